@@ -1,0 +1,32 @@
+// Package gates is what a running script meets at every way out: it counts,
+// charges and stops. It does not know who wrote the policy or which engine runs
+// the script.
+package gates
+
+// A Reason says why a run was stopped.
+type Reason string
+
+// The reasons. Their text is that of the host's error kinds.
+const (
+	Cancelled Reason = "cancelled"
+	Ticks     Reason = "ticks"
+	Timeout   Reason = "timeout"
+	Memory    Reason = "memory"
+	Depth     Reason = "depth"
+	Tasks     Reason = "tasks"
+	Output    Reason = "output"
+	Deadlock  Reason = "deadlock"
+	Denied    Reason = "denied"
+	Exit      Reason = "exit"
+)
+
+// A Stop ends a run. It is not a panic of the script: no recover of a script
+// sees it, and once a Meter has stopped every later gate call stops too.
+// Engines that unwind the Go stack panic with a *Stop; others return it.
+type Stop struct {
+	Reason  Reason
+	Code    int    // exit code, for Exit
+	Message string // one line a person or a model can act on
+}
+
+func (s *Stop) Error() string { return s.Message }

@@ -1,0 +1,8 @@
+module github.com/sandtrap-go/sandtrap
+
+go 1.26.0
+
+require (
+	github.com/traefik/yaegi v0.16.1 // indirect
+	golang.org/x/tools v0.52.0 // indirect
+)

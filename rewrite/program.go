@@ -1,0 +1,122 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// A Program is a checked and lowered script: immutable, safe for concurrent
+// use, and the only thing an engine takes.
+type Program struct {
+	fset     *token.FileSet
+	files    []*ast.File
+	info     *types.Info
+	pkg      *types.Package
+	bindings []Binding
+	mirrors  []Mirror
+	echoes   []Echo
+	vars     []Var
+	source   Source
+}
+
+// FileSet maps the positions of the lowered syntax. Every node that the user
+// wrote keeps its position in the text as sent; a node written by Lower has the
+// position of the construct it guards.
+func (p *Program) FileSet() *token.FileSet { return p.fset }
+
+// Files is the lowered syntax: one package main that imports the gate package,
+// its mirrors, and nothing else. Callers must not change it.
+func (p *Program) Files() []*ast.File { return p.files }
+
+// Info holds types for every expression of Files, those written by Lower too.
+func (p *Program) Info() *types.Info { return p.info }
+
+// Package is the type-checked package of Files.
+func (p *Program) Package() *types.Package { return p.pkg }
+
+// Bindings is the program's import section: every host member it can reach,
+// and its only way out.
+func (p *Program) Bindings() []Binding { return p.bindings }
+
+// Mirrors lists the packages of host types that Files imports.
+func (p *Program) Mirrors() []Mirror { return p.mirrors }
+
+// Echoes describes the bare top-level expressions, by the id that each passes
+// to the Echo gate.
+func (p *Program) Echoes() []Echo { return p.echoes }
+
+// Vars lists the package-level variables of the script in order of declaration.
+func (p *Program) Vars() []Var { return p.vars }
+
+// Source is the text as sent.
+func (p *Program) Source() Source { return p.source }
+
+// BindingKind says what a binding stands for, and so what shape it has in
+// lowered code. For a host type T of package p:
+type BindingKind int
+
+const (
+	BindFunc   BindingKind = iota // p.F: __st.B0 is the function itself
+	BindVar                       // p.V: __st.B0 is func() V, which reads it; host variables cannot be assigned
+	BindMethod                    // v.M: __st.B0 is func(recv, params) results, as the method expression T.M, (*T).M or I.M
+	BindField                     // v.F: __st.B0 is func(*T) *F; selected through a value that is not addressable: func(T) F
+	BindInput                     // an input: __st.B0 is func() T
+	BindType                      // p.T: the name T of p's mirror; has no B number in code
+	BindConst                     // p.C: folded into a literal; listed so that the section is complete
+)
+
+func (k BindingKind) String() string {
+	return [...]string{"func", "var", "method", "field", "input", "type", "const"}[k]
+}
+
+// A Binding is one host member that the program uses.
+type Binding struct {
+	Index    int
+	Kind     BindingKind
+	Path     string       // import path of the package; "" for inputs
+	Owner    string       // type name, for methods and fields
+	Name     string       // member name
+	Pointer  bool         // method: receiver is *T; field: func(*T) *F rather than func(T) F
+	Type     types.Type   // type of __st.B<Index>; of the type or constant itself for those kinds
+	TypeArgs []types.Type // of an instantiated generic function or type
+	Object   types.Object // the universe's object
+	Pos      token.Pos    // first use
+}
+
+// String is the member as a Go programmer would write it: "strings.ToUpper",
+// "(*strings.Builder).WriteString".
+func (b Binding) String() string {
+	s := b.Name
+	switch {
+	case b.Owner != "" && b.Pointer && b.Kind == BindMethod:
+		s = "(*" + b.Path + "." + b.Owner + ")." + b.Name
+	case b.Owner != "":
+		s = b.Path + "." + b.Owner + "." + b.Name
+	case b.Path != "":
+		s = b.Path + "." + b.Name
+	}
+	return s
+}
+
+// A Mirror is a package made for one program that holds, under their own
+// names, the host types it uses of one host package.
+type Mirror struct {
+	Path string // of the host package
+	Name string // in lowered code: __st1
+}
+
+// An Echo is a bare top-level expression of a snippet.
+type Echo struct {
+	Pos  token.Pos
+	Type types.Type // a *types.Tuple for a call with several results
+	Last bool       // the last statement of the snippet
+}
+
+// A Var is a package-level variable of the script, or an input.
+type Var struct {
+	Name  string
+	Type  types.Type
+	Input bool
+	Obj   *types.Var
+}

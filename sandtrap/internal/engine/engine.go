@@ -1,0 +1,70 @@
+// Package engine is the seam between checked programs and what runs them.
+package engine
+
+import (
+	"io"
+	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/rewrite"
+)
+
+// An Engine runs programs. Engines know no policy; a value is safe for
+// concurrent use.
+type Engine interface {
+	// Name is what users call it: "vm", "yaegi".
+	Name() string
+
+	// Load prepares a program for any number of runs, concurrent ones too. What
+	// the engine cannot run right it refuses here with rewrite.Rejections.
+	Load(p *rewrite.Program) (Loaded, error)
+}
+
+// Loaded is a program made ready by an engine. It is immutable.
+type Loaded interface {
+	// Run runs the program once, on the calling goroutine. It returns when
+	// nothing of the script runs any more. It does not panic.
+	Run(r Run) Outcome
+}
+
+// Run is what one run is given.
+type Run struct {
+	Meter  *gates.Meter
+	Bind   []reflect.Value // by binding index; zero for types and constants
+	Types  []reflect.Type  // by binding index, for types
+	Stderr io.Writer       // for print and println
+	EchoTo func(Echo)
+}
+
+// An Outcome is what became of a run. At most one of Stop, Panic and Fault is set.
+type Outcome struct {
+	Vars  []Var
+	Stop  *gates.Stop // ended by a limit, an exit or the host
+	Panic *Panic      // the script panicked
+	Fault error       // the engine failed; the message names the construct
+}
+
+// A Panic is an unrecovered panic of the script.
+type Panic struct {
+	Text  string // as Go prints it after "panic: "
+	Stack []Frame
+}
+
+// A Frame is one function of the script on its stack, innermost first.
+type Frame struct {
+	Func string // main.f, main.(*T).M, main.main.func1
+	Pos  rewrite.Position
+}
+
+// A Var is a top-level variable at the end of a run.
+type Var struct {
+	Name  string
+	Type  string // as Go writes it, with main. for script types
+	Value any    // Go's own types; structs of script types as map[string]any
+}
+
+// An Echo is the value of a bare expression.
+type Echo struct {
+	Text string // in Go syntax
+	Type string
+}
