@@ -2,6 +2,9 @@ package gates
 
 import (
 	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -16,10 +19,131 @@ type Limits struct {
 	Depth   int
 }
 
+// maxGrant is how many ticks may pass between two looks at the clock. The
+// slowest engine takes some 50 ns for a tick and what is between two of them in a
+// plain loop, so this is well below a millisecond there.
+const maxGrant = 4096
+
 // A Meter counts what one run uses and stops it at its limits. Ticks are
 // counted by the engine in grants: Grant hands out how many ticks may pass until
 // the meter wants to be asked again.
+//
+// Cancel, Trip, Stopped and the counters may be called from any goroutine. Start,
+// Grant, Refund and Charge belong to the goroutine that runs the script.
 type Meter struct {
-	ctx    context.Context
-	limits Limits
+	ctx      context.Context
+	limits   Limits
+	deadline time.Time
+	started  time.Time
+	measure  func() int64
+
+	cancelled atomic.Bool
+	stop      atomic.Pointer[Stop]
+	mu        sync.Mutex // orders Trips
+
+	granted atomic.Int64 // ticks handed out and not given back
+	alloc   atomic.Int64 // bytes ever charged
+	live    int64        // bytes charged since live was last measured, plus that
+	peak    atomic.Int64
 }
+
+// NewMeter returns a meter for one run. The clock starts now. The context ends
+// the run when it is done; its deadline counts as a timeout.
+func NewMeter(ctx context.Context, l Limits) *Meter {
+	m := &Meter{ctx: ctx, limits: l, started: time.Now()}
+	if l.Timeout > 0 {
+		m.deadline = m.started.Add(l.Timeout)
+	}
+	if d, ok := ctx.Deadline(); ok && (m.deadline.IsZero() || d.Before(m.deadline)) {
+		m.deadline = d
+	}
+	return m
+}
+
+// Context is that of the run.
+func (m *Meter) Context() context.Context { return m.ctx }
+
+// Limits returns the limits of the run.
+func (m *Meter) Limits() Limits { return m.limits }
+
+// Deadline is when the run has to end; zero means never.
+func (m *Meter) Deadline() time.Time { return m.deadline }
+
+// Elapsed is the time since the meter was made.
+func (m *Meter) Elapsed() time.Duration { return time.Since(m.started) }
+
+// Ticks is the number of ticks used. While a script runs it includes the whole
+// of the grant in use; after Refund it is exact.
+func (m *Meter) Ticks() int64 { return m.granted.Load() }
+
+// Grant hands out the next ticks, at least one, or the stop that ends the run.
+// The engine calls it when the ticks of the grant before are used up.
+func (m *Meter) Grant() (int64, *Stop) { return m.GrantAtMost(maxGrant) }
+
+// GrantAtMost is Grant for an engine that has a reason of its own to be called
+// back within n ticks.
+func (m *Meter) GrantAtMost(n int64) (int64, *Stop) {
+	n = max(1, min(n, maxGrant))
+	if l := m.limits.Ticks; l > 0 {
+		n = min(n, l-m.granted.Load())
+	}
+	if s := m.check(n <= 0); s != nil {
+		return 0, s
+	}
+	m.granted.Add(n)
+	return n, nil
+}
+
+// Refund gives back the n ticks of a grant that were not used.
+func (m *Meter) Refund(n int64) { m.granted.Add(-n) }
+
+// Check returns the stop that ends the run now, or nil. Engines call it where a
+// script may spend long without a tick.
+func (m *Meter) Check() *Stop { return m.check(false) }
+
+// check looks at all limits in the order in which they are reported: cancel,
+// ticks, time. Memory is looked at where it is charged.
+func (m *Meter) check(noTicks bool) *Stop {
+	if s := m.stop.Load(); s != nil {
+		return s
+	}
+	switch {
+	case m.cancelled.Load() || m.ctx.Err() == context.Canceled:
+		return m.Trip(&Stop{Reason: Cancelled, Message: "the run was cancelled"})
+	case noTicks:
+		return m.Trip(&Stop{Reason: Ticks, Message: fmt.Sprintf("the program used up its %d ticks (loop iterations and calls)", m.limits.Ticks)})
+	case !m.deadline.IsZero() && !time.Now().Before(m.deadline):
+		return m.Trip(&Stop{Reason: Timeout, Message: m.timeoutText()})
+	case m.ctx.Err() != nil:
+		return m.Trip(&Stop{Reason: Timeout, Message: m.timeoutText()})
+	}
+	return nil
+}
+
+func (m *Meter) timeoutText() string {
+	d := m.limits.Timeout
+	if d == 0 || m.deadline.Sub(m.started) < d {
+		return "the program did not end before the deadline of its host"
+	}
+	return fmt.Sprintf("the program did not end within %v", d)
+}
+
+// Trip stops the run with s, unless it is stopped already, and returns what it is
+// stopped with. The script ends at its next gate.
+func (m *Meter) Trip(s *Stop) *Stop {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if old := m.stop.Load(); old != nil {
+		return old
+	}
+	m.stop.Store(s)
+	return s
+}
+
+// Stopped is what the run was stopped with, nil if it was not. It never goes back
+// to nil.
+func (m *Meter) Stopped() *Stop { return m.stop.Load() }
+
+// Cancel ends the run at its next gate. It may be called at any time, also before
+// the run and after it, and any number of times.
+func (m *Meter) Cancel() { m.cancelled.Store(true) }

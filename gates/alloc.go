@@ -1,0 +1,58 @@
+package gates
+
+import "fmt"
+
+// Measure tells the meter how to find out how many bytes the run holds. Without
+// it, what was ever charged counts as held.
+func (m *Meter) Measure(f func() int64) { m.measure = f }
+
+// Charge counts n bytes before they are allocated, and returns the stop that ends
+// the run if it would then hold more than its limit. An engine calls it for what
+// the script allocates, a host function for what it is about to.
+func (m *Meter) Charge(n int64) *Stop {
+	if s := m.stop.Load(); s != nil {
+		return s
+	}
+	limit := m.limits.Memory
+	if n < 0 || (limit > 0 && n > limit) {
+		return m.Trip(m.memoryStop(n))
+	}
+	m.alloc.Add(n)
+	m.live += n
+	if limit > 0 && m.live > limit {
+		if m.measure != nil {
+			m.live = m.measure() + n
+		}
+		if m.live > limit {
+			return m.Trip(m.memoryStop(n))
+		}
+	}
+	if m.live > m.peak.Load() {
+		m.peak.Store(m.live)
+	}
+	return nil
+}
+
+// memoryStop names no figure of the host, only the script's wish and its limit.
+func (m *Meter) memoryStop(n int64) *Stop {
+	return &Stop{Reason: Memory, Message: fmt.Sprintf("the program needs more memory than the %s it may use (asked for %s more)", size(m.limits.Memory), size(n))}
+}
+
+// Alloc is the number of bytes charged so far; Peak the most that were held at a
+// time, as far as that was measured.
+func (m *Meter) Alloc() int64 { return m.alloc.Load() }
+
+// Peak is the most that the run held at a time; see Alloc.
+func (m *Meter) Peak() int64 { return m.peak.Load() }
+
+func size(n int64) string {
+	switch {
+	case n < 0:
+		return "an impossible number of bytes"
+	case n >= 10<<20:
+		return fmt.Sprintf("%d MiB", n>>20)
+	case n >= 10<<10:
+		return fmt.Sprintf("%d KiB", n>>10)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}

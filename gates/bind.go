@@ -1,0 +1,61 @@
+package gates
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+)
+
+// Recover is the gate around recover(): a stop that reached a deferred call of the
+// script goes on, everything else is handed to it.
+func Recover(v any) any {
+	if s, ok := v.(*Stop); ok {
+		panic(s)
+	}
+	return v
+}
+
+// Bind holds the bound values of one run, by number of the binding: host
+// functions and readers of host values as reflect.Values, host types as
+// reflect.Types. A Bind is filled before the run and then only read.
+type Bind struct {
+	values []reflect.Value
+	types  []reflect.Type
+}
+
+// NewBind returns a table for n bindings.
+func NewBind(n int) *Bind {
+	return &Bind{values: make([]reflect.Value, n), types: make([]reflect.Type, n)}
+}
+
+var errBound = errors.New("bound twice")
+
+// Func binds number i to f, which must be a function.
+func (b *Bind) Func(i int, f reflect.Value) error {
+	switch {
+	case !f.IsValid() || f.Kind() != reflect.Func || f.IsNil():
+		return fmt.Errorf("gate %d: not a function", i)
+	case b.values[i].IsValid() || b.types[i] != nil:
+		return fmt.Errorf("gate %d: %w", i, errBound)
+	}
+	b.values[i] = f
+	return nil
+}
+
+// Type binds number i to the host type t.
+func (b *Bind) Type(i int, t reflect.Type) error {
+	switch {
+	case t == nil:
+		return fmt.Errorf("gate %d: no type", i)
+	case b.values[i].IsValid() || b.types[i] != nil:
+		return fmt.Errorf("gate %d: %w", i, errBound)
+	}
+	b.types[i] = t
+	return nil
+}
+
+// Values returns the functions, by number; the others are zero.
+func (b *Bind) Values() []reflect.Value { return b.values }
+
+// Types returns the types, by number; the others are nil.
+func (b *Bind) Types() []reflect.Type { return b.types }

@@ -1,0 +1,174 @@
+package gates
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+)
+
+// use runs n ticks the way an engine does, and returns the stop and how many
+// ticks passed.
+func use(m *Meter, n int64) (*Stop, int64) {
+	var left, done int64
+	for done < n {
+		if left == 0 {
+			g, s := m.Grant()
+			if s != nil {
+				return s, done
+			}
+			left = g
+		}
+		left--
+		done++
+	}
+	m.Refund(left)
+	return nil, done
+}
+
+func TestTicksAreExact(t *testing.T) {
+	for _, tc := range []struct {
+		name      string
+		limit     int64
+		run       int64
+		want      int64
+		wantStops bool
+	}{
+		{"no limit", 0, 100_000, 100_000, false},
+		{"below", 10_000, 9_999, 9_999, false},
+		{"at the limit", 10_000, 10_000, 10_000, false},
+		{"one more", 10_000, 10_001, 10_000, true},
+		{"one tick", 1, 2, 1, true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			m := NewMeter(context.Background(), Limits{Ticks: tc.limit})
+			s, done := use(m, tc.run)
+			if (s != nil) != tc.wantStops || (s != nil && s.Reason != Ticks) {
+				t.Errorf("stop = %v, want one: %v", s, tc.wantStops)
+			}
+			if done != tc.want || m.Ticks() != tc.want {
+				t.Errorf("passed %d, reported %d, want %d", done, m.Ticks(), tc.want)
+			}
+		})
+	}
+}
+
+func TestOrderOfStops(t *testing.T) {
+	past, cancel := context.WithDeadline(context.Background(), time.Now().Add(-time.Second))
+	defer cancel()
+	for _, tc := range []struct {
+		name   string
+		limits Limits
+		cancel bool
+		want   Reason
+	}{
+		{"all", Limits{Ticks: 1, Timeout: 1, Memory: 1}, true, Cancelled},
+		{"ticks before time", Limits{Ticks: 1, Timeout: 1, Memory: 1}, false, Ticks},
+		{"time", Limits{Timeout: 1, Memory: 1}, false, Timeout},
+		{"deadline of the host", Limits{}, false, Timeout},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			m := NewMeter(past, tc.limits)
+			if tc.limits.Ticks > 0 {
+				m.granted.Store(tc.limits.Ticks)
+			}
+			if tc.cancel {
+				m.Cancel()
+			}
+			_, s := m.Grant()
+			if s == nil || s.Reason != tc.want {
+				t.Errorf("stop = %v, want %s", s, tc.want)
+			}
+			if again := m.Check(); again != s {
+				t.Errorf("a stop is for good: got %v, want %v", again, s)
+			}
+		})
+	}
+}
+
+func TestCancelAnyTime(t *testing.T) {
+	for _, tc := range []struct {
+		name   string
+		cancel func(m *Meter, stop context.CancelFunc)
+	}{
+		{"meter", func(m *Meter, _ context.CancelFunc) { m.Cancel() }},
+		{"meter twice", func(m *Meter, _ context.CancelFunc) { m.Cancel(); m.Cancel() }},
+		{"context", func(_ *Meter, stop context.CancelFunc) { stop() }},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			ctx, stop := context.WithCancel(context.Background())
+			defer stop()
+			m := NewMeter(ctx, Limits{})
+			var wg sync.WaitGroup
+			wg.Go(func() { tc.cancel(m, stop) })
+			for {
+				if _, s := m.Grant(); s != nil {
+					if s.Reason != Cancelled {
+						t.Errorf("reason = %s, want %s", s.Reason, Cancelled)
+					}
+					break
+				}
+			}
+			wg.Wait()
+			m.Cancel()
+			if s := m.Stopped(); s == nil || s.Reason != Cancelled {
+				t.Errorf("stopped = %v, want %s", s, Cancelled)
+			}
+		})
+	}
+}
+
+func TestCharge(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		limit   int64
+		charges []int64
+		live    int64 // what measuring finds; -1: no measure
+		want    bool  // stopped
+		alloc   int64
+	}{
+		{"no limit", 0, []int64{1 << 40}, -1, false, 1 << 40},
+		{"within", 100, []int64{50, 50}, -1, false, 100},
+		{"one too many", 100, []int64{50, 51}, -1, true, 101},
+		{"huge is not counted", 100, []int64{101}, 0, true, 0},
+		{"negative", 100, []int64{-1}, 0, true, 0},
+		{"garbage was collected", 100, []int64{60, 60, 60}, 10, false, 180},
+		{"still held", 100, []int64{60, 60}, 60, true, 120},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			m := NewMeter(context.Background(), Limits{Memory: tc.limit})
+			if tc.live >= 0 {
+				m.Measure(func() int64 { return tc.live })
+			}
+			var s *Stop
+			for _, c := range tc.charges {
+				s = m.Charge(c)
+			}
+			if (s != nil) != tc.want || (s != nil && s.Reason != Memory) {
+				t.Errorf("stop = %v, want one: %v", s, tc.want)
+			}
+			if m.Alloc() != tc.alloc {
+				t.Errorf("alloc = %d, want %d", m.Alloc(), tc.alloc)
+			}
+		})
+	}
+}
+
+func TestRecover(t *testing.T) {
+	e := errors.New("x")
+	if got := Recover(e); got != e {
+		t.Errorf("Recover(%v) = %v", e, got)
+	}
+	if got := Recover(nil); got != nil {
+		t.Errorf("Recover(nil) = %v", got)
+	}
+	s := &Stop{Reason: Timeout}
+	defer func() {
+		if got := recover(); got != any(s) {
+			t.Errorf("recovered %v, want the stop to go on", got)
+		}
+	}()
+	Recover(s)
+	t.Error("a stop was handed to the script")
+}
