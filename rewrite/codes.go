@@ -85,6 +85,58 @@ const (
 	// BadSyntax: the text does not parse.
 	// Example: x := := 1
 	BadSyntax
+
+	// BadText: the source is not UTF-8 text, or holds a NUL byte.
+	// Example: x := "\x00"
+	BadText
+
+	// TooLarge: the source, a name or a number is longer than the bounds.
+	// Example: x := 1e999999999
+	TooLarge
+
+	// TooDeep: the syntax nests deeper than the bounds.
+	// Example: x := ((((((((((((((((((((1))))))))))))))))))))
+	TooDeep
+
+	// Unbalanced: a bracket has no partner.
+	// Example: f(1, 2
+	Unbalanced
+
+	// NoCode: there is no Go code in the text.
+	// Example: (a fence of another language)
+	NoCode
+
+	// BadPackage: the package clause is not package main, not the first thing,
+	// or not the only one.
+	// Example: package lib
+	BadPackage
+
+	// NoMain: package main lacks func main.
+	// Example: package main
+	NoMain
+
+	// BadNode: syntax that the node table does not allow.
+	BadNode
+
+	// ReservedName: a name that belongs to lowered code.
+	// Example: __st := 1
+	ReservedName
+
+	// BadDirective: a comment that asks the toolchain for what a sandbox does not give.
+	// Example: //go:linkname f runtime.f
+	BadDirective
+
+	// BadImport: C, unsafe, dot and blank imports.
+	// Example: import "unsafe"
+	BadImport
+
+	// NoBody: a function without a body.
+	// Example: func f()
+	NoBody
+
+	// NoNewVariables: := at top level of a snippet declares nothing.
+	// Example: x := 1; x := 2
+	NoNewVariables
 )
 
 // Group returns the class of the code.
@@ -96,5 +148,18 @@ var codes = map[Code]struct {
 	name  string
 	group Group
 }{
-	BadSyntax: {"BadSyntax", Syntax},
+	BadSyntax:      {"BadSyntax", Syntax},
+	BadText:        {"BadText", Syntax},
+	TooLarge:       {"TooLarge", Rejected},
+	TooDeep:        {"TooDeep", Rejected},
+	Unbalanced:     {"Unbalanced", Syntax},
+	NoCode:         {"NoCode", Syntax},
+	BadPackage:     {"BadPackage", Syntax},
+	NoMain:         {"NoMain", Type},
+	BadNode:        {"BadNode", Rejected},
+	ReservedName:   {"ReservedName", Rejected},
+	BadDirective:   {"BadDirective", Rejected},
+	BadImport:      {"BadImport", Rejected},
+	NoBody:         {"NoBody", Rejected},
+	NoNewVariables: {"NoNewVariables", Syntax},
 }

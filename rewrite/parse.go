@@ -2,7 +2,6 @@ package rewrite
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
 )
 
@@ -15,17 +14,18 @@ type Parsed struct {
 
 	// Of snippets only (source without a package clause):
 	snippet bool
-	body    *ast.FuncDecl // the function that holds the top-level statements
+	body    *ast.FuncDecl // holds the top-level statements; nil if there are none but a func main
 	tops    []*topVar     // statements of body that declare variables
 	echoes  []Echo        // by id, as in the calls of the Echo gate in body
 }
 
-// A topVar is a top-level statement of a snippet that declares variables, such
-// as x := f(). The variables are package-level, so that functions and results
-// see them; the values are assigned where the statement stands.
+// A topVar is one spec of a top-level statement of a snippet that declares
+// variables, such as x := f(). The variables are package-level, so that
+// functions and results see them; the values are assigned where the statement
+// stands.
 type topVar struct {
 	placeholder *ast.EmptyStmt // stands in body.Body.List in place of the statement
-	spec        *ast.ValueSpec // at package level, with the values for Check
+	spec        *ast.ValueSpec // at package level, with the values for Check; none for var x T
 	assign      []assignBack   // a, err := f() with err declared before
 }
 
@@ -36,19 +36,104 @@ type assignBack struct {
 	temp *ast.Ident
 }
 
-// Parse finds the code in src, bounds it and parses it. The error is of type
-// Rejections.
-func Parse(src Source, b Bounds) (*Parsed, error) {
-	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, src.Name, src.Text, 0)
-	if err != nil {
-		return nil, Rejections{{Code: BadSyntax, Message: err.Error()}}
-	}
-	return &Parsed{source: src, fset: fset, file: file}, nil
-}
-
 // Bounds limit what Parse and Check take on. Zero fields mean the default.
 type Bounds struct {
 	Bytes   int // of source; default 256 KiB
-	Nesting int // of syntax; default 200
+	Nesting int // of brackets; default 200. Chains and trees without brackets may be ten times as deep
+}
+
+func (b Bounds) orDefault() Bounds {
+	if b.Bytes <= 0 {
+		b.Bytes = 256 << 10
+	}
+	if b.Nesting <= 0 {
+		b.Nesting = 200
+	}
+	return b
+}
+
+// Parse finds the code in src, bounds it and parses it. The error is of type
+// Rejections. Parse keeps nothing of src but its strings.
+//
+// The code is the text as it is, or what its Markdown fences hold, or what is
+// left without the prose before and after; whichever parses. A package clause
+// makes it a program as go run wants one; without, it is a snippet: statements,
+// expressions and declarations in any order.
+func Parse(src Source, b Bounds) (*Parsed, error) {
+	b = b.orDefault()
+	s := newScript(src)
+	if rs := s.checkText(b); rs != nil {
+		return nil, rs
+	}
+	var errs Rejections
+	for _, c := range candidates(src.Text) {
+		p, rs := s.parse(c.code, b)
+		if rs == nil {
+			return p, nil
+		}
+		if errs == nil || c.likelier {
+			errs = rs
+		}
+	}
+	return nil, errs
+}
+
+// parse parses one candidate for the code of s.
+func (s *script) parse(code []byte, b Bounds) (*Parsed, Rejections) {
+	scan, rs := s.scan(code, b)
+	if rs != nil {
+		return nil, rs
+	}
+	if scan.lexical != nil || scan.bracket != nil {
+		return nil, s.tokenErrors(scan)
+	}
+	p := &Parsed{source: s.source, fset: s.fset}
+	if len(scan.toks) > 0 && scan.toks[0].kind == token.PACKAGE {
+		rs = s.parseProgram(p, scan)
+	} else {
+		rs = s.parseSnippet(p, scan)
+	}
+	if rs != nil {
+		return nil, rs
+	}
+	return p, nil
+}
+
+// parseProgram parses code that has a package clause.
+func (s *script) parseProgram(p *Parsed, scan *scanned) Rejections {
+	for i, t := range scan.toks {
+		if i > 0 && t.kind == token.PACKAGE {
+			return Rejections{s.reject(t.off, BadPackage, "package", "second package clause: the text holds more than one program", "send one program, with one package clause at its top")}
+		}
+	}
+	file, errs := parsePiece("", scan.code, "")
+	if errs != nil {
+		return s.syntaxErrors(scan, errs)
+	}
+	p.file = file
+	if rs := s.validate(file); rs != nil {
+		return rs
+	}
+	return s.checkMain(file)
+}
+
+// checkMain refuses a program that go run would refuse: another package than
+// main, or no func main.
+func (s *script) checkMain(file *ast.File) Rejections {
+	if name := file.Name.Name; name != "main" {
+		return Rejections{s.reject(s.offset(file.Name.Pos()), BadPackage, name, "package "+name+" is not a program", "write package main, or leave the package clause out")}
+	}
+	if funcNamed(file.Decls, "main") == nil {
+		return Rejections{s.reject(s.offset(file.Name.Pos()), NoMain, "main", "function main is undeclared in the main package", "add func main() { ... }, or leave the package clause out")}
+	}
+	return nil
+}
+
+func funcNamed(decls []ast.Decl, name string) *ast.FuncDecl {
+	for _, d := range decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == name {
+			return f
+		}
+	}
+	return nil
 }
