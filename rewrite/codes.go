@@ -140,14 +140,25 @@ const (
 )
 
 // Group returns the class of the code.
-func (c Code) Group() Group { return codes[c].group }
+func (c Code) Group() Group { return c.row().group }
 
-func (c Code) String() string { return codes[c].name }
+func (c Code) String() string { return c.row().name }
 
-var codes = map[Code]struct {
+func (c Code) row() codeRow {
+	if row, ok := checkCodes[c]; ok {
+		return row
+	}
+	return codes[c]
+}
+
+// A codeRow is the name of a code and its class.
+type codeRow struct {
 	name  string
 	group Group
-}{
+}
+
+// codes are the rows of the codes of Parse.
+var codes = map[Code]codeRow{
 	BadSyntax:      {"BadSyntax", Syntax},
 	BadText:        {"BadText", Syntax},
 	TooLarge:       {"TooLarge", Rejected},
