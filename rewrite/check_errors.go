@@ -121,7 +121,7 @@ func oneLine(s string) string {
 
 // withoutGates hides names of ours that go/types may mention.
 func withoutGates(s string) string {
-	return strings.ReplaceAll(s, abi.Name+"."+abi.Echo, "value")
+	return strings.ReplaceAll(s, " in argument to "+abi.Name+"."+abi.Echo, "")
 }
 
 // position of pos in the text as sent; directives in it do not count.

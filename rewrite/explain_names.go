@@ -50,16 +50,30 @@ func members(t types.Type) []string {
 // Case counts for little: strings.toUpper means strings.ToUpper.
 func nearest(name string, candidates []string) string {
 	const longest = 64
-	if len(name) > longest {
+	if len(name) > longest || len(name) < 2 {
 		return ""
 	}
 	best, least := "", 1+max(1, len(name)/3)
 	for _, c := range candidates {
-		if c == name || c == "_" || len(c) > longest || len(c) < 2 && len(name) > 1 {
+		if c == name || c == "_" || len(c) > longest || len(c) < 2 {
 			continue
 		}
 		if d := distance(strings.ToLower(name), strings.ToLower(c), least); d < least {
 			best, least = c, d
+		}
+	}
+	if best == "" && len(name) > 3 {
+		best = containing(name, candidates)
+	}
+	return best
+}
+
+// containing is the shortest candidate that name is a part of: Upper of ToUpper.
+func containing(name string, candidates []string) string {
+	best := ""
+	for _, c := range candidates {
+		if strings.Contains(strings.ToLower(c), strings.ToLower(name)) && (best == "" || len(c) < len(best)) {
+			best = c
 		}
 	}
 	return best

@@ -81,8 +81,12 @@ func wanted(msg string) (string, bool) {
 
 // explainIface is about a type that lacks a method of an interface. go/types
 // names the method; that a pointer has it is worth saying twice.
-func explainIface(_ *checker, e typeError, r *Rejection) {
+func explainIface(c *checker, e typeError, r *Rejection) {
+	want, _ := wanted(e.Msg)
+	x := c.syntax().exprsByPos[e.Pos]
 	switch {
+	case want == "error" && x != nil && c.typeOf(x) == types.Typ[types.String]:
+		r.Code, r.Hint = WrongType, "make an error of the text: errors.New("+exprText(x)+")"
 	case strings.Contains(e.Msg, "pointer receiver"):
 		r.Code, r.Hint = MissingMethod, "the method belongs to the pointer: use &value"
 	case strings.Contains(e.Msg, "missing method"):
