@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"bytes"
 	"fmt"
 	"go/scanner"
 	"go/token"
@@ -52,7 +53,7 @@ func (s *script) scan(code []byte, b Bounds) (*scanned, Rejections) {
 
 	var refused Rejections
 	n := nesting{script: s, limit: b.Nesting}
-	for len(refused) < maxReported {
+	for len(refused) < maxReported && len(out.lexical) < 10*maxReported {
 		pos, kind, lit := sc.Scan()
 		off := int(pos) - 1
 		if kind == token.EOF {
@@ -60,6 +61,9 @@ func (s *script) scan(code []byte, b Bounds) (*scanned, Rejections) {
 		}
 		if kind == token.COMMENT {
 			blank(out.code, off, commentEnd(code, off))
+			for n := len(out.lexical); n > 0 && out.lexical[n-1].off > off; n-- {
+				out.lexical = out.lexical[:n-1] // of a //line that has no effect
+			}
 			if r := s.checkDirective(off, lit); r != nil {
 				refused = append(refused, r)
 			}
@@ -83,12 +87,12 @@ func (s *script) scan(code []byte, b Bounds) (*scanned, Rejections) {
 // commentEnd is the offset past the comment at off. The scanner's literal will
 // not do: it has lost its carriage returns.
 func commentEnd(code []byte, off int) int {
-	text, closing, past := string(code[off:]), "\n", 0
-	if strings.HasPrefix(text, "/*") {
-		closing, past = "*/", 2
+	text, closing, past := code[off+len("//"):], "\n", 0
+	if code[off+1] == '*' {
+		closing, past = "*/", len("*/")
 	}
-	if i := strings.Index(text[2:], closing); i >= 0 {
-		return off + 2 + i + past
+	if i := bytes.Index(text, []byte(closing)); i >= 0 {
+		return off + len("//") + i + past
 	}
 	return len(code)
 }
@@ -144,8 +148,8 @@ func exponent(lit string) int {
 // nesting follows the brackets, and how deep the syntax tree can be at most. A tree can
 // be no deeper than the number of tokens since the last separator, summed over the
 // open brackets: a+a+a, ****T, L1: L2: L3:, f()()() all grow by one level or less
-// per token. A chain of else ifs has separators in its headers, so elses count
-// until their block ends.
+// per token. An else if may have separators in its header, so elses count until
+// their block ends.
 type nesting struct {
 	script *script
 	limit  int
@@ -176,7 +180,9 @@ func (n *nesting) add(t tok) *Rejection {
 		n.depth -= l.tokens
 		l.tokens = 0
 		return nil
-	case token.ELSE:
+	case token.ELSE: // the if before it is not above what follows, but for its node
+		n.depth -= l.tokens
+		l.tokens = 0
 		l.elses++
 	case token.RPAREN, token.RBRACE, token.RBRACK:
 		n.close(t)

@@ -67,7 +67,7 @@ func Parse(src Source, b Bounds) (*Parsed, error) {
 	}
 	var errs Rejections
 	for _, c := range candidates(src.Text) {
-		p, rs := s.parse(c.code, b)
+		p, rs := s.parse(c, b)
 		if rs == nil {
 			return p, nil
 		}
@@ -79,8 +79,11 @@ func Parse(src Source, b Bounds) (*Parsed, error) {
 }
 
 // parse parses one candidate for the code of s.
-func (s *script) parse(code []byte, b Bounds) (*Parsed, Rejections) {
-	scan, rs := s.scan(code, b)
+func (s *script) parse(c candidate, b Bounds) (*Parsed, Rejections) {
+	if c.code == nil {
+		return nil, Rejections{s.reject(c.at, NoCode, "", c.why, "send Go source, bare or in a fence marked as go")}
+	}
+	scan, rs := s.scan(c.code, b)
 	if rs != nil {
 		return nil, rs
 	}

@@ -123,12 +123,12 @@ func (s *script) checkImport(spec *ast.ImportSpec) *Rejection {
 		return s.rejectNode(spec, BadImport, spec.Path.Value, "import path "+spec.Path.Value+" is not a string", "")
 	}
 	if why, denied := deniedImports[path]; denied {
-		return s.rejectNode(spec, BadImport, path, "import "+spec.Path.Value+" is not allowed: "+why, "write it without")
+		return s.rejectNode(spec, BadImport, path, fmt.Sprintf("import %q is not allowed: %s", path, why), "write it without")
 	}
 	switch {
 	case spec.Name == nil:
 	case spec.Name.Name == ".":
-		return s.rejectNode(spec, BadImport, path, "dot import of "+path+" is not allowed: it hides which names come from outside", "import "+spec.Path.Value+" and write the package name before each use")
+		return s.rejectNode(spec, BadImport, path, "dot import of "+path+" is not allowed: it hides which names come from outside", fmt.Sprintf("import %q", path)+" and write the package name before each use")
 	case spec.Name.Name == "_":
 		return s.rejectNode(spec, BadImport, path, "blank import of "+path+" is not allowed: it has no use but side effects", "remove it")
 	}
