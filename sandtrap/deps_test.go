@@ -30,6 +30,8 @@ var ladder = map[string][]string{
 
 	"sandtrap": {"sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "rewrite", "gates", "builtins"},
 
+	"sandtrap/sandtraptest": {"sandtrap"},
+
 	"cmd/internal/cli":         {"sandtrap"},
 	"cmd/internal/conformance": {"sandtrap"},
 
