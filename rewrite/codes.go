@@ -173,4 +173,6 @@ var codes = map[Code]codeRow{
 	BadImport:      {"BadImport", Rejected},
 	NoBody:         {"NoBody", Rejected},
 	NoNewVariables: {"NoNewVariables", Syntax},
+	Ungated:        {"Ungated", Rejected},
+	Unverified:     {"Unverified", Rejected},
 }

@@ -57,17 +57,18 @@ func (p *Program) Source() Source { return p.source }
 type BindingKind int
 
 const (
-	BindFunc   BindingKind = iota // p.F: __st.B0 is the function itself
-	BindVar                       // p.V: __st.B0 is func() V, which reads it; host variables cannot be assigned
-	BindMethod                    // v.M: __st.B0 is func(recv, params) results, as the method expression T.M, (*T).M or I.M
-	BindField                     // v.F: __st.B0 is func(*T) *F; selected through a value that is not addressable: func(T) F
-	BindInput                     // an input: __st.B0 is func() T
-	BindType                      // p.T: the name T of p's mirror; has no B number in code
-	BindConst                     // p.C: folded into a literal; listed so that the section is complete
+	BindFunc        BindingKind = iota // p.F: __st.B0 is the function itself
+	BindVar                            // p.V: __st.B0 is func() V, which reads it; host variables cannot be assigned
+	BindMethod                         // v.M: __st.B0 is func(recv, params) results, as the method expression T.M, (*T).M or I.M
+	BindField                          // v.F: __st.B0 is func(*T) *F; selected through a value that is not addressable: func(T) F
+	BindInput                          // an input: __st.B0 is func() T
+	BindType                           // p.T: the name T of p's mirror; has no B number in code
+	BindConst                          // p.C: folded into a literal; listed so that the section is complete
+	BindMethodValue                    // v.M not called: __st.B0 is func(recv) func(params) results, which keeps its receiver
 )
 
 func (k BindingKind) String() string {
-	return [...]string{"func", "var", "method", "field", "input", "type", "const"}[k]
+	return [...]string{"func", "var", "method", "field", "input", "type", "const", "method value"}[k]
 }
 
 // A Binding is one host member that the program uses.
@@ -89,7 +90,7 @@ type Binding struct {
 func (b Binding) String() string {
 	s := b.Name
 	switch {
-	case b.Owner != "" && b.Pointer && b.Kind == BindMethod:
+	case b.Owner != "" && b.Pointer && (b.Kind == BindMethod || b.Kind == BindMethodValue):
 		s = "(*" + b.Path + "." + b.Owner + ")." + b.Name
 	case b.Owner != "":
 		s = b.Path + "." + b.Owner + "." + b.Name
