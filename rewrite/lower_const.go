@@ -146,7 +146,8 @@ func (b literals) untyped(v constant.Value, kind types.BasicKind) ast.Expr {
 		return b.signed(token.FLOAT, constant.ToFloat(v), "")
 	}
 	v = constant.ToComplex(v)
-	re, im := b.signed(token.FLOAT, constant.Real(v), ""), b.signed(token.IMAG, constant.Imag(v), "i")
+	re := b.operand(token.FLOAT).signed(token.FLOAT, constant.Real(v), "")
+	im := b.operand(token.IMAG).signed(token.IMAG, constant.Imag(v), "i")
 	return b.binary(re, token.ADD, im, v)
 }
 
@@ -164,9 +165,17 @@ func (b literals) binary(x ast.Expr, op token.Token, y ast.Expr, v constant.Valu
 	return paren
 }
 
+// operand is b for a part of the constant: the parts stay untyped.
+func (b literals) operand(tok token.Token) literals {
+	kinds := map[token.Token]types.BasicKind{
+		token.INT: types.UntypedInt, token.FLOAT: types.UntypedFloat, token.IMAG: types.UntypedComplex, token.CHAR: types.UntypedRune,
+	}
+	return literals{b.l, types.Typ[kinds[tok]], b.pos}
+}
+
 // boolean makes a comparison, because true and false may have been redeclared.
 func (b literals) boolean(v bool) ast.Expr {
-	ints := literals{b.l, types.Typ[types.UntypedInt], b.pos}
+	ints := b.operand(token.INT)
 	op := token.EQL
 	if !v {
 		op = token.NEQ
@@ -181,8 +190,8 @@ func (b literals) char(v constant.Value) ast.Expr {
 	if r := rune(n); exact && int64(r) == n && strings.ContainsRune(string(r), r) {
 		return b.basic(token.CHAR, strconv.QuoteRune(r), v)
 	}
-	zero := b.basic(token.CHAR, `'\x00'`, constant.MakeInt64(0))
-	return b.binary(zero, token.ADD, b.signed(token.INT, v, ""), v)
+	zero := b.operand(token.CHAR).basic(token.CHAR, `'\x00'`, constant.MakeInt64(0))
+	return b.binary(zero, token.ADD, b.operand(token.INT).signed(token.INT, v, ""), v)
 }
 
 // signed makes a number, with the exact value of v.
@@ -190,7 +199,7 @@ func (b literals) signed(tok token.Token, v constant.Value, suffix string) ast.E
 	if constant.Sign(v) >= 0 {
 		return b.number(tok, v, suffix)
 	}
-	e := &ast.UnaryExpr{OpPos: b.pos, Op: token.SUB, X: b.number(tok, constant.UnaryOp(token.SUB, v, 0), suffix)}
+	e := &ast.UnaryExpr{OpPos: b.pos, Op: token.SUB, X: b.operand(tok).number(tok, constant.UnaryOp(token.SUB, v, 0), suffix)}
 	b.l.setConst(e, b.t, v)
 	return e
 }
@@ -209,8 +218,8 @@ func (b literals) number(tok token.Token, v constant.Value, suffix string) ast.E
 	}
 	num := constant.Make(r.Num())
 	den := constant.Make(r.Denom())
-	x := b.basic(tok, r.Num().String()+".0"+suffix, num)
-	y := b.basic(token.FLOAT, r.Denom().String()+".0", den)
+	x := b.operand(tok).basic(tok, r.Num().String()+".0"+suffix, num)
+	y := b.operand(token.FLOAT).basic(token.FLOAT, r.Denom().String()+".0", den)
 	return b.binary(x, token.QUO, y, value)
 }
 
