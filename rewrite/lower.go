@@ -35,9 +35,9 @@ func (c *Checked) Lower() (p *Program, err error) {
 			p, err = nil, Rejections{refusal}
 		}
 	}()
-	l.file(c.file)
+	l.lowerFile(c.file)
 	p = &Program{
-		fset: c.fset, files: []*ast.File{c.file}, info: c.info, pkg: c.pkg, source: c.source,
+		fset: c.fset, files: []*ast.File{c.file}, info: c.info, pkg: c.pkg, source: c.source, entry: l.entry,
 		bindings: l.section.list, mirrors: l.mirrors, echoes: c.echoes, vars: l.vars,
 	}
 	return p, Verify(p)
@@ -48,7 +48,6 @@ func (c *Checked) Lower() (p *Program, err error) {
 type lowerer struct {
 	*Checked
 	section  section
-	gate     *types.Package
 	gateName *types.PkgName
 	mirrors  []Mirror
 	packages map[string]*types.PkgName // mirrors by the path of the host package
@@ -57,21 +56,18 @@ type lowerer struct {
 	hostFree bool                      // inside a constant expression that mentions no host constant
 	replaced map[ast.Expr]ast.Expr     // initial values of package-level variables
 	vars     []Var
+	entry    string // name of the function that engines start
 }
 
 func newLowerer(c *Checked) *lowerer {
-	gate := types.NewPackage(abi.Path, abi.Name)
 	l := &lowerer{
 		Checked:  c,
-		gate:     gate,
-		gateName: types.NewPkgName(token.NoPos, c.pkg, abi.Name, gate),
-		section:  section{gate: gate, byMember: map[member][]int{}},
+		gateName: types.NewPkgName(token.NoPos, c.pkg, abi.Name, c.gate),
+		section:  section{gate: c.gate, byMember: map[member][]int{}},
 		packages: map[string]*types.PkgName{},
 		declared: map[string]bool{},
 		replaced: map[ast.Expr]ast.Expr{},
-	}
-	for _, g := range abi.Table {
-		gate.Scope().Insert(types.NewFunc(token.NoPos, gate, g.Name, gateSignature(g)))
+		entry:    "main",
 	}
 	for id, obj := range c.info.Defs {
 		if obj != nil {
@@ -79,15 +75,6 @@ func newLowerer(c *Checked) *lowerer {
 		}
 	}
 	return l
-}
-
-// gateSignature is the type of g, which the table gives as source.
-func gateSignature(g abi.Gate) *types.Signature {
-	tv, err := types.Eval(token.NewFileSet(), nil, token.NoPos, g.Signature)
-	if err != nil {
-		panic("gate " + g.Name + ": " + err.Error())
-	}
-	return tv.Type.(*types.Signature)
 }
 
 // refuse gives up on the program: there is something at n that lowering cannot

@@ -5,13 +5,15 @@ import (
 	"go/token"
 	"go/types"
 	"strconv"
+	"strings"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 )
 
-// file lowers every declaration of f and replaces its imports.
-func (l *lowerer) file(f *ast.File) {
-	decls := f.Decls[:0:0]
+// lowerFile lowers every declaration of f and replaces its imports.
+func (l *lowerer) lowerFile(f *ast.File) {
+	l.topLevel()
+	decls := l.inputDecls()
 	for _, d := range f.Decls {
 		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
 			continue
@@ -57,7 +59,7 @@ func (l *lowerer) decl(d ast.Decl) {
 	case *ast.FuncDecl:
 		l.fields(d.Recv)
 		l.funcType(d.Type)
-		l.body(d.Body, d.Pos())
+		l.metered(d.Body, d.Pos())
 	case *ast.GenDecl:
 		for _, s := range d.Specs {
 			l.spec(s, d.Tok)
@@ -97,7 +99,7 @@ func (l *lowerer) packageVars(f *ast.File) {
 		}
 		for _, s := range g.Specs {
 			for _, id := range s.(*ast.ValueSpec).Names {
-				if v, ok := l.info.Defs[id].(*types.Var); ok && id.Name != "_" {
+				if v, ok := l.info.Defs[id].(*types.Var); ok && id.Name != "_" && !strings.HasPrefix(id.Name, abi.Prefix) {
 					l.vars = append(l.vars, Var{Name: id.Name, Type: v.Type(), Obj: v})
 				}
 			}
@@ -120,9 +122,9 @@ func (l *lowerer) funcType(t *ast.FuncType) {
 	l.fields(t.Results)
 }
 
-// body lowers the body of a function or loop that is written at pos, and makes
+// metered lowers the body of a function or loop that is written at pos, and makes
 // it pay a tick first.
-func (l *lowerer) body(b *ast.BlockStmt, pos token.Pos) {
+func (l *lowerer) metered(b *ast.BlockStmt, pos token.Pos) {
 	l.block(b)
 	b.List = append([]ast.Stmt{l.tick(pos)}, b.List...)
 }

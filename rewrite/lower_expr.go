@@ -72,7 +72,7 @@ func (l *lowerer) operand(e ast.Expr) ast.Expr {
 		e.Key, e.Value = l.expr(e.Key), l.expr(e.Value)
 	case *ast.FuncLit:
 		l.funcType(e.Type)
-		l.body(e.Body, e.Pos())
+		l.metered(e.Body, e.Pos())
 	case *ast.Ellipsis:
 		e.Elt = l.optional(e.Elt)
 	case *ast.ArrayType:

@@ -186,8 +186,6 @@ func (l *lowerer) mirror(obj *types.TypeName, pos token.Pos) *ast.SelectorExpr {
 	return l.qualified(name, obj, pos)
 }
 
-func isPointer(t types.Type) bool { return pointee(t) != nil }
-
 // pointee is what t points to; nil if t is no pointer.
 func pointee(t types.Type) types.Type {
 	if p, ok := t.Underlying().(*types.Pointer); ok {

@@ -19,7 +19,10 @@ func (l *lowerer) selector(e *ast.SelectorExpr) ast.Expr {
 	if sel == nil {
 		obj := l.info.Uses[e.Sel]
 		if !l.host(obj) {
-			return e // already lowered, or of a package of the script
+			if x, ok := e.X.(*ast.Ident); ok && obj.Pkg() == l.gate {
+				l.info.Uses[x] = l.gateName // an echo: the import it came by is replaced
+			}
+			return e
 		}
 		return l.hostMember(e, e.Sel, obj)
 	}

@@ -88,7 +88,7 @@ func (l *lowerer) stmt(s ast.Stmt) {
 		l.stmt(s.Init)
 		s.Cond = l.optional(s.Cond)
 		l.stmt(s.Post)
-		l.body(s.Body, s.Pos())
+		l.metered(s.Body, s.Pos())
 	case *ast.RangeStmt:
 		l.rangeStmt(s)
 	default:
@@ -110,7 +110,7 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
 		s.Key, s.Value = l.target(s.Key), l.target(s.Value)
 	}
 	s.X = l.expr(s.X)
-	l.body(s.Body, s.Pos())
+	l.metered(s.Body, s.Pos())
 }
 
 // target lowers what is assigned to. What was a variable must still be one:

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
-	"go/importer"
+	goimporter "go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -24,8 +24,8 @@ type toolchain struct {
 }
 
 var toolchainUniverse = &toolchain{
-	from:  importer.ForCompiler(token.NewFileSet(), "source", nil),
-	named: map[string][]string{"fmt": {"fmt"}, "strings": {"strings"}, "time": {"time"}, "math": {"math"}},
+	from:  goimporter.ForCompiler(token.NewFileSet(), "source", nil),
+	named: map[string][]string{"fmt": {"fmt"}, "strings": {"strings"}, "strconv": {"strconv"}, "time": {"time"}, "math": {"math"}},
 }
 
 func (t *toolchain) Import(path string) (*types.Package, error) {

@@ -18,6 +18,7 @@ type Program struct {
 	echoes   []Echo
 	vars     []Var
 	source   Source
+	entry    string
 }
 
 // FileSet maps the positions of the lowered syntax. Every node that the user
@@ -48,6 +49,11 @@ func (p *Program) Echoes() []Echo { return p.echoes }
 
 // Vars lists the package-level variables of the script in order of declaration.
 func (p *Program) Vars() []Var { return p.vars }
+
+// Entry is the name of the function of Files, without parameters and results,
+// that runs the program once its package-level variables are initialised. It is
+// main but for snippets that have statements and a main of their own.
+func (p *Program) Entry() string { return p.entry }
 
 // Source is the text as sent.
 func (p *Program) Source() Source { return p.source }
