@@ -122,3 +122,17 @@ func TestGenerate(t *testing.T) {
 		t.Errorf("a broken template gives %v", err)
 	}
 }
+
+func TestCorpusReads(t *testing.T) {
+	hostile := load(t, "testdata/escape", "testdata/reject")
+	if len(hostile) < 200 {
+		t.Errorf("%d hostile programs, want at least 200", len(hostile))
+	}
+	seen := map[string]bool{}
+	for _, c := range hostile {
+		if seen[c.Name] {
+			t.Errorf("two cases are named %s", c.Name)
+		}
+		seen[c.Name] = true
+	}
+}
