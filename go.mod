@@ -3,6 +3,9 @@ module github.com/sandtrap-go/sandtrap
 go 1.26.0
 
 require (
+	github.com/rogpeppe/go-internal v1.16.0 // indirect
 	github.com/traefik/yaegi v0.16.1
+	go.yaml.in/yaml/v3 v3.0.6 // indirect
+	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/tools v0.52.0
 )

@@ -109,14 +109,15 @@ func (m *Meter) check(noTicks bool) *Stop {
 	if s := m.stop.Load(); s != nil {
 		return s
 	}
+	err := m.ctx.Err() // once: it may change between two cases
 	switch {
-	case m.cancelled.Load() || m.ctx.Err() == context.Canceled:
+	case m.cancelled.Load() || err == context.Canceled:
 		return m.Trip(&Stop{Reason: Cancelled, Message: "the run was cancelled"})
 	case noTicks:
 		return m.Trip(&Stop{Reason: Ticks, Message: fmt.Sprintf("the program used up its %d ticks (loop iterations and calls)", m.limits.Ticks)})
 	case !m.deadline.IsZero() && !time.Now().Before(m.deadline):
 		return m.Trip(&Stop{Reason: Timeout, Message: m.timeoutText()})
-	case m.ctx.Err() != nil:
+	case err != nil:
 		return m.Trip(&Stop{Reason: Timeout, Message: m.timeoutText()})
 	}
 	return nil
