@@ -110,11 +110,11 @@ func methodGate(kind BindingKind, tps []*types.TypeParam, owner types.Type, m *t
 	if pointer {
 		owner = types.NewPointer(owner)
 	}
-	params, results := varTypes(m.Params()), varTypes(m.Results())
 	if kind == BindMethodValue {
-		f := signature(nil, params, results, m.Variadic())
+		f := types.NewSignatureType(nil, nil, nil, m.Params(), m.Results(), m.Variadic())
 		return signature(tps, []types.Type{owner}, []types.Type{f}, false)
 	}
+	params, results := varTypes(m.Params()), varTypes(m.Results())
 	return signature(tps, append([]types.Type{owner}, params...), results, m.Variadic())
 }
 

@@ -10,49 +10,50 @@ import (
 	"strings"
 )
 
-// mentionsHostConst reports whether the constant expression e uses a constant of
-// the host.
-func (l *lowerer) mentionsHostConst(e ast.Expr) bool {
-	found := false
+// hostObjects are the constants, variables and fields of the host that the
+// constant expression e mentions. Variables can occur in len and cap only.
+func (l *lowerer) hostObjects(e ast.Expr) (consts []*types.Const, variables bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && !found {
-			c, ok := l.info.Uses[id].(*types.Const)
-			found = ok && l.host(c)
+		if id, ok := n.(*ast.Ident); ok {
+			switch obj := l.info.Uses[id].(type) {
+			case *types.Const:
+				if l.host(obj) {
+					consts = append(consts, obj)
+				}
+			case *types.Var:
+				variables = variables || l.host(obj)
+			}
 		}
-		return !found
+		return true
 	})
-	return found
+	return consts, variables
 }
 
 func (l *lowerer) bindConst(c *types.Const, pos token.Pos) {
 	l.section.add(Binding{Kind: BindConst, Path: c.Pkg().Path(), Name: c.Name(), Type: c.Type(), Object: c, Pos: pos})
 }
 
-// fold makes the constant expression e, which mentions constants of the host, a
-// literal. It is nil where only those should be folded: in declarations of
-// constants, and where the type of e has no name that is sure to mean it.
-func (l *lowerer) fold(e ast.Expr, tv types.TypeAndValue) ast.Expr {
+// fold makes the constant expression e, which mentions the given constants or
+// variables of the host, a literal. It is nil where only those should be folded: in
+// declarations of constants, and where the type of e has no name that is sure
+// to mean it.
+func (l *lowerer) fold(e ast.Expr, tv types.TypeAndValue, consts []*types.Const, variables bool) ast.Expr {
 	if id := memberName(e); id != nil {
 		if c, ok := l.info.Uses[id].(*types.Const); ok && l.host(c) {
 			l.bindConst(c, e.Pos())
 			return l.leaf(e, c)
 		}
 	}
-	if l.leaves {
+	if _, call := ast.Unparen(e).(*ast.CallExpr); l.leaves && !(call && variables) {
 		return nil
 	}
 	lit := l.literal(tv.Value, tv.Type, e.Pos())
 	if lit == nil {
 		return nil
 	}
-	ast.Inspect(e, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			if c, ok := l.info.Uses[id].(*types.Const); ok && l.host(c) {
-				l.bindConst(c, id.Pos())
-			}
-		}
-		return true
-	})
+	for _, c := range consts {
+		l.bindConst(c, e.Pos())
+	}
 	return lit
 }
 

@@ -27,12 +27,13 @@ func (l *lowerer) expr(e ast.Expr) ast.Expr {
 	if tv.Value == nil || l.hostFree {
 		return l.operand(e)
 	}
-	if !l.mentionsHostConst(e) {
+	consts, variables := l.hostObjects(e)
+	if len(consts) == 0 && !variables {
 		l.hostFree = true
 		defer func() { l.hostFree = false }()
 		return l.operand(e)
 	}
-	if folded := l.fold(e, tv); folded != nil {
+	if folded := l.fold(e, tv, consts, variables); folded != nil {
 		return folded
 	}
 	defer func(was bool) { l.leaves = was }(l.leaves)

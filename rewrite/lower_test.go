@@ -252,6 +252,10 @@ func typeText(t types.Type) string {
 			list = append(list, typeText(v))
 		}
 		return strings.Join(list, ", ")
+	case *types.Signature:
+		if t.TypeParams().Len() == 0 {
+			return fmt.Sprintf("func(%s, %v) %s", typeText(t.Params()), t.Variadic(), typeText(t.Results()))
+		}
 	}
 	s := types.TypeString(types.Unalias(t), nil)
 	s = strings.ReplaceAll(s, abi.Path+"/", "")

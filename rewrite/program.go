@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 )
 
 // A Program is a checked and lowered script: immutable, safe for concurrent
@@ -92,18 +93,25 @@ type Binding struct {
 }
 
 // String is the member as a Go programmer would write it: "strings.ToUpper",
-// "(*strings.Builder).WriteString".
+// "(*strings.Builder).WriteString", "slices.Sort[[]int]".
 func (b Binding) String() string {
-	s := b.Name
-	switch {
-	case b.Owner != "" && b.Pointer && (b.Kind == BindMethod || b.Kind == BindMethodValue):
-		s = "(*" + b.Path + "." + b.Owner + ")." + b.Name
-	case b.Owner != "":
-		s = b.Path + "." + b.Owner + "." + b.Name
-	case b.Path != "":
-		s = b.Path + "." + b.Name
+	var args string
+	if len(b.TypeArgs) > 0 {
+		list := make([]string, len(b.TypeArgs))
+		for i, t := range b.TypeArgs {
+			list[i] = types.TypeString(t, nil)
+		}
+		args = "[" + strings.Join(list, ", ") + "]"
 	}
-	return s
+	switch {
+	case b.Path == "":
+		return b.Name
+	case b.Owner == "":
+		return b.Path + "." + b.Name + args
+	case b.Pointer && b.Kind != BindField:
+		return "(*" + b.Path + "." + b.Owner + args + ")." + b.Name
+	}
+	return b.Path + "." + b.Owner + args + "." + b.Name
 }
 
 // A Mirror is a package made for one program that holds, under their own
