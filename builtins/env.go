@@ -3,6 +3,8 @@ package builtins
 import (
 	"context"
 	"io"
+	"math/rand"
+	randv2 "math/rand/v2"
 	"time"
 )
 
@@ -13,14 +15,18 @@ type Env struct {
 	Context        context.Context // for host functions whose first parameter is one
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
-	Args           []string
+	Args           []string // as os.Args is; may be changed by the script
 	Now            func() time.Time
 	Sleep          func(time.Duration) // does not return if the run is stopped meanwhile
 	Charge         func(bytes int64)   // before an allocation; does not return if it is refused
 	Check          func()              // now and then in long loops; does not return if the run is stopped
+	Wait           func(what string)   // blocks the task until another has run; does not return if none can
 	Exit           func(code int)      // does not return
+	Seed           uint64              // of math/rand's own source; 0 for a random one
 
 	streams *streams
+	rand1   *rand.Rand
+	rand2   *randv2.Rand
 }
 
 // charge asks for n bytes before they are allocated.
@@ -35,6 +41,14 @@ func (e *Env) check() {
 	if e.Check != nil {
 		e.Check()
 	}
+}
+
+// wait blocks where Go would.
+func (e *Env) wait(what string) {
+	if e.Wait == nil {
+		panic(runtimeError("all goroutines are asleep - deadlock! (" + what + ")"))
+	}
+	e.Wait(what)
 }
 
 func (e *Env) context() context.Context {

@@ -15,7 +15,7 @@ func (t *Table) genericValue(env *Env, p *pkg, r Ref) (reflect.Value, error) {
 	if !ok || fn.Signature().TypeParams().Len() == 0 {
 		return reflect.Value{}, r.missing()
 	}
-	impl := instances[p.Path+"."+r.Name]
+	impl := instanceOf(p.Path, r.Name)
 	if impl == nil {
 		return reflect.Value{}, fmt.Errorf("builtins: %v cannot be made by reflection", r)
 	}
@@ -34,13 +34,24 @@ func (t *Table) genericValue(env *Env, p *pkg, r Ref) (reflect.Value, error) {
 // instance, args are as MakeFunc gives them.
 type instance func(env *Env, ft reflect.Type, args []reflect.Value) []reflect.Value
 
-// instances has the generic functions that can be had by reflection.
-var instances = map[string]instance{
-	"errors.AsType": errorsAsType,
-}
-
-func errorsAsType(_ *Env, ft reflect.Type, args []reflect.Value) []reflect.Value {
-	target := reflect.New(ft.Out(0))
-	ok := asError(args[0], target)
-	return []reflect.Value{target.Elem(), reflect.ValueOf(ok)}
+// instanceOf returns the implementation of a generic function, nil if it cannot be
+// had by reflection (iter.Pull needs a second stack, which is the engine's).
+func instanceOf(path, name string) instance {
+	switch path {
+	case "cmp":
+		return cmpInstance(name)
+	case "slices":
+		return slicesInstance(name)
+	case "maps":
+		return mapsInstance(name)
+	}
+	switch path + "." + name {
+	case "errors.AsType":
+		return errorsAsType
+	case "math/rand/v2.N":
+		return randN
+	case "sync.OnceValue", "sync.OnceValues":
+		return syncOnceValue
+	}
+	return nil
 }

@@ -62,3 +62,9 @@ func asError(err, target reflect.Value) bool {
 	}
 	return errors.As(err.Interface().(error), target.Interface())
 }
+
+func errorsAsType(_ *Env, ft reflect.Type, args []reflect.Value) []reflect.Value {
+	target := reflect.New(ft.Out(0))
+	ok := asError(args[0], target)
+	return []reflect.Value{target.Elem(), reflect.ValueOf(ok)}
+}

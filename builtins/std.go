@@ -4,11 +4,33 @@ import "strings"
 
 // std lists the curated packages of the standard library, sorted by path.
 var std = [...]*Package{
+	&stdBufio,
+	&stdBytes,
+	&stdCmp,
+	&stdContainerHeap,
+	&stdContainerList,
+	&stdContainerRing,
 	&stdErrors,
 	&stdFmt,
+	&stdIo,
+	&stdIter,
+	&stdMaps,
 	&stdMath,
+	&stdMathBits,
+	&stdMathCmplx,
+	&stdMathRand,
+	&stdMathRandV2,
+	&stdOs,
+	&stdSlices,
+	&stdSort,
 	&stdStrconv,
 	&stdStrings,
+	&stdSync,
+	&stdSyncAtomic,
+	&stdTime,
+	&stdUnicode,
+	&stdUnicodeUtf16,
+	&stdUnicodeUtf8,
 }
 
 // Std returns the curated packages whose path matches one of the patterns, all

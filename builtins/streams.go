@@ -110,11 +110,14 @@ func (e *Env) growBuffer(b *bytes.Buffer, n int) {
 // comes, unless r is known to hold no more than it already has in memory.
 func (e *Env) reader(r io.Reader) io.Reader {
 	switch r.(type) {
-	case *strings.Reader, *bytes.Reader, *bytes.Buffer:
+	case *strings.Reader, *bytes.Reader, *bytes.Buffer, *bufio.Reader:
 		return r
 	}
-	return &chargedReader{r, e}
+	return e.source(r)
 }
+
+// source is reader for code that keeps all that it reads.
+func (e *Env) source(r io.Reader) io.Reader { return &chargedReader{r, e} }
 
 type chargedReader struct {
 	r io.Reader
