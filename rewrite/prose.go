@@ -13,8 +13,8 @@ import (
 func withoutProse(text string) (code []byte, found bool) {
 	lines := linesOf(text)
 	first, last := 0, len(lines)
-	for first < last && (lines[first].blank() || isProse(lines[first].text)) {
-		found = found || !lines[first].blank()
+	for first < last && lines[first].droppable() {
+		found = found || lines[first].prose
 		first++
 	}
 	if found { // more of it may come before the package clause
@@ -25,14 +25,11 @@ func withoutProse(text string) (code []byte, found bool) {
 			}
 		}
 	}
-	tail := afterProgram(lines)
-	for i := first; i < last; i++ {
-		if i >= tail {
-			last, found = i, true
-		}
+	if tail := afterProgram(lines); tail > first && tail < last {
+		last, found = tail, true
 	}
-	for last > first && (lines[last-1].blank() || isProse(lines[last-1].text)) {
-		found = found || !lines[last-1].blank()
+	for last > first && lines[last-1].droppable() {
+		found = found || lines[last-1].prose
 		last--
 	}
 	code = []byte(text)
@@ -45,17 +42,22 @@ func withoutProse(text string) (code []byte, found bool) {
 }
 
 type line struct {
-	off  int
-	text string
+	off   int
+	text  string
+	prose bool
 }
 
-func (l line) blank() bool { return strings.TrimSpace(l.text) == "" }
+func (l line) blank() bool     { return strings.TrimSpace(l.text) == "" }
+func (l line) droppable() bool { return l.prose || l.blank() }
 
+// linesOf cuts text into lines and marks the prose. A line that does not start
+// with a capital is prose only below another one.
 func linesOf(text string) []line {
 	var lines []line
-	off := 0
+	off, prose := 0, false
 	for l := range strings.Lines(text) {
-		lines = append(lines, line{off, l})
+		prose = isProse(l) || prose && isContinuation(l)
+		lines = append(lines, line{off, l, prose})
 		off += len(l)
 	}
 	return lines
@@ -77,7 +79,7 @@ func afterProgram(lines []line) int {
 			if lines[j].blank() {
 				continue
 			}
-			if isProse(lines[j].text) || isCaption(lines[j].text) {
+			if lines[j].prose || isCaption(lines[j].text) {
 				return j
 			}
 			break
@@ -95,8 +97,8 @@ func isCaption(l string) bool {
 	return ok && unicode.IsUpper(r) && token.IsIdentifier(word)
 }
 
-// isProse tells whether a line reads like a sentence, a heading or a list item and
-// not like Go.
+// isProse tells whether a line reads like the first of a paragraph, a heading or
+// a list item, and not like Go.
 func isProse(l string) bool {
 	l = strings.TrimSpace(l)
 	if strings.HasPrefix(l, "//") || strings.HasPrefix(l, "/*") {
@@ -105,8 +107,16 @@ func isProse(l string) bool {
 	if strings.HasPrefix(l, "# ") || strings.HasPrefix(l, "##") || strings.HasPrefix(l, "**") {
 		return true
 	}
-	l = strings.TrimSpace(strings.TrimLeft(l, "-*>0123456789. "))
-	return isSentence(l) || wordRun(withoutQuotes(l)) >= 3
+	item := strings.TrimSpace(strings.TrimLeft(l, "-*>0123456789. "))
+	first, _ := utf8.DecodeRuneInString(item)
+	return isSentence(item) || (unicode.IsUpper(first) || item != l) && isContinuation(item)
+}
+
+// isContinuation tells whether a line has three words in a row and nothing that is
+// frequent in code.
+func isContinuation(l string) bool {
+	l = withoutQuotes(strings.TrimSpace(l))
+	return !strings.ContainsAny(l, "{}[]=<>;") && wordRun(l) >= 3
 }
 
 // isSentence: starts with a capital, ends like a sentence, and has a space between
