@@ -87,15 +87,15 @@ const (
 	BadSyntax
 
 	// BadText: the source is not UTF-8 text, or holds a NUL byte.
-	// Example: x := "\x00"
+	// Example: "x := 1 // \x00"
 	BadText
 
 	// TooLarge: the source, a name or a number is longer than the bounds.
 	// Example: x := 1e999999999
 	TooLarge
 
-	// TooDeep: the syntax nests deeper than the bounds.
-	// Example: x := ((((((((((((((((((((1))))))))))))))))))))
+	// TooDeep: the syntax nests deeper than the bounds, which for this example are 20.
+	// Example: x := (((((((((((((((((((((1)))))))))))))))))))))
 	TooDeep
 
 	// Unbalanced: a bracket has no partner.
@@ -103,7 +103,7 @@ const (
 	Unbalanced
 
 	// NoCode: there is no Go code in the text.
-	// Example: (a fence of another language)
+	// Example: "```bash\nls\n```"
 	NoCode
 
 	// BadPackage: the package clause is not package main, not the first thing,
@@ -115,7 +115,8 @@ const (
 	// Example: package main
 	NoMain
 
-	// BadNode: syntax that the node table does not allow.
+	// BadNode: syntax that the node table does not allow. No example can be had
+	// while the table allows all that the parser knows.
 	BadNode
 
 	// ReservedName: a name that belongs to lowered code.
@@ -137,6 +138,18 @@ const (
 	// NoNewVariables: := at top level of a snippet declares nothing.
 	// Example: x := 1; x := 2
 	NoNewVariables
+
+	// Elided: dots stand in place of code.
+	// Example: func f() { ... }
+	Elided
+
+	// MarkdownLeft: Markdown or prose is left in the code.
+	// Example: "x := f(\nThis is where the magic happens.\n)"
+	MarkdownLeft
+
+	// OtherLanguage: a word, operator or literal that other languages have.
+	// Example: while x < 3 { x++ }
+	OtherLanguage
 )
 
 // Group returns the class of the code.
@@ -175,4 +188,7 @@ var codes = map[Code]codeRow{
 	NoNewVariables: {"NoNewVariables", Syntax},
 	Ungated:        {"Ungated", Rejected},
 	Unverified:     {"Unverified", Rejected},
+	Elided:         {"Elided", Syntax},
+	MarkdownLeft:   {"MarkdownLeft", Syntax},
+	OtherLanguage:  {"OtherLanguage", Syntax},
 }

@@ -73,7 +73,7 @@ const (
 	NotAType
 
 	// BadType: a type cannot be as declared.
-	// Example: type T struct { t T }
+	// Example: type T map[[]int]string
 	BadType
 
 	// BadGeneric: type arguments are missing, too many or do not fit.
@@ -81,7 +81,7 @@ const (
 	BadGeneric
 
 	// Cycle: a declaration refers to itself.
-	// Example: var a = b; var b = a
+	// Example: type T struct { t T }
 	Cycle
 
 	// BadBranch: a break, continue, goto, fallthrough or label out of place.

@@ -58,8 +58,8 @@ func TestFindNoCode(t *testing.T) {
 		{"prose only", "I am sorry, but I cannot help with that.", NoCode, "script.go:1:1"},
 		{"two programs", "```go\npackage main\nfunc main() {}\n```\n```go\npackage main\nfunc main() {}\n```\n", BadPackage, "script.go:6:1"},
 		{"errors are those of the fenced code", "It's code:\n```go\nx := := 1\n```\n", BadSyntax, "script.go:3:6"},
-		{"a loop of another language is no prose", "for x in xs:\n  print(x)", BadSyntax, "script.go:1:7"},
-		{"nor is one with braces", "for x in xs {\n}", BadSyntax, "script.go:1:7"},
+		{"a loop of another language is no prose", "for x in xs:\n  print(x)", OtherLanguage, "script.go:1:1"},
+		{"nor is one with braces", "for x in xs {\n}", OtherLanguage, "script.go:1:1"},
 		{"nor are parameters", "func f(a int b int)\nprintln(1)", BadSyntax, "script.go:1:14"},
 		{"errors are those of the code after prose", "Here is the code you want:\nx := := 1\n", BadSyntax, "script.go:2:6"},
 	} {

@@ -1,8 +1,12 @@
 package rewrite
 
 import (
+	"bytes"
+	"cmp"
 	"go/ast"
+	"go/scanner"
 	"go/token"
+	"slices"
 )
 
 // Parsed is source that parses, holds only syntax that the node table allows
@@ -78,12 +82,78 @@ func Parse(src Source, b Bounds) (*Parsed, error) {
 	return nil, errs
 }
 
-// parse parses one candidate for the code of s.
+// parse parses one candidate for the code of s. The parser loses its way after an
+// error, so to find the next one it parses again without the line of the first.
 func (s *script) parse(c candidate, b Bounds) (*Parsed, Rejections) {
 	if c.code == nil {
 		return nil, Rejections{s.reject(c.at, NoCode, "", c.why, "send Go source, bare or in a fence marked as go")}
 	}
-	scan, rs := s.scan(c.code, b)
+	p, rs := s.parseOnce(c.code, b)
+	if rs == nil {
+		return p, nil
+	}
+	var all Rejections
+	code := slices.Clone(c.code)
+	for budget := maxReparsed; rs != nil && len(all) < maxReported; budget -= len(code) {
+		if budget <= 0 || !s.blankLine(code, rs[0]) {
+			all = append(all, rs...)
+			break
+		}
+		all = append(all, rs[0])
+		if _, rs = s.parseOnce(code, b); rs != nil && s.causedBy(rs[0], all) {
+			break
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *Rejection) int { return cmp.Compare(a.Pos.Line, b.Pos.Line) })
+	return nil, all[:min(len(all), maxReported)]
+}
+
+// maxReparsed bounds the bytes parsed to find more errors than the first.
+const maxReparsed = 256 << 10
+
+// causedBy tells whether r may come from the lines that were blanked only.
+func (s *script) causedBy(r *Rejection, blanked Rejections) bool {
+	return r.Code == NoMain || r.Pos == s.position(len(s.source.Text)) ||
+		slices.ContainsFunc(blanked, func(b *Rejection) bool { return b.Pos.Line == r.Pos.Line })
+}
+
+// blankLine blanks the line of r if the parser can do without.
+func (s *script) blankLine(code []byte, r *Rejection) bool {
+	switch r.Code {
+	case BadSyntax, Elided, MarkdownLeft, OtherLanguage, NoNewVariables:
+		start := s.offset(s.file.LineStart(r.Pos.Line))
+		from, to := s.lineBounds(start)
+		if isWhole(code[from:to]) {
+			blank(code, from, to)
+			return true
+		}
+	}
+	return false
+}
+
+// isWhole tells whether no bracket, raw string or comment of a line starts or ends
+// on another.
+func isWhole(line []byte) bool {
+	if bytes.ContainsRune(line, '`') || bytes.Contains(line, []byte("/*")) || bytes.Contains(line, []byte("*/")) {
+		return false
+	}
+	var sc scanner.Scanner
+	sc.Init(token.NewFileSet().AddFile("", 1, len(line)), line, func(token.Position, string) {}, 0)
+	for depth := 0; depth >= 0; {
+		switch _, kind, _ := sc.Scan(); kind {
+		case token.LPAREN, token.LBRACE, token.LBRACK:
+			depth++
+		case token.RPAREN, token.RBRACE, token.RBRACK:
+			depth--
+		case token.EOF:
+			return depth == 0
+		}
+	}
+	return false
+}
+
+func (s *script) parseOnce(code []byte, b Bounds) (*Parsed, Rejections) {
+	scan, rs := s.scan(code, b)
 	if rs != nil {
 		return nil, rs
 	}
