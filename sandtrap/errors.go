@@ -54,8 +54,8 @@ type Error struct {
 	More    []*Error // the other reasons of a refusal, in order of position
 	Err     error    // context.Canceled or context.DeadlineExceeded where that was it
 
-	refused bool // before the run
-	about   string
+	refused  bool // before the run
+	isImport bool
 }
 
 // A Position is a place in the text as sent.
@@ -130,7 +130,7 @@ var ErrClosed = errors.New("sandtrap: the sandbox is closed")
 var (
 	ErrScript  error = &sentinel{"the script did not end well", func(*Error) bool { return true }}
 	ErrRefused error = &sentinel{"the script was refused; nothing ran", func(e *Error) bool { return e.refused }}
-	ErrImport  error = &sentinel{"an import was refused", func(e *Error) bool { return e.about == "import" }}
+	ErrImport  error = &sentinel{"an import was refused", func(e *Error) bool { return e.isImport }}
 	ErrLimit   error = ofKind(KindTimeout, KindTicks, KindMemory, KindDepth, KindTasks, KindOutput)
 )
 

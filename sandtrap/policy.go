@@ -3,8 +3,9 @@ package sandtrap
 import (
 	"fmt"
 	"math"
-	"slices"
 	"time"
+
+	"github.com/sandtrap-go/sandtrap/builtins"
 )
 
 // A Policy says what scripts may reach and use up. The zero value allows the
@@ -42,6 +43,10 @@ type Policy struct {
 
 	// Isolation is the wall around the run.
 	Isolation Isolation
+
+	// AllowDegraded runs scripts even if this machine lacks layers of the isolation;
+	// Result.Isolation says which. Without it they are not run.
+	AllowDegraded bool
 }
 
 // A Package is a package of the host that scripts may import.
@@ -95,13 +100,14 @@ const (
 	EchoAll  EchoMode = "all"
 )
 
-// Pure lists the standard packages that only compute, and those that print to
-// the Result: enough for most programs, and nothing that reaches outside.
-func Pure() []string { return slices.Clone(pure) }
-
-var pure = []string{
-	"bufio", "bytes", "cmp", "errors", "fmt", "io", "iter", "maps", "math", "math/bits",
-	"os", "slices", "sort", "strconv", "strings", "time", "unicode", "unicode/utf8",
+// Pure lists the standard packages that scripts can use without reaching
+// outside: they compute, or print to the Result.
+func Pure() []string {
+	var paths []string
+	for _, p := range builtins.Std() {
+		paths = append(paths, p.Path)
+	}
+	return paths
 }
 
 // validate names the field of p that is wrong. The error matches ErrPolicy.

@@ -223,5 +223,5 @@ func (s *run) echo(id int, v ...any) {
 	for i, x := range v {
 		parts[i] = fmt.Sprintf("%#v", x)
 	}
-	s.EchoTo(engine.Echo{Text: strings.Join(parts, ", "), Type: typeText(s.echoes[id].Type)})
+	s.EchoTo(engine.Echo{ID: id, Text: strings.Join(parts, ", "), Type: typeText(s.echoes[id].Type)})
 }
