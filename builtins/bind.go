@@ -45,7 +45,7 @@ func (t *Table) Value(env *Env, r Ref) (reflect.Value, error) {
 	if p == nil || !p.open {
 		return reflect.Value{}, fmt.Errorf("builtins: package %s is not importable", r.Path)
 	}
-	if _, err := t.Import(r.Path); err != nil {
+	if err := t.ensure(r.Path); err != nil {
 		return reflect.Value{}, err
 	}
 	switch r.Kind {
@@ -59,6 +59,14 @@ func (t *Table) Value(env *Env, r Ref) (reflect.Value, error) {
 		return fieldValue(p, r)
 	}
 	return reflect.Value{}, r.missing()
+}
+
+// ensure loads a package.
+func (t *Table) ensure(path string) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	_, err := t.load(path)
+	return err
 }
 
 func (r Ref) missing() error { return fmt.Errorf("builtins: no %v %v in the table", r.Kind, r) }

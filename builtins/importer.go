@@ -14,7 +14,7 @@ import (
 func (t *Table) Import(path string) (*types.Package, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if p := t.pkgs[path]; p == nil || !p.open {
+	if p := t.pkgs[path]; p == nil || !p.open || path == predeclaredPath {
 		return nil, fmt.Errorf("package %s is not importable", path)
 	}
 	return t.load(path)
@@ -30,6 +30,24 @@ func (t *Table) Named(name string) []string {
 		}
 	}
 	return sortByPreference(paths)
+}
+
+// Predeclared lists the members that need no import.
+func (t *Table) Predeclared() []types.Object {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.pkgs[predeclaredPath] == nil {
+		return nil
+	}
+	pkg, err := t.load(predeclaredPath)
+	if err != nil {
+		return nil
+	}
+	var list []types.Object
+	for _, name := range pkg.Scope().Names() {
+		list = append(list, pkg.Scope().Lookup(name))
+	}
+	return list
 }
 
 // locked is the importer of a table whose lock is held.

@@ -61,10 +61,13 @@ func (t *Table) underlying(rt reflect.Type, pkg *types.Package, p *pkg, row *Mem
 	case reflect.Struct:
 		return t.filteredStruct(rt, pkg, p, row)
 	case reflect.Interface:
-		if row == nil || row.With == "" || row.With == "*" && !p.deniesMember(row) {
+		if row == nil || !p.deniesMember(row) {
 			return t.interfaceType(rt, pkg, nil)
 		}
-		return t.interfaceType(rt, pkg, func(name string) bool { return p.allows(row, name) })
+		return t.interfaceType(rt, pkg, func(name string) bool {
+			own := p.row(row.Name + "." + name)
+			return own == nil || !own.Deny
+		})
 	}
 	return t.composite(rt)
 }
@@ -135,10 +138,10 @@ func (t *Table) deniedBelow(rt reflect.Type, p *pkg, row *Member, name string) b
 	if p.row(row.Name+"."+name) != nil || rt.Kind() != reflect.Struct || hasWord(row.With, name) {
 		return false
 	}
-	return t.embedsDenied(rt, name, map[reflect.Type]bool{})
+	return t.embedsDenied(p, rt, name, map[reflect.Type]bool{})
 }
 
-func (t *Table) embedsDenied(rt reflect.Type, name string, seen map[reflect.Type]bool) bool {
+func (t *Table) embedsDenied(p *pkg, rt reflect.Type, name string, seen map[reflect.Type]bool) bool {
 	if seen[rt] || rt.Kind() != reflect.Struct {
 		return false
 	}
@@ -152,10 +155,13 @@ func (t *Table) embedsDenied(rt reflect.Type, name string, seen map[reflect.Type
 		if base.Kind() == reflect.Pointer {
 			base = base.Elem()
 		}
-		if p, row := t.rowOf(base); row != nil && hasMethod(base, name) && !p.allows(row, name) {
+		if q, row := t.rowOf(base); row != nil && hasMethod(base, name) && !q.allows(row, name) {
 			return true
 		}
-		if t.embedsDenied(base, name, seen) {
+		if row := p.row(base.Name() + "." + name); row != nil && row.Deny {
+			return true
+		}
+		if t.embedsDenied(p, base, name, seen) {
 			return true
 		}
 	}

@@ -3,7 +3,7 @@
 // are checked against and the values they are bound to.
 //
 // A [Package] is a list of rows. [Std] gives the curated ones of the standard
-// library, [Host] makes one of a host's own members. [NewTable] freezes a
+// library, [Host] makes one of a host's own members, [Package.Select] filters. [NewTable] freezes a
 // selection: [Table.Import] shows it to go/types, [Table.Value] gives each member
 // that a program uses its value for one run, and [Table.Explain] tells why
 // something is not there. What has no row does not exist for a script.
@@ -125,7 +125,9 @@ func (t *Table) add(p Package) error {
 	}
 	entry := &pkg{Package: p, open: true}
 	t.pkgs[p.Path] = entry
-	t.paths = insertSorted(t.paths, p.Path)
+	if p.Path != predeclaredPath {
+		t.paths = insertSorted(t.paths, p.Path)
+	}
 	if !p.scan {
 		return nil
 	}
