@@ -98,13 +98,24 @@ func (c *checker) pass() {
 		Error:    c.collect,
 		Sizes:    types.SizesFor("gc", "amd64"),
 	}
-	defer func() {
-		if e := recover(); e != nil && e != any(errTooMany) {
-			panic(e)
-		}
+	c.toEnd(func() {
+		// The error is the first of those that collect has been given.
+		_ = types.NewChecker(&conf, p.fset, r.pkg, r.info).Files([]*ast.File{p.file})
+	})
+}
+
+// toEnd runs f on a goroutine of its own until it returns or exits: collect ends
+// it when there are errors enough. A panic would do too, but go/types writes to
+// the host's stderr when it sees one. One of its own goes on here.
+func (c *checker) toEnd(f func()) {
+	failed := make(chan any, 1)
+	go func() {
+		defer func() { failed <- recover() }()
+		f()
 	}()
-	// The error is the first of those that collect has been given.
-	_ = types.NewChecker(&conf, p.fset, r.pkg, r.info).Files([]*ast.File{p.file})
+	if e := <-failed; e != nil {
+		panic(e)
+	}
 }
 
 func newInfo() *types.Info {

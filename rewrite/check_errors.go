@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,11 +15,6 @@ import (
 // maxErrors is how many errors are reported. The type checker is stopped after
 // that many, so that the texts of errors cannot cost more than the check.
 const maxErrors = 50
-
-// errTooMany unwinds the type checker out of its error callback.
-type tooMany struct{}
-
-var errTooMany = tooMany{}
 
 // A typeError is an error of go/types with its continuation lines.
 type typeError struct {
@@ -40,7 +36,7 @@ func (c *checker) collect(err error) {
 		return
 	}
 	if len(c.errs) == maxErrors {
-		panic(errTooMany)
+		runtime.Goexit() // the goroutine of toEnd
 	}
 	row, ok := goCodes[goCode(e)]
 	if !ok {
