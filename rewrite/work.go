@@ -228,7 +228,7 @@ func initEdges(f *ast.File) float64 {
 			}
 		case *ast.GenDecl:
 			for _, spec := range d.Specs {
-				if v, ok := spec.(*ast.ValueSpec); ok && mentions(v, funcs) {
+				if v, ok := spec.(*ast.ValueSpec); ok && mentionsAny(v, funcs) {
 					callers += float64(len(v.Names))
 				}
 			}
@@ -253,7 +253,7 @@ func names(n ast.Node, f func(string)) {
 	})
 }
 
-func mentions(v *ast.ValueSpec, set map[string]bool) bool {
+func mentionsAny(v *ast.ValueSpec, set map[string]bool) bool {
 	found := false
 	for _, x := range v.Values {
 		names(x, func(name string) { found = found || set[name] })
