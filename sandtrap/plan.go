@@ -82,6 +82,14 @@ func (p *Policy) engine() (engine.Engine, error) {
 
 // table makes the allow tables of p.
 func (p *Policy) table() (*builtins.Table, error) {
+	switch { // rather than allow other things than the policy says
+	case len(p.Exclude) > 0:
+		return nil, policyError("Exclude", "not built yet")
+	case len(p.Packages) > 0:
+		return nil, policyError("Packages", "not built yet")
+	case len(p.Funcs) > 0:
+		return nil, policyError("Funcs", "not built yet")
+	}
 	for _, pattern := range p.Std {
 		if len(builtins.Std(pattern)) == 0 {
 			return nil, policyError("Std", "no package of the standard library that scripts can use matches %q", pattern)
