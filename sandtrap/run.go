@@ -26,7 +26,7 @@ func (p *Plan) run(ctx context.Context, loaded engine.Loaded, prog *rewrite.Prog
 	}
 	echoes := &echoes{mode: p.policy.Echo, list: prog.Echoes()}
 	out, stuck := engine.Supervise(loaded, engine.Run{
-		Meter: meter, Bind: bound.Values(), Types: bound.Types(), Stderr: stderr, EchoTo: echoes.add,
+		Meter: meter, Bind: bound.Values(), Types: bound.Types(), Stderr: &stream{meter, stderr}, EchoTo: echoes.add,
 	})
 	res.Stdout, res.Stderr = stdout.String(), stderr.String()
 	res.Ticks, res.AllocBytes, res.PeakBytes = meter.Ticks(), meter.Alloc(), meter.Peak()
@@ -51,7 +51,7 @@ func newEnv(m *gates.Meter, script Script, stdout, stderr io.Writer) *builtins.E
 	}
 	return &builtins.Env{
 		Context: m.Context(),
-		Stdin:   script.Stdin, Stdout: stdout, Stderr: stderr,
+		Stdin:   script.Stdin, Stdout: &stream{m, stdout}, Stderr: &stream{m, stderr},
 		Args:   append([]string{}, args...),
 		Now:    time.Now,
 		Sleep:  func(d time.Duration) { sleep(m, d) },
@@ -61,6 +61,18 @@ func newEnv(m *gates.Meter, script Script, stdout, stderr io.Writer) *builtins.E
 			unwind(m.Trip(&gates.Stop{Reason: gates.Exit, Code: code, Message: fmt.Sprintf("exit status %d", code)}))
 		},
 	}
+}
+
+// A stream is a gate before a writer: a script that has to stop writes nothing
+// more from its deferred calls.
+type stream struct {
+	meter *gates.Meter
+	to    io.Writer
+}
+
+func (s *stream) Write(p []byte) (int, error) {
+	unwind(s.meter.Stopped())
+	return s.to.Write(p)
 }
 
 // unwind ends the run if s is a stop.
