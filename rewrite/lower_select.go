@@ -245,6 +245,9 @@ func (l *lowerer) hostInterface(t types.Type, m types.Object) *types.Named {
 	if n := l.hostType(t); n != nil {
 		return n
 	}
+	if tp, ok := types.Unalias(t).(*types.TypeParam); ok {
+		return l.hostInterface(tp.Constraint(), m)
+	}
 	iface, ok := t.Underlying().(*types.Interface)
 	if !ok {
 		return nil
