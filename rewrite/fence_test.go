@@ -5,34 +5,34 @@ import (
 	"testing"
 )
 
-const one = "package main func main() { println(1) }"
+const printsOne = "package main func main() { println(1) }"
 
 var fenceCases = []struct {
 	name, src, want string
 }{
-	{"go fence with prose", "Sure! Here's it:\n\n```go\nprintln(1)\n```\n\nIt prints 1.\n", one},
-	{"golang, upper case, attributes", "```Golang title=\"x\"\nprintln(1)\n```", one},
-	{"attribute braces", "```{.go .numberLines}\nprintln(1)\n```", one},
-	{"version", "```go1.22\nprintln(1)\n```", one},
-	{"bare fence", "```\nprintln(1)\n```", one},
-	{"tildes", "~~~go\nprintln(1)\n~~~\n", one},
-	{"longer fence", "````go\nprintln(1)\n````\n", one},
-	{"indented fence", "1. Run this:\n\n    ```go\n    println(1)\n    ```\n", one},
-	{"unclosed fence", "Here:\n```go\nprintln(1)", one},
-	{"CRLF", "Here:\r\n```go\r\nprintln(1)\r\n```\r\n", one},
-	{"other languages beside", "```bash\ngo run .\n```\n```go\nprintln(1)\n```\n```output\n1\n```\n```\n1\n```\n", one},
-	{"other language beside a bare fence", "```sh\ngo run .\n```\n```\nprintln(1)\n```\n", one},
+	{"go fence with prose", "Sure! Here's it:\n\n```go\nprintln(1)\n```\n\nIt prints 1.\n", printsOne},
+	{"golang, upper case, attributes", "```Golang title=\"x\"\nprintln(1)\n```", printsOne},
+	{"attribute braces", "```{.go .numberLines}\nprintln(1)\n```", printsOne},
+	{"version", "```go1.22\nprintln(1)\n```", printsOne},
+	{"bare fence", "```\nprintln(1)\n```", printsOne},
+	{"tildes", "~~~go\nprintln(1)\n~~~\n", printsOne},
+	{"longer fence", "````go\nprintln(1)\n````\n", printsOne},
+	{"indented fence", "1. Run this:\n\n    ```go\n    println(1)\n    ```\n", printsOne},
+	{"unclosed fence", "Here:\n```go\nprintln(1)", printsOne},
+	{"CRLF", "Here:\r\n```go\r\nprintln(1)\r\n```\r\n", printsOne},
+	{"other languages beside", "```bash\ngo run .\n```\n```go\nprintln(1)\n```\n```output\n1\n```\n```\n1\n```\n", printsOne},
+	{"other language beside a bare fence", "```sh\ngo run .\n```\n```\nprintln(1)\n```\n", printsOne},
 	{"several fences", "First:\n```go\nfunc f() { println(1) }\n```\nthen:\n```go\nf()\n```\n", "package main func f() { println(1) } func main() { f() }"},
-	{"opening fence cut off", "println(1)\n```\n", one},
-	{"opening fence cut off, prose", "println(1)\n```\nThis prints the number one.\n", one},
+	{"opening fence cut off", "println(1)\n```\n", printsOne},
+	{"opening fence cut off, prose", "println(1)\n```\nThis prints the number one.\n", printsOne},
 	{"fence in a raw string", "x := `\n~~~go\nprintln(2)\n~~~\n`", "package main var x = ` ~~~go println(2) ~~~ ` func main() { }"},
-	{"fence in a comment", "/*\n```go\nprintln(2)\n```\n*/\nprintln(1)", one},
-	{"prose before a program", "Here is the program:\n\npackage main\nfunc main() { println(1) }\n", one},
-	{"several lines of prose", "Sure, here you go.\n## Notes\n- x is 3\npackage main\nfunc main() { println(1) }\n", one},
-	{"prose after a program", "package main\nfunc main() {\nprintln(1)\n}\n\nThis prints 1. It's simple.\n- one\n", one},
-	{"output after a program", "package main\nfunc main() {\nprintln(1)\n}\n\nOutput:\n1 2 3\n", one},
-	{"prose around a snippet", "Here's how you do it:\n\nprintln(1)\n\nHope that helps!", one},
-	{"heading", "# Print one\nprintln(1)\n", one},
+	{"fence in a comment", "/*\n```go\nprintln(2)\n```\n*/\nprintln(1)", printsOne},
+	{"prose before a program", "Here is the program:\n\npackage main\nfunc main() { println(1) }\n", printsOne},
+	{"several lines of prose", "Sure, here you go.\n## Notes\n- x is 3\npackage main\nfunc main() { println(1) }\n", printsOne},
+	{"prose after a program", "package main\nfunc main() {\nprintln(1)\n}\n\nThis prints 1. It's simple.\n- one\n", printsOne},
+	{"output after a program", "package main\nfunc main() {\nprintln(1)\n}\n\nOutput:\n1 2 3\n", printsOne},
+	{"prose around a snippet", "Here's how you do it:\n\nprintln(1)\n\nHope that helps!", printsOne},
+	{"heading", "# Print one\nprintln(1)\n", printsOne},
 	{"strings are not prose", "println(1)\ns := \"here is the text\"", "package main var s = \"here is the text\" func main() { println(1) }"},
 }
 

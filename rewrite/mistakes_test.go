@@ -92,7 +92,7 @@ var mistakeCases = []struct{ src, want string }{
 	{"@decorator\nfunc f() {}", "1:1 OtherLanguage: @ means nothing in Go: there are no decorators or annotations"},
 	{"x := $y", "1:6 OtherLanguage: $ means nothing in Go"},
 	{"print(f\"{x}\")", "1:7 OtherLanguage: Go has no strings with a prefix such as f"},
-	{"x <- ", "1:6 BadSyntax: the code ends in the middle of a statement"},
+	{"x <- ", "1:5 BadSyntax: the code ends in the middle of a statement"},
 	{"func (f) {", "1:10 Unbalanced: this { is never closed"},
 	{"func f(a int b int) {}", "1:14 BadSyntax: a comma is missing here"},
 	{"type T struct { a int, b int }", "1:22 BadSyntax: unexpected ',' at the end of a statement"},

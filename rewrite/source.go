@@ -8,6 +8,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -34,16 +35,36 @@ func newScript(src Source) *script {
 	return &script{source: src, fset: fset, file: file}
 }
 
-// position is the place of the byte at offset, which may lie past the end.
+// position is the place of the byte at offset. The end of the text is where the
+// last line that is not blank ends.
 func (s *script) position(offset int) Position {
-	p := s.file.Position(s.file.Pos(min(max(offset, 0), s.file.Size())))
+	if offset >= s.file.Size() {
+		offset = len(strings.TrimRight(s.source.Text, " \t\r\n"))
+	}
+	p := s.file.Position(s.file.Pos(max(offset, 0)))
 	return Position{Name: p.Filename, Line: p.Line, Column: p.Column}
 }
 
 func (s *script) offset(p token.Pos) int { return int(p) - base }
 
 func (s *script) reject(offset int, code Code, name, message, hint string) *Rejection {
-	return &Rejection{Code: code, Pos: s.position(offset), Name: name, Message: message, Hint: hint}
+	return &Rejection{Code: code, Pos: s.position(offset), Name: printable(name), Message: printable(message), Hint: printable(hint)}
+}
+
+// maxMessage bounds a message in bytes: the parser quotes tokens whole.
+const maxMessage = 240
+
+// printable makes text fit to be shown: short, and without line ends and the like.
+func printable(text string) string {
+	if len(text) > maxMessage {
+		text = strings.ToValidUTF8(text[:maxMessage], "") + "..."
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return ' '
+	}, text)
 }
 
 // checkText refuses what is no text at all, or too much of it.
