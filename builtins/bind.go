@@ -12,13 +12,16 @@ type Kind int
 
 // The kinds, for a type T of package p.
 const (
-	Func   Kind = iota // p.F: the function itself
-	Var                // p.V: func() V, which reads it
-	Method             // v.M: func(recv, params) results, as the method expression
-	Field              // v.F: func(*T) *F with Pointer, else func(T) F
+	Func        Kind = iota // p.F: the function itself
+	Var                     // p.V: func() V, which reads it
+	Method                  // v.M: func(recv, params) results, as the method expression
+	Field                   // v.F: func(*T) *F with Pointer, else func(T) F
+	MethodValue             // v.M not called: func(recv) func(params) results
 )
 
-func (k Kind) String() string { return [...]string{"func", "var", "method", "field"}[k] }
+func (k Kind) String() string {
+	return [...]string{"func", "var", "method", "field", "method value"}[k]
+}
 
 // A Ref names one member that a program uses.
 type Ref struct {
@@ -57,6 +60,12 @@ func (t *Table) Value(env *Env, r Ref) (reflect.Value, error) {
 		return t.methodValue(env, p, r)
 	case Field:
 		return fieldValue(p, r)
+	case MethodValue:
+		method, err := t.methodValue(env, p, r)
+		if err != nil {
+			return reflect.Value{}, err
+		}
+		return keepReceiver(method), nil
 	}
 	return reflect.Value{}, r.missing()
 }

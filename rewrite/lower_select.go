@@ -151,15 +151,36 @@ func (l *lowerer) fieldValue(e *ast.SelectorExpr, sel *types.Selection) ast.Expr
 		return e
 	}
 	x = l.walk(x, p)
-	f := sel.Obj().(*types.Var)
-	if !isPointer(p.at) {
-		if ptr := l.address(x); ptr != nil {
-			x = ptr
+	owner, at := p.owner, types.Type(p.owner)
+	for _, i := range sel.Index()[len(p.fields):] {
+		if elem := pointee(at); elem != nil {
+			at = elem
+		}
+		f := at.Underlying().(*types.Struct).Field(i)
+		at = f.Type()
+		if !f.Exported() {
+			continue // the next field's gate leads through it
+		}
+		x = l.hostField(e, x, owner, f)
+		if elem := pointee(at); elem != nil {
+			owner = l.hostType(elem)
 		} else {
-			return l.fieldGate(e, p.owner, f, false, x)
+			owner = l.hostType(at)
 		}
 	}
-	return l.star(l.fieldGate(e, p.owner, f, true, x), f.Type())
+	return x
+}
+
+// hostField selects the field f, which owner has or promotes, on x.
+func (l *lowerer) hostField(e ast.Expr, x ast.Expr, owner *types.Named, f *types.Var) ast.Expr {
+	if !isPointer(l.info.TypeOf(x)) {
+		ptr := l.address(x)
+		if ptr == nil {
+			return l.fieldGate(e, owner, f, false, x)
+		}
+		x = ptr
+	}
+	return l.star(l.fieldGate(e, owner, f, true, x), f.Type())
 }
 
 // fieldGate makes the call of the gate of a field.

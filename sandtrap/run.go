@@ -116,6 +116,8 @@ var refKinds = map[rewrite.BindingKind]builtins.Kind{
 	rewrite.BindVar:    builtins.Var,
 	rewrite.BindMethod: builtins.Method,
 	rewrite.BindField:  builtins.Field,
+
+	rewrite.BindMethodValue: builtins.MethodValue,
 }
 
 func (p *Plan) bindOne(bound *gates.Bind, b rewrite.Binding, env *builtins.Env, inputs map[string]any) error {
