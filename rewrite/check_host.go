@@ -21,7 +21,9 @@ func (c *checker) postCheck() Rejections {
 		}
 		return true
 	})
+	rs = append(rs, c.unknownPredeclared()...)
 	rs = append(rs, c.hugeTypes()...)
+	rs = append(rs, c.manyInstances()...)
 	return c.inOrder(rs)
 }
 

@@ -2,7 +2,13 @@ package rewrite
 
 import (
 	"errors"
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/token"
 	"go/types"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -66,6 +72,8 @@ func TestCheckRejects(t *testing.T) {
 			[]string{`MissingImport 2:23 strings: undefined: strings (package strings is not imported) (add the line import "strings")`}},
 		{"denied import", "package main\nimport \"os/exec\"\nfunc main() { exec.Command(\"ls\") }",
 			[]string{`DeniedImport 2:8 os/exec: package "os/exec" is not allowed by this policy: it starts processes (` + doNotRetry + `)`}},
+		{"denied package without import", "exec.Command(\"ls\")",
+			[]string{`DeniedImport 1:1 os/exec: package "os/exec" is not allowed by this policy: it starts processes (` + doNotRetry + `)`}},
 		{"unknown import", "import \"stringz\"\nstringz.ToUpper(\"x\")",
 			[]string{`UnknownImport 1:8 stringz: there is no package "stringz" here (did you mean "strings"?)`}},
 		{"other import", "import \"ioutil\"\nioutil.X()",
@@ -214,5 +222,51 @@ func TestWithinBudget(t *testing.T) {
 	rs = withinBudget(time.Minute, func() Rejections { panic("broken") })
 	if len(rs) != 1 || rs[0].Code != BadProgram || !strings.Contains(rs[0].Message, "broken") {
 		t.Errorf("got %v, want the panic", rs)
+	}
+}
+
+// TestGoCodes compares the table of codes with those of the toolchain.
+func TestGoCodes(t *testing.T) {
+	fset := token.NewFileSet()
+	name := filepath.Join(runtime.GOROOT(), "src", "internal", "types", "errors", "codes.go")
+	f, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg, err := (&types.Config{}).Check("errors", fset, []*ast.File{f}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, name := range pkg.Scope().Names() {
+		c, ok := pkg.Scope().Lookup(name).(*types.Const)
+		if !ok || name == "Test" {
+			continue
+		}
+		number, _ := constant.Int64Val(c.Val())
+		if got := goCodes[int(number)].name; got != name {
+			t.Errorf("code %d is %q, want %s", number, got, name)
+		}
+		found++
+	}
+	if found != len(goCodes) {
+		t.Errorf("%d codes in the toolchain, %d in the table", found, len(goCodes))
+	}
+	for name := range explanations {
+		if pkg.Scope().Lookup(name) == nil {
+			t.Errorf("explanation for %s, which is no code", name)
+		}
+	}
+}
+
+func TestUniverseNames(t *testing.T) {
+	names := types.Universe.Names()
+	for _, name := range names {
+		if universeNames[name].why == "" {
+			t.Errorf("%s has no row, or no reason", name)
+		}
+	}
+	if len(names) != len(universeNames) {
+		t.Errorf("%d names in Go's universe, %d rows", len(names), len(universeNames))
 	}
 }

@@ -163,14 +163,25 @@ func (c *checker) explainPackage(name string, sel *ast.SelectorExpr, r *Rejectio
 		r.Hint = "add the line import " + strconv.Quote(path)
 		return true
 	}
-	known := c.universe.Explain(name, "")
-	if !known.Exists {
-		return false
+	for _, dir := range stdDirectories {
+		known := c.universe.Explain(dir+name, "")
+		if !known.Exists {
+			continue
+		}
+		r.Code, r.Name = DeniedImport, dir+name
+		r.Message = "package " + strconv.Quote(dir+name) + " is not allowed by this policy" + because(known.Why)
+		r.Hint = insteadHint("use", known.Instead)
+		return true
 	}
-	r.Code = DeniedImport
-	r.Message = "package " + strconv.Quote(name) + " is not allowed by this policy" + because(known.Why)
-	r.Hint = insteadHint("use", known.Instead)
-	return true
+	return false
+}
+
+// stdDirectories are where in Go's library a package may be that is used without
+// an import: exec is os/exec.
+var stdDirectories = []string{
+	"", "os/", "net/", "encoding/", "io/", "path/", "log/", "text/", "html/", "crypto/",
+	"runtime/", "database/", "container/", "compress/", "archive/", "math/", "regexp/",
+	"go/", "hash/", "image/", "mime/", "sync/", "testing/", "unicode/",
 }
 
 // explainPackageMember is about pkg.Name where the package has no such name.

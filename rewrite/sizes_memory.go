@@ -6,10 +6,14 @@ import (
 	"go/types"
 )
 
-// maxTypeBytes is the most memory that a value of one type may take, and all
-// package-level variables together. What a script allocates at run time is
-// charged there; this is what would be laid out before.
-const maxTypeBytes = 64 << 20
+// The most memory that a value of one type may take, and all package-level
+// variables together; and a variable of a function, of which there is one for each
+// call. What a script allocates at run time is charged there; this is what would
+// be laid out before.
+const (
+	maxTypeBytes  = 256 << 20
+	maxLocalBytes = 64 << 20
+)
 
 // hugeTypes refuses types and literals that take too much memory.
 func (c *checker) hugeTypes() Rejections {
@@ -18,7 +22,7 @@ func (c *checker) hugeTypes() Rejections {
 	var rs Rejections
 	refuse := func(n ast.Node, what string) {
 		if len(rs) < maxErrors {
-			rs = append(rs, c.reject(TypeTooLarge, n, "", what+" takes more than 64 MiB", "use a slice that grows, or a map"))
+			rs = append(rs, c.reject(TypeTooLarge, n, "", what+" takes too much memory", "use a slice that grows, or a map"))
 		}
 	}
 	for x, tv := range c.result.info.Types {
@@ -35,11 +39,10 @@ func (c *checker) hugeTypes() Rejections {
 			continue
 		}
 		n := m.bytes(v.Type())
-		if n > maxTypeBytes {
-			refuse(id, "variable "+v.Name())
-		}
 		if v.Parent() == c.result.pkg.Scope() {
 			globals += n
+		} else if n > maxLocalBytes {
+			refuse(id, "variable "+v.Name())
 		}
 	}
 	if globals > maxTypeBytes && len(rs) == 0 {

@@ -27,9 +27,14 @@ func TestCheckRefusesBombs(t *testing.T) {
 		want      Code
 	}{
 		{"chain of variables", lines(5000, "var a{p} = a{i}\n") + "var a5000 = 1\nfunc main(){}", TooComplex},
+		{"instances that double", lines(14, "func f{i}[T any](){ f{p}[[]T](); f{p}[*T]() }\n") + "func f0[T any](){}\nfunc main(){f14[int]()}", TooComplex},
+		{"instances of types that double", "type N0[T any] struct{}\n" + lines(14, "type N{i}[T any] struct{ a *N{p}[[]T]; b *N{p}[*T] }\n") + "func main(){ var x N14[int]; _ = x }", TooComplex},
+		{"instances of methods that double", "type N0[T any] struct{}\n" + lines(14, "type N{i}[T any] struct{}\nfunc (N{i}[T]) m() { var a N{p}[[]T]; var b N{p}[*T]; _, _ = a, b }\n") + "func main(){ var x N14[int]; _ = x }", TooComplex},
+		{"growing arguments", "type P[A any] struct{}\n" + lines(20, "func f{i}[T any](){ f{p}[P[func(T) T]]() }\n") + "func f0[T any](){}\nfunc main(){f20[int]()}", TooComplex},
 		{"literal with a far key", "func main() { _ = []int{1 << 40: 1} }", TypeTooLarge},
 		{"array of arrays", "type A [1<<20]B\ntype B [1<<20]int\nfunc main() { var a *A; _ = a }", TypeTooLarge},
-		{"array variables", lines(9, "var a{i} [1<<20]int\n") + "func main() {}", TypeTooLarge},
+		{"local array", "func main() { var a [1<<24]int; _ = a }", TypeTooLarge},
+		{"array variables", lines(40, "var a{i} [1<<20]int\n") + "func main() {}", TypeTooLarge},
 		{"structdouble", "type T0 struct{a,b int}\n" + lines(22, "type T{i} struct{a,b T{p}}\n") + "func main(){var x,y T22; _ = x==y}", TypeTooLarge},
 		{"aliasdouble", "type T0 = struct{a,b int}\n" + lines(22, "type T{i} = struct{a,b T{p}}\n") + "func main(){var x T22; var y struct{a,b T21}=x; _=y}", TypeTooLarge},
 		{"constdouble", "const c0 = \"aaaaaaaa\"\n" + lines(24, "const c{i} = c{p}+c{p}\n") + "func main(){_ = len(c24)}", ConstTooLarge},
