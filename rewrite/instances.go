@@ -159,12 +159,17 @@ type typeKey struct {
 }
 
 func (k *typeKey) write(list ...types.Type) {
-	for _, t := range list {
+	for i, t := range list {
 		if k.Len() > maxTypeKey {
 			return
 		}
+		if i > 0 {
+			k.WriteByte(',')
+		}
 		k.one(types.Unalias(t))
-		k.WriteByte(',')
+	}
+	if len(list) > 1 {
+		k.WriteByte(';')
 	}
 }
 
