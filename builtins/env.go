@@ -25,6 +25,7 @@ type Env struct {
 	Seed           uint64              // of math/rand's own source; 0 for a random one
 
 	streams *streams
+	log     *Logger
 	rand1   *rand.Rand
 	rand2   *randv2.Rand
 }

@@ -115,6 +115,6 @@ var deniedPackages = [...]Denial{
 	{Names: "io/ioutil", Why: "it reaches the host's files, and Go has replaced it", Instead: "io"},
 	{Names: "io/fs path/filepath embed/... archive/... debug/...", Why: "scripts may not reach the host's files"},
 	{Names: "testing/...", Why: "scripts are not tests"},
-	{Names: "log log/slog", Why: "scripts have no log of the host's", Instead: "fmt"},
+	{Names: "log/...", Why: notSelected, Instead: "fmt"},
 	{Names: "go/...", Why: "scripts may not work on Go code"},
 }

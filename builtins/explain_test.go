@@ -18,7 +18,7 @@ func TestExplain(t *testing.T) {
 		{path: "net", want: Facts{Exists: true, Why: "scripts have no network"}},
 		{path: "net/http", want: Facts{Exists: true, Why: "scripts have no network"}},
 		{path: "bytes", want: Facts{Exists: true, Why: notSelected}},
-		{path: "log", want: Facts{Exists: true, Why: "scripts have no log of the host's", Instead: "fmt"}},
+		{path: "log/slog", want: Facts{Exists: true, Why: notSelected, Instead: "fmt"}},
 		{path: "github.com/x/y"},
 		{path: "math", name: "Jn", want: Facts{Exists: true,
 			Why:     "takes time in proportion to its first argument, and cannot be stopped",

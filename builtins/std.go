@@ -14,6 +14,7 @@ var std = [...]*Package{
 	&stdFmt,
 	&stdIo,
 	&stdIter,
+	&stdLog,
 	&stdMaps,
 	&stdMath,
 	&stdMathBits,
