@@ -133,6 +133,19 @@ func TestAmplifying(t *testing.T) {
 		{"shared parts printed", func(e *Env) {
 			value[func(...any) (int, error)](t, e, Ref{Kind: Func, Path: "fmt", Name: "Print"})(bomb)
 		}},
+		{"Split", func(e *Env) {
+			value[func(string, string) []string](t, e, str("Split"))(strings.Repeat("a", 1<<23), "")
+		}},
+		{"Fields", func(e *Env) {
+			value[func(string) []string](t, e, str("Fields"))(strings.Repeat("a ", 1<<23))
+		}},
+		{"NewReplacer", func(e *Env) {
+			value[func(...string) *strings.Replacer](t, e, str("NewReplacer"))(make([]string, 1<<16)...)
+		}},
+		{"Quote", func(e *Env) {
+			value[func(string) string](t, e, Ref{Kind: Func, Path: "strconv", Name: "Quote"})(strings.Repeat("\x00", 1<<25))
+		}},
+		{"quoted verb", func(e *Env) { value[func(string, ...any) string](t, e, format)("%q", strings.Repeat("\x00", 1<<24)) }},
 		{"FormatFloat", func(e *Env) {
 			r := Ref{Kind: Func, Path: "strconv", Name: "FormatFloat"}
 			value[func(float64, byte, int, int) string](t, e, r)(1, 'f', 1<<40, 64)

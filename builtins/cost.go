@@ -30,6 +30,10 @@ func (e *Env) payPrint(format string, args []any, kept bool) {
 	}
 	if format != "" {
 		m.add(int64(len(format)) + widths(format))
+		if m.bytes > largeText && strings.ContainsAny(format, "qxX#") { // "% #x" makes five bytes of one
+			m.check(m.bytes, 5)
+			m.add(4 * m.bytes)
+		}
 		if strings.Contains(format, "[") { // an argument may be printed any number of times
 			n := int64(strings.Count(format, "%"))
 			m.check(largest, n)

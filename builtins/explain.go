@@ -1,6 +1,7 @@
 package builtins
 
 import (
+	"go/token"
 	"reflect"
 	"slices"
 	"strings"
@@ -95,7 +96,11 @@ func (p *pkg) near(name string) string {
 		}
 	}
 	if p.types != nil {
-		names = append(names, p.types.Scope().Names()...)
+		for _, have := range p.types.Scope().Names() {
+			if token.IsExported(have) {
+				names = append(names, have)
+			}
+		}
 	}
 	slices.Sort(names)
 	return nearest(name, names)

@@ -22,3 +22,21 @@ func strconvFormatComplex(e *Env) func(complex128, byte, int, int) string {
 		return strconv.FormatComplex(c, verb, prec, bits)
 	}
 }
+
+// quoted is how many bytes a quoted byte may take: \x00.
+const quoted = 4
+
+func quoting(quote func(string) string) func(e *Env) func(string) string {
+	return func(e *Env) func(string) string {
+		return func(s string) string {
+			if len(s) >= largeText {
+				e.chargeProduct(int64(len(s)), quoted)
+			}
+			return quote(s)
+		}
+	}
+}
+
+func strconvQuote(e *Env) func(string) string          { return quoting(strconv.Quote)(e) }
+func strconvQuoteToASCII(e *Env) func(string) string   { return quoting(strconv.QuoteToASCII)(e) }
+func strconvQuoteToGraphic(e *Env) func(string) string { return quoting(strconv.QuoteToGraphic)(e) }
