@@ -29,8 +29,8 @@ func (c *Checked) Lower() (p *Program, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			refusal, ok := r.(*Rejection)
-			if !ok {
-				panic(r)
+			if !ok { // a mistake of ours; the host must not fall for it
+				refusal = &Rejection{Code: Unverified, Message: fmt.Sprintf("internal: lowering failed: %v", r)}
 			}
 			p, err = nil, Rejections{refusal}
 		}
@@ -40,7 +40,10 @@ func (c *Checked) Lower() (p *Program, err error) {
 		fset: c.fset, files: []*ast.File{c.file}, info: c.info, pkg: c.pkg, source: c.source, entry: l.entry,
 		bindings: l.section.list, mirrors: l.mirrors, echoes: c.echoes, vars: l.vars,
 	}
-	return p, Verify(p)
+	if err := Verify(p); err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // A lowerer rewrites one file in place. Every node it makes is entered in
