@@ -28,6 +28,7 @@ func TestLowerToolchainPrograms(t *testing.T) {
 		if err != nil {
 			return nil
 		}
+		toolchainUniverse.load(string(src))
 		checked, err := parsed.Check(toolchainUniverse, nil)
 		if err != nil {
 			refused++

@@ -8,6 +8,10 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -38,9 +42,30 @@ func (t *toolchain) Named(name string) []string                { return t.named[
 func (t *toolchain) Predeclared() []types.Object               { return nil }
 func (t *toolchain) Explain(path, name string) (e Explanation) { return e }
 
+// load imports the packages that src names before Check's budget runs: reading
+// them from source takes long on a busy machine.
+func (t *toolchain) load(src string) {
+	for _, m := range regexp.MustCompile(`"([a-z0-9/]+)"`).FindAllStringSubmatch(src, -1) {
+		if t.isPackage(m[1]) {
+			t.Import(m[1])
+		}
+	}
+	for _, paths := range t.named {
+		if strings.Contains(src, paths[0]+".") {
+			t.Import(paths[0])
+		}
+	}
+}
+
+func (t *toolchain) isPackage(path string) bool {
+	info, err := os.Stat(filepath.Join(runtime.GOROOT(), "src", path))
+	return err == nil && info.IsDir()
+}
+
 // lower lowers a whole program or snippet.
 func lower(t *testing.T, src string, inputs ...Input) *Program {
 	t.Helper()
+	toolchainUniverse.load(src)
 	p, err := Compile(Source{Name: "script.go", Text: src}, Bounds{}, toolchainUniverse, inputs)
 	if err != nil {
 		t.Fatalf("Compile: %v", err)
