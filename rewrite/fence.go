@@ -125,7 +125,7 @@ func only(text string, blocks []block, lang string) []byte {
 // line, and prose or nothing.
 func beforeFence(text string, blocks []block) []candidate {
 	b := blocks[0]
-	if len(blocks) > 1 || b.closed || b.lang != "" {
+	if len(blocks) > 1 || b.closed || b.lang != "" || strings.TrimSpace(text[:b.open]) == "" {
 		return nil
 	}
 	code := []byte(text)

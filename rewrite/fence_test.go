@@ -59,6 +59,8 @@ func TestFindNoCode(t *testing.T) {
 	}{
 		{"other language only", "Run:\n```bash\nls\n```\n", NoCode, "script.go:2:1"},
 		{"prose only", "I am sorry, but I cannot help with that.", NoCode, "script.go:1:1"},
+		{"nothing but a fence", "```\n", NoCode, "script.go:1:1"},
+		{"empty fence", "Here:\n```go\n\n```\n", NoCode, "script.go:2:1"},
 		{"two programs", "```go\npackage main\nfunc main() {}\n```\n```go\npackage main\nfunc main() {}\n```\n", BadPackage, "script.go:6:1"},
 		{"errors are those of the fenced code", "It's code:\n```go\nx := := 1\n```\n", BadSyntax, "script.go:3:6"},
 		{"a loop of another language is no prose", "for x in xs:\n  print(x)", OtherLanguage, "script.go:1:1"},

@@ -68,6 +68,8 @@ var mistakes = []mistake{
 	// Go, but not quite.
 	{"missing import path", nil, BadSyntax, "an import path is a string", `write import "fmt"`},
 	{"expected statement, found 'else'", nil, BadSyntax, "else on a line of its own", "put it on the line of the closing brace: } else {"},
+	{"found 'case'", nil, BadSyntax, "a case outside of a switch or select", "write it inside of switch x { ... }"},
+	{"found 'default'", nil, BadSyntax, "default outside of a switch or select", "write it inside of switch x { ... }"},
 	{"before {", nil, BadSyntax, "the opening brace stands on a line of its own", "put { at the end of the line before"},
 	{"expecting { after", nil, BadSyntax, "the opening brace is not on this line", "put { at its end"},
 	{"expected '{', found newline", nil, BadSyntax, "the opening brace is not on this line", "put { at its end"},

@@ -113,7 +113,7 @@ var mistakeCases = []struct{ src, want string }{
 	{"func f() {} }", "1:13 Unbalanced: unexpected }: nothing is open here"},
 	{"\u00a0x := 1", "1:1 BadSyntax: a no-break space (U+00A0)"},
 	{"x\u200b := 1", "1:2 BadSyntax: an invisible character"},
-	{"case 1:\n", "1:1 BadSyntax: expected '}', found 'case'"},
+	{"case 1:\n", "1:1 BadSyntax: a case outside of a switch or select"},
 	{"func f() { func g() {} }", "1:12 BadSyntax: a function with a name cannot be declared inside of another"},
 	{"import \"fmt\"\nfunc f() {\nimport \"os\"\n}", "3:1 BadSyntax: an import inside of a function"},
 	{"x := `a` `b`", "1:10 BadSyntax: unexpected `b` at the end of a statement"},

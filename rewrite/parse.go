@@ -157,7 +157,7 @@ func (s *script) parseOnce(code []byte, b Bounds) (*Parsed, Rejections) {
 	if rs != nil {
 		return nil, rs
 	}
-	if scan.lexical != nil || scan.bracket != nil {
+	if len(scan.lexical) > 0 || scan.bracket != nil {
 		return nil, s.tokenErrors(scan)
 	}
 	p := &Parsed{source: s.source, fset: s.fset}

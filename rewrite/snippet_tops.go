@@ -3,6 +3,7 @@ package rewrite
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 	"strconv"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
@@ -22,6 +23,10 @@ type tops struct {
 }
 
 func (t *tops) statements(list []ast.Stmt) {
+	list = slices.DeleteFunc(list, func(s ast.Stmt) bool {
+		_, empty := s.(*ast.EmptyStmt)
+		return empty
+	})
 	for i, stmt := range list {
 		t.statement(stmt, i == len(list)-1)
 	}
@@ -29,14 +34,12 @@ func (t *tops) statements(list []ast.Stmt) {
 
 func (t *tops) statement(stmt ast.Stmt, last bool) {
 	switch stmt := stmt.(type) {
-	case *ast.EmptyStmt:
-		return
 	case *ast.LabeledStmt:
-		if isDeclaring(stmt.Stmt) { // the label stays, on a statement of its own
-			inner := stmt.Stmt
-			stmt.Stmt = &ast.EmptyStmt{Semicolon: inner.Pos(), Implicit: true}
+		inner := innermost(stmt)
+		if labelled := inner.Stmt; isDeclaring(labelled) { // the label stays, on a statement of its own
+			inner.Stmt = &ast.EmptyStmt{Semicolon: labelled.Pos(), Implicit: true}
 			t.list = append(t.list, stmt)
-			t.statement(inner, last)
+			t.statement(labelled, last)
 			return
 		}
 	case *ast.DeclStmt:
@@ -56,6 +59,17 @@ func (t *tops) statement(stmt ast.Stmt, last bool) {
 		}
 	}
 	t.list = append(t.list, stmt)
+}
+
+// innermost is the last of the labels that stand before one statement.
+func innermost(stmt *ast.LabeledStmt) *ast.LabeledStmt {
+	for {
+		inner, ok := stmt.Stmt.(*ast.LabeledStmt)
+		if !ok {
+			return stmt
+		}
+		stmt = inner
+	}
 }
 
 // isDeclaring tells whether stmt declares variables.
