@@ -199,21 +199,32 @@ func TestBounds(t *testing.T) {
 		{"comments", rep("/* ", n) + "x := 1", BadSyntax},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			start := time.Now()
 			_, err := Parse(Source{Text: tc.src}, Bounds{})
-			took := time.Since(start)
 			var r *Rejection
 			if !errors.As(err, &r) || r.Code != tc.code {
 				t.Fatalf("got %.200v, want %v", err, tc.code)
 			}
-			if took > time.Second { // some milliseconds on a machine that does nothing else
-				t.Errorf("refused after %v", took)
-			}
+			checkFast(t, tc.src)
 			if len(r.Error()) > 300 {
 				t.Errorf("message of %d bytes", len(r.Error()))
 			}
 		})
 	}
+}
+
+// checkFast wants Parse to take some milliseconds on a machine that does nothing
+// else, and so to get below a far greater limit in one of a few tries on any.
+func checkFast(t *testing.T, src string) {
+	t.Helper()
+	var took time.Duration
+	for range 8 {
+		start := time.Now()
+		_, _ = Parse(Source{Text: src}, Bounds{})
+		if took = time.Since(start); took < 300*time.Millisecond {
+			return
+		}
+	}
+	t.Errorf("took %v", took)
 }
 
 func TestWithinBounds(t *testing.T) {
@@ -231,13 +242,10 @@ func TestWithinBounds(t *testing.T) {
 		{"hex digits that are e", "x := 0xe999999"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			start := time.Now()
 			if _, err := Parse(Source{Text: tc.src}, Bounds{}); err != nil {
 				t.Fatal(err)
 			}
-			if took := time.Since(start); took > 500*time.Millisecond {
-				t.Errorf("took %v", took)
-			}
+			checkFast(t, tc.src)
 		})
 	}
 }
