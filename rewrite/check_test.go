@@ -41,6 +41,8 @@ func TestCheckAccepts(t *testing.T) {
 		{name: "universe names shadowed", src: "package main\nfunc main() { len := 3; true := false; _, _ = len, true }"},
 		{name: "untyped constant is exact", src: "package main\nimport \"math\"\nvar x uint64 = math.MaxUint64\nfunc main() {}"},
 		{name: "generic types that hold each other", src: "type Tree[K comparable, V any] struct { root *node[K, V]; n int }\ntype node[K comparable, V any] struct { t *Tree[K, V]; m map[K]*node[K, V]; v V }\nfunc (t *Tree[K, V]) Put(k K, v V) *Tree[K, V] { return t }\nfunc mapped[K comparable, V, W any](t *Tree[K, V], f func(V) W) *Tree[K, W] { return &Tree[K, W]{} }\nt := (&Tree[string, int]{}).Put(\"a\", 1)" + strings.Repeat(".Put(\"b\", 2)", 40) + "\nu := mapped(t, func(int) string { return \"\" })\nprintln(u.n)"},
+		{name: "two results again and again", src: "func half[T any](x []T) ([]T, []T) { return x, x }\na0, b0 := half([]int{1})\n" + lines(30, "a{i}, b{i} := half(a{p})\n")},
+		{name: "host functions again and again", src: "a0 := []int{1}\n" + lines(30, "a{i} := slices.Clone(a{p})\n")},
 		{name: "host variable is read", src: "a := os.Args\na[0] = \"x\"\nprintln(os.Grid[1], os.State.Get(), os.State.Next.N)"},
 		{name: "behind a pointer of the host", src: "os.State.Next.N = 1"},
 		{name: "keyed literal of host struct", src: "p := host.Point{X: 1}\nq := host.Plain{1, 2}\nprintln(p.X + q.Y)"},

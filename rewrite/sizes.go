@@ -97,7 +97,8 @@ type cost struct {
 	terms   float64 // of a union
 	bytes   float64 // of a string constant
 	params  []*ast.Ident
-	result  form // of a function: the types of its results written out
+	result  form // of a function: the largest of its results' types written out
+	spread  form // of a function, or of what a call returns: all results together
 	isType  bool
 }
 
@@ -125,7 +126,8 @@ func (c cost) instance(args []cost) cost {
 	inst := c
 	inst.params = nil
 	inst.parts, inst.embeds = c.parts.with(parts), c.embeds.with(embeds)
-	inst.text, inst.under, inst.result = c.text.with(text), c.under.with(text), c.result.with(text)
+	inst.text, inst.under = c.text.with(text), c.under.with(text)
+	inst.result, inst.spread = c.result.with(text), c.spread.with(text)
 	inst.depth = c.depth + deepest
 	return inst
 }
@@ -135,6 +137,7 @@ func either(c, d cost) cost {
 	return cost{
 		parts: larger(c.parts, d.parts), text: larger(c.text, d.text), embeds: larger(c.embeds, d.embeds),
 		depth: max(c.depth, d.depth), methods: max(c.methods, d.methods), terms: max(c.terms, d.terms),
-		bytes: max(c.bytes, d.bytes), result: larger(c.result, d.result), isType: c.isType && d.isType,
+		bytes: max(c.bytes, d.bytes), result: larger(c.result, d.result),
+		spread: larger(c.spread, d.spread), isType: c.isType && d.isType,
 	}
 }

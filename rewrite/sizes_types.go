@@ -261,7 +261,8 @@ func (s *sizer) function(recv *ast.FieldList, x *ast.FuncType) cost {
 	for _, f := range fields(x.Results) {
 		n := float64(max(1, len(f.Names)))
 		t := s.typ(f.Type).text
-		c.text, c.result = c.text.plusTimes(t, n), c.result.plusTimes(t, n)
+		c.text, c.spread = c.text.plusTimes(t, n), c.spread.plusTimes(t, n)
+		c.result = larger(c.result, t)
 	}
 	c.isType = false
 	s.check(x, c)

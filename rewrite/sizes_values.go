@@ -103,27 +103,45 @@ func (s *sizer) call(x *ast.CallExpr) cost {
 		fun.isType = false
 		return fun
 	}
-	var args form
-	for _, a := range x.Args {
-		args = args.plus(s.value(a).text)
-	}
-	result := fun.result
-	if len(fun.result.params) == 0 && fun.result.base == 0 {
-		result = fun.text // a function value, or nothing that is known
-	}
+	args := s.arguments(x)
 	c := leaf()
-	switch {
-	case isBuiltinCall(x):
-		c.text = args.plus(number(1))
-	case len(fun.params) > 0:
-		k := result.repeats()
-		c.text = number(result.base).plusTimes(args, k).plus(number(k))
-	default:
-		c.text = result
-	}
 	c.isType = false
+	if isBuiltinCall(x) {
+		c.text = args.plus(number(1))
+		return c
+	}
+	if fun.result.total() == 0 { // a function value, or nothing that is known
+		c.text, c.spread = fun.text, fun.text
+		return c
+	}
+	c.text, c.spread = fun.result, fun.spread
+	if len(fun.params) > 0 {
+		c.text, c.spread = inferred(fun.result, args), inferred(fun.spread, args)
+	}
 	s.check(x, c)
 	return c
+}
+
+// arguments is the cost of all arguments of a call, which may be the results of
+// one other call.
+func (s *sizer) arguments(x *ast.CallExpr) form {
+	var args form
+	for _, a := range x.Args {
+		c := s.value(a)
+		if _, ok := ast.Unparen(a).(*ast.CallExpr); ok && len(x.Args) == 1 {
+			args = larger(c.text, c.spread)
+			continue
+		}
+		args = args.plus(c.text)
+	}
+	return args
+}
+
+// inferred is the size of a result when the type arguments are inferred from
+// values of the given size.
+func inferred(result, from form) form {
+	k := result.repeats()
+	return number(result.base).plusTimes(from, k).plus(number(k))
 }
 
 // isBuiltinCall tells whether a call may be of append, new, min and their like,
@@ -168,8 +186,7 @@ func (s *sizer) member(x *ast.SelectorExpr) cost {
 		c.text = of.text.plus(number(1))
 		return c
 	}
-	k := m.repeats()
-	c.text = number(m.base).plusTimes(of.text, k).plus(number(k))
+	c.text = inferred(m, of.text)
 	c.isType = false
 	return c
 }
@@ -188,7 +205,7 @@ func (s *sizer) collectMembers(f *ast.File) {
 	add := func(name string, t form) { s.members[name] = larger(s.members[name], t) }
 	for _, d := range f.Decls {
 		if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv != nil {
-			add(fn.Name.Name, s.function(fn.Recv, fn.Type).result)
+			add(fn.Name.Name, s.function(fn.Recv, fn.Type).spread)
 		}
 	}
 	ast.Inspect(f, func(n ast.Node) bool {
