@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/gates"
@@ -80,32 +81,6 @@ func (p *Policy) engine() (engine.Engine, error) {
 	return nil, policyError("Engine", "no engine %q; there is yaegi", p.Engine)
 }
 
-// table makes the allow tables of p.
-func (p *Policy) table() (*builtins.Table, error) {
-	switch { // rather than allow other things than the policy says
-	case len(p.Exclude) > 0:
-		return nil, policyError("Exclude", "not built yet")
-	case len(p.Packages) > 0:
-		return nil, policyError("Packages", "not built yet")
-	case len(p.Funcs) > 0:
-		return nil, policyError("Funcs", "not built yet")
-	}
-	for _, pattern := range p.Std {
-		if len(builtins.Std(pattern)) == 0 {
-			return nil, policyError("Std", "no package of the standard library that scripts can use matches %q", pattern)
-		}
-	}
-	var packages []builtins.Package
-	if len(p.Std) > 0 { // Std without patterns is all
-		packages = builtins.Std(p.Std...)
-	}
-	table, err := builtins.NewTable(packages...)
-	if err != nil {
-		return nil, policyError("Std", "%v", err)
-	}
-	return table, nil
-}
-
 // gates translates the limits. Those of the source are not among them.
 func (l Limits) gates() gates.Limits {
 	g := gates.Limits{Ticks: l.Ticks, Timeout: l.Timeout, Memory: l.Memory, Output: l.Output, Tasks: l.Tasks, Depth: l.Depth}
@@ -129,13 +104,16 @@ func (p *Plan) inputs(values map[string]any) ([]rewrite.Input, error) {
 }
 
 // bindings lists the import section of prog.
-func bindings(prog *rewrite.Program) []Binding {
-	short := func(pkg *types.Package) string { return pkg.Path() }
+func (p *Plan) bindings(prog *rewrite.Program) []Binding {
+	predeclared := "" // what stands before names that need no import
+	for _, obj := range p.universe.Predeclared() {
+		predeclared = obj.Pkg().Path() + "."
+	}
 	list := []Binding{}
 	for _, b := range prog.Bindings() {
 		list = append(list, Binding{
-			Kind: b.Kind.String(), Name: b.String(),
-			Type: types.TypeString(b.Type, short), Pos: position(prog, b.Pos),
+			Kind: b.Kind.String(), Name: strings.TrimPrefix(b.String(), predeclared),
+			Type: types.TypeString(b.Type, (*types.Package).Path), Pos: position(prog, b.Pos),
 		})
 	}
 	return list

@@ -57,8 +57,10 @@ type Package struct {
 
 	// Include and Exclude choose among the members, and among the methods and
 	// fields of their types, with patterns: "Get*", "DB.Exec", "DB.*". No Include
-	// means everything.
+	// means everything that is exported. Keep is asked last, with the bare name; nil
+	// keeps.
 	Include, Exclude []string
+	Keep             func(name string) bool
 }
 
 // Limits bound one run. Zero means no limit, except for Timeout, Source and

@@ -127,7 +127,7 @@ func (s *Sandbox) Check(ctx context.Context, script Script) (rep *Report, err er
 	if _, err := s.plan.engine.Load(prog); err != nil {
 		return nil, refusal(err)
 	}
-	return &Report{Bindings: bindings(prog), prog: prog}, nil
+	return &Report{Bindings: s.plan.bindings(prog), prog: prog}, nil
 }
 
 // compile takes the script through all stages before the engine.

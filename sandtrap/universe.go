@@ -1,8 +1,6 @@
 package sandtrap
 
 import (
-	"go/types"
-
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 )
@@ -11,9 +9,6 @@ import (
 type universe struct{ *builtins.Table }
 
 var _ rewrite.Universe = universe{}
-
-// Predeclared lists the host's members that need no import.
-func (u universe) Predeclared() []types.Object { return nil }
 
 // Explain tells why a name is not there.
 func (u universe) Explain(path, name string) rewrite.Explanation {
