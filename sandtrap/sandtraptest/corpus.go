@@ -19,6 +19,7 @@ type Case struct {
 	Script string
 	Limits Limits
 	Wants  []Want // all have to hold
+	Known  string // why they do not hold today; empty if they do
 
 	// Sections are the other files of the archive by name: stdout, echo, vars.
 	Sections map[string]string
@@ -119,7 +120,11 @@ func newCase(name, text string) (Case, error) {
 		}
 	}
 	wants, err := parseWants(text)
-	return Case{Name: name, Script: text, Wants: wants, Sections: map[string]string{}}, err
+	c := Case{Name: name, Script: text, Wants: wants, Sections: map[string]string{}}
+	if m := knownComment.FindStringSubmatch(text); m != nil {
+		c.Known = m[1]
+	}
+	return c, err
 }
 
 func (c *Case) addSection(name, text string) error {

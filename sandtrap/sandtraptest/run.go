@@ -15,7 +15,7 @@ import (
 
 // slack is what a run may take beyond its timeout: the compile, and a machine that
 // is busy with other things.
-const slack = 2 * time.Second
+const slack = 3 * time.Second
 
 // An Outcome is what became of a case.
 type Outcome struct {

@@ -1,11 +1,19 @@
 package sandtraptest
 
 import (
+	"flag"
 	"strings"
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
+
+// runKnown is for those who mend what is known to fail. Some of these cases take
+// the process down, which is why they are not run without it.
+var runKnown = flag.Bool("known", false, "run the cases that are known to fail, too")
+
+// mostKnown only goes down.
+const mostKnown = 60
 
 var engines = []string{"yaegi"}
 
@@ -20,9 +28,13 @@ func TestCorpora(t *testing.T) {
 }
 
 func runAll(t *testing.T, engine string, cases []Case) {
-	refused := 0
+	refused, known := 0, 0
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
+			if c.Known != "" && !*runKnown {
+				known++
+				t.Skip("known to fail: " + c.Known)
+			}
 			out := Run(t.Context(), sandtrap.Policy{Std: sandtrap.Pure(), Engine: engine}, c)
 			if out.Refused {
 				refused++
@@ -32,7 +44,20 @@ func runAll(t *testing.T, engine string, cases []Case) {
 			}
 		})
 	}
-	t.Logf("%d cases, %d refused by the engine", len(cases), refused)
+	t.Logf("%d cases, %d refused by the engine, %d known to fail", len(cases), refused, known)
+}
+
+// TestKnown keeps the cases that are known to fail from becoming more.
+func TestKnown(t *testing.T) {
+	known := 0
+	for _, c := range load(t, "testdata/accept", "testdata/snippets", "testdata/reject", "testdata/escape") {
+		if c.Known != "" {
+			known++
+		}
+	}
+	if known > mostKnown {
+		t.Errorf("%d cases are known to fail, want at most %d", known, mostKnown)
+	}
 }
 
 // TestCompare is the test of the harness: each of these must be noticed.
