@@ -19,7 +19,7 @@ type Case struct {
 	Script string
 	Limits Limits
 	Wants  []Want // all have to hold
-	Known  string // why they do not hold today; empty if they do
+	Known  Known
 
 	// Sections are the other files of the archive by name: stdout, echo, vars.
 	Sections map[string]string
@@ -73,7 +73,7 @@ func parseExample(name, text string) ([]Case, error) {
 	}
 	return []Case{{
 		Name: name, Script: text, Limits: defaultLimits,
-		Wants:    []Want{{Kinds: []string{"ok"}}},
+		Wants: []Want{{Kinds: []string{"ok"}}}, Known: parseKnown(text),
 		Sections: map[string]string{"stdout": out.String()},
 	}}, nil
 }
@@ -120,11 +120,7 @@ func newCase(name, text string) (Case, error) {
 		}
 	}
 	wants, err := parseWants(text)
-	c := Case{Name: name, Script: text, Wants: wants, Sections: map[string]string{}}
-	if m := knownComment.FindStringSubmatch(text); m != nil {
-		c.Known = m[1]
-	}
-	return c, err
+	return Case{Name: name, Script: text, Wants: wants, Known: parseKnown(text), Sections: map[string]string{}}, err
 }
 
 func (c *Case) addSection(name, text string) error {

@@ -50,8 +50,27 @@ var wantComment = regexp.MustCompile(`// (want|reject): ([a-z|]+)(?: ("(?:[^"\\]
 
 var anyComment = regexp.MustCompile(`// (?:want|reject):`)
 
-// knownComment is // known: REASON, by which a case says that it fails today.
-var knownComment = regexp.MustCompile(`(?m)^// known: (.+)$`)
+// Known says by engine why a case fails today; the engine "" stands for all.
+type Known map[string]string
+
+// On is the reason for which the case fails on the engine, or "".
+func (k Known) On(engine string) string {
+	if why, ok := k[""]; ok {
+		return why
+	}
+	return k[engine]
+}
+
+// knownComment is // known ENGINE: REASON, or // known: REASON for all engines.
+var knownComment = regexp.MustCompile(`(?m)^// known(?: (\w+))?: (.+)$`)
+
+func parseKnown(text string) Known {
+	known := Known{}
+	for _, m := range knownComment.FindAllStringSubmatch(text, -1) {
+		known[m[1]] = m[2]
+	}
+	return known
+}
 
 func parseWants(text string) ([]Want, error) {
 	var wants []Want
