@@ -94,6 +94,7 @@ func main() {
 	}
 	fmt.Println(b.balance, Cents(-5))
 }
+
 // known yaegi: errors.As with a script type is not refused
 
 // Output:

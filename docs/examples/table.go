@@ -73,6 +73,7 @@ func main() {
 	report("by product", groupBy(rows, func(r row) string { return r.product }))
 	fmt.Printf("%d rows, %d skipped, first %+v\n", len(rows), skipped, rows[0])
 }
+
 // known yaegi: %+v shows made-up field names
 
 // Output:

@@ -127,6 +127,7 @@ func main() {
 		}
 	}
 }
+
 // known yaegi: a panic that is recovered further out ends in a nil pointer
 
 // Output:
