@@ -9,15 +9,15 @@ import (
 	"testing"
 )
 
-// refused is what the charge of a test panics with.
-var refused = errors.New("refused")
+// errRefused is what the charge of a test panics with.
+var errRefused = errors.New("refused")
 
 // limited returns an Env that refuses a charge above limit.
 func limited(limit int64) *Env {
 	var total int64
 	return &Env{Charge: func(n int64) {
 		if total += n; n > limit || total > limit {
-			panic(refused)
+			panic(errRefused)
 		}
 	}}
 }
@@ -155,7 +155,7 @@ func TestAmplifying(t *testing.T) {
 		}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if got := outcome(func() { tc.run(limited(64 << 20)) }); got != refused {
+			if got := outcome(func() { tc.run(limited(64 << 20)) }); got != errRefused {
 				t.Errorf("got %v, want a refused charge", got)
 			}
 		})
@@ -170,7 +170,7 @@ func TestPanicsAreGo(t *testing.T) {
 	got := outcome(func() {
 		value[func(string, int) string](t, &Env{}, Ref{Kind: Func, Path: "strings", Name: "Repeat"})("x", -1)
 	})
-	want := outcome(func() { strings.Repeat("x", -1) })
+	want := outcome(func() { _ = strings.Repeat("x", -1) })
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}

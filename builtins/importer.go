@@ -74,9 +74,7 @@ func (t *Table) load(path string) (*types.Package, error) {
 		if row.Deny || row.Value == nil || strings.Contains(row.Name, ".") {
 			continue
 		}
-		if obj := t.object(p, row); obj != nil {
-			p.types.Scope().Insert(obj)
-		}
+		p.types.Scope().Insert(t.object(p, row))
 	}
 	p.types.MarkComplete()
 	return p.types, p.err
@@ -101,8 +99,7 @@ func (t *Table) foreign(path string) *types.Package {
 	return t.shell(p)
 }
 
-// object makes the object of a row. A constant that cannot be represented is
-// nil: not there.
+// object makes the object of a row.
 func (t *Table) object(p *pkg, row *Member) types.Object {
 	pkg, name := t.shell(p), row.Name
 	if rt := row.typ(); rt != nil {

@@ -36,10 +36,10 @@ func TestLog(t *testing.T) {
 func TestLogFatal(t *testing.T) {
 	var errs bytes.Buffer
 	code := -1
-	e := &Env{Stderr: &errs, Exit: func(c int) { code = c; panic(refused) }}
+	e := &Env{Stderr: &errs, Exit: func(c int) { code = c; panic(errRefused) }}
 	value[func(int)](t, e, Ref{Kind: Func, Path: "log", Name: "SetFlags"})(0)
 	fatal := value[func(string, ...any)](t, e, Ref{Kind: Func, Path: "log", Name: "Fatalf"})
-	if got := outcome(func() { fatal("%d", 1) }); got != refused || code != 1 || errs.String() != "1\n" {
+	if got := outcome(func() { fatal("%d", 1) }); got != errRefused || code != 1 || errs.String() != "1\n" {
 		t.Errorf("got %v, code %d, %q", got, code, errs.String())
 	}
 	if got := fmt.Sprint(outcome(func() {

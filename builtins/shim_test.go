@@ -86,7 +86,7 @@ func TestAmplifyingMore(t *testing.T) {
 		{"rand.Perm v2", func(e *Env) { value[func(int) []int](t, e, fn("math/rand/v2", "Perm"))(1 << 40) }},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if got := outcome(func() { tc.run(limited(16 << 20)) }); got != refused {
+			if got := outcome(func() { tc.run(limited(16 << 20)) }); got != errRefused {
 				t.Errorf("got %v, want a refused charge", got)
 			}
 		})
@@ -98,15 +98,15 @@ func TestEndless(t *testing.T) {
 	checks := 0
 	e := &Env{Check: func() {
 		if checks++; checks > 3 {
-			panic(refused)
+			panic(errRefused)
 		}
 	}}
 	copying := value[func(io.Writer, io.Reader) (int64, error)](t, e, Ref{Kind: Func, Path: "io", Name: "Copy"})
-	if got := outcome(func() { _, _ = copying(io.Discard, rand.New(rand.NewSource(1))) }); got != refused {
+	if got := outcome(func() { _, _ = copying(io.Discard, rand.New(rand.NewSource(1))) }); got != errRefused {
 		t.Errorf("io.Copy: got %v, want a stop", got)
 	}
 	sleep := value[func(time.Duration)](t, e, Ref{Kind: Func, Path: "time", Name: "Sleep"})
-	if got := outcome(func() { sleep(time.Hour) }); got != refused {
+	if got := outcome(func() { sleep(time.Hour) }); got != errRefused {
 		t.Errorf("time.Sleep: got %v, want a stop", got)
 	}
 	move := value[func(*ring.Ring, int) *ring.Ring](t, e, Ref{Kind: Method, Path: "container/ring", Owner: "Ring", Name: "Move", Pointer: true})
@@ -121,7 +121,7 @@ func TestWaiting(t *testing.T) {
 	var waited []string
 	e := &Env{Wait: func(what string) {
 		waited = append(waited, what)
-		panic(refused)
+		panic(errRefused)
 	}}
 	at := func(owner, name string) Ref {
 		return Ref{Kind: Method, Path: "sync", Owner: owner, Name: name, Pointer: owner != "Locker"}
@@ -151,7 +151,7 @@ func TestWaiting(t *testing.T) {
 		}},
 	} {
 		waited = nil
-		if got := outcome(tc.run); got != refused || len(waited) == 0 || waited[0] != tc.name {
+		if got := outcome(tc.run); got != errRefused || len(waited) == 0 || waited[0] != tc.name {
 			t.Errorf("%s: got %v, waited %q", tc.name, got, waited)
 		}
 	}

@@ -13,7 +13,7 @@ func Example() {
 	ctx := context.Background()
 	box, err := sandtrap.New(ctx, sandtrap.Policy{
 		Std:    []string{"fmt", "strings"},
-		Limits: sandtrap.Limits{Timeout: time.Second, Ticks: 1_000_000, Memory: 64 << 20},
+		Limits: sandtrap.Limits{Timeout: 10 * time.Second, Ticks: 100_000, Memory: 64 << 20},
 	})
 	if err != nil {
 		panic(err)
