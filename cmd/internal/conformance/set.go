@@ -36,7 +36,7 @@ var sets = []set{
 
 const goRule = "Every program below `$(go env GOROOT)/test` whose first line is `// run`, which is built on this system,\n" +
 	"consists of one file, and imports none of " + deniedText + ".\n" +
-	"Its output, stdout and then stderr, has to be that of its `.out` file, or empty."
+	"The lines of its stdout and stderr together have to be those of its `.out` file, or none; the order between the two is not known."
 
 const yaegiRule = "Every program in `_test` of the yaegi module with an `// Output:` comment that consists of one file and imports none of\n" +
 	deniedText + ". Its standard output has to be the comment."
