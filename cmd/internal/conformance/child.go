@@ -84,6 +84,10 @@ func judge(p program, e ending) result {
 	r := result{program: p, verdict: pass}
 	switch e.Kind {
 	case "":
+		if p.trim {
+			p.want = strings.TrimSpace(p.want)
+			e.Stdout, e.Stderr = strings.TrimSpace(e.Stdout), strings.TrimSpace(e.Stderr)
+		}
 		if !sameOutput(e, strings.TrimSuffix(p.want, "\n")) {
 			r.verdict, r.reason = wrong, difference(e.Stdout+e.Stderr, p.want)
 		}

@@ -45,6 +45,16 @@ func TestDenied(t *testing.T) {
 	}
 }
 
+func TestTrim(t *testing.T) {
+	e := ending{Stdout: " a b \n"}
+	if got := judge(program{want: "a b\n", trim: true}, e); got.verdict != pass {
+		t.Errorf("with trim: got %s, want pass", got.verdict)
+	}
+	if got := judge(program{want: "a b\n"}, e); got.verdict != wrong {
+		t.Errorf("without: got %s, want wrong", got.verdict)
+	}
+}
+
 // TestSets fails if a rule stops finding the programs it is about.
 func TestSets(t *testing.T) {
 	atLeast := map[string]int{"go": 700, "yaegi": 200}
