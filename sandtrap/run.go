@@ -34,7 +34,7 @@ func (p *Plan) run(ctx context.Context, loaded engine.Loaded, prog *rewrite.Prog
 	inputs := inputNames(prog)
 	for _, v := range out.Vars {
 		if !inputs[v.Name] {
-			res.Vars[v.Name] = v.Value
+			res.Vars[v.Name], res.Types[v.Name] = v.Value, v.Type
 		}
 	}
 	if e := failure(ctx, out, stuck); e != nil {

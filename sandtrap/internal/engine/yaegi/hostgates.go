@@ -221,7 +221,7 @@ func (s *run) echo(id int, v ...any) {
 	}
 	parts := make([]string, len(v))
 	for i, x := range v {
-		parts[i] = fmt.Sprintf("%#v", x)
+		parts[i] = goSyntax(x)
 	}
 	s.EchoTo(engine.Echo{ID: id, Text: strings.Join(parts, ", "), Type: typeText(s.echoes[id].Type)})
 }
