@@ -29,7 +29,7 @@ func enter() *heap {
 	watch.Lock()
 	defer watch.Unlock()
 	if watch.runs == 0 {
-		watch.base = heapBytes()
+		watch.base = heapBytes(liveMetric)
 	}
 	watch.runs++
 	return &heap{}
@@ -41,35 +41,37 @@ func (h *heap) leave() {
 	watch.runs--
 }
 
-const heapMetric = "/memory/classes/heap/objects:bytes"
+const (
+	heapMetric = "/memory/classes/heap/objects:bytes" // with what is garbage already
+	liveMetric = "/gc/heap/live:bytes"                // what the last collection found in use
+)
 
-func heapBytes() int64 {
-	s := []metrics.Sample{{Name: heapMetric}}
+func heapBytes(metric string) int64 {
+	s := []metrics.Sample{{Name: metric}}
 	metrics.Read(s)
 	return int64(s[0].Value.Uint64())
 }
 
-func share() int64 {
+func share(metric string) int64 {
 	watch.Lock()
 	defer watch.Unlock()
-	return (heapBytes() - watch.base) / int64(max(watch.runs, 1))
+	return (heapBytes(metric) - watch.base) / int64(max(watch.runs, 1))
 }
 
 // held is how much the run holds, as far as can be told.
 func (h *heap) held() int64 {
-	n := share()
-	if n <= 0 {
+	if share(heapMetric) <= 0 {
 		return 0
 	}
 	runtime.GC()
-	return max(0, share())
+	return max(0, share(liveMetric))
 }
 
 // check looks at the heap every few grants.
 func (h *heap) check(m *gates.Meter) *gates.Stop {
 	limit := m.Limits().Memory
 	h.grants++
-	if limit == 0 || h.grants%4 != 0 || share() <= limit {
+	if limit == 0 || h.grants%4 != 0 || share(heapMetric) <= limit {
 		return nil
 	}
 	if h.held() > limit {

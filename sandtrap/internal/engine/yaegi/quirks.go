@@ -20,6 +20,7 @@ type quirk struct {
 // refusal says that this engine does not take the construct at pos.
 func refusal(u *unit, pos token.Pos, construct string) *rewrite.Rejection {
 	return &rewrite.Rejection{
+		Code:    rewrite.EngineCannot,
 		Pos:     u.position(pos),
 		Name:    construct,
 		Message: "engine yaegi cannot " + construct,
