@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // initOrder initialises package variables in a function of their own, in Go's
@@ -15,7 +16,7 @@ func (a *adapter) initOrder() {
 			specs[a.info.Defs[id]] = s
 		}
 	})
-	if !a.mattersInOrder(specs) {
+	if !a.mattersInOrder(specs) || a.inSourceOrder(specs) && !a.allNamed() {
 		return
 	}
 	var body []ast.Stmt
@@ -26,7 +27,36 @@ func (a *adapter) initOrder() {
 	}
 	a.eachPackageVar(a.declareOnly)
 	pos := a.files[0].Package
-	a.decls = append(a.decls, &ast.FuncDecl{Name: ident(pos, "init"), Type: &ast.FuncType{Func: pos, Params: &ast.FieldList{}}, Body: block(pos, body...)})
+	f := a.files[0]
+	f.Decls = append(f.Decls, nil)
+	i := slices.IndexFunc(f.Decls, func(d ast.Decl) bool { g, ok := d.(*ast.GenDecl); return !ok || g.Tok != token.IMPORT })
+	copy(f.Decls[i+1:], f.Decls[i:])
+	f.Decls[i] = &ast.FuncDecl{Name: ident(pos, "init"), Type: &ast.FuncType{Func: pos, Params: &ast.FieldList{}}, Body: block(pos, body...)}
+}
+
+// inSourceOrder reports whether Go's order is that of the source.
+func (a *adapter) inSourceOrder(specs map[types.Object]*ast.ValueSpec) bool {
+	last := token.NoPos
+	for _, in := range a.info.InitOrder {
+		if s := specs[in.Lhs[0]]; s != nil {
+			if s.Pos() < last {
+				return false
+			}
+			last = s.Pos()
+		}
+	}
+	return true
+}
+
+// allNamed reports whether the type of each variable with a value can be written.
+func (a *adapter) allNamed() bool {
+	ok := true
+	a.eachPackageVar(func(s *ast.ValueSpec) {
+		if len(s.Values) > 0 && s.Type == nil && a.commonType(s) == nil {
+			ok = false
+		}
+	})
+	return ok
 }
 
 func (a *adapter) eachPackageVar(f func(s *ast.ValueSpec)) {

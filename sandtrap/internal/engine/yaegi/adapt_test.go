@@ -118,6 +118,13 @@ func main() { fmt.Print(" ", a) }
 	}
 }
 
+func TestFunctionInPackageVariable(t *testing.T) {
+	o, f, m, _ := runSource(t, "package main\nimport \"fmt\"\nvar g = func() int { return 3 }\nvar v = g()\nfunc main() { fmt.Print(v) }", gates.Limits{Timeout: 10 * time.Second})
+	if got := f.stdout.String(); got != "3" || m.Ticks() != 2 {
+		t.Errorf("got %q after %d ticks, want 3 after 2 (%+v)", got, m.Ticks(), o)
+	}
+}
+
 func TestQuirksAreRefused(t *testing.T) {
 	for _, q := range quirks {
 		t.Run(q.construct, func(t *testing.T) {
