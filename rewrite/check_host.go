@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // postCheck refuses what Go allows and a policy does not: scripts read the
@@ -11,13 +12,15 @@ import (
 func (c *checker) postCheck() Rejections {
 	rs := c.assignBacks()
 	ast.Inspect(c.parsed.file, func(n ast.Node) bool {
-		for _, x := range c.written(n) {
+		for _, x := range assignedBy(n) {
 			if name := c.behindPointer(x); name != nil {
 				full := name.Pkg().Name() + "." + name.Name()
 				rs = append(rs, c.reject(HostWrite, x, full,
 					"a "+full+" cannot be overwritten through a pointer: the host may use it too",
 					"assign to its fields, or make a new one"))
 			}
+		}
+		for _, x := range slices.Concat(assignedBy(n), c.addressedBy(n)) {
 			if v := c.hostVar(x); v != nil {
 				name := v.Pkg().Name() + "." + v.Name()
 				rs = append(rs, c.reject(HostWrite, x, name,
@@ -34,8 +37,8 @@ func (c *checker) postCheck() Rejections {
 	return c.inOrder(rs)
 }
 
-// written are the operands that n assigns to, or takes the address of.
-func (c *checker) written(n ast.Node) []ast.Expr {
+// assignedBy are the operands that n assigns to.
+func assignedBy(n ast.Node) []ast.Expr {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
 		if n.Tok != token.DEFINE {
@@ -47,6 +50,13 @@ func (c *checker) written(n ast.Node) []ast.Expr {
 		if n.Tok == token.ASSIGN {
 			return []ast.Expr{n.Key, n.Value}
 		}
+	}
+	return nil
+}
+
+// addressedBy are the operands that n takes the address of.
+func (c *checker) addressedBy(n ast.Node) []ast.Expr {
+	switch n := n.(type) {
 	case *ast.UnaryExpr:
 		if n.Op == token.AND {
 			return []ast.Expr{n.X}

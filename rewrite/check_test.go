@@ -139,7 +139,7 @@ func TestCheckRejects(t *testing.T) {
 				"HostWrite 6:6 os.Grid: variable os.Grid of the host cannot be assigned to or addressed (copy it into a variable of your own: v := os.Grid)",
 				"HostWrite 7:8 os.State: variable os.State of the host cannot be assigned to or addressed (copy it into a variable of your own: v := os.State)",
 			}},
-		{"overwritten through a pointer", "p := &host.Point{X: 1}\n*p = host.Point{}\nq := &host.Plain{}\n*q = host.Plain{}",
+		{"overwritten through a pointer", "p := &host.Point{X: 1}\n*p = host.Point{}\n(*p).X = 3\nr := &*p\nr.X = 4\nq := &host.Plain{}\n*q = host.Plain{}",
 			[]string{"HostWrite 2:1 host.Point: a host.Point cannot be overwritten through a pointer: the host may use it too (assign to its fields, or make a new one)"}},
 		{"values of a handle", "h := host.Open()\nfunc set[T any](p *T, v T) { *p = v }\nset(h, *h)\nvar v host.Handle\nnew(host.Handle)\nvar ok *host.Handle = h\nvar list []*host.Handle\n_ = append(list, ok)",
 			[]string{
