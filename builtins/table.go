@@ -1,35 +1,233 @@
 // Package builtins holds what of Go's standard library a script may use, and
 // why, and makes out of tables and of Go reflection the universe that scripts
 // are checked against and the values they are bound to.
+//
+// A [Package] is a list of rows. [Std] gives the curated ones of the standard
+// library, [Host] makes one of a host's own members, [Package.Select] filters. [NewTable] freezes a
+// selection: [Table.Import] shows it to go/types, [Table.Value] gives each member
+// that a program uses its value for one run, and [Table.Explain] tells why
+// something is not there. What has no row does not exist for a script.
 package builtins
 
 import (
-	"io"
-	"time"
+	"fmt"
+	"go/token"
+	"go/types"
+	"reflect"
+	"strings"
+	"sync"
 )
 
-// A Member is one exported name of a package: a row of the table.
+// A Member is one exported name of a package: a row of the table. What it is
+// follows from Value:
+//
+//	(*T)(nil)            the type T; With lists its methods and fields
+//	a func               a function; in a row "T.M" the method, as T.M or (*T).M
+//	func(*Env) F         a shim: the function, or the variable if F is no func type,
+//	                     made anew for each run
+//	&v                   a variable; scripts may read it
+//	Literal              an untyped constant
+//	any other basic kind a typed constant
+//	anything else        a variable
+//
+// A row "T.M" without a Value allows the method or field M that T has.
 type Member struct {
-	Name  string
-	Value any    // see package comment of each kind; nil in a denied row
-	Deny  bool   // there, but not for scripts
-	Why   string // the reason, where it is denied or not plain
+	Name    string
+	Value   any
+	With    string // of a type: names of the methods and fields allowed, or "*" for all that no row denies
+	Deny    bool   // there, but not for scripts
+	Why     string // the reason, where it is denied or not plain
+	Instead string // what to use in place of a denied member
 }
+
+// A Denial is a number of rows that deny members for one reason.
+type Denial struct {
+	Names   string // separated by spaces
+	Why     string
+	Instead string
+}
+
+// A Literal is an untyped constant: a Go literal with an optional minus, or the
+// quotient of two.
+type Literal string
 
 // A Package is one importable package and its rows.
 type Package struct {
 	Path    string
 	Name    string // package name; the last element of Path if empty
 	Members []Member
+	Denied  []Denial
 	Source  string // Go declarations of generic members, without bodies
+
+	// scan: types of this package have rows under other names than Go's own, so
+	// the rows have to be read to find them.
+	scan bool
 }
 
-// An Env is what the shims of a table need of the run they serve.
-type Env struct {
-	Stdin          io.Reader
-	Stdout, Stderr io.Writer
-	Args           []string
-	Now            func() time.Time
-	Charge         func(bytes int64) // before an allocation; does not return if it is refused
-	Exit           func(code int)    // does not return
+// A Table is a frozen selection of packages. It is safe for concurrent use, and
+// makes each package, and each type, at most once, when it is first asked for.
+type Table struct {
+	paths []string                // importable, sorted
+	pkgs  map[string]*pkg         // by path, importable or needed by one that is
+	rows  map[reflect.Type]rowRef // of types whose row has another name than Go's
+
+	mu    sync.Mutex // of everything below, and of what pkgs point to
+	types map[reflect.Type]types.Type
+	back  map[types.Object]reflect.Type
+	inst  *types.Context
+	fset  *token.FileSet
+}
+
+// pkg is a Package in a Table.
+type pkg struct {
+	Package
+	open  bool               // scripts may import it
+	index map[string]*Member // rows by name
+	types *types.Package
+	done  bool // types is complete
+	err   error
+}
+
+// A rowRef says where the row of a type is.
+type rowRef struct {
+	pkg *pkg
+	row *Member
+}
+
+// NewTable makes a table of packages. It fails if two have the same path, or if
+// a row makes no sense; the error names the row.
+func NewTable(packages ...Package) (*Table, error) {
+	t := &Table{
+		pkgs:  make(map[string]*pkg, len(packages)),
+		rows:  map[reflect.Type]rowRef{},
+		types: map[reflect.Type]types.Type{},
+		back:  map[types.Object]reflect.Type{},
+		inst:  types.NewContext(),
+		fset:  farFileSet(),
+	}
+	for _, p := range packages {
+		if err := t.add(p); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+func (t *Table) add(p Package) error {
+	if p.Path == "" {
+		return fmt.Errorf("builtins: package %q has no path", p.Name)
+	}
+	if t.pkgs[p.Path] != nil {
+		return fmt.Errorf("builtins: package %q is listed twice", p.Path)
+	}
+	if p.Name == "" {
+		p.Name = lastElement(p.Path)
+	}
+	entry := &pkg{Package: p, open: true}
+	t.pkgs[p.Path] = entry
+	if p.Path != predeclaredPath {
+		t.paths = insertSorted(t.paths, p.Path)
+	}
+	if !p.scan {
+		return nil
+	}
+	for i := range p.Members {
+		row := &p.Members[i]
+		if rt := row.typ(); rt != nil && !strings.Contains(row.Name, ".") {
+			if _, dup := t.rows[rt]; dup {
+				return fmt.Errorf("builtins: %s.%s: type %v has a row already", p.Path, row.Name, rt)
+			}
+			t.rows[rt] = rowRef{entry, row}
+		}
+	}
+	return nil
+}
+
+// Paths lists the importable packages, sorted.
+func (t *Table) Paths() []string { return t.paths }
+
+// find returns the entry of a path: of the table, or else one of the standard
+// library that may not be imported but whose generic types others mention.
+func (t *Table) find(path string) *pkg {
+	if p := t.pkgs[path]; p != nil {
+		return p
+	}
+	std := stdPackage(path)
+	if std == nil || std.Source == "" {
+		return nil
+	}
+	p := &pkg{Package: *std}
+	p.Name = lastElement(path)
+	t.pkgs[path] = p
+	return p
+}
+
+// row returns the row of a name, or nil.
+func (p *pkg) row(name string) *Member {
+	if p.index == nil {
+		p.index = make(map[string]*Member, len(p.Members))
+		for _, d := range p.Denied {
+			for n := range strings.FieldsSeq(d.Names) {
+				p.index[n] = &Member{Name: n, Deny: true, Why: d.Why, Instead: d.Instead}
+			}
+		}
+		for i := range p.Members {
+			p.index[p.Members[i].Name] = &p.Members[i]
+		}
+	}
+	return p.index[name]
+}
+
+// allows says whether the member of a type, a method or a field, may be used.
+func (p *pkg) allows(owner *Member, name string) bool {
+	if row := p.row(owner.Name + "." + name); row != nil {
+		return !row.Deny
+	}
+	return owner.With == "*" || hasWord(owner.With, name)
+}
+
+// typ returns the type that the row is about, nil if it is about something else.
+func (m *Member) typ() reflect.Type {
+	v := reflect.ValueOf(m.Value)
+	if v.Kind() == reflect.Pointer && v.IsNil() {
+		return v.Type().Elem()
+	}
+	return nil
+}
+
+var envType = reflect.TypeFor[*Env]()
+
+// shim says whether a value is made for each run.
+func shim(rt reflect.Type) bool {
+	return rt != nil && rt.Kind() == reflect.Func && rt.NumIn() == 1 && rt.In(0) == envType && rt.NumOut() == 1
+}
+
+// lastElement is the package name that a path suggests: "rand" of math/rand/v2.
+func lastElement(path string) string {
+	parts := strings.Split(path, "/")
+	last := parts[len(parts)-1]
+	if len(parts) > 1 && len(last) > 1 && last[0] == 'v' && strings.Trim(last[1:], "0123456789") == "" {
+		return parts[len(parts)-2]
+	}
+	return last
+}
+
+func hasWord(list, word string) bool {
+	for w := range strings.FieldsSeq(list) {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+func insertSorted(list []string, s string) []string {
+	i := 0
+	for i < len(list) && list[i] < s {
+		i++
+	}
+	list = append(list, "")
+	copy(list[i+1:], list[i:])
+	list[i] = s
+	return list
 }

@@ -40,6 +40,8 @@ type Meter struct {
 	cancelled atomic.Bool
 	stop      atomic.Pointer[Stop]
 	mu        sync.Mutex // orders Trips
+	over      chan struct{}
+	closeOver sync.Once
 
 	granted atomic.Int64 // ticks handed out and not given back
 	alloc   atomic.Int64 // bytes ever charged
@@ -50,7 +52,7 @@ type Meter struct {
 // NewMeter returns a meter for one run. The clock starts now. The context ends
 // the run when it is done; its deadline counts as a timeout.
 func NewMeter(ctx context.Context, l Limits) *Meter {
-	m := &Meter{ctx: ctx, limits: l, started: time.Now()}
+	m := &Meter{ctx: ctx, limits: l, started: time.Now(), over: make(chan struct{})}
 	if l.Timeout > 0 {
 		m.deadline = m.started.Add(l.Timeout)
 	}
@@ -107,14 +109,15 @@ func (m *Meter) check(noTicks bool) *Stop {
 	if s := m.stop.Load(); s != nil {
 		return s
 	}
+	err := m.ctx.Err() // once: it may change between two cases
 	switch {
-	case m.cancelled.Load() || m.ctx.Err() == context.Canceled:
+	case m.cancelled.Load() || err == context.Canceled:
 		return m.Trip(&Stop{Reason: Cancelled, Message: "the run was cancelled"})
 	case noTicks:
 		return m.Trip(&Stop{Reason: Ticks, Message: fmt.Sprintf("the program used up its %d ticks (loop iterations and calls)", m.limits.Ticks)})
 	case !m.deadline.IsZero() && !time.Now().Before(m.deadline):
 		return m.Trip(&Stop{Reason: Timeout, Message: m.timeoutText()})
-	case m.ctx.Err() != nil:
+	case err != nil:
 		return m.Trip(&Stop{Reason: Timeout, Message: m.timeoutText()})
 	}
 	return nil
@@ -137,8 +140,13 @@ func (m *Meter) Trip(s *Stop) *Stop {
 		return old
 	}
 	m.stop.Store(s)
+	m.closeOver.Do(func() { close(m.over) })
 	return s
 }
+
+// Over is closed when the run is stopped or cancelled; what waits for something
+// else waits for it too.
+func (m *Meter) Over() <-chan struct{} { return m.over }
 
 // Stopped is what the run was stopped with, nil if it was not. It never goes back
 // to nil.
@@ -146,4 +154,7 @@ func (m *Meter) Stopped() *Stop { return m.stop.Load() }
 
 // Cancel ends the run at its next gate. It may be called at any time, also before
 // the run and after it, and any number of times.
-func (m *Meter) Cancel() { m.cancelled.Store(true) }
+func (m *Meter) Cancel() {
+	m.cancelled.Store(true)
+	m.closeOver.Do(func() { close(m.over) })
+}

@@ -2,7 +2,11 @@ package rewrite
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
+	"strconv"
+
+	"github.com/sandtrap-go/sandtrap/gates/abi"
 )
 
 // Checked is a source that type-checks against a universe.
@@ -10,14 +14,112 @@ type Checked struct {
 	*Parsed
 	universe Universe
 	inputs   []Input
+	gate     *types.Package // what an import of abi.Path in file stands for
 	pkg      *types.Package
 	info     *types.Info
+
+	// inputVars are the package-level variables that stand for the inputs, by
+	// index; nil where the script declares the name itself. No syntax declares
+	// them. Predeclared host members have no syntax either: an identifier whose
+	// use is an object of another package than pkg is one.
+	inputVars []*types.Var
 }
 
 // Check type-checks p against u with the inputs declared. All errors are
-// reported together; the error is of type Rejections.
+// reported together, up to a limit; the error is of type Rejections. Check adds
+// to the syntax of p (imports of snippets, calls of the Echo gate), so a Parsed is
+// checked once.
 func (p *Parsed) Check(u Universe, inputs []Input) (*Checked, error) {
-	info := &types.Info{
+	c := &checker{parsed: p, universe: u, inputs: inputs}
+	var checked *Checked
+	reasons := withinBudget(checkBudget, func() Rejections {
+		var rs Rejections
+		checked, rs = c.check()
+		return rs
+	})
+	if len(reasons) > 0 {
+		return nil, reasons
+	}
+	return checked, nil
+}
+
+// A checker checks one Parsed.
+type checker struct {
+	parsed   *Parsed
+	universe Universe
+	inputs   []Input
+	result   *Checked     // of the last pass
+	errs     []typeError  // of the last pass
+	index    *syntaxIndex // made on first use
+}
+
+// check runs the passes: our own bounds first, because go/types cannot be
+// stopped; then go/types; then what go/types does not know.
+func (c *checker) check() (*Checked, Rejections) {
+	if rs := c.bounds(); len(rs) > 0 {
+		return nil, rs
+	}
+	c.importGate()
+	c.importMissing()
+	c.pass()
+	for range maxPasses {
+		if !c.repair() {
+			break
+		}
+		c.pass()
+	}
+	if rs := c.rejections(); len(rs) > 0 {
+		return nil, rs
+	}
+	if rs := c.postCheck(); len(rs) > 0 {
+		return nil, rs
+	}
+	c.result.setEchoTypes()
+	return c.result, nil
+}
+
+// maxPasses bounds how often a snippet is repaired and checked again. Each
+// repair ends a kind of error, so two are the rule.
+const maxPasses = 3
+
+// pass runs go/types once over the file.
+func (c *checker) pass() {
+	c.errs = nil
+	p := c.parsed
+	r := &Checked{
+		Parsed: p, universe: c.universe, inputs: c.inputs, gate: gatePackage(),
+		pkg: types.NewPackage("main", "main"), info: newInfo(),
+		inputVars: make([]*types.Var, len(c.inputs)),
+	}
+	c.result = r
+	c.predeclare(r)
+	conf := types.Config{
+		Importer: importer{c.universe, r.gate},
+		Error:    c.collect,
+		Sizes:    types.SizesFor("gc", "amd64"),
+	}
+	c.toEnd(func() {
+		// The error is the first of those that collect has been given.
+		_ = types.NewChecker(&conf, p.fset, r.pkg, r.info).Files([]*ast.File{p.file})
+	})
+}
+
+// toEnd runs f on a goroutine of its own until it returns or exits: collect ends
+// it when there are errors enough. A panic would do too, but go/types writes to
+// the host's stderr when it sees one. One of its own goes on here.
+func (c *checker) toEnd(f func()) {
+	failed := make(chan any, 1)
+	go func() {
+		defer func() { failed <- recover() }()
+		f()
+	}()
+	if e := <-failed; e != nil {
+		panic(e)
+	}
+}
+
+func newInfo() *types.Info {
+	return &types.Info{
 		Types:        map[ast.Expr]types.TypeAndValue{},
 		Instances:    map[*ast.Ident]types.Instance{},
 		Defs:         map[*ast.Ident]types.Object{},
@@ -27,10 +129,91 @@ func (p *Parsed) Check(u Universe, inputs []Input) (*Checked, error) {
 		Scopes:       map[ast.Node]*types.Scope{},
 		FileVersions: map[*ast.File]string{},
 	}
-	conf := types.Config{Importer: u}
-	pkg, err := conf.Check("main", p.fset, []*ast.File{p.file}, info)
-	if err != nil {
-		return nil, Rejections{{Code: BadSyntax, Message: err.Error()}}
+}
+
+// predeclare puts the inputs and the host members that need no import into the
+// package's scope, apart from those whose names the script declares itself.
+func (c *checker) predeclare(r *Checked) {
+	own := c.packageNames()
+	for i, in := range c.inputs {
+		if own[in.Name] {
+			continue
+		}
+		v := types.NewVar(token.NoPos, r.pkg, in.Name, in.Type)
+		if r.pkg.Scope().Insert(v) == nil {
+			r.inputVars[i] = v
+		}
 	}
-	return &Checked{Parsed: p, universe: u, inputs: inputs, pkg: pkg, info: info}, nil
+	for _, obj := range c.universe.Predeclared() {
+		// Insert would write to an object without a scope, and obj is shared.
+		if own[obj.Name()] || obj.Parent() == nil {
+			continue
+		}
+		r.pkg.Scope().Insert(obj)
+	}
+}
+
+// packageNames are the names that the script declares at package level, its
+// imports included.
+func (c *checker) packageNames() map[string]bool {
+	names := map[string]bool{}
+	for _, d := range c.parsed.file.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Recv == nil {
+				names[d.Name.Name] = true
+			}
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				for _, id := range c.specNames(s) {
+					names[id] = true
+				}
+			}
+		}
+	}
+	return names
+}
+
+// specNames are the names that a declaration binds.
+func (c *checker) specNames(s ast.Spec) []string {
+	switch s := s.(type) {
+	case *ast.TypeSpec:
+		return []string{s.Name.Name}
+	case *ast.ValueSpec:
+		var names []string
+		for _, id := range s.Names {
+			names = append(names, id.Name)
+		}
+		return names
+	case *ast.ImportSpec:
+		if s.Name != nil {
+			return []string{s.Name.Name}
+		}
+		if pkg, err := c.universe.Import(importPath(s)); err == nil {
+			return []string{pkg.Name()}
+		}
+	}
+	return nil
+}
+
+// importer shows go/types the universe and the gate package.
+type importer struct {
+	universe Universe
+	gate     *types.Package
+}
+
+func (i importer) Import(path string) (*types.Package, error) {
+	if path == abi.Path {
+		return i.gate, nil
+	}
+	return i.universe.Import(path)
+}
+
+// importPath is the path of s, "" if it is no string.
+func importPath(s *ast.ImportSpec) string {
+	path, err := strconv.Unquote(s.Path.Value)
+	if err != nil {
+		return ""
+	}
+	return path
 }

@@ -85,16 +85,110 @@ const (
 	// BadSyntax: the text does not parse.
 	// Example: x := := 1
 	BadSyntax
+
+	// BadText: the source is not UTF-8 text, or holds a NUL byte.
+	// Example: "x := 1 // \x00"
+	BadText
+
+	// TooLarge: the source, a name or a number is longer than the bounds.
+	// Example: x := 1e999999999
+	TooLarge
+
+	// TooDeep: the syntax nests deeper than the bounds, which for this example are 20.
+	// Example: x := (((((((((((((((((((((1)))))))))))))))))))))
+	TooDeep
+
+	// Unbalanced: a bracket has no partner.
+	// Example: f(1, 2
+	Unbalanced
+
+	// NoCode: there is no Go code in the text.
+	// Example: "```bash\nls\n```"
+	NoCode
+
+	// BadPackage: the package clause is not package main, not the first thing,
+	// or not the only one.
+	// Example: package lib
+	BadPackage
+
+	// NoMain: package main lacks func main.
+	// Example: package main
+	NoMain
+
+	// BadNode: syntax that the node table does not allow. No example can be had
+	// while the table allows all that the parser knows.
+	BadNode
+
+	// ReservedName: a name that belongs to lowered code.
+	// Example: __st := 1
+	ReservedName
+
+	// BadDirective: a comment that asks the toolchain for what a sandbox does not give.
+	// Example: //go:linkname f runtime.f
+	BadDirective
+
+	// BadImport: C, unsafe, dot and blank imports.
+	// Example: import "unsafe"
+	BadImport
+
+	// NoBody: a function without a body.
+	// Example: func f()
+	NoBody
+
+	// NoNewVariables: := at top level of a snippet declares nothing.
+	// Example: x := 1; x := 2
+	NoNewVariables
+
+	// Elided: dots stand in place of code.
+	// Example: func f() { ... }
+	Elided
+
+	// MarkdownLeft: Markdown or prose is left in the code.
+	// Example: "x := f(\nThis is where the magic happens.\n)"
+	MarkdownLeft
+
+	// OtherLanguage: a word, operator or literal that other languages have.
+	// Example: while x < 3 { x++ }
+	OtherLanguage
 )
 
 // Group returns the class of the code.
-func (c Code) Group() Group { return codes[c].group }
+func (c Code) Group() Group { return c.row().group }
 
-func (c Code) String() string { return codes[c].name }
+func (c Code) String() string { return c.row().name }
 
-var codes = map[Code]struct {
+func (c Code) row() codeRow {
+	if row, ok := checkCodes[c]; ok {
+		return row
+	}
+	return codes[c]
+}
+
+// A codeRow is the name of a code and its class.
+type codeRow struct {
 	name  string
 	group Group
-}{
-	BadSyntax: {"BadSyntax", Syntax},
+}
+
+// codes are the rows of the codes of Parse.
+var codes = map[Code]codeRow{
+	BadSyntax:      {"BadSyntax", Syntax},
+	BadText:        {"BadText", Syntax},
+	TooLarge:       {"TooLarge", Rejected},
+	TooDeep:        {"TooDeep", Rejected},
+	Unbalanced:     {"Unbalanced", Syntax},
+	NoCode:         {"NoCode", Syntax},
+	BadPackage:     {"BadPackage", Syntax},
+	NoMain:         {"NoMain", Type},
+	BadNode:        {"BadNode", Rejected},
+	ReservedName:   {"ReservedName", Rejected},
+	BadDirective:   {"BadDirective", Rejected},
+	BadImport:      {"BadImport", Rejected},
+	NoBody:         {"NoBody", Rejected},
+	NoNewVariables: {"NoNewVariables", Syntax},
+	Ungated:        {"Ungated", Rejected},
+	Unverified:     {"Unverified", Rejected},
+	Elided:         {"Elided", Syntax},
+	MarkdownLeft:   {"MarkdownLeft", Syntax},
+	OtherLanguage:  {"OtherLanguage", Syntax},
 }

@@ -1,5 +1,14 @@
 package rewrite
 
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/sandtrap-go/sandtrap/gates/abi"
+)
+
 // Compile runs all stages on src.
 func Compile(src Source, b Bounds, u Universe, inputs []Input) (*Program, error) {
 	parsed, err := Parse(src, b)
@@ -14,8 +23,84 @@ func Compile(src Source, b Bounds, u Universe, inputs []Input) (*Program, error)
 }
 
 // Lower writes the gates into the syntax of c, which is used up, and verifies
-// the result.
-func (c *Checked) Lower() (*Program, error) {
-	p := &Program{fset: c.fset, info: c.info, pkg: c.pkg, source: c.source, echoes: c.echoes}
-	return p, Verify(p)
+// the result. The error is of type Rejections.
+func (c *Checked) Lower() (p *Program, err error) {
+	l := newLowerer(c)
+	defer func() {
+		if r := recover(); r != nil {
+			refusal, ok := r.(*Rejection)
+			if !ok { // a mistake of ours; the host must not fall for it
+				refusal = &Rejection{Code: Unverified, Message: fmt.Sprintf("internal: lowering failed: %v", r)}
+			}
+			p, err = nil, Rejections{refusal}
+		}
+	}()
+	l.lowerFile(c.file)
+	p = &Program{
+		fset: c.fset, files: []*ast.File{c.file}, info: c.info, pkg: c.pkg, source: c.source, entry: l.entry,
+		bindings: l.section.list, mirrors: l.mirrors, echoes: c.echoes, vars: l.vars,
+	}
+	if err := Verify(p); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// A lowerer rewrites one file in place. Every node it makes is entered in
+// info as go/types would have done.
+type lowerer struct {
+	*Checked
+	section  section
+	gateName *types.PkgName
+	mirrors  []Mirror
+	packages map[string]*types.PkgName // mirrors by the path of the host package
+	declared map[string]bool           // every name that the script declares anywhere
+	leaves   bool                      // fold host constants alone, not the expressions around them
+	hostFree bool                      // inside a constant expression that mentions no host constant
+	replaced map[ast.Expr]ast.Expr     // initial values of package-level variables
+	vars     []Var
+	entry    string // name of the function that engines start
+}
+
+func newLowerer(c *Checked) *lowerer {
+	l := &lowerer{
+		Checked:  c,
+		gateName: types.NewPkgName(token.NoPos, c.pkg, abi.Name, c.gate),
+		section:  section{gate: c.gate, byMember: map[member][]int{}},
+		packages: map[string]*types.PkgName{},
+		declared: map[string]bool{},
+		replaced: map[ast.Expr]ast.Expr{},
+		entry:    "main",
+	}
+	for id, obj := range c.info.Defs {
+		if obj != nil {
+			l.declared[id.Name] = true
+		}
+	}
+	return l
+}
+
+// refuse gives up on the program: there is something at n that lowering cannot
+// put behind a gate.
+func (l *lowerer) refuse(n ast.Node, name, format string, args ...any) {
+	at := l.fset.Position(n.Pos())
+	panic(&Rejection{
+		Code:    Ungated,
+		Pos:     Position{Name: at.Filename, Line: at.Line, Column: at.Column},
+		Name:    name,
+		Message: fmt.Sprintf(format, args...),
+	})
+}
+
+// host reports whether obj belongs to the host: to a package other than the script's.
+func (l *lowerer) host(obj types.Object) bool {
+	return obj != nil && obj.Pkg() != nil && obj.Pkg() != l.pkg && obj.Pkg() != l.gate
+}
+
+// hostType returns the host's defined type that t is, or nil.
+func (l *lowerer) hostType(t types.Type) *types.Named {
+	if n, ok := types.Unalias(t).(*types.Named); ok && l.host(n.Obj()) {
+		return n
+	}
+	return nil
 }

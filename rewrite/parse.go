@@ -1,9 +1,12 @@
 package rewrite
 
 import (
+	"bytes"
+	"cmp"
 	"go/ast"
-	"go/parser"
+	"go/scanner"
 	"go/token"
+	"slices"
 )
 
 // Parsed is source that parses, holds only syntax that the node table allows
@@ -15,17 +18,18 @@ type Parsed struct {
 
 	// Of snippets only (source without a package clause):
 	snippet bool
-	body    *ast.FuncDecl // the function that holds the top-level statements
+	body    *ast.FuncDecl // holds the top-level statements; nil if there are none but a func main
 	tops    []*topVar     // statements of body that declare variables
 	echoes  []Echo        // by id, as in the calls of the Echo gate in body
 }
 
-// A topVar is a top-level statement of a snippet that declares variables, such
-// as x := f(). The variables are package-level, so that functions and results
-// see them; the values are assigned where the statement stands.
+// A topVar is one spec of a top-level statement of a snippet that declares
+// variables, such as x := f(). The variables are package-level, so that
+// functions and results see them; the values are assigned where the statement
+// stands.
 type topVar struct {
 	placeholder *ast.EmptyStmt // stands in body.Body.List in place of the statement
-	spec        *ast.ValueSpec // at package level, with the values for Check
+	spec        *ast.ValueSpec // at package level, with the values for Check; none for var x T
 	assign      []assignBack   // a, err := f() with err declared before
 }
 
@@ -36,19 +40,173 @@ type assignBack struct {
 	temp *ast.Ident
 }
 
-// Parse finds the code in src, bounds it and parses it. The error is of type
-// Rejections.
-func Parse(src Source, b Bounds) (*Parsed, error) {
-	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, src.Name, src.Text, 0)
-	if err != nil {
-		return nil, Rejections{{Code: BadSyntax, Message: err.Error()}}
-	}
-	return &Parsed{source: src, fset: fset, file: file}, nil
-}
-
 // Bounds limit what Parse and Check take on. Zero fields mean the default.
 type Bounds struct {
 	Bytes   int // of source; default 256 KiB
-	Nesting int // of syntax; default 200
+	Nesting int // of brackets; default 200. Chains and trees without brackets may be ten times as deep
+}
+
+func (b Bounds) orDefault() Bounds {
+	if b.Bytes <= 0 {
+		b.Bytes = 256 << 10
+	}
+	if b.Nesting <= 0 {
+		b.Nesting = 200
+	}
+	return b
+}
+
+// Parse finds the code in src, bounds it and parses it. The error is of type
+// Rejections. Parse keeps nothing of src but its strings.
+//
+// The code is the text as it is, or what its Markdown fences hold, or what is
+// left without the prose before and after; whichever parses. A package clause
+// makes it a program as go run wants one; without, it is a snippet: statements,
+// expressions and declarations in any order.
+func Parse(src Source, b Bounds) (*Parsed, error) {
+	b = b.orDefault()
+	s := newScript(src)
+	if rs := s.checkText(b); rs != nil {
+		return nil, rs
+	}
+	var errs Rejections
+	for _, c := range candidates(src.Text) {
+		p, rs := s.parse(c, b)
+		if rs == nil {
+			return p, nil
+		}
+		if errs == nil || c.likelier {
+			errs = rs
+		}
+	}
+	return nil, errs
+}
+
+// parse parses one candidate for the code of s. The parser loses its way after an
+// error, so to find the next one it parses again without the line of the first.
+func (s *script) parse(c candidate, b Bounds) (*Parsed, Rejections) {
+	if c.code == nil {
+		return nil, Rejections{s.reject(c.at, NoCode, "", c.why, "send Go source, bare or in a fence marked as go")}
+	}
+	p, rs := s.parseOnce(c.code, b)
+	if rs == nil {
+		return p, nil
+	}
+	var all Rejections
+	code := slices.Clone(c.code)
+	for budget := maxReparsed; rs != nil && len(all) < maxReported; budget -= len(code) {
+		if budget <= 0 || !s.blankLine(code, rs[0]) {
+			all = append(all, rs...)
+			break
+		}
+		all = append(all, rs[0])
+		if _, rs = s.parseOnce(code, b); rs != nil && s.causedBy(rs[0], all) {
+			break
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *Rejection) int { return cmp.Compare(a.Pos.Line, b.Pos.Line) })
+	return nil, all[:min(len(all), maxReported)]
+}
+
+// maxReparsed bounds the bytes parsed to find more errors than the first.
+const maxReparsed = 256 << 10
+
+// causedBy tells whether r may come from the lines that were blanked only.
+func (s *script) causedBy(r *Rejection, blanked Rejections) bool {
+	return r.Code == NoMain || r.Pos == s.position(len(s.source.Text)) ||
+		slices.ContainsFunc(blanked, func(b *Rejection) bool { return b.Pos.Line == r.Pos.Line })
+}
+
+// blankLine blanks the line of r if the parser can do without.
+func (s *script) blankLine(code []byte, r *Rejection) bool {
+	switch r.Code {
+	case BadSyntax, Elided, MarkdownLeft, OtherLanguage, NoNewVariables:
+		start := s.offset(s.file.LineStart(r.Pos.Line))
+		from, to := s.lineBounds(start)
+		if isWhole(code[from:to]) {
+			blank(code, from, to)
+			return true
+		}
+	}
+	return false
+}
+
+// isWhole tells whether no bracket, raw string or comment of a line starts or ends
+// on another.
+func isWhole(line []byte) bool {
+	if bytes.ContainsRune(line, '`') || bytes.Contains(line, []byte("/*")) || bytes.Contains(line, []byte("*/")) {
+		return false
+	}
+	var sc scanner.Scanner
+	sc.Init(token.NewFileSet().AddFile("", 1, len(line)), line, func(token.Position, string) {}, 0)
+	for depth := 0; depth >= 0; {
+		switch _, kind, _ := sc.Scan(); kind {
+		case token.LPAREN, token.LBRACE, token.LBRACK:
+			depth++
+		case token.RPAREN, token.RBRACE, token.RBRACK:
+			depth--
+		case token.EOF:
+			return depth == 0
+		}
+	}
+	return false
+}
+
+func (s *script) parseOnce(code []byte, b Bounds) (*Parsed, Rejections) {
+	scan, rs := s.scan(code, b)
+	if rs != nil {
+		return nil, rs
+	}
+	if len(scan.lexical) > 0 || scan.bracket != nil {
+		return nil, s.tokenErrors(scan)
+	}
+	p := &Parsed{source: s.source, fset: s.fset}
+	if len(scan.toks) > 0 && scan.toks[0].kind == token.PACKAGE {
+		rs = s.parseProgram(p, scan)
+	} else {
+		rs = s.parseSnippet(p, scan)
+	}
+	if rs != nil {
+		return nil, rs
+	}
+	return p, nil
+}
+
+// parseProgram parses code that has a package clause.
+func (s *script) parseProgram(p *Parsed, scan *scanned) Rejections {
+	for i, t := range scan.toks {
+		if i > 0 && t.kind == token.PACKAGE {
+			return Rejections{s.reject(t.off, BadPackage, "package", "second package clause: the text holds more than one program", "send one program, with one package clause at its top")}
+		}
+	}
+	file, errs := parsePiece("", scan.code, "")
+	if errs != nil {
+		return s.syntaxErrors(scan, errs)
+	}
+	p.file = file
+	if rs := s.validate(file); rs != nil {
+		return rs
+	}
+	return s.checkMain(file)
+}
+
+// checkMain refuses a program that go run would refuse: another package than
+// main, or no func main.
+func (s *script) checkMain(file *ast.File) Rejections {
+	if name := file.Name.Name; name != "main" {
+		return Rejections{s.reject(s.offset(file.Name.Pos()), BadPackage, name, "package "+name+" is not a program", "write package main, or leave the package clause out")}
+	}
+	if funcNamed(file.Decls, "main") == nil {
+		return Rejections{s.reject(s.offset(file.Name.Pos()), NoMain, "main", "function main is undeclared in the main package", "add func main() { ... }, or leave the package clause out")}
+	}
+	return nil
+}
+
+func funcNamed(decls []ast.Decl, name string) *ast.FuncDecl {
+	for _, d := range decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == name {
+			return f
+		}
+	}
+	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 )
 
 // A Program is a checked and lowered script: immutable, safe for concurrent
@@ -18,6 +19,7 @@ type Program struct {
 	echoes   []Echo
 	vars     []Var
 	source   Source
+	entry    string
 }
 
 // FileSet maps the positions of the lowered syntax. Every node that the user
@@ -49,6 +51,11 @@ func (p *Program) Echoes() []Echo { return p.echoes }
 // Vars lists the package-level variables of the script in order of declaration.
 func (p *Program) Vars() []Var { return p.vars }
 
+// Entry is the name of the function of Files, without parameters and results,
+// that runs the program once its package-level variables are initialised. It is
+// main but for snippets that have statements and a main of their own.
+func (p *Program) Entry() string { return p.entry }
+
 // Source is the text as sent.
 func (p *Program) Source() Source { return p.source }
 
@@ -57,17 +64,18 @@ func (p *Program) Source() Source { return p.source }
 type BindingKind int
 
 const (
-	BindFunc   BindingKind = iota // p.F: __st.B0 is the function itself
-	BindVar                       // p.V: __st.B0 is func() V, which reads it; host variables cannot be assigned
-	BindMethod                    // v.M: __st.B0 is func(recv, params) results, as the method expression T.M, (*T).M or I.M
-	BindField                     // v.F: __st.B0 is func(*T) *F; selected through a value that is not addressable: func(T) F
-	BindInput                     // an input: __st.B0 is func() T
-	BindType                      // p.T: the name T of p's mirror; has no B number in code
-	BindConst                     // p.C: folded into a literal; listed so that the section is complete
+	BindFunc        BindingKind = iota // p.F: __st.B0 is the function itself
+	BindVar                            // p.V: __st.B0 is func() V, which reads it; host variables cannot be assigned
+	BindMethod                         // v.M: __st.B0 is func(recv, params) results, as the method expression T.M, (*T).M or I.M
+	BindField                          // v.F: __st.B0 is func(*T) *F; selected through a value that is not addressable: func(T) F
+	BindInput                          // an input: __st.B0 is func() T
+	BindType                           // p.T: the name T of p's mirror; has no B number in code
+	BindConst                          // p.C: folded into a literal; listed so that the section is complete
+	BindMethodValue                    // v.M not called: __st.B0 is func(recv) func(params) results, which keeps its receiver
 )
 
 func (k BindingKind) String() string {
-	return [...]string{"func", "var", "method", "field", "input", "type", "const"}[k]
+	return [...]string{"func", "var", "method", "field", "input", "type", "const", "method value"}[k]
 }
 
 // A Binding is one host member that the program uses.
@@ -85,18 +93,25 @@ type Binding struct {
 }
 
 // String is the member as a Go programmer would write it: "strings.ToUpper",
-// "(*strings.Builder).WriteString".
+// "(*strings.Builder).WriteString", "slices.Sort[[]int]".
 func (b Binding) String() string {
-	s := b.Name
-	switch {
-	case b.Owner != "" && b.Pointer && b.Kind == BindMethod:
-		s = "(*" + b.Path + "." + b.Owner + ")." + b.Name
-	case b.Owner != "":
-		s = b.Path + "." + b.Owner + "." + b.Name
-	case b.Path != "":
-		s = b.Path + "." + b.Name
+	var args string
+	if len(b.TypeArgs) > 0 {
+		list := make([]string, len(b.TypeArgs))
+		for i, t := range b.TypeArgs {
+			list[i] = types.TypeString(t, nil)
+		}
+		args = "[" + strings.Join(list, ", ") + "]"
 	}
-	return s
+	switch {
+	case b.Path == "":
+		return b.Name
+	case b.Owner == "":
+		return b.Path + "." + b.Name + args
+	case b.Pointer && b.Kind != BindField:
+		return "(*" + b.Path + "." + b.Owner + args + ")." + b.Name
+	}
+	return b.Path + "." + b.Owner + args + "." + b.Name
 }
 
 // A Mirror is a package made for one program that holds, under their own

@@ -1,5 +1,278 @@
 package rewrite
 
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/sandtrap-go/sandtrap/gates/abi"
+)
+
 // Verify reads a lowered program again, sharing nothing with the code that
-// lowered it, and refuses one in which a gate is missing.
-func Verify(p *Program) error { return nil }
+// lowered it, and refuses one in which a gate is missing. The error is of type
+// Rejections.
+func Verify(p *Program) error {
+	v := &verifier{Program: p, section: importable(p), guarded: map[ast.Node]bool{}}
+	for _, f := range p.files {
+		ast.Inspect(f, v.visit)
+	}
+	if len(v.errs) > 0 {
+		return v.errs
+	}
+	return nil
+}
+
+type verifier struct {
+	*Program
+	errs    Rejections
+	section map[string]types.Object
+	guarded map[ast.Node]bool // recover calls and gotos behind their gate
+}
+
+func (v *verifier) fail(n ast.Node, format string, args ...any) {
+	at := v.fset.Position(n.Pos())
+	v.errs = append(v.errs, &Rejection{
+		Code: Unverified, Pos: Position{at.Filename, at.Line, at.Column},
+		Message: "internal: the lowered program is not safe: " + fmt.Sprintf(format, args...),
+	})
+}
+
+// visit checks one node. Parents come before their children.
+func (v *verifier) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case nil, *ast.BasicLit, *ast.CompositeLit, *ast.ParenExpr, *ast.IndexExpr, *ast.IndexListExpr,
+		*ast.SliceExpr, *ast.TypeAssertExpr, *ast.StarExpr, *ast.UnaryExpr, *ast.BinaryExpr,
+		*ast.KeyValueExpr, *ast.Ellipsis, *ast.ArrayType, *ast.StructType, *ast.FuncType,
+		*ast.InterfaceType, *ast.MapType, *ast.ChanType, *ast.Field, *ast.FieldList,
+		*ast.File, *ast.GenDecl, *ast.ValueSpec, *ast.TypeSpec,
+		*ast.DeclStmt, *ast.EmptyStmt, *ast.LabeledStmt, *ast.ExprStmt, *ast.SendStmt,
+		*ast.IncDecStmt, *ast.AssignStmt, *ast.ReturnStmt, *ast.IfStmt, *ast.SwitchStmt,
+		*ast.TypeSwitchStmt, *ast.SelectStmt:
+	case *ast.ImportSpec:
+		v.importSpec(n)
+		return false
+	case *ast.FuncDecl:
+		v.paysTick(n, n.Body)
+	case *ast.FuncLit:
+		v.paysTick(n, n.Body)
+	case *ast.ForStmt:
+		v.paysTick(n, n.Body)
+	case *ast.RangeStmt:
+		v.paysTick(n, n.Body)
+	case *ast.BlockStmt:
+		v.gotos(n.List)
+	case *ast.CaseClause:
+		v.gotos(n.Body)
+	case *ast.CommClause:
+		v.gotos(n.Body)
+	case *ast.BranchStmt:
+		if n.Tok == token.GOTO && !v.guarded[n] {
+			v.fail(n, "goto without a tick")
+		}
+	case *ast.GoStmt:
+		v.guarded[n.Call] = true
+	case *ast.DeferStmt:
+		v.guarded[n.Call] = true
+	case *ast.CallExpr:
+		v.call(n)
+	case *ast.SelectorExpr:
+		return v.selector(n)
+	case *ast.Ident:
+		v.name(n)
+	default:
+		v.fail(n, "%T is not known", n)
+	}
+	return true
+}
+
+// fixedGate is the name of the gate that e is, or "". That it is the gate is checked
+// where e is visited.
+func (v *verifier) fixedGate(e ast.Expr) string {
+	sel, ok := e.(*ast.SelectorExpr)
+	if !ok {
+		return ""
+	}
+	if x, ok := sel.X.(*ast.Ident); ok && x.Name == abi.Name {
+		return sel.Sel.Name
+	}
+	return ""
+}
+
+func (v *verifier) isTick(s ast.Stmt) bool {
+	if l, ok := s.(*ast.LabeledStmt); ok {
+		return v.isTick(l.Stmt)
+	}
+	e, ok := s.(*ast.ExprStmt)
+	if !ok {
+		return false
+	}
+	call, ok := e.X.(*ast.CallExpr)
+	return ok && v.fixedGate(call.Fun) == abi.Tick
+}
+
+func (v *verifier) paysTick(n ast.Node, body *ast.BlockStmt) {
+	if body == nil || len(body.List) == 0 || !v.isTick(body.List[0]) {
+		v.fail(n, "a body does not start with a tick")
+	}
+}
+
+// gotos notes the gotos that follow a tick.
+func (v *verifier) gotos(list []ast.Stmt) {
+	for i, s := range list {
+		if i > 0 && v.isTick(list[i-1]) {
+			v.guarded[s] = true
+		}
+	}
+}
+
+// call checks that what recover returns goes to its gate.
+func (v *verifier) call(n *ast.CallExpr) {
+	if v.fixedGate(n.Fun) == abi.Recover && len(n.Args) == 1 {
+		v.guarded[n.Args[0]] = true
+	}
+	id, ok := ast.Unparen(n.Fun).(*ast.Ident)
+	if !ok || id.Name != "recover" || v.guarded[n] {
+		return
+	}
+	if obj := v.info.Uses[id]; obj == nil || obj.Pkg() != v.pkg { // else the script's own
+		v.fail(n, "recover without its gate")
+	}
+}
+
+func (v *verifier) importSpec(n *ast.ImportSpec) {
+	path, err := strconv.Unquote(n.Path.Value)
+	ok := err == nil && n.Name != nil && n.Name.Name == abi.Name && path == abi.Path
+	for _, m := range v.mirrors {
+		ok = ok || err == nil && n.Name != nil && n.Name.Name == m.Name && path == abi.MirrorPath(m.Path)
+	}
+	if !ok {
+		v.fail(n, "import of %s", n.Path.Value)
+	}
+}
+
+// temporary matches the names that lowering may declare.
+var temporary = regexp.MustCompile(`^` + abi.Prefix + `_(main|[rt][0-9]+)$`)
+
+// name checks an identifier that is not selected.
+func (v *verifier) name(id *ast.Ident) {
+	obj := v.info.Uses[id]
+	_, isPackage := obj.(*types.PkgName)
+	switch {
+	case isPackage: // those in selectors are not visited
+		v.fail(id, "package %s is not selected from", id.Name)
+	case strings.HasPrefix(strings.ToLower(id.Name), abi.Prefix) && !temporary.MatchString(id.Name):
+		v.fail(id, "reserved name %s", id.Name)
+	case obj != nil && obj.Pkg() != nil && obj.Pkg() != v.pkg:
+		if f, ok := obj.(*types.Var); !ok || !f.IsField() {
+			v.fail(id, "host member %s without a gate", id.Name)
+		}
+	}
+}
+
+// selector checks what n selects, and tells whether its operand is to be visited.
+func (v *verifier) selector(n *ast.SelectorExpr) bool {
+	if x, ok := n.X.(*ast.Ident); ok {
+		if pkg, ok := v.info.Uses[x].(*types.PkgName); ok {
+			v.imported(n, pkg)
+			return false
+		}
+	}
+	t := v.info.Types[n.X].Type
+	if t == nil {
+		v.fail(n, "operand of unknown type")
+		return false
+	}
+	obj, index, _ := types.LookupFieldOrMethod(t, true, v.pkg, n.Sel.Name)
+	if obj == nil || strings.HasPrefix(strings.ToLower(n.Sel.Name), abi.Prefix) {
+		v.fail(n, "unknown member %s", n.Sel.Name)
+		return false
+	}
+	_, field := obj.(*types.Var)
+	if v.throughHost(t, index, field) || !field && v.hostMethod(t, obj) {
+		v.fail(n, "host member %s without a gate", n.Sel.Name)
+	}
+	ast.Inspect(n.X, v.visit)
+	return false
+}
+
+// imported checks the selection of a member of the gate package or a mirror,
+// by its names, which is what is printed, and by its object, which is what is built.
+func (v *verifier) imported(n *ast.SelectorExpr, pkg *types.PkgName) {
+	obj, known := v.section[pkg.Name()+"."+n.Sel.Name]
+	used := v.info.Uses[n.Sel]
+	if known && obj == nil && used != nil && used.Name() == n.Sel.Name && used.Pkg() == pkg.Imported() && used.Pkg().Path() == abi.Path {
+		return // a gate
+	}
+	if !known || obj == nil || obj != used {
+		v.fail(n, "%s.%s is not in the import section", pkg.Name(), n.Sel.Name)
+	}
+}
+
+// importable lists what can be selected from the imports of p: gates, which have
+// no object yet, and host types by their names in mirrors.
+func importable(p *Program) map[string]types.Object {
+	section := map[string]types.Object{}
+	for _, g := range abi.Table {
+		section[abi.Name+"."+g.Name] = nil
+	}
+	mirrors := map[string]string{}
+	for _, m := range p.mirrors {
+		mirrors[m.Path] = m.Name
+	}
+	for _, b := range p.bindings {
+		switch b.Kind {
+		case BindConst:
+		case BindType:
+			section[mirrors[b.Path]+"."+b.Name] = b.Object
+		default:
+			section[abi.Name+"."+abi.Binding(b.Index)] = nil
+		}
+	}
+	return section
+}
+
+func (v *verifier) isHost(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg() != v.pkg
+}
+
+// throughHost reports whether one of the structs on the way to a member is the host's.
+func (v *verifier) throughHost(t types.Type, index []int, field bool) bool {
+	if !field {
+		index = index[:len(index)-1]
+	}
+	for _, i := range index {
+		if v.isHost(t) {
+			return true
+		}
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		if v.isHost(t) {
+			return true
+		}
+		s, ok := t.Underlying().(*types.Struct)
+		if !ok {
+			return true
+		}
+		t = s.Field(i).Type()
+	}
+	return false
+}
+
+// hostMethod reports whether the method m, selected on t, is the host's. Those of
+// interfaces without a name are nobody's.
+func (v *verifier) hostMethod(t types.Type, m types.Object) bool {
+	if m.Pkg() == nil || m.Pkg() == v.pkg {
+		return false
+	}
+	literal, ok := types.Unalias(t).(*types.Interface)
+	return !ok || literal.NumEmbeddeds() > 0
+}

@@ -40,6 +40,7 @@ type Run struct {
 type Outcome struct {
 	Vars  []Var
 	Stop  *gates.Stop // ended by a limit, an exit or the host
+	Stack []Frame     // where it was when Stop ended it, if the engine can tell
 	Panic *Panic      // the script panicked
 	Fault error       // the engine failed; the message names the construct
 }
@@ -65,6 +66,7 @@ type Var struct {
 
 // An Echo is the value of a bare expression.
 type Echo struct {
+	ID   int    // index into the program's Echoes
 	Text string // in Go syntax
 	Type string
 }

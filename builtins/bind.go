@@ -1,0 +1,276 @@
+package builtins
+
+import (
+	"context"
+	"fmt"
+	"go/types"
+	"reflect"
+)
+
+// Kind says what a Ref stands for, and so what shape its value has.
+type Kind int
+
+// The kinds, for a type T of package p.
+const (
+	Func        Kind = iota // p.F: the function itself
+	Var                     // p.V: func() V, which reads it
+	Method                  // v.M: func(recv, params) results, as the method expression
+	Field                   // v.F: func(*T) *F with Pointer, else func(T) F
+	MethodValue             // v.M not called: func(recv) func(params) results
+)
+
+func (k Kind) String() string {
+	return [...]string{"func", "var", "method", "field", "method value"}[k]
+}
+
+// A Ref names one member that a program uses.
+type Ref struct {
+	Kind     Kind
+	Path     string // of the package
+	Owner    string // type name, for methods and fields
+	Name     string
+	Pointer  bool         // method: the receiver is *T; field: see Field
+	TypeArgs []types.Type // of an instance of a generic function
+}
+
+func (r Ref) String() string {
+	if r.Owner != "" {
+		return r.Path + "." + r.Owner + "." + r.Name
+	}
+	return r.Path + "." + r.Name
+}
+
+// Value returns what a member is for the run that env serves. It gives nothing
+// that the table's packages do not show. Instances of generic functions need type
+// arguments that TypeOf knows.
+func (t *Table) Value(env *Env, r Ref) (reflect.Value, error) {
+	p := t.pkgs[r.Path]
+	if p == nil || !p.open {
+		return reflect.Value{}, fmt.Errorf("builtins: package %s is not importable", r.Path)
+	}
+	if err := t.ensure(r.Path); err != nil {
+		return reflect.Value{}, err
+	}
+	switch r.Kind {
+	case Func:
+		return t.funcValue(env, p, r)
+	case Var:
+		return varValue(env, p, r)
+	case Method:
+		return t.methodValue(env, p, r)
+	case Field:
+		return fieldValue(p, r)
+	case MethodValue:
+		method, err := t.methodValue(env, p, r)
+		if err != nil {
+			return reflect.Value{}, err
+		}
+		return keepReceiver(method), nil
+	}
+	return reflect.Value{}, r.missing()
+}
+
+// ensure loads a package.
+func (t *Table) ensure(path string) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	_, err := t.load(path)
+	return err
+}
+
+func (r Ref) missing() error { return fmt.Errorf("builtins: no %v %v in the table", r.Kind, r) }
+
+// TypeOf returns the Go type of a type that holds no types of a script, and no
+// type parameters.
+func (t *Table) TypeOf(typ types.Type) (reflect.Type, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.goType(typ)
+}
+
+func (t *Table) funcValue(env *Env, p *pkg, r Ref) (reflect.Value, error) {
+	row := p.row(r.Name)
+	switch {
+	case row == nil && p.Source != "":
+		return t.genericValue(env, p, r)
+	case row == nil || row.Deny || row.Value == nil || row.memberType().Kind() != reflect.Func:
+		return reflect.Value{}, r.missing()
+	}
+	return withContext(env, row.value(env), 0), nil
+}
+
+// value is the member's value, made for the run if it is a shim.
+func (m *Member) value(env *Env) reflect.Value {
+	v := reflect.ValueOf(m.Value)
+	if shim(v.Type()) {
+		return v.Call([]reflect.Value{reflect.ValueOf(env)})[0]
+	}
+	if v.Kind() == reflect.Pointer {
+		return v.Elem()
+	}
+	return v
+}
+
+func varValue(env *Env, p *pkg, r Ref) (reflect.Value, error) {
+	row := p.row(r.Name)
+	if row == nil || row.Deny || row.Value == nil || row.typ() != nil {
+		return reflect.Value{}, r.missing()
+	}
+	ft := reflect.FuncOf(nil, []reflect.Type{row.memberType()}, false)
+	return reflect.MakeFunc(ft, func([]reflect.Value) []reflect.Value {
+		return []reflect.Value{row.value(env)}
+	}), nil
+}
+
+// owner returns the type whose member r is, and its row.
+func (p *pkg) owner(r Ref) (reflect.Type, *Member) {
+	row := p.row(r.Owner)
+	if row == nil || row.Deny {
+		return nil, nil
+	}
+	return row.typ(), row
+}
+
+func (t *Table) methodValue(env *Env, p *pkg, r Ref) (reflect.Value, error) {
+	rt, row := p.owner(r)
+	if rt == nil || rt.Kind() != reflect.Interface && !t.showsMethod(rt, p, row, r.Name) {
+		return reflect.Value{}, r.missing()
+	}
+	if own := p.row(r.Owner + "." + r.Name); own != nil && own.Value != nil {
+		return receiver(own.value(env), rt, r.Pointer), nil
+	}
+	if rt.Kind() == reflect.Interface {
+		return interfaceMethod(env, rt, r)
+	}
+	if r.Pointer {
+		rt = reflect.PointerTo(rt)
+	}
+	m, ok := rt.MethodByName(r.Name)
+	if !ok {
+		return reflect.Value{}, r.missing()
+	}
+	return withContext(env, m.Func, 1), nil
+}
+
+func (t *Table) showsMethod(rt reflect.Type, p *pkg, row *Member, name string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return p.allows(row, name) && !t.deniedBelow(rt, p, row, name)
+}
+
+// receiver adapts a method that takes *T to one that takes T, or the other way
+// round.
+func receiver(fn reflect.Value, rt reflect.Type, pointer bool) reflect.Value {
+	have := fn.Type().In(0)
+	if rt.Kind() == reflect.Interface || pointer == (have.Kind() == reflect.Pointer && have.Elem() == rt) {
+		return fn
+	}
+	in := make([]reflect.Type, fn.Type().NumIn())
+	for i := range in {
+		in[i] = fn.Type().In(i)
+	}
+	in[0] = rt
+	if pointer {
+		in[0] = reflect.PointerTo(rt)
+	}
+	return reflect.MakeFunc(reflect.FuncOf(in, outs(fn.Type()), fn.Type().IsVariadic()), func(args []reflect.Value) []reflect.Value {
+		if pointer {
+			args[0] = args[0].Elem()
+		} else {
+			copied := reflect.New(rt)
+			copied.Elem().Set(args[0])
+			args[0] = copied
+		}
+		return call(fn, args)
+	})
+}
+
+func interfaceMethod(env *Env, rt reflect.Type, r Ref) (reflect.Value, error) {
+	m, ok := rt.MethodByName(r.Name)
+	if !ok {
+		return reflect.Value{}, r.missing()
+	}
+	in := []reflect.Type{rt}
+	for i := range m.Type.NumIn() {
+		in = append(in, m.Type.In(i))
+	}
+	ft := reflect.FuncOf(in, outs(m.Type), m.Type.IsVariadic())
+	fn := reflect.MakeFunc(ft, func(args []reflect.Value) []reflect.Value {
+		if args[0].IsNil() {
+			panic(nilReceiver())
+		}
+		return call(args[0].Method(m.Index), args[1:])
+	})
+	return withContext(env, fn, 1), nil
+}
+
+// nilReceiver is the panic of a method call on a nil interface, as Go makes it.
+func nilReceiver() (err any) {
+	defer func() { err = recover() }()
+	var s fmt.Stringer
+	_ = s.String()
+	return nil
+}
+
+func fieldValue(p *pkg, r Ref) (reflect.Value, error) {
+	rt, row := p.owner(r)
+	if rt == nil || rt.Kind() != reflect.Struct || !p.allows(row, r.Name) {
+		return reflect.Value{}, r.missing()
+	}
+	f, ok := rt.FieldByName(r.Name)
+	if !ok || len(f.Index) != 1 || !f.IsExported() {
+		return reflect.Value{}, r.missing()
+	}
+	in, out := rt, f.Type
+	if r.Pointer {
+		in, out = reflect.PointerTo(rt), reflect.PointerTo(f.Type)
+	}
+	ft := reflect.FuncOf([]reflect.Type{in}, []reflect.Type{out}, false)
+	return reflect.MakeFunc(ft, func(args []reflect.Value) []reflect.Value {
+		if !r.Pointer {
+			return []reflect.Value{args[0].Field(f.Index[0])}
+		}
+		if args[0].IsNil() {
+			panic(nilReceiver())
+		}
+		return []reflect.Value{args[0].Elem().Field(f.Index[0]).Addr()}
+	}), nil
+}
+
+// withContext hides a context parameter at the given place and fills in the
+// run's.
+func withContext(env *Env, fn reflect.Value, at int) reflect.Value {
+	ft := fn.Type()
+	if !takesContext(ft, at) {
+		return fn
+	}
+	var in []reflect.Type
+	for i := range ft.NumIn() {
+		if i != at {
+			in = append(in, ft.In(i))
+		}
+	}
+	ctx := reflect.New(reflect.TypeFor[context.Context]()).Elem()
+	ctx.Set(reflect.ValueOf(env.context()))
+	return reflect.MakeFunc(reflect.FuncOf(in, outs(ft), ft.IsVariadic()), func(args []reflect.Value) []reflect.Value {
+		full := append([]reflect.Value{}, args[:at]...)
+		return call(fn, append(append(full, ctx), args[at:]...))
+	})
+}
+
+// call calls fn with the arguments MakeFunc gives, the last one a slice if fn is
+// variadic.
+func call(fn reflect.Value, args []reflect.Value) []reflect.Value {
+	if fn.Type().IsVariadic() {
+		return fn.CallSlice(args)
+	}
+	return fn.Call(args)
+}
+
+func outs(ft reflect.Type) []reflect.Type {
+	out := make([]reflect.Type, ft.NumOut())
+	for i := range out {
+		out[i] = ft.Out(i)
+	}
+	return out
+}

@@ -1,0 +1,125 @@
+package builtins
+
+import (
+	"go/token"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Facts say what is known of something that the table does not show.
+type Facts struct {
+	Exists  bool   // there is such a thing, but it is not allowed
+	Why     string // the reason, if Exists
+	Instead string // what to use in its place; "" if nothing
+	Near    string // the nearest allowed name in the same place; "" if none is near
+}
+
+const notSelected = "not among the packages this policy allows"
+
+// Explain tells what is known of the member name of the package at path. name is
+// "" for the package itself, else "Func", "Type", "Type.Method" or "Type.Field".
+func (t *Table) Explain(path, name string) Facts {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	p := t.pkgs[path]
+	if p == nil || !p.open {
+		return t.explainPackage(path)
+	}
+	if name == "" {
+		return Facts{}
+	}
+	if row := p.row(name); row != nil && row.Deny {
+		return Facts{Exists: true, Why: row.Why, Instead: row.Instead, Near: p.near(name)}
+	}
+	if owner, member, ok := strings.Cut(name, "."); ok {
+		return p.explainMember(owner, member)
+	}
+	return Facts{Near: p.near(name)}
+}
+
+func (t *Table) explainPackage(path string) Facts {
+	if !hasWord(stdPaths, path) {
+		return Facts{Near: nearest(path, t.paths)}
+	}
+	f := Facts{Exists: true, Why: notSelected}
+	for _, d := range deniedPackages {
+		if matchesAny(strings.Fields(d.Names), path) {
+			f.Why, f.Instead = d.Why, d.Instead
+			break
+		}
+	}
+	if f.Instead != "" && !slices.Contains(t.paths, f.Instead) {
+		f.Instead = ""
+	}
+	return f
+}
+
+// explainMember tells of a method or field of a type.
+func (p *pkg) explainMember(owner, member string) Facts {
+	row := p.row(owner)
+	if row == nil || row.Deny || row.typ() == nil {
+		return Facts{}
+	}
+	names := strings.Fields(row.With)
+	for name, m := range p.index {
+		if rest, ok := strings.CutPrefix(name, owner+"."); ok && !m.Deny {
+			names = append(names, rest)
+		}
+	}
+	slices.Sort(names)
+	f := Facts{Near: nearest(member, names)}
+	if hasMember(row.typ(), member) && !p.allows(row, member) {
+		f.Exists, f.Why = true, "not among the members of "+p.Name+"."+owner+" that this policy allows"
+	}
+	return f
+}
+
+func hasMember(rt reflect.Type, name string) bool {
+	if hasMethod(rt, name) {
+		return true
+	}
+	if rt.Kind() != reflect.Struct {
+		return false
+	}
+	f, ok := rt.FieldByName(name)
+	return ok && f.IsExported()
+}
+
+// near is the nearest allowed name of the package.
+func (p *pkg) near(name string) string {
+	p.row("") // makes the index
+	var names []string
+	for have, row := range p.index {
+		if !row.Deny && !strings.Contains(have, ".") {
+			names = append(names, have)
+		}
+	}
+	if p.types != nil {
+		for _, have := range p.types.Scope().Names() {
+			if token.IsExported(have) {
+				names = append(names, have)
+			}
+		}
+	}
+	slices.Sort(names)
+	return nearest(name, names)
+}
+
+// deniedPackages tells why packages of the standard library are not for scripts,
+// and what to use instead. The first pattern that matches counts.
+var deniedPackages = [...]Denial{
+	{Names: "unsafe", Why: "unsafe gives access to the host's memory"},
+	{Names: "os/exec", Why: "scripts may not start programs"},
+	{Names: "os/...", Why: "scripts may not reach the host's processes, signals and users"},
+	{Names: "syscall runtime/cgo plugin", Why: "scripts may not reach the operating system"},
+	{Names: "net/url", Why: notSelected},
+	{Names: "net/... crypto/tls", Why: "scripts have no network"},
+	{Names: "reflect", Why: "reflection would reach what the policy hides"},
+	{Names: "runtime/...", Why: "the runtime is the host's"},
+	{Names: "io/ioutil", Why: "it reaches the host's files, and Go has replaced it", Instead: "io"},
+	{Names: "io/fs path/filepath embed/... archive/... debug/...", Why: "scripts may not reach the host's files"},
+	{Names: "testing/...", Why: "scripts are not tests"},
+	{Names: "log/...", Why: notSelected, Instead: "fmt"},
+	{Names: "go/...", Why: "scripts may not work on Go code"},
+}

@@ -1,0 +1,135 @@
+package builtins
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"reflect"
+	"strings"
+)
+
+// Import returns the package at path with its allowed members. The same path
+// gives the same package each time. The error says only that there is none; see
+// Explain for the reason.
+func (t *Table) Import(path string) (*types.Package, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if p := t.pkgs[path]; p == nil || !p.open || path == predeclaredPath {
+		return nil, fmt.Errorf("package %s is not importable", path)
+	}
+	return t.load(path)
+}
+
+// Named lists the importable packages whose package name is name, the likeliest
+// first.
+func (t *Table) Named(name string) []string {
+	var paths []string
+	for _, path := range t.paths {
+		if t.pkgs[path].Name == name {
+			paths = append(paths, path)
+		}
+	}
+	return sortByPreference(paths)
+}
+
+// Predeclared lists the members that need no import.
+func (t *Table) Predeclared() []types.Object {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.pkgs[predeclaredPath] == nil {
+		return nil
+	}
+	pkg, err := t.load(predeclaredPath)
+	if err != nil {
+		return nil
+	}
+	var list []types.Object
+	for _, name := range pkg.Scope().Names() {
+		list = append(list, pkg.Scope().Lookup(name))
+	}
+	return list
+}
+
+// locked is the importer of a table whose lock is held.
+type locked struct{ *Table }
+
+func (l locked) Import(path string) (*types.Package, error) { return l.load(path) }
+
+// load makes the package at path complete. The lock is held.
+func (t *Table) load(path string) (*types.Package, error) {
+	p := t.find(path)
+	if p == nil {
+		return nil, fmt.Errorf("package %s is not in the table", path)
+	}
+	if p.done {
+		return p.types, p.err
+	}
+	p.done = true // also for those that ask while it is being made
+	p.types = t.shell(p)
+	if p.Source != "" {
+		p.err = t.checkSource(p)
+	}
+	for i := range p.Members {
+		row := &p.Members[i]
+		if row.Deny || row.Value == nil || strings.Contains(row.Name, ".") {
+			continue
+		}
+		p.types.Scope().Insert(t.object(p, row))
+	}
+	p.types.MarkComplete()
+	return p.types, p.err
+}
+
+// shell returns the package object of an entry, perhaps without its members.
+func (t *Table) shell(p *pkg) *types.Package {
+	if p.types == nil {
+		p.types = types.NewPackage(p.Path, p.Name)
+	}
+	return p.types
+}
+
+// foreign returns the package object for types of a package that is not in the
+// table.
+func (t *Table) foreign(path string) *types.Package {
+	p := t.pkgs[path]
+	if p == nil {
+		p = &pkg{Package: Package{Path: path, Name: lastElement(path)}, done: true}
+		t.pkgs[path] = p
+	}
+	return t.shell(p)
+}
+
+// object makes the object of a row.
+func (t *Table) object(p *pkg, row *Member) types.Object {
+	pkg, name := t.shell(p), row.Name
+	if rt := row.typ(); rt != nil {
+		if named, ok := t.typ(rt).(*types.Named); ok && named.Obj().Name() == name && named.Obj().Pkg() == pkg {
+			return named.Obj()
+		}
+		return types.NewTypeName(token.NoPos, pkg, name, t.typ(rt)) // an alias
+	}
+	if lit, ok := row.Value.(Literal); ok {
+		val, typ := lit.constant()
+		return types.NewConst(token.NoPos, pkg, name, typ, val)
+	}
+	rt := row.memberType()
+	if rt.Kind() == reflect.Func {
+		return types.NewFunc(token.NoPos, pkg, name, t.signature(rt, nil, 0))
+	}
+	if val := typedConstant(row.Value); val != nil {
+		return types.NewConst(token.NoPos, pkg, name, t.typ(rt), val)
+	}
+	return types.NewVar(token.NoPos, pkg, name, t.typ(rt))
+}
+
+// memberType is the Go type of the function, variable or typed constant of a row.
+func (m *Member) memberType() reflect.Type {
+	rt := reflect.TypeOf(m.Value)
+	switch {
+	case shim(rt):
+		return rt.Out(0)
+	case rt.Kind() == reflect.Pointer:
+		return rt.Elem()
+	}
+	return rt
+}

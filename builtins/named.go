@@ -1,0 +1,177 @@
+package builtins
+
+import (
+	"go/token"
+	"go/types"
+	"reflect"
+	"strings"
+)
+
+// named makes the named type of rt: with what its row allows if it has one, else
+// opaque, which means that scripts can hold and pass its values and no more. An
+// interface is known by its methods either way.
+func (t *Table) named(rt reflect.Type) types.Type {
+	if rt == errorType {
+		return types.Universe.Lookup("error").Type()
+	}
+	if rt.PkgPath() == "" {
+		return basic(rt.Kind())
+	}
+	if strings.Contains(rt.Name(), "[") {
+		if typ := t.instance(rt); typ != nil {
+			t.types[rt] = typ
+			return typ
+		}
+	}
+	p, row := t.rowOf(rt)
+	pkg, name := t.foreign(rt.PkgPath()), rt.Name()
+	if row != nil {
+		pkg, name = t.shell(p), row.Name
+	}
+	obj := types.NewTypeName(token.NoPos, pkg, name, nil)
+	typ := types.NewNamed(obj, nil, nil)
+	t.types[rt], t.back[obj] = typ, rt
+	typ.SetUnderlying(t.underlying(rt, pkg, p, row))
+	if row != nil && rt.Kind() != reflect.Interface {
+		t.addMethods(typ, rt, p, row)
+	}
+	return typ
+}
+
+// rowOf finds the row of a type, if it has one that allows it.
+func (t *Table) rowOf(rt reflect.Type) (*pkg, *Member) {
+	if ref, ok := t.rows[rt]; ok {
+		if ref.row.Deny {
+			return nil, nil
+		}
+		return ref.pkg, ref.row
+	}
+	p := t.pkgs[rt.PkgPath()]
+	if p == nil || !p.open {
+		return nil, nil
+	}
+	if row := p.row(rt.Name()); row != nil && !row.Deny && row.typ() == rt {
+		return p, row
+	}
+	return nil, nil
+}
+
+func (t *Table) underlying(rt reflect.Type, pkg *types.Package, p *pkg, row *Member) types.Type {
+	switch rt.Kind() {
+	case reflect.Struct:
+		return t.filteredStruct(rt, pkg, p, row)
+	case reflect.Interface:
+		if row == nil || !p.deniesMember(row) {
+			return t.interfaceType(rt, pkg, nil)
+		}
+		return t.interfaceType(rt, pkg, func(name string) bool {
+			own := p.row(row.Name + "." + name)
+			return own == nil || !own.Deny
+		})
+	}
+	return t.composite(rt)
+}
+
+// deniesMember says whether a row denies a method or field of the owner.
+func (p *pkg) deniesMember(owner *Member) bool {
+	p.row("") // makes the index
+	for name, m := range p.index {
+		if m.Deny && strings.HasPrefix(name, owner.Name+".") {
+			return true
+		}
+	}
+	return false
+}
+
+// filteredStruct is a struct with the fields that the row allows. The others are
+// stood for by one field that no script can name, set, or have in a struct of its
+// own: so literals without keys and conversions between structs are refused, and
+// == is allowed where Go allows it.
+func (t *Table) filteredStruct(rt reflect.Type, pkg *types.Package, p *pkg, row *Member) types.Type {
+	var fields []*types.Var
+	var tags []string
+	for i := range rt.NumField() {
+		f := rt.Field(i)
+		if f.IsExported() && row != nil && p.allows(row, f.Name) {
+			fields = append(fields, types.NewField(token.NoPos, pkg, f.Name, t.typ(f.Type), f.Anonymous))
+			tags = append(tags, string(f.Tag))
+		}
+	}
+	if len(fields) < rt.NumField() {
+		var typ types.Type = types.Typ[types.Int]
+		if !rt.Comparable() {
+			typ = types.NewArray(types.NewSignatureType(nil, nil, nil, nil, nil, false), 0)
+		}
+		fields = append(fields, types.NewField(token.NoPos, pkg, "hidden_"+rt.Name(), typ, false))
+		tags = append(tags, "")
+	}
+	return types.NewStruct(fields, tags)
+}
+
+// addMethods gives a named type the methods that its row allows.
+func (t *Table) addMethods(typ *types.Named, rt reflect.Type, p *pkg, row *Member) {
+	pointer := reflect.PointerTo(rt)
+	for i := range pointer.NumMethod() {
+		name := pointer.Method(i).Name
+		if !p.allows(row, name) || t.deniedBelow(rt, p, row, name) {
+			continue
+		}
+		recv := types.Type(typ)
+		m, onValue := rt.MethodByName(name)
+		if !onValue {
+			m, _ = pointer.MethodByName(name)
+			recv = types.NewPointer(typ)
+		}
+		ft := m.Type
+		if own := p.row(row.Name + "." + name); own != nil && own.Value != nil {
+			ft = own.memberType()
+		}
+		v := types.NewParam(token.NoPos, typ.Obj().Pkg(), "", recv)
+		typ.AddMethod(types.NewFunc(token.NoPos, typ.Obj().Pkg(), name, t.signature(ft, v, 1)))
+	}
+}
+
+// deniedBelow says whether a type that rt embeds, at any depth, denies the
+// method. A method that rt declares itself cannot be told from a promoted one, so
+// it needs a row of its own to be allowed then.
+func (t *Table) deniedBelow(rt reflect.Type, p *pkg, row *Member, name string) bool {
+	if p.row(row.Name+"."+name) != nil || rt.Kind() != reflect.Struct || hasWord(row.With, name) {
+		return false
+	}
+	return t.embedsDenied(p, rt, name, map[reflect.Type]bool{})
+}
+
+func (t *Table) embedsDenied(p *pkg, rt reflect.Type, name string, seen map[reflect.Type]bool) bool {
+	if seen[rt] || rt.Kind() != reflect.Struct {
+		return false
+	}
+	seen[rt] = true
+	for i := range rt.NumField() {
+		f := rt.Field(i)
+		if !f.Anonymous {
+			continue
+		}
+		base := f.Type
+		if base.Kind() == reflect.Pointer {
+			base = base.Elem()
+		}
+		if q, row := t.rowOf(base); row != nil && hasMethod(base, name) && !q.allows(row, name) {
+			return true
+		}
+		if row := p.row(base.Name() + "." + name); row != nil && row.Deny {
+			return true
+		}
+		if t.embedsDenied(p, base, name, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasMethod(rt reflect.Type, name string) bool {
+	if rt.Kind() != reflect.Interface {
+		rt = reflect.PointerTo(rt)
+	}
+	_, ok := rt.MethodByName(name)
+	return ok
+}

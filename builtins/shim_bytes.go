@@ -1,0 +1,91 @@
+package builtins
+
+import (
+	"bytes"
+	"io"
+)
+
+func bytesRepeat(e *Env) func([]byte, int) []byte {
+	return func(b []byte, n int) []byte {
+		e.chargeProduct(int64(n), int64(len(b)))
+		return bytes.Repeat(b, n)
+	}
+}
+
+func bytesReplace(e *Env) func(s, old, new []byte, n int) []byte {
+	return func(s, old, new []byte, n int) []byte {
+		e.chargeReplace(bytes.Count(s, old), n, len(s), len(old), len(new))
+		return bytes.Replace(s, old, new, n)
+	}
+}
+
+func bytesReplaceAll(e *Env) func(s, old, new []byte) []byte {
+	return func(s, old, new []byte) []byte {
+		e.chargeReplace(bytes.Count(s, old), -1, len(s), len(old), len(new))
+		return bytes.ReplaceAll(s, old, new)
+	}
+}
+
+func bytesJoin(e *Env) func([][]byte, []byte) []byte {
+	return func(s [][]byte, sep []byte) []byte {
+		e.chargeProduct(int64(len(s)), int64(len(sep)))
+		for _, b := range s {
+			e.charge(int64(len(b)))
+		}
+		return bytes.Join(s, sep)
+	}
+}
+
+func bytesToValidUTF8(e *Env) func(s, replacement []byte) []byte {
+	return func(s, replacement []byte) []byte {
+		e.chargeProduct(int64(len(s)), int64(len(replacement)))
+		return bytes.ToValidUTF8(s, replacement)
+	}
+}
+
+func bufferGrow(e *Env) func(*bytes.Buffer, int) {
+	return func(b *bytes.Buffer, n int) {
+		e.growBuffer(b, n)
+		b.Grow(n)
+	}
+}
+
+func bufferWrite(e *Env) func(*bytes.Buffer, []byte) (int, error) {
+	return func(b *bytes.Buffer, p []byte) (int, error) {
+		e.growBuffer(b, len(p))
+		return b.Write(p)
+	}
+}
+
+func bufferWriteByte(e *Env) func(*bytes.Buffer, byte) error {
+	return func(b *bytes.Buffer, c byte) error {
+		e.growBuffer(b, 1)
+		return b.WriteByte(c)
+	}
+}
+
+func bufferWriteRune(e *Env) func(*bytes.Buffer, rune) (int, error) {
+	return func(b *bytes.Buffer, r rune) (int, error) {
+		e.growBuffer(b, 4)
+		return b.WriteRune(r)
+	}
+}
+
+func bufferWriteString(e *Env) func(*bytes.Buffer, string) (int, error) {
+	return func(b *bytes.Buffer, s string) (int, error) {
+		e.growBuffer(b, len(s))
+		return b.WriteString(s)
+	}
+}
+
+func bufferReadFrom(e *Env) func(*bytes.Buffer, io.Reader) (int64, error) {
+	return func(b *bytes.Buffer, r io.Reader) (int64, error) { return b.ReadFrom(e.source(r)) }
+}
+
+func bufferWriteTo(e *Env) func(*bytes.Buffer, io.Writer) (int64, error) {
+	return func(b *bytes.Buffer, w io.Writer) (int64, error) { return b.WriteTo(e.writer(w)) }
+}
+
+func bytesReaderWriteTo(e *Env) func(*bytes.Reader, io.Writer) (int64, error) {
+	return func(r *bytes.Reader, w io.Writer) (int64, error) { return r.WriteTo(e.writer(w)) }
+}

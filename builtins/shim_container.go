@@ -1,0 +1,79 @@
+package builtins
+
+import (
+	"container/list"
+	"container/ring"
+)
+
+// elementSize is what one element of a list or ring takes.
+const elementSize = 64
+
+func listPushBack(e *Env) func(*list.List, any) *list.Element {
+	return func(l *list.List, v any) *list.Element {
+		e.charge(elementSize)
+		return l.PushBack(v)
+	}
+}
+
+func listPushFront(e *Env) func(*list.List, any) *list.Element {
+	return func(l *list.List, v any) *list.Element {
+		e.charge(elementSize)
+		return l.PushFront(v)
+	}
+}
+
+func listInsertBefore(e *Env) func(*list.List, any, *list.Element) *list.Element {
+	return func(l *list.List, v any, mark *list.Element) *list.Element {
+		e.charge(elementSize)
+		return l.InsertBefore(v, mark)
+	}
+}
+
+func listInsertAfter(e *Env) func(*list.List, any, *list.Element) *list.Element {
+	return func(l *list.List, v any, mark *list.Element) *list.Element {
+		e.charge(elementSize)
+		return l.InsertAfter(v, mark)
+	}
+}
+
+func listPushBackList(e *Env) func(*list.List, *list.List) {
+	return func(l, other *list.List) {
+		e.chargeProduct(int64(other.Len()), elementSize)
+		l.PushBackList(other)
+	}
+}
+
+func listPushFrontList(e *Env) func(*list.List, *list.List) {
+	return func(l, other *list.List) {
+		e.chargeProduct(int64(other.Len()), elementSize)
+		l.PushFrontList(other)
+	}
+}
+
+func ringNew(e *Env) func(int) *ring.Ring {
+	return func(n int) *ring.Ring {
+		e.chargeProduct(int64(n), elementSize)
+		return ring.New(n)
+	}
+}
+
+func ringMove(*Env) func(*ring.Ring, int) *ring.Ring {
+	return func(r *ring.Ring, n int) *ring.Ring {
+		if size := r.Len(); size > 0 {
+			n %= size // more rounds end in the same place
+		}
+		return r.Move(n)
+	}
+}
+
+func ringUnlink(*Env) func(*ring.Ring, int) *ring.Ring {
+	return func(r *ring.Ring, n int) *ring.Ring {
+		if size := r.Len(); size > 0 && n > 0 {
+			n %= size
+			if n == 0 {
+				n = size
+			}
+		}
+		return r.Unlink(n)
+	}
+}

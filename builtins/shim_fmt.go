@@ -1,0 +1,138 @@
+package builtins
+
+import (
+	"fmt"
+	"io"
+)
+
+func fmtPrint(e *Env) func(...any) (int, error) {
+	out := e.std().out.out
+	return func(a ...any) (int, error) {
+		e.payPrint("", a, false)
+		return fmt.Fprint(out, a...)
+	}
+}
+
+func fmtPrintf(e *Env) func(string, ...any) (int, error) {
+	out := e.std().out.out
+	return func(format string, a ...any) (int, error) {
+		e.payPrint(format, a, false)
+		return fmt.Fprintf(out, format, a...)
+	}
+}
+
+func fmtPrintln(e *Env) func(...any) (int, error) {
+	out := e.std().out.out
+	return func(a ...any) (int, error) {
+		e.payPrint("", a, false)
+		return fmt.Fprintln(out, a...)
+	}
+}
+
+func fmtFprint(e *Env) func(io.Writer, ...any) (int, error) {
+	return func(w io.Writer, a ...any) (int, error) {
+		e.payPrint("", a, false)
+		return fmt.Fprint(e.writer(w), a...)
+	}
+}
+
+func fmtFprintf(e *Env) func(io.Writer, string, ...any) (int, error) {
+	return func(w io.Writer, format string, a ...any) (int, error) {
+		e.payPrint(format, a, false)
+		return fmt.Fprintf(e.writer(w), format, a...)
+	}
+}
+
+func fmtFprintln(e *Env) func(io.Writer, ...any) (int, error) {
+	return func(w io.Writer, a ...any) (int, error) {
+		e.payPrint("", a, false)
+		return fmt.Fprintln(e.writer(w), a...)
+	}
+}
+
+func fmtSprint(e *Env) func(...any) string {
+	return func(a ...any) string {
+		e.payPrint("", a, true)
+		return fmt.Sprint(a...)
+	}
+}
+
+func fmtSprintf(e *Env) func(string, ...any) string {
+	return func(format string, a ...any) string {
+		e.payPrint(format, a, true)
+		return fmt.Sprintf(format, a...)
+	}
+}
+
+func fmtSprintln(e *Env) func(...any) string {
+	return func(a ...any) string {
+		e.payPrint("", a, true)
+		return fmt.Sprintln(a...)
+	}
+}
+
+func fmtErrorf(e *Env) func(string, ...any) error {
+	return func(format string, a ...any) error {
+		e.payPrint(format, a, true)
+		return fmt.Errorf(format, a...)
+	}
+}
+
+func fmtAppend(e *Env) func([]byte, ...any) []byte {
+	return func(b []byte, a ...any) []byte {
+		e.payPrint("", a, true)
+		return fmt.Append(b, a...)
+	}
+}
+
+func fmtAppendf(e *Env) func([]byte, string, ...any) []byte {
+	return func(b []byte, format string, a ...any) []byte {
+		e.payPrint(format, a, true)
+		return fmt.Appendf(b, format, a...)
+	}
+}
+
+func fmtAppendln(e *Env) func([]byte, ...any) []byte {
+	return func(b []byte, a ...any) []byte {
+		e.payPrint("", a, true)
+		return fmt.Appendln(b, a...)
+	}
+}
+
+func fmtScan(e *Env) func(...any) (int, error) {
+	return func(a ...any) (int, error) { return fmt.Fscan(e.std().in.in, a...) }
+}
+
+func fmtScanf(e *Env) func(string, ...any) (int, error) {
+	return func(format string, a ...any) (int, error) { return fmt.Fscanf(e.std().in.in, format, a...) }
+}
+
+func fmtScanln(e *Env) func(...any) (int, error) {
+	return func(a ...any) (int, error) { return fmt.Fscanln(e.std().in.in, a...) }
+}
+
+func fmtFscan(e *Env) func(io.Reader, ...any) (int, error) {
+	return func(r io.Reader, a ...any) (int, error) { return fmt.Fscan(e.scanSource(r), a...) }
+}
+
+func fmtFscanf(e *Env) func(io.Reader, string, ...any) (int, error) {
+	return func(r io.Reader, format string, a ...any) (int, error) {
+		return fmt.Fscanf(e.scanSource(r), format, a...)
+	}
+}
+
+func fmtFscanln(e *Env) func(io.Reader, ...any) (int, error) {
+	return func(r io.Reader, a ...any) (int, error) { return fmt.Fscanln(e.scanSource(r), a...) }
+}
+
+// scanSource returns what to scan for r. fmt gives back the rune after a token
+// only to a RuneScanner, and standard input here is one underneath.
+func (e *Env) scanSource(r io.Reader) io.Reader {
+	if f, ok := r.(*File); ok && f != nil && f.in != nil {
+		return f.in
+	}
+	if _, ok := r.(io.RuneScanner); ok {
+		return r
+	}
+	return e.reader(r)
+}

@@ -1,0 +1,126 @@
+package builtins
+
+import (
+	"bufio"
+	"io"
+)
+
+func ioCopy(e *Env) func(io.Writer, io.Reader) (int64, error) {
+	return func(dst io.Writer, src io.Reader) (int64, error) { return io.Copy(e.writer(dst), e.source(src)) }
+}
+
+func ioCopyN(e *Env) func(io.Writer, io.Reader, int64) (int64, error) {
+	return func(dst io.Writer, src io.Reader, n int64) (int64, error) {
+		return io.CopyN(e.writer(dst), e.source(src), n)
+	}
+}
+
+func ioCopyBuffer(e *Env) func(io.Writer, io.Reader, []byte) (int64, error) {
+	return func(dst io.Writer, src io.Reader, buf []byte) (int64, error) {
+		return io.CopyBuffer(e.writer(dst), e.source(src), buf)
+	}
+}
+
+func ioReadAll(e *Env) func(io.Reader) ([]byte, error) {
+	return func(r io.Reader) ([]byte, error) { return io.ReadAll(e.source(r)) }
+}
+
+func ioWriteString(e *Env) func(io.Writer, string) (int, error) {
+	return func(w io.Writer, s string) (int, error) { return io.WriteString(e.writer(w), s) }
+}
+
+func ioTeeReader(e *Env) func(io.Reader, io.Writer) io.Reader {
+	return func(r io.Reader, w io.Writer) io.Reader { return io.TeeReader(r, e.writer(w)) }
+}
+
+func ioMultiWriter(e *Env) func(...io.Writer) io.Writer {
+	return func(writers ...io.Writer) io.Writer {
+		charged := make([]io.Writer, len(writers))
+		for i, w := range writers {
+			charged[i] = e.writer(w)
+		}
+		return io.MultiWriter(charged...)
+	}
+}
+
+// The methods of io's interfaces find buffers behind them too.
+
+func writeOn[W io.Writer](e *Env) func(W, []byte) (int, error) {
+	return func(w W, p []byte) (int, error) { return e.writer(w).Write(p) }
+}
+
+func writeStringOn(e *Env) func(io.StringWriter, string) (int, error) {
+	return func(w io.StringWriter, s string) (int, error) {
+		if ww, ok := w.(io.Writer); ok {
+			return io.WriteString(e.writer(ww), s)
+		}
+		return w.WriteString(s)
+	}
+}
+
+func writeByteOn(e *Env) func(io.ByteWriter, byte) error {
+	return func(w io.ByteWriter, c byte) error {
+		if ww, ok := w.(io.Writer); ok {
+			if charged, ok := e.writer(ww).(*chargedWriter); ok {
+				charged.grow(1)
+			}
+		}
+		return w.WriteByte(c)
+	}
+}
+
+func writeToOn(e *Env) func(io.WriterTo, io.Writer) (int64, error) {
+	return func(r io.WriterTo, w io.Writer) (int64, error) { return r.WriteTo(e.writer(w)) }
+}
+
+func readFromOn(e *Env) func(io.ReaderFrom, io.Reader) (int64, error) {
+	return func(w io.ReaderFrom, r io.Reader) (int64, error) { return w.ReadFrom(e.source(r)) }
+}
+
+func bufioNewReader(e *Env) func(io.Reader) *bufio.Reader {
+	return func(r io.Reader) *bufio.Reader {
+		e.charge(4096)
+		return bufio.NewReader(e.reader(r))
+	}
+}
+
+func bufioNewReaderSize(e *Env) func(io.Reader, int) *bufio.Reader {
+	return func(r io.Reader, size int) *bufio.Reader {
+		e.charge(int64(size))
+		return bufio.NewReaderSize(e.reader(r), size)
+	}
+}
+
+func bufioNewWriter(e *Env) func(io.Writer) *bufio.Writer {
+	return func(w io.Writer) *bufio.Writer {
+		e.charge(4096)
+		return bufio.NewWriter(e.writer(w))
+	}
+}
+
+func bufioNewWriterSize(e *Env) func(io.Writer, int) *bufio.Writer {
+	return func(w io.Writer, size int) *bufio.Writer {
+		e.charge(int64(size))
+		return bufio.NewWriterSize(e.writer(w), size)
+	}
+}
+
+func bufioNewScanner(e *Env) func(io.Reader) *bufio.Scanner {
+	return func(r io.Reader) *bufio.Scanner { return bufio.NewScanner(e.reader(r)) }
+}
+
+func bufioReaderReset(e *Env) func(*bufio.Reader, io.Reader) {
+	return func(b *bufio.Reader, r io.Reader) { b.Reset(e.reader(r)) }
+}
+
+func bufioWriterReset(e *Env) func(*bufio.Writer, io.Writer) {
+	return func(b *bufio.Writer, w io.Writer) { b.Reset(e.writer(w)) }
+}
+
+func bufioReaderWriteTo(e *Env) func(*bufio.Reader, io.Writer) (int64, error) {
+	return func(b *bufio.Reader, w io.Writer) (int64, error) { return b.WriteTo(e.writer(w)) }
+}
+
+func bufioWriterReadFrom(e *Env) func(*bufio.Writer, io.Reader) (int64, error) {
+	return func(b *bufio.Writer, r io.Reader) (int64, error) { return b.ReadFrom(e.source(r)) }
+}

@@ -1,0 +1,129 @@
+package builtins
+
+import (
+	"fmt"
+	"io"
+	"log"
+	"strings"
+)
+
+// Logger is what a script sees as log.Logger. Go's own takes the time in the
+// host's zone, ends the host in Fatal, and locks itself for ever when what it
+// writes to logs again.
+type Logger struct {
+	env    *Env
+	out    io.Writer
+	prefix string
+	flags  int
+}
+
+// logger is the logger of the package's functions, which writes to the script's
+// standard error.
+func (e *Env) logger() *Logger {
+	if e.log == nil {
+		e.log = &Logger{env: e, out: e.std().err, flags: log.LstdFlags}
+	}
+	return e.log
+}
+
+func logNew(e *Env) func(io.Writer, string, int) *Logger {
+	return func(w io.Writer, prefix string, flags int) *Logger {
+		return &Logger{env: e, out: e.writer(w), prefix: prefix, flags: flags}
+	}
+}
+
+// Output writes one entry; whose place in the source it is, is not known here.
+func (l *Logger) Output(_ int, s string) error {
+	if !strings.HasSuffix(s, "\n") {
+		s += "\n"
+	}
+	_, err := io.WriteString(l.out, l.header()+s)
+	return err
+}
+
+func (l *Logger) header() string {
+	var b strings.Builder
+	now := l.env.now().UTC()
+	if l.flags&log.Lmsgprefix == 0 {
+		b.WriteString(l.prefix)
+	}
+	if l.flags&log.Ldate != 0 {
+		b.WriteString(now.Format("2006/01/02 "))
+	}
+	switch {
+	case l.flags&log.Lmicroseconds != 0:
+		b.WriteString(now.Format("15:04:05.000000 "))
+	case l.flags&log.Ltime != 0:
+		b.WriteString(now.Format("15:04:05 "))
+	}
+	if l.flags&(log.Lshortfile|log.Llongfile) != 0 {
+		b.WriteString("???:0: ")
+	}
+	if l.flags&log.Lmsgprefix != 0 {
+		b.WriteString(l.prefix)
+	}
+	return b.String()
+}
+
+func (l *Logger) sprint(a []any) string {
+	l.env.payPrint("", a, false)
+	return fmt.Sprint(a...)
+}
+
+func (l *Logger) sprintf(format string, a []any) string {
+	l.env.payPrint(format, a, false)
+	return fmt.Sprintf(format, a...)
+}
+
+func (l *Logger) sprintln(a []any) string {
+	l.env.payPrint("", a, false)
+	return fmt.Sprintln(a...)
+}
+
+// fatal ends the run, not the host.
+func (l *Logger) fatal(s string) {
+	_ = l.Output(2, s)
+	osExit(l.env)(1)
+}
+
+func (l *Logger) panic(s string) {
+	_ = l.Output(2, s)
+	panic(s)
+}
+
+// The methods are those of log.Logger; an entry that cannot be written is lost, as
+// there.
+
+func (l *Logger) Print(a ...any)                 { _ = l.Output(2, l.sprint(a)) }
+func (l *Logger) Printf(format string, a ...any) { _ = l.Output(2, l.sprintf(format, a)) }
+func (l *Logger) Println(a ...any)               { _ = l.Output(2, l.sprintln(a)) }
+func (l *Logger) Fatal(a ...any)                 { l.fatal(l.sprint(a)) }
+func (l *Logger) Fatalf(format string, a ...any) { l.fatal(l.sprintf(format, a)) }
+func (l *Logger) Fatalln(a ...any)               { l.fatal(l.sprintln(a)) }
+func (l *Logger) Panic(a ...any)                 { l.panic(l.sprint(a)) }
+func (l *Logger) Panicf(format string, a ...any) { l.panic(l.sprintf(format, a)) }
+func (l *Logger) Panicln(a ...any)               { l.panic(l.sprintln(a)) }
+func (l *Logger) Flags() int                     { return l.flags }
+func (l *Logger) SetFlags(flags int)             { l.flags = flags }
+func (l *Logger) Prefix() string                 { return l.prefix }
+func (l *Logger) SetPrefix(prefix string)        { l.prefix = prefix }
+func (l *Logger) Writer() io.Writer              { return l.out }
+func (l *Logger) SetOutput(w io.Writer)          { l.out = l.env.writer(w) }
+
+func logDefault(e *Env) func() *Logger         { return e.logger }
+func logPrint(e *Env) func(...any)             { return e.logger().Print }
+func logPrintf(e *Env) func(string, ...any)    { return e.logger().Printf }
+func logPrintln(e *Env) func(...any)           { return e.logger().Println }
+func logFatal(e *Env) func(...any)             { return e.logger().Fatal }
+func logFatalf(e *Env) func(string, ...any)    { return e.logger().Fatalf }
+func logFatalln(e *Env) func(...any)           { return e.logger().Fatalln }
+func logPanic(e *Env) func(...any)             { return e.logger().Panic }
+func logPanicf(e *Env) func(string, ...any)    { return e.logger().Panicf }
+func logPanicln(e *Env) func(...any)           { return e.logger().Panicln }
+func logOutput(e *Env) func(int, string) error { return e.logger().Output }
+func logFlags(e *Env) func() int               { return e.logger().Flags }
+func logSetFlags(e *Env) func(int)             { return e.logger().SetFlags }
+func logPrefix(e *Env) func() string           { return e.logger().Prefix }
+func logSetPrefix(e *Env) func(string)         { return e.logger().SetPrefix }
+func logWriter(e *Env) func() io.Writer        { return e.logger().Writer }
+func logSetOutput(e *Env) func(io.Writer)      { return e.logger().SetOutput }

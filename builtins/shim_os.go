@@ -1,0 +1,21 @@
+package builtins
+
+func osStdin(e *Env) *File  { return e.std().in }
+func osStdout(e *Env) *File { return e.std().out }
+func osStderr(e *Env) *File { return e.std().err }
+
+func osArgs(e *Env) []string {
+	if len(e.Args) == 0 {
+		e.Args = []string{"main"}
+	}
+	return e.Args
+}
+
+func osExit(e *Env) func(int) {
+	return func(code int) {
+		if e.Exit != nil {
+			e.Exit(code)
+		}
+		panic(runtimeError("os.Exit"))
+	}
+}

@@ -1,0 +1,42 @@
+package builtins
+
+import "strconv"
+
+func strconvFormatFloat(e *Env) func(float64, byte, int, int) string {
+	return func(f float64, verb byte, prec, bits int) string {
+		e.charge(int64(prec))
+		return strconv.FormatFloat(f, verb, prec, bits)
+	}
+}
+
+func strconvAppendFloat(e *Env) func([]byte, float64, byte, int, int) []byte {
+	return func(dst []byte, f float64, verb byte, prec, bits int) []byte {
+		e.charge(int64(prec))
+		return strconv.AppendFloat(dst, f, verb, prec, bits)
+	}
+}
+
+func strconvFormatComplex(e *Env) func(complex128, byte, int, int) string {
+	return func(c complex128, verb byte, prec, bits int) string {
+		e.chargeProduct(2, int64(prec))
+		return strconv.FormatComplex(c, verb, prec, bits)
+	}
+}
+
+// quoted is how many bytes a quoted byte may take: \x00.
+const quoted = 4
+
+func quoting(quote func(string) string) func(e *Env) func(string) string {
+	return func(e *Env) func(string) string {
+		return func(s string) string {
+			if len(s) >= largeText {
+				e.chargeProduct(int64(len(s)), quoted)
+			}
+			return quote(s)
+		}
+	}
+}
+
+func strconvQuote(e *Env) func(string) string          { return quoting(strconv.Quote)(e) }
+func strconvQuoteToASCII(e *Env) func(string) string   { return quoting(strconv.QuoteToASCII)(e) }
+func strconvQuoteToGraphic(e *Env) func(string) string { return quoting(strconv.QuoteToGraphic)(e) }

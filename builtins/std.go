@@ -1,0 +1,76 @@
+package builtins
+
+import "strings"
+
+// std lists the curated packages of the standard library, sorted by path.
+var std = [...]*Package{
+	&stdBufio,
+	&stdBytes,
+	&stdCmp,
+	&stdContainerHeap,
+	&stdContainerList,
+	&stdContainerRing,
+	&stdErrors,
+	&stdFmt,
+	&stdIo,
+	&stdIter,
+	&stdLog,
+	&stdMaps,
+	&stdMath,
+	&stdMathBits,
+	&stdMathCmplx,
+	&stdMathRand,
+	&stdMathRandV2,
+	&stdOs,
+	&stdSlices,
+	&stdSort,
+	&stdStrconv,
+	&stdStrings,
+	&stdSync,
+	&stdSyncAtomic,
+	&stdTime,
+	&stdUnicode,
+	&stdUnicodeUtf16,
+	&stdUnicodeUtf8,
+}
+
+// Std returns the curated packages whose path matches one of the patterns, all
+// if there are none. A pattern is a path, or a path followed by "/..." for the
+// packages at and below it: "net" does not stand for net/http.
+func Std(patterns ...string) []Package {
+	var list []Package
+	for _, p := range std {
+		if len(patterns) == 0 || matchesAny(patterns, p.Path) {
+			list = append(list, *p)
+		}
+	}
+	return list
+}
+
+func matchesAny(patterns []string, path string) bool {
+	for _, pattern := range patterns {
+		if MatchPath(pattern, path) {
+			return true
+		}
+	}
+	return false
+}
+
+// MatchPath says whether an import path matches a pattern of Std's form.
+func MatchPath(pattern, path string) bool {
+	if pattern == "..." {
+		return true
+	}
+	prefix, below := strings.CutSuffix(pattern, "/...")
+	return path == prefix || below && strings.HasPrefix(path, prefix+"/")
+}
+
+// stdPackage returns the curated package at path, nil if there is none.
+func stdPackage(path string) *Package {
+	for _, p := range std {
+		if p.Path == path {
+			return p
+		}
+	}
+	return nil
+}

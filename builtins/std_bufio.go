@@ -1,0 +1,44 @@
+package builtins
+
+import "bufio"
+
+var stdBufio = Package{
+	Path: "bufio",
+	Members: []Member{
+		{Name: "ReadWriter", Value: (*bufio.ReadWriter)(nil), With: "Available AvailableBuffer Discard Flush Peek Read ReadByte ReadBytes ReadLine ReadRune ReadSlice ReadString Reader UnreadByte UnreadRune Write WriteByte WriteRune WriteString Writer"},
+		{Name: "Reader", Value: (*bufio.Reader)(nil), With: "Buffered Discard Peek Read ReadByte ReadBytes ReadLine ReadRune ReadSlice ReadString Size UnreadByte UnreadRune"},
+		{Name: "Reader.Reset", Value: bufioReaderReset},
+		{Name: "Reader.WriteTo", Value: bufioReaderWriteTo},
+		{Name: "Scanner", Value: (*bufio.Scanner)(nil), With: "Buffer Bytes Err Scan Split Text"},
+		{Name: "SplitFunc", Value: (*bufio.SplitFunc)(nil)},
+		{Name: "Writer", Value: (*bufio.Writer)(nil), With: "Available AvailableBuffer Buffered Flush Size Write WriteByte WriteRune WriteString"},
+		{Name: "Writer.ReadFrom", Value: bufioWriterReadFrom},
+		{Name: "Writer.Reset", Value: bufioWriterReset},
+
+		{Name: "NewReadWriter", Value: bufio.NewReadWriter},
+		{Name: "NewReader", Value: bufioNewReader, Why: "charges for what is read"},
+		{Name: "NewReaderSize", Value: bufioNewReaderSize, Why: "allocates the size asked for"},
+		{Name: "NewScanner", Value: bufioNewScanner, Why: "charges for what is read"},
+		{Name: "NewWriter", Value: bufioNewWriter, Why: "charges a buffer it writes to"},
+		{Name: "NewWriterSize", Value: bufioNewWriterSize, Why: "allocates the size asked for"},
+		{Name: "ScanBytes", Value: bufio.ScanBytes},
+		{Name: "ScanLines", Value: bufio.ScanLines},
+		{Name: "ScanRunes", Value: bufio.ScanRunes},
+		{Name: "ScanWords", Value: bufio.ScanWords},
+
+		{Name: "ErrAdvanceTooFar", Value: &bufio.ErrAdvanceTooFar},
+		{Name: "ErrBadReadCount", Value: &bufio.ErrBadReadCount},
+		{Name: "ErrBufferFull", Value: &bufio.ErrBufferFull},
+		{Name: "ErrFinalToken", Value: &bufio.ErrFinalToken},
+		{Name: "ErrInvalidUnreadByte", Value: &bufio.ErrInvalidUnreadByte},
+		{Name: "ErrInvalidUnreadRune", Value: &bufio.ErrInvalidUnreadRune},
+		{Name: "ErrNegativeAdvance", Value: &bufio.ErrNegativeAdvance},
+		{Name: "ErrNegativeCount", Value: &bufio.ErrNegativeCount},
+		{Name: "ErrTooLong", Value: &bufio.ErrTooLong},
+
+		{Name: "MaxScanTokenSize", Value: Literal("65536")},
+	},
+	Denied: []Denial{
+		{Names: "ReadWriter.ReadFrom ReadWriter.WriteTo", Why: "would copy without being counted", Instead: "io.Copy"},
+	},
+}

@@ -1,0 +1,6 @@
+package builtins
+
+var stdCmp = Package{
+	Path:   "cmp",
+	Source: cmpSource,
+}

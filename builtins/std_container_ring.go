@@ -1,0 +1,14 @@
+package builtins
+
+import "container/ring"
+
+var stdContainerRing = Package{
+	Path: "container/ring",
+	Members: []Member{
+		{Name: "Ring", Value: (*ring.Ring)(nil), With: "Do Len Link Next Prev Value"},
+		{Name: "Ring.Move", Value: ringMove, Why: "takes as many steps as asked for"},
+		{Name: "Ring.Unlink", Value: ringUnlink, Why: "takes as many steps as asked for"},
+
+		{Name: "New", Value: ringNew, Why: "allocates as many elements as asked for"},
+	},
+}

@@ -1,0 +1,6 @@
+package builtins
+
+var stdIter = Package{
+	Path:   "iter",
+	Source: iterSource,
+}

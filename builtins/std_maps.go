@@ -1,0 +1,6 @@
+package builtins
+
+var stdMaps = Package{
+	Path:   "maps",
+	Source: mapsSource,
+}

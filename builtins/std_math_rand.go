@@ -1,0 +1,34 @@
+package builtins
+
+import "math/rand"
+
+var stdMathRand = Package{
+	Path: "math/rand",
+	Members: []Member{
+		{Name: "Rand", Value: (*rand.Rand)(nil), With: "ExpFloat64 Float32 Float64 Int Int31 Int31n Int63 Int63n Intn NormFloat64 Read Seed Shuffle Uint32 Uint64"},
+		{Name: "Rand.Perm", Value: randRandPerm, Why: "allocates as many numbers as asked for"},
+		{Name: "Source", Value: (*rand.Source)(nil)},
+		{Name: "Source64", Value: (*rand.Source64)(nil)},
+		{Name: "Zipf", Value: (*rand.Zipf)(nil), With: "Uint64"},
+
+		{Name: "ExpFloat64", Value: randExpFloat64, Why: "each run has its own source"},
+		{Name: "Float32", Value: randFloat32, Why: "each run has its own source"},
+		{Name: "Float64", Value: randFloat64, Why: "each run has its own source"},
+		{Name: "Int", Value: randInt, Why: "each run has its own source"},
+		{Name: "Int31", Value: randInt31, Why: "each run has its own source"},
+		{Name: "Int31n", Value: randInt31n, Why: "each run has its own source"},
+		{Name: "Int63", Value: randInt63, Why: "each run has its own source"},
+		{Name: "Int63n", Value: randInt63n, Why: "each run has its own source"},
+		{Name: "Intn", Value: randIntn, Why: "each run has its own source"},
+		{Name: "New", Value: rand.New},
+		{Name: "NewSource", Value: rand.NewSource},
+		{Name: "NewZipf", Value: rand.NewZipf},
+		{Name: "NormFloat64", Value: randNormFloat64, Why: "each run has its own source"},
+		{Name: "Perm", Value: randPerm, Why: "each run has its own source"},
+		{Name: "Read", Value: randRead, Why: "each run has its own source"},
+		{Name: "Seed", Value: randSeed, Why: "each run has its own source"},
+		{Name: "Shuffle", Value: randShuffle, Why: "each run has its own source"},
+		{Name: "Uint32", Value: randUint32, Why: "each run has its own source"},
+		{Name: "Uint64", Value: randUint64, Why: "each run has its own source"},
+	},
+}

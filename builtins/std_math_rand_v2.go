@@ -1,0 +1,39 @@
+package builtins
+
+import "math/rand/v2"
+
+var stdMathRandV2 = Package{
+	Path:   "math/rand/v2",
+	Source: randSource,
+	Members: []Member{
+		{Name: "ChaCha8", Value: (*rand.ChaCha8)(nil), With: "AppendBinary MarshalBinary Read Seed Uint64 UnmarshalBinary"},
+		{Name: "PCG", Value: (*rand.PCG)(nil), With: "AppendBinary MarshalBinary Seed Uint64 UnmarshalBinary"},
+		{Name: "Rand", Value: (*rand.Rand)(nil), With: "ExpFloat64 Float32 Float64 Int Int32 Int32N Int64 Int64N IntN NormFloat64 Shuffle Uint Uint32 Uint32N Uint64 Uint64N UintN"},
+		{Name: "Rand.Perm", Value: rand2RandPerm, Why: "allocates as many numbers as asked for"},
+		{Name: "Source", Value: (*rand.Source)(nil)},
+		{Name: "Zipf", Value: (*rand.Zipf)(nil), With: "Uint64"},
+
+		{Name: "ExpFloat64", Value: rand2ExpFloat64, Why: "each run has its own source"},
+		{Name: "Float32", Value: rand2Float32, Why: "each run has its own source"},
+		{Name: "Float64", Value: rand2Float64, Why: "each run has its own source"},
+		{Name: "Int", Value: rand2Int, Why: "each run has its own source"},
+		{Name: "Int32", Value: rand2Int32, Why: "each run has its own source"},
+		{Name: "Int32N", Value: rand2Int32N, Why: "each run has its own source"},
+		{Name: "Int64", Value: rand2Int64, Why: "each run has its own source"},
+		{Name: "Int64N", Value: rand2Int64N, Why: "each run has its own source"},
+		{Name: "IntN", Value: rand2IntN, Why: "each run has its own source"},
+		{Name: "New", Value: rand.New},
+		{Name: "NewChaCha8", Value: rand.NewChaCha8},
+		{Name: "NewPCG", Value: rand.NewPCG},
+		{Name: "NewZipf", Value: rand.NewZipf},
+		{Name: "NormFloat64", Value: rand2NormFloat64, Why: "each run has its own source"},
+		{Name: "Perm", Value: rand2Perm, Why: "each run has its own source"},
+		{Name: "Shuffle", Value: rand2Shuffle, Why: "each run has its own source"},
+		{Name: "Uint", Value: rand2Uint, Why: "each run has its own source"},
+		{Name: "Uint32", Value: rand2Uint32, Why: "each run has its own source"},
+		{Name: "Uint32N", Value: rand2Uint32N, Why: "each run has its own source"},
+		{Name: "Uint64", Value: rand2Uint64, Why: "each run has its own source"},
+		{Name: "Uint64N", Value: rand2Uint64N, Why: "each run has its own source"},
+		{Name: "UintN", Value: rand2UintN, Why: "each run has its own source"},
+	},
+}

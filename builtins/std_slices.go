@@ -1,0 +1,6 @@
+package builtins
+
+var stdSlices = Package{
+	Path:   "slices",
+	Source: slicesSource,
+}

@@ -1,0 +1,50 @@
+package builtins
+
+import "strconv"
+
+var stdStrconv = Package{
+	Path: "strconv",
+	Members: []Member{
+		{Name: "NumError", Value: (*strconv.NumError)(nil), With: "Err Error Func Num Unwrap"},
+
+		{Name: "AppendBool", Value: strconv.AppendBool},
+		{Name: "AppendFloat", Value: strconvAppendFloat, Why: "a precision asks for as many bytes"},
+		{Name: "AppendInt", Value: strconv.AppendInt},
+		{Name: "AppendQuote", Value: strconv.AppendQuote},
+		{Name: "AppendQuoteRune", Value: strconv.AppendQuoteRune},
+		{Name: "AppendQuoteRuneToASCII", Value: strconv.AppendQuoteRuneToASCII},
+		{Name: "AppendQuoteRuneToGraphic", Value: strconv.AppendQuoteRuneToGraphic},
+		{Name: "AppendQuoteToASCII", Value: strconv.AppendQuoteToASCII},
+		{Name: "AppendQuoteToGraphic", Value: strconv.AppendQuoteToGraphic},
+		{Name: "AppendUint", Value: strconv.AppendUint},
+		{Name: "Atoi", Value: strconv.Atoi},
+		{Name: "CanBackquote", Value: strconv.CanBackquote},
+		{Name: "FormatBool", Value: strconv.FormatBool},
+		{Name: "FormatComplex", Value: strconvFormatComplex, Why: "a precision asks for as many bytes"},
+		{Name: "FormatFloat", Value: strconvFormatFloat, Why: "a precision asks for as many bytes"},
+		{Name: "FormatInt", Value: strconv.FormatInt},
+		{Name: "FormatUint", Value: strconv.FormatUint},
+		{Name: "IsGraphic", Value: strconv.IsGraphic},
+		{Name: "IsPrint", Value: strconv.IsPrint},
+		{Name: "Itoa", Value: strconv.Itoa},
+		{Name: "ParseBool", Value: strconv.ParseBool},
+		{Name: "ParseComplex", Value: strconv.ParseComplex},
+		{Name: "ParseFloat", Value: strconv.ParseFloat},
+		{Name: "ParseInt", Value: strconv.ParseInt},
+		{Name: "ParseUint", Value: strconv.ParseUint},
+		{Name: "Quote", Value: strconvQuote, Why: "its result can be far larger than what it is given"},
+		{Name: "QuoteRune", Value: strconv.QuoteRune},
+		{Name: "QuoteRuneToASCII", Value: strconv.QuoteRuneToASCII},
+		{Name: "QuoteRuneToGraphic", Value: strconv.QuoteRuneToGraphic},
+		{Name: "QuoteToASCII", Value: strconvQuoteToASCII, Why: "its result can be far larger than what it is given"},
+		{Name: "QuoteToGraphic", Value: strconvQuoteToGraphic, Why: "its result can be far larger than what it is given"},
+		{Name: "QuotedPrefix", Value: strconv.QuotedPrefix},
+		{Name: "Unquote", Value: strconv.Unquote},
+		{Name: "UnquoteChar", Value: strconv.UnquoteChar},
+
+		{Name: "ErrRange", Value: &strconv.ErrRange},
+		{Name: "ErrSyntax", Value: &strconv.ErrSyntax},
+
+		{Name: "IntSize", Value: Literal("64")},
+	},
+}

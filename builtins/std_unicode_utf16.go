@@ -1,0 +1,16 @@
+package builtins
+
+import "unicode/utf16"
+
+var stdUnicodeUtf16 = Package{
+	Path: "unicode/utf16",
+	Members: []Member{
+		{Name: "AppendRune", Value: utf16.AppendRune},
+		{Name: "Decode", Value: utf16.Decode},
+		{Name: "DecodeRune", Value: utf16.DecodeRune},
+		{Name: "Encode", Value: utf16.Encode},
+		{Name: "EncodeRune", Value: utf16.EncodeRune},
+		{Name: "IsSurrogate", Value: utf16.IsSurrogate},
+		{Name: "RuneLen", Value: utf16.RuneLen},
+	},
+}

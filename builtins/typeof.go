@@ -1,0 +1,143 @@
+package builtins
+
+import (
+	"go/token"
+	"go/types"
+	"reflect"
+)
+
+var (
+	errorType = reflect.TypeFor[error]()
+	anyType   = reflect.TypeFor[any]()
+)
+
+// typ is the go/types form of a Go type, the same each time. The lock is held.
+func (t *Table) typ(rt reflect.Type) types.Type {
+	if typ := t.types[rt]; typ != nil {
+		return typ
+	}
+	if rt.Name() != "" {
+		return t.named(rt) // enters itself, before it looks at what it is made of
+	}
+	typ := t.composite(rt)
+	t.types[rt] = typ
+	return typ
+}
+
+// composite is the type with the structure of rt, without regard to its name.
+func (t *Table) composite(rt reflect.Type) types.Type {
+	switch rt.Kind() {
+	case reflect.Pointer:
+		return types.NewPointer(t.typ(rt.Elem()))
+	case reflect.Slice:
+		return types.NewSlice(t.typ(rt.Elem()))
+	case reflect.Array:
+		return types.NewArray(t.typ(rt.Elem()), int64(rt.Len()))
+	case reflect.Map:
+		return types.NewMap(t.typ(rt.Key()), t.typ(rt.Elem()))
+	case reflect.Chan:
+		return types.NewChan(chanDir(rt.ChanDir()), t.typ(rt.Elem()))
+	case reflect.Func:
+		return t.signature(rt, nil, 0)
+	case reflect.Interface:
+		return t.interfaceType(rt, nil, nil)
+	case reflect.Struct:
+		return t.structType(rt)
+	}
+	return basic(rt.Kind())
+}
+
+func chanDir(d reflect.ChanDir) types.ChanDir {
+	switch d {
+	case reflect.SendDir:
+		return types.SendOnly
+	case reflect.RecvDir:
+		return types.RecvOnly
+	}
+	return types.SendRecv
+}
+
+// basic is the predeclared type of a kind. A uint8 is shown as a byte, which it
+// nearly always is.
+func basic(k reflect.Kind) types.Type {
+	switch k {
+	case reflect.Uint8:
+		return types.Universe.Lookup("byte").Type()
+	case reflect.String:
+		return types.Typ[types.String]
+	case reflect.UnsafePointer:
+		return types.Typ[types.UnsafePointer]
+	}
+	// Bool to Complex128 have the same order in both packages.
+	return types.Typ[types.Bool+types.BasicKind(k-reflect.Bool)]
+}
+
+// signature is the type of a function without its first skip parameters, and
+// without a leading context, which the run supplies.
+func (t *Table) signature(rt reflect.Type, recv *types.Var, skip int) *types.Signature {
+	if takesContext(rt, skip) {
+		skip++
+	}
+	params := make([]*types.Var, 0, rt.NumIn())
+	for i := skip; i < rt.NumIn(); i++ {
+		params = append(params, types.NewParam(token.NoPos, nil, "", t.typ(rt.In(i))))
+	}
+	results := make([]*types.Var, 0, rt.NumOut())
+	for i := range rt.NumOut() {
+		results = append(results, types.NewParam(token.NoPos, nil, "", t.typ(rt.Out(i))))
+	}
+	return types.NewSignatureType(recv, nil, nil, types.NewTuple(params...), types.NewTuple(results...), rt.IsVariadic())
+}
+
+// takesContext says whether the parameter at skip is a context.Context.
+func takesContext(rt reflect.Type, skip int) bool {
+	if rt.NumIn() <= skip {
+		return false
+	}
+	in := rt.In(skip)
+	return in.Kind() == reflect.Interface && in.PkgPath() == "context" && in.Name() == "Context"
+}
+
+// interfaceType is an interface with the methods of rt. If some are not to be
+// used (keep says so), they are left out, and a method takes their place that no
+// script can implement.
+func (t *Table) interfaceType(rt reflect.Type, pkg *types.Package, keep func(string) bool) types.Type {
+	if rt == anyType {
+		return types.Universe.Lookup("any").Type()
+	}
+	var methods []*types.Func
+	hidden := false
+	for i := range rt.NumMethod() {
+		m := rt.Method(i)
+		if keep != nil && m.PkgPath == "" && !keep(m.Name) {
+			hidden = true
+			continue
+		}
+		owner := pkg
+		if m.PkgPath != "" {
+			owner = t.foreign(m.PkgPath)
+		}
+		methods = append(methods, types.NewFunc(token.NoPos, owner, m.Name, t.signature(m.Type, nil, 0)))
+	}
+	if hidden {
+		sig := types.NewSignatureType(nil, nil, nil, nil, nil, false)
+		methods = append(methods, types.NewFunc(token.NoPos, pkg, "hidden_"+rt.Name(), sig))
+	}
+	return types.NewInterfaceType(methods, nil).Complete()
+}
+
+// structType is an unnamed struct type, with all its fields.
+func (t *Table) structType(rt reflect.Type) types.Type {
+	fields := make([]*types.Var, rt.NumField())
+	tags := make([]string, rt.NumField())
+	for i := range fields {
+		f := rt.Field(i)
+		var pkg *types.Package
+		if f.PkgPath != "" {
+			pkg = t.foreign(f.PkgPath)
+		}
+		fields[i] = types.NewField(token.NoPos, pkg, f.Name, t.typ(f.Type), f.Anonymous)
+		tags[i] = string(f.Tag)
+	}
+	return types.NewStruct(fields, tags)
+}

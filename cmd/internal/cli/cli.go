@@ -1,0 +1,122 @@
+// Package cli is the command sandtrap, as a function of its arguments and
+// streams.
+package cli
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// The exit codes of the command; a script's own os.Exit code takes their place.
+const (
+	exitOK        = 0
+	exitPanic     = 1
+	exitRefused   = 2
+	exitStopped   = 3
+	exitIsolation = 4
+	exitInternal  = 5
+	exitUsage     = 64
+)
+
+// A call is one use of the command.
+type call struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	color          bool
+}
+
+// A command is one word after "sandtrap".
+type command struct {
+	run   func(c *call, args []string) int
+	short string
+}
+
+func commands() map[string]command {
+	return map[string]command{
+		"run":     {(*call).run, "run a script under a policy"},
+		"check":   {(*call).check, "say what a script could reach, without running it"},
+		"rewrite": {(*call).rewrite, "print a script as it is run, with its gates"},
+		"repl":    {(*call).repl, "try Go line by line (not built yet)"},
+		"doctor":  {(*call).doctor, "say which isolation this machine can give"},
+		"version": {(*call).version, "print version and engines"},
+	}
+}
+
+// Main runs the command with the arguments after its name and returns its exit
+// code.
+func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	c := &call{stdin: stdin, stdout: stdout, stderr: stderr, color: isTerminal(stderr) && os.Getenv("NO_COLOR") == ""}
+	if len(args) == 0 {
+		fmt.Fprint(stderr, helpText)
+		return exitUsage
+	}
+	switch args[0] {
+	case "help", "-h", "-help", "--help":
+		return c.help(args[1:])
+	}
+	cmd, ok := commands()[args[0]]
+	if !ok {
+		fmt.Fprintf(stderr, "sandtrap: no command %q%s\nUsage: sandtrap run|check|rewrite|repl|doctor|version; \"sandtrap help\" explains them\n",
+			args[0], didYouMean(args[0], commandNames()))
+		return exitUsage
+	}
+	return cmd.run(c, args[1:])
+}
+
+// usage reports wrong use of the command line.
+func (c *call) usage(err error) int {
+	if errors.Is(err, flag.ErrHelp) {
+		return exitOK
+	}
+	fmt.Fprintf(c.stderr, "sandtrap: %s\n", strings.TrimPrefix(err.Error(), "sandtrap: "))
+	return exitUsage
+}
+
+func (c *call) version(args []string) int {
+	if len(args) > 0 {
+		return c.usage(fmt.Errorf("version takes no arguments"))
+	}
+	version := "devel"
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		version = info.Main.Version
+	}
+	fmt.Fprintf(c.stdout, "sandtrap %s\nengine yaegi\nbuilt with %s for %s/%s\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return exitOK
+}
+
+func (c *call) repl([]string) int {
+	return c.usage(fmt.Errorf("repl is not built yet; use \"sandtrap run --echo all -\" with the lines on standard input"))
+}
+
+// doctor is honest about a build without walls: nothing is complete.
+func (c *call) doctor(args []string) int {
+	if len(args) > 0 {
+		return c.usage(fmt.Errorf("doctor takes no arguments"))
+	}
+	for _, mode := range []sandtrap.Isolation{sandtrap.None, sandtrap.Process, sandtrap.Kernel} {
+		state := "available"
+		if mode != sandtrap.None {
+			state = "not available: this version of sandtrap has no worker process yet"
+		}
+		fmt.Fprintf(c.stdout, "%-8s %s\n", mode, state)
+	}
+	return exitIsolation
+}
+
+// isTerminal says whether w is a character device.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

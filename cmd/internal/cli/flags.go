@@ -1,0 +1,211 @@
+package cli
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// options are what run, check and rewrite are told.
+type options struct {
+	policy sandtrap.Policy
+	args   []string
+	inputs map[string]any
+	json   bool
+	file   string
+}
+
+// defaultPolicy is what the command allows if nobody says otherwise.
+func defaultPolicy() sandtrap.Policy {
+	return sandtrap.Policy{
+		Std:    sandtrap.Pure(),
+		Limits: sandtrap.Limits{Timeout: 5 * time.Second, Memory: 256 << 20, Output: 1 << 20},
+	}
+}
+
+// parse reads the flags and the one file, in any order.
+func (c *call) parse(name string, args []string) (*options, error) {
+	o := &options{policy: defaultPolicy(), inputs: map[string]any{}}
+	fs := flag.NewFlagSet(name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.Usage = func() { fmt.Fprint(c.stdout, runHelp) }
+	o.declare(fs)
+	// The policy file comes first, so that flags override it wherever they stand.
+	if path := policyFlag(args); path != "" {
+		if err := readPolicyFile(path, &o.policy); err != nil {
+			return nil, err
+		}
+	}
+	var files []string
+	for len(args) > 0 {
+		if err := fs.Parse(args); err != nil {
+			return nil, explainFlag(err, fs)
+		}
+		rest := fs.Args()
+		if ended := len(rest) < len(args) && args[len(args)-len(rest)-1] == "--"; ended {
+			files, rest = append(files, rest...), nil
+		}
+		if args = rest; len(args) > 0 {
+			files, args = append(files, args[0]), args[1:]
+		}
+	}
+	if len(files) != 1 {
+		return nil, fmt.Errorf("%s takes one file, or - for standard input; got %d (arguments of the script go after --arg)", name, len(files))
+	}
+	o.file = files[0]
+	return o, nil
+}
+
+func (o *options) declare(fs *flag.FlagSet) {
+	l := &o.policy.Limits
+	fs.Func("timeout", "", func(s string) error { return parseTimeout(s, &l.Timeout) })
+	fs.Func("ticks", "", func(s string) error { return parseCount(s, &l.Ticks) })
+	fs.Func("memory", "", func(s string) error { return parseSize(s, &l.Memory) })
+	fs.Func("max-output", "", func(s string) error { return parseSize(s, &l.Output) })
+	fs.Func("max-tasks", "", func(s string) error { return parseInt(s, &l.Tasks) })
+	fs.Func("max-depth", "", func(s string) error { return parseInt(s, &l.Depth) })
+	fs.Func("engine", "", func(s string) error { o.policy.Engine = s; return nil })
+	fs.Func("isolation", "", func(s string) error { o.policy.Isolation = sandtrap.Isolation(s); return nil })
+	fs.Func("fs", "", parseFS)
+	fs.Func("policy", "", func(string) error { return nil }) // read before
+	fs.Func("input", "", o.addInput)
+	fs.Func("arg", "", func(s string) error { o.args = append(o.args, s); return nil })
+	fs.Func("echo", "", func(s string) error { o.policy.Echo = sandtrap.EchoMode(s); return nil })
+	fs.BoolVar(&o.json, "json", false, "")
+	fs.BoolVar(&o.policy.AllowDegraded, "allow-degraded", false, "")
+}
+
+func (o *options) addInput(s string) error {
+	name, text, ok := strings.Cut(s, "=")
+	if !ok || name == "" {
+		return fmt.Errorf("want name=JSON")
+	}
+	v, err := decodeInput(text)
+	if err != nil {
+		return err
+	}
+	o.inputs[name] = v
+	return nil
+}
+
+// parseFS refuses file systems that are not there yet, rather than running
+// without.
+func parseFS(s string) error {
+	switch {
+	case s == "none":
+		return nil
+	case s == "mem", strings.HasPrefix(s, "dir:"):
+		return fmt.Errorf("file systems are not built yet; only none is")
+	}
+	return fmt.Errorf("want none, mem or dir:PATH[:ro|:rw]")
+}
+
+// policyFlag finds the value of --policy ahead of the other flags.
+func policyFlag(args []string) string {
+	path := ""
+	for i, a := range args {
+		name := strings.TrimPrefix(strings.TrimPrefix(a, "-"), "-")
+		switch {
+		case a == "--":
+			return path
+		case name == a:
+		case name == "policy" && i+1 < len(args):
+			path = args[i+1]
+		case strings.HasPrefix(name, "policy="):
+			path = strings.TrimPrefix(name, "policy=")
+		}
+	}
+	return path
+}
+
+// explainFlag adds the nearest flag to the error about an unknown one.
+func explainFlag(err error, fs *flag.FlagSet) error {
+	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	if !unknown {
+		return err
+	}
+	var names []string
+	fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
+	return fmt.Errorf("no flag --%s%s; \"sandtrap help run\" lists them", name, didYouMean(name, names))
+}
+
+func parseTimeout(s string, to *time.Duration) error {
+	if s == "0" {
+		*to = sandtrap.Forever
+		return nil
+	}
+	d, err := time.ParseDuration(s)
+	switch {
+	case err != nil:
+		return fmt.Errorf("want a duration such as 5s, 300ms or 0")
+	case d < 0:
+		return fmt.Errorf("a limit cannot be negative")
+	case d == 0:
+		d = sandtrap.Forever
+	}
+	*to = d
+	return nil
+}
+
+func parseCount(s string, to *int64) error {
+	n, err := strconv.ParseInt(strings.ReplaceAll(s, "_", ""), 10, 64)
+	if err != nil {
+		return fmt.Errorf("want a number")
+	}
+	if n < 0 {
+		return fmt.Errorf("a limit cannot be negative")
+	}
+	*to = n
+	return nil
+}
+
+func parseInt(s string, to *int) error {
+	var n int64
+	if err := parseCount(s, &n); err != nil {
+		return err
+	}
+	if n > math.MaxInt32 {
+		return fmt.Errorf("too large")
+	}
+	*to = int(n)
+	return nil
+}
+
+// units are those of sizes; B may be left out.
+var units = []struct {
+	suffix string
+	bytes  float64
+}{
+	{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"B", 1},
+}
+
+// parseSize reads sizes such as 64MiB, 1.5GB, 512KB and 1048576.
+func parseSize(s string, to *int64) error {
+	number, factor := s, 1.0
+	for _, u := range units {
+		if n, ok := strings.CutSuffix(strings.ToLower(s), strings.ToLower(u.suffix)); ok {
+			number, factor = strings.TrimSpace(n), u.bytes
+			break
+		}
+	}
+	n, err := strconv.ParseFloat(number, 64)
+	size := n * factor
+	switch {
+	case err != nil || math.IsNaN(n) || strings.ContainsAny(number, "xXpP_"):
+		return fmt.Errorf("want a size such as 64MiB, 1.5GB or 512KB")
+	case n < 0:
+		return fmt.Errorf("a limit cannot be negative")
+	case size > math.MaxInt64/2:
+		return fmt.Errorf("too large")
+	case size > 0 && size < 1:
+		return fmt.Errorf("less than a byte, and 0 would mean no limit")
+	}
+	*to = int64(size)
+	return nil
+}

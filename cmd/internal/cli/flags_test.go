@@ -1,0 +1,141 @@
+package cli
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+func TestParseSize(t *testing.T) {
+	for _, tc := range []struct {
+		text string
+		want int64
+		fail bool
+	}{
+		{text: "64MiB", want: 64 << 20},
+		{text: "1.5GB", want: 1_500_000_000},
+		{text: "512KB", want: 512_000},
+		{text: "1gib", want: 1 << 30},
+		{text: "10 MiB", want: 10 << 20},
+		{text: "4096", want: 4096},
+		{text: "7B", want: 7},
+		{text: "0", want: 0},
+		{text: "0MiB", want: 0},
+		{text: "", fail: true},
+		{text: "MiB", fail: true},
+		{text: "-1", fail: true},
+		{text: "-1KB", fail: true},
+		{text: "NaN", fail: true},
+		{text: "inf", fail: true},
+		{text: "1e30GB", fail: true},
+		{text: "0.1", fail: true},
+		{text: "0x10", fail: true},
+		{text: "12 parsecs", fail: true},
+	} {
+		t.Run(tc.text, func(t *testing.T) {
+			got := int64(-1)
+			err := parseSize(tc.text, &got)
+			if (err != nil) != tc.fail {
+				t.Fatalf("error %v, want one: %v", err, tc.fail)
+			}
+			if !tc.fail && got != tc.want {
+				t.Errorf("got %d, want %d", got, tc.want)
+			}
+		})
+	}
+}
+
+func TestParseTimeout(t *testing.T) {
+	for _, tc := range []struct {
+		text string
+		want time.Duration
+		fail bool
+	}{
+		{text: "5s", want: 5 * time.Second},
+		{text: "1m30s", want: 90 * time.Second},
+		{text: "0", want: sandtrap.Forever},
+		{text: "0s", want: sandtrap.Forever},
+		{text: "5", fail: true},
+		{text: "-5s", fail: true},
+	} {
+		t.Run(tc.text, func(t *testing.T) {
+			var got time.Duration
+			err := parseTimeout(tc.text, &got)
+			if (err != nil) != tc.fail {
+				t.Fatalf("error %v, want one: %v", err, tc.fail)
+			}
+			if got != tc.want {
+				t.Errorf("got %v, want %v", got, tc.want)
+			}
+		})
+	}
+}
+
+func TestDecodeInput(t *testing.T) {
+	for _, tc := range []struct {
+		text string
+		want any
+		fail bool
+	}{
+		{text: `3`, want: 3},
+		{text: `-9223372036854775808`, want: -9223372036854775808},
+		{text: `3.0`, want: 3.0},
+		{text: `1e2`, want: 100.0},
+		{text: `"x"`, want: "x"},
+		{text: `true`, want: true},
+		{text: `[1,2]`, want: []int{1, 2}},
+		{text: `[1,2.5]`, want: []float64{1, 2.5}},
+		{text: `["a"]`, want: []string{"a"}},
+		{text: `[true,false]`, want: []bool{true, false}},
+		{text: `[1,"a"]`, want: []any{1, "a"}},
+		{text: `[]`, want: []any{}},
+		{text: `[[1],[2,3]]`, want: [][]int{{1}, {2, 3}}},
+		{text: `{"a":{"b":[1]}}`, want: map[string]any{"a": map[string]any{"b": []int{1}}}},
+		{text: `[{"a":1}]`, want: []map[string]any{{"a": 1}}},
+		{text: `9223372036854775808`, fail: true},
+		{text: `hello`, fail: true},
+		{text: `1 2`, fail: true},
+		{text: ``, fail: true},
+		{text: `null`, fail: true},
+	} {
+		t.Run(tc.text, func(t *testing.T) {
+			got, err := decodeInput(tc.text)
+			if (err != nil) != tc.fail {
+				t.Fatalf("error %v, want one: %v", err, tc.fail)
+			}
+			if diff := cmp.Diff(tc.want, got); !tc.fail && diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestVarJSON(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		v    any
+		want string
+	}{
+		{"number", 3, `3`},
+		{"text", "a\"b", `"a\"b"`},
+		{"nil", nil, `null`},
+		{"not a number", nan(), `"NaN"`},
+		{"error", errNegative(), `"a limit cannot be negative"`},
+		{"map", map[string]any{"a": []int{1}}, `{"a":[1]}`},
+		{"func", func() {}, `"(func())"`},
+		{"map with keys of any type", map[any]any{1: 2}, `"(map[interface {}]interface {})"`},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if got := string(varJSON(tc.v)); got != tc.want {
+				t.Errorf("got %s, want %s", got, tc.want)
+			}
+		})
+	}
+}
+
+func nan() float64 { zero := 0.0; return zero / zero }
+
+func errNegative() error { return parseCount("-1", new(int64)) }

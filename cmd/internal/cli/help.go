@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
+const helpText = `sandtrap runs Go source that nobody has reviewed, under a policy.
+
+  sandtrap run [flags] FILE|-      run a script; - reads it from standard input
+  sandtrap check [flags] FILE|-    print all that it could reach; nothing runs
+  sandtrap rewrite [flags] FILE|-  print it as it is run, with its gates
+  sandtrap doctor                  say which isolation this machine can give
+  sandtrap version
+
+A script is a whole program, or statements, declarations and expressions without
+a package clause; a Markdown fence around it does no harm.
+
+  sandtrap run hello.go
+  echo 'strings.Repeat("ab", 3)' | sandtrap run --echo last -
+  sandtrap run --timeout 1s --memory 64MiB --json untrusted.go
+  sandtrap run --input 'prices=[3, 4.5]' sum.go
+  sandtrap check untrusted.go
+
+"sandtrap help run" lists the flags.
+`
+
+const runHelp = `sandtrap run [flags] FILE|-
+
+Limits; 0 means no limit:
+  --timeout 5s         wall-clock time
+  --ticks N            loop iterations and calls (default: no limit)
+  --memory 256MiB      memory of the script
+  --max-output 1MiB    bytes kept of stdout, and of stderr; the end is kept
+  --max-tasks N        goroutines (default: no limit)
+  --max-depth N        nested calls (default: that of the engine)
+
+What the script gets:
+  --input name=JSON    a variable of the script, set before it runs (repeatable);
+                       3 is an int, [1,2] an []int, {"a":1} a map[string]any
+  --arg A              an element of os.Args after the program's name (repeatable)
+  --policy FILE        limits and packages in YAML or JSON; flags override it;
+                       see docs/policy.md. Without it: the standard library that
+                       only computes
+  --fs none            no files; the other kinds (mem, dir:PATH) are not built yet
+
+How it runs:
+  --engine yaegi       the engine; vm is not built yet
+  --isolation none     the wall; process and kernel are not built yet
+  --allow-degraded     run even if layers of the isolation are missing
+  --echo none          bare expressions of a snippet to print: none, last, all
+  --json               one JSON object on standard output, and nothing else
+
+Exit codes: 0 fine; 1 panic; n after os.Exit(n); 2 refused, nothing ran; 3 stopped
+by a limit, cancelled, deadlocked or denied; 4 isolation not available; 5 a fault of
+sandtrap; 64 wrong use.
+`
+
+// help prints the help text of a command, or that of all.
+func (c *call) help(args []string) int {
+	text := helpText
+	if len(args) > 0 {
+		switch args[0] {
+		case "run", "check", "rewrite":
+			text = runHelp
+		default:
+			if _, ok := commands()[args[0]]; !ok {
+				return c.usage(fmt.Errorf("no command %q%s", args[0], didYouMean(args[0], commandNames())))
+			}
+		}
+	}
+	fmt.Fprint(c.stdout, text)
+	return exitOK
+}
+
+func commandNames() []string { return slices.Sorted(maps.Keys(commands())) }
+
+// didYouMean is a question about the nearest of names, or empty.
+func didYouMean(name string, names []string) string {
+	best, distance := "", 3
+	for _, n := range names {
+		if d := editDistance(name, n); d < distance {
+			best, distance = n, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %q?", best)
+}
+
+// editDistance counts the letters to change, add or drop between two words.
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			next := min(row[j+1]+1, row[j]+1, diagonal+cost)
+			diagonal, row[j+1] = row[j+1], next
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,120 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// The object that --json prints. Fields may be added, never changed.
+type jsonResult struct {
+	Stdout     string                     `json:"stdout"`
+	Stderr     string                     `json:"stderr"`
+	Vars       map[string]json.RawMessage `json:"vars"`
+	Echo       []jsonEcho                 `json:"echo"`
+	Error      *jsonError                 `json:"error"`
+	Ticks      int64                      `json:"ticks"`
+	AllocBytes int64                      `json:"alloc_bytes"`
+	PeakBytes  int64                      `json:"peak_bytes"`
+	DurationMS float64                    `json:"duration_ms"`
+	Engine     string                     `json:"engine"`
+	Isolation  jsonStatus                 `json:"isolation"`
+}
+
+type jsonEcho struct {
+	Text string `json:"text"`
+	Type string `json:"type"`
+}
+
+type jsonError struct {
+	Kind    sandtrap.Kind `json:"kind"`
+	Message string        `json:"message"`
+	Hint    string        `json:"hint,omitempty"`
+	Line    int           `json:"line"`
+	Column  int           `json:"column"`
+	Stack   []jsonFrame   `json:"stack"`
+	More    []*jsonError  `json:"more,omitempty"`
+}
+
+type jsonFrame struct {
+	Func   string `json:"func"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+}
+
+type jsonStatus struct {
+	Mode    sandtrap.Isolation `json:"mode"`
+	Missing []string           `json:"missing"`
+}
+
+// printJSON prints res as one line and returns the exit code for it.
+func (c *call) printJSON(res *sandtrap.Result) int {
+	out := jsonResult{
+		Stdout: res.Stdout, Stderr: res.Stderr,
+		Vars: map[string]json.RawMessage{}, Echo: []jsonEcho{}, Error: toJSONError(res.Error),
+		Ticks: res.Ticks, AllocBytes: res.AllocBytes, PeakBytes: res.PeakBytes,
+		DurationMS: math.Round(res.Duration.Seconds()*1e6) / 1e3,
+		Engine:     res.Engine,
+		Isolation:  jsonStatus{Mode: res.Isolation.Mode, Missing: append([]string{}, res.Isolation.Missing...)},
+	}
+	for name, v := range res.Vars {
+		out.Vars[name] = varJSON(v)
+	}
+	for _, e := range res.Echo {
+		out.Echo = append(out.Echo, jsonEcho(e))
+	}
+	enc := json.NewEncoder(c.stdout)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(out); err != nil {
+		fmt.Fprintf(c.stderr, "sandtrap: %v\n", err)
+		return exitInternal
+	}
+	return exitCode(res.Error)
+}
+
+func toJSONError(e *sandtrap.Error) *jsonError {
+	if e == nil {
+		return nil
+	}
+	out := &jsonError{Kind: e.Kind, Message: e.Message, Hint: e.Hint, Line: e.Pos.Line, Column: e.Pos.Column, Stack: []jsonFrame{}}
+	for _, f := range e.Stack {
+		out.Stack = append(out.Stack, jsonFrame{f.Func, f.Pos.Line, f.Pos.Column})
+	}
+	for _, m := range e.More {
+		out.More = append(out.More, toJSONError(m))
+	}
+	return out
+}
+
+// varJSON is v in JSON. What JSON has no form for is a text: errors their
+// message, numbers that are none their name, all else its type.
+func varJSON(v any) (out json.RawMessage) {
+	defer func() {
+		if recover() != nil { // a method of a host type
+			out = quoted(fmt.Sprintf("(%T)", v))
+		}
+	}()
+	switch v := v.(type) {
+	case error:
+		return quoted(v.Error())
+	case float64:
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return quoted(strconv.FormatFloat(v, 'g', -1, 64))
+		}
+	case complex128:
+		return quoted(strconv.FormatComplex(v, 'g', -1, 128))
+	}
+	text, err := json.Marshal(v)
+	if err != nil {
+		return quoted(fmt.Sprintf("(%T)", v))
+	}
+	return text
+}
+
+func quoted(s string) json.RawMessage {
+	text, _ := json.Marshal(s) // a string always has a form
+	return text
+}

@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// maxFile is more than any bound on source, so that what is longer is refused with
+// the reason of the parser, without reading all of it.
+const maxFile = 64 << 20
+
+func (c *call) run(args []string) int {
+	o, err := c.parse("run", args)
+	if err != nil {
+		return c.usage(err)
+	}
+	script, err := c.script(o)
+	if err != nil {
+		return c.usage(err)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	box, err := sandtrap.New(ctx, o.policy)
+	if err != nil {
+		return c.noSandbox(o, err)
+	}
+	defer box.Close()
+	res, _ := box.Run(ctx, script)
+	if o.json {
+		return c.printJSON(res)
+	}
+	io.WriteString(c.stdout, res.Stdout)
+	io.WriteString(c.stderr, res.Stderr)
+	c.printEchoes(res)
+	if res.Error != nil {
+		c.printError(res.Error, script.Text)
+	}
+	return exitCode(res.Error)
+}
+
+func (c *call) check(args []string) int {
+	return c.inspect("check", args, func(p *sandtrap.Report) {
+		for _, b := range p.Bindings {
+			fmt.Fprintf(c.stdout, "%s: %s %s %s\n", b.Pos, b.Kind, b.Name, b.Type)
+		}
+	})
+}
+
+func (c *call) rewrite(args []string) int {
+	return c.inspect("rewrite", args, func(p *sandtrap.Report) { io.WriteString(c.stdout, p.Rewritten()) })
+}
+
+// inspect does everything but run.
+func (c *call) inspect(name string, args []string, show func(*sandtrap.Report)) int {
+	o, err := c.parse(name, args)
+	if err != nil {
+		return c.usage(err)
+	}
+	script, err := c.script(o)
+	if err != nil {
+		return c.usage(err)
+	}
+	box, err := sandtrap.New(context.Background(), o.policy)
+	if err != nil {
+		return c.noSandbox(o, err)
+	}
+	defer box.Close()
+	report, err := box.Check(context.Background(), script)
+	if refused, ok := errors.AsType[*sandtrap.Error](err); ok {
+		if o.json {
+			return c.printJSON(&sandtrap.Result{Error: refused})
+		}
+		c.printError(refused, script.Text)
+		return exitCode(refused)
+	}
+	if err != nil {
+		return c.usage(err)
+	}
+	show(report)
+	return exitOK
+}
+
+// script reads the file of o.
+func (c *call) script(o *options) (sandtrap.Script, error) {
+	s := sandtrap.Script{Name: o.file, Inputs: o.inputs, Args: append([]string{o.file}, o.args...)}
+	in := c.stdin
+	if o.file == "-" {
+		s.Name, s.Args[0] = "stdin.go", "stdin"
+	} else {
+		f, err := os.Open(o.file)
+		if err != nil {
+			return s, err
+		}
+		defer f.Close()
+		in, s.Stdin = f, c.stdin
+	}
+	text, err := io.ReadAll(io.LimitReader(in, maxFile))
+	s.Text = string(text)
+	return s, err
+}
+
+// noSandbox reports that no sandbox can be made for the policy of o: an
+// isolation that is not to be had, or wrong use.
+func (c *call) noSandbox(o *options, err error) int {
+	e, ok := errors.AsType[*sandtrap.Error](err)
+	if !ok {
+		return c.usage(err)
+	}
+	if o.json {
+		return c.printJSON(&sandtrap.Result{Error: e})
+	}
+	c.printError(e, "")
+	return exitCode(e)
+}
+
+// exitCode is the one that the command's contract has for e.
+func exitCode(e *sandtrap.Error) int {
+	switch {
+	case e == nil:
+		return exitOK
+	case errors.Is(e, sandtrap.ErrRefused):
+		return exitRefused
+	case e.Kind == sandtrap.KindPanic:
+		return exitPanic
+	case e.Kind == sandtrap.KindExit:
+		return e.Code
+	case e.Kind == sandtrap.KindIsolation:
+		return exitIsolation
+	case e.Kind == sandtrap.KindInternal, e.Kind == sandtrap.KindWorker:
+		return exitInternal
+	}
+	return exitStopped
+}

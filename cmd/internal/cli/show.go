@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+const (
+	red   = "\x1b[31m"
+	dim   = "\x1b[2m"
+	plain = "\x1b[0m"
+)
+
+// paint colours s where colours are wanted.
+func (c *call) paint(color, s string) string {
+	if !c.color {
+		return s
+	}
+	return color + s + plain
+}
+
+func (c *call) printEchoes(res *sandtrap.Result) {
+	for _, e := range res.Echo {
+		fmt.Fprintf(c.stdout, "%s %s\n", e.Text, c.paint(dim, "// "+e.Type))
+	}
+}
+
+// printError prints one block about e: every reason of a refusal, or what ended
+// the run and where.
+func (c *call) printError(e *sandtrap.Error, source string) {
+	for _, one := range e.All() {
+		fmt.Fprintln(c.stderr, c.headline(one))
+		c.printLine(one.Pos, source)
+		if one.Hint != "" {
+			fmt.Fprintf(c.stderr, "\t%s\n", printable(one.Hint))
+		}
+	}
+	if len(e.Stack) > 0 {
+		fmt.Fprintln(c.stderr)
+	}
+	for _, f := range e.Stack {
+		fmt.Fprintf(c.stderr, "%s\n\t%s\n", f.Func, f.Pos)
+	}
+}
+
+// headline is the message of e as the Go compiler, or the Go runtime, has it.
+func (c *call) headline(e *sandtrap.Error) string {
+	text := printable(e.Message)
+	switch e.Kind {
+	case sandtrap.KindPanic:
+		return c.paint(red, "panic: ") + text
+	case sandtrap.KindExit:
+		return text
+	}
+	if !aboutText(e.Kind) {
+		text = c.paint(red, "stopped ("+string(e.Kind)+")") + ": " + text
+	}
+	if e.Pos.Line > 0 {
+		text = e.Pos.String() + ": " + text
+	}
+	return text
+}
+
+// aboutText says whether errors of this kind are about the text of a script.
+func aboutText(k sandtrap.Kind) bool {
+	switch k {
+	case sandtrap.KindSyntax, sandtrap.KindRejected, sandtrap.KindType, sandtrap.KindDenied:
+		return true
+	}
+	return false
+}
+
+// printLine prints the line of source that pos is in, and a caret below it.
+func (c *call) printLine(pos sandtrap.Position, source string) {
+	lines := strings.Split(source, "\n")
+	if pos.Line < 1 || pos.Line > len(lines) || pos.Column < 1 {
+		return
+	}
+	const longest = 200
+	line := strings.TrimRight(lines[pos.Line-1], "\r")
+	if len(line) > longest || pos.Column > len(line)+1 {
+		return
+	}
+	fmt.Fprintf(c.stderr, "\t%s\n\t%s%s\n", printable(line), blank(line[:pos.Column-1]), c.paint(red, "^"))
+}
+
+// printable is text of an unknown author without what a terminal would obey.
+func printable(line string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\t' && r != '\n' || r >= 0x7f && r < 0xa0 || r == utf8.RuneError {
+			return '?'
+		}
+		return r
+	}, line)
+}
+
+// blank is white space as wide as s.
+func blank(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return r
+		}
+		return ' '
+	}, s)
+}

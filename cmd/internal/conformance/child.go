@@ -1,0 +1,120 @@
+package conformance
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// Limits of a program inside the sandbox, and of the process around it. The
+// second must be the wider: they turn what the first should have caught into the
+// verdicts hang and crash.
+const (
+	runTimeout     = 10 * time.Second
+	runMemory      = 512 << 20
+	processTimeout = 30 * time.Second
+	processKiB     = 4 << 20
+)
+
+// An ending is how the sandbox says a program ended.
+type ending struct {
+	Stdout, Stderr string
+	Kind           string // "" if it ended well
+	Message        string
+}
+
+// child runs one program in a sandbox and writes its ending to w.
+func child(engine, file string, w io.Writer) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	ctx := context.Background()
+	box, err := sandtrap.New(ctx, sandtrap.Policy{
+		Std: sandtrap.Pure(), Engine: engine,
+		Limits: sandtrap.Limits{Timeout: runTimeout, Memory: runMemory, Output: 16 << 20},
+	})
+	if err != nil {
+		return err
+	}
+	defer box.Close()
+	res, err := box.Run(ctx, sandtrap.Script{Text: string(text), Name: "prog.go"})
+	e := ending{Stdout: res.Stdout, Stderr: res.Stderr}
+	if res.Error != nil {
+		e.Kind, e.Message = string(res.Error.Kind), res.Error.Error()
+	} else if err != nil {
+		return err
+	}
+	return json.NewEncoder(w).Encode(e)
+}
+
+// runProgram runs p in a process of its own.
+func runProgram(engine string, p program) result {
+	ctx, cancel := context.WithTimeout(context.Background(), processTimeout)
+	defer cancel()
+	self, err := os.Executable()
+	if err != nil {
+		return result{program: p, verdict: crash, reason: err.Error()}
+	}
+	script := fmt.Sprintf(`ulimit -v %d && exec "$0" "$@"`, processKiB)
+	cmd := exec.CommandContext(ctx, "sh", "-c", script, self, childFlag, engine, p.file)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err = cmd.Run()
+	if ctx.Err() != nil {
+		return result{program: p, verdict: hang, reason: fmt.Sprintf("still running after %v", processTimeout)}
+	}
+	var e ending
+	if err != nil || json.Unmarshal(stdout.Bytes(), &e) != nil {
+		return result{program: p, verdict: crash, reason: oneLine(fmt.Sprint(err, ": ", stderr.String()))}
+	}
+	return judge(p, e)
+}
+
+// judge compares an ending with what the program is for.
+func judge(p program, e ending) result {
+	r := result{program: p, verdict: pass}
+	switch e.Kind {
+	case "":
+		if out := e.Stdout + e.Stderr; out != p.want && out != p.want+"\n" {
+			r.verdict, r.reason = wrong, difference(out, p.want)
+		}
+	case "syntax", "rejected", "type", "denied":
+		r.verdict, r.reason = refused, oneLine(e.Kind+": "+e.Message)
+	default:
+		r.verdict, r.reason = failed, oneLine(e.Kind+": "+e.Message)
+	}
+	return r
+}
+
+// difference names the first line in which got is not want.
+func difference(got, want string) string {
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := 0; ; i++ {
+		switch {
+		case i == len(g):
+			return oneLine(fmt.Sprintf("line %d: nothing, want %q", i+1, w[i]))
+		case i == len(w):
+			return oneLine(fmt.Sprintf("line %d: %q, want nothing", i+1, g[i]))
+		case g[i] != w[i]:
+			return oneLine(fmt.Sprintf("line %d: %q, want %q", i+1, g[i], w[i]))
+		}
+	}
+}
+
+// oneLine makes s fit into a cell of a table.
+func oneLine(s string) string {
+	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
+	if r := []rune(s); len(r) > 150 {
+		s = string(r[:150]) + "…"
+	}
+	return strings.ReplaceAll(s, "|", `\|`)
+}

@@ -1,0 +1,13 @@
+// Command sandtrap runs Go source that nobody has reviewed, under a policy.
+// "sandtrap help" explains it.
+package main
+
+import (
+	"os"
+
+	"github.com/sandtrap-go/sandtrap/cmd/internal/cli"
+)
+
+func main() {
+	os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}

@@ -1,0 +1,127 @@
+// Package docs holds no code: its tests keep the documents true.
+package docs
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sandtrap-go/sandtrap/gates/abi"
+)
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestGatesDocumented: the table of gates.md is that of package abi.
+func TestGatesDocumented(t *testing.T) {
+	var want strings.Builder
+	for _, g := range abi.Table {
+		fmt.Fprintf(&want, "| `%s.%s` | `%s` | %s |\n", abi.Name, g.Name, g.Signature, g.Why)
+	}
+	if doc := read(t, "gates.md"); !strings.Contains(doc, "|---|---|---|\n"+want.String()+"\n") {
+		t.Errorf("gates.md does not have the table of package abi, which is\n%s", want.String())
+	}
+}
+
+var testName = regexp.MustCompile("`((?:Test|Fuzz|Example)[A-Za-z0-9_]*)`")
+
+// TestClaimsHaveTests: every test that a document names exists, and security.md
+// names some.
+func TestClaimsHaveTests(t *testing.T) {
+	known := testsOfModule(t)
+	for _, path := range []string{"../README.md", "architecture.md", "gates.md", "policy.md", "rationale.md", "security.md"} {
+		named := testName.FindAllStringSubmatch(read(t, path), -1)
+		if path == "security.md" && len(named) < 10 {
+			t.Errorf("security.md names only %d tests", len(named))
+		}
+		for _, m := range named {
+			if !known[m[1]] {
+				t.Errorf("%s: there is no %s", path, m[1])
+			}
+		}
+	}
+}
+
+// TestEveryClaimNamesATest: each row of the tables of what holds ends with a test.
+func TestEveryClaimNamesATest(t *testing.T) {
+	_, holds, ok := strings.Cut(read(t, "security.md"), "## What holds")
+	if !ok {
+		t.Fatal("security.md has no part that says what holds")
+	}
+	holds, _, _ = strings.Cut(holds, "\n## ")
+	rows := 0
+	for line := range strings.Lines(holds) {
+		if !strings.HasPrefix(line, "| ") || strings.HasPrefix(line, "| claim") {
+			continue
+		}
+		rows++
+		if !testName.MatchString(line) {
+			t.Errorf("no test named in: %s", line)
+		}
+	}
+	if rows < 8 {
+		t.Errorf("found %d claims: the test does not read the table", rows)
+	}
+}
+
+// TestReadmeExample: the library example of the README is the tested one.
+func TestReadmeExample(t *testing.T) {
+	const path = "../sandtrap/example_test.go"
+	fset := token.NewFileSet()
+	src := read(t, path)
+	file, err := parser.ParseFile(fset, path, src, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(file.Decls, func(d ast.Decl) bool {
+		fn, ok := d.(*ast.FuncDecl)
+		return ok && fn.Name.Name == "Example"
+	})
+	if i < 0 {
+		t.Fatalf("%s has no Example", path)
+	}
+	body := file.Decls[i].(*ast.FuncDecl).Body
+	code := src[fset.Position(body.Lbrace).Offset+2 : fset.Position(body.Rbrace).Offset]
+	code, _, _ = strings.Cut(code, "\t// Output:")
+	code = strings.ReplaceAll("\n"+code, "\n\t", "\n")
+	want := "```go\n" + strings.TrimSpace(code) + "\n```"
+	if !strings.Contains(read(t, "../README.md"), want) {
+		t.Errorf("README.md does not hold the Example, which is\n%s", want)
+	}
+	if lines := strings.Count(want, "\n"); lines > 22 {
+		t.Errorf("the Example has %d lines, want 20 or fewer", lines)
+	}
+}
+
+// testsOfModule is the set of names of tests, fuzz targets and examples.
+func testsOfModule(t *testing.T) map[string]bool {
+	t.Helper()
+	known := map[string]bool{}
+	decl := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Example)[A-Za-z0-9_]*)\(`)
+	err := fs.WalkDir(os.DirFS(".."), ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		for _, m := range decl.FindAllStringSubmatch(read(t, "../"+path), -1) {
+			known[m[1]] = true
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return known
+}

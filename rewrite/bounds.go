@@ -1,0 +1,146 @@
+package rewrite
+
+import (
+	"bytes"
+	"fmt"
+	"go/scanner"
+	"go/token"
+	"strconv"
+	"strings"
+
+	"github.com/sandtrap-go/sandtrap/gates/abi"
+)
+
+// What Bounds does not name is bounded by these. go/parser, go/types and what
+// comes after recurse over the syntax on the Go stack, whose overflow cannot be
+// recovered from, so all of it is bounded here, by a scan that does not recurse.
+const (
+	maxName     = 256     // bytes of an identifier
+	maxDigits   = 1024    // bytes of a number
+	maxExponent = 100_000 // of a floating-point literal
+	treeFactor  = 10      // times Bounds.Nesting: depth of what nests without brackets
+	maxReported = 10      // rejections of one kind
+)
+
+// A tok is a token of the code. Automatic semicolons have the literal "\n".
+type tok struct {
+	off  int
+	kind token.Token
+	lit  string
+}
+
+// scanned is code within bounds, without comments.
+type scanned struct {
+	code    []byte
+	toks    []tok
+	lexical []parseError // of the scanner: code with any does not parse
+	bracket *Rejection   // the first bracket without partner
+}
+
+// scan cuts code into tokens and blanks its comments. It refuses code that is
+// out of bounds or holds a reserved name or a directive.
+func (s *script) scan(code []byte, b Bounds) (*scanned, Rejections) {
+	out := &scanned{code: append([]byte(nil), code...)}
+	if strings.HasPrefix(string(code), "\uFEFF") {
+		blank(out.code, 0, len("\uFEFF"))
+	}
+	fset := token.NewFileSet()
+	file := fset.AddFile("", 1, len(code))
+	var sc scanner.Scanner
+	sc.Init(file, code, func(p token.Position, msg string) {
+		out.lexical = append(out.lexical, parseError{p.Offset, msg})
+	}, scanner.ScanComments)
+
+	var refused Rejections
+	n := nesting{script: s, limit: b.Nesting}
+	for len(refused) < maxReported && len(out.lexical) < 10*maxReported {
+		pos, kind, lit := sc.Scan()
+		off := int(pos) - 1
+		if kind == token.EOF {
+			break
+		}
+		if kind == token.COMMENT {
+			blank(out.code, off, commentEnd(code, off))
+			for n := len(out.lexical); n > 0 && out.lexical[n-1].off > off; n-- {
+				out.lexical = out.lexical[:n-1] // of a //line that has no effect
+			}
+			if r := s.checkDirective(off, lit); r != nil {
+				refused = append(refused, r)
+			}
+			continue
+		}
+		out.toks = append(out.toks, tok{off, kind, lit})
+		if r := s.checkToken(out.toks[len(out.toks)-1]); r != nil {
+			refused = append(refused, r)
+		}
+		if r := n.add(out.toks[len(out.toks)-1]); r != nil {
+			return nil, Rejections{r}
+		}
+		if limit := b.Bytes / 2; len(out.toks) > limit {
+			return nil, Rejections{s.reject(off, TooLarge, "tokens", fmt.Sprintf("more than %d tokens", limit), "send a shorter program")}
+		}
+	}
+	out.bracket = n.end()
+	return out, refused
+}
+
+// commentEnd is the offset past the comment at off. The scanner's literal will
+// not do: it has lost its carriage returns.
+func commentEnd(code []byte, off int) int {
+	text, closing, past := code[off+len("//"):], "\n", 0
+	if code[off+1] == '*' {
+		closing, past = "*/", len("*/")
+	}
+	if i := bytes.Index(text, []byte(closing)); i >= 0 {
+		return off + len("//") + i + past
+	}
+	return len(code)
+}
+
+// checkToken bounds one token, and refuses the names that lowered code uses.
+func (s *script) checkToken(t tok) *Rejection {
+	switch t.kind {
+	case token.IDENT:
+		if len(t.lit) > maxName {
+			return s.reject(t.off, TooLarge, t.lit[:20], fmt.Sprintf("an identifier of %d bytes; the limit is %d", len(t.lit), maxName), "")
+		}
+		if isReserved(t.lit) {
+			return s.reject(t.off, ReservedName, t.lit, fmt.Sprintf("the name %s is reserved: names that start with %s belong to the sandbox", t.lit, abi.Prefix), "choose another name")
+		}
+	case token.INT, token.FLOAT, token.IMAG:
+		if len(t.lit) > maxDigits {
+			return s.reject(t.off, TooLarge, t.lit[:20], fmt.Sprintf("a number of %d digits; the limit is %d", len(t.lit), maxDigits), "")
+		}
+		if exponent(t.lit) > maxExponent {
+			return s.reject(t.off, TooLarge, t.lit, fmt.Sprintf("a number with an exponent above %d", maxExponent), "")
+		}
+	}
+	return nil
+}
+
+// isReserved tells whether name starts with abi.Prefix in any case of letters,
+// Unicode's too.
+func isReserved(name string) bool {
+	runes := []rune(name)
+	n := len([]rune(abi.Prefix))
+	return len(runes) >= n && strings.EqualFold(string(runes[:n]), abi.Prefix)
+}
+
+// exponent is the absolute exponent of a number literal, or more than
+// maxExponent if it is too long to be read.
+func exponent(lit string) int {
+	lit = strings.ToLower(strings.TrimSuffix(lit, "i"))
+	mark := "e"
+	if strings.HasPrefix(lit, "0x") {
+		mark = "p"
+	}
+	_, exp, found := strings.Cut(lit, mark)
+	if !found {
+		return 0
+	}
+	n, err := strconv.Atoi(strings.ReplaceAll(strings.TrimLeft(exp, "+-"), "_", ""))
+	if err != nil {
+		return maxExponent + 1
+	}
+	return n
+}

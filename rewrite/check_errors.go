@@ -1,0 +1,145 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sandtrap-go/sandtrap/gates/abi"
+)
+
+// maxErrors is how many errors are reported. The type checker is stopped after
+// that many, so that the texts of errors cannot cost more than the check.
+const maxErrors = 50
+
+// A typeError is an error of go/types with its continuation lines.
+type typeError struct {
+	types.Error
+	goName string // of its code: "UndeclaredName"
+	code   Code
+	more   []types.Error // "\tother declaration of x"
+}
+
+// collect is given every error by go/types.
+func (c *checker) collect(err error) {
+	e, ok := err.(types.Error)
+	if !ok {
+		e = types.Error{Msg: err.Error()}
+	}
+	if strings.HasPrefix(e.Msg, "\t") && len(c.errs) > 0 {
+		last := &c.errs[len(c.errs)-1]
+		last.more = append(last.more, e)
+		return
+	}
+	if len(c.errs) == maxErrors {
+		runtime.Goexit() // the goroutine of toEnd
+	}
+	row, ok := goCodes[goCode(e)]
+	if !ok {
+		row.code = BadProgram
+	}
+	c.errs = append(c.errs, typeError{Error: e, goName: row.name, code: row.code})
+}
+
+// rejections translates the errors of the last pass. Those that tend to follow
+// from others, such as an unused variable, come last.
+func (c *checker) rejections() Rejections {
+	var hard, soft Rejections
+	rs := c.usedBeforeDeclaration()
+	for _, e := range c.errs {
+		switch {
+		case c.harmless(e):
+		case e.Soft:
+			soft = append(soft, c.translate(e))
+		default:
+			hard = append(hard, c.translate(e))
+		}
+	}
+	return slices.Concat(c.inOrder(append(rs, hard...)), c.inOrder(soft))
+}
+
+// harmless reports an error that does not hold for a snippet: go/types takes
+// its top-level variables for initialised before anything runs, and so sees cycles
+// through functions that mention them. Their true order is checked by
+// usedBeforeDeclaration.
+func (c *checker) harmless(e typeError) bool {
+	return c.parsed.snippet && e.goName == "InvalidInitCycle"
+}
+
+// inOrder sorts by position and drops what is said twice.
+func (c *checker) inOrder(rs Rejections) Rejections {
+	slices.SortStableFunc(rs, func(a, b *Rejection) int {
+		if a.Pos.Line != b.Pos.Line {
+			return a.Pos.Line - b.Pos.Line
+		}
+		return a.Pos.Column - b.Pos.Column
+	})
+	return slices.CompactFunc(rs, func(a, b *Rejection) bool { return *a == *b })
+}
+
+// translate makes a rejection of e: the text of go/types first, then whatever
+// the explanation of its kind makes of it.
+func (c *checker) translate(e typeError) *Rejection {
+	r := &Rejection{Code: e.code, Pos: c.position(e.Pos), Message: oneLine(e.Msg)}
+	for _, m := range e.more {
+		r.Message += c.continuation(m)
+	}
+	if explain, ok := explanations[e.goName]; ok {
+		explain(c, e, r)
+	}
+	r.Message = withoutGates(r.Message)
+	return r
+}
+
+// continuation is the text of a second position of an error.
+func (c *checker) continuation(m types.Error) string {
+	s := "; " + oneLine(strings.TrimSpace(m.Msg))
+	if pos := c.position(m.Pos); pos.Line > 0 {
+		s += " at line " + strconv.Itoa(pos.Line)
+	}
+	return s
+}
+
+// oneLine joins the lines of a message and bounds its length: a type in it may
+// be long.
+func oneLine(s string) string {
+	const most = 600
+	s = strings.Join(strings.Fields(s), " ")
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + " ..."
+	}
+	return s
+}
+
+// withoutGates hides names of ours that go/types may mention.
+func withoutGates(s string) string {
+	return strings.ReplaceAll(s, " in argument to "+abi.Name+"."+abi.Echo, "")
+}
+
+// position of pos in the text as sent; directives in it do not count.
+func (p *Parsed) position(pos token.Pos) Position {
+	if !pos.IsValid() {
+		return Position{Name: p.source.name()}
+	}
+	at := p.fset.PositionFor(pos, false)
+	return Position{Name: p.source.name(), Line: at.Line, Column: at.Column}
+}
+
+func (c *checker) position(pos token.Pos) Position { return c.parsed.position(pos) }
+
+// name of the source for positions.
+func (s Source) name() string {
+	if s.Name == "" {
+		return "script.go"
+	}
+	return s.Name
+}
+
+// reject makes a rejection at a node of the script.
+func (c *checker) reject(code Code, n ast.Node, name, message, hint string) *Rejection {
+	return &Rejection{Code: code, Pos: c.position(n.Pos()), Name: name, Message: message, Hint: hint}
+}

@@ -1,0 +1,112 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// postCheck refuses what Go allows and a policy does not: scripts read the
+// variables of host packages, and do nothing else with them.
+func (c *checker) postCheck() Rejections {
+	rs := c.assignBacks()
+	ast.Inspect(c.parsed.file, func(n ast.Node) bool {
+		for _, x := range c.written(n) {
+			if v := c.hostVar(x); v != nil {
+				name := v.Pkg().Name() + "." + v.Name()
+				rs = append(rs, c.reject(HostWrite, x, name,
+					"variable "+name+" of the host cannot be assigned to or addressed",
+					"copy it into a variable of your own: v := "+name))
+			}
+		}
+		return true
+	})
+	rs = append(rs, c.unknownPredeclared()...)
+	rs = append(rs, c.hugeTypes()...)
+	rs = append(rs, c.manyInstances()...)
+	return c.inOrder(rs)
+}
+
+// written are the operands that n assigns to, or takes the address of.
+func (c *checker) written(n ast.Node) []ast.Expr {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		if n.Tok != token.DEFINE {
+			return n.Lhs
+		}
+	case *ast.IncDecStmt:
+		return []ast.Expr{n.X}
+	case *ast.RangeStmt:
+		if n.Tok == token.ASSIGN {
+			return []ast.Expr{n.Key, n.Value}
+		}
+	case *ast.UnaryExpr:
+		if n.Op == token.AND {
+			return []ast.Expr{n.X}
+		}
+	case *ast.SliceExpr:
+		if t := c.typeOf(n.X); t != nil && isArray(t) {
+			return []ast.Expr{n.X}
+		}
+	case *ast.SelectorExpr:
+		if c.addresses(n) {
+			return []ast.Expr{n.X}
+		}
+	}
+	return nil
+}
+
+// addresses tells whether the method value or call n takes the address of its
+// operand, as x.M does for a variable x where M belongs to *T.
+func (c *checker) addresses(n *ast.SelectorExpr) bool {
+	sel := c.result.info.Selections[n]
+	if sel == nil || sel.Kind() != types.MethodVal {
+		return false
+	}
+	recv := sel.Obj().(*types.Func).Signature().Recv()
+	return recv != nil && isPointer(recv.Type()) && !isPointer(sel.Recv())
+}
+
+// hostVar is the variable of the host in whose memory x is, or nil.
+func (c *checker) hostVar(x ast.Expr) *types.Var {
+	switch x := x.(type) {
+	case *ast.ParenExpr:
+		return c.hostVar(x.X)
+	case *ast.Ident:
+		return c.asHostVar(x)
+	case *ast.SelectorExpr:
+		if sel := c.result.info.Selections[x]; sel != nil {
+			if sel.Indirect() {
+				return nil // behind a pointer, which is another matter
+			}
+			return c.hostVar(x.X)
+		}
+		return c.asHostVar(x.Sel)
+	case *ast.IndexExpr:
+		if t := c.typeOf(x.X); t != nil && isArray(t) {
+			return c.hostVar(x.X)
+		}
+	}
+	return nil
+}
+
+func (c *checker) asHostVar(id *ast.Ident) *types.Var {
+	v, ok := c.result.info.Uses[id].(*types.Var)
+	if !ok || v.IsField() || !c.isHost(v) {
+		return nil
+	}
+	return v
+}
+
+// typeOf is the type of x, or nil.
+func (c *checker) typeOf(x ast.Expr) types.Type { return c.result.info.Types[x].Type }
+
+func isArray(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Array)
+	return ok
+}
+
+func isPointer(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
+}

@@ -1,0 +1,195 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+
+	"github.com/sandtrap-go/sandtrap/gates/abi"
+)
+
+// repair changes a snippet so that what the last pass refused becomes what was
+// meant, and tells whether another pass is worth it.
+func (c *checker) repair() bool {
+	if !c.parsed.snippet || len(c.errs) == 0 {
+		return false
+	}
+	imported := c.importUndefined()
+	return c.echoUnused() || imported
+}
+
+// echoUnused wraps the top-level calls that Go refuses as statements, such as
+// len(x) or T(x), in the Echo gate.
+func (c *checker) echoUnused() bool {
+	if c.parsed.body == nil {
+		return false
+	}
+	unused := map[token.Pos]bool{}
+	for _, e := range c.errs {
+		if e.goName == "UnusedExpr" {
+			unused[e.Pos] = true
+		}
+	}
+	wrapped := false
+	list := c.parsed.body.Body.List
+	for i, s := range list {
+		stmt, ok := s.(*ast.ExprStmt)
+		if !ok || !unused[stmt.X.Pos()] {
+			continue
+		}
+		id := len(c.parsed.echoes)
+		c.parsed.echoes = append(c.parsed.echoes, Echo{Pos: stmt.X.Pos(), Last: i == len(list)-1})
+		stmt.X = echoCall(id, stmt.X)
+		wrapped = true
+	}
+	if wrapped {
+		c.index = nil
+		c.importGate()
+	}
+	return wrapped
+}
+
+// importGate imports the gate package into a snippet with calls of Echo.
+func (c *checker) importGate() {
+	imported := slices.ContainsFunc(c.parsed.file.Imports, func(s *ast.ImportSpec) bool {
+		return importPath(s) == abi.Path
+	})
+	if len(c.parsed.echoes) > 0 && !imported {
+		c.addImport(abi.Name, abi.Path)
+	}
+}
+
+// echoCall is __st.Echo(id, x), at the position of x.
+func echoCall(id int, x ast.Expr) *ast.CallExpr {
+	pos := x.Pos()
+	return &ast.CallExpr{
+		Fun: &ast.SelectorExpr{
+			X:   &ast.Ident{NamePos: pos, Name: abi.Name},
+			Sel: &ast.Ident{NamePos: pos, Name: abi.Echo},
+		},
+		Lparen: pos,
+		Args:   []ast.Expr{&ast.BasicLit{ValuePos: pos, Kind: token.INT, Value: strconv.Itoa(id)}, x},
+		Rparen: x.End(),
+	}
+}
+
+// setEchoTypes fills in the types of the echoes that are calls of the gate.
+func (c *Checked) setEchoTypes() {
+	if c.body == nil {
+		return
+	}
+	for _, s := range c.body.Body.List {
+		if id, x, ok := echoed(s); ok && id < len(c.echoes) {
+			c.echoes[id].Type = c.info.Types[x].Type
+		}
+	}
+}
+
+// echoed takes a call of the Echo gate apart.
+func echoed(s ast.Stmt) (id int, x ast.Expr, ok bool) {
+	stmt, ok := s.(*ast.ExprStmt)
+	if !ok {
+		return 0, nil, false
+	}
+	call, ok := stmt.X.(*ast.CallExpr)
+	if !ok || len(call.Args) != 2 {
+		return 0, nil, false
+	}
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return 0, nil, false
+	}
+	pkg, ok := sel.X.(*ast.Ident)
+	lit, isLit := call.Args[0].(*ast.BasicLit)
+	if !ok || !isLit || pkg.Name != abi.Name {
+		return 0, nil, false
+	}
+	id, err := strconv.Atoi(lit.Value)
+	return id, call.Args[1], err == nil
+}
+
+// usedBeforeDeclaration finds statements of a snippet that use a variable which
+// a statement below them declares, or which they declare themselves. For go/types they
+// are package-level variables, whose order does not matter. What a function
+// does is left to the run: it may be called later.
+func (c *checker) usedBeforeDeclaration() Rejections {
+	p := c.parsed
+	if p.body == nil {
+		return nil
+	}
+	specs := map[ast.Stmt]*ast.ValueSpec{}
+	for _, top := range p.tops {
+		specs[top.placeholder] = top.spec
+	}
+	declared := map[types.Object]int{}
+	for i, s := range p.body.Body.List {
+		if spec := specs[s]; spec != nil {
+			for _, name := range spec.Names {
+				declared[c.result.info.Defs[name]] = i
+			}
+		}
+	}
+	delete(declared, nil) // of the blank name
+	var rs Rejections
+	for i, s := range p.body.Body.List {
+		nodes, own := []ast.Node{s}, i+1
+		if spec := specs[s]; spec != nil {
+			nodes, own = nil, i
+			for _, v := range spec.Values {
+				nodes = append(nodes, v)
+			}
+		}
+		for _, n := range nodes {
+			rs = append(rs, c.usesFrom(n, declared, own)...)
+		}
+	}
+	return rs
+}
+
+// usesFrom finds the uses in n of variables that are declared in statement
+// first or later.
+func (c *checker) usesFrom(n ast.Node, declared map[types.Object]int, first int) Rejections {
+	var rs Rejections
+	ast.Inspect(n, func(n ast.Node) bool {
+		if _, ok := n.(*ast.FuncLit); ok {
+			return false
+		}
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		obj := c.result.info.Uses[id]
+		if at, ok := declared[obj]; ok && at >= first {
+			line := c.position(obj.Pos()).Line
+			rs = append(rs, c.reject(UsedBeforeDeclaration, id, id.Name,
+				id.Name+" is used before it is declared on line "+strconv.Itoa(line),
+				"statements run from top to bottom: move the declaration up"))
+		}
+		return true
+	})
+	return rs
+}
+
+// assignBacks gives meaning to the names in the assignments that are no syntax
+// yet: err = __st_t0 for a, err := f() where err was there before.
+func (c *checker) assignBacks() Rejections {
+	var rs Rejections
+	info, scope := c.result.info, c.result.pkg.Scope()
+	for _, top := range c.parsed.tops {
+		for _, a := range top.assign {
+			to, from := scope.Lookup(a.to.Name), info.Defs[a.temp]
+			if to == nil || from == nil {
+				continue // the declaration has an error
+			}
+			info.Uses[a.to] = to
+			if !types.AssignableTo(from.Type(), to.Type()) && from.Type() != types.Typ[types.Invalid] {
+				rs = append(rs, c.reject(WrongType, a.to, a.to.Name,
+					"cannot assign a value of type "+c.typeText(from.Type())+" to "+a.to.Name+", which is of type "+c.typeText(to.Type()),
+					"use another name, or convert the value"))
+			}
+		}
+	}
+	return rs
+}

@@ -1,0 +1,88 @@
+package rewrite
+
+import (
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestCodeExamples takes the example in each code's comment through the stages,
+// and wants just that code.
+func TestCodeExamples(t *testing.T) {
+	docs := codeDocs(t)
+	for _, rows := range []map[Code]codeRow{codes, checkCodes} {
+		for code, row := range rows {
+			if code >= TypeTooLarge && code <= ConstTooLarge {
+				continue // has tests of its own
+			}
+			t.Run(row.name, func(t *testing.T) {
+				doc, ok := docs[row.name]
+				if !ok || !strings.HasPrefix(doc, row.name+": ") {
+					t.Fatalf("comment %q, want one that starts with the name", doc)
+				}
+				example, ok := exampleIn(doc)
+				if !ok {
+					if !strings.Contains(doc, "No example") {
+						t.Error("the comment has no example and does not say why")
+					}
+					return
+				}
+				bounds := Bounds{}
+				if code == TooDeep {
+					bounds.Nesting = 20
+				}
+				err := compileExample(example, bounds)
+				var rs Rejections
+				if !errors.As(err, &rs) {
+					t.Fatalf("%q: error %v, want a rejection", example, err)
+				}
+				for _, r := range rs {
+					if r.Code != code {
+						t.Errorf("%q: got %v %v", example, r.Code, r)
+					}
+				}
+			})
+		}
+	}
+}
+
+func compileExample(example string, b Bounds) error {
+	_, err := Compile(Source{Text: example}, b, newTestUniverse(), nil)
+	return err
+}
+
+func exampleIn(doc string) (string, bool) {
+	_, example, ok := strings.Cut(doc, "Example: ")
+	example = strings.TrimSpace(example)
+	if s, err := strconv.Unquote(example); err == nil {
+		example = s
+	}
+	return example, ok
+}
+
+// codeDocs reads the comments of the constants in the files of codes.
+func codeDocs(t *testing.T) map[string]string {
+	names, err := filepath.Glob("codes*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs := map[string]string{}
+	for _, name := range names {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if spec, ok := n.(*ast.ValueSpec); ok && spec.Doc != nil {
+				docs[spec.Names[0].Name] = spec.Doc.Text()
+			}
+			return true
+		})
+	}
+	return docs
+}

@@ -1,0 +1,320 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+)
+
+// explanations make of an error of go/types what its author can act on: by the
+// name of its code.
+var explanations = map[string]func(c *checker, e typeError, r *Rejection){
+	"BrokenImport":             explainImport,
+	"BadImportPath":            explainImport,
+	"UnusedImport":             explainUnusedImport,
+	"UndeclaredName":           explainUndeclared,
+	"UndeclaredImportedName":   explainPackageMember,
+	"UnexportedName":           explainPackageMember,
+	"MissingFieldOrMethod":     explainMember,
+	"MissingLitField":          explainLitField,
+	"UnusedVar":                hint("use it, assign it to _, or remove it"),
+	"UnusedLabel":              hint("remove the label"),
+	"UnusedExpr":               hint("assign the value to something, or remove the line"),
+	"UnusedResults":            hint("assign the results; _ = ... drops them"),
+	"UnexportedLitField":       explainHidden,
+	"InvalidStructLit":         explainHidden,
+	"MissingReturn":            hint("end the function with a return statement"),
+	"NoNewVar":                 hint("use = to assign to variables that exist"),
+	"MismatchedTypes":          explainMismatch,
+	"IncompatibleAssign":       explainAssign,
+	"InvalidIfaceAssign":       explainIface,
+	"ImpossibleAssert":         explainIface,
+	"WrongArgCount":            explainArgs,
+	"WrongAssignCount":         hint("give each value a variable; _ takes one that is not needed"),
+	"WrongResultCount":         hint("return one value for each result of the function"),
+	"TruncatedFloat":           hint("make the variable a float64, or convert with int(...) a value that is not constant"),
+	"NumericOverflow":          hint("use a larger type"),
+	"DivByZero":                hint("check for zero before dividing"),
+	"InvalidCond":              hint("Go has no truth values: compare, as in x != 0, s != \"\" or p != nil"),
+	"CannotInferTypeArgs":      hint("write the type arguments in brackets"),
+	"InvalidInstanceCycle":     hint("the generic code needs new types without end; break the cycle"),
+	"InvalidDeclCycle":         hint("put a pointer, slice or map in between"),
+	"UntypedNilUse":            hint("give the variable a type: var x T"),
+	"UnaddressableFieldAssign": hint("copy the struct out of the map, change the copy, and put it back"),
+	"NonNumericIncDec":         hint("++ and -- are for numbers"),
+	"InvalidCall":              hint("only functions can be called; a conversion needs a type"),
+	"MisplacedBreak":           hint("break belongs in a for, switch or select"),
+	"MisplacedContinue":        hint("continue belongs in a for"),
+	"NotAnExpr":                hint("a value is needed here, not a type"),
+	"UncalledBuiltin":          hint("call it"),
+	"InvalidInitDecl":          hint("init is reserved: rename it"),
+	"InvalidMainDecl":          hint("main is reserved: rename it"),
+}
+
+func hint(text string) func(*checker, typeError, *Rejection) {
+	return func(_ *checker, _ typeError, r *Rejection) { r.Hint = text }
+}
+
+const doNotRetry = "the policy will not change during this program: do not retry, solve it another way or leave it out"
+
+// explainImport tells no such package from one that is not allowed.
+func explainImport(c *checker, e typeError, r *Rejection) {
+	spec := c.syntax().imports[e.Pos]
+	if spec == nil {
+		return
+	}
+	path := importPath(spec)
+	r.Name = path
+	known := c.universe.Explain(path, "")
+	if known.Exists {
+		r.Code = DeniedImport
+		r.Message = "package " + strconv.Quote(path) + " is not allowed by this policy" + because(known.Why)
+		r.Hint = insteadHint("import", known.Instead)
+		return
+	}
+	r.Message = "there is no package " + strconv.Quote(path) + " here"
+	switch {
+	case known.Instead != "":
+		r.Hint = "import " + strconv.Quote(known.Instead)
+	case known.Near != "":
+		r.Hint = "did you mean " + strconv.Quote(known.Near) + "?"
+	case strings.Contains(path, "."):
+		r.Hint = "third-party modules cannot be downloaded; use what the policy offers, or write the code in the program"
+	default:
+		r.Hint = "check the path, or remove the import"
+	}
+}
+
+func explainUnusedImport(c *checker, e typeError, r *Rejection) {
+	if spec := c.syntax().imports[e.Pos]; spec != nil {
+		r.Name = importPath(spec)
+		r.Hint = "remove the line import " + spec.Path.Value
+	}
+}
+
+func because(why string) string {
+	if why == "" {
+		return ""
+	}
+	return ": " + why
+}
+
+func insteadHint(verb, instead string) string {
+	if instead == "" {
+		return doNotRetry
+	}
+	return verb + " " + instead + " instead"
+}
+
+// explainUndeclared is about a name that is declared nowhere: a package that
+// is not imported, or a name that is misspelt or missing.
+func explainUndeclared(c *checker, e typeError, r *Rejection) {
+	name, ok := strings.CutPrefix(e.Msg, "undefined: ")
+	if !ok {
+		return
+	}
+	r.Name = name
+	if sel := c.syntax().selectorsByX[e.Pos]; sel != nil && c.explainPackage(name, sel, r) {
+		return
+	}
+	if hint, ok := otherLanguages[name]; ok {
+		r.Hint = hint
+		return
+	}
+	if near := nearest(name, c.namesAt(e.Pos)); near != "" {
+		r.Hint = "did you mean " + near + "?"
+		return
+	}
+	if c.syntax().calledNames[e.Pos] {
+		r.Hint = "define func " + name + ", or remove the call"
+		return
+	}
+	r.Hint = "declare it before it is used"
+}
+
+// otherLanguages are names that other languages have and Go has not.
+var otherLanguages = map[string]string{
+	"null":      "Go's word is nil",
+	"None":      "Go's word is nil",
+	"undefined": "Go's word is nil",
+	"True":      "Go's word is true",
+	"False":     "Go's word is false",
+	"self":      "use the name of the method's receiver",
+	"this":      "use the name of the method's receiver",
+	"str":       "Go's type is string; fmt.Sprint or strconv.Itoa convert to it",
+	"double":    "Go's type is float64",
+	"float":     "Go's type is float64",
+	"char":      "Go's type is byte or rune",
+	"boolean":   "Go's type is bool",
+	"String":    "Go's type is string",
+	"Integer":   "Go's type is int",
+	"printf":    "use fmt.Printf",
+	"range":     "write for i := range n",
+	"foreach":   "write for i, x := range xs",
+}
+
+// explainPackage is about the undeclared name of name.Sel.
+func (c *checker) explainPackage(name string, sel *ast.SelectorExpr, r *Rejection) bool {
+	if path := c.bestPackage(name, map[string]bool{sel.Sel.Name: true}); path != "" {
+		r.Code = MissingImport
+		r.Message = "undefined: " + name + " (package " + path + " is not imported)"
+		r.Hint = "add the line import " + strconv.Quote(path)
+		return true
+	}
+	for _, dir := range stdDirectories {
+		known := c.universe.Explain(dir+name, "")
+		if !known.Exists {
+			continue
+		}
+		r.Code, r.Name = DeniedImport, dir+name
+		r.Message = "package " + strconv.Quote(dir+name) + " is not allowed by this policy" + because(known.Why)
+		r.Hint = insteadHint("use", known.Instead)
+		return true
+	}
+	return false
+}
+
+// stdDirectories are where in Go's library a package may be that is used without
+// an import: exec is os/exec.
+var stdDirectories = []string{
+	"", "os/", "net/", "encoding/", "io/", "path/", "log/", "text/", "html/", "crypto/",
+	"runtime/", "database/", "container/", "compress/", "archive/", "math/", "regexp/",
+	"go/", "hash/", "image/", "mime/", "sync/", "testing/", "unicode/",
+}
+
+// explainPackageMember is about pkg.Name where the package has no such name.
+func explainPackageMember(c *checker, e typeError, r *Rejection) {
+	sel := c.syntax().selectorsBySel[e.Pos]
+	if sel == nil {
+		return
+	}
+	id, ok := sel.X.(*ast.Ident)
+	if !ok {
+		return
+	}
+	pkg, ok := c.result.info.Uses[id].(*types.PkgName)
+	if !ok {
+		return
+	}
+	c.explainAbsent(pkg.Imported(), sel.Sel.Name, id.Name+"."+sel.Sel.Name, r)
+}
+
+// explainAbsent is about a member of a host package, of the form that
+// Universe.Explain takes. Shown is how the script writes it.
+func (c *checker) explainAbsent(pkg *types.Package, member, shown string, r *Rejection) {
+	r.Name = pkg.Path() + "." + member
+	known := c.universe.Explain(pkg.Path(), member)
+	if known.Exists {
+		r.Code = DeniedMember
+		r.Message = shown + " is not allowed by this policy" + because(known.Why)
+		r.Hint = insteadHint("use", known.Instead)
+		return
+	}
+	r.Message = "there is no " + shown
+	near := known.Near
+	if near == "" && !strings.Contains(member, ".") {
+		near = nearest(member, exported(pkg.Scope().Names()))
+	}
+	switch {
+	case known.Instead != "":
+		r.Hint = "use " + known.Instead
+	case near != "":
+		r.Hint = "did you mean " + qualify(pkg.Name(), near) + "?"
+	default:
+		r.Hint = "package " + pkg.Path() + " has nothing of that name; write it yourself"
+	}
+}
+
+func qualify(pkg, name string) string {
+	if strings.HasPrefix(name, pkg+".") {
+		return name
+	}
+	return pkg + "." + name
+}
+
+func exported(names []string) []string {
+	var out []string
+	for _, n := range names {
+		if token.IsExported(n) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// explainMember is about x.Name where the type of x has no such field or method.
+func explainMember(c *checker, e typeError, r *Rejection) {
+	sel := c.syntax().selectorsBySel[e.Pos]
+	if sel == nil {
+		return
+	}
+	r.Name = sel.Sel.Name
+	typ := c.result.info.Types[sel.X].Type
+	if typ == nil {
+		return
+	}
+	if named := namedOf(typ); named != nil && c.isHost(named.Obj()) {
+		obj := named.Obj()
+		c.explainAbsent(obj.Pkg(), obj.Name()+"."+sel.Sel.Name, obj.Pkg().Name()+"."+obj.Name()+"."+sel.Sel.Name, r)
+		return
+	}
+	if near := nearest(sel.Sel.Name, members(typ)); near != "" {
+		r.Hint = "did you mean " + near + "?"
+	}
+}
+
+// namedOf is the named type that typ is or points to, or nil.
+func namedOf(typ types.Type) *types.Named {
+	typ = types.Unalias(typ)
+	if p, ok := typ.(*types.Pointer); ok {
+		typ = types.Unalias(p.Elem())
+	}
+	named, _ := typ.(*types.Named)
+	return named
+}
+
+// isHost tells whether obj belongs to a package of the universe.
+func (c *checker) isHost(obj types.Object) bool {
+	return obj != nil && obj.Pkg() != nil && obj.Pkg() != c.result.pkg && obj.Pkg() != c.result.gate
+}
+
+// explainLitField is about T{Name: v} where T has no such field.
+func explainLitField(c *checker, e typeError, r *Rejection) {
+	name, _, ok := strings.Cut(strings.TrimPrefix(e.Msg, "unknown field "), " in struct literal")
+	lit := c.syntax().litsByKey[e.Pos]
+	if !ok || lit == nil {
+		return
+	}
+	r.Name = name
+	typ := c.result.info.Types[lit].Type
+	if typ == nil {
+		return
+	}
+	if named := namedOf(typ); named != nil && c.isHost(named.Obj()) {
+		obj := named.Obj()
+		c.explainAbsent(obj.Pkg(), obj.Name()+"."+name, obj.Pkg().Name()+"."+obj.Name()+"."+name, r)
+		return
+	}
+	if near := nearest(name, members(typ)); near != "" {
+		r.Hint = "did you mean " + near + "?"
+	}
+}
+
+// explainHidden is about T{a, b} where T is a struct of the host: a script may
+// not know all of its fields, so it has to name those it means.
+func explainHidden(c *checker, e typeError, r *Rejection) {
+	lit := c.syntax().litAround(e.Pos)
+	if lit == nil {
+		return
+	}
+	named := namedOf(c.typeOf(lit))
+	if named == nil || !c.isHost(named.Obj()) {
+		return
+	}
+	name := named.Obj().Pkg().Name() + "." + named.Obj().Name()
+	r.Code, r.Name = HiddenFields, name
+	r.Message = "a literal of " + name + " has to name its fields: not all of them are known here"
+	r.Hint = "write " + name + "{Field: value}, or use a function that makes one"
+}

@@ -1,0 +1,107 @@
+package rewrite
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// namesAt are the names that a script could mean at pos.
+func (c *checker) namesAt(pos token.Pos) []string {
+	var names []string
+	scope := c.result.pkg.Scope().Innermost(pos)
+	if scope == nil {
+		scope = c.result.pkg.Scope()
+	}
+	for s := scope; s != nil; s = s.Parent() {
+		for _, n := range s.Names() {
+			if _, obj := scope.LookupParent(n, pos); obj != nil {
+				names = append(names, n)
+			}
+		}
+	}
+	return names
+}
+
+// members are the names of the fields and methods of t and what it points to,
+// promoted ones included.
+func members(t types.Type) []string {
+	var names []string
+	if named := namedOf(t); named != nil {
+		for m := range named.Methods() {
+			names = append(names, m.Name())
+		}
+		t = named
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Interface:
+		for m := range u.Methods() {
+			names = append(names, m.Name())
+		}
+	case *types.Struct:
+		for f := range u.Fields() {
+			names = append(names, f.Name())
+		}
+	}
+	return names
+}
+
+// nearest is the candidate that name is most likely a misspelling of, or "".
+// Case counts for little: strings.toUpper means strings.ToUpper.
+func nearest(name string, candidates []string) string {
+	const longest = 64
+	if len(name) > longest || len(name) < 2 {
+		return ""
+	}
+	best, least := "", 1+max(1, len(name)/3)
+	for _, c := range candidates {
+		if c == name || c == "_" || len(c) > longest || len(c) < 2 {
+			continue
+		}
+		if d := distance(strings.ToLower(name), strings.ToLower(c), least); d < least {
+			best, least = c, d
+		}
+	}
+	if best == "" && len(name) > 3 {
+		best = containing(name, candidates)
+	}
+	return best
+}
+
+// containing is the shortest candidate that name is a part of: Upper of ToUpper.
+func containing(name string, candidates []string) string {
+	best := ""
+	for _, c := range candidates {
+		if strings.Contains(strings.ToLower(c), strings.ToLower(name)) && (best == "" || len(c) < len(best)) {
+			best = c
+		}
+	}
+	return best
+}
+
+// distance is the number of letters to insert, delete, replace or swap with
+// their neighbour to make b of a, or at least most if it is no less.
+func distance(a, b string, most int) int {
+	if abs := max(len(a)-len(b), len(b)-len(a)); abs >= most {
+		return most
+	}
+	before, last, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range a {
+		next[0] = i + 1
+		for j := range b {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			next[j+1] = min(last[j]+cost, last[j+1]+1, next[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				next[j+1] = min(next[j+1], before[j-1]+1)
+			}
+		}
+		before, last, next = last, next, before
+	}
+	return last[len(b)]
+}

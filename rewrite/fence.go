@@ -1,0 +1,140 @@
+package rewrite
+
+import (
+	"slices"
+	"strings"
+)
+
+// A candidate is one reading of where the code is in a text.
+type candidate struct {
+	code     []byte // as long as the text, what is not code blanked; nil: no code, for the reason why
+	why      string
+	at       int  // offset that why is about
+	likelier bool // its errors say more than those of the candidates before
+}
+
+// candidates lists the readings of text: as it is, then the code of its Markdown
+// fences, or else without the prose around.
+func candidates(text string) []candidate {
+	list := []candidate{{code: []byte(text)}}
+	if blocks := fences(text); blocks != nil {
+		return append(list, fenced(text, blocks)...)
+	}
+	if code, found := withoutProse(text); found {
+		c := candidate{code: code, likelier: true}
+		if strings.TrimSpace(string(code)) == "" {
+			c = candidate{why: "no Go code in the text: it reads like prose", likelier: true}
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// A block is what one Markdown fence holds.
+type block struct {
+	open     int // offset of the opening line
+	from, to int // offsets of the lines between
+	lang     string
+	closed   bool
+}
+
+// fences finds the fenced blocks of text. Fences may be indented to any depth, and
+// the last one may lack its end.
+func fences(text string) []block {
+	var blocks []block
+	var fence string // of the open block
+	off := 0
+	for line := range strings.Lines(text) {
+		mark, info, ok := fenceLine(line)
+		last := len(blocks) - 1
+		switch {
+		case fence == "" && ok:
+			fence = mark
+			blocks = append(blocks, block{open: off, from: off + len(line), to: len(text), lang: language(info)})
+		case fence != "" && ok && info == "" && strings.HasPrefix(mark, fence):
+			fence = ""
+			blocks[last].to, blocks[last].closed = off, true
+		}
+		off += len(line)
+	}
+	return blocks
+}
+
+// fenceLine takes a fence line apart: the three or more marks, and the info after.
+func fenceLine(line string) (mark, info string, ok bool) {
+	line = strings.TrimSpace(line)
+	rest := strings.TrimLeft(line, "`")
+	if rest == line {
+		rest = strings.TrimLeft(line, "~")
+	}
+	mark = line[:len(line)-len(rest)]
+	return mark, strings.TrimSpace(rest), len(mark) >= 3 && !strings.Contains(rest, "`")
+}
+
+// language is the language that the info of a fence names: "go" for Go, "" if it names
+// none. Info comes as "go", "golang", "Go title=x", "go,playground", "{.go}".
+func language(info string) string {
+	info = strings.ToLower(strings.TrimLeft(info, "{. "))
+	if i := strings.IndexAny(info, " \t,:}{"); i >= 0 {
+		info = info[:i]
+	}
+	if v := strings.TrimRight(info, "0123456789."); v == "go" || v == "golang" {
+		return "go"
+	}
+	return info
+}
+
+// fenced gives the code in blocks: of those marked as Go if there are any, else
+// of those not marked at all.
+func fenced(text string, blocks []block) []candidate {
+	for _, lang := range []string{"go", ""} {
+		if hasLanguage(blocks, lang) {
+			c := candidate{code: only(text, blocks, lang), likelier: true}
+			if strings.TrimSpace(string(c.code)) == "" {
+				c = candidate{why: "no Go code in the text: the fenced block is empty", at: blocks[0].open, likelier: true}
+			}
+			return append([]candidate{c}, beforeFence(text, blocks)...)
+		}
+	}
+	return []candidate{{
+		why:      "no Go code in the text: the fenced block is marked as " + blocks[0].lang,
+		at:       blocks[0].open,
+		likelier: true,
+	}}
+}
+
+func hasLanguage(blocks []block, lang string) bool {
+	return slices.ContainsFunc(blocks, func(b block) bool { return b.lang == lang })
+}
+
+// only blanks all but the blocks of one language.
+func only(text string, blocks []block, lang string) []byte {
+	code := []byte(text)
+	end := 0
+	for _, b := range blocks {
+		if b.lang == lang {
+			blank(code, end, b.from)
+			end = b.to
+		}
+	}
+	blank(code, end, len(code))
+	return code
+}
+
+// beforeFence is for answers whose opening fence was cut off: code, one bare fence
+// line, and prose or nothing.
+func beforeFence(text string, blocks []block) []candidate {
+	b := blocks[0]
+	if len(blocks) > 1 || b.closed || b.lang != "" || strings.TrimSpace(text[:b.open]) == "" {
+		return nil
+	}
+	code := []byte(text)
+	blank(code, b.open, len(code))
+	rest := strings.TrimSpace(text[b.from:])
+	return []candidate{{code: code, likelier: rest == "" || isProse(firstLine(rest))}}
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}

@@ -1,0 +1,221 @@
+package rewrite
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// The bounds on instances of the script's generic functions and types. Engines
+// make code for each, so they are counted as an engine would.
+const (
+	maxInstances = 5_000
+	maxTypeKey   = 4_000 // bytes of a type argument written out
+)
+
+// An instantiation is a generic declaration with type arguments written out.
+type instantiation struct {
+	decl types.Object
+	args []string
+}
+
+// An instancer follows instances from one generic body to the next.
+type instancer struct {
+	c     *checker
+	uses  map[types.Object][]*ast.Ident // instances in the body of a generic declaration; nil: outside
+	own   map[types.Object][]*types.TypeParam
+	also  map[types.Object][]types.Object // methods of a generic type
+	seen  map[string]bool
+	queue []instantiation
+}
+
+// manyInstances refuses generic code whose instances multiply: functions that
+// call each other with ever new types are linear in the text and exponential in
+// what they stand for. go/types reports only those that never end, and those only if there
+// is no other error.
+func (c *checker) manyInstances() Rejections {
+	if len(c.result.info.Instances) == 0 {
+		return nil
+	}
+	in := &instancer{
+		c: c, uses: map[types.Object][]*ast.Ident{}, own: map[types.Object][]*types.TypeParam{},
+		also: map[types.Object][]types.Object{}, seen: map[string]bool{},
+	}
+	for _, d := range c.parsed.file.Decls {
+		in.collect(d)
+	}
+	ok := in.follow(nil, nil)
+	for ok && len(in.queue) > 0 {
+		next := in.queue[len(in.queue)-1]
+		in.queue = in.queue[:len(in.queue)-1]
+		for _, obj := range append([]types.Object{next.decl}, in.also[next.decl]...) {
+			env := map[*types.TypeParam]string{}
+			for i, p := range in.own[obj] {
+				if i < len(next.args) {
+					env[p] = next.args[i]
+				}
+			}
+			ok = ok && in.follow(obj, env)
+		}
+	}
+	if ok {
+		return nil
+	}
+	return Rejections{c.reject(TooComplex, c.parsed.file.Name, "", "the generic code needs too many instances, or instances of too large types", "use fewer type arguments that are made of type parameters")}
+}
+
+// collect notes which generic declaration each instance stands in.
+func (in *instancer) collect(d ast.Decl) {
+	var owner types.Object
+	if fn, ok := d.(*ast.FuncDecl); ok {
+		owner = in.generic(fn)
+	}
+	ast.Inspect(d, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.TypeSpec:
+			if named, ok := in.c.result.info.Defs[n.Name].(*types.TypeName); ok && n.TypeParams != nil {
+				if t, ok := named.Type().(*types.Named); ok {
+					owner = named
+					in.own[owner] = slices.Collect(t.TypeParams().TypeParams())
+				}
+			} else if _, isFunc := d.(*ast.FuncDecl); !isFunc {
+				owner = nil
+			}
+		case *ast.Ident:
+			if _, ok := in.c.result.info.Instances[n]; ok {
+				in.uses[owner] = append(in.uses[owner], n)
+			}
+		}
+		return true
+	})
+}
+
+// generic is the object of fn, if it or its receiver has type parameters.
+func (in *instancer) generic(fn *ast.FuncDecl) types.Object {
+	obj, ok := in.c.result.info.Defs[fn.Name].(*types.Func)
+	if !ok {
+		return nil
+	}
+	sig := obj.Signature()
+	params := sig.TypeParams()
+	if sig.Recv() != nil && sig.RecvTypeParams().Len() > 0 {
+		params = sig.RecvTypeParams()
+		if named := namedOf(sig.Recv().Type()); named != nil {
+			in.also[named.Obj()] = append(in.also[named.Obj()], obj)
+		}
+	}
+	if params.Len() == 0 {
+		return nil
+	}
+	in.own[obj] = slices.Collect(params.TypeParams())
+	return obj
+}
+
+// follow queues the instances in the body of owner, and tells whether they stay
+// within bounds.
+func (in *instancer) follow(owner types.Object, env map[*types.TypeParam]string) bool {
+	for _, id := range in.uses[owner] {
+		inst := in.c.result.info.Instances[id]
+		obj := origin(in.c.result.info.Uses[id])
+		if obj == nil || obj.Pkg() != in.c.result.pkg {
+			continue
+		}
+		next := instantiation{decl: obj}
+		for arg := range inst.TypeArgs.Types() {
+			k := typeKey{env: env}
+			k.write(arg)
+			if k.Len() > maxTypeKey {
+				return false
+			}
+			next.args = append(next.args, k.String())
+		}
+		name := fmt.Sprintf("%p[%s]", obj, strings.Join(next.args, ";"))
+		if in.seen[name] {
+			continue
+		}
+		if len(in.seen) == maxInstances {
+			return false
+		}
+		in.seen[name] = true
+		in.queue = append(in.queue, next)
+	}
+	return true
+}
+
+func origin(obj types.Object) types.Object {
+	if f, ok := obj.(*types.Func); ok {
+		return f.Origin()
+	}
+	return obj
+}
+
+// A typeKey writes a type so that identical types are written alike, with
+// arguments in place of type parameters.
+type typeKey struct {
+	strings.Builder
+	env map[*types.TypeParam]string
+}
+
+func (k *typeKey) write(list ...types.Type) {
+	for i, t := range list {
+		if k.Len() > maxTypeKey {
+			return
+		}
+		if i > 0 {
+			k.WriteByte(',')
+		}
+		k.one(types.Unalias(t))
+	}
+	if len(list) > 1 {
+		k.WriteByte(';')
+	}
+}
+
+func (k *typeKey) one(t types.Type) {
+	switch t := t.(type) {
+	case *types.TypeParam:
+		k.WriteString(k.env[t])
+	case *types.Named:
+		fmt.Fprintf(k, "%p[", t.Obj())
+		k.write(slices.Collect(t.TypeArgs().Types())...)
+		k.WriteByte(']')
+	case *types.Pointer:
+		k.WriteByte('*')
+		k.write(t.Elem())
+	case *types.Slice:
+		k.WriteString("[]")
+		k.write(t.Elem())
+	case *types.Array:
+		fmt.Fprintf(k, "[%d]", t.Len())
+		k.write(t.Elem())
+	case *types.Chan:
+		fmt.Fprintf(k, "chan%d ", t.Dir())
+		k.write(t.Elem())
+	case *types.Map:
+		k.WriteString("map")
+		k.write(t.Key(), t.Elem())
+	case *types.Signature:
+		fmt.Fprintf(k, "func%v", t.Variadic())
+		k.write(varTypes(t.Params())...)
+		k.WriteByte(':')
+		k.write(varTypes(t.Results())...)
+	case *types.Struct:
+		k.WriteString("struct{")
+		for f := range t.Fields() {
+			k.WriteString(f.Name() + " ")
+			k.write(f.Type())
+		}
+		k.WriteByte('}')
+	case *types.Interface:
+		k.WriteString("interface{")
+		for m := range t.Methods() {
+			k.WriteString(m.Name() + " ")
+			k.write(m.Type())
+		}
+		k.WriteByte('}')
+	default:
+		k.WriteString(t.String())
+	}
+}

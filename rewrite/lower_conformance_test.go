@@ -1,0 +1,69 @@
+package rewrite
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// TestLowerToolchainPrograms lowers the toolchain's own test programs and wants
+// each result to type-check again with the same types, and to build as SSA.
+func TestLowerToolchainPrograms(t *testing.T) {
+	root := filepath.Join(runtime.GOROOT(), "test")
+	var lowered, refused int
+	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") {
+			return err
+		}
+		src, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if !strings.HasPrefix(string(src), "// run\n") || usesHostInternals(string(src)) {
+			return nil
+		}
+		parsed, err := Parse(Source{Name: "script.go", Text: string(src)}, Bounds{})
+		if err != nil {
+			return nil
+		}
+		toolchainUniverse.load(string(src))
+		checked, err := parsed.Check(toolchainUniverse, nil)
+		if err != nil {
+			refused++
+			return nil
+		}
+		name, _ := filepath.Rel(root, path)
+		p, err := checked.Lower()
+		if err != nil {
+			t.Errorf("%s: Lower: %v", name, err)
+			return nil
+		}
+		lowered++
+		if err := recheck(p); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := buildSSA(p); err != nil && plainSSA(string(src)) == nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lowered < 600 {
+		t.Errorf("lowered %d programs, want at least 600", lowered)
+	}
+	t.Logf("lowered %d, refused by Check %d", lowered, refused)
+}
+
+// usesHostInternals reports whether a program imports what no sandbox has.
+func usesHostInternals(src string) bool {
+	for _, path := range []string{"unsafe", "runtime", "runtime/debug", "reflect", "syscall", "os/exec", "C", "net", "net/http"} {
+		if strings.Contains(src, `"`+path+`"`) {
+			return true
+		}
+	}
+	return false
+}

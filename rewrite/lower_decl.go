@@ -1,0 +1,134 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+
+	"github.com/sandtrap-go/sandtrap/gates/abi"
+)
+
+// lowerFile lowers every declaration of f and replaces its imports.
+func (l *lowerer) lowerFile(f *ast.File) {
+	l.topLevel()
+	decls := l.inputDecls()
+	for _, d := range f.Decls {
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
+			continue
+		}
+		l.decl(d)
+		decls = append(decls, d)
+	}
+	l.packageVars(f)
+	l.imports(f, decls)
+	for _, init := range l.info.InitOrder {
+		if e, ok := l.replaced[init.Rhs]; ok {
+			init.Rhs = e
+		}
+	}
+}
+
+// imports makes the gate package and the mirrors all that f imports. The
+// packages of the host stay reachable as imports of those.
+func (l *lowerer) imports(f *ast.File, decls []ast.Decl) {
+	g := &ast.GenDecl{TokPos: f.Package, Tok: token.IMPORT, Lparen: f.Package, Rparen: f.Package}
+	f.Imports = nil
+	add := func(name *types.PkgName) {
+		id := ident(name.Name(), f.Package)
+		l.info.Defs[id] = name
+		path := &ast.BasicLit{ValuePos: f.Package, Kind: token.STRING, Value: strconv.Quote(name.Imported().Path())}
+		spec := &ast.ImportSpec{Name: id, Path: path}
+		g.Specs = append(g.Specs, spec)
+		f.Imports = append(f.Imports, spec)
+	}
+	add(l.gateName)
+	packages := []*types.Package{l.gate}
+	for _, m := range l.mirrors {
+		add(l.packages[m.Path])
+		packages = append(packages, l.packages[m.Path].Imported())
+	}
+	f.Decls = append([]ast.Decl{g}, decls...)
+	l.gate.SetImports(l.section.packages())
+	l.pkg.SetImports(packages)
+}
+
+func (l *lowerer) decl(d ast.Decl) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		l.fields(d.Recv)
+		l.funcType(d.Type)
+		l.metered(d.Body, d.Pos())
+	case *ast.GenDecl:
+		for _, s := range d.Specs {
+			l.spec(s, d.Tok)
+		}
+	default:
+		l.refuse(d, "", "this declaration has no lowering")
+	}
+}
+
+func (l *lowerer) spec(s ast.Spec, tok token.Token) {
+	switch s := s.(type) {
+	case *ast.TypeSpec:
+		l.fields(s.TypeParams)
+		s.Type = l.expr(s.Type)
+	case *ast.ValueSpec:
+		// In a group of constants, one expression is evaluated for several iotas.
+		defer func(was bool) { l.leaves = was }(l.leaves)
+		l.leaves = l.leaves || tok == token.CONST
+		s.Type = l.optional(s.Type)
+		for i, v := range s.Values {
+			s.Values[i] = l.expr(v)
+			if s.Values[i] != v {
+				l.replaced[v] = s.Values[i]
+			}
+		}
+	default:
+		l.refuse(s, "", "this declaration has no lowering")
+	}
+}
+
+// packageVars lists the package-level variables in order of declaration.
+func (l *lowerer) packageVars(f *ast.File) {
+	for _, d := range f.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok || g.Tok != token.VAR {
+			continue
+		}
+		for _, s := range g.Specs {
+			for _, id := range s.(*ast.ValueSpec).Names {
+				if v, ok := l.info.Defs[id].(*types.Var); ok && id.Name != "_" && !strings.HasPrefix(id.Name, abi.Prefix) {
+					l.vars = append(l.vars, Var{Name: id.Name, Type: v.Type(), Obj: v})
+				}
+			}
+		}
+	}
+}
+
+func (l *lowerer) fields(list *ast.FieldList) {
+	if list == nil {
+		return
+	}
+	for _, f := range list.List {
+		f.Type = l.expr(f.Type)
+	}
+}
+
+func (l *lowerer) funcType(t *ast.FuncType) {
+	l.fields(t.TypeParams)
+	l.fields(t.Params)
+	l.fields(t.Results)
+}
+
+// metered lowers the body of a function or loop that is written at pos, and makes
+// it pay a tick first.
+func (l *lowerer) metered(b *ast.BlockStmt, pos token.Pos) {
+	l.block(b)
+	b.List = append([]ast.Stmt{l.tick(pos)}, b.List...)
+}
+
+func (l *lowerer) tick(pos token.Pos) ast.Stmt {
+	return &ast.ExprStmt{X: l.gateCall(abi.Tick, pos)}
+}

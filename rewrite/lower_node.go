@@ -1,0 +1,195 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"sync"
+
+	"github.com/sandtrap-go/sandtrap/gates/abi"
+)
+
+// modes are specimens of what go/types records for expressions: the mode of a
+// types.TypeAndValue cannot be set, only copied.
+type modes struct {
+	value, variable, noValue, constant, typeName types.TypeAndValue
+}
+
+var specimens = sync.OnceValue(func() modes {
+	const src = "package p; var v int; func f() { f(); _ = v; _ = 1; _ = int(v) }"
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "", src, 0)
+	if err != nil {
+		panic(err)
+	}
+	info := types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
+	if _, err := new(types.Config).Check("p", fset, []*ast.File{file}, &info); err != nil {
+		panic(err)
+	}
+	stmts := file.Decls[1].(*ast.FuncDecl).Body.List
+	assigned := func(i int) ast.Expr { return stmts[i].(*ast.AssignStmt).Rhs[0] }
+	return modes{
+		noValue:  info.Types[stmts[0].(*ast.ExprStmt).X],
+		variable: info.Types[assigned(1)],
+		constant: info.Types[assigned(2)],
+		value:    info.Types[assigned(3)],
+		typeName: info.Types[assigned(3).(*ast.CallExpr).Fun],
+	}
+})
+
+// set records that e is as the specimen, of type t.
+func (l *lowerer) set(e ast.Expr, specimen types.TypeAndValue, t types.Type) {
+	specimen.Type, specimen.Value = t, nil
+	l.info.Types[e] = specimen
+}
+
+func (l *lowerer) setConst(e ast.Expr, t types.Type, v constant.Value) {
+	tv := specimens().constant
+	tv.Type, tv.Value = t, v
+	l.info.Types[e] = tv
+}
+
+// sameMode makes e a plain value if it was a variable as part of operand, which
+// lowering has made a value.
+func (l *lowerer) sameMode(e, operand ast.Expr) {
+	tv := l.info.Types[e]
+	if tv.Addressable() && !l.info.Types[operand].Addressable() {
+		l.set(e, specimens().value, tv.Type)
+	}
+}
+
+func ident(name string, pos token.Pos) *ast.Ident {
+	return &ast.Ident{NamePos: pos, Name: name}
+}
+
+// qualified makes package.object, without recording its type.
+func (l *lowerer) qualified(name *types.PkgName, obj types.Object, pos token.Pos) *ast.SelectorExpr {
+	x, sel := ident(name.Name(), pos), ident(obj.Name(), pos)
+	l.info.Uses[x] = name
+	l.info.Uses[sel] = obj
+	return &ast.SelectorExpr{X: x, Sel: sel}
+}
+
+// bound makes the name of the gate with index i, which is no generic function.
+func (l *lowerer) bound(i int, pos token.Pos) *ast.SelectorExpr {
+	obj := l.section.object(i)
+	e := l.qualified(l.gateName, obj, pos)
+	l.set(e, specimens().value, obj.Type())
+	return e
+}
+
+// instanceOf makes the name of the gate with index i as a generic function that
+// is called with the type arguments of owner; the same as bound if the gate is
+// not generic.
+func (l *lowerer) instanceOf(i int, owner *types.Named, concrete *types.Signature, pos token.Pos) *ast.SelectorExpr {
+	e := l.bound(i, pos)
+	if l.section.object(i).Type().(*types.Signature).TypeParams().Len() > 0 {
+		l.set(e, specimens().value, concrete)
+		l.info.Instances[e.Sel] = types.Instance{TypeArgs: owner.TypeArgs(), Type: concrete}
+	}
+	return e
+}
+
+// gateCall makes a call of one of the fixed gates.
+func (l *lowerer) gateCall(name string, pos token.Pos, args ...ast.Expr) *ast.CallExpr {
+	obj := l.gate.Scope().Lookup(name)
+	fun := l.qualified(l.gateName, obj, pos)
+	l.set(fun, specimens().value, obj.Type())
+	return l.callOf(fun, pos, args...)
+}
+
+// callOf makes a call of fun, which has a signature.
+func (l *lowerer) callOf(fun ast.Expr, pos token.Pos, args ...ast.Expr) *ast.CallExpr {
+	call := &ast.CallExpr{Fun: fun, Lparen: pos, Args: args, Rparen: pos}
+	results := l.info.TypeOf(fun).Underlying().(*types.Signature).Results()
+	switch results.Len() {
+	case 0:
+		l.set(call, specimens().noValue, results)
+	case 1:
+		l.set(call, specimens().value, results.At(0).Type())
+	default:
+		l.set(call, specimens().value, results)
+	}
+	return call
+}
+
+// star makes *e.
+func (l *lowerer) star(e ast.Expr, elem types.Type) ast.Expr {
+	s := &ast.StarExpr{Star: e.Pos(), X: e}
+	l.set(s, specimens().variable, elem)
+	return s
+}
+
+// address makes &e, or p if e is *p. It is nil if e is not a variable.
+func (l *lowerer) address(e ast.Expr) ast.Expr {
+	if !l.info.Types[e].Addressable() {
+		return nil
+	}
+	if s, ok := ast.Unparen(e).(*ast.StarExpr); ok {
+		return s.X
+	}
+	u := &ast.UnaryExpr{OpPos: e.Pos(), Op: token.AND, X: e}
+	l.set(u, specimens().value, types.NewPointer(l.info.TypeOf(e)))
+	return u
+}
+
+// isGateCall reports whether e calls a function of the gate package.
+func (l *lowerer) isGateCall(e ast.Expr) bool {
+	call, ok := e.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	obj := l.info.Uses[sel.Sel]
+	return obj != nil && obj.Pkg() == l.gate
+}
+
+// selectField makes base.f for an embedded field of the script's own type. A
+// types.Selection cannot be made by hand, so go/types is asked for one.
+func (l *lowerer) selectField(base ast.Expr, f *types.Var) ast.Expr {
+	t := l.info.TypeOf(base)
+	scratch := types.NewPackage(f.Pkg().Path(), f.Pkg().Name())
+	scratch.Scope().Insert(types.NewVar(token.NoPos, scratch, "x", t))
+	e := &ast.SelectorExpr{X: ident("x", base.Pos()), Sel: ident(f.Name(), base.Pos())}
+	info := types.Info{Selections: map[*ast.SelectorExpr]*types.Selection{}}
+	if err := types.CheckExpr(l.fset, scratch, token.NoPos, e, &info); err != nil {
+		l.refuse(base, f.Name(), "the embedded field %s cannot be selected: %v", f.Name(), err)
+	}
+	e.X = base
+	l.info.Selections[e] = info.Selections[e]
+	l.info.Uses[e.Sel] = f
+	mode := specimens().value
+	if isPointer(t) || l.info.Types[base].Addressable() {
+		mode = specimens().variable
+	}
+	l.set(e, mode, f.Type())
+	return e
+}
+
+// mirror makes the name under which lowered code knows the host type obj.
+func (l *lowerer) mirror(obj *types.TypeName, pos token.Pos) *ast.SelectorExpr {
+	path := obj.Pkg().Path()
+	name := l.packages[path]
+	if name == nil {
+		m := Mirror{Path: path, Name: abi.MirrorName(len(l.mirrors) + 1)}
+		pkg := types.NewPackage(abi.MirrorPath(path), obj.Pkg().Name())
+		pkg.SetImports([]*types.Package{obj.Pkg()})
+		name = types.NewPkgName(token.NoPos, l.pkg, m.Name, pkg)
+		l.mirrors = append(l.mirrors, m)
+		l.packages[path] = name
+	}
+	return l.qualified(name, obj, pos)
+}
+
+// pointee is what t points to; nil if t is no pointer.
+func pointee(t types.Type) types.Type {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return nil
+}

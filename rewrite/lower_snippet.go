@@ -1,0 +1,190 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sandtrap-go/sandtrap/gates/abi"
+)
+
+// topLevel gives the top-level statements of a snippet their final form: values
+// of variables are assigned where they stand, and results are echoed.
+func (l *lowerer) topLevel() {
+	if l.body == nil {
+		return
+	}
+	l.entry = l.body.Name.Name
+	placed := map[ast.Stmt][]ast.Stmt{}
+	for _, top := range l.tops {
+		placed[top.placeholder] = l.place(top)
+	}
+	var list []ast.Stmt
+	for i, s := range l.body.Body.List {
+		if stmts, ok := placed[s]; ok {
+			list = append(list, stmts...)
+			continue
+		}
+		list = append(list, l.echo(s, i == len(l.body.Body.List)-1))
+	}
+	l.body.Body.List = list
+}
+
+// place takes the values from the declaration of a top-level variable and
+// returns the statements that assign them. The declaration stays, with a type.
+func (l *lowerer) place(top *topVar) []ast.Stmt {
+	spec, pos := top.spec, top.placeholder.Pos()
+	if len(spec.Values) == 0 {
+		return nil
+	}
+	l.info.InitOrder = slices.DeleteFunc(l.info.InitOrder, func(init *types.Initializer) bool {
+		return slices.Contains(spec.Values, init.Rhs)
+	})
+	set := &ast.AssignStmt{TokPos: pos, Tok: token.ASSIGN, Rhs: spec.Values}
+	for _, name := range spec.Names {
+		set.Lhs = append(set.Lhs, l.use(name, l.info.Defs[name]))
+	}
+	stmts := []ast.Stmt{set}
+	for _, a := range top.assign {
+		stmts = append(stmts, &ast.AssignStmt{
+			Lhs: []ast.Expr{l.use(a.to, l.info.Uses[a.to])}, TokPos: pos, Tok: token.ASSIGN,
+			Rhs: []ast.Expr{l.use(a.temp, l.info.Defs[a.temp])},
+		})
+	}
+	spec.Values = nil
+	if spec.Type == nil {
+		l.spellTypes(spec)
+	}
+	return stmts
+}
+
+// use makes a name of obj, which name declares or uses; the blank name if it is nil.
+func (l *lowerer) use(name *ast.Ident, obj types.Object) *ast.Ident {
+	id := ident(name.Name, name.Pos())
+	if obj == nil {
+		l.info.Defs[id] = nil
+		return id
+	}
+	l.info.Uses[id] = obj
+	l.set(id, specimens().variable, obj.Type())
+	return id
+}
+
+// spellTypes gives each name of spec a declaration of its own, with its type.
+func (l *lowerer) spellTypes(spec *ast.ValueSpec) {
+	g := l.declarationOf(spec)
+	g.Specs = nil
+	for _, name := range spec.Names {
+		v, ok := l.info.Defs[name].(*types.Var)
+		if !ok || name.Name == "_" {
+			continue
+		}
+		t := l.spell(v.Type(), name.Pos(), l.hiddenAtTop)
+		if t == nil {
+			l.refuse(name, name.Name, "the type of %s, %s, cannot be written here; declare the variable inside a function", name.Name, v.Type())
+		}
+		g.Specs = append(g.Specs, &ast.ValueSpec{Names: []*ast.Ident{name}, Type: t})
+	}
+	if len(g.Specs) != 1 {
+		g.Lparen, g.Rparen = g.TokPos, g.TokPos
+	}
+}
+
+func (l *lowerer) declarationOf(spec *ast.ValueSpec) *ast.GenDecl {
+	for _, d := range l.file.Decls {
+		if g, ok := d.(*ast.GenDecl); ok && slices.Contains(g.Specs, ast.Spec(spec)) {
+			return g
+		}
+	}
+	l.refuse(spec, "", "this variable has no declaration")
+	return nil
+}
+
+// hiddenAtTop reports whether the script declares name at package level.
+func (l *lowerer) hiddenAtTop(name string) bool { return l.pkg.Scope().Lookup(name) != nil }
+
+// echo makes a bare call that has results report them. Printing has results
+// that nobody looks at.
+func (l *lowerer) echo(s ast.Stmt, last bool) ast.Stmt {
+	stmt, ok := s.(*ast.ExprStmt)
+	if !ok {
+		return s
+	}
+	call, ok := stmt.X.(*ast.CallExpr)
+	if !ok || l.isQuiet(call) {
+		return s
+	}
+	t := l.info.TypeOf(call)
+	id := len(l.echoes)
+	l.echoes = append(l.echoes, Echo{Pos: call.Pos(), Type: t, Last: last})
+	results, ok := t.(*types.Tuple)
+	if !ok {
+		stmt.X = l.echoCall(id, call.Pos(), call)
+		return stmt
+	}
+	set := &ast.AssignStmt{TokPos: call.Pos(), Tok: token.DEFINE, Rhs: []ast.Expr{call}}
+	var values []ast.Expr
+	for i, t := range varTypes(results) {
+		name := ident(abi.Prefix+"_r"+strconv.Itoa(i), call.Pos())
+		v := types.NewVar(call.Pos(), l.pkg, name.Name, t)
+		l.info.Defs[name] = v
+		set.Lhs = append(set.Lhs, name)
+		values = append(values, l.use(name, v))
+	}
+	show := &ast.ExprStmt{X: l.echoCall(id, call.Pos(), values...)}
+	return &ast.BlockStmt{Lbrace: call.Pos(), List: []ast.Stmt{set, show}, Rbrace: call.Pos()}
+}
+
+func (l *lowerer) echoCall(id int, pos token.Pos, values ...ast.Expr) ast.Expr {
+	number := &ast.BasicLit{ValuePos: pos, Kind: token.INT, Value: strconv.Itoa(id)}
+	l.setConst(number, types.Typ[types.Int], constantInt(id))
+	return l.gateCall(abi.Echo, pos, append([]ast.Expr{number}, values...)...)
+}
+
+// isQuiet reports whether a call has no result worth reporting: none at all, an
+// echo, or what fmt.Print and its kin return.
+func (l *lowerer) isQuiet(call *ast.CallExpr) bool {
+	if tv := l.info.Types[call]; tv.IsVoid() {
+		return true
+	}
+	id := memberName(ast.Unparen(call.Fun))
+	if id == nil {
+		return false
+	}
+	obj := l.info.Uses[id]
+	if obj == nil || obj.Pkg() == nil {
+		return obj != nil // copy, recover
+	}
+	printing := strings.HasPrefix(obj.Name(), "Print") || strings.HasPrefix(obj.Name(), "Fprint")
+	return obj.Pkg() == l.gate || obj.Pkg().Path() == "fmt" && printing
+}
+
+// inputDecls declares the inputs as variables that start with what the host
+// hands in, before all others.
+func (l *lowerer) inputDecls() []ast.Decl {
+	var decls []ast.Decl
+	var inits []*types.Initializer
+	pos := l.file.Package
+	for _, v := range l.inputVars {
+		if v == nil {
+			continue
+		}
+		i := l.section.add(Binding{
+			Kind: BindInput, Name: v.Name(), Object: v, Pos: pos,
+			Type: signature(nil, nil, []types.Type{v.Type()}, false),
+		})
+		name := ident(v.Name(), pos)
+		l.info.Defs[name] = v
+		value := l.callOf(l.bound(i, pos), pos)
+		decls = append(decls, &ast.GenDecl{TokPos: pos, Tok: token.VAR, Specs: []ast.Spec{
+			&ast.ValueSpec{Names: []*ast.Ident{name}, Values: []ast.Expr{value}},
+		}})
+		inits = append(inits, &types.Initializer{Lhs: []*types.Var{v}, Rhs: value})
+		l.vars = append(l.vars, Var{Name: v.Name(), Type: v.Type(), Input: true, Obj: v})
+	}
+	l.info.InitOrder = append(inits, l.info.InitOrder...)
+	return decls
+}

@@ -1,0 +1,222 @@
+package rewrite
+
+import (
+	"go/token"
+	"slices"
+)
+
+// mistakes are tried in order.
+var mistakes = []mistake{
+	// What is no Go text at all.
+	{"U+2026", nil, Elided, "… is left in place of code", "write the code out"},
+	{"", elided, Elided, "... is left in place of code", "write the code out"},
+	{"U+003F", nil, OtherLanguage, "Go has no ?: operator", "use an if statement"},
+	{"U+0023", nil, OtherLanguage, "# means nothing in Go", "comments start with //"},
+	{"U+0040", nil, OtherLanguage, "@ means nothing in Go: there are no decorators or annotations", "remove it, or call the function around yours"},
+	{"U+0024", nil, OtherLanguage, "$ means nothing in Go", "names are plain; strings are formatted with fmt.Sprintf"},
+	{"U+005C", nil, OtherLanguage, `\ means nothing outside of a literal`, `lines go on after an operator, comma or opening bracket; remove \`},
+	{"U+201", nil, BadSyntax, "a curly quotation mark", `write " around strings, ' around single characters`},
+	{"curly quotation mark", nil, BadSyntax, "a curly quotation mark", `write " around strings`},
+	{"U+00A0", nil, BadSyntax, "a no-break space (U+00A0)", "replace it with a plain space"},
+	{"U+200", nil, BadSyntax, "an invisible character", "remove it"},
+	{"U+FEFF", nil, BadSyntax, "an invisible character (byte order mark)", "remove it"},
+
+	// Literals.
+	{"raw string literal not terminated", nil, BadSyntax, "this raw string is never closed", "add the closing `; or the text was cut off"},
+	{"string literal not terminated", nil, BadSyntax, "this string is not closed on its line", "add the closing \"; a string of several lines stands between backquotes, or has \\n in it"},
+	{"comment not terminated", nil, BadSyntax, "this comment is never closed", "add the closing */; or the text was cut off"},
+	{"rune literal", nil, BadSyntax, "single quotes hold one character", `write "..." for a string`},
+	{"unknown escape sequence", nil, BadSyntax, "unknown escape sequence", "write \\\\ for a backslash, or put the string between backquotes"},
+	{"", formatString, OtherLanguage, "Go has no strings with a prefix such as %s", `use fmt.Sprintf("...", values)`},
+	{"unexpected comma; expecting ]", nil, OtherLanguage, "a list of values needs its type", "write []int{1, 2}, with the type of the elements"},
+	{"expected operand, found '{'", nil, OtherLanguage, "a composite literal needs its type", "write []T{...}, map[K]V{...} or T{...}"},
+
+	// Words and operators of other languages.
+	{"", loopIn, OtherLanguage, "Go has no for ... in loops", "write for _, x := range xs { ... }"},
+	{"", startsWith("def", "fn", "function", "fun", "sub"), OtherLanguage, "%s is not Go", "write func name(x int) int { ... }"},
+	{"", startsWith("class"), OtherLanguage, "Go has no classes", "write type Name struct { ... } and methods func (n *Name) Method() { ... }"},
+	{"", startsWith("enum"), OtherLanguage, "Go has no enum", "write a type and constants with iota"},
+	{"", startsWith("while", "until", "do", "loop"), OtherLanguage, "Go has no %s loops", "write for condition { ... }"},
+	{"", startsWith("foreach"), OtherLanguage, "Go has no foreach", "write for _, x := range xs { ... }"},
+	{"", startsWith("unless"), OtherLanguage, "Go has no unless", "write if !condition { ... }"},
+	{"", startsWith("elif", "elsif", "elseif"), OtherLanguage, "%s is not Go", "write } else if condition { on one line"},
+	{"", startsWith("try", "catch", "except", "finally"), OtherLanguage, "Go has no %s", "functions return an error: if err != nil { ... }; defer runs at the end"},
+	{"", startsWith("throw", "raise"), OtherLanguage, "Go has no %s", "return an error, or call panic"},
+	{"", startsWith("print", "echo", "puts"), OtherLanguage, "%s is not a statement in Go", "write fmt.Println(x)"},
+	{"", startsWith("let", "val", "mut", "auto", "my"), OtherLanguage, "%s is not Go", "write x := value"},
+	{"", startsWith("public", "private", "protected", "static", "final", "async", "pub", "export", "abstract"), OtherLanguage, "Go has no modifier %s", "remove it; a name with a capital is exported"},
+	{"", startsWith("from", "using", "include", "require"), OtherLanguage, "%s is not Go", `write import "path"`},
+	{"", startsWith("await"), OtherLanguage, "Go has no await", "call the function; go starts it beside"},
+	{"", basicTypeFirst, OtherLanguage, "a type comes after the name in Go, not before", "write var x %s = value, or x := value"},
+	{"", wordBetween("and"), OtherLanguage, "Go has no and", "write &&"},
+	{"", wordBetween("or"), OtherLanguage, "Go has no or", "write ||"},
+	{"", wordBefore("not"), OtherLanguage, "Go has no not", "write !"},
+	{"", wordBefore("await"), OtherLanguage, "Go has no await", "call the function; go starts it beside"},
+	{"", wordBefore("new"), OtherLanguage, "new is a function in Go", "write T{...}, &T{...} or new(T)"},
+	{"", wordBefore("lambda"), OtherLanguage, "Go has no lambda", "write func(x int) int { return ... }"},
+	{"", operators(token.EQL, token.ASSIGN), OtherLanguage, "Go has no ===", "write =="},
+	{"", operators(token.NEQ, token.ASSIGN), OtherLanguage, "Go has no !==", "write !="},
+	{"", operators(token.LSS, token.GTR), OtherLanguage, "Go has no <>", "write !="},
+	{"", operators(token.ASSIGN, token.GTR), OtherLanguage, "Go has no =>", "a function is written func(x int) int { return ... }, a case of a switch case x:"},
+	{"", operators(token.SUB, token.GTR), OtherLanguage, "Go has no ->", "members are selected with a dot, also through pointers; a result type follows the parameters directly"},
+	{"", operators(token.COLON, token.COLON), OtherLanguage, "Go has no ::", "write a dot after the package name"},
+	{"", incremented, OtherLanguage, "%s is a statement in Go, after its variable and not part of an expression", "write it on a line of its own: i++"},
+	{"", conditional, OtherLanguage, "Go has no conditional expressions", "use an if statement"},
+	{"", colonBlock, OtherLanguage, "Go has blocks in braces, not after a colon", "write { ... }"},
+	{"missing ',' in parameter list", func(p place) bool { return p.kind(0) == token.COLON }, OtherLanguage, "a type follows its parameter without a colon", "write func f(x, y int)"},
+
+	// Go, but not quite.
+	{"missing import path", nil, BadSyntax, "an import path is a string", `write import "fmt"`},
+	{"expected statement, found 'else'", nil, BadSyntax, "else on a line of its own", "put it on the line of the closing brace: } else {"},
+	{"found 'case'", nil, BadSyntax, "a case outside of a switch or select", "write it inside of switch x { ... }"},
+	{"found 'default'", nil, BadSyntax, "default outside of a switch or select", "write it inside of switch x { ... }"},
+	{"before {", nil, BadSyntax, "the opening brace stands on a line of its own", "put { at the end of the line before"},
+	{"expecting { after", nil, BadSyntax, "the opening brace is not on this line", "put { at its end"},
+	{"expected '{', found newline", nil, BadSyntax, "the opening brace is not on this line", "put { at its end"},
+	{"expected for loop condition", nil, BadSyntax, "this for loop has no condition or no { on its line", "write for i := 0; i < n; i++ {, with { at the end of the line"},
+	{"", headerInParens, OtherLanguage, "the header of a for loop has no parentheses in Go", "write for i := 0; i < n; i++ {"},
+	{"", noBraces, BadSyntax, "the body of %s needs braces", "write { ... } around it"},
+	{"found assignment", assigned(token.ASSIGN), BadSyntax, "= assigns and is no condition", "write == to compare"},
+	{"found assignment", assigned(token.DEFINE), BadSyntax, ":= alone is no condition", "write if x := f(); x > 0 {"},
+	{"", declaredByDefine, BadSyntax, "var and const go with =, not with :=", "write x := value, or %s x = value"},
+	{"missing ',' before newline", nil, BadSyntax, "a comma is missing at the end of this line", "end the line with a comma, or put the closing bracket on it"},
+	{"missing ',' in", nil, BadSyntax, "a comma is missing here", "separate the elements with commas"},
+	{"imports must appear before", nil, BadSyntax, "an import after other declarations", "move it to the top, below the package clause"},
+	{"found 'import'", nil, BadSyntax, "an import inside of a function", "move it to the top of the program"},
+	{"expected '(', found", namedInFunc, BadSyntax, "a function with a name cannot be declared inside of another", "write name := func(...) { ... }, or move it out"},
+	{"expected declaration, found", nil, BadSyntax, "a statement outside of a function", "move it into func main; without a package clause, statements may stand anywhere"},
+	{"in go must be function call", nil, BadSyntax, "go wants a call", "write go f(), or go func() { ... }()"},
+	{"in defer must be function call", nil, BadSyntax, "defer wants a call", "write defer f(), or defer func() { ... }()"},
+}
+
+// elided finds dots that are not those of a variadic parameter or argument.
+func elided(p place) bool {
+	if p.kind(0) != token.ELLIPSIS {
+		return false
+	}
+	switch p.kind(-1) {
+	case token.ILLEGAL, token.SEMICOLON, token.LBRACE, token.COLON:
+		return true
+	case token.COMMA, token.LPAREN, token.ASSIGN, token.DEFINE, token.RETURN:
+		next := []token.Token{token.RPAREN, token.RBRACE, token.SEMICOLON, token.COMMA, token.ILLEGAL}
+		return slices.Contains(next, p.kind(1))
+	}
+	return false
+}
+
+// startsWith finds a statement that starts with one of words, and is not an
+// ordinary use of a variable or function of that name.
+func startsWith(words ...string) func(place) bool {
+	return func(p place) bool {
+		if p.kind(0) != token.IDENT || !p.starts() || !slices.Contains(words, p.text(0)) {
+			return false
+		}
+		switch p.kind(1) {
+		case token.DEFINE, token.ASSIGN, token.PERIOD, token.COMMA, token.SEMICOLON, token.INC, token.DEC:
+			return false
+		}
+		return true
+	}
+}
+
+func isWordAt(p place, word string) bool { return p.kind(0) == token.IDENT && p.text(0) == word }
+
+// wordBetween finds a word between two operands.
+func wordBetween(word string) func(place) bool {
+	return func(p place) bool {
+		return isWordAt(p, word) && endsOperand(p.kind(-1)) && startsOperand(p.kind(1))
+	}
+}
+
+// wordBefore finds a word that an operand follows.
+func wordBefore(word string) func(place) bool {
+	return func(p place) bool { return isWordAt(p, word) && p.kind(1) == token.IDENT }
+}
+
+func endsOperand(k token.Token) bool {
+	return k.IsLiteral() || k == token.RPAREN || k == token.RBRACK
+}
+
+func startsOperand(k token.Token) bool {
+	return k.IsLiteral() || k == token.LPAREN || k == token.NOT || k == token.SUB
+}
+
+// operators finds two tokens that are one operator elsewhere.
+func operators(a, b token.Token) func(place) bool {
+	return func(p place) bool { return p.pair(a, b) }
+}
+
+func formatString(p place) bool {
+	return p.kind(0) == token.IDENT && len(p.text(0)) <= 2 && p.pair(token.IDENT, token.STRING)
+}
+
+func loopIn(p place) bool {
+	if p.kind(0) != token.FOR {
+		return false
+	}
+	for n := 1; n < 8; n++ {
+		if p.kind(n) == token.IDENT && (p.text(n) == "in" || p.text(n) == "of") {
+			return p.kind(n-1) == token.IDENT || p.kind(n-1) == token.RPAREN
+		}
+	}
+	return false
+}
+
+func basicTypeFirst(p place) bool {
+	types := []string{"int", "float", "double", "string", "bool", "char", "byte", "long", "float64", "int64", "boolean"}
+	return p.kind(0) == token.IDENT && p.starts() && slices.Contains(types, p.text(0)) && p.kind(1) == token.IDENT
+}
+
+// incremented finds ++ or -- where no statement ends, or before its variable.
+func incremented(p place) bool {
+	return (p.kind(0) == token.INC || p.kind(0) == token.DEC) && (p.toks[p.i].off == p.error || p.starts())
+}
+
+// conditional finds: y if z else w.
+func conditional(p place) bool { return p.kind(0) == token.IF && endsOperand(p.kind(-1)) }
+
+// colonBlock finds a colon that ends a line which starts like a block.
+func colonBlock(p place) bool {
+	if p.kind(0) != token.IF && p.kind(0) != token.FOR && p.kind(0) != token.ELSE && p.kind(0) != token.FUNC || !p.starts() {
+		return false
+	}
+	for n := 1; n < maxPlaces; n++ {
+		switch p.kind(n) {
+		case token.LBRACE, token.ILLEGAL, token.SEMICOLON:
+			return false
+		case token.COLON:
+			return p.toks[p.i+n].off >= p.error || p.kind(n+1) != token.ILLEGAL
+		}
+	}
+	return false
+}
+
+func headerInParens(p place) bool { return p.kind(0) == token.FOR && p.kind(1) == token.LPAREN }
+
+// noBraces finds an if or for whose line has no brace.
+func noBraces(p place) bool {
+	if p.kind(0) != token.IF && p.kind(0) != token.FOR || !p.starts() {
+		return false
+	}
+	for n := 1; n < maxPlaces; n++ {
+		switch p.kind(n) {
+		case token.LBRACE:
+			return false
+		case token.SEMICOLON, token.ILLEGAL:
+			return p.kind(n) == token.ILLEGAL || p.toks[p.i+n].lit == "\n"
+		}
+	}
+	return false
+}
+
+func assigned(k token.Token) func(place) bool {
+	return func(p place) bool { return p.kind(0) == k }
+}
+
+func declaredByDefine(p place) bool {
+	return (p.kind(0) == token.VAR || p.kind(0) == token.CONST) && p.kind(1) == token.IDENT && p.kind(2) == token.DEFINE
+}
+
+func namedInFunc(p place) bool {
+	return p.kind(0) == token.FUNC && p.kind(1) == token.IDENT && p.toks[p.i+1].off == p.error
+}

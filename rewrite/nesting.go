@@ -1,0 +1,115 @@
+package rewrite
+
+import (
+	"fmt"
+	"go/token"
+	"strings"
+)
+
+// nesting follows the brackets, and how deep the syntax tree can be at most. A tree can
+// be no deeper than the number of tokens since the last separator, summed over the
+// open brackets: a+a+a, ****T, L1: L2: L3:, f()()() all grow by one level or less
+// per token. An else if may have separators in its header, so elses count until
+// their block ends.
+type nesting struct {
+	script *script
+	limit  int
+	open   []level
+	top    level // outside of all brackets
+	depth  int   // sum of all levels
+	broken *Rejection
+	odd    *level // the first brace closed by one that is indented less
+}
+
+type level struct {
+	tok
+	tokens, elses int
+}
+
+var closers = map[token.Token]token.Token{token.LPAREN: token.RPAREN, token.LBRACE: token.RBRACE, token.LBRACK: token.RBRACK}
+
+func (n *nesting) current() *level {
+	if len(n.open) == 0 {
+		return &n.top
+	}
+	return &n.open[len(n.open)-1]
+}
+
+func (n *nesting) add(t tok) *Rejection {
+	l := n.current()
+	switch t.kind {
+	case token.SEMICOLON, token.COMMA, token.CASE, token.DEFAULT:
+		n.depth -= l.tokens
+		l.tokens = 0
+		return nil
+	case token.ELSE: // the if before it is not above what follows, but for its node
+		n.depth -= l.tokens
+		l.tokens = 0
+		l.elses++
+	case token.RPAREN, token.RBRACE, token.RBRACK:
+		n.close(t)
+		return nil
+	default:
+		l.tokens++
+	}
+	n.depth++
+	if limit := n.limit * treeFactor; n.depth > limit {
+		return n.script.reject(t.off, TooDeep, "nesting", fmt.Sprintf("an expression, type or chain of more than %d parts", limit), "split it into smaller ones")
+	}
+	if closers[t.kind] != 0 {
+		n.open = append(n.open, level{tok: t})
+		if len(n.open) > n.limit {
+			return n.script.reject(t.off, TooDeep, "nesting", fmt.Sprintf("brackets nested more than %d deep", n.limit), "split it into smaller functions")
+		}
+	}
+	return nil
+}
+
+func (n *nesting) close(t tok) {
+	if n.broken != nil {
+		return
+	}
+	if len(n.open) == 0 {
+		n.broken = n.script.reject(t.off, Unbalanced, t.kind.String(), fmt.Sprintf("unexpected %s: nothing is open here", t.kind), "remove it, or add the opening bracket")
+		return
+	}
+	l := n.current()
+	if want := closers[l.kind]; t.kind != want {
+		n.broken = n.script.reject(t.off, Unbalanced, t.kind.String(), fmt.Sprintf("%s closes nothing: the %s opened on line %d wants %s first", t.kind, l.kind, n.script.position(l.off).Line, want), "")
+		return
+	}
+	if n.odd == nil && t.kind == token.RBRACE && n.script.indentOf(t.off, true) < n.script.indentOf(l.off, false) {
+		odd := *l
+		n.odd = &odd
+	}
+	n.depth -= l.tokens + l.elses
+	n.open = n.open[:len(n.open)-1]
+}
+
+// maxIndent bounds what is looked at of each line.
+const maxIndent = 100
+
+// indentOf is the width of the white space at the start of the line of off. If
+// first is set and something else than that stands before off: more than any.
+func (s *script) indentOf(off int, first bool) int {
+	start := s.offset(s.file.LineStart(s.file.Line(s.file.Pos(off))))
+	before := s.source.Text[start:min(off, start+maxIndent)]
+	indent := len(before) - len(strings.TrimLeft(before, " \t"))
+	if first && indent < off-start {
+		return maxIndent + 1
+	}
+	return indent
+}
+
+// end reports the first bracket that does not match, at the end of the code. Of
+// open braces, indentation tells which one was forgotten.
+func (n *nesting) end() *Rejection {
+	if n.broken != nil || len(n.open) == 0 {
+		return n.broken
+	}
+	l := n.current()
+	if n.odd != nil && l.kind == token.LBRACE {
+		l = n.odd
+	}
+	return n.script.reject(l.off, Unbalanced, l.kind.String(), fmt.Sprintf("this %s is never closed", l.kind), fmt.Sprintf("add the missing %s; or the text was cut off", closers[l.kind]))
+}

@@ -1,0 +1,50 @@
+package rewrite
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// Go's own test programs that are made to run must pass, apart from those that
+// hold what a sandbox refuses by design.
+func TestParseGoTests(t *testing.T) {
+	root := filepath.Join(runtime.GOROOT(), "test")
+	if _, err := os.Stat(root); err != nil {
+		t.Skip("this Go installation has no test directory")
+	}
+	byDesign := map[Code]bool{BadImport: true, BadDirective: true, NoBody: true, TooLarge: true, TooDeep: true}
+	passed := 0
+	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if first, _, _ := strings.Cut(string(text), "\n"); strings.TrimSpace(first) != "// run" {
+			return nil
+		}
+		_, err = Parse(Source{Name: "x.go", Text: string(text)}, Bounds{})
+		var rs Rejections
+		if errors.As(err, &rs) && !byDesign[rs[0].Code] {
+			t.Errorf("%s: %v", filepath.Base(path), err)
+		}
+		if err == nil {
+			passed++
+		} else {
+			t.Logf("%s: %v", filepath.Base(path), err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if passed < 900 {
+		t.Errorf("%d programs parse, want 900", passed)
+	}
+}

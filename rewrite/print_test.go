@@ -1,0 +1,37 @@
+package rewrite
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestTextOfNestedLiterals wants the text of what go/printer takes very long
+// for at once, and wants it to be the same program.
+func TestTextOfNestedLiterals(t *testing.T) {
+	tests := []struct {
+		name        string
+		open, close string
+	}{
+		{"statements", "_ = func() { x := 1; _ = x; ", "}\n"},
+		{"arguments", "use(func() {\n", "\n}, 1)\n"},
+		{"one line", "use(func() { use(nil, 1) ;", "}, 1)"},
+		{"values", "_ = func() { \n", "\n}\n"},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			depth := 190 / strings.Count(tc.open, "(") // what the bound on nesting lets through
+			src := "package main\nvar f func() func()\nfunc use(f func(), n int) {}\nfunc main() {\n" +
+				strings.Repeat(tc.open, depth) + strings.Repeat(tc.close, depth) + "}\n"
+			p := lower(t, src)
+			start := time.Now()
+			text := p.Text()
+			if took := time.Since(start); took > 300*time.Millisecond {
+				t.Errorf("Text took %v for %d bytes", took, len(text))
+			}
+			if err := recheck(p); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}

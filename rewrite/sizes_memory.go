@@ -1,0 +1,117 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+)
+
+// The most memory that a value of one type may take, and all package-level
+// variables together; and a variable of a function, of which there is one for each
+// call. What a script allocates at run time is charged there; this is what would
+// be laid out before.
+const (
+	maxTypeBytes  = 256 << 20
+	maxLocalBytes = 64 << 20
+)
+
+// hugeTypes refuses types and literals that take too much memory.
+func (c *checker) hugeTypes() Rejections {
+	m := measure{sizes: map[types.Type]float64{}}
+	globals := 0.0
+	var rs Rejections
+	refuse := func(n ast.Node, what string) {
+		if len(rs) < maxErrors {
+			rs = append(rs, c.reject(TypeTooLarge, n, "", what+" takes too much memory", "use a slice that grows, or a map"))
+		}
+	}
+	for x, tv := range c.result.info.Types {
+		if tv.Type != nil && m.bytes(tv.Type) > maxTypeBytes {
+			refuse(x, "a value of type "+c.typeText(tv.Type))
+		}
+		if lit, ok := x.(*ast.CompositeLit); ok && c.literalBytes(m, lit) > maxTypeBytes {
+			refuse(x, "the literal")
+		}
+	}
+	for id, obj := range c.result.info.Defs {
+		v, ok := obj.(*types.Var)
+		if !ok || v.IsField() {
+			continue
+		}
+		n := m.bytes(v.Type())
+		if v.Parent() == c.result.pkg.Scope() {
+			globals += n
+		} else if n > maxLocalBytes {
+			refuse(id, "variable "+v.Name())
+		}
+	}
+	if globals > maxTypeBytes && len(rs) == 0 {
+		refuse(c.parsed.file.Name, "the sum of the package-level variables")
+	}
+	return rs
+}
+
+// literalBytes is the memory of the elements of a slice literal, whose length
+// is its largest key.
+func (c *checker) literalBytes(m measure, lit *ast.CompositeLit) float64 {
+	t := c.typeOf(lit)
+	if t == nil {
+		return 0
+	}
+	s, ok := t.Underlying().(*types.Slice)
+	if !ok {
+		return 0
+	}
+	next, largest := 0.0, 0.0
+	for _, elt := range lit.Elts {
+		if kv, ok := elt.(*ast.KeyValueExpr); ok {
+			if v := c.result.info.Types[kv.Key].Value; v != nil {
+				next, _ = constant.Float64Val(constant.ToFloat(v))
+			}
+		}
+		next++
+		largest = max(largest, next)
+	}
+	return largest * m.bytes(s.Elem())
+}
+
+// A measure remembers the sizes of types.
+type measure struct {
+	sizes map[types.Type]float64
+}
+
+// bytes is the size of t in memory, about.
+func (m measure) bytes(t types.Type) float64 {
+	t = types.Unalias(t)
+	if n, ok := m.sizes[t]; ok {
+		return n
+	}
+	m.sizes[t] = 0 // for an invalid type that holds itself
+	n := m.layout(t)
+	m.sizes[t] = n
+	return n
+}
+
+func (m measure) layout(t types.Type) float64 {
+	const word = 8
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		if u.Info()&types.IsUntyped != 0 || u.Kind() == types.Invalid {
+			return word
+		}
+		return float64(types.SizesFor("gc", "amd64").Sizeof(u))
+	case *types.Array:
+		return min(float64(u.Len())*m.bytes(u.Elem()), most)
+	case *types.Struct:
+		sum := 0.0
+		for f := range u.Fields() {
+			sum += m.bytes(f.Type())
+		}
+		return min(sum, most)
+	case *types.Slice:
+		return 3 * word
+	case *types.Interface:
+		return 2 * word
+	}
+	return word
+}

@@ -1,0 +1,160 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+	"strconv"
+
+	"github.com/sandtrap-go/sandtrap/gates/abi"
+)
+
+// tops turns the top-level statements of a snippet into the body of its main
+// function and package-level variables.
+type tops struct {
+	script   *script
+	declared map[string]bool // by top-level statements so far
+	list     []ast.Stmt
+	decls    []ast.Decl
+	tops     []*topVar
+	echoes   []Echo
+	temps    int
+	errs     Rejections
+}
+
+func (t *tops) statements(list []ast.Stmt) {
+	list = slices.DeleteFunc(list, func(s ast.Stmt) bool {
+		_, empty := s.(*ast.EmptyStmt)
+		return empty
+	})
+	for i, stmt := range list {
+		t.statement(stmt, i == len(list)-1)
+	}
+}
+
+func (t *tops) statement(stmt ast.Stmt, last bool) {
+	switch stmt := stmt.(type) {
+	case *ast.LabeledStmt:
+		inner := innermost(stmt)
+		if labelled := inner.Stmt; isDeclaring(labelled) { // the label stays, on a statement of its own
+			inner.Stmt = &ast.EmptyStmt{Semicolon: labelled.Pos(), Implicit: true}
+			t.list = append(t.list, stmt)
+			t.statement(labelled, last)
+			return
+		}
+	case *ast.DeclStmt:
+		if isDeclaring(stmt) {
+			t.variables(stmt.Decl.(*ast.GenDecl))
+			return
+		}
+	case *ast.AssignStmt:
+		if stmt.Tok == token.DEFINE {
+			t.define(stmt)
+			return
+		}
+	case *ast.ExprStmt:
+		if _, ok := ast.Unparen(stmt.X).(*ast.CallExpr); !ok {
+			t.list = append(t.list, t.echo(stmt.X, last))
+			return
+		}
+	}
+	t.list = append(t.list, stmt)
+}
+
+// innermost is the last of the labels that stand before one statement.
+func innermost(stmt *ast.LabeledStmt) *ast.LabeledStmt {
+	for {
+		inner, ok := stmt.Stmt.(*ast.LabeledStmt)
+		if !ok {
+			return stmt
+		}
+		stmt = inner
+	}
+}
+
+// isDeclaring tells whether stmt declares variables.
+func isDeclaring(stmt ast.Stmt) bool {
+	switch stmt := stmt.(type) {
+	case *ast.DeclStmt:
+		return isOf(stmt.Decl, token.VAR)
+	case *ast.AssignStmt:
+		return stmt.Tok == token.DEFINE
+	}
+	return false
+}
+
+// variables takes a var declaration apart: one topVar for each spec.
+func (t *tops) variables(decl *ast.GenDecl) {
+	for _, spec := range decl.Specs {
+		spec := spec.(*ast.ValueSpec)
+		for _, name := range spec.Names {
+			t.declared[name.Name] = true
+		}
+		t.add(decl.Pos(), spec, nil)
+	}
+}
+
+func (t *tops) add(pos token.Pos, spec *ast.ValueSpec, assign []assignBack) {
+	v := &topVar{placeholder: &ast.EmptyStmt{Semicolon: pos}, spec: spec, assign: assign}
+	t.tops = append(t.tops, v)
+	t.list = append(t.list, v.placeholder)
+	t.decls = append(t.decls, &ast.GenDecl{TokPos: pos, Tok: token.VAR, Specs: []ast.Spec{spec}})
+}
+
+// define turns a, b := e into a spec. A name that is declared already gets a
+// temporary one there, and is assigned to in its place.
+func (t *tops) define(stmt *ast.AssignStmt) {
+	spec := &ast.ValueSpec{Values: stmt.Rhs}
+	var assign []assignBack
+	seen := map[string]bool{}
+	fresh := false
+	for _, lhs := range stmt.Lhs {
+		name, ok := lhs.(*ast.Ident)
+		switch {
+		case !ok:
+			t.reject(lhs, BadSyntax, ":=", "non-name on the left side of :=", "use = to assign to a field or element")
+			return
+		case name.Name == "_":
+		case seen[name.Name]:
+			t.reject(lhs, BadSyntax, name.Name, name.Name+" repeated on the left side of :=", "")
+			return
+		case t.declared[name.Name]:
+			temp := &ast.Ident{NamePos: name.Pos(), Name: abi.Prefix + "_t" + strconv.Itoa(t.temps)}
+			t.temps++
+			assign = append(assign, assignBack{to: name, temp: temp})
+			name = temp
+		default:
+			fresh = true
+			seen[name.Name] = true
+		}
+		spec.Names = append(spec.Names, name)
+	}
+	if !fresh {
+		t.reject(stmt, NoNewVariables, ":=", "no new variables on left side of :=", "use = to assign to variables that exist")
+		return
+	}
+	for name := range seen {
+		t.declared[name] = true
+	}
+	t.add(stmt.Pos(), spec, assign)
+}
+
+func (t *tops) reject(n ast.Node, code Code, name, message, hint string) {
+	t.errs = append(t.errs, t.script.reject(t.script.offset(n.Pos()), code, name, message, hint))
+}
+
+// echo wraps a bare expression, which Go would not take as a statement.
+func (t *tops) echo(x ast.Expr, last bool) ast.Stmt {
+	pos := x.Pos()
+	id := strconv.Itoa(len(t.echoes))
+	t.echoes = append(t.echoes, Echo{Pos: pos, Last: last})
+	return &ast.ExprStmt{X: &ast.CallExpr{
+		Fun: &ast.SelectorExpr{
+			X:   &ast.Ident{NamePos: pos, Name: abi.Name},
+			Sel: &ast.Ident{NamePos: pos, Name: abi.Echo},
+		},
+		Lparen: pos,
+		Args:   []ast.Expr{&ast.BasicLit{ValuePos: pos, ValueEnd: pos, Kind: token.INT, Value: id}, x},
+		Rparen: x.End(),
+	}}
+}

@@ -1,0 +1,125 @@
+package rewrite
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// base is the position of the first byte of the text. The room before it lets a
+// piece be parsed with a prefix in front and still have the positions of the
+// text as sent; see parsePiece.
+const base = 64
+
+// A script is the text as sent, with the one file that all positions are of.
+// The file has the lines of the text: no //line comment reaches it.
+type script struct {
+	source Source
+	fset   *token.FileSet
+	file   *token.File
+}
+
+func newScript(src Source) *script {
+	if src.Name == "" {
+		src.Name = "script.go"
+	}
+	fset := token.NewFileSet()
+	file := fset.AddFile(src.Name, base, len(src.Text))
+	file.SetLinesForContent([]byte(src.Text))
+	return &script{source: src, fset: fset, file: file}
+}
+
+// position is the place of the byte at offset. The end of the text is where the
+// last line that is not blank ends.
+func (s *script) position(offset int) Position {
+	if offset >= s.file.Size() {
+		offset = len(strings.TrimRight(s.source.Text, " \t\r\n"))
+	}
+	p := s.file.Position(s.file.Pos(max(offset, 0)))
+	return Position{Name: p.Filename, Line: p.Line, Column: p.Column}
+}
+
+func (s *script) offset(p token.Pos) int { return int(p) - base }
+
+func (s *script) reject(offset int, code Code, name, message, hint string) *Rejection {
+	return &Rejection{Code: code, Pos: s.position(offset), Name: printable(name), Message: printable(message), Hint: printable(hint)}
+}
+
+// maxMessage bounds a message in bytes: the parser quotes tokens whole.
+const maxMessage = 240
+
+// printable makes text fit to be shown: short, and without line ends and the like.
+func printable(text string) string {
+	if len(text) > maxMessage {
+		text = strings.ToValidUTF8(text[:maxMessage], "") + "..."
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return ' '
+	}, text)
+}
+
+// checkText refuses what is no text at all, or too much of it.
+func (s *script) checkText(b Bounds) Rejections {
+	text := s.source.Text
+	if len(text) > b.Bytes {
+		return Rejections{s.reject(b.Bytes, TooLarge, "source", fmt.Sprintf("source of %d bytes; the limit is %d", len(text), b.Bytes), "send a shorter program")}
+	}
+	if i := strings.IndexByte(text, 0); i >= 0 {
+		return Rejections{s.reject(i, BadText, "NUL", "a NUL byte in the source", "send the source as UTF-8 text")}
+	}
+	for i, r := range text {
+		if r == utf8.RuneError && !strings.HasPrefix(text[i:], string(utf8.RuneError)) {
+			return Rejections{s.reject(i, BadText, "UTF-8", "the source is not valid UTF-8", "send the source as UTF-8 text")}
+		}
+	}
+	return nil
+}
+
+// A parseError is an error of go/parser at an offset in the text as sent.
+type parseError struct {
+	off int
+	msg string
+}
+
+// parsePiece parses prefix + code + suffix so that the positions of code are those
+// it has in the script's file: in a FileSet of its own, the file is put just so
+// far before base as the prefix is long. code is as long as the text, and has no
+// comments, so nothing in it can move positions.
+func parsePiece(prefix string, code []byte, suffix string) (*ast.File, []parseError) {
+	fset := token.NewFileSet()
+	fset.AddFile("", 1, base-len(prefix)-2) // one more than its size is the next base
+	text := make([]byte, 0, len(prefix)+len(code)+len(suffix))
+	text = append(append(append(text, prefix...), code...), suffix...)
+	file, err := parser.ParseFile(fset, "", text, parser.SkipObjectResolution)
+	if err == nil {
+		return file, nil
+	}
+	var list scanner.ErrorList
+	if !errors.As(err, &list) {
+		return nil, []parseError{{0, err.Error()}}
+	}
+	errs := make([]parseError, 0, len(list))
+	for _, e := range list {
+		errs = append(errs, parseError{e.Pos.Offset - len(prefix), e.Msg})
+	}
+	return nil, errs
+}
+
+// blank overwrites b[from:to] with spaces. Line ends stay, since they can end
+// statements.
+func blank(b []byte, from, to int) {
+	for i := from; i < to && i < len(b); i++ {
+		if b[i] != '\n' {
+			b[i] = ' '
+		}
+	}
+}

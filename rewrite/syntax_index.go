@@ -1,0 +1,95 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/token"
+)
+
+// A syntaxIndex finds the nodes that errors are about by their positions.
+type syntaxIndex struct {
+	imports        map[token.Pos]*ast.ImportSpec   // of the path, and of the name if there is one
+	selectorsByX   map[token.Pos]*ast.SelectorExpr // of X, where X is a name
+	selectorsBySel map[token.Pos]*ast.SelectorExpr
+	calledNames    map[token.Pos]bool
+	litsByKey      map[token.Pos]*ast.CompositeLit
+	binariesByPos  map[token.Pos]*ast.BinaryExpr // of the first operand and of the operator
+	exprsByPos     map[token.Pos]ast.Expr        // the outermost
+	calls          []*ast.CallExpr               // outer ones first
+	lits           []*ast.CompositeLit           // outer ones first
+}
+
+// syntax makes the index on first use: only a source with errors needs it.
+func (c *checker) syntax() *syntaxIndex {
+	if c.index == nil {
+		c.index = indexSyntax(c.parsed.file)
+	}
+	return c.index
+}
+
+func indexSyntax(f *ast.File) *syntaxIndex {
+	x := &syntaxIndex{
+		imports:        map[token.Pos]*ast.ImportSpec{},
+		selectorsByX:   map[token.Pos]*ast.SelectorExpr{},
+		selectorsBySel: map[token.Pos]*ast.SelectorExpr{},
+		calledNames:    map[token.Pos]bool{},
+		litsByKey:      map[token.Pos]*ast.CompositeLit{},
+		binariesByPos:  map[token.Pos]*ast.BinaryExpr{},
+		exprsByPos:     map[token.Pos]ast.Expr{},
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		x.add(n)
+		return true
+	})
+	return x
+}
+
+func (x *syntaxIndex) add(n ast.Node) {
+	if e, ok := n.(ast.Expr); ok && x.exprsByPos[e.Pos()] == nil {
+		x.exprsByPos[e.Pos()] = e
+	}
+	switch n := n.(type) {
+	case *ast.ImportSpec:
+		x.imports[n.Pos()] = n
+		x.imports[n.Path.Pos()] = n
+	case *ast.SelectorExpr:
+		x.selectorsBySel[n.Sel.Pos()] = n
+		if id, ok := n.X.(*ast.Ident); ok {
+			x.selectorsByX[id.Pos()] = n
+		}
+	case *ast.CallExpr:
+		if id, ok := n.Fun.(*ast.Ident); ok {
+			x.calledNames[id.Pos()] = true
+		}
+		x.calls = append(x.calls, n)
+	case *ast.CompositeLit:
+		x.lits = append(x.lits, n)
+		for _, elt := range n.Elts {
+			x.litsByKey[elt.Pos()] = n
+		}
+	case *ast.BinaryExpr:
+		x.binariesByPos[n.OpPos] = n
+		x.binariesByPos[n.Pos()] = n
+	}
+}
+
+// callAround is the innermost call that pos lies in.
+func (x *syntaxIndex) callAround(pos token.Pos) *ast.CallExpr {
+	var in *ast.CallExpr
+	for _, call := range x.calls {
+		if call.Pos() <= pos && pos <= call.Rparen {
+			in = call
+		}
+	}
+	return in
+}
+
+// litAround is the innermost composite literal that pos lies in.
+func (x *syntaxIndex) litAround(pos token.Pos) *ast.CompositeLit {
+	var in *ast.CompositeLit
+	for _, lit := range x.lits {
+		if lit.Pos() <= pos && pos <= lit.Rbrace {
+			in = lit
+		}
+	}
+	return in
+}

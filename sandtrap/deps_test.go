@@ -1,0 +1,143 @@
+package sandtrap
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/sandtrap-go/sandtrap/"
+
+// ladder is a statement of policy: which packages of this module each package may
+// import, lowest first. A build that breaks it is fixed by changing the build,
+// not this table.
+var ladder = map[string][]string{
+	"gates/abi": {},
+
+	"gates":    {"gates/abi"},
+	"rewrite":  {"gates/abi"},
+	"builtins": {},
+
+	"sandtrap/internal/engine":       {"gates", "rewrite"},
+	"sandtrap/internal/engine/yaegi": {"sandtrap/internal/engine", "gates", "gates/abi", "rewrite"},
+
+	"sandtrap": {"sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "rewrite", "gates", "builtins"},
+
+	"sandtrap/sandtraptest": {"sandtrap"},
+
+	"cmd/internal/cli":         {"sandtrap"},
+	"cmd/internal/conformance": {"sandtrap"},
+
+	"cmd/sandtrap":    {"cmd/internal/cli"},
+	"cmd/conformance": {"cmd/internal/conformance"},
+}
+
+// dangerous names the only packages that may import what could undo a sandbox,
+// and why the others may not. A path that ends in / stands for all below it.
+var dangerous = []struct {
+	imported string
+	owners   []string
+	why      string
+}{
+	{"github.com/traefik/yaegi/", []string{"sandtrap/internal/engine/yaegi"}, "nothing above the seam may depend on one engine"},
+	{"golang.org/x/tools/go/ssa", []string{"sandtrap/internal/engine/vm"}, "nothing above the seam may depend on one engine"},
+	{"os/exec", []string{"isolate", "cmd/internal/conformance"}, "processes are started in one place"},
+	{"syscall", []string{"isolate", "isolate/confine"}, "the kernel is spoken to in one place"},
+	{"golang.org/x/sys/", []string{"isolate", "isolate/confine"}, "the kernel is spoken to in one place"},
+	{"github.com/spf13/afero", []string{"vfs", "sandtrap"}, "files are reached in one place"},
+	{"reflect", []string{"rewrite", "builtins", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm"}, "values of scripts are handled below the façade"},
+	{"unsafe", nil, "a script's value must never become a pointer by mistake"},
+	{"plugin", nil, "code that nobody checked"},
+	{"net", nil, "no package of this module needs a network"},
+	{"net/", nil, "no package of this module needs a network"},
+}
+
+// TestDependencies reads every file of the module that is not a test.
+func TestDependencies(t *testing.T) {
+	seen := map[string]bool{}
+	for file, imports := range moduleImports(t, "..") {
+		dir := path.Dir(file)
+		allowed, ok := ladder[dir]
+		if !ok && !seen[dir] {
+			t.Errorf("package %s has no row in the ladder", dir)
+		}
+		seen[dir] = true
+		for _, imp := range imports {
+			if own, ok := strings.CutPrefix(imp, module); ok && !slices.Contains(allowed, own) {
+				t.Errorf("%s imports %s, which its row does not name", file, own)
+			}
+			for _, d := range dangerous {
+				if matches(d.imported, imp) && !slices.Contains(d.owners, dir) {
+					t.Errorf("%s imports %s: %s (only in %v)", file, imp, d.why, d.owners)
+				}
+			}
+		}
+	}
+	if len(seen) < 5 {
+		t.Fatalf("found only %d packages: the test does not read the module", len(seen))
+	}
+}
+
+// TestLadderGoesUp fails if two rows of the ladder import each other.
+func TestLadderGoesUp(t *testing.T) {
+	var visit func(pkg string, above []string)
+	visit = func(pkg string, above []string) {
+		if slices.Contains(above, pkg) {
+			t.Fatalf("cycle: %v", append(above, pkg))
+		}
+		for _, below := range ladder[pkg] {
+			visit(below, append(slices.Clone(above), pkg))
+		}
+	}
+	for pkg := range ladder {
+		visit(pkg, nil)
+	}
+}
+
+func matches(pattern, imp string) bool {
+	if strings.HasSuffix(pattern, "/") {
+		return strings.HasPrefix(imp, pattern)
+	}
+	return imp == pattern
+}
+
+// moduleImports maps each Go file below root that is no test to its imports.
+func moduleImports(t *testing.T, root string) map[string][]string {
+	t.Helper()
+	found := map[string][]string{}
+	err := fs.WalkDir(os.DirFS(root), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "docs"):
+			return fs.SkipDir
+		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, name), nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		imports := []string{}
+		for _, spec := range f.Imports {
+			imp, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			imports = append(imports, imp)
+		}
+		found[name] = imports
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}

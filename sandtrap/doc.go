@@ -1,0 +1,21 @@
+// Package sandtrap runs Go source nobody has reviewed, under a policy.
+//
+//	box, err := sandtrap.New(ctx, sandtrap.Policy{Std: sandtrap.Pure()})
+//	res, err := box.Run(ctx, sandtrap.Script{Text: `fmt.Println("hello")`})
+//
+// A [Policy] says what a script may reach and what it may use up. Its zero value
+// allows the language and nothing else. A [Script] is a whole program or a
+// snippet: statements, declarations and expressions without a package clause,
+// with or without a Markdown fence around them. A [Result] always comes back,
+// with what was printed and counted until the script ended, however it ended; an
+// [Error] says why it did not end well, in the terms of the text that was sent.
+//
+// What holds in every mode: a script reaches only what the policy lists, a
+// refused script runs nothing, limits end a run that reaches them, and nothing
+// of the host is shown in a result or an error.
+//
+// What does not hold: with [None] the script shares the address space and the
+// processor of its host, so a fault in an engine or in a host function that the
+// policy hands out is a fault of the host. docs/security.md says what each mode is
+// good for.
+package sandtrap

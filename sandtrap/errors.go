@@ -1,0 +1,156 @@
+package sandtrap
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/sandtrap-go/sandtrap/rewrite"
+)
+
+// A Kind says in one word what became of a script that did not end well. The
+// list is append-only and the words are part of the command's JSON.
+type Kind string
+
+// Before the run; nothing has run.
+const (
+	KindSyntax   Kind = "syntax"   // not Go
+	KindRejected Kind = "rejected" // Go, but of no use in a sandbox
+	KindType     Kind = "type"     // does not type-check
+	KindDenied   Kind = "denied"   // the policy does not allow it; during the run too
+)
+
+// During the run.
+const (
+	KindPanic     Kind = "panic"
+	KindExit      Kind = "exit" // os.Exit with a code that is not 0
+	KindTimeout   Kind = "timeout"
+	KindTicks     Kind = "ticks"
+	KindMemory    Kind = "memory"
+	KindDepth     Kind = "depth"
+	KindTasks     Kind = "tasks"
+	KindOutput    Kind = "output"
+	KindCancelled Kind = "cancelled"
+	KindDeadlock  Kind = "deadlock"
+)
+
+// Not the script's doing.
+const (
+	KindIsolation Kind = "isolation" // the isolation asked for is not to be had
+	KindWorker    Kind = "worker"    // a worker process failed
+	KindInternal  Kind = "internal"  // a fault of this package
+)
+
+// An Error says why a script was refused or did not end well. It holds text and
+// numbers only: no value of the host or of the script can be reached through it.
+type Error struct {
+	Kind    Kind
+	Pos     Position // in the text as sent; zero if there is none
+	Name    string   // what it is about, if that has a name: "os.Open"
+	Message string   // one line: what is wrong
+	Hint    string   // one line: what to do; may be empty
+	Code    int      // exit code, for KindExit
+	Stack   []Frame  // of the script, innermost first
+	More    []*Error // the other reasons of a refusal, in order of position
+	Err     error    // context.Canceled or context.DeadlineExceeded where that was it
+
+	refused  bool // before the run
+	isImport bool
+}
+
+// A Position is a place in the text as sent.
+type Position = rewrite.Position
+
+// A Frame is a call in progress.
+type Frame struct {
+	Func string // main.f, main.(*T).M, main.main.func1
+	Pos  Position
+}
+
+// Error is the position, the message and the hint of e, and below them those of
+// More: one line for each.
+func (e *Error) Error() string {
+	var b strings.Builder
+	for i, one := range e.All() {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		if one.Pos.Line > 0 {
+			b.WriteString(one.Pos.String() + ": ")
+		}
+		b.WriteString(one.Message)
+		if one.Hint != "" {
+			b.WriteString(" (" + one.Hint + ")")
+		}
+	}
+	return b.String()
+}
+
+// All is e and then More.
+func (e *Error) All() []*Error { return append([]*Error{e}, e.More...) }
+
+// Unwrap gives errors.Is and errors.As the reasons in More, and Err.
+func (e *Error) Unwrap() []error {
+	var errs []error
+	for _, m := range e.More {
+		errs = append(errs, m)
+	}
+	if e.Err != nil {
+		errs = append(errs, e.Err)
+	}
+	return errs
+}
+
+// Is makes e match the Err values of its kind.
+func (e *Error) Is(target error) bool {
+	s, ok := target.(*sentinel)
+	return ok && s.match(e)
+}
+
+// A sentinel is what errors.Is compares with. Scripts cannot make one: their
+// panics become text.
+type sentinel struct {
+	text  string
+	match func(*Error) bool
+}
+
+func (s *sentinel) Error() string { return "sandtrap: " + s.text }
+
+func ofKind(kinds ...Kind) *sentinel {
+	return &sentinel{string(kinds[0]), func(e *Error) bool { return slices.Contains(kinds, e.Kind) }}
+}
+
+// ErrPolicy is matched by errors of Compile and New that are about the Policy.
+var ErrPolicy = errors.New("sandtrap: wrong policy")
+
+// ErrClosed is returned by a Sandbox after Close.
+var ErrClosed = errors.New("sandtrap: the sandbox is closed")
+
+// Groups of kinds, for errors.Is.
+var (
+	ErrScript  error = &sentinel{"the script did not end well", func(*Error) bool { return true }}
+	ErrRefused error = &sentinel{"the script was refused; nothing ran", func(e *Error) bool { return e.refused }}
+	ErrImport  error = &sentinel{"an import was refused", func(e *Error) bool { return e.isImport }}
+	ErrLimit   error = ofKind(KindTimeout, KindTicks, KindMemory, KindDepth, KindTasks, KindOutput)
+)
+
+// One for each kind, for errors.Is.
+var (
+	ErrSyntax    error = ofKind(KindSyntax)
+	ErrRejected  error = ofKind(KindRejected)
+	ErrType      error = ofKind(KindType)
+	ErrDenied    error = ofKind(KindDenied)
+	ErrPanic     error = ofKind(KindPanic)
+	ErrExit      error = ofKind(KindExit)
+	ErrTimeout   error = ofKind(KindTimeout)
+	ErrTicks     error = ofKind(KindTicks)
+	ErrMemory    error = ofKind(KindMemory)
+	ErrDepth     error = ofKind(KindDepth)
+	ErrTasks     error = ofKind(KindTasks)
+	ErrOutput    error = ofKind(KindOutput)
+	ErrCancelled error = ofKind(KindCancelled)
+	ErrDeadlock  error = ofKind(KindDeadlock)
+	ErrIsolation error = ofKind(KindIsolation)
+	ErrWorker    error = ofKind(KindWorker)
+	ErrInternal  error = ofKind(KindInternal)
+)

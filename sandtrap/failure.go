@@ -1,0 +1,100 @@
+package sandtrap
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+)
+
+// refusal is the Error for what a stage before the run returned.
+func refusal(err error) error {
+	rejections, ok := errors.AsType[rewrite.Rejections](err)
+	if !ok || len(rejections) == 0 {
+		return internalError(err.Error())
+	}
+	var first *Error
+	for _, r := range rejections {
+		e := rejected(r)
+		if first == nil {
+			first = e
+		} else {
+			first.More = append(first.More, e)
+		}
+	}
+	return first
+}
+
+// rejected is the Error for one reason.
+func rejected(r *rewrite.Rejection) *Error {
+	kinds := map[rewrite.Group]Kind{
+		rewrite.Syntax: KindSyntax, rewrite.Rejected: KindRejected, rewrite.Type: KindType, rewrite.Denied: KindDenied,
+	}
+	e := &Error{Kind: KindRejected, Pos: r.Pos, Name: r.Name, Message: r.Message, Hint: r.Hint, refused: true}
+	if k, ok := kinds[r.Code.Group()]; ok && r.Code != 0 { // engines refuse without a code
+		e.Kind = k
+	}
+	e.isImport = strings.Contains(r.Code.String(), "Import")
+	return e
+}
+
+// failure is the Error for what became of a run, nil if it went well. A run is
+// stuck that was given up because a host function did not return.
+func failure(ctx context.Context, out engine.Outcome, stuck bool) *Error {
+	switch {
+	case out.Stop != nil:
+		e := stopped(ctx, out)
+		if e != nil && stuck {
+			e.Hint = "a function of the host that the script called has not returned"
+		}
+		return e
+	case stuck:
+		return internalError("the run did not end when it had to")
+	case out.Panic != nil:
+		e := &Error{Kind: KindPanic, Message: out.Panic.Text, Stack: frames(out.Panic.Stack)}
+		if len(e.Stack) > 0 {
+			e.Pos = e.Stack[0].Pos
+		}
+		return e
+	case out.Fault != nil:
+		return internalError(out.Fault.Error())
+	}
+	return nil
+}
+
+// stopped is the Error for a stop. Leaving with os.Exit(0) is no failure.
+func stopped(ctx context.Context, out engine.Outcome) *Error {
+	s := out.Stop
+	if s.Reason == gates.Exit && s.Code == 0 {
+		return nil
+	}
+	e := &Error{Kind: Kind(s.Reason), Message: s.Message, Code: s.Code, Stack: frames(out.Stack)}
+	if len(e.Stack) > 0 {
+		e.Pos = e.Stack[0].Pos
+	}
+	switch end, ok := ctx.Deadline(); {
+	case s.Reason == gates.Cancelled && ctx.Err() != nil:
+		e.Err = context.Canceled
+	case s.Reason == gates.Timeout && ok && !time.Now().Before(end):
+		e.Err = context.DeadlineExceeded
+	}
+	return e
+}
+
+func frames(list []engine.Frame) []Frame {
+	var out []Frame
+	for _, f := range list {
+		out = append(out, Frame{Func: f.Func, Pos: f.Pos})
+	}
+	return out
+}
+
+// internalError is a fault of this module, told in one line.
+func internalError(message string) *Error {
+	first, _, _ := strings.Cut(message, "\n")
+	return &Error{Kind: KindInternal, Message: first, Hint: "this is a fault of the sandbox, not of the script"}
+}

@@ -1,0 +1,244 @@
+package yaegi
+
+import (
+	"bytes"
+	"fmt"
+	"go/token"
+	"go/types"
+	"reflect"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+)
+
+// thrown is a panic of the script on its way up. The value itself stays in the
+// script, at the index; v is what the host sees of it.
+type thrown struct {
+	v     any
+	index int
+	pos   token.Pos
+	typ   string
+}
+
+func throw(v any, index, pos int, typ string) {
+	if v == nil {
+		panic(runtimeError(nilPanic))
+	}
+	panic(&thrown{v, index, token.Pos(pos), typ})
+}
+
+// thrownIndex is where the script keeps the value, -1 if it is not one of its own.
+func thrownIndex(v any) int {
+	if t, ok := v.(*thrown); ok {
+		return t.index
+	}
+	return -1
+}
+
+const nilPanic = "panic called with nil argument (use GODEBUG=panicnil=1 to disable)"
+
+// A runtimeError is an error of Go's run time, as the script sees it.
+type runtimeError string
+
+func (e runtimeError) Error() string {
+	if e == nilPanic || strings.HasPrefix(string(e), "interface conversion") || strings.HasPrefix(string(e), "assignment to") {
+		return string(e)
+	}
+	return "runtime error: " + string(e)
+}
+
+// RuntimeError makes it a runtime.Error.
+func (runtimeError) RuntimeError() {}
+
+var _ runtime.Error = runtimeError("")
+
+// unwrap takes the interpreter's wrapping off a recovered value.
+func unwrap(v any) any {
+	for {
+		r, ok := v.(reflect.Value)
+		if !ok || !r.IsValid() || !r.CanInterface() {
+			return v
+		}
+		v = r.Interface()
+	}
+}
+
+// v2script is what the script gets from recover: its own panics as they are, those
+// of the interpreter as Go's.
+func v2script(v any) any {
+	switch v := v.(type) {
+	case nil, *thrown, runtimeError:
+		return v
+	}
+	if e, ok := asRuntimeError(v); ok {
+		return e
+	}
+	return v
+}
+
+// translations turn the texts of reflect, with which the interpreter does what Go
+// compiles, into those of Go's run time, as far as they say the same.
+var translations = []struct {
+	re *regexp.Regexp
+	to string
+}{
+	{regexp.MustCompile(`reflect: (slice|array|string) index out of range`), "index out of range"},
+	{regexp.MustCompile(`reflect.Value.Slice3?: .*(out of bounds|out of range)`), "slice bounds out of range"},
+	{regexp.MustCompile(`reflect: call of reflect\.Value\.\w+ on (zero Value|ptr Value|interface Value)`), "invalid memory address or nil pointer dereference"},
+	{regexp.MustCompile(`reflect: call of reflect\.Value\.\w+ on zero Value`), "invalid memory address or nil pointer dereference"},
+	{regexp.MustCompile(`reflect: (slice|array) index out of range`), "index out of range"},
+}
+
+func asRuntimeError(v any) (runtimeError, bool) {
+	var text string
+	switch v := v.(type) {
+	case runtime.Error:
+		text = v.Error()
+		if t, ok := strings.CutPrefix(text, "runtime error: "); ok {
+			return runtimeError(t), true
+		}
+		if _, ok := v.(*runtime.TypeAssertionError); ok {
+			return runtimeError(text), true
+		}
+	case *reflect.ValueError:
+		text = v.Error()
+	case error:
+		if text = v.Error(); text == "assignment to entry in nil map" {
+			return runtimeError(text), true
+		}
+	case string:
+		text = v
+	default:
+		return "", false
+	}
+	for _, t := range translations {
+		if t.re.MatchString(text) {
+			return runtimeError(t.to), true
+		}
+	}
+	return "", false
+}
+
+// panicOf describes an unrecovered panic, or the failure of the interpreter that it
+// is.
+func (s *run) panicOf(v any) (p *engine.Panic, fault error) {
+	defer func() {
+		if r := recover(); r != nil {
+			p, fault = nil, s.fault("print a panic of", "its value")
+		}
+	}()
+	v = unwrap(v)
+	switch v := v.(type) {
+	case *thrown:
+		return &engine.Panic{Text: panicText(v.v, v.typ), Stack: s.stack.frames(s.position(v.pos))}, nil
+	case runtimeError:
+		return &engine.Panic{Text: v.Error(), Stack: s.stack.frames(rewrite.Position{})}, nil
+	}
+	if e, ok := asRuntimeError(v); ok {
+		return &engine.Panic{Text: e.Error(), Stack: s.stack.frames(rewrite.Position{})}, nil
+	}
+	return nil, s.fault("run", v)
+}
+
+// panicText is what Go prints after "panic: ".
+func panicText(v any, typ string) string {
+	switch v := v.(type) {
+	case nil:
+		return "nil"
+	case error:
+		return v.Error()
+	case fmt.Stringer:
+		return v.String()
+	}
+	r := reflect.ValueOf(v)
+	named := strings.Contains(typ, ".")
+	switch r.Kind() {
+	case reflect.String:
+		if named {
+			return typ + `("` + r.String() + `")`
+		}
+		return r.String()
+	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8,
+		reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr, reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
+		if named {
+			return typ + "(" + printed(v) + ")"
+		}
+		return printed(v)
+	}
+	return "(" + typ + ") 0x0"
+}
+
+// A stack collects the frames that the interpreter reports, one a line, while a
+// panic unwinds it.
+type stack struct {
+	line  []byte
+	funcs []rewrite.Position
+	names []string
+}
+
+// maxFrames is how many frames of a deep stack are kept.
+const maxFrames = 64
+
+func newStack() *stack { return &stack{} }
+
+var frameLine = regexp.MustCompile(`^(.*):(\d+):(\d+): panic: (.*)\(\.\.\.\)$`)
+
+// Write takes what the interpreter writes to its stderr.
+func (k *stack) Write(p []byte) (int, error) {
+	if len(k.names) >= maxFrames {
+		return len(p), nil
+	}
+	k.line = append(k.line, p...)
+	for {
+		i := bytes.IndexByte(k.line, '\n')
+		if i < 0 {
+			return len(p), nil
+		}
+		if m := frameLine.FindSubmatch(k.line[:i]); m != nil {
+			line, _ := strconv.Atoi(string(m[2]))
+			column, _ := strconv.Atoi(string(m[3]))
+			k.names = append(k.names, string(m[4]))
+			k.funcs = append(k.funcs, rewrite.Position{Name: string(m[1]), Line: line, Column: column})
+		}
+		k.line = k.line[i+1:]
+	}
+}
+
+// frames returns the frames, with the place of the panic in the innermost. The
+// interpreter tells where a function begins, not where in it the call was.
+func (k *stack) frames(at rewrite.Position) []engine.Frame {
+	var out []engine.Frame
+	for i, name := range k.names {
+		if name == "main.__st_throw" || name == "main" {
+			continue
+		}
+		pos := k.funcs[i]
+		if len(out) == 0 && at.Line > 0 {
+			pos = at
+		}
+		out = append(out, engine.Frame{Func: name, Pos: pos})
+	}
+	if len(out) == 0 && at.Line > 0 {
+		out = append(out, engine.Frame{Func: "main", Pos: at})
+	}
+	return out
+}
+
+// clean removes from a text of the interpreter what tells of the host: addresses.
+func clean(text string) string { return address.ReplaceAllString(text, "0x0") }
+
+var address = regexp.MustCompile(`0x[0-9a-f]{4,}`)
+
+func typeText(t types.Type) string {
+	if t == nil {
+		return ""
+	}
+	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
+}
+
+// plain is a variable of the script as a value that the host can keep.
+func plain(v reflect.Value) any { return v.Interface() }

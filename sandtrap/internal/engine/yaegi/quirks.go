@@ -1,0 +1,134 @@
+package yaegi
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/sandtrap-go/sandtrap/rewrite"
+)
+
+// A quirk is something of Go that the interpreter runs wrong, or that can bring
+// down its host, and that the adaptation does not repair.
+type quirk struct {
+	construct string // after "engine yaegi cannot"
+	detect    func(u *unit, n ast.Node) bool
+	why       string
+	example   string // a program with it
+}
+
+// refusal says that this engine does not take the construct at pos.
+func refusal(u *unit, pos token.Pos, construct string) *rewrite.Rejection {
+	return &rewrite.Rejection{
+		Pos:     u.position(pos),
+		Name:    construct,
+		Message: "engine yaegi cannot " + construct,
+		Hint:    "use engine vm",
+	}
+}
+
+// refusals lists every quirk of the table that the program has.
+func refusals(u *unit) rewrite.Rejections {
+	var out rewrite.Rejections
+	for _, f := range u.files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			for _, q := range quirks {
+				if n != nil && q.detect(u, n) {
+					out = append(out, refusal(u, n.Pos(), q.construct))
+				}
+			}
+			return true
+		})
+	}
+	return out
+}
+
+var quirks = []quirk{
+	{
+		construct: "start goroutines",
+		detect:    func(_ *unit, n ast.Node) bool { _, ok := n.(*ast.GoStmt); return ok },
+		why:       "a panic or a data race in a goroutine takes the host down",
+		example:   "package main\nfunc main() { go main() }",
+	},
+	{
+		construct: "run generic functions",
+		detect: func(_ *unit, n ast.Node) bool {
+			f, ok := n.(*ast.FuncType)
+			return ok && f.TypeParams != nil
+		},
+		why:     "most instances do not compile or get the wrong types",
+		example: "package main\nfunc f[T any](T) {}\nfunc main() { f(1) }",
+	},
+	{
+		construct: "run generic types",
+		detect: func(_ *unit, n ast.Node) bool {
+			s, ok := n.(*ast.TypeSpec)
+			return ok && s.TypeParams != nil
+		},
+		why:     "most instances do not compile or get the wrong types",
+		example: "package main\ntype l[T any] struct{ v T }\nfunc main() { _ = l[int]{} }",
+	},
+	{
+		construct: "compile types that contain themselves",
+		detect:    recursive,
+		why:       "compiling them can overflow the stack of the host",
+		example:   "package main\ntype T []*T\nfunc main() { var t T; _ = t }",
+	},
+}
+
+// recursive reports whether n declares a type that contains itself other than
+// through a pointer field of a struct, which is the one form that the interpreter
+// is known to compile.
+func recursive(u *unit, n ast.Node) bool {
+	s, ok := n.(*ast.TypeSpec)
+	if !ok || u.info.Defs[s.Name] == nil {
+		return false
+	}
+	t := u.info.Defs[s.Name].Type()
+	if _, ok := t.Underlying().(*types.Struct); ok {
+		return false
+	}
+	return contains(t.Underlying(), t, map[types.Type]bool{})
+}
+
+func contains(in, t types.Type, seen map[types.Type]bool) bool {
+	if seen[in] {
+		return false
+	}
+	seen[in] = true
+	if types.Identical(in, t) {
+		return true
+	}
+	switch in := types.Unalias(in).(type) {
+	case *types.Named:
+		return contains(in.Underlying(), t, seen)
+	case *types.Pointer:
+		return contains(in.Elem(), t, seen)
+	case *types.Slice:
+		return contains(in.Elem(), t, seen)
+	case *types.Array:
+		return contains(in.Elem(), t, seen)
+	case *types.Chan:
+		return contains(in.Elem(), t, seen)
+	case *types.Map:
+		return contains(in.Key(), t, seen) || contains(in.Elem(), t, seen)
+	case *types.Signature:
+		for v := range in.Params().Variables() {
+			if contains(v.Type(), t, seen) {
+				return true
+			}
+		}
+		for v := range in.Results().Variables() {
+			if contains(v.Type(), t, seen) {
+				return true
+			}
+		}
+	case *types.Struct:
+		for f := range in.Fields() {
+			if contains(f.Type(), t, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,228 @@
+package yaegi
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/traefik/yaegi/interp"
+
+	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+)
+
+// A run is one run of a loaded program.
+type run struct {
+	*loaded
+	engine.Run
+	meter *gates.Meter
+	depth depth
+	heap  *heap
+	stack *stack
+	left  reflect.Value // the countdown in the script
+}
+
+// Run implements engine.Loaded.
+func (l *loaded) Run(r engine.Run) engine.Outcome {
+	s := &run{loaded: l, Run: r, meter: r.Meter, stack: newStack(), heap: enter()}
+	defer s.heap.leave()
+	s.depth.limit = depthLimit(r.Meter.Limits().Depth, l.nodes)
+	s.meter.Measure(s.heap.held)
+	return s.run()
+}
+
+// noFiles is a file system without files.
+type noFiles struct{}
+
+func (noFiles) Open(name string) (fs.File, error) {
+	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+}
+
+func (s *run) run() (o engine.Outcome) {
+	if err := quietEnvironment(); err != nil {
+		return engine.Outcome{Fault: err}
+	}
+	i, prog, err := s.compile()
+	if err != nil {
+		return engine.Outcome{Fault: err}
+	}
+	err = s.execute(i, prog)
+	s.refund(i)
+	o = s.outcome(err)
+	o.Vars = s.readVars(i)
+	return o
+}
+
+// quietEnvironment refuses to run where variables of the host's environment make
+// the interpreter start other programs or leave out the run.
+func quietEnvironment() error {
+	for _, name := range []string{"YAEGI_AST_DOT", "YAEGI_CFG_DOT", "YAEGI_NO_RUN", "YAEGI_FAST_CHAN", "YAEGI_SPECIAL_STDIO"} {
+		if on, _ := strconv.ParseBool(os.Getenv(name)); on {
+			return fmt.Errorf("engine yaegi does not run while %s is set in the environment of the host", name)
+		}
+	}
+	return nil
+}
+
+// compile makes an interpreter that knows the gates of the program and nothing
+// else, and compiles the program with it.
+func (s *run) compile() (i *interp.Interpreter, p *interp.Program, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = s.fault("compile", v)
+		}
+	}()
+	i = interp.New(interp.Options{
+		Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: s.stack,
+		Args: []string{}, Env: []string{}, SourcecodeFilesystem: noFiles{},
+	})
+	i.FileSet().AddExistingFiles(s.fset.File(s.files[0].Package))
+	if err := i.Use(s.symbols()); err != nil {
+		return nil, nil, s.fault("compile", err)
+	}
+	p, err = i.CompileAST(s.files[0])
+	if err != nil {
+		return nil, nil, s.fault("compile", err)
+	}
+	return i, p, nil
+}
+
+// execute runs the program; the error is nil, an interp.Panic or the interpreter's.
+func (s *run) execute(i *interp.Interpreter, p *interp.Program) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = interp.Panic{Value: v}
+		}
+	}()
+	if stop := s.meter.Check(); stop != nil {
+		return interp.Panic{Value: stop}
+	}
+	_, err = i.Execute(p)
+	return err
+}
+
+// refund gives back the ticks that were not used.
+func (s *run) refund(i *interp.Interpreter) {
+	if n, ok := globals(i)[countdown]; ok && n.IsValid() && n.CanInt() {
+		s.meter.Refund(max(0, n.Int()))
+	}
+}
+
+// globals are the package variables of the script, none if it did not get as far as
+// having a place for them.
+func globals(i *interp.Interpreter) (vars map[string]reflect.Value) {
+	defer func() {
+		if recover() != nil {
+			vars = nil
+		}
+	}()
+	return i.Globals()
+}
+
+func (s *run) outcome(err error) engine.Outcome {
+	if stop := s.meter.Stopped(); stop != nil {
+		return engine.Outcome{Stop: stop}
+	}
+	if err == nil {
+		return engine.Outcome{}
+	}
+	var p interp.Panic
+	if !errors.As(err, &p) {
+		return engine.Outcome{Fault: s.fault("run", err)}
+	}
+	if stop, ok := p.Value.(*gates.Stop); ok {
+		return engine.Outcome{Stop: stop}
+	}
+	panicked, fault := s.panicOf(p.Value)
+	return engine.Outcome{Panic: panicked, Fault: fault}
+}
+
+// fault is a failure of the engine. It names the place in the program, and of the
+// interpreter's message only what cannot be of the host.
+func (s *run) fault(doing string, v any) error {
+	text := fmt.Sprint(v)
+	if i := strings.IndexByte(text, '\n'); i >= 0 {
+		text = text[:i]
+	}
+	return fmt.Errorf("engine yaegi cannot %s this program: %s (use engine vm)", doing, clean(text))
+}
+
+// symbols are the packages that the program can import: the gates, and the mirrors.
+func (s *run) symbols() interp.Exports {
+	gate := map[string]reflect.Value{}
+	ex := interp.Exports{abi.Path + "/" + abi.Name: gate}
+	for name := range s.helpers {
+		gate[name] = s.helper(name)
+	}
+	gate[abi.Recover] = reflect.ValueOf(s.recovered)
+	gate[abi.Echo] = reflect.ValueOf(s.echo)
+	wrapped := map[reflect.Value][]reflect.Type{}
+	for _, b := range s.bindings {
+		v := reflect.Value{}
+		if b.Index < len(s.Bind) {
+			v = s.Bind[b.Index]
+		}
+		switch {
+		case b.Kind == rewrite.BindType:
+			s.mirror(ex, b)
+		case v.IsValid():
+			gate[abi.Binding(b.Index)] = v
+			if takesAny(v.Type()) {
+				wrapped[v] = printable
+			}
+		}
+	}
+	if v, ok := gate["Throw"]; ok {
+		wrapped[v] = printable
+	}
+	ex["."] = map[string]reflect.Value{"MapTypes": reflect.ValueOf(wrapped)}
+	addWrappers(ex)
+	return ex
+}
+
+func (s *run) mirror(ex interp.Exports, b rewrite.Binding) {
+	if b.Index >= len(s.Types) || s.Types[b.Index] == nil {
+		return
+	}
+	path := abi.MirrorPath(b.Path)
+	key := path + "/" + path[strings.LastIndex(path, "/")+1:]
+	if ex[key] == nil {
+		ex[key] = map[string]reflect.Value{}
+	}
+	ex[key][b.Name] = reflect.Zero(reflect.PointerTo(s.Types[b.Index]))
+}
+
+// takesAny reports whether a host function can be handed any value, so that it may
+// look for methods like String.
+func takesAny(t reflect.Type) bool {
+	for i := range t.NumIn() {
+		p := t.In(i)
+		if t.IsVariadic() && i == t.NumIn()-1 {
+			p = p.Elem()
+		}
+		if p.Kind() == reflect.Interface && p.NumMethod() == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *run) readVars(i *interp.Interpreter) []engine.Var {
+	globals := globals(i)
+	var out []engine.Var
+	for _, v := range s.vars {
+		g, ok := globals[v.Name]
+		if !ok || !g.IsValid() || !g.CanInterface() {
+			continue
+		}
+		out = append(out, engine.Var{Name: v.Name, Type: typeText(v.Type), Value: plain(g)})
+	}
+	return out
+}

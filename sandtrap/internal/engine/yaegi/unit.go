@@ -1,0 +1,57 @@
+package yaegi
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/sandtrap-go/sandtrap/rewrite"
+)
+
+// A unit is what this engine needs of a program.
+type unit struct {
+	fset     *token.FileSet
+	files    []*ast.File
+	info     *types.Info
+	pkg      *types.Package
+	bindings []rewrite.Binding
+	mirrors  []rewrite.Mirror
+	echoes   []rewrite.Echo
+	vars     []rewrite.Var
+	name     string // of the source
+}
+
+func unitOf(p *rewrite.Program) *unit {
+	return &unit{
+		fset: p.FileSet(), files: p.Files(), info: p.Info(), pkg: p.Package(),
+		bindings: p.Bindings(), mirrors: p.Mirrors(), echoes: p.Echoes(), vars: p.Vars(),
+		name: p.Source().Name,
+	}
+}
+
+// position is that of the user's text.
+func (u *unit) position(pos token.Pos) rewrite.Position {
+	p := u.fset.PositionFor(pos, false)
+	return rewrite.Position{Name: p.Filename, Line: p.Line, Column: p.Column}
+}
+
+// clone returns a copy of u with syntax and info of its own, so that the
+// adaptation can write to them: programs are shared by concurrent runs.
+func (u *unit) clone() *unit {
+	c := &cloner{from: u.info, to: &types.Info{
+		Types:      make(map[ast.Expr]types.TypeAndValue, len(u.info.Types)),
+		Defs:       make(map[*ast.Ident]types.Object, len(u.info.Defs)),
+		Uses:       make(map[*ast.Ident]types.Object, len(u.info.Uses)),
+		Implicits:  make(map[ast.Node]types.Object, len(u.info.Implicits)),
+		Selections: make(map[*ast.SelectorExpr]*types.Selection, len(u.info.Selections)),
+		Instances:  make(map[*ast.Ident]types.Instance, len(u.info.Instances)),
+		InitOrder:  u.info.InitOrder,
+	}}
+	v := *u
+	v.info = c.to
+	v.files = make([]*ast.File, len(u.files))
+	for i, f := range u.files {
+		v.files[i] = c.file(f)
+	}
+	return &v
+}

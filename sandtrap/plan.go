@@ -1,0 +1,120 @@
+package sandtrap
+
+import (
+	"fmt"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/sandtrap-go/sandtrap/builtins"
+	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/yaegi"
+)
+
+// A Plan is a Policy made ready: the one place where a policy becomes tables,
+// bounds and limits. It is immutable and serves any number of sandboxes at a time.
+type Plan struct {
+	policy   Policy
+	table    *builtins.Table
+	universe universe
+	bounds   rewrite.Bounds
+	limits   gates.Limits
+	engine   engine.Engine
+}
+
+// Compile validates p and makes a Plan of it. The error matches ErrPolicy and
+// names the field that is wrong.
+func Compile(p Policy) (*Plan, error) {
+	if err := p.validate(); err != nil {
+		return nil, err
+	}
+	p = p.withDefaults()
+	e, err := p.engine()
+	if err != nil {
+		return nil, err
+	}
+	table, err := p.table()
+	if err != nil {
+		return nil, err
+	}
+	return &Plan{
+		policy:   p,
+		table:    table,
+		universe: universe{table},
+		bounds:   rewrite.Bounds{Bytes: p.Limits.Source, Nesting: p.Limits.Nesting},
+		limits:   p.Limits.gates(),
+		engine:   e,
+	}, nil
+}
+
+// withDefaults is a copy of p, of its own, with the defaults written in.
+func (p Policy) withDefaults() Policy {
+	if p.Limits.Timeout == 0 {
+		p.Limits.Timeout = defaultTimeout
+	}
+	if p.Isolation == "" {
+		p.Isolation = None
+	}
+	if p.Echo == "" {
+		p.Echo = EchoNone
+	}
+	p.Std, p.Exclude = slices.Clone(p.Std), slices.Clone(p.Exclude)
+	p.Packages, p.Funcs = slices.Clone(p.Packages), maps.Clone(p.Funcs)
+	for i := range p.Packages {
+		pkg := &p.Packages[i]
+		pkg.Members = maps.Clone(pkg.Members)
+		pkg.Include, pkg.Exclude = slices.Clone(pkg.Include), slices.Clone(pkg.Exclude)
+	}
+	return p
+}
+
+func (p *Policy) engine() (engine.Engine, error) {
+	switch p.Engine {
+	case "", "yaegi":
+		return yaegi.Engine{}, nil
+	case "vm":
+		return nil, policyError("Engine", "the engine vm is not built yet; use yaegi")
+	}
+	return nil, policyError("Engine", "no engine %q; there is yaegi", p.Engine)
+}
+
+// gates translates the limits. Those of the source are not among them.
+func (l Limits) gates() gates.Limits {
+	g := gates.Limits{Ticks: l.Ticks, Timeout: l.Timeout, Memory: l.Memory, Output: l.Output, Tasks: l.Tasks, Depth: l.Depth}
+	if g.Timeout == Forever {
+		g.Timeout = 0
+	}
+	return g
+}
+
+// inputs declares the inputs of a run, by name.
+func (p *Plan) inputs(values map[string]any) ([]rewrite.Input, error) {
+	var list []rewrite.Input
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		typ, err := p.table.InputType(values[name])
+		if err != nil {
+			return nil, fmt.Errorf("sandtrap: input %s: %w", name, err)
+		}
+		list = append(list, rewrite.Input{Name: name, Type: typ})
+	}
+	return list, nil
+}
+
+// bindings lists the import section of prog.
+func (p *Plan) bindings(prog *rewrite.Program) []Binding {
+	predeclared := "" // what stands before names that need no import
+	for _, obj := range p.universe.Predeclared() {
+		predeclared = obj.Pkg().Path() + "."
+	}
+	list := []Binding{}
+	for _, b := range prog.Bindings() {
+		list = append(list, Binding{
+			Kind: b.Kind.String(), Name: strings.TrimPrefix(b.String(), predeclared),
+			Type: types.TypeString(b.Type, (*types.Package).Path), Pos: position(prog, b.Pos),
+		})
+	}
+	return list
+}

@@ -1,0 +1,150 @@
+package sandtrap
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/builtins"
+)
+
+// A Policy says what scripts may reach and use up. The zero value allows the
+// language and nothing else: no import, no host function, 30 seconds.
+//
+// A Policy is copied by [Compile] and [New]; changing it later changes nothing.
+// The values in Packages and Funcs are the host's own, and are used by every run,
+// concurrent ones too.
+type Policy struct {
+	Limits Limits
+
+	// Std lists what of the standard library may be imported: import paths
+	// ("strings"), or all below one ("math/..."). A path does not imply those
+	// below it. Only what the tables of package builtins allow can be had.
+	Std []string
+
+	// Exclude takes away again: packages ("os"), members ("strings.Repeat",
+	// "time.New*") or what belongs to a type ("bytes.Buffer.Grow",
+	// "bytes.Buffer.*"). What comes before the member is an import path.
+	Exclude []string
+
+	// Packages are the host's own packages, importable by their paths. One with the
+	// path of a standard package takes its place.
+	Packages []Package
+
+	// Funcs are host functions and values that need no import. Declarations of a
+	// script shadow them.
+	Funcs map[string]any
+
+	// Echo says which bare expressions of a snippet are reported in Result.Echo.
+	Echo EchoMode
+
+	// Engine runs the script: "yaegi". Empty means the default, which is that.
+	Engine string
+
+	// Isolation is the wall around the run.
+	Isolation Isolation
+
+	// AllowDegraded runs scripts even if this machine lacks layers of the isolation;
+	// Result.Isolation says which. Without it they are not run.
+	AllowDegraded bool
+}
+
+// A Package is a package of the host that scripts may import.
+type Package struct {
+	Path    string
+	Name    string         // package name; the last element of Path if empty
+	Members map[string]any // exported name to function, value or type; see docs/policy.md
+
+	// Include and Exclude choose among the members, and among the methods and
+	// fields of their types, with patterns: "Get*", "DB.Exec", "DB.*". No Include
+	// means everything that is exported. Keep is asked last, with the bare name; nil
+	// keeps.
+	Include, Exclude []string
+	Keep             func(name string) bool
+}
+
+// Limits bound one run. Zero means no limit, except for Timeout, Source and
+// Nesting, where it means the default.
+type Limits struct {
+	Timeout time.Duration // wall-clock time; default 30 s, see Forever
+	Ticks   int64         // loop iterations and calls
+	Memory  int64         // bytes held by the script, as far as its engine can tell
+	Output  int64         // bytes kept of stdout, and again of stderr; the end is kept
+	Tasks   int           // goroutines
+	Depth   int           // nested calls; engines have a limit of their own below a crash
+	Source  int           // bytes of source; default 256 KiB
+	Nesting int           // nesting of syntax; default 200
+}
+
+// Forever is the Timeout of runs that only their context ends.
+const Forever time.Duration = math.MaxInt64
+
+const defaultTimeout = 30 * time.Second
+
+// An Isolation is the wall between a script and its host.
+type Isolation string
+
+// The isolations. The zero Isolation is None.
+const (
+	None    Isolation = "none"    // in process: keeps scripts to the policy
+	Process Isolation = "process" // a process of its own: for crashes as well
+	Kernel  Isolation = "kernel"  // a process that the kernel holds: for hostile code
+)
+
+// An EchoMode says which bare expressions at the top level of a snippet are
+// reported.
+type EchoMode string
+
+// The modes. The zero EchoMode is EchoNone.
+const (
+	EchoNone EchoMode = "none"
+	EchoLast EchoMode = "last" // the last statement, if it is an expression
+	EchoAll  EchoMode = "all"
+)
+
+// Pure lists the standard packages that scripts can use without reaching
+// outside: they compute, or print to the Result.
+func Pure() []string {
+	var paths []string
+	for _, p := range builtins.Std() {
+		paths = append(paths, p.Path)
+	}
+	return paths
+}
+
+// validate names the field of p that is wrong. The error matches ErrPolicy.
+func (p *Policy) validate() error {
+	if err := p.Limits.validate(); err != nil {
+		return err
+	}
+	switch p.Echo {
+	case "", EchoNone, EchoLast, EchoAll:
+	default:
+		return policyError("Echo", "no mode %q; there are none, last and all", string(p.Echo))
+	}
+	switch p.Isolation {
+	case "", None, Process, Kernel:
+	default:
+		return policyError("Isolation", "no isolation %q; there are none, process and kernel", string(p.Isolation))
+	}
+	return nil
+}
+
+func (l *Limits) validate() error {
+	for _, f := range []struct {
+		name  string
+		value int64
+	}{
+		{"Timeout", int64(l.Timeout)}, {"Ticks", l.Ticks}, {"Memory", l.Memory}, {"Output", l.Output},
+		{"Tasks", int64(l.Tasks)}, {"Depth", int64(l.Depth)}, {"Source", int64(l.Source)}, {"Nesting", int64(l.Nesting)},
+	} {
+		if f.value < 0 {
+			return policyError("Limits."+f.name, "%d is negative; 0 means none or the default", f.value)
+		}
+	}
+	return nil
+}
+
+func policyError(field, format string, args ...any) error {
+	return fmt.Errorf("%w: Policy.%s: %s", ErrPolicy, field, fmt.Sprintf(format, args...))
+}

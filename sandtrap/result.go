@@ -1,0 +1,47 @@
+package sandtrap
+
+import "time"
+
+// A Result is what a run left behind. It is never nil, and holds what was
+// printed and counted until the run ended, however it ended.
+type Result struct {
+	Stdout string
+	Stderr string // print, println and what the script wrote to os.Stderr
+
+	// Vars are the top-level variables of the script at the end of the run, as Go
+	// values; those of struct types of the script are map[string]any. Inputs are
+	// left out.
+	Vars map[string]any
+
+	Echo  []Echo // of bare expressions, in the order in which they ran
+	Error *Error // what Run returned; nil if all went well
+
+	Ticks      int64
+	AllocBytes int64 // bytes that the script allocated, as far as its engine counts them
+	PeakBytes  int64 // the most it held at a time, as far as that was measured
+	Duration   time.Duration
+
+	Engine    string
+	Isolation Status
+}
+
+// An Echo is the value of a bare expression of a snippet.
+type Echo struct {
+	Text string // in Go syntax
+	Type string
+}
+
+// A Status says what isolation a run had.
+type Status struct {
+	Mode    Isolation // the isolation it ran under
+	Missing []string  // layers of it that this machine could not give
+}
+
+// A Binding is one member of the host that a script can reach. The bindings of
+// a script are all it can reach.
+type Binding struct {
+	Kind string // func, var, const, type, method, field, input
+	Name string // as Go writes it: "(*strings.Builder).WriteString"
+	Type string
+	Pos  Position // first use
+}

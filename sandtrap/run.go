@@ -1,0 +1,187 @@
+package sandtrap
+
+import (
+	"context"
+	"fmt"
+	"go/token"
+	"io"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/builtins"
+	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+)
+
+// run runs a loaded program and fills res. The error is about the script, or
+// internal.
+func (p *Plan) run(ctx context.Context, loaded engine.Loaded, prog *rewrite.Program, script Script, res *Result) error {
+	stdout, stderr := gates.NewTail(p.limits.Output), gates.NewTail(p.limits.Output)
+	meter := gates.NewMeter(ctx, p.limits)
+	bound, err := p.bind(prog, newEnv(meter, script, stdout, stderr), script.Inputs)
+	if err != nil {
+		return &Error{Kind: KindInternal, Message: err.Error()}
+	}
+	echoes := &echoes{mode: p.policy.Echo, list: prog.Echoes()}
+	out, stuck := engine.Supervise(loaded, engine.Run{
+		Meter: meter, Bind: bound.Values(), Types: bound.Types(), Stderr: &stream{meter, stderr}, EchoTo: echoes.add,
+	})
+	res.Stdout, res.Stderr = stdout.String(), stderr.String()
+	res.Ticks, res.AllocBytes, res.PeakBytes = meter.Ticks(), meter.Alloc(), meter.Peak()
+	res.Duration, res.Echo = meter.Elapsed(), echoes.taken()
+	inputs := inputNames(prog)
+	for _, v := range out.Vars {
+		if !inputs[v.Name] {
+			res.Vars[v.Name] = v.Value
+		}
+	}
+	if e := failure(ctx, out, stuck); e != nil {
+		return e
+	}
+	return nil
+}
+
+// newEnv is what host functions see of the run.
+func newEnv(m *gates.Meter, script Script, stdout, stderr io.Writer) *builtins.Env {
+	args := script.Args
+	if len(args) == 0 {
+		args = []string{script.name()}
+	}
+	return &builtins.Env{
+		Context: m.Context(),
+		Stdin:   script.Stdin, Stdout: &stream{m, stdout}, Stderr: &stream{m, stderr},
+		Args:   append([]string{}, args...),
+		Now:    time.Now,
+		Sleep:  func(d time.Duration) { sleep(m, d) },
+		Charge: func(n int64) { unwind(m.Charge(n)) },
+		Check:  func() { unwind(m.Check()) },
+		Wait: func(what string) { // one task: nobody is left to end the wait
+			unwind(m.Trip(&gates.Stop{Reason: gates.Deadlock, Message: "deadlock: " + what + " waits for ever"}))
+		},
+		Exit: func(code int) {
+			unwind(m.Trip(&gates.Stop{Reason: gates.Exit, Code: code, Message: fmt.Sprintf("exit status %d", code)}))
+		},
+	}
+}
+
+// A stream is a gate before a writer: a script that has to stop writes nothing
+// more from its deferred calls.
+type stream struct {
+	meter *gates.Meter
+	to    io.Writer
+}
+
+func (s *stream) Write(p []byte) (int, error) {
+	unwind(s.meter.Stopped())
+	return s.to.Write(p)
+}
+
+// unwind ends the run if s is a stop.
+func unwind(s *gates.Stop) {
+	if s != nil {
+		panic(s)
+	}
+}
+
+// sleep waits for d, or until the run has to end.
+func sleep(m *gates.Meter, d time.Duration) {
+	if end := m.Deadline(); !end.IsZero() {
+		d = min(d, time.Until(end))
+	}
+	timer := time.NewTimer(max(d, 0))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-m.Context().Done():
+	}
+	unwind(m.Check())
+}
+
+// bind gives each binding of prog its value for this run.
+func (p *Plan) bind(prog *rewrite.Program, env *builtins.Env, inputs map[string]any) (*gates.Bind, error) {
+	list := prog.Bindings()
+	bound := gates.NewBind(len(list))
+	for _, b := range list {
+		if err := p.bindOne(bound, b, env, inputs); err != nil {
+			return nil, fmt.Errorf("cannot bind %v: %w", b, err)
+		}
+	}
+	return bound, nil
+}
+
+var refKinds = map[rewrite.BindingKind]builtins.Kind{
+	rewrite.BindFunc:   builtins.Func,
+	rewrite.BindVar:    builtins.Var,
+	rewrite.BindMethod: builtins.Method,
+	rewrite.BindField:  builtins.Field,
+
+	rewrite.BindMethodValue: builtins.MethodValue,
+}
+
+func (p *Plan) bindOne(bound *gates.Bind, b rewrite.Binding, env *builtins.Env, inputs map[string]any) error {
+	switch b.Kind {
+	case rewrite.BindConst:
+		return nil
+	case rewrite.BindInput:
+		return bound.Func(b.Index, builtins.InputReader(inputs[b.Name]))
+	case rewrite.BindType:
+		t, err := p.table.TypeOf(b.Type)
+		if err != nil {
+			return err
+		}
+		return bound.Type(b.Index, t)
+	}
+	kind, ok := refKinds[b.Kind]
+	if !ok {
+		return fmt.Errorf("no way to bind a %v", b.Kind)
+	}
+	v, err := p.table.Value(env, builtins.Ref{
+		Kind: kind, Path: b.Path, Owner: b.Owner, Name: b.Name, Pointer: b.Pointer, TypeArgs: b.TypeArgs,
+	})
+	if err != nil {
+		return err
+	}
+	return bound.Func(b.Index, v)
+}
+
+// echoes collects what the policy asks for. A run that is given up may still add
+// to it.
+type echoes struct {
+	mode EchoMode
+	list []rewrite.Echo
+
+	mu  sync.Mutex
+	got []Echo
+}
+
+func (c *echoes) add(e engine.Echo) {
+	last := e.ID >= 0 && e.ID < len(c.list) && c.list[e.ID].Last
+	if c.mode == EchoNone || c.mode == EchoLast && !last {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.got = append(c.got, Echo{Text: e.Text, Type: e.Type})
+}
+
+func (c *echoes) taken() []Echo {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.got)
+}
+
+func inputNames(prog *rewrite.Program) map[string]bool {
+	names := map[string]bool{}
+	for _, v := range prog.Vars() {
+		names[v.Name] = v.Input
+	}
+	return names
+}
+
+// position is that of a place in prog.
+func position(prog *rewrite.Program, pos token.Pos) Position {
+	at := prog.FileSet().Position(pos)
+	return Position{Name: prog.Source().Name, Line: at.Line, Column: at.Column}
+}

@@ -1,0 +1,152 @@
+package sandtrap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync/atomic"
+
+	"github.com/sandtrap-go/sandtrap/rewrite"
+)
+
+// A Script is one piece of Go source and what it gets for one run.
+type Script struct {
+	Text string
+	Name string // of the text, for positions; "script.go" if empty
+
+	// Inputs become variables of the script with the Go types of their values. The
+	// script's own declarations shadow them.
+	Inputs map[string]any
+
+	Args  []string  // os.Args; the name of the script if empty
+	Stdin io.Reader // os.Stdin; empty if nil
+}
+
+// A Sandbox runs scripts under one Plan. Any number of goroutines may use it at
+// a time; scripts see nothing of each other.
+type Sandbox struct {
+	plan   *Plan
+	closed atomic.Bool
+}
+
+// New is Compile and then (*Plan).New.
+func New(ctx context.Context, p Policy) (*Sandbox, error) {
+	plan, err := Compile(p)
+	if err != nil {
+		return nil, err
+	}
+	return plan.New(ctx)
+}
+
+// New makes a sandbox for the plan. If the isolation that the policy asks for is
+// not to be had, the error is an *Error of KindIsolation.
+func (p *Plan) New(ctx context.Context) (*Sandbox, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if mode := p.policy.Isolation; mode != None {
+		return nil, &Error{
+			Kind:    KindIsolation,
+			Message: fmt.Sprintf("isolation %s is not available: this version has no worker process yet", mode),
+			Hint:    "isolation none keeps scripts to the policy, but in the process of the host",
+		}
+	}
+	return &Sandbox{plan: p}, nil
+}
+
+// Close ends the use of the sandbox: later runs fail with ErrClosed. Runs in
+// progress go on; cancel their contexts to end them.
+func (s *Sandbox) Close() error {
+	s.closed.Store(true)
+	return nil
+}
+
+// Run checks the script and, unless it is refused, runs it. The Result is never
+// nil. The error is nil, an *Error that Result.Error holds too, or about the use of
+// the sandbox (ErrClosed, a wrong input). Cancelling ctx ends the run at its next
+// gate. Run does not panic.
+func (s *Sandbox) Run(ctx context.Context, script Script) (res *Result, err error) {
+	res = &Result{Vars: map[string]any{}, Engine: s.plan.engine.Name(), Isolation: Status{Mode: None}}
+	if s.closed.Load() {
+		return res, ErrClosed
+	}
+	defer func() {
+		if recover() != nil {
+			res.Error = internalError("the sandbox failed while it ran the script")
+			err = res.Error
+		}
+	}()
+	prog, err := s.compile(script)
+	if err != nil {
+		return res, res.fail(err)
+	}
+	loaded, err := s.plan.engine.Load(prog)
+	if err != nil {
+		return res, res.fail(refusal(err))
+	}
+	if err := s.plan.run(ctx, loaded, prog, script, res); err != nil {
+		return res, res.fail(err)
+	}
+	return res, nil
+}
+
+// fail keeps err in r if it is about the script.
+func (r *Result) fail(err error) error {
+	r.Error, _ = errors.AsType[*Error](err)
+	return err
+}
+
+// A Report says what a script could do if it ran.
+type Report struct {
+	Bindings []Binding // all that it can reach of its host
+	prog     *rewrite.Program
+}
+
+// Rewritten is the script as it would be run, with its gates.
+func (r *Report) Rewritten() string { return r.prog.Text() }
+
+// Check does all that Run does before it runs: it returns what the script could
+// reach, or the error that Run would return.
+func (s *Sandbox) Check(ctx context.Context, script Script) (rep *Report, err error) {
+	if s.closed.Load() {
+		return nil, ErrClosed
+	}
+	defer func() {
+		if recover() != nil {
+			rep, err = nil, internalError("the sandbox failed while it checked the script")
+		}
+	}()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	prog, err := s.compile(script)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.plan.engine.Load(prog); err != nil {
+		return nil, refusal(err)
+	}
+	return &Report{Bindings: s.plan.bindings(prog), prog: prog}, nil
+}
+
+// compile takes the script through all stages before the engine.
+func (s *Sandbox) compile(script Script) (*rewrite.Program, error) {
+	inputs, err := s.plan.inputs(script.Inputs)
+	if err != nil {
+		return nil, err
+	}
+	src := rewrite.Source{Name: script.name(), Text: script.Text}
+	prog, err := rewrite.Compile(src, s.plan.bounds, s.plan.universe, inputs)
+	if err != nil {
+		return nil, refusal(err)
+	}
+	return prog, nil
+}
+
+func (s Script) name() string {
+	if s.Name == "" {
+		return "script.go"
+	}
+	return s.Name
+}

@@ -1,0 +1,141 @@
+package sandtraptest
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// slack is what a run may take beyond its timeout: the compile, and a machine that
+// is busy with other things.
+const slack = 3 * time.Second
+
+// An Outcome is what became of a case.
+type Outcome struct {
+	Refused  bool     // by an engine that cannot run it right; Failures is empty then
+	Failures []string // what was expected and did not come, or came and must not
+	Took     time.Duration
+}
+
+// Run runs c in a sandbox of its own, with the policy base but the limits of c, and
+// compares. It also fails a run that took longer than it may, or left goroutines
+// behind. No other case may run in the process at the same time.
+func Run(ctx context.Context, base sandtrap.Policy, c Case) Outcome {
+	base.Echo = sandtrap.EchoAll
+	base.Limits = sandtrap.Limits{
+		Ticks: c.Limits.Ticks, Timeout: c.Limits.Timeout, Memory: c.Limits.Memory,
+		Output: c.Limits.Output, Tasks: c.Limits.Tasks, Depth: c.Limits.Depth,
+	}
+	box, err := sandtrap.New(ctx, base)
+	if err != nil {
+		return Outcome{Failures: []string{err.Error()}}
+	}
+	defer box.Close()
+	before, start := runtime.NumGoroutine(), time.Now()
+	res, err := box.Run(ctx, sandtrap.Script{Text: c.Script})
+	out := Outcome{Took: time.Since(start)}
+	if err != nil && res.Error == nil {
+		out.Failures = append(out.Failures, err.Error())
+	}
+	if out.Refused = engineRefused(res); !out.Refused {
+		out.Failures = append(out.Failures, c.compare(res)...)
+	}
+	if limit := c.Limits.Timeout + slack; out.Took > limit {
+		out.Failures = append(out.Failures, fmt.Sprintf("took %v, more than %v", out.Took, limit))
+	}
+	if n := settled(before); n > before {
+		out.Failures = append(out.Failures, fmt.Sprintf("%d goroutines are left", n-before))
+	}
+	return out
+}
+
+// engineRefused tells a refusal that is about the engine from one that is about
+// the script.
+func engineRefused(res *sandtrap.Result) bool {
+	e := res.Error
+	return e != nil && e.Kind == sandtrap.KindRejected && strings.Contains(e.Message, "engine "+res.Engine+" cannot")
+}
+
+// settled waits until no more than want goroutines are there, and returns how
+// many are.
+func settled(want int) int {
+	for end := time.Now().Add(slack); ; time.Sleep(time.Millisecond) {
+		if n := runtime.NumGoroutine(); n <= want || time.Now().After(end) {
+			return n
+		}
+	}
+}
+
+// compare says in what res is not what c expects.
+func (c Case) compare(res *sandtrap.Result) []string {
+	var failures []string
+	for _, w := range c.Wants {
+		if !w.met(res) {
+			failures = append(failures, fmt.Sprintf("want %v, got %s", w, describe(res)))
+		}
+	}
+	for _, s := range []struct{ name, got string }{
+		{"stdout", res.Stdout}, {"echo", echoText(res)}, {"vars", varsText(res)},
+	} {
+		if want, ok := c.Sections[s.name]; ok && s.got != want && s.got != strings.TrimSuffix(want, "\n") {
+			failures = append(failures, fmt.Sprintf("%s is\n%s\nwant\n%s", s.name, s.got, want))
+		}
+	}
+	return failures
+}
+
+func (w Want) met(res *sandtrap.Result) bool {
+	if res.Error == nil {
+		return slices.Contains(w.Kinds, "ok")
+	}
+	return slices.ContainsFunc(res.Error.All(), w.metBy)
+}
+
+func (w Want) metBy(e *sandtrap.Error) bool {
+	if !slices.Contains(w.Kinds, string(e.Kind)) || w.Line != 0 && w.Line != e.Pos.Line {
+		return false
+	}
+	if e.Kind == sandtrap.KindExit {
+		return w.Text == "" || w.Text == strconv.Itoa(e.Code)
+	}
+	return strings.Contains(e.Message, w.Text) || strings.Contains(e.Name, w.Text)
+}
+
+// describe is the error of res, cut to a readable length.
+func describe(res *sandtrap.Result) string {
+	if res.Error == nil {
+		return "ok"
+	}
+	var b strings.Builder
+	for i, e := range res.Error.All() {
+		if i == 4 {
+			b.WriteString(" …")
+			break
+		}
+		fmt.Fprintf(&b, "[%s %v: %.200s %d]", e.Kind, e.Pos, e.Message, e.Code)
+	}
+	return b.String()
+}
+
+func echoText(res *sandtrap.Result) string {
+	var b strings.Builder
+	for _, e := range res.Echo {
+		fmt.Fprintf(&b, "%s %s\n", e.Text, e.Type)
+	}
+	return b.String()
+}
+
+func varsText(res *sandtrap.Result) string {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(res.Vars)) {
+		fmt.Fprintf(&b, "%s %T = %v\n", name, res.Vars[name], res.Vars[name])
+	}
+	return b.String()
+}
