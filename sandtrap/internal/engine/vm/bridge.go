@@ -5,6 +5,9 @@ import (
 	"go/types"
 	"math"
 	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // callback is a call from host code into the script.
@@ -383,6 +386,10 @@ func (m *machine) callHost(f reflect.Value, in []reflect.Value, variadic bool) [
 		case nil:
 		case *scriptPanic, haltPanic:
 			panic(r)
+		case *gates.Stop:
+			m.halt(&stopped{gate: r})
+		case engine.Wait:
+			panic(retryPanic{r.What})
 		default:
 			throw(r)
 		}

@@ -249,6 +249,8 @@ type Program struct {
 	hostGlobals []hostGlobal
 	init        *Func
 	main        *Func
+	vars        []variable // top-level variables that a run reports
+	gates       *gateTable
 	errType     *Type
 	strType     *Type
 	anyType     *Type

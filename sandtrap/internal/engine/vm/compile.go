@@ -28,6 +28,7 @@ type compiler struct {
 	hosts   Hosts
 	hostRef map[string]*Func
 	recov   map[int]int
+	loader  *loader // nil for plain source
 }
 
 // Hosts finds what a program uses of the host.
@@ -43,6 +44,10 @@ type Hosts interface {
 // Compile compiles the main package. Packages for which script is true are
 // compiled too; the others are the host's.
 func Compile(main *ssa.Package, hosts Hosts, script func(*types.Package) bool) (p *Program, err error) {
+	return compile(main, "main", nil, hosts, script)
+}
+
+func compile(main *ssa.Package, entry string, l *loader, hosts Hosts, script func(*types.Package) bool) (p *Program, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			ce, ok := r.(compileError)
@@ -58,6 +63,9 @@ func Compile(main *ssa.Package, hosts Hosts, script func(*types.Package) bool) (
 		strIdx: map[string]int{}, needSet: map[*Type]bool{}, hosts: hosts, hostRef: map[string]*Func{},
 	}
 	c.types = &typeTable{hostTypes: hosts.Types(), script: script}
+	if l != nil {
+		c.loader, c.types.typeOf = l, l.typeOf
+	}
 	c.errType = c.types.of(types.Universe.Lookup("error").Type())
 	for _, b := range types.Typ {
 		if b.Kind() != types.Invalid && b.Info()&types.IsUntyped == 0 {
@@ -71,7 +79,8 @@ func Compile(main *ssa.Package, hosts Hosts, script func(*types.Package) bool) (
 	c.strType = c.types.of(types.Typ[types.String])
 	c.exts = append(c.exts, firstExts[:]...)
 	c.init = c.funcOf(main.Func("init"))
-	c.main = c.funcOf(main.Func("main"))
+	c.main = c.funcOf(main.Func(entry))
+	c.variables(main)
 	for len(c.queue) > 0 || len(c.stubs) > 0 || len(c.needed) > 0 {
 		c.drain()
 	}
@@ -116,6 +125,7 @@ func (c *compiler) newFunc(name string, results *Type) *Func {
 func (c *compiler) scripted(fn *ssa.Function) bool { return fn.Blocks != nil }
 
 func (c *compiler) funcOf(fn *ssa.Function) *Func {
+	fn = c.library(fn)
 	if f, ok := c.byFn[fn]; ok {
 		return f
 	}
@@ -177,8 +187,11 @@ func (c *compiler) hostExt(fn *ssa.Function) *ext {
 	if o := fn.Origin(); o != nil {
 		name = o.String()
 	}
-	if do, ok := intrinsics[name]; ok {
+	if do, ok := intrinsics[name]; ok && c.loader == nil {
 		return &ext{do: do, s: name, t: c.types.of(fn.Signature.Results())}
+	}
+	if x := c.gateExt(fn); x != nil {
+		return x
 	}
 	v, ok := c.hosts.Func(name)
 	if !ok {

@@ -31,7 +31,10 @@ func (f *fn) call(i *ssa.Call) {
 		f.builtinCall(b, c, dst, rt)
 		return
 	}
-	if fn, ok := c.Value.(*ssa.Function); ok && !f.scripted(fn) {
+	if fn, ok := c.Value.(*ssa.Function); ok && !f.scripted(f.library(fn)) {
+		if f.isTick(fn) {
+			return
+		}
 		if fn.Name() == "init" && fn.Signature.Recv() == nil {
 			return // the host's packages are initialised
 		}

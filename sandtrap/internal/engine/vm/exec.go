@@ -40,6 +40,7 @@ func (p *Program) Exec(out, errw io.Writer, l Limits) (res Result) {
 			fromHost(m, g.v, g.t, m.globals, g.off)
 		}
 	}
+	m.left = tickSlice
 	t := m.newTask()
 	m.main, m.t = t, t
 	m.push(p.init, 0, pcEnd)

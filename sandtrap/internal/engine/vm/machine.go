@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"time"
+
+	"github.com/sandtrap-go/sandtrap/gates"
 )
 
 // frame is where a call returns to. It holds no pointer.
@@ -74,6 +76,8 @@ type machine struct {
 	rnd      *rand.Rand
 	maxFP    int
 	deadline time.Time
+	left     int // ticks left of those granted
+	seam     *seam
 }
 
 // stopped ends a run.
@@ -83,6 +87,7 @@ type stopped struct {
 	text   string
 	reason string
 	fault  error
+	gate   *gates.Stop
 }
 
 const (
@@ -170,6 +175,8 @@ func (m *machine) protect(done func() bool) {
 			m.raise(r)
 		case haltPanic:
 			m.stop = r.s
+		case retryPanic:
+			m.waitFor(r.what)
 		case error:
 			buf := make([]byte, 3000)
 			buf = buf[:runtime.Stack(buf, false)]
@@ -193,7 +200,9 @@ func (m *machine) cycle(done func() bool) {
 			}
 			continue
 		}
+		t.ticks = m.left
 		hot(t, words, m.globals)
+		m.left = t.ticks
 		if t.ticked {
 			t.ticked = false
 			m.tickOut()
@@ -218,14 +227,25 @@ func (m *machine) cycle(done func() bool) {
 
 // tickOut is called when a task has used its slice.
 func (m *machine) tickOut() {
+	if m.seam != nil {
+		m.grant()
+		m.yield()
+		return
+	}
 	m.ticks += tickSlice
-	m.t.ticks = tickSlice
+	m.left = tickSlice
 	if m.limited && m.ticks > m.budget {
 		m.halt(&stopped{reason: "ticks", text: "out of ticks"})
 	}
 	if !m.deadline.IsZero() && time.Now().After(m.deadline) {
 		m.halt(&stopped{reason: "timeout", text: "deadline exceeded"})
 	}
+	m.yield()
+}
+
+// yield lets the other tasks run.
+func (m *machine) yield() {
+	m.wakeWaiting()
 	m.wakeTimers()
 	if len(m.runq) > 0 {
 		m.runq = append(m.runq, m.t)

@@ -57,12 +57,15 @@ func (m *machine) schedule() bool {
 			m.view()
 			return true
 		}
+		if m.wakeWaiting() {
+			continue
+		}
 		if len(m.timers) == 0 {
 			m.deadlock()
 			return false
 		}
 		if d := time.Until(m.timers[0].at); d > 0 {
-			time.Sleep(d)
+			m.sleep(d)
 		}
 	}
 }

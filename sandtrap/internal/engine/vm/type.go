@@ -4,8 +4,11 @@ import (
 	"go/types"
 	"reflect"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // mask says which banks a cell uses.
@@ -74,11 +77,15 @@ type typeTable struct {
 	all       []*Type
 	todo      []*Type
 	hostTypes map[string]reflect.Type
+	typeOf    engine.TypeOf // if set, instead of hostTypes
+	mu        sync.Mutex    // held while of is at work: runs ask for types too
 	script    func(*types.Package) bool
 	errs      []string
 }
 
 func (tt *typeTable) of(t types.Type) *Type {
+	tt.mu.Lock()
+	defer tt.mu.Unlock()
 	r := tt.make(t)
 	for len(tt.todo) > 0 {
 		x := tt.todo[len(tt.todo)-1]
@@ -102,11 +109,33 @@ func (tt *typeTable) make(t types.Type) *Type {
 	if n, ok := t.(*types.Named); ok {
 		x.named = true
 		if p := n.Obj().Pkg(); p != nil && !tt.script(p) {
-			x.host = tt.hostTypes[p.Path()+"."+n.Obj().Name()]
+			x.host = tt.hostNamed(n)
 		}
 	}
 	tt.layout(x)
 	return x
+}
+
+// hostNamed is the Go type of a named type of the host's.
+func (tt *typeTable) hostNamed(n *types.Named) reflect.Type {
+	if tt.typeOf == nil {
+		return tt.hostTypes[n.Obj().Pkg().Path()+"."+n.Obj().Name()]
+	}
+	if mentionsTypeParam(n) {
+		return nil
+	}
+	t, err := tt.typeOf(n)
+	if err != nil {
+		return nil
+	}
+	return t
+}
+
+func mentionsTypeParam(n *types.Named) bool {
+	if n.TypeArgs().Len() == 0 {
+		return n.TypeParams().Len() > 0
+	}
+	return false
 }
 
 // goTypeString turns the spelling of go/types into that of reflect.

@@ -17,7 +17,9 @@ func (Engine) Name() string { return "yaegi" }
 
 // Load adapts a program to the interpreter, or refuses what the interpreter cannot
 // run right.
-func (Engine) Load(p *rewrite.Program) (engine.Loaded, error) { return load(unitOf(p)) }
+func (Engine) Load(p *rewrite.Program, _ engine.TypeOf) (engine.Loaded, error) {
+	return load(unitOf(p))
+}
 
 func load(u *unit) (engine.Loaded, error) {
 	if r := refusals(u); len(r) > 0 {
