@@ -89,7 +89,7 @@ func toHost(m *machine, t *Type, b bank, k int, rt reflect.Type) reflect.Value {
 			v = box(t, b, k)
 		}
 		if m != nil {
-			v = m.export(v)
+			v = m.exportTo(v, rt)
 		}
 		r := reflect.New(rt).Elem()
 		if v != nil {

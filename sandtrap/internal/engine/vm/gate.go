@@ -7,6 +7,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // noHosts stands for a program that has gates and nothing else of the host.
@@ -18,12 +19,13 @@ func (noHosts) Types() map[string]reflect.Type              { return nil }
 
 // gateTable is what a program knows of its bindings; the values come with a run.
 type gateTable struct {
-	prog *rewrite.Program
-	own  map[int]bool
+	prog   *rewrite.Program
+	typeOf engine.TypeOf
+	own    map[int]bool
 }
 
 func newGateTable(p *rewrite.Program, l *loader) *gateTable {
-	return &gateTable{prog: p, own: l.own}
+	return &gateTable{prog: p, typeOf: l.typeOf, own: l.own}
 }
 
 // Provides reports a binding that the program brings itself.
@@ -32,6 +34,10 @@ func (p *Program) Provides(i int) bool {
 		return true
 	}
 	b := p.gates.prog.Bindings()[i]
+	if b.Kind == rewrite.BindType { // a constraint, for one, has no Go type
+		_, err := p.gates.typeOf(b.Type)
+		return err != nil
+	}
 	return generic(b) && handleOf(b) != nil && len(b.TypeArgs) == 0
 }
 
@@ -87,6 +93,7 @@ func memberName(b rewrite.Binding) string {
 var ownGates = map[string]func(*machine, *ext){
 	"time.Sleep":         doSleep,
 	"errors.As":          doErrorsAs,
+	"errors.Is":          doErrorsIs,
 	"sort.Slice":         doSortSlice,
 	"sort.SliceStable":   doSortSlice,
 	"sort.SliceIsSorted": doSliceIsSorted,

@@ -152,24 +152,19 @@ func doErrorsAs(m *machine, x *ext) {
 	m.I[x.a] = b2i(ok)
 }
 
-func (m *machine) asChain(err any, e *Type, target *Iface) bool {
+func (m *machine) asChain(err any, e0 *Type, target *Iface) bool {
 	for err != nil {
-		if m.assignTo(err, e, target) {
+		if m.assignTo(err, e0, target) {
 			return true
 		}
-		next := any(nil)
-		switch u := m.export(err).(type) {
-		case interface{ Unwrap() error }:
-			if n := u.Unwrap(); n != nil {
-				next = hostIface(n)
+		if m.asMethod(err, target) {
+			return true
+		}
+		next, many := m.unwrapped(err)
+		for _, e := range many {
+			if e != nil && m.asChain(e, e0, target) {
+				return true
 			}
-		case interface{ Unwrap() []error }:
-			for _, n := range u.Unwrap() {
-				if n != nil && m.asChain(hostIface(n), e, target) {
-					return true
-				}
-			}
-			return false
 		}
 		err = next
 	}

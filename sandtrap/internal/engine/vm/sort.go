@@ -63,7 +63,7 @@ func (m *machine) sliceIn(v any) (elem *Type, store any, off, n int) {
 	}
 	t := m.p.dynType(v)
 	if t == nil || t.kind != reflect.Slice {
-		throwPlain("reflect: call of Swapper on " + dynName(m.p, v) + " Value")
+		throwPlain("reflect: call of Swapper on %s Value", dynName(m.p, v))
 	}
 	o := newObj(t.w(), mI|mS|mR, 1)
 	unbox(v, t, o, 0)

@@ -3,7 +3,6 @@ package vm
 import (
 	"go/types"
 	"reflect"
-	"strings"
 	"sync"
 
 	"golang.org/x/tools/go/types/typeutil"
@@ -104,8 +103,7 @@ func (tt *typeTable) make(t types.Type) *Type {
 	tt.m.Set(t, x)
 	tt.all = append(tt.all, x)
 	tt.todo = append(tt.todo, x)
-	x.str = types.TypeString(t, func(p *types.Package) string { return p.Name() })
-	x.str = goTypeString(x.str)
+	x.str = typeName(t)
 	if n, ok := t.(*types.Named); ok {
 		x.named = true
 		if p := n.Obj().Pkg(); p != nil && !tt.script(p) {
@@ -137,19 +135,6 @@ func mentionsTypeParam(n *types.Named) bool {
 	}
 	return false
 }
-
-// goTypeString turns the spelling of go/types into that of reflect.
-func goTypeString(s string) string {
-	s = strings.ReplaceAll(s, "interface{}", "interface {}")
-	s = strings.ReplaceAll(s, "struct{", "struct { ")
-	s = strings.ReplaceAll(s, "struct { }", "struct {}")
-	if s == "any" {
-		return "interface {}"
-	}
-	return anyWord.Replace(s)
-}
-
-var anyWord = strings.NewReplacer("[]any", "[]interface {}", "]any", "]interface {}", "[any", "[interface {}")
 
 var basicKinds = map[types.BasicKind]reflect.Kind{
 	types.Bool: reflect.Bool, types.Int: reflect.Int, types.Int8: reflect.Int8, types.Int16: reflect.Int16,
