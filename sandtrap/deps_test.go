@@ -27,8 +27,11 @@ var ladder = map[string][]string{
 
 	"sandtrap/internal/engine":       {"gates", "rewrite"},
 	"sandtrap/internal/engine/yaegi": {"sandtrap/internal/engine", "gates", "gates/abi", "rewrite"},
+	"sandtrap/internal/engine/vm":    {"sandtrap/internal/engine", "sandtrap/internal/engine/vm/library", "gates", "gates/abi", "rewrite"},
 
-	"sandtrap": {"sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "rewrite", "gates", "builtins"},
+	"sandtrap/internal/engine/vm/library": {},
+
+	"sandtrap": {"sandtrap/internal/engine", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/yaegi", "rewrite", "gates", "builtins"},
 
 	"sandtrap/sandtraptest": {"sandtrap"},
 

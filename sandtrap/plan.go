@@ -11,6 +11,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/yaegi"
 )
 
@@ -76,9 +77,9 @@ func (p *Policy) engine() (engine.Engine, error) {
 	case "", "yaegi":
 		return yaegi.Engine{}, nil
 	case "vm":
-		return nil, policyError("Engine", "the engine vm is not built yet; use yaegi")
+		return vm.New(), nil
 	}
-	return nil, policyError("Engine", "no engine %q; there is yaegi", p.Engine)
+	return nil, policyError("Engine", "no engine %q; there are vm and yaegi", p.Engine)
 }
 
 // gates translates the limits. Those of the source are not among them.

@@ -20,7 +20,11 @@ import (
 func (p *Plan) run(ctx context.Context, loaded engine.Loaded, prog *rewrite.Program, script Script, res *Result) error {
 	stdout, stderr := gates.NewTail(p.limits.Output), gates.NewTail(p.limits.Output)
 	meter := gates.NewMeter(ctx, p.limits)
-	bound, err := p.bind(prog, newEnv(meter, script, stdout, stderr), script.Inputs)
+	env := newEnv(meter, script, stdout, stderr)
+	if _, ok := loaded.(engine.Scheduler); ok {
+		env.Wait = func(what string) { panic(engine.Wait{What: what}) }
+	}
+	bound, err := p.bind(loaded, prog, env, script.Inputs)
 	if err != nil {
 		return &Error{Kind: KindInternal, Message: err.Error()}
 	}
@@ -100,10 +104,14 @@ func sleep(m *gates.Meter, d time.Duration) {
 }
 
 // bind gives each binding of prog its value for this run.
-func (p *Plan) bind(prog *rewrite.Program, env *builtins.Env, inputs map[string]any) (*gates.Bind, error) {
+func (p *Plan) bind(loaded engine.Loaded, prog *rewrite.Program, env *builtins.Env, inputs map[string]any) (*gates.Bind, error) {
 	list := prog.Bindings()
 	bound := gates.NewBind(len(list))
+	own, _ := loaded.(engine.Provider)
 	for _, b := range list {
+		if own != nil && own.Provides(b.Index) {
+			continue
+		}
 		if err := p.bindOne(bound, b, env, inputs); err != nil {
 			return nil, fmt.Errorf("cannot bind %v: %w", b, err)
 		}

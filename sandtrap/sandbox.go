@@ -81,7 +81,7 @@ func (s *Sandbox) Run(ctx context.Context, script Script) (res *Result, err erro
 	if err != nil {
 		return res, res.fail(err)
 	}
-	loaded, err := s.plan.engine.Load(prog)
+	loaded, err := s.plan.engine.Load(prog, s.plan.table.TypeOf)
 	if err != nil {
 		return res, res.fail(refusal(err))
 	}
@@ -124,7 +124,7 @@ func (s *Sandbox) Check(ctx context.Context, script Script) (rep *Report, err er
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.plan.engine.Load(prog); err != nil {
+	if _, err := s.plan.engine.Load(prog, s.plan.table.TypeOf); err != nil {
 		return nil, refusal(err)
 	}
 	return &Report{Bindings: s.plan.bindings(prog), prog: prog}, nil

@@ -15,7 +15,7 @@ var runKnown = flag.Bool("known", false, "run the cases that are known to fail, 
 // mostKnown only goes down.
 const mostKnown = 44
 
-var engines = []string{"yaegi"}
+var engines = []string{"vm", "yaegi"}
 
 // TestCorpora runs every case on every engine, all in this process: a case that
 // takes the process down fails the test of all.

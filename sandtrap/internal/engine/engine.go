@@ -2,6 +2,7 @@
 package engine
 
 import (
+	"go/types"
 	"io"
 	"reflect"
 
@@ -17,8 +18,29 @@ type Engine interface {
 
 	// Load prepares a program for any number of runs, concurrent ones too. What
 	// the engine cannot run right it refuses here with rewrite.Rejections.
-	Load(p *rewrite.Program) (Loaded, error)
+	Load(p *rewrite.Program, host TypeOf) (Loaded, error)
 }
+
+// A TypeOf gives the Go type of a type that holds no types of a script, as the
+// bound values of the runs have it. Others are an error. It is safe for concurrent
+// use.
+type TypeOf func(types.Type) (reflect.Type, error)
+
+// A Provider is a Loaded that brings some of the bindings itself: generic members
+// whose type arguments are types of the script. Their Bind may stay zero.
+type Provider interface {
+	Provides(index int) bool
+}
+
+// A Scheduler is a Loaded that runs the goroutines of a script itself. A host
+// function that has to wait for another of them panics with a Wait; it must not
+// have done anything yet, because it is called again.
+type Scheduler interface {
+	Schedules()
+}
+
+// A Wait says what a host function waits for.
+type Wait struct{ What string }
 
 // Loaded is a program made ready by an engine. It is immutable.
 type Loaded interface {

@@ -18,7 +18,7 @@ func (Engine) Name() string { return "yaegi" }
 
 // Load adapts a program to the interpreter, or refuses what the interpreter cannot
 // run right.
-func (Engine) Load(p *rewrite.Program) (engine.Loaded, error) {
+func (Engine) Load(p *rewrite.Program, _ engine.TypeOf) (engine.Loaded, error) {
 	l, err := load(unitOf(p))
 	if err != nil {
 		return nil, err

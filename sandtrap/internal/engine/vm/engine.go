@@ -1,0 +1,93 @@
+package vm
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+)
+
+// Engine is the register machine. It has no state.
+type Engine struct{}
+
+var _ engine.Engine = Engine{}
+
+// New returns the engine.
+func New() engine.Engine { return Engine{} }
+
+// Name is "vm".
+func (Engine) Name() string { return "vm" }
+
+// Load compiles a program.
+func (Engine) Load(p *rewrite.Program, host engine.TypeOf) (engine.Loaded, error) {
+	prog, err := load(p, host)
+	if err != nil {
+		return nil, err
+	}
+	return prog, nil
+}
+
+// A loader is what compiling a rewritten program needs beside its SSA form.
+type loader struct {
+	prog    *rewrite.Program
+	typeOf  engine.TypeOf
+	gates   map[string]int // binding by name in the gate package
+	own     map[int]bool   // bindings that come from the library
+	library *ssa.Package
+}
+
+// load builds the SSA form from what the check left, and compiles that.
+func load(p *rewrite.Program, host engine.TypeOf) (prog *Program, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			prog, err = nil, fmt.Errorf("engine vm cannot compile this program: %v", r)
+		}
+	}()
+	l := &loader{prog: p, typeOf: host, gates: map[string]int{}, own: map[int]bool{}}
+	for _, b := range p.Bindings() {
+		l.gates[abi.Binding(b.Index)] = b.Index
+	}
+	main := l.build()
+	prog, err = compile(main, p.Entry(), l, noHosts{}, func(q *types.Package) bool {
+		return q == p.Package() || isLibrary(q)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("engine vm cannot compile this program: %w", err)
+	}
+	prog.gates = newGateTable(p, l)
+	return prog, nil
+}
+
+// build makes the SSA form of the script, with the packages it imports as shells.
+func (l *loader) build() *ssa.Package {
+	prog := ssa.NewProgram(l.prog.FileSet(), ssa.InstantiateGenerics)
+	pkg := l.prog.Package()
+	created := map[*types.Package]bool{pkg: true}
+	var create func(*types.Package)
+	create = func(p *types.Package) {
+		for _, imp := range p.Imports() {
+			if !created[imp] {
+				created[imp] = true
+				prog.CreatePackage(imp, nil, nil, true)
+				create(imp)
+			}
+		}
+	}
+	create(pkg)
+	if lib := librarySource(); l.needsLibrary() {
+		for _, imp := range lib.pkg.Imports() {
+			if !created[imp] {
+				prog.CreatePackage(imp, nil, nil, true)
+			}
+		}
+		l.library = prog.CreatePackage(lib.pkg, lib.files, lib.info, false)
+	}
+	main := prog.CreatePackage(pkg, append([]*ast.File(nil), l.prog.Files()...), l.prog.Info(), false)
+	main.Build()
+	return main
+}

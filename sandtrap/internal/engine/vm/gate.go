@@ -1,0 +1,149 @@
+package vm
+
+import (
+	"reflect"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+)
+
+// noHosts stands for a program that has gates and nothing else of the host.
+type noHosts struct{}
+
+func (noHosts) Func(string) (reflect.Value, bool)           { return reflect.Value{}, false }
+func (noHosts) Global(string, string) (reflect.Value, bool) { return reflect.Value{}, false }
+func (noHosts) Types() map[string]reflect.Type              { return nil }
+
+// gateTable is what a program knows of its bindings; the values come with a run.
+type gateTable struct {
+	prog   *rewrite.Program
+	typeOf engine.TypeOf
+	own    map[int]bool
+}
+
+func newGateTable(p *rewrite.Program, l *loader) *gateTable {
+	return &gateTable{prog: p, typeOf: l.typeOf, own: l.own}
+}
+
+// Provides reports a binding that the program brings itself.
+func (p *Program) Provides(i int) bool {
+	if p.gates.own[i] {
+		return true
+	}
+	b := p.gates.prog.Bindings()[i]
+	if b.Kind == rewrite.BindType { // a constraint, for one, has no Go type
+		_, err := p.gates.typeOf(b.Type)
+		return err != nil
+	}
+	return generic(b) && handleOf(b) != nil && len(b.TypeArgs) == 0
+}
+
+// Schedules says that goroutines of a script are tasks of the engine.
+func (p *Program) Schedules() {}
+
+// gateExt is what a call of fn does if it is a gate.
+func (c *compiler) gateExt(fn *ssa.Function) *ext {
+	if c.loader == nil {
+		return nil
+	}
+	results := c.types.of(fn.Signature.Results())
+	if fn.Pkg != nil && isLibrary(fn.Pkg.Pkg) && fn.Name() == "sortBy" {
+		return &ext{do: doSortBy, t: results}
+	}
+	name, ok := c.gateName(fn)
+	if !ok {
+		return nil
+	}
+	switch name {
+	case abi.Tick:
+		return &ext{do: func(*machine, *ext) {}, t: results}
+	case abi.Recover:
+		return &ext{do: doSame, t: results}
+	case abi.Echo:
+		return &ext{do: doEcho, t: results}
+	}
+	i, ok := c.loader.gates[name]
+	if !ok {
+		return nil
+	}
+	b := c.loader.prog.Bindings()[i]
+	x := &ext{do: doGate, n: int64(i), t: results, ok: fn.Signature.Variadic(), s: b.String()}
+	if do, ok := ownGates[memberName(b)]; ok {
+		x.do = do
+	} else if at, ok := formats[memberName(b)]; ok {
+		x.do, x.b = doFormatted, at
+	} else if do := typedGate(fn.Signature); do != nil && b.Kind != rewrite.BindVar {
+		x.do = do
+	}
+	return x
+}
+
+// memberName is the name of a binding without its type arguments.
+func memberName(b rewrite.Binding) string {
+	if b.Owner != "" {
+		return b.Path + "." + b.Owner + "." + b.Name
+	}
+	return b.Path + "." + b.Name
+}
+
+// ownGates are members that the engine does itself: they see script types, or wait.
+var ownGates = map[string]func(*machine, *ext){
+	"time.Sleep":         doSleep,
+	"errors.As":          doErrorsAs,
+	"errors.Is":          doErrorsIs,
+	"sort.Slice":         doSortSlice,
+	"sort.SliceStable":   doSortSlice,
+	"sort.SliceIsSorted": doSliceIsSorted,
+}
+
+// formats are the members with a format string, by the index of that parameter.
+var formats = map[string]int{
+	"fmt.Printf": 0, "fmt.Sprintf": 0, "fmt.Errorf": 0, "fmt.Fprintf": 1, "fmt.Appendf": 1,
+	"log.Printf": 0, "log.Fatalf": 0, "log.Panicf": 0, "log.Logger.Printf": 1, "log.Logger.Fatalf": 1, "log.Logger.Panicf": 1,
+}
+
+// doSame gives its argument back: a stop is never a panic here.
+func doSame(m *machine, x *ext) { m.R[x.a] = m.R[x.regs[0]] }
+
+// doGate calls the bound value of a gate by reflection.
+func doGate(m *machine, x *ext) {
+	f := m.seam.Bind[x.n]
+	m.called(f, x, m.arguments(f.Type(), x))
+}
+
+func (m *machine) arguments(ft reflect.Type, x *ext) []reflect.Value {
+	w := &Obj{m.I, m.S, m.R}
+	in := make([]reflect.Value, len(x.regs))
+	for i, r := range x.regs {
+		in[i] = toHost(m, x.types[i], w, r, ft.In(i))
+	}
+	return in
+}
+
+// called calls f and puts the results in their registers.
+func (m *machine) called(f reflect.Value, x *ext, in []reflect.Value) {
+	m.entering()
+	res := m.callHost(f, in, x.ok)
+	m.ended()
+	m.view()
+	w := &Obj{m.I, m.S, m.R}
+	for i, v := range res {
+		field := x.t.fields[i]
+		fromHost(m, v, field.typ, w, x.a+field.off)
+	}
+}
+
+// doFormatted is a call with a format: the verbs that fmt answers by reflection
+// are answered here.
+func doFormatted(m *machine, x *ext) {
+	f := m.seam.Bind[x.n]
+	in := m.arguments(f.Type(), x)
+	args, ok := in[x.b+1].Interface().([]any)
+	if ok {
+		in[x.b] = reflect.ValueOf(m.typeVerbs(in[x.b].String(), args))
+	}
+	m.called(f, x, in)
+}

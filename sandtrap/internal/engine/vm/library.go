@@ -1,0 +1,196 @@
+package vm
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"reflect"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/library"
+)
+
+// source is the checked source of the generic library packages.
+type source struct {
+	pkg   *types.Package
+	files []*ast.File
+	info  *types.Info
+}
+
+// librarySource parses and checks the library, once for all programs.
+var librarySource = sync.OnceValue(func() *source {
+	s := &source{info: &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
+		Scopes: map[ast.Node]*types.Scope{}, Instances: map[*ast.Ident]types.Instance{}, FileVersions: map[*ast.File]string{},
+	}}
+	fset := token.NewFileSet()
+	fset.AddFile("", 1<<40, 0) // its positions are those of no script
+	for _, text := range library.Sources() {
+		text = strings.ReplaceAll(text, "\r", "")
+		f, err := parser.ParseFile(fset, "", text+handles(text), parser.SkipObjectResolution)
+		if err != nil {
+			panic(err)
+		}
+		s.files = append(s.files, f)
+	}
+	conf := types.Config{GoVersion: "go1.26", Error: func(err error) {
+		if te := (types.Error{}); !errors.As(err, &te) || !te.Soft {
+			panic(err)
+		}
+	}}
+	s.pkg, _ = conf.Check("sandtrap/library", fset, s.files, s.info)
+	return s
+})
+
+func isLibrary(p *types.Package) bool { return p.Path() == "sandtrap/library" }
+
+// handles gives each generic function a type of its own with a method that calls
+// it: methods can be instantiated when the SSA form is there already, functions
+// cannot.
+func handles(text string) string {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "", text, parser.SkipObjectResolution)
+	if err != nil {
+		panic(err)
+	}
+	cut := func(n ast.Node) string { return text[n.Pos()-f.FileStart : n.End()-f.FileStart] }
+	var out strings.Builder
+	for _, d := range f.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Type.TypeParams == nil {
+			continue
+		}
+		var params, args []string
+		for _, l := range fn.Type.TypeParams.List {
+			for _, n := range l.Names {
+				params = append(params, n.Name)
+			}
+		}
+		for _, l := range fn.Type.Params.List {
+			for _, n := range l.Names {
+				arg := n.Name
+				if _, ok := l.Type.(*ast.Ellipsis); ok {
+					arg += "..."
+				}
+				args = append(args, arg)
+			}
+		}
+		names, ret, results := strings.Join(params, ", "), "", ""
+		if fn.Type.Results != nil {
+			ret, results = "return", cut(fn.Type.Results)
+		}
+		fmt.Fprintf(&out, "\ntype handle_%[1]s%[2]s struct{}\nfunc (handle_%[1]s[%[3]s]) Call%[4]s %[5]s { %[6]s %[1]s[%[3]s](%[7]s) }\n",
+			fn.Name.Name, cut(fn.Type.TypeParams), names, cut(fn.Type.Params), results, ret, strings.Join(args, ", "))
+	}
+	return out.String()
+}
+
+// handleOf is the handle of a binding, nil if the library has none.
+func handleOf(b rewrite.Binding) *types.Named {
+	if b.Kind != rewrite.BindFunc || b.Owner != "" || !generic(b) {
+		return nil
+	}
+	name := "handle_" + strings.ReplaceAll(b.Path, "/", "_") + "_" + b.Name
+	obj, ok := librarySource().pkg.Scope().Lookup(name).(*types.TypeName)
+	if !ok {
+		return nil
+	}
+	return obj.Type().(*types.Named)
+}
+
+// generic reports that b is of a generic function.
+func generic(b rewrite.Binding) bool {
+	sig, ok := b.Type.(*types.Signature)
+	return ok && (len(b.TypeArgs) > 0 || sig.TypeParams().Len() > 0)
+}
+
+func (l *loader) needsLibrary() bool {
+	for _, b := range l.prog.Bindings() {
+		if handleOf(b) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// library gives the function of the library that fn, a gate, stands for, and fn
+// itself if there is none.
+func (c *compiler) library(fn *ssa.Function) *ssa.Function {
+	i, ok := c.gateIndex(fn)
+	if !ok || c.loader.library == nil {
+		return fn
+	}
+	b := c.loader.prog.Bindings()[i]
+	h := handleOf(b)
+	if h == nil || c.native(b) {
+		return fn
+	}
+	args := b.TypeArgs
+	if len(args) == 0 {
+		args = fn.TypeArgs()
+	}
+	inst, err := types.Instantiate(nil, h, args, false)
+	if err != nil {
+		panic(compileError{err.Error()})
+	}
+	ms := c.prog.MethodSets.MethodSet(inst)
+	made := c.prog.MethodValue(ms.At(0))
+	c.loader.own[i] = true
+	return made
+}
+
+// native reports that the host's own instance does as well: it works on elements
+// that both hold alike, and calls nothing back.
+func (c *compiler) native(b rewrite.Binding) bool {
+	if b.Path != "slices" || len(b.TypeArgs) == 0 || !nativeSlices[b.Name] {
+		return false
+	}
+	s := c.types.of(b.TypeArgs[0])
+	return s.kind == reflect.Slice && !s.named && s.elem.host != nil && !s.elem.named && isNative(s.elem) && wrapStore(reflect.Zero(s.host).Interface()) != nil
+}
+
+// nativeSlices are the functions for which the host is worth the way to it.
+var nativeSlices = map[string]bool{
+	"Sort": true, "BinarySearch": true, "Contains": true, "Index": true, "Reverse": true, "Max": true, "Min": true,
+	"IsSorted": true, "Equal": true, "Compare": true,
+}
+
+// gateIndex is the number of the binding that fn is the gate of.
+func (c *compiler) gateIndex(fn *ssa.Function) (int, bool) {
+	name, ok := c.gateName(fn)
+	if !ok {
+		return 0, false
+	}
+	i, ok := c.loader.gates[name]
+	return i, ok
+}
+
+// gateName is the name of fn in the gate package.
+func (c *compiler) gateName(fn *ssa.Function) (string, bool) {
+	if c.loader == nil || fn.Blocks != nil || fn.Signature.Recv() != nil {
+		return "", false
+	}
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	if fn.Pkg == nil || fn.Pkg.Pkg.Path() != abi.Path {
+		return "", false
+	}
+	return fn.Name(), true
+}
+
+// isTick reports a tick as the rewriter wrote it. Ticks are counted by the code
+// itself, at the same places.
+func (c *compiler) isTick(fn *ssa.Function) bool {
+	name, ok := c.gateName(fn)
+	return ok && name == abi.Tick
+}

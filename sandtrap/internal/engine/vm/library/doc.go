@@ -1,0 +1,50 @@
+// Package library is Go source of generic functions of the standard library, for
+// scripts that use them with types of their own: the vm compiles it together with
+// the script. It is an ordinary package so that it can be vetted and tested; its
+// functions are named Path_Name and have the type parameters of the originals.
+package library
+
+import (
+	_ "embed"
+	"sort"
+)
+
+//go:embed slices.go
+var slicesSource string
+
+//go:embed edit.go
+var editSource string
+
+//go:embed maps.go
+var mapsSource string
+
+//go:embed other.go
+var otherSource string
+
+// Outside declares what the source calls but does not hold; the engine has it.
+const Outside = "package library\nfunc sortBy(n int, stable bool, less func(i, j int) bool, swap func(i, j int))\n"
+
+// Sources returns the files, each with its package clause.
+func Sources() []string {
+	return []string{slicesSource, editSource, mapsSource, otherSource, Outside}
+}
+
+// sortBy is the sorting of Go, so that equal elements come out in the same order.
+func sortBy(n int, stable bool, less func(i, j int) bool, swap func(i, j int)) {
+	s := sorter{n, less, swap}
+	if stable {
+		sort.Stable(s)
+		return
+	}
+	sort.Sort(s)
+}
+
+type sorter struct {
+	n    int
+	less func(i, j int) bool
+	swap func(i, j int)
+}
+
+func (s sorter) Len() int           { return s.n }
+func (s sorter) Less(i, j int) bool { return s.less(i, j) }
+func (s sorter) Swap(i, j int)      { s.swap(i, j) }

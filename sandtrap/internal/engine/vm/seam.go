@@ -1,0 +1,248 @@
+package vm
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+)
+
+// A seam joins a machine to what one run is given.
+type seam struct {
+	engine.Run
+	calls   int     // of host functions
+	waiting []*task // for what only another task can bring about
+	seen    int     // calls when they were last woken
+}
+
+// Run implements engine.Loaded.
+func (p *Program) Run(r engine.Run) (o engine.Outcome) {
+	limits := r.Meter.Limits()
+	m := &machine{p: p, errw: r.Stderr, maxFP: defaultDepth, seam: &seam{Run: r}}
+	if limits.Depth > 0 {
+		m.maxFP = min(limits.Depth, m.maxFP)
+	}
+	defer func() {
+		if v := recover(); v != nil {
+			o = engine.Outcome{Fault: fault(v)}
+		}
+	}()
+	if stop := r.Meter.Check(); stop != nil {
+		return engine.Outcome{Stop: stop}
+	}
+	m.globals = newObj(max(1, p.globals), mI|mS|mR, 1)
+	t := m.newTask()
+	m.main, m.t = t, t
+	m.push(p.init, 0, pcEnd)
+	m.loop(func() bool { return false })
+	r.Meter.Refund(int64(max(0, m.left)))
+	m.left = 0
+	o = m.outcome()
+	o.Vars = m.values()
+	return o
+}
+
+// defaultDepth bounds the frames of one task, and of all by their memory.
+const defaultDepth = 1 << 20
+
+// fault names the construct; the text is ours and holds nothing of the host.
+func fault(v any) error {
+	text, _, _ := strings.Cut(fmt.Sprint(v), "\n")
+	return fmt.Errorf("engine vm: %s", text)
+}
+
+// outcome says what became of the run.
+func (m *machine) outcome() engine.Outcome {
+	s := m.stop
+	if stop := m.seam.Meter.Stopped(); stop != nil {
+		return engine.Outcome{Stop: stop, Stack: m.stackNow()}
+	}
+	switch {
+	case s.fault != nil:
+		return engine.Outcome{Fault: fault(s.fault)}
+	case s.gate != nil:
+		return engine.Outcome{Stop: s.gate, Stack: m.stackNow()}
+	case s.panic != nil:
+		m.stop = nil
+		text := strings.TrimPrefix(m.goPanicText(s.panic), "panic: ")
+		if stop := m.seam.Meter.Stopped(); stop != nil {
+			return engine.Outcome{Stop: stop}
+		}
+		return engine.Outcome{Panic: &engine.Panic{Text: text, Stack: m.frames(s.panic.trace)}}
+	case s.reason == "panic":
+		return engine.Outcome{Panic: &engine.Panic{Text: s.text, Stack: m.stackNow()}}
+	case s.reason != "":
+		stop := m.seam.Meter.Trip(&gates.Stop{Reason: gates.Reason(s.reason), Message: strings.TrimPrefix(s.text, "fatal error: "), Code: s.exit})
+		return engine.Outcome{Stop: stop, Stack: m.stackNow()}
+	}
+	return engine.Outcome{}
+}
+
+// stackNow is where the task is that ran last.
+func (m *machine) stackNow() []engine.Frame {
+	t := m.t
+	if t == nil {
+		t = m.main
+	}
+	if t.dead {
+		return nil
+	}
+	return m.frames(m.trace(t))
+}
+
+// frames translates places in the code to those of the source.
+func (m *machine) frames(pcs []int) []engine.Frame {
+	var out []engine.Frame
+	for _, pc := range pcs {
+		f := m.p.funcAt(pc)
+		if pc < len(firstExts) || f == nil || f.wrapper || f == m.p.init {
+			continue
+		}
+		if f.ssa != nil && f.ssa.Pkg != nil && isLibrary(f.ssa.Pkg.Pkg) {
+			continue
+		}
+		pos := m.p.pos[pc]
+		if !pos.IsValid() && f.ssa != nil {
+			pos = f.ssa.Pos()
+		}
+		at := m.p.fset.Position(pos)
+		if !pos.IsValid() || at.Line == 0 {
+			continue
+		}
+		out = append(out, engine.Frame{Func: f.name, Pos: rewrite.Position{Name: m.p.gates.prog.Source().Name, Line: at.Line, Column: at.Column}})
+	}
+	return out
+}
+
+// grant asks for more ticks; the one that found none left is the first of them.
+func (m *machine) grant() {
+	n, stop := m.seam.Meter.Grant()
+	if stop != nil {
+		m.left = 0
+		m.halt(&stopped{gate: stop})
+	}
+	m.left = int(n) - 1
+}
+
+// entering comes before a call of the host, ended after it.
+func (m *machine) entering() {
+	m.seam.calls++
+	if m.seam.calls%64 == 0 {
+		m.check()
+	}
+}
+
+func (m *machine) ended() {
+	if m.stop != nil {
+		panic(haltPanic{m.stop})
+	}
+	if stop := m.seam.Meter.Stopped(); stop != nil {
+		m.halt(&stopped{gate: stop})
+	}
+}
+
+// check lets a stop through.
+func (m *machine) check() {
+	if m.seam == nil {
+		return
+	}
+	if stop := m.seam.Meter.Check(); stop != nil {
+		m.halt(&stopped{gate: stop})
+	}
+}
+
+// charge pays for n bytes before they are allocated.
+func (m *machine) charge(n int64) {
+	if m.seam == nil {
+		return
+	}
+	if stop := m.seam.Meter.Charge(n); stop != nil {
+		m.halt(&stopped{gate: stop})
+	}
+}
+
+// guarded calls host code. What panics there is a panic of the script.
+func (m *machine) guarded(f func()) {
+	defer m.caught()
+	f()
+}
+
+func (m *machine) caught() {
+	switch r := recover().(type) {
+	case nil:
+	case *scriptPanic, haltPanic, retryPanic:
+		panic(r)
+	case *gates.Stop:
+		m.halt(&stopped{gate: r})
+	case engine.Wait:
+		panic(retryPanic{r.What})
+	default:
+		throw(hostPanic(r))
+	}
+}
+
+// hostPanic is what the script sees of a panic in host code.
+func hostPanic(r any) any {
+	if e, ok := r.(runtime.Error); ok {
+		return e
+	}
+	return hostIface(r)
+}
+
+// retryPanic carries a wait through the slow paths: the instruction is done again
+// when another task has run.
+type retryPanic struct{ what string }
+
+// waitFor parks the current task until others have called the host.
+func (m *machine) waitFor(what string) {
+	t := m.t
+	t.pc--
+	m.seam.calls-- // the call that waited
+	m.seam.waiting = append(m.seam.waiting, t)
+	m.park(what)
+}
+
+// wakeWaiting readies the tasks that wait, if a host function was called since
+// they last tried.
+func (m *machine) wakeWaiting() bool {
+	s := m.seam
+	if s == nil || len(s.waiting) == 0 || s.calls == s.seen {
+		return false
+	}
+	s.seen = s.calls
+	list := s.waiting
+	s.waiting = nil
+	for _, t := range list {
+		m.ready(t)
+	}
+	return true
+}
+
+// sleep waits for d, or until the run has to end.
+func (m *machine) sleep(d time.Duration) {
+	if m.seam == nil {
+		time.Sleep(d)
+		return
+	}
+	meter := m.seam.Meter
+	if end := meter.Deadline(); !end.IsZero() {
+		d = min(d, time.Until(end))
+	}
+	timer := time.NewTimer(max(d, 0))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-meter.Over():
+	case <-meter.Context().Done():
+	}
+	if stop := meter.Check(); stop != nil {
+		m.stop = &stopped{gate: stop}
+	}
+}
+
+var _ = reflect.Value{}

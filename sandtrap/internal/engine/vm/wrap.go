@@ -1,0 +1,199 @@
+package vm
+
+import (
+	"fmt"
+	"go/types"
+	"io"
+	"reflect"
+	"sort"
+	"sync"
+)
+
+// A wrapper shows a script value to the host as one interface of the host's, with
+// just the methods of that interface, and Format, by which fmt prints it.
+var wrappers = map[reflect.Type]func(plainVal) wrapped{
+	reflect.TypeFor[sort.Interface]():  func(p plainVal) wrapped { return &sortVal{p} },
+	reflect.TypeFor[heapInterface]():   func(p plainVal) wrapped { return &heapVal{sortVal{p}} },
+	reflect.TypeFor[io.Reader]():       func(p plainVal) wrapped { return &readVal{p} },
+	reflect.TypeFor[io.Writer]():       func(p plainVal) wrapped { return &writeVal{p} },
+	reflect.TypeFor[io.Closer]():       func(p plainVal) wrapped { return &closeVal{p} },
+	reflect.TypeFor[io.ReadWriter]():   func(p plainVal) wrapped { return &readWriteVal{readVal{p}, writeVal{p}} },
+	reflect.TypeFor[io.ByteReader]():   func(p plainVal) wrapped { return &byteReadVal{p} },
+	reflect.TypeFor[io.ByteWriter]():   func(p plainVal) wrapped { return &byteWriteVal{p} },
+	reflect.TypeFor[io.RuneReader]():   func(p plainVal) wrapped { return &runeReadVal{p} },
+	reflect.TypeFor[io.StringWriter](): func(p plainVal) wrapped { return &stringWriteVal{p} },
+	reflect.TypeFor[io.WriterTo]():     func(p plainVal) wrapped { return &writeToVal{p} },
+	reflect.TypeFor[error]():           func(p plainVal) wrapped { return &errVal{p} },
+	reflect.TypeFor[fmt.Stringer]():    func(p plainVal) wrapped { return &strVal{p} },
+	reflect.TypeFor[fmt.GoStringer]():  func(p plainVal) wrapped { return &goStringVal{p} },
+	reflect.TypeFor[fmt.Formatter]():   func(p plainVal) wrapped { return &p },
+	reflect.TypeFor[sync.Locker]():     func(p plainVal) wrapped { return &lockVal{p} },
+}
+
+// wrapFor is the wrapper for the interface it, by what its methods are: several
+// interfaces of the host may have the same ones.
+func wrapFor(it reflect.Type, p plainVal) (wrapped, bool) {
+	if w, ok := wrappers[it]; ok {
+		return w(p), true
+	}
+	for have, w := range wrappers {
+		if have.ConvertibleTo(it) && it.ConvertibleTo(have) {
+			return w(p), true
+		}
+	}
+	return nil, false
+}
+
+// exportTo is export for a place in host code with the interface type it.
+func (m *machine) exportTo(v any, it reflect.Type) any {
+	f, ok := v.(*Iface)
+	if !ok {
+		return v
+	}
+	out := m.export(v)
+	if it.NumMethod() == 0 || reflect.TypeOf(out).AssignableTo(it) {
+		return out
+	}
+	var key any
+	if uncomparable(f.T) == nil {
+		key = exportKey{typedKey{f.T, mapKey(m.p, f.T, ifaceCells(f), 0)}, it}
+		if w, ok := m.exports[key]; ok {
+			return w
+		}
+	}
+	w, ok := wrapFor(it, plainVal{m, f})
+	if !ok {
+		throwPlain("a value of type %s cannot be given to the host as %s", f.T.str, it)
+	}
+	if key != nil {
+		m.exports[key] = w
+	}
+	return w
+}
+
+type exportKey struct {
+	k  typedKey
+	it reflect.Type
+}
+
+// call calls a method of the script's with arguments of the host's.
+func (w *plainVal) call(name string, in ...any) []reflect.Value {
+	m, f := w.m, w.f
+	id := f.T.methods[name]
+	if id == 0 {
+		throwPlain("no method %s on %s", name, f.T.str)
+	}
+	fn := m.p.funcs[id-1]
+	sig := m.p.types.of(methodParams(f.T.t, name))
+	args := newObj(fn.params+1, mI|mS|mR, 1)
+	args.I[0], args.S[0], args.R[0] = f.I, f.S, f.R
+	for i, v := range in {
+		field := sig.fields[i]
+		fromHost(m, reflect.ValueOf(v), field.typ, args, 1+field.off)
+	}
+	res := m.callback(fn, nil, args, fn.params)
+	out := make([]reflect.Value, len(fn.results.fields))
+	for i, field := range fn.results.fields {
+		rt := field.typ.host
+		if field.typ.kind == reflect.Interface {
+			rt = hostInterface(field.typ)
+		}
+		out[i] = toHost(m, field.typ, res, field.off, rt)
+	}
+	return out
+}
+
+// hostInterface is error or any.
+func hostInterface(t *Type) reflect.Type {
+	if t.host != nil {
+		return t.host
+	}
+	if types.Identical(t.t, types.Universe.Lookup("error").Type()) {
+		return reflect.TypeFor[error]()
+	}
+	return reflect.TypeFor[any]()
+}
+
+func methodParams(t types.Type, name string) *types.Tuple {
+	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
+	return obj.(*types.Func).Signature().Params()
+}
+
+func errorOf(v reflect.Value) error {
+	err, _ := v.Interface().(error)
+	return err
+}
+
+type (
+	sortVal        struct{ plainVal }
+	heapVal        struct{ sortVal }
+	readVal        struct{ plainVal }
+	closeVal       struct{ plainVal }
+	byteReadVal    struct{ plainVal }
+	byteWriteVal   struct{ plainVal }
+	runeReadVal    struct{ plainVal }
+	stringWriteVal struct{ plainVal }
+	writeToVal     struct{ plainVal }
+	goStringVal    struct{ plainVal }
+	lockVal        struct{ plainVal }
+
+	readWriteVal struct {
+		readVal
+		w writeVal
+	}
+)
+
+// heapInterface is heap.Interface, which needs no import for that.
+type heapInterface interface {
+	sort.Interface
+	Push(x any)
+	Pop() any
+}
+
+func (w *sortVal) Len() int           { return int(w.call("Len")[0].Int()) }
+func (w *sortVal) Less(i, j int) bool { return w.call("Less", i, j)[0].Bool() }
+func (w *sortVal) Swap(i, j int)      { w.call("Swap", i, j) }
+
+func (w *heapVal) Push(x any) {
+	if x == nil {
+		panic("vm: nil pushed to a heap of the host's")
+	}
+	w.call("Push", x)
+}
+func (w *heapVal) Pop() any { return w.call("Pop")[0].Interface() }
+
+func (w *readVal) Read(p []byte) (int, error) {
+	r := w.call("Read", p)
+	return int(r[0].Int()), errorOf(r[1])
+}
+
+func (w *readWriteVal) Write(p []byte) (int, error) { return w.w.Write(p) }
+
+func (w *closeVal) Close() error { return errorOf(w.call("Close")[0]) }
+
+func (w *byteReadVal) ReadByte() (byte, error) {
+	r := w.call("ReadByte")
+	return byte(r[0].Uint()), errorOf(r[1])
+}
+
+func (w *byteWriteVal) WriteByte(c byte) error { return errorOf(w.call("WriteByte", c)[0]) }
+
+func (w *runeReadVal) ReadRune() (rune, int, error) {
+	r := w.call("ReadRune")
+	return rune(r[0].Int()), int(r[1].Int()), errorOf(r[2])
+}
+
+func (w *stringWriteVal) WriteString(s string) (int, error) {
+	r := w.call("WriteString", s)
+	return int(r[0].Int()), errorOf(r[1])
+}
+
+func (w *writeToVal) WriteTo(to io.Writer) (int64, error) {
+	r := w.call("WriteTo", to)
+	return r[0].Int(), errorOf(r[1])
+}
+
+func (w *goStringVal) GoString() string { return w.call("GoString")[0].String() }
+
+func (w *lockVal) Lock()   { w.call("Lock") }
+func (w *lockVal) Unlock() { w.call("Unlock") }
