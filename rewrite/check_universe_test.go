@@ -65,6 +65,8 @@ func (d Duration) Seconds() float64
 func Sleep(d Duration)`,
 	"host": `package host
 type Point struct { X, Y int; hidden int }
+type Shared struct { X int; hidden int }
+func Share() *Shared
 type Plain struct { X, Y int }
 type Handle struct { hidden int }
 func Open() *Handle

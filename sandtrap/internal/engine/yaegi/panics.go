@@ -134,12 +134,12 @@ func (s *run) panicOf(v any) (p *engine.Panic, fault error) {
 	v = unwrap(v)
 	switch v := v.(type) {
 	case *thrown:
-		return &engine.Panic{Text: panicText(v.v, v.typ), Stack: s.stack.frames(s.position(v.pos))}, nil
+		return &engine.Panic{Text: panicText(v.v, v.typ), Stack: s.frames(s.position(v.pos))}, nil
 	case runtimeError:
-		return &engine.Panic{Text: v.Error(), Stack: s.stack.frames(rewrite.Position{})}, nil
+		return &engine.Panic{Text: v.Error(), Stack: s.frames(rewrite.Position{})}, nil
 	}
 	if e, ok := asRuntimeError(v); ok {
-		return &engine.Panic{Text: e.Error(), Stack: s.stack.frames(rewrite.Position{})}, nil
+		return &engine.Panic{Text: e.Error(), Stack: s.frames(rewrite.Position{})}, nil
 	}
 	return nil, s.fault("run", v)
 }
@@ -208,15 +208,21 @@ func (k *stack) Write(p []byte) (int, error) {
 	}
 }
 
+// frames are those of a panic at a place that may be unknown.
+func (s *run) frames(at rewrite.Position) []engine.Frame { return s.stack.frames(at, s.funcNames()) }
+
 // frames returns the frames, with the place of the panic in the innermost. The
 // interpreter tells where a function begins, not where in it the call was.
-func (k *stack) frames(at rewrite.Position) []engine.Frame {
+func (k *stack) frames(at rewrite.Position, names map[rewrite.Position]string) []engine.Frame {
 	var out []engine.Frame
 	for i, name := range k.names {
 		if name == "main.__st_throw" || name == "main" {
 			continue
 		}
 		pos := k.funcs[i]
+		if n, ok := names[pos]; ok {
+			name = n
+		}
 		if len(out) == 0 && at.Line > 0 {
 			pos = at
 		}
