@@ -25,6 +25,8 @@ var endless = map[string]string{
 	"range over a map":    "m := map[int]int{1: 1}\nfor { for k := range m { m[k]++ } }",
 	"range over a string": "for { for range \"abc\" {} }",
 	"goto":                "func f() {\nagain:\n\tgoto again\n}\nf()",
+	"goto, in a list":     "func f() {\n\tn := 0\nagain:\n\tn++\n\tgoto again\n}\nf()",
+	"goto, in an if":      "func f() {\n\tn := 0\nagain:\n\tif n < 1 {\n\t\tgoto again\n\t}\n}\nf()",
 	"goto, forward first": "func f() {\n\tgoto there\nhere:\n\tgoto there\nthere:\n\tgoto here\n}\nf()",
 	"function":            "func f() {}\nfunc g() { f(); f(); f(); g2() }\nfunc g2() { for { f() } }\ng()",
 	"closure":             "f := func() {}\nfor { f() }",
