@@ -138,8 +138,8 @@ const (
 	// Example: type A [1 << 20]B; type B [1 << 20]int; var a *A
 	TypeTooLarge Code = iota + 250
 
-	// ConstTooLarge: a constant is too long, or takes too much work.
-	// Example: var x = []int{1 << 40: 1}
+	// ConstTooLarge: a constant is too long, too large or too small.
+	// Example: const x = 1e99999; const y = x * x * x * x
 	ConstTooLarge
 
 	// TooComplex: the type check would take too much work.

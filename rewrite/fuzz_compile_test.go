@@ -74,21 +74,6 @@ func compiling(sources []string, u Universe) []string {
 // fuzzInputs are named so that sources of the corpus use or declare them.
 var fuzzInputs = []Input{{Name: "input", Type: types.Typ[types.String]}, {Name: "n", Type: types.Typ[types.Int]}}
 
-// inTime wants f to take less than a limit, in one of a few tries: the machine may
-// have other things to do.
-func inTime(t *testing.T, limit time.Duration, f func()) {
-	t.Helper()
-	var took time.Duration
-	for range 4 {
-		start := time.Now()
-		f()
-		if took = time.Since(start); took < limit {
-			return
-		}
-	}
-	t.Errorf("took %v", took)
-}
-
 // compileSeeds are the corpora, the case tables and the examples.
 func compileSeeds(f *testing.F) []string {
 	list := corpus(f)
