@@ -32,6 +32,10 @@ func load(u *unit) (l *loaded, err error) {
 			l, err = nil, rewrite.Rejections{refusal(u, u.files[0].Package, fmt.Sprintf("adapt this program: %v", v))}
 		}
 	}()
+	u, r := monomorphic(u)
+	if len(r) > 0 {
+		return nil, r
+	}
 	if r := refusals(u); len(r) > 0 {
 		return nil, r
 	}

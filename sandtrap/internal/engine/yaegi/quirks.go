@@ -52,24 +52,6 @@ var quirks = []quirk{
 		example:   "package main\nfunc main() { go main() }",
 	},
 	{
-		construct: "run generic functions",
-		detect: func(_ *unit, n ast.Node) bool {
-			f, ok := n.(*ast.FuncType)
-			return ok && f.TypeParams != nil
-		},
-		why:     "most instances do not compile or get the wrong types",
-		example: "package main\nfunc f[T any](T) {}\nfunc main() { f(1) }",
-	},
-	{
-		construct: "run generic types",
-		detect: func(_ *unit, n ast.Node) bool {
-			s, ok := n.(*ast.TypeSpec)
-			return ok && s.TypeParams != nil
-		},
-		why:     "most instances do not compile or get the wrong types",
-		example: "package main\ntype l[T any] struct{ v T }\nfunc main() { _ = l[int]{} }",
-	},
-	{
 		construct: "compile types that contain themselves",
 		detect:    recursive,
 		why:       "compiling them can overflow the stack of the host",

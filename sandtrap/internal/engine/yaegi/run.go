@@ -141,7 +141,7 @@ func (s *run) outcome(err error) engine.Outcome {
 		return engine.Outcome{Stop: stop}
 	}
 	panicked, fault := s.panicOf(p.Value)
-	return engine.Outcome{Panic: panicked, Fault: fault}
+	return engine.Outcome{Panic: s.displayed(panicked), Fault: fault}
 }
 
 // fault is a failure of the engine. It names the place in the program, and of the
