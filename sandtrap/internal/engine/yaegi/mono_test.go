@@ -98,7 +98,7 @@ func main() { f(time.Second) }`, "call methods of host types through type parame
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = Engine{}.Load(f.program)
+			_, err = Engine{}.Load(f.program, nil)
 			if err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("got %v, want %q", err, tc.want)
 			}
