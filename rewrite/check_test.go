@@ -231,11 +231,13 @@ func TestCheckObjects(t *testing.T) {
 func TestWithinBudget(t *testing.T) {
 	release := make(chan struct{})
 	defer close(release)
-	rs := withinBudget(time.Millisecond, func() Rejections { <-release; return nil })
-	if len(rs) != 1 || rs[0].Code != TooSlow {
+	p := &Parsed{bounds: Bounds{Check: time.Millisecond}}
+	rs := p.withinBudget(func() Rejections { <-release; return nil })
+	if len(rs) != 1 || rs[0].Code != TooSlow || rs[0].Pos.String() != "script.go:1:1" {
 		t.Errorf("got %v, want TooSlow", rs)
 	}
-	rs = withinBudget(time.Minute, func() Rejections { panic("broken") })
+	p.bounds.Check = time.Minute
+	rs = p.withinBudget(func() Rejections { panic("broken") })
 	if len(rs) != 1 || rs[0].Code != BadProgram || !strings.Contains(rs[0].Message, "broken") {
 		t.Errorf("got %v, want the panic", rs)
 	}
