@@ -3,6 +3,9 @@ package yaegi
 import (
 	"fmt"
 	"go/ast"
+	"regexp"
+	"strconv"
+	"strings"
 
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
@@ -61,3 +64,21 @@ type loaded struct {
 	helpers map[string]bool
 	nodes   int
 }
+
+// uncompiled is the refusal of a program that the interpreter does not compile. It
+// is known only when a run begins, because compiling needs the values of the host.
+func (l *loaded) uncompiled(err error) *rewrite.Rejection {
+	text, _, _ := strings.Cut(err.Error(), "\n")
+	r := refusal(l.unit, l.files[0].Package, "")
+	if m := compileError.FindStringSubmatch(text); m != nil {
+		r.Pos.Line, _ = strconv.Atoi(m[1])
+		r.Pos.Column, _ = strconv.Atoi(m[2])
+		text = m[3]
+	}
+	r.Name = "compile this program"
+	r.Message = "engine yaegi cannot compile this program: " + clean(l.display(text))
+	return r
+}
+
+// compileError is an error of the interpreter with its place.
+var compileError = regexp.MustCompile(`^[^ ]*?:(\d+):(\d+): (.*)$`)

@@ -51,7 +51,7 @@ func (s *run) run() (o engine.Outcome) {
 	}
 	i, prog, err := s.compile()
 	if err != nil {
-		return engine.Outcome{Fault: err}
+		return engine.Outcome{Fault: rewrite.Rejections{s.uncompiled(err)}}
 	}
 	err = s.execute(i, prog)
 	s.refund(i)
@@ -76,7 +76,7 @@ func quietEnvironment() error {
 func (s *run) compile() (i *interp.Interpreter, p *interp.Program, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = s.fault("compile", v)
+			err = fmt.Errorf("%v", v)
 		}
 	}()
 	i = interp.New(interp.Options{
@@ -85,11 +85,11 @@ func (s *run) compile() (i *interp.Interpreter, p *interp.Program, err error) {
 	})
 	i.FileSet().AddExistingFiles(s.fset.File(s.files[0].Package))
 	if err := i.Use(s.symbols()); err != nil {
-		return nil, nil, s.fault("compile", err)
+		return nil, nil, err
 	}
 	p, err = i.CompileAST(s.files[0])
 	if err != nil {
-		return nil, nil, s.fault("compile", err)
+		return nil, nil, err
 	}
 	return i, p, nil
 }
