@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -319,4 +320,27 @@ after()
 			}
 		}
 	})
+}
+
+// TestNesting: brackets may be nested as deep as the policy says, and no deeper.
+func TestNesting(t *testing.T) {
+	for _, tc := range []struct {
+		limit, depth int // 0 is the default, of 200
+		refused      bool
+	}{
+		{50, 48, false}, {50, 51, true}, {0, 198, false}, {0, 201, true}, {0, 100_000, true},
+	} {
+		for _, form := range []string{"()", "{}"} {
+			src := "x := " + strings.Repeat("(", tc.depth) + "1" + strings.Repeat(")", tc.depth)
+			if form == "{}" {
+				src = strings.Repeat("{", tc.depth) + strings.Repeat("}", tc.depth)
+			}
+			eachMode(t, func(b bench) {
+				_, err := b.run(sandtrap.Policy{Limits: sandtrap.Limits{Nesting: tc.limit}}, src)
+				if got := errors.Is(err, sandtrap.ErrRejected); got != tc.refused || err != nil && !strings.Contains(err.Error(), "nested") {
+					b.Errorf("%d of %s at a limit of %d: error %v, want a refusal: %v", tc.depth, form, tc.limit, err, tc.refused)
+				}
+			})
+		}
+	}
 }
