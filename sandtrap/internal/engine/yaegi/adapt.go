@@ -21,6 +21,8 @@ type adapter struct {
 	refused rewrite.Rejections
 	decls   []ast.Decl // to be added
 	charged map[*ast.CallExpr]bool
+
+	chanFuncs []chanFunc
 }
 
 // adapt returns the adapted copy of u, or why there is none.

@@ -36,6 +36,12 @@ func (s *run) helper(name string) reflect.Value {
 		f = s.makeCap
 	case "Charge":
 		f = s.charge
+	case "AwaitRecv":
+		f = s.awaitRecv
+	case "AwaitSend":
+		f = s.awaitSend
+	case "Selected":
+		f = s.selected
 	case "Cat":
 		f = s.cat
 	case "CopyString":

@@ -45,8 +45,10 @@ const nilPanic = "panic called with nil argument (use GODEBUG=panicnil=1 to disa
 type runtimeError string
 
 func (e runtimeError) Error() string {
-	if e == nilPanic || strings.HasPrefix(string(e), "interface conversion") || strings.HasPrefix(string(e), "assignment to") {
-		return string(e)
+	for _, p := range [...]string{nilPanic, "interface conversion", "assignment to", "send on closed", "close of"} {
+		if strings.HasPrefix(string(e), p) {
+			return string(e)
+		}
 	}
 	return "runtime error: " + string(e)
 }
