@@ -22,7 +22,7 @@ func doBack(m *machine, _ *ext) {
 	b.done = true
 }
 
-const maxBacks = 500
+const maxBacks = 5000
 
 // callback runs fn, called by host code, to its end and gives its results.
 func (m *machine) callback(fn *Func, clo *Closure, args *Obj, n int) *Obj {
@@ -31,7 +31,7 @@ func (m *machine) callback(fn *Func, clo *Closure, args *Obj, n int) *Obj {
 		panic("vm: callback without a task")
 	}
 	if len(t.backs) >= maxBacks {
-		m.halt(&stopped{reason: "depth", text: "stack overflow"})
+		m.halt(tooDeep(maxBacks))
 	}
 	pc, base := t.pc, t.base
 	shift := window
@@ -345,7 +345,7 @@ func mapFromHost(m *machine, v reflect.Value, t *Type, b bank, k int) {
 	o := newObj(max(1, t.key.w(), t.elem.w()), mI|mS|mR, 1)
 	for it := v.MapRange(); it.Next(); {
 		fromHost(m, it.Key(), t.key, o, 0)
-		row := h.insert(m.prog(), o, 0)
+		row := h.insert(m.keys(), o, 0)
 		fromHost(m, it.Value(), t.elem, o, 0)
 		rawCopy(t.elem.cells, h.vals, row*t.elem.w(), o, 0)
 	}
@@ -478,11 +478,13 @@ func (m *machine) export(v any) any {
 		return v
 	}
 	if f.T.host != nil && f.T.kind != reflect.Pointer && f.T.kind != reflect.Func {
+		m.walkNest.in()
+		defer m.walkNest.out()
 		return toHost(m, f.T, ifaceCells(f), 0, f.T.host).Interface()
 	}
 	var key any
 	if uncomparable(f.T) == nil {
-		key = typedKey{f.T, mapKey(m.p, f.T, ifaceCells(f), 0)}
+		key = typedKey{f.T, mapKey(m.keys(), f.T, ifaceCells(f), 0)}
 		if w, ok := m.exports[key]; ok {
 			return w
 		}

@@ -17,9 +17,11 @@ func doErrorsIs(m *machine, x *ext) {
 }
 
 func (m *machine) isChain(err, target any) bool {
+	m.walkNest.in()
+	defer m.walkNest.out()
 	for err != nil {
 		m.check()
-		if m.comparableValue(target) && m.comparableValue(err) && equalIface(m.p, err, target) {
+		if m.comparableValue(target) && m.comparableValue(err) && equalIface(m.keys(), err, target) {
 			return true
 		}
 		if m.isMethod(err, target) {

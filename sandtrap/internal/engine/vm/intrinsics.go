@@ -153,7 +153,10 @@ func doErrorsAs(m *machine, x *ext) {
 }
 
 func (m *machine) asChain(err any, e0 *Type, target *Iface) bool {
+	m.walkNest.in()
+	defer m.walkNest.out()
 	for err != nil {
+		m.check()
 		if m.assignTo(err, e0, target) {
 			return true
 		}

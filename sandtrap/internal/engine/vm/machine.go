@@ -78,6 +78,8 @@ type machine struct {
 	deadline time.Time
 	left     int // ticks left of those granted
 	seam     *seam
+	keyNest  nest // of comparisons
+	walkNest nest // of printing, and of what goes to the host
 }
 
 // stopped ends a run.
@@ -107,6 +109,7 @@ func (m *machine) newTask() *task {
 	m.nextID++
 	m.tasks++
 	n := window + 64
+	m.charge(taskBytes + int64(n)*cellBytes)
 	return &task{prog: m.p, id: m.nextID, ticks: tickSlice,
 		I: make([]int64, n), S: make([]string, n), R: make([]any, n), frames: make([]frame, 16)}
 }
@@ -121,6 +124,27 @@ func (t *task) grow(n int) {
 	}
 }
 
+// maxStack bounds the cells of one task's stack.
+const maxStack = 16 << 20
+
+func tooDeep(limit int) *stopped {
+	return &stopped{reason: "depth", text: fmt.Sprintf("calls are nested too deep: the limit is %d, or what fits the stack", limit)}
+}
+
+// room makes room for n cells above the base, and pays for it.
+func (m *machine) room(n int) {
+	t := m.t
+	need := t.base + n
+	if need <= len(t.I) {
+		return
+	}
+	if need > maxStack {
+		m.halt(tooDeep(m.maxFP))
+	}
+	m.charge(int64(max(2*len(t.I), need)-len(t.I)) * cellBytes)
+	t.grow(n)
+}
+
 // view sets the window of the machine to the current frame.
 func (m *machine) view() {
 	t := m.t
@@ -132,14 +156,15 @@ func (m *machine) push(fn *Func, shift, retpc int) {
 	t := m.t
 	if t.fp+1 >= len(t.frames) {
 		if t.fp+1 > m.maxFP {
-			m.halt(&stopped{reason: "depth", text: "stack overflow"})
+			m.halt(tooDeep(m.maxFP))
 		}
+		m.charge(int64(len(t.frames)) * frameBytes)
 		t.frames = append(t.frames, make([]frame, len(t.frames))...)
 	}
 	t.fp++
 	t.frames[t.fp] = frame{int32(retpc), int32(t.base)}
 	t.base += shift
-	t.grow(max(window, fn.nregs+window))
+	m.room(max(window, fn.nregs+window))
 	t.pc = fn.entry
 	m.view()
 }

@@ -200,8 +200,8 @@ func doGo(m *machine, x *ext) {
 	if c.nilFn {
 		m.halt(&stopped{text: "fatal error: go of nil func value", reason: "panic"})
 	}
-	if m.tasks > maxTasks {
-		m.halt(&stopped{reason: "tasks", text: "too many goroutines"})
+	if limit := m.taskLimit(); m.tasks >= limit {
+		m.halt(&stopped{reason: "tasks", text: fmt.Sprintf("the program has more than the %d goroutines it may have at a time", limit)})
 	}
 	t := m.newTask()
 	cur := m.t
@@ -213,7 +213,17 @@ func doGo(m *machine, x *ext) {
 	m.view()
 }
 
-const maxTasks = 200000
+// maxTasks bounds the goroutines of a run that has no other limit.
+const maxTasks = 100_000
+
+func (m *machine) taskLimit() int {
+	if m.seam != nil {
+		if n := m.seam.Meter.Limits().Tasks; n > 0 {
+			return min(n, maxTasks)
+		}
+	}
+	return maxTasks
+}
 
 // later takes a call whose arguments are in place out of the window.
 func (m *machine) later(x *ext) callRec {

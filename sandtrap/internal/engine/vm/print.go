@@ -79,6 +79,8 @@ func plusV(s fmt.State, verb rune) bool  { return verb == 'v' && s.Flag('+') && 
 
 // format prints a value as fmt does.
 func (m *machine) format(s fmt.State, verb rune, t *Type, b bank, k, depth int, methods bool) {
+	m.walkNest.in()
+	defer m.walkNest.out()
 	if methods && m.formatMethod(s, verb, t, b, k) {
 		return
 	}

@@ -2,7 +2,6 @@ package vm
 
 import (
 	"fmt"
-	"reflect"
 	"runtime"
 	"strings"
 	"time"
@@ -18,28 +17,40 @@ type seam struct {
 	calls   int     // of host functions
 	waiting []*task // for what only another task can bring about
 	seen    int     // calls when they were last woken
+	owed    int64   // bytes allocated that the meter has not heard of
+	heap    *engine.Heap
 }
 
 // Run implements engine.Loaded.
 func (p *Program) Run(r engine.Run) (o engine.Outcome) {
 	limits := r.Meter.Limits()
-	m := &machine{p: p, errw: r.Stderr, maxFP: defaultDepth, seam: &seam{Run: r}}
+	heap := engine.EnterHeap()
+	defer heap.Leave()
+	r.Meter.Measure(heap.Held)
+	m := &machine{p: p, errw: r.Stderr, maxFP: defaultDepth, seam: &seam{Run: r, heap: heap}}
 	if limits.Depth > 0 {
 		m.maxFP = min(limits.Depth, m.maxFP)
 	}
 	defer func() {
-		if v := recover(); v != nil {
+		v := recover()
+		if h, ok := v.(haltPanic); ok && h.s.gate != nil {
+			o = engine.Outcome{Stop: h.s.gate}
+			return
+		}
+		if v != nil {
 			o = engine.Outcome{Fault: fault(v)}
 		}
 	}()
 	if stop := r.Meter.Check(); stop != nil {
 		return engine.Outcome{Stop: stop}
 	}
+	m.charge(int64(p.globals) * cellBytes)
 	m.globals = newObj(max(1, p.globals), mI|mS|mR, 1)
 	t := m.newTask()
 	m.main, m.t = t, t
 	m.push(p.init, 0, pcEnd)
 	m.loop(func() bool { return false })
+	r.Meter.Charge(m.seam.owed)
 	r.Meter.Refund(int64(max(0, m.left)))
 	m.left = 0
 	o = m.outcome()
@@ -127,6 +138,9 @@ func (m *machine) grant() {
 		m.halt(&stopped{gate: stop})
 	}
 	m.left = int(n) - 1
+	if stop := m.seam.heap.Check(m.seam.Meter); stop != nil {
+		m.halt(&stopped{gate: stop})
+	}
 }
 
 // entering comes before a call of the host, ended after it.
@@ -152,16 +166,6 @@ func (m *machine) check() {
 		return
 	}
 	if stop := m.seam.Meter.Check(); stop != nil {
-		m.halt(&stopped{gate: stop})
-	}
-}
-
-// charge pays for n bytes before they are allocated.
-func (m *machine) charge(n int64) {
-	if m.seam == nil {
-		return
-	}
-	if stop := m.seam.Meter.Charge(n); stop != nil {
 		m.halt(&stopped{gate: stop})
 	}
 }
@@ -244,5 +248,3 @@ func (m *machine) sleep(d time.Duration) {
 		m.stop = &stopped{gate: stop}
 	}
 }
-
-var _ = reflect.Value{}

@@ -12,11 +12,11 @@ func (m *machine) slow(in Ins) {
 	a, b, d := int(in.A), int(in.B), int(in.D)
 	switch in.Op {
 	case opFarLd:
-		t.grow(max(window, d+window))
+		m.room(max(window, d+window))
 		m.view()
 		m.copyCell(a, d, mask(in.B))
 	case opFarSt:
-		t.grow(max(window, d+window))
+		m.room(max(window, d+window))
 		m.view()
 		m.copyCell(d, a, mask(in.B))
 	case opShl, opShr, opUshr:
@@ -163,7 +163,7 @@ func (m *machine) slowIndex(in Ins) {
 
 func (m *machine) slowCallC(shift, at int) {
 	t := m.t
-	t.grow(shift + window)
+	m.room(shift + window)
 	m.view()
 	c, ok := m.R[shift+at].(*Closure)
 	if !ok || c == nil {
@@ -219,6 +219,7 @@ func (m *machine) setPtr(a int, t *Type, v any) {
 }
 
 func doNew(m *machine, x *ext) {
+	m.charge(valueBytes(x.t))
 	if x.t.agg {
 		m.setPtr(x.a, x.t, newAgg(x.t))
 		return
@@ -245,6 +246,7 @@ func doLoadAgg(m *machine, x *ext) {
 		throwNil()
 	}
 	if x.t.agg {
+		m.charge(aggBytes(x.t))
 		n := newAgg(x.t)
 		copyInto(x.t, n, 0, r, m.ptrOff(x.t, x.b))
 		m.R[x.a] = n
@@ -320,7 +322,7 @@ func doIndexArray(m *machine, x *ext) {
 }
 
 func doUnpack(m *machine, x *ext) {
-	m.t.grow(x.a + window)
+	m.room(x.a + window)
 	m.view()
 	if o, ok := m.R[x.b].(*Obj); ok {
 		rawCopy(x.t.cells, &Obj{m.I, m.S, m.R}, x.a, o, 0)
@@ -328,12 +330,16 @@ func doUnpack(m *machine, x *ext) {
 }
 
 func doMakeIface(m *machine, x *ext) {
+	m.charge(ifaceBytes)
+	if x.t.w() != 1 || x.t.agg {
+		m.charge(valueBytes(x.t))
+	}
 	m.R[x.a] = box(x.t, &Obj{m.I, m.S, m.R}, x.b)
 }
 
 func doEqual(m *machine, x *ext) {
 	w := &Obj{m.I, m.S, m.R}
-	m.I[x.a] = b2i(equalCells(m.p, x.t, w, x.b, w, x.c) == x.ok)
+	m.I[x.a] = b2i(equalCells(m.keys(), x.t, w, x.b, w, x.c) == x.ok)
 }
 
 func doClosure(m *machine, x *ext) {
@@ -341,6 +347,7 @@ func doClosure(m *machine, x *ext) {
 	for _, t := range x.types {
 		n += t.w()
 	}
+	m.charge(objBytes + ifaceBytes + int64(n)*cellBytes)
 	caps := newObj(n, mI|mR|mS, 1)
 	if n > 0 {
 		hasS := false

@@ -7,7 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-func doConcat(m *machine, x *ext) { m.S[x.a] = m.S[x.b] + m.S[x.c] }
+func doConcat(m *machine, x *ext) {
+	if b, c := m.S[x.b], m.S[x.c]; b != "" && c != "" {
+		m.charge(int64(len(b) + len(c)))
+	}
+	m.S[x.a] = m.S[x.b] + m.S[x.c]
+}
 
 func doComplexOp(m *machine, x *ext) {
 	a, b := m.cplx(x.b), m.cplx(x.c)
@@ -39,6 +44,7 @@ func doIntToString(m *machine, x *ext) {
 
 func doSliceToString(m *machine, x *ext) {
 	n, off := int(m.I[x.b]), int(m.I[x.b+1]>>32)
+	m.charge(int64(n))
 	switch o := m.R[x.b].(type) {
 	case nil:
 		m.S[x.a] = ""
@@ -54,6 +60,7 @@ func doSliceToString(m *machine, x *ext) {
 func doStringToSlice(m *machine, x *ext) {
 	var v any
 	n := 0
+	m.charge(storeBytes(x.t.elem, int64(len(m.S[x.b]))))
 	if x.t.elem.kind == reflect.Uint8 {
 		b := []byte(m.S[x.b])
 		v, n = &Num[uint8]{b}, len(b)
@@ -85,6 +92,7 @@ func doMakeSlice(m *machine, x *ext) {
 	if c < n || c > m.elemLimit(x.t) {
 		throwf("makeslice: cap out of range")
 	}
+	m.charge(storeBytes(x.t, c))
 	m.setSlice(x.a, newStore(x.t, int(c)), 0, int(n), int(c))
 }
 
@@ -205,6 +213,7 @@ func doAppend(m *machine, x *ext) {
 	}
 	if n+k > c {
 		nc := growCap(c, n+k)
+		m.charge(storeBytes(elem, int64(nc)))
 		ns := newStore(elem, nc)
 		if store != nil {
 			storeCopy(elem, ns, 0, store, off, n)
@@ -287,10 +296,13 @@ func newMap(t *Type) *Map {
 	return h
 }
 
-func doMakeMap(m *machine, x *ext) { m.R[x.a] = newMap(x.t) }
+func doMakeMap(m *machine, x *ext) {
+	m.charge(mapBytes)
+	m.R[x.a] = newMap(x.t)
+}
 
 // find gives the row of a key, or -1.
-func (h *Map) find(p *Program, b bank, k int) int {
+func (h *Map) find(p *nest, b bank, k int) int {
 	var r int32
 	var ok bool
 	switch {
@@ -328,7 +340,7 @@ func growObj(o *Obj, t *Type) {
 }
 
 // insert gives the row of a key, made if it is not there.
-func (h *Map) insert(p *Program, b bank, k int) int {
+func (h *Map) insert(p *nest, b bank, k int) int {
 	if r := h.find(p, b, k); r >= 0 {
 		return r
 	}
@@ -350,7 +362,7 @@ func (h *Map) insert(p *Program, b bank, k int) int {
 	return r
 }
 
-func (h *Map) remove(p *Program, b bank, k int) {
+func (h *Map) remove(p *nest, b bank, k int) {
 	r := h.find(p, b, k)
 	if r < 0 {
 		return
@@ -373,7 +385,7 @@ func (h *Map) remove(p *Program, b bank, k int) {
 }
 
 // pack drops the empty rows. Iterators notice by the epoch.
-func (h *Map) pack(p *Program) {
+func (h *Map) pack(p *nest) {
 	n := newMap(h.t)
 	kw, vw := h.t.key.w(), h.t.elem.w()
 	for r := range h.rows {
@@ -414,9 +426,9 @@ func doLookup(m *machine, x *ext) {
 	w := &Obj{m.I, m.S, m.R}
 	row := -1
 	if h != nil {
-		row = h.find(m.p, w, x.c)
+		row = h.find(m.keys(), w, x.c)
 	} else if x.t.key.kind == reflect.Interface {
-		ifaceKey(m.p, m.R[x.c])
+		ifaceKey(m.keys(), m.R[x.c])
 	}
 	e := x.t.elem
 	if row >= 0 {
@@ -435,17 +447,21 @@ func doMapUpdate(m *machine, x *ext) {
 		throwPlain("assignment to entry in nil map")
 	}
 	w := &Obj{m.I, m.S, m.R}
-	row := h.insert(m.p, w, x.b)
+	was := h.rows
+	row := h.insert(m.keys(), w, x.b)
+	if h.rows > was {
+		m.charge(2 * (rowBytes + cellsBytes(h.t.key.cells) + cellsBytes(h.t.elem.cells)))
+	}
 	rawCopy(h.t.elem.cells, h.vals, row*h.t.elem.w(), w, x.c)
 }
 
 func doDelete(m *machine, x *ext) {
 	if h := m.mapAt(x.regs[0]); h != nil {
-		h.remove(m.p, &Obj{m.I, m.S, m.R}, x.regs[1])
+		h.remove(m.keys(), &Obj{m.I, m.S, m.R}, x.regs[1])
 		return
 	}
 	if x.types[0].key.kind == reflect.Interface {
-		ifaceKey(m.p, m.R[x.regs[1]])
+		ifaceKey(m.keys(), m.R[x.regs[1]])
 	}
 }
 

@@ -131,7 +131,7 @@ func zeroCells(t *Type, b bank, k int) {
 }
 
 // equalCells is == on two values of type t.
-func equalCells(p *Program, t *Type, a bank, ai int, b bank, bi int) bool {
+func equalCells(p *nest, t *Type, a bank, ai int, b bank, bi int) bool {
 	switch t.kind {
 	case reflect.Float32, reflect.Float64:
 		return i2f(a.I[ai]) == i2f(b.I[bi])
@@ -174,7 +174,7 @@ func hostDeref(t *Type, v any) reflect.Value {
 	return reflect.ValueOf(v).Elem()
 }
 
-func equalStruct(p *Program, t *Type, a bank, ai int, b bank, bi int) bool {
+func equalStruct(p *nest, t *Type, a bank, ai int, b bank, bi int) bool {
 	for _, f := range t.fields {
 		if f.name != "_" && !equalCells(p, f.typ, a, ai+f.off, b, bi+f.off) {
 			return false
@@ -183,7 +183,7 @@ func equalStruct(p *Program, t *Type, a bank, ai int, b bank, bi int) bool {
 	return true
 }
 
-func equalArray(p *Program, t *Type, a, b any) bool {
+func equalArray(p *nest, t *Type, a, b any) bool {
 	if a == nil {
 		a = newAgg(t)
 	}
@@ -228,7 +228,7 @@ func equalPtr(ra any, ia int64, array bool, rb any, ib int64, offs func() (int64
 
 // equalIface is == on interface values; it panics as Go does on types that
 // cannot be compared.
-func equalIface(p *Program, a, b any) bool {
+func equalIface(p *nest, a, b any) bool {
 	if a == nil || b == nil {
 		return a == nil && b == nil
 	}
@@ -250,7 +250,10 @@ func equalIface(p *Program, a, b any) bool {
 		throwf("comparing uncomparable type %s", bad.str)
 	}
 	x, y := ifaceCells(fa), ifaceCells(fb)
-	return equalCells(p, fa.T, x, 0, y, 0)
+	p.in()
+	equal := equalCells(p, fa.T, x, 0, y, 0)
+	p.out()
+	return equal
 }
 
 func ifaceCells(f *Iface) *Obj {
@@ -302,7 +305,7 @@ func normFloat(f float64) any {
 }
 
 // mapKey gives a comparable Go value that is equal for equal keys.
-func mapKey(p *Program, t *Type, b bank, k int) any {
+func mapKey(p *nest, t *Type, b bank, k int) any {
 	switch t.kind {
 	case reflect.Float32, reflect.Float64:
 		return normFloat(i2f(b.I[k]))
@@ -327,23 +330,23 @@ func mapKey(p *Program, t *Type, b bank, k int) any {
 		if t.agg {
 			b, k = asObj(t, b.R[k]), 0
 		}
-		var key any
+		var keys []any
 		for _, f := range t.fields {
 			if f.name != "_" {
-				key = pairKey{key, mapKey(p, f.typ, b, k+f.off)}
+				keys = append(keys, mapKey(p, f.typ, b, k+f.off))
 			}
 		}
-		return key
+		return joinKeys(keys)
 	case reflect.Array:
-		var key any
+		keys := make([]any, t.n)
 		st := b.R[k]
 		if st == nil {
 			st = newAgg(t)
 		}
 		for i := range t.n {
-			key = pairKey{key, mapKey(p, t.elem, elemCells(t.elem, st, i), 0)}
+			keys[i] = mapKey(p, t.elem, elemCells(t.elem, st, i), 0)
 		}
-		return key
+		return joinKeys(keys)
 	case kindHost:
 		return hostDeref(t, b.R[k]).Interface()
 	case reflect.Slice:
@@ -364,7 +367,19 @@ type (
 	}
 )
 
-func ifaceKey(p *Program, v any) any {
+// joinKeys makes one key of many, as a tree: hashing goes down it on the Go stack.
+func joinKeys(keys []any) any {
+	switch n := len(keys); n {
+	case 0:
+		return nil
+	case 1:
+		return keys[0]
+	default:
+		return pairKey{joinKeys(keys[:n/2]), joinKeys(keys[n/2:])}
+	}
+}
+
+func ifaceKey(p *nest, v any) any {
 	f, ok := v.(*Iface)
 	if !ok {
 		if v != nil && !reflect.TypeOf(v).Comparable() {
@@ -375,7 +390,10 @@ func ifaceKey(p *Program, v any) any {
 	if bad := uncomparable(f.T); bad != nil {
 		throwf("hash of unhashable type %s", bad.str)
 	}
-	return typedKey{f.T, mapKey(p, f.T, ifaceCells(f), 0)}
+	p.in()
+	key := typedKey{f.T, mapKey(p, f.T, ifaceCells(f), 0)}
+	p.out()
+	return key
 }
 
 // A runtimeError is one of Go's own run-time panics.

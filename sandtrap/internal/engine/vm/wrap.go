@@ -56,7 +56,7 @@ func (m *machine) exportTo(v any, it reflect.Type) any {
 	}
 	var key any
 	if uncomparable(f.T) == nil {
-		key = exportKey{typedKey{f.T, mapKey(m.p, f.T, ifaceCells(f), 0)}, it}
+		key = exportKey{typedKey{f.T, mapKey(m.keys(), f.T, ifaceCells(f), 0)}, it}
 		if w, ok := m.exports[key]; ok {
 			return w
 		}

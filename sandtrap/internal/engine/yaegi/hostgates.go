@@ -53,7 +53,7 @@ func (s *run) grant() int {
 	if stop != nil {
 		panic(stop)
 	}
-	if stop := s.heap.check(s.meter); stop != nil {
+	if stop := s.heap.Check(s.meter); stop != nil {
 		panic(stop)
 	}
 	return int(g) - 1

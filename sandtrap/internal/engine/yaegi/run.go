@@ -24,17 +24,17 @@ type run struct {
 	engine.Run
 	meter *gates.Meter
 	depth depth
-	heap  *heap
+	heap  *engine.Heap
 	stack *stack
 	left  reflect.Value // the countdown in the script
 }
 
 // Run implements engine.Loaded.
 func (l *loaded) Run(r engine.Run) engine.Outcome {
-	s := &run{loaded: l, Run: r, meter: r.Meter, stack: newStack(), heap: enter()}
-	defer s.heap.leave()
+	s := &run{loaded: l, Run: r, meter: r.Meter, stack: newStack(), heap: engine.EnterHeap()}
+	defer s.heap.Leave()
 	s.depth.limit = depthLimit(r.Meter.Limits().Depth, l.nodes)
-	s.meter.Measure(s.heap.held)
+	s.meter.Measure(s.heap.Held)
 	return s.run()
 }
 

@@ -1,4 +1,4 @@
-package yaegi
+package engine
 
 import (
 	"runtime"
@@ -8,8 +8,8 @@ import (
 	"github.com/sandtrap-go/sandtrap/gates"
 )
 
-// watch is the heap of the process, which all runs of this engine share: the
-// interpreter cannot tell whose an object is. What the heap has grown by since no
+// watch is the heap of the process, which all runs of all engines share:
+// nobody can tell whose an object is. What the heap has grown by since no
 // run was there is shared out evenly among the runs, so all runs together stay within the
 // sum of their limits. The price: where runs overlap, one may be stopped for what
 // another holds.
@@ -19,23 +19,24 @@ var watch struct {
 	base int64
 }
 
-// A heap is one run's part in the watch.
-type heap struct {
+// A Heap is one run's part in the watch. It belongs to the goroutine of the run.
+type Heap struct {
 	grants int
 }
 
-// enter adds a run to the watch.
-func enter() *heap {
+// EnterHeap adds a run to the watch.
+func EnterHeap() *Heap {
 	watch.Lock()
 	defer watch.Unlock()
 	if watch.runs == 0 {
 		watch.base = heapBytes()
 	}
 	watch.runs++
-	return &heap{}
+	return &Heap{}
 }
 
-func (h *heap) leave() {
+// Leave ends it.
+func (h *Heap) Leave() {
 	watch.Lock()
 	defer watch.Unlock()
 	watch.runs--
@@ -55,8 +56,8 @@ func share() int64 {
 	return (heapBytes() - watch.base) / int64(max(watch.runs, 1))
 }
 
-// held is how much the run holds, as far as can be told.
-func (h *heap) held() int64 {
+// Held is how much the run holds, as far as can be told.
+func (h *Heap) Held() int64 {
 	n := share()
 	if n <= 0 {
 		return 0
@@ -65,14 +66,15 @@ func (h *heap) held() int64 {
 	return max(0, share())
 }
 
-// check looks at the heap every few grants.
-func (h *heap) check(m *gates.Meter) *gates.Stop {
+// Check looks at the heap every few calls, and returns the stop that ends the run
+// if it holds more than its limit.
+func (h *Heap) Check(m *gates.Meter) *gates.Stop {
 	limit := m.Limits().Memory
 	h.grants++
 	if limit == 0 || h.grants%4 != 0 || share() <= limit {
 		return nil
 	}
-	if h.held() > limit {
+	if h.Held() > limit {
 		return m.Charge(limit + 1)
 	}
 	return nil

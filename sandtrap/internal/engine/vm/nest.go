@@ -1,0 +1,35 @@
+package vm
+
+// maxNest bounds how deep values may lie in each other where the engine walks them
+// on the Go stack, whose end would be that of the process.
+const maxNest = 20_000
+
+// nest counts how deep such a walk is. The walks are those of one machine; a nil
+// nest counts nothing.
+type nest struct{ n int }
+
+func (d *nest) in() {
+	if d == nil {
+		return
+	}
+	if d.n++; d.n > maxNest {
+		d.n = 0
+		panic(haltPanic{&stopped{reason: "depth", text: "values are nested too deep, or in a circle"}})
+	}
+}
+
+func (d *nest) out() {
+	if d != nil {
+		d.n--
+	}
+}
+
+// keys is the count for comparisons and map keys, which call nothing of the
+// script's; a panic may have left it above zero.
+func (m *machine) keys() *nest {
+	if m == nil {
+		return nil
+	}
+	m.keyNest.n = 0
+	return &m.keyNest
+}
