@@ -478,8 +478,8 @@ func (m *machine) export(v any) any {
 		return v
 	}
 	if f.T.host != nil && f.T.kind != reflect.Pointer && f.T.kind != reflect.Func {
-		m.walkNest.in()
-		defer m.walkNest.out()
+		m.deeper()
+		defer m.shallower()
 		return toHost(m, f.T, ifaceCells(f), 0, f.T.host).Interface()
 	}
 	var key any

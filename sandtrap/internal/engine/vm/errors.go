@@ -17,8 +17,8 @@ func doErrorsIs(m *machine, x *ext) {
 }
 
 func (m *machine) isChain(err, target any) bool {
-	m.walkNest.in()
-	defer m.walkNest.out()
+	m.deeper()
+	defer m.shallower()
 	for err != nil {
 		m.check()
 		if m.comparableValue(target) && m.comparableValue(err) && equalIface(m.keys(), err, target) {

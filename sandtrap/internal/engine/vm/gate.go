@@ -131,9 +131,25 @@ func (m *machine) called(f reflect.Value, x *ext, in []reflect.Value) {
 	m.view()
 	w := &Obj{m.I, m.S, m.R}
 	for i, v := range res {
+		m.charge(madeBytes(v))
 		field := x.t.fields[i]
 		fromHost(m, v, field.typ, w, x.a+field.off)
 	}
+}
+
+// madeBytes is what a result of the host holds, as far as it shows.
+func madeBytes(v reflect.Value) int64 {
+	switch v.Kind() {
+	case reflect.String:
+		return int64(v.Len())
+	case reflect.Slice:
+		return int64(v.Cap()) * int64(v.Type().Elem().Size())
+	case reflect.Map:
+		return int64(v.Len()) * int64(v.Type().Elem().Size()+v.Type().Key().Size()+rowBytes)
+	case reflect.Interface, reflect.Pointer:
+		return ifaceBytes
+	}
+	return 0
 }
 
 // doFormatted is a call with a format: the verbs that fmt answers by reflection

@@ -21,7 +21,7 @@ func unnamed(t *types.Tuple) *types.Tuple {
 
 var typedGates = map[string]func(*machine, *ext){
 	"func(string) string": func(m *machine, x *ext) {
-		typed(m, x, func(f func(string) string) { m.S[x.a] = f(m.S[x.regs[0]]) })
+		typed(m, x, func(f func(string) string) { m.text(x.a, f(m.S[x.regs[0]])) })
 	},
 	"func(string) bool": func(m *machine, x *ext) {
 		typed(m, x, func(f func(string) bool) { m.I[x.a] = b2i(f(m.S[x.regs[0]])) })
@@ -36,10 +36,10 @@ var typedGates = map[string]func(*machine, *ext){
 		typed(m, x, func(f func(string, string) int) { m.I[x.a] = int64(f(m.S[x.regs[0]], m.S[x.regs[1]])) })
 	},
 	"func(string, string) string": func(m *machine, x *ext) {
-		typed(m, x, func(f func(string, string) string) { m.S[x.a] = f(m.S[x.regs[0]], m.S[x.regs[1]]) })
+		typed(m, x, func(f func(string, string) string) { m.text(x.a, f(m.S[x.regs[0]], m.S[x.regs[1]])) })
 	},
 	"func(string, int) string": func(m *machine, x *ext) {
-		typed(m, x, func(f func(string, int) string) { m.S[x.a] = f(m.S[x.regs[0]], int(m.I[x.regs[1]])) })
+		typed(m, x, func(f func(string, int) string) { m.text(x.a, f(m.S[x.regs[0]], int(m.I[x.regs[1]]))) })
 	},
 	"func(int) int": func(m *machine, x *ext) {
 		typed(m, x, func(f func(int) int) { m.I[x.a] = int64(f(int(m.I[x.regs[0]]))) })
@@ -48,7 +48,7 @@ var typedGates = map[string]func(*machine, *ext){
 		typed(m, x, func(f func(int, int) int) { m.I[x.a] = int64(f(int(m.I[x.regs[0]]), int(m.I[x.regs[1]]))) })
 	},
 	"func(int) string": func(m *machine, x *ext) {
-		typed(m, x, func(f func(int) string) { m.S[x.a] = f(int(m.I[x.regs[0]])) })
+		typed(m, x, func(f func(int) string) { m.text(x.a, f(int(m.I[x.regs[0]]))) })
 	},
 	"func(float64) float64": func(m *machine, x *ext) {
 		typed(m, x, func(f func(float64) float64) { m.I[x.a] = f2i(f(i2f(m.I[x.regs[0]]))) })
@@ -77,4 +77,10 @@ func typed[F any](m *machine, x *ext, call func(F)) {
 	m.entering()
 	m.guarded(func() { call(f) })
 	m.ended()
+}
+
+// text is a string result.
+func (m *machine) text(a int, s string) {
+	m.charge(int64(len(s)))
+	m.S[a] = s
 }

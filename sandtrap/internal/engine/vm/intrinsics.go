@@ -153,8 +153,8 @@ func doErrorsAs(m *machine, x *ext) {
 }
 
 func (m *machine) asChain(err any, e0 *Type, target *Iface) bool {
-	m.walkNest.in()
-	defer m.walkNest.out()
+	m.deeper()
+	defer m.shallower()
 	for err != nil {
 		m.check()
 		if m.assignTo(err, e0, target) {

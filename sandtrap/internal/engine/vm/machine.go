@@ -79,7 +79,7 @@ type machine struct {
 	left     int // ticks left of those granted
 	seam     *seam
 	keyNest  nest // of comparisons
-	walkNest nest // of printing, and of what goes to the host
+	walkNest int  // of printing, and of what goes to the host
 }
 
 // stopped ends a run.
@@ -181,7 +181,14 @@ func (m *machine) top() int {
 // haltPanic carries a stop through the slow paths.
 type haltPanic struct{ s *stopped }
 
-func (m *machine) halt(s *stopped) { panic(haltPanic{s}) }
+// halt ends the run. Code of the host that stands between may swallow the panic,
+// so the stop is noted first.
+func (m *machine) halt(s *stopped) {
+	if m.stop == nil {
+		m.stop = s
+	}
+	panic(haltPanic{m.stop})
+}
 
 // loop runs tasks until the main one ends, or, for a callback, until done.
 func (m *machine) loop(done func() bool) {

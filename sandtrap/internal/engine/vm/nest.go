@@ -33,3 +33,12 @@ func (m *machine) keys() *nest {
 	m.keyNest.n = 0
 	return &m.keyNest
 }
+
+// deeper and shallower bracket one level of a walk that may call the script.
+func (m *machine) deeper() {
+	if m.walkNest++; m.walkNest > maxNest {
+		m.halt(&stopped{reason: "depth", text: "values are nested too deep, or in a circle"})
+	}
+}
+
+func (m *machine) shallower() { m.walkNest-- }

@@ -79,8 +79,8 @@ func plusV(s fmt.State, verb rune) bool  { return verb == 'v' && s.Flag('+') && 
 
 // format prints a value as fmt does.
 func (m *machine) format(s fmt.State, verb rune, t *Type, b bank, k, depth int, methods bool) {
-	m.walkNest.in()
-	defer m.walkNest.out()
+	m.deeper()
+	defer m.shallower()
 	if methods && m.formatMethod(s, verb, t, b, k) {
 		return
 	}
@@ -155,7 +155,11 @@ func (m *machine) formatMethod(s fmt.State, verb rune, t *Type, b bank, k int) b
 // tryString calls String or Error and does what fmt does when it panics.
 func (m *machine) tryString(s fmt.State, verb rune, t *Type, f *Iface, name string) (text string, ok bool) {
 	defer func() {
-		p, isPanic := recover().(*scriptPanic)
+		r := recover()
+		p, isPanic := r.(*scriptPanic)
+		if r != nil && !isPanic {
+			panic(r)
+		}
 		if !isPanic {
 			return
 		}

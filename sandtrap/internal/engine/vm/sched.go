@@ -167,7 +167,6 @@ func (m *machine) trySend(c *Chan, b bank, k int) bool {
 		return true
 	}
 	if len(c.buf) < c.cap {
-		m.charge(valueBytes(c.elem))
 		c.buf = append(c.buf, snapshot(c.elem, b, k))
 		return true
 	}
@@ -216,7 +215,7 @@ func doMakeChan(m *machine, x *ext) {
 	if n < 0 || n > 1<<28 {
 		throwPlain("makechan: size out of range")
 	}
-	m.charge(chanBytes)
+	m.charge(chanBytes + n*valueBytes(x.t.elem))
 	m.R[x.a] = &Chan{elem: x.t.elem, cap: int(n)}
 }
 

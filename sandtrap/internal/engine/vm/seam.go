@@ -50,10 +50,10 @@ func (p *Program) Run(r engine.Run) (o engine.Outcome) {
 	m.main, m.t = t, t
 	m.push(p.init, 0, pcEnd)
 	m.loop(func() bool { return false })
+	o = m.outcome() // may run methods of the script
 	r.Meter.Charge(m.seam.owed)
 	r.Meter.Refund(int64(max(0, m.left)))
 	m.left = 0
-	o = m.outcome()
 	o.Vars = m.values()
 	return o
 }
