@@ -6,7 +6,7 @@ var stdTime = Package{
 	Path: "time",
 	Members: []Member{
 		{Name: "Duration", Value: (*time.Duration)(nil), With: "Abs Hours Microseconds Milliseconds Minutes Nanoseconds Round Seconds String Truncate"},
-		{Name: "Location", Value: (*time.Location)(nil), With: "String"},
+		{Name: "Location", Value: (*time.Location)(nil), With: "String", Handle: true},
 		{Name: "Month", Value: (*time.Month)(nil), With: "String"},
 		{Name: "ParseError", Value: (*time.ParseError)(nil), With: "Error Layout LayoutElem Message Value ValueElem"},
 		{Name: "Time", Value: (*time.Time)(nil), With: "Add AddDate After AppendBinary AppendFormat AppendText Before Clock Compare Date Day Equal Format GoString GobEncode Hour ISOWeek In IsDST IsZero Location MarshalBinary MarshalJSON MarshalText Minute Month Nanosecond Round Second String Sub Truncate UTC Unix UnixMicro UnixMilli UnixNano Weekday Year YearDay Zone ZoneBounds"},

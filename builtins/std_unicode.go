@@ -8,7 +8,7 @@ var stdUnicode = Package{
 		{Name: "CaseRange", Value: (*unicode.CaseRange)(nil), With: "Delta Hi Lo"},
 		{Name: "Range16", Value: (*unicode.Range16)(nil), With: "Hi Lo Stride"},
 		{Name: "Range32", Value: (*unicode.Range32)(nil), With: "Hi Lo Stride"},
-		{Name: "RangeTable", Value: (*unicode.RangeTable)(nil)},
+		{Name: "RangeTable", Value: (*unicode.RangeTable)(nil), Handle: true},
 		{Name: "SpecialCase", Value: (*unicode.SpecialCase)(nil), With: "ToLower ToTitle ToUpper"},
 
 		{Name: "In", Value: unicode.In},

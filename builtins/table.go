@@ -38,6 +38,10 @@ type Member struct {
 	Deny    bool   // there, but not for scripts
 	Why     string // the reason, where it is denied or not plain
 	Instead string // what to use in place of a denied member
+
+	// Handle marks a type that scripts hold behind a pointer only, because the
+	// pointer may lead to what the host uses too.
+	Handle bool
 }
 
 // A Denial is a number of rows that deny members for one reason.

@@ -12,6 +12,12 @@ func (c *checker) postCheck() Rejections {
 	rs := c.assignBacks()
 	ast.Inspect(c.parsed.file, func(n ast.Node) bool {
 		for _, x := range c.written(n) {
+			if name := c.behindPointer(x); name != nil {
+				full := name.Pkg().Name() + "." + name.Name()
+				rs = append(rs, c.reject(HostWrite, x, full,
+					"a "+full+" cannot be overwritten through a pointer: the host may use it too",
+					"assign to its fields, or make a new one"))
+			}
 			if v := c.hostVar(x); v != nil {
 				name := v.Pkg().Name() + "." + v.Name()
 				rs = append(rs, c.reject(HostWrite, x, name,
@@ -21,6 +27,7 @@ func (c *checker) postCheck() Rejections {
 		}
 		return true
 	})
+	rs = append(rs, c.handles()...)
 	rs = append(rs, c.unknownPredeclared()...)
 	rs = append(rs, c.hugeTypes()...)
 	rs = append(rs, c.manyInstances()...)
@@ -65,6 +72,29 @@ func (c *checker) addresses(n *ast.SelectorExpr) bool {
 	}
 	recv := sel.Obj().(*types.Func).Signature().Recv()
 	return recv != nil && isPointer(recv.Type()) && !isPointer(sel.Recv())
+}
+
+// behindPointer is the struct of the host with fields a script does not know that
+// x, assigned to, overwrites through a pointer; or nil.
+func (c *checker) behindPointer(x ast.Expr) *types.TypeName {
+	star, ok := ast.Unparen(x).(*ast.StarExpr)
+	if !ok {
+		return nil
+	}
+	named, ok := types.Unalias(c.typeOf(star)).(*types.Named)
+	if !ok || !c.isHost(named.Obj()) {
+		return nil
+	}
+	s, ok := named.Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	for f := range s.Fields() {
+		if !f.Exported() {
+			return named.Obj()
+		}
+	}
+	return nil
 }
 
 // hostVar is the variable of the host in whose memory x is, or nil.

@@ -139,6 +139,15 @@ func TestCheckRejects(t *testing.T) {
 				"HostWrite 6:6 os.Grid: variable os.Grid of the host cannot be assigned to or addressed (copy it into a variable of your own: v := os.Grid)",
 				"HostWrite 7:8 os.State: variable os.State of the host cannot be assigned to or addressed (copy it into a variable of your own: v := os.State)",
 			}},
+		{"overwritten through a pointer", "p := &host.Point{X: 1}\n*p = host.Point{}\nq := &host.Plain{}\n*q = host.Plain{}",
+			[]string{"HostWrite 2:1 host.Point: a host.Point cannot be overwritten through a pointer: the host may use it too (assign to its fields, or make a new one)"}},
+		{"values of a handle", "h := host.Open()\nfunc set[T any](p *T, v T) { *p = v }\nset(h, *h)\nvar v host.Handle\nnew(host.Handle)\nvar ok *host.Handle = h\nvar list []*host.Handle\n_ = append(list, ok)",
+			[]string{
+				"HandleValue 3:1 host.Handle: scripts hold a host.Handle behind a pointer only: its value cannot be made, copied or overwritten (use *host.Handle and the functions that return one)",
+				"HandleValue 3:8 host.Handle: scripts hold a host.Handle behind a pointer only: its value cannot be made, copied or overwritten (use *host.Handle and the functions that return one)",
+				"HandleValue 4:7 host.Handle: scripts hold a host.Handle behind a pointer only: its value cannot be made, copied or overwritten (use *host.Handle and the functions that return one)",
+				"HandleValue 5:5 host.Handle: scripts hold a host.Handle behind a pointer only: its value cannot be made, copied or overwritten (use *host.Handle and the functions that return one)",
+			}},
 		{"unkeyed literal of host struct", "p := host.Point{1, 2}\nq := host.Point{1, 2, 3}",
 			[]string{
 				"HiddenFields 1:21 host.Point: a literal of host.Point has to name its fields: not all of them are known here (write host.Point{Field: value}, or use a function that makes one)",

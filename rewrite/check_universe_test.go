@@ -66,6 +66,8 @@ func Sleep(d Duration)`,
 	"host": `package host
 type Point struct { X, Y int; hidden int }
 type Plain struct { X, Y int }
+type Handle struct { hidden int }
+func Open() *Handle
 func Fetch(id int) (Plain, error)
 var Limit int`,
 }
@@ -135,6 +137,8 @@ func (u *testUniverse) Named(name string) []string {
 	}
 	return paths
 }
+
+func (u *testUniverse) Handle(t *types.TypeName) bool { return t.Name() == "Handle" }
 
 func (u *testUniverse) Predeclared() []types.Object {
 	var objs []types.Object

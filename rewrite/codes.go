@@ -191,4 +191,5 @@ var codes = map[Code]codeRow{
 	Elided:         {"Elided", Syntax},
 	MarkdownLeft:   {"MarkdownLeft", Syntax},
 	OtherLanguage:  {"OtherLanguage", Syntax},
+	EngineCannot:   {"EngineCannot", Rejected},
 }

@@ -127,6 +127,10 @@ const (
 	// without naming the fields.
 	// Example: import "time"; var x = time.Time{1, 2, nil}
 	HiddenFields
+
+	// HandleValue: the value of a host type that scripts hold behind a pointer only.
+	// Example: import "host"; var h = *host.Open()
+	HandleValue
 )
 
 const (
@@ -180,6 +184,7 @@ var checkCodes = map[Code]codeRow{
 	DeniedMember: {"DeniedMember", Denied},
 	HostWrite:    {"HostWrite", Denied},
 	HiddenFields: {"HiddenFields", Denied},
+	HandleValue:  {"HandleValue", Denied},
 
 	TypeTooLarge:  {"TypeTooLarge", Rejected},
 	ConstTooLarge: {"ConstTooLarge", Rejected},

@@ -82,10 +82,32 @@ func (l *lowerer) literal(v constant.Value, t types.Type, pos token.Pos) ast.Exp
 	if name == nil {
 		return nil
 	}
+	v = rounded(v, basic)
 	arg := b.untyped(v, untypedKind(basic))
 	call := &ast.CallExpr{Fun: name, Lparen: pos, Args: []ast.Expr{arg}, Rparen: pos}
 	l.setConst(call, t, v)
 	return call
+}
+
+// rounded is v as a value of type t. go/types does not round constants whose
+// type was inferred as a type argument.
+func rounded(v constant.Value, t *types.Basic) constant.Value {
+	float := func(v constant.Value) constant.Value {
+		if t.Kind() == types.Float32 || t.Kind() == types.Complex64 {
+			f, _ := constant.Float32Val(v)
+			return constant.MakeFloat64(float64(f))
+		}
+		f, _ := constant.Float64Val(v)
+		return constant.MakeFloat64(f)
+	}
+	switch {
+	case t.Info()&types.IsFloat != 0:
+		return float(constant.ToFloat(v))
+	case t.Info()&types.IsComplex != 0:
+		v = constant.ToComplex(v)
+		return constant.BinaryOp(float(constant.Real(v)), token.ADD, constant.MakeImag(float(constant.Imag(v))))
+	}
+	return v
 }
 
 // typeName names t, predeclared or of the host, or is nil.
@@ -147,8 +169,9 @@ func (b literals) untyped(v constant.Value, kind types.BasicKind) ast.Expr {
 		return b.signed(token.FLOAT, constant.ToFloat(v), "")
 	}
 	v = constant.ToComplex(v)
-	re := b.operand(token.FLOAT).signed(token.FLOAT, constant.Real(v), "")
-	im := b.operand(token.IMAG).signed(token.IMAG, constant.Imag(v), "i")
+	parts := b.operand(token.IMAG) // go/types makes both of the kind of the sum
+	re := parts.signed(token.FLOAT, constant.Real(v), "")
+	im := parts.signed(token.IMAG, constant.Imag(v), "i")
 	return b.binary(re, token.ADD, im, v)
 }
 
@@ -201,15 +224,20 @@ func (b literals) signed(tok token.Token, v constant.Value, suffix string) ast.E
 		return b.number(tok, v, suffix)
 	}
 	e := &ast.UnaryExpr{OpPos: b.pos, Op: token.SUB, X: b.operand(tok).number(tok, constant.UnaryOp(token.SUB, v, 0), suffix)}
-	b.l.setConst(e, b.t, v)
+	b.l.setConst(e, b.t, valueOf(tok, v))
 	return e
 }
 
-func (b literals) number(tok token.Token, v constant.Value, suffix string) ast.Expr {
-	value := v
+// valueOf is what a number of the size v stands for.
+func valueOf(tok token.Token, v constant.Value) constant.Value {
 	if tok == token.IMAG {
-		value = constant.MakeImag(v)
+		return constant.MakeImag(v)
 	}
+	return v
+}
+
+func (b literals) number(tok token.Token, v constant.Value, suffix string) ast.Expr {
+	value := valueOf(tok, v)
 	if tok == token.INT {
 		return b.basic(tok, v.ExactString(), value)
 	}
@@ -219,8 +247,8 @@ func (b literals) number(tok token.Token, v constant.Value, suffix string) ast.E
 	}
 	num := constant.Make(r.Num())
 	den := constant.Make(r.Denom())
-	x := b.operand(tok).basic(tok, r.Num().String()+".0"+suffix, num)
-	y := b.operand(token.FLOAT).basic(token.FLOAT, r.Denom().String()+".0", den)
+	x := b.operand(tok).basic(tok, r.Num().String()+".0"+suffix, valueOf(tok, num))
+	y := b.operand(tok).basic(token.FLOAT, r.Denom().String()+".0", den)
 	return b.binary(x, token.QUO, y, value)
 }
 

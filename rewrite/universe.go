@@ -18,6 +18,10 @@ type Universe interface {
 	// packages of this universe. They are shadowed by declarations of the script.
 	Predeclared() []types.Object
 
+	// Handle reports whether scripts may hold the host type only behind a pointer:
+	// its values cannot be made, copied or overwritten.
+	Handle(*types.TypeName) bool
+
 	// Explain tells what is known of something the universe does not hold.
 	// name is "" for the package itself, else "Func", "Type", "Type.Method" or
 	// "Type.Field".

@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"strconv"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/gates/abi"
 )
 
 // directives decides on the //go: comments and their like, by the word after the
@@ -124,6 +126,9 @@ func (s *script) checkImport(spec *ast.ImportSpec) *Rejection {
 	}
 	if why, denied := deniedImports[path]; denied {
 		return s.rejectNode(spec, BadImport, path, fmt.Sprintf("import %q is not allowed: %s", path, why), "write it without")
+	}
+	if path == abi.Path || strings.HasPrefix(path, abi.Path+"/") {
+		return s.rejectNode(spec, BadImport, path, fmt.Sprintf("import %q is not allowed: the gates are for lowered code only", path), "remove it")
 	}
 	switch {
 	case spec.Name == nil:

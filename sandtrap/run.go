@@ -37,8 +37,8 @@ func (p *Plan) run(ctx context.Context, loaded engine.Loaded, prog *rewrite.Prog
 	res.Duration, res.Echo = meter.Elapsed(), echoes.taken()
 	inputs := inputNames(prog)
 	for _, v := range out.Vars {
-		if !inputs[v.Name] {
-			res.Vars[v.Name] = v.Value
+		if !inputs[v.Name] || changed(script.Inputs[v.Name], v.Value) {
+			res.Vars[v.Name], res.Types[v.Name] = v.Value, v.Type
 		}
 	}
 	if e := failure(ctx, out, stuck); e != nil {
@@ -178,6 +178,17 @@ func (c *echoes) taken() []Echo {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Clone(c.got)
+}
+
+// changed says whether a script has assigned another value to an input. Of types
+// that cannot be compared it cannot tell, and says no.
+func changed(given, got any) (is bool) {
+	defer func() {
+		if recover() != nil { // not comparable
+			is = false
+		}
+	}()
+	return given != got
 }
 
 func inputNames(prog *rewrite.Program) map[string]bool {

@@ -67,7 +67,7 @@ func (s *Sandbox) Close() error {
 // the sandbox (ErrClosed, a wrong input). Cancelling ctx ends the run at its next
 // gate. Run does not panic.
 func (s *Sandbox) Run(ctx context.Context, script Script) (res *Result, err error) {
-	res = &Result{Vars: map[string]any{}, Engine: s.plan.engine.Name(), Isolation: Status{Mode: None}}
+	res = &Result{Vars: map[string]any{}, Types: map[string]string{}, Engine: s.plan.engine.Name(), Isolation: Status{Mode: None}}
 	if s.closed.Load() {
 		return res, ErrClosed
 	}

@@ -205,17 +205,18 @@ func TestPolicyCopied(t *testing.T) {
 
 func TestInputs(t *testing.T) {
 	b := box(t, Policy{Std: []string{"fmt", "strings"}})
-	inputs := map[string]any{"n": 3, "words": []string{"b", "a"}, "m": map[string]any{"k": 1.5}, "fmt2": "x"}
+	inputs := map[string]any{"n": 3, "words": []string{"b", "a"}, "m": map[string]any{"k": 1.5}, "fmt2": "x", "kept": "a"}
 	res, err := b.Run(t.Context(), Script{Text: `
 total := n * 2
 joined := strings.Join(words, "+")
 f := m["k"].(float64)
 fmt2 := 7
+kept = kept + "!"
 `, Inputs: inputs})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]any{"total": 6, "joined": "b+a", "f": 1.5, "fmt2": 7}
+	want := map[string]any{"total": 6, "joined": "b+a", "f": 1.5, "fmt2": 7, "kept": "a!"}
 	if !reflect.DeepEqual(res.Vars, want) {
 		t.Errorf("vars %v, want %v", res.Vars, want)
 	}

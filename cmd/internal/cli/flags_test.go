@@ -125,11 +125,11 @@ func TestVarJSON(t *testing.T) {
 		{"not a number", nan(), `"NaN"`},
 		{"error", errNegative(), `"a limit cannot be negative"`},
 		{"map", map[string]any{"a": []int{1}}, `{"a":[1]}`},
-		{"func", func() {}, `"(func())"`},
-		{"map with keys of any type", map[any]any{1: 2}, `"(map[interface {}]interface {})"`},
+		{"func", func() {}, `"(T)"`},
+		{"map with keys of any type", map[any]any{1: 2}, `"(T)"`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if got := string(varJSON(tc.v)); got != tc.want {
+			if got := string(varJSON(tc.v, "T")); got != tc.want {
 				t.Errorf("got %s, want %s", got, tc.want)
 			}
 		})

@@ -61,7 +61,7 @@ func (c *call) printJSON(res *sandtrap.Result) int {
 		Isolation:  jsonStatus{Mode: res.Isolation.Mode, Missing: append([]string{}, res.Isolation.Missing...)},
 	}
 	for name, v := range res.Vars {
-		out.Vars[name] = varJSON(v)
+		out.Vars[name] = varJSON(v, res.Types[name])
 	}
 	for _, e := range res.Echo {
 		out.Echo = append(out.Echo, jsonEcho(e))
@@ -90,11 +90,11 @@ func toJSONError(e *sandtrap.Error) *jsonError {
 }
 
 // varJSON is v in JSON. What JSON has no form for is a text: errors their
-// message, numbers that are none their name, all else its type.
-func varJSON(v any) (out json.RawMessage) {
+// message, numbers that are none their name, all else its type, typ.
+func varJSON(v any, typ string) (out json.RawMessage) {
 	defer func() {
 		if recover() != nil { // a method of a host type
-			out = quoted(fmt.Sprintf("(%T)", v))
+			out = quoted("(" + typ + ")")
 		}
 	}()
 	switch v := v.(type) {
@@ -109,7 +109,7 @@ func varJSON(v any) (out json.RawMessage) {
 	}
 	text, err := json.Marshal(v)
 	if err != nil {
-		return quoted(fmt.Sprintf("(%T)", v))
+		return quoted("(" + typ + ")")
 	}
 	return text
 }

@@ -84,8 +84,12 @@ func judge(p program, e ending) result {
 	r := result{program: p, verdict: pass}
 	switch e.Kind {
 	case "":
-		if out := e.Stdout + e.Stderr; out != p.want && out != p.want+"\n" {
-			r.verdict, r.reason = wrong, difference(out, p.want)
+		if p.trim {
+			p.want = strings.TrimSpace(p.want)
+			e.Stdout, e.Stderr = strings.TrimSpace(e.Stdout), strings.TrimSpace(e.Stderr)
+		}
+		if !sameOutput(e, strings.TrimSuffix(p.want, "\n")) {
+			r.verdict, r.reason = wrong, difference(e.Stdout+e.Stderr, p.want)
 		}
 	case "syntax", "rejected", "type", "denied":
 		r.verdict, r.reason = refused, oneLine(e.Kind+": "+e.Message)
@@ -93,6 +97,31 @@ func judge(p program, e ending) result {
 		r.verdict, r.reason = failed, oneLine(e.Kind+": "+e.Message)
 	}
 	return r
+}
+
+// sameOutput says whether want, which has stdout and stderr in one, is the
+// lines of both in some order that keeps the order of each: the sandbox keeps them
+// apart.
+func sameOutput(e ending, want string) bool {
+	if whole := strings.TrimSuffix(e.Stdout+e.Stderr, "\n"); whole == want || e.Stdout == "" || e.Stderr == "" {
+		return whole == want
+	}
+	out := strings.Split(strings.TrimSuffix(e.Stdout, "\n"), "\n")
+	err := strings.Split(strings.TrimSuffix(e.Stderr, "\n"), "\n")
+	lines := strings.Split(want, "\n")
+	if len(lines) != len(out)+len(err) {
+		return false
+	}
+	// fits[j] says whether the lines so far are the first i of out and j of err.
+	fits := make([]bool, len(err)+1)
+	for i := range len(out) + 1 {
+		for j := range fits {
+			fits[j] = i == 0 && j == 0 ||
+				i > 0 && fits[j] && out[i-1] == lines[i+j-1] ||
+				j > 0 && fits[j-1] && err[j-1] == lines[i+j-1]
+		}
+	}
+	return fits[len(err)]
 }
 
 // difference names the first line in which got is not want.

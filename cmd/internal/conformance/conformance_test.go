@@ -16,6 +16,9 @@ func TestJudge(t *testing.T) {
 		{"same", "x\n", ending{Stdout: "x\n"}, pass},
 		{"print goes to stderr", "x\n", ending{Stderr: "x\n"}, pass},
 		{"expectation without last newline", "x", ending{Stdout: "x\n"}, pass},
+		{"both streams", "a\n1\nb\n", ending{Stdout: "a\nb\n", Stderr: "1\n"}, pass},
+		{"both streams, out of order", "b\n1\na\n", ending{Stdout: "a\nb\n", Stderr: "1\n"}, wrong},
+		{"both streams, one line more", "a\n1\n", ending{Stdout: "a\nb\n", Stderr: "1\n"}, wrong},
 		{"other", "x\n", ending{Stdout: "y\n"}, wrong},
 		{"silent", "x\n", ending{}, wrong},
 		{"unexpected output", "", ending{Stderr: "x"}, wrong},
@@ -39,6 +42,16 @@ func TestDenied(t *testing.T) {
 		if got := isDenied(path); got != want {
 			t.Errorf("isDenied(%q) = %t, want %t", path, got, want)
 		}
+	}
+}
+
+func TestTrim(t *testing.T) {
+	e := ending{Stdout: " a b \n"}
+	if got := judge(program{want: "a b\n", trim: true}, e); got.verdict != pass {
+		t.Errorf("with trim: got %s, want pass", got.verdict)
+	}
+	if got := judge(program{want: "a b\n"}, e); got.verdict != wrong {
+		t.Errorf("without: got %s, want wrong", got.verdict)
 	}
 }
 

@@ -20,6 +20,7 @@ type program struct {
 	file    string
 	want    string
 	imports []string
+	trim    bool // space at the ends of output does not count, as in examples of Go
 }
 
 // A set is a collection of programs with the rule by which they were chosen.
@@ -36,10 +37,10 @@ var sets = []set{
 
 const goRule = "Every program below `$(go env GOROOT)/test` whose first line is `// run`, which is built on this system,\n" +
 	"consists of one file, and imports none of " + deniedText + ".\n" +
-	"Its output, stdout and then stderr, has to be that of its `.out` file, or empty."
+	"The lines of its stdout and stderr together have to be those of its `.out` file, or none; the order between the two is not known."
 
 const yaegiRule = "Every program in `_test` of the yaegi module with an `// Output:` comment that consists of one file and imports none of\n" +
-	deniedText + ". Its standard output has to be the comment."
+	deniedText + ". The lines of its stdout and stderr together have to be those of the comment, but for space at the ends."
 
 // denied lists what a sandbox must deny. A name stands for all below it too.
 var denied = []string{
@@ -78,9 +79,13 @@ func yaegiPrograms() ([]program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the yaegi module: %w", err)
 	}
-	return collect(filepath.Join(strings.TrimSpace(string(dir)), "_test"), func(_, text string) (string, bool) {
+	programs, err := collect(filepath.Join(strings.TrimSpace(string(dir)), "_test"), func(_, text string) (string, bool) {
 		return outputComment(text)
 	})
+	for i := range programs {
+		programs[i].trim = true
+	}
+	return programs, err
 }
 
 // outputComment is the text of the comment lines after // Output:.
@@ -121,7 +126,7 @@ func collect(root string, choose func(file, text string) (string, bool)) ([]prog
 			return nil
 		}
 		name, err := filepath.Rel(root, file)
-		found = append(found, program{filepath.ToSlash(name), file, want, imports})
+		found = append(found, program{name: filepath.ToSlash(name), file: file, want: want, imports: imports})
 		return err
 	})
 	if err == nil && len(found) == 0 {

@@ -29,7 +29,7 @@ func EnterHeap() *Heap {
 	watch.Lock()
 	defer watch.Unlock()
 	if watch.runs == 0 {
-		watch.base = heapBytes()
+		watch.base = heapBytes(liveMetric)
 	}
 	watch.runs++
 	return &Heap{}
@@ -42,28 +42,30 @@ func (h *Heap) Leave() {
 	watch.runs--
 }
 
-const heapMetric = "/memory/classes/heap/objects:bytes"
+const (
+	heapMetric = "/memory/classes/heap/objects:bytes" // with what is garbage already
+	liveMetric = "/gc/heap/live:bytes"                // what the last collection found in use
+)
 
-func heapBytes() int64 {
-	s := []metrics.Sample{{Name: heapMetric}}
+func heapBytes(metric string) int64 {
+	s := []metrics.Sample{{Name: metric}}
 	metrics.Read(s)
 	return int64(s[0].Value.Uint64())
 }
 
-func share() int64 {
+func share(metric string) int64 {
 	watch.Lock()
 	defer watch.Unlock()
-	return (heapBytes() - watch.base) / int64(max(watch.runs, 1))
+	return (heapBytes(metric) - watch.base) / int64(max(watch.runs, 1))
 }
 
 // Held is how much the run holds, as far as can be told.
 func (h *Heap) Held() int64 {
-	n := share()
-	if n <= 0 {
+	if share(heapMetric) <= 0 {
 		return 0
 	}
 	runtime.GC()
-	return max(0, share())
+	return max(0, share(liveMetric))
 }
 
 // Check looks at the heap every few calls, and returns the stop that ends the run
@@ -71,7 +73,7 @@ func (h *Heap) Held() int64 {
 func (h *Heap) Check(m *gates.Meter) *gates.Stop {
 	limit := m.Limits().Memory
 	h.grants++
-	if limit == 0 || h.grants%4 != 0 || share() <= limit {
+	if limit == 0 || h.grants%4 != 0 || share(heapMetric) <= limit {
 		return nil
 	}
 	if h.Held() > limit {

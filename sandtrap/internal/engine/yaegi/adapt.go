@@ -20,14 +20,20 @@ type adapter struct {
 	helpers map[string]bool // gate functions of this engine that are used
 	refused rewrite.Rejections
 	decls   []ast.Decl // to be added
+	charged map[*ast.CallExpr]bool
 }
 
 // adapt returns the adapted copy of u, or why there is none.
 func adapt(u *unit) (*adapter, rewrite.Rejections) {
 	a := &adapter{unit: u.clone(), helpers: map[string]bool{}}
 	for _, pass := range []func(){
+		a.start,
 		a.foldConstants,
+		a.splitVars,
+		a.initOrder,
 		a.panics,
+		a.weigh,
+		a.allocations,
 		a.builtins,
 		a.switches,
 		a.channels,

@@ -27,10 +27,6 @@ func (a *adapter) builtins() {
 			return a.helper(c.Pos(), "Clear", nil, c.Args...)
 		case "make":
 			a.chargeMake(c)
-		case "append":
-			if c.Ellipsis.IsValid() {
-				a.chargeSpread(c)
-			}
 		}
 		return nil
 	})
@@ -115,34 +111,20 @@ func (a *adapter) chargeMake(c *ast.CallExpr) {
 	c.Args[last] = a.helper(pos, name, types.Typ[types.Int], arg, intLit(pos, itoa(size)), stringLit(pos, made))
 }
 
-// chargeSpread lets the gate see the length of what is appended.
-func (a *adapter) chargeSpread(c *ast.CallExpr) {
-	t := a.typeOf(c.Args[0])
-	s, ok := t.Underlying().(*types.Slice)
-	if !ok {
-		return
-	}
-	if b, ok := a.typeOf(c.Args[1]).Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
-		c.Args[1] = a.helper(c.Pos(), "SpreadString", types.Typ[types.String], a.stringOf(c.Args[1]))
-		return
-	}
-	_ = s
-}
-
-func (a *adapter) stringOf(e ast.Expr) ast.Expr {
-	if types.Unalias(a.typeOf(e)) == types.Type(types.Typ[types.String]) {
-		return e
-	}
-	return a.typed(call(e.Pos(), ident(e.Pos(), "string"), e), types.Typ[types.String])
-}
-
 var sizes = types.SizesFor("gc", "amd64")
 
 // sizeof is the size of a value of t in memory; what is too large to count is so
 // large that it is refused anyway.
 func sizeof(t types.Type) int64 {
-	if _, ok := t.(*types.TypeParam); ok {
+	switch t := types.Unalias(t).(type) {
+	case *types.TypeParam:
 		return 16
+	case *types.Tuple:
+		return 0
+	case *types.Basic:
+		if t.Info()&types.IsUntyped != 0 || t.Kind() == types.Invalid || t.Kind() == types.UntypedNil {
+			return 16
+		}
 	}
 	n := sizes.Sizeof(t)
 	if n < 0 {

@@ -90,7 +90,7 @@ func (a *adapter) literal(pos token.Pos, t types.Type, v constant.Value) ast.Exp
 	switch {
 	case lit == nil:
 		return nil
-	case t == types.Typ[types.Int], t == types.Typ[types.Float64], t == types.Typ[types.String], t == types.Typ[types.Bool], t == types.Typ[types.Complex128], t == types.Typ[types.Complex64]:
+	case t == types.Typ[types.Int], t == types.Typ[types.Float64], t == types.Typ[types.String], t == types.Typ[types.Bool], t == types.Typ[types.Complex128]:
 	default:
 		x := a.typeExpr(pos, t)
 		if x == nil {
@@ -133,15 +133,19 @@ func (a *adapter) bare(pos token.Pos, b *types.Basic, v constant.Value) ast.Expr
 	return nil
 }
 
-// complexLit is a sum of two literals.
+// complexLit is the sum of its parts.
 func complexLit(pos token.Pos, b *types.Basic, v constant.Value) ast.Expr {
 	part := types.Typ[types.Float64]
 	if b.Kind() == types.Complex64 {
 		part = types.Typ[types.Float32]
 	}
-	return call(pos, ident(pos, "complex"),
-		call(pos, ident(pos, part.Name()), floatLit(pos, part, constant.Real(v))),
-		call(pos, ident(pos, part.Name()), floatLit(pos, part, constant.Imag(v))))
+	im := floatLit(pos, part, constant.Imag(v))
+	op := token.ADD
+	if u, ok := im.(*ast.UnaryExpr); ok {
+		op, im = token.SUB, u.X
+	}
+	im = &ast.BasicLit{ValuePos: pos, Kind: token.IMAG, Value: im.(*ast.BasicLit).Value + "i"}
+	return &ast.ParenExpr{Lparen: pos, X: &ast.BinaryExpr{X: floatLit(pos, part, constant.Real(v)), OpPos: pos, Op: op, Y: im}}
 }
 
 func floatLit(pos token.Pos, b *types.Basic, v constant.Value) ast.Expr {

@@ -11,13 +11,23 @@ import (
 // costs several times what a loop iteration does.
 func (a *adapter) ticks() {
 	a.stmts(func(s ast.Stmt) []ast.Stmt {
-		if e, ok := s.(*ast.ExprStmt); ok {
-			if c, ok := e.X.(*ast.CallExpr); ok && gateName(c.Fun) == abi.Tick {
-				return a.tick(s.Pos())
-			}
+		if l, ok := s.(*ast.LabeledStmt); ok && isTick(l.Stmt) {
+			l.Stmt = &ast.EmptyStmt{Semicolon: l.Pos()}
+			return append([]ast.Stmt{l}, a.tick(s.Pos())...)
+		}
+		if isTick(s) {
+			return a.tick(s.Pos())
 		}
 		return nil
 	})
+}
+
+func isTick(s ast.Stmt) bool {
+	if e, ok := s.(*ast.ExprStmt); ok {
+		c, ok := e.X.(*ast.CallExpr)
+		return ok && gateName(c.Fun) == abi.Tick
+	}
+	return false
 }
 
 func (a *adapter) tick(pos token.Pos) []ast.Stmt {

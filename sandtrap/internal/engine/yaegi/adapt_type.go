@@ -111,8 +111,15 @@ func (a *adapter) shadowed(name string) bool {
 	}
 	for id := range a.info.Defs {
 		if id.Name == name && a.info.Defs[id] != nil {
-			if v, ok := a.info.Defs[id].(*types.Var); ok && v.IsField() {
-				continue
+			switch o := a.info.Defs[id].(type) {
+			case *types.Var:
+				if o.IsField() {
+					continue
+				}
+			case *types.Func:
+				if o.Signature().Recv() != nil {
+					continue
+				}
 			}
 			if n++; n > 1 {
 				return true

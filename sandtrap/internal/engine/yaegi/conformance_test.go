@@ -34,11 +34,11 @@ func verdict(path string) (kind, detail string) {
 	if err != nil {
 		return "error", err.Error()
 	}
-	u, f, err := lowered(string(src))
+	f, err := compiled(string(src))
 	if err != nil {
 		return "front", strings.SplitN(err.Error(), "\n", 2)[0]
 	}
-	l, err := load(u)
+	l, err := Engine{}.Load(f.program)
 	if err != nil {
 		var rs rewrite.Rejections
 		if errors.As(err, &rs) {

@@ -8,16 +8,18 @@ import (
 )
 
 const (
-	// maxDepth keeps the interpreter's recursion, some 2 KiB of Go stack a call,
-	// well below the size at which Go ends the process.
-	maxDepth = 20_000
+	// maxDepth bounds the time a panic takes to unwind, which nothing can stop: the
+	// interpreter catches and raises it again for each call, and Go looks at the
+	// whole stack each time, so the time grows with the square of the depth. It is
+	// half a second at this depth, half a minute at 8,000. Go's own end of the
+	// stack, which kills the process, is at some 300,000.
+	maxDepth = 1500
 
-	// A panic that unwinds d calls of a program with n nodes takes the interpreter
-	// d*n steps, which nothing can stop; their number is bounded by the depth.
-	maxUnwind = 20_000_000
-	minDepth  = 500
+	// For each call it also looks at all of the program's nodes.
+	maxUnwind = 10_000_000
+	minDepth  = 200
 
-	framesPerCall = 4 // of the Go stack, at least, for a call in the script
+	framesPerCall = 2 // of the Go stack, for a plain call in the script
 )
 
 // A depth measures how deep the script's calls are nested: not at each call, which
@@ -43,7 +45,7 @@ func (d *depth) next() (int64, *gates.Stop) {
 	if n >= d.limit {
 		return 0, &gates.Stop{Reason: gates.Depth, Message: fmt.Sprintf("calls are nested too deep: more than %d", d.limit)}
 	}
-	return int64(max(d.limit-n, d.limit/8, 16)), nil
+	return int64(max((d.limit-n)/2, d.limit/16, 8)), nil
 }
 
 // frames counts the frames of the Go stack, up to most.

@@ -1,6 +1,7 @@
 package yaegi
 
 import (
+	"fmt"
 	"go/ast"
 
 	"github.com/sandtrap-go/sandtrap/rewrite"
@@ -18,10 +19,19 @@ func (Engine) Name() string { return "yaegi" }
 // Load adapts a program to the interpreter, or refuses what the interpreter cannot
 // run right.
 func (Engine) Load(p *rewrite.Program, _ engine.TypeOf) (engine.Loaded, error) {
-	return load(unitOf(p))
+	l, err := load(unitOf(p))
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
 }
 
-func load(u *unit) (engine.Loaded, error) {
+func load(u *unit) (l *loaded, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			l, err = nil, rewrite.Rejections{refusal(u, u.files[0].Package, fmt.Sprintf("adapt this program: %v", v))}
+		}
+	}()
 	if r := refusals(u); len(r) > 0 {
 		return nil, r
 	}
@@ -29,7 +39,7 @@ func load(u *unit) (engine.Loaded, error) {
 	if len(r) > 0 {
 		return nil, r
 	}
-	l := &loaded{unit: a.unit, helpers: a.helpers}
+	l = &loaded{unit: a.unit, helpers: a.helpers}
 	for _, f := range a.files {
 		ast.Inspect(f, func(n ast.Node) bool {
 			if n != nil {

@@ -34,8 +34,18 @@ func (s *run) helper(name string) reflect.Value {
 		f = s.makeLen
 	case "MakeCap":
 		f = s.makeCap
-	case "SpreadString":
-		f = func(v string) string { s.charge(int64(len(v))); return v }
+	case "Charge":
+		f = s.charge
+	case "Cat":
+		f = s.cat
+	case "CopyString":
+		f = func(v string, size int) string { s.charge(int64(len(v)) * int64(size)); return v }
+	case "CopyBytes":
+		f = func(v []byte) []byte { s.charge(int64(len(v))); return v }
+	case "CopyRunes":
+		f = func(v []rune) []rune { s.charge(4 * int64(len(v))); return v }
+	case "Append":
+		f = s.grow
 	default:
 		f = minMax(name)
 	}
@@ -63,6 +73,28 @@ func (s *run) charge(n int64) {
 	if stop := s.meter.Charge(n); stop != nil {
 		panic(stop)
 	}
+}
+
+// cat puts strings together.
+func (s *run) cat(parts ...string) string {
+	n := int64(0)
+	for _, p := range parts {
+		n += int64(len(p))
+	}
+	s.charge(n)
+	return strings.Join(parts, "")
+}
+
+// grow counts the array that an append beyond the capacity makes; it is up to twice
+// as large as needed.
+func (s *run) grow(have, more, size int) {
+	n := int64(have) + int64(more)
+	if have < 256 {
+		n = max(n, 2*int64(have))
+	} else {
+		n = max(n, int64(have)+int64(have)/4+192)
+	}
+	s.charge(n * int64(size))
 }
 
 // makeLen is the last argument of a make, checked before it is used. Go's own
@@ -221,7 +253,7 @@ func (s *run) echo(id int, v ...any) {
 	}
 	parts := make([]string, len(v))
 	for i, x := range v {
-		parts[i] = fmt.Sprintf("%#v", x)
+		parts[i] = goSyntax(x)
 	}
 	s.EchoTo(engine.Echo{ID: id, Text: strings.Join(parts, ", "), Type: typeText(s.echoes[id].Type)})
 }

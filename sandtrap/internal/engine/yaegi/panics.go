@@ -101,7 +101,7 @@ func asRuntimeError(v any) (runtimeError, bool) {
 		if t, ok := strings.CutPrefix(text, "runtime error: "); ok {
 			return runtimeError(t), true
 		}
-		if _, ok := v.(*runtime.TypeAssertionError); ok {
+		if _, ok := v.(*runtime.TypeAssertionError); ok || strings.HasPrefix(text, "assignment to") {
 			return runtimeError(text), true
 		}
 	case *reflect.ValueError:

@@ -20,6 +20,7 @@ type quirk struct {
 // refusal says that this engine does not take the construct at pos.
 func refusal(u *unit, pos token.Pos, construct string) *rewrite.Rejection {
 	return &rewrite.Rejection{
+		Code:    rewrite.EngineCannot,
 		Pos:     u.position(pos),
 		Name:    construct,
 		Message: "engine yaegi cannot " + construct,
@@ -73,6 +74,18 @@ var quirks = []quirk{
 		detect:    recursive,
 		why:       "compiling them can overflow the stack of the host",
 		example:   "package main\ntype T []*T\nfunc main() { var t T; _ = t }",
+	},
+	{
+		construct: "show the names of the script's types and fields",
+		detect:    showsTypes,
+		why:       "its types are unnamed structs with fields named otherwise to compiled code",
+		example:   "package main\nimport \"fmt\"\ntype t struct{ a int }\nfunc main() { fmt.Printf(\"%+v\", t{1}) }",
+	},
+	{
+		construct: "print values inside others with their own methods",
+		detect:    hidesMethods,
+		why:       "compiled code sees the methods of the outermost value only",
+		example:   "package main\nimport \"fmt\"\ntype t int\nfunc (t) String() string { return \"t\" }\nfunc main() { fmt.Println([]t{1}) }",
 	},
 }
 

@@ -18,14 +18,14 @@ type unit struct {
 	mirrors  []rewrite.Mirror
 	echoes   []rewrite.Echo
 	vars     []rewrite.Var
-	name     string // of the source
+	entry    string // the function to start
 }
 
 func unitOf(p *rewrite.Program) *unit {
 	return &unit{
 		fset: p.FileSet(), files: p.Files(), info: p.Info(), pkg: p.Package(),
 		bindings: p.Bindings(), mirrors: p.Mirrors(), echoes: p.Echoes(), vars: p.Vars(),
-		name: p.Source().Name,
+		entry: p.Entry(),
 	}
 }
 

@@ -1,0 +1,84 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// handles refuses every value of a handle, a host type that a script may hold
+// behind a pointer and no other way: what a pointer leads to may be the host's
+// own, and *p = v would overwrite it for the whole process. A script that cannot
+// have the value cannot write it, whichever way generic code goes about it.
+func (c *checker) handles() Rejections {
+	var rs Rejections
+	seen := map[ast.Node]bool{} // behind a pointer, or reported with what is around it
+	ast.Inspect(c.parsed.file, func(n ast.Node) bool {
+		x, ok := n.(ast.Expr)
+		if !ok {
+			return true
+		}
+		tv := c.result.info.Types[x]
+		if star, ok := x.(*ast.StarExpr); ok && tv.IsType() {
+			seen[ast.Unparen(star.X)] = true
+		}
+		if h := c.handle(tv.Type); h != nil && (tv.IsValue() || tv.IsType()) && !seen[x] {
+			rs = append(rs, c.handleValue(x, h))
+			return false
+		}
+		if sel, ok := x.(*ast.SelectorExpr); ok {
+			seen[sel.Sel] = true // reported as the selector
+		}
+		return true
+	})
+	for id, inst := range c.result.info.Instances {
+		for t := range inst.TypeArgs.Types() {
+			if h := c.handleWithin(t, 0); h != nil {
+				rs = append(rs, c.handleValue(id, h))
+			}
+		}
+	}
+	return rs
+}
+
+func (c *checker) handleValue(x ast.Expr, h *types.TypeName) *Rejection {
+	name := h.Pkg().Name() + "." + h.Name()
+	return c.reject(HandleValue, x, name,
+		"scripts hold a "+name+" behind a pointer only: its value cannot be made, copied or overwritten",
+		"use *"+name+" and the functions that return one")
+}
+
+// handle is the name of t if that is a handle, or nil.
+func (c *checker) handle(t types.Type) *types.TypeName {
+	if t == nil {
+		return nil
+	}
+	if n, ok := types.Unalias(t).(*types.Named); ok && c.isHost(n.Obj()) && c.universe.Handle(n.Obj()) {
+		return n.Obj()
+	}
+	return nil
+}
+
+// handleWithin is the handle that a value of type t holds, not only points to.
+func (c *checker) handleWithin(t types.Type, depth int) *types.TypeName {
+	if h := c.handle(t); h != nil || depth > maxHandleDepth {
+		return h
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		return c.handleWithin(u.Elem(), depth+1)
+	case *types.Array:
+		return c.handleWithin(u.Elem(), depth+1)
+	case *types.Chan:
+		return c.handleWithin(u.Elem(), depth+1)
+	case *types.Map:
+		if h := c.handleWithin(u.Key(), depth+1); h != nil {
+			return h
+		}
+		return c.handleWithin(u.Elem(), depth+1)
+	}
+	return nil
+}
+
+// maxHandleDepth bounds how far type arguments are searched. The types of a
+// script cannot hold a handle deeper down: their own declarations are refused.
+const maxHandleDepth = 8

@@ -1,0 +1,8 @@
+package rewrite
+
+// The codes of engines.
+const (
+	// EngineCannot: Go, and allowed, but the chosen engine does not run it right;
+	// another does. No example: only engines give it, after all stages here.
+	EngineCannot Code = 400 + iota
+)
