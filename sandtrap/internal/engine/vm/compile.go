@@ -1,0 +1,456 @@
+package vm
+
+import (
+	"errors"
+	"go/token"
+	"go/types"
+	"reflect"
+	"sort"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// compiler turns SSA form into a Program.
+type compiler struct {
+	*Program
+	prog    *ssa.Program
+	byFn    map[*ssa.Function]*Func
+	queue   []*ssa.Function
+	stubs   []func()
+	calls   []callFix
+	bodies  [][]Ins
+	poss    [][]token.Pos
+	gOff    map[*ssa.Global]int
+	strIdx  map[string]int
+	needed  []*Type
+	needSet map[*Type]bool
+	hosts   Hosts
+	hostRef map[string]*Func
+	recov   map[int]int
+}
+
+// Hosts finds what a program uses of the host.
+type Hosts interface {
+	// Func gives the function or method with the name of go/ssa:
+	// "strings.ToUpper", "(*strings.Builder).WriteString".
+	Func(name string) (reflect.Value, bool)
+	// Global gives the value of a package variable.
+	Global(path, name string) (reflect.Value, bool)
+	Types() map[string]reflect.Type
+}
+
+// Compile compiles the main package. Packages for which script is true are
+// compiled too; the others are the host's.
+func Compile(main *ssa.Package, hosts Hosts, script func(*types.Package) bool) (p *Program, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			ce, ok := r.(compileError)
+			if !ok {
+				panic(r)
+			}
+			p, err = nil, errors.New(ce.msg)
+		}
+	}()
+	c := &compiler{
+		Program: &Program{fset: main.Prog.Fset, midx: map[string]int{}, byHost: map[reflect.Type]*Type{}},
+		prog:    main.Prog, byFn: map[*ssa.Function]*Func{}, gOff: map[*ssa.Global]int{},
+		strIdx: map[string]int{}, needSet: map[*Type]bool{}, hosts: hosts, hostRef: map[string]*Func{},
+	}
+	c.types = &typeTable{hostTypes: hosts.Types(), script: script}
+	c.errType = c.types.of(types.Universe.Lookup("error").Type())
+	for _, b := range types.Typ {
+		if b.Kind() != types.Invalid && b.Info()&types.IsUntyped == 0 {
+			t := c.types.of(b)
+			if t.host != nil {
+				c.byHost[t.host] = t
+			}
+		}
+	}
+	c.strType = c.types.of(types.Typ[types.String])
+	c.exts = append(c.exts, firstExts[:]...)
+	c.init = c.funcOf(main.Func("init"))
+	c.main = c.funcOf(main.Func("main"))
+	for len(c.queue) > 0 || len(c.stubs) > 0 || len(c.needed) > 0 {
+		c.drain()
+	}
+	c.link()
+	for _, t := range c.types.all {
+		if t.host != nil && t.kind != reflect.Invalid {
+			if _, ok := c.byHost[t.host]; !ok {
+				c.byHost[t.host] = t
+			}
+		}
+	}
+	return c.Program, nil
+}
+
+func (c *compiler) drain() {
+	for len(c.queue) > 0 {
+		fn := c.queue[0]
+		c.queue = c.queue[1:]
+		c.function(fn)
+	}
+	stubs := c.stubs
+	c.stubs = nil
+	for _, s := range stubs {
+		s()
+	}
+	needed := c.needed
+	c.needed = nil
+	for _, t := range needed {
+		c.methodsOf(t)
+	}
+}
+
+func (c *compiler) newFunc(name string, results *Type) *Func {
+	f := &Func{idx: len(c.funcs), name: name, recover: -1, results: results, rw: results.w()}
+	c.funcs = append(c.funcs, f)
+	c.bodies = append(c.bodies, nil)
+	c.poss = append(c.poss, nil)
+	return f
+}
+
+// scripted reports that fn has code that is compiled here.
+func (c *compiler) scripted(fn *ssa.Function) bool { return fn.Blocks != nil }
+
+func (c *compiler) funcOf(fn *ssa.Function) *Func {
+	if f, ok := c.byFn[fn]; ok {
+		return f
+	}
+	f := c.newFunc(funcName(fn), c.types.of(fn.Signature.Results()))
+	f.ssa = fn
+	f.wrapper = fn.Synthetic != "" && fn.Name() != "init" && !strings.HasPrefix(fn.Synthetic, "instance") && !strings.HasPrefix(fn.Synthetic, "range-over-func")
+	c.byFn[fn] = f
+	if !c.scripted(fn) {
+		f.wrapper = true
+		c.stubs = append(c.stubs, func() { c.hostStub(f, fn) })
+		return f
+	}
+	c.queue = append(c.queue, fn)
+	return f
+}
+
+// funcName is the name as Go's traces have it.
+func funcName(fn *ssa.Function) string {
+	if p := fn.Parent(); p != nil {
+		return funcName(p) + "." + strings.Replace(fn.Name(), p.Name()+"$", "func", 1)
+	}
+	if recv := fn.Signature.Recv(); recv != nil {
+		return fn.RelString(nil)
+	}
+	return fn.RelString(nil)
+}
+
+func (c *compiler) closureRef(f *Func) *Closure { return &Closure{fn: f} }
+
+// hostStub is a host function as a script function.
+func (c *compiler) hostStub(out *Func, fn *ssa.Function) {
+	var ts []*Type
+	if r := fn.Signature.Recv(); r != nil {
+		ts = append(ts, c.types.of(r.Type()))
+	}
+	ps := fn.Signature.Params()
+	for i := range ps.Len() {
+		ts = append(ts, c.types.of(ps.At(i).Type()))
+	}
+	g := c.stub(out, ts)
+	g.ssa = fn
+	x := g.hostExt(fn)
+	n := 0
+	for _, t := range ts {
+		x.regs, x.types = append(x.regs, n), append(x.types, t)
+		n += t.w()
+	}
+	x.a = n
+	g.ext(x)
+	out.nregs = max(out.nregs, n+out.rw+24)
+	g.move(0, n, out.results.cells)
+	g.emit(opRet, 0, 0, 0, 0)
+	g.finish()
+}
+
+// hostExt finds the host's side of fn.
+func (c *compiler) hostExt(fn *ssa.Function) *ext {
+	name := fn.String()
+	if o := fn.Origin(); o != nil {
+		name = o.String()
+	}
+	if do, ok := intrinsics[name]; ok {
+		return &ext{do: do, s: name, t: c.types.of(fn.Signature.Results())}
+	}
+	v, ok := c.hosts.Func(name)
+	if !ok {
+		panic(compileError{"no host function " + name})
+	}
+	return &ext{do: doHostCall, s: name, host: v, t: c.types.of(fn.Signature.Results()), ok: fn.Signature.Variadic()}
+}
+
+// finish hands the code over.
+func (f *fn) finish() {
+	f.bodies[f.out.idx] = f.code
+	f.poss[f.out.idx] = f.pos
+}
+
+func (c *compiler) function(s *ssa.Function) {
+	out := c.byFn[s]
+	f := &fn{compiler: c, ssa: s, out: out}
+	f.analyse()
+	exts, calls, stubs := len(c.exts), len(c.calls), len(c.stubs)
+	f.top = f.nfixed + 16
+	f.generate()
+	for temp := -1; temp != f.maxTemp; {
+		temp = f.maxTemp
+		f.top = f.nfixed + f.maxTemp
+		c.exts, c.calls, c.stubs = c.exts[:exts], c.calls[:calls], c.stubs[:stubs]
+		f.generate()
+	}
+	out.nregs = f.top
+	f.finish()
+}
+
+func (f *fn) analyse() {
+	s := f.ssa
+	f.blocks = s.Blocks
+	f.index = map[*ssa.BasicBlock]int{}
+	for i, b := range f.blocks {
+		f.index[b] = i
+	}
+	f.reg, f.fixed = map[ssa.Value]int{}, map[ssa.Value]bool{}
+	f.promoted = map[*ssa.Alloc]bool{}
+	f.lazyMemo, f.fusedMemo = map[ssa.Value]bool{}, map[ssa.Value]bool{}
+	f.promote()
+	n := 0
+	for _, p := range s.Params {
+		t := f.typ(p)
+		if t.w() > 0 {
+			f.reg[p], f.fixed[p] = n, true
+			f.entryValues = append(f.entryValues, p)
+		}
+		n += t.w()
+	}
+	f.out.params = n
+	for _, v := range s.FreeVars {
+		if f.typ(v).w() > 0 {
+			f.entryValues = append(f.entryValues, v)
+		}
+	}
+	if s.Recover != nil {
+		f.pinRecover()
+	}
+	f.nfixed = max(f.assign(n+1), f.out.rw)
+}
+
+// pinRecover keeps what the recover block needs alive everywhere.
+func (f *fn) pinRecover() {
+	for _, i := range f.ssa.Recover.Instrs {
+		for _, v := range f.uses(i) {
+			if vi, ok := v.(ssa.Instruction); ok && vi.Block() == f.ssa.Recover {
+				continue
+			}
+			f.pinned = append(f.pinned, v)
+		}
+	}
+}
+
+func (f *fn) generate() {
+	f.code, f.pos, f.fixups, f.starts = nil, nil, nil, nil
+	f.temp = 0
+	f.cur = f.ssa.Pos()
+	f.emit(opTick, 0, 0, 0, 0)
+	f.captures()
+	for _, b := range f.blocks {
+		f.starts = append(f.starts, len(f.code))
+		for _, i := range b.Instrs {
+			f.instr(i)
+		}
+		if b == f.ssa.Recover {
+			f.out.recover = f.starts[len(f.starts)-1]
+		}
+	}
+	for _, x := range f.fixups {
+		f.code[x.at].D = int32(f.starts[x.block])
+	}
+	for k := range f.code {
+		if in := &f.code[k]; isJump(in.Op) && in.D <= -2 {
+			in.D = -2 - in.D
+		}
+	}
+}
+
+func isJump(op Op) bool { return op >= opJmp && op <= opLjgeI }
+
+// captures loads the captured variables from the closure, which the caller
+// leaves after the parameters.
+func (f *fn) captures() {
+	off := 0
+	for _, v := range f.ssa.FreeVars {
+		cs := f.typ(v).cells
+		for k, c := range cs {
+			d, done := f.outReg(f.reg[v]+k, cs[k:k+1])
+			clo := f.in(f.out.params, cellR, 0)
+			f.emit(opCapI, d, clo, int(c.m), off+k)
+			done()
+		}
+		off += len(cs)
+	}
+}
+
+// link joins all functions into one piece of code.
+func (c *compiler) link() {
+	for k := range firstExts {
+		c.code, c.pos = append(c.code, Ins{Op: opStop, D: int32(k)}), append(c.pos, 0)
+	}
+	for i, f := range c.funcs {
+		f.entry = len(c.code)
+		for _, in := range c.bodies[i] {
+			if isJump(in.Op) {
+				in.D += int32(f.entry)
+			}
+			c.code = append(c.code, in)
+		}
+		c.pos = append(c.pos, c.poss[i]...)
+		f.end = len(c.code)
+		if f.recover >= 0 {
+			f.recover += f.entry
+		}
+	}
+	for _, fx := range c.calls {
+		in := &c.code[c.funcs[fx.fn].entry+fx.at]
+		in.D = int32(c.funcs[in.D].entry)
+	}
+	c.linkMethods()
+}
+
+func (c *compiler) globalOff(g *ssa.Global) int {
+	if off, ok := c.gOff[g]; ok {
+		return off
+	}
+	e := c.types.of(g.Type().Underlying().(*types.Pointer).Elem())
+	off := c.globals
+	c.gOff[g] = off
+	c.globals += max(1, e.w())
+	if g.Pkg != nil && !c.types.script(g.Pkg.Pkg) {
+		v, ok := c.hosts.Global(g.Pkg.Pkg.Path(), g.Name())
+		if !ok {
+			panic(compileError{"no host variable " + g.String()})
+		}
+		c.hostGlobals = append(c.hostGlobals, hostGlobal{off, e, v})
+	}
+	return off
+}
+
+func (c *compiler) methodID(m *types.Func) int {
+	id := m.Id()
+	if k, ok := c.midx[id]; ok {
+		return k
+	}
+	c.midx[id] = len(c.mids)
+	c.mids = append(c.mids, m)
+	return len(c.mids) - 1
+}
+
+// needMethods says that values of t may be found in interfaces.
+func (c *compiler) needMethods(t *Type) {
+	if c.needSet[t] {
+		return
+	}
+	c.needSet[t] = true
+	c.needed = append(c.needed, t)
+	for _, e := range []*Type{t.elem, t.key} {
+		if e != nil {
+			c.needMethods(e)
+		}
+	}
+	for _, x := range t.fields {
+		c.needMethods(x.typ)
+	}
+}
+
+// methodsOf compiles the method set of t as interfaces call it: the receiver in
+// one cell.
+func (c *compiler) methodsOf(t *Type) {
+	if t.kind == reflect.Interface || t.kind == kindTuple {
+		return
+	}
+	if t.host != nil {
+		return
+	}
+	if t.kind == reflect.Struct {
+		if n, ok := t.t.(*types.Named); ok && n.Obj().Pkg() != nil && !c.types.script(n.Obj().Pkg()) {
+			return
+		}
+	}
+	ms := c.prog.MethodSets.MethodSet(t.t)
+	t.methods = map[string]int32{}
+	for i := range ms.Len() {
+		sel := ms.At(i)
+		fn := c.prog.MethodValue(sel)
+		if fn == nil {
+			continue
+		}
+		f := c.funcOf(fn)
+		m := sel.Obj().(*types.Func)
+		c.methodID(m)
+		if t.w() != 1 {
+			f = c.unpackStub(t, fn, f)
+		}
+		t.methods[m.Id()] = int32(f.idx) + 1
+	}
+}
+
+// unpackStub calls a method whose receiver is not one cell with the receiver
+// from an object in cell 0.
+func (c *compiler) unpackStub(t *Type, fn *ssa.Function, target *Func) *Func {
+	out := c.newFunc(target.name, target.results)
+	out.wrapper = true
+	var ts []*Type
+	n := 1
+	ps := fn.Signature.Params()
+	for i := range ps.Len() {
+		pt := c.types.of(ps.At(i).Type())
+		ts = append(ts, pt)
+		n += pt.w()
+	}
+	g := c.stub(out, nil)
+	g.ssa = fn
+	out.params = n
+	g.top = max(n, out.rw) + 24
+	out.nregs = g.top
+	g.nfixed = n
+	g.ext(&ext{do: doUnpack, a: g.top, b: 0, t: t})
+	at, from := g.top+t.w(), 1
+	for _, pt := range ts {
+		g.move(at, from, pt.cells)
+		at += pt.w()
+		from += pt.w()
+	}
+	k := g.emit(opCall, g.top&0xff, g.top>>8, 0, target.idx)
+	g.calls = append(g.calls, callFix{out.idx, k})
+	g.move(0, g.top, out.results.cells)
+	g.emit(opRet, 0, 0, 0, 0)
+	g.finish()
+	return out
+}
+
+// linkMethods makes the dense tables from the maps.
+func (c *compiler) linkMethods() {
+	for _, t := range c.types.all {
+		if len(t.methods) == 0 {
+			continue
+		}
+		t.entries = make([]int32, len(c.mids))
+		for id, f := range t.methods {
+			t.entries[c.midx[id]] = int32(c.funcs[f-1].entry)
+		}
+	}
+}
+
+// funcAt finds the function that holds pc.
+func (p *Program) funcAt(pc int) *Func {
+	i := sort.Search(len(p.funcs), func(i int) bool { return p.funcs[i].end > pc })
+	if i == len(p.funcs) {
+		return nil
+	}
+	return p.funcs[i]
+}

@@ -1,0 +1,428 @@
+package vm
+
+import (
+	"go/token"
+	"go/types"
+	"reflect"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// instr compiles one instruction.
+func (f *fn) instr(i ssa.Instruction) {
+	f.temp = 0
+	if i.Pos().IsValid() {
+		f.cur = i.Pos()
+	}
+	if v, ok := i.(ssa.Value); ok {
+		if a, isAlloc := v.(*ssa.Alloc); isAlloc && f.promoted[a] {
+			f.zeroTo(f.reg[a], f.elemOf(a).cells)
+			return
+		}
+		if f.lazy(v) || f.fused(v) {
+			return
+		}
+	}
+	switch i := i.(type) {
+	case *ssa.DebugRef, *ssa.Phi:
+	case *ssa.Alloc:
+		f.ext(&ext{do: doNew, a: f.val(i), t: f.elemOf(i)})
+	case *ssa.BinOp:
+		f.binop(i)
+	case *ssa.UnOp:
+		f.unop(i)
+	case *ssa.Call:
+		f.call(i)
+	case *ssa.ChangeInterface:
+		f.moveTo(f.val(i), i.X)
+	case *ssa.ChangeType:
+		f.moveTo(f.val(i), i.X)
+	case *ssa.Convert:
+		f.convert(i, i.X)
+	case *ssa.MultiConvert:
+		f.convert(i, i.X)
+	case *ssa.MakeInterface:
+		f.makeInterface(i)
+	case *ssa.Slice:
+		f.slice(i)
+	case *ssa.SliceToArrayPointer:
+		n := i.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Array).Len()
+		f.ext(&ext{do: doSliceToArray, a: f.val(i), b: f.val(i.X), n: n})
+	case *ssa.Return:
+		f.ret(i)
+	case *ssa.RunDefers:
+		f.ext(&ext{do: doRunDefers})
+	case *ssa.Panic:
+		f.ext(&ext{do: doPanic, a: f.val(i.X)})
+	case *ssa.Send:
+		f.ext(&ext{do: doSend, a: f.val(i.Chan), b: f.val(i.X), t: f.typ(i.X)})
+	case *ssa.Store:
+		f.storeInstr(i)
+	case *ssa.If:
+		f.branch(i)
+	case *ssa.Jump:
+		f.jumpTo(i.Block(), i.Block().Succs[0])
+	case *ssa.Defer:
+		f.deferCall(i)
+	case *ssa.Go:
+		f.goCall(i)
+	case *ssa.MakeChan:
+		f.ext(&ext{do: doMakeChan, a: f.val(i), b: f.val(i.Size), t: f.types.of(i.Type()), u: f.typ(i.Size)})
+	case *ssa.MakeSlice:
+		f.ext(&ext{do: doMakeSlice, a: f.val(i), b: f.val(i.Len), c: f.val(i.Cap), t: f.typ(i).elem, u: f.typ(i.Len), types: []*Type{f.typ(i.Cap)}})
+	case *ssa.MakeMap:
+		f.ext(&ext{do: doMakeMap, a: f.val(i), t: f.typ(i)})
+	case *ssa.Range:
+		f.ext(&ext{do: doRange, a: f.val(i), b: f.val(i.X), t: f.typ(i.X)})
+	case *ssa.Next:
+		f.next(i)
+	case *ssa.FieldAddr:
+		f.fieldAddr(i)
+	case *ssa.Field:
+		t := f.typ(i.X)
+		f.ext(&ext{do: doField, a: f.val(i), b: f.val(i.X), t: t, n: int64(i.Field)})
+	case *ssa.IndexAddr:
+		f.indexAddr(i)
+	case *ssa.Index:
+		f.indexValue(i)
+	case *ssa.Lookup:
+		f.lookup(i)
+	case *ssa.MapUpdate:
+		f.ext(&ext{do: doMapUpdate, a: f.val(i.Map), b: f.val(i.Key), c: f.val(i.Value), t: f.typ(i.Map)})
+	case *ssa.TypeAssert:
+		f.typeAssert(i)
+	case *ssa.MakeClosure:
+		f.makeClosure(i)
+	case *ssa.Select:
+		f.selectInstr(i)
+	default:
+		f.fail("unknown instruction %T", i)
+	}
+}
+
+func (f *fn) storeInstr(i *ssa.Store) {
+	t := f.typ(i.Val)
+	a := f.addrOf(i.Addr)
+	if a.kind == inReg && t.w() > 0 {
+		f.moveTo(a.r, i.Val)
+		return
+	}
+	src := f.val(i.Val)
+	f.store(a, src, t)
+}
+
+func (f *fn) fieldAddr(i *ssa.FieldAddr) {
+	e := f.elemOf(i)
+	a := f.fieldOf(i)
+	dst := f.val(i)
+	if e.agg {
+		f.ext(&ext{do: doFieldAgg, a: dst, b: f.ptrReg(a), t: e})
+		return
+	}
+	f.pointerTo(dst, a)
+}
+
+func (f *fn) indexAddr(i *ssa.IndexAddr) {
+	e := f.elemOf(i)
+	a := addr{kind: atSlice, r: f.use(i.X, 1), idx: f.use(i.Index, 2), elem: e}
+	dst := f.val(i)
+	f.pointerTo(dst, a)
+	if e.agg {
+		f.ext(&ext{do: doFieldAgg, a: dst, b: dst, t: e})
+	}
+}
+
+func (f *fn) indexValue(i *ssa.Index) {
+	xt := f.typ(i.X)
+	if xt.kind == reflect.String {
+		x, idx := f.use(i.X, 1), f.use(i.Index, 2)
+		d, done := f.outReg(f.val(i), cellI)
+		f.emit(opSidx, d, x, idx, 0)
+		done()
+		return
+	}
+	if xt.kind != reflect.Array {
+		f.fail("index of %s", xt.str)
+	}
+	f.ext(&ext{do: doIndexArray, a: f.val(i), b: f.val(i.X), c: f.val(i.Index), t: xt})
+}
+
+func (f *fn) lookup(i *ssa.Lookup) {
+	xt := f.typ(i.X)
+	if xt.kind == reflect.String {
+		x, idx := f.use(i.X, 1), f.use(i.Index, 2)
+		d, done := f.outReg(f.val(i), cellI)
+		f.emit(opSidx, d, x, idx, 0)
+		done()
+		return
+	}
+	f.ext(&ext{do: doLookup, a: f.val(i), b: f.val(i.X), c: f.val(i.Index), t: xt, ok: i.CommaOk})
+}
+
+func (f *fn) next(i *ssa.Next) {
+	t := f.typ(i)
+	f.ext(&ext{do: doNext, a: f.val(i), b: f.val(i.Iter), t: t, ok: i.IsString})
+}
+
+func (f *fn) makeInterface(i *ssa.MakeInterface) {
+	t := f.typ(i.X)
+	f.needMethods(t)
+	f.ext(&ext{do: doMakeIface, a: f.val(i), b: f.val(i.X), t: t})
+}
+
+func (f *fn) typeAssert(i *ssa.TypeAssert) {
+	t := f.types.of(i.AssertedType)
+	x := &ext{do: doTypeAssert, a: f.val(i), b: f.val(i.X), t: t, u: f.typ(i.X), ok: i.CommaOk}
+	if t.kind == reflect.Interface {
+		x.do = doIfaceAssert
+		it := i.AssertedType.Underlying().(*types.Interface)
+		for k := range it.NumMethods() {
+			f.methodID(it.Method(k))
+			x.regs = append(x.regs, f.methodID(it.Method(k)))
+		}
+	}
+	f.ext(x)
+}
+
+func (f *fn) makeClosure(i *ssa.MakeClosure) {
+	fn := f.funcOf(i.Fn.(*ssa.Function))
+	x := &ext{do: doClosure, a: f.val(i), fn: fn, t: f.typ(i)}
+	for _, b := range i.Bindings {
+		t := f.typ(b)
+		r := 0
+		if t.w() > 0 {
+			r = f.val(b)
+		}
+		x.regs = append(x.regs, r)
+		x.types = append(x.types, t)
+	}
+	f.ext(x)
+}
+
+func (f *fn) slice(i *ssa.Slice) {
+	x := &ext{do: doSlice, a: f.val(i), b: f.val(i.X), t: f.typ(i.X), regs: []int{-1, -1, -1}, types: make([]*Type, 3)}
+	for k, v := range []ssa.Value{i.Low, i.High, i.Max} {
+		if v != nil {
+			x.regs[k], x.types[k] = f.val(v), f.typ(v)
+		}
+	}
+	if x.t.kind == reflect.String {
+		x.do = doSliceString
+	}
+	f.ext(x)
+}
+
+func (f *fn) unop(i *ssa.UnOp) {
+	t := f.typ(i)
+	dst := 0
+	if t.w() > 0 {
+		dst = f.val(i)
+	}
+	switch i.Op {
+	case token.MUL:
+		f.load(dst, f.addrOf(i.X), t)
+		return
+	case token.ARROW:
+		f.ext(&ext{do: doRecv, a: dst, b: f.val(i.X), t: f.typ(i.X).elem, ok: i.CommaOk})
+		return
+	}
+	if isComplex(t) {
+		f.ext(&ext{do: doComplexNeg, a: dst, b: f.val(i.X)})
+		return
+	}
+	x := f.use(i.X, 1)
+	d, done := f.outReg(dst, t.cells)
+	switch i.Op {
+	case token.NOT:
+		f.emit(opLnot, d, x, 0, 0)
+	case token.SUB:
+		if isFloat(t) {
+			f.emit(opFneg, d, x, 0, 0)
+		} else {
+			f.emit(opNeg, d, x, 0, 0)
+			f.wrap(d, t)
+		}
+	case token.XOR:
+		f.emit(opNot, d, x, 0, 0)
+		f.wrap(d, t)
+	default:
+		f.fail("unary %s", i.Op)
+	}
+	done()
+}
+
+var wrapOps = map[reflect.Kind]Op{
+	reflect.Int8: opSx8, reflect.Int16: opSx16, reflect.Int32: opSx32,
+	reflect.Uint8: opZx8, reflect.Uint16: opZx16, reflect.Uint32: opZx32,
+}
+
+// wrap brings an integer back into the range of its type.
+func (f *fn) wrap(r int, t *Type) {
+	if op, ok := wrapOps[t.kind]; ok {
+		f.emit(op, r, r, 0, 0)
+	}
+}
+
+var intOps = map[token.Token]Op{
+	token.ADD: opAdd, token.SUB: opSub, token.MUL: opMul, token.AND: opAnd, token.OR: opOr,
+	token.XOR: opXor, token.AND_NOT: opAndN, token.QUO: opDiv, token.REM: opRem, token.SHL: opShl, token.SHR: opShr,
+}
+
+var floatOps = map[token.Token]Op{token.ADD: opFadd, token.SUB: opFsub, token.MUL: opFmul, token.QUO: opFdiv}
+
+func (f *fn) binop(i *ssa.BinOp) {
+	switch i.Op {
+	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+		f.compare(i)
+		return
+	}
+	t, dst := f.typ(i), f.val(i)
+	switch {
+	case t.kind == reflect.String:
+		f.ext(&ext{do: doConcat, a: dst, b: f.val(i.X), c: f.val(i.Y)})
+		return
+	case isComplex(t):
+		f.ext(&ext{do: doComplexOp, a: dst, b: f.val(i.X), c: f.val(i.Y), n: int64(i.Op), t: t})
+		return
+	}
+	d, done := f.outReg(dst, t.cells)
+	defer done()
+	if isFloat(t) {
+		f.emit(floatOps[i.Op], d, f.use(i.X, 1), f.use(i.Y, 2), 0)
+		if t.kind == reflect.Float32 {
+			f.emit(opFr32, d, d, 0, 0)
+		}
+		return
+	}
+	if f.immediate(i, d, t) {
+		return
+	}
+	op := intOps[i.Op]
+	switch i.Op {
+	case token.QUO, token.REM, token.SHR:
+		if isUnsigned(t) {
+			op = map[Op]Op{opDiv: opUdiv, opRem: opUrem, opShr: opUshr}[op]
+		}
+	}
+	x, y := f.use(i.X, 1), f.use(i.Y, 2)
+	if op == opShl || op == opShr || op == opUshr {
+		f.emit(op, d, x, y, int(b2i(!isUnsigned(f.typ(i.Y)))))
+	} else {
+		f.emit(op, d, x, y, 0)
+	}
+	f.wrap(d, t)
+}
+
+// immediate compiles an operation with a small constant operand.
+func (f *fn) immediate(i *ssa.BinOp, d int, t *Type) bool {
+	x, y := i.X, i.Y
+	n, ok := f.intConst(y)
+	if !ok && (i.Op == token.ADD || i.Op == token.MUL || i.Op == token.AND) {
+		if n, ok = f.intConst(x); ok {
+			x = y
+		}
+	}
+	if !ok || n != int64(int32(n)) || n == -1<<31 {
+		return false
+	}
+	var op Op
+	switch i.Op {
+	case token.ADD:
+		op = opAddI
+	case token.SUB:
+		op, n = opAddI, -n
+	case token.MUL:
+		op = opMulI
+	case token.AND:
+		op = opAndI
+	case token.SHL:
+		op = opShlI
+	case token.SHR:
+		op = opShrI
+		if isUnsigned(t) {
+			op = opUshrI
+		}
+	default:
+		return false
+	}
+	if op == opShlI || op == opShrI || op == opUshrI {
+		if n < 0 {
+			return false
+		}
+		n = min(n, 64)
+	}
+	f.emit(op, d, f.use(x, 1), 0, int(n))
+	f.wrap(d, t)
+	return true
+}
+
+// compare computes a comparison as a value.
+func (f *fn) compare(i *ssa.BinOp) {
+	t, dst := f.typ(i.X), f.val(i)
+	if t.kind == reflect.Interface != (f.typ(i.Y).kind == reflect.Interface) {
+		f.fail("mixed comparison %s", i)
+	}
+	single := t.w() == 1 && !t.agg
+	d, done := f.outReg(dst, cellI)
+	defer done()
+	switch {
+	case single && (isNilConst(i.X) || isNilConst(i.Y)) && t.cells[0].m&mR != 0:
+		x := i.X
+		if isNilConst(x) {
+			x = i.Y
+		}
+		f.emit(opNilR, d, f.use(x, 1), 0, 0)
+		if i.Op == token.NEQ {
+			f.emit(opLnot, d, d, 0, 0)
+		}
+	case t.kind == reflect.Slice:
+		x := i.X
+		if isNilConst(x) {
+			x = i.Y
+		}
+		f.emit(opNilR, d, f.use(x, 1), 0, 0)
+		if i.Op == token.NEQ {
+			f.emit(opLnot, d, d, 0, 0)
+		}
+	case single && t.cells[0].m == mI && t.kind != reflect.Struct:
+		f.compareCell(i, d, t, [6]Op{opEq, opNe, opLt, opLe, opUlt, opUle}, [4]Op{opFeq, opFne, opFlt, opFle})
+	case t.kind == reflect.String:
+		f.compareCell(i, d, t, [6]Op{opSeq, opSne, opSlt, opSle, opSlt, opSle}, [4]Op{})
+	default:
+		x, y := 0, 0
+		if t.w() > 0 {
+			x, y = f.val(i.X), f.val(i.Y)
+		}
+		f.ext(&ext{do: doEqual, a: d, b: x, c: y, t: t, ok: i.Op == token.EQL})
+	}
+}
+
+func (f *fn) compareCell(i *ssa.BinOp, d int, t *Type, ops [6]Op, fops [4]Op) {
+	op, swap := compareOp(i.Op, t, ops, fops)
+	x, y := f.use(i.X, 1), f.use(i.Y, 2)
+	if swap {
+		x, y = y, x
+	}
+	f.emit(op, d, x, y, 0)
+}
+
+// compareOp picks the operation, with operands swapped for > and >=.
+func compareOp(tok token.Token, t *Type, ops [6]Op, fops [4]Op) (Op, bool) {
+	swap := tok == token.GTR || tok == token.GEQ
+	k := 0
+	switch tok {
+	case token.NEQ:
+		k = 1
+	case token.LSS, token.GTR:
+		k = 2
+	case token.LEQ, token.GEQ:
+		k = 3
+	}
+	if isFloat(t) {
+		return fops[k], swap
+	}
+	if isUnsigned(t) && k >= 2 {
+		k += 2
+	}
+	return ops[k], swap
+}

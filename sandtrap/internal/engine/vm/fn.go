@@ -1,0 +1,295 @@
+package vm
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// fn compiles one function. It runs twice: first to learn how many temporaries
+// are needed, then for good, because the window of a callee starts after them.
+type fn struct {
+	*compiler
+	ssa    *ssa.Function
+	out    *Func
+	blocks []*ssa.BasicBlock
+	index  map[*ssa.BasicBlock]int
+
+	reg         map[ssa.Value]int
+	fixed       map[ssa.Value]bool
+	pinned      []ssa.Value
+	entryValues []ssa.Value
+	promoted    map[*ssa.Alloc]bool
+	lazyMemo    map[ssa.Value]bool
+	fusedMemo   map[ssa.Value]bool
+
+	nfixed  int
+	top     int // first cell of a callee's window
+	temp    int
+	maxTemp int
+	starts  []int
+	fixups  []fixup
+	code    []Ins
+	pos     []token.Pos
+	cur     token.Pos
+}
+
+type fixup struct{ at, block int }
+
+type compileError struct{ msg string }
+
+func (f *fn) fail(format string, args ...any) {
+	panic(compileError{f.ssa.String() + ": " + fmt.Sprintf(format, args...)})
+}
+
+func (f *fn) typ(v ssa.Value) *Type {
+	if r, ok := v.(*ssa.Range); ok {
+		_ = r
+		return f.types.of(types.NewInterfaceType(nil, nil))
+	}
+	return f.types.of(v.Type())
+}
+
+// lazy values have no code of their own: they name a part of another value, or
+// an address that their users compute themselves.
+func (f *fn) lazy(v ssa.Value) bool {
+	if r, ok := f.lazyMemo[v]; ok {
+		return r
+	}
+	r := f.isLazy(v)
+	f.lazyMemo[v] = r
+	return r
+}
+
+func (f *fn) isLazy(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Alloc:
+		return f.promoted[v]
+	case *ssa.Extract:
+		return true
+	case *ssa.ChangeType:
+		return !isConstLike(v.X)
+	case *ssa.ChangeInterface:
+		return !isConstLike(v.X)
+	case *ssa.Field:
+		return !isConstLike(v.X) && !f.typ(v.X).agg
+	case *ssa.FieldAddr:
+		if !f.addressable(v) || !onlyMemory(v) {
+			return false
+		}
+		if f.lazy(v.X) || isGlobal(v.X) {
+			return true
+		}
+		return true
+	case *ssa.IndexAddr:
+		return f.addressable(v) && onlyMemory(v) && len(*v.Referrers()) <= 2 && f.wide(v)
+	}
+	return false
+}
+
+// wide reports that stride and offsets of an element fit an instruction.
+func (f *fn) wide(v *ssa.IndexAddr) bool {
+	return true
+}
+
+func isGlobal(v ssa.Value) bool { _, ok := v.(*ssa.Global); return ok }
+
+func isConstLike(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Const, *ssa.Function, *ssa.Global, *ssa.Builtin:
+		return true
+	case *ssa.ChangeType:
+		return isConstLike(v.X)
+	}
+	return false
+}
+
+// addressable reports that the value lies flat where the pointer says.
+func (f *fn) addressable(v ssa.Value) bool {
+	e := f.elemOf(v)
+	if e.agg {
+		return false
+	}
+	for _, c := range e.cells {
+		if c.agg != nil {
+			return false
+		}
+	}
+	return len(e.cells) > 0
+}
+
+func (f *fn) elemOf(v ssa.Value) *Type {
+	return f.types.of(v.Type().Underlying().(*types.Pointer).Elem())
+}
+
+// onlyMemory reports that the address is used for loads and stores only.
+func onlyMemory(v ssa.Value) bool {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.UnOp:
+			if r.Op != token.MUL {
+				return false
+			}
+		case *ssa.Store:
+			if r.Addr != v || r.Val == v {
+				return false
+			}
+		case *ssa.FieldAddr:
+			if !onlyMemory(r) {
+				return false
+			}
+		case *ssa.DebugRef:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// promote finds the local variables that can live in registers.
+func (f *fn) promote() {
+	for _, b := range f.blocks {
+		for _, i := range b.Instrs {
+			a, ok := i.(*ssa.Alloc)
+			if !ok || a.Heap || !f.addressable(a) {
+				continue
+			}
+			if f.elemOf(a).w() <= inlineMax && onlyMemory(a) && f.fieldsFlat(a) {
+				f.promoted[a] = true
+				f.pinned = append(f.pinned, a)
+			}
+		}
+	}
+}
+
+func (f *fn) fieldsFlat(v ssa.Value) bool {
+	for _, r := range *v.Referrers() {
+		if fa, ok := r.(*ssa.FieldAddr); ok {
+			if !f.addressable(fa) || !f.fieldsFlat(fa) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// fused reports a comparison that its only user, a branch right after it, does
+// itself.
+func (f *fn) fused(v ssa.Value) bool {
+	if r, ok := f.fusedMemo[v]; ok {
+		return r
+	}
+	r := f.isFused(v)
+	f.fusedMemo[v] = r
+	return r
+}
+
+func (f *fn) isFused(v ssa.Value) bool {
+	b, ok := v.(*ssa.BinOp)
+	if !ok || len(*b.Referrers()) != 1 {
+		return false
+	}
+	cond, ok := (*b.Referrers())[0].(*ssa.If)
+	if !ok || cond.Block() != b.Block() {
+		return false
+	}
+	switch b.Op {
+	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+	default:
+		return false
+	}
+	t := f.typ(b.X)
+	if t.w() == 1 && t.cells[0].m == mI {
+		return true
+	}
+	if t.w() == 1 && t.cells[0].m&mR != 0 && !t.agg && (b.Op == token.EQL || b.Op == token.NEQ) {
+		return isNilConst(b.X) || isNilConst(b.Y)
+	}
+	return false
+}
+
+func isNilConst(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value == nil
+}
+
+// needsReg reports that v has registers of its own.
+func (f *fn) needsReg(v ssa.Value) bool {
+	if isConstLike(v) {
+		return false
+	}
+	if a, ok := v.(*ssa.Alloc); ok && f.promoted[a] {
+		return true
+	}
+	if f.lazy(v) || f.fused(v) {
+		return false
+	}
+	return f.typ(v).w() > 0
+}
+
+// early reports that the result may share registers with operands: one
+// instruction, which reads before it writes.
+func (f *fn) early(i ssa.Instruction) bool {
+	switch i := i.(type) {
+	case *ssa.BinOp:
+		t, x := f.typ(i), f.typ(i.X)
+		return t.w() == 1 && x.w() == 1 && t.kind == x.kind && t.cells[0].m == mI && i.Op != token.SHL && i.Op != token.SHR
+	}
+	return false
+}
+
+// resolve gives the values whose registers v is made of.
+func (f *fn) resolve(v ssa.Value) []ssa.Value {
+	if v == nil || isConstLike(v) {
+		return nil
+	}
+	if a, ok := v.(*ssa.Alloc); ok && f.promoted[a] {
+		return nil
+	}
+	if f.fused(v) {
+		return f.operands(v.(ssa.Instruction))
+	}
+	if !f.lazy(v) {
+		if f.typ(v).w() == 0 {
+			return nil
+		}
+		return []ssa.Value{v}
+	}
+	return f.operands(v.(ssa.Instruction))
+}
+
+func (f *fn) operands(i ssa.Instruction) []ssa.Value {
+	var vs []ssa.Value
+	for _, o := range i.Operands(nil) {
+		if *o != nil {
+			vs = append(vs, f.resolve(*o)...)
+		}
+	}
+	return vs
+}
+
+// uses are the values an instruction needs in registers when it runs.
+func (f *fn) uses(i ssa.Instruction) []ssa.Value {
+	if _, ok := i.(*ssa.DebugRef); ok {
+		return nil
+	}
+	if v, ok := i.(ssa.Value); ok {
+		if a, isAlloc := v.(*ssa.Alloc); isAlloc && f.promoted[a] {
+			return nil
+		}
+		if f.lazy(v) || f.fused(v) {
+			return nil
+		}
+	}
+	return f.operands(i)
+}
+
+// width is the number of cells v needs.
+func (f *fn) width(v ssa.Value) int {
+	if a, ok := v.(*ssa.Alloc); ok && f.promoted[a] {
+		return f.elemOf(a).w()
+	}
+	return f.typ(v).w()
+}

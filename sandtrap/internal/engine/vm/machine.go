@@ -1,0 +1,234 @@
+package vm
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"runtime"
+	"time"
+)
+
+// frame is where a call returns to. It holds no pointer.
+type frame struct{ pc, base int32 }
+
+// task is one goroutine of the script.
+type task struct {
+	prog    *Program
+	I       []int64
+	S       []string
+	R       []any
+	frames  []frame
+	fp      int
+	pc      int
+	base    int
+	ticks   int
+	ticked  bool
+	defers  []*deferRec
+	panics  []*panicRec
+	id      int
+	dead    bool
+	parked  bool
+	waits   []*waiter // while parked on channels
+	waitFor string
+	mixed   bool        // defers holds records out of order of depth
+	backs   []*callback // callbacks from host code that run on this task
+}
+
+type deferRec struct {
+	depth int
+	call  callRec
+}
+
+// callRec is a call whose arguments are already there.
+type callRec struct {
+	fn    *Func
+	host  *Closure
+	cells *Obj // parameters, and the closure after them
+	n     int
+	nilFn bool
+}
+
+// machine runs one program once.
+type machine struct {
+	p        *Program
+	globals  *Obj
+	t        *task
+	I        []int64 // the window of the current frame
+	S        []string
+	R        []any
+	runq     []*task
+	tasks    int
+	nextID   int
+	timers   timers
+	out      io.Writer
+	errw     io.Writer
+	main     *task
+	started  bool
+	stop     *stopped
+	ticks    int
+	budget   int // ticks left, or 0 for no limit
+	limited  bool
+	addrs    map[any]uint64
+	exports  map[any]any
+	backs    []func()
+	rnd      *rand.Rand
+	maxFP    int
+	deadline time.Time
+}
+
+// stopped ends a run.
+type stopped struct {
+	exit   int
+	panic  *panicRec
+	text   string
+	reason string
+	fault  error
+}
+
+const (
+	tickSlice = 20000
+	pcEnd     = 0
+	pcUnwind  = 1
+	pcBack    = 2
+)
+
+var firstExts [3]*ext
+
+func init() {
+	firstExts = [3]*ext{{do: doTaskEnd}, {do: doUnwound}, {do: doBack}}
+}
+
+func (m *machine) newTask() *task {
+	m.nextID++
+	m.tasks++
+	n := window + 64
+	return &task{prog: m.p, id: m.nextID, ticks: tickSlice,
+		I: make([]int64, n), S: make([]string, n), R: make([]any, n), frames: make([]frame, 16)}
+}
+
+// grow makes room for n cells above the base.
+func (t *task) grow(n int) {
+	if need := t.base + n; need > len(t.I) {
+		size := max(2*len(t.I), need)
+		t.I = append(t.I, make([]int64, size-len(t.I))...)
+		t.S = append(t.S, make([]string, size-len(t.S))...)
+		t.R = append(t.R, make([]any, size-len(t.R))...)
+	}
+}
+
+// view sets the window of the machine to the current frame.
+func (m *machine) view() {
+	t := m.t
+	m.I, m.S, m.R = t.I[t.base:], t.S[t.base:], t.R[t.base:]
+}
+
+// push enters a function whose parameters start at cell shift of the window.
+func (m *machine) push(fn *Func, shift, retpc int) {
+	t := m.t
+	if t.fp+1 >= len(t.frames) {
+		if t.fp+1 > m.maxFP {
+			m.halt(&stopped{reason: "depth", text: "stack overflow"})
+		}
+		t.frames = append(t.frames, make([]frame, len(t.frames))...)
+	}
+	t.fp++
+	t.frames[t.fp] = frame{int32(retpc), int32(t.base)}
+	t.base += shift
+	t.grow(max(window, fn.nregs+window))
+	t.pc = fn.entry
+	m.view()
+}
+
+// top is the first free cell above the current frame.
+func (m *machine) top() int {
+	f := m.p.funcAt(m.t.pc - 1)
+	if f == nil {
+		return window
+	}
+	return f.nregs
+}
+
+// haltPanic carries a stop through the slow paths.
+type haltPanic struct{ s *stopped }
+
+func (m *machine) halt(s *stopped) { panic(haltPanic{s}) }
+
+// loop runs tasks until the main one ends, or, for a callback, until done.
+func (m *machine) loop(done func() bool) {
+	for m.stop == nil && !done() {
+		m.protect(done)
+	}
+}
+
+// protect runs until something is thrown, and turns that into a panic of the
+// script or the end of the run.
+func (m *machine) protect(done func() bool) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case *scriptPanic:
+			m.raise(r)
+		case haltPanic:
+			m.stop = r.s
+		case error:
+			buf := make([]byte, 3000)
+			buf = buf[:runtime.Stack(buf, false)]
+			m.stop = &stopped{fault: fmt.Errorf("vm: %w\n%s", r, buf)}
+		default:
+			buf := make([]byte, 3000)
+			buf = buf[:runtime.Stack(buf, false)]
+			m.stop = &stopped{fault: fmt.Errorf("vm: %v\n%s", r, buf)}
+		}
+	}()
+	m.cycle(done)
+}
+
+func (m *machine) cycle(done func() bool) {
+	code := m.p.code
+	for {
+		t := m.t
+		if t == nil || t.parked || t.dead {
+			if done() || !m.schedule() {
+				return
+			}
+			continue
+		}
+		hot(t, code, m.globals)
+		if t.ticked {
+			t.ticked = false
+			m.tickOut()
+			if m.stop != nil {
+				return
+			}
+			continue
+		}
+		m.view()
+		in := code[t.pc-1]
+		if in.Op == opStop {
+			x := m.p.exts[in.D]
+			x.do(m, x)
+			if in.D < int32(len(firstExts)) && (m.stop != nil || done()) {
+				return
+			}
+			continue
+		}
+		m.slow(in)
+	}
+}
+
+// tickOut is called when a task has used its slice.
+func (m *machine) tickOut() {
+	m.ticks += tickSlice
+	m.t.ticks = tickSlice
+	if m.limited && m.ticks > m.budget {
+		m.halt(&stopped{reason: "ticks", text: "out of ticks"})
+	}
+	if !m.deadline.IsZero() && time.Now().After(m.deadline) {
+		m.halt(&stopped{reason: "timeout", text: "deadline exceeded"})
+	}
+	m.wakeTimers()
+	if len(m.runq) > 0 {
+		m.runq = append(m.runq, m.t)
+		m.t = nil
+	}
+}

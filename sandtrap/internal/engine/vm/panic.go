@@ -1,0 +1,358 @@
+package vm
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"strconv"
+)
+
+// panicRec is a panic, or a Goexit, on its way up.
+type panicRec struct {
+	val       any
+	goexit    bool
+	thenExit  bool // it took the place of a Goexit
+	recovered bool
+	pc        int // where the frame was whose deferred calls run
+	callDepth int // depth of the deferred call that may recover, or -1
+	trace     []int
+	earlier   *panicRec
+}
+
+// raise starts a panic in the current task.
+func (m *machine) raise(p *scriptPanic) {
+	t := m.t
+	r := &panicRec{val: p.val, goexit: p.goexit, callDepth: -1, trace: m.trace(t)}
+	t.panics = append(t.panics, r)
+	m.guard(m.unwind)
+}
+
+// guard runs f, which may throw again.
+func (m *machine) guard(f func()) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case haltPanic:
+			m.stop = r.s
+		case *scriptPanic:
+			m.raise(r)
+		default:
+			panic(r)
+		}
+	}()
+	f()
+}
+
+// trace is the pcs of the frames, innermost first.
+func (m *machine) trace(t *task) []int {
+	pcs := []int{t.pc - 1}
+	for k := t.fp; k > 0 && len(pcs) < 100; k-- {
+		pcs = append(pcs, int(t.frames[k].pc)-1)
+	}
+	return pcs
+}
+
+// unwind goes on with the latest panic: the next deferred call, or one frame
+// up.
+func (m *machine) unwind() {
+	t := m.t
+	p := t.panics[len(t.panics)-1]
+	for {
+		if d := t.popDefer(t.fp); d != nil {
+			p.callDepth, p.pc = t.fp+1, t.pc
+			m.view()
+			m.invoke(d.call, m.shiftAt(t.pc), pcUnwind)
+			return
+		}
+		fr := t.frames[t.fp]
+		if fr.pc == pcEnd || fr.pc == pcBack {
+			m.unrecovered(p)
+			return
+		}
+		t.fp--
+		t.base, t.pc = int(fr.base), int(fr.pc)
+		if fr.pc == pcUnwind {
+			// A deferred call made by an earlier panic: this one takes its place.
+			n := len(t.panics)
+			old := t.panics[n-2]
+			p.thenExit = p.thenExit || old.goexit || old.thenExit
+			p.earlier = old
+			t.pc = old.pc
+			t.panics = append(t.panics[:n-2], p)
+		}
+	}
+}
+
+// shiftAt is the width of the window of the function that holds pc-1.
+func (m *machine) shiftAt(pc int) int {
+	if f := m.p.funcAt(pc - 1); f != nil && pc > len(firstExts) {
+		return f.nregs
+	}
+	return window
+}
+
+// doUnwound is reached when a deferred call made by a panic returns.
+func doUnwound(m *machine, _ *ext) {
+	t := m.t
+	p := t.panics[len(t.panics)-1]
+	t.pc, p.callDepth = p.pc, -1
+	if !p.recovered {
+		m.unwind()
+		return
+	}
+	fn := m.p.funcAt(t.pc - 1)
+	if d := t.popDefer(t.fp); d != nil {
+		m.invoke(d.call, fn.nregs, pcUnwind)
+		return
+	}
+	t.panics = t.panics[:len(t.panics)-1]
+	if p.thenExit {
+		m.raise(&scriptPanic{goexit: true})
+		return
+	}
+	if fn.recover >= 0 {
+		t.pc = fn.recover
+		return
+	}
+	for k := range fn.rw {
+		m.I[k], m.S[k], m.R[k] = 0, "", nil
+	}
+	fr := t.frames[t.fp]
+	t.fp--
+	t.pc, t.base = int(fr.pc), int(fr.base)
+}
+
+// unrecovered ends the task, or hands the panic to the host code that made the
+// callback.
+func (m *machine) unrecovered(p *panicRec) {
+	t := m.t
+	t.panics = t.panics[:len(t.panics)-1]
+	if n := len(t.backs); n > 0 {
+		t.backs[n-1].done, t.backs[n-1].panic = true, p
+		return
+	}
+	if p.goexit {
+		m.endTask()
+		return
+	}
+	m.stop = &stopped{panic: p}
+}
+
+// doTaskEnd is reached when the first function of a task returns. The main task
+// runs the initialisers first.
+func doTaskEnd(m *machine, _ *ext) {
+	if m.t == m.main && !m.started {
+		m.started = true
+		m.push(m.p.main, 0, pcEnd)
+		return
+	}
+	m.endTask()
+}
+
+func (m *machine) endTask() {
+	t := m.t
+	t.dead = true
+	m.tasks--
+	m.t = nil
+	if t == m.main && len(t.frames) > 0 && !m.exiting(t) {
+		m.stop = &stopped{}
+	}
+}
+
+// exiting reports that the main task ended by Goexit: the others go on.
+func (m *machine) exiting(t *task) bool { return t.fp > 0 }
+
+func (t *task) popDefer(depth int) *deferRec {
+	for k := len(t.defers) - 1; k >= 0; k-- {
+		d := t.defers[k]
+		if d.depth == depth {
+			t.defers = append(t.defers[:k], t.defers[k+1:]...)
+			return d
+		}
+		if d.depth < depth && !t.mixed {
+			return nil
+		}
+	}
+	return nil
+}
+
+func doDefer(m *machine, x *ext) {
+	t := m.t
+	d := &deferRec{depth: t.fp, call: m.later(x)}
+	if x.e >= 0 {
+		d.depth = int(m.I[x.e])
+		t.mixed = t.mixed || d.depth != t.fp
+	}
+	t.defers = append(t.defers, d)
+}
+
+func doDeferStack(m *machine, x *ext) { m.I[x.a] = int64(m.t.fp) }
+
+func doRunDefers(m *machine, _ *ext) {
+	t := m.t
+	if d := t.popDefer(t.fp); d != nil {
+		m.invoke(d.call, m.shiftAt(t.pc), t.pc-1)
+	}
+}
+
+func doGo(m *machine, x *ext) {
+	c := m.later(x)
+	if c.nilFn {
+		m.halt(&stopped{text: "fatal error: go of nil func value", reason: "panic"})
+	}
+	if m.tasks > maxTasks {
+		m.halt(&stopped{reason: "tasks", text: "too many goroutines"})
+	}
+	t := m.newTask()
+	cur := m.t
+	m.t = t
+	m.view()
+	m.invoke(c, 0, pcEnd)
+	m.t = cur
+	m.runq = append(m.runq, t)
+	m.view()
+}
+
+const maxTasks = 200000
+
+// later takes a call whose arguments are in place out of the window.
+func (m *machine) later(x *ext) callRec {
+	c := callRec{fn: x.fn, n: int(x.n)}
+	if x.ok {
+		v := m.R[x.b]
+		if v == nil {
+			throwNil()
+		}
+		f, ok := v.(*Iface)
+		if !ok {
+			c.host = m.hostMethod(v, x.c)
+			c.cells = m.cut(x.a+1, c.n-1)
+			return c
+		}
+		c.fn = m.funcEntry(f.T.entries[x.c])
+		m.I[x.a], m.S[x.a], m.R[x.a] = f.I, f.S, f.R
+	}
+	if x.d == 1 {
+		clo, _ := m.R[x.a+c.n-1].(*Closure)
+		switch {
+		case clo == nil:
+			c.nilFn = true
+		case clo.fn == nil:
+			c.host = clo
+		default:
+			c.fn = clo.fn
+		}
+	}
+	c.cells = m.cut(x.a, c.n)
+	return c
+}
+
+func (m *machine) funcEntry(pc int32) *Func { return m.p.funcAt(int(pc)) }
+
+func (m *machine) cut(a, n int) *Obj {
+	return &Obj{I: append([]int64(nil), m.I[a:a+n]...), S: append([]string(nil), m.S[a:a+n]...), R: append([]any(nil), m.R[a:a+n]...)}
+}
+
+// invoke enters a call taken earlier.
+func (m *machine) invoke(c callRec, shift, retpc int) {
+	t := m.t
+	if c.nilFn {
+		throwNil()
+	}
+	if c.host != nil {
+		m.callHostClosure(c.host, c.cells)
+		t.pc = retpc
+		return
+	}
+	m.push(c.fn, shift, retpc)
+	copy(m.I, c.cells.I)
+	copy(m.S, c.cells.S)
+	copy(m.R, c.cells.R)
+}
+
+func doPanic(m *machine, x *ext) {
+	v := m.R[x.a]
+	if v == nil {
+		v = new(runtime.PanicNilError)
+	}
+	throw(v)
+}
+
+func doPanicArg(m *machine, x *ext) { doPanic(m, &ext{a: x.regs[0]}) }
+
+func doRecover(m *machine, x *ext) {
+	t := m.t
+	m.R[x.a] = nil
+	if len(t.panics) == 0 {
+		return
+	}
+	p := t.panics[len(t.panics)-1]
+	if p.recovered || p.goexit || p.callDepth < 0 || p.callDepth > t.fp {
+		return
+	}
+	for d := p.callDepth; d < t.fp; d++ {
+		if f := m.p.funcAt(int(t.frames[d+1].pc) - 1); f == nil || !f.wrapper {
+			return
+		}
+	}
+	p.recovered = true
+	m.R[x.a] = p.val
+}
+
+// panicText is what Go prints after "panic: ".
+func (m *machine) panicText(p *panicRec) string {
+	s := ""
+	if p.earlier != nil && !p.earlier.goexit {
+		s = m.panicText(p.earlier)
+		if p.earlier.recovered {
+			s += " [recovered]"
+		}
+		s += "\n\tpanic: "
+	}
+	return s + m.panicValue(p.val)
+}
+
+func (m *machine) panicValue(v any) string {
+	if f, ok := v.(*Iface); ok {
+		if _, ok := f.T.methods["Error"]; ok {
+			return m.callString(v, "Error")
+		}
+		if _, ok := f.T.methods["String"]; ok {
+			return m.callString(v, "String")
+		}
+		switch k := f.T.kind; {
+		case k == reflect.String:
+			return fmt.Sprintf("%s(%s)", f.T.str, strconv.Quote(f.S))
+		case k == reflect.Float32 || k == reflect.Float64:
+			return fmt.Sprintf("%s(%s)", f.T.str, printFloat(i2f(f.I)))
+		case k == reflect.Bool:
+			return fmt.Sprintf("%s(%v)", f.T.str, f.I != 0)
+		case isUnsigned(f.T):
+			return fmt.Sprintf("%s(%d)", f.T.str, uint64(f.I))
+		case isInteger(f.T):
+			return fmt.Sprintf("%s(%d)", f.T.str, f.I)
+		}
+		return fmt.Sprintf("(%s) %#x", f.T.str, m.address(f.R))
+	}
+	switch v := v.(type) {
+	case error:
+		return v.Error()
+	case fmt.Stringer:
+		return v.String()
+	case string:
+		return v
+	case float64:
+		return fmt.Sprintf("float64(%s)", printFloat(v))
+	case float32:
+		return fmt.Sprintf("float32(%s)", printFloat(float64(v)))
+	}
+	return fmt.Sprintf("%T(%v)", v, v)
+}
+
+// callString calls a method without parameters that gives a string.
+func (m *machine) callString(v any, method string) (s string) {
+	f := v.(*Iface)
+	fn := m.p.funcs[f.T.methods[method]-1]
+	res := m.callback(fn, nil, &Obj{I: []int64{f.I}, S: []string{f.S}, R: []any{f.R}}, 1)
+	return res.S[0]
+}

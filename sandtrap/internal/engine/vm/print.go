@@ -1,0 +1,392 @@
+package vm
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"reflect"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+func doPrint(m *machine, x *ext)   { io.WriteString(m.errw, m.printed(x, "")) }
+func doPrintln(m *machine, x *ext) { io.WriteString(m.errw, m.printed(x, " ")+"\n") }
+
+func (m *machine) printed(x *ext, sep string) string {
+	var parts []string
+	for i, t := range x.types {
+		parts = append(parts, m.printOne(t, x.regs[i]))
+	}
+	return strings.Join(parts, sep)
+}
+
+func (m *machine) printOne(t *Type, r int) string {
+	switch k := t.kind; {
+	case k == reflect.String:
+		return m.S[r]
+	case k == reflect.Bool:
+		return strconv.FormatBool(m.I[r] != 0)
+	case isFloat(t):
+		return printFloat(i2f(m.I[r]))
+	case isComplex(t):
+		return "(" + printFloat(i2f(m.I[r])) + printFloat(i2f(m.I[r+1])) + "i)"
+	case isUnsigned(t):
+		return strconv.FormatUint(uint64(m.I[r]), 10)
+	case isInteger(t):
+		return strconv.FormatInt(m.I[r], 10)
+	case k == reflect.Slice:
+		_, _, n, c := m.sliceAt(r)
+		return fmt.Sprintf("[%d/%d]0x%x", n, c, m.address(m.R[r]))
+	case k == reflect.Interface:
+		if m.R[r] == nil {
+			return "(0x0,0x0)"
+		}
+		return fmt.Sprintf("(0x%x,0x%x)", m.address(dynName(m.p, m.R[r])), 0xc000000000)
+	}
+	return fmt.Sprintf("0x%x", m.address(m.R[r]))
+}
+
+// printFloat is a float as print writes it.
+func printFloat(f float64) string {
+	switch {
+	case math.IsNaN(f):
+		return "NaN"
+	case math.IsInf(f, 1):
+		return "+Inf"
+	case math.IsInf(f, -1):
+		return "-Inf"
+	}
+	s := strconv.FormatFloat(f, 'e', 6, 64)
+	if f >= 0 && !math.Signbit(f) {
+		s = "+" + s
+	}
+	i := strings.LastIndexAny(s, "+-")
+	for len(s)-i-1 < 3 {
+		s = s[:i+1] + "0" + s[i+1:]
+	}
+	return s
+}
+
+// formatTop is the Format method of script values in host code.
+func (m *machine) formatTop(s fmt.State, verb rune, f *Iface) {
+	m.format(s, verb, f.T, ifaceCells(f), 0, 0, true)
+}
+
+// fmtFlags are the flags that change the shape, not the leaves.
+func sharpV(s fmt.State, verb rune) bool { return verb == 'v' && s.Flag('#') }
+func plusV(s fmt.State, verb rune) bool  { return verb == 'v' && s.Flag('+') && !s.Flag('#') }
+
+// format prints a value as fmt does.
+func (m *machine) format(s fmt.State, verb rune, t *Type, b bank, k, depth int, methods bool) {
+	if methods && m.formatMethod(s, verb, t, b, k) {
+		return
+	}
+	switch t.kind {
+	case reflect.Map:
+		m.formatMap(s, verb, t, b, k, depth, methods)
+	case reflect.Struct:
+		m.formatStruct(s, verb, t, b, k, depth, methods)
+	case reflect.Interface:
+		m.formatIface(s, verb, t, b.R[k], depth, methods)
+	case reflect.Slice, reflect.Array:
+		m.formatList(s, verb, t, b, k, depth, methods)
+	case reflect.Pointer:
+		m.formatPointer(s, verb, t, b, k, depth, methods)
+	case reflect.Chan, reflect.Func, reflect.UnsafePointer:
+		m.formatAddress(s, verb, t, b.R[k])
+	case kindHost:
+		fmt.Fprintf(s, fmt.FormatString(s, verb), hostDeref(t, b.R[k]).Interface())
+	default:
+		v := toHost(m, t, b, k, kindTypes[t.kind]).Interface()
+		text := fmt.Sprintf(fmt.FormatString(s, verb), v)
+		if strings.HasPrefix(text, "%!"+string(verb)+"(") {
+			text = strings.Replace(text, "("+kindTypes[t.kind].String()+"=", "("+t.str+"=", 1)
+		}
+		io.WriteString(s, text)
+	}
+}
+
+func (m *machine) formatMethod(s fmt.State, verb rune, t *Type, b bank, k int) bool {
+	if t.kind == reflect.Interface || len(t.methods) == 0 {
+		return false
+	}
+	v := box(t, b, k)
+	f, ok := v.(*Iface)
+	if !ok {
+		return false
+	}
+	if id := t.methods["Format"]; id != 0 && m.p.funcs[id-1].params == 3 {
+		m.callback(m.p.funcs[id-1], nil, &Obj{I: []int64{f.I, 0, int64(verb)}, S: []string{f.S, "", ""}, R: []any{f.R, s, nil}}, 3)
+		return true
+	}
+	if sharpV(s, verb) {
+		if t.methods["GoString"] != 0 {
+			io.WriteString(s, m.callString(f, "GoString"))
+			return true
+		}
+		return false
+	}
+	if !strings.ContainsRune("vsxXq", verb) {
+		return false
+	}
+	for _, name := range []string{"Error", "String"} {
+		id := t.methods[name]
+		if id == 0 {
+			continue
+		}
+		fn := m.p.funcs[id-1]
+		if fn.params != 1 || len(fn.results.fields) != 1 || fn.results.fields[0].typ != m.p.strType {
+			continue
+		}
+		text, ok := m.tryString(s, verb, t, f, name)
+		if ok {
+			fmt.Fprintf(s, fmt.FormatString(s, verb), text)
+		} else {
+			io.WriteString(s, text)
+		}
+		return true
+	}
+	return false
+}
+
+// tryString calls String or Error and does what fmt does when it panics.
+func (m *machine) tryString(s fmt.State, verb rune, t *Type, f *Iface, name string) (text string, ok bool) {
+	defer func() {
+		p, isPanic := recover().(*scriptPanic)
+		if !isPanic {
+			return
+		}
+		if t.kind == reflect.Pointer && f.R == nil {
+			text, ok = "<nil>", false
+			return
+		}
+		text, ok = fmt.Sprintf("%%!%c(PANIC=%s method: %v)", verb, name, m.export(p.val)), false
+	}()
+	return m.callString(f, name), true
+}
+
+func (m *machine) formatIface(s fmt.State, verb rune, t *Type, v any, depth int, methods bool) {
+	if v == nil {
+		if sharpV(s, verb) {
+			io.WriteString(s, t.str+"(nil)")
+		} else {
+			io.WriteString(s, "<nil>")
+		}
+		return
+	}
+	if f, ok := v.(*Iface); ok {
+		m.format(s, verb, f.T, ifaceCells(f), 0, depth+1, methods)
+		return
+	}
+	fmt.Fprintf(s, fmt.FormatString(s, verb), v)
+}
+
+func (m *machine) formatStruct(s fmt.State, verb rune, t *Type, b bank, k, depth int, methods bool) {
+	sharp := sharpV(s, verb)
+	if sharp {
+		io.WriteString(s, t.str)
+	}
+	io.WriteString(s, "{")
+	if t.agg {
+		b, k = asObj(t, b.R[k]), 0
+	}
+	for i, f := range t.fields {
+		if i > 0 {
+			io.WriteString(s, map[bool]string{true: ", ", false: " "}[sharp])
+		}
+		if sharp || plusV(s, verb) {
+			io.WriteString(s, f.name+":")
+		}
+		m.format(s, verb, f.typ, b, k+f.off, depth+1, methods && f.exported)
+	}
+	io.WriteString(s, "}")
+}
+
+func (m *machine) formatList(s fmt.State, verb rune, t *Type, b bank, k, depth int, methods bool) {
+	store, off, n := b.R[k], 0, t.n
+	if t.kind == reflect.Slice {
+		n, off = int(b.I[k]), int(b.I[k+1]>>32)
+	} else if store == nil {
+		store = newAgg(t)
+	}
+	if t.elem.kind == reflect.Uint8 && strings.ContainsRune("sqxX", verb) {
+		bytes := make([]byte, n)
+		if n > 0 {
+			copy(bytes, store.(*Num[uint8]).V[off:off+n])
+		}
+		fmt.Fprintf(s, fmt.FormatString(s, verb), bytes)
+		return
+	}
+	open, sep, end := "[", " ", "]"
+	if sharpV(s, verb) {
+		if t.kind == reflect.Slice && store == nil {
+			io.WriteString(s, t.str+"(nil)")
+			return
+		}
+		open, sep, end = t.str+"{", ", ", "}"
+	}
+	io.WriteString(s, open)
+	for i := range n {
+		if i > 0 {
+			io.WriteString(s, sep)
+		}
+		m.format(s, verb, t.elem, elemCells1(t.elem, store, off+i), 0, depth+1, methods)
+	}
+	io.WriteString(s, end)
+}
+
+func elemCells1(t *Type, store any, i int) *Obj {
+	if t.w() == 0 {
+		return &Obj{}
+	}
+	return elemCells(t, store, i)
+}
+
+func (m *machine) formatMap(s fmt.State, verb rune, t *Type, b bank, k, depth int, methods bool) {
+	h, _ := b.R[k].(*Map)
+	open, sep, end := "map[", " ", "]"
+	if sharpV(s, verb) {
+		if h == nil {
+			io.WriteString(s, t.str+"(nil)")
+			return
+		}
+		open, sep, end = t.str+"{", ", ", "}"
+	}
+	io.WriteString(s, open)
+	if h != nil {
+		for i, row := range m.sortedRows(h) {
+			if i > 0 {
+				io.WriteString(s, sep)
+			}
+			m.format(s, verb, t.key, h.keys, row*t.key.w(), depth+1, methods)
+			io.WriteString(s, ":")
+			m.format(s, verb, t.elem, h.vals, row*t.elem.w(), depth+1, methods)
+		}
+	}
+	io.WriteString(s, end)
+}
+
+// sortedRows gives the rows in the order fmt prints maps.
+func (m *machine) sortedRows(h *Map) []int {
+	var rows []int
+	for r := range h.rows {
+		if h.alive[r] {
+			rows = append(rows, r)
+		}
+	}
+	w := h.t.key.w()
+	sort.SliceStable(rows, func(i, j int) bool {
+		return m.orderCells(h.t.key, h.keys, rows[i]*w, rows[j]*w) < 0
+	})
+	return rows
+}
+
+func (m *machine) orderCells(t *Type, b bank, i, j int) int {
+	less := func(l, g bool) int {
+		if l {
+			return -1
+		}
+		if g {
+			return 1
+		}
+		return 0
+	}
+	switch {
+	case t.kind == reflect.String:
+		return strings.Compare(b.S[i], b.S[j])
+	case isFloat(t):
+		x, y := i2f(b.I[i]), i2f(b.I[j])
+		return less(x < y || math.IsNaN(x) && !math.IsNaN(y), x > y || math.IsNaN(y) && !math.IsNaN(x))
+	case isUnsigned(t):
+		return less(uint64(b.I[i]) < uint64(b.I[j]), uint64(b.I[i]) > uint64(b.I[j]))
+	case isInteger(t) || t.kind == reflect.Bool:
+		return less(b.I[i] < b.I[j], b.I[i] > b.I[j])
+	case t.kind == reflect.Struct && !t.agg:
+		for _, f := range t.fields {
+			if c := m.orderCells(f.typ, b, i+f.off, j+f.off); c != 0 {
+				return c
+			}
+		}
+		return 0
+	case t.kind == reflect.Interface:
+		return m.orderIfaces(b.R[i], b.R[j])
+	}
+	return 0
+}
+
+func (m *machine) orderIfaces(a, b any) int {
+	x, y := m.p.dynType(a), m.p.dynType(b)
+	if x == nil || y == nil || x != y {
+		return strings.Compare(fmt.Sprint(x != nil), fmt.Sprint(y != nil))
+	}
+	o := newObj(2*max(1, x.w()), mI|mS|mR, 1)
+	unbox(a, x, o, 0)
+	unbox(b, x, o, x.w())
+	return m.orderCells(x, o, 0, x.w())
+}
+
+func (m *machine) formatPointer(s fmt.State, verb rune, t *Type, b bank, k, depth int, methods bool) {
+	r := b.R[k]
+	e := t.elem
+	if r == nil || depth > 0 || verb == 'p' {
+		m.formatAddress(s, verb, t, r)
+		return
+	}
+	switch e.kind {
+	case reflect.Struct, reflect.Array, reflect.Slice, reflect.Map:
+		io.WriteString(s, "&")
+		m.format(s, verb, e, m.pointee(t, b, k), 0, depth+1, methods)
+	case kindHost:
+		fmt.Fprintf(s, fmt.FormatString(s, verb), r)
+	default:
+		m.formatAddress(s, verb, t, r)
+	}
+}
+
+// pointee loads what a pointer points to.
+func (m *machine) pointee(t *Type, b bank, k int) *Obj {
+	e := t.elem
+	o := newObj(e.w(), mI|mS|mR, 1)
+	if e.agg {
+		off := 0
+		if e.kind == reflect.Array {
+			off = int(b.I[k+1] >> 32)
+		} else {
+			off = int(b.I[k])
+		}
+		n := newAgg(e)
+		copyInto(e, n, 0, b.R[k], off)
+		o.R[0] = n
+		return o
+	}
+	src := memOf(b.R[k])
+	for i, c := range e.cells {
+		loadCell(o, i, src, int(b.I[k])+i, c.m)
+	}
+	return o
+}
+
+func (m *machine) formatAddress(s fmt.State, verb rune, t *Type, r any) {
+	a := m.address(r)
+	switch {
+	case sharpV(s, verb):
+		text := "nil"
+		if a != 0 {
+			text = fmt.Sprintf("%#x", a)
+		}
+		fmt.Fprintf(s, "(%s)(%s)", t.str, text)
+	case verb == 'v' && a == 0:
+		fmt.Fprintf(s, strings.ReplaceAll(fmt.FormatString(s, 's'), "+", ""), "<nil>")
+	case verb == 'v' || verb == 'p':
+		if s.Flag('#') {
+			fmt.Fprintf(s, "%x", a)
+		} else {
+			fmt.Fprintf(s, "%#x", a)
+		}
+	case strings.ContainsRune("bodxX", verb):
+		fmt.Fprintf(s, fmt.FormatString(s, verb), a)
+	default:
+		fmt.Fprintf(s, "%%!%c(%s=%#x)", verb, t.str, a)
+	}
+}

@@ -1,0 +1,498 @@
+package vm
+
+import (
+	"math"
+	"reflect"
+)
+
+// slow does an instruction that the loop could not: a check failed, or an
+// operand is of an unusual kind.
+func (m *machine) slow(in Ins) {
+	t := m.t
+	a, b, d := int(in.A), int(in.B), int(in.D)
+	switch in.Op {
+	case opFarLd:
+		t.grow(max(window, d+window))
+		m.view()
+		m.copyCell(a, d, mask(in.B))
+	case opFarSt:
+		t.grow(max(window, d+window))
+		m.view()
+		m.copyCell(d, a, mask(in.B))
+	case opShl, opShr, opUshr:
+		throwf("negative shift amount")
+	case opDiv, opRem, opUdiv, opUrem:
+		throwf("integer divide by zero")
+	case opSeq:
+		m.I[a] = b2i(m.S[b] == m.S[in.C])
+	case opSne:
+		m.I[a] = b2i(m.S[b] != m.S[in.C])
+	case opSlt:
+		m.I[a] = b2i(m.S[b] < m.S[in.C])
+	case opSle:
+		m.I[a] = b2i(m.S[b] <= m.S[in.C])
+	case opPadd:
+		throwNil()
+	case opLd, opLdS, opLdR, opLdP, opSt, opStS, opStR, opStP:
+		m.slowAccess(in)
+	case opSidx:
+		throwIndex(m.I[in.C], len(m.S[b]))
+	case opCall:
+		t.growFrames(m)
+		fn := m.p.funcAt(d)
+		m.push(fn, a+b<<8, t.pc)
+	case opCallC:
+		m.slowCallC(a+b<<8, d)
+	case opCallM:
+		m.slowCallM(a+b<<8, int(in.C), d)
+	default:
+		m.slowIndex(in)
+	}
+}
+
+func (t *task) growFrames(m *machine) {}
+
+func (m *machine) copyCell(d, s int, k mask) {
+	if k&mI != 0 {
+		m.I[d] = m.I[s]
+	}
+	if k&mS != 0 {
+		m.S[d] = m.S[s]
+	}
+	if k&mR != 0 {
+		m.R[d] = m.R[s]
+	}
+}
+
+func (m *machine) slowAccess(in Ins) {
+	if m.R[in.B] == nil {
+		throwNil()
+	}
+	a, k := int(in.A), int(m.I[in.B])+int(in.D)
+	o := memOf(m.R[in.B])
+	switch in.Op {
+	case opLd:
+		m.I[a] = o.ldI(k)
+	case opLdS:
+		m.S[a] = o.ldS(k)
+	case opLdR:
+		if h, ok := o.(hostMem); ok {
+			m.R[a] = h.loadRef(m)
+			return
+		}
+		m.R[a] = o.ldR(k)
+	case opLdP:
+		m.R[a], m.I[a] = o.ldR(k), o.ldI(k)
+	case opSt:
+		o.stI(k, m.I[a])
+	case opStS:
+		o.stS(k, m.S[a])
+	case opStR:
+		o.stR(k, m.R[a])
+	case opStP:
+		o.stR(k, m.R[a])
+		o.stI(k, m.I[a])
+	}
+}
+
+func (h hostMem) loadRef(m *machine) any {
+	if h.v.Kind() == reflect.Interface {
+		return hostIface(h.v.Interface())
+	}
+	return h.v.Interface()
+}
+
+// slowIndex does what the loop left of slice access.
+func (m *machine) slowIndex(in Ins) {
+	if in.Op < opXInt || in.Op > opXp {
+		panic("vm: no slow way for an instruction")
+	}
+	r, i := m.R[in.B], m.I[in.C]
+	if uint64(i) >= uint64(m.I[in.B]) {
+		if r == nil && m.I[in.B] > 0 {
+			throwNil()
+		}
+		throwIndex(i, int(m.I[in.B]))
+	}
+	if r == nil {
+		throwNil()
+	}
+	o, k := memOf(r), int(i)+int(m.I[in.B+1]>>32)
+	switch in.Op {
+	case opXInt, opXU8, opXF64, opXBool, opXI32, opXAny:
+		m.I[in.A] = o.ldI(k)
+	case opXStr:
+		m.S[in.A] = o.ldS(k)
+	case opYInt, opYU8, opYF64, opYBool, opYI32, opYAny:
+		o.stI(k, m.I[in.A])
+	case opYStr:
+		o.stS(k, m.S[in.A])
+	default:
+		panic("vm: element access of unexpected shape")
+	}
+}
+
+func (m *machine) slowCallC(shift, at int) {
+	t := m.t
+	t.grow(shift + window)
+	m.view()
+	c, ok := m.R[shift+at].(*Closure)
+	if !ok || c == nil {
+		throwNil()
+	}
+	if c.fn != nil {
+		m.push(c.fn, shift, t.pc)
+		return
+	}
+	args := &Obj{I: m.I[shift:], S: m.S[shift:], R: m.R[shift:]}
+	res := m.callHostClosure(c, args)
+	m.view()
+	rawCopy(res.t.cells, &Obj{m.I, m.S, m.R}, shift, res.o, 0)
+}
+
+type hostResult struct {
+	t *Type
+	o *Obj
+}
+
+func (m *machine) slowCallM(shift, r, id int) {
+	t := m.t
+	v := m.R[r]
+	if v == nil {
+		throwNil()
+	}
+	f, ok := v.(*Iface)
+	if !ok {
+		c := m.hostMethod(v, id)
+		args := &Obj{I: m.I[shift+1:], S: m.S[shift+1:], R: m.R[shift+1:]}
+		res := m.callHostClosure(c, args)
+		m.view()
+		rawCopy(res.t.cells, &Obj{m.I, m.S, m.R}, shift, res.o, 0)
+		return
+	}
+	fn := m.funcEntry(f.T.entries[id])
+	m.push(fn, shift, t.pc)
+	m.I[0], m.S[0], m.R[0] = f.I, f.S, f.R
+}
+
+func doNilCheck(m *machine, x *ext) {
+	if m.R[x.a] == nil {
+		throwNil()
+	}
+}
+
+// setPtr writes a pointer to an aggregate: to an array it is a slice of all.
+func (m *machine) setPtr(a int, t *Type, v any) {
+	m.R[a], m.I[a] = v, 0
+	if t.kind == reflect.Array {
+		m.I[a], m.I[a+1] = int64(t.n), int64(t.n)
+	}
+}
+
+func doNew(m *machine, x *ext) {
+	if x.t.agg {
+		m.setPtr(x.a, x.t, newAgg(x.t))
+		return
+	}
+	m.R[x.a], m.I[x.a] = newObj(x.t.w(), x.t.banks, 1), 0
+}
+
+func doGlobalAgg(m *machine, x *ext) {
+	m.setPtr(x.a, x.t, aggAt(x.t, m.globals, int(x.n)))
+}
+
+// doFieldAgg makes the address of an aggregate from that of its cell.
+func doFieldAgg(m *machine, x *ext) {
+	if m.R[x.b] == nil {
+		throwNil()
+	}
+	m.setPtr(x.a, x.t, aggAt(x.t, memOf(m.R[x.b]), int(m.I[x.b])))
+}
+
+// doLoadAgg loads a value that is, or contains, an aggregate.
+func doLoadAgg(m *machine, x *ext) {
+	r := m.R[x.b]
+	if r == nil {
+		throwNil()
+	}
+	if x.t.agg {
+		n := newAgg(x.t)
+		copyInto(x.t, n, 0, r, m.ptrOff(x.t, x.b))
+		m.R[x.a] = n
+		return
+	}
+	w := &Obj{m.I, m.S, m.R}
+	o, k := memOf(r), int(m.I[x.b])
+	for i, c := range x.t.cells {
+		if c.agg != nil {
+			w.R[x.a+i] = copyAgg(c.agg, o.ldR(k+i))
+			continue
+		}
+		loadCell(w, x.a+i, o, k+i, c.m)
+	}
+}
+
+func loadCell(w *Obj, a int, o mem, k int, c mask) {
+	if c&mI != 0 {
+		w.I[a] = o.ldI(k)
+	}
+	if c&mS != 0 {
+		w.S[a] = o.ldS(k)
+	}
+	if c&mR != 0 {
+		w.R[a] = o.ldR(k)
+	}
+}
+
+// ptrOff is the offset of a pointer to an aggregate.
+func (m *machine) ptrOff(t *Type, r int) int {
+	if t.kind == reflect.Array {
+		return int(m.I[r+1] >> 32)
+	}
+	return int(m.I[r])
+}
+
+func doStoreAgg(m *machine, x *ext) {
+	r := m.R[x.b]
+	if r == nil {
+		throwNil()
+	}
+	if x.t.agg {
+		v := m.R[x.a]
+		if v == nil {
+			v = newAgg(x.t)
+		}
+		copyInto(x.t, r, m.ptrOff(x.t, x.b), v, 0)
+		return
+	}
+	copyCells(x.t.cells, memOf(r), int(m.I[x.b]), &Obj{m.I, m.S, m.R}, x.a)
+}
+
+func doField(m *machine, x *ext) {
+	f := x.t.fields[x.n]
+	w := &Obj{m.I, m.S, m.R}
+	if x.t.agg {
+		rawCopy(f.typ.cells, w, x.a, asObj(x.t, m.R[x.b]), f.off)
+		return
+	}
+	rawCopy(f.typ.cells, w, x.a, w, x.b+f.off)
+}
+
+func doIndexArray(m *machine, x *ext) {
+	i := m.I[x.c]
+	if uint64(i) >= uint64(x.t.n) {
+		throwIndex(i, x.t.n)
+	}
+	v := m.R[x.b]
+	if v == nil {
+		v = newAgg(x.t)
+	}
+	rawCopy(x.t.elem.cells, &Obj{m.I, m.S, m.R}, x.a, elemCells(x.t.elem, v, int(i)), 0)
+}
+
+func doUnpack(m *machine, x *ext) {
+	m.t.grow(x.a + window)
+	m.view()
+	if o, ok := m.R[x.b].(*Obj); ok {
+		rawCopy(x.t.cells, &Obj{m.I, m.S, m.R}, x.a, o, 0)
+	}
+}
+
+func doMakeIface(m *machine, x *ext) {
+	m.R[x.a] = box(x.t, &Obj{m.I, m.S, m.R}, x.b)
+}
+
+func doEqual(m *machine, x *ext) {
+	w := &Obj{m.I, m.S, m.R}
+	m.I[x.a] = b2i(equalCells(m.p, x.t, w, x.b, w, x.c) == x.ok)
+}
+
+func doClosure(m *machine, x *ext) {
+	n := 0
+	for _, t := range x.types {
+		n += t.w()
+	}
+	caps := newObj(n, mI|mR|mS, 1)
+	if n > 0 {
+		hasS := false
+		for _, t := range x.types {
+			for _, c := range t.cells {
+				hasS = hasS || c.m&mS != 0
+			}
+		}
+		if !hasS {
+			caps = newObj(n, mP, 1)
+		}
+	}
+	at := 0
+	for i, t := range x.types {
+		rawCopy(t.cells, caps, at, &Obj{m.I, m.S, m.R}, x.regs[i])
+		at += t.w()
+	}
+	m.R[x.a] = &Closure{fn: x.fn, caps: caps}
+}
+
+func doTypeAssert(m *machine, x *ext) {
+	v := m.R[x.b]
+	w := &Obj{m.I, m.S, m.R}
+	ok := v != nil && m.p.dynType(v) == x.t
+	if ok {
+		unbox(v, x.t, w, x.a)
+	} else if !x.ok {
+		m.assertFailed(v, x.t, x.u, "")
+	} else {
+		zeroCells(x.t, w, x.a)
+	}
+	if x.ok {
+		m.I[x.a+x.t.w()] = b2i(ok)
+	}
+}
+
+func (m *machine) assertFailed(v any, t, u *Type, missing string) {
+	switch {
+	case missing != "" && v != nil:
+		throw(&typeAssertError{"interface conversion: " + dynName(m.p, v) + " is not " + t.str + ": missing method " + missing})
+	case v == nil && t.kind == reflect.Interface:
+		throw(&typeAssertError{"interface conversion: interface is nil, not " + t.str})
+	case v == nil:
+		throw(&typeAssertError{"interface conversion: " + ifaceName(u) + " is nil, not " + t.str})
+	}
+	extra := ""
+	if dynName(m.p, v) == t.str {
+		extra = " (types from different scopes)"
+	}
+	throw(&typeAssertError{"interface conversion: " + ifaceName(u) + " is " + dynName(m.p, v) + ", not " + t.str + extra})
+}
+
+func ifaceName(t *Type) string {
+	if t.named || t.str == "interface {}" {
+		return t.str
+	}
+	return "interface"
+}
+
+// doIfaceAssert is v.(I) for an interface type I.
+func doIfaceAssert(m *machine, x *ext) {
+	v := m.R[x.b]
+	missing := ""
+	ok := v != nil
+	if ok {
+		for _, id := range x.regs {
+			if !m.hasMethod(v, id) {
+				ok, missing = false, m.p.mids[id].Name()
+				break
+			}
+		}
+	}
+	if !ok && !x.ok {
+		m.assertFailed(v, x.t, x.u, missing)
+	}
+	if !ok {
+		v = nil
+	}
+	m.R[x.a] = v
+	if x.ok {
+		m.I[x.a+1] = b2i(ok)
+	}
+}
+
+func (m *machine) hasMethod(v any, id int) bool {
+	if f, ok := v.(*Iface); ok {
+		return f.T.methods[m.p.mids[id].Id()] != 0
+	}
+	_, ok := reflect.TypeOf(v).MethodByName(m.p.mids[id].Name())
+	return ok
+}
+
+func doF2U(m *machine, x *ext) { m.I[x.a] = int64(uint64(i2f(m.I[x.b]))) }
+
+func doI2F32(m *machine, x *ext) {
+	if x.ok {
+		m.I[x.a] = f2i(float64(float32(uint64(m.I[x.b]))))
+		return
+	}
+	m.I[x.a] = f2i(float64(float32(m.I[x.b])))
+}
+
+func (m *machine) cplx(r int) complex128 { return complex(i2f(m.I[r]), i2f(m.I[r+1])) }
+
+func (m *machine) setCplx(r int, c complex128) { m.I[r], m.I[r+1] = f2i(real(c)), f2i(imag(c)) }
+
+func doComplex(m *machine, x *ext) {
+	m.I[x.a], m.I[x.a+1] = m.I[x.regs[0]], m.I[x.regs[1]]
+}
+func doReal(m *machine, x *ext) { m.I[x.a] = m.I[x.regs[0]] }
+func doImag(m *machine, x *ext) { m.I[x.a] = m.I[x.regs[0]+1] }
+
+func doComplexNeg(m *machine, x *ext) { m.setCplx(x.a, -m.cplx(x.b)) }
+
+func doComplexConv(m *machine, x *ext) {
+	c := m.cplx(x.b)
+	if x.t.kind == reflect.Complex64 {
+		c = complex128(complex64(c))
+	}
+	m.setCplx(x.a, c)
+}
+
+func doMin(m *machine, x *ext) { m.minMax(x, true) }
+func doMax(m *machine, x *ext) { m.minMax(x, false) }
+
+func (m *machine) minMax(x *ext, least bool) {
+	t, best := x.types[0], x.regs[0]
+	for _, r := range x.regs[1:] {
+		if t.kind == reflect.String {
+			if (m.S[r] < m.S[best]) == least && m.S[r] != m.S[best] {
+				best = r
+			}
+			continue
+		}
+		if m.lessCell(t, r, best) == least && m.I[r] != m.I[best] {
+			best = r
+		}
+	}
+	if isFloat(t) {
+		f := i2f(m.I[x.regs[0]])
+		for _, r := range x.regs[1:] {
+			if least {
+				f = min(f, i2f(m.I[r]))
+			} else {
+				f = max(f, i2f(m.I[r]))
+			}
+		}
+		m.I[x.a] = f2i(f)
+		return
+	}
+	if t.kind == reflect.String {
+		m.S[x.a] = m.S[best]
+		return
+	}
+	m.I[x.a] = m.I[best]
+}
+
+func (m *machine) lessCell(t *Type, a, b int) bool {
+	if isUnsigned(t) {
+		return uint64(m.I[a]) < uint64(m.I[b])
+	}
+	return m.I[a] < m.I[b]
+}
+
+func doWrapNil(m *machine, x *ext) {
+	if m.R[x.regs[0]] == nil {
+		throw(&plainError{"value method " + m.S[x.regs[1]] + "." + m.S[x.regs[2]] + " called using nil *" + shortName(m.S[x.regs[1]]) + " pointer"})
+	}
+	m.R[x.a], m.I[x.a] = m.R[x.regs[0]], m.I[x.regs[0]]
+	if x.types[0].w() == 2 {
+		m.I[x.a+1] = m.I[x.regs[0]+1]
+	}
+}
+
+func shortName(s string) string {
+	for i := len(s) - 1; i >= 0; i-- {
+		if s[i] == '.' {
+			return s[i+1:]
+		}
+	}
+	return s
+}
+
+var _ = math.Pi

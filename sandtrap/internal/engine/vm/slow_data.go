@@ -1,0 +1,540 @@
+package vm
+
+import (
+	"go/token"
+	"reflect"
+	"strconv"
+	"unicode/utf8"
+)
+
+func doConcat(m *machine, x *ext) { m.S[x.a] = m.S[x.b] + m.S[x.c] }
+
+func doComplexOp(m *machine, x *ext) {
+	a, b := m.cplx(x.b), m.cplx(x.c)
+	var c complex128
+	switch token.Token(x.n) {
+	case token.ADD:
+		c = a + b
+	case token.SUB:
+		c = a - b
+	case token.MUL:
+		c = a * b
+	case token.QUO:
+		c = a / b
+	}
+	if x.t.kind == reflect.Complex64 {
+		c = complex128(complex64(c))
+	}
+	m.setCplx(x.a, c)
+}
+
+func doIntToString(m *machine, x *ext) {
+	i := m.I[x.b]
+	r := rune(i)
+	if int64(r) != i || isUnsigned(x.u) && i < 0 {
+		r = utf8.RuneError
+	}
+	m.S[x.a] = string(r)
+}
+
+func doSliceToString(m *machine, x *ext) {
+	n, off := int(m.I[x.b]), int(m.I[x.b+1]>>32)
+	switch o := m.R[x.b].(type) {
+	case nil:
+		m.S[x.a] = ""
+	case *Num[uint8]:
+		m.S[x.a] = string(o.V[off : off+n])
+	case *Num[int32]:
+		m.S[x.a] = string(o.V[off : off+n])
+	default:
+		panic("vm: string of an unexpected slice")
+	}
+}
+
+func doStringToSlice(m *machine, x *ext) {
+	var v any
+	n := 0
+	if x.t.elem.kind == reflect.Uint8 {
+		b := []byte(m.S[x.b])
+		v, n = &Num[uint8]{b}, len(b)
+	} else {
+		r := []rune(m.S[x.b])
+		v, n = &Num[int32]{r}, len(r)
+	}
+	m.setSlice(x.a, v, 0, n, n)
+}
+
+// setSlice writes a slice header: R the store, I the length, I+1 offset and
+// capacity.
+func (m *machine) setSlice(a int, store any, off, n, c int) {
+	m.R[a], m.I[a], m.I[a+1] = store, int64(n), int64(off)<<32|int64(c)
+}
+
+func (m *machine) sliceAt(a int) (store any, off, n, c int) {
+	h := m.I[a+1]
+	return m.R[a], int(h >> 32), int(m.I[a]), int(h & 0xffffffff)
+}
+
+const maxElems = 1 << 31
+
+func doMakeSlice(m *machine, x *ext) {
+	n, c := m.I[x.b], m.I[x.c]
+	if n < 0 || n > m.elemLimit(x.t) {
+		throwf("makeslice: len out of range")
+	}
+	if c < n || c > m.elemLimit(x.t) {
+		throwf("makeslice: cap out of range")
+	}
+	m.setSlice(x.a, newStore(x.t, int(c)), 0, int(n), int(c))
+}
+
+func (m *machine) elemLimit(t *Type) int64 {
+	if t.w() == 0 {
+		return maxElems
+	}
+	return maxElems / 8
+}
+
+func doCapSlice(m *machine, x *ext) { m.I[x.a] = m.I[x.b+1] & 0xffffffff }
+
+// bounds reads the operands of a slice expression.
+func (m *machine) bound(x *ext, k int, def int) (int64, bool) {
+	if x.regs[k] < 0 {
+		return int64(def), false
+	}
+	v := m.I[x.regs[k]]
+	if isUnsigned(x.types[k]) && v < 0 {
+		v = 1<<63 - 1
+	}
+	return v, true
+}
+
+func doSliceString(m *machine, x *ext) {
+	s := m.S[x.b]
+	lo, _ := m.bound(x, 0, 0)
+	hi, given := m.bound(x, 1, len(s))
+	if given && (hi < 0 || hi > int64(len(s))) {
+		throwf("slice bounds out of range [:%d]%s", hi, lengthPart(hi, len(s)))
+	}
+	if lo < 0 {
+		throwf("slice bounds out of range [%d:]", lo)
+	}
+	if lo > hi {
+		throwf("slice bounds out of range [%d:%d]", lo, hi)
+	}
+	m.S[x.a] = s[lo:hi]
+}
+
+func doSlice(m *machine, x *ext) {
+	store, off, n, c := m.sliceAt(x.b)
+	array := x.t.kind == reflect.Pointer
+	if array && store == nil {
+		throwNil()
+	}
+	what := "capacity"
+	if array {
+		what = "length"
+		c = n
+	}
+	lo, _ := m.bound(x, 0, 0)
+	hi, hiGiven := m.bound(x, 1, n)
+	mx, mxGiven := m.bound(x, 2, c)
+	part := func(i int64) string {
+		if i < 0 {
+			return ""
+		}
+		return " with " + what + " " + strconv.Itoa(c)
+	}
+	switch {
+	case mxGiven && (mx < 0 || mx > int64(c)):
+		throwf("slice bounds out of range [::%d]%s", mx, part(mx))
+	case mxGiven && (hi < 0 || hi > mx):
+		if hi < 0 {
+			throwf("slice bounds out of range [:%d:]", hi)
+		}
+		throwf("slice bounds out of range [:%d:%d]", hi, mx)
+	case hiGiven && !mxGiven && (hi < 0 || hi > int64(c)):
+		throwf("slice bounds out of range [:%d]%s", hi, part(hi))
+	case lo < 0 || lo > hi:
+		if lo < 0 {
+			throwf("slice bounds out of range [%d:%s]", lo, map[bool]string{true: ":"}[mxGiven])
+		}
+		if mxGiven {
+			throwf("slice bounds out of range [%d:%d:]", lo, hi)
+		}
+		throwf("slice bounds out of range [%d:%d]", lo, hi)
+	}
+	if mx == lo && int64(c) > lo {
+		// An empty slice at the end does not keep what follows.
+		_ = mx
+	}
+	m.setSlice(x.a, store, off+int(lo), int(hi-lo), int(mx-lo))
+}
+
+func doSliceToArray(m *machine, x *ext) {
+	store, off, n, _ := m.sliceAt(x.b)
+	if int64(n) < x.n {
+		throwf("cannot convert slice with length %d to array or pointer to array with length %d", n, x.n)
+	}
+	m.setSlice(x.a, store, off, int(x.n), int(x.n))
+}
+
+func doSliceToArrayValue(m *machine, x *ext) {
+	store, off, n, _ := m.sliceAt(x.b)
+	if n < x.t.n {
+		throwf("cannot convert slice with length %d to array or pointer to array with length %d", n, x.t.n)
+	}
+	v := newAgg(x.t)
+	storeCopy(x.t.elem, v, 0, store, off, x.t.n)
+	m.R[x.a] = v
+}
+
+// doAppend is append(s, t...): go/ssa always gives a slice, or a string.
+func doAppend(m *machine, x *ext) {
+	store, off, n, c := m.sliceAt(x.regs[0])
+	elem := x.t.elem
+	k := 0
+	if x.types[1].kind == reflect.String {
+		k = len(m.S[x.regs[1]])
+	} else {
+		k = int(m.I[x.regs[1]])
+	}
+	if k == 0 {
+		m.setSlice(x.a, store, off, n, c)
+		return
+	}
+	if n+k > c {
+		nc := growCap(c, n+k)
+		ns := newStore(elem, nc)
+		if store != nil {
+			storeCopy(elem, ns, 0, store, off, n)
+		}
+		store, off, c = ns, 0, nc
+	}
+	if x.types[1].kind == reflect.String {
+		copy(store.(*Num[uint8]).V[off+n:], m.S[x.regs[1]])
+	} else {
+		src, soff, _, _ := m.sliceAt(x.regs[1])
+		storeCopy(elem, store, off+n, src, soff, k)
+	}
+	m.setSlice(x.a, store, off, n+k, c)
+}
+
+func growCap(old, need int) int {
+	c := old
+	if need > 2*old {
+		c = need
+	} else if old < 256 {
+		c = 2 * old
+	} else {
+		for c < need {
+			c += (c + 768) / 4
+		}
+	}
+	if c < 4 {
+		return need
+	}
+	return c
+}
+
+func doCopy(m *machine, x *ext) {
+	store, off, n, _ := m.sliceAt(x.regs[0])
+	k := 0
+	if x.types[1].kind == reflect.String {
+		s := m.S[x.regs[1]]
+		if k = min(n, len(s)); k > 0 {
+			copy(store.(*Num[uint8]).V[off:off+k], s)
+		}
+	} else {
+		src, soff, sn, _ := m.sliceAt(x.regs[1])
+		if k = min(n, sn); k > 0 {
+			storeCopy(x.types[0].elem, store, off, src, soff, k)
+		}
+	}
+	if x.t.w() > 0 && x.t.kind == reflect.Int {
+		m.I[x.a] = int64(k)
+	}
+}
+
+// Map is a map: an index into rows of keys and values, which keep the order of
+// insertion. A deleted row stays empty until the rows are packed.
+type Map struct {
+	t     *Type
+	ints  map[int64]int32
+	strs  map[string]int32
+	any   map[any]int32
+	keys  *Obj
+	vals  *Obj
+	alive []bool
+	rows  int // used rows
+	count int
+
+	epoch int     // changes when rows move
+	moved []int32 // where the rows of the epoch before went
+	host  reflect.Value
+}
+
+func newMap(t *Type) *Map {
+	h := &Map{t: t, keys: &Obj{}, vals: &Obj{}}
+	switch {
+	case t.key.kind == reflect.String:
+		h.strs = map[string]int32{}
+	case t.key.w() == 1 && t.key.cells[0].m == mI && !isFloat(t.key) && t.key.kind != reflect.Struct:
+		h.ints = map[int64]int32{}
+	default:
+		h.any = map[any]int32{}
+	}
+	return h
+}
+
+func doMakeMap(m *machine, x *ext) { m.R[x.a] = newMap(x.t) }
+
+// find gives the row of a key, or -1.
+func (h *Map) find(p *Program, b bank, k int) int {
+	var r int32
+	var ok bool
+	switch {
+	case h.ints != nil:
+		r, ok = h.ints[b.I[k]]
+	case h.strs != nil:
+		r, ok = h.strs[b.S[k]]
+	default:
+		r, ok = h.any[mapKey(p, h.t.key, b, k)]
+	}
+	if !ok {
+		return -1
+	}
+	return int(r)
+}
+
+func growObj(o *Obj, t *Type) {
+	for _, c := range t.cells {
+		_ = c
+	}
+	banks := mask(0)
+	for _, c := range t.cells {
+		banks |= c.m
+	}
+	w := t.w()
+	if banks&mI != 0 {
+		o.I = append(o.I, make([]int64, w)...)
+	}
+	if banks&mS != 0 {
+		o.S = append(o.S, make([]string, w)...)
+	}
+	if banks&mR != 0 {
+		o.R = append(o.R, make([]any, w)...)
+	}
+}
+
+// insert gives the row of a key, made if it is not there.
+func (h *Map) insert(p *Program, b bank, k int) int {
+	if r := h.find(p, b, k); r >= 0 {
+		return r
+	}
+	r := h.rows
+	h.rows++
+	h.count++
+	growObj(h.keys, h.t.key)
+	growObj(h.vals, h.t.elem)
+	h.alive = append(h.alive, true)
+	rawCopy(h.t.key.cells, h.keys, r*h.t.key.w(), b, k)
+	switch {
+	case h.ints != nil:
+		h.ints[b.I[k]] = int32(r)
+	case h.strs != nil:
+		h.strs[b.S[k]] = int32(r)
+	default:
+		h.any[mapKey(p, h.t.key, b, k)] = int32(r)
+	}
+	return r
+}
+
+func (h *Map) remove(p *Program, b bank, k int) {
+	r := h.find(p, b, k)
+	if r < 0 {
+		return
+	}
+	switch {
+	case h.ints != nil:
+		delete(h.ints, b.I[k])
+	case h.strs != nil:
+		delete(h.strs, b.S[k])
+	default:
+		delete(h.any, mapKey(p, h.t.key, b, k))
+	}
+	zeroCells(h.t.key, h.keys, r*h.t.key.w())
+	zeroCells(h.t.elem, h.vals, r*h.t.elem.w())
+	h.alive[r] = false
+	h.count--
+	if h.rows > 32 && h.count < h.rows/4 {
+		h.pack(p)
+	}
+}
+
+// pack drops the empty rows. Iterators notice by the epoch.
+func (h *Map) pack(p *Program) {
+	n := newMap(h.t)
+	kw, vw := h.t.key.w(), h.t.elem.w()
+	for r := range h.rows {
+		if h.alive[r] {
+			to := n.insert(p, h.keys, r*kw)
+			rawCopy(h.t.elem.cells, n.vals, to*vw, h.vals, r*vw)
+		}
+	}
+	old := h.epoch
+	moved := make([]int32, h.rows+1)
+	k := int32(0)
+	for r := range h.rows {
+		moved[r] = k
+		if h.alive[r] {
+			k++
+		}
+	}
+	moved[h.rows] = k
+	*h = *n
+	h.epoch = old + 1
+	h.moved = moved
+}
+
+func (h *Map) clear() {
+	e := h.epoch
+	n := newMap(h.t)
+	*h = *n
+	h.epoch = e + 1
+}
+
+func (m *machine) mapAt(r int) *Map {
+	h, _ := m.R[r].(*Map)
+	return h
+}
+
+func doLookup(m *machine, x *ext) {
+	h := m.mapAt(x.b)
+	w := &Obj{m.I, m.S, m.R}
+	row := -1
+	if h != nil {
+		row = h.find(m.p, w, x.c)
+	} else if x.t.key.kind == reflect.Interface {
+		ifaceKey(m.p, m.R[x.c])
+	}
+	e := x.t.elem
+	if row >= 0 {
+		rawCopy(e.cells, w, x.a, h.vals, row*e.w())
+	} else {
+		zeroCells(e, w, x.a)
+	}
+	if x.ok {
+		m.I[x.a+e.w()] = b2i(row >= 0)
+	}
+}
+
+func doMapUpdate(m *machine, x *ext) {
+	h := m.mapAt(x.a)
+	if h == nil {
+		throwPlain("assignment to entry in nil map")
+	}
+	w := &Obj{m.I, m.S, m.R}
+	row := h.insert(m.p, w, x.b)
+	rawCopy(h.t.elem.cells, h.vals, row*h.t.elem.w(), w, x.c)
+}
+
+func doDelete(m *machine, x *ext) {
+	if h := m.mapAt(x.regs[0]); h != nil {
+		h.remove(m.p, &Obj{m.I, m.S, m.R}, x.regs[1])
+		return
+	}
+	if x.types[0].key.kind == reflect.Interface {
+		ifaceKey(m.p, m.R[x.regs[1]])
+	}
+}
+
+func doLenMap(m *machine, x *ext) {
+	m.I[x.a] = 0
+	if h := m.mapAt(x.b); h != nil {
+		m.I[x.a] = int64(h.count)
+	}
+}
+
+func doClear(m *machine, x *ext) {
+	if x.types[0].kind == reflect.Map {
+		if h := m.mapAt(x.regs[0]); h != nil {
+			h.clear()
+		}
+		return
+	}
+	store, off, n, _ := m.sliceAt(x.regs[0])
+	if n > 0 {
+		e := x.types[0].elem
+		storeCopy(e, store, off, newStore(e, n), 0, n)
+	}
+}
+
+// iter is the state of a range over a map or string.
+type iter struct {
+	h     *Map
+	row   int
+	epoch int
+	s     string
+	pos   int
+}
+
+func doRange(m *machine, x *ext) {
+	if x.t.kind == reflect.String {
+		m.R[x.a] = &iter{s: m.S[x.b]}
+		return
+	}
+	h := m.mapAt(x.b)
+	it := &iter{h: h}
+	if h != nil {
+		it.epoch = h.epoch
+	}
+	m.R[x.a] = it
+}
+
+func doNext(m *machine, x *ext) {
+	it := m.R[x.b].(*iter)
+	kf, vf := x.t.fields[1], x.t.fields[2]
+	if x.ok {
+		m.I[x.a] = b2i(it.pos < len(it.s))
+		if it.pos < len(it.s) {
+			r, n := utf8.DecodeRuneInString(it.s[it.pos:])
+			if kf.typ.w() > 0 {
+				m.I[x.a+kf.off] = int64(it.pos)
+			}
+			if vf.typ.w() > 0 {
+				m.I[x.a+vf.off] = int64(r)
+			}
+			it.pos += n
+		}
+		return
+	}
+	h := it.h
+	m.I[x.a] = 0
+	if h == nil {
+		return
+	}
+	if it.epoch != h.epoch {
+		if it.epoch+1 == h.epoch && it.row < len(h.moved) {
+			it.row = int(h.moved[it.row])
+		} else {
+			it.row = 0
+		}
+		it.epoch = h.epoch
+	}
+	for it.row < h.rows && !h.alive[it.row] {
+		it.row++
+	}
+	if it.row >= h.rows {
+		return
+	}
+	w := &Obj{m.I, m.S, m.R}
+	m.I[x.a] = 1
+	if kf.typ.w() > 0 {
+		rawCopy(kf.typ.cells, w, x.a+kf.off, h.keys, it.row*h.t.key.w())
+	}
+	if vf.typ.w() > 0 {
+		rawCopy(vf.typ.cells, w, x.a+vf.off, h.vals, it.row*h.t.elem.w())
+	}
+	it.row++
+}

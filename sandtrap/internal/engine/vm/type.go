@@ -1,0 +1,287 @@
+package vm
+
+import (
+	"go/types"
+	"reflect"
+	"strings"
+
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// mask says which banks a cell uses.
+type mask uint8
+
+const (
+	mI mask = 1 << iota
+	mS
+	mR
+	mP = mI | mR
+)
+
+// A cell is one column over the three banks. Every type is a row of cells, the
+// same in registers and in memory.
+type cell struct {
+	m   mask
+	agg *Type // set for a value held by reference and copied by value
+}
+
+// inlineMax is the widest struct that lives flat in registers and in its
+// parent; a wider one is an object of its own, as an array is.
+const inlineMax = 10
+
+// Types of this package that reflect has no kind for.
+const (
+	kindHost  = reflect.Kind(60) // a struct type of the host, opaque
+	kindTuple = reflect.Kind(61)
+)
+
+// Type is the run-time form of a Go type. Identical types have one Type per
+// program.
+type Type struct {
+	id     int
+	t      types.Type
+	kind   reflect.Kind
+	named  bool
+	cells  []cell // layout of a value
+	inner  []cell // layout of what new(T) points to
+	banks  mask   // union over inner
+	agg    bool
+	elem   *Type
+	key    *Type
+	fields []field
+	n      int
+	host   reflect.Type // of host types and of types made of nothing but them
+	str    string
+	native bool // an interface holds it as the Go value itself
+
+	entries []int32          // by method id: entry of the method, its receiver in one cell
+	methods map[string]int32 // by method id string, same
+}
+
+type field struct {
+	name     string
+	off      int
+	typ      *Type
+	embedded bool
+	exported bool
+}
+
+func (t *Type) w() int { return len(t.cells) }
+
+// typeTable makes Types.
+type typeTable struct {
+	m         typeutil.Map
+	all       []*Type
+	todo      []*Type
+	hostTypes map[string]reflect.Type
+	script    func(*types.Package) bool
+	errs      []string
+}
+
+func (tt *typeTable) of(t types.Type) *Type {
+	r := tt.make(t)
+	for len(tt.todo) > 0 {
+		x := tt.todo[len(tt.todo)-1]
+		tt.todo = tt.todo[:len(tt.todo)-1]
+		tt.complete(x)
+	}
+	return r
+}
+
+func (tt *typeTable) make(t types.Type) *Type {
+	t = types.Unalias(t)
+	if x := tt.m.At(t); x != nil {
+		return x.(*Type)
+	}
+	x := &Type{id: len(tt.all), t: t}
+	tt.m.Set(t, x)
+	tt.all = append(tt.all, x)
+	tt.todo = append(tt.todo, x)
+	x.str = types.TypeString(t, func(p *types.Package) string { return p.Name() })
+	x.str = goTypeString(x.str)
+	if n, ok := t.(*types.Named); ok {
+		x.named = true
+		if p := n.Obj().Pkg(); p != nil && !tt.script(p) {
+			x.host = tt.hostTypes[p.Path()+"."+n.Obj().Name()]
+		}
+	}
+	tt.layout(x)
+	return x
+}
+
+// goTypeString turns the spelling of go/types into that of reflect.
+func goTypeString(s string) string {
+	s = strings.ReplaceAll(s, "interface{}", "interface {}")
+	s = strings.ReplaceAll(s, "struct{", "struct { ")
+	s = strings.ReplaceAll(s, "struct { }", "struct {}")
+	if s == "any" {
+		return "interface {}"
+	}
+	return anyWord.Replace(s)
+}
+
+var anyWord = strings.NewReplacer("[]any", "[]interface {}", "]any", "]interface {}", "[any", "[interface {}")
+
+var basicKinds = map[types.BasicKind]reflect.Kind{
+	types.Bool: reflect.Bool, types.Int: reflect.Int, types.Int8: reflect.Int8, types.Int16: reflect.Int16,
+	types.Int32: reflect.Int32, types.Int64: reflect.Int64, types.Uint: reflect.Uint, types.Uint8: reflect.Uint8,
+	types.Uint16: reflect.Uint16, types.Uint32: reflect.Uint32, types.Uint64: reflect.Uint64,
+	types.Uintptr: reflect.Uintptr, types.Float32: reflect.Float32, types.Float64: reflect.Float64,
+	types.Complex64: reflect.Complex64, types.Complex128: reflect.Complex128, types.String: reflect.String,
+	types.UnsafePointer: reflect.UnsafePointer, types.UntypedBool: reflect.Bool, types.UntypedInt: reflect.Int,
+	types.UntypedRune: reflect.Int32, types.UntypedFloat: reflect.Float64, types.UntypedString: reflect.String,
+	types.UntypedComplex: reflect.Complex128, types.UntypedNil: reflect.UnsafePointer, types.Invalid: reflect.Invalid,
+}
+
+var kindTypes = map[reflect.Kind]reflect.Type{
+	reflect.Bool: reflect.TypeFor[bool](), reflect.Int: reflect.TypeFor[int](), reflect.Int8: reflect.TypeFor[int8](),
+	reflect.Int16: reflect.TypeFor[int16](), reflect.Int32: reflect.TypeFor[int32](), reflect.Int64: reflect.TypeFor[int64](),
+	reflect.Uint: reflect.TypeFor[uint](), reflect.Uint8: reflect.TypeFor[uint8](), reflect.Uint16: reflect.TypeFor[uint16](),
+	reflect.Uint32: reflect.TypeFor[uint32](), reflect.Uint64: reflect.TypeFor[uint64](), reflect.Uintptr: reflect.TypeFor[uintptr](),
+	reflect.Float32: reflect.TypeFor[float32](), reflect.Float64: reflect.TypeFor[float64](),
+	reflect.Complex64: reflect.TypeFor[complex64](), reflect.Complex128: reflect.TypeFor[complex128](),
+	reflect.String: reflect.TypeFor[string](),
+}
+
+func (tt *typeTable) layout(x *Type) {
+	switch u := x.t.Underlying().(type) {
+	case *types.Basic:
+		x.kind = basicKinds[u.Kind()]
+		switch x.kind {
+		case reflect.String:
+			x.cells = []cell{{m: mS}}
+		case reflect.Complex64, reflect.Complex128:
+			x.cells = []cell{{m: mI}, {m: mI}}
+		case reflect.UnsafePointer:
+			x.cells = []cell{{m: mP}}
+		case reflect.Invalid:
+		default:
+			x.cells = []cell{{m: mI}}
+		}
+		if !x.named {
+			x.host = kindTypes[x.kind]
+			x.native = x.host != nil
+		}
+	case *types.Pointer:
+		x.kind = reflect.Pointer
+		x.cells = []cell{{m: mP}}
+		if _, ok := u.Elem().Underlying().(*types.Array); ok {
+			x.cells = []cell{{m: mP}, {m: mI}}
+		}
+	case *types.Slice:
+		x.kind = reflect.Slice
+		x.cells = []cell{{m: mP}, {m: mI}}
+	case *types.Map:
+		x.kind, x.cells = reflect.Map, []cell{{m: mR}}
+	case *types.Chan:
+		x.kind, x.cells = reflect.Chan, []cell{{m: mR}}
+	case *types.Signature:
+		x.kind, x.cells = reflect.Func, []cell{{m: mR}}
+	case *types.Interface:
+		x.kind, x.cells = reflect.Interface, []cell{{m: mR}}
+	case *types.Array:
+		x.kind, x.n, x.agg = reflect.Array, int(u.Len()), true
+		x.cells = []cell{{m: mR, agg: x}}
+		x.elem = tt.make(u.Elem())
+	case *types.Struct:
+		tt.layoutStruct(x, u)
+	case *types.Tuple:
+		x.kind = kindTuple
+		for i := range u.Len() {
+			ft := tt.make(u.At(i).Type())
+			x.fields = append(x.fields, field{off: len(x.cells), typ: ft})
+			x.cells = append(x.cells, ft.cells...)
+		}
+	default:
+		x.kind, x.cells = reflect.Invalid, []cell{{m: mP}}
+	}
+	if x.inner == nil {
+		x.inner = x.cells
+	}
+	for _, c := range x.inner {
+		x.banks |= c.m
+	}
+	if x.named && x.host != nil {
+		x.native = true
+	}
+}
+
+func (tt *typeTable) layoutStruct(x *Type, u *types.Struct) {
+	x.kind = reflect.Struct
+	if x.host != nil {
+		x.kind, x.agg = kindHost, true
+		x.cells = []cell{{m: mR, agg: x}}
+		return
+	}
+	var flat []cell
+	for i := range u.NumFields() {
+		f := u.Field(i)
+		ft := tt.make(f.Type())
+		x.fields = append(x.fields, field{f.Name(), len(flat), ft, f.Embedded(), f.Exported()})
+		flat = append(flat, ft.cells...)
+	}
+	x.cells, x.inner = flat, flat
+	if len(flat) > inlineMax {
+		x.agg, x.cells = true, []cell{{m: mR, agg: x}}
+	}
+	if flat == nil {
+		x.inner = []cell{}
+	}
+}
+
+// complete fills what a layout does not need.
+func (tt *typeTable) complete(x *Type) {
+	switch u := x.t.Underlying().(type) {
+	case *types.Pointer:
+		x.elem = tt.make(u.Elem())
+	case *types.Slice:
+		x.elem = tt.make(u.Elem())
+	case *types.Chan:
+		x.elem = tt.make(u.Elem())
+	case *types.Map:
+		x.key, x.elem = tt.make(u.Key()), tt.make(u.Elem())
+	}
+	if x.host == nil && !x.named {
+		x.host = tt.hostOf(x)
+		if x.kind == reflect.Pointer && x.host != nil && x.elem.kind == kindHost {
+			x.native = true
+		}
+	}
+}
+
+// hostOf is the Go type of an unnamed type that mentions nothing of the script.
+func (tt *typeTable) hostOf(x *Type) reflect.Type {
+	sub := func(e *Type) reflect.Type {
+		if e.host == nil && !e.named {
+			tt.complete(e)
+		}
+		return e.host
+	}
+	switch x.kind {
+	case reflect.Pointer:
+		if e := sub(x.elem); e != nil {
+			return reflect.PointerTo(e)
+		}
+	case reflect.Slice:
+		if e := sub(x.elem); e != nil {
+			return reflect.SliceOf(e)
+		}
+	case reflect.Array:
+		if e := sub(x.elem); e != nil {
+			return reflect.ArrayOf(x.n, e)
+		}
+	case reflect.Map:
+		k, e := sub(x.key), sub(x.elem)
+		if k != nil && e != nil && k.Comparable() {
+			return reflect.MapOf(k, e)
+		}
+	case reflect.Interface:
+		if x.t.Underlying().(*types.Interface).NumMethods() == 0 {
+			return reflect.TypeFor[any]()
+		}
+	}
+	if types.Identical(x.t, types.Universe.Lookup("error").Type()) {
+		return reflect.TypeFor[error]()
+	}
+	return nil
+}

@@ -1,0 +1,419 @@
+package vm
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+)
+
+// Iface is a value of a script type inside an interface. One-cell values are in
+// the fields themselves, others in an object of their own.
+type Iface struct {
+	T *Type
+	I int64
+	S string
+	R any
+}
+
+// Closure is a function value.
+type Closure struct {
+	fn   *Func
+	caps *Obj
+	host reflect.Value // a host function, if fn is nil
+	sig  *Type
+}
+
+// bank is a row of cells: a window of registers, or an object.
+type bank = *Obj
+
+func sub(b bank, k int) *Obj {
+	o := &Obj{}
+	if len(b.I) > k {
+		o.I = b.I[k:]
+	}
+	if len(b.S) > k {
+		o.S = b.S[k:]
+	}
+	if len(b.R) > k {
+		o.R = b.R[k:]
+	}
+	return o
+}
+
+// rawCopy copies cells without copying what they refer to: for values in
+// registers, which never change in place.
+func rawCopy(cs []cell, d bank, di int, s bank, si int) {
+	for k, c := range cs {
+		if c.m&mI != 0 {
+			d.I[di+k] = s.I[si+k]
+		}
+		if c.m&mS != 0 {
+			d.S[di+k] = s.S[si+k]
+		}
+		if c.m&mR != 0 {
+			d.R[di+k] = s.R[si+k]
+		}
+	}
+}
+
+func snapshot(t *Type, s bank, si int) *Obj {
+	banks := mask(0)
+	for _, c := range t.cells {
+		banks |= c.m
+	}
+	o := newObj(t.w(), banks, 1)
+	rawCopy(t.cells, o, 0, s, si)
+	return o
+}
+
+// box makes the interface value of the cells at k.
+func box(t *Type, b bank, k int) any {
+	if t.native {
+		return toHost(nil, t, b, k, t.host).Interface()
+	}
+	if t.kind == reflect.Interface {
+		return b.R[k]
+	}
+	f := &Iface{T: t}
+	if t.w() != 1 {
+		f.R = snapshot(t, b, k)
+		return f
+	}
+	switch c := t.cells[0]; {
+	case c.m == mI:
+		f.I = b.I[k]
+	case c.m == mS:
+		f.S = b.S[k]
+	case c.m == mR:
+		f.R = b.R[k]
+	default:
+		f.I, f.R = b.I[k], b.R[k]
+	}
+	return f
+}
+
+// unbox puts the content of an interface value, whose dynamic type is t, into
+// cells.
+func unbox(v any, t *Type, b bank, k int) {
+	f, ok := v.(*Iface)
+	if !ok {
+		fromHost(nil, reflect.ValueOf(v), t, b, k)
+		return
+	}
+	if t.w() != 1 {
+		rawCopy(t.cells, b, k, f.R.(*Obj), 0)
+		return
+	}
+	c := t.cells[0].m
+	if c&mI != 0 {
+		b.I[k] = f.I
+	}
+	if c&mS != 0 {
+		b.S[k] = f.S
+	}
+	if c&mR != 0 {
+		b.R[k] = f.R
+	}
+}
+
+func zeroCells(t *Type, b bank, k int) {
+	for i, c := range t.cells {
+		if c.m&mI != 0 {
+			b.I[k+i] = 0
+		}
+		if c.m&mS != 0 {
+			b.S[k+i] = ""
+		}
+		if c.m&mR != 0 {
+			b.R[k+i] = nil
+		}
+	}
+}
+
+// equalCells is == on two values of type t.
+func equalCells(p *Program, t *Type, a bank, ai int, b bank, bi int) bool {
+	switch t.kind {
+	case reflect.Float32, reflect.Float64:
+		return i2f(a.I[ai]) == i2f(b.I[bi])
+	case reflect.Complex64, reflect.Complex128:
+		return i2f(a.I[ai]) == i2f(b.I[bi]) && i2f(a.I[ai+1]) == i2f(b.I[bi+1])
+	case reflect.String:
+		return a.S[ai] == b.S[bi]
+	case reflect.Pointer, reflect.UnsafePointer:
+		return equalPtr(a.R[ai], a.I[ai], t.w() == 2, b.R[bi], b.I[bi], func() (int64, int64) { return a.I[ai+1], b.I[bi+1] })
+	case reflect.Interface:
+		return equalIface(p, a.R[ai], b.R[bi])
+	case reflect.Map, reflect.Chan, reflect.Func, reflect.Slice:
+		return a.R[ai] == b.R[bi]
+	case reflect.Struct:
+		if t.agg {
+			return equalStruct(p, t, asObj(t, a.R[ai]), 0, asObj(t, b.R[bi]), 0)
+		}
+		return equalStruct(p, t, a, ai, b, bi)
+	case reflect.Array:
+		return equalArray(p, t, a.R[ai], b.R[bi])
+	case kindHost:
+		return hostDeref(t, a.R[ai]).Interface() == hostDeref(t, b.R[bi]).Interface()
+	case reflect.Invalid:
+		return true
+	}
+	return a.I[ai] == b.I[bi]
+}
+
+func asObj(t *Type, v any) *Obj {
+	if v == nil {
+		return newAgg(t).(*Obj)
+	}
+	return v.(*Obj)
+}
+
+func hostDeref(t *Type, v any) reflect.Value {
+	if v == nil {
+		return reflect.Zero(t.host)
+	}
+	return reflect.ValueOf(v).Elem()
+}
+
+func equalStruct(p *Program, t *Type, a bank, ai int, b bank, bi int) bool {
+	for _, f := range t.fields {
+		if f.name != "_" && !equalCells(p, f.typ, a, ai+f.off, b, bi+f.off) {
+			return false
+		}
+	}
+	return true
+}
+
+func equalArray(p *Program, t *Type, a, b any) bool {
+	if a == nil {
+		a = newAgg(t)
+	}
+	if b == nil {
+		b = newAgg(t)
+	}
+	for i := range t.n {
+		x, y := elemCells(t.elem, a, i), elemCells(t.elem, b, i)
+		if !equalCells(p, t.elem, x, 0, y, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// elemCells gives element i of a store as cells.
+func elemCells(t *Type, store any, i int) *Obj {
+	if o, ok := store.(*Obj); ok {
+		return sub(o, i*t.w())
+	}
+	banks := t.cells[0].m
+	o := newObj(1, banks, 1)
+	m := memOf(store)
+	if banks&mI != 0 {
+		o.I[0] = m.ldI(i)
+	} else {
+		o.S[0] = m.ldS(i)
+	}
+	return o
+}
+
+func equalPtr(ra any, ia int64, array bool, rb any, ib int64, offs func() (int64, int64)) bool {
+	if array && ra != nil && rb != nil {
+		x, y := offs()
+		ia, ib = x>>32, y>>32
+	}
+	if ra == nil || rb == nil {
+		return ra == nil && rb == nil
+	}
+	return ra == rb && ia == ib
+}
+
+// equalIface is == on interface values; it panics as Go does on types that
+// cannot be compared.
+func equalIface(p *Program, a, b any) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	fa, ok1 := a.(*Iface)
+	fb, ok2 := b.(*Iface)
+	if ok1 != ok2 {
+		return false
+	}
+	if !ok1 {
+		if reflect.TypeOf(a) == reflect.TypeOf(b) && !reflect.TypeOf(a).Comparable() {
+			throwf("comparing uncomparable type %s", reflect.TypeOf(a))
+		}
+		return a == b
+	}
+	if fa.T != fb.T {
+		return false
+	}
+	if bad := uncomparable(fa.T); bad != nil {
+		throwf("comparing uncomparable type %s", bad.str)
+	}
+	x, y := ifaceCells(fa), ifaceCells(fb)
+	return equalCells(p, fa.T, x, 0, y, 0)
+}
+
+func ifaceCells(f *Iface) *Obj {
+	if f.T.w() != 1 {
+		return f.R.(*Obj)
+	}
+	return &Obj{I: []int64{f.I}, S: []string{f.S}, R: []any{f.R}}
+}
+
+// uncomparable gives the type to blame, or nil.
+func uncomparable(t *Type) *Type {
+	switch t.kind {
+	case reflect.Slice, reflect.Map, reflect.Func:
+		return t
+	case reflect.Array:
+		if uncomparable(t.elem) != nil {
+			return t
+		}
+	case reflect.Struct:
+		for _, f := range t.fields {
+			if uncomparable(f.typ) != nil {
+				return t
+			}
+		}
+	}
+	return nil
+}
+
+// dynType is the dynamic type of a non-nil interface value.
+func (p *Program) dynType(v any) *Type {
+	if f, ok := v.(*Iface); ok {
+		return f.T
+	}
+	return p.byHost[reflect.TypeOf(v)]
+}
+
+func dynName(p *Program, v any) string {
+	if f, ok := v.(*Iface); ok {
+		return f.T.str
+	}
+	return reflect.TypeOf(v).String()
+}
+
+func normFloat(f float64) any {
+	if f == 0 {
+		return float64(0)
+	}
+	return f
+}
+
+// mapKey gives a comparable Go value that is equal for equal keys.
+func mapKey(p *Program, t *Type, b bank, k int) any {
+	switch t.kind {
+	case reflect.Float32, reflect.Float64:
+		return normFloat(i2f(b.I[k]))
+	case reflect.Complex64, reflect.Complex128:
+		return complex(i2f(b.I[k]), i2f(b.I[k+1]))
+	case reflect.String:
+		return b.S[k]
+	case reflect.Pointer, reflect.UnsafePointer:
+		if b.R[k] == nil {
+			return nil
+		}
+		i := b.I[k]
+		if t.w() == 2 {
+			i = b.I[k+1] >> 32
+		}
+		return ptrKey{b.R[k], i}
+	case reflect.Interface:
+		return ifaceKey(p, b.R[k])
+	case reflect.Map, reflect.Chan, reflect.Func:
+		return b.R[k]
+	case reflect.Struct:
+		if t.agg {
+			b, k = asObj(t, b.R[k]), 0
+		}
+		var key any
+		for _, f := range t.fields {
+			if f.name != "_" {
+				key = pairKey{key, mapKey(p, f.typ, b, k+f.off)}
+			}
+		}
+		return key
+	case reflect.Array:
+		var key any
+		st := b.R[k]
+		if st == nil {
+			st = newAgg(t)
+		}
+		for i := range t.n {
+			key = pairKey{key, mapKey(p, t.elem, elemCells(t.elem, st, i), 0)}
+		}
+		return key
+	case kindHost:
+		return hostDeref(t, b.R[k]).Interface()
+	case reflect.Slice:
+		panic("vm: slice as key")
+	}
+	return b.I[k]
+}
+
+type (
+	ptrKey struct {
+		r any
+		i int64
+	}
+	pairKey  struct{ a, b any }
+	typedKey struct {
+		t *Type
+		k any
+	}
+)
+
+func ifaceKey(p *Program, v any) any {
+	f, ok := v.(*Iface)
+	if !ok {
+		if v != nil && !reflect.TypeOf(v).Comparable() {
+			throwf("hash of unhashable type %s", reflect.TypeOf(v))
+		}
+		return v
+	}
+	if bad := uncomparable(f.T); bad != nil {
+		throwf("hash of unhashable type %s", bad.str)
+	}
+	return typedKey{f.T, mapKey(p, f.T, ifaceCells(f), 0)}
+}
+
+// A runtimeError is one of Go's own run-time panics.
+type runtimeError struct{ msg string }
+
+func (e *runtimeError) Error() string { return "runtime error: " + e.msg }
+func (e *runtimeError) RuntimeError() {}
+
+// A typeAssertError has no prefix.
+type typeAssertError struct{ msg string }
+
+func (e *typeAssertError) Error() string { return e.msg }
+func (e *typeAssertError) RuntimeError() {}
+
+// scriptPanic carries a panic of the script through the slow paths up to the
+// loop.
+type scriptPanic struct {
+	val    any
+	goexit bool
+}
+
+func throw(v any)                   { panic(&scriptPanic{val: v}) }
+func throwf(f string, a ...any)     { throw(&runtimeError{fmt.Sprintf(f, a...)}) }
+func throwPlain(f string, a ...any) { throw(&plainError{fmt.Sprintf(f, a...)}) }
+func throwNil()                     { throwf("invalid memory address or nil pointer dereference") }
+func throwIndex(i int64, n int)     { throwf("index out of range [%d]%s", i, lengthPart(i, n)) }
+func f32(f float64) float64         { return float64(float32(f)) }
+func isNaN(f float64) bool          { return math.IsNaN(f) }
+
+func lengthPart(i int64, n int) string {
+	if i < 0 {
+		return ""
+	}
+	return fmt.Sprintf(" with length %d", n)
+}
+
+// plainError is a runtime.Error without the prefix.
+type plainError struct{ msg string }
+
+func (e *plainError) Error() string { return e.msg }
+func (e *plainError) RuntimeError() {}
