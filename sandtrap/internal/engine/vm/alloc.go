@@ -274,6 +274,14 @@ func (l *liveness) scan(base int) int {
 			}
 		}
 	}
+	if len(l.f.ssa.FreeVars) > 0 {
+		// The closure itself, until all captured variables are loaded.
+		n := l.f.out.params
+		for len(at) <= n {
+			at = append(at, nil)
+		}
+		at[n] = append(at[n], &class{spans: []span{{0, 2}}, w: 1})
+	}
 	top := max(base, len(at))
 	for _, c := range cs {
 		r := l.place(at, c)

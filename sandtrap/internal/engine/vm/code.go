@@ -244,6 +244,7 @@ type Program struct {
 	main        *Func
 	errType     *Type
 	strType     *Type
+	anyType     *Type
 }
 
 type hostGlobal struct {

@@ -67,6 +67,7 @@ func Compile(main *ssa.Package, hosts Hosts, script func(*types.Package) bool) (
 			}
 		}
 	}
+	c.anyType = c.types.of(types.Universe.Lookup("any").Type())
 	c.strType = c.types.of(types.Typ[types.String])
 	c.exts = append(c.exts, firstExts[:]...)
 	c.init = c.funcOf(main.Func("init"))
@@ -196,13 +197,13 @@ func (c *compiler) function(s *ssa.Function) {
 	out := c.byFn[s]
 	f := &fn{compiler: c, ssa: s, out: out}
 	f.analyse()
-	exts, calls, stubs := len(c.exts), len(c.calls), len(c.stubs)
+	exts, calls := len(c.exts), len(c.calls)
 	f.top = f.nfixed + 16
 	f.generate()
 	for temp := -1; temp != f.maxTemp; {
 		temp = f.maxTemp
 		f.top = f.nfixed + f.maxTemp
-		c.exts, c.calls, c.stubs = c.exts[:exts], c.calls[:calls], c.stubs[:stubs]
+		c.exts, c.calls = c.exts[:exts], c.calls[:calls]
 		f.generate()
 	}
 	out.nregs = f.top

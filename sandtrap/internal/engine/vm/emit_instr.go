@@ -113,8 +113,12 @@ func (f *fn) storeInstr(i *ssa.Store) {
 
 func (f *fn) fieldAddr(i *ssa.FieldAddr) {
 	e := f.elemOf(i)
-	a := f.fieldOf(i)
 	dst := f.val(i)
+	if st := f.elemOf(i.X); st.kind == kindHost {
+		f.ext(&ext{do: doHostField, a: dst, b: f.val(i.X), n: int64(i.Field), t: e})
+		return
+	}
+	a := f.fieldOf(i)
 	if e.agg {
 		f.ext(&ext{do: doFieldAgg, a: dst, b: f.ptrReg(a), t: e})
 		return

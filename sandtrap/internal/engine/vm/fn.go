@@ -76,25 +76,12 @@ func (f *fn) isLazy(v ssa.Value) bool {
 	case *ssa.Field:
 		return !isConstLike(v.X) && !f.typ(v.X).agg
 	case *ssa.FieldAddr:
-		if !f.addressable(v) || !onlyMemory(v) {
-			return false
-		}
-		if f.lazy(v.X) || isGlobal(v.X) {
-			return true
-		}
-		return true
+		return f.elemOf(v.X).kind != kindHost && f.addressable(v) && onlyMemory(v)
 	case *ssa.IndexAddr:
-		return f.addressable(v) && onlyMemory(v) && len(*v.Referrers()) <= 2 && f.wide(v)
+		return f.addressable(v) && onlyMemory(v) && len(*v.Referrers()) <= 2
 	}
 	return false
 }
-
-// wide reports that stride and offsets of an element fit an instruction.
-func (f *fn) wide(v *ssa.IndexAddr) bool {
-	return true
-}
-
-func isGlobal(v ssa.Value) bool { _, ok := v.(*ssa.Global); return ok }
 
 func isConstLike(v ssa.Value) bool {
 	switch v := v.(type) {

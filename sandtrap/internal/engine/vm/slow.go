@@ -38,7 +38,6 @@ func (m *machine) slow(in Ins) {
 	case opSidx:
 		throwIndex(m.I[in.C], len(m.S[b]))
 	case opCall:
-		t.growFrames(m)
 		fn := m.p.funcAt(d)
 		m.push(fn, a+b<<8, t.pc)
 	case opCallC:
@@ -49,8 +48,6 @@ func (m *machine) slow(in Ins) {
 		m.slowIndex(in)
 	}
 }
-
-func (t *task) growFrames(m *machine) {}
 
 func (m *machine) copyCell(d, s int, k mask) {
 	if k&mI != 0 {
@@ -70,6 +67,10 @@ func (m *machine) slowAccess(in Ins) {
 	}
 	a, k := int(in.A), int(m.I[in.B])+int(in.D)
 	o := memOf(m.R[in.B])
+	if h, ok := o.(hostMem); ok && (in.Op == opLdP || in.Op == opStP) {
+		m.hostPointer(h, in)
+		return
+	}
 	switch in.Op {
 	case opLd:
 		m.I[a] = o.ldI(k)
@@ -88,11 +89,39 @@ func (m *machine) slowAccess(in Ins) {
 	case opStS:
 		o.stS(k, m.S[a])
 	case opStR:
+		if h, ok := o.(hostMem); ok {
+			h.v.Set(toHost(m, m.p.anyType, &Obj{R: []any{m.R[a]}}, 0, h.v.Type()))
+			return
+		}
 		o.stR(k, m.R[a])
 	case opStP:
 		o.stR(k, m.R[a])
 		o.stI(k, m.I[a])
 	}
+}
+
+// hostPointer loads or stores a pointer in memory of the host.
+func (m *machine) hostPointer(h hostMem, in Ins) {
+	a := int(in.A)
+	switch {
+	case in.Op == opStP && m.R[a] == nil:
+		h.v.SetZero()
+	case in.Op == opStP:
+		h.v.Set(reflect.ValueOf(m.R[a]))
+	case h.v.IsNil():
+		m.R[a], m.I[a] = nil, 0
+	default:
+		m.R[a], m.I[a] = h.v.Interface(), 0
+	}
+}
+
+// doHostField is the address of a field of a host struct.
+func doHostField(m *machine, x *ext) {
+	if m.R[x.b] == nil {
+		throwNil()
+	}
+	m.R[x.a] = reflect.ValueOf(m.R[x.b]).Elem().Field(int(x.n)).Addr().Interface()
+	m.I[x.a] = 0
 }
 
 func (h hostMem) loadRef(m *machine) any {

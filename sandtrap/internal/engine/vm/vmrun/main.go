@@ -122,7 +122,7 @@ func run(file string) (text string, err error) {
 		return "", err
 	}
 	var out bytes.Buffer
-	res := p.Exec(&out, &out, vm.Limits{Deadline: time.Now().Add(20 * time.Second), Depth: 1 << 20})
+	res := p.Exec(&out, &out, vm.Limits{Deadline: time.Now().Add(10 * time.Second), Depth: 1 << 20})
 	if res.Fault != nil {
 		return out.String(), fmt.Errorf("fault: %w", res.Fault)
 	}
@@ -139,6 +139,7 @@ func main() {
 	set := flag.String("set", "", "file with the list of programs")
 	root := flag.String("root", "", "directory of the list")
 	from := flag.Int("from", 0, "first to run")
+	dump := flag.String("dump", "", "function to show")
 	flag.Parse()
 	if *set == "" {
 		for _, f := range flag.Args() {
@@ -146,6 +147,10 @@ func main() {
 			if err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(1)
+			}
+			if *dump != "" {
+				p.Dump(os.Stdout, *dump)
+				return
 			}
 			start := time.Now()
 			res := p.Exec(os.Stdout, os.Stderr, vm.Limits{})
@@ -168,7 +173,12 @@ func main() {
 		os.Stdout.Sync()
 		file := filepath.Join(*root, n)
 		want, _ := os.ReadFile(strings.TrimSuffix(file, ".go") + ".out")
+		dog := time.AfterFunc(12*time.Second, func() {
+			fmt.Println("FAIL hangs")
+			os.Exit(3)
+		})
 		got, err := run(file)
+		dog.Stop()
 		switch {
 		case err != nil:
 			fmt.Printf("FAIL %.600v\n", strings.ReplaceAll(err.Error(), "\n", " | "))
