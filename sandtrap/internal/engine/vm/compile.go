@@ -320,6 +320,9 @@ func (c *compiler) link() {
 		in := &c.code[c.funcs[fx.fn].entry+fx.at]
 		in.D = int32(c.funcs[in.D].entry)
 	}
+	for _, in := range c.code {
+		c.words = append(c.words, in.word())
+	}
 	c.linkMethods()
 }
 

@@ -7,7 +7,7 @@ const window = 256
 // and every check that fails, leaves the loop with t.pc after the instruction,
 // and the caller does that instruction the long way. So keep it: one call here
 // costs every instruction its registers.
-func hot(t *task, code []Ins, g *Obj) {
+func hot(t *task, code []uint64, g *Obj) {
 	pc := t.pc
 	I := (*[window]int64)(t.I[t.base:])
 	S := (*[window]string)(t.S[t.base:])
@@ -15,309 +15,309 @@ func hot(t *task, code []Ins, g *Obj) {
 	for {
 		in := code[pc]
 		pc++
-		switch in.Op {
+		switch Op(uint8(in)) {
 		case opMovI:
-			I[in.A] = I[in.B]
+			I[uint8(in>>8)] = I[uint8(in>>16)]
 		case opMovS:
-			S[in.A] = S[in.B]
+			S[uint8(in>>8)] = S[uint8(in>>16)]
 		case opMovR:
-			R[in.A] = R[in.B]
+			R[uint8(in>>8)] = R[uint8(in>>16)]
 		case opMovP:
-			I[in.A] = I[in.B]
-			R[in.A] = R[in.B]
+			I[uint8(in>>8)] = I[uint8(in>>16)]
+			R[uint8(in>>8)] = R[uint8(in>>16)]
 		case opMovSl:
-			I[in.A], I[in.A+1] = I[in.B], I[in.B+1]
-			R[in.A] = R[in.B]
+			I[uint8(in>>8)], I[uint8(in>>8)+1] = I[uint8(in>>16)], I[uint8(in>>16)+1]
+			R[uint8(in>>8)] = R[uint8(in>>16)]
 		case opLdI:
-			I[in.A] = int64(in.D)
+			I[uint8(in>>8)] = int64(int32(in >> 32))
 		case opLdKI:
-			I[in.A] = t.prog.ints[in.D]
+			I[uint8(in>>8)] = t.prog.ints[int32(in>>32)]
 		case opLdKS:
-			S[in.A] = t.prog.strs[in.D]
+			S[uint8(in>>8)] = t.prog.strs[int32(in>>32)]
 		case opLdKR:
-			R[in.A] = t.prog.refs[in.D]
+			R[uint8(in>>8)] = t.prog.refs[int32(in>>32)]
 		case opCapI:
-			c, ok := R[in.B].(*Closure)
+			c, ok := R[uint8(in>>16)].(*Closure)
 			if !ok {
 				t.pc = pc
 				return
 			}
-			m := mask(in.C)
+			m := mask(uint8(in >> 24))
 			if m&mI != 0 {
-				I[in.A] = c.caps.I[in.D]
+				I[uint8(in>>8)] = c.caps.I[int32(in>>32)]
 			}
 			if m&mR != 0 {
-				R[in.A] = c.caps.R[in.D]
+				R[uint8(in>>8)] = c.caps.R[int32(in>>32)]
 			}
 			if m&mS != 0 {
-				S[in.A] = c.caps.S[in.D]
+				S[uint8(in>>8)] = c.caps.S[int32(in>>32)]
 			}
 		case opNil:
-			I[in.A] = 0
-			R[in.A] = nil
+			I[uint8(in>>8)] = 0
+			R[uint8(in>>8)] = nil
 		case opAdd:
-			I[in.A] = I[in.B] + I[in.C]
+			I[uint8(in>>8)] = I[uint8(in>>16)] + I[uint8(in>>24)]
 		case opSub:
-			I[in.A] = I[in.B] - I[in.C]
+			I[uint8(in>>8)] = I[uint8(in>>16)] - I[uint8(in>>24)]
 		case opMul:
-			I[in.A] = I[in.B] * I[in.C]
+			I[uint8(in>>8)] = I[uint8(in>>16)] * I[uint8(in>>24)]
 		case opAnd:
-			I[in.A] = I[in.B] & I[in.C]
+			I[uint8(in>>8)] = I[uint8(in>>16)] & I[uint8(in>>24)]
 		case opOr:
-			I[in.A] = I[in.B] | I[in.C]
+			I[uint8(in>>8)] = I[uint8(in>>16)] | I[uint8(in>>24)]
 		case opXor:
-			I[in.A] = I[in.B] ^ I[in.C]
+			I[uint8(in>>8)] = I[uint8(in>>16)] ^ I[uint8(in>>24)]
 		case opAndN:
-			I[in.A] = I[in.B] &^ I[in.C]
+			I[uint8(in>>8)] = I[uint8(in>>16)] &^ I[uint8(in>>24)]
 		case opShl:
-			n := I[in.C]
-			if n < 0 && in.D != 0 {
+			n := I[uint8(in>>24)]
+			if n < 0 && int32(in>>32) != 0 {
 				t.pc = pc
 				return
 			}
-			I[in.A] = I[in.B] << uint64(n)
+			I[uint8(in>>8)] = I[uint8(in>>16)] << uint64(n)
 		case opShr:
-			n := I[in.C]
-			if n < 0 && in.D != 0 {
+			n := I[uint8(in>>24)]
+			if n < 0 && int32(in>>32) != 0 {
 				t.pc = pc
 				return
 			}
-			I[in.A] = I[in.B] >> uint64(n)
+			I[uint8(in>>8)] = I[uint8(in>>16)] >> uint64(n)
 		case opUshr:
-			n := I[in.C]
-			if n < 0 && in.D != 0 {
+			n := I[uint8(in>>24)]
+			if n < 0 && int32(in>>32) != 0 {
 				t.pc = pc
 				return
 			}
-			I[in.A] = int64(uint64(I[in.B]) >> uint64(n))
+			I[uint8(in>>8)] = int64(uint64(I[uint8(in>>16)]) >> uint64(n))
 		case opDiv:
-			n := I[in.C]
+			n := I[uint8(in>>24)]
 			if n == 0 {
 				t.pc = pc
 				return
 			}
-			I[in.A] = I[in.B] / n
+			I[uint8(in>>8)] = I[uint8(in>>16)] / n
 		case opRem:
-			n := I[in.C]
+			n := I[uint8(in>>24)]
 			if n == 0 {
 				t.pc = pc
 				return
 			}
-			I[in.A] = I[in.B] % n
+			I[uint8(in>>8)] = I[uint8(in>>16)] % n
 		case opUdiv:
-			n := I[in.C]
+			n := I[uint8(in>>24)]
 			if n == 0 {
 				t.pc = pc
 				return
 			}
-			I[in.A] = int64(uint64(I[in.B]) / uint64(n))
+			I[uint8(in>>8)] = int64(uint64(I[uint8(in>>16)]) / uint64(n))
 		case opUrem:
-			n := I[in.C]
+			n := I[uint8(in>>24)]
 			if n == 0 {
 				t.pc = pc
 				return
 			}
-			I[in.A] = int64(uint64(I[in.B]) % uint64(n))
+			I[uint8(in>>8)] = int64(uint64(I[uint8(in>>16)]) % uint64(n))
 		case opAddI:
-			I[in.A] = I[in.B] + int64(in.D)
+			I[uint8(in>>8)] = I[uint8(in>>16)] + int64(int32(in>>32))
 		case opMulI:
-			I[in.A] = I[in.B] * int64(in.D)
+			I[uint8(in>>8)] = I[uint8(in>>16)] * int64(int32(in>>32))
 		case opAndI:
-			I[in.A] = I[in.B] & int64(in.D)
+			I[uint8(in>>8)] = I[uint8(in>>16)] & int64(int32(in>>32))
 		case opShlI:
-			I[in.A] = I[in.B] << uint32(in.D)
+			I[uint8(in>>8)] = I[uint8(in>>16)] << uint32(int32(in>>32))
 		case opShrI:
-			I[in.A] = I[in.B] >> uint32(in.D)
+			I[uint8(in>>8)] = I[uint8(in>>16)] >> uint32(int32(in>>32))
 		case opUshrI:
-			I[in.A] = int64(uint64(I[in.B]) >> uint32(in.D))
+			I[uint8(in>>8)] = int64(uint64(I[uint8(in>>16)]) >> uint32(int32(in>>32)))
 		case opNeg:
-			I[in.A] = -I[in.B]
+			I[uint8(in>>8)] = -I[uint8(in>>16)]
 		case opNot:
-			I[in.A] = ^I[in.B]
+			I[uint8(in>>8)] = ^I[uint8(in>>16)]
 		case opLnot:
-			I[in.A] = I[in.B] ^ 1
+			I[uint8(in>>8)] = I[uint8(in>>16)] ^ 1
 		case opSx8:
-			I[in.A] = int64(int8(I[in.B]))
+			I[uint8(in>>8)] = int64(int8(I[uint8(in>>16)]))
 		case opSx16:
-			I[in.A] = int64(int16(I[in.B]))
+			I[uint8(in>>8)] = int64(int16(I[uint8(in>>16)]))
 		case opSx32:
-			I[in.A] = int64(int32(I[in.B]))
+			I[uint8(in>>8)] = int64(int32(I[uint8(in>>16)]))
 		case opZx8:
-			I[in.A] = int64(uint8(I[in.B]))
+			I[uint8(in>>8)] = int64(uint8(I[uint8(in>>16)]))
 		case opZx16:
-			I[in.A] = int64(uint16(I[in.B]))
+			I[uint8(in>>8)] = int64(uint16(I[uint8(in>>16)]))
 		case opZx32:
-			I[in.A] = int64(uint32(I[in.B]))
+			I[uint8(in>>8)] = int64(uint32(I[uint8(in>>16)]))
 		case opFadd:
-			I[in.A] = f2i(i2f(I[in.B]) + i2f(I[in.C]))
+			I[uint8(in>>8)] = f2i(i2f(I[uint8(in>>16)]) + i2f(I[uint8(in>>24)]))
 		case opFsub:
-			I[in.A] = f2i(i2f(I[in.B]) - i2f(I[in.C]))
+			I[uint8(in>>8)] = f2i(i2f(I[uint8(in>>16)]) - i2f(I[uint8(in>>24)]))
 		case opFmul:
-			I[in.A] = f2i(i2f(I[in.B]) * i2f(I[in.C]))
+			I[uint8(in>>8)] = f2i(i2f(I[uint8(in>>16)]) * i2f(I[uint8(in>>24)]))
 		case opFdiv:
-			I[in.A] = f2i(i2f(I[in.B]) / i2f(I[in.C]))
+			I[uint8(in>>8)] = f2i(i2f(I[uint8(in>>16)]) / i2f(I[uint8(in>>24)]))
 		case opFneg:
-			I[in.A] = f2i(-i2f(I[in.B]))
+			I[uint8(in>>8)] = f2i(-i2f(I[uint8(in>>16)]))
 		case opFr32:
-			I[in.A] = f2i(float64(float32(i2f(I[in.B]))))
+			I[uint8(in>>8)] = f2i(float64(float32(i2f(I[uint8(in>>16)]))))
 		case opI2F:
-			I[in.A] = f2i(float64(I[in.B]))
+			I[uint8(in>>8)] = f2i(float64(I[uint8(in>>16)]))
 		case opU2F:
-			I[in.A] = f2i(float64(uint64(I[in.B])))
+			I[uint8(in>>8)] = f2i(float64(uint64(I[uint8(in>>16)])))
 		case opF2I:
-			I[in.A] = int64(i2f(I[in.B]))
+			I[uint8(in>>8)] = int64(i2f(I[uint8(in>>16)]))
 		case opEq:
 			v := int64(0)
-			if I[in.B] == I[in.C] {
+			if I[uint8(in>>16)] == I[uint8(in>>24)] {
 				v = 1
 			}
-			I[in.A] = v
+			I[uint8(in>>8)] = v
 		case opNe:
 			v := int64(0)
-			if I[in.B] != I[in.C] {
+			if I[uint8(in>>16)] != I[uint8(in>>24)] {
 				v = 1
 			}
-			I[in.A] = v
+			I[uint8(in>>8)] = v
 		case opLt:
 			v := int64(0)
-			if I[in.B] < I[in.C] {
+			if I[uint8(in>>16)] < I[uint8(in>>24)] {
 				v = 1
 			}
-			I[in.A] = v
+			I[uint8(in>>8)] = v
 		case opLe:
 			v := int64(0)
-			if I[in.B] <= I[in.C] {
+			if I[uint8(in>>16)] <= I[uint8(in>>24)] {
 				v = 1
 			}
-			I[in.A] = v
+			I[uint8(in>>8)] = v
 		case opUlt:
 			v := int64(0)
-			if uint64(I[in.B]) < uint64(I[in.C]) {
+			if uint64(I[uint8(in>>16)]) < uint64(I[uint8(in>>24)]) {
 				v = 1
 			}
-			I[in.A] = v
+			I[uint8(in>>8)] = v
 		case opUle:
 			v := int64(0)
-			if uint64(I[in.B]) <= uint64(I[in.C]) {
+			if uint64(I[uint8(in>>16)]) <= uint64(I[uint8(in>>24)]) {
 				v = 1
 			}
-			I[in.A] = v
+			I[uint8(in>>8)] = v
 		case opFeq:
 			v := int64(0)
-			if i2f(I[in.B]) == i2f(I[in.C]) {
+			if i2f(I[uint8(in>>16)]) == i2f(I[uint8(in>>24)]) {
 				v = 1
 			}
-			I[in.A] = v
+			I[uint8(in>>8)] = v
 		case opFne:
 			v := int64(0)
-			if i2f(I[in.B]) != i2f(I[in.C]) {
+			if i2f(I[uint8(in>>16)]) != i2f(I[uint8(in>>24)]) {
 				v = 1
 			}
-			I[in.A] = v
+			I[uint8(in>>8)] = v
 		case opFlt:
 			v := int64(0)
-			if i2f(I[in.B]) < i2f(I[in.C]) {
+			if i2f(I[uint8(in>>16)]) < i2f(I[uint8(in>>24)]) {
 				v = 1
 			}
-			I[in.A] = v
+			I[uint8(in>>8)] = v
 		case opFle:
 			v := int64(0)
-			if i2f(I[in.B]) <= i2f(I[in.C]) {
+			if i2f(I[uint8(in>>16)]) <= i2f(I[uint8(in>>24)]) {
 				v = 1
 			}
-			I[in.A] = v
+			I[uint8(in>>8)] = v
 		case opSlen:
-			I[in.A] = int64(len(S[in.B]))
+			I[uint8(in>>8)] = int64(len(S[uint8(in>>16)]))
 		case opNilR:
 			v := int64(0)
-			if R[in.B] == nil {
+			if R[uint8(in>>16)] == nil {
 				v = 1
 			}
-			I[in.A] = v
+			I[uint8(in>>8)] = v
 		case opJmp:
-			pc = int(in.D)
+			pc = int(int32(in >> 32))
 		case opJt:
-			if I[in.A] != 0 {
-				pc = int(in.D)
+			if I[uint8(in>>8)] != 0 {
+				pc = int(int32(in >> 32))
 			}
 		case opJf:
-			if I[in.A] == 0 {
-				pc = int(in.D)
+			if I[uint8(in>>8)] == 0 {
+				pc = int(int32(in >> 32))
 			}
 		case opJeq:
-			if I[in.A] == I[in.B] {
-				pc = int(in.D)
+			if I[uint8(in>>8)] == I[uint8(in>>16)] {
+				pc = int(int32(in >> 32))
 			}
 		case opJne:
-			if I[in.A] != I[in.B] {
-				pc = int(in.D)
+			if I[uint8(in>>8)] != I[uint8(in>>16)] {
+				pc = int(int32(in >> 32))
 			}
 		case opJlt:
-			if I[in.A] < I[in.B] {
-				pc = int(in.D)
+			if I[uint8(in>>8)] < I[uint8(in>>16)] {
+				pc = int(int32(in >> 32))
 			}
 		case opJle:
-			if I[in.A] <= I[in.B] {
-				pc = int(in.D)
+			if I[uint8(in>>8)] <= I[uint8(in>>16)] {
+				pc = int(int32(in >> 32))
 			}
 		case opJult:
-			if uint64(I[in.A]) < uint64(I[in.B]) {
-				pc = int(in.D)
+			if uint64(I[uint8(in>>8)]) < uint64(I[uint8(in>>16)]) {
+				pc = int(int32(in >> 32))
 			}
 		case opJule:
-			if uint64(I[in.A]) <= uint64(I[in.B]) {
-				pc = int(in.D)
+			if uint64(I[uint8(in>>8)]) <= uint64(I[uint8(in>>16)]) {
+				pc = int(int32(in >> 32))
 			}
 		case opJflt:
-			if i2f(I[in.A]) < i2f(I[in.B]) {
-				pc = int(in.D)
+			if i2f(I[uint8(in>>8)]) < i2f(I[uint8(in>>16)]) {
+				pc = int(int32(in >> 32))
 			}
 		case opJfle:
-			if i2f(I[in.A]) <= i2f(I[in.B]) {
-				pc = int(in.D)
+			if i2f(I[uint8(in>>8)]) <= i2f(I[uint8(in>>16)]) {
+				pc = int(int32(in >> 32))
 			}
 		case opJnflt:
-			if !(i2f(I[in.A]) < i2f(I[in.B])) {
-				pc = int(in.D)
+			if !(i2f(I[uint8(in>>8)]) < i2f(I[uint8(in>>16)])) {
+				pc = int(int32(in >> 32))
 			}
 		case opJnfle:
-			if !(i2f(I[in.A]) <= i2f(I[in.B])) {
-				pc = int(in.D)
+			if !(i2f(I[uint8(in>>8)]) <= i2f(I[uint8(in>>16)])) {
+				pc = int(int32(in >> 32))
 			}
 		case opJeqI:
-			if I[in.A] == int64(int16(uint16(in.B)|uint16(in.C)<<8)) {
-				pc = int(in.D)
+			if I[uint8(in>>8)] == int64(int16(uint16(uint8(in>>16))|uint16(uint8(in>>24))<<8)) {
+				pc = int(int32(in >> 32))
 			}
 		case opJneI:
-			if I[in.A] != int64(int16(uint16(in.B)|uint16(in.C)<<8)) {
-				pc = int(in.D)
+			if I[uint8(in>>8)] != int64(int16(uint16(uint8(in>>16))|uint16(uint8(in>>24))<<8)) {
+				pc = int(int32(in >> 32))
 			}
 		case opJltI:
-			if I[in.A] < int64(int16(uint16(in.B)|uint16(in.C)<<8)) {
-				pc = int(in.D)
+			if I[uint8(in>>8)] < int64(int16(uint16(uint8(in>>16))|uint16(uint8(in>>24))<<8)) {
+				pc = int(int32(in >> 32))
 			}
 		case opJleI:
-			if I[in.A] <= int64(int16(uint16(in.B)|uint16(in.C)<<8)) {
-				pc = int(in.D)
+			if I[uint8(in>>8)] <= int64(int16(uint16(uint8(in>>16))|uint16(uint8(in>>24))<<8)) {
+				pc = int(int32(in >> 32))
 			}
 		case opJgtI:
-			if I[in.A] > int64(int16(uint16(in.B)|uint16(in.C)<<8)) {
-				pc = int(in.D)
+			if I[uint8(in>>8)] > int64(int16(uint16(uint8(in>>16))|uint16(uint8(in>>24))<<8)) {
+				pc = int(int32(in >> 32))
 			}
 		case opJgeI:
-			if I[in.A] >= int64(int16(uint16(in.B)|uint16(in.C)<<8)) {
-				pc = int(in.D)
+			if I[uint8(in>>8)] >= int64(int16(uint16(uint8(in>>16))|uint16(uint8(in>>24))<<8)) {
+				pc = int(int32(in >> 32))
 			}
 		case opJnil:
-			if R[in.A] == nil {
-				pc = int(in.D)
+			if R[uint8(in>>8)] == nil {
+				pc = int(int32(in >> 32))
 			}
 		case opJnn:
-			if R[in.A] != nil {
-				pc = int(in.D)
+			if R[uint8(in>>8)] != nil {
+				pc = int(int32(in >> 32))
 			}
 		case opLoop:
-			pc = int(in.D)
+			pc = int(int32(in >> 32))
 			t.ticks--
 			if t.ticks < 0 {
 				t.pc = pc
@@ -325,8 +325,8 @@ func hot(t *task, code []Ins, g *Obj) {
 				return
 			}
 		case opLjeq:
-			if I[in.A] == I[in.B] {
-				pc = int(in.D)
+			if I[uint8(in>>8)] == I[uint8(in>>16)] {
+				pc = int(int32(in >> 32))
 				t.ticks--
 				if t.ticks < 0 {
 					t.pc = pc
@@ -335,8 +335,8 @@ func hot(t *task, code []Ins, g *Obj) {
 				}
 			}
 		case opLjne:
-			if I[in.A] != I[in.B] {
-				pc = int(in.D)
+			if I[uint8(in>>8)] != I[uint8(in>>16)] {
+				pc = int(int32(in >> 32))
 				t.ticks--
 				if t.ticks < 0 {
 					t.pc = pc
@@ -345,8 +345,8 @@ func hot(t *task, code []Ins, g *Obj) {
 				}
 			}
 		case opLjlt:
-			if I[in.A] < I[in.B] {
-				pc = int(in.D)
+			if I[uint8(in>>8)] < I[uint8(in>>16)] {
+				pc = int(int32(in >> 32))
 				t.ticks--
 				if t.ticks < 0 {
 					t.pc = pc
@@ -355,8 +355,8 @@ func hot(t *task, code []Ins, g *Obj) {
 				}
 			}
 		case opLjle:
-			if I[in.A] <= I[in.B] {
-				pc = int(in.D)
+			if I[uint8(in>>8)] <= I[uint8(in>>16)] {
+				pc = int(int32(in >> 32))
 				t.ticks--
 				if t.ticks < 0 {
 					t.pc = pc
@@ -365,8 +365,8 @@ func hot(t *task, code []Ins, g *Obj) {
 				}
 			}
 		case opLjeqI:
-			if I[in.A] == int64(int16(uint16(in.B)|uint16(in.C)<<8)) {
-				pc = int(in.D)
+			if I[uint8(in>>8)] == int64(int16(uint16(uint8(in>>16))|uint16(uint8(in>>24))<<8)) {
+				pc = int(int32(in >> 32))
 				t.ticks--
 				if t.ticks < 0 {
 					t.pc = pc
@@ -375,8 +375,8 @@ func hot(t *task, code []Ins, g *Obj) {
 				}
 			}
 		case opLjneI:
-			if I[in.A] != int64(int16(uint16(in.B)|uint16(in.C)<<8)) {
-				pc = int(in.D)
+			if I[uint8(in>>8)] != int64(int16(uint16(uint8(in>>16))|uint16(uint8(in>>24))<<8)) {
+				pc = int(int32(in >> 32))
 				t.ticks--
 				if t.ticks < 0 {
 					t.pc = pc
@@ -385,8 +385,8 @@ func hot(t *task, code []Ins, g *Obj) {
 				}
 			}
 		case opLjltI:
-			if I[in.A] < int64(int16(uint16(in.B)|uint16(in.C)<<8)) {
-				pc = int(in.D)
+			if I[uint8(in>>8)] < int64(int16(uint16(uint8(in>>16))|uint16(uint8(in>>24))<<8)) {
+				pc = int(int32(in >> 32))
 				t.ticks--
 				if t.ticks < 0 {
 					t.pc = pc
@@ -395,8 +395,8 @@ func hot(t *task, code []Ins, g *Obj) {
 				}
 			}
 		case opLjleI:
-			if I[in.A] <= int64(int16(uint16(in.B)|uint16(in.C)<<8)) {
-				pc = int(in.D)
+			if I[uint8(in>>8)] <= int64(int16(uint16(uint8(in>>16))|uint16(uint8(in>>24))<<8)) {
+				pc = int(int32(in >> 32))
 				t.ticks--
 				if t.ticks < 0 {
 					t.pc = pc
@@ -405,8 +405,8 @@ func hot(t *task, code []Ins, g *Obj) {
 				}
 			}
 		case opLjgtI:
-			if I[in.A] > int64(int16(uint16(in.B)|uint16(in.C)<<8)) {
-				pc = int(in.D)
+			if I[uint8(in>>8)] > int64(int16(uint16(uint8(in>>16))|uint16(uint8(in>>24))<<8)) {
+				pc = int(int32(in >> 32))
 				t.ticks--
 				if t.ticks < 0 {
 					t.pc = pc
@@ -415,8 +415,8 @@ func hot(t *task, code []Ins, g *Obj) {
 				}
 			}
 		case opLjgeI:
-			if I[in.A] >= int64(int16(uint16(in.B)|uint16(in.C)<<8)) {
-				pc = int(in.D)
+			if I[uint8(in>>8)] >= int64(int16(uint16(uint8(in>>16))|uint16(uint8(in>>24))<<8)) {
+				pc = int(int32(in >> 32))
 				t.ticks--
 				if t.ticks < 0 {
 					t.pc = pc
@@ -432,194 +432,194 @@ func hot(t *task, code []Ins, g *Obj) {
 				return
 			}
 		case opLd:
-			o, ok := R[in.B].(*Obj)
-			k := int(I[in.B]) + int(in.D)
+			o, ok := R[uint8(in>>16)].(*Obj)
+			k := int(I[uint8(in>>16)]) + int(int32(in>>32))
 			if !ok || uint(k) >= uint(len(o.I)) {
 				t.pc = pc
 				return
 			}
-			I[in.A] = o.I[k]
+			I[uint8(in>>8)] = o.I[k]
 		case opSt:
-			o, ok := R[in.B].(*Obj)
-			k := int(I[in.B]) + int(in.D)
+			o, ok := R[uint8(in>>16)].(*Obj)
+			k := int(I[uint8(in>>16)]) + int(int32(in>>32))
 			if !ok || uint(k) >= uint(len(o.I)) {
 				t.pc = pc
 				return
 			}
-			o.I[k] = I[in.A]
+			o.I[k] = I[uint8(in>>8)]
 		case opGLd:
-			I[in.A] = g.I[in.D]
+			I[uint8(in>>8)] = g.I[int32(in>>32)]
 		case opGSt:
-			g.I[in.D] = I[in.A]
+			g.I[int32(in>>32)] = I[uint8(in>>8)]
 		case opLdS:
-			o, ok := R[in.B].(*Obj)
-			k := int(I[in.B]) + int(in.D)
+			o, ok := R[uint8(in>>16)].(*Obj)
+			k := int(I[uint8(in>>16)]) + int(int32(in>>32))
 			if !ok || uint(k) >= uint(len(o.S)) {
 				t.pc = pc
 				return
 			}
-			S[in.A] = o.S[k]
+			S[uint8(in>>8)] = o.S[k]
 		case opStS:
-			o, ok := R[in.B].(*Obj)
-			k := int(I[in.B]) + int(in.D)
+			o, ok := R[uint8(in>>16)].(*Obj)
+			k := int(I[uint8(in>>16)]) + int(int32(in>>32))
 			if !ok || uint(k) >= uint(len(o.S)) {
 				t.pc = pc
 				return
 			}
-			o.S[k] = S[in.A]
+			o.S[k] = S[uint8(in>>8)]
 		case opGLdS:
-			S[in.A] = g.S[in.D]
+			S[uint8(in>>8)] = g.S[int32(in>>32)]
 		case opGStS:
-			g.S[in.D] = S[in.A]
+			g.S[int32(in>>32)] = S[uint8(in>>8)]
 		case opLdR:
-			o, ok := R[in.B].(*Obj)
-			k := int(I[in.B]) + int(in.D)
+			o, ok := R[uint8(in>>16)].(*Obj)
+			k := int(I[uint8(in>>16)]) + int(int32(in>>32))
 			if !ok || uint(k) >= uint(len(o.R)) {
 				t.pc = pc
 				return
 			}
-			R[in.A] = o.R[k]
+			R[uint8(in>>8)] = o.R[k]
 		case opStR:
-			o, ok := R[in.B].(*Obj)
-			k := int(I[in.B]) + int(in.D)
+			o, ok := R[uint8(in>>16)].(*Obj)
+			k := int(I[uint8(in>>16)]) + int(int32(in>>32))
 			if !ok || uint(k) >= uint(len(o.R)) {
 				t.pc = pc
 				return
 			}
-			o.R[k] = R[in.A]
+			o.R[k] = R[uint8(in>>8)]
 		case opGLdR:
-			R[in.A] = g.R[in.D]
+			R[uint8(in>>8)] = g.R[int32(in>>32)]
 		case opGStR:
-			g.R[in.D] = R[in.A]
+			g.R[int32(in>>32)] = R[uint8(in>>8)]
 		case opLdP:
-			o, ok := R[in.B].(*Obj)
-			k := int(I[in.B]) + int(in.D)
+			o, ok := R[uint8(in>>16)].(*Obj)
+			k := int(I[uint8(in>>16)]) + int(int32(in>>32))
 			if !ok || uint(k) >= uint(len(o.R)) || uint(k) >= uint(len(o.I)) {
 				t.pc = pc
 				return
 			}
-			R[in.A] = o.R[k]
-			I[in.A] = o.I[k]
+			R[uint8(in>>8)] = o.R[k]
+			I[uint8(in>>8)] = o.I[k]
 		case opStP:
-			o, ok := R[in.B].(*Obj)
-			k := int(I[in.B]) + int(in.D)
+			o, ok := R[uint8(in>>16)].(*Obj)
+			k := int(I[uint8(in>>16)]) + int(int32(in>>32))
 			if !ok || uint(k) >= uint(len(o.R)) || uint(k) >= uint(len(o.I)) {
 				t.pc = pc
 				return
 			}
-			o.R[k] = R[in.A]
-			o.I[k] = I[in.A]
+			o.R[k] = R[uint8(in>>8)]
+			o.I[k] = I[uint8(in>>8)]
 		case opGLdP:
-			R[in.A] = g.R[in.D]
-			I[in.A] = g.I[in.D]
+			R[uint8(in>>8)] = g.R[int32(in>>32)]
+			I[uint8(in>>8)] = g.I[int32(in>>32)]
 		case opGStP:
-			g.R[in.D] = R[in.A]
-			g.I[in.D] = I[in.A]
+			g.R[int32(in>>32)] = R[uint8(in>>8)]
+			g.I[int32(in>>32)] = I[uint8(in>>8)]
 		case opGAddr:
-			R[in.A] = g
-			I[in.A] = int64(in.D)
+			R[uint8(in>>8)] = g
+			I[uint8(in>>8)] = int64(int32(in >> 32))
 		case opPadd:
-			if R[in.B] == nil {
+			if R[uint8(in>>16)] == nil {
 				t.pc = pc
 				return
 			}
-			R[in.A] = R[in.B]
-			I[in.A] = I[in.B] + int64(in.D)
+			R[uint8(in>>8)] = R[uint8(in>>16)]
+			I[uint8(in>>8)] = I[uint8(in>>16)] + int64(int32(in>>32))
 		case opXInt:
-			o, ok := R[in.B].(*Num[int])
-			n := I[in.C]
-			k := int(n) + int(I[in.B+1]>>32)
-			if !ok || uint64(n) >= uint64(I[in.B]) || uint(k) >= uint(len(o.V)) {
+			o, ok := R[uint8(in>>16)].(*Num[int])
+			n := I[uint8(in>>24)]
+			k := int(n) + int(I[uint8(in>>16)+1]>>32)
+			if !ok || uint64(n) >= uint64(I[uint8(in>>16)]) || uint(k) >= uint(len(o.V)) {
 				t.pc = pc
 				return
 			}
-			I[in.A] = int64(o.V[k])
+			I[uint8(in>>8)] = int64(o.V[k])
 		case opYInt:
-			o, ok := R[in.B].(*Num[int])
-			n := I[in.C]
-			k := int(n) + int(I[in.B+1]>>32)
-			if !ok || uint64(n) >= uint64(I[in.B]) || uint(k) >= uint(len(o.V)) {
+			o, ok := R[uint8(in>>16)].(*Num[int])
+			n := I[uint8(in>>24)]
+			k := int(n) + int(I[uint8(in>>16)+1]>>32)
+			if !ok || uint64(n) >= uint64(I[uint8(in>>16)]) || uint(k) >= uint(len(o.V)) {
 				t.pc = pc
 				return
 			}
-			o.V[k] = int(I[in.A])
+			o.V[k] = int(I[uint8(in>>8)])
 		case opXU8:
-			o, ok := R[in.B].(*Num[uint8])
-			n := I[in.C]
-			k := int(n) + int(I[in.B+1]>>32)
-			if !ok || uint64(n) >= uint64(I[in.B]) || uint(k) >= uint(len(o.V)) {
+			o, ok := R[uint8(in>>16)].(*Num[uint8])
+			n := I[uint8(in>>24)]
+			k := int(n) + int(I[uint8(in>>16)+1]>>32)
+			if !ok || uint64(n) >= uint64(I[uint8(in>>16)]) || uint(k) >= uint(len(o.V)) {
 				t.pc = pc
 				return
 			}
-			I[in.A] = int64(o.V[k])
+			I[uint8(in>>8)] = int64(o.V[k])
 		case opYU8:
-			o, ok := R[in.B].(*Num[uint8])
-			n := I[in.C]
-			k := int(n) + int(I[in.B+1]>>32)
-			if !ok || uint64(n) >= uint64(I[in.B]) || uint(k) >= uint(len(o.V)) {
+			o, ok := R[uint8(in>>16)].(*Num[uint8])
+			n := I[uint8(in>>24)]
+			k := int(n) + int(I[uint8(in>>16)+1]>>32)
+			if !ok || uint64(n) >= uint64(I[uint8(in>>16)]) || uint(k) >= uint(len(o.V)) {
 				t.pc = pc
 				return
 			}
-			o.V[k] = uint8(I[in.A])
+			o.V[k] = uint8(I[uint8(in>>8)])
 		case opXF64:
-			o, ok := R[in.B].(*Flt[float64])
-			n := I[in.C]
-			k := int(n) + int(I[in.B+1]>>32)
-			if !ok || uint64(n) >= uint64(I[in.B]) || uint(k) >= uint(len(o.V)) {
+			o, ok := R[uint8(in>>16)].(*Flt[float64])
+			n := I[uint8(in>>24)]
+			k := int(n) + int(I[uint8(in>>16)+1]>>32)
+			if !ok || uint64(n) >= uint64(I[uint8(in>>16)]) || uint(k) >= uint(len(o.V)) {
 				t.pc = pc
 				return
 			}
-			I[in.A] = f2i(o.V[k])
+			I[uint8(in>>8)] = f2i(o.V[k])
 		case opYF64:
-			o, ok := R[in.B].(*Flt[float64])
-			n := I[in.C]
-			k := int(n) + int(I[in.B+1]>>32)
-			if !ok || uint64(n) >= uint64(I[in.B]) || uint(k) >= uint(len(o.V)) {
+			o, ok := R[uint8(in>>16)].(*Flt[float64])
+			n := I[uint8(in>>24)]
+			k := int(n) + int(I[uint8(in>>16)+1]>>32)
+			if !ok || uint64(n) >= uint64(I[uint8(in>>16)]) || uint(k) >= uint(len(o.V)) {
 				t.pc = pc
 				return
 			}
-			o.V[k] = i2f(I[in.A])
+			o.V[k] = i2f(I[uint8(in>>8)])
 		case opXStr:
-			o, ok := R[in.B].(*Strs)
-			n := I[in.C]
-			k := int(n) + int(I[in.B+1]>>32)
-			if !ok || uint64(n) >= uint64(I[in.B]) || uint(k) >= uint(len(o.V)) {
+			o, ok := R[uint8(in>>16)].(*Strs)
+			n := I[uint8(in>>24)]
+			k := int(n) + int(I[uint8(in>>16)+1]>>32)
+			if !ok || uint64(n) >= uint64(I[uint8(in>>16)]) || uint(k) >= uint(len(o.V)) {
 				t.pc = pc
 				return
 			}
-			S[in.A] = o.V[k]
+			S[uint8(in>>8)] = o.V[k]
 		case opYStr:
-			o, ok := R[in.B].(*Strs)
-			n := I[in.C]
-			k := int(n) + int(I[in.B+1]>>32)
-			if !ok || uint64(n) >= uint64(I[in.B]) || uint(k) >= uint(len(o.V)) {
+			o, ok := R[uint8(in>>16)].(*Strs)
+			n := I[uint8(in>>24)]
+			k := int(n) + int(I[uint8(in>>16)+1]>>32)
+			if !ok || uint64(n) >= uint64(I[uint8(in>>16)]) || uint(k) >= uint(len(o.V)) {
 				t.pc = pc
 				return
 			}
-			o.V[k] = S[in.A]
+			o.V[k] = S[uint8(in>>8)]
 		case opXI32:
-			o, ok := R[in.B].(*Num[int32])
-			n := I[in.C]
-			k := int(n) + int(I[in.B+1]>>32)
-			if !ok || uint64(n) >= uint64(I[in.B]) || uint(k) >= uint(len(o.V)) {
+			o, ok := R[uint8(in>>16)].(*Num[int32])
+			n := I[uint8(in>>24)]
+			k := int(n) + int(I[uint8(in>>16)+1]>>32)
+			if !ok || uint64(n) >= uint64(I[uint8(in>>16)]) || uint(k) >= uint(len(o.V)) {
 				t.pc = pc
 				return
 			}
-			I[in.A] = int64(o.V[k])
+			I[uint8(in>>8)] = int64(o.V[k])
 		case opYI32:
-			o, ok := R[in.B].(*Num[int32])
-			n := I[in.C]
-			k := int(n) + int(I[in.B+1]>>32)
-			if !ok || uint64(n) >= uint64(I[in.B]) || uint(k) >= uint(len(o.V)) {
+			o, ok := R[uint8(in>>16)].(*Num[int32])
+			n := I[uint8(in>>24)]
+			k := int(n) + int(I[uint8(in>>16)+1]>>32)
+			if !ok || uint64(n) >= uint64(I[uint8(in>>16)]) || uint(k) >= uint(len(o.V)) {
 				t.pc = pc
 				return
 			}
-			o.V[k] = int32(I[in.A])
+			o.V[k] = int32(I[uint8(in>>8)])
 		case opXBool:
-			o, ok := R[in.B].(*Bools)
-			n := I[in.C]
-			k := int(n) + int(I[in.B+1]>>32)
-			if !ok || uint64(n) >= uint64(I[in.B]) || uint(k) >= uint(len(o.V)) {
+			o, ok := R[uint8(in>>16)].(*Bools)
+			n := I[uint8(in>>24)]
+			k := int(n) + int(I[uint8(in>>16)+1]>>32)
+			if !ok || uint64(n) >= uint64(I[uint8(in>>16)]) || uint(k) >= uint(len(o.V)) {
 				t.pc = pc
 				return
 			}
@@ -627,109 +627,109 @@ func hot(t *task, code []Ins, g *Obj) {
 			if o.V[k] {
 				v = 1
 			}
-			I[in.A] = v
+			I[uint8(in>>8)] = v
 		case opYBool:
-			o, ok := R[in.B].(*Bools)
-			n := I[in.C]
-			k := int(n) + int(I[in.B+1]>>32)
-			if !ok || uint64(n) >= uint64(I[in.B]) || uint(k) >= uint(len(o.V)) {
+			o, ok := R[uint8(in>>16)].(*Bools)
+			n := I[uint8(in>>24)]
+			k := int(n) + int(I[uint8(in>>16)+1]>>32)
+			if !ok || uint64(n) >= uint64(I[uint8(in>>16)]) || uint(k) >= uint(len(o.V)) {
 				t.pc = pc
 				return
 			}
-			o.V[k] = I[in.A] != 0
+			o.V[k] = I[uint8(in>>8)] != 0
 		case opXo:
-			o, ok := R[in.B].(*Obj)
-			n := I[in.C]
-			k := (int(n)+int(I[in.B+1]>>32))*int(in.D&0xffff) + int(in.D>>16)
-			if !ok || uint64(n) >= uint64(I[in.B]) || uint(k) >= uint(len(o.I)) {
+			o, ok := R[uint8(in>>16)].(*Obj)
+			n := I[uint8(in>>24)]
+			k := (int(n)+int(I[uint8(in>>16)+1]>>32))*int(int32(in>>32)&0xffff) + int(int32(in>>32)>>16)
+			if !ok || uint64(n) >= uint64(I[uint8(in>>16)]) || uint(k) >= uint(len(o.I)) {
 				t.pc = pc
 				return
 			}
-			I[in.A] = o.I[k]
+			I[uint8(in>>8)] = o.I[k]
 		case opYo:
-			o, ok := R[in.B].(*Obj)
-			n := I[in.C]
-			k := (int(n)+int(I[in.B+1]>>32))*int(in.D&0xffff) + int(in.D>>16)
-			if !ok || uint64(n) >= uint64(I[in.B]) || uint(k) >= uint(len(o.I)) {
+			o, ok := R[uint8(in>>16)].(*Obj)
+			n := I[uint8(in>>24)]
+			k := (int(n)+int(I[uint8(in>>16)+1]>>32))*int(int32(in>>32)&0xffff) + int(int32(in>>32)>>16)
+			if !ok || uint64(n) >= uint64(I[uint8(in>>16)]) || uint(k) >= uint(len(o.I)) {
 				t.pc = pc
 				return
 			}
-			o.I[k] = I[in.A]
+			o.I[k] = I[uint8(in>>8)]
 		case opXoS:
-			o, ok := R[in.B].(*Obj)
-			n := I[in.C]
-			k := (int(n)+int(I[in.B+1]>>32))*int(in.D&0xffff) + int(in.D>>16)
-			if !ok || uint64(n) >= uint64(I[in.B]) || uint(k) >= uint(len(o.S)) {
+			o, ok := R[uint8(in>>16)].(*Obj)
+			n := I[uint8(in>>24)]
+			k := (int(n)+int(I[uint8(in>>16)+1]>>32))*int(int32(in>>32)&0xffff) + int(int32(in>>32)>>16)
+			if !ok || uint64(n) >= uint64(I[uint8(in>>16)]) || uint(k) >= uint(len(o.S)) {
 				t.pc = pc
 				return
 			}
-			S[in.A] = o.S[k]
+			S[uint8(in>>8)] = o.S[k]
 		case opYoS:
-			o, ok := R[in.B].(*Obj)
-			n := I[in.C]
-			k := (int(n)+int(I[in.B+1]>>32))*int(in.D&0xffff) + int(in.D>>16)
-			if !ok || uint64(n) >= uint64(I[in.B]) || uint(k) >= uint(len(o.S)) {
+			o, ok := R[uint8(in>>16)].(*Obj)
+			n := I[uint8(in>>24)]
+			k := (int(n)+int(I[uint8(in>>16)+1]>>32))*int(int32(in>>32)&0xffff) + int(int32(in>>32)>>16)
+			if !ok || uint64(n) >= uint64(I[uint8(in>>16)]) || uint(k) >= uint(len(o.S)) {
 				t.pc = pc
 				return
 			}
-			o.S[k] = S[in.A]
+			o.S[k] = S[uint8(in>>8)]
 		case opXoR:
-			o, ok := R[in.B].(*Obj)
-			n := I[in.C]
-			k := (int(n)+int(I[in.B+1]>>32))*int(in.D&0xffff) + int(in.D>>16)
-			if !ok || uint64(n) >= uint64(I[in.B]) || uint(k) >= uint(len(o.R)) {
+			o, ok := R[uint8(in>>16)].(*Obj)
+			n := I[uint8(in>>24)]
+			k := (int(n)+int(I[uint8(in>>16)+1]>>32))*int(int32(in>>32)&0xffff) + int(int32(in>>32)>>16)
+			if !ok || uint64(n) >= uint64(I[uint8(in>>16)]) || uint(k) >= uint(len(o.R)) {
 				t.pc = pc
 				return
 			}
-			R[in.A] = o.R[k]
+			R[uint8(in>>8)] = o.R[k]
 		case opYoR:
-			o, ok := R[in.B].(*Obj)
-			n := I[in.C]
-			k := (int(n)+int(I[in.B+1]>>32))*int(in.D&0xffff) + int(in.D>>16)
-			if !ok || uint64(n) >= uint64(I[in.B]) || uint(k) >= uint(len(o.R)) {
+			o, ok := R[uint8(in>>16)].(*Obj)
+			n := I[uint8(in>>24)]
+			k := (int(n)+int(I[uint8(in>>16)+1]>>32))*int(int32(in>>32)&0xffff) + int(int32(in>>32)>>16)
+			if !ok || uint64(n) >= uint64(I[uint8(in>>16)]) || uint(k) >= uint(len(o.R)) {
 				t.pc = pc
 				return
 			}
-			o.R[k] = R[in.A]
+			o.R[k] = R[uint8(in>>8)]
 		case opXoP:
-			o, ok := R[in.B].(*Obj)
-			n := I[in.C]
-			k := (int(n)+int(I[in.B+1]>>32))*int(in.D&0xffff) + int(in.D>>16)
-			if !ok || uint64(n) >= uint64(I[in.B]) || uint(k) >= uint(len(o.R)) || uint(k) >= uint(len(o.I)) {
+			o, ok := R[uint8(in>>16)].(*Obj)
+			n := I[uint8(in>>24)]
+			k := (int(n)+int(I[uint8(in>>16)+1]>>32))*int(int32(in>>32)&0xffff) + int(int32(in>>32)>>16)
+			if !ok || uint64(n) >= uint64(I[uint8(in>>16)]) || uint(k) >= uint(len(o.R)) || uint(k) >= uint(len(o.I)) {
 				t.pc = pc
 				return
 			}
-			R[in.A] = o.R[k]
-			I[in.A] = o.I[k]
+			R[uint8(in>>8)] = o.R[k]
+			I[uint8(in>>8)] = o.I[k]
 		case opYoP:
-			o, ok := R[in.B].(*Obj)
-			n := I[in.C]
-			k := (int(n)+int(I[in.B+1]>>32))*int(in.D&0xffff) + int(in.D>>16)
-			if !ok || uint64(n) >= uint64(I[in.B]) || uint(k) >= uint(len(o.R)) || uint(k) >= uint(len(o.I)) {
+			o, ok := R[uint8(in>>16)].(*Obj)
+			n := I[uint8(in>>24)]
+			k := (int(n)+int(I[uint8(in>>16)+1]>>32))*int(int32(in>>32)&0xffff) + int(int32(in>>32)>>16)
+			if !ok || uint64(n) >= uint64(I[uint8(in>>16)]) || uint(k) >= uint(len(o.R)) || uint(k) >= uint(len(o.I)) {
 				t.pc = pc
 				return
 			}
-			o.R[k] = R[in.A]
-			o.I[k] = I[in.A]
+			o.R[k] = R[uint8(in>>8)]
+			o.I[k] = I[uint8(in>>8)]
 		case opXp:
-			n := I[in.C]
-			if uint64(n) >= uint64(I[in.B]) {
+			n := I[uint8(in>>24)]
+			if uint64(n) >= uint64(I[uint8(in>>16)]) {
 				t.pc = pc
 				return
 			}
-			k := (n+I[in.B+1]>>32)*int64(in.D&0xffff) + int64(in.D>>16)
-			R[in.A] = R[in.B]
-			I[in.A] = k
+			k := (n+I[uint8(in>>16)+1]>>32)*int64(int32(in>>32)&0xffff) + int64(int32(in>>32)>>16)
+			R[uint8(in>>8)] = R[uint8(in>>16)]
+			I[uint8(in>>8)] = k
 		case opSidx:
-			s := S[in.B]
-			n := I[in.C]
+			s := S[uint8(in>>16)]
+			n := I[uint8(in>>24)]
 			if uint64(n) >= uint64(len(s)) {
 				t.pc = pc
 				return
 			}
-			I[in.A] = int64(s[n])
+			I[uint8(in>>8)] = int64(s[n])
 		case opCall:
-			nb := t.base + int(in.A) + int(in.B)<<8
+			nb := t.base + int(uint8(in>>8)) + int(uint8(in>>16))<<8
 			if nb+window > len(t.I) || t.fp+1 >= len(t.frames) {
 				t.pc = pc
 				return
@@ -737,18 +737,18 @@ func hot(t *task, code []Ins, g *Obj) {
 			t.fp++
 			t.frames[t.fp] = frame{int32(pc), int32(t.base)}
 			t.base = nb
-			pc = int(in.D)
+			pc = int(int32(in >> 32))
 			I = (*[window]int64)(t.I[t.base:])
 			S = (*[window]string)(t.S[t.base:])
 			R = (*[window]any)(t.R[t.base:])
 		case opCallC:
-			w := int(in.A) + int(in.B)<<8
+			w := int(uint8(in>>8)) + int(uint8(in>>16))<<8
 			nb := t.base + w
 			if nb+window > len(t.I) || t.fp+1 >= len(t.frames) {
 				t.pc = pc
 				return
 			}
-			c, ok := t.R[nb+int(in.D)].(*Closure)
+			c, ok := t.R[nb+int(int32(in>>32))].(*Closure)
 			if !ok || c.fn == nil {
 				t.pc = pc
 				return
@@ -761,16 +761,16 @@ func hot(t *task, code []Ins, g *Obj) {
 			S = (*[window]string)(t.S[t.base:])
 			R = (*[window]any)(t.R[t.base:])
 		case opCallM:
-			nb := t.base + int(in.A) + int(in.B)<<8
-			f, ok := R[in.C].(*Iface)
-			if !ok || nb+window > len(t.I) || t.fp+1 >= len(t.frames) || int(in.D) >= len(f.T.entries) {
+			nb := t.base + int(uint8(in>>8)) + int(uint8(in>>16))<<8
+			f, ok := R[uint8(in>>24)].(*Iface)
+			if !ok || nb+window > len(t.I) || t.fp+1 >= len(t.frames) || int(int32(in>>32)) >= len(f.T.entries) {
 				t.pc = pc
 				return
 			}
 			t.fp++
 			t.frames[t.fp] = frame{int32(pc), int32(t.base)}
 			t.base = nb
-			pc = int(f.T.entries[in.D])
+			pc = int(f.T.entries[int32(in>>32)])
 			I = (*[window]int64)(t.I[t.base:])
 			S = (*[window]string)(t.S[t.base:])
 			R = (*[window]any)(t.R[t.base:])
@@ -784,7 +784,7 @@ func hot(t *task, code []Ins, g *Obj) {
 			S = (*[window]string)(t.S[t.base:])
 			R = (*[window]any)(t.R[t.base:])
 		case opRetI:
-			I[0] = I[in.A]
+			I[0] = I[uint8(in>>8)]
 			fr := t.frames[t.fp]
 			t.fp--
 			pc = int(fr.pc)

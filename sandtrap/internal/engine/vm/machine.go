@@ -184,7 +184,7 @@ func (m *machine) protect(done func() bool) {
 }
 
 func (m *machine) cycle(done func() bool) {
-	code := m.p.code
+	code, words := m.p.code, m.p.words
 	for {
 		t := m.t
 		if t == nil || t.parked || t.dead {
@@ -193,7 +193,7 @@ func (m *machine) cycle(done func() bool) {
 			}
 			continue
 		}
-		hot(t, code, m.globals)
+		hot(t, words, m.globals)
 		if t.ticked {
 			t.ticked = false
 			m.tickOut()
