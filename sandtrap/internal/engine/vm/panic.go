@@ -324,7 +324,7 @@ func (m *machine) panicValue(v any) string {
 		case k == reflect.String:
 			return fmt.Sprintf("%s(%s)", f.T.str, strconv.Quote(f.S))
 		case k == reflect.Float32 || k == reflect.Float64:
-			return fmt.Sprintf("%s(%s)", f.T.str, printFloat(i2f(f.I)))
+			return fmt.Sprintf("%s(%s)", f.T.str, printFloat(i2f(f.I), bitsOf(f.T)))
 		case k == reflect.Bool:
 			return fmt.Sprintf("%s(%v)", f.T.str, f.I != 0)
 		case isUnsigned(f.T):
@@ -342,11 +342,15 @@ func (m *machine) panicValue(v any) string {
 	case string:
 		return v
 	case float64:
-		return fmt.Sprintf("float64(%s)", printFloat(v))
+		return printFloat(v, 64)
 	case float32:
-		return fmt.Sprintf("float32(%s)", printFloat(float64(v)))
+		return printFloat(float64(v), 32)
+	case complex128:
+		return strconv.FormatComplex(v, 'g', -1, 128)
+	case complex64:
+		return strconv.FormatComplex(complex128(v), 'g', -1, 64)
 	}
-	return fmt.Sprintf("%T(%v)", v, v)
+	return fmt.Sprint(v)
 }
 
 // callString calls a method without parameters that gives a string.

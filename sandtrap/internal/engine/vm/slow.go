@@ -427,7 +427,7 @@ func doIfaceAssert(m *machine, x *ext) {
 
 func (m *machine) hasMethod(v any, id int) bool {
 	if f, ok := v.(*Iface); ok {
-		return f.T.methods[m.p.mids[id].Id()] != 0
+		return id < len(f.T.entries) && f.T.entries[id] != 0
 	}
 	_, ok := reflect.TypeOf(v).MethodByName(m.p.mids[id].Name())
 	return ok

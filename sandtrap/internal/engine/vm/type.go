@@ -3,7 +3,6 @@ package vm
 import (
 	"go/types"
 	"reflect"
-	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
 )
@@ -55,6 +54,7 @@ type Type struct {
 	native bool // an interface holds it as the Go value itself
 
 	entries []int32          // by method id: entry of the method, its receiver in one cell
+	ids     []int            // of its methods
 	methods map[string]int32 // by method id string, same
 }
 
@@ -97,8 +97,7 @@ func (tt *typeTable) make(t types.Type) *Type {
 	tt.m.Set(t, x)
 	tt.all = append(tt.all, x)
 	tt.todo = append(tt.todo, x)
-	x.str = types.TypeString(t, func(p *types.Package) string { return p.Name() })
-	x.str = goTypeString(x.str)
+	x.str = typeString(t)
 	if n, ok := t.(*types.Named); ok {
 		x.named = true
 		if p := n.Obj().Pkg(); p != nil && !tt.script(p) {
@@ -108,19 +107,6 @@ func (tt *typeTable) make(t types.Type) *Type {
 	tt.layout(x)
 	return x
 }
-
-// goTypeString turns the spelling of go/types into that of reflect.
-func goTypeString(s string) string {
-	s = strings.ReplaceAll(s, "interface{}", "interface {}")
-	s = strings.ReplaceAll(s, "struct{", "struct { ")
-	s = strings.ReplaceAll(s, "struct { }", "struct {}")
-	if s == "any" {
-		return "interface {}"
-	}
-	return anyWord.Replace(s)
-}
-
-var anyWord = strings.NewReplacer("[]any", "[]interface {}", "]any", "]interface {}", "[any", "[interface {}")
 
 var basicKinds = map[types.BasicKind]reflect.Kind{
 	types.Bool: reflect.Bool, types.Int: reflect.Int, types.Int8: reflect.Int8, types.Int16: reflect.Int16,
