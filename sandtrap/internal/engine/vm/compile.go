@@ -241,6 +241,7 @@ func (f *fn) analyse() {
 		f.pinRecover()
 	}
 	f.nfixed = max(f.assign(n+1), f.out.rw)
+	f.hoist()
 }
 
 // pinRecover keeps what the recover block needs alive everywhere.
@@ -261,6 +262,9 @@ func (f *fn) generate() {
 	f.cur = f.ssa.Pos()
 	f.emit(opTick, 0, 0, 0, 0)
 	f.captures()
+	for _, h := range f.hoistAt {
+		f.intTo(h.reg, h.i)
+	}
 	for _, b := range f.blocks {
 		f.starts = append(f.starts, len(f.code))
 		for _, i := range b.Instrs {

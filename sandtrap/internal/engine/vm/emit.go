@@ -139,6 +139,11 @@ func (f *fn) val(v ssa.Value) int {
 			return f.val(v.X) + f.typ(v.X).fields[v.Field].off
 		}
 	}
+	if c, ok := v.(*ssa.Const); ok {
+		if r, ok := f.hoistedReg(c); ok {
+			return r
+		}
+	}
 	if isConstLike(v) {
 		r := f.newTemp(f.typ(v).w())
 		f.moveTo(r, v)
@@ -152,6 +157,20 @@ func (f *fn) val(v ssa.Value) int {
 		f.fail("internal: no register for %s = %s (%T)", v.Name(), v, v)
 	}
 	return r
+}
+
+// hoistedReg finds a constant that is kept in a register.
+func (f *fn) hoistedReg(c *ssa.Const) (int, bool) {
+	if len(f.hoisted) == 0 || c.Value == nil {
+		return 0, false
+	}
+	t := f.typ(c)
+	if !isFloat(t) && !isInteger(t) {
+		return 0, false
+	}
+	i, _, _, _ := constBits(c.Value, t)
+	r, ok := f.hoisted[hoistKey{i}]
+	return r, ok
 }
 
 // use is val with far cells brought near.

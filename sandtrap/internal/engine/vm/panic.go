@@ -152,6 +152,9 @@ func doTaskEnd(m *machine, _ *ext) {
 func (m *machine) endTask() {
 	t := m.t
 	t.dead = true
+	if t.atEnd != nil {
+		t.atEnd()
+	}
 	m.tasks--
 	m.t = nil
 	if t == m.main && len(t.frames) > 0 && !m.exiting(t) {
@@ -200,6 +203,11 @@ func doGo(m *machine, x *ext) {
 	if c.nilFn {
 		m.halt(&stopped{text: "fatal error: go of nil func value", reason: "panic"})
 	}
+	m.spawn(c)
+}
+
+// spawn starts a task.
+func (m *machine) spawn(c callRec) {
 	if m.tasks > maxTasks {
 		m.halt(&stopped{reason: "tasks", text: "too many goroutines"})
 	}
