@@ -85,8 +85,26 @@ func (f *fn) rotate(h *ssa.BasicBlock) bool {
 	if !ok {
 		return false
 	}
-	f.jump(l, a, b, c, yes)
+	if !f.fuseIncrement(l, a, b, yes) {
+		f.jump(l, a, b, c, yes)
+	}
 	f.jump(opJmp, 0, 0, 0, no)
+	return true
+}
+
+// fuseIncrement joins the step of a loop, if that is the last instruction, with
+// its test.
+func (f *fn) fuseIncrement(l Op, a, b int, yes *ssa.BasicBlock) bool {
+	k := len(f.code) - 1
+	if l != opLjlt || k < f.starts[len(f.starts)-1] {
+		return false
+	}
+	in := f.code[k]
+	if in.Op != opAddI || int(in.A) != a || in.A != in.B || a == b || in.D < 1 || in.D > 255 {
+		return false
+	}
+	f.code, f.pos = f.code[:k], f.pos[:k]
+	f.jump(opLinc, a, b, int(in.D), yes)
 	return true
 }
 
