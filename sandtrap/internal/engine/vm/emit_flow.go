@@ -60,7 +60,7 @@ func (f *fn) rotate(h *ssa.BasicBlock) bool {
 		switch i := i.(type) {
 		case *ssa.Phi, *ssa.DebugRef:
 		case *ssa.BinOp:
-			if !f.fused(i) {
+			if t := f.typ(i); !f.fused(i) && !isInteger(t) && !isFloat(t) {
 				return false
 			}
 		case *ssa.If:
@@ -80,6 +80,14 @@ func (f *fn) rotate(h *ssa.BasicBlock) bool {
 	if len(f.phiMoves(h, yes)) > 0 || len(f.phiMoves(h, no)) > 0 {
 		return false
 	}
+	if op, _, _, _ := f.branchPeek(cmp); loopOps[op] == 0 {
+		return false
+	}
+	for _, i := range h.Instrs {
+		if b, ok := i.(*ssa.BinOp); ok && !f.fused(b) {
+			f.instr(b)
+		}
+	}
 	op, a, b, c := f.branchOp(cmp, false)
 	l, ok := loopOps[op]
 	if !ok {
@@ -90,6 +98,14 @@ func (f *fn) rotate(h *ssa.BasicBlock) bool {
 	}
 	f.jump(opJmp, 0, 0, 0, no)
 	return true
+}
+
+// branchPeek is branchOp without leaving code behind.
+func (f *fn) branchPeek(cmp *ssa.BinOp) (op Op, a, b, c int) {
+	n, temp := len(f.code), f.temp
+	op, a, b, c = f.branchOp(cmp, false)
+	f.code, f.pos, f.temp = f.code[:n], f.pos[:n], temp
+	return op, a, b, c
 }
 
 // fuseIncrement joins the step of a loop, if that is the last instruction, with
