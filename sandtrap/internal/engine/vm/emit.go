@@ -2,8 +2,6 @@ package vm
 
 import (
 	"go/constant"
-	"go/types"
-	"math"
 	"reflect"
 
 	"golang.org/x/tools/go/ssa"
@@ -333,12 +331,11 @@ func (f *fn) globalAddr(dst int, g *ssa.Global) {
 
 // An addr is where a load or store goes.
 type addr struct {
-	kind  int
-	r     int // register, or that of the pointer or slice
-	idx   int
-	off   int
-	elem  *Type // of the slice
-	slice ssa.Value
+	kind int
+	r    int // register, or that of the pointer or slice
+	idx  int
+	off  int
+	elem *Type // of the slice
 }
 
 const (
@@ -576,6 +573,3 @@ func isComplex(t *Type) bool {
 }
 func isUnsigned(t *Type) bool { return t.kind >= reflect.Uint && t.kind <= reflect.Uintptr }
 func isInteger(t *Type) bool  { return t.kind >= reflect.Int && t.kind <= reflect.Uintptr }
-
-var _ = math.Pi
-var _ types.Type

@@ -1,7 +1,6 @@
 package vm
 
 import (
-	"math"
 	"reflect"
 )
 
@@ -523,5 +522,3 @@ func shortName(s string) string {
 	}
 	return s
 }
-
-var _ = math.Pi

@@ -39,6 +39,7 @@ func TestPrograms(t *testing.T) {
 		{"nan compares false", `n := math.NaN(); fmt.Println(n < 1, n >= 1, n == n, !(n < 1))`, "false false false true\n"},
 		{"select and close", `c := make(chan int, 1); close(c); select { case v, ok := <-c: fmt.Println(v, ok) }`, "0 false\n"},
 		{"defer order", `for i := range 3 { defer fmt.Print(i, " ") }; defer func() { recover() }(); panic(1)`, "2 1 0 "},
+		{"defer in a range over a function", `for i := range func(yield func(int) bool) { _ = yield(1) && yield(2) } { defer fmt.Print(i, " ") }; fmt.Print("end ")`, "end 2 1 "},
 		{"map while iterating", `m := map[int]int{1: 1, 2: 2, 3: 3}; n := 0; for k := range m { delete(m, k); n++ }; fmt.Println(n, len(m))`, "3 0\n"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
