@@ -147,6 +147,9 @@ func doSlice(m *machine, x *ext) {
 	lo, _ := m.bound(x, 0, 0)
 	hi, hiGiven := m.bound(x, 1, n)
 	mx, mxGiven := m.bound(x, 2, c)
+	if x.s == "makeslice" && (hi < 0 || hi > int64(c)) {
+		throwf("makeslice: %s out of range", map[bool]string{true: "len", false: "cap"}[hi < 0])
+	}
 	part := func(i int64) string {
 		if i < 0 {
 			return ""
@@ -171,10 +174,6 @@ func doSlice(m *machine, x *ext) {
 			throwf("slice bounds out of range [%d:%d:]", lo, hi)
 		}
 		throwf("slice bounds out of range [%d:%d]", lo, hi)
-	}
-	if mx == lo && int64(c) > lo {
-		// An empty slice at the end does not keep what follows.
-		_ = mx
 	}
 	m.setSlice(x.a, store, off+int(lo), int(hi-lo), int(mx-lo))
 }

@@ -76,11 +76,34 @@ var (
 	table = newHosts()
 )
 
-// load compiles one file.
+// args gives the words of the line "// run" of a program.
+func args(file string) []string {
+	data, _ := os.ReadFile(file)
+	line, _, _ := strings.Cut(string(data), "\n")
+	words := []string{file}
+	for _, w := range strings.Fields(strings.TrimPrefix(line, "// run")) {
+		if !strings.HasPrefix(w, "-") {
+			words = append(words, w)
+		}
+	}
+	return words
+}
+
+// load compiles one program.
 func load(file string) (*vm.Program, error) {
-	f, err := parser.ParseFile(fset, file, nil, parser.SkipObjectResolution)
-	if err != nil {
-		return nil, err
+	var files []*ast.File
+	for i, name := range args(file) {
+		if i > 0 {
+			if !strings.HasSuffix(name, ".go") {
+				continue
+			}
+			name = filepath.Join(filepath.Dir(file), name)
+		}
+		f, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
 	}
 	info := &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
@@ -88,7 +111,7 @@ func load(file string) (*vm.Program, error) {
 		Scopes: map[ast.Node]*types.Scope{}, Instances: map[*ast.Ident]types.Instance{}, FileVersions: map[*ast.File]string{},
 	}
 	conf := types.Config{Importer: imp, GoVersion: "go1.26"}
-	pkg, err := conf.Check("main", fset, []*ast.File{f}, info)
+	pkg, err := conf.Check("main", fset, files, info)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +128,7 @@ func load(file string) (*vm.Program, error) {
 		}
 	}
 	add(pkg.Imports())
-	main := prog.CreatePackage(pkg, []*ast.File{f}, info, false)
+	main := prog.CreatePackage(pkg, files, info, false)
 	main.Build()
 	return vm.Compile(main, table, func(p *types.Package) bool { return p == pkg })
 }
@@ -122,7 +145,7 @@ func run(file string) (text string, err error) {
 		return "", err
 	}
 	var out bytes.Buffer
-	res := p.Exec(&out, &out, vm.Limits{Deadline: time.Now().Add(10 * time.Second), Depth: 1 << 20})
+	res := p.Exec(&out, &out, vm.Limits{Deadline: time.Now().Add(60 * time.Second), Depth: 1 << 20})
 	if res.Fault != nil {
 		return out.String(), fmt.Errorf("fault: %w", res.Fault)
 	}
@@ -172,8 +195,9 @@ func main() {
 		fmt.Printf("%d %s: ", i, n)
 		os.Stdout.Sync()
 		file := filepath.Join(*root, n)
+		os.Args = args(file)
 		want, _ := os.ReadFile(strings.TrimSuffix(file, ".go") + ".out")
-		dog := time.AfterFunc(12*time.Second, func() {
+		dog := time.AfterFunc(70*time.Second, func() {
 			fmt.Println("FAIL hangs")
 			os.Exit(3)
 		})
