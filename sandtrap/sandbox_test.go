@@ -156,7 +156,6 @@ func TestPolicyErrors(t *testing.T) {
 		{"nesting", Policy{Limits: Limits{Nesting: -1}}, "Policy.Limits.Nesting"},
 		{"std", Policy{Std: []string{"nosuch"}}, "Policy.Std"},
 		{"engine", Policy{Engine: "v8"}, "Policy.Engine"},
-		{"engine to come", Policy{Engine: "vm"}, "Policy.Engine"},
 		{"isolation", Policy{Isolation: "moat"}, "Policy.Isolation"},
 		{"echo", Policy{Echo: "loud"}, "Policy.Echo"},
 	} {

@@ -27,8 +27,8 @@ const maxBacks = 5000
 // callback runs fn, called by host code, to its end and gives its results.
 func (m *machine) callback(fn *Func, clo *Closure, args *Obj, n int) *Obj {
 	t := m.t
-	if t == nil {
-		panic("vm: callback without a task")
+	if t == nil || m.over {
+		panic("a function of the script was called after its run")
 	}
 	if len(t.backs) >= maxBacks {
 		m.halt(tooDeep(maxBacks))

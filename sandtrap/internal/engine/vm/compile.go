@@ -273,7 +273,9 @@ func (f *fn) generate() {
 	f.code, f.pos, f.fixups, f.starts = nil, nil, nil, nil
 	f.temp = 0
 	f.cur = f.ssa.Pos()
-	f.emit(opTick, 0, 0, 0, 0)
+	if !f.out.wrapper && (f.ssa.Name() != "init" || f.ssa.Synthetic == "") {
+		f.emit(opTick, 0, 0, 0, 0)
+	}
 	f.captures()
 	for _, h := range f.hoistAt {
 		f.intTo(h.reg, h.i)

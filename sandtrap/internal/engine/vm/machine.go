@@ -80,6 +80,7 @@ type machine struct {
 	deadline time.Time
 	left     int // ticks left of those granted
 	seam     *seam
+	over     bool // the run has ended: nothing of the script runs any more
 	keyNest  nest // of comparisons
 	walkNest int  // of printing, and of what goes to the host
 }

@@ -86,6 +86,7 @@ const maxElems = 1 << 31
 
 func doMakeSlice(m *machine, x *ext) {
 	n, c := m.I[x.b], m.I[x.c]
+	m.refuseHuge(max(n, c), x.t)
 	if n < 0 || n > m.elemLimit(x.t) {
 		throwf("makeslice: len out of range")
 	}
