@@ -74,9 +74,9 @@ func (p Policy) withDefaults() Policy {
 
 func (p *Policy) engine() (engine.Engine, error) {
 	switch p.Engine {
-	case "", "yaegi":
+	case "yaegi":
 		return yaegi.Engine{}, nil
-	case "vm":
+	case "", "vm":
 		return vm.New(), nil
 	}
 	return nil, policyError("Engine", "no engine %q; there are vm and yaegi", p.Engine)

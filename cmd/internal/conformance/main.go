@@ -55,7 +55,7 @@ func parseFlags(args []string, stderr io.Writer) (options, error) {
 	var o options
 	f := flag.NewFlagSet("conformance", flag.ContinueOnError)
 	f.SetOutput(stderr)
-	f.StringVar(&o.engine, "engine", "yaegi", "engine to run the programs on")
+	f.StringVar(&o.engine, "engine", "vm", "engine to run the programs on")
 	f.StringVar(&o.set, "set", "go", "programs to run: go or yaegi")
 	f.StringVar(&o.page, "o", "docs/conformance.md", "page to update")
 	f.BoolVar(&o.verbose, "v", false, "print every program, not only those that do not pass")

@@ -8,8 +8,8 @@ import (
 	"github.com/sandtrap-go/sandtrap/gates"
 )
 
-// watch is the heap of the process, which all runs of all engines share: nobody
-// can tell whose an object is. What the heap has grown by since no
+// watch is the heap of the process, which all runs of all engines share:
+// nobody can tell whose an object is. What the heap has grown by since no
 // run was there is shared out evenly among the runs, so all runs together stay within the
 // sum of their limits. The price: where runs overlap, one may be stopped for what
 // another holds.

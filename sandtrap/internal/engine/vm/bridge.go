@@ -27,8 +27,8 @@ const maxBacks = 5000
 // callback runs fn, called by host code, to its end and gives its results.
 func (m *machine) callback(fn *Func, clo *Closure, args *Obj, n int) *Obj {
 	t := m.t
-	if t == nil {
-		panic("vm: callback without a task")
+	if t == nil || m.over {
+		panic("a function of the script was called after its run")
 	}
 	if len(t.backs) >= maxBacks {
 		m.halt(tooDeep(maxBacks))
@@ -471,6 +471,27 @@ func (w *writeVal) Write(p []byte) (int, error) {
 	return int(res.I[0]), e
 }
 
+// sortVal is what package sort wants, heapVal what container/heap does.
+type (
+	sortVal struct{ plainVal }
+	heapVal struct{ sortVal }
+)
+
+// method calls a method with the given cells after the receiver.
+func (w *plainVal) method(name string, args *Obj, n int) *Obj {
+	f := w.f
+	all := &Obj{I: append([]int64{f.I}, args.I...), S: append([]string{f.S}, args.S...), R: append([]any{f.R}, args.R...)}
+	return w.m.callback(w.m.p.funcs[f.T.methods[name]-1], nil, all, 1+n)
+}
+
+func (w *sortVal) Len() int { return int(w.method("Len", &Obj{}, 0).I[0]) }
+func (w *sortVal) Less(i, j int) bool {
+	return w.method("Less", &Obj{I: []int64{int64(i), int64(j)}}, 2).I[0] != 0
+}
+func (w *sortVal) Swap(i, j int) { w.method("Swap", &Obj{I: []int64{int64(i), int64(j)}}, 2) }
+func (w *heapVal) Push(x any)    { w.method("Push", &Obj{R: []any{hostIface(x)}}, 1) }
+func (w *heapVal) Pop() any      { return w.m.export(w.method("Pop", &Obj{}, 0).R[0]) }
+
 // export makes of an interface value what host code may have.
 func (m *machine) export(v any) any {
 	f, ok := v.(*Iface)
@@ -497,6 +518,10 @@ func (m *machine) export(v any) any {
 		w = &unwrapVal{errVal{p}}
 	case has("Error"):
 		w = &errVal{p}
+	case has("Len") && has("Less") && has("Swap") && has("Push") && has("Pop"):
+		w = &heapVal{sortVal{p}}
+	case has("Len") && has("Less") && has("Swap"):
+		w = &sortVal{p}
 	case has("Write"):
 		w = &writeVal{p}
 	case has("String"):

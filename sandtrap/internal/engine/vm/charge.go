@@ -84,3 +84,11 @@ func valueBytes(t *Type) int64 {
 	}
 	return objBytes + cellsBytes(t.cells)
 }
+
+// refuseHuge ends the run for a make that no memory limit allows, where Go would
+// say that there is no such length.
+func (m *machine) refuseHuge(n int64, elem *Type) {
+	if m.seam != nil && n > m.elemLimit(elem) && m.seam.Meter.Limits().Memory > 0 && elem.w() > 0 {
+		m.charge(1 << 62)
+	}
+}

@@ -127,6 +127,7 @@ const (
 	opLjne
 	opLjlt
 	opLjle
+	opLinc // I[A] += C; if I[A] < I[B]
 	opLjeqI
 	opLjneI
 	opLjltI

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"reflect"
 	"sort"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -253,6 +254,7 @@ func (f *fn) analyse() {
 		f.pinRecover()
 	}
 	f.nfixed = max(f.assign(n+1), f.out.rw)
+	f.hoist()
 }
 
 // pinRecover keeps what the recover block needs alive everywhere.
@@ -271,8 +273,13 @@ func (f *fn) generate() {
 	f.code, f.pos, f.fixups, f.starts = nil, nil, nil, nil
 	f.temp = 0
 	f.cur = f.ssa.Pos()
-	f.emit(opTick, 0, 0, 0, 0)
+	if !f.out.wrapper && (f.ssa.Name() != "init" || f.ssa.Synthetic == "") {
+		f.emit(opTick, 0, 0, 0, 0)
+	}
 	f.captures()
+	for _, h := range f.hoistAt {
+		f.intTo(h.reg, h.i)
+	}
 	for _, b := range f.blocks {
 		f.starts = append(f.starts, len(f.code))
 		for _, i := range b.Instrs {
@@ -357,12 +364,14 @@ func (c *compiler) globalOff(g *ssa.Global) int {
 	return off
 }
 
+// methodID numbers methods by name and signature.
 func (c *compiler) methodID(m *types.Func) int {
-	id := m.Id()
-	if k, ok := c.midx[id]; ok {
+	sig := c.types.of(m.Signature())
+	key := m.Id() + "#" + strconv.Itoa(sig.id)
+	if k, ok := c.midx[key]; ok {
 		return k
 	}
-	c.midx[id] = len(c.mids)
+	c.midx[key] = len(c.mids)
 	c.mids = append(c.mids, m)
 	return len(c.mids) - 1
 }
@@ -402,13 +411,16 @@ func (c *compiler) methodsOf(t *Type) {
 	t.methods = map[string]int32{}
 	for i := range ms.Len() {
 		sel := ms.At(i)
+		m := sel.Obj().(*types.Func)
+		if !m.Exported() && m.Pkg() != nil && !c.types.script(m.Pkg()) {
+			continue
+		}
 		fn := c.prog.MethodValue(sel)
 		if fn == nil {
 			continue
 		}
 		f := c.funcOf(fn)
-		m := sel.Obj().(*types.Func)
-		c.methodID(m)
+		t.ids = append(t.ids, c.methodID(m))
 		if t.w() != 1 {
 			f = c.unpackStub(t, fn, f)
 		}
@@ -457,8 +469,8 @@ func (c *compiler) linkMethods() {
 			continue
 		}
 		t.entries = make([]int32, len(c.mids))
-		for id, f := range t.methods {
-			t.entries[c.midx[id]] = int32(c.funcs[f-1].entry)
+		for _, k := range t.ids {
+			t.entries[k] = int32(c.funcs[t.methods[c.mids[k].Id()]-1].entry)
 		}
 	}
 }

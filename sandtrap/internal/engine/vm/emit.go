@@ -2,8 +2,6 @@ package vm
 
 import (
 	"go/constant"
-	"go/types"
-	"math"
 	"reflect"
 
 	"golang.org/x/tools/go/ssa"
@@ -139,6 +137,11 @@ func (f *fn) val(v ssa.Value) int {
 			return f.val(v.X) + f.typ(v.X).fields[v.Field].off
 		}
 	}
+	if c, ok := v.(*ssa.Const); ok {
+		if r, ok := f.hoistedReg(c); ok {
+			return r
+		}
+	}
 	if isConstLike(v) {
 		r := f.newTemp(f.typ(v).w())
 		f.moveTo(r, v)
@@ -152,6 +155,20 @@ func (f *fn) val(v ssa.Value) int {
 		f.fail("internal: no register for %s = %s (%T)", v.Name(), v, v)
 	}
 	return r
+}
+
+// hoistedReg finds a constant that is kept in a register.
+func (f *fn) hoistedReg(c *ssa.Const) (int, bool) {
+	if len(f.hoisted) == 0 || c.Value == nil {
+		return 0, false
+	}
+	t := f.typ(c)
+	if !isFloat(t) && !isInteger(t) {
+		return 0, false
+	}
+	i, _, _, _ := constBits(c.Value, t)
+	r, ok := f.hoisted[hoistKey{i}]
+	return r, ok
 }
 
 // use is val with far cells brought near.
@@ -314,12 +331,11 @@ func (f *fn) globalAddr(dst int, g *ssa.Global) {
 
 // An addr is where a load or store goes.
 type addr struct {
-	kind  int
-	r     int // register, or that of the pointer or slice
-	idx   int
-	off   int
-	elem  *Type // of the slice
-	slice ssa.Value
+	kind int
+	r    int // register, or that of the pointer or slice
+	idx  int
+	off  int
+	elem *Type // of the slice
 }
 
 const (
@@ -557,6 +573,3 @@ func isComplex(t *Type) bool {
 }
 func isUnsigned(t *Type) bool { return t.kind >= reflect.Uint && t.kind <= reflect.Uintptr }
 func isInteger(t *Type) bool  { return t.kind >= reflect.Int && t.kind <= reflect.Uintptr }
-
-var _ = math.Pi
-var _ types.Type

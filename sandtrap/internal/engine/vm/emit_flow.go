@@ -2,7 +2,6 @@ package vm
 
 import (
 	"go/token"
-	"reflect"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -60,7 +59,7 @@ func (f *fn) rotate(h *ssa.BasicBlock) bool {
 		switch i := i.(type) {
 		case *ssa.Phi, *ssa.DebugRef:
 		case *ssa.BinOp:
-			if !f.fused(i) {
+			if t := f.typ(i); !f.fused(i) && !isInteger(t) && !isFloat(t) {
 				return false
 			}
 		case *ssa.If:
@@ -80,13 +79,47 @@ func (f *fn) rotate(h *ssa.BasicBlock) bool {
 	if len(f.phiMoves(h, yes)) > 0 || len(f.phiMoves(h, no)) > 0 {
 		return false
 	}
+	if op, _, _, _ := f.branchPeek(cmp); loopOps[op] == 0 {
+		return false
+	}
+	for _, i := range h.Instrs {
+		if b, ok := i.(*ssa.BinOp); ok && !f.fused(b) {
+			f.instr(b)
+		}
+	}
 	op, a, b, c := f.branchOp(cmp, false)
 	l, ok := loopOps[op]
 	if !ok {
 		return false
 	}
-	f.jump(l, a, b, c, yes)
+	if !f.fuseIncrement(l, a, b, yes) {
+		f.jump(l, a, b, c, yes)
+	}
 	f.jump(opJmp, 0, 0, 0, no)
+	return true
+}
+
+// branchPeek is branchOp without leaving code behind.
+func (f *fn) branchPeek(cmp *ssa.BinOp) (op Op, a, b, c int) {
+	n, temp := len(f.code), f.temp
+	op, a, b, c = f.branchOp(cmp, false)
+	f.code, f.pos, f.temp = f.code[:n], f.pos[:n], temp
+	return op, a, b, c
+}
+
+// fuseIncrement joins the step of a loop, if that is the last instruction, with
+// its test.
+func (f *fn) fuseIncrement(l Op, a, b int, yes *ssa.BasicBlock) bool {
+	k := len(f.code) - 1
+	if l != opLjlt || k < f.starts[len(f.starts)-1] {
+		return false
+	}
+	in := f.code[k]
+	if in.Op != opAddI || int(in.A) != a || in.A != in.B || a == b || in.D < 1 || in.D > 255 {
+		return false
+	}
+	f.code, f.pos = f.code[:k], f.pos[:k]
+	f.jump(opLinc, a, b, int(in.D), yes)
 	return true
 }
 
@@ -223,6 +256,9 @@ func (f *fn) edgeJump(b, to *ssa.BasicBlock, ms []pmove) {
 
 // ret moves the results to the start of the window and returns.
 func (f *fn) ret(i *ssa.Return) {
+	if f.lateDefers() {
+		f.ext(&ext{do: doRunDefers})
+	}
 	if len(i.Results) == 1 && !isConstLike(i.Results[0]) {
 		t := f.typ(i.Results[0])
 		if t.w() == 1 && t.cells[0].m == mI {
@@ -262,4 +298,21 @@ func (f *fn) selectInstr(i *ssa.Select) {
 	f.ext(x)
 }
 
-var _ = reflect.Int
+// lateDefers reports a function whose deferred calls come only from bodies of
+// range over functions: go/ssa forgets to run them at its end.
+func (f *fn) lateDefers() bool {
+	stack := false
+	for _, b := range f.blocks {
+		for _, i := range b.Instrs {
+			switch i := i.(type) {
+			case *ssa.RunDefers:
+				return false
+			case *ssa.Call:
+				if b, ok := i.Call.Value.(*ssa.Builtin); ok && b.Name() == "ssa:deferstack" {
+					stack = true
+				}
+			}
+		}
+	}
+	return stack
+}

@@ -210,6 +210,9 @@ func (f *fn) slice(i *ssa.Slice) {
 			x.regs[k], x.types[k] = f.val(v), f.typ(v)
 		}
 	}
+	if a, ok := i.X.(*ssa.Alloc); ok {
+		x.s = a.Comment
+	}
 	if x.t.kind == reflect.String {
 		x.do = doSliceString
 	}

@@ -25,6 +25,8 @@ type fn struct {
 	lazyMemo    map[ssa.Value]bool
 	fusedMemo   map[ssa.Value]bool
 
+	hoisted map[hoistKey]int // constants that stay in registers
+	hoistAt []hoist
 	nfixed  int
 	top     int // first cell of a callee's window
 	temp    int
@@ -279,4 +281,80 @@ func (f *fn) width(v ssa.Value) int {
 		return f.elemOf(a).w()
 	}
 	return f.typ(v).w()
+}
+
+// hoistKey is a number constant as its cell holds it.
+type hoistKey struct{ i int64 }
+
+type hoist struct {
+	i   int64
+	reg int
+}
+
+const maxHoisted = 16
+
+// hoist reserves registers for the number constants that code in loops uses and
+// no instruction can hold itself; they are loaded once, on entry.
+func (f *fn) hoist() {
+	f.hoisted = map[hoistKey]int{}
+	for _, b := range f.blocks {
+		if !f.inLoop(b) {
+			continue
+		}
+		for _, i := range b.Instrs {
+			for _, o := range i.Operands(nil) {
+				c, ok := (*o).(*ssa.Const)
+				if ok && f.worthHoisting(i, c) {
+					f.hoistConst(c)
+				}
+			}
+		}
+	}
+}
+
+// worthHoisting reports a number operand of arithmetic or a comparison.
+func (f *fn) worthHoisting(i ssa.Instruction, c *ssa.Const) bool {
+	b, ok := i.(*ssa.BinOp)
+	if !ok || c.Value == nil {
+		return false
+	}
+	t := f.typ(c)
+	if isFloat(t) {
+		return true
+	}
+	n, ok := f.intConst(c)
+	if !ok {
+		return false
+	}
+	switch b.Op {
+	case token.ADD, token.SUB, token.MUL, token.AND, token.SHL, token.SHR:
+		return n != int64(int32(n)) || b.Op == token.SUB && b.X == c || (b.Op == token.SHL || b.Op == token.SHR) && b.X == c
+	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+		return n != int64(int16(n)) || isUnsigned(t) || b.X == c
+	}
+	return true
+}
+
+func (f *fn) hoistConst(c *ssa.Const) {
+	i, _, _, _ := constBits(c.Value, f.typ(c))
+	if _, ok := f.hoisted[hoistKey{i}]; ok || len(f.hoistAt) >= maxHoisted {
+		return
+	}
+	f.hoisted[hoistKey{i}] = f.nfixed
+	f.hoistAt = append(f.hoistAt, hoist{i, f.nfixed})
+	f.nfixed++
+}
+
+// inLoop reports a block that some later block of the order leads back to or
+// before.
+func (f *fn) inLoop(b *ssa.BasicBlock) bool {
+	k := f.index[b]
+	for _, x := range f.blocks[k:] {
+		for _, s := range x.Succs {
+			if f.index[s] <= k && f.index[x] >= k {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -431,6 +431,18 @@ func hot(t *task, code []uint64, g *Obj) {
 				t.ticked = true
 				return
 			}
+		case opLinc:
+			n := I[uint8(in>>8)] + int64(uint8(in>>24))
+			I[uint8(in>>8)] = n
+			if n < I[uint8(in>>16)] {
+				pc = int(int32(in >> 32))
+				t.ticks--
+				if t.ticks < 0 {
+					t.pc = pc
+					t.ticked = true
+					return
+				}
+			}
 		case opLd:
 			o, ok := R[uint8(in>>16)].(*Obj)
 			k := int(I[uint8(in>>16)]) + int(int32(in>>32))

@@ -32,6 +32,7 @@ type task struct {
 	parked  bool
 	waits   []*waiter // while parked on channels
 	waitFor string
+	atEnd   func()
 	mixed   bool        // defers holds records out of order of depth
 	backs   []*callback // callbacks from host code that run on this task
 }
@@ -72,12 +73,14 @@ type machine struct {
 	limited  bool
 	addrs    map[any]uint64
 	exports  map[any]any
+	syncs    map[any]any
 	backs    []func()
 	rnd      *rand.Rand
 	maxFP    int
 	deadline time.Time
 	left     int // ticks left of those granted
 	seam     *seam
+	over     bool // the run has ended: nothing of the script runs any more
 	keyNest  nest // of comparisons
 	walkNest int  // of printing, and of what goes to the host
 }

@@ -152,6 +152,9 @@ func doTaskEnd(m *machine, _ *ext) {
 func (m *machine) endTask() {
 	t := m.t
 	t.dead = true
+	if t.atEnd != nil {
+		t.atEnd()
+	}
 	m.tasks--
 	m.t = nil
 	if t == m.main && len(t.frames) > 0 && !m.exiting(t) {
@@ -200,6 +203,11 @@ func doGo(m *machine, x *ext) {
 	if c.nilFn {
 		m.halt(&stopped{text: "fatal error: go of nil func value", reason: "panic"})
 	}
+	m.spawn(c)
+}
+
+// spawn starts a task.
+func (m *machine) spawn(c callRec) {
 	if limit := m.taskLimit(); m.tasks >= limit {
 		m.halt(&stopped{reason: "tasks", text: fmt.Sprintf("the program has more than the %d goroutines it may have at a time", limit)})
 	}
@@ -334,7 +342,7 @@ func (m *machine) panicValue(v any) string {
 		case k == reflect.String:
 			return fmt.Sprintf("%s(%s)", f.T.str, strconv.Quote(f.S))
 		case k == reflect.Float32 || k == reflect.Float64:
-			return fmt.Sprintf("%s(%s)", f.T.str, printFloat(i2f(f.I)))
+			return fmt.Sprintf("%s(%s)", f.T.str, printFloat(i2f(f.I), bitsOf(f.T)))
 		case k == reflect.Bool:
 			return fmt.Sprintf("%s(%v)", f.T.str, f.I != 0)
 		case isUnsigned(f.T):
@@ -352,11 +360,15 @@ func (m *machine) panicValue(v any) string {
 	case string:
 		return v
 	case float64:
-		return fmt.Sprintf("float64(%s)", printFloat(v))
+		return printFloat(v, 64)
 	case float32:
-		return fmt.Sprintf("float32(%s)", printFloat(float64(v)))
+		return printFloat(float64(v), 32)
+	case complex128:
+		return strconv.FormatComplex(v, 'g', -1, 128)
+	case complex64:
+		return strconv.FormatComplex(complex128(v), 'g', -1, 64)
 	}
-	return fmt.Sprintf("%T(%v)", v, v)
+	return fmt.Sprint(v)
 }
 
 // callString calls a method without parameters that gives a string.

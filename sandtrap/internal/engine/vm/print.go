@@ -28,9 +28,9 @@ func (m *machine) printOne(t *Type, r int) string {
 	case k == reflect.Bool:
 		return strconv.FormatBool(m.I[r] != 0)
 	case isFloat(t):
-		return printFloat(i2f(m.I[r]))
+		return printFloat(i2f(m.I[r]), bitsOf(t))
 	case isComplex(t):
-		return "(" + printFloat(i2f(m.I[r])) + printFloat(i2f(m.I[r+1])) + "i)"
+		return strconv.FormatComplex(m.cplx(r), 'g', -1, bitsOf(t))
 	case isUnsigned(t):
 		return strconv.FormatUint(uint64(m.I[r]), 10)
 	case isInteger(t):
@@ -48,24 +48,16 @@ func (m *machine) printOne(t *Type, r int) string {
 }
 
 // printFloat is a float as print writes it.
-func printFloat(f float64) string {
-	switch {
-	case math.IsNaN(f):
-		return "NaN"
-	case math.IsInf(f, 1):
-		return "+Inf"
-	case math.IsInf(f, -1):
-		return "-Inf"
+func printFloat(f float64, bits int) string { return strconv.FormatFloat(f, 'g', -1, bits) }
+
+func bitsOf(t *Type) int {
+	switch t.kind {
+	case reflect.Float32:
+		return 32
+	case reflect.Complex128:
+		return 128
 	}
-	s := strconv.FormatFloat(f, 'e', 6, 64)
-	if f >= 0 && !math.Signbit(f) {
-		s = "+" + s
-	}
-	i := strings.LastIndexAny(s, "+-")
-	for len(s)-i-1 < 3 {
-		s = s[:i+1] + "0" + s[i+1:]
-	}
-	return s
+	return 64
 }
 
 // formatTop is the Format method of script values in host code.

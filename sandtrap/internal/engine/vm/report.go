@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/types"
 	"reflect"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -38,88 +37,93 @@ func (c *compiler) variables(main *ssa.Package) {
 func (m *machine) values() []engine.Var {
 	var out []engine.Var
 	for _, v := range m.p.vars {
-		out = append(out, engine.Var{Name: v.name, Type: typeText(v.t.t), Value: m.plain(v.t, m.globals, v.off, 0)})
+		out = append(out, engine.Var{Name: v.name, Type: typeText(v.t.t), Value: m.handedOut(v)})
 	}
 	return out
+}
+
+// handedOut is the value of a variable for the host.
+func (m *machine) handedOut(v variable) (out any) {
+	hidden := engine.Hidden{Type: typeText(v.t.t)}
+	defer func() {
+		if recover() != nil {
+			out = hidden
+		}
+	}()
+	w := &walk{left: maxVarSize, through: true}
+	if !w.fits(v.t, m.globals, v.off, 0) {
+		return hidden
+	}
+	return m.plain(v.t, m.globals, v.off)
 }
 
 func typeText(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
 }
 
-const plainDepth = 50 // of values that go to the host; what is deeper is left out
-
-// plain is a value as the host can keep it: Go's own types, and maps for structs
-// of the script.
-func (m *machine) plain(t *Type, b bank, k, depth int) (v any) {
-	defer func() {
-		if r := recover(); r != nil {
-			v = nil
-		}
-	}()
-	if depth > plainDepth {
-		return nil
-	}
+// plain is a value as the host can keep it: Go's own types, maps for structs of the
+// script. The walk before has bounded it.
+func (m *machine) plain(t *Type, b bank, k int) any {
 	if t.kind == reflect.Interface {
-		return m.plainIface(b.R[k], depth)
+		return m.plainIface(b.R[k])
 	}
 	if t.host != nil && t.kind != reflect.Func && (t.kind != reflect.Pointer || t.native) {
 		return toHost(m, t, b, k, t.host).Interface()
 	}
 	switch t.kind {
 	case reflect.Struct:
-		return m.plainStruct(t, b, k, depth)
+		return m.plainStruct(t, b, k)
 	case reflect.Slice:
-		return m.plainList(t.elem, b.R[k], int(b.I[k+1]>>32), int(b.I[k]), depth)
+		return m.plainList(t.elem, b.R[k], int(b.I[k+1]>>32), int(b.I[k]))
 	case reflect.Array:
-		return m.plainList(t.elem, b.R[k], 0, t.n, depth)
+		return m.plainList(t.elem, b.R[k], 0, t.n)
 	case reflect.Map:
-		return m.plainMap(t, b.R[k], depth)
+		return m.plainMap(t, b.R[k])
 	case reflect.Pointer:
 		if b.R[k] == nil {
 			return nil
 		}
-		return m.plain(t.elem, m.pointee(t, b, k), 0, depth+1)
+		return m.plain(t.elem, m.pointee(t, b, k), 0)
 	}
 	if rt := kindTypes[t.kind]; rt != nil {
 		return toHost(m, t, b, k, rt).Interface()
 	}
-	return nil
+	return engine.Hidden{Type: typeText(t.t)}
 }
 
-func (m *machine) plainIface(v any, depth int) any {
+func (m *machine) plainIface(v any) any {
 	switch f := v.(type) {
 	case nil:
 		return nil
 	case *Iface:
-		return m.plain(f.T, ifaceCells(f), 0, depth+1)
+		return m.plain(f.T, ifaceCells(f), 0)
 	}
 	return v
 }
 
-func (m *machine) plainStruct(t *Type, b bank, k, depth int) any {
+func (m *machine) plainStruct(t *Type, b bank, k int) any {
 	if t.agg {
 		b, k = asObj(t, b.R[k]), 0
 	}
 	fields := map[string]any{}
 	for _, f := range t.fields {
-		fields[f.name] = m.plain(f.typ, b, k+f.off, depth+1)
+		fields[f.name] = m.plain(f.typ, b, k+f.off)
 	}
 	return fields
 }
 
-func (m *machine) plainList(elem *Type, store any, off, n, depth int) any {
+func (m *machine) plainList(elem *Type, store any, off, n int) any {
 	list := make([]any, n)
 	for i := range list {
 		if store == nil {
 			break
 		}
-		list[i] = m.plain(elem, elemCells1(elem, store, off+i), 0, depth+1)
+		list[i] = m.plain(elem, elemCells1(elem, store, off+i), 0)
 	}
 	return list
 }
 
-func (m *machine) plainMap(t *Type, v any, depth int) any {
+func (m *machine) plainMap(t *Type, v any) any {
 	h, _ := v.(*Map)
 	if h == nil {
 		return nil
@@ -127,24 +131,9 @@ func (m *machine) plainMap(t *Type, v any, depth int) any {
 	out := map[string]any{}
 	for row := range h.rows {
 		if h.alive[row] {
-			key := m.plain(t.key, h.keys, row*t.key.w(), depth+1)
-			out[fmt.Sprint(key)] = m.plain(t.elem, h.vals, row*t.elem.w(), depth+1)
+			key := m.plain(t.key, h.keys, row*t.key.w())
+			out[fmt.Sprint(key)] = m.plain(t.elem, h.vals, row*t.elem.w())
 		}
 	}
 	return out
-}
-
-// doEcho reports the value of a bare expression.
-func doEcho(m *machine, x *ext) {
-	id := int(m.I[x.regs[0]])
-	echoes := m.p.gates.prog.Echoes()
-	if m.seam.EchoTo == nil || id < 0 || id >= len(echoes) {
-		return
-	}
-	var parts []string
-	for _, v := range m.anys(x, 1) {
-		parts = append(parts, fmt.Sprintf("%#v", v))
-	}
-	m.view()
-	m.seam.EchoTo(engine.Echo{ID: id, Text: strings.Join(parts, ", "), Type: typeText(echoes[id].Type)})
 }

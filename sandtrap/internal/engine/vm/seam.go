@@ -2,6 +2,8 @@ package vm
 
 import (
 	"fmt"
+	"go/ast"
+	"go/token"
 	"runtime"
 	"strings"
 	"time"
@@ -54,6 +56,7 @@ func (p *Program) Run(r engine.Run) (o engine.Outcome) {
 	r.Meter.Charge(m.seam.owed)
 	r.Meter.Refund(int64(max(0, m.left)))
 	m.left = 0
+	m.over = true
 	o.Vars = m.values()
 	return o
 }
@@ -109,6 +112,7 @@ func (m *machine) stackNow() []engine.Frame {
 // frames translates places in the code to those of the source.
 func (m *machine) frames(pcs []int) []engine.Frame {
 	var out []engine.Frame
+	starts := m.p.starts()
 	for _, pc := range pcs {
 		f := m.p.funcAt(pc)
 		if pc < len(firstExts) || f == nil || f.wrapper || f == m.p.init {
@@ -121,6 +125,9 @@ func (m *machine) frames(pcs []int) []engine.Frame {
 		if !pos.IsValid() && f.ssa != nil {
 			pos = f.ssa.Pos()
 		}
+		if start, ok := starts[pos]; ok {
+			pos = start
+		}
 		at := m.p.fset.Position(pos)
 		if !pos.IsValid() || at.Line == 0 {
 			continue
@@ -128,6 +135,28 @@ func (m *machine) frames(pcs []int) []engine.Frame {
 		out = append(out, engine.Frame{Func: f.name, Pos: rewrite.Position{Name: m.p.gates.prog.Source().Name, Line: at.Line, Column: at.Column}})
 	}
 	return out
+}
+
+// starts gives the beginning of the expressions that go/ssa knows by the place of
+// their bracket.
+func (p *Program) starts() map[token.Pos]token.Pos {
+	at := map[token.Pos]token.Pos{}
+	for _, f := range p.gates.prog.Files() {
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				at[n.Lparen] = n.Pos()
+			case *ast.IndexExpr:
+				at[n.Lbrack] = n.Pos()
+			case *ast.SliceExpr:
+				at[n.Lbrack] = n.Pos()
+			case *ast.TypeAssertExpr:
+				at[n.Lparen] = n.Pos()
+			}
+			return true
+		})
+	}
+	return at
 }
 
 // grant asks for more ticks; the one that found none left is the first of them.

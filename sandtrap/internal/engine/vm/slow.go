@@ -1,7 +1,6 @@
 package vm
 
 import (
-	"math"
 	"reflect"
 )
 
@@ -434,7 +433,7 @@ func doIfaceAssert(m *machine, x *ext) {
 
 func (m *machine) hasMethod(v any, id int) bool {
 	if f, ok := v.(*Iface); ok {
-		return f.T.methods[m.p.mids[id].Id()] != 0
+		return id < len(f.T.entries) && f.T.entries[id] != 0
 	}
 	_, ok := reflect.TypeOf(v).MethodByName(m.p.mids[id].Name())
 	return ok
@@ -530,5 +529,3 @@ func shortName(s string) string {
 	}
 	return s
 }
-
-var _ = math.Pi

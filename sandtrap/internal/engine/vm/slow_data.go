@@ -86,6 +86,7 @@ const maxElems = 1 << 31
 
 func doMakeSlice(m *machine, x *ext) {
 	n, c := m.I[x.b], m.I[x.c]
+	m.refuseHuge(max(n, c), x.t)
 	if n < 0 || n > m.elemLimit(x.t) {
 		throwf("makeslice: len out of range")
 	}
@@ -147,6 +148,9 @@ func doSlice(m *machine, x *ext) {
 	lo, _ := m.bound(x, 0, 0)
 	hi, hiGiven := m.bound(x, 1, n)
 	mx, mxGiven := m.bound(x, 2, c)
+	if x.s == "makeslice" && (hi < 0 || hi > int64(c)) {
+		throwf("makeslice: %s out of range", map[bool]string{true: "len", false: "cap"}[hi < 0])
+	}
 	part := func(i int64) string {
 		if i < 0 {
 			return ""
@@ -171,10 +175,6 @@ func doSlice(m *machine, x *ext) {
 			throwf("slice bounds out of range [%d:%d:]", lo, hi)
 		}
 		throwf("slice bounds out of range [%d:%d]", lo, hi)
-	}
-	if mx == lo && int64(c) > lo {
-		// An empty slice at the end does not keep what follows.
-		_ = mx
 	}
 	m.setSlice(x.a, store, off+int(lo), int(hi-lo), int(mx-lo))
 }

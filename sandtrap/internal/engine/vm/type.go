@@ -57,6 +57,7 @@ type Type struct {
 	native bool // an interface holds it as the Go value itself
 
 	entries []int32          // by method id: entry of the method, its receiver in one cell
+	ids     []int            // of its methods
 	methods map[string]int32 // by method id string, same
 }
 
@@ -103,7 +104,7 @@ func (tt *typeTable) make(t types.Type) *Type {
 	tt.m.Set(t, x)
 	tt.all = append(tt.all, x)
 	tt.todo = append(tt.todo, x)
-	x.str = typeName(t)
+	x.str = typeString(t)
 	if n, ok := t.(*types.Named); ok {
 		x.named = true
 		if p := n.Obj().Pkg(); p != nil && !tt.script(p) {

@@ -125,8 +125,6 @@ func errorOf(v reflect.Value) error {
 }
 
 type (
-	sortVal        struct{ plainVal }
-	heapVal        struct{ sortVal }
 	readVal        struct{ plainVal }
 	closeVal       struct{ plainVal }
 	byteReadVal    struct{ plainVal }
@@ -149,18 +147,6 @@ type heapInterface interface {
 	Push(x any)
 	Pop() any
 }
-
-func (w *sortVal) Len() int           { return int(w.call("Len")[0].Int()) }
-func (w *sortVal) Less(i, j int) bool { return w.call("Less", i, j)[0].Bool() }
-func (w *sortVal) Swap(i, j int)      { w.call("Swap", i, j) }
-
-func (w *heapVal) Push(x any) {
-	if x == nil {
-		panic("vm: nil pushed to a heap of the host's")
-	}
-	w.call("Push", x)
-}
-func (w *heapVal) Pop() any { return w.call("Pop")[0].Interface() }
 
 func (w *readVal) Read(p []byte) (int, error) {
 	r := w.call("Read", p)
