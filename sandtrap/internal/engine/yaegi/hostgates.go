@@ -50,6 +50,8 @@ func (s *run) helper(name string) reflect.Value {
 		f = func(v []byte) []byte { s.charge(int64(len(v))); return v }
 	case "CopyRunes":
 		f = func(v []rune) []rune { s.charge(4 * int64(len(v))); return v }
+	case "ShiftCount":
+		f = shiftCount
 	case "Append":
 		f = s.grow
 	default:
@@ -128,6 +130,14 @@ func (s *run) made(n, size int64, what, which string) int {
 	}
 	s.charge(n * size)
 	return int(n)
+}
+
+// shiftCount is a shift count that is not negative.
+func shiftCount(n int64) uint {
+	if n < 0 {
+		panic(runtimeError("negative shift amount"))
+	}
+	return uint(n)
 }
 
 func clearAny(v any) { reflect.ValueOf(v).Clear() }
@@ -249,7 +259,11 @@ func (s *run) recovered(v any) any {
 	if stop := s.meter.Stopped(); stop != nil && v != nil {
 		panic(stop)
 	}
-	return v2script(v)
+	v = v2script(v)
+	if v != nil && !own(v) && ofInterpreter(v) {
+		panic(v) // not the script's business
+	}
+	return v
 }
 
 // echo reports a bare expression of a snippet.
