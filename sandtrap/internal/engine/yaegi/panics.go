@@ -187,7 +187,7 @@ func (s *run) panicOf(v any) (p *engine.Panic, fault error) {
 	}
 	if !ofInterpreter(v) {
 		text, _ := faultText(v)
-		return &engine.Panic{Text: clean(text), Stack: s.stack.frames(rewrite.Position{})}, nil
+		return &engine.Panic{Text: clean(text), Stack: s.frames(rewrite.Position{})}, nil
 	}
 	return nil, s.fault("run", v)
 }
