@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"reflect"
+	"runtime"
 	"strconv"
 	"strings"
 
@@ -63,23 +64,29 @@ func (s *run) helper(name string) reflect.Value {
 // grant is what a tick calls when the countdown is below zero. It looks at the
 // clock, the depth and the heap.
 func (s *run) grant() int {
+	if s.meter.Stopped() != nil {
+		if s.grace++; s.grace > maxGrace {
+			runtime.Goexit()
+		}
+		return -1
+	}
 	n, stop := s.depth.next()
 	if stop != nil {
-		panic(s.meter.Trip(stop))
+		s.end(stop)
 	}
 	g, stop := s.meter.GrantAtMost(n)
 	if stop != nil {
-		panic(stop)
+		s.end(stop)
 	}
 	if stop := s.heap.Check(s.meter); stop != nil {
-		panic(stop)
+		s.end(stop)
 	}
 	return int(g) - 1
 }
 
 func (s *run) charge(n int64) {
 	if stop := s.meter.Charge(n); stop != nil {
-		panic(stop)
+		s.end(stop)
 	}
 }
 
@@ -257,7 +264,7 @@ func printedComplex(c complex128, bits int) string {
 func (s *run) recovered(v any) any {
 	v = gates.Recover(unwrap(v))
 	if stop := s.meter.Stopped(); stop != nil && v != nil {
-		panic(stop)
+		s.end(stop)
 	}
 	v = v2script(v)
 	if v != nil && !own(v) && ofInterpreter(v) {
