@@ -26,6 +26,7 @@ func (c *checker) postCheck() Rejections {
 		return true
 	})
 	rs = append(rs, c.handles()...)
+	rs = append(rs, c.bypasses()...)
 	rs = append(rs, c.unknownPredeclared()...)
 	rs = append(rs, c.hugeTypes()...)
 	rs = append(rs, c.manyInstances()...)

@@ -142,6 +142,10 @@ func (u *testUniverse) Named(name string) []string {
 
 func (u *testUniverse) Handle(t *types.TypeName) bool { return t.Name() == "Handle" }
 
+func (u *testUniverse) Replaced(t *types.TypeName, method string) bool {
+	return t.Name() == "Builder" && (method == "WriteString" || method == "Grow") // Grow is denied
+}
+
 func (u *testUniverse) Predeclared() []types.Object {
 	var objs []types.Object
 	for _, name := range u.predeclared {

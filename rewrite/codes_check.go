@@ -131,6 +131,11 @@ const (
 	// HandleValue: the value of a host type that scripts hold behind a pointer only.
 	// Example: import "host"; var h = *host.Open()
 	HandleValue
+
+	// InterfaceBypass: an interface of the script has a method that the script could
+	// call on values of the host without its gate.
+	// Example: type w interface { WriteString(string) (int, error) }; var b strings.Builder; var x w = &b
+	InterfaceBypass
 )
 
 const (
@@ -185,6 +190,8 @@ var checkCodes = map[Code]codeRow{
 	HostWrite:    {"HostWrite", Denied},
 	HiddenFields: {"HiddenFields", Denied},
 	HandleValue:  {"HandleValue", Denied},
+
+	InterfaceBypass: {"InterfaceBypass", Denied},
 
 	TypeTooLarge:  {"TypeTooLarge", Rejected},
 	ConstTooLarge: {"ConstTooLarge", Rejected},

@@ -33,6 +33,7 @@ func adapt(u *unit) (*adapter, rewrite.Rejections) {
 		a.foldConstants,
 		a.splitVars,
 		a.initOrder,
+		a.shifts,
 		a.panics,
 		a.weigh,
 		a.allocations,

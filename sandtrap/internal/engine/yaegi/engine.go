@@ -52,6 +52,9 @@ func load(u *unit) (l *loaded, err error) {
 			if n != nil {
 				l.nodes++
 			}
+			if _, ok := n.(*ast.DeferStmt); ok {
+				l.defers = true
+			}
 			return true
 		})
 	}
@@ -63,6 +66,7 @@ type loaded struct {
 	*unit
 	helpers map[string]bool
 	nodes   int
+	defers  bool
 }
 
 // uncompiled is the refusal of a program that the interpreter does not compile. It
