@@ -64,6 +64,36 @@ var quirks = []quirk{
 		example:   "package main\nimport \"fmt\"\ntype t struct{ a int }\nfunc main() { fmt.Printf(\"%+v\", t{1}) }",
 	},
 	{
+		construct: "find errors of the script's types",
+		detect:    looksIntoErrors,
+		why:       "compiled code sees a value of a script's type as a wrapper with the Error method only",
+		example:   "package main\nimport \"errors\"\ntype e struct{}\nfunc (e) Error() string { return \"\" }\nfunc main() { var t e; println(errors.As(e{}, &t)) }",
+	},
+	{
+		construct: "let compiled code call Format or GoString",
+		detect:    formats,
+		why:       "it does not see these methods and prints the value itself",
+		example:   "package main\nimport \"fmt\"\ntype t struct{}\nfunc (t) GoString() string { return \"t\" }\nfunc main() { fmt.Println(t{}) }",
+	},
+	{
+		construct: "define types as host types with methods",
+		detect:    redefines,
+		why:       "the new type keeps the methods of the old one",
+		example:   "package main\nimport \"time\"\ntype day time.Weekday\nfunc main() { println(day(1)) }",
+	},
+	{
+		construct: "defer a function that uses variables of a loop's iterations",
+		detect:    defersLoopVars,
+		why:       "all deferred functions get those of the last iteration",
+		example:   "package main\nfunc main() { for i := 0; i < 2; i++ { defer func() { println(i) }() } }",
+	},
+	{
+		construct: "run all deferred calls when one of them panics",
+		detect:    defersPanics,
+		why:       "the interpreter forgets the others",
+		example:   "package main\nfunc main() { defer println(1); defer func() { panic(2) }() }",
+	},
+	{
 		construct: "print values inside others with their own methods",
 		detect:    hidesMethods,
 		why:       "compiled code sees the methods of the outermost value only",
