@@ -42,6 +42,7 @@ func adapt(u *unit) (*adapter, rewrite.Rejections) {
 		a.channels,
 		a.ranges,
 		a.loopVars,
+		a.tuples,
 		a.assignments,
 		a.parameters,
 		a.results,

@@ -58,6 +58,18 @@ var quirks = []quirk{
 		example:   "package main\ntype T []*T\nfunc main() { var t T; _ = t }",
 	},
 	{
+		construct: "tell interfaces or unnamed structs apart in a type switch",
+		detect:    switchesOnInterfaces,
+		why:       "such a case is not taken, or taken wrongly",
+		example:   "package main\ntype i interface{ f() }\nfunc main() { var v any; switch v.(type) { case i: print(1) } }",
+	},
+	{
+		construct: "compare values of the script's interfaces",
+		detect:    comparesInterfaces,
+		why:       "the interpreter compares its wrapping of the values",
+		example:   "package main\ntype i interface{ f() }\nfunc main() { var v, w i; print(v == w) }",
+	},
+	{
 		construct: "show the names of the script's types and fields",
 		detect:    showsTypes,
 		why:       "its types are unnamed structs with fields named otherwise to compiled code",
