@@ -10,67 +10,6 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
-// callback is a call from host code into the script.
-type callback struct {
-	done  bool
-	panic *panicRec
-}
-
-// doBack is reached when a function called by host code returns.
-func doBack(m *machine, _ *ext) {
-	b := m.t.backs[len(m.t.backs)-1]
-	b.done = true
-}
-
-const maxBacks = 5000
-
-// callback runs fn, called by host code, to its end and gives its results.
-func (m *machine) callback(fn *Func, clo *Closure, args *Obj, n int) *Obj {
-	t := m.t
-	if t == nil || m.over {
-		panic("a function of the script was called after its run")
-	}
-	if len(t.backs) >= maxBacks {
-		m.halt(tooDeep(maxBacks))
-	}
-	pc, base := t.pc, t.base
-	shift := window
-	if f := m.p.funcAt(pc - 1); f != nil && pc > len(firstExts) {
-		shift = f.nregs
-	}
-	m.push(fn, shift, pcBack)
-	copy(m.I, args.I[:min(len(args.I), n)])
-	copy(m.S, args.S[:min(len(args.S), n)])
-	copy(m.R, args.R[:min(len(args.R), n)])
-	if clo != nil {
-		m.R[fn.params] = clo
-	}
-	cb := &callback{}
-	t.backs = append(t.backs, cb)
-	m.loop(func() bool { return cb.done })
-	if m.stop != nil && !cb.done {
-		panic(haltPanic{m.stop})
-	}
-	t.backs = t.backs[:len(t.backs)-1]
-	m.t = t
-	if cb.panic != nil {
-		t.fp--
-		t.pc, t.base = pc, base
-		m.view()
-		panic(&scriptPanic{val: cb.panic.val, goexit: cb.panic.goexit})
-	}
-	m.view2(base + shift)
-	res := &Obj{I: append([]int64(nil), m.I[:fn.rw]...), S: append([]string(nil), m.S[:fn.rw]...), R: append([]any(nil), m.R[:fn.rw]...)}
-	t.pc, t.base = pc, base
-	m.view()
-	return res
-}
-
-func (m *machine) view2(base int) {
-	t := m.t
-	m.I, m.S, m.R = t.I[base:], t.S[base:], t.R[base:]
-}
-
 // hostIface is a value of the host as an interface of the script holds it.
 func hostIface(v any) any {
 	if w, ok := v.(wrapped); ok {
