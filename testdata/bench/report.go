@@ -16,7 +16,7 @@ Written by a command; run it on your machine:
 
     cd testdata/bench && go run . -o ../../docs/benchmarks.md
 
-Milliseconds, median of %d runs after one to warm up. All do the same work and must
+Milliseconds of processor time (the garbage collector's too), median of %d runs after one to warm up. All do the same work and must
 give the same result as compiled Go, else there is no table. What a language lacks is
 left out. Programs are compiled before the clock starts; for sandtrap a run is
 a whole Run of a program it has run before, with limits on time, ticks, memory, output, tasks

@@ -20,9 +20,9 @@ env = {"add": add, "sqrt": sqrt}
 exec(compile(sys.argv[1], "task", "exec"), env)
 run = env["run"]
 for line in sys.stdin:
-    start = time.perf_counter_ns()
+    start = time.process_time_ns()
     n = run()
-    took = time.perf_counter_ns() - start
+    took = time.process_time_ns() - start
     print(n, took, flush=True)
 `
 
