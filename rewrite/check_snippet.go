@@ -70,7 +70,7 @@ func echoCall(id int, x ast.Expr) *ast.CallExpr {
 			Sel: &ast.Ident{NamePos: pos, Name: abi.Echo},
 		},
 		Lparen: pos,
-		Args:   []ast.Expr{&ast.BasicLit{ValuePos: pos, Kind: token.INT, Value: strconv.Itoa(id)}, x},
+		Args:   []ast.Expr{&ast.BasicLit{ValuePos: pos, ValueEnd: pos, Kind: token.INT, Value: strconv.Itoa(id)}, x},
 		Rparen: x.End(),
 	}
 }

@@ -3,12 +3,12 @@ package rewrite
 import (
 	"errors"
 	"go/ast"
+	"go/build"
 	"go/constant"
 	"go/parser"
 	"go/token"
 	"go/types"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -246,7 +246,7 @@ func TestWithinBudget(t *testing.T) {
 // TestGoCodes compares the table of codes with those of the toolchain.
 func TestGoCodes(t *testing.T) {
 	fset := token.NewFileSet()
-	name := filepath.Join(runtime.GOROOT(), "src", "internal", "types", "errors", "codes.go")
+	name := filepath.Join(build.Default.GOROOT, "src", "internal", "types", "errors", "codes.go")
 	f, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
 	if err != nil {
 		t.Fatal(err)

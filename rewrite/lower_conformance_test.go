@@ -1,9 +1,9 @@
 package rewrite
 
 import (
+	"go/build"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 )
@@ -11,7 +11,7 @@ import (
 // TestLowerToolchainPrograms lowers the toolchain's own test programs and wants
 // each result to type-check again with the same types, and to build as SSA.
 func TestLowerToolchainPrograms(t *testing.T) {
-	root := filepath.Join(runtime.GOROOT(), "test")
+	root := filepath.Join(build.Default.GOROOT, "test")
 	var lowered, refused int
 	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") {

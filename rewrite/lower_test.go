@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
+	"go/build"
 	goimporter "go/importer"
 	"go/parser"
 	"go/token"
@@ -11,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -60,7 +60,7 @@ func (t *toolchain) load(src string) {
 }
 
 func (t *toolchain) isPackage(path string) bool {
-	info, err := os.Stat(filepath.Join(runtime.GOROOT(), "src", path))
+	info, err := os.Stat(filepath.Join(build.Default.GOROOT, "src", path))
 	return err == nil && info.IsDir()
 }
 

@@ -2,10 +2,10 @@ package rewrite
 
 import (
 	"go/ast"
+	"go/build"
 	"go/parser"
 	"go/token"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 )
@@ -31,7 +31,7 @@ func TestEveryNodeDecided(t *testing.T) {
 
 // nodeTypes finds the exported types of go/ast with a method End() token.Pos.
 func nodeTypes(t *testing.T) map[string]bool {
-	files, err := filepath.Glob(filepath.Join(runtime.GOROOT(), "src", "go", "ast", "*.go"))
+	files, err := filepath.Glob(filepath.Join(build.Default.GOROOT, "src", "go", "ast", "*.go"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -82,6 +82,7 @@ func (t *textOf) copy(v reflect.Value, depth int) reflect.Value {
 
 func (t *textOf) copyNode(v reflect.Value, depth int) reflect.Value {
 	switch n := v.Interface().(type) {
+	//lint:ignore SA1019 the parser makes them, whether they are of use or not
 	case *ast.Object, *ast.Scope: // not printed, and they lead round in circles
 		return reflect.Zero(v.Type())
 	case *ast.FuncLit:

@@ -145,16 +145,7 @@ func (t *tops) reject(n ast.Node, code Code, name, message, hint string) {
 
 // echo wraps a bare expression, which Go would not take as a statement.
 func (t *tops) echo(x ast.Expr, last bool) ast.Stmt {
-	pos := x.Pos()
-	id := strconv.Itoa(len(t.echoes))
-	t.echoes = append(t.echoes, Echo{Pos: pos, Last: last})
-	return &ast.ExprStmt{X: &ast.CallExpr{
-		Fun: &ast.SelectorExpr{
-			X:   &ast.Ident{NamePos: pos, Name: abi.Name},
-			Sel: &ast.Ident{NamePos: pos, Name: abi.Echo},
-		},
-		Lparen: pos,
-		Args:   []ast.Expr{&ast.BasicLit{ValuePos: pos, ValueEnd: pos, Kind: token.INT, Value: id}, x},
-		Rparen: x.End(),
-	}}
+	id := len(t.echoes)
+	t.echoes = append(t.echoes, Echo{Pos: x.Pos(), Last: last})
+	return &ast.ExprStmt{X: echoCall(id, x)}
 }
