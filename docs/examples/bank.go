@@ -95,7 +95,6 @@ func main() {
 	fmt.Println(b.balance, Cents(-5))
 }
 
-
 // Output:
 // moved $25.75
 // short by $9969.24

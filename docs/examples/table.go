@@ -74,7 +74,6 @@ func main() {
 	fmt.Printf("%d rows, %d skipped, first %+v\n", len(rows), skipped, rows[0])
 }
 
-
 // Output:
 // skipped: strconv.Atoi: parsing "": invalid syntax
 // by region

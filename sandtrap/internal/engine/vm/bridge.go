@@ -291,13 +291,6 @@ func mapFromHost(m *machine, v reflect.Value, t *Type, b bank, k int) {
 	b.R[k] = h
 }
 
-func (m *machine) prog() *Program {
-	if m == nil {
-		return nil
-	}
-	return m.p
-}
-
 // doHostCall calls a function of the host through reflection.
 func doHostCall(m *machine, x *ext) {
 	w := &Obj{m.I, m.S, m.R}

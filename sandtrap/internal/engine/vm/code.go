@@ -201,7 +201,6 @@ type ext struct {
 	s       string
 	regs    []int
 	types   []*Type
-	v       any
 	fn      *Func
 	host    reflect.Value
 	ok      bool

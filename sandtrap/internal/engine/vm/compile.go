@@ -28,7 +28,6 @@ type compiler struct {
 	needSet map[*Type]bool
 	hosts   Hosts
 	hostRef map[string]*Func
-	recov   map[int]int
 	loader  *loader // nil for plain source
 }
 

@@ -57,11 +57,10 @@ func (f *fn) outReg(r int, cs []cell) (int, func()) {
 }
 
 var (
-	cellI  = []cell{{m: mI}}
-	cellS  = []cell{{m: mS}}
-	cellR  = []cell{{m: mR}}
-	cellP  = []cell{{m: mP}}
-	cellSl = []cell{{m: mP}, {m: mI}}
+	cellI = []cell{{m: mI}}
+	cellS = []cell{{m: mS}}
+	cellR = []cell{{m: mR}}
+	cellP = []cell{{m: mP}}
 )
 
 // ext adds a slow instruction.
@@ -501,7 +500,6 @@ type pmove struct {
 	src int // -1: v is a constant
 	m   mask
 	v   ssa.Value
-	n   int // cell of v
 }
 
 // parallel does moves that must look simultaneous.

@@ -30,7 +30,6 @@ type task struct {
 	id      int
 	dead    bool
 	parked  bool
-	waits   []*waiter // while parked on channels
 	waitFor string
 	atEnd   func()
 	mixed   bool        // defers holds records out of order of depth
@@ -170,15 +169,6 @@ func (m *machine) push(fn *Func, shift, retpc int) {
 	m.room(max(window, fn.nregs+window))
 	t.pc = fn.entry
 	m.view()
-}
-
-// top is the first free cell above the current frame.
-func (m *machine) top() int {
-	f := m.p.funcAt(m.t.pc - 1)
-	if f == nil {
-		return window
-	}
-	return f.nregs
 }
 
 // haltPanic carries a stop through the slow paths.

@@ -280,7 +280,6 @@ type Map struct {
 
 	epoch int     // changes when rows move
 	moved []int32 // where the rows of the epoch before went
-	host  reflect.Value
 }
 
 func newMap(t *Type) *Map {

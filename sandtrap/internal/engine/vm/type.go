@@ -80,7 +80,6 @@ type typeTable struct {
 	typeOf    engine.TypeOf // if set, instead of hostTypes
 	mu        sync.Mutex    // held while of is at work: runs ask for types too
 	script    func(*types.Package) bool
-	errs      []string
 }
 
 func (tt *typeTable) of(t types.Type) *Type {

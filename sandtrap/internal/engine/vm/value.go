@@ -2,7 +2,6 @@ package vm
 
 import (
 	"fmt"
-	"math"
 	"reflect"
 )
 
@@ -423,8 +422,6 @@ func throwf(f string, a ...any)     { throw(&runtimeError{fmt.Sprintf(f, a...)})
 func throwPlain(f string, a ...any) { throw(&plainError{fmt.Sprintf(f, a...)}) }
 func throwNil()                     { throwf("invalid memory address or nil pointer dereference") }
 func throwIndex(i int64, n int)     { throwf("index out of range [%d]%s", i, lengthPart(i, n)) }
-func f32(f float64) float64         { return float64(float32(f)) }
-func isNaN(f float64) bool          { return math.IsNaN(f) }
 
 func lengthPart(i int64, n int) string {
 	if i < 0 {

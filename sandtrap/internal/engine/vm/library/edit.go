@@ -1,3 +1,5 @@
+//lint:file-ignore U1000 the vm compiles these with the scripts that use them
+
 package library
 
 func slices_Clip[S ~[]E, E any](s S) S { return s[:len(s):len(s)] }

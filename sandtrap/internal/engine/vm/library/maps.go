@@ -1,3 +1,5 @@
+//lint:file-ignore U1000 the vm compiles these with the scripts that use them
+
 package library
 
 func maps_All[Map ~map[K]V, K comparable, V any](m Map) func(yield func(K, V) bool) {

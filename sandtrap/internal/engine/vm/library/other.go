@@ -1,3 +1,5 @@
+//lint:file-ignore U1000 the vm compiles these with the scripts that use them
+
 package library
 
 // Ordered is cmp.Ordered.

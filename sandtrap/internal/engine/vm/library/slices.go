@@ -1,3 +1,5 @@
+//lint:file-ignore U1000 the vm compiles these with the scripts that use them
+
 package library
 
 func slices_All[Slice ~[]E, E any](s Slice) func(yield func(int, E) bool) {
