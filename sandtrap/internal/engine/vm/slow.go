@@ -137,7 +137,7 @@ func (m *machine) slowIndex(in Ins) {
 	}
 	r, i := m.R[in.B], m.I[in.C]
 	if uint64(i) >= uint64(m.I[in.B]) {
-		if r == nil && m.I[in.B] > 0 {
+		if r == nil && (m.I[in.B] > 0 || isNativeOp(in.Op) && in.D == 1) {
 			throwNil()
 		}
 		throwIndex(i, int(m.I[in.B]))
@@ -158,6 +158,16 @@ func (m *machine) slowIndex(in Ins) {
 	default:
 		panic("vm: element access of unexpected shape")
 	}
+}
+
+// isNativeOp reports an access whose D tells arrays from slices.
+func isNativeOp(op Op) bool {
+	for _, ops := range nativeOps {
+		if op == ops[0] || op == ops[1] {
+			return true
+		}
+	}
+	return op == opXAny || op == opYAny
 }
 
 func (m *machine) slowCallC(shift, at int) {

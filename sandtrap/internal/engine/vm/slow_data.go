@@ -426,9 +426,10 @@ func doLookup(m *machine, x *ext) {
 	w := &Obj{m.I, m.S, m.R}
 	row := -1
 	if h != nil {
-		row = h.find(m.keys(), w, x.c)
-	} else if x.t.key.kind == reflect.Interface {
-		ifaceKey(m.keys(), m.R[x.c])
+		row = m.findRow(h, x.c)
+	}
+	if x.t.key.kind == reflect.Interface && (h == nil || h.count == 0) {
+		m.hashable(m.R[x.c])
 	}
 	e := x.t.elem
 	if row >= 0 {
@@ -439,6 +440,26 @@ func doLookup(m *machine, x *ext) {
 	if x.ok {
 		m.I[x.a+e.w()] = b2i(row >= 0)
 	}
+}
+
+// findRow is the row of a key; an empty map has none.
+func (m *machine) findRow(h *Map, key int) int {
+	if h.count == 0 {
+		return -1
+	}
+	return h.find(m.keys(), &Obj{m.I, m.S, m.R}, key)
+}
+
+// hashable panics as Go does for a key that an empty map is asked for.
+func (m *machine) hashable(v any) {
+	if v == nil || m.comparableValue(v) {
+		return
+	}
+	name := dynName(m.p, v)
+	if f, ok := v.(*Iface); ok {
+		name = uncomparable(f.T).str
+	}
+	throwPlain("hash of unhashable type: %s", name)
 }
 
 func doMapUpdate(m *machine, x *ext) {
@@ -461,7 +482,7 @@ func doDelete(m *machine, x *ext) {
 		return
 	}
 	if x.types[0].key.kind == reflect.Interface {
-		ifaceKey(m.keys(), m.R[x.regs[1]])
+		m.hashable(m.R[x.regs[1]])
 	}
 }
 
