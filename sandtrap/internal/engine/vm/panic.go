@@ -195,7 +195,8 @@ func (t *task) popDefer(depth int) *deferRec {
 
 func doDefer(m *machine, x *ext) {
 	t := m.t
-	d := &deferRec{depth: t.fp, call: m.later(x)}
+	m.alloc(deferBytes + x.n*cellBytes)
+	d := follow(m, &deferRec{depth: t.fp, call: m.later(x)})
 	if x.e >= 0 {
 		d.depth = int(m.I[x.e])
 		t.mixed = t.mixed || d.depth != t.fp

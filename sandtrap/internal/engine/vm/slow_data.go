@@ -51,6 +51,7 @@ func doSliceToString(m *machine, x *ext) {
 	case *Num[uint8]:
 		m.S[x.a] = string(o.V[off : off+n])
 	case *Num[int32]:
+		m.charge(int64(n) * (utf8.UTFMax - 1))
 		m.S[x.a] = string(o.V[off : off+n])
 	default:
 		panic("vm: string of an unexpected slice")
@@ -60,7 +61,7 @@ func doSliceToString(m *machine, x *ext) {
 func doStringToSlice(m *machine, x *ext) {
 	var v any
 	n := 0
-	m.charge(storeBytes(x.t.elem, int64(len(m.S[x.b]))))
+	m.alloc(storeBytes(x.t.elem, int64(len(m.S[x.b]))))
 	if x.t.elem.kind == reflect.Uint8 {
 		b := []byte(m.S[x.b])
 		v, n = &Num[uint8]{b}, len(b)
@@ -68,7 +69,7 @@ func doStringToSlice(m *machine, x *ext) {
 		r := []rune(m.S[x.b])
 		v, n = &Num[int32]{r}, len(r)
 	}
-	m.setSlice(x.a, v, 0, n, n)
+	m.setSlice(x.a, m.followAny(v), 0, n, n)
 }
 
 // setSlice writes a slice header: R the store, I the length, I+1 offset and
@@ -93,8 +94,8 @@ func doMakeSlice(m *machine, x *ext) {
 	if c < n || c > m.elemLimit(x.t) {
 		throwf("makeslice: cap out of range")
 	}
-	m.charge(storeBytes(x.t, c))
-	m.setSlice(x.a, newStore(x.t, int(c)), 0, int(n), int(c))
+	m.alloc(storeBytes(x.t, c))
+	m.setSlice(x.a, m.followAny(newStore(x.t, int(c))), 0, int(n), int(c))
 }
 
 func (m *machine) elemLimit(t *Type) int64 {
@@ -192,7 +193,8 @@ func doSliceToArrayValue(m *machine, x *ext) {
 	if n < x.t.n {
 		throwf("cannot convert slice with length %d to array or pointer to array with length %d", n, x.t.n)
 	}
-	v := newAgg(x.t)
+	m.alloc(aggBytes(x.t))
+	v := m.followAny(newAgg(x.t))
 	storeCopy(x.t.elem, v, 0, store, off, x.t.n)
 	m.R[x.a] = v
 }
@@ -213,8 +215,8 @@ func doAppend(m *machine, x *ext) {
 	}
 	if n+k > c {
 		nc := growCap(c, n+k)
-		m.charge(storeBytes(elem, int64(nc)))
-		ns := newStore(elem, nc)
+		m.alloc(storeBytes(elem, int64(nc)))
+		ns := m.followAny(newStore(elem, nc))
 		if store != nil {
 			storeCopy(elem, ns, 0, store, off, n)
 		}
@@ -276,6 +278,7 @@ type Map struct {
 	vals  *Obj
 	alive []bool
 	rows  int // used rows
+	paid  int // rows that were charged
 	count int
 
 	epoch int     // changes when rows move
@@ -297,8 +300,8 @@ func newMap(t *Type) *Map {
 }
 
 func doMakeMap(m *machine, x *ext) {
-	m.charge(mapBytes)
-	m.R[x.a] = newMap(x.t)
+	m.alloc(mapBytes)
+	m.R[x.a] = follow(m, newMap(x.t))
 }
 
 // find gives the row of a key, or -1.
@@ -394,6 +397,7 @@ func (h *Map) pack(p *nest) {
 			rawCopy(h.t.elem.cells, n.vals, to*vw, h.vals, r*vw)
 		}
 	}
+	n.paid = h.paid
 	old := h.epoch
 	moved := make([]int32, h.rows+1)
 	k := int32(0)
@@ -412,6 +416,7 @@ func (h *Map) pack(p *nest) {
 func (h *Map) clear() {
 	e := h.epoch
 	n := newMap(h.t)
+	n.paid = h.paid
 	*h = *n
 	h.epoch = e + 1
 }
@@ -468,12 +473,21 @@ func doMapUpdate(m *machine, x *ext) {
 		throwPlain("assignment to entry in nil map")
 	}
 	w := &Obj{m.I, m.S, m.R}
-	was := h.rows
+	m.payRow(h)
 	row := h.insert(m.keys(), w, x.b)
-	if h.rows > was {
-		m.charge(2 * (rowBytes + cellsBytes(h.t.key.cells) + cellsBytes(h.t.elem.cells)))
-	}
 	rawCopy(h.t.elem.cells, h.vals, row*h.t.elem.w(), w, x.c)
+}
+
+// payRow pays for the rows of h, in steps, before there are more of them. It does not
+// pay for them again after some were deleted.
+func (m *machine) payRow(h *Map) {
+	if h.rows < h.paid {
+		return
+	}
+	n := int64(max(8, h.rows))
+	h.paid += int(n)
+	m.alloc(2 * n * (rowBytes + cellsBytes(h.t.key.cells) + cellsBytes(h.t.elem.cells)))
+	follow(m, h)
 }
 
 func doDelete(m *machine, x *ext) {
