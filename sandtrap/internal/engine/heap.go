@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"runtime/metrics"
 	"sync"
+	"sync/atomic"
 
 	"github.com/sandtrap-go/sandtrap/gates"
 )
@@ -17,6 +18,9 @@ var watch struct {
 	sync.Mutex
 	runs int
 	base int64
+
+	known   atomic.Int64 // bytes accounted for
+	strange int64        // those that were not when no run was there
 }
 
 // A Heap is one run's part in the watch. It belongs to the goroutine of the run.
@@ -30,6 +34,7 @@ func EnterHeap() *Heap {
 	defer watch.Unlock()
 	if watch.runs == 0 {
 		watch.base = heapBytes(liveMetric)
+		watch.strange = watch.base - watch.known.Load()
 	}
 	watch.runs++
 	return &Heap{}
@@ -66,6 +71,18 @@ func (h *Heap) Held() int64 {
 	}
 	runtime.GC()
 	return max(0, share(liveMetric))
+}
+
+// Know says that n more bytes of the heap are accounted for: somebody knows whose
+// they are, and says so again when they are gone. It is safe for concurrent use.
+func (h *Heap) Know(n int64) { watch.known.Add(n) }
+
+// Unknown is what the heap of the process has grown by since no run was there, as the
+// last collection found it, without what is accounted for.
+func (h *Heap) Unknown() int64 {
+	watch.Lock()
+	defer watch.Unlock()
+	return heapBytes(liveMetric) - watch.known.Load() - watch.strange
 }
 
 // Check looks at the heap every few calls, and returns the stop that ends the run

@@ -60,6 +60,10 @@ func toHost(m *machine, t *Type, b bank, k int, rt reflect.Type) reflect.Value {
 		if v == nil {
 			v = newAgg(t)
 		}
+		if s := storeSlice(v); s.IsValid() && s.Type().Elem() == r.Type().Elem() {
+			reflect.Copy(r, s)
+			return r
+		}
 		for i := range t.n {
 			r.Index(i).Set(toHost(m, t.elem, elemCells(t.elem, v, i), 0, rt.Elem()))
 		}
@@ -465,6 +469,7 @@ func (m *machine) export(v any) any {
 		if m.exports == nil {
 			m.exports = map[any]any{}
 		}
+		m.charge(noteBytes)
 		m.exports[key] = w
 	}
 	return w
@@ -487,6 +492,7 @@ func (m *machine) address(v any) uint64 {
 	a, ok := m.addrs[v]
 	if !ok {
 		a = 0xc000010000 + uint64(len(m.addrs))*64
+		m.charge(noteBytes)
 		m.addrs[v] = a
 	}
 	return a

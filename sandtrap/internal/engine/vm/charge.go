@@ -5,24 +5,44 @@ import "reflect"
 // What an allocation costs, in bytes. The figures are those of the structures in
 // object.go, rounded up to what the allocator hands out.
 const (
-	objBytes   = 80 // Obj without its cells
-	storeHead  = 32
-	ifaceBytes = 64
-	rowBytes   = 24 // a row of a map beside its cells: index and mark
-	mapBytes   = 320
-	chanBytes  = 160
-	taskBytes  = 400
-	cellBytes  = 8 + 16 + 16 // a cell of a stack, in all banks
-	frameBytes = 8
+	objBytes    = 80 // Obj without its cells
+	storeHead   = 32
+	ifaceBytes  = 64
+	nativeBytes = 16 // a number or string in an interface
+	deferBytes  = 192
+	noteBytes   = 160 // what is remembered of a value that the host has seen
+	waitBytes   = 128
+	rowBytes    = 24 // a row of a map beside its cells: index and mark
+	mapBytes    = 320
+	chanBytes   = 160
+	taskBytes   = 400
+	cellBytes   = 8 + 16 + 16 // a cell of a stack, in all banks
+	frameBytes  = 8
 
 	chargeStep = 16 << 10 // the meter hears of allocations in such steps
 )
 
-// charge pays for n bytes before they are allocated.
+// charge pays for n bytes of a string, or of something of the host's, before they
+// are allocated.
 func (m *machine) charge(n int64) {
 	if m.seam == nil {
 		return
 	}
+	m.owe(n)
+	m.seam.live.loose += n
+}
+
+// alloc pays for n bytes of an object before it is allocated. A call of follow with
+// that object comes next.
+func (m *machine) alloc(n int64) {
+	if m.seam == nil {
+		return
+	}
+	m.owe(n)
+	m.seam.live.count(n)
+}
+
+func (m *machine) owe(n int64) {
 	m.seam.owed += n
 	if m.seam.owed >= chargeStep {
 		m.pay()

@@ -245,7 +245,8 @@ type Program struct {
 	byHost      map[reflect.Type]*Type
 	midx        map[string]int
 	mids        []*types.Func
-	globals     int // cells
+	globals     int   // cells
+	stretch     int64 // ticks that are surely over in a fraction of a millisecond
 	hostGlobals []hostGlobal
 	init        *Func
 	main        *Func

@@ -342,7 +342,21 @@ func (c *compiler) link() {
 	for _, in := range c.code {
 		c.words = append(c.words, in.word())
 	}
+	c.stretch = c.grantable()
 	c.linkMethods()
+}
+
+// stretchIns is how many instructions take a fraction of a millisecond.
+const stretchIns = 200_000
+
+// grantable is how many ticks a run may take before it has to look at the clock:
+// the longer the functions, the more there may be between two ticks.
+func (c *compiler) grantable() int64 {
+	longest := 1
+	for _, f := range c.funcs {
+		longest = max(longest, f.end-f.entry)
+	}
+	return int64(max(1, stretchIns/longest))
 }
 
 func (c *compiler) globalOff(g *ssa.Global) int {

@@ -330,11 +330,12 @@ func (f *fn) globalAddr(dst int, g *ssa.Global) {
 
 // An addr is where a load or store goes.
 type addr struct {
-	kind int
-	r    int // register, or that of the pointer or slice
-	idx  int
-	off  int
-	elem *Type // of the slice
+	kind  int
+	r     int // register, or that of the pointer or slice
+	idx   int
+	off   int
+	elem  *Type // of the slice
+	array int   // 1 if the slice is all of an array behind a pointer
 }
 
 const (
@@ -360,7 +361,7 @@ func (f *fn) addrOf(v ssa.Value) addr {
 		}
 	case *ssa.IndexAddr:
 		if f.lazy(x) {
-			return addr{kind: atSlice, r: f.use(x.X, 1), idx: f.use(x.Index, 2), elem: f.elemOf(x)}
+			return addr{kind: atSlice, r: f.use(x.X, 1), idx: f.use(x.Index, 2), elem: f.elemOf(x), array: f.arrayPointer(x.X)}
 		}
 	}
 	return addr{kind: atPtr, r: f.use(v, 1)}
@@ -396,6 +397,10 @@ var sliceOps = map[mask][2]Op{mI: {opXo, opYo}, mS: {opXoS, opYoS}, mR: {opXoR, 
 var nativeOps = map[reflect.Kind][2]Op{
 	reflect.Int: {opXInt, opYInt}, reflect.Uint8: {opXU8, opYU8}, reflect.Float64: {opXF64, opYF64},
 	reflect.String: {opXStr, opYStr}, reflect.Bool: {opXBool, opYBool}, reflect.Int32: {opXI32, opYI32},
+}
+
+func (f *fn) arrayPointer(v ssa.Value) int {
+	return int(b2i(f.typ(v).kind == reflect.Pointer))
 }
 
 // isNative reports an element type that has a store of its own.
@@ -460,7 +465,7 @@ func (f *fn) access(dir, r int, a addr, k int, m mask) {
 			if !ok {
 				ops = [2]Op{opXAny, opYAny}
 			}
-			f.emit(ops[dir], r, a.r, a.idx, 0)
+			f.emit(ops[dir], r, a.r, a.idx, a.array)
 			return
 		}
 		f.emit(sliceOps[m][dir], r, a.r, a.idx, a.elem.w()|(a.off+k)<<16)

@@ -176,6 +176,11 @@ func (f *fn) makeInterface(i *ssa.MakeInterface) {
 
 func (f *fn) typeAssert(i *ssa.TypeAssert) {
 	t := f.types.of(i.AssertedType)
+	if !i.CommaOk && t == f.typ(i.X) && f.methodValue(i) {
+		f.ext(&ext{do: doNilCheck, a: f.use(i.X, 1)}) // of a method value
+		f.moveTo(f.val(i), i.X)
+		return
+	}
 	x := &ext{do: doTypeAssert, a: f.val(i), b: f.val(i.X), t: t, u: f.typ(i.X), ok: i.CommaOk}
 	if t.kind == reflect.Interface {
 		x.do = doIfaceAssert
@@ -186,6 +191,17 @@ func (f *fn) typeAssert(i *ssa.TypeAssert) {
 		}
 	}
 	f.ext(x)
+}
+
+// methodValue reports the check that comes before the method of an interface is
+// taken as a value: nobody uses its result.
+func (f *fn) methodValue(i *ssa.TypeAssert) bool {
+	for _, r := range *i.Referrers() {
+		if _, ok := r.(*ssa.DebugRef); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 func (f *fn) makeClosure(i *ssa.MakeClosure) {

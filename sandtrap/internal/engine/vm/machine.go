@@ -111,9 +111,9 @@ func (m *machine) newTask() *task {
 	m.nextID++
 	m.tasks++
 	n := window + 64
-	m.charge(taskBytes + int64(n)*cellBytes)
-	return &task{prog: m.p, id: m.nextID, ticks: tickSlice,
-		I: make([]int64, n), S: make([]string, n), R: make([]any, n), frames: make([]frame, 16)}
+	m.alloc(taskBytes + int64(n)*cellBytes)
+	return follow(m, &task{prog: m.p, id: m.nextID, ticks: tickSlice,
+		I: make([]int64, n), S: make([]string, n), R: make([]any, n), frames: make([]frame, 16)})
 }
 
 // grow makes room for n cells above the base.
@@ -143,8 +143,9 @@ func (m *machine) room(n int) {
 	if need > maxStack {
 		m.halt(tooDeep(m.maxFP))
 	}
-	m.charge(int64(max(2*len(t.I), need)-len(t.I)) * cellBytes)
+	m.alloc(int64(max(2*len(t.I), need)-len(t.I)) * cellBytes)
 	t.grow(n)
+	follow(m, t)
 }
 
 // view sets the window of the machine to the current frame.
@@ -160,7 +161,8 @@ func (m *machine) push(fn *Func, shift, retpc int) {
 		if t.fp+1 > m.maxFP {
 			m.halt(tooDeep(m.maxFP))
 		}
-		m.charge(int64(len(t.frames)) * frameBytes)
+		m.alloc(int64(len(t.frames)) * frameBytes)
+		follow(m, t)
 		t.frames = append(t.frames, make([]frame, len(t.frames))...)
 	}
 	t.fp++
@@ -237,6 +239,7 @@ func (m *machine) cycle(done func() bool) {
 			continue
 		}
 		m.view()
+		m.look()
 		in := code[t.pc-1]
 		if in.Op == opStop {
 			x := m.p.exts[in.D]

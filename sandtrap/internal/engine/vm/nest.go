@@ -6,7 +6,17 @@ const maxNest = 20_000
 
 // nest counts how deep such a walk is. The walks are those of one machine; a nil
 // nest counts nothing.
-type nest struct{ n int }
+type nest struct {
+	n int
+	m *machine
+}
+
+// step lets a stop through in a walk over many parts.
+func (d *nest) step() {
+	if d != nil {
+		d.m.look()
+	}
+}
 
 func (d *nest) in() {
 	if d == nil {
@@ -30,7 +40,7 @@ func (m *machine) keys() *nest {
 	if m == nil {
 		return nil
 	}
-	m.keyNest.n = 0
+	m.keyNest = nest{m: m}
 	return &m.keyNest
 }
 

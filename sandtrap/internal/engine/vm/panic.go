@@ -19,6 +19,14 @@ type panicRec struct {
 	earlier   *panicRec
 }
 
+// oldest is the first of those whose place p took.
+func (p *panicRec) oldest() *panicRec {
+	for p.earlier != nil {
+		p = p.earlier
+	}
+	return p
+}
+
 // raise starts a panic in the current task.
 func (m *machine) raise(p *scriptPanic) {
 	t := m.t
@@ -46,8 +54,14 @@ func (m *machine) guard(f func()) {
 // trace is the pcs of the frames, innermost first.
 func (m *machine) trace(t *task) []int {
 	pcs := []int{t.pc - 1}
+	under := len(t.panics) - 1
 	for k := t.fp; k > 0 && len(pcs) < 100; k-- {
-		pcs = append(pcs, int(t.frames[k].pc)-1)
+		pc := int(t.frames[k].pc)
+		if pc == pcUnwind && under >= 0 {
+			pc = t.panics[under].pc // the frame whose deferred call this is
+			under--
+		}
+		pcs = append(pcs, pc-1)
 	}
 	return pcs
 }
@@ -76,7 +90,7 @@ func (m *machine) unwind() {
 			n := len(t.panics)
 			old := t.panics[n-2]
 			p.thenExit = p.thenExit || old.goexit || old.thenExit
-			p.earlier = old
+			p.oldest().earlier = old
 			t.pc = old.pc
 			t.panics = append(t.panics[:n-2], p)
 		}
@@ -181,7 +195,8 @@ func (t *task) popDefer(depth int) *deferRec {
 
 func doDefer(m *machine, x *ext) {
 	t := m.t
-	d := &deferRec{depth: t.fp, call: m.later(x)}
+	m.alloc(deferBytes + x.n*cellBytes)
+	d := follow(m, &deferRec{depth: t.fp, call: m.later(x)})
 	if x.e >= 0 {
 		d.depth = int(m.I[x.e])
 		t.mixed = t.mixed || d.depth != t.fp
@@ -315,19 +330,6 @@ func doRecover(m *machine, x *ext) {
 	}
 	p.recovered = true
 	m.R[x.a] = p.val
-}
-
-// panicText is what Go prints after "panic: ".
-func (m *machine) panicText(p *panicRec) string {
-	s := ""
-	if p.earlier != nil && !p.earlier.goexit {
-		s = m.panicText(p.earlier)
-		if p.earlier.recovered {
-			s += " [recovered]"
-		}
-		s += "\n\tpanic: "
-	}
-	return s + m.panicValue(p.val)
 }
 
 func (m *machine) panicValue(v any) string {

@@ -88,10 +88,14 @@ func (m *machine) format(s fmt.State, verb rune, t *Type, b bank, k, depth int, 
 	case reflect.Pointer:
 		m.formatPointer(s, verb, t, b, k, depth, methods)
 	case reflect.Chan, reflect.Func, reflect.UnsafePointer:
-		m.formatAddress(s, verb, t, b.R[k])
+		m.formatAddress(s, verb, t, b, k)
 	case kindHost:
-		fmt.Fprintf(s, fmt.FormatString(s, verb), hostDeref(t, b.R[k]).Interface())
+		formatHostStruct(s, verb, hostDeref(t, b.R[k]).Interface(), methods)
 	default:
+		if methods && t.named && t.host != nil {
+			fmt.Fprintf(s, fmt.FormatString(s, verb), toHost(m, t, b, k, t.host).Interface())
+			return
+		}
 		v := toHost(m, t, b, k, kindTypes[t.kind]).Interface()
 		text := fmt.Sprintf(fmt.FormatString(s, verb), v)
 		if strings.HasPrefix(text, "%!"+string(verb)+"(") {
@@ -177,7 +181,7 @@ func (m *machine) formatIface(s fmt.State, verb rune, t *Type, v any, depth int,
 		m.format(s, verb, f.T, ifaceCells(f), 0, depth+1, methods)
 		return
 	}
-	fmt.Fprintf(s, fmt.FormatString(s, verb), v)
+	m.formatHost(s, verb, v, methods)
 }
 
 func (m *machine) formatStruct(s fmt.State, verb rune, t *Type, b bank, k, depth int, methods bool) {
@@ -328,7 +332,11 @@ func (m *machine) formatPointer(s fmt.State, verb rune, t *Type, b bank, k, dept
 	r := b.R[k]
 	e := t.elem
 	if r == nil || depth > 0 || verb == 'p' {
-		m.formatAddress(s, verb, t, r)
+		if r != nil && methods && t.native && verb != 'p' {
+			m.formatHost(s, verb, r, true)
+			return
+		}
+		m.formatAddress(s, verb, t, b, k)
 		return
 	}
 	switch e.kind {
@@ -336,9 +344,14 @@ func (m *machine) formatPointer(s fmt.State, verb rune, t *Type, b bank, k, dept
 		io.WriteString(s, "&")
 		m.format(s, verb, e, m.pointee(t, b, k), 0, depth+1, methods)
 	case kindHost:
-		fmt.Fprintf(s, fmt.FormatString(s, verb), r)
+		if methods {
+			fmt.Fprintf(s, fmt.FormatString(s, verb), r)
+			return
+		}
+		io.WriteString(s, "&")
+		formatHostStruct(s, verb, hostDeref(e, r).Interface(), false)
 	default:
-		m.formatAddress(s, verb, t, r)
+		m.formatAddress(s, verb, t, b, k)
 	}
 }
 
@@ -365,17 +378,25 @@ func (m *machine) pointee(t *Type, b bank, k int) *Obj {
 	return o
 }
 
-func (m *machine) formatAddress(s fmt.State, verb rune, t *Type, r any) {
-	a := m.address(r)
+func (m *machine) formatAddress(s fmt.State, verb rune, t *Type, b bank, k int) {
+	if !m.formatPlace(s, verb, t.str, m.address(b.R[k])) {
+		fmt.Fprintf(s, "%%!%c(%s=", verb, t.str)
+		m.format(bare{s}, 'v', t, b, k, 0, false)
+		io.WriteString(s, ")")
+	}
+}
+
+// formatPlace prints an address, if the verb can.
+func (m *machine) formatPlace(s fmt.State, verb rune, typ string, a uint64) bool {
 	switch {
 	case sharpV(s, verb):
 		text := "nil"
 		if a != 0 {
 			text = fmt.Sprintf("%#x", a)
 		}
-		fmt.Fprintf(s, "(%s)(%s)", t.str, text)
+		fmt.Fprintf(s, "(%s)(%s)", typ, text)
 	case verb == 'v' && a == 0:
-		fmt.Fprintf(s, strings.ReplaceAll(fmt.FormatString(s, 's'), "+", ""), "<nil>")
+		fmt.Fprintf(s, fmt.FormatString(padded{s}, 's'), "<nil>")
 	case verb == 'v' || verb == 'p':
 		if s.Flag('#') {
 			fmt.Fprintf(s, "%x", a)
@@ -385,6 +406,7 @@ func (m *machine) formatAddress(s fmt.State, verb rune, t *Type, r any) {
 	case strings.ContainsRune("bodxX", verb):
 		fmt.Fprintf(s, fmt.FormatString(s, verb), a)
 	default:
-		fmt.Fprintf(s, "%%!%c(%s=%#x)", verb, t.str, a)
+		return false
 	}
+	return true
 }

@@ -114,10 +114,16 @@ func (m *machine) plainStruct(t *Type, b bank, k int) any {
 
 func (m *machine) plainList(elem *Type, store any, off, n int) any {
 	list := make([]any, n)
-	for i := range list {
-		if store == nil {
-			break
+	if store == nil {
+		return list
+	}
+	if s := storeSlice(store); s.IsValid() && elem.w() == 1 { // numbers and strings
+		for i := range list {
+			list[i] = s.Index(off + i).Interface()
 		}
+		return list
+	}
+	for i := range list {
 		list[i] = m.plain(elem, elemCells1(elem, store, off+i), 0)
 	}
 	return list

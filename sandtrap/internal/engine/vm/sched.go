@@ -3,6 +3,7 @@ package vm
 import (
 	"container/heap"
 	"math/rand/v2"
+	"slices"
 	"time"
 )
 
@@ -42,6 +43,15 @@ func pop(q *[]*waiter) *waiter {
 		}
 	}
 	return nil
+}
+
+// queue appends w. Before the queue grows it drops those whose select has fired: a
+// channel that never does would keep them all.
+func queue(q []*waiter, w *waiter) []*waiter {
+	if len(q) == cap(q) {
+		q = slices.DeleteFunc(q, func(w *waiter) bool { return !w.live() })
+	}
+	return append(q, w)
 }
 
 // schedule picks the next task. It gives false when the run is over.
@@ -215,8 +225,8 @@ func doMakeChan(m *machine, x *ext) {
 	if n < 0 || n > 1<<28 {
 		throwPlain("makechan: size out of range")
 	}
-	m.charge(chanBytes + n*valueBytes(x.t.elem))
-	m.R[x.a] = &Chan{elem: x.t.elem, cap: int(n)}
+	m.alloc(chanBytes + n*valueBytes(x.t.elem))
+	m.R[x.a] = follow(m, &Chan{elem: x.t.elem, cap: int(n)})
 }
 
 func (m *machine) chanAt(r int) *Chan {
@@ -234,6 +244,7 @@ func doSend(m *machine, x *ext) {
 	if m.trySend(c, w, x.b) {
 		return
 	}
+	m.charge(waitBytes)
 	c.sendq = append(c.sendq, &waiter{t: m.t, ch: c, val: snapshot(c.elem, w, x.b), dst: -1, okReg: -1, sel: -1, group: new(bool)})
 	m.park("chan send")
 }
@@ -350,6 +361,7 @@ func (m *machine) selected(x *ext, k int, ok bool) {
 
 func (m *machine) parkSelect(x *ext) {
 	m.selected(x, -1, false)
+	m.charge(int64(len(x.sel)) * waitBytes)
 	group := new(bool)
 	t := m.t
 	for k := range x.sel {
@@ -361,11 +373,11 @@ func (m *machine) parkSelect(x *ext) {
 		w := &waiter{t: t, ch: c, dst: -1, okReg: -1, sel: t.base + x.a, index: k, group: group}
 		if s.send {
 			w.val = snapshot(c.elem, &Obj{m.I, m.S, m.R}, s.val)
-			c.sendq = append(c.sendq, w)
+			c.sendq = queue(c.sendq, w)
 			continue
 		}
 		w.dst, w.okReg = t.base+s.dst, t.base+x.a+1
-		c.recvq = append(c.recvq, w)
+		c.recvq = queue(c.recvq, w)
 	}
 	m.park("select")
 }

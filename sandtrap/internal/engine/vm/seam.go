@@ -20,7 +20,7 @@ type seam struct {
 	waiting []*task // for what only another task can bring about
 	seen    int     // calls when they were last woken
 	owed    int64   // bytes allocated that the meter has not heard of
-	heap    *engine.Heap
+	live    *live
 }
 
 // Run implements engine.Loaded.
@@ -28,8 +28,9 @@ func (p *Program) Run(r engine.Run) (o engine.Outcome) {
 	limits := r.Meter.Limits()
 	heap := engine.EnterHeap()
 	defer heap.Leave()
-	r.Meter.Measure(heap.Held)
-	m := &machine{p: p, errw: r.Stderr, maxFP: defaultDepth, seam: &seam{Run: r, heap: heap}}
+	held := newLive(limits.Memory, heap)
+	r.Meter.Measure(held.held)
+	m := &machine{p: p, errw: r.Stderr, maxFP: defaultDepth, seam: &seam{Run: r, live: held}}
 	if limits.Depth > 0 {
 		m.maxFP = min(limits.Depth, m.maxFP)
 	}
@@ -161,13 +162,21 @@ func (p *Program) starts() map[token.Pos]token.Pos {
 
 // grant asks for more ticks; the one that found none left is the first of them.
 func (m *machine) grant() {
-	n, stop := m.seam.Meter.Grant()
+	n, stop := m.seam.Meter.GrantAtMost(m.p.stretch)
 	if stop != nil {
 		m.left = 0
 		m.halt(&stopped{gate: stop})
 	}
 	m.left = int(n) - 1
-	if stop := m.seam.heap.Check(m.seam.Meter); stop != nil {
+}
+
+// look lets a stop through that somebody else has noticed, the supervisor for one,
+// before the next instruction that may take long.
+func (m *machine) look() {
+	if m.seam == nil {
+		return
+	}
+	if stop := m.seam.Meter.Stopped(); stop != nil {
 		m.halt(&stopped{gate: stop})
 	}
 }

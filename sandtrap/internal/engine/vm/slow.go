@@ -137,7 +137,7 @@ func (m *machine) slowIndex(in Ins) {
 	}
 	r, i := m.R[in.B], m.I[in.C]
 	if uint64(i) >= uint64(m.I[in.B]) {
-		if r == nil && m.I[in.B] > 0 {
+		if r == nil && (m.I[in.B] > 0 || isNativeOp(in.Op) && in.D == 1) {
 			throwNil()
 		}
 		throwIndex(i, int(m.I[in.B]))
@@ -158,6 +158,16 @@ func (m *machine) slowIndex(in Ins) {
 	default:
 		panic("vm: element access of unexpected shape")
 	}
+}
+
+// isNativeOp reports an access whose D tells arrays from slices.
+func isNativeOp(op Op) bool {
+	for _, ops := range nativeOps {
+		if op == ops[0] || op == ops[1] {
+			return true
+		}
+	}
+	return op == opXAny || op == opYAny
 }
 
 func (m *machine) slowCallC(shift, at int) {
@@ -218,12 +228,12 @@ func (m *machine) setPtr(a int, t *Type, v any) {
 }
 
 func doNew(m *machine, x *ext) {
-	m.charge(valueBytes(x.t))
+	m.alloc(valueBytes(x.t))
 	if x.t.agg {
-		m.setPtr(x.a, x.t, newAgg(x.t))
+		m.setPtr(x.a, x.t, m.followAny(newAgg(x.t)))
 		return
 	}
-	m.R[x.a], m.I[x.a] = newObj(x.t.w(), x.t.banks, 1), 0
+	m.R[x.a], m.I[x.a] = follow(m, newObj(x.t.w(), x.t.banks, 1)), 0
 }
 
 func doGlobalAgg(m *machine, x *ext) {
@@ -245,8 +255,8 @@ func doLoadAgg(m *machine, x *ext) {
 		throwNil()
 	}
 	if x.t.agg {
-		m.charge(aggBytes(x.t))
-		n := newAgg(x.t)
+		m.alloc(aggBytes(x.t))
+		n := m.followAny(newAgg(x.t))
 		copyInto(x.t, n, 0, r, m.ptrOff(x.t, x.b))
 		m.R[x.a] = n
 		return
@@ -329,11 +339,18 @@ func doUnpack(m *machine, x *ext) {
 }
 
 func doMakeIface(m *machine, x *ext) {
-	m.charge(ifaceBytes)
-	if x.t.w() != 1 || x.t.agg {
-		m.charge(valueBytes(x.t))
+	w := &Obj{m.I, m.S, m.R}
+	if x.t.native || x.t.kind == reflect.Interface {
+		m.charge(nativeBytes)
+		m.R[x.a] = box(x.t, w, x.b)
+		return
 	}
-	m.R[x.a] = box(x.t, &Obj{m.I, m.S, m.R}, x.b)
+	n := int64(ifaceBytes)
+	if x.t.w() != 1 || x.t.agg {
+		n += valueBytes(x.t)
+	}
+	m.alloc(n)
+	m.R[x.a] = follow(m, box(x.t, w, x.b).(*Iface))
 }
 
 func doEqual(m *machine, x *ext) {
@@ -346,7 +363,7 @@ func doClosure(m *machine, x *ext) {
 	for _, t := range x.types {
 		n += t.w()
 	}
-	m.charge(objBytes + ifaceBytes + int64(n)*cellBytes)
+	m.alloc(objBytes + ifaceBytes + int64(n)*cellBytes)
 	caps := newObj(n, mI|mR|mS, 1)
 	if n > 0 {
 		hasS := false
@@ -364,7 +381,7 @@ func doClosure(m *machine, x *ext) {
 		rawCopy(t.cells, caps, at, &Obj{m.I, m.S, m.R}, x.regs[i])
 		at += t.w()
 	}
-	m.R[x.a] = &Closure{fn: x.fn, caps: caps}
+	m.R[x.a] = follow(m, &Closure{fn: x.fn, caps: caps})
 }
 
 func doTypeAssert(m *machine, x *ext) {

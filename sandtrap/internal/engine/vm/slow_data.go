@@ -51,6 +51,7 @@ func doSliceToString(m *machine, x *ext) {
 	case *Num[uint8]:
 		m.S[x.a] = string(o.V[off : off+n])
 	case *Num[int32]:
+		m.charge(int64(n) * (utf8.UTFMax - 1))
 		m.S[x.a] = string(o.V[off : off+n])
 	default:
 		panic("vm: string of an unexpected slice")
@@ -60,7 +61,7 @@ func doSliceToString(m *machine, x *ext) {
 func doStringToSlice(m *machine, x *ext) {
 	var v any
 	n := 0
-	m.charge(storeBytes(x.t.elem, int64(len(m.S[x.b]))))
+	m.alloc(storeBytes(x.t.elem, int64(len(m.S[x.b]))))
 	if x.t.elem.kind == reflect.Uint8 {
 		b := []byte(m.S[x.b])
 		v, n = &Num[uint8]{b}, len(b)
@@ -68,7 +69,7 @@ func doStringToSlice(m *machine, x *ext) {
 		r := []rune(m.S[x.b])
 		v, n = &Num[int32]{r}, len(r)
 	}
-	m.setSlice(x.a, v, 0, n, n)
+	m.setSlice(x.a, m.followAny(v), 0, n, n)
 }
 
 // setSlice writes a slice header: R the store, I the length, I+1 offset and
@@ -93,8 +94,8 @@ func doMakeSlice(m *machine, x *ext) {
 	if c < n || c > m.elemLimit(x.t) {
 		throwf("makeslice: cap out of range")
 	}
-	m.charge(storeBytes(x.t, c))
-	m.setSlice(x.a, newStore(x.t, int(c)), 0, int(n), int(c))
+	m.alloc(storeBytes(x.t, c))
+	m.setSlice(x.a, m.followAny(newStore(x.t, int(c))), 0, int(n), int(c))
 }
 
 func (m *machine) elemLimit(t *Type) int64 {
@@ -192,7 +193,8 @@ func doSliceToArrayValue(m *machine, x *ext) {
 	if n < x.t.n {
 		throwf("cannot convert slice with length %d to array or pointer to array with length %d", n, x.t.n)
 	}
-	v := newAgg(x.t)
+	m.alloc(aggBytes(x.t))
+	v := m.followAny(newAgg(x.t))
 	storeCopy(x.t.elem, v, 0, store, off, x.t.n)
 	m.R[x.a] = v
 }
@@ -213,8 +215,8 @@ func doAppend(m *machine, x *ext) {
 	}
 	if n+k > c {
 		nc := growCap(c, n+k)
-		m.charge(storeBytes(elem, int64(nc)))
-		ns := newStore(elem, nc)
+		m.alloc(storeBytes(elem, int64(nc)))
+		ns := m.followAny(newStore(elem, nc))
 		if store != nil {
 			storeCopy(elem, ns, 0, store, off, n)
 		}
@@ -276,6 +278,7 @@ type Map struct {
 	vals  *Obj
 	alive []bool
 	rows  int // used rows
+	paid  int // rows that were charged
 	count int
 
 	epoch int     // changes when rows move
@@ -296,8 +299,8 @@ func newMap(t *Type) *Map {
 }
 
 func doMakeMap(m *machine, x *ext) {
-	m.charge(mapBytes)
-	m.R[x.a] = newMap(x.t)
+	m.alloc(mapBytes)
+	m.R[x.a] = follow(m, newMap(x.t))
 }
 
 // find gives the row of a key, or -1.
@@ -393,6 +396,7 @@ func (h *Map) pack(p *nest) {
 			rawCopy(h.t.elem.cells, n.vals, to*vw, h.vals, r*vw)
 		}
 	}
+	n.paid = h.paid
 	old := h.epoch
 	moved := make([]int32, h.rows+1)
 	k := int32(0)
@@ -411,6 +415,7 @@ func (h *Map) pack(p *nest) {
 func (h *Map) clear() {
 	e := h.epoch
 	n := newMap(h.t)
+	n.paid = h.paid
 	*h = *n
 	h.epoch = e + 1
 }
@@ -425,9 +430,10 @@ func doLookup(m *machine, x *ext) {
 	w := &Obj{m.I, m.S, m.R}
 	row := -1
 	if h != nil {
-		row = h.find(m.keys(), w, x.c)
-	} else if x.t.key.kind == reflect.Interface {
-		ifaceKey(m.keys(), m.R[x.c])
+		row = m.findRow(h, x.c)
+	}
+	if x.t.key.kind == reflect.Interface && (h == nil || h.count == 0) {
+		m.hashable(m.R[x.c])
 	}
 	e := x.t.elem
 	if row >= 0 {
@@ -440,18 +446,47 @@ func doLookup(m *machine, x *ext) {
 	}
 }
 
+// findRow is the row of a key; an empty map has none.
+func (m *machine) findRow(h *Map, key int) int {
+	if h.count == 0 {
+		return -1
+	}
+	return h.find(m.keys(), &Obj{m.I, m.S, m.R}, key)
+}
+
+// hashable panics as Go does for a key that an empty map is asked for.
+func (m *machine) hashable(v any) {
+	if v == nil || m.comparableValue(v) {
+		return
+	}
+	name := dynName(m.p, v)
+	if f, ok := v.(*Iface); ok {
+		name = uncomparable(f.T).str
+	}
+	throwPlain("hash of unhashable type: %s", name)
+}
+
 func doMapUpdate(m *machine, x *ext) {
 	h := m.mapAt(x.a)
 	if h == nil {
 		throwPlain("assignment to entry in nil map")
 	}
 	w := &Obj{m.I, m.S, m.R}
-	was := h.rows
+	m.payRow(h)
 	row := h.insert(m.keys(), w, x.b)
-	if h.rows > was {
-		m.charge(2 * (rowBytes + cellsBytes(h.t.key.cells) + cellsBytes(h.t.elem.cells)))
-	}
 	rawCopy(h.t.elem.cells, h.vals, row*h.t.elem.w(), w, x.c)
+}
+
+// payRow pays for the rows of h, in steps, before there are more of them. It does not
+// pay for them again after some were deleted.
+func (m *machine) payRow(h *Map) {
+	if h.rows < h.paid {
+		return
+	}
+	n := int64(max(8, h.rows))
+	h.paid += int(n)
+	m.alloc(2 * n * (rowBytes + cellsBytes(h.t.key.cells) + cellsBytes(h.t.elem.cells)))
+	follow(m, h)
 }
 
 func doDelete(m *machine, x *ext) {
@@ -460,7 +495,7 @@ func doDelete(m *machine, x *ext) {
 		return
 	}
 	if x.types[0].key.kind == reflect.Interface {
-		ifaceKey(m.keys(), m.R[x.regs[1]])
+		m.hashable(m.R[x.regs[1]])
 	}
 }
 

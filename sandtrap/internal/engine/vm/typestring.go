@@ -10,7 +10,7 @@ import (
 func typeString(t types.Type) string {
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:
-		return t.Name()
+		return types.Typ[t.Kind()].Name() // for byte and rune, too
 	case *types.Named:
 		s := t.Obj().Name()
 		if p := t.Obj().Pkg(); p != nil {

@@ -193,6 +193,7 @@ func equalArray(p *nest, t *Type, a, b any) bool {
 		b = newAgg(t)
 	}
 	for i := range t.n {
+		p.step()
 		x, y := elemCells(t.elem, a, i), elemCells(t.elem, b, i)
 		if !equalCells(p, t.elem, x, 0, y, 0) {
 			return false
@@ -346,6 +347,7 @@ func mapKey(p *nest, t *Type, b bank, k int) any {
 			st = newAgg(t)
 		}
 		for i := range t.n {
+			p.step()
 			keys[i] = mapKey(p, t.elem, elemCells(t.elem, st, i), 0)
 		}
 		return joinKeys(keys)

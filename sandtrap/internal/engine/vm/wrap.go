@@ -66,6 +66,7 @@ func (m *machine) exportTo(v any, it reflect.Type) any {
 		throwPlain("a value of type %s cannot be given to the host as %s", f.T.str, it)
 	}
 	if key != nil {
+		m.charge(noteBytes)
 		m.exports[key] = w
 	}
 	return w

@@ -43,6 +43,7 @@ func adapt(u *unit) (*adapter, rewrite.Rejections) {
 		a.ranges,
 		a.loopVars,
 		a.tuples,
+		a.loads,
 		a.assignments,
 		a.parameters,
 		a.results,

@@ -56,3 +56,32 @@ func (a *adapter) tupleApart(s *ast.AssignStmt, results *types.Tuple) []ast.Stmt
 	}
 	return append(append(before, got), after...)
 }
+
+// loads reads through a pointer into a variable before the value goes to an element
+// of a map or to nowhere: the interpreter does not look at a nil pointer there.
+func (a *adapter) loads() {
+	a.stmts(func(s ast.Stmt) []ast.Stmt {
+		as, ok := s.(*ast.AssignStmt)
+		if !ok || as.Tok != token.ASSIGN || len(as.Lhs) != 1 || !a.pure(as.Lhs[0]) || !a.vanishes(as.Lhs[0]) {
+			return nil
+		}
+		star, ok := ast.Unparen(as.Rhs[0]).(*ast.StarExpr)
+		if !ok {
+			return nil
+		}
+		t := a.temp()
+		as.Rhs[0] = a.typed(ident(s.Pos(), t), a.typeOf(star))
+		return []ast.Stmt{assign(s.Pos(), token.DEFINE, ident(s.Pos(), t), star), as}
+	})
+}
+
+func (a *adapter) vanishes(l ast.Expr) bool {
+	switch l := l.(type) {
+	case *ast.Ident:
+		return l.Name == "_"
+	case *ast.IndexExpr:
+		_, ok := a.typeOf(l.X).Underlying().(*types.Map)
+		return ok
+	}
+	return false
+}

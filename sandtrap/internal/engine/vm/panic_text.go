@@ -1,0 +1,41 @@
+package vm
+
+import (
+	"reflect"
+	"strings"
+)
+
+// panicText is what Go prints after "panic: ": the panics in the order they came.
+func (m *machine) panicText(p *panicRec) string {
+	var chain []*panicRec
+	for q := p; q != nil && !q.goexit; q = q.earlier {
+		chain = append([]*panicRec{q}, chain...)
+	}
+	var lines []string
+	for i, q := range chain {
+		if i > 0 && chain[i-1].recovered && sameValue(chain[i-1].val, q.val) {
+			last := &lines[len(lines)-1]
+			*last = strings.TrimSuffix(*last, "]") + ", repanicked]"
+			continue
+		}
+		line := strings.ReplaceAll(m.panicLine(q.val), "\n", "\n\t")
+		if q.recovered {
+			line += " [recovered]"
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n\tpanic: ")
+}
+
+func (m *machine) panicLine(v any) string {
+	f, ok := v.(*Iface)
+	if !ok || f.T.kind != reflect.String || f.T.methods["Error"] != 0 || f.T.methods["String"] != 0 {
+		return m.panicValue(v)
+	}
+	return f.T.str + `("` + f.S + `")`
+}
+
+// sameValue reports the very value that was recovered.
+func sameValue(a, b any) bool {
+	return reflect.TypeOf(a) == reflect.TypeOf(b) && reflect.TypeOf(a).Comparable() && a == b
+}

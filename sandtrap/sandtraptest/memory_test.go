@@ -1,0 +1,182 @@
+package sandtraptest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+const memoryLimit = 64 << 20
+
+// hungry are programs that want more than the limit, each in another way.
+var hungry = map[string]string{
+	"huge make":           "n := 1 << 40\n_ = make([]byte, n)",
+	"strings":             "s := \"x\"\nfor { s += s }",
+	"strings, kept":       "var l []string\nfor i := 0; ; i++ { l = append(l, fmt.Sprint(i, strings.Repeat(\"x\", 1000))) }",
+	"append":              "var l []int\nfor { l = append(l, 1, 2, 3) }",
+	"append doubles":      "l := []int{1}\nfor { l = append(l, l...) }",
+	"slices":              "var l [][]byte\nfor { l = append(l, make([]byte, 1000)) }",
+	"map":                 "m := map[int]int{}\nfor i := 0; ; i++ { m[i] = i }",
+	"map of strings":      "m := map[string]string{}\nfor i := 0; ; i++ { m[fmt.Sprint(i)] = \"x\" }",
+	"list":                "type T struct { next *T; n int }\nvar t *T\nfor { t = &T{next: t} }",
+	"list, hidden":        "type T struct { next *T; a, b, c, d int }\nvar t *T\nvar g []byte\nfor { t = &T{next: t}; g = make([]byte, 400) }\n_ = g",
+	"closures":            "f := func() int { return 1 }\nfor { g := f; f = func() int { return g() } }",
+	"boxes":               "type P struct { a, b int }\nvar l any\nfor i := 0; ; i++ { l = [2]any{l, P{i, i}} }",
+	"channel":             "var l []chan [100]int\nfor { l = append(l, make(chan [100]int, 10)) }",
+	"huge channel":        "n := 1 << 27\n_ = make(chan [10]int, n)",
+	"defers":              "func f() { for { defer println() } }\nf()",
+	"tasks":               "c := make(chan int)\nfor { go func() { <-c }() }",
+	"stack":               "func f(a [100]int) int { return f(a) + a[0] }\nf([100]int{})",
+	"conversions":         "var l [][]rune\ns := strings.Repeat(\"x\", 10000)\nfor { l = append(l, []rune(s)) }",
+	"host results":        "var l [][]string\ns := strings.Repeat(\"x \", 1000)\nfor { l = append(l, strings.Fields(s)) }",
+	"printed pointers":    "for { fmt.Sprint(new(int)) }",
+	"recursive structure": "type T []T\nvar t T\nfor { t = T{t, nil} }",
+}
+
+// TestMemory: what a program holds is bounded, whatever it is made of, and the host
+// with it.
+func TestMemory(t *testing.T) {
+	for name, src := range hungry {
+		t.Run(name, func(t *testing.T) {
+			p := sandtrap.Policy{Std: sandtrap.Pure(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit, Timeout: 20 * time.Second}}
+			runtime.GC()
+			before := heapNow()
+			most := peak(t)
+			_, err := runOnce(t, p, src)
+			if !errors.Is(err, sandtrap.ErrMemory) {
+				t.Errorf("error %v, want ErrMemory", err)
+			}
+			if grown := most() - before; grown > 4*memoryLimit {
+				t.Errorf("the heap of the host grew by %d MiB", grown>>20)
+			}
+		})
+	}
+}
+
+// thrifty are programs that allocate much more than the limit, and hold little.
+var thrifty = map[string]string{
+	"slices":      "for range 200 { l := make([]byte, 1 << 20); l[0] = 1 }",
+	"small":       "type T struct { a, b int }\nvar p *T\nfor i := range 2_000_000 { p = &T{i, i} }",
+	"strings":     "s := \"\"\nfor i := range 200_000 { s = fmt.Sprint(i, \"0123456789012345678901234567890123456789\") + strings.Repeat(\"x\", 500) }",
+	"maps":        "for range 20 { m := map[int]int{}; for i := range 20_000 { m[i] = i } }",
+	"one map":     "m := map[int]int{}\nfor i := range 1_000_000 { m[i] = i; delete(m, i-10) }",
+	"closures":    "var f func() int\nfor i := range 1_000_000 { f = func() int { return i } }\nf()",
+	"boxes":       "type T struct { a, b, c int }\nvar x any\nfor i := range 1_000_000 { x = T{i, i, i} }",
+	"tasks":       "for range 20_000 { c := make(chan int); go func() { c <- 1 }(); <-c }",
+	"append":      "for range 100 { var l []int; for i := range 50_000 { l = append(l, i) } }",
+	"held, small": "l := make([]int, 5 << 20)\nfor range 100 { l = append(make([]int, 0, 100_000), 1) }",
+	"selects":     "never, c := make(chan int), make(chan int, 1)\nfor i := range 50_000 { go func() { c <- i }(); select { case <-never: case <-c: } }",
+	"sorting":     "for range 30 { l := make([]int, 2000); for i := range l { l[i] = i * 7919 % 2000 }; sort.Slice(l, func(i, j int) bool { return l[i] < l[j] }) }",
+}
+
+// TestGarbage: what a program let go of does not count, also beside others that hold
+// what they may.
+func TestGarbage(t *testing.T) {
+	for _, beside := range []int{0, 4} {
+		t.Run(fmt.Sprint(beside, " beside"), func(t *testing.T) {
+			defer holders(t, beside)()
+			for name, src := range thrifty {
+				t.Run(name, func(t *testing.T) {
+					p := sandtrap.Policy{Std: sandtrap.Pure(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit, Timeout: 30 * time.Second}}
+					res, err := runOnce(t, p, src)
+					if err != nil {
+						t.Error(err)
+					}
+					t.Logf("%d MiB in all, %d MiB at most", res.AllocBytes>>20, res.PeakBytes>>20)
+				})
+			}
+		})
+	}
+}
+
+// holders starts runs that each hold 40 MB until the function it returns is called.
+func holders(t *testing.T, n int) (stop func()) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			box, err := sandtrap.New(ctx, sandtrap.Policy{Std: sandtrap.Pure(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit}})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer box.Close()
+			_, err = box.Run(ctx, sandtrap.Script{Text: "l := make([]byte, 40<<20)\nfor { l[0]++; time.Sleep(time.Millisecond) }"})
+			if !errors.Is(err, sandtrap.ErrCancelled) {
+				t.Errorf("a run that holds what it may: %v", err)
+			}
+		})
+	}
+	return func() { cancel(); wg.Wait() }
+}
+
+func runOnce(t *testing.T, p sandtrap.Policy, src string) (*sandtrap.Result, error) {
+	t.Helper()
+	box, err := sandtrap.New(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer box.Close()
+	return box.Run(t.Context(), sandtrap.Script{Text: src})
+}
+
+func heapNow() int64 {
+	var s runtime.MemStats
+	runtime.ReadMemStats(&s)
+	return int64(s.HeapAlloc)
+}
+
+// peak watches the heap until the function it returns is called.
+func peak(t *testing.T) func() int64 {
+	stop, most := make(chan bool), make(chan int64)
+	go func() {
+		n := heapNow()
+		for {
+			select {
+			case <-stop:
+				most <- max(n, heapNow())
+				return
+			case <-time.After(5 * time.Millisecond):
+				n = max(n, heapNow())
+			}
+		}
+	}()
+	return func() int64 { close(stop); return <-most }
+}
+
+// slowly are programs whose single steps take long.
+var slowly = map[string]string{
+	"copies":     "a, b := make([]byte, 30<<20), make([]byte, 30<<20)\nfor { copy(a, b) }",
+	"comparing":  "a := strings.Repeat(\"x\", 20<<20)\nb := strings.Repeat(\"x\", 20<<20)\nn := 0\nfor { if a == b { n++ } }",
+	"host calls": "a := strings.Repeat(\"x\", 20<<20)\nfor { strings.Index(a, \"y\") }",
+	"arrays":     "type A [1 << 20]int\nvar a, b A\nn := 0\nfor { if a == b { n++ } }",
+	"straight":   "n := 1\nfor { " + strings.Repeat("n = n*3 + 1; ", 8_000) + "}",
+}
+
+// TestSlowSteps: a timeout does not wait for many steps that each take long.
+func TestSlowSteps(t *testing.T) {
+	const timeout, slack = 300 * time.Millisecond, 200 * time.Millisecond
+	for name, src := range slowly {
+		t.Run(name, func(t *testing.T) {
+			p := sandtrap.Policy{Std: sandtrap.Pure(), Engine: "vm", Limits: sandtrap.Limits{Timeout: timeout}}
+			var took time.Duration
+			for range 3 {
+				res, err := runOnce(t, p, src)
+				if !errors.Is(err, sandtrap.ErrTimeout) {
+					t.Fatalf("error %v, want ErrTimeout", err)
+				}
+				if took = res.Duration; took < timeout+slack {
+					return
+				}
+			}
+			t.Errorf("took %v, want at most %v", took, timeout+slack)
+		})
+	}
+}
