@@ -14,6 +14,7 @@ import (
 type callback struct {
 	done  bool
 	panic *panicRec
+	pc    int // where the task was when it called the host
 }
 
 // doBack is reached when a function called by host code returns.
@@ -45,7 +46,7 @@ func (m *machine) callback(fn *Func, clo *Closure, args *Obj, n int) *Obj {
 	if clo != nil {
 		m.R[fn.params] = clo
 	}
-	cb := &callback{}
+	cb := &callback{pc: pc}
 	t.backs = append(t.backs, cb)
 	m.loop(func() bool { return cb.done })
 	if m.stop != nil && !cb.done {
@@ -57,7 +58,7 @@ func (m *machine) callback(fn *Func, clo *Closure, args *Obj, n int) *Obj {
 		t.fp--
 		t.pc, t.base = pc, base
 		m.view()
-		panic(&scriptPanic{val: cb.panic.val, goexit: cb.panic.goexit})
+		panic(&scriptPanic{val: cb.panic.val, goexit: cb.panic.goexit, trace: cb.panic.trace})
 	}
 	m.view2(base + shift)
 	res := &Obj{I: append([]int64(nil), m.I[:fn.rw]...), S: append([]string(nil), m.S[:fn.rw]...), R: append([]any(nil), m.R[:fn.rw]...)}

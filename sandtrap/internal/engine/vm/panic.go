@@ -22,7 +22,10 @@ type panicRec struct {
 // raise starts a panic in the current task.
 func (m *machine) raise(p *scriptPanic) {
 	t := m.t
-	r := &panicRec{val: p.val, goexit: p.goexit, callDepth: -1, trace: m.trace(t)}
+	r := &panicRec{val: p.val, goexit: p.goexit, callDepth: -1, trace: p.trace}
+	if r.trace == nil {
+		r.trace = m.trace(t)
+	}
 	t.panics = append(t.panics, r)
 	m.guard(m.unwind)
 }
@@ -43,11 +46,18 @@ func (m *machine) guard(f func()) {
 	f()
 }
 
-// trace is the pcs of the frames, innermost first.
+// trace is the pcs of the frames, innermost first, those below callbacks of host
+// code too.
 func (m *machine) trace(t *task) []int {
 	pcs := []int{t.pc - 1}
+	back := len(t.backs)
 	for k := t.fp; k > 0 && len(pcs) < 100; k-- {
-		pcs = append(pcs, int(t.frames[k].pc)-1)
+		pc := int(t.frames[k].pc)
+		if pc == pcBack && back > 0 {
+			back--
+			pc = t.backs[back].pc
+		}
+		pcs = append(pcs, pc-1)
 	}
 	return pcs
 }
