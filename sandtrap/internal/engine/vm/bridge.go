@@ -27,6 +27,13 @@ const maxBacks = 5000
 
 // callback runs fn, called by host code, to its end and gives its results.
 func (m *machine) callback(fn *Func, clo *Closure, args *Obj, n int) *Obj {
+	res := newObj(fn.rw, mI|mS|mR, 1)
+	m.callInto(fn, clo, args, n, res)
+	return res
+}
+
+// callInto is callback for those who call often and bring the place for the results.
+func (m *machine) callInto(fn *Func, clo *Closure, args *Obj, n int, res *Obj) {
 	t := m.t
 	if t == nil || m.over {
 		panic("a function of the script was called after its run")
@@ -61,10 +68,11 @@ func (m *machine) callback(fn *Func, clo *Closure, args *Obj, n int) *Obj {
 		panic(&scriptPanic{val: cb.panic.val, goexit: cb.panic.goexit, trace: cb.panic.trace})
 	}
 	m.view2(base + shift)
-	res := &Obj{I: append([]int64(nil), m.I[:fn.rw]...), S: append([]string(nil), m.S[:fn.rw]...), R: append([]any(nil), m.R[:fn.rw]...)}
+	copy(res.I, m.I[:fn.rw])
+	copy(res.S, m.S[:fn.rw])
+	copy(res.R, m.R[:fn.rw])
 	t.pc, t.base = pc, base
 	m.view()
-	return res
 }
 
 func (m *machine) view2(base int) {

@@ -29,10 +29,12 @@ func (m *machine) pairFunc(v any) func(i, j int) *Obj {
 		}
 		return func(i, j int) *Obj { return &Obj{I: []int64{b2i(call(i, j))}} }
 	}
-	args := newObj(2, mI|mS|mR, 1)
+	args := &Obj{I: make([]int64, 2)}
+	res := &Obj{I: make([]int64, c.fn.rw)}
 	return func(i, j int) *Obj {
 		args.I[0], args.I[1] = int64(i), int64(j)
-		return m.callback(c.fn, c, args, 2)
+		m.callInto(c.fn, c, args, 2, res)
+		return res
 	}
 }
 
