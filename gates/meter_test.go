@@ -172,3 +172,24 @@ func TestRecover(t *testing.T) {
 	Recover(s)
 	t.Error("a stop was handed to the script")
 }
+
+// TestStopSticks: the first stop stays, and nothing is granted after it.
+func TestStopSticks(t *testing.T) {
+	m := NewMeter(t.Context(), Limits{Ticks: 1000})
+	first := m.Trip(&Stop{Reason: Memory})
+	if got := m.Trip(&Stop{Reason: Depth}); got != first || m.Stopped() != first {
+		t.Errorf("a second Trip gives %v, Stopped %v, want the first", got, m.Stopped())
+	}
+	m.Cancel()
+	if n, got := m.Grant(); n != 0 || got != first {
+		t.Errorf("Grant gives %d, %v, want the first stop", n, got)
+	}
+	if got := m.Check(); got != first {
+		t.Errorf("Check gives %v, want the first stop", got)
+	}
+	running := NewMeter(t.Context(), Limits{Ticks: 1000})
+	running.Trip(first)
+	if n, got := running.Grant(); n != 0 || got != first {
+		t.Errorf("Grant gives %d, %v after a stop, want none", n, got)
+	}
+}

@@ -32,7 +32,7 @@ type Checked struct {
 func (p *Parsed) Check(u Universe, inputs []Input) (*Checked, error) {
 	c := &checker{parsed: p, universe: u, inputs: inputs}
 	var checked *Checked
-	reasons := withinBudget(checkBudget, func() Rejections {
+	reasons := p.withinBudget(func() Rejections {
 		var rs Rejections
 		checked, rs = c.check()
 		return rs

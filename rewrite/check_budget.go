@@ -5,29 +5,26 @@ import (
 	"time"
 )
 
-// checkBudget is how long a check may take. It is the second line: what makes
-// go/types slow is bounded before it runs, so that what is left running when the
-// budget is over comes to an end.
-const checkBudget = 5 * time.Second
-
 // withinBudget runs f on a goroutine of its own and returns what it returned,
-// or a rejection once the budget is over or when f panicked. go/types cannot be
+// or a rejection once Bounds.Check is over or when f panicked. go/types cannot be
 // cancelled; f goes on until it ends.
-func withinBudget(budget time.Duration, f func() Rejections) Rejections {
+func (p *Parsed) withinBudget(f func() Rejections) Rejections {
+	start := Position{Name: p.source.name(), Line: 1, Column: 1}
 	done := make(chan Rejections, 1)
 	go func() {
 		defer func() {
 			if e := recover(); e != nil {
 				done <- Rejections{{
 					Code:    BadProgram,
-					Message: fmt.Sprintf("the type checker failed: %v", e),
+					Pos:     start,
+					Message: "the type checker failed: " + oneLine(fmt.Sprint(e)),
 					Hint:    "simplify the program; this is not an error of its author",
 				}}
 			}
 		}()
 		done <- f()
 	}()
-	timer := time.NewTimer(budget)
+	timer := time.NewTimer(p.bounds.Check)
 	defer timer.Stop()
 	select {
 	case rs := <-done:
@@ -35,7 +32,8 @@ func withinBudget(budget time.Duration, f func() Rejections) Rejections {
 	case <-timer.C:
 		return Rejections{{
 			Code:    TooSlow,
-			Message: fmt.Sprintf("the type check takes longer than %v", budget),
+			Pos:     start,
+			Message: fmt.Sprintf("the type check takes longer than %v", p.bounds.Check),
 			Hint:    "simplify types and generic code",
 		}}
 	}

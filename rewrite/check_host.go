@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // postCheck refuses what Go allows and a policy does not: scripts read the
@@ -11,13 +12,10 @@ import (
 func (c *checker) postCheck() Rejections {
 	rs := c.assignBacks()
 	ast.Inspect(c.parsed.file, func(n ast.Node) bool {
-		for _, x := range c.written(n) {
-			if name := c.behindPointer(x); name != nil {
-				full := name.Pkg().Name() + "." + name.Name()
-				rs = append(rs, c.reject(HostWrite, x, full,
-					"a "+full+" cannot be overwritten through a pointer: the host may use it too",
-					"assign to its fields, or make a new one"))
-			}
+		if r := c.overwrites(n); r != nil {
+			rs = append(rs, r)
+		}
+		for _, x := range slices.Concat(assignedBy(n), c.addressedBy(n)) {
 			if v := c.hostVar(x); v != nil {
 				name := v.Pkg().Name() + "." + v.Name()
 				rs = append(rs, c.reject(HostWrite, x, name,
@@ -28,14 +26,15 @@ func (c *checker) postCheck() Rejections {
 		return true
 	})
 	rs = append(rs, c.handles()...)
+	rs = append(rs, c.bypasses()...)
 	rs = append(rs, c.unknownPredeclared()...)
 	rs = append(rs, c.hugeTypes()...)
 	rs = append(rs, c.manyInstances()...)
 	return c.inOrder(rs)
 }
 
-// written are the operands that n assigns to, or takes the address of.
-func (c *checker) written(n ast.Node) []ast.Expr {
+// assignedBy are the operands that n assigns to.
+func assignedBy(n ast.Node) []ast.Expr {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
 		if n.Tok != token.DEFINE {
@@ -47,6 +46,13 @@ func (c *checker) written(n ast.Node) []ast.Expr {
 		if n.Tok == token.ASSIGN {
 			return []ast.Expr{n.Key, n.Value}
 		}
+	}
+	return nil
+}
+
+// addressedBy are the operands that n takes the address of.
+func (c *checker) addressedBy(n ast.Node) []ast.Expr {
+	switch n := n.(type) {
 	case *ast.UnaryExpr:
 		if n.Op == token.AND {
 			return []ast.Expr{n.X}
@@ -72,29 +78,6 @@ func (c *checker) addresses(n *ast.SelectorExpr) bool {
 	}
 	recv := sel.Obj().(*types.Func).Signature().Recv()
 	return recv != nil && isPointer(recv.Type()) && !isPointer(sel.Recv())
-}
-
-// behindPointer is the struct of the host with fields a script does not know that
-// x, assigned to, overwrites through a pointer; or nil.
-func (c *checker) behindPointer(x ast.Expr) *types.TypeName {
-	star, ok := ast.Unparen(x).(*ast.StarExpr)
-	if !ok {
-		return nil
-	}
-	named, ok := types.Unalias(c.typeOf(star)).(*types.Named)
-	if !ok || !c.isHost(named.Obj()) {
-		return nil
-	}
-	s, ok := named.Underlying().(*types.Struct)
-	if !ok {
-		return nil
-	}
-	for f := range s.Fields() {
-		if !f.Exported() {
-			return named.Obj()
-		}
-	}
-	return nil
 }
 
 // hostVar is the variable of the host in whose memory x is, or nil.

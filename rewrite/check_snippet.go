@@ -40,7 +40,7 @@ func (c *checker) echoUnused() bool {
 			continue
 		}
 		id := len(c.parsed.echoes)
-		c.parsed.echoes = append(c.parsed.echoes, Echo{Pos: stmt.X.Pos(), Last: i == len(list)-1})
+		c.parsed.echoes = append(c.parsed.echoes, Echo{Pos: stmt.X.Pos(), Last: c.parsed.isLast(i)})
 		stmt.X = echoCall(id, stmt.X)
 		wrapped = true
 	}

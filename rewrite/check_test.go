@@ -139,8 +139,12 @@ func TestCheckRejects(t *testing.T) {
 				"HostWrite 6:6 os.Grid: variable os.Grid of the host cannot be assigned to or addressed (copy it into a variable of your own: v := os.Grid)",
 				"HostWrite 7:8 os.State: variable os.State of the host cannot be assigned to or addressed (copy it into a variable of your own: v := os.State)",
 			}},
-		{"overwritten through a pointer", "p := &host.Point{X: 1}\n*p = host.Point{}\nq := &host.Plain{}\n*q = host.Plain{}",
-			[]string{"HostWrite 2:1 host.Point: a host.Point cannot be overwritten through a pointer: the host may use it too (assign to its fields, or make a new one)"}},
+		{"overwritten through a pointer", "p := host.Share()\n*p = host.Shared{}\nr := &*p\n(*r).X = 4\nq := &host.Plain{}\n*q = host.Plain{}\nown := &host.Point{X: 1}\n*own = host.Point{}\ntype mine host.Shared\n_ = (*mine)(p)\nfunc set[T any](p *T, v T) { *p = v }\nset(p, host.Shared{})",
+			[]string{
+				"HostWrite 2:1 host.Shared: a host.Shared cannot be overwritten through a pointer: the host may use it too (assign to its fields, or make a new one)",
+				"HostWrite 10:5 host.Shared: a host.Shared cannot be overwritten through a pointer: the host may use it too (assign to its fields, or make a new one)",
+				"HostWrite 12:1 host.Shared: a host.Shared cannot be overwritten through a pointer: the host may use it too (assign to its fields, or make a new one)",
+			}},
 		{"values of a handle", "h := host.Open()\nfunc set[T any](p *T, v T) { *p = v }\nset(h, *h)\nvar v host.Handle\nnew(host.Handle)\nvar ok *host.Handle = h\nvar list []*host.Handle\n_ = append(list, ok)",
 			[]string{
 				"HandleValue 3:1 host.Handle: scripts hold a host.Handle behind a pointer only: its value cannot be made, copied or overwritten (use *host.Handle and the functions that return one)",
@@ -227,11 +231,13 @@ func TestCheckObjects(t *testing.T) {
 func TestWithinBudget(t *testing.T) {
 	release := make(chan struct{})
 	defer close(release)
-	rs := withinBudget(time.Millisecond, func() Rejections { <-release; return nil })
-	if len(rs) != 1 || rs[0].Code != TooSlow {
+	p := &Parsed{bounds: Bounds{Check: time.Millisecond}}
+	rs := p.withinBudget(func() Rejections { <-release; return nil })
+	if len(rs) != 1 || rs[0].Code != TooSlow || rs[0].Pos.String() != "script.go:1:1" {
 		t.Errorf("got %v, want TooSlow", rs)
 	}
-	rs = withinBudget(time.Minute, func() Rejections { panic("broken") })
+	p.bounds.Check = time.Minute
+	rs = p.withinBudget(func() Rejections { panic("broken") })
 	if len(rs) != 1 || rs[0].Code != BadProgram || !strings.Contains(rs[0].Message, "broken") {
 		t.Errorf("got %v, want the panic", rs)
 	}

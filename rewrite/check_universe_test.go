@@ -65,6 +65,8 @@ func (d Duration) Seconds() float64
 func Sleep(d Duration)`,
 	"host": `package host
 type Point struct { X, Y int; hidden int }
+type Shared struct { X int; hidden int }
+func Share() *Shared
 type Plain struct { X, Y int }
 type Handle struct { hidden int }
 func Open() *Handle
@@ -139,6 +141,10 @@ func (u *testUniverse) Named(name string) []string {
 }
 
 func (u *testUniverse) Handle(t *types.TypeName) bool { return t.Name() == "Handle" }
+
+func (u *testUniverse) Replaced(t *types.TypeName, method string) bool {
+	return t.Name() == "Builder" && (method == "WriteString" || method == "Grow") // Grow is denied
+}
 
 func (u *testUniverse) Predeclared() []types.Object {
 	var objs []types.Object

@@ -131,6 +131,11 @@ const (
 	// HandleValue: the value of a host type that scripts hold behind a pointer only.
 	// Example: import "host"; var h = *host.Open()
 	HandleValue
+
+	// InterfaceBypass: an interface of the script has a method that the script could
+	// call on values of the host without its gate.
+	// Example: type w interface { WriteString(string) (int, error) }; var b strings.Builder; var x w = &b
+	InterfaceBypass
 )
 
 const (
@@ -138,8 +143,8 @@ const (
 	// Example: type A [1 << 20]B; type B [1 << 20]int; var a *A
 	TypeTooLarge Code = iota + 250
 
-	// ConstTooLarge: a constant is too long, or takes too much work.
-	// Example: var x = []int{1 << 40: 1}
+	// ConstTooLarge: a constant is too long, too large or too small.
+	// Example: const x = 1e99999; const y = x * x * x * x
 	ConstTooLarge
 
 	// TooComplex: the type check would take too much work.
@@ -185,6 +190,8 @@ var checkCodes = map[Code]codeRow{
 	HostWrite:    {"HostWrite", Denied},
 	HiddenFields: {"HiddenFields", Denied},
 	HandleValue:  {"HandleValue", Denied},
+
+	InterfaceBypass: {"InterfaceBypass", Denied},
 
 	TypeTooLarge:  {"TypeTooLarge", Rejected},
 	ConstTooLarge: {"ConstTooLarge", Rejected},

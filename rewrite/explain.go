@@ -257,12 +257,27 @@ func explainMember(c *checker, e typeError, r *Rejection) {
 	}
 	if named := namedOf(typ); named != nil && c.isHost(named.Obj()) {
 		obj := named.Obj()
+		if c.explainOpaque(obj, sel.Sel.Name, r) {
+			return
+		}
 		c.explainAbsent(obj.Pkg(), obj.Name()+"."+sel.Sel.Name, obj.Pkg().Name()+"."+obj.Name()+"."+sel.Sel.Name, r)
 		return
 	}
 	if near := nearest(sel.Sel.Name, members(typ)); near != "" {
 		r.Hint = "did you mean " + near + "?"
 	}
+}
+
+// explainOpaque is about a member of a type whose package the policy does not
+// list, if obj is one: what that package is called is the host's own affair.
+func (c *checker) explainOpaque(obj *types.TypeName, member string, r *Rejection) bool {
+	if _, err := c.universe.Import(obj.Pkg().Path()); err == nil {
+		return false
+	}
+	r.Code, r.Name = DeniedMember, obj.Name()+"."+member
+	r.Message = r.Name + " is not allowed by this policy: scripts can hold a " + obj.Name() + " and pass it on, but use nothing of it"
+	r.Hint = insteadHint("use", "")
+	return true
 }
 
 // namedOf is the named type that typ is or points to, or nil.
@@ -294,6 +309,9 @@ func explainLitField(c *checker, e typeError, r *Rejection) {
 	}
 	if named := namedOf(typ); named != nil && c.isHost(named.Obj()) {
 		obj := named.Obj()
+		if c.explainOpaque(obj, name, r) {
+			return
+		}
 		c.explainAbsent(obj.Pkg(), obj.Name()+"."+name, obj.Pkg().Name()+"."+obj.Name()+"."+name, r)
 		return
 	}

@@ -35,16 +35,18 @@ func newCurated(t testing.TB) Universe {
 // compiles that it is what Lower promises. Edits of tokens and generated
 // statements reach Lower, where edits of bytes seldom do.
 func FuzzCompile(f *testing.F) {
-	for i, src := range compileSeeds(f) {
+	seeds := compileSeeds(f)
+	for i, src := range seeds {
 		f.Add(src, []byte{})
 		f.Add(src, []byte(strings.Repeat(string(rune('a'+i%26)), 9)))
 	}
 	for i := range 64 {
-		f.Add("", []byte{opGenerate, 0, 0, byte(i), byte(i * 7), byte(i * 13), byte(i * 29), 5, 4, 3, 2, 1})
+		f.Add("", []byte{0, opGenerate, 0, 0, byte(i), byte(i * 7), byte(i * 13), byte(i * 29), 5, 4, 3, 2, 1})
 	}
 	u := newCurated(f)
+	programs := append(compiling(seeds, u), "")
 	f.Fuzz(func(t *testing.T, src string, edits []byte) {
-		src = edited(src, edits)
+		src = edited(src, programs, edits)
 		var p *Program
 		var err error
 		inTime(t, 2*time.Second, func() {
@@ -58,23 +60,19 @@ func FuzzCompile(f *testing.F) {
 	})
 }
 
-// fuzzInputs are named so that sources of the corpus use or declare them.
-var fuzzInputs = []Input{{Name: "input", Type: types.Typ[types.String]}, {Name: "n", Type: types.Typ[types.Int]}}
-
-// inTime wants f to take less than a limit, in one of a few tries: the machine may
-// have other things to do.
-func inTime(t *testing.T, limit time.Duration, f func()) {
-	t.Helper()
-	var took time.Duration
-	for range 4 {
-		start := time.Now()
-		f()
-		if took = time.Since(start); took < limit {
-			return
+// compiling are the sources that make a program.
+func compiling(sources []string, u Universe) []string {
+	var list []string
+	for _, src := range sources {
+		if _, err := Compile(Source{Text: src}, Bounds{}, u, fuzzInputs); err == nil && len(src) < 8<<10 {
+			list = append(list, src)
 		}
 	}
-	t.Errorf("took %v", took)
+	return list
 }
+
+// fuzzInputs are named so that sources of the corpus use or declare them.
+var fuzzInputs = []Input{{Name: "input", Type: types.Typ[types.String]}, {Name: "n", Type: types.Typ[types.Int]}}
 
 // compileSeeds are the corpora, the case tables and the examples.
 func compileSeeds(f *testing.F) []string {

@@ -18,9 +18,14 @@ const (
 	opCount
 )
 
-// edited is src after a few edits that the bytes say.
-func edited(src string, edits []byte) string {
+// edited is src, or more often one of the programs, after a few edits that the
+// bytes say: most texts that bytes were changed in do not parse, and have no
+// statement that an edit could move.
+func edited(src string, programs []string, edits []byte) string {
 	f := &feed{edits}
+	if f.upTo(4) > 0 {
+		src = programs[f.upTo(len(programs))]
+	}
 	for n := 0; len(f.data) > 0 && n < 8; n++ {
 		src = edit(src, f)
 	}
@@ -28,8 +33,8 @@ func edited(src string, edits []byte) string {
 }
 
 func edit(src string, f *feed) string {
-	op := f.upTo(opCount)
-	if op == opGenerate {
+	op := f.upTo(opCount + 3)
+	if op == opGenerate || op >= opCount {
 		return generateInto(src, f)
 	}
 	toks := tokensOf(src)

@@ -236,7 +236,7 @@ var generatedStmts = []string{
 	"_ = append(<[]int>, func() []int { <stmts>; return <[]int> }()...)",
 	"func() { for $ := range strings.SplitSeq(<string>, <string>) { _ = $; defer fmt.Print($) } }()",
 	"func() { $ := time.Month.String; _ = $(<time.Month>); g := (*strings.Builder).Len; _ = g(<*strings.Builder>) }()",
-	"func() { $ := &<*deep>.t; *$ = $.AddDate(1, 2, <int>); _ = (*$).Unix() }()",
+	"func() { $ := &<*deep>.t; _ = $.AddDate(1, 2, <int>); _ = (*$).Unix() }()",
 	"func() { var $ = struct { sync.Mutex; m map[string]int }{m: <map[string]int>}; $.Lock(); $.m[<string>] += <int>; $.Unlock() }()",
 	"func() { f, g := func() (string, int) { return <string>, <int> }, strings.Repeat; _ = g(f()) }()",
 	"func() { $ := bufio.NewScanner(strings.NewReader(<string>)); $.Split(bufio.ScanWords); for $.Scan() { _ = $.Text() }; _ = $.Err() }()",

@@ -28,7 +28,7 @@ func (l *lowerer) topLevel() {
 			list = append(list, stmts...)
 			continue
 		}
-		list = append(list, l.echo(s, i == len(l.body.Body.List)-1))
+		list = append(list, l.echo(s, l.isLast(i)))
 	}
 	l.body.Body.List = list
 }

@@ -31,3 +31,30 @@ in
 		}
 	}
 }
+
+// TestLastEcho wants the last statement that the user wrote to be known as such,
+// whatever is called after it.
+func TestLastEcho(t *testing.T) {
+	for _, tc := range []struct {
+		name, src string
+		want      bool
+	}{
+		{"bare call", "f()\nfunc f() int { return 1 }", true},
+		{"bare call, main after it", "f()\nfunc f() int { return 1 }\nfunc main() {}", true},
+		{"bare builtin, main after it", "len(os.Args)\nfunc main() {}", true},
+		{"expression, main after it", "1 + 2\nfunc main() {}", true},
+		{"two results, main after it", "f()\nfunc f() (int, error) { return 1, nil }\nfunc main() {}", true},
+		{"call before a statement", "f()\nx := 1\nfunc f() int { return 1 }\nfunc main() {}", false},
+		{"call before a call of main", "f()\nmain()\nfunc f() int { return 1 }\nfunc main() {}", false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			p, err := Compile(Source{Text: tc.src}, Bounds{}, newCurated(t), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if e := p.Echoes(); len(e) != 1 || e[0].Last != tc.want {
+				t.Errorf("got %+v, want one with Last %v", e, tc.want)
+			}
+		})
+	}
+}

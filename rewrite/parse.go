@@ -7,12 +7,14 @@ import (
 	"go/scanner"
 	"go/token"
 	"slices"
+	"time"
 )
 
 // Parsed is source that parses, holds only syntax that the node table allows
 // and no reserved name, and is small enough for the stages that follow.
 type Parsed struct {
 	source Source
+	bounds Bounds
 	fset   *token.FileSet
 	file   *ast.File // package main; every position is one of source
 
@@ -21,7 +23,12 @@ type Parsed struct {
 	body    *ast.FuncDecl // holds the top-level statements; nil if there are none but a func main
 	tops    []*topVar     // statements of body that declare variables
 	echoes  []Echo        // by id, as in the calls of the Echo gate in body
+	added   int           // statements at the end of body that the user did not write
 }
+
+// isLast reports whether the i-th statement of p's body is the last one that
+// the user wrote.
+func (p *Parsed) isLast(i int) bool { return i == len(p.body.Body.List)-1-p.added }
 
 // A topVar is one spec of a top-level statement of a snippet that declares
 // variables, such as x := f(). The variables are package-level, so that
@@ -44,6 +51,11 @@ type assignBack struct {
 type Bounds struct {
 	Bytes   int // of source; default 256 KiB
 	Nesting int // of brackets; default 200. Chains and trees without brackets may be ten times as deep
+
+	// Check is how long the type check may take; default 5 s. It is the second
+	// line: what makes go/types slow is bounded before it runs, so that what is left
+	// running when the time is over comes to an end.
+	Check time.Duration
 }
 
 func (b Bounds) orDefault() Bounds {
@@ -52,6 +64,9 @@ func (b Bounds) orDefault() Bounds {
 	}
 	if b.Nesting <= 0 {
 		b.Nesting = 200
+	}
+	if b.Check <= 0 {
+		b.Check = 5 * time.Second
 	}
 	return b
 }
@@ -73,6 +88,7 @@ func Parse(src Source, b Bounds) (*Parsed, error) {
 	for _, c := range candidates(src.Text) {
 		p, rs := s.parse(c, b)
 		if rs == nil {
+			p.bounds = b
 			return p, nil
 		}
 		if errs == nil || c.likelier {

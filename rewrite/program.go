@@ -9,6 +9,11 @@ import (
 
 // A Program is a checked and lowered script: immutable, safe for concurrent
 // use, and the only thing an engine takes.
+//
+// Calls through an interface of the script have no gate. What the source shows of
+// values of the host in such interfaces is checked; for a value whose type the source does
+// not show, an assertion to an interface with methods must see the methods that the
+// universe gives the type, and none if the universe does not hold it.
 type Program struct {
 	fset     *token.FileSet
 	files    []*ast.File

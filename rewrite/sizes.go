@@ -96,6 +96,7 @@ type cost struct {
 	methods float64 // of an interface, embedded ones included
 	terms   float64 // of a union
 	bytes   float64 // of a string constant
+	bits    float64 // of the exponent's range of a number constant: 2 to the bits is larger than it
 	params  []*ast.Ident
 	result  form // of a function: the largest of its results' types written out
 	spread  form // of a function, or of what a call returns: all results together
@@ -137,7 +138,7 @@ func either(c, d cost) cost {
 	return cost{
 		parts: larger(c.parts, d.parts), text: larger(c.text, d.text), embeds: larger(c.embeds, d.embeds),
 		depth: max(c.depth, d.depth), methods: max(c.methods, d.methods), terms: max(c.terms, d.terms),
-		bytes: max(c.bytes, d.bytes), result: larger(c.result, d.result),
+		bytes: max(c.bytes, d.bytes), bits: max(c.bits, d.bits), result: larger(c.result, d.result),
 		spread: larger(c.spread, d.spread), isType: c.isType && d.isType,
 	}
 }

@@ -19,7 +19,10 @@ type sizer struct {
 	chain   int           // of package-level declarations that are being computed
 	most    work
 	seen    map[ast.Expr]bool // calls, sums and indexings whose cost is known
-	rs      Rejections
+
+	repeated map[*ast.ValueSpec]*ast.ValueSpec // the line that a line of constants without values repeats
+	repeats  map[*ast.ValueSpec]cost           // of such lines
+	rs       Rejections
 }
 
 // declared is a package-level declaration; its cost is computed when needed.

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 )
@@ -11,17 +12,31 @@ func (s *sizer) valueSpec(n *ast.ValueSpec, kind token.Token) cost {
 	if n.Type != nil {
 		c = s.typ(n.Type)
 	}
+	if of := s.repeated[n]; of != nil {
+		return s.repetition(of)
+	}
 	for _, v := range n.Values {
 		val := s.value(v)
 		if n.Type == nil {
 			c = either(c, val)
 		}
-		c.bytes = max(c.bytes, val.bytes)
+		c.bytes, c.bits = max(c.bytes, val.bytes), max(c.bits, val.bits)
 	}
 	if kind != token.CONST {
-		c.bytes = 0
+		c.bytes, c.bits = 0, 0
 	}
 	c.isType = false
+	return c
+}
+
+// repetition is the cost of constants without values of their own, which is
+// computed once for all that repeat the same line.
+func (s *sizer) repetition(of *ast.ValueSpec) cost {
+	c, ok := s.repeats[of]
+	if !ok {
+		c = s.valueSpec(of, token.CONST)
+		s.repeats[of] = c
+	}
 	return c
 }
 
@@ -37,6 +52,8 @@ func (s *sizer) value(x ast.Expr) cost {
 		c := leaf()
 		if x.Kind == token.STRING {
 			c.bytes = float64(len(x.Value))
+		} else {
+			c.bits = literalBits(x.Value)
 		}
 		return c
 	case *ast.Ident:
@@ -87,6 +104,16 @@ func (s *sizer) binary(x *ast.BinaryExpr) cost {
 	if x.Op == token.ADD {
 		c.bytes = min(a.bytes+b.bytes, most)
 	}
+	switch x.Op {
+	case token.MUL, token.QUO:
+		c.bits = min(a.bits+b.bits, most)
+	case token.REM, token.AND, token.OR, token.XOR, token.AND_NOT, token.SHL, token.SHR:
+		c.bits = min(c.bits, maxIntBits) // go/types has larger integers nowhere
+	}
+	if c.bits > maxConstBits {
+		s.refuse(ConstTooLarge, x, fmt.Sprintf("the constant is larger or smaller than 2 to the power of %d", maxConstBits), "compute with smaller numbers")
+		c.bits = 0
+	}
 	if c.bytes > maxStringConst {
 		s.refuse(ConstTooLarge, x, "the string constant is longer than 1 MiB", "build long strings at run time")
 		c.bytes = 0
@@ -94,18 +121,26 @@ func (s *sizer) binary(x *ast.BinaryExpr) cost {
 	return c
 }
 
+// literalBits is an upper bound of the binary exponent of a number literal.
+func literalBits(lit string) float64 {
+	const bitsOfDigit = 4
+	return bitsOfDigit * float64(len(lit)+exponent(lit))
+}
+
 // call is the cost of what a call returns: that of the function's results, in
 // which a type parameter stands for no more than all the arguments together.
 func (s *sizer) call(x *ast.CallExpr) cost {
 	fun := s.value(x.Fun)
 	if len(x.Args) == 1 && fun.isType && len(fun.params) == 0 && !isBuiltinCall(x) {
-		fun.bytes = s.value(x.Args[0]).bytes // a conversion
+		arg := s.value(x.Args[0]) // a conversion
+		fun.bytes, fun.bits = arg.bytes, arg.bits
 		fun.isType = false
 		return fun
 	}
-	args := s.arguments(x)
+	args, bits := s.arguments(x)
 	c := leaf()
 	c.isType = false
+	c.bits = bits // of complex, real, min and their like
 	if isBuiltinCall(x) {
 		c.text = args.plus(number(1))
 		return c
@@ -123,18 +158,18 @@ func (s *sizer) call(x *ast.CallExpr) cost {
 }
 
 // arguments is the cost of all arguments of a call, which may be the results of
-// one other call.
-func (s *sizer) arguments(x *ast.CallExpr) form {
-	var args form
+// one other call, and the bits of the largest constant.
+func (s *sizer) arguments(x *ast.CallExpr) (args form, bits float64) {
 	for _, a := range x.Args {
 		c := s.value(a)
+		bits = max(bits, c.bits)
 		if _, ok := ast.Unparen(a).(*ast.CallExpr); ok && len(x.Args) == 1 {
 			args = larger(c.text, c.spread)
 			continue
 		}
 		args = args.plus(c.text)
 	}
-	return args
+	return args, bits
 }
 
 // inferred is the size of a result when the type arguments are inferred from
@@ -162,7 +197,7 @@ func isBuiltinCall(x *ast.CallExpr) bool {
 func (s *sizer) index(x ast.Expr, args []ast.Expr) cost {
 	c := s.value(x)
 	if len(c.params) == 0 {
-		c.bytes = 0
+		c.bytes, c.bits = 0, 0
 		return c
 	}
 	costs := make([]cost, len(args))

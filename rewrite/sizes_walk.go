@@ -138,6 +138,7 @@ func (s *sizer) caseClause(n *ast.CaseClause) {
 // genDecl declares what a declaration inside a function declares; at package
 // level everything is declared already.
 func (s *sizer) genDecl(d *ast.GenDecl) {
+	s.repeat(d)
 	for _, spec := range d.Specs {
 		switch spec := spec.(type) {
 		case *ast.TypeSpec:
@@ -197,7 +198,7 @@ func (s *sizer) define(names, values []ast.Expr) {
 	costs := make([]cost, len(values))
 	for i, v := range values {
 		costs[i] = s.value(v)
-		costs[i].bytes, costs[i].isType = 0, false
+		costs[i].bytes, costs[i].bits, costs[i].isType = 0, 0, false
 		s.check(v, costs[i])
 	}
 	for i, x := range names {

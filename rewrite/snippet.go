@@ -161,6 +161,7 @@ func (s *script) merge(p *Parsed, imports, decls, stmts *ast.File) Rejections {
 		p.body.Name.Name = snippetMain
 		if !callsMain(t.list) {
 			p.body.Body.List = append(p.body.Body.List, callMain(main))
+			p.added = 1
 		}
 	}
 	p.file.Decls = append(p.file.Decls, p.body)

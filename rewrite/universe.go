@@ -22,6 +22,11 @@ type Universe interface {
 	// its values cannot be made, copied or overwritten.
 	Handle(*types.TypeName) bool
 
+	// Replaced reports whether the host type has a method of this name that is not
+	// just what the universe's gate for it does: it is denied, or something is
+	// charged for it, or another function takes its place.
+	Replaced(owner *types.TypeName, method string) bool
+
 	// Explain tells what is known of something the universe does not hold.
 	// name is "" for the package itself, else "Func", "Type", "Type.Method" or
 	// "Type.Field".

@@ -18,6 +18,8 @@ const (
 	maxMethods     = 1_000  // of an interface
 	maxChain       = 500    // package-level declarations, each of which needs the next
 	maxStringConst = 1 << 20
+	maxConstBits   = 1_000_000 // of the exponent of a number constant
+	maxIntBits     = 512       // of an integer constant, in go/types
 )
 
 // work is what go/types has to do for a file as a whole, in its own units.
@@ -56,7 +58,7 @@ func (w work) over() string {
 
 // bounds refuses what go/types would take too long for.
 func (c *checker) bounds() Rejections {
-	s := &sizer{c: c, specs: map[string]declared{}, growing: map[*ast.TypeSpec][]growth{}, seen: map[ast.Expr]bool{}}
+	s := &sizer{c: c, specs: map[string]declared{}, growing: map[*ast.TypeSpec][]growth{}, seen: map[ast.Expr]bool{}, repeated: map[*ast.ValueSpec]*ast.ValueSpec{}, repeats: map[*ast.ValueSpec]cost{}}
 	f := c.parsed.file
 	s.declarePackage(f)
 	s.collectMembers(f)
@@ -86,6 +88,7 @@ func (s *sizer) declarePackage(f *ast.File) {
 				s.specs[d.Name.Name] = declared{node: d}
 			}
 		case *ast.GenDecl:
+			s.repeat(d)
 			for _, spec := range d.Specs {
 				switch spec := spec.(type) {
 				case *ast.TypeSpec:
@@ -99,6 +102,21 @@ func (s *sizer) declarePackage(f *ast.File) {
 		}
 	}
 	delete(s.specs, "_")
+}
+
+// repeat notes which line the lines of a const declaration without values repeat.
+func (s *sizer) repeat(d *ast.GenDecl) {
+	var last *ast.ValueSpec
+	for _, spec := range d.Specs {
+		v, ok := spec.(*ast.ValueSpec)
+		switch {
+		case !ok || d.Tok != token.CONST:
+		case len(v.Values) > 0:
+			last = v
+		default:
+			s.repeated[v] = last
+		}
+	}
 }
 
 // check refuses a type that is too large in one of its dimensions.

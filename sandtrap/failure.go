@@ -12,7 +12,7 @@ import (
 )
 
 // refusal is the Error for what a stage before the run returned.
-func refusal(err error) error {
+func refusal(err error) *Error {
 	rejections, ok := errors.AsType[rewrite.Rejections](err)
 	if !ok || len(rejections) == 0 {
 		return internalError(err.Error())
@@ -61,9 +61,18 @@ func failure(ctx context.Context, out engine.Outcome, stuck bool) *Error {
 		}
 		return e
 	case out.Fault != nil:
-		return internalError(out.Fault.Error())
+		return fault(out.Fault)
 	}
 	return nil
+}
+
+// fault is the Error for a failure of the engine, or for what it refused before it
+// ran anything.
+func fault(err error) *Error {
+	if r, ok := errors.AsType[rewrite.Rejections](err); ok && len(r) > 0 {
+		return refusal(r)
+	}
+	return internalError(err.Error())
 }
 
 // stopped is the Error for a stop. Leaving with os.Exit(0) is no failure.

@@ -16,7 +16,8 @@ import (
 )
 
 // A Plan is a Policy made ready: the one place where a policy becomes tables,
-// bounds and limits. It is immutable and serves any number of sandboxes at a time.
+// bounds and limits. It serves any number of sandboxes at a time, and keeps the
+// programs that they ran last, so that running one again does not compile it.
 type Plan struct {
 	policy   Policy
 	table    *builtins.Table
@@ -24,6 +25,7 @@ type Plan struct {
 	bounds   rewrite.Bounds
 	limits   gates.Limits
 	engine   engine.Engine
+	cache    cache
 }
 
 // Compile validates p and makes a Plan of it. The error matches ErrPolicy and

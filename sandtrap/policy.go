@@ -38,7 +38,8 @@ type Policy struct {
 	// Echo says which bare expressions of a snippet are reported in Result.Echo.
 	Echo EchoMode
 
-	// Engine runs the script: "yaegi". Empty means the default, which is that.
+	// Engine runs the script: "vm", which is all of Go, or "yaegi", for hosts that
+	// already speak that interpreter. Empty means vm.
 	Engine string
 
 	// Isolation is the wall around the run.

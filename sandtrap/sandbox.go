@@ -77,15 +77,11 @@ func (s *Sandbox) Run(ctx context.Context, script Script) (res *Result, err erro
 			err = res.Error
 		}
 	}()
-	prog, err := s.compile(script)
+	c, err := s.plan.load(script)
 	if err != nil {
 		return res, res.fail(err)
 	}
-	loaded, err := s.plan.engine.Load(prog, s.plan.table.TypeOf)
-	if err != nil {
-		return res, res.fail(refusal(err))
-	}
-	if err := s.plan.run(ctx, loaded, prog, script, res); err != nil {
+	if err := s.plan.run(ctx, c.loaded, c.prog, script, res); err != nil {
 		return res, res.fail(err)
 	}
 	return res, nil
@@ -120,28 +116,11 @@ func (s *Sandbox) Check(ctx context.Context, script Script) (rep *Report, err er
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	prog, err := s.compile(script)
+	c, err := s.plan.load(script)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.plan.engine.Load(prog, s.plan.table.TypeOf); err != nil {
-		return nil, refusal(err)
-	}
-	return &Report{Bindings: s.plan.bindings(prog), prog: prog}, nil
-}
-
-// compile takes the script through all stages before the engine.
-func (s *Sandbox) compile(script Script) (*rewrite.Program, error) {
-	inputs, err := s.plan.inputs(script.Inputs)
-	if err != nil {
-		return nil, err
-	}
-	src := rewrite.Source{Name: script.name(), Text: script.Text}
-	prog, err := rewrite.Compile(src, s.plan.bounds, s.plan.universe, inputs)
-	if err != nil {
-		return nil, refusal(err)
-	}
-	return prog, nil
+	return &Report{Bindings: s.plan.bindings(c.prog), prog: c.prog}, nil
 }
 
 func (s Script) name() string {

@@ -95,7 +95,6 @@ func main() {
 	fmt.Println(b.balance, Cents(-5))
 }
 
-// known yaegi: errors.As with a script type is not refused
 
 // Output:
 // moved $25.75

@@ -74,7 +74,6 @@ func main() {
 	fmt.Printf("%d rows, %d skipped, first %+v\n", len(rows), skipped, rows[0])
 }
 
-// known yaegi: %+v shows made-up field names
 
 // Output:
 // skipped: strconv.Atoi: parsing "": invalid syntax

@@ -88,7 +88,7 @@ func (c *call) version(args []string) int {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
 		version = info.Main.Version
 	}
-	fmt.Fprintf(c.stdout, "sandtrap %s\nengine yaegi\nbuilt with %s for %s/%s\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	fmt.Fprintf(c.stdout, "sandtrap %s\nengines vm, yaegi\nbuilt with %s for %s/%s\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return exitOK
 }
 

@@ -46,7 +46,7 @@ What the script gets:
   --fs none            no files; the other kinds (mem, dir:PATH) are not built yet
 
 How it runs:
-  --engine yaegi       the engine; vm is not built yet
+  --engine vm|yaegi    the engine (default vm)
   --isolation none     the wall; process and kernel are not built yet
   --allow-degraded     run even if layers of the isolation are missing
   --echo none          bare expressions of a snippet to print: none, last, all

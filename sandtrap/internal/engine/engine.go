@@ -64,7 +64,7 @@ type Outcome struct {
 	Stop  *gates.Stop // ended by a limit, an exit or the host
 	Stack []Frame     // where it was when Stop ended it, if the engine can tell
 	Panic *Panic      // the script panicked
-	Fault error       // the engine failed; the message names the construct
+	Fault error       // the engine failed; the message names the construct. rewrite.Rejections: it refused before anything ran
 }
 
 // A Panic is an unrecovered panic of the script.

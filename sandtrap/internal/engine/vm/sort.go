@@ -16,8 +16,8 @@ func (s cellSorter) Len() int           { return s.n }
 func (s cellSorter) Less(i, j int) bool { return s.less(i, j) }
 func (s cellSorter) Swap(i, j int)      { s.swap(i, j) }
 
-// pairFunc is a script function of two ints as the host calls it.
-func (m *machine) pairFunc(v any) func(i, j int) *Obj {
+// lessFunc is a script function of two ints as the host calls it.
+func (m *machine) lessFunc(v any) func(i, j int) bool {
 	c, _ := v.(*Closure)
 	if c == nil {
 		throwNil()
@@ -27,14 +27,62 @@ func (m *machine) pairFunc(v any) func(i, j int) *Obj {
 		if !ok {
 			panic("vm: sorting with a function of the host of an unexpected type")
 		}
-		return func(i, j int) *Obj { return &Obj{I: []int64{b2i(call(i, j))}} }
+		return call
 	}
-	args := &Obj{I: make([]int64, 2)}
-	res := &Obj{I: make([]int64, c.fn.rw)}
-	return func(i, j int) *Obj {
-		args.I[0], args.I[1] = int64(i), int64(j)
-		m.callInto(c.fn, c, args, 2, res)
-		return res
+	b := m.newBack(c.fn, c)
+	return func(i, j int) bool {
+		b.enter()
+		m.I[0], m.I[1] = int64(i), int64(j)
+		b.run()
+		less := m.I[0] != 0
+		b.leave()
+		return less
+	}
+}
+
+// swapper swaps elements of a slice.
+func swapper(elem *Type, store any, off, n int) func(i, j int) {
+	switch s := store.(type) {
+	case *Obj:
+		if elem.plain() {
+			return objSwapper(s, elem.w(), off)
+		}
+	case *Num[int]:
+		v := s.V[off : off+n]
+		return func(i, j int) { v[i], v[j] = v[j], v[i] }
+	case *Flt[float64]:
+		v := s.V[off : off+n]
+		return func(i, j int) { v[i], v[j] = v[j], v[i] }
+	case *Strs:
+		v := s.V[off : off+n]
+		return func(i, j int) { v[i], v[j] = v[j], v[i] }
+	}
+	tmp := newStore(elem, 1)
+	return func(i, j int) {
+		storeCopy(elem, tmp, 0, store, off+i, 1)
+		storeCopy(elem, store, off+i, store, off+j, 1)
+		storeCopy(elem, store, off+j, tmp, 0, 1)
+	}
+}
+
+func objSwapper(o *Obj, w, off int) func(i, j int) {
+	return func(i, j int) {
+		i, j = (off+i)*w, (off+j)*w
+		if o.I != nil {
+			swapCells(o.I, i, j, w)
+		}
+		if o.S != nil {
+			swapCells(o.S, i, j, w)
+		}
+		if o.R != nil {
+			swapCells(o.R, i, j, w)
+		}
+	}
+}
+
+func swapCells[T any](v []T, i, j, w int) {
+	for k := range w {
+		v[i+k], v[j+k] = v[j+k], v[i+k]
 	}
 }
 
@@ -51,12 +99,8 @@ func (m *machine) sorted(stable bool, s cellSorter) {
 	m.view()
 }
 
-// doSortBy is the sorting of the library: n, stable, less, swap.
-func doSortBy(m *machine, x *ext) {
-	less, swap := m.pairFunc(m.R[x.regs[2]]), m.pairFunc(m.R[x.regs[3]])
-	m.sorted(m.I[x.regs[1]] != 0, cellSorter{int(m.I[x.regs[0]]),
-		func(i, j int) bool { return less(i, j).I[0] != 0 }, func(i, j int) { swap(i, j) }})
-}
+// doSortBy is the sorting of the library: slice, stable, less.
+func doSortBy(m *machine, x *ext) { m.sortSlice(x, m.I[x.regs[1]] != 0, m.R[x.regs[2]]) }
 
 // sliceIn finds the slice in an interface value.
 func (m *machine) sliceIn(v any) (elem *Type, store any, off, n int) {
@@ -73,27 +117,22 @@ func (m *machine) sliceIn(v any) (elem *Type, store any, off, n int) {
 }
 
 // doSortSlice is sort.Slice and SliceStable.
-func doSortSlice(m *machine, x *ext) {
+func doSortSlice(m *machine, x *ext) { m.sortSlice(x, x.s == "sort.SliceStable", m.R[x.regs[1]]) }
+
+func (m *machine) sortSlice(x *ext, stable bool, f any) {
 	elem, store, off, n := m.sliceIn(m.R[x.regs[0]])
-	less := m.pairFunc(m.R[x.regs[1]])
-	tmp := newStore(elem, 1)
-	m.sorted(x.s == "sort.SliceStable", cellSorter{n,
-		func(i, j int) bool { return less(i, j).I[0] != 0 },
-		func(i, j int) {
-			storeCopy(elem, tmp, 0, store, off+i, 1)
-			storeCopy(elem, store, off+i, store, off+j, 1)
-			storeCopy(elem, store, off+j, tmp, 0, 1)
-		}})
+	less := m.lessFunc(f)
+	m.sorted(stable, cellSorter{n, less, swapper(elem, store, off, n)})
 }
 
 func doSliceIsSorted(m *machine, x *ext) {
 	_, _, _, n := m.sliceIn(m.R[x.regs[0]])
-	less := m.pairFunc(m.R[x.regs[1]])
+	less := m.lessFunc(m.R[x.regs[1]])
 	ok := true
 	m.entering()
 	m.guarded(func() {
 		for i := n - 1; i > 0 && ok; i-- {
-			ok = less(i, i-1).I[0] == 0
+			ok = !less(i, i-1)
 		}
 	})
 	m.ended()

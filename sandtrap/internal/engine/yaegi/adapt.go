@@ -21,6 +21,8 @@ type adapter struct {
 	refused rewrite.Rejections
 	decls   []ast.Decl // to be added
 	charged map[*ast.CallExpr]bool
+
+	chanFuncs []chanFunc
 }
 
 // adapt returns the adapted copy of u, or why there is none.
@@ -31,6 +33,7 @@ func adapt(u *unit) (*adapter, rewrite.Rejections) {
 		a.foldConstants,
 		a.splitVars,
 		a.initOrder,
+		a.shifts,
 		a.panics,
 		a.weigh,
 		a.allocations,
@@ -39,6 +42,7 @@ func adapt(u *unit) (*adapter, rewrite.Rejections) {
 		a.channels,
 		a.ranges,
 		a.loopVars,
+		a.tuples,
 		a.assignments,
 		a.parameters,
 		a.results,

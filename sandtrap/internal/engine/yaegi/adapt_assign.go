@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // assignments takes apart tuple assignments in which one side depends on the
@@ -15,6 +16,13 @@ func (a *adapter) assignments() {
 				f.Post = exprStmt(call(s.Pos(), funcLit(s.Pos(), nil, a.apart(s)...)))
 			}
 		}
+		if f, ok := n.(*ast.IfStmt); ok {
+			if e, ok := f.Else.(*ast.IfStmt); ok {
+				if list := a.headApart(e, &e.Init); list != nil {
+					f.Else = list[0]
+				}
+			}
+		}
 		return true
 	})
 	a.stmts(func(s ast.Stmt) []ast.Stmt {
@@ -23,7 +31,20 @@ func (a *adapter) assignments() {
 			if a.entangled(s) {
 				return a.apart(s)
 			}
+		case *ast.DeclStmt:
+			return a.declApart(s)
+		case *ast.IfStmt:
+			return a.headApart(s, &s.Init)
+		case *ast.SwitchStmt:
+			return a.headApart(s, &s.Init)
+		case *ast.TypeSwitchStmt:
+			return a.headApart(s, &s.Init)
+		case *ast.ForStmt:
+			return a.headApart(s, &s.Init)
 		case *ast.LabeledStmt:
+			if f, ok := s.Stmt.(*ast.ForStmt); ok {
+				return a.headApart(s, &f.Init)
+			}
 			if t, ok := s.Stmt.(*ast.AssignStmt); ok && a.entangled(t) {
 				s.Stmt = &ast.EmptyStmt{Semicolon: s.Pos()}
 				return append([]ast.Stmt{s}, a.apart(t)...)
@@ -33,9 +54,75 @@ func (a *adapter) assignments() {
 	})
 }
 
+// headApart puts an assignment out of the head of a statement.
+func (a *adapter) headApart(s ast.Stmt, init *ast.Stmt) []ast.Stmt {
+	as, ok := (*init).(*ast.AssignStmt)
+	if !ok || !a.entangled(as) {
+		return nil
+	}
+	*init = nil
+	return []ast.Stmt{block(s.Pos(), append(a.apart(as), s)...)}
+}
+
+// declApart is a declaration of several variables with a value for each.
+func (a *adapter) declApart(s *ast.DeclStmt) []ast.Stmt {
+	g, ok := s.Decl.(*ast.GenDecl)
+	if !ok || g.Tok != token.VAR {
+		return nil
+	}
+	var out []ast.Stmt
+	split := false
+	for _, sp := range g.Specs {
+		v := sp.(*ast.ValueSpec)
+		if len(v.Names) < 2 || len(v.Values) != len(v.Names) {
+			out = append(out, &ast.DeclStmt{Decl: &ast.GenDecl{TokPos: v.Pos(), Tok: token.VAR, Specs: []ast.Spec{v}}})
+			continue
+		}
+		split = true
+		values := make([]ast.Expr, len(v.Values))
+		for i, x := range v.Values {
+			t := a.temp()
+			values[i] = ident(x.Pos(), t)
+			out = append(out, varOf(ident(x.Pos(), t), v.Type, x))
+		}
+		for i, id := range v.Names {
+			out = append(out, varOf(id, v.Type, values[i]))
+		}
+	}
+	if !split {
+		return nil
+	}
+	return out
+}
+
+func varOf(id *ast.Ident, t, x ast.Expr) ast.Stmt {
+	spec := &ast.ValueSpec{Names: []*ast.Ident{id}, Type: t, Values: []ast.Expr{x}}
+	return &ast.DeclStmt{Decl: &ast.GenDecl{TokPos: id.Pos(), Tok: token.VAR, Specs: []ast.Spec{spec}}}
+}
+
+// makesValue reports whether a value that e is made of is written as a literal of a
+// composite type: the interpreter then leaves the other variables of the assignment
+// as they were.
+func makesValue(e ast.Expr) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.CompositeLit:
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
 func (a *adapter) entangled(s *ast.AssignStmt) bool {
 	if len(s.Lhs) < 2 || len(s.Lhs) != len(s.Rhs) {
 		return false
+	}
+	if slices.ContainsFunc(s.Rhs, makesValue) {
+		return true
 	}
 	if s.Tok == token.DEFINE {
 		for i, l := range s.Lhs {

@@ -18,9 +18,9 @@ func (a *adapter) builtins() {
 		}
 		switch name := a.builtin(c); name {
 		case "print":
-			return a.helper(c.Pos(), "Print", nil, c.Args...)
+			return a.helper(c.Pos(), "Print", nil, a.printable(c.Args)...)
 		case "println":
-			return a.helper(c.Pos(), "Println", nil, c.Args...)
+			return a.helper(c.Pos(), "Println", nil, a.printable(c.Args)...)
 		case "min", "max":
 			return a.minMax(c, name)
 		case "clear":
@@ -30,6 +30,17 @@ func (a *adapter) builtins() {
 		}
 		return nil
 	})
+}
+
+// printable are the operands of print: those of interface types are printed as
+// pairs of addresses.
+func (a *adapter) printable(args []ast.Expr) []ast.Expr {
+	for i, x := range args {
+		if t := a.typeOf(x); t != nil && types.IsInterface(t) && !a.info.Types[x].IsNil() {
+			args[i] = a.helper(x.Pos(), "Face", types.Typ[types.String], x)
+		}
+	}
+	return args
 }
 
 // minMax calls the host's min or max for the kind, converting to and from it where

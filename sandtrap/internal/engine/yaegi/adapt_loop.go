@@ -23,8 +23,6 @@ func (a *adapter) ranges() {
 				}
 			case *types.Signature:
 				a.refuse(r.Pos(), "range over a function")
-			case *types.Chan:
-				a.refuse(r.Pos(), "range over a channel")
 			}
 			return true
 		}).(*ast.File)

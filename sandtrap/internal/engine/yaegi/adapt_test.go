@@ -22,6 +22,7 @@ var adapted = []struct {
 	{"switch init", `switch x := 2; x { case 2: fmt.Print("ok"); default: fmt.Print("no") }`, "ok"},
 	{"break out of a switch with init", `L: switch x := 2; x { case 2: for { break L } }; fmt.Print("ok")`, "ok"},
 	{"min and max", `type t int; fmt.Print(min(3, 1, 2), max(2.5, 1), min("b", "a"), max(t(1), t(2)))`, "1 2.5a2"},
+	{"two results to elements", `m := map[string]string{}; var ok bool; var v any = "y"; m["x"], ok = v.(string); fmt.Print(m["x"], ok)`, "ytrue"},
 	{"clear", `m := map[int]int{1: 2}; s := []int{1, 2}; clear(m); clear(s); fmt.Print(len(m), s)`, "0 [0 0]"},
 	{"range over int", `for i := range 3 { fmt.Print(i) }; for range 2 { fmt.Print("x") }`, "012xx"},
 	{"range over a typed int", `var n uint8 = 2; for i := range n { fmt.Printf("%T%d", i, i) }`, "uint80uint81"},

@@ -6,10 +6,12 @@ import (
 	"reflect"
 )
 
-// A cloner copies syntax, and for each copied node what is known of it. Comments
-// and resolved objects of go/parser are left behind.
+// A cloner copies syntax, and for each copied node what is known of it, unless to
+// is nil. Comments and resolved objects of go/parser are left behind. Where replace
+// returns a node, it is taken as it is in place of a copy.
 type cloner struct {
 	from, to *types.Info
+	replace  func(ast.Node) ast.Node
 }
 
 func (c *cloner) file(f *ast.File) *ast.File {
@@ -62,11 +64,18 @@ func (c *cloner) pointer(v reflect.Value) reflect.Value {
 	if v.IsNil() {
 		return v
 	}
+	if c.replace != nil {
+		if n := c.replace(v.Interface().(ast.Node)); n != nil {
+			return reflect.ValueOf(n)
+		}
+	}
 	w := reflect.New(v.Type().Elem())
 	for i := range v.Elem().NumField() {
 		w.Elem().Field(i).Set(c.value(v.Elem().Field(i)))
 	}
-	c.know(v.Interface().(ast.Node), w.Interface().(ast.Node))
+	if c.to != nil {
+		c.know(v.Interface().(ast.Node), w.Interface().(ast.Node))
+	}
 	return w
 }
 

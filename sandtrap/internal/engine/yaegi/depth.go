@@ -15,6 +15,9 @@ const (
 	// stack, which kills the process, is at some 300,000.
 	maxDepth = 1500
 
+	// What is deferred may panic in each call that a stop unwinds.
+	maxDeferring = 700
+
 	// For each call it also looks at all of the program's nodes.
 	maxUnwind = 10_000_000
 	minDepth  = 200
@@ -31,8 +34,12 @@ type depth struct {
 	pcs   []uintptr
 }
 
-func depthLimit(want, nodes int) int {
-	l := min(maxDepth, max(minDepth, maxUnwind/max(nodes, 1)))
+func depthLimit(want, nodes int, defers bool) int {
+	most := maxDepth
+	if defers {
+		most = maxDeferring
+	}
+	l := min(most, max(minDepth, maxUnwind/max(nodes, 1)))
 	if want > 0 {
 		l = min(l, want)
 	}

@@ -3,6 +3,9 @@ package yaegi
 import (
 	"fmt"
 	"go/ast"
+	"regexp"
+	"strconv"
+	"strings"
 
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
@@ -32,6 +35,10 @@ func load(u *unit) (l *loaded, err error) {
 			l, err = nil, rewrite.Rejections{refusal(u, u.files[0].Package, fmt.Sprintf("adapt this program: %v", v))}
 		}
 	}()
+	u, r := monomorphic(u)
+	if len(r) > 0 {
+		return nil, r
+	}
 	if r := refusals(u); len(r) > 0 {
 		return nil, r
 	}
@@ -45,6 +52,9 @@ func load(u *unit) (l *loaded, err error) {
 			if n != nil {
 				l.nodes++
 			}
+			if _, ok := n.(*ast.DeferStmt); ok {
+				l.defers = true
+			}
 			return true
 		})
 	}
@@ -56,4 +66,23 @@ type loaded struct {
 	*unit
 	helpers map[string]bool
 	nodes   int
+	defers  bool
 }
+
+// uncompiled is the refusal of a program that the interpreter does not compile. It
+// is known only when a run begins, because compiling needs the values of the host.
+func (l *loaded) uncompiled(err error) *rewrite.Rejection {
+	text, _, _ := strings.Cut(err.Error(), "\n")
+	r := refusal(l.unit, l.files[0].Package, "")
+	if m := compileError.FindStringSubmatch(text); m != nil {
+		r.Pos.Line, _ = strconv.Atoi(m[1])
+		r.Pos.Column, _ = strconv.Atoi(m[2])
+		text = m[3]
+	}
+	r.Name = "compile this program"
+	r.Message = "engine yaegi cannot compile this program: " + clean(l.display(text))
+	return r
+}
+
+// compileError is an error of the interpreter with its place.
+var compileError = regexp.MustCompile(`^[^ ]*?:(\d+):(\d+): (.*)$`)

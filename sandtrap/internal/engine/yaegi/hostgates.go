@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"reflect"
+	"runtime"
 	"strconv"
 	"strings"
 
@@ -36,6 +37,14 @@ func (s *run) helper(name string) reflect.Value {
 		f = s.makeCap
 	case "Charge":
 		f = s.charge
+	case "Face":
+		f = func(any) string { return "(0x0,0x0)" }
+	case "AwaitRecv":
+		f = s.awaitRecv
+	case "AwaitSend":
+		f = s.awaitSend
+	case "Selected":
+		f = s.selected
 	case "Cat":
 		f = s.cat
 	case "CopyString":
@@ -44,6 +53,8 @@ func (s *run) helper(name string) reflect.Value {
 		f = func(v []byte) []byte { s.charge(int64(len(v))); return v }
 	case "CopyRunes":
 		f = func(v []rune) []rune { s.charge(4 * int64(len(v))); return v }
+	case "ShiftCount":
+		f = shiftCount
 	case "Append":
 		f = s.grow
 	default:
@@ -55,23 +66,29 @@ func (s *run) helper(name string) reflect.Value {
 // grant is what a tick calls when the countdown is below zero. It looks at the
 // clock, the depth and the heap.
 func (s *run) grant() int {
+	if s.meter.Stopped() != nil {
+		if s.grace++; s.grace > maxGrace {
+			runtime.Goexit()
+		}
+		return -1
+	}
 	n, stop := s.depth.next()
 	if stop != nil {
-		panic(s.meter.Trip(stop))
+		s.end(stop)
 	}
 	g, stop := s.meter.GrantAtMost(n)
 	if stop != nil {
-		panic(stop)
+		s.end(stop)
 	}
 	if stop := s.heap.Check(s.meter); stop != nil {
-		panic(stop)
+		s.end(stop)
 	}
 	return int(g) - 1
 }
 
 func (s *run) charge(n int64) {
 	if stop := s.meter.Charge(n); stop != nil {
-		panic(stop)
+		s.end(stop)
 	}
 }
 
@@ -122,6 +139,14 @@ func (s *run) made(n, size int64, what, which string) int {
 	}
 	s.charge(n * size)
 	return int(n)
+}
+
+// shiftCount is a shift count that is not negative.
+func shiftCount(n int64) uint {
+	if n < 0 {
+		panic(runtimeError("negative shift amount"))
+	}
+	return uint(n)
 }
 
 func clearAny(v any) { reflect.ValueOf(v).Clear() }
@@ -241,9 +266,13 @@ func printedComplex(c complex128, bits int) string {
 func (s *run) recovered(v any) any {
 	v = gates.Recover(unwrap(v))
 	if stop := s.meter.Stopped(); stop != nil && v != nil {
-		panic(stop)
+		s.end(stop)
 	}
-	return v2script(v)
+	v = v2script(v)
+	if v != nil && !own(v) && ofInterpreter(v) {
+		panic(v) // not the script's business
+	}
+	return v
 }
 
 // echo reports a bare expression of a snippet.

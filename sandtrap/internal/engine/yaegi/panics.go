@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/traefik/yaegi/interp"
+
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
@@ -45,8 +47,10 @@ const nilPanic = "panic called with nil argument (use GODEBUG=panicnil=1 to disa
 type runtimeError string
 
 func (e runtimeError) Error() string {
-	if e == nilPanic || strings.HasPrefix(string(e), "interface conversion") || strings.HasPrefix(string(e), "assignment to") {
-		return string(e)
+	for _, p := range [...]string{nilPanic, "interface conversion", "assignment to", "send on closed", "close of"} {
+		if strings.HasPrefix(string(e), p) {
+			return string(e)
+		}
 	}
 	return "runtime error: " + string(e)
 }
@@ -67,11 +71,19 @@ func unwrap(v any) any {
 	}
 }
 
+// own reports whether v is a panic as the script may see it.
+func own(v any) bool {
+	switch v.(type) {
+	case *thrown, runtimeError:
+		return true
+	}
+	return false
+}
+
 // v2script is what the script gets from recover: its own panics as they are, those
-// of the interpreter as Go's.
+// of the interpreter as Go's. What it makes of host panics is their own value.
 func v2script(v any) any {
-	switch v := v.(type) {
-	case nil, *thrown, runtimeError:
+	if v == nil || own(v) {
 		return v
 	}
 	if e, ok := asRuntimeError(v); ok {
@@ -81,46 +93,78 @@ func v2script(v any) any {
 }
 
 // translations turn the texts of reflect, with which the interpreter does what Go
-// compiles, into those of Go's run time, as far as they say the same.
+// compiles, and its own, into those of Go's run time.
 var translations = []struct {
 	re *regexp.Regexp
 	to string
 }{
-	{regexp.MustCompile(`reflect: (slice|array|string) index out of range`), "index out of range"},
-	{regexp.MustCompile(`reflect.Value.Slice3?: .*(out of bounds|out of range)`), "slice bounds out of range"},
-	{regexp.MustCompile(`reflect: call of reflect\.Value\.\w+ on (zero Value|ptr Value|interface Value)`), "invalid memory address or nil pointer dereference"},
-	{regexp.MustCompile(`reflect: call of reflect\.Value\.\w+ on zero Value`), "invalid memory address or nil pointer dereference"},
-	{regexp.MustCompile(`reflect: (slice|array) index out of range`), "index out of range"},
+	{regexp.MustCompile(`^reflect: (?:slice|array|string) index out of range`), "index out of range"},
+	{regexp.MustCompile(`^reflect: call of reflect\.Value\.(?:Index|Len|Slice3?) on (?:zero|ptr|interface) Value`), nilPointer},
+	{regexp.MustCompile(`^reflect.Value.Slice3?: .*(?:out of bounds|out of range)`), "slice bounds out of range"},
+	{regexp.MustCompile(`^reflect: call of reflect\.Value\.\w+ on (?:zero|ptr|interface) Value`), nilPointer},
+	{regexp.MustCompile(`^reflect: Call using zero Value argument`), nilPointer},
+	{regexp.MustCompile(`^reflect(?:: |\.Value\.)(?:Call|call)(?:: |.* )(?:call of nil function|nil Func)`), nilPointer},
+	{regexp.MustCompile(`^reflect: (?:Method|MethodByName|Call) on nil (?:interface|pointer|func)`), nilPointer},
+	{regexp.MustCompile(`^reflect: cannot convert slice with length (\d+) to (?:array|pointer to array) with length (\d+)`),
+		"cannot convert slice with length $1 to array or pointer to array with length $2"},
+	{regexp.MustCompile(`^hash of unhashable type:? (.*)`), "hash of unhashable type $1"},
+	{regexp.MustCompile(`^(?:[^ ]*:\d+:\d+: )?(interface conversion: .*)`), "$1"},
+	{regexp.MustCompile(`^(assignment to entry in nil map)`), "$1"},
 }
 
+const nilPointer = "invalid memory address or nil pointer dereference"
+
+// asRuntimeError is what Go's run time would have panicked with.
 func asRuntimeError(v any) (runtimeError, bool) {
-	var text string
-	switch v := v.(type) {
-	case runtime.Error:
-		text = v.Error()
-		if t, ok := strings.CutPrefix(text, "runtime error: "); ok {
-			return runtimeError(t), true
-		}
-		if _, ok := v.(*runtime.TypeAssertionError); ok || strings.HasPrefix(text, "assignment to") {
-			return runtimeError(text), true
-		}
-	case *reflect.ValueError:
-		text = v.Error()
-	case error:
-		if text = v.Error(); text == "assignment to entry in nil map" {
-			return runtimeError(text), true
-		}
-	case string:
-		text = v
-	default:
+	text, ok := faultText(v)
+	if !ok {
 		return "", false
 	}
+	if t, ok := strings.CutPrefix(text, "runtime error: "); ok {
+		text = t
+	}
 	for _, t := range translations {
-		if t.re.MatchString(text) {
-			return runtimeError(t.to), true
+		if m := t.re.FindStringSubmatchIndex(text); m != nil {
+			return runtimeError(t.re.ExpandString(nil, t.to, text, m)), true
 		}
 	}
+	if e, ok := v.(runtime.Error); ok && ofRuntime(e) {
+		return runtimeError(text), true
+	}
 	return "", false
+}
+
+// ofRuntime tells an error of Go's run time from those of a host that pass for one.
+func ofRuntime(e runtime.Error) bool {
+	t := reflect.TypeOf(e)
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t.PkgPath() == "runtime"
+}
+
+func faultText(v any) (string, bool) {
+	switch v := v.(type) {
+	case error:
+		return v.Error(), true
+	case string:
+		return v, true
+	}
+	return "", false
+}
+
+// ofInterpreter reports whether the interpreter itself failed; other values come
+// from functions of the host, whose panics are panics of the script.
+func ofInterpreter(v any) bool {
+	text, ok := faultText(v)
+	if !ok || strings.HasPrefix(text, "reflect") {
+		return true
+	}
+	t := reflect.TypeOf(v)
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return strings.HasPrefix(t.PkgPath(), reflect.TypeFor[interp.Interpreter]().PkgPath()) || t.PkgPath() == "reflect"
 }
 
 // panicOf describes an unrecovered panic, or the failure of the interpreter that it
@@ -134,12 +178,16 @@ func (s *run) panicOf(v any) (p *engine.Panic, fault error) {
 	v = unwrap(v)
 	switch v := v.(type) {
 	case *thrown:
-		return &engine.Panic{Text: panicText(v.v, v.typ), Stack: s.stack.frames(s.position(v.pos))}, nil
+		return &engine.Panic{Text: panicText(v.v, v.typ), Stack: s.frames(s.position(v.pos))}, nil
 	case runtimeError:
-		return &engine.Panic{Text: v.Error(), Stack: s.stack.frames(rewrite.Position{})}, nil
+		return &engine.Panic{Text: v.Error(), Stack: s.frames(rewrite.Position{})}, nil
 	}
 	if e, ok := asRuntimeError(v); ok {
-		return &engine.Panic{Text: e.Error(), Stack: s.stack.frames(rewrite.Position{})}, nil
+		return &engine.Panic{Text: e.Error(), Stack: s.frames(rewrite.Position{})}, nil
+	}
+	if !ofInterpreter(v) {
+		text, _ := faultText(v)
+		return &engine.Panic{Text: clean(text), Stack: s.frames(rewrite.Position{})}, nil
 	}
 	return nil, s.fault("run", v)
 }
@@ -208,15 +256,21 @@ func (k *stack) Write(p []byte) (int, error) {
 	}
 }
 
+// frames are those of a panic at a place that may be unknown.
+func (s *run) frames(at rewrite.Position) []engine.Frame { return s.stack.frames(at, s.funcNames()) }
+
 // frames returns the frames, with the place of the panic in the innermost. The
 // interpreter tells where a function begins, not where in it the call was.
-func (k *stack) frames(at rewrite.Position) []engine.Frame {
+func (k *stack) frames(at rewrite.Position, names map[rewrite.Position]string) []engine.Frame {
 	var out []engine.Frame
 	for i, name := range k.names {
 		if name == "main.__st_throw" || name == "main" {
 			continue
 		}
 		pos := k.funcs[i]
+		if n, ok := names[pos]; ok {
+			name = n
+		}
 		if len(out) == 0 && at.Line > 0 {
 			pos = at
 		}

@@ -52,34 +52,58 @@ var quirks = []quirk{
 		example:   "package main\nfunc main() { go main() }",
 	},
 	{
-		construct: "run generic functions",
-		detect: func(_ *unit, n ast.Node) bool {
-			f, ok := n.(*ast.FuncType)
-			return ok && f.TypeParams != nil
-		},
-		why:     "most instances do not compile or get the wrong types",
-		example: "package main\nfunc f[T any](T) {}\nfunc main() { f(1) }",
-	},
-	{
-		construct: "run generic types",
-		detect: func(_ *unit, n ast.Node) bool {
-			s, ok := n.(*ast.TypeSpec)
-			return ok && s.TypeParams != nil
-		},
-		why:     "most instances do not compile or get the wrong types",
-		example: "package main\ntype l[T any] struct{ v T }\nfunc main() { _ = l[int]{} }",
-	},
-	{
 		construct: "compile types that contain themselves",
 		detect:    recursive,
 		why:       "compiling them can overflow the stack of the host",
 		example:   "package main\ntype T []*T\nfunc main() { var t T; _ = t }",
 	},
 	{
+		construct: "tell interfaces or unnamed structs apart in a type switch",
+		detect:    switchesOnInterfaces,
+		why:       "such a case is not taken, or taken wrongly",
+		example:   "package main\ntype i interface{ f() }\nfunc main() { var v any; switch v.(type) { case i: print(1) } }",
+	},
+	{
+		construct: "compare values of the script's interfaces",
+		detect:    comparesInterfaces,
+		why:       "the interpreter compares its wrapping of the values",
+		example:   "package main\ntype i interface{ f() }\nfunc main() { var v, w i; print(v == w) }",
+	},
+	{
 		construct: "show the names of the script's types and fields",
 		detect:    showsTypes,
 		why:       "its types are unnamed structs with fields named otherwise to compiled code",
 		example:   "package main\nimport \"fmt\"\ntype t struct{ a int }\nfunc main() { fmt.Printf(\"%+v\", t{1}) }",
+	},
+	{
+		construct: "find errors of the script's types",
+		detect:    looksIntoErrors,
+		why:       "compiled code sees a value of a script's type as a wrapper with the Error method only",
+		example:   "package main\nimport \"errors\"\ntype e struct{}\nfunc (e) Error() string { return \"\" }\nfunc main() { var t e; println(errors.As(e{}, &t)) }",
+	},
+	{
+		construct: "let compiled code call Format or GoString",
+		detect:    formats,
+		why:       "it does not see these methods and prints the value itself",
+		example:   "package main\nimport \"fmt\"\ntype t struct{}\nfunc (t) GoString() string { return \"t\" }\nfunc main() { fmt.Println(t{}) }",
+	},
+	{
+		construct: "define types as host types with methods",
+		detect:    redefines,
+		why:       "the new type keeps the methods of the old one",
+		example:   "package main\nimport \"time\"\ntype day time.Weekday\nfunc main() { println(day(1)) }",
+	},
+	{
+		construct: "defer a function that uses variables of a loop's iterations",
+		detect:    defersLoopVars,
+		why:       "all deferred functions get those of the last iteration",
+		example:   "package main\nfunc main() { for i := 0; i < 2; i++ { defer func() { println(i) }() } }",
+	},
+	{
+		construct: "run all deferred calls when one of them panics",
+		detect:    defersPanics,
+		why:       "the interpreter forgets the others",
+		example:   "package main\nfunc main() { defer println(1); defer func() { panic(2) }() }",
 	},
 	{
 		construct: "print values inside others with their own methods",

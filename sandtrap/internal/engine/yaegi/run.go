@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"reflect"
+	"runtime"
 	"strconv"
 	"strings"
 
@@ -22,18 +23,19 @@ import (
 type run struct {
 	*loaded
 	engine.Run
-	meter *gates.Meter
-	depth depth
-	heap  *engine.Heap
-	stack *stack
-	left  reflect.Value // the countdown in the script
+	meter  *gates.Meter
+	depth  depth
+	heap   *engine.Heap
+	stack  *stack
+	interp *interp.Interpreter
+	grace  int // ticks since the stop
 }
 
 // Run implements engine.Loaded.
 func (l *loaded) Run(r engine.Run) engine.Outcome {
 	s := &run{loaded: l, Run: r, meter: r.Meter, stack: newStack(), heap: engine.EnterHeap()}
 	defer s.heap.Leave()
-	s.depth.limit = depthLimit(r.Meter.Limits().Depth, l.nodes)
+	s.depth.limit = depthLimit(r.Meter.Limits().Depth, l.nodes, l.defers)
 	s.meter.Measure(s.heap.Held)
 	return s.run()
 }
@@ -51,7 +53,7 @@ func (s *run) run() (o engine.Outcome) {
 	}
 	i, prog, err := s.compile()
 	if err != nil {
-		return engine.Outcome{Fault: err}
+		return engine.Outcome{Fault: rewrite.Rejections{s.uncompiled(err)}}
 	}
 	err = s.execute(i, prog)
 	s.refund(i)
@@ -76,7 +78,7 @@ func quietEnvironment() error {
 func (s *run) compile() (i *interp.Interpreter, p *interp.Program, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = s.fault("compile", v)
+			err = fmt.Errorf("%v", v)
 		}
 	}()
 	i = interp.New(interp.Options{
@@ -85,28 +87,53 @@ func (s *run) compile() (i *interp.Interpreter, p *interp.Program, err error) {
 	})
 	i.FileSet().AddExistingFiles(s.fset.File(s.files[0].Package))
 	if err := i.Use(s.symbols()); err != nil {
-		return nil, nil, s.fault("compile", err)
+		return nil, nil, err
 	}
 	p, err = i.CompileAST(s.files[0])
 	if err != nil {
-		return nil, nil, s.fault("compile", err)
+		return nil, nil, err
 	}
 	return i, p, nil
 }
 
 // execute runs the program; the error is nil, an interp.Panic or the interpreter's.
+// It has a goroutine of its own, which is what a stop ends.
 func (s *run) execute(i *interp.Interpreter, p *interp.Program) (err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = interp.Panic{Value: v}
-		}
-	}()
 	if stop := s.meter.Check(); stop != nil {
 		return interp.Panic{Value: stop}
 	}
-	_, err = i.Execute(p)
+	s.interp = i
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() {
+			if v := recover(); v != nil {
+				err = interp.Panic{Value: v}
+			}
+		}()
+		_, err = i.Execute(p)
+	}()
+	<-done
 	return err
 }
+
+// end ends the script: its goroutine exits. A panic would be caught and raised
+// again for each call of the script, which takes time that grows with the square of
+// their number, and recovered by what they deferred. That still runs, but not for
+// more than the grace.
+//
+// Exiting once more in each deferred function would take that time again; so they
+// are let end by themselves.
+func (s *run) end(stop *gates.Stop) {
+	s.meter.Trip(stop)
+	if n, ok := globals(s.interp)[countdown]; ok && n.IsValid() && n.CanSet() {
+		n.SetInt(-1)
+	}
+	runtime.Goexit()
+}
+
+// maxGrace is how many ticks all that is deferred gets after a stop.
+const maxGrace = 1 << 13
 
 // refund gives back the ticks that were not used.
 func (s *run) refund(i *interp.Interpreter) {
@@ -141,7 +168,7 @@ func (s *run) outcome(err error) engine.Outcome {
 		return engine.Outcome{Stop: stop}
 	}
 	panicked, fault := s.panicOf(p.Value)
-	return engine.Outcome{Panic: panicked, Fault: fault}
+	return engine.Outcome{Panic: s.displayed(panicked), Fault: fault}
 }
 
 // fault is a failure of the engine. It names the place in the program, and of the

@@ -4,8 +4,11 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"regexp"
 
+	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // A unit is what this engine needs of a program.
@@ -19,6 +22,8 @@ type unit struct {
 	echoes   []rewrite.Echo
 	vars     []rewrite.Var
 	entry    string // the function to start
+
+	shown map[string]string // what a made-up name of an instance stands for
 }
 
 func unitOf(p *rewrite.Program) *unit {
@@ -54,4 +59,30 @@ func (u *unit) clone() *unit {
 		v.files[i] = c.file(f)
 	}
 	return &v
+}
+
+var madeUp = regexp.MustCompile(abi.Prefix + `_g[0-9]+_[\pL_][\pL_\pN]*`)
+
+// display writes the names of instances in a text as Go does.
+func (u *unit) display(text string) string {
+	if len(u.shown) == 0 {
+		return text
+	}
+	return madeUp.ReplaceAllStringFunc(text, func(name string) string {
+		if s, ok := u.shown[name]; ok {
+			return s
+		}
+		return name
+	})
+}
+
+// displayed is p with the names of instances as in Go.
+func (u *unit) displayed(p *engine.Panic) *engine.Panic {
+	if p != nil {
+		p.Text = u.display(p.Text)
+		for i := range p.Stack {
+			p.Stack[i].Func = u.display(p.Stack[i].Func)
+		}
+	}
+	return p
 }

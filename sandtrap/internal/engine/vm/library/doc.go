@@ -22,7 +22,7 @@ var mapsSource string
 var otherSource string
 
 // Outside declares what the source calls but does not hold; the engine has it.
-const Outside = "package library\nfunc sortBy(n int, stable bool, less func(i, j int) bool, swap func(i, j int))\n"
+const Outside = "package library\nfunc sortBy(x any, stable bool, less func(i, j int) bool)\n"
 
 // Sources returns the files, each with its package clause.
 func Sources() []string {
@@ -30,21 +30,10 @@ func Sources() []string {
 }
 
 // sortBy is the sorting of Go, so that equal elements come out in the same order.
-func sortBy(n int, stable bool, less func(i, j int) bool, swap func(i, j int)) {
-	s := sorter{n, less, swap}
+func sortBy(x any, stable bool, less func(i, j int) bool) {
 	if stable {
-		sort.Stable(s)
+		sort.SliceStable(x, less)
 		return
 	}
-	sort.Sort(s)
+	sort.Slice(x, less)
 }
-
-type sorter struct {
-	n    int
-	less func(i, j int) bool
-	swap func(i, j int)
-}
-
-func (s sorter) Len() int           { return s.n }
-func (s sorter) Less(i, j int) bool { return s.less(i, j) }
-func (s sorter) Swap(i, j int)      { s.swap(i, j) }

@@ -213,15 +213,15 @@ func slices_Reverse[S ~[]E, E any](s S) {
 }
 
 func slices_Sort[S ~[]E, E Ordered](x S) {
-	sortBy(len(x), false, func(i, j int) bool { return cmp_Less(x[i], x[j]) }, func(i, j int) { x[i], x[j] = x[j], x[i] })
+	sortBy(x, false, func(i, j int) bool { return cmp_Less(x[i], x[j]) })
 }
 
 func slices_SortFunc[S ~[]E, E any](x S, cmp func(a, b E) int) {
-	sortBy(len(x), false, func(i, j int) bool { return cmp(x[i], x[j]) < 0 }, func(i, j int) { x[i], x[j] = x[j], x[i] })
+	sortBy(x, false, func(i, j int) bool { return cmp(x[i], x[j]) < 0 })
 }
 
 func slices_SortStableFunc[S ~[]E, E any](x S, cmp func(a, b E) int) {
-	sortBy(len(x), true, func(i, j int) bool { return cmp(x[i], x[j]) < 0 }, func(i, j int) { x[i], x[j] = x[j], x[i] })
+	sortBy(x, true, func(i, j int) bool { return cmp(x[i], x[j]) < 0 })
 }
 
 func slices_Sorted[E Ordered](seq func(yield func(E) bool)) []E {

@@ -1,0 +1,30 @@
+package builtins
+
+import (
+	"go/types"
+	"reflect"
+)
+
+// Replaced reports whether the type has a method of this name that scripts may
+// not call, or whose row has a shim in its place.
+func (t *Table) Replaced(owner *types.TypeName, method string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	rt := t.back[owner]
+	if rt == nil || owner.Pkg() == nil || !hasMethod(rt, method) {
+		return false
+	}
+	p := t.pkgs[owner.Pkg().Path()]
+	if p == nil {
+		return true
+	}
+	row := p.row(owner.Name())
+	m := p.row(owner.Name() + "." + method)
+	switch {
+	case row == nil:
+		return true
+	case m != nil:
+		return m.Deny || m.Value != nil
+	}
+	return rt.Kind() != reflect.Interface && !p.allows(row, method) // interfaces have all their methods
+}

@@ -1,0 +1,118 @@
+package sandtrap
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"go/types"
+	"slices"
+	"sync"
+
+	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+)
+
+// What a plan keeps of the programs it has compiled: this many, and those of this
+// much source.
+const (
+	cachePrograms = 64
+	cacheSource   = 1 << 20
+)
+
+// A compiled is a program and what the engine made of it.
+type compiled struct {
+	prog   *rewrite.Program
+	loaded engine.Loaded
+	inputs []rewrite.Input
+	source int
+}
+
+// A cache holds the programs that were used last, by their names, sources and inputs.
+// Programs are immutable, so runs share them.
+type cache struct {
+	mu     sync.Mutex
+	byKey  map[[sha256.Size]byte]*compiled
+	recent [][sha256.Size]byte // the last one was used last
+	source int
+}
+
+// key stands for all of a script that its compiling sees, apart from the types of
+// the inputs.
+func key(s Script, inputs []rewrite.Input) [sha256.Size]byte {
+	b := make([]byte, 0, len(s.Text)+64)
+	add := func(part string) {
+		b = binary.BigEndian.AppendUint64(b, uint64(len(part)))
+		b = append(b, part...)
+	}
+	add(s.name())
+	add(s.Text)
+	for _, in := range inputs {
+		add(in.Name)
+	}
+	return sha256.Sum256(b)
+}
+
+// get gives nil for what is not there, or is there for inputs of other types.
+func (c *cache) get(k [sha256.Size]byte, inputs []rewrite.Input) *compiled {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	p := c.byKey[k]
+	if p == nil || !slices.EqualFunc(p.inputs, inputs, sameInput) {
+		return nil
+	}
+	c.touch(k)
+	return p
+}
+
+func sameInput(a, b rewrite.Input) bool { return a.Name == b.Name && types.Identical(a.Type, b.Type) }
+
+func (c *cache) touch(k [sha256.Size]byte) {
+	if i := slices.Index(c.recent, k); i >= 0 {
+		c.recent = slices.Delete(c.recent, i, i+1)
+	}
+	c.recent = append(c.recent, k)
+}
+
+// put keeps p and drops what was not used for the longest time.
+func (c *cache) put(k [sha256.Size]byte, p *compiled) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.byKey == nil {
+		c.byKey = map[[sha256.Size]byte]*compiled{}
+	}
+	if old := c.byKey[k]; old != nil {
+		c.source -= old.source
+	}
+	c.byKey[k] = p
+	c.source += p.source
+	c.touch(k)
+	for len(c.recent) > cachePrograms || c.source > cacheSource {
+		old := c.recent[0]
+		c.recent = slices.Delete(c.recent, 0, 1)
+		c.source -= c.byKey[old].source
+		delete(c.byKey, old)
+	}
+}
+
+// load takes a script through all stages, or finds it where it was kept.
+func (p *Plan) load(s Script) (*compiled, error) {
+	inputs, err := p.inputs(s.Inputs)
+	if err != nil {
+		return nil, err
+	}
+	k := key(s, inputs)
+	if c := p.cache.get(k, inputs); c != nil {
+		return c, nil
+	}
+	src := rewrite.Source{Name: s.name(), Text: s.Text}
+	prog, err := rewrite.Compile(src, p.bounds, p.universe, inputs)
+	if err != nil {
+		return nil, refusal(err)
+	}
+	loaded, err := p.engine.Load(prog, p.table.TypeOf)
+	if err != nil {
+		return nil, refusal(err)
+	}
+	c := &compiled{prog: prog, loaded: loaded, inputs: inputs, source: len(s.Text)}
+	p.cache.put(k, c)
+	return c, nil
+}

@@ -1,0 +1,118 @@
+package vm
+
+// callback is a call from host code into the script.
+type callback struct {
+	done  bool
+	panic *panicRec
+	pc    int // where the task was when it called the host
+}
+
+// doBack is reached when a function called by host code returns.
+func doBack(m *machine, _ *ext) {
+	b := m.t.backs[len(m.t.backs)-1]
+	b.done = true
+}
+
+const maxBacks = 5000
+
+// back is a function of the script that host code calls, as often as it likes
+// while the frame is on top that was so when it was made.
+type back struct {
+	m        *machine
+	t        *task
+	fn       *Func
+	clo      *Closure
+	pc, base int
+	shift    int
+	cb       callback
+	done     func() bool
+}
+
+func (m *machine) newBack(fn *Func, clo *Closure) *back {
+	t := m.t
+	if t == nil || m.over {
+		panic("a function of the script was called after its run")
+	}
+	b := &back{m: m, t: t, fn: fn, clo: clo, pc: t.pc, base: t.base, shift: window}
+	if f := m.p.funcAt(t.pc - 1); f != nil && t.pc > len(firstExts) {
+		b.shift = f.nregs
+	}
+	b.done = func() bool { return b.cb.done }
+	return b
+}
+
+// enter makes the frame; the caller puts the arguments into its first cells.
+func (b *back) enter() {
+	m, t := b.m, b.t
+	if len(t.backs) >= maxBacks {
+		m.halt(tooDeep(maxBacks))
+	}
+	m.push(b.fn, b.shift, pcBack)
+	if b.clo != nil {
+		m.R[b.fn.params] = b.clo
+	}
+	b.cb = callback{pc: b.pc}
+	t.backs = append(t.backs, &b.cb)
+}
+
+// run goes on until the function has returned: the results are the first cells of
+// the machine's window until leave.
+func (b *back) run() {
+	m, t := b.m, b.t
+	if !m.quick() {
+		m.loop(b.done)
+		if m.stop != nil && !b.cb.done {
+			panic(haltPanic{m.stop})
+		}
+	}
+	t.backs = t.backs[:len(t.backs)-1]
+	m.t = t
+	if b.cb.panic != nil {
+		t.fp--
+		b.leave()
+		panic(&scriptPanic{val: b.cb.panic.val, goexit: b.cb.panic.goexit, trace: b.cb.panic.trace})
+	}
+	base := b.base + b.shift
+	m.I, m.S, m.R = t.I[base:], t.S[base:], t.R[base:]
+}
+
+// leave goes back to the frame that called the host.
+func (b *back) leave() {
+	b.t.pc, b.t.base = b.pc, b.base
+	b.m.view()
+}
+
+// quick runs the current task as far as the loop alone gets it, and reports that
+// this was the end of a callback. Else the instruction is to be done again.
+func (m *machine) quick() bool {
+	t := m.t
+	t.ticks = m.left
+	hot(t, m.p.words, m.globals)
+	m.left = t.ticks
+	switch {
+	case t.ticked:
+		t.ticked = false
+		m.tickOut()
+		return false
+	case t.pc == pcBack+1:
+		return true
+	}
+	t.pc--
+	return false
+}
+
+// callback runs fn, called by host code, to its end and gives its results.
+func (m *machine) callback(fn *Func, clo *Closure, args *Obj, n int) *Obj {
+	b := m.newBack(fn, clo)
+	b.enter()
+	copy(m.I, args.I[:min(len(args.I), n)])
+	copy(m.S, args.S[:min(len(args.S), n)])
+	copy(m.R, args.R[:min(len(args.R), n)])
+	if clo != nil {
+		m.R[fn.params] = clo
+	}
+	b.run()
+	res := &Obj{I: append([]int64(nil), m.I[:fn.rw]...), S: append([]string(nil), m.S[:fn.rw]...), R: append([]any(nil), m.R[:fn.rw]...)}
+	b.leave()
+	return res
+}

@@ -1,0 +1,95 @@
+package sandtraptest
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// A mode is one way of running scripts. What holds in one holds in all.
+type mode struct {
+	engine    string
+	isolation sandtrap.Isolation
+
+	// refuses are the constructs that the engine says it cannot run; its rows for
+	// them have tests of their own.
+	refuses []string
+
+	startLines bool // frames but the innermost have the line where their function begins
+}
+
+var modes = []mode{
+	{engine: "yaegi", isolation: sandtrap.None, startLines: true, refuses: []string{
+		"range over a function", "wait in a select statement", "receive from a channel",
+	}},
+}
+
+// A bench is a mode at work in a test.
+type bench struct {
+	*testing.T
+	mode
+}
+
+// eachMode runs a test in every mode.
+func eachMode(t *testing.T, test func(b bench)) {
+	for _, m := range modes {
+		t.Run(m.engine+"-"+string(m.isolation), func(t *testing.T) { test(bench{t, m}) })
+	}
+}
+
+// in is b for a part of its test.
+func (b bench) in(name string, test func(b bench)) {
+	b.Run(name, func(t *testing.T) { test(bench{t, b.mode}) })
+}
+
+// box makes a sandbox for p in the mode of b.
+func (b bench) box(p sandtrap.Policy) *sandtrap.Sandbox {
+	b.Helper()
+	p.Engine, p.Isolation = b.engine, b.isolation
+	box, err := sandtrap.New(b.Context(), p)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { box.Close() })
+	return box
+}
+
+// run runs one script under p.
+func (b bench) run(p sandtrap.Policy, src string) (*sandtrap.Result, error) {
+	b.Helper()
+	return b.box(p).Run(b.Context(), sandtrap.Script{Text: src})
+}
+
+// refusedByEngine tells whether the mode of b does not take the script, for a
+// reason that is known.
+func (b bench) refusedByEngine(res *sandtrap.Result) bool {
+	b.Helper()
+	if !engineRefused(res) {
+		return false
+	}
+	for _, construct := range b.refuses {
+		if strings.Contains(res.Error.Message, "cannot "+construct) {
+			return true
+		}
+	}
+	b.Errorf("refused: %s", res.Error.Message)
+	return true
+}
+
+// limits end any script of these tests before it is a nuisance.
+var limits = sandtrap.Limits{Ticks: 1_000_000, Timeout: 10 * time.Second, Memory: 64 << 20, Depth: 1000}
+
+// pure is the policy of scripts that use the standard library.
+func pure() sandtrap.Policy { return sandtrap.Policy{Std: sandtrap.Pure(), Limits: limits} }
+
+// numbered is a script of n lines with the given texts in the lines of the
+// given numbers.
+func numbered(n int, at map[int]string) string {
+	lines := make([]string, n)
+	for i := range lines {
+		lines[i] = at[i+1]
+	}
+	return strings.Join(lines, "\n")
+}
