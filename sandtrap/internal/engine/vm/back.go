@@ -4,6 +4,7 @@ package vm
 type callback struct {
 	done  bool
 	panic *panicRec
+	pc    int // where the task was when it called the host
 }
 
 // doBack is reached when a function called by host code returns.
@@ -50,7 +51,7 @@ func (b *back) enter() {
 	if b.clo != nil {
 		m.R[b.fn.params] = b.clo
 	}
-	b.cb = callback{}
+	b.cb = callback{pc: b.pc}
 	t.backs = append(t.backs, &b.cb)
 }
 
@@ -69,7 +70,7 @@ func (b *back) run() {
 	if b.cb.panic != nil {
 		t.fp--
 		b.leave()
-		panic(&scriptPanic{val: b.cb.panic.val, goexit: b.cb.panic.goexit})
+		panic(&scriptPanic{val: b.cb.panic.val, goexit: b.cb.panic.goexit, trace: b.cb.panic.trace})
 	}
 	base := b.base + b.shift
 	m.I, m.S, m.R = t.I[base:], t.S[base:], t.R[base:]

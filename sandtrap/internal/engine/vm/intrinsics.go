@@ -207,7 +207,7 @@ func (m *machine) hasAll(v any, t *Type) bool {
 			}
 			continue
 		}
-		if _, ok := reflect.TypeOf(v).MethodByName(f.Name()); !ok {
+		if !m.hostShows(v, f) {
 			return false
 		}
 	}

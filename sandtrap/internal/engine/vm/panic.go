@@ -30,7 +30,10 @@ func (p *panicRec) oldest() *panicRec {
 // raise starts a panic in the current task.
 func (m *machine) raise(p *scriptPanic) {
 	t := m.t
-	r := &panicRec{val: p.val, goexit: p.goexit, callDepth: -1, trace: m.trace(t)}
+	r := &panicRec{val: p.val, goexit: p.goexit, callDepth: -1, trace: p.trace}
+	if r.trace == nil {
+		r.trace = m.trace(t)
+	}
 	t.panics = append(t.panics, r)
 	m.guard(m.unwind)
 }
@@ -51,15 +54,20 @@ func (m *machine) guard(f func()) {
 	f()
 }
 
-// trace is the pcs of the frames, innermost first.
+// trace is the pcs of the frames, innermost first, those below callbacks of host
+// code too.
 func (m *machine) trace(t *task) []int {
 	pcs := []int{t.pc - 1}
-	under := len(t.panics) - 1
+	under, back := len(t.panics)-1, len(t.backs)
 	for k := t.fp; k > 0 && len(pcs) < 100; k-- {
 		pc := int(t.frames[k].pc)
-		if pc == pcUnwind && under >= 0 {
+		switch {
+		case pc == pcUnwind && under >= 0:
 			pc = t.panics[under].pc // the frame whose deferred call this is
 			under--
+		case pc == pcBack && back > 0:
+			back--
+			pc = t.backs[back].pc
 		}
 		pcs = append(pcs, pc-1)
 	}

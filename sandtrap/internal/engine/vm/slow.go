@@ -452,8 +452,7 @@ func (m *machine) hasMethod(v any, id int) bool {
 	if f, ok := v.(*Iface); ok {
 		return id < len(f.T.entries) && f.T.entries[id] != 0
 	}
-	_, ok := reflect.TypeOf(v).MethodByName(m.p.mids[id].Name())
-	return ok
+	return m.hostShows(v, m.p.mids[id])
 }
 
 func doF2U(m *machine, x *ext) { m.I[x.a] = int64(uint64(i2f(m.I[x.b]))) }

@@ -417,6 +417,7 @@ func (e *typeAssertError) RuntimeError() {}
 type scriptPanic struct {
 	val    any
 	goexit bool
+	trace  []int // where it was first raised, if not here
 }
 
 func throw(v any)                   { panic(&scriptPanic{val: v}) }

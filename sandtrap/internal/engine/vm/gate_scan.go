@@ -1,0 +1,54 @@
+package vm
+
+import "reflect"
+
+// scans are the members that write through the pointers they are given as any.
+var scans = map[string]bool{
+	"fmt.Scan": true, "fmt.Scanf": true, "fmt.Scanln": true, "fmt.Sscan": true, "fmt.Sscanf": true,
+	"fmt.Sscanln": true, "fmt.Fscan": true, "fmt.Fscanf": true, "fmt.Fscanln": true,
+}
+
+// doScan gives the host variables of its own to scan into, and copies them back.
+func doScan(m *machine, x *ext) {
+	f := m.seam.Bind[x.n]
+	in := m.arguments(f.Type(), x)
+	args, _ := in[len(in)-1].Interface().([]any)
+	fresh := make([]any, len(args))
+	var back []func()
+	for i, a := range args {
+		fresh[i] = a
+		if p, ok := a.(*plainVal); ok && p.f.T.kind == reflect.Pointer && p.f.R != nil {
+			if v := m.scanTarget(p.f); v.IsValid() {
+				fresh[i] = v.Interface()
+				back = append(back, func() { m.storeScanned(p.f, v.Elem()) })
+			}
+		}
+	}
+	in[len(in)-1] = reflect.ValueOf(fresh)
+	m.called(f, x, in)
+	for _, b := range back {
+		b()
+	}
+}
+
+// scanTarget is a new variable of the kind that f, a pointer, points to, with the
+// value that is there.
+func (m *machine) scanTarget(f *Iface) reflect.Value {
+	e := f.T.elem
+	if rt := kindTypes[e.kind]; rt != nil && e.w() == 1 {
+		v := reflect.New(rt)
+		v.Elem().Set(toHost(m, e, m.pointee(f.T, ifaceCells(f), 0), 0, rt))
+		return v
+	}
+	if e.kind == reflect.Slice && e.elem.kind == reflect.Uint8 {
+		return reflect.New(reflect.TypeFor[[]byte]())
+	}
+	return reflect.Value{}
+}
+
+func (m *machine) storeScanned(f *Iface, v reflect.Value) {
+	e := f.T.elem
+	o := newObj(e.w(), mI|mS|mR, 1)
+	fromHost(m, v, e, o, 0)
+	copyCells(e.cells, memOf(f.R), int(f.I), o, 0)
+}

@@ -1,0 +1,41 @@
+package vm
+
+import (
+	"go/types"
+	"reflect"
+)
+
+// openMethods are those that scripts may find on values of types that they are not
+// shown: what errors and texts are asked for.
+var openMethods = map[string]bool{
+	"Error": true, "Unwrap": true, "Is": true, "As": true, "Timeout": true, "Temporary": true,
+	"String": true, "GoString": true, "RuntimeError": true,
+}
+
+// hostShows reports that v, a value of the host's, has the method f for the script:
+// an assertion must not find what the policy hides. Of a type that the program
+// knows, that is what its declaration shows; of others, little.
+func (m *machine) hostShows(v any, f *types.Func) bool {
+	method := reflect.ValueOf(v).MethodByName(f.Name())
+	if !method.IsValid() {
+		return false
+	}
+	if m.p.gates == nil { // plain source has no policy
+		return true
+	}
+	if t := m.p.byHost[reflect.TypeOf(v)]; t != nil {
+		obj, _, _ := types.LookupFieldOrMethod(t.t, false, f.Pkg(), f.Name())
+		shown, ok := obj.(*types.Func)
+		return ok && types.Identical(shown.Signature(), f.Signature())
+	}
+	if !openMethods[f.Name()] {
+		return false
+	}
+	want, err := m.p.gates.typeOf(unbound(f.Signature()))
+	return err == nil && method.Type() == want
+}
+
+// unbound is a signature without its receiver.
+func unbound(s *types.Signature) *types.Signature {
+	return types.NewSignatureType(nil, nil, nil, s.Params(), s.Results(), s.Variadic())
+}
