@@ -75,6 +75,8 @@ func (c *compiler) gateExt(fn *ssa.Function) *ext {
 		x.do = do
 	} else if at, ok := formats[memberName(b)]; ok {
 		x.do, x.b = doFormatted, at
+	} else if do, ok := methodGates[memberName(b)]; ok && b.Kind == rewrite.BindMethod && b.Pointer {
+		x.do = do
 	} else if do := typedGate(fn.Signature); do != nil && b.Kind != rewrite.BindVar {
 		x.do = do
 	}
