@@ -77,6 +77,8 @@ func (c *compiler) gateExt(fn *ssa.Function) *ext {
 		x.do, x.b = doFormatted, at
 	} else if scans[memberName(b)] {
 		x.do = doScan
+	} else if do, ok := methodGates[memberName(b)]; ok && b.Kind == rewrite.BindMethod && b.Pointer {
+		x.do = do
 	} else if do := typedGate(fn.Signature); do != nil && b.Kind != rewrite.BindVar {
 		x.do = do
 	}

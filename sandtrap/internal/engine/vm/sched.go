@@ -28,6 +28,7 @@ type waiter struct {
 	sel   int  // absolute register for the index of the case, or -1
 	index int
 	group *bool // shared by the cases of a select: one has fired
+	fired bool  // what group points to where there is one case
 	wake  func(ok bool)
 }
 
@@ -36,9 +37,7 @@ func (w *waiter) live() bool { return !*w.group }
 // pop takes the first waiter whose select has not fired.
 func pop(q *[]*waiter) *waiter {
 	for len(*q) > 0 {
-		w := (*q)[0]
-		*q = (*q)[1:]
-		if w.live() {
+		if w := shift(q); w.live() {
 			return w
 		}
 	}
@@ -54,6 +53,18 @@ func queue(q []*waiter, w *waiter) []*waiter {
 	return append(q, w)
 }
 
+// shift takes the first of a queue, and keeps the memory of one that is empty then.
+func shift[T any](q *[]*T) *T {
+	first := (*q)[0]
+	(*q)[0] = nil
+	if len(*q) == 1 {
+		*q = (*q)[:0]
+	} else {
+		*q = (*q)[1:]
+	}
+	return first
+}
+
 // schedule picks the next task. It gives false when the run is over.
 func (m *machine) schedule() bool {
 	for {
@@ -62,8 +73,7 @@ func (m *machine) schedule() bool {
 		}
 		m.wakeTimers()
 		if len(m.runq) > 0 {
-			m.t = m.runq[0]
-			m.runq = m.runq[1:]
+			m.t = shift(&m.runq)
 			m.view()
 			return true
 		}
@@ -142,8 +152,8 @@ func (m *machine) wakeTimers() {
 	}
 }
 
-// deliver gives a value, or the zero value, to a parked receiver.
-func (m *machine) deliver(w *waiter, val *Obj, ok bool) {
+// deliver gives the value at cell k of val, or the zero value, to a parked receiver.
+func (m *machine) deliver(w *waiter, val *Obj, k int, ok bool) {
 	*w.group = true
 	if w.wake != nil {
 		w.wake(ok)
@@ -153,7 +163,7 @@ func (m *machine) deliver(w *waiter, val *Obj, ok bool) {
 	b := &Obj{t.I, t.S, t.R}
 	if w.dst >= 0 {
 		if val != nil {
-			rawCopy(w.ch.elem.cells, b, w.dst, val, 0)
+			rawCopy(w.ch.elem.cells, b, w.dst, val, k)
 		} else {
 			zeroCells(w.ch.elem, b, w.dst)
 		}
@@ -173,7 +183,7 @@ func (m *machine) trySend(c *Chan, b bank, k int) bool {
 		throwPlain("send on closed channel")
 	}
 	if w := pop(&c.recvq); w != nil {
-		m.deliver(w, snapshot(c.elem, b, k), true)
+		m.deliver(w, b, k, true)
 		return true
 	}
 	if len(c.buf) < c.cap {
@@ -245,7 +255,9 @@ func doSend(m *machine, x *ext) {
 		return
 	}
 	m.charge(waitBytes)
-	c.sendq = append(c.sendq, &waiter{t: m.t, ch: c, val: snapshot(c.elem, w, x.b), dst: -1, okReg: -1, sel: -1, group: new(bool)})
+	s := &waiter{t: m.t, ch: c, val: snapshot(c.elem, w, x.b), dst: -1, okReg: -1, sel: -1}
+	s.group = &s.fired
+	c.sendq = append(c.sendq, s)
 	m.park("chan send")
 }
 
@@ -265,7 +277,9 @@ func doRecv(m *machine, x *ext) {
 		if okReg >= 0 {
 			okReg += base
 		}
-		c.recvq = append(c.recvq, &waiter{t: m.t, ch: c, dst: base + x.a, okReg: okReg, sel: -1, group: new(bool)})
+		w := &waiter{t: m.t, ch: c, dst: base + x.a, okReg: okReg, sel: -1}
+		w.group = &w.fired
+		c.recvq = append(c.recvq, w)
 		m.park("chan receive")
 		return
 	}
@@ -299,7 +313,7 @@ func doClose(m *machine, x *ext) {
 func (m *machine) closeChan(c *Chan) {
 	c.closed = true
 	for w := pop(&c.recvq); w != nil; w = pop(&c.recvq) {
-		m.deliver(w, nil, false)
+		m.deliver(w, nil, 0, false)
 	}
 	for w := pop(&c.sendq); w != nil; w = pop(&c.sendq) {
 		m.sent(w, false)

@@ -55,7 +55,9 @@ func (m *mono) imports() lowered {
 		}
 	}
 	for _, r := range m.mirrors {
-		out[abi.MirrorPath(r.Path)] = types.NewPackage(abi.MirrorPath(r.Path), r.Name)
+		p := types.NewPackage(abi.MirrorPath(r.Path), r.Name)
+		p.MarkComplete() // or it would not count
+		out[p.Path()] = p
 	}
 	for _, b := range m.bindings {
 		p := out[abi.MirrorPath(b.Path)]

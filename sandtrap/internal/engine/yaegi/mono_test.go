@@ -52,6 +52,10 @@ type box struct { s string }
 func (b *box) set(s string) { b.s = s }
 func made[T any, P setter[T]](s string) T { var v T; P(&v).set(s); return v }
 func main() { print(made[box]("x").s) }`, "x"},
+		{"host types", `import "strings"
+type buf[T any] struct { strings.Builder; v T }
+func (b *buf[T]) add(s string) { b.WriteString(s) }
+func main() { var b buf[int]; b.add("x"); b.add("y"); print(b.String()) }`, "xy"},
 		{"recursion", `func fib[T ~int | ~int64](n T) T { if n < 2 { return n }; return fib(n-1) + fib(n-2) }
 func main() { print(fib(10), fib(int64(7))) }`, "5513"},
 	} {

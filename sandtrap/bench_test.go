@@ -1,0 +1,72 @@
+package sandtrap
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"testing"
+)
+
+const hello = "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(\"hello\") }\n"
+
+func runHello(b *testing.B, plan *Plan, text string) {
+	box, err := plan.New(context.Background())
+	if err != nil {
+		b.Fatal(err)
+	}
+	res, err := box.Run(context.Background(), Script{Text: text})
+	if err != nil || res.Stdout != "hello\n" {
+		b.Fatalf("stdout %q, error %v", res.Stdout, err)
+	}
+}
+
+func helloPlan(tb testing.TB) *Plan {
+	plan, err := Compile(Policy{Engine: "vm", Std: []string{"fmt"}, Limits: Limits{Ticks: 1e9, Memory: 1 << 30, Output: 1 << 20}})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return plan
+}
+
+// A program that is new each time, in a new sandbox.
+func BenchmarkCold(b *testing.B) {
+	plan := helloPlan(b)
+	b.ReportAllocs()
+	n := 0
+	for b.Loop() {
+		runHello(b, plan, fmt.Sprintf("%s// %d", hello, n))
+		n++
+	}
+}
+
+// The same program in a new sandbox of the same plan.
+func BenchmarkAgain(b *testing.B) {
+	plan := helloPlan(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		runHello(b, plan, hello)
+	}
+}
+
+// What a sandbox that runs nothing holds.
+func BenchmarkIdle(b *testing.B) {
+	plan := helloPlan(b)
+	var boxes []*Sandbox
+	before := liveHeap()
+	for b.Loop() {
+		box, err := plan.New(context.Background())
+		if err != nil {
+			b.Fatal(err)
+		}
+		boxes = append(boxes, box)
+	}
+	b.ReportMetric(float64(liveHeap()-before)/float64(len(boxes)), "bytes/sandbox")
+	runtime.KeepAlive(boxes)
+}
+
+func liveHeap() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
