@@ -127,7 +127,7 @@ func (w *writer) choose(depth int) {
 }
 
 func (w *writer) index() string {
-	if w.IntN(4) == 0 {
+	if w.IntN(12) == 0 {
 		return w.named("int")
 	}
 	return "uint(" + w.named("int") + ")%2"

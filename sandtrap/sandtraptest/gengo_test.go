@@ -67,7 +67,9 @@ func program(seed uint64, pkg, entry string) string {
 	}
 	w.line("func %s() {", entry)
 	for i := range w.results {
-		w.line("fmt.Println(%s)", w.callOf(i))
+		for range 3 {
+			w.line("fmt.Println(%s)", w.callOf(i))
+		}
 	}
 	for i, t := range allTypes {
 		if t != "*S" && !strings.HasPrefix(t, "func") {
@@ -86,29 +88,29 @@ func (w *writer) oneOf(s ...string) string { return s[w.IntN(len(s))] }
 func (w *writer) first(t string) string {
 	switch t {
 	case "string":
-		return fmt.Sprintf("%q", w.oneOf("", "a", "héllo", "x\xffy", "日本"))
+		return fmt.Sprintf("%q", w.oneOf("ab", "héllo", "x\xffy", "日本"))
 	case "bool":
 		return w.oneOf("true", "false")
 	case "[]int":
-		return w.oneOf("nil", "[]int{1, 2, 3}", "make([]int, 2, 5)")
+		return w.oneOf("[]int{7, 8}", "[]int{1, 2, 3}", "make([]int, 2, 5)")
 	case "[3]int32":
 		return "[3]int32{1, -2, 3}"
 	case "map[string]int":
-		return w.oneOf("map[string]int{\"a\": 1, \"b\": 2}", "nil", "map[string]int{}")
+		return w.oneOf("map[string]int{\"a\": 1, \"b\": 2}", "map[string]int{}")
 	case "S":
 		return "S{A: 1, B: \"s\", E1: E1{3}}"
 	case "*S":
-		return w.oneOf("&S{A: 5, F: 1.5}", "nil", "new(S)")
+		return w.oneOf("&S{A: 5, F: 1.5}", "&S{B: \"p\"}", "new(S)")
 	case "I":
-		return w.oneOf("S{A: 3}", "N(4)", "nil", "&S{}")
+		return w.oneOf("S{A: 3}", "N(4)", "&S{}")
 	case "any":
 		return w.oneOf("1", "\"s\"", "nil", "S{}", "[]int{1}", "N(2)", "2.5", "uint8(3)")
 	case "E[int8]":
 		return "E[int8]{V: 3}"
 	case "func(int) int":
-		return w.oneOf("func(x int) int { return x + 1 }", "nil", "N(3).Get")
+		return w.oneOf("func(x int) int { return x + 1 }", "S{A: 9}.Get", "N(3).Get")
 	case "[]S":
-		return w.oneOf("nil", "[]S{{A: 1}, {B: \"q\"}}")
+		return w.oneOf("make([]S, 2, 3)", "[]S{{A: 1}, {B: \"q\"}}")
 	case "float32", "float64":
 		return w.oneOf("0", "1.5", "-2.25", "1e9", "3")
 	}

@@ -80,7 +80,7 @@ func measure(rounds int, only, who string) (results, error) {
 			if !chosen(who, r.name) {
 				continue
 			}
-			run, err := r.prepare(t)
+			run, err := prepared(r, t)
 			if err != nil {
 				return nil, fmt.Errorf("%s, %s: %w", t.Name, r.name, err)
 			}
@@ -95,6 +95,16 @@ func measure(rounds int, only, who string) (results, error) {
 		}
 	}
 	return all, nil
+}
+
+// prepared turns a panic of a rival into an error.
+func prepared(r rival, t tasks.Task) (run runner, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("panic: %v", v)
+		}
+	}()
+	return r.prepare(t)
 }
 
 // median runs once to warm up, then rounds times; every result must be want.

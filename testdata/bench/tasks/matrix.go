@@ -3,9 +3,9 @@ package tasks
 func Matrix() int {
 	const n = 100
 	a, b, c := make([][]float64, n), make([][]float64, n), make([][]float64, n)
-	for i := range n {
+	for i := 0; i < n; i++ {
 		a[i], b[i], c[i] = make([]float64, n), make([]float64, n), make([]float64, n)
-		for k := range n {
+		for k := 0; k < n; k++ {
 			a[i][k], b[i][k] = float64(i+k), float64(i-k)
 		}
 	}

@@ -342,8 +342,18 @@ func (c *compiler) link() {
 	for _, in := range c.code {
 		c.words = append(c.words, in.word())
 	}
+	c.sanity()
 	c.stretch = c.grantable()
 	c.linkMethods()
+}
+
+// sanity refuses code that may go round without a tick, whatever made it.
+func (c *compiler) sanity() {
+	for k, in := range c.code {
+		if in.Op >= opJmp && in.Op < opLoop && int(in.D) <= k {
+			panic(compileError{"vm: a jump back without a tick"})
+		}
+	}
 }
 
 // stretchIns is how many instructions take a fraction of a millisecond.

@@ -40,7 +40,7 @@ func (f *fn) back(b, to *ssa.BasicBlock) bool { return f.index[to] <= f.index[b]
 func (f *fn) jumpTo(b, to *ssa.BasicBlock) {
 	f.parallel(f.phiMoves(b, to))
 	if f.back(b, to) {
-		if f.rotate(to) {
+		if f.rotate(b, to) {
 			return
 		}
 		f.jump(opLoop, 0, 0, 0, to)
@@ -51,9 +51,9 @@ func (f *fn) jumpTo(b, to *ssa.BasicBlock) {
 	}
 }
 
-// rotate puts the test of a loop at its end as well: header h is nothing but
+// rotate puts the test of a loop at its end, b, as well: header h is nothing but
 // phis and a branch with a fused comparison.
-func (f *fn) rotate(h *ssa.BasicBlock) bool {
+func (f *fn) rotate(b, h *ssa.BasicBlock) bool {
 	var cond *ssa.If
 	for _, i := range h.Instrs {
 		switch i := i.(type) {
@@ -87,15 +87,15 @@ func (f *fn) rotate(h *ssa.BasicBlock) bool {
 			f.instr(b)
 		}
 	}
-	op, a, b, c := f.branchOp(cmp, false)
+	op, x, y, z := f.branchOp(cmp, false)
 	l, ok := loopOps[op]
 	if !ok {
 		return false
 	}
-	if !f.fuseIncrement(l, a, b, yes) {
-		f.jump(l, a, b, c, yes)
+	if !f.fuseIncrement(l, x, y, yes) {
+		f.jump(l, x, y, z, yes)
 	}
-	f.jump(opJmp, 0, 0, 0, no)
+	f.edgeJump(b, no, nil)
 	return true
 }
 
