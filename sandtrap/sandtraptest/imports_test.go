@@ -173,8 +173,8 @@ switch o := v.(type) {
 case interface{ Open(int) string }:
 	opened = o.Open(1) == "gold"
 }`)
-		if b.refusedByEngine(res) {
-			return
+		if errors.Is(err, sandtrap.ErrRefused) && strings.Contains(err.Error(), "vault.Vault.Open") {
+			return // the check knows both the type and the method
 		}
 		if err != nil || res.Vars["open"] != false || res.Vars["opened"] != false {
 			b.Errorf("got %v, %v, want that Open is not found", res.Vars, err)

@@ -23,6 +23,7 @@ type mode struct {
 var modes = []mode{
 	{engine: "yaegi", isolation: sandtrap.None, startLines: true, refuses: []string{
 		"range over a function", "wait in a select statement", "receive from a channel",
+		"define types as host types with methods",
 	}},
 }
 

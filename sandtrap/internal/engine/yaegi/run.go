@@ -200,6 +200,9 @@ func (s *run) symbols() interp.Exports {
 		case b.Kind == rewrite.BindType:
 			s.mirror(ex, b)
 		case v.IsValid():
+			if s.defers {
+				v = s.unlessStopped(v)
+			}
 			gate[abi.Binding(b.Index)] = v
 			if takesAny(v.Type()) {
 				wrapped[v] = printable
@@ -212,6 +215,26 @@ func (s *run) symbols() interp.Exports {
 	ex["."] = map[string]reflect.Value{"MapTypes": reflect.ValueOf(wrapped)}
 	addWrappers(ex)
 	return ex
+}
+
+// unlessStopped is f, which does nothing and returns zero values once the run is
+// stopped: what the script deferred still runs for its grace, and must not reach
+// the host. Programs without a defer do without this and its cost.
+func (s *run) unlessStopped(f reflect.Value) reflect.Value {
+	t := f.Type()
+	return reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
+		switch {
+		case s.meter.Stopped() != nil:
+			results := make([]reflect.Value, t.NumOut())
+			for i := range results {
+				results[i] = reflect.Zero(t.Out(i))
+			}
+			return results
+		case t.IsVariadic():
+			return f.CallSlice(args)
+		}
+		return f.Call(args)
+	})
 }
 
 func (s *run) mirror(ex interp.Exports, b rewrite.Binding) {
