@@ -128,8 +128,6 @@ func main() {
 	}
 }
 
-// known yaegi: a panic that is recovered further out ends in a nil pointer
-
 // Output:
 // "1 + 2 * 3"    7
 // "(1+2)*3"      9

@@ -33,6 +33,8 @@ func TestParseWants(t *testing.T) {
 	}{
 		{name: "whole", text: "// want: ticks|timeout\npackage main", want: []Want{{Kinds: []string{"ticks", "timeout"}}}},
 		{name: "line", text: "a\nb() // reject: denied \"os.\\\"x\\\"\"", want: []Want{{Kinds: []string{"denied"}, Line: 2, Text: `os."x"`}}},
+		{name: "engine", text: "// want vm: panic \"[5]\"", want: []Want{{Kinds: []string{"panic"}, Text: "[5]", Engine: "vm"}}},
+		{name: "misspelt engine", text: "// want mv: panic", fail: true},
 		{name: "misspelt kind", text: "// want: tikcs", fail: true},
 		{name: "no kind", text: "// want:", fail: true},
 		{name: "open quote", text: `// want: panic "x`, fail: true},

@@ -77,6 +77,9 @@ func settled(want int) int {
 func (c Case) compare(res *sandtrap.Result) []string {
 	var failures []string
 	for _, w := range c.Wants {
+		if w.Engine != "" && w.Engine != res.Engine {
+			continue
+		}
 		if !w.met(res) {
 			failures = append(failures, fmt.Sprintf("want %v, got %s", w, describe(res)))
 		}

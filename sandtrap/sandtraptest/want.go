@@ -11,9 +11,10 @@ import (
 
 // A Want is one thing expected of a script.
 type Want struct {
-	Kinds []string // any of these: the kinds of the result's error, or "ok"
-	Line  int      // 0 is anywhere
-	Text  string   // part of the message or the name; for exit, the code
+	Kinds  []string // any of these: the kinds of the result's error, or "ok"
+	Line   int      // 0 is anywhere
+	Text   string   // part of the message or the name; for exit, the code
+	Engine string   // the only engine of which it is expected, "" for all
 }
 
 func (w Want) String() string {
@@ -44,11 +45,14 @@ var kinds = []string{
 	"memory", "depth", "tasks", "output", "cancelled", "deadlock",
 }
 
-// wantComment is // want: KIND|KIND "text" for the whole script, and reject:
-// in its place for an error in the line it stands in.
-var wantComment = regexp.MustCompile(`// (want|reject): ([a-z|]+)(?: ("(?:[^"\\]|\\.)*"))?[ \t]*$`)
+// engines are the engines that an expectation may be for.
+var engines = []string{"vm", "yaegi"}
 
-var anyComment = regexp.MustCompile(`// (?:want|reject):`)
+// wantComment is // want: KIND|KIND "text" for the whole script, want ENGINE: for
+// the whole script on one engine, and reject: for an error in the line it stands in.
+var wantComment = regexp.MustCompile(`// (want|reject)(?: (\w+))?: ([a-z|]+)(?: ("(?:[^"\\]|\\.)*"))?[ \t]*$`)
+
+var anyComment = regexp.MustCompile(`// (?:want|reject)(?: \w+)?:`)
 
 // Known says by engine why a case fails today; the engine "" stands for all.
 type Known map[string]string
@@ -82,9 +86,12 @@ func parseWants(text string) ([]Want, error) {
 			}
 			continue
 		}
-		w, err := newWant(m[2], m[3])
+		w, err := newWant(m[3], m[4])
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", i+1, err)
+		}
+		if w.Engine = m[2]; w.Engine != "" && !slices.Contains(engines, w.Engine) {
+			return nil, fmt.Errorf("line %d: unknown engine %q", i+1, w.Engine)
 		}
 		if m[1] == "reject" {
 			w.Line = i + 1

@@ -21,8 +21,12 @@ func (Engine) Name() string { return "yaegi" }
 
 // Load adapts a program to the interpreter, or refuses what the interpreter cannot
 // run right.
-func (Engine) Load(p *rewrite.Program, _ engine.TypeOf) (engine.Loaded, error) {
-	l, err := load(unitOf(p))
+func (Engine) Load(p *rewrite.Program, host engine.TypeOf) (engine.Loaded, error) {
+	u := unitOf(p)
+	if r := unbindable(u, host); len(r) > 0 {
+		return nil, r
+	}
+	l, err := load(u)
 	if err != nil {
 		return nil, err
 	}

@@ -111,6 +111,18 @@ var quirks = []quirk{
 		why:       "compiled code sees the methods of the outermost value only",
 		example:   "package main\nimport \"fmt\"\ntype t int\nfunc (t) String() string { return \"t\" }\nfunc main() { fmt.Println([]t{1}) }",
 	},
+	{
+		construct: "index pointers to arrays of arrays",
+		detect:    indexesNested,
+		why:       "a row is read as if it were an element",
+		example:   "package main\nfunc main() { var g [2][2]int; p := &g; for _, v := range p[1] { println(v) } }",
+	},
+	{
+		construct: "tell recovered errors of the script's types apart",
+		detect:    assertsRecovered,
+		why:       "in a function with a result of type error, the value has lost its type",
+		example:   "package main\ntype e struct{}\nfunc (e) Error() string { return \"\" }\nfunc main() { defer func() { _, ok := recover().(e); println(ok) }(); panic(e{}) }",
+	},
 }
 
 // recursive reports whether n declares a type that contains itself other than
