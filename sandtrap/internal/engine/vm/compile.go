@@ -142,15 +142,29 @@ func (c *compiler) funcOf(fn *ssa.Function) *Func {
 	return f
 }
 
-// funcName is the name as Go's traces have it.
+// funcName is the name as Go's traces have it: main.f, main.(*T).M, main.T.M,
+// main.f.func1 and main.f.func1.1 inside that, main.g[...] of an instance.
 func funcName(fn *ssa.Function) string {
 	if p := fn.Parent(); p != nil {
-		return funcName(p) + "." + strings.Replace(fn.Name(), p.Name()+"$", "func", 1)
+		n := strings.TrimPrefix(fn.Name(), p.Name()+"$")
+		if p.Parent() == nil {
+			n = "func" + n
+		}
+		return funcName(p) + "." + n
 	}
-	if recv := fn.Signature.Recv(); recv != nil {
-		return fn.RelString(nil)
+	name := fn.RelString(nil)
+	if i, j := strings.Index(name, "["), strings.LastIndex(name, "]"); i >= 0 && j > i {
+		name = name[:i] + "[...]" + name[j+1:]
 	}
-	return fn.RelString(nil)
+	recv, method, ok := strings.Cut(name, ").")
+	if !ok || !strings.HasPrefix(recv, "(") {
+		return name
+	}
+	pkg, typ, _ := strings.Cut(strings.TrimLeft(recv, "(*"), ".")
+	if strings.HasPrefix(recv, "(*") {
+		typ = "(*" + typ + ")"
+	}
+	return pkg + "." + typ + "." + method
 }
 
 func (c *compiler) closureRef(f *Func) *Closure { return &Closure{fn: f} }
