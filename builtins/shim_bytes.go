@@ -5,6 +5,13 @@ import (
 	"io"
 )
 
+func bytesClone(e *Env) func([]byte) []byte {
+	return func(b []byte) []byte {
+		e.charge(int64(len(b)))
+		return bytes.Clone(b)
+	}
+}
+
 func bytesRepeat(e *Env) func([]byte, int) []byte {
 	return func(b []byte, n int) []byte {
 		e.chargeProduct(int64(n), int64(len(b)))

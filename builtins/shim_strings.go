@@ -5,6 +5,13 @@ import (
 	"strings"
 )
 
+func stringsClone(e *Env) func(string) string {
+	return func(s string) string {
+		e.charge(int64(len(s)))
+		return strings.Clone(s)
+	}
+}
+
 func stringsRepeat(e *Env) func(string, int) string {
 	return func(s string, n int) string {
 		e.chargeProduct(int64(n), int64(len(s)))

@@ -16,7 +16,7 @@ var stdBytes = Package{
 		{Name: "Reader", Value: (*bytes.Reader)(nil), With: "Len Read ReadAt ReadByte ReadRune Reset Seek Size UnreadByte UnreadRune"},
 		{Name: "Reader.WriteTo", Value: bytesReaderWriteTo},
 
-		{Name: "Clone", Value: bytes.Clone},
+		{Name: "Clone", Value: bytesClone, Why: "its result is as large as what it is given"},
 		{Name: "Compare", Value: bytes.Compare},
 		{Name: "Contains", Value: bytes.Contains},
 		{Name: "ContainsAny", Value: bytes.ContainsAny},

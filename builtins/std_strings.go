@@ -17,7 +17,7 @@ var stdStrings = Package{
 		{Name: "Replacer.Replace", Value: replacerReplace, Why: "its result can be far larger than what it is given"},
 		{Name: "Replacer.WriteString", Value: replacerWriteString, Why: "its result can be far larger than what it is given"},
 
-		{Name: "Clone", Value: strings.Clone},
+		{Name: "Clone", Value: stringsClone, Why: "its result is as large as what it is given"},
 		{Name: "Compare", Value: strings.Compare},
 		{Name: "Contains", Value: strings.Contains},
 		{Name: "ContainsAny", Value: strings.ContainsAny},
