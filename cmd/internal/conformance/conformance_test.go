@@ -118,16 +118,18 @@ func TestRegression(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
 		now   map[verdict]int
+		slow  int
 		worse bool
 	}{
-		{"same", map[verdict]int{pass: 10, wrong: 1}, false},
-		{"better", map[verdict]int{pass: 12, refused: 3}, false},
-		{"fewer pass", map[verdict]int{pass: 9, wrong: 1}, true},
-		{"more wrong", map[verdict]int{pass: 10, wrong: 2}, true},
-		{"a crash", map[verdict]int{pass: 10, wrong: 1, crash: 1}, true},
+		{"same", map[verdict]int{pass: 10, wrong: 1}, 0, false},
+		{"better", map[verdict]int{pass: 12, refused: 3}, 0, false},
+		{"fewer pass", map[verdict]int{pass: 9, wrong: 1}, 0, true},
+		{"more wrong", map[verdict]int{pass: 10, wrong: 2}, 0, true},
+		{"a crash", map[verdict]int{pass: 10, wrong: 1, crash: 1}, 0, true},
+		{"out of time", map[verdict]int{pass: 9, wrong: 1}, 1, false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if got := regression(base, counts{by: tc.now}); (got != "") != tc.worse {
+			if got := regression(base, counts{by: tc.now, slow: tc.slow}); (got != "") != tc.worse {
 				t.Errorf("got %q, want one: %t", got, tc.worse)
 			}
 		})
