@@ -7,8 +7,8 @@ import "go/types"
 // even where its package cannot be imported, since a value may come by another way.
 func (t *Table) Handle(name *types.TypeName) bool {
 	t.mu.Lock()
+	defer t.mu.Unlock()
 	rt := t.back[name]
-	t.mu.Unlock()
 	if rt == nil {
 		return false
 	}
@@ -23,8 +23,6 @@ func (t *Table) Handle(name *types.TypeName) bool {
 		}
 		p = &pkg{Package: *std}
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	row := p.row(rt.Name())
 	return row != nil && row.Handle
 }

@@ -167,7 +167,7 @@ func recheck(p *Program) error {
 	if err != nil {
 		return fmt.Errorf("printed form does not parse: %v\n%s", err, text)
 	}
-	info := newTestInfo()
+	info := newInfo()
 	var errs []error
 	conf := types.Config{Importer: newStub(p), Error: func(err error) {
 		if !strings.Contains(err.Error(), "and not used") {
@@ -179,19 +179,6 @@ func recheck(p *Program) error {
 		return fmt.Errorf("printed form does not type-check: %v\n%s", errors.Join(errs...), text)
 	}
 	return sameTypes(p, info, file)
-}
-
-func newTestInfo() *types.Info {
-	return &types.Info{
-		Types:        map[ast.Expr]types.TypeAndValue{},
-		Instances:    map[*ast.Ident]types.Instance{},
-		Defs:         map[*ast.Ident]types.Object{},
-		Uses:         map[*ast.Ident]types.Object{},
-		Implicits:    map[ast.Node]types.Object{},
-		Selections:   map[*ast.SelectorExpr]*types.Selection{},
-		Scopes:       map[ast.Node]*types.Scope{},
-		FileVersions: map[*ast.File]string{},
-	}
 }
 
 // nodes lists the nodes of f in order, without those that the printer adds or drops.

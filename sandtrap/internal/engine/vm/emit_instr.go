@@ -139,10 +139,7 @@ func (f *fn) indexAddr(i *ssa.IndexAddr) {
 func (f *fn) indexValue(i *ssa.Index) {
 	xt := f.typ(i.X)
 	if xt.kind == reflect.String {
-		x, idx := f.use(i.X, 1), f.use(i.Index, 2)
-		d, done := f.outReg(f.val(i), cellI)
-		f.emit(opSidx, d, x, idx, 0)
-		done()
+		f.indexString(i, i.X, i.Index)
 		return
 	}
 	if xt.kind != reflect.Array {
@@ -151,13 +148,18 @@ func (f *fn) indexValue(i *ssa.Index) {
 	f.ext(&ext{do: doIndexArray, a: f.val(i), b: f.val(i.X), c: f.val(i.Index), t: xt})
 }
 
+// indexString is the byte of s at index, for v.
+func (f *fn) indexString(v, s, index ssa.Value) {
+	x, idx := f.use(s, 1), f.use(index, 2)
+	d, done := f.outReg(f.val(v), cellI)
+	f.emit(opSidx, d, x, idx, 0)
+	done()
+}
+
 func (f *fn) lookup(i *ssa.Lookup) {
 	xt := f.typ(i.X)
 	if xt.kind == reflect.String {
-		x, idx := f.use(i.X, 1), f.use(i.Index, 2)
-		d, done := f.outReg(f.val(i), cellI)
-		f.emit(opSidx, d, x, idx, 0)
-		done()
+		f.indexString(i, i.X, i.Index)
 		return
 	}
 	f.ext(&ext{do: doLookup, a: f.val(i), b: f.val(i.X), c: f.val(i.Index), t: xt, ok: i.CommaOk})
