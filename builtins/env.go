@@ -20,11 +20,13 @@ type Env struct {
 	Sleep          func(time.Duration) // does not return if the run is stopped meanwhile
 	Charge         func(bytes int64)   // before an allocation; does not return if it is refused
 	Check          func()              // now and then in long loops; does not return if the run is stopped
+	Work           func(ticks int64)   // before work that cannot be interrupted; does not return if it would take too long
 	Wait           func(what string)   // blocks the task until another has run; does not return if none can
 	Exit           func(code int)      // does not return
 	Seed           uint64              // of math/rand's own source; 0 for a random one
 
 	streams *streams
+	owed    int64 // ticks that Work has not heard of
 	log     *Logger
 	rand1   *rand.Rand
 	rand2   *randv2.Rand
@@ -32,16 +34,43 @@ type Env struct {
 
 // charge asks for n bytes before they are allocated.
 func (e *Env) charge(n int64) {
-	if e.Charge != nil && n > 0 {
+	if e != nil && e.Charge != nil && n > 0 {
 		e.Charge(n)
 	}
 }
 
 // check lets a stop through.
 func (e *Env) check() {
-	if e.Check != nil {
+	if e != nil && e.Check != nil {
 		e.Check()
 	}
+}
+
+// workStep is how many ticks of work are counted before the run hears of them.
+const workStep = 1 << 12
+
+// work asks for n ticks of work, some 10 ns each, that cannot be interrupted. The
+// figure is the most that it can be, not what it most likely is.
+func (e *Env) work(n int64) {
+	if e == nil || n <= 0 {
+		return
+	}
+	if e.owed += min(n, huge); e.owed < workStep {
+		return
+	}
+	n, e.owed = e.owed, 0
+	if e.Work != nil {
+		e.Work(n)
+	}
+}
+
+// workProduct is work for n times m steps, which may overflow.
+func (e *Env) workProduct(n, m int64) {
+	if n > 0 && m > huge/n {
+		e.work(huge)
+		return
+	}
+	e.work(n * m)
 }
 
 // wait blocks where Go would.

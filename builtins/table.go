@@ -14,6 +14,7 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -38,6 +39,10 @@ type Member struct {
 	Deny    bool   // there, but not for scripts
 	Why     string // the reason, where it is denied or not plain
 	Instead string // what to use in place of a denied member
+
+	// Needs says what of the run the member uses beside its memory, time and
+	// streams: words out of clock, random, files and network.
+	Needs string
 
 	// Handle marks a type that scripts hold behind a pointer only, because the
 	// pointer may lead to what the host uses too.
@@ -66,6 +71,19 @@ type Package struct {
 	// scan: types of this package have rows under other names than Go's own, so
 	// the rows have to be read to find them.
 	scan bool
+}
+
+// Needs lists what the members of p need; see Member.Needs.
+func (p *Package) Needs() []string {
+	var all []string
+	for i := range p.Members {
+		for need := range strings.FieldsSeq(p.Members[i].Needs) {
+			if !slices.Contains(all, need) {
+				all = append(all, need)
+			}
+		}
+	}
+	return all
 }
 
 // A Table is a frozen selection of packages. It is safe for concurrent use, and

@@ -3,6 +3,7 @@ package gates
 import (
 	"context"
 	"fmt"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -29,7 +30,7 @@ const maxGrant = 4096
 // the meter wants to be asked again.
 //
 // Cancel, Trip, Stopped and the counters may be called from any goroutine. Start,
-// Grant, Refund and Charge belong to the goroutine that runs the script.
+// Grant, Refund, Spend and Charge belong to the goroutine that runs the script.
 type Meter struct {
 	ctx      context.Context
 	limits   Limits
@@ -98,6 +99,25 @@ func (m *Meter) GrantAtMost(n int64) (int64, *Stop) {
 
 // Refund gives back the n ticks of a grant that were not used.
 func (m *Meter) Refund(n int64) { m.granted.Add(-n) }
+
+// TickTime is the time of host code that counts as one tick in Spend. It is meant to
+// be rather long than short: what is spent is refused where the time is not there.
+const TickTime = 10 * time.Nanosecond
+
+// Spend counts n ticks for work that a host function is about to do in one go, and
+// returns the stop that ends the run if the ticks or the time for it are not there.
+// The ticks of a grant in use count as used, so a limit may be noticed a grant late.
+func (m *Meter) Spend(n int64) *Stop {
+	n = max(0, min(n, int64(math.MaxInt64/TickTime)/2))
+	used := m.granted.Add(n)
+	if s := m.check(m.limits.Ticks > 0 && used-maxGrant > m.limits.Ticks); s != nil {
+		return s
+	}
+	if !m.deadline.IsZero() && time.Until(m.deadline) < time.Duration(n)*TickTime {
+		return m.Trip(&Stop{Reason: Timeout, Message: m.timeoutText()})
+	}
+	return nil
+}
 
 // Check returns the stop that ends the run now, or nil. Engines call it where a
 // script may spend long without a tick.

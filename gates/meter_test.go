@@ -193,3 +193,38 @@ func TestStopSticks(t *testing.T) {
 		t.Errorf("Grant gives %d, %v after a stop, want none", n, got)
 	}
 }
+
+// TestSpend: work in one go is refused where the ticks or the time for it are not
+// there, before it is done.
+func TestSpend(t *testing.T) {
+	for _, tc := range []struct {
+		name   string
+		limits Limits
+		n      int64
+		want   Reason
+	}{
+		{"no limits", Limits{}, 1 << 62, ""},
+		{"enough", Limits{Ticks: 1e6, Timeout: time.Hour}, 1e5, ""},
+		{"ticks", Limits{Ticks: 1e6}, 2e6, Ticks},
+		{"time", Limits{Timeout: time.Minute}, int64(time.Hour / TickTime), Timeout},
+		{"more than there is", Limits{Timeout: time.Minute}, 1 << 62, Timeout},
+	} {
+		m := NewMeter(context.Background(), tc.limits)
+		s := m.Spend(tc.n)
+		if got := s; (got == nil) != (tc.want == "") || got != nil && got.Reason != tc.want {
+			t.Errorf("%s: got %v, want %q", tc.name, got, tc.want)
+		}
+		if s == nil && tc.n < 1e6 && m.Ticks() != tc.n {
+			t.Errorf("%s: counted %d ticks, want %d", tc.name, m.Ticks(), tc.n)
+		}
+	}
+	m := NewMeter(context.Background(), Limits{Ticks: 100})
+	for range 100 {
+		if s := m.Spend(10); s != nil {
+			t.Fatalf("got %v before the grant is over", s)
+		}
+	}
+	if _, s := m.Grant(); s == nil || s.Reason != Ticks {
+		t.Errorf("Grant after all ticks are spent: got %v", s)
+	}
+}

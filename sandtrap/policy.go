@@ -3,6 +3,7 @@ package sandtrap
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
@@ -103,12 +104,28 @@ const (
 	EchoAll  EchoMode = "all"
 )
 
-// Pure lists the standard packages that scripts can use without reaching
-// outside: they compute, or print to the Result.
+// Pure lists the standard packages whose results depend on the script and its
+// input alone: none of their members needs a clock, random numbers or files. Add
+// single ones to it as needed.
 func Pure() []string {
 	var paths []string
 	for _, p := range builtins.Std() {
-		paths = append(paths, p.Path)
+		if len(p.Needs()) == 0 {
+			paths = append(paths, p.Path)
+		}
+	}
+	return paths
+}
+
+// Default lists all standard packages that scripts can use without reaching out
+// of the sandbox: those of Pure, and those that need the clock, random numbers or
+// the script's own files.
+func Default() []string {
+	var paths []string
+	for _, p := range builtins.Std() {
+		if !slices.Contains(p.Needs(), "network") {
+			paths = append(paths, p.Path)
+		}
 	}
 	return paths
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -333,4 +334,27 @@ func sameElements(a, b []string) bool {
 		}
 	}
 	return true
+}
+
+// TestProfiles wants Pure to hold nothing by which two runs could differ, and
+// Default all.
+func TestProfiles(t *testing.T) {
+	pure, all := Pure(), Default()
+	for _, path := range []string{"time", "math/rand", "math/rand/v2", "log"} {
+		if slices.Contains(pure, path) || !slices.Contains(all, path) {
+			t.Errorf("%s: in Pure %v, in Default %v", path, slices.Contains(pure, path), slices.Contains(all, path))
+		}
+	}
+	for _, path := range []string{"fmt", "strings", "sort", "math"} {
+		if !slices.Contains(pure, path) {
+			t.Errorf("%s is not in Pure", path)
+		}
+	}
+	box, err := New(context.Background(), Policy{Std: Pure()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := box.Run(context.Background(), Script{Text: "import \"time\"\ntime.Now()"}); !errors.Is(err, ErrImport) {
+		t.Errorf("time under Pure: got %v", err)
+	}
 }

@@ -69,7 +69,7 @@ func TestEveryError(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				res, err := b.run(sandtrap.Policy{Std: sandtrap.Pure(), Limits: tc.limits}, tc.src)
+				res, err := b.run(sandtrap.Policy{Std: sandtrap.Default(), Limits: tc.limits}, tc.src)
 				if b.refusedByEngine(res) {
 					return
 				}

@@ -264,7 +264,7 @@ func TestSwallowing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				p := sandtrap.Policy{Std: sandtrap.Pure(), Limits: sandtrap.Limits{Timeout: timeout}}
+				p := sandtrap.Policy{Std: sandtrap.Default(), Limits: sandtrap.Limits{Timeout: timeout}}
 				var took time.Duration
 				for range 3 {
 					start := time.Now()
@@ -294,7 +294,7 @@ func TestStopIsNotRecovered(t *testing.T) {
 			"ticks": {Ticks: 1000}, "time": {Timeout: 50 * time.Millisecond}, "memory": {Memory: 1 << 20, Ticks: 1_000_000}, "depth": {Depth: 100},
 		} {
 			var after atomic.Int64
-			p := sandtrap.Policy{Std: sandtrap.Pure(), Limits: l, Funcs: map[string]any{"after": func() { after.Add(1) }}}
+			p := sandtrap.Policy{Std: sandtrap.Default(), Limits: l, Funcs: map[string]any{"after": func() { after.Add(1) }}}
 			res, err := b.run(p, fmt.Sprintf(`
 func deep(n int) int { return deep(n+1) + 1 }
 func work() {

@@ -45,7 +45,7 @@ var hungry = map[string]string{
 func TestMemory(t *testing.T) {
 	for name, src := range hungry {
 		t.Run(name, func(t *testing.T) {
-			p := sandtrap.Policy{Std: sandtrap.Pure(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit, Timeout: 20 * time.Second}}
+			p := sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit, Timeout: 20 * time.Second}}
 			runtime.GC()
 			before := heapNow()
 			most := peak(t)
@@ -84,7 +84,7 @@ func TestGarbage(t *testing.T) {
 			defer holders(t, beside)()
 			for name, src := range thrifty {
 				t.Run(name, func(t *testing.T) {
-					p := sandtrap.Policy{Std: sandtrap.Pure(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit, Timeout: 30 * time.Second}}
+					p := sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit, Timeout: 30 * time.Second}}
 					res, err := runOnce(t, p, src)
 					if err != nil {
 						t.Error(err)
@@ -102,7 +102,7 @@ func holders(t *testing.T, n int) (stop func()) {
 	var wg sync.WaitGroup
 	for range n {
 		wg.Go(func() {
-			box, err := sandtrap.New(ctx, sandtrap.Policy{Std: sandtrap.Pure(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit}})
+			box, err := sandtrap.New(ctx, sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit}})
 			if err != nil {
 				t.Error(err)
 				return
@@ -165,7 +165,7 @@ func TestSlowSteps(t *testing.T) {
 	const timeout, slack = 300 * time.Millisecond, 200 * time.Millisecond
 	for name, src := range slowly {
 		t.Run(name, func(t *testing.T) {
-			p := sandtrap.Policy{Std: sandtrap.Pure(), Engine: "vm", Limits: sandtrap.Limits{Timeout: timeout}}
+			p := sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Timeout: timeout}}
 			var took time.Duration
 			for range 3 {
 				res, err := runOnce(t, p, src)

@@ -69,7 +69,7 @@ func main() {
 	fmt.Println(l[len(l)])
 }
 `
-	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.Pure(), Engine: "vm", Limits: limits})
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: limits})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestHostileAtOnce(t *testing.T) {
 // hostileRun runs c beside others: it may take long, and the time is up before other
 // limits are met.
 func hostileRun(t *testing.T, c Case) {
-	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.Pure(), Engine: "vm", Limits: sandtrap.Limits{
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{
 		Ticks: c.Limits.Ticks, Timeout: c.Limits.Timeout, Memory: c.Limits.Memory,
 		Output: c.Limits.Output, Tasks: c.Limits.Tasks, Depth: c.Limits.Depth,
 	}})

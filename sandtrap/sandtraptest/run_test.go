@@ -38,7 +38,7 @@ func runAll(t *testing.T, engine string, cases []Case) {
 				known++
 				t.Skip("known to fail: " + why)
 			}
-			out := Run(t.Context(), sandtrap.Policy{Std: sandtrap.Pure(), Engine: engine}, c)
+			out := Run(t.Context(), sandtrap.Policy{Std: sandtrap.Default(), Engine: engine}, c)
 			if out.Refused {
 				refused++
 			}

@@ -24,7 +24,7 @@ type options struct {
 // defaultPolicy is what the command allows if nobody says otherwise.
 func defaultPolicy() sandtrap.Policy {
 	return sandtrap.Policy{
-		Std:    sandtrap.Pure(),
+		Std:    sandtrap.Default(),
 		Limits: sandtrap.Limits{Timeout: 5 * time.Second, Memory: 256 << 20, Output: 1 << 20},
 	}
 }

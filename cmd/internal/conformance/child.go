@@ -39,7 +39,7 @@ func child(engine, file string, w io.Writer) error {
 	}
 	ctx := context.Background()
 	box, err := sandtrap.New(ctx, sandtrap.Policy{
-		Std: sandtrap.Pure(), Engine: engine,
+		Std: sandtrap.Default(), Engine: engine,
 		Limits: sandtrap.Limits{Timeout: runTimeout, Memory: runMemory, Output: 16 << 20},
 	})
 	if err != nil {
