@@ -295,23 +295,6 @@ func mapFromHost(m *machine, v reflect.Value, t *Type, b bank, k int) {
 	b.R[k] = h
 }
 
-// doHostCall calls a function of the host through reflection.
-func doHostCall(m *machine, x *ext) {
-	w := &Obj{m.I, m.S, m.R}
-	ft := x.host.Type()
-	in := make([]reflect.Value, len(x.regs))
-	for i, r := range x.regs {
-		in[i] = toHost(m, x.types[i], w, r, ft.In(i))
-	}
-	res := m.callHost(x.host, in, x.ok)
-	m.view()
-	w = &Obj{m.I, m.S, m.R}
-	for i, v := range res {
-		f := x.t.fields[i]
-		fromHost(m, v, f.typ, w, x.a+f.off)
-	}
-}
-
 // callHost calls f. What panics in host code is a panic of the script.
 func (m *machine) callHost(f reflect.Value, in []reflect.Value, variadic bool) []reflect.Value {
 	backs := m.backs

@@ -25,9 +25,6 @@ const (
 // charge pays for n bytes of a string, or of something of the host's, before they
 // are allocated.
 func (m *machine) charge(n int64) {
-	if m.seam == nil {
-		return
-	}
 	m.owe(n)
 	m.seam.live.loose += n
 }
@@ -35,9 +32,6 @@ func (m *machine) charge(n int64) {
 // alloc pays for n bytes of an object before it is allocated. A call of follow with
 // that object comes next.
 func (m *machine) alloc(n int64) {
-	if m.seam == nil {
-		return
-	}
 	m.owe(n)
 	m.seam.live.count(n)
 }
@@ -108,7 +102,7 @@ func valueBytes(t *Type) int64 {
 // refuseHuge ends the run for a make that no memory limit allows, where Go would
 // say that there is no such length.
 func (m *machine) refuseHuge(n int64, elem *Type) {
-	if m.seam != nil && n > m.elemLimit(elem) && m.seam.Meter.Limits().Memory > 0 && elem.w() > 0 {
+	if n > m.elemLimit(elem) && m.seam.Meter.Limits().Memory > 0 && elem.w() > 0 {
 		m.charge(1 << 62)
 	}
 }

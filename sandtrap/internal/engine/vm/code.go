@@ -202,7 +202,6 @@ type ext struct {
 	regs    []int
 	types   []*Type
 	fn      *Func
-	host    reflect.Value
 	ok      bool
 	sel     []selCase
 }
@@ -232,33 +231,26 @@ type Func struct {
 
 // Program is compiled code: immutable, for any number of runs at once.
 type Program struct {
-	fset        *token.FileSet
-	code        []Ins
-	words       []uint64 // code as the loop reads it
-	pos         []token.Pos
-	funcs       []*Func
-	ints        []int64
-	strs        []string
-	refs        []any
-	exts        []*ext
-	types       *typeTable
-	byHost      map[reflect.Type]*Type
-	midx        map[string]int
-	mids        []*types.Func
-	globals     int   // cells
-	stretch     int64 // ticks that are surely over in a fraction of a millisecond
-	hostGlobals []hostGlobal
-	init        *Func
-	main        *Func
-	vars        []variable // top-level variables that a run reports
-	gates       *gateTable
-	errType     *Type
-	strType     *Type
-	anyType     *Type
-}
-
-type hostGlobal struct {
-	off int
-	t   *Type
-	v   reflect.Value
+	fset    *token.FileSet
+	code    []Ins
+	words   []uint64 // code as the loop reads it
+	pos     []token.Pos
+	funcs   []*Func
+	ints    []int64
+	strs    []string
+	refs    []any
+	exts    []*ext
+	types   *typeTable
+	byHost  map[reflect.Type]*Type
+	midx    map[string]int
+	mids    []*types.Func
+	globals int   // cells
+	stretch int64 // ticks that are surely over in a fraction of a millisecond
+	init    *Func
+	main    *Func
+	vars    []variable // top-level variables that a run reports
+	gates   *gateTable
+	errType *Type
+	strType *Type
+	anyType *Type
 }

@@ -26,28 +26,12 @@ type compiler struct {
 	strIdx  map[string]int
 	needed  []*Type
 	needSet map[*Type]bool
-	hosts   Hosts
-	hostRef map[string]*Func
-	loader  *loader // nil for plain source
+	loader  *loader
 }
 
-// Hosts finds what a program uses of the host.
-type Hosts interface {
-	// Func gives the function or method with the name of go/ssa:
-	// "strings.ToUpper", "(*strings.Builder).WriteString".
-	Func(name string) (reflect.Value, bool)
-	// Global gives the value of a package variable.
-	Global(path, name string) (reflect.Value, bool)
-	Types() map[string]reflect.Type
-}
-
-// Compile compiles the main package. Packages for which script is true are
-// compiled too; the others are the host's.
-func Compile(main *ssa.Package, hosts Hosts, script func(*types.Package) bool) (p *Program, err error) {
-	return compile(main, "main", nil, hosts, script)
-}
-
-func compile(main *ssa.Package, entry string, l *loader, hosts Hosts, script func(*types.Package) bool) (p *Program, err error) {
+// compile compiles the main package. Packages for which script is true are compiled
+// too; the others are the host's.
+func compile(main *ssa.Package, entry string, l *loader, script func(*types.Package) bool) (p *Program, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			ce, ok := r.(compileError)
@@ -60,12 +44,9 @@ func compile(main *ssa.Package, entry string, l *loader, hosts Hosts, script fun
 	c := &compiler{
 		Program: &Program{fset: main.Prog.Fset, midx: map[string]int{}, byHost: map[reflect.Type]*Type{}},
 		prog:    main.Prog, byFn: map[*ssa.Function]*Func{}, gOff: map[*ssa.Global]int{},
-		strIdx: map[string]int{}, needSet: map[*Type]bool{}, hosts: hosts, hostRef: map[string]*Func{},
+		strIdx: map[string]int{}, needSet: map[*Type]bool{}, loader: l,
 	}
-	c.types = &typeTable{hostTypes: hosts.Types(), script: script}
-	if l != nil {
-		c.loader, c.types.typeOf = l, l.typeOf
-	}
+	c.types = &typeTable{typeOf: l.typeOf, script: script}
 	c.errType = c.types.of(types.Universe.Lookup("error").Type())
 	for _, b := range types.Typ {
 		if b.Kind() != types.Invalid && b.Info()&types.IsUntyped == 0 {
@@ -201,17 +182,10 @@ func (c *compiler) hostExt(fn *ssa.Function) *ext {
 	if o := fn.Origin(); o != nil {
 		name = o.String()
 	}
-	if do, ok := intrinsics[name]; ok && c.loader == nil {
-		return &ext{do: do, s: name, t: c.types.of(fn.Signature.Results())}
-	}
 	if x := c.gateExt(fn); x != nil {
 		return x
 	}
-	v, ok := c.hosts.Func(name)
-	if !ok {
-		panic(compileError{"no host function " + name})
-	}
-	return &ext{do: doHostCall, s: name, host: v, t: c.types.of(fn.Signature.Results()), ok: fn.Signature.Variadic()}
+	panic(compileError{"no host function " + name})
 }
 
 // finish hands the code over.
@@ -392,11 +366,7 @@ func (c *compiler) globalOff(g *ssa.Global) int {
 	c.gOff[g] = off
 	c.globals += max(1, e.w())
 	if g.Pkg != nil && !c.types.script(g.Pkg.Pkg) {
-		v, ok := c.hosts.Global(g.Pkg.Pkg.Path(), g.Name())
-		if !ok {
-			panic(compileError{"no host variable " + g.String()})
-		}
-		c.hostGlobals = append(c.hostGlobals, hostGlobal{off, e, v})
+		panic(compileError{"no host variable " + g.String()})
 	}
 	return off
 }

@@ -53,7 +53,7 @@ func load(p *rewrite.Program, host engine.TypeOf) (prog *Program, err error) {
 		l.gates[abi.Binding(b.Index)] = b.Index
 	}
 	main := l.build()
-	prog, err = compile(main, p.Entry(), l, noHosts{}, func(q *types.Package) bool {
+	prog, err = compile(main, p.Entry(), l, func(q *types.Package) bool {
 		return q == p.Package() || isLibrary(q)
 	})
 	if err != nil {

@@ -1,6 +1,9 @@
 package vm
 
-import "reflect"
+import (
+	"go/types"
+	"reflect"
+)
 
 // doErrorsIs is errors.Is: it sees the Is and Unwrap methods of script types, and
 // compares values as the script does.
@@ -117,4 +120,88 @@ func (m *machine) asMethod(err, target any) bool {
 	}
 	res := m.callback(fn, nil, &Obj{I: []int64{f.I, 0}, S: []string{f.S, ""}, R: []any{f.R, target}}, 2)
 	return res.I[0] != 0
+}
+
+// doErrorsAs is errors.As, which cannot see script types from outside.
+func doErrorsAs(m *machine, x *ext) {
+	err, target := m.R[x.regs[0]], m.R[x.regs[1]]
+	f, ok := target.(*Iface)
+	if !ok || f.T.kind != reflect.Pointer || f.R == nil {
+		throw("errors: target must be a non-nil pointer")
+	}
+	e := f.T.elem
+	ok = m.asChain(err, e, f)
+	m.view()
+	m.I[x.a] = b2i(ok)
+}
+
+func (m *machine) asChain(err any, e0 *Type, target *Iface) bool {
+	m.deeper()
+	defer m.shallower()
+	for err != nil {
+		m.check()
+		if m.assignTo(err, e0, target) {
+			return true
+		}
+		if m.asMethod(err, target) {
+			return true
+		}
+		next, many := m.unwrapped(err)
+		for _, e := range many {
+			if e != nil && m.asChain(e, e0, target) {
+				return true
+			}
+		}
+		err = next
+	}
+	return false
+}
+
+func (m *machine) assignTo(err any, e *Type, target *Iface) bool {
+	o := newObj(max(1, e.w()), mI|mS|mR, 1)
+	switch {
+	case e.kind == reflect.Interface:
+		if !m.implements(err, e) {
+			return false
+		}
+		o.R[0] = err
+	case m.p.dynType(err) == e:
+		unbox(err, e, o, 0)
+	default:
+		return false
+	}
+	if e.agg {
+		copyInto(e, target.R, int(target.I), o.R[0], 0)
+		return true
+	}
+	copyCells(e.cells, memOf(target.R), int(target.I), o, 0)
+	return true
+}
+
+func (m *machine) implements(v any, t *Type) bool {
+	return m.hasAll(v, t)
+}
+
+func (m *machine) hasAll(v any, t *Type) bool {
+	for _, f := range ifaceMethods(t) {
+		if s, ok := v.(*Iface); ok {
+			if s.T.methods[f.Id()] == 0 {
+				return false
+			}
+			continue
+		}
+		if !m.hostShows(v, f) {
+			return false
+		}
+	}
+	return true
+}
+
+func ifaceMethods(t *Type) []*types.Func {
+	it := t.t.Underlying().(*types.Interface)
+	var fs []*types.Func
+	for i := range it.NumMethods() {
+		fs = append(fs, it.Method(i))
+	}
+	return fs
 }

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"reflect"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -9,13 +10,6 @@ import (
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
-
-// noHosts stands for a program that has gates and nothing else of the host.
-type noHosts struct{}
-
-func (noHosts) Func(string) (reflect.Value, bool)           { return reflect.Value{}, false }
-func (noHosts) Global(string, string) (reflect.Value, bool) { return reflect.Value{}, false }
-func (noHosts) Types() map[string]reflect.Type              { return nil }
 
 // gateTable is what a program knows of its bindings; the values come with a run.
 type gateTable struct {
@@ -46,9 +40,6 @@ func (p *Program) Schedules() {}
 
 // gateExt is what a call of fn does if it is a gate.
 func (c *compiler) gateExt(fn *ssa.Function) *ext {
-	if c.loader == nil {
-		return nil
-	}
 	results := c.types.of(fn.Signature.Results())
 	if fn.Pkg != nil && isLibrary(fn.Pkg.Pkg) && fn.Name() == "sortBy" {
 		return &ext{do: doSortBy, t: results}
@@ -95,12 +86,15 @@ func memberName(b rewrite.Binding) string {
 
 // ownGates are members that the engine does itself: they see script types, or wait.
 var ownGates = map[string]func(*machine, *ext){
-	"time.Sleep":         doSleep,
-	"errors.As":          doErrorsAs,
-	"errors.Is":          doErrorsIs,
-	"sort.Slice":         doSortSlice,
-	"sort.SliceStable":   doSortSlice,
-	"sort.SliceIsSorted": doSliceIsSorted,
+	"time.Sleep":           doSleep,
+	"runtime.Gosched":      doGosched,
+	"runtime.Goexit":       func(*machine, *ext) { panic(&scriptPanic{goexit: true}) },
+	"runtime.NumGoroutine": func(m *machine, x *ext) { m.I[x.a] = int64(m.tasks) },
+	"errors.As":            doErrorsAs,
+	"errors.Is":            doErrorsIs,
+	"sort.Slice":           doSortSlice,
+	"sort.SliceStable":     doSortSlice,
+	"sort.SliceIsSorted":   doSliceIsSorted,
 }
 
 // formats are the members with a format string, by the index of that parameter.
@@ -166,4 +160,39 @@ func doFormatted(m *machine, x *ext) {
 		in[x.b] = reflect.ValueOf(m.typeVerbs(in[x.b].String(), args))
 	}
 	m.called(f, x, in)
+}
+
+// typeVerbs replaces %T and %p of script values by their text.
+func (m *machine) typeVerbs(format string, vs []any) string {
+	out := []byte(format)
+	arg := 0
+	for i := 0; i < len(out); i++ {
+		if out[i] != '%' {
+			continue
+		}
+		i++
+		for i < len(out) && strings.IndexByte("+-# 0123456789.*[]", out[i]) >= 0 {
+			if out[i] == '*' {
+				arg++
+			}
+			if out[i] == '[' {
+				return format
+			}
+			i++
+		}
+		if i >= len(out) || out[i] == '%' {
+			continue
+		}
+		if arg < len(vs) {
+			if w, ok := vs[arg].(wrapped); ok {
+				f := w.script().(*Iface)
+				switch out[i] {
+				case 'T':
+					out[i], vs[arg] = 's', f.T.str
+				}
+			}
+		}
+		arg++
+	}
+	return string(out)
 }

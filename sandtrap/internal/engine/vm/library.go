@@ -176,7 +176,7 @@ func (c *compiler) gateIndex(fn *ssa.Function) (int, bool) {
 
 // gateName is the name of fn in the gate package.
 func (c *compiler) gateName(fn *ssa.Function) (string, bool) {
-	if c.loader == nil || fn.Blocks != nil || fn.Signature.Recv() != nil {
+	if fn.Blocks != nil || fn.Signature.Recv() != nil {
 		return "", false
 	}
 	if o := fn.Origin(); o != nil {

@@ -50,7 +50,7 @@ func (l *live) count(n int64) {
 // follow tells where the allocation is that was paid for last. Another pointer that
 // lives as long does as well.
 func follow[T any](m *machine, p *T) *T {
-	if m.seam != nil && m.seam.live.weight > 0 {
+	if m.seam.live.weight > 0 {
 		l := m.seam.live
 		w := l.weight
 		l.weight = 0
@@ -70,7 +70,7 @@ func (l *live) forget(n int64) { l.know(-n) }
 
 // followAny is follow for a store or an aggregate.
 func (m *machine) followAny(v any) any {
-	if m.seam == nil || m.seam.live.weight == 0 {
+	if m.seam.live.weight == 0 {
 		return v
 	}
 	switch v := v.(type) {

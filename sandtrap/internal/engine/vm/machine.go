@@ -2,10 +2,8 @@ package vm
 
 import (
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"runtime"
-	"time"
 
 	"github.com/sandtrap-go/sandtrap/gates"
 )
@@ -62,21 +60,14 @@ type machine struct {
 	tasks    int
 	nextID   int
 	timers   timers
-	out      io.Writer
-	errw     io.Writer
 	main     *task
 	started  bool
 	stop     *stopped
-	ticks    int
-	budget   int // ticks left, or 0 for no limit
-	limited  bool
 	addrs    map[any]uint64
 	exports  map[any]any
-	syncs    map[any]any
 	backs    []func()
 	rnd      *rand.Rand
 	maxFP    int
-	deadline time.Time
 	left     int // ticks left of those granted
 	seam     *seam
 	over     bool // the run has ended: nothing of the script runs any more
@@ -95,10 +86,9 @@ type stopped struct {
 }
 
 const (
-	tickSlice = 20000
-	pcEnd     = 0
-	pcUnwind  = 1
-	pcBack    = 2
+	pcEnd    = 0
+	pcUnwind = 1
+	pcBack   = 2
 )
 
 var firstExts [3]*ext
@@ -112,7 +102,7 @@ func (m *machine) newTask() *task {
 	m.tasks++
 	n := window + 64
 	m.alloc(taskBytes + int64(n)*cellBytes)
-	return follow(m, &task{prog: m.p, id: m.nextID, ticks: tickSlice,
+	return follow(m, &task{prog: m.p, id: m.nextID,
 		I: make([]int64, n), S: make([]string, n), R: make([]any, n), frames: make([]frame, 16)})
 }
 
@@ -255,19 +245,7 @@ func (m *machine) cycle(done func() bool) {
 
 // tickOut is called when a task has used its slice.
 func (m *machine) tickOut() {
-	if m.seam != nil {
-		m.grant()
-		m.yield()
-		return
-	}
-	m.ticks += tickSlice
-	m.left = tickSlice
-	if m.limited && m.ticks > m.budget {
-		m.halt(&stopped{reason: "ticks", text: "out of ticks"})
-	}
-	if !m.deadline.IsZero() && time.Now().After(m.deadline) {
-		m.halt(&stopped{reason: "timeout", text: "deadline exceeded"})
-	}
+	m.grant()
 	m.yield()
 }
 

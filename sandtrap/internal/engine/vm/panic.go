@@ -248,10 +248,8 @@ func (m *machine) spawn(c callRec) {
 const maxTasks = 100_000
 
 func (m *machine) taskLimit() int {
-	if m.seam != nil {
-		if n := m.seam.Meter.Limits().Tasks; n > 0 {
-			return min(n, maxTasks)
-		}
+	if n := m.seam.Meter.Limits().Tasks; n > 0 {
+		return min(n, maxTasks)
 	}
 	return maxTasks
 }

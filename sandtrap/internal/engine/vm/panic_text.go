@@ -39,3 +39,17 @@ func (m *machine) panicLine(v any) string {
 func sameValue(a, b any) bool {
 	return reflect.TypeOf(a) == reflect.TypeOf(b) && reflect.TypeOf(a).Comparable() && a == b
 }
+
+// goPanicText is the text of a panic, which may call methods of the script.
+func (m *machine) goPanicText(p *panicRec) (text string) {
+	defer func() {
+		if r := recover(); r != nil {
+			text = "panic: (the panic's text panicked)"
+		}
+	}()
+	text = "panic: " + m.panicText(p)
+	if _, ok := p.val.(*runtimeError); ok && strings.Contains(text, "nil pointer dereference") {
+		text += "\n[signal SIGSEGV: segmentation violation]"
+	}
+	return text
+}

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-func doPrint(m *machine, x *ext)   { io.WriteString(m.errw, m.printed(x, "")) }
-func doPrintln(m *machine, x *ext) { io.WriteString(m.errw, m.printed(x, " ")+"\n") }
+func doPrint(m *machine, x *ext)   { io.WriteString(m.seam.Stderr, m.printed(x, "")) }
+func doPrintln(m *machine, x *ext) { io.WriteString(m.seam.Stderr, m.printed(x, " ")+"\n") }
 
 func (m *machine) printed(x *ext, sep string) string {
 	var parts []string

@@ -19,9 +19,6 @@ type variable struct {
 
 // variables finds the places of those that the program reports.
 func (c *compiler) variables(main *ssa.Package) {
-	if c.loader == nil {
-		return
-	}
 	for _, v := range c.loader.prog.Vars() {
 		g, ok := main.Members[v.Name].(*ssa.Global)
 		if !ok {

@@ -395,3 +395,16 @@ func (m *machine) parkSelect(x *ext) {
 	}
 	m.park("select")
 }
+
+func doGosched(m *machine, _ *ext) {
+	m.wakeTimers()
+	m.runq = append(m.runq, m.t)
+	m.t = nil
+}
+
+func doSleep(m *machine, x *ext) {
+	t := m.t
+	d := time.Duration(m.I[x.regs[0]])
+	m.after(d, func() { m.ready(t) })
+	m.park("sleep")
+}

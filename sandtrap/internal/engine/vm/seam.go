@@ -30,7 +30,7 @@ func (p *Program) Run(r engine.Run) (o engine.Outcome) {
 	defer heap.Leave()
 	held := newLive(limits.Memory, heap)
 	r.Meter.Measure(held.held)
-	m := &machine{p: p, errw: r.Stderr, maxFP: defaultDepth, seam: &seam{Run: r, live: held}}
+	m := &machine{p: p, maxFP: defaultDepth, seam: &seam{Run: r, live: held}}
 	if limits.Depth > 0 {
 		m.maxFP = min(limits.Depth, m.maxFP)
 	}
@@ -173,9 +173,6 @@ func (m *machine) grant() {
 // look lets a stop through that somebody else has noticed, the supervisor for one,
 // before the next instruction that may take long.
 func (m *machine) look() {
-	if m.seam == nil {
-		return
-	}
 	if stop := m.seam.Meter.Stopped(); stop != nil {
 		m.halt(&stopped{gate: stop})
 	}
@@ -200,9 +197,6 @@ func (m *machine) ended() {
 
 // check lets a stop through.
 func (m *machine) check() {
-	if m.seam == nil {
-		return
-	}
 	if stop := m.seam.Meter.Check(); stop != nil {
 		m.halt(&stopped{gate: stop})
 	}
@@ -253,7 +247,7 @@ func (m *machine) waitFor(what string) {
 // they last tried.
 func (m *machine) wakeWaiting() bool {
 	s := m.seam
-	if s == nil || len(s.waiting) == 0 || s.calls == s.seen {
+	if len(s.waiting) == 0 || s.calls == s.seen {
 		return false
 	}
 	s.seen = s.calls
@@ -267,10 +261,6 @@ func (m *machine) wakeWaiting() bool {
 
 // sleep waits for d, or until the run has to end.
 func (m *machine) sleep(d time.Duration) {
-	if m.seam == nil {
-		time.Sleep(d)
-		return
-	}
 	meter := m.seam.Meter
 	if end := meter.Deadline(); !end.IsZero() {
 		d = min(d, time.Until(end))

@@ -20,9 +20,6 @@ func (m *machine) hostShows(v any, f *types.Func) bool {
 	if !method.IsValid() {
 		return false
 	}
-	if m.p.gates == nil { // plain source has no policy
-		return true
-	}
 	if t := m.p.byHost[reflect.TypeOf(v)]; t != nil {
 		obj, _, _ := types.LookupFieldOrMethod(t.t, false, f.Pkg(), f.Name())
 		shown, ok := obj.(*types.Func)

@@ -73,13 +73,12 @@ func (t *Type) w() int { return len(t.cells) }
 
 // typeTable makes Types.
 type typeTable struct {
-	m         typeutil.Map
-	all       []*Type
-	todo      []*Type
-	hostTypes map[string]reflect.Type
-	typeOf    engine.TypeOf // if set, instead of hostTypes
-	mu        sync.Mutex    // held while of is at work: runs ask for types too
-	script    func(*types.Package) bool
+	m      typeutil.Map
+	all    []*Type
+	todo   []*Type
+	typeOf engine.TypeOf
+	mu     sync.Mutex // held while of is at work: runs ask for types too
+	script func(*types.Package) bool
 }
 
 func (tt *typeTable) of(t types.Type) *Type {
@@ -116,9 +115,6 @@ func (tt *typeTable) make(t types.Type) *Type {
 
 // hostNamed is the Go type of a named type of the host's.
 func (tt *typeTable) hostNamed(n *types.Named) reflect.Type {
-	if tt.typeOf == nil {
-		return tt.hostTypes[n.Obj().Pkg().Path()+"."+n.Obj().Name()]
-	}
 	if mentionsTypeParam(n) {
 		return nil
 	}
