@@ -20,6 +20,7 @@ const module = "github.com/sandtrap-go/sandtrap/"
 // not this table.
 var ladder = map[string][]string{
 	"gates/abi": {},
+	"vfs":       {},
 
 	"gates":    {"gates/abi"},
 	"rewrite":  {"gates/abi"},

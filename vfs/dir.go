@@ -1,0 +1,121 @@
+package vfs
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/spf13/afero"
+)
+
+// dirFs is a directory of the host beneath an os.Root: whatever a path says and
+// however links change meanwhile, it ends inside or fails.
+type dirFs struct{ root *os.Root }
+
+// Dir returns the files beneath a directory of the host. Devices, pipes and
+// sockets in it cannot be opened. Its Close ends it; it is an io.Closer.
+func Dir(path string) (afero.Fs, error) {
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, err
+	}
+	return &dirFs{root}, nil
+}
+
+// Close gives the directory back. What is open stays open.
+func (d *dirFs) Close() error { return d.root.Close() }
+
+func (d *dirFs) Name() string { return "directory" }
+
+// inside is the path as os.Root takes it.
+func inside(name string) string {
+	name = strings.TrimLeft(path.Clean("/"+name), "/")
+	if name == "" {
+		return "."
+	}
+	return name
+}
+
+func (d *dirFs) Create(name string) (afero.File, error) {
+	return d.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o666)
+}
+
+func (d *dirFs) Open(name string) (afero.File, error) { return d.OpenFile(name, os.O_RDONLY, 0) }
+
+func (d *dirFs) OpenFile(name string, flag int, perm fs.FileMode) (afero.File, error) {
+	// Opening a pipe or a device could block the host, or do worse.
+	if st, err := d.root.Stat(inside(name)); err == nil && !st.Mode().IsRegular() && !st.IsDir() {
+		return nil, pathError("open", name, errDenied)
+	}
+	f, err := d.root.OpenFile(inside(name), flag, perm&fs.ModePerm)
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+func (d *dirFs) Mkdir(name string, perm fs.FileMode) error {
+	return d.root.Mkdir(inside(name), perm&fs.ModePerm)
+}
+
+func (d *dirFs) MkdirAll(name string, perm fs.FileMode) error {
+	return d.root.MkdirAll(inside(name), perm&fs.ModePerm)
+}
+
+func (d *dirFs) Remove(name string) error    { return d.root.Remove(inside(name)) }
+func (d *dirFs) RemoveAll(name string) error { return d.root.RemoveAll(inside(name)) }
+
+func (d *dirFs) Rename(old, new string) error { return d.root.Rename(inside(old), inside(new)) }
+
+func (d *dirFs) Stat(name string) (fs.FileInfo, error) { return d.root.Stat(inside(name)) }
+
+func (d *dirFs) Chmod(name string, mode fs.FileMode) error {
+	return d.root.Chmod(inside(name), mode&fs.ModePerm)
+}
+
+func (d *dirFs) Chown(name string, _, _ int) error { return pathError("chown", name, errNotAllowed) }
+
+func (d *dirFs) Chtimes(name string, atime, mtime time.Time) error {
+	return d.root.Chtimes(inside(name), atime, mtime)
+}
+
+// LstatIfPossible is Lstat.
+func (d *dirFs) LstatIfPossible(name string) (fs.FileInfo, bool, error) {
+	st, err := d.root.Lstat(inside(name))
+	return st, true, err
+}
+
+// SymlinkIfPossible makes a symbolic link; one that leads outside can be made, not
+// followed.
+func (d *dirFs) SymlinkIfPossible(target, name string) error {
+	return d.root.Symlink(target, inside(name))
+}
+
+// ReadlinkIfPossible returns where a symbolic link leads. Of one that leads outside
+// it does not say.
+func (d *dirFs) ReadlinkIfPossible(name string) (string, error) {
+	target, err := d.root.Readlink(inside(name))
+	if err == nil && path.IsAbs(target) {
+		return "", pathError("readlink", name, errEscapes)
+	}
+	return target, err
+}
+
+// ReadOnly is base without any way to change it: what would is not permitted.
+func ReadOnly(base afero.Fs) afero.Fs { return afero.NewReadOnlyFs(base) }
+
+// From makes a read-only file system of an io/fs one.
+func From(base fs.FS) afero.Fs { return ReadOnly(ioFs{afero.FromIOFS{FS: base}}) }
+
+// ioFs takes the paths that an afero.Fs gets.
+type ioFs struct{ afero.FromIOFS }
+
+func (f ioFs) Open(name string) (afero.File, error) { return f.FromIOFS.Open(inside(name)) }
+
+func (f ioFs) OpenFile(name string, flag int, perm fs.FileMode) (afero.File, error) {
+	return f.FromIOFS.OpenFile(inside(name), flag, perm)
+}
+
+func (f ioFs) Stat(name string) (fs.FileInfo, error) { return f.FromIOFS.Stat(inside(name)) }

@@ -1,0 +1,337 @@
+package vfs
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/spf13/afero"
+)
+
+// A File is what a script sees as os.File: an open file of its volume, or one of
+// its streams. A nil File has Go's error for it. It is safe for concurrent use.
+type File struct {
+	name  string
+	fs    *FS // nil for a stream
+	inner afero.File
+	flag  int
+	isDir bool
+
+	mu     sync.Mutex
+	list   []fs.DirEntry // of a directory: what ReadDir has still to give
+	listed bool
+	closed bool
+
+	in  io.Reader // of a stream
+	out io.Writer
+}
+
+// NewStream makes a File of a reader or a writer, or both; a script cannot seek in
+// it. Closing it ends its use, not that of r or w.
+func NewStream(name string, r io.Reader, w io.Writer) *File { return &File{name: name, in: r, out: w} }
+
+// Name returns the path that the file was opened with.
+func (f *File) Name() string {
+	if f == nil {
+		return ""
+	}
+	return f.name
+}
+
+// use checks that op is possible and locks the file.
+func (f *File) use(op string, write bool) error {
+	if f == nil {
+		return fs.ErrInvalid
+	}
+	f.mu.Lock()
+	var err error
+	switch {
+	case f.closed:
+		err = fs.ErrClosed
+	case f.fs == nil && (write && f.out == nil || !write && op == "read" && f.in == nil):
+		err = errBadFile
+	case f.fs == nil && op != "read" && op != "write" && op != "sync" && op != "stat":
+		err = errInvalid
+	case f.fs != nil && write && !writes(f.flag):
+		err = errBadFile
+	case f.fs != nil && (op == "read" || op == "pread") && f.flag&os.O_WRONLY != 0:
+		err = errBadFile
+	case f.isDir && (op == "read" || op == "pread"):
+		op, err = "read", errIsDir
+	case op == "readdirent" && !f.isDir:
+		err = errNotDir
+	}
+	if err != nil {
+		f.mu.Unlock()
+		return pathError(op, f.name, err)
+	}
+	return nil
+}
+
+// Close closes the file. Its second call is an error.
+func (f *File) Close() error {
+	if err := f.use("close", false); err != nil && !f.stream() {
+		return err
+	} else if err != nil {
+		f.mu.Lock()
+	}
+	defer f.mu.Unlock()
+	if f.closed {
+		return pathError("close", f.name, fs.ErrClosed)
+	}
+	f.closed = true
+	if f.fs == nil {
+		return nil
+	}
+	f.fs.mu.Lock()
+	delete(f.fs.open, f)
+	f.fs.mu.Unlock()
+	return pathError("close", f.name, f.inner.Close())
+}
+
+func (f *File) stream() bool { return f != nil && f.fs == nil }
+
+// Read reads up to len(p) bytes.
+func (f *File) Read(p []byte) (int, error) {
+	if err := f.use("read", false); err != nil {
+		return 0, err
+	}
+	defer f.mu.Unlock()
+	if f.fs == nil {
+		return f.in.Read(p)
+	}
+	n, err := f.inner.Read(p)
+	return n, pathError("read", f.name, err)
+}
+
+// ReadAt reads len(p) bytes at an offset.
+func (f *File) ReadAt(p []byte, off int64) (int, error) {
+	if err := f.use("pread", false); err != nil {
+		return 0, err
+	}
+	defer f.mu.Unlock()
+	if off < 0 {
+		return 0, &fs.PathError{Op: "readat", Path: f.name, Err: errNegative}
+	}
+	n, err := f.inner.ReadAt(p, off)
+	if n < len(p) && err == nil {
+		err = io.EOF // not every file system says so
+	}
+	return n, pathError("read", f.name, err)
+}
+
+var errNegative = &fault{"negative offset", nil}
+
+// Write writes p, if the quota allows.
+func (f *File) Write(p []byte) (int, error) {
+	if err := f.use("write", true); err != nil {
+		return 0, err
+	}
+	defer f.mu.Unlock()
+	if f.fs == nil {
+		return f.out.Write(p)
+	}
+	if f.flag&os.O_APPEND != 0 {
+		_, err := f.inner.Seek(0, io.SeekEnd) // not every file system does it itself
+		if err != nil {
+			return 0, pathError("write", f.name, err)
+		}
+	}
+	at, err := f.inner.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return 0, pathError("write", f.name, err)
+	}
+	undo, err := f.grow(at + int64(len(p)))
+	if err != nil {
+		return 0, pathError("write", f.name, err)
+	}
+	n, err := f.inner.Write(p)
+	if err != nil {
+		undo()
+	}
+	return n, pathError("write", f.name, err)
+}
+
+// WriteString is Write for a string.
+func (f *File) WriteString(s string) (int, error) { return f.Write([]byte(s)) }
+
+// WriteAt writes at an offset.
+func (f *File) WriteAt(p []byte, off int64) (int, error) {
+	if f != nil && f.flag&os.O_APPEND != 0 {
+		return 0, errAppendAt
+	}
+	if err := f.use("pwrite", true); err != nil {
+		return 0, err
+	}
+	defer f.mu.Unlock()
+	if off < 0 {
+		return 0, &fs.PathError{Op: "writeat", Path: f.name, Err: errNegative}
+	}
+	undo, err := f.grow(off + int64(len(p)))
+	if err != nil {
+		return 0, pathError("write", f.name, err)
+	}
+	n, err := f.inner.WriteAt(p, off)
+	if err != nil {
+		undo()
+	}
+	return n, pathError("write", f.name, err)
+}
+
+var errAppendAt = &fault{"os: invalid use of WriteAt on file opened with O_APPEND", nil}
+
+// grow takes quota for a file that is to be so large. A hole counts as if it were
+// full.
+func (f *File) grow(size int64) (undo func(), err error) {
+	st, err := f.inner.Stat()
+	if err != nil {
+		return nil, err
+	}
+	more := max(0, size-st.Size())
+	if err := f.fs.vol.take(more, 0); err != nil {
+		return nil, err
+	}
+	return func() { f.fs.vol.give(more, 0) }, nil
+}
+
+// Truncate makes the file so large.
+func (f *File) Truncate(size int64) error {
+	if err := f.use("truncate", true); err != nil {
+		return err
+	}
+	defer f.mu.Unlock()
+	if size < 0 {
+		return pathError("truncate", f.name, errInvalid)
+	}
+	st, err := f.inner.Stat()
+	if err != nil {
+		return pathError("truncate", f.name, err)
+	}
+	if err := f.fs.vol.take(max(0, size-st.Size()), 0); err != nil {
+		return pathError("truncate", f.name, err)
+	}
+	if err := f.inner.Truncate(size); err != nil {
+		f.fs.vol.give(max(0, size-st.Size()), 0)
+		return pathError("truncate", f.name, err)
+	}
+	f.fs.vol.give(max(0, st.Size()-size), 0)
+	return nil
+}
+
+// Seek sets the offset of the next Read or Write.
+func (f *File) Seek(offset int64, whence int) (int64, error) {
+	if err := f.use("seek", false); err != nil {
+		return 0, err
+	}
+	defer f.mu.Unlock()
+	f.list, f.listed = nil, false
+	if whence == io.SeekStart && offset < 0 {
+		return 0, pathError("seek", f.name, errInvalid)
+	}
+	at, err := f.inner.Seek(offset, whence)
+	return at, pathError("seek", f.name, err)
+}
+
+// Stat returns what is known of the file.
+func (f *File) Stat() (fs.FileInfo, error) {
+	if err := f.use("stat", false); err != nil {
+		return nil, err
+	}
+	defer f.mu.Unlock()
+	if f.fs == nil {
+		return &info{name: baseName(f.name), mode: fs.ModeDevice | fs.ModeCharDevice | 0o620, same: f}, nil
+	}
+	st, err := f.inner.Stat()
+	if err != nil {
+		return nil, pathError("stat", f.name, err)
+	}
+	return bare(st, baseName(f.name)), nil
+}
+
+// Sync has nothing to do for a stream.
+func (f *File) Sync() error {
+	if err := f.use("sync", false); err != nil {
+		return err
+	}
+	defer f.mu.Unlock()
+	if f.fs == nil {
+		return nil
+	}
+	return pathError("sync", f.name, f.inner.Sync())
+}
+
+// Chmod changes the permissions of the file.
+func (f *File) Chmod(mode fs.FileMode) error {
+	if err := f.use("chmod", false); err != nil {
+		return err
+	}
+	defer f.mu.Unlock()
+	return f.fs.Chmod(f.name, mode)
+}
+
+// Chdir makes the directory the working directory of the run.
+func (f *File) Chdir() error {
+	if err := f.use("chdir", false); err != nil {
+		return err
+	}
+	defer f.mu.Unlock()
+	return f.fs.Chdir(f.name)
+}
+
+// ReadDir returns the next n entries of a directory, all that are left if n is not
+// positive, sorted by name.
+func (f *File) ReadDir(n int) ([]fs.DirEntry, error) {
+	if err := f.use("readdirent", false); err != nil {
+		return nil, err
+	}
+	defer f.mu.Unlock()
+	if !f.listed {
+		list, err := f.entries()
+		if err != nil {
+			return nil, pathError("readdirent", f.name, err)
+		}
+		f.list, f.listed = list, true
+	}
+	return next(&f.list, n)
+}
+
+// entryBytes is what an entry of a listing holds, about.
+const entryBytes = 160
+
+// entries reads the whole directory, a part at a time.
+func (f *File) entries() ([]fs.DirEntry, error) {
+	var list []fs.DirEntry
+	for {
+		part, err := f.inner.Readdir(1000)
+		f.fs.charge(int64(len(part)) * entryBytes)
+		for _, st := range part {
+			list = append(list, entry{bare(st, st.Name())})
+		}
+		if err == io.EOF || err == nil && len(part) == 0 {
+			slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+			return list, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// Readdir is ReadDir with all that is known of each entry.
+func (f *File) Readdir(n int) ([]fs.FileInfo, error) {
+	list, err := f.ReadDir(n)
+	infos := make([]fs.FileInfo, len(list))
+	for i, e := range list {
+		infos[i] = e.(entry).info
+	}
+	return infos, err
+}
+
+// Readdirnames is ReadDir with the names alone.
+func (f *File) Readdirnames(n int) ([]string, error) {
+	infos, err := f.Readdir(n)
+	return names(infos), err
+}

@@ -1,0 +1,211 @@
+package vfs
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// Open opens a file for reading.
+func (f *FS) Open(name string) (*File, error) { return f.OpenFile(name, os.O_RDONLY, 0) }
+
+// Create makes a file, or empties the one there is, and opens it.
+func (f *FS) Create(name string) (*File, error) {
+	return f.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o666)
+}
+
+// OpenFile opens a file as the flags of package os say.
+func (f *FS) OpenFile(name string, flag int, perm fs.FileMode) (*File, error) {
+	file, err := f.openFile(name, flag, perm)
+	if err != nil {
+		return nil, pathError("open", name, err)
+	}
+	return file, nil
+}
+
+func (f *FS) openFile(name string, flag int, perm fs.FileMode) (*File, error) {
+	at, err := f.resolve(name)
+	if err != nil {
+		return nil, err
+	}
+	found, err := f.mayOpen(at, flag)
+	if err != nil {
+		return nil, err
+	}
+	file := &File{name: name, fs: f, flag: flag, isDir: found != nil && found.IsDir()}
+	if err := f.hold(file); err != nil {
+		return nil, err
+	}
+	files, emptied := 0, int64(0)
+	if found == nil {
+		files = 1
+	} else if flag&os.O_TRUNC != 0 && writes(flag) {
+		emptied = found.Size()
+	}
+	if err := f.vol.take(0, files); err != nil {
+		f.release(file)
+		return nil, err
+	}
+	// The flag for appending is honoured at each write, here.
+	file.inner, err = f.vol.base.OpenFile(at, flag&^os.O_APPEND, perm&^umask)
+	if err != nil {
+		f.release(file)
+		f.vol.give(0, files)
+		return nil, err
+	}
+	f.vol.give(emptied, 0)
+	return file, nil
+}
+
+// umask is what is taken from the permissions of what scripts make.
+const umask = 0o022
+
+// mayOpen checks what a file system might not, and returns what is there, nil if
+// it will be made.
+func (f *FS) mayOpen(at string, flag int) (fs.FileInfo, error) {
+	st, err := f.vol.base.Stat(at)
+	switch {
+	case err != nil && !isMissing(err):
+		return nil, err
+	case err != nil && flag&os.O_CREATE == 0:
+		if e := f.parent(at); e != nil {
+			err = e
+		}
+		return nil, err
+	case err != nil:
+		return nil, f.parent(at)
+	case flag&(os.O_CREATE|os.O_EXCL) == os.O_CREATE|os.O_EXCL:
+		return nil, errExist
+	case st.IsDir() && (writes(flag) || flag&os.O_CREATE != 0):
+		return nil, errIsDir
+	}
+	return st, nil
+}
+
+// hold counts an open file.
+func (f *FS) hold(file *File) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.open) >= f.vol.quota.Open {
+		return errTooManyOpen
+	}
+	f.open[file] = true
+	return nil
+}
+
+func (f *FS) release(file *File) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.open, file)
+}
+
+// ReadFile returns what is in a file.
+func (f *FS) ReadFile(name string) ([]byte, error) {
+	file, err := f.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	st, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !st.IsDir() {
+		f.charge(st.Size() + 512)
+	}
+	data := make([]byte, 0, max(0, min(st.Size(), 1<<30))+512)
+	for {
+		n, err := file.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		if err == io.EOF {
+			return data, nil
+		}
+		if err != nil {
+			return data, err
+		}
+		if len(data) == cap(data) {
+			f.charge(int64(len(data)))
+			data = append(data, 0)[:len(data)]
+		}
+	}
+}
+
+// WriteFile makes data what is in a file.
+func (f *FS) WriteFile(name string, data []byte, perm fs.FileMode) error {
+	file, err := f.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, perm)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(data)
+	if e := file.Close(); err == nil {
+		err = e
+	}
+	return err
+}
+
+// ReadDir lists a directory, sorted by name.
+func (f *FS) ReadDir(name string) ([]fs.DirEntry, error) {
+	dir, err := f.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	if !dir.isDir {
+		return nil, pathError("open", name, errNotDir)
+	}
+	return dir.ReadDir(-1)
+}
+
+// CreateTemp makes and opens a new file in dir, or in TempDir if dir is empty. The
+// last * of the pattern, or its end, becomes a number.
+func (f *FS) CreateTemp(dir, pattern string) (*File, error) {
+	var file *File
+	err := f.temporary("createtemp", dir, pattern, func(name string) (err error) {
+		file, err = f.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+		return err
+	})
+	return file, err
+}
+
+// MkdirTemp makes a new directory as CreateTemp makes a file.
+func (f *FS) MkdirTemp(dir, pattern string) (string, error) {
+	made := ""
+	err := f.temporary("mkdirtemp", dir, pattern, func(name string) error {
+		made = name
+		return f.Mkdir(name, 0o700)
+	})
+	if err != nil {
+		return "", err
+	}
+	return made, nil
+}
+
+var errPatternSeparator = errors.New("pattern contains path separator")
+
+// temporary tries names until make finds one free. The numbers are the same each
+// run, so that runs are.
+func (f *FS) temporary(op, dir, pattern string, make func(name string) error) error {
+	if strings.Contains(pattern, "/") {
+		return &fs.PathError{Op: op, Path: pattern, Err: errPatternSeparator}
+	}
+	if dir == "" {
+		dir = tempDir
+	}
+	head, tail := pattern, ""
+	if i := strings.LastIndexByte(pattern, '*'); i >= 0 {
+		head, tail = pattern[:i], pattern[i+1:]
+	}
+	for {
+		f.mu.Lock()
+		f.temp++
+		n := 1_000_000_000 + uint32(f.temp)*2_654_435_761%1_000_000_000
+		f.mu.Unlock()
+		err := make(strings.TrimSuffix(dir, "/") + "/" + head + strconv.FormatUint(uint64(n), 10) + tail)
+		if !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
+}

@@ -1,0 +1,259 @@
+package vfs
+
+import (
+	"io/fs"
+	"path"
+	"strings"
+	"time"
+)
+
+// Mkdir makes a directory.
+func (f *FS) Mkdir(name string, perm fs.FileMode) error {
+	at, err := f.resolve(name)
+	if err == nil {
+		err = f.mkdir(at, perm)
+	}
+	return pathError("mkdir", name, err)
+}
+
+func (f *FS) mkdir(at string, perm fs.FileMode) error {
+	if _, err := lstat(f.vol.base, at); err == nil {
+		return errExist
+	}
+	if err := f.parent(at); err != nil {
+		return err
+	}
+	if err := f.vol.take(0, 1); err != nil {
+		return err
+	}
+	err := f.vol.base.Mkdir(at, perm&^umask)
+	if err != nil {
+		f.vol.give(0, 1)
+	}
+	return err
+}
+
+// MkdirAll makes a directory and those on the way to it.
+func (f *FS) MkdirAll(name string, perm fs.FileMode) error {
+	at, err := f.resolve(name)
+	if err != nil {
+		return pathError("mkdir", name, err)
+	}
+	missing, whole := []string{}, at
+	for ; ; at = path.Dir(at) {
+		err := f.isDir(at)
+		if err == nil {
+			break
+		}
+		if cause(err) == errNotDir {
+			return pathError("mkdir", f.obstacle(name, whole), err)
+		}
+		if !isMissing(err) {
+			return pathError("mkdir", name, err)
+		}
+		missing = append(missing, at)
+	}
+	for i := len(missing) - 1; i >= 0; i-- {
+		if err := f.mkdir(missing[i], perm); err != nil && cause(err) != errExist {
+			return pathError("mkdir", name, err)
+		}
+	}
+	return nil
+}
+
+// obstacle is the part of the script's path that leads to what is no directory on
+// the way to the resolved path.
+func (f *FS) obstacle(name, at string) string {
+	for f.isDir(path.Dir(at)) != nil {
+		at, name = path.Dir(at), path.Dir(name)
+	}
+	return name
+}
+
+// Remove removes a file or an empty directory.
+func (f *FS) Remove(name string) error {
+	at, err := f.resolve(name)
+	if err == nil {
+		err = f.remove(at)
+	}
+	return pathError("remove", name, err)
+}
+
+func (f *FS) remove(at string) error {
+	st, err := lstat(f.vol.base, at)
+	switch {
+	case err != nil:
+		return err
+	case at == "/":
+		return errNotAllowed
+	case st.IsDir() && !f.empty(at):
+		return errNotEmpty
+	}
+	if err := f.vol.base.Remove(at); err != nil {
+		return err
+	}
+	f.vol.give(sizeOf(st), 1)
+	return nil
+}
+
+func sizeOf(st fs.FileInfo) int64 {
+	if st.Mode().IsRegular() {
+		return st.Size()
+	}
+	return 0
+}
+
+func (f *FS) empty(at string) bool {
+	dir, err := f.vol.base.Open(at)
+	if err != nil {
+		return false
+	}
+	defer dir.Close()
+	list, _ := dir.Readdirnames(1) // nothing, an error at the end of the listing too
+	return len(list) == 0
+}
+
+// RemoveAll removes a path and all below it. What is not there is no error.
+func (f *FS) RemoveAll(name string) error {
+	if name == "" {
+		return nil
+	}
+	if name == "." || strings.HasSuffix(name, "/.") {
+		return &fs.PathError{Op: "RemoveAll", Path: name, Err: errInvalid}
+	}
+	at, err := f.resolve(name)
+	if err != nil {
+		if isMissing(err) {
+			return nil
+		}
+		return pathError("unlinkat", name, err)
+	}
+	return pathError("unlinkat", name, f.removeAll(at, 0))
+}
+
+func (f *FS) removeAll(at string, depth int) error {
+	st, err := lstat(f.vol.base, at)
+	if err != nil {
+		if isMissing(err) {
+			return nil
+		}
+		return err
+	}
+	if depth > maxDepth {
+		return errNameTooLong
+	}
+	if st.IsDir() {
+		dir, err := f.vol.base.Open(at)
+		if err != nil {
+			return err
+		}
+		list, err := dir.Readdirnames(-1)
+		dir.Close()
+		if err != nil {
+			return err
+		}
+		for _, kid := range list {
+			if err := f.removeAll(path.Join(at, kid), depth+1); err != nil {
+				return err
+			}
+		}
+	}
+	if at == "/" {
+		return nil
+	}
+	return f.remove(at)
+}
+
+// Rename moves a file or directory. It replaces a file, as on Linux.
+func (f *FS) Rename(old, new string) error {
+	return linkError("rename", old, new, f.rename(old, new))
+}
+
+func (f *FS) rename(old, new string) error {
+	from, err := f.resolve(old)
+	if err != nil {
+		return err
+	}
+	to, err := f.resolve(new)
+	if err != nil {
+		return err
+	}
+	st, err := lstat(f.vol.base, from)
+	if err != nil {
+		return err
+	}
+	if err := f.parent(to); err != nil {
+		return err
+	}
+	there, err := lstat(f.vol.base, to)
+	replaced := err == nil && from != to
+	switch {
+	case from == to:
+		return nil
+	case strings.HasPrefix(to, strings.TrimSuffix(from, "/")+"/"):
+		return errInvalid
+	case replaced && there.IsDir():
+		return errExist
+	case replaced && st.IsDir():
+		return errNotDir
+	}
+	if err := f.vol.base.Rename(from, to); err != nil {
+		return err
+	}
+	if replaced {
+		f.vol.give(sizeOf(there), 1)
+	}
+	return nil
+}
+
+// Chtimes changes the times of a file.
+func (f *FS) Chtimes(name string, atime, mtime time.Time) error {
+	at, err := f.resolve(name)
+	if err == nil {
+		err = f.vol.base.Chtimes(at, atime, mtime)
+	}
+	return pathError("chtimes", name, err)
+}
+
+// Symlink makes a symbolic link, where the files are kept in something that has
+// them.
+func (f *FS) Symlink(target, name string) error {
+	return linkError("symlink", target, name, f.symlink(target, name))
+}
+
+func (f *FS) symlink(target, name string) error {
+	at, err := f.resolve(name)
+	if err != nil {
+		return err
+	}
+	if _, err := lstat(f.vol.base, at); err == nil {
+		return errExist
+	}
+	if len(target) > maxPath {
+		return errNameTooLong
+	}
+	if err := f.parent(at); err != nil {
+		return err
+	}
+	if err := f.vol.take(0, 1); err != nil {
+		return err
+	}
+	if err := symlink(f.vol.base, target, at); err != nil {
+		f.vol.give(0, 1)
+		return err
+	}
+	return nil
+}
+
+// Readlink returns where a symbolic link leads.
+func (f *FS) Readlink(name string) (string, error) {
+	at, err := f.resolve(name)
+	if err != nil {
+		return "", pathError("readlink", name, err)
+	}
+	target, err := readlink(f.vol.base, at)
+	return target, pathError("readlink", name, err)
+}
+
+// Link is not there: a second name for a file would make its quota guesswork.
+func (f *FS) Link(old, new string) error { return linkError("link", old, new, errNotAllowed) }

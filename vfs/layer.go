@@ -1,0 +1,262 @@
+package vfs
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/afero"
+)
+
+// A Layer keeps changes apart from what they change: it reads through to its base
+// and writes to memory, until [Layer.Commit] makes the changes there or
+// [Layer.Discard] drops them. It is safe for concurrent use if its base is.
+type Layer struct {
+	base afero.Fs
+
+	mu      sync.Mutex
+	upper   afero.Fs             // what was made or changed
+	gone    map[string]bool      // paths of base that are not to be seen, and all below them
+	touched map[string]baseState // what base had where there is a change now
+}
+
+// baseState is what base had at a path when a change was made there.
+type baseState struct {
+	exists bool
+	mode   fs.FileMode
+	size   int64
+	mtime  time.Time
+}
+
+// NewLayer makes a layer without changes. If a commit to base was cut off, it is
+// finished first, or undone if it had not begun to change anything.
+func NewLayer(base afero.Fs) (*Layer, error) {
+	if err := recoverCommit(base); err != nil {
+		return nil, fmt.Errorf("vfs: finishing a commit that was cut off: %w", err)
+	}
+	l := &Layer{base: base}
+	l.reset()
+	return l, nil
+}
+
+func (l *Layer) reset() {
+	m := &memFs{root: newDir(0o755)}
+	l.upper, l.gone, l.touched = m, map[string]bool{}, map[string]baseState{}
+}
+
+// Discard drops all changes. Files that are open go on with what they have.
+func (l *Layer) Discard() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.reset()
+}
+
+// Name is that of an afero.Fs.
+func (l *Layer) Name() string { return "layer" }
+
+func (l *Layer) lock() func() {
+	l.mu.Lock()
+	return l.mu.Unlock
+}
+
+// below says that a deletion hides what base has at the path.
+func (l *Layer) below(at string) bool {
+	for ; ; at = path.Dir(at) {
+		if l.gone[at] {
+			return true
+		}
+		if at == "/" {
+			return false
+		}
+	}
+}
+
+// stat is Lstat over both.
+func (l *Layer) stat(at string) (fs.FileInfo, error) {
+	if st, err := lstat(l.upper, at); err == nil {
+		if !st.IsDir() || l.below(at) {
+			return st, nil
+		}
+		if below, err := lstat(l.base, at); err != nil || !below.IsDir() || l.touchedMode(at) {
+			return st, nil
+		}
+		return lstat(l.base, at)
+	}
+	if l.below(at) {
+		return nil, errNotExist
+	}
+	return lstat(l.base, at)
+}
+
+// touchedMode says that the directory's own mode or time was changed, and is not
+// only there to hold what is below it.
+func (l *Layer) touchedMode(at string) bool {
+	_, ok := l.touched[at]
+	return ok
+}
+
+// note remembers what base has at a path that is changed for the first time. It
+// refuses the place where commits are staged.
+func (l *Layer) note(at string) error {
+	if at == stage || strings.HasPrefix(at, stage+"/") {
+		return errNotAllowed
+	}
+	if _, ok := l.touched[at]; !ok {
+		l.touched[at] = stateOf(l.base, at)
+	}
+	return nil
+}
+
+func stateOf(base afero.Fs, at string) baseState {
+	st, err := lstat(base, at)
+	if err != nil {
+		return baseState{}
+	}
+	s := baseState{exists: true, mode: st.Mode(), size: st.Size(), mtime: st.ModTime()}
+	if st.IsDir() {
+		s.size, s.mtime = 0, time.Time{} // these change with every file in it
+	}
+	return s
+}
+
+// parents makes the directories on the way to a path in the upper part.
+func (l *Layer) parents(at string) error {
+	dir := path.Dir(at)
+	if dir == "/" {
+		return nil
+	}
+	if st, err := lstat(l.upper, dir); err == nil && st.IsDir() {
+		return nil
+	}
+	if err := l.parents(dir); err != nil {
+		return err
+	}
+	st, err := l.stat(dir)
+	switch {
+	case err != nil:
+		return err
+	case !st.IsDir():
+		return errNotDir
+	}
+	return l.copyDir(dir, st)
+}
+
+func (l *Layer) copyDir(at string, st fs.FileInfo) error {
+	if err := l.upper.Mkdir(at, st.Mode()); err != nil {
+		return err
+	}
+	return l.upper.Chtimes(at, st.ModTime(), st.ModTime())
+}
+
+// lift copies what is at a path into the upper part, if it is not there yet; of a
+// directory the directory alone.
+func (l *Layer) lift(at string) error {
+	if _, err := lstat(l.upper, at); err == nil {
+		return l.note(at)
+	}
+	st, err := l.stat(at)
+	if err != nil {
+		return err
+	}
+	if err := l.parents(at); err != nil {
+		return err
+	}
+	if err := l.note(at); err != nil {
+		return err
+	}
+	switch {
+	case st.IsDir():
+		return l.copyDir(at, st)
+	case st.Mode()&fs.ModeSymlink != 0:
+		target, err := readlink(l.base, at)
+		if err != nil {
+			return err
+		}
+		return symlink(l.upper, target, at)
+	}
+	if err := copyFile(l.upper, at, l.base, at, st.Mode()); err != nil {
+		return err
+	}
+	return l.upper.Chtimes(at, st.ModTime(), st.ModTime())
+}
+
+func copyFile(to afero.Fs, toPath string, from afero.Fs, fromPath string, mode fs.FileMode) error {
+	in, err := from.Open(fromPath)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := to.OpenFile(toPath, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode.Perm())
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	if e := out.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = to.Chmod(toPath, mode.Perm()) // the umask of the host's has no say
+	}
+	return err
+}
+
+// liftAll lifts a tree.
+func (l *Layer) liftAll(at string) error {
+	if err := l.lift(at); err != nil {
+		return err
+	}
+	st, err := l.stat(at)
+	if err != nil || !st.IsDir() {
+		return err
+	}
+	list, err := l.list(at)
+	if err != nil {
+		return err
+	}
+	for _, kid := range list {
+		if err := l.liftAll(path.Join(at, kid.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// list is what both have in a directory.
+func (l *Layer) list(at string) ([]fs.FileInfo, error) {
+	upper, err := listing(l.upper, at)
+	if err != nil && !isMissing(err) {
+		return nil, err
+	}
+	if l.below(at) {
+		return upper, nil
+	}
+	base, err := listing(l.base, at)
+	if err != nil && !isMissing(err) && cause(err) != errNotDir {
+		return nil, err
+	}
+	merged := slices.Clone(upper)
+	for _, st := range base {
+		name := st.Name()
+		shown := slices.ContainsFunc(upper, func(u fs.FileInfo) bool { return u.Name() == name })
+		if !shown && !l.gone[path.Join(at, name)] {
+			merged = append(merged, st)
+		}
+	}
+	slices.SortFunc(merged, func(a, b fs.FileInfo) int { return strings.Compare(a.Name(), b.Name()) })
+	return merged, nil
+}
+
+func listing(base afero.Fs, at string) ([]fs.FileInfo, error) {
+	dir, err := base.Open(at)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	return dir.Readdir(-1)
+}

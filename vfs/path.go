@@ -1,0 +1,76 @@
+package vfs
+
+import (
+	"path"
+	"strings"
+)
+
+// Bounds of a path: those of Linux, and one for the depth, because much that walks
+// trees is recursive.
+const (
+	maxName  = 255
+	maxPath  = 4095
+	maxDepth = 200
+)
+
+// resolve makes of a path of the script's an absolute one without dots. It fails
+// as the system would for what cannot be a path, or leads through what is not a
+// directory.
+func (f *FS) resolve(name string) (string, error) {
+	switch {
+	case name == "":
+		return "", errNotExist
+	case strings.Contains(name, "\x00"):
+		return "", errInvalid
+	case len(name) > maxPath:
+		return "", errNameTooLong
+	}
+	at := "/"
+	if !strings.HasPrefix(name, "/") {
+		at = f.cwd()
+	}
+	depth := strings.Count(at, "/")
+	for part := range strings.SplitSeq(name, "/") {
+		switch {
+		case part == "" || part == ".":
+			continue
+		case len(part) > maxName:
+			return "", errNameTooLong
+		case part == "..":
+			if err := f.isDir(at); err != nil {
+				return "", err
+			}
+			at = path.Dir(at)
+			continue
+		}
+		if depth++; depth > maxDepth {
+			return "", errNameTooLong
+		}
+		at = path.Join(at, part)
+	}
+	if strings.HasSuffix(name, "/") && at != "/" {
+		if st, err := f.vol.base.Stat(at); err == nil && !st.IsDir() {
+			return "", errNotDir
+		}
+	}
+	return at, nil
+}
+
+// isDir fails if there is no directory at the resolved path.
+func (f *FS) isDir(at string) error {
+	if at == "/" {
+		return nil
+	}
+	st, err := f.vol.base.Stat(at)
+	if err != nil {
+		return err
+	}
+	if !st.IsDir() {
+		return errNotDir
+	}
+	return nil
+}
+
+// parent fails if nothing can be made at the resolved path, because it has no
+// directory to be in. File systems that make parents silently would hide it.
+func (f *FS) parent(at string) error { return f.isDir(path.Dir(at)) }

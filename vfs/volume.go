@@ -1,0 +1,216 @@
+package vfs
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"sync"
+
+	"github.com/spf13/afero"
+)
+
+// A Quota bounds what scripts make in a volume. What was there before counts as
+// nothing. Zero means the default.
+type Quota struct {
+	Bytes int64 // added to files; default 64 MiB
+	Files int   // files, directories and links made; default 10,000
+	Open  int   // files open at a time in a run; default 256
+}
+
+func (q Quota) withDefaults() Quota {
+	if q.Bytes == 0 {
+		q.Bytes = 64 << 20
+	}
+	if q.Files == 0 {
+		q.Files = 10_000
+	}
+	if q.Open == 0 {
+		q.Open = 256
+	}
+	return q
+}
+
+// Options say how scripts see a volume. The zero value is fine.
+type Options struct {
+	Quota Quota
+
+	// Cwd is the working directory that each run starts in, made if it is missing;
+	// "/" if empty.
+	Cwd string
+}
+
+// tempDir is where scripts may put what nobody misses.
+const tempDir = "/tmp"
+
+// A Volume is files, their quota, and what is used of it. It is safe for
+// concurrent use if its base is.
+type Volume struct {
+	base  afero.Fs
+	quota Quota
+	start string
+
+	mu    sync.Mutex
+	bytes int64 // used of the quota
+	files int
+}
+
+// New makes a volume of base. If base has no /tmp, scripts get one in memory.
+func New(base afero.Fs, o Options) (*Volume, error) {
+	if o.Quota.Bytes < 0 || o.Quota.Files < 0 || o.Quota.Open < 0 {
+		return nil, fmt.Errorf("vfs: negative quota %+v; 0 means the default", o.Quota)
+	}
+	if st, err := base.Stat(tempDir); err != nil || !st.IsDir() {
+		base = mount(base, tempDir, Mem(), true)
+	}
+	cwd := path.Join("/", o.Cwd)
+	if cwd != "/" {
+		if err := base.MkdirAll(cwd, 0o755); err != nil {
+			if st, e := base.Stat(cwd); e != nil || !st.IsDir() {
+				return nil, fmt.Errorf("vfs: working directory %s: %w", cwd, cause(err))
+			}
+		}
+	}
+	return &Volume{base: base, quota: o.Quota.withDefaults(), start: cwd}, nil
+}
+
+// Used returns how much of the quota is used.
+func (v *Volume) Used() (bytes int64, files int) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.bytes, v.files
+}
+
+// take uses up quota, or fails and takes nothing. Negative amounts give back; what
+// was there before the volume cannot be turned into quota.
+func (v *Volume) take(bytes int64, files int) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if bytes > 0 && bytes > v.quota.Bytes-v.bytes || files > 0 && files > v.quota.Files-v.files {
+		return errQuota
+	}
+	v.bytes, v.files = max(0, v.bytes+bytes), max(0, v.files+files)
+	return nil
+}
+
+func (v *Volume) give(bytes int64, files int) { _ = v.take(-bytes, -files) } // giving back never fails
+
+// An FS is what one run sees of a volume: package os on the script's paths. It is
+// safe for concurrent use.
+type FS struct {
+	// Charge is asked before memory is used for n bytes, if it is not nil; it does not
+	// return if they are refused.
+	Charge func(n int64)
+
+	vol *Volume
+
+	mu   sync.Mutex
+	dir  string
+	open map[*File]bool
+	temp int // names of temporary files made so far
+}
+
+// FS makes the view of one run. Close it when the run is over.
+func (v *Volume) FS() *FS { return &FS{vol: v, dir: v.start, open: map[*File]bool{}} }
+
+// Close closes all that the run left open.
+func (f *FS) Close() error {
+	f.mu.Lock()
+	left := f.open
+	f.open = map[*File]bool{}
+	f.mu.Unlock()
+	for file := range left {
+		_ = file.inner.Close() // nothing is held back that could be lost
+	}
+	return nil
+}
+
+func (f *FS) charge(n int64) {
+	if f.Charge != nil && n > 0 {
+		f.Charge(n)
+	}
+}
+
+func (f *FS) cwd() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.dir
+}
+
+// Getwd returns the working directory.
+func (f *FS) Getwd() (string, error) { return f.cwd(), nil }
+
+// Chdir changes the working directory of this run.
+func (f *FS) Chdir(name string) error {
+	at, err := f.resolve(name)
+	if err == nil {
+		err = f.isDir(at)
+	}
+	if err == nil {
+		f.mu.Lock()
+		f.dir = at
+		f.mu.Unlock()
+	}
+	return pathError("chdir", name, err)
+}
+
+// TempDir returns the directory for temporary files.
+func (f *FS) TempDir() string { return tempDir }
+
+// Stat returns what is known of a file.
+func (f *FS) Stat(name string) (fs.FileInfo, error) {
+	at, err := f.resolve(name)
+	if err != nil {
+		return nil, pathError("stat", name, err)
+	}
+	st, err := f.vol.base.Stat(at)
+	if err != nil {
+		return nil, pathError("stat", name, err)
+	}
+	return bare(st, baseName(name)), nil
+}
+
+// Lstat is Stat for the link itself.
+func (f *FS) Lstat(name string) (fs.FileInfo, error) {
+	at, err := f.resolve(name)
+	if err != nil {
+		return nil, pathError("lstat", name, err)
+	}
+	st, err := lstat(f.vol.base, at)
+	if err != nil {
+		return nil, pathError("lstat", name, err)
+	}
+	return bare(st, baseName(name)), nil
+}
+
+func lstat(base afero.Fs, at string) (fs.FileInfo, error) {
+	if l, ok := base.(afero.Lstater); ok {
+		st, _, err := l.LstatIfPossible(at)
+		return st, err
+	}
+	return base.Stat(at)
+}
+
+// baseName is the name that os gives the FileInfo of a path: its last element as
+// written.
+func baseName(name string) string { return path.Base(name) }
+
+// Chmod changes the permissions of a file.
+func (f *FS) Chmod(name string, mode fs.FileMode) error {
+	at, err := f.resolve(name)
+	if err == nil {
+		err = f.vol.base.Chmod(at, mode)
+	}
+	return pathError("chmod", name, err)
+}
+
+// Truncate makes a file so large.
+func (f *FS) Truncate(name string, size int64) error {
+	file, err := f.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		return pathError("truncate", name, err)
+	}
+	err = file.Truncate(size)
+	_ = file.Close()
+	return pathError("truncate", name, err)
+}
