@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -29,14 +30,22 @@ type Checked struct {
 // reported together, up to a limit; the error is of type Rejections. Check adds
 // to the syntax of p (imports of snippets, calls of the Echo gate), so a Parsed is
 // checked once.
-func (p *Parsed) Check(u Universe, inputs []Input) (*Checked, error) {
+//
+// go/types cannot be stopped. What is known to make it slow is refused before; the
+// caller gives up what is slow all the same.
+func (p *Parsed) Check(u Universe, inputs []Input) (checked *Checked, err error) {
+	defer func() {
+		if e := recover(); e != nil {
+			checked, err = nil, Rejections{{
+				Code:    BadProgram,
+				Pos:     Position{Name: p.source.name(), Line: 1, Column: 1},
+				Message: "the type checker failed: " + oneLine(fmt.Sprint(e)),
+				Hint:    "simplify the program; this is not an error of its author",
+			}}
+		}
+	}()
 	c := &checker{parsed: p, universe: u, inputs: inputs}
-	var checked *Checked
-	reasons := p.withinBudget(func() Rejections {
-		var rs Rejections
-		checked, rs = c.check()
-		return rs
-	})
+	checked, reasons := c.check()
 	if len(reasons) > 0 {
 		return nil, reasons
 	}
@@ -50,6 +59,7 @@ type checker struct {
 	inputs   []Input
 	result   *Checked     // of the last pass
 	errs     []typeError  // of the last pass
+	conf     types.Config // of the last pass
 	index    *syntaxIndex // made on first use
 }
 
@@ -93,29 +103,13 @@ func (c *checker) pass() {
 	}
 	c.result = r
 	c.predeclare(r)
-	conf := types.Config{
+	c.conf = types.Config{
 		Importer: importer{c.universe, r.gate},
 		Error:    c.collect,
 		Sizes:    types.SizesFor("gc", "amd64"),
 	}
-	c.toEnd(func() {
-		// The error is the first of those that collect has been given.
-		_ = types.NewChecker(&conf, p.fset, r.pkg, r.info).Files([]*ast.File{p.file})
-	})
-}
-
-// toEnd runs f on a goroutine of its own until it returns or exits: collect ends
-// it when there are errors enough. A panic would do too, but go/types writes to
-// the host's stderr when it sees one. One of its own goes on here.
-func (c *checker) toEnd(f func()) {
-	failed := make(chan any, 1)
-	go func() {
-		defer func() { failed <- recover() }()
-		f()
-	}()
-	if e := <-failed; e != nil {
-		panic(e)
-	}
+	// The error is the first of those that collect has been given.
+	_ = types.NewChecker(&c.conf, p.fset, r.pkg, r.info).Files([]*ast.File{p.file})
 }
 
 func newInfo() *types.Info {

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,7 +35,8 @@ func (c *checker) collect(err error) {
 		return
 	}
 	if len(c.errs) == maxErrors {
-		runtime.Goexit() // the goroutine of toEnd
+		c.conf.Error = nil // the next error ends the check
+		return
 	}
 	row, ok := goCodes[goCode(e)]
 	if !ok {

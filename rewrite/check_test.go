@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 func TestCheckAccepts(t *testing.T) {
@@ -228,20 +227,22 @@ func TestCheckObjects(t *testing.T) {
 	}
 }
 
-func TestWithinBudget(t *testing.T) {
-	release := make(chan struct{})
-	defer close(release)
-	p := &Parsed{bounds: Bounds{Check: time.Millisecond}}
-	rs := p.withinBudget(func() Rejections { <-release; return nil })
-	if len(rs) != 1 || rs[0].Code != TooSlow || rs[0].Pos.String() != "script.go:1:1" {
-		t.Errorf("got %v, want TooSlow", rs)
+func TestCheckerPanics(t *testing.T) {
+	p, err := Parse(Source{Text: "x := 1\nprintln(x)"}, Bounds{})
+	if err != nil {
+		t.Fatal(err)
 	}
-	p.bounds.Check = time.Minute
-	rs = p.withinBudget(func() Rejections { panic("broken") })
-	if len(rs) != 1 || rs[0].Code != BadProgram || !strings.Contains(rs[0].Message, "broken") {
-		t.Errorf("got %v, want the panic", rs)
+	_, err = p.Check(brokenUniverse{}, nil)
+	rs, _ := err.(Rejections)
+	if len(rs) != 1 || rs[0].Code != BadProgram || rs[0].Pos.String() != "script.go:1:1" || !strings.Contains(rs[0].Message, "broken") {
+		t.Errorf("got %v, want the panic", err)
 	}
 }
+
+// A brokenUniverse panics when it is asked for anything.
+type brokenUniverse struct{ Universe }
+
+func (brokenUniverse) Predeclared() []types.Object { panic("broken") }
 
 // TestGoCodes compares the table of codes with those of the toolchain.
 func TestGoCodes(t *testing.T) {

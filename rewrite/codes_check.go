@@ -151,9 +151,7 @@ const (
 	// Example: type T[P any] struct{ next *T[*P] }
 	TooComplex
 
-	// TooSlow: the type check did not end within its budget. No example: what is
-	// known to be slow is TooComplex.
-	TooSlow
+	_ // a budget of the check's own, which the run's timeout has taken the place of
 )
 
 // checkCodes are the rows of the codes of Check.
@@ -196,5 +194,4 @@ var checkCodes = map[Code]codeRow{
 	TypeTooLarge:  {"TypeTooLarge", Rejected},
 	ConstTooLarge: {"ConstTooLarge", Rejected},
 	TooComplex:    {"TooComplex", Rejected},
-	TooSlow:       {"TooSlow", Rejected},
 }

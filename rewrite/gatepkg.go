@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+	"sync"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 )
@@ -15,6 +16,23 @@ import (
 // fixed gates of abi.Table. Every program has its own: Lower adds the program's
 // bindings to it.
 func gatePackage() *types.Package {
+	gate := types.NewPackage(abi.Path, abi.Name)
+	for _, g := range fixedGates() {
+		gate.Scope().Insert(types.NewFunc(token.NoPos, gate, g.name, g.sig))
+	}
+	gate.MarkComplete()
+	return gate
+}
+
+// A fixedGate is a row of abi.Table for go/types. It has no position, which would be
+// taken for one of the script's.
+type fixedGate struct {
+	name string
+	sig  *types.Signature
+}
+
+// fixedGates checks the signatures of abi.Table, once for all programs.
+var fixedGates = sync.OnceValue(func() []fixedGate {
 	var src strings.Builder
 	fmt.Fprintf(&src, "package %s\n", abi.Name)
 	for _, g := range abi.Table {
@@ -30,17 +48,9 @@ func gatePackage() *types.Package {
 	if err != nil {
 		panic("gate table: " + err.Error())
 	}
-	return withoutPositions(declared)
-}
-
-// withoutPositions copies the functions of pkg so that none carries a position
-// of the table's source, which would be taken for one of the script's.
-func withoutPositions(pkg *types.Package) *types.Package {
-	gate := types.NewPackage(pkg.Path(), pkg.Name())
-	for _, name := range pkg.Scope().Names() {
-		sig := pkg.Scope().Lookup(name).Type().(*types.Signature)
-		gate.Scope().Insert(types.NewFunc(token.NoPos, gate, name, sig))
+	var list []fixedGate
+	for _, name := range declared.Scope().Names() {
+		list = append(list, fixedGate{name, declared.Scope().Lookup(name).Type().(*types.Signature)})
 	}
-	gate.MarkComplete()
-	return gate
-}
+	return list
+})

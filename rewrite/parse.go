@@ -7,7 +7,6 @@ import (
 	"go/scanner"
 	"go/token"
 	"slices"
-	"time"
 )
 
 // Parsed is source that parses, holds only syntax that the node table allows
@@ -51,11 +50,6 @@ type assignBack struct {
 type Bounds struct {
 	Bytes   int // of source; default 256 KiB
 	Nesting int // of brackets; default 200. Chains and trees without brackets may be ten times as deep
-
-	// Check is how long the type check may take; default 5 s. It is the second
-	// line: what makes go/types slow is bounded before it runs, so that what is left
-	// running when the time is over comes to an end.
-	Check time.Duration
 }
 
 func (b Bounds) orDefault() Bounds {
@@ -64,9 +58,6 @@ func (b Bounds) orDefault() Bounds {
 	}
 	if b.Nesting <= 0 {
 		b.Nesting = 200
-	}
-	if b.Check <= 0 {
-		b.Check = 5 * time.Second
 	}
 	return b
 }
