@@ -4,6 +4,7 @@ import "errors"
 
 var stdErrors = Package{
 	Path:   "errors",
+	Prompt: "New Unwrap",
 	Source: errorsSource,
 	Members: []Member{
 		{Name: "As", Value: errors.As},

@@ -3,7 +3,8 @@ package builtins
 import "fmt"
 
 var stdFmt = Package{
-	Path: "fmt",
+	Path:   "fmt",
+	Prompt: "Append Appendf Appendln Errorf Fprint Fprintf Fprintln Print Printf Println Sprint Sprintf Sprintln Stringer.*",
 	Members: []Member{
 		{Name: "Formatter", Value: (*fmt.Formatter)(nil)},
 		{Name: "GoStringer", Value: (*fmt.GoStringer)(nil)},

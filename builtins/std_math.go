@@ -3,7 +3,8 @@ package builtins
 import "math"
 
 var stdMath = Package{
-	Path: "math",
+	Path:   "math",
+	Prompt: "*",
 	Members: []Member{
 		{Name: "Abs", Value: math.Abs},
 		{Name: "Acos", Value: math.Acos},

@@ -3,7 +3,8 @@ package builtins
 import "math/bits"
 
 var stdMathBits = Package{
-	Path: "math/bits",
+	Path:   "math/bits",
+	Prompt: "*",
 	Members: []Member{
 		{Name: "Add", Value: bits.Add},
 		{Name: "Add32", Value: bits.Add32},

@@ -3,7 +3,8 @@ package builtins
 import "math/cmplx"
 
 var stdMathCmplx = Package{
-	Path: "math/cmplx",
+	Path:   "math/cmplx",
+	Prompt: "*",
 	Members: []Member{
 		{Name: "Abs", Value: cmplx.Abs},
 		{Name: "Acos", Value: cmplx.Acos},

@@ -1,8 +1,9 @@
 package builtins
 
 var stdOs = Package{
-	Path: "os",
-	scan: true,
+	Path:   "os",
+	Prompt: "Args Exit Stdout Stderr File.Write File.WriteString",
+	scan:   true,
 	Members: []Member{
 		{Name: "File", Value: (*File)(nil), With: "Close Name Read Sync Write WriteString", Why: "one of the script's own three streams, never a file of the host"},
 

@@ -3,7 +3,8 @@ package builtins
 import "strconv"
 
 var stdStrconv = Package{
-	Path: "strconv",
+	Path:   "strconv",
+	Prompt: "AppendBool AppendInt AppendQuote AppendUint Atoi FormatBool FormatFloat FormatInt FormatUint Itoa NumError.* ParseBool ParseFloat ParseInt ParseUint Quote",
 	Members: []Member{
 		{Name: "NumError", Value: (*strconv.NumError)(nil), With: "Err Error Func Num Unwrap"},
 

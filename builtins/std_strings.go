@@ -3,7 +3,8 @@ package builtins
 import "strings"
 
 var stdStrings = Package{
-	Path: "strings",
+	Path:   "strings",
+	Prompt: "Builder.* Fields HasPrefix HasSuffix Join Repeat ToLower ToUpper TrimPrefix TrimSpace TrimSuffix",
 	Members: []Member{
 		{Name: "Builder", Value: (*strings.Builder)(nil), With: "Cap Len Reset String"},
 		{Name: "Builder.Grow", Value: builderGrow, Why: "grows a buffer"},

@@ -250,3 +250,20 @@ func TestStdPaths(t *testing.T) {
 		t.Errorf("got %v\nwant %v", got, want)
 	}
 }
+
+// TestPromptNames: what Prompt names is there.
+func TestPromptNames(t *testing.T) {
+	for _, p := range Std() {
+		table := newTable(t, p)
+		for name := range strings.FieldsSeq(p.Prompt) {
+			if name == "*" {
+				continue
+			}
+			owner, member, dotted := strings.Cut(name, ".")
+			row := table.pkgs[p.Path].row(owner)
+			if row == nil || row.Deny || dotted && member != "*" && !table.pkgs[p.Path].allows(row, member) {
+				t.Errorf("%s.%s is not in the table", p.Path, name)
+			}
+		}
+	}
+}

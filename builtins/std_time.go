@@ -3,7 +3,8 @@ package builtins
 import "time"
 
 var stdTime = Package{
-	Path: "time",
+	Path:   "time",
+	Prompt: "Duration.* Month.* Now Since Sleep Weekday.*",
 	Members: []Member{
 		{Name: "Duration", Value: (*time.Duration)(nil), With: "Abs Hours Microseconds Milliseconds Minutes Nanoseconds Round Seconds String Truncate"},
 		{Name: "Location", Value: (*time.Location)(nil), With: "String", Handle: true},

@@ -3,7 +3,8 @@ package builtins
 import "unicode/utf8"
 
 var stdUnicodeUtf8 = Package{
-	Path: "unicode/utf8",
+	Path:   "unicode/utf8",
+	Prompt: "DecodeLastRuneInString DecodeRuneInString RuneCountInString RuneLen ValidString",
 	Members: []Member{
 		{Name: "AppendRune", Value: utf8.AppendRune},
 		{Name: "DecodeLastRune", Value: utf8.DecodeLastRune},

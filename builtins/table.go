@@ -68,6 +68,11 @@ type Package struct {
 	Denied  []Denial
 	Source  string // Go declarations of generic members, without bodies
 
+	// Prompt names the functions, variables and methods ("F", "T.M", "T.*", or "*" for
+	// all) whose use waits for nothing, and takes about as long as making its arguments and results
+	// does. Programs that use no others need nobody who gives them up.
+	Prompt string
+
 	// scan: types of this package have rows under other names than Go's own, so
 	// the rows have to be read to find them.
 	scan bool
@@ -84,6 +89,20 @@ func (p *Package) Needs() []string {
 		}
 	}
 	return all
+}
+
+// Prompt reports that a member is in its package's Prompt. owner is "" but for
+// methods and fields.
+func (t *Table) Prompt(path, owner, name string) bool {
+	p := t.pkgs[path]
+	if p == nil {
+		return false
+	}
+	all := p.Prompt == "*"
+	if owner == "" {
+		return all || hasWord(p.Prompt, name)
+	}
+	return all || hasWord(p.Prompt, owner+"."+name) || hasWord(p.Prompt, owner+".*")
 }
 
 // A Table is a frozen selection of packages. It is safe for concurrent use, and

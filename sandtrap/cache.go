@@ -24,6 +24,7 @@ type compiled struct {
 	loaded engine.Loaded
 	inputs []rewrite.Input
 	source int
+	prompt bool // runs need nobody who gives them up
 }
 
 // A cache holds the programs that were used last, by their names, sources and inputs.
@@ -94,11 +95,7 @@ func (c *cache) put(k [sha256.Size]byte, p *compiled) {
 }
 
 // load takes a script through all stages, or finds it where it was kept.
-func (p *Plan) load(s Script) (*compiled, error) {
-	inputs, err := p.inputs(s.Inputs)
-	if err != nil {
-		return nil, err
-	}
+func (p *Plan) load(s Script, inputs []rewrite.Input) (*compiled, error) {
 	k := key(s, inputs)
 	if c := p.cache.get(k, inputs); c != nil {
 		return c, nil
@@ -112,7 +109,29 @@ func (p *Plan) load(s Script) (*compiled, error) {
 	if err != nil {
 		return nil, refusal(err)
 	}
-	c := &compiled{prog: prog, loaded: loaded, inputs: inputs, source: len(s.Text)}
+	c := &compiled{prog: prog, loaded: loaded, inputs: inputs, source: len(s.Text), prompt: p.prompt(prog, loaded)}
 	p.cache.put(k, c)
 	return c, nil
+}
+
+// prompt reports that a run of prog can be relied on to end when it has to: its
+// engine looks at the clock, and nothing of the host that it reaches takes long.
+func (p *Plan) prompt(prog *rewrite.Program, loaded engine.Loaded) bool {
+	if _, ok := loaded.(engine.Scheduler); !ok {
+		return false
+	}
+	for _, b := range prog.Bindings() {
+		switch b.Kind {
+		case rewrite.BindConst, rewrite.BindType:
+		case rewrite.BindInput:
+			if _, basic := b.Object.Type().(*types.Basic); !basic {
+				return false
+			}
+		default:
+			if !p.table.Prompt(b.Path, b.Owner, b.Name) {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -8,20 +8,25 @@ import (
 	"testing"
 )
 
+func loaded(t *testing.T, p *Plan, s Script) *compiled {
+	t.Helper()
+	inputs, err := p.inputs(s.Inputs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := p.load(s, inputs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 func TestCacheKeepsPrograms(t *testing.T) {
 	plan, err := Compile(Policy{Engine: "vm"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	load := func(s Script) *compiled {
-		t.Helper()
-		c, err := plan.load(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return c
-	}
-	first := load(Script{Text: "x := 1", Inputs: map[string]any{"n": 1}})
+	first := loaded(t, plan, Script{Text: "x := 1", Inputs: map[string]any{"n": 1}})
 	for _, tc := range []struct {
 		name   string
 		script Script
@@ -34,7 +39,7 @@ func TestCacheKeepsPrograms(t *testing.T) {
 		{"no input", Script{Text: "x := 1"}, false},
 		{"another type", Script{Text: "x := 1", Inputs: map[string]any{"n": "1"}}, false},
 	} {
-		if got := load(tc.script) == first; got != tc.same {
+		if got := loaded(t, plan, tc.script) == first; got != tc.same {
 			t.Errorf("%s: kept program used: %v, want %v", tc.name, got, tc.same)
 		}
 	}
@@ -46,18 +51,14 @@ func TestCacheIsBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range cachePrograms + 10 {
-		if _, err := plan.load(Script{Text: fmt.Sprintf("x := %d", i)}); err != nil {
-			t.Fatal(err)
-		}
+		loaded(t, plan, Script{Text: fmt.Sprintf("x := %d", i)})
 	}
 	if got := len(plan.cache.byKey); got != cachePrograms {
 		t.Errorf("the cache holds %d programs, want %d", got, cachePrograms)
 	}
 	pad := strings.Repeat(" ", 200<<10)
 	for i := range 10 {
-		if _, err := plan.load(Script{Text: fmt.Sprintf("x := %d //%s", i, pad)}); err != nil {
-			t.Fatal(err)
-		}
+		loaded(t, plan, Script{Text: fmt.Sprintf("x := %d //%s", i, pad)})
 	}
 	if got := plan.cache.source; got > cacheSource {
 		t.Errorf("the cache holds %d bytes of source, want at most %d", got, cacheSource)

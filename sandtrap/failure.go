@@ -66,9 +66,12 @@ func failure(ctx context.Context, out engine.Outcome, stuck bool) *Error {
 	return nil
 }
 
-// fault is the Error for a failure of the engine, or for what it refused before it
-// ran anything.
+// fault is the Error for a failure of the engine, or for what was refused before
+// anything ran.
 func fault(err error) *Error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e
+	}
 	if r, ok := errors.AsType[rewrite.Rejections](err); ok && len(r) > 0 {
 		return refusal(r)
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
@@ -15,36 +16,113 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
-// run runs a loaded program and fills res. The error is about the script, or
-// internal.
-func (p *Plan) run(ctx context.Context, loaded engine.Loaded, prog *rewrite.Program, script Script, res *Result) error {
-	stdout, stderr := gates.NewTail(p.limits.Output), gates.NewTail(p.limits.Output)
-	meter := gates.NewMeter(ctx, p.limits)
-	env := newEnv(meter, script, stdout, stderr)
-	if _, ok := loaded.(engine.Scheduler); ok {
-		env.Wait = func(what string) { panic(engine.Wait{What: what}) }
-	}
-	bound, err := p.bind(loaded, prog, env, script.Inputs)
+// A run is one script on its way from text to result.
+type run struct {
+	plan           *Plan
+	script         Script
+	inputs         []rewrite.Input
+	meter          *gates.Meter
+	stdout, stderr *gates.Tail
+	echoes         echoes
+	prog           *compiled   // nil until it is compiled; a run that was given up may be about to set it
+	began          atomic.Bool // it is compiled
+}
+
+// run runs a script and fills res. The error is about the script, about its inputs,
+// or internal.
+func (p *Plan) run(ctx context.Context, script Script, res *Result) error {
+	inputs, err := p.inputs(script.Inputs)
 	if err != nil {
-		return &Error{Kind: KindInternal, Message: err.Error()}
+		return err
 	}
-	echoes := &echoes{mode: p.policy.Echo, list: prog.Echoes()}
-	out, stuck := engine.Supervise(loaded, engine.Run{
-		Meter: meter, Bind: bound.Values(), Types: bound.Types(), Stderr: &stream{meter, stderr}, EchoTo: echoes.add,
-	})
-	res.Stdout, res.Stderr = stdout.String(), stderr.String()
-	res.Ticks, res.AllocBytes, res.PeakBytes = meter.Ticks(), meter.Alloc(), meter.Peak()
-	res.Duration, res.Echo = meter.Elapsed(), echoes.taken()
-	inputs := inputNames(prog)
-	for _, v := range out.Vars {
-		if !inputs[v.Name] || changed(script.Inputs[v.Name], v.Value) {
-			res.Vars[v.Name], res.Types[v.Name] = v.Value, v.Type
-		}
+	r := &run{
+		plan: p, script: script, inputs: inputs, meter: gates.NewMeter(ctx, p.limits),
+		stdout: gates.NewTail(p.limits.Output), stderr: gates.NewTail(p.limits.Output),
+		echoes: echoes{mode: p.policy.Echo},
+	}
+	out, stuck := r.outcome()
+	res.Stdout, res.Stderr = r.stdout.String(), r.stderr.String()
+	res.Ticks, res.AllocBytes, res.PeakBytes = r.meter.Ticks(), r.meter.Alloc(), r.meter.Peak()
+	res.Duration, res.Echo = r.meter.Elapsed(), r.echoes.taken()
+	if len(out.Vars) > 0 {
+		r.vars(out.Vars, res)
 	}
 	if e := failure(ctx, out, stuck); e != nil {
+		if stuck && !r.began.Load() {
+			e.Hint = stillCompiling
+		}
 		return e
 	}
 	return nil
+}
+
+const stillCompiling = "it was still being compiled: make the program smaller"
+
+// check makes a script ready to run, within the time that a run has.
+func (p *Plan) check(ctx context.Context, script Script) (*rewrite.Program, error) {
+	inputs, err := p.inputs(script.Inputs)
+	if err != nil {
+		return nil, err
+	}
+	var c *compiled
+	out, stuck := engine.Supervise(gates.NewMeter(ctx, p.limits), func() engine.Outcome {
+		got, err := p.load(script, inputs)
+		c = got
+		return engine.Outcome{Fault: err}
+	})
+	if e := failure(ctx, out, stuck); e != nil {
+		if stuck {
+			e.Hint = stillCompiling
+		}
+		return nil, e
+	}
+	return c.prog, nil
+}
+
+// outcome runs the script to its end: on the goroutine of the caller if nothing in
+// it can hold that up, else on one of its own that can be given up.
+func (r *run) outcome() (o engine.Outcome, stuck bool) {
+	r.prog = r.plan.cache.get(key(r.script, r.inputs), r.inputs)
+	if r.prog != nil && r.prog.prompt && r.script.Stdin == nil {
+		return r.execute(), false
+	}
+	return engine.Supervise(r.meter, func() engine.Outcome {
+		if r.prog == nil {
+			prog, err := r.plan.load(r.script, r.inputs)
+			if err != nil {
+				return engine.Outcome{Fault: err}
+			}
+			r.prog = prog
+		}
+		return r.execute()
+	})
+}
+
+// execute runs the compiled program.
+func (r *run) execute() engine.Outcome {
+	r.began.Store(true)
+	env := newEnv(r.meter, r.script, r.stdout, r.stderr)
+	if _, ok := r.prog.loaded.(engine.Scheduler); ok {
+		env.Wait = func(what string) { panic(engine.Wait{What: what}) }
+	}
+	bound, err := r.plan.bind(r.prog.loaded, r.prog.prog, env, r.script.Inputs)
+	if err != nil {
+		return engine.Outcome{Fault: &Error{Kind: KindInternal, Message: err.Error()}}
+	}
+	r.echoes.list = r.prog.prog.Echoes()
+	return r.prog.loaded.Run(engine.Run{
+		Meter: r.meter, Bind: bound.Values(), Types: bound.Types(), Stderr: &stream{r.meter, r.stderr}, EchoTo: r.echoes.add,
+	})
+}
+
+// vars puts the variables of the script in res, without inputs that are as they were.
+func (r *run) vars(list []engine.Var, res *Result) {
+	inputs := inputNames(r.prog.prog)
+	for _, v := range list {
+		if !inputs[v.Name] || changed(r.script.Inputs[v.Name], v.Value) {
+			res.Vars[v.Name], res.Types[v.Name] = v.Value, v.Type
+		}
+	}
 }
 
 // newEnv is what host functions see of the run.

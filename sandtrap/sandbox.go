@@ -77,11 +77,7 @@ func (s *Sandbox) Run(ctx context.Context, script Script) (res *Result, err erro
 			err = res.Error
 		}
 	}()
-	c, err := s.plan.load(script)
-	if err != nil {
-		return res, res.fail(err)
-	}
-	if err := s.plan.run(ctx, c.loaded, c.prog, script, res); err != nil {
+	if err := s.plan.run(ctx, script, res); err != nil {
 		return res, res.fail(err)
 	}
 	return res, nil
@@ -116,11 +112,11 @@ func (s *Sandbox) Check(ctx context.Context, script Script) (rep *Report, err er
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	c, err := s.plan.load(script)
+	prog, err := s.plan.check(ctx, script)
 	if err != nil {
 		return nil, err
 	}
-	return &Report{Bindings: s.plan.bindings(c.prog), prog: c.prog}, nil
+	return &Report{Bindings: s.plan.bindings(prog), prog: prog}, nil
 }
 
 func (s Script) name() string {

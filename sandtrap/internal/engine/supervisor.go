@@ -3,17 +3,20 @@ package engine
 import (
 	"fmt"
 	"time"
+
+	"github.com/sandtrap-go/sandtrap/gates"
 )
 
 // grace is how long a run that has to stop may take to do so. It is spent only
-// where the script waits in a host function: its own code stops at the next tick.
+// where a script waits in a host function, or is still being made ready: its own code
+// stops at the next tick.
 const grace = 2 * time.Second
 
-// Supervise runs l once and returns what became of it, at the latest a grace after
-// the run has to stop. It does not panic. If a host function did not return by
-// then, the outcome is the stop, and Stuck is set: the goroutine of the run is lost
-// until that function returns.
-func Supervise(l Loaded, r Run) (o Outcome, stuck bool) {
+// Supervise calls f, which makes a run ready and runs it, and returns what became of
+// it, at the latest a grace after the run has to stop. It does not panic. If f did
+// not return by then, the outcome is the stop, and stuck is set: its goroutine is lost
+// until what it waits for returns.
+func Supervise(m *gates.Meter, f func() Outcome) (o Outcome, stuck bool) {
 	done := make(chan Outcome, 1)
 	go func() {
 		defer func() {
@@ -21,22 +24,32 @@ func Supervise(l Loaded, r Run) (o Outcome, stuck bool) {
 				done <- Outcome{Fault: fmt.Errorf("the engine failed: %T", v)}
 			}
 		}()
-		done <- l.Run(r)
+		roomy(0)
+		done <- f()
 	}()
 	select {
 	case o := <-done:
 		return o, false
-	case <-r.Meter.Over():
-	case <-r.Meter.Context().Done():
-	case <-after(r.Meter.Deadline()):
+	case <-m.Over():
+	case <-m.Context().Done():
+	case <-after(m.Deadline()):
 	}
-	stop := r.Meter.Check() // the run ends at its next gate
+	stop := m.Check() // the run ends at its next gate
 	select {
 	case o := <-done:
 		return o, false
 	case <-time.After(grace):
 	}
 	return Outcome{Stop: stop}, true
+}
+
+// roomy makes the stack of a goroutine as large as most runs need it, at once: grown
+// by doubling it would be copied five times.
+//
+//go:noinline
+func roomy(i int) byte {
+	var room [20 << 10]byte
+	return room[i]
 }
 
 // after is time.After a deadline, and never if there is none.

@@ -8,10 +8,6 @@ import (
 	"github.com/sandtrap-go/sandtrap/gates"
 )
 
-type program func(r Run) Outcome
-
-func (p program) Run(r Run) Outcome { return p(r) }
-
 // spin is a script without end: it stops at its gates.
 func spin(r Run) Outcome {
 	for {
@@ -26,7 +22,7 @@ func TestSupervise(t *testing.T) {
 	defer close(release)
 	for _, tc := range []struct {
 		name      string
-		run       program
+		run       func(Run) Outcome
 		limits    gates.Limits
 		cancel    bool
 		want      gates.Reason
@@ -47,7 +43,7 @@ func TestSupervise(t *testing.T) {
 				time.AfterFunc(10*time.Millisecond, m.Cancel)
 			}
 			start := time.Now()
-			o, stuck := Supervise(tc.run, Run{Meter: m})
+			o, stuck := Supervise(m, func() Outcome { return tc.run(Run{Meter: m}) })
 			if d := time.Since(start); d > tc.within {
 				t.Errorf("took %v, want at most %v", d, tc.within)
 			}
