@@ -100,15 +100,15 @@ func fmtAppendln(e *Env) func([]byte, ...any) []byte {
 }
 
 func fmtScan(e *Env) func(...any) (int, error) {
-	return func(a ...any) (int, error) { return fmt.Fscan(e.std().in.in, a...) }
+	return func(a ...any) (int, error) { return fmt.Fscan(e.std().in.input(), a...) }
 }
 
 func fmtScanf(e *Env) func(string, ...any) (int, error) {
-	return func(format string, a ...any) (int, error) { return fmt.Fscanf(e.std().in.in, format, a...) }
+	return func(format string, a ...any) (int, error) { return fmt.Fscanf(e.std().in.input(), format, a...) }
 }
 
 func fmtScanln(e *Env) func(...any) (int, error) {
-	return func(a ...any) (int, error) { return fmt.Fscanln(e.std().in.in, a...) }
+	return func(a ...any) (int, error) { return fmt.Fscanln(e.std().in.input(), a...) }
 }
 
 func fmtFscan(e *Env) func(io.Reader, ...any) (int, error) {
@@ -128,8 +128,8 @@ func fmtFscanln(e *Env) func(io.Reader, ...any) (int, error) {
 // scanSource returns what to scan for r. fmt gives back the rune after a token
 // only to a RuneScanner, and standard input here is one underneath.
 func (e *Env) scanSource(r io.Reader) io.Reader {
-	if f, ok := r.(*File); ok && f != nil && f.in != nil {
-		return f.in
+	if f, ok := r.(*File); ok && f.input() != nil {
+		return f.input()
 	}
 	if _, ok := r.(io.RuneScanner); ok {
 		return r

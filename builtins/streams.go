@@ -13,8 +13,20 @@ import (
 type File struct {
 	name string
 	fd   uintptr
-	in   *bufio.Reader
+	from io.Reader     // of the input
+	in   *bufio.Reader // of from, once something was read
 	out  io.Writer
+}
+
+// input is what the stream is read through, nil if it is an output.
+func (f *File) input() *bufio.Reader {
+	if f == nil || f.from == nil {
+		return nil
+	}
+	if f.in == nil {
+		f.in = bufio.NewReader(f.from)
+	}
+	return f.in
 }
 
 // Name returns the name Go gives the stream.
@@ -22,10 +34,11 @@ func (f *File) Name() string { return f.name }
 
 // Read reads from the script's input.
 func (f *File) Read(p []byte) (int, error) {
-	if f == nil || f.in == nil {
+	in := f.input()
+	if in == nil {
 		return 0, os.ErrInvalid
 	}
-	return f.in.Read(p)
+	return in.Read(p)
 }
 
 // Write writes to the script's output.
@@ -64,7 +77,7 @@ func (e *Env) std() *streams {
 		err = io.Discard
 	}
 	e.streams = &streams{
-		in:  &File{name: "/dev/stdin", in: bufio.NewReader(in)},
+		in:  &File{name: "/dev/stdin", from: in},
 		out: &File{name: "/dev/stdout", fd: 1, out: out},
 		err: &File{name: "/dev/stderr", fd: 2, out: err},
 	}

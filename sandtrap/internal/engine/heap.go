@@ -21,6 +21,25 @@ var watch struct {
 
 	known   atomic.Int64 // bytes accounted for
 	strange int64        // those that were not when no run was there
+
+	found   int64       // liveMetric, as the last collection found it
+	current atomic.Bool // found is; the collector takes that back
+}
+
+// A sentinel is an object that the next collection takes. What holds no pointer may
+// share its memory with others.
+type sentinel struct{ _ *int }
+
+// found is what the last collection found in use. Only a collection changes it, so it is read
+// once after each: a collection takes an object that nobody holds, and says so.
+func found() int64 {
+	if watch.current.Load() {
+		return watch.found
+	}
+	watch.current.Store(true)
+	runtime.AddCleanup(&sentinel{}, func(struct{}) { watch.current.Store(false) }, struct{}{})
+	watch.found = heapBytes(liveMetric)
+	return watch.found
 }
 
 // A Heap is one run's part in the watch. It belongs to the goroutine of the run.
@@ -33,7 +52,7 @@ func EnterHeap() *Heap {
 	watch.Lock()
 	defer watch.Unlock()
 	if watch.runs == 0 {
-		watch.base = heapBytes(liveMetric)
+		watch.base = found()
 		watch.strange = watch.base - watch.known.Load()
 	}
 	watch.runs++
