@@ -13,11 +13,8 @@ type frame struct{ pc, base int32 }
 
 // task is one goroutine of the script.
 type task struct {
-	prog    *Program
-	I       []int64
-	S       []string
-	R       []any
-	frames  []frame
+	prog *Program
+	stack
 	fp      int
 	pc      int
 	base    int
@@ -100,10 +97,14 @@ func init() {
 func (m *machine) newTask() *task {
 	m.nextID++
 	m.tasks++
-	n := window + 64
-	m.alloc(taskBytes + int64(n)*cellBytes)
-	return follow(m, &task{prog: m.p, id: m.nextID,
-		I: make([]int64, n), S: make([]string, n), R: make([]any, n), frames: make([]frame, 16)})
+	m.alloc(taskBytes + firstCells*cellBytes)
+	t := &task{prog: m.p, id: m.nextID}
+	if m.main == nil {
+		t.stack = *stacks.Get().(*stack)
+	} else {
+		t.stack = newStack()
+	}
+	return follow(m, t)
 }
 
 // grow makes room for n cells above the base.

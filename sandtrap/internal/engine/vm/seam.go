@@ -59,6 +59,8 @@ func (p *Program) Run(r engine.Run) (o engine.Outcome) {
 	m.left = 0
 	m.over = true
 	o.Vars = m.values()
+	m.I, m.S, m.R = nil, nil, nil
+	m.main.leave()
 	return o
 }
 
