@@ -157,7 +157,7 @@ func funcToHost(m *machine, c *Closure, t *Type, rt reflect.Type) reflect.Value 
 	if c.fn == nil {
 		return c.host
 	}
-	sig := m.p.types.at(t)
+	sig := t.in
 	return reflect.MakeFunc(rt, func(in []reflect.Value) []reflect.Value {
 		args := newObj(c.fn.params+1, mI|mS|mR, 1)
 		at := 0
@@ -178,8 +178,6 @@ func funcToHost(m *machine, c *Closure, t *Type, rt reflect.Type) reflect.Value 
 
 // at gives the tuple of parameters of a function type, from those made when
 // compiling.
-func (tt *typeTable) at(t *Type) *Type { return tt.of(t.t.Underlying().(*types.Signature).Params()) }
-
 // fromHost puts a Go value into cells as type t.
 func fromHost(m *machine, v reflect.Value, t *Type, b bank, k int) {
 	switch t.kind {
@@ -329,15 +327,15 @@ func (m *machine) callHost(f reflect.Value, in []reflect.Value, variadic bool) [
 
 // callHostClosure calls a host function value with the arguments in cells.
 func (m *machine) callHostClosure(c *Closure, args *Obj) hostResult {
-	ps := c.sig.t.Underlying().(*types.Signature)
-	pt, rt := m.p.types.of(ps.Params()), m.p.types.of(ps.Results())
+	variadic := c.sig.t.Underlying().(*types.Signature).Variadic()
+	pt, rt := c.sig.in, c.sig.out
 	ft := c.host.Type()
 	in := make([]reflect.Value, len(pt.fields))
 	for i, f := range pt.fields {
 		in[i] = toHost(m, f.typ, args, f.off, ft.In(i))
 	}
 	out := newObj(rt.w(), mI|mS|mR, 1)
-	for i, v := range m.callHost(c.host, in, ps.Variadic()) {
+	for i, v := range m.callHost(c.host, in, variadic) {
 		fromHost(m, v, rt.fields[i].typ, out, rt.fields[i].off)
 	}
 	return hostResult{rt, out}
@@ -350,7 +348,7 @@ func (m *machine) hostMethod(v any, id int) *Closure {
 	if !mv.IsValid() {
 		panic("vm: no method " + f.Name() + " on " + reflect.TypeOf(v).String())
 	}
-	return &Closure{host: mv, sig: m.p.types.of(f.Type().(*types.Signature))}
+	return &Closure{host: mv, sig: m.p.midSigs[id]}
 }
 
 // A wrapped value is a script value as host code sees it.
@@ -460,7 +458,7 @@ func (m *machine) export(v any) any {
 
 func (m *machine) isErrUnwrap(f *Iface) bool {
 	r := m.p.funcs[f.T.methods["Unwrap"]-1].results
-	return len(r.fields) == 1 && r.fields[0].typ == m.p.errType
+	return len(r.fields) == 1 && r.fields[0].typ == universe.error
 }
 
 // address is a made-up address for an object: printing a pointer must not show

@@ -221,7 +221,8 @@ type Func struct {
 	entry   int
 	end     int
 	nregs   int
-	params  int // cells of receiver and parameters
+	params  int   // cells of receiver and parameters
+	in      *Type // parameters without the receiver, of what interfaces call
 	results *Type
 	rw      int
 	recover int // pc to go on at after a recovered panic, or -1
@@ -243,14 +244,12 @@ type Program struct {
 	types   *typeTable
 	byHost  map[reflect.Type]*Type
 	midx    map[string]int
-	mids    []*types.Func
+	mids    []*types.Func // methods, by id
+	midSigs []*Type
 	globals int   // cells
 	stretch int64 // ticks that are surely over in a fraction of a millisecond
 	init    *Func
 	main    *Func
 	vars    []variable // top-level variables that a run reports
 	gates   *gateTable
-	errType *Type
-	strType *Type
-	anyType *Type
 }

@@ -46,18 +46,7 @@ func compile(main *ssa.Package, entry string, l *loader, script func(*types.Pack
 		prog:    main.Prog, byFn: map[*ssa.Function]*Func{}, gOff: map[*ssa.Global]int{},
 		strIdx: map[string]int{}, needSet: map[*Type]bool{}, loader: l,
 	}
-	c.types = &typeTable{typeOf: l.typeOf, script: script}
-	c.errType = c.types.of(types.Universe.Lookup("error").Type())
-	for _, b := range types.Typ {
-		if b.Kind() != types.Invalid && b.Info()&types.IsUntyped == 0 {
-			t := c.types.of(b)
-			if t.host != nil {
-				c.byHost[t.host] = t
-			}
-		}
-	}
-	c.anyType = c.types.of(types.Universe.Lookup("any").Type())
-	c.strType = c.types.of(types.Typ[types.String])
+	c.types = &typeTable{known: map[types.Type]*Type{}, typeOf: l.typeOf, script: script}
 	c.exts = append(c.exts, firstExts[:]...)
 	c.init = c.funcOf(main.Func("init"))
 	c.main = c.funcOf(main.Func(entry))
@@ -67,10 +56,11 @@ func compile(main *ssa.Package, entry string, l *loader, script func(*types.Pack
 	}
 	c.link()
 	for _, t := range c.types.all {
-		if t.host != nil && t.kind != reflect.Invalid {
-			if _, ok := c.byHost[t.host]; !ok {
-				c.byHost[t.host] = t
-			}
+		if t.host == nil || t.kind == reflect.Invalid || universe.byHost[t.host] != nil {
+			continue
+		}
+		if _, ok := c.byHost[t.host]; !ok {
+			c.byHost[t.host] = t
 		}
 	}
 	return c.Program, nil
@@ -379,7 +369,7 @@ func (c *compiler) methodID(m *types.Func) int {
 		return k
 	}
 	c.midx[key] = len(c.mids)
-	c.mids = append(c.mids, m)
+	c.mids, c.midSigs = append(c.mids, m), append(c.midSigs, sig)
 	return len(c.mids) - 1
 }
 
@@ -403,10 +393,7 @@ func (c *compiler) needMethods(t *Type) {
 // methodsOf compiles the method set of t as interfaces call it: the receiver in
 // one cell.
 func (c *compiler) methodsOf(t *Type) {
-	if t.kind == reflect.Interface || t.kind == kindTuple {
-		return
-	}
-	if t.host != nil {
+	if _, basic := t.t.(*types.Basic); basic || t.kind == reflect.Interface || t.kind == kindTuple || t.host != nil {
 		return
 	}
 	if t.kind == reflect.Struct {
@@ -427,6 +414,7 @@ func (c *compiler) methodsOf(t *Type) {
 			continue
 		}
 		f := c.funcOf(fn)
+		f.in = c.types.of(fn.Signature.Params())
 		t.ids = append(t.ids, c.methodID(m))
 		if t.w() != 1 {
 			f = c.unpackStub(t, fn, f)
@@ -439,7 +427,7 @@ func (c *compiler) methodsOf(t *Type) {
 // from an object in cell 0.
 func (c *compiler) unpackStub(t *Type, fn *ssa.Function, target *Func) *Func {
 	out := c.newFunc(target.name, target.results)
-	out.wrapper = true
+	out.wrapper, out.in = true, target.in
 	var ts []*Type
 	n := 1
 	ps := fn.Signature.Params()

@@ -63,28 +63,18 @@ func load(p *rewrite.Program, host engine.TypeOf) (prog *Program, err error) {
 	return prog, nil
 }
 
-// build makes the SSA form of the script, with the packages it imports as shells.
+// build makes the SSA form of the script. Of the packages that it imports it uses
+// the gates and, in types, what go/ssa makes as it goes.
 func (l *loader) build() *ssa.Package {
-	prog := ssa.NewProgram(l.prog.FileSet(), ssa.InstantiateGenerics)
+	prog := ssa.NewProgram(l.prog.FileSet(), ssa.InstantiateGenerics|ssa.BareInits)
 	pkg := l.prog.Package()
-	created := map[*types.Package]bool{pkg: true}
-	var create func(*types.Package)
-	create = func(p *types.Package) {
-		for _, imp := range p.Imports() {
-			if !created[imp] {
-				created[imp] = true
-				prog.CreatePackage(imp, nil, nil, true)
-				create(imp)
-			}
+	for _, imp := range pkg.Imports() {
+		if imp.Path() == abi.Path {
+			prog.CreatePackage(imp, nil, nil, true)
 		}
 	}
-	create(pkg)
-	if lib := librarySource(); l.needsLibrary() {
-		for _, imp := range lib.pkg.Imports() {
-			if !created[imp] {
-				prog.CreatePackage(imp, nil, nil, true)
-			}
-		}
+	if l.needsLibrary() {
+		lib := librarySource()
 		l.library = prog.CreatePackage(lib.pkg, lib.files, lib.info, false)
 	}
 	main := prog.CreatePackage(pkg, append([]*ast.File(nil), l.prog.Files()...), l.prog.Info(), false)

@@ -93,9 +93,9 @@ func (m *machine) unwrapped(err any) (one any, many []any) {
 		return nil, nil
 	}
 	switch t := fn.results.fields[0].typ; {
-	case t == m.p.errType:
+	case t == universe.error:
 		return m.callback(fn, nil, &Obj{I: []int64{f.I}, S: []string{f.S}, R: []any{f.R}}, 1).R[0], nil
-	case t.kind == reflect.Slice && t.elem == m.p.errType:
+	case t.kind == reflect.Slice && t.elem == universe.error:
 		res := m.callback(fn, nil, &Obj{I: []int64{f.I}, S: []string{f.S}, R: []any{f.R}}, 1)
 		for i := range int(res.I[0]) {
 			many = append(many, res.R[0].(*Obj).R[i+int(res.I[1]>>32)])

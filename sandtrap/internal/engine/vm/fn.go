@@ -47,9 +47,8 @@ func (f *fn) fail(format string, args ...any) {
 }
 
 func (f *fn) typ(v ssa.Value) *Type {
-	if r, ok := v.(*ssa.Range); ok {
-		_ = r
-		return f.types.of(types.NewInterfaceType(nil, nil))
+	if _, ok := v.(*ssa.Range); ok {
+		return universe.any
 	}
 	return f.types.of(v.Type())
 }

@@ -134,7 +134,7 @@ func (m *machine) formatMethod(s fmt.State, verb rune, t *Type, b bank, k int) b
 			continue
 		}
 		fn := m.p.funcs[id-1]
-		if fn.params != 1 || len(fn.results.fields) != 1 || fn.results.fields[0].typ != m.p.strType {
+		if fn.params != 1 || len(fn.results.fields) != 1 || fn.results.fields[0].typ != universe.str {
 			continue
 		}
 		text, ok := m.tryString(s, verb, t, f, name)

@@ -20,7 +20,7 @@ func (m *machine) hostShows(v any, f *types.Func) bool {
 	if !method.IsValid() {
 		return false
 	}
-	if t := m.p.byHost[reflect.TypeOf(v)]; t != nil {
+	if t := m.p.hostType(reflect.TypeOf(v)); t != nil {
 		obj, _, _ := types.LookupFieldOrMethod(t.t, false, f.Pkg(), f.Name())
 		shown, ok := obj.(*types.Func)
 		return ok && types.Identical(shown.Signature(), f.Signature())

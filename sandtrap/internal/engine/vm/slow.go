@@ -89,7 +89,7 @@ func (m *machine) slowAccess(in Ins) {
 		o.stS(k, m.S[a])
 	case opStR:
 		if h, ok := o.(hostMem); ok {
-			h.v.Set(toHost(m, m.p.anyType, &Obj{R: []any{m.R[a]}}, 0, h.v.Type()))
+			h.v.Set(toHost(m, universe.any, &Obj{R: []any{m.R[a]}}, 0, h.v.Type()))
 			return
 		}
 		o.stR(k, m.R[a])

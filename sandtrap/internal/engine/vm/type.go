@@ -3,11 +3,6 @@ package vm
 import (
 	"go/types"
 	"reflect"
-	"sync"
-
-	"golang.org/x/tools/go/types/typeutil"
-
-	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // mask says which banks a cell uses.
@@ -50,6 +45,8 @@ type Type struct {
 	agg    bool
 	elem   *Type
 	key    *Type
+	in     *Type // parameters and results of a function
+	out    *Type
 	fields []field
 	n      int
 	host   reflect.Type // of host types and of types made of nothing but them
@@ -70,48 +67,6 @@ type field struct {
 }
 
 func (t *Type) w() int { return len(t.cells) }
-
-// typeTable makes Types.
-type typeTable struct {
-	m      typeutil.Map
-	all    []*Type
-	todo   []*Type
-	typeOf engine.TypeOf
-	mu     sync.Mutex // held while of is at work: runs ask for types too
-	script func(*types.Package) bool
-}
-
-func (tt *typeTable) of(t types.Type) *Type {
-	tt.mu.Lock()
-	defer tt.mu.Unlock()
-	r := tt.make(t)
-	for len(tt.todo) > 0 {
-		x := tt.todo[len(tt.todo)-1]
-		tt.todo = tt.todo[:len(tt.todo)-1]
-		tt.complete(x)
-	}
-	return r
-}
-
-func (tt *typeTable) make(t types.Type) *Type {
-	t = types.Unalias(t)
-	if x := tt.m.At(t); x != nil {
-		return x.(*Type)
-	}
-	x := &Type{id: len(tt.all), t: t}
-	tt.m.Set(t, x)
-	tt.all = append(tt.all, x)
-	tt.todo = append(tt.todo, x)
-	x.str = typeString(t)
-	if n, ok := t.(*types.Named); ok {
-		x.named = true
-		if p := n.Obj().Pkg(); p != nil && !tt.script(p) {
-			x.host = tt.hostNamed(n)
-		}
-	}
-	tt.layout(x)
-	return x
-}
 
 // hostNamed is the Go type of a named type of the host's.
 func (tt *typeTable) hostNamed(n *types.Named) reflect.Type {
@@ -250,6 +205,8 @@ func (tt *typeTable) complete(x *Type) {
 		x.elem = tt.make(u.Elem())
 	case *types.Map:
 		x.key, x.elem = tt.make(u.Key()), tt.make(u.Elem())
+	case *types.Signature:
+		x.in, x.out = tt.make(u.Params()), tt.make(u.Results())
 	}
 	if x.host == nil && !x.named {
 		x.host = tt.hostOf(x)

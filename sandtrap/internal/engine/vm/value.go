@@ -285,12 +285,20 @@ func uncomparable(t *Type) *Type {
 	return nil
 }
 
+// hostType is the Type of a Go type, nil if the program has none.
+func (p *Program) hostType(rt reflect.Type) *Type {
+	if t := universe.byHost[rt]; t != nil {
+		return t
+	}
+	return p.byHost[rt]
+}
+
 // dynType is the dynamic type of a non-nil interface value.
 func (p *Program) dynType(v any) *Type {
 	if f, ok := v.(*Iface); ok {
 		return f.T
 	}
-	return p.byHost[reflect.TypeOf(v)]
+	return p.hostType(reflect.TypeOf(v))
 }
 
 func dynName(p *Program, v any) string {

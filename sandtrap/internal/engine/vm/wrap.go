@@ -85,7 +85,7 @@ func (w *plainVal) call(name string, in ...any) []reflect.Value {
 		throwPlain("no method %s on %s", name, f.T.str)
 	}
 	fn := m.p.funcs[id-1]
-	sig := m.p.types.of(methodParams(f.T.t, name))
+	sig := fn.in
 	args := newObj(fn.params+1, mI|mS|mR, 1)
 	args.I[0], args.S[0], args.R[0] = f.I, f.S, f.R
 	for i, v := range in {
@@ -113,11 +113,6 @@ func hostInterface(t *Type) reflect.Type {
 		return reflect.TypeFor[error]()
 	}
 	return reflect.TypeFor[any]()
-}
-
-func methodParams(t types.Type, name string) *types.Tuple {
-	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
-	return obj.(*types.Func).Signature().Params()
 }
 
 func errorOf(v reflect.Value) error {

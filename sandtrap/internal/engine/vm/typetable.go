@@ -1,0 +1,124 @@
+package vm
+
+import (
+	"go/types"
+	"reflect"
+
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+)
+
+// typeTable makes the Types of a program while it is compiled: runs make none. All
+// programs share those of universe.
+type typeTable struct {
+	known  map[types.Type]*Type // by pointer
+	alike  typeutil.Map         // by identity, which is slow
+	all    []*Type              // made here
+	todo   []*Type              // not complete yet
+	typeOf engine.TypeOf
+	script func(*types.Package) bool
+}
+
+func (tt *typeTable) of(t types.Type) *Type {
+	r := tt.make(t)
+	for len(tt.todo) > 0 {
+		x := tt.todo[len(tt.todo)-1]
+		tt.todo = tt.todo[:len(tt.todo)-1]
+		tt.complete(x)
+	}
+	return r
+}
+
+// find gives the Type of t if there is one.
+func (tt *typeTable) find(t types.Type) *Type {
+	if x := tt.known[t]; x != nil {
+		return x
+	}
+	if x, ok := tt.alike.At(t).(*Type); ok {
+		return x
+	}
+	return nil
+}
+
+func (tt *typeTable) make(t types.Type) *Type {
+	t = types.Unalias(t)
+	if x := universe.find(t); x != nil {
+		return x
+	}
+	if x := tt.find(t); x != nil {
+		tt.known[t] = x
+		return x
+	}
+	x := &Type{id: universe.count + len(tt.all), t: t}
+	tt.known[t] = x
+	tt.alike.Set(t, x)
+	tt.all = append(tt.all, x)
+	tt.todo = append(tt.todo, x)
+	x.str = typeString(t)
+	if n, ok := t.(*types.Named); ok {
+		x.named = true
+		if p := n.Obj().Pkg(); p != nil && !tt.script(p) {
+			x.host = tt.hostNamed(n)
+		}
+	}
+	tt.layout(x)
+	return x
+}
+
+// universe holds the predeclared types, which are those of all programs.
+var universe *universeTypes
+
+func init() { universe = newUniverse() }
+
+type universeTypes struct {
+	basic  []*Type // by types.BasicKind
+	str    *Type
+	any    *Type
+	error  *Type
+	count  int
+	byHost map[reflect.Type]*Type
+}
+
+func newUniverse() *universeTypes {
+	u := &universeTypes{byHost: map[reflect.Type]*Type{}}
+	tt := &typeTable{}
+	add := func(t types.Type) *Type {
+		x := &Type{id: len(tt.all), t: t, str: typeString(t)}
+		_, x.named = t.(*types.Named)
+		tt.all = append(tt.all, x)
+		tt.layout(x)
+		tt.complete(x)
+		return x
+	}
+	for _, b := range types.Typ {
+		x := add(b)
+		u.basic = append(u.basic, x)
+		if b.Info()&types.IsUntyped == 0 && x.host != nil {
+			u.byHost[x.host] = x
+		}
+	}
+	u.str = u.basic[types.String]
+	u.any = add(types.Unalias(types.Universe.Lookup("any").Type()))
+	u.error = add(types.Universe.Lookup("error").Type())
+	u.byHost[u.any.host] = u.any
+	u.count = len(tt.all)
+	return u
+}
+
+// find gives the Type of a predeclared type, nil for others.
+func (u *universeTypes) find(t types.Type) *Type {
+	switch t := t.(type) {
+	case *types.Basic:
+		return u.basic[t.Kind()]
+	case *types.Interface:
+		if t.NumExplicitMethods() == 0 && t.NumEmbeddeds() == 0 {
+			return u.any
+		}
+	case *types.Named:
+		if t == u.error.t {
+			return u.error
+		}
+	}
+	return nil
+}
