@@ -70,7 +70,7 @@ func TestAcceptGo(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds every program with the Go toolchain")
 	}
-	cases := load(t, "testdata/accept", "docs/examples")
+	cases := load(t, "testdata/accept", "testdata/regress", "docs/examples")
 	bin := buildAll(t, cases)
 	for i, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {

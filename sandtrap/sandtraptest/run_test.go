@@ -19,7 +19,11 @@ const mostKnown = 0
 // takes the process down fails the test of all.
 func TestCorpora(t *testing.T) {
 	for _, engine := range engines {
-		for _, dir := range []string{"testdata/accept", "docs/examples", "testdata/snippets", "testdata/reject", "testdata/escape"} {
+		dirs := []string{"testdata/accept", "docs/examples", "testdata/snippets", "testdata/reject", "testdata/escape"}
+		if engine == "vm" {
+			dirs = append(dirs, "testdata/regress")
+		}
+		for _, dir := range dirs {
 			t.Run(engine+"/"+dir, func(t *testing.T) {
 				if testing.Short() && dir == "testdata/escape" {
 					t.Skip("waits for many timeouts")

@@ -420,12 +420,9 @@ func (m *machine) export(v any) any {
 		defer m.shallower()
 		return toHost(m, f.T, ifaceCells(f), 0, f.T.host).Interface()
 	}
-	var key any
-	if uncomparable(f.T) == nil {
-		key = typedKey{f.T, mapKey(m.keys(), f.T, ifaceCells(f), 0)}
-		if w, ok := m.exports[key]; ok {
-			return w
-		}
+	key := m.identity(f)
+	if w, ok := m.exports[key]; ok && key != nil {
+		return w
 	}
 	var w any
 	p := plainVal{m, f}

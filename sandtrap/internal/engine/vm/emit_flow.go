@@ -257,7 +257,7 @@ func (f *fn) edgeJump(b, to *ssa.BasicBlock, ms []pmove) {
 // ret moves the results to the start of the window and returns.
 func (f *fn) ret(i *ssa.Return) {
 	if f.lateDefers() {
-		f.ext(&ext{do: doRunDefers})
+		f.runLateDefers(i)
 	}
 	if len(i.Results) == 1 && !isConstLike(i.Results[0]) {
 		t := f.typ(i.Results[0])
@@ -296,23 +296,4 @@ func (f *fn) selectInstr(i *ssa.Select) {
 		x.sel = append(x.sel, c)
 	}
 	f.ext(x)
-}
-
-// lateDefers reports a function whose deferred calls come only from bodies of
-// range over functions: go/ssa forgets to run them at its end.
-func (f *fn) lateDefers() bool {
-	stack := false
-	for _, b := range f.blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.RunDefers:
-				return false
-			case *ssa.Call:
-				if b, ok := i.Call.Value.(*ssa.Builtin); ok && b.Name() == "ssa:deferstack" {
-					stack = true
-				}
-			}
-		}
-	}
-	return stack
 }

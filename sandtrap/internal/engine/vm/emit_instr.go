@@ -53,7 +53,9 @@ func (f *fn) instr(i ssa.Instruction) {
 	case *ssa.RunDefers:
 		f.ext(&ext{do: doRunDefers})
 	case *ssa.Panic:
-		f.ext(&ext{do: doPanic, a: f.val(i.X)})
+		if !f.rangePanic(i) {
+			f.ext(&ext{do: doPanic, a: f.val(i.X)})
+		}
 	case *ssa.Send:
 		f.ext(&ext{do: doSend, a: f.val(i.Chan), b: f.val(i.X), t: f.typ(i.X)})
 	case *ssa.Store:
@@ -115,7 +117,7 @@ func (f *fn) fieldAddr(i *ssa.FieldAddr) {
 	e := f.elemOf(i)
 	dst := f.val(i)
 	if st := f.elemOf(i.X); st.kind == kindHost {
-		f.ext(&ext{do: doHostField, a: dst, b: f.val(i.X), n: int64(i.Field), t: e})
+		f.ext(&ext{do: doHostField, a: dst, b: f.val(i.X), n: f.hostField(st, i), t: e})
 		return
 	}
 	a := f.fieldOf(i)
@@ -124,6 +126,16 @@ func (f *fn) fieldAddr(i *ssa.FieldAddr) {
 		return
 	}
 	f.pointerTo(dst, a)
+}
+
+// hostField is the number that the field i has in Go; scripts are shown some alone.
+func (f *fn) hostField(st *Type, i *ssa.FieldAddr) int64 {
+	name := st.t.Underlying().(*types.Struct).Field(i.Field).Name()
+	field, ok := st.host.FieldByName(name)
+	if !ok || len(field.Index) != 1 || !field.IsExported() {
+		f.fail("no field %s in %s", name, st.str)
+	}
+	return int64(field.Index[0])
 }
 
 func (f *fn) indexAddr(i *ssa.IndexAddr) {
@@ -246,6 +258,7 @@ func (f *fn) unop(i *ssa.UnOp) {
 	switch i.Op {
 	case token.MUL:
 		f.load(dst, f.addrOf(i.X), t)
+		f.endRange(i)
 		return
 	case token.ARROW:
 		f.ext(&ext{do: doRecv, a: dst, b: f.val(i.X), t: f.typ(i.X).elem, ok: i.CommaOk})

@@ -271,7 +271,11 @@ func (f *fn) uses(i ssa.Instruction) []ssa.Value {
 			return nil
 		}
 	}
-	return f.operands(i)
+	vs := f.operands(i)
+	if p, ok := i.(*ssa.Panic); ok && rangeState(p) != nil {
+		vs = append(vs, f.resolve(rangeState(p))...)
+	}
+	return vs
 }
 
 // width is the number of cells v needs.

@@ -2,7 +2,6 @@ package vm
 
 import (
 	"reflect"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -157,42 +156,7 @@ func doFormatted(m *machine, x *ext) {
 	in := m.arguments(f.Type(), x)
 	args, ok := in[x.b+1].Interface().([]any)
 	if ok {
-		in[x.b] = reflect.ValueOf(m.typeVerbs(in[x.b].String(), args))
+		in[x.b] = reflect.ValueOf(m.ownVerbs(in[x.b].String(), args))
 	}
 	m.called(f, x, in)
-}
-
-// typeVerbs replaces %T and %p of script values by their text.
-func (m *machine) typeVerbs(format string, vs []any) string {
-	out := []byte(format)
-	arg := 0
-	for i := 0; i < len(out); i++ {
-		if out[i] != '%' {
-			continue
-		}
-		i++
-		for i < len(out) && strings.IndexByte("+-# 0123456789.*[]", out[i]) >= 0 {
-			if out[i] == '*' {
-				arg++
-			}
-			if out[i] == '[' {
-				return format
-			}
-			i++
-		}
-		if i >= len(out) || out[i] == '%' {
-			continue
-		}
-		if arg < len(vs) {
-			if w, ok := vs[arg].(wrapped); ok {
-				f := w.script().(*Iface)
-				switch out[i] {
-				case 'T':
-					out[i], vs[arg] = 's', f.T.str
-				}
-			}
-		}
-		arg++
-	}
-	return string(out)
 }

@@ -89,7 +89,7 @@ func (m *machine) slowAccess(in Ins) {
 		o.stS(k, m.S[a])
 	case opStR:
 		if h, ok := o.(hostMem); ok {
-			h.v.Set(toHost(m, universe.any, &Obj{R: []any{m.R[a]}}, 0, h.v.Type()))
+			h.storeRef(m, m.R[a])
 			return
 		}
 		o.stR(k, m.R[a])
@@ -121,6 +121,14 @@ func doHostField(m *machine, x *ext) {
 	}
 	m.R[x.a] = reflect.ValueOf(m.R[x.b]).Elem().Field(int(x.n)).Addr().Interface()
 	m.I[x.a] = 0
+}
+
+func (h hostMem) storeRef(m *machine, v any) {
+	t := universe.any
+	if c, ok := v.(*Closure); ok && c != nil && c.fn != nil {
+		t = m.p.types.of(unbound(c.fn.ssa.Signature))
+	}
+	h.v.Set(toHost(m, t, &Obj{R: []any{v}}, 0, h.v.Type()))
 }
 
 func (h hostMem) loadRef(m *machine) any {

@@ -3,6 +3,7 @@ package vm
 import (
 	"fmt"
 	"reflect"
+	"strings"
 )
 
 // Iface is a value of a script type inside an interface. One-cell values are in
@@ -305,6 +306,9 @@ func dynName(p *Program, v any) string {
 	if f, ok := v.(*Iface); ok {
 		return f.T.str
 	}
+	if g, ok := v.(goNamed); ok {
+		return g.goName()
+	}
 	return reflect.TypeOf(v).String()
 }
 
@@ -413,12 +417,24 @@ type runtimeError struct{ msg string }
 
 func (e *runtimeError) Error() string { return "runtime error: " + e.msg }
 func (e *runtimeError) RuntimeError() {}
+func (e *runtimeError) goName() string {
+	for _, bounds := range []string{"index out of range", "slice bounds out of range", "cannot convert slice"} {
+		if strings.HasPrefix(e.msg, bounds) {
+			return "runtime.boundsError"
+		}
+	}
+	return "runtime.errorString"
+}
+
+// goNamed are values of the engine that in compiled Go are of a type of that name.
+type goNamed interface{ goName() string }
 
 // A typeAssertError has no prefix.
 type typeAssertError struct{ msg string }
 
-func (e *typeAssertError) Error() string { return e.msg }
-func (e *typeAssertError) RuntimeError() {}
+func (e *typeAssertError) Error() string  { return e.msg }
+func (e *typeAssertError) RuntimeError()  {}
+func (e *typeAssertError) goName() string { return "*runtime.TypeAssertionError" }
 
 // scriptPanic carries a panic of the script through the slow paths up to the
 // loop.
@@ -446,6 +462,12 @@ type plainError struct{ msg string }
 
 func (e *plainError) Error() string { return e.msg }
 func (e *plainError) RuntimeError() {}
+func (e *plainError) goName() string {
+	if strings.HasPrefix(e.msg, "hash of unhashable type") {
+		return "maps.unhashableTypeError"
+	}
+	return "runtime.plainError"
+}
 
 // zeroSize reports a type without memory: pointers to it are all equal.
 func (t *Type) zeroSize() bool {

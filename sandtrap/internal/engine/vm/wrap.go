@@ -54,9 +54,9 @@ func (m *machine) exportTo(v any, it reflect.Type) any {
 	if it.NumMethod() == 0 || reflect.TypeOf(out).AssignableTo(it) {
 		return out
 	}
-	var key any
-	if uncomparable(f.T) == nil {
-		key = exportKey{typedKey{f.T, mapKey(m.keys(), f.T, ifaceCells(f), 0)}, it}
+	key := m.identity(f)
+	if key != nil {
+		key = exportKey{key, it}
 		if w, ok := m.exports[key]; ok {
 			return w
 		}
@@ -73,8 +73,26 @@ func (m *machine) exportTo(v any, it reflect.Type) any {
 }
 
 type exportKey struct {
-	k  typedKey
+	k  any
 	it reflect.Type
+}
+
+// identity is a key by which the same value is found again; nil for a value that
+// cannot be compared, or has something in it that cannot.
+func (m *machine) identity(f *Iface) (key any) {
+	if uncomparable(f.T) != nil {
+		return nil
+	}
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case *scriptPanic:
+			key = nil
+		default:
+			panic(r)
+		}
+	}()
+	return typedKey{f.T, mapKey(m.keys(), f.T, ifaceCells(f), 0)}
 }
 
 // call calls a method of the script's with arguments of the host's.

@@ -1,0 +1,95 @@
+package vm
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// The states of a range over a function that go/ssa keeps in a variable of its own;
+// above zero are the ways out that its body took.
+const (
+	rangeBusy = -1
+	rangeDone = -2
+)
+
+// rangePanic compiles the panics that go/ssa makes for a loop that is called wrongly,
+// and reports whether i is one.
+func (f *fn) rangePanic(i *ssa.Panic) bool {
+	switch i.Block().Comment {
+	case "yield-invalid":
+		f.ext(&ext{do: doRangePanic, a: f.val(rangeState(i))})
+	case "rangefunc.resume.busy":
+		f.ext(&ext{do: func(*machine, *ext) {
+			throwf("range function recovered a loop body panic and did not resume panicking")
+		}})
+	default:
+		return false
+	}
+	return true
+}
+
+// rangeState is the value that the state of the loop had, which decided for the
+// panic i at the start of its body; nil for other panics.
+func rangeState(i *ssa.Panic) ssa.Value {
+	b := i.Block()
+	if b.Comment != "yield-invalid" {
+		return nil
+	}
+	instrs := b.Preds[0].Instrs
+	return instrs[len(instrs)-1].(*ssa.If).Cond.(*ssa.BinOp).X
+}
+
+func doRangePanic(m *machine, x *ext) {
+	text := "function for loop body returned false"
+	switch m.I[x.a] {
+	case rangeBusy:
+		text = "loop body panic"
+	case rangeDone:
+		text = "whole loop exit"
+	}
+	throwf("range function continued iteration after %s", text)
+}
+
+// endRange marks the loop as done once the function ranged over has returned, where
+// its state is read to find the way out. go/ssa leaves it as it is after a break.
+func (f *fn) endRange(i *ssa.UnOp) {
+	a, ok := i.X.(*ssa.Alloc)
+	if !ok || !strings.HasPrefix(a.Comment, "jump$") {
+		return
+	}
+	r := f.newTemp(1)
+	f.intTo(r, rangeDone)
+	f.store(f.addrOf(a), r, f.types.of(types.Typ[types.Int]))
+}
+
+// lateDefers reports a function whose deferred calls come only from bodies of
+// range over functions: go/ssa forgets to run them at its end.
+func (f *fn) lateDefers() bool {
+	stack := false
+	for _, b := range f.blocks {
+		for _, i := range b.Instrs {
+			switch i := i.(type) {
+			case *ssa.RunDefers:
+				return false
+			case *ssa.Call:
+				if b, ok := i.Call.Value.(*ssa.Builtin); ok && b.Name() == "ssa:deferstack" {
+					stack = true
+				}
+			}
+		}
+	}
+	return stack
+}
+
+// runLateDefers runs them, and reads the results again that they may have changed.
+func (f *fn) runLateDefers(i *ssa.Return) {
+	f.ext(&ext{do: doRunDefers})
+	for _, r := range i.Results {
+		if load, ok := r.(*ssa.UnOp); ok && load.Op == token.MUL && load.Block() == i.Block() {
+			f.unop(load)
+		}
+	}
+}
