@@ -113,7 +113,9 @@ func (m *measure) arg(a any) {
 	case []byte:
 		m.add(4 * int64(len(v)))
 	default:
-		m.value(reflect.ValueOf(a), true)
+		if !m.payBig(a) {
+			m.value(reflect.ValueOf(a), true)
+		}
 	}
 }
 
@@ -135,6 +137,9 @@ func (m *measure) value(v reflect.Value, top bool) {
 		m.add(int64(v.Len()) + 2)
 	case reflect.Pointer:
 		m.add(24)
+		if v.CanInterface() && bigTypes[v.Type()] && m.payBig(v.Interface()) {
+			return
+		}
 		if top && !v.IsNil() {
 			switch v.Elem().Kind() {
 			case reflect.Struct, reflect.Slice, reflect.Array, reflect.Map:

@@ -28,6 +28,7 @@ type Env struct {
 	streams *streams
 	owed    int64 // ticks that Work has not heard of
 	log     *Logger
+	secret  io.Reader // random numbers that nobody is to foresee
 	rand1   *rand.Rand
 	rand2   *randv2.Rand
 }

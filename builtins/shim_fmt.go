@@ -3,6 +3,7 @@ package builtins
 import (
 	"fmt"
 	"io"
+	"strings"
 )
 
 func fmtPrint(e *Env) func(...any) (int, error) {
@@ -100,29 +101,51 @@ func fmtAppendln(e *Env) func([]byte, ...any) []byte {
 }
 
 func fmtScan(e *Env) func(...any) (int, error) {
-	return func(a ...any) (int, error) { return fmt.Fscan(e.std().in.input(), a...) }
+	return func(a ...any) (int, error) { return fmt.Fscan(e.interruptible(e.std().in.input(), a), a...) }
 }
 
 func fmtScanf(e *Env) func(string, ...any) (int, error) {
-	return func(format string, a ...any) (int, error) { return fmt.Fscanf(e.std().in.input(), format, a...) }
+	return func(format string, a ...any) (int, error) {
+		return fmt.Fscanf(e.interruptible(e.std().in.input(), a), format, a...)
+	}
 }
 
 func fmtScanln(e *Env) func(...any) (int, error) {
-	return func(a ...any) (int, error) { return fmt.Fscanln(e.std().in.input(), a...) }
+	return func(a ...any) (int, error) { return fmt.Fscanln(e.interruptible(e.std().in.input(), a), a...) }
 }
 
 func fmtFscan(e *Env) func(io.Reader, ...any) (int, error) {
-	return func(r io.Reader, a ...any) (int, error) { return fmt.Fscan(e.scanSource(r), a...) }
+	return func(r io.Reader, a ...any) (int, error) { return fmt.Fscan(e.interruptible(e.scanSource(r), a), a...) }
 }
 
 func fmtFscanf(e *Env) func(io.Reader, string, ...any) (int, error) {
 	return func(r io.Reader, format string, a ...any) (int, error) {
-		return fmt.Fscanf(e.scanSource(r), format, a...)
+		return fmt.Fscanf(e.interruptible(e.scanSource(r), a), format, a...)
 	}
 }
 
 func fmtFscanln(e *Env) func(io.Reader, ...any) (int, error) {
-	return func(r io.Reader, a ...any) (int, error) { return fmt.Fscanln(e.scanSource(r), a...) }
+	return func(r io.Reader, a ...any) (int, error) {
+		return fmt.Fscanln(e.interruptible(e.scanSource(r), a), a...)
+	}
+}
+
+func fmtSscan(e *Env) func(string, ...any) (int, error) {
+	return func(s string, a ...any) (int, error) {
+		return fmt.Fscan(e.interruptible(strings.NewReader(s), a), a...)
+	}
+}
+
+func fmtSscanf(e *Env) func(string, string, ...any) (int, error) {
+	return func(s, format string, a ...any) (int, error) {
+		return fmt.Fscanf(e.interruptible(strings.NewReader(s), a), format, a...)
+	}
+}
+
+func fmtSscanln(e *Env) func(string, ...any) (int, error) {
+	return func(s string, a ...any) (int, error) {
+		return fmt.Fscanln(e.interruptible(strings.NewReader(s), a), a...)
+	}
 }
 
 // scanSource returns what to scan for r. fmt gives back the rune after a token

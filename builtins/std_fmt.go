@@ -33,8 +33,8 @@ var stdFmt = Package{
 		{Name: "Sprint", Value: fmtSprint},
 		{Name: "Sprintf", Value: fmtSprintf},
 		{Name: "Sprintln", Value: fmtSprintln},
-		{Name: "Sscan", Value: fmt.Sscan},
-		{Name: "Sscanf", Value: fmt.Sscanf},
-		{Name: "Sscanln", Value: fmt.Sscanln},
+		{Name: "Sscan", Value: fmtSscan, Why: "long numbers take long to read"},
+		{Name: "Sscanf", Value: fmtSscanf, Why: "long numbers take long to read"},
+		{Name: "Sscanln", Value: fmtSscanln, Why: "long numbers take long to read"},
 	},
 }

@@ -75,7 +75,7 @@ func TestEveryExportDecided(t *testing.T) {
 				}
 			}
 			for name := range entry.index {
-				if !known[name] {
+				if !known[name] && scope.Lookup(name) == nil { // a type that is not exported may have methods all the same
 					t.Errorf("%s has a row %q for something Go does not have", p.Path, name)
 				}
 			}

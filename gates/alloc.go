@@ -33,6 +33,20 @@ func (m *Meter) Charge(n int64) *Stop {
 	return nil
 }
 
+// ChargeHost is Charge for a host function: what it makes is seen by no engine, so
+// a Measure asks for it with HostCharged.
+func (m *Meter) ChargeHost(n int64) *Stop {
+	m.host += max(n, 0)
+	return m.Charge(n)
+}
+
+// HostCharged is what ChargeHost has counted since it was last asked.
+func (m *Meter) HostCharged() int64 {
+	n := m.host
+	m.host = 0
+	return n
+}
+
 // memoryStop names no figure of the host, only the script's wish and its limit.
 func (m *Meter) memoryStop(n int64) *Stop {
 	return &Stop{Reason: Memory, Message: fmt.Sprintf("the program needs more memory than the %s it may use (asked for %s more)", size(m.limits.Memory), size(n))}

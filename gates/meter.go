@@ -30,7 +30,7 @@ const maxGrant = 4096
 // the meter wants to be asked again.
 //
 // Cancel, Trip, Stopped and the counters may be called from any goroutine. Start,
-// Grant, Refund, Spend and Charge belong to the goroutine that runs the script.
+// Grant, Refund, Spend, Charge and ChargeHost belong to the goroutine that runs the script.
 type Meter struct {
 	ctx      context.Context
 	limits   Limits
@@ -48,6 +48,7 @@ type Meter struct {
 	alloc   atomic.Int64 // bytes ever charged
 	live    int64        // bytes charged since live was last measured, plus that
 	peak    atomic.Int64
+	host    int64 // bytes charged by host functions that HostCharged has not told of
 }
 
 // NewMeter returns a meter for one run. The clock starts now. The context ends

@@ -137,7 +137,7 @@ func newEnv(m *gates.Meter, script Script, stdout, stderr io.Writer) *builtins.E
 		Args:   append([]string{}, args...),
 		Now:    time.Now,
 		Sleep:  func(d time.Duration) { sleep(m, d) },
-		Charge: func(n int64) { unwind(m.Charge(n)) },
+		Charge: func(n int64) { unwind(m.ChargeHost(n)) },
 		Check:  func() { unwind(m.Check()) },
 		Work:   func(n int64) { unwind(m.Spend(n)) },
 		Wait: func(what string) { // one task: nobody is left to end the wait

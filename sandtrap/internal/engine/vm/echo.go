@@ -49,13 +49,46 @@ type walk struct {
 func (w *walk) iface(v any, depth int) bool {
 	f, ok := v.(*Iface)
 	if !ok {
-		w.left--
-		if s, ok := v.(string); ok {
-			w.left -= len(s)
-		}
-		return w.left >= 0
+		return w.host(reflect.ValueOf(v), depth)
 	}
 	return w.fits(f.T, ifaceCells(f), 0, depth+1)
+}
+
+// host is fits for a value of the host's, of which it sees what it is made of.
+func (w *walk) host(v reflect.Value, depth int) bool {
+	w.left--
+	if w.left < 0 || depth > maxEchoDepth {
+		return false
+	}
+	switch v.Kind() {
+	case reflect.String:
+		w.left -= v.Len()
+	case reflect.Pointer, reflect.Interface:
+		return v.IsNil() || v.Kind() == reflect.Pointer && depth > 1 || w.host(v.Elem(), depth+1)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if !w.host(v.Field(i), depth+1) {
+				return false
+			}
+		}
+	case reflect.Map:
+		for it := v.MapRange(); it.Next(); {
+			if !w.host(it.Key(), depth+1) || !w.host(it.Value(), depth+1) {
+				return false
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		if n := v.Len() * int(v.Type().Elem().Size()); n > w.left {
+			w.left -= n
+			return false
+		}
+		for i := range v.Len() {
+			if !w.host(v.Index(i), depth+1) {
+				return false
+			}
+		}
+	}
+	return w.left >= 0
 }
 
 // fits says whether the value is within the bounds. It goes wherever printing may

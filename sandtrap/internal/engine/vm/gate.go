@@ -123,6 +123,7 @@ func (m *machine) arguments(ft reflect.Type, x *ext) []reflect.Value {
 // called calls f and puts the results in their registers.
 func (m *machine) called(f reflect.Value, x *ext, in []reflect.Value) {
 	m.entering()
+	m.given(x)
 	res := m.callHost(f, in, x.ok)
 	m.ended()
 	m.view()
@@ -131,6 +132,37 @@ func (m *machine) called(f reflect.Value, x *ext, in []reflect.Value) {
 		m.charge(madeBytes(v))
 		field := x.t.fields[i]
 		fromHost(m, v, field.typ, w, x.a+field.off)
+	}
+}
+
+const (
+	givenFree = 64 << 10 // bytes that a call of the host may be given without being asked for its time
+	givenTick = 8        // bytes that host code gets through in a tick: what is slower has a price of its own
+)
+
+// given asks for the time that the host takes to look at each byte it is given.
+func (m *machine) given(x *ext) {
+	n := int64(0)
+	for i, r := range x.regs {
+		switch t := x.types[i]; t.kind {
+		case reflect.String:
+			n += int64(len(m.S[r]))
+		case reflect.Slice:
+			n += storeBytes(t.elem, m.I[r])
+		}
+	}
+	if n > givenFree {
+		m.work(n / givenTick)
+	}
+}
+
+// work asks the meter for the time of something that cannot be interrupted.
+func (m *machine) work(ticks int64) {
+	if m.seam == nil {
+		return
+	}
+	if stop := m.seam.Meter.Spend(ticks); stop != nil {
+		m.halt(&stopped{gate: stop})
 	}
 }
 

@@ -75,6 +75,7 @@ func typed[F any](m *machine, x *ext, call func(F)) {
 		return
 	}
 	m.entering()
+	m.given(x)
 	m.guarded(func() { call(f) })
 	m.ended()
 }

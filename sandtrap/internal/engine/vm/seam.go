@@ -29,7 +29,10 @@ func (p *Program) Run(r engine.Run) (o engine.Outcome) {
 	heap := engine.EnterHeap()
 	defer heap.Leave()
 	held := newLive(limits.Memory, heap)
-	r.Meter.Measure(held.held)
+	r.Meter.Measure(func() int64 {
+		held.loose += r.Meter.HostCharged()
+		return held.held()
+	})
 	m := &machine{p: p, maxFP: defaultDepth, seam: &seam{Run: r, live: held}}
 	if limits.Depth > 0 {
 		m.maxFP = min(limits.Depth, m.maxFP)

@@ -1,0 +1,295 @@
+package builtins
+
+import (
+	"math"
+	"math/big"
+)
+
+// The numbers of math/big are as large as memory allows, and most of what it does
+// with them takes longer than they are. Each member asks first, for the memory of
+// its result and for its time. The figures for time are in ticks, for words of 64
+// bits, and were measured: two or three times of what they are on a quiet machine.
+
+// intWords is the length of x; nil, which the member itself panics for, has none.
+func intWords(x *big.Int) int64 {
+	if x == nil {
+		return 0
+	}
+	return int64(len(x.Bits()))
+}
+
+// makeInt charges for a z of so many words.
+func (e *Env) makeInt(z *big.Int, words int64) {
+	if z != nil && words > int64(cap(z.Bits())) {
+		e.chargeProduct(words+4, 8)
+	}
+}
+
+// mulTicks is the time to multiply numbers of n and m words.
+func mulTicks(n, m int64) int64 {
+	n, m = max(n, m), min(n, m)
+	return ticks(0.15 * float64(n) * math.Pow(float64(m), 0.585))
+}
+
+func divTicks(n, m int64) int64 { return 3*mulTicks(max(n-m, 1), m) + n/8 }
+
+func gcdTicks(n, m int64) int64 { return ticks(float64(n) * float64(m)) }
+
+// powerTicks is the time to raise a number modulo one of so many words to a power
+// of so many bits.
+func powerTicks(bits, words int64) int64 {
+	return ticks(float64(bits) * (20 + float64(words)*float64(words)/4))
+}
+
+func sqrtTicks(n int64) int64 { return 40 * mulTicks(n, n) }
+
+// textTicks is the time to write a number of n words in digits, parseTicks to read
+// so many digits.
+func textTicks(n int64) int64 { return ticks(0.25 * math.Pow(float64(n), 1.77)) }
+
+func parseTicks(digits int) int64 {
+	return ticks(float64(digits) * (0.5 + float64(digits)/4000))
+}
+
+// ticks is t within what work takes.
+func ticks(t float64) int64 { return int64(min(t, huge)) }
+
+// workPrime is the work of n rounds of a test for primes.
+func (e *Env) workPrime(x *big.Int, n int) {
+	e.workProduct(int64(max(n, 0))+4, powerTicks(int64(x.BitLen()), intWords(x)))
+}
+
+type intOp = func(z, x, y *big.Int) *big.Int
+
+// adding is for results of at most a word more than the longer operand has.
+func adding(e *Env, f intOp) intOp {
+	return func(z, x, y *big.Int) *big.Int {
+		n := max(intWords(x), intWords(y)) + 1
+		e.makeInt(z, n)
+		e.work(n / 8)
+		return f(z, x, y)
+	}
+}
+
+// dividing is for quotients and remainders.
+func dividing(e *Env, f intOp) intOp {
+	return func(z, x, y *big.Int) *big.Int {
+		n, m := intWords(x), intWords(y)
+		e.makeInt(z, n+1)
+		e.work(divTicks(n, m))
+		return f(z, x, y)
+	}
+}
+
+type intPairOp = func(z, x, y, r *big.Int) (*big.Int, *big.Int)
+
+// dividingBoth is for quotients with their remainders.
+func dividingBoth(e *Env, f intPairOp) intPairOp {
+	return func(z, x, y, r *big.Int) (*big.Int, *big.Int) {
+		n, m := intWords(x), intWords(y)
+		e.makeInt(z, n+1)
+		e.makeInt(r, m+1)
+		e.work(divTicks(n, m))
+		return f(z, x, y, r)
+	}
+}
+
+// copying is for results as long as the operand.
+func copying(e *Env, f func(z, x *big.Int) *big.Int) func(z, x *big.Int) *big.Int {
+	return func(z, x *big.Int) *big.Int {
+		n := intWords(x) + 1
+		e.makeInt(z, n)
+		e.work(n / 8)
+		return f(z, x)
+	}
+}
+
+func intAdd(e *Env) intOp                           { return adding(e, (*big.Int).Add) }
+func intSub(e *Env) intOp                           { return adding(e, (*big.Int).Sub) }
+func intAnd(e *Env) intOp                           { return adding(e, (*big.Int).And) }
+func intAndNot(e *Env) intOp                        { return adding(e, (*big.Int).AndNot) }
+func intOr(e *Env) intOp                            { return adding(e, (*big.Int).Or) }
+func intXor(e *Env) intOp                           { return adding(e, (*big.Int).Xor) }
+func intQuo(e *Env) intOp                           { return dividing(e, (*big.Int).Quo) }
+func intRem(e *Env) intOp                           { return dividing(e, (*big.Int).Rem) }
+func intDiv(e *Env) intOp                           { return dividing(e, (*big.Int).Div) }
+func intMod(e *Env) intOp                           { return dividing(e, (*big.Int).Mod) }
+func intQuoRem(e *Env) intPairOp                    { return dividingBoth(e, (*big.Int).QuoRem) }
+func intDivMod(e *Env) intPairOp                    { return dividingBoth(e, (*big.Int).DivMod) }
+func intAbs(e *Env) func(z, x *big.Int) *big.Int    { return copying(e, (*big.Int).Abs) }
+func intNeg(e *Env) func(z, x *big.Int) *big.Int    { return copying(e, (*big.Int).Neg) }
+func intNot(e *Env) func(z, x *big.Int) *big.Int    { return copying(e, (*big.Int).Not) }
+func intSetInt(e *Env) func(z, x *big.Int) *big.Int { return copying(e, (*big.Int).Set) }
+
+func intMul(e *Env) intOp {
+	return func(z, x, y *big.Int) *big.Int {
+		n, m := intWords(x), intWords(y)
+		e.makeInt(z, n+m)
+		e.work(mulTicks(n, m))
+		return z.Mul(x, y)
+	}
+}
+
+func intLsh(e *Env) func(z, x *big.Int, n uint) *big.Int {
+	return func(z, x *big.Int, n uint) *big.Int {
+		if x.Sign() != 0 {
+			e.makeInt(z, intWords(x)+int64(n/64)+1)
+		}
+		return z.Lsh(x, n)
+	}
+}
+
+func intRsh(e *Env) func(z, x *big.Int, n uint) *big.Int {
+	return func(z, x *big.Int, n uint) *big.Int {
+		e.makeInt(z, intWords(x)-int64(min(n, 1<<40)/64)+1)
+		return z.Rsh(x, n)
+	}
+}
+
+func intSetBit(e *Env) func(z, x *big.Int, i int, b uint) *big.Int {
+	return func(z, x *big.Int, i int, b uint) *big.Int {
+		words := intWords(x) + 1
+		if b == 1 || x.Sign() < 0 {
+			words = max(words, int64(i/64)+2)
+		}
+		e.makeInt(z, words)
+		return z.SetBit(x, i, b)
+	}
+}
+
+func intSetBytes(e *Env) func(z *big.Int, b []byte) *big.Int {
+	return func(z *big.Int, b []byte) *big.Int {
+		e.makeInt(z, int64(len(b))/8+1)
+		return z.SetBytes(b)
+	}
+}
+
+func intBytes(e *Env) func(*big.Int) []byte {
+	return func(x *big.Int) []byte {
+		e.charge(8 * intWords(x))
+		return x.Bytes()
+	}
+}
+
+// intExp computes x**y, or that modulo m.
+func intExp(e *Env) func(z, x, y, m *big.Int) *big.Int {
+	return func(z, x, y, m *big.Int) *big.Int {
+		if m == nil || m.Sign() == 0 {
+			e.payPower(z, x, y)
+			return z.Exp(x, y, m)
+		}
+		n := max(intWords(x), intWords(m))
+		e.makeInt(z, 2*n)
+		e.charge(16 * 8 * n) // powers that are kept
+		e.work(powerTicks(int64(y.BitLen()), n) + divTicks(n, intWords(m)))
+		if y.Sign() < 0 {
+			e.work(3 * gcdTicks(n, n))
+		}
+		return z.Exp(x, y, m)
+	}
+}
+
+// payPower asks for a power whose length is that of x times y.
+func (e *Env) payPower(z, x, y *big.Int) {
+	if y.Sign() <= 0 || x.BitLen() < 2 {
+		return // one, or what x is
+	}
+	if !y.IsInt64() || y.Int64() > huge/int64(x.BitLen()) {
+		e.makeInt(z, huge/8)
+		e.work(huge)
+		return
+	}
+	words := int64(x.BitLen())*y.Int64()/64 + 1
+	e.makeInt(z, 3*words)
+	e.work(2 * mulTicks(words, words))
+}
+
+func intGCD(e *Env) func(z, x, y, a, b *big.Int) *big.Int {
+	return func(z, x, y, a, b *big.Int) *big.Int {
+		n, m := intWords(a), intWords(b)
+		e.makeInt(z, 4*(n+m))
+		e.work(3 * gcdTicks(n, m))
+		return z.GCD(x, y, a, b)
+	}
+}
+
+func intModInverse(e *Env) func(z, g, n *big.Int) *big.Int {
+	return func(z, g, n *big.Int) *big.Int {
+		words := max(intWords(g), intWords(n))
+		e.makeInt(z, 4*words)
+		e.work(3 * gcdTicks(words, words))
+		return z.ModInverse(g, n)
+	}
+}
+
+func bigJacobi(e *Env) func(x, y *big.Int) int {
+	return func(x, y *big.Int) int {
+		e.payJacobi(x, y)
+		return big.Jacobi(x, y)
+	}
+}
+
+func (e *Env) payJacobi(x, y *big.Int) {
+	n := max(intWords(x), intWords(y))
+	e.charge(4 * 8 * n)
+	e.work(15 * gcdTicks(n, n))
+}
+
+func intModSqrt(e *Env) func(z, x, p *big.Int) *big.Int {
+	return func(z, x, p *big.Int) *big.Int {
+		e.payJacobi(x, p)
+		e.workPrime(p, 20)
+		if p.Sign() > 0 && p.Bit(0) == 1 && !p.ProbablyPrime(20) {
+			e.work(huge)
+			panic("math/big: ModSqrt of a modulus that is not a prime, which might never end")
+		}
+		twos := int64(new(big.Int).Sub(p, big.NewInt(1)).TrailingZeroBits())
+		e.makeInt(z, 8*intWords(p))
+		e.work(powerTicks(4*int64(p.BitLen())+twos*twos, intWords(p)))
+		return z.ModSqrt(x, p)
+	}
+}
+
+func intProbablyPrime(e *Env) func(x *big.Int, n int) bool {
+	return func(x *big.Int, n int) bool {
+		e.charge(16 * 8 * intWords(x))
+		e.workPrime(x, n)
+		return x.ProbablyPrime(n)
+	}
+}
+
+func intSqrt(e *Env) func(z, x *big.Int) *big.Int {
+	return func(z, x *big.Int) *big.Int {
+		n := intWords(x)
+		e.makeInt(z, 3*n)
+		e.work(sqrtTicks(n))
+		return z.Sqrt(x)
+	}
+}
+
+func intBinomial(e *Env) func(z *big.Int, n, k int64) *big.Int {
+	return func(z *big.Int, n, k int64) *big.Int {
+		if k > 0 && k < n {
+			steps := min(k, n-k)
+			words := min(steps*int64(math.Ceil(math.Log2(float64(n)))), n)/64 + 1
+			if steps > huge/64 {
+				words = huge / 64
+			}
+			e.makeInt(z, 3*words)
+			e.workProduct(steps, 2+words*3/4)
+		}
+		return z.Binomial(n, k)
+	}
+}
+
+func intMulRange(e *Env) func(z *big.Int, a, b int64) *big.Int {
+	return func(z *big.Int, a, b int64) *big.Int {
+		if a <= b && (a > 0 || b < 0) {
+			bits := math.Log2(math.Max(math.Abs(float64(a)), math.Abs(float64(b)))) + 1
+			words := ticks((float64(b) - float64(a) + 1) * bits / 64)
+			e.makeInt(z, min(3*words, huge)+1)
+			e.work(10 * min(mulTicks(words, words), huge/16))
+		}
+		return z.MulRange(a, b)
+	}
+}

@@ -1,0 +1,145 @@
+package builtins
+
+import (
+	"io"
+	"math/big"
+	"reflect"
+)
+
+// digitBytes is how much text a word makes: as digits, and while they are made.
+const digitBytes = 48
+
+// payInt asks for the text of x in a base that is not its own.
+func (e *Env) payInt(x *big.Int) {
+	n := intWords(x)
+	e.charge(n * digitBytes)
+	e.work(textTicks(n))
+}
+
+func intText(e *Env) func(*big.Int, int) string {
+	return func(x *big.Int, base int) string {
+		if base == 2 {
+			e.charge(intWords(x) * 2 * 64)
+		}
+		e.payInt(x)
+		return x.Text(base)
+	}
+}
+
+func intAppend(e *Env) func(*big.Int, []byte, int) []byte {
+	return func(x *big.Int, b []byte, base int) []byte {
+		e.chargeAppend(b, 64*int(intWords(x)))
+		e.payInt(x)
+		return x.Append(b, base)
+	}
+}
+
+func intAppendText(e *Env) func(*big.Int, []byte) ([]byte, error) {
+	return func(x *big.Int, b []byte) ([]byte, error) {
+		e.chargeAppend(b, 20*int(intWords(x)))
+		e.payInt(x)
+		return x.AppendText(b)
+	}
+}
+
+func intMarshalText(e *Env) func(*big.Int) ([]byte, error) {
+	return func(x *big.Int) ([]byte, error) {
+		e.payInt(x)
+		return x.MarshalText()
+	}
+}
+
+func intMarshalJSON(e *Env) func(*big.Int) ([]byte, error) {
+	return func(x *big.Int) ([]byte, error) {
+		e.payInt(x)
+		return x.MarshalJSON()
+	}
+}
+
+// payDigits asks for a number that is read from so many digits.
+func (e *Env) payDigits(n int) {
+	e.charge(int64(n))
+	e.work(parseTicks(n))
+}
+
+func intSetString(e *Env) func(*big.Int, string, int) (*big.Int, bool) {
+	return func(z *big.Int, s string, base int) (*big.Int, bool) {
+		e.payDigits(len(s))
+		return z.SetString(s, base)
+	}
+}
+
+func intUnmarshalText(e *Env) func(*big.Int, []byte) error {
+	return func(z *big.Int, b []byte) error {
+		e.payDigits(len(b))
+		return z.UnmarshalText(b)
+	}
+}
+
+func intUnmarshalJSON(e *Env) func(*big.Int, []byte) error {
+	return func(z *big.Int, b []byte) error {
+		e.payDigits(len(b))
+		return z.UnmarshalJSON(b)
+	}
+}
+
+// bigTypes are those that payBig knows.
+var bigTypes = map[reflect.Type]bool{
+	reflect.TypeFor[*big.Int](): true, reflect.TypeFor[*big.Float](): true, reflect.TypeFor[*big.Rat](): true,
+}
+
+// payBig asks for the text that fmt makes of a number of math/big; it reports
+// whether a is one.
+func (m *measure) payBig(a any) bool {
+	switch a := a.(type) {
+	case *big.Int:
+		if a != nil {
+			m.add(intWords(a) * digitBytes)
+			m.e.work(textTicks(intWords(a)))
+		}
+	case *big.Float:
+		if a != nil {
+			m.e.payFloatText(a, 0)
+		}
+	case *big.Rat:
+		if a != nil {
+			m.add(ratWords(a) * digitBytes)
+			m.e.work(textTicks(ratWords(a)))
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// interruptible returns a reader of the same text that lets a stop through, if one
+// of args is a number that may have any number of digits: reading those takes
+// longer than they are. A reader that fmt reads byte by byte does so already.
+func (e *Env) interruptible(r io.Reader, args []any) io.Reader {
+	rs, ok := r.(io.RuneScanner)
+	if !ok {
+		return r
+	}
+	for _, a := range args {
+		switch a.(type) {
+		case *big.Int, *big.Rat, *big.Float:
+			return &checkedRunes{rs, r, e, 0}
+		}
+	}
+	return r
+}
+
+// checkedRunes lets a stop through every few runes.
+type checkedRunes struct {
+	io.RuneScanner
+	io.Reader
+	env *Env
+	n   int
+}
+
+func (c *checkedRunes) ReadRune() (rune, int, error) {
+	if c.n++; c.n%64 == 0 {
+		c.env.check()
+	}
+	return c.RuneScanner.ReadRune()
+}

@@ -1,0 +1,23 @@
+package builtins
+
+import "encoding/base32"
+
+var stdEncodingBase32 = Package{
+	Path: "encoding/base32",
+	Members: []Member{
+		{Name: "CorruptInputError", Value: (*base32.CorruptInputError)(nil), With: "Error"},
+		{Name: "Encoding", Value: (*base32.Encoding)(nil), With: "AppendDecode Decode DecodeString DecodedLen Encode EncodedLen WithPadding"},
+		{Name: "Encoding.AppendEncode", Value: base32AppendEncode, Why: "its result is larger than what it is given"},
+		{Name: "Encoding.EncodeToString", Value: base32EncodeToString, Why: "its result is larger than what it is given"},
+
+		{Name: "NewDecoder", Value: base32NewDecoder, Why: "charges for what is read"},
+		{Name: "NewEncoder", Value: base32NewEncoder, Why: "charges a buffer it writes to"},
+		{Name: "NewEncoding", Value: base32.NewEncoding},
+
+		{Name: "HexEncoding", Value: &base32.HexEncoding},
+		{Name: "StdEncoding", Value: &base32.StdEncoding},
+
+		{Name: "NoPadding", Value: base32.NoPadding},
+		{Name: "StdPadding", Value: base32.StdPadding},
+	},
+}

@@ -1,0 +1,14 @@
+package builtins
+
+import "hash"
+
+var stdHash = Package{
+	Path: "hash",
+	Members: []Member{
+		{Name: "Cloner", Value: (*hash.Cloner)(nil)},
+		{Name: "Hash", Value: (*hash.Hash)(nil)},
+		{Name: "Hash32", Value: (*hash.Hash32)(nil)},
+		{Name: "Hash64", Value: (*hash.Hash64)(nil)},
+		{Name: "XOF", Value: (*hash.XOF)(nil)},
+	},
+}

@@ -1,0 +1,29 @@
+package builtins
+
+import "net/netip"
+
+var stdNetNetip = Package{
+	Path: "net/netip",
+	Members: []Member{
+		{Name: "Addr", Value: (*netip.Addr)(nil), With: "AppendBinary AppendText AppendTo As16 As4 AsSlice BitLen Compare Is4 Is4In6 Is6 IsGlobalUnicast IsInterfaceLocalMulticast IsLinkLocalMulticast IsLinkLocalUnicast IsLoopback IsMulticast IsPrivate IsUnspecified IsValid Less MarshalBinary MarshalText Next Prefix Prev String StringExpanded Unmap UnmarshalBinary UnmarshalText WithZone Zone"},
+		{Name: "AddrPort", Value: (*netip.AddrPort)(nil), With: "Addr AppendBinary AppendText AppendTo Compare IsValid MarshalBinary MarshalText Port String UnmarshalBinary UnmarshalText"},
+		{Name: "Prefix", Value: (*netip.Prefix)(nil), With: "Addr AppendBinary AppendText AppendTo Bits Compare Contains IsSingleIP IsValid MarshalBinary MarshalText Masked Overlaps String UnmarshalBinary UnmarshalText"},
+
+		{Name: "AddrFrom16", Value: netip.AddrFrom16},
+		{Name: "AddrFrom4", Value: netip.AddrFrom4},
+		{Name: "AddrFromSlice", Value: netip.AddrFromSlice},
+		{Name: "AddrPortFrom", Value: netip.AddrPortFrom},
+		{Name: "IPv4Unspecified", Value: netip.IPv4Unspecified},
+		{Name: "IPv6LinkLocalAllNodes", Value: netip.IPv6LinkLocalAllNodes},
+		{Name: "IPv6LinkLocalAllRouters", Value: netip.IPv6LinkLocalAllRouters},
+		{Name: "IPv6Loopback", Value: netip.IPv6Loopback},
+		{Name: "IPv6Unspecified", Value: netip.IPv6Unspecified},
+		{Name: "MustParseAddr", Value: netip.MustParseAddr},
+		{Name: "MustParseAddrPort", Value: netip.MustParseAddrPort},
+		{Name: "MustParsePrefix", Value: netip.MustParsePrefix},
+		{Name: "ParseAddr", Value: netip.ParseAddr},
+		{Name: "ParseAddrPort", Value: netip.ParseAddrPort},
+		{Name: "ParsePrefix", Value: netip.ParsePrefix},
+		{Name: "PrefixFrom", Value: netip.PrefixFrom},
+	},
+}

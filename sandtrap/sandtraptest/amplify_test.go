@@ -1,0 +1,121 @@
+package sandtraptest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// Amplifiers make much memory, or take much time, out of little. Each of these
+// programs would want more than its run has, in one call of the library or in few.
+var amplifiers = map[string]string{
+	"hash of much":            "b := make([]byte, 32<<20)\nfor { sha512.Sum512(b) }",
+	"hash, written to":        "b := make([]byte, 32<<20)\nh := md5.New()\nfor { h.Write(b) }",
+	"hash by io.WriteString":  "s := strings.Repeat(\"x\", 32<<20)\nh := sha1.New()\nfor { io.WriteString(h, s) }",
+	"hmac":                    "b := make([]byte, 32<<20)\nh := hmac.New(sha256.New, b)\nfor { h.Write(b) }",
+	"checksum":                "b := make([]byte, 32<<20)\nfor { crc64.Checksum(b, nil) }",
+	"random":                  "b := make([]byte, 32<<20)\nfor { rand.Read(b) }",
+	"random prime":            "rand.Prime(rand.Reader, 1<<16)",
+	"hex":                     "b := make([]byte, 24<<20)\ns := hex.EncodeToString(b)\n_ = s",
+	"hex dump":                "b := make([]byte, 16<<20)\nfor { hex.Dump(b) }",
+	"base64":                  "var l []string\nb := make([]byte, 10<<20)\nfor { l = append(l, base64.StdEncoding.EncodeToString(b)) }",
+	"base64 encoder":          "var b bytes.Buffer\nw := base64.NewEncoder(base64.StdEncoding, &b)\np := make([]byte, 1<<20)\nfor { w.Write(p) }",
+	"base32":                  "b := make([]byte, 16<<20)\nfor { base32.StdEncoding.EncodeToString(b) }",
+	"html":                    "s := strings.Repeat(\"<\", 16<<20)\nfor { html.EscapeString(s) }",
+	"power":                   "x := big.NewInt(3)\nx.Exp(x, big.NewInt(1<<40), nil)",
+	"power of power":          "x := big.NewInt(3)\nfor { x.Exp(x, x, nil) }",
+	"power modulo":            "x := new(big.Int).Lsh(big.NewInt(1), 1<<20)\nm := new(big.Int).Sub(x, big.NewInt(1))\nx.Exp(m, m, x)",
+	"shift":                   "new(big.Int).Lsh(big.NewInt(1), 1<<40)",
+	"bit":                     "new(big.Int).SetBit(big.NewInt(1), 1<<40, 1)",
+	"squares":                 "x := big.NewInt(3)\nfor { x.Mul(x, x) }",
+	"shifts, kept":            "var l []*big.Int\nfor { l = append(l, new(big.Int).Lsh(big.NewInt(1), 1<<20)) }",
+	"sums, kept":              "var l []*big.Int\nx := new(big.Int).Lsh(big.NewInt(1), 1<<20)\nfor { l = append(l, new(big.Int).Add(x, x)) }",
+	"factorial":               "new(big.Int).MulRange(1, 1<<40)",
+	"binomial":                "new(big.Int).Binomial(1<<62, 1<<61)",
+	"binomial, slow":          "new(big.Int).Binomial(2_000_000, 1_000_000)",
+	"square root":             "x := new(big.Int).Lsh(big.NewInt(1), 1<<26)\nx.Sqrt(x)",
+	"inverse":                 "x := new(big.Int).Lsh(big.NewInt(1), 1<<23)\ny := new(big.Int).Sub(x, big.NewInt(1))\ny.Div(y, big.NewInt(3))\ny.ModInverse(y, x)",
+	"greatest divisor":        "x := new(big.Int).Exp(big.NewInt(3), big.NewInt(1<<22), nil)\ny := new(big.Int).Exp(big.NewInt(7), big.NewInt(1<<21), nil)\nx.GCD(nil, nil, x, y)",
+	"jacobi":                  "x := new(big.Int).Exp(big.NewInt(3), big.NewInt(1<<20), nil)\ny := new(big.Int).Exp(big.NewInt(7), big.NewInt(1<<20), nil)\nbig.Jacobi(x, y)",
+	"square root modulo nine": "new(big.Int).ModSqrt(big.NewInt(4), big.NewInt(9))",
+	"prime":                   "x := new(big.Int).Lsh(big.NewInt(1), 1<<17)\nx.Sub(x, big.NewInt(1)).ProbablyPrime(1<<30)",
+	"number as text":          "x := new(big.Int).Lsh(big.NewInt(1), 1<<26)\n_ = x.Text(10)",
+	"number printed":          "x := new(big.Int).Lsh(big.NewInt(1), 1<<26)\nfmt.Println(x)",
+	"numbers printed":         "x := new(big.Int).Lsh(big.NewInt(1), 1<<25)\nfmt.Println([]*big.Int{x, x, x, x})",
+	"text as number":          "x, _ := new(big.Int).SetString(strings.Repeat(\"9\", 8<<20), 10)\n_ = x",
+	"text scanned as number":  "x := new(big.Int)\nfmt.Sscan(strings.Repeat(\"9\", 8<<20), x)",
+	"sum of far floats":       "x := new(big.Float).SetMantExp(big.NewFloat(1), 1<<30)\nx.Add(x, big.NewFloat(1))",
+	"root of long float":      "x := new(big.Float).SetPrec(1<<30).SetInt64(2)\nx.Sqrt(x)",
+	"quotient of long floats": "x := new(big.Float).SetPrec(1<<31).SetInt64(2)\nx.Quo(x, big.NewFloat(3))",
+	"far float as integer":    "x, _ := new(big.Float).SetMantExp(big.NewFloat(1), 1<<30).Int(nil)\n_ = x",
+	"far float as text":       "_ = new(big.Float).SetMantExp(big.NewFloat(1), 1<<24).Text('f', 10)",
+	"small float as text":     "_ = new(big.Float).SetMantExp(big.NewFloat(1), -1<<24).Text('g', 10)",
+	"small float printed":     "fmt.Println(new(big.Float).SetMantExp(big.NewFloat(1), -1<<24))",
+	"fraction as text":        "_ = big.NewRat(1, 3).FloatString(1 << 27)",
+	"fraction from text":      "var l []*big.Rat\nfor { r, _ := new(big.Rat).SetString(\"1e900000\"); l = append(l, r) }",
+	"sum of fractions":        "x := big.NewRat(1, 3)\nfor i := int64(1); ; i++ { x.Add(x, big.NewRat(1, i*i+1)) }",
+}
+
+// TestAmplifiers wants each to end by a limit, soon after it, and the host to stay
+// small.
+func TestAmplifiers(t *testing.T) {
+	p := sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit, Timeout: amplifyTime}}
+	for name, src := range amplifiers {
+		t.Run(name, func(t *testing.T) {
+			runtime.GC()
+			before := heapNow()
+			most := peak(t)
+			start := time.Now()
+			_, err := runAmplifier(p, src)
+			took := time.Since(start)
+			grown := most() - before
+			t.Logf("%v after %v (%+v), heap grew by %d MiB", kindOf(err), took.Round(time.Millisecond), (took - amplifyTime).Round(time.Millisecond), grown>>20)
+			if !errors.Is(err, sandtrap.ErrMemory) && !errors.Is(err, sandtrap.ErrTimeout) {
+				t.Errorf("error %v, want ErrMemory or ErrTimeout", err)
+			}
+			if took > amplifySlack {
+				t.Errorf("took %v, want it to end soon after %v", took, amplifyTime)
+			}
+			if grown > 4*memoryLimit {
+				t.Errorf("the heap of the host grew by %d MiB", grown>>20)
+			}
+		})
+	}
+}
+
+const (
+	amplifyTime  = 200 * time.Millisecond
+	amplifySlack = 2 * time.Second // a machine may be busy
+)
+
+func kindOf(err error) string {
+	if e := (*sandtrap.Error)(nil); errors.As(err, &e) {
+		return string(e.Kind)
+	}
+	return fmt.Sprint(err)
+}
+
+// runAmplifier runs a snippet; where two packages have one name it means the
+// first of ambiguous.
+func runAmplifier(p sandtrap.Policy, src string) (*sandtrap.Result, error) {
+	for _, path := range ambiguous {
+		name := path[strings.LastIndex(path, "/")+1:]
+		if strings.Contains(src, name+".") {
+			src = fmt.Sprintf("import %q\n%s", path, src)
+		}
+	}
+	box, err := sandtrap.New(context.Background(), p)
+	if err != nil {
+		return nil, err
+	}
+	defer box.Close()
+	return box.Run(context.Background(), sandtrap.Script{Text: src})
+}
+
+var ambiguous = []string{"crypto/rand"}
