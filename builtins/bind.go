@@ -45,7 +45,8 @@ func (r Ref) String() string {
 // arguments that TypeOf knows.
 func (t *Table) Value(env *Env, r Ref) (reflect.Value, error) {
 	p := t.pkgs[r.Path]
-	if p == nil || !p.open {
+	ofType := r.Kind != Func && r.Kind != Var
+	if p == nil || !p.open && !(p.shown && ofType) {
 		return reflect.Value{}, fmt.Errorf("builtins: package %s is not importable", r.Path)
 	}
 	if err := t.ensure(r.Path); err != nil {

@@ -11,7 +11,7 @@ import (
 
 // constant returns the exact value of a literal and its untyped type.
 func (l Literal) constant() (constant.Value, types.Type) {
-	if above, below, ok := strings.Cut(string(l), "/"); ok && l[0] != '"' {
+	if above, below, ok := strings.Cut(string(l), "/"); ok && !strings.ContainsAny(above, "\"'`") {
 		x, _ := Literal(above + ".0").constant()
 		y, _ := Literal(below).constant()
 		return constant.BinaryOp(x, token.QUO, y), types.Typ[types.UntypedFloat]

@@ -6,6 +6,8 @@ import (
 	"math/rand"
 	randv2 "math/rand/v2"
 	"time"
+
+	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
 // An Env is what the shims of a table need of the run they serve. A nil func
@@ -23,6 +25,8 @@ type Env struct {
 	Work           func(ticks int64)   // before work that cannot be interrupted; does not return if it would take too long
 	Wait           func(what string)   // blocks the task until another has run; does not return if none can
 	Exit           func(code int)      // does not return
+	FS             *vfs.FS             // the script's files; nil if it has none
+	Vars           map[string]string   // the script's environment; changed by it
 	Seed           uint64              // of math/rand's own source; 0 for a random one
 
 	streams *streams

@@ -23,7 +23,7 @@ func (t *Table) Explain(path, name string) Facts {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	p := t.pkgs[path]
-	if p == nil || !p.open {
+	if p == nil || !p.open && !(p.shown && strings.Contains(name, ".")) {
 		return t.explainPackage(path)
 	}
 	if name == "" {

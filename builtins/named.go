@@ -47,7 +47,7 @@ func (t *Table) rowOf(rt reflect.Type) (*pkg, *Member) {
 		return ref.pkg, ref.row
 	}
 	p := t.pkgs[rt.PkgPath()]
-	if p == nil || !p.open {
+	if p == nil || !p.open && !p.shown {
 		return nil, nil
 	}
 	if row := p.row(rt.Name()); row != nil && !row.Deny && row.typ() == rt {

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
 func fmtPrint(e *Env) func(...any) (int, error) {
-	out := e.std().out.out
+	out := e.std().out
 	return func(a ...any) (int, error) {
 		e.payPrint("", a, false)
 		return fmt.Fprint(out, a...)
@@ -15,7 +17,7 @@ func fmtPrint(e *Env) func(...any) (int, error) {
 }
 
 func fmtPrintf(e *Env) func(string, ...any) (int, error) {
-	out := e.std().out.out
+	out := e.std().out
 	return func(format string, a ...any) (int, error) {
 		e.payPrint(format, a, false)
 		return fmt.Fprintf(out, format, a...)
@@ -23,7 +25,7 @@ func fmtPrintf(e *Env) func(string, ...any) (int, error) {
 }
 
 func fmtPrintln(e *Env) func(...any) (int, error) {
-	out := e.std().out.out
+	out := e.std().out
 	return func(a ...any) (int, error) {
 		e.payPrint("", a, false)
 		return fmt.Fprintln(out, a...)
@@ -101,17 +103,17 @@ func fmtAppendln(e *Env) func([]byte, ...any) []byte {
 }
 
 func fmtScan(e *Env) func(...any) (int, error) {
-	return func(a ...any) (int, error) { return fmt.Fscan(e.interruptible(e.std().in.input(), a), a...) }
+	return func(a ...any) (int, error) { return fmt.Fscan(e.interruptible(e.std().input.buffer(), a), a...) }
 }
 
 func fmtScanf(e *Env) func(string, ...any) (int, error) {
 	return func(format string, a ...any) (int, error) {
-		return fmt.Fscanf(e.interruptible(e.std().in.input(), a), format, a...)
+		return fmt.Fscanf(e.interruptible(e.std().input.buffer(), a), format, a...)
 	}
 }
 
 func fmtScanln(e *Env) func(...any) (int, error) {
-	return func(a ...any) (int, error) { return fmt.Fscanln(e.interruptible(e.std().in.input(), a), a...) }
+	return func(a ...any) (int, error) { return fmt.Fscanln(e.interruptible(e.std().input.buffer(), a), a...) }
 }
 
 func fmtFscan(e *Env) func(io.Reader, ...any) (int, error) {
@@ -151,8 +153,8 @@ func fmtSscanln(e *Env) func(string, ...any) (int, error) {
 // scanSource returns what to scan for r. fmt gives back the rune after a token
 // only to a RuneScanner, and standard input here is one underneath.
 func (e *Env) scanSource(r io.Reader) io.Reader {
-	if f, ok := r.(*File); ok && f.input() != nil {
-		return f.input()
+	if f, ok := r.(*vfs.File); ok && f == e.std().in {
+		return e.std().input.buffer()
 	}
 	if _, ok := r.(io.RuneScanner); ok {
 		return r

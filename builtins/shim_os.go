@@ -1,8 +1,10 @@
 package builtins
 
-func osStdin(e *Env) *File  { return e.std().in }
-func osStdout(e *Env) *File { return e.std().out }
-func osStderr(e *Env) *File { return e.std().err }
+import "github.com/sandtrap-go/sandtrap/vfs"
+
+func osStdin(e *Env) *vfs.File  { return e.std().in }
+func osStdout(e *Env) *vfs.File { return e.std().out }
+func osStderr(e *Env) *vfs.File { return e.std().err }
 
 func osArgs(e *Env) []string {
 	if len(e.Args) == 0 {

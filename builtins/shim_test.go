@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
 // endless is a reader that never ends.
@@ -194,7 +196,9 @@ func TestHostUnseen(t *testing.T) {
 func TestStreams(t *testing.T) {
 	var out, errs strings.Builder
 	e := &Env{Stdin: strings.NewReader("12 x\nline\n"), Stdout: &out, Stderr: &errs}
-	get := func(name string) *File { return value[func() *File](t, e, Ref{Kind: Var, Path: "os", Name: name})() }
+	get := func(name string) *vfs.File {
+		return value[func() *vfs.File](t, e, Ref{Kind: Var, Path: "os", Name: name})()
+	}
 	var n int
 	var s string
 	if _, err := value[func(...any) (int, error)](t, e, Ref{Kind: Func, Path: "fmt", Name: "Scanln"})(&n, &s); err != nil || n != 12 || s != "x" {
@@ -212,7 +216,7 @@ func TestStreams(t *testing.T) {
 	if _, err := get("Stdin").Write([]byte("x")); err == nil {
 		t.Errorf("wrote to Stdin")
 	}
-	if _, err := new(File).Write(nil); err == nil {
+	if _, err := new(vfs.File).Write(nil); err == nil {
 		t.Errorf("wrote to a file of the script's own")
 	}
 }

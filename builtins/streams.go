@@ -4,62 +4,32 @@ import (
 	"bufio"
 	"bytes"
 	"io"
-	"os"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
-// File is what a script sees as os.File: one of its three streams, and nothing
-// that the host has open.
-type File struct {
-	name string
-	fd   uintptr
-	from io.Reader     // of the input
-	in   *bufio.Reader // of from, once something was read
-	out  io.Writer
+// streams are the three streams of one run, as a script sees them: files that are
+// no files of the host's.
+type streams struct {
+	in, out, err *vfs.File
+	input        *input
 }
 
-// input is what the stream is read through, nil if it is an output.
-func (f *File) input() *bufio.Reader {
-	if f == nil || f.from == nil {
-		return nil
-	}
-	if f.in == nil {
-		f.in = bufio.NewReader(f.from)
-	}
-	return f.in
+// input is standard input, with a buffer once something is read.
+type input struct {
+	from io.Reader
+	buf  *bufio.Reader
 }
 
-// Name returns the name Go gives the stream.
-func (f *File) Name() string { return f.name }
-
-// Read reads from the script's input.
-func (f *File) Read(p []byte) (int, error) {
-	in := f.input()
-	if in == nil {
-		return 0, os.ErrInvalid
+func (i *input) buffer() *bufio.Reader {
+	if i.buf == nil {
+		i.buf = bufio.NewReader(i.from)
 	}
-	return in.Read(p)
+	return i.buf
 }
 
-// Write writes to the script's output.
-func (f *File) Write(p []byte) (int, error) {
-	if f == nil || f.out == nil {
-		return 0, os.ErrInvalid
-	}
-	return f.out.Write(p)
-}
-
-// WriteString is Write for a string.
-func (f *File) WriteString(s string) (int, error) { return f.Write([]byte(s)) }
-
-// Close does nothing: a run's streams end with the run.
-func (f *File) Close() error { return nil }
-
-// Sync does nothing: nothing is held back.
-func (f *File) Sync() error { return nil }
-
-// streams are the three streams of one run.
-type streams struct{ in, out, err *File }
+func (i *input) Read(p []byte) (int, error) { return i.buffer().Read(p) }
 
 // std returns the streams of the run, the same each time.
 func (e *Env) std() *streams {
@@ -76,10 +46,12 @@ func (e *Env) std() *streams {
 	if err == nil {
 		err = io.Discard
 	}
+	source := &input{from: in}
 	e.streams = &streams{
-		in:  &File{name: "/dev/stdin", from: in},
-		out: &File{name: "/dev/stdout", fd: 1, out: out},
-		err: &File{name: "/dev/stderr", fd: 2, out: err},
+		in:    vfs.NewStream("/dev/stdin", source, nil),
+		out:   vfs.NewStream("/dev/stdout", nil, out),
+		err:   vfs.NewStream("/dev/stderr", nil, err),
+		input: source,
 	}
 	return e.streams
 }

@@ -73,6 +73,10 @@ type Package struct {
 	// does. Programs that use no others need nobody who gives them up.
 	Prompt string
 
+	// Shows lists the packages whose types scripts have under names of this one: of
+	// those types they see what they would if the packages were listed.
+	Shows string
+
 	// scan: types of this package have rows under other names than Go's own, so
 	// the rows have to be read to find them.
 	scan bool
@@ -123,6 +127,7 @@ type Table struct {
 type pkg struct {
 	Package
 	open  bool               // scripts may import it
+	shown bool               // scripts see its types, because a package that they may import shows them
 	index map[string]*Member // rows by name
 	types *types.Package
 	done  bool // types is complete
@@ -151,7 +156,21 @@ func NewTable(packages ...Package) (*Table, error) {
 			return nil, err
 		}
 	}
+	for _, p := range packages {
+		t.show(p.Shows)
+	}
 	return t, nil
+}
+
+// show makes the types of packages known that are not listed themselves.
+func (t *Table) show(paths string) {
+	for path := range strings.FieldsSeq(paths) {
+		if std := stdPackage(path); t.pkgs[path] == nil && std != nil {
+			p := *std
+			p.Name = lastElement(path)
+			t.pkgs[path] = &pkg{Package: p, shown: true}
+		}
+	}
 }
 
 func (t *Table) add(p Package) error {
@@ -174,7 +193,7 @@ func (t *Table) add(p Package) error {
 	}
 	for i := range p.Members {
 		row := &p.Members[i]
-		if rt := row.typ(); rt != nil && !strings.Contains(row.Name, ".") {
+		if rt := row.typ(); rt != nil && !strings.Contains(row.Name, ".") && !hasWord(p.Shows, rt.PkgPath()) {
 			if _, dup := t.rows[rt]; dup {
 				return fmt.Errorf("builtins: %s.%s: type %v has a row already", p.Path, row.Name, rt)
 			}

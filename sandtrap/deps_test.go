@@ -24,7 +24,7 @@ var ladder = map[string][]string{
 
 	"gates":    {"gates/abi"},
 	"rewrite":  {"gates/abi"},
-	"builtins": {},
+	"builtins": {"vfs"},
 
 	"sandtrap/internal/engine":       {"gates", "rewrite"},
 	"sandtrap/internal/engine/yaegi": {"sandtrap/internal/engine", "gates", "gates/abi", "rewrite"},

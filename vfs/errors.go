@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"os"
 
 	"github.com/spf13/afero"
 )
@@ -113,23 +114,11 @@ func pathError(op, path string, err error) error {
 	return io.EOF
 }
 
-// A LinkError is the error of an operation on two paths; scripts see it as
-// os.LinkError.
-type LinkError struct {
-	Op, Old, New string
-	Err          error
-}
-
-func (e *LinkError) Error() string { return e.Op + " " + e.Old + " " + e.New + ": " + e.Err.Error() }
-
-// Unwrap returns the cause.
-func (e *LinkError) Unwrap() error { return e.Err }
-
 func linkError(op, old, new string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return &LinkError{Op: op, Old: old, New: new, Err: cause(err)}
+	return &os.LinkError{Op: op, Old: old, New: new, Err: cause(err)}
 }
 
 func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -183,6 +183,18 @@ func (f *File) WriteAt(p []byte, off int64) (int, error) {
 
 var errAppendAt = &fault{"os: invalid use of WriteAt on file opened with O_APPEND", nil}
 
+// ReadFrom writes what r has left.
+func (f *File) ReadFrom(r io.Reader) (int64, error) { return io.Copy(justWriter{f}, r) }
+
+// WriteTo reads the rest into w.
+func (f *File) WriteTo(w io.Writer) (int64, error) { return io.Copy(w, justReader{f}) }
+
+// These keep io.Copy from calling ReadFrom and WriteTo again.
+type (
+	justWriter struct{ io.Writer }
+	justReader struct{ io.Reader }
+)
+
 // grow takes quota for a file that is to be so large. A hole counts as if it were
 // full.
 func (f *File) grow(size int64) (undo func(), err error) {

@@ -257,3 +257,48 @@ func (f *FS) Readlink(name string) (string, error) {
 
 // Link is not there: a second name for a file would make its quota guesswork.
 func (f *FS) Link(old, new string) error { return linkError("link", old, new, errNotAllowed) }
+
+// EvalSymlinks is the path with no symbolic link in it.
+func (f *FS) EvalSymlinks(name string) (string, error) {
+	if name == "" {
+		return "", nil
+	}
+	for range maxLinks {
+		next, err := f.throughLink(name)
+		if err != nil {
+			return "", err
+		}
+		if next == name {
+			return path.Clean(name), nil
+		}
+		name = next
+	}
+	return "", errManyLinks
+}
+
+var errManyLinks = &fault{"EvalSymlinks: too many links", nil}
+
+// throughLink replaces the first link in a path of the script's by where it leads.
+func (f *FS) throughLink(name string) (string, error) {
+	for end := 1; end <= len(name); end++ {
+		if end < len(name) && name[end] != '/' {
+			continue
+		}
+		st, err := f.Lstat(name[:end])
+		if err != nil {
+			return "", err
+		}
+		if st.Mode()&fs.ModeSymlink == 0 {
+			continue
+		}
+		target, err := f.Readlink(name[:end])
+		if err != nil {
+			return "", err
+		}
+		if !path.IsAbs(target) {
+			target = path.Join(path.Dir(name[:end]), target)
+		}
+		return target + name[end:], nil
+	}
+	return name, nil
+}

@@ -1,0 +1,77 @@
+package builtins
+
+import (
+	"errors"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+)
+
+// writeNew are the flags for a file that must not be there yet.
+const writeNew = os.O_CREATE | os.O_EXCL | os.O_WRONLY
+
+// The environment of a run is a map of its own.
+
+func osLookupEnv(e *Env) func(key string) (string, bool) {
+	return func(key string) (string, bool) {
+		v, ok := e.Vars[key]
+		return v, ok
+	}
+}
+
+func osGetenv(e *Env) func(key string) string {
+	return func(key string) string { return e.Vars[key] }
+}
+
+var errBadKey = errors.New("setenv: invalid argument")
+
+func osSetenv(e *Env) func(key, value string) error {
+	return func(key, value string) error {
+		if key == "" || strings.ContainsAny(key, "=\x00") || strings.Contains(value, "\x00") {
+			return errBadKey
+		}
+		e.charge(int64(len(key) + len(value) + 64))
+		if e.Vars == nil {
+			e.Vars = map[string]string{}
+		}
+		e.Vars[key] = value
+		return nil
+	}
+}
+
+func osUnsetenv(e *Env) func(key string) error {
+	return func(key string) error {
+		delete(e.Vars, key)
+		return nil
+	}
+}
+
+func osClearenv(e *Env) func() { return func() { clear(e.Vars) } }
+
+func osEnviron(e *Env) func() []string {
+	return func() []string {
+		list := []string{}
+		for _, key := range slices.Sorted(maps.Keys(e.Vars)) {
+			e.charge(int64(len(key) + len(e.Vars[key]) + 32))
+			list = append(list, key+"="+e.Vars[key])
+		}
+		return list
+	}
+}
+
+// osExpand asks for each value before it is put in.
+func osExpand(e *Env) func(s string, mapping func(string) string) string {
+	return func(s string, mapping func(string) string) string {
+		e.charge(int64(len(s)))
+		return os.Expand(s, func(name string) string {
+			v := mapping(name)
+			e.charge(2 * int64(len(v)))
+			return v
+		})
+	}
+}
+
+func osExpandEnv(e *Env) func(s string) string {
+	return func(s string) string { return osExpand(e)(s, osGetenv(e)) }
+}

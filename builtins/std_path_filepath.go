@@ -1,0 +1,39 @@
+package builtins
+
+import "path/filepath"
+
+var stdPathFilepath = Package{
+	Path: "path/filepath",
+	Members: []Member{
+		{Name: "WalkFunc", Value: (*filepath.WalkFunc)(nil)},
+
+		{Name: "Abs", Value: filepathAbs, Needs: "files"},
+		{Name: "Base", Value: filepath.Base},
+		{Name: "Clean", Value: filepath.Clean},
+		{Name: "Dir", Value: filepath.Dir},
+		{Name: "EvalSymlinks", Value: filepathEvalSymlinks, Needs: "files"},
+		{Name: "Ext", Value: filepath.Ext},
+		{Name: "FromSlash", Value: filepath.FromSlash},
+		{Name: "Glob", Value: filepathGlob, Needs: "files"},
+		{Name: "HasPrefix", Value: filepath.HasPrefix},
+		{Name: "IsAbs", Value: filepath.IsAbs},
+		{Name: "IsLocal", Value: filepath.IsLocal},
+		{Name: "Join", Value: filepathJoin, Why: "its result is as large as what it is given"},
+		{Name: "Localize", Value: filepath.Localize},
+		{Name: "Match", Value: filepath.Match},
+		{Name: "Rel", Value: filepath.Rel},
+		{Name: "Split", Value: filepath.Split},
+		{Name: "SplitList", Value: filepath.SplitList},
+		{Name: "ToSlash", Value: filepath.ToSlash},
+		{Name: "VolumeName", Value: filepath.VolumeName},
+		{Name: "Walk", Value: filepathWalk, Needs: "files"},
+		{Name: "WalkDir", Value: filepathWalkDir, Needs: "files"},
+
+		{Name: "ErrBadPattern", Value: &filepath.ErrBadPattern},
+		{Name: "SkipAll", Value: &filepath.SkipAll},
+		{Name: "SkipDir", Value: &filepath.SkipDir},
+
+		{Name: "ListSeparator", Value: Literal("':'")},
+		{Name: "Separator", Value: Literal("'/'")},
+	},
+}
