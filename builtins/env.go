@@ -26,7 +26,7 @@ type Env struct {
 	Wait           func(what string)   // blocks the task until another has run; does not return if none can
 	Exit           func(code int)      // does not return
 	FS             *vfs.FS             // the script's files; nil if it has none
-	Vars           map[string]string   // the script's environment; changed by it
+	Environ        map[string]string   // the script's environment; changed by it
 	Seed           uint64              // of math/rand's own source; 0 for a random one
 
 	streams *streams

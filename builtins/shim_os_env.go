@@ -15,13 +15,13 @@ const writeNew = os.O_CREATE | os.O_EXCL | os.O_WRONLY
 
 func osLookupEnv(e *Env) func(key string) (string, bool) {
 	return func(key string) (string, bool) {
-		v, ok := e.Vars[key]
+		v, ok := e.Environ[key]
 		return v, ok
 	}
 }
 
 func osGetenv(e *Env) func(key string) string {
-	return func(key string) string { return e.Vars[key] }
+	return func(key string) string { return e.Environ[key] }
 }
 
 var errBadKey = errors.New("setenv: invalid argument")
@@ -32,29 +32,29 @@ func osSetenv(e *Env) func(key, value string) error {
 			return errBadKey
 		}
 		e.charge(int64(len(key) + len(value) + 64))
-		if e.Vars == nil {
-			e.Vars = map[string]string{}
+		if e.Environ == nil {
+			e.Environ = map[string]string{}
 		}
-		e.Vars[key] = value
+		e.Environ[key] = value
 		return nil
 	}
 }
 
 func osUnsetenv(e *Env) func(key string) error {
 	return func(key string) error {
-		delete(e.Vars, key)
+		delete(e.Environ, key)
 		return nil
 	}
 }
 
-func osClearenv(e *Env) func() { return func() { clear(e.Vars) } }
+func osClearenv(e *Env) func() { return func() { clear(e.Environ) } }
 
 func osEnviron(e *Env) func() []string {
 	return func() []string {
 		list := []string{}
-		for _, key := range slices.Sorted(maps.Keys(e.Vars)) {
-			e.charge(int64(len(key) + len(e.Vars[key]) + 32))
-			list = append(list, key+"="+e.Vars[key])
+		for _, key := range slices.Sorted(maps.Keys(e.Environ)) {
+			e.charge(int64(len(key) + len(e.Environ[key]) + 32))
+			list = append(list, key+"="+e.Environ[key])
 		}
 		return list
 	}

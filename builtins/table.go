@@ -95,6 +95,19 @@ func (p *Package) Needs() []string {
 	return all
 }
 
+// Without returns p without the members that need what need names; why says why
+// they are not there.
+func (p Package) Without(need, why string) Package {
+	members := slices.Clone(p.Members)
+	for i := range members {
+		if m := &members[i]; hasWord(m.Needs, need) {
+			m.Value, m.Deny, m.Why = nil, true, why
+		}
+	}
+	p.Members = members
+	return p
+}
+
 // Prompt reports that a member is in its package's Prompt. owner is "" but for
 // methods and fields.
 func (t *Table) Prompt(path, owner, name string) bool {

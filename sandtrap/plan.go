@@ -65,6 +65,11 @@ func (p Policy) withDefaults() Policy {
 		p.Echo = EchoNone
 	}
 	p.Std, p.Exclude = slices.Clone(p.Std), slices.Clone(p.Exclude)
+	p.Env = maps.Clone(p.Env)
+	if p.Files != nil {
+		files := *p.Files
+		p.Files = &files
+	}
 	p.Packages, p.Funcs = slices.Clone(p.Packages), maps.Clone(p.Funcs)
 	for i := range p.Packages {
 		pkg := &p.Packages[i]

@@ -6,7 +6,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/spf13/afero"
+
 	"github.com/sandtrap-go/sandtrap/builtins"
+	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
 // A Policy says what scripts may reach and use up. The zero value allows the
@@ -36,6 +39,14 @@ type Policy struct {
 	// script shadow them.
 	Funcs map[string]any
 
+	// Files gives scripts files: package os and its kin work on them. Without it no
+	// function is there that reaches a file.
+	Files *Files
+
+	// Env is the environment that scripts see, each run a copy of its own. Without it
+	// the functions that ask for one are not there.
+	Env map[string]string
+
 	// Echo says which bare expressions of a snippet are reported in Result.Echo.
 	Echo EchoMode
 
@@ -49,6 +60,16 @@ type Policy struct {
 	// AllowDegraded runs scripts even if this machine lacks layers of the isolation;
 	// Result.Isolation says which. Without it they are not run.
 	AllowDegraded bool
+}
+
+// Files says which files scripts have. See package vfs for what there is.
+type Files struct {
+	// Open is called for each Sandbox and returns where its files are. Runs of one
+	// sandbox see what the others write.
+	Open func() (afero.Fs, error)
+
+	Cwd   string // working directory at the start of each run, made if it is missing; "/" if empty
+	Quota vfs.Quota
 }
 
 // A Package is a package of the host that scripts may import.
@@ -104,13 +125,13 @@ const (
 	EchoAll  EchoMode = "all"
 )
 
-// Pure lists the standard packages whose results depend on the script and its
-// input alone: none of their members needs a clock, random numbers or files. Add
-// single ones to it as needed.
+// Pure lists the standard packages whose results depend on the script and on what
+// the policy gives it alone: none of their members needs a clock, random numbers or
+// a network. Add single ones to it as needed.
 func Pure() []string {
 	var paths []string
 	for _, p := range builtins.Std() {
-		if len(p.Needs()) == 0 {
+		if !slices.ContainsFunc(p.Needs(), func(need string) bool { return need != "files" && need != "environment" }) {
 			paths = append(paths, p.Path)
 		}
 	}
@@ -118,8 +139,7 @@ func Pure() []string {
 }
 
 // Default lists all standard packages that scripts can use without reaching out
-// of the sandbox: those of Pure, and those that need the clock, random numbers or
-// the script's own files.
+// of the sandbox: those of Pure, and those that need the clock or random numbers.
 func Default() []string {
 	var paths []string
 	for _, p := range builtins.Std() {
@@ -134,6 +154,9 @@ func Default() []string {
 func (p *Policy) validate() error {
 	if err := p.Limits.validate(); err != nil {
 		return err
+	}
+	if p.Files != nil && p.Files.Open == nil {
+		return policyError("Files.Open", "missing; it says where the files are")
 	}
 	switch p.Echo {
 	case "", EchoNone, EchoLast, EchoAll:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/token"
 	"io"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -14,11 +15,13 @@ import (
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
 // A run is one script on its way from text to result.
 type run struct {
 	plan           *Plan
+	files          *vfs.Volume // nil if there are none
 	script         Script
 	inputs         []rewrite.Input
 	meter          *gates.Meter
@@ -30,13 +33,13 @@ type run struct {
 
 // run runs a script and fills res. The error is about the script, about its inputs,
 // or internal.
-func (p *Plan) run(ctx context.Context, script Script, res *Result) error {
+func (p *Plan) run(ctx context.Context, files *vfs.Volume, script Script, res *Result) error {
 	inputs, err := p.inputs(script.Inputs)
 	if err != nil {
 		return err
 	}
 	r := &run{
-		plan: p, script: script, inputs: inputs, meter: gates.NewMeter(ctx, p.limits),
+		plan: p, files: files, script: script, inputs: inputs, meter: gates.NewMeter(ctx, p.limits),
 		stdout: gates.NewTail(p.limits.Output), stderr: gates.NewTail(p.limits.Output),
 		echoes: echoes{mode: p.policy.Echo},
 	}
@@ -102,6 +105,12 @@ func (r *run) outcome() (o engine.Outcome, stuck bool) {
 func (r *run) execute() engine.Outcome {
 	r.began.Store(true)
 	env := newEnv(r.meter, r.script, r.stdout, r.stderr)
+	env.Environ = maps.Clone(r.plan.policy.Env)
+	if r.files != nil {
+		env.FS = r.files.FS()
+		env.FS.Charge = env.Charge
+		defer env.FS.Close()
+	}
 	if _, ok := r.prog.loaded.(engine.Scheduler); ok {
 		env.Wait = func(what string) { panic(engine.Wait{What: what}) }
 	}

@@ -7,7 +7,10 @@ import (
 	"io"
 	"sync/atomic"
 
+	"github.com/spf13/afero"
+
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
 // A Script is one piece of Go source and what it gets for one run.
@@ -27,6 +30,8 @@ type Script struct {
 // a time; scripts see nothing of each other.
 type Sandbox struct {
 	plan   *Plan
+	base   afero.Fs    // where the files are, nil if there are none
+	files  *vfs.Volume // of base
 	closed atomic.Bool
 }
 
@@ -52,8 +57,28 @@ func (p *Plan) New(ctx context.Context) (*Sandbox, error) {
 			Hint:    "isolation none keeps scripts to the policy, but in the process of the host",
 		}
 	}
-	return &Sandbox{plan: p}, nil
+	s := &Sandbox{plan: p}
+	if err := s.openFiles(); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
+
+func (s *Sandbox) openFiles() (err error) {
+	f := s.plan.policy.Files
+	if f == nil {
+		return nil
+	}
+	if s.base, err = f.Open(); err != nil {
+		return fmt.Errorf("sandtrap: Policy.Files.Open: %w", err)
+	}
+	s.files, err = vfs.New(s.base, vfs.Options{Quota: f.Quota, Cwd: f.Cwd})
+	return err
+}
+
+// Files returns what Policy.Files.Open returned for this sandbox, nil if its
+// scripts have no files.
+func (s *Sandbox) Files() afero.Fs { return s.base }
 
 // Close ends the use of the sandbox: later runs fail with ErrClosed. Runs in
 // progress go on; cancel their contexts to end them.
@@ -77,7 +102,7 @@ func (s *Sandbox) Run(ctx context.Context, script Script) (res *Result, err erro
 			err = res.Error
 		}
 	}()
-	if err := s.plan.run(ctx, script, res); err != nil {
+	if err := s.plan.run(ctx, s.files, script, res); err != nil {
 		return res, res.fail(err)
 	}
 	return res, nil

@@ -59,7 +59,7 @@ func (p *Policy) standard() ([]builtins.Package, error) {
 		if err != nil {
 			return nil, policyError("Exclude", "%v", err)
 		}
-		kept = append(kept, pkg)
+		kept = append(kept, p.without(pkg))
 	}
 	for _, pattern := range p.Exclude {
 		if !used[pattern] {
@@ -67,6 +67,17 @@ func (p *Policy) standard() ([]builtins.Package, error) {
 		}
 	}
 	return kept, nil
+}
+
+// without takes away what this policy has nothing for.
+func (p *Policy) without(pkg builtins.Package) builtins.Package {
+	if p.Files == nil {
+		pkg = pkg.Without("files", "this policy gives scripts no files")
+	}
+	if p.Env == nil {
+		pkg = pkg.Without("environment", "this policy gives scripts no environment")
+	}
+	return pkg
 }
 
 func (p *Policy) excludeNothing() error {

@@ -92,6 +92,9 @@ func (f *FS) hold(file *File) error {
 	if len(f.open) >= f.vol.quota.Open {
 		return errTooManyOpen
 	}
+	if f.open == nil {
+		f.open = map[*File]bool{}
+	}
 	f.open[file] = true
 	return nil
 }

@@ -111,13 +111,13 @@ type FS struct {
 }
 
 // FS makes the view of one run. Close it when the run is over.
-func (v *Volume) FS() *FS { return &FS{vol: v, dir: v.start, open: map[*File]bool{}} }
+func (v *Volume) FS() *FS { return &FS{vol: v, dir: v.start} }
 
 // Close closes all that the run left open.
 func (f *FS) Close() error {
 	f.mu.Lock()
 	left := f.open
-	f.open = map[*File]bool{}
+	f.open = nil
 	f.mu.Unlock()
 	for file := range left {
 		_ = file.inner.Close() // nothing is held back that could be lost

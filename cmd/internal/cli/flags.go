@@ -25,6 +25,8 @@ type options struct {
 func defaultPolicy() sandtrap.Policy {
 	return sandtrap.Policy{
 		Std:    sandtrap.Default(),
+		Files:  memoryFiles(),
+		Env:    map[string]string{},
 		Limits: sandtrap.Limits{Timeout: 5 * time.Second, Memory: 256 << 20, Output: 1 << 20},
 	}
 }
@@ -72,7 +74,7 @@ func (o *options) declare(fs *flag.FlagSet) {
 	fs.Func("max-depth", "", func(s string) error { return parseInt(s, &l.Depth) })
 	fs.Func("engine", "", func(s string) error { o.policy.Engine = s; return nil })
 	fs.Func("isolation", "", func(s string) error { o.policy.Isolation = sandtrap.Isolation(s); return nil })
-	fs.Func("fs", "", parseFS)
+	fs.Func("fs", "", func(s string) error { return parseFS(s, &o.policy.Files) })
 	fs.Func("policy", "", func(string) error { return nil }) // read before
 	fs.Func("input", "", o.addInput)
 	fs.Func("arg", "", func(s string) error { o.args = append(o.args, s); return nil })
@@ -92,18 +94,6 @@ func (o *options) addInput(s string) error {
 	}
 	o.inputs[name] = v
 	return nil
-}
-
-// parseFS refuses file systems that are not there yet, rather than running
-// without.
-func parseFS(s string) error {
-	switch {
-	case s == "none":
-		return nil
-	case s == "mem", strings.HasPrefix(s, "dir:"):
-		return fmt.Errorf("file systems are not built yet; only none is")
-	}
-	return fmt.Errorf("want none, mem or dir:PATH[:ro|:rw]")
 }
 
 // policyFlag finds the value of --policy ahead of the other flags.

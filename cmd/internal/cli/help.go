@@ -43,7 +43,8 @@ What the script gets:
   --policy FILE        limits and packages in YAML or JSON; flags override it;
                        see docs/policy.md. Without it: the standard library that
                        only computes
-  --fs none            no files; the other kinds (mem, dir:PATH) are not built yet
+  --fs mem             where its files are: mem, gone with the run; none;
+                       dir:PATH, a directory, to read; dir:PATH:rw, to change too
 
 How it runs:
   --engine vm|yaegi    the engine (default vm)

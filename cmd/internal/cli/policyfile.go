@@ -62,7 +62,7 @@ func policyKeys(p *sandtrap.Policy) map[string]setter {
 		"echo": func(n *yaml.Node) error {
 			return text(n, func(s string) error { p.Echo = sandtrap.EchoMode(s); return nil })
 		},
-		"fs": func(n *yaml.Node) error { return text(n, parseFS) },
+		"fs": func(n *yaml.Node) error { return text(n, func(s string) error { return parseFS(s, &p.Files) }) },
 	}
 }
 
