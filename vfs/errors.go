@@ -122,3 +122,35 @@ func linkError(op, old, new string, err error) error {
 }
 
 func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+
+// IsExist is os.IsExist. Like its kin below it looks
+// through the errors of package os and no others.
+func IsExist(err error) bool { return counts(err, fs.ErrExist) }
+
+// IsNotExist is os.IsNotExist.
+func IsNotExist(err error) bool { return counts(err, fs.ErrNotExist) }
+
+// IsPermission is os.IsPermission.
+func IsPermission(err error) bool { return counts(err, fs.ErrPermission) }
+
+// IsTimeout is os.IsTimeout.
+func IsTimeout(err error) bool {
+	t, ok := underlying(err).(interface{ Timeout() bool })
+	return ok && t.Timeout()
+}
+
+func counts(err, target error) bool {
+	err = underlying(err)
+	f, ok := err.(*fault)
+	return err == target || ok && f.is == target
+}
+
+func underlying(err error) error {
+	switch e := err.(type) {
+	case *fs.PathError:
+		return e.Err
+	case *os.LinkError:
+		return e.Err
+	}
+	return err
+}

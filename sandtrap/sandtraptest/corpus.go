@@ -19,6 +19,7 @@ type Case struct {
 	Name   string // archive/file
 	Script string
 	Limits Limits
+	Files  bool   // it has files in memory
 	Wants  []Want // all have to hold
 	Known  Known
 
@@ -95,6 +96,7 @@ func parseArchive(name string, a *txtar.Archive) ([]Case, error) {
 				return nil, fmt.Errorf("%s: %w", f.Name, err)
 			}
 			c.Limits = limits
+			c.Files = slices.Contains(strings.Split(string(a.Comment), "\n"), "files: mem")
 			cases = append(cases, c)
 			continue
 		}

@@ -10,7 +10,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/afero"
+
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
 // slack is what a run may take beyond its timeout: the compile, and a machine that
@@ -29,6 +32,9 @@ type Outcome struct {
 // behind. No other case may run in the process at the same time.
 func Run(ctx context.Context, base sandtrap.Policy, c Case) Outcome {
 	base.Echo = sandtrap.EchoAll
+	if c.Files {
+		base.Files = &sandtrap.Files{Cwd: "/work", Open: func() (afero.Fs, error) { return vfs.Mem(), nil }}
+	}
 	base.Limits = sandtrap.Limits{
 		Ticks: c.Limits.Ticks, Timeout: c.Limits.Timeout, Memory: c.Limits.Memory,
 		Output: c.Limits.Output, Tasks: c.Limits.Tasks, Depth: c.Limits.Depth,
