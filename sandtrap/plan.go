@@ -65,7 +65,7 @@ func (p Policy) withDefaults() Policy {
 		p.Echo = EchoNone
 	}
 	p.Std, p.Exclude = slices.Clone(p.Std), slices.Clone(p.Exclude)
-	p.Env = maps.Clone(p.Env)
+	p.Env, p.Docs = maps.Clone(p.Env), maps.Clone(p.Docs)
 	if p.Files != nil {
 		files := *p.Files
 		p.Files = &files
@@ -73,7 +73,7 @@ func (p Policy) withDefaults() Policy {
 	p.Packages, p.Funcs = slices.Clone(p.Packages), maps.Clone(p.Funcs)
 	for i := range p.Packages {
 		pkg := &p.Packages[i]
-		pkg.Members = maps.Clone(pkg.Members)
+		pkg.Members, pkg.Docs = maps.Clone(pkg.Members), maps.Clone(pkg.Docs)
 		pkg.Include, pkg.Exclude = slices.Clone(pkg.Include), slices.Clone(pkg.Exclude)
 	}
 	return p

@@ -39,6 +39,9 @@ type Policy struct {
 	// script shadow them.
 	Funcs map[string]any
 
+	// Docs are comments for Funcs, by name; see (*Plan).Declarations.
+	Docs map[string]string
+
 	// Files gives scripts files: package os and its kin work on them. Without it no
 	// function is there that reaches a file.
 	Files *Files
@@ -75,8 +78,9 @@ type Files struct {
 // A Package is a package of the host that scripts may import.
 type Package struct {
 	Path    string
-	Name    string         // package name; the last element of Path if empty
-	Members map[string]any // exported name to function, value or type; see docs/policy.md
+	Name    string            // package name; the last element of Path if empty
+	Members map[string]any    // exported name to function, value or type; see docs/policy.md
+	Docs    map[string]string // comments, by "Name", "Type.Method" or "Type.Field"
 
 	// Include and Exclude choose among the members, and among the methods and
 	// fields of their types, with patterns: "Get*", "DB.Exec", "DB.*". No Include

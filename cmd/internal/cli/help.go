@@ -11,6 +11,7 @@ const helpText = `sandtrap runs Go source that nobody has reviewed, under a poli
   sandtrap run [flags] FILE|-      run a script; - reads it from standard input
   sandtrap check [flags] FILE|-    print all that it could reach; nothing runs
   sandtrap rewrite [flags] FILE|-  print it as it is run, with its gates
+  sandtrap doc [PKG[.NAME]]        print what scripts may import and call
   sandtrap doctor                  say which isolation this machine can give
   sandtrap version
 
@@ -63,6 +64,8 @@ func (c *call) help(args []string) int {
 	text := helpText
 	if len(args) > 0 {
 		switch args[0] {
+		case "doc":
+			text = docHelp
 		case "run", "check", "rewrite":
 			text = runHelp
 		default:

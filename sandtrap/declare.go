@@ -1,0 +1,269 @@
+package sandtrap
+
+import (
+	"fmt"
+	"go/constant"
+	"go/format"
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Packages lists what scripts may import under the plan, sorted.
+func (p *Plan) Packages() []string { return slices.Clone(p.table.Paths()) }
+
+// Declarations renders what scripts may use of a package as Go source: its
+// declarations without bodies, with the comments of Package.Docs and, for what that
+// has none for, of docs, which may be nil. It is meant for people and for a model's
+// prompt. The path "" stands for what needs no import. What the policy hides is not in
+// it.
+func (p *Plan) Declarations(path string, docs map[string]string) (string, error) {
+	d := &declarer{plan: p, imports: map[string]string{}, known: map[types.Object]bool{}, own: p.docs(path), docs: docs}
+	var objects []types.Object
+	name := "main"
+	if path == "" {
+		objects = p.universe.Predeclared()
+		if len(objects) > 0 {
+			d.pkg = objects[0].Pkg()
+		}
+	} else {
+		pkg, err := p.table.Import(path)
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", path, ErrImport)
+		}
+		d.pkg, name = pkg, pkg.Name()
+		for _, n := range pkg.Scope().Names() {
+			if obj := pkg.Scope().Lookup(n); obj.Exported() {
+				objects = append(objects, obj)
+			}
+		}
+	}
+	return d.source(name, objects)
+}
+
+// docs are the comments that the host gives the members of a package.
+func (p *Plan) docs(path string) map[string]string {
+	if path == "" {
+		return p.policy.Docs
+	}
+	for _, own := range p.policy.Packages {
+		if own.Path == path {
+			return own.Docs
+		}
+	}
+	return nil
+}
+
+// A declarer writes the declarations of one package.
+type declarer struct {
+	plan    *Plan
+	pkg     *types.Package
+	own     map[string]string // comments: the host's for its package
+	docs    map[string]string // and others
+	imports map[string]string // path to name
+	hidden  bool              // what is being written mentions a type that no script can name
+	more    []types.Object    // types that scripts cannot name, of values that they have
+	known   map[types.Object]bool
+	body    strings.Builder
+}
+
+func (d *declarer) source(name string, objects []types.Object) (string, error) {
+	slices.SortStableFunc(objects, func(a, b types.Object) int { return rank(a) - rank(b) })
+	for _, obj := range objects {
+		d.object(obj)
+	}
+	for len(d.more) > 0 {
+		obj := d.more[0]
+		d.more = d.more[1:]
+		d.object(obj)
+	}
+	var head strings.Builder
+	fmt.Fprintf(&head, "package %s\n\n", name)
+	paths := make([]string, 0, len(d.imports))
+	for path := range d.imports {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	for _, path := range paths {
+		if name := d.imports[path]; path == name || strings.HasSuffix(path, "/"+name) {
+			fmt.Fprintf(&head, "import %q\n", path)
+		} else {
+			fmt.Fprintf(&head, "import %s %q\n", name, path)
+		}
+	}
+	text, err := format.Source([]byte(head.String() + "\n" + d.body.String()))
+	return string(text), err
+}
+
+// rank puts constants before variables, functions and types.
+func rank(obj types.Object) int {
+	switch obj.(type) {
+	case *types.Const:
+		return 0
+	case *types.Var:
+		return 1
+	case *types.Func:
+		return 2
+	}
+	return 3
+}
+
+// qualify names packages; two of the same name get different ones.
+func (d *declarer) qualify(pkg *types.Package) string {
+	if pkg == d.pkg {
+		return ""
+	}
+	if name, ok := d.imports[pkg.Path()]; ok {
+		return name
+	}
+	if _, err := d.plan.table.Import(pkg.Path()); err != nil {
+		d.hidden = true
+		return pkg.Name()
+	}
+	name := pkg.Name()
+	for n := 2; d.taken(name); n++ {
+		name = pkg.Name() + strconv.Itoa(n)
+	}
+	d.imports[pkg.Path()] = name
+	return name
+}
+
+func (d *declarer) taken(name string) bool {
+	for _, n := range d.imports {
+		if n == name {
+			return true
+		}
+	}
+	return d.pkg.Scope().Lookup(name) != nil
+}
+
+func (d *declarer) text(t types.Type) string {
+	d.mention(t)
+	return types.TypeString(t, d.qualify)
+}
+
+// mention notes types of the package whose names are its own.
+func (d *declarer) mention(t types.Type) {
+	switch t := t.(type) {
+	case *types.Pointer:
+		d.mention(t.Elem())
+	case *types.Slice:
+		d.mention(t.Elem())
+	case *types.Signature:
+		for p := range t.TypeParams().TypeParams() {
+			d.mention(p.Constraint())
+		}
+		for v := range t.Results().Variables() {
+			d.mention(v.Type())
+		}
+		for v := range t.Params().Variables() {
+			d.mention(v.Type())
+		}
+	case *types.Named:
+		if obj := t.Obj(); obj.Pkg() == d.pkg && !obj.Exported() && !d.known[obj] {
+			d.known[obj] = true
+			d.more = append(d.more, obj)
+		}
+	}
+}
+
+// object writes one declaration.
+func (d *declarer) object(obj types.Object) {
+	switch obj := obj.(type) {
+	case *types.Const:
+		d.write(obj.Name(), "const "+obj.Name()+d.constType(obj)+" = "+constText(obj.Val()))
+	case *types.Var:
+		d.write(obj.Name(), "var "+obj.Name()+" "+d.text(obj.Type()))
+	case *types.Func:
+		d.write(obj.Name(), "func "+obj.Name()+d.signature(obj.Signature()))
+	case *types.TypeName:
+		d.typeName(obj)
+	}
+}
+
+// write adds a declaration with its comment. One that mentions what scripts cannot
+// name becomes a comment itself.
+func (d *declarer) write(name, decl string) {
+	doc := d.own[name]
+	if doc == "" {
+		doc = d.docs[name]
+	}
+	for line := range strings.Lines(doc) {
+		d.body.WriteString("// " + strings.TrimSpace(line) + "\n")
+	}
+	if d.hidden {
+		decl = "// " + strings.ReplaceAll(decl, "\n", "\n// ")
+	}
+	d.hidden = false
+	d.body.WriteString(decl + "\n\n")
+}
+
+func (d *declarer) signature(sig *types.Signature) string {
+	return strings.TrimPrefix(d.text(sig), "func")
+}
+
+func (d *declarer) constType(c *types.Const) string {
+	if b, ok := c.Type().(*types.Basic); ok && b.Info()&types.IsUntyped != 0 {
+		return ""
+	}
+	return " " + d.text(c.Type())
+}
+
+func constText(v constant.Value) string {
+	if v.Kind() != constant.Float {
+		return v.ExactString()
+	}
+	if f, exact := constant.Float64Val(v); exact || f != 0 && f < 1e300 {
+		return strconv.FormatFloat(f, 'g', -1, 64)
+	}
+	return v.String()
+}
+
+func (d *declarer) typeName(obj *types.TypeName) {
+	named, ok := obj.Type().(*types.Named)
+	if !ok || obj.IsAlias() || named.Obj() != obj {
+		d.write(obj.Name(), "type "+obj.Name()+" = "+d.text(obj.Type()))
+		return
+	}
+	d.write(obj.Name(), "type "+obj.Name()+d.typeParams(named.TypeParams())+" "+d.underlying(named))
+	for m := range named.Methods() {
+		recv := d.text(m.Signature().Recv().Type())
+		d.write(obj.Name()+"."+m.Name(), "func ("+recv+") "+m.Name()+d.signature(types.NewSignatureType(nil, nil, nil, m.Signature().Params(), m.Signature().Results(), m.Signature().Variadic())))
+	}
+}
+
+func (d *declarer) typeParams(list *types.TypeParamList) string {
+	var parts []string
+	for p := range list.TypeParams() {
+		parts = append(parts, p.Obj().Name()+" "+d.text(p.Constraint()))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}
+
+// underlying writes structs a field a line; what is hidden is one field that
+// nothing can name.
+func (d *declarer) underlying(named *types.Named) string {
+	st, ok := named.Underlying().(*types.Struct)
+	if !ok {
+		return d.text(named.Underlying())
+	}
+	var b strings.Builder
+	b.WriteString("struct {\n")
+	for i := range st.NumFields() {
+		switch f := st.Field(i); {
+		case !token.IsExported(f.Name()):
+			b.WriteString("\t// and what is not for scripts\n")
+		case f.Anonymous():
+			b.WriteString("\t" + d.text(f.Type()) + "\n")
+		default:
+			b.WriteString("\t" + f.Name() + " " + d.text(f.Type()) + "\n")
+		}
+	}
+	b.WriteString("}")
+	return b.String()
+}
