@@ -153,6 +153,26 @@ func (t *Table) methodValue(env *Env, p *pkg, r Ref) (reflect.Value, error) {
 	return withContext(env, m.Func, 1), nil
 }
 
+// Methods gives what the methods of types are for the run that env serves, as Value
+// does: zero for a type that has no row.
+func (t *Table) Methods(env *Env) func(recv reflect.Type, name string) (reflect.Value, error) {
+	return func(recv reflect.Type, name string) (reflect.Value, error) { return t.method(env, recv, name) }
+}
+
+func (t *Table) method(env *Env, recv reflect.Type, name string) (reflect.Value, error) {
+	base, pointer := recv, recv.Kind() == reflect.Pointer
+	if pointer {
+		base = recv.Elem()
+	}
+	t.mu.Lock()
+	p, row := t.rowOf(base)
+	t.mu.Unlock()
+	if row == nil {
+		return reflect.Value{}, nil
+	}
+	return t.Value(env, Ref{Kind: Method, Path: p.Path, Owner: row.Name, Name: name, Pointer: pointer})
+}
+
 func (t *Table) showsMethod(rt reflect.Type, p *pkg, row *Member, name string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -1,10 +1,14 @@
 package builtins
 
 import (
+	"errors"
 	"fmt"
 	"go/types"
 	"reflect"
 )
+
+// errNoGoType says that a struct or interface is the script's alone.
+var errNoGoType = errors.New("the type has no Go type of the host's")
 
 // goType is typ's other direction. The lock is held.
 func (t *Table) goType(typ types.Type) (reflect.Type, error) {
@@ -36,10 +40,12 @@ func (t *Table) goType(typ types.Type) (reflect.Type, error) {
 		if typ.Empty() {
 			return anyType, nil
 		}
+		return t.goUnnamed(typ)
 	case *types.Struct:
 		if typ.NumFields() == 0 {
 			return reflect.TypeFor[struct{}](), nil
 		}
+		return t.goUnnamed(typ)
 	}
 	return nil, fmt.Errorf("type %v has no Go type of the host's", typ)
 }

@@ -129,11 +129,12 @@ type Table struct {
 	pkgs  map[string]*pkg         // by path, importable or needed by one that is
 	rows  map[reflect.Type]rowRef // of types whose row has another name than Go's
 
-	mu    sync.Mutex // of everything below, and of what pkgs point to
-	types map[reflect.Type]types.Type
-	back  map[types.Object]reflect.Type
-	inst  *types.Context
-	fset  *token.FileSet
+	mu      sync.Mutex // of everything below, and of what pkgs point to
+	types   map[reflect.Type]types.Type
+	back    map[types.Object]reflect.Type
+	unnamed []unnamedType
+	inst    *types.Context
+	fset    *token.FileSet
 }
 
 // pkg is a Package in a Table.

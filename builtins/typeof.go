@@ -21,7 +21,26 @@ func (t *Table) typ(rt reflect.Type) types.Type {
 	}
 	typ := t.composite(rt)
 	t.types[rt] = typ
+	if k := rt.Kind(); k == reflect.Struct || k == reflect.Interface {
+		t.unnamed = append(t.unnamed, unnamedType{typ, rt})
+	}
 	return typ
+}
+
+// An unnamedType is a struct or interface without a name that the host uses.
+type unnamedType struct {
+	typ types.Type
+	rt  reflect.Type
+}
+
+// goUnnamed finds the Go type of one.
+func (t *Table) goUnnamed(typ types.Type) (reflect.Type, error) {
+	for _, u := range t.unnamed {
+		if types.Identical(u.typ, typ) {
+			return u.rt, nil
+		}
+	}
+	return nil, errNoGoType
 }
 
 // composite is the type with the structure of rt, without regard to its name.

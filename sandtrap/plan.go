@@ -43,10 +43,11 @@ func Compile(p Policy) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	_, dispatches := e.(engine.Dispatcher)
 	return &Plan{
 		policy:   p,
 		table:    table,
-		universe: universe{table},
+		universe: universe{table, dispatches},
 		bounds:   rewrite.Bounds{Bytes: p.Limits.Source, Nesting: p.Limits.Nesting},
 		limits:   p.Limits.gates(),
 		engine:   e,

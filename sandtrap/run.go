@@ -120,7 +120,8 @@ func (r *run) execute() engine.Outcome {
 	}
 	r.echoes.list = r.prog.prog.Echoes()
 	return r.prog.loaded.Run(engine.Run{
-		Meter: r.meter, Bind: bound.Values(), Types: bound.Types(), Stderr: &stream{r.meter, r.stderr}, EchoTo: r.echoes.add,
+		Meter: r.meter, Bind: bound.Values(), Types: bound.Types(),
+		Method: r.plan.table.Methods(env), Stderr: &stream{r.meter, r.stderr}, EchoTo: r.echoes.add,
 	})
 }
 

@@ -18,6 +18,14 @@ type mode struct {
 	refuses []string
 
 	startLines bool // frames but the innermost have the line where their function begins
+
+	// sharesMemory: what a script is handed behind pointers, slices and maps it writes
+	// in place, whatever its type. The interpreter copies some of it.
+	sharesMemory bool
+
+	// dispatches: interfaces of the script may hold host values whose methods the
+	// policy replaces. Elsewhere such programs are refused.
+	dispatches bool
 }
 
 var modes = []mode{
@@ -25,6 +33,7 @@ var modes = []mode{
 		"range over a function", "wait in a select statement", "receive from a channel",
 		"define types as host types with methods",
 	}},
+	{engine: "vm", isolation: sandtrap.None, sharesMemory: true, dispatches: true},
 }
 
 // A bench is a mode at work in a test.

@@ -26,6 +26,19 @@ type Engine interface {
 // use.
 type TypeOf func(types.Type) (reflect.Type, error)
 
+// A MethodOf gives what the method of a host type is for one run: a function with
+// the receiver as first parameter. It is zero for a type that the policy knows
+// nothing of. For a method that scripts may not call it is an error.
+type MethodOf func(recv reflect.Type, name string) (reflect.Value, error)
+
+// A Dispatcher is an Engine that asks MethodOf for each method of a host type that
+// a script calls through an interface of its own, or that a struct of its own
+// promotes. Without it such a call would pass by what the policy does for the
+// method.
+type Dispatcher interface {
+	Dispatches()
+}
+
 // A Provider is a Loaded that brings some of the bindings itself: generic members
 // whose type arguments are types of the script. Their Bind may stay zero.
 type Provider interface {
@@ -54,6 +67,7 @@ type Run struct {
 	Meter  *gates.Meter
 	Bind   []reflect.Value // by binding index; zero for types and constants
 	Types  []reflect.Type  // by binding index, for types
+	Method MethodOf        // of host values whose methods are called through an interface
 	Stderr io.Writer       // for print and println
 	EchoTo func(Echo)
 }

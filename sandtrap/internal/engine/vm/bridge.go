@@ -2,7 +2,6 @@ package vm
 
 import (
 	"fmt"
-	"go/types"
 	"math"
 	"reflect"
 
@@ -21,23 +20,7 @@ func hostIface(v any) any {
 // toHost makes a Go value of type rt from cells.
 func toHost(m *machine, t *Type, b bank, k int, rt reflect.Type) reflect.Value {
 	if rt.Kind() == reflect.Interface {
-		var v any
-		if t.kind == reflect.Interface {
-			v = b.R[k]
-		} else {
-			v = box(t, b, k)
-		}
-		if m != nil {
-			v = m.exportTo(v, rt)
-		}
-		r := reflect.New(rt).Elem()
-		if v != nil {
-			if !reflect.TypeOf(v).AssignableTo(rt) {
-				panic(fmt.Sprintf("vm: a %s cannot be given to the host as %s", t.str, rt))
-			}
-			r.Set(reflect.ValueOf(v))
-		}
-		return r
+		return ifaceToHost(m, t, b, k, rt)
 	}
 	r := reflect.New(rt).Elem()
 	switch rt.Kind() {
@@ -56,17 +39,7 @@ func toHost(m *machine, t *Type, b bank, k int, rt reflect.Type) reflect.Value {
 	case reflect.Slice:
 		sliceToHost(m, t, b, k, r)
 	case reflect.Array:
-		v := b.R[k]
-		if v == nil {
-			v = newAgg(t)
-		}
-		if s := storeSlice(v); s.IsValid() && s.Type().Elem() == r.Type().Elem() {
-			reflect.Copy(r, s)
-			return r
-		}
-		for i := range t.n {
-			r.Index(i).Set(toHost(m, t.elem, elemCells(t.elem, v, i), 0, rt.Elem()))
-		}
+		arrayToHost(m, t, b.R[k], r)
 	case reflect.Map:
 		mapToHost(m, t, b, k, r)
 	case reflect.Pointer:
@@ -76,21 +49,66 @@ func toHost(m *machine, t *Type, b bank, k int, rt reflect.Type) reflect.Value {
 			r.Set(funcToHost(m, c, t, rt))
 		}
 	case reflect.Struct:
-		if t.kind == kindHost {
+		switch {
+		case t.kind == kindHost:
 			return hostDeref(t, b.R[k])
+		case rt.NumField() > 0:
+			cannotGive(t, rt)
 		}
-		panic("vm: a " + t.str + " cannot be given to the host")
 	default:
-		panic("vm: a " + t.str + " cannot be given to the host")
+		cannotGive(t, rt)
 	}
 	return r
 }
 
+// cannotGive is the panic of a script that hands the host what has no Go form.
+func cannotGive(t *Type, rt reflect.Type) {
+	throwPlain("a value of type %s cannot be given to the host as %s", t.str, rt)
+}
+
+// ifaceToHost is a value for a place in the host with an interface type.
+func ifaceToHost(m *machine, t *Type, b bank, k int, rt reflect.Type) reflect.Value {
+	var v any
+	if t.kind == reflect.Interface {
+		v = b.R[k]
+	} else {
+		v = box(m, t, b, k)
+	}
+	if m != nil {
+		v = m.exportTo(v, rt)
+	}
+	r := reflect.New(rt).Elem()
+	if v != nil {
+		if !reflect.TypeOf(v).AssignableTo(rt) {
+			cannotGive(t, rt)
+		}
+		r.Set(reflect.ValueOf(v))
+	}
+	return r
+}
+
+// storeSlice is the Go slice of a store, invalid if it has none.
 func storeSlice(o any) reflect.Value {
-	if _, ok := o.(*Obj); ok {
+	switch o := o.(type) {
+	case *Obj:
 		return reflect.Value{}
+	case *hostVals:
+		return o.v
 	}
 	return reflect.ValueOf(o).Elem().Field(0)
+}
+
+func arrayToHost(m *machine, t *Type, v any, r reflect.Value) {
+	if v == nil {
+		return
+	}
+	if s := storeSlice(v); s.IsValid() && s.Type().Elem() == r.Type().Elem() {
+		reflect.Copy(r, s)
+		return
+	}
+	for i := range t.n {
+		r.Index(i).Set(toHost(m, t.elem, elemCells(t.elem, v, i), 0, r.Type().Elem()))
+	}
 }
 
 func sliceToHost(m *machine, t *Type, b bank, k int, r reflect.Value) {
@@ -103,6 +121,7 @@ func sliceToHost(m *machine, t *Type, b bank, k int, r reflect.Value) {
 		r.Set(v.Slice3(off, off+n, off+c).Convert(r.Type()))
 		return
 	}
+	m.charge(int64(n) * int64(r.Type().Elem().Size()))
 	s := reflect.MakeSlice(r.Type(), n, n)
 	for i := range n {
 		s.Index(i).Set(toHost(m, t.elem, elemCells(t.elem, o, off+i), 0, r.Type().Elem()))
@@ -124,38 +143,53 @@ func mapToHost(m *machine, t *Type, b bank, k int, r reflect.Value) {
 	}
 }
 
+// ptrToHost is a pointer for the host: to the same memory, if that can be had as
+// the host has it, else to a variable that is written back after the call.
 func ptrToHost(m *machine, t *Type, b bank, k int, r reflect.Value) {
+	at := int(b.I[k])
 	switch o := b.R[k].(type) {
 	case nil:
+	case hostVar:
+		r.Set(reflect.ValueOf(o.p).Convert(r.Type()))
 	case mem:
-		p := reflect.New(r.Type().Elem())
-		cells, at := o, int(b.I[k])
-		var loc *Obj
-		read := func() *Obj {
-			loc = newObj(t.elem.w(), mI|mS|mR, 1)
-			for i, c := range t.elem.cells {
-				loadCell(loc, i, cells, at+i, c.m)
-			}
-			return loc
+		s := storeSlice(o)
+		elem := r.Type().Elem()
+		switch {
+		case !s.IsValid():
+			m.lend(t, b, k, r)
+		case t.w() == 2 && s.Type().Elem() == elem.Elem():
+			off := int(b.I[k+1] >> 32)
+			r.Set(s.Slice(off, off+elem.Len()).Convert(r.Type()))
+		case t.w() == 1 && s.Type().Elem() == elem:
+			r.Set(s.Index(at).Addr())
+		default:
+			cannotGive(t, r.Type())
 		}
-		if t.elem.agg {
-			panic("vm: a " + t.str + " cannot be given to the host")
-		}
-		p.Elem().Set(toHost(m, t.elem, read(), 0, p.Type().Elem()))
-		m.backs = append(m.backs, func() {
-			fromHost(m, p.Elem(), t.elem, loc, 0)
-			copyCells(t.elem.cells, cells, at, loc, 0)
-		})
-		r.Set(p)
 	default:
-		r.Set(reflect.ValueOf(o))
+		r.Set(reflect.ValueOf(o).Convert(r.Type()))
 	}
+}
+
+// lend gives the host a variable for what a pointer of the script's leads to.
+func (m *machine) lend(t *Type, b bank, k int, r reflect.Value) {
+	p := reflect.New(r.Type().Elem())
+	if t.elem.agg {
+		cannotGive(t, r.Type())
+	}
+	cells, at := b.R[k].(mem), int(b.I[k])
+	loc := m.pointee(t, b, k)
+	p.Elem().Set(toHost(m, t.elem, loc, 0, p.Type().Elem()))
+	m.backs = append(m.backs, func() {
+		fromHost(m, p.Elem(), t.elem, loc, 0)
+		copyValue(t.elem, cells, at, loc, 0)
+	})
+	r.Set(p)
 }
 
 // funcToHost wraps a script function for host code.
 func funcToHost(m *machine, c *Closure, t *Type, rt reflect.Type) reflect.Value {
 	if c.fn == nil {
-		return c.host
+		return c.host.Convert(rt)
 	}
 	sig := t.in
 	return reflect.MakeFunc(rt, func(in []reflect.Value) []reflect.Value {
@@ -176,8 +210,6 @@ func funcToHost(m *machine, c *Closure, t *Type, rt reflect.Type) reflect.Value 
 	})
 }
 
-// at gives the tuple of parameters of a function type, from those made when
-// compiling.
 // fromHost puts a Go value into cells as type t.
 func fromHost(m *machine, v reflect.Value, t *Type, b bank, k int) {
 	switch t.kind {
@@ -202,79 +234,53 @@ func fromHost(m *machine, v reflect.Value, t *Type, b bank, k int) {
 	case reflect.Slice:
 		sliceFromHost(m, v, t, b, k)
 	case reflect.Array:
-		st := newAgg(t)
-		for i := range t.n {
-			setElem(m, st, t.elem, i, v.Index(i))
-		}
-		b.R[k] = st
+		b.R[k] = arrayFromHost(m, t, v)
 	case reflect.Map:
 		mapFromHost(m, v, t, b, k)
 	case reflect.Pointer:
-		b.R[k], b.I[k] = nil, 0
-		if v.IsNil() {
-			return
-		}
-		if t.w() == 2 {
-			panic("vm: pointer to array from the host")
-		}
-		b.R[k] = v.Interface()
+		pointTo(m, t.elem, v, b, k)
 	case reflect.Func:
 		b.R[k] = nil
 		if !v.IsNil() {
 			b.R[k] = &Closure{host: v, sig: t}
 		}
 	case kindHost:
-		p := reflect.New(t.host)
+		p := reflect.New(t.mem)
 		p.Elem().Set(v)
 		b.R[k] = p.Interface()
 	default:
-		panic("vm: cannot take a " + v.Type().String() + " from the host")
+		if t.w() > 0 {
+			throwPlain("a value of type %s of the host cannot be taken as %s", v.Type(), t.str)
+		}
 	}
+}
+
+func arrayFromHost(m *machine, t *Type, v reflect.Value) any {
+	st := newAgg(t)
+	if s := storeSlice(st); s.IsValid() && s.Type().Elem() == v.Type().Elem() {
+		reflect.Copy(s, v)
+		return st
+	}
+	for i := range t.n {
+		setElem(m, st, t.elem, i, v.Index(i))
+	}
+	return st
 }
 
 func setElem(m *machine, st any, t *Type, i int, v reflect.Value) {
 	o := newObj(t.w(), mI|mS|mR, 1)
 	fromHost(m, v, t, o, 0)
-	copyCells(t.cells, memOf(st), i*t.w(), o, 0)
+	copyValue(t, memOf(st), i*t.w(), o, 0)
 }
 
-func wrapStore(v any) any {
-	switch v := v.(type) {
-	case []byte:
-		return &Num[uint8]{v}
-	case []int:
-		return &Num[int]{v}
-	case []int32:
-		return &Num[int32]{v}
-	case []int64:
-		return &Num[int64]{v}
-	case []string:
-		return &Strs{v}
-	case []float64:
-		return &Flt[float64]{v}
-	case []bool:
-		return &Bools{v}
-	}
-	return nil
-}
-
+// sliceFromHost shares the memory of a slice.
 func sliceFromHost(m *machine, v reflect.Value, t *Type, b bank, k int) {
 	b.R[k], b.I[k], b.I[k+1] = nil, 0, 0
 	if v.IsNil() {
 		return
 	}
 	n, c := v.Len(), v.Cap()
-	if v.Type().Name() == "" {
-		if st := wrapStore(v.Slice(0, n).Interface()); st != nil && isNative(t.elem) {
-			b.R[k], b.I[k], b.I[k+1] = wrapStore(v.Slice(0, c).Interface()), int64(n), int64(c)
-			return
-		}
-	}
-	st := newStore(t.elem, n)
-	for i := range n {
-		setElem(m, st, t.elem, i, v.Index(i))
-	}
-	b.R[k], b.I[k], b.I[k+1] = st, int64(n), int64(n)
+	b.R[k], b.I[k], b.I[k+1] = storeOf(m, t.elem, v.Slice(0, c)), int64(n), int64(c)
 }
 
 func mapFromHost(m *machine, v reflect.Value, t *Type, b bank, k int) {
@@ -327,28 +333,24 @@ func (m *machine) callHost(f reflect.Value, in []reflect.Value, variadic bool) [
 
 // callHostClosure calls a host function value with the arguments in cells.
 func (m *machine) callHostClosure(c *Closure, args *Obj) hostResult {
-	variadic := c.sig.t.Underlying().(*types.Signature).Variadic()
 	pt, rt := c.sig.in, c.sig.out
 	ft := c.host.Type()
-	in := make([]reflect.Value, len(pt.fields))
-	for i, f := range pt.fields {
-		in[i] = toHost(m, f.typ, args, f.off, ft.In(i))
+	var in []reflect.Value
+	if c.recv.IsValid() {
+		in = append(in, c.recv)
+	}
+	for _, f := range pt.fields {
+		in = append(in, toHost(m, f.typ, args, f.off, ft.In(len(in))))
 	}
 	out := newObj(rt.w(), mI|mS|mR, 1)
-	for i, v := range m.callHost(c.host, in, variadic) {
+	m.entering()
+	res := m.callHost(c.host, in, ft.IsVariadic())
+	m.ended()
+	for i, v := range res {
+		m.charge(madeBytes(v))
 		fromHost(m, v, rt.fields[i].typ, out, rt.fields[i].off)
 	}
 	return hostResult{rt, out}
-}
-
-// hostMethod is method id of a host value in an interface.
-func (m *machine) hostMethod(v any, id int) *Closure {
-	f := m.p.mids[id]
-	mv := reflect.ValueOf(v).MethodByName(f.Name())
-	if !mv.IsValid() {
-		panic("vm: no method " + f.Name() + " on " + reflect.TypeOf(v).String())
-	}
-	return &Closure{host: mv, sig: m.p.midSigs[id]}
 }
 
 // A wrapped value is a script value as host code sees it.
@@ -415,7 +417,7 @@ func (m *machine) export(v any) any {
 	if !ok {
 		return v
 	}
-	if f.T.host != nil && f.T.kind != reflect.Pointer && f.T.kind != reflect.Func {
+	if f.T.host != nil && f.T.kind != reflect.Pointer && f.T.kind != reflect.Func && f.T.kind != reflect.Chan {
 		m.deeper()
 		defer m.shallower()
 		return toHost(m, f.T, ifaceCells(f), 0, f.T.host).Interface()

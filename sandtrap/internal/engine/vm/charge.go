@@ -78,7 +78,7 @@ func aggBytes(t *Type) int64 {
 	case reflect.Array:
 		return storeBytes(t.elem, int64(t.n))
 	case kindHost:
-		return int64(t.host.Size()) + 16
+		return int64(t.mem.Size()) + 16
 	}
 	return objBytes + cellsBytes(t.inner)
 }

@@ -168,14 +168,13 @@ func (c *compiler) hostStub(out *Func, fn *ssa.Function) {
 
 // hostExt finds the host's side of fn.
 func (c *compiler) hostExt(fn *ssa.Function) *ext {
-	name := fn.String()
-	if o := fn.Origin(); o != nil {
-		name = o.String()
-	}
 	if x := c.gateExt(fn); x != nil {
 		return x
 	}
-	panic(compileError{"no host function " + name})
+	if fn.Signature.Recv() == nil {
+		panic(compileError{"no host function " + fn.String()})
+	}
+	return &ext{do: doHostMethod, s: fn.Name(), t: c.types.of(fn.Signature.Results()), ok: fn.Signature.Variadic()}
 }
 
 // finish hands the code over.

@@ -181,6 +181,10 @@ func (f *fn) moveTo(dst int, v ssa.Value) {
 		f.constTo(dst, v, t)
 		return
 	case *ssa.ChangeType:
+		if isConstLike(v) && !sameForm(t, f.typ(v.X)) {
+			f.zeroTo(dst, t.cells)
+			return
+		}
 		if isConstLike(v) {
 			f.moveTo(dst, v.X)
 			return
@@ -424,11 +428,11 @@ func (f *fn) load(dst int, a addr, t *Type) {
 		f.ext(&ext{do: doLoadAgg, a: dst, b: f.ptrReg(a), t: t})
 		return
 	}
-	for k, c := range t.cells {
-		d, done := f.outReg(dst+k, t.cells[k:k+1])
-		f.access(0, d, a, k, c.m)
-		done()
+	d, done := f.outReg(dst, t.cells)
+	for k, c := range t.cells { // next to each other: the first may do them all
+		f.access(0, d+k, a, k, c.m)
 	}
+	done()
 }
 
 func (f *fn) store(a addr, src int, t *Type) {
@@ -446,9 +450,9 @@ func (f *fn) store(a addr, src int, t *Type) {
 		f.ext(&ext{do: doStoreAgg, a: src, b: f.ptrReg(a), t: t})
 		return
 	}
+	s := f.in(src, t.cells, 0)
 	for k, c := range t.cells {
-		s := f.in(src+k, t.cells[k:k+1], 0)
-		f.access(1, s, a, k, c.m)
+		f.access(1, s+k, a, k, c.m)
 	}
 }
 

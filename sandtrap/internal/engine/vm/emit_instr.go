@@ -36,7 +36,7 @@ func (f *fn) instr(i ssa.Instruction) {
 	case *ssa.ChangeInterface:
 		f.moveTo(f.val(i), i.X)
 	case *ssa.ChangeType:
-		f.moveTo(f.val(i), i.X)
+		f.changeType(i)
 	case *ssa.Convert:
 		f.convert(i, i.X)
 	case *ssa.MultiConvert:
@@ -82,6 +82,10 @@ func (f *fn) instr(i ssa.Instruction) {
 		f.fieldAddr(i)
 	case *ssa.Field:
 		t := f.typ(i.X)
+		if t.kind == kindHost {
+			f.ext(&ext{do: doHostFieldValue, a: f.val(i), b: f.val(i.X), t: f.typ(i), u: t, n: f.hostField(t, i.Field)})
+			return
+		}
 		f.ext(&ext{do: doField, a: f.val(i), b: f.val(i.X), t: t, n: int64(i.Field)})
 	case *ssa.IndexAddr:
 		f.indexAddr(i)
@@ -117,7 +121,7 @@ func (f *fn) fieldAddr(i *ssa.FieldAddr) {
 	e := f.elemOf(i)
 	dst := f.val(i)
 	if st := f.elemOf(i.X); st.kind == kindHost {
-		f.ext(&ext{do: doHostField, a: dst, b: f.val(i.X), n: f.hostField(st, i), t: e})
+		f.ext(&ext{do: doHostField, a: dst, b: f.val(i.X), n: f.hostField(st, i.Field), t: e})
 		return
 	}
 	a := f.fieldOf(i)
@@ -128,12 +132,13 @@ func (f *fn) fieldAddr(i *ssa.FieldAddr) {
 	f.pointerTo(dst, a)
 }
 
-// hostField is the number that the field i has in Go; scripts are shown some alone.
-func (f *fn) hostField(st *Type, i *ssa.FieldAddr) int64 {
-	name := st.t.Underlying().(*types.Struct).Field(i.Field).Name()
-	field, ok := st.host.FieldByName(name)
+// hostField is the index in the host's struct of a field that the universe shows as
+// field k: those that are hidden have no place there.
+func (f *fn) hostField(st *Type, k int) int64 {
+	name := st.t.Underlying().(*types.Struct).Field(k).Name()
+	field, ok := st.mem.FieldByName(name)
 	if !ok || len(field.Index) != 1 || !field.IsExported() {
-		f.fail("no field %s in %s", name, st.str)
+		f.fail("field %s of %s is not for scripts", name, st.str)
 	}
 	return int64(field.Index[0])
 }

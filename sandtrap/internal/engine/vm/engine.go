@@ -23,6 +23,9 @@ func New() engine.Engine { return Engine{} }
 // Name is "vm".
 func (Engine) Name() string { return "vm" }
 
+// Dispatches says that hostMethod asks the run for what it calls.
+func (Engine) Dispatches() {}
+
 // Load compiles a program.
 func (Engine) Load(p *rewrite.Program, host engine.TypeOf) (engine.Loaded, error) {
 	prog, err := load(p, host)
@@ -44,7 +47,11 @@ type loader struct {
 // load builds the SSA form from what the check left, and compiles that.
 func load(p *rewrite.Program, host engine.TypeOf) (prog *Program, err error) {
 	defer func() {
-		if r := recover(); r != nil {
+		switch r := recover().(type) {
+		case nil:
+		case refused:
+			prog, err = nil, rewrite.Rejections{rejection(p, r)}
+		default:
 			prog, err = nil, fmt.Errorf("engine vm cannot compile this program: %v", r)
 		}
 	}()
@@ -61,6 +68,15 @@ func load(p *rewrite.Program, host engine.TypeOf) (prog *Program, err error) {
 	}
 	prog.gates = newGateTable(p, l)
 	return prog, nil
+}
+
+// rejection tells of a construct that this engine does not take.
+func rejection(p *rewrite.Program, r refused) *rewrite.Rejection {
+	at := p.FileSet().Position(r.pos)
+	return &rewrite.Rejection{
+		Code: rewrite.EngineCannot, Pos: rewrite.Position{Name: p.Source().Name, Line: at.Line, Column: at.Column},
+		Name: r.construct, Message: "engine vm cannot " + r.construct, Hint: r.hint,
+	}
 }
 
 // build makes the SSA form of the script. Of the packages that it imports it uses

@@ -166,7 +166,7 @@ func (m *machine) assignTo(err any, e *Type, target *Iface) bool {
 		}
 		o.R[0] = err
 	case m.p.dynType(err) == e:
-		unbox(err, e, o, 0)
+		unbox(m, err, e, o, 0)
 	default:
 		return false
 	}
@@ -174,7 +174,7 @@ func (m *machine) assignTo(err any, e *Type, target *Iface) bool {
 		copyInto(e, target.R, int(target.I), o.R[0], 0)
 		return true
 	}
-	copyCells(e.cells, memOf(target.R), int(target.I), o, 0)
+	copyValue(e, memOf(target.R), int(target.I), o, 0)
 	return true
 }
 

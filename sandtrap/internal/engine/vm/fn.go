@@ -42,6 +42,20 @@ type fixup struct{ at, block int }
 
 type compileError struct{ msg string }
 
+// A refused construct is Go, but not for this engine.
+type refused struct {
+	pos       token.Pos
+	construct string // after "engine vm cannot"
+	hint      string
+}
+
+func (f *fn) refuse(pos token.Pos, construct, hint string) {
+	if !pos.IsValid() {
+		pos = f.cur
+	}
+	panic(refused{pos, construct, hint})
+}
+
 func (f *fn) fail(format string, args ...any) {
 	panic(compileError{f.ssa.String() + ": " + fmt.Sprintf(format, args...)})
 }
@@ -71,7 +85,7 @@ func (f *fn) isLazy(v ssa.Value) bool {
 	case *ssa.Extract:
 		return true
 	case *ssa.ChangeType:
-		return !isConstLike(v.X)
+		return !isConstLike(v.X) && sameForm(f.typ(v), f.typ(v.X))
 	case *ssa.ChangeInterface:
 		return !isConstLike(v.X)
 	case *ssa.Field:

@@ -50,5 +50,5 @@ func (m *machine) storeScanned(f *Iface, v reflect.Value) {
 	e := f.T.elem
 	o := newObj(e.w(), mI|mS|mR, 1)
 	fromHost(m, v, e, o, 0)
-	copyCells(e.cells, memOf(f.R), int(f.I), o, 0)
+	copyValue(e, memOf(f.R), int(f.I), o, 0)
 }

@@ -155,7 +155,7 @@ func (c *compiler) native(b rewrite.Binding) bool {
 		return false
 	}
 	s := c.types.of(b.TypeArgs[0])
-	return s.kind == reflect.Slice && !s.named && s.elem.host != nil && !s.elem.named && isNative(s.elem) && wrapStore(reflect.Zero(s.host).Interface()) != nil
+	return s.kind == reflect.Slice && !s.named && s.elem.host != nil && !s.elem.named && isNative(s.elem)
 }
 
 // nativeSlices are the functions for which the host is worth the way to it.

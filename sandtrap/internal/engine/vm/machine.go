@@ -3,6 +3,7 @@ package vm
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"runtime"
 
 	"github.com/sandtrap-go/sandtrap/gates"
@@ -62,6 +63,8 @@ type machine struct {
 	stop     *stopped
 	addrs    map[any]uint64
 	exports  map[any]any
+	arrays   map[any]any // stores over arrays of the host's, by pointer
+	methods  map[methodKey]reflect.Value
 	backs    []func()
 	rnd      *rand.Rand
 	maxFP    int

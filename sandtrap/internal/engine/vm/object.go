@@ -87,39 +87,6 @@ func (o *Strs) ldR(int) any         { return noMem{}.ldR(0) }
 func (o *Strs) stR(int, any)        { noMem{}.stR(0, nil) }
 func (o *Strs) cellCount() int      { return len(o.V) }
 
-// hostMem is what a pointer got from the host points to.
-type hostMem struct {
-	noMem
-	v reflect.Value
-}
-
-func (h hostMem) cellCount() int { return 1 }
-func (h hostMem) ldI(int) int64 {
-	switch v := h.v; v.Kind() {
-	case reflect.Bool:
-		return b2i(v.Bool())
-	case reflect.Float32, reflect.Float64:
-		return int64(math.Float64bits(v.Float()))
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		return int64(v.Uint())
-	}
-	return h.v.Int()
-}
-func (h hostMem) stI(_ int, x int64) {
-	switch v := h.v; v.Kind() {
-	case reflect.Bool:
-		v.SetBool(x != 0)
-	case reflect.Float32, reflect.Float64:
-		v.SetFloat(math.Float64frombits(uint64(x)))
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		v.SetUint(uint64(x))
-	default:
-		v.SetInt(x)
-	}
-}
-func (h hostMem) ldS(int) string      { return h.v.String() }
-func (h hostMem) stS(_ int, x string) { h.v.SetString(x) }
-
 func b2i(b bool) int64 {
 	if b {
 		return 1
@@ -196,6 +163,9 @@ func newObj(w int, banks mask, n int) *Obj {
 
 // newStore makes memory for n elements of type t, as slices and arrays have it.
 func newStore(t *Type, n int) any {
+	if t.heldByHost() {
+		return &hostVals{t: t, v: reflect.MakeSlice(reflect.SliceOf(t.host), n, n)}
+	}
 	switch t.kind {
 	case reflect.Bool:
 		return &Bools{make([]bool, n)}
@@ -242,12 +212,15 @@ func memOf(r any) mem {
 	case nil:
 		throwNil()
 	}
-	return hostMem{v: reflect.ValueOf(r).Elem()}
+	panic("vm: a value of the host's is no memory")
 }
 
 // storeCopy copies n elements of type t between stores, overlap allowed.
 func storeCopy(t *Type, dst any, di int, src any, si, n int) {
 	if n == 0 {
+		return
+	}
+	if hostCopy(t, dst, di, src, si, n) {
 		return
 	}
 	switch d := dst.(type) {
@@ -326,7 +299,7 @@ func newAgg(t *Type) any {
 	case reflect.Array:
 		return newStore(t.elem, t.n)
 	case kindHost:
-		return reflect.New(t.host).Interface()
+		return reflect.New(t.mem).Interface()
 	}
 	return newObj(len(t.inner), t.banks, 1)
 }

@@ -109,7 +109,7 @@ func (m *machine) formatMethod(s fmt.State, verb rune, t *Type, b bank, k int) b
 	if t.kind == reflect.Interface || len(t.methods) == 0 {
 		return false
 	}
-	v := box(t, b, k)
+	v := box(m, t, b, k)
 	f, ok := v.(*Iface)
 	if !ok {
 		return false
@@ -215,7 +215,7 @@ func (m *machine) formatList(s fmt.State, verb rune, t *Type, b bank, k, depth i
 	if t.elem.kind == reflect.Uint8 && strings.ContainsRune("sqxX", verb) {
 		bytes := make([]byte, n)
 		if n > 0 {
-			copy(bytes, store.(*Num[uint8]).V[off:off+n])
+			copy(bytes, bytesOf(store, off, n))
 		}
 		fmt.Fprintf(s, fmt.FormatString(s, verb), bytes)
 		return
@@ -323,8 +323,8 @@ func (m *machine) orderIfaces(a, b any) int {
 		return strings.Compare(fmt.Sprint(x != nil), fmt.Sprint(y != nil))
 	}
 	o := newObj(2*max(1, x.w()), mI|mS|mR, 1)
-	unbox(a, x, o, 0)
-	unbox(b, x, o, x.w())
+	unbox(m, a, x, o, 0)
+	unbox(m, b, x, o, x.w())
 	return m.orderCells(x, o, 0, x.w())
 }
 
@@ -371,10 +371,7 @@ func (m *machine) pointee(t *Type, b bank, k int) *Obj {
 		o.R[0] = n
 		return o
 	}
-	src := memOf(b.R[k])
-	for i, c := range e.cells {
-		loadCell(o, i, src, int(b.I[k])+i, c.m)
-	}
+	loadValue(e, o, 0, memOf(b.R[k]), int(b.I[k]))
 	return o
 }
 

@@ -64,7 +64,7 @@ func (m *machine) plain(t *Type, b bank, k int) any {
 	if t.kind == reflect.Interface {
 		return m.plainIface(b.R[k])
 	}
-	if t.host != nil && t.kind != reflect.Func && (t.kind != reflect.Pointer || t.native) {
+	if t.host != nil && t.kind != reflect.Func && t.kind != reflect.Chan && (t.kind != reflect.Pointer || t.native) {
 		return toHost(m, t, b, k, t.host).Interface()
 	}
 	switch t.kind {

@@ -36,6 +36,6 @@ func (w *plainVal) Scan(s fmt.ScanState, verb rune) error {
 	}
 	o := newObj(e.w(), mI|mS|mR, 1)
 	fromHost(w.m, v.Elem(), e, o, 0)
-	copyCells(e.cells, memOf(w.f.R), int(w.f.I), o, 0)
+	copyValue(e, memOf(w.f.R), int(w.f.I), o, 0)
 	return nil
 }

@@ -66,8 +66,8 @@ func (m *machine) slowAccess(in Ins) {
 	}
 	a, k := int(in.A), int(m.I[in.B])+int(in.D)
 	o := memOf(m.R[in.B])
-	if h, ok := o.(hostMem); ok && (in.Op == opLdP || in.Op == opStP) {
-		m.hostPointer(h, in)
+	if p, ok := placeAt(o, k); ok {
+		m.hostAccess(p, a, in.Op <= opLdP)
 		return
 	}
 	switch in.Op {
@@ -76,10 +76,6 @@ func (m *machine) slowAccess(in Ins) {
 	case opLdS:
 		m.S[a] = o.ldS(k)
 	case opLdR:
-		if h, ok := o.(hostMem); ok {
-			m.R[a] = h.loadRef(m)
-			return
-		}
 		m.R[a] = o.ldR(k)
 	case opLdP:
 		m.R[a], m.I[a] = o.ldR(k), o.ldI(k)
@@ -88,29 +84,10 @@ func (m *machine) slowAccess(in Ins) {
 	case opStS:
 		o.stS(k, m.S[a])
 	case opStR:
-		if h, ok := o.(hostMem); ok {
-			h.storeRef(m, m.R[a])
-			return
-		}
 		o.stR(k, m.R[a])
 	case opStP:
 		o.stR(k, m.R[a])
 		o.stI(k, m.I[a])
-	}
-}
-
-// hostPointer loads or stores a pointer in memory of the host.
-func (m *machine) hostPointer(h hostMem, in Ins) {
-	a := int(in.A)
-	switch {
-	case in.Op == opStP && m.R[a] == nil:
-		h.v.SetZero()
-	case in.Op == opStP:
-		h.v.Set(reflect.ValueOf(m.R[a]))
-	case h.v.IsNil():
-		m.R[a], m.I[a] = nil, 0
-	default:
-		m.R[a], m.I[a] = h.v.Interface(), 0
 	}
 }
 
@@ -119,23 +96,13 @@ func doHostField(m *machine, x *ext) {
 	if m.R[x.b] == nil {
 		throwNil()
 	}
-	m.R[x.a] = reflect.ValueOf(m.R[x.b]).Elem().Field(int(x.n)).Addr().Interface()
-	m.I[x.a] = 0
+	field := reflect.ValueOf(m.R[x.b]).Elem().Field(int(x.n))
+	pointTo(m, x.t, field.Addr(), &Obj{m.I, m.S, m.R}, x.a)
 }
 
-func (h hostMem) storeRef(m *machine, v any) {
-	t := universe.any
-	if c, ok := v.(*Closure); ok && c != nil && c.fn != nil {
-		t = m.p.types.of(unbound(c.fn.ssa.Signature))
-	}
-	h.v.Set(toHost(m, t, &Obj{R: []any{v}}, 0, h.v.Type()))
-}
-
-func (h hostMem) loadRef(m *machine) any {
-	if h.v.Kind() == reflect.Interface {
-		return hostIface(h.v.Interface())
-	}
-	return h.v.Interface()
+// doHostFieldValue is a field of a host struct that is no variable.
+func doHostFieldValue(m *machine, x *ext) {
+	fromHost(m, hostDeref(x.u, m.R[x.b]).Field(int(x.n)), x.t, &Obj{m.I, m.S, m.R}, x.a)
 }
 
 // slowIndex does what the loop left of slice access.
@@ -154,6 +121,10 @@ func (m *machine) slowIndex(in Ins) {
 		throwNil()
 	}
 	o, k := memOf(r), int(i)+int(m.I[in.B+1]>>32)
+	if h, ok := o.(*hostVals); ok {
+		m.hostElem(h, k, in)
+		return
+	}
 	switch in.Op {
 	case opXInt, opXU8, opXF64, opXBool, opXI32, opXAny:
 		m.I[in.A] = o.ldI(k)
@@ -166,6 +137,22 @@ func (m *machine) slowIndex(in Ins) {
 	default:
 		panic("vm: element access of unexpected shape")
 	}
+}
+
+// hostElem is access to element k of a store that the host holds.
+func (m *machine) hostElem(h *hostVals, k int, in Ins) {
+	switch {
+	case in.Op == opXp && h.t.agg: // the instruction after it goes through the reference
+		m.R[in.A], m.I[in.A] = h, int64(k*h.t.w())
+	case in.Op == opXp:
+		pointTo(m, h.t, h.v.Index(k).Addr(), &Obj{m.I, m.S, m.R}, int(in.A))
+	default:
+		m.hostAccess(h.elem(k), int(in.A), isLoadOp(in.Op))
+	}
+}
+
+func isLoadOp(op Op) bool {
+	return op >= opXInt && op <= opXAny || op >= opXo && op <= opXoP
 }
 
 // isNativeOp reports an access whose D tells arrays from slices.
@@ -271,6 +258,10 @@ func doLoadAgg(m *machine, x *ext) {
 	}
 	w := &Obj{m.I, m.S, m.R}
 	o, k := memOf(r), int(m.I[x.b])
+	if p, ok := placeAt(o, k); ok {
+		p.load(w, x.a)
+		return
+	}
 	for i, c := range x.t.cells {
 		if c.agg != nil {
 			w.R[x.a+i] = copyAgg(c.agg, o.ldR(k+i))
@@ -313,7 +304,7 @@ func doStoreAgg(m *machine, x *ext) {
 		copyInto(x.t, r, m.ptrOff(x.t, x.b), v, 0)
 		return
 	}
-	copyCells(x.t.cells, memOf(r), int(m.I[x.b]), &Obj{m.I, m.S, m.R}, x.a)
+	copyValue(x.t, memOf(r), int(m.I[x.b]), &Obj{m.I, m.S, m.R}, x.a)
 }
 
 func doField(m *machine, x *ext) {
@@ -350,7 +341,7 @@ func doMakeIface(m *machine, x *ext) {
 	w := &Obj{m.I, m.S, m.R}
 	if x.t.native || x.t.kind == reflect.Interface {
 		m.charge(nativeBytes)
-		m.R[x.a] = box(x.t, w, x.b)
+		m.R[x.a] = box(m, x.t, w, x.b)
 		return
 	}
 	n := int64(ifaceBytes)
@@ -358,7 +349,7 @@ func doMakeIface(m *machine, x *ext) {
 		n += valueBytes(x.t)
 	}
 	m.alloc(n)
-	m.R[x.a] = follow(m, box(x.t, w, x.b).(*Iface))
+	m.R[x.a] = follow(m, box(m, x.t, w, x.b).(*Iface))
 }
 
 func doEqual(m *machine, x *ext) {
@@ -397,7 +388,7 @@ func doTypeAssert(m *machine, x *ext) {
 	w := &Obj{m.I, m.S, m.R}
 	ok := v != nil && m.p.dynType(v) == x.t
 	if ok {
-		unbox(v, x.t, w, x.a)
+		unbox(m, v, x.t, w, x.a)
 	} else if !x.ok {
 		m.assertFailed(v, x.t, x.u, "")
 	} else {

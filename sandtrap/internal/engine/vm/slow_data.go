@@ -53,6 +53,9 @@ func doSliceToString(m *machine, x *ext) {
 	case *Num[int32]:
 		m.charge(int64(n) * (utf8.UTFMax - 1))
 		m.S[x.a] = string(o.V[off : off+n])
+	case *hostVals: // of a named type
+		m.charge(int64(n) * (utf8.UTFMax - 1))
+		m.S[x.a] = o.text(off, n)
 	default:
 		panic("vm: string of an unexpected slice")
 	}
@@ -223,7 +226,7 @@ func doAppend(m *machine, x *ext) {
 		store, off, c = ns, 0, nc
 	}
 	if x.types[1].kind == reflect.String {
-		copy(store.(*Num[uint8]).V[off+n:], m.S[x.regs[1]])
+		copyString(store, off+n, m.S[x.regs[1]])
 	} else {
 		src, soff, _, _ := m.sliceAt(x.regs[1])
 		storeCopy(elem, store, off+n, src, soff, k)
@@ -254,7 +257,7 @@ func doCopy(m *machine, x *ext) {
 	if x.types[1].kind == reflect.String {
 		s := m.S[x.regs[1]]
 		if k = min(n, len(s)); k > 0 {
-			copy(store.(*Num[uint8]).V[off:off+k], s)
+			copyString(store, off, s[:k])
 		}
 	} else {
 		src, soff, sn, _ := m.sliceAt(x.regs[1])

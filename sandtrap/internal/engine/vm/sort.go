@@ -112,7 +112,7 @@ func (m *machine) sliceIn(v any) (elem *Type, store any, off, n int) {
 		throwPlain("reflect: call of Swapper on %s Value", dynName(m.p, v))
 	}
 	o := newObj(t.w(), mI|mS|mR, 1)
-	unbox(v, t, o, 0)
+	unbox(m, v, t, o, 0)
 	return t.elem, o.R[0], int(o.I[1] >> 32), int(o.I[0])
 }
 

@@ -3,6 +3,7 @@ package vm
 import (
 	"go/types"
 	"reflect"
+	"slices"
 )
 
 // mask says which banks a cell uses.
@@ -50,12 +51,13 @@ type Type struct {
 	fields []field
 	n      int
 	host   reflect.Type // of host types and of types made of nothing but them
+	mem    reflect.Type // of kindHost: the struct of the host that a value is
 	str    string
 	native bool // an interface holds it as the Go value itself
 
 	entries []int32          // by method id: entry of the method, its receiver in one cell
 	ids     []int            // of its methods
-	methods map[string]int32 // by method id string, same
+	methods map[string]int32 // by method id string: function and 1, same
 }
 
 type field struct {
@@ -173,7 +175,7 @@ func (tt *typeTable) layout(x *Type) {
 
 func (tt *typeTable) layoutStruct(x *Type, u *types.Struct) {
 	x.kind = reflect.Struct
-	if x.host != nil {
+	if x.mem = tt.hostStruct(x, u); x.mem != nil {
 		x.kind, x.agg = kindHost, true
 		x.cells = []cell{{m: mR, agg: x}}
 		return
@@ -192,6 +194,42 @@ func (tt *typeTable) layoutStruct(x *Type, u *types.Struct) {
 	if flat == nil {
 		x.inner = []cell{}
 	}
+}
+
+// hostStruct is the Go type in whose form values of x, a struct with the fields of
+// u, are held: types of the host, what the script declares to be like one, and
+// structs without a name that the host knows too.
+func (tt *typeTable) hostStruct(x *Type, u *types.Struct) reflect.Type {
+	switch {
+	case x.host != nil || u.NumFields() == 0:
+		return x.host
+	case x.named:
+		return tt.likeHost(u)
+	case tt.typeOf == nil:
+		return nil
+	}
+	rt, err := tt.typeOf(u)
+	if err != nil {
+		return nil
+	}
+	x.host, x.native = rt, true
+	return rt
+}
+
+// likeHost finds the host's type that a type of the script was declared with.
+func (tt *typeTable) likeHost(u *types.Struct) reflect.Type {
+	p := u.Field(0).Pkg()
+	if p == nil || tt.script(p) {
+		return nil
+	}
+	for _, name := range p.Scope().Names() {
+		obj := p.Scope().Lookup(name)
+		n, ok := obj.Type().(*types.Named)
+		if _, isType := obj.(*types.TypeName); isType && ok && n.Underlying() == u {
+			return tt.hostNamed(n)
+		}
+	}
+	return nil
 }
 
 // complete fills what a layout does not need.
@@ -242,13 +280,60 @@ func (tt *typeTable) hostOf(x *Type) reflect.Type {
 		if k != nil && e != nil && k.Comparable() {
 			return reflect.MapOf(k, e)
 		}
+	case reflect.Chan:
+		if e := sub(x.elem); e != nil && e.Size() < maxChanElem {
+			return reflect.ChanOf(chanDirs[x.t.Underlying().(*types.Chan).Dir()], e)
+		}
+	case reflect.Func:
+		return tt.hostFunc(x.t.Underlying().(*types.Signature))
 	case reflect.Interface:
-		if x.t.Underlying().(*types.Interface).NumMethods() == 0 {
-			return reflect.TypeFor[any]()
+		return tt.hostIface(x.t.Underlying().(*types.Interface))
+	case reflect.Struct:
+		if x.w() == 0 && len(x.fields) == 0 {
+			return reflect.TypeFor[struct{}]()
 		}
 	}
-	if types.Identical(x.t, types.Universe.Lookup("error").Type()) {
-		return reflect.TypeFor[error]()
-	}
 	return nil
+}
+
+// What reflect can make types of.
+const (
+	maxChanElem = 1 << 16
+	maxFuncVars = 128
+)
+
+var chanDirs = map[types.ChanDir]reflect.ChanDir{types.SendRecv: reflect.BothDir, types.SendOnly: reflect.SendDir, types.RecvOnly: reflect.RecvDir}
+
+// hostFunc is the Go type of functions with the signature s.
+func (tt *typeTable) hostFunc(s *types.Signature) reflect.Type {
+	list := func(t *types.Tuple) (out []reflect.Type) {
+		for v := range t.Variables() {
+			e := tt.make(v.Type())
+			if e.host == nil && !e.named {
+				tt.complete(e)
+			}
+			out = append(out, e.host)
+		}
+		return out
+	}
+	in, out := list(s.Params()), list(s.Results())
+	if slices.Contains(in, nil) || slices.Contains(out, nil) || len(in)+len(out) > maxFuncVars || s.TypeParams().Len() > 0 {
+		return nil
+	}
+	return reflect.FuncOf(in, out, s.Variadic())
+}
+
+// hostIface is the Go type of an interface without a name.
+func (tt *typeTable) hostIface(i *types.Interface) reflect.Type {
+	switch {
+	case i.NumMethods() == 0:
+		return reflect.TypeFor[any]()
+	case tt.typeOf == nil:
+		return nil
+	}
+	rt, err := tt.typeOf(i)
+	if err != nil {
+		return nil
+	}
+	return rt
 }

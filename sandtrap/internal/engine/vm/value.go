@@ -3,6 +3,7 @@ package vm
 import (
 	"fmt"
 	"reflect"
+	"runtime"
 	"strings"
 )
 
@@ -20,6 +21,7 @@ type Closure struct {
 	fn   *Func
 	caps *Obj
 	host reflect.Value // a host function, if fn is nil
+	recv reflect.Value // its first argument, if it is a method
 	sig  *Type
 }
 
@@ -67,9 +69,9 @@ func snapshot(t *Type, s bank, si int) *Obj {
 }
 
 // box makes the interface value of the cells at k.
-func box(t *Type, b bank, k int) any {
+func box(m *machine, t *Type, b bank, k int) any {
 	if t.native {
-		return toHost(nil, t, b, k, t.host).Interface()
+		return toHost(m, t, b, k, t.host).Interface()
 	}
 	if t.kind == reflect.Interface {
 		return b.R[k]
@@ -94,10 +96,10 @@ func box(t *Type, b bank, k int) any {
 
 // unbox puts the content of an interface value, whose dynamic type is t, into
 // cells.
-func unbox(v any, t *Type, b bank, k int) {
+func unbox(m *machine, v any, t *Type, b bank, k int) {
 	f, ok := v.(*Iface)
 	if !ok {
-		fromHost(nil, reflect.ValueOf(v), t, b, k)
+		fromHost(m, reflect.ValueOf(v), t, b, k)
 		return
 	}
 	if t.w() != 1 {
@@ -156,7 +158,7 @@ func equalCells(p *nest, t *Type, a bank, ai int, b bank, bi int) bool {
 	case reflect.Array:
 		return equalArray(p, t, a.R[ai], b.R[bi])
 	case kindHost:
-		return hostDeref(t, a.R[ai]).Interface() == hostDeref(t, b.R[bi]).Interface()
+		return equalHost(hostDeref(t, a.R[ai]).Interface(), hostDeref(t, b.R[bi]).Interface())
 	case reflect.Invalid:
 		return true
 	}
@@ -172,7 +174,7 @@ func asObj(t *Type, v any) *Obj {
 
 func hostDeref(t *Type, v any) reflect.Value {
 	if v == nil {
-		return reflect.Zero(t.host)
+		return reflect.Zero(t.mem)
 	}
 	return reflect.ValueOf(v).Elem()
 }
@@ -205,8 +207,11 @@ func equalArray(p *nest, t *Type, a, b any) bool {
 
 // elemCells gives element i of a store as cells.
 func elemCells(t *Type, store any, i int) *Obj {
-	if o, ok := store.(*Obj); ok {
+	switch o := store.(type) {
+	case *Obj:
 		return sub(o, i*t.w())
+	case *hostVals:
+		return o.elem(i).cells()
 	}
 	banks := t.cells[0].m
 	o := newObj(1, banks, 1)
@@ -242,10 +247,7 @@ func equalIface(p *nest, a, b any) bool {
 		return false
 	}
 	if !ok1 {
-		if reflect.TypeOf(a) == reflect.TypeOf(b) && !reflect.TypeOf(a).Comparable() {
-			throwf("comparing uncomparable type %s", reflect.TypeOf(a))
-		}
-		return a == b
+		return equalHost(a, b)
 	}
 	if fa.T != fb.T {
 		return false
@@ -267,11 +269,25 @@ func ifaceCells(f *Iface) *Obj {
 	return &Obj{I: []int64{f.I}, S: []string{f.S}, R: []any{f.R}}
 }
 
+// equalHost is == on two values of the host's.
+func equalHost(a, b any) bool {
+	defer func() {
+		if err, ok := recover().(runtime.Error); ok { // what they hold cannot be compared
+			throw(err)
+		}
+	}()
+	return a == b
+}
+
 // uncomparable gives the type to blame, or nil.
 func uncomparable(t *Type) *Type {
 	switch t.kind {
 	case reflect.Slice, reflect.Map, reflect.Func:
 		return t
+	case kindHost:
+		if !t.mem.Comparable() {
+			return t
+		}
 	case reflect.Array:
 		if uncomparable(t.elem) != nil {
 			return t
@@ -364,11 +380,19 @@ func mapKey(p *nest, t *Type, b bank, k int) any {
 		}
 		return joinKeys(keys)
 	case kindHost:
-		return hostDeref(t, b.R[k]).Interface()
+		return hashable(hostDeref(t, b.R[k]))
 	case reflect.Slice:
 		panic("vm: slice as key")
 	}
 	return b.I[k]
+}
+
+// hashable is a value of the host's as a key.
+func hashable(v reflect.Value) any {
+	if !v.Comparable() {
+		throwf("hash of unhashable type %s", v.Type())
+	}
+	return v.Interface()
 }
 
 type (
@@ -398,10 +422,10 @@ func joinKeys(keys []any) any {
 func ifaceKey(p *nest, v any) any {
 	f, ok := v.(*Iface)
 	if !ok {
-		if v != nil && !reflect.TypeOf(v).Comparable() {
-			throwf("hash of unhashable type %s", reflect.TypeOf(v))
+		if v == nil {
+			return nil
 		}
-		return v
+		return hashable(reflect.ValueOf(v))
 	}
 	if bad := uncomparable(f.T); bad != nil {
 		throwf("hash of unhashable type %s", bad.str)

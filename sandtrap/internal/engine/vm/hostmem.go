@@ -1,0 +1,335 @@
+package vm
+
+import (
+	"math"
+	"reflect"
+)
+
+// A hostVar is what a pointer of the host's leads to, where that is no struct and
+// no array. Two of them are equal when the pointers are.
+type hostVar struct {
+	m *machine
+	t *Type // of what is there
+	p any   // the pointer
+}
+
+// hostVals are elements that lie in the host's memory, of a type that the host
+// does not hold as the machine does. All access to them converts.
+type hostVals struct {
+	m *machine
+	t *Type // of an element
+	v reflect.Value
+}
+
+// A place is one value in the host's memory.
+type place struct {
+	m *machine
+	t *Type
+	v reflect.Value
+}
+
+func (h hostVar) place() place { return place{h.m, h.t, reflect.ValueOf(h.p).Elem()} }
+
+func (h *hostVals) elem(i int) place { return place{h.m, h.t, h.v.Index(i)} }
+
+// at is the element that cell k belongs to, and which of its cells that is.
+func (h *hostVals) at(k int) (place, int) {
+	w := max(1, h.t.w())
+	return h.elem(k / w), k % w
+}
+
+// placeAt is the value of the host's that cell k of o belongs to, if o is memory of
+// the host's.
+func placeAt(o mem, k int) (place, bool) {
+	switch o := o.(type) {
+	case hostVar:
+		return o.place(), true
+	case *hostVals:
+		p, _ := o.at(k)
+		return p, true
+	}
+	return place{}, false
+}
+
+// load puts the value into cells.
+func (p place) load(b bank, k int) { fromHost(p.m, p.v, p.t, b, k) }
+
+// store makes the value that of cells.
+func (p place) store(b bank, k int) { p.v.Set(toHost(p.m, p.t, b, k, p.v.Type())) }
+
+// cells is a copy of the value.
+func (p place) cells() *Obj {
+	o := newObj(p.t.w(), mI|mS|mR, 1)
+	p.load(o, 0)
+	return o
+}
+
+func (p place) ldI(k int) int64 {
+	switch v := p.v; v.Kind() {
+	case reflect.Bool:
+		return b2i(v.Bool())
+	case reflect.Float32, reflect.Float64:
+		return int64(math.Float64bits(v.Float()))
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		return int64(v.Uint())
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return v.Int()
+	}
+	return p.cells().I[k]
+}
+
+func (p place) stI(x int64) {
+	switch v := p.v; v.Kind() {
+	case reflect.Bool:
+		v.SetBool(x != 0)
+	case reflect.Float32, reflect.Float64:
+		v.SetFloat(math.Float64frombits(uint64(x)))
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		v.SetUint(uint64(x))
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		v.SetInt(x)
+	default:
+		panic("vm: part of a value of the host's is stored")
+	}
+}
+
+// ldR is the reference in cell k. What is held by reference is the host's own.
+func (p place) ldR(k int) any {
+	switch p.t.kind {
+	case kindHost:
+		return p.v.Addr().Interface()
+	case reflect.Array:
+		return storeOf(p.m, p.t.elem, p.v.Slice(0, p.t.n))
+	}
+	return p.cells().R[k]
+}
+
+func (p place) stR(v any) {
+	if p.t.w() != 1 || p.t.cells[0].m != mR {
+		panic("vm: part of a value of the host's is stored")
+	}
+	p.store(&Obj{R: []any{v}}, 0)
+}
+
+func (h hostVar) ldI(k int) int64     { return h.place().ldI(k) }
+func (h hostVar) stI(_ int, v int64)  { h.place().stI(v) }
+func (h hostVar) ldS(int) string      { return h.place().v.String() }
+func (h hostVar) stS(_ int, v string) { h.place().v.SetString(v) }
+func (h hostVar) ldR(k int) any       { return h.place().ldR(k) }
+func (h hostVar) stR(_ int, v any)    { h.place().stR(v) }
+func (h hostVar) cellCount() int      { return h.t.w() }
+
+func (h *hostVals) ldI(k int) int64 {
+	p, c := h.at(k)
+	return p.ldI(c)
+}
+func (h *hostVals) stI(k int, v int64) {
+	p, _ := h.at(k)
+	p.stI(v)
+}
+func (h *hostVals) ldS(k int) string {
+	p, _ := h.at(k)
+	return p.v.String()
+}
+func (h *hostVals) stS(k int, v string) {
+	p, _ := h.at(k)
+	p.v.SetString(v)
+}
+func (h *hostVals) ldR(k int) any {
+	p, c := h.at(k)
+	return p.ldR(c)
+}
+func (h *hostVals) stR(k int, v any) {
+	p, _ := h.at(k)
+	p.stR(v)
+}
+func (h *hostVals) cellCount() int { return h.v.Len() * h.t.w() }
+
+// copyValue copies a value of type t between memories. One of the host's goes as a
+// whole.
+func copyValue(t *Type, d mem, di int, s mem, si int) {
+	if p, ok := placeAt(s, si); ok && t.w() > 0 {
+		s, si = p.cells(), 0
+	}
+	p, ok := placeAt(d, di)
+	if !ok {
+		copyCells(t.cells, d, di, s, si)
+		return
+	}
+	o := newObj(t.w(), mI|mS|mR, 1)
+	for i, c := range t.cells {
+		loadCell(o, i, s, si+i, c.m)
+	}
+	p.store(o, 0)
+}
+
+// loadValue puts the value of type t at cell k of s into cells, without copying
+// what they refer to.
+func loadValue(t *Type, b bank, at int, s mem, k int) {
+	if p, ok := placeAt(s, k); ok {
+		p.load(b, at)
+		return
+	}
+	for i, c := range t.cells {
+		loadCell(b, at+i, s, k+i, c.m)
+	}
+}
+
+// hostAccess loads or stores a whole value of the host's memory. The instructions
+// for its other cells come right after this one, and are left out.
+func (m *machine) hostAccess(p place, a int, load bool) {
+	w := &Obj{m.I, m.S, m.R}
+	if load {
+		p.load(w, a)
+	} else {
+		p.store(w, a)
+	}
+	m.t.pc += p.t.w() - 1
+}
+
+// pointTo writes the pointer p of the host's into cells; what it leads to is of
+// type e.
+func pointTo(m *machine, e *Type, p reflect.Value, b bank, k int) {
+	b.R[k], b.I[k] = nil, 0
+	if e.kind == reflect.Array {
+		b.I[k+1] = 0
+	}
+	if p.IsNil() {
+		return
+	}
+	switch e.kind {
+	case kindHost:
+		b.R[k] = p.Interface()
+	case reflect.Array:
+		b.R[k] = m.arrayBehind(e, p)
+		b.I[k], b.I[k+1] = int64(e.n), int64(e.n)
+	default:
+		b.R[k] = hostVar{m, e, p.Interface()}
+	}
+}
+
+// arrayBehind is the store over an array of the host's, the same for the same
+// pointer.
+func (m *machine) arrayBehind(e *Type, p reflect.Value) any {
+	key := p.Interface()
+	if st := m.arrays[key]; st != nil {
+		return st
+	}
+	if m.arrays == nil {
+		m.arrays = map[any]any{}
+	}
+	m.charge(noteBytes)
+	st := storeOf(m, e.elem, p.Elem().Slice(0, e.n))
+	m.arrays[key] = st
+	return st
+}
+
+// storeOf is a store over the elements of v, a slice.
+func storeOf(m *machine, elem *Type, v reflect.Value) any {
+	if v.Type().Elem() == kindTypes[elem.kind] {
+		if st := nativeStore(v); st != nil {
+			return st
+		}
+	}
+	return &hostVals{m, elem, v}
+}
+
+// nativeStore is a store over numbers, booleans or strings that the host holds as
+// the machine does.
+func nativeStore(v reflect.Value) any {
+	if v.Type().Name() != "" {
+		v = v.Convert(reflect.SliceOf(v.Type().Elem()))
+	}
+	switch v := v.Interface().(type) {
+	case []bool:
+		return &Bools{v}
+	case []string:
+		return &Strs{v}
+	case []int:
+		return &Num[int]{v}
+	case []int8:
+		return &Num[int8]{v}
+	case []int16:
+		return &Num[int16]{v}
+	case []int32:
+		return &Num[int32]{v}
+	case []int64:
+		return &Num[int64]{v}
+	case []uint:
+		return &Num[uint]{v}
+	case []uint8:
+		return &Num[uint8]{v}
+	case []uint16:
+		return &Num[uint16]{v}
+	case []uint32:
+		return &Num[uint32]{v}
+	case []uint64:
+		return &Num[uint64]{v}
+	case []uintptr:
+		return &Num[uintptr]{v}
+	case []float32:
+		return &Flt[float32]{v}
+	case []float64:
+		return &Flt[float64]{v}
+	}
+	return nil
+}
+
+// hostCopy is storeCopy where the host holds the elements of either store.
+func hostCopy(t *Type, dst any, di int, src any, si, n int) bool {
+	d, ok1 := dst.(*hostVals)
+	s, ok2 := src.(*hostVals)
+	if !ok1 && !ok2 {
+		return false
+	}
+	if ok1 && ok2 && d.v.Type().Elem() == s.v.Type().Elem() {
+		reflect.Copy(d.v.Slice(di, di+n), s.v.Slice(si, si+n))
+		return true
+	}
+	to, from, w := memOf(dst), memOf(src), t.w()
+	for i := range n { // never the same store: its elements would be of one type
+		copyValue(t, to, (di+i)*w, from, (si+i)*w)
+	}
+	return true
+}
+
+// heldByHost reports that stores of t are memory that the host can share: structs of
+// its own and numbers and strings of its named types.
+func (t *Type) heldByHost() bool {
+	return t.kind == kindHost && t.host != nil || t.named && t.host != nil && kindTypes[t.kind] != nil
+}
+
+// text is the string of n bytes or runes from off on.
+func (h *hostVals) text(off, n int) string {
+	if h.t.kind == reflect.Uint8 {
+		return string(bytesOf(h, off, n))
+	}
+	runes := make([]rune, n)
+	for i := range runes {
+		runes[i] = rune(h.ldI(off + i))
+	}
+	return string(runes)
+}
+
+// bytesOf are n bytes of a store from off on.
+func bytesOf(store any, off, n int) []byte {
+	if s, ok := store.(*Num[uint8]); ok {
+		return s.V[off : off+n]
+	}
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(memOf(store).ldI(off + i))
+	}
+	return b
+}
+
+// copyString writes the bytes of s into a store of bytes.
+func copyString(store any, off int, s string) {
+	if d, ok := store.(*Num[uint8]); ok {
+		copy(d.V[off:], s)
+		return
+	}
+	for i := range len(s) {
+		memOf(store).stI(off+i, int64(s[i]))
+	}
+}

@@ -1,0 +1,91 @@
+package vm
+
+import (
+	"reflect"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// sameForm reports that values of two types that differ in name are held alike. A
+// struct of the host's, which is memory of its own, and one that the script declares
+// with the same fields are not. Below a pointer, names may differ once.
+func sameForm(a, b *Type) bool {
+	if a.kind == reflect.Pointer && b.kind == reflect.Pointer {
+		a, b = a.elem, b.elem
+	}
+	return a.kind == b.kind && a.mem == b.mem
+}
+
+// changeType is a conversion that changes the name of a type.
+func (f *fn) changeType(i *ssa.ChangeType) {
+	t, u := f.typ(i), f.typ(i.X)
+	switch {
+	case sameForm(t, u):
+		f.moveTo(f.val(i), i.X)
+	case t.kind == reflect.Pointer:
+		f.refuse(i.Pos(), "convert a pointer from "+u.str+" to "+t.str, "copy the struct, or declare its type as the host's: type T "+f.hostSide(t, u).elem.str)
+	default:
+		x := 0
+		if u.w() > 0 {
+			x = f.val(i.X)
+		}
+		dst := 0
+		if t.w() > 0 {
+			dst = f.val(i)
+		}
+		f.ext(&ext{do: doConvertStruct, a: dst, b: x, t: t, u: u})
+	}
+}
+
+// hostSide is that of two pointer types which leads to a struct of the host's.
+func (f *fn) hostSide(a, b *Type) *Type {
+	if a.elem.mem != nil {
+		return a
+	}
+	return b
+}
+
+// doConvertStruct converts between a struct of the host's and one of the script's
+// with the same fields.
+func doConvertStruct(m *machine, x *ext) {
+	w := &Obj{m.I, m.S, m.R}
+	m.alloc(valueBytes(x.t))
+	switch {
+	case x.t.mem != nil && x.u.mem != nil:
+		p := reflect.New(x.t.mem)
+		p.Elem().Set(hostDeref(x.u, m.R[x.b]).Convert(x.t.mem))
+		m.R[x.a] = m.followAny(p.Interface())
+	case x.t.mem != nil:
+		m.R[x.a] = m.followAny(m.structToHost(x.t, x.u, w, x.b).Interface())
+	default:
+		m.structFromHost(x.t, hostDeref(x.u, m.R[x.b]), w, x.a)
+	}
+}
+
+// structToHost makes a new struct of the host's type t of one of the script's.
+func (m *machine) structToHost(t, u *Type, b bank, k int) reflect.Value {
+	p := reflect.New(t.mem)
+	if u.agg {
+		b, k = asObj(u, b.R[k]), 0
+	}
+	for _, f := range u.fields {
+		if v := p.Elem().FieldByName(f.name); f.name != "_" {
+			v.Set(toHost(m, f.typ, b, k+f.off, v.Type()))
+		}
+	}
+	return p
+}
+
+// structFromHost makes a struct of the script's type t of one of the host's.
+func (m *machine) structFromHost(t *Type, v reflect.Value, b bank, k int) {
+	if t.agg {
+		o := newAgg(t).(*Obj)
+		b.R[k] = m.followAny(o)
+		b, k = o, 0
+	}
+	for _, f := range t.fields {
+		if f.name != "_" {
+			fromHost(m, v.FieldByName(f.name), f.typ, b, k+f.off)
+		}
+	}
+}

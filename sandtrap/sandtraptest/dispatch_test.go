@@ -1,0 +1,41 @@
+package sandtraptest
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// TestOwnInterfaceOverHost: a method of the host that is called through an interface
+// of the script, or promoted by a struct of it, is what the policy makes of it:
+// charged, replaced, or not there.
+func TestOwnInterfaceOverHost(t *testing.T) {
+	for _, tc := range []struct {
+		name, src string
+		want      error
+	}{
+		{"charged", "type w interface{ Write([]byte) (int, error) }\nvar x w = new(bytes.Buffer)\np := make([]byte, 1<<20)\nfor { x.Write(p) }", sandtrap.ErrMemory},
+		{"charged when promoted", "type s struct{ *bytes.Buffer }\ntype w interface{ Write([]byte) (int, error) }\nvar x w = s{new(bytes.Buffer)}\np := make([]byte, 1<<20)\nfor { x.Write(p) }", sandtrap.ErrMemory},
+		{"charged when the host calls it", "type s struct{ *bytes.Buffer }\nx := s{new(bytes.Buffer)}\np := string(make([]byte, 1<<20))\nfor { fmt.Fprint(x, p) }", sandtrap.ErrMemory},
+		{"replaced", "type l interface{ Lock() }\nvar x l = new(sync.Mutex)\nx.Lock()\nx.Lock()", sandtrap.ErrDeadlock},
+		{"replaced when promoted", "type s struct{ sync.Mutex }\nvar x sync.Locker = new(s)\nx.Lock()\nx.Lock()", sandtrap.ErrDeadlock},
+		{"deferred", "type l interface{ Lock(); Unlock() }\nvar x l = new(sync.Mutex)\nfunc() { x.Lock(); defer x.Unlock() }()\nx.Lock()\nr := 1", nil},
+		{"a method value", "type l interface{ Lock(); Unlock() }\nvar x l = new(sync.Mutex)\nlock, unlock := x.Lock, x.Unlock\nlock(); unlock(); lock()\nr := 1", nil},
+		{"promoted twice", "type s struct{ strings.Builder }\ntype u struct{ *s; n int }\nvar x fmt.Stringer = u{s: &s{}}\nx.(u).WriteString(\"ab\")\nr := len(x.String())/2", nil},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			eachMode(t, func(b bench) {
+				if !b.dispatches {
+					return
+				}
+				p := sandtrap.Policy{Std: sandtrap.Default(), Limits: limits}
+				p.Limits.Ticks *= 100 // work in one go is ticks too
+				res, err := b.run(p, tc.src)
+				if !errors.Is(err, tc.want) || tc.want == nil && (err != nil || res.Vars["r"] != 1) {
+					b.Errorf("got %v, error %v, want %v", res.Vars["r"], err, tc.want)
+				}
+			})
+		})
+	}
+}
