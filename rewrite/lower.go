@@ -60,6 +60,10 @@ type lowerer struct {
 	replaced map[ast.Expr]ast.Expr     // initial values of package-level variables
 	vars     []Var
 	entry    string // name of the function that engines start
+
+	shared      map[*types.Var]bool // see sharedVars
+	gotos       bool                // the script has goto statements
+	temporaries int
 }
 
 func newLowerer(c *Checked) *lowerer {

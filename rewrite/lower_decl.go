@@ -13,6 +13,7 @@ import (
 // lowerFile lowers every declaration of f and replaces its imports.
 func (l *lowerer) lowerFile(f *ast.File) {
 	l.topLevel()
+	l.shared, l.gotos = sharedVars(f, l.info)
 	decls := l.inputDecls()
 	for _, d := range f.Decls {
 		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT {

@@ -14,7 +14,7 @@ func (l *lowerer) block(b *ast.BlockStmt) {
 // list lowers statements. A goto becomes two: the tick it pays, and itself.
 func (l *lowerer) list(stmts []ast.Stmt) []ast.Stmt {
 	out := make([]ast.Stmt, 0, len(stmts)+1)
-	for _, s := range stmts {
+	for _, s := range l.orderAll(stmts) {
 		l.stmt(s)
 		at := s
 		var label *ast.LabeledStmt // the innermost of the labels s has

@@ -155,7 +155,7 @@ func (v *verifier) importSpec(n *ast.ImportSpec) {
 }
 
 // temporary matches the names that lowering may declare.
-var temporary = regexp.MustCompile(`^` + abi.Prefix + `_(main|[rt][0-9]+)$`)
+var temporary = regexp.MustCompile(`^` + abi.Prefix + `_(main|[ort][0-9]+)$`)
 
 // name checks an identifier that is not selected.
 func (v *verifier) name(id *ast.Ident) {
