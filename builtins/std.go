@@ -47,6 +47,8 @@ var std = [...]*Package{
 	&stdOs,
 	&stdPath,
 	&stdPathFilepath,
+	&stdRegexp,
+	&stdRegexpSyntax,
 	&stdSlices,
 	&stdSort,
 	&stdStrconv,
