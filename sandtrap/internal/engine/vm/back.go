@@ -87,7 +87,7 @@ func (b *back) leave() {
 func (m *machine) quick() bool {
 	t := m.t
 	t.ticks = m.left
-	hot(t, m.p.words, m.globals)
+	hot(t, m.p.words)
 	m.left = t.ticks
 	switch {
 	case t.ticked:

@@ -275,8 +275,6 @@ func (f *fn) generate() {
 	}
 }
 
-func isJump(op Op) bool { return op >= opJmp && op <= opLjgeI }
-
 // captures loads the captured variables from the closure, which the caller
 // leaves after the parameters.
 func (f *fn) captures() {
@@ -317,7 +315,7 @@ func (c *compiler) link() {
 		in.D = int32(c.funcs[in.D].entry)
 	}
 	for _, in := range c.code {
-		c.words = append(c.words, in.word())
+		c.words = in.bytes(c.words)
 	}
 	c.sanity()
 	c.stretch = c.grantable()

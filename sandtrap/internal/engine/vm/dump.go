@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"regexp"
 	"runtime"
+	"strconv"
 )
 
 // Dump writes the code of the functions whose name is name, for people.
@@ -16,7 +18,7 @@ func (p *Program) Dump(w io.Writer, name string) {
 		fmt.Fprintf(w, "%s: params %d results %d registers %d\n", f.name, f.params, f.rw, f.nregs)
 		for pc := f.entry; pc < f.end; pc++ {
 			in := p.code[pc]
-			fmt.Fprintf(w, "%6d  op%-3d %3d %3d %3d %d", pc, in.Op, in.A, in.B, in.C, in.D)
+			fmt.Fprintf(w, "%6d  %-6s %s", pc, ops[in.Op].name, in)
 			if in.Op == opStop {
 				x := p.exts[in.D]
 				fmt.Fprintf(w, "  %s a%d b%d c%d %v %s", funcNameOf(x.do), x.a, x.b, x.c, x.regs, x.s)
@@ -24,6 +26,19 @@ func (p *Program) Dump(w io.Writer, name string) {
 			fmt.Fprintln(w)
 		}
 	}
+}
+
+var operand = regexp.MustCompile(`\b(A|B|C|D|AB|BC)\b`)
+
+// String is what the table says of the operation, with the operands in it.
+func (i Ins) String() string {
+	return operand.ReplaceAllStringFunc(ops[i.Op].does, func(s string) string {
+		n := map[string]int{
+			"A": int(i.A), "B": int(i.B), "C": int(i.C), "D": int(i.D),
+			"AB": int(i.A) | int(i.B)<<8, "BC": int(int16(uint16(i.B) | uint16(i.C)<<8)),
+		}
+		return strconv.Itoa(n[s])
+	})
 }
 
 func funcNameOf(f func(*machine, *ext)) string {

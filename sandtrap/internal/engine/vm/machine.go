@@ -14,7 +14,8 @@ type frame struct{ pc, base int32 }
 
 // task is one goroutine of the script.
 type task struct {
-	prog *Program
+	prog    *Program
+	globals *Obj
 	stack
 	fp      int
 	pc      int
@@ -101,7 +102,7 @@ func (m *machine) newTask() *task {
 	m.nextID++
 	m.tasks++
 	m.alloc(taskBytes + firstCells*cellBytes)
-	t := &task{prog: m.p, id: m.nextID}
+	t := &task{prog: m.p, globals: m.globals, id: m.nextID}
 	if m.main == nil {
 		t.stack = *stacks.Get().(*stack)
 	} else {
@@ -222,7 +223,7 @@ func (m *machine) cycle(done func() bool) {
 			continue
 		}
 		t.ticks = m.left
-		hot(t, words, m.globals)
+		hot(t, words)
 		m.left = t.ticks
 		if t.ticked {
 			t.ticked = false

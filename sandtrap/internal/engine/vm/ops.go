@@ -1,0 +1,412 @@
+package vm
+
+import "encoding/binary"
+
+// Op is an operation. What each does is said in the table below; the loop in hot.go
+// does it, and where its quick way does not apply (a failed check, an unusual
+// operand) it leaves the instruction to slow.go.
+type Op uint8
+
+const (
+	opStop Op = iota
+	opFarLd
+	opFarSt
+
+	opMovI
+	opMovS
+	opMovR
+	opMovP
+	opMovSl
+	opLdI
+	opLdKI
+	opLdKS
+	opLdKR
+	opNil
+	opCapI
+
+	opAdd
+	opSub
+	opMul
+	opAnd
+	opOr
+	opXor
+	opAndN
+	opShl
+	opShr
+	opUshr
+	opDiv
+	opRem
+	opUdiv
+	opUrem
+	opAddI
+	opMulI
+	opAndI
+	opShlI
+	opShrI
+	opUshrI
+	opNeg
+	opNot
+	opLnot
+	opSx8
+	opSx16
+	opSx32
+	opZx8
+	opZx16
+	opZx32
+
+	opFadd
+	opFsub
+	opFmul
+	opFdiv
+	opFneg
+	opFr32
+	opI2F
+	opU2F
+	opF2I
+
+	opEq
+	opNe
+	opLt
+	opLe
+	opUlt
+	opUle
+	opFeq
+	opFne
+	opFlt
+	opFle
+	opSeq
+	opSne
+	opSlt
+	opSle
+	opSlen
+	opNilR
+
+	opJmp
+	opJt
+	opJf
+	opJeq
+	opJne
+	opJlt
+	opJle
+	opJult
+	opJule
+	opJflt
+	opJfle
+	opJnflt
+	opJnfle
+	opJeqI
+	opJneI
+	opJltI
+	opJleI
+	opJgtI
+	opJgeI
+	opJnil
+	opJnn
+
+	opLoop
+	opLjeq
+	opLjne
+	opLjlt
+	opLjle
+	opLjeqI
+	opLjneI
+	opLjltI
+	opLjleI
+	opLjgtI
+	opLjgeI
+	opLinc
+
+	opLd
+	opSt
+	opGLd
+	opGSt
+	opLdS
+	opStS
+	opGLdS
+	opGStS
+	opLdR
+	opStR
+	opGLdR
+	opGStR
+	opLdP
+	opStP
+	opGLdP
+	opGStP
+	opGAddr
+	opPadd
+
+	opXInt
+	opYInt
+	opXU8
+	opYU8
+	opXF64
+	opYF64
+	opXStr
+	opYStr
+	opXBool
+	opYBool
+	opXI32
+	opYI32
+	opXAny
+	opYAny
+	opXo
+	opYo
+	opXoS
+	opYoS
+	opXoR
+	opYoR
+	opXoP
+	opYoP
+	opXp
+	opSidx
+
+	opCall
+	opCallC
+	opCallM
+	opRet
+	opRetI
+
+	// The last one, so that the loop's switch spans all bytes.
+	opTick Op = 255
+)
+
+// A format says what the loop finds in the last operands.
+type format uint8
+
+const (
+	plain  format = iota // D is not negative
+	imm                  // D may be negative
+	jump                 // D is a place in the code
+	jump16               // and B and C are one number of 16 bits with a sign
+	call                 // D is the entry of a function
+)
+
+// ops is the instruction set: what an instruction does with its operands A, B, C of
+// 8 bits and D of 32.
+var ops = [256]struct {
+	name   string
+	format format
+	does   string
+}{
+	opStop:  {"stop", plain, "ext D"},
+	opFarLd: {"farld", plain, "near cell A = far cell D, banks B"},
+	opFarSt: {"farst", plain, "far cell D = near cell A, banks B"},
+
+	// Moves.
+	opMovI:  {"movi", plain, "I[A] = I[B]"},
+	opMovS:  {"movs", plain, "S[A] = S[B]"},
+	opMovR:  {"movr", plain, "R[A] = R[B]"},
+	opMovP:  {"movp", plain, "I[A], R[A] = I[B], R[B]"},
+	opMovSl: {"movsl", plain, "slice A = slice B"},
+	opLdI:   {"ldi", imm, "I[A] = D"},
+	opLdKI:  {"ldki", plain, "I[A] = ints[D]"},
+	opLdKS:  {"ldks", plain, "S[A] = strs[D]"},
+	opLdKR:  {"ldkr", plain, "R[A] = refs[D]"},
+	opNil:   {"nil", plain, "I[A], R[A] = 0, nil"},
+	opCapI:  {"capi", plain, "cell A = captured cell D of closure R[B], banks C"},
+
+	// Integers.
+	opAdd:   {"add", plain, "I[A] = I[B] + I[C]"},
+	opSub:   {"sub", plain, "I[A] = I[B] - I[C]"},
+	opMul:   {"mul", plain, "I[A] = I[B] * I[C]"},
+	opAnd:   {"and", plain, "I[A] = I[B] & I[C]"},
+	opOr:    {"or", plain, "I[A] = I[B] | I[C]"},
+	opXor:   {"xor", plain, "I[A] = I[B] ^ I[C]"},
+	opAndN:  {"andn", plain, "I[A] = I[B] &^ I[C]"},
+	opShl:   {"shl", plain, "I[A] = I[B] << I[C], which is signed if D"},
+	opShr:   {"shr", plain, "I[A] = I[B] >> I[C], which is signed if D"},
+	opUshr:  {"ushr", plain, "I[A] = I[B] >>> I[C], which is signed if D"},
+	opDiv:   {"div", plain, "I[A] = I[B] / I[C]"},
+	opRem:   {"rem", plain, "I[A] = I[B] % I[C]"},
+	opUdiv:  {"udiv", plain, "I[A] = I[B] / I[C], unsigned"},
+	opUrem:  {"urem", plain, "I[A] = I[B] % I[C], unsigned"},
+	opAddI:  {"addi", imm, "I[A] = I[B] + D"},
+	opMulI:  {"muli", imm, "I[A] = I[B] * D"},
+	opAndI:  {"andi", imm, "I[A] = I[B] & D"},
+	opShlI:  {"shli", plain, "I[A] = I[B] << D"},
+	opShrI:  {"shri", plain, "I[A] = I[B] >> D"},
+	opUshrI: {"ushri", plain, "I[A] = I[B] >>> D"},
+	opNeg:   {"neg", plain, "I[A] = -I[B]"},
+	opNot:   {"not", plain, "I[A] = ^I[B]"},
+	opLnot:  {"lnot", plain, "I[A] = !I[B]"},
+	opSx8:   {"sx8", plain, "I[A] = int8(I[B])"},
+	opSx16:  {"sx16", plain, "I[A] = int16(I[B])"},
+	opSx32:  {"sx32", plain, "I[A] = int32(I[B])"},
+	opZx8:   {"zx8", plain, "I[A] = uint8(I[B])"},
+	opZx16:  {"zx16", plain, "I[A] = uint16(I[B])"},
+	opZx32:  {"zx32", plain, "I[A] = uint32(I[B])"},
+
+	// Floating point: a number cell holds the bits of a float64.
+	opFadd: {"fadd", plain, "I[A] = I[B] + I[C], float"},
+	opFsub: {"fsub", plain, "I[A] = I[B] - I[C], float"},
+	opFmul: {"fmul", plain, "I[A] = I[B] * I[C], float"},
+	opFdiv: {"fdiv", plain, "I[A] = I[B] / I[C], float"},
+	opFneg: {"fneg", plain, "I[A] = -I[B], float"},
+	opFr32: {"fr32", plain, "I[A] = float32(I[B])"},
+	opI2F:  {"i2f", plain, "I[A] = float64(I[B]), from int"},
+	opU2F:  {"u2f", plain, "I[A] = float64(I[B]), from uint"},
+	opF2I:  {"f2i", plain, "I[A] = int(I[B]), from float"},
+
+	// Comparisons as values.
+	opEq:   {"eq", plain, "I[A] = I[B] == I[C]"},
+	opNe:   {"ne", plain, "I[A] = I[B] != I[C]"},
+	opLt:   {"lt", plain, "I[A] = I[B] < I[C]"},
+	opLe:   {"le", plain, "I[A] = I[B] <= I[C]"},
+	opUlt:  {"ult", plain, "I[A] = I[B] < I[C], unsigned"},
+	opUle:  {"ule", plain, "I[A] = I[B] <= I[C], unsigned"},
+	opFeq:  {"feq", plain, "I[A] = I[B] == I[C], float"},
+	opFne:  {"fne", plain, "I[A] = I[B] != I[C], float"},
+	opFlt:  {"flt", plain, "I[A] = I[B] < I[C], float"},
+	opFle:  {"fle", plain, "I[A] = I[B] <= I[C], float"},
+	opSeq:  {"seq", plain, "I[A] = S[B] == S[C]"},
+	opSne:  {"sne", plain, "I[A] = S[B] != S[C]"},
+	opSlt:  {"slt", plain, "I[A] = S[B] < S[C]"},
+	opSle:  {"sle", plain, "I[A] = S[B] <= S[C]"},
+	opSlen: {"slen", plain, "I[A] = len(S[B])"},
+	opNilR: {"nilr", plain, "I[A] = R[B] == nil"},
+
+	// Jumps ahead.
+	opJmp:   {"jmp", jump, "goto D"},
+	opJt:    {"jt", jump, "if I[A] goto D"},
+	opJf:    {"jf", jump, "if !I[A] goto D"},
+	opJeq:   {"jeq", jump, "if I[A] == I[B] goto D"},
+	opJne:   {"jne", jump, "if I[A] != I[B] goto D"},
+	opJlt:   {"jlt", jump, "if I[A] < I[B] goto D"},
+	opJle:   {"jle", jump, "if I[A] <= I[B] goto D"},
+	opJult:  {"jult", jump, "if I[A] < I[B] goto D, unsigned"},
+	opJule:  {"jule", jump, "if I[A] <= I[B] goto D, unsigned"},
+	opJflt:  {"jflt", jump, "if I[A] < I[B] goto D, float"},
+	opJfle:  {"jfle", jump, "if I[A] <= I[B] goto D, float"},
+	opJnflt: {"jnflt", jump, "if !(I[A] < I[B]) goto D, float"},
+	opJnfle: {"jnfle", jump, "if !(I[A] <= I[B]) goto D, float"},
+	opJeqI:  {"jeqi", jump16, "if I[A] == BC goto D"},
+	opJneI:  {"jnei", jump16, "if I[A] != BC goto D"},
+	opJltI:  {"jlti", jump16, "if I[A] < BC goto D"},
+	opJleI:  {"jlei", jump16, "if I[A] <= BC goto D"},
+	opJgtI:  {"jgti", jump16, "if I[A] > BC goto D"},
+	opJgeI:  {"jgei", jump16, "if I[A] >= BC goto D"},
+	opJnil:  {"jnil", jump, "if R[A] == nil goto D"},
+	opJnn:   {"jnn", jump, "if R[A] != nil goto D"},
+
+	// Jumps back, each with a tick.
+	opLoop:  {"loop", jump, "tick, goto D"},
+	opLjeq:  {"ljeq", jump, "if I[A] == I[B] tick, goto D"},
+	opLjne:  {"ljne", jump, "if I[A] != I[B] tick, goto D"},
+	opLjlt:  {"ljlt", jump, "if I[A] < I[B] tick, goto D"},
+	opLjle:  {"ljle", jump, "if I[A] <= I[B] tick, goto D"},
+	opLjeqI: {"ljeqi", jump16, "if I[A] == BC tick, goto D"},
+	opLjneI: {"ljnei", jump16, "if I[A] != BC tick, goto D"},
+	opLjltI: {"ljlti", jump16, "if I[A] < BC tick, goto D"},
+	opLjleI: {"ljlei", jump16, "if I[A] <= BC tick, goto D"},
+	opLjgtI: {"ljgti", jump16, "if I[A] > BC tick, goto D"},
+	opLjgeI: {"ljgei", jump16, "if I[A] >= BC tick, goto D"},
+	opLinc:  {"linc", jump, "I[A] += C; if I[A] < I[B] tick, goto D"},
+
+	// Memory: a pointer p is R[p] the object and I[p] the cell in it.
+	opLd:    {"ld", plain, "I[A] = *(pointer B + D)"},
+	opSt:    {"st", plain, "*(pointer B + D) = I[A]"},
+	opGLd:   {"gld", plain, "I[A] = global D"},
+	opGSt:   {"gst", plain, "global D = I[A]"},
+	opLdS:   {"lds", plain, "S[A] = *(pointer B + D)"},
+	opStS:   {"sts", plain, "*(pointer B + D) = S[A]"},
+	opGLdS:  {"glds", plain, "S[A] = global D"},
+	opGStS:  {"gsts", plain, "global D = S[A]"},
+	opLdR:   {"ldr", plain, "R[A] = *(pointer B + D)"},
+	opStR:   {"str", plain, "*(pointer B + D) = R[A]"},
+	opGLdR:  {"gldr", plain, "R[A] = global D"},
+	opGStR:  {"gstr", plain, "global D = R[A]"},
+	opLdP:   {"ldp", plain, "I[A], R[A] = *(pointer B + D)"},
+	opStP:   {"stp", plain, "*(pointer B + D) = I[A], R[A]"},
+	opGLdP:  {"gldp", plain, "I[A], R[A] = global D"},
+	opGStP:  {"gstp", plain, "global D = I[A], R[A]"},
+	opGAddr: {"gaddr", plain, "pointer A = address of global D"},
+	opPadd:  {"padd", plain, "pointer A = pointer B + D, which is not nil"},
+
+	// Elements: a slice s is R[s] the store, I[s] the length, I[s+1] offset and capacity. D says whether it stands for an array behind a pointer.
+	opXInt:  {"xint", plain, "I[A] = slice B [I[C]] of int"},
+	opYInt:  {"yint", plain, "slice B [I[C]] of int = I[A]"},
+	opXU8:   {"xu8", plain, "I[A] = slice B [I[C]] of uint8"},
+	opYU8:   {"yu8", plain, "slice B [I[C]] of uint8 = I[A]"},
+	opXF64:  {"xf64", plain, "I[A] = slice B [I[C]] of float64"},
+	opYF64:  {"yf64", plain, "slice B [I[C]] of float64 = I[A]"},
+	opXStr:  {"xstr", plain, "S[A] = slice B [I[C]] of string"},
+	opYStr:  {"ystr", plain, "slice B [I[C]] of string = S[A]"},
+	opXBool: {"xbool", plain, "I[A] = slice B [I[C]] of bool"},
+	opYBool: {"ybool", plain, "slice B [I[C]] of bool = I[A]"},
+	opXI32:  {"xi32", plain, "I[A] = slice B [I[C]] of int32"},
+	opYI32:  {"yi32", plain, "slice B [I[C]] of int32 = I[A]"},
+	opXAny:  {"xany", plain, "I[A] = slice B [I[C]] of any other number"},
+	opYAny:  {"yany", plain, "slice B [I[C]] of any other number = I[A]"},
+	opXo:    {"xo", plain, "I[A] = cell of slice B [I[C]], stride and offset D"},
+	opYo:    {"yo", plain, "cell of slice B [I[C]], stride and offset D = I[A]"},
+	opXoS:   {"xos", plain, "S[A] = cell of slice B [I[C]], stride and offset D"},
+	opYoS:   {"yos", plain, "cell of slice B [I[C]], stride and offset D = S[A]"},
+	opXoR:   {"xor", plain, "R[A] = cell of slice B [I[C]], stride and offset D"},
+	opYoR:   {"yor", plain, "cell of slice B [I[C]], stride and offset D = R[A]"},
+	opXoP:   {"xop", plain, "I[A], R[A] = cell of slice B [I[C]], stride and offset D"},
+	opYoP:   {"yop", plain, "cell of slice B [I[C]], stride and offset D = I[A], R[A]"},
+	opXp:    {"xp", plain, "pointer A = &slice B [I[C]], stride and offset D"},
+	opSidx:  {"sidx", plain, "I[A] = S[B][I[C]]"},
+
+	// Calls: AB is how far the window moves.
+	opCall:  {"call", call, "call D, window AB"},
+	opCallC: {"callc", plain, "call closure R[AB + D], window AB"},
+	opCallM: {"callm", plain, "call method D of interface R[C], window AB"},
+	opRet:   {"ret", plain, "return"},
+	opRetI:  {"reti", plain, "I[B] = I[A]; return"},
+
+	opTick: {"tick", plain, "tick"},
+}
+
+// Ins is one instruction.
+type Ins struct {
+	Op      Op
+	A, B, C uint8
+	D       int32
+}
+
+// bytes appends the instruction in the form the loop reads. A place to jump to is a
+// byte offset, and one instruction early: the loop steps on after each. What may be
+// negative is biased, because on amd64 a load that extends the sign takes no index.
+func (i Ins) bytes(to []byte) []byte {
+	bc, d := uint16(i.B)|uint16(i.C)<<8, uint32(i.D)
+	switch ops[i.Op].format {
+	case imm:
+		d += bias
+	case jump16:
+		bc += bias16
+		d = (d - 1) * wordSize
+	case jump:
+		d = (d - 1) * wordSize
+	case call:
+		d *= wordSize
+	}
+	to = append(to, byte(i.Op), i.A, byte(bc), byte(bc>>8))
+	return binary.LittleEndian.AppendUint32(to, d)
+}
+
+// A word is an instruction as the loop reads it. Each method is one load.
+type word [wordSize]byte
+
+const (
+	wordSize = 8
+	bias     = 1 << 31
+	bias16   = 1 << 15
+)
+
+func (w *word) op() Op    { return Op(w[0]) }
+func (w *word) a() uint8  { return w[1] }
+func (w *word) b() uint8  { return w[2] }
+func (w *word) c() uint8  { return w[3] }
+func (w *word) ab() int   { return int(uint16(w[1]) | uint16(w[2])<<8) }
+func (w *word) bc() int64 { return int64(uint16(w[2])|uint16(w[3])<<8) - bias16 }
+
+// lo | hi is D. It is not one method, because that would be too much to be inlined
+// into so large a function as the loop.
+func (w *word) lo() uint32 { return uint32(w[4]) | uint32(w[5])<<8 }
+func (w *word) hi() uint32 { return uint32(w[6])<<16 | uint32(w[7])<<24 }
+
+// off is the upper half of D alone.
+func (w *word) off() uint64 { return uint64(uint16(w[6]) | uint16(w[7])<<8) }
+
+func isJump(op Op) bool { return ops[op].format == jump || ops[op].format == jump16 }
