@@ -23,11 +23,12 @@ type Env struct {
 	Charge         func(bytes int64)   // before an allocation; does not return if it is refused
 	Check          func()              // now and then in long loops; does not return if the run is stopped
 	Work           func(ticks int64)   // before work that cannot be interrupted; does not return if it would take too long
-	Wait           func(what string)   // blocks the task until another has run; does not return if none can
+	Wait           func(what string)   // without Tasks, what would wait for ever; does not return
 	Exit           func(code int)      // does not return
 	FS             *vfs.FS             // the script's files; nil if it has none
 	Environ        map[string]string   // the script's environment; changed by it
 	Seed           uint64              // of math/rand's own source; 0 for a random one
+	Tasks          Tasks               // nil if the script has but one goroutine
 
 	streams *streams
 	owed    int64 // ticks that Work has not heard of
@@ -35,6 +36,27 @@ type Env struct {
 	secret  io.Reader // random numbers that nobody is to foresee
 	rand1   *rand.Rand
 	rand2   *randv2.Rand
+}
+
+// Tasks are the goroutines of a script, as those functions see them that wait for one
+// or start one. It is used on the goroutine that the function was called on.
+type Tasks interface {
+	// Park has the task that called the function wait, from the function's return on,
+	// until ready is called, once. why is Go's name for what it waits for. When its turn
+	// has come again is asked, if there is one; if it says no, the task stays parked, and
+	// ready may be called once more.
+	Park(why string, again func() bool) (ready func())
+
+	// Block returns when a task that was parked goes on, for functions that have
+	// something left to do then. It costs a goroutine of the host.
+	Block()
+
+	// Go starts a task that calls f, a function of the script. end is called when it has
+	// ended, unless that was by a panic.
+	Go(f, end func())
+
+	// Fatal ends the run with Go's text for a misuse that no recover sees.
+	Fatal(text string)
 }
 
 // charge asks for n bytes before they are allocated.
@@ -78,12 +100,34 @@ func (e *Env) workProduct(n, m int64) {
 	e.work(n * m)
 }
 
-// wait blocks where Go would.
-func (e *Env) wait(what string) {
-	if e.Wait == nil {
-		panic(runtimeError("all goroutines are asleep - deadlock! (" + what + ")"))
+// park is Tasks.Park; a script with but one goroutine has nobody who would ready it.
+func (e *Env) park(why string, again func() bool) (ready func()) {
+	if e.Tasks != nil {
+		return e.Tasks.Park(why, again)
 	}
-	e.Wait(what)
+	if e.Wait != nil {
+		e.Wait(why)
+	}
+	panic(runtimeError("all goroutines are asleep - deadlock! (" + why + ")"))
+}
+
+// block is Tasks.Block, after a park.
+func (e *Env) block() { e.Tasks.Block() }
+
+// start is Tasks.Go.
+func (e *Env) start(f, end func()) {
+	if e.Tasks == nil {
+		panic(runtimeError("this engine has no goroutines"))
+	}
+	e.Tasks.Go(f, end)
+}
+
+// fatal ends the run for a misuse that Go does not let a program recover from.
+func (e *Env) fatal(text string) {
+	if e.Tasks != nil {
+		e.Tasks.Fatal(text)
+	}
+	panic(runtimeError("fatal error: " + text))
 }
 
 func (e *Env) context() context.Context {

@@ -1,20 +1,96 @@
 package builtins
 
-import (
-	"reflect"
-	"sync"
-)
+import "sync"
 
 // What a script sees of sync is made of types of our own: Go's would block the
 // host's goroutine, for ever if the script has but one task. All tasks of a script
-// run on one goroutine at a time, so plain fields do; where Go would block, the
-// run's Wait lets other tasks run, or stops the run if there are none.
+// run on one goroutine at a time, so plain fields do; where Go would block, the task
+// is parked, and whoever ends the wait readies it.
+
+// Scripts call these methods with the Env of their run. Host code that has one of
+// the types, as a sync.Locker for one, has none, so it cannot wait.
+
+// Lock locks m.
+func (m *Mutex) Lock() { mutexLock(&Env{})(m) }
+
+// Unlock unlocks m.
+func (m *Mutex) Unlock() { mutexUnlock(&Env{})(m) }
+
+// Lock locks m for writing.
+func (m *RWMutex) Lock() { rwMutexLock(&Env{})(m) }
+
+// Unlock undoes Lock.
+func (m *RWMutex) Unlock() { rwMutexUnlock(&Env{})(m) }
+
+// RLock locks m for reading.
+func (m *RWMutex) RLock() { rwMutexRLock(&Env{})(m) }
+
+// RUnlock undoes RLock.
+func (m *RWMutex) RUnlock() { rwMutexRUnlock(&Env{})(m) }
+
+// RLocker gives m as a Locker for reading.
+func (m *RWMutex) RLocker() sync.Locker { return rwMutexRLocker(&Env{})(m) }
+
+// Wait waits until the counter is zero.
+func (w *WaitGroup) Wait() { waitGroupWait(&Env{})(w) }
+
+// Go starts a task that counts itself off.
+func (w *WaitGroup) Go(f func()) { waitGroupGo(&Env{})(w, f) }
+
+// Wait waits for a signal.
+func (c *Cond) Wait() { condWait(&Env{})(c) }
+
+// Do calls f, once.
+func (o *Once) Do(f func()) { onceDo(&Env{})(o, f) }
+
+// A taskQueue holds the tasks that wait for one thing, by what readies them.
+type taskQueue struct{ ready []func() }
+
+func (q *taskQueue) empty() bool { return q == nil || len(q.ready) == 0 }
+
+// first readies the task that has waited longest.
+func (q *taskQueue) first() {
+	f := q.ready[0]
+	q.ready[0] = nil
+	q.ready = q.ready[1:]
+	f()
+}
+
+// all readies all of them, and says how many they are.
+func (q *taskQueue) all() int {
+	if q.empty() {
+		return 0
+	}
+	list := q.ready
+	q.ready = nil
+	for _, f := range list {
+		f()
+	}
+	return len(list)
+}
+
+// add puts a task into the queue at *q, which is made when it is needed: copies of the
+// zero value of what it belongs to are equal then.
+func (q *taskQueue) add(at **taskQueue, ready func()) {
+	if *at == nil {
+		*at = &taskQueue{}
+	}
+	(*at).ready = append((*at).ready, ready)
+}
 
 // Mutex is what a script sees as sync.Mutex.
-type Mutex struct{ locked bool }
+type Mutex struct {
+	locked bool
+	woken  bool     // a task that waited has its turn soon
+	hungry *lockTry // had its turn in vain, and is next
+	queue  *taskQueue
+}
 
-// Lock is for host code that holds the mutex as a sync.Locker; it cannot wait.
-func (m *Mutex) Lock() { mutexLock(&Env{})(m) }
+// A lockTry is a task that waits for a Mutex.
+type lockTry struct {
+	ready func()
+	given bool // the lock is its own already
+}
 
 // TryLock locks m if nobody has it.
 func (m *Mutex) TryLock() bool {
@@ -25,85 +101,138 @@ func (m *Mutex) TryLock() bool {
 	return true
 }
 
-// Unlock unlocks m.
-func (m *Mutex) Unlock() {
-	if !m.locked {
-		panic(runtimeError("sync: unlock of unlocked mutex"))
-	}
-	m.locked = false
-}
-
 func mutexLock(e *Env) func(*Mutex) {
 	return func(m *Mutex) {
-		for !m.TryLock() {
-			e.wait("sync.Mutex.Lock")
+		if !m.TryLock() {
+			w := &lockTry{}
+			w.ready = e.park("sync.Mutex.Lock", func() bool { return m.take(w) })
+			m.queue.add(&m.queue, w.ready)
 		}
 	}
 }
 
-// RWMutex is what a script sees as sync.RWMutex.
-type RWMutex struct {
-	readers int
-	writer  bool
+// take is w's turn. Like Go's, a mutex may be locked by whoever comes just then: a
+// task that locks and unlocks in a loop would else wait for a turn each time. Who came
+// in vain is next, and gets the lock as it is unlocked.
+func (m *Mutex) take(w *lockTry) bool {
+	m.woken = false
+	switch {
+	case w.given || m.TryLock():
+		return true
+	case m.hungry == nil:
+		m.hungry = w
+	default:
+		m.queue.add(&m.queue, w.ready)
+	}
+	return false
 }
 
-// Lock is for host code that holds the mutex as a sync.Locker; it cannot wait.
-func (m *RWMutex) Lock() { rwMutexLock(&Env{})(m) }
+func mutexUnlock(e *Env) func(*Mutex) {
+	return func(m *Mutex) {
+		if !m.locked {
+			e.fatal("sync: unlock of unlocked mutex")
+		}
+		m.locked = false
+		switch w := m.hungry; {
+		case m.woken:
+		case w != nil:
+			m.hungry, m.woken = nil, true
+			w.given, m.locked = true, true
+			w.ready()
+		case !m.queue.empty():
+			m.woken = true
+			m.queue.first()
+		}
+	}
+}
 
-// RLock is Lock for reading.
-func (m *RWMutex) RLock() { rwMutexRLock(&Env{})(m) }
+// RWMutex is what a script sees as sync.RWMutex. As with Go's, readers wait for a
+// writer that waits, and go before the next one.
+type RWMutex struct {
+	reading int
+	writing bool
+	readers *taskQueue
+	writers *taskQueue
+}
 
 // TryLock locks m if nobody has it.
 func (m *RWMutex) TryLock() bool {
-	if m.writer || m.readers > 0 {
+	if m.writing || m.reading > 0 {
 		return false
 	}
-	m.writer = true
+	m.writing = true
 	return true
 }
 
-// TryRLock locks m for reading if nobody writes.
+// TryRLock locks m for reading if nobody writes or waits to.
 func (m *RWMutex) TryRLock() bool {
-	if m.writer {
+	if m.writing || !m.writers.empty() {
 		return false
 	}
-	m.readers++
+	m.reading++
 	return true
-}
-
-// Unlock unlocks m.
-func (m *RWMutex) Unlock() {
-	if !m.writer {
-		panic(runtimeError("sync: Unlock of unlocked RWMutex"))
-	}
-	m.writer = false
-}
-
-// RUnlock undoes one RLock.
-func (m *RWMutex) RUnlock() {
-	if m.readers == 0 {
-		panic(runtimeError("sync: RUnlock of unlocked RWMutex"))
-	}
-	m.readers--
 }
 
 func rwMutexLock(e *Env) func(*RWMutex) {
 	return func(m *RWMutex) {
-		for !m.TryLock() {
-			e.wait("sync.RWMutex.Lock")
+		if !m.TryLock() {
+			m.writers.add(&m.writers, e.park("sync.RWMutex.Lock", nil))
 		}
 	}
 }
 
 func rwMutexRLock(e *Env) func(*RWMutex) {
 	return func(m *RWMutex) {
-		for !m.TryRLock() {
-			e.wait("sync.RWMutex.RLock")
+		if !m.TryRLock() {
+			m.readers.add(&m.readers, e.park("sync.RWMutex.RLock", nil))
 		}
 	}
 }
 
-// lockerLock locks ours where it can wait, and whatever the script made itself.
+func rwMutexUnlock(e *Env) func(*RWMutex) {
+	return func(m *RWMutex) {
+		if !m.writing {
+			e.fatal("sync: Unlock of unlocked RWMutex")
+		}
+		m.writing = false
+		m.reading = m.readers.all()
+		m.write()
+	}
+}
+
+func rwMutexRUnlock(e *Env) func(*RWMutex) {
+	return func(m *RWMutex) {
+		if m.reading == 0 {
+			e.fatal("sync: RUnlock of unlocked RWMutex")
+		}
+		m.reading--
+		m.write()
+	}
+}
+
+// write hands m to the next writer.
+func (m *RWMutex) write() {
+	if m.reading == 0 && !m.writers.empty() {
+		m.writing = true
+		m.writers.first()
+	}
+}
+
+// A readLocker is what RWMutex.RLocker gives.
+type readLocker struct {
+	env *Env
+	m   *RWMutex
+}
+
+func (l *readLocker) Lock()   { rwMutexRLock(l.env)(l.m) }
+func (l *readLocker) Unlock() { rwMutexRUnlock(l.env)(l.m) }
+
+func rwMutexRLocker(e *Env) func(*RWMutex) sync.Locker {
+	return func(m *RWMutex) sync.Locker { return &readLocker{e, m} }
+}
+
+// lockerLock and lockerUnlock find the way to ours, which can wait; a script's own
+// Locker is called.
 func lockerLock(e *Env) func(sync.Locker) {
 	return func(l sync.Locker) {
 		switch l := l.(type) {
@@ -117,79 +246,15 @@ func lockerLock(e *Env) func(sync.Locker) {
 	}
 }
 
-// Once is what a script sees as sync.Once.
-type Once struct{ done, running bool }
-
-// Do is for host code; it cannot wait.
-func (o *Once) Do(f func()) { onceDo(&Env{})(o, f) }
-
-func onceDo(e *Env) func(*Once, func()) {
-	return func(o *Once, f func()) {
-		for o.running {
-			e.wait("sync.Once.Do")
-		}
-		if o.done {
-			return
-		}
-		o.running = true
-		defer func() { o.done, o.running = true, false }()
-		f()
-	}
-}
-
-// WaitGroup is what a script sees as sync.WaitGroup.
-type WaitGroup struct{ n int }
-
-// Add adds to the counter.
-func (w *WaitGroup) Add(delta int) {
-	if w.n += delta; w.n < 0 {
-		panic(runtimeError("sync: negative WaitGroup counter"))
-	}
-}
-
-// Done takes one from the counter.
-func (w *WaitGroup) Done() { w.Add(-1) }
-
-// Wait is for host code; it cannot wait.
-func (w *WaitGroup) Wait() { waitGroupWait(&Env{})(w) }
-
-func waitGroupWait(e *Env) func(*WaitGroup) {
-	return func(w *WaitGroup) {
-		for w.n > 0 {
-			e.wait("sync.WaitGroup.Wait")
+func lockerUnlock(e *Env) func(sync.Locker) {
+	return func(l sync.Locker) {
+		switch l := l.(type) {
+		case *Mutex:
+			mutexUnlock(e)(l)
+		case *RWMutex:
+			rwMutexUnlock(e)(l)
+		default:
+			l.Unlock()
 		}
 	}
-}
-
-// syncOnceFunc is sync.OnceFunc: f's panic comes again at each call.
-func syncOnceFunc(e *Env) func(func()) func() {
-	return func(f func()) func() {
-		var once Once
-		var failed any
-		var ok bool
-		return func() {
-			onceDo(e)(&once, func() {
-				defer func() {
-					if failed = recover(); failed != nil {
-						panic(failed)
-					}
-				}()
-				f()
-				ok = true
-			})
-			if !ok {
-				panic(failed)
-			}
-		}
-	}
-}
-
-// syncOnceValue is sync.OnceValue and OnceValues for results of any type.
-func syncOnceValue(e *Env, ft reflect.Type, args []reflect.Value) []reflect.Value {
-	var results []reflect.Value
-	once := syncOnceFunc(e)(func() { results = args[0].Call(nil) })
-	return []reflect.Value{reflect.MakeFunc(ft.Out(0), func([]reflect.Value) []reflect.Value {
-		once()
-		return results
-	})}
 }

@@ -145,7 +145,7 @@ func TestWaiting(t *testing.T) {
 			value[func(*RWMutex)](t, e, at("RWMutex", "RLock"))(m)
 			value[func(*RWMutex)](t, e, at("RWMutex", "Lock"))(m)
 		}},
-		{"sync.Once.Do", func() { o := &Once{}; once(o, func() { once(o, func() {}) }) }},
+		{"sync.Mutex.Lock", func() { o := &Once{}; once(o, func() { once(o, func() {}) }) }},
 		{"sync.WaitGroup.Wait", func() {
 			w := &WaitGroup{}
 			w.Add(1)
@@ -161,7 +161,7 @@ func TestWaiting(t *testing.T) {
 	lock(m)
 	m.Unlock()
 	lock(m)
-	if got := fmt.Sprint(outcome(func() { m.Unlock(); m.Unlock() })); got != "sync: unlock of unlocked mutex" {
+	if got := fmt.Sprint(outcome(func() { m.Unlock(); m.Unlock() })); got != "fatal error: sync: unlock of unlocked mutex" {
 		t.Errorf("Unlock: got %q", got)
 	}
 }

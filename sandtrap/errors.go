@@ -51,6 +51,7 @@ type Error struct {
 	Hint    string   // one line: what to do; may be empty
 	Code    int      // exit code, for KindExit
 	Stack   []Frame  // of the script, innermost first
+	Tasks   []Task   // the goroutines of a deadlock, at most 50; of a panic, the one it was in
 	More    []*Error // the other reasons of a refusal, in order of position
 	Err     error    // context.Canceled or context.DeadlineExceeded where that was it
 
@@ -65,6 +66,15 @@ type Position = rewrite.Position
 type Frame struct {
 	Func string // main.f, main.(*T).M, main.main.func1
 	Pos  Position
+}
+
+// A Task is a goroutine of the script when the run ended.
+type Task struct {
+	ID      int
+	State   string // in Go's words: "running", or what it waits for, as "chan receive"
+	Stack   []Frame
+	Creator int   // ID of the goroutine that started it, 0 for main's
+	Created Frame // where it was started
 }
 
 // Error is the position, the message and the hint of e, and below them those of

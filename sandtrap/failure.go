@@ -3,6 +3,7 @@ package sandtrap
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -55,7 +56,7 @@ func failure(ctx context.Context, out engine.Outcome, stuck bool) *Error {
 	case stuck:
 		return internalError("the run did not end when it had to")
 	case out.Panic != nil:
-		e := &Error{Kind: KindPanic, Message: out.Panic.Text, Stack: frames(out.Panic.Stack)}
+		e := &Error{Kind: KindPanic, Message: out.Panic.Text, Stack: frames(out.Panic.Stack), Tasks: tasks(out.Tasks)}
 		if len(e.Stack) > 0 {
 			e.Pos = e.Stack[0].Pos
 		}
@@ -84,7 +85,10 @@ func stopped(ctx context.Context, out engine.Outcome) *Error {
 	if s.Reason == gates.Exit && s.Code == 0 {
 		return nil
 	}
-	e := &Error{Kind: Kind(s.Reason), Message: s.Message, Code: s.Code, Stack: frames(out.Stack)}
+	e := &Error{Kind: Kind(s.Reason), Message: s.Message, Code: s.Code, Stack: frames(out.Stack), Tasks: tasks(out.Tasks)}
+	if s.Reason == gates.Deadlock {
+		e.Message += waits(e.Tasks, out.Waiting)
+	}
 	if len(e.Stack) > 0 {
 		e.Pos = e.Stack[0].Pos
 	}
@@ -103,6 +107,35 @@ func frames(list []engine.Frame) []Frame {
 		out = append(out, Frame{Func: f.Func, Pos: f.Pos})
 	}
 	return out
+}
+
+func tasks(list []engine.Task) []Task {
+	var out []Task
+	for _, t := range list {
+		out = append(out, Task{ID: t.ID, State: t.State, Stack: frames(t.Stack), Creator: t.Creator, Created: Frame(t.Created)})
+	}
+	return out
+}
+
+// maxWaits is how many goroutines the message of a deadlock names.
+const maxWaits = 10
+
+// waits says where goroutines wait, and for what; all is how many there are.
+func waits(list []Task, all int) string {
+	var b strings.Builder
+	for i, t := range list[:min(len(list), maxWaits)] {
+		if i > 0 {
+			b.WriteByte(';')
+		}
+		fmt.Fprintf(&b, " goroutine %d [%s]", t.ID, t.State)
+		if len(t.Stack) > 0 {
+			fmt.Fprintf(&b, " at %s", t.Stack[0].Pos)
+		}
+	}
+	if more := all - maxWaits; more > 0 {
+		fmt.Fprintf(&b, "; ... and %d more", more)
+	}
+	return b.String()
 }
 
 // internalError is a fault of this module, told in one line.

@@ -38,6 +38,7 @@ var endings = map[string]string{
 	"memory":            "n := 1 << 40\nprintln(len(make([]byte, n)))",
 	"printed function":  "fmt.Printf(\"%T\\n\", strings.ToUpper)",
 	"printed host type": "var b strings.Builder\nfmt.Printf(\"%T\\n\", &b)",
+	"deadlock":          "var c chan int\n<-c",
 	"format":            "fmt.Printf(\"%d %!\\n\", \"x\")",
 }
 
@@ -54,7 +55,7 @@ func TestNothingOfTheHostShows(t *testing.T) {
 		regexp.MustCompile(`(?i)` + abi.Prefix),
 		regexp.MustCompile(regexp.QuoteMeta(abi.Path)),
 		regexp.MustCompile(`0x[0-9a-f]{6,}`),
-		regexp.MustCompile(`hunter2|goroutine \d+|github\.com/|/usr/|/root/|\.go:\d+ \+0x`),
+		regexp.MustCompile(`hunter2|goroutine \d+ \[[^]]*\]:|github\.com/|/usr/|/root/|\.go:\d+ \+0x`),
 		regexp.MustCompile(`reflect\.Value|interp\.`),
 	}
 	b := box(t, Policy{Std: Default(), Limits: Limits{Ticks: 100_000, Timeout: 5 * time.Second, Memory: 64 << 20, Depth: 1000}, Echo: EchoAll})
@@ -64,7 +65,7 @@ func TestNothingOfTheHostShows(t *testing.T) {
 			text := fmt.Sprintf("%q %q %+v %+v %v", res.Stdout, res.Stderr, res.Vars, res.Echo, err)
 			if e, ok := errors.AsType[*Error](err); ok {
 				for _, one := range e.All() {
-					text += fmt.Sprintf(" %q %q %q %q %+v", one.Kind, one.Message, one.Hint, one.Name, one.Stack)
+					text += fmt.Sprintf(" %q %q %q %q %+v", one.Kind, one.Message, one.Hint, one.Name, one.Stack) + fmt.Sprintf("%+v", one.Tasks)
 				}
 			}
 			for _, re := range forbidden {

@@ -111,9 +111,6 @@ func (r *run) execute() engine.Outcome {
 		env.FS.Charge = env.Charge
 		defer env.FS.Close()
 	}
-	if _, ok := r.prog.loaded.(engine.Scheduler); ok {
-		env.Wait = func(what string) { panic(engine.Wait{What: what}) }
-	}
 	bound, err := r.plan.bind(r.prog.loaded, r.prog.prog, env, r.script.Inputs)
 	if err != nil {
 		return engine.Outcome{Fault: &Error{Kind: KindInternal, Message: err.Error()}}
@@ -122,6 +119,7 @@ func (r *run) execute() engine.Outcome {
 	return r.prog.loaded.Run(engine.Run{
 		Meter: r.meter, Bind: bound.Values(), Types: bound.Types(),
 		Method: r.plan.table.Methods(env), Stderr: &stream{r.meter, r.stderr}, EchoTo: r.echoes.add,
+		Attach: func(t engine.Tasks) { env.Tasks = t },
 	})
 }
 

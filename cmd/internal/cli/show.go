@@ -38,11 +38,23 @@ func (c *call) printError(e *sandtrap.Error, source string) {
 			fmt.Fprintf(c.stderr, "\t%s\n", printable(one.Hint))
 		}
 	}
-	if len(e.Stack) > 0 {
+	if len(e.Tasks) == 0 && len(e.Stack) > 0 {
 		fmt.Fprintln(c.stderr)
+		c.printStack(e.Stack)
 	}
-	for _, f := range e.Stack {
-		fmt.Fprintf(c.stderr, "%s\n\t%s\n", f.Func, f.Pos)
+	for _, t := range e.Tasks {
+		fmt.Fprintf(c.stderr, "\ngoroutine %d [%s]:\n", t.ID, t.State)
+		c.printStack(t.Stack)
+		if t.Creator > 0 {
+			fmt.Fprintf(c.stderr, "created by %s in goroutine %d\n\t%s\n", t.Created.Func, t.Creator, t.Created.Pos)
+		}
+	}
+}
+
+// printStack prints calls in progress as Go does.
+func (c *call) printStack(stack []sandtrap.Frame) {
+	for _, f := range stack {
+		fmt.Fprintf(c.stderr, "%s(...)\n\t%s\n", f.Func, f.Pos)
 	}
 }
 
@@ -51,7 +63,13 @@ func (c *call) headline(e *sandtrap.Error) string {
 	text := printable(e.Message)
 	switch e.Kind {
 	case sandtrap.KindPanic:
+		if fatal, ok := strings.CutPrefix(text, fatalError); ok {
+			return c.paint(red, fatalError) + fatal
+		}
 		return c.paint(red, "panic: ") + text
+	case sandtrap.KindDeadlock:
+		text, _, _ = strings.Cut(text, "! goroutine ") // each is told of below
+		return c.paint(red, fatalError) + strings.TrimSuffix(text, "!") + "!"
 	case sandtrap.KindExit:
 		return text
 	}
@@ -63,6 +81,9 @@ func (c *call) headline(e *sandtrap.Error) string {
 	}
 	return text
 }
+
+// fatalError is how Go begins what no program recovers from.
+const fatalError = "fatal error: "
 
 // aboutText says whether errors of this kind are about the text of a script.
 func aboutText(k sandtrap.Kind) bool {

@@ -45,15 +45,32 @@ type Provider interface {
 	Provides(index int) bool
 }
 
-// A Scheduler is a Loaded that runs the goroutines of a script itself. A host
-// function that has to wait for another of them panics with a Wait; it must not
-// have done anything yet, because it is called again.
+// A Scheduler is a Loaded that runs the goroutines of a script itself, as tasks, and
+// attaches them to each run.
 type Scheduler interface {
 	Schedules()
 }
 
-// A Wait says what a host function waits for.
-type Wait struct{ What string }
+// Tasks is what functions of the host may do with the tasks of a run, on the goroutine
+// that they were called on and before they return.
+type Tasks interface {
+	// Park has the task that called the function wait, from the function's return on,
+	// until ready is called, once. why is Go's name for what it waits for. When its turn
+	// has come again is asked, if there is one; if it says no, the task stays parked, and
+	// ready may be called once more.
+	Park(why string, again func() bool) (ready func())
+
+	// Block returns when a task that was parked goes on, for functions that have
+	// something left to do then. It costs a goroutine of the host.
+	Block()
+
+	// Go starts a task that calls f, a function of the script. end is called when it has
+	// ended, unless that was by a panic.
+	Go(f, end func())
+
+	// Fatal ends the run with Go's text for a misuse that no recover sees.
+	Fatal(text string)
+}
 
 // Loaded is a program made ready by an engine. It is immutable.
 type Loaded interface {
@@ -70,6 +87,7 @@ type Run struct {
 	Method MethodOf        // of host values whose methods are called through an interface
 	Stderr io.Writer       // for print and println
 	EchoTo func(Echo)
+	Attach func(Tasks) // called first by an engine that is a Scheduler
 }
 
 // An Outcome is what became of a run. At most one of Stop, Panic and Fault is set.
@@ -77,14 +95,26 @@ type Outcome struct {
 	Vars  []Var
 	Stop  *gates.Stop // ended by a limit, an exit or the host
 	Stack []Frame     // where it was when Stop ended it, if the engine can tell
-	Panic *Panic      // the script panicked
-	Fault error       // the engine failed; the message names the construct. rewrite.Rejections: it refused before anything ran
+	Tasks []Task      // of a deadlock, all or the first of them; of a panic, the one that panicked
+
+	Waiting int    // how many tasks a deadlock has
+	Panic   *Panic // the script panicked
+	Fault   error  // the engine failed; the message names the construct. rewrite.Rejections: it refused before anything ran
 }
 
 // A Panic is an unrecovered panic of the script.
 type Panic struct {
 	Text  string // as Go prints it after "panic: "
 	Stack []Frame
+}
+
+// A Task is a goroutine of the script at the end of the run.
+type Task struct {
+	ID      int
+	State   string // in Go's words: running, or what it waits for
+	Stack   []Frame
+	Creator int   // ID of the task that started it, 0 for main
+	Created Frame // where
 }
 
 // A Frame is one function of the script on its stack, innermost first.

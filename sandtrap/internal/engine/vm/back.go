@@ -25,7 +25,6 @@ type back struct {
 	pc, base int
 	shift    int
 	cb       callback
-	done     func() bool
 }
 
 func (m *machine) newBack(fn *Func, clo *Closure) *back {
@@ -37,7 +36,6 @@ func (m *machine) newBack(fn *Func, clo *Closure) *back {
 	if f := m.p.funcAt(t.pc - 1); f != nil && t.pc > len(firstExts) {
 		b.shift = f.nregs
 	}
-	b.done = func() bool { return b.cb.done }
 	return b
 }
 
@@ -60,7 +58,10 @@ func (b *back) enter() {
 func (b *back) run() {
 	m, t := b.m, b.t
 	if !m.quick() {
-		m.loop(b.done)
+		held := t.driver
+		t.driver = m.driver
+		m.loop(b)
+		t.driver = held
 		if m.stop != nil && !b.cb.done {
 			panic(haltPanic{m.stop})
 		}

@@ -6,7 +6,6 @@ import (
 	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/gates"
-	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // hostIface is a value of the host as an interface of the script holds it.
@@ -311,8 +310,6 @@ func (m *machine) callHost(f reflect.Value, in []reflect.Value, variadic bool) [
 			panic(r)
 		case *gates.Stop:
 			m.halt(&stopped{gate: r})
-		case engine.Wait:
-			panic(retryPanic{r.What})
 		default:
 			throw(r)
 		}

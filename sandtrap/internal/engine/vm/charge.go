@@ -16,6 +16,8 @@ const (
 	mapBytes    = 320
 	chanBytes   = 160
 	taskBytes   = 400
+	timerBytes  = 96
+	driverBytes = 16 << 10    // with the stack of its goroutine
 	cellBytes   = 8 + 16 + 16 // a cell of a stack, in all banks
 	frameBytes  = 8
 

@@ -70,4 +70,5 @@ type Program struct {
 	main    *Func
 	vars    []variable // top-level variables that a run reports
 	gates   *gateTable
+	begins  func() map[token.Pos]token.Pos // starts, made once
 }

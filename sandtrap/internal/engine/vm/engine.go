@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"sync"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -67,6 +68,7 @@ func load(p *rewrite.Program, host engine.TypeOf) (prog *Program, err error) {
 		return nil, fmt.Errorf("engine vm cannot compile this program: %w", err)
 	}
 	prog.gates = newGateTable(p, l)
+	prog.begins = sync.OnceValue(prog.starts)
 	return prog, nil
 }
 

@@ -63,6 +63,8 @@ func (c *compiler) gateExt(fn *ssa.Function) *ext {
 	x := &ext{do: doGate, n: int64(i), t: results, ok: fn.Signature.Variadic(), s: b.String()}
 	if do, ok := ownGates[memberName(b)]; ok {
 		x.do = do
+	} else if spawning[memberName(b)] {
+		x.do = doSpawning
 	} else if at, ok := formats[memberName(b)]; ok {
 		x.do, x.b = doFormatted, at
 	} else if scans[memberName(b)] {
@@ -88,7 +90,7 @@ var ownGates = map[string]func(*machine, *ext){
 	"time.Sleep":           doSleep,
 	"runtime.Gosched":      doGosched,
 	"runtime.Goexit":       func(*machine, *ext) { panic(&scriptPanic{goexit: true}) },
-	"runtime.NumGoroutine": func(m *machine, x *ext) { m.I[x.a] = int64(m.tasks) },
+	"runtime.NumGoroutine": func(m *machine, x *ext) { m.I[x.a] = int64(len(m.alive)) },
 	"errors.As":            doErrorsAs,
 	"errors.Is":            doErrorsIs,
 	"sort.Slice":           doSortSlice,

@@ -7,6 +7,7 @@ import (
 	"runtime"
 
 	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // frame is where a call returns to. It holds no pointer.
@@ -28,7 +29,13 @@ type task struct {
 	dead    bool
 	parked  bool
 	waitFor string
+	again   func() bool // asked before a parked task goes on; it stays parked if not
+	start   func()      // what it starts with, if that is the host's to call
 	atEnd   func()
+	creator int         // the task that started it, or 0
+	from    int         // its pc then
+	slot    int         // in the list of those that have not ended
+	driver  *driver     // that has frames of the host which this task called, if any has
 	mixed   bool        // defers holds records out of order of depth
 	backs   []*callback // callbacks from host code that run on this task
 }
@@ -55,10 +62,16 @@ type machine struct {
 	I        []int64 // the window of the current frame
 	S        []string
 	R        []any
-	runq     []*task
-	tasks    int
+	runq     fifo[*task]
+	alive    []*task // that have not ended
 	nextID   int
 	timers   timers
+	timerSeq int
+	outside  outside
+	driver   *driver // at work
+	root     *driver // the goroutine of the run
+	drivers  []*driver
+	idlers   []*driver // of these and root, without work or frames of the host
 	main     *task
 	started  bool
 	stop     *stopped
@@ -84,6 +97,7 @@ type stopped struct {
 	reason string
 	fault  error
 	gate   *gates.Stop
+	tasks  []engine.Task
 }
 
 const (
@@ -99,10 +113,16 @@ func init() {
 }
 
 func (m *machine) newTask() *task {
+	if limit := m.taskLimit(); len(m.alive) >= limit {
+		m.halt(&stopped{reason: "tasks", text: fmt.Sprintf("the program has more than the %d goroutines it may have at a time", limit)})
+	}
 	m.nextID++
-	m.tasks++
 	m.alloc(taskBytes + firstCells*cellBytes)
-	t := &task{prog: m.p, globals: m.globals, id: m.nextID}
+	t := &task{prog: m.p, globals: m.globals, id: m.nextID, slot: len(m.alive)}
+	m.alive = append(m.alive, t)
+	if m.t != nil {
+		t.creator, t.from = m.t.id, m.t.pc
+	}
 	if m.main == nil {
 		t.stack = *stacks.Get().(*stack)
 	} else {
@@ -180,16 +200,16 @@ func (m *machine) halt(s *stopped) {
 	panic(haltPanic{m.stop})
 }
 
-// loop runs tasks until the main one ends, or, for a callback, until done.
-func (m *machine) loop(done func() bool) {
-	for m.stop == nil && !done() {
-		m.protect(done)
+// loop runs tasks until the run ends; for a callback, its task until that is done.
+func (m *machine) loop(b *back) {
+	for m.stop == nil && (b == nil || !b.cb.done) {
+		m.protect(b)
 	}
 }
 
 // protect runs until something is thrown, and turns that into a panic of the
 // script or the end of the run.
-func (m *machine) protect(done func() bool) {
+func (m *machine) protect(b *back) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -197,8 +217,6 @@ func (m *machine) protect(done func() bool) {
 			m.raise(r)
 		case haltPanic:
 			m.stop = r.s
-		case retryPanic:
-			m.waitFor(r.what)
 		case error:
 			buf := make([]byte, 3000)
 			buf = buf[:runtime.Stack(buf, false)]
@@ -209,17 +227,26 @@ func (m *machine) protect(done func() bool) {
 			m.stop = &stopped{fault: fmt.Errorf("vm: %v\n%s", r, buf)}
 		}
 	}()
-	m.cycle(done)
+	m.cycle(b)
 }
 
-func (m *machine) cycle(done func() bool) {
+func (m *machine) cycle(b *back) {
 	code, words := m.p.code, m.p.words
+	var own *task
+	if b != nil {
+		own = b.t
+	}
 	for {
 		t := m.t
-		if t == nil || t.parked || t.dead {
-			if done() || !m.schedule() {
+		if t == nil || t.parked {
+			m.t = nil
+			if !m.next(own) {
 				return
 			}
+			continue
+		}
+		if t.start != nil {
+			m.begin(t)
 			continue
 		}
 		t.ticks = m.left
@@ -239,7 +266,7 @@ func (m *machine) cycle(done func() bool) {
 		if in.Op == opStop {
 			x := m.p.exts[in.D]
 			x.do(m, x)
-			if in.D < int32(len(firstExts)) && (m.stop != nil || done()) {
+			if in.D < int32(len(firstExts)) && (m.stop != nil || b != nil && b.cb.done) {
 				return
 			}
 			continue
@@ -252,14 +279,4 @@ func (m *machine) cycle(done func() bool) {
 func (m *machine) tickOut() {
 	m.grant()
 	m.yield()
-}
-
-// yield lets the other tasks run.
-func (m *machine) yield() {
-	m.wakeWaiting()
-	m.wakeTimers()
-	if len(m.runq) > 0 {
-		m.runq = append(m.runq, m.t)
-		m.t = nil
-	}
 }

@@ -177,7 +177,10 @@ func (m *machine) endTask() {
 	if t.atEnd != nil {
 		t.atEnd()
 	}
-	m.tasks--
+	last := m.alive[len(m.alive)-1]
+	m.alive[t.slot], last.slot = last, t.slot
+	m.alive[len(m.alive)-1] = nil
+	m.alive = m.alive[:len(m.alive)-1]
 	m.t = nil
 	if t == m.main && len(t.frames) > 0 && !m.exiting(t) {
 		m.stop = &stopped{}
@@ -231,27 +234,19 @@ func doGo(m *machine, x *ext) {
 
 // spawn starts a task.
 func (m *machine) spawn(c callRec) {
-	if limit := m.taskLimit(); m.tasks >= limit {
-		m.halt(&stopped{reason: "tasks", text: fmt.Sprintf("the program has more than the %d goroutines it may have at a time", limit)})
-	}
 	t := m.newTask()
+	m.runq.push(t)
+	if c.host != nil {
+		t.start = func() { m.callHostClosure(c.host, c.cells) }
+		return
+	}
 	cur := m.t
 	m.t = t
 	m.view()
 	m.invoke(c, 0, pcEnd)
-	m.t = cur
-	m.runq = append(m.runq, t)
-	m.view()
-}
-
-// maxTasks bounds the goroutines of a run that has no other limit.
-const maxTasks = 100_000
-
-func (m *machine) taskLimit() int {
-	if n := m.seam.Meter.Limits().Tasks; n > 0 {
-		return min(n, maxTasks)
+	if m.t = cur; cur != nil {
+		m.view()
 	}
-	return maxTasks
 }
 
 // later takes a call whose arguments are in place out of the window.

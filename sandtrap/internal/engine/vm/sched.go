@@ -1,410 +1,101 @@
 package vm
 
-import (
-	"container/heap"
-	"math/rand/v2"
-	"slices"
-	"time"
-)
+import "time"
 
-// Chan is a channel. Values wait in cells.
-type Chan struct {
-	elem   *Type
-	cap    int
-	buf    []*Obj
-	recvq  []*waiter
-	sendq  []*waiter
-	closed bool
-}
+// Tasks take turns on one goroutine of the host at a time. One that has to wait is
+// parked where what it waits for knows it, and ready puts it back into the queue.
 
-// A waiter is a parked task in the queue of a channel: where a value comes
-// from, or goes to.
-type waiter struct {
-	t     *task
-	ch    *Chan
-	val   *Obj // to send
-	dst   int  // absolute register for what is received, or -1
-	okReg int  // absolute register for whether it was, or -1
-	sel   int  // absolute register for the index of the case, or -1
-	index int
-	group *bool // shared by the cases of a select: one has fired
-	fired bool  // what group points to where there is one case
-	wake  func(ok bool)
-}
-
-func (w *waiter) live() bool { return !*w.group }
-
-// pop takes the first waiter whose select has not fired.
-func pop(q *[]*waiter) *waiter {
-	for len(*q) > 0 {
-		if w := shift(q); w.live() {
-			return w
-		}
-	}
-	return nil
-}
-
-// queue appends w. Before the queue grows it drops those whose select has fired: a
-// channel that never does would keep them all.
-func queue(q []*waiter, w *waiter) []*waiter {
-	if len(q) == cap(q) {
-		q = slices.DeleteFunc(q, func(w *waiter) bool { return !w.live() })
-	}
-	return append(q, w)
-}
-
-// shift takes the first of a queue, and keeps the memory of one that is empty then.
-func shift[T any](q *[]*T) *T {
-	first := (*q)[0]
-	(*q)[0] = nil
-	if len(*q) == 1 {
-		*q = (*q)[:0]
-	} else {
-		*q = (*q)[1:]
-	}
-	return first
-}
-
-// schedule picks the next task. It gives false when the run is over.
-func (m *machine) schedule() bool {
-	for {
-		if m.stop != nil {
-			return false
-		}
-		m.wakeTimers()
-		if len(m.runq) > 0 {
-			m.t = shift(&m.runq)
-			m.view()
-			return true
-		}
-		if m.wakeWaiting() {
-			continue
-		}
-		if len(m.timers) == 0 {
-			m.deadlock()
-			return false
-		}
-		if d := time.Until(m.timers[0].at); d > 0 {
-			m.sleep(d)
-		}
-	}
-}
-
-func (m *machine) deadlock() {
-	text := "fatal error: all goroutines are asleep - deadlock!"
-	if m.main.dead {
-		text = "fatal error: no goroutines (main called runtime.Goexit) - deadlock!"
-	}
-	m.stop = &stopped{reason: "deadlock", text: text}
-}
-
-// park stops the current task until something readies it.
+// park takes the current task out of turn until ready. why is Go's name for what it
+// waits for.
 func (m *machine) park(why string) {
 	m.t.parked, m.t.waitFor = true, why
 	m.t = nil
 }
 
-func (m *machine) ready(t *task) {
-	t.parked = false
-	m.runq = append(m.runq, t)
-}
+// ready puts a parked task into the queue. It may be the current one, in a call of the
+// host that has not returned yet.
+func (m *machine) ready(t *task) { m.runq.push(t) }
 
-// timer readies a task or calls f.
-type timer struct {
-	at  time.Time
-	seq int
-	f   func()
-	off bool
-}
+// maxTasks bounds the goroutines of a run that has no other limit.
+const maxTasks = 100_000
 
-type timers []*timer
-
-func (q timers) Len() int { return len(q) }
-func (q timers) Less(i, j int) bool {
-	return q[i].at.Before(q[j].at) || q[i].at.Equal(q[j].at) && q[i].seq < q[j].seq
-}
-func (q timers) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-func (q *timers) Push(x any)   { *q = append(*q, x.(*timer)) }
-func (q *timers) Pop() any {
-	o := *q
-	x := o[len(o)-1]
-	*q = o[:len(o)-1]
-	return x
-}
-
-func (m *machine) after(d time.Duration, f func()) *timer {
-	m.nextID++
-	t := &timer{at: time.Now().Add(d), seq: m.nextID, f: f}
-	heap.Push(&m.timers, t)
-	return t
-}
-
-func (m *machine) wakeTimers() {
-	if len(m.timers) == 0 {
-		return
+func (m *machine) taskLimit() int {
+	if n := m.seam.Meter.Limits().Tasks; n > 0 {
+		return min(n, maxTasks)
 	}
-	now := time.Now()
-	for len(m.timers) > 0 && !m.timers[0].at.After(now) {
-		t := heap.Pop(&m.timers).(*timer)
-		if !t.off {
-			t.f()
-		}
+	return maxTasks
+}
+
+// yield lets the other tasks run.
+func (m *machine) yield() {
+	m.outside.drain()
+	m.wakeTimers()
+	if m.runq.len() > 0 {
+		m.runq.push(m.t)
+		m.t = nil
 	}
 }
 
-// deliver gives the value at cell k of val, or the zero value, to a parked receiver.
-func (m *machine) deliver(w *waiter, val *Obj, k int, ok bool) {
-	*w.group = true
-	if w.wake != nil {
-		w.wake(ok)
-		return
-	}
-	t := w.t
-	b := &Obj{t.I, t.S, t.R}
-	if w.dst >= 0 {
-		if val != nil {
-			rawCopy(w.ch.elem.cells, b, w.dst, val, k)
-		} else {
-			zeroCells(w.ch.elem, b, w.dst)
-		}
-	}
-	if w.okReg >= 0 {
-		t.I[w.okReg] = b2i(ok)
-	}
-	if w.sel >= 0 {
-		t.I[w.sel] = int64(w.index)
-	}
-	m.ready(t)
-}
-
-// trySend sends if that needs no waiting.
-func (m *machine) trySend(c *Chan, b bank, k int) bool {
-	if c.closed {
-		throwPlain("send on closed channel")
-	}
-	if w := pop(&c.recvq); w != nil {
-		m.deliver(w, b, k, true)
-		return true
-	}
-	if len(c.buf) < c.cap {
-		c.buf = append(c.buf, snapshot(c.elem, b, k))
-		return true
-	}
-	return false
-}
-
-// tryRecv receives if that needs no waiting. done tells; ok is Go's.
-func (m *machine) tryRecv(c *Chan) (val *Obj, ok, done bool) {
-	if len(c.buf) > 0 {
-		val = c.buf[0]
-		c.buf = c.buf[1:]
-		if w := pop(&c.sendq); w != nil {
-			c.buf = append(c.buf, w.val)
-			m.sent(w, true)
-		}
-		return val, true, true
-	}
-	if w := pop(&c.sendq); w != nil {
-		m.sent(w, true)
-		return w.val, true, true
-	}
-	if c.closed {
-		return nil, false, true
-	}
-	return nil, false, false
-}
-
-// sent readies a parked sender.
-func (m *machine) sent(w *waiter, ok bool) {
-	*w.group = true
-	if w.sel >= 0 {
-		w.t.I[w.sel] = int64(w.index)
-	}
-	if !ok {
-		w.t.pc = m.throwPC(w.t)
-	}
-	m.ready(w.t)
-}
-
-// throwPC makes a parked sender panic when it goes on: it does its instruction
-// again, and finds the channel closed.
-func (m *machine) throwPC(t *task) int { return t.pc - 1 }
-
-func doMakeChan(m *machine, x *ext) {
-	n := m.I[x.b]
-	if n < 0 || n > 1<<28 {
-		throwPlain("makechan: size out of range")
-	}
-	m.alloc(chanBytes + n*valueBytes(x.t.elem))
-	m.R[x.a] = follow(m, &Chan{elem: x.t.elem, cap: int(n)})
-}
-
-func (m *machine) chanAt(r int) *Chan {
-	c, _ := m.R[r].(*Chan)
-	return c
-}
-
-func doSend(m *machine, x *ext) {
-	c := m.chanAt(x.a)
-	if c == nil {
-		m.park("chan send (nil chan)")
-		return
-	}
-	w := &Obj{m.I, m.S, m.R}
-	if m.trySend(c, w, x.b) {
-		return
-	}
-	m.charge(waitBytes)
-	s := &waiter{t: m.t, ch: c, val: snapshot(c.elem, w, x.b), dst: -1, okReg: -1, sel: -1}
-	s.group = &s.fired
-	c.sendq = append(c.sendq, s)
-	m.park("chan send")
-}
-
-func doRecv(m *machine, x *ext) {
-	c := m.chanAt(x.b)
-	if c == nil {
-		m.park("chan receive (nil chan)")
-		return
-	}
-	val, ok, done := m.tryRecv(c)
-	okReg := -1
-	if x.ok {
-		okReg = x.a + x.t.w()
-	}
-	if !done {
-		base := m.t.base
-		if okReg >= 0 {
-			okReg += base
-		}
-		w := &waiter{t: m.t, ch: c, dst: base + x.a, okReg: okReg, sel: -1}
-		w.group = &w.fired
-		c.recvq = append(c.recvq, w)
-		m.park("chan receive")
-		return
-	}
-	m.put(x.t, x.a, val)
-	if okReg >= 0 {
-		m.I[okReg] = b2i(ok)
-	}
-}
-
-// put writes a value, or the zero value for nil, to registers.
-func (m *machine) put(t *Type, k int, val *Obj) {
-	w := &Obj{m.I, m.S, m.R}
-	if val == nil {
-		zeroCells(t, w, k)
-		return
-	}
-	rawCopy(t.cells, w, k, val, 0)
-}
-
-func doClose(m *machine, x *ext) {
-	c := m.chanAt(x.regs[0])
-	if c == nil {
-		throwPlain("close of nil channel")
-	}
-	if c.closed {
-		throwPlain("close of closed channel")
-	}
-	m.closeChan(c)
-}
-
-func (m *machine) closeChan(c *Chan) {
-	c.closed = true
-	for w := pop(&c.recvq); w != nil; w = pop(&c.recvq) {
-		m.deliver(w, nil, 0, false)
-	}
-	for w := pop(&c.sendq); w != nil; w = pop(&c.sendq) {
-		m.sent(w, false)
-	}
-}
-
-func doLenChan(m *machine, x *ext) {
-	c := m.chanAt(x.b)
-	switch {
-	case c == nil:
-		m.I[x.a] = 0
-	case x.ok:
-		m.I[x.a] = int64(c.cap)
-	default:
-		m.I[x.a] = int64(len(c.buf))
-	}
-}
-
-// doSelect tries the cases in an order of chance, then parks on all of them.
-func doSelect(m *machine, x *ext) {
-	if m.rnd == nil {
-		m.rnd = rand.New(rand.NewPCG(1, 2))
-	}
-	for _, k := range m.rnd.Perm(len(x.sel)) {
-		s := &x.sel[k]
-		c := m.chanAt(s.ch)
-		if c == nil {
-			continue
-		}
-		if s.send {
-			if m.trySend(c, &Obj{m.I, m.S, m.R}, s.val) {
-				m.selected(x, k, false)
-				return
+// pick gives the next task that can run, and waits until there is one. It gives nil
+// when the run is over.
+func (m *machine) pick() *task {
+	for m.stop == nil {
+		m.outside.drain()
+		m.wakeTimers()
+		switch {
+		case m.runq.len() > 0:
+			if t := m.runq.pop(); t.turn() {
+				return t
 			}
-			continue
-		}
-		if val, ok, done := m.tryRecv(c); done {
-			m.selected(x, k, ok)
-			m.put(s.elem, s.dst, val)
-			return
+		case len(m.timers) == 0 && m.outside.none():
+			m.deadlock()
+		default:
+			m.idle()
 		}
 	}
-	if !x.ok {
-		m.selected(x, -1, false)
-		return
-	}
-	m.parkSelect(x)
+	return nil
 }
 
-// selected writes the result tuple: index, ok, and zero for all cases.
-func (m *machine) selected(x *ext, k int, ok bool) {
-	m.I[x.a], m.I[x.a+1] = int64(k), b2i(ok)
-	for _, s := range x.sel {
-		if !s.send {
-			m.put(s.elem, s.dst, nil)
-		}
+// turn says that t goes on; a task may look first whether it has what it waits for.
+func (t *task) turn() bool {
+	if t.again != nil && !t.again() {
+		return false
 	}
+	t.parked, t.again = false, nil
+	return true
 }
 
-func (m *machine) parkSelect(x *ext) {
-	m.selected(x, -1, false)
-	m.charge(int64(len(x.sel)) * waitBytes)
-	group := new(bool)
-	t := m.t
-	for k := range x.sel {
-		s := &x.sel[k]
-		c := m.chanAt(s.ch)
-		if c == nil {
-			continue
-		}
-		w := &waiter{t: t, ch: c, dst: -1, okReg: -1, sel: t.base + x.a, index: k, group: group}
-		if s.send {
-			w.val = snapshot(c.elem, &Obj{m.I, m.S, m.R}, s.val)
-			c.sendq = queue(c.sendq, w)
-			continue
-		}
-		w.dst, w.okReg = t.base+s.dst, t.base+x.a+1
-		c.recvq = queue(c.recvq, w)
+// idle waits for the next timer, for what comes from outside, or until the run has to
+// end.
+func (m *machine) idle() {
+	meter := m.seam.Meter
+	var timer <-chan time.Time
+	if len(m.timers) > 0 {
+		t := time.NewTimer(time.Until(m.timers[0].at))
+		defer t.Stop()
+		timer = t.C
 	}
-	m.park("select")
+	var end <-chan time.Time
+	if d := meter.Deadline(); !d.IsZero() {
+		t := time.NewTimer(time.Until(d))
+		defer t.Stop()
+		end = t.C
+	}
+	select {
+	case <-timer:
+	case <-m.outside.wake:
+	case <-end:
+	case <-meter.Over():
+	case <-meter.Context().Done():
+	}
+	if stop := meter.Check(); stop != nil {
+		m.stop = &stopped{gate: stop}
+	}
 }
 
 func doGosched(m *machine, _ *ext) {
+	m.outside.drain()
 	m.wakeTimers()
-	m.runq = append(m.runq, m.t)
+	m.runq.push(m.t)
 	m.t = nil
-}
-
-func doSleep(m *machine, x *ext) {
-	t := m.t
-	d := time.Duration(m.I[x.regs[0]])
-	m.after(d, func() { m.ready(t) })
-	m.park("sleep")
 }

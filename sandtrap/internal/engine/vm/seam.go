@@ -6,7 +6,6 @@ import (
 	"go/token"
 	"runtime"
 	"strings"
-	"time"
 
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/rewrite"
@@ -16,11 +15,9 @@ import (
 // A seam joins a machine to what one run is given.
 type seam struct {
 	engine.Run
-	calls   int     // of host functions
-	waiting []*task // for what only another task can bring about
-	seen    int     // calls when they were last woken
-	owed    int64   // bytes allocated that the meter has not heard of
-	live    *live
+	calls int   // of host functions
+	owed  int64 // bytes allocated that the meter has not heard of
+	live  *live
 }
 
 // Run implements engine.Loaded.
@@ -33,7 +30,8 @@ func (p *Program) Run(r engine.Run) (o engine.Outcome) {
 		held.loose += r.Meter.HostCharged()
 		return held.held()
 	})
-	m := &machine{p: p, maxFP: defaultDepth, seam: &seam{Run: r, live: held}}
+	m := &machine{p: p, root: &driver{}, maxFP: defaultDepth, seam: &seam{Run: r, live: held}}
+	m.driver = m.root
 	if limits.Depth > 0 {
 		m.maxFP = min(limits.Depth, m.maxFP)
 	}
@@ -50,13 +48,19 @@ func (p *Program) Run(r engine.Run) (o engine.Outcome) {
 	if stop := r.Meter.Check(); stop != nil {
 		return engine.Outcome{Stop: stop}
 	}
+	if r.Attach != nil {
+		r.Attach(hostTasks{m})
+	}
 	m.charge(int64(p.globals) * cellBytes)
 	m.globals = newObj(max(1, p.globals), mI|mS|mR, 1)
 	t := m.newTask()
 	m.main, m.t = t, t
 	m.push(p.init, 0, pcEnd)
-	m.loop(func() bool { return false })
+	m.loop(nil)
+	stop := m.stop
 	o = m.outcome() // may run methods of the script
+	m.stop = stop
+	m.dismiss()
 	r.Meter.Charge(m.seam.owed)
 	r.Meter.Refund(int64(max(0, m.left)))
 	m.left = 0
@@ -89,16 +93,17 @@ func (m *machine) outcome() engine.Outcome {
 		return engine.Outcome{Stop: s.gate, Stack: m.stackNow()}
 	case s.panic != nil:
 		m.stop = nil
+		tasks := m.running(s.panic.trace)
 		text := strings.TrimPrefix(m.goPanicText(s.panic), "panic: ")
 		if stop := m.seam.Meter.Stopped(); stop != nil {
 			return engine.Outcome{Stop: stop}
 		}
-		return engine.Outcome{Panic: &engine.Panic{Text: text, Stack: m.frames(s.panic.trace)}}
+		return engine.Outcome{Panic: &engine.Panic{Text: text, Stack: tasks[0].Stack}, Tasks: tasks}
 	case s.reason == "panic":
-		return engine.Outcome{Panic: &engine.Panic{Text: s.text, Stack: m.stackNow()}}
+		return engine.Outcome{Panic: &engine.Panic{Text: s.text, Stack: m.stackNow()}, Tasks: m.running(nil)}
 	case s.reason != "":
-		stop := m.seam.Meter.Trip(&gates.Stop{Reason: gates.Reason(s.reason), Message: strings.TrimPrefix(s.text, "fatal error: "), Code: s.exit})
-		return engine.Outcome{Stop: stop, Stack: m.stackNow()}
+		stop := m.seam.Meter.Trip(&gates.Stop{Reason: gates.Reason(s.reason), Message: s.text, Code: s.exit})
+		return engine.Outcome{Stop: stop, Stack: m.stackNow(), Tasks: s.tasks, Waiting: len(m.alive)}
 	}
 	return engine.Outcome{}
 }
@@ -118,7 +123,7 @@ func (m *machine) stackNow() []engine.Frame {
 // frames translates places in the code to those of the source.
 func (m *machine) frames(pcs []int) []engine.Frame {
 	var out []engine.Frame
-	starts := m.p.starts()
+	starts := m.p.begins()
 	for _, pc := range pcs {
 		f := m.p.funcAt(pc)
 		if pc < len(firstExts) || f == nil || f.wrapper || f == m.p.init {
@@ -216,12 +221,10 @@ func (m *machine) guarded(f func()) {
 func (m *machine) caught() {
 	switch r := recover().(type) {
 	case nil:
-	case *scriptPanic, haltPanic, retryPanic:
+	case *scriptPanic, haltPanic:
 		panic(r)
 	case *gates.Stop:
 		m.halt(&stopped{gate: r})
-	case engine.Wait:
-		panic(retryPanic{r.What})
 	default:
 		throw(hostPanic(r))
 	}
@@ -233,51 +236,4 @@ func hostPanic(r any) any {
 		return e
 	}
 	return hostIface(r)
-}
-
-// retryPanic carries a wait through the slow paths: the instruction is done again
-// when another task has run.
-type retryPanic struct{ what string }
-
-// waitFor parks the current task until others have called the host.
-func (m *machine) waitFor(what string) {
-	t := m.t
-	t.pc--
-	m.seam.calls-- // the call that waited
-	m.seam.waiting = append(m.seam.waiting, t)
-	m.park(what)
-}
-
-// wakeWaiting readies the tasks that wait, if a host function was called since
-// they last tried.
-func (m *machine) wakeWaiting() bool {
-	s := m.seam
-	if len(s.waiting) == 0 || s.calls == s.seen {
-		return false
-	}
-	s.seen = s.calls
-	list := s.waiting
-	s.waiting = nil
-	for _, t := range list {
-		m.ready(t)
-	}
-	return true
-}
-
-// sleep waits for d, or until the run has to end.
-func (m *machine) sleep(d time.Duration) {
-	meter := m.seam.Meter
-	if end := meter.Deadline(); !end.IsZero() {
-		d = min(d, time.Until(end))
-	}
-	timer := time.NewTimer(max(d, 0))
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-meter.Over():
-	case <-meter.Context().Done():
-	}
-	if stop := meter.Check(); stop != nil {
-		m.stop = &stopped{gate: stop}
-	}
 }

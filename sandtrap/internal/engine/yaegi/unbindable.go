@@ -1,16 +1,25 @@
 package yaegi
 
 import (
+	"strings"
+
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
+// needTasks are members that need goroutines, or a scheduler that wakes them.
+var needTasks = map[string]bool{"sync.WaitGroup.Go": true}
+
 // unbindable refuses the uses of host functions that cannot have a value here:
-// those that need a stack of their own, and instances for types of the script,
-// which are no types of the host's.
+// those that need a stack of their own or another goroutine, and instances for types
+// of the script, which are no types of the host's.
 func unbindable(u *unit, host engine.TypeOf) rewrite.Rejections {
 	var out rewrite.Rejections
 	for _, b := range u.bindings {
+		if name := b.Path + "." + b.Owner + "." + b.Name; needTasks[strings.ReplaceAll(name, "..", ".")] {
+			out = append(out, refusal(u, b.Pos, "start goroutines"))
+			continue
+		}
 		if b.Path == "iter" && b.Kind == rewrite.BindFunc {
 			out = append(out, refusal(u, b.Pos, "run "+b.String()))
 			continue

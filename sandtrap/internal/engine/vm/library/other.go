@@ -54,17 +54,22 @@ func sync_OnceValues[T1, T2 any](f func() (T1, T2)) func() (T1, T2) {
 	var failed any
 	var v1 T1
 	var v2 T2
+	done := make(chan bool)
 	return func() (T1, T2) {
-		if !called {
+		if called {
+			<-done
+		} else {
 			called = true
 			defer func() {
 				if !ok {
 					failed = recover()
+					close(done)
 					panic(failed)
 				}
 			}()
 			v1, v2 = f()
-			ok = true
+			ok, f = true, nil
+			close(done)
 		}
 		if !ok {
 			panic(failed)

@@ -1,0 +1,97 @@
+package builtins
+
+import "testing"
+
+// turns is a Tasks for tests: parked tasks get their turns in the order in which they
+// are readied.
+type turns struct {
+	asked int
+	queue []func() bool
+}
+
+func (s *turns) Park(_ string, again func() bool) func() {
+	if again == nil {
+		again = func() bool { return true }
+	}
+	return func() { s.queue = append(s.queue, again) }
+}
+
+func (s *turns) Block()         {}
+func (s *turns) Go(f, _ func()) { f() }
+func (s *turns) Fatal(text string) {
+	panic(text)
+}
+
+// turn gives the next task its turn, and reports that it went on.
+func (s *turns) turn() bool {
+	again := s.queue[0]
+	s.queue = s.queue[1:]
+	s.asked++
+	return again()
+}
+
+// TestManyWaiters: ten thousand tasks that wait for a mutex each ask for it once or
+// twice, and get it one at a time.
+func TestManyWaiters(t *testing.T) {
+	const n = 10_000
+	for _, tc := range []struct {
+		name   string
+		barges bool // the one that unlocks locks again at once
+		most   int
+	}{{"fair", false, n}, {"barging", true, 2 * n}} {
+		t.Run(tc.name, func(t *testing.T) {
+			s := &turns{}
+			e := &Env{Tasks: s}
+			var m Mutex
+			lock, unlock := mutexLock(e), mutexUnlock(e)
+			lock(&m)
+			for range n {
+				lock(&m)
+			}
+			got := 0
+			for got < n {
+				unlock(&m)
+				barged := tc.barges && m.TryLock()
+				if s.turn() {
+					got++
+				} else if !barged {
+					t.Fatal("a task had its turn in vain though nobody had the mutex")
+				}
+			}
+			if s.asked > tc.most || len(s.queue) > 0 {
+				t.Errorf("asked %d times, want at most %d; %d too many were readied", s.asked, tc.most, len(s.queue))
+			}
+			unlock(&m)
+			if !m.TryLock() {
+				t.Error("the mutex is locked when all are through")
+			}
+		})
+	}
+}
+
+// TestReadersAndWriters: readers wait for a writer that waits, and go before the next
+// one.
+func TestReadersAndWriters(t *testing.T) {
+	s := &turns{}
+	e := &Env{Tasks: s}
+	var m RWMutex
+	rwMutexRLock(e)(&m)
+	rwMutexLock(e)(&m)
+	rwMutexRLock(e)(&m)
+	rwMutexLock(e)(&m)
+	if m.TryRLock() || m.TryLock() {
+		t.Error("locked past those that wait")
+	}
+	rwMutexRUnlock(e)(&m)
+	if len(s.queue) != 1 || !m.writing {
+		t.Fatalf("%d readied after the reader, writing %v", len(s.queue), m.writing)
+	}
+	rwMutexUnlock(e)(&m)
+	if len(s.queue) != 2 || m.reading != 1 || m.writing {
+		t.Fatalf("%d readied after the writer, %d reading", len(s.queue), m.reading)
+	}
+	rwMutexRUnlock(e)(&m)
+	if len(s.queue) != 3 || !m.writing {
+		t.Fatalf("%d readied at last", len(s.queue))
+	}
+}

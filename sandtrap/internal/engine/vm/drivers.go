@@ -1,0 +1,105 @@
+package vm
+
+import "fmt"
+
+// A driver is a goroutine of the host that runs tasks. One of them is at work at a
+// time, machine.driver; it hands the machine on over the other's channel. More than one
+// is needed only where a function of the script that code of the host called has to
+// wait: the frames of the host stay on the stack of the driver they are on, which then
+// can run nothing but that task, and waits for its turn.
+type driver struct {
+	wake chan struct{}
+	gone bool
+}
+
+// next makes m.t a task that the driver at work may run: own, if it has frames of the
+// host on its stack, which are own's, else one without such frames. It gives false
+// when the run is over.
+func (m *machine) next(own *task) bool {
+	t := m.pick()
+	if t == nil {
+		return false
+	}
+	m.t = t
+	to := t.driver
+	if to == nil && own != nil {
+		to = m.spare()
+	}
+	if me := m.driver; to != nil && to != me {
+		if own == nil {
+			m.idlers = append(m.idlers, me)
+		}
+		m.handTo(to)
+		<-me.wake
+		if m.stop != nil {
+			return false
+		}
+	}
+	m.view()
+	return true
+}
+
+func (m *machine) handTo(d *driver) {
+	m.driver = d
+	d.wake <- struct{}{}
+}
+
+// spare gives a driver without frames of the host.
+func (m *machine) spare() *driver {
+	if n := len(m.idlers); n > 0 {
+		d := m.idlers[n-1]
+		m.idlers = m.idlers[:n-1]
+		return d
+	}
+	if m.root.wake == nil {
+		m.root.wake = make(chan struct{}, 1)
+	}
+	m.alloc(driverBytes)
+	d := follow(m, &driver{wake: make(chan struct{}, 1)})
+	m.drivers = append(m.drivers, d)
+	go m.drive(d)
+	return d
+}
+
+// drive is the whole life of a driver but the first.
+func (m *machine) drive(d *driver) {
+	<-d.wake
+	defer func() {
+		if r := recover(); r != nil || m.stop == nil { // or code of the host ended the goroutine
+			m.stop = &stopped{fault: fmt.Errorf("vm: a driver ended: %v", r)}
+		}
+		d.gone = true
+		m.handTo(m.root)
+	}()
+	if m.stop == nil {
+		m.view()
+		m.loop(nil)
+	}
+}
+
+// dismiss ends all drivers but the first, which calls it when the run is over: each
+// unwinds the frames of the host that it has, and hands the machine back.
+func (m *machine) dismiss() {
+	for _, d := range m.drivers {
+		if !d.gone {
+			m.handTo(d)
+			<-m.root.wake
+		}
+	}
+}
+
+// block waits in the middle of a function of the host until the current task, which is
+// parked, is ready.
+func (m *machine) block() {
+	t := m.t
+	if !t.parked {
+		return
+	}
+	held, pc, base := t.driver, t.pc, t.base
+	t.driver = m.driver
+	m.t = nil
+	if !m.next(t) {
+		panic(haltPanic{m.stop})
+	}
+	t.driver, t.pc, t.base = held, pc, base
+}

@@ -1,0 +1,74 @@
+package vm
+
+import (
+	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+)
+
+// hostTasks is what functions of the host may do with the tasks of a run. They call it
+// on the goroutine they were called on.
+type hostTasks struct{ m *machine }
+
+var _ engine.Tasks = hostTasks{}
+
+func (h hostTasks) Park(why string, again func() bool) (ready func()) {
+	m, t := h.m, h.m.t
+	t.parked, t.waitFor, t.again = true, why, again
+	return func() { m.ready(t) }
+}
+
+func (h hostTasks) Block() { h.m.block() }
+
+func (h hostTasks) Fatal(text string) {
+	h.m.halt(&stopped{reason: "panic", text: "fatal error: " + text})
+}
+
+func (h hostTasks) Go(f, end func()) {
+	m := h.m
+	if f == nil {
+		f = throwNil
+	}
+	t := m.newTask()
+	t.start, t.atEnd = f, end
+	m.runq.push(t)
+}
+
+// spawning are the members that start a task with a function of the script.
+var spawning = map[string]bool{"sync.WaitGroup.Go": true, "time.AfterFunc": true, "context.AfterFunc": true}
+
+// doSpawning is a call of one of them. What the host gets for the function leaves it to
+// the task that calls it, so that no frame of the host is under those of the script.
+func doSpawning(m *machine, x *ext) {
+	f := m.seam.Bind[x.n]
+	in := m.arguments(f.Type(), x)
+	for i, r := range x.regs {
+		if c, ok := m.R[r].(*Closure); ok && c.fn != nil && in[i].Type() == reflect.TypeFor[func()]() {
+			in[i] = reflect.ValueOf(m.body(c))
+		}
+	}
+	m.called(f, x, in)
+}
+
+// body is a function of the script for a task that starts with it.
+func (m *machine) body(c *Closure) func() {
+	return func() {
+		if t := m.t; t.fp > 0 {
+			m.callback(c.fn, c, &Obj{}, 0)
+			return
+		}
+		m.push(c.fn, 0, pcEnd)
+		m.R[c.fn.params] = c
+	}
+}
+
+// begin calls what t starts with. If that was a body, t goes on with the script's code.
+func (m *machine) begin(t *task) {
+	f := t.start
+	t.start = nil
+	m.guarded(f)
+	m.ended()
+	if t.fp == 0 {
+		m.endTask()
+	}
+}
