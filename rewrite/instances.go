@@ -8,11 +8,13 @@ import (
 	"strings"
 )
 
-// The bounds on instances of the script's generic functions and types. Engines
-// make code for each, so they are counted as an engine would.
+// The bounds on instances of generic functions and types. Engines make code for
+// each, so they are counted as an engine would, and so is the syntax in them.
 const (
 	maxInstances = 5_000
-	maxTypeKey   = 4_000 // bytes of a type argument written out
+	maxCopied    = 300_000 // nodes of syntax in all instances
+	hostNodes    = 200     // nodes that a generic function of the host stands for
+	maxTypeKey   = 4_000   // bytes of a type argument written out
 )
 
 // An instantiation is a generic declaration with type arguments written out.
@@ -27,8 +29,11 @@ type instancer struct {
 	uses  map[types.Object][]*ast.Ident // instances in the body of a generic declaration; nil: outside
 	own   map[types.Object][]*types.TypeParam
 	also  map[types.Object][]types.Object // methods of a generic type
+	size  map[types.Object]int            // nodes in the generic declaration
 	seen  map[string]bool
 	queue []instantiation
+
+	copied int // nodes of the instances seen
 }
 
 // manyInstances refuses generic code whose instances multiply: functions that
@@ -41,7 +46,7 @@ func (c *checker) manyInstances() Rejections {
 	}
 	in := &instancer{
 		c: c, uses: map[types.Object][]*ast.Ident{}, own: map[types.Object][]*types.TypeParam{},
-		also: map[types.Object][]types.Object{}, seen: map[string]bool{},
+		also: map[types.Object][]types.Object{}, size: map[types.Object]int{}, seen: map[string]bool{},
 	}
 	for _, d := range c.parsed.file.Decls {
 		in.collect(d)
@@ -73,6 +78,9 @@ func (in *instancer) collect(d ast.Decl) {
 		owner = in.generic(fn)
 	}
 	ast.Inspect(d, func(n ast.Node) bool {
+		if owner != nil && n != nil {
+			in.size[owner]++
+		}
 		switch n := n.(type) {
 		case *ast.TypeSpec:
 			if named, ok := in.c.result.info.Defs[n.Name].(*types.TypeName); ok && n.TypeParams != nil {
@@ -119,7 +127,7 @@ func (in *instancer) follow(owner types.Object, env map[*types.TypeParam]string)
 	for _, id := range in.uses[owner] {
 		inst := in.c.result.info.Instances[id]
 		obj := origin(in.c.result.info.Uses[id])
-		if obj == nil || obj.Pkg() != in.c.result.pkg {
+		if obj == nil {
 			continue
 		}
 		next := instantiation{decl: obj}
@@ -139,9 +147,17 @@ func (in *instancer) follow(owner types.Object, env map[*types.TypeParam]string)
 			return false
 		}
 		in.seen[name] = true
+		if obj.Pkg() != in.c.result.pkg {
+			in.copied += hostNodes
+			continue
+		}
+		in.copied += in.size[obj]
+		for _, m := range in.also[obj] {
+			in.copied += in.size[m]
+		}
 		in.queue = append(in.queue, next)
 	}
-	return true
+	return in.copied <= maxCopied
 }
 
 func origin(obj types.Object) types.Object {

@@ -1,13 +1,24 @@
 package vm
 
 import (
+	"slices"
 	"sort"
 
 	"golang.org/x/tools/go/ssa"
 )
 
+// Up to these sizes the places of values are found exactly, beyond them roughly,
+// in linear time: rough results need more registers, never fewer.
+const (
+	maxMarks  = 1 << 20 // blocks that the values of a function live through
+	maxHoled  = 1 << 10 // classes of which others use the registers where they do not
+	maxHoles  = 1 << 15 // spans of all of these
+	maxJoined = 1 << 6  // operands of a phi that may share its registers
+	maxSpans  = 1 << 10 // of a class that takes in another
+)
+
 // A span is a stretch of positions where a value is needed; both ends belong
-// to it.
+// to it. Instructions are two positions apart, and so are blocks.
 type span struct{ lo, hi int }
 
 // A class is a set of values that share registers: a phi and those of its
@@ -26,23 +37,40 @@ func (c *class) root() *class {
 	return c
 }
 
+// reach adds a span, or makes the last one longer.
+func (c *class) reach(lo, hi int) {
+	if n := len(c.spans); n > 0 && c.spans[n-1].lo == lo {
+		c.spans[n-1].hi = max(c.spans[n-1].hi, hi)
+		return
+	}
+	c.spans = append(c.spans, span{lo, hi})
+}
+
+// A use is a position in a block where a value is needed. The end of a block is that of
+// the operands of phis.
+type use struct{ block, at int }
+
 // liveness of one function, and the registers that follow from it.
 type liveness struct {
-	f       *fn
-	pos     map[ssa.Instruction]int
-	first   []int // position of a block's start
-	last    []int
-	classes map[ssa.Value]*class
-	order   []ssa.Value
+	f     *fn
+	first []int // position of a block's start
+	last  []int
+	order []*fact // of the values that need registers
+	seen  []*fact // by block: the value found last to be needed at its end
+	todo  []*ssa.BasicBlock
+	marks int
 }
 
 // assign gives each value of f that needs registers a place from base up, and
 // returns the number of registers used.
 func (f *fn) assign(base int) int {
-	l := &liveness{f: f, pos: map[ssa.Instruction]int{}, classes: map[ssa.Value]*class{}}
+	l := &liveness{f: f, seen: make([]*fact, len(f.blocks))}
 	l.number()
-	in := l.flow()
-	l.build(in)
+	l.collect()
+	for _, x := range l.order {
+		l.follow(x)
+		x.class.tidy()
+	}
 	l.coalesce()
 	return l.scan(base)
 }
@@ -51,157 +79,128 @@ func (l *liveness) number() {
 	p := 2
 	for _, b := range l.f.blocks {
 		l.first = append(l.first, p)
-		p += 2
-		for _, i := range b.Instrs {
-			l.pos[i] = p
-			p += 2
-		}
+		p += 2 * (len(b.Instrs) + 1)
 		l.last = append(l.last, p)
 		p += 2
 	}
 }
 
-type set map[ssa.Value]bool
-
-// flow computes what is live at the start of each block.
-func (l *liveness) flow() []set {
+// collect notes where each value comes from and where it is needed.
+func (l *liveness) collect() {
 	f := l.f
-	n := len(f.blocks)
-	use, def := make([]set, n), make([]set, n)
-	for bi, b := range f.blocks {
-		use[bi], def[bi] = set{}, set{}
-		for _, i := range b.Instrs {
-			if _, phi := i.(*ssa.Phi); !phi {
-				for _, v := range f.uses(i) {
-					if !def[bi][v] {
-						use[bi][v] = true
-					}
-				}
-			}
-			if v, ok := i.(ssa.Value); ok && f.needsReg(v) {
-				def[bi][v] = true
-			}
-		}
-	}
-	in := make([]set, n)
-	for i := range in {
-		in[i] = set{}
-	}
-	for changed := true; changed; {
-		changed = false
-		for bi := n - 1; bi >= 0; bi-- {
-			for v := range l.out(f.blocks[bi], in) {
-				if !def[bi][v] && !in[bi][v] {
-					in[bi][v], changed = true, true
-				}
-			}
-			for v := range use[bi] {
-				if !in[bi][v] {
-					in[bi][v], changed = true, true
-				}
-			}
-		}
-	}
-	return in
-}
-
-// out is what is live at the end of b, operands of phis included.
-func (l *liveness) out(b *ssa.BasicBlock, in []set) set {
-	s := set{}
-	for _, succ := range b.Succs {
-		for v := range in[l.f.index[succ]] {
-			s[v] = true
-		}
-		for _, v := range l.phiOperands(b, succ) {
-			s[v] = true
-		}
-	}
-	return s
-}
-
-func (l *liveness) phiOperands(b, succ *ssa.BasicBlock) []ssa.Value {
-	var vs []ssa.Value
-	for pi, p := range succ.Preds {
-		if p != b {
-			continue
-		}
-		for _, i := range succ.Instrs {
-			phi, ok := i.(*ssa.Phi)
-			if !ok {
-				break
-			}
-			vs = append(vs, l.f.resolve(phi.Edges[pi])...)
-		}
-	}
-	return vs
-}
-
-func (l *liveness) add(v ssa.Value, lo, hi int) {
-	c := l.classes[v]
-	if c == nil {
-		c = &class{w: max(1, l.f.width(v))}
-		l.classes[v] = c
-		l.order = append(l.order, v)
-	}
-	c.spans = append(c.spans, span{lo, hi})
-}
-
-func (l *liveness) build(in []set) {
-	f := l.f
-	end := l.last[len(l.last)-1]
 	for _, v := range f.pinned {
-		l.add(v, 0, end)
+		l.define(v, 0, 0).pinned = true
 	}
 	for _, v := range f.entryValues {
-		l.add(v, 0, 2)
+		l.define(v, 0, 0)
 	}
-	for bi, b := range f.blocks {
-		lo, hi := l.first[bi], l.last[bi]
-		live := map[ssa.Value]int{} // value -> last position needed
-		for v := range l.out(b, in) {
-			live[v] = hi
-		}
-		for k := len(b.Instrs) - 1; k >= 0; k-- {
-			i := b.Instrs[k]
-			p := l.pos[i]
-			if v, ok := i.(ssa.Value); ok && f.needsReg(v) {
-				d := p
-				if f.early(i) {
-					d = p + 1
-				}
-				if _, phi := i.(*ssa.Phi); phi {
-					d = lo
-				}
-				to, ok := live[v]
-				if !ok {
-					to = d
-				}
-				l.add(v, d, max(to, d))
-				delete(live, v)
-			}
-			if _, phi := i.(*ssa.Phi); phi {
+	for _, b := range f.blocks {
+		at := l.first[b.Index]
+		for _, i := range b.Instrs {
+			at += 2
+			if phi, ok := i.(*ssa.Phi); ok {
+				l.phi(b, phi)
 				continue
 			}
-			for _, v := range f.uses(i) {
-				if _, ok := live[v]; !ok {
-					live[v] = p
+			if v, ok := i.(ssa.Value); ok && f.needsReg(v) {
+				from := at
+				if f.early(i) {
+					from++
 				}
+				l.define(v, b.Index, from)
+			}
+			f.values = f.uses(i, f.values[:0])
+			for _, v := range f.values {
+				l.needs(v, b.Index, at)
 			}
 		}
-		for v, to := range live {
-			l.add(v, lo, to)
-		}
-	}
-	for _, c := range l.classes {
-		c.tidy()
 	}
 }
 
+func (l *liveness) phi(b *ssa.BasicBlock, phi *ssa.Phi) {
+	if l.f.needsReg(phi) {
+		l.define(phi, b.Index, l.first[b.Index])
+	}
+	for pi, e := range phi.Edges {
+		l.f.values = l.f.resolve(e, l.f.values[:0])
+		for _, v := range l.f.values {
+			p := b.Preds[pi].Index
+			l.needs(v, p, l.last[p])
+		}
+	}
+}
+
+func (l *liveness) define(v ssa.Value, block, at int) *fact {
+	x := l.f.fact(v)
+	if !x.defined {
+		x.defined, x.block, x.from, x.class.w = true, block, at, max(1, l.f.width(v))
+		l.order = append(l.order, x)
+	}
+	return x
+}
+
+func (l *liveness) needs(v ssa.Value, block, at int) {
+	x := l.f.fact(v)
+	if n := len(x.uses); n > 0 && x.uses[n-1].block == block {
+		x.uses[n-1].at = max(x.uses[n-1].at, at)
+		return
+	}
+	x.uses = append(x.uses, use{block, at})
+}
+
+// follow goes back from each use of x to where x comes from.
+func (l *liveness) follow(x *fact) {
+	c, all := &x.class, span{0, l.last[len(l.last)-1]}
+	if x.pinned {
+		c.spans = []span{all}
+		return
+	}
+	c.reach(x.from, max(x.from, 2))
+	for _, u := range x.uses {
+		if u.block == x.block && u.at >= x.from {
+			c.reach(x.from, u.at)
+			continue
+		}
+		c.reach(l.first[u.block], u.at)
+		l.todo = append(l.todo[:0], l.f.blocks[u.block])
+		for len(l.todo) > 0 {
+			b := l.todo[len(l.todo)-1]
+			l.todo = l.todo[:len(l.todo)-1]
+			for _, p := range b.Preds {
+				l.through(x, p)
+			}
+			if l.marks > maxMarks {
+				c.spans = []span{all}
+				return
+			}
+		}
+	}
+}
+
+// through notes that x is needed at the end of b.
+func (l *liveness) through(x *fact, b *ssa.BasicBlock) {
+	if l.seen[b.Index] == x {
+		return
+	}
+	l.seen[b.Index] = x
+	l.marks++
+	if b.Index == x.block {
+		x.class.reach(x.from, l.last[b.Index])
+		return
+	}
+	x.class.reach(l.first[b.Index], l.last[b.Index])
+	l.todo = append(l.todo, b)
+}
+
+// tidy sorts the spans and joins those with nothing between them.
 func (c *class) tidy() {
-	sort.Slice(c.spans, func(i, j int) bool { return c.spans[i].lo < c.spans[j].lo })
+	if len(c.spans) == 1 {
+		return
+	}
+	slices.SortFunc(c.spans, func(a, b span) int { return a.lo - b.lo })
 	out := c.spans[:0]
 	for _, s := range c.spans {
-		if n := len(out); n > 0 && s.lo <= out[n-1].hi+1 {
+		if n := len(out); n > 0 && s.lo <= out[n-1].hi+2 {
 			out[n-1].hi = max(out[n-1].hi, s.hi)
 			continue
 		}
@@ -232,20 +231,24 @@ func (l *liveness) coalesce() {
 			if !ok {
 				break
 			}
+			if len(phi.Edges) > maxJoined {
+				continue
+			}
 			for _, e := range phi.Edges {
-				l.join(phi, e)
+				if !isConstLike(e) {
+					l.join(l.f.fact(phi), l.f.fact(e))
+				}
 			}
 		}
 	}
 }
 
-func (l *liveness) join(phi *ssa.Phi, e ssa.Value) {
-	x, y := l.classes[phi], l.classes[e]
-	if x == nil || y == nil || l.f.fixed[e] {
+func (l *liveness) join(phi, e *fact) {
+	if !phi.defined || !e.defined || e.fixed {
 		return
 	}
-	x, y = x.root(), y.root()
-	if x == y || x.w != y.w || overlap(x.spans, y.spans) {
+	x, y := phi.class.root(), e.class.root()
+	if x == y || x.w != y.w || len(x.spans)+len(y.spans) > maxSpans || overlap(x.spans, y.spans) {
 		return
 	}
 	x.spans = append(x.spans, y.spans...)
@@ -253,76 +256,35 @@ func (l *liveness) join(phi *ssa.Phi, e ssa.Value) {
 	x.tidy()
 }
 
-// scan is linear scan with holes.
+// scan gives the classes their registers.
 func (l *liveness) scan(base int) int {
 	var cs []*class
-	for _, v := range l.order {
-		if c := l.classes[v]; c.parent == nil && !l.f.fixed[v] {
-			cs = append(cs, c)
-		}
-	}
-	sort.SliceStable(cs, func(i, j int) bool { return cs[i].spans[0].lo < cs[j].spans[0].lo })
-	var at [][]*class // by register
-	for _, v := range l.order {
-		if l.f.fixed[v] {
-			c, r := l.classes[v], l.f.reg[v]
-			for len(at) < r+c.w {
-				at = append(at, nil)
-			}
-			for k := range c.w {
-				at[r+k] = append(at[r+k], c)
-			}
+	r := &registers{}
+	for _, x := range l.order {
+		if x.fixed {
+			r.put(&x.class, x.reg)
+		} else if x.class.parent == nil {
+			cs = append(cs, &x.class)
 		}
 	}
 	if len(l.f.ssa.FreeVars) > 0 {
 		// The closure itself, until all captured variables are loaded.
-		n := l.f.out.params
-		for len(at) <= n {
-			at = append(at, nil)
-		}
-		at[n] = append(at[n], &class{spans: []span{{0, 2}}, w: 1})
+		r.put(&class{spans: []span{{0, 2}}, w: 1}, l.f.out.params)
 	}
-	top := max(base, len(at))
+	sort.SliceStable(cs, func(i, j int) bool { return cs[i].spans[0].lo < cs[j].spans[0].lo })
+	spans := 0
 	for _, c := range cs {
-		r := l.place(at, c)
-		for len(at) < r+c.w {
-			at = append(at, nil)
-		}
-		for k := range c.w {
-			at[r+k] = append(at[r+k], c)
-		}
-		c.reg = r
-		top = max(top, r+c.w)
+		spans += len(c.spans)
 	}
-	for v, c := range l.classes {
-		if !l.f.fixed[v] {
-			l.f.reg[v] = c.root().reg
+	if len(cs) > maxHoled || spans > maxHoles {
+		r.whole(cs, max(base, len(r.at)))
+	} else {
+		r.holes(cs)
+	}
+	for _, x := range l.order {
+		if !x.fixed {
+			x.reg, x.placed = x.class.root().reg, true
 		}
 	}
-	return top
-}
-
-func (l *liveness) place(at [][]*class, c *class) int {
-	for r := 0; ; r++ {
-		ok := true
-		for k := r; k < r+c.w && ok; k++ {
-			if k >= len(at) {
-				break
-			}
-			live := at[k][:0]
-			for _, o := range at[k] {
-				if o.spans[len(o.spans)-1].hi < c.spans[0].lo {
-					continue
-				}
-				live = append(live, o)
-				if overlap(o.spans, c.spans) {
-					ok = false
-				}
-			}
-			at[k] = live
-		}
-		if ok {
-			return r
-		}
-	}
+	return max(base, len(r.at))
 }

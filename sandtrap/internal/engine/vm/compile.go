@@ -203,19 +203,14 @@ func (c *compiler) function(s *ssa.Function) {
 func (f *fn) analyse() {
 	s := f.ssa
 	f.blocks = s.Blocks
-	f.index = map[*ssa.BasicBlock]int{}
-	for i, b := range f.blocks {
-		f.index[b] = i
-	}
-	f.reg, f.fixed = map[ssa.Value]int{}, map[ssa.Value]bool{}
-	f.promoted = map[*ssa.Alloc]bool{}
-	f.lazyMemo, f.fusedMemo = map[ssa.Value]bool{}, map[ssa.Value]bool{}
+	f.facts, f.late = map[ssa.Value]*fact{}, f.lateDefers()
 	f.promote()
 	n := 0
 	for _, p := range s.Params {
 		t := f.typ(p)
 		if t.w() > 0 {
-			f.reg[p], f.fixed[p] = n, true
+			x := f.fact(p)
+			x.reg, x.fixed, x.placed = n, true, true
 			f.entryValues = append(f.entryValues, p)
 		}
 		n += t.w()
@@ -236,7 +231,7 @@ func (f *fn) analyse() {
 // pinRecover keeps what the recover block needs alive everywhere.
 func (f *fn) pinRecover() {
 	for _, i := range f.ssa.Recover.Instrs {
-		for _, v := range f.uses(i) {
+		for _, v := range f.uses(i, nil) {
 			if vi, ok := v.(ssa.Instruction); ok && vi.Block() == f.ssa.Recover {
 				continue
 			}
@@ -282,7 +277,7 @@ func (f *fn) captures() {
 	for _, v := range f.ssa.FreeVars {
 		cs := f.typ(v).cells
 		for k, c := range cs {
-			d, done := f.outReg(f.reg[v]+k, cs[k:k+1])
+			d, done := f.outReg(f.regOf(v)+k, cs[k:k+1])
 			clo := f.in(f.out.params, cellR, 0)
 			f.emit(opCapI, d, clo, int(c.m), off+k)
 			done()

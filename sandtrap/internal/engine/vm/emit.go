@@ -79,7 +79,7 @@ func (f *fn) newTemp(w int) int {
 
 func (f *fn) jump(op Op, a, b, c int, to *ssa.BasicBlock) {
 	at := f.emit(op, a, b, c, 0)
-	f.fixups = append(f.fixups, fixup{at, f.index[to]})
+	f.fixups = append(f.fixups, fixup{at, to.Index})
 }
 
 // move copies cells between registers.
@@ -122,8 +122,8 @@ func (f *fn) moveCell(d, s int, m mask) {
 func (f *fn) val(v ssa.Value) int {
 	switch v := v.(type) {
 	case *ssa.Alloc:
-		if f.promoted[v] {
-			return f.reg[v]
+		if f.isPromoted(v) {
+			return f.regOf(v)
 		}
 	case *ssa.Extract:
 		return f.val(v.Tuple) + f.typ(v.Tuple).fields[v.Index].off
@@ -149,7 +149,7 @@ func (f *fn) val(v ssa.Value) int {
 	if f.typ(v).w() == 0 {
 		return 0
 	}
-	r, ok := f.reg[v]
+	r, ok := f.reg(v)
 	if !ok {
 		f.fail("internal: no register for %s = %s (%T)", v.Name(), v, v)
 	}
@@ -352,8 +352,8 @@ const (
 func (f *fn) addrOf(v ssa.Value) addr {
 	switch x := v.(type) {
 	case *ssa.Alloc:
-		if f.promoted[x] {
-			return addr{kind: inReg, r: f.reg[x]}
+		if f.isPromoted(x) {
+			return addr{kind: inReg, r: f.regOf(x)}
 		}
 	case *ssa.Global:
 		if !f.elemOf(x).agg {

@@ -219,7 +219,7 @@ func (c *compiler) stub(out *Func, params []*Type) *fn {
 	for _, t := range params {
 		n += t.w()
 	}
-	g := &fn{compiler: c, out: out, nfixed: n, reg: map[ssa.Value]int{}}
+	g := &fn{compiler: c, out: out, nfixed: n, facts: map[ssa.Value]*fact{}}
 	out.params = n
 	g.top = n + 24
 	out.nregs = g.top

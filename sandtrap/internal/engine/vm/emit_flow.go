@@ -19,7 +19,7 @@ func (f *fn) phiMoves(b, succ *ssa.BasicBlock) []pmove {
 				break
 			}
 			if f.typ(phi).w() > 0 {
-				ms = f.addMoves(ms, f.reg[phi], phi.Edges[pi])
+				ms = f.addMoves(ms, f.regOf(phi), phi.Edges[pi])
 			}
 		}
 		break
@@ -28,13 +28,13 @@ func (f *fn) phiMoves(b, succ *ssa.BasicBlock) []pmove {
 }
 
 func (f *fn) next1(b *ssa.BasicBlock) *ssa.BasicBlock {
-	if k := f.index[b] + 1; k < len(f.blocks) {
+	if k := b.Index + 1; k < len(f.blocks) {
 		return f.blocks[k]
 	}
 	return nil
 }
 
-func (f *fn) back(b, to *ssa.BasicBlock) bool { return f.index[to] <= f.index[b] }
+func (f *fn) back(b, to *ssa.BasicBlock) bool { return to.Index <= b.Index }
 
 // jumpTo ends block b with a jump to its only successor.
 func (f *fn) jumpTo(b, to *ssa.BasicBlock) {
@@ -256,7 +256,7 @@ func (f *fn) edgeJump(b, to *ssa.BasicBlock, ms []pmove) {
 
 // ret moves the results to the start of the window and returns.
 func (f *fn) ret(i *ssa.Return) {
-	if f.lateDefers() {
+	if f.late {
 		f.runLateDefers(i)
 	}
 	if len(i.Results) == 1 && !isConstLike(i.Results[0]) {

@@ -15,8 +15,8 @@ func (f *fn) instr(i ssa.Instruction) {
 		f.cur = i.Pos()
 	}
 	if v, ok := i.(ssa.Value); ok {
-		if a, isAlloc := v.(*ssa.Alloc); isAlloc && f.promoted[a] {
-			f.zeroTo(f.reg[a], f.elemOf(a).cells)
+		if a, isAlloc := v.(*ssa.Alloc); isAlloc && f.isPromoted(a) {
+			f.zeroTo(f.regOf(a), f.elemOf(a).cells)
 			return
 		}
 		if f.lazy(v) || f.fused(v) {

@@ -84,7 +84,7 @@ func rejection(p *rewrite.Program, r refused) *rewrite.Rejection {
 // build makes the SSA form of the script. Of the packages that it imports it uses
 // the gates and, in types, what go/ssa makes as it goes.
 func (l *loader) build() *ssa.Package {
-	prog := ssa.NewProgram(l.prog.FileSet(), ssa.InstantiateGenerics|ssa.BareInits)
+	prog := ssa.NewProgram(l.prog.FileSet(), form(l.prog.Files()))
 	pkg := l.prog.Package()
 	for _, imp := range pkg.Imports() {
 		if imp.Path() == abi.Path {

@@ -15,15 +15,15 @@ type fn struct {
 	ssa    *ssa.Function
 	out    *Func
 	blocks []*ssa.BasicBlock
-	index  map[*ssa.BasicBlock]int
+	loops  []bool // by block: whether code of a loop
+	late   bool   // lateDefers
 
-	reg         map[ssa.Value]int
-	fixed       map[ssa.Value]bool
+	facts       map[ssa.Value]*fact
+	spare       []fact       // for facts
+	values      []ssa.Value  // for what uses and resolve give
+	operandsOf  []*ssa.Value // for operands
 	pinned      []ssa.Value
 	entryValues []ssa.Value
-	promoted    map[*ssa.Alloc]bool
-	lazyMemo    map[ssa.Value]bool
-	fusedMemo   map[ssa.Value]bool
 
 	hoisted map[hoistKey]int // constants that stay in registers
 	hoistAt []hoist
@@ -39,6 +39,64 @@ type fn struct {
 }
 
 type fixup struct{ at, block int }
+
+// A fact is what is known of a value.
+type fact struct {
+	typ         *Type
+	lazy, fused answer
+	promoted    bool // a local variable in registers
+	fixed       bool // its registers are given from outside: a parameter
+	placed      bool // reg is known
+	reg         int
+
+	defined     bool // the fields below are known
+	pinned      bool // needed everywhere
+	block, from int
+	uses        []use
+	class       class
+}
+
+// An answer is yes, no, or not found out yet.
+type answer int8
+
+func answerOf(yes bool) answer {
+	if yes {
+		return 1
+	}
+	return -1
+}
+
+func (f *fn) fact(v ssa.Value) *fact {
+	if x := f.facts[v]; x != nil {
+		return x
+	}
+	if len(f.spare) == 0 {
+		f.spare = make([]fact, 16)
+	}
+	x := &f.spare[0]
+	f.spare = f.spare[1:]
+	f.facts[v] = x
+	return x
+}
+
+// reg is the first register of v, if it has one.
+func (f *fn) reg(v ssa.Value) (int, bool) {
+	x := f.facts[v]
+	if x == nil || !x.placed {
+		return 0, false
+	}
+	return x.reg, true
+}
+
+func (f *fn) regOf(v ssa.Value) int {
+	r, _ := f.reg(v)
+	return r
+}
+
+func (f *fn) isPromoted(a *ssa.Alloc) bool {
+	x := f.facts[a]
+	return x != nil && x.promoted
+}
 
 type compileError struct{ msg string }
 
@@ -61,27 +119,34 @@ func (f *fn) fail(format string, args ...any) {
 }
 
 func (f *fn) typ(v ssa.Value) *Type {
-	if _, ok := v.(*ssa.Range); ok {
-		return universe.any
+	if isConstLike(v) {
+		return f.types.of(v.Type())
 	}
-	return f.types.of(v.Type())
+	x := f.fact(v)
+	if x.typ == nil {
+		if _, ok := v.(*ssa.Range); ok {
+			x.typ = universe.any
+		} else {
+			x.typ = f.types.of(v.Type())
+		}
+	}
+	return x.typ
 }
 
 // lazy values have no code of their own: they name a part of another value, or
 // an address that their users compute themselves.
 func (f *fn) lazy(v ssa.Value) bool {
-	if r, ok := f.lazyMemo[v]; ok {
-		return r
+	x := f.fact(v)
+	if x.lazy == 0 {
+		x.lazy = answerOf(f.isLazy(v))
 	}
-	r := f.isLazy(v)
-	f.lazyMemo[v] = r
-	return r
+	return x.lazy > 0
 }
 
 func (f *fn) isLazy(v ssa.Value) bool {
 	switch v := v.(type) {
 	case *ssa.Alloc:
-		return f.promoted[v]
+		return f.isPromoted(v)
 	case *ssa.Extract:
 		return true
 	case *ssa.ChangeType:
@@ -159,7 +224,7 @@ func (f *fn) promote() {
 				continue
 			}
 			if f.elemOf(a).w() <= inlineMax && onlyMemory(a) && f.fieldsFlat(a) {
-				f.promoted[a] = true
+				f.fact(a).promoted = true
 				f.pinned = append(f.pinned, a)
 			}
 		}
@@ -180,12 +245,11 @@ func (f *fn) fieldsFlat(v ssa.Value) bool {
 // fused reports a comparison that its only user, a branch right after it, does
 // itself.
 func (f *fn) fused(v ssa.Value) bool {
-	if r, ok := f.fusedMemo[v]; ok {
-		return r
+	x := f.fact(v)
+	if x.fused == 0 {
+		x.fused = answerOf(f.isFused(v))
 	}
-	r := f.isFused(v)
-	f.fusedMemo[v] = r
-	return r
+	return x.fused > 0
 }
 
 func (f *fn) isFused(v ssa.Value) bool {
@@ -222,7 +286,7 @@ func (f *fn) needsReg(v ssa.Value) bool {
 	if isConstLike(v) {
 		return false
 	}
-	if a, ok := v.(*ssa.Alloc); ok && f.promoted[a] {
+	if a, ok := v.(*ssa.Alloc); ok && f.isPromoted(a) {
 		return true
 	}
 	if f.lazy(v) || f.fused(v) {
@@ -242,59 +306,54 @@ func (f *fn) early(i ssa.Instruction) bool {
 	return false
 }
 
-// resolve gives the values whose registers v is made of.
-func (f *fn) resolve(v ssa.Value) []ssa.Value {
+// resolve appends the values whose registers v is made of.
+func (f *fn) resolve(v ssa.Value, to []ssa.Value) []ssa.Value {
 	if v == nil || isConstLike(v) {
-		return nil
+		return to
 	}
-	if a, ok := v.(*ssa.Alloc); ok && f.promoted[a] {
-		return nil
+	if a, ok := v.(*ssa.Alloc); ok && f.isPromoted(a) {
+		return to
 	}
-	if f.fused(v) {
-		return f.operands(v.(ssa.Instruction))
+	if f.lazy(v) || f.fused(v) {
+		return f.operands(v.(ssa.Instruction), to)
 	}
-	if !f.lazy(v) {
-		if f.typ(v).w() == 0 {
-			return nil
-		}
-		return []ssa.Value{v}
+	if f.typ(v).w() == 0 {
+		return to
 	}
-	return f.operands(v.(ssa.Instruction))
+	return append(to, v)
 }
 
-func (f *fn) operands(i ssa.Instruction) []ssa.Value {
-	var vs []ssa.Value
-	for _, o := range i.Operands(nil) {
-		if *o != nil {
-			vs = append(vs, f.resolve(*o)...)
+func (f *fn) operands(i ssa.Instruction, to []ssa.Value) []ssa.Value {
+	from := len(f.operandsOf)
+	f.operandsOf = i.Operands(f.operandsOf)
+	for k, end := from, len(f.operandsOf); k < end; k++ {
+		if o := *f.operandsOf[k]; o != nil {
+			to = f.resolve(o, to)
 		}
 	}
-	return vs
+	f.operandsOf = f.operandsOf[:from]
+	return to
 }
 
-// uses are the values an instruction needs in registers when it runs.
-func (f *fn) uses(i ssa.Instruction) []ssa.Value {
+// uses appends the values an instruction needs in registers when it runs.
+func (f *fn) uses(i ssa.Instruction, to []ssa.Value) []ssa.Value {
 	if _, ok := i.(*ssa.DebugRef); ok {
-		return nil
+		return to
 	}
 	if v, ok := i.(ssa.Value); ok {
-		if a, isAlloc := v.(*ssa.Alloc); isAlloc && f.promoted[a] {
-			return nil
+		if a, isAlloc := v.(*ssa.Alloc); isAlloc && f.isPromoted(a) {
+			return to
 		}
 		if f.lazy(v) || f.fused(v) {
-			return nil
+			return to
 		}
 	}
-	vs := f.operands(i)
-	if p, ok := i.(*ssa.Panic); ok && rangeState(p) != nil {
-		vs = append(vs, f.resolve(rangeState(p))...)
-	}
-	return vs
+	return f.operands(i, to)
 }
 
 // width is the number of cells v needs.
 func (f *fn) width(v ssa.Value) int {
-	if a, ok := v.(*ssa.Alloc); ok && f.promoted[a] {
+	if a, ok := v.(*ssa.Alloc); ok && f.isPromoted(a) {
 		return f.elemOf(a).w()
 	}
 	return f.typ(v).w()
@@ -365,13 +424,15 @@ func (f *fn) hoistConst(c *ssa.Const) {
 // inLoop reports a block that some later block of the order leads back to or
 // before.
 func (f *fn) inLoop(b *ssa.BasicBlock) bool {
-	k := f.index[b]
-	for _, x := range f.blocks[k:] {
-		for _, s := range x.Succs {
-			if f.index[s] <= k && f.index[x] >= k {
-				return true
+	if f.loops == nil {
+		f.loops = make([]bool, len(f.blocks))
+		first := len(f.blocks) // that later blocks lead back to
+		for k := len(f.blocks) - 1; k >= 0; k-- {
+			for _, s := range f.blocks[k].Succs {
+				first = min(first, s.Index)
 			}
+			f.loops[k] = first <= k
 		}
 	}
-	return false
+	return f.loops[b.Index]
 }

@@ -1,0 +1,56 @@
+package vm
+
+import (
+	"go/ast"
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// go/ssa finds the values of local variables in time and memory that grow with the
+// square of a function's branches, and of the operands of one instruction. A program with
+// a function beyond these is built without that: its variables stay variables, which
+// costs moves at run time.
+const (
+	maxBranches = 1000
+	maxOperands = 500
+)
+
+// form is how the SSA form of the files is built.
+func form(files []*ast.File) ssa.BuilderMode {
+	mode := ssa.InstantiateGenerics | ssa.BareInits
+	for _, f := range files {
+		if hasLarge(f) {
+			mode |= ssa.NaiveForm
+		}
+	}
+	return mode
+}
+
+// hasLarge reports a function with too many branches or operands. Literals of
+// functions are counted with what they are in.
+func hasLarge(f *ast.File) bool {
+	large := false
+	for _, d := range f.Decls {
+		branches := 0
+		ast.Inspect(d, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt, *ast.LabeledStmt:
+				branches++
+			case *ast.CaseClause:
+				branches += len(n.List) + 1
+			case *ast.CommClause:
+				branches++
+			case *ast.BinaryExpr:
+				if n.Op == token.LAND || n.Op == token.LOR {
+					branches++
+				}
+			case *ast.CallExpr:
+				large = large || len(n.Args) > maxOperands
+			}
+			return !large
+		})
+		large = large || branches > maxBranches
+	}
+	return large
+}
