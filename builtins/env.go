@@ -32,6 +32,7 @@ type Env struct {
 
 	streams *streams
 	owed    int64 // ticks that Work has not heard of
+	delims  bool  // templates may have delimiters of their own
 	log     *Logger
 	secret  io.Reader // random numbers that nobody is to foresee
 	rand1   *rand.Rand

@@ -129,6 +129,39 @@ func (t *Table) addMethods(typ *types.Named, rt reflect.Type, p *pkg, row *Membe
 		v := types.NewParam(token.NoPos, typ.Obj().Pkg(), "", recv)
 		typ.AddMethod(types.NewFunc(token.NoPos, typ.Obj().Pkg(), name, t.signature(ft, v, 1)))
 	}
+	t.sealMethods(typ, rt, p)
+}
+
+// sealMethods gives a type the unexported methods by which it implements interfaces
+// of its own package that only that package's types can implement.
+func (t *Table) sealMethods(typ *types.Named, rt reflect.Type, p *pkg) {
+	for i := range p.Members {
+		it := p.Members[i].typ()
+		if it == nil || it.Kind() != reflect.Interface || !reflect.PointerTo(rt).Implements(it) {
+			continue
+		}
+		recv := types.Type(typ)
+		if !rt.Implements(it) {
+			recv = types.NewPointer(typ)
+		}
+		for k := range it.NumMethod() {
+			m := it.Method(k)
+			if m.PkgPath == "" || hasHidden(typ, m.Name) {
+				continue
+			}
+			v := types.NewParam(token.NoPos, typ.Obj().Pkg(), "", recv)
+			typ.AddMethod(types.NewFunc(token.NoPos, t.foreign(m.PkgPath), m.Name, t.signature(m.Type, v, 0)))
+		}
+	}
+}
+
+func hasHidden(typ *types.Named, name string) bool {
+	for m := range typ.Methods() {
+		if m.Name() == name {
+			return true
+		}
+	}
+	return false
 }
 
 // deniedBelow says whether a type that rt embeds, at any depth, denies the

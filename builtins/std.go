@@ -55,6 +55,8 @@ var std = [...]*Package{
 	&stdStrings,
 	&stdSync,
 	&stdSyncAtomic,
+	&stdTextTemplate,
+	&stdTextTemplateParse,
 	&stdTime,
 	&stdUnicode,
 	&stdUnicodeUtf16,

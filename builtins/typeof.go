@@ -11,6 +11,14 @@ var (
 	anyType   = reflect.TypeFor[any]()
 )
 
+// Shape is the type of host values as scripts see it: of a named type only what its
+// row allows, nothing if it has none.
+func (t *Table) Shape(rt reflect.Type) types.Type {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.typ(rt)
+}
+
 // typ is the go/types form of a Go type, the same each time. The lock is held.
 func (t *Table) typ(rt reflect.Type) types.Type {
 	if typ := t.types[rt]; typ != nil {

@@ -120,6 +120,7 @@ func (r *run) execute() engine.Outcome {
 		Meter: r.meter, Bind: bound.Values(), Types: bound.Types(),
 		Method: r.plan.table.Methods(env), Stderr: &stream{r.meter, r.stderr}, EchoTo: r.echoes.add,
 		Attach: func(t engine.Tasks) { env.Tasks = t },
+		Shape:  r.plan.table.Shape,
 	})
 }
 

@@ -87,7 +87,8 @@ type Run struct {
 	Method MethodOf        // of host values whose methods are called through an interface
 	Stderr io.Writer       // for print and println
 	EchoTo func(Echo)
-	Attach func(Tasks) // called first by an engine that is a Scheduler
+	Attach func(Tasks)                   // called first by an engine that is a Scheduler
+	Shape  func(reflect.Type) types.Type // of host values that no binding leads to: the type as scripts see it
 }
 
 // An Outcome is what became of a run. At most one of Stop, Panic and Fault is set.

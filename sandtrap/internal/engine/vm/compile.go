@@ -27,6 +27,8 @@ type compiler struct {
 	needed  []*Type
 	needSet map[*Type]bool
 	loader  *loader
+
+	reflects bool // the program hands values to host code that looks into them
 }
 
 // compile compiles the main package. Packages for which script is true are compiled
@@ -47,6 +49,7 @@ func compile(main *ssa.Package, entry string, l *loader, script func(*types.Pack
 		strIdx: map[string]int{}, needSet: map[*Type]bool{}, loader: l,
 	}
 	c.types = &typeTable{known: map[types.Type]*Type{}, typeOf: l.typeOf, script: script}
+	c.reflects = l.reflects()
 	c.exts = append(c.exts, firstExts[:]...)
 	c.init = c.funcOf(main.Func("init"))
 	c.main = c.funcOf(main.Func(entry))
@@ -380,6 +383,20 @@ func (c *compiler) needMethods(t *Type) {
 	for _, x := range t.fields {
 		c.needMethods(x.typ)
 	}
+	if c.reflects {
+		c.needReflected(t)
+	}
+}
+
+// needReflected is needMethods for what host code that reflects comes to from t:
+// the methods of a pointer, where a value has an address, and what functions return.
+func (c *compiler) needReflected(t *Type) {
+	if n, ok := t.t.(*types.Named); ok && t.kind != reflect.Interface && n.Obj().Pkg() != nil && c.types.script(n.Obj().Pkg()) {
+		c.needMethods(c.types.of(types.NewPointer(t.t)))
+	}
+	if sig, ok := t.t.Underlying().(*types.Signature); ok {
+		c.needMethods(c.types.of(sig.Results()))
+	}
 }
 
 // methodsOf compiles the method set of t as interfaces call it: the receiver in
@@ -404,6 +421,9 @@ func (c *compiler) methodsOf(t *Type) {
 		fn := c.prog.MethodValue(sel)
 		if fn == nil {
 			continue
+		}
+		if c.reflects {
+			c.needMethods(c.types.of(m.Signature().Results()))
 		}
 		f := c.funcOf(fn)
 		f.in = c.types.of(fn.Signature.Params())

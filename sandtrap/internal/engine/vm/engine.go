@@ -99,3 +99,15 @@ func (l *loader) build() *ssa.Package {
 	main.Build()
 	return main
 }
+
+// reflecting are the packages whose functions look into values of script types.
+var reflecting = map[string]bool{"text/template": true}
+
+func (l *loader) reflects() bool {
+	for _, b := range l.prog.Bindings() {
+		if reflecting[b.Path] {
+			return true
+		}
+	}
+	return false
+}

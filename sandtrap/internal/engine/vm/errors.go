@@ -125,12 +125,11 @@ func (m *machine) asMethod(err, target any) bool {
 // doErrorsAs is errors.As, which cannot see script types from outside.
 func doErrorsAs(m *machine, x *ext) {
 	err, target := m.R[x.regs[0]], m.R[x.regs[1]]
-	f, ok := target.(*Iface)
-	if !ok || f.T.kind != reflect.Pointer || f.R == nil {
+	p := m.mirrorOf(target)
+	if p.kind() != reflect.Pointer || p.isNil() {
 		throw("errors: target must be a non-nil pointer")
 	}
-	e := f.T.elem
-	ok = m.asChain(err, e, f)
+	ok := m.asChain(err, p.t.elem, &Iface{T: p.t, I: p.int(), R: p.ref()})
 	m.view()
 	m.I[x.a] = b2i(ok)
 }

@@ -61,7 +61,7 @@ func (c *compiler) gateExt(fn *ssa.Function) *ext {
 	}
 	b := c.loader.prog.Bindings()[i]
 	x := &ext{do: doGate, n: int64(i), t: results, ok: fn.Signature.Variadic(), s: b.String()}
-	if do, ok := ownGates[memberName(b)]; ok {
+	if do, ok := ownGates[memberName(b)]; ok && b.Kind != rewrite.BindMethodValue {
 		x.do = do
 	} else if spawning[memberName(b)] {
 		x.do = doSpawning
@@ -96,6 +96,20 @@ var ownGates = map[string]func(*machine, *ext){
 	"sort.Slice":           doSortSlice,
 	"sort.SliceStable":     doSortSlice,
 	"sort.SliceIsSorted":   doSliceIsSorted,
+
+	"text/template.HTMLEscaper":              doEscaper,
+	"text/template.JSEscaper":                doEscaper,
+	"text/template.URLQueryEscaper":          doEscaper,
+	"text/template.IsTrue":                   doIsTrue,
+	"text/template.Template.AddParseTree":    doTemplateKin,
+	"text/template.Template.Clone":           doTemplateClone,
+	"text/template.Template.Execute":         doTemplateExecute,
+	"text/template.Template.ExecuteTemplate": doTemplateExecute,
+	"text/template.Template.Funcs":           doTemplateFuncs,
+	"text/template.Template.Lookup":          doTemplateKin,
+	"text/template.Template.New":             doTemplateKin,
+	"text/template.Template.Option":          doTemplateOption,
+	"text/template.Template.Templates":       doTemplateKin,
 }
 
 // formats are the members with a format string, by the index of that parameter.

@@ -87,6 +87,10 @@ type machine struct {
 	over     bool // the run has ended: nothing of the script runs any more
 	keyNest  nest // of comparisons
 	walkNest int  // of printing, and of what goes to the host
+
+	types      *typeTable // of what the program has no Type for
+	tmplSets   tmplSets
+	tmplLevels int // of the trees of templates that are executed
 }
 
 // stopped ends a run.
@@ -279,4 +283,14 @@ func (m *machine) cycle(b *back) {
 func (m *machine) tickOut() {
 	m.grant()
 	m.yield()
+}
+
+// tick is one tick for work that the engine does itself.
+func (m *machine) tick() {
+	if m.left--; m.left < 0 {
+		m.grant()
+	}
+	if m.left&0x3f == 0 {
+		m.check()
+	}
 }

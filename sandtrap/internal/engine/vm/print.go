@@ -73,6 +73,7 @@ func plusV(s fmt.State, verb rune) bool  { return verb == 'v' && s.Flag('+') && 
 func (m *machine) format(s fmt.State, verb rune, t *Type, b bank, k, depth int, methods bool) {
 	m.deeper()
 	defer m.shallower()
+	m.tick()
 	if methods && m.formatMethod(s, verb, t, b, k) {
 		return
 	}
@@ -101,6 +102,7 @@ func (m *machine) format(s fmt.State, verb rune, t *Type, b bank, k, depth int, 
 		if strings.HasPrefix(text, "%!"+string(verb)+"(") {
 			text = strings.Replace(text, "("+kindTypes[t.kind].String()+"=", "("+t.str+"=", 1)
 		}
+		m.charge(int64(len(text)))
 		io.WriteString(s, text)
 	}
 }
@@ -221,6 +223,7 @@ func (m *machine) formatList(s fmt.State, verb rune, t *Type, b bank, k, depth i
 		return
 	}
 	open, sep, end := "[", " ", "]"
+	m.charge(int64(n + 2))
 	if sharpV(s, verb) {
 		if t.kind == reflect.Slice && store == nil {
 			io.WriteString(s, t.str+"(nil)")

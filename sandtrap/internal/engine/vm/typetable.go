@@ -9,8 +9,8 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
-// typeTable makes the Types of a program while it is compiled: runs make none. All
-// programs share those of universe.
+// typeTable makes the Types of a program while it is compiled, or those that only a
+// run comes upon. All programs share those of universe.
 type typeTable struct {
 	known  map[types.Type]*Type // by pointer
 	alike  typeutil.Map         // by identity, which is slow
@@ -18,6 +18,7 @@ type typeTable struct {
 	todo   []*Type              // not complete yet
 	typeOf engine.TypeOf
 	script func(*types.Package) bool
+	base   *typeTable // of the program, if this one is of a run
 }
 
 func (tt *typeTable) of(t types.Type) *Type {
@@ -46,11 +47,15 @@ func (tt *typeTable) make(t types.Type) *Type {
 	if x := universe.find(t); x != nil {
 		return x
 	}
-	if x := tt.find(t); x != nil {
+	x := tt.find(t)
+	if x == nil && tt.base != nil {
+		x = tt.base.find(t)
+	}
+	if x != nil {
 		tt.known[t] = x
 		return x
 	}
-	x := &Type{id: universe.count + len(tt.all), t: t}
+	x = &Type{id: universe.count + len(tt.all), t: t}
 	tt.known[t] = x
 	tt.alike.Set(t, x)
 	tt.all = append(tt.all, x)

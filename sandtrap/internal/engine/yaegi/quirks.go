@@ -82,6 +82,12 @@ var quirks = []quirk{
 		example:   "package main\nimport \"errors\"\ntype e struct{}\nfunc (e) Error() string { return \"\" }\nfunc main() { var t e; println(errors.As(e{}, &t)) }",
 	},
 	{
+		construct: "execute templates",
+		detect:    mirrors,
+		why:       "compiled code sees other fields and no methods of the script's types, and more of the host's than the policy shows",
+		example:   "package main\nimport (\"os\"; \"text/template\")\nfunc main() { template.New(\"\").Execute(os.Stdout, 1) }",
+	},
+	{
 		construct: "let compiled code call Format or GoString",
 		detect:    formats,
 		why:       "it does not see these methods and prints the value itself",

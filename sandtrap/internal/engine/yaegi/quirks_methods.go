@@ -40,6 +40,15 @@ func looksIntoErrors(u *unit, n ast.Node) bool {
 	return false
 }
 
+// mirrored are the packages that look into the values of scripts.
+var mirrored = map[string]bool{"text/template": true}
+
+// mirrors reports whether n calls such a package.
+func mirrors(u *unit, n ast.Node) bool {
+	_, b, ok := called(u, n)
+	return ok && mirrored[b.Path]
+}
+
 // chains reports whether a type of the script has a method that package errors
 // looks for.
 func chains(u *unit) bool {

@@ -1,0 +1,229 @@
+package builtins
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"text/template/parse"
+)
+
+const (
+	// maxBlocks bounds the control structures of one text: the parser, and what
+	// goes through its trees, go down on the Go stack.
+	maxBlocks  = 20_000
+	maxTree    = 50_000 // levels of a tree
+	nodeSize   = 160    // a node, what leads to it, and what it holds
+	actionByte = 80     // what becomes of a byte within an action
+	actionTick = 4
+)
+
+// payParse charges for the trees that text may become, where each byte of an action
+// may begin a node, and refuses nesting that no template has.
+func (e *Env) payParse(name, text string, delims bool) error {
+	blocks := 0
+	for _, word := range [...]string{"if", "range", "with", "block", "define", "else"} {
+		blocks += strings.Count(text, word)
+	}
+	if blocks > maxBlocks {
+		return fmt.Errorf("template: %s: more than %d control structures", name, maxBlocks)
+	}
+	inside := int64(len(text))
+	if !delims {
+		inside = actionBytes(text)
+	}
+	e.charge(int64(len(text)))
+	e.chargeProduct(inside, actionByte)
+	e.work(int64(len(text)) + inside*actionTick)
+	return nil
+}
+
+// actionBytes counts the bytes of text within actions.
+func actionBytes(text string) int64 {
+	n := 0
+	for {
+		_, after, ok := strings.Cut(text, "{{")
+		if !ok {
+			return int64(n)
+		}
+		in, rest, _ := strings.Cut(after, "}}")
+		n += len(in) + 4
+		text = rest
+	}
+}
+
+func parseParse(e *Env) func(name, text, left, right string, funcs ...map[string]any) (map[string]*parse.Tree, error) {
+	return func(name, text, left, right string, funcs ...map[string]any) (map[string]*parse.Tree, error) {
+		if err := e.payParse(name, text, ownDelims(left, right)); err != nil {
+			return nil, err
+		}
+		return parse.Parse(name, text, left, right, funcs...)
+	}
+}
+
+func treeParse(e *Env) func(t *parse.Tree, text, left, right string, set map[string]*parse.Tree, funcs ...map[string]any) (*parse.Tree, error) {
+	return func(t *parse.Tree, text, left, right string, set map[string]*parse.Tree, funcs ...map[string]any) (*parse.Tree, error) {
+		if err := e.payParse(t.Name, text, ownDelims(left, right)); err != nil {
+			return nil, err
+		}
+		return t.Parse(text, left, right, set, funcs...)
+	}
+}
+
+func ownDelims(left, right string) bool {
+	return left != "" && left != "{{" || right != "" && right != "}}"
+}
+
+func treeCopy(e *Env) func(*parse.Tree) *parse.Tree {
+	return func(t *parse.Tree) *parse.Tree {
+		e.payTemplate(t)
+		return t.Copy()
+	}
+}
+
+func treeErrorContext(e *Env) func(*parse.Tree, parse.Node) (string, string) {
+	return func(t *parse.Tree, n parse.Node) (string, string) {
+		e.payNode(n)
+		return t.ErrorContext(n)
+	}
+}
+
+func parseIsEmptyTree(e *Env) func(parse.Node) bool {
+	return func(n parse.Node) bool {
+		e.payNode(n)
+		return parse.IsEmptyTree(n)
+	}
+}
+
+// The methods of nodes that go down the tree, for each type of node.
+
+func nodeString[N parse.Node](e *Env) func(N) string {
+	return func(n N) string {
+		e.payNode(n)
+		return n.String()
+	}
+}
+
+func nodeCopy[N parse.Node](e *Env) func(N) parse.Node {
+	return func(n N) parse.Node {
+		e.payNode(n)
+		return n.Copy()
+	}
+}
+
+func listCopy(e *Env) func(*parse.ListNode) *parse.ListNode {
+	return func(n *parse.ListNode) *parse.ListNode {
+		e.payNode(n)
+		return n.CopyList()
+	}
+}
+
+func pipeCopy(e *Env) func(*parse.PipeNode) *parse.PipeNode {
+	return func(n *parse.PipeNode) *parse.PipeNode {
+		e.payNode(n)
+		return n.CopyPipe()
+	}
+}
+
+// payTemplate charges for a copy or the text of a tree, which a script may have made
+// so that it contains itself: Go would go down it for ever.
+func (e *Env) payTemplate(t *parse.Tree) {
+	if t != nil && t.Root != nil {
+		e.payNode(t.Root)
+	}
+}
+
+func (e *Env) payNode(n parse.Node) {
+	p := treePay{e: e}
+	p.node(n, 0)
+	e.charge(p.bytes)
+}
+
+type treePay struct {
+	e     *Env
+	bytes int64
+}
+
+func (p *treePay) node(n parse.Node, depth int) {
+	if n == nil || reflect.ValueOf(n).IsNil() {
+		return
+	}
+	if depth > maxTree {
+		panic(runtimeError("a tree that is too deep, or contains itself"))
+	}
+	p.e.work(10)
+	p.add(nodeSize)
+	switch n := n.(type) {
+	case *parse.ListNode:
+		for _, x := range n.Nodes {
+			p.node(x, depth+1)
+		}
+	case *parse.ActionNode:
+		p.node(n.Pipe, depth+1)
+	case *parse.TemplateNode:
+		p.add(int64(len(n.Name)))
+		p.node(n.Pipe, depth+1)
+	case *parse.PipeNode:
+		for _, x := range n.Cmds {
+			p.node(x, depth+1)
+		}
+		p.add(int64(len(n.Decl)) * nodeSize)
+	case *parse.CommandNode:
+		for _, x := range n.Args {
+			p.node(x, depth+1)
+		}
+	case *parse.ChainNode:
+		p.add(textBytes(n.Field))
+		p.node(n.Node, depth+1)
+	case *parse.IfNode:
+		p.branch(&n.BranchNode, depth)
+	case *parse.RangeNode:
+		p.branch(&n.BranchNode, depth)
+	case *parse.WithNode:
+		p.branch(&n.BranchNode, depth)
+	case *parse.BranchNode:
+		p.branch(n, depth)
+	default:
+		p.add(leafBytes(n))
+	}
+}
+
+func (p *treePay) branch(n *parse.BranchNode, depth int) {
+	p.node(n.Pipe, depth+1)
+	p.node(n.List, depth+1)
+	p.node(n.ElseList, depth+1)
+}
+
+// add charges in between for what is large.
+func (p *treePay) add(n int64) {
+	if p.bytes += n; p.bytes > 1<<20 {
+		p.e.charge(p.bytes)
+		p.bytes = 0
+	}
+}
+
+// leafBytes is the text that a node without others in it holds.
+func leafBytes(n parse.Node) int64 {
+	switch n := n.(type) {
+	case *parse.TextNode:
+		return int64(len(n.Text))
+	case *parse.StringNode:
+		return int64(len(n.Quoted) + len(n.Text))
+	case *parse.CommentNode:
+		return int64(len(n.Text))
+	case *parse.NumberNode:
+		return int64(len(n.Text))
+	case *parse.FieldNode:
+		return textBytes(n.Ident)
+	case *parse.VariableNode:
+		return textBytes(n.Ident)
+	}
+	return 0
+}
+
+func textBytes(list []string) int64 {
+	n := int64(0)
+	for _, s := range list {
+		n += int64(len(s)) + stringHeader
+	}
+	return n
+}

@@ -1,0 +1,34 @@
+package builtins
+
+import "text/template"
+
+var stdTextTemplate = Package{
+	Path: "text/template",
+	Members: []Member{
+		{Name: "ExecError", Value: (*template.ExecError)(nil), With: "Err Error Name Unwrap"},
+		{Name: "FuncMap", Value: (*template.FuncMap)(nil)},
+		{Name: "Template", Value: (*template.Template)(nil), With: "DefinedTemplates ErrorContext Lookup Name New Option Templates Tree", Handle: true},
+		{Name: "Template.AddParseTree", Value: templateAddParseTree, Why: "scripts can make trees that contain themselves"},
+		{Name: "Template.Clone", Value: templateClone},
+		{Name: "Template.Delims", Value: templateDelims},
+		{Name: "Template.Execute", Value: templateExecute, Why: "the engine executes templates: data and functions are the script's"},
+		{Name: "Template.ExecuteTemplate", Value: templateExecuteTemplate, Why: "the engine executes templates: data and functions are the script's"},
+		{Name: "Template.Funcs", Value: templateFuncs, Why: "the functions are the script's: the engine keeps them"},
+		{Name: "Template.Parse", Value: templateParse, Why: "a tree is many times larger than its text"},
+
+		{Name: "HTMLEscape", Value: templateHTMLEscape},
+		{Name: "HTMLEscapeString", Value: templateHTMLEscapeString},
+		{Name: "HTMLEscaper", Value: templateHTMLEscaper},
+		{Name: "IsTrue", Value: template.IsTrue},
+		{Name: "JSEscape", Value: templateJSEscape},
+		{Name: "JSEscapeString", Value: templateJSEscapeString},
+		{Name: "JSEscaper", Value: templateJSEscaper},
+		{Name: "Must", Value: template.Must},
+		{Name: "New", Value: template.New},
+		{Name: "URLQueryEscaper", Value: templateURLQueryEscaper},
+	},
+	Denied: []Denial{
+		{Names: "Template.Copy", Why: "copies the tree, not the template", Instead: "Template.Clone, or Copy of its Tree"},
+		{Names: "ParseFS ParseFiles ParseGlob Template.ParseFS Template.ParseFiles Template.ParseGlob", Why: "reads files of the host", Instead: "Template.Parse with the text"},
+	},
+}

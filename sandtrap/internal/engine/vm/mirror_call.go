@@ -1,0 +1,159 @@
+package vm
+
+import (
+	"go/types"
+	"reflect"
+)
+
+// A callee is a function or a method with its receiver, ready to be called.
+type callee struct {
+	sig  *types.Signature
+	fn   *Func    // a function of the script
+	clo  *Closure // it as a value, or a function of the host
+	recv *Iface   // the receiver of a method of the script
+}
+
+// methodOf finds a method by name as package reflect does: of *T too, if the value
+// has an address.
+func (m *machine) methodOf(v mirror, name string) (callee, bool) {
+	if v.kind() == reflect.Interface {
+		return callee{}, false
+	}
+	if v.kind() != reflect.Pointer && v.addressable() {
+		v = m.addr(v)
+	}
+	obj, _, _ := types.LookupFieldOrMethod(v.t.t, false, nil, name)
+	f, ok := obj.(*types.Func)
+	if !ok || !f.Exported() {
+		return callee{}, false
+	}
+	if id := v.t.methods[name]; id != 0 {
+		recv, isIface := m.iface(v).(*Iface)
+		return callee{sig: f.Signature(), fn: m.p.funcs[id-1], recv: recv}, isIface
+	}
+	return m.hostCallee(v, f)
+}
+
+// hostCallee is a method of a value of the host's, with the row of the policy that
+// allows it in between.
+func (m *machine) hostCallee(v mirror, f *types.Func) (callee, bool) {
+	if v.t.host == nil {
+		return callee{}, false
+	}
+	fn, err := m.seam.Method(v.t.host, f.Name())
+	if err != nil || !fn.IsValid() {
+		return callee{}, false
+	}
+	recv := toHost(m, v.t, v.c, v.k, v.t.host)
+	sig := f.Signature()
+	in, out := make([]reflect.Type, fn.Type().NumIn()-1), make([]reflect.Type, fn.Type().NumOut())
+	for i := range in {
+		in[i] = fn.Type().In(i + 1)
+	}
+	for i := range out {
+		out[i] = fn.Type().Out(i)
+	}
+	bound := reflect.MakeFunc(reflect.FuncOf(in, out, sig.Variadic()), func(args []reflect.Value) []reflect.Value {
+		args = append([]reflect.Value{recv}, args...)
+		if sig.Variadic() {
+			return fn.CallSlice(args)
+		}
+		return fn.Call(args)
+	})
+	return callee{sig: sig, clo: &Closure{host: bound, sig: m.typeOf(unbound(sig))}}, true
+}
+
+// function is a function value that can be called.
+func (m *machine) function(v mirror) callee {
+	c, _ := v.ref().(*Closure)
+	if c == nil {
+		throwPlain("reflect.Value.Call: call of nil function")
+	}
+	return callee{sig: v.t.t.Underlying().(*types.Signature), fn: c.fn, clo: c}
+}
+
+func (c callee) params() int { return c.sig.Params().Len() }
+
+// param is the type of parameter i, of each variadic argument for those.
+func (m *machine) param(c callee, i int) *Type {
+	n := c.params()
+	if !c.sig.Variadic() || i < n-1 {
+		return m.typeOf(c.sig.Params().At(i).Type())
+	}
+	return m.typeOf(c.sig.Params().At(n - 1).Type()).elem
+}
+
+// call calls c with arguments that can be assigned to its parameters. What panics
+// there goes on.
+func (m *machine) call(c callee, args []mirror) []mirror {
+	n := 0
+	if c.recv != nil {
+		n = 1
+	}
+	ps := m.typeOf(c.sig.Params())
+	all := newObj(n+ps.w()+1, mI|mS|mR, 1)
+	if c.recv != nil {
+		all.I[0], all.S[0], all.R[0] = c.recv.I, c.recv.S, c.recv.R
+	}
+	for i, f := range ps.fields {
+		if c.sig.Variadic() && i == len(ps.fields)-1 {
+			m.pack(f.typ, args[min(i, len(args)):], all, n+f.off)
+			break
+		}
+		m.assign(args[i], f.typ, all, n+f.off)
+	}
+	rt, res := m.enter(c, all)
+	out := make([]mirror, len(rt.fields))
+	for i, f := range rt.fields {
+		out[i] = mirror{t: f.typ, c: res, k: f.off}
+	}
+	return out
+}
+
+func (m *machine) enter(c callee, all *Obj) (*Type, *Obj) {
+	if c.fn == nil {
+		m.entering()
+		r := m.callHostClosure(c.clo, all)
+		m.ended()
+		return r.t, r.o
+	}
+	var clo *Closure
+	if c.recv == nil {
+		clo = c.clo
+	}
+	return c.fn.results, m.callback(c.fn, clo, all, c.fn.params)
+}
+
+// assign puts v into cells of type t, which it is assignable to.
+func (m *machine) assign(v mirror, t *Type, o *Obj, k int) {
+	switch {
+	case !v.valid():
+		zeroCells(t, o, k)
+	case t.kind == reflect.Interface:
+		m.charge(ifaceBytes)
+		o.R[k] = m.iface(v)
+	default:
+		v.copyTo(o, k)
+	}
+}
+
+// pack makes the slice of variadic arguments.
+func (m *machine) pack(t *Type, args []mirror, o *Obj, k int) {
+	o.R[k], o.I[k], o.I[k+1] = nil, 0, 0
+	if len(args) == 0 {
+		return
+	}
+	m.alloc(storeBytes(t.elem, int64(len(args))))
+	store := m.followAny(newStore(t.elem, len(args)))
+	one := newObj(t.elem.w(), mI|mS|mR, 1)
+	for i, a := range args {
+		m.assign(a, t.elem, one, 0)
+		copyCells(t.elem.cells, memOf(store), i*t.elem.w(), one, 0)
+	}
+	o.R[k], o.I[k], o.I[k+1] = store, int64(len(args)), int64(len(args))
+}
+
+// assignable reports that values of v's type can be assigned to t.
+func assignable(v, t *Type) bool {
+	return v == t || t.kind == reflect.Interface && t.t.Underlying().(*types.Interface).Empty() || types.AssignableTo(v.t, t.t)
+}

@@ -1,0 +1,142 @@
+package vm
+
+import (
+	"go/types"
+	"reflect"
+	"text/template/parse"
+)
+
+// anyValue is the type of parameters that take every value as it is.
+var anyValue = &Type{str: "reflect.Value", kind: reflect.Struct}
+
+func canBeNil(t *Type) bool {
+	switch t.kind {
+	case reflect.Chan, reflect.Func, reflect.Interface, reflect.Map, reflect.Pointer, reflect.Slice:
+		return true
+	}
+	return t == anyValue
+}
+
+// fitted is v as an argument of type t; a nil t takes all.
+func (e *tmplExec) fitted(v mirror, t *Type) mirror {
+	if !v.valid() {
+		switch {
+		case t == nil || t == anyValue:
+			return v
+		case canBeNil(t):
+			return zeroOf(t)
+		}
+		e.errorf("invalid value; expected %s", t.str)
+	}
+	if t == nil || t == anyValue || assignable(v.t, t) {
+		return v
+	}
+	if v.kind() == reflect.Interface && !v.isNil() {
+		if v = e.m.elem(v); assignable(v.t, t) {
+			return v
+		}
+	}
+	switch {
+	case v.kind() == reflect.Pointer && assignable(v.t.elem, t):
+		if v = e.m.elem(v); !v.valid() {
+			e.errorf("dereference of nil pointer of type %s", t.str)
+		}
+		return v
+	case v.addressable() && types.AssignableTo(types.NewPointer(v.t.t), t.t):
+		return e.m.addr(v)
+	}
+	e.errorf("wrong type for value; expected %s; got %s", t.str, v.t.str)
+	return mirror{}
+}
+
+// arg is an argument for a parameter of type t.
+func (e *tmplExec) arg(dot mirror, t *Type, n parse.Node) mirror {
+	e.at(n)
+	switch n := n.(type) {
+	case *parse.DotNode:
+		return e.fitted(dot, t)
+	case *parse.NilNode:
+		if !canBeNil(t) {
+			e.errorf("cannot assign nil to %s", t.str)
+		}
+		if t == anyValue {
+			return mirror{}
+		}
+		return zeroOf(t)
+	case *parse.FieldNode, *parse.VariableNode, *parse.PipeNode, *parse.IdentifierNode, *parse.ChainNode:
+		return e.fitted(e.operand(dot, n), t)
+	}
+	if t == anyValue || t.kind == reflect.Interface && t.t.Underlying().(*types.Interface).Empty() {
+		return e.literal(n)
+	}
+	return e.typed(t, n)
+}
+
+// operand is the value of a part of a command that is no literal.
+func (e *tmplExec) operand(dot mirror, n parse.Node) mirror {
+	switch n := n.(type) {
+	case *parse.FieldNode:
+		return e.chain(dot, dot, n, n.Ident, []parse.Node{n}, final{})
+	case *parse.VariableNode:
+		return e.variableNode(dot, n, nil, final{})
+	case *parse.PipeNode:
+		return e.pipeline(dot, n)
+	case *parse.IdentifierNode:
+		return e.function(dot, n, n, nil, final{})
+	}
+	return e.chainNode(dot, n.(*parse.ChainNode), nil, final{})
+}
+
+// literal is a constant where any type will do.
+func (e *tmplExec) literal(n parse.Node) mirror {
+	switch n := n.(type) {
+	case *parse.BoolNode:
+		return e.m.mirrorBool(n.True)
+	case *parse.NumberNode:
+		return e.number(n)
+	case *parse.StringNode:
+		return e.m.mirrorString(n.Text)
+	}
+	e.errorf("can't handle assignment of %s to empty interface argument", n)
+	return mirror{}
+}
+
+// typed is a constant of a type of its own.
+func (e *tmplExec) typed(t *Type, n parse.Node) mirror {
+	v := zeroOf(t)
+	num, _ := n.(*parse.NumberNode)
+	if num == nil {
+		num = &parse.NumberNode{}
+	}
+	switch k := t.kind; {
+	case k == reflect.Bool:
+		b, ok := n.(*parse.BoolNode)
+		e.expect(ok, "bool", n)
+		v.c.I[0] = b2i(b.True)
+	case k == reflect.String:
+		s, ok := n.(*parse.StringNode)
+		e.expect(ok, "string", n)
+		v.c.S[0] = s.Text
+	case k == reflect.Complex64 || k == reflect.Complex128:
+		e.expect(num.IsComplex, "complex", n)
+		fromHost(e.m, reflect.ValueOf(num.Complex128).Convert(kindTypes[k]), t, v.c, 0)
+	case isFloat(t):
+		e.expect(num.IsFloat, "float", n)
+		fromHost(e.m, reflect.ValueOf(num.Float64).Convert(kindTypes[k]), t, v.c, 0)
+	case isUnsigned(t):
+		e.expect(num.IsUint, "unsigned integer", n)
+		fromHost(e.m, reflect.ValueOf(num.Uint64).Convert(kindTypes[k]), t, v.c, 0)
+	case isInteger(t):
+		e.expect(num.IsInt, "integer", n)
+		fromHost(e.m, reflect.ValueOf(num.Int64).Convert(kindTypes[k]), t, v.c, 0)
+	default:
+		e.errorf("can't handle %s for arg of type %s", n, t.str)
+	}
+	return v
+}
+
+func (e *tmplExec) expect(ok bool, what string, n parse.Node) {
+	if !ok {
+		e.errorf("expected %s; found %s", what, n)
+	}
+}

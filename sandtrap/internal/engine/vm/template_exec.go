@@ -1,0 +1,236 @@
+package vm
+
+import (
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"text/template"
+	"text/template/parse"
+)
+
+const (
+	// maxTmplDepth is Go's bound for templates in templates.
+	maxTmplDepth = 100_000
+	// maxTmplLevels bounds what the trees of all executions under way take of the
+	// Go stack.
+	maxTmplLevels = 300_000
+	tmplLevel     = 640 // bytes of the Go stack for a level
+)
+
+// A tmplExec is one execution of a template.
+type tmplExec struct {
+	m     *machine
+	set   *tmplSet
+	tmpl  *template.Template
+	w     io.Writer
+	tools tmplTools
+	node  parse.Node // for errors
+	vars  []tmplVar
+	depth int
+}
+
+type tmplVar struct {
+	name string
+	val  mirror
+}
+
+// tmplFailure carries the error that ends an execution.
+type tmplFailure struct{ err error }
+
+// control says how a walk ended.
+type control int
+
+const (
+	goOn control = iota
+	breakLoop
+	continueLoop
+)
+
+func (e *tmplExec) run(data any) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case tmplFailure:
+			err = r.err
+		default:
+			panic(r)
+		}
+	}()
+	dot := e.m.mirrorOf(data)
+	e.vars = []tmplVar{{"$", dot}}
+	if e.tmpl.Tree == nil || e.tmpl.Root == nil {
+		e.errorf("%q is an incomplete or empty template", e.tmpl.Name())
+	}
+	e.walk(dot, e.tmpl.Root)
+	return nil
+}
+
+// errorf ends the execution with an error that says where it was.
+func (e *tmplExec) errorf(format string, args ...any) {
+	name := doublePercent(e.tmpl.Name())
+	if e.node == nil {
+		format = fmt.Sprintf("template: %s: %s", name, format)
+	} else {
+		e.tools.Bounded(e.node)
+		location, context := e.tmpl.ErrorContext(e.node)
+		format = fmt.Sprintf("template: %s: executing %q at <%s>: %s", location, name, doublePercent(context), format)
+	}
+	panic(tmplFailure{template.ExecError{Name: e.tmpl.Name(), Err: fmt.Errorf(format, args...)}})
+}
+
+func doublePercent(s string) string { return strings.ReplaceAll(s, "%", "%%") }
+
+func (e *tmplExec) at(n parse.Node) { e.node = n }
+
+// down counts a level of the tree, and up the way back.
+func (e *tmplExec) down() {
+	e.m.charge(tmplLevel)
+	if e.m.tmplLevels++; e.m.tmplLevels > maxTmplLevels {
+		e.m.halt(&stopped{reason: "depth", text: "templates are nested too deep, or in a circle"})
+	}
+}
+
+func (e *tmplExec) up() { e.m.tmplLevels-- }
+
+func (e *tmplExec) mark() int { return len(e.vars) }
+
+func (e *tmplExec) pop(mark int) { e.vars = e.vars[:mark] }
+
+func (e *tmplExec) push(name string, v mirror) {
+	e.m.charge(ifaceBytes)
+	e.vars = append(e.vars, tmplVar{name, v})
+}
+
+// variable is the last declared one of the name.
+func (e *tmplExec) variable(name string) *mirror {
+	for i := len(e.vars) - 1; i >= 0; i-- {
+		if e.vars[i].name == name {
+			return &e.vars[i].val
+		}
+	}
+	e.errorf("undefined variable: %s", name)
+	return nil
+}
+
+func (e *tmplExec) walk(dot mirror, n parse.Node) control {
+	e.m.tick()
+	e.at(n)
+	switch n := n.(type) {
+	case *parse.ActionNode:
+		v := e.pipeline(dot, n.Pipe)
+		if len(n.Pipe.Decl) == 0 {
+			e.print(n, v)
+		}
+	case *parse.BreakNode:
+		return breakLoop
+	case *parse.ContinueNode:
+		return continueLoop
+	case *parse.CommentNode:
+	case *parse.IfNode:
+		return e.branch(dot, &n.BranchNode, false)
+	case *parse.WithNode:
+		return e.branch(dot, &n.BranchNode, true)
+	case *parse.ListNode:
+		return e.list(dot, n)
+	case *parse.RangeNode:
+		return e.loop(dot, n)
+	case *parse.TemplateNode:
+		e.template(dot, n)
+	case *parse.TextNode:
+		e.write(n.Text)
+	default:
+		e.errorf("unknown node: %s", n)
+	}
+	return goOn
+}
+
+func (e *tmplExec) list(dot mirror, n *parse.ListNode) control {
+	e.down()
+	defer e.up()
+	for _, x := range n.Nodes {
+		if c := e.walk(dot, x); c != goOn {
+			return c
+		}
+	}
+	return goOn
+}
+
+func (e *tmplExec) write(b []byte) {
+	if _, err := e.w.Write(b); err != nil {
+		panic(tmplFailure{err})
+	}
+}
+
+// branch is an if, or a with, which sets dot.
+func (e *tmplExec) branch(dot mirror, n *parse.BranchNode, with bool) control {
+	defer e.pop(e.mark())
+	v := e.pipeline(dot, n.Pipe)
+	truth, ok := e.m.isTrue(e.m.concrete(v))
+	switch {
+	case !ok:
+		e.errorf("if/with can't use %v", e.m.shown(v))
+	case truth && with:
+		return e.walk(v, n.List)
+	case truth:
+		return e.walk(dot, n.List)
+	case n.ElseList != nil:
+		return e.walk(dot, n.ElseList)
+	}
+	return goOn
+}
+
+// isTrue says whether a value is true for if and and, and whether that can be said.
+func (m *machine) isTrue(v mirror) (truth, ok bool) {
+	switch v.kind() {
+	case reflect.Invalid:
+		return false, true
+	case reflect.Array, reflect.Map, reflect.Slice, reflect.String:
+		return v.length() > 0, true
+	case reflect.Complex64, reflect.Complex128:
+		return v.complex() != 0, true
+	case reflect.Float32, reflect.Float64:
+		return v.float() != 0, true
+	case reflect.Chan, reflect.Func, reflect.Pointer, reflect.UnsafePointer, reflect.Interface:
+		return !v.isNil(), true
+	case reflect.Struct:
+		return true, true
+	}
+	return v.int() != 0, true
+}
+
+// concrete is what an interface holds, and another value as it is.
+func (m *machine) concrete(v mirror) mirror {
+	if v.kind() == reflect.Interface {
+		return m.elem(v)
+	}
+	return v
+}
+
+// indirect goes down interfaces and pointers to what they lead to, or to the first
+// that is nil.
+func (m *machine) indirect(v mirror) (_ mirror, isNil bool) {
+	for v.kind() == reflect.Pointer || v.kind() == reflect.Interface {
+		if v.isNil() {
+			return v, true
+		}
+		m.tick()
+		v = m.elem(v)
+	}
+	return v, false
+}
+
+func (e *tmplExec) template(dot mirror, n *parse.TemplateNode) {
+	tmpl := e.tmpl.Lookup(n.Name)
+	if tmpl == nil {
+		e.errorf("template %q not defined", n.Name)
+	}
+	if e.depth == maxTmplDepth {
+		e.errorf("exceeded maximum template depth (%v)", maxTmplDepth)
+	}
+	dot = e.pipeline(dot, n.Pipe)
+	inner := *e
+	inner.depth++
+	inner.tmpl, inner.vars = tmpl, []tmplVar{{"$", dot}}
+	inner.walk(dot, tmpl.Root)
+}

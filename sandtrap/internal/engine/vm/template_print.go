@@ -1,0 +1,111 @@
+package vm
+
+import (
+	"fmt"
+	"io"
+	"reflect"
+	"text/template/parse"
+)
+
+// print writes a value as fmt prints it.
+func (e *tmplExec) print(n parse.Node, v mirror) {
+	e.at(n)
+	v, ok := e.m.printable(v)
+	if !ok {
+		e.errorf("can't print %s of type %s", n, v.t.str)
+	}
+	text := "<no value>"
+	switch {
+	case !v.valid():
+	case v.t == universe.str:
+		text = v.str()
+	default:
+		text = e.tools.Sprint(e.m.shown(v))
+	}
+	if _, err := io.WriteString(writerOnly{e.w}, text); err != nil {
+		panic(tmplFailure{err})
+	}
+}
+
+// writerOnly hides all methods of a writer but Write, which is what Go calls.
+type writerOnly struct{ io.Writer }
+
+// printable is v, or what it points to, or its address, whatever is best to print.
+func (m *machine) printable(v mirror) (mirror, bool) {
+	if v.kind() == reflect.Pointer {
+		v, _ = m.indirect(v)
+	}
+	if !v.valid() || v.kind() == reflect.Interface || m.printsItself(v.t) {
+		return v, true
+	}
+	if v.addressable() {
+		if p := m.addr(v); m.printsItself(p.t) {
+			return p, true
+		}
+	}
+	return v, v.kind() != reflect.Chan && v.kind() != reflect.Func
+}
+
+// printsItself reports that t is an error or a Stringer.
+func (m *machine) printsItself(t *Type) bool {
+	if t.host != nil && t.methods == nil {
+		return t.host.Implements(errorType) || t.host.Implements(stringerType)
+	}
+	for _, name := range []string{"Error", "String"} {
+		if id := t.methods[name]; id != 0 {
+			fn := m.p.funcs[id-1]
+			if fn.params == 1 && len(fn.results.fields) == 1 && fn.results.fields[0].typ == universe.str {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// exported are values as host functions have them.
+func (m *machine) exported(in []mirror) []any {
+	out := make([]any, len(in))
+	for i, v := range in {
+		out[i] = m.shown(v)
+	}
+	return out
+}
+
+// printables are arguments of the escaping functions.
+func (m *machine) printables(in []mirror) []any {
+	out := make([]any, len(in))
+	for i, v := range in {
+		v, _ = m.printable(m.mirrorOf(m.iface(v)))
+		if out[i] = m.shown(v); !v.valid() {
+			out[i] = "<no value>"
+		}
+	}
+	return out
+}
+
+// shown is a value for a text. A function prints as a made-up address, whatever it
+// is to the host.
+func (m *machine) shown(v mirror) any {
+	if v.kind() == reflect.Func {
+		return &plainVal{m, &Iface{T: v.t, R: v.ref()}}
+	}
+	return m.export(m.iface(v))
+}
+
+// doEscaper is an escaping function called by the script itself.
+func doEscaper(m *machine, x *ext) {
+	w := &Obj{m.I, m.S, m.R}
+	args := m.printables(m.elements(mirror{t: x.types[0], c: w, k: x.regs[0]}))
+	m.called(m.seam.Bind[x.n], x, []reflect.Value{reflect.ValueOf(args)})
+}
+
+// doIsTrue is IsTrue called by the script itself.
+func doIsTrue(m *machine, x *ext) {
+	truth, ok := m.isTrue(m.mirrorOf(m.R[x.regs[0]]))
+	m.I[x.a], m.I[x.a+1] = b2i(truth), b2i(ok)
+}
+
+var (
+	errorType    = reflect.TypeFor[error]()
+	stringerType = reflect.TypeFor[fmt.Stringer]()
+)
