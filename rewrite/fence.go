@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"iter"
 	"slices"
 	"strings"
 )
@@ -13,21 +14,29 @@ type candidate struct {
 	likelier bool // its errors say more than those of the candidates before
 }
 
-// candidates lists the readings of text: as it is, then the code of its Markdown
+// candidates are the readings of text: as it is, then the code of its Markdown
 // fences, or else without the prose around.
-func candidates(text string) []candidate {
-	list := []candidate{{code: []byte(text)}}
-	if blocks := fences(text); blocks != nil {
-		return append(list, fenced(text, blocks)...)
-	}
-	if code, found := withoutProse(text); found {
-		c := candidate{code: code, likelier: true}
-		if strings.TrimSpace(string(code)) == "" {
-			c = candidate{why: "no Go code in the text: it reads like prose", likelier: true}
+func candidates(text string) iter.Seq[candidate] {
+	return func(yield func(candidate) bool) {
+		if !yield(candidate{code: []byte(text)}) {
+			return
 		}
-		list = append(list, c)
+		if blocks := fences(text); blocks != nil {
+			for _, c := range fenced(text, blocks) {
+				if !yield(c) {
+					return
+				}
+			}
+			return
+		}
+		if code, found := withoutProse(text); found {
+			c := candidate{code: code, likelier: true}
+			if strings.TrimSpace(string(code)) == "" {
+				c = candidate{why: "no Go code in the text: it reads like prose", likelier: true}
+			}
+			yield(c)
+		}
 	}
-	return list
 }
 
 // A block is what one Markdown fence holds.

@@ -76,7 +76,7 @@ func Parse(src Source, b Bounds) (*Parsed, error) {
 		return nil, rs
 	}
 	var errs Rejections
-	for _, c := range candidates(src.Text) {
+	for c := range candidates(src.Text) {
 		p, rs := s.parse(c, b)
 		if rs == nil {
 			p.bounds = b

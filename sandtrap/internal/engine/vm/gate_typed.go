@@ -5,7 +5,7 @@ import "go/types"
 // typedGate is the way of calling a function with a common signature without
 // reflection, nil for others.
 func typedGate(sig *types.Signature) func(*machine, *ext) {
-	if sig.TypeParams().Len() > 0 {
+	if sig.TypeParams().Len() > 0 || sig.Variadic() {
 		return nil
 	}
 	return typedGates[types.NewSignatureType(nil, nil, nil, unnamed(sig.Params()), unnamed(sig.Results()), sig.Variadic()).String()]

@@ -60,7 +60,9 @@ func (tt *typeTable) make(t types.Type) *Type {
 	tt.alike.Set(t, x)
 	tt.all = append(tt.all, x)
 	tt.todo = append(tt.todo, x)
-	x.str = typeString(t)
+	if _, tuple := t.(*types.Tuple); !tuple {
+		x.str = typeString(t)
+	}
 	if n, ok := t.(*types.Named); ok {
 		x.named = true
 		if p := n.Obj().Pkg(); p != nil && !tt.script(p) {
