@@ -86,7 +86,7 @@ func programsToBuild(t *testing.T) map[string]*Program {
 
 // gateSource writes the gates that p can call.
 func gateSource(p *Program) string {
-	q := newImports(p.Package())
+	q := newImports(p.Main().Package)
 	var b strings.Builder
 	for _, g := range abi.Table {
 		fmt.Fprintf(&b, "func %s%s { panic(0) }\n", g.Name, strings.TrimPrefix(g.Signature, "func"))
@@ -103,7 +103,7 @@ func gateSource(p *Program) string {
 
 // mirrorSource declares the types of one mirror.
 func mirrorSource(p *Program, m Mirror) string {
-	q := newImports(p.Package())
+	q := newImports(p.Main().Package)
 	var b strings.Builder
 	seen := map[string]bool{}
 	for _, bind := range p.Bindings() {

@@ -15,6 +15,7 @@ type Checked struct {
 	*Parsed
 	universe Universe
 	inputs   []Input
+	packages *packages      // the script's own
 	gate     *types.Package // what an import of abi.Path in file stands for
 	pkg      *types.Package
 	info     *types.Info
@@ -44,7 +45,10 @@ func (p *Parsed) Check(u Universe, inputs []Input) (checked *Checked, err error)
 			}}
 		}
 	}()
-	c := &checker{parsed: p, universe: u, inputs: inputs}
+	c := &checker{parsed: p, universe: u, inputs: inputs, packages: &packages{
+		universe: u, find: p.source.Find, fset: p.fset, gate: gatePackage(), bounds: p.bounds,
+		left: p.bounds.Bytes - len(p.source.Text), byPath: map[string]*Checked{}, open: []string{"main"},
+	}}
 	checked, reasons := c.check()
 	if len(reasons) > 0 {
 		return nil, reasons
@@ -57,6 +61,7 @@ type checker struct {
 	parsed   *Parsed
 	universe Universe
 	inputs   []Input
+	packages *packages
 	result   *Checked     // of the last pass
 	errs     []typeError  // of the last pass
 	conf     types.Config // of the last pass
@@ -67,6 +72,9 @@ type checker struct {
 // stopped; then go/types; then what go/types does not know.
 func (c *checker) check() (*Checked, Rejections) {
 	if rs := c.bounds(); len(rs) > 0 {
+		return nil, rs
+	}
+	if rs := c.packages.load(c); len(rs) > 0 {
 		return nil, rs
 	}
 	c.importGate()
@@ -92,24 +100,24 @@ func (c *checker) check() (*Checked, Rejections) {
 // repair ends a kind of error, so two are the rule.
 const maxPasses = 3
 
-// pass runs go/types once over the file.
+// pass runs go/types once over the files.
 func (c *checker) pass() {
 	c.errs = nil
 	p := c.parsed
 	r := &Checked{
-		Parsed: p, universe: c.universe, inputs: c.inputs, gate: gatePackage(),
-		pkg: types.NewPackage("main", "main"), info: newInfo(),
+		Parsed: p, universe: c.universe, inputs: c.inputs, packages: c.packages, gate: c.packages.gate,
+		pkg: types.NewPackage(p.path, p.file.Name.Name), info: newInfo(),
 		inputVars: make([]*types.Var, len(c.inputs)),
 	}
 	c.result = r
 	c.predeclare(r)
 	c.conf = types.Config{
-		Importer: importer{c.universe, r.gate},
+		Importer: importer{c.packages},
 		Error:    c.collect,
 		Sizes:    types.SizesFor("gc", "amd64"),
 	}
 	// The error is the first of those that collect has been given.
-	_ = types.NewChecker(&c.conf, p.fset, r.pkg, r.info).Files([]*ast.File{p.file})
+	_ = types.NewChecker(&c.conf, p.fset, r.pkg, r.info).Files(p.files)
 }
 
 func newInfo() *types.Info {
@@ -183,22 +191,23 @@ func (c *checker) specNames(s ast.Spec) []string {
 		if s.Name != nil {
 			return []string{s.Name.Name}
 		}
-		if pkg, err := c.universe.Import(importPath(s)); err == nil {
+		if pkg, err := (importer{c.packages}).Import(importPath(s)); err == nil {
 			return []string{pkg.Name()}
 		}
 	}
 	return nil
 }
 
-// importer shows go/types the universe and the gate package.
-type importer struct {
-	universe Universe
-	gate     *types.Package
-}
+// importer shows go/types the universe, the script's own packages and the gate
+// package.
+type importer struct{ *packages }
 
 func (i importer) Import(path string) (*types.Package, error) {
 	if path == abi.Path {
 		return i.gate, nil
+	}
+	if own := i.byPath[path]; own != nil {
+		return own.pkg, nil
 	}
 	return i.universe.Import(path)
 }

@@ -126,7 +126,7 @@ func (p *Parsed) position(pos token.Pos) Position {
 		return Position{Name: p.source.name()}
 	}
 	at := p.fset.PositionFor(pos, false)
-	return Position{Name: p.source.name(), Line: at.Line, Column: at.Column}
+	return Position{Name: at.Filename, Line: at.Line, Column: at.Column}
 }
 
 func (c *checker) position(pos token.Pos) Position { return c.parsed.position(pos) }

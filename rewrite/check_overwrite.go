@@ -114,6 +114,9 @@ func (c *checker) isShared(t types.Type) bool {
 		}
 	}
 	for _, pkg := range c.result.pkg.Imports() {
+		if c.result.own(pkg) {
+			continue
+		}
 		for _, name := range pkg.Scope().Names() {
 			if g.object(pkg.Scope().Lookup(name)) {
 				return true

@@ -292,7 +292,7 @@ func namedOf(typ types.Type) *types.Named {
 
 // isHost tells whether obj belongs to a package of the universe.
 func (c *checker) isHost(obj types.Object) bool {
-	return obj != nil && obj.Pkg() != nil && obj.Pkg() != c.result.pkg && obj.Pkg() != c.result.gate
+	return obj != nil && obj.Pkg() != nil && !c.result.own(obj.Pkg()) && obj.Pkg() != c.result.gate
 }
 
 // explainLitField is about T{Name: v} where T has no such field.

@@ -139,7 +139,7 @@ func checkCompiled(t *testing.T, p *Program, src string) {
 	if err := buildSSA(p); err != nil {
 		t.Fatalf("%v\n%s", err, src)
 	}
-	ast.Inspect(p.Files()[0], func(n ast.Node) bool {
+	ast.Inspect(p.Main().Files[0], func(n ast.Node) bool {
 		if n != nil && n.Pos().IsValid() && p.FileSet().Position(n.Pos()).Offset > len(src) {
 			t.Fatalf("%T lies outside of the text:\n%s", n, src)
 		}

@@ -26,6 +26,7 @@ type instantiation struct {
 // An instancer follows instances from one generic body to the next.
 type instancer struct {
 	c     *checker
+	infos []*types.Info                 // of the script and its packages
 	uses  map[types.Object][]*ast.Ident // instances in the body of a generic declaration; nil: outside
 	own   map[types.Object][]*types.TypeParam
 	also  map[types.Object][]types.Object // methods of a generic type
@@ -41,15 +42,18 @@ type instancer struct {
 // what they stand for. go/types reports only those that never end, and those only if there
 // is no other error.
 func (c *checker) manyInstances() Rejections {
-	if len(c.result.info.Instances) == 0 {
-		return nil
-	}
 	in := &instancer{
 		c: c, uses: map[types.Object][]*ast.Ident{}, own: map[types.Object][]*types.TypeParam{},
 		also: map[types.Object][]types.Object{}, size: map[types.Object]int{}, seen: map[string]bool{},
 	}
-	for _, d := range c.parsed.file.Decls {
-		in.collect(d)
+	for _, own := range append(c.packages.list, c.result) {
+		in.infos = append(in.infos, own.info)
+		for _, d := range own.file.Decls {
+			in.collect(own.info, d)
+		}
+	}
+	if len(in.uses) == 0 {
+		return nil
 	}
 	ok := in.follow(nil, nil)
 	for ok && len(in.queue) > 0 {
@@ -72,10 +76,10 @@ func (c *checker) manyInstances() Rejections {
 }
 
 // collect notes which generic declaration each instance stands in.
-func (in *instancer) collect(d ast.Decl) {
+func (in *instancer) collect(info *types.Info, d ast.Decl) {
 	var owner types.Object
 	if fn, ok := d.(*ast.FuncDecl); ok {
-		owner = in.generic(fn)
+		owner = in.generic(info, fn)
 	}
 	ast.Inspect(d, func(n ast.Node) bool {
 		if owner != nil && n != nil {
@@ -83,7 +87,7 @@ func (in *instancer) collect(d ast.Decl) {
 		}
 		switch n := n.(type) {
 		case *ast.TypeSpec:
-			if named, ok := in.c.result.info.Defs[n.Name].(*types.TypeName); ok && n.TypeParams != nil {
+			if named, ok := info.Defs[n.Name].(*types.TypeName); ok && n.TypeParams != nil {
 				if t, ok := named.Type().(*types.Named); ok {
 					owner = named
 					in.own[owner] = slices.Collect(t.TypeParams().TypeParams())
@@ -92,7 +96,7 @@ func (in *instancer) collect(d ast.Decl) {
 				owner = nil
 			}
 		case *ast.Ident:
-			if _, ok := in.c.result.info.Instances[n]; ok {
+			if _, ok := info.Instances[n]; ok {
 				in.uses[owner] = append(in.uses[owner], n)
 			}
 		}
@@ -101,8 +105,8 @@ func (in *instancer) collect(d ast.Decl) {
 }
 
 // generic is the object of fn, if it or its receiver has type parameters.
-func (in *instancer) generic(fn *ast.FuncDecl) types.Object {
-	obj, ok := in.c.result.info.Defs[fn.Name].(*types.Func)
+func (in *instancer) generic(info *types.Info, fn *ast.FuncDecl) types.Object {
+	obj, ok := info.Defs[fn.Name].(*types.Func)
 	if !ok {
 		return nil
 	}
@@ -125,8 +129,8 @@ func (in *instancer) generic(fn *ast.FuncDecl) types.Object {
 // within bounds.
 func (in *instancer) follow(owner types.Object, env map[*types.TypeParam]string) bool {
 	for _, id := range in.uses[owner] {
-		inst := in.c.result.info.Instances[id]
-		obj := origin(in.c.result.info.Uses[id])
+		inst, used := in.instance(id)
+		obj := origin(used)
 		if obj == nil {
 			continue
 		}
@@ -147,7 +151,7 @@ func (in *instancer) follow(owner types.Object, env map[*types.TypeParam]string)
 			return false
 		}
 		in.seen[name] = true
-		if obj.Pkg() != in.c.result.pkg {
+		if !in.c.result.own(obj.Pkg()) {
 			in.copied += hostNodes
 			continue
 		}
@@ -158,6 +162,16 @@ func (in *instancer) follow(owner types.Object, env map[*types.TypeParam]string)
 		in.queue = append(in.queue, next)
 	}
 	return in.copied <= maxCopied
+}
+
+// instance is what id instantiates, in whichever package it stands.
+func (in *instancer) instance(id *ast.Ident) (types.Instance, types.Object) {
+	for _, info := range in.infos {
+		if inst, ok := info.Instances[id]; ok {
+			return inst, info.Uses[id]
+		}
+	}
+	return types.Instance{}, nil
 }
 
 func origin(obj types.Object) types.Object {

@@ -25,7 +25,6 @@ func Compile(src Source, b Bounds, u Universe, inputs []Input) (*Program, error)
 // Lower writes the gates into the syntax of c, which is used up, and verifies
 // the result. The error is of type Rejections.
 func (c *Checked) Lower() (p *Program, err error) {
-	l := newLowerer(c)
 	defer func() {
 		if r := recover(); r != nil {
 			refusal, ok := r.(*Rejection)
@@ -35,25 +34,38 @@ func (c *Checked) Lower() (p *Program, err error) {
 			p, err = nil, Rejections{refusal}
 		}
 	}()
-	l.lowerFile(c.file)
-	p = &Program{
-		fset: c.fset, files: []*ast.File{c.file}, info: c.info, pkg: c.pkg, source: c.source, entry: l.entry,
-		bindings: l.section.list, mirrors: l.mirrors, echoes: c.echoes, vars: l.vars,
+	out := &outward{section: section{gate: c.gate, byMember: map[member][]int{}}, names: map[string]string{}}
+	p = &Program{fset: c.fset, source: c.source}
+	var main *lowerer
+	for _, each := range append(c.packages.list, c) {
+		main = newLowerer(each, out)
+		main.lowerFiles()
+		p.units = append(p.units, Unit{Package: each.pkg, Files: each.files, Info: each.info})
 	}
+	c.gate.SetImports(out.section.packages())
+	p.entry, p.echoes, p.vars = main.entry, c.echoes, main.vars
+	p.bindings, p.mirrors = out.section.list, out.mirrors
 	if err := Verify(p); err != nil {
 		return nil, err
 	}
 	return p, nil
 }
 
-// A lowerer rewrites one file in place. Every node it makes is entered in
-// info as go/types would have done.
+// outward is what the packages of one program share: their ways out, and the names
+// for it.
+type outward struct {
+	section section
+	mirrors []Mirror
+	names   map[string]string // of the script's packages, where lowering has to write one
+}
+
+// A lowerer rewrites the files of one package in place. Every node it makes is entered
+// in info as go/types would have done.
 type lowerer struct {
 	*Checked
-	section  section
+	*outward
 	gateName *types.PkgName
-	mirrors  []Mirror
-	packages map[string]*types.PkgName // mirrors by the path of the host package
+	imported map[string]*types.PkgName // mirrors and own packages by import path
 	declared map[string]bool           // every name that the script declares anywhere
 	leaves   bool                      // fold host constants alone, not the expressions around them
 	hostFree bool                      // inside a constant expression that mentions no host constant
@@ -66,12 +78,12 @@ type lowerer struct {
 	temporaries int
 }
 
-func newLowerer(c *Checked) *lowerer {
+func newLowerer(c *Checked, out *outward) *lowerer {
 	l := &lowerer{
 		Checked:  c,
 		gateName: types.NewPkgName(token.NoPos, c.pkg, abi.Name, c.gate),
-		section:  section{gate: c.gate, byMember: map[member][]int{}},
-		packages: map[string]*types.PkgName{},
+		outward:  out,
+		imported: map[string]*types.PkgName{},
 		declared: map[string]bool{},
 		replaced: map[ast.Expr]ast.Expr{},
 		entry:    "main",
@@ -98,7 +110,7 @@ func (l *lowerer) refuse(n ast.Node, name, format string, args ...any) {
 
 // host reports whether obj belongs to the host: to a package other than the script's.
 func (l *lowerer) host(obj types.Object) bool {
-	return obj != nil && obj.Pkg() != nil && obj.Pkg() != l.pkg && obj.Pkg() != l.gate
+	return obj != nil && obj.Pkg() != nil && !l.Checked.own(obj.Pkg()) && obj.Pkg() != l.gate
 }
 
 // hostType returns the host's defined type that t is, or nil.

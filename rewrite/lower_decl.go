@@ -4,26 +4,36 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 )
 
-// lowerFile lowers every declaration of f and replaces its imports.
-func (l *lowerer) lowerFile(f *ast.File) {
+// lowerFiles lowers every declaration of the package and replaces its imports of host
+// packages.
+func (l *lowerer) lowerFiles() {
 	l.topLevel()
-	l.shared, l.gotos = sharedVars(f, l.info)
-	decls := l.inputDecls()
-	for _, d := range f.Decls {
-		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
-			continue
+	l.shared, l.gotos = sharedVars(l.file, l.info)
+	first := l.inputDecls()
+	for _, f := range l.files {
+		var decls []ast.Decl
+		for _, d := range f.Decls {
+			if g, ok := d.(*ast.GenDecl); !ok || g.Tok != token.IMPORT {
+				l.decl(d)
+				decls = append(decls, d)
+			}
 		}
-		l.decl(d)
-		decls = append(decls, d)
+		l.packageVars(f)
+		f.Decls = append(first, decls...)
+		first = nil
 	}
-	l.packageVars(f)
-	l.imports(f, decls)
+	for _, f := range l.files {
+		l.imports(f)
+	}
+	l.pkg.SetImports(l.importedPackages())
 	for _, init := range l.info.InitOrder {
 		if e, ok := l.replaced[init.Rhs]; ok {
 			init.Rhs = e
@@ -31,10 +41,11 @@ func (l *lowerer) lowerFile(f *ast.File) {
 	}
 }
 
-// imports makes the gate package and the mirrors all that f imports. The
-// packages of the host stay reachable as imports of those.
-func (l *lowerer) imports(f *ast.File, decls []ast.Decl) {
+// imports makes the gate package, the mirrors and the script's own packages all that
+// f imports. The packages of the host stay reachable as imports of those.
+func (l *lowerer) imports(f *ast.File) {
 	g := &ast.GenDecl{TokPos: f.Package, Tok: token.IMPORT, Lparen: f.Package, Rparen: f.Package}
+	kept := f.Imports
 	f.Imports = nil
 	add := func(name *types.PkgName) {
 		id := ident(name.Name(), f.Package)
@@ -45,14 +56,39 @@ func (l *lowerer) imports(f *ast.File, decls []ast.Decl) {
 		f.Imports = append(f.Imports, spec)
 	}
 	add(l.gateName)
-	packages := []*types.Package{l.gate}
 	for _, m := range l.mirrors {
-		add(l.packages[m.Path])
-		packages = append(packages, l.packages[m.Path].Imported())
+		if name := l.imported[m.Path]; name != nil {
+			add(name)
+		}
 	}
-	f.Decls = append([]ast.Decl{g}, decls...)
-	l.gate.SetImports(l.section.packages())
-	l.pkg.SetImports(packages)
+	for _, path := range slices.Sorted(maps.Keys(l.imported)) {
+		if _, own := l.names[path]; own {
+			add(l.imported[path])
+		}
+	}
+	for _, spec := range kept {
+		if l.Checked.packages.byPath[importPath(spec)] != nil {
+			g.Specs = append(g.Specs, spec)
+			f.Imports = append(f.Imports, spec)
+		}
+	}
+	f.Decls = append([]ast.Decl{g}, f.Decls...)
+}
+
+// importedPackages are those that the package imports now.
+func (l *lowerer) importedPackages() []*types.Package {
+	list := []*types.Package{l.gate}
+	for _, m := range l.mirrors {
+		if name := l.imported[m.Path]; name != nil {
+			list = append(list, name.Imported())
+		}
+	}
+	for _, each := range l.Checked.packages.list {
+		if slices.Contains(l.pkg.Imports(), each.pkg) || l.imported[each.path] != nil {
+			list = append(list, each.pkg)
+		}
+	}
+	return list
 }
 
 func (l *lowerer) decl(d ast.Decl) {

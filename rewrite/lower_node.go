@@ -174,14 +174,38 @@ func (l *lowerer) selectField(base ast.Expr, f *types.Var) ast.Expr {
 // mirror makes the name under which lowered code knows the host type obj.
 func (l *lowerer) mirror(obj *types.TypeName, pos token.Pos) *ast.SelectorExpr {
 	path := obj.Pkg().Path()
-	name := l.packages[path]
+	name := l.imported[path]
 	if name == nil {
-		m := Mirror{Path: path, Name: abi.MirrorName(len(l.mirrors) + 1)}
 		pkg := types.NewPackage(abi.MirrorPath(path), obj.Pkg().Name())
 		pkg.SetImports([]*types.Package{obj.Pkg()})
-		name = types.NewPkgName(token.NoPos, l.pkg, m.Name, pkg)
-		l.mirrors = append(l.mirrors, m)
-		l.packages[path] = name
+		name = types.NewPkgName(token.NoPos, l.pkg, l.mirrorName(path), pkg)
+		l.imported[path] = name
+	}
+	return l.qualified(name, obj, pos)
+}
+
+// mirrorName is the name of a mirror, the same in all packages.
+func (out *outward) mirrorName(path string) string {
+	for _, m := range out.mirrors {
+		if m.Path == path {
+			return m.Name
+		}
+	}
+	m := Mirror{Path: path, Name: abi.MirrorName(len(out.mirrors) + 1)}
+	out.mirrors = append(out.mirrors, m)
+	return m.Name
+}
+
+// fromOwn makes the name of an object of another of the script's packages.
+func (l *lowerer) fromOwn(obj types.Object, pos token.Pos) *ast.SelectorExpr {
+	path := obj.Pkg().Path()
+	if l.names[path] == "" {
+		l.names[path] = abi.PackageName(len(l.names) + 1)
+	}
+	name := l.imported[path]
+	if name == nil {
+		name = types.NewPkgName(token.NoPos, l.pkg, l.names[path], obj.Pkg())
+		l.imported[path] = name
 	}
 	return l.qualified(name, obj, pos)
 }

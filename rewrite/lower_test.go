@@ -135,7 +135,7 @@ func alias(pkg *types.Package, obj *types.TypeName) *types.TypeName {
 // before the script is checked, so gates that mention them stay generic.
 func stubSignature(p *Program, b Binding) *types.Signature {
 	sig := b.Type.(*types.Signature)
-	if f, ok := b.Object.(*types.Func); ok && b.Kind == BindFunc && mentionsPackage(p.Package(), sig) {
+	if f, ok := b.Object.(*types.Func); ok && b.Kind == BindFunc && mentionsPackage(p.Main().Package, sig) {
 		return f.Signature()
 	}
 	return sig
@@ -197,8 +197,8 @@ func nodesOf(f *ast.File) []ast.Node {
 
 // sameTypes compares what p's Info and the second check say of each node.
 func sameTypes(p *Program, second *types.Info, file *ast.File) error {
-	first := p.Info()
-	a, b := nodesOf(p.Files()[0]), nodesOf(file)
+	first := p.Main().Info
+	a, b := nodesOf(p.Main().Files[0]), nodesOf(file)
 	for i := range min(len(a), len(b)) {
 		if fmt.Sprintf("%T", a[i]) != fmt.Sprintf("%T", b[i]) {
 			return fmt.Errorf("node %d is %T, printed as %T", i, a[i], b[i])
@@ -312,7 +312,7 @@ func objectText(o types.Object) string {
 
 // buildSSA wants go/ssa to build p from Files and Info.
 func buildSSA(p *Program) error {
-	return ssaOf(p.FileSet(), p.Package(), p.Files()[0], p.Info())
+	return ssaOf(p.FileSet(), p.Main().Package, p.Main().Files[0], p.Main().Info)
 }
 
 // ssaOf builds a package and checks what was built.

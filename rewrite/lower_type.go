@@ -95,6 +95,10 @@ func (s *speller) named(t *types.Named) ast.Expr {
 		name = s.l.mirror(obj, s.pos)
 	case isLocal(t) || obj.Parent() == nil:
 		return nil
+	case obj.Pkg() != s.l.pkg && !obj.Exported():
+		return nil
+	case obj.Pkg() != s.l.pkg:
+		name = s.l.fromOwn(obj, s.pos)
 	default:
 		name = s.name(obj.Name(), obj)
 	}

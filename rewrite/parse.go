@@ -15,7 +15,9 @@ type Parsed struct {
 	source Source
 	bounds Bounds
 	fset   *token.FileSet
-	file   *ast.File // package main; every position is one of source
+	path   string    // import path; main for a script
+	file   *ast.File // all declarations
+	files  []*ast.File
 
 	// Of snippets only (source without a package clause):
 	snippet bool
@@ -79,7 +81,7 @@ func Parse(src Source, b Bounds) (*Parsed, error) {
 	for c := range candidates(src.Text) {
 		p, rs := s.parse(c, b)
 		if rs == nil {
-			p.bounds = b
+			p.bounds, p.files = b, []*ast.File{p.file}
 			return p, nil
 		}
 		if errs == nil || c.likelier {
@@ -167,7 +169,7 @@ func (s *script) parseOnce(code []byte, b Bounds) (*Parsed, Rejections) {
 	if len(scan.lexical) > 0 || scan.bracket != nil {
 		return nil, s.tokenErrors(scan)
 	}
-	p := &Parsed{source: s.source, fset: s.fset}
+	p := &Parsed{path: "main", source: s.source, fset: s.fset}
 	if len(scan.toks) > 0 && scan.toks[0].kind == token.PACKAGE {
 		rs = s.parseProgram(p, scan)
 	} else {
@@ -186,7 +188,7 @@ func (s *script) parseProgram(p *Parsed, scan *scanned) Rejections {
 			return Rejections{s.reject(t.off, BadPackage, "package", "second package clause: the text holds more than one program", "send one program, with one package clause at its top")}
 		}
 	}
-	file, errs := parsePiece("", scan.code, "")
+	file, errs := s.parsePiece("", scan.code, "")
 	if errs != nil {
 		return s.syntaxErrors(scan, errs)
 	}

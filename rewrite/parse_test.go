@@ -81,7 +81,7 @@ func checkPositions(t *testing.T, p *Parsed, src string) {
 		if n == nil || len(src) == 0 {
 			return true
 		}
-		off := int(n.Pos()) - base
+		off := int(n.Pos()) - (1 + room)
 		if off < 0 || off > len(src) {
 			t.Errorf("%T at offset %d of %d", n, off, len(src))
 		}

@@ -11,12 +11,18 @@ import (
 )
 
 // Text is the lowered program as Go source. It compiles against a gate package
-// that declares the fixed gates and the bindings.
+// that declares the fixed gates and the bindings. The script comes first, then the
+// files of its packages, each under its name.
 func (p *Program) Text() string {
 	var b bytes.Buffer
-	for _, f := range p.files {
-		t := textOf{fset: p.fset}
-		b.WriteString(t.expand(t.print(t.copy(reflect.ValueOf(f), 0).Interface())))
+	for i := len(p.units) - 1; i >= 0; i-- { // the script first
+		for _, f := range p.units[i].Files {
+			if i < len(p.units)-1 {
+				b.WriteString("\n// " + p.fset.Position(f.Package).Filename + "\n")
+			}
+			t := textOf{fset: p.fset}
+			b.WriteString(t.expand(t.print(t.copy(reflect.ValueOf(f), 0).Interface())))
+		}
 	}
 	return b.String()
 }

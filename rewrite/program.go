@@ -16,9 +16,7 @@ import (
 // universe gives the type, and none if the universe does not hold it.
 type Program struct {
 	fset     *token.FileSet
-	files    []*ast.File
-	info     *types.Info
-	pkg      *types.Package
+	units    []Unit // the last one is the script
 	bindings []Binding
 	mirrors  []Mirror
 	echoes   []Echo
@@ -32,21 +30,25 @@ type Program struct {
 // position of the construct it guards.
 func (p *Program) FileSet() *token.FileSet { return p.fset }
 
-// Files is the lowered syntax: one package main that imports the gate package,
-// its mirrors, and nothing else. Callers must not change it.
-func (p *Program) Files() []*ast.File { return p.files }
+// A Unit is one lowered package. Callers must not change it.
+type Unit struct {
+	Package *types.Package
+	Files   []*ast.File // they import the gate package, its mirrors, other units, and nothing else
+	Info    *types.Info // for every expression of Files, those written by Lower too
+}
 
-// Info holds types for every expression of Files, those written by Lower too.
-func (p *Program) Info() *types.Info { return p.info }
+// Units are the packages that come with the script, in the order in which they are
+// initialised, and last the script itself, package main.
+func (p *Program) Units() []Unit { return p.units }
 
-// Package is the type-checked package of Files.
-func (p *Program) Package() *types.Package { return p.pkg }
+// Main is the script.
+func (p *Program) Main() Unit { return p.units[len(p.units)-1] }
 
 // Bindings is the program's import section: every host member it can reach,
 // and its only way out.
 func (p *Program) Bindings() []Binding { return p.bindings }
 
-// Mirrors lists the packages of host types that Files imports.
+// Mirrors lists the packages of host types that the units import.
 func (p *Program) Mirrors() []Mirror { return p.mirrors }
 
 // Echoes describes the bare top-level expressions, by the id that each passes
@@ -56,7 +58,7 @@ func (p *Program) Echoes() []Echo { return p.echoes }
 // Vars lists the package-level variables of the script in order of declaration.
 func (p *Program) Vars() []Var { return p.vars }
 
-// Entry is the name of the function of Files, without parameters and results,
+// Entry is the name of the function of Main, without parameters and results,
 // that runs the program once its package-level variables are initialised. It is
 // main but for snippets that have statements and a main of their own.
 func (p *Program) Entry() string { return p.entry }

@@ -103,9 +103,9 @@ func (s *script) parseSnippet(p *Parsed, scan *scanned) Rejections {
 		return Rejections{r}
 	}
 	parts := split(scan)
-	imports, e1 := parsePiece("package main;", parts.imports, "")
-	decls, e2 := parsePiece("package main;", parts.decls, "")
-	stmts, e3 := parsePiece("package main;func main(){", parts.stmts, "}")
+	imports, e1 := s.parsePiece("package main;", parts.imports, "")
+	decls, e2 := s.parsePiece("package main;", parts.decls, "")
+	stmts, e3 := s.parsePiece("package main;func main(){", parts.stmts, "}")
 	if errs := slices.Concat(e1, e2, e3); errs != nil {
 		return s.syntaxErrors(scan, errs)
 	}
@@ -128,7 +128,7 @@ func (s *script) latePackage(scan *scanned) *Rejection {
 
 // merge makes one file of the three pieces.
 func (s *script) merge(p *Parsed, imports, decls, stmts *ast.File) Rejections {
-	start, end := token.Pos(base), token.Pos(base+s.file.Size())
+	start, end := token.Pos(s.file.Base()), token.Pos(s.file.Base()+s.file.Size())
 	p.snippet = true
 	p.file = &ast.File{
 		Package:   start,

@@ -12,10 +12,9 @@ import (
 	"unicode/utf8"
 )
 
-// base is the position of the first byte of the text. The room before it lets a
-// piece be parsed with a prefix in front and still have the positions of the
-// text as sent; see parsePiece.
-const base = 64
+// room is free before the positions of a text. It lets a piece be parsed with a prefix
+// in front and still have the positions of the text as sent; see parsePiece.
+const room = 64
 
 // A script is the text as sent, with the one file that all positions are of.
 // The file has the lines of the text: no //line comment reaches it.
@@ -25,12 +24,14 @@ type script struct {
 	file   *token.File
 }
 
-func newScript(src Source) *script {
+func newScript(src Source) *script { return newScriptIn(token.NewFileSet(), src) }
+
+// newScriptIn puts the text behind those that fset has.
+func newScriptIn(fset *token.FileSet, src Source) *script {
 	if src.Name == "" {
 		src.Name = "script.go"
 	}
-	fset := token.NewFileSet()
-	file := fset.AddFile(src.Name, base, len(src.Text))
+	file := fset.AddFile(src.Name, fset.Base()+room, len(src.Text))
 	file.SetLinesForContent([]byte(src.Text))
 	return &script{source: src, fset: fset, file: file}
 }
@@ -45,7 +46,7 @@ func (s *script) position(offset int) Position {
 	return Position{Name: p.Filename, Line: p.Line, Column: p.Column}
 }
 
-func (s *script) offset(p token.Pos) int { return int(p) - base }
+func (s *script) offset(p token.Pos) int { return int(p) - s.file.Base() }
 
 func (s *script) reject(offset int, code Code, name, message, hint string) *Rejection {
 	return &Rejection{Code: code, Pos: s.position(offset), Name: printable(name), Message: printable(message), Hint: printable(hint)}
@@ -92,11 +93,11 @@ type parseError struct {
 
 // parsePiece parses prefix + code + suffix so that the positions of code are those
 // it has in the script's file: in a FileSet of its own, the file is put just so
-// far before base as the prefix is long. code is as long as the text, and has no
+// far before it as the prefix is long. code is as long as the text, and has no
 // comments, so nothing in it can move positions.
-func parsePiece(prefix string, code []byte, suffix string) (*ast.File, []parseError) {
+func (s *script) parsePiece(prefix string, code []byte, suffix string) (*ast.File, []parseError) {
 	fset := token.NewFileSet()
-	fset.AddFile("", 1, base-len(prefix)-2) // one more than its size is the next base
+	fset.AddFile("", 1, s.file.Base()-len(prefix)-2) // one more than its size is the next base
 	text := make([]byte, 0, len(prefix)+len(code)+len(suffix))
 	text = append(append(append(text, prefix...), code...), suffix...)
 	file, err := parser.ParseFile(fset, "", text, parser.SkipObjectResolution)

@@ -16,18 +16,25 @@ import (
 // lowered it, and refuses one in which a gate is missing. The error is of type
 // Rejections.
 func Verify(p *Program) error {
-	v := &verifier{Program: p, section: importable(p), guarded: map[ast.Node]bool{}}
-	for _, f := range p.files {
-		ast.Inspect(f, v.visit)
+	section := importable(p)
+	var errs Rejections
+	for _, u := range p.units {
+		v := &verifier{Program: p, pkg: u.Package, info: u.Info, section: section, guarded: map[ast.Node]bool{}}
+		for _, f := range u.Files {
+			ast.Inspect(f, v.visit)
+		}
+		errs = append(errs, v.errs...)
 	}
-	if len(v.errs) > 0 {
-		return v.errs
+	if len(errs) > 0 {
+		return errs
 	}
 	return nil
 }
 
 type verifier struct {
 	*Program
+	pkg     *types.Package // of the unit, as info is
+	info    *types.Info
 	errs    Rejections
 	section map[string]types.Object
 	guarded map[ast.Node]bool // recover calls and gotos behind their gate
@@ -146,6 +153,10 @@ func (v *verifier) call(n *ast.CallExpr) {
 func (v *verifier) importSpec(n *ast.ImportSpec) {
 	path, err := strconv.Unquote(n.Path.Value)
 	ok := err == nil && n.Name != nil && n.Name.Name == abi.Name && path == abi.Path
+	for _, u := range v.units { // of the script's own, under any name that is not reserved
+		reserved := n.Name != nil && strings.HasPrefix(strings.ToLower(n.Name.Name), abi.Prefix) && !ownName.MatchString(n.Name.Name)
+		ok = ok || err == nil && u.Package != v.pkg && u.Package.Path() == path && !reserved
+	}
 	for _, m := range v.mirrors {
 		ok = ok || err == nil && n.Name != nil && n.Name.Name == m.Name && path == abi.MirrorPath(m.Path)
 	}
@@ -156,6 +167,19 @@ func (v *verifier) importSpec(n *ast.ImportSpec) {
 
 // temporary matches the names that lowering may declare.
 var temporary = regexp.MustCompile(`^` + abi.Prefix + `_(main|[ort][0-9]+)$`)
+
+// ownName matches the names that lowering may give the script's packages.
+var ownName = regexp.MustCompile(`^` + abi.Prefix + `_p[0-9]+$`)
+
+// own reports whether pkg is one of the script's.
+func (v *verifier) own(pkg *types.Package) bool {
+	for _, u := range v.units {
+		if u.Package == pkg {
+			return true
+		}
+	}
+	return false
+}
 
 // name checks an identifier that is not selected.
 func (v *verifier) name(id *ast.Ident) {
@@ -202,6 +226,12 @@ func (v *verifier) selector(n *ast.SelectorExpr) bool {
 // imported checks the selection of a member of the gate package or a mirror,
 // by its names, which is what is printed, and by its object, which is what is built.
 func (v *verifier) imported(n *ast.SelectorExpr, pkg *types.PkgName) {
+	if v.own(pkg.Imported()) {
+		if used := v.info.Uses[n.Sel]; used == nil || used.Pkg() != pkg.Imported() || used.Name() != n.Sel.Name || !used.Exported() {
+			v.fail(n, "%s.%s is not in that package", pkg.Name(), n.Sel.Name)
+		}
+		return
+	}
 	obj, known := v.section[pkg.Name()+"."+n.Sel.Name]
 	used := v.info.Uses[n.Sel]
 	if known && obj == nil && used != nil && used.Name() == n.Sel.Name && used.Pkg() == pkg.Imported() && used.Pkg().Path() == abi.Path {
@@ -240,7 +270,7 @@ func (v *verifier) isHost(t types.Type) bool {
 		t = p.Elem()
 	}
 	n, ok := types.Unalias(t).(*types.Named)
-	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg() != v.pkg
+	return ok && n.Obj().Pkg() != nil && !v.own(n.Obj().Pkg())
 }
 
 // throughHost reports whether one of the structs on the way to a member is the host's.
@@ -270,7 +300,7 @@ func (v *verifier) throughHost(t types.Type, index []int, field bool) bool {
 // hostMethod reports whether the method m, selected on t, is the host's. Those of
 // interfaces without a name are nobody's.
 func (v *verifier) hostMethod(t types.Type, m types.Object) bool {
-	if m.Pkg() == nil || m.Pkg() == v.pkg {
+	if m.Pkg() == nil || v.own(m.Pkg()) {
 		return false
 	}
 	literal, ok := types.Unalias(t).(*types.Interface)

@@ -47,7 +47,7 @@ end:
 // wreck finds the first node that match accepts and lets it break it.
 func wreck(p *Program, match func(ast.Node) bool) {
 	done := false
-	ast.Inspect(p.files[0], func(n ast.Node) bool {
+	ast.Inspect(p.Main().Files[0], func(n ast.Node) bool {
 		if !done && n != nil {
 			done = match(n)
 		}
@@ -60,7 +60,7 @@ func wreck(p *Program, match func(ast.Node) bool) {
 
 // bodyOf breaks the first function declaration with the given name.
 func bodyOf(p *Program, name string) *ast.BlockStmt {
-	for _, d := range p.files[0].Decls {
+	for _, d := range p.Main().Files[0].Decls {
 		if f, ok := d.(*ast.FuncDecl); ok && f.Name.Name == name {
 			return f.Body
 		}
@@ -97,14 +97,14 @@ func bindingNamed(p *Program, name string) Binding {
 // tick, for a local variable x of main.
 func plainMember(p *Program, x, member string) {
 	var obj types.Object
-	for id, def := range p.info.Defs {
+	for id, def := range p.Main().Info.Defs {
 		if id.Name == x && def != nil {
 			obj = def
 		}
 	}
 	id := ast.NewIdent(x)
-	p.info.Uses[id] = obj
-	p.info.Types[id] = types.TypeAndValue{Type: obj.Type()}
+	p.Main().Info.Uses[id] = obj
+	p.Main().Info.Types[id] = types.TypeAndValue{Type: obj.Type()}
 	sel := &ast.SelectorExpr{X: id, Sel: ast.NewIdent(member)}
 	body := bodyOf(p, "main")
 	body.List = append(body.List, &ast.ExprStmt{X: sel})
@@ -162,7 +162,7 @@ func TestVerifyRefuses(t *testing.T) {
 		}, "does not start with a tick"},
 		{"a tick in name only", func(p *Program) {
 			selected(p, "__st", "Tick", func(s *ast.SelectorExpr) {
-				p.info.Uses[s.Sel] = p.info.Uses[s.Sel].Pkg().Scope().Lookup("Echo")
+				p.Main().Info.Uses[s.Sel] = p.Main().Info.Uses[s.Sel].Pkg().Scope().Lookup("Echo")
 			})
 		}, "Tick is not in the import section"},
 		{"goto without tick", func(p *Program) {
@@ -197,10 +197,10 @@ func TestVerifyRefuses(t *testing.T) {
 			})
 		}, "recover without its gate"},
 		{"import of a host package", func(p *Program) {
-			p.files[0].Imports[1].Path.Value = `"os"`
+			p.Main().Files[0].Imports[1].Path.Value = `"os"`
 		}, `import of "os"`},
 		{"import under another name", func(p *Program) {
-			p.files[0].Imports[0].Name = nil
+			p.Main().Files[0].Imports[0].Name = nil
 		}, "import of"},
 		{"binding out of range", func(p *Program) {
 			b := bindingNamed(p, "ToUpper")
@@ -218,7 +218,7 @@ func TestVerifyRefuses(t *testing.T) {
 		}, "is not in the import section"},
 		{"type of another package", func(p *Program) {
 			selected(p, "__st1", "Point", func(s *ast.SelectorExpr) {
-				p.info.Uses[s.Sel] = types.Universe.Lookup("error")
+				p.Main().Info.Uses[s.Sel] = types.Universe.Lookup("error")
 			})
 		}, "is not in the import section"},
 		{"reserved name", func(p *Program) {
@@ -230,7 +230,7 @@ func TestVerifyRefuses(t *testing.T) {
 		}, "reserved name __stL"},
 		{"host object by a bare name", func(p *Program) {
 			id := ast.NewIdent("EOF")
-			p.info.Uses[id] = bindingNamed(p, "EOF").Object
+			p.Main().Info.Uses[id] = bindingNamed(p, "EOF").Object
 			b := bodyOf(p, "main")
 			b.List = append(b.List, &ast.ExprStmt{X: id})
 		}, "host member EOF without a gate"},

@@ -49,3 +49,7 @@ func MirrorPath(path string) string { return Path + "/" + path }
 
 // MirrorName is the name under which lowered code imports the n-th mirror.
 func MirrorName(n int) string { return Prefix + strconv.Itoa(n) }
+
+// PackageName is the name under which lowered code imports the n-th of the script's
+// own packages where it has to name one itself.
+func PackageName(n int) string { return Prefix + "_p" + strconv.Itoa(n) }

@@ -64,9 +64,9 @@ type Program struct {
 	midx    map[string]int
 	mids    []*types.Func // methods, by id
 	midSigs []*Type
-	globals int   // cells
-	stretch int64 // ticks that are surely over in a fraction of a millisecond
-	init    *Func
+	globals int     // cells
+	stretch int64   // ticks that are surely over in a fraction of a millisecond
+	inits   []*Func // of the packages, in order
 	main    *Func
 	vars    []variable // top-level variables that a run reports
 	gates   *gateTable

@@ -51,7 +51,9 @@ func compile(main *ssa.Package, entry string, l *loader, script func(*types.Pack
 	c.types = &typeTable{known: map[types.Type]*Type{}, typeOf: l.typeOf, script: script}
 	c.reflects = l.reflects()
 	c.exts = append(c.exts, firstExts[:]...)
-	c.init = c.funcOf(main.Func("init"))
+	for _, u := range l.units {
+		c.inits = append(c.inits, c.funcOf(u.Func("init")))
+	}
 	c.main = c.funcOf(main.Func(entry))
 	c.variables(main)
 	for len(c.queue) > 0 || len(c.stubs) > 0 || len(c.needed) > 0 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"sync"
 
 	"golang.org/x/tools/go/ssa"
@@ -43,6 +44,7 @@ type loader struct {
 	gates   map[string]int // binding by name in the gate package
 	own     map[int]bool   // bindings that come from the library
 	library *ssa.Package
+	units   []*ssa.Package // the script is the last one
 }
 
 // load builds the SSA form from what the check left, and compiles that.
@@ -62,7 +64,7 @@ func load(p *rewrite.Program, host engine.TypeOf) (prog *Program, err error) {
 	}
 	main := l.build()
 	prog, err = compile(main, p.Entry(), l, func(q *types.Package) bool {
-		return q == p.Package() || isLibrary(q)
+		return isLibrary(q) || slices.ContainsFunc(p.Units(), func(u rewrite.Unit) bool { return u.Package == q })
 	})
 	if err != nil {
 		return nil, fmt.Errorf("engine vm cannot compile this program: %w", err)
@@ -84,9 +86,8 @@ func rejection(p *rewrite.Program, r refused) *rewrite.Rejection {
 // build makes the SSA form of the script. Of the packages that it imports it uses
 // the gates and, in types, what go/ssa makes as it goes.
 func (l *loader) build() *ssa.Package {
-	prog := ssa.NewProgram(l.prog.FileSet(), form(l.prog.Files()))
-	pkg := l.prog.Package()
-	for _, imp := range pkg.Imports() {
+	prog := ssa.NewProgram(l.prog.FileSet(), form(l.prog.Units()))
+	for _, imp := range l.prog.Main().Package.Imports() {
 		if imp.Path() == abi.Path {
 			prog.CreatePackage(imp, nil, nil, true)
 		}
@@ -95,8 +96,14 @@ func (l *loader) build() *ssa.Package {
 		lib := librarySource()
 		l.library = prog.CreatePackage(lib.pkg, lib.files, lib.info, false)
 	}
-	main := prog.CreatePackage(pkg, append([]*ast.File(nil), l.prog.Files()...), l.prog.Info(), false)
-	main.Build()
+	var main *ssa.Package
+	for _, u := range l.prog.Units() {
+		main = prog.CreatePackage(u.Package, append([]*ast.File(nil), u.Files...), u.Info, false)
+		l.units = append(l.units, main)
+	}
+	for _, u := range l.units {
+		u.Build()
+	}
 	return main
 }
 

@@ -3,8 +3,11 @@ package vm
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/sandtrap-go/sandtrap/rewrite"
 )
 
 // go/ssa finds the values of local variables in time and memory that grow with the
@@ -16,11 +19,11 @@ const (
 	maxOperands = 500
 )
 
-// form is how the SSA form of the files is built.
-func form(files []*ast.File) ssa.BuilderMode {
+// form is how the SSA form of the packages is built.
+func form(units []rewrite.Unit) ssa.BuilderMode {
 	mode := ssa.InstantiateGenerics | ssa.BareInits
-	for _, f := range files {
-		if hasLarge(f) {
+	for _, u := range units {
+		if slices.ContainsFunc(u.Files, hasLarge) {
 			mode |= ssa.NaiveForm
 		}
 	}

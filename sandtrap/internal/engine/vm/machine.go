@@ -56,37 +56,37 @@ type callRec struct {
 
 // machine runs one program once.
 type machine struct {
-	p        *Program
-	globals  *Obj
-	t        *task
-	I        []int64 // the window of the current frame
-	S        []string
-	R        []any
-	runq     fifo[*task]
-	alive    []*task // that have not ended
-	nextID   int
-	timers   timers
-	timerSeq int
-	outside  outside
-	driver   *driver // at work
-	root     *driver // the goroutine of the run
-	drivers  []*driver
-	idlers   []*driver // of these and root, without work or frames of the host
-	main     *task
-	started  bool
-	stop     *stopped
-	addrs    map[any]uint64
-	exports  map[any]any
-	arrays   map[any]any // stores over arrays of the host's, by pointer
-	methods  map[methodKey]reflect.Value
-	backs    []func()
-	rnd      *rand.Rand
-	maxFP    int
-	left     int // ticks left of those granted
-	seam     *seam
-	over     bool // the run has ended: nothing of the script runs any more
-	keyNest  nest // of comparisons
-	walkNest int  // of printing, and of what goes to the host
+	p           *Program
+	globals     *Obj
+	t           *task
+	I           []int64 // the window of the current frame
+	S           []string
+	R           []any
+	runq        fifo[*task]
+	alive       []*task // that have not ended
+	nextID      int
+	timers      timers
+	timerSeq    int
+	outside     outside
+	driver      *driver // at work
+	root        *driver // the goroutine of the run
+	drivers     []*driver
+	idlers      []*driver // of these and root, without work or frames of the host
+	main        *task
+	initialised int // packages that are initialised
+	stop        *stopped
+	addrs       map[any]uint64
+	exports     map[any]any
+	arrays      map[any]any // stores over arrays of the host's, by pointer
+	methods     map[methodKey]reflect.Value
+	backs       []func()
+	rnd         *rand.Rand
+	maxFP       int
+	left        int // ticks left of those granted
+	seam        *seam
+	over        bool // the run has ended: nothing of the script runs any more
+	keyNest     nest // of comparisons
+	walkNest    int  // of printing, and of what goes to the host
 
 	types      *typeTable // of what the program has no Type for
 	tmplSets   tmplSets

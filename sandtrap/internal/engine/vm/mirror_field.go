@@ -16,6 +16,9 @@ type fieldPath struct {
 // may be promoted, and need not be exported.
 func (m *machine) findField(t *Type, name string) (fieldPath, bool) {
 	pkg := m.p.scriptPackage()
+	if n, ok := types.Unalias(t.t).(*types.Named); ok {
+		pkg = n.Obj().Pkg()
+	}
 	obj, index, _ := types.LookupFieldOrMethod(t.t.Underlying(), true, pkg, name)
 	f, ok := obj.(*types.Var)
 	return fieldPath{f, index}, ok
@@ -26,7 +29,7 @@ func (p *Program) scriptPackage() *types.Package {
 	if p.gates == nil {
 		return nil
 	}
-	return p.gates.prog.Package()
+	return p.gates.prog.Main().Package
 }
 
 // fieldAt follows a path, which may lead through a nil pointer.

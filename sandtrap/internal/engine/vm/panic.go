@@ -161,11 +161,15 @@ func (m *machine) unrecovered(p *panicRec) {
 }
 
 // doTaskEnd is reached when the first function of a task returns. The main task
-// runs the initialisers first.
+// runs the initialisers of the packages first.
 func doTaskEnd(m *machine, _ *ext) {
-	if m.t == m.main && !m.started {
-		m.started = true
-		m.push(m.p.main, 0, pcEnd)
+	if inits := m.p.inits; m.t == m.main && m.initialised < len(inits) {
+		m.initialised++
+		next := m.p.main
+		if m.initialised < len(inits) {
+			next = inits[m.initialised]
+		}
+		m.push(next, 0, pcEnd)
 		return
 	}
 	m.endTask()

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/gates"
@@ -55,7 +56,7 @@ func (p *Program) Run(r engine.Run) (o engine.Outcome) {
 	m.globals = newObj(max(1, p.globals), mI|mS|mR, 1)
 	t := m.newTask()
 	m.main, m.t = t, t
-	m.push(p.init, 0, pcEnd)
+	m.push(p.inits[0], 0, pcEnd)
 	m.loop(nil)
 	stop := m.stop
 	o = m.outcome() // may run methods of the script
@@ -126,7 +127,7 @@ func (m *machine) frames(pcs []int) []engine.Frame {
 	starts := m.p.begins()
 	for _, pc := range pcs {
 		f := m.p.funcAt(pc)
-		if pc < len(firstExts) || f == nil || f.wrapper || f == m.p.init {
+		if pc < len(firstExts) || f == nil || f.wrapper || slices.Contains(m.p.inits, f) {
 			continue
 		}
 		if f.ssa != nil && f.ssa.Pkg != nil && isLibrary(f.ssa.Pkg.Pkg) {
@@ -143,7 +144,7 @@ func (m *machine) frames(pcs []int) []engine.Frame {
 		if !pos.IsValid() || at.Line == 0 {
 			continue
 		}
-		out = append(out, engine.Frame{Func: f.name, Pos: rewrite.Position{Name: m.p.gates.prog.Source().Name, Line: at.Line, Column: at.Column}})
+		out = append(out, engine.Frame{Func: f.name, Pos: rewrite.Position{Name: at.Filename, Line: at.Line, Column: at.Column}})
 	}
 	return out
 }
@@ -152,20 +153,22 @@ func (m *machine) frames(pcs []int) []engine.Frame {
 // their bracket.
 func (p *Program) starts() map[token.Pos]token.Pos {
 	at := map[token.Pos]token.Pos{}
-	for _, f := range p.gates.prog.Files() {
-		ast.Inspect(f, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.CallExpr:
-				at[n.Lparen] = n.Pos()
-			case *ast.IndexExpr:
-				at[n.Lbrack] = n.Pos()
-			case *ast.SliceExpr:
-				at[n.Lbrack] = n.Pos()
-			case *ast.TypeAssertExpr:
-				at[n.Lparen] = n.Pos()
-			}
-			return true
-		})
+	for _, u := range p.gates.prog.Units() {
+		for _, f := range u.Files {
+			ast.Inspect(f, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.CallExpr:
+					at[n.Lparen] = n.Pos()
+				case *ast.IndexExpr:
+					at[n.Lbrack] = n.Pos()
+				case *ast.SliceExpr:
+					at[n.Lbrack] = n.Pos()
+				case *ast.TypeAssertExpr:
+					at[n.Lparen] = n.Pos()
+				}
+				return true
+			})
+		}
 	}
 	return at
 }

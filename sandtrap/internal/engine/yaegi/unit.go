@@ -27,8 +27,9 @@ type unit struct {
 }
 
 func unitOf(p *rewrite.Program) *unit {
+	main := p.Main()
 	return &unit{
-		fset: p.FileSet(), files: p.Files(), info: p.Info(), pkg: p.Package(),
+		fset: p.FileSet(), files: main.Files, info: main.Info, pkg: main.Package,
 		bindings: p.Bindings(), mirrors: p.Mirrors(), echoes: p.Echoes(), vars: p.Vars(),
 		entry: p.Entry(),
 	}

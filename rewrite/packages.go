@@ -1,0 +1,155 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/sandtrap-go/sandtrap/gates/abi"
+)
+
+// A Finder gives the files of the package at an import path, for packages that
+// come with a script. Without files there is none; the error says what is wrong with
+// one that is there. The universe is asked first.
+type Finder func(path string) ([]Source, error)
+
+// packages are the script's own packages, in the order in which they are
+// initialised, with what they share.
+type packages struct {
+	universe Universe
+	find     Finder
+	fset     *token.FileSet
+	gate     *types.Package
+	bounds   Bounds
+	left     int // bytes of source that may still come
+	byPath   map[string]*Checked
+	list     []*Checked
+	open     []string // those being checked, from the script inwards
+}
+
+// own reports whether pkg is the script itself or one of its packages.
+func (c *Checked) own(pkg *types.Package) bool {
+	return pkg != nil && (pkg == c.pkg || c.packages.holds(pkg))
+}
+
+// holds reports whether pkg is one of the packages.
+func (ps *packages) holds(pkg *types.Package) bool {
+	c := ps.byPath[pkg.Path()]
+	return c != nil && c.pkg == pkg
+}
+
+// load checks all packages that p imports, directly or not.
+func (ps *packages) load(c *checker) Rejections {
+	if ps.find == nil {
+		return nil
+	}
+	for _, f := range c.parsed.files {
+		for _, spec := range f.Imports {
+			if rs := ps.loadOne(c, spec); len(rs) > 0 {
+				return rs
+			}
+		}
+	}
+	return nil
+}
+
+// loadOne checks the package that spec imports, if it is the script's own.
+func (ps *packages) loadOne(c *checker, spec *ast.ImportSpec) Rejections {
+	path := importPath(spec)
+	if path == abi.Path || strings.HasPrefix(path, abi.Path+"/") || ps.byPath[path] != nil {
+		return nil
+	}
+	if _, err := ps.universe.Import(path); err == nil {
+		return nil
+	}
+	for i, open := range ps.open {
+		if open == path {
+			cycle := strings.Join(append(ps.open[i:], path), " imports ")
+			return Rejections{c.reject(BadImport, spec, path, "import cycle: "+cycle, "move what both need into a package of its own")}
+		}
+	}
+	files, err := ps.find(path)
+	if err != nil {
+		return Rejections{c.reject(UnknownImport, spec, path, printable(err.Error()), "")}
+	}
+	if len(files) == 0 {
+		return nil // the type checker says so
+	}
+	if len(ps.open) >= maxPackageDepth {
+		return Rejections{c.reject(TooComplex, spec, path, "packages import each other too deeply", "import fewer packages")}
+	}
+	ps.open = append(ps.open, path)
+	defer func() { ps.open = ps.open[:len(ps.open)-1] }()
+	parsed, rs := ps.parse(path, files)
+	if len(rs) > 0 {
+		return rs
+	}
+	checked, rs := (&checker{parsed: parsed, universe: ps.universe, packages: ps}).check()
+	if len(rs) > 0 {
+		return rs
+	}
+	ps.byPath[path] = checked
+	ps.list = append(ps.list, checked)
+	return nil
+}
+
+// maxPackageDepth bounds how deeply packages import each other: each level is a
+// recursion of the check.
+const maxPackageDepth = 100
+
+// parse parses the files of one package.
+func (ps *packages) parse(path string, files []Source) (*Parsed, Rejections) {
+	p := &Parsed{path: path, source: files[0], bounds: ps.bounds, fset: ps.fset}
+	for _, src := range files {
+		s := newScriptIn(ps.fset, src)
+		b := ps.bounds
+		b.Bytes = ps.left
+		if rs := s.checkText(b); rs != nil {
+			return nil, rs
+		}
+		ps.left -= len(src.Text)
+		f, rs := s.parseFile(b)
+		if len(rs) > 0 {
+			return nil, rs
+		}
+		p.files = append(p.files, f)
+		if first := p.files[0].Name.Name; f.Name.Name != first {
+			return nil, Rejections{s.reject(s.offset(f.Name.Pos()), BadPackage, f.Name.Name,
+				"package "+f.Name.Name+" in a directory of package "+first, "give all files of a directory the same package clause")}
+		}
+	}
+	p.file = merged(p.files)
+	return p, nil
+}
+
+// parseFile parses one file of a package that is imported.
+func (s *script) parseFile(b Bounds) (*ast.File, Rejections) {
+	scan, rs := s.scan([]byte(s.source.Text), b)
+	if rs != nil {
+		return nil, rs
+	}
+	if len(scan.lexical) > 0 || scan.bracket != nil {
+		return nil, s.tokenErrors(scan)
+	}
+	f, errs := s.parsePiece("", scan.code, "")
+	if errs != nil {
+		return nil, s.syntaxErrors(scan, errs)
+	}
+	if f.Name.Name == "main" {
+		return nil, Rejections{s.reject(s.offset(f.Name.Pos()), BadPackage, "main", "package main cannot be imported", "name it after its directory")}
+	}
+	return f, s.validate(f)
+}
+
+// merged is all declarations of a package in one file, for what looks at them
+// without regard to files.
+func merged(files []*ast.File) *ast.File {
+	f := *files[0]
+	f.Decls, f.Imports = nil, nil
+	for _, each := range files {
+		f.Decls = append(f.Decls, each.Decls...)
+		f.Imports = append(f.Imports, each.Imports...)
+	}
+	return &f
+}
