@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -18,15 +19,25 @@ import (
 func TestTextCompiles(t *testing.T) {
 	module := t.TempDir()
 	writeFile(t, module, "go.mod", "module sandtrap\n\ngo 1.26\n")
+	built := 0
 	for name, p := range programsToBuild(t) {
+		gate := gateSource(p)
+		if hidden := hiddenType.FindString(gate); hidden != "" {
+			t.Logf("%s: the type %s has no name that the stub could write", name, hidden)
+			continue
+		}
+		built++
 		dir := filepath.Join(module, name)
 		// A package of its own for each, so that one command compiles them all.
 		own := strings.ReplaceAll(p.Text(), `"`+abi.Path, `"sandtrap/`+name+"/gate")
 		writeFile(t, dir, "main.go", strings.Replace(own, "package main", "package script", 1))
-		writeFile(t, dir, "gate/gate.go", gateSource(p))
+		writeFile(t, dir, "gate/gate.go", gate)
 		for _, m := range p.Mirrors() {
 			writeFile(t, dir, "gate/"+m.Path+"/mirror.go", mirrorSource(p, m))
 		}
+	}
+	if built < 50 {
+		t.Fatalf("only %d programs to build", built)
 	}
 	cmd := exec.Command("go", "build", "-gcflags=-e", "./...")
 	cmd.Dir = module
@@ -35,6 +46,9 @@ func TestTextCompiles(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
+
+// hiddenType matches a type that its package does not export.
+var hiddenType = regexp.MustCompile(`\bp[0-9]+\.[a-z]\w*`)
 
 func writeFile(t *testing.T, dir, name, text string) {
 	t.Helper()

@@ -78,7 +78,7 @@ func load(p *rewrite.Program, host engine.TypeOf) (prog *Program, err error) {
 func rejection(p *rewrite.Program, r refused) *rewrite.Rejection {
 	at := p.FileSet().Position(r.pos)
 	return &rewrite.Rejection{
-		Code: rewrite.EngineCannot, Pos: rewrite.Position{Name: p.Source().Name, Line: at.Line, Column: at.Column},
+		Code: rewrite.EngineCannot, Pos: rewrite.Position{Name: at.Filename, Line: at.Line, Column: at.Column},
 		Name: r.construct, Message: "engine vm cannot " + r.construct, Hint: r.hint,
 	}
 }
