@@ -29,6 +29,7 @@ type Env struct {
 	Environ        map[string]string   // the script's environment; changed by it
 	Seed           uint64              // of math/rand's own source; 0 for a random one
 	Tasks          Tasks               // nil if the script has but one goroutine
+	Values         Values              // nil if those of the script are Go's own
 
 	streams *streams
 	owed    int64 // ticks that Work has not heard of
@@ -37,6 +38,16 @@ type Env struct {
 	secret  io.Reader // random numbers that nobody is to foresee
 	rand1   *rand.Rand
 	rand2   *randv2.Rand
+}
+
+// Values are those of a script as functions see them that take them apart. It is used
+// on the goroutine that the function was called on.
+type Values interface {
+	// EncodeJSON is Marshal of encoding/json; html is SetEscapeHTML.
+	EncodeJSON(v any, html bool) ([]byte, error)
+	// DecodeJSON is Unmarshal of encoding/json for a valid text; number is UseNumber,
+	// strict is DisallowUnknownFields.
+	DecodeJSON(text []byte, v any, number, strict bool) error
 }
 
 // Tasks are the goroutines of a script, as those functions see them that wait for one

@@ -19,16 +19,17 @@ const module = "github.com/sandtrap-go/sandtrap/"
 // import, lowest first. A build that breaks it is fixed by changing the build,
 // not this table.
 var ladder = map[string][]string{
-	"gates/abi": {},
-	"vfs":       {},
+	"gates/abi":         {},
+	"vfs":               {},
+	"internal/jsontext": {},
 
 	"gates":    {"gates/abi"},
 	"rewrite":  {"gates/abi"},
-	"builtins": {"vfs"},
+	"builtins": {"vfs", "internal/jsontext"},
 
 	"sandtrap/internal/engine":       {"gates", "rewrite"},
 	"sandtrap/internal/engine/yaegi": {"sandtrap/internal/engine", "gates", "gates/abi", "rewrite"},
-	"sandtrap/internal/engine/vm":    {"sandtrap/internal/engine", "sandtrap/internal/engine/vm/library", "gates", "gates/abi", "rewrite"},
+	"sandtrap/internal/engine/vm":    {"sandtrap/internal/engine", "sandtrap/internal/engine/vm/library", "gates", "gates/abi", "rewrite", "internal/jsontext"},
 
 	"sandtrap/internal/engine/vm/library": {},
 

@@ -121,6 +121,7 @@ func (r *run) execute() engine.Outcome {
 		Method: r.plan.table.Methods(env), Stderr: &stream{r.meter, r.stderr}, EchoTo: r.echoes.add,
 		Attach: func(t engine.Tasks) { env.Tasks = t },
 		Shape:  r.plan.table.Shape,
+		Lend:   func(v engine.Values) { env.Values = v },
 	})
 }
 

@@ -31,6 +31,16 @@ type TypeOf func(types.Type) (reflect.Type, error)
 // nothing of. For a method that scripts may not call it is an error.
 type MethodOf func(recv reflect.Type, name string) (reflect.Value, error)
 
+// Values is what functions of the host ask of an engine whose values are not Go's
+// own, on the goroutine that they were called on and before they return.
+type Values interface {
+	// EncodeJSON is Marshal of encoding/json; html is SetEscapeHTML.
+	EncodeJSON(v any, html bool) ([]byte, error)
+	// DecodeJSON is Unmarshal of encoding/json for a valid text; number is UseNumber,
+	// strict is DisallowUnknownFields.
+	DecodeJSON(text []byte, v any, number, strict bool) error
+}
+
 // A Dispatcher is an Engine that asks MethodOf for each method of a host type that
 // a script calls through an interface of its own, or that a struct of its own
 // promotes. Without it such a call would pass by what the policy does for the
@@ -88,6 +98,7 @@ type Run struct {
 	Stderr io.Writer       // for print and println
 	EchoTo func(Echo)
 	Attach func(Tasks)                   // called first by an engine that is a Scheduler
+	Lend   func(Values)                  // called first by an engine whose values are not Go's own
 	Shape  func(reflect.Type) types.Type // of host values that no binding leads to: the type as scripts see it
 }
 

@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"sync"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -71,4 +72,5 @@ type Program struct {
 	vars    []variable // top-level variables that a run reports
 	gates   *gateTable
 	begins  func() map[token.Pos]token.Pos // starts, made once
+	infos   sync.Map                       // *typeInfo by *Type
 }

@@ -393,7 +393,8 @@ func (c *compiler) needMethods(t *Type) {
 // needReflected is needMethods for what host code that reflects comes to from t:
 // the methods of a pointer, where a value has an address, and what functions return.
 func (c *compiler) needReflected(t *Type) {
-	if n, ok := t.t.(*types.Named); ok && t.kind != reflect.Interface && n.Obj().Pkg() != nil && c.types.script(n.Obj().Pkg()) {
+	n, named := t.t.(*types.Named)
+	if named && t.kind != reflect.Interface && n.Obj().Pkg() != nil && c.types.script(n.Obj().Pkg()) || !named && t.kind == reflect.Struct {
 		c.needMethods(c.types.of(types.NewPointer(t.t)))
 	}
 	if sig, ok := t.t.Underlying().(*types.Signature); ok {

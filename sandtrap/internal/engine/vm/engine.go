@@ -106,15 +106,3 @@ func (l *loader) build() *ssa.Package {
 	}
 	return main
 }
-
-// reflecting are the packages whose functions look into values of script types.
-var reflecting = map[string]bool{"text/template": true}
-
-func (l *loader) reflects() bool {
-	for _, b := range l.prog.Bindings() {
-		if reflecting[b.Path] {
-			return true
-		}
-	}
-	return false
-}

@@ -97,6 +97,12 @@ var ownGates = map[string]func(*machine, *ext){
 	"sort.SliceStable":     doSortSlice,
 	"sort.SliceIsSorted":   doSliceIsSorted,
 
+	"encoding/json.Marshal":        doJSONMarshal,
+	"encoding/json.MarshalIndent":  doJSONMarshalIndent,
+	"encoding/json.Unmarshal":      doJSONUnmarshal,
+	"encoding/json.Encoder.Encode": doJSONEncode,
+	"encoding/json.Decoder.Decode": doJSONDecode,
+
 	"text/template.HTMLEscaper":              doEscaper,
 	"text/template.JSEscaper":                doEscaper,
 	"text/template.URLQueryEscaper":          doEscaper,

@@ -89,6 +89,7 @@ type machine struct {
 	walkNest    int  // of printing, and of what goes to the host
 
 	types      *typeTable // of what the program has no Type for
+	made       runTypes
 	tmplSets   tmplSets
 	tmplLevels int // of the trees of templates that are executed
 }

@@ -52,6 +52,9 @@ func (p *Program) Run(r engine.Run) (o engine.Outcome) {
 	if r.Attach != nil {
 		r.Attach(hostTasks{m})
 	}
+	if r.Lend != nil {
+		r.Lend(hostValues{m})
+	}
 	m.charge(int64(p.globals) * cellBytes)
 	m.globals = newObj(max(1, p.globals), mI|mS|mR, 1)
 	t := m.newTask()

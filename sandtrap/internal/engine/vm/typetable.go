@@ -76,7 +76,10 @@ func (tt *typeTable) make(t types.Type) *Type {
 // universe holds the predeclared types, which are those of all programs.
 var universe *universeTypes
 
-func init() { universe = newUniverse() }
+func init() {
+	universe = newUniverse()
+	universe.addContainers()
+}
 
 type universeTypes struct {
 	basic  []*Type // by types.BasicKind
@@ -85,6 +88,9 @@ type universeTypes struct {
 	error  *Type
 	count  int
 	byHost map[reflect.Type]*Type
+
+	anySlice *Type // []any
+	anyMap   *Type // map[string]any
 }
 
 func newUniverse() *universeTypes {
@@ -113,7 +119,18 @@ func newUniverse() *universeTypes {
 	return u
 }
 
-// find gives the Type of a predeclared type, nil for others.
+// addContainers makes the types of what is decoded where any is wanted.
+func (u *universeTypes) addContainers() {
+	tt := &typeTable{known: map[types.Type]*Type{}}
+	list := tt.of(types.NewSlice(u.any.t))
+	object := tt.of(types.NewMap(u.str.t, u.any.t))
+	u.anySlice, u.anyMap = list, object
+	u.count += len(tt.all)
+	u.byHost[list.host], u.byHost[object.host] = list, object
+}
+
+// find gives the Type of a predeclared type, and of []any and map[string]any, nil for
+// others.
 func (u *universeTypes) find(t types.Type) *Type {
 	switch t := t.(type) {
 	case *types.Basic:
@@ -125,6 +142,14 @@ func (u *universeTypes) find(t types.Type) *Type {
 	case *types.Named:
 		if t == u.error.t {
 			return u.error
+		}
+	case *types.Slice:
+		if u.anySlice != nil && u.find(types.Unalias(t.Elem())) == u.any {
+			return u.anySlice
+		}
+	case *types.Map:
+		if u.anyMap != nil && u.find(types.Unalias(t.Key())) == u.str && u.find(types.Unalias(t.Elem())) == u.any {
+			return u.anyMap
 		}
 	}
 	return nil

@@ -118,6 +118,12 @@ var quirks = []quirk{
 		example:   "package main\nimport \"fmt\"\ntype t int\nfunc (t) String() string { return \"t\" }\nfunc main() { fmt.Println([]t{1}) }",
 	},
 	{
+		construct: "make JSON of the script's types, or values of them",
+		detect:    encodes,
+		why:       "its types are structs without methods, with fields named otherwise, to compiled code",
+		example:   "package main\nimport \"encoding/json\"\ntype t struct{ a int }\nfunc main() { json.Marshal(t{}) }",
+	},
+	{
 		construct: "index pointers to arrays of arrays",
 		detect:    indexesNested,
 		why:       "a row is read as if it were an element",

@@ -39,6 +39,31 @@ func hidesMethods(u *unit, n ast.Node) bool {
 	return ok && anyArg(u, c, func(t types.Type) bool { return nestedPrinter(u, t, false, 0) })
 }
 
+// encodes reports whether n hands a value that is, or may hold, one of a type of the
+// script to a package that takes it apart.
+func encodes(u *unit, n ast.Node) bool {
+	c, ok := hostCall(u, n)
+	if !ok {
+		return false
+	}
+	_, b, ok := called(u, n)
+	return ok && b.Path == "encoding/json" && anyArg(u, c, func(t types.Type) bool {
+		return ofScript(u, t, 0) || declaresTypes(u) && holdsInterface(t, 0)
+	})
+}
+
+func holdsInterface(t types.Type, depth int) bool {
+	if types.IsInterface(t) {
+		return true
+	}
+	for _, x := range inner(t) {
+		if depth < maxNested && holdsInterface(x, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
 // hostCall is a call of a binding that takes values of any type.
 func hostCall(u *unit, n ast.Node) (*ast.CallExpr, bool) {
 	c, ok := n.(*ast.CallExpr)

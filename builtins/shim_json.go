@@ -1,0 +1,209 @@
+package builtins
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+
+	"github.com/sandtrap-go/sandtrap/internal/jsontext"
+)
+
+func (e *Env) costs() jsontext.Costs {
+	return jsontext.Costs{Charge: e.charge, Check: e.check}
+}
+
+func jsonValid(e *Env) func([]byte) bool {
+	return func(data []byte) bool { return jsontext.Check(data, e.costs()) == nil }
+}
+
+func jsonCompact(e *Env) func(*bytes.Buffer, []byte) error {
+	return func(dst *bytes.Buffer, src []byte) error {
+		b := jsontext.Buffer{Pay: e.costs()}
+		err := b.Compact(src, false)
+		e.append(dst, b.B)
+		return err
+	}
+}
+
+func jsonIndent(e *Env) func(*bytes.Buffer, []byte, string, string) error {
+	return func(dst *bytes.Buffer, src []byte, prefix, indent string) error {
+		b := jsontext.Buffer{Pay: e.costs()}
+		err := b.Indent(src, prefix, indent)
+		e.append(dst, b.B)
+		return err
+	}
+}
+
+func jsonHTMLEscape(e *Env) func(*bytes.Buffer, []byte) {
+	return func(dst *bytes.Buffer, src []byte) {
+		b := jsontext.Buffer{Pay: e.costs()}
+		b.HTMLEscape(src)
+		e.append(dst, b.B)
+	}
+}
+
+// append writes to a buffer what was paid for when it was made.
+func (e *Env) append(dst *bytes.Buffer, text []byte) {
+	e.growBuffer(dst, len(text))
+	dst.Write(text)
+}
+
+func jsonMarshal(e *Env) func(any) ([]byte, error) {
+	return func(v any) ([]byte, error) { return e.marshalJSON(v, true) }
+}
+
+func (e *Env) marshalJSON(v any, html bool) ([]byte, error) {
+	if e.Values != nil {
+		return e.Values.EncodeJSON(v, html)
+	}
+	e.payPrint("%#v", []any{v}, true)
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(html)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+func jsonMarshalIndent(e *Env) func(any, string, string) ([]byte, error) {
+	return func(v any, prefix, indent string) ([]byte, error) {
+		text, err := e.marshalJSON(v, true)
+		if err != nil {
+			return nil, err
+		}
+		b := jsontext.Buffer{Pay: e.costs()}
+		err = b.Indent(text, prefix, indent)
+		return b.B, err
+	}
+}
+
+func jsonUnmarshal(e *Env) func([]byte, any) error {
+	return func(data []byte, v any) error {
+		if err := jsontext.Check(data, e.costs()); err != nil {
+			return err
+		}
+		return e.unmarshalJSON(data, v, false, false)
+	}
+}
+
+// unmarshalJSON decodes a valid text.
+func (e *Env) unmarshalJSON(text []byte, v any, number, strict bool) error {
+	if e.Values != nil {
+		return e.Values.DecodeJSON(text, v, number, strict)
+	}
+	e.payValues(text)
+	d := json.NewDecoder(bytes.NewReader(text))
+	if number {
+		d.UseNumber()
+	}
+	if strict {
+		d.DisallowUnknownFields()
+	}
+	return d.Decode(v)
+}
+
+// payValues charges for what a text is decoded to: the most it can be made to take
+// for each byte is that of an empty element.
+func (e *Env) payValues(data []byte) {
+	parts := bytes.Count(data, []byte(",")) + bytes.Count(data, []byte("[")) + bytes.Count(data, []byte("{"))
+	e.charge(int64(len(data)))
+	e.chargeProduct(int64(parts), 64)
+}
+
+// JSONEncoder is what a script sees as json.Encoder.
+type JSONEncoder struct {
+	env            *Env
+	w              io.Writer
+	err            error
+	html           bool
+	prefix, indent string
+}
+
+func jsonNewEncoder(e *Env) func(io.Writer) *JSONEncoder {
+	return func(w io.Writer) *JSONEncoder { return &JSONEncoder{env: e, w: e.writer(w), html: true} }
+}
+
+// SetIndent is that of json.Encoder.
+func (j *JSONEncoder) SetIndent(prefix, indent string) { j.prefix, j.indent = prefix, indent }
+
+// SetEscapeHTML is that of json.Encoder.
+func (j *JSONEncoder) SetEscapeHTML(on bool) { j.html = on }
+
+// HTML tells the engine how strings are written, or why nothing is.
+func (j *JSONEncoder) HTML() (bool, error) { return j.html, j.err }
+
+// Put writes the text of a value that the engine has encoded.
+func (j *JSONEncoder) Put(text []byte) error {
+	if j.prefix != "" || j.indent != "" {
+		b := jsontext.Buffer{Pay: j.env.costs()}
+		if err := b.Indent(text, j.prefix, j.indent); err != nil {
+			return err
+		}
+		text = b.B
+	}
+	_, err := j.w.Write(append(text, '\n'))
+	j.err = err
+	return err
+}
+
+// Encode is that of json.Encoder.
+func (j *JSONEncoder) Encode(v any) error {
+	if j.err != nil {
+		return j.err
+	}
+	text, err := j.env.marshalJSON(v, j.html)
+	if err != nil {
+		return err
+	}
+	return j.Put(text)
+}
+
+// JSONDecoder is what a script sees as json.Decoder.
+type JSONDecoder struct {
+	env    *Env
+	s      *jsontext.Stream
+	strict bool
+}
+
+func jsonNewDecoder(e *Env) func(io.Reader) *JSONDecoder {
+	return func(r io.Reader) *JSONDecoder { return &JSONDecoder{env: e, s: jsontext.NewStream(r, e.costs())} }
+}
+
+// UseNumber is that of json.Decoder.
+func (j *JSONDecoder) UseNumber() { j.s.Number = true }
+
+// DisallowUnknownFields is that of json.Decoder.
+func (j *JSONDecoder) DisallowUnknownFields() { j.strict = true }
+
+// Modes tells the engine how to decode.
+func (j *JSONDecoder) Modes() (number, strict bool) { return j.s.Number, j.strict }
+
+// Next gives the engine the text of the next value to decode, and Done is called
+// when that was done.
+func (j *JSONDecoder) Next() ([]byte, error) { return j.s.Next() }
+
+// Done is called after Next.
+func (j *JSONDecoder) Done() { j.s.Done() }
+
+// Decode is that of json.Decoder.
+func (j *JSONDecoder) Decode(v any) error {
+	text, err := j.s.Next()
+	if err != nil {
+		return err
+	}
+	defer j.s.Done()
+	return j.env.unmarshalJSON(text, v, j.s.Number, j.strict)
+}
+
+// Buffered is that of json.Decoder.
+func (j *JSONDecoder) Buffered() io.Reader { return j.s.Buffered() }
+
+// InputOffset is that of json.Decoder.
+func (j *JSONDecoder) InputOffset() int64 { return j.s.Offset() }
+
+// More is that of json.Decoder.
+func (j *JSONDecoder) More() bool { return j.s.More() }
+
+// Token is that of json.Decoder.
+func (j *JSONDecoder) Token() (json.Token, error) { return j.s.Token() }

@@ -1,0 +1,39 @@
+package builtins
+
+import "encoding/json"
+
+var stdEncodingJSON = Package{
+	Path: "encoding/json",
+	scan: true,
+	Members: []Member{
+		{Name: "Decoder", Value: (*JSONDecoder)(nil), With: "Buffered Decode DisallowUnknownFields InputOffset More Token UseNumber", Why: "Go's own cannot be stopped, and its memory is not counted"},
+		{Name: "Delim", Value: (*json.Delim)(nil), With: "String"},
+		{Name: "Encoder", Value: (*JSONEncoder)(nil), With: "Encode SetEscapeHTML SetIndent", Why: "Go's own cannot be stopped, and its memory is not counted"},
+		{Name: "InvalidUTF8Error", Value: (*json.InvalidUTF8Error)(nil), With: "Error S"},
+		{Name: "InvalidUnmarshalError", Value: (*json.InvalidUnmarshalError)(nil), With: "Error"},
+		{Name: "Marshaler", Value: (*json.Marshaler)(nil)},
+		{Name: "MarshalerError", Value: (*json.MarshalerError)(nil), With: "Err Error Unwrap"},
+		{Name: "Number", Value: (*json.Number)(nil), With: "Float64 Int64 String"},
+		{Name: "RawMessage", Value: (*json.RawMessage)(nil), With: "MarshalJSON UnmarshalJSON"},
+		{Name: "SyntaxError", Value: (*json.SyntaxError)(nil), With: "Error Offset"},
+		{Name: "Token", Value: (*json.Token)(nil)},
+		{Name: "UnmarshalFieldError", Value: (*json.UnmarshalFieldError)(nil), With: "Error Key"},
+		{Name: "UnmarshalTypeError", Value: (*json.UnmarshalTypeError)(nil), With: "Error Field Offset Struct Value"},
+		{Name: "Unmarshaler", Value: (*json.Unmarshaler)(nil)},
+		{Name: "UnsupportedTypeError", Value: (*json.UnsupportedTypeError)(nil), With: "Error"},
+		{Name: "UnsupportedValueError", Value: (*json.UnsupportedValueError)(nil), With: "Error Str"},
+
+		{Name: "Compact", Value: jsonCompact},
+		{Name: "HTMLEscape", Value: jsonHTMLEscape},
+		{Name: "Indent", Value: jsonIndent},
+		{Name: "Marshal", Value: jsonMarshal},
+		{Name: "MarshalIndent", Value: jsonMarshalIndent},
+		{Name: "NewDecoder", Value: jsonNewDecoder},
+		{Name: "NewEncoder", Value: jsonNewEncoder},
+		{Name: "Unmarshal", Value: jsonUnmarshal},
+		{Name: "Valid", Value: jsonValid},
+	},
+	Denied: []Denial{
+		{Names: "InvalidUnmarshalError.Type MarshalerError.Type UnmarshalFieldError.Field UnmarshalFieldError.Type UnmarshalTypeError.Type UnsupportedTypeError.Type UnsupportedValueError.Value", Why: "scripts have no package reflect", Instead: "the method Error, whose text names the type"},
+	},
+}

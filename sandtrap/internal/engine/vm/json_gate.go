@@ -1,0 +1,118 @@
+package vm
+
+import "github.com/sandtrap-go/sandtrap/internal/jsontext"
+
+// A jsonSink is what the script has as a json.Encoder, and a jsonSource what it has as
+// a json.Decoder: they know the texts, the engine the values.
+type (
+	jsonSink interface {
+		HTML() (bool, error)
+		Put(text []byte) error
+	}
+	jsonSource interface {
+		Next() ([]byte, error)
+		Done()
+		Modes() (number, strict bool)
+	}
+)
+
+// hostValues lets functions of the host look into values of the script.
+type hostValues struct{ m *machine }
+
+func (h hostValues) EncodeJSON(v any, html bool) ([]byte, error) {
+	return h.m.encodeJSON(hostIface(v), html)
+}
+
+func (h hostValues) DecodeJSON(text []byte, v any, number, strict bool) error {
+	return (&jsonDecoder{m: h.m, data: text, useNumber: number, strict: strict}).decode(hostIface(v))
+}
+
+// own brackets what the engine does in place of a host function.
+func (m *machine) own(f func()) {
+	m.entering()
+	m.guarded(f)
+	m.ended()
+	m.view()
+}
+
+// textResult is a result ([]byte, error).
+func (m *machine) textResult(a int, text []byte, err error) {
+	m.setSlice(a, nil, 0, 0, 0)
+	if err == nil {
+		m.alloc(storeHead)
+		m.setSlice(a, follow(m, &Num[uint8]{text}), 0, len(text), len(text))
+	}
+	m.failed(a+2, err)
+}
+
+func doJSONMarshal(m *machine, x *ext) {
+	var text []byte
+	var err error
+	v := m.R[x.regs[0]]
+	m.own(func() { text, err = m.encodeJSON(v, true) })
+	m.textResult(x.a, text, err)
+}
+
+func doJSONMarshalIndent(m *machine, x *ext) {
+	var err error
+	v, prefix, indent := m.R[x.regs[0]], m.S[x.regs[1]], m.S[x.regs[2]]
+	b := jsontext.Buffer{Pay: m.costs()}
+	m.own(func() {
+		var text []byte
+		if text, err = m.encodeJSON(v, true); err == nil {
+			err = b.Indent(text, prefix, indent)
+		}
+	})
+	m.textResult(x.a, b.B, err)
+}
+
+func doJSONUnmarshal(m *machine, x *ext) {
+	var err error
+	data, v := bytesIn(&Obj{m.I, m.S, m.R}, x.regs[0]), m.R[x.regs[1]]
+	m.own(func() {
+		if err = jsontext.Check(data, m.costs()); err == nil {
+			err = (&jsonDecoder{m: m, data: data}).decode(v)
+		}
+	})
+	m.failed(x.a, err)
+}
+
+func doJSONEncode(m *machine, x *ext) {
+	var err error
+	e, ok := m.R[x.regs[0]].(jsonSink)
+	if !ok {
+		throwNil()
+	}
+	v := m.R[x.regs[1]]
+	m.own(func() {
+		var html bool
+		if html, err = e.HTML(); err != nil {
+			return
+		}
+		var text []byte
+		if text, err = m.encodeJSON(v, html); err == nil {
+			err = e.Put(text)
+		}
+	})
+	m.failed(x.a, err)
+}
+
+func doJSONDecode(m *machine, x *ext) {
+	var err error
+	s, ok := m.R[x.regs[0]].(jsonSource)
+	if !ok {
+		throwNil()
+	}
+	v := m.R[x.regs[1]]
+	m.own(func() {
+		var data []byte
+		if data, err = s.Next(); err != nil {
+			return
+		}
+		d := jsonDecoder{m: m, data: data}
+		d.useNumber, d.strict = s.Modes()
+		err = d.decode(v)
+		s.Done()
+	})
+	m.failed(x.a, err)
+}

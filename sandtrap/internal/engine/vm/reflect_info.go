@@ -1,0 +1,152 @@
+package vm
+
+import (
+	"go/types"
+	"reflect"
+	"sync"
+)
+
+// A typeInfo is what reflection asks of a type, found when it is first asked for.
+type typeInfo struct {
+	t       *Type
+	pointer *Type // to it, if the program has it
+	once    sync.Once
+	fields  []*structField
+	json    jsonInfo
+}
+
+// A structField is a field as the script sees it.
+type structField struct {
+	name     string
+	tag      string
+	pkg      *types.Package
+	typ      *Type
+	off      int // of its cells
+	host     int // its index in the host's struct
+	index    int
+	embedded bool
+	exported bool
+}
+
+// structFields are the fields of a struct, of one of the host's those that the
+// universe shows.
+func (m *machine) structFields(t *Type) []*structField {
+	i := m.info(t)
+	i.once.Do(func() {
+		st, ok := t.t.Underlying().(*types.Struct)
+		if !ok {
+			return
+		}
+		for k := range st.NumFields() {
+			if f := m.structField(t, st, k); f != nil {
+				i.fields = append(i.fields, f)
+			}
+		}
+	})
+	return i.fields
+}
+
+func (m *machine) structField(t *Type, st *types.Struct, k int) *structField {
+	f := st.Field(k)
+	out := &structField{name: f.Name(), tag: st.Tag(k), pkg: f.Pkg(), index: k, embedded: f.Embedded(), exported: f.Exported()}
+	if t.kind != kindHost {
+		out.typ, out.off = t.fields[k].typ, t.fields[k].off
+		return out
+	}
+	field, ok := t.mem.FieldByName(f.Name())
+	if !ok || len(field.Index) != 1 || !field.IsExported() {
+		return nil
+	}
+	out.typ, out.host = m.typeOf(f.Type()), field.Index[0]
+	return out
+}
+
+// methodSig gives the signature of a method that values of t have for the script,
+// nil if there is none.
+func methodSig(t types.Type, name string) *types.Signature {
+	obj, _, _ := types.LookupFieldOrMethod(t, false, nil, name)
+	f, ok := obj.(*types.Func)
+	if !ok {
+		return nil
+	}
+	return f.Signature()
+}
+
+// callMethod calls a method that v has, with arguments in cells, and gives the results in
+// cells. The type of v is that whose method set it is of.
+func (m *machine) callMethod(v val, name string, args *Obj, n int) *Obj {
+	x := v.iface(m)
+	if x == nil {
+		throwNil()
+	}
+	f, ok := x.(*Iface)
+	if !ok {
+		return m.callShown(reflect.ValueOf(x), name, args)
+	}
+	id := f.T.methods[name]
+	switch {
+	case id == 0 && f.T.host != nil:
+		return m.callShown(toHost(m, f.T, ifaceCells(f), 0, f.T.host), name, args)
+	case id == 0:
+		panic("vm: no method " + name + " on " + f.T.str)
+	}
+	all := &Obj{I: append([]int64{f.I}, args.I...), S: append([]string{f.S}, args.S...), R: append([]any{f.R}, args.R...)}
+	return m.callback(m.p.funcs[id-1], nil, all, 1+n)
+}
+
+// callShown calls a method of a value of the host's, which the universe shows.
+func (m *machine) callShown(recv reflect.Value, name string, args *Obj) *Obj {
+	sig := methodSig(m.typeOfHost(recv.Type()).t, name)
+	if sig == nil {
+		throwPlain("the method %s of %s is not for scripts", name, recv.Type())
+	}
+	fn := m.method(recv.Type(), name)
+	pt, res := m.typeOf(sig.Params()), m.typeOf(sig.Results())
+	in := []reflect.Value{recv}
+	for i, f := range pt.fields {
+		in = append(in, toHost(m, f.typ, args, f.off, fn.Type().In(1+i)))
+	}
+	out := m.newCells(res)
+	for i, v := range m.callHost(fn, in, sig.Variadic()) {
+		m.charge(madeBytes(v))
+		fromHost(m, v, res.fields[i].typ, out, res.fields[i].off)
+	}
+	return out
+}
+
+// errIn is the error in a cell, for the host.
+func (m *machine) errIn(x any) error {
+	if x == nil {
+		return nil
+	}
+	err, _ := m.exportTo(x, reflect.TypeFor[error]()).(error)
+	return err
+}
+
+// formatters are packages that look for methods of what they are given, not of
+// pointers to its parts.
+var formatters = map[string]bool{
+	"bufio": true, "bytes": true, "container/heap": true, "container/list": true, "container/ring": true, "context": true,
+	"errors": true, "fmt": true, "io": true, "log": true, "maps": true, "slices": true, "sort": true, "strings": true,
+	"sync": true, "sync/atomic": true,
+}
+
+// reflects reports that a program uses a member that may take values apart.
+func (l *loader) reflects() bool {
+	for _, b := range l.prog.Bindings() {
+		sig, ok := b.Type.(*types.Signature)
+		if !ok || formatters[b.Path] {
+			continue
+		}
+		for v := range sig.Params().Variables() {
+			t := types.Unalias(v.Type())
+			if s, ok := t.(*types.Slice); ok {
+				t = s.Elem()
+			}
+			if types.IsInterface(t) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,313 @@
+package vm
+
+import (
+	"math"
+	"reflect"
+)
+
+// A val is a value where it lies, as packages see it that work by reflection. The
+// zero val is none.
+type val struct {
+	t    *Type
+	o    mem
+	k    int // its first cell in o
+	off  int // where it begins in what its cell refers to, if that is larger
+	flag valFlag
+}
+
+type valFlag uint8
+
+const (
+	isVar    valFlag = 1 << iota // a variable, not a copy: it has an address
+	private                      // reached through a field that is not exported
+	embedded                     // that is itself an embedded field that is not exported
+	hidden   = private | embedded
+)
+
+func (v val) valid() bool { return v.t != nil }
+
+// settable is what reflect calls CanSet.
+func (v val) settable() bool { return v.flag == isVar }
+
+// kind is that of package reflect.
+func (v val) kind() reflect.Kind { return kindOf(v.t) }
+
+func kindOf(t *Type) reflect.Kind {
+	if t.kind == kindHost {
+		return reflect.Struct
+	}
+	return t.kind
+}
+
+// valOf is what an interface value holds.
+func (m *machine) valOf(x any) val {
+	switch f := x.(type) {
+	case nil:
+		return val{}
+	case *Iface:
+		return val{t: f.T, o: ifaceCells(f)}
+	}
+	t := m.typeOfHost(reflect.TypeOf(x))
+	o := m.newCells(t)
+	fromHost(m, reflect.ValueOf(x), t, o, 0)
+	return val{t: t, o: o}
+}
+
+// newCells is room for one value, in registers.
+func (m *machine) newCells(t *Type) *Obj {
+	m.charge(objBytes + cellsBytes(t.cells))
+	return newObj(t.w(), mI|mS|mR, 1)
+}
+
+// newVal is a new variable.
+func (m *machine) newVal(t *Type) val {
+	m.alloc(valueBytes(t))
+	if t.agg {
+		return val{t: t, o: &Obj{R: []any{m.followAny(newAgg(t))}}, flag: isVar}
+	}
+	return val{t: t, o: follow(m, newObj(t.w(), t.banks, 1)), flag: isVar}
+}
+
+// held is the object of an array or of a struct that is not flat.
+func (v val) held(m *machine) any {
+	if r := v.o.ldR(v.k); r != nil {
+		return r
+	}
+	m.alloc(aggBytes(v.t))
+	r := m.followAny(newAgg(v.t))
+	if v.flag&isVar != 0 {
+		v.o.stR(v.k, r)
+	}
+	return r
+}
+
+// deref is the variable that the pointer to an e in the cells at k of b leads to.
+func deref(e *Type, b mem, k int) val {
+	r := b.ldR(k)
+	switch {
+	case r == nil:
+		return val{}
+	case e.kind == reflect.Array:
+		return val{t: e, o: &Obj{R: []any{r}}, off: int(b.ldI(k+1) >> 32), flag: isVar}
+	case e.agg:
+		return val{t: e, o: &Obj{R: []any{r}}, off: int(b.ldI(k)), flag: isVar}
+	}
+	return val{t: e, o: memOf(r), k: int(b.ldI(k)), flag: isVar}
+}
+
+// elem is what a pointer leads to, or an interface holds; none if it is nil.
+func (v val) elem(m *machine) val {
+	var e val
+	if v.t.kind == reflect.Interface {
+		e = m.valOf(v.o.ldR(v.k))
+	} else {
+		e = deref(v.t.elem, v.o, v.k)
+	}
+	if e.valid() {
+		e.flag |= v.flag & hidden
+	}
+	return e
+}
+
+// addr is the pointer to a variable.
+func (v val) addr(m *machine) val {
+	p := val{t: m.ptrTo(v.t), flag: v.flag & hidden}
+	o := m.newCells(p.t)
+	p.o = o
+	switch {
+	case v.t.kind == reflect.Array:
+		o.R[0], o.I[0], o.I[1] = v.held(m), int64(v.t.n), int64(v.off)<<32|int64(v.t.n)
+	case v.t.agg:
+		o.R[0], o.I[0] = v.held(m), int64(v.off)
+	default:
+		o.R[0], o.I[0] = v.o, int64(v.k)
+		if h, ok := v.o.(*hostVals); ok {
+			at, _ := h.at(v.k)
+			pointTo(m, v.t, at.v.Addr(), o, 0)
+		}
+	}
+	return p
+}
+
+// field is field i, as the script sees them.
+func (v val) field(m *machine, f *structField) val {
+	flag := v.flag &^ embedded
+	switch {
+	case f.exported:
+	case f.embedded:
+		flag |= embedded
+	default:
+		flag |= private
+	}
+	switch {
+	case v.t.kind == kindHost:
+		p := reflect.ValueOf(v.held(m)).Elem().Field(f.host).Addr()
+		o := m.newCells(m.ptrTo(f.typ))
+		pointTo(m, f.typ, p, o, 0)
+		e := deref(f.typ, o, 0)
+		e.flag = flag
+		return e
+	case v.t.agg:
+		return val{t: f.typ, o: memOf(v.held(m)), k: v.off + f.off, flag: flag}
+	}
+	return val{t: f.typ, o: v.o, k: v.k + f.off, flag: flag}
+}
+
+// store is where the elements of an array or slice are.
+func (v val) store(m *machine) (o any, off, n, c int) {
+	if v.t.kind == reflect.Array {
+		return v.held(m), v.off, v.t.n, v.t.n
+	}
+	n, at := int(v.o.ldI(v.k)), v.o.ldI(v.k+1)
+	return v.o.ldR(v.k), int(at >> 32), n, int(at & 0xffffffff)
+}
+
+// length is that of a string, array, slice or map.
+func (v val) length() int {
+	switch v.t.kind {
+	case reflect.String:
+		return len(v.o.ldS(v.k))
+	case reflect.Array:
+		return v.t.n
+	case reflect.Map:
+		if h, _ := v.o.ldR(v.k).(*Map); h != nil {
+			return h.count
+		}
+		return 0
+	}
+	return int(v.o.ldI(v.k))
+}
+
+// index is element i of an array or slice.
+func (v val) index(m *machine, i int) val {
+	o, off, _, _ := v.store(m)
+	return v.at(o, off+i)
+}
+
+// at is element i of the store o.
+func (v val) at(o any, i int) val {
+	e := val{t: v.t.elem, flag: v.flag | isVar}
+	if v.t.kind == reflect.Array {
+		e.flag = v.flag
+	}
+	if e.o, e.k = memOf(o), i*e.t.w(); e.t.w() == 0 {
+		e.k = 0
+	}
+	return e
+}
+
+// isNil is for kinds that have nil.
+func (v val) isNil() bool { return v.o.ldR(v.k) == nil }
+
+func (v val) int() int64     { return v.o.ldI(v.k) }
+func (v val) float() float64 { return i2f(v.o.ldI(v.k)) }
+func (v val) str() string    { return v.o.ldS(v.k) }
+func (v val) ref() any       { return v.o.ldR(v.k) }
+
+func (v val) setInt(x int64)  { v.o.stI(v.k, x) }
+func (v val) setStr(s string) { v.o.stS(v.k, s) }
+func (v val) setRef(x any)    { v.o.stR(v.k, x) }
+func (v val) setFloat(f float64) {
+	if v.t.kind == reflect.Float32 {
+		f = float64(float32(f))
+	}
+	v.o.stI(v.k, int64(math.Float64bits(f)))
+}
+
+// load copies the value into cells, as registers have it.
+func (v val) load(m *machine) *Obj {
+	o := m.newCells(v.t)
+	switch {
+	case v.t.agg:
+		m.alloc(aggBytes(v.t))
+		n := m.followAny(newAgg(v.t))
+		if r := v.o.ldR(v.k); r != nil {
+			copyInto(v.t, n, 0, r, v.off)
+		}
+		o.R[0] = n
+	case v.t.w() > 0:
+		loadValue(v.t, o, 0, v.o, v.k)
+		for i, c := range v.t.cells {
+			if c.agg != nil {
+				m.alloc(aggBytes(c.agg))
+				o.R[i] = m.followAny(copyAgg(c.agg, o.R[i]))
+			}
+		}
+	}
+	return o
+}
+
+// set makes the variable v the value in cells at k of b.
+func (v val) set(m *machine, b mem, k int) {
+	switch {
+	case v.t.agg:
+		r := b.ldR(k)
+		if r == nil {
+			r = newAgg(v.t)
+		}
+		copyInto(v.t, v.held(m), v.off, r, 0)
+	case v.t.w() > 0:
+		copyValue(v.t, v.o, v.k, b, k)
+	}
+}
+
+// setZero makes the variable v the zero value.
+func (v val) setZero(m *machine) {
+	v.set(m, newObj(v.t.w(), mI|mS|mR, 1), 0)
+}
+
+// iface is the value as an interface holds it.
+func (v val) iface(m *machine) any {
+	if v.t.kind == reflect.Interface {
+		return v.o.ldR(v.k)
+	}
+	m.alloc(ifaceBytes)
+	x := box(m, v.t, v.load(m), 0)
+	if f, ok := x.(*Iface); ok {
+		follow(m, f)
+	}
+	return x
+}
+
+// identity is equal for references to the same.
+func (v val) identity(m *machine) any {
+	switch v.t.kind {
+	case reflect.Pointer:
+		return typedKey{v.t, mapKey(nil, v.t, v.load(m), 0)}
+	case reflect.Slice:
+		o, off, n, _ := v.store(m)
+		return [3]any{o, off, n}
+	}
+	return v.ref()
+}
+
+// A pair is a key of a map with its element.
+type pair struct{ key, elem val }
+
+// pairs copies what a map holds: the script may change it while it is walked.
+func (v val) pairs(m *machine) []pair {
+	h, _ := v.o.ldR(v.k).(*Map)
+	if h == nil {
+		return nil
+	}
+	kt, et := h.t.key, h.t.elem
+	m.charge(int64(h.count) * (96 + 2*objBytes + cellsBytes(kt.cells) + cellsBytes(et.cells)))
+	list := make([]pair, 0, h.count)
+	keys, elems := newObj(kt.w(), mI|mS|mR, h.count), newObj(et.w(), mI|mS|mR, h.count)
+	for row := 0; row < h.rows && len(list) < h.count; row++ {
+		if row&0xfff == 0 {
+			m.check()
+		}
+		if !h.alive[row] {
+			continue
+		}
+		i := len(list)
+		rawCopy(kt.cells, keys, i*kt.w(), h.keys, row*kt.w())
+		rawCopy(et.cells, elems, i*et.w(), h.vals, row*et.w())
+		list = append(list, pair{
+			val{t: kt, o: keys, k: i * kt.w(), flag: v.flag & hidden},
+			val{t: et, o: elems, k: i * et.w(), flag: v.flag & hidden},
+		})
+	}
+	return list
+}
