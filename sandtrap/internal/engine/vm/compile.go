@@ -2,6 +2,7 @@ package vm
 
 import (
 	"errors"
+	"fmt"
 	"go/token"
 	"go/types"
 	"reflect"
@@ -195,9 +196,8 @@ func (c *compiler) function(s *ssa.Function) {
 	exts, calls := len(c.exts), len(c.calls)
 	f.top = f.nfixed + 16
 	f.generate()
-	for temp := -1; temp != f.maxTemp; {
-		temp = f.maxTemp
-		f.top = f.nfixed + f.maxTemp
+	for f.top != past(f.nfixed+f.maxTemp, f.reach) {
+		f.top = past(f.nfixed+f.maxTemp, f.reach)
 		c.exts, c.calls = c.exts[:exts], c.calls[:calls]
 		f.generate()
 	}
@@ -221,6 +221,7 @@ func (f *fn) analyse() {
 		n += t.w()
 	}
 	f.out.params = n
+	f.limit()
 	for _, v := range s.FreeVars {
 		if f.typ(v).w() > 0 {
 			f.entryValues = append(f.entryValues, v)
@@ -231,6 +232,13 @@ func (f *fn) analyse() {
 	}
 	f.nfixed = max(f.assign(n+1), f.out.rw)
 	f.hoist()
+}
+
+// limit refuses what the start of a window cannot hold.
+func (f *fn) limit() {
+	if f.out.params >= nearMax || f.out.rw >= nearMax {
+		panic(compileError{fmt.Sprintf("%s: more than %d parameters or results", f.out.name, nearMax)})
+	}
 }
 
 // pinRecover keeps what the recover block needs alive everywhere.
@@ -454,7 +462,8 @@ func (c *compiler) unpackStub(t *Type, fn *ssa.Function, target *Func) *Func {
 	g := c.stub(out, nil)
 	g.ssa = fn
 	out.params = n
-	g.top = max(n, out.rw) + 24
+	g.limit()
+	g.top = past(max(n, out.rw)+24, t.w()+n)
 	out.nregs = g.top
 	g.nfixed = n
 	g.ext(&ext{do: doUnpack, a: g.top, b: 0, t: t})

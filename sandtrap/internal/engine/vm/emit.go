@@ -12,7 +12,16 @@ import (
 const (
 	nearMax     = 208
 	scratchSize = 12
+	scratchEnd  = nearMax + 4*scratchSize
 )
+
+// past is where a row of w cells can be that was to be at r: not in the scratch cells.
+func past(r, w int) int {
+	if r < scratchEnd && r+w > nearMax {
+		return scratchEnd
+	}
+	return r
+}
 
 func (f *fn) emit(op Op, a, b, c int, d int) int {
 	f.code = append(f.code, Ins{op, f.near(a), f.near(b), f.near(c), int32(d)})
@@ -71,8 +80,8 @@ func (f *fn) ext(x *ext) {
 
 // newTemp reserves w cells until the next instruction.
 func (f *fn) newTemp(w int) int {
-	r := f.nfixed + f.temp
-	f.temp += w
+	r := past(f.nfixed+f.temp, w)
+	f.temp = r + w - f.nfixed
 	f.maxTemp = max(f.maxTemp, f.temp)
 	return r
 }

@@ -17,6 +17,7 @@ func (f *fn) args(at int, vs []ssa.Value) int {
 			n += w
 		}
 	}
+	f.reach = max(f.reach, at-f.top+n+1) // and a closure
 	return n
 }
 
@@ -42,6 +43,7 @@ func (f *fn) call(i *ssa.Call) {
 		return
 	}
 	f.plainCall(c)
+	f.reach = max(f.reach, rt.w())
 	f.move(dst, f.top, rt.cells)
 }
 
@@ -206,7 +208,7 @@ func (f *fn) builtinStub(b *ssa.Builtin, ts []*Type) *Func {
 			g.finish()
 			return
 		}
-		g.builtin(b.Name(), n, f.types.of(types.Universe.Lookup("any").Type()), rs, ts)
+		g.builtin(b.Name(), past(n, 2), f.types.of(types.Universe.Lookup("any").Type()), rs, ts)
 		g.emit(opRet, 0, 0, 0, 0)
 		g.finish()
 	})
@@ -221,7 +223,8 @@ func (c *compiler) stub(out *Func, params []*Type) *fn {
 	}
 	g := &fn{compiler: c, out: out, nfixed: n, facts: map[ssa.Value]*fact{}}
 	out.params = n
-	g.top = n + 24
+	g.limit()
+	g.top = past(n+24, 1)
 	out.nregs = g.top
 	return g
 }

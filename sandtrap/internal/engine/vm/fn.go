@@ -29,6 +29,7 @@ type fn struct {
 	hoistAt []hoist
 	nfixed  int
 	top     int // first cell of a callee's window
+	reach   int // cells from there on that calls use
 	temp    int
 	maxTemp int
 	starts  []int
@@ -413,7 +414,7 @@ func (f *fn) worthHoisting(i ssa.Instruction, c *ssa.Const) bool {
 
 func (f *fn) hoistConst(c *ssa.Const) {
 	i, _, _, _ := constBits(c.Value, f.typ(c))
-	if _, ok := f.hoisted[hoistKey{i}]; ok || len(f.hoistAt) >= maxHoisted {
+	if _, ok := f.hoisted[hoistKey{i}]; ok || len(f.hoistAt) >= maxHoisted || f.nfixed >= nearMax {
 		return
 	}
 	f.hoisted[hoistKey{i}] = f.nfixed

@@ -25,7 +25,7 @@ func (r *registers) holes(cs []*class) {
 	for _, c := range cs {
 		reg := 0
 		for !r.free(reg, c) {
-			reg++
+			reg = past(reg+1, c.w)
 		}
 		r.put(c, reg)
 	}
@@ -65,8 +65,8 @@ func (r *registers) whole(cs []*class, base int) {
 		if rows := free[c.w]; len(rows) > 0 {
 			c.reg, free[c.w] = rows[len(rows)-1], rows[:len(rows)-1]
 		} else {
-			c.reg = top
-			top += c.w
+			c.reg = past(top, c.w)
+			top = c.reg + c.w
 		}
 		heap.Push(r, c)
 	}
