@@ -67,7 +67,7 @@ func (m *machine) slowAccess(in Ins) {
 	a, k := int(in.A), int(m.I[in.B])+int(in.D)
 	o := memOf(m.R[in.B])
 	if p, ok := placeAt(o, k); ok {
-		m.hostAccess(p, a, in.Op <= opLdP)
+		m.hostAccess(p, a, in.Op == opLd || in.Op == opLdS || in.Op == opLdR || in.Op == opLdP)
 		return
 	}
 	switch in.Op {
