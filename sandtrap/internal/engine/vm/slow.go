@@ -67,7 +67,7 @@ func (m *machine) slowAccess(in Ins) {
 	a, k := int(in.A), int(m.I[in.B])+int(in.D)
 	o := memOf(m.R[in.B])
 	if p, ok := placeAt(o, k); ok {
-		m.hostAccess(p, a, in.Op == opLd || in.Op == opLdS || in.Op == opLdR || in.Op == opLdP)
+		m.hostAccess(p, a, isLoadOp(in.Op))
 		return
 	}
 	switch in.Op {
@@ -152,7 +152,11 @@ func (m *machine) hostElem(h *hostVals, k int, in Ins) {
 }
 
 func isLoadOp(op Op) bool {
-	return op >= opXInt && op <= opXAny || op >= opXo && op <= opXoP
+	switch op {
+	case opLd, opLdS, opLdR, opLdP, opXInt, opXU8, opXF64, opXStr, opXBool, opXI32, opXAny, opXo, opXoS, opXoR, opXoP:
+		return true
+	}
+	return false
 }
 
 // isNativeOp reports an access whose D tells arrays from slices.
