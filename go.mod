@@ -8,6 +8,7 @@ require (
 	github.com/spf13/afero v1.15.0
 	github.com/traefik/yaegi v0.16.1
 	go.yaml.in/yaml/v3 v3.0.6
+	golang.org/x/mod v0.42.0
 	golang.org/x/tools v0.52.0
 )
 

@@ -40,7 +40,7 @@ func (t *Table) Explain(path, name string) Facts {
 
 func (t *Table) explainPackage(path string) Facts {
 	if !hasWord(stdPaths, path) {
-		return Facts{Near: nearest(path, t.paths)}
+		return Facts{Near: Nearest(path, t.paths)}
 	}
 	f := Facts{Exists: true, Why: notSelected}
 	for _, d := range deniedPackages {
@@ -68,7 +68,7 @@ func (p *pkg) explainMember(owner, member string) Facts {
 		}
 	}
 	slices.Sort(names)
-	f := Facts{Near: nearest(member, names)}
+	f := Facts{Near: Nearest(member, names)}
 	if hasMember(row.typ(), member) && !p.allows(row, member) {
 		f.Exists, f.Why = true, "not among the members of "+p.Name+"."+owner+" that this policy allows"
 	}
@@ -103,7 +103,7 @@ func (p *pkg) near(name string) string {
 		}
 	}
 	slices.Sort(names)
-	return nearest(name, names)
+	return Nearest(name, names)
 }
 
 // deniedPackages tells why packages of the standard library are not for scripts,

@@ -33,9 +33,9 @@ func sortByPreference(paths []string) []string {
 	return first
 }
 
-// nearest returns the name that is most likely meant by one that is not there,
+// Nearest returns the name that is most likely meant by one that is not there,
 // "" if none is near. A name that differs only in case is nearest.
-func nearest(name string, names []string) string {
+func Nearest(name string, names []string) string {
 	if name == "" || len(name) > 64 {
 		return ""
 	}

@@ -54,7 +54,8 @@ type Bounds struct {
 	Nesting int // of brackets; default 200. Chains and trees without brackets may be ten times as deep
 }
 
-func (b Bounds) orDefault() Bounds {
+// OrDefault is b with the defaults written in.
+func (b Bounds) OrDefault() Bounds {
 	if b.Bytes <= 0 {
 		b.Bytes = 256 << 10
 	}
@@ -72,7 +73,7 @@ func (b Bounds) orDefault() Bounds {
 // makes it a program as go run wants one; without, it is a snippet: statements,
 // expressions and declarations in any order.
 func Parse(src Source, b Bounds) (*Parsed, error) {
-	b = b.orDefault()
+	b = b.OrDefault()
 	s := newScript(src)
 	if rs := s.checkText(b); rs != nil {
 		return nil, rs

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
 // What a plan keeps of the programs it has compiled: this many, and those of this
@@ -25,6 +26,8 @@ type compiled struct {
 	inputs []rewrite.Input
 	source int
 	prompt bool // runs need nobody who gives them up
+
+	packages []found // those of the script's own that it was compiled with
 }
 
 // A cache holds the programs that were used last, by their names, sources and inputs.
@@ -95,12 +98,17 @@ func (c *cache) put(k [sha256.Size]byte, p *compiled) {
 }
 
 // load takes a script through all stages, or finds it where it was kept.
-func (p *Plan) load(s Script, inputs []rewrite.Input) (*compiled, error) {
+func (p *Plan) load(s Script, inputs []rewrite.Input, files *vfs.Volume) (*compiled, error) {
 	k := key(s, inputs)
-	if c := p.cache.get(k, inputs); c != nil {
+	own := p.finder(files)
+	if c := p.cache.get(k, inputs); c != nil && (own == nil && len(c.packages) == 0 || own != nil && own.unchanged(c.packages)) {
 		return c, nil
 	}
 	src := rewrite.Source{Name: s.name(), Text: s.Text}
+	if own != nil {
+		defer own.fs.Close()
+		src.Find = own.find
+	}
 	prog, err := rewrite.Compile(src, p.bounds, p.universe, inputs)
 	if err != nil {
 		return nil, refusal(err)
@@ -110,6 +118,10 @@ func (p *Plan) load(s Script, inputs []rewrite.Input) (*compiled, error) {
 		return nil, refusal(err)
 	}
 	c := &compiled{prog: prog, loaded: loaded, inputs: inputs, source: len(s.Text), prompt: p.prompt(prog, loaded)}
+	if own != nil {
+		c.packages = own.found
+		c.prompt = c.prompt && len(c.packages) == 0
+	}
 	p.cache.put(k, c)
 	return c, nil
 }

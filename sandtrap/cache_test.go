@@ -14,7 +14,7 @@ func loaded(t *testing.T, p *Plan, s Script) *compiled {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := p.load(s, inputs)
+	c, err := p.load(s, inputs, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

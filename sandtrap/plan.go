@@ -48,7 +48,7 @@ func Compile(p Policy) (*Plan, error) {
 		policy:   p,
 		table:    table,
 		universe: universe{table, dispatches},
-		bounds:   rewrite.Bounds{Bytes: p.Limits.Source, Nesting: p.Limits.Nesting},
+		bounds:   rewrite.Bounds{Bytes: p.Limits.Source, Nesting: p.Limits.Nesting}.OrDefault(),
 		limits:   p.Limits.gates(),
 		engine:   e,
 	}, nil

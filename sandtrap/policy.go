@@ -73,6 +73,12 @@ type Files struct {
 
 	Cwd   string // working directory at the start of each run, made if it is missing; "/" if empty
 	Quota vfs.Quota
+
+	// ModuleRoot is a directory whose subdirectories scripts may import as packages:
+	// "helpers/stats" is its directory helpers/stats, or what its go.mod makes of the path. They
+	// are checked, gated and metered like the script. Packages of the policy come first.
+	// None if empty.
+	ModuleRoot string
 }
 
 // A Package is a package of the host that scripts may import.

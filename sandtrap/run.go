@@ -62,14 +62,14 @@ func (p *Plan) run(ctx context.Context, files *vfs.Volume, script Script, res *R
 const stillCompiling = "it was still being compiled: make the program smaller"
 
 // check makes a script ready to run, within the time that a run has.
-func (p *Plan) check(ctx context.Context, script Script) (*rewrite.Program, error) {
+func (p *Plan) check(ctx context.Context, files *vfs.Volume, script Script) (*rewrite.Program, error) {
 	inputs, err := p.inputs(script.Inputs)
 	if err != nil {
 		return nil, err
 	}
 	var c *compiled
 	out, stuck := engine.Supervise(gates.NewMeter(ctx, p.limits), func() engine.Outcome {
-		got, err := p.load(script, inputs)
+		got, err := p.load(script, inputs, files)
 		c = got
 		return engine.Outcome{Fault: err}
 	})
@@ -90,8 +90,8 @@ func (r *run) outcome() (o engine.Outcome, stuck bool) {
 		return r.execute(), false
 	}
 	return engine.Supervise(r.meter, func() engine.Outcome {
-		if r.prog == nil {
-			prog, err := r.plan.load(r.script, r.inputs)
+		if r.prog == nil || len(r.prog.packages) > 0 {
+			prog, err := r.plan.load(r.script, r.inputs, r.files)
 			if err != nil {
 				return engine.Outcome{Fault: err}
 			}

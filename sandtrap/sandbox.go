@@ -137,7 +137,7 @@ func (s *Sandbox) Check(ctx context.Context, script Script) (rep *Report, err er
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	prog, err := s.plan.check(ctx, script)
+	prog, err := s.plan.check(ctx, s.files, script)
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ import (
 // memoryFiles are files in memory, gone with the run. Scripts start in a directory
 // that is empty.
 func memoryFiles() *sandtrap.Files {
-	return &sandtrap.Files{Cwd: "/work", Open: func() (afero.Fs, error) { return vfs.Mem(), nil }}
+	return &sandtrap.Files{Cwd: "/work", ModuleRoot: "/work", Open: func() (afero.Fs, error) { return vfs.Mem(), nil }}
 }
 
 // parseFS reads none, mem and dir:PATH, which may end in :ro or :rw.
@@ -46,7 +46,7 @@ func parseFS(s string, to **sandtrap.Files) error {
 	if !st.IsDir() {
 		return fmt.Errorf("%s is not a directory", path)
 	}
-	*to = &sandtrap.Files{Open: func() (afero.Fs, error) {
+	*to = &sandtrap.Files{ModuleRoot: "/", Open: func() (afero.Fs, error) {
 		base, err := vfs.Dir(path)
 		if err == nil && !write {
 			base = vfs.ReadOnly(base)

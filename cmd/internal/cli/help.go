@@ -45,7 +45,8 @@ What the script gets:
                        see docs/policy.md. Without it: the standard library that
                        only computes
   --fs mem             where its files are: mem, gone with the run; none;
-                       dir:PATH, a directory, to read; dir:PATH:rw, to change too
+                       dir:PATH, a directory, to read; dir:PATH:rw, to change too;
+                       its subdirectories can be imported as packages
 
 How it runs:
   --engine vm|yaegi    the engine (default vm)

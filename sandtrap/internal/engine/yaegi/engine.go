@@ -23,6 +23,9 @@ func (Engine) Name() string { return "yaegi" }
 // run right.
 func (Engine) Load(p *rewrite.Program, host engine.TypeOf) (engine.Loaded, error) {
 	u := unitOf(p)
+	if len(p.Units()) > 1 {
+		return nil, rewrite.Rejections{refusal(u, u.files[0].Package, "run packages from the script's files")}
+	}
 	if r := unbindable(u, host); len(r) > 0 {
 		return nil, r
 	}
