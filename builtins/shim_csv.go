@@ -1,0 +1,76 @@
+package builtins
+
+import (
+	"bytes"
+	"encoding/csv"
+	"io"
+	"unicode/utf8"
+)
+
+const (
+	csvField  = 48 // an empty field: its string, index and position
+	csvRecord = 64
+	csvTick   = 4 // bytes that are read or written in a tick
+)
+
+func csvNewReader(e *Env) func(io.Reader) *csv.Reader {
+	return func(r io.Reader) *csv.Reader {
+		e.charge(4096)
+		src := &csvSource{e: e, r: r}
+		src.csv = csv.NewReader(src)
+		return src.csv
+	}
+}
+
+// csvSource reads for a csv.Reader: it charges for the fields that what it read is
+// going to become, and lets a stop through.
+type csvSource struct {
+	e   *Env
+	r   io.Reader
+	csv *csv.Reader
+}
+
+func (s *csvSource) Read(p []byte) (int, error) {
+	s.e.check()
+	n, err := s.r.Read(p)
+	text := p[:max(0, min(n, len(p)))]
+	comma := utf8.AppendRune(nil, s.csv.Comma)
+	s.e.charge(int64(len(text)) + csvField*int64(bytes.Count(text, comma)) + csvRecord*int64(bytes.Count(text, []byte("\n"))))
+	s.e.work(int64(len(text)) / csvTick)
+	return n, err
+}
+
+func csvNewWriter(e *Env) func(io.Writer) *csv.Writer {
+	return func(w io.Writer) *csv.Writer {
+		e.charge(4096)
+		return csv.NewWriter(e.writer(w))
+	}
+}
+
+func csvWrite(e *Env) func(*csv.Writer, []string) error {
+	return func(w *csv.Writer, record []string) error {
+		e.csvWork(record)
+		return w.Write(record)
+	}
+}
+
+func csvWriteAll(e *Env) func(*csv.Writer, [][]string) error {
+	return func(w *csv.Writer, records [][]string) error {
+		for _, record := range records {
+			e.csvWork(record)
+			if err := w.Write(record); err != nil {
+				return err
+			}
+		}
+		w.Flush()
+		return w.Error()
+	}
+}
+
+func (e *Env) csvWork(record []string) {
+	n := int64(len(record))
+	for _, field := range record {
+		n += int64(len(field)) / csvTick
+	}
+	e.work(n)
+}

@@ -1,0 +1,74 @@
+package builtins
+
+import (
+	"bytes"
+	"io"
+	"text/tabwriter"
+)
+
+// TabWriter is what a script sees as tabwriter.Writer: Go's own, counted.
+type TabWriter struct {
+	w   tabwriter.Writer
+	e   *Env
+	row int // cells of the line that is written
+}
+
+const (
+	tabCell = 40 // a cell beside its text
+	// maxTabCells bounds the cells of a line: for each column Go goes one level
+	// down its stack.
+	maxTabCells = 200_000
+)
+
+func tabwriterNewWriter(e *Env) func(io.Writer, int, int, int, byte, uint) *TabWriter {
+	return func(out io.Writer, minwidth, tabwidth, padding int, padchar byte, flags uint) *TabWriter {
+		return (&TabWriter{e: e}).Init(out, minwidth, tabwidth, padding, padchar, flags)
+	}
+}
+
+func tabwriterInit(e *Env) func(*TabWriter, io.Writer, int, int, int, byte, uint) *TabWriter {
+	return func(t *TabWriter, out io.Writer, minwidth, tabwidth, padding int, padchar byte, flags uint) *TabWriter {
+		t.e = e
+		return t.Init(out, minwidth, tabwidth, padding, padchar, flags)
+	}
+}
+
+// Init makes the writer ready for a table.
+func (t *TabWriter) Init(out io.Writer, minwidth, tabwidth, padding int, padchar byte, flags uint) *TabWriter {
+	t.row = 0
+	t.w.Init(&workedWriter{t.e, t.e.writer(out)}, minwidth, tabwidth, padding, padchar, flags)
+	return t
+}
+
+// Write adds text to the table.
+func (t *TabWriter) Write(p []byte) (int, error) {
+	cells := 0
+	for line := range bytes.Lines(p) {
+		n := bytes.Count(line, []byte("\t")) + bytes.Count(line, []byte("\v"))
+		cells += n + 1
+		if t.row += n; t.row > maxTabCells {
+			panic(runtimeError("tabwriter: too many cells in a line"))
+		}
+		if bytes.ContainsAny(line, "\n\f") {
+			t.row = 0
+		}
+	}
+	t.e.charge(int64(len(p)))
+	t.e.chargeProduct(int64(cells), tabCell)
+	t.e.work(int64(len(p)))
+	return t.w.Write(p)
+}
+
+// Flush writes the table.
+func (t *TabWriter) Flush() error { return t.w.Flush() }
+
+// workedWriter is for code that may write much more than it was given.
+type workedWriter struct {
+	e *Env
+	w io.Writer
+}
+
+func (w *workedWriter) Write(p []byte) (int, error) {
+	w.e.work(1 + int64(len(p))/8)
+	return w.w.Write(p)
+}
