@@ -207,6 +207,9 @@ func (c *compiler) function(s *ssa.Function) {
 
 func (f *fn) analyse() {
 	s := f.ssa
+	if f.loops = loopsOf(s); f.loops != nil {
+		f.loops.layout(s)
+	}
 	f.blocks = s.Blocks
 	f.facts, f.late = map[ssa.Value]*fact{}, f.lateDefers()
 	f.promote()
@@ -281,6 +284,7 @@ func (f *fn) generate() {
 			in.D = -2 - in.D
 		}
 	}
+	f.tidyJumps()
 }
 
 // captures loads the captured variables from the closure, which the caller

@@ -577,6 +577,9 @@ func (f *fn) addMoves(ms []pmove, dst int, v ssa.Value) []pmove {
 	if t.w() > 0 {
 		src = f.val(v)
 	}
+	if src == dst {
+		return ms
+	}
 	for k, c := range t.cells {
 		ms = append(ms, pmove{dst: dst + k, src: src + k, m: c.m})
 	}

@@ -15,7 +15,7 @@ type fn struct {
 	ssa    *ssa.Function
 	out    *Func
 	blocks []*ssa.BasicBlock
-	loops  []bool // by block: whether code of a loop
+	loops  *loops // nil if there are none
 	late   bool   // lateDefers
 
 	facts       map[ssa.Value]*fact
@@ -422,18 +422,5 @@ func (f *fn) hoistConst(c *ssa.Const) {
 	f.nfixed++
 }
 
-// inLoop reports a block that some later block of the order leads back to or
-// before.
-func (f *fn) inLoop(b *ssa.BasicBlock) bool {
-	if f.loops == nil {
-		f.loops = make([]bool, len(f.blocks))
-		first := len(f.blocks) // that later blocks lead back to
-		for k := len(f.blocks) - 1; k >= 0; k-- {
-			for _, s := range f.blocks[k].Succs {
-				first = min(first, s.Index)
-			}
-			f.loops[k] = first <= k
-		}
-	}
-	return f.loops[b.Index]
-}
+// inLoop reports a block that may run more than once in a call.
+func (f *fn) inLoop(b *ssa.BasicBlock) bool { return f.loops != nil && f.loops.in[b.Index] != none }

@@ -67,7 +67,7 @@ func (m *machine) slowAccess(in Ins) {
 	a, k := int(in.A), int(m.I[in.B])+int(in.D)
 	o := memOf(m.R[in.B])
 	if p, ok := placeAt(o, k); ok {
-		m.hostAccess(p, a, isLoadOp(in.Op))
+		m.hostAccess(p, a, ops[in.Op].format == loads)
 		return
 	}
 	switch in.Op {
@@ -107,7 +107,7 @@ func doHostFieldValue(m *machine, x *ext) {
 
 // slowIndex does what the loop left of slice access.
 func (m *machine) slowIndex(in Ins) {
-	if in.Op < opXInt || in.Op > opXp {
+	if f := ops[in.Op].format; f != loads && f != stores && in.Op != opXp {
 		panic("vm: no slow way for an instruction")
 	}
 	r, i := m.R[in.B], m.I[in.C]
@@ -147,16 +147,8 @@ func (m *machine) hostElem(h *hostVals, k int, in Ins) {
 	case in.Op == opXp:
 		pointTo(m, h.t, h.v.Index(k).Addr(), &Obj{m.I, m.S, m.R}, int(in.A))
 	default:
-		m.hostAccess(h.elem(k), int(in.A), isLoadOp(in.Op))
+		m.hostAccess(h.elem(k), int(in.A), ops[in.Op].format == loads)
 	}
-}
-
-func isLoadOp(op Op) bool {
-	switch op {
-	case opLd, opLdS, opLdR, opLdP, opXInt, opXU8, opXF64, opXStr, opXBool, opXI32, opXAny, opXo, opXoS, opXoR, opXoP:
-		return true
-	}
-	return false
 }
 
 // isNativeOp reports an access whose D tells arrays from slices.
