@@ -2,7 +2,10 @@ package rewrite
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
+	"go/types"
+	"strconv"
 )
 
 func (l *lowerer) block(b *ast.BlockStmt) {
@@ -109,8 +112,41 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
 	if s.Tok == token.ASSIGN {
 		s.Key, s.Value = l.target(s.Key), l.target(s.Value)
 	}
+	if n := l.length(s); n != nil {
+		s.X = n
+	}
 	s.X = l.expr(s.X)
 	l.metered(s.Body, s.Pos())
+}
+
+// length is the number of rounds of a range over an array behind a pointer, if that
+// is all that is asked of it: Go does not look at the array then. It is nil for others.
+func (l *lowerer) length(s *ast.RangeStmt) ast.Expr {
+	array, ok := l.underlying(s.X).(*types.Array)
+	if !ok || s.Value != nil || s.Key != nil && s.Tok == token.ASSIGN {
+		return nil
+	}
+	pointer, call := false, false
+	ast.Inspect(s.X, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.StarExpr:
+			pointer = true
+		case *ast.SelectorExpr:
+			sel := l.info.Selections[n]
+			pointer = pointer || sel != nil && sel.Indirect()
+		case *ast.CallExpr:
+			call = true
+		case *ast.UnaryExpr:
+			call = call || n.Op == token.ARROW
+		}
+		return true
+	})
+	if !pointer || call {
+		return nil
+	}
+	n := &ast.BasicLit{ValuePos: s.X.Pos(), Kind: token.INT, Value: strconv.FormatInt(array.Len(), 10)}
+	l.setConst(n, types.Typ[types.Int], constant.MakeInt64(array.Len()))
+	return n
 }
 
 // target lowers what is assigned to. What was a variable must still be one:
