@@ -279,7 +279,7 @@ func (d *jsonDecoder) grow(v val, n int) {
 		return
 	}
 	if n > c {
-		nc := growCap(c, n)
+		nc := growCap(v.t.elem, c, n)
 		m.alloc(storeBytes(v.t.elem, int64(nc)))
 		fresh := m.followAny(newStore(v.t.elem, nc))
 		if o != nil {

@@ -217,7 +217,7 @@ func doAppend(m *machine, x *ext) {
 		return
 	}
 	if n+k > c {
-		nc := growCap(c, n+k)
+		nc := growCap(elem, c, n+k)
 		m.alloc(storeBytes(elem, int64(nc)))
 		ns := m.followAny(newStore(elem, nc))
 		if store != nil {
@@ -232,23 +232,6 @@ func doAppend(m *machine, x *ext) {
 		storeCopy(elem, store, off+n, src, soff, k)
 	}
 	m.setSlice(x.a, store, off, n+k, c)
-}
-
-func growCap(old, need int) int {
-	c := old
-	if need > 2*old {
-		c = need
-	} else if old < 256 {
-		c = 2 * old
-	} else {
-		for c < need {
-			c += (c + 768) / 4
-		}
-	}
-	if c < 4 {
-		return need
-	}
-	return c
 }
 
 func doCopy(m *machine, x *ext) {
