@@ -42,7 +42,7 @@ func Host(importPath, name string, members map[string]any) (Package, error) {
 	if !token.IsIdentifier(name) || name == "main" {
 		return Package{}, fmt.Errorf("%q: %q cannot be the name of a package", importPath, name)
 	}
-	p := Package{Path: importPath, Name: name, scan: true}
+	p := Package{Path: importPath, Name: name, scan: true, own: true}
 	for _, member := range slices.Sorted(maps.Keys(members)) {
 		if !token.IsExported(member) {
 			return Package{}, fmt.Errorf("%s.%s: the name is not exported", importPath, member)
@@ -59,7 +59,7 @@ func Host(importPath, name string, members map[string]any) (Package, error) {
 // Predeclare makes a package whose members scripts use without import, under
 // names of any case. A table has at most one.
 func Predeclare(members map[string]any) (Package, error) {
-	p := Package{Path: predeclaredPath, Name: "host", scan: true}
+	p := Package{Path: predeclaredPath, Name: "host", scan: true, own: true}
 	for _, member := range slices.Sorted(maps.Keys(members)) {
 		if !token.IsIdentifier(member) || member == "_" {
 			return Package{}, fmt.Errorf("%q is not a Go name", member)

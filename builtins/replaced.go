@@ -28,3 +28,10 @@ func (t *Table) Replaced(owner *types.TypeName, method string) bool {
 	}
 	return rt.Kind() != reflect.Interface && !p.allows(row, method) // interfaces have all their methods
 }
+
+// Standard reports whether the package at path is one of the curated tables, and not
+// the host's own under its path.
+func (t *Table) Standard(path string) bool {
+	p := t.pkgs[path]
+	return p != nil && p.open && !p.own
+}

@@ -80,6 +80,7 @@ type Package struct {
 	// scan: types of this package have rows under other names than Go's own, so
 	// the rows have to be read to find them.
 	scan bool
+	own  bool // made by Host or Predeclare
 }
 
 // Needs lists what the members of p need; see Member.Needs.

@@ -15,6 +15,7 @@ type section struct {
 	gate     *types.Package
 	list     []Binding
 	byMember map[member][]int // the instances of each member
+	standard func(path string) bool
 }
 
 // A member identifies a host member, whatever its type arguments.
@@ -35,7 +36,7 @@ func (s *section) add(b Binding) int {
 			return i
 		}
 	}
-	b.Index = len(s.list)
+	b.Index, b.Standard = len(s.list), s.standard(b.Path)
 	s.list = append(s.list, b)
 	s.byMember[m] = append(s.byMember[m], b.Index)
 	if sig, ok := b.Type.(*types.Signature); ok && b.Kind != BindType && b.Kind != BindConst {

@@ -34,7 +34,7 @@ func (c *Checked) Lower() (p *Program, err error) {
 			p, err = nil, Rejections{refusal}
 		}
 	}()
-	out := &outward{section: section{gate: c.gate, byMember: map[member][]int{}}, names: map[string]string{}}
+	out := &outward{section: section{gate: c.gate, byMember: map[member][]int{}, standard: c.universe.Standard}, names: map[string]string{}}
 	p = &Program{fset: c.fset, source: c.source}
 	var main *lowerer
 	for _, each := range append(c.packages.list, c) {

@@ -41,6 +41,7 @@ func (t *toolchain) Import(path string) (*types.Package, error) {
 func (t *toolchain) Named(name string) []string                { return t.named[name] }
 func (t *toolchain) Handle(*types.TypeName) bool               { return false }
 func (t *toolchain) Replaced(*types.TypeName, string) bool     { return false }
+func (t *toolchain) Standard(string) bool                      { return true }
 func (t *toolchain) Predeclared() []types.Object               { return nil }
 func (t *toolchain) Explain(path, name string) (e Explanation) { return e }
 

@@ -96,6 +96,7 @@ type Binding struct {
 	Type     types.Type   // type of __st.B<Index>; of the type or constant itself for those kinds
 	TypeArgs []types.Type // of an instantiated generic function or type
 	Object   types.Object // the universe's object
+	Standard bool         // of a package that the universe says is Go's own
 	Pos      token.Pos    // first use
 }
 

@@ -27,6 +27,10 @@ type Universe interface {
 	// charged for it, or another function takes its place.
 	Replaced(owner *types.TypeName, method string) bool
 
+	// Standard reports whether the package at path is the one of Go's library, and not
+	// one that has taken its place.
+	Standard(path string) bool
+
 	// Explain tells what is known of something the universe does not hold.
 	// name is "" for the package itself, else "Func", "Type", "Type.Method" or
 	// "Type.Field".

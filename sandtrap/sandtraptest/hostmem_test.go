@@ -264,6 +264,27 @@ func TestHostFields(t *testing.T) {
 		{"type my struct { ID int; Name string; Dims [2]float64 }; x := my(f.Main); x.ID++; f.Main = lab.Part(x); r := f.Main.ID", func(f *Rack) any { f.Main.ID++; return f.Main.ID }},
 		{"type ints []int; p := (*ints)(&f.List); *p = append(*p, 5); r := len(f.List)", func(f *Rack) any { f.List = append(f.List, 5); return len(f.List) }},
 		{"type small int8; p := (*small)(&f.Small); *p += 100; *p += 100; r := int(f.Small)", func(f *Rack) any { f.Small += 100; f.Small += 100; return int(f.Small) }},
+		{"f.Counts[\"a\"]++; f.Counts[\"b\"] = 5; r := f.Counts[\"a\"]", func(f *Rack) any { f.Counts["a"]++; f.Counts["b"] = 5; return f.Counts["a"] }},
+		{"delete(f.Counts, \"a\"); _, r := f.Counts[\"a\"]", func(f *Rack) any { delete(f.Counts, "a"); _, r := f.Counts["a"]; return r }},
+		{"m := f.Counts; m[\"z\"] = 1; r := len(f.Counts)", func(f *Rack) any { m := f.Counts; m["z"] = 1; return len(f.Counts) }},
+		{"f.Counts = map[string]int{\"q\": 2}; f.Counts[\"w\"] += 3; r := len(f.Counts)", func(f *Rack) any { f.Counts = map[string]int{"q": 2}; f.Counts["w"] += 3; return len(f.Counts) }},
+		{"p := &f.Counts; (*p)[\"p\"] = 1; r := len(*p)", func(f *Rack) any { p := &f.Counts; (*p)["p"] = 1; return len(*p) }},
+		{"f.Counts = nil; r := f.Counts[\"a\"]", func(f *Rack) any { f.Counts = nil; return f.Counts["a"] }},
+		{"f.ByID[1].Name = \"byid\"; f.ByID[2] = &f.Main; f.ByID[2].ID = 3; r := f.Main.ID", func(f *Rack) any { f.ByID[1].Name = "byid"; f.ByID[2] = &f.Main; f.ByID[2].ID = 3; return f.Main.ID }},
+		{"f.Lists[\"l\"][0] = 9; f.Lists[\"m\"] = append(f.Lists[\"m\"], 1); r := len(f.Lists)", func(f *Rack) any { f.Lists["l"][0] = 9; f.Lists["m"] = append(f.Lists["m"], 1); return len(f.Lists) }},
+		{"f.Loose[\"l\"] = []string{\"x\"}; f.Loose[\"n\"] = f.Loose[\"n\"].(int) + 1; r := f.Loose[\"n\"].(int)", func(f *Rack) any {
+			f.Loose["l"] = []string{"x"}
+			f.Loose["n"] = f.Loose["n"].(int) + 1
+			return f.Loose["n"].(int)
+		}},
+		{"p := f.Graded[1]; p.ID = 6; f.Graded[2] = p; r := f.Graded[1].ID", func(f *Rack) any { p := f.Graded[1]; p.ID = 6; f.Graded[2] = p; return f.Graded[1].ID }},
+		{"f.Label += \"l\"; f.Tags[\"t\"] = \"u\"; r := f.Shelf.Tags[\"t\"]", func(f *Rack) any { f.Label += "l"; f.Tags["t"] = "u"; return f.Shelf.Tags["t"] }},
+		{"f.Shelf = &lab.Shelf{Label: \"s\", Tags: map[string]string{}}; f.Tags[\"z\"] = \"y\"; r := f.Label", func(f *Rack) any {
+			f.Shelf = &Shelf{Label: "s", Tags: map[string]string{}}
+			f.Tags["z"] = "y"
+			return f.Label
+		}},
+		{"type R struct { *lab.Rack; n int }; x := R{f, 1}; x.List[0] = 6; x.Depth++; x.Counts[\"r\"] = 1; r := x.Small", func(f *Rack) any { f.List[0] = 6; f.Depth++; f.Counts["r"] = 1; return f.Small }},
 	} {
 		t.Run(tc.src, func(t *testing.T) {
 			eachMode(t, func(b bench) {

@@ -104,6 +104,8 @@ func (m *machine) quick() bool {
 
 // callback runs fn, called by host code, to its end and gives its results.
 func (m *machine) callback(fn *Func, clo *Closure, args *Obj, n int) *Obj {
+	sharing := m.sharing
+	m.toScriptSide()
 	b := m.newBack(fn, clo)
 	b.enter()
 	copy(m.I, args.I[:min(len(args.I), n)])
@@ -115,5 +117,7 @@ func (m *machine) callback(fn *Func, clo *Closure, args *Obj, n int) *Obj {
 	b.run()
 	res := &Obj{I: append([]int64(nil), m.I[:fn.rw]...), S: append([]string(nil), m.S[:fn.rw]...), R: append([]any(nil), m.R[:fn.rw]...)}
 	b.leave()
+	m.sharing = sharing
+	m.toHostSide()
 	return res
 }

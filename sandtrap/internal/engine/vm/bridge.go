@@ -90,6 +90,9 @@ func ifaceToHost(m *machine, t *Type, b bank, k int, rt reflect.Type) reflect.Va
 func storeSlice(o any) reflect.Value {
 	switch o := o.(type) {
 	case *Obj:
+		if to := o.moved(); to != nil {
+			return to.v
+		}
 		return reflect.Value{}
 	case *hostVals:
 		return o.v
@@ -116,6 +119,9 @@ func sliceToHost(m *machine, t *Type, b bank, k int, r reflect.Value) {
 		return
 	}
 	n, off, c := int(b.I[k]), int(b.I[k+1]>>32), int(b.I[k+1]&0xffffffff)
+	if obj, ok := o.(*Obj); ok && (m.sharing || r.Type().Name() != "") {
+		m.move(obj, t.elem, r.Type().Elem())
+	}
 	if v := storeSlice(o); v.IsValid() && v.Type().Elem() == r.Type().Elem() {
 		r.Set(v.Slice3(off, off+n, off+c).Convert(r.Type()))
 		return
@@ -133,6 +139,14 @@ func mapToHost(m *machine, t *Type, b bank, k int, r reflect.Value) {
 	if h == nil {
 		return
 	}
+	if h.view == nil && (m.sharing || r.Type().Name() != "") {
+		m.promote(h, reflect.MapOf(r.Type().Key(), r.Type().Elem()))
+	}
+	if h.view != nil && h.view.v.CanConvert(r.Type()) {
+		r.Set(h.view.v.Convert(r.Type()))
+		return
+	}
+	h = h.solid()
 	r.Set(reflect.MakeMapWithSize(r.Type(), h.count))
 	kw, vw := t.key.w(), t.elem.w()
 	for row := range h.rows {
@@ -151,6 +165,9 @@ func ptrToHost(m *machine, t *Type, b bank, k int, r reflect.Value) {
 	case hostVar:
 		r.Set(reflect.ValueOf(o.p).Convert(r.Type()))
 	case mem:
+		if obj, ok := o.(*Obj); ok && m.sharing {
+			m.moveVariable(obj, t, r.Type().Elem())
+		}
 		s := storeSlice(o)
 		elem := r.Type().Elem()
 		switch {
@@ -160,29 +177,14 @@ func ptrToHost(m *machine, t *Type, b bank, k int, r reflect.Value) {
 			off := int(b.I[k+1] >> 32)
 			r.Set(s.Slice(off, off+elem.Len()).Convert(r.Type()))
 		case t.w() == 1 && s.Type().Elem() == elem:
-			r.Set(s.Index(at).Addr())
+			r.Set(s.Index(at / t.elem.w()).Addr())
+			m.lentSame(t, o, at, r)
 		default:
 			cannotGive(t, r.Type())
 		}
 	default:
 		r.Set(reflect.ValueOf(o).Convert(r.Type()))
 	}
-}
-
-// lend gives the host a variable for what a pointer of the script's leads to.
-func (m *machine) lend(t *Type, b bank, k int, r reflect.Value) {
-	p := reflect.New(r.Type().Elem())
-	if t.elem.agg {
-		cannotGive(t, r.Type())
-	}
-	cells, at := b.R[k].(mem), int(b.I[k])
-	loc := m.pointee(t, b, k)
-	p.Elem().Set(toHost(m, t.elem, loc, 0, p.Type().Elem()))
-	m.backs = append(m.backs, func() {
-		fromHost(m, p.Elem(), t.elem, loc, 0)
-		copyValue(t.elem, cells, at, loc, 0)
-	})
-	r.Set(p)
 }
 
 // funcToHost wraps a script function for host code.
@@ -287,22 +289,17 @@ func mapFromHost(m *machine, v reflect.Value, t *Type, b bank, k int) {
 	if v.IsNil() {
 		return
 	}
-	h := newMap(t)
-	o := newObj(max(1, t.key.w(), t.elem.w()), mI|mS|mR, 1)
-	for it := v.MapRange(); it.Next(); {
-		fromHost(m, it.Key(), t.key, o, 0)
-		row := h.insert(m.keys(), o, 0)
-		fromHost(m, it.Value(), t.elem, o, 0)
-		rawCopy(t.elem.cells, h.vals, row*t.elem.w(), o, 0)
-	}
-	b.R[k] = h
+	b.R[k] = viewOf(m, t, v)
 }
 
 // callHost calls f. What panics in host code is a panic of the script.
 func (m *machine) callHost(f reflect.Value, in []reflect.Value, variadic bool) []reflect.Value {
 	backs := m.backs
 	m.backs = nil
-	defer func() { m.backs = backs }()
+	defer func() {
+		m.backs = backs
+		m.toScriptSide()
+	}()
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -336,6 +333,7 @@ func (m *machine) callHostClosure(c *Closure, args *Obj) hostResult {
 	if c.recv.IsValid() {
 		in = append(in, c.recv)
 	}
+	m.sharing = !c.recv.IsValid()
 	for _, f := range pt.fields {
 		in = append(in, toHost(m, f.typ, args, f.off, ft.In(len(in))))
 	}
@@ -414,7 +412,7 @@ func (m *machine) export(v any) any {
 	if !ok {
 		return v
 	}
-	if f.T.host != nil && f.T.kind != reflect.Pointer && f.T.kind != reflect.Func && f.T.kind != reflect.Chan {
+	if m.goes(f.T) {
 		m.deeper()
 		defer m.shallower()
 		return toHost(m, f.T, ifaceCells(f), 0, f.T.host).Interface()
@@ -450,6 +448,19 @@ func (m *machine) export(v any) any {
 		m.exports[key] = w
 	}
 	return w
+}
+
+// goes reports that the host gets a value of type t in an interface as one of its own.
+// A pointer, or a function, is that only to who may keep it: for others it has the
+// place in memory that the script sees.
+func (m *machine) goes(t *Type) bool {
+	switch {
+	case t.host == nil || t.kind == reflect.Chan:
+		return false
+	case t.kind == reflect.Func || t.kind == reflect.Pointer:
+		return m.sharing
+	}
+	return true
 }
 
 func (m *machine) isErrUnwrap(f *Iface) bool {

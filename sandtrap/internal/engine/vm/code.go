@@ -22,6 +22,7 @@ type ext struct {
 	types   []*Type
 	fn      *Func
 	ok      bool
+	shares  bool // a call of the host that may keep what it is given
 	sel     []selCase
 }
 

@@ -180,7 +180,7 @@ func (c *compiler) hostExt(fn *ssa.Function) *ext {
 	if fn.Signature.Recv() == nil {
 		panic(compileError{"no host function " + fn.String()})
 	}
-	return &ext{do: doHostMethod, s: fn.Name(), t: c.types.of(fn.Signature.Results()), ok: fn.Signature.Variadic()}
+	return &ext{do: doHostMethod, s: fn.Name(), t: c.types.of(fn.Signature.Results()), ok: fn.Signature.Variadic(), shares: true}
 }
 
 // finish hands the code over.

@@ -95,11 +95,11 @@ func (m *machine) block() {
 	if !t.parked {
 		return
 	}
-	held, pc, base := t.driver, t.pc, t.base
+	held, pc, base, sharing := t.driver, t.pc, t.base, m.sharing
 	t.driver = m.driver
 	m.t = nil
 	if !m.next(t) {
 		panic(haltPanic{m.stop})
 	}
-	t.driver, t.pc, t.base = held, pc, base
+	t.driver, t.pc, t.base, m.sharing = held, pc, base, sharing
 }

@@ -25,7 +25,7 @@ func doEcho(m *machine, x *ext) {
 	store, off, n, _ := m.sliceAt(x.regs[1])
 	parts := make([]string, n)
 	for i := range parts {
-		parts[i] = m.goSyntax(store.(*Obj).R[off+i])
+		parts[i] = m.goSyntax(elemCells(universe.any, store, off+i).R[0])
 	}
 	m.view()
 	m.seam.EchoTo(engine.Echo{ID: id, Text: strings.Join(parts, ", "), Type: typeText(echoes[id].Type)})
@@ -144,6 +144,7 @@ func (w *walk) list(elem *Type, store any, off, n, depth int) bool {
 }
 
 func (w *walk) rows(h *Map, depth int) bool {
+	h = h.solid()
 	for r := range h.rows {
 		if h.alive[r] && (!w.fits(h.t.key, h.keys, r*h.t.key.w(), depth+1) || !w.fits(h.t.elem, h.vals, r*h.t.elem.w(), depth+1)) {
 			return false

@@ -98,7 +98,7 @@ func (m *machine) unwrapped(err any) (one any, many []any) {
 	case t.kind == reflect.Slice && t.elem == universe.error:
 		res := m.callback(fn, nil, &Obj{I: []int64{f.I}, S: []string{f.S}, R: []any{f.R}}, 1)
 		for i := range int(res.I[0]) {
-			many = append(many, res.R[0].(*Obj).R[i+int(res.I[1]>>32)])
+			many = append(many, elemCells(universe.error, res.R[0], i+int(res.I[1]>>32)).R[0])
 		}
 	}
 	return nil, many

@@ -60,7 +60,7 @@ func (c *compiler) gateExt(fn *ssa.Function) *ext {
 		return nil
 	}
 	b := c.loader.prog.Bindings()[i]
-	x := &ext{do: doGate, n: int64(i), t: results, ok: fn.Signature.Variadic(), s: b.String()}
+	x := &ext{do: doGate, n: int64(i), t: results, ok: fn.Signature.Variadic(), s: b.String(), shares: !b.Standard || keepers[b.Path]}
 	if do, ok := ownGates[memberName(b)]; ok && b.Kind != rewrite.BindMethodValue {
 		x.do = do
 	} else if spawning[memberName(b)] {
@@ -77,8 +77,12 @@ func (c *compiler) gateExt(fn *ssa.Function) *ext {
 	return x
 }
 
-// memberName is the name of a binding without its type arguments.
+// memberName is the name of a member of the standard library, without type arguments;
+// of others, which may have the same path, it is "".
 func memberName(b rewrite.Binding) string {
+	if !b.Standard {
+		return ""
+	}
 	if b.Owner != "" {
 		return b.Path + "." + b.Owner + "." + b.Name
 	}
@@ -124,6 +128,9 @@ var formats = map[string]int{
 	"log.Printf": 0, "log.Fatalf": 0, "log.Panicf": 0, "log.Logger.Printf": 1, "log.Logger.Fatalf": 1, "log.Logger.Panicf": 1,
 }
 
+// keepers are the standard packages that keep the pointers they are given.
+var keepers = map[string]bool{"flag": true}
+
 // doSame gives its argument back: a stop is never a panic here.
 func doSame(m *machine, x *ext) { m.R[x.a] = m.R[x.regs[0]] }
 
@@ -134,6 +141,7 @@ func doGate(m *machine, x *ext) {
 }
 
 func (m *machine) arguments(ft reflect.Type, x *ext) []reflect.Value {
+	m.sharing = x.shares
 	w := &Obj{m.I, m.S, m.R}
 	in := make([]reflect.Value, len(x.regs))
 	for i, r := range x.regs {

@@ -55,7 +55,12 @@ func placeAt(o mem, k int) (place, bool) {
 func (p place) load(b bank, k int) { fromHost(p.m, p.v, p.t, b, k) }
 
 // store makes the value that of cells.
-func (p place) store(b bank, k int) { p.v.Set(toHost(p.m, p.t, b, k, p.v.Type())) }
+func (p place) store(b bank, k int) {
+	if p.m != nil {
+		defer p.m.share()()
+	}
+	p.v.Set(toHost(p.m, p.t, b, k, p.v.Type()))
+}
 
 // cells is a copy of the value.
 func (p place) cells() *Obj {
@@ -204,6 +209,10 @@ func pointTo(m *machine, e *Type, p reflect.Value, b bank, k int) {
 		b.R[k] = m.arrayBehind(e, p)
 		b.I[k], b.I[k+1] = int64(e.n), int64(e.n)
 	default:
+		if l := m.lentAs(p); l != nil {
+			b.R[k], b.I[k] = l.cells, int64(l.at)
+			return
+		}
 		b.R[k] = hostVar{m, e, p.Interface()}
 	}
 }
@@ -277,12 +286,11 @@ func nativeStore(v reflect.Value) any {
 
 // hostCopy is storeCopy where the host holds the elements of either store.
 func hostCopy(t *Type, dst any, di int, src any, si, n int) bool {
-	d, ok1 := dst.(*hostVals)
-	s, ok2 := src.(*hostVals)
-	if !ok1 && !ok2 {
+	d, s := inHost(dst), inHost(src)
+	if d == nil && s == nil {
 		return false
 	}
-	if ok1 && ok2 && d.v.Type().Elem() == s.v.Type().Elem() {
+	if d != nil && s != nil && d.v.Type().Elem() == s.v.Type().Elem() {
 		reflect.Copy(d.v.Slice(di, di+n), s.v.Slice(si, si+n))
 		return true
 	}
@@ -291,6 +299,17 @@ func hostCopy(t *Type, dst any, di int, src any, si, n int) bool {
 		copyValue(t, to, (di+i)*w, from, (si+i)*w)
 	}
 	return true
+}
+
+// inHost is the host's memory that a store is, nil if it is not.
+func inHost(store any) *hostVals {
+	switch s := store.(type) {
+	case *hostVals:
+		return s
+	case *Obj:
+		return s.moved()
+	}
+	return nil
 }
 
 // heldByHost reports that stores of t are memory that the host can share: structs of

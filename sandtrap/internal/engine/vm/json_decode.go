@@ -486,9 +486,7 @@ func (d *jsonDecoder) put(v val, start int, lit, text []byte, e val) error {
 	if h == nil {
 		throwPlain("assignment to entry in nil map")
 	}
-	m.payRow(h)
-	row := h.insert(m.keys(), key.load(m), 0)
-	rawCopy(v.t.elem.cells, h.vals, row*v.t.elem.w(), e.load(m), 0)
+	m.putEntry(h, key.load(m), 0, e.load(m), 0)
 	return nil
 }
 

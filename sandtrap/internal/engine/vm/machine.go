@@ -77,6 +77,8 @@ type machine struct {
 	stop        *stopped
 	addrs       map[any]uint64
 	exports     map[any]any
+	loans       []*loan
+	sharing     bool        // what goes to the host now, it may keep
 	arrays      map[any]any // stores over arrays of the host's, by pointer
 	methods     map[methodKey]reflect.Value
 	backs       []func()

@@ -155,7 +155,7 @@ func (m *machine) pointed(e *Type, place any, at int) mirror {
 		v.c = &Obj{R: []any{sub(o, at)}}
 	case e.agg:
 		v.c = &Obj{R: []any{place}}
-	case isObj:
+	case isObj && o.moved() == nil:
 		v.c, v.k = o, at
 	default:
 		v.c = newObj(e.w(), mI|mS|mR, 1)
@@ -196,7 +196,7 @@ func (v mirror) length() int {
 		return v.t.n
 	case reflect.Map:
 		if h, ok := v.ref().(*Map); ok {
-			return h.count
+			return h.len()
 		}
 	case reflect.Chan:
 		if c, ok := v.ref().(*Chan); ok {
@@ -275,6 +275,7 @@ func (m *machine) entries(v mirror) []mapEntry {
 	if !ok {
 		return nil
 	}
+	h = h.solid()
 	m.charge(int64(h.count) * (ifaceBytes + objBytes))
 	list := make([]mapEntry, 0, h.count)
 	for _, row := range m.sortedRows(h) {
@@ -297,8 +298,17 @@ func (h *Map) valueAt(row int) mirror {
 // lookup is the value of a key, which is of the map's key type; none if it is not there.
 func (m *machine) lookup(v, key mirror) (val mirror, ok bool) {
 	h, isMap := v.ref().(*Map)
-	if !isMap || h.count == 0 {
+	if !isMap || h.len() == 0 {
 		return mirror{}, false
+	}
+	if h.view != nil {
+		found := h.view.get(h.view.key(h.t, key.c, key.k))
+		if !found.IsValid() {
+			return mirror{}, false
+		}
+		val = zeroOf(h.t.elem)
+		fromHost(m, found, val.t, val.c, 0)
+		return val, true
 	}
 	row := h.find(m.keys(), key.c, key.k)
 	if row < 0 {

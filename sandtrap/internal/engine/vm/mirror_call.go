@@ -148,7 +148,7 @@ func (m *machine) pack(t *Type, args []mirror, o *Obj, k int) {
 	one := newObj(t.elem.w(), mI|mS|mR, 1)
 	for i, a := range args {
 		m.assign(a, t.elem, one, 0)
-		copyCells(t.elem.cells, memOf(store), i*t.elem.w(), one, 0)
+		copyValue(t.elem, memOf(store), i*t.elem.w(), one, 0)
 	}
 	o.R[k], o.I[k], o.I[k+1] = store, int64(len(args)), int64(len(args))
 }

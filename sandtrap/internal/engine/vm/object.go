@@ -47,13 +47,46 @@ func (noMem) stS(int, string)  { panic("vm: no string bank") }
 func (noMem) ldR(k int) any    { panic("vm: no reference bank") }
 func (noMem) stR(k int, v any) { panic("vm: no reference bank") }
 
-func (o *Obj) ldI(k int) int64     { return o.I[k] }
-func (o *Obj) stI(k int, v int64)  { o.I[k] = v }
-func (o *Obj) ldS(k int) string    { return o.S[k] }
-func (o *Obj) stS(k int, v string) { o.S[k] = v }
-func (o *Obj) ldR(k int) any       { return o.R[k] }
-func (o *Obj) stR(k int, v any)    { o.R[k] = v }
-func (o *Obj) cellCount() int      { return max(len(o.I), len(o.S), len(o.R)) }
+func (o *Obj) ldI(k int) int64 {
+	if to := o.moved(); to != nil {
+		return to.ldI(k)
+	}
+	return o.I[k]
+}
+func (o *Obj) stI(k int, v int64) {
+	if to := o.moved(); to != nil {
+		to.stI(k, v)
+		return
+	}
+	o.I[k] = v
+}
+func (o *Obj) ldS(k int) string {
+	if to := o.moved(); to != nil {
+		return to.ldS(k)
+	}
+	return o.S[k]
+}
+func (o *Obj) stS(k int, v string) {
+	if to := o.moved(); to != nil {
+		to.stS(k, v)
+		return
+	}
+	o.S[k] = v
+}
+func (o *Obj) ldR(k int) any {
+	if to := o.moved(); to != nil {
+		return to.ldR(k)
+	}
+	return o.R[k]
+}
+func (o *Obj) stR(k int, v any) {
+	if to := o.moved(); to != nil {
+		to.stR(k, v)
+		return
+	}
+	o.R[k] = v
+}
+func (o *Obj) cellCount() int { return max(len(o.I), len(o.S), len(o.R)) }
 
 func (o *Num[T]) ldI(k int) int64    { return int64(o.V[k]) }
 func (o *Num[T]) stI(k int, v int64) { o.V[k] = T(v) }
@@ -207,6 +240,11 @@ func newStore(t *Type, n int) any {
 
 func memOf(r any) mem {
 	switch r := r.(type) {
+	case *Obj:
+		if to := r.moved(); to != nil {
+			return to
+		}
+		return r
 	case mem:
 		return r
 	case nil:

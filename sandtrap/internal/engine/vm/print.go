@@ -259,7 +259,7 @@ func (m *machine) formatMap(s fmt.State, verb rune, t *Type, b bank, k, depth in
 		open, sep, end = t.str+"{", ", ", "}"
 	}
 	io.WriteString(s, open)
-	if h != nil {
+	if h = h.solid(); h != nil {
 		for i, row := range m.sortedRows(h) {
 			if i > 0 {
 				io.WriteString(s, sep)

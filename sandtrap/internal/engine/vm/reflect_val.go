@@ -171,7 +171,7 @@ func (v val) length() int {
 		return v.t.n
 	case reflect.Map:
 		if h, _ := v.o.ldR(v.k).(*Map); h != nil {
-			return h.count
+			return h.len()
 		}
 		return 0
 	}
@@ -287,7 +287,7 @@ type pair struct{ key, elem val }
 // pairs copies what a map holds: the script may change it while it is walked.
 func (v val) pairs(m *machine) []pair {
 	h, _ := v.o.ldR(v.k).(*Map)
-	if h == nil {
+	if h = h.solid(); h == nil {
 		return nil
 	}
 	kt, et := h.t.key, h.t.elem

@@ -132,6 +132,7 @@ func (m *machine) plainMap(t *Type, v any) any {
 		return nil
 	}
 	out := map[string]any{}
+	h = h.solid()
 	for row := range h.rows {
 		if h.alive[row] {
 			key := m.plain(t.key, h.keys, row*t.key.w())

@@ -197,12 +197,14 @@ func (m *machine) look() {
 // entering comes before a call of the host, ended after it.
 func (m *machine) entering() {
 	m.seam.calls++
+	m.toHostSide()
 	if m.seam.calls%64 == 0 {
 		m.check()
 	}
 }
 
 func (m *machine) ended() {
+	m.toScriptSide()
 	if m.stop != nil {
 		panic(haltPanic{m.stop})
 	}

@@ -121,7 +121,7 @@ func (m *machine) slowIndex(in Ins) {
 		throwNil()
 	}
 	o, k := memOf(r), int(i)+int(m.I[in.B+1]>>32)
-	if h, ok := o.(*hostVals); ok {
+	if h, ok := o.(*hostVals); ok { // moved ones too
 		m.hostElem(h, k, in)
 		return
 	}

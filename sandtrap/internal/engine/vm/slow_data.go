@@ -269,6 +269,10 @@ type Map struct {
 
 	epoch int     // changes when rows move
 	moved []int32 // where the rows of the epoch before went
+
+	ranged bool     // it was ever ranged over
+	view   *mapView // if set, the entries are the host's and there are no rows
+	left   *Map     // the rows there were before, for iterators that are on their way
 }
 
 func newMap(t *Type) *Map {
@@ -382,7 +386,7 @@ func (h *Map) pack(p *nest) {
 			rawCopy(h.t.elem.cells, n.vals, to*vw, h.vals, r*vw)
 		}
 	}
-	n.paid = h.paid
+	n.paid, n.ranged = h.paid, h.ranged
 	old := h.epoch
 	moved := make([]int32, h.rows+1)
 	k := int32(0)
@@ -398,10 +402,21 @@ func (h *Map) pack(p *nest) {
 	h.moved = moved
 }
 
+func (h *Map) len() int {
+	if h.view != nil {
+		return h.view.len()
+	}
+	return h.count
+}
+
 func (h *Map) clear() {
+	if h.view != nil {
+		h.view.clear()
+		return
+	}
 	e := h.epoch
 	n := newMap(h.t)
-	n.paid = h.paid
+	n.paid, n.ranged = h.paid, h.ranged
 	*h = *n
 	h.epoch = e + 1
 }
@@ -413,6 +428,10 @@ func (m *machine) mapAt(r int) *Map {
 
 func doLookup(m *machine, x *ext) {
 	h := m.mapAt(x.b)
+	if h != nil && h.view != nil {
+		m.viewLookup(h, x)
+		return
+	}
 	w := &Obj{m.I, m.S, m.R}
 	row := -1
 	if h != nil {
@@ -458,9 +477,18 @@ func doMapUpdate(m *machine, x *ext) {
 		throwPlain("assignment to entry in nil map")
 	}
 	w := &Obj{m.I, m.S, m.R}
+	m.putEntry(h, w, x.b, w, x.c)
+}
+
+// putEntry enters a value in a map; both are in cells.
+func (m *machine) putEntry(h *Map, kb bank, k int, vb bank, v int) {
+	if h.view != nil {
+		h.view.put(h.t, kb, k, vb, v)
+		return
+	}
 	m.payRow(h)
-	row := h.insert(m.keys(), w, x.b)
-	rawCopy(h.t.elem.cells, h.vals, row*h.t.elem.w(), w, x.c)
+	row := h.insert(m.keys(), kb, k)
+	rawCopy(h.t.elem.cells, h.vals, row*h.t.elem.w(), vb, v)
 }
 
 // payRow pays for the rows of h, in steps, before there are more of them. It does not
@@ -476,7 +504,10 @@ func (m *machine) payRow(h *Map) {
 }
 
 func doDelete(m *machine, x *ext) {
-	if h := m.mapAt(x.regs[0]); h != nil {
+	if h := m.mapAt(x.regs[0]); h != nil && h.view != nil {
+		h.view.set(h.view.key(h.t, &Obj{m.I, m.S, m.R}, x.regs[1]), reflect.Value{})
+		return
+	} else if h != nil {
 		h.remove(m.keys(), &Obj{m.I, m.S, m.R}, x.regs[1])
 		return
 	}
@@ -488,7 +519,7 @@ func doDelete(m *machine, x *ext) {
 func doLenMap(m *machine, x *ext) {
 	m.I[x.a] = 0
 	if h := m.mapAt(x.b); h != nil {
-		m.I[x.a] = int64(h.count)
+		m.I[x.a] = int64(h.len())
 	}
 }
 
@@ -511,6 +542,7 @@ type iter struct {
 	h     *Map
 	row   int
 	epoch int
+	snap  *Map // of a map of the host's: what is ranged over
 	s     string
 	pos   int
 }
@@ -523,7 +555,10 @@ func doRange(m *machine, x *ext) {
 	h := m.mapAt(x.b)
 	it := &iter{h: h}
 	if h != nil {
-		it.epoch = h.epoch
+		it.epoch, h.ranged = h.epoch, true
+	}
+	if h != nil && h.view != nil {
+		it.snap = h.solid()
 	}
 	m.R[x.a] = it
 }
@@ -557,6 +592,11 @@ func doNext(m *machine, x *ext) {
 			it.row = 0
 		}
 		it.epoch = h.epoch
+	}
+	if h.view != nil {
+		it.overView()
+		m.viewNext(it, x)
+		return
 	}
 	for it.row < h.rows && !h.alive[it.row] {
 		it.row++

@@ -44,7 +44,7 @@ func (m *machine) lessFunc(v any) func(i, j int) bool {
 func swapper(elem *Type, store any, off, n int) func(i, j int) {
 	switch s := store.(type) {
 	case *Obj:
-		if elem.plain() {
+		if elem.plain() && s.moved() == nil {
 			return objSwapper(s, elem.w(), off)
 		}
 	case *Num[int]:

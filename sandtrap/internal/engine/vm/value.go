@@ -209,6 +209,9 @@ func equalArray(p *nest, t *Type, a, b any) bool {
 func elemCells(t *Type, store any, i int) *Obj {
 	switch o := store.(type) {
 	case *Obj:
+		if to := o.moved(); to != nil {
+			return to.elem(i).cells()
+		}
 		return sub(o, i*t.w())
 	case *hostVals:
 		return o.elem(i).cells()

@@ -48,6 +48,7 @@ func (toolchain) Import(path string) (*types.Package, error) {
 func (toolchain) Named(name string) []string                        { return nil }
 func (toolchain) Handle(*types.TypeName) bool                       { return false }
 func (toolchain) Replaced(*types.TypeName, string) bool             { return false }
+func (toolchain) Standard(string) bool                              { return true }
 func (toolchain) Predeclared() []types.Object                       { return nil }
 func (toolchain) Explain(path, name string) (e rewrite.Explanation) { return e }
 

@@ -1,0 +1,166 @@
+package vm
+
+import (
+	"reflect"
+	"weak"
+)
+
+// A loan is a pointer of the script's that the host has, and may keep.
+type loan struct {
+	ptr   func() reflect.Value // the host's pointer, invalid when the host has dropped it
+	t     *Type                // of what it leads to
+	cells mem                  // where that is for the script
+	at    int
+	same  bool // it is the same memory; else the two are made equal whenever control passes
+}
+
+// maxLoans bounds what is copied at each call of the host. The oldest are given up
+// first: those that the host has not dropped it no longer shares.
+const maxLoans = 1024
+
+// lend gives the host the variable that a pointer of the script's leads to.
+func (m *machine) lend(t *Type, b bank, k int, r reflect.Value) {
+	cells, at := b.R[k].(mem), int(b.I[k])
+	if t.elem.agg {
+		cannotGive(t, r.Type())
+	}
+	for _, l := range m.loans {
+		if p := l.ptr(); l.cells == cells && l.at == at && p.IsValid() && p.Type() == r.Type() {
+			r.Set(p)
+			return
+		}
+	}
+	p, same := inPlace(cells, at, r.Type())
+	if !same {
+		p = reflect.New(r.Type().Elem())
+	}
+	m.charge(noteBytes)
+	l := &loan{held(p, m.sharing), t.elem, cells, at, same}
+	if !same {
+		m.show(l)
+	}
+	r.Set(p)
+	if m.sharing {
+		m.keep(l)
+	} else if !same {
+		m.backs = append(m.backs, func() { m.fetch(l) })
+	}
+}
+
+// lentSame notes that p leads to the same memory as the script's pointer.
+func (m *machine) lentSame(t *Type, cells mem, at int, p reflect.Value) {
+	if m.sharing && m.lentAs(p) == nil {
+		m.charge(noteBytes)
+		m.keep(&loan{held(p, true), t.elem, cells, at, true})
+	}
+}
+
+func (m *machine) keep(l *loan) {
+	if len(m.loans) >= maxLoans {
+		kept := m.loans[:0]
+		for _, o := range m.loans {
+			if o.ptr().IsValid() {
+				kept = append(kept, o)
+			}
+		}
+		m.loans = kept[len(kept)/2:]
+		if len(kept) < maxLoans/2 {
+			m.loans = kept
+		}
+	}
+	m.loans = append(m.loans, l)
+}
+
+// inPlace is a pointer to a cell that is as the host has a variable of its type.
+func inPlace(cells mem, at int, rt reflect.Type) (p reflect.Value, ok bool) {
+	o, isObj := cells.(*Obj)
+	switch {
+	case !isObj || o.moved() != nil:
+	case rt == reflect.TypeFor[*int64]():
+		return reflect.ValueOf(&o.I[at]), true
+	case rt == reflect.TypeFor[*string]():
+		return reflect.ValueOf(&o.S[at]), true
+	}
+	return p, false
+}
+
+// show gives the host the value that the script has, fetch the other way.
+func (m *machine) show(l *loan) {
+	if p := l.ptr(); p.IsValid() {
+		o := newObj(l.t.w(), mI|mS|mR, 1)
+		loadValue(l.t, o, 0, l.cells, l.at)
+		p.Elem().Set(toHost(m, l.t, o, 0, p.Type().Elem()))
+	}
+}
+
+func (m *machine) fetch(l *loan) {
+	if p := l.ptr(); p.IsValid() {
+		o := newObj(l.t.w(), mI|mS|mR, 1)
+		fromHost(m, p.Elem(), l.t, o, 0)
+		copyValue(l.t, l.cells, l.at, o, 0)
+	}
+}
+
+// toHostSide and toScriptSide come when control passes to the other side.
+func (m *machine) toHostSide() {
+	for _, l := range m.loans {
+		if !l.same {
+			m.show(l)
+		}
+	}
+}
+
+func (m *machine) toScriptSide() {
+	for _, l := range m.loans {
+		if !l.same {
+			m.fetch(l)
+		}
+	}
+}
+
+// lentAs is the pointer of the script's that the host's pointer p was given for.
+func (m *machine) lentAs(p reflect.Value) *loan {
+	for _, l := range m.loans {
+		if q := l.ptr(); q.IsValid() && q.Type() == p.Type() && q.Interface() == p.Interface() {
+			return l
+		}
+	}
+	return nil
+}
+
+// held gives p as long as somebody else has it, if that can be known and is wanted.
+func held(p reflect.Value, weakly bool) func() reflect.Value {
+	if weakly {
+		switch p := p.Interface().(type) {
+		case *bool:
+			return weakTo(p)
+		case *int:
+			return weakTo(p)
+		case *int32:
+			return weakTo(p)
+		case *int64:
+			return weakTo(p)
+		case *uint:
+			return weakTo(p)
+		case *uint32:
+			return weakTo(p)
+		case *uint64:
+			return weakTo(p)
+		case *float64:
+			return weakTo(p)
+		case *string:
+			return weakTo(p)
+		}
+	}
+	return func() reflect.Value { return p }
+}
+
+func weakTo[T any](p *T) func() reflect.Value {
+	w := weak.Make(p)
+	return func() reflect.Value {
+		if p := w.Value(); p != nil {
+			return reflect.ValueOf(p)
+		}
+		return reflect.Value{}
+	}
+}

@@ -1,0 +1,195 @@
+package vm
+
+import (
+	"reflect"
+	"sort"
+	"sync"
+)
+
+// A mapView makes a Map one of the host's: its entries are in a Go map, and the rows
+// of the Map are empty. A map that came from the host is a view at once; one of the
+// script becomes it when it is given to the host to keep.
+type mapView struct {
+	m *machine
+	v reflect.Value
+}
+
+// viewOf is the Map of type t over the host's map v.
+func viewOf(m *machine, t *Type, v reflect.Value) *Map {
+	return &Map{t: t, keys: &Obj{}, vals: &Obj{}, view: &mapView{m, v}}
+}
+
+// mapLocks keep two runs that the host has given one map from being in it at the same
+// time, which would end the process. What the host itself does with a map while
+// scripts have it, it has to guard.
+var mapLocks [64]sync.Mutex
+
+func (w *mapView) lock() *sync.Mutex {
+	l := &mapLocks[w.v.Pointer()>>4%uintptr(len(mapLocks))]
+	l.Lock()
+	return l
+}
+
+// key is the key in cells as the host has it.
+func (w *mapView) key(t *Type, b bank, k int) reflect.Value {
+	v := toHost(w.m, t.key, b, k, w.v.Type().Key())
+	if t.key.kind == reflect.Interface && !v.Comparable() {
+		throwf("hash of unhashable type %s", v.Elem().Type())
+	}
+	return v
+}
+
+func (w *mapView) get(key reflect.Value) reflect.Value {
+	defer w.lock().Unlock()
+	return w.v.MapIndex(key)
+}
+
+// set enters a value; a zero Value deletes the entry.
+func (w *mapView) set(key, v reflect.Value) {
+	defer w.lock().Unlock()
+	w.v.SetMapIndex(key, v)
+}
+
+func (w *mapView) len() int {
+	defer w.lock().Unlock()
+	return w.v.Len()
+}
+
+func (w *mapView) clear() {
+	defer w.lock().Unlock()
+	w.v.Clear()
+}
+
+// all are the entries, unsorted.
+func (w *mapView) all() (keys, vals []reflect.Value) {
+	w.m.charge(int64(w.len()) * 4 * cellBytes)
+	defer w.lock().Unlock()
+	for it := w.v.MapRange(); it.Next(); {
+		keys, vals = append(keys, it.Key()), append(vals, it.Value())
+	}
+	return keys, vals
+}
+
+// solid is h, or a copy of what h is a view of: in rows that are in the order of the
+// keys, so that the same map is the same in each run.
+func (h *Map) solid() *Map {
+	if h == nil || h.view == nil {
+		return h
+	}
+	m, t := h.view.m, h.t
+	keys, vals := h.view.all()
+	cells := newObj(t.key.w(), mI|mS|mR, len(keys))
+	order := make([]int, len(keys))
+	for i, key := range keys {
+		order[i] = i
+		fromHost(m, key, t.key, cells, i*t.key.w())
+	}
+	sort.SliceStable(order, func(i, j int) bool {
+		m.look()
+		return m.orderCells(t.key, cells, order[i]*t.key.w(), order[j]*t.key.w()) < 0
+	})
+	c := newMap(t)
+	val := newObj(t.elem.w(), mI|mS|mR, 1)
+	for _, i := range order {
+		row := c.insert(m.keys(), cells, i*t.key.w())
+		fromHost(m, vals[i], t.elem, val, 0)
+		rawCopy(t.elem.cells, c.vals, row*t.elem.w(), val, 0)
+	}
+	return c
+}
+
+// viewLookup is doLookup in a map of the host's.
+func (m *machine) viewLookup(h *Map, x *ext) {
+	e, w := x.t.elem, &Obj{m.I, m.S, m.R}
+	v := h.view.get(h.view.key(h.t, w, x.c))
+	if v.IsValid() {
+		fromHost(m, v, e, w, x.a)
+	} else {
+		zeroCells(e, w, x.a)
+	}
+	if x.ok {
+		m.I[x.a+e.w()] = b2i(v.IsValid())
+	}
+}
+
+// put enters a value in a map of the host's; both are in cells.
+func (w *mapView) put(t *Type, kb bank, k int, vb bank, v int) {
+	defer w.m.share()()
+	n := w.len()
+	key := w.key(t, kb, k)
+	w.set(key, toHost(w.m, t.elem, vb, v, w.v.Type().Elem()))
+	if w.len() > n {
+		rt := w.v.Type()
+		w.m.charge(int64(rt.Key().Size()+rt.Elem().Size()) + rowBytes)
+	}
+}
+
+// promote makes h a view of a new map of the type rt, with its entries.
+func (m *machine) promote(h *Map, rt reflect.Type) {
+	m.deeper()
+	defer m.shallower()
+	was := *h
+	w := &mapView{m, reflect.MakeMapWithSize(rt, h.count)}
+	*h = Map{t: h.t, keys: &Obj{}, vals: &Obj{}, view: w, epoch: h.epoch, moved: h.moved}
+	if was.ranged {
+		h.left = &Map{t: h.t, keys: was.keys, vals: was.vals, alive: was.alive, rows: was.rows}
+	}
+	done := false
+	defer func() {
+		if !done { // an entry cannot be given to the host
+			*h = was
+		}
+	}()
+	for row := range was.rows {
+		if was.alive[row] {
+			w.put(h.t, was.keys, row*h.t.key.w(), was.vals, row*h.t.elem.w())
+		}
+	}
+	done = true
+}
+
+// A map may be promoted while it is ranged over. The iterator then goes on over the
+// rows that there were.
+func (it *iter) overView() {
+	if it.snap == nil {
+		it.snap = it.h.left
+	}
+}
+
+// viewNext is doNext over a map of the host's: over the keys that there were when it
+// began, and are there still.
+func (m *machine) viewNext(it *iter, x *ext) {
+	kf, vf := x.t.fields[1], x.t.fields[2]
+	h, s, w := it.h, it.snap, &Obj{m.I, m.S, m.R}
+	for ; it.row < s.rows; it.row++ {
+		m.look()
+		if !s.alive[it.row] {
+			continue
+		}
+		k := it.row * h.t.key.w()
+		key := h.view.key(h.t, s.keys, k)
+		v := h.view.get(key)
+		switch {
+		case v.IsValid() && vf.typ.w() > 0:
+			fromHost(m, v, vf.typ, w, x.a+vf.off)
+		case !v.IsValid() && (key.Equal(key) || h.view.len() == 0):
+			continue // deleted
+		case !v.IsValid() && vf.typ.w() > 0: // NaN, which is never found
+			rawCopy(vf.typ.cells, w, x.a+vf.off, s.vals, it.row*h.t.elem.w())
+		}
+		m.I[x.a] = 1
+		if kf.typ.w() > 0 {
+			rawCopy(kf.typ.cells, w, x.a+kf.off, s.keys, k)
+		}
+		it.row++
+		return
+	}
+}
+
+// share makes what the script gives to the host the host's own memory where it is
+// not yet, until the function that it returns is called.
+func (m *machine) share() func() {
+	was := m.sharing
+	m.sharing = true
+	return func() { m.sharing = was }
+}

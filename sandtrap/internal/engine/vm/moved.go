@@ -1,0 +1,48 @@
+package vm
+
+import "reflect"
+
+// An Obj whose values were given to the host to keep is moved: its values are the
+// host's memory from then on. It has no cells left, so that the loop comes here for each
+// access, and an R of no length that holds where they went.
+
+// moved is where the values of o went, nil if they are still here.
+func (o *Obj) moved() *hostVals {
+	if len(o.R) != 0 || cap(o.R) != 1 {
+		return nil
+	}
+	to, _ := o.R[:1][0].(*hostVals)
+	return to
+}
+
+// move makes the values of o, which are of type t, memory of the host's of type rt.
+func (m *machine) move(o *Obj, t *Type, rt reflect.Type) {
+	w := t.w()
+	if w == 0 || o.moved() != nil || o == m.globals {
+		return
+	}
+	m.deeper()
+	defer m.shallower()
+	n := max(len(o.I), len(o.S), len(o.R)) / w
+	m.charge(int64(n) * int64(rt.Size()))
+	was := *o
+	to := &hostVals{m, t, reflect.MakeSlice(reflect.SliceOf(rt), n, n)}
+	*o = Obj{R: []any{to}[:0:1]}
+	done := false
+	defer func() {
+		if !done { // a value cannot be given to the host
+			*o = was
+		}
+	}()
+	for i := range n {
+		to.elem(i).v.Set(toHost(m, t, sub(&was, i*w), 0, rt))
+	}
+	done = true
+}
+
+// moveVariable moves a variable that a pointer of type t leads to, if it is all of o.
+func (m *machine) moveVariable(o *Obj, t *Type, rt reflect.Type) {
+	if t.w() == 1 && !t.elem.agg && max(len(o.I), len(o.S), len(o.R)) == t.elem.w() {
+		m.move(o, t.elem, rt)
+	}
+}
