@@ -112,7 +112,7 @@ func implementations(t *testing.T) map[string]afero.Fs {
 	}
 }
 
-func view(t *testing.T, base afero.Fs, o Options) *FS {
+func view(t testing.TB, base afero.Fs, o Options) *FS {
 	t.Helper()
 	vol, err := New(base, o)
 	if err != nil {

@@ -1,0 +1,193 @@
+package vfs
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/afero"
+)
+
+// hideFs is a file system without the paths that have an element of some name.
+type hideFs struct {
+	base  afero.Fs
+	names []string
+}
+
+// Hide is base without what a pattern of path.Match matches the name of, and all below
+// that, wherever it is: ".git", ".env", "*.pem". It does not exist for scripts, and
+// cannot be made. Upper and lower case count the same, because a base may not tell them apart.
+// Links are followed by base: where one leads is not looked at.
+func Hide(base afero.Fs, names ...string) (afero.Fs, error) {
+	lower := make([]string, len(names))
+	for i, name := range names {
+		if _, err := path.Match(name, ""); err != nil || name == "" || strings.Contains(name, "/") {
+			return nil, fmt.Errorf("vfs: %q is no pattern for a name", name)
+		}
+		lower[i] = strings.ToLower(name)
+	}
+	return &hideFs{base, lower}, nil
+}
+
+func (h *hideFs) Name() string { return "hide" }
+
+// hides reports whether an element of the path is hidden.
+func (h *hideFs) hides(name string) bool {
+	for part := range strings.SplitSeq(strings.ToLower(name), "/") {
+		if part != "" && slices.ContainsFunc(h.names, func(pattern string) bool {
+			ok, _ := path.Match(pattern, part) // Hide has tried it
+			return ok
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// deny is the error for a path that is hidden: it is not there, and nothing can be
+// put there.
+func (h *hideFs) deny(op string, makes bool, names ...string) error {
+	for _, name := range names {
+		if h.hides(name) {
+			if makes {
+				return pathError(op, name, errDenied)
+			}
+			return pathError(op, name, errNotExist)
+		}
+	}
+	return nil
+}
+
+func (h *hideFs) Create(name string) (afero.File, error) {
+	return h.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o666)
+}
+
+func (h *hideFs) Open(name string) (afero.File, error) { return h.OpenFile(name, os.O_RDONLY, 0) }
+
+func (h *hideFs) OpenFile(name string, flag int, perm fs.FileMode) (afero.File, error) {
+	if err := h.deny("open", flag&os.O_CREATE != 0, name); err != nil {
+		return nil, err
+	}
+	f, err := h.base.OpenFile(name, flag, perm)
+	if err != nil {
+		return nil, err
+	}
+	if st, err := f.Stat(); err == nil && st.IsDir() {
+		st, list, err := drain(f)
+		if err != nil {
+			return nil, err
+		}
+		list = slices.DeleteFunc(list, func(st fs.FileInfo) bool { return h.hides(st.Name()) })
+		return &listFile{name: name, st: st, list: list}, nil
+	}
+	return f, nil
+}
+
+func (h *hideFs) Mkdir(name string, perm fs.FileMode) error {
+	if err := h.deny("mkdir", true, name); err != nil {
+		return err
+	}
+	return h.base.Mkdir(name, perm)
+}
+
+func (h *hideFs) MkdirAll(name string, perm fs.FileMode) error {
+	if err := h.deny("mkdir", true, name); err != nil {
+		return err
+	}
+	return h.base.MkdirAll(name, perm)
+}
+
+// Remove is refused for a directory that only looks empty.
+func (h *hideFs) Remove(name string) error {
+	if err := h.deny("remove", false, name); err != nil {
+		return err
+	}
+	if list, err := listing(h.base, name); err == nil && len(list) > 0 {
+		return pathError("remove", name, errNotEmpty)
+	}
+	return h.base.Remove(name)
+}
+
+// RemoveAll is refused for what has something hidden in it: it would be lost unseen.
+func (h *hideFs) RemoveAll(name string) error {
+	if err := h.deny("unlinkat", false, name); err != nil {
+		return err
+	}
+	hidden := false
+	err := afero.Walk(h.base, name, func(at string, _ fs.FileInfo, err error) error {
+		hidden = hidden || h.hides(at)
+		return err
+	})
+	switch {
+	case hidden:
+		return pathError("unlinkat", name, errNotEmpty)
+	case isMissing(err):
+		return nil
+	case err != nil:
+		return err
+	}
+	return h.base.RemoveAll(name)
+}
+
+// Rename moves what is hidden in a directory with it.
+func (h *hideFs) Rename(old, new string) error {
+	if err := h.deny("rename", false, old); err != nil {
+		return linkError("rename", old, new, err)
+	}
+	if err := h.deny("rename", true, new); err != nil {
+		return linkError("rename", old, new, err)
+	}
+	return h.base.Rename(old, new)
+}
+
+func (h *hideFs) Stat(name string) (fs.FileInfo, error) {
+	if err := h.deny("stat", false, name); err != nil {
+		return nil, err
+	}
+	return h.base.Stat(name)
+}
+
+// LstatIfPossible is Lstat.
+func (h *hideFs) LstatIfPossible(name string) (fs.FileInfo, bool, error) {
+	if err := h.deny("lstat", false, name); err != nil {
+		return nil, true, err
+	}
+	st, err := lstat(h.base, name)
+	return st, true, err
+}
+
+func (h *hideFs) Chmod(name string, mode fs.FileMode) error {
+	if err := h.deny("chmod", false, name); err != nil {
+		return err
+	}
+	return h.base.Chmod(name, mode)
+}
+
+func (h *hideFs) Chown(name string, _, _ int) error { return pathError("chown", name, errNotAllowed) }
+
+func (h *hideFs) Chtimes(name string, atime, mtime time.Time) error {
+	if err := h.deny("chtimes", false, name); err != nil {
+		return err
+	}
+	return h.base.Chtimes(name, atime, mtime)
+}
+
+// SymlinkIfPossible refuses links to what is hidden.
+func (h *hideFs) SymlinkIfPossible(target, name string) error {
+	if err := h.deny("symlink", true, name, target); err != nil {
+		return linkError("symlink", target, name, err)
+	}
+	return symlink(h.base, target, name)
+}
+
+// ReadlinkIfPossible returns where a symbolic link leads.
+func (h *hideFs) ReadlinkIfPossible(name string) (string, error) {
+	if err := h.deny("readlink", false, name); err != nil {
+		return "", err
+	}
+	return readlink(h.base, name)
+}
