@@ -31,11 +31,17 @@ type Env struct {
 	Tasks          Tasks               // nil if the script has but one goroutine
 	Values         Values              // nil if those of the script are Go's own
 
+	// Memory is how many bytes the run holds and has ever charged, as far as that is
+	// counted.
+	Memory func() (held, total int64)
+
 	streams *streams
 	owed    int64 // ticks that Work has not heard of
 	delims  bool  // templates may have delimiters of their own
 	log     *Logger
 	secret  io.Reader // random numbers that nobody is to foresee
+	places  placeTable
+	mime    map[string]string // types that the script added, by extension
 	rand1   *rand.Rand
 	rand2   *randv2.Rand
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"path"
 	"strings"
 )
 
@@ -32,16 +33,19 @@ func logNew(e *Env) func(io.Writer, string, int) *Logger {
 	}
 }
 
-// Output writes one entry; whose place in the source it is, is not known here.
-func (l *Logger) Output(_ int, s string) error {
+// Output writes one entry, with the place of a caller: 1 is that of Output.
+func (l *Logger) Output(depth int, s string) error { return l.output(depth-1, s) }
+
+// output writes one entry of the script's function that is so far out.
+func (l *Logger) output(depth int, s string) error {
 	if !strings.HasSuffix(s, "\n") {
 		s += "\n"
 	}
-	_, err := io.WriteString(l.out, l.header()+s)
+	_, err := io.WriteString(l.out, l.header(depth)+s)
 	return err
 }
 
-func (l *Logger) header() string {
+func (l *Logger) header(depth int) string {
 	var b strings.Builder
 	now := l.env.now().UTC()
 	if l.flags&log.Lmsgprefix == 0 {
@@ -57,12 +61,25 @@ func (l *Logger) header() string {
 		b.WriteString(now.Format("15:04:05 "))
 	}
 	if l.flags&(log.Lshortfile|log.Llongfile) != 0 {
-		b.WriteString("???:0: ")
+		b.WriteString(l.place(depth))
 	}
 	if l.flags&log.Lmsgprefix != 0 {
 		b.WriteString(l.prefix)
 	}
 	return b.String()
+}
+
+// place is that of an entry. A script has but one name for its file.
+func (l *Logger) place(depth int) string {
+	list := l.env.callers()
+	if depth < 0 || depth >= len(list) {
+		return "???:0: "
+	}
+	file := list[depth].file
+	if l.flags&log.Lshortfile != 0 {
+		file = path.Base(file)
+	}
+	return fmt.Sprintf("%s:%d: ", file, list[depth].line)
 }
 
 func (l *Logger) sprint(a []any) string {
@@ -82,21 +99,21 @@ func (l *Logger) sprintln(a []any) string {
 
 // fatal ends the run, not the host.
 func (l *Logger) fatal(s string) {
-	_ = l.Output(2, s)
+	_ = l.output(0, s)
 	osExit(l.env)(1)
 }
 
 func (l *Logger) panic(s string) {
-	_ = l.Output(2, s)
+	_ = l.output(0, s)
 	panic(s)
 }
 
 // The methods are those of log.Logger; an entry that cannot be written is lost, as
 // there.
 
-func (l *Logger) Print(a ...any)                 { _ = l.Output(2, l.sprint(a)) }
-func (l *Logger) Printf(format string, a ...any) { _ = l.Output(2, l.sprintf(format, a)) }
-func (l *Logger) Println(a ...any)               { _ = l.Output(2, l.sprintln(a)) }
+func (l *Logger) Print(a ...any)                 { _ = l.output(0, l.sprint(a)) }
+func (l *Logger) Printf(format string, a ...any) { _ = l.output(0, l.sprintf(format, a)) }
+func (l *Logger) Println(a ...any)               { _ = l.output(0, l.sprintln(a)) }
 func (l *Logger) Fatal(a ...any)                 { l.fatal(l.sprint(a)) }
 func (l *Logger) Fatalf(format string, a ...any) { l.fatal(l.sprintf(format, a)) }
 func (l *Logger) Fatalln(a ...any)               { l.fatal(l.sprintln(a)) }

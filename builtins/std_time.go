@@ -12,12 +12,16 @@ var stdTime = Package{
 		{Name: "ParseError", Value: (*time.ParseError)(nil), With: "Error Layout LayoutElem Message Value ValueElem"},
 		{Name: "Time", Value: (*time.Time)(nil), With: "Add AddDate After AppendBinary AppendFormat AppendText Before Clock Compare Date Day Equal Format GoString GobEncode Hour ISOWeek In IsDST IsZero Location MarshalBinary MarshalJSON MarshalText Minute Month Nanosecond Round Second String Sub Truncate UTC Unix UnixMicro UnixMilli UnixNano Weekday Year YearDay Zone ZoneBounds"},
 		{Name: "Time.Local", Value: timeTimeLocal, Why: "a script's local time zone is UTC; the host's would tell where it is"},
+		{Name: "Time.GobDecode", Value: timeUnmarshalBinary, Why: "a script's local time zone is UTC; the host's would tell where it is"},
+		{Name: "Time.UnmarshalBinary", Value: timeUnmarshalBinary, Why: "a script's local time zone is UTC; the host's would tell where it is"},
 		{Name: "Time.UnmarshalJSON", Value: timeUnmarshalJSON, Why: "a script's local time zone is UTC; the host's would tell where it is"},
 		{Name: "Time.UnmarshalText", Value: timeUnmarshalText, Why: "a script's local time zone is UTC; the host's would tell where it is"},
 		{Name: "Weekday", Value: (*time.Weekday)(nil), With: "String"},
 
 		{Name: "Date", Value: time.Date},
 		{Name: "FixedZone", Value: time.FixedZone},
+		{Name: "LoadLocation", Value: timeLoadLocation, Why: "never looks at files of the host's"},
+		{Name: "LoadLocationFromTZData", Value: timeLoadLocationFromTZData, Why: "its result is larger than what it is given"},
 		{Name: "Now", Value: timeNow, Needs: "clock", Why: "a script's local time zone is UTC; the host's would tell where it is"},
 		{Name: "Parse", Value: timeParse, Why: "a script's local time zone is UTC; the host's would tell where it is"},
 		{Name: "ParseDuration", Value: time.ParseDuration},
@@ -79,7 +83,5 @@ var stdTime = Package{
 	},
 	Denied: []Denial{
 		{Names: "After AfterFunc NewTicker NewTimer Tick Ticker Timer", Why: "starts a timer that the run does not control", Instead: "time.Sleep"},
-		{Names: "LoadLocation LoadLocationFromTZData", Why: "reads the host's time zone files", Instead: "time.FixedZone"},
-		{Names: "Time.GobDecode Time.UnmarshalBinary", Why: "the host's time zone would tell where it is", Instead: "time.Parse"},
 	},
 }

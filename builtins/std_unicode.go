@@ -33,6 +33,18 @@ var stdUnicode = Package{
 		{Name: "ToTitle", Value: unicode.ToTitle},
 		{Name: "ToUpper", Value: unicode.ToUpper},
 
+		{Name: "AzeriCase", Value: unicodeAzeriCase, Why: "a copy: the host's could be changed"},
+		{Name: "CaseRanges", Value: unicodeCaseRanges, Why: "a copy: the host's could be changed"},
+		{Name: "Categories", Value: unicodeCategories, Why: "a copy: the host's could be changed"},
+		{Name: "CategoryAliases", Value: unicodeCategoryAliases, Why: "a copy: the host's could be changed"},
+		{Name: "FoldCategory", Value: unicodeFoldCategory, Why: "a copy: the host's could be changed"},
+		{Name: "FoldScript", Value: unicodeFoldScript, Why: "a copy: the host's could be changed"},
+		{Name: "GraphicRanges", Value: unicodeGraphicRanges, Why: "a copy: the host's could be changed"},
+		{Name: "PrintRanges", Value: unicodePrintRanges, Why: "a copy: the host's could be changed"},
+		{Name: "Properties", Value: unicodeProperties, Why: "a copy: the host's could be changed"},
+		{Name: "Scripts", Value: unicodeScripts, Why: "a copy: the host's could be changed"},
+		{Name: "TurkishCase", Value: unicodeTurkishCase, Why: "a copy: the host's could be changed"},
+
 		{Name: "ASCII_Hex_Digit", Value: &unicode.ASCII_Hex_Digit},
 		{Name: "Adlam", Value: &unicode.Adlam},
 		{Name: "Ahom", Value: &unicode.Ahom},
@@ -294,6 +306,5 @@ var stdUnicode = Package{
 	Denied: []Denial{
 		{Names: "UpperLower", Why: "of use only in tables that scripts do not see"},
 		{Names: "RangeTable.R16 RangeTable.R32 RangeTable.LatinOffset", Why: "the tables are the host's, and could be changed"},
-		{Names: "Categories CategoryAliases Scripts Properties FoldCategory FoldScript CaseRanges GraphicRanges PrintRanges TurkishCase AzeriCase", Why: "the tables are the host's, and could be changed", Instead: "unicode.Is"},
 	},
 }

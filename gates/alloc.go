@@ -52,6 +52,10 @@ func (m *Meter) memoryStop(n int64) *Stop {
 	return &Stop{Reason: Memory, Message: fmt.Sprintf("the program needs more memory than the %s it may use (asked for %s more)", size(m.limits.Memory), size(n))}
 }
 
+// Held is how much the run held when that was last measured, and all that was
+// charged since.
+func (m *Meter) Held() int64 { return m.live }
+
 // Alloc is the number of bytes charged so far; Peak the most that were held at a
 // time, as far as that was measured.
 func (m *Meter) Alloc() int64 { return m.alloc.Load() }

@@ -128,7 +128,7 @@ const (
 	// Example: //go:linkname f runtime.f
 	BadDirective
 
-	// BadImport: C, unsafe, dot and blank imports.
+	// BadImport: C, unsafe and dot imports.
 	// Example: import "unsafe"
 	BadImport
 

@@ -149,6 +149,7 @@ func newEnv(m *gates.Meter, script Script, stdout, stderr io.Writer) *builtins.E
 		Sleep:  func(d time.Duration) { sleep(m, d) },
 		Charge: func(n int64) { unwind(m.ChargeHost(n)) },
 		Check:  func() { unwind(m.Check()) },
+		Memory: func() (int64, int64) { return m.Held(), m.Alloc() },
 		Work:   func(n int64) { unwind(m.Spend(n)) },
 		Wait: func(what string) { // one task: nobody is left to end the wait
 			unwind(m.Trip(&gates.Stop{Reason: gates.Deadlock, Message: "deadlock: " + what + " waits for ever"}))

@@ -20,6 +20,15 @@ func (h hostTasks) Park(why string, again func() bool) (ready func()) {
 
 func (h hostTasks) Block() { h.m.block() }
 
+// Callers yields the functions of the task that called the host, innermost first.
+func (h hostTasks) Callers(yield func(fn, file string, line int) bool) {
+	for _, f := range h.m.stackNow() {
+		if !yield(f.Func, f.Pos.Name, f.Pos.Line) {
+			return
+		}
+	}
+}
+
 func (h hostTasks) Fatal(text string) {
 	h.m.halt(&stopped{reason: "panic", text: "fatal error: " + text})
 }

@@ -1,0 +1,84 @@
+package builtins
+
+import (
+	"fmt"
+	"io"
+	"mime"
+	"mime/quotedprintable"
+	"slices"
+	"strings"
+)
+
+// Go's own table of types grows by files of the host's; this one is the same
+// everywhere, and what a script adds is its own.
+var mimeTypes = map[string]string{
+	".avif": "image/avif", ".css": "text/css; charset=utf-8", ".csv": "text/csv; charset=utf-8", ".gif": "image/gif",
+	".htm": "text/html; charset=utf-8", ".html": "text/html; charset=utf-8", ".ico": "image/vnd.microsoft.icon",
+	".jpeg": "image/jpeg", ".jpg": "image/jpeg", ".js": "text/javascript; charset=utf-8", ".json": "application/json",
+	".mjs": "text/javascript; charset=utf-8", ".pdf": "application/pdf", ".png": "image/png", ".svg": "image/svg+xml",
+	".txt": "text/plain; charset=utf-8", ".wasm": "application/wasm", ".webp": "image/webp",
+	".xml": "text/xml; charset=utf-8", ".zip": "application/zip",
+}
+
+func mimeTypeByExtension(e *Env) func(string) string {
+	return func(ext string) string {
+		for _, key := range []string{ext, strings.ToLower(ext)} {
+			if typ, ok := e.mime[key]; ok {
+				return typ
+			}
+			if typ, ok := mimeTypes[key]; ok {
+				return typ
+			}
+		}
+		return ""
+	}
+}
+
+func mimeAddExtensionType(e *Env) func(string, string) error {
+	return func(ext, typ string) error {
+		if !strings.HasPrefix(ext, ".") {
+			return fmt.Errorf("mime: extension %q missing leading dot", ext)
+		}
+		base, params, err := mime.ParseMediaType(typ)
+		if err != nil {
+			return err
+		}
+		if strings.HasPrefix(base, "text/") && params["charset"] == "" {
+			params["charset"] = "utf-8"
+			typ = mime.FormatMediaType(base, params)
+		}
+		if e.mime == nil {
+			e.mime = map[string]string{}
+		}
+		e.charge(int64(len(ext)+len(typ)) + 100)
+		e.mime[ext], e.mime[strings.ToLower(ext)] = typ, typ
+		return nil
+	}
+}
+
+func mimeExtensionsByType(e *Env) func(string) ([]string, error) {
+	return func(typ string) ([]string, error) {
+		want, _, err := mime.ParseMediaType(typ)
+		if err != nil {
+			return nil, err
+		}
+		var list []string
+		for _, table := range []map[string]string{mimeTypes, e.mime} {
+			for ext, have := range table {
+				if base, _, _ := strings.Cut(have, ";"); base == want && !slices.Contains(list, ext) {
+					list = append(list, ext)
+				}
+			}
+		}
+		slices.Sort(list)
+		return list, nil
+	}
+}
+
+func quotedprintableNewReader(e *Env) func(io.Reader) *quotedprintable.Reader {
+	return func(r io.Reader) *quotedprintable.Reader { return quotedprintable.NewReader(e.reader(r)) }
+}
+
+func quotedprintableNewWriter(e *Env) func(io.Writer) *quotedprintable.Writer {
+	return func(w io.Writer) *quotedprintable.Writer { return quotedprintable.NewWriter(e.writer(w)) }
+}

@@ -1,0 +1,81 @@
+package builtins
+
+import (
+	"archive/zip"
+	_ "embed"
+	"errors"
+	"io"
+	"strings"
+	"sync"
+	"time"
+)
+
+// zoneinfo is the data of the IANA time zone database as Go distributes it: a zip
+// file, not compressed. time.LoadLocation would look for files of the host's first.
+//
+//go:embed zoneinfo.zip
+var zoneinfo string
+
+// zoneFiles finds the entries of zoneinfo by name.
+var zoneFiles = sync.OnceValue(func() map[string]*zip.File {
+	files := map[string]*zip.File{}
+	r, err := zip.NewReader(strings.NewReader(zoneinfo), int64(len(zoneinfo)))
+	if err != nil {
+		panic(err) // a test reads all of it
+	}
+	for _, f := range r.File {
+		files[f.Name] = f
+	}
+	return files
+})
+
+// zones are the locations that were asked for; nothing in them can be changed.
+var zones sync.Map // by name
+
+func timeLoadLocation(*Env) func(string) (*time.Location, error) { return loadZone }
+
+func loadZone(name string) (*time.Location, error) {
+	switch {
+	case name == "" || name == "UTC", name == "Local":
+		return time.UTC, nil
+	case strings.HasPrefix(name, "/"), strings.ContainsRune(name, '\\'), strings.Contains(name, ".."):
+		return nil, errors.New("time: invalid location name")
+	}
+	if loc, ok := zones.Load(name); ok {
+		return loc.(*time.Location), nil
+	}
+	file := zoneFiles()[name]
+	if file == nil || strings.HasSuffix(name, "/") {
+		return nil, errors.New("unknown time zone " + name)
+	}
+	r, err := file.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = r.Close() }()
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	loc, err := time.LoadLocationFromTZData(name, data)
+	if err != nil {
+		return nil, err
+	}
+	zones.Store(name, loc)
+	return loc, nil
+}
+
+func timeLoadLocationFromTZData(e *Env) func(string, []byte) (*time.Location, error) {
+	return func(name string, data []byte) (*time.Location, error) {
+		e.charge(16 * int64(len(data)))
+		return time.LoadLocationFromTZData(name, data)
+	}
+}
+
+func timeUnmarshalBinary(*Env) func(*time.Time, []byte) error {
+	return func(t *time.Time, data []byte) error {
+		err := t.UnmarshalBinary(data)
+		*t = zoneOnly(*t)
+		return err
+	}
+}

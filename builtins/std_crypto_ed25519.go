@@ -1,0 +1,23 @@
+package builtins
+
+import "crypto/ed25519"
+
+var stdCryptoEd25519 = Package{
+	Path: "crypto/ed25519",
+	Members: []Member{
+		{Name: "Options", Value: (*ed25519.Options)(nil), With: "Context Hash HashFunc"},
+		{Name: "PrivateKey", Value: (*ed25519.PrivateKey)(nil), With: "Equal Public Seed Sign"},
+		{Name: "PublicKey", Value: (*ed25519.PublicKey)(nil), With: "Equal"},
+
+		{Name: "GenerateKey", Value: ed25519GenerateKey, Needs: "random", Why: "the run's random numbers"},
+		{Name: "NewKeyFromSeed", Value: ed25519.NewKeyFromSeed},
+		{Name: "Sign", Value: ed25519.Sign},
+		{Name: "Verify", Value: ed25519.Verify},
+		{Name: "VerifyWithOptions", Value: ed25519.VerifyWithOptions},
+
+		{Name: "PrivateKeySize", Value: Literal("64")},
+		{Name: "PublicKeySize", Value: Literal("32")},
+		{Name: "SeedSize", Value: Literal("32")},
+		{Name: "SignatureSize", Value: Literal("64")},
+	},
+}

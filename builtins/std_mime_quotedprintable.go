@@ -1,0 +1,14 @@
+package builtins
+
+import "mime/quotedprintable"
+
+var stdMimeQuotedprintable = Package{
+	Path: "mime/quotedprintable",
+	Members: []Member{
+		{Name: "Reader", Value: (*quotedprintable.Reader)(nil), With: "Read"},
+		{Name: "Writer", Value: (*quotedprintable.Writer)(nil), With: "Binary Close Write"},
+
+		{Name: "NewReader", Value: quotedprintableNewReader, Why: "charges for what is read"},
+		{Name: "NewWriter", Value: quotedprintableNewWriter, Why: "charges a buffer it writes to"},
+	},
+}

@@ -1,0 +1,113 @@
+package sandtraptest
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/build"
+	"go/doc"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// TestExamples runs the examples in the documentation of the standard library, as
+// the installed Go has them, and wants the output that they say they have. Those
+// in knownExamples must fail, so that the list stays right.
+func TestExamples(t *testing.T) {
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.Default(), Limits: sandtrap.Limits{Timeout: 20 * time.Second, Memory: 256 << 20}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer box.Close()
+	total := 0
+	for _, path := range sandtrap.Default() {
+		t.Run(path, func(t *testing.T) {
+			passed, known := 0, 0
+			list := examplesOf(t, path)
+			for _, e := range list {
+				name := path + "." + e.Name
+				why := exampleFails(box, t, e)
+				reason, listed := knownExamples[name]
+				switch {
+				case why == "" && listed:
+					t.Errorf("%s passes: take it off the list", name)
+				case why == "":
+					passed++
+				case listed:
+					known++
+					t.Logf("%s: known: %s", name, reason)
+				default:
+					t.Errorf("%s: %s", name, why)
+				}
+			}
+			total += passed
+			t.Logf("%d of %d examples pass, %d known not to", passed, len(list), known)
+		})
+	}
+	if total < 300 {
+		t.Errorf("only %d examples pass: the test does not find them", total)
+	}
+}
+
+// examplesOf are the examples of a package that have an output and can be made
+// programs of.
+func examplesOf(t *testing.T, path string) []*doc.Example {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(build.Default.GOROOT, "src", path, "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fset := token.NewFileSet()
+	var files []*ast.File
+	for _, name := range names {
+		if !strings.HasPrefix(filepath.Base(name), "example") {
+			continue
+		}
+		f, err := parser.ParseFile(fset, name, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	return slices.DeleteFunc(doc.Examples(files...), func(e *doc.Example) bool {
+		return e.Play == nil || e.Output == "" && !e.EmptyOutput
+	})
+}
+
+// exampleFails runs an example and tells what is wrong, "" if nothing is.
+func exampleFails(box *sandtrap.Sandbox, t *testing.T, e *doc.Example) string {
+	t.Helper()
+	var src bytes.Buffer
+	if err := format.Node(&src, token.NewFileSet(), e.Play); err != nil {
+		t.Fatal(err)
+	}
+	res, err := box.Run(t.Context(), sandtrap.Script{Text: src.String()})
+	if err != nil {
+		return strings.ReplaceAll(describe(res), "\n", " ")
+	}
+	got, want := strings.TrimSpace(res.Stdout), strings.TrimSpace(e.Output)
+	if e.Unordered {
+		got, want = sortedLines(got), sortedLines(want)
+	}
+	if got != want {
+		return fmt.Sprintf("got\n%s\nwant\n%s", got, want)
+	}
+	return ""
+}
+
+func sortedLines(s string) string {
+	lines := strings.Split(s, "\n")
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
+}
+
+// knownExamples fail, for a reason.
+var knownExamples = map[string]string{}
