@@ -30,7 +30,7 @@ const maxGrant = 4096
 // the meter wants to be asked again.
 //
 // Cancel, Trip, Stopped and the counters may be called from any goroutine. Start,
-// Grant, Refund, Spend, Charge and ChargeHost belong to the goroutine that runs the script.
+// Grant, Refund, Spend, Afford, Charge and ChargeHost belong to the goroutine that runs the script.
 type Meter struct {
 	ctx      context.Context
 	limits   Limits
@@ -114,7 +114,13 @@ func (m *Meter) Spend(n int64) *Stop {
 	if s := m.check(m.limits.Ticks > 0 && used-maxGrant > m.limits.Ticks); s != nil {
 		return s
 	}
-	if !m.deadline.IsZero() && time.Until(m.deadline) < time.Duration(n)*TickTime {
+	return m.Afford(time.Duration(n) * TickTime)
+}
+
+// Afford returns the stop that ends the run if it has not d left: for work that is no
+// more than what the script has done for it.
+func (m *Meter) Afford(d time.Duration) *Stop {
+	if !m.deadline.IsZero() && time.Until(m.deadline) < d {
 		return m.Trip(&Stop{Reason: Timeout, Message: m.timeoutText()})
 	}
 	return nil

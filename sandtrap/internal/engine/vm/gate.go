@@ -2,6 +2,7 @@ package vm
 
 import (
 	"reflect"
+	"time"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -166,8 +167,8 @@ func (m *machine) called(f reflect.Value, x *ext, in []reflect.Value) {
 }
 
 const (
-	givenFree = 64 << 10 // bytes that a call of the host may be given without being asked for its time
-	givenTick = 8        // bytes that host code gets through in a tick: what is slower has a price of its own
+	givenFree = 64 << 10                // bytes that a call of the host may be given without being asked for its time
+	givenTime = 5 * time.Nanosecond / 4 // for each more: what is slower has a price of its own
 )
 
 // given asks for the time that the host takes to look at each byte it is given.
@@ -182,17 +183,9 @@ func (m *machine) given(x *ext) {
 		}
 	}
 	if n > givenFree {
-		m.work(n / givenTick)
-	}
-}
-
-// work asks the meter for the time of something that cannot be interrupted.
-func (m *machine) work(ticks int64) {
-	if m.seam == nil {
-		return
-	}
-	if stop := m.seam.Meter.Spend(ticks); stop != nil {
-		m.halt(&stopped{gate: stop})
+		if stop := m.seam.Meter.Afford(time.Duration(n) * givenTime); stop != nil {
+			m.halt(&stopped{gate: stop})
+		}
 	}
 }
 

@@ -10,6 +10,10 @@ import (
 // needTasks are members that need goroutines, or a scheduler that wakes them.
 var needTasks = map[string]bool{"sync.WaitGroup.Go": true}
 
+// goroutines are the functions about those of the script, of which the interpreter
+// keeps no account.
+var goroutines = map[string]bool{"runtime.Goexit": true, "runtime.NumGoroutine": true}
+
 // unbindable refuses the uses of host functions that cannot have a value here:
 // those that need a stack of their own or another goroutine, and instances for types
 // of the script, which are no types of the host's.
@@ -20,7 +24,7 @@ func unbindable(u *unit, host engine.TypeOf) rewrite.Rejections {
 			out = append(out, refusal(u, b.Pos, "start goroutines"))
 			continue
 		}
-		if b.Path == "iter" && b.Kind == rewrite.BindFunc {
+		if (b.Path == "iter" || goroutines[b.Path+"."+b.Name]) && b.Kind == rewrite.BindFunc {
 			out = append(out, refusal(u, b.Pos, "run "+b.String()))
 			continue
 		}
