@@ -227,6 +227,7 @@ func doLenChan(m *machine, x *ext) {
 
 // doSelect tries the cases in an order of chance, then parks on all of them.
 func doSelect(m *machine, x *ext) {
+	m.moved(len(x.sel) * caseBytes)
 	if m.rnd == nil {
 		m.rnd = rand.New(rand.NewPCG(1, 2))
 	}

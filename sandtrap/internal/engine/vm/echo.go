@@ -8,11 +8,13 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
-// Bounds on what an echo shows and on what a variable hands out.
+// Bounds on what an echo shows and on what all variables hand out.
 const (
 	maxEchoDepth = 32
 	maxEchoSize  = 1 << 16 // values, and bytes of strings
-	maxVarSize   = 1 << 22
+	maxVarsSize  = 1 << 20
+	maxLateSize  = 1 << 12 // of a run that was stopped: the time for it is over
+	varBytes     = 64      // about what a value takes that is handed out
 )
 
 // doEcho reports the value of a bare expression.

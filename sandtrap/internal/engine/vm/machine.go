@@ -86,6 +86,8 @@ type machine struct {
 	maxFP       int
 	left        int // ticks left of those granted
 	seam        *seam
+	looks       uint
+	pieceDone   int  // bytes of a piece
 	over        bool // the run has ended: nothing of the script runs any more
 	keyNest     nest // of comparisons
 	walkNest    int  // of printing, and of what goes to the host

@@ -22,6 +22,7 @@ func (d *nest) in() {
 	if d == nil {
 		return
 	}
+	d.step()
 	if d.n++; d.n > maxNest {
 		d.n = 0
 		panic(haltPanic{&stopped{reason: "depth", text: "values are nested too deep, or in a circle"}})

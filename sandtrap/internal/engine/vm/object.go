@@ -261,19 +261,10 @@ func storeCopy(t *Type, dst any, di int, src any, si, n int) {
 	if hostCopy(t, dst, di, src, si, n) {
 		return
 	}
+	if nativeCopy(dst, di, src, si, n) {
+		return
+	}
 	switch d := dst.(type) {
-	case *Num[int]:
-		copy(d.V[di:di+n], src.(*Num[int]).V[si:si+n])
-		return
-	case *Num[uint8]:
-		copy(d.V[di:di+n], src.(*Num[uint8]).V[si:si+n])
-		return
-	case *Flt[float64]:
-		copy(d.V[di:di+n], src.(*Flt[float64]).V[si:si+n])
-		return
-	case *Strs:
-		copy(d.V[di:di+n], src.(*Strs).V[si:si+n])
-		return
 	case *Obj:
 		if t.plain() {
 			s, w := src.(*Obj), t.w()

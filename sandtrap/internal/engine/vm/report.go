@@ -30,24 +30,33 @@ func (c *compiler) variables(main *ssa.Package) {
 	}
 }
 
-// values reads them at the end of the run.
+// values reads them at the end of the run. They are the host's from then on, and
+// nobody's memory: what does not fit into the limit once more stays hidden.
 func (m *machine) values() []engine.Var {
+	left := maxVarsSize
+	if limit := m.seam.Meter.Limits().Memory; limit > 0 {
+		left = int(min(int64(left), limit/varBytes))
+	}
+	if m.seam.Meter.Stopped() != nil {
+		left = min(left, maxLateSize)
+	}
 	var out []engine.Var
 	for _, v := range m.p.vars {
-		out = append(out, engine.Var{Name: v.name, Type: typeText(v.t.t), Value: m.handedOut(v)})
+		w := &walk{left: left, through: true}
+		out = append(out, engine.Var{Name: v.name, Type: typeText(v.t.t), Value: m.handedOut(v, w)})
+		left = max(0, w.left)
 	}
 	return out
 }
 
 // handedOut is the value of a variable for the host.
-func (m *machine) handedOut(v variable) (out any) {
+func (m *machine) handedOut(v variable, w *walk) (out any) {
 	hidden := engine.Hidden{Type: typeText(v.t.t)}
 	defer func() {
 		if recover() != nil {
 			out = hidden
 		}
 	}()
-	w := &walk{left: maxVarSize, through: true}
 	if !w.fits(v.t, m.globals, v.off, 0) {
 		return hidden
 	}

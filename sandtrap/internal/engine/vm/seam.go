@@ -186,10 +186,12 @@ func (m *machine) grant() {
 	m.left = int(n) - 1
 }
 
-// look lets a stop through that somebody else has noticed, the supervisor for one,
-// before the next instruction that may take long.
+// look lets a stop through before an instruction that may take long. Most looks see
+// only what somebody else has noticed: nobody else need be there.
 func (m *machine) look() {
-	if stop := m.seam.Meter.Stopped(); stop != nil {
+	if m.looks++; m.looks%64 == 0 {
+		m.check()
+	} else if stop := m.seam.Meter.Stopped(); stop != nil {
 		m.halt(&stopped{gate: stop})
 	}
 }

@@ -23,13 +23,13 @@ func (m *machine) slow(in Ins) {
 	case opDiv, opRem, opUdiv, opUrem:
 		throwf("integer divide by zero")
 	case opSeq:
-		m.I[a] = b2i(m.S[b] == m.S[in.C])
+		m.I[a] = b2i(m.sameText(m.S[b], m.S[in.C]))
 	case opSne:
-		m.I[a] = b2i(m.S[b] != m.S[in.C])
+		m.I[a] = b2i(!m.sameText(m.S[b], m.S[in.C]))
 	case opSlt:
-		m.I[a] = b2i(m.S[b] < m.S[in.C])
+		m.I[a] = b2i(m.lessText(m.S[b], m.S[in.C]))
 	case opSle:
-		m.I[a] = b2i(m.S[b] <= m.S[in.C])
+		m.I[a] = b2i(!m.lessText(m.S[in.C], m.S[b]))
 	case opPadd:
 		throwNil()
 	case opLd, opLdS, opLdR, opLdP, opSt, opStS, opStR, opStP:
@@ -246,10 +246,7 @@ func doLoadAgg(m *machine, x *ext) {
 		throwNil()
 	}
 	if x.t.agg {
-		m.alloc(aggBytes(x.t))
-		n := m.followAny(newAgg(x.t))
-		copyInto(x.t, n, 0, r, m.ptrOff(x.t, x.b))
-		m.R[x.a] = n
+		m.R[x.a] = m.copyOf(x.t, r, m.ptrOff(x.t, x.b))
 		return
 	}
 	w := &Obj{m.I, m.S, m.R}
@@ -260,7 +257,7 @@ func doLoadAgg(m *machine, x *ext) {
 	}
 	for i, c := range x.t.cells {
 		if c.agg != nil {
-			w.R[x.a+i] = copyAgg(c.agg, o.ldR(k+i))
+			w.R[x.a+i] = m.copyOf(c.agg, o.ldR(k+i), 0)
 			continue
 		}
 		loadCell(w, x.a+i, o, k+i, c.m)
@@ -297,7 +294,7 @@ func doStoreAgg(m *machine, x *ext) {
 		if v == nil {
 			v = newAgg(x.t)
 		}
-		copyInto(x.t, r, m.ptrOff(x.t, x.b), v, 0)
+		m.moveAgg(x.t, r, m.ptrOff(x.t, x.b), v, 0)
 		return
 	}
 	copyValue(x.t, memOf(r), int(m.I[x.b]), &Obj{m.I, m.S, m.R}, x.a)

@@ -11,7 +11,7 @@ func doConcat(m *machine, x *ext) {
 	if b, c := m.S[x.b], m.S[x.c]; b != "" && c != "" {
 		m.charge(int64(len(b) + len(c)))
 	}
-	m.S[x.a] = m.S[x.b] + m.S[x.c]
+	m.S[x.a] = m.concat(m.S[x.b], m.S[x.c])
 }
 
 func doComplexOp(m *machine, x *ext) {
@@ -49,10 +49,10 @@ func doSliceToString(m *machine, x *ext) {
 	case nil:
 		m.S[x.a] = ""
 	case *Num[uint8]:
-		m.S[x.a] = string(o.V[off : off+n])
+		m.S[x.a] = m.textOf(o.V[off : off+n])
 	case *Num[int32]:
 		m.charge(int64(n) * (utf8.UTFMax - 1))
-		m.S[x.a] = string(o.V[off : off+n])
+		m.S[x.a] = m.textOfRunes(o.V[off : off+n])
 	case *hostVals: // of a named type
 		m.charge(int64(n) * (utf8.UTFMax - 1))
 		m.S[x.a] = o.text(off, n)
@@ -66,10 +66,10 @@ func doStringToSlice(m *machine, x *ext) {
 	n := 0
 	m.alloc(storeBytes(x.t.elem, int64(len(m.S[x.b]))))
 	if x.t.elem.kind == reflect.Uint8 {
-		b := []byte(m.S[x.b])
+		b := m.bytesOf(m.S[x.b])
 		v, n = &Num[uint8]{b}, len(b)
 	} else {
-		r := []rune(m.S[x.b])
+		r := m.runesOf(m.S[x.b])
 		v, n = &Num[int32]{r}, len(r)
 	}
 	m.setSlice(x.a, m.followAny(v), 0, n, n)
@@ -198,7 +198,7 @@ func doSliceToArrayValue(m *machine, x *ext) {
 	}
 	m.alloc(aggBytes(x.t))
 	v := m.followAny(newAgg(x.t))
-	storeCopy(x.t.elem, v, 0, store, off, x.t.n)
+	m.moveElems(x.t.elem, v, 0, store, off, x.t.n)
 	m.R[x.a] = v
 }
 
@@ -221,15 +221,15 @@ func doAppend(m *machine, x *ext) {
 		m.alloc(storeBytes(elem, int64(nc)))
 		ns := m.followAny(newStore(elem, nc))
 		if store != nil {
-			storeCopy(elem, ns, 0, store, off, n)
+			m.moveElems(elem, ns, 0, store, off, n)
 		}
 		store, off, c = ns, 0, nc
 	}
 	if x.types[1].kind == reflect.String {
-		copyString(store, off+n, m.S[x.regs[1]])
+		m.moveText(store, off+n, m.S[x.regs[1]])
 	} else {
 		src, soff, _, _ := m.sliceAt(x.regs[1])
-		storeCopy(elem, store, off+n, src, soff, k)
+		m.moveElems(elem, store, off+n, src, soff, k)
 	}
 	m.setSlice(x.a, store, off, n+k, c)
 }
@@ -240,12 +240,12 @@ func doCopy(m *machine, x *ext) {
 	if x.types[1].kind == reflect.String {
 		s := m.S[x.regs[1]]
 		if k = min(n, len(s)); k > 0 {
-			copyString(store, off, s[:k])
+			m.moveText(store, off, s[:k])
 		}
 	} else {
 		src, soff, sn, _ := m.sliceAt(x.regs[1])
 		if k = min(n, sn); k > 0 {
-			storeCopy(x.types[0].elem, store, off, src, soff, k)
+			m.moveElems(x.types[0].elem, store, off, src, soff, k)
 		}
 	}
 	if x.t.w() > 0 && x.t.kind == reflect.Int {
@@ -532,8 +532,7 @@ func doClear(m *machine, x *ext) {
 	}
 	store, off, n, _ := m.sliceAt(x.regs[0])
 	if n > 0 {
-		e := x.types[0].elem
-		storeCopy(e, store, off, newStore(e, n), 0, n)
+		m.clearElems(x.types[0].elem, store, off, n)
 	}
 }
 
@@ -600,6 +599,7 @@ func doNext(m *machine, x *ext) {
 	}
 	for it.row < h.rows && !h.alive[it.row] {
 		it.row++
+		m.moved(1)
 	}
 	if it.row >= h.rows {
 		return

@@ -1,0 +1,264 @@
+package vm
+
+import (
+	"reflect"
+	"strings"
+	"unicode/utf8"
+)
+
+// What takes the engine long in one instruction is done in pieces of this many bytes,
+// some tens of microseconds, with a look at the clock between them. A single allocation
+// is not: it takes as long as the runtime needs to clear the memory.
+const (
+	piece     = 256 << 10
+	caseBytes = 64 // that looking at a case of a select takes as long as
+)
+
+// moved counts n bytes that are moved, compared or cleared, and looks at the clock
+// after each piece.
+func (m *machine) moved(n int) {
+	if m.pieceDone += n; m.pieceDone >= piece {
+		m.pieceDone = 0
+		m.check()
+	}
+}
+
+// moveElems is storeCopy in pieces.
+func (m *machine) moveElems(t *Type, dst any, di int, src any, si, n int) {
+	size := int(max(1, cellsBytes(t.cells)))
+	step := max(1, piece/size)
+	back := dst == src && di > si // the last first: the rest would be overwritten
+	for from := 0; from < n; from += step {
+		k := min(step, n-from)
+		at := from
+		if back {
+			at = n - from - k
+		}
+		storeCopy(t, dst, di+at, src, si+at, k)
+		m.moved(k * size)
+	}
+}
+
+// moveAgg is copyInto in pieces.
+func (m *machine) moveAgg(t *Type, dst any, di int, src any, si int) {
+	switch {
+	case t.kind == reflect.Array:
+		m.moveElems(t.elem, dst, di, src, si, t.n)
+	case t.kind == kindHost || dst == src:
+		copyInto(t, dst, di, src, si)
+	default:
+		d, s := memOf(dst), memOf(src)
+		for k, c := range t.inner {
+			if v := any(nil); c.agg == nil {
+				copyCells(t.inner[k:k+1], d, di+k, s, si+k)
+			} else if v = s.ldR(si + k); v != nil {
+				m.moveAgg(c.agg, aggAt(c.agg, d, di+k), 0, v, 0)
+			} else if d.ldR(di+k) != nil {
+				storeAgg(c.agg, d, di+k, nil)
+			}
+		}
+	}
+}
+
+// copyOf is copyAgg in pieces, and paid for.
+func (m *machine) copyOf(t *Type, v any, off int) any {
+	m.alloc(aggBytes(t))
+	n := m.followAny(newAgg(t))
+	if v != nil {
+		m.moveAgg(t, n, 0, v, off)
+	}
+	return n
+}
+
+// moveText is copyString in pieces.
+func (m *machine) moveText(store any, off int, s string) {
+	for len(s) > 0 {
+		k := min(len(s), piece)
+		copyString(store, off, s[:k])
+		s, off = s[k:], off+k
+		m.moved(k)
+	}
+}
+
+// clearElems sets elements to zero.
+func (m *machine) clearElems(t *Type, store any, off, n int) {
+	size := int(max(1, cellsBytes(t.cells)))
+	zero := newStore(t, min(n, max(1, piece/size)))
+	step := max(1, min(n, piece/size))
+	for from := 0; from < n; from += step {
+		k := min(step, n-from)
+		storeCopy(t, store, off+from, zero, 0, k)
+		m.moved(k * size)
+	}
+}
+
+// concat is a + b.
+func (m *machine) concat(a, b string) string {
+	if len(a)+len(b) < piece {
+		return a + b
+	}
+	var out strings.Builder
+	out.Grow(len(a) + len(b))
+	m.write(&out, a)
+	m.write(&out, b)
+	return out.String()
+}
+
+func (m *machine) write(to *strings.Builder, s string) {
+	for len(s) > 0 {
+		k := min(len(s), piece)
+		to.WriteString(s[:k])
+		s = s[k:]
+		m.moved(k)
+	}
+}
+
+// textOf is string(b).
+func (m *machine) textOf(b []byte) string {
+	if len(b) < piece {
+		return string(b)
+	}
+	var out strings.Builder
+	out.Grow(len(b))
+	for len(b) > 0 {
+		k := min(len(b), piece)
+		out.Write(b[:k])
+		b = b[k:]
+		m.moved(k)
+	}
+	return out.String()
+}
+
+// bytesOf is []byte(s).
+func (m *machine) bytesOf(s string) []byte {
+	if len(s) < piece {
+		return []byte(s)
+	}
+	b := make([]byte, len(s))
+	for at := 0; at < len(s); at += piece {
+		m.moved(copy(b[at:], s[at:min(len(s), at+piece)]))
+	}
+	return b
+}
+
+// runesOf is []rune(s).
+func (m *machine) runesOf(s string) []rune {
+	if len(s) < piece {
+		return []rune(s)
+	}
+	n := 0
+	for rest := s; rest != ""; {
+		k := runesWithin(rest)
+		n += utf8.RuneCountInString(rest[:k])
+		rest = rest[k:]
+		m.moved(k)
+	}
+	out := make([]rune, 0, n)
+	for rest := s; rest != ""; {
+		k := runesWithin(rest)
+		for _, r := range rest[:k] {
+			out = append(out, r)
+		}
+		rest = rest[k:]
+		m.moved(k)
+	}
+	return out
+}
+
+// runesWithin is the length of a piece of s that ends where a rune does.
+func runesWithin(s string) int {
+	k := min(len(s), piece)
+	for k < len(s) && !utf8.RuneStart(s[k]) {
+		k++
+	}
+	return k
+}
+
+// textOfRunes is string(rs).
+func (m *machine) textOfRunes(rs []rune) string {
+	const step = piece / utf8.UTFMax
+	if len(rs) < step {
+		return string(rs)
+	}
+	n := 0
+	for i, r := range rs {
+		n += max(utf8.RuneLen(r), -3*utf8.RuneLen(r)) // what is no rune becomes one of three bytes
+		if i%step == 0 {
+			m.moved(piece)
+		}
+	}
+	var out strings.Builder
+	out.Grow(n)
+	for len(rs) > 0 {
+		k := min(len(rs), step)
+		for _, r := range rs[:k] {
+			out.WriteRune(r)
+		}
+		rs = rs[k:]
+		m.moved(piece)
+	}
+	return out.String()
+}
+
+// sameText is a == b.
+func (m *machine) sameText(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	k := m.common(a, b)
+	return a[k:] == b[k:]
+}
+
+// lessText is a < b.
+func (m *machine) lessText(a, b string) bool {
+	k := m.common(a, b)
+	return a[k:] < b[k:]
+}
+
+// common is the length of the pieces in which both texts begin alike, but for the last.
+func (m *machine) common(a, b string) int {
+	at := 0
+	for n := min(len(a), len(b)); n-at > piece && a[at:at+piece] == b[at:at+piece]; at += piece {
+		m.moved(piece)
+	}
+	return at
+}
+
+// nativeCopy is storeCopy between stores of the same basic type.
+func nativeCopy(dst any, di int, src any, si, n int) bool {
+	switch d := dst.(type) {
+	case *Num[int]:
+		copy(d.V[di:di+n], src.(*Num[int]).V[si:si+n])
+	case *Num[int8]:
+		copy(d.V[di:di+n], src.(*Num[int8]).V[si:si+n])
+	case *Num[int16]:
+		copy(d.V[di:di+n], src.(*Num[int16]).V[si:si+n])
+	case *Num[int32]:
+		copy(d.V[di:di+n], src.(*Num[int32]).V[si:si+n])
+	case *Num[int64]:
+		copy(d.V[di:di+n], src.(*Num[int64]).V[si:si+n])
+	case *Num[uint]:
+		copy(d.V[di:di+n], src.(*Num[uint]).V[si:si+n])
+	case *Num[uint8]:
+		copy(d.V[di:di+n], src.(*Num[uint8]).V[si:si+n])
+	case *Num[uint16]:
+		copy(d.V[di:di+n], src.(*Num[uint16]).V[si:si+n])
+	case *Num[uint32]:
+		copy(d.V[di:di+n], src.(*Num[uint32]).V[si:si+n])
+	case *Num[uint64]:
+		copy(d.V[di:di+n], src.(*Num[uint64]).V[si:si+n])
+	case *Num[uintptr]:
+		copy(d.V[di:di+n], src.(*Num[uintptr]).V[si:si+n])
+	case *Flt[float32]:
+		copy(d.V[di:di+n], src.(*Flt[float32]).V[si:si+n])
+	case *Flt[float64]:
+		copy(d.V[di:di+n], src.(*Flt[float64]).V[si:si+n])
+	case *Bools:
+		copy(d.V[di:di+n], src.(*Bools).V[si:si+n])
+	case *Strs:
+		copy(d.V[di:di+n], src.(*Strs).V[si:si+n])
+	default:
+		return false
+	}
+	return true
+}
