@@ -33,7 +33,7 @@ func TestDifferential(t *testing.T) {
 	}
 	seed, end := *diffSeed, time.Now().Add(*diffTime)
 	for ; seed == *diffSeed || time.Now().Before(end); seed += diffBatch {
-		for i, want := range compiled(t, seed) {
+		for i, want := range compiled(t, seed, program) {
 			want = strings.ReplaceAll(want, diffPackage(i)+".", "main.")
 			if got := interpreted(t, program(seed+uint64(i), "main", "main")); got != want {
 				t.Errorf("seed %d: %s", seed+uint64(i), firstDifference(got, want))
@@ -46,7 +46,7 @@ func TestDifferential(t *testing.T) {
 func diffPackage(i int) string { return fmt.Sprintf("zq%02dzq", i) }
 
 // compiled is what a batch of programs prints, built as one.
-func compiled(t *testing.T, seed uint64) []string {
+func compiled(t *testing.T, seed uint64, program func(seed uint64, pkg, main string) string) []string {
 	dir := t.TempDir()
 	var imports, calls strings.Builder
 	for i := range diffBatch {

@@ -30,8 +30,6 @@ func (d *jsonDecoder) decode(x any) error {
 	if !v.valid() || v.kind() != reflect.Pointer || v.isNil() {
 		return &json.InvalidUnmarshalError{Type: d.m.reflectType(v.t)}
 	}
-	nest := d.m.walkNest
-	defer func() { d.m.walkNest = nest }()
 	d.space()
 	if err := d.value(v); err != nil {
 		return d.placed(err)
@@ -190,6 +188,7 @@ func (d *jsonDecoder) through(v val, null bool) (recv val, how byMethod, to val)
 			}
 		}
 		if v.isNil() {
+			v.mustBeSettable("Set")
 			v.set(m, m.newVal(v.t.elem).addr(m).o, 0)
 		}
 		if can := m.jsonInfo(v.t).of; v.flag&hidden == 0 {

@@ -16,6 +16,7 @@ type jsonEncoder struct {
 	m     *machine
 	buf   jsontext.Buffer
 	html  bool
+	depth int          // of values
 	level int          // of references that are being followed
 	seen  map[any]bool // those beyond jsonCycles
 }
@@ -30,10 +31,9 @@ type jsonError struct{ err error }
 // encodeJSON gives the text of an interface value.
 func (m *machine) encodeJSON(x any, html bool) (text []byte, err error) {
 	e := &jsonEncoder{m: m, html: html, buf: jsontext.Buffer{Pay: m.costs()}}
-	nest := m.walkNest
 	defer func() {
 		r := recover()
-		m.walkNest = nest
+		m.walkNest -= e.depth
 		switch r := r.(type) {
 		case nil:
 		case jsonError:
@@ -70,10 +70,12 @@ func (e *jsonEncoder) value(v val, quoted bool) {
 	m := e.m
 	m.look()
 	m.deeper()
+	e.depth++
 	if !e.method(v) {
 		e.plain(v, quoted)
 	}
 	m.shallower()
+	e.depth--
 }
 
 // method writes v by a method of its own, if it has one.

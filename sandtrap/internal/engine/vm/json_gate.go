@@ -27,6 +27,15 @@ func (h hostValues) DecodeJSON(text []byte, v any, number, strict bool) error {
 	return (&jsonDecoder{m: h.m, data: text, useNumber: number, strict: strict}).decode(hostIface(v))
 }
 
+// MarshalJSON lets functions of the host that marshal what they are given see what
+// they would see of a value of Go's. Those that escape HTML do so afterwards.
+func (w *plainVal) MarshalJSON() ([]byte, error) { return w.m.encodeJSON(w.f, false) }
+
+// UnmarshalJSON does the same for pointers.
+func (w *plainVal) UnmarshalJSON(text []byte) error {
+	return (&jsonDecoder{m: w.m, data: text}).decode(w.f)
+}
+
 // own brackets what the engine does in place of a host function.
 func (m *machine) own(f func()) {
 	m.entering()

@@ -29,6 +29,16 @@ func (v val) valid() bool { return v.t != nil }
 // settable is what reflect calls CanSet.
 func (v val) settable() bool { return v.flag == isVar }
 
+// mustBeSettable panics as the method of reflect.Value does that sets v.
+func (v val) mustBeSettable(method string) {
+	switch {
+	case v.flag&hidden != 0:
+		throw("reflect: reflect.Value." + method + " using value obtained using unexported field")
+	case v.flag&isVar == 0:
+		throw("reflect: reflect.Value." + method + " using unaddressable value")
+	}
+}
+
 // kind is that of package reflect.
 func (v val) kind() reflect.Kind { return kindOf(v.t) }
 

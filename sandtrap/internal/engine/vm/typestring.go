@@ -7,45 +7,51 @@ import (
 )
 
 // typeString is the name of a type as package reflect gives it.
-func typeString(t types.Type) string {
+func typeString(t types.Type) string { return typeNames(false).of(t) }
+
+// typeNames writes types; true with the paths of packages, not their names, as type
+// arguments have them.
+type typeNames bool
+
+func (n typeNames) of(t types.Type) string {
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:
 		return types.Typ[t.Kind()].Name() // for byte and rune, too
 	case *types.Named:
 		s := t.Obj().Name()
 		if p := t.Obj().Pkg(); p != nil {
-			s = p.Name() + "." + s
+			s = n.pkg(p) + "." + s
 		}
 		var args []string
 		for i := range t.TypeArgs().Len() {
-			args = append(args, typeString(t.TypeArgs().At(i)))
+			args = append(args, typeNames(true).of(t.TypeArgs().At(i)))
 		}
 		if args != nil {
 			s += "[" + strings.Join(args, ",") + "]"
 		}
 		return s
 	case *types.Pointer:
-		return "*" + typeString(t.Elem())
+		return "*" + n.of(t.Elem())
 	case *types.Slice:
-		return "[]" + typeString(t.Elem())
+		return "[]" + n.of(t.Elem())
 	case *types.Array:
-		return "[" + strconv.FormatInt(t.Len(), 10) + "]" + typeString(t.Elem())
+		return "[" + strconv.FormatInt(t.Len(), 10) + "]" + n.of(t.Elem())
 	case *types.Map:
-		return "map[" + typeString(t.Key()) + "]" + typeString(t.Elem())
+		return "map[" + n.of(t.Key()) + "]" + n.of(t.Elem())
 	case *types.Chan:
-		return chanString(t)
+		return n.channel(t)
 	case *types.Signature:
-		return "func" + signatureString(t)
+		return "func" + n.signature(t)
 	case *types.Struct:
-		return structString(t)
+		return n.structure(t)
 	case *types.Interface:
-		return interfaceString(t)
+		return n.iface(t)
 	}
 	return t.String()
 }
 
-func chanString(t *types.Chan) string {
-	e := typeString(t.Elem())
+func (n typeNames) channel(t *types.Chan) string {
+	e := n.of(t.Elem())
 	switch t.Dir() {
 	case types.SendOnly:
 		return "chan<- " + e
@@ -58,10 +64,10 @@ func chanString(t *types.Chan) string {
 	return "chan " + e
 }
 
-func tupleString(t *types.Tuple, variadic bool) string {
+func (n typeNames) tuple(t *types.Tuple, variadic bool) string {
 	var ps []string
 	for i := range t.Len() {
-		p := typeString(t.At(i).Type())
+		p := n.of(t.At(i).Type())
 		if variadic && i == t.Len()-1 {
 			p = "..." + strings.TrimPrefix(p, "[]")
 		}
@@ -70,26 +76,26 @@ func tupleString(t *types.Tuple, variadic bool) string {
 	return strings.Join(ps, ", ")
 }
 
-func signatureString(t *types.Signature) string {
-	s := "(" + tupleString(t.Params(), t.Variadic()) + ")"
+func (n typeNames) signature(t *types.Signature) string {
+	s := "(" + n.tuple(t.Params(), t.Variadic()) + ")"
 	switch r := t.Results(); r.Len() {
 	case 0:
 		return s
 	case 1:
-		return s + " " + typeString(r.At(0).Type())
+		return s + " " + n.of(r.At(0).Type())
 	default:
-		return s + " (" + tupleString(r, false) + ")"
+		return s + " (" + n.tuple(r, false) + ")"
 	}
 }
 
-func structString(t *types.Struct) string {
+func (n typeNames) structure(t *types.Struct) string {
 	if t.NumFields() == 0 {
 		return "struct {}"
 	}
 	var fs []string
 	for i := range t.NumFields() {
 		f := t.Field(i)
-		s := typeString(f.Type())
+		s := n.of(f.Type())
 		if !f.Embedded() {
 			s = f.Name() + " " + s
 		}
@@ -101,7 +107,7 @@ func structString(t *types.Struct) string {
 	return "struct { " + strings.Join(fs, "; ") + " }"
 }
 
-func interfaceString(t *types.Interface) string {
+func (n typeNames) iface(t *types.Interface) string {
 	if t.NumMethods() == 0 {
 		return "interface {}"
 	}
@@ -110,9 +116,16 @@ func interfaceString(t *types.Interface) string {
 		m := t.Method(i)
 		name := m.Name()
 		if !m.Exported() && m.Pkg() != nil {
-			name = m.Pkg().Name() + "." + name
+			name = n.pkg(m.Pkg()) + "." + name
 		}
-		ms = append(ms, name+signatureString(m.Type().(*types.Signature)))
+		ms = append(ms, name+n.signature(m.Type().(*types.Signature)))
 	}
 	return "interface { " + strings.Join(ms, "; ") + " }"
+}
+
+func (n typeNames) pkg(p *types.Package) string {
+	if n {
+		return p.Path()
+	}
+	return p.Name()
 }
