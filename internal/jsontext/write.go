@@ -26,6 +26,9 @@ func (b *Buffer) Room(n int) {
 		return
 	}
 	size := max(need, 2*cap(b.B), 256)
+	if size > stretch {
+		b.Pay.check()
+	}
 	b.Pay.charge(size)
 	grown := make([]byte, len(b.B), size)
 	copy(grown, b.B)
@@ -53,6 +56,7 @@ const hex = "0123456789abcdef"
 
 // String writes s as a string; html says that what is not safe in HTML is escaped.
 func String[T string | []byte](b *Buffer, s T, html bool) {
+	b.Room(len(s) + 2)
 	b.Byte('"')
 	for start := 0; start < len(s); {
 		n := start + safe(s[start:], html)
@@ -101,6 +105,7 @@ func (b *Buffer) escape(s string, html bool) int {
 
 // Base64 writes data as the string that stands for bytes.
 func (b *Buffer) Base64(data []byte) {
+	b.Room(base64.StdEncoding.EncodedLen(len(data)) + 2)
 	b.Byte('"')
 	const step = stretch / 3 * 3
 	for start := 0; start < len(data); start += step {

@@ -133,7 +133,7 @@ func (w *walk) fits(t *Type, b bank, k, depth int) bool {
 }
 
 func (w *walk) list(elem *Type, store any, off, n, depth int) bool {
-	if elem.w() == 0 || n > w.left {
+	if elem.w() == 0 || n > w.left || isNative(elem) && elem.kind != reflect.String {
 		w.left -= n
 		return w.left >= 0
 	}

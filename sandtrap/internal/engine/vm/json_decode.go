@@ -420,6 +420,7 @@ func (d *jsonDecoder) quoted(v val) error {
 			text, _ := jsontext.Unquote(lit, d.m.costs())
 			return d.store(text, v, true)
 		case c != 't' && c != 'f' && !d.useNumber:
+			d.spend(len(lit))
 			if _, err := parseFloat(lit, 64); err != nil {
 				d.mismatch("number "+string(lit), universe.basic[types.Float64], d.pos+1)
 				return d.store([]byte("null"), v, false)
@@ -458,6 +459,7 @@ func (d *jsonDecoder) keyKind(t *Type) keyKind {
 // put puts an element into a map.
 func (d *jsonDecoder) put(v val, start int, lit, text []byte, e val) error {
 	m := d.m
+	d.spend(len(text) / 4)
 	key := m.newVal(v.t.key)
 	switch d.keyKind(v.t.key) {
 	case textKey:

@@ -28,12 +28,20 @@ const jsonCycles = 1000
 // jsonError carries an error out of the walk.
 type jsonError struct{ err error }
 
-// encodeJSON gives the text of an interface value.
+// spareText is the largest buffer that is kept for the next text.
+const spareText = 64 << 10
+
+// encodeJSON gives the text of an interface value, which is good until the next one
+// is encoded.
 func (m *machine) encodeJSON(x any, html bool) (text []byte, err error) {
-	e := &jsonEncoder{m: m, html: html, buf: jsontext.Buffer{Pay: m.costs()}}
+	e := &jsonEncoder{m: m, html: html, buf: jsontext.Buffer{Pay: m.costs(), B: m.made.text[:0]}}
+	m.made.text = nil // a method of the script may encode too
 	defer func() {
 		r := recover()
 		m.walkNest -= e.depth
+		if cap(e.buf.B) <= spareText {
+			m.made.text = e.buf.B
+		}
 		switch r := r.(type) {
 		case nil:
 		case jsonError:

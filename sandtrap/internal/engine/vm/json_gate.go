@@ -1,6 +1,10 @@
 package vm
 
-import "github.com/sandtrap-go/sandtrap/internal/jsontext"
+import (
+	"bytes"
+
+	"github.com/sandtrap-go/sandtrap/internal/jsontext"
+)
 
 // A jsonSink is what the script has as a json.Encoder, and a jsonSource what it has as
 // a json.Decoder: they know the texts, the engine the values.
@@ -20,7 +24,8 @@ type (
 type hostValues struct{ m *machine }
 
 func (h hostValues) EncodeJSON(v any, html bool) ([]byte, error) {
-	return h.m.encodeJSON(hostIface(v), html)
+	text, err := h.m.encodeJSON(hostIface(v), html)
+	return h.m.copied(text), err
 }
 
 func (h hostValues) DecodeJSON(text []byte, v any, number, strict bool) error {
@@ -29,7 +34,7 @@ func (h hostValues) DecodeJSON(text []byte, v any, number, strict bool) error {
 
 // MarshalJSON lets functions of the host that marshal what they are given see what
 // they would see of a value of Go's. Those that escape HTML do so afterwards.
-func (w *plainVal) MarshalJSON() ([]byte, error) { return w.m.encodeJSON(w.f, false) }
+func (w *plainVal) MarshalJSON() ([]byte, error) { return hostValues{w.m}.EncodeJSON(w.f, false) }
 
 // UnmarshalJSON does the same for pointers.
 func (w *plainVal) UnmarshalJSON(text []byte) error {
@@ -44,12 +49,18 @@ func (m *machine) own(f func()) {
 	m.view()
 }
 
-// textResult is a result ([]byte, error).
+// copied is a copy of text that nobody else has.
+func (m *machine) copied(text []byte) []byte {
+	m.charge(int64(len(text)))
+	return bytes.Clone(text)
+}
+
+// textResult is a result ([]byte, error), of which the text is copied.
 func (m *machine) textResult(a int, text []byte, err error) {
 	m.setSlice(a, nil, 0, 0, 0)
 	if err == nil {
-		m.alloc(storeHead)
-		m.setSlice(a, follow(m, &Num[uint8]{text}), 0, len(text), len(text))
+		m.alloc(storeHead + int64(len(text)))
+		m.setSlice(a, follow(m, &Num[uint8]{bytes.Clone(text)}), 0, len(text), len(text))
 	}
 	m.failed(a+2, err)
 }

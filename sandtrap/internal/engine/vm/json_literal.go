@@ -122,6 +122,7 @@ func (d *jsonDecoder) storeString(item []byte, v val, fromString bool) error {
 // storeBytes stores what base64 stands for.
 func (d *jsonDecoder) storeBytes(text []byte, v val) {
 	m := d.m
+	d.spend(len(text) / 4)
 	size := base64.StdEncoding.DecodedLen(len(text))
 	m.alloc(storeBytes(v.t.elem, int64(size)))
 	out := make([]byte, size)
@@ -141,7 +142,15 @@ func (d *jsonDecoder) storeBytes(text []byte, v val) {
 	v.set(m, sliceCells(m.followAny(o), 0, n, size), 0)
 }
 
+// spend pays for work that takes so many times 10 ns and cannot be interrupted.
+func (d *jsonDecoder) spend(n int) {
+	if n > 1<<13 {
+		d.m.work(int64(n))
+	}
+}
+
 func (d *jsonDecoder) storeNumber(item []byte, v val, fromString bool) error {
+	d.spend(len(item))
 	switch k := v.kind(); {
 	case isEmptyInterface(v.t):
 		x, ok := d.number(item)
@@ -187,6 +196,7 @@ func (d *jsonDecoder) storeNumber(item []byte, v val, fromString bool) error {
 // number is what a number becomes where any is wanted.
 func (d *jsonDecoder) number(item []byte) (any, bool) {
 	d.m.charge(nativeBytes)
+	d.spend(len(item))
 	if d.useNumber {
 		return json.Number(d.string(item)), true
 	}

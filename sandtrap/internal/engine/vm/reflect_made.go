@@ -11,6 +11,7 @@ import (
 type runTypes struct {
 	infos    map[*Type]*typeInfo
 	pointers map[*Type]*Type
+	text     []byte // to encode into
 }
 
 const infoBytes = 1 << 10
