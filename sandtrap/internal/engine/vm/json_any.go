@@ -55,9 +55,7 @@ func (d *jsonDecoder) anyObject() any {
 		key.S[0] = d.string(text)
 		x := d.anyValue()
 		elem.R[0] = x
-		m.payRow(h)
-		row := h.insert(m.keys(), key, 0)
-		rawCopy(h.t.elem.cells, h.vals, row, elem, 0)
+		m.putEntry(h, key, 0, elem, 0)
 	}
 	m.alloc(ifaceBytes)
 	return follow(m, &Iface{T: universe.anyMap, R: h})

@@ -8,7 +8,9 @@ import (
 	"math"
 	"reflect"
 	"strconv"
+	"time"
 
+	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/internal/jsontext"
 )
 
@@ -142,10 +144,13 @@ func (d *jsonDecoder) storeBytes(text []byte, v val) {
 	v.set(m, sliceCells(m.followAny(o), 0, n, size), 0)
 }
 
-// spend pays for work that takes so many times 10 ns and cannot be interrupted.
+// spend asks for the time of work that takes so many ticks and cannot be interrupted.
 func (d *jsonDecoder) spend(n int) {
-	if n > 1<<13 {
-		d.m.work(int64(n))
+	if n < 1<<13 {
+		return
+	}
+	if stop := d.m.seam.Meter.Afford(time.Duration(n) * gates.TickTime); stop != nil {
+		d.m.halt(&stopped{gate: stop})
 	}
 }
 

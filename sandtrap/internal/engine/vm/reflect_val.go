@@ -287,6 +287,10 @@ func (v val) identity(m *machine) any {
 	case reflect.Slice:
 		o, off, n, _ := v.store(m)
 		return [3]any{o, off, n}
+	case reflect.Map:
+		if h, ok := v.ref().(*Map); ok && h.view != nil {
+			return h.view.v.Pointer()
+		}
 	}
 	return v.ref()
 }
