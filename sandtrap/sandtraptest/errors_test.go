@@ -197,7 +197,7 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 		src           string
 		message, hint string
 	}{
-		{`os.Getenv("HOME")`, "os.Getenv is not allowed by this policy: scripts have no environment of the host's", "use os.Args instead"},
+		{`os.Getenv("HOME")`, "os.Getenv is not allowed by this policy: this policy gives scripts no environment", "the policy will not change during this program: do not retry, solve it another way or leave it out"},
 		{
 			"import \"os/exec\"\nexec.Command(\"x\")", `package "os/exec" is not allowed by this policy: scripts may not start programs`,
 			"the policy will not change during this program: do not retry, solve it another way or leave it out",

@@ -3,6 +3,8 @@ package sandtraptest
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -100,8 +102,8 @@ func (r *Rack) state() string {
 	for _, p := range r.Refs {
 		refs += fmt.Sprintf(" %+v", p)
 	}
-	for k, p := range r.ByID {
-		refs += fmt.Sprintf(" %v:%+v", k, p)
+	for _, k := range slices.Sorted(maps.Keys(r.ByID)) {
+		refs += fmt.Sprintf(" %v:%+v", k, r.ByID[k])
 	}
 	c.Refs, c.ByID = nil, nil
 	return fmt.Sprintf("%+v %s", c, refs)
