@@ -97,7 +97,7 @@ func (t *Table) funcValue(env *Env, p *pkg, r Ref) (reflect.Value, error) {
 	case row == nil || row.Deny || row.Value == nil || row.memberType().Kind() != reflect.Func:
 		return reflect.Value{}, r.missing()
 	}
-	return withContext(env, row.value(env), 0), nil
+	return p.withContext(env, row.value(env), 0), nil
 }
 
 // value is the member's value, made for the run if it is a shim.
@@ -141,7 +141,7 @@ func (t *Table) methodValue(env *Env, p *pkg, r Ref) (reflect.Value, error) {
 		return receiver(own.value(env), rt, r.Pointer), nil
 	}
 	if rt.Kind() == reflect.Interface {
-		return interfaceMethod(env, rt, r)
+		return p.interfaceMethod(env, rt, r)
 	}
 	if r.Pointer {
 		rt = reflect.PointerTo(rt)
@@ -150,7 +150,7 @@ func (t *Table) methodValue(env *Env, p *pkg, r Ref) (reflect.Value, error) {
 	if !ok {
 		return reflect.Value{}, r.missing()
 	}
-	return withContext(env, m.Func, 1), nil
+	return p.withContext(env, m.Func, 1), nil
 }
 
 // Methods gives what the methods of types are for the run that env serves, as Value
@@ -206,7 +206,7 @@ func receiver(fn reflect.Value, rt reflect.Type, pointer bool) reflect.Value {
 	})
 }
 
-func interfaceMethod(env *Env, rt reflect.Type, r Ref) (reflect.Value, error) {
+func (p *pkg) interfaceMethod(env *Env, rt reflect.Type, r Ref) (reflect.Value, error) {
 	m, ok := rt.MethodByName(r.Name)
 	if !ok {
 		return reflect.Value{}, r.missing()
@@ -222,7 +222,7 @@ func interfaceMethod(env *Env, rt reflect.Type, r Ref) (reflect.Value, error) {
 		}
 		return call(args[0].Method(m.Index), args[1:])
 	})
-	return withContext(env, fn, 1), nil
+	return p.withContext(env, fn, 1), nil
 }
 
 // nilReceiver is the panic of a method call on a nil interface, as Go makes it.
@@ -258,11 +258,11 @@ func fieldValue(p *pkg, r Ref) (reflect.Value, error) {
 	}), nil
 }
 
-// withContext hides a context parameter at the given place and fills in the
-// run's.
-func withContext(env *Env, fn reflect.Value, at int) reflect.Value {
+// withContext hides a context parameter at the given place, of functions of the host's
+// own, and fills in the run's.
+func (p *pkg) withContext(env *Env, fn reflect.Value, at int) reflect.Value {
 	ft := fn.Type()
-	if !takesContext(ft, at) {
+	if !p.own || !takesContext(ft, at) {
 		return fn
 	}
 	var in []reflect.Type

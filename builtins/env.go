@@ -73,6 +73,22 @@ type Tasks interface {
 	// ended, unless that was by a panic.
 	Go(f, end func())
 
+	// After has f called between two tasks in d, and again after each period if there is
+	// one, until stop is called, which reports that it has not been for the last time. If f
+	// only sends to a channel, keep is what Own gave for it: nobody who waits for something
+	// else waits for that.
+	After(d, period time.Duration, f func(), keep any) (stop func() bool)
+
+	// Own says that nothing but what is called on the goroutine of the tasks sends to the
+	// channel ch, or closes it. That holds as long as keep is kept.
+	Own(ch any) (keep any)
+
+	// Look has the tasks that wait for ch, which is such a channel, look at it.
+	Look(ch any)
+
+	// Watch calls f between two tasks when a receive from ch, of whatever owner, goes on.
+	Watch(ch any, f func()) (stop func())
+
 	// Fatal ends the run with Go's text for a misuse that no recover sees.
 	Fatal(text string)
 }
@@ -138,6 +154,20 @@ func (e *Env) start(f, end func()) {
 		panic(runtimeError("this engine has no goroutines"))
 	}
 	e.Tasks.Go(f, end)
+}
+
+// own is Tasks.Own, look is Tasks.Look.
+func (e *Env) own(ch any) (keep any) {
+	if e.Tasks == nil {
+		return nil
+	}
+	return e.Tasks.Own(ch)
+}
+
+func (e *Env) look(ch any) {
+	if e.Tasks != nil {
+		e.Tasks.Look(ch)
+	}
 }
 
 // fatal ends the run for a misuse that Go does not let a program recover from.

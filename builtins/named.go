@@ -61,10 +61,11 @@ func (t *Table) underlying(rt reflect.Type, pkg *types.Package, p *pkg, row *Mem
 	case reflect.Struct:
 		return t.filteredStruct(rt, pkg, p, row)
 	case reflect.Interface:
+		supplied := p != nil && p.own
 		if row == nil || !p.deniesMember(row) {
-			return t.interfaceType(rt, pkg, nil)
+			return t.interfaceType(rt, pkg, supplied, nil)
 		}
-		return t.interfaceType(rt, pkg, func(name string) bool {
+		return t.interfaceType(rt, pkg, supplied, func(name string) bool {
 			own := p.row(row.Name + "." + name)
 			return own == nil || !own.Deny
 		})
@@ -127,7 +128,7 @@ func (t *Table) addMethods(typ *types.Named, rt reflect.Type, p *pkg, row *Membe
 			ft = own.memberType()
 		}
 		v := types.NewParam(token.NoPos, typ.Obj().Pkg(), "", recv)
-		typ.AddMethod(types.NewFunc(token.NoPos, typ.Obj().Pkg(), name, t.signature(ft, v, 1)))
+		typ.AddMethod(types.NewFunc(token.NoPos, typ.Obj().Pkg(), name, t.signature(ft, v, 1, p.own)))
 	}
 	t.sealMethods(typ, rt, p)
 }
@@ -150,7 +151,7 @@ func (t *Table) sealMethods(typ *types.Named, rt reflect.Type, p *pkg) {
 				continue
 			}
 			v := types.NewParam(token.NoPos, typ.Obj().Pkg(), "", recv)
-			typ.AddMethod(types.NewFunc(token.NoPos, t.foreign(m.PkgPath), m.Name, t.signature(m.Type, v, 0)))
+			typ.AddMethod(types.NewFunc(token.NoPos, t.foreign(m.PkgPath), m.Name, t.signature(m.Type, v, 0, false)))
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package builtins
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 // turns is a Tasks for tests: parked tasks get their turns in the order in which they
 // are readied.
@@ -15,6 +18,11 @@ func (s *turns) Park(_ string, again func() bool) func() {
 	}
 	return func() { s.queue = append(s.queue, again) }
 }
+
+func (s *turns) After(time.Duration, time.Duration, func(), any) func() bool { return nil }
+func (s *turns) Own(any) any                                                 { return nil }
+func (s *turns) Look(any)                                                    {}
+func (s *turns) Watch(any, func()) func()                                    { return nil }
 
 func (s *turns) Block()         {}
 func (s *turns) Go(f, _ func()) { f() }

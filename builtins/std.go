@@ -10,6 +10,7 @@ var std = [...]*Package{
 	&stdContainerHeap,
 	&stdContainerList,
 	&stdContainerRing,
+	&stdContext,
 	&stdCrypto,
 	&stdCryptoAes,
 	&stdCryptoCipher,

@@ -80,7 +80,10 @@ type Package struct {
 	// scan: types of this package have rows under other names than Go's own, so
 	// the rows have to be read to find them.
 	scan bool
-	own  bool // made by Host or Predeclare
+
+	// own: made by Host or Predeclare. Its functions and methods get the context of the run
+	// where their first parameter is one.
+	own bool
 }
 
 // Needs lists what the members of p need; see Member.Needs.

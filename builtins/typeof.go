@@ -65,9 +65,9 @@ func (t *Table) composite(rt reflect.Type) types.Type {
 	case reflect.Chan:
 		return types.NewChan(chanDir(rt.ChanDir()), t.typ(rt.Elem()))
 	case reflect.Func:
-		return t.signature(rt, nil, 0)
+		return t.signature(rt, nil, 0, false)
 	case reflect.Interface:
-		return t.interfaceType(rt, nil, nil)
+		return t.interfaceType(rt, nil, false, nil)
 	case reflect.Struct:
 		return t.structType(rt)
 	}
@@ -100,9 +100,9 @@ func basic(k reflect.Kind) types.Type {
 }
 
 // signature is the type of a function without its first skip parameters, and
-// without a leading context, which the run supplies.
-func (t *Table) signature(rt reflect.Type, recv *types.Var, skip int) *types.Signature {
-	if takesContext(rt, skip) {
+// without a leading context if the run supplies that.
+func (t *Table) signature(rt reflect.Type, recv *types.Var, skip int, supplied bool) *types.Signature {
+	if supplied && takesContext(rt, skip) {
 		skip++
 	}
 	params := make([]*types.Var, 0, rt.NumIn())
@@ -128,7 +128,7 @@ func takesContext(rt reflect.Type, skip int) bool {
 // interfaceType is an interface with the methods of rt. If some are not to be
 // used (keep says so), they are left out, and a method takes their place that no
 // script can implement.
-func (t *Table) interfaceType(rt reflect.Type, pkg *types.Package, keep func(string) bool) types.Type {
+func (t *Table) interfaceType(rt reflect.Type, pkg *types.Package, supplied bool, keep func(string) bool) types.Type {
 	if rt == anyType {
 		return types.Universe.Lookup("any").Type()
 	}
@@ -144,7 +144,7 @@ func (t *Table) interfaceType(rt reflect.Type, pkg *types.Package, keep func(str
 		if m.PkgPath != "" {
 			owner = t.foreign(m.PkgPath)
 		}
-		methods = append(methods, types.NewFunc(token.NoPos, owner, m.Name, t.signature(m.Type, nil, 0)))
+		methods = append(methods, types.NewFunc(token.NoPos, owner, m.Name, t.signature(m.Type, nil, 0, supplied)))
 	}
 	if hidden {
 		sig := types.NewSignatureType(nil, nil, nil, nil, nil, false)

@@ -25,6 +25,7 @@ type Plan struct {
 	bounds   rewrite.Bounds
 	limits   gates.Limits
 	engine   engine.Engine
+	clock    engine.Clock // of all runs
 	cache    cache
 }
 
@@ -51,6 +52,7 @@ func Compile(p Policy) (*Plan, error) {
 		bounds:   rewrite.Bounds{Bytes: p.Limits.Source, Nesting: p.Limits.Nesting}.OrDefault(),
 		limits:   p.Limits.gates(),
 		engine:   e,
+		clock:    engine.Wall{},
 	}, nil
 }
 

@@ -105,6 +105,7 @@ func (r *run) outcome() (o engine.Outcome, stuck bool) {
 func (r *run) execute() engine.Outcome {
 	r.began.Store(true)
 	env := newEnv(r.meter, r.script, r.stdout, r.stderr)
+	env.Now = r.plan.clock.Now
 	env.Environ = maps.Clone(r.plan.policy.Env)
 	if r.files != nil {
 		env.FS = r.files.FS()
@@ -119,6 +120,7 @@ func (r *run) execute() engine.Outcome {
 	return r.prog.loaded.Run(engine.Run{
 		Meter: r.meter, Bind: bound.Values(), Types: bound.Types(),
 		Method: r.plan.table.Methods(env), Stderr: &stream{r.meter, r.stderr}, EchoTo: r.echoes.add,
+		Clock:  r.plan.clock,
 		Attach: func(t engine.Tasks) { env.Tasks = t },
 		Shape:  r.plan.table.Shape,
 		Lend:   func(v engine.Values) { env.Values = v },
@@ -145,7 +147,6 @@ func newEnv(m *gates.Meter, script Script, stdout, stderr io.Writer) *builtins.E
 		Context: m.Context(),
 		Stdin:   script.Stdin, Stdout: &stream{m, stdout}, Stderr: &stream{m, stderr},
 		Args:   append([]string{}, args...),
-		Now:    time.Now,
 		Sleep:  func(d time.Duration) { sleep(m, d) },
 		Charge: func(n int64) { unwind(m.ChargeHost(n)) },
 		Check:  func() { unwind(m.Check()) },

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"io"
 	"reflect"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/rewrite"
@@ -78,6 +79,22 @@ type Tasks interface {
 	// ended, unless that was by a panic.
 	Go(f, end func())
 
+	// After has f called between two tasks in d, and again after each period if there is
+	// one, until stop is called, which reports that it has not been for the last time. If f
+	// only sends to a channel, keep is what Own gave for it: nobody who waits for something
+	// else waits for that.
+	After(d, period time.Duration, f func(), keep any) (stop func() bool)
+
+	// Own says that nothing but what is called on the goroutine of the tasks sends to the
+	// channel ch, or closes it. That holds as long as keep is kept.
+	Own(ch any) (keep any)
+
+	// Look has the tasks that wait for ch, which is such a channel, look at it.
+	Look(ch any)
+
+	// Watch calls f between two tasks when a receive from ch, of whatever owner, goes on.
+	Watch(ch any, f func()) (stop func())
+
 	// Fatal ends the run with Go's text for a misuse that no recover sees.
 	Fatal(text string)
 }
@@ -97,6 +114,7 @@ type Run struct {
 	Method MethodOf        // of host values whose methods are called through an interface
 	Stderr io.Writer       // for print and println
 	EchoTo func(Echo)
+	Clock  Clock
 	Attach func(Tasks)                   // called first by an engine that is a Scheduler
 	Lend   func(Values)                  // called first by an engine whose values are not Go's own
 	Shape  func(reflect.Type) types.Type // of host values that no binding leads to: the type as scripts see it

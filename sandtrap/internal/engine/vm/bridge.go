@@ -47,6 +47,8 @@ func toHost(m *machine, t *Type, b bank, k int, rt reflect.Type) reflect.Value {
 		if c, ok := b.R[k].(*Closure); ok && c != nil {
 			r.Set(funcToHost(m, c, t, rt))
 		}
+	case reflect.Chan:
+		return chanToHost(m, b, k, rt)
 	case reflect.Struct:
 		switch {
 		case t.kind == kindHost:
@@ -245,6 +247,8 @@ func fromHost(m *machine, v reflect.Value, t *Type, b bank, k int) {
 		if !v.IsNil() {
 			b.R[k] = &Closure{host: v, sig: t}
 		}
+	case reflect.Chan:
+		chanFromHost(m, v, t, b, k)
 	case kindHost:
 		p := reflect.New(t.mem)
 		p.Elem().Set(v)

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"math/rand/v2"
+	"reflect"
 	"slices"
 )
 
@@ -13,12 +14,17 @@ type Chan struct {
 	recvq  fifo[*waiter]
 	sendq  fifo[*waiter]
 	closed bool
+
+	host    reflect.Value // the host's channel that this is the peer of, if it is one
+	own     bool          // a channel that only what runs between tasks sends to
+	sends   bool          // the host may send to it
+	watched bool          // it is among those of outside
 }
 
 // A waiter is a parked task in the queue of a channel: where a value comes
 // from, or goes to.
 type waiter struct {
-	t     *task
+	t     *task // nil for one that only has f done
 	ch    *Chan
 	val   *Obj // to send
 	dst   int  // absolute register for what is received, or -1
@@ -27,6 +33,7 @@ type waiter struct {
 	index int
 	group *bool // shared by the cases of a select: one has fired
 	fired bool  // what group points to where there is one case
+	f     func()
 }
 
 func (w *waiter) live() bool { return !*w.group }
@@ -54,6 +61,10 @@ func queue(q *fifo[*waiter], w *waiter) {
 func (m *machine) deliver(w *waiter, val *Obj, k int, ok bool) {
 	*w.group = true
 	t := w.t
+	if t == nil {
+		w.f()
+		return
+	}
 	b := &Obj{t.I, t.S, t.R}
 	if w.dst >= 0 {
 		if val != nil {
@@ -76,9 +87,19 @@ func (m *machine) trySend(c *Chan, b bank, k int) bool {
 	if c.closed {
 		throwPlain("send on closed channel")
 	}
+	if c.host.IsValid() && c.waited() {
+		m.pump(c)
+	}
 	if w := pop(&c.recvq); w != nil {
 		m.deliver(w, b, k, true)
 		return true
+	}
+	if c.host.IsValid() {
+		sent, closed := m.sendHost(c, b, k)
+		if closed {
+			throwPlain("send on closed channel")
+		}
+		return sent
 	}
 	if c.buf.len() < c.cap {
 		c.buf.push(snapshot(c.elem, b, k))
@@ -89,6 +110,9 @@ func (m *machine) trySend(c *Chan, b bank, k int) bool {
 
 // tryRecv receives if that needs no waiting. done tells; ok is Go's.
 func (m *machine) tryRecv(c *Chan) (val *Obj, ok, done bool) {
+	if c.host.IsValid() {
+		return m.recvHost(c)
+	}
 	if c.buf.len() > 0 {
 		val = c.buf.pop()
 		if w := pop(&c.sendq); w != nil {
@@ -151,6 +175,7 @@ func doSend(m *machine, x *ext) {
 	s := &waiter{t: m.t, ch: c, val: snapshot(c.elem, w, x.b), dst: -1, okReg: -1, sel: -1}
 	s.group = &s.fired
 	c.sendq.push(s)
+	m.watch(c)
 	m.park("chan send")
 }
 
@@ -173,6 +198,7 @@ func doRecv(m *machine, x *ext) {
 		w := &waiter{t: m.t, ch: c, dst: base + x.a, okReg: okReg, sel: -1}
 		w.group = &w.fired
 		c.recvq.push(w)
+		m.watch(c)
 		m.park("chan receive")
 		return
 	}
@@ -197,10 +223,14 @@ func doClose(m *machine, x *ext) {
 	if c == nil {
 		throwPlain("close of nil channel")
 	}
-	if c.closed {
+	switch {
+	case c.closed:
 		throwPlain("close of closed channel")
+	case c.host.IsValid():
+		m.closeHost(c)
+	default:
+		m.closeChan(c)
 	}
-	m.closeChan(c)
 }
 
 func (m *machine) closeChan(c *Chan) {
@@ -216,8 +246,12 @@ func (m *machine) closeChan(c *Chan) {
 func doLenChan(m *machine, x *ext) {
 	c := m.chanAt(x.b)
 	switch {
-	case c == nil:
+	case c == nil || c.own:
 		m.I[x.a] = 0
+	case c.host.IsValid() && x.ok:
+		m.I[x.a] = int64(c.host.Cap())
+	case c.host.IsValid():
+		m.I[x.a] = int64(c.host.Len())
 	case x.ok:
 		m.I[x.a] = int64(c.cap)
 	default:
@@ -282,10 +316,12 @@ func (m *machine) parkSelect(x *ext) {
 		if s.send {
 			w.val = snapshot(c.elem, &Obj{m.I, m.S, m.R}, s.val)
 			queue(&c.sendq, w)
+			m.watch(c)
 			continue
 		}
 		w.dst, w.okReg = t.base+s.dst, t.base+x.a+1
 		queue(&c.recvq, w)
+		m.watch(c)
 	}
 	if len(x.sel) == 0 {
 		m.park("select (no cases)")

@@ -56,22 +56,13 @@ type callRec struct {
 
 // machine runs one program once.
 type machine struct {
+	scheduler
 	p           *Program
 	globals     *Obj
 	t           *task
 	I           []int64 // the window of the current frame
 	S           []string
 	R           []any
-	runq        fifo[*task]
-	alive       []*task // that have not ended
-	nextID      int
-	timers      timers
-	timerSeq    int
-	outside     outside
-	driver      *driver // at work
-	root        *driver // the goroutine of the run
-	drivers     []*driver
-	idlers      []*driver // of these and root, without work or frames of the host
 	main        *task
 	initialised int // packages that are initialised
 	stop        *stopped
@@ -223,6 +214,10 @@ func (m *machine) protect(b *back) {
 		switch r := recover().(type) {
 		case nil:
 		case *scriptPanic:
+			if m.t == nil {
+				m.stop = &stopped{fault: fmt.Errorf("vm: a panic outside tasks: %v", r.val)}
+				return
+			}
 			m.raise(r)
 		case haltPanic:
 			m.stop = r.s

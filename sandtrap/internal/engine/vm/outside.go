@@ -1,35 +1,102 @@
 package vm
 
 import (
+	"reflect"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
 
-// outside is what other goroutines of the host want of a run: they leave functions,
-// and the driver at work calls them between two tasks.
+// outside is what other goroutines of the host have to do with a run: they leave
+// functions, which the driver at work calls between two tasks, and they have channels
+// that tasks wait for.
 type outside struct {
 	wake  chan struct{} // has something when the list may have; nil if nobody can come
 	some  atomic.Bool
 	mu    sync.Mutex
 	list  []func()
-	over  bool
-	calls int // of the host that run beside the tasks; the drivers' own
+	calls int     // of the host that run beside the tasks; the drivers' own, as chans
+	chans []*Chan // of the host's, that tasks wait for
 }
 
 // none says that nobody is going to come.
-func (o *outside) none() bool { return o.calls == 0 }
+func (o *outside) none() bool {
+	o.chans = slices.DeleteFunc(o.chans, func(c *Chan) bool {
+		c.watched = c.waited()
+		return !c.watched
+	})
+	return o.calls == 0 && len(o.chans) == 0
+}
 
-// drain calls what was left.
-func (o *outside) drain() {
-	if !o.some.Load() {
-		return
+// drain does what others left, and what their channels have by now.
+func (m *machine) drain() {
+	o := &m.outside
+	if o.some.Load() {
+		o.mu.Lock()
+		list := o.list
+		o.list = nil
+		o.some.Store(false)
+		o.mu.Unlock()
+		m.between(func() {
+			for _, f := range list {
+				f()
+			}
+		})
 	}
-	o.mu.Lock()
-	list := o.list
-	o.list = nil
-	o.some.Store(false)
-	o.mu.Unlock()
-	for _, f := range list {
-		f()
+	for _, c := range o.chans {
+		m.pump(c)
 	}
 }
+
+// between does f, which belongs to no task.
+func (m *machine) between(f func()) {
+	t := m.t
+	m.t = nil
+	f()
+	m.t = t
+}
+
+// await waits until one of the ready channels has something, or something can be done
+// with a channel that a task waits for, and does that.
+func (m *machine) await(ready []reflect.Value) {
+	var cases []reflect.SelectCase
+	for _, c := range ready {
+		cases = append(cases, reflect.SelectCase{Dir: reflect.SelectRecv, Chan: c})
+	}
+	var of []*Chan
+	for _, c := range m.outside.chans {
+		if len(cases) >= maxCases {
+			break
+		}
+		if front(&c.recvq) != nil {
+			cases, of = append(cases, reflect.SelectCase{Dir: reflect.SelectRecv, Chan: c.host}), append(of, c)
+		}
+		if w := front(&c.sendq); w != nil {
+			v := toHost(m, c.elem, w.val, 0, c.host.Type().Elem())
+			cases, of = append(cases, reflect.SelectCase{Dir: reflect.SelectSend, Chan: c.host, Send: v}), append(of, c)
+		}
+	}
+	i, v, ok := choose(cases)
+	if i < len(ready) {
+		return
+	}
+	if c := of[i-len(ready)]; cases[i].Dir == reflect.SelectRecv {
+		m.took(c, v, ok)
+	} else {
+		m.sent(pop(&c.sendq), true)
+	}
+}
+
+// choose is reflect.Select; it gives -1 if a channel to send to is closed, which the next
+// look finds.
+func choose(cases []reflect.SelectCase) (i int, v reflect.Value, ok bool) {
+	defer func() {
+		if recover() != nil {
+			i = -1
+		}
+	}()
+	return reflect.Select(cases)
+}
+
+// maxCases is how many channels are waited for at a time; reflect has room for more.
+const maxCases = 60_000

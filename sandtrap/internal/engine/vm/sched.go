@@ -1,9 +1,36 @@
 package vm
 
-import "time"
+import (
+	"reflect"
+	"time"
+	"weak"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+)
 
 // Tasks take turns on one goroutine of the host at a time. One that has to wait is
 // parked where what it waits for knows it, and ready puts it back into the queue.
+
+// scheduler is what a machine knows of its tasks.
+type scheduler struct {
+	runq   fifo[*task]
+	alive  []*task // that have not ended
+	nextID int
+
+	clock    engine.Clock
+	timers   timers
+	timerSeq int
+	timerMax int // how many there may be before those that nobody waits for are dropped
+
+	outside  outside
+	peers    map[uintptr]weak.Pointer[Chan] // of channels of the host's, by address
+	peersMax int                            // how many there may be before those that are gone are dropped
+
+	driver  *driver // at work
+	root    *driver // the goroutine of the run
+	drivers []*driver
+	idlers  []*driver // of these and root, without work or frames of the host
+}
 
 // park takes the current task out of turn until ready. why is Go's name for what it
 // waits for.
@@ -28,7 +55,7 @@ func (m *machine) taskLimit() int {
 
 // yield lets the other tasks run.
 func (m *machine) yield() {
-	m.outside.drain()
+	m.drain()
 	m.wakeTimers()
 	if m.runq.len() > 0 {
 		m.runq.push(m.t)
@@ -40,14 +67,14 @@ func (m *machine) yield() {
 // when the run is over.
 func (m *machine) pick() *task {
 	for m.stop == nil {
-		m.outside.drain()
+		m.drain()
 		m.wakeTimers()
 		switch {
 		case m.runq.len() > 0:
 			if t := m.runq.pop(); t.turn() {
 				return t
 			}
-		case len(m.timers) == 0 && m.outside.none():
+		case m.outside.none() && !m.timed():
 			m.deadlock()
 		default:
 			m.idle()
@@ -69,24 +96,30 @@ func (t *task) turn() bool {
 // end.
 func (m *machine) idle() {
 	meter := m.seam.Meter
-	var timer <-chan time.Time
+	var timer, end <-chan time.Time
 	if len(m.timers) > 0 {
-		t := time.NewTimer(time.Until(m.timers[0].at))
-		defer t.Stop()
-		timer = t.C
+		var stop func()
+		timer, stop = m.clock.At(m.timers[0].at)
+		defer stop()
 	}
-	var end <-chan time.Time
 	if d := meter.Deadline(); !d.IsZero() {
 		t := time.NewTimer(time.Until(d))
 		defer t.Stop()
 		end = t.C
 	}
-	select {
-	case <-timer:
-	case <-m.outside.wake:
-	case <-end:
-	case <-meter.Over():
-	case <-meter.Context().Done():
+	if len(m.outside.chans) > 0 {
+		m.await([]reflect.Value{
+			reflect.ValueOf(timer), reflect.ValueOf(m.outside.wake), reflect.ValueOf(end),
+			reflect.ValueOf(meter.Over()), reflect.ValueOf(meter.Context().Done()),
+		})
+	} else {
+		select {
+		case <-timer:
+		case <-m.outside.wake:
+		case <-end:
+		case <-meter.Over():
+		case <-meter.Context().Done():
+		}
 	}
 	if stop := meter.Check(); stop != nil {
 		m.stop = &stopped{gate: stop}
@@ -94,7 +127,7 @@ func (m *machine) idle() {
 }
 
 func doGosched(m *machine, _ *ext) {
-	m.outside.drain()
+	m.drain()
 	m.wakeTimers()
 	m.runq.push(m.t)
 	m.t = nil

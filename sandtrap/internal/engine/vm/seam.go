@@ -31,8 +31,11 @@ func (p *Program) Run(r engine.Run) (o engine.Outcome) {
 		held.loose += r.Meter.HostCharged()
 		return held.held()
 	})
-	m := &machine{p: p, root: &driver{}, maxFP: defaultDepth, seam: &seam{Run: r, live: held}}
+	m := &machine{p: p, scheduler: scheduler{root: &driver{}, clock: r.Clock}, maxFP: defaultDepth, seam: &seam{Run: r, live: held}}
 	m.driver = m.root
+	if m.clock == nil {
+		m.clock = engine.Wall{}
+	}
 	if limits.Depth > 0 {
 		m.maxFP = min(limits.Depth, m.maxFP)
 	}

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"reflect"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
@@ -41,6 +42,38 @@ func (h hostTasks) Go(f, end func()) {
 	t := m.newTask()
 	t.start, t.atEnd = f, end
 	m.runq.push(t)
+}
+
+func (h hostTasks) After(d, period time.Duration, f func(), ch any) (stop func() bool) {
+	m := h.m
+	c, _ := ch.(*Chan)
+	t := m.after(d, period, f, c)
+	return func() bool { return m.cancel(t) }
+}
+
+func (h hostTasks) Own(ch any) (keep any) {
+	c := h.m.peer(reflect.ValueOf(ch))
+	c.own, c.sends = true, false
+	return c
+}
+
+func (h hostTasks) Look(ch any) {
+	m := h.m
+	if c := m.peers[reflect.ValueOf(ch).Pointer()].Value(); c != nil {
+		m.pump(c)
+	}
+}
+
+func (h hostTasks) Watch(ch any, f func()) (stop func()) {
+	m := h.m
+	c := m.peer(reflect.ValueOf(ch))
+	w := &waiter{ch: c, f: f}
+	w.group = &w.fired
+	m.charge(waitBytes)
+	c.recvq.push(w)
+	m.watch(c)
+	m.pump(c)
+	return func() { w.fired = true }
 }
 
 // spawning are the members that start a task with a function of the script.

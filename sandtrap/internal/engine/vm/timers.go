@@ -2,15 +2,21 @@ package vm
 
 import (
 	"container/heap"
+	"slices"
 	"time"
+	"weak"
 )
 
 // A timer does f between two tasks when its time has come.
 type timer struct {
-	at    time.Time
-	seq   int
-	f     func()
-	index int // in the heap, or -1
+	at     time.Time
+	period time.Duration // until the next time, or 0
+	seq    int
+	f      func()
+	index  int // in the heap, or -1
+
+	signals bool // f only sends to a channel; of no use when the script has let go of that
+	ch      weak.Pointer[Chan]
 }
 
 // timers is a heap, the next one first.
@@ -40,13 +46,42 @@ func (q *timers) Pop() any {
 	return t
 }
 
-// after has f done in d.
-func (m *machine) after(d time.Duration, f func()) *timer {
-	m.charge(timerBytes)
+// after has f done in d, and again after each period if there is one.
+func (m *machine) after(d, period time.Duration, f func(), ch *Chan) *timer {
+	m.dropTimers()
+	m.alloc(timerBytes)
 	m.timerSeq++
-	t := &timer{at: time.Now().Add(d), seq: m.timerSeq, f: f}
+	t := follow(m, &timer{at: m.clock.Now().Add(d), period: period, seq: m.timerSeq, f: f})
+	if ch != nil {
+		t.signals, t.ch = true, weak.Make(ch)
+	}
 	heap.Push(&m.timers, t)
 	return t
+}
+
+// dropTimers takes out those that are of no use any more, before there are too many.
+func (m *machine) dropTimers() {
+	if len(m.timers) < m.timerMax {
+		return
+	}
+	m.timers = slices.DeleteFunc(m.timers, func(t *timer) bool { return t.signals && t.ch.Value() == nil })
+	for i, t := range m.timers {
+		t.index = i
+	}
+	heap.Init(&m.timers)
+	m.timerMax = 2*len(m.timers) + 64
+}
+
+// timed reports that a timer may have something go on: not one whose channel nobody
+// waits for.
+func (m *machine) timed() bool {
+	return slices.ContainsFunc(m.timers, func(t *timer) bool {
+		if !t.signals {
+			return true
+		}
+		c := t.ch.Value()
+		return c != nil && c.waited()
+	})
 }
 
 // cancel takes t out, and reports that its time had not come.
@@ -62,9 +97,16 @@ func (m *machine) wakeTimers() {
 	if len(m.timers) == 0 {
 		return
 	}
-	now := time.Now()
+	now := m.clock.Now()
 	for len(m.timers) > 0 && !m.timers[0].at.After(now) {
-		heap.Pop(&m.timers).(*timer).f()
+		t := m.timers[0]
+		if t.period > 0 {
+			t.at = t.at.Add(t.period * (1 + now.Sub(t.at)/t.period))
+			heap.Fix(&m.timers, 0)
+		} else {
+			heap.Pop(&m.timers)
+		}
+		m.between(t.f)
 	}
 }
 
@@ -74,6 +116,6 @@ func doSleep(m *machine, x *ext) {
 		return
 	}
 	t := m.t
-	m.after(d, func() { m.ready(t) })
+	m.after(d, 0, func() { m.ready(t) }, nil)
 	m.park("sleep")
 }

@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"context"
 	"fmt"
 	"go/types"
 	"io"
@@ -28,6 +29,7 @@ var wrappers = map[reflect.Type]func(plainVal) wrapped{
 	reflect.TypeFor[fmt.GoStringer]():  func(p plainVal) wrapped { return &goStringVal{p} },
 	reflect.TypeFor[fmt.Formatter]():   func(p plainVal) wrapped { return &p },
 	reflect.TypeFor[sync.Locker]():     func(p plainVal) wrapped { return &lockVal{p} },
+	reflect.TypeFor[context.Context](): func(p plainVal) wrapped { return &ctxVal{p} },
 }
 
 // wrapFor is the wrapper for the interface it, by what its methods are: several

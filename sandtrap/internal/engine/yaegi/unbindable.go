@@ -8,7 +8,12 @@ import (
 )
 
 // needTasks are members that need goroutines, or a scheduler that wakes them.
-var needTasks = map[string]bool{"sync.WaitGroup.Go": true}
+var needTasks = map[string]bool{
+	"sync.WaitGroup.Go": true,
+	"time.After":        true, "time.AfterFunc": true, "time.NewTicker": true, "time.NewTimer": true, "time.Tick": true,
+	"context.AfterFunc": true, "context.WithDeadline": true, "context.WithDeadlineCause": true,
+	"context.WithTimeout": true, "context.WithTimeoutCause": true,
+}
 
 // goroutines are the functions about those of the script, of which the interpreter
 // keeps no account.

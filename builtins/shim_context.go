@@ -1,0 +1,343 @@
+package builtins
+
+import (
+	"context"
+	"reflect"
+	"sync"
+	"time"
+)
+
+// Contexts of a script are of types of our own: those of Go would start goroutines and
+// timers of the host that the run does not control. The interface, the errors and the
+// texts are Go's. Host code may use them from any goroutine, so their state has a lock.
+
+// emptyCtx is Background and TODO.
+type emptyCtx struct{ name string }
+
+func (emptyCtx) Deadline() (time.Time, bool) { return time.Time{}, false }
+func (emptyCtx) Done() <-chan struct{}       { return nil }
+func (emptyCtx) Err() error                  { return nil }
+func (emptyCtx) Value(any) any               { return nil }
+func (c emptyCtx) String() string            { return c.name }
+
+func contextBackground() context.Context { return emptyCtx{"context.Background"} }
+func contextTODO() context.Context       { return emptyCtx{"context.TODO"} }
+
+// valueCtx has a value for one key.
+type valueCtx struct {
+	context.Context
+	key, val any
+}
+
+func (c *valueCtx) Value(key any) any {
+	if c.key == key {
+		return c.val
+	}
+	return c.Context.Value(key)
+}
+
+func (c *valueCtx) String() string {
+	return ctxName(c.Context) + ".WithValue(" + ctxText(c.key) + ", " + ctxText(c.val) + ")"
+}
+
+func contextWithValue(e *Env) func(parent context.Context, key, val any) context.Context {
+	return func(parent context.Context, key, val any) context.Context {
+		wantParent(parent)
+		switch {
+		case key == nil:
+			panic("nil key")
+		case !comparableKey(key):
+			panic("key is not comparable")
+		}
+		e.charge(ctxBytes)
+		return &valueCtx{parent, key, val}
+	}
+}
+
+func comparableKey(key any) bool {
+	if s, ok := key.(interface{ ScriptComparable() bool }); ok {
+		return s.ScriptComparable()
+	}
+	return reflect.TypeOf(key).Comparable()
+}
+
+// withoutCancelCtx has the values of its parent.
+type withoutCancelCtx struct{ c context.Context }
+
+func (withoutCancelCtx) Deadline() (time.Time, bool) { return time.Time{}, false }
+func (withoutCancelCtx) Done() <-chan struct{}       { return nil }
+func (withoutCancelCtx) Err() error                  { return nil }
+func (c withoutCancelCtx) String() string            { return ctxName(c.c) + ".WithoutCancel" }
+
+func (c withoutCancelCtx) Value(key any) any {
+	if key == &cancelKey {
+		return nil
+	}
+	return c.c.Value(key)
+}
+
+func contextWithoutCancel(parent context.Context) context.Context {
+	wantParent(parent)
+	return withoutCancelCtx{parent}
+}
+
+// cancelKey is the key under which a cancelCtx finds itself.
+var cancelKey int
+
+// cancelCtx can be cancelled, and cancels its children with it.
+type cancelCtx struct {
+	context.Context
+	env  *Env
+	done chan struct{}
+	keep any
+
+	mu       sync.Mutex
+	err      error
+	cause    error
+	children []*cancelCtx // in the order in which they came
+	gone     int          // of these, how many are cancelled by themselves
+	leave    func()       // takes it from its parent
+	then     func()       // done once, when it is cancelled
+}
+
+const ctxBytes = 480 // of a context, with its channel
+
+func (e *Env) newCancelCtx(parent context.Context) *cancelCtx {
+	wantParent(parent)
+	e.charge(ctxBytes)
+	c := &cancelCtx{Context: parent, env: e, done: make(chan struct{})}
+	c.keep = e.own(c.done)
+	return c
+}
+
+func wantParent(parent context.Context) {
+	if parent == nil {
+		panic("cannot create context from nil parent")
+	}
+}
+
+func (c *cancelCtx) Done() <-chan struct{} { return c.done }
+
+func (c *cancelCtx) Err() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.err
+}
+
+func (c *cancelCtx) Value(key any) any {
+	if key == &cancelKey {
+		return c
+	}
+	return c.Context.Value(key)
+}
+
+func (c *cancelCtx) String() string { return ctxName(c.Context) + ".WithCancel" }
+
+// cancel ends c and its children with err and its cause.
+func (c *cancelCtx) cancel(err, cause error) {
+	if cause == nil {
+		cause = err
+	}
+	c.mu.Lock()
+	if c.err != nil {
+		c.mu.Unlock()
+		return
+	}
+	c.err, c.cause = err, cause
+	children, leave, then := c.children, c.leave, c.then
+	c.children, c.leave, c.then = nil, nil, nil
+	close(c.done)
+	c.mu.Unlock()
+	c.env.look(c.done)
+	for _, child := range children {
+		child.cancel(err, cause)
+	}
+	if leave != nil {
+		leave()
+	}
+	if then != nil {
+		then()
+	}
+}
+
+// follow has c cancelled with its parent.
+func (c *cancelCtx) follow() {
+	parent := c.Context
+	done := parent.Done()
+	if done == nil {
+		return
+	}
+	if p, ok := parent.Value(&cancelKey).(*cancelCtx); ok && p.done == done {
+		p.add(c)
+		return
+	}
+	over := func() { c.cancel(parent.Err(), contextCause(parent)) }
+	select {
+	case <-done:
+		over()
+	default:
+		if c.env.Tasks != nil { // a context of the script's own: asking it is a task
+			c.leave = c.env.Tasks.Watch(done, func() { c.env.start(over, nil) })
+		}
+	}
+}
+
+// add makes child a child of p.
+func (p *cancelCtx) add(child *cancelCtx) {
+	p.mu.Lock()
+	if err, cause := p.err, p.cause; err != nil {
+		p.mu.Unlock()
+		child.cancel(err, cause)
+		return
+	}
+	p.children = append(p.children, child)
+	p.mu.Unlock()
+	child.leave = func() { p.remove() }
+}
+
+// remove counts a child that is cancelled, and drops those when they are many.
+func (p *cancelCtx) remove() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.gone++; p.gone <= len(p.children)/2 {
+		return
+	}
+	kept := p.children[:0]
+	for _, c := range p.children {
+		if c.Err() == nil {
+			kept = append(kept, c)
+		}
+	}
+	clear(p.children[len(kept):])
+	p.children, p.gone = kept, 0
+}
+
+func contextWithCancel(e *Env) func(context.Context) (context.Context, context.CancelFunc) {
+	return func(parent context.Context) (context.Context, context.CancelFunc) {
+		c := e.newCancelCtx(parent)
+		c.follow()
+		return c, func() { c.cancel(context.Canceled, nil) }
+	}
+}
+
+func contextWithCancelCause(e *Env) func(context.Context) (context.Context, context.CancelCauseFunc) {
+	return func(parent context.Context) (context.Context, context.CancelCauseFunc) {
+		c := e.newCancelCtx(parent)
+		c.follow()
+		return c, func(cause error) { c.cancel(context.Canceled, cause) }
+	}
+}
+
+func contextCause(c context.Context) error {
+	cc, ok := c.Value(&cancelKey).(*cancelCtx)
+	if !ok {
+		return c.Err()
+	}
+	cc.mu.Lock()
+	defer cc.mu.Unlock()
+	if cc.cause != nil {
+		return cc.cause
+	}
+	return nil
+}
+
+// timerCtx is cancelled at a time.
+type timerCtx struct {
+	*cancelCtx
+	deadline time.Time
+}
+
+func (c *timerCtx) Deadline() (time.Time, bool) { return c.deadline, true }
+
+func (c *timerCtx) String() string {
+	return ctxName(c.cancelCtx.Context) + ".WithDeadline(" + c.deadline.String() + " [" + c.deadline.Sub(c.env.now()).String() + "])"
+}
+
+func (e *Env) withDeadline(parent context.Context, d time.Time, cause error) (context.Context, context.CancelFunc) {
+	wantParent(parent)
+	if cur, ok := parent.Deadline(); ok && cur.Before(d) {
+		return contextWithCancel(e)(parent)
+	}
+	c := &timerCtx{e.newCancelCtx(parent), d}
+	c.follow()
+	cancel := func() { c.cancel(context.Canceled, nil) }
+	left := d.Sub(e.now())
+	if left <= 0 {
+		c.cancel(context.DeadlineExceeded, cause)
+		return c, cancel
+	}
+	if c.Err() == nil {
+		stop := e.Tasks.After(left, 0, func() { c.cancel(context.DeadlineExceeded, cause) }, nil)
+		c.then = func() { stop() }
+	}
+	return c, cancel
+}
+
+func contextWithDeadline(e *Env) func(context.Context, time.Time) (context.Context, context.CancelFunc) {
+	return func(parent context.Context, d time.Time) (context.Context, context.CancelFunc) {
+		return e.withDeadline(parent, d, nil)
+	}
+}
+
+func contextWithDeadlineCause(e *Env) func(context.Context, time.Time, error) (context.Context, context.CancelFunc) {
+	return e.withDeadline
+}
+
+func contextWithTimeout(e *Env) func(context.Context, time.Duration) (context.Context, context.CancelFunc) {
+	return func(parent context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+		return e.withDeadline(parent, e.now().UTC().Add(d), nil)
+	}
+}
+
+func contextWithTimeoutCause(e *Env) func(context.Context, time.Duration, error) (context.Context, context.CancelFunc) {
+	return func(parent context.Context, d time.Duration, cause error) (context.Context, context.CancelFunc) {
+		return e.withDeadline(parent, e.now().UTC().Add(d), cause)
+	}
+}
+
+func contextAfterFunc(e *Env) func(context.Context, func()) func() bool {
+	return func(ctx context.Context, f func()) func() bool {
+		c := e.newCancelCtx(ctx)
+		waits := true
+		c.then = func() {
+			if waits {
+				waits = false
+				e.start(f, nil)
+			}
+		}
+		c.follow()
+		return func() bool {
+			stopped := waits
+			if waits = false; stopped {
+				c.cancel(context.Canceled, nil)
+			}
+			return stopped
+		}
+	}
+}
+
+// ctxName is how a context shows itself.
+func ctxName(c context.Context) string {
+	switch c := c.(type) {
+	case interface{ ScriptText() string }:
+		return c.ScriptText()
+	case interface{ String() string }:
+		return c.String()
+	}
+	return reflect.TypeOf(c).String()
+}
+
+// ctxText is how the name of a context shows a key or value.
+func ctxText(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "<nil>"
+	case string:
+		return v
+	case interface{ String() string }:
+		return v.String()
+	case interface{ ScriptText() string }:
+		return v.ScriptText()
+	}
+	return reflect.TypeOf(v).String()
+}
