@@ -27,8 +27,8 @@ func runTasks(t *testing.T, p sandtrap.Policy, src string) (*sandtrap.Result, er
 
 // inMain is a program with the given body of main, which begins in line 4.
 func inMain(body string) string {
-	return "package main\nimport (\"fmt\"; \"sync\"; \"time\"; \"strings\"; \"sort\")\nfunc main() {\n" + body +
-		"\n}\nvar _, _, _, _, _ = fmt.Sprint, sync.NewCond, time.Now, strings.ToUpper, sort.Ints\n"
+	return "package main\nimport (\"context\"; \"fmt\"; \"sync\"; \"time\"; \"strings\"; \"sort\")\nfunc main() {\n" + body +
+		"\n}\nvar _, _, _, _, _, _ = context.TODO, fmt.Sprint, sync.NewCond, time.Now, strings.ToUpper, sort.Ints\n"
 }
 
 // TestDeadlocks: a script in which nothing can go on ends at once, and its error tells
@@ -247,6 +247,9 @@ func TestStoppedWhileWaiting(t *testing.T) {
 		"wait group": "var wg sync.WaitGroup; wg.Add(1); wg.Wait()",
 		"cond":       "c := sync.NewCond(new(sync.Mutex)); c.L.Lock(); c.Wait()",
 		"once":       "var o sync.Once; o.Do(func() { select {} })",
+		"timer":      "<-time.After(time.Hour)",
+		"ticker":     "for range time.Tick(time.Millisecond) {}",
+		"context":    "ctx, cancel := context.WithTimeout(context.Background(), time.Hour); defer cancel(); <-ctx.Done()",
 		"callback":   "strings.Map(func(rune) rune { select {} }, \"a\")",
 		"sorting":    "sort.Slice(make([]int, 2), func(int, int) bool { select {} })",
 		"deferred":   "defer func() { recover(); for {} }(); strings.Map(func(rune) rune { select {} }, \"a\")",

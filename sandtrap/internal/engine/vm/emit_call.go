@@ -83,7 +83,13 @@ func (f *fn) hostCall(fn *ssa.Function, c *ssa.CallCommon, dst int) {
 		x.regs = append(x.regs, r)
 		x.types = append(x.types, t)
 	}
+	if x.d == 0 {
+		f.ext(x)
+		return
+	}
+	x.a = f.top // perhaps a call of script code
 	f.ext(x)
+	f.move(dst, f.top, x.t.cells)
 }
 
 // closureOf is a function as a value.

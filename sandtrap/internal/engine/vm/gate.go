@@ -75,6 +75,9 @@ func (c *compiler) gateExt(fn *ssa.Function) *ext {
 	} else if do := typedGate(fn.Signature); do != nil && b.Kind != rewrite.BindVar {
 		x.do = do
 	}
+	if m := interfaceMethod(fn, b); m != nil {
+		x.do, x.d = doInvoke, 1+c.methodID(m)
+	}
 	return x
 }
 
