@@ -92,6 +92,7 @@ func TestHostChannels(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			stop := make(chan struct{})
 			p := pure()
+			p.Limits.Ticks = 0
 			p.Funcs = channels(stop)
 			src := "package main\nimport (\"fmt\"; \"sync\"; \"time\")\nvar anysc = anys()\nfunc main() {\n" + tc.body + "\n}\nvar _, _ = sync.NewCond, time.Now\n"
 			p.Engine = "vm"
