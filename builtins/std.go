@@ -70,6 +70,7 @@ var std = [...]*Package{
 	&stdStrings,
 	&stdSync,
 	&stdSyncAtomic,
+	&stdTestingFstest,
 	&stdTextScanner,
 	&stdTextTabwriter,
 	&stdTextTemplate,

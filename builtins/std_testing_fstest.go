@@ -1,0 +1,16 @@
+package builtins
+
+import "testing/fstest"
+
+var stdTestingFstest = Package{
+	Path: "testing/fstest",
+	Members: []Member{
+		{Name: "MapFS", Value: (*fstest.MapFS)(nil), With: "Glob Lstat Open ReadDir ReadFile ReadLink Stat Sub"},
+		{Name: "MapFile", Value: (*fstest.MapFile)(nil), With: "Data ModTime Mode"},
+
+		{Name: "TestFS", Value: fstest.TestFS},
+	},
+	Denied: []Denial{
+		{Names: "MapFile.Sys", Why: "what a system knows of a file is not for scripts"},
+	},
+}
