@@ -2,8 +2,14 @@ package builtins
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
+	"reflect"
+	"slices"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/internal/jsontext"
 )
@@ -57,6 +63,9 @@ func (e *Env) marshalJSON(v any, html bool) ([]byte, error) {
 		return e.Values.EncodeJSON(v, html)
 	}
 	e.payPrint("%#v", []any{v}, true)
+	if err := onlyPlain(reflect.ValueOf(v), 0, encodedTypes); err != nil {
+		return nil, err
+	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(html)
@@ -93,6 +102,9 @@ func (e *Env) unmarshalJSON(text []byte, v any, number, strict bool) error {
 		return e.Values.DecodeJSON(text, v, number, strict)
 	}
 	e.payValues(text)
+	if err := onlyPlain(reflect.ValueOf(v), 0, decodedTypes); err != nil {
+		return err
+	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	if number {
 		d.UseNumber()
@@ -102,6 +114,64 @@ func (e *Env) unmarshalJSON(text []byte, v any, number, strict bool) error {
 	}
 	return d.Decode(v)
 }
+
+// encodedTypes and decodedTypes are the types with a name whose values encoding/json
+// itself may encode and decode: it would show, and set, what a policy hides.
+var (
+	encodedTypes = []reflect.Type{
+		reflect.TypeFor[json.Number](), reflect.TypeFor[json.RawMessage](), reflect.TypeFor[time.Duration](), reflect.TypeFor[time.Time](),
+	}
+	decodedTypes = encodedTypes[:3] // a time is put into the zone of the host
+)
+
+// onlyPlain is an error if v holds a value of a type with a name that is not listed.
+func onlyPlain(v reflect.Value, depth int, listed []reflect.Type) error {
+	if !v.IsValid() || slices.Contains(listed, v.Type()) {
+		return nil
+	}
+	if v.Type().PkgPath() != "" || v.Kind() == reflect.Struct {
+		return fmt.Errorf("json: this engine does not encode or decode values of type %v", v.Type())
+	}
+	if depth > maxDepth {
+		return errors.New("json: values are nested too deep, or in a circle")
+	}
+	switch v.Kind() {
+	case reflect.Interface, reflect.Pointer:
+		if v.IsNil() {
+			return onlyPlain(reflect.Zero(elemOf(v.Type())), depth+1, listed)
+		}
+		return onlyPlain(v.Elem(), depth+1, listed)
+	case reflect.Slice, reflect.Array:
+		if err := onlyPlain(reflect.Zero(v.Type().Elem()), depth+1, listed); err != nil || kindIsPlain(v.Type().Elem().Kind()) {
+			return err
+		}
+		for i := range v.Len() {
+			if err := onlyPlain(v.Index(i), depth+1, listed); err != nil {
+				return err
+			}
+		}
+	case reflect.Map:
+		if err := onlyPlain(reflect.Zero(v.Type().Elem()), depth+1, listed); err != nil {
+			return err
+		}
+		for it := v.MapRange(); it.Next(); {
+			if err := cmp.Or(onlyPlain(it.Key(), depth+1, listed), onlyPlain(it.Value(), depth+1, listed)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// elemOf is the type of what a nil leads to, that of nothing for an interface.
+func elemOf(t reflect.Type) reflect.Type {
+	if t.Kind() == reflect.Pointer {
+		return t.Elem()
+	}
+	return reflect.TypeFor[bool]()
+}
+
+func kindIsPlain(k reflect.Kind) bool { return k <= reflect.Complex128 || k == reflect.String }
 
 // payValues charges for what a text is decoded to: the most it can be made to take
 // for each byte is that of an empty element.
