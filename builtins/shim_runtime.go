@@ -116,6 +116,10 @@ func runtimeCaller(e *Env) func(int) (uintptr, string, int, bool) {
 func runtimeCallers(e *Env) func(int, []uintptr) int {
 	return func(skip int, pcs []uintptr) int {
 		list := append([]place{{fn: "runtime.Callers"}}, e.callers()...)
+		if list[len(list)-1].fn == "main.main" {
+			list = append(list, place{fn: "runtime.main"})
+		}
+		list = append(list, place{fn: "runtime.goexit"})
 		n := 0
 		for i := max(skip, 0); i < len(list) && n < len(pcs); i++ {
 			pcs[n] = e.places.pc(list[i])

@@ -4,6 +4,7 @@ import "io"
 
 var stdIo = Package{
 	Path: "io",
+	scan: true,
 	Members: []Member{
 		{Name: "ByteReader", Value: (*io.ByteReader)(nil)},
 		{Name: "ByteScanner", Value: (*io.ByteScanner)(nil)},
@@ -12,6 +13,8 @@ var stdIo = Package{
 		{Name: "Closer", Value: (*io.Closer)(nil)},
 		{Name: "LimitedReader", Value: (*io.LimitedReader)(nil), With: "N R Read"},
 		{Name: "OffsetWriter", Value: (*io.OffsetWriter)(nil), With: "Seek Write WriteAt"},
+		{Name: "PipeReader", Value: (*PipeReader)(nil), With: "Close CloseWithError Read"},
+		{Name: "PipeWriter", Value: (*PipeWriter)(nil), With: "Close CloseWithError Write"},
 		{Name: "ReadCloser", Value: (*io.ReadCloser)(nil)},
 		{Name: "ReadSeekCloser", Value: (*io.ReadSeekCloser)(nil)},
 		{Name: "ReadSeeker", Value: (*io.ReadSeeker)(nil)},
@@ -50,6 +53,7 @@ var stdIo = Package{
 		{Name: "NewOffsetWriter", Value: io.NewOffsetWriter},
 		{Name: "NewSectionReader", Value: io.NewSectionReader},
 		{Name: "NopCloser", Value: io.NopCloser},
+		{Name: "Pipe", Value: ioPipe, Why: "its ends are waited for by goroutines of the script's, not of the host's"},
 		{Name: "ReadAll", Value: ioReadAll, Why: "a source may never end"},
 		{Name: "ReadAtLeast", Value: io.ReadAtLeast},
 		{Name: "ReadFull", Value: io.ReadFull},
@@ -67,8 +71,5 @@ var stdIo = Package{
 		{Name: "SeekCurrent", Value: Literal("1")},
 		{Name: "SeekEnd", Value: Literal("2")},
 		{Name: "SeekStart", Value: Literal("0")},
-	},
-	Denied: []Denial{
-		{Names: "Pipe PipeReader PipeWriter", Why: "blocks until another goroutine comes, which the host cannot stop", Instead: "bytes.Buffer"},
 	},
 }

@@ -105,6 +105,13 @@ var ownGates = map[string]func(*machine, *ext){
 	"sort.SliceStable":     doSortSlice,
 	"sort.SliceIsSorted":   doSliceIsSorted,
 
+	"encoding/binary.Append": doBinaryOut,
+	"encoding/binary.Encode": doBinaryOut,
+	"encoding/binary.Write":  doBinaryOut,
+	"encoding/binary.Decode": doBinaryIn,
+	"encoding/binary.Read":   doBinaryIn,
+	"encoding/binary.Size":   doBinarySize,
+
 	"encoding/json.Marshal":        doJSONMarshal,
 	"encoding/json.MarshalIndent":  doJSONMarshalIndent,
 	"encoding/json.Unmarshal":      doJSONUnmarshal,

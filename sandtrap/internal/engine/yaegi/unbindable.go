@@ -15,9 +15,9 @@ var needTasks = map[string]bool{
 	"context.WithTimeout": true, "context.WithTimeoutCause": true,
 }
 
-// goroutines are the functions about those of the script, of which the interpreter
-// keeps no account.
-var goroutines = map[string]bool{"runtime.Goexit": true, "runtime.NumGoroutine": true}
+// goroutines are the functions that have to know those of the script, of which the
+// interpreter keeps no account.
+var goroutines = map[string]bool{"runtime.Goexit": true, "runtime.NumGoroutine": true, "io.Pipe": true}
 
 // unbindable refuses the uses of host functions that cannot have a value here:
 // those that need a stack of their own or another goroutine, and instances for types
