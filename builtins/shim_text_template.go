@@ -25,6 +25,7 @@ type templateTools = interface {
 	JS(a ...any) string
 	URLQuery(a ...any) string
 	Bounded(parse.Node) // panics if the node's text would not end
+	Work(ticks int64)
 }
 
 // envTools charges for what is made.
@@ -37,6 +38,7 @@ func (t envTools) HTML(a ...any) string                   { return templateHTMLE
 func (t envTools) JS(a ...any) string                     { return templateJSEscaper(t.e)(a...) }
 func (t envTools) URLQuery(a ...any) string               { return templateURLQueryEscaper(t.e)(a...) }
 func (t envTools) Bounded(n parse.Node)                   { t.e.payNode(n) }
+func (t envTools) Work(ticks int64)                       { t.e.work(ticks) }
 
 var errNoTemplates = errors.New("template: Execute has to be called by its name here")
 

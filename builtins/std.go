@@ -41,6 +41,7 @@ var std = [...]*Package{
 	&stdHashFnv,
 	&stdHashMaphash,
 	&stdHtml,
+	&stdHtmlTemplate,
 	&stdIndexSuffixarray,
 	&stdIo,
 	&stdIoFs,

@@ -1,6 +1,7 @@
 package sandtraptest
 
 import (
+	"html"
 	"strings"
 	"testing"
 
@@ -67,20 +68,26 @@ func TestTemplateReach(t *testing.T) {
 		"{{(failed).Danger}}":             "can't evaluate field Danger",
 		"{{call .Danger}}":                "can't evaluate field Danger",
 	} {
-		t.Run(text, func(t *testing.T) {
-			locker := &Locker{Label: "L", Code: "1234", Inner: &Locker{Label: "I"}, hidden: "danger"}
-			p := sandtrap.Policy{Std: sandtrap.Default()}
-			p.Packages = []sandtrap.Package{{
-				Path: "corp", Members: map[string]any{"Locker": (*Locker)(nil)},
-				Exclude: []string{"Locker.Danger", "Locker.Code", "Locker.Where"},
-			}}
-			p.Funcs = map[string]any{
-				"locker": func() *Locker { return locker },
-				"bare":   func() any { return Hidden{"name"} },
-				"failed": func() error { return errLocker },
-			}
-			res, err := runOnce(t, p, `
-import ("os"; "text/template"; "corp")
+		for _, path := range []string{"text/template", "html/template"} {
+			t.Run(path+" "+text, func(t *testing.T) { reach(t, path, text, want) })
+		}
+	}
+}
+
+func reach(t *testing.T, path, text, want string) {
+	locker := &Locker{Label: "L", Code: "1234", Inner: &Locker{Label: "I"}, hidden: "danger"}
+	p := sandtrap.Policy{Std: sandtrap.Default()}
+	p.Packages = []sandtrap.Package{{
+		Path: "corp", Members: map[string]any{"Locker": (*Locker)(nil)},
+		Exclude: []string{"Locker.Danger", "Locker.Code", "Locker.Where"},
+	}}
+	p.Funcs = map[string]any{
+		"locker": func() *Locker { return locker },
+		"bare":   func() any { return Hidden{"name"} },
+		"failed": func() error { return errLocker },
+	}
+	res, err := runOnce(t, p, `
+import ("os"; "`+path+`"; "corp")
 type wrapper struct{ *corp.Locker }
 t := template.Must(template.New("t").Funcs(template.FuncMap{
 	"wrapped": func(v *corp.Locker) any { return wrapper{v} },
@@ -88,12 +95,10 @@ t := template.Must(template.New("t").Funcs(template.FuncMap{
 }).Parse(`+"`"+strings.ReplaceAll(text, "`", "\"")+"`"+`))
 if err := t.Execute(os.Stdout, locker()); err != nil { print(err.Error()) }
 `)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := res.Stdout + res.Stderr; !strings.Contains(got, want) || strings.Contains(got, "danger") || strings.Contains(got, "1234") {
-				t.Errorf("got %q, want %q", got, want)
-			}
-		})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := html.UnescapeString(res.Stdout + res.Stderr); !strings.Contains(got, want) || strings.Contains(got, "danger") || strings.Contains(got, "1234") {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -86,7 +86,8 @@ type machine struct {
 	types      *typeTable // of what the program has no Type for
 	made       runTypes
 	tmplSets   tmplSets
-	tmplLevels int // of the trees of templates that are executed
+	htmlExecs  map[*task]*tmplExec // of html/template, by the task that it is called on
+	tmplLevels int                 // of the trees of templates that are executed
 }
 
 // stopped ends a run.

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"fmt"
+	htmltemplate "html/template"
 	"io"
 	"maps"
 	"reflect"
@@ -27,6 +28,7 @@ type tmplTools = interface {
 	JS(a ...any) string
 	URLQuery(a ...any) string
 	Bounded(parse.Node)
+	Work(ticks int64)
 }
 
 // missingKey says what a key that a map does not have comes to.
@@ -42,6 +44,7 @@ const (
 type tmplSet struct {
 	funcs   map[string]mirror
 	missing missingKey
+	html    *htmlForms // of html/template, once one was executed
 }
 
 // tmplSets finds the set of a template, as long as the host's template lives.
@@ -52,7 +55,13 @@ type tmplSets struct {
 
 // weakKey stands for a template without keeping it.
 func weakKey(t any) any {
-	return weak.Make(t.(*template.Template))
+	switch t := t.(type) {
+	case *template.Template:
+		return weak.Make(t)
+	case *htmltemplate.Template:
+		return weak.Make(t)
+	}
+	panic("vm: not a template")
 }
 
 func (s *tmplSets) get(t any) *tmplSet {
@@ -73,7 +82,12 @@ func (s *tmplSets) put(t any, set *tmplSet) {
 		s.m = map[any]*tmplSet{}
 	}
 	s.m[key] = set
-	runtime.AddCleanup(t.(*template.Template), s.drop, key)
+	switch t := t.(type) {
+	case *template.Template:
+		runtime.AddCleanup(t, s.drop, key)
+	case *htmltemplate.Template:
+		runtime.AddCleanup(t, s.drop, key)
+	}
 }
 
 func (s *tmplSets) drop(key any) {
@@ -207,16 +221,15 @@ func doTemplateOption(m *machine, x *ext) {
 // data.
 type templateRun struct {
 	m    *machine
-	t    *template.Template
+	t    any // the template
 	name *string
 	data any
 }
 
 // doTemplateExecute is Execute and ExecuteTemplate.
 func doTemplateExecute(m *machine, x *ext) {
-	t := m.receiver(x).(*template.Template)
 	last := len(x.regs) - 1
-	run := &templateRun{m: m, t: t, data: m.R[x.regs[last]]}
+	run := &templateRun{m: m, t: m.receiver(x), data: m.R[x.regs[last]]}
 	if last == 3 {
 		name := m.S[x.regs[2]]
 		run.name = &name
@@ -232,16 +245,21 @@ func doTemplateExecute(m *machine, x *ext) {
 
 // Execute writes to w what the template makes of the data.
 func (r *templateRun) Execute(w io.Writer, tools tmplTools) error {
-	t := r.t
-	if r.name != nil {
-		if t = t.Lookup(*r.name); t == nil {
-			return fmt.Errorf("template: no template %q associated with template %q", *r.name, r.t.Name())
-		}
-	}
 	set := r.m.tmplSets.get(r.t)
 	if set == nil {
 		set = &tmplSet{}
 	}
-	e := &tmplExec{m: r.m, set: set, tmpl: t, w: w, tools: tools}
+	e := &tmplExec{m: r.m, set: set, w: w, tools: tools}
+	if t, ok := r.t.(*htmltemplate.Template); ok {
+		return e.runHTML(t, r.name, r.data)
+	}
+	e.tmpl = r.t.(*template.Template)
+	if r.name != nil {
+		t := e.tmpl.Lookup(*r.name)
+		if t == nil {
+			return fmt.Errorf("template: no template %q associated with template %q", *r.name, e.tmpl.Name())
+		}
+		e.tmpl = t
+	}
 	return e.run(r.data)
 }

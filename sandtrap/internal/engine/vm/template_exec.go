@@ -28,6 +28,7 @@ type tmplExec struct {
 	node  parse.Node // for errors
 	vars  []tmplVar
 	depth int
+	held  int // levels that the host is down, in html/template
 }
 
 type tmplVar struct {
