@@ -16,6 +16,8 @@ const (
 	mapBytes    = 320
 	chanBytes   = 160
 	taskBytes   = 400
+	panicBytes  = 1 << 10 // with its trace
+	errorBytes  = 64      // the value of a runtime error, which may be kept
 	timerBytes  = 96
 	driverBytes = 16 << 10    // with the stack of its goroutine
 	cellBytes   = 8 + 16 + 16 // a cell of a stack, in all banks

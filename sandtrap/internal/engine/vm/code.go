@@ -52,26 +52,27 @@ type Func struct {
 
 // Program is compiled code: immutable, for any number of runs at once.
 type Program struct {
-	fset    *token.FileSet
-	code    []Ins
-	words   []byte // code as the loop reads it
-	pos     []token.Pos
-	funcs   []*Func
-	ints    []int64
-	strs    []string
-	refs    []any
-	exts    []*ext
-	types   *typeTable
-	byHost  map[reflect.Type]*Type
-	midx    map[string]int
-	mids    []*types.Func // methods, by id
-	midSigs []*Type
-	globals int     // cells
-	stretch int64   // ticks that are surely over in a fraction of a millisecond
-	inits   []*Func // of the packages, in order
-	main    *Func
-	vars    []variable // top-level variables that a run reports
-	gates   *gateTable
-	begins  func() map[token.Pos]token.Pos // starts, made once
-	infos   sync.Map                       // *typeInfo by *Type
+	fset        *token.FileSet
+	code        []Ins
+	words       []byte // code as the loop reads it
+	pos         []token.Pos
+	funcs       []*Func
+	ints        []int64
+	strs        []string
+	refs        []any
+	exts        []*ext
+	types       *typeTable
+	byHost      map[reflect.Type]*Type
+	midx        map[string]int
+	mids        []*types.Func // methods, by id
+	midSigs     []*Type
+	globals     int     // cells
+	globalBytes int64   // with the arrays in them, which are made when they are used
+	stretch     int64   // ticks that are surely over in a fraction of a millisecond
+	inits       []*Func // of the packages, in order
+	main        *Func
+	vars        []variable // top-level variables that a run reports
+	gates       *gateTable
+	begins      func() map[token.Pos]token.Pos // starts, made once
+	infos       sync.Map                       // *typeInfo by *Type
 }

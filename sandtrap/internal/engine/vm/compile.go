@@ -364,6 +364,7 @@ func (c *compiler) globalOff(g *ssa.Global) int {
 	off := c.globals
 	c.gOff[g] = off
 	c.globals += max(1, e.w())
+	c.globalBytes += cellsBytes(e.cells)
 	if g.Pkg != nil && !c.types.script(g.Pkg.Pkg) {
 		panic(compileError{"no host variable " + g.String()})
 	}

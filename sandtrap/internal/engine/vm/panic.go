@@ -16,26 +16,25 @@ type panicRec struct {
 	pc        int // where the frame was whose deferred calls run
 	callDepth int // depth of the deferred call that may recover, or -1
 	trace     []int
-	earlier   *panicRec
-}
-
-// oldest is the first of those whose place p took.
-func (p *panicRec) oldest() *panicRec {
-	for p.earlier != nil {
-		p = p.earlier
-	}
-	return p
+	earlier   *panicRec // the latest of those whose place it took
+	oldest    *panicRec // the first of them, or itself
 }
 
 // raise starts a panic in the current task.
 func (m *machine) raise(p *scriptPanic) {
 	t := m.t
 	r := &panicRec{val: p.val, goexit: p.goexit, callDepth: -1, trace: p.trace}
-	if r.trace == nil {
-		r.trace = m.trace(t)
-	}
-	t.panics = append(t.panics, r)
-	m.guard(m.unwind)
+	r.oldest = r
+	m.guard(func() {
+		m.alloc(panicBytes)
+		follow(m, r)
+		m.charge(errorBytes)
+		if r.trace == nil {
+			r.trace = m.trace(t)
+		}
+		t.panics = append(t.panics, r)
+		m.unwind()
+	})
 }
 
 // guard runs f, which may throw again.
@@ -98,7 +97,7 @@ func (m *machine) unwind() {
 			n := len(t.panics)
 			old := t.panics[n-2]
 			p.thenExit = p.thenExit || old.goexit || old.thenExit
-			p.oldest().earlier = old
+			p.oldest.earlier, p.oldest = old, old.oldest
 			t.pc = old.pc
 			t.panics = append(t.panics[:n-2], p)
 		}

@@ -2,17 +2,29 @@ package vm
 
 import (
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 )
+
+// maxPanics is how many panics of a chain a text shows: its beginning and its end.
+const maxPanics = 100
 
 // panicText is what Go prints after "panic: ": the panics in the order they came.
 func (m *machine) panicText(p *panicRec) string {
 	var chain []*panicRec
 	for q := p; q != nil && !q.goexit; q = q.earlier {
-		chain = append([]*panicRec{q}, chain...)
+		chain = append(chain, q)
 	}
+	slices.Reverse(chain)
 	var lines []string
 	for i, q := range chain {
+		if i >= maxPanics/2 && len(chain)-i > maxPanics/2 {
+			continue
+		}
+		if left := len(chain) - maxPanics; left > 0 && len(chain)-i == maxPanics/2 {
+			lines = append(lines, "... "+strconv.Itoa(left)+" panics are left out ...")
+		}
 		if i > 0 && chain[i-1].recovered && sameValue(chain[i-1].val, q.val) {
 			last := &lines[len(lines)-1]
 			*last = strings.TrimSuffix(*last, "]") + ", repanicked]"

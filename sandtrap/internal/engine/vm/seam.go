@@ -58,7 +58,7 @@ func (p *Program) Run(r engine.Run) (o engine.Outcome) {
 	if r.Lend != nil {
 		r.Lend(hostValues{m})
 	}
-	m.charge(int64(p.globals) * cellBytes)
+	m.charge(int64(p.globals)*cellBytes + p.globalBytes)
 	m.globals = newObj(max(1, p.globals), mI|mS|mR, 1)
 	t := m.newTask()
 	m.main, m.t = t, t
