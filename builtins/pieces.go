@@ -1,24 +1,63 @@
 package builtins
 
-import "hash"
+import (
+	"hash"
+	"io"
+)
 
-// piece is how much of a long text is worked on before a stop is let through:
-// below a millisecond of the slowest hash.
-const piece = 128 << 10
+// A long text is worked on in pieces, between which a stop is let through. A piece
+// is what takes well below a millisecond to hash, or a few to compress.
+const (
+	piece      = 128 << 10
+	shortPiece = 32 << 10
+)
 
 // inPieces calls f with one part of p after the other.
 func (e *Env) inPieces(p []byte, f func([]byte) error) (n int, err error) {
-	for len(p) > piece {
-		if err := f(p[:piece]); err != nil {
+	return e.inPiecesOf(piece, p, f)
+}
+
+func (e *Env) inPiecesOf(size int, p []byte, f func([]byte) error) (n int, err error) {
+	for len(p) > size {
+		if err := f(p[:size]); err != nil {
 			return n, err
 		}
-		p, n = p[piece:], n+piece
+		p, n = p[size:], n+size
 		e.check()
 	}
 	if err := f(p); err != nil {
 		return n, err
 	}
 	return n + len(p), nil
+}
+
+// textInPieces is inPieces for a string, which is not copied as a whole.
+func (e *Env) textInPieces(size int, s string, f func([]byte) error) (n int, err error) {
+	for {
+		part := s[:min(size, len(s))]
+		if err := f([]byte(part)); err != nil {
+			return n, err
+		}
+		s, n = s[len(part):], n+len(part)
+		if s == "" {
+			return n, nil
+		}
+		e.check()
+	}
+}
+
+// piecewise is a writer that takes long for what it is given.
+type piecewise struct {
+	io.Writer
+	env *Env
+}
+
+func (w *piecewise) Write(p []byte) (int, error) {
+	return w.env.inPiecesOf(shortPiece, p, into(w.Writer))
+}
+
+func (w *piecewise) WriteString(s string) (int, error) {
+	return w.env.textInPieces(shortPiece, s, into(w.Writer))
 }
 
 // digest is a hash of the host's for a script: long texts go in by pieces.
@@ -29,6 +68,10 @@ type digest struct {
 
 func (d *digest) Write(p []byte) (int, error) { return d.env.inPieces(p, into(d.Hash)) }
 
+func (d *digest) WriteString(s string) (int, error) {
+	return d.env.textInPieces(piece, s, into(d.Hash))
+}
+
 // digest32 is a digest of 32 bits.
 type digest32 struct {
 	hash.Hash32
@@ -36,6 +79,10 @@ type digest32 struct {
 }
 
 func (d *digest32) Write(p []byte) (int, error) { return d.env.inPieces(p, into(d.Hash32)) }
+
+func (d *digest32) WriteString(s string) (int, error) {
+	return d.env.textInPieces(piece, s, into(d.Hash32))
+}
 
 // digest64 is a digest of 64 bits.
 type digest64 struct {
@@ -45,10 +92,14 @@ type digest64 struct {
 
 func (d *digest64) Write(p []byte) (int, error) { return d.env.inPieces(p, into(d.Hash64)) }
 
-// into writes to a hash, which takes all of what it is given.
-func into(h hash.Hash) func([]byte) error {
+func (d *digest64) WriteString(s string) (int, error) {
+	return d.env.textInPieces(piece, s, into(d.Hash64))
+}
+
+// into writes to w, which takes all of what it is given, or fails.
+func into(w io.Writer) func([]byte) error {
 	return func(p []byte) error {
-		_, err := h.Write(p)
+		_, err := w.Write(p)
 		return err
 	}
 }

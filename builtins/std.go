@@ -4,9 +4,16 @@ import "strings"
 
 // std lists the curated packages of the standard library, sorted by path.
 var std = [...]*Package{
+	&stdArchiveTar,
+	&stdArchiveZip,
 	&stdBufio,
 	&stdBytes,
 	&stdCmp,
+	&stdCompressBzip2,
+	&stdCompressFlate,
+	&stdCompressGzip,
+	&stdCompressLzw,
+	&stdCompressZlib,
 	&stdContainerHeap,
 	&stdContainerList,
 	&stdContainerRing,

@@ -3,6 +3,10 @@ package builtins
 import (
 	"bufio"
 	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"compress/lzw"
+	"compress/zlib"
 	"io"
 	"strings"
 
@@ -57,13 +61,16 @@ func (e *Env) std() *streams {
 }
 
 // writer returns w, charging for what it keeps if it is a buffer: host code that
-// writes to a script's buffer must not fill the host's memory.
+// writes to a script's buffer must not fill the host's memory. What is compressed
+// takes its time.
 func (e *Env) writer(w io.Writer) io.Writer {
 	switch w := w.(type) {
 	case *strings.Builder:
 		return &chargedWriter{w, func(n int) { e.growBuilder(w, n) }}
 	case *bytes.Buffer:
 		return &chargedWriter{w, func(n int) { e.growBuffer(w, n) }}
+	case *gzip.Writer, *zlib.Writer, *flate.Writer, *lzw.Writer:
+		return &piecewise{w, e}
 	}
 	return w
 }

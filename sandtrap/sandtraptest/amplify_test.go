@@ -96,6 +96,18 @@ var amplifiers = map[string]string{
 	"json, endless tokens":     "d := json.NewDecoder(&endless{})\nfor { d.Token() }\ntype endless struct{}\nfunc (e *endless) Read(p []byte) (int, error) { for i := range p { p[i] = '[' }; return len(p), nil }",
 	"json, encoder kept":       "var b bytes.Buffer\ne := json.NewEncoder(&b)\nfor { e.Encode(strings.Repeat(\"x\", 1<<10)) }",
 	"json, map sorted":         "m := map[int]bool{}\nfor i := range 300000 { m[i] = true }\nfor { json.Marshal(m) }",
+	"gzip bomb, kept":          "var b bytes.Buffer\nw := gzip.NewWriter(&b)\np := make([]byte, 1<<20)\nfor range 40 { w.Write(p) }\nw.Close()\nr, _ := gzip.NewReader(&b)\nx, _ := io.ReadAll(r)\nl := [][]byte{x}\nfor { l = append(l, bytes.Clone(x)) }",
+	"gzip bomb, dropped":       "var b bytes.Buffer\nw := gzip.NewWriter(&b)\np := make([]byte, 1<<20)\nfor range 20 { w.Write(p) }\nw.Close()\nfor { r, _ := gzip.NewReader(bytes.NewReader(b.Bytes())); io.Copy(io.Discard, r) }",
+	"gzip of much":             "p := make([]byte, 32<<20)\nrand.Read(p[:8<<20])\nw, _ := gzip.NewWriterLevel(io.Discard, 9)\nfor { w.Write(p) }",
+	"gzip, printed to":         "s := strings.Repeat(\"ab\", 16<<20)\nw, _ := gzip.NewWriterLevel(io.Discard, 9)\nfor { fmt.Fprint(w, s) }",
+	"flate of empty blocks":    "b := bytes.Repeat([]byte{0, 0, 0, 255, 255}, 6<<20)\nfor { io.ReadAll(flate.NewReader(bytes.NewReader(b))) }",
+	"zlib writers, kept":       "var l []*zlib.Writer\nfor { w := zlib.NewWriter(io.Discard); w.Write([]byte{1}); l = append(l, w) }",
+	"gzip writers, zero":       "var l [1000]gzip.Writer\nfor i := range l { l[i].Reset(io.Discard); l[i].Write([]byte{1}) }\nfor {}",
+	"zip entries, kept":        "var b bytes.Buffer\nw := zip.NewWriter(&b)\nn := strings.Repeat(\"x\", 60000)\nfor { w.Create(n) }",
+	"zip directory":            "var b bytes.Buffer\nw := zip.NewWriter(&b)\nfor i := range 20000 { w.CreateHeader(&zip.FileHeader{Name: fmt.Sprint(i)}) }\nw.Close()\nvar l []*zip.Reader\nfor { r, _ := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len())); l = append(l, r) }",
+	"zip, slashes":             "var b bytes.Buffer\nw := zip.NewWriter(&b)\nn := strings.Repeat(\"x/\", 30000)\nfor i := range 100 { w.Create(fmt.Sprint(n, i)) }\nw.Close()\nr, _ := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))\nf, err := r.Open(\"x\")\nfor { fmt.Sprint(f, err) }",
+	"tar, sparse":              "var b bytes.Buffer\nw := tar.NewWriter(&b)\nfor i := range 2000 { w.WriteHeader(&tar.Header{Name: fmt.Sprint(i), Format: tar.FormatPAX, PAXRecords: map[string]string{\"A.b\": strings.Repeat(\"c\", 1000)}}) }\nw.Close()\nvar l []*tar.Header\nfor { r := tar.NewReader(bytes.NewReader(b.Bytes())); for { h, err := r.Next(); if err != nil { break }; l = append(l, h) } }",
+	"suffix array":             "suffixarray.New(make([]byte, 16<<20))",
 	"sum of fractions":         "x := big.NewRat(1, 3)\nfor i := int64(1); ; i++ { x.Add(x, big.NewRat(1, i*i+1)) }",
 }
 

@@ -1,0 +1,122 @@
+package builtins
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"io"
+	"io/fs"
+	"strings"
+)
+
+// entryBytes is how much the reader of an archive may keep for a byte of its
+// directory.
+const entryBytes = 16
+
+// archiveReaderAt charges for what is read while a directory is.
+type archiveReaderAt struct {
+	io.ReaderAt
+	env       *Env
+	directory bool
+}
+
+func (r *archiveReaderAt) ReadAt(p []byte, off int64) (int, error) {
+	r.env.check()
+	n, err := r.ReaderAt.ReadAt(p, off)
+	if r.directory {
+		r.env.charge(entryBytes * int64(n))
+	}
+	return n, err
+}
+
+func zipNewReader(e *Env) func(io.ReaderAt, int64) (*zip.Reader, error) {
+	return func(r io.ReaderAt, size int64) (*zip.Reader, error) {
+		at := &archiveReaderAt{r, e, true}
+		z, err := zip.NewReader(at, size)
+		at.directory = false
+		return z, err
+	}
+}
+
+// zipReaderOpen makes a tree of directories when it is first called, with one for
+// each slash in a name.
+func zipReaderOpen(e *Env) func(*zip.Reader, string) (fs.File, error) {
+	return func(z *zip.Reader, name string) (fs.File, error) {
+		for _, f := range z.File {
+			e.charge(200 * int64(1+strings.Count(f.Name, "/")))
+		}
+		return z.Open(name)
+	}
+}
+
+func zipNewWriter(e *Env) func(io.Writer) *zip.Writer {
+	return func(w io.Writer) *zip.Writer {
+		e.charge(compressorSize)
+		return zip.NewWriter(e.writer(w))
+	}
+}
+
+// payEntry charges for what a writer keeps of an entry until it is closed.
+func (e *Env) payEntry(h *zip.FileHeader) {
+	if h != nil {
+		e.charge(1000 + 2*int64(len(h.Name)+len(h.Comment)+len(h.Extra)))
+	}
+}
+
+// entryWriter is the writer of an entry.
+func (e *Env) entryWriter(w io.Writer, err error) (io.Writer, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &piecewise{w, e}, nil
+}
+
+func zipCreate(e *Env) func(*zip.Writer, string) (io.Writer, error) {
+	return func(z *zip.Writer, name string) (io.Writer, error) {
+		e.payEntry(&zip.FileHeader{Name: name})
+		return e.entryWriter(z.Create(name))
+	}
+}
+
+func zipCreateHeader(e *Env) func(*zip.Writer, *zip.FileHeader) (io.Writer, error) {
+	return func(z *zip.Writer, h *zip.FileHeader) (io.Writer, error) {
+		e.payEntry(h)
+		return e.entryWriter(z.CreateHeader(h))
+	}
+}
+
+func zipCreateRaw(e *Env) func(*zip.Writer, *zip.FileHeader) (io.Writer, error) {
+	return func(z *zip.Writer, h *zip.FileHeader) (io.Writer, error) {
+		e.payEntry(h)
+		return e.entryWriter(z.CreateRaw(h))
+	}
+}
+
+func zipCopy(e *Env) func(*zip.Writer, *zip.File) error {
+	return func(z *zip.Writer, f *zip.File) error {
+		e.payEntry(&f.FileHeader)
+		return z.Copy(f)
+	}
+}
+
+func tarNewReader(e *Env) func(io.Reader) *tar.Reader {
+	return func(r io.Reader) *tar.Reader { return tar.NewReader(&checkedReader{r, e}) }
+}
+
+// tarNext charges for a header when it is there: Go reads no more than a mebibyte
+// for one.
+func tarNext(e *Env) func(*tar.Reader) (*tar.Header, error) {
+	return func(r *tar.Reader) (*tar.Header, error) {
+		h, err := r.Next()
+		if h != nil {
+			e.charge(1000)
+			for k, v := range h.PAXRecords {
+				e.charge(200 + 2*int64(len(k)+len(v)))
+			}
+		}
+		return h, err
+	}
+}
+
+func tarNewWriter(e *Env) func(io.Writer) *tar.Writer {
+	return func(w io.Writer) *tar.Writer { return tar.NewWriter(e.writer(w)) }
+}

@@ -1,0 +1,37 @@
+package builtins
+
+import "archive/zip"
+
+var stdArchiveZip = Package{
+	Path: "archive/zip",
+	Members: []Member{
+		{Name: "Compressor", Value: (*zip.Compressor)(nil)},
+		{Name: "Decompressor", Value: (*zip.Decompressor)(nil)},
+		{Name: "File", Value: (*zip.File)(nil), With: "DataOffset FileHeader FileInfo ModTime Mode Open OpenRaw SetModTime SetMode"},
+		{Name: "FileHeader", Value: (*zip.FileHeader)(nil), With: "CRC32 Comment CompressedSize CompressedSize64 CreatorVersion ExternalAttrs Extra FileInfo Flags Method ModTime Mode Modified ModifiedDate ModifiedTime Name NonUTF8 ReaderVersion SetModTime SetMode UncompressedSize UncompressedSize64"},
+		{Name: "Reader", Value: (*zip.Reader)(nil), With: "Comment File RegisterDecompressor"},
+		{Name: "Reader.Open", Value: zipReaderOpen, Why: "makes a tree of directories"},
+		{Name: "Writer", Value: (*zip.Writer)(nil), With: "Close Flush RegisterCompressor SetComment SetOffset"},
+		{Name: "Writer.Copy", Value: zipCopy, Why: "charges for the entry"},
+		{Name: "Writer.Create", Value: zipCreate, Why: "charges for the entry"},
+		{Name: "Writer.CreateHeader", Value: zipCreateHeader, Why: "charges for the entry"},
+		{Name: "Writer.CreateRaw", Value: zipCreateRaw, Why: "charges for the entry"},
+
+		{Name: "FileInfoHeader", Value: zip.FileInfoHeader},
+		{Name: "NewReader", Value: zipNewReader, Why: "charges for the directory"},
+		{Name: "NewWriter", Value: zipNewWriter, Why: "charges for its tables"},
+
+		{Name: "ErrAlgorithm", Value: &zip.ErrAlgorithm},
+		{Name: "ErrChecksum", Value: &zip.ErrChecksum},
+		{Name: "ErrFormat", Value: &zip.ErrFormat},
+		{Name: "ErrInsecurePath", Value: &zip.ErrInsecurePath},
+
+		{Name: "Deflate", Value: zip.Deflate},
+		{Name: "Store", Value: zip.Store},
+	},
+	Denied: []Denial{
+		{Names: "OpenReader ReadCloser", Why: "opens files of the host", Instead: "zip.NewReader"},
+		{Names: "RegisterCompressor RegisterDecompressor", Why: "the registers are the host's", Instead: "zip.Writer.RegisterCompressor"},
+		{Names: "Writer.AddFS", Why: "would copy without being counted", Instead: "zip.Writer.Create"},
+	},
+}
