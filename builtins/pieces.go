@@ -1,6 +1,8 @@
 package builtins
 
 import (
+	"encoding"
+	"errors"
 	"hash"
 	"io"
 )
@@ -70,6 +72,28 @@ func (d *digest) Write(p []byte) (int, error) { return d.env.inPieces(p, into(d.
 
 func (d *digest) WriteString(s string) (int, error) {
 	return d.env.textInPieces(piece, s, into(d.Hash))
+}
+
+// The states of Go's own hashes go in and out of a digest as they are.
+
+func (d *digest) AppendBinary(b []byte) ([]byte, error) { return appendState(d.Hash, b) }
+func (d *digest) MarshalBinary() ([]byte, error)        { return appendState(d.Hash, nil) }
+func (d *digest) UnmarshalBinary(b []byte) error {
+	u, ok := d.Hash.(encoding.BinaryUnmarshaler)
+	if !ok {
+		return errNoState
+	}
+	return u.UnmarshalBinary(b)
+}
+
+var errNoState = errors.New("hash: this one does not hand out its state")
+
+func appendState(h hash.Hash, b []byte) ([]byte, error) {
+	a, ok := h.(encoding.BinaryAppender)
+	if !ok {
+		return nil, errNoState
+	}
+	return a.AppendBinary(b)
 }
 
 // digest32 is a digest of 32 bits.

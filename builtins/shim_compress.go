@@ -62,14 +62,14 @@ func bzip2NewReader(e *Env) func(io.Reader) io.Reader {
 func flateNewReader(e *Env) func(io.Reader) io.ReadCloser {
 	return func(r io.Reader) io.ReadCloser {
 		e.charge(decompressorSize)
-		return flate.NewReader(e.packed(r))
+		return &flateReader{flate.NewReader(e.packed(r)).(flateDecoder), e}
 	}
 }
 
 func flateNewReaderDict(e *Env) func(io.Reader, []byte) io.ReadCloser {
 	return func(r io.Reader, dict []byte) io.ReadCloser {
 		e.charge(decompressorSize)
-		return flate.NewReaderDict(e.packed(r), dict)
+		return &flateReader{flate.NewReaderDict(e.packed(r), dict).(flateDecoder), e}
 	}
 }
 
@@ -96,9 +96,39 @@ func flateReset(e *Env) func(*flate.Writer, io.Writer) {
 	return func(w *flate.Writer, to io.Writer) { w.Reset(e.writer(to)) }
 }
 
-// resetOn is Reset of a decompressor that is known as an interface.
-func resetOn[R interface{ Reset(io.Reader, []byte) error }](e *Env) func(R, io.Reader, []byte) error {
-	return func(r R, from io.Reader, dict []byte) error { return r.Reset(e.packed(from), dict) }
+// What Go returns for readers it has no name for. They can be reset.
+type (
+	flateDecoder interface {
+		io.ReadCloser
+		flate.Resetter
+	}
+	zlibDecoder interface {
+		io.ReadCloser
+		zlib.Resetter
+	}
+	flateReader struct {
+		flateDecoder
+		env *Env
+	}
+	zlibReader struct {
+		zlibDecoder
+		env *Env
+	}
+)
+
+func (r *flateReader) Reset(from io.Reader, dict []byte) error {
+	return r.flateDecoder.Reset(r.env.packed(from), dict)
+}
+
+func (r *zlibReader) Reset(from io.Reader, dict []byte) error {
+	return r.zlibDecoder.Reset(r.env.packed(from), dict)
+}
+
+func (e *Env) zlibReader(r io.ReadCloser, err error) (io.ReadCloser, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &zlibReader{r.(zlibDecoder), e}, nil
 }
 
 func gzipNewReader(e *Env) func(io.Reader) (*gzip.Reader, error) {
@@ -169,14 +199,14 @@ func lzwWrite(e *Env) func(*lzw.Writer, []byte) (int, error) {
 func zlibNewReader(e *Env) func(io.Reader) (io.ReadCloser, error) {
 	return func(r io.Reader) (io.ReadCloser, error) {
 		e.charge(decompressorSize)
-		return zlib.NewReader(e.packed(r))
+		return e.zlibReader(zlib.NewReader(e.packed(r)))
 	}
 }
 
 func zlibNewReaderDict(e *Env) func(io.Reader, []byte) (io.ReadCloser, error) {
 	return func(r io.Reader, dict []byte) (io.ReadCloser, error) {
 		e.charge(decompressorSize)
-		return zlib.NewReaderDict(e.packed(r), dict)
+		return e.zlibReader(zlib.NewReaderDict(e.packed(r), dict))
 	}
 }
 

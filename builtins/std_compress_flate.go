@@ -4,13 +4,15 @@ import "compress/flate"
 
 var stdCompressFlate = Package{
 	Path: "compress/flate",
+	scan: true,
 	Members: []Member{
+		{Name: "decompressor", Value: (*flateReader)(nil), With: "Close Read Reset", Why: "what makers of readers return, for assertions"},
+
 		{Name: "CorruptInputError", Value: (*flate.CorruptInputError)(nil), With: "Error"},
 		{Name: "InternalError", Value: (*flate.InternalError)(nil), With: "Error"},
 		{Name: "ReadError", Value: (*flate.ReadError)(nil), With: "Err Error Offset"},
 		{Name: "Reader", Value: (*flate.Reader)(nil)},
 		{Name: "Resetter", Value: (*flate.Resetter)(nil)},
-		{Name: "Resetter.Reset", Value: resetOn[flate.Resetter], Why: "a stop is let through in long texts"},
 		{Name: "WriteError", Value: (*flate.WriteError)(nil), With: "Err Error Offset"},
 		{Name: "Writer", Value: (*flate.Writer)(nil), With: "Close Flush"},
 		{Name: "Writer.Reset", Value: flateReset, Why: "charges a buffer it writes to"},

@@ -4,9 +4,11 @@ import "compress/zlib"
 
 var stdCompressZlib = Package{
 	Path: "compress/zlib",
+	scan: true,
 	Members: []Member{
+		{Name: "reader", Value: (*zlibReader)(nil), With: "Close Read Reset", Why: "what makers of readers return, for assertions"},
+
 		{Name: "Resetter", Value: (*zlib.Resetter)(nil)},
-		{Name: "Resetter.Reset", Value: resetOn[zlib.Resetter], Why: "a stop is let through in long texts"},
 		{Name: "Writer", Value: (*zlib.Writer)(nil), With: "Close Flush"},
 		{Name: "Writer.Reset", Value: zlibWriterReset, Why: "charges for its tables"},
 		{Name: "Writer.Write", Value: zlibWrite, Why: "a stop is let through in long texts"},

@@ -13,14 +13,21 @@ var openMethods = map[string]bool{
 }
 
 // hostShows reports that v, a value of the host's, has the method f for the script:
-// an assertion must not find what the policy hides. Of a type that the program
+// an assertion must not find what the policy hides. Of a type that the policy
 // knows, that is what its declaration shows; of others, little.
 func (m *machine) hostShows(v any, f *types.Func) bool {
 	method := reflect.ValueOf(v).MethodByName(f.Name())
 	if !method.IsValid() {
 		return false
 	}
-	if t := m.p.hostType(reflect.TypeOf(v)); t != nil {
+	t := m.p.hostType(reflect.TypeOf(v))
+	if t == nil {
+		t = m.typeOfHost(reflect.TypeOf(v))
+		if types.NewMethodSet(t.t).Len() == 0 {
+			t = nil
+		}
+	}
+	if t != nil {
 		obj, _, _ := types.LookupFieldOrMethod(t.t, false, f.Pkg(), f.Name())
 		shown, ok := obj.(*types.Func)
 		return ok && types.Identical(shown.Signature(), f.Signature())
