@@ -97,7 +97,7 @@ func (t *Table) funcValue(env *Env, p *pkg, r Ref) (reflect.Value, error) {
 	case row == nil || row.Deny || row.Value == nil || row.memberType().Kind() != reflect.Func:
 		return reflect.Value{}, r.missing()
 	}
-	return p.withContext(env, row.value(env), 0), nil
+	return p.function(env, row), nil
 }
 
 // value is the member's value, made for the run if it is a shim.

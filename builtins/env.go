@@ -14,7 +14,8 @@ import (
 // means that there is nothing to ask; a nil reader is empty, a nil writer drops.
 // An Env belongs to one run.
 type Env struct {
-	Context        context.Context // for host functions whose first parameter is one
+	Context        context.Context // of the run, for host functions that take one
+	Until          time.Time       // when the run has to end; zero means never
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Args           []string // as os.Args is; may be changed by the script
@@ -35,6 +36,8 @@ type Env struct {
 	// counted.
 	Memory func() (held, total int64)
 
+	run     context.Context // what context has made
+	end     func()
 	streams *streams
 	owed    int64 // ticks that Work has not heard of
 	delims  bool  // templates may have delimiters of their own
@@ -88,6 +91,14 @@ type Tasks interface {
 
 	// Watch calls f between two tasks when a receive from ch, of whatever owner, goes on.
 	Watch(ch any, f func()) (stop func())
+
+	// Beside calls f on a goroutine of its own while other tasks go on, and returns, or
+	// panics, as f does. It does not return if the run ends before; f is given up then.
+	Beside(f func())
+
+	// Do calls f on the goroutine of the tasks, wherever it is called itself. After the
+	// run it does nothing.
+	Do(f func())
 
 	// Fatal ends the run with Go's text for a misuse that no recover sees.
 	Fatal(text string)
@@ -170,6 +181,15 @@ func (e *Env) look(ch any) {
 	}
 }
 
+// do is Tasks.Do.
+func (e *Env) do(f func()) {
+	if e.Tasks == nil {
+		f()
+		return
+	}
+	e.Tasks.Do(f)
+}
+
 // fatal ends the run for a misuse that Go does not let a program recover from.
 func (e *Env) fatal(text string) {
 	if e.Tasks != nil {
@@ -178,11 +198,27 @@ func (e *Env) fatal(text string) {
 	panic(runtimeError("fatal error: " + text))
 }
 
+// context is what host functions get: it ends with the run.
 func (e *Env) context() context.Context {
-	if e.Context != nil {
-		return e.Context
+	if e.run == nil {
+		ctx := e.Context
+		if ctx == nil {
+			ctx = context.Background()
+		}
+		if e.Until.IsZero() {
+			e.run, e.end = context.WithCancel(ctx)
+		} else {
+			e.run, e.end = context.WithDeadline(ctx, e.Until)
+		}
 	}
-	return context.Background()
+	return e.run
+}
+
+// Close says that the run is over.
+func (e *Env) Close() {
+	if e.end != nil {
+		e.end()
+	}
 }
 
 func (e *Env) now() time.Time {

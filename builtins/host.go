@@ -25,6 +25,7 @@ type Variable struct{ Pointer any }
 //	Literal             an untyped constant
 //	bool, number, string   a typed constant
 //	Variable{&v}        a variable
+//	Function{...}       a function that takes long, or takes contexts from scripts
 //	any other value     a variable that holds it
 //
 // A type that is not among the members can be held and passed by scripts, but
@@ -94,6 +95,8 @@ func hostRow(name string, value any) (Member, error) {
 	case reflect.Type:
 		rv = reflect.Zero(reflect.PointerTo(v))
 		row.Value = rv.Interface()
+	case Function:
+		return v.row(name)
 	case Variable:
 		rv = reflect.ValueOf(v.Pointer)
 		if rv.Kind() != reflect.Pointer || rv.IsNil() {

@@ -114,7 +114,7 @@ func (t *Table) object(p *pkg, row *Member) types.Object {
 	}
 	rt := row.memberType()
 	if rt.Kind() == reflect.Func {
-		return types.NewFunc(token.NoPos, pkg, name, t.signature(rt, nil, 0, p.own))
+		return types.NewFunc(token.NoPos, pkg, name, t.signature(rt, nil, 0, p.own && !row.context))
 	}
 	if val := typedConstant(row.Value); val != nil {
 		return types.NewConst(token.NoPos, pkg, name, t.typ(rt), val)

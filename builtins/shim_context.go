@@ -216,7 +216,7 @@ func contextWithCancel(e *Env) func(context.Context) (context.Context, context.C
 	return func(parent context.Context) (context.Context, context.CancelFunc) {
 		c := e.newCancelCtx(parent)
 		c.follow()
-		return c, func() { c.cancel(context.Canceled, nil) }
+		return c, func() { e.do(func() { c.cancel(context.Canceled, nil) }) }
 	}
 }
 
@@ -224,7 +224,7 @@ func contextWithCancelCause(e *Env) func(context.Context) (context.Context, cont
 	return func(parent context.Context) (context.Context, context.CancelCauseFunc) {
 		c := e.newCancelCtx(parent)
 		c.follow()
-		return c, func(cause error) { c.cancel(context.Canceled, cause) }
+		return c, func(cause error) { e.do(func() { c.cancel(context.Canceled, cause) }) }
 	}
 }
 
@@ -260,7 +260,7 @@ func (e *Env) withDeadline(parent context.Context, d time.Time, cause error) (co
 	}
 	c := &timerCtx{e.newCancelCtx(parent), d}
 	c.follow()
-	cancel := func() { c.cancel(context.Canceled, nil) }
+	cancel := func() { e.do(func() { c.cancel(context.Canceled, nil) }) }
 	left := d.Sub(e.now())
 	if left <= 0 {
 		c.cancel(context.DeadlineExceeded, cause)
@@ -306,11 +306,13 @@ func contextAfterFunc(e *Env) func(context.Context, func()) func() bool {
 			}
 		}
 		c.follow()
-		return func() bool {
-			stopped := waits
-			if waits = false; stopped {
-				c.cancel(context.Canceled, nil)
-			}
+		return func() (stopped bool) {
+			e.do(func() {
+				stopped = waits
+				if waits = false; stopped {
+					c.cancel(context.Canceled, nil)
+				}
+			})
 			return stopped
 		}
 	}

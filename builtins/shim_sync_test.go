@@ -24,8 +24,10 @@ func (s *turns) Own(any) any                                                 { r
 func (s *turns) Look(any)                                                    {}
 func (s *turns) Watch(any, func()) func()                                    { return nil }
 
-func (s *turns) Block()         {}
-func (s *turns) Go(f, _ func()) { f() }
+func (s *turns) Beside(f func()) { f() }
+func (s *turns) Do(f func())     { f() }
+func (s *turns) Block()          {}
+func (s *turns) Go(f, _ func())  { f() }
 func (s *turns) Fatal(text string) {
 	panic(text)
 }

@@ -44,6 +44,8 @@ type Member struct {
 	// streams: words out of clock, random, files and network.
 	Needs string
 
+	blocking, context bool // of a Function
+
 	// Handle marks a type that scripts hold behind a pointer only, because the
 	// pointer may lead to what the host uses too.
 	Handle bool

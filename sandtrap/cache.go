@@ -27,6 +27,8 @@ type compiled struct {
 	source int
 	prompt bool // runs need nobody who gives them up
 
+	visited bool // code of the host may call the script from goroutines of its own
+
 	packages []found // those of the script's own that it was compiled with
 }
 
@@ -117,7 +119,7 @@ func (p *Plan) load(s Script, inputs []rewrite.Input, files *vfs.Volume) (*compi
 	if err != nil {
 		return nil, refusal(err)
 	}
-	c := &compiled{prog: prog, loaded: loaded, inputs: inputs, source: len(s.Text), prompt: p.prompt(prog, loaded)}
+	c := &compiled{prog: prog, loaded: loaded, inputs: inputs, source: len(s.Text), prompt: p.prompt(prog, loaded), visited: visited(prog)}
 	if own != nil {
 		c.packages = own.found
 		c.prompt = c.prompt && len(c.packages) == 0

@@ -112,6 +112,7 @@ func (r *run) execute() engine.Outcome {
 		env.FS.Charge = env.Charge
 		defer env.FS.Close()
 	}
+	defer env.Close()
 	bound, err := r.plan.bind(r.prog.loaded, r.prog.prog, env, r.script.Inputs)
 	if err != nil {
 		return engine.Outcome{Fault: &Error{Kind: KindInternal, Message: err.Error()}}
@@ -120,7 +121,7 @@ func (r *run) execute() engine.Outcome {
 	return r.prog.loaded.Run(engine.Run{
 		Meter: r.meter, Bind: bound.Values(), Types: bound.Types(),
 		Method: r.plan.table.Methods(env), Stderr: &stream{r.meter, r.stderr}, EchoTo: r.echoes.add,
-		Clock:  r.plan.clock,
+		Clock: r.plan.clock, Visited: r.prog.visited,
 		Attach: func(t engine.Tasks) { env.Tasks = t },
 		Shape:  r.plan.table.Shape,
 		Lend:   func(v engine.Values) { env.Values = v },
@@ -144,8 +145,8 @@ func newEnv(m *gates.Meter, script Script, stdout, stderr io.Writer) *builtins.E
 		args = []string{script.name()}
 	}
 	return &builtins.Env{
-		Context: m.Context(),
-		Stdin:   script.Stdin, Stdout: &stream{m, stdout}, Stderr: &stream{m, stderr},
+		Context: m.Context(), Until: m.Deadline(),
+		Stdin: script.Stdin, Stdout: &stream{m, stdout}, Stderr: &stream{m, stderr},
 		Args:   append([]string{}, args...),
 		Sleep:  func(d time.Duration) { sleep(m, d) },
 		Charge: func(n int64) { unwind(m.ChargeHost(n)) },

@@ -2,6 +2,7 @@
 package engine
 
 import (
+	"errors"
 	"go/types"
 	"io"
 	"reflect"
@@ -95,9 +96,21 @@ type Tasks interface {
 	// Watch calls f between two tasks when a receive from ch, of whatever owner, goes on.
 	Watch(ch any, f func()) (stop func())
 
+	// Beside calls f on a goroutine of its own while other tasks go on, and returns, or
+	// panics, as f does. It does not return if the run ends before; f is given up then.
+	Beside(f func())
+
+	// Do calls f on the goroutine of the tasks, wherever it is called itself. After the
+	// run it does nothing.
+	Do(f func())
+
 	// Fatal ends the run with Go's text for a misuse that no recover sees.
 	Fatal(text string)
 }
+
+// ErrOver is what a function of a script panics with, or gives for its error, when code
+// of the host calls it after the run.
+var ErrOver = errors.New("sandtrap: the run that this function belongs to is over")
 
 // Loaded is a program made ready by an engine. It is immutable.
 type Loaded interface {
@@ -115,6 +128,10 @@ type Run struct {
 	Stderr io.Writer       // for print and println
 	EchoTo func(Echo)
 	Clock  Clock
+
+	// Visited: functions of the host may call the script from goroutines of their own.
+	Visited bool
+
 	Attach func(Tasks)                   // called first by an engine that is a Scheduler
 	Lend   func(Values)                  // called first by an engine whose values are not Go's own
 	Shape  func(reflect.Type) types.Type // of host values that no binding leads to: the type as scripts see it

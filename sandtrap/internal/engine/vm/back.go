@@ -1,5 +1,7 @@
 package vm
 
+import "github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+
 // callback is a call from host code into the script.
 type callback struct {
 	done  bool
@@ -29,8 +31,8 @@ type back struct {
 
 func (m *machine) newBack(fn *Func, clo *Closure) *back {
 	t := m.t
-	if t == nil || m.over {
-		panic("a function of the script was called after its run")
+	if t == nil || m.over.Load() {
+		panic(engine.ErrOver)
 	}
 	b := &back{m: m, t: t, fn: fn, clo: clo, pc: t.pc, base: t.base, shift: window}
 	if f := m.p.funcAt(t.pc - 1); f != nil && t.pc > len(firstExts) {

@@ -195,22 +195,29 @@ func funcToHost(m *machine, c *Closure, t *Type, rt reflect.Type) reflect.Value 
 		return c.host.Convert(rt)
 	}
 	sig := t.in
-	return reflect.MakeFunc(rt, func(in []reflect.Value) []reflect.Value {
-		args := newObj(c.fn.params+1, mI|mS|mR, 1)
-		at := 0
-		for i, v := range in {
-			pt := sig.fields[i].typ
-			fromHost(m, v, pt, args, at)
-			at += pt.w()
-		}
-		res := m.callback(c.fn, c, args, c.fn.params)
-		var out []reflect.Value
-		for i := range rt.NumOut() {
-			f := c.fn.results.fields[i]
-			out = append(out, toHost(m, f.typ, res, f.off, rt.Out(i)))
-		}
+	return reflect.MakeFunc(rt, func(in []reflect.Value) (out []reflect.Value) {
+		defer m.tellOver(rt, &out)
+		m.visit(func() { out = m.calledBack(c, sig, in, rt) })
 		return out
 	})
+}
+
+// calledBack calls a function of the script's with values of the host's.
+func (m *machine) calledBack(c *Closure, sig *Type, in []reflect.Value, rt reflect.Type) []reflect.Value {
+	args := newObj(c.fn.params+1, mI|mS|mR, 1)
+	at := 0
+	for i, v := range in {
+		pt := sig.fields[i].typ
+		fromHost(m, v, pt, args, at)
+		at += pt.w()
+	}
+	res := m.callback(c.fn, c, args, c.fn.params)
+	var out []reflect.Value
+	for i := range rt.NumOut() {
+		f := c.fn.results.fields[i]
+		out = append(out, toHost(m, f.typ, res, f.off, rt.Out(i)))
+	}
+	return out
 }
 
 // fromHost puts a Go value into cells as type t.
@@ -360,8 +367,10 @@ type plainVal struct {
 	f *Iface
 }
 
-func (w *plainVal) script() any                   { return w.f }
-func (w *plainVal) Format(s fmt.State, verb rune) { w.m.formatTop(s, verb, w.f) }
+func (w *plainVal) script() any { return w.f }
+func (w *plainVal) Format(s fmt.State, verb rune) {
+	w.m.visit(func() { w.m.formatTop(s, verb, w.f) })
+}
 
 type (
 	errVal    struct{ plainVal }
@@ -370,23 +379,29 @@ type (
 	writeVal  struct{ plainVal }
 )
 
-func (w *errVal) Error() string  { return w.m.callString(w.f, "Error") }
-func (w *strVal) String() string { return w.m.callString(w.f, "String") }
-func (w *unwrapVal) Unwrap() error {
-	fn := w.m.p.funcs[w.f.T.methods["Unwrap"]-1]
-	f := w.f
-	res := w.m.callback(fn, nil, &Obj{I: []int64{f.I}, S: []string{f.S}, R: []any{f.R}}, 1)
-	e, _ := w.m.export(res.R[0]).(error)
-	return e
+func (w *errVal) Error() string {
+	return visiting(w.m, func() string { return w.m.callString(w.f, "Error") })
 }
 
-func (w *writeVal) Write(p []byte) (int, error) {
-	fn := w.m.p.funcs[w.f.T.methods["Write"]-1]
-	f := w.f
-	n := int64(len(p))
-	res := w.m.callback(fn, nil, &Obj{I: []int64{f.I, n, n}, S: []string{f.S, "", ""}, R: []any{f.R, &Num[uint8]{p}, nil}}, 3)
-	e, _ := w.m.export(res.R[1]).(error)
-	return int(res.I[0]), e
+func (w *strVal) String() string {
+	return visiting(w.m, func() string { return w.m.callString(w.f, "String") })
+}
+
+func (w *unwrapVal) Unwrap() error {
+	return visiting(w.m, func() error {
+		e, _ := w.m.export(w.method("Unwrap", &Obj{}, 0).R[0]).(error)
+		return e
+	})
+}
+
+func (w *writeVal) Write(p []byte) (n int, err error) {
+	size := int64(len(p))
+	w.m.visit(func() {
+		res := w.method("Write", &Obj{I: []int64{size, size}, S: []string{"", ""}, R: []any{&Num[uint8]{p}, nil}}, 2)
+		n = int(res.I[0])
+		err, _ = w.m.export(res.R[1]).(error)
+	})
+	return n, err
 }
 
 // sortVal is what package sort wants, heapVal what container/heap does.
@@ -399,7 +414,9 @@ type (
 func (w *plainVal) method(name string, args *Obj, n int) *Obj {
 	f := w.f
 	all := &Obj{I: append([]int64{f.I}, args.I...), S: append([]string{f.S}, args.S...), R: append([]any{f.R}, args.R...)}
-	return w.m.callback(w.m.p.funcs[f.T.methods[name]-1], nil, all, 1+n)
+	return visiting(w.m, func() *Obj {
+		return w.m.callback(w.m.p.funcs[f.T.methods[name]-1], nil, all, 1+n)
+	})
 }
 
 func (w *sortVal) Len() int { return int(w.method("Len", &Obj{}, 0).I[0]) }
@@ -408,7 +425,9 @@ func (w *sortVal) Less(i, j int) bool {
 }
 func (w *sortVal) Swap(i, j int) { w.method("Swap", &Obj{I: []int64{int64(i), int64(j)}}, 2) }
 func (w *heapVal) Push(x any)    { w.method("Push", &Obj{R: []any{hostIface(x)}}, 1) }
-func (w *heapVal) Pop() any      { return w.m.export(w.method("Pop", &Obj{}, 0).R[0]) }
+func (w *heapVal) Pop() any {
+	return visiting(w.m, func() any { return w.m.export(w.method("Pop", &Obj{}, 0).R[0]) })
+}
 
 // export makes of an interface value what host code may have.
 func (m *machine) export(v any) any {

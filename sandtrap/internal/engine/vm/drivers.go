@@ -9,6 +9,7 @@ import "fmt"
 // can run nothing but that task, and waits for its turn.
 type driver struct {
 	wake chan struct{}
+	id   int64 // of its goroutine, where that matters
 	gone bool
 }
 
@@ -30,13 +31,24 @@ func (m *machine) next(own *task) bool {
 			m.idlers = append(m.idlers, me)
 		}
 		m.handTo(to)
-		<-me.wake
+		m.waitAs(me)
 		if m.stop != nil {
 			return false
 		}
 	}
 	m.view()
 	return true
+}
+
+// waitAs waits until the machine is handed to d, whose goroutine calls it.
+func (m *machine) waitAs(d *driver) {
+	<-d.wake
+	if m.visited {
+		if d.id == 0 {
+			d.id = goroutine()
+		}
+		m.at.Store(d.id)
+	}
 }
 
 func (m *machine) handTo(d *driver) {
@@ -63,7 +75,7 @@ func (m *machine) spare() *driver {
 
 // drive is the whole life of a driver but the first.
 func (m *machine) drive(d *driver) {
-	<-d.wake
+	m.waitAs(d)
 	defer func() {
 		if r := recover(); r != nil || m.stop == nil { // or code of the host ended the goroutine
 			m.stop = &stopped{fault: fmt.Errorf("vm: a driver ended: %v", r)}
@@ -83,7 +95,7 @@ func (m *machine) dismiss() {
 	for _, d := range m.drivers {
 		if !d.gone {
 			m.handTo(d)
-			<-m.root.wake
+			m.waitAs(m.root)
 		}
 	}
 }

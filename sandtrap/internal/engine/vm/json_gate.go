@@ -34,11 +34,14 @@ func (h hostValues) DecodeJSON(text []byte, v any, number, strict bool) error {
 
 // MarshalJSON lets functions of the host that marshal what they are given see what
 // they would see of a value of Go's. Those that escape HTML do so afterwards.
-func (w *plainVal) MarshalJSON() ([]byte, error) { return hostValues{w.m}.EncodeJSON(w.f, false) }
+func (w *plainVal) MarshalJSON() (text []byte, err error) {
+	w.m.visit(func() { text, err = hostValues{w.m}.EncodeJSON(w.f, false) })
+	return text, err
+}
 
 // UnmarshalJSON does the same for pointers.
 func (w *plainVal) UnmarshalJSON(text []byte) error {
-	return (&jsonDecoder{m: w.m, data: text}).decode(w.f)
+	return visiting(w.m, func() error { return (&jsonDecoder{m: w.m, data: text}).decode(w.f) })
 }
 
 // own brackets what the engine does in place of a host function.

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"runtime"
+	"sync/atomic"
 
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
@@ -78,10 +79,10 @@ type machine struct {
 	left        int // ticks left of those granted
 	seam        *seam
 	looks       uint
-	pieceDone   int  // bytes of a piece
-	over        bool // the run has ended: nothing of the script runs any more
-	keyNest     nest // of comparisons
-	walkNest    int  // of printing, and of what goes to the host
+	pieceDone   int         // bytes of a piece
+	over        atomic.Bool // the run has ended: nothing of the script runs any more
+	keyNest     nest        // of comparisons
+	walkNest    int         // of printing, and of what goes to the host
 
 	types      *typeTable // of what the program has no Type for
 	made       runTypes

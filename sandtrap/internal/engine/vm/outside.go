@@ -15,8 +15,10 @@ type outside struct {
 	some  atomic.Bool
 	mu    sync.Mutex
 	list  []func()
-	calls int     // of the host that run beside the tasks; the drivers' own, as chans
-	chans []*Chan // of the host's, that tasks wait for
+	over  bool
+	end   chan struct{} // closed when the run is over
+	calls int           // of the host that run beside the tasks; the drivers' own, as chans
+	chans []*Chan       // of the host's, that tasks wait for
 }
 
 // none says that nobody is going to come.
@@ -26,6 +28,42 @@ func (o *outside) none() bool {
 		return !c.watched
 	})
 	return o.calls == 0 && len(o.chans) == 0
+}
+
+// open says that others may come.
+func (o *outside) open() {
+	if o.wake == nil {
+		o.wake = make(chan struct{}, 1)
+		o.end = make(chan struct{})
+	}
+}
+
+// post leaves f for the driver at work, and reports that the run is not over. What is
+// left when it ends is not done.
+func (o *outside) post(f func()) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.over {
+		return false
+	}
+	o.list = append(o.list, f)
+	o.some.Store(true)
+	select {
+	case o.wake <- struct{}{}:
+	default:
+	}
+	return true
+}
+
+// shut says that the run is over.
+func (o *outside) shut() {
+	if o.wake == nil {
+		return
+	}
+	o.mu.Lock()
+	o.over, o.list = true, nil
+	o.mu.Unlock()
+	close(o.end)
 }
 
 // drain does what others left, and what their channels have by now.

@@ -10,6 +10,10 @@ import (
 // Scan lets fmt's scanning functions store through a pointer of the script's, as
 // they do through a pointer of the host's to the same kind.
 func (w *plainVal) Scan(s fmt.ScanState, verb rune) error {
+	return visiting(w.m, func() error { return w.scan(s, verb) })
+}
+
+func (w *plainVal) scan(s fmt.ScanState, verb rune) error {
 	t := w.f.T
 	if t.kind != reflect.Pointer {
 		return errors.New("type not a pointer: " + t.str)

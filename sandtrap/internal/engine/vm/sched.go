@@ -2,6 +2,7 @@ package vm
 
 import (
 	"reflect"
+	"sync/atomic"
 	"time"
 	"weak"
 
@@ -26,8 +27,10 @@ type scheduler struct {
 	peers    map[uintptr]weak.Pointer[Chan] // of channels of the host's, by address
 	peersMax int                            // how many there may be before those that are gone are dropped
 
-	driver  *driver // at work
-	root    *driver // the goroutine of the run
+	visited bool         // code of the host may call from goroutines of its own
+	at      atomic.Int64 // the goroutine of the driver at work, if so
+	driver  *driver      // at work
+	root    *driver      // the goroutine of the run
 	drivers []*driver
 	idlers  []*driver // of these and root, without work or frames of the host
 }

@@ -33,6 +33,12 @@ func (p *Program) Run(r engine.Run) (o engine.Outcome) {
 	})
 	m := &machine{p: p, scheduler: scheduler{root: &driver{}, clock: r.Clock}, maxFP: defaultDepth, seam: &seam{Run: r, live: held}}
 	m.driver = m.root
+	if r.Visited {
+		m.visited = true
+		m.outside.open()
+		m.root.id = goroutine()
+		m.at.Store(m.root.id)
+	}
 	if m.clock == nil {
 		m.clock = engine.Wall{}
 	}
@@ -71,7 +77,8 @@ func (p *Program) Run(r engine.Run) (o engine.Outcome) {
 	r.Meter.Charge(m.seam.owed)
 	r.Meter.Refund(int64(max(0, m.left)))
 	m.left = 0
-	m.over = true
+	m.over.Store(true)
+	m.outside.shut()
 	o.Vars = m.values()
 	m.I, m.S, m.R = nil, nil, nil
 	m.main.leave()

@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"errors"
 	"reflect"
 	"time"
 
@@ -74,6 +75,46 @@ func (h hostTasks) Watch(ch any, f func()) (stop func()) {
 	m.watch(c)
 	m.pump(c)
 	return func() { w.fired = true }
+}
+
+func (h hostTasks) Beside(f func()) {
+	m := h.m
+	if m.foreign() {
+		f()
+		return
+	}
+	m.outside.open()
+	m.outside.calls++
+	done := make(chan any, 1)
+	ready := h.Park("host call", nil)
+	go func() {
+		returned := false
+		defer func() {
+			var failed any
+			if !returned {
+				if failed = recover(); failed == nil {
+					failed = errGone
+				}
+			}
+			done <- failed
+			m.outside.post(ready)
+		}()
+		f()
+		returned = true
+	}()
+	m.block()
+	m.outside.calls--
+	if failed := <-done; failed != nil {
+		panic(failed)
+	}
+}
+
+var errGone = errors.New("a function of the host ended its goroutine")
+
+func (h hostTasks) Do(f func()) {
+	if !h.m.over.Load() {
+		h.m.visit(f)
+	}
 }
 
 // spawning are the members that start a task with a function of the script.

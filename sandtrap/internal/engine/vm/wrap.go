@@ -104,7 +104,11 @@ func (w *plainVal) call(name string, in ...any) []reflect.Value {
 	if id == 0 {
 		throwPlain("no method %s on %s", name, f.T.str)
 	}
-	fn := m.p.funcs[id-1]
+	return visiting(m, func() []reflect.Value { return m.calledMethod(m.p.funcs[id-1], f, in) })
+}
+
+// calledMethod calls the method fn of f with values of the host's.
+func (m *machine) calledMethod(fn *Func, f *Iface, in []any) []reflect.Value {
 	sig := fn.in
 	args := newObj(fn.params+1, mI|mS|mR, 1)
 	args.I[0], args.S[0], args.R[0] = f.I, f.S, f.R

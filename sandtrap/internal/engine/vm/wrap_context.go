@@ -25,6 +25,10 @@ func (w *ctxVal) Value(key any) any { return w.call("Value", key)[0].Interface()
 // ScriptText is how package context shows a value that has no String method for the
 // host: by its own, or by its type.
 func (w *plainVal) ScriptText() string {
+	return visiting(w.m, w.scriptText)
+}
+
+func (w *plainVal) scriptText() string {
 	if id := w.f.T.methods["String"]; id != 0 {
 		if fn := w.m.p.funcs[id-1]; fn.params == 1 && len(fn.results.fields) == 1 && fn.results.fields[0].typ.kind == reflect.String {
 			return w.m.callString(w.f, "String")

@@ -1,0 +1,83 @@
+package vm
+
+import (
+	"bytes"
+	"reflect"
+	"runtime"
+	"strconv"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+)
+
+// Code of the host may keep what the script gave it, and call it from another goroutine
+// than that of the tasks. Such a call is a visit: the caller waits while a task does it.
+
+// visit does f on the driver at work: at once if that calls it.
+func (m *machine) visit(f func()) {
+	if m.over.Load() {
+		panic(engine.ErrOver)
+	}
+	if !m.foreign() {
+		f()
+		return
+	}
+	done := make(chan struct{})
+	left := m.outside.post(func() {
+		t := m.newTask()
+		t.start = func() {
+			f()
+			close(done)
+		}
+		m.runq.push(t)
+	})
+	if !left {
+		panic(engine.ErrOver)
+	}
+	select {
+	case <-done:
+	case <-m.outside.end:
+		panic(engine.ErrOver)
+	}
+}
+
+// visiting is visit for a function with a result.
+func visiting[T any](m *machine, f func() T) (out T) {
+	m.visit(func() { out = f() })
+	return out
+}
+
+// tellOver makes of the panic of a visit after the run the result of a function that has
+// an error for its last.
+func (m *machine) tellOver(rt reflect.Type, out *[]reflect.Value) {
+	n := rt.NumOut()
+	if n == 0 || rt.Out(n-1) != reflect.TypeFor[error]() || !m.visited && !m.over.Load() {
+		return
+	}
+	r := recover()
+	if r == nil {
+		return
+	}
+	if r != engine.ErrOver {
+		panic(r)
+	}
+	*out = make([]reflect.Value, n)
+	for i := range n {
+		(*out)[i] = reflect.New(rt.Out(i)).Elem()
+	}
+	(*out)[n-1].Set(reflect.ValueOf(engine.ErrOver))
+}
+
+// foreign reports that the calling goroutine is not that of the driver at work. It asks
+// the runtime, which takes some microseconds, and only where it can be so.
+func (m *machine) foreign() bool {
+	return m.visited && goroutine() != m.at.Load()
+}
+
+// goroutine is the number of the calling goroutine, which only its trace tells.
+func goroutine() int64 {
+	var buf [64]byte
+	line := buf[:runtime.Stack(buf[:], false)]
+	line, _, _ = bytes.Cut(bytes.TrimPrefix(line, []byte("goroutine ")), []byte(" "))
+	n, _ := strconv.ParseInt(string(line), 10, 64)
+	return n
+}
