@@ -56,7 +56,7 @@ func wantUntangled(t reflect.Type) {
 
 // immutable are structs of the standard library that lead to nothing that changes.
 var immutable = map[reflect.Type]bool{
-	reflect.TypeFor[time.Time](): true,
+	reflect.TypeFor[time.Time]():  true,
 	reflect.TypeFor[netip.Addr](): true, reflect.TypeFor[netip.AddrPort](): true, reflect.TypeFor[netip.Prefix](): true,
 }
 
