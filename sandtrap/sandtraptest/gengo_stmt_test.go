@@ -47,7 +47,7 @@ func (w *writer) stmt(depth int) {
 		w.line("%s, %s = %s, %s", w.named("int"), "g1", w.expr("int", 2), w.expr("int8", 2))
 	case k == 20:
 		w.n++
-		w.line("c%[1]d := make(chan int, 3); go func() { defer close(c%[1]d); for i := range 3 { c%[1]d <- i * %[2]s } }(); for x := range c%[1]d { g0 ^= x }", w.n, w.named("int"))
+		w.line("c%[1]d := make(chan int, 3); go func(k int) { defer close(c%[1]d); for i := range 3 { c%[1]d <- i * k } }(%[2]s); for x := range c%[1]d { g0 ^= x }", w.n, w.named("int"))
 	default:
 		w.line("%s.Set(%s)", w.oneOf("("+w.named("*S")+")", w.named("S")), w.expr("int", 1))
 		w.line("%s.Add(%s)", w.named("E[int8]"), w.expr("int8", 1))

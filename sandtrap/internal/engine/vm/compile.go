@@ -213,6 +213,7 @@ func (f *fn) analyse() {
 	f.blocks = s.Blocks
 	f.facts, f.late = map[ssa.Value]*fact{}, f.lateDefers()
 	f.promote()
+	f.fuse()
 	n := 0
 	for _, p := range s.Params {
 		t := f.typ(p)

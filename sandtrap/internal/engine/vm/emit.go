@@ -136,6 +136,10 @@ func (f *fn) val(v ssa.Value) int {
 		}
 	case *ssa.Extract:
 		return f.val(v.Tuple) + f.typ(v.Tuple).fields[v.Index].off
+	case *ssa.Call:
+		if f.lazy(v) {
+			return f.val(v.Call.Args[0]) // the length of a slice
+		}
 	case *ssa.ChangeType:
 		return f.val(v.X)
 	case *ssa.ChangeInterface:
@@ -349,6 +353,7 @@ type addr struct {
 	off   int
 	elem  *Type // of the slice
 	array int   // 1 if the slice is all of an array behind a pointer
+	col   int   // register of the index in a row
 }
 
 const (
@@ -356,6 +361,7 @@ const (
 	inGlobal
 	atPtr
 	atSlice
+	inRow // an element of a slice that is an element of a slice
 )
 
 func (f *fn) addrOf(v ssa.Value) addr {
@@ -373,6 +379,9 @@ func (f *fn) addrOf(v ssa.Value) addr {
 			return f.fieldOf(x)
 		}
 	case *ssa.IndexAddr:
+		if row, ok := f.rowOf(x); ok {
+			return addr{kind: inRow, r: f.use(row.X, 1), idx: f.use(row.Index, 2), col: f.use(x.Index, 0), elem: f.elemOf(x)}
+		}
 		if f.lazy(x) {
 			return addr{kind: atSlice, r: f.use(x.X, 1), idx: f.use(x.Index, 2), elem: f.elemOf(x), array: f.arrayPointer(x.X)}
 		}
@@ -403,9 +412,14 @@ var bankOps = map[mask][4]Op{ // load, store, global load, global store
 	mS: {opLdS, opStS, opGLdS, opGStS},
 	mR: {opLdR, opStR, opGLdR, opGStR},
 	mP: {opLdP, opStP, opGLdP, opGStP},
+
+	mSlice: {opLdSl, opStSl, opGLdSl, opGStSl},
 }
 
-var sliceOps = map[mask][2]Op{mI: {opXo, opYo}, mS: {opXoS, opYoS}, mR: {opXoR, opYoR}, mP: {opXoP, opYoP}}
+// mSlice stands for the two cells of a slice, beside the masks of single cells.
+const mSlice mask = 1 << 7
+
+var sliceOps = map[mask][2]Op{mI: {opXo, opYo}, mS: {opXoS, opYoS}, mR: {opXoR, opYoR}, mP: {opXoP, opYoP}, mSlice: {opXoSl, opYoSl}}
 
 var nativeOps = map[reflect.Kind][2]Op{
 	reflect.Int: {opXInt, opYInt}, reflect.Uint8: {opXU8, opYU8}, reflect.Float64: {opXF64, opYF64},
@@ -438,9 +452,7 @@ func (f *fn) load(dst int, a addr, t *Type) {
 		return
 	}
 	d, done := f.outReg(dst, t.cells)
-	for k, c := range t.cells { // next to each other: the first may do them all
-		f.access(0, d+k, a, k, c.m)
-	}
+	f.accesses(0, d, a, t) // next to each other: the first may do them all
 	done()
 }
 
@@ -459,10 +471,36 @@ func (f *fn) store(a addr, src int, t *Type) {
 		f.ext(&ext{do: doStoreAgg, a: src, b: f.ptrReg(a), t: t})
 		return
 	}
-	s := f.in(src, t.cells, 0)
-	for k, c := range t.cells {
-		f.access(1, s+k, a, k, c.m)
+	f.accesses(1, f.in(src, t.cells, 0), a, t)
+}
+
+// accesses loads (dir 0) or stores (dir 1) all cells of a value of type t.
+func (f *fn) accesses(dir, r int, a addr, t *Type) {
+	for k := 0; k < t.w(); k++ {
+		if t.sliceAt(k) {
+			f.access(dir, r+k, a, k, mSlice)
+			k++
+			continue
+		}
+		f.access(dir, r+k, a, k, t.cells[k].m)
 	}
+}
+
+// sliceAt reports two cells that one instruction moves.
+func (t *Type) sliceAt(k int) bool {
+	return k+1 < t.w() && t.cells[k].m == mP && t.cells[k+1].m == mI
+}
+
+// moves is the number of instructions that load or store a value of type t.
+func (t *Type) moves() int {
+	n := t.w()
+	for k := 0; k < t.w(); k++ {
+		if t.sliceAt(k) {
+			n--
+			k++
+		}
+	}
+	return n
 }
 
 // access is one load (dir 0) or store (dir 1) of cell k at a.
@@ -472,6 +510,8 @@ func (f *fn) access(dir, r int, a addr, k int, m mask) {
 		f.emit(bankOps[m][2+dir], r, 0, 0, a.off+k)
 	case atPtr:
 		f.emit(bankOps[m][dir], r, a.r, 0, a.off+k)
+	case inRow:
+		f.emit(rowOps[a.elem.kind], r, a.r, a.idx, a.col)
 	case atSlice:
 		if isNative(a.elem) {
 			ops, ok := nativeOps[a.elem.kind]

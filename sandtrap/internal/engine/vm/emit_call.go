@@ -180,10 +180,13 @@ func (f *fn) lenCap(name string, dst, r int, t *Type) {
 		done()
 	case reflect.Slice:
 		if name == "len" {
-			f.move(dst, r, []cell{{m: mI}})
+			f.move(dst, r, cellI)
 			return
 		}
-		f.ext(&ext{do: doCapSlice, a: dst, b: r})
+		x := f.in(r+1, cellI, 1)
+		d, done := f.outReg(dst, cellI)
+		f.emit(opZx32, d, x, 0, 0)
+		done()
 	case reflect.Array:
 		f.intTo(dst, int64(t.n))
 	case reflect.Pointer:

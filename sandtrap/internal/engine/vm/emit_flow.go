@@ -62,6 +62,10 @@ func (f *fn) rotate(b, h *ssa.BasicBlock) bool {
 			if t := f.typ(i); !f.fused(i) && !isInteger(t) && !isFloat(t) {
 				return false
 			}
+		case *ssa.Call:
+			if !f.lazy(i) {
+				return false
+			}
 		case *ssa.If:
 			cond = i
 		default:

@@ -107,6 +107,10 @@ func (f *fn) instr(i ssa.Instruction) {
 }
 
 func (f *fn) storeInstr(i *ssa.Store) {
+	if b, ok := f.modifies(i); ok {
+		f.modify(i, b)
+		return
+	}
 	t := f.typ(i.Val)
 	a := f.addrOf(i.Addr)
 	if a.kind == inReg && t.w() > 0 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"reflect"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -160,8 +161,16 @@ func (f *fn) isLazy(v ssa.Value) bool {
 		return f.elemOf(v.X).kind != kindHost && f.addressable(v) && onlyMemory(v)
 	case *ssa.IndexAddr:
 		return f.addressable(v) && onlyMemory(v) && len(*v.Referrers()) <= 2
+	case *ssa.Call:
+		return f.isLength(v)
 	}
-	return false
+	return false // or fused
+}
+
+// isLength reports len of a slice, which is there beside the slice.
+func (f *fn) isLength(v *ssa.Call) bool {
+	b, ok := v.Call.Value.(*ssa.Builtin)
+	return ok && b.Name() == "len" && !isConstLike(v.Call.Args[0]) && f.typ(v.Call.Args[0]).kind == reflect.Slice
 }
 
 func isConstLike(v ssa.Value) bool {

@@ -189,7 +189,7 @@ func (m *machine) hostAccess(p place, a int, load bool) {
 	} else {
 		p.store(w, a)
 	}
-	m.t.pc += p.t.w() - 1
+	m.t.pc += p.t.moves() - 1
 }
 
 // pointTo writes the pointer p of the host's into cells; what it leads to is of

@@ -495,12 +495,38 @@ run:
 					break run
 				}
 				o.R[k], o.I[k] = R[in.a()], I[in.a()]
+			case opLdSl:
+				o, ok := R[in.b()].(*Obj)
+				k := uint(I[in.b()]) + uint(in.lo()|in.hi())
+				if !ok || k >= uint(len(o.R)) || k+1 >= uint(len(o.I)) {
+					break run
+				}
+				R[in.a()], I[in.a()], I[int(in.a())+1] = o.R[k], o.I[k], o.I[k+1]
+			case opStSl:
+				o, ok := R[in.b()].(*Obj)
+				k := uint(I[in.b()]) + uint(in.lo()|in.hi())
+				if !ok || k >= uint(len(o.R)) || k+1 >= uint(len(o.I)) {
+					break run
+				}
+				o.R[k], o.I[k], o.I[k+1] = R[in.a()], I[in.a()], I[int(in.a())+1]
 			case opGLdP:
 				R[in.a()] = t.globals.R[in.lo()|in.hi()]
 				I[in.a()] = t.globals.I[in.lo()|in.hi()]
 			case opGStP:
 				t.globals.R[in.lo()|in.hi()] = R[in.a()]
 				t.globals.I[in.lo()|in.hi()] = I[in.a()]
+			case opGLdSl:
+				k := in.lo() | in.hi()
+				R[in.a()], I[in.a()], I[int(in.a())+1] = t.globals.R[k], t.globals.I[k], t.globals.I[k+1]
+			case opGStSl:
+				k := in.lo() | in.hi()
+				t.globals.R[k], t.globals.I[k], t.globals.I[k+1] = R[in.a()], I[in.a()], I[int(in.a())+1]
+			case opGAdd:
+				t.globals.I[in.lo()|in.hi()] += I[in.a()]
+			case opGSub:
+				t.globals.I[in.lo()|in.hi()] -= I[in.a()]
+			case opGInc:
+				t.globals.I[in.lo()|in.hi()] += int64(in.a()) - 128
 			case opGAddr:
 				R[in.a()] = t.globals
 				I[in.a()] = int64(in.lo() | in.hi())
@@ -510,6 +536,41 @@ run:
 				}
 				R[in.a()] = R[in.b()]
 				I[in.a()] = I[in.b()] + int64(in.lo()|in.hi())
+			case opAddM:
+				o, ok := R[in.b()].(*Obj)
+				k := uint(I[in.b()]) + uint(in.lo()|in.hi())
+				if !ok || k >= uint(len(o.I)) {
+					break run
+				}
+				o.I[k] += I[in.a()]
+			case opSubM:
+				o, ok := R[in.b()].(*Obj)
+				k := uint(I[in.b()]) + uint(in.lo()|in.hi())
+				if !ok || k >= uint(len(o.I)) {
+					break run
+				}
+				o.I[k] -= I[in.a()]
+			case opFaddM:
+				o, ok := R[in.b()].(*Obj)
+				k := uint(I[in.b()]) + uint(in.lo()|in.hi())
+				if !ok || k >= uint(len(o.I)) {
+					break run
+				}
+				o.I[k] = f2i(i2f(o.I[k]) + i2f(I[in.a()]))
+			case opFsubM:
+				o, ok := R[in.b()].(*Obj)
+				k := uint(I[in.b()]) + uint(in.lo()|in.hi())
+				if !ok || k >= uint(len(o.I)) {
+					break run
+				}
+				o.I[k] = f2i(i2f(o.I[k]) - i2f(I[in.a()]))
+			case opIncM:
+				o, ok := R[in.b()].(*Obj)
+				k := uint(I[in.b()]) + uint(in.lo()|in.hi())
+				if !ok || k >= uint(len(o.I)) {
+					break run
+				}
+				o.I[k] += int64(in.a()) - 128
 			case opXInt:
 				o, ok := R[in.b()].(*Num[int])
 				n := uint64(I[in.c()])
@@ -610,6 +671,74 @@ run:
 					break run
 				}
 				o.V[k] = I[in.a()] != 0
+			case opYAdd:
+				o, ok := R[in.b()].(*Num[int])
+				n := uint64(I[in.c()])
+				k := n + uint64(I[int(in.b())+1])>>32
+				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.V)) {
+					break run
+				}
+				o.V[k] += int(I[in.a()])
+			case opYSub:
+				o, ok := R[in.b()].(*Num[int])
+				n := uint64(I[in.c()])
+				k := n + uint64(I[int(in.b())+1])>>32
+				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.V)) {
+					break run
+				}
+				o.V[k] -= int(I[in.a()])
+			case opYFadd:
+				o, ok := R[in.b()].(*Flt[float64])
+				n := uint64(I[in.c()])
+				k := n + uint64(I[int(in.b())+1])>>32
+				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.V)) {
+					break run
+				}
+				o.V[k] += i2f(I[in.a()])
+			case opYFsub:
+				o, ok := R[in.b()].(*Flt[float64])
+				n := uint64(I[in.c()])
+				k := n + uint64(I[int(in.b())+1])>>32
+				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.V)) {
+					break run
+				}
+				o.V[k] -= i2f(I[in.a()])
+			case opYInc:
+				o, ok := R[in.b()].(*Num[int])
+				n := uint64(I[in.c()])
+				k := n + uint64(I[int(in.b())+1])>>32
+				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.V)) {
+					break run
+				}
+				o.V[k] += int(in.a()) - 128
+			case opXXInt:
+				o, ok := R[in.b()].(*Obj)
+				n := uint64(I[in.c()])
+				k := (n + uint64(I[int(in.b())+1])>>32) * 2
+				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.R)) || k+1 >= uint64(len(o.I)) {
+					break run
+				}
+				row, ok := o.R[k].(*Num[int])
+				n = uint64(I[uint8(in.lo())])
+				j := n + uint64(o.I[k+1])>>32
+				if !ok || n >= uint64(o.I[k]) || j >= uint64(len(row.V)) {
+					break run
+				}
+				I[in.a()] = int64(row.V[j])
+			case opXXF64:
+				o, ok := R[in.b()].(*Obj)
+				n := uint64(I[in.c()])
+				k := (n + uint64(I[int(in.b())+1])>>32) * 2
+				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.R)) || k+1 >= uint64(len(o.I)) {
+					break run
+				}
+				row, ok := o.R[k].(*Flt[float64])
+				n = uint64(I[uint8(in.lo())])
+				j := n + uint64(o.I[k+1])>>32
+				if !ok || n >= uint64(o.I[k]) || j >= uint64(len(row.V)) {
+					break run
+				}
+				I[in.a()] = f2i(row.V[j])
 			case opXo:
 				o, ok := R[in.b()].(*Obj)
 				n := uint64(I[in.c()])
@@ -674,6 +803,62 @@ run:
 					break run
 				}
 				o.R[k], o.I[k] = R[in.a()], I[in.a()]
+			case opXoSl:
+				o, ok := R[in.b()].(*Obj)
+				n := uint64(I[in.c()])
+				k := (n+uint64(I[int(in.b())+1])>>32)*uint64(in.lo()) + in.off()
+				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.R)) || k+1 >= uint64(len(o.I)) {
+					break run
+				}
+				R[in.a()], I[in.a()], I[int(in.a())+1] = o.R[k], o.I[k], o.I[k+1]
+			case opYoSl:
+				o, ok := R[in.b()].(*Obj)
+				n := uint64(I[in.c()])
+				k := (n+uint64(I[int(in.b())+1])>>32)*uint64(in.lo()) + in.off()
+				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.R)) || k+1 >= uint64(len(o.I)) {
+					break run
+				}
+				o.R[k], o.I[k], o.I[k+1] = R[in.a()], I[in.a()], I[int(in.a())+1]
+			case opYoAdd:
+				o, ok := R[in.b()].(*Obj)
+				n := uint64(I[in.c()])
+				k := (n+uint64(I[int(in.b())+1])>>32)*uint64(in.lo()) + in.off()
+				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.I)) {
+					break run
+				}
+				o.I[k] += I[in.a()]
+			case opYoSub:
+				o, ok := R[in.b()].(*Obj)
+				n := uint64(I[in.c()])
+				k := (n+uint64(I[int(in.b())+1])>>32)*uint64(in.lo()) + in.off()
+				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.I)) {
+					break run
+				}
+				o.I[k] -= I[in.a()]
+			case opYoFadd:
+				o, ok := R[in.b()].(*Obj)
+				n := uint64(I[in.c()])
+				k := (n+uint64(I[int(in.b())+1])>>32)*uint64(in.lo()) + in.off()
+				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.I)) {
+					break run
+				}
+				o.I[k] = f2i(i2f(o.I[k]) + i2f(I[in.a()]))
+			case opYoFsub:
+				o, ok := R[in.b()].(*Obj)
+				n := uint64(I[in.c()])
+				k := (n+uint64(I[int(in.b())+1])>>32)*uint64(in.lo()) + in.off()
+				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.I)) {
+					break run
+				}
+				o.I[k] = f2i(i2f(o.I[k]) - i2f(I[in.a()]))
+			case opYoInc:
+				o, ok := R[in.b()].(*Obj)
+				n := uint64(I[in.c()])
+				k := (n+uint64(I[int(in.b())+1])>>32)*uint64(in.lo()) + in.off()
+				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.I)) {
+					break run
+				}
+				o.I[k] += int64(in.a()) - 128
 			case opXp:
 				n := uint64(I[in.c()])
 				if n >= uint64(I[in.b()]) {

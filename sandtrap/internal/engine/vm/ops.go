@@ -130,10 +130,22 @@ const (
 	opGStR
 	opLdP
 	opStP
+	opLdSl
+	opStSl
 	opGLdP
 	opGStP
+	opGLdSl
+	opGStSl
+	opGAdd
+	opGSub
+	opGInc
 	opGAddr
 	opPadd
+	opAddM
+	opSubM
+	opFaddM
+	opFsubM
+	opIncM
 
 	opXInt
 	opYInt
@@ -149,6 +161,13 @@ const (
 	opYI32
 	opXAny
 	opYAny
+	opYAdd
+	opYSub
+	opYFadd
+	opYFsub
+	opYInc
+	opXXInt
+	opXXF64
 	opXo
 	opYo
 	opXoS
@@ -157,6 +176,13 @@ const (
 	opYoR
 	opXoP
 	opYoP
+	opXoSl
+	opYoSl
+	opYoAdd
+	opYoSub
+	opYoFadd
+	opYoFsub
+	opYoInc
 	opXp
 	opSidx
 
@@ -174,13 +200,14 @@ const (
 type format uint8
 
 const (
-	plain  format = iota // D is not negative
-	loads                // the same, and memory is read
-	stores               // the same, and memory is written
-	imm                  // D may be negative
-	jump                 // D is a place in the code
-	jump16               // and B and C are one number of 16 bits with a sign
-	call                 // D is the entry of a function
+	plain    format = iota // D is not negative
+	loads                  // the same, and memory is read
+	stores                 // the same, and memory is written
+	modifies               // the same, and memory is read and written
+	imm                    // D may be negative
+	jump                   // D is a place in the code
+	jump16                 // and B and C are one number of 16 bits with a sign
+	call                   // D is the entry of a function
 )
 
 // ops is the instruction set: what an instruction does with its operands A, B, C of
@@ -319,36 +346,62 @@ var ops = [256]struct {
 	opGStR:  {"gstr", plain, "global D = R[A]"},
 	opLdP:   {"ldp", loads, "I[A], R[A] = *(pointer B + D)"},
 	opStP:   {"stp", stores, "*(pointer B + D) = I[A], R[A]"},
+	opLdSl:  {"ldsl", loads, "slice A = *(pointer B + D)"},
+	opStSl:  {"stsl", stores, "*(pointer B + D) = slice A"},
 	opGLdP:  {"gldp", plain, "I[A], R[A] = global D"},
 	opGStP:  {"gstp", plain, "global D = I[A], R[A]"},
+	opGLdSl: {"gldsl", plain, "slice A = global D"},
+	opGStSl: {"gstsl", plain, "global D = slice A"},
+	opGAdd:  {"gadd", plain, "global D += I[A]"},
+	opGSub:  {"gsub", plain, "global D -= I[A]"},
+	opGInc:  {"ginc", plain, "global D += A - 128"},
 	opGAddr: {"gaddr", plain, "pointer A = address of global D"},
 	opPadd:  {"padd", plain, "pointer A = pointer B + D, which is not nil"},
+	opAddM:  {"addm", modifies, "*(pointer B + D) += I[A]"},
+	opSubM:  {"subm", modifies, "*(pointer B + D) -= I[A]"},
+	opFaddM: {"faddm", modifies, "*(pointer B + D) += I[A], float"},
+	opFsubM: {"fsubm", modifies, "*(pointer B + D) -= I[A], float"},
+	opIncM:  {"incm", modifies, "*(pointer B + D) += A - 128"},
 
 	// Elements: a slice s is R[s] the store, I[s] the length, I[s+1] offset and capacity. D says whether it stands for an array behind a pointer.
-	opXInt:  {"xint", loads, "I[A] = slice B [I[C]] of int"},
-	opYInt:  {"yint", stores, "slice B [I[C]] of int = I[A]"},
-	opXU8:   {"xu8", loads, "I[A] = slice B [I[C]] of uint8"},
-	opYU8:   {"yu8", stores, "slice B [I[C]] of uint8 = I[A]"},
-	opXF64:  {"xf64", loads, "I[A] = slice B [I[C]] of float64"},
-	opYF64:  {"yf64", stores, "slice B [I[C]] of float64 = I[A]"},
-	opXStr:  {"xstr", loads, "S[A] = slice B [I[C]] of string"},
-	opYStr:  {"ystr", stores, "slice B [I[C]] of string = S[A]"},
-	opXBool: {"xbool", loads, "I[A] = slice B [I[C]] of bool"},
-	opYBool: {"ybool", stores, "slice B [I[C]] of bool = I[A]"},
-	opXI32:  {"xi32", loads, "I[A] = slice B [I[C]] of int32"},
-	opYI32:  {"yi32", stores, "slice B [I[C]] of int32 = I[A]"},
-	opXAny:  {"xany", loads, "I[A] = slice B [I[C]] of any other number"},
-	opYAny:  {"yany", stores, "slice B [I[C]] of any other number = I[A]"},
-	opXo:    {"xo", loads, "I[A] = cell of slice B [I[C]], stride and offset D"},
-	opYo:    {"yo", stores, "cell of slice B [I[C]], stride and offset D = I[A]"},
-	opXoS:   {"xos", loads, "S[A] = cell of slice B [I[C]], stride and offset D"},
-	opYoS:   {"yos", stores, "cell of slice B [I[C]], stride and offset D = S[A]"},
-	opXoR:   {"xor", loads, "R[A] = cell of slice B [I[C]], stride and offset D"},
-	opYoR:   {"yor", stores, "cell of slice B [I[C]], stride and offset D = R[A]"},
-	opXoP:   {"xop", loads, "I[A], R[A] = cell of slice B [I[C]], stride and offset D"},
-	opYoP:   {"yop", stores, "cell of slice B [I[C]], stride and offset D = I[A], R[A]"},
-	opXp:    {"xp", plain, "pointer A = &slice B [I[C]], stride and offset D"},
-	opSidx:  {"sidx", plain, "I[A] = S[B][I[C]]"},
+	opXInt:   {"xint", loads, "I[A] = slice B [I[C]] of int"},
+	opYInt:   {"yint", stores, "slice B [I[C]] of int = I[A]"},
+	opXU8:    {"xu8", loads, "I[A] = slice B [I[C]] of uint8"},
+	opYU8:    {"yu8", stores, "slice B [I[C]] of uint8 = I[A]"},
+	opXF64:   {"xf64", loads, "I[A] = slice B [I[C]] of float64"},
+	opYF64:   {"yf64", stores, "slice B [I[C]] of float64 = I[A]"},
+	opXStr:   {"xstr", loads, "S[A] = slice B [I[C]] of string"},
+	opYStr:   {"ystr", stores, "slice B [I[C]] of string = S[A]"},
+	opXBool:  {"xbool", loads, "I[A] = slice B [I[C]] of bool"},
+	opYBool:  {"ybool", stores, "slice B [I[C]] of bool = I[A]"},
+	opXI32:   {"xi32", loads, "I[A] = slice B [I[C]] of int32"},
+	opYI32:   {"yi32", stores, "slice B [I[C]] of int32 = I[A]"},
+	opXAny:   {"xany", loads, "I[A] = slice B [I[C]] of any other number"},
+	opYAny:   {"yany", stores, "slice B [I[C]] of any other number = I[A]"},
+	opYAdd:   {"yadd", modifies, "slice B [I[C]] of int += I[A]"},
+	opYSub:   {"ysub", modifies, "slice B [I[C]] of int -= I[A]"},
+	opYFadd:  {"yfadd", modifies, "slice B [I[C]] of float64 += I[A]"},
+	opYFsub:  {"yfsub", modifies, "slice B [I[C]] of float64 -= I[A]"},
+	opYInc:   {"yinc", modifies, "slice B [I[C]] of int += A - 128"},
+	opXXInt:  {"xxint", plain, "I[A] = slice B [I[C]] [I[D]] of int"},
+	opXXF64:  {"xxf64", plain, "I[A] = slice B [I[C]] [I[D]] of float64"},
+	opXo:     {"xo", loads, "I[A] = cell of slice B [I[C]], stride and offset D"},
+	opYo:     {"yo", stores, "cell of slice B [I[C]], stride and offset D = I[A]"},
+	opXoS:    {"xos", loads, "S[A] = cell of slice B [I[C]], stride and offset D"},
+	opYoS:    {"yos", stores, "cell of slice B [I[C]], stride and offset D = S[A]"},
+	opXoR:    {"xor", loads, "R[A] = cell of slice B [I[C]], stride and offset D"},
+	opYoR:    {"yor", stores, "cell of slice B [I[C]], stride and offset D = R[A]"},
+	opXoP:    {"xop", loads, "I[A], R[A] = cell of slice B [I[C]], stride and offset D"},
+	opYoP:    {"yop", stores, "cell of slice B [I[C]], stride and offset D = I[A], R[A]"},
+	opXoSl:   {"xosl", loads, "slice A = cell of slice B [I[C]], stride and offset D"},
+	opYoSl:   {"yosl", stores, "cell of slice B [I[C]], stride and offset D = slice A"},
+	opYoAdd:  {"yoadd", modifies, "cell of slice B [I[C]], stride and offset D, += I[A]"},
+	opYoSub:  {"yosub", modifies, "cell of slice B [I[C]], stride and offset D, -= I[A]"},
+	opYoFadd: {"yofadd", modifies, "cell of slice B [I[C]], stride and offset D, += I[A], float"},
+	opYoFsub: {"yofsub", modifies, "cell of slice B [I[C]], stride and offset D, -= I[A], float"},
+	opYoInc:  {"yoinc", modifies, "cell of slice B [I[C]], stride and offset D, += A - 128"},
+	opXp:     {"xp", plain, "pointer A = &slice B [I[C]], stride and offset D"},
+	opSidx:   {"sidx", plain, "I[A] = S[B][I[C]]"},
 
 	// Calls: AB is how far the window moves.
 	opCall:  {"call", call, "call D, window AB"},

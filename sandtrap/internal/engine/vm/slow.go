@@ -32,8 +32,12 @@ func (m *machine) slow(in Ins) {
 		m.I[a] = b2i(!m.lessText(m.S[in.C], m.S[b]))
 	case opPadd:
 		throwNil()
-	case opLd, opLdS, opLdR, opLdP, opSt, opStS, opStR, opStP:
+	case opLd, opLdS, opLdR, opLdP, opLdSl, opSt, opStS, opStR, opStP, opStSl:
 		m.slowAccess(in)
+	case opAddM, opSubM, opFaddM, opFsubM, opIncM:
+		m.slowModify(in)
+	case opXXInt, opXXF64:
+		m.slowRow(in)
 	case opSidx:
 		throwIndex(m.I[in.C], len(m.S[b]))
 	case opCall:
@@ -88,6 +92,8 @@ func (m *machine) slowAccess(in Ins) {
 	case opStP:
 		o.stR(k, m.R[a])
 		o.stI(k, m.I[a])
+	default:
+		panic("vm: access of unexpected shape")
 	}
 }
 
@@ -107,7 +113,7 @@ func doHostFieldValue(m *machine, x *ext) {
 
 // slowIndex does what the loop left of slice access.
 func (m *machine) slowIndex(in Ins) {
-	if f := ops[in.Op].format; f != loads && f != stores && in.Op != opXp {
+	if f := ops[in.Op].format; f != loads && f != stores && f != modifies && in.Op != opXp {
 		panic("vm: no slow way for an instruction")
 	}
 	r, i := m.R[in.B], m.I[in.C]
@@ -120,7 +126,11 @@ func (m *machine) slowIndex(in Ins) {
 	if r == nil {
 		throwNil()
 	}
-	o, k := memOf(r), int(i)+int(m.I[in.B+1]>>32)
+	o, k := memOf(r), int(i)+int(m.I[int(in.B)+1]>>32)
+	if ops[in.Op].format == modifies {
+		m.modify(in, o, k)
+		return
+	}
 	if h, ok := o.(*hostVals); ok { // moved ones too
 		m.hostElem(h, k, in)
 		return

@@ -108,8 +108,6 @@ func (m *machine) elemLimit(t *Type) int64 {
 	return maxElems / 8
 }
 
-func doCapSlice(m *machine, x *ext) { m.I[x.a] = m.I[x.b+1] & 0xffffffff }
-
 // bounds reads the operands of a slice expression.
 func (m *machine) bound(x *ext, k int, def int) (int64, bool) {
 	if x.regs[k] < 0 {
