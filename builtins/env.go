@@ -42,6 +42,7 @@ type Env struct {
 	owed    int64 // ticks that Work has not heard of
 	delims  bool  // templates may have delimiters of their own
 	log     *Logger
+	flags   *FlagSet
 	secret  io.Reader // random numbers that nobody is to foresee
 	places  placeTable
 	mime    map[string]string // types that the script added, by extension

@@ -40,6 +40,7 @@ var std = [...]*Package{
 	&stdEncodingJSON,
 	&stdEncodingPem,
 	&stdErrors,
+	&stdFlag,
 	&stdFmt,
 	&stdHash,
 	&stdHashAdler32,
