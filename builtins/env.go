@@ -2,6 +2,7 @@ package builtins
 
 import (
 	"context"
+	"encoding/xml"
 	"io"
 	"math/rand"
 	randv2 "math/rand/v2"
@@ -58,6 +59,11 @@ type Values interface {
 	// DecodeJSON is Unmarshal of encoding/json for a valid text; number is UseNumber,
 	// strict is DisallowUnknownFields.
 	DecodeJSON(text []byte, v any, number, strict bool) error
+	// EncodeXML is EncodeElement of encoding/xml, Encode if start is nil. The encoder
+	// that a script knows writes the text.
+	EncodeXML(v any, encoder any, start *xml.StartElement) error
+	// DecodeXML is DecodeElement of encoding/xml.
+	DecodeXML(decoder any, v any, start *xml.StartElement) error
 }
 
 // Tasks are the goroutines of a script, as those functions see them that wait for one

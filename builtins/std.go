@@ -38,6 +38,7 @@ var std = [...]*Package{
 	&stdEncodingCsv,
 	&stdEncodingHex,
 	&stdEncodingJSON,
+	&stdEncodingXML,
 	&stdEncodingPem,
 	&stdErrors,
 	&stdFlag,

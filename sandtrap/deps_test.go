@@ -22,10 +22,11 @@ var ladder = map[string][]string{
 	"gates/abi":         {},
 	"vfs":               {},
 	"internal/jsontext": {},
+	"internal/xml":      {},
 
 	"gates":    {"gates/abi"},
 	"rewrite":  {"gates/abi"},
-	"builtins": {"vfs", "internal/jsontext"},
+	"builtins": {"vfs", "internal/jsontext", "internal/xml"},
 
 	"sandtrap/internal/engine":       {"gates", "rewrite"},
 	"sandtrap/internal/engine/yaegi": {"sandtrap/internal/engine", "gates", "gates/abi", "rewrite"},

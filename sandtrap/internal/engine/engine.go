@@ -2,6 +2,7 @@
 package engine
 
 import (
+	"encoding/xml"
 	"errors"
 	"go/types"
 	"io"
@@ -41,6 +42,11 @@ type Values interface {
 	// DecodeJSON is Unmarshal of encoding/json for a valid text; number is UseNumber,
 	// strict is DisallowUnknownFields.
 	DecodeJSON(text []byte, v any, number, strict bool) error
+	// EncodeXML is EncodeElement of encoding/xml, Encode if start is nil. The encoder
+	// that a script knows writes the text.
+	EncodeXML(v any, encoder any, start *xml.StartElement) error
+	// DecodeXML is DecodeElement of encoding/xml.
+	DecodeXML(decoder any, v any, start *xml.StartElement) error
 }
 
 // A Dispatcher is an Engine that asks MethodOf for each method of a host type that

@@ -36,7 +36,7 @@ func (d *jsonDecoder) anyList() any {
 	for last := d.empty(']'); !last; last = d.comma() {
 		d.space()
 		x := d.anyValue()
-		d.grow(v, n+1)
+		d.m.growSlice(v, n+1)
 		v.index(m, n).setRef(x)
 		n++
 	}

@@ -254,7 +254,7 @@ func (d *jsonDecoder) list(v val) error {
 	n := 0
 	for last := d.empty(']'); !last; last = d.comma() {
 		if v.kind() == reflect.Slice {
-			d.grow(v, n+1)
+			d.m.growSlice(v, n+1)
 		}
 		d.space()
 		if n < v.length() {
@@ -270,9 +270,8 @@ func (d *jsonDecoder) list(v val) error {
 	return nil
 }
 
-// grow makes the length of a slice n at least.
-func (d *jsonDecoder) grow(v val, n int) {
-	m := d.m
+// growSlice makes the length of a slice n at least.
+func (m *machine) growSlice(v val, n int) {
 	o, off, have, c := v.store(m)
 	if have >= n {
 		return

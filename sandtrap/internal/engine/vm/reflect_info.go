@@ -13,6 +13,7 @@ type typeInfo struct {
 	once    sync.Once
 	fields  []*structField
 	json    jsonInfo
+	xml     xmlInfo
 }
 
 // A structField is a field as the script sees it.

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"context"
+	"encoding/xml"
 	"fmt"
 	"go/types"
 	"io"
@@ -29,6 +30,7 @@ var wrappers = map[reflect.Type]func(plainVal) wrapped{
 	reflect.TypeFor[fmt.GoStringer]():  func(p plainVal) wrapped { return &goStringVal{p} },
 	reflect.TypeFor[fmt.Formatter]():   func(p plainVal) wrapped { return &p },
 	reflect.TypeFor[sync.Locker]():     func(p plainVal) wrapped { return &lockVal{p} },
+	reflect.TypeFor[xml.TokenReader](): func(p plainVal) wrapped { return &tokenVal{p} },
 	reflect.TypeFor[context.Context](): func(p plainVal) wrapped { return &ctxVal{p} },
 }
 
@@ -154,6 +156,7 @@ type (
 	writeToVal     struct{ plainVal }
 	goStringVal    struct{ plainVal }
 	lockVal        struct{ plainVal }
+	tokenVal       struct{ plainVal }
 
 	readWriteVal struct {
 		readVal
@@ -203,3 +206,8 @@ func (w *goStringVal) GoString() string { return w.call("GoString")[0].String() 
 
 func (w *lockVal) Lock()   { w.call("Lock") }
 func (w *lockVal) Unlock() { w.call("Unlock") }
+
+func (w *tokenVal) Token() (xml.Token, error) {
+	r := w.call("Token")
+	return r[0].Interface(), errorOf(r[1])
+}

@@ -82,7 +82,7 @@ var quirks = []quirk{
 		example:   "package main\nimport \"errors\"\ntype e struct{}\nfunc (e) Error() string { return \"\" }\nfunc main() { var t e; println(errors.As(e{}, &t)) }",
 	},
 	{
-		construct: "execute templates",
+		construct: "show templates, XML and gob the values of the script",
 		detect:    mirrors,
 		why:       "compiled code sees other fields and no methods of the script's types, and more of the host's than the policy shows",
 		example:   "package main\nimport (\"os\"; \"text/template\")\nfunc main() { template.New(\"\").Execute(os.Stdout, 1) }",

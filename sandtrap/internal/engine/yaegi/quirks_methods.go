@@ -41,7 +41,7 @@ func looksIntoErrors(u *unit, n ast.Node) bool {
 }
 
 // mirrored are the packages that look into the values of scripts.
-var mirrored = map[string]bool{"text/template": true, "html/template": true}
+var mirrored = map[string]bool{"text/template": true, "html/template": true, "encoding/xml": true, "encoding/gob": true}
 
 // mirrors reports whether n calls such a package.
 func mirrors(u *unit, n ast.Node) bool {
