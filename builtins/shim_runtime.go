@@ -10,12 +10,11 @@ import (
 // A script sees a runtime with one processor, its own goroutines and its own
 // memory. What would change the host's runtime does nothing.
 
-func runtimeGC(*Env) func()                   { return func() {} }
-func runtimeGOMAXPROCS(*Env) func(int) int    { return func(int) int { return 1 } }
-func runtimeNumCPU(*Env) func() int           { return func() int { return 1 } }
-func runtimeNumCgoCall(*Env) func() int64     { return func() int64 { return 0 } }
-func runtimeKeepAlive(*Env) func(any)         { return func(any) {} }
-func runtimeSetFinalizer(*Env) func(any, any) { return func(any, any) {} }
+func runtimeGC(*Env) func()                { return func() {} }
+func runtimeGOMAXPROCS(*Env) func(int) int { return func(int) int { return 1 } }
+func runtimeNumCPU(*Env) func() int        { return func() int { return 1 } }
+func runtimeNumCgoCall(*Env) func() int64  { return func() int64 { return 0 } }
+func runtimeKeepAlive(*Env) func(any)      { return func(any) {} }
 
 // alone is for an engine whose goroutines the table knows nothing of.
 func alone(what string) { panic(runtimeError("runtime." + what + " is not available on this engine")) }

@@ -28,7 +28,6 @@ var stdRuntime = Package{
 		{Name: "NumCgoCall", Value: runtimeNumCgoCall, Why: "scripts have no cgo"},
 		{Name: "NumGoroutine", Value: runtimeNumGoroutine, Why: "a script sees its own"},
 		{Name: "ReadMemStats", Value: runtimeReadMemStats, Why: "a script sees its own"},
-		{Name: "SetFinalizer", Value: runtimeSetFinalizer, Why: "does nothing: finalizers run on goroutines of the host"},
 		{Name: "Stack", Value: runtimeStack, Why: "a script sees its own"},
 		{Name: "UnlockOSThread", Value: runtimeGC, Why: "does nothing: the runtime is the host's"},
 		{Name: "Version", Value: runtime.Version},
@@ -38,7 +37,7 @@ var stdRuntime = Package{
 		{Name: "GOOS", Value: runtime.GOOS},
 	},
 	Denied: []Denial{
-		{Names: "Cleanup AddCleanup Pinner", Why: "would keep or end what is in the memory of the host"},
+		{Names: "Cleanup AddCleanup SetFinalizer Pinner", Why: "would keep or end what is in the memory of the host"},
 		{Names: "BlockProfile BlockProfileRecord Breakpoint CPUProfile GoroutineProfile MemProfile MemProfileRate MemProfileRecord MutexProfile ReadTrace SetBlockProfileRate SetCPUProfileRate SetCgoTraceback SetDefaultGOMAXPROCS SetMutexProfileFraction StackRecord StartTrace StopTrace ThreadCreateProfile", Why: "the runtime is the host's"},
 		{Names: "GOROOT", Why: "would tell of the host's files"},
 	},

@@ -128,7 +128,7 @@ const (
 	// Example: //go:linkname f runtime.f
 	BadDirective
 
-	// BadImport: C, unsafe and dot imports.
+	// BadImport: C, unsafe, dot and blank imports.
 	// Example: import "unsafe"
 	BadImport
 

@@ -130,10 +130,14 @@ func (s *script) checkImport(spec *ast.ImportSpec) *Rejection {
 	if path == abi.Path || strings.HasPrefix(path, abi.Path+"/") {
 		return s.rejectNode(spec, BadImport, path, fmt.Sprintf("import %q is not allowed: the gates are for lowered code only", path), "remove it")
 	}
-	if spec.Name != nil && spec.Name.Name == "." {
+	switch {
+	case spec.Name == nil:
+	case spec.Name.Name == ".":
 		return s.rejectNode(spec, BadImport, path, "dot import of "+path+" is not allowed: it hides which names come from outside", fmt.Sprintf("import %q", path)+" and write the package name before each use")
+	case spec.Name.Name == "_":
+		return s.rejectNode(spec, BadImport, path, "blank import of "+path+" is not allowed: it has no use but side effects", "remove it")
 	}
-	return nil // a blank import is one of the policy's packages, too, and has no effect
+	return nil
 }
 
 // isOf tells whether d is a declaration with the keyword tok.
