@@ -146,6 +146,13 @@ func (p *Pool) Put(x any) {
 	}
 }
 
+func poolPut(e *Env) func(*Pool, any) {
+	return func(p *Pool, x any) {
+		e.charge(16)
+		p.Put(x)
+	}
+}
+
 // syncOnceFunc is sync.OnceFunc: f's panic comes again at each call.
 func syncOnceFunc(e *Env) func(func()) func() {
 	return func(f func()) func() {
