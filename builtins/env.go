@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/xml"
 	"io"
+	"log/slog"
 	"math/rand"
 	randv2 "math/rand/v2"
 	"time"
@@ -37,18 +38,21 @@ type Env struct {
 	// counted.
 	Memory func() (held, total int64)
 
-	run     context.Context // what context has made
-	end     func()
-	streams *streams
-	owed    int64 // ticks that Work has not heard of
-	delims  bool  // templates may have delimiters of their own
-	log     *Logger
-	flags   *FlagSet
-	secret  io.Reader // random numbers that nobody is to foresee
-	places  placeTable
-	mime    map[string]string // types that the script added, by extension
-	rand1   *rand.Rand
-	rand2   *randv2.Rand
+	run      context.Context // what context has made
+	end      func()
+	streams  *streams
+	owed     int64 // ticks that Work has not heard of
+	delims   bool  // templates may have delimiters of their own
+	log      *Logger
+	flags    *FlagSet
+	slog     *slog.Logger
+	sinks    []*logSink // that have something to write
+	logLevel slog.Level
+	secret   io.Reader // random numbers that nobody is to foresee
+	places   placeTable
+	mime     map[string]string // types that the script added, by extension
+	rand1    *rand.Rand
+	rand2    *randv2.Rand
 }
 
 // Values are those of a script as functions see them that take them apart. It is used

@@ -56,6 +56,7 @@ var std = [...]*Package{
 	&stdIoFs,
 	&stdIter,
 	&stdLog,
+	&stdLogSlog,
 	&stdMaps,
 	&stdMath,
 	&stdMathBig,
