@@ -58,16 +58,27 @@ func (b *back) enter() {
 // run goes on until the function has returned: the results are the first cells of
 // the machine's window until leave.
 func (b *back) run() {
-	m, t := b.m, b.t
-	if !m.quick() {
-		held := t.driver
-		t.driver = m.driver
-		m.loop(b)
-		t.driver = held
-		if m.stop != nil && !b.cb.done {
-			panic(haltPanic{m.stop})
-		}
+	if !b.m.quick() {
+		b.goOn()
 	}
+	b.returned()
+}
+
+// goOn takes the function to its end where the loop alone did not get there.
+func (b *back) goOn() {
+	m, t := b.m, b.t
+	held := t.driver
+	t.driver = m.driver
+	m.loop(b)
+	t.driver = held
+	if m.stop != nil && !b.cb.done {
+		panic(haltPanic{m.stop})
+	}
+}
+
+// returned shows the results, or throws what the function did.
+func (b *back) returned() {
+	m, t := b.m, b.t
 	t.backs = t.backs[:len(t.backs)-1]
 	m.t = t
 	if b.cb.panic != nil {
@@ -76,7 +87,36 @@ func (b *back) run() {
 		panic(&scriptPanic{val: b.cb.panic.val, goexit: b.cb.panic.goexit, trace: b.cb.panic.trace})
 	}
 	base := b.base + b.shift
-	m.I, m.S, m.R = t.I[base:], t.S[base:], t.R[base:]
+	m.windowOf, m.I, m.S, m.R = t, t.I[base:], t.S[base:], t.R[base:]
+}
+
+// less calls a function of two ints that gives a bool. Where the stack has room and the
+// loop gets to the end, the machine's window stays where it is.
+func (b *back) less(i, j int) bool {
+	m, t, base := b.m, b.t, b.base+b.shift
+	if t.fp+1 >= len(t.frames) || base+b.fn.nregs+window > len(t.I) || len(t.backs) >= maxBacks {
+		b.enter()
+		m.I[0], m.I[1] = int64(i), int64(j)
+		b.run()
+		less := m.I[0] != 0
+		b.leave()
+		return less
+	}
+	t.fp++
+	t.frames[t.fp] = frame{pcBack, int32(b.base)}
+	t.base, t.pc = base, b.fn.entry
+	t.I[base], t.I[base+1], t.R[base+b.fn.params] = int64(i), int64(j), b.clo
+	b.cb = callback{pc: b.pc}
+	t.backs = append(t.backs, &b.cb)
+	if m.quick() {
+		t.backs = t.backs[:len(t.backs)-1]
+	} else {
+		b.goOn()
+		b.returned()
+	}
+	less := t.I[base] != 0
+	b.leave()
+	return less
 }
 
 // leave goes back to the frame that called the host.

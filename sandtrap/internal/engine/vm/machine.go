@@ -64,6 +64,7 @@ type machine struct {
 	I           []int64 // the window of the current frame
 	S           []string
 	R           []any
+	windowOf    *task // whose that is
 	main        *task
 	initialised int // packages that are initialised
 	stop        *stopped
@@ -162,12 +163,18 @@ func (m *machine) room(n int) {
 	}
 	m.alloc(int64(max(2*len(t.I), need)-len(t.I)) * cellBytes)
 	t.grow(n)
+	m.windowOf = nil
 	follow(m, t)
 }
 
-// view sets the window of the machine to the current frame.
+// view sets the window of the machine to the current frame. A window of the same task
+// that ends where its stack does begins where the frame does if it is as long.
 func (m *machine) view() {
 	t := m.t
+	if m.windowOf == t && len(m.I) == len(t.I)-t.base {
+		return
+	}
+	m.windowOf = t
 	m.I, m.S, m.R = t.I[t.base:], t.S[t.base:], t.R[t.base:]
 }
 

@@ -80,7 +80,7 @@ func (p *Program) Run(r engine.Run) (o engine.Outcome) {
 	m.over.Store(true)
 	m.outside.shut()
 	o.Vars = m.values()
-	m.I, m.S, m.R = nil, nil, nil
+	m.I, m.S, m.R, m.windowOf = nil, nil, nil, nil
 	m.main.leave()
 	return o
 }

@@ -29,15 +29,7 @@ func (m *machine) lessFunc(v any) func(i, j int) bool {
 		}
 		return call
 	}
-	b := m.newBack(c.fn, c)
-	return func(i, j int) bool {
-		b.enter()
-		m.I[0], m.I[1] = int64(i), int64(j)
-		b.run()
-		less := m.I[0] != 0
-		b.leave()
-		return less
-	}
+	return m.newBack(c.fn, c).less
 }
 
 // swapper swaps elements of a slice.
