@@ -136,8 +136,10 @@ func compareSlices(s1, s2 reflect.Value, order func(x, y reflect.Value) int) int
 func slicesSort(name string) instance {
 	switch name {
 	case "Sort", "SortFunc", "SortStableFunc":
-		return func(_ *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
-			sortSlice(a[0], comparison(name, a))
+		return func(e *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
+			if name != "Sort" || !e.sortPlain(a[0]) {
+				sortSlice(a[0], comparison(name, a))
+			}
 			return nil
 		}
 	case "IsSorted", "IsSortedFunc":

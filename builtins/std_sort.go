@@ -11,9 +11,9 @@ var stdSort = Package{
 		{Name: "StringSlice", Value: (*sort.StringSlice)(nil), With: "Len Less Search Sort Swap"},
 
 		{Name: "Find", Value: sort.Find},
-		{Name: "Float64s", Value: sort.Float64s},
+		{Name: "Float64s", Value: sortFloat64s, Why: "a stop is let through in long slices"},
 		{Name: "Float64sAreSorted", Value: sort.Float64sAreSorted},
-		{Name: "Ints", Value: sort.Ints},
+		{Name: "Ints", Value: sortInts, Why: "a stop is let through in long slices"},
 		{Name: "IntsAreSorted", Value: sort.IntsAreSorted},
 		{Name: "IsSorted", Value: sort.IsSorted},
 		{Name: "Reverse", Value: sort.Reverse},
@@ -26,7 +26,7 @@ var stdSort = Package{
 		{Name: "SliceStable", Value: sort.SliceStable},
 		{Name: "Sort", Value: sort.Sort},
 		{Name: "Stable", Value: sort.Stable},
-		{Name: "Strings", Value: sort.Strings},
+		{Name: "Strings", Value: sortStrings, Why: "a stop is let through in long slices"},
 		{Name: "StringsAreSorted", Value: sort.StringsAreSorted},
 	},
 }

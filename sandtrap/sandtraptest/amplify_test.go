@@ -107,6 +107,8 @@ var amplifiers = map[string]string{
 	"zip directory":            "var b bytes.Buffer\nw := zip.NewWriter(&b)\nfor i := range 20000 { w.CreateHeader(&zip.FileHeader{Name: fmt.Sprint(i)}) }\nw.Close()\nvar l []*zip.Reader\nfor { r, _ := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len())); l = append(l, r) }",
 	"zip, slashes":             "var b bytes.Buffer\nw := zip.NewWriter(&b)\nn := strings.Repeat(\"x/\", 30000)\nfor i := range 100 { w.Create(fmt.Sprint(n, i)) }\nw.Close()\nr, _ := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))\nf, err := r.Open(\"x\")\nfor { fmt.Sprint(f, err) }",
 	"tar, sparse":              "var b bytes.Buffer\nw := tar.NewWriter(&b)\nfor i := range 2000 { w.WriteHeader(&tar.Header{Name: fmt.Sprint(i), Format: tar.FormatPAX, PAXRecords: map[string]string{\"A.b\": strings.Repeat(\"c\", 1000)}}) }\nw.Close()\nvar l []*tar.Header\nfor { r := tar.NewReader(bytes.NewReader(b.Bytes())); for { h, err := r.Next(); if err != nil { break }; l = append(l, h) } }",
+	"sort of millions":         "l := make([]int, 2<<20)\nfor { for i := 0; i < len(l); i += 64 { l[i] = i*7919 % 1000003 }; sort.Ints(l) }",
+	"slices.Sort of millions":  "l := make([]int, 2<<20)\nfor { for i := 0; i < len(l); i += 64 { l[i] = i*7919 % 1000003 }; slices.Sort(l) }",
 	"suffix array":             "suffixarray.New(make([]byte, 16<<20))",
 	"sum of fractions":         "x := big.NewRat(1, 3)\nfor i := int64(1); ; i++ { x.Add(x, big.NewRat(1, i*i+1)) }",
 }
