@@ -55,6 +55,16 @@ type locked struct{ *Table }
 
 func (l locked) Import(path string) (*types.Package, error) { return l.load(path) }
 
+// insert makes the objects of the rows that are wanted.
+func (t *Table) insert(p *pkg, wanted func(*Member) bool) {
+	for i := range p.Members {
+		row := &p.Members[i]
+		if !row.Deny && row.Value != nil && !strings.Contains(row.Name, ".") && wanted(row) {
+			p.types.Scope().Insert(t.object(p, row))
+		}
+	}
+}
+
 // load makes the package at path complete. The lock is held.
 func (t *Table) load(path string) (*types.Package, error) {
 	p := t.find(path)
@@ -67,15 +77,10 @@ func (t *Table) load(path string) (*types.Package, error) {
 	p.done = true // also for those that ask while it is being made
 	p.types = t.shell(p)
 	if p.Source != "" {
+		t.insert(p, func(row *Member) bool { return row.typ() != nil && hasWord(p.Mentions, row.Name) })
 		p.err = t.checkSource(p)
 	}
-	for i := range p.Members {
-		row := &p.Members[i]
-		if row.Deny || row.Value == nil || strings.Contains(row.Name, ".") {
-			continue
-		}
-		p.types.Scope().Insert(t.object(p, row))
-	}
+	t.insert(p, func(row *Member) bool { return p.types.Scope().Lookup(row.Name) == nil })
 	p.types.MarkComplete()
 	return p.types, p.err
 }

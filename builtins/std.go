@@ -71,6 +71,7 @@ var std = [...]*Package{
 	&stdOs,
 	&stdPath,
 	&stdPathFilepath,
+	&stdReflect,
 	&stdRegexp,
 	&stdRegexpSyntax,
 	&stdRuntime,

@@ -236,7 +236,8 @@ func plainSignature(sig *types.Signature) string {
 
 // sameName writes aliases as what they stand for.
 var sameName = strings.NewReplacer("uint8", "byte", "rune", "int32", "interface{}", "any",
-	"html/template.FuncMap", "text/template.FuncMap", "os.DirEntry", "io/fs.DirEntry", "os.FileInfo", "io/fs.FileInfo", "os.FileMode", "io/fs.FileMode")
+	"html/template.FuncMap", "text/template.FuncMap", "os.DirEntry", "io/fs.DirEntry", "os.FileInfo", "io/fs.FileInfo", "os.FileMode", "io/fs.FileMode",
+	"*reflect.uncommonType", "*internal/abi.UncommonType")
 
 func typeText(typ types.Type) string { return sameName.Replace(typ.String()) }
 

@@ -70,6 +70,8 @@ type Package struct {
 	Denied  []Denial
 	Source  string // Go declarations of generic members, without bodies
 
+	Mentions string // types of the package's rows that Source mentions
+
 	// Prompt names the functions, variables and methods ("F", "T.M", "T.*", or "*" for
 	// all) whose use waits for nothing, and takes about as long as making its arguments and results
 	// does. Programs that use no others need nobody who gives them up.

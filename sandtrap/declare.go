@@ -245,12 +245,30 @@ func (d *declarer) typeParams(list *types.TypeParamList) string {
 	return "[" + strings.Join(parts, ", ") + "]"
 }
 
+// nameable is t, of an interface what scripts can name.
+func nameable(t types.Type) types.Type {
+	it, ok := t.(*types.Interface)
+	if !ok || !it.IsMethodSet() {
+		return t
+	}
+	var methods []*types.Func
+	for m := range it.Methods() {
+		if m.Exported() {
+			methods = append(methods, types.NewFunc(token.NoPos, m.Pkg(), m.Name(), m.Signature()))
+		}
+	}
+	if len(methods) == it.NumMethods() {
+		return t
+	}
+	return types.NewInterfaceType(methods, nil)
+}
+
 // underlying writes structs a field a line; what is hidden is one field that
 // nothing can name.
 func (d *declarer) underlying(named *types.Named) string {
 	st, ok := named.Underlying().(*types.Struct)
 	if !ok {
-		return d.text(named.Underlying())
+		return d.text(nameable(named.Underlying()))
 	}
 	var b strings.Builder
 	b.WriteString("struct {\n")

@@ -110,6 +110,15 @@ var amplifiers = map[string]string{
 	"sort of millions":         "l := make([]int, 2<<20)\nfor { for i := 0; i < len(l); i += 64 { l[i] = i*7919 % 1000003 }; sort.Ints(l) }",
 	"slices.Sort of millions":  "l := make([]int, 2<<20)\nfor { for i := 0; i < len(l); i += 64 { l[i] = i*7919 % 1000003 }; slices.Sort(l) }",
 	"suffix array":             "suffixarray.New(make([]byte, 16<<20))",
+	"reflect, slice":           "_ = reflect.MakeSlice(reflect.TypeOf([]int{}), 1<<30, 1<<30).Len()",
+	"reflect, arrays kept":     "var l []reflect.Value\nfor { l = append(l, reflect.New(reflect.TypeFor[[1 << 16]int64]())) }",
+	"reflect, appended":        "v := reflect.ValueOf([]int{1})\nfor { v = reflect.AppendSlice(v, v) }",
+	"reflect, grown":           "var l []int\nreflect.ValueOf(&l).Elem().Grow(1 << 30)",
+	"reflect, map walks":       "m := map[int]int{1: 1}\nvar l []*reflect.MapIter\nfor { it := reflect.ValueOf(m).MapRange(); it.Next(); l = append(l, it) }",
+	"reflect, keys":            "m := map[int]int{}\nfor i := range 100000 { m[i] = i }\nvar l [][]reflect.Value\nfor { l = append(l, reflect.ValueOf(m).MapKeys()) }",
+	"reflect, deep equal":      "a, b := make([]int, 1<<20), make([]int, 1<<20)\nfor { reflect.DeepEqual(a, b) }",
+	"reflect, converted":       "s := reflect.ValueOf(strings.Repeat(\"x\", 8<<20))\nfor { s.Convert(reflect.TypeFor[[]rune]()) }",
+	"reflect, called":          "var f func(int) int\nf = func(n int) int { if n == 0 { return 1 }; v := []reflect.Value{reflect.ValueOf(n - 1)}; reflect.ValueOf(f).Call(v); return int(reflect.ValueOf(f).Call(v)[0].Int()) }\nf(100)",
 	"sum of fractions":         "x := big.NewRat(1, 3)\nfor i := int64(1); ; i++ { x.Add(x, big.NewRat(1, i*i+1)) }",
 }
 

@@ -226,7 +226,11 @@ func fromHost(m *machine, v reflect.Value, t *Type, b bank, k int) {
 	case reflect.Interface:
 		b.R[k] = nil
 		if v.Kind() != reflect.Interface || !v.IsNil() {
-			b.R[k] = hostIface(v.Interface())
+			x := hostIface(v.Interface())
+			if rt, ok := x.(reflect.Type); ok && m != nil {
+				x = m.shownType(rt)
+			}
+			b.R[k] = x
 		}
 	case reflect.Bool:
 		b.I[k] = b2i(v.Bool())
@@ -480,6 +484,8 @@ func (m *machine) goes(t *Type) bool {
 	switch {
 	case t.host == nil || t.kind == reflect.Chan:
 		return false
+	case t.elem != nil && t.elem.host == valueType: // fmt would look into each
+		return m.sharing
 	case t.kind == reflect.Func || t.kind == reflect.Pointer:
 		return m.sharing
 	}

@@ -62,7 +62,9 @@ func (c *compiler) gateExt(fn *ssa.Function) *ext {
 	}
 	b := c.loader.prog.Bindings()[i]
 	x := &ext{do: doGate, n: int64(i), t: results, ok: fn.Signature.Variadic(), s: b.String(), shares: !b.Standard || keepers[b.Path]}
-	if do, ok := ownGates[memberName(b)]; ok && b.Kind != rewrite.BindMethodValue {
+	if do := c.reflectGate(x, b, fn, i); do != nil {
+		x.do = do
+	} else if do, ok := ownGates[memberName(b)]; ok && b.Kind != rewrite.BindMethodValue {
 		x.do = do
 	} else if spawning[memberName(b)] {
 		x.do = doSpawning

@@ -29,6 +29,9 @@ func (m *machine) method(recv reflect.Type, name string) reflect.Value {
 	if f, ok := m.methods[key]; ok {
 		return f
 	}
+	if recv == valueType || recv == mapIterType || recv.Implements(typeType) && recv != rtypeType {
+		return m.reflectMethod(recv, name)
+	}
 	f, err := m.seam.Method(recv, name)
 	if err == nil && !f.IsValid() {
 		own, ok := recv.MethodByName(name)

@@ -91,7 +91,12 @@ func (m *machine) format(s fmt.State, verb rune, t *Type, b bank, k, depth int, 
 	case reflect.Chan, reflect.Func, reflect.UnsafePointer:
 		m.formatAddress(s, verb, t, b, k)
 	case kindHost:
-		formatHostStruct(s, verb, hostDeref(t, b.R[k]).Interface(), methods)
+		v := hostDeref(t, b.R[k]).Interface()
+		if rv, ok := v.(reflect.Value); ok {
+			io.WriteString(s, rvalueIn(rv).String())
+			return
+		}
+		formatHostStruct(s, verb, v, methods)
 	default:
 		if methods && t.named && t.host != nil {
 			fmt.Fprintf(s, fmt.FormatString(s, verb), toHost(m, t, b, k, t.host).Interface())

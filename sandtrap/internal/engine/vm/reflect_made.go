@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"reflect"
 	"slices"
+	"sync"
 )
 
 // runTypes are what a run knows of types beside what its program, which is
@@ -11,7 +12,9 @@ import (
 type runTypes struct {
 	infos    map[*Type]*typeInfo
 	pointers map[*Type]*Type
-	text     []byte // to encode into
+	walks    sync.Map // *mapWalk by weak.Pointer[reflect.MapIter]
+	paid     int      // types that were charged
+	text     []byte   // to encode into
 }
 
 const infoBytes = 1 << 10

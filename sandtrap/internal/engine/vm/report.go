@@ -73,7 +73,10 @@ func (m *machine) plain(t *Type, b bank, k int) any {
 	if t.kind == reflect.Interface {
 		return m.plainIface(b.R[k])
 	}
-	if t.host != nil && t.kind != reflect.Func && t.kind != reflect.Chan && (t.kind != reflect.Pointer || t.native) {
+	switch {
+	case t.host == valueType:
+		return engine.Hidden{Type: t.str}
+	case t.host != nil && t.kind != reflect.Func && t.kind != reflect.Chan && (t.kind != reflect.Pointer || t.native):
 		return toHost(m, t, b, k, t.host).Interface()
 	}
 	switch t.kind {
@@ -103,6 +106,10 @@ func (m *machine) plainIface(v any) any {
 		return nil
 	case *Iface:
 		return m.plain(f.T, ifaceCells(f), 0)
+	case rtype:
+		return f.String()
+	case reflect.Value:
+		return engine.Hidden{Type: "reflect.Value"}
 	}
 	return v
 }

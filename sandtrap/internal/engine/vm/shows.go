@@ -16,6 +16,10 @@ var openMethods = map[string]bool{
 // an assertion must not find what the policy hides. Of a type that the policy
 // knows, that is what its declaration shows; of others, little.
 func (m *machine) hostShows(v any, f *types.Func) bool {
+	if _, ok := v.(rtype); ok {
+		sig := methodSig(m.typeOfHost(typeType).t, f.Name())
+		return !f.Exported() || sig != nil && types.Identical(sig, f.Signature())
+	}
 	method := reflect.ValueOf(v).MethodByName(f.Name())
 	if !method.IsValid() {
 		return false

@@ -20,13 +20,17 @@ var needTasks = map[string]bool{
 var goroutines = map[string]bool{"runtime.Goexit": true, "runtime.NumGoroutine": true, "io.Pipe": true}
 
 // unbindable refuses the uses of host functions that cannot have a value here:
-// those that need a stack of their own or another goroutine, and instances for types
-// of the script, which are no types of the host's.
+// those that need a stack of their own or another goroutine, those of reflect, which
+// would look into the interpreter's values, and instances for types of the script, which are no types of the host's.
 func unbindable(u *unit, host engine.TypeOf) rewrite.Rejections {
 	var out rewrite.Rejections
 	for _, b := range u.bindings {
 		if name := b.Path + "." + b.Owner + "." + b.Name; needTasks[strings.ReplaceAll(name, "..", ".")] {
 			out = append(out, refusal(u, b.Pos, "start goroutines"))
+			continue
+		}
+		if b.Path == "reflect" && b.Standard && b.Kind != rewrite.BindConst && b.Kind != rewrite.BindType {
+			out = append(out, refusal(u, b.Pos, "show of values what the policy does, by "+b.String()))
 			continue
 		}
 		if (b.Path == "iter" || goroutines[b.Path+"."+b.Name]) && b.Kind == rewrite.BindFunc {
