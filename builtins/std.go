@@ -36,6 +36,7 @@ var std = [...]*Package{
 	&stdEncodingBase64,
 	&stdEncodingBinary,
 	&stdEncodingCsv,
+	&stdEncodingGob,
 	&stdEncodingHex,
 	&stdEncodingJSON,
 	&stdEncodingXML,

@@ -23,10 +23,11 @@ var ladder = map[string][]string{
 	"vfs":               {},
 	"internal/jsontext": {},
 	"internal/xml":      {},
+	"internal/gob":      {},
 
 	"gates":    {"gates/abi"},
 	"rewrite":  {"gates/abi"},
-	"builtins": {"vfs", "internal/jsontext", "internal/xml"},
+	"builtins": {"vfs", "internal/jsontext", "internal/xml", "internal/gob"},
 
 	"sandtrap/internal/engine":       {"gates", "rewrite"},
 	"sandtrap/internal/engine/yaegi": {"sandtrap/internal/engine", "gates", "gates/abi", "rewrite"},

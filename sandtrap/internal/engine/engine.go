@@ -47,6 +47,11 @@ type Values interface {
 	EncodeXML(v any, encoder any, start *xml.StartElement) error
 	// DecodeXML is DecodeElement of encoding/xml.
 	DecodeXML(decoder any, v any, start *xml.StartElement) error
+	// EncodeGob and DecodeGob are one message of encoding/gob, in a form of their own.
+	EncodeGob(v any) ([]byte, error)
+	DecodeGob(message []byte, v any) error
+	// RegisterGob is RegisterName of encoding/gob, Register without a name.
+	RegisterGob(name string, v any)
 }
 
 // A Dispatcher is an Engine that asks MethodOf for each method of a host type that

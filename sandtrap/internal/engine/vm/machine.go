@@ -88,6 +88,7 @@ type machine struct {
 	types      *typeTable // of what the program has no Type for
 	made       runTypes
 	tmplSets   tmplSets
+	gobNamed   gobNamed
 	htmlExecs  map[*task]*tmplExec // of html/template, by the task that it is called on
 	tmplLevels int                 // of the trees of templates that are executed
 }
