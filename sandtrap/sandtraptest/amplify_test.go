@@ -109,6 +109,7 @@ var amplifiers = map[string]string{
 	"tar, sparse":              "var b bytes.Buffer\nw := tar.NewWriter(&b)\nfor i := range 2000 { w.WriteHeader(&tar.Header{Name: fmt.Sprint(i), Format: tar.FormatPAX, PAXRecords: map[string]string{\"A.b\": strings.Repeat(\"c\", 1000)}}) }\nw.Close()\nvar l []*tar.Header\nfor { r := tar.NewReader(bytes.NewReader(b.Bytes())); for { h, err := r.Next(); if err != nil { break }; l = append(l, h) } }",
 	"sort of millions":         "l := make([]int, 2<<20)\nfor { for i := 0; i < len(l); i += 64 { l[i] = i*7919 % 1000003 }; sort.Ints(l) }",
 	"slices.Sort of millions":  "l := make([]int, 2<<20)\nfor { for i := 0; i < len(l); i += 64 { l[i] = i*7919 % 1000003 }; slices.Sort(l) }",
+	"any of many":              "s := strings.Repeat(\"a\", 1<<20)\nfor { strings.IndexAny(s, strings.Repeat(\"é\", 1<<19)) }",
 	"suffix array":             "suffixarray.New(make([]byte, 16<<20))",
 	"reflect, slice":           "_ = reflect.MakeSlice(reflect.TypeOf([]int{}), 1<<30, 1<<30).Len()",
 	"reflect, arrays kept":     "var l []reflect.Value\nfor { l = append(l, reflect.New(reflect.TypeFor[[1 << 16]int64]())) }",

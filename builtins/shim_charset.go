@@ -1,0 +1,30 @@
+package builtins
+
+import "strings"
+
+// Looking for any of a set of characters takes the length of the text times that of
+// the set, if that has others than ASCII.
+
+func (e *Env) paySet(text, set string) {
+	for i := range len(set) {
+		if set[i] >= 0x80 {
+			e.workProduct(int64(len(text)), int64(len(set))/4+1)
+			return
+		}
+	}
+}
+
+// withSet asks for the time of f.
+func withSet[R any](e *Env, f func(s, set string) R) func(s, set string) R {
+	return func(s, set string) R {
+		e.paySet(s, set)
+		return f(s, set)
+	}
+}
+
+func stringsContainsAny(e *Env) func(s, set string) bool { return withSet(e, strings.ContainsAny) }
+func stringsIndexAny(e *Env) func(s, set string) int     { return withSet(e, strings.IndexAny) }
+func stringsLastIndexAny(e *Env) func(s, set string) int { return withSet(e, strings.LastIndexAny) }
+func stringsTrim(e *Env) func(s, set string) string      { return withSet(e, strings.Trim) }
+func stringsTrimLeft(e *Env) func(s, set string) string  { return withSet(e, strings.TrimLeft) }
+func stringsTrimRight(e *Env) func(s, set string) string { return withSet(e, strings.TrimRight) }
