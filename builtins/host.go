@@ -26,7 +26,7 @@ type Variable struct{ Pointer any }
 //	bool, number, string   a typed constant
 //	Variable{&v}        a variable
 //	Function{...}       a function that takes long, or takes contexts from scripts
-//	any other value     a variable that holds it
+//	any other value     a variable that holds it; what errors.New makes has type error
 //
 // A type that is not among the members can be held and passed by scripts, but
 // shows no methods or fields. Values are shared: a map or what a pointer points to
@@ -116,7 +116,11 @@ func hostRow(name string, value any) (Member, error) {
 		}
 		row.With = "*"
 	case rv.Kind() == reflect.Pointer:
-		holder := reflect.New(rv.Type())
+		rt := rv.Type()
+		if rt.Implements(errorType) && !token.IsExported(rt.Elem().Name()) {
+			rt = errorType // of errors.New: the type shows nothing
+		}
+		holder := reflect.New(rt)
 		holder.Elem().Set(rv)
 		row.Value = holder.Interface()
 	}

@@ -73,7 +73,7 @@ func (p Policy) withDefaults() Policy {
 		files := *p.Files
 		p.Files = &files
 	}
-	p.Packages, p.Funcs = slices.Clone(p.Packages), maps.Clone(p.Funcs)
+	p.Packages, p.Funcs, p.Wrappers = slices.Clone(p.Packages), maps.Clone(p.Funcs), slices.Clone(p.Wrappers)
 	for i := range p.Packages {
 		pkg := &p.Packages[i]
 		pkg.Members, pkg.Docs = maps.Clone(pkg.Members), maps.Clone(pkg.Docs)
@@ -87,7 +87,11 @@ func (p *Policy) engine() (engine.Engine, error) {
 	case "yaegi":
 		return yaegi.Engine{}, nil
 	case "", "vm":
-		return vm.New(), nil
+		e, err := vm.New(p.Wrappers)
+		if err != nil {
+			return nil, policyError("Wrappers", "%v", err)
+		}
+		return e, nil
 	}
 	return nil, policyError("Engine", "no engine %q; there are vm and yaegi", p.Engine)
 }

@@ -50,6 +50,11 @@ type Policy struct {
 	// the functions that ask for one are not there.
 	Env map[string]string
 
+	// Wrappers are functions func(Value) I. Each shows values of scripts to the host as
+	// an interface I of the host's own. The interfaces of the standard library need
+	// none.
+	Wrappers []any
+
 	// Echo says which bare expressions of a snippet are reported in Result.Echo.
 	Echo EchoMode
 
@@ -79,6 +84,25 @@ type Files struct {
 	// are checked, gated and metered like the script. Packages of the policy come first.
 	// None if empty.
 	ModuleRoot string
+}
+
+// A Value is a value of a script, as a wrapper is given it: see Policy.Wrappers. A
+// wrapper embeds it in a struct with the methods of the interface, each of which calls
+// the script's method:
+//
+//	type store struct{ sandtrap.Value }
+//
+//	func (s store) Get(key string) string { return s.Call("Get", key)[0].(string) }
+//
+// It is good for as long as the run lasts.
+type Value interface {
+	// Call calls a method of the script's type and returns its results; the last
+	// argument for a variadic one is a slice. The script may panic; a wrapper does not
+	// recover.
+	Call(method string, args ...any) []any
+
+	// ScriptValue tells the script's value when it comes back to the script.
+	ScriptValue() any
 }
 
 // A Package is a package of the host that scripts may import.

@@ -1,20 +1,11 @@
 package vm
 
 import (
-	"fmt"
 	"math"
 	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/gates"
 )
-
-// hostIface is a value of the host as an interface of the script holds it.
-func hostIface(v any) any {
-	if w, ok := v.(wrapped); ok {
-		return w.script()
-	}
-	return v
-}
 
 // toHost makes a Go value of type rt from cells.
 func toHost(m *machine, t *Type, b bank, k int, rt reflect.Type) reflect.Value {
@@ -361,140 +352,6 @@ func (m *machine) callHostClosure(c *Closure, args *Obj) hostResult {
 		fromHost(m, v, rt.fields[i].typ, out, rt.fields[i].off)
 	}
 	return hostResult{rt, out}
-}
-
-// A wrapped value is a script value as host code sees it.
-type wrapped interface{ script() any }
-
-type plainVal struct {
-	m *machine
-	f *Iface
-}
-
-func (w *plainVal) script() any { return w.f }
-func (w *plainVal) Format(s fmt.State, verb rune) {
-	w.m.visit(func() { w.m.formatTop(s, verb, w.f) })
-}
-
-type (
-	errVal    struct{ plainVal }
-	unwrapVal struct{ errVal }
-	strVal    struct{ plainVal }
-	writeVal  struct{ plainVal }
-)
-
-func (w *errVal) Error() string {
-	return visiting(w.m, func() string { return w.m.callString(w.f, "Error") })
-}
-
-func (w *strVal) String() string {
-	return visiting(w.m, func() string { return w.m.callString(w.f, "String") })
-}
-
-func (w *unwrapVal) Unwrap() error {
-	return visiting(w.m, func() error {
-		e, _ := w.m.export(w.method("Unwrap", &Obj{}, 0).R[0]).(error)
-		return e
-	})
-}
-
-func (w *writeVal) Write(p []byte) (n int, err error) {
-	size := int64(len(p))
-	w.m.visit(func() {
-		res := w.method("Write", &Obj{I: []int64{size, size}, S: []string{"", ""}, R: []any{&Num[uint8]{p}, nil}}, 2)
-		n = int(res.I[0])
-		err, _ = w.m.export(res.R[1]).(error)
-	})
-	return n, err
-}
-
-// sortVal is what package sort wants, heapVal what container/heap does.
-type (
-	sortVal struct{ plainVal }
-	heapVal struct{ sortVal }
-)
-
-// method calls a method with the given cells after the receiver.
-func (w *plainVal) method(name string, args *Obj, n int) *Obj {
-	f := w.f
-	all := &Obj{I: append([]int64{f.I}, args.I...), S: append([]string{f.S}, args.S...), R: append([]any{f.R}, args.R...)}
-	return visiting(w.m, func() *Obj {
-		return w.m.callback(w.m.p.funcs[f.T.methods[name]-1], nil, all, 1+n)
-	})
-}
-
-func (w *sortVal) Len() int { return int(w.method("Len", &Obj{}, 0).I[0]) }
-func (w *sortVal) Less(i, j int) bool {
-	return w.method("Less", &Obj{I: []int64{int64(i), int64(j)}}, 2).I[0] != 0
-}
-func (w *sortVal) Swap(i, j int) { w.method("Swap", &Obj{I: []int64{int64(i), int64(j)}}, 2) }
-func (w *heapVal) Push(x any)    { w.method("Push", &Obj{R: []any{hostIface(x)}}, 1) }
-func (w *heapVal) Pop() any {
-	return visiting(w.m, func() any { return w.m.export(w.method("Pop", &Obj{}, 0).R[0]) })
-}
-
-// export makes of an interface value what host code may have.
-func (m *machine) export(v any) any {
-	f, ok := v.(*Iface)
-	if !ok {
-		return v
-	}
-	if m.goes(f.T) {
-		m.deeper()
-		defer m.shallower()
-		return toHost(m, f.T, ifaceCells(f), 0, f.T.host).Interface()
-	}
-	key := m.identity(f)
-	if w, ok := m.exports[key]; ok && key != nil {
-		return w
-	}
-	var w any
-	p := plainVal{m, f}
-	has := func(name string) bool { return f.T.methods[name] != 0 }
-	switch {
-	case has("Error") && has("Unwrap") && m.isErrUnwrap(f):
-		w = &unwrapVal{errVal{p}}
-	case has("Error"):
-		w = &errVal{p}
-	case has("Len") && has("Less") && has("Swap") && has("Push") && has("Pop"):
-		w = &heapVal{sortVal{p}}
-	case has("Len") && has("Less") && has("Swap"):
-		w = &sortVal{p}
-	case has("Write"):
-		w = &writeVal{p}
-	case has("String"):
-		w = &strVal{p}
-	default:
-		w = &p
-	}
-	if key != nil {
-		if m.exports == nil {
-			m.exports = map[any]any{}
-		}
-		m.charge(noteBytes)
-		m.exports[key] = w
-	}
-	return w
-}
-
-// goes reports that the host gets a value of type t in an interface as one of its own.
-// A pointer, or a function, is that only to who may keep it: for others it has the
-// place in memory that the script sees.
-func (m *machine) goes(t *Type) bool {
-	switch {
-	case t.host == nil || t.kind == reflect.Chan:
-		return false
-	case t.elem != nil && t.elem.host == valueType: // fmt would look into each
-		return m.sharing
-	case t.kind == reflect.Func || t.kind == reflect.Pointer:
-		return m.sharing
-	}
-	return true
-}
-
-func (m *machine) isErrUnwrap(f *Iface) bool {
-	r := m.p.funcs[f.T.methods["Unwrap"]-1].results
-	return len(r.fields) == 1 && r.fields[0].typ == universe.error
 }
 
 // address is a made-up address for an object: printing a pointer must not show

@@ -71,6 +71,7 @@ type Program struct {
 	stretch     int64   // ticks that are surely over in a fraction of a millisecond
 	inits       []*Func // of the packages, in order
 	main        *Func
+	wrappers    wrapperTable
 	vars        []variable // top-level variables that a run reports
 	gates       *gateTable
 	begins      func() map[token.Pos]token.Pos // starts, made once

@@ -45,7 +45,7 @@ func compile(main *ssa.Package, entry string, l *loader, script func(*types.Pack
 		}
 	}()
 	c := &compiler{
-		Program: &Program{fset: main.Prog.Fset, midx: map[string]int{}, byHost: map[reflect.Type]*Type{}},
+		Program: &Program{fset: main.Prog.Fset, midx: map[string]int{}, byHost: map[reflect.Type]*Type{}, wrappers: l.wrappers},
 		prog:    main.Prog, byFn: map[*ssa.Function]*Func{}, gOff: map[*ssa.Global]int{},
 		strIdx: map[string]int{}, needSet: map[*Type]bool{}, loader: l,
 	}

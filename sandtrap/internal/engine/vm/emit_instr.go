@@ -4,8 +4,11 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/sandtrap-go/sandtrap/rewrite"
 )
 
 // instr compiles one instruction.
@@ -193,8 +196,31 @@ func (f *fn) next(i *ssa.Next) {
 
 func (f *fn) makeInterface(i *ssa.MakeInterface) {
 	t := f.typ(i.X)
+	if it := f.typ(i).host; it != nil && !t.native && len(*i.Referrers()) > 0 && !f.showable(it) && !f.standard(i.Type()) {
+		f.refuse(usedAt(i), "show a "+t.str+" to the host as "+f.typ(i).str+", whose methods cannot be made while a program runs",
+			"ask for a wrapper of that interface in the policy, or use a function or an interface of the standard library")
+	}
 	f.needMethods(t)
 	f.ext(&ext{do: doMakeIface, a: f.val(i), b: f.val(i.X), t: t})
+}
+
+// standard reports a type of Go's library. Those of its interfaces that no host
+// function asks for in earnest may be used in the script.
+func (f *fn) standard(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Pkg() != nil && slices.ContainsFunc(f.loader.prog.Bindings(), func(b rewrite.Binding) bool {
+		return b.Standard && b.Path == n.Obj().Pkg().Path()
+	})
+}
+
+// usedAt is where a conversion is that may not be written down: at what needs it.
+func usedAt(i *ssa.MakeInterface) token.Pos {
+	for _, r := range *i.Referrers() {
+		if !i.Pos().IsValid() && r.Pos().IsValid() {
+			return r.Pos()
+		}
+	}
+	return i.Pos()
 }
 
 func (f *fn) typeAssert(i *ssa.TypeAssert) {

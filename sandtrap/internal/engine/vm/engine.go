@@ -14,13 +14,17 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
-// Engine is the register machine. It has no state.
-type Engine struct{}
+// Engine is the register machine.
+type Engine struct{ wrappers wrapperTable }
 
 var _ engine.Engine = Engine{}
 
-// New returns the engine.
-func New() engine.Engine { return Engine{} }
+// New returns an engine that shows values of scripts to the host as the interfaces
+// of the standard library, and with the wrappers, functions func(V) I, as others.
+func New(wrappers []any) (engine.Engine, error) {
+	t, err := newWrapperTable(wrappers)
+	return Engine{t}, err
+}
 
 // Name is "vm".
 func (Engine) Name() string { return "vm" }
@@ -29,8 +33,8 @@ func (Engine) Name() string { return "vm" }
 func (Engine) Dispatches() {}
 
 // Load compiles a program.
-func (Engine) Load(p *rewrite.Program, host engine.TypeOf) (engine.Loaded, error) {
-	prog, err := load(p, host)
+func (e Engine) Load(p *rewrite.Program, host engine.TypeOf) (engine.Loaded, error) {
+	prog, err := load(p, host, e.wrappers)
 	if err != nil {
 		return nil, err
 	}
@@ -39,16 +43,17 @@ func (Engine) Load(p *rewrite.Program, host engine.TypeOf) (engine.Loaded, error
 
 // A loader is what compiling a rewritten program needs beside its SSA form.
 type loader struct {
-	prog    *rewrite.Program
-	typeOf  engine.TypeOf
-	gates   map[string]int // binding by name in the gate package
-	own     map[int]bool   // bindings that come from the library
-	library *ssa.Package
-	units   []*ssa.Package // the script is the last one
+	prog     *rewrite.Program
+	typeOf   engine.TypeOf
+	wrappers wrapperTable
+	gates    map[string]int // binding by name in the gate package
+	own      map[int]bool   // bindings that come from the library
+	library  *ssa.Package
+	units    []*ssa.Package // the script is the last one
 }
 
 // load builds the SSA form from what the check left, and compiles that.
-func load(p *rewrite.Program, host engine.TypeOf) (prog *Program, err error) {
+func load(p *rewrite.Program, host engine.TypeOf, w wrapperTable) (prog *Program, err error) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -58,7 +63,7 @@ func load(p *rewrite.Program, host engine.TypeOf) (prog *Program, err error) {
 			prog, err = nil, fmt.Errorf("engine vm cannot compile this program: %v", r)
 		}
 	}()
-	l := &loader{prog: p, typeOf: host, gates: map[string]int{}, own: map[int]bool{}}
+	l := &loader{prog: p, typeOf: host, wrappers: w, gates: map[string]int{}, own: map[int]bool{}}
 	for _, b := range p.Bindings() {
 		l.gates[abi.Binding(b.Index)] = b.Index
 	}

@@ -74,6 +74,7 @@ type machine struct {
 	sharing     bool        // what goes to the host now, it may keep
 	arrays      map[any]any // stores over arrays of the host's, by pointer
 	methods     map[methodKey]reflect.Value
+	shows       map[shownKey]*composition
 	backs       []func()
 	rnd         *rand.Rand
 	maxFP       int

@@ -114,6 +114,7 @@ func newUniverse() *universeTypes {
 	u.str = u.basic[types.String]
 	u.any = add(types.Unalias(types.Universe.Lookup("any").Type()))
 	u.error = add(types.Universe.Lookup("error").Type())
+	u.error.host = reflect.TypeFor[error]()
 	u.byHost[u.any.host] = u.any
 	u.count = len(tt.all)
 	return u

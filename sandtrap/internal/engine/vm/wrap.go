@@ -1,52 +1,41 @@
 package vm
 
 import (
-	"context"
-	"encoding/xml"
 	"fmt"
-	"go/types"
-	"io"
 	"reflect"
-	"sort"
-	"sync"
 )
 
-// A wrapper shows a script value to the host as one interface of the host's, with
-// just the methods of that interface, and Format, by which fmt prints it.
-var wrappers = map[reflect.Type]func(plainVal) wrapped{
-	reflect.TypeFor[sort.Interface]():  func(p plainVal) wrapped { return &sortVal{p} },
-	reflect.TypeFor[heapInterface]():   func(p plainVal) wrapped { return &heapVal{sortVal{p}} },
-	reflect.TypeFor[io.Reader]():       func(p plainVal) wrapped { return &readVal{p} },
-	reflect.TypeFor[io.Writer]():       func(p plainVal) wrapped { return &writeVal{p} },
-	reflect.TypeFor[io.Closer]():       func(p plainVal) wrapped { return &closeVal{p} },
-	reflect.TypeFor[io.ReadWriter]():   func(p plainVal) wrapped { return &readWriteVal{readVal{p}, writeVal{p}} },
-	reflect.TypeFor[io.ByteReader]():   func(p plainVal) wrapped { return &byteReadVal{p} },
-	reflect.TypeFor[io.ByteWriter]():   func(p plainVal) wrapped { return &byteWriteVal{p} },
-	reflect.TypeFor[io.RuneReader]():   func(p plainVal) wrapped { return &runeReadVal{p} },
-	reflect.TypeFor[io.StringWriter](): func(p plainVal) wrapped { return &stringWriteVal{p} },
-	reflect.TypeFor[io.WriterTo]():     func(p plainVal) wrapped { return &writeToVal{p} },
-	reflect.TypeFor[error]():           func(p plainVal) wrapped { return &errVal{p} },
-	reflect.TypeFor[fmt.Stringer]():    func(p plainVal) wrapped { return &strVal{p} },
-	reflect.TypeFor[fmt.GoStringer]():  func(p plainVal) wrapped { return &goStringVal{p} },
-	reflect.TypeFor[fmt.Formatter]():   func(p plainVal) wrapped { return &p },
-	reflect.TypeFor[sync.Locker]():     func(p plainVal) wrapped { return &lockVal{p} },
-	reflect.TypeFor[xml.TokenReader](): func(p plainVal) wrapped { return &tokenVal{p} },
-	reflect.TypeFor[context.Context](): func(p plainVal) wrapped { return &ctxVal{p} },
+// A wrapped value is a script value as host code sees it.
+type wrapped interface{ script() any }
+
+// A plainVal shows nothing of the value's own methods. What it has of its own is what
+// compiled Go does to any value by reflection: printing, scanning, JSON.
+type plainVal struct {
+	m *machine
+	f *Iface
 }
 
-// wrapFor is the wrapper for the interface it, by what its methods are: several
-// interfaces of the host may have the same ones.
-func wrapFor(it reflect.Type, p plainVal) (wrapped, bool) {
-	if w, ok := wrappers[it]; ok {
-		return w(p), true
-	}
-	for have, w := range wrappers {
-		if have.ConvertibleTo(it) && it.ConvertibleTo(have) {
-			return w(p), true
+func (w *plainVal) script() any { return w.f }
+
+func (w *plainVal) Format(s fmt.State, verb rune) {
+	w.m.visit(func() { w.m.formatTop(s, verb, w.f) })
+}
+
+// hostIface is a value of the host as an interface of the script holds it.
+func hostIface(v any) any {
+	switch w := v.(type) {
+	case wrapped:
+		return w.script()
+	case interface{ ScriptValue() any }:
+		if f, ok := w.ScriptValue().(*Iface); ok {
+			return f
 		}
 	}
-	return nil, false
+	return v
 }
+
+// export makes of an interface value what host code may have.
+func (m *machine) export(v any) any { return m.exportTo(v, reflect.TypeFor[any]()) }
 
 // exportTo is export for a place in host code with the interface type it.
 func (m *machine) exportTo(v any, it reflect.Type) any {
@@ -54,22 +43,27 @@ func (m *machine) exportTo(v any, it reflect.Type) any {
 	if !ok {
 		return v
 	}
-	out := m.export(v)
-	if it.NumMethod() == 0 || reflect.TypeOf(out).AssignableTo(it) {
-		return out
+	if m.goes(f.T) {
+		m.deeper()
+		defer m.shallower()
+		return toHost(m, f.T, ifaceCells(f), 0, f.T.host).Interface()
+	}
+	shown := m.shownTo(f.T, it)
+	if shown == nil {
+		throwPlain("a value of type %s cannot be given to the host as %s", f.T.str, it)
 	}
 	key := m.identity(f)
 	if key != nil {
-		key = exportKey{key, it}
+		key = exportKey{key, shown}
 		if w, ok := m.exports[key]; ok {
 			return w
 		}
 	}
-	w, ok := wrapFor(it, plainVal{m, f})
-	if !ok {
-		throwPlain("a value of type %s cannot be given to the host as %s", f.T.str, it)
-	}
+	w := shown.as(&plainVal{m, f})
 	if key != nil {
+		if m.exports == nil {
+			m.exports = map[any]any{}
+		}
 		m.charge(noteBytes)
 		m.exports[key] = w
 	}
@@ -77,8 +71,23 @@ func (m *machine) exportTo(v any, it reflect.Type) any {
 }
 
 type exportKey struct {
-	k  any
-	it reflect.Type
+	k     any
+	shown *composition
+}
+
+// goes reports that the host gets a value of type t in an interface as one of its own.
+// A pointer, or a function, is that only to who may keep it: for others it has the
+// place in memory that the script sees.
+func (m *machine) goes(t *Type) bool {
+	switch {
+	case t.host == nil || t.kind == reflect.Chan:
+		return false
+	case t.elem != nil && t.elem.host == valueType: // fmt would look into each
+		return m.sharing
+	case t.kind == reflect.Func || t.kind == reflect.Pointer:
+		return m.sharing
+	}
+	return true
 }
 
 // identity is a key by which the same value is found again; nil for a value that
@@ -102,112 +111,72 @@ func (m *machine) identity(f *Iface) (key any) {
 // call calls a method of the script's with arguments of the host's.
 func (w *plainVal) call(name string, in ...any) []reflect.Value {
 	m, f := w.m, w.f
-	id := f.T.methods[name]
-	if id == 0 {
-		throwPlain("no method %s on %s", name, f.T.str)
-	}
-	return visiting(m, func() []reflect.Value { return m.calledMethod(m.p.funcs[id-1], f, in) })
+	fn := w.method(name)
+	return visiting(m, func() []reflect.Value { return m.calledMethod(fn, f, in) })
 }
 
 // calledMethod calls the method fn of f with values of the host's.
 func (m *machine) calledMethod(fn *Func, f *Iface, in []any) []reflect.Value {
-	sig := fn.in
 	args := newObj(fn.params+1, mI|mS|mR, 1)
 	args.I[0], args.S[0], args.R[0] = f.I, f.S, f.R
+	if len(in) == len(fn.in.fields)+1 { // a context
+		in = in[1:]
+	}
 	for i, v := range in {
-		field := sig.fields[i]
-		fromHost(m, reflect.ValueOf(v), field.typ, args, 1+field.off)
+		if field := fn.in.fields[i]; v != nil {
+			fromHost(m, reflect.ValueOf(v), field.typ, args, 1+field.off)
+		}
 	}
 	res := m.callback(fn, nil, args, fn.params)
 	out := make([]reflect.Value, len(fn.results.fields))
 	for i, field := range fn.results.fields {
-		rt := field.typ.host
-		if field.typ.kind == reflect.Interface {
-			rt = hostInterface(field.typ)
+		if field.typ.host == nil {
+			cannotGive(field.typ, reflect.TypeFor[any]())
 		}
-		out[i] = toHost(m, field.typ, res, field.off, rt)
+		out[i] = toHost(m, field.typ, res, field.off, field.typ.host)
 	}
 	return out
 }
 
-// hostInterface is error or any.
-func hostInterface(t *Type) reflect.Type {
-	if t.host != nil {
-		return t.host
+func (w *plainVal) method(name string) *Func {
+	id := w.f.T.methods[name]
+	if id == 0 {
+		throwPlain("no method %s on %s", name, w.f.T.str)
 	}
-	if types.Identical(t.t, types.Universe.Lookup("error").Type()) {
-		return reflect.TypeFor[error]()
-	}
-	return reflect.TypeFor[any]()
+	return w.m.p.funcs[id-1]
 }
 
-func errorOf(v reflect.Value) error {
-	err, _ := v.Interface().(error)
-	return err
+// ints is call for methods of sort.Interface: two numbers, and one, or nothing, back.
+func (w *plainVal) ints(name string, i, j int) int64 {
+	m, f, fn := w.m, w.f, w.method(name)
+	return visiting(m, func() int64 {
+		m.toScriptSide()
+		b := m.newBack(fn, nil)
+		b.enter()
+		m.I[0], m.S[0], m.R[0] = f.I, f.S, f.R
+		m.I[1], m.I[2] = int64(i), int64(j)
+		b.run()
+		n := m.I[0]
+		b.leave()
+		m.toHostSide()
+		return n
+	})
 }
 
-type (
-	readVal        struct{ plainVal }
-	closeVal       struct{ plainVal }
-	byteReadVal    struct{ plainVal }
-	byteWriteVal   struct{ plainVal }
-	runeReadVal    struct{ plainVal }
-	stringWriteVal struct{ plainVal }
-	writeToVal     struct{ plainVal }
-	goStringVal    struct{ plainVal }
-	lockVal        struct{ plainVal }
-	tokenVal       struct{ plainVal }
-
-	readWriteVal struct {
-		readVal
-		w writeVal
-	}
-)
-
-// heapInterface is heap.Interface, which needs no import for that.
-type heapInterface interface {
-	sort.Interface
-	Push(x any)
-	Pop() any
+// get, get2 and get3 are the results of a call.
+func get[A any](r []reflect.Value) (a A) {
+	a, _ = r[0].Interface().(A)
+	return a
 }
 
-func (w *readVal) Read(p []byte) (int, error) {
-	r := w.call("Read", p)
-	return int(r[0].Int()), errorOf(r[1])
+func get3[A, B, C any](r []reflect.Value) (a A, b B, c C) {
+	a, b = get2[A, B](r)
+	c, _ = r[2].Interface().(C)
+	return a, b, c
 }
 
-func (w *readWriteVal) Write(p []byte) (int, error) { return w.w.Write(p) }
-
-func (w *closeVal) Close() error { return errorOf(w.call("Close")[0]) }
-
-func (w *byteReadVal) ReadByte() (byte, error) {
-	r := w.call("ReadByte")
-	return byte(r[0].Uint()), errorOf(r[1])
-}
-
-func (w *byteWriteVal) WriteByte(c byte) error { return errorOf(w.call("WriteByte", c)[0]) }
-
-func (w *runeReadVal) ReadRune() (rune, int, error) {
-	r := w.call("ReadRune")
-	return rune(r[0].Int()), int(r[1].Int()), errorOf(r[2])
-}
-
-func (w *stringWriteVal) WriteString(s string) (int, error) {
-	r := w.call("WriteString", s)
-	return int(r[0].Int()), errorOf(r[1])
-}
-
-func (w *writeToVal) WriteTo(to io.Writer) (int64, error) {
-	r := w.call("WriteTo", to)
-	return r[0].Int(), errorOf(r[1])
-}
-
-func (w *goStringVal) GoString() string { return w.call("GoString")[0].String() }
-
-func (w *lockVal) Lock()   { w.call("Lock") }
-func (w *lockVal) Unlock() { w.call("Unlock") }
-
-func (w *tokenVal) Token() (xml.Token, error) {
-	r := w.call("Token")
-	return r[0].Interface(), errorOf(r[1])
+func get2[A, B any](r []reflect.Value) (a A, b B) {
+	a, _ = r[0].Interface().(A)
+	b, _ = r[1].Interface().(B)
+	return a, b
 }

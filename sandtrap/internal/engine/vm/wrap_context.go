@@ -1,26 +1,6 @@
 package vm
 
-import (
-	"reflect"
-	"time"
-)
-
-// ctxVal is a context of the script's own.
-type ctxVal struct{ plainVal }
-
-func (w *ctxVal) Deadline() (time.Time, bool) {
-	r := w.call("Deadline")
-	return r[0].Interface().(time.Time), r[1].Bool()
-}
-
-func (w *ctxVal) Done() <-chan struct{} {
-	done, _ := w.call("Done")[0].Interface().(<-chan struct{})
-	return done
-}
-
-func (w *ctxVal) Err() error { return errorOf(w.call("Err")[0]) }
-
-func (w *ctxVal) Value(key any) any { return w.call("Value", key)[0].Interface() }
+import "reflect"
 
 // ScriptText is how package context shows a value that has no String method for the
 // host: by its own, or by its type.

@@ -25,7 +25,7 @@ var goroutines = map[string]bool{"runtime.Goexit": true, "runtime.NumGoroutine":
 func unbindable(u *unit, host engine.TypeOf) rewrite.Rejections {
 	var out rewrite.Rejections
 	for _, b := range u.bindings {
-		if name := b.Path + "." + b.Owner + "." + b.Name; needTasks[strings.ReplaceAll(name, "..", ".")] {
+		if name := b.Path + "." + b.Owner + "." + b.Name; b.Standard && needTasks[strings.ReplaceAll(name, "..", ".")] {
 			out = append(out, refusal(u, b.Pos, "start goroutines"))
 			continue
 		}
@@ -33,7 +33,7 @@ func unbindable(u *unit, host engine.TypeOf) rewrite.Rejections {
 			out = append(out, refusal(u, b.Pos, "show of values what the policy does, by "+b.String()))
 			continue
 		}
-		if (b.Path == "iter" || goroutines[b.Path+"."+b.Name]) && b.Kind == rewrite.BindFunc {
+		if b.Standard && (b.Path == "iter" || goroutines[b.Path+"."+b.Name]) && b.Kind == rewrite.BindFunc {
 			out = append(out, refusal(u, b.Pos, "run "+b.String()))
 			continue
 		}

@@ -1,0 +1,79 @@
+package vm
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// wrapperTable holds the functions by which the host shows values of scripts as
+// interfaces of its own.
+type wrapperTable map[reflect.Type]reflect.Value
+
+// newWrapperTable takes functions func(V) I, where I is an interface with methods and V
+// one that object implements. The error names the function that is something else.
+func newWrapperTable(list []any) (wrapperTable, error) {
+	t := wrapperTable{}
+	for i, fn := range list {
+		v := reflect.ValueOf(fn)
+		if v.Kind() != reflect.Func || v.IsNil() || v.Type().NumIn() != 1 || v.Type().NumOut() != 1 || v.Type().IsVariadic() {
+			return nil, fmt.Errorf("%d is a %T, not a function from a value to an interface", i, fn)
+		}
+		in, it := v.Type().In(0), v.Type().Out(0)
+		switch {
+		case in.Kind() != reflect.Interface || !reflect.TypeFor[object]().Implements(in):
+			return nil, fmt.Errorf("%d takes a %v, which is not what shows values of scripts", i, in)
+		case it.Kind() != reflect.Interface || it.NumMethod() == 0:
+			return nil, fmt.Errorf("%d returns a %v, which is no interface with methods", i, it)
+		case t[it].IsValid():
+			return nil, fmt.Errorf("%d is the second for %v", i, it)
+		}
+		t[it] = v
+	}
+	return t, nil
+}
+
+func wrapperOf(w reflect.Value, p *plainVal) any {
+	return w.Call([]reflect.Value{reflect.ValueOf(object{p})})[0].Interface()
+}
+
+// An object is what a wrapper of the host's is given.
+type object struct{ p *plainVal }
+
+// ScriptValue is the value for who knows it.
+func (o object) ScriptValue() any { return o.p.f }
+
+// Call calls a method.
+func (o object) Call(name string, in ...any) []any {
+	fn := o.p.method(name)
+	return visiting(o.p.m, func() []any { return o.p.m.calledByWrapper(fn, o.p.f, in) })
+}
+
+func (m *machine) calledByWrapper(fn *Func, f *Iface, in []any) []any {
+	if len(in) != len(fn.in.fields) {
+		throwPlain("%d arguments in call of %s, which has %d", len(in), fn.name, len(fn.in.fields))
+	}
+	args := newObj(fn.params+1, mI|mS|mR, 1)
+	args.I[0], args.S[0], args.R[0] = f.I, f.S, f.R
+	for i, v := range in {
+		m.argument(v, fn.in.fields[i], args)
+	}
+	res := m.callback(fn, nil, args, fn.params)
+	out := make([]any, len(fn.results.fields))
+	for i, field := range fn.results.fields {
+		out[i] = m.export(box(m, field.typ, res, field.off))
+	}
+	return out
+}
+
+// argument puts a value of the host's into the cells of a parameter, which come after
+// that of the receiver.
+func (m *machine) argument(v any, field field, args *Obj) {
+	if v == nil {
+		return
+	}
+	rv, t := reflect.ValueOf(v), field.typ
+	if t.host == nil || !rv.Type().AssignableTo(t.host) {
+		throwPlain("cannot use a %s of the host as %s", rv.Type(), t.str)
+	}
+	fromHost(m, rv, t, args, 1+field.off)
+}
