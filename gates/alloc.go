@@ -2,14 +2,21 @@ package gates
 
 import "fmt"
 
-// Measure tells the meter how to find out how many bytes the run holds. Without
-// it, what was ever charged counts as held.
-func (m *Meter) Measure(f func() int64) { m.measure = f }
+// Measure tells the meter how to find out how many bytes the run holds, and whom to
+// tell of bytes that a host function charges before they are charged. Without it, what
+// was ever charged counts as held.
+func (m *Meter) Measure(held func() int64, hosts func(n int64)) { m.measure, m.hosts = held, hosts }
 
 // Charge counts n bytes before they are allocated, and returns the stop that ends
 // the run if it would then hold more than its limit. An engine calls it for what
 // the script allocates, a host function for what it is about to.
-func (m *Meter) Charge(n int64) *Stop {
+func (m *Meter) Charge(n int64) *Stop { return m.charge(n, n) }
+
+// Made is Charge for n bytes that are there already, and so are among those measured.
+func (m *Meter) Made(n int64) *Stop { return m.charge(n, 0) }
+
+// charge counts n bytes, of which no measure tells of the coming ones.
+func (m *Meter) charge(n, coming int64) *Stop {
 	if s := m.stop.Load(); s != nil {
 		return s
 	}
@@ -21,7 +28,7 @@ func (m *Meter) Charge(n int64) *Stop {
 	m.live += n
 	if limit > 0 && m.live > limit {
 		if m.measure != nil {
-			m.live = m.measure() + n
+			m.live = m.measure() + coming
 		}
 		if m.live > limit {
 			return m.Trip(m.memoryStop(n))
@@ -33,18 +40,12 @@ func (m *Meter) Charge(n int64) *Stop {
 	return nil
 }
 
-// ChargeHost is Charge for a host function: what it makes is seen by no engine, so
-// a Measure asks for it with HostCharged.
+// ChargeHost is Charge for a host function: what it makes is seen by no engine.
 func (m *Meter) ChargeHost(n int64) *Stop {
-	m.host += max(n, 0)
+	if m.hosts != nil && n > 0 {
+		m.hosts(n)
+	}
 	return m.Charge(n)
-}
-
-// HostCharged is what ChargeHost has counted since it was last asked.
-func (m *Meter) HostCharged() int64 {
-	n := m.host
-	m.host = 0
-	return n
 }
 
 // memoryStop names no figure of the host, only the script's wish and its limit.

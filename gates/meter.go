@@ -37,6 +37,7 @@ type Meter struct {
 	deadline time.Time
 	started  time.Time
 	measure  func() int64
+	hosts    func(n int64)
 
 	cancelled atomic.Bool
 	stop      atomic.Pointer[Stop]
@@ -48,7 +49,6 @@ type Meter struct {
 	alloc   atomic.Int64 // bytes ever charged
 	live    int64        // bytes charged since live was last measured, plus that
 	peak    atomic.Int64
-	host    int64 // bytes charged by host functions that HostCharged has not told of
 }
 
 // NewMeter returns a meter for one run. The clock starts now. The context ends

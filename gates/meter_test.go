@@ -139,7 +139,7 @@ func TestCharge(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			m := NewMeter(context.Background(), Limits{Memory: tc.limit})
 			if tc.live >= 0 {
-				m.Measure(func() int64 { return tc.live })
+				m.Measure(func() int64 { return tc.live }, nil)
 			}
 			var s *Stop
 			for _, c := range tc.charges {
@@ -152,6 +152,23 @@ func TestCharge(t *testing.T) {
 				t.Errorf("alloc = %d, want %d", m.Alloc(), tc.alloc)
 			}
 		})
+	}
+}
+
+// TestChargeKinds: what a host function charges is told before it is charged, and what
+// is there already does not count on top of what is measured.
+func TestChargeKinds(t *testing.T) {
+	m := NewMeter(context.Background(), Limits{Memory: 100})
+	told := int64(0)
+	m.Measure(func() int64 { return 90 }, func(n int64) { told += n })
+	if s := m.ChargeHost(30); s != nil || told != 30 || m.Alloc() != 30 {
+		t.Errorf("stop %v, told of %d bytes, %d charged", s, told, m.Alloc())
+	}
+	if s := m.Made(80); s != nil || told != 30 || m.Held() != 90 {
+		t.Errorf("stop %v, told of %d bytes, %d held; want the 90 measured", s, told, m.Held())
+	}
+	if s := m.Charge(80); s == nil {
+		t.Error("80 bytes on top of 90 are within a limit of 100")
 	}
 }
 

@@ -98,6 +98,18 @@ func TestMemory(t *testing.T) {
 	}
 }
 
+// TestOnlyTheHungryStops: a program that wants too much is stopped, and those beside
+// it, which hold what they may, are not.
+func TestOnlyTheHungryStops(t *testing.T) {
+	defer holders(t, 4)()
+	for _, name := range []string{"strings", "strings, kept", "append", "slices", "map", "list", "closures", "tasks", "host results"} {
+		p := sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit, Timeout: 30 * time.Second}}
+		if _, err := runOnce(t, p, hungry[name]); !errors.Is(err, sandtrap.ErrMemory) {
+			t.Errorf("%s: error %v, want ErrMemory", name, err)
+		}
+	}
+}
+
 // thrifty are programs that allocate much more than the limit, and hold little.
 var thrifty = map[string]string{
 	"slices":      "for range 200 { l := make([]byte, 1 << 20); l[0] = 1 }",
@@ -138,7 +150,7 @@ func TestGarbage(t *testing.T) {
 func holders(t *testing.T, n int) (stop func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
-	for range n {
+	for i := range n {
 		wg.Go(func() {
 			box, err := sandtrap.New(ctx, sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit}})
 			if err != nil {
@@ -146,7 +158,11 @@ func holders(t *testing.T, n int) (stop func()) {
 				return
 			}
 			defer box.Close()
-			_, err = box.Run(ctx, sandtrap.Script{Text: "l := make([]byte, 40<<20)\nfor { l[0]++; time.Sleep(time.Millisecond) }"})
+			held := "make([]byte, 40<<20)"
+			if i%2 == 1 {
+				held = "strings.Repeat(\"x\", 40<<20)"
+			}
+			_, err = box.Run(ctx, sandtrap.Script{Text: "l, n := " + held + ", 0\nfor { n += int(l[0]); time.Sleep(time.Millisecond) }"})
 			if !errors.Is(err, sandtrap.ErrCancelled) {
 				t.Errorf("a run that holds what it may: %v", err)
 			}

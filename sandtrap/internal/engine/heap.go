@@ -19,10 +19,12 @@ var watch struct {
 	runs int
 	base int64
 
-	known   atomic.Int64 // bytes accounted for
-	strange int64        // those that were not when no run was there
+	known   atomic.Int64 // bytes that runs know to be theirs
+	loose   atomic.Int64 // bytes that runs take for theirs, at most
+	strange int64        // those that were nobody's when no run was there
 
 	found   int64       // liveMetric, as the last collection found it
+	left    [2]int64    // bytes, at most, of runs that have ended since, and just before
 	current atomic.Bool // found is; the collector takes that back
 }
 
@@ -30,21 +32,23 @@ var watch struct {
 // share its memory with others.
 type sentinel struct{ _ *int }
 
-// found is what the last collection found in use. Only a collection changes it, so it is read
-// once after each: a collection takes an object that nobody holds, and says so.
+// found is what the last collection found in use. Only a collection changes it, so it is
+// read once after each: a collection takes an object that nobody holds, and says so, if
+// a little late.
 func found() int64 {
 	if watch.current.Load() {
 		return watch.found
 	}
 	watch.current.Store(true)
 	runtime.AddCleanup(&sentinel{}, func(struct{}) { watch.current.Store(false) }, struct{}{})
-	watch.found = heapBytes(liveMetric)
+	watch.found, watch.left = heapBytes(liveMetric), [2]int64{0, watch.left[0]}
 	return watch.found
 }
 
 // A Heap is one run's part in the watch. It belongs to the goroutine of the run.
 type Heap struct {
-	grants int
+	grants       int
+	known, loose int64
 }
 
 // EnterHeap adds a run to the watch.
@@ -52,18 +56,24 @@ func EnterHeap() *Heap {
 	watch.Lock()
 	defer watch.Unlock()
 	if watch.runs == 0 {
-		watch.base = found()
-		watch.strange = watch.base - watch.known.Load()
+		stranger := found() - watch.known.Load()
+		watch.strange = max(stranger-watch.left[0]-watch.left[1], min(stranger, watch.strange))
+		watch.base = watch.strange + watch.known.Load()
 	}
 	watch.runs++
 	return &Heap{}
 }
 
-// Leave ends it.
+// Leave ends it. What the run held is garbage, but what the last collection found may
+// be with it, and the next run is not to have that on top of its own.
 func (h *Heap) Leave() {
 	watch.Lock()
 	defer watch.Unlock()
+	found()
 	watch.runs--
+	watch.left[0] += h.known + h.loose
+	watch.known.Add(-h.known)
+	watch.loose.Add(-h.loose)
 }
 
 const (
@@ -92,16 +102,29 @@ func (h *Heap) Held() int64 {
 	return max(0, share(liveMetric))
 }
 
-// Know says that n more bytes of the heap are accounted for: somebody knows whose
-// they are, and says so again when they are gone. It is safe for concurrent use.
-func (h *Heap) Know(n int64) { watch.known.Add(n) }
+// Know says that the run holds n bytes more, or less, of which it can tell when they are
+// gone.
+func (h *Heap) Know(n int64) {
+	h.known += n
+	watch.known.Add(n)
+}
 
-// Unknown is what the heap of the process has grown by since no run was there, as the
-// last collection found it, without what is accounted for.
-func (h *Heap) Unknown() int64 {
+// Take says that the run may hold n bytes in all of which it cannot tell when they are
+// gone.
+func (h *Heap) Take(n int64) {
+	watch.loose.Add(n - h.loose)
+	h.loose = n
+}
+
+// Loose is how many of the bytes of Take can be there still: what the last collection
+// found is what runs know of, what was there before them, what the other runs may hold,
+// and these.
+func (h *Heap) Loose() int64 {
 	watch.Lock()
 	defer watch.Unlock()
-	return heapBytes(liveMetric) - watch.known.Load() - watch.strange
+	others := watch.loose.Load() - h.loose
+	h.Take(max(0, min(h.loose, heapBytes(liveMetric)-watch.known.Load()-watch.strange-others)))
+	return h.loose
 }
 
 // Check looks at the heap every few calls, and returns the stop that ends the run

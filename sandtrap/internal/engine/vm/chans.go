@@ -102,7 +102,8 @@ func (m *machine) trySend(c *Chan, b bank, k int) bool {
 		return sent
 	}
 	if c.buf.len() < c.cap {
-		c.buf.push(snapshot(c.elem, b, k))
+		m.alloc(8 + valueBytes(c.elem))
+		c.buf.push(follow(m, snapshot(c.elem, b, k)))
 		return true
 	}
 	return false
@@ -152,7 +153,8 @@ func doMakeChan(m *machine, x *ext) {
 	if n < 0 || n > 1<<28 {
 		throwPlain("makechan: size out of range")
 	}
-	m.alloc(chanBytes + n*valueBytes(x.t.elem))
+	m.refuseHuge(n, x.t.elem)
+	m.alloc(chanBytes)
 	m.R[x.a] = follow(m, &Chan{elem: x.t.elem, cap: int(n)})
 }
 

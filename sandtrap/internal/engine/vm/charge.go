@@ -6,13 +6,14 @@ import "reflect"
 // object.go, rounded up to what the allocator hands out.
 const (
 	objBytes    = 80 // Obj without its cells
-	storeHead   = 32
-	ifaceBytes  = 64
+	storeHead   = 24
+	ifaceBytes  = 48
 	nativeBytes = 16 // a number or string in an interface
 	deferBytes  = 192
 	noteBytes   = 160 // what is remembered of a value that the host has seen
 	waitBytes   = 128
-	rowBytes    = 24 // a row of a map beside its cells: index and mark
+	rowBytes    = 28 // a row of a map beside its cells: index and mark
+	textRow     = 14 // more of it, where the index is not by number
 	mapBytes    = 320
 	chanBytes   = 160
 	taskBytes   = 400
@@ -51,29 +52,85 @@ func (m *machine) owe(n int64) {
 func (m *machine) pay() {
 	n := m.seam.owed
 	m.seam.owed = 0
+	m.seam.live.heap.Take(m.seam.live.loose)
 	if stop := m.seam.Meter.Charge(n); stop != nil {
 		m.halt(&stopped{gate: stop})
 	}
 }
 
-// cellsBytes is the size of one value in cells.
-func cellsBytes(cs []cell) int64 {
+// chargeMade pays for n bytes that a call of the host has made, where the call has not
+// paid for them itself.
+func (m *machine) chargeMade(n int64) {
+	l := m.seam.live
+	paid := min(n, l.hosts-m.seam.before)
+	m.seam.before += paid
+	if n -= paid; n <= 0 {
+		return
+	}
+	l.loose += n
+	l.heap.Take(l.loose)
+	if stop := m.seam.Meter.Made(n); stop != nil {
+		m.halt(&stopped{gate: stop})
+	}
+}
+
+// allocated is what the allocator takes for n bytes.
+func allocated(n int64) int64 { return blockSize(n, false) }
+
+// bankBytes is the size of a cell in these banks.
+func bankBytes(banks mask) int64 {
+	n := int64(0)
+	if banks&mI != 0 {
+		n += 8
+	}
+	if banks&mS != 0 {
+		n += 16
+	}
+	if banks&mR != 0 {
+		n += 16
+	}
+	return n
+}
+
+// objectBytes is the size of what newObj makes.
+func objectBytes(w int, banks mask, n int64) int64 {
+	cells := int64(w) * n
+	if n == 1 && w == 1 && banks != mI|mS && banks != mS|mR && banks != mI|mS|mR {
+		return allocated(objBytes - 8 + bankBytes(banks))
+	}
+	if n == 1 && w <= 3 && (banks == mI || banks == mP) {
+		return allocated(objBytes - 8 + 3*bankBytes(banks))
+	}
+	size := int64(objBytes)
+	for _, bank := range []mask{mI, mS, mR} {
+		size += allocated(cells * bankBytes(banks&bank))
+	}
+	return size
+}
+
+func banksOf(cs []cell) mask {
+	banks := mask(0)
+	for _, c := range cs {
+		banks |= c.m
+	}
+	return banks
+}
+
+// innerBytes is the size of what the cells hold by reference.
+func innerBytes(cs []cell) int64 {
 	n := int64(0)
 	for _, c := range cs {
-		if c.m&mI != 0 {
-			n += 8
-		}
-		if c.m&mS != 0 {
-			n += 16
-		}
-		if c.m&mR != 0 {
-			n += 16
-		}
 		if c.agg != nil {
 			n += aggBytes(c.agg)
 		}
 	}
 	return n
+}
+
+// cellsBytes is the size of one value among many in a store: each of its cells has
+// all the banks that one of them needs.
+func cellsBytes(cs []cell) int64 {
+	return int64(len(cs))*bankBytes(banksOf(cs)) + innerBytes(cs)
 }
 
 // aggBytes is the size of an array or wide struct.
@@ -82,17 +139,17 @@ func aggBytes(t *Type) int64 {
 	case reflect.Array:
 		return storeBytes(t.elem, int64(t.n))
 	case kindHost:
-		return int64(t.mem.Size()) + 16
+		return allocated(int64(t.mem.Size()))
 	}
-	return objBytes + cellsBytes(t.inner)
+	return objectBytes(len(t.inner), t.banks, 1) + innerBytes(t.inner)
 }
 
 // storeBytes is the size of n elements as slices and arrays have them.
 func storeBytes(elem *Type, n int64) int64 {
 	if rt := kindTypes[elem.kind]; rt != nil && elem.w() == 1 {
-		return storeHead + n*int64(rt.Size())
+		return storeHead + allocated(n*int64(rt.Size()))
 	}
-	return objBytes + n*cellsBytes(elem.cells)
+	return objectBytes(elem.w(), banksOf(elem.cells), n) + n*innerBytes(elem.cells)
 }
 
 // valueBytes is the size of what new(T) makes.
@@ -100,13 +157,14 @@ func valueBytes(t *Type) int64 {
 	if t.agg {
 		return aggBytes(t)
 	}
-	return objBytes + cellsBytes(t.cells)
+	return objectBytes(t.w(), banksOf(t.cells), 1) + innerBytes(t.cells)
 }
 
 // refuseHuge ends the run for a make that no memory limit allows, where Go would
 // say that there is no such length.
 func (m *machine) refuseHuge(n int64, elem *Type) {
-	if n > m.elemLimit(elem) && m.seam.Meter.Limits().Memory > 0 && elem.w() > 0 {
+	limit := m.seam.Meter.Limits().Memory
+	if limit > 0 && elem.w() > 0 && (n > m.elemLimit(elem) || storeBytes(elem, n) > limit) {
 		m.charge(1 << 62)
 	}
 }

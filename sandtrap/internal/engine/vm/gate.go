@@ -186,7 +186,7 @@ func (m *machine) called(f reflect.Value, x *ext, in []reflect.Value) {
 	m.view()
 	w := &Obj{m.I, m.S, m.R}
 	for i, v := range res {
-		m.charge(madeBytes(v))
+		m.chargeMade(madeBytes(v))
 		field := x.t.fields[i]
 		fromHost(m, v, field.typ, w, x.a+field.off)
 	}

@@ -82,6 +82,6 @@ func typed[F any](m *machine, x *ext, call func(F)) {
 
 // text is a string result.
 func (m *machine) text(a int, s string) {
-	m.charge(int64(len(s)))
+	m.chargeMade(allocated(int64(len(s))))
 	m.S[a] = s
 }

@@ -3,8 +3,8 @@ package vm
 import (
 	"math/rand/v2"
 	"runtime"
-	"sync/atomic"
-	"time"
+	"slices"
+	"weak"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
@@ -15,17 +15,29 @@ import (
 // taken it. A script cannot tell which allocations are in the sample. Allocations of
 // sampleStep and more are all in it, for what they are.
 //
-// Strings, and what the host returns, have nothing that the collector could report
-// on. They count until the limit is reached; then as much of them as the heap of the
-// process holds that nobody has accounted for, if that is less.
+// Strings, and what the host returns, have nothing that could be followed. They count
+// until the limit is reached; then as much of them as the heap of the process holds
+// that nobody has accounted for, if that is less.
 type live struct {
-	sampled atomic.Int64
+	samples []sample
+	sampled int64 // what they stand for
 	loose   int64
+	hosts   int64 // charged by host functions
 	next    int64 // bytes until the next sample
 	weight  int64 // of the allocation that was paid for last, if it is one
 	limit   int64
 	heap    *engine.Heap
 }
+
+// A sample is an allocation that is followed.
+type sample struct {
+	at     interface{ gone() bool }
+	weight int64
+}
+
+type ref[T any] struct{ weak.Pointer[T] }
+
+func (r ref[T]) gone() bool { return r.Value() == nil }
 
 const sampleStep = 32 << 10
 
@@ -52,21 +64,36 @@ func (l *live) count(n int64) {
 func follow[T any](m *machine, p *T) *T {
 	if m.seam.live.weight > 0 {
 		l := m.seam.live
-		w := l.weight
+		l.samples = append(l.samples, sample{ref[T]{weak.Make(p)}, l.weight})
+		l.know(l.weight)
 		l.weight = 0
-		l.know(w)
-		runtime.AddCleanup(p, l.forget, w)
 	}
 	return p
 }
 
+// charged is told of n bytes that a host function is about to make. Other runs are told
+// at once, lest they take them for theirs.
+func (l *live) charged(n int64) {
+	l.hosts += n
+	l.loose += n
+	l.heap.Take(l.loose)
+}
+
 func (l *live) know(n int64) {
-	l.sampled.Add(n)
+	l.sampled += n
 	l.heap.Know(n)
 }
 
-// forget is called by the collector, at any time.
-func (l *live) forget(n int64) { l.know(-n) }
+// prune drops the samples that the collector has taken.
+func (l *live) prune() {
+	l.samples = slices.DeleteFunc(l.samples, func(s sample) bool {
+		if s.at.gone() {
+			l.know(-s.weight)
+			return true
+		}
+		return false
+	})
+}
 
 // followAny is follow for a store or an aggregate.
 func (m *machine) followAny(v any) any {
@@ -113,26 +140,20 @@ func (m *machine) followAny(v any) any {
 	return v
 }
 
-func (l *live) sum() int64 { return max(0, l.sampled.Load()) + l.loose }
-
 // held is what the run holds. It collects before it says that this is too much.
 // What is within a sixteenth of the limit is: the next collection would come soon,
 // and gain little.
 func (l *live) held() int64 {
 	enough := l.limit - l.limit/16
-	if l.sum() > enough {
+	l.prune()
+	if l.sampled+l.loose > enough {
 		runtime.GC()
-		for range 20 { // cleanups run beside
-			if l.sum() <= enough {
-				break
-			}
-			time.Sleep(200 * time.Microsecond)
-		}
-		l.loose = max(0, min(l.loose, l.heap.Unknown()))
+		l.prune()
+		l.heap.Take(l.loose)
+		l.loose = l.heap.Loose()
 	}
-	n := l.sum()
-	if n > enough {
-		return l.limit
+	if n := l.sampled + l.loose; n <= enough {
+		return n
 	}
-	return n
+	return l.limit + 1
 }

@@ -140,10 +140,15 @@ func (m *machine) newTask() *task {
 func (t *task) grow(n int) {
 	if need := t.base + n; need > len(t.I) {
 		size := max(2*len(t.I), need)
-		t.I = append(t.I, make([]int64, size-len(t.I))...)
-		t.S = append(t.S, make([]string, size-len(t.S))...)
-		t.R = append(t.R, make([]any, size-len(t.R))...)
+		t.I, t.S, t.R = longer(t.I, size), longer(t.S, size), longer(t.R, size)
 	}
+}
+
+// longer is a longer copy of s, no longer than that, as append's would be.
+func longer[T any](s []T, n int) []T {
+	out := make([]T, n)
+	copy(out, s)
+	return out
 }
 
 // maxStack bounds the cells of one task's stack.

@@ -19,18 +19,17 @@ type seam struct {
 	calls int   // of host functions
 	owed  int64 // bytes allocated that the meter has not heard of
 	live  *live
+
+	before int64 // that host functions had charged when the last one was called
 }
 
 // Run implements engine.Loaded.
 func (p *Program) Run(r engine.Run) (o engine.Outcome) {
 	limits := r.Meter.Limits()
 	heap := engine.EnterHeap()
-	defer heap.Leave()
 	held := newLive(limits.Memory, heap)
-	r.Meter.Measure(func() int64 {
-		held.loose += r.Meter.HostCharged()
-		return held.held()
-	})
+	defer heap.Leave()
+	r.Meter.Measure(held.held, held.charged)
 	m := &machine{p: p, scheduler: scheduler{root: &driver{}, clock: r.Clock}, maxFP: defaultDepth, seam: &seam{Run: r, live: held}}
 	m.driver = m.root
 	if r.Visited {
@@ -209,6 +208,7 @@ func (m *machine) look() {
 // entering comes before a call of the host, ended after it.
 func (m *machine) entering() {
 	m.seam.calls++
+	m.seam.before = m.seam.live.hosts
 	m.toHostSide()
 	if m.seam.calls%64 == 0 {
 		m.check()

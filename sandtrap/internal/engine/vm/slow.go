@@ -365,7 +365,7 @@ func doClosure(m *machine, x *ext) {
 	for _, t := range x.types {
 		n += t.w()
 	}
-	m.alloc(objBytes + ifaceBytes + int64(n)*cellBytes)
+	m.alloc(objBytes + objectBytes(n, mP, 1))
 	caps := newObj(n, mI|mR|mS, 1)
 	if n > 0 {
 		hasS := false

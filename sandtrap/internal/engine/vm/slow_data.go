@@ -9,7 +9,7 @@ import (
 
 func doConcat(m *machine, x *ext) {
 	if b, c := m.S[x.b], m.S[x.c]; b != "" && c != "" {
-		m.charge(int64(len(b) + len(c)))
+		m.charge(allocated(int64(len(b) + len(c))))
 	}
 	m.S[x.a] = m.concat(m.S[x.b], m.S[x.c])
 }
@@ -44,7 +44,7 @@ func doIntToString(m *machine, x *ext) {
 
 func doSliceToString(m *machine, x *ext) {
 	n, off := int(m.I[x.b]), int(m.I[x.b+1]>>32)
-	m.charge(int64(n))
+	m.charge(allocated(int64(n)))
 	switch o := m.R[x.b].(type) {
 	case nil:
 		m.S[x.a] = ""
@@ -495,9 +495,15 @@ func (m *machine) payRow(h *Map) {
 	if h.rows < h.paid {
 		return
 	}
-	n := int64(max(8, h.rows))
+	n := int64(max(6, h.rows/4))
 	h.paid += int(n)
-	m.alloc(2 * n * (rowBytes + cellsBytes(h.t.key.cells) + cellsBytes(h.t.elem.cells)))
+	size := rowBytes + cellsBytes(h.t.key.cells) + cellsBytes(h.t.elem.cells)
+	if h.strs != nil {
+		size += textRow
+	} else if h.any != nil {
+		size += textRow + 3*cellsBytes(h.t.key.cells)
+	}
+	m.alloc(n * size)
 	follow(m, h)
 }
 
