@@ -164,7 +164,7 @@ func valueBytes(t *Type) int64 {
 // say that there is no such length.
 func (m *machine) refuseHuge(n int64, elem *Type) {
 	limit := m.seam.Meter.Limits().Memory
-	if limit > 0 && elem.w() > 0 && (n > m.elemLimit(elem) || storeBytes(elem, n) > limit) {
+	if limit > 0 && n > 0 && elem.w() > 0 && (n > m.elemLimit(elem) || storeBytes(elem, n) > limit) {
 		m.charge(1 << 62)
 	}
 }
