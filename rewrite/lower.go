@@ -74,7 +74,7 @@ type lowerer struct {
 	entry    string // name of the function that engines start
 
 	shared      map[*types.Var]bool // see sharedVars
-	gotos       bool                // the script has goto statements
+	gotos       map[string]bool     // labels that goto statements name
 	temporaries int
 }
 

@@ -25,16 +25,22 @@ func (l *lowerer) orderAll(stmts []ast.Stmt) []ast.Stmt {
 
 // ordered gives the statements that stand for s.
 func (l *lowerer) ordered(s ast.Stmt) []ast.Stmt {
-	inner, label := s, (*ast.LabeledStmt)(nil)
+	inner, label, jumped := s, (*ast.LabeledStmt)(nil), false
 	for {
 		labeled, ok := inner.(*ast.LabeledStmt)
 		if !ok {
 			break
 		}
 		label, inner = labeled, labeled.Stmt
+		jumped = jumped || l.gotos[label.Label.Name]
 	}
-	if label != nil && l.gotos {
-		return []ast.Stmt{s}
+	if jumped {
+		if canBreak(inner) { // the label has to be there for break, and before all else for goto
+			return []ast.Stmt{s}
+		}
+		list := l.scoped(l.orderStmt(inner))
+		label.Stmt = list[0]
+		return append([]ast.Stmt{s}, list[1:]...)
 	}
 	before, inner, block := l.orderStmt(inner)
 	if label == nil {
@@ -42,6 +48,24 @@ func (l *lowerer) ordered(s ast.Stmt) []ast.Stmt {
 	}
 	label.Stmt = inner
 	return l.scoped(before, s, block)
+}
+
+func canBreak(s ast.Stmt) bool {
+	switch s.(type) {
+	case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
+		return true
+	}
+	return false
+}
+
+func declares(s ast.Stmt) bool {
+	switch s := s.(type) {
+	case *ast.DeclStmt:
+		return true
+	case *ast.AssignStmt:
+		return s.Tok == token.DEFINE
+	}
+	return false
 }
 
 // orderStmt gives s and the statements before it, and tells whether they need a block
@@ -86,10 +110,11 @@ func (l *lowerer) orderStmt(s ast.Stmt) (before []ast.Stmt, _ ast.Stmt, block bo
 }
 
 // scoped puts s behind the statements before it, in a block of their own if they
-// declare what only s may see, or if a goto might go past them.
+// declare what only s may see, or if a goto might go past them: none goes past a
+// declaration that is there already.
 func (l *lowerer) scoped(before []ast.Stmt, s ast.Stmt, block bool) []ast.Stmt {
 	list := append(before, s)
-	if len(before) == 0 || !block && !l.gotos {
+	if len(before) == 0 || !block && (len(l.gotos) == 0 || declares(s)) {
 		return list
 	}
 	return []ast.Stmt{&ast.BlockStmt{Lbrace: s.Pos(), List: list, Rbrace: s.End()}}
@@ -116,9 +141,6 @@ func switched(s *ast.TypeSwitchStmt) *ast.Expr {
 }
 
 func (l *lowerer) orderAssign(s *ast.AssignStmt) []ast.Stmt {
-	if s.Tok == token.DEFINE && l.gotos {
-		return nil
-	}
 	if len(s.Rhs) == 1 && len(s.Lhs) > 1 {
 		return l.orderResults(s)
 	}
@@ -180,7 +202,7 @@ func (l *lowerer) orderResults(s *ast.AssignStmt) []ast.Stmt {
 // orderDecl splits a declaration of several variables where one of them needs it.
 func (l *lowerer) orderDecl(s *ast.DeclStmt) []ast.Stmt {
 	g, ok := s.Decl.(*ast.GenDecl)
-	if !ok || g.Tok != token.VAR || l.gotos {
+	if !ok || g.Tok != token.VAR {
 		return []ast.Stmt{s}
 	}
 	var list []ast.Stmt

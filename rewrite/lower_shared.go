@@ -8,8 +8,9 @@ import (
 
 // sharedVars finds the local variables of f that a call may change beside its
 // caller: those that closures capture, and those whose address is taken.
-func sharedVars(f *ast.File, info *types.Info) (shared map[*types.Var]bool, gotos bool) {
-	s := &sharing{Info: info, owner: map[*types.Var]ast.Node{}, shared: map[*types.Var]bool{}}
+// It finds the labels that a goto names, too.
+func sharedVars(f *ast.File, info *types.Info) (shared map[*types.Var]bool, gotos map[string]bool) {
+	s := &sharing{Info: info, owner: map[*types.Var]ast.Node{}, shared: map[*types.Var]bool{}, gotos: map[string]bool{}}
 	for _, d := range f.Decls {
 		s.within(d, d)
 	}
@@ -20,7 +21,7 @@ type sharing struct {
 	*types.Info
 	owner  map[*types.Var]ast.Node // the function that declares it
 	shared map[*types.Var]bool
-	gotos  bool
+	gotos  map[string]bool
 }
 
 // within looks at n as part of the function, or declaration, fn.
@@ -35,7 +36,9 @@ func (s *sharing) within(n, fn ast.Node) {
 		case *ast.Ident:
 			s.name(n, fn)
 		case *ast.BranchStmt:
-			s.gotos = s.gotos || n.Tok == token.GOTO
+			if n.Tok == token.GOTO {
+				s.gotos[n.Label.Name] = true
+			}
 		case *ast.UnaryExpr:
 			if n.Op == token.AND {
 				s.addressed(n.X)
