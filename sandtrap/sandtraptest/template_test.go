@@ -102,3 +102,17 @@ if err := t.Execute(os.Stdout, locker()); err != nil { print(err.Error()) }
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// TestTemplateRows: a method of the host's that a template calls is what its row makes
+// of it: here, a time does not tell the zone of the host.
+func TestTemplateRows(t *testing.T) {
+	for _, path := range []string{"text/template", "html/template"} {
+		res, err := runOnce(t, sandtrap.Policy{Std: sandtrap.Default()}, `
+import ("os"; "`+path+`"; "time")
+template.Must(template.New("t").Parse("{{.Local.Location}}")).Execute(os.Stdout, time.Unix(0, 0).UTC())
+`)
+		if err != nil || res.Stdout != "UTC" {
+			t.Errorf("%s: got %q, %v, want UTC", path, res.Stdout, err)
+		}
+	}
+}
