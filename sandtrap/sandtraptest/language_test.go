@@ -49,7 +49,8 @@ func TestRefusedConstructs(t *testing.T) {
 		{"cleanup", "package main\nimport \"runtime\"\nfunc main() { x := new(int); runtime.AddCleanup(x, func(int) {}, 1) }", "runtime"},
 		{"finaliser, snippet", "x := new(int)\nruntime.SetFinalizer(x, func(*int) {})", "runtime"},
 		{"weak pointers", "package main\nimport \"weak\"\nfunc main() { x := new(int); _ = weak.Make(x) }", "weak"},
-		{"reflection", "package main\nimport \"reflect\"\nfunc main() { reflect.ValueOf(1) }", "reflect"},
+		{"reflection that makes types", "package main\nimport \"reflect\"\nfunc main() { reflect.StructOf(nil) }", "reflect.StructOf"},
+		{"reflection past types", "package main\nimport \"reflect\"\nfunc main() { reflect.NewAt(reflect.TypeOf(1), nil) }", "reflect.NewAt"},
 		{"plug-ins", "package main\nimport \"plugin\"\nfunc main() { plugin.Open(\"x\") }", "plugin"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
