@@ -10,6 +10,7 @@ import (
 const (
 	csvField  = 48 // an empty field: its string, index and position
 	csvRecord = 64
+	csvLine   = 1 << 20
 	csvTick   = 4 // bytes that are read or written in a tick
 )
 
@@ -28,6 +29,10 @@ type csvSource struct {
 	e   *Env
 	r   io.Reader
 	csv *csv.Reader
+
+	// A record is made when its line has been read whole, all at once: so what its fields
+	// will take is asked for as one sum, each time it has doubled.
+	line, asked int64
 }
 
 func (s *csvSource) Read(p []byte) (int, error) {
@@ -35,7 +40,15 @@ func (s *csvSource) Read(p []byte) (int, error) {
 	n, err := s.r.Read(p)
 	text := p[:max(0, min(n, len(p)))]
 	comma := utf8.AppendRune(nil, s.csv.Comma)
-	s.e.charge(int64(len(text)) + csvField*int64(bytes.Count(text, comma)) + csvRecord*int64(bytes.Count(text, []byte("\n"))))
+	fields := csvField * int64(bytes.Count(text, comma))
+	s.e.charge(int64(len(text)) + fields + csvRecord*int64(bytes.Count(text, []byte("\n"))))
+	if last := bytes.LastIndexByte(text, '\n'); last >= 0 {
+		fields, s.line, s.asked = csvField*int64(bytes.Count(text[last:], comma)), 0, 0
+	}
+	if s.line += fields; s.line > 2*s.asked+csvLine {
+		s.asked = s.line
+		s.e.charge(s.line)
+	}
 	s.e.work(int64(len(text)) / csvTick)
 	return n, err
 }

@@ -20,6 +20,7 @@ var notShown = map[string]string{
 	"xml.Marshaler": "is called by the engine, which encodes itself", "xml.Unmarshaler": "the same",
 	"context.Context":     "is the run's own for a function that takes one",
 	"parse.Node":          "has methods that are not exported",
+	"reflect.Type":        "the same",
 	"crypto.Decapsulator": "a key that is a script's own code is of no use to who takes one", "crypto.Decrypter": "the same", "crypto.Encapsulator": "the same",
 	"crypto.MessageSigner": "the same", "crypto.Signer": "the same", "crypto.SignerOpts": "the same",
 	"fmt.Formatter": "is what fmt sees in every value of a script", "fmt.Scanner": "the same",
