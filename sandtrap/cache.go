@@ -103,12 +103,14 @@ func (c *cache) put(k [sha256.Size]byte, p *compiled) {
 func (p *Plan) load(s Script, inputs []rewrite.Input, files *vfs.Volume) (*compiled, error) {
 	k := key(s, inputs)
 	own := p.finder(files)
+	if own != nil {
+		defer own.fs.Close()
+	}
 	if c := p.cache.get(k, inputs); c != nil && (own == nil && len(c.packages) == 0 || own != nil && own.unchanged(c.packages)) {
 		return c, nil
 	}
 	src := rewrite.Source{Name: s.name(), Text: s.Text}
 	if own != nil {
-		defer own.fs.Close()
 		src.Find = own.find
 	}
 	prog, err := rewrite.Compile(src, p.bounds, p.universe, inputs)

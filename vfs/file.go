@@ -4,6 +4,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -53,7 +54,7 @@ func (f *File) use(op string, write bool) error {
 		err = fs.ErrClosed
 	case f.fs == nil && (write && f.out == nil || !write && op == "read" && f.in == nil):
 		err = errBadFile
-	case f.fs == nil && op != "read" && op != "write" && op != "sync" && op != "stat":
+	case f.fs == nil && op != "read" && op != "write" && op != "sync" && op != "stat" && op != "close":
 		err = errInvalid
 	case f.fs != nil && write && !writes(f.flag):
 		err = errBadFile
@@ -73,26 +74,17 @@ func (f *File) use(op string, write bool) error {
 
 // Close closes the file. Its second call is an error.
 func (f *File) Close() error {
-	if err := f.use("close", false); err != nil && !f.stream() {
+	if err := f.use("close", false); err != nil {
 		return err
-	} else if err != nil {
-		f.mu.Lock()
 	}
 	defer f.mu.Unlock()
-	if f.closed {
-		return pathError("close", f.name, fs.ErrClosed)
-	}
 	f.closed = true
 	if f.fs == nil {
 		return nil
 	}
-	f.fs.mu.Lock()
-	delete(f.fs.open, f)
-	f.fs.mu.Unlock()
+	f.fs.release(f)
 	return pathError("close", f.name, f.inner.Close())
 }
-
-func (f *File) stream() bool { return f != nil && f.fs == nil }
 
 // Read reads up to len(p) bytes.
 func (f *File) Read(p []byte) (int, error) {
@@ -254,13 +246,13 @@ func (f *File) Stat() (fs.FileInfo, error) {
 	}
 	defer f.mu.Unlock()
 	if f.fs == nil {
-		return &info{name: baseName(f.name), mode: fs.ModeDevice | fs.ModeCharDevice | 0o620, same: f}, nil
+		return &info{name: path.Base(f.name), mode: fs.ModeDevice | fs.ModeCharDevice | 0o620, same: f}, nil
 	}
 	st, err := f.inner.Stat()
 	if err != nil {
 		return nil, pathError("stat", f.name, err)
 	}
-	return bare(st, baseName(f.name)), nil
+	return bare(st, path.Base(f.name)), nil
 }
 
 // Sync has nothing to do for a stream.

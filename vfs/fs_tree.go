@@ -280,25 +280,13 @@ var errManyLinks = &fault{"EvalSymlinks: too many links", nil}
 
 // throughLink replaces the first link in a path of the script's by where it leads.
 func (f *FS) throughLink(name string) (string, error) {
-	for end := 1; end <= len(name); end++ {
-		if end < len(name) && name[end] != '/' {
-			continue
-		}
-		st, err := f.Lstat(name[:end])
-		if err != nil {
-			return "", err
-		}
-		if st.Mode()&fs.ModeSymlink == 0 {
-			continue
-		}
-		target, err := f.Readlink(name[:end])
-		if err != nil {
-			return "", err
-		}
-		if !path.IsAbs(target) {
-			target = path.Join(path.Dir(name[:end]), target)
-		}
-		return target + name[end:], nil
+	end, err := firstLink(name, f.Lstat)
+	if err != nil || end == 0 {
+		return name, err
 	}
-	return name, nil
+	target, err := f.Readlink(name[:end])
+	if err != nil {
+		return "", err
+	}
+	return through(name, end, target), nil
 }

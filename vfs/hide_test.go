@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"testing"
 
 	"github.com/spf13/afero"
@@ -15,7 +16,7 @@ import (
 func TestHide(t *testing.T) {
 	base := Mem()
 	for _, name := range []string{"/.env", "/app/.env", "/app/main.go", "/app/.git/config", "/keys/server.PEM"} {
-		if err := base.MkdirAll(name[:len(name)-len(baseName(name))], 0o755); err != nil {
+		if err := base.MkdirAll(name[:len(name)-len(path.Base(name))], 0o755); err != nil {
 			t.Fatal(err)
 		}
 		if err := afero.WriteFile(base, name, []byte("secret"), 0o644); err != nil {

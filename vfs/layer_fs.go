@@ -28,27 +28,15 @@ func (l *Layer) follow(name string) (string, error) {
 
 // throughLink is the path with its first link replaced by where that leads.
 func (l *Layer) throughLink(at string) (string, error) {
-	for end := 1; end <= len(at); end++ {
-		if end < len(at) && at[end] != '/' {
-			continue
-		}
-		st, err := l.stat(at[:end])
-		if err != nil {
-			return at, nil // the caller finds out
-		}
-		if st.Mode()&fs.ModeSymlink == 0 {
-			continue
-		}
-		target, err := l.readlink(at[:end])
-		if err != nil {
-			return "", err
-		}
-		if !path.IsAbs(target) {
-			target = path.Join(path.Dir(at[:end]), target)
-		}
-		return clean(target + at[end:]), nil
+	end, err := firstLink(at, l.stat)
+	if err != nil || end == 0 {
+		return at, nil // the caller finds out what is wrong
 	}
-	return at, nil
+	target, err := l.readlink(at[:end])
+	if err != nil {
+		return "", err
+	}
+	return clean(through(at, end, target)), nil
 }
 
 // readlink is ReadlinkIfPossible for callers that hold the lock.

@@ -55,10 +55,10 @@ const maxLinks = 40
 // if there is none. With follow a link at the end is gone through.
 func (m *memFs) walk(name string, follow bool) (dir *node, base string, n *node, err error) {
 	links := 0
-	return m.walkFrom(m.root, "/", name, follow, &links)
+	return m.walkFrom("/", name, follow, &links)
 }
 
-func (m *memFs) walkFrom(dir *node, at, name string, follow bool, links *int) (*node, string, *node, error) {
+func (m *memFs) walkFrom(at, name string, follow bool, links *int) (*node, string, *node, error) {
 	n := m.root
 	base, parent := "", m.root
 	if !strings.HasPrefix(name, "/") {
@@ -80,7 +80,7 @@ func (m *memFs) walkFrom(dir *node, at, name string, follow bool, links *int) (*
 				return nil, "", nil, errLoop
 			}
 			rest := path.Join(append([]string{n.link}, parts[i+1:]...)...)
-			return m.walkFrom(parent, at, rest, follow, links)
+			return m.walkFrom(at, rest, follow, links)
 		}
 		at = path.Join(at, part)
 	}

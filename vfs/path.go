@@ -1,6 +1,7 @@
 package vfs
 
 import (
+	"io/fs"
 	"path"
 	"strings"
 )
@@ -74,3 +75,29 @@ func (f *FS) isDir(at string) error {
 // parent fails if nothing can be made at the resolved path, because it has no
 // directory to be in. File systems that make parents silently would hide it.
 func (f *FS) parent(at string) error { return f.isDir(path.Dir(at)) }
+
+// firstLink is where the first element of a path that is a symbolic link ends, 0 if
+// none is one.
+func firstLink(name string, lstat func(string) (fs.FileInfo, error)) (int, error) {
+	for end := 1; end <= len(name); end++ {
+		if end < len(name) && name[end] != '/' {
+			continue
+		}
+		st, err := lstat(name[:end])
+		if err != nil {
+			return 0, err
+		}
+		if st.Mode()&fs.ModeSymlink != 0 {
+			return end, nil
+		}
+	}
+	return 0, nil
+}
+
+// through is a path with the link that ends at end replaced by its target.
+func through(name string, end int, target string) string {
+	if !path.IsAbs(target) {
+		target = path.Join(path.Dir(name[:end]), target)
+	}
+	return target + name[end:]
+}

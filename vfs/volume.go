@@ -167,7 +167,7 @@ func (f *FS) Stat(name string) (fs.FileInfo, error) {
 	if err != nil {
 		return nil, pathError("stat", name, err)
 	}
-	return bare(st, baseName(name)), nil
+	return bare(st, path.Base(name)), nil
 }
 
 // Lstat is Stat for the link itself.
@@ -180,7 +180,7 @@ func (f *FS) Lstat(name string) (fs.FileInfo, error) {
 	if err != nil {
 		return nil, pathError("lstat", name, err)
 	}
-	return bare(st, baseName(name)), nil
+	return bare(st, path.Base(name)), nil
 }
 
 func lstat(base afero.Fs, at string) (fs.FileInfo, error) {
@@ -190,10 +190,6 @@ func lstat(base afero.Fs, at string) (fs.FileInfo, error) {
 	}
 	return base.Stat(at)
 }
-
-// baseName is the name that os gives the FileInfo of a path: its last element as
-// written.
-func baseName(name string) string { return path.Base(name) }
 
 // Chmod changes the permissions of a file.
 func (f *FS) Chmod(name string, mode fs.FileMode) error {
