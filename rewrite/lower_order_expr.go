@@ -162,7 +162,10 @@ func (o *orderer) late(e ast.Expr) bool {
 		_, instance := o.info.TypeOf(e.X).Underlying().(*types.Signature)
 		return !instance
 	case *ast.BinaryExpr:
-		return (e.Op == token.QUO || e.Op == token.REM) && o.info.Types[e.Y].Value == nil
+		switch e.Op {
+		case token.QUO, token.REM, token.SHL, token.SHR:
+			return o.info.Types[e.Y].Value == nil
+		}
 	case *ast.TypeAssertExpr:
 		return true
 	case *ast.CallExpr: // a conversion
@@ -291,7 +294,7 @@ func (o *orderer) operands(e ast.Expr) ast.Expr {
 			return e
 		}
 	}
-	o.parts(e, func(p *ast.Expr) { *p = o.rewrite(*p) })
+	o.parts(e, func(p *ast.Expr) { *p = o.part(e, p) })
 	switch x := e.(type) {
 	case *ast.SelectorExpr:
 		if sel := o.info.Selections[x]; sel != nil && sel.Kind() == types.FieldVal && !sel.Indirect() {

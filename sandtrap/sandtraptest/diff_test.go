@@ -4,8 +4,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,74 +13,59 @@ import (
 )
 
 var (
-	diffTime = flag.Duration("difftime", time.Second, "how long TestDifferential makes programs")
-	diffSeed = flag.Uint64("diffseed", 1, "the first seed of TestDifferential")
+	diffTime = flag.Duration("difftime", time.Second, "how long each differential test makes programs")
+	diffSeed = flag.Uint64("diffseed", 1, "the first seed of the differential tests")
+	diffKeep = flag.String("diffkeep", "", "the directory where they leave the programs that differ")
 )
 
-const (
-	diffBatch = 25
-	diffMark  = "\n--8<--\n"
-)
+const diffBatch = 25
 
 // TestDifferential: compiled Go and the vm print the same for programs made up at
-// random. A failure shows the seed and the first lines that differ; program writes
-// the rest again.
+// random, and end the same way. A failure shows the seed and the first lines that differ.
 func TestDifferential(t *testing.T) {
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("needs the go command: ", err)
-	}
+	differ(t, program, "errors", "fmt", "slices", "sort", "strings", "sync")
+}
+
+// differ compares batches of programs, each made from its seed.
+func differ(t *testing.T, program func(seed uint64) string, imports ...string) {
+	t.Helper()
+	with := findToolchain(t, imports...)
 	seed, end := *diffSeed, time.Now().Add(*diffTime)
 	for ; seed == *diffSeed || time.Now().Before(end); seed += diffBatch {
-		for i, want := range compiled(t, seed, program) {
-			want = strings.ReplaceAll(want, diffPackage(i)+".", "main.")
-			if got := interpreted(t, program(seed+uint64(i), "main", "main")); got != want {
-				t.Errorf("seed %d: %s", seed+uint64(i), firstDifference(got, want))
-			}
-		}
+		differBatch(t, with, seed, program)
 	}
 	t.Logf("%d programs", seed-*diffSeed)
 }
 
-func diffPackage(i int) string { return fmt.Sprintf("zq%02dzq", i) }
-
-// compiled is what a batch of programs prints, built as one.
-func compiled(t *testing.T, seed uint64, program func(seed uint64, pkg, main string) string) []string {
-	dir := t.TempDir()
-	var imports, calls strings.Builder
-	for i := range diffBatch {
-		p := diffPackage(i)
-		writeText(t, filepath.Join(dir, p, "p.go"), program(seed+uint64(i), p, "Main"))
-		fmt.Fprintf(&imports, "import \"m/%s\"\n", p)
-		fmt.Fprintf(&calls, "run(%s.Main)\n", p)
-	}
-	writeText(t, filepath.Join(dir, "go.mod"), "module m\ngo 1.25\n")
-	writeText(t, filepath.Join(dir, "main.go"), "package main\n"+imports.String()+
-		"import \"fmt\"\nfunc run(f func()) { defer fmt.Print(`"+diffMark+"`); defer func() { if e := recover(); e != nil { fmt.Print(\"panic: \", e) } }(); f() }\n"+
-		"func main() {\n"+calls.String()+"}\n")
-	cmd := exec.Command("go", "run", ".")
-	cmd.Dir = dir
-	var stderr strings.Builder
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("seed %d: %v\n%.2000s", seed, err, stderr.String())
-	}
-	parts := strings.Split(string(out), diffMark)
-	return parts[:len(parts)-1]
-}
-
-func writeText(t *testing.T, path, text string) {
+func differBatch(t *testing.T, with toolchain, seed uint64, program func(seed uint64) string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
+	c := newCompiled(t, with)
+	defer c.remove()
+	for i := range uint64(diffBatch) {
+		if err := c.add(t, program(seed+i)); err != nil {
+			t.Fatalf("seed %d: %v", seed+i, err)
+		}
 	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
+	c.link(t)
+	for i := range diffBatch {
+		at := seed + uint64(i)
+		if want, got := c.run(t, i), interpreted(t, program(at)); got != want {
+			t.Errorf("seed %d: %s", at, firstDifference(got, want))
+			leave(t, fmt.Sprintf("s%d.go", at), program(at))
+		}
 	}
 }
 
-// interpreted is what the program prints in a sandbox.
-func interpreted(t *testing.T, text string) string {
+// leave puts a program that differs where it can be looked at.
+func leave(t *testing.T, name, text string) {
+	if *diffKeep != "" {
+		write(t, filepath.Join(*diffKeep, name), text)
+	}
+}
+
+// interpreted runs the program in a sandbox.
+func interpreted(t *testing.T, text string) ending {
+	t.Helper()
 	p := pure()
 	p.Engine = "vm"
 	box, err := sandtrap.New(context.Background(), p)
@@ -94,16 +77,26 @@ func interpreted(t *testing.T, text string) string {
 	if res == nil {
 		t.Fatal(err)
 	}
-	if e := res.Error; e != nil && e.Kind == sandtrap.KindPanic {
-		return res.Stdout + "panic: " + strings.TrimPrefix(e.Message, "panic: ")
-	} else if e != nil {
-		return res.Stdout + e.Error()
-	}
-	return res.Stdout
+	return ending{res.Stdout, vmEnd(res.Error)}
 }
 
-func firstDifference(got, want string) string {
-	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+// vmEnd says how a script ended, in the words of goEnd.
+func vmEnd(e *sandtrap.Error) string {
+	switch {
+	case e == nil:
+		return "ok"
+	case e.Kind == sandtrap.KindPanic:
+		return strings.TrimSpace(addresses.ReplaceAllString("panic: "+strings.TrimPrefix(e.Message, "panic: "), "@"))
+	case e.Kind == sandtrap.KindExit:
+		return fmt.Sprint("exit ", e.Code)
+	case e.Kind == sandtrap.KindDeadlock:
+		return "deadlock"
+	}
+	return "limit: " + e.Error()
+}
+
+func firstDifference(got, want ending) string {
+	g, w := strings.Split(got.stdout+got.how, "\n"), strings.Split(want.stdout+want.how, "\n")
 	for i := range g {
 		if i >= len(w) || g[i] != w[i] {
 			return fmt.Sprintf("line %d is %q, want %q", i+1, g[i], strings.Join(w[min(i, len(w)):min(i+1, len(w))], ""))

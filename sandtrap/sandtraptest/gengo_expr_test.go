@@ -1,117 +1,94 @@
 package sandtraptest
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-)
-
-// expr is an expression of type t that is no constant, at most n deep.
-func (w *writer) expr(t string, n int) string {
-	if n == 0 || w.IntN(6) == 0 {
-		return w.named(t)
-	}
-	if w.IntN(12) == 0 {
-		return fmt.Sprintf("pick[%s](%s, %s, %s)", t, w.expr("bool", n-1), w.expr(t, n-1), w.expr(t, n-1))
-	}
-	// What has an effect is an expression of its own: Go leaves open when the
-	// variables beside it are read.
-	if n == 3 && w.loops == 0 && w.IntN(5) == 0 {
-		if i := slices.Index(w.results, t); i >= 0 {
-			return w.callOf(i)
-		}
-	}
-	if n == 3 && w.IntN(5) == 0 && !strings.HasPrefix(t, "func") {
-		return fmt.Sprintf("func() %s { %s; return %s }()", t, w.assign(), w.expr(t, n-1))
-	}
-	switch {
-	case slices.Contains(intTypes, t):
-		return w.integer(t, n)
-	case slices.Contains(floatTypes, t):
-		return w.float(t, n)
-	}
-	return w.other(t, n)
+// anyRules make an expression of any type.
+var anyRules = []string{
+	"pick[TYPE](«bool», «TYPE», «'TYPE»)",
+	"func() TYPE { «closure»; return «TYPE» }()",
+	"func(x TYPE) TYPE { «=TYPE» = «'TYPE»; return x }(«TYPE»)",
+	"any(«=TYPE»).(TYPE)",
+	"[]TYPE{«'TYPE», «'TYPE»}[«bit»]",
+	"[...]TYPE{«'TYPE», «'TYPE»}[«bit»]",
+	"map[bool]TYPE{true: «'TYPE», false: «'TYPE»}[«bool»]",
+	"struct{ n int; v TYPE }{«'int», «'TYPE»}.v",
+	"P[string, TYPE]{«'string», «'TYPE»}.b",
+	"func() TYPE { c := make(chan TYPE, 1); c <- «'TYPE»; return <-c }()",
+	"(*func() *TYPE { v := «'TYPE»; return &v }())",
+	"func() («#r» TYPE) { defer func() { recover(); if («'bool») { «#r» = «'TYPE» } }(); «#r» = «'TYPE»; «=int» = «'int»; return «'TYPE» }()",
+	"func() TYPE { v, ok := any(«'any»).(TYPE); return pick(ok, v, «'TYPE») }()",
+	"fold([]int{1, 2}, «'TYPE», func(a TYPE, i int) TYPE { return pick(i > «'int», a, «=TYPE») })",
 }
 
-func (w *writer) integer(t string, n int) string {
-	x := w.expr(t, n-1)
-	switch w.IntN(11) {
-	case 0, 1, 2:
-		return fmt.Sprintf("(%s %s %s)", x, w.oneOf("+", "-", "*", "&", "|", "^", "&^"), w.expr(t, n-1))
-	case 3:
-		return fmt.Sprintf("(%s %s %s)", x, w.oneOf("/", "%"), w.oneOf("3", "7", "1", "5", "("+w.expr(t, n-1)+"|1)", w.expr(t, n-1)))
-	case 4:
-		return fmt.Sprintf("(%s %s %s)", x, w.oneOf("<<", ">>"), w.oneOf("3", "1", "9", "70", "("+w.expr("uint8", 1)+"%20)", w.named("int16")))
-	case 5:
-		return w.oneOf("-", "^") + "(" + x + ")"
-	case 6, 7:
-		u := w.oneOf(intTypes...)
-		return fmt.Sprintf("%s(%s)", t, w.expr(u, n-1))
-	case 8:
-		u := w.oneOf("string", "[]int", "map[string]int")
-		return fmt.Sprintf("%s(len(%s))", t, w.expr(u, n-1))
-	case 9:
-		return fmt.Sprintf("%s(%s, %s)", w.oneOf("min", "max"), x, w.expr(t, n-1))
-	}
-	switch t {
-	case "int":
-		return w.oneOf(w.named("[]int")+"["+w.index()+"]", w.named("map[string]int")+"["+w.expr("string", 1)+"]",
-			w.named("I")+".Get("+w.expr("int", 1)+")", w.named("func(int) int")+"("+w.expr("int", 1)+")", w.named("S")+".X")
-	case "int8":
-		return w.oneOf(w.named("S"), w.named("*S"), w.named("[]S")+"["+w.index()+"]") + ".A"
-	case "int32":
-		return w.named("[3]int32") + "[" + w.index() + "]"
-	case "uint8":
-		return w.named("string") + "[" + w.index() + "]"
-	}
-	return x
-}
+// exprRules make expressions of the type that is their key.
+var exprRules = map[string][]string{
+	"INT": {
+		"(«INT» + «INT»)", "(«INT» - «INT»)", "(«INT» * «INT»)", "(«INT» & «INT»)", "(«INT» | «INT»)", "(«INT» ^ «INT»)", "(«INT» &^ «INT»)",
+		"(«INT» / «INT»)", "(«INT» % «INT»)", "(«INT» / 3)", "(«INT» % 7)", "(«INT» / («'INT» | 1))",
+		"(«INT» << 3)", "(«INT» >> 1)", "(«INT» >> 70)", "(«INT» << («'uint8» % 20))", "(«INT» >> «'uint16»)", "(«INT» << «=int16»)", "-(«INT»)", "^(«INT»)",
+		"«$INT»(«OTH»)", "«$INT»(«OTH»)", "«$INT»(len(«'string»))", "«$INT»(len(«'[]int»))", "«$INT»(cap(«=[2][2]int»[0][:]))", "min(«INT», «INT»)", "max(«INT», «'INT», 3)", "«$INT»(copy(«=[]int», «'[]int»))",
+	},
+	"FLT": {
+		"«$FLT»(«FLT» + «FLT»)", "«$FLT»(«FLT» - «FLT»)", "«$FLT»(«FLT» * «FLT»)", "«$FLT»(«FLT» / «FLT»)", "-(«FLT»)", "«$FLT»(«OTH»)", "min(«FLT», «'FLT»)", "max(«FLT», «'FLT»)", "«$FLT»(real(«'complex128»))", "(«FLT» * 0.1)",
+	},
+	"CPL": {
+		"(«CPL» + «CPL»)", "(«CPL» - «CPL»)", "(«CPL» * «CPL»)", "-(«CPL»)", "«$CPL»(complex(«'float64», «'float64»))", "(«CPL» * 2i)", "«$CPL»(«'complex128»)", "«$CPL»(«'complex64»)",
+	},
+	"bit": {"uint(«'int»)%2", "«'uint8»&1", "len(«'string»)&1"},
+	"int": {
+		"«=[]int»[«bit»]", "«=[]int»[«'int»]", "«=map[string]int»[«'string»]", "«=map[any]int»[«'any»]", "«=I».Get(«'int»)", "«=func(int) int»(«'int»)", "«S».X", "«=S».Up()", "«=*S».Up()", "«=*S».Set(«'int»).X",
+		"«=[2][2]int»[«bit»][«bit»]", "«=[][]int»[«bit»][«bit»]", "«W».Sum()", "«=*W».Put(«'int»).c", "int(«=W».v[«bit»])", "«T».next", "«=T».Up()", "«=P[string, int]».Replace(«'int»)", "«P[string, int]».b", "Str.Len(«'Str»)", "(*S).Up(&«=S»)", "S.Get(«'S», «'int»)",
+		"func() int { n := 0; for i := range («Seq») { n += i }; return n }()", "func() int { n, _ := try(func() int { return «int» }); return n }()", "func() int { n, err := «=func() (int, error)»(); if err != nil { return -n }; return n }()",
+		"strings.Index(«'string», «'string»)", "fold(«'[]int», «'int», func(a, b int) int { return a*3 + b })", "sum(«'int», «'int»)", "slices.Index(«'[]int», «'int»)", "func() int { n := 0; for x := range gen(int(«'uint8» & 3)) { n = n*5 + x }; return n }()",
+		"«struct{ A int; B string }».A", "strings.Count(«'string», «'string»)", "len(strings.Split(short(«'string»), «'string»))",
+	},
+	"int8":    {"«S».A", "«=*S».A", "«=[]S»[«bit»].A", "«E[int8]».V", "«K».a", "«=W».v[«bit»]", "«=[2]S»[«bit»].A", "sum(«'int8», «'int8»)", "«=T».A", "«=[]T»[«bit»].S.A"},
+	"int16":   {"int16(«=N»)"},
+	"int32":   {"«=[3]int32»[«bit»]", "func() (n int32) { for i, c := range («'string») { n += c - int32(i) }; return }()", "[]rune(«'string» + \"é\")[0]"},
+	"uint8":   {"«=string»[«bit»]", "«=[]byte»[«bit»]", "(«'string» + \"z\")[0]"},
+	"uint16":  {"«S».D[«bit»]", "«=*S».D[«bit»]", "sum(«'uint16», «'uint16»)"},
+	"uint":    {"uint(mask)+«'uint»", "uint(high)*«'uint»"},
+	"float64": {"«S».F", "«=*S».F", "imag(«'complex128»)", "float64(«'float32»)"},
+	"float32": {"«=W».w", "real(«'complex64»)", "sum(«'float32», «'float32»)"},
+	"string": {
+		"short(«string» + «string»)", "«'string»[min(1, len(«'string»)):]", "string(rune(«'uint16»%900))", "fmt.Sprint(«ANY»)", "fmt.Sprintf(\"%v|%d|%x\", «'ANY», «'INT», «'string»)", "fmt.Sprintf(\"%5v|%-6q|%08.3f|%+d\", «'bool», «'string», «'FLT», «'INT»)", "«=S».Name()", "string([]byte(«'string»))", "string([]rune(«'string»))", "string(«'[]byte»)",
+		"«S».B", "«=[]string»[«bit»]", "strings.ToUpper(«'string»)", "strings.Repeat(«'string», int(«'uint8»&3))", "fmt.Sprintf(\"%T\", «'any»)", "string(«'Str»)", "«=map[K]string»[«'K»]", "«K».b", "«=W».s", "strings.Join(«'[]string», \",\")", "«struct{ A int; B string }».B", "«P[string, int]».Swap().a", "level(«'uint8»).String()",
+		"func() string { switch x := («any»).(type) { case int, int8: return fmt.Sprint(\"i\", x); case J: return x.String(); case I: return \"I\"; case nil: return \"nil\"; case error: return x.Error(); default: return fmt.Sprintf(\"%T\", x) } }()",
+		"func() string { if err := («error»); err != nil { return err.Error() }; return \"none\" }()", "strings.TrimLeft(«'string», «'string»)", "fmt.Sprint(errors.Is(«'error», fail{«'int»}), errors.As(«'error», new(fail)))", "min(«'string», «'string»)", "sum(«'string», «'string»)", "fmt.Sprintln(«'ANY», «'ANY»)", "fmt.Sprintf(\"%+v %#v\", «'S», «'W».v)",
+	},
+	"Str": {"Str(«string»)", "(«Str» + Str(short(«'string»)))[:«bit»]", "Str(«'[]byte»)", "sum(«'Str»)"},
+	"bool": {
+		"(«INT» < «INT»)", "(«INT» <= «INT»)", "(«INT» == «INT»)", "(«FLT» > «FLT»)", "(«FLT» != «FLT»)", "(«FLT» >= «FLT»)", "(«string» < «string»)", "(«'string» == «'string»)", "!«bool»", "(«bool» && «bool»)", "(«bool» || «bool»)", "bool(«'B»)", "(«ORD» != «ORD»)",
+		"(«'[3]int32» == «'[3]int32»)", "(«=I» == «'I»)", "(«=any» == «'any»)", "(«'K» == «'K»)", "(«CPL» == «CPL»)", "(«=error» == nil)", "(«'P[string, int]» == «'P[string, int]»)", "(«'struct{ A int; B string }» == «=struct{ A int; B string }»)", "(«=*S» == «'*S»)", "(«'any» == any(«'ANY»))", "(«'[2][2]int» != «'[2][2]int»)",
+		"errors.Is(«'error», «'error»)", "slices.Contains(«'[]string», «'string»)", "func() bool { _, ok := «=map[string]int»[«'string»]; return ok }()", "func() bool { _, ok := «=any».(I); return ok }()", "func() bool { _, ok := «=I».(J); return ok }()", "(«=[]int» == nil)", "strings.HasPrefix(«'string», «'string»)",
+	},
+	"B":                {"B(«bool»)", "(«B» && «B»)", "!«B»", "B(«'int» > 3)"},
+	"[]int":            {"lim(append(«=[]int»[:0:0], «int», «int»))", "«=[]int»[«bit»:]", "lim(append(«=[]int», «'int»))", "[]int{«'int», 5}", "«S».C", "«=[]int»[:«bit»]", "«=[]int»[«bit»:«bit»+1:2]", "lim(append(«'[]int», «'[]int»...))", "«=[2][2]int»[«bit»][:]", "«=map[string][]int»[«'string»]", "slices.Clone(«'[]int»)", "make([]int, «'uint8»&7, 9)", "[]int{2: «'int», 1}"},
+	"[]string":         {"[]string{«string», «'string»}", "lim(append(«=[]string», «'string»))", "strings.Split(short(«'string»), \"\")", "slices.Sorted(slices.Values(«'[]string»))", "«=[]string»[«bit»:]"},
+	"[]byte":           {"[]byte(«string»)", "lim(append(«=[]byte», «'string»...))", "«=[]byte»[«bit»:]", "lim(append(«=[]byte», «'uint8»))", "[]byte{'a', «'uint8»}"},
+	"[3]int32":         {"[3]int32{«'int32», 2: «'int32»}", "[3]int32([]int32{«'int32», 2, «'int32»})", "[...]int32{«'int32», «'int32», 0}"},
+	"[2][2]int":        {"[2][2]int{{«int», «'int»}}", "[2][2]int{«=[2][2]int»[1], «=[2][2]int»[0]}"},
+	"map[string]int":   {"map[string]int{«'string»: «'int»}", "map[string]int{\"q\": «int», \"r\": «'int»}"},
+	"map[K]string":     {"map[K]string{«'K»: «'string»}"},
+	"map[any]int":      {"map[any]int{«'ORD»: «'int»}"},
+	"map[string][]int": {"map[string][]int{«'string»: «'[]int»}"},
+	"S":                {"S{A: «'int8», C: «'[]int»}", "(*«=*S»)", "«=[]S»[«bit»]", "S{«'int8», «'string», nil, [2]uint16{1, «'uint16»}, «'float64», E1{«'int»}}", "«=[2]S»[«bit»]", "«=W».t[«bit»]", "«T».S", "(*«=*S».Set(«'int»))"},
+	"*S":               {"&S{A: «'int8»}", "&«=S»", "&«=[]S»[«bit»]", "&«=[2]S»[«bit»]", "«=*S».Set(«'int»)", "&«=W».t[«bit»]", "&«=T».S"},
+	"[]S":              {"[]S{«'S», «'S»}", "lim(append(«=[]S», «'S»))", "«=[]S»[«bit»:]", "«=[2]S»[:]"},
+	"[2]S":             {"[2]S{«'S»}", "[2]S{1: «'S»}"},
+	"W":                {"W{a: «'int», t: [2]S{«'S», «'S»}, v: [3]int8{«'int8»}}", "(*«=*W»)", "W{s: «'string», u: «'INT», w: «'float32»}"},
+	"*W":               {"&«=W»", "&W{f: «'int»}", "«=*W».Put(«'int»)"},
+	"I":                {"I(«S»)", "N(«int16»)", "func() I { i, _ := «=any».(I); return pick[I](i == nil, N(1), i) }()", "I(«'T»)"},
+	"any":              {"any(«S»)", "any(«INT»)", "any(«string»)", "any(«'[]int»)", "any(«bool»)", "any(«'[3]int32»)", "any(«'I»)", "any(«'E[int8]»)", "any(«'FLT»)", "any(«'K»)", "any(«'error»)", "any(«'W»)", "any(«'map[string]int»)", "any(«'CPL»)", "any(«'struct{ A int; B string }»)", "any(«'P[string, int]»)", "«=[]any»[«bit»]", "any(low)"},
+	"error":            {"error(fail{«int»})", "errors.New(short(«'string»))", "fmt.Errorf(\"w %w\", «'error»)", "pick[error](«'error» == nil, fail{2}, errors.Unwrap(«'error»))", "func() error { _, err := two(«int»); return err }()", "func() error { _, err := try(func() int { return «int» }); return err }()"},
+	"E[int8]":          {"E[int8]{V: «'int8»}", "E[int8]{L: []int8{«'int8», «'int8»}}"},
+	"P[string, int]":   {"P[string, int]{«'string», «'int»}"},
+	"[]any":            {"[]any{«'INT», «'string», «'K»}", "lim(append(«=[]any», «'ORD»))", "[]any{nil, «'bool», «'S»}"},
+	"[][]int":          {"[][]int{«'[]int», «'[]int»}", "lim(append(«=[][]int», «'[]int»))", "«=[][]int»[«bit»:]"},
+	"K":                {"K{«'int8», «'string»}", "«T».k", "K{b: «'string»}"},
+	"T":                {"T{S: «'S», k: «'K»}", "T{next: «int»}", "«=[]T»[«bit»]"},
+	"[]T":              {"[]T{«'T», «'T»}", "lim(append(«=[]T», «'T»))"},
+	"func(int) int":    {"func(x int) int { return x * «=int» }", "«=S».Get", "N(«'int16»).Get", "func(x int) int { «=int» += x; return «'int» }", "«=I».Get", "func() func(int) int { n := «'int»; return func(x int) int { n += x; return n } }()"},
+	"Seq":              {"upto(int(«'uint8» & 3))", "Seq(func(yield func(int) bool) { _ = yield(«'int») && yield(«'int») })", "func() Seq { s := «'[]int»; return func(yield func(int) bool) { for _, x := range lim(s) { if !yield(x) { return } } } }()"},
 
-func (w *writer) float(t string, n int) string {
-	x := w.expr(t, n-1)
-	switch w.IntN(5) {
-	case 0, 1:
-		return fmt.Sprintf("%s(%s %s %s)", t, x, w.oneOf("+", "-", "*", "/"), w.expr(t, n-1))
-	case 2:
-		return fmt.Sprintf("%s(%s)", t, w.expr(w.oneOf(intTypes...), n-1))
-	case 3:
-		return fmt.Sprintf("%s(%s)", t, w.expr(w.oneOf(floatTypes...), n-1))
-	}
-	return "-(" + x + ")"
-}
-
-func (w *writer) other(t string, n int) string {
-	x := w.expr(t, n-1)
-	switch t {
-	case "string":
-		return w.oneOf("("+x+" + "+w.expr(t, n-1)+")", x+"[min(1, len("+w.named(t)+")):]", "string(rune("+w.expr("uint16", 1)+"%900))",
-			"fmt.Sprint("+w.expr(w.oneOf("int8", "S", "any", "float64", "[]S", "E[int8]"), n-1)+")", w.named("S")+".Name()", "string([]byte("+x+"))")
-	case "bool":
-		u := w.oneOf("int", "int8", "uint64", "string", "float64", "uint16")
-		return w.oneOf(fmt.Sprintf("(%s %s %s)", w.expr(u, n-1), w.oneOf("<", "<=", ">", ">=", "==", "!="), w.expr(u, n-1)),
-			"!"+x, "("+x+" && "+w.expr(t, n-1)+")", "("+x+" || "+w.expr(t, n-1)+")",
-			"("+w.named("[3]int32")+" == "+w.expr("[3]int32", 1)+")", "("+w.named("I")+" == I("+w.expr("I", 1)+"))", "("+w.named("any")+" == "+w.expr("any", 1)+")")
-	case "[]int":
-		return w.oneOf("append("+w.named(t)+"[:0:0], "+w.expr("int", n-1)+", "+w.expr("int", n-1)+")", w.named(t)+"["+w.index()+":]",
-			"append("+w.named(t)+", "+w.expr("int", 1)+")", "[]int{"+w.expr("int", 1)+", 5}", w.named("S")+".C", w.named(t)+"[:"+w.index()+"]")
-	case "[3]int32":
-		return w.oneOf("[3]int32{"+w.expr("int32", 1)+", 2: "+w.expr("int32", 1)+"}", x, "[3]int32("+"[]int32{"+w.named("int32")+", 2, 3})")
-	case "S":
-		return w.oneOf("S{A: "+w.expr("int8", 1)+", C: "+w.expr("[]int", 1)+"}", "*"+w.named("*S"), w.named("[]S")+"["+w.index()+"]", "S{"+w.named("int8")+", \"u\", nil, [2]uint16{1}, "+w.named("float64")+", E1{"+w.named("int")+"}}")
-	case "*S":
-		return w.oneOf("&S{A: "+w.expr("int8", 1)+"}", "&"+w.named("S"), "&"+w.named("[]S")+"["+w.index()+"]")
-	case "I":
-		return w.oneOf(w.expr("S", n-1), "N("+w.expr("int16", n-1)+")", "func() I { i, _ := "+w.named("any")+".(I); return pick[I](i == nil, N(1), i) }()")
-	case "any":
-		return "any(" + w.expr(w.oneOf("S", "int", "string", "[]int", "uint8", "bool", "[3]int32", "I", "E[int8]", "float32"), n-1) + ")"
-	case "E[int8]":
-		return "E[int8]{V: " + w.expr("int8", n-1) + "}"
-	case "func(int) int":
-		return w.oneOf("func(x int) int { return x * "+w.named("int")+" }", w.named("S")+".Get", "N("+w.named("int16")+").Get")
-	case "map[string]int":
-		return w.oneOf("map[string]int{"+w.expr("string", 1)+": "+w.expr("int", 1)+"}", x)
-	case "[]S":
-		return w.oneOf("[]S{"+w.expr("S", 1)+"}", "append("+w.named(t)+", "+w.expr("S", 1)+")", x)
-	}
-	return x
+	"func() (int, error)":       {"func() (int, error) { return two(«'int») }", "func() (int, error) { return try(func() int { return «'int» }) }", "func() (n int, err error) { defer func() { n++ }(); return «'int», «'error» }"},
+	"struct{ A int; B string }": {"struct{ A int; B string }{«'int», «'string»}", "struct{ A int; B string }{B: «'string»}"},
 }

@@ -1,134 +1,33 @@
 package sandtraptest
 
-import (
-	"fmt"
-	"slices"
-)
+import "slices"
 
-func (w *writer) stmt(depth int) {
-	simple := depth > 3
-	switch k := w.IntN(22); {
-	case k < 5:
-		t := w.oneOf(allTypes...)
-		w.declare(t, w.expr(t, 3))
-	case k < 8 || simple:
-		t := w.oneOf(allTypes...)
-		w.line("%s = %s", w.named(t), w.expr(t, 3))
-	case k < 10:
-		t := w.oneOf(intTypes...)
-		w.line("%s %s= %s", w.named(t), w.oneOf("+", "-", "*", "&", "|", "^", "&^", "/", "%"), w.expr(t, 2))
-	case k == 10:
-		t := w.oneOf(intTypes...)
-		w.line("fmt.Printf(\"%%d %%x %%v\\n\", %s, %s, %s)", w.expr(t, 2), w.expr("string", 1), w.expr(w.oneOf("S", "any", "[]int", "bool", "float32"), 2))
-	case k == 11:
-		w.line("if %s {", w.expr("bool", 3))
-		w.block(3, depth+1)
-		w.line("} else {")
-		w.block(2, depth+1)
-		w.line("}")
-	case k == 12 || k == 13:
-		w.loop(depth)
-	case k == 14:
-		w.choose(depth)
-	case k == 15:
-		w.line("switch x := %s.(type) { case int: g0 += x; case S: g0 += int(x.A); case fmt.Stringer: fmt.Println(x); case nil: g0--; default: fmt.Printf(\"%%T\\n\", x) }", w.expr("any", 1))
-	case k == 16:
-		w.line("defer func(a int) { g0 += a; fmt.Println(\"deferred\", a, %s) }(%s)", w.expr("int", 1), w.expr("int", 2))
-	case k == 17:
-		w.place()
-	case k == 18:
-		w.line("func() { defer func() { if e := recover(); e != nil { fmt.Println(e); %s } }()", w.assign())
-		labels := w.labels
-		w.labels = nil // which a closure cannot reach
-		w.block(3, depth+1)
-		w.labels = labels
-		w.line("}()")
-	case k == 19:
-		w.line("%s, %s = %s, %s", w.named("int"), "g1", w.expr("int", 2), w.expr("int8", 2))
-	case k == 20:
-		w.n++
-		w.line("c%[1]d := make(chan int, 3); go func(k int) { defer close(c%[1]d); for i := range 3 { c%[1]d <- i * k } }(%[2]s); for x := range c%[1]d { g0 ^= x }", w.n, w.named("int"))
-	default:
-		w.line("%s.Set(%s)", w.oneOf("("+w.named("*S")+")", w.named("S")), w.expr("int", 1))
-		w.line("%s.Add(%s)", w.named("E[int8]"), w.expr("int8", 1))
-	}
+// simpleRules make statements without others in them, stmtRules all.
+var simpleRules = []string{
+	"«=ANY» = «ANY»", "«=ANY» = «ANY»", "«=ANY», «=int» = «ANY», «int»", "var «#v» ANY = «ANY»; «let v:ANY»", "«#v» := «ANY»; «let v:ANY»", "«#v», «#w» := «ANY», «int»; «let v:ANY»; «let w:int»",
+	"«=INT» += «INT»", "«=INT» -= «INT»", "«=INT» *= «INT»", "«=INT» /= «INT»", "«=INT» %= «INT»", "«=INT» <<= «'uint8» % 9", "«=INT» >>= «'uint8»", "«=INT» ^= «INT»", "«=INT» &^= «INT»", "«=INT»++", "«=INT»--", "«=FLT» *= «FLT»", "«=CPL» += «CPL»",
+	"«=string» = short(«=string» + «string»)", "«=string» += «'string»; «=string» = short(«=string»)",
+	"«=func(int) int» = «func(int) int»", "«=Seq» = «Seq»", "«=*S» = «*S»", "«=*W» = «*W»", "«=func() (int, error)» = «func() (int, error)»",
+	"fmt.Printf(\"%d %x %v\\n\", «INT», «string», «ANY»)", "fmt.Println(«ANY», «ANY»)", "fmt.Println(«int», «ANY», «int»)", "fmt.Printf(\"%v %+v %T\\n\", «ANY», «ANY», «ANY»)", "«call»",
+	"«=[]int»[«bit»] = «int»", "«=[]int»[«'int»] = «int»", "«=[]int»[«bit»] += «int»", "«=[3]int32»[«bit»] ^= «int32»", "«=map[string]int»[«string»]++", "«=map[string]int»[«'string»] = «int»", "«=map[string]int»[«'string»] /= «int»", "«=S».A -= «int8»", "«=*S».A *= «int8»", "«=*S».D[«bit»] ^= «uint16»",
+	"«=[]S»[«bit»].A++", "«=[]S»[«bit»] = «S»", "«=[2]S»[«bit»].B = «string»", "«=[2]S» = «[2]S»", "«=W».t[«bit»].X = «int»", "«=W».v[«bit»]--", "«=*W».u = «any»", "«=*W».t = «[2]S»", "*«=*W» = «W»", "*«=*S» = «S»", "«=map[K]string»[«'K»] = «string»", "«=map[any]int»[«ORD»] = «int»", "«=map[any]int»[«'any»]++", "«=[2][2]int»[«bit»][«bit»] = «int»", "«=[2][2]int»[«bit»] = [2]int{«int»}", "«=[][]int»[«bit»] = «[]int»", "«=[][]int»[«bit»][«bit»]++", "«=[]byte»[«bit»] = «uint8»", "«=[]any»[«bit»] = «ORD»", "«=map[string][]int»[«'string»] = lim(append(«=map[string][]int»[«'string»], «int»))", "«=T».S = «S»", "«=T».k.a++", "«=[]T»[«bit»].E1.X += «int»", "«=struct{ A int; B string }».A = «int»",
+	"«=[]int» = lim(append(«=[]int», «[]int»...))", "«=[]S» = lim(append(«=[]S», «S»))", "«=[]any» = lim(append(«=[]any», «ORD»))", "copy(«=[]int», «[]int»)", "copy(«=[]byte», «string»)", "clear(«=[]int»[:«bit»])", "delete(«=map[string]int», «string»)", "delete(«=map[any]int», «'any»)", "clear(«=map[string]int»)", "«=map[string]int» = «map[string]int»", "sort.Ints(«=[]int»)", "slices.Sort(«=[]string»)", "slices.Reverse(«=[]S»)",
+	"«=[]int»[«bit»], «=[]int»[«bit»] = «int», «int»", "«=[]int»[0], «=[]int»[1] = «=[]int»[1], «=[]int»[0]", "«=S», «=[]S»[«bit»] = «S», «S»", "«=int», «=error» = «=func() (int, error)»()", "«=[]int»[«bit»], «=error» = two(«int»)", "«=int», _ = «=map[string]int»[«'string»]", "_, «=bool» = «=any».(S)",
+	"(«=*S»).Set(«int»)", "«=S».Set(«'int»)", "«=E[int8]».Add(«int8»)", "«=W».Put(«int»)", "«=[2]S»[«bit»].Set(«'int»)", "«=P[string, int]».Replace(«int»)",
+	"defer func(a int) { g0 += a; fmt.Println(\"deferred\", a, «'int») }(«int»)", "defer func() { «=int» ^= «'int» }()", "defer fmt.Println(\"later\", «'int», «'string»)", "if («bool») { «jump» }",
+	"switch x := («any»).(type) { case int: g0 += x; case S: g0 += int(x.A); case fmt.Stringer: fmt.Println(x); case nil: g0--; default: fmt.Printf(\"%T\\n\", x) }",
 }
 
-func (w *writer) assign() string {
-	t := w.oneOf(allTypes...)
-	return fmt.Sprintf("%s = %s", w.named(t), w.expr(t, 1))
-}
-
-// place stores into a part of a value, which may not be there.
-func (w *writer) place() {
-	switch w.IntN(7) {
-	case 0:
-		w.line("%s[%s] = %s", w.named("[]int"), w.index(), w.expr("int", 2))
-	case 1:
-		w.line("%s[%s] += %s", w.named("[3]int32"), w.index(), w.expr("int32", 2))
-	case 2:
-		w.line("%s[%s]++", w.named("map[string]int"), w.expr("string", 1))
-	case 3:
-		w.line("%s.A -= %s", w.oneOf(w.named("S"), w.named("*S")), w.expr("int8", 2))
-	case 4:
-		w.line("%s.D[%s] ^= %s", w.oneOf(w.named("S"), w.named("*S")), w.index(), w.expr("uint16", 1))
-	case 5:
-		w.line("%[1]s = append(%[1]s, %[2]s...)", w.named("[]int"), w.expr("[]int", 1))
-	default:
-		w.line("%[1]s = append(%[1]s, %[2]s)", w.named("[]S"), w.expr("S", 1))
-	}
-}
-
-func (w *writer) loop(depth int) {
-	if w.loops > 1 {
-		w.line("%s", w.assign())
-		return
-	}
-	w.n++
-	i := fmt.Sprintf("i%d", w.n)
-	label := fmt.Sprintf("L%d", w.n)
-	head := w.oneOf(
-		fmt.Sprintf("for %[1]s := 0; %[1]s < 4; %[1]s++ {", i),
-		fmt.Sprintf("for %s := range 3 {", i),
-		fmt.Sprintf("for %s := range [3]int{} {", i),
-		fmt.Sprintf("for %s := range %q {", i, "aé世"),
-		fmt.Sprintf("for %s := range func(yield func(int) bool) { for k := range 3 { if !yield(k) { return } } } {", i))
-	w.line("%s:\n%s", label, head)
-	w.loops++
-	w.labels = append(w.labels, label)
-	w.scopes = append(w.scopes, []variable{{i, "int"}})
-	w.line("if %s > 90 { %s %s }", i, w.oneOf("break", "continue"), label)
-	w.line("if %s { %s %s }", w.expr("bool", 2), w.oneOf("break", "continue"), w.labels[w.IntN(len(w.labels))])
-	w.block(4, depth+1)
-	w.scopes = w.scopes[:len(w.scopes)-1]
-	w.labels = w.labels[:len(w.labels)-1]
-	w.loops--
-	w.line("}")
-}
-
-func (w *writer) choose(depth int) {
-	t := w.oneOf("int8", "uint16", "int", "string")
-	w.line("switch %s {", w.expr(t, 2))
-	values := map[string][]string{"string": {`"a"`, `"b"`, `""`}, "": {"0", "1", "5"}}
-	cases := values[t]
-	if cases == nil {
-		cases = values[""]
-	}
-	for i, c := range slices.Clone(cases) {
-		w.line("case %s:", c)
-		w.block(2, depth+1)
-		if i < len(cases)-1 && w.IntN(3) == 0 {
-			w.line("fallthrough")
-		}
-	}
-	w.line("default:")
-	w.block(2, depth+1)
-	w.line("}")
-}
-
-func (w *writer) index() string {
-	if w.IntN(12) == 0 {
-		return w.named("int")
-	}
-	return "uint(" + w.named("int") + ")%2"
-}
+var stmtRules = slices.Concat(simpleRules, simpleRules, []string{
+	"if («bool») {\n«do»\n} else {\n«do»\n}", "if «#x» := («int»); «#x» > («int») {\n«do x:int»\n} else if («bool») {\n«do x:int»\n} else {\n«do»\n}", "if «#v», «#ok» := «=map[string]int»[(«'string»)]; «#ok» {\n«do v:int|ok:bool»\n}", "if «#n», «#err» := «=func() (int, error)»(); «#err» != nil {\n«do n:int|err:error»\n}",
+	"«#L»:\nfor «#i» := 0; «#i» < 4; «#i»++ {\n«loop i:int»\n}", "«#L»:\nfor «#i» := range 3 {\n«loop i:int»\n}", "«#L»:\nfor «#i», «#x» := range («[]int») {\nif «#i» > 3 { break }\n«loop i:int|x:int»\n}", "«#L»:\nfor «#i», «#c» := range («string») {\nif «#i» > 5 { break «#L» }\n«loop i:int|c:int32»\n}",
+	"«#L»:\nfor «#x» := range («Seq») {\n«loop x:int»\n}", "«#L»:\nfor «#k», «#v» := range pairs(«map[string]int») {\n«loop k:string|v:int»\n}", "«#L»:\nfor «#i», «#x» := range («E[int8]»).All {\n«loop i:int|x:int8»\n}", "«#L»:\nfor «#x» := range gen(int(«'uint8» & 3)) {\n«loop x:int»\n}", "«#L»:\nfor _, «#s» := range («[]S») {\n«#s».A++\n«loop s:S»\n}", "«#L»:\nfor «#i», «#a» := range «=[2]S» {\n«=[2]S»[1].A++\n«loop i:int|a:S»\n}", "«#L»:\nfor «#i» := range «=[2][2]int» {\n«loop i:int»\n}",
+	"«#L»:\nfor «#i», «#n» := 0, («int»); «#i» < 3 && («bool»); «#i», «#n» = «#i»+1, «#n»*2 {\n«loop i:int|n:int»\n}", "«#L»:\nfor {\n«loop»\n}", "for «#k» := range «=map[string]int» { if len(«#k») > 1 { delete(«=map[string]int», «#k») } }",
+	"{\n«#n» := 0\n«#G»:\nif «#n» < 3 && steps < 2000 {\nsteps++\n«#n»++\n{\n«do n:int»\n}\ngoto «#G»\n}\n}", "{\nif («bool») { goto «#G» }\n{\n«do»\n}\n«#G»:\n}",
+	"switch («int8») {\ncase 0:\n«do»\ncase 1, 2:\n«do»\nfallthrough\ncase 5:\n«do»\ndefault:\n«do»\n}", "switch («string») {\ncase \"a\", «'string»:\n«do»\ncase \"\":\n«do»\nfallthrough\ndefault:\n«do»\n}", "switch {\ncase «bool»:\n«do»\ncase «bool», «bool»:\n«do»\n}", "switch «#x» := («int»); «#x» & 3 {\ncase «'int» & 1:\n«do x:int»\ncase 2:\n«do x:int»\n}",
+	"switch «#x» := («any»).(type) {\ncase int:\n«do x:int»\ncase string:\n«do x:string»\ncase S:\n«do x:S»\ncase I:\n«do x:I»\ncase error:\n«do x:error»\n}", "switch («any») {\ncase «'any»:\n«do»\ncase 1, nil, \"s\":\n«do»\n}",
+	"func() { defer func() { if e := recover(); e != nil { fmt.Println(e); «=ANY» = «'ANY» } }()\n«closure»\n}()", "func() { defer func() { fmt.Println(\"r\", recover() != nil) }(); defer func() {\n«closure»\n}(); panic(«ANY») }()", "func() { defer func() { recover() }(); defer func() { panic(fmt.Sprint(\"second \", recover())) }(); panic(«string») }()",
+	"«#c», «#d» := make(chan ANY, 2), make(chan any); go func() { defer func() { close(«#c»); «#d» <- recover() }(); «#c» <- «ANY»; «#c» <- «=ANY» }(); fmt.Println(<-«#d»); for x := range «#c» { fmt.Println(x) }", "«#c», «#d» := make(chan int), make(chan int); go func() { n := 0; for x := range «#c» { n += x }; «#d» <- n }(); for i := range 3 { «#c» <- i * «'int» }; close(«#c»); g0 += <-«#d»", "select { case x := <-gen(0): fmt.Println(x); case make(chan int) <- «int»: }", "«#c» := make(chan int, 1); select { case «#c» <- «int»: «=int» = <-«#c»; default: fmt.Println(\"full\") }; select { case x, ok := <-«#c»: fmt.Println(x, ok); default: fmt.Println(\"empty\") }",
+	"{ var wg sync.WaitGroup; var mu sync.Mutex; n := 0; for i := range 4 { wg.Add(1); go func() { defer wg.Done(); mu.Lock(); defer mu.Unlock(); n += i * i }() }; wg.Wait(); fmt.Println(n) }", "{ var fs []func() int; for i := range 3 { fs = append(fs, func() int { i += «'int»; return i }) }; for _, f := range fs { fmt.Print(f(), f(), \" \") }; fmt.Println() }", "for «#i» := range 2 {\ndefer func() {\n«closure i:int»\n}()\n}",
+	"{\n«do»\n}", "{ type L struct { a ANY; n int }; l := L{«ANY», 1}; m := l; m.n++; fmt.Println(l.n, m.n) }", "{ x := «=[2]S»; p := &x[«bit»]; p.A = 99; y := x; p.A = 98; fmt.Println(x[0].A, x[1].A, y[0].A, y[1].A) }", "{ a := «=W»; var e any = a; a.t[0].A = 77; b := e.(W); fmt.Println(b.t[0].A, a.t[0].A, e.(W).a) }", "{ s := «[]int»; t := append(s, 1); u := append(s, 2); fmt.Println(len(t), t[len(t)-1] == u[len(u)-1] || cap(s) == len(s)) }",
+})

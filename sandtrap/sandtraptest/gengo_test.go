@@ -2,13 +2,26 @@ package sandtraptest
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
 )
 
-// A writer makes a random program that compiles and ends. Left operands are never
-// constants, so that no constant expression overflows.
+// A writer makes a random program that compiles and ends, from rules: text in which
+// parts between guillemets stand for something of a type.
+//
+//	«int»             an expression that is no constant
+//	«'int»            the same, a short one
+//	«=int»            a variable
+//	«INT»             an expression of the integer type chosen for this rule, which
+//	                  «$INT» spells; so are FLT, CPL and ANY
+//	«#i»              a new name, the same for the same letter
+//	«do»              statements
+//	«do i:int|s:T»    statements in which the new names are variables
+//	«loop i:int»      the same in a loop, which «#L» labels
+//	«let v:int»       makes the new name a variable of the statements that follow
+//	«call»            a call of a function written before
 type writer struct {
 	*rand.Rand
 	b       strings.Builder
@@ -16,65 +29,52 @@ type writer struct {
 	n       int // names given
 	fn      int // the function being written: it calls those before it only
 	loops   int
-	labels  []string
+	depth   int      // of statements
+	labels  []string // of the loops around
 	results []string // of the functions written
 }
 
 type variable struct{ name, typ string }
 
 var (
-	intTypes   = []string{"int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64"}
-	floatTypes = []string{"float32", "float64"}
-	otherTypes = []string{"string", "bool", "[]int", "[3]int32", "map[string]int", "S", "*S", "I", "any", "E[int8]", "func(int) int", "[]S"}
-	allTypes   = slices.Concat(intTypes, floatTypes, otherTypes)
+	intTypes     = []string{"int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "N", "uintptr"}
+	floatTypes   = []string{"float32", "float64", "Fl"}
+	complexTypes = []string{"complex64", "complex128"}
+	families     = map[string][]string{"INT": intTypes, "FLT": floatTypes, "CPL": complexTypes, "ANY": printed, "OTH": slices.Concat(intTypes, floatTypes), "ORD": slices.Concat(intTypes, floatTypes, []string{"string", "Str"})}
+	printed      = slices.Concat(intTypes, floatTypes, complexTypes, []string{
+		"string", "Str", "bool", "B", "[]int", "[]string", "[]byte", "[3]int32", "[2][2]int", "map[string]int", "map[K]string",
+		"map[string][]int", "S", "[]S", "[2]S", "W", "any", "error", "I", "E[int8]", "P[string, int]", "[]any", "[][]int", "struct{ A int; B string }", "K", "T", "[]T",
+	})
+	// hidden types are not printed: they have addresses in them, or an order of Go's own.
+	hidden   = []string{"map[any]int", "*S", "func(int) int", "func() (int, error)", "Seq", "*W"}
+	allTypes = slices.Concat(printed, hidden)
 )
 
-const genTypes = `
-type I interface{ Get(x int) int }
-type S struct {
-	A int8
-	B string
-	C []int
-	D [2]uint16
-	F float64
-	E
-}
-type E = E1
-type E1 struct{ X int }
-type N int16
-func (s S) Get(x int) int { s.A++; return int(s.A) + x }
-func (s *S) Set(x int) *S { s.A += int8(x); s.X--; return s }
-func (e E1) Name() string { return fmt.Sprint("E", e.X) }
-func (n N) Get(x int) int { return int(n) * x }
-func (n N) String() string { return fmt.Sprintf("N(%d)", int(n)) }
-`
-
-// program writes one; its entry is the function named entry.
-func program(seed uint64, pkg, entry string) string {
+// program writes one.
+func program(seed uint64) string {
 	w := &writer{Rand: rand.New(rand.NewPCG(seed, 1))}
-	w.line("package %s\nimport \"fmt\"", pkg)
-	types := strings.Replace(genTypes, "\tE\n", "\tE1\n", 1)
-	types = strings.Replace(types, "type E = E1\n", "type E[T any] struct { V T; L []T }\nfunc (e *E[T]) Add(v T) { e.L = append(e.L, e.V); e.V = v }\nfunc pick[T any](c bool, a, b T) T { if c { return a }; return b }\n", 1)
-	w.line("%s", types)
+	w.line("package main\n%s", genTypes)
 	w.scopes = [][]variable{nil}
 	for i, t := range allTypes {
 		name := fmt.Sprintf("g%d", i)
-		w.line("var %s %s = %s", name, t, w.first(t))
+		w.line("var %s %s = %s", name, t, w.oneOf(firsts[t]...))
 		w.scopes[0] = append(w.scopes[0], variable{name, t})
 	}
 	for w.fn = range 4 {
 		w.function()
 	}
-	w.line("func %s() {", entry)
+	w.line("func main() {")
 	for i := range w.results {
 		for range 3 {
 			w.line("fmt.Println(%s)", w.callOf(i))
 		}
 	}
-	for i, t := range allTypes {
-		if t != "*S" && !strings.HasPrefix(t, "func") {
-			w.line("fmt.Printf(\"%%v %%+v %%#v %%T\\n\", g%[1]d, g%[1]d, g%[1]d, g%[1]d)", i)
+	for i, t := range printed {
+		verbs := "%v %+v %#v %T"
+		if t == "any" || t == "error" || t == "I" { // may hold pointers, which have addresses
+			verbs = "%v %+v %T"
 		}
+		w.line("fmt.Printf(%q%s)", verbs+"\n", strings.Repeat(fmt.Sprintf(", g%d", i), strings.Count(verbs, "%")))
 	}
 	w.line("}")
 	return w.b.String()
@@ -83,42 +83,6 @@ func program(seed uint64, pkg, entry string) string {
 func (w *writer) line(f string, a ...any) { fmt.Fprintf(&w.b, f+"\n", a...) }
 
 func (w *writer) oneOf(s ...string) string { return s[w.IntN(len(s))] }
-
-// first is a constant-like value.
-func (w *writer) first(t string) string {
-	switch t {
-	case "string":
-		return fmt.Sprintf("%q", w.oneOf("ab", "héllo", "x\xffy", "日本"))
-	case "bool":
-		return w.oneOf("true", "false")
-	case "[]int":
-		return w.oneOf("[]int{7, 8}", "[]int{1, 2, 3}", "make([]int, 2, 5)")
-	case "[3]int32":
-		return "[3]int32{1, -2, 3}"
-	case "map[string]int":
-		return w.oneOf("map[string]int{\"a\": 1, \"b\": 2}", "map[string]int{}")
-	case "S":
-		return "S{A: 1, B: \"s\", E1: E1{3}}"
-	case "*S":
-		return w.oneOf("&S{A: 5, F: 1.5}", "&S{B: \"p\"}", "new(S)")
-	case "I":
-		return w.oneOf("S{A: 3}", "N(4)", "&S{}")
-	case "any":
-		return w.oneOf("1", "\"s\"", "nil", "S{}", "[]int{1}", "N(2)", "2.5", "uint8(3)")
-	case "E[int8]":
-		return "E[int8]{V: 3}"
-	case "func(int) int":
-		return w.oneOf("func(x int) int { return x + 1 }", "S{A: 9}.Get", "N(3).Get")
-	case "[]S":
-		return w.oneOf("make([]S, 2, 3)", "[]S{{A: 1}, {B: \"q\"}}")
-	case "float32", "float64":
-		return w.oneOf("0", "1.5", "-2.25", "1e9", "3")
-	}
-	if t[0] == 'u' {
-		return w.oneOf("0", "1", "7", "200", "255")
-	}
-	return w.oneOf("0", "1", "-1", "-128", "127", "5")
-}
 
 // named is a variable of type t.
 func (w *writer) named(t string) string {
@@ -130,19 +94,20 @@ func (w *writer) named(t string) string {
 			}
 		}
 	}
+	if len(names) == 0 {
+		panic("no variable of type " + t)
+	}
 	return names[len(names)-1-w.IntN(min(len(names), 4))]
 }
 
 func (w *writer) function() {
-	t := w.oneOf(allTypes...)
-	if strings.HasPrefix(t, "func") || t == "*S" {
-		t = "int"
-	}
+	t := w.oneOf(printed...)
 	w.line("func f%d(p int, q string) (r %s) {", w.fn, t)
-	w.line("defer func() { if e := recover(); e != nil { fmt.Println(\"f%d:\", e); if p > 0 { r = %s } } }()", w.fn, w.named(t))
+	w.line("if steps++; steps > 300 { return }")
 	w.scopes = append(w.scopes, []variable{{"p", "int"}, {"q", "string"}, {"r", t}})
-	w.block(8, 0)
-	w.line("return %s", w.expr(t, 3))
+	w.line("defer func() { if e := recover(); e != nil { fmt.Println(\"f%d:\", e); if p > 0 { r = %s } } }()", w.fn, w.named(t))
+	w.line("%s", w.block(7, nil))
+	w.line("return %s", w.expr(t, 2))
 	w.line("}")
 	w.scopes = w.scopes[:1]
 	w.results = append(w.results, t)
@@ -152,18 +117,142 @@ func (w *writer) callOf(i int) string {
 	return fmt.Sprintf("f%d(%s, %s)", i, w.named("int"), w.named("string"))
 }
 
-func (w *writer) block(n, depth int) {
-	w.scopes = append(w.scopes, nil)
-	for range 2 + w.IntN(n) {
-		w.stmt(depth)
+// block is some statements, which see the variables in scope.
+func (w *writer) block(n int, scope []variable) string {
+	w.scopes = append(w.scopes, scope)
+	w.depth++
+	var lines []string
+	for _, v := range scope {
+		lines = append(lines, "_ = "+v.name)
 	}
+	for range 1 + w.IntN(n) {
+		lines = append(lines, w.stmt())
+	}
+	w.depth--
 	w.scopes = w.scopes[:len(w.scopes)-1]
+	return strings.Join(lines, "\n")
 }
 
-func (w *writer) declare(t, value string) {
-	w.n++
-	name := fmt.Sprintf("v%d", w.n)
-	w.line("var %s %s = %s; _ = %s", name, t, value, name)
-	top := len(w.scopes) - 1
-	w.scopes[top] = append(w.scopes[top], variable{name, t})
+func (w *writer) stmt() string {
+	rules := stmtRules
+	if w.depth > 3 {
+		rules = simpleRules
+	}
+	deep := 2
+	if w.IntN(4) == 0 {
+		deep = 3
+	}
+	return w.fill(w.oneOf(rules...), deep)
+}
+
+// expr is an expression of type t that is no constant, at most n deep.
+func (w *writer) expr(t string, n int) string {
+	rules := exprRules[t]
+	for _, family := range []string{"INT", "FLT", "CPL"} {
+		if slices.Contains(families[family], t) {
+			for _, r := range exprRules[family] {
+				rules = append(rules[:len(rules):len(rules)], strings.ReplaceAll(r, family, t))
+			}
+		}
+	}
+	if n <= 0 || w.IntN(6) == 0 || len(rules) == 0 {
+		return w.named(t)
+	}
+	if w.IntN(12) == 0 {
+		return w.fill(strings.ReplaceAll(w.oneOf(anyRules...), "TYPE", t), n)
+	}
+	if i := slices.Index(w.results, t); i >= 0 && w.loops == 0 && w.IntN(5) == 0 {
+		return w.callOf(i)
+	}
+	return w.fill(w.oneOf(rules...), n)
+}
+
+// fill replaces what stands between guillemets in a rule.
+func (w *writer) fill(rule string, n int) string {
+	for _, family := range slices.Sorted(maps.Keys(families)) {
+		if strings.Contains(rule, family) {
+			rule = strings.ReplaceAll(rule, family, w.oneOf(families[family]...))
+		}
+	}
+	names := map[string]string{}
+	fresh := func(letter string) string {
+		if names[letter] == "" {
+			w.n++
+			names[letter] = fmt.Sprintf("%s%d", letter, w.n)
+		}
+		return names[letter]
+	}
+	var out strings.Builder
+	for {
+		before, rest, ok := strings.Cut(rule, "«")
+		out.WriteString(before)
+		if !ok {
+			return out.String()
+		}
+		var part string
+		part, rule, _ = strings.Cut(rest, "»")
+		out.WriteString(w.part(part, n, fresh))
+	}
+}
+
+// declared are the variables of a part, with the names made for them.
+func declared(vars string, fresh func(string) string) (list []variable) {
+	for _, v := range strings.Split(vars, "|") {
+		if name, typ, ok := strings.Cut(v, ":"); ok {
+			list = append(list, variable{fresh(name), typ})
+		}
+	}
+	return list
+}
+
+func (w *writer) part(part string, n int, fresh func(string) string) string {
+	word, rest, _ := strings.Cut(part, " ")
+	switch {
+	case word == "do":
+		return w.block(3, declared(rest, fresh))
+	case word == "loop":
+		label := fresh("L")
+		w.labels = append(w.labels, label)
+		w.loops++
+		text := fmt.Sprintf("if steps++; steps > 2000 { break %s }\n", label)
+		text += fmt.Sprintf("if (%s) { %s %s }\n", w.expr("bool", 1), w.oneOf("break", "continue"), label)
+		text += w.block(4, declared(rest, fresh))
+		if w.IntN(3) == 0 {
+			text += fmt.Sprintf("\nif (%s) { %s %s }", w.expr("bool", 2), w.oneOf("break", "continue"), w.labels[w.IntN(len(w.labels))])
+		}
+		w.loops--
+		w.labels = w.labels[:len(w.labels)-1]
+		return text
+	case word == "closure": // whose statements cannot reach the labels around
+		labels := w.labels
+		w.labels = nil
+		defer func() { w.labels = labels }()
+		return w.block(2, declared(rest, fresh))
+	case word == "let":
+		vars := declared(rest, fresh)
+		top := len(w.scopes) - 1
+		w.scopes[top] = append(w.scopes[top], vars...)
+		return "_ = " + vars[0].name
+	case word == "call":
+		if len(w.results) == 0 || w.loops > 0 {
+			return "g0++"
+		}
+		return "fmt.Println(" + w.callOf(w.IntN(len(w.results))) + ")"
+	case word == "bit":
+		return w.fill(w.oneOf(exprRules["bit"]...), 1)
+	case word == "jump":
+		if len(w.labels) == 0 {
+			return ";"
+		}
+		return w.oneOf("break ", "continue ") + w.labels[w.IntN(len(w.labels))]
+	case part[0] == '#':
+		return fresh(part[1:])
+	case part[0] == '$':
+		return part[1:]
+	case part[0] == '=':
+		return w.named(part[1:])
+	case part[0] == '\'':
+		return w.expr(part[1:], 1)
+	}
+	return w.expr(part, n-1)
 }

@@ -158,7 +158,7 @@ func (g *jsonGen) spoilt(s string) string {
 
 // jsonProgram is a program that decodes texts into values of random types, and
 // encodes what came of it.
-func jsonProgram(seed uint64, pkg, main string) string {
+func jsonProgram(seed uint64) string {
 	g := &jsonGen{r: rand.New(rand.NewPCG(seed, 5))}
 	for i := range 3 {
 		g.structType(i)
@@ -174,7 +174,7 @@ func jsonProgram(seed uint64, pkg, main string) string {
 		fmt.Fprintf(&body, "\t\tvar w %s\n\t\tdec := json.NewDecoder(strings.NewReader(%q))\n", t, g.text(3)+g.pick("", " ", "\n")+g.spoilt(g.text(2)))
 		fmt.Fprintf(&body, "\t\t%s%sdecode(dec, &w)\n\t}\n", g.pick("", "dec.UseNumber(); "), g.pick("", "dec.DisallowUnknownFields(); "))
 	}
-	return "package " + pkg + "\n" + `
+	return `package main
 import (
 	"encoding/json"
 	"errors"
@@ -225,5 +225,6 @@ func try(p any, texts ...string) {
 		show(p)
 	}
 }
-func ` + main + "() {\n" + body.String() + "}\n"
+func main() {
+` + body.String() + "}\n"
 }

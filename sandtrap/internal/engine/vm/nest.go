@@ -7,9 +7,12 @@ const maxNest = 20_000
 // nest counts how deep such a walk is. The walks are those of one machine; a nil
 // nest counts nothing.
 type nest struct {
-	n int
-	m *machine
+	n     int
+	m     *machine
+	exact bool // keys tell zeros and NaNs apart that Go's maps do not
 }
+
+func (d *nest) exactly() bool { return d != nil && d.exact }
 
 // step lets a stop through in a walk over many parts.
 func (d *nest) step() {

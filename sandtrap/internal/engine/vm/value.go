@@ -342,8 +342,14 @@ func normFloat(f float64) any {
 func mapKey(p *nest, t *Type, b bank, k int) any {
 	switch t.kind {
 	case reflect.Float32, reflect.Float64:
+		if p.exactly() {
+			return b.I[k]
+		}
 		return normFloat(i2f(b.I[k]))
 	case reflect.Complex64, reflect.Complex128:
+		if p.exactly() {
+			return pairKey{b.I[k], b.I[k+1]}
+		}
 		return complex(i2f(b.I[k]), i2f(b.I[k+1]))
 	case reflect.String:
 		return b.S[k]

@@ -105,7 +105,9 @@ func (m *machine) identity(f *Iface) (key any) {
 			panic(r)
 		}
 	}()
-	return typedKey{f.T, mapKey(m.keys(), f.T, ifaceCells(f), 0)}
+	keys := m.keys()
+	keys.exact = true
+	return typedKey{f.T, mapKey(keys, f.T, ifaceCells(f), 0)}
 }
 
 // call calls a method of the script's with arguments of the host's.

@@ -1,0 +1,158 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// Some operands are not read when their statement acts, but copied when their turn
+// comes: those that the compiler hands to the run time by their address.
+
+// part rewrites the operand of e at p.
+func (o *orderer) part(e ast.Expr, p *ast.Expr) ast.Expr {
+	x := o.rewrite(*p)
+	if o.info.Types[x].Value != nil || !o.holdable(x) || !o.copied(e, p, x) {
+		return x
+	}
+	return o.hold(x)
+}
+
+// copied reports that x, the operand of e at p, is copied.
+func (o *orderer) copied(e ast.Expr, p *ast.Expr, x ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.SliceExpr: // a bound is known before the next one is looked at
+		_, name := ast.Unparen(x).(*ast.Ident)
+		return p != &e.X && !name
+	case *ast.IndexExpr:
+		m, ok := o.info.TypeOf(e.X).Underlying().(*types.Map)
+		return ok && p == &e.Index && o.keyCopied(m.Key(), x)
+	case *ast.BinaryExpr:
+		switch o.info.TypeOf(x).Underlying().(type) {
+		case *types.Struct, *types.Array:
+			return (e.Op == token.EQL || e.Op == token.NEQ) && !o.info.Types[x].Addressable()
+		}
+	case *ast.CallExpr:
+		return p != &e.Fun && o.boxed(x, o.paramAt(e, p))
+	case *ast.CompositeLit:
+		return o.boxed(x, o.elementAt(e, p))
+	}
+	return false
+}
+
+// keyCopied reports that the key x of a map with keys of type t is copied. Numbers of
+// a word and strings are passed as they are.
+func (o *orderer) keyCopied(t types.Type, x ast.Expr) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		switch gcSizes.Sizeof(u) {
+		case 4, 8:
+			if u.Info()&types.IsInteger != 0 {
+				return false
+			}
+		case 16:
+			if u.Info()&types.IsString != 0 {
+				return false
+			}
+		}
+	case *types.Pointer, *types.Chan:
+		return false
+	case *types.Interface:
+		if !types.IsInterface(o.info.TypeOf(x)) {
+			return true
+		}
+	}
+	return !o.info.Types[x].Addressable()
+}
+
+// paramAt is the type of the parameter, or conversion, that the argument at p is for.
+func (o *orderer) paramAt(e *ast.CallExpr, p *ast.Expr) types.Type {
+	t := o.info.TypeOf(e.Fun)
+	if o.info.Types[e.Fun].IsType() {
+		return t
+	}
+	sig, ok := t.Underlying().(*types.Signature)
+	if !ok || o.info.Types[e.Fun].IsBuiltin() {
+		return nil
+	}
+	for i := range e.Args {
+		if p != &e.Args[i] {
+			continue
+		}
+		last := sig.Params().Len() - 1
+		if sig.Variadic() && i >= last && e.Ellipsis == token.NoPos {
+			if s, ok := sig.Params().At(last).Type().Underlying().(*types.Slice); ok {
+				return s.Elem()
+			}
+			return nil
+		}
+		if i <= last {
+			return sig.Params().At(i).Type()
+		}
+	}
+	return nil
+}
+
+// elementAt is the type of what the part of the literal e at p is for.
+func (o *orderer) elementAt(e *ast.CompositeLit, p *ast.Expr) types.Type {
+	t := o.info.TypeOf(e).Underlying()
+	if ptr := pointee(t); ptr != nil {
+		t = ptr.Underlying()
+	}
+	switch t := t.(type) {
+	case *types.Slice:
+		return t.Elem()
+	case *types.Array:
+		return t.Elem()
+	case *types.Struct:
+		for i, elt := range e.Elts {
+			if kv, ok := elt.(*ast.KeyValueExpr); ok && p == &kv.Value {
+				return o.info.Uses[kv.Key.(*ast.Ident)].Type()
+			} else if p == &e.Elts[i] {
+				return t.Field(i).Type()
+			}
+		}
+	}
+	return nil
+}
+
+// boxed reports that x becomes an interface value of type t, and by its address.
+func (o *orderer) boxed(x ast.Expr, t types.Type) bool {
+	tv := o.info.Types[x]
+	if t == nil || tv.IsNil() || tv.Addressable() || types.IsInterface(tv.Type) || mentionsTypeParam(tv.Type, t) || !types.IsInterface(t) {
+		return false
+	}
+	if oneWord(tv.Type) {
+		return false
+	}
+	switch u := tv.Type.Underlying().(type) {
+	case *types.Slice:
+		return false
+	case *types.Basic:
+		if u.Info()&types.IsString != 0 {
+			return false
+		}
+	}
+	size := gcSizes.Sizeof(tv.Type)
+	return size != 2 && size != 4 && size != 8 || size != gcSizes.Alignof(tv.Type) || hasPointers(tv.Type)
+}
+
+var gcSizes = types.SizesFor("gc", "amd64")
+
+// hasPointers reports a type with pointers in it.
+func hasPointers(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Info()&types.IsString != 0 || u.Kind() == types.UnsafePointer
+	case *types.Array:
+		return hasPointers(u.Elem())
+	case *types.Struct:
+		for f := range u.Fields() {
+			if hasPointers(f.Type()) {
+				return true
+			}
+		}
+		return false
+	}
+	return true
+}
