@@ -75,28 +75,43 @@ type Values interface {
 	RegisterGob(name string, v any)
 }
 
+// What waits, and what is done later, is data and no function, so that all of a run is
+// found from one root.
+type (
+	// An Act is done once what it was left for has come.
+	Act = interface{ Do() }
+	// A Turn is asked whether the task that waits for it goes on.
+	Turn = interface{ Take() bool }
+	// Parked is a task that waits.
+	Parked = interface{ Ready() }
+	// A Stopper ends what was to come, and reports that something was.
+	Stopper = interface{ Stop() bool }
+)
+
 // Tasks are the goroutines of a script, as those functions see them that wait for one
 // or start one. It is used on the goroutine that the function was called on.
 type Tasks interface {
 	// Park has the task that called the function wait, from the function's return on,
-	// until ready is called, once. why is Go's name for what it waits for. When its turn
-	// has come again is asked, if there is one; if it says no, the task stays parked, and
-	// ready may be called once more.
-	Park(why string, again func() bool) (ready func())
+	// until it is readied, once. why is Go's name for what it waits for. When its turn has
+	// come turn is asked, if there is one; if it says no, the task stays parked, and may be
+	// readied once more.
+	Park(why string, turn Turn) Parked
 
 	// Block returns when a task that was parked goes on, for functions that have
 	// something left to do then. It costs a goroutine of the host.
 	Block()
 
-	// Go starts a task that calls f, a function of the script. end is called when it has
-	// ended, unless that was by a panic.
-	Go(f, end func())
+	// Body is f, the function of the script that the host was called with, for Go.
+	Body(f func()) Act
 
-	// After has f called between two tasks in d, and again after each period if there is
-	// one, until stop is called, which reports that it has not been for the last time. If f
-	// only sends to a channel, keep is what Own gave for it: nobody who waits for something
-	// else waits for that.
-	After(d, period time.Duration, f func(), keep any) (stop func() bool)
+	// Go starts a task that does what Body gave. end is done when it has ended, unless
+	// that was by a panic.
+	Go(body, end Act)
+
+	// After has act done between two tasks in d, and again after each period if there is
+	// one, until it is stopped. If it only sends to a channel, keep is what Own gave for
+	// that: nobody who waits for something else waits for it.
+	After(d, period time.Duration, act Act, keep any) Stopper
 
 	// Own says that nothing but what is called on the goroutine of the tasks sends to the
 	// channel ch, or closes it. That holds as long as keep is kept.
@@ -105,8 +120,9 @@ type Tasks interface {
 	// Look has the tasks that wait for ch, which is such a channel, look at it.
 	Look(ch any)
 
-	// Watch calls f between two tasks when a receive from ch, of whatever owner, goes on.
-	Watch(ch any, f func()) (stop func())
+	// Watch has act done between two tasks when a receive from ch, of whatever owner,
+	// goes on.
+	Watch(ch any, act Act) Stopper
 
 	// Beside calls f on a goroutine of its own while other tasks go on, and returns, or
 	// panics, as f does. It does not return if the run ends before; f is given up then.
@@ -162,9 +178,9 @@ func (e *Env) workProduct(n, m int64) {
 }
 
 // park is Tasks.Park; a script with but one goroutine has nobody who would ready it.
-func (e *Env) park(why string, again func() bool) (ready func()) {
+func (e *Env) park(why string, turn Turn) Parked {
 	if e.Tasks != nil {
-		return e.Tasks.Park(why, again)
+		return e.Tasks.Park(why, turn)
 	}
 	if e.Wait != nil {
 		e.Wait(why)
@@ -175,13 +191,21 @@ func (e *Env) park(why string, again func() bool) (ready func()) {
 // block is Tasks.Block, after a park.
 func (e *Env) block() { e.Tasks.Block() }
 
-// start is Tasks.Go.
-func (e *Env) start(f, end func()) {
+// body is Tasks.Body. It comes first in a function that is given f.
+func (e *Env) body(f func()) Act {
 	if e.Tasks == nil {
 		panic(runtimeError("this engine has no goroutines"))
 	}
-	e.Tasks.Go(f, end)
+	return e.Tasks.Body(f)
 }
+
+// A start is Tasks.Go, left for later.
+type start struct {
+	env  *Env
+	body Act
+}
+
+func (s *start) Do() { s.env.Tasks.Go(s.body, nil) }
 
 // own is Tasks.Own, look is Tasks.Look.
 func (e *Env) own(ch any) (keep any) {

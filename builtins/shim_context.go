@@ -96,8 +96,9 @@ type cancelCtx struct {
 	cause    error
 	children []*cancelCtx // in the order in which they came
 	gone     int          // of these, how many are cancelled by themselves
-	leave    func()       // takes it from its parent
-	then     func()       // done once, when it is cancelled
+	parent   *cancelCtx   // that has it among its children, if one has
+	watch    Stopper      // of the parent's end, if somebody has to
+	then     Act          // done once, when it is cancelled
 }
 
 const ctxBytes = 480 // of a context, with its channel
@@ -144,19 +145,22 @@ func (c *cancelCtx) cancel(err, cause error) {
 		return
 	}
 	c.err, c.cause = err, cause
-	children, leave, then := c.children, c.leave, c.then
-	c.children, c.leave, c.then = nil, nil, nil
+	children, parent, watch, then := c.children, c.parent, c.watch, c.then
+	c.children, c.parent, c.watch, c.then = nil, nil, nil, nil
 	close(c.done)
 	c.mu.Unlock()
 	c.env.look(c.done)
 	for _, child := range children {
 		child.cancel(err, cause)
 	}
-	if leave != nil {
-		leave()
+	if parent != nil {
+		parent.remove()
+	}
+	if watch != nil {
+		watch.Stop()
 	}
 	if then != nil {
-		then()
+		then.Do()
 	}
 }
 
@@ -171,16 +175,21 @@ func (c *cancelCtx) follow() {
 		p.add(c)
 		return
 	}
-	over := func() { c.cancel(parent.Err(), contextCause(parent)) }
+	over := &ctxOver{c}
 	select {
 	case <-done:
-		over()
+		over.Do()
 	default:
 		if c.env.Tasks != nil { // a context of the script's own: asking it is a task
-			c.leave = c.env.Tasks.Watch(done, func() { c.env.start(over, nil) })
+			c.watch = c.env.Tasks.Watch(done, &start{c.env, over})
 		}
 	}
 }
+
+// A ctxOver cancels c as its parent is.
+type ctxOver struct{ c *cancelCtx }
+
+func (o *ctxOver) Do() { o.c.cancel(o.c.Context.Err(), contextCause(o.c.Context)) }
 
 // add makes child a child of p.
 func (p *cancelCtx) add(child *cancelCtx) {
@@ -192,7 +201,7 @@ func (p *cancelCtx) add(child *cancelCtx) {
 	}
 	p.children = append(p.children, child)
 	p.mu.Unlock()
-	child.leave = func() { p.remove() }
+	child.parent = p
 }
 
 // remove counts a child that is cancelled, and drops those when they are many.
@@ -267,11 +276,23 @@ func (e *Env) withDeadline(parent context.Context, d time.Time, cause error) (co
 		return c, cancel
 	}
 	if c.Err() == nil {
-		stop := e.Tasks.After(left, 0, func() { c.cancel(context.DeadlineExceeded, cause) }, nil)
-		c.then = func() { stop() }
+		c.then = ctxUntimed{e.Tasks.After(left, 0, &ctxExpired{c.cancelCtx, cause}, nil)}
 	}
 	return c, cancel
 }
+
+// A ctxExpired cancels c at its deadline.
+type ctxExpired struct {
+	c     *cancelCtx
+	cause error
+}
+
+func (x *ctxExpired) Do() { x.c.cancel(context.DeadlineExceeded, x.cause) }
+
+// A ctxUntimed stops the timer of a context that is cancelled.
+type ctxUntimed struct{ timer Stopper }
+
+func (u ctxUntimed) Do() { u.timer.Stop() }
 
 func contextWithDeadline(e *Env) func(context.Context, time.Time) (context.Context, context.CancelFunc) {
 	return func(parent context.Context, d time.Time) (context.Context, context.CancelFunc) {
@@ -297,24 +318,31 @@ func contextWithTimeoutCause(e *Env) func(context.Context, time.Duration, error)
 
 func contextAfterFunc(e *Env) func(context.Context, func()) func() bool {
 	return func(ctx context.Context, f func()) func() bool {
+		a := &ctxAfter{start: start{e, e.body(f)}, waits: true}
 		c := e.newCancelCtx(ctx)
-		waits := true
-		c.then = func() {
-			if waits {
-				waits = false
-				e.start(f, nil)
-			}
-		}
+		c.then = a
 		c.follow()
 		return func() (stopped bool) {
 			e.do(func() {
-				stopped = waits
-				if waits = false; stopped {
+				if stopped, a.waits = a.waits, false; stopped {
 					c.cancel(context.Canceled, nil)
 				}
 			})
 			return stopped
 		}
+	}
+}
+
+// A ctxAfter starts what AfterFunc was given, unless it was stopped.
+type ctxAfter struct {
+	start
+	waits bool
+}
+
+func (a *ctxAfter) Do() {
+	if a.waits {
+		a.waits = false
+		a.start.Do()
 	}
 }
 

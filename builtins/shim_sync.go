@@ -43,17 +43,17 @@ func (c *Cond) Wait() { condWait(&Env{})(c) }
 // Do calls f, once.
 func (o *Once) Do(f func()) { onceDo(&Env{})(o, f) }
 
-// A taskQueue holds the tasks that wait for one thing, by what readies them.
-type taskQueue struct{ ready []func() }
+// A taskQueue holds the tasks that wait for one thing.
+type taskQueue struct{ tasks []Parked }
 
-func (q *taskQueue) empty() bool { return q == nil || len(q.ready) == 0 }
+func (q *taskQueue) empty() bool { return q == nil || len(q.tasks) == 0 }
 
 // first readies the task that has waited longest.
 func (q *taskQueue) first() {
-	f := q.ready[0]
-	q.ready[0] = nil
-	q.ready = q.ready[1:]
-	f()
+	t := q.tasks[0]
+	q.tasks[0] = nil
+	q.tasks = q.tasks[1:]
+	t.Ready()
 }
 
 // all readies all of them, and says how many they are.
@@ -61,21 +61,21 @@ func (q *taskQueue) all() int {
 	if q.empty() {
 		return 0
 	}
-	list := q.ready
-	q.ready = nil
-	for _, f := range list {
-		f()
+	list := q.tasks
+	q.tasks = nil
+	for _, t := range list {
+		t.Ready()
 	}
 	return len(list)
 }
 
 // add puts a task into the queue at *q, which is made when it is needed: copies of the
 // zero value of what it belongs to are equal then.
-func (q *taskQueue) add(at **taskQueue, ready func()) {
+func (q *taskQueue) add(at **taskQueue, t Parked) {
 	if *at == nil {
 		*at = &taskQueue{}
 	}
-	(*at).ready = append((*at).ready, ready)
+	(*at).tasks = append((*at).tasks, t)
 }
 
 // Mutex is what a script sees as sync.Mutex.
@@ -88,8 +88,16 @@ type Mutex struct {
 
 // A lockTry is a task that waits for a Mutex.
 type lockTry struct {
-	ready func()
+	m     *Mutex
+	task  Parked
 	given bool // the lock is its own already
+}
+
+// wait parks the task until it has locked m.
+func (m *Mutex) wait(e *Env, why string) Parked {
+	w := &lockTry{m: m}
+	w.task = e.park(why, w)
+	return w.task
 }
 
 // TryLock locks m if nobody has it.
@@ -104,17 +112,16 @@ func (m *Mutex) TryLock() bool {
 func mutexLock(e *Env) func(*Mutex) {
 	return func(m *Mutex) {
 		if !m.TryLock() {
-			w := &lockTry{}
-			w.ready = e.park("sync.Mutex.Lock", func() bool { return m.take(w) })
-			m.queue.add(&m.queue, w.ready)
+			m.queue.add(&m.queue, m.wait(e, "sync.Mutex.Lock"))
 		}
 	}
 }
 
-// take is w's turn. Like Go's, a mutex may be locked by whoever comes just then: a
+// Take is w's turn. Like Go's, a mutex may be locked by whoever comes just then: a
 // task that locks and unlocks in a loop would else wait for a turn each time. Who came
 // in vain is next, and gets the lock as it is unlocked.
-func (m *Mutex) take(w *lockTry) bool {
+func (w *lockTry) Take() bool {
+	m := w.m
 	m.woken = false
 	switch {
 	case w.given || m.TryLock():
@@ -122,7 +129,7 @@ func (m *Mutex) take(w *lockTry) bool {
 	case m.hungry == nil:
 		m.hungry = w
 	default:
-		m.queue.add(&m.queue, w.ready)
+		m.queue.add(&m.queue, w.task)
 	}
 	return false
 }
@@ -138,7 +145,7 @@ func mutexUnlock(e *Env) func(*Mutex) {
 		case w != nil:
 			m.hungry, m.woken = nil, true
 			w.given, m.locked = true, true
-			w.ready()
+			w.task.Ready()
 		case !m.queue.empty():
 			m.woken = true
 			m.queue.first()

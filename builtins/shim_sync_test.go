@@ -9,35 +9,38 @@ import (
 // are readied.
 type turns struct {
 	asked int
-	queue []func() bool
+	queue []*turnsTask
 }
 
-func (s *turns) Park(_ string, again func() bool) func() {
-	if again == nil {
-		again = func() bool { return true }
-	}
-	return func() { s.queue = append(s.queue, again) }
+type turnsTask struct {
+	s    *turns
+	turn Turn
 }
 
-func (s *turns) After(time.Duration, time.Duration, func(), any) func() bool { return nil }
-func (s *turns) Own(any) any                                                 { return nil }
-func (s *turns) Look(any)                                                    {}
-func (s *turns) Watch(any, func()) func()                                    { return nil }
+func (t *turnsTask) Ready() { t.s.queue = append(t.s.queue, t) }
 
-func (s *turns) Beside(f func()) { f() }
-func (s *turns) Do(f func())     { f() }
-func (s *turns) Block()          {}
-func (s *turns) Go(f, _ func())  { f() }
+func (s *turns) Park(_ string, turn Turn) Parked { return &turnsTask{s, turn} }
+
+func (s *turns) After(time.Duration, time.Duration, Act, any) Stopper { return nil }
+func (s *turns) Own(any) any                                          { return nil }
+func (s *turns) Look(any)                                             {}
+func (s *turns) Watch(any, Act) Stopper                               { return nil }
+
+func (s *turns) Beside(f func())  { f() }
+func (s *turns) Do(f func())      { f() }
+func (s *turns) Block()           {}
+func (s *turns) Body(func()) Act  { return nil }
+func (s *turns) Go(body, end Act) {}
 func (s *turns) Fatal(text string) {
 	panic(text)
 }
 
 // turn gives the next task its turn, and reports that it went on.
 func (s *turns) turn() bool {
-	again := s.queue[0]
+	t := s.queue[0]
 	s.queue = s.queue[1:]
 	s.asked++
-	return again()
+	return t.turn == nil || t.turn.Take()
 }
 
 // TestManyWaiters: ten thousand tasks that wait for a mutex each ask for it once or

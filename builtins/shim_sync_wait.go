@@ -35,10 +35,16 @@ func waitGroupWait(e *Env) func(*WaitGroup) {
 // waitGroupGo counts f off when its task has ended, which a panic keeps it from.
 func waitGroupGo(e *Env) func(*WaitGroup, func()) {
 	return func(w *WaitGroup, f func()) {
+		body := e.body(f)
 		w.Add(1)
-		e.start(f, w.Done)
+		e.Tasks.Go(body, groupDone{w})
 	}
 }
+
+// groupDone is WaitGroup.Done, left for later.
+type groupDone struct{ w *WaitGroup }
+
+func (d groupDone) Do() { d.w.Done() }
 
 // Cond is what a script sees as sync.Cond.
 type Cond struct {
@@ -66,24 +72,33 @@ func condWait(e *Env) func(*Cond) {
 			return
 		}
 		mutexUnlock(e)(m)
-		w := &lockTry{}
-		w.ready = e.park("sync.Cond.Wait", func() bool { return m.take(w) })
-		c.waiting.add(&c.waiting, w.ready)
+		c.waiting.add(&c.waiting, m.wait(e, "sync.Cond.Wait"))
 	}
 }
 
 // condWaitOther is Wait with a Locker that may call the script. A signal may come
 // while it is being unlocked.
 func condWaitOther(e *Env, c *Cond) {
-	signalled := false
-	ready := func() {}
-	c.waiting.add(&c.waiting, func() { signalled = true; ready() })
+	w := &condWaiter{}
+	c.waiting.add(&c.waiting, w)
 	lockerUnlock(e)(c.L)
-	if !signalled {
-		ready = e.park("sync.Cond.Wait", nil)
+	if !w.signalled {
+		w.task = e.park("sync.Cond.Wait", nil)
 		e.block()
 	}
 	lockerLock(e)(c.L)
+}
+
+// A condWaiter is a task that waits for a signal, or is about to.
+type condWaiter struct {
+	signalled bool
+	task      Parked // nil until it does
+}
+
+func (w *condWaiter) Ready() {
+	if w.signalled = true; w.task != nil {
+		w.task.Ready()
+	}
 }
 
 // Once is what a script sees as sync.Once.

@@ -7,38 +7,54 @@ import "time"
 
 // Timer is what a script sees as time.Timer.
 type Timer struct {
-	C <-chan time.Time
-
-	ch   chan time.Time // C, to send to
-	keep any
-	env  *Env
-	fire func()
-	stop func() bool
+	C  <-chan time.Time
+	on timing
 }
 
 // Ticker is what a script sees as time.Ticker.
 type Ticker struct {
-	C <-chan time.Time
-
-	ch   chan time.Time
-	keep any
-	env  *Env
-	fire func()
-	stop func() bool
+	C  <-chan time.Time
+	on timing
 }
 
-// timeChan makes a channel for the times of a timer. What is in it is dropped when the
-// timer is set anew, so that no old time is received.
-func (e *Env) timeChan() (ch chan time.Time, keep any, fire func()) {
-	ch = make(chan time.Time, 1)
-	keep = e.Tasks.Own(ch)
-	return ch, keep, func() {
-		select {
-		case ch <- e.now().UTC():
-		default:
-		}
-		e.Tasks.Look(ch)
+// timing is what timers and tickers have alike.
+type timing struct {
+	env  *Env           // nil for one that nobody made
+	ch   chan time.Time // what is sent to, nil if something else is done
+	keep any            // of ch; what is done does not have it
+	act  Act
+	next Stopper
+}
+
+func (t *timing) set(d, period time.Duration) {
+	t.next = t.env.Tasks.After(d, period, t.act, t.keep)
+}
+
+// stop reports that the time had not come, or that nobody has received it.
+func (t *timing) stop() bool {
+	active := t.next.Stop()
+	return drained(t.ch) || active
+}
+
+// sending is a timing that sends the time.
+func (e *Env) sending() timing {
+	ch := make(chan time.Time, 1)
+	return timing{env: e, ch: ch, keep: e.Tasks.Own(ch), act: &timeSend{e, ch}}
+}
+
+// A timeSend sends the time to a channel, unless that has one already. What is in it is
+// dropped when the timer is set anew, so that no old time is received.
+type timeSend struct {
+	env *Env
+	ch  chan time.Time
+}
+
+func (s *timeSend) Do() {
+	select {
+	case s.ch <- s.env.now().UTC():
+	default:
 	}
+	s.env.Tasks.Look(s.ch)
 }
 
 // drained takes what is in ch out, and reports that there was something.
@@ -53,40 +69,36 @@ func drained(ch chan time.Time) bool {
 
 func timeNewTimer(e *Env) func(time.Duration) *Timer {
 	return func(d time.Duration) *Timer {
-		t := &Timer{env: e}
-		t.ch, t.keep, t.fire = e.timeChan()
-		t.C = t.ch
-		t.set(d)
+		t := &Timer{on: e.sending()}
+		t.C = t.on.ch
+		t.on.set(d, 0)
 		return t
 	}
 }
 
 func timeAfterFunc(e *Env) func(time.Duration, func()) *Timer {
 	return func(d time.Duration, f func()) *Timer {
-		t := &Timer{env: e, fire: func() { e.start(f, nil) }}
-		t.set(d)
+		t := &Timer{on: timing{env: e, act: &start{e, e.body(f)}}}
+		t.on.set(d, 0)
 		return t
 	}
 }
 
-func (t *Timer) set(d time.Duration) { t.stop = t.env.Tasks.After(d, 0, t.fire, t.keep) }
-
 // Stop keeps t from firing, and reports that it would have.
 func (t *Timer) Stop() bool {
-	if t.env == nil {
+	if t.on.env == nil {
 		panic("time: Stop called on uninitialized Timer")
 	}
-	active := t.stop()
-	return drained(t.ch) || active
+	return t.on.stop()
 }
 
 // Reset sets t anew, and reports that it would have fired.
 func (t *Timer) Reset(d time.Duration) bool {
-	if t.env == nil {
+	if t.on.env == nil {
 		panic("time: Reset called on uninitialized Timer")
 	}
-	active := t.Stop()
-	t.set(d)
+	active := t.on.stop()
+	t.on.set(d, 0)
 	return active
 }
 
@@ -95,21 +107,17 @@ func timeNewTicker(e *Env) func(time.Duration) *Ticker {
 		if d <= 0 {
 			panic("non-positive interval for NewTicker")
 		}
-		t := &Ticker{env: e}
-		t.ch, t.keep, t.fire = e.timeChan()
-		t.C = t.ch
-		t.set(d)
+		t := &Ticker{on: e.sending()}
+		t.C = t.on.ch
+		t.on.set(d, d)
 		return t
 	}
 }
 
-func (t *Ticker) set(d time.Duration) { t.stop = t.env.Tasks.After(d, d, t.fire, t.keep) }
-
 // Stop ends the ticks.
 func (t *Ticker) Stop() {
-	if t.env != nil { // as Go has it
-		t.stop()
-		drained(t.ch)
+	if t.on.env != nil { // as Go has it
+		t.on.stop()
 	}
 }
 
@@ -118,18 +126,18 @@ func (t *Ticker) Reset(d time.Duration) {
 	if d <= 0 {
 		panic("non-positive interval for Ticker.Reset")
 	}
-	if t.env == nil {
+	if t.on.env == nil {
 		panic("time: Reset called on uninitialized Ticker")
 	}
-	t.Stop()
-	t.set(d)
+	t.on.stop()
+	t.on.set(d, d)
 }
 
 func timeAfter(e *Env) func(time.Duration) <-chan time.Time {
 	return func(d time.Duration) <-chan time.Time {
-		ch, keep, fire := e.timeChan()
-		e.Tasks.After(d, 0, fire, keep)
-		return ch
+		t := e.sending()
+		t.set(d, 0)
+		return t.ch
 	}
 }
 
@@ -138,8 +146,8 @@ func timeTick(e *Env) func(time.Duration) <-chan time.Time {
 		if d <= 0 {
 			return nil
 		}
-		ch, keep, fire := e.timeChan()
-		e.Tasks.After(d, d, fire, keep)
-		return ch
+		t := e.sending()
+		t.set(d, d)
+		return t.ch
 	}
 }

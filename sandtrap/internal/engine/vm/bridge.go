@@ -324,8 +324,8 @@ func (m *machine) callHost(f reflect.Value, in []reflect.Value, variadic bool) [
 	} else {
 		res = f.Call(in)
 	}
-	for _, b := range pending {
-		b()
+	for _, l := range pending {
+		m.fetch(l)
 	}
 	backs = nil
 	return res

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // Chan is a channel. Values wait in cells.
@@ -24,7 +26,7 @@ type Chan struct {
 // A waiter is a parked task in the queue of a channel: where a value comes
 // from, or goes to.
 type waiter struct {
-	t     *task // nil for one that only has f done
+	t     *task // nil for one that only has act done
 	ch    *Chan
 	val   *Obj // to send
 	dst   int  // absolute register for what is received, or -1
@@ -33,7 +35,7 @@ type waiter struct {
 	index int
 	group *bool // shared by the cases of a select: one has fired
 	fired bool  // what group points to where there is one case
-	f     func()
+	act   engine.Act
 }
 
 func (w *waiter) live() bool { return !*w.group }
@@ -62,7 +64,7 @@ func (m *machine) deliver(w *waiter, val *Obj, k int, ok bool) {
 	*w.group = true
 	t := w.t
 	if t == nil {
-		w.f()
+		w.act.Do()
 		return
 	}
 	b := &Obj{t.I, t.S, t.R}

@@ -7,9 +7,9 @@ import (
 
 // A loan is a pointer of the script's that the host has, and may keep.
 type loan struct {
-	ptr   func() reflect.Value // the host's pointer, invalid when the host has dropped it
-	t     *Type                // of what it leads to
-	cells mem                  // where that is for the script
+	ptr   lentPtr
+	t     *Type // of what it leads to
+	cells mem   // where that is for the script
 	at    int
 	same  bool // it is the same memory; else the two are made equal whenever control passes
 }
@@ -25,7 +25,7 @@ func (m *machine) lend(t *Type, b bank, k int, r reflect.Value) {
 		cannotGive(t, r.Type())
 	}
 	for _, l := range m.loans {
-		if p := l.ptr(); l.cells == cells && l.at == at && p.IsValid() && p.Type() == r.Type() {
+		if p := l.ptr.get(); l.cells == cells && l.at == at && p.IsValid() && p.Type() == r.Type() {
 			r.Set(p)
 			return
 		}
@@ -43,7 +43,7 @@ func (m *machine) lend(t *Type, b bank, k int, r reflect.Value) {
 	if m.sharing {
 		m.keep(l)
 	} else if !same {
-		m.backs = append(m.backs, func() { m.fetch(l) })
+		m.backs = append(m.backs, l)
 	}
 }
 
@@ -59,7 +59,7 @@ func (m *machine) keep(l *loan) {
 	if len(m.loans) >= maxLoans {
 		kept := m.loans[:0]
 		for _, o := range m.loans {
-			if o.ptr().IsValid() {
+			if o.ptr.get().IsValid() {
 				kept = append(kept, o)
 			}
 		}
@@ -86,7 +86,7 @@ func inPlace(cells mem, at int, rt reflect.Type) (p reflect.Value, ok bool) {
 
 // show gives the host the value that the script has, fetch the other way.
 func (m *machine) show(l *loan) {
-	if p := l.ptr(); p.IsValid() {
+	if p := l.ptr.get(); p.IsValid() {
 		o := newObj(l.t.w(), mI|mS|mR, 1)
 		loadValue(l.t, o, 0, l.cells, l.at)
 		p.Elem().Set(toHost(m, l.t, o, 0, p.Type().Elem()))
@@ -94,7 +94,7 @@ func (m *machine) show(l *loan) {
 }
 
 func (m *machine) fetch(l *loan) {
-	if p := l.ptr(); p.IsValid() {
+	if p := l.ptr.get(); p.IsValid() {
 		o := newObj(l.t.w(), mI|mS|mR, 1)
 		fromHost(m, p.Elem(), l.t, o, 0)
 		copyValue(l.t, l.cells, l.at, o, 0)
@@ -121,7 +121,7 @@ func (m *machine) toScriptSide() {
 // lentAs is the pointer of the script's that the host's pointer p was given for.
 func (m *machine) lentAs(p reflect.Value) *loan {
 	for _, l := range m.loans {
-		if q := l.ptr(); q.IsValid() && q.Type() == p.Type() && q.Interface() == p.Interface() {
+		if q := l.ptr.get(); q.IsValid() && q.Type() == p.Type() && q.Interface() == p.Interface() {
 			return l
 		}
 	}
@@ -129,7 +129,7 @@ func (m *machine) lentAs(p reflect.Value) *loan {
 }
 
 // held gives p as long as somebody else has it, if that can be known and is wanted.
-func held(p reflect.Value, weakly bool) func() reflect.Value {
+func held(p reflect.Value, weakly bool) lentPtr {
 	if weakly {
 		switch p := p.Interface().(type) {
 		case *bool:
@@ -152,15 +152,23 @@ func held(p reflect.Value, weakly bool) func() reflect.Value {
 			return weakTo(p)
 		}
 	}
-	return func() reflect.Value { return p }
+	return firmPtr{p}
 }
 
-func weakTo[T any](p *T) func() reflect.Value {
-	w := weak.Make(p)
-	return func() reflect.Value {
-		if p := w.Value(); p != nil {
-			return reflect.ValueOf(p)
-		}
-		return reflect.Value{}
+// A lentPtr is the host's pointer, invalid when the host has dropped it.
+type lentPtr interface{ get() reflect.Value }
+
+type firmPtr struct{ p reflect.Value }
+
+func (p firmPtr) get() reflect.Value { return p.p }
+
+type weakPtr[T any] struct{ weak.Pointer[T] }
+
+func weakTo[T any](p *T) lentPtr { return weakPtr[T]{weak.Make(p)} }
+
+func (w weakPtr[T]) get() reflect.Value {
+	if p := w.Value(); p != nil {
+		return reflect.ValueOf(p)
 	}
+	return reflect.Value{}
 }

@@ -30,9 +30,9 @@ type task struct {
 	dead    bool
 	parked  bool
 	waitFor string
-	again   func() bool // asked before a parked task goes on; it stays parked if not
-	start   func()      // what it starts with, if that is the host's to call
-	atEnd   func()
+	turn    engine.Turn // asked before a parked task goes on; it stays parked if not
+	start   engine.Act  // what it starts with, if that is the host's to do
+	atEnd   engine.Act
 	creator int         // the task that started it, or 0
 	from    int         // its pc then
 	slot    int         // in the list of those that have not ended
@@ -75,7 +75,8 @@ type machine struct {
 	arrays      map[any]any // stores over arrays of the host's, by pointer
 	methods     map[methodKey]reflect.Value
 	shows       map[shownKey]*composition
-	backs       []func()
+	backs       []*loan  // that the host has for one call
+	spawned     *Closure // that a call which starts a task was given
 	rnd         *rand.Rand
 	maxFP       int
 	left        int // ticks left of those granted

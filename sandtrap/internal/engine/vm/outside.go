@@ -5,16 +5,18 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // outside is what other goroutines of the host have to do with a run: they leave
-// functions, which the driver at work calls between two tasks, and they have channels
+// what the driver at work does between two tasks, and they have channels
 // that tasks wait for.
 type outside struct {
 	wake  chan struct{} // has something when the list may have; nil if nobody can come
 	some  atomic.Bool
 	mu    sync.Mutex
-	list  []func()
+	list  []engine.Act
 	over  bool
 	end   chan struct{} // closed when the run is over
 	calls int           // of the host that run beside the tasks; the drivers' own, as chans
@@ -38,15 +40,15 @@ func (o *outside) open() {
 	}
 }
 
-// post leaves f for the driver at work, and reports that the run is not over. What is
+// post leaves act for the driver at work, and reports that the run is not over. What is
 // left when it ends is not done.
-func (o *outside) post(f func()) bool {
+func (o *outside) post(act engine.Act) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.over {
 		return false
 	}
-	o.list = append(o.list, f)
+	o.list = append(o.list, act)
 	o.some.Store(true)
 	select {
 	case o.wake <- struct{}{}:
@@ -75,22 +77,20 @@ func (m *machine) drain() {
 		o.list = nil
 		o.some.Store(false)
 		o.mu.Unlock()
-		m.between(func() {
-			for _, f := range list {
-				f()
-			}
-		})
+		for _, act := range list {
+			m.between(act)
+		}
 	}
 	for _, c := range o.chans {
 		m.pump(c)
 	}
 }
 
-// between does f, which belongs to no task.
-func (m *machine) between(f func()) {
+// between does act, which belongs to no task.
+func (m *machine) between(act engine.Act) {
 	t := m.t
 	m.t = nil
-	f()
+	act.Do()
 	m.t = t
 }
 

@@ -178,7 +178,7 @@ func (m *machine) endTask() {
 	t := m.t
 	t.dead = true
 	if t.atEnd != nil {
-		t.atEnd()
+		t.atEnd.Do()
 	}
 	last := m.alive[len(m.alive)-1]
 	m.alive[t.slot], last.slot = last, t.slot
@@ -240,7 +240,7 @@ func (m *machine) spawn(c callRec) {
 	t := m.newTask()
 	m.runq.push(t)
 	if c.host != nil {
-		t.start = func() { m.callHostClosure(c.host, c.cells) }
+		t.start = &hostStart{m, c.host, c.cells}
 		return
 	}
 	cur := m.t

@@ -74,7 +74,7 @@ func (m *machine) pick() *task {
 		m.wakeTimers()
 		switch {
 		case m.runq.len() > 0:
-			if t := m.runq.pop(); t.turn() {
+			if t := m.runq.pop(); t.goesOn() {
 				return t
 			}
 		case m.outside.none() && !m.timed():
@@ -86,12 +86,12 @@ func (m *machine) pick() *task {
 	return nil
 }
 
-// turn says that t goes on; a task may look first whether it has what it waits for.
-func (t *task) turn() bool {
-	if t.again != nil && !t.again() {
+// goesOn says that t does; a task may look first whether it has what it waits for.
+func (t *task) goesOn() bool {
+	if t.turn != nil && !t.turn.Take() {
 		return false
 	}
-	t.parked, t.again = false, nil
+	t.parked, t.turn = false, nil
 	return true
 }
 

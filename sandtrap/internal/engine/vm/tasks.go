@@ -14,11 +14,20 @@ type hostTasks struct{ m *machine }
 
 var _ engine.Tasks = hostTasks{}
 
-func (h hostTasks) Park(why string, again func() bool) (ready func()) {
-	m, t := h.m, h.m.t
-	t.parked, t.waitFor, t.again = true, why, again
-	return func() { m.ready(t) }
+func (h hostTasks) Park(why string, turn engine.Turn) engine.Parked {
+	t := h.m.t
+	t.parked, t.waitFor, t.turn = true, why, turn
+	return parked{h.m, t}
 }
+
+// parked is a task that waits for what others do.
+type parked struct {
+	m *machine
+	t *task
+}
+
+func (p parked) Ready() { p.m.ready(p.t) }
+func (p parked) Do()    { p.m.ready(p.t) }
 
 func (h hostTasks) Block() { h.m.block() }
 
@@ -35,22 +44,35 @@ func (h hostTasks) Fatal(text string) {
 	h.m.halt(&stopped{reason: "panic", text: "fatal error: " + text})
 }
 
-func (h hostTasks) Go(f, end func()) {
+func (h hostTasks) Body(f func()) engine.Act {
 	m := h.m
-	if f == nil {
-		f = throwNil
+	c := m.spawned
+	if m.spawned = nil; c == nil {
+		return &hostBody{f}
 	}
+	return &body{m, c}
+}
+
+func (h hostTasks) Go(body, end engine.Act) {
+	m := h.m
 	t := m.newTask()
-	t.start, t.atEnd = f, end
+	t.start, t.atEnd = body, end
 	m.runq.push(t)
 }
 
-func (h hostTasks) After(d, period time.Duration, f func(), ch any) (stop func() bool) {
+func (h hostTasks) After(d, period time.Duration, act engine.Act, ch any) engine.Stopper {
 	m := h.m
 	c, _ := ch.(*Chan)
-	t := m.after(d, period, f, c)
-	return func() bool { return m.cancel(t) }
+	return pending{m, m.after(d, period, act, c)}
 }
+
+// pending is a timer that can be stopped.
+type pending struct {
+	m *machine
+	t *timer
+}
+
+func (p pending) Stop() bool { return p.m.cancel(p.t) }
 
 func (h hostTasks) Own(ch any) (keep any) {
 	c := h.m.peer(reflect.ValueOf(ch))
@@ -65,16 +87,23 @@ func (h hostTasks) Look(ch any) {
 	}
 }
 
-func (h hostTasks) Watch(ch any, f func()) (stop func()) {
+func (h hostTasks) Watch(ch any, act engine.Act) engine.Stopper {
 	m := h.m
 	c := m.peer(reflect.ValueOf(ch))
-	w := &waiter{ch: c, f: f}
+	w := &waiter{ch: c, act: act}
 	w.group = &w.fired
 	m.charge(waitBytes)
 	c.recvq.push(w)
 	m.watch(c)
 	m.pump(c)
-	return func() { w.fired = true }
+	return w
+}
+
+// Stop takes w out of the queue it is in.
+func (w *waiter) Stop() bool {
+	was := w.live()
+	*w.group = true
+	return was
 }
 
 func (h hostTasks) Beside(f func()) {
@@ -97,7 +126,7 @@ func (h hostTasks) Beside(f func()) {
 				}
 			}
 			done <- failed
-			m.outside.post(ready)
+			m.outside.post(ready.(parked))
 		}()
 		f()
 		returned = true
@@ -120,36 +149,55 @@ func (h hostTasks) Do(f func()) {
 // spawning are the members that start a task with a function of the script.
 var spawning = map[string]bool{"sync.WaitGroup.Go": true, "time.AfterFunc": true, "context.AfterFunc": true}
 
-// doSpawning is a call of one of them. What the host gets for the function leaves it to
-// the task that calls it, so that no frame of the host is under those of the script.
+// doSpawning is a call of one of them, which asks for the function by Body.
 func doSpawning(m *machine, x *ext) {
 	f := m.seam.Bind[x.n]
 	in := m.arguments(f.Type(), x)
+	defer func() { m.spawned = nil }()
 	for i, r := range x.regs {
 		if c, ok := m.R[r].(*Closure); ok && c.fn != nil && in[i].Type() == reflect.TypeFor[func()]() {
-			in[i] = reflect.ValueOf(m.body(c))
+			m.spawned = c
 		}
 	}
 	m.called(f, x, in)
 }
 
-// body is a function of the script for a task that starts with it.
-func (m *machine) body(c *Closure) func() {
-	return func() {
-		if t := m.t; t.fp > 0 {
-			m.callback(c.fn, c, &Obj{}, 0)
-			return
-		}
-		m.push(c.fn, 0, pcEnd)
-		m.R[c.fn.params] = c
-	}
+// A body is a function of the script that a task starts with: no frame of the host is
+// under those of the script.
+type body struct {
+	m *machine
+	c *Closure
 }
 
-// begin calls what t starts with. If that was a body, t goes on with the script's code.
+func (b *body) Do() {
+	b.m.push(b.c.fn, 0, pcEnd)
+	b.m.R[b.c.fn.params] = b.c
+}
+
+// A hostBody is a function of the host that a task starts with.
+type hostBody struct{ f func() }
+
+func (b *hostBody) Do() {
+	if b.f == nil {
+		throwNil()
+	}
+	b.f()
+}
+
+// A hostStart is a go statement that calls a function of the host.
+type hostStart struct {
+	m    *machine
+	f    *Closure
+	args *Obj
+}
+
+func (s *hostStart) Do() { s.m.callHostClosure(s.f, s.args) }
+
+// begin does what t starts with. If that was a body, t goes on with the script's code.
 func (m *machine) begin(t *task) {
-	f := t.start
+	act := t.start
 	t.start = nil
-	m.guarded(f)
+	m.guarded(act.Do)
 	m.ended()
 	if t.fp == 0 {
 		m.endTask()

@@ -5,17 +5,19 @@ import (
 	"slices"
 	"time"
 	"weak"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
-// A timer does f between two tasks when its time has come.
+// A timer does act between two tasks when its time has come.
 type timer struct {
 	at     time.Time
 	period time.Duration // until the next time, or 0
 	seq    int
-	f      func()
+	act    engine.Act
 	index  int // in the heap, or -1
 
-	signals bool // f only sends to a channel; of no use when the script has let go of that
+	signals bool // act only sends to a channel; of no use when the script has let go of that
 	ch      weak.Pointer[Chan]
 }
 
@@ -46,12 +48,12 @@ func (q *timers) Pop() any {
 	return t
 }
 
-// after has f done in d, and again after each period if there is one.
-func (m *machine) after(d, period time.Duration, f func(), ch *Chan) *timer {
+// after has act done in d, and again after each period if there is one.
+func (m *machine) after(d, period time.Duration, act engine.Act, ch *Chan) *timer {
 	m.dropTimers()
 	m.alloc(timerBytes)
 	m.timerSeq++
-	t := follow(m, &timer{at: m.clock.Now().Add(d), period: period, seq: m.timerSeq, f: f})
+	t := follow(m, &timer{at: m.clock.Now().Add(d), period: period, seq: m.timerSeq, act: act})
 	if ch != nil {
 		t.signals, t.ch = true, weak.Make(ch)
 	}
@@ -106,7 +108,7 @@ func (m *machine) wakeTimers() {
 		} else {
 			heap.Pop(&m.timers)
 		}
-		m.between(t.f)
+		m.between(t.act)
 	}
 }
 
@@ -115,7 +117,6 @@ func doSleep(m *machine, x *ext) {
 	if d <= 0 {
 		return
 	}
-	t := m.t
-	m.after(d, 0, func() { m.ready(t) }, nil)
+	m.after(d, 0, parked{m, m.t}, nil)
 	m.park("sleep")
 }

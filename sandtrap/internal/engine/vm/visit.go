@@ -21,23 +21,37 @@ func (m *machine) visit(f func()) {
 		f()
 		return
 	}
-	done := make(chan struct{})
-	left := m.outside.post(func() {
-		t := m.newTask()
-		t.start = func() {
-			f()
-			close(done)
-		}
-		m.runq.push(t)
-	})
-	if !left {
+	v := &visitor{m, f, make(chan struct{})}
+	if !m.outside.post(v) {
 		panic(engine.ErrOver)
 	}
 	select {
-	case <-done:
+	case <-v.done:
 	case <-m.outside.end:
 		panic(engine.ErrOver)
 	}
+}
+
+// A visitor is a goroutine of the host that waits until f is done.
+type visitor struct {
+	m    *machine
+	f    func()
+	done chan struct{}
+}
+
+// Do starts the task for it.
+func (v *visitor) Do() {
+	t := v.m.newTask()
+	t.start = (*served)(v)
+	v.m.runq.push(t)
+}
+
+// served is what that task does.
+type served visitor
+
+func (s *served) Do() {
+	s.f()
+	close(s.done)
 }
 
 // visiting is visit for a function with a result.
