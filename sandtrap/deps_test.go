@@ -25,6 +25,10 @@ var ladder = map[string][]string{
 	"internal/xml":      {},
 	"internal/gob":      {},
 
+	"isolate/wire":    {},
+	"isolate/confine": {"isolate/wire"},
+	"isolate":         {"isolate/wire"},
+
 	"gates":    {"gates/abi"},
 	"rewrite":  {"gates/abi"},
 	"builtins": {"vfs", "internal/jsontext", "internal/xml", "internal/gob"},
@@ -61,7 +65,7 @@ var dangerous = []struct {
 	{"golang.org/x/sys/", []string{"isolate", "isolate/confine"}, "the kernel is spoken to in one place"},
 	{"github.com/spf13/afero", []string{"vfs", "sandtrap", "sandtrap/sandtraptest", "cmd/internal/cli"}, "files are reached in one place"},
 	{"reflect", []string{"rewrite", "builtins", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm"}, "values of scripts are handled below the façade"},
-	{"unsafe", nil, "a script's value must never become a pointer by mistake"},
+	{"unsafe", []string{"isolate/confine"}, "a script's value must never become a pointer by mistake; three system calls take one"},
 	{"plugin", nil, "code that nobody checked"},
 	{"net", nil, "no package of this module needs a network"},
 	{"net/netip", []string{"builtins"}, "addresses as text, for scripts alone"},

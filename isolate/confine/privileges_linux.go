@@ -1,0 +1,61 @@
+package confine
+
+import (
+	"errors"
+	"fmt"
+	"syscall"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
+)
+
+// onAllThreads makes a call on each thread of the process: the kernel keeps
+// privileges by thread.
+func onAllThreads(call, a1, a2 uintptr) error {
+	_, _, errno := syscall.AllThreadsSyscall6(call, a1, a2, 0, 0, 0, 0)
+	return threadsError(errno)
+}
+
+func threadsError(errno syscall.Errno) error {
+	if errno == syscall.ENOTSUP {
+		return errors.New("the worker is linked with C: build it with CGO_ENABLED=0")
+	}
+	if errno != 0 {
+		return errno
+	}
+	return nil
+}
+
+// locked is all secure bits with their locks, but for keeping capabilities, whose lock
+// alone is set: root has no privileges by being root, and this stays so.
+const locked = 0xef
+
+func lockSecurebits(*process, wire.Profile) error {
+	return onAllThreads(unix.SYS_PRCTL, unix.PR_SET_SECUREBITS, locked)
+}
+
+// dropCapabilities empties all five sets of each thread. The bounding set goes
+// first, because that takes a capability itself.
+func dropCapabilities(*process, wire.Profile) error {
+	for c := uintptr(0); c <= unix.CAP_LAST_CAP; c++ {
+		err := onAllThreads(unix.SYS_PRCTL, unix.PR_CAPBSET_DROP, c)
+		if errors.Is(err, unix.EINVAL) {
+			break // the kernel knows fewer
+		}
+		if err != nil {
+			return fmt.Errorf("bounding set: %w", err)
+		}
+	}
+	if err := onAllThreads(unix.SYS_PRCTL, unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL); err != nil {
+		return fmt.Errorf("ambient set: %w", err)
+	}
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var none [2]unix.CapUserData
+	_, _, errno := syscall.AllThreadsSyscall(unix.SYS_CAPSET, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&none[0])), 0)
+	if err := threadsError(errno); err != nil {
+		return fmt.Errorf("capset: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,103 @@
+package confine
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"unsafe"
+
+	seccomp "github.com/elastic/go-seccomp-bpf"
+	"golang.org/x/net/bpf"
+	"golang.org/x/sys/unix"
+
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
+)
+
+// policy is the tables as the library takes them, for this process.
+func (p *process) policy() seccomp.Policy {
+	allowed := seccomp.SyscallGroup{Action: seccomp.ActionAllow}
+	for _, c := range calls {
+		if len(c.args) == 0 {
+			allowed.Names = append(allowed.Names, c.name)
+			continue
+		}
+		row := seccomp.NameWithConditions{Name: c.name}
+		for _, a := range c.args {
+			row.Conditions = append(row.Conditions, seccomp.Condition{
+				Argument: a.index, Operation: seccomp.Equal, Value: p.value(a.equal),
+			})
+		}
+		allowed.NamesWithCondtions = append(allowed.NamesWithCondtions, row)
+	}
+	groups := []seccomp.SyscallGroup{allowed}
+	for _, pr := range probes {
+		errno := seccomp.Action(unix.SECCOMP_RET_ERRNO | uint32(pr.errno))
+		groups = append(groups, seccomp.SyscallGroup{Action: errno, Names: []string{pr.name}})
+	}
+	return seccomp.Policy{DefaultAction: seccomp.ActionKillProcess, Syscalls: groups}
+}
+
+func (p *process) value(v value) uint64 {
+	switch v.of {
+	case ownPid:
+		return uint64(os.Getpid())
+	case ownEpoll:
+		return uint64(p.epoll)
+	case ownEvent:
+		return uint64(p.event)
+	}
+	return v.number
+}
+
+// filter installs the table on all threads, and checks the kernel's answer: a call
+// that could not change each thread says so by the number of one, and has changed none.
+func filter(p *process, profile wire.Profile) error {
+	if err := p.settle(profile.Memory); err != nil {
+		return err
+	}
+	program, err := p.assemble()
+	if err != nil {
+		return err
+	}
+	fprog := unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}
+	thread, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&fprog)))
+	switch {
+	case errno != 0:
+		return errno
+	case thread != 0:
+		return fmt.Errorf("thread %d could not be given the filter", thread)
+	}
+	return nil
+}
+
+// assemble makes the program of the tables. What the library answers to calls of the x32
+// interface is made to end the process, too.
+func (p *process) assemble() ([]unix.SockFilter, error) {
+	policy := p.policy()
+	list, err := policy.Assemble()
+	if err != nil {
+		return nil, err
+	}
+	raw, err := bpf.Assemble(killX32(list))
+	if err != nil {
+		return nil, err
+	}
+	if len(raw) == 0 {
+		return nil, errors.New("the filter is empty")
+	}
+	program := make([]unix.SockFilter, len(raw))
+	for i, r := range raw {
+		program[i] = unix.SockFilter{Code: r.Op, Jt: r.Jt, Jf: r.Jf, K: r.K}
+	}
+	return program, nil
+}
+
+func killX32(list []bpf.Instruction) []bpf.Instruction {
+	const enosys = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS)
+	for i, in := range list {
+		if ret, ok := in.(bpf.RetConstant); ok && ret.Val == enosys {
+			list[i] = bpf.RetConstant{Val: unix.SECCOMP_RET_KILL_PROCESS}
+		}
+	}
+	return list
+}

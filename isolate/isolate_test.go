@@ -1,0 +1,81 @@
+package isolate
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// worker is the executable of testdata/worker, built without C.
+var worker string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "isolate")
+	if err != nil {
+		panic(err)
+	}
+	os.Chmod(dir, 0o755)
+	worker = filepath.Join(dir, "worker")
+	build := exec.Command("go", "build", "-o", worker, "./testdata/worker")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		panic(string(out))
+	}
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+func TestJobs(t *testing.T) {
+	for _, level := range levels {
+		t.Run(string(level), func(t *testing.T) {
+			w := mustStart(t, Spec{Path: worker, Level: level, Memory: 256 << 20})
+			for range 3 {
+				got, err := w.Do(t.Context(), []byte("echo hello"), Handlers{})
+				if string(got) != "hello" || err != nil {
+					t.Fatalf("got %q, %v", got, err)
+				}
+			}
+			for _, l := range w.Status() {
+				t.Log(l.Name, l.State, l.Reason)
+			}
+		})
+	}
+}
+
+func mustStart(t *testing.T, spec Spec) *Worker {
+	t.Helper()
+	w, err := Start(t.Context(), spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	return w
+}
+
+func TestDeaths(t *testing.T) {
+	for _, tc := range []struct {
+		job  string
+		want Cause
+	}{
+		{"open /etc/passwd", Syscall},
+		{"eat", OutOfMem},
+		{"panic", Crashed},
+		{"spin", Killed},
+	} {
+		t.Run(tc.job, func(t *testing.T) {
+			w := mustStart(t, Spec{Path: worker, Level: Maximum, Memory: 128 << 20})
+			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+			defer cancel()
+			_, err := w.Do(ctx, []byte(tc.job), Handlers{})
+			d, ok := errors.AsType[*DeathError](err)
+			if !ok || d.Cause != tc.want || !errors.Is(err, ErrWorker) {
+				t.Errorf("got %v, want %s", err, tc.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,37 @@
+//go:build !linux
+
+package isolate
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"sync/atomic"
+
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
+)
+
+// A process does not exist here.
+type process struct{ closed atomic.Bool }
+
+// A seen is what the kernel shows of a process: nothing here.
+type seen struct{}
+
+var checks = map[string]func(*seen) error{}
+
+// spawn refuses: each layer is missing.
+func spawn(_ Spec, rows []layer) (*process, *os.File, error) {
+	lack := []wire.Layer{}
+	for _, row := range rows {
+		lack = append(lack, wire.Layer{Name: row.name, State: wire.Missing, Reason: "there is no such thing on " + runtime.GOOS})
+	}
+	return nil, nil, fmt.Errorf("%w: %w", errors.ErrUnsupported, &MissingError{lack})
+}
+
+func (*process) pid() int                                 { return 0 }
+func (*process) kill()                                    {}
+func (*process) wait()                                    {}
+func (*process) death() error                             { return nil }
+func (*process) look() *seen                              { return nil }
+func (*process) hold(Spec, []layer) ([]wire.Layer, error) { return nil, errors.ErrUnsupported }

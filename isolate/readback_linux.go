@@ -1,0 +1,137 @@
+package isolate
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
+)
+
+// A seen is what the kernel shows of a process.
+type seen struct {
+	dir     string              // in /proc
+	threads []map[string]string // the status of each
+	err     error
+}
+
+// look reads what the kernel shows of the process now.
+func (p *process) look() *seen {
+	s := &seen{dir: "/proc/" + strconv.Itoa(p.pid())}
+	tasks, err := filepath.Glob(s.dir + "/task/*/status")
+	if err == nil && len(tasks) == 0 {
+		err = errors.New("its threads cannot be read")
+	}
+	s.err = err
+	for _, task := range tasks {
+		text, err := os.ReadFile(task)
+		if err != nil {
+			continue // a thread that has ended
+		}
+		status := map[string]string{}
+		for line := range strings.Lines(string(text)) {
+			key, value, _ := strings.Cut(line, ":")
+			status[key] = strings.TrimSpace(value)
+		}
+		s.threads = append(s.threads, status)
+	}
+	return s
+}
+
+// checks compare what the kernel shows with what a layer promises. Of layers without
+// a row the kernel shows nothing outside of the process.
+var checks = map[string]func(*seen) error{
+	wire.UserNamespace:   namespace("user"),
+	wire.PidNamespace:    namespace("pid"),
+	wire.NetNamespace:    namespace("net"),
+	wire.IPCNamespace:    namespace("ipc"),
+	wire.UTSNamespace:    namespace("uts"),
+	wire.CgroupNamespace: namespace("cgroup"),
+	wire.MountNamespace:  namespace("mnt"),
+	wire.Root:            (*seen).emptyRoot,
+	wire.Capabilities: func(s *seen) error {
+		const none = "0000000000000000"
+		return s.each(map[string]string{"CapInh": none, "CapPrm": none, "CapEff": none, "CapBnd": none, "CapAmb": none})
+	},
+	wire.NoNewPrivs:  func(s *seen) error { return s.each(map[string]string{"NoNewPrivs": "1"}) },
+	wire.Seccomp:     func(s *seen) error { return s.each(map[string]string{"Seccomp": "2"}) },
+	wire.Descriptors: (*seen).fewDescriptors,
+	wire.Rlimits:     (*seen).noCore,
+}
+
+func namespace(kind string) func(*seen) error {
+	return func(s *seen) error {
+		own, err := os.Readlink("/proc/self/ns/" + kind)
+		if err != nil {
+			return err
+		}
+		its, err := os.Readlink(s.dir + "/ns/" + kind)
+		if err != nil {
+			return err
+		}
+		if own == its {
+			return errors.New("it is the host's " + its)
+		}
+		return nil
+	}
+}
+
+// each wants the values in the status of each thread.
+func (s *seen) each(want map[string]string) error {
+	if s.err != nil {
+		return s.err
+	}
+	for _, status := range s.threads {
+		for key, value := range want {
+			if status[key] != value {
+				return fmt.Errorf("thread %s has %s %s", status["Pid"], key, status[key])
+			}
+		}
+	}
+	return nil
+}
+
+func (s *seen) emptyRoot() error {
+	text, err := os.ReadFile(s.dir + "/mountinfo")
+	if err != nil {
+		return err
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	fields := strings.Fields(lines[0])
+	if len(lines) != 1 || len(fields) < 6 || fields[4] != "/" || !strings.HasPrefix(fields[5], "ro,") {
+		return fmt.Errorf("it sees %d mounts: %s", len(lines), lines[0])
+	}
+	return nil
+}
+
+// most is how many descriptors a worker has: the standard three, the socket, and two
+// of the Go runtime.
+const most = 6
+
+func (s *seen) fewDescriptors() error {
+	fds, err := os.ReadDir(s.dir + "/fd")
+	if err != nil {
+		return err
+	}
+	if len(fds) > most {
+		return fmt.Errorf("it has %d descriptors", len(fds))
+	}
+	return nil
+}
+
+func (s *seen) noCore() error {
+	text, err := os.ReadFile(s.dir + "/limits")
+	if err != nil {
+		return err
+	}
+	for line := range strings.Lines(string(text)) {
+		rest, ok := strings.CutPrefix(line, "Max core file size")
+		if ok && strings.Join(strings.Fields(rest), " ") == "0 0 bytes" {
+			return nil
+		}
+	}
+	return errors.New("it may leave a core")
+}

@@ -1,0 +1,65 @@
+package isolate
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
+)
+
+// A Spec says what worker to start.
+type Spec struct {
+	// Path is the worker's executable; the running program if empty. Its main has to
+	// serve as a worker when it is called by the name wire.WorkerName.
+	Path string
+
+	Level  Level
+	Memory int64 // bytes that the process may use in all; 0 for no limit
+
+	// AllowDegraded starts a worker even if layers are missing.
+	AllowDegraded bool
+
+	// without names layers that are left out as if this machine did not have them.
+	without []string
+}
+
+// A MissingError says which layers could not be had. The worker was not given a job.
+type MissingError struct{ Layers []wire.Layer }
+
+func (e *MissingError) Error() string {
+	parts := []string{}
+	for _, l := range e.Layers {
+		parts = append(parts, l.Name+": "+l.Reason)
+	}
+	return "isolate: missing layers: " + strings.Join(parts, "; ")
+}
+
+// ErrWorker is matched by errors about a worker that died or did what it must not.
+var ErrWorker = errors.New("isolate: the worker failed")
+
+// A DeathError says what a worker died of.
+type DeathError struct {
+	Cause Cause
+	Text  string // for people: the signal, or what the runtime said at last
+}
+
+// A Cause is a word for what a worker died of.
+type Cause string
+
+// The causes.
+const (
+	Crashed    Cause = "crash"   // the Go runtime gave up, or the process exited
+	Killed     Cause = "kill"    // somebody killed it
+	OutOfMem   Cause = "memory"  // it used more than it may
+	Syscall    Cause = "syscall" // it made a call that is not in the table
+	Broken     Cause = "wire"    // it sent what is no message
+	HostClosed Cause = "closed"  // Close
+)
+
+func (e *DeathError) Error() string {
+	return fmt.Sprintf("isolate: the worker ended (%s): %s", e.Cause, e.Text)
+}
+
+// Is makes e match ErrWorker.
+func (e *DeathError) Is(target error) bool { return target == ErrWorker }

@@ -1,0 +1,166 @@
+package isolate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
+)
+
+const (
+	grace   = 100 * time.Millisecond // for a job to end when it is told to
+	startup = 5 * time.Second        // for a worker to be ready
+)
+
+func after(d time.Duration) <-chan struct{} {
+	done := make(chan struct{})
+	time.AfterFunc(d, func() { close(done) })
+	return done
+}
+
+// Start starts a worker and returns when it is locked down, or cannot be: then the
+// error is a *MissingError, which names each layer that is missing.
+func Start(ctx context.Context, spec Spec) (*Worker, error) {
+	rows, err := spec.Level.rows()
+	if err != nil {
+		return nil, err
+	}
+	missing := []wire.Layer{}
+	for {
+		w, err := start(ctx, spec, rows, missing)
+		var lack *MissingError
+		if err == nil || !errors.As(err, &lack) {
+			return w, err
+		}
+		missing = append(missing, lack.Layers...)
+		rest := slices.DeleteFunc(slices.Clone(rows), func(row layer) bool { return contains(missing, row.name) })
+		if !spec.AllowDegraded || len(rest) == len(rows) {
+			return nil, &MissingError{missing}
+		}
+		rows = rest
+	}
+}
+
+func contains(list []wire.Layer, name string) bool {
+	return slices.ContainsFunc(list, func(l wire.Layer) bool { return l.Name == name })
+}
+
+// start starts a worker with the layers of rows and no others.
+func start(ctx context.Context, spec Spec, rows []layer, missing []wire.Layer) (*Worker, error) {
+	if lack := left(spec, rows); len(lack) > 0 {
+		return nil, &MissingError{lack}
+	}
+	p, socket, err := spawn(spec, rows)
+	if err != nil {
+		return nil, err
+	}
+	w := &Worker{
+		proc: p, socket: socket, conn: wire.NewConn(socket),
+		closed: make(chan struct{}), messages: make(chan *wire.Message, 16),
+	}
+	go w.receive()
+	if err := w.prepare(ctx, spec, rows); err != nil {
+		w.Close()
+		return nil, err
+	}
+	w.status = append(w.status, missing...)
+	return w, nil
+}
+
+// left says which rows a test has taken away.
+func left(spec Spec, rows []layer) []wire.Layer {
+	lack := []wire.Layer{}
+	for _, row := range rows {
+		if slices.Contains(spec.without, row.name) {
+			lack = append(lack, wire.Layer{Name: row.name, State: wire.Missing, Reason: "left out"})
+		}
+	}
+	return lack
+}
+
+// prepare tells the worker what to become, and checks that it has.
+func (w *Worker) prepare(ctx context.Context, spec Spec, rows []layer) error {
+	ctx, cancel := context.WithTimeout(ctx, startup)
+	defer cancel()
+	var hello wire.Greeting
+	if err := w.expect(ctx, wire.Hello, &hello); err != nil {
+		return err
+	}
+	if hello.Version != wire.Version {
+		return fmt.Errorf("%w: it speaks version %d of the protocol, this host version %d", ErrWorker, hello.Version, wire.Version)
+	}
+	held, err := w.proc.hold(spec, rows)
+	if err != nil {
+		return err
+	}
+	profile := wire.Profile{Memory: spec.Memory}
+	for _, row := range rows {
+		if !row.host {
+			profile.Layers = append(profile.Layers, row.name)
+		}
+	}
+	body, err := wire.Encode(profile)
+	if err != nil {
+		return err
+	}
+	if err := w.conn.Send(&wire.Message{Kind: wire.Prepare, Body: body}); err != nil {
+		return w.death(err)
+	}
+	var report wire.Report
+	if err := w.expect(ctx, wire.Ready, &report); err != nil {
+		return err
+	}
+	return w.verify(rows, append(held, report.Layers...))
+}
+
+// expect waits for a message of a kind.
+func (w *Worker) expect(ctx context.Context, kind wire.Kind, into any) error {
+	select {
+	case <-ctx.Done():
+		return fmt.Errorf("%w: it is not ready: %w", ErrWorker, context.Cause(ctx))
+	case m, ok := <-w.messages:
+		switch {
+		case !ok:
+			return w.death(nil)
+		case m.Kind == wire.Failed:
+			return failed(m)
+		case m.Kind != kind:
+			return fmt.Errorf("%w: a message of kind %d instead of %d", ErrWorker, m.Kind, kind)
+		}
+		return wire.Decode(m.Body, into)
+	}
+}
+
+// failed is the layer that a worker could not apply.
+func failed(m *wire.Message) error {
+	return &MissingError{[]wire.Layer{{Name: m.Name, State: wire.Missing, Reason: m.Error}}}
+}
+
+// verify compares what the worker says with what the kernel shows, row by row.
+func (w *Worker) verify(rows []layer, said []wire.Layer) error {
+	lack := []wire.Layer{}
+	seen := w.proc.look()
+	for _, row := range rows {
+		at := slices.IndexFunc(said, func(l wire.Layer) bool { return l.Name == row.name })
+		status := wire.Layer{Name: row.name, State: wire.Missing, Reason: "the worker does not say that it has it"}
+		if at >= 0 {
+			status = said[at]
+		}
+		if check := checks[row.name]; check != nil && status.State == wire.Applied {
+			if err := check(seen); err != nil {
+				status = wire.Layer{Name: row.name, State: wire.Missing, Reason: "read back: " + err.Error()}
+			}
+		}
+		if status.State != wire.Applied {
+			lack = append(lack, status)
+		}
+		w.status = append(w.status, status)
+	}
+	if len(lack) > 0 {
+		return &MissingError{lack}
+	}
+	return nil
+}

@@ -1,0 +1,57 @@
+// A worker for tests: its jobs are words.
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/isolate/confine"
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
+)
+
+func main() {
+	if os.Args[0] != wire.WorkerName {
+		os.Exit(64)
+	}
+	s := &wire.Server{Lock: confine.Apply, Do: do}
+	if err := s.Serve(confine.Link{}); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func do(ctx context.Context, job []byte, host *wire.Host) ([]byte, error) {
+	word, rest, _ := strings.Cut(string(job), " ")
+	switch word {
+	case "echo":
+		return []byte(rest), nil
+	case "call":
+		return host.Call(ctx, rest, []byte("from the worker"))
+	case "sleep":
+		d, _ := time.ParseDuration(rest)
+		select {
+		case <-time.After(d):
+		case <-ctx.Done():
+		}
+		return []byte("slept"), ctx.Err()
+	case "spin":
+		for {
+		}
+	case "eat":
+		var all [][]byte
+		for {
+			all = append(all, bytes.Repeat([]byte{1}, 1<<20))
+		}
+	case "open":
+		_, err := os.ReadFile(rest)
+		return nil, err
+	case "panic":
+		go panic("at the disco")
+		select {}
+	}
+	return nil, fmt.Errorf("no word %q", word)
+}

@@ -1,0 +1,89 @@
+package wire
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/fxamacker/cbor/v2"
+)
+
+// Version is that of the protocol. A worker of another version is refused.
+const Version = 1
+
+// WorkerName is what a program is called by, as its first argument, that has to serve
+// as a worker.
+const WorkerName = "sandtrap-worker"
+
+// A Kind says what a message is. The numbers are part of the protocol.
+type Kind uint8
+
+// The kinds, with who sends them.
+const (
+	Hello   Kind = 1 + iota // worker: Body is a Greeting
+	Prepare                 // host: Body is a Profile
+	Ready                   // worker: Body is a Report; it is locked down
+	Failed                  // worker: Error says why it could not be
+	Job                     // host: ID and Body
+	Call                    // worker: ID, Name and Body; the host answers with Return
+	Return                  // host: ID of the call, Body or Error
+	Stream                  // worker: Name and Body, for the job that runs
+	Cancel                  // host: the job that runs is to end
+	Outcome                 // worker: ID of the job, Body or Error
+)
+
+// A Message is what a frame holds. What Body means is between the two ends that use
+// it; to this package it is bytes.
+type Message struct {
+	Kind  Kind   `cbor:"1,keyasint"`
+	ID    uint64 `cbor:"2,keyasint,omitempty"`
+	Name  string `cbor:"3,keyasint,omitempty"`
+	Body  []byte `cbor:"4,keyasint,omitempty"`
+	Error string `cbor:"5,keyasint,omitempty"`
+}
+
+// A Greeting is the first thing that a worker says.
+type Greeting struct {
+	Version int  `cbor:"1,keyasint"`
+	Cgo     bool `cbor:"2,keyasint,omitempty"` // linked with C: its threads are not all Go's
+}
+
+// ErrProtocol is matched by errors about what the other end sent.
+var ErrProtocol = errors.New("wire: protocol")
+
+// Limits of what is decoded, above those of the size of a frame.
+const (
+	maxDepth  = 64
+	maxItems  = 1 << 20
+	maxString = 1 << 10 // of Name
+)
+
+var decoding = must(cbor.DecOptions{
+	DupMapKey:        cbor.DupMapKeyEnforcedAPF,
+	IndefLength:      cbor.IndefLengthForbidden,
+	TagsMd:           cbor.TagsForbidden,
+	MaxNestedLevels:  maxDepth,
+	MaxArrayElements: maxItems,
+	MaxMapPairs:      maxItems,
+	UTF8:             cbor.UTF8RejectInvalid,
+}.DecMode())
+
+var encoding = must(cbor.CoreDetEncOptions().EncMode())
+
+func must[T any](mode T, err error) T {
+	if err != nil {
+		panic(err) // the options above are wrong: found by the first test
+	}
+	return mode
+}
+
+// Encode is v as CBOR.
+func Encode(v any) ([]byte, error) { return encoding.Marshal(v) }
+
+// Decode reads what Encode made, of another process, into v. The limits of depth and
+// count hold. An error matches ErrProtocol.
+func Decode(data []byte, v any) error {
+	if err := decoding.Unmarshal(data, v); err != nil {
+		return fmt.Errorf("%w: %v", ErrProtocol, err)
+	}
+	return nil
+}

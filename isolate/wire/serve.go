@@ -1,0 +1,219 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// A Server is the worker's half: what it does when the host asks.
+type Server struct {
+	Cgo bool // of the Greeting
+
+	// Lock locks the process down. It is called once, before the first job. After an
+	// error the worker is of no use, and Serve ends.
+	Lock func(Profile) (Report, error)
+
+	// Do does one job; never two at a time. ctx is cancelled when the host asks, or is
+	// gone. An error becomes the Outcome's.
+	Do func(ctx context.Context, job []byte, host *Host) ([]byte, error)
+}
+
+// Serve talks to the host over rw until that closes it, which is no error.
+func (s *Server) Serve(rw io.ReadWriter) error {
+	conn := NewConn(rw)
+	if err := s.greet(conn); err != nil {
+		return err
+	}
+	l := &loop{server: s, host: &Host{conn: conn, waiting: map[uint64]chan *Message{}}}
+	err := l.receive()
+	l.end()
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// greet says hello, is told what to become, and becomes it.
+func (s *Server) greet(conn *Conn) error {
+	if err := send(conn, Hello, Greeting{Version, s.Cgo}); err != nil {
+		return err
+	}
+	m, err := conn.Receive()
+	if err != nil {
+		return err
+	}
+	var p Profile
+	if m.Kind != Prepare {
+		return fmt.Errorf("%w: a message of kind %d before the profile", ErrProtocol, m.Kind)
+	}
+	if err := Decode(m.Body, &p); err != nil {
+		return err
+	}
+	report, err := s.Lock(p)
+	if err != nil {
+		conn.Send(&Message{Kind: Failed, Name: report.Failed, Error: err.Error()})
+		return err
+	}
+	return send(conn, Ready, report)
+}
+
+func send(conn *Conn, kind Kind, v any) error {
+	body, err := Encode(v)
+	if err != nil {
+		return err
+	}
+	return conn.Send(&Message{Kind: kind, Body: body})
+}
+
+// A loop receives what the host sends.
+type loop struct {
+	server *Server
+	host   *Host
+
+	mu     sync.Mutex
+	cancel context.CancelFunc // of the job that runs, nil if there is none
+	jobs   sync.WaitGroup
+}
+
+func (l *loop) receive() error {
+	for {
+		m, err := l.host.conn.Receive()
+		if err != nil {
+			return err
+		}
+		switch m.Kind {
+		case Job:
+			if err := l.start(m); err != nil {
+				return err
+			}
+		case Return:
+			l.host.answer(m)
+		case Cancel:
+			l.stop()
+		default: // of a later version, or a mistake: nothing that was asked for depends on it
+		}
+	}
+}
+
+func (l *loop) start(m *Message) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.cancel != nil {
+		return fmt.Errorf("%w: a job during another", ErrProtocol)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	l.cancel = cancel
+	l.jobs.Go(func() {
+		out := &Message{Kind: Outcome, ID: m.ID}
+		var err error
+		if out.Body, err = l.server.Do(ctx, m.Body, l.host); err != nil {
+			out.Error = err.Error()
+		}
+		l.mu.Lock()
+		cancel()
+		l.cancel = nil
+		l.mu.Unlock()
+		l.host.conn.Send(out) // if it fails the host is gone, and receive ends
+	})
+	return nil
+}
+
+// stop cancels the job that runs.
+func (l *loop) stop() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.cancel != nil {
+		l.cancel()
+	}
+}
+
+// end gives up what waits for a host that is gone.
+func (l *loop) end() {
+	l.stop()
+	l.host.close()
+	l.jobs.Wait()
+}
+
+// A Host is the other end, as a job sees it. Any number of goroutines may use it.
+type Host struct {
+	conn *Conn
+
+	mu      sync.Mutex
+	last    uint64
+	gone    bool
+	waiting map[uint64]chan *Message // calls without an answer yet; nil once the host is gone
+}
+
+// ErrGone is what calls return when the host is gone.
+var ErrGone = errors.New("wire: the host is gone")
+
+// A HostError is what the host answered instead of a result.
+type HostError struct{ Text string }
+
+func (e *HostError) Error() string { return e.Text }
+
+// Call asks the host and waits for its answer. If ctx ends before, the answer is
+// dropped when it comes.
+func (h *Host) Call(ctx context.Context, name string, body []byte) ([]byte, error) {
+	answer := make(chan *Message, 1)
+	h.mu.Lock()
+	if h.gone {
+		h.mu.Unlock()
+		return nil, ErrGone
+	}
+	h.last++
+	id := h.last
+	h.waiting[id] = answer
+	h.mu.Unlock()
+	defer h.forget(id)
+	if err := h.conn.Send(&Message{Kind: Call, ID: id, Name: name, Body: body}); err != nil {
+		return nil, err
+	}
+	select {
+	case m := <-answer:
+		if m == nil {
+			return nil, ErrGone
+		}
+		if m.Error != "" {
+			return nil, &HostError{m.Error}
+		}
+		return m.Body, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// Stream sends bytes that belong to the job and need no answer.
+func (h *Host) Stream(name string, body []byte) error {
+	return h.conn.Send(&Message{Kind: Stream, Name: name, Body: body})
+}
+
+// answer hands a Return to the call that waits for it. One that nobody waits for is
+// dropped.
+func (h *Host) answer(m *Message) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if ch := h.waiting[m.ID]; ch != nil {
+		delete(h.waiting, m.ID)
+		ch <- m
+	}
+}
+
+func (h *Host) forget(id uint64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.waiting, id)
+}
+
+func (h *Host) close() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.gone = true
+	for id, ch := range h.waiting {
+		delete(h.waiting, id)
+		ch <- nil
+	}
+}
