@@ -22,6 +22,7 @@ func (l *lowerer) lowerFiles() {
 		var decls []ast.Decl
 		for _, d := range f.Decls {
 			if g, ok := d.(*ast.GenDecl); !ok || g.Tok != token.IMPORT {
+				l.initials(d)
 				l.decl(d)
 				decls = append(decls, d)
 			}
@@ -35,8 +36,8 @@ func (l *lowerer) lowerFiles() {
 	}
 	l.pkg.SetImports(l.importedPackages())
 	for _, init := range l.info.InitOrder {
-		if e, ok := l.replaced[init.Rhs]; ok {
-			init.Rhs = e
+		for l.replaced[init.Rhs] != nil {
+			init.Rhs = l.replaced[init.Rhs]
 		}
 	}
 }

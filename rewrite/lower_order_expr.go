@@ -11,7 +11,8 @@ import (
 type orderer struct {
 	*lowerer
 	pending bool       // something was met that is read when the statement acts
-	seen    bool       // a call was met after such
+	risky   bool       // something was met that may panic then
+	seen    bool       // a call was met after the one, or an early panic after the other
 	out     []ast.Stmt // what has to be done before the statement
 }
 
@@ -20,7 +21,7 @@ func (o *orderer) scan(e ast.Expr) {
 	if tv := o.info.Types[e]; e == nil || tv.Value != nil || tv.IsType() {
 		return
 	}
-	before := o.pending
+	before, risk := o.pending, o.risky
 	switch e := e.(type) {
 	case *ast.Ident:
 		if v, ok := o.info.Uses[e].(*types.Var); ok && o.isShared(v) {
@@ -43,15 +44,19 @@ func (o *orderer) scan(e ast.Expr) {
 			return
 		}
 	}
+	o.risky = false
 	o.parts(e, func(p *ast.Expr) { o.scan(*p) })
+	inside := o.risky
+	o.risky = risk || inside
 	switch {
 	case o.acts(e):
 		o.seen = o.seen || before
-		o.pending = before
+		o.pending, o.risky = before, risk
 	case o.early(e):
-		o.pending = before
+		o.seen = o.seen || risk && inside
+		o.pending, o.risky = before, risk
 	case o.late(e):
-		o.pending = true
+		o.pending, o.risky = true, true
 	}
 }
 
@@ -291,6 +296,7 @@ func (o *orderer) operands(e ast.Expr) ast.Expr {
 		return e
 	case *ast.CompositeLit:
 		if o.early(x) {
+			o.mapLiteral(x)
 			return e
 		}
 	}
@@ -352,6 +358,9 @@ func (o *orderer) again(id *ast.Ident) *ast.Ident { return o.use(id, o.info.Uses
 
 // holdable reports an expression with one value that a variable can hold.
 func (o *orderer) holdable(e ast.Expr) bool {
+	if lit, ok := e.(*ast.CompositeLit); ok && lit.Type == nil { // the literal around it has its type
+		return false
+	}
 	tv := o.info.Types[e]
 	if _, several := tv.Type.(*types.Tuple); several || !tv.IsValue() || tv.IsNil() {
 		return false
