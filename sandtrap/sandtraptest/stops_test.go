@@ -72,7 +72,22 @@ var long = []struct {
 	{"many structs printed", "type T struct { a, b int }\nt := make([]T, mega/32)", "_ = fmt.Sprint(t)", 16},
 	{"deep values compared", "type T struct { i any }\nvar t, u any\nfor range 15_000 { t, u = T{t}, T{u} }", "_ = t == u", 16},
 	{"goroutines", "c := make(chan int)", "for range 5_000 { go func() { <-c }() }", 64},
+	{"slice given to the host", "a := make([][]int, mega/16)", "give(a)", 32},
+	{"array given to the host", "a := new([64][1024][]int)", "giveArray(*a)", 32},
+	{"map given to the host", "m := map[int][]int{}\nfor i := range mega/16 { m[i] = nil }", "giveMap(m)", 32},
+	{"map kept by the host", "m := map[int][]int{}\nfor i := range mega/16 { m[i] = nil }", "var v any = m; keep(v)", 32},
+	{"slice kept by the host", "a := make([][]int, mega/16)", "var v any = a; keep(v)", 32},
+	{"array of the host", "", "a := array(); n += len(a[n])", 32},
 	{"many woken", "c := make(chan int)\nfor range 5_000 { go func() { <-c }() }\ntime.Sleep(1)", "close(c); time.Sleep(1)", 16},
+}
+
+// takers are functions of the host that take what has to be made for them.
+var takers = map[string]any{
+	"give":      func([][]int) {},
+	"giveArray": func([64][1024][]int) {},
+	"giveMap":   func(map[int][]int) {},
+	"keep":      func(any) {},
+	"array":     func() (a [64][1024][]int) { return a },
 }
 
 func cases(n int) string {
@@ -90,7 +105,9 @@ func cases(n int) string {
 func TestLooksOften(t *testing.T) {
 	for _, tc := range long {
 		t.Run(tc.name, func(t *testing.T) {
-			box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.Default(), Limits: sandtrap.Limits{Timeout: sandtrap.Forever}})
+			box, err := sandtrap.New(t.Context(), sandtrap.Policy{
+				Std: sandtrap.Default(), Funcs: takers, Limits: sandtrap.Limits{Timeout: sandtrap.Forever},
+			})
 			if err != nil {
 				t.Fatal(err)
 			}

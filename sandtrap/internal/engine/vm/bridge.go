@@ -102,6 +102,7 @@ func arrayToHost(m *machine, t *Type, v any, r reflect.Value) {
 		return
 	}
 	for i := range t.n {
+		m.crossed()
 		r.Index(i).Set(toHost(m, t.elem, elemCells(t.elem, v, i), 0, r.Type().Elem()))
 	}
 }
@@ -122,6 +123,7 @@ func sliceToHost(m *machine, t *Type, b bank, k int, r reflect.Value) {
 	m.charge(int64(n) * int64(r.Type().Elem().Size()))
 	s := reflect.MakeSlice(r.Type(), n, n)
 	for i := range n {
+		m.crossed()
 		s.Index(i).Set(toHost(m, t.elem, elemCells(t.elem, o, off+i), 0, r.Type().Elem()))
 	}
 	r.Set(s)
@@ -143,6 +145,7 @@ func mapToHost(m *machine, t *Type, b bank, k int, r reflect.Value) {
 	r.Set(reflect.MakeMapWithSize(r.Type(), h.count))
 	kw, vw := t.key.w(), t.elem.w()
 	for row := range h.rows {
+		m.crossed()
 		if h.alive[row] {
 			r.SetMapIndex(toHost(m, t.key, h.keys, row*kw, r.Type().Key()), toHost(m, t.elem, h.vals, row*vw, r.Type().Elem()))
 		}
@@ -269,6 +272,7 @@ func arrayFromHost(m *machine, t *Type, v reflect.Value) any {
 		return st
 	}
 	for i := range t.n {
+		m.crossed()
 		setElem(m, st, t.elem, i, v.Index(i))
 	}
 	return st

@@ -65,6 +65,7 @@ func (w *mapView) all() (keys, vals []reflect.Value) {
 	w.m.charge(int64(w.len()) * 4 * cellBytes)
 	defer w.lock().Unlock()
 	for it := w.v.MapRange(); it.Next(); {
+		w.m.crossed()
 		keys, vals = append(keys, it.Key()), append(vals, it.Value())
 	}
 	return keys, vals
@@ -81,6 +82,7 @@ func (h *Map) solid() *Map {
 	cells := newObj(t.key.w(), mI|mS|mR, len(keys))
 	order := make([]int, len(keys))
 	for i, key := range keys {
+		m.crossed()
 		order[i] = i
 		fromHost(m, key, t.key, cells, i*t.key.w())
 	}
@@ -91,6 +93,7 @@ func (h *Map) solid() *Map {
 	c := newMap(t)
 	val := newObj(t.elem.w(), mI|mS|mR, 1)
 	for _, i := range order {
+		m.crossed()
 		row := c.insert(m.keys(), cells, i*t.key.w())
 		fromHost(m, vals[i], t.elem, val, 0)
 		rawCopy(t.elem.cells, c.vals, row*t.elem.w(), val, 0)
@@ -141,6 +144,7 @@ func (m *machine) promote(h *Map, rt reflect.Type) {
 		}
 	}()
 	for row := range was.rows {
+		m.crossed()
 		if was.alive[row] {
 			w.put(h.t, was.keys, row*h.t.key.w(), was.vals, row*h.t.elem.w())
 		}

@@ -35,6 +35,7 @@ func (m *machine) move(o *Obj, t *Type, rt reflect.Type) {
 		}
 	}()
 	for i := range n {
+		m.crossed()
 		to.elem(i).v.Set(toHost(m, t, sub(&was, i*w), 0, rt))
 	}
 	done = true

@@ -12,6 +12,8 @@ import (
 const (
 	piece     = 256 << 10
 	caseBytes = 64 // that looking at a case of a select takes as long as
+
+	crossBytes = 256 // that an element takes as long as to get to the other side
 )
 
 // moved counts n bytes that are moved, compared or cleared, and looks at the clock
@@ -23,9 +25,19 @@ func (m *machine) moved(n int) {
 	}
 }
 
+// crossed counts an element that has got to the other side.
+func (m *machine) crossed() {
+	if m != nil {
+		m.moved(crossBytes)
+	}
+}
+
 // moveElems is storeCopy in pieces.
 func (m *machine) moveElems(t *Type, dst any, di int, src any, si, n int) {
 	size := int(max(1, cellsBytes(t.cells)))
+	if inHost(dst) != nil || inHost(src) != nil {
+		size = max(size, crossBytes)
+	}
 	step := max(1, piece/size)
 	back := dst == src && di > si // the last first: the rest would be overwritten
 	for from := 0; from < n; from += step {
