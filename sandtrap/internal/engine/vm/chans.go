@@ -12,7 +12,7 @@ import (
 type Chan struct {
 	elem   *Type
 	cap    int
-	buf    fifo[*Obj]
+	buf    ring
 	recvq  fifo[*waiter]
 	sendq  fifo[*waiter]
 	closed bool
@@ -28,10 +28,10 @@ type Chan struct {
 type waiter struct {
 	t     *task // nil for one that only has act done
 	ch    *Chan
-	val   *Obj // to send
-	dst   int  // absolute register for what is received, or -1
-	okReg int  // absolute register for whether it was, or -1
-	sel   int  // absolute register for the index of the case, or -1
+	src   int // absolute register of what is sent
+	dst   int // absolute register for what is received, or -1
+	okReg int // absolute register for whether it was, or -1
+	sel   int // absolute register for the index of the case, or -1
 	index int
 	group *bool // shared by the cases of a select: one has fired
 	fired bool  // what group points to where there is one case
@@ -39,6 +39,18 @@ type waiter struct {
 }
 
 func (w *waiter) live() bool { return !*w.group }
+
+// waits makes the task's own waiter one for c: a task that waits for one channel alone
+// is in one queue, and has left it when it goes on.
+func (t *task) waits(c *Chan, src, dst, okReg int) *waiter {
+	w := &t.wait
+	w.t, w.ch, w.src, w.dst, w.okReg, w.sel = t, c, src, dst, okReg, -1
+	w.fired, w.group = false, &w.fired
+	return w
+}
+
+// value is where the value that w sends is: a parked task keeps its registers.
+func (w *waiter) value() Obj { return Obj{w.t.I, w.t.S, w.t.R} }
 
 // pop takes the first waiter whose select has not fired.
 func pop(q *fifo[*waiter]) *waiter {
@@ -60,19 +72,19 @@ func queue(q *fifo[*waiter], w *waiter) {
 }
 
 // deliver gives the value at cell k of val, or the zero value, to a parked receiver.
-func (m *machine) deliver(w *waiter, val *Obj, k int, ok bool) {
+func (m *machine) deliver(w *waiter, val bank, k int, ok bool) {
 	*w.group = true
 	t := w.t
 	if t == nil {
 		w.act.Do()
 		return
 	}
-	b := &Obj{t.I, t.S, t.R}
 	if w.dst >= 0 {
+		b := Obj{t.I, t.S, t.R}
 		if val != nil {
-			rawCopy(w.ch.elem.cells, b, w.dst, val, k)
+			rawCopy(w.ch.elem.cells, &b, w.dst, val, k)
 		} else {
-			zeroCells(w.ch.elem, b, w.dst)
+			zeroCells(w.ch.elem, &b, w.dst)
 		}
 	}
 	if w.okReg >= 0 {
@@ -103,35 +115,39 @@ func (m *machine) trySend(c *Chan, b bank, k int) bool {
 		}
 		return sent
 	}
-	if c.buf.len() < c.cap {
-		m.alloc(8 + valueBytes(c.elem))
-		c.buf.push(follow(m, snapshot(c.elem, b, k)))
+	if c.buf.n < c.cap {
+		m.makeRoom(c)
+		c.buf.push(c.elem, b, k)
 		return true
 	}
 	return false
 }
 
-// tryRecv receives if that needs no waiting. done tells; ok is Go's.
-func (m *machine) tryRecv(c *Chan) (val *Obj, ok, done bool) {
+// tryRecv receives into cell k of b if that needs no waiting. done tells; ok is Go's.
+func (m *machine) tryRecv(c *Chan, b bank, k int) (ok, done bool) {
 	if c.host.IsValid() {
-		return m.recvHost(c)
+		return m.recvHost(c, b, k)
 	}
-	if c.buf.len() > 0 {
-		val = c.buf.pop()
+	if c.buf.n > 0 {
+		c.buf.pop(c.elem, b, k)
 		if w := pop(&c.sendq); w != nil {
-			c.buf.push(w.val)
+			from := w.value()
+			c.buf.push(c.elem, &from, w.src)
 			m.sent(w, true)
 		}
-		return val, true, true
+		return true, true
 	}
 	if w := pop(&c.sendq); w != nil {
+		from := w.value()
+		rawCopy(c.elem.cells, b, k, &from, w.src)
 		m.sent(w, true)
-		return w.val, true, true
+		return true, true
 	}
 	if c.closed {
-		return nil, false, true
+		zeroCells(c.elem, b, k)
+		return false, true
 	}
-	return nil, false, false
+	return false, false
 }
 
 // sent readies a parked sender.
@@ -171,14 +187,10 @@ func doSend(m *machine, x *ext) {
 		m.park("chan send (nil chan)")
 		return
 	}
-	w := &Obj{m.I, m.S, m.R}
-	if m.trySend(c, w, x.b) {
+	if m.trySend(c, &Obj{m.I, m.S, m.R}, x.b) {
 		return
 	}
-	m.charge(waitBytes)
-	s := &waiter{t: m.t, ch: c, val: snapshot(c.elem, w, x.b), dst: -1, okReg: -1, sel: -1}
-	s.group = &s.fired
-	c.sendq.push(s)
+	c.sendq.push(m.t.waits(c, m.t.base+x.b, -1, -1))
 	m.watch(c)
 	m.park("chan send")
 }
@@ -189,37 +201,20 @@ func doRecv(m *machine, x *ext) {
 		m.park("chan receive (nil chan)")
 		return
 	}
-	val, ok, done := m.tryRecv(c)
-	okReg := -1
-	if x.ok {
-		okReg = x.a + x.t.w()
-	}
-	if !done {
+	ok, done := m.tryRecv(c, &Obj{m.I, m.S, m.R}, x.a)
+	okReg := x.a + x.t.w()
+	switch {
+	case done && x.ok:
+		m.I[okReg] = b2i(ok)
+	case !done:
 		base := m.t.base
-		if okReg >= 0 {
-			okReg += base
+		if okReg += base; !x.ok {
+			okReg = -1
 		}
-		w := &waiter{t: m.t, ch: c, dst: base + x.a, okReg: okReg, sel: -1}
-		w.group = &w.fired
-		c.recvq.push(w)
+		c.recvq.push(m.t.waits(c, 0, base+x.a, okReg))
 		m.watch(c)
 		m.park("chan receive")
-		return
 	}
-	m.put(x.t, x.a, val)
-	if okReg >= 0 {
-		m.I[okReg] = b2i(ok)
-	}
-}
-
-// put writes a value, or the zero value for nil, to registers.
-func (m *machine) put(t *Type, k int, val *Obj) {
-	w := &Obj{m.I, m.S, m.R}
-	if val == nil {
-		zeroCells(t, w, k)
-		return
-	}
-	rawCopy(t.cells, w, k, val, 0)
 }
 
 func doClose(m *machine, x *ext) {
@@ -259,54 +254,57 @@ func doLenChan(m *machine, x *ext) {
 	case x.ok:
 		m.I[x.a] = int64(c.cap)
 	default:
-		m.I[x.a] = int64(c.buf.len())
+		m.I[x.a] = int64(c.buf.n)
 	}
 }
 
-// doSelect tries the cases in an order of chance, then parks on all of them.
+// doSelect tries the cases in an order of chance, then parks on all of them. Registers
+// for what was not received keep what is in them: nothing reads them.
 func doSelect(m *machine, x *ext) {
 	m.moved(len(x.sel) * caseBytes)
-	if m.rnd == nil {
-		m.rnd = rand.New(rand.NewPCG(1, 2))
-	}
-	for _, k := range m.rnd.Perm(len(x.sel)) {
+	b := &Obj{m.I, m.S, m.R}
+	for _, k := range m.shuffled(len(x.sel)) {
 		s := &x.sel[k]
 		c := m.chanAt(s.ch)
 		if c == nil {
 			continue
 		}
+		ok, done := false, false
 		if s.send {
-			if m.trySend(c, &Obj{m.I, m.S, m.R}, s.val) {
-				m.selected(x, k, false)
-				return
-			}
-			continue
+			done = m.trySend(c, b, s.val)
+		} else {
+			ok, done = m.tryRecv(c, b, s.dst)
 		}
-		if val, ok, done := m.tryRecv(c); done {
-			m.selected(x, k, ok)
-			m.put(s.elem, s.dst, val)
+		if done {
+			m.I[x.a], m.I[x.a+1] = int64(k), b2i(ok)
 			return
 		}
 	}
-	if !x.ok {
-		m.selected(x, -1, false)
-		return
+	m.I[x.a], m.I[x.a+1] = -1, 0
+	if x.ok {
+		m.parkSelect(x)
 	}
-	m.parkSelect(x)
 }
 
-// selected writes the result tuple: index, ok, and zero for all cases.
-func (m *machine) selected(x *ext, k int, ok bool) {
-	m.I[x.a], m.I[x.a+1] = int64(k), b2i(ok)
-	for _, s := range x.sel {
-		if !s.send {
-			m.put(s.elem, s.dst, nil)
-		}
+// shuffled gives the numbers below n in an order of chance; it is good until the next.
+func (m *machine) shuffled(n int) []int {
+	if m.rnd == nil {
+		m.rnd = rand.New(rand.NewPCG(1, 2))
 	}
+	m.order = m.order[:0]
+	for k := range n {
+		at := m.rnd.IntN(k + 1)
+		m.order = append(m.order, k)
+		m.order[at], m.order[k] = k, m.order[at]
+	}
+	return m.order
 }
 
 func (m *machine) parkSelect(x *ext) {
-	m.selected(x, -1, false)
+	if len(x.sel) == 0 {
+		m.park("select (no cases)")
+		return
+	}
 	m.charge(int64(len(x.sel)) * waitBytes)
 	group := new(bool)
 	t := m.t
@@ -318,18 +316,13 @@ func (m *machine) parkSelect(x *ext) {
 		}
 		w := &waiter{t: t, ch: c, dst: -1, okReg: -1, sel: t.base + x.a, index: k, group: group}
 		if s.send {
-			w.val = snapshot(c.elem, &Obj{m.I, m.S, m.R}, s.val)
+			w.src = t.base + s.val
 			queue(&c.sendq, w)
-			m.watch(c)
-			continue
+		} else {
+			w.dst, w.okReg = t.base+s.dst, t.base+x.a+1
+			queue(&c.recvq, w)
 		}
-		w.dst, w.okReg = t.base+s.dst, t.base+x.a+1
-		queue(&c.recvq, w)
 		m.watch(c)
-	}
-	if len(x.sel) == 0 {
-		m.park("select (no cases)")
-		return
 	}
 	m.park("select")
 }

@@ -16,7 +16,7 @@ const (
 	textRow     = 14 // more of it, where the index is not by number
 	mapBytes    = 320
 	chanBytes   = 160
-	taskBytes   = 400
+	taskBytes   = 512
 	panicBytes  = 1 << 10 // with its trace
 	errorBytes  = 64      // the value of a runtime error, which may be kept
 	timerBytes  = 96

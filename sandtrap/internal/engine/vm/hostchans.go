@@ -68,8 +68,9 @@ func chanToHost(m *machine, b bank, k int, rt reflect.Type) reflect.Value {
 func (m *machine) give(c *Chan, rt reflect.Type) {
 	m.charge(int64(c.cap) * int64(rt.Elem().Size()))
 	v := reflect.MakeChan(rt, c.cap)
-	for c.buf.len() > 0 {
-		v.Send(toHost(m, c.elem, c.buf.pop(), 0, rt.Elem()))
+	for val := newObj(c.elem.w(), mI|mS|mR, 1); c.buf.n > 0; {
+		c.buf.pop(c.elem, val, 0)
+		v.Send(toHost(m, c.elem, val, 0, rt.Elem()))
 	}
 	if c.closed {
 		v.Close()
@@ -115,7 +116,8 @@ func (m *machine) pump(c *Chan) {
 	for w := front(&c.sendq); w != nil; w = front(&c.sendq) {
 		sent, closed := false, c.closed
 		if !closed {
-			sent, closed = m.sendHost(c, w.val, 0)
+			from := w.value()
+			sent, closed = m.sendHost(c, &from, w.src)
 		}
 		if !sent && !closed {
 			break
@@ -153,19 +155,26 @@ func (m *machine) sendHost(c *Chan, b bank, k int) (sent, closed bool) {
 }
 
 // recvHost receives from the host's channel, or from a task that waits to send to it.
-func (m *machine) recvHost(c *Chan) (val *Obj, ok, done bool) {
+func (m *machine) recvHost(c *Chan, b bank, k int) (ok, done bool) {
 	v, ok := c.host.TryRecv()
-	switch {
-	case ok:
-		return m.taken(c, v), true, true
-	case v.IsValid():
-		return nil, false, true
+	if ok {
+		fromHost(m, v, c.elem, b, k)
+		return true, true
 	}
-	if w := pop(&c.sendq); w != nil {
-		m.sent(w, true)
-		return w.val, true, true
+	closed := v.IsValid()
+	if !closed {
+		if w := pop(&c.sendq); w != nil {
+			from := w.value()
+			rawCopy(c.elem.cells, b, k, &from, w.src)
+			m.sent(w, true)
+			return true, true
+		}
+		closed = c.closed
 	}
-	return nil, false, c.closed
+	if closed {
+		zeroCells(c.elem, b, k)
+	}
+	return false, closed
 }
 
 // closeHost closes a channel of the host's for the script. The host's own is only closed

@@ -30,6 +30,7 @@ type task struct {
 	dead    bool
 	parked  bool
 	waitFor string
+	wait    waiter      // for one channel
 	turn    engine.Turn // asked before a parked task goes on; it stays parked if not
 	start   engine.Act  // what it starts with, if that is the host's to do
 	atEnd   engine.Act
@@ -78,6 +79,7 @@ type machine struct {
 	backs       []*loan  // that the host has for one call
 	spawned     *Closure // that a call which starts a task was given
 	rnd         *rand.Rand
+	order       []int // of the cases of a select
 	maxFP       int
 	left        int // ticks left of those granted
 	seam        *seam

@@ -200,7 +200,7 @@ func (v mirror) length() int {
 		}
 	case reflect.Chan:
 		if c, ok := v.ref().(*Chan); ok {
-			return c.buf.len()
+			return c.buf.n
 		}
 	}
 	return 0

@@ -110,7 +110,8 @@ func (m *machine) await(ready []reflect.Value) {
 			cases, of = append(cases, reflect.SelectCase{Dir: reflect.SelectRecv, Chan: c.host}), append(of, c)
 		}
 		if w := front(&c.sendq); w != nil {
-			v := toHost(m, c.elem, w.val, 0, c.host.Type().Elem())
+			from := w.value()
+			v := toHost(m, c.elem, &from, w.src, c.host.Type().Elem())
 			cases, of = append(cases, reflect.SelectCase{Dir: reflect.SelectSend, Chan: c.host, Send: v}), append(of, c)
 		}
 	}

@@ -124,20 +124,18 @@ func (e *tmplExec) overChan(v mirror, once func(index, elem mirror) bool) {
 
 // receive takes a value from a channel, and lets other tasks run until there is one.
 func (m *machine) receive(c *Chan) (*Obj, bool) {
-	if val, ok, done := m.tryRecv(c); done {
+	t, n := m.t, c.elem.w()
+	val := newObj(n, mI|mS|mR, 1)
+	if ok, done := m.tryRecv(c, val, 0); done {
 		return val, ok
 	}
-	t, n := m.t, c.elem.w()
 	shift := m.shiftAt(t.pc)
 	m.room(shift + n + 1)
 	at := t.base + shift // where a callee would have its window
-	w := &waiter{t: t, ch: c, dst: at, okReg: at + n, sel: -1}
-	w.group = &w.fired
-	c.recvq.push(w)
+	c.recvq.push(t.waits(c, 0, at, at+n))
 	t.parked, t.waitFor = true, "chan receive"
 	m.block()
 	m.view()
-	val := newObj(n, mI|mS|mR, 1)
 	rawCopy(c.elem.cells, val, 0, &Obj{t.I, t.S, t.R}, at)
 	return val, t.I[at+n] != 0
 }

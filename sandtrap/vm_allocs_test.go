@@ -1,0 +1,51 @@
+package sandtrap
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestVMAllocatesNothing: what scripts do all the time leaves no garbage.
+func TestVMAllocatesNothing(t *testing.T) {
+	for _, tc := range []struct{ name, body string }{
+		{"unbuffered channels", `
+			a, b := make(chan int), make(chan string)
+			go func() { for range a { b <- "x" } }()
+			for i := range N { a <- i; <-b }`},
+		{"a buffered channel", `
+			c := make(chan string, 3)
+			for range N { c <- "x"; c <- "y"; <-c; <-c }`},
+		{"select with a case that is ready", `
+			c := make(chan int, 1)
+			for i := range N { select { case c <- i: case <-c: } }`},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			few, many := allocations(t, tc.body, 1000), allocations(t, tc.body, 11000)
+			if many-few > 500 {
+				t.Errorf("10000 more times round are %v more allocations", many-few)
+			}
+		})
+	}
+}
+
+// allocations is how many a run of the body makes, where N is n.
+func allocations(t *testing.T, body string, n int) float64 {
+	box, err := New(context.Background(), Policy{Engine: "vm", Std: []string{"sort", "strings"}, Limits: Limits{Memory: 64 << 20}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	imports := ""
+	for _, pkg := range []string{"sort", "strings"} {
+		if strings.Contains(body, pkg+".") {
+			imports += "import \"" + pkg + "\"\n"
+		}
+	}
+	src := Script{Text: "package main\n" + imports + "const N = " + strconv.Itoa(n) + "\nfunc main() {" + body + "\n}\n"}
+	return testing.AllocsPerRun(3, func() {
+		if _, err := box.Run(context.Background(), src); err != nil {
+			t.Error(err)
+		}
+	})
+}
