@@ -142,7 +142,7 @@ func (m *Meter) check(noTicks bool) *Stop {
 		return m.Trip(&Stop{Reason: Cancelled, Message: "the run was cancelled"})
 	case noTicks:
 		return m.Trip(&Stop{Reason: Ticks, Message: fmt.Sprintf("the program used up its %d ticks (loop iterations and calls)", m.limits.Ticks)})
-	case !m.deadline.IsZero() && !time.Now().Before(m.deadline):
+	case !m.deadline.IsZero() && time.Until(m.deadline) <= 0:
 		return m.Trip(&Stop{Reason: Timeout, Message: m.timeoutText()})
 	case err != nil:
 		return m.Trip(&Stop{Reason: Timeout, Message: m.timeoutText()})

@@ -20,6 +20,14 @@ func TestVMAllocatesNothing(t *testing.T) {
 		{"select with a case that is ready", `
 			c := make(chan int, 1)
 			for i := range N { select { case c <- i: case <-c: } }`},
+		{"text in a builder that has room", `
+			var b strings.Builder
+			b.Grow(2 * N)
+			for range N { b.WriteByte('x'); b.WriteString("y") }`},
+		{"sorting with a function", `
+			a := make([]int, N)
+			for i := range a { a[i] = i * 7919 % N }
+			sort.Slice(a, func(i, j int) bool { return a[i] < a[j] })`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			few, many := allocations(t, tc.body, 1000), allocations(t, tc.body, 11000)

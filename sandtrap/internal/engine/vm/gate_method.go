@@ -20,50 +20,57 @@ var methodGates = map[string]func(*machine, *ext){
 	"bytes.Buffer.Len":            lengthOf[*bytes.Buffer],
 }
 
-// method calls the bound value with its receiver.
-func method[P, F any](m *machine, x *ext, call func(P, F)) {
-	recv, ok := m.R[x.regs[0]].(P)
-	if !ok {
+// directMethod is direct for a method, which is bound as a function of its receiver.
+func directMethod[P, F any](m *machine, x *ext) (recv P, f F, ok bool) {
+	if recv, ok = m.R[x.regs[0]].(P); !ok {
 		doGate(m, x)
-		return
+		return recv, f, false
 	}
-	typed(m, x, func(f F) { call(recv, f) })
+	f, ok = direct[F](m, x)
+	return recv, f, ok
 }
 
 func writeString[P any](m *machine, x *ext) {
-	method(m, x, func(p P, f func(P, string) (int, error)) {
+	if p, f, ok := directMethod[P, func(P, string) (int, error)](m, x); ok {
 		n, err := f(p, m.S[x.regs[1]])
 		m.counted(x.a, n, err)
-	})
+	}
 }
 
 func writeRune[P any](m *machine, x *ext) {
-	method(m, x, func(p P, f func(P, rune) (int, error)) {
+	if p, f, ok := directMethod[P, func(P, rune) (int, error)](m, x); ok {
 		n, err := f(p, rune(m.I[x.regs[1]]))
 		m.counted(x.a, n, err)
-	})
+	}
 }
 
 func writeByte[P any](m *machine, x *ext) {
-	method(m, x, func(p P, f func(P, byte) error) { m.failed(x.a, f(p, byte(m.I[x.regs[1]]))) })
+	if p, f, ok := directMethod[P, func(P, byte) error](m, x); ok {
+		m.failed(x.a, f(p, byte(m.I[x.regs[1]])))
+	}
 }
 
 func textOf[P any](m *machine, x *ext) {
-	method(m, x, func(p P, f func(P) string) { m.text(x.a, f(p)) })
+	if p, f, ok := directMethod[P, func(P) string](m, x); ok {
+		m.text(x.a, f(p))
+	}
 }
 
 func lengthOf[P any](m *machine, x *ext) {
-	method(m, x, func(p P, f func(P) int) { m.I[x.a] = int64(f(p)) })
+	if p, f, ok := directMethod[P, func(P) int](m, x); ok {
+		m.number(x.a, int64(f(p)))
+	}
 }
 
 // counted is a result (int, error).
 func (m *machine) counted(a, n int, err error) {
-	m.I[a] = int64(n)
 	m.failed(a+1, err)
+	m.I[a] = int64(n)
 }
 
 // failed is a result of type error.
 func (m *machine) failed(a int, err error) {
+	m.back()
 	m.R[a] = nil
 	if err != nil {
 		m.R[a] = hostIface(err)

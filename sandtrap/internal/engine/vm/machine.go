@@ -83,6 +83,7 @@ type machine struct {
 	maxFP       int
 	left        int // ticks left of those granted
 	seam        *seam
+	atHost      bool // in a direct call: what panics is the host's
 	looks       uint
 	pieceDone   int         // bytes of a piece
 	over        atomic.Bool // the run has ended: nothing of the script runs any more
@@ -229,8 +230,15 @@ func (m *machine) loop(b *back) {
 // protect runs until something is thrown, and turns that into a panic of the
 // script or the end of the run.
 func (m *machine) protect(b *back) {
+	atHost := m.atHost
+	m.atHost = false
 	defer func() {
-		switch r := recover().(type) {
+		r := recover()
+		if m.atHost && r != nil {
+			r = m.fromHostPanic(r)
+		}
+		m.atHost = atHost
+		switch r := r.(type) {
 		case nil:
 		case *scriptPanic:
 			if m.t == nil {

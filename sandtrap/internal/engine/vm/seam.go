@@ -16,6 +16,7 @@ import (
 // A seam joins a machine to what one run is given.
 type seam struct {
 	engine.Run
+	bound []any // what Bind holds, as far as it was called directly
 	calls int   // of host functions
 	owed  int64 // bytes allocated that the meter has not heard of
 	live  *live
@@ -239,15 +240,23 @@ func (m *machine) guarded(f func()) {
 }
 
 func (m *machine) caught() {
-	switch r := recover().(type) {
-	case nil:
-	case *scriptPanic, haltPanic:
-		panic(r)
-	case *gates.Stop:
-		m.halt(&stopped{gate: r})
-	default:
-		throw(hostPanic(r))
+	if r := recover(); r != nil {
+		panic(m.fromHostPanic(r))
 	}
+}
+
+// fromHostPanic is what to go on panicking with after r in a call of the host.
+func (m *machine) fromHostPanic(r any) any {
+	switch r := r.(type) {
+	case *scriptPanic, haltPanic:
+		return r
+	case *gates.Stop:
+		if m.stop == nil {
+			m.stop = &stopped{gate: r}
+		}
+		return haltPanic{m.stop}
+	}
+	return &scriptPanic{val: hostPanic(r)}
 }
 
 // hostPanic is what the script sees of a panic in host code.
