@@ -24,6 +24,9 @@ func TestVMAllocatesNothing(t *testing.T) {
 			var b strings.Builder
 			b.Grow(2 * N)
 			for range N { b.WriteByte('x'); b.WriteString("y") }`},
+		{"append where there is room", `
+			a, b := make([]int, 0, 2*N), make([]string, 0, N)
+			for i := range N { a = append(a, i, -i); b = append(b, "x") }`},
 		{"sorting with a function", `
 			a := make([]int, N)
 			for i := range a { a[i] = i * 7919 % N }

@@ -113,6 +113,19 @@ func (l *liveness) collect() {
 			for _, v := range f.values {
 				l.needs(v, b.Index, at)
 			}
+			if c, ok := i.(*ssa.Call); ok {
+				l.needsListed(c, b.Index, at+1)
+			}
+		}
+	}
+}
+
+// needsListed notes what append takes one by one, when it has its result already.
+func (l *liveness) needsListed(c *ssa.Call, block, at int) {
+	for _, v := range l.f.listed[c] {
+		l.f.values = l.f.resolve(v, l.f.values[:0])
+		for _, v := range l.f.values {
+			l.needs(v, block, at)
 		}
 	}
 }

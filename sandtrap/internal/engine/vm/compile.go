@@ -212,6 +212,7 @@ func (f *fn) analyse() {
 	}
 	f.blocks = s.Blocks
 	f.facts, f.late = map[ssa.Value]*fact{}, f.lateDefers()
+	f.listed, f.unmade = map[*ssa.Call][]ssa.Value{}, map[*ssa.Store]bool{}
 	f.promote()
 	f.fuse()
 	n := 0

@@ -28,6 +28,10 @@ func (f *fn) call(i *ssa.Call) {
 	if rt.w() > 0 {
 		dst = f.val(i)
 	}
+	if values := f.listed[i]; values != nil {
+		f.appendListed(i, values)
+		return
+	}
 	if b, ok := c.Value.(*ssa.Builtin); ok {
 		f.builtinCall(b, c, dst, rt)
 		return

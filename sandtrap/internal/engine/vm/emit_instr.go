@@ -110,6 +110,9 @@ func (f *fn) instr(i ssa.Instruction) {
 }
 
 func (f *fn) storeInstr(i *ssa.Store) {
+	if f.unmade[i] {
+		return
+	}
 	if b, ok := f.modifies(i); ok {
 		f.modify(i, b)
 		return

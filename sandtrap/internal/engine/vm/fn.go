@@ -20,9 +20,11 @@ type fn struct {
 	late   bool   // lateDefers
 
 	facts       map[ssa.Value]*fact
-	spare       []fact       // for facts
-	values      []ssa.Value  // for what uses and resolve give
-	operandsOf  []*ssa.Value // for operands
+	spare       []fact                    // for facts
+	values      []ssa.Value               // for what uses and resolve give
+	operandsOf  []*ssa.Value              // for operands
+	listed      map[*ssa.Call][]ssa.Value // what these calls of append take one by one
+	unmade      map[*ssa.Store]bool       // stores into the arrays that would have held it
 	pinned      []ssa.Value
 	entryValues []ssa.Value
 
@@ -312,6 +314,8 @@ func (f *fn) early(i ssa.Instruction) bool {
 	case *ssa.BinOp:
 		t, x := f.typ(i), f.typ(i.X)
 		return t.w() == 1 && x.w() == 1 && t.kind == x.kind && t.cells[0].m == mI && i.Op != token.SHL && i.Op != token.SHR
+	case *ssa.Call:
+		return f.listed[i] != nil // its values are read later
 	}
 	return false
 }
@@ -347,8 +351,17 @@ func (f *fn) operands(i ssa.Instruction, to []ssa.Value) []ssa.Value {
 
 // uses appends the values an instruction needs in registers when it runs.
 func (f *fn) uses(i ssa.Instruction, to []ssa.Value) []ssa.Value {
-	if _, ok := i.(*ssa.DebugRef); ok {
+	switch i := i.(type) {
+	case *ssa.DebugRef:
 		return to
+	case *ssa.Store:
+		if f.unmade[i] {
+			return to
+		}
+	case *ssa.Call:
+		if f.listed[i] != nil {
+			return f.resolve(i.Call.Args[0], to)
+		}
 	}
 	if v, ok := i.(ssa.Value); ok {
 		if a, isAlloc := v.(*ssa.Alloc); isAlloc && f.isPromoted(a) {

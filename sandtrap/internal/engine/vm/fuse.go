@@ -56,6 +56,8 @@ func (f *fn) fuse() {
 				f.fuseStore(i, b.Instrs[:k])
 			case *ssa.UnOp:
 				f.fuseRow(i, b.Instrs[:k])
+			case *ssa.Call:
+				f.fuseAppend(i)
 			}
 		}
 	}

@@ -866,6 +866,14 @@ run:
 				}
 				k := (n+uint64(I[int(in.b())+1])>>32)*uint64(in.lo()) + in.off()
 				R[in.a()], I[in.a()] = R[in.b()], int64(k)
+			case opGrow:
+				n, h := I[in.b()], I[int(in.b())+1]
+				more := n + int64(in.lo()&15)
+				if more > h&0xffffffff {
+					break run
+				}
+				R[in.a()] = R[in.b()]
+				I[in.a()], I[int(in.a())+1], I[in.c()] = more, h, n
 			case opSidx:
 				s := S[in.b()]
 				n := I[in.c()]

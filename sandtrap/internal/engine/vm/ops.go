@@ -184,6 +184,7 @@ const (
 	opYoFsub
 	opYoInc
 	opXp
+	opGrow
 	opSidx
 
 	opCall
@@ -401,6 +402,7 @@ var ops = [256]struct {
 	opYoFsub: {"yofsub", modifies, "cell of slice B [I[C]], stride and offset D, -= I[A], float"},
 	opYoInc:  {"yoinc", modifies, "cell of slice B [I[C]], stride and offset D, += A - 128"},
 	opXp:     {"xp", plain, "pointer A = &slice B [I[C]], stride and offset D"},
+	opGrow:   {"grow", plain, "slice A = slice B and D&15 more, elements of type refs D>>4, I[C] = len(slice B)"},
 	opSidx:   {"sidx", plain, "I[A] = S[B][I[C]]"},
 
 	// Calls: AB is how far the window moves.

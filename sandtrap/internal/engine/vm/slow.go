@@ -38,6 +38,8 @@ func (m *machine) slow(in Ins) {
 		m.slowModify(in)
 	case opXXInt, opXXF64:
 		m.slowRow(in)
+	case opGrow:
+		m.slowGrow(a, b, int(in.C), d)
 	case opSidx:
 		throwIndex(m.I[in.C], len(m.S[b]))
 	case opCall:

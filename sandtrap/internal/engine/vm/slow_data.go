@@ -215,13 +215,8 @@ func doAppend(m *machine, x *ext) {
 		return
 	}
 	if n+k > c {
-		nc := growCap(elem, c, n+k)
-		m.alloc(storeBytes(elem, int64(nc)))
-		ns := m.followAny(newStore(elem, nc))
-		if store != nil {
-			m.moveElems(elem, ns, 0, store, off, n)
-		}
-		store, off, c = ns, 0, nc
+		store, c = m.grownTo(n+k, elem, store, off, n, c)
+		off = 0
 	}
 	if x.types[1].kind == reflect.String {
 		m.moveText(store, off+n, m.S[x.regs[1]])
@@ -230,6 +225,30 @@ func doAppend(m *machine, x *ext) {
 		m.moveElems(elem, store, off+n, src, soff, k)
 	}
 	m.setSlice(x.a, store, off, n+k, c)
+}
+
+// grownTo gives a new store for need elements, with the n that were in the old one, and
+// its capacity.
+func (m *machine) grownTo(need int, elem *Type, store any, off, n, c int) (any, int) {
+	c = growCap(elem, c, need)
+	m.alloc(storeBytes(elem, int64(c)))
+	to := m.followAny(newStore(elem, c))
+	if store != nil {
+		m.moveElems(elem, to, 0, store, off, n)
+	}
+	return to, c
+}
+
+// slowGrow makes room for append where there is none.
+func (m *machine) slowGrow(a, b, idx, d int) {
+	elem, k := m.p.refs[d>>4].(*Type), d&15
+	store, off, n, c := m.sliceAt(b)
+	if n+k > c {
+		store, c = m.grownTo(n+k, elem, store, off, n, c)
+		off = 0
+	}
+	m.setSlice(a, store, off, n+k, c)
+	m.I[idx] = int64(n)
 }
 
 func doCopy(m *machine, x *ext) {
