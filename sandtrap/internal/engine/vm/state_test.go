@@ -43,6 +43,7 @@ var codeNotState = map[string]string{
 
 // hostFuncs are the fields that may hold functions: all of them are the host's.
 var hostFuncs = map[string]string{
+	"vm.seam.bound":     "the bindings of the policy, as in engine.Run.Bind",
 	"engine.Run.Method": "a function of the host that serves the run",
 	"engine.Run.EchoTo": "a function of the host that serves the run",
 	"engine.Run.Attach": "a function of the host that serves the run",
@@ -143,6 +144,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -180,7 +182,7 @@ func main() {
 	never.Add(1)
 	block := make(chan string)
 	full := make(chan string, 1)
-	full <- mark()
+	full <- strings.TrimSpace(mark())
 	wait := func(f func()) {
 		m := mark()
 		go func() {
