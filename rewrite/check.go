@@ -25,6 +25,10 @@ type Checked struct {
 	// them. Predeclared host members have no syntax either: an identifier whose
 	// use is an object of another package than pkg is one.
 	inputVars []*types.Var
+
+	// Of cells: what they use of earlier ones.
+	outer    *types.Package
+	generics []*Unit
 }
 
 // Check type-checks p against u with the inputs declared. All errors are
@@ -34,7 +38,10 @@ type Checked struct {
 //
 // go/types cannot be stopped. What is known to make it slow is refused before; the
 // caller gives up what is slow all the same.
-func (p *Parsed) Check(u Universe, inputs []Input) (checked *Checked, err error) {
+func (p *Parsed) Check(u Universe, inputs []Input) (*Checked, error) { return p.check(u, inputs, nil) }
+
+// check is Check for a cell of s, if that is not nil.
+func (p *Parsed) check(u Universe, inputs []Input, s *Session) (checked *Checked, err error) {
 	defer func() {
 		if e := recover(); e != nil {
 			checked, err = nil, Rejections{{
@@ -45,10 +52,7 @@ func (p *Parsed) Check(u Universe, inputs []Input) (checked *Checked, err error)
 			}}
 		}
 	}()
-	c := &checker{parsed: p, universe: u, inputs: inputs, packages: &packages{
-		universe: u, find: p.source.Find, fset: p.fset, gate: gatePackage(), bounds: p.bounds,
-		left: p.bounds.Bytes - len(p.source.Text), byPath: map[string]*Checked{}, open: []string{"main"},
-	}}
+	c := &checker{parsed: p, universe: u, inputs: inputs, packages: newPackages(p, u, s)}
 	checked, reasons := c.check()
 	if len(reasons) > 0 {
 		return nil, reasons
@@ -145,6 +149,9 @@ func (c *checker) predeclare(r *Checked) {
 		if r.pkg.Scope().Insert(v) == nil {
 			r.inputVars[i] = v
 		}
+	}
+	if s := c.session(); s != nil {
+		s.show(r, own)
 	}
 	for _, obj := range c.universe.Predeclared() {
 		// Insert would write to an object without a scope, and obj is shared.

@@ -65,9 +65,9 @@ func (c *checker) rejections() Rejections {
 // harmless reports an error that does not hold for a snippet: go/types takes
 // its top-level variables for initialised before anything runs, and so sees cycles
 // through functions that mention them. Their true order is checked by
-// usedBeforeDeclaration.
+// usedBeforeDeclaration. What a cell imports is for later cells too.
 func (c *checker) harmless(e typeError) bool {
-	return c.parsed.snippet && e.goName == "InvalidInitCycle"
+	return c.parsed.snippet && e.goName == "InvalidInitCycle" || c.session() != nil && e.goName == "UnusedImport"
 }
 
 // inOrder sorts by position and drops what is said twice.

@@ -3,6 +3,8 @@ package rewrite
 import (
 	"go/ast"
 	"go/types"
+	"maps"
+	"slices"
 )
 
 // overwrites refuses what would replace a whole value of a host's struct that the
@@ -103,9 +105,18 @@ func (c *checker) isShared(t types.Type) bool {
 		return false // a handle has no values that could be assigned
 	}
 	g := giver{named, map[types.Type]bool{}}
+	packages := c.result.pkg.Imports()
 	for _, in := range c.inputs {
 		if g.gives(in.Type) {
 			return true
+		}
+	}
+	if s := c.session(); s != nil { // what earlier cells came by
+		packages = slices.AppendSeq(slices.Clone(packages), maps.Keys(s.hosts))
+		for _, t := range s.inputs {
+			if g.gives(t) {
+				return true
+			}
 		}
 	}
 	for _, obj := range c.universe.Predeclared() {
@@ -113,7 +124,7 @@ func (c *checker) isShared(t types.Type) bool {
 			return true
 		}
 	}
-	for _, pkg := range c.result.pkg.Imports() {
+	for _, pkg := range packages {
 		if c.result.own(pkg) {
 			continue
 		}

@@ -16,8 +16,8 @@ func (c *checker) repair() bool {
 	if !c.parsed.snippet || len(c.errs) == 0 {
 		return false
 	}
-	imported := c.importUndefined()
-	return c.echoUnused() || imported
+	imported, keyed := c.importUndefined(), c.keyLiterals()
+	return c.echoUnused() || imported || keyed
 }
 
 // echoUnused wraps the top-level calls that Go refuses as statements, such as

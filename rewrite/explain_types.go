@@ -123,7 +123,7 @@ func explainArgs(c *checker, e typeError, r *Rejection) {
 // typeText is t as the script would write it.
 func (c *checker) typeText(t types.Type) string {
 	return oneLine(types.TypeString(t, func(p *types.Package) string {
-		if p == c.result.pkg {
+		if c.result.same(p) {
 			return ""
 		}
 		return p.Name()

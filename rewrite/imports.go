@@ -19,10 +19,24 @@ func (c *checker) importMissing() {
 		delete(used, name)
 	}
 	for name, members := range used {
-		if path := c.bestPackage(name, members); path != "" {
+		if path := c.importedBefore(name, members); path != "" {
 			c.addImport(name, path)
 		}
 	}
+}
+
+// importedBefore is the path of what name stands for where no declaration of the source
+// says it: of what an earlier cell imported, or of the best package.
+func (c *checker) importedBefore(name string, members map[string]bool) string {
+	if s := c.session(); s != nil {
+		if s.names[name] != nil {
+			return ""
+		}
+		if path := s.imports[name]; path != "" {
+			return path
+		}
+	}
+	return c.bestPackage(name, members)
 }
 
 // usedAsPackage maps each X of an X.Sel to the Sels it is used with.

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 )
@@ -37,12 +38,13 @@ func (c *Checked) Lower() (p *Program, err error) {
 	out := &outward{section: section{gate: c.gate, byMember: map[member][]int{}, standard: c.universe.Standard}, names: map[string]string{}}
 	p = &Program{fset: c.fset, source: c.source}
 	var main *lowerer
-	for _, each := range append(c.packages.list, c) {
+	for _, each := range append(slices.Clone(c.packages.list[c.packages.lowered:]), c) {
 		main = newLowerer(each, out)
 		main.lowerFiles()
-		p.units = append(p.units, Unit{Package: each.pkg, Files: each.files, Info: each.info})
+		p.units = append(p.units, Unit{Package: each.pkg, Files: each.files, Info: each.info, Outer: each.outer})
 	}
 	c.gate.SetImports(out.section.packages())
+	p.earlier = c.earlier()
 	p.entry, p.echoes, p.vars = main.entry, c.echoes, main.vars
 	p.bindings, p.mirrors = out.section.list, out.mirrors
 	if err := Verify(p); err != nil {

@@ -95,9 +95,9 @@ func (s *speller) named(t *types.Named) ast.Expr {
 		name = s.l.mirror(obj, s.pos)
 	case isLocal(t) || obj.Parent() == nil:
 		return nil
-	case obj.Pkg() != s.l.pkg && !obj.Exported():
+	case !s.l.same(obj.Pkg()) && !obj.Exported():
 		return nil
-	case obj.Pkg() != s.l.pkg:
+	case !s.l.same(obj.Pkg()):
 		name = s.l.fromOwn(obj, s.pos)
 	default:
 		name = s.name(obj.Name(), obj)
@@ -177,7 +177,7 @@ func (s *speller) structType(t *types.Struct) ast.Expr {
 	for i := range t.NumFields() {
 		f := t.Field(i)
 		field := &ast.Field{Type: s.expr(f.Type())}
-		if f.Pkg() != s.l.pkg && !f.Exported() {
+		if !s.l.same(f.Pkg()) && !f.Exported() {
 			return nil // the syntax would declare another field
 		}
 		if !s.embed(field, f) {

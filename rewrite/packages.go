@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
@@ -26,11 +27,41 @@ type packages struct {
 	byPath   map[string]*Checked
 	list     []*Checked
 	open     []string // those being checked, from the script inwards
+
+	session *Session // that the script is a cell of, if it is one
+	lowered int      // of list: those that earlier cells brought
+}
+
+func newPackages(p *Parsed, u Universe, s *Session) *packages {
+	ps := &packages{
+		universe: u, find: p.source.Find, fset: p.fset, gate: gatePackage(), bounds: p.bounds,
+		left: p.bounds.Bytes - len(p.source.Text), byPath: map[string]*Checked{}, open: []string{"main"},
+	}
+	if s != nil {
+		ps.session, ps.list, ps.lowered = s, slices.Clone(s.own), len(s.own)
+		for _, c := range s.own {
+			ps.byPath[c.path] = c
+		}
+	}
+	return ps
+}
+
+// session is the session of which c checks a cell, nil if it checks something else.
+func (c *checker) session() *Session {
+	if c.parsed.path != "main" {
+		return nil
+	}
+	return c.packages.session
 }
 
 // own reports whether pkg is the script itself or one of its packages.
 func (c *Checked) own(pkg *types.Package) bool {
-	return pkg != nil && (pkg == c.pkg || c.packages.holds(pkg))
+	return pkg != nil && (c.same(pkg) || c.packages.holds(pkg) || c.packages.session != nil && pkg.Path() == "main")
+}
+
+// same reports whether pkg is the package of c, to the user: all cells are package main.
+func (c *Checked) same(pkg *types.Package) bool {
+	return pkg == c.pkg || c.packages.session != nil && c.path == "main" && pkg != nil && pkg.Path() == "main"
 }
 
 // holds reports whether pkg is one of the packages.

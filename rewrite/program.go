@@ -23,6 +23,10 @@ type Program struct {
 	vars     []Var
 	source   Source
 	entry    string
+
+	// Of cells of a session:
+	cell    *cell
+	earlier []*Unit
 }
 
 // FileSet maps the positions of the lowered syntax. Every node that the user
@@ -35,6 +39,13 @@ type Unit struct {
 	Package *types.Package
 	Files   []*ast.File // they import the gate package, its mirrors, other units, and nothing else
 	Info    *types.Info // for every expression of Files, those written by Lower too
+
+	// Outer has the variables and functions of earlier cells that a cell uses, each under
+	// its name. It is nil for what is no cell.
+	Outer *types.Package
+
+	// Linked is what the engine keeps for a unit that Earlier shows to later cells.
+	Linked any
 }
 
 // Units are the packages that come with the script, in the order in which they are

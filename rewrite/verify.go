@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -153,7 +154,7 @@ func (v *verifier) call(n *ast.CallExpr) {
 func (v *verifier) importSpec(n *ast.ImportSpec) {
 	path, err := strconv.Unquote(n.Path.Value)
 	ok := err == nil && n.Name != nil && n.Name.Name == abi.Name && path == abi.Path
-	for _, u := range v.units { // of the script's own, under any name that is not reserved
+	for _, u := range v.ownUnits() { // under any name that is not reserved
 		reserved := n.Name != nil && strings.HasPrefix(strings.ToLower(n.Name.Name), abi.Prefix) && !ownName.MatchString(n.Name.Name)
 		ok = ok || err == nil && u.Package != v.pkg && u.Package.Path() == path && !reserved
 	}
@@ -171,14 +172,29 @@ var temporary = regexp.MustCompile(`^` + abi.Prefix + `_(main|[ort][0-9]+)$`)
 // ownName matches the names that lowering may give the script's packages.
 var ownName = regexp.MustCompile(`^` + abi.Prefix + `_p[0-9]+$`)
 
+// ownUnits are the packages of the script, those of earlier cells too.
+func (v *verifier) ownUnits() []Unit {
+	units := slices.Clone(v.units)
+	for _, u := range v.earlier {
+		units = append(units, *u)
+	}
+	return units
+}
+
 // own reports whether pkg is one of the script's.
 func (v *verifier) own(pkg *types.Package) bool {
-	for _, u := range v.units {
+	for _, u := range v.ownUnits() {
 		if u.Package == pkg {
 			return true
 		}
 	}
-	return false
+	return v.cellmate(pkg)
+}
+
+// cellmate reports whether pkg is another cell of the session: no package of the host is
+// called main.
+func (v *verifier) cellmate(pkg *types.Package) bool {
+	return v.Main().Outer != nil && pkg.Path() == "main"
 }
 
 // name checks an identifier that is not selected.
@@ -190,7 +206,7 @@ func (v *verifier) name(id *ast.Ident) {
 		v.fail(id, "package %s is not selected from", id.Name)
 	case strings.HasPrefix(strings.ToLower(id.Name), abi.Prefix) && !temporary.MatchString(id.Name):
 		v.fail(id, "reserved name %s", id.Name)
-	case obj != nil && obj.Pkg() != nil && obj.Pkg() != v.pkg:
+	case obj != nil && obj.Pkg() != nil && obj.Pkg() != v.pkg && !v.cellmate(obj.Pkg()):
 		if f, ok := obj.(*types.Var); !ok || !f.IsField() {
 			v.fail(id, "host member %s without a gate", id.Name)
 		}

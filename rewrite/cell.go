@@ -1,0 +1,250 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/sandtrap-go/sandtrap/gates/abi"
+)
+
+// A Session is what the cells of a session have declared so far. Each cell is a package
+// main of its own, whose scope has what it uses of the earlier ones. So a cell costs what
+// it says itself, however many there were before, and nothing holds on to a cell but
+// what refers to it.
+//
+// A name that is declared again means the new thing in that cell and later. What was
+// compiled before goes on with what it was compiled with: functions call the old
+// function, values have the old type. A Session is not safe for concurrent use.
+type Session struct {
+	universe Universe
+	bounds   Bounds
+	names    map[string]*meaning
+	imports  map[string]string // paths, by the names that cells gave them
+	own      []*Checked        // the script's packages
+	units    []*Unit           // theirs
+	hosts    map[*types.Package]bool
+	inputs   map[string]types.Type // the last of each name
+}
+
+// A meaning is what a name stands for.
+type meaning struct {
+	obj  types.Object
+	cell *cell
+}
+
+// A cell is what is known of one once it has been compiled.
+type cell struct {
+	names    []types.Object
+	imports  map[string]string
+	hosts    []*types.Package
+	inputs   []Input
+	own      []*Checked
+	units    []*Unit
+	generics []*Unit // whose source later cells may need, if they use what this one declares
+}
+
+// NewSession is a session without cells. The universe must not have a package main.
+func NewSession(u Universe, b Bounds) *Session {
+	return &Session{
+		universe: u, bounds: b.OrDefault(), names: map[string]*meaning{}, imports: map[string]string{},
+		hosts: map[*types.Package]bool{}, inputs: map[string]types.Type{},
+	}
+}
+
+// Compile takes one cell through all stages. It changes nothing in s.
+func (s *Session) Compile(src Source, inputs []Input) (*Program, error) {
+	parsed, err := Parse(src, s.bounds)
+	if err != nil {
+		return nil, err
+	}
+	checked, err := parsed.check(s.universe, inputs, s)
+	if err != nil {
+		return nil, err
+	}
+	c := checked.cell()
+	p, err := checked.Lower()
+	if err != nil {
+		return nil, err
+	}
+	p.cell = c
+	p.complete(checked)
+	return p, nil
+}
+
+// Declare makes what p declares known to the cells that follow. The engine has taken p.
+func (s *Session) Declare(p *Program) {
+	c := p.cell
+	for name, path := range c.imports {
+		delete(s.names, name)
+		s.imports[name] = path
+	}
+	for _, obj := range c.names {
+		delete(s.imports, obj.Name())
+		s.names[obj.Name()] = &meaning{obj, c}
+	}
+	for _, pkg := range c.hosts {
+		s.hosts[pkg] = true
+	}
+	for _, in := range c.inputs {
+		s.inputs[in.Name] = in.Type
+	}
+	s.own, s.units = append(s.own, c.own...), append(s.units, c.units...)
+}
+
+// Names are the objects that names mean now, by name.
+func (s *Session) Names() []types.Object {
+	var list []types.Object
+	for _, name := range slices.Sorted(maps.Keys(s.names)) {
+		list = append(list, s.names[name].obj)
+	}
+	return list
+}
+
+// Imports are the paths of the packages that cells have imported, by name.
+func (s *Session) Imports() map[string]string { return maps.Clone(s.imports) }
+
+// cell notes what a checked cell declares, before it is lowered.
+func (c *Checked) cell() *cell {
+	out := &cell{imports: map[string]string{}, inputs: c.inputs, own: c.packages.list[c.packages.lowered:]}
+	scope := c.pkg.Scope()
+	for _, name := range scope.Names() {
+		obj := scope.Lookup(name)
+		if obj.Pkg() == c.pkg && name != "main" && !strings.HasPrefix(name, abi.Prefix) {
+			out.names = append(out.names, obj)
+		}
+	}
+	for _, spec := range c.file.Imports {
+		path := importPath(spec)
+		pkg, err := importer{c.packages}.Import(path)
+		if err != nil || path == abi.Path {
+			continue
+		}
+		name := pkg.Name()
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		out.imports[name] = path
+		if !c.own(pkg) {
+			out.hosts = append(out.hosts, pkg)
+		}
+	}
+	return out
+}
+
+// earlier are the units of earlier cells that c may need.
+func (c *Checked) earlier() []*Unit {
+	if c.packages.session == nil {
+		return nil
+	}
+	return append(slices.Clone(c.packages.session.units), c.generics...)
+}
+
+// complete notes what p has for later cells.
+func (p *Program) complete(c *Checked) {
+	p.cell.generics = c.generics
+	for i := range p.units[:len(p.units)-1] {
+		p.cell.units = append(p.cell.units, &p.units[i])
+	}
+	main := &p.units[len(p.units)-1]
+	if main.hasGenerics() {
+		p.cell.generics = append(slices.Clone(c.generics), main)
+	}
+}
+
+// hasGenerics reports that later cells may have to instantiate what u declares.
+func (u *Unit) hasGenerics() bool {
+	for _, name := range u.Package.Scope().Names() {
+		switch t := u.Package.Scope().Lookup(name).Type().(type) {
+		case *types.Named:
+			if t.Obj().Pkg() == u.Package && t.TypeParams().Len() > 0 {
+				return true
+			}
+		case *types.Signature:
+			if t.TypeParams().Len() > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Earlier are units of earlier cells that a cell may need the source of: the script's
+// packages, and what has generic declarations.
+func (p *Program) Earlier() []*Unit { return p.earlier }
+
+// Sources are the units of a cell that Earlier may show to later ones. The engine links
+// them before the cell is declared.
+func (p *Program) Sources() []*Unit {
+	list := slices.Clone(p.cell.units)
+	if n := len(p.cell.generics); n > 0 && p.cell.generics[n-1].Package == p.Main().Package {
+		list = append(list, p.cell.generics[n-1])
+	}
+	return list
+}
+
+// Declares are the objects that a cell declares.
+func (p *Program) Declares() []types.Object { return p.cell.names }
+
+// standIn is what a later cell knows d by. Objects know the scope they are declared in,
+// and that would keep the cell; so variables and functions are shown as others of the same
+// type. Types, and what go/ssa makes instances of, have to be themselves.
+func (d *meaning) standIn(outer *types.Package) types.Object {
+	switch obj := d.obj.(type) {
+	case *types.Var:
+		return types.NewVar(token.NoPos, outer, obj.Name(), obj.Type())
+	case *types.Const:
+		return types.NewConst(token.NoPos, outer, obj.Name(), obj.Type(), obj.Val())
+	case *types.Func:
+		if obj.Signature().TypeParams().Len() == 0 {
+			return types.NewFunc(token.NoPos, outer, obj.Name(), obj.Signature())
+		}
+	}
+	return d.obj
+}
+
+// show puts what r uses of earlier cells into its scope, apart from what it declares
+// itself.
+func (s *Session) show(r *Checked, own map[string]bool) {
+	r.outer = types.NewPackage("main", "main")
+	r.generics = nil
+	for _, name := range slices.Sorted(maps.Keys(namesIn(r.file))) {
+		d := s.names[name]
+		if d == nil || own[name] {
+			continue
+		}
+		obj := d.standIn(r.outer)
+		if r.pkg.Scope().Insert(obj) != nil {
+			continue // an input
+		}
+		if _, constant := obj.(*types.Const); obj.Pkg() == r.outer && !constant {
+			r.outer.Scope().Insert(obj)
+		}
+		for _, u := range d.cell.generics {
+			if !slices.Contains(r.generics, u) {
+				r.generics = append(r.generics, u)
+			}
+		}
+	}
+}
+
+// namesIn are the identifiers of f that are not selected.
+func namesIn(f *ast.File) map[string]bool {
+	names := map[string]bool{}
+	var visit func(n ast.Node) bool
+	visit = func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			ast.Inspect(n.X, visit)
+			return false
+		case *ast.Ident:
+			names[n.Name] = true
+		}
+		return true
+	}
+	ast.Inspect(f, visit)
+	return names
+}
