@@ -82,8 +82,11 @@ type (
 	Act = interface{ Do() }
 	// A Turn is asked whether the task that waits for it goes on.
 	Turn = interface{ Take() bool }
-	// Parked is a task that waits.
-	Parked = interface{ Ready() }
+	// Parked is a task that waits. It is gone when the run has ended before it did.
+	Parked = interface {
+		Ready()
+		Gone() bool
+	}
 	// A Stopper ends what was to come, and reports that something was.
 	Stopper = interface{ Stop() bool }
 )
@@ -252,6 +255,11 @@ func (e *Env) context() context.Context {
 		}
 	}
 	return e.run
+}
+
+// Begin readies e for the next run of a session, which shares all that is not said here.
+func (e *Env) Begin(ctx context.Context, until time.Time) {
+	e.Context, e.Until, e.run, e.end, e.owed = ctx, until, nil, nil, 0
 }
 
 // Close says that the run is over.

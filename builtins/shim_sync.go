@@ -1,6 +1,9 @@
 package builtins
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // What a script sees of sync is made of types of our own: Go's would block the
 // host's goroutine, for ever if the script has but one task. All tasks of a script
@@ -46,7 +49,13 @@ func (o *Once) Do(f func()) { onceDo(&Env{})(o, f) }
 // A taskQueue holds the tasks that wait for one thing.
 type taskQueue struct{ tasks []Parked }
 
-func (q *taskQueue) empty() bool { return q == nil || len(q.tasks) == 0 }
+// empty says that nobody is in the queue, apart from tasks that ended with a run.
+func (q *taskQueue) empty() bool {
+	for q != nil && len(q.tasks) > 0 && q.tasks[0].Gone() {
+		q.tasks[0], q.tasks = nil, q.tasks[1:]
+	}
+	return q == nil || len(q.tasks) == 0
+}
 
 // first readies the task that has waited longest.
 func (q *taskQueue) first() {
@@ -61,7 +70,7 @@ func (q *taskQueue) all() int {
 	if q.empty() {
 		return 0
 	}
-	list := q.tasks
+	list := slices.DeleteFunc(q.tasks, Parked.Gone)
 	q.tasks = nil
 	for _, t := range list {
 		t.Ready()
@@ -81,7 +90,7 @@ func (q *taskQueue) add(at **taskQueue, t Parked) {
 // Mutex is what a script sees as sync.Mutex.
 type Mutex struct {
 	locked bool
-	woken  bool     // a task that waited has its turn soon
+	woken  Parked   // a task that waited, which has its turn soon
 	hungry *lockTry // had its turn in vain, and is next
 	queue  *taskQueue
 }
@@ -122,7 +131,7 @@ func mutexLock(e *Env) func(*Mutex) {
 // in vain is next, and gets the lock as it is unlocked.
 func (w *lockTry) Take() bool {
 	m := w.m
-	m.woken = false
+	m.woken = nil
 	switch {
 	case w.given || m.TryLock():
 		return true
@@ -141,13 +150,13 @@ func mutexUnlock(e *Env) func(*Mutex) {
 		}
 		m.locked = false
 		switch w := m.hungry; {
-		case m.woken:
-		case w != nil:
-			m.hungry, m.woken = nil, true
+		case m.woken != nil && !m.woken.Gone():
+		case w != nil && !w.task.Gone():
+			m.hungry, m.woken = nil, w.task
 			w.given, m.locked = true, true
 			w.task.Ready()
 		case !m.queue.empty():
-			m.woken = true
+			m.hungry, m.woken = nil, m.queue.tasks[0]
 			m.queue.first()
 		}
 	}

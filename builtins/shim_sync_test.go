@@ -17,7 +17,8 @@ type turnsTask struct {
 	turn Turn
 }
 
-func (t *turnsTask) Ready() { t.s.queue = append(t.s.queue, t) }
+func (t *turnsTask) Ready()     { t.s.queue = append(t.s.queue, t) }
+func (t *turnsTask) Gone() bool { return false }
 
 func (s *turns) Park(_ string, turn Turn) Parked { return &turnsTask{s, turn} }
 

@@ -101,6 +101,9 @@ func (w *condWaiter) Ready() {
 	}
 }
 
+// Gone reports a task that ended before it was signalled.
+func (w *condWaiter) Gone() bool { return w.task != nil && w.task.Gone() }
+
 // Once is what a script sees as sync.Once.
 type Once struct {
 	done, running bool

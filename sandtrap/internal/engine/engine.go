@@ -24,6 +24,33 @@ type Engine interface {
 	Load(p *rewrite.Program, host TypeOf) (Loaded, error)
 }
 
+// A Sessioner is an Engine that runs cells, one after the other over one state.
+type Sessioner interface {
+	Session() Session
+}
+
+// A Session is the state that cells share. It is not safe for concurrent use.
+type Session interface {
+	// Load prepares a cell. What it cannot run right it refuses, and is as it was.
+	Load(p *rewrite.Program, host TypeOf) (Cell, error)
+
+	// Close gives back what the process counts for the session.
+	Close()
+}
+
+// A Cell is a Loaded that is run once. Its runs are given the values of the bindings of
+// all cells before it too, by their indexes.
+type Cell interface {
+	Loaded
+	Provider
+
+	// Bindings are those that no cell before it has used.
+	Bindings() []rewrite.Binding
+
+	// Declare makes what it declares known to the cells that follow.
+	Declare()
+}
+
 // A TypeOf gives the Go type of a type that holds no types of a script, as the
 // bound values of the runs have it. Others are an error. It is safe for concurrent
 // use.
@@ -81,8 +108,11 @@ type (
 	Act = interface{ Do() }
 	// A Turn is asked whether the task that waits for it goes on.
 	Turn = interface{ Take() bool }
-	// Parked is a task that waits.
-	Parked = interface{ Ready() }
+	// Parked is a task that waits. It is gone when the run has ended before it did.
+	Parked = interface {
+		Ready()
+		Gone() bool
+	}
 	// A Stopper ends what was to come, and reports that something was.
 	Stopper = interface{ Stop() bool }
 )

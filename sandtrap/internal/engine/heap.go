@@ -49,19 +49,35 @@ func found() int64 {
 type Heap struct {
 	grants       int
 	known, loose int64
+	paused       bool
 }
 
 // EnterHeap adds a run to the watch.
 func EnterHeap() *Heap {
+	h := &Heap{}
+	h.Resume()
+	return h
+}
+
+// Resume adds a run that was paused.
+func (h *Heap) Resume() {
 	watch.Lock()
 	defer watch.Unlock()
+	h.paused = false
 	if watch.runs == 0 {
 		stranger := found() - watch.known.Load()
 		watch.strange = max(stranger-watch.left[0]-watch.left[1], min(stranger, watch.strange))
 		watch.base = watch.strange + watch.known.Load()
 	}
 	watch.runs++
-	return &Heap{}
+}
+
+// Pause takes the run out of the watch until it is resumed. What it holds stays known.
+func (h *Heap) Pause() {
+	watch.Lock()
+	defer watch.Unlock()
+	h.paused = true
+	watch.runs--
 }
 
 // Leave ends it. What the run held is garbage, but what the last collection found may
@@ -70,7 +86,9 @@ func (h *Heap) Leave() {
 	watch.Lock()
 	defer watch.Unlock()
 	found()
-	watch.runs--
+	if !h.paused {
+		watch.runs--
+	}
 	watch.left[0] += h.known + h.loose
 	watch.known.Add(-h.known)
 	watch.loose.Add(-h.loose)

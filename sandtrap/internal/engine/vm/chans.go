@@ -38,7 +38,7 @@ type waiter struct {
 	act   engine.Act
 }
 
-func (w *waiter) live() bool { return !*w.group }
+func (w *waiter) live() bool { return !*w.group && (w.t == nil || !w.t.dead) }
 
 // waits makes the task's own waiter one for c: a task that waits for one channel alone
 // is in one queue, and has left it when it goes on.

@@ -45,14 +45,22 @@ type Func struct {
 	in      *Type // parameters without the receiver, of what interfaces call
 	results *Type
 	rw      int
-	recover int // pc to go on at after a recovered panic, or -1
-	ssa     *ssa.Function
+	recover int           // pc to go on at after a recovered panic, or -1
+	ssa     *ssa.Function // while it is compiled
+	from    *origin
+	at      token.Pos // where it is declared
+	library bool      // it is of the library, which no trace shows
 	wrapper bool
+}
+
+// An origin is what tells where code comes from.
+type origin struct {
+	fset   *token.FileSet
+	begins func() map[token.Pos]token.Pos // starts, made once
 }
 
 // Program is compiled code: immutable, for any number of runs at once.
 type Program struct {
-	fset        *token.FileSet
 	code        []Ins
 	words       []byte // code as the loop reads it
 	pos         []token.Pos
@@ -74,6 +82,5 @@ type Program struct {
 	wrappers    wrapperTable
 	vars        []variable // top-level variables that a run reports
 	gates       *gateTable
-	begins      func() map[token.Pos]token.Pos // starts, made once
-	infos       sync.Map                       // *typeInfo by *Type
+	infos       sync.Map // *typeInfo by *Type
 }

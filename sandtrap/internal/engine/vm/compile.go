@@ -6,11 +6,14 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/sandtrap-go/sandtrap/rewrite"
 )
 
 // compiler turns SSA form into a Program.
@@ -30,6 +33,17 @@ type compiler struct {
 	loader  *loader
 
 	reflects bool // the program hands values to host code that looks into them
+
+	origin *origin
+	linked marks   // what the program had before
+	shown  []*Type // whose methods were compiled
+}
+
+// marks are how much there is of what a program is made of.
+type marks struct{ funcs, code, ints, strs, refs, exts, types int }
+
+func (p *Program) marks() marks {
+	return marks{len(p.funcs), len(p.code), len(p.ints), len(p.strs), len(p.refs), len(p.exts), len(p.types.all)}
 }
 
 // compile compiles the main package. Packages for which script is true are compiled
@@ -45,23 +59,44 @@ func compile(main *ssa.Package, entry string, l *loader, script func(*types.Pack
 		}
 	}()
 	c := &compiler{
-		Program: &Program{fset: main.Prog.Fset, midx: map[string]int{}, byHost: map[reflect.Type]*Type{}, wrappers: l.wrappers},
+		Program: newProgram(l.wrappers),
 		prog:    main.Prog, byFn: map[*ssa.Function]*Func{}, gOff: map[*ssa.Global]int{},
-		strIdx: map[string]int{}, needSet: map[*Type]bool{}, loader: l,
+		strIdx: map[string]int{}, needSet: map[*Type]bool{}, loader: l, origin: originOf(l.prog),
 	}
 	c.types = &typeTable{known: map[types.Type]*Type{}, typeOf: l.typeOf, script: script}
 	c.reflects = l.reflects()
-	c.exts = append(c.exts, firstExts[:]...)
-	for _, u := range l.units {
+	c.reach(main, entry)
+	c.variables(main)
+	c.finish()
+	return c.Program, nil
+}
+
+func newProgram(w wrapperTable) *Program {
+	p := &Program{midx: map[string]int{}, byHost: map[reflect.Type]*Type{}, wrappers: w}
+	p.exts = append(p.exts, firstExts[:]...)
+	for k := range firstExts {
+		p.code, p.pos = append(p.code, Ins{Op: opStop, D: int32(k)}), append(p.pos, 0)
+		p.words = p.code[k].bytes(p.words)
+	}
+	return p
+}
+
+// reach asks for what a run starts with.
+func (c *compiler) reach(main *ssa.Package, entry string) {
+	c.inits = nil
+	for _, u := range c.loader.units {
 		c.inits = append(c.inits, c.funcOf(u.Func("init")))
 	}
 	c.main = c.funcOf(main.Func(entry))
-	c.variables(main)
+}
+
+// finish compiles what was asked for, and makes it ready to run.
+func (c *compiler) finish() {
 	for len(c.queue) > 0 || len(c.stubs) > 0 || len(c.needed) > 0 {
 		c.drain()
 	}
 	c.link()
-	for _, t := range c.types.all {
+	for _, t := range c.types.all[c.linked.types:] {
 		if t.host == nil || t.kind == reflect.Invalid || universe.byHost[t.host] != nil {
 			continue
 		}
@@ -69,7 +104,6 @@ func compile(main *ssa.Package, entry string, l *loader, script func(*types.Pack
 			c.byHost[t.host] = t
 		}
 	}
-	return c.Program, nil
 }
 
 func (c *compiler) drain() {
@@ -91,23 +125,26 @@ func (c *compiler) drain() {
 }
 
 func (c *compiler) newFunc(name string, results *Type) *Func {
-	f := &Func{idx: len(c.funcs), name: name, recover: -1, results: results, rw: results.w()}
+	f := &Func{idx: len(c.funcs), name: name, recover: -1, results: results, rw: results.w(), from: c.origin}
 	c.funcs = append(c.funcs, f)
 	c.bodies = append(c.bodies, nil)
 	c.poss = append(c.poss, nil)
 	return f
 }
 
-// scripted reports that fn has code that is compiled here.
-func (c *compiler) scripted(fn *ssa.Function) bool { return fn.Blocks != nil }
+// scripted reports that fn is code of the script.
+func (c *compiler) scripted(fn *ssa.Function) bool { return fn.Blocks != nil || c.earlier(fn) != nil }
 
 func (c *compiler) funcOf(fn *ssa.Function) *Func {
 	fn = c.library(fn)
 	if f, ok := c.byFn[fn]; ok {
 		return f
 	}
+	if f := c.earlier(fn); f != nil {
+		return f
+	}
 	f := c.newFunc(funcName(fn), c.types.of(fn.Signature.Results()))
-	f.ssa = fn
+	f.ssa, f.at, f.library = fn, fn.Pos(), fn.Pkg != nil && isLibrary(fn.Pkg.Pkg)
 	f.wrapper = fn.Synthetic != "" && fn.Name() != "init" && !strings.HasPrefix(fn.Synthetic, "instance") && !strings.HasPrefix(fn.Synthetic, "range-over-func")
 	c.byFn[fn] = f
 	if !c.scripted(fn) {
@@ -185,8 +222,8 @@ func (c *compiler) hostExt(fn *ssa.Function) *ext {
 
 // finish hands the code over.
 func (f *fn) finish() {
-	f.bodies[f.out.idx] = f.code
-	f.poss[f.out.idx] = f.pos
+	f.bodies[f.out.idx-f.linked.funcs] = f.code
+	f.poss[f.out.idx-f.linked.funcs] = f.pos
 }
 
 func (c *compiler) function(s *ssa.Function) {
@@ -307,10 +344,9 @@ func (f *fn) captures() {
 
 // link joins all functions into one piece of code.
 func (c *compiler) link() {
-	for k := range firstExts {
-		c.code, c.pos = append(c.code, Ins{Op: opStop, D: int32(k)}), append(c.pos, 0)
-	}
-	for i, f := range c.funcs {
+	start := len(c.code)
+	for i, f := range c.funcs[c.linked.funcs:] {
+		f.ssa = nil
 		f.entry = len(c.code)
 		for _, in := range c.bodies[i] {
 			if isJump(in.Op) {
@@ -328,18 +364,18 @@ func (c *compiler) link() {
 		in := &c.code[c.funcs[fx.fn].entry+fx.at]
 		in.D = int32(c.funcs[in.D].entry)
 	}
-	for _, in := range c.code {
+	for _, in := range c.code[start:] {
 		c.words = in.bytes(c.words)
 	}
-	c.sanity()
-	c.stretch = c.grantable()
+	c.sanity(start)
+	c.grantable()
 	c.linkMethods()
 }
 
 // sanity refuses code that may go round without a tick, whatever made it.
-func (c *compiler) sanity() {
-	for k, in := range c.code {
-		if in.Op >= opJmp && in.Op < opLoop && int(in.D) <= k {
+func (c *compiler) sanity(start int) {
+	for k, in := range c.code[start:] {
+		if in.Op >= opJmp && in.Op < opLoop && int(in.D) <= start+k {
 			panic(compileError{"vm: a jump back without a tick"})
 		}
 	}
@@ -348,14 +384,23 @@ func (c *compiler) sanity() {
 // stretchIns is how many instructions take a fraction of a millisecond.
 const stretchIns = 200_000
 
-// grantable is how many ticks a run may take before it has to look at the clock:
+// grantable finds how many ticks a run may take before it has to look at the clock:
 // the longer the functions, the more there may be between two ticks.
-func (c *compiler) grantable() int64 {
-	longest := 1
-	for _, f := range c.funcs {
-		longest = max(longest, f.end-f.entry)
+func (c *compiler) grantable() {
+	if c.stretch == 0 {
+		c.stretch = stretchIns
 	}
-	return int64(max(1, stretchIns/longest))
+	for _, f := range c.funcs[c.linked.funcs:] {
+		c.stretch = min(c.stretch, int64(max(1, stretchIns/max(1, f.end-f.entry))))
+	}
+}
+
+// slot is the number by which runs know the value of b.
+func (c *compiler) slot(b rewrite.Binding) int {
+	if c.loader.part != nil {
+		return c.loader.part.slot(b)
+	}
+	return b.Index
 }
 
 func (c *compiler) globalOff(g *ssa.Global) int {
@@ -429,7 +474,11 @@ func (c *compiler) methodsOf(t *Type) {
 		}
 	}
 	ms := c.prog.MethodSets.MethodSet(t.t)
+	if t.methods != nil {
+		return // by an earlier cell
+	}
 	t.methods = map[string]int32{}
+	c.shown = append(c.shown, t)
 	for i := range ms.Len() {
 		sel := ms.At(i)
 		m := sel.Obj().(*types.Func)
@@ -490,11 +539,11 @@ func (c *compiler) unpackStub(t *Type, fn *ssa.Function, target *Func) *Func {
 
 // linkMethods makes the dense tables from the maps.
 func (c *compiler) linkMethods() {
-	for _, t := range c.types.all {
+	for _, t := range c.shown {
 		if len(t.methods) == 0 {
 			continue
 		}
-		t.entries = make([]int32, len(c.mids))
+		t.entries = make([]int32, 1+slices.Max(t.ids))
 		for _, k := range t.ids {
 			t.entries[k] = int32(c.funcs[t.methods[c.mids[k].Id()]-1].entry)
 		}

@@ -334,6 +334,10 @@ func (f *fn) intConst(v ssa.Value) (int64, bool) {
 }
 
 func (f *fn) globalAddr(dst int, g *ssa.Global) {
+	if f.loader.part != nil {
+		f.partGlobal(dst, f.loader.part.global(f.compiler, g))
+		return
+	}
 	off := f.globalOff(g)
 	e := f.elemOf(g)
 	if e.agg {
@@ -371,7 +375,7 @@ func (f *fn) addrOf(v ssa.Value) addr {
 			return addr{kind: inReg, r: f.regOf(x)}
 		}
 	case *ssa.Global:
-		if !f.elemOf(x).agg {
+		if !f.elemOf(x).agg && f.loader.part == nil {
 			return addr{kind: inGlobal, off: f.globalOff(x)}
 		}
 	case *ssa.FieldAddr:

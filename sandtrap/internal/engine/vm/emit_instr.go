@@ -211,7 +211,7 @@ func (f *fn) makeInterface(i *ssa.MakeInterface) {
 // function asks for in earnest may be used in the script.
 func (f *fn) standard(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
-	return ok && n.Obj().Pkg() != nil && slices.ContainsFunc(f.loader.prog.Bindings(), func(b rewrite.Binding) bool {
+	return ok && n.Obj().Pkg() != nil && slices.ContainsFunc(f.loader.bindings(), func(b rewrite.Binding) bool {
 		return b.Standard && b.Path == n.Obj().Pkg().Path()
 	})
 }

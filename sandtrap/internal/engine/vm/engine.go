@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
-	"sync"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -46,10 +45,11 @@ type loader struct {
 	prog     *rewrite.Program
 	typeOf   engine.TypeOf
 	wrappers wrapperTable
-	gates    map[string]int // binding by name in the gate package
-	own      map[int]bool   // bindings that come from the library
+	gates    map[*types.Package]map[string]rewrite.Binding // by gate package and name in it
+	own      map[int]bool                                  // bindings that come from the library
 	library  *ssa.Package
 	units    []*ssa.Package // the script is the last one
+	part     *part          // nil for a program that is none
 }
 
 // load builds the SSA form from what the check left, and compiles that.
@@ -63,10 +63,7 @@ func load(p *rewrite.Program, host engine.TypeOf, w wrapperTable) (prog *Program
 			prog, err = nil, fmt.Errorf("engine vm cannot compile this program: %v", r)
 		}
 	}()
-	l := &loader{prog: p, typeOf: host, wrappers: w, gates: map[string]int{}, own: map[int]bool{}}
-	for _, b := range p.Bindings() {
-		l.gates[abi.Binding(b.Index)] = b.Index
-	}
+	l := newLoader(p, host, w)
 	main := l.build()
 	prog, err = compile(main, p.Entry(), l, func(q *types.Package) bool {
 		return isLibrary(q) || slices.ContainsFunc(p.Units(), func(u rewrite.Unit) bool { return u.Package == q })
@@ -75,8 +72,25 @@ func load(p *rewrite.Program, host engine.TypeOf, w wrapperTable) (prog *Program
 		return nil, fmt.Errorf("engine vm cannot compile this program: %w", err)
 	}
 	prog.gates = newGateTable(p, l)
-	prog.begins = sync.OnceValue(prog.starts)
 	return prog, nil
+}
+
+func newLoader(p *rewrite.Program, host engine.TypeOf, w wrapperTable) *loader {
+	return &loader{prog: p, typeOf: host, wrappers: w, gates: map[*types.Package]map[string]rewrite.Binding{}, own: map[int]bool{}}
+}
+
+// gatesOf makes the bindings of u known by their gates.
+func (l *loader) gatesOf(prog *ssa.Program, u *types.Package, list []rewrite.Binding) {
+	for _, imp := range u.Imports() {
+		if imp.Path() == abi.Path && prog.Package(imp) == nil {
+			prog.CreatePackage(imp, nil, nil, true)
+			byName := map[string]rewrite.Binding{}
+			for _, b := range list {
+				byName[abi.Binding(b.Index)] = b
+			}
+			l.gates[imp] = byName
+		}
+	}
 }
 
 // rejection tells of a construct that this engine does not take.
@@ -92,10 +106,9 @@ func rejection(p *rewrite.Program, r refused) *rewrite.Rejection {
 // the gates and, in types, what go/ssa makes as it goes.
 func (l *loader) build() *ssa.Package {
 	prog := ssa.NewProgram(l.prog.FileSet(), form(l.prog.Units()))
-	for _, imp := range l.prog.Main().Package.Imports() {
-		if imp.Path() == abi.Path {
-			prog.CreatePackage(imp, nil, nil, true)
-		}
+	l.gatesOf(prog, l.prog.Main().Package, l.prog.Bindings())
+	if l.part != nil {
+		l.part.earlier(prog, l)
 	}
 	if l.needsLibrary() {
 		lib := librarySource()

@@ -163,7 +163,7 @@ func (f *fn) modifiable(v ssa.Value, k reflect.Kind) bool {
 	case *ssa.Alloc:
 		return !f.isPromoted(x)
 	case *ssa.Global:
-		return !isFloatKind(k)
+		return !isFloatKind(k) || f.loader.part != nil
 	case *ssa.FieldAddr:
 		return !f.lazy(x) || f.modifiableField(x)
 	case *ssa.IndexAddr:
@@ -186,7 +186,7 @@ func (f *fn) modifiableField(x *ssa.FieldAddr) bool {
 	case *ssa.Alloc:
 		return !f.isPromoted(y)
 	case *ssa.Global:
-		return false
+		return f.loader.part != nil
 	case *ssa.FieldAddr:
 		return !f.lazy(y) || f.modifiableField(y)
 	}

@@ -14,12 +14,13 @@ import (
 // gateTable is what a program knows of its bindings; the values come with a run.
 type gateTable struct {
 	prog   *rewrite.Program
+	list   []rewrite.Binding // by slot, which is what runs know them by
 	typeOf engine.TypeOf
 	own    map[int]bool
 }
 
 func newGateTable(p *rewrite.Program, l *loader) *gateTable {
-	return &gateTable{prog: p, typeOf: l.typeOf, own: l.own}
+	return &gateTable{prog: p, list: p.Bindings(), typeOf: l.typeOf, own: l.own}
 }
 
 // Provides reports a binding that the program brings itself.
@@ -27,7 +28,7 @@ func (p *Program) Provides(i int) bool {
 	if p.gates.own[i] {
 		return true
 	}
-	b := p.gates.prog.Bindings()[i]
+	b := p.gates.list[i]
 	if b.Kind == rewrite.BindType { // a constraint, for one, has no Go type
 		_, err := p.gates.typeOf(b.Type)
 		return err != nil
@@ -56,11 +57,11 @@ func (c *compiler) gateExt(fn *ssa.Function) *ext {
 	case abi.Echo:
 		return &ext{do: doEcho, t: results}
 	}
-	i, ok := c.loader.gates[name]
+	b, ok := c.binding(fn)
 	if !ok {
 		return nil
 	}
-	b := c.loader.prog.Bindings()[i]
+	i := c.slot(b)
 	x := &ext{do: doGate, n: int64(i), t: results, ok: fn.Signature.Variadic(), s: b.String(), shares: !b.Standard || keepers[b.Path]}
 	if do := c.reflectGate(x, b, fn, i); do != nil {
 		x.do = do

@@ -114,9 +114,11 @@ func generic(b rewrite.Binding) bool {
 }
 
 func (l *loader) needsLibrary() bool {
-	for _, b := range l.prog.Bindings() {
-		if handleOf(b) != nil {
-			return true
+	for _, list := range l.gates {
+		for _, b := range list {
+			if handleOf(b) != nil {
+				return true
+			}
 		}
 	}
 	return false
@@ -125,11 +127,13 @@ func (l *loader) needsLibrary() bool {
 // library gives the function of the library that fn, a gate, stands for, and fn
 // itself if there is none.
 func (c *compiler) library(fn *ssa.Function) *ssa.Function {
-	i, ok := c.gateIndex(fn)
-	if !ok || c.loader.library == nil {
+	if c.loader.library == nil {
 		return fn
 	}
-	b := c.loader.prog.Bindings()[i]
+	b, ok := c.binding(fn)
+	if !ok {
+		return fn
+	}
 	h := handleOf(b)
 	if h == nil || c.native(b) {
 		return fn
@@ -144,7 +148,9 @@ func (c *compiler) library(fn *ssa.Function) *ssa.Function {
 	}
 	ms := c.prog.MethodSets.MethodSet(inst)
 	made := c.prog.MethodValue(ms.At(0))
-	c.loader.own[i] = true
+	if c.loader.part == nil { // a cell has slots for what it needs of the host alone
+		c.loader.own[b.Index] = true
+	}
 	return made
 }
 
@@ -164,14 +170,17 @@ var nativeSlices = map[string]bool{
 	"IsSorted": true, "Equal": true, "Compare": true,
 }
 
-// gateIndex is the number of the binding that fn is the gate of.
-func (c *compiler) gateIndex(fn *ssa.Function) (int, bool) {
+// binding is what fn is the gate of.
+func (c *compiler) binding(fn *ssa.Function) (b rewrite.Binding, ok bool) {
 	name, ok := c.gateName(fn)
 	if !ok {
-		return 0, false
+		return b, false
 	}
-	i, ok := c.loader.gates[name]
-	return i, ok
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	b, ok = c.loader.gates[fn.Pkg.Pkg][name]
+	return b, ok
 }
 
 // gateName is the name of fn in the gate package.

@@ -41,9 +41,7 @@ func (r ref[T]) gone() bool { return r.Value() == nil }
 
 const sampleStep = 32 << 10
 
-func newLive(limit int64, h *engine.Heap) *live {
-	return &live{next: gap(), limit: limit, heap: h}
-}
+func newLive(h *engine.Heap) *live { return &live{next: gap(), heap: h} }
 
 // gap is how far the next sample is.
 func gap() int64 { return int64(rand.ExpFloat64() * sampleStep) }

@@ -87,8 +87,9 @@ type machine struct {
 	looks       uint
 	pieceDone   int         // bytes of a piece
 	over        atomic.Bool // the run has ended: nothing of the script runs any more
-	keyNest     nest        // of comparisons
-	walkNest    int         // of printing, and of what goes to the host
+	live        *live
+	keyNest     nest // of comparisons
+	walkNest    int  // of printing, and of what goes to the host
 
 	types      *typeTable // of what the program has no Type for
 	made       runTypes

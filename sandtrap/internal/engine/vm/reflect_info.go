@@ -134,6 +134,9 @@ var formatters = map[string]bool{
 
 // reflects reports that a program uses a member that may take values apart.
 func (l *loader) reflects() bool {
+	if l.part != nil {
+		return true // a later one may
+	}
 	for _, b := range l.prog.Bindings() {
 		sig, ok := b.Type.(*types.Signature)
 		if !ok || formatters[b.Path] {

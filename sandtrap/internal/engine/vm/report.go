@@ -15,6 +15,7 @@ type variable struct {
 	name string
 	off  int
 	t    *Type
+	in   *Obj // nil: the variables of the program
 }
 
 // variables finds the places of those that the program reports.
@@ -26,7 +27,7 @@ func (c *compiler) variables(main *ssa.Package) {
 		}
 		t := c.types.of(v.Type)
 		c.needMethods(t)
-		c.vars = append(c.vars, variable{v.Name, c.globalOff(g), t})
+		c.vars = append(c.vars, variable{name: v.Name, off: c.globalOff(g), t: t})
 	}
 }
 
@@ -57,10 +58,15 @@ func (m *machine) handedOut(v variable, w *walk) (out any) {
 			out = hidden
 		}
 	}()
-	if !w.fits(v.t, m.globals, v.off, 0) {
+	in := m.globals
+	if v.in != nil {
+		in = newObj(v.t.w(), mI|mS|mR, 1) // it may have been moved to the host
+		loadValue(v.t, in, 0, v.in, 0)
+	}
+	if !w.fits(v.t, in, v.off, 0) {
 		return hidden
 	}
-	return m.plain(v.t, m.globals, v.off)
+	return m.plain(v.t, in, v.off)
 }
 
 func typeText(t types.Type) string {

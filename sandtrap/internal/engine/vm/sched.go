@@ -44,7 +44,11 @@ func (m *machine) park(why string) {
 
 // ready puts a parked task into the queue. It may be the current one, in a call of the
 // host that has not returned yet.
-func (m *machine) ready(t *task) { m.runq.push(t) }
+func (m *machine) ready(t *task) {
+	if !t.dead {
+		m.runq.push(t)
+	}
+}
 
 // maxTasks bounds the goroutines of a run that has no other limit.
 const maxTasks = 100_000

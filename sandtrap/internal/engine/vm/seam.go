@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/rewrite"
@@ -25,13 +26,23 @@ type seam struct {
 }
 
 // Run implements engine.Loaded.
-func (p *Program) Run(r engine.Run) (o engine.Outcome) {
-	limits := r.Meter.Limits()
+func (p *Program) Run(r engine.Run) engine.Outcome {
 	heap := engine.EnterHeap()
-	held := newLive(limits.Memory, heap)
 	defer heap.Leave()
-	r.Meter.Measure(held.held, held.charged)
-	m := &machine{p: p, scheduler: scheduler{root: &driver{}, clock: r.Clock}, maxFP: defaultDepth, seam: &seam{Run: r, live: held}}
+	return newMachine(p, heap).run(r, nil)
+}
+
+func newMachine(p *Program, heap *engine.Heap) *machine {
+	return &machine{p: p, live: newLive(heap)}
+}
+
+// run runs the program from its start. begin is called before anything of it runs.
+func (m *machine) run(r engine.Run, begin func()) (o engine.Outcome) {
+	p, limits := m.p, r.Meter.Limits()
+	m.live.limit = limits.Memory
+	r.Meter.Measure(m.live.held, m.live.charged)
+	m.scheduler = scheduler{root: &driver{}, clock: r.Clock}
+	m.maxFP, m.seam = defaultDepth, &seam{Run: r, live: m.live}
 	m.driver = m.root
 	if r.Visited {
 		m.visited = true
@@ -66,6 +77,9 @@ func (p *Program) Run(r engine.Run) (o engine.Outcome) {
 	}
 	m.charge(int64(p.globals)*cellBytes + p.globalBytes)
 	m.globals = newObj(max(1, p.globals), mI|mS|mR, 1)
+	if begin != nil {
+		begin()
+	}
 	t := m.newTask()
 	m.main, m.t = t, t
 	m.push(p.inits[0], 0, pcEnd)
@@ -137,23 +151,22 @@ func (m *machine) stackNow() []engine.Frame {
 // frames translates places in the code to those of the source.
 func (m *machine) frames(pcs []int) []engine.Frame {
 	var out []engine.Frame
-	starts := m.p.begins()
 	for _, pc := range pcs {
 		f := m.p.funcAt(pc)
 		if pc < len(firstExts) || f == nil || f.wrapper || slices.Contains(m.p.inits, f) {
 			continue
 		}
-		if f.ssa != nil && f.ssa.Pkg != nil && isLibrary(f.ssa.Pkg.Pkg) {
+		if f.library {
 			continue
 		}
 		pos := m.p.pos[pc]
-		if !pos.IsValid() && f.ssa != nil {
-			pos = f.ssa.Pos()
+		if !pos.IsValid() {
+			pos = f.at
 		}
-		if start, ok := starts[pos]; ok {
+		if start, ok := f.from.begins()[pos]; ok {
 			pos = start
 		}
-		at := m.p.fset.Position(pos)
+		at := f.from.fset.Position(pos)
 		if !pos.IsValid() || at.Line == 0 {
 			continue
 		}
@@ -162,11 +175,16 @@ func (m *machine) frames(pcs []int) []engine.Frame {
 	return out
 }
 
+// originOf is where the code of p comes from.
+func originOf(p *rewrite.Program) *origin {
+	return &origin{p.FileSet(), sync.OnceValue(func() map[token.Pos]token.Pos { return starts(p.Units()) })}
+}
+
 // starts gives the beginning of the expressions that go/ssa knows by the place of
 // their bracket.
-func (p *Program) starts() map[token.Pos]token.Pos {
+func starts(units []rewrite.Unit) map[token.Pos]token.Pos {
 	at := map[token.Pos]token.Pos{}
-	for _, u := range p.gates.prog.Units() {
+	for _, u := range units {
 		for _, f := range u.Files {
 			ast.Inspect(f, func(n ast.Node) bool {
 				switch n := n.(type) {

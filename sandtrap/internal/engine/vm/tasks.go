@@ -26,7 +26,8 @@ type parked struct {
 	t *task
 }
 
-func (p parked) Ready() { p.m.ready(p.t) }
+func (p parked) Ready()     { p.m.ready(p.t) }
+func (p parked) Gone() bool { return p.t.dead }
 func (p parked) Do()    { p.m.ready(p.t) }
 
 func (h hostTasks) Block() { h.m.block() }

@@ -58,6 +58,8 @@ type Type struct {
 	entries []int32          // by method id: entry of the method, its receiver in one cell
 	ids     []int            // of its methods
 	methods map[string]int32 // by method id string: function and 1, same
+
+	declared map[string]*Func // of a named type of a session: the methods declared on it, by name
 }
 
 type field struct {

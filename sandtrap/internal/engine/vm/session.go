@@ -1,0 +1,273 @@
+package vm
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+)
+
+// A session is one program that grows by a cell at a time, and the machine that runs
+// what is new of it. Only the new cell is compiled: calls lead to the code that is there,
+// and each variable is an object of its own, whose address is a constant.
+type session struct {
+	engine  Engine
+	program *Program
+	machine *machine
+	funcs   map[string]*Func // what names mean now
+	vars    map[string]*global
+	slots   map[slotKey][]int // of the host's members that code uses
+}
+
+// A slotKey is what bindings are told apart by first.
+type slotKey struct {
+	kind              rewrite.BindingKind
+	path, owner, name string
+	pointer           bool
+}
+
+// A global is a variable of a cell at package level.
+type global struct {
+	t  *Type
+	at *Obj
+}
+
+// A part is what compiling a cell needs. Cell is another word in this package.
+type part struct {
+	*session
+	prog    *rewrite.Program
+	known   *objects // what it refers to of earlier cells
+	globals map[*ssa.Global]*global
+	made    []*global
+}
+
+// objects are what the objects that a unit refers to have become.
+type objects struct {
+	funcs map[types.Object]*Func
+	vars  map[types.Object]*global
+	gates []rewrite.Binding
+}
+
+// Session starts a session.
+func (e Engine) Session() engine.Session {
+	p := newProgram(e.wrappers)
+	p.gates = &gateTable{own: map[int]bool{}}
+	p.types = &typeTable{known: map[types.Type]*Type{}}
+	heap := engine.EnterHeap()
+	heap.Pause()
+	return &session{
+		engine: e, program: p, machine: newMachine(p, heap),
+		funcs: map[string]*Func{}, vars: map[string]*global{}, slots: map[slotKey][]int{},
+	}
+}
+
+// A loadedPart is a cell that is ready to run, once.
+type loadedPart struct {
+	*session
+	prog  *rewrite.Program
+	inits []*Func
+	main  *Func
+	vars  []variable
+	made  []*global
+	from  int // the first slot that it brought
+	known *objects
+}
+
+// Load compiles a cell. If it fails, the session is as it was.
+func (s *session) Load(p *rewrite.Program, host engine.TypeOf) (loaded engine.Cell, err error) {
+	l := newLoader(p, host, s.engine.wrappers)
+	l.part = &part{session: s, prog: p, globals: map[*ssa.Global]*global{}}
+	s.program.gates.typeOf, s.program.types.typeOf = host, host
+	s.program.types.script = scriptPackages(p)
+	c := &compiler{
+		Program: s.program, byFn: map[*ssa.Function]*Func{}, strIdx: map[string]int{}, needSet: map[*Type]bool{},
+		loader: l, origin: originOf(p), linked: s.program.marks(), reflects: true,
+	}
+	slots := len(s.program.gates.list)
+	done := false
+	defer func() {
+		r := recover()
+		if done {
+			return
+		}
+		c.takeBack()
+		loaded, err = nil, partError(p, r)
+	}()
+	main := l.build()
+	c.prog = main.Prog
+	c.reach(main, p.Entry())
+	c.members(main)
+	out := &loadedPart{session: s, prog: p, inits: c.inits, main: c.main, from: slots}
+	out.vars = c.partVars(main)
+	c.finish()
+	c.declare(main)
+	out.made, out.known = l.part.made, c.objects(main)
+	done = true
+	return out, nil
+}
+
+// partError tells why a cell could not be compiled.
+func partError(p *rewrite.Program, r any) error {
+	switch r := r.(type) {
+	case refused:
+		return rewrite.Rejections{rejection(p, r)}
+	case compileError:
+		return fmt.Errorf("engine vm cannot compile this program: %s", r.msg)
+	}
+	return fmt.Errorf("engine vm cannot compile this program: %v", r)
+}
+
+// takeBack drops what was compiled. Types and slots stay; nothing refers to them.
+func (c *compiler) takeBack() {
+	n := c.linked
+	c.funcs, c.code, c.pos, c.words = c.funcs[:n.funcs], c.code[:n.code], c.pos[:n.code], c.words[:n.code*wordSize]
+	c.ints, c.strs, c.refs, c.exts = c.ints[:n.ints], c.strs[:n.strs], c.refs[:n.refs], c.exts[:n.exts]
+	for _, t := range c.shown {
+		t.methods, t.ids, t.entries = nil, nil, nil
+	}
+}
+
+// scriptPackages tells those of the script from those of the host: all cells are called
+// main, and nothing of the host is.
+func scriptPackages(p *rewrite.Program) func(*types.Package) bool {
+	var own []*types.Package
+	for _, u := range p.Units() {
+		own = append(own, u.Package)
+	}
+	for _, u := range p.Earlier() {
+		own = append(own, u.Package)
+	}
+	return func(q *types.Package) bool { return isLibrary(q) || q.Path() == "main" || slices.Contains(own, q) }
+}
+
+// earlier makes what the cell may refer to known to go/ssa. Of earlier units that are
+// there with their source, instances may be made; everything else is compiled already.
+func (c *part) earlier(prog *ssa.Program, l *loader) {
+	for _, u := range c.prog.Earlier() {
+		known, _ := u.Linked.(*objects)
+		if known == nil {
+			panic(fmt.Sprintf("package %s was never loaded", u.Package.Path()))
+		}
+		prog.CreatePackage(u.Package, u.Files, u.Info, false)
+		if u.Outer != nil {
+			prog.CreatePackage(u.Outer, nil, nil, false)
+		}
+		l.gatesOf(prog, u.Package, known.gates)
+	}
+	outer := c.prog.Main().Outer
+	prog.CreatePackage(outer, nil, nil, false)
+	c.known = &objects{map[types.Object]*Func{}, map[types.Object]*global{}, nil}
+	for _, name := range outer.Scope().Names() {
+		switch obj := outer.Scope().Lookup(name).(type) {
+		case *types.Func:
+			c.known.funcs[obj] = c.funcs[name]
+		case *types.Var:
+			c.known.vars[obj] = c.vars[name]
+		}
+	}
+}
+
+// knownFunc and knownVar find what an object of an earlier cell has become.
+func (c *part) knownFunc(obj types.Object) *Func {
+	if f := c.known.funcs[obj]; f != nil {
+		return f
+	}
+	for _, u := range c.prog.Earlier() {
+		if f := u.Linked.(*objects).funcs[obj]; f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+func (c *part) knownVar(obj types.Object) *global {
+	if v := c.known.vars[obj]; v != nil {
+		return v
+	}
+	for _, u := range c.prog.Earlier() {
+		if v := u.Linked.(*objects).vars[obj]; v != nil {
+			return v
+		}
+	}
+	return nil
+}
+
+// earlier is the code of fn if an earlier cell brought it.
+func (c *compiler) earlier(fn *ssa.Function) *Func {
+	if c.loader.part == nil || fn.Blocks != nil {
+		return nil
+	}
+	obj, ok := fn.Object().(*types.Func)
+	if !ok {
+		return nil
+	}
+	recv := obj.Signature().Recv()
+	if recv == nil {
+		return c.loader.part.knownFunc(obj)
+	}
+	t := recv.Type()
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if _, named := t.(*types.Named); !named || types.IsInterface(t) {
+		return nil
+	}
+	return c.types.of(t).declared[obj.Name()]
+}
+
+// global is where a variable at package level is.
+func (c *part) global(cc *compiler, g *ssa.Global) *global {
+	if p := c.globals[g]; p != nil {
+		return p
+	}
+	p := c.knownVar(g.Object())
+	if p == nil {
+		t := cc.types.of(g.Type().Underlying().(*types.Pointer).Elem())
+		p = &global{t, newObj(max(1, t.w()), mI|mS|mR, 1)}
+		c.made = append(c.made, p)
+	}
+	c.globals[g] = p
+	return p
+}
+
+// partGlobal is the address of a variable at package level.
+func (f *fn) partGlobal(dst int, p *global) {
+	if p.t.agg {
+		f.refs = append(f.refs, p.at)
+		f.ext(&ext{do: doPartAgg, a: dst, n: int64(len(f.refs) - 1), t: p.t})
+		return
+	}
+	f.refTo(dst, p.at)
+	f.intTo(dst, 0)
+}
+
+func doPartAgg(m *machine, x *ext) {
+	m.setPtr(x.a, x.t, aggAt(x.t, m.p.refs[x.n].(*Obj), 0))
+}
+
+// slot is the number of a member of the host in the runs of a session: one for all cells
+// that use it.
+func (c *part) slot(b rewrite.Binding) int {
+	key := slotKey{b.Kind, b.Path, b.Owner, b.Name, b.Pointer}
+	for _, i := range c.slots[key] {
+		if slices.EqualFunc(c.program.gates.list[i].TypeArgs, b.TypeArgs, types.Identical) {
+			return i
+		}
+	}
+	b.Index = len(c.program.gates.list)
+	c.program.gates.list = append(c.program.gates.list, b)
+	c.slots[key] = append(c.slots[key], b.Index)
+	return b.Index
+}
+
+// bindings are all that the program uses of the host, as far as it is compiled.
+func (l *loader) bindings() []rewrite.Binding {
+	if l.part == nil {
+		return l.prog.Bindings()
+	}
+	return append(slices.Clone(l.part.program.gates.list), l.prog.Bindings()...)
+}

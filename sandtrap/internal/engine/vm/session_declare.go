@@ -1,0 +1,202 @@
+package vm
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+)
+
+// members asks for all that a cell declares: a later one may call it.
+func (c *compiler) members(main *ssa.Package) {
+	for _, u := range c.loader.units {
+		for _, obj := range objectsOf(u) {
+			c.member(u, obj)
+		}
+	}
+	for _, v := range c.loader.prog.Vars() {
+		if g, ok := main.Members[v.Name].(*ssa.Global); ok {
+			c.loader.part.global(c, g)
+		}
+	}
+}
+
+// objectsOf are the objects of a unit at package level, by name, without those of
+// earlier cells.
+func objectsOf(u *ssa.Package) []types.Object {
+	var list []types.Object
+	for _, name := range u.Pkg.Scope().Names() {
+		if obj := u.Pkg.Scope().Lookup(name); obj.Pkg() == u.Pkg {
+			list = append(list, obj)
+		}
+	}
+	return list
+}
+
+func (c *compiler) member(u *ssa.Package, obj types.Object) {
+	switch obj := obj.(type) {
+	case *types.Func:
+		if obj.Signature().TypeParams().Len() == 0 {
+			c.funcOf(u.Func(obj.Name()))
+		}
+	case *types.TypeName:
+		for _, m := range methodsDeclared(obj) {
+			c.funcOf(c.prog.FuncValue(m))
+		}
+	}
+}
+
+// methodsDeclared are those of a type that is no alias, interface or generic.
+func methodsDeclared(obj *types.TypeName) []*types.Func {
+	n, ok := obj.Type().(*types.Named)
+	if !ok || obj.IsAlias() || n.TypeParams().Len() > 0 || types.IsInterface(n) {
+		return nil
+	}
+	var list []*types.Func
+	for m := range n.Methods() {
+		list = append(list, m)
+	}
+	return list
+}
+
+// declare notes the methods of the types of a cell, by which later ones find them.
+func (c *compiler) declare(main *ssa.Package) {
+	for _, u := range c.loader.units {
+		for _, obj := range objectsOf(u) {
+			name, ok := obj.(*types.TypeName)
+			if !ok {
+				continue
+			}
+			for _, m := range methodsDeclared(name) {
+				t := c.types.of(name.Type())
+				if t.declared == nil {
+					t.declared = map[string]*Func{}
+				}
+				t.declared[m.Name()] = c.byFn[c.prog.FuncValue(m)]
+			}
+		}
+	}
+}
+
+// objects are what the objects that the new units refer to have become.
+func (c *compiler) objects(main *ssa.Package) *objects {
+	out := &objects{map[types.Object]*Func{}, map[types.Object]*global{}, c.loader.prog.Bindings()}
+	for obj, f := range c.loader.part.known.funcs {
+		out.funcs[obj] = f
+	}
+	for obj, v := range c.loader.part.known.vars {
+		out.vars[obj] = v
+	}
+	for _, u := range c.loader.units {
+		for _, obj := range objectsOf(u) {
+			switch obj := obj.(type) {
+			case *types.Func:
+				if f := c.byFn[u.Func(obj.Name())]; f != nil {
+					out.funcs[obj] = f
+				}
+			case *types.Var:
+				if g, ok := u.Members[obj.Name()].(*ssa.Global); ok && obj.Name() != "_" {
+					out.vars[obj] = c.loader.part.global(c, g)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// partVars are the variables that a run of the cell reports.
+func (c *compiler) partVars(main *ssa.Package) []variable {
+	var list []variable
+	for _, v := range c.loader.prog.Vars() {
+		if g, ok := main.Members[v.Name].(*ssa.Global); ok {
+			p := c.loader.part.global(c, g)
+			c.needMethods(p.t)
+			list = append(list, variable{v.Name, 0, p.t, p.at})
+		}
+	}
+	return list
+}
+
+var _ engine.Cell = (*loadedPart)(nil)
+
+// Bindings are those that the cell was the first to use, by slot.
+func (l *loadedPart) Bindings() []rewrite.Binding { return l.program.gates.list[l.from:] }
+
+// Provides reports a binding that the program brings itself.
+func (l *loadedPart) Provides(i int) bool { return l.program.Provides(i) }
+
+// Schedules says that goroutines of a script are tasks of the engine.
+func (l *loadedPart) Schedules() {}
+
+// Declare makes what the cell declares known to those that follow.
+func (l *loadedPart) Declare() {
+	for _, obj := range l.prog.Declares() {
+		name := obj.Name()
+		delete(l.session.funcs, name)
+		delete(l.session.vars, name)
+		if f := l.known.funcs[obj]; f != nil {
+			l.session.funcs[name] = f
+		}
+		if v := l.known.vars[obj]; v != nil {
+			l.session.vars[name] = v
+		}
+	}
+	for _, u := range l.prog.Sources() {
+		u.Linked = l.known
+	}
+}
+
+// Run runs the cell on the machine of the session.
+func (l *loadedPart) Run(r engine.Run) engine.Outcome {
+	p, m := l.program, l.machine
+	p.inits, p.main, p.vars, p.gates.prog = l.inits, l.main, l.vars, l.prog
+	m.live.heap.Resume()
+	defer m.live.heap.Pause()
+	defer m.rest()
+	m.wake()
+	return m.run(r, func() {
+		for _, v := range l.made {
+			m.alloc(cellsBytes(v.t.cells))
+			follow(m, v.at)
+		}
+	})
+}
+
+// wake makes a machine that has run before as good as new, apart from what the state of
+// its session refers to.
+func (m *machine) wake() {
+	m.over.Store(false)
+	m.main, m.t, m.stop, m.initialised, m.left = nil, nil, nil, 0, 0
+	m.keyNest, m.walkNest, m.tmplLevels = nest{}, 0, 0
+	m.sharing, m.spawned, m.backs = false, nil, nil
+}
+
+// rest lets go of what only the run needed. Tasks that did not end are gone: what waits
+// for them waits for ever.
+func (m *machine) rest() {
+	for _, t := range m.alive {
+		t.dead = true
+	}
+	m.scheduler = scheduler{}
+	m.methods, m.exports, m.shows, m.arrays, m.addrs = nil, nil, nil, nil, nil
+	m.made, m.htmlExecs, m.seam = runTypes{}, nil, &seam{live: m.live}
+	if m.types != nil {
+		m.p.types.take(m.types)
+		m.types = nil
+	}
+}
+
+// take adds the types that a run has come upon.
+func (tt *typeTable) take(from *typeTable) {
+	for _, t := range from.all {
+		t.id = universe.count + len(tt.all)
+		tt.all = append(tt.all, t)
+		tt.known[t.t] = t
+		tt.alike.Set(t.t, t)
+	}
+}
+
+// Close ends what is counted for the session.
+func (s *session) Close() { s.machine.live.heap.Leave() }
