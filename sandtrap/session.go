@@ -1,0 +1,203 @@
+package sandtrap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"sync"
+
+	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+)
+
+// A Session runs scripts one after the other, as cells that share their state: what a
+// cell declares or imports is there for those that follow. A name may be declared again,
+// as something else; it means the new thing from then on, while functions that were
+// compiled before go on with the old one, and values keep the type they have.
+//
+// A cell that is refused changes nothing. One that is stopped or panics leaves what it
+// has done until then; its variables are declared, with their zero values where it did
+// not come to assign them. Goroutines end with the cell that started them.
+//
+// The limits of the policy hold for each cell, but what the session holds in memory
+// counts as a whole. Cells are run one at a time, from whatever goroutine.
+type Session struct {
+	box    *Sandbox
+	mu     sync.Mutex
+	scope  *rewrite.Session
+	engine engine.Session
+	env    *sessionEnv
+	bound  []reflect.Value
+	cells  int   // that were run
+	ended  error // why there can be no more cells
+}
+
+var errSessionStuck = errors.New("sandtrap: the session is over: a function of the host has not returned from a cell that was given up")
+
+// Session starts a session without cells. It wants the engine vm.
+func (s *Sandbox) Session() (*Session, error) {
+	if s.closed.Load() {
+		return nil, ErrClosed
+	}
+	e, ok := s.plan.engine.(engine.Sessioner)
+	if !ok {
+		return nil, policyError("Engine", "engine %s has no sessions; engine vm has", s.plan.engine.Name())
+	}
+	if _, err := s.plan.universe.Import("main"); err == nil {
+		return nil, policyError("Packages", "a package main of the host would be taken for the cells of a session")
+	}
+	return &Session{
+		box: s, scope: rewrite.NewSession(s.plan.universe, s.plan.bounds), engine: e.Session(), env: s.newSessionEnv(),
+	}, nil
+}
+
+// Run runs one cell. It is as (*Sandbox).Run; Result.Vars has the variables that the cell
+// declares.
+func (s *Session) Run(ctx context.Context, script Script) (res *Result, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	plan := s.box.plan
+	res = &Result{Vars: map[string]any{}, Types: map[string]string{}, Engine: plan.engine.Name(), Isolation: Status{Mode: None}}
+	switch {
+	case s.box.closed.Load():
+		return res, ErrClosed
+	case s.ended != nil:
+		return res, s.ended
+	}
+	defer func() {
+		if recover() != nil {
+			res.Error = internalError("the sandbox failed while it ran the script")
+			err = res.Error
+		}
+	}()
+	inputs, err := plan.inputs(script.Inputs)
+	if err != nil {
+		return res, err
+	}
+	if err := s.run(ctx, script, inputs, res); err != nil {
+		return res, res.fail(err)
+	}
+	return res, nil
+}
+
+// Close ends the session.
+func (s *Session) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ended == nil {
+		s.ended = ErrClosed
+		s.engine.Close()
+		s.env.close()
+	}
+	return nil
+}
+
+// A cellRun is one cell on its way from text to result.
+type cellRun struct {
+	*run
+	session *Session
+	cell    engine.Cell
+	prog    *rewrite.Program
+}
+
+func (s *Session) run(ctx context.Context, script Script, inputs []rewrite.Input, res *Result) error {
+	if script.Name == "" {
+		script.Name = fmt.Sprintf("cell%d.go", s.cells+1)
+	}
+	plan := s.box.plan
+	r := &cellRun{session: s, run: &run{
+		plan: plan, files: s.box.files, script: script, inputs: inputs, meter: gates.NewMeter(ctx, plan.limits),
+		stdout: gates.NewTail(plan.limits.Output), stderr: gates.NewTail(plan.limits.Output),
+		echoes: echoes{mode: plan.policy.Echo},
+	}}
+	out, stuck := engine.Supervise(r.meter, r.outcome)
+	res.Stdout, res.Stderr = r.stdout.String(), r.stderr.String()
+	res.Ticks, res.AllocBytes, res.PeakBytes = r.meter.Ticks(), r.meter.Alloc(), r.meter.Peak()
+	res.Duration, res.Echo = r.meter.Elapsed(), r.echoes.taken()
+	if stuck {
+		s.ended = errSessionStuck
+	} else if r.prog != nil {
+		r.vars(out.Vars, res)
+	}
+	if e := failure(ctx, out, stuck); e != nil {
+		if stuck && !r.began.Load() {
+			e.Hint = stillCompiling
+		}
+		return e
+	}
+	return nil
+}
+
+// outcome compiles the cell and runs it.
+func (r *cellRun) outcome() engine.Outcome {
+	if err := r.compile(); err != nil {
+		return engine.Outcome{Fault: err}
+	}
+	s := r.session
+	r.began.Store(true)
+	s.env.begin(r.run)
+	defer s.env.end()
+	if err := s.bind(r.cell, r.script.Inputs); err != nil {
+		return engine.Outcome{Fault: &Error{Kind: KindInternal, Message: err.Error()}}
+	}
+	s.cells++
+	r.cell.Declare()
+	s.scope.Declare(r.prog)
+	r.echoes.list = r.prog.Echoes()
+	env := s.env.Env
+	return r.cell.Run(engine.Run{
+		Meter: r.meter, Bind: s.bound,
+		Method: r.plan.table.Methods(env), Stderr: env.Stderr, EchoTo: r.echoes.add,
+		Clock: r.plan.clock, Visited: s.env.visited,
+		Attach: func(t engine.Tasks) { env.Tasks = t },
+		Shape:  r.plan.table.Shape,
+		Lend:   func(v engine.Values) { env.Values = v },
+	})
+}
+
+// compile takes the cell through all stages but the last.
+func (r *cellRun) compile() error {
+	src := rewrite.Source{Name: r.script.name(), Text: r.script.Text}
+	if own := r.plan.finder(r.files); own != nil {
+		defer own.fs.Close()
+		src.Find = own.find
+	}
+	prog, err := r.session.scope.Compile(src, r.inputs)
+	if err != nil {
+		return refusal(err)
+	}
+	cell, err := r.session.engine.Load(prog, r.plan.table.TypeOf)
+	if err != nil {
+		return refusal(err)
+	}
+	r.session.env.visited = r.session.env.visited || visited(prog)
+	r.prog, r.cell = prog, cell
+	return nil
+}
+
+// vars puts the variables that the cell declares in res, without its inputs.
+func (r *cellRun) vars(list []engine.Var, res *Result) {
+	inputs := inputNames(r.prog)
+	for _, v := range list {
+		if !inputs[v.Name] || changed(r.script.Inputs[v.Name], v.Value) {
+			res.Vars[v.Name], res.Types[v.Name] = v.Value, v.Type
+		}
+	}
+}
+
+// bind gives the bindings that the cell is the first to use their values. They stay for
+// all cells, apart from those of inputs.
+func (s *Session) bind(cell engine.Cell, inputs map[string]any) error {
+	for _, b := range cell.Bindings() {
+		bound := gates.NewBind(b.Index + 1)
+		if !cell.Provides(b.Index) {
+			if err := s.box.plan.bindOne(bound, b, s.env.Env, inputs); err != nil {
+				return fmt.Errorf("cannot bind %v: %w", b, err)
+			}
+		}
+		s.bound = append(s.bound[:b.Index], bound.Values()[b.Index])
+	}
+	return nil
+}
