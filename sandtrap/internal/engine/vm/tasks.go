@@ -28,7 +28,7 @@ type parked struct {
 
 func (p parked) Ready()     { p.m.ready(p.t) }
 func (p parked) Gone() bool { return p.t.dead }
-func (p parked) Do()    { p.m.ready(p.t) }
+func (p parked) Do()        { p.m.ready(p.t) }
 
 func (h hostTasks) Block() { h.m.block() }
 
