@@ -28,6 +28,17 @@ func NewBind(n int) *Bind {
 	return &Bind{values: make([]reflect.Value, n), types: make([]reflect.Type, n)}
 }
 
+// Grow makes room for n bindings in all. Between the runs of a session a table may be
+// filled further, and what is free be bound again.
+func (b *Bind) Grow(n int) {
+	for len(b.values) < n {
+		b.values, b.types = append(b.values, reflect.Value{}), append(b.types, nil)
+	}
+}
+
+// Free takes back what number i is bound to.
+func (b *Bind) Free(i int) { b.values[i], b.types[i] = reflect.Value{}, nil }
+
 var errBound = errors.New("bound twice")
 
 // Func binds number i to f, which must be a function.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
 	"sync"
 
 	"github.com/sandtrap-go/sandtrap/gates"
@@ -29,7 +28,7 @@ type Session struct {
 	scope  *rewrite.Session
 	engine engine.Session
 	env    *sessionEnv
-	bound  []reflect.Value
+	bound  *gates.Bind
 	cells  int   // that were run
 	ended  error // why there can be no more cells
 }
@@ -49,7 +48,7 @@ func (s *Sandbox) Session() (*Session, error) {
 		return nil, policyError("Packages", "a package main of the host would be taken for the cells of a session")
 	}
 	return &Session{
-		box: s, scope: rewrite.NewSession(s.plan.universe, s.plan.bounds), engine: e.Session(), env: s.newSessionEnv(),
+		box: s, scope: rewrite.NewSession(s.plan.universe, s.plan.bounds), engine: e.Session(), env: s.newSessionEnv(), bound: gates.NewBind(0),
 	}, nil
 }
 
@@ -140,6 +139,7 @@ func (r *cellRun) outcome() engine.Outcome {
 	s.env.begin(r.run)
 	defer s.env.end()
 	if err := s.bind(r.cell, r.script.Inputs); err != nil {
+		s.ended = err // later cells would find the rest not bound
 		return engine.Outcome{Fault: &Error{Kind: KindInternal, Message: err.Error()}}
 	}
 	s.cells++
@@ -148,7 +148,7 @@ func (r *cellRun) outcome() engine.Outcome {
 	r.echoes.list = r.prog.Echoes()
 	env := s.env.Env
 	return r.cell.Run(engine.Run{
-		Meter: r.meter, Bind: s.bound,
+		Meter: r.meter, Bind: s.bound.Values(),
 		Method: r.plan.table.Methods(env), Stderr: env.Stderr, EchoTo: r.echoes.add,
 		Clock: r.plan.clock, Visited: s.env.visited,
 		Attach: func(t engine.Tasks) { env.Tasks = t },
@@ -191,13 +191,14 @@ func (r *cellRun) vars(list []engine.Var, res *Result) {
 // all cells, apart from those of inputs.
 func (s *Session) bind(cell engine.Cell, inputs map[string]any) error {
 	for _, b := range cell.Bindings() {
-		bound := gates.NewBind(b.Index + 1)
-		if !cell.Provides(b.Index) {
-			if err := s.box.plan.bindOne(bound, b, s.env.Env, inputs); err != nil {
-				return fmt.Errorf("cannot bind %v: %w", b, err)
-			}
+		s.bound.Grow(b.Index + 1)
+		s.bound.Free(b.Index)
+		if cell.Provides(b.Index) {
+			continue
 		}
-		s.bound = append(s.bound[:b.Index], bound.Values()[b.Index])
+		if err := s.box.plan.bindOne(s.bound, b, s.env.Env, inputs); err != nil {
+			return fmt.Errorf("cannot bind %v: %w", b, err)
+		}
 	}
 	return nil
 }

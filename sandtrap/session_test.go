@@ -139,3 +139,36 @@ func TestSessionRules(t *testing.T) {
 		})
 	}
 }
+
+// TestSessionInputs: each cell has its own, whatever those of earlier ones were called.
+func TestSessionInputs(t *testing.T) {
+	s := newSession(t, nil)
+	for i, tc := range []struct {
+		in   map[string]any
+		cell string
+		want string
+	}{
+		{map[string]any{"n": 1, "s": "a"}, "n + len(s)", "= 2"},
+		{map[string]any{"n": "x"}, "n + s", "= \"xa\""},
+		{nil, "n + s", "= \"xa\""},
+		{map[string]any{"a": []int{1}, "b": 2.5, "s": "c"}, "fmt.Sprint(a, b, s, n)", "= \"[1] 2.5cx\""},
+	} {
+		res, _ := s.Run(context.Background(), sandtrap.Script{Text: tc.cell, Inputs: tc.in})
+		if got := shown(res); got != tc.want {
+			t.Errorf("cell %d: got %s, want %s", i+1, got, tc.want)
+		}
+	}
+}
+
+// TestSessionRefusedByEngine: what a cell that the engine does not take has brought is
+// taken back.
+func TestSessionRefusedByEngine(t *testing.T) {
+	s := newSession(t, nil)
+	wide := "func wide(" + strings.Repeat("int,", 400) + ") string { return strings.ToUpper(strings.Repeat(\"a\", 2)) }\n"
+	runSteps(t, s, []step{
+		{"type T int\nfunc (T) String() string { return \"t\" }\nx := 1", ""},
+		{wide + "y := 2\nfmt.Println(T(1), strings.Title(\"a\"))", "! internal ..."},
+		{"strings.ToLower(\"AB\") + strings.Repeat(\"x\", 2)", "= \"abxx\""},
+		{"fmt.Println(T(1), x)", "t 1"}, {"y", "! type undefined: y"}, {"strings.ToUpper(\"ab\")", "= \"AB\""},
+	})
+}

@@ -21,6 +21,7 @@ type session struct {
 	funcs   map[string]*Func // what names mean now
 	vars    map[string]*global
 	slots   map[slotKey][]int // of the host's members that code uses
+	free    []int             // slots of inputs, which only the cell that has them reads
 }
 
 // A slotKey is what bindings are told apart by first.
@@ -28,6 +29,10 @@ type slotKey struct {
 	kind              rewrite.BindingKind
 	path, owner, name string
 	pointer           bool
+}
+
+func keyOf(b rewrite.Binding) slotKey {
+	return slotKey{b.Kind, b.Path, b.Owner, b.Name, b.Pointer}
 }
 
 // A global is a variable of a cell at package level.
@@ -43,6 +48,7 @@ type part struct {
 	known   *objects // what it refers to of earlier cells
 	globals map[*ssa.Global]*global
 	made    []*global
+	brought []int // slots
 }
 
 // objects are what the objects that a unit refers to have become.
@@ -73,7 +79,7 @@ type loadedPart struct {
 	main  *Func
 	vars  []variable
 	made  []*global
-	from  int // the first slot that it brought
+	slots []int // that it brought
 	known *objects
 }
 
@@ -87,7 +93,6 @@ func (s *session) Load(p *rewrite.Program, host engine.TypeOf) (loaded engine.Ce
 		Program: s.program, byFn: map[*ssa.Function]*Func{}, strIdx: map[string]int{}, needSet: map[*Type]bool{},
 		loader: l, origin: originOf(p), linked: s.program.marks(), reflects: true,
 	}
-	slots := len(s.program.gates.list)
 	done := false
 	defer func() {
 		r := recover()
@@ -101,11 +106,11 @@ func (s *session) Load(p *rewrite.Program, host engine.TypeOf) (loaded engine.Ce
 	c.prog = main.Prog
 	c.reach(main, p.Entry())
 	c.members(main)
-	out := &loadedPart{session: s, prog: p, inits: c.inits, main: c.main, from: slots}
+	out := &loadedPart{session: s, prog: p, inits: c.inits, main: c.main}
 	out.vars = c.partVars(main)
 	c.finish()
 	c.declare(main)
-	out.made, out.known = l.part.made, c.objects(main)
+	out.made, out.slots, out.known = l.part.made, l.part.brought, c.objects(main)
 	done = true
 	return out, nil
 }
@@ -121,8 +126,15 @@ func partError(p *rewrite.Program, r any) error {
 	return fmt.Errorf("engine vm cannot compile this program: %v", r)
 }
 
-// takeBack drops what was compiled. Types and slots stay; nothing refers to them.
+// takeBack drops what was compiled. Types stay; nothing refers to them.
 func (c *compiler) takeBack() {
+	part := c.loader.part
+	for _, i := range part.brought {
+		key := keyOf(c.gates.list[i])
+		part.slots[key] = slices.DeleteFunc(part.slots[key], func(k int) bool { return k == i })
+		c.gates.list[i] = rewrite.Binding{Kind: rewrite.BindInput}
+	}
+	part.giveBack(part.brought)
 	n := c.linked
 	c.funcs, c.code, c.pos, c.words = c.funcs[:n.funcs], c.code[:n.code], c.pos[:n.code], c.words[:n.code*wordSize]
 	c.ints, c.strs, c.refs, c.exts = c.ints[:n.ints], c.strs[:n.strs], c.refs[:n.refs], c.exts[:n.exts]
@@ -252,16 +264,33 @@ func doPartAgg(m *machine, x *ext) {
 // slot is the number of a member of the host in the runs of a session: one for all cells
 // that use it.
 func (c *part) slot(b rewrite.Binding) int {
-	key := slotKey{b.Kind, b.Path, b.Owner, b.Name, b.Pointer}
+	key := keyOf(b)
 	for _, i := range c.slots[key] {
 		if slices.EqualFunc(c.program.gates.list[i].TypeArgs, b.TypeArgs, types.Identical) {
 			return i
 		}
 	}
-	b.Index = len(c.program.gates.list)
-	c.program.gates.list = append(c.program.gates.list, b)
-	c.slots[key] = append(c.slots[key], b.Index)
+	list := &c.program.gates.list
+	if n := len(c.free); b.Kind == rewrite.BindInput && n > 0 {
+		b.Index, c.free = c.free[n-1], c.free[:n-1]
+		(*list)[b.Index] = b
+	} else {
+		b.Index = len(*list)
+		*list = append(*list, b)
+	}
+	if c.brought = append(c.brought, b.Index); b.Kind != rewrite.BindInput {
+		c.slots[key] = append(c.slots[key], b.Index)
+	}
 	return b.Index
+}
+
+// giveBack makes the slots of inputs among list, which no code uses any more, free.
+func (s *session) giveBack(list []int) {
+	for _, i := range list {
+		if s.program.gates.list[i].Kind == rewrite.BindInput {
+			s.free = append(s.free, i)
+		}
+	}
 }
 
 // bindings are all that the program uses of the host, as far as it is compiled.

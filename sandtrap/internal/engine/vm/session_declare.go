@@ -122,7 +122,13 @@ func (c *compiler) partVars(main *ssa.Package) []variable {
 var _ engine.Cell = (*loadedPart)(nil)
 
 // Bindings are those that the cell was the first to use, by slot.
-func (l *loadedPart) Bindings() []rewrite.Binding { return l.program.gates.list[l.from:] }
+func (l *loadedPart) Bindings() []rewrite.Binding {
+	var list []rewrite.Binding
+	for _, i := range l.slots {
+		list = append(list, l.program.gates.list[i])
+	}
+	return list
+}
 
 // Provides reports a binding that the program brings itself.
 func (l *loadedPart) Provides(i int) bool { return l.program.Provides(i) }
@@ -155,6 +161,7 @@ func (l *loadedPart) Run(r engine.Run) engine.Outcome {
 	m.live.heap.Resume()
 	defer m.live.heap.Pause()
 	defer m.rest()
+	defer l.giveBack(l.slots)
 	m.wake()
 	return m.run(r, func() {
 		for _, v := range l.made {
