@@ -42,6 +42,7 @@ type Env struct {
 	end      func()
 	streams  *streams
 	owed     int64 // ticks that Work has not heard of
+	steps    int   // of comparing, since the last look for a stop
 	delims   bool  // templates may have delimiters of their own
 	log      *Logger
 	flags    *FlagSet

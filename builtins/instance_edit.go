@@ -54,8 +54,8 @@ func slicesEdits(name string) func(*Env, reflect.Type, []reflect.Value) reflect.
 			return filter(a[0], func(kept, v reflect.Value) bool { return !holds(a[1], v) })
 		}
 	case "Compact", "CompactFunc":
-		return func(_ *Env, _ reflect.Type, a []reflect.Value) reflect.Value {
-			same := equality(name, a)
+		return func(e *Env, _ reflect.Type, a []reflect.Value) reflect.Value {
+			same := e.equality(name, a)
 			return filter(a[0], func(kept, v reflect.Value) bool {
 				return kept.Len() == 0 || !same(kept.Index(kept.Len()-1), v)
 			})
@@ -64,9 +64,10 @@ func slicesEdits(name string) func(*Env, reflect.Type, []reflect.Value) reflect.
 	return nil
 }
 
-func sliceReverse(_ *Env, _ reflect.Type, a []reflect.Value) reflect.Value {
+func sliceReverse(e *Env, _ reflect.Type, a []reflect.Value) reflect.Value {
 	swap := reflect.Swapper(a[0].Interface())
 	for i, j := 0, a[0].Len()-1; i < j; i, j = i+1, j-1 {
+		e.stepped(1)
 		swap(i, j)
 	}
 	return reflect.Value{}

@@ -29,8 +29,8 @@ func mapsInstance(name string) instance {
 	case "DeleteFunc":
 		return mapDeleteFunc
 	case "Equal":
-		return func(_ *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
-			return results(equalMaps(a[0], a[1], reflect.Value.Equal))
+		return func(e *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
+			return results(equalMaps(a[0], a[1], e.equal))
 		}
 	case "EqualFunc":
 		return func(_ *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {

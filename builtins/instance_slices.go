@@ -18,57 +18,76 @@ func slicesInstance(name string) instance {
 
 // equalOrHolds is what functions with a twin ending in Func ask of an element: to
 // be equal to the second argument, or to satisfy it.
-func equalOrHolds(name string, a []reflect.Value) func(reflect.Value) bool {
+func (e *Env) equalOrHolds(name string, a []reflect.Value) func(reflect.Value) bool {
 	if hasFunc(name) {
 		return func(v reflect.Value) bool { return holds(a[1], v) }
 	}
-	return func(v reflect.Value) bool { return v.Equal(a[1]) }
+	return func(v reflect.Value) bool { return e.equal(v, a[1]) }
+}
+
+// equal and compare are steps between which a stop is let through.
+func (e *Env) equal(v, w reflect.Value) bool {
+	e.stepping(v, w)
+	return v.Equal(w)
+}
+
+func (e *Env) compare(v, w reflect.Value) int {
+	e.stepping(v, w)
+	return compareValues(v, w)
+}
+
+func (e *Env) stepping(v, w reflect.Value) {
+	if v.Kind() == reflect.String {
+		e.compared(v.String(), w.String())
+		return
+	}
+	e.stepped(1)
 }
 
 func hasFunc(name string) bool { return len(name) > 4 && name[len(name)-4:] == "Func" }
 
 // comparison is the order that the last argument gives, or that of cmp.Compare.
-func comparison(name string, a []reflect.Value) func(x, y reflect.Value) int {
+func (e *Env) comparison(name string, a []reflect.Value) func(x, y reflect.Value) int {
 	if hasFunc(name) {
 		return compareWith(a[len(a)-1])
 	}
-	return compareValues
+	return e.compare
 }
 
-func equality(name string, a []reflect.Value) func(x, y reflect.Value) bool {
+func (e *Env) equality(name string, a []reflect.Value) func(x, y reflect.Value) bool {
 	if hasFunc(name) {
 		return func(x, y reflect.Value) bool { return holds(a[len(a)-1], x, y) }
 	}
-	return reflect.Value.Equal
+	return e.equal
 }
 
 func slicesSearch(name string) instance {
 	switch name {
 	case "Index", "IndexFunc", "Contains", "ContainsFunc":
-		return func(_ *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
-			at := indexOf(a[0], equalOrHolds(name, a))
+		return func(e *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
+			at := indexOf(a[0], e.equalOrHolds(name, a))
 			if name[0] == 'C' {
 				return results(at >= 0)
 			}
 			return results(at)
 		}
 	case "BinarySearch", "BinarySearchFunc":
-		return func(_ *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
-			order, n := comparison(name, a), a[0].Len()
+		return func(e *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
+			order, n := e.comparison(name, a), a[0].Len()
 			at := sort.Search(n, func(i int) bool { return order(a[0].Index(i), a[1]) >= 0 })
 			return results(at, at < n && order(a[0].Index(at), a[1]) == 0)
 		}
 	case "Max", "MaxFunc", "Min", "MinFunc":
-		return func(_ *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
-			return []reflect.Value{extreme(name, a[0], comparison(name, a))}
+		return func(e *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
+			return []reflect.Value{extreme(name, a[0], e.comparison(name, a))}
 		}
 	case "Equal", "EqualFunc":
-		return func(_ *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
-			return results(equalSlices(a[0], a[1], equality(name, a)))
+		return func(e *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
+			return results(equalSlices(a[0], a[1], e.equality(name, a)))
 		}
 	case "Compare", "CompareFunc":
-		return func(_ *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
-			return results(compareSlices(a[0], a[1], comparison(name, a)))
+		return func(e *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
+			return results(compareSlices(a[0], a[1], e.comparison(name, a)))
 		}
 	}
 	return nil
@@ -138,13 +157,13 @@ func slicesSort(name string) instance {
 	case "Sort", "SortFunc", "SortStableFunc":
 		return func(e *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
 			if name != "Sort" || !e.sortPlain(a[0]) {
-				sortSlice(a[0], comparison(name, a))
+				e.sortSlice(a[0], e.comparison(name, a))
 			}
 			return nil
 		}
 	case "IsSorted", "IsSortedFunc":
-		return func(_ *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
-			order := comparison(name, a)
+		return func(e *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
+			order := e.comparison(name, a)
 			for i := a[0].Len() - 1; i > 0; i-- {
 				if order(a[0].Index(i), a[0].Index(i-1)) < 0 {
 					return results(false)
@@ -153,9 +172,9 @@ func slicesSort(name string) instance {
 			return results(true)
 		}
 	case "Sorted", "SortedFunc", "SortedStableFunc":
-		return func(_ *Env, ft reflect.Type, a []reflect.Value) []reflect.Value {
+		return func(e *Env, ft reflect.Type, a []reflect.Value) []reflect.Value {
 			s := collect(reflect.Zero(ft.Out(0)), a[0])
-			sortSlice(s, comparison(name, a))
+			e.sortSlice(s, e.comparison(name, a))
 			return []reflect.Value{s}
 		}
 	}
@@ -163,7 +182,8 @@ func slicesSort(name string) instance {
 }
 
 // sortSlice sorts stably, which every kind of sort may.
-func sortSlice(s reflect.Value, order func(x, y reflect.Value) int) {
+func (e *Env) sortSlice(s reflect.Value, order func(x, y reflect.Value) int) {
+	e.chargeProduct(int64(s.Len()), sliceHeader+int64(s.Type().Elem().Size()))
 	sorted := make([]reflect.Value, s.Len())
 	for i := range sorted {
 		sorted[i] = copyOf(s.Index(i))

@@ -21,6 +21,7 @@ func bytesRepeat(e *Env) func([]byte, int) []byte {
 
 func bytesReplace(e *Env) func(s, old, new []byte, n int) []byte {
 	return func(s, old, new []byte, n int) []byte {
+		e.payText(replaceRate, len(s))
 		e.chargeReplace(bytes.Count(s, old), n, len(s), len(old), len(new))
 		return bytes.Replace(s, old, new, n)
 	}
@@ -28,6 +29,7 @@ func bytesReplace(e *Env) func(s, old, new []byte, n int) []byte {
 
 func bytesReplaceAll(e *Env) func(s, old, new []byte) []byte {
 	return func(s, old, new []byte) []byte {
+		e.payText(replaceRate, len(s))
 		e.chargeReplace(bytes.Count(s, old), -1, len(s), len(old), len(new))
 		return bytes.ReplaceAll(s, old, new)
 	}
@@ -45,6 +47,7 @@ func bytesJoin(e *Env) func([][]byte, []byte) []byte {
 
 func bytesToValidUTF8(e *Env) func(s, replacement []byte) []byte {
 	return func(s, replacement []byte) []byte {
+		e.payText(validRate, len(s))
 		e.chargeProduct(int64(len(s)), int64(len(replacement)))
 		return bytes.ToValidUTF8(s, replacement)
 	}

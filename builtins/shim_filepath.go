@@ -8,15 +8,6 @@ import (
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
-func filepathJoin(e *Env) func(elem ...string) string {
-	return func(elem ...string) string {
-		for _, s := range elem {
-			e.charge(int64(len(s)) + 1)
-		}
-		return filepath.Join(elem...)
-	}
-}
-
 func filepathAbs(e *Env) func(path string) (string, error) {
 	return func(name string) (string, error) {
 		if path.IsAbs(name) {
@@ -48,7 +39,7 @@ func filepathWalkDir(e *Env) func(root string, fn fs.WalkDirFunc) error {
 }
 
 func filepathGlob(e *Env) func(pattern string) ([]string, error) {
-	return func(pattern string) ([]string, error) { return fs.Glob(osTree{e.files()}, pattern) }
+	return func(pattern string) ([]string, error) { return fsGlob(e)(osTree{e.files()}, pattern) }
 }
 
 // fsWalkDir looks for a stop at each entry.

@@ -20,8 +20,26 @@ var mimeTypes = map[string]string{
 	".xml": "text/xml; charset=utf-8", ".zip": "application/zip",
 }
 
+// mimeRate is a rate for payText.
+const mimeRate = 25
+
+func mimeParseMediaType(e *Env) func(string) (string, map[string]string, error) {
+	return func(v string) (string, map[string]string, error) {
+		e.payText(mimeRate, len(v))
+		return mime.ParseMediaType(v)
+	}
+}
+
+func mimeEncode(e *Env) func(enc mime.WordEncoder, charset, s string) string {
+	return func(enc mime.WordEncoder, charset, s string) string {
+		e.payText(mimeRate, len(s))
+		return enc.Encode(charset, s)
+	}
+}
+
 func mimeTypeByExtension(e *Env) func(string) string {
 	return func(ext string) string {
+		e.payText(mimeRate, len(ext))
 		for _, key := range []string{ext, strings.ToLower(ext)} {
 			if typ, ok := e.mime[key]; ok {
 				return typ
@@ -36,6 +54,7 @@ func mimeTypeByExtension(e *Env) func(string) string {
 
 func mimeAddExtensionType(e *Env) func(string, string) error {
 	return func(ext, typ string) error {
+		e.payText(mimeRate, len(ext)+len(typ))
 		if !strings.HasPrefix(ext, ".") {
 			return fmt.Errorf("mime: extension %q missing leading dot", ext)
 		}
@@ -58,6 +77,7 @@ func mimeAddExtensionType(e *Env) func(string, string) error {
 
 func mimeExtensionsByType(e *Env) func(string) ([]string, error) {
 	return func(typ string) ([]string, error) {
+		e.payText(mimeRate, len(typ))
 		want, _, err := mime.ParseMediaType(typ)
 		if err != nil {
 			return nil, err

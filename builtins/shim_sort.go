@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"reflect"
 	"slices"
+	"sort"
 )
 
 // sortedAtOnce is how many elements are sorted without letting a stop through: some
@@ -50,7 +51,108 @@ func merge[E cmp.Ordered](e *Env, out, a, b []E) {
 
 func sortInts(e *Env) func([]int)         { return func(s []int) { sortInPieces(e, s, 8) } }
 func sortFloat64s(e *Env) func([]float64) { return func(s []float64) { sortInPieces(e, s, 8) } }
-func sortStrings(e *Env) func([]string)   { return func(s []string) { sortInPieces(e, s, stringHeader) } }
+func sortStrings(e *Env) func([]string)   { return e.sortTexts }
+
+func sortIntSlice(e *Env) func(sort.IntSlice) {
+	return func(s sort.IntSlice) { sortInPieces(e, []int(s), 8) }
+}
+
+func sortFloat64Slice(e *Env) func(sort.Float64Slice) {
+	return func(s sort.Float64Slice) { sortInPieces(e, []float64(s), 8) }
+}
+
+func sortStringSlice(e *Env) func(sort.StringSlice) {
+	return func(s sort.StringSlice) { e.sortTexts(s) }
+}
+
+// longText is from how many bytes on, on average, comparing texts takes longer than
+// sorting them does otherwise. They may be one and the same text in memory.
+const longText = 256
+
+func (e *Env) sortTexts(s []string) {
+	size := 0
+	for _, x := range s {
+		size += len(x)
+	}
+	if size <= longText*len(s) {
+		sortInPieces(e, s, stringHeader)
+		return
+	}
+	slices.SortFunc(s, func(a, b string) int {
+		e.compared(a, b)
+		return cmp.Compare(a, b)
+	})
+}
+
+// compareStep is how many steps of comparing pass between two looks for a stop.
+const compareStep = 1 << 14
+
+// compared counts a comparison of two texts and lets a stop through now and then.
+func (e *Env) compared(a, b string) { e.stepped(1 + min(len(a), len(b))/longText) }
+
+// stepped counts n steps, of some tens of nanoseconds each.
+func (e *Env) stepped(n int) {
+	if e.steps += n; e.steps >= compareStep {
+		e.steps = 0
+		e.check()
+	}
+}
+
+func sortStringsAreSorted(e *Env) func([]string) bool {
+	return func(s []string) bool {
+		return slices.IsSortedFunc(s, func(a, b string) int {
+			e.compared(a, b)
+			return cmp.Compare(a, b)
+		})
+	}
+}
+
+func sortSort(e *Env) func(sort.Interface) {
+	return func(data sort.Interface) { sort.Sort(e.watched(data)) }
+}
+
+func sortStable(e *Env) func(sort.Interface) {
+	return func(data sort.Interface) { sort.Stable(e.watched(data)) }
+}
+
+func sortIsSorted(e *Env) func(sort.Interface) bool {
+	return func(data sort.Interface) bool { return sort.IsSorted(e.watched(data)) }
+}
+
+func sortReverse(e *Env) func(sort.Interface) sort.Interface {
+	return func(data sort.Interface) sort.Interface { return sort.Reverse(e.watched(data)) }
+}
+
+// watched lets a stop through while data is sorted.
+func (e *Env) watched(data sort.Interface) sort.Interface {
+	switch data := data.(type) {
+	case nil, watchedData, watchedTexts:
+		return data
+	case sort.StringSlice:
+		return watchedTexts{data, e}
+	}
+	return watchedData{data, e}
+}
+
+type watchedData struct {
+	sort.Interface
+	env *Env
+}
+
+func (w watchedData) Less(i, j int) bool {
+	w.env.stepped(1)
+	return w.Interface.Less(i, j)
+}
+
+type watchedTexts struct {
+	sort.StringSlice
+	env *Env
+}
+
+func (w watchedTexts) Less(i, j int) bool {
+	w.env.compared(w.StringSlice[i], w.StringSlice[j])
+	return w.StringSlice.Less(i, j)
+}
 
 // sortPlain sorts a slice of numbers or strings, and reports whether it is one.
 func (e *Env) sortPlain(v reflect.Value) bool {
@@ -58,15 +160,31 @@ func (e *Env) sortPlain(v reflect.Value) bool {
 	case []int:
 		sortInPieces(e, s, 8)
 	case []string:
-		sortInPieces(e, s, stringHeader)
+		e.sortTexts(s)
 	case []float64:
 		sortInPieces(e, s, 8)
+	case []float32:
+		sortInPieces(e, s, 4)
 	case []int64:
 		sortInPieces(e, s, 8)
 	case []int32:
 		sortInPieces(e, s, 4)
+	case []int16:
+		sortInPieces(e, s, 2)
+	case []int8:
+		sortInPieces(e, s, 1)
+	case []uint:
+		sortInPieces(e, s, 8)
+	case []uint64:
+		sortInPieces(e, s, 8)
+	case []uint32:
+		sortInPieces(e, s, 4)
+	case []uint16:
+		sortInPieces(e, s, 2)
 	case []byte:
 		sortInPieces(e, s, 1)
+	case []uintptr:
+		sortInPieces(e, s, 8)
 	default:
 		return false
 	}

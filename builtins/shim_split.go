@@ -47,6 +47,7 @@ func (e *Env) chargeSplit(s, sep string, max int) {
 	if len(s) < largeText {
 		return
 	}
+	e.payText(splitRate, len(s))
 	n := strings.Count(s, sep) + 1
 	if max >= 0 {
 		n = min(n, max)
@@ -56,6 +57,7 @@ func (e *Env) chargeSplit(s, sep string, max int) {
 
 func stringsFields(e *Env) func(string) []string {
 	return func(s string) []string {
+		e.payText(fieldsRate, len(s))
 		if len(s) >= largeText {
 			n := 0
 			for range strings.FieldsSeq(s) {
@@ -69,20 +71,11 @@ func stringsFields(e *Env) func(string) []string {
 
 func stringsFieldsFunc(e *Env) func(string, func(rune) bool) []string {
 	return func(s string, f func(rune) bool) []string {
+		e.payText(fieldsRate, len(s))
 		if len(s) >= largeText { // asking f twice would show, so this is the most there can be
 			e.chargeProduct(int64(len(s)/2+1), stringHeader)
 		}
 		return strings.FieldsFunc(s, f)
-	}
-}
-
-// replacerTable is what a replacer may keep for one of its old strings.
-const replacerTable = 4096
-
-func stringsNewReplacer(e *Env) func(...string) *strings.Replacer {
-	return func(oldnew ...string) *strings.Replacer {
-		e.chargeProduct(int64(len(oldnew)/2), replacerTable)
-		return strings.NewReplacer(oldnew...)
 	}
 }
 
@@ -118,6 +111,7 @@ func (e *Env) chargeBytesSplit(s, sep []byte, max int) {
 	if len(s) < largeText {
 		return
 	}
+	e.payText(splitRate, len(s))
 	n := bytes.Count(s, sep) + 1
 	if max >= 0 {
 		n = min(n, max)
@@ -127,6 +121,7 @@ func (e *Env) chargeBytesSplit(s, sep []byte, max int) {
 
 func bytesFields(e *Env) func([]byte) [][]byte {
 	return func(s []byte) [][]byte {
+		e.payText(fieldsRate, len(s))
 		if len(s) >= largeText {
 			e.chargeProduct(int64(len(s)/2+1), sliceHeader)
 		}
@@ -136,6 +131,7 @@ func bytesFields(e *Env) func([]byte) [][]byte {
 
 func bytesFieldsFunc(e *Env) func([]byte, func(rune) bool) [][]byte {
 	return func(s []byte, f func(rune) bool) [][]byte {
+		e.payText(fieldsRate, len(s))
 		if len(s) >= largeText {
 			e.chargeProduct(int64(len(s)/2+1), sliceHeader)
 		}

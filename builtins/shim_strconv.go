@@ -24,15 +24,31 @@ func strconvFormatComplex(e *Env) func(complex128, byte, int, int) string {
 }
 
 // quoted is how many bytes a quoted byte may take: \x00.
-const quoted = 4
+const (
+	quoted    = 4
+	quoteRate = 25
+)
 
 func quoting(quote func(string) string) func(e *Env) func(string) string {
 	return func(e *Env) func(string) string {
 		return func(s string) string {
 			if len(s) >= largeText {
+				e.payText(quoteRate, len(s))
 				e.chargeProduct(int64(len(s)), quoted)
 			}
 			return quote(s)
+		}
+	}
+}
+
+func appendQuoting(quote func([]byte, string) []byte) func(e *Env) func([]byte, string) []byte {
+	return func(e *Env) func([]byte, string) []byte {
+		return func(dst []byte, s string) []byte {
+			if len(s) >= largeText {
+				e.payText(quoteRate, len(s))
+				e.chargeProduct(int64(len(s)), quoted)
+			}
+			return quote(dst, s)
 		}
 	}
 }

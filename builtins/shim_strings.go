@@ -21,6 +21,7 @@ func stringsRepeat(e *Env) func(string, int) string {
 
 func stringsReplace(e *Env) func(s, old, new string, n int) string {
 	return func(s, old, new string, n int) string {
+		e.payText(replaceRate, len(s))
 		e.chargeReplace(strings.Count(s, old), n, len(s), len(old), len(new))
 		return strings.Replace(s, old, new, n)
 	}
@@ -28,10 +29,19 @@ func stringsReplace(e *Env) func(s, old, new string, n int) string {
 
 func stringsReplaceAll(e *Env) func(s, old, new string) string {
 	return func(s, old, new string) string {
+		e.payText(replaceRate, len(s))
 		e.chargeReplace(strings.Count(s, old), -1, len(s), len(old), len(new))
 		return strings.ReplaceAll(s, old, new)
 	}
 }
+
+// Rates for payText.
+const (
+	replaceRate = 20
+	splitRate   = 20
+	fieldsRate  = 20
+	validRate   = 8
+)
 
 // chargeReplace charges for a text of size bytes in which at most max of count
 // places are replaced; all if max is negative.
@@ -55,6 +65,7 @@ func stringsJoin(e *Env) func([]string, string) string {
 
 func stringsToValidUTF8(e *Env) func(s, replacement string) string {
 	return func(s, replacement string) string {
+		e.payText(validRate, len(s))
 		e.chargeProduct(int64(len(s)), int64(len(replacement)))
 		return strings.ToValidUTF8(s, replacement)
 	}
@@ -100,22 +111,6 @@ func builderWriteString(e *Env) func(*strings.Builder, string) (int, error) {
 	return func(b *strings.Builder, s string) (int, error) {
 		e.growBuilder(b, len(s))
 		return b.WriteString(s)
-	}
-}
-
-func replacerReplace(e *Env) func(*strings.Replacer, string) string {
-	return func(r *strings.Replacer, s string) string {
-		var b strings.Builder
-		// The texts a replacer puts in are its own secret, so they are counted as
-		// they come. A builder never fails.
-		_, _ = r.WriteString(e.writer(&b), s)
-		return b.String()
-	}
-}
-
-func replacerWriteString(e *Env) func(*strings.Replacer, io.Writer, string) (int, error) {
-	return func(r *strings.Replacer, w io.Writer, s string) (int, error) {
-		return r.WriteString(e.writer(w), s)
 	}
 }
 

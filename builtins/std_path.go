@@ -6,12 +6,12 @@ var stdPath = Package{
 	Path: "path",
 	Members: []Member{
 		{Name: "Base", Value: path.Base},
-		{Name: "Clean", Value: path.Clean},
+		{Name: "Clean", Value: slow(8, path.Clean), Why: "takes far longer than its text is"},
 		{Name: "Dir", Value: path.Dir},
 		{Name: "Ext", Value: path.Ext},
 		{Name: "IsAbs", Value: path.IsAbs},
-		{Name: "Join", Value: path.Join},
-		{Name: "Match", Value: path.Match},
+		{Name: "Join", Value: joining(path.Join), Why: "takes far longer than its text is"},
+		{Name: "Match", Value: matching(path.Match), Why: "takes far longer than its text is"},
 		{Name: "Split", Value: path.Split},
 
 		{Name: "ErrBadPattern", Value: &path.ErrBadPattern},

@@ -6,7 +6,7 @@ var stdUnicodeUtf16 = Package{
 	Path: "unicode/utf16",
 	Members: []Member{
 		{Name: "AppendRune", Value: utf16.AppendRune},
-		{Name: "Decode", Value: utf16.Decode},
+		{Name: "Decode", Value: slow(20, utf16.Decode), Why: "takes far longer than its text is"},
 		{Name: "DecodeRune", Value: utf16.DecodeRune},
 		{Name: "Encode", Value: utf16.Encode},
 		{Name: "EncodeRune", Value: utf16.EncodeRune},

@@ -1,0 +1,81 @@
+package builtins
+
+// Some functions take far longer for each byte of a text than it takes to look at it,
+// and cannot be interrupted. Their rows are made by what is below: of a large text the
+// time is asked for before. A rate is in nanoseconds for a byte, of the text that takes
+// the function longest, and then some.
+
+type text interface {
+	~string | ~[]byte | ~[]uint16
+}
+
+// payText asks for the time of a function that takes rate nanoseconds for each of size
+// bytes.
+func (e *Env) payText(rate, size int) {
+	if size >= largeText {
+		e.work(int64(size) * int64(rate) / tickTime)
+	}
+}
+
+// tickTime is how many nanoseconds of work count as a tick.
+const tickTime = 10
+
+// slow is for functions of one text.
+func slow[A text, R any](rate int, f func(A) R) func(*Env) func(A) R {
+	return func(e *Env) func(A) R {
+		return func(a A) R {
+			e.payText(rate, len(a))
+			return f(a)
+		}
+	}
+}
+
+// slowPair is slow for two results.
+func slowPair[A text, R, S any](rate int, f func(A) (R, S)) func(*Env) func(A) (R, S) {
+	return func(e *Env) func(A) (R, S) {
+		return func(a A) (R, S) {
+			e.payText(rate, len(a))
+			return f(a)
+		}
+	}
+}
+
+// slowFirst is slow for the first of two parameters.
+func slowFirst[A text, B, R any](rate int, f func(A, B) R) func(*Env) func(A, B) R {
+	return func(e *Env) func(A, B) R {
+		return func(a A, b B) R {
+			e.payText(rate, len(a))
+			return f(a, b)
+		}
+	}
+}
+
+// slowFirstPair is slowFirst for two results.
+func slowFirstPair[A text, B, R, S any](rate int, f func(A, B) (R, S)) func(*Env) func(A, B) (R, S) {
+	return func(e *Env) func(A, B) (R, S) {
+		return func(a A, b B) (R, S) {
+			e.payText(rate, len(a))
+			return f(a, b)
+		}
+	}
+}
+
+// slowLast is slow for the second of two parameters.
+func slowLast[A any, B text, R any](rate int, f func(A, B) R) func(*Env) func(A, B) R {
+	return func(e *Env) func(A, B) R {
+		return func(a A, b B) R {
+			e.payText(rate, len(b))
+			return f(a, b)
+		}
+	}
+}
+
+// slowLastPair is slowLast for two results.
+func slowLastPair[A any, B text, R, S any](rate int, f func(A, B) (R, S)) func(*Env) func(A, B) (R, S) {
+	return func(e *Env) func(A, B) (R, S) {
+		return func(a A, b B) (R, S) {
+			e.payText(rate, len(b))
+			return f(a, b)
+		}
+	}
+}
