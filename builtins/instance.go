@@ -46,6 +46,14 @@ func instanceOf(path, name string) instance {
 		return mapsInstance(name)
 	}
 	switch path + "." + name {
+	case "crypto/hkdf.Expand":
+		return hkdfExpand
+	case "crypto/hkdf.Extract":
+		return hkdfExtract
+	case "crypto/hkdf.Key":
+		return hkdfKey
+	case "crypto/pbkdf2.Key":
+		return pbkdf2Key
 	case "errors.AsType":
 		return errorsAsType
 	case "math/rand/v2.N":

@@ -181,7 +181,7 @@ func TestMaps(t *testing.T) {
 // apart that need the engine.
 func TestEveryGenericMade(t *testing.T) {
 	table := newTable(t, Std()...)
-	needEngine := map[string]bool{"iter.Pull": true, "iter.Pull2": true, "reflect.TypeFor": true, "reflect.TypeAssert": true}
+	needEngine := map[string]bool{"iter.Pull": true, "iter.Pull2": true, "reflect.TypeFor": true, "reflect.TypeAssert": true, "unique.Make": true}
 	for _, path := range table.Paths() {
 		pkg, err := table.Import(path)
 		if err != nil {

@@ -44,6 +44,22 @@ type intType interface {
 func N[Int intType](n Int) Int
 `
 
+// The fields of the types here are the engine's, see package library of the vm.
+
+const atomicSource = `
+type Pointer[T any] struct { p *T }
+func (x *Pointer[T]) Load() *T
+func (x *Pointer[T]) Store(val *T)
+func (x *Pointer[T]) Swap(new *T) (old *T)
+func (x *Pointer[T]) CompareAndSwap(old, new *T) (swapped bool)
+`
+
+const uniqueSource = `
+type Handle[T comparable] struct { value *T }
+func (h Handle[T]) Value() T
+func Make[T comparable](value T) Handle[T]
+`
+
 const syncSource = `
 func OnceValue[T any](f func() T) func() T
 func OnceValues[T1, T2 any](f func() (T1, T2)) func() (T1, T2)

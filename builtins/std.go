@@ -22,8 +22,10 @@ var std = [...]*Package{
 	&stdCryptoAes,
 	&stdCryptoCipher,
 	&stdCryptoEd25519,
+	&stdCryptoHkdf,
 	&stdCryptoHmac,
 	&stdCryptoMd5,
+	&stdCryptoPbkdf2,
 	&stdCryptoRand,
 	&stdCryptoSha1,
 	&stdCryptoSha256,
@@ -93,6 +95,7 @@ var std = [...]*Package{
 	&stdUnicode,
 	&stdUnicodeUtf16,
 	&stdUnicodeUtf8,
+	&stdUnique,
 }
 
 // Std returns the curated packages whose path matches one of the patterns, all

@@ -25,6 +25,9 @@ var stdHtmlTemplate = Package{
 		{Name: "Template.ExecuteTemplate", Value: htmlExecuteTemplate, Why: "the engine evaluates the commands of templates: data and functions are the script's"},
 		{Name: "Template.Funcs", Value: htmlFuncs, Why: "the functions are the script's: the engine keeps them"},
 		{Name: "Template.Parse", Value: htmlParse, Why: "a tree is many times larger than its text"},
+		{Name: "Template.ParseFS", Value: htmlTemplates.fsMethod, Why: "a tree is many times larger than its text"},
+		{Name: "Template.ParseFiles", Value: htmlTemplates.filesMethod, Needs: "files", Why: "the files are the script's"},
+		{Name: "Template.ParseGlob", Value: htmlTemplates.globMethod, Needs: "files", Why: "the files are the script's"},
 		{Name: "URL", Value: (*template.URL)(nil)},
 
 		{Name: "HTMLEscape", Value: templateHTMLEscape},
@@ -36,6 +39,9 @@ var stdHtmlTemplate = Package{
 		{Name: "JSEscaper", Value: templateJSEscaper},
 		{Name: "Must", Value: template.Must},
 		{Name: "New", Value: template.New},
+		{Name: "ParseFS", Value: htmlTemplates.fsFunc, Why: "a tree is many times larger than its text"},
+		{Name: "ParseFiles", Value: htmlTemplates.filesFunc, Needs: "files", Why: "the files are the script's"},
+		{Name: "ParseGlob", Value: htmlTemplates.globFunc, Needs: "files", Why: "the files are the script's"},
 		{Name: "URLQueryEscaper", Value: templateURLQueryEscaper},
 
 		{Name: "ErrAmbigContext", Value: template.ErrAmbigContext},
@@ -52,7 +58,5 @@ var stdHtmlTemplate = Package{
 		{Name: "ErrSlashAmbig", Value: template.ErrSlashAmbig},
 		{Name: "OK", Value: template.OK},
 	},
-	Denied: []Denial{
-		{Names: "ParseFS ParseFiles ParseGlob Template.ParseFS Template.ParseFiles Template.ParseGlob", Why: "reads files of the host", Instead: "Template.Parse with the text"},
-	},
+	Denied: []Denial{},
 }

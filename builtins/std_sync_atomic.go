@@ -3,7 +3,8 @@ package builtins
 import "sync/atomic"
 
 var stdSyncAtomic = Package{
-	Path: "sync/atomic",
+	Path:   "sync/atomic",
+	Source: atomicSource,
 	Members: []Member{
 		{Name: "Bool", Value: (*atomic.Bool)(nil), With: "CompareAndSwap Load Store Swap"},
 		{Name: "Int32", Value: (*atomic.Int32)(nil), With: "Add And CompareAndSwap Load Or Store Swap"},
@@ -42,7 +43,6 @@ var stdSyncAtomic = Package{
 		{Name: "SwapUint64", Value: atomic.SwapUint64},
 	},
 	Denied: []Denial{
-		{Names: "Pointer", Why: "a generic type that reaches memory directly", Instead: "sync.Mutex"},
 		{Names: "AddUintptr AndUintptr CompareAndSwapUintptr LoadUintptr OrUintptr StoreUintptr SwapUintptr Uintptr CompareAndSwapPointer LoadPointer StorePointer SwapPointer", Why: "reaches memory directly", Instead: "atomic.Value"},
 	},
 }

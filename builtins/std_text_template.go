@@ -15,6 +15,9 @@ var stdTextTemplate = Package{
 		{Name: "Template.ExecuteTemplate", Value: templateExecuteTemplate, Why: "the engine executes templates: data and functions are the script's"},
 		{Name: "Template.Funcs", Value: templateFuncs, Why: "the functions are the script's: the engine keeps them"},
 		{Name: "Template.Parse", Value: templateParse, Why: "a tree is many times larger than its text"},
+		{Name: "Template.ParseFS", Value: textTemplates.fsMethod, Why: "a tree is many times larger than its text"},
+		{Name: "Template.ParseFiles", Value: textTemplates.filesMethod, Needs: "files", Why: "the files are the script's"},
+		{Name: "Template.ParseGlob", Value: textTemplates.globMethod, Needs: "files", Why: "the files are the script's"},
 
 		{Name: "HTMLEscape", Value: templateHTMLEscape},
 		{Name: "HTMLEscapeString", Value: templateHTMLEscapeString},
@@ -25,10 +28,12 @@ var stdTextTemplate = Package{
 		{Name: "JSEscaper", Value: templateJSEscaper},
 		{Name: "Must", Value: template.Must},
 		{Name: "New", Value: template.New},
+		{Name: "ParseFS", Value: textTemplates.fsFunc, Why: "a tree is many times larger than its text"},
+		{Name: "ParseFiles", Value: textTemplates.filesFunc, Needs: "files", Why: "the files are the script's"},
+		{Name: "ParseGlob", Value: textTemplates.globFunc, Needs: "files", Why: "the files are the script's"},
 		{Name: "URLQueryEscaper", Value: templateURLQueryEscaper},
 	},
 	Denied: []Denial{
 		{Names: "Template.Copy", Why: "copies the tree, not the template", Instead: "Template.Clone, or Copy of its Tree"},
-		{Names: "ParseFS ParseFiles ParseGlob Template.ParseFS Template.ParseFiles Template.ParseGlob", Why: "reads files of the host", Instead: "Template.Parse with the text"},
 	},
 }

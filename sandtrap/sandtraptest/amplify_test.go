@@ -19,6 +19,8 @@ var amplifiers = map[string]string{
 	"hash, written to":         "b := make([]byte, 32<<20)\nh := md5.New()\nfor { h.Write(b) }",
 	"hash by io.WriteString":   "s := strings.Repeat(\"x\", 32<<20)\nh := sha1.New()\nfor { io.WriteString(h, s) }",
 	"hmac":                     "b := make([]byte, 32<<20)\nh := hmac.New(sha256.New, b)\nfor { h.Write(b) }",
+	"pbkdf2":                   "pbkdf2.Key(sha256.New, \"p\", nil, 1<<40, 32)",
+	"pbkdf2, long key":         "pbkdf2.Key(sha256.New, \"p\", nil, 1, 1<<30)",
 	"checksum":                 "b := make([]byte, 32<<20)\nfor { crc64.Checksum(b, nil) }",
 	"random":                   "b := make([]byte, 32<<20)\nfor { rand.Read(b) }",
 	"random prime":             "rand.Prime(rand.Reader, 1<<16)",

@@ -23,7 +23,7 @@ type Case struct {
 	Wants  []Want // all have to hold
 	Known  Known
 
-	// Sections are the other files of the archive by name: stdout, echo, vars.
+	// Sections are the other files of the archive by name: stdin, stdout, echo, vars.
 	Sections map[string]string
 }
 
@@ -132,6 +132,9 @@ func (c *Case) addSection(name, text string) error {
 		wants, err := parseErrors(text)
 		c.Wants = append(c.Wants, wants...)
 		return err
+	case "stdin":
+		c.Sections[name] = text
+		return nil
 	case "stdout", "echo", "vars":
 		c.Sections[name] = text
 		if len(c.Wants) == 0 {

@@ -75,7 +75,9 @@ func TestAcceptGo(t *testing.T) {
 	for i, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
-			got, err := exec.Command(filepath.Join(bin, "p"+strconv.Itoa(i))).Output()
+			cmd := exec.Command(filepath.Join(bin, "p"+strconv.Itoa(i)))
+			cmd.Stdin = strings.NewReader(c.Sections["stdin"])
+			got, err := cmd.Output()
 			if err != nil {
 				t.Fatal(err)
 			}

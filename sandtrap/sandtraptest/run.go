@@ -45,7 +45,7 @@ func Run(ctx context.Context, base sandtrap.Policy, c Case) Outcome {
 	}
 	defer box.Close()
 	before, start := runtime.NumGoroutine(), time.Now()
-	res, err := box.Run(ctx, sandtrap.Script{Text: c.Script})
+	res, err := box.Run(ctx, sandtrap.Script{Text: c.Script, Stdin: strings.NewReader(c.Sections["stdin"])})
 	out := Outcome{Took: time.Since(start)}
 	if err != nil && res.Error == nil {
 		out.Failures = append(out.Failures, err.Error())

@@ -8,6 +8,8 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -55,51 +57,73 @@ func isLibrary(p *types.Package) bool { return p.Path() == "sandtrap/library" }
 
 // handles gives each generic function a type of its own with a method that calls
 // it: methods can be instantiated when the SSA form is there already, functions
-// cannot.
+// cannot. A function that stands for a method has another that keeps its receiver.
 func handles(text string) string {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "", text, parser.SkipObjectResolution)
 	if err != nil {
 		panic(err)
 	}
-	cut := func(n ast.Node) string { return text[n.Pos()-f.FileStart : n.End()-f.FileStart] }
 	var out strings.Builder
 	for _, d := range f.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if !ok || fn.Type.TypeParams == nil {
-			continue
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Type.TypeParams != nil {
+			writeHandles(&out, fn, func(n ast.Node) string { return text[n.Pos()-f.FileStart : n.End()-f.FileStart] })
 		}
-		var params, args []string
-		for _, l := range fn.Type.TypeParams.List {
-			for _, n := range l.Names {
-				params = append(params, n.Name)
-			}
-		}
-		for _, l := range fn.Type.Params.List {
-			for _, n := range l.Names {
-				arg := n.Name
-				if _, ok := l.Type.(*ast.Ellipsis); ok {
-					arg += "..."
-				}
-				args = append(args, arg)
-			}
-		}
-		names, ret, results := strings.Join(params, ", "), "", ""
-		if fn.Type.Results != nil {
-			ret, results = "return", cut(fn.Type.Results)
-		}
-		fmt.Fprintf(&out, "\ntype handle_%[1]s%[2]s struct{}\nfunc (handle_%[1]s[%[3]s]) Call%[4]s %[5]s { %[6]s %[1]s[%[3]s](%[7]s) }\n",
-			fn.Name.Name, cut(fn.Type.TypeParams), names, cut(fn.Type.Params), results, ret, strings.Join(args, ", "))
 	}
 	return out.String()
 }
 
+func writeHandles(out *strings.Builder, fn *ast.FuncDecl, cut func(ast.Node) string) {
+	var types, params, args []string
+	for _, l := range fn.Type.TypeParams.List {
+		for _, n := range l.Names {
+			types = append(types, n.Name)
+		}
+	}
+	for _, l := range fn.Type.Params.List {
+		for _, n := range l.Names {
+			params = append(params, n.Name+" "+cut(l.Type))
+			arg := n.Name
+			if _, ok := l.Type.(*ast.Ellipsis); ok {
+				arg += "..."
+			}
+			args = append(args, arg)
+		}
+	}
+	ret, results := "", ""
+	if fn.Type.Results != nil {
+		ret, results = "return", cut(fn.Type.Results)
+	}
+	name, typeArgs := fn.Name.Name, "["+strings.Join(types, ", ")+"]"
+	does := fmt.Sprintf("(%s) %s { %s %s%s(%s) }", strings.Join(params, ", "), results, ret, name, typeArgs, strings.Join(args, ", "))
+	fmt.Fprintf(out, "\ntype handle_%[1]s%[2]s struct{}\nfunc (handle_%[1]s%[3]s) Call%[4]s\n", name, cut(fn.Type.TypeParams), typeArgs, does)
+	if methodName.MatchString(name) {
+		does := fmt.Sprintf("(%s) %s { %s %s%s(%s) }", strings.Join(params[1:], ", "), results, ret, name, typeArgs, strings.Join(args, ", "))
+		fmt.Fprintf(out, "\ntype value_%[1]s%[2]s struct{}\nfunc (value_%[1]s%[3]s) Call(%[4]s) func(%[5]s) %[6]s { return func%[7]s }\n",
+			name, cut(fn.Type.TypeParams), typeArgs, params[0], strings.Join(params[1:], ", "), results, does)
+	}
+}
+
+// methodName is the form of the names of functions that stand for methods.
+var methodName = regexp.MustCompile(`_[A-Z]\w*_[A-Z]\w*$`)
+
+// handleKinds are the first parts of the names of handles.
+var handleKinds = map[rewrite.BindingKind]string{
+	rewrite.BindFunc: "handle_", rewrite.BindMethod: "handle_", rewrite.BindMethodValue: "value_",
+}
+
 // handleOf is the handle of a binding, nil if the library has none.
 func handleOf(b rewrite.Binding) *types.Named {
-	if b.Kind != rewrite.BindFunc || b.Owner != "" || !generic(b) {
+	kind, ok := handleKinds[b.Kind]
+	if !ok || !b.Standard || !generic(b) {
 		return nil
 	}
-	name := "handle_" + strings.ReplaceAll(b.Path, "/", "_") + "_" + b.Name
+	return handleNamed(kind, memberName(b))
+}
+
+// handleNamed is the handle of a member, by its path and names.
+func handleNamed(kind, member string) *types.Named {
+	name := kind + strings.NewReplacer("/", "_", ".", "_").Replace(member)
 	obj, ok := librarySource().pkg.Scope().Lookup(name).(*types.TypeName)
 	if !ok {
 		return nil
@@ -107,7 +131,7 @@ func handleOf(b rewrite.Binding) *types.Named {
 	return obj.Type().(*types.Named)
 }
 
-// generic reports that b is of a generic function.
+// generic reports that b is of a generic function, or of a method of a generic type.
 func generic(b rewrite.Binding) bool {
 	sig, ok := b.Type.(*types.Signature)
 	return ok && (len(b.TypeArgs) > 0 || sig.TypeParams().Len() > 0)
@@ -116,7 +140,7 @@ func generic(b rewrite.Binding) bool {
 func (l *loader) needsLibrary() bool {
 	for _, list := range l.gates {
 		for _, b := range list {
-			if handleOf(b) != nil {
+			if handleOf(b) != nil || b.Kind == rewrite.BindType && b.Standard && len(b.TypeArgs) > 0 {
 				return true
 			}
 		}
@@ -124,11 +148,16 @@ func (l *loader) needsLibrary() bool {
 	return false
 }
 
-// library gives the function of the library that fn, a gate, stands for, and fn
-// itself if there is none.
+// library gives the function of the library that fn, a gate or a method of a
+// generic type, stands for, and fn itself if there is none.
 func (c *compiler) library(fn *ssa.Function) *ssa.Function {
 	if c.loader.library == nil {
 		return fn
+	}
+	if recv := fn.Signature.Recv(); recv != nil && fn.Blocks == nil {
+		if h, args := c.methodHandle(recv.Type(), fn.Name()); h != nil {
+			return c.instanceOf(h, args)
+		}
 	}
 	b, ok := c.binding(fn)
 	if !ok {
@@ -142,16 +171,32 @@ func (c *compiler) library(fn *ssa.Function) *ssa.Function {
 	if len(args) == 0 {
 		args = fn.TypeArgs()
 	}
+	if c.loader.part == nil { // a cell has slots for what it needs of the host alone
+		c.loader.own[b.Index] = true
+	}
+	return c.instanceOf(h, args)
+}
+
+// instanceOf is the function behind the handle h for the types args.
+func (c *compiler) instanceOf(h *types.Named, args []types.Type) *ssa.Function {
 	inst, err := types.Instantiate(nil, h, args, false)
 	if err != nil {
 		panic(compileError{err.Error()})
 	}
-	ms := c.prog.MethodSets.MethodSet(inst)
-	made := c.prog.MethodValue(ms.At(0))
-	if c.loader.part == nil { // a cell has slots for what it needs of the host alone
-		c.loader.own[b.Index] = true
+	return c.prog.MethodValue(c.prog.MethodSets.MethodSet(inst).At(0))
+}
+
+// methodHandle is the handle of a method of the type of a receiver, and the type's
+// arguments, for values in interfaces; nil if the library has none.
+func (c *compiler) methodHandle(recv types.Type, name string) (*types.Named, []types.Type) {
+	if p, ok := recv.(*types.Pointer); ok {
+		recv = p.Elem()
 	}
-	return made
+	n, ok := recv.(*types.Named)
+	if !ok || n.TypeArgs().Len() == 0 || n.Obj().Pkg() == nil || c.types.script(n.Obj().Pkg()) {
+		return nil, nil
+	}
+	return handleNamed("handle_", n.Obj().Pkg().Path()+"."+n.Obj().Name()+"."+name), slices.Collect(n.TypeArgs().Types())
 }
 
 // native reports that the host's own instance does as well: it works on elements

@@ -18,6 +18,9 @@ var editSource string
 //go:embed maps.go
 var mapsSource string
 
+//go:embed types.go
+var typesSource string
+
 //go:embed other.go
 var otherSource string
 
@@ -26,7 +29,7 @@ const Outside = "package library\nfunc sortBy(x any, stable bool, less func(i, j
 
 // Sources returns the files, each with its package clause.
 func Sources() []string {
-	return []string{slicesSource, editSource, mapsSource, otherSource, Outside}
+	return []string{slicesSource, editSource, mapsSource, typesSource, otherSource, Outside}
 }
 
 // sortBy is the sorting of Go, so that equal elements come out in the same order.

@@ -1,0 +1,7 @@
+package builtins
+
+var stdCryptoHkdf = Package{
+	Path:   "crypto/hkdf",
+	Shows:  "hash",
+	Source: hkdfSource,
+}

@@ -1,0 +1,6 @@
+package builtins
+
+var stdUnique = Package{
+	Path:   "unique",
+	Source: uniqueSource,
+}
