@@ -117,17 +117,7 @@ func alias(pkg *types.Package, obj *types.TypeName) *types.TypeName {
 		types.NewAlias(name, obj.Type())
 		return name
 	}
-	var fresh []*types.TypeParam
-	var args []types.Type
-	for tp := range named.TypeParams().TypeParams() {
-		n := types.NewTypeName(token.NoPos, pkg, tp.Obj().Name(), nil)
-		fresh = append(fresh, types.NewTypeParam(n, tp.Constraint()))
-		args = append(args, fresh[len(fresh)-1])
-	}
-	inst, err := types.Instantiate(nil, named, args, false)
-	if err != nil {
-		panic(err)
-	}
+	inst, fresh := anyInstance(named, pkg)
 	types.NewAlias(name, inst).SetTypeParams(fresh)
 	return name
 }
@@ -136,10 +126,43 @@ func alias(pkg *types.Package, obj *types.TypeName) *types.TypeName {
 // before the script is checked, so gates that mention them stay generic.
 func stubSignature(p *Program, b Binding) *types.Signature {
 	sig := b.Type.(*types.Signature)
-	if f, ok := b.Object.(*types.Func); ok && b.Kind == BindFunc && mentionsPackage(p.Main().Package, sig) {
+	f, ok := b.Object.(*types.Func)
+	if !ok || !mentionsPackage(p.Main().Package, sig) {
+		return sig
+	}
+	switch b.Kind {
+	case BindFunc:
 		return f.Signature()
+	case BindMethod, BindMethodValue:
+		return genericMethod(b, f)
 	}
 	return sig
+}
+
+// genericMethod is the type of the gate of a method of a generic type, for all types.
+func genericMethod(b Binding, f *types.Func) *types.Signature {
+	recv := f.Signature().Recv().Type()
+	if p, ok := recv.(*types.Pointer); ok {
+		recv = p.Elem()
+	}
+	on, fresh := anyInstance(recv.(*types.Named).Origin(), f.Pkg())
+	return methodGate(b.Kind, fresh, on, methodOf(on, f), b.Pointer)
+}
+
+// anyInstance is a generic type with type parameters of its own in pkg.
+func anyInstance(generic *types.Named, pkg *types.Package) (*types.Named, []*types.TypeParam) {
+	var fresh []*types.TypeParam
+	var args []types.Type
+	for tp := range generic.TypeParams().TypeParams() {
+		n := types.NewTypeName(token.NoPos, pkg, tp.Obj().Name(), nil)
+		fresh = append(fresh, types.NewTypeParam(n, tp.Constraint()))
+		args = append(args, fresh[len(fresh)-1])
+	}
+	inst, err := types.Instantiate(nil, generic, args, false)
+	if err != nil {
+		panic(err)
+	}
+	return inst.(*types.Named), fresh
 }
 
 func mentionsPackage(pkg *types.Package, t types.Type) bool {
