@@ -53,6 +53,25 @@ func osWriteFile(e *Env) func(name string, data []byte, perm fs.FileMode) error 
 	return e.files().WriteFile
 }
 
+// ioutilReadDir is os.ReadDir with what is known of each file.
+func ioutilReadDir(e *Env) func(dirname string) ([]fs.FileInfo, error) {
+	return func(dirname string) ([]fs.FileInfo, error) {
+		entries, err := e.files().ReadDir(dirname)
+		if err != nil {
+			return nil, err
+		}
+		list := make([]fs.FileInfo, 0, len(entries))
+		for _, entry := range entries {
+			info, err := entry.Info()
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, info)
+		}
+		return list, nil
+	}
+}
+
 // osCopyFS copies a tree into the script's files. It stops at the first file that
 // is there already.
 func osCopyFS(e *Env) func(dir string, fsys fs.FS) error {

@@ -57,6 +57,7 @@ var std = [...]*Package{
 	&stdIndexSuffixarray,
 	&stdIo,
 	&stdIoFs,
+	&stdIoIoutil,
 	&stdIter,
 	&stdLog,
 	&stdLogSlog,
