@@ -23,8 +23,13 @@ import (
 // The limits of the policy hold for each cell, but what the session holds in memory
 // counts as a whole. Cells are run one at a time, from whatever goroutine.
 type Session struct {
-	box    *Sandbox
-	mu     sync.Mutex
+	box *Sandbox
+	mu  sync.Mutex
+	state
+}
+
+// state is what a session gets anew when it is reset.
+type state struct {
 	scope  *rewrite.Session
 	engine engine.Session
 	env    *sessionEnv
@@ -47,9 +52,9 @@ func (s *Sandbox) Session() (*Session, error) {
 	if _, err := s.plan.universe.Import("main"); err == nil {
 		return nil, policyError("Packages", "a package main of the host would be taken for the cells of a session")
 	}
-	return &Session{
-		box: s, scope: rewrite.NewSession(s.plan.universe, s.plan.bounds), engine: e.Session(), env: s.newSessionEnv(), bound: gates.NewBind(0),
-	}, nil
+	return &Session{box: s, state: state{
+		scope: rewrite.NewSession(s.plan.universe, s.plan.bounds), engine: e.Session(), env: s.newSessionEnv(), bound: gates.NewBind(0),
+	}}, nil
 }
 
 // Run runs one cell. It is as (*Sandbox).Run; Result.Vars has the variables that the cell
@@ -87,10 +92,14 @@ func (s *Session) Close() error {
 	defer s.mu.Unlock()
 	if s.ended == nil {
 		s.ended = ErrClosed
-		s.engine.Close()
-		s.env.close()
+		s.end()
 	}
 	return nil
+}
+
+func (s *state) end() {
+	s.engine.Close()
+	s.env.close()
 }
 
 // A cellRun is one cell on its way from text to result.
