@@ -1,0 +1,156 @@
+package carry
+
+import (
+	"errors"
+	"math"
+	"math/big"
+	"net/netip"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+type celsius float64
+
+type pair struct {
+	Name  string `json:"name"`
+	Count int
+	Next  *pair2
+	note  string
+}
+
+type pair2 struct{ Any any }
+
+func TestRoundTrip(t *testing.T) {
+	for _, v := range []any{
+		nil, true, "text", "\xff not text", 0, -1, math.MinInt64, uint64(math.MaxUint64), int8(-128), 1.5, math.Inf(-1), math.Copysign(0, -1), float32(0.1), 1 + 2i,
+		[]int{1, 2, 3}, []int(nil), []int{}, []byte("bytes"), [3]string{"a", "b", "c"}, map[string]int{"a": 1}, map[string]int(nil),
+		map[string]any{"list": []any{1, "two", nil, 3.0}, "at": time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC)},
+		time.Second, time.March, *big.NewInt(1 << 40), netip.MustParseAddr("10.0.0.1"), struct{}{},
+		struct {
+			A int `json:"a"`
+			B []struct{ C string }
+		}{1, []struct{ C string }{{"x"}}},
+	} {
+		b, err := Encode(v)
+		if err != nil {
+			t.Errorf("%#v: %v", v, err)
+			continue
+		}
+		got, err := Decode(b, 1<<20)
+		if err != nil || !reflect.DeepEqual(got, v) {
+			t.Errorf("%#v came back as %#v, %v", v, got, err)
+		}
+	}
+}
+
+// TestOthers: what has a name of the process' own comes back without it.
+func TestOthers(t *testing.T) {
+	for _, tc := range []struct{ v, want any }{
+		{celsius(1.5), 1.5},
+		{errors.New("it is broken"), "it is broken"},
+		{pair{"a", 1, nil, "mine"}, `{a 1 <nil>}`},
+	} {
+		b, err := Encode(tc.v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := Decode(b, 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e, ok := got.(error); ok {
+			got = e.Error()
+		}
+		if _, ok := tc.v.(pair); ok {
+			if s := reflect.ValueOf(got); s.NumField() != 3 || s.Field(0).String() != "a" {
+				t.Errorf("got %#v", got)
+			}
+			continue
+		}
+		if got != tc.want {
+			t.Errorf("%#v came back as %#v, want %#v", tc.v, got, tc.want)
+		}
+	}
+}
+
+func TestStays(t *testing.T) {
+	type node struct{ Next *node }
+	loop := &node{}
+	loop.Next = loop
+	for _, tc := range []struct {
+		v    any
+		want string
+	}{
+		{func() {}, "value of type func()"},
+		{map[string]any{"done": make(chan int)}, `value["done"] of type chan int`},
+		{[]any{1, struct{ F func() }{}}, "value[1].F of type func()"},
+		{struct{ hidden int }{}, "keeps all that it has to itself"},
+		{loop, "holds itself"},
+	} {
+		_, err := Encode(tc.v)
+		if err == nil || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%T: got %v, want %q", tc.v, err, tc.want)
+		}
+	}
+}
+
+func TestRoom(t *testing.T) {
+	b, err := Encode(make([]string, 10_000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Decode(b, 100_000); !errors.Is(err, ErrFormat) {
+		t.Errorf("160 kB were read with room for 100: %v", err)
+	}
+	if _, err := Decode(b, 1_000_000); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestTypesEnd: who sends ever new types does not fill this process with them.
+func TestTypesEnd(t *testing.T) {
+	saved := known.types
+	known.types = map[string]reflect.Type{}
+	defer func() { known.types = saved }()
+	var last error
+	for i := range maxKnown + 1 {
+		b := head(head(nil, majorArray, 2), majorArray, 3)
+		b = head(head(b, majorUint, typeArray), majorUint, uint64(i))
+		b, _ = appendType(b, reflect.TypeFor[struct{}](), "", 0)
+		b = head(b, majorArray, uint64(i))
+		for range i {
+			b = head(b, majorArray, 0)
+		}
+		_, last = Decode(b, 1<<30)
+		if last != nil && i < maxKnown {
+			t.Fatal(i, last)
+		}
+	}
+	if !errors.Is(last, ErrFormat) {
+		t.Errorf("type %d was made: %v", maxKnown+1, last)
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	for _, v := range []any{1, "a", []int{1}, map[string]any{"a": []any{1.5}}, pair{}, time.Now(), *big.NewInt(5)} {
+		b, err := Encode(v)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		v, err := Decode(data, 1<<20)
+		if err != nil {
+			if !errors.Is(err, ErrFormat) {
+				t.Fatal(err)
+			}
+			return
+		}
+		if _, err := Encode(v); err != nil {
+			t.Fatalf("%#v was read and cannot be written: %v", v, err)
+		}
+	})
+}

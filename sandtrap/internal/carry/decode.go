@@ -1,0 +1,219 @@
+package carry
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+)
+
+// Decode reads what Encode wrote. It takes about room bytes of memory at most. An error
+// matches ErrFormat.
+func Decode(data []byte, room int64) (v any, err error) {
+	defer caught(&err)
+	r := &reader{data: data, room: room}
+	got := r.dynamic()
+	if len(r.data) > 0 {
+		fail("%d bytes too many", len(r.data))
+	}
+	if !got.IsValid() {
+		return nil, nil
+	}
+	return got.Interface(), nil
+}
+
+// DecodeAs reads what EncodeAs wrote for the type t.
+func DecodeAs(data []byte, t reflect.Type, room int64) (v reflect.Value, err error) {
+	defer caught(&err)
+	r := &reader{data: data, room: room}
+	v = reflect.New(t).Elem()
+	r.value(v)
+	if len(r.data) > 0 {
+		fail("%d bytes too many", len(r.data))
+	}
+	return v, nil
+}
+
+func caught(err *error) {
+	switch p := recover().(type) {
+	case nil:
+	case failure:
+		*err = fmt.Errorf("%w: %s", ErrFormat, string(p))
+	default:
+		*err = fmt.Errorf("%w: %v", ErrFormat, p) // reflect does not take the type or the value
+	}
+}
+
+func (r *reader) dynamic() reflect.Value {
+	if r.null() {
+		return reflect.Value{}
+	}
+	if r.count() != 2 {
+		fail("no type and value")
+	}
+	t := r.typ()
+	r.alloc(1, t.Size())
+	v := reflect.New(t).Elem()
+	r.value(v)
+	return v
+}
+
+// value reads what fits the type of v into it.
+func (r *reader) value(v reflect.Value) {
+	r.enter()
+	defer r.leave()
+	if t, ok := texts[v.Type()]; ok {
+		r.alloc(1, uintptr(len(r.data)))
+		if err := t.read(v.Addr().Interface(), r.take(r.want(majorBytes))); err != nil {
+			fail("%v: %v", v.Type(), err)
+		}
+		return
+	}
+	switch v.Kind() {
+	case reflect.Interface:
+		r.iface(v)
+	case reflect.Pointer:
+		if r.null() {
+			return
+		}
+		if r.count() != 1 {
+			fail("no pointer")
+		}
+		r.alloc(1, v.Type().Elem().Size())
+		v.Set(reflect.New(v.Type().Elem()))
+		r.value(v.Elem())
+	case reflect.Slice:
+		r.slice(v)
+	case reflect.Array:
+		if r.count() != v.Len() {
+			fail("an array of another length")
+		}
+		r.elements(v)
+	case reflect.Map:
+		r.mapping(v)
+	case reflect.Struct:
+		r.fields(v)
+	default:
+		r.basic(v)
+	}
+}
+
+func (r *reader) iface(v reflect.Value) {
+	if r.null() {
+		return
+	}
+	if v.Type() == reflect.TypeFor[error]() {
+		v.Set(reflect.ValueOf(errors.New(r.string())))
+		return
+	}
+	if v.NumMethod() > 0 {
+		fail("a value of type %v", v.Type())
+	}
+	if got := r.dynamic(); got.IsValid() {
+		v.Set(got)
+	}
+}
+
+func (r *reader) string() string {
+	n := r.want(majorBytes)
+	if n > uint64(len(r.data)) {
+		fail("a string is cut off")
+	}
+	r.alloc(int(n), 1)
+	return string(r.take(n))
+}
+
+func (r *reader) slice(v reflect.Value) {
+	if r.null() {
+		return
+	}
+	if v.Type().Elem().Kind() == reflect.Uint8 {
+		text := r.string()
+		v.Set(reflect.MakeSlice(v.Type(), len(text), len(text)))
+		reflect.Copy(v, reflect.ValueOf(text))
+		return
+	}
+	n := r.count()
+	r.alloc(n, v.Type().Elem().Size())
+	v.Set(reflect.MakeSlice(v.Type(), n, n))
+	r.elements(v)
+}
+
+func (r *reader) elements(v reflect.Value) {
+	for i := range v.Len() {
+		r.value(v.Index(i))
+	}
+}
+
+func (r *reader) mapping(v reflect.Value) {
+	if r.null() {
+		return
+	}
+	n := r.count()
+	if n%2 != 0 {
+		fail("a key without a value")
+	}
+	t := v.Type()
+	r.alloc(n, t.Key().Size()+t.Elem().Size()+16)
+	v.Set(reflect.MakeMapWithSize(t, n/2))
+	for range n / 2 {
+		key, elem := reflect.New(t.Key()).Elem(), reflect.New(t.Elem()).Elem()
+		r.value(key)
+		r.value(elem)
+		if !key.Comparable() {
+			fail("a key that cannot be compared")
+		}
+		v.SetMapIndex(key, elem)
+	}
+}
+
+func (r *reader) fields(v reflect.Value) {
+	fields := exported(v.Type())
+	if r.count() != len(fields) {
+		fail("a struct with other fields")
+	}
+	for _, f := range fields {
+		r.value(v.FieldByIndex(f.Index))
+	}
+}
+
+func (r *reader) basic(v reflect.Value) {
+	switch {
+	case v.Kind() == reflect.Bool:
+		n := r.want(majorSimple)
+		if n != simpleFalse && n != simpleTrue {
+			fail("no bool")
+		}
+		v.SetBool(n == simpleTrue)
+	case v.Kind() == reflect.String:
+		v.SetString(r.string())
+	case v.CanInt():
+		r.integer(v)
+	case v.CanUint():
+		n := r.want(majorUint)
+		if v.OverflowUint(n) {
+			fail("%d is too large for %v", n, v.Type())
+		}
+		v.SetUint(n)
+	case v.CanFloat():
+		v.SetFloat(r.float())
+	case v.CanComplex():
+		if r.count() != 2 {
+			fail("no complex number")
+		}
+		v.SetComplex(complex(r.float(), r.float()))
+	default:
+		fail("a value of type %v", v.Type())
+	}
+}
+
+func (r *reader) integer(v reflect.Value) {
+	major, u := r.head()
+	n := int64(u)
+	if major == majorInt {
+		n = -1 - n
+	}
+	if major > majorInt || u > 1<<63-1 || v.OverflowInt(n) {
+		fail("an integer that is none of type %v", v.Type())
+	}
+	v.SetInt(n)
+}

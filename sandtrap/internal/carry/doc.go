@@ -1,0 +1,33 @@
+// Package carry writes Go values with their types as bytes and reads them in another
+// process, where the values are copies: of data, and of nothing else. Functions,
+// channels and what a type keeps to itself do not cross; an error says where such a
+// thing is in the value.
+//
+// The bytes are CBOR (RFC 8949): a type, then the value that fits it. The reader takes
+// them for hostile. It makes no type of more than maxTypes parts, no value nested deeper
+// than maxDepth, and takes no more memory than it is given leave for.
+package carry
+
+import (
+	"errors"
+	"fmt"
+)
+
+const (
+	maxTypes = 1 << 10 // parts of one type
+	maxDepth = 200     // of a value, and of a type
+)
+
+// ErrFormat is matched by errors about bytes that no Encode made.
+var ErrFormat = errors.New("carry: not a value")
+
+// A KindError says that something cannot cross.
+type KindError struct {
+	Path string // within the value: ".Items[3].Done"
+	Type string // as Go writes it
+	Why  string
+}
+
+func (e *KindError) Error() string {
+	return fmt.Sprintf("carry: value%s of type %s %s", e.Path, e.Type, e.Why)
+}

@@ -1,0 +1,164 @@
+package carry
+
+import (
+	"errors"
+	"math/big"
+	"net/netip"
+	"net/url"
+	"reflect"
+	"time"
+)
+
+// names are types that cross by name, in the order of their numbers in the bytes: the
+// list is append-only. The first are written as their kind, the rest have a row in
+// texts.
+var names = []reflect.Type{
+	reflect.TypeFor[bool](), reflect.TypeFor[string](),
+	reflect.TypeFor[int](), reflect.TypeFor[int8](), reflect.TypeFor[int16](), reflect.TypeFor[int32](), reflect.TypeFor[int64](),
+	reflect.TypeFor[uint](), reflect.TypeFor[uint8](), reflect.TypeFor[uint16](), reflect.TypeFor[uint32](), reflect.TypeFor[uint64](), reflect.TypeFor[uintptr](),
+	reflect.TypeFor[float32](), reflect.TypeFor[float64](), reflect.TypeFor[complex64](), reflect.TypeFor[complex128](),
+	reflect.TypeFor[any](), reflect.TypeFor[error](),
+	reflect.TypeFor[time.Duration](), reflect.TypeFor[time.Month](), reflect.TypeFor[time.Weekday](),
+	reflect.TypeFor[time.Time](), reflect.TypeFor[big.Int](), reflect.TypeFor[big.Rat](), reflect.TypeFor[big.Float](),
+	reflect.TypeFor[netip.Addr](), reflect.TypeFor[netip.AddrPort](), reflect.TypeFor[netip.Prefix](), reflect.TypeFor[url.URL](),
+}
+
+var numbers = func() map[reflect.Type]int {
+	m := map[reflect.Type]int{}
+	for i, t := range names {
+		m[t] = i
+	}
+	return m
+}()
+
+// A marshaler is a type that says itself what is to cross of it.
+type marshaler interface {
+	MarshalBinary() ([]byte, error)
+}
+
+type textMarshaler interface {
+	MarshalText() ([]byte, error)
+}
+
+// A text is how a type of names is written that is not written as its kind. Both get a
+// pointer to it.
+type text struct {
+	write func(p any) ([]byte, error)
+	read  func(p any, b []byte) error
+}
+
+var binaryText = text{
+	func(p any) ([]byte, error) { return p.(marshaler).MarshalBinary() },
+	func(p any, b []byte) error {
+		return p.(interface{ UnmarshalBinary([]byte) error }).UnmarshalBinary(b)
+	},
+}
+
+var plainText = text{
+	func(p any) ([]byte, error) { return p.(textMarshaler).MarshalText() },
+	func(p any, b []byte) error {
+		if len(b) > maxText {
+			return errors.New("the number is too long")
+		}
+		return p.(interface{ UnmarshalText([]byte) error }).UnmarshalText(b)
+	},
+}
+
+// maxText bounds what is read as a number: reading takes time that grows with the square.
+const maxText = 1 << 16
+
+var texts = map[reflect.Type]text{
+	reflect.TypeFor[time.Time]():      binaryText,
+	reflect.TypeFor[big.Int]():        plainText,
+	reflect.TypeFor[big.Rat]():        plainText,
+	reflect.TypeFor[big.Float]():      plainText,
+	reflect.TypeFor[netip.Addr]():     binaryText,
+	reflect.TypeFor[netip.AddrPort](): binaryText,
+	reflect.TypeFor[netip.Prefix]():   binaryText,
+	reflect.TypeFor[url.URL]():        binaryText,
+}
+
+// How a type that has no name here is written: an array of one of these and its parts.
+const (
+	typeName = iota // number
+	typeSlice
+	typeArray // length, element
+	typeMap   // key, element
+	typePointer
+	typeStruct // name, type, tag, …
+)
+
+// appendType writes t. path is where a value of it is.
+func appendType(b []byte, t reflect.Type, path string, depth int) ([]byte, error) {
+	if depth > maxDepth {
+		return nil, &KindError{path, t.String(), "is nested too deep, or holds itself"}
+	}
+	if n, ok := numbers[t]; ok {
+		return head(head(head(b, majorArray, 2), majorUint, typeName), majorUint, uint64(n)), nil
+	}
+	switch t.Kind() {
+	case reflect.Slice:
+		b = head(head(b, majorArray, 2), majorUint, typeSlice)
+		return appendType(b, t.Elem(), path+"[]", depth+1)
+	case reflect.Pointer:
+		b = head(head(b, majorArray, 2), majorUint, typePointer)
+		return appendType(b, t.Elem(), path, depth+1)
+	case reflect.Array:
+		b = head(head(head(b, majorArray, 3), majorUint, typeArray), majorUint, uint64(t.Len()))
+		return appendType(b, t.Elem(), path+"[]", depth+1)
+	case reflect.Map:
+		b = head(head(b, majorArray, 3), majorUint, typeMap)
+		b, err := appendType(b, t.Key(), path+"[key]", depth+1)
+		if err != nil {
+			return nil, err
+		}
+		return appendType(b, t.Elem(), path+"[]", depth+1)
+	case reflect.Struct:
+		return appendStruct(b, t, path, depth)
+	case reflect.Interface, reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		return nil, &KindError{path, t.String(), "cannot leave its process"}
+	}
+	return appendType(b, plain(t), path, depth+1) // a number or a string with a name of the host's
+}
+
+// plain is the type without a name that has the kind of t, which is a basic one.
+func plain(t reflect.Type) reflect.Type {
+	for _, n := range names {
+		if n.Kind() == t.Kind() && n.PkgPath() == "" {
+			return n
+		}
+	}
+	return t
+}
+
+// appendStruct writes the exported fields of a struct type. What it keeps to itself
+// does not cross.
+func appendStruct(b []byte, t reflect.Type, path string, depth int) (_ []byte, err error) {
+	fields := exported(t)
+	if len(fields) == 0 && t.NumField() > 0 {
+		return nil, &KindError{path, t.String(), "keeps all that it has to itself"}
+	}
+	b = head(head(b, majorArray, uint64(1+3*len(fields))), majorUint, typeStruct)
+	for _, f := range fields {
+		b = appendText(b, f.Name)
+		if b, err = appendType(b, f.Type, path+"."+f.Name, depth+1); err != nil {
+			return nil, err
+		}
+		b = appendText(b, string(f.Tag))
+	}
+	return b, nil
+}
+
+func appendText(b []byte, s string) []byte {
+	return append(head(b, majorText, uint64(len(s))), s...)
+}
+
+func exported(t reflect.Type) []reflect.StructField {
+	fields := []reflect.StructField{}
+	for f := range t.Fields() {
+		if f.IsExported() {
+			fields = append(fields, f)
+		}
+	}
+	return fields
+}
