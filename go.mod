@@ -15,10 +15,10 @@ require (
 	golang.org/x/net v0.61.0
 	golang.org/x/sys v0.49.0
 	golang.org/x/tools v0.52.0
+	kernel.org/pub/linux/libs/security/libcap/psx v1.2.77
 )
 
 require (
 	github.com/x448/float16 v0.8.4 // indirect
 	golang.org/x/text v0.43.0 // indirect
-	kernel.org/pub/linux/libs/security/libcap/psx v1.2.77 // indirect
 )

@@ -14,8 +14,8 @@ type Level string
 const (
 	Bare     Level = "bare"     // a process, for crashes; no wall
 	Standard Level = "standard" // system calls, privileges and paths; needs no namespaces but that of users
-	Strict   Level = "strict"   // and it sees no processes, networks and names of others
-	Maximum  Level = "maximum"  // and there is no file
+	Strict   Level = "strict"   // and it sees no processes, networks, names and files
+	Maximum  Level = "maximum"  // and it can make no code
 )
 
 var levels = []Level{Bare, Standard, Strict, Maximum}
@@ -35,17 +35,17 @@ var layers = []layer{
 	{wire.IPCNamespace, Strict, true, "no queue or shared memory of others"},
 	{wire.UTSNamespace, Strict, true, "no name of the host"},
 	{wire.CgroupNamespace, Strict, true, "no paths of control groups"},
-	{wire.MountNamespace, Maximum, true, "a root of its own needs it"},
+	{wire.MountNamespace, Strict, true, "a root of its own needs it"},
 	{wire.Memory, Standard, true, "memory outside of the script's own count is held, too"},
 	{wire.Descriptors, Bare, false, "nothing that the host has open is passed on"},
-	{wire.Root, Maximum, false, "there is no path to open"},
+	{wire.Root, Strict, false, "there is no path to open"},
 	{wire.Rlimits, Standard, false, "files, core and descriptors are bounded"},
 	{wire.Securebits, Standard, false, "root in the namespace is nobody special"},
 	{wire.Capabilities, Standard, false, "no privilege is left"},
 	{wire.NoNewPrivs, Standard, false, "no program could have more"},
 	{wire.Landlock, Standard, false, "a second wall before paths and sockets"},
 	{wire.Undumpable, Standard, false, "its memory cannot be read by others of its user"},
-	{wire.NoWriteExec, Strict, false, "what it writes never becomes code"},
+	{wire.NoWriteExec, Maximum, false, "what it writes never becomes code"},
 	{wire.Seccomp, Standard, false, "the kernel takes no call that is not in the table"},
 }
 

@@ -39,14 +39,17 @@ var ladder = map[string][]string{
 
 	"sandtrap/internal/engine/vm/library": {},
 
-	"sandtrap": {"sandtrap/internal/engine", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/yaegi", "rewrite", "gates", "builtins", "vfs"},
+	"sandtrap/internal/carry": {},
 
+	"sandtrap": {"isolate", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/yaegi", "rewrite", "gates", "builtins", "vfs"},
+
+	"sandtrap/worker":       {"sandtrap", "sandtrap/internal/carry", "isolate/confine", "isolate/wire", "vfs"},
 	"sandtrap/sandtraptest": {"sandtrap", "vfs"},
 
 	"cmd/internal/cli":         {"sandtrap", "vfs"},
 	"cmd/internal/conformance": {"sandtrap"},
 
-	"cmd/sandtrap":    {"cmd/internal/cli"},
+	"cmd/sandtrap":    {"cmd/internal/cli", "sandtrap/worker"},
 	"cmd/conformance": {"cmd/internal/conformance"},
 }
 
@@ -63,13 +66,13 @@ var dangerous = []struct {
 	{"os/exec", []string{"isolate", "cmd/internal/conformance"}, "processes are started in one place"},
 	{"syscall", []string{"isolate", "isolate/confine"}, "the kernel is spoken to in one place"},
 	{"golang.org/x/sys/", []string{"isolate", "isolate/confine"}, "the kernel is spoken to in one place"},
-	{"github.com/spf13/afero", []string{"vfs", "sandtrap", "sandtrap/sandtraptest", "cmd/internal/cli"}, "files are reached in one place"},
-	{"reflect", []string{"rewrite", "builtins", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm"}, "values of scripts are handled below the façade"},
+	{"github.com/spf13/afero", []string{"vfs", "sandtrap", "sandtrap/worker", "sandtrap/sandtraptest", "cmd/internal/cli"}, "files are reached in one place"},
+	{"reflect", []string{"sandtrap/internal/carry", "rewrite", "builtins", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm"}, "values of scripts are handled below the façade"},
 	{"unsafe", []string{"isolate/confine"}, "a script's value must never become a pointer by mistake; three system calls take one"},
 	{"plugin", nil, "code that nobody checked"},
 	{"net", nil, "no package of this module needs a network"},
-	{"net/netip", []string{"builtins"}, "addresses as text, for scripts alone"},
-	{"net/url", []string{"builtins"}, "addresses as text, for scripts alone"},
+	{"net/netip", []string{"builtins", "sandtrap/internal/carry"}, "addresses as text, for scripts alone"},
+	{"net/url", []string{"builtins", "sandtrap/internal/carry"}, "addresses as text, for scripts alone"},
 	{"net/", nil, "no package of this module needs a network"},
 }
 

@@ -34,3 +34,11 @@ func Blocking(fn any) any {
 // while they wait and from time to time, but not during another call of the host that is
 // not Blocking.
 var ErrRunOver = engine.ErrOver
+
+// bareFunction is a value of Policy.Funcs without what Blocking says of it.
+func bareFunction(value any) (fn any, blocking bool) {
+	if f, ok := value.(builtins.Function); ok {
+		return f.Fn, f.Blocking
+	}
+	return value, false
+}

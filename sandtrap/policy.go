@@ -65,6 +65,10 @@ type Policy struct {
 	// Isolation is the wall around the run.
 	Isolation Isolation
 
+	// Worker is the executable that runs scripts with isolation process and kernel: one
+	// whose main calls worker.Init first. It is the running program if it is empty.
+	Worker string
+
 	// AllowDegraded runs scripts even if this machine lacks layers of the isolation;
 	// Result.Isolation says which. Without it they are not run.
 	AllowDegraded bool

@@ -18,6 +18,10 @@ type Result struct {
 	Echo  []Echo // of bare expressions, in the order in which they ran
 	Error *Error // what Run returned; nil if all went well
 
+	// Warnings say what of the run is not in the result, and why: variables whose values
+	// cannot leave a worker.
+	Warnings []string
+
 	Ticks      int64
 	AllocBytes int64 // bytes that the script allocated, as far as its engine counts them
 	PeakBytes  int64 // the most it held at a time, as far as that was measured
@@ -37,6 +41,14 @@ type Echo struct {
 type Status struct {
 	Mode    Isolation // the isolation it ran under
 	Missing []string  // layers of it that this machine could not give
+	Layers  []Layer   // of a worker, all that were asked for
+}
+
+// A Layer is one of the things that hold a worker. docs/security.md says what each is.
+type Layer struct {
+	Name   string
+	State  string // applied or missing
+	Reason string // why it is missing, or how it was made
 }
 
 // A Binding is one member of the host that a script can reach. The bindings of

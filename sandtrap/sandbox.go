@@ -29,10 +29,11 @@ type Script struct {
 // A Sandbox runs scripts under one Plan. Any number of goroutines may use it at
 // a time; scripts see nothing of each other.
 type Sandbox struct {
-	plan   *Plan
-	base   afero.Fs    // where the files are, nil if there are none
-	files  *vfs.Volume // of base
-	closed atomic.Bool
+	plan    *Plan
+	base    afero.Fs    // where the files are, nil if there are none
+	files   *vfs.Volume // of base
+	workers *workers    // nil if scripts run in this process
+	closed  atomic.Bool
 }
 
 // New is Compile and then (*Plan).New.
@@ -50,16 +51,16 @@ func (p *Plan) New(ctx context.Context) (*Sandbox, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if mode := p.policy.Isolation; mode != None {
-		return nil, &Error{
-			Kind:    KindIsolation,
-			Message: fmt.Sprintf("isolation %s is not available: this version has no worker process yet", mode),
-			Hint:    "isolation none keeps scripts to the policy, but in the process of the host",
-		}
-	}
 	s := &Sandbox{plan: p}
 	if err := s.openFiles(); err != nil {
 		return nil, err
+	}
+	if p.policy.Isolation != None {
+		w, err := p.newWorkers(ctx, s.files)
+		if err != nil {
+			return nil, err
+		}
+		s.workers = w
 	}
 	return s, nil
 }
@@ -83,7 +84,9 @@ func (s *Sandbox) Files() afero.Fs { return s.base }
 // Close ends the use of the sandbox: later runs fail with ErrClosed. Runs in
 // progress go on; cancel their contexts to end them.
 func (s *Sandbox) Close() error {
-	s.closed.Store(true)
+	if !s.closed.Swap(true) && s.workers != nil {
+		s.workers.close()
+	}
 	return nil
 }
 
@@ -102,7 +105,11 @@ func (s *Sandbox) Run(ctx context.Context, script Script) (res *Result, err erro
 			err = res.Error
 		}
 	}()
-	if err := s.plan.run(ctx, s.files, script, res); err != nil {
+	run := s.plan.run
+	if s.workers != nil {
+		run = s.runRemote
+	}
+	if err := run(ctx, s.files, script, res); err != nil {
 		return res, res.fail(err)
 	}
 	return res, nil

@@ -58,6 +58,18 @@ var known = func() map[string]*fault {
 	return m
 }()
 
+// Known returns the error of this package with a text, for what speaks of files to
+// another process; of a text that none has, an input/output error.
+func Known(text string) error {
+	if f := known[text]; f != nil {
+		return f
+	}
+	if text == fs.ErrClosed.Error() {
+		return fs.ErrClosed
+	}
+	return errInput
+}
+
 // kinds are the faults that are told apart by what they count as.
 var kinds = []struct {
 	is error

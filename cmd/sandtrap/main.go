@@ -6,8 +6,10 @@ import (
 	"os"
 
 	"github.com/sandtrap-go/sandtrap/cmd/internal/cli"
+	"github.com/sandtrap-go/sandtrap/sandtrap/worker"
 )
 
 func main() {
+	worker.Init()
 	os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

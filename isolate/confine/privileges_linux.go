@@ -3,10 +3,10 @@ package confine
 import (
 	"errors"
 	"fmt"
-	"syscall"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+	"kernel.org/pub/linux/libs/security/libcap/psx"
 
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
@@ -14,15 +14,7 @@ import (
 // onAllThreads makes a call on each thread of the process: the kernel keeps
 // privileges by thread.
 func onAllThreads(call, a1, a2 uintptr) error {
-	_, _, errno := syscall.AllThreadsSyscall6(call, a1, a2, 0, 0, 0, 0)
-	return threadsError(errno)
-}
-
-func threadsError(errno syscall.Errno) error {
-	if errno == syscall.ENOTSUP {
-		return errors.New("the worker is linked with C: build it with CGO_ENABLED=0")
-	}
-	if errno != 0 {
+	if _, _, errno := psx.Syscall6(call, a1, a2, 0, 0, 0, 0); errno != 0 {
 		return errno
 	}
 	return nil
@@ -53,9 +45,9 @@ func dropCapabilities(*process, wire.Profile) error {
 	}
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var none [2]unix.CapUserData
-	_, _, errno := syscall.AllThreadsSyscall(unix.SYS_CAPSET, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&none[0])), 0)
-	if err := threadsError(errno); err != nil {
-		return fmt.Errorf("capset: %w", err)
+	_, _, errno := psx.Syscall3(unix.SYS_CAPSET, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&none[0])), 0)
+	if errno != 0 {
+		return fmt.Errorf("capset: %w", errno)
 	}
 	return nil
 }

@@ -20,8 +20,9 @@ func emptyRoot(*process, wire.Profile) error {
 			return unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, "")
 		}},
 		{"mount an empty directory", func() error {
-			return unix.Mount("tmpfs", "/tmp", "tmpfs", flags, "size=4k,nr_inodes=1,mode=0555")
+			return unix.Mount("tmpfs", "/tmp", "tmpfs", flags, "size=4k,nr_inodes=2,mode=0555")
 		}},
+		{"show the threads to what changes them all", showThreads},
 		{"enter it", func() error { return unix.Chdir("/tmp") }},
 		{"make it the root", func() error { return unix.PivotRoot(".", ".") }},
 		{"let go of the old root", func() error { return unix.Unmount(".", unix.MNT_DETACH) }},

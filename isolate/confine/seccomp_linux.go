@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"unsafe"
 
 	seccomp "github.com/elastic/go-seccomp-bpf"
@@ -16,7 +17,7 @@ import (
 // policy is the tables as the library takes them, for this process.
 func (p *process) policy() seccomp.Policy {
 	allowed := seccomp.SyscallGroup{Action: seccomp.ActionAllow}
-	for _, c := range calls {
+	for _, c := range allCalls() {
 		if len(c.args) == 0 {
 			allowed.Names = append(allowed.Names, c.name)
 			continue
@@ -37,6 +38,9 @@ func (p *process) policy() seccomp.Policy {
 	return seccomp.Policy{DefaultAction: seccomp.ActionKillProcess, Syscalls: groups}
 }
 
+// allCalls is the table for this program.
+func allCalls() []call { return slices.Concat(calls, linkedCalls) }
+
 func (p *process) value(v value) uint64 {
 	switch v.of {
 	case ownPid:
@@ -47,6 +51,15 @@ func (p *process) value(v value) uint64 {
 		return uint64(p.event)
 	}
 	return v.number
+}
+
+// Calls counts the system calls that a worker of this program may make, by name.
+func Calls() int {
+	names := map[string]bool{}
+	for _, c := range allCalls() {
+		names[c.name] = true
+	}
+	return len(names)
 }
 
 // filter installs the table on all threads, and checks the kernel's answer: a call

@@ -78,12 +78,3 @@ type probe struct {
 var probes = []probe{
 	{"prctl", 22, "names for memory, in lists that people read; EINVAL has the runtime stop trying"},
 }
-
-// Calls counts the names in the table: the system calls that a worker may make.
-func Calls() int {
-	names := map[string]bool{}
-	for _, c := range calls {
-		names[c.name] = true
-	}
-	return len(names)
-}

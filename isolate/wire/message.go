@@ -64,7 +64,7 @@ var decoding = must(cbor.DecOptions{
 	MaxNestedLevels:  maxDepth,
 	MaxArrayElements: maxItems,
 	MaxMapPairs:      maxItems,
-	UTF8:             cbor.UTF8RejectInvalid,
+	UTF8:             cbor.UTF8DecodeInvalid,
 }.DecMode())
 
 var encoding = must(cbor.CoreDetEncOptions().EncMode())

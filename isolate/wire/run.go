@@ -1,0 +1,188 @@
+package wire
+
+// What a host asks of a worker that runs scripts, and what it gets. Positions, values
+// and errors are data here; package sandtrap knows what they mean.
+
+// A Task is the body of a job: one of the fields is set.
+type Task struct {
+	Plan  *Plan   `cbor:"1,keyasint,omitempty"` // once, before the others
+	Run   *Script `cbor:"2,keyasint,omitempty"`
+	Check *Script `cbor:"3,keyasint,omitempty"`
+}
+
+// A Plan is what of a policy a worker has to know.
+type Plan struct {
+	Std     []string          `cbor:"1,keyasint,omitempty"`
+	Exclude []string          `cbor:"2,keyasint,omitempty"`
+	Limits  Limits            `cbor:"3,keyasint"`
+	Env     map[string]string `cbor:"4,keyasint"` // nil: there is no environment
+	Files   *Files            `cbor:"5,keyasint,omitempty"`
+	Engine  string            `cbor:"6,keyasint,omitempty"`
+	Funcs   []Member          `cbor:"7,keyasint,omitempty"` // without an import
+	Echo    string            `cbor:"8,keyasint,omitempty"`
+}
+
+// Limits bound a run. Zero is none.
+type Limits struct {
+	Timeout int64 `cbor:"1,keyasint"` // nanoseconds
+	Ticks   int64 `cbor:"2,keyasint"`
+	Memory  int64 `cbor:"3,keyasint"`
+	Output  int64 `cbor:"4,keyasint"`
+	Tasks   int   `cbor:"5,keyasint"`
+	Depth   int   `cbor:"6,keyasint"`
+	Source  int   `cbor:"7,keyasint"`
+	Nesting int   `cbor:"8,keyasint"`
+}
+
+// Files says that there are files, behind calls of the host.
+type Files struct {
+	Cwd        string `cbor:"1,keyasint"`
+	ModuleRoot string `cbor:"2,keyasint"`
+}
+
+// A Member is one of the host's. Its functions are calls of the host by its name.
+type Member struct {
+	Name     string `cbor:"1,keyasint"`
+	Type     []byte `cbor:"2,keyasint"` // a function's, or nil
+	Value    []byte `cbor:"3,keyasint"` // of what is no function
+	Blocking bool   `cbor:"4,keyasint,omitempty"`
+}
+
+// A Script is one run.
+type Script struct {
+	Text   string            `cbor:"1,keyasint"`
+	Name   string            `cbor:"2,keyasint"`
+	Inputs map[string][]byte `cbor:"3,keyasint,omitempty"`
+	Args   []string          `cbor:"4,keyasint,omitempty"`
+	Stdin  bool              `cbor:"5,keyasint,omitempty"` // there is one, behind a call of the host
+}
+
+// A Result is what a run left behind.
+type Result struct {
+	Stdout   string            `cbor:"1,keyasint"`
+	Stderr   string            `cbor:"2,keyasint"`
+	Vars     map[string][]byte `cbor:"3,keyasint,omitempty"`
+	Types    map[string]string `cbor:"4,keyasint,omitempty"`
+	Echo     []Echo            `cbor:"5,keyasint,omitempty"`
+	Error    *Error            `cbor:"6,keyasint,omitempty"`
+	Ticks    int64             `cbor:"7,keyasint"`
+	Alloc    int64             `cbor:"8,keyasint"`
+	Peak     int64             `cbor:"9,keyasint"`
+	Duration int64             `cbor:"10,keyasint"` // nanoseconds
+	Warnings []string          `cbor:"11,keyasint,omitempty"`
+}
+
+// An Echo is the value of a bare expression.
+type Echo struct {
+	Text string `cbor:"1,keyasint"`
+	Type string `cbor:"2,keyasint"`
+}
+
+// A Position is a place in the text.
+type Position struct {
+	Name   string `cbor:"1,keyasint"`
+	Line   int    `cbor:"2,keyasint"`
+	Column int    `cbor:"3,keyasint"`
+}
+
+// An Error is why a script was refused or did not end well.
+type Error struct {
+	Kind    string      `cbor:"1,keyasint"`
+	Pos     Position    `cbor:"2,keyasint"`
+	Name    string      `cbor:"3,keyasint,omitempty"`
+	Message string      `cbor:"4,keyasint"`
+	Hint    string      `cbor:"5,keyasint,omitempty"`
+	Code    int         `cbor:"6,keyasint,omitempty"`
+	Stack   []Frame     `cbor:"7,keyasint,omitempty"`
+	Tasks   []TaskState `cbor:"8,keyasint,omitempty"`
+	More    []*Error    `cbor:"9,keyasint,omitempty"`
+	Refused bool        `cbor:"10,keyasint,omitempty"`
+	Import  bool        `cbor:"11,keyasint,omitempty"`
+}
+
+// A Frame is a call in progress.
+type Frame struct {
+	Func string   `cbor:"1,keyasint"`
+	Pos  Position `cbor:"2,keyasint"`
+}
+
+// A TaskState is a goroutine of the script.
+type TaskState struct {
+	ID      int     `cbor:"1,keyasint"`
+	State   string  `cbor:"2,keyasint"`
+	Stack   []Frame `cbor:"3,keyasint,omitempty"`
+	Creator int     `cbor:"4,keyasint,omitempty"`
+	Created Frame   `cbor:"5,keyasint"`
+}
+
+// A CheckReport is what a script could reach.
+type CheckReport struct {
+	Bindings  []Binding `cbor:"1,keyasint,omitempty"`
+	Rewritten string    `cbor:"2,keyasint"`
+	Error     *Error    `cbor:"3,keyasint,omitempty"`
+}
+
+// A Binding is one member of the host that a script reaches.
+type Binding struct {
+	Kind string   `cbor:"1,keyasint"`
+	Name string   `cbor:"2,keyasint"`
+	Type string   `cbor:"3,keyasint"`
+	Pos  Position `cbor:"4,keyasint"`
+}
+
+// Names of the calls of a worker that runs scripts. Those of functions of the host start
+// with CallFunc.
+const (
+	CallFile  = "file"  // FileOp, answered by FileResult
+	CallStdin = "stdin" // StdinOp, answered by StdinResult
+	CallFunc  = "func." // and the name; see package carry
+)
+
+// ErrPanicked, before the error of a Return, says that the function of the host
+// panicked.
+const ErrPanicked = "panic: "
+
+// A StdinOp reads up to N bytes.
+type StdinOp struct {
+	N int `cbor:"1,keyasint"`
+}
+
+// A StdinResult is what was there.
+type StdinResult struct {
+	Data []byte `cbor:"1,keyasint"`
+	EOF  bool   `cbor:"2,keyasint,omitempty"`
+}
+
+// A FileOp is one operation on the script's files. Paths are absolute and the script's.
+type FileOp struct {
+	Op     string `cbor:"1,keyasint"`
+	Path   string `cbor:"2,keyasint,omitempty"`
+	Other  string `cbor:"3,keyasint,omitempty"` // second path
+	Handle uint64 `cbor:"4,keyasint,omitempty"` // of an open file
+	Flag   int    `cbor:"5,keyasint,omitempty"` // of package os, on Linux
+	Mode   uint32 `cbor:"6,keyasint,omitempty"` // of io/fs
+	Data   []byte `cbor:"7,keyasint,omitempty"`
+	Offset int64  `cbor:"8,keyasint,omitempty"`
+	N      int64  `cbor:"9,keyasint,omitempty"`
+	Access int64  `cbor:"10,keyasint,omitempty"` // nanoseconds since 1970
+	Modify int64  `cbor:"11,keyasint,omitempty"`
+}
+
+// A FileResult is what became of it.
+type FileResult struct {
+	Handle uint64     `cbor:"1,keyasint,omitempty"`
+	N      int64      `cbor:"2,keyasint,omitempty"`
+	Data   []byte     `cbor:"3,keyasint,omitempty"`
+	Text   string     `cbor:"4,keyasint,omitempty"`
+	Infos  []FileInfo `cbor:"5,keyasint,omitempty"`
+	Error  string     `cbor:"6,keyasint,omitempty"` // in the words of Linux
+	EOF    bool       `cbor:"7,keyasint,omitempty"`
+}
+
+// A FileInfo is what is known of a file.
+type FileInfo struct {
+	Name   string `cbor:"1,keyasint"`
+	Size   int64  `cbor:"2,keyasint"`
+	Mode   uint32 `cbor:"3,keyasint"`
+	Modify int64  `cbor:"4,keyasint"`
+}

@@ -1,0 +1,192 @@
+package carry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+)
+
+// A Panic is what a function of the other process panicked with, as text.
+type Panic struct{ Text string }
+
+func (p *Panic) Error() string { return p.Text }
+
+var contextType = reflect.TypeFor[context.Context]()
+
+// takesContext says whether the first parameter is a context, which each process has
+// its own of.
+func takesContext(t reflect.Type) bool { return t.NumIn() > 0 && t.In(0) == contextType }
+
+// EncodeFunc writes the type of a function whose calls can cross. An error is a
+// *KindError.
+func EncodeFunc(t reflect.Type) (b []byte, err error) {
+	first := 0
+	if takesContext(t) {
+		first = 1
+	}
+	b = head(b, majorArray, uint64(2+t.NumIn()-first+t.NumOut()))
+	b = head(b, majorUint, uint64(t.NumIn()-first))
+	variadic := uint64(0)
+	if t.IsVariadic() {
+		variadic = 1
+	}
+	b = head(b, majorUint, variadic)
+	for i := first; i < t.NumIn(); i++ {
+		if b, err = appendType(b, t.In(i), fmt.Sprintf(" of parameter %d", i+1), 0); err != nil {
+			return nil, err
+		}
+	}
+	for i := range t.NumOut() {
+		if b, err = appendType(b, t.Out(i), fmt.Sprintf(" of result %d", i+1), 0); err != nil {
+			return nil, err
+		}
+	}
+	return b, nil
+}
+
+// Stub makes a function of the type that EncodeFunc wrote. Each of its calls is one of
+// call, with the arguments; what that returns are the results. An error becomes the last
+// result if that is an error, else a panic; a *Panic is a panic always.
+func Stub(typ []byte, call func(args []byte) ([]byte, error)) (fn any, err error) {
+	defer caught(&err)
+	t := (&reader{data: typ}).funcType()
+	v := reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
+		body, err := appendValues(nil, args)
+		if err == nil {
+			body, err = call(body)
+		}
+		if err == nil {
+			var results []reflect.Value
+			if results, err = decodeValues(body, outs(t), MaxCall); err == nil {
+				return results
+			}
+		}
+		return failed(t, err)
+	})
+	return v.Interface(), nil
+}
+
+func (r *reader) funcType() reflect.Type {
+	n := r.count()
+	params := int(r.want(majorUint))
+	variadic := r.want(majorUint) == 1
+	if n < 2 || params < 0 || params > n-2 {
+		fail("a function of %d parts", n)
+	}
+	in, out := []reflect.Type{}, []reflect.Type{}
+	for i := range n - 2 {
+		if i < params {
+			in = append(in, r.typ())
+		} else {
+			out = append(out, r.typ())
+		}
+	}
+	return reflect.FuncOf(in, out, variadic)
+}
+
+// MaxCall is how many bytes of memory the arguments of a call may take, and its results.
+const MaxCall = 256 << 20
+
+func outs(t reflect.Type) []reflect.Type {
+	types := []reflect.Type{}
+	for i := range t.NumOut() {
+		types = append(types, t.Out(i))
+	}
+	return types
+}
+
+func appendValues(b []byte, values []reflect.Value) ([]byte, error) {
+	w := &writer{b: head(b, majorArray, uint64(len(values)))}
+	for i, v := range values {
+		if err := w.value(v, fmt.Sprintf(" %d", i+1)); err != nil {
+			return nil, err
+		}
+	}
+	return w.b, nil
+}
+
+func decodeValues(data []byte, types []reflect.Type, room int64) (values []reflect.Value, err error) {
+	defer caught(&err)
+	r := &reader{data: data, room: room}
+	if r.count() != len(types) {
+		fail("not %d values", len(types))
+	}
+	for _, t := range types {
+		v := reflect.New(t).Elem()
+		r.value(v)
+		values = append(values, v)
+	}
+	if len(r.data) > 0 {
+		fail("%d bytes too many", len(r.data))
+	}
+	return values, nil
+}
+
+// failed is what a call returns that went wrong.
+func failed(t reflect.Type, err error) []reflect.Value {
+	p, isPanic := errors.AsType[*Panic](err)
+	last := t.NumOut() - 1
+	if isPanic {
+		panic(p.Text)
+	}
+	if last < 0 || t.Out(last) != reflect.TypeFor[error]() {
+		panic(err.Error())
+	}
+	results := []reflect.Value{}
+	for _, out := range outs(t) {
+		results = append(results, reflect.New(out).Elem())
+	}
+	results[last].Set(reflect.ValueOf(err))
+	return results
+}
+
+// Invoke calls fn with arguments that a Stub of its type has written, and writes its
+// results. If it panics, the error is a *Panic.
+func Invoke(ctx context.Context, fn any, args []byte) (results []byte, err error) {
+	v := reflect.ValueOf(fn)
+	t := v.Type()
+	types, in := []reflect.Type{}, []reflect.Value{}
+	for i := range t.NumIn() {
+		if i > 0 || !takesContext(t) {
+			types = append(types, t.In(i))
+		}
+	}
+	values, err := decodeValues(args, types, MaxCall)
+	if err != nil {
+		return nil, err
+	}
+	if takesContext(t) {
+		in = append(in, reflect.ValueOf(&ctx).Elem())
+	}
+	in = append(in, values...)
+	defer func() {
+		if p := recover(); p != nil {
+			results, err = nil, &Panic{panicText(p)}
+		}
+	}()
+	if t.IsVariadic() {
+		return appendValues(nil, v.CallSlice(in))
+	}
+	return appendValues(nil, v.Call(in))
+}
+
+// panicText is what a script may know of a panic of the host.
+func panicText(p any) string {
+	switch p := p.(type) {
+	case error:
+		return p.Error()
+	case string:
+		return p
+	}
+	return fmt.Sprintf("panic with a %T", p)
+}
+
+// Func is the type of fn if it is a function.
+func Func(fn any) (t reflect.Type, ok bool) {
+	v := reflect.ValueOf(fn)
+	if v.Kind() != reflect.Func || v.IsNil() {
+		return nil, false
+	}
+	return v.Type(), true
+}

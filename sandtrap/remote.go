@@ -1,0 +1,331 @@
+package sandtrap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/isolate"
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
+	"github.com/sandtrap-go/sandtrap/vfs"
+)
+
+// workers run the scripts of one sandbox: a worker that ran one is never given to
+// another sandbox.
+type workers struct {
+	plan  *Plan
+	files *vfs.Volume // nil if there are none
+	spec  isolate.Spec
+	setup []byte // the job that a new worker gets first
+	slots chan struct{}
+	idle  chan *isolate.Worker
+}
+
+// atOnce is how many workers a sandbox has at most; further runs wait.
+const atOnce = 8
+
+// overhead is what a worker needs beside what its script may hold.
+const overhead = 192 << 20
+
+// newWorkers starts the first worker, so that what is wrong shows before the first run.
+func (p *Plan) newWorkers(ctx context.Context, files *vfs.Volume) (*workers, error) {
+	plan, err := p.remote()
+	if err != nil {
+		return nil, err
+	}
+	setup, err := wire.Encode(wire.Task{Plan: plan})
+	if err != nil {
+		return nil, err
+	}
+	w := &workers{
+		plan: p, files: files, setup: setup, slots: make(chan struct{}, atOnce), idle: make(chan *isolate.Worker, atOnce),
+		spec: isolate.Spec{Path: p.policy.Worker, Level: isolate.Bare, AllowDegraded: p.policy.AllowDegraded},
+	}
+	if p.policy.Isolation == Kernel {
+		w.spec.Level = isolate.Maximum
+	}
+	if m := p.policy.Limits.Memory; m > 0 {
+		w.spec.Memory = 2*m + overhead
+	}
+	first, err := w.start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w.idle <- first
+	return w, nil
+}
+
+// start starts a worker and has it make its sandbox.
+func (w *workers) start(ctx context.Context) (*isolate.Worker, error) {
+	worker, err := isolate.Start(ctx, w.spec)
+	if lack, ok := errors.AsType[*isolate.MissingError](err); ok {
+		return nil, missing(w.plan.policy.Isolation, lack)
+	}
+	if err != nil {
+		return nil, &Error{Kind: KindIsolation, Message: err.Error(), Hint: workerHint}
+	}
+	c := newRemoteCall(w.plan, w.files, Script{})
+	defer c.close()
+	if _, err := worker.Do(ctx, w.setup, isolate.Handlers{Call: c.call}); err != nil {
+		worker.Close()
+		return nil, &Error{Kind: KindWorker, Message: "the worker does not take the policy: " + err.Error()}
+	}
+	return worker, nil
+}
+
+const workerHint = "the program has to call worker.Init first in main, or Policy.Worker name one that does"
+
+// missing is the error for layers that this machine does not have.
+func missing(mode Isolation, lack *isolate.MissingError) *Error {
+	reasons := []string{}
+	for _, l := range lack.Layers {
+		reasons = append(reasons, l.Name+": "+l.Reason)
+	}
+	return &Error{
+		Kind: KindIsolation, Message: fmt.Sprintf("isolation %s is not available: %s", mode, strings.Join(reasons, "; ")),
+		Hint: "sandtrap doctor says what this machine lacks; AllowDegraded runs without it",
+	}
+}
+
+// take is a worker for one run. Runs wait for one another when there are too many.
+func (w *workers) take(ctx context.Context) (*isolate.Worker, error) {
+	select {
+	case w.slots <- struct{}{}:
+	case <-ctx.Done():
+		return nil, &Error{Kind: KindCancelled, Message: "cancelled while it waited for a worker", Err: ctx.Err()}
+	}
+	select {
+	case worker := <-w.idle:
+		return worker, nil
+	default:
+	}
+	worker, err := w.start(ctx)
+	if err != nil {
+		<-w.slots
+	}
+	return worker, err
+}
+
+// put takes a worker back after a run; one that failed is not used again.
+func (w *workers) put(worker *isolate.Worker, failed bool) {
+	if failed {
+		worker.Close()
+	} else {
+		w.idle <- worker
+	}
+	<-w.slots
+}
+
+func (w *workers) close() {
+	for {
+		select {
+		case worker := <-w.idle:
+			worker.Close()
+		default:
+			return
+		}
+	}
+}
+
+// remote is what of the policy a worker has to know.
+func (p *Plan) remote() (*wire.Plan, error) {
+	q := &p.policy
+	if len(q.Packages) > 0 || len(q.Wrappers) > 0 {
+		return nil, policyError("Isolation", "%s does not take Packages and Wrappers: functions of the host have to be in Funcs", q.Isolation)
+	}
+	l := q.Limits
+	plan := &wire.Plan{
+		Std: q.Std, Exclude: q.Exclude, Env: q.Env, Engine: q.Engine, Echo: string(q.Echo),
+		Limits: wire.Limits{
+			Timeout: int64(l.Timeout), Ticks: l.Ticks, Memory: l.Memory, Output: l.Output,
+			Tasks: l.Tasks, Depth: l.Depth, Source: l.Source, Nesting: l.Nesting,
+		},
+	}
+	if f := q.Files; f != nil {
+		plan.Files = &wire.Files{Cwd: f.Cwd, ModuleRoot: f.ModuleRoot}
+	}
+	for _, name := range slices.Sorted(maps.Keys(q.Funcs)) {
+		m, err := remoteMember(name, q.Funcs[name])
+		if err != nil {
+			return nil, policyError("Funcs", "%s: %v", name, err)
+		}
+		plan.Funcs = append(plan.Funcs, m)
+	}
+	return plan, nil
+}
+
+func remoteMember(name string, value any) (m wire.Member, err error) {
+	m.Name = name
+	fn, blocking := bareFunction(value)
+	m.Blocking = blocking
+	if t, ok := carry.Func(fn); ok {
+		m.Type, err = carry.EncodeFunc(t)
+		return m, err
+	}
+	m.Value, err = carry.Encode(value)
+	return m, err
+}
+
+// runRemote runs a script in a worker and fills res.
+func (s *Sandbox) runRemote(ctx context.Context, _ *vfs.Volume, script Script, res *Result) error {
+	job, err := s.plan.remoteScript(script)
+	if err != nil {
+		return err
+	}
+	body, err := s.do(ctx, script, wire.Task{Run: job}, res)
+	if err != nil {
+		return err
+	}
+	var got wire.Result
+	if err := wire.Decode(body, &got); err != nil {
+		return &Error{Kind: KindWorker, Message: "the worker's result is none"}
+	}
+	return received(&got, s.plan.limits.Output, res)
+}
+
+// do has a worker do a job.
+func (s *Sandbox) do(ctx context.Context, script Script, task wire.Task, res *Result) ([]byte, error) {
+	job, err := wire.Encode(task)
+	if err != nil {
+		return nil, err
+	}
+	worker, err := s.workers.take(ctx)
+	if err != nil {
+		return nil, err
+	}
+	res.Isolation = status(s.plan.policy.Isolation, worker)
+	c := newRemoteCall(s.plan, s.files, script)
+	defer c.close()
+	began := time.Now()
+	limit, cancel := s.plan.backstop(ctx)
+	defer cancel()
+	body, err := worker.Do(limit, job, isolate.Handlers{Call: c.call})
+	s.workers.put(worker, errors.Is(err, isolate.ErrWorker))
+	if errors.Is(err, isolate.ErrWorker) {
+		res.Duration = time.Since(began)
+	}
+	return body, workerFailure(ctx, limit, err)
+}
+
+// late is how long after its time a run in a worker is ended from outside.
+const late = 2 * time.Second
+
+// backstop is ctx with an end for a worker that does not end its run itself.
+func (p *Plan) backstop(ctx context.Context) (context.Context, context.CancelFunc) {
+	if p.limits.Timeout == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, p.limits.Timeout+late)
+}
+
+// workerFailure is the Error for a job that was not done.
+func workerFailure(ctx, limit context.Context, err error) error {
+	d, died := errors.AsType[*isolate.DeathError](err)
+	switch {
+	case err == nil:
+		return nil
+	case died && ctx.Err() != nil:
+		return &Error{Kind: KindCancelled, Message: "cancelled; the worker was ended", Err: context.Canceled}
+	case died && limit.Err() != nil:
+		return &Error{Kind: KindTimeout, Message: "timeout; the worker was ended"}
+	case died && d.Cause == isolate.OutOfMem:
+		return &Error{Kind: KindMemory, Message: "the worker used more memory than it may and was ended"}
+	case died:
+		return &Error{Kind: KindWorker, Message: "the worker failed (" + string(d.Cause) + "): " + d.Text}
+	}
+	return &Error{Kind: KindWorker, Message: err.Error()}
+}
+
+func (p *Plan) remoteScript(script Script) (*wire.Script, error) {
+	out := &wire.Script{Text: script.Text, Name: script.Name, Args: script.Args, Stdin: script.Stdin != nil}
+	for name, v := range script.Inputs {
+		data, err := carry.Encode(v)
+		if err != nil {
+			return nil, fmt.Errorf("sandtrap: input %s: %w", name, err)
+		}
+		if out.Inputs == nil {
+			out.Inputs = map[string][]byte{}
+		}
+		out.Inputs[name] = data
+	}
+	return out, nil
+}
+
+// A remoteCall answers what the script of one run asks of its host.
+type remoteCall struct {
+	plan   *Plan
+	script Script
+	files  *servedFiles // nil if there are none
+}
+
+func newRemoteCall(plan *Plan, files *vfs.Volume, script Script) *remoteCall {
+	c := &remoteCall{plan: plan, script: script}
+	if files != nil {
+		c.files = newServedFiles(files)
+	}
+	return c
+}
+
+func (c *remoteCall) close() {
+	if c.files != nil {
+		c.files.close()
+	}
+}
+
+func (c *remoteCall) call(ctx context.Context, name string, body []byte) ([]byte, error) {
+	switch fn, isFunc := strings.CutPrefix(name, wire.CallFunc); {
+	case isFunc:
+		return c.function(ctx, fn, body)
+	case name == wire.CallFile && c.files != nil:
+		return answer(body, c.files.do)
+	case name == wire.CallStdin && c.script.Stdin != nil:
+		return answer(body, c.stdin)
+	}
+	return nil, fmt.Errorf("%s is not there", name)
+}
+
+// function calls one of the policy's. What the worker says of it is not believed: the
+// name has to be there, and the arguments have to fit.
+func (c *remoteCall) function(ctx context.Context, name string, args []byte) ([]byte, error) {
+	value, ok := c.plan.policy.Funcs[name]
+	if !ok {
+		return nil, fmt.Errorf("%s is not there", name)
+	}
+	fn, _ := bareFunction(value)
+	if _, ok := carry.Func(fn); !ok {
+		return nil, fmt.Errorf("%s is no function", name)
+	}
+	results, err := carry.Invoke(ctx, fn, args)
+	if p, ok := errors.AsType[*carry.Panic](err); ok {
+		return nil, errors.New(wire.ErrPanicked + p.Text)
+	}
+	return results, err
+}
+
+func (c *remoteCall) stdin(op wire.StdinOp) (wire.StdinResult, error) {
+	buf := make([]byte, min(max(op.N, 0), 1<<20))
+	n, err := c.script.Stdin.Read(buf)
+	if err != nil && err != io.EOF {
+		return wire.StdinResult{}, errors.New("the input cannot be read")
+	}
+	return wire.StdinResult{Data: buf[:n], EOF: err == io.EOF}, nil
+}
+
+// answer decodes what is asked and encodes what do answers.
+func answer[In, Out any](body []byte, do func(In) (Out, error)) ([]byte, error) {
+	var in In
+	if err := wire.Decode(body, &in); err != nil {
+		return nil, err
+	}
+	out, err := do(in)
+	if err != nil {
+		return nil, err
+	}
+	return wire.Encode(out)
+}

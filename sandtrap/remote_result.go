@@ -1,0 +1,97 @@
+package sandtrap
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/isolate"
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
+)
+
+// status says what holds the worker.
+func status(mode Isolation, w *isolate.Worker) Status {
+	s := Status{Mode: mode}
+	for _, l := range w.Status() {
+		s.Layers = append(s.Layers, Layer{Name: l.Name, State: string(l.State), Reason: l.Reason})
+		if l.State == wire.Missing {
+			s.Missing = append(s.Missing, l.Name)
+		}
+	}
+	return s
+}
+
+// maxVars is how many bytes of memory the variables of a worker's result may take.
+const maxVars = 64 << 20
+
+// kinds are the words that a worker may use of what became of a script.
+var kinds = []Kind{
+	KindSyntax, KindRejected, KindType, KindDenied, KindPanic, KindExit, KindTimeout, KindTicks, KindMemory, KindDepth, KindTasks,
+	KindOutput, KindCancelled, KindDeadlock, KindInternal,
+}
+
+// received puts what a worker sent into res. It is what a script did, or what somebody
+// who has taken over the worker wants: it is bounded, and it is believed as far as
+// it is about the script.
+func received(got *wire.Result, output int64, res *Result) error {
+	res.Stdout, res.Stderr = tail(got.Stdout, output), tail(got.Stderr, output)
+	res.Ticks, res.AllocBytes, res.PeakBytes = got.Ticks, got.Alloc, got.Peak
+	res.Duration = time.Duration(got.Duration)
+	for _, e := range got.Echo {
+		res.Echo = append(res.Echo, Echo(e))
+	}
+	res.Warnings = got.Warnings
+	room := int64(maxVars)
+	for name, data := range got.Vars {
+		v, err := carry.Decode(data, room)
+		if err != nil {
+			res.Warnings = append(res.Warnings, fmt.Sprintf("%s: %v", name, err))
+			continue
+		}
+		room -= int64(len(data))
+		res.Vars[name], res.Types[name] = v, got.Types[name]
+	}
+	if got.Error == nil {
+		return nil
+	}
+	return receivedError(got.Error, 0)
+}
+
+func tail(s string, limit int64) string {
+	if limit > 0 && int64(len(s)) > limit {
+		return s[int64(len(s))-limit:]
+	}
+	return s
+}
+
+func receivedError(e *wire.Error, depth int) *Error {
+	out := &Error{
+		Kind: Kind(e.Kind), Pos: Position(e.Pos), Name: e.Name, Message: e.Message, Hint: e.Hint, Code: e.Code,
+		Stack: receivedFrames(e.Stack), refused: e.Refused, isImport: e.Import,
+	}
+	if !slices.Contains(kinds, out.Kind) {
+		return &Error{Kind: KindWorker, Message: "the worker's error is none"}
+	}
+	for _, t := range e.Tasks {
+		out.Tasks = append(out.Tasks, Task{
+			ID: t.ID, State: t.State, Stack: receivedFrames(t.Stack), Creator: t.Creator, Created: receivedFrame(t.Created),
+		})
+	}
+	if depth == 0 {
+		for _, m := range e.More {
+			out.More = append(out.More, receivedError(m, 1))
+		}
+	}
+	return out
+}
+
+func receivedFrame(f wire.Frame) Frame { return Frame{Func: f.Func, Pos: Position(f.Pos)} }
+
+func receivedFrames(list []wire.Frame) []Frame {
+	var out []Frame
+	for _, f := range list {
+		out = append(out, receivedFrame(f))
+	}
+	return out
+}

@@ -1,0 +1,134 @@
+package worker
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"time"
+
+	"github.com/spf13/afero"
+
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/vfs"
+)
+
+// files are those of the host, an operation a call. The host looks after the quota.
+type files struct {
+	call func(wire.FileOp) (wire.FileResult, error)
+}
+
+// file asks the host for an operation.
+func (j *jobs) file(op wire.FileOp) (wire.FileResult, error) {
+	var got wire.FileResult
+	if err := j.ask(wire.CallFile, op, &got); err != nil {
+		return got, err
+	}
+	if got.Error != "" {
+		return got, vfs.Known(got.Error)
+	}
+	return got, nil
+}
+
+// do does the operation, of which nothing but the error is wanted.
+func (f *files) do(op wire.FileOp) error {
+	_, err := f.call(op)
+	return f.wrap(op, err)
+}
+
+func (f *files) wrap(op wire.FileOp, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &fs.PathError{Op: op.Op, Path: op.Path, Err: err}
+}
+
+func (f *files) Name() string { return "worker" }
+
+func (f *files) Create(name string) (afero.File, error) {
+	return f.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o666)
+}
+
+func (f *files) Open(name string) (afero.File, error) { return f.OpenFile(name, os.O_RDONLY, 0) }
+
+func (f *files) OpenFile(name string, flag int, perm os.FileMode) (afero.File, error) {
+	op := wire.FileOp{Op: "open", Path: absolute(name), Flag: flag, Mode: uint32(perm)}
+	got, err := f.call(op)
+	if err != nil {
+		return nil, f.wrap(op, err)
+	}
+	return &file{fs: f, name: name, handle: got.Handle}, nil
+}
+
+// absolute is the path that the host is told: the worker has no directory of its own there.
+func absolute(name string) string { return path.Join("/", name) }
+
+func (f *files) Mkdir(name string, perm os.FileMode) error {
+	return f.do(wire.FileOp{Op: "mkdir", Path: absolute(name), Mode: uint32(perm)})
+}
+
+func (f *files) MkdirAll(name string, perm os.FileMode) error {
+	return f.do(wire.FileOp{Op: "mkdirall", Path: absolute(name), Mode: uint32(perm)})
+}
+
+func (f *files) Remove(name string) error {
+	return f.do(wire.FileOp{Op: "remove", Path: absolute(name)})
+}
+
+func (f *files) RemoveAll(name string) error {
+	return f.do(wire.FileOp{Op: "removeall", Path: absolute(name)})
+}
+
+func (f *files) Rename(old, new string) error {
+	return f.do(wire.FileOp{Op: "rename", Path: absolute(old), Other: absolute(new)})
+}
+
+func (f *files) Chmod(name string, mode os.FileMode) error {
+	return f.do(wire.FileOp{Op: "chmod", Path: absolute(name), Mode: uint32(mode)})
+}
+
+func (f *files) Chown(string, int, int) error { return errors.ErrUnsupported }
+
+func (f *files) Chtimes(name string, access, modify time.Time) error {
+	return f.do(wire.FileOp{Op: "chtimes", Path: absolute(name), Access: access.UnixNano(), Modify: modify.UnixNano()})
+}
+
+func (f *files) Stat(name string) (os.FileInfo, error) { return f.info("stat", name) }
+
+func (f *files) LstatIfPossible(name string) (os.FileInfo, bool, error) {
+	i, err := f.info("lstat", name)
+	return i, true, err
+}
+
+func (f *files) info(what, name string) (os.FileInfo, error) {
+	op := wire.FileOp{Op: what, Path: absolute(name)}
+	got, err := f.call(op)
+	if err != nil {
+		return nil, f.wrap(op, err)
+	}
+	if len(got.Infos) != 1 {
+		return nil, f.wrap(op, io.ErrUnexpectedEOF)
+	}
+	return info{got.Infos[0]}, nil
+}
+
+func (f *files) SymlinkIfPossible(target, name string) error {
+	return f.do(wire.FileOp{Op: "symlink", Path: absolute(name), Other: target})
+}
+
+func (f *files) ReadlinkIfPossible(name string) (string, error) {
+	op := wire.FileOp{Op: "readlink", Path: absolute(name)}
+	got, err := f.call(op)
+	return got.Text, f.wrap(op, err)
+}
+
+// An info is what the host says of a file.
+type info struct{ file wire.FileInfo }
+
+func (i info) Name() string       { return i.file.Name }
+func (i info) Size() int64        { return i.file.Size }
+func (i info) Mode() fs.FileMode  { return fs.FileMode(i.file.Mode) }
+func (i info) ModTime() time.Time { return time.Unix(0, i.file.Modify) }
+func (i info) IsDir() bool        { return i.Mode().IsDir() }
+func (i info) Sys() any           { return nil }

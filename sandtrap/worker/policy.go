@@ -1,0 +1,118 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/afero"
+
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
+)
+
+// policy is the policy of the host, with calls of the host in place of what is the
+// host's own.
+func (j *jobs) policy(p *wire.Plan) (sandtrap.Policy, error) {
+	policy := sandtrap.Policy{
+		Std: p.Std, Exclude: p.Exclude, Env: p.Env, Engine: p.Engine, Echo: sandtrap.EchoMode(p.Echo),
+		Limits: sandtrap.Limits{
+			Timeout: time.Duration(p.Limits.Timeout), Ticks: p.Limits.Ticks, Memory: p.Limits.Memory, Output: p.Limits.Output,
+			Tasks: p.Limits.Tasks, Depth: p.Limits.Depth, Source: p.Limits.Source, Nesting: p.Limits.Nesting,
+		},
+	}
+	if p.Files != nil {
+		policy.Files = &sandtrap.Files{
+			Open: func() (afero.Fs, error) { return &files{call: j.file}, nil },
+			Cwd:  p.Files.Cwd, ModuleRoot: p.Files.ModuleRoot,
+		}
+	}
+	if len(p.Funcs) > 0 {
+		policy.Funcs = map[string]any{}
+	}
+	for _, m := range p.Funcs {
+		v, err := j.member(m)
+		if err != nil {
+			return policy, fmt.Errorf("worker: %s: %w", m.Name, err)
+		}
+		policy.Funcs[m.Name] = v
+	}
+	return policy, nil
+}
+
+// member makes what scripts see of a member of the host.
+func (j *jobs) member(m wire.Member) (any, error) {
+	if m.Type == nil {
+		return carry.Decode(m.Value, carry.MaxCall)
+	}
+	fn, err := carry.Stub(m.Type, func(args []byte) ([]byte, error) {
+		return j.call(wire.CallFunc+m.Name, args)
+	})
+	if err == nil && m.Blocking {
+		fn = sandtrap.Blocking(fn)
+	}
+	return fn, err
+}
+
+// call calls the host for the job that runs.
+func (j *jobs) call(name string, body []byte) ([]byte, error) {
+	body, err := j.host.Call(j.ctx, name, body)
+	if e, ok := errors.AsType[*wire.HostError](err); ok {
+		if text, panicked := strings.CutPrefix(e.Text, wire.ErrPanicked); panicked {
+			return nil, &carry.Panic{Text: text}
+		}
+	}
+	return body, err
+}
+
+// ask is call with CBOR on both sides.
+func (j *jobs) ask(name string, in, out any) error {
+	body, err := wire.Encode(in)
+	if err != nil {
+		return err
+	}
+	if body, err = j.call(name, body); err != nil {
+		return err
+	}
+	return wire.Decode(body, out)
+}
+
+func (j *jobs) script(s *wire.Script) (sandtrap.Script, error) {
+	script := sandtrap.Script{Text: s.Text, Name: s.Name, Args: s.Args}
+	if len(s.Inputs) > 0 {
+		script.Inputs = map[string]any{}
+	}
+	for name, data := range s.Inputs {
+		v, err := carry.Decode(data, carry.MaxCall)
+		if err != nil {
+			return script, err
+		}
+		script.Inputs[name] = v
+	}
+	if s.Stdin {
+		script.Stdin = stdin{j}
+	}
+	return script, nil
+}
+
+// stdin reads from the host's.
+type stdin struct{ j *jobs }
+
+func (s stdin) Read(p []byte) (int, error) {
+	var got wire.StdinResult
+	if err := s.j.ask(wire.CallStdin, wire.StdinOp{N: len(p)}, &got); err != nil {
+		if errors.Is(err, context.Canceled) {
+			return 0, io.EOF
+		}
+		return 0, err
+	}
+	n := copy(p, got.Data)
+	if n == 0 && got.EOF {
+		return 0, io.EOF
+	}
+	return n, nil
+}

@@ -1,0 +1,68 @@
+package worker
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
+)
+
+// result is r as it crosses. Variables whose values cannot are left out, with a
+// warning each.
+func result(r *sandtrap.Result) wire.Result {
+	out := wire.Result{
+		Stdout: r.Stdout, Stderr: r.Stderr, Types: r.Types, Error: scriptError(r.Error),
+		Ticks: r.Ticks, Alloc: r.AllocBytes, Peak: r.PeakBytes, Duration: int64(r.Duration),
+	}
+	for _, e := range r.Echo {
+		out.Echo = append(out.Echo, wire.Echo(e))
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Vars)) {
+		data, err := carry.Encode(r.Vars[name])
+		if err != nil {
+			out.Warnings = append(out.Warnings, fmt.Sprintf("%s: %v", name, err))
+			delete(out.Types, name)
+			continue
+		}
+		if out.Vars == nil {
+			out.Vars = map[string][]byte{}
+		}
+		out.Vars[name] = data
+	}
+	return out
+}
+
+func scriptError(e *sandtrap.Error) *wire.Error {
+	if e == nil {
+		return nil
+	}
+	out := &wire.Error{
+		Kind: string(e.Kind), Pos: position(e.Pos), Name: e.Name, Message: e.Message, Hint: e.Hint, Code: e.Code,
+		Stack: frames(e.Stack), Refused: errors.Is(e, sandtrap.ErrRefused), Import: errors.Is(e, sandtrap.ErrImport),
+	}
+	for _, t := range e.Tasks {
+		out.Tasks = append(out.Tasks, wire.TaskState{ID: t.ID, State: t.State, Stack: frames(t.Stack), Creator: t.Creator, Created: frame(t.Created)})
+	}
+	for _, m := range e.More {
+		out.More = append(out.More, scriptError(m))
+	}
+	return out
+}
+
+func position(p sandtrap.Position) wire.Position {
+	return wire.Position{Name: p.Name, Line: p.Line, Column: p.Column}
+}
+
+func frame(f sandtrap.Frame) wire.Frame { return wire.Frame{Func: f.Func, Pos: position(f.Pos)} }
+
+func frames(list []sandtrap.Frame) []wire.Frame {
+	var out []wire.Frame
+	for _, f := range list {
+		out = append(out, frame(f))
+	}
+	return out
+}

@@ -1,0 +1,100 @@
+// Package worker makes a program its own worker: a process that runs scripts for it
+// and that, with isolation kernel, the kernel holds. Call Init first in main:
+//
+//	func main() {
+//		worker.Init()
+//		…
+//	}
+//
+// In the program that the user started Init does nothing.
+package worker
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/sandtrap-go/sandtrap/isolate/confine"
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// Init serves as a worker, and does not return, if the program was started to be one.
+func Init() {
+	if len(os.Args) == 0 || os.Args[0] != wire.WorkerName {
+		return
+	}
+	j := &jobs{}
+	s := &wire.Server{Lock: confine.Apply, Do: j.do}
+	if err := s.Serve(confine.Link{}); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// jobs is what a worker keeps from job to job.
+type jobs struct {
+	box  *sandtrap.Sandbox
+	host *wire.Host
+	ctx  context.Context // of the job that runs
+}
+
+// do does one job.
+func (j *jobs) do(ctx context.Context, job []byte, host *wire.Host) ([]byte, error) {
+	var task wire.Task
+	if err := wire.Decode(job, &task); err != nil {
+		return nil, err
+	}
+	j.host, j.ctx = host, ctx
+	switch {
+	case task.Plan != nil && j.box == nil:
+		return nil, j.open(ctx, task.Plan)
+	case task.Run != nil && j.box != nil:
+		return j.run(ctx, task.Run)
+	case task.Check != nil && j.box != nil:
+		return j.check(ctx, task.Check)
+	}
+	return nil, fmt.Errorf("worker: a job out of turn")
+}
+
+func (j *jobs) open(ctx context.Context, plan *wire.Plan) error {
+	policy, err := j.policy(plan)
+	if err != nil {
+		return err
+	}
+	j.box, err = sandtrap.New(ctx, policy)
+	return err
+}
+
+func (j *jobs) run(ctx context.Context, s *wire.Script) ([]byte, error) {
+	script, err := j.script(s)
+	if err != nil {
+		return nil, err
+	}
+	res, err := j.box.Run(ctx, script)
+	if err != nil && res.Error == nil { // about the use of the sandbox
+		return nil, err
+	}
+	return wire.Encode(result(res))
+}
+
+func (j *jobs) check(ctx context.Context, s *wire.Script) ([]byte, error) {
+	script, err := j.script(s)
+	if err != nil {
+		return nil, err
+	}
+	report, err := j.box.Check(ctx, script)
+	out := wire.CheckReport{}
+	if e, ok := err.(*sandtrap.Error); ok {
+		out.Error = scriptError(e)
+	} else if err != nil {
+		return nil, err
+	} else {
+		out.Rewritten = report.Rewritten()
+		for _, b := range report.Bindings {
+			out.Bindings = append(out.Bindings, wire.Binding{Kind: b.Kind, Name: b.Name, Type: b.Type, Pos: position(b.Pos)})
+		}
+	}
+	return wire.Encode(out)
+}
