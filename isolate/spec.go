@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
@@ -14,7 +15,7 @@ type Spec struct {
 	// serve as a worker when it is called by the name wire.WorkerName.
 	Path string
 
-	Level  Level
+	Level  Level // Bare if empty
 	Memory int64 // bytes that the process may use in all; 0 for no limit
 
 	// AllowDegraded starts a worker even if layers are missing.
@@ -23,6 +24,17 @@ type Spec struct {
 	// without names layers that are left out as if this machine did not have them.
 	without []string
 }
+
+// serves: a copy of this program, started by the name of a worker, is one.
+var serves atomic.Bool
+
+// Serves says that this program serves as a worker when it is called by the name of
+// one. Without it Start starts no copy of this program: it would do whatever its main
+// does.
+func Serves() { serves.Store(true) }
+
+// ErrNoWorker is returned where no worker was named and this program is none.
+var ErrNoWorker = errors.New("isolate: this program does not serve as a worker")
 
 // A MissingError says which layers could not be had. The worker was not given a job.
 type MissingError struct{ Layers []wire.Layer }

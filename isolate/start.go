@@ -24,6 +24,9 @@ func after(d time.Duration) <-chan struct{} {
 // Start starts a worker and returns when it is locked down, or cannot be: then the
 // error is a *MissingError, which names each layer that is missing.
 func Start(ctx context.Context, spec Spec) (*Worker, error) {
+	if spec.Path == "" && !serves.Load() {
+		return nil, ErrNoWorker
+	}
 	rows, err := spec.Level.rows()
 	if err != nil {
 		return nil, err

@@ -43,7 +43,7 @@ var ladder = map[string][]string{
 
 	"sandtrap": {"isolate", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/yaegi", "rewrite", "gates", "builtins", "vfs"},
 
-	"sandtrap/worker":       {"sandtrap", "sandtrap/internal/carry", "isolate/confine", "isolate/wire", "vfs"},
+	"sandtrap/worker":       {"isolate", "sandtrap", "sandtrap/internal/carry", "isolate/confine", "isolate/wire", "vfs"},
 	"sandtrap/sandtraptest": {"sandtrap", "vfs"},
 
 	"cmd/internal/cli":         {"sandtrap", "vfs"},

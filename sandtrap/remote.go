@@ -45,10 +45,7 @@ func (p *Plan) newWorkers(ctx context.Context, files *vfs.Volume) (*workers, err
 	}
 	w := &workers{
 		plan: p, files: files, setup: setup, slots: make(chan struct{}, atOnce), idle: make(chan *isolate.Worker, atOnce),
-		spec: isolate.Spec{Path: p.policy.Worker, Level: isolate.Bare, AllowDegraded: p.policy.AllowDegraded},
-	}
-	if p.policy.Isolation == Kernel {
-		w.spec.Level = isolate.Maximum
+		spec: isolate.Spec{Path: p.policy.Worker, Level: level(p.policy.Isolation), AllowDegraded: p.policy.AllowDegraded},
 	}
 	if m := p.policy.Limits.Memory; m > 0 {
 		w.spec.Memory = 2*m + overhead
@@ -68,7 +65,7 @@ func (w *workers) start(ctx context.Context) (*isolate.Worker, error) {
 		return nil, missing(w.plan.policy.Isolation, lack)
 	}
 	if err != nil {
-		return nil, &Error{Kind: KindIsolation, Message: err.Error(), Hint: workerHint}
+		return nil, &Error{Kind: KindIsolation, Message: fmt.Sprintf("isolation %s is not available: %v", w.plan.policy.Isolation, err), Hint: workerHint}
 	}
 	c := newRemoteCall(w.plan, w.files, Script{})
 	defer c.close()

@@ -1,6 +1,7 @@
 package sandtrap
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -14,12 +15,35 @@ import (
 func status(mode Isolation, w *isolate.Worker) Status {
 	s := Status{Mode: mode}
 	for _, l := range w.Status() {
-		s.Layers = append(s.Layers, Layer{Name: l.Name, State: string(l.State), Reason: l.Reason})
+		layer := Layer{Name: l.Name, State: string(l.State), Reason: l.Reason}
 		if l.State == wire.Missing {
+			layer.Remedy = isolate.Remedy(l.Name)
 			s.Missing = append(s.Missing, l.Name)
 		}
+		s.Layers = append(s.Layers, layer)
 	}
 	return s
+}
+
+// Probe says what isolation this machine can give: it starts a worker, the executable
+// of Policy.Worker, that may lack layers, and ends it. The error is about the worker.
+func Probe(ctx context.Context, mode Isolation, worker string) (Status, error) {
+	if mode == None {
+		return Status{Mode: None}, nil
+	}
+	w, err := isolate.Start(ctx, isolate.Spec{Path: worker, Level: level(mode), Memory: overhead, AllowDegraded: true})
+	if err != nil {
+		return Status{Mode: mode}, fmt.Errorf("sandtrap: %w", err)
+	}
+	defer w.Close()
+	return status(mode, w), nil
+}
+
+func level(mode Isolation) isolate.Level {
+	if mode == Kernel {
+		return isolate.Maximum
+	}
+	return isolate.Bare
 }
 
 // maxVars is how many bytes of memory the variables of a worker's result may take.

@@ -49,6 +49,7 @@ type Layer struct {
 	Name   string
 	State  string // applied or missing
 	Reason string // why it is missing, or how it was made
+	Remedy string // what the owner of the machine can do where it is missing, if that is known
 }
 
 // A Binding is one member of the host that a script can reach. The bindings of

@@ -182,6 +182,7 @@ func TestLimitsValidated(t *testing.T) {
 	}
 }
 
+// The program of this test is no worker.
 func TestIsolationNotAvailable(t *testing.T) {
 	for _, mode := range []Isolation{Process, Kernel} {
 		for _, degraded := range []bool{false, true} {

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/isolate/confine"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
@@ -21,6 +22,7 @@ import (
 
 // Init serves as a worker, and does not return, if the program was started to be one.
 func Init() {
+	isolate.Serves()
 	if len(os.Args) == 0 || os.Args[0] != wire.WorkerName {
 		return
 	}

@@ -11,8 +11,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
-
-	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
 // The exit codes of the command; a script's own os.Exit code takes their place.
@@ -95,21 +93,6 @@ func (c *call) version(args []string) int {
 
 func (c *call) repl([]string) int {
 	return c.usage(fmt.Errorf("repl is not built yet; use \"sandtrap run --echo all -\" with the lines on standard input"))
-}
-
-// doctor is honest about a build without walls: nothing is complete.
-func (c *call) doctor(args []string) int {
-	if len(args) > 0 {
-		return c.usage(fmt.Errorf("doctor takes no arguments"))
-	}
-	for _, mode := range []sandtrap.Isolation{sandtrap.None, sandtrap.Process, sandtrap.Kernel} {
-		state := "available"
-		if mode != sandtrap.None {
-			state = "not available: this version of sandtrap has no worker process yet"
-		}
-		fmt.Fprintf(c.stdout, "%-8s %s\n", mode, state)
-	}
-	return exitIsolation
 }
 
 // isTerminal says whether w is a character device.

@@ -50,7 +50,8 @@ What the script gets:
 
 How it runs:
   --engine vm|yaegi    the engine (default vm)
-  --isolation none     the wall; process and kernel are not built yet
+  --isolation none     the wall: none, in this process; process, in one of its own;
+                       kernel, in one that the kernel holds (Linux)
   --allow-degraded     run even if layers of the isolation are missing
   --echo none          bare expressions of a snippet to print: none, last, all
   --json               one JSON object on standard output, and nothing else

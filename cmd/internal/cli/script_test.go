@@ -6,9 +6,12 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/worker"
 )
 
 func TestMain(m *testing.M) {
+	worker.Init()
 	testscript.Main(m, map[string]func(){
 		"sandtrap": func() { os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 	})
