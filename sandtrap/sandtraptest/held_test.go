@@ -30,7 +30,7 @@ var holding = map[string]string{
 	"boxed structs":  "type T struct { a, b int }\nl := make([]any, 0, 200_000)\nfor i := range 200_000 { l = append(l, T{i, i}) }\nheld()\n_ = l[n]",
 	"closures":       "l := make([]func() int, 0, 200_000)\nfor i := range 200_000 { l = append(l, func() int { return i }) }\nheld()\n_ = l[n]()",
 	"channels":       "l := make([]chan int, 0, 100_000)\nfor range 100_000 { c := make(chan int, 4); c <- 1; l = append(l, c) }\nheld()\n_ = l[n]",
-	"tasks":          "c := make(chan int)\nfor range 2_500 { go func() { <-c }() }\ntime.Sleep(1)\nheld()\nclose(c)",
+	"tasks":          "c := make(chan int)\nfor range 50_000 { go func() { <-c }() }\ntime.Sleep(1)\nheld()\nclose(c)",
 	"arrays":         "l := make([]*[100]int, 0, 50_000)\nfor range 50_000 { l = append(l, new([100]int)) }\nheld()\n_ = l[n]",
 	"stack":          "var f func(n int) int\nf = func(n int) int { if n == 0 { held(); return 0 }; return f(n-1) + 1 }\nf(100_000)",
 	"after garbage":  "var l [][]byte\nfor i := range 100_000 { b := make([]byte, 1000); if i%3 == 0 { l = append(l, b) } }\nheld()\n_ = l[n]",

@@ -32,7 +32,7 @@ var hungry = map[string]string{
 	"channel":              "var l []chan [100]int\nfor { l = append(l, make(chan [100]int, 10)) }",
 	"huge channel":         "n := 1 << 27\n_ = make(chan [10]int, n)",
 	"defers":               "func f() { for { defer println() } }\nf()",
-	"tasks":                "c := make(chan int)\nfor { go func() { <-c }() }",
+	"tasks":                "c := make(chan int)\nfor { go func() { var a [20]int; <-c; a[len(c)]++ }() }",
 	"stack":                "func f(a [100]int) int { return f(a) + a[0] }\nf([100]int{})",
 	"conversions":          "var l [][]rune\ns := strings.Repeat(\"x\", 10000)\nfor { l = append(l, []rune(s)) }",
 	"host results":         "var l [][]string\ns := strings.Repeat(\"x \", 1000)\nfor { l = append(l, strings.Fields(s)) }",

@@ -338,3 +338,36 @@ func TestSameInterleaving(t *testing.T) {
 		}
 	}
 }
+
+// TestHundredThousandTasks: a task that waits takes little more than what it holds, and is
+// paid for; that of all of them fits the memory that the command gives a script.
+func TestHundredThousandTasks(t *testing.T) {
+	const tasks = 99_000
+	var before, full int64
+	p := sandtrap.Policy{
+		Std: sandtrap.Default(), Limits: sandtrap.Limits{Memory: 256 << 20, Timeout: time.Minute},
+		Funcs: map[string]any{"begin": func() { before = settledHeap() }, "all": func() { full = settledHeap() }},
+	}
+	res, err := runOnce(t, p, fmt.Sprintf(`
+		begin()
+		c, sum, done := make(chan int), 0, make(chan bool)
+		for i := range %d {
+			go func() { s := [4]int{i, <-c}; sum += s[0] - i + s[1]; done <- true }()
+		}
+		for range 100 { runtime.Gosched() }
+		all()
+		fmt.Print(runtime.NumGoroutine(), " ")
+		for range %[1]d { c <- 1; <-done }
+		fmt.Print(sum)`, tasks))
+	if want := fmt.Sprint(tasks+1, " ", tasks); err != nil || res.Stdout != want {
+		t.Fatalf("%q, %v, want %q", res.Stdout, err, want)
+	}
+	each := (full - before) / tasks
+	t.Logf("%d bytes a task, %d paid", each, res.AllocBytes/tasks)
+	if each > 2<<10 {
+		t.Errorf("a task takes %d bytes, want at most %d", each, 2<<10)
+	}
+	if paid := res.PeakBytes / tasks; paid < each*9/10 {
+		t.Errorf("%d bytes a task are paid for %d", paid, each)
+	}
+}

@@ -22,6 +22,7 @@ func (m *machine) next(own *task) bool {
 		return false
 	}
 	m.t = t
+	m.cellsFor(t)
 	to := t.driver
 	if to == nil && own != nil {
 		to = m.spare()

@@ -19,6 +19,7 @@ type task struct {
 	prog    *Program
 	globals *Obj
 	stack
+	kept    bank // of the stack, while another task has it
 	fp      int
 	pc      int
 	base    int
@@ -65,7 +66,8 @@ type machine struct {
 	I           []int64 // the window of the current frame
 	S           []string
 	R           []any
-	windowOf    *task // whose that is
+	windowOf    *task  // whose that is
+	spares      []bank // cells of stacks that no task has
 	main        *task
 	initialised int // packages that are initialised
 	stop        *stopped
@@ -127,16 +129,17 @@ func (m *machine) newTask() *task {
 		m.halt(&stopped{reason: "tasks", text: fmt.Sprintf("the program has more than the %d goroutines it may have at a time", limit)})
 	}
 	m.nextID++
-	m.alloc(taskBytes + firstCells*cellBytes)
+	m.alloc(taskBytes + firstFrames*frameBytes)
 	t := &task{prog: m.p, globals: m.globals, id: m.nextID, slot: len(m.alive)}
 	m.alive = append(m.alive, t)
 	if m.t != nil {
 		t.creator, t.from = m.t.id, m.t.pc
 	}
 	if m.main == nil {
+		m.alloc(firstCells * cellBytes)
 		t.stack = *stacks.Get().(*stack)
 	} else {
-		t.stack = newStack()
+		t.frames = make([]frame, firstFrames)
 	}
 	return follow(m, t)
 }

@@ -184,6 +184,9 @@ func (m *machine) endTask() {
 	m.alive[t.slot], last.slot = last, t.slot
 	m.alive[len(m.alive)-1] = nil
 	m.alive = m.alive[:len(m.alive)-1]
+	if t != m.main {
+		m.takeCells(t)
+	}
 	m.t = nil
 	if t == m.main && len(t.frames) > 0 && !m.exiting(t) {
 		m.stop = &stopped{}
@@ -245,8 +248,12 @@ func (m *machine) spawn(c callRec) {
 	}
 	cur := m.t
 	m.t = t
+	m.unstow(t)
 	m.view()
 	m.invoke(c, 0, pcEnd)
+	if len(m.alive) > fewTasks {
+		m.stow(t)
+	}
 	if m.t = cur; cur != nil {
 		m.view()
 	}
