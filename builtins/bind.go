@@ -271,9 +271,9 @@ func (p *pkg) withContext(env *Env, fn reflect.Value, at int) reflect.Value {
 			in = append(in, ft.In(i))
 		}
 	}
-	ctx := reflect.New(reflect.TypeFor[context.Context]()).Elem()
-	ctx.Set(reflect.ValueOf(env.context()))
 	return reflect.MakeFunc(reflect.FuncOf(in, outs(ft), ft.IsVariadic()), func(args []reflect.Value) []reflect.Value {
+		ctx := reflect.New(reflect.TypeFor[context.Context]()).Elem()
+		ctx.Set(reflect.ValueOf(env.context()))
 		full := append([]reflect.Value{}, args[:at]...)
 		return call(fn, append(append(full, ctx), args[at:]...))
 	})

@@ -267,6 +267,7 @@ func (e *Env) Begin(ctx context.Context, until time.Time) {
 func (e *Env) Close() {
 	if e.end != nil {
 		e.end()
+		e.run, e.end = nil, nil
 	}
 }
 

@@ -41,17 +41,13 @@ func (f Function) row(name string) (Member, error) {
 // function is the value of a row that is a function, for one run.
 func (p *pkg) function(env *Env, row *Member) reflect.Value {
 	v := row.value(env)
-	if row.context {
-		if row.blocking {
-			v = env.besides(v)
-		}
-		return env.takingContext(v)
-	}
-	v = p.withContext(env, v, 0)
 	if row.blocking {
 		v = env.besides(v)
 	}
-	return v
+	if row.context {
+		return env.takingContext(v)
+	}
+	return p.withContext(env, v, 0)
 }
 
 // besides is fn run beside the tasks of the script.

@@ -34,6 +34,9 @@ const (
 	KindDeadlock  Kind = "deadlock"
 )
 
+// Before the run or after it.
+const KindContract Kind = "contract" // what the script leaves is not what the host asked for
+
 // Not the script's doing.
 const (
 	KindIsolation Kind = "isolation" // the isolation asked for is not to be had
@@ -160,6 +163,7 @@ var (
 	ErrOutput    error = ofKind(KindOutput)
 	ErrCancelled error = ofKind(KindCancelled)
 	ErrDeadlock  error = ofKind(KindDeadlock)
+	ErrContract  error = ofKind(KindContract)
 	ErrIsolation error = ofKind(KindIsolation)
 	ErrWorker    error = ofKind(KindWorker)
 	ErrInternal  error = ofKind(KindInternal)

@@ -170,7 +170,7 @@ func remoteMember(name string, value any) (m wire.Member, err error) {
 }
 
 // runRemote runs a script in a worker and fills res.
-func (s *Sandbox) runRemote(ctx context.Context, _ *vfs.Volume, script Script, res *Result) error {
+func (s *Sandbox) runRemote(ctx context.Context, script Script, res *Result) error {
 	job, err := s.plan.remoteScript(script)
 	if err != nil {
 		return err
@@ -183,7 +183,11 @@ func (s *Sandbox) runRemote(ctx context.Context, _ *vfs.Volume, script Script, r
 	if err := wire.Decode(body, &got); err != nil {
 		return &Error{Kind: KindWorker, Message: "the worker's result is none"}
 	}
-	return received(&got, s.plan.limits.Output, res)
+	err = received(&got, s.plan.limits.Output, res)
+	if script.Result != nil {
+		err = res.answer(script, err)
+	}
+	return err
 }
 
 // do has a worker do a job.

@@ -52,7 +52,7 @@ const maxVars = 64 << 20
 // kinds are the words that a worker may use of what became of a script.
 var kinds = []Kind{
 	KindSyntax, KindRejected, KindType, KindDenied, KindPanic, KindExit, KindTimeout, KindTicks, KindMemory, KindDepth, KindTasks,
-	KindOutput, KindCancelled, KindDeadlock, KindInternal,
+	KindOutput, KindCancelled, KindDeadlock, KindContract, KindInternal,
 }
 
 // received puts what a worker sent into res. It is what a script did, or what somebody

@@ -9,11 +9,13 @@ type Result struct {
 	Stderr string // print, println and what the script wrote to os.Stderr
 
 	// Vars are the top-level variables of the script at the end of the run, as Go
-	// values; those of struct types of the script are map[string]any. Inputs are
-	// left out unless the script assigned to them; of slices, maps and functions
-	// that cannot be told, and they are left out.
+	// values; those of struct types of the script are map[string]any, and functions
+	// are *Func. Inputs are left out unless the script assigned to them; of slices,
+	// maps and functions that cannot be told, and they are left out.
 	Vars  map[string]any
 	Types map[string]string // of Vars, as Go writes them
+
+	Returned []any // of a call of a Func: the results of the function
 
 	Echo  []Echo // of bare expressions, in the order in which they ran
 	Error *Error // what Run returned; nil if all went well

@@ -4,12 +4,9 @@ import (
 	"context"
 	"fmt"
 	"go/token"
-	"io"
-	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/gates"
@@ -18,12 +15,15 @@ import (
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
-// A run is one script on its way from text to result.
+// A run is one script on its way from text to result, or a call of what one has left: a
+// time in which something of a script runs, with limits and streams of its own.
 type run struct {
 	plan           *Plan
 	files          *vfs.Volume // nil if there are none
+	home           *home
 	script         Script
 	inputs         []rewrite.Input
+	ctx            context.Context // of the host
 	meter          *gates.Meter
 	stdout, stderr *gates.Tail
 	echoes         echoes
@@ -31,32 +31,72 @@ type run struct {
 	began          atomic.Bool // it is compiled
 }
 
-// run runs a script and fills res. The error is about the script, about its inputs,
-// or internal.
-func (p *Plan) run(ctx context.Context, files *vfs.Volume, script Script, res *Result) error {
-	inputs, err := p.inputs(script.Inputs)
-	if err != nil {
-		return err
+func (s *Sandbox) newRun(ctx context.Context, h *home, script Script, inputs []rewrite.Input) *run {
+	limits := s.plan.limits
+	return &run{
+		plan: s.plan, files: s.files, home: h, script: script, inputs: inputs,
+		ctx: ctx, meter: gates.NewMeter(ctx, limits), stdout: gates.NewTail(limits.Output), stderr: gates.NewTail(limits.Output),
+		echoes: echoes{mode: s.plan.policy.Echo},
 	}
-	r := &run{
-		plan: p, files: files, script: script, inputs: inputs, meter: gates.NewMeter(ctx, p.limits),
-		stdout: gates.NewTail(p.limits.Output), stderr: gates.NewTail(p.limits.Output),
-		echoes: echoes{mode: p.policy.Echo},
+}
+
+// again is a run of its own for a call of what r has left.
+func (r *run) again(ctx context.Context) *run {
+	limits := r.plan.limits
+	next := &run{
+		plan: r.plan, files: r.files, home: r.home, script: r.script,
+		ctx: ctx, meter: gates.NewMeter(ctx, limits), stdout: gates.NewTail(limits.Output), stderr: gates.NewTail(limits.Output),
 	}
-	out, stuck := r.outcome()
+	next.began.Store(true)
+	return next
+}
+
+// report fills res with what the run used up and printed, and tells what became of it.
+func (r *run) report(res *Result, out engine.Outcome, stuck bool) *Error {
 	res.Stdout, res.Stderr = r.stdout.String(), r.stderr.String()
 	res.Ticks, res.AllocBytes, res.PeakBytes = r.meter.Ticks(), r.meter.Alloc(), r.meter.Peak()
 	res.Duration, res.Echo = r.meter.Elapsed(), r.echoes.taken()
+	e := failure(r.ctx, out, stuck)
+	if e != nil && stuck && !r.began.Load() {
+		e.Hint = stillCompiling
+	}
+	return e
+}
+
+// run runs a script and fills res. The error is about the script, about its inputs,
+// or internal.
+func (s *Sandbox) run(ctx context.Context, script Script, res *Result) error {
+	inputs, err := s.plan.inputs(script.Inputs)
+	if err != nil {
+		return err
+	}
+	r := s.newRun(ctx, s.newHome(false), script, inputs)
+	out, stuck := r.outcome()
+	e := r.report(res, out, stuck)
 	if len(out.Vars) > 0 {
-		r.vars(out.Vars, res)
+		e = r.handOut(out.Vars, inputNames(r.prog.prog), e, res)
 	}
-	if e := failure(ctx, out, stuck); e != nil {
-		if stuck && !r.began.Load() {
-			e.Hint = stillCompiling
-		}
-		return e
+	return orNil(e)
+}
+
+// handOut puts what the run has left in res, or in what the host asked for instead, unless
+// the run ended with e.
+func (r *run) handOut(list []engine.Var, inputs map[string]bool, e *Error, res *Result) *Error {
+	switch {
+	case r.script.Result == nil:
+		r.vars(list, inputs, res)
+	case e == nil:
+		return r.answer(list)
 	}
-	return nil
+	return e
+}
+
+// orNil is e as an error that is nil if e is.
+func orNil(e *Error) error {
+	if e == nil {
+		return nil
+	}
+	return e
 }
 
 const stillCompiling = "it was still being compiled: make the program smaller"
@@ -70,7 +110,9 @@ func (p *Plan) check(ctx context.Context, files *vfs.Volume, script Script) (*re
 	var c *compiled
 	out, stuck := engine.Supervise(gates.NewMeter(ctx, p.limits), func() engine.Outcome {
 		got, err := p.load(script, inputs, files)
-		c = got
+		if c = got; err == nil {
+			err = p.contract(c.prog, script)
+		}
 		return engine.Outcome{Fault: err}
 	})
 	if e := failure(ctx, out, stuck); e != nil {
@@ -104,95 +146,45 @@ func (r *run) outcome() (o engine.Outcome, stuck bool) {
 // execute runs the compiled program.
 func (r *run) execute() engine.Outcome {
 	r.began.Store(true)
-	env := newEnv(r.meter, r.script, r.stdout, r.stderr)
-	env.Now = r.plan.clock.Now
-	env.Environ = maps.Clone(r.plan.policy.Env)
-	if r.files != nil {
-		env.FS = r.files.FS()
-		env.FS.Charge = env.Charge
-		defer env.FS.Close()
+	if err := r.plan.contract(r.prog.prog, r.script); err != nil {
+		return engine.Outcome{Fault: err}
 	}
-	defer env.Close()
-	bound, err := r.plan.bind(r.prog.loaded, r.prog.prog, env, r.script.Inputs)
+	h := r.home
+	h.begin(r)
+	defer h.end()
+	bound, err := r.plan.bind(r.prog.loaded, r.prog.prog, h.Env, r.script.Inputs)
 	if err != nil {
 		return engine.Outcome{Fault: &Error{Kind: KindInternal, Message: err.Error()}}
 	}
 	r.echoes.list = r.prog.prog.Echoes()
-	return r.prog.loaded.Run(engine.Run{
+	return r.prog.loaded.Run(r.given(bound, r.prog.visited))
+}
+
+// given is what the engine is given for the run.
+func (r *run) given(bound *gates.Bind, visited bool) engine.Run {
+	env := r.home.Env
+	given := engine.Run{
 		Meter: r.meter, Bind: bound.Values(), Types: bound.Types(),
-		Method: r.plan.table.Methods(env), Stderr: &stream{r.meter, r.stderr}, EchoTo: r.echoes.add,
-		Clock: r.plan.clock, Visited: r.prog.visited,
+		Method: r.plan.table.Methods(env), Stderr: env.Stderr, EchoTo: r.echoes.add,
+		Clock: r.plan.clock, Visited: visited,
 		Attach: func(t engine.Tasks) { env.Tasks = t },
 		Shape:  r.plan.table.Shape,
 		Lend:   func(v engine.Values) { env.Values = v },
-	})
+		Hand:   func(f engine.Func) any { return &Func{r.home, f} },
+	}
+	if r.script.Result != nil {
+		given.Want = resultVar
+	}
+	return given
 }
 
 // vars puts the variables of the script in res, without inputs that are as they were.
-func (r *run) vars(list []engine.Var, res *Result) {
-	inputs := inputNames(r.prog.prog)
+func (r *run) vars(list []engine.Var, inputs map[string]bool, res *Result) {
 	for _, v := range list {
 		if !inputs[v.Name] || changed(r.script.Inputs[v.Name], v.Value) {
 			res.Vars[v.Name], res.Types[v.Name] = v.Value, v.Type
 		}
 	}
-}
-
-// newEnv is what host functions see of the run.
-func newEnv(m *gates.Meter, script Script, stdout, stderr io.Writer) *builtins.Env {
-	args := script.Args
-	if len(args) == 0 {
-		args = []string{script.name()}
-	}
-	return &builtins.Env{
-		Context: m.Context(), Until: m.Deadline(),
-		Stdin: script.Stdin, Stdout: &stream{m, stdout}, Stderr: &stream{m, stderr},
-		Args:   append([]string{}, args...),
-		Sleep:  func(d time.Duration) { sleep(m, d) },
-		Charge: func(n int64) { unwind(m.ChargeHost(n)) },
-		Check:  func() { unwind(m.Check()) },
-		Memory: func() (int64, int64) { return m.Held(), m.Alloc() },
-		Work:   func(n int64) { unwind(m.Spend(n)) },
-		Wait: func(what string) { // one task: nobody is left to end the wait
-			unwind(m.Trip(&gates.Stop{Reason: gates.Deadlock, Message: "deadlock: " + what + " waits for ever"}))
-		},
-		Exit: func(code int) {
-			unwind(m.Trip(&gates.Stop{Reason: gates.Exit, Code: code, Message: fmt.Sprintf("exit status %d", code)}))
-		},
-	}
-}
-
-// A stream is a gate before a writer: a script that has to stop writes nothing
-// more from its deferred calls.
-type stream struct {
-	meter *gates.Meter
-	to    io.Writer
-}
-
-func (s *stream) Write(p []byte) (int, error) {
-	unwind(s.meter.Stopped())
-	return s.to.Write(p)
-}
-
-// unwind ends the run if s is a stop.
-func unwind(s *gates.Stop) {
-	if s != nil {
-		panic(s)
-	}
-}
-
-// sleep waits for d, or until the run has to end.
-func sleep(m *gates.Meter, d time.Duration) {
-	if end := m.Deadline(); !end.IsZero() {
-		d = min(d, time.Until(end))
-	}
-	timer := time.NewTimer(max(d, 0))
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-m.Context().Done():
-	}
-	unwind(m.Check())
 }
 
 // bind gives each binding of prog its value for this run.

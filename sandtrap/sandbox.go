@@ -22,6 +22,13 @@ type Script struct {
 	// script's own declarations shadow them.
 	Inputs map[string]any
 
+	// Result is a pointer to a variable of the host's, if the host wants one value of a
+	// type that it knows and nothing else: the script has to leave it in a top-level
+	// variable "result". One of a type that does not fit is refused before anything runs,
+	// with ErrContract; see (*Result).Decode for what fits. After a run that went well it is
+	// decoded. Result.Vars is empty then.
+	Result any
+
 	Args  []string  // os.Args; the name of the script if empty
 	Stdin io.Reader // os.Stdin; empty if nil
 }
@@ -95,7 +102,7 @@ func (s *Sandbox) Close() error {
 // the sandbox (ErrClosed, a wrong input). Cancelling ctx ends the run at its next
 // gate. Run does not panic.
 func (s *Sandbox) Run(ctx context.Context, script Script) (res *Result, err error) {
-	res = &Result{Vars: map[string]any{}, Types: map[string]string{}, Engine: s.plan.engine.Name(), Isolation: Status{Mode: None}}
+	res = s.plan.result()
 	if s.closed.Load() {
 		return res, ErrClosed
 	}
@@ -105,14 +112,19 @@ func (s *Sandbox) Run(ctx context.Context, script Script) (res *Result, err erro
 			err = res.Error
 		}
 	}()
-	run := s.plan.run
+	run := s.run
 	if s.workers != nil {
 		run = s.runRemote
 	}
-	if err := run(ctx, s.files, script, res); err != nil {
+	if err := run(ctx, script, res); err != nil {
 		return res, res.fail(err)
 	}
 	return res, nil
+}
+
+// result is that of a run which has not begun.
+func (p *Plan) result() *Result {
+	return &Result{Vars: map[string]any{}, Types: map[string]string{}, Engine: p.engine.Name(), Isolation: Status{Mode: None}}
 }
 
 // fail keeps err in r if it is about the script.

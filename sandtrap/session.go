@@ -32,7 +32,7 @@ type Session struct {
 type state struct {
 	scope  *rewrite.Session
 	engine engine.Session
-	env    *sessionEnv
+	env    *home
 	bound  *gates.Bind
 	cells  int   // that were run
 	ended  error // why there can be no more cells
@@ -53,7 +53,7 @@ func (s *Sandbox) Session() (*Session, error) {
 		return nil, policyError("Packages", "a package main of the host would be taken for the cells of a session")
 	}
 	return &Session{box: s, state: state{
-		scope: rewrite.NewSession(s.plan.universe, s.plan.bounds), engine: e.Session(), env: s.newSessionEnv(), bound: gates.NewBind(0),
+		scope: rewrite.NewSession(s.plan.universe, s.plan.bounds), engine: e.Session(), env: s.newHome(true), bound: gates.NewBind(0),
 	}}, nil
 }
 
@@ -63,7 +63,7 @@ func (s *Session) Run(ctx context.Context, script Script) (res *Result, err erro
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	plan := s.box.plan
-	res = &Result{Vars: map[string]any{}, Types: map[string]string{}, Engine: plan.engine.Name(), Isolation: Status{Mode: None}}
+	res = plan.result()
 	switch {
 	case s.box.closed.Load():
 		return res, ErrClosed
@@ -114,28 +114,22 @@ func (s *Session) run(ctx context.Context, script Script, inputs []rewrite.Input
 	if script.Name == "" {
 		script.Name = fmt.Sprintf("cell%d.go", s.cells+1)
 	}
-	plan := s.box.plan
-	r := &cellRun{session: s, run: &run{
-		plan: plan, files: s.box.files, script: script, inputs: inputs, meter: gates.NewMeter(ctx, plan.limits),
-		stdout: gates.NewTail(plan.limits.Output), stderr: gates.NewTail(plan.limits.Output),
-		echoes: echoes{mode: plan.policy.Echo},
-	}}
+	r := &cellRun{session: s, run: s.box.newRun(ctx, s.env, script, inputs)}
+	s.env.busy <- struct{}{}
+	defer func() { <-s.env.busy }()
+	if s.env.isLost() {
+		s.ended = errSessionStuck
+		return s.ended
+	}
 	out, stuck := engine.Supervise(r.meter, r.outcome)
-	res.Stdout, res.Stderr = r.stdout.String(), r.stderr.String()
-	res.Ticks, res.AllocBytes, res.PeakBytes = r.meter.Ticks(), r.meter.Alloc(), r.meter.Peak()
-	res.Duration, res.Echo = r.meter.Elapsed(), r.echoes.taken()
+	e := r.report(res, out, stuck)
 	if stuck {
 		s.ended = errSessionStuck
+		s.env.lose()
 	} else if r.prog != nil {
-		r.vars(out.Vars, res)
+		e = r.handOut(out.Vars, inputNames(r.prog), e, res)
 	}
-	if e := failure(ctx, out, stuck); e != nil {
-		if stuck && !r.began.Load() {
-			e.Hint = stillCompiling
-		}
-		return e
-	}
-	return nil
+	return orNil(e)
 }
 
 // outcome compiles the cell and runs it.
@@ -155,15 +149,7 @@ func (r *cellRun) outcome() engine.Outcome {
 	r.cell.Declare()
 	s.scope.Declare(r.prog)
 	r.echoes.list = r.prog.Echoes()
-	env := s.env.Env
-	return r.cell.Run(engine.Run{
-		Meter: r.meter, Bind: s.bound.Values(),
-		Method: r.plan.table.Methods(env), Stderr: env.Stderr, EchoTo: r.echoes.add,
-		Clock: r.plan.clock, Visited: s.env.visited,
-		Attach: func(t engine.Tasks) { env.Tasks = t },
-		Shape:  r.plan.table.Shape,
-		Lend:   func(v engine.Values) { env.Values = v },
-	})
+	return r.cell.Run(r.given(s.bound, s.env.visited))
 }
 
 // compile takes the cell through all stages but the last.
@@ -177,6 +163,9 @@ func (r *cellRun) compile() error {
 	if err != nil {
 		return refusal(err)
 	}
+	if err := r.plan.contract(prog, r.script); err != nil {
+		return err
+	}
 	cell, err := r.session.engine.Load(prog, r.plan.table.TypeOf)
 	if err != nil {
 		return refusal(err)
@@ -184,16 +173,6 @@ func (r *cellRun) compile() error {
 	r.session.env.visited = r.session.env.visited || visited(prog)
 	r.prog, r.cell = prog, cell
 	return nil
-}
-
-// vars puts the variables that the cell declares in res, without its inputs.
-func (r *cellRun) vars(list []engine.Var, res *Result) {
-	inputs := inputNames(r.prog)
-	for _, v := range list {
-		if !inputs[v.Name] || changed(r.script.Inputs[v.Name], v.Value) {
-			res.Vars[v.Name], res.Types[v.Name] = v.Value, v.Type
-		}
-	}
 }
 
 // bind gives the bindings that the cell is the first to use their values. They stay for

@@ -23,6 +23,12 @@ type mode struct {
 	// in place, whatever its type. The interpreter copies some of it.
 	sharesMemory bool
 
+	// boundsVars: variables that are too large, or lie in themselves, are not handed out.
+	boundsVars bool
+
+	// keepsFuncs: functions among the variables can be called after the run.
+	keepsFuncs bool
+
 	// dispatches: interfaces of the script may hold host values whose methods the
 	// policy replaces. Elsewhere such programs are refused.
 	dispatches bool
@@ -33,7 +39,7 @@ var modes = []mode{
 		"range over a function", "wait in a select statement", "receive from a channel",
 		"define types as host types with methods",
 	}},
-	{engine: "vm", isolation: sandtrap.None, sharesMemory: true, dispatches: true},
+	{engine: "vm", isolation: sandtrap.None, sharesMemory: true, boundsVars: true, keepsFuncs: true, dispatches: true},
 }
 
 // A bench is a mode at work in a test.

@@ -23,6 +23,9 @@ func result(r *sandtrap.Result) wire.Result {
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Vars)) {
 		data, err := carry.Encode(r.Vars[name])
+		if f, ok := r.Vars[name].(*sandtrap.Func); ok {
+			err = fmt.Errorf("a %s cannot leave its process", f.Type())
+		}
 		if err != nil {
 			out.Warnings = append(out.Warnings, fmt.Sprintf("%s: %v", name, err))
 			delete(out.Types, name)

@@ -192,7 +192,36 @@ type Run struct {
 	Attach func(Tasks)                   // called first by an engine that is a Scheduler
 	Lend   func(Values)                  // called first by an engine whose values are not Go's own
 	Shape  func(reflect.Type) types.Type // of host values that no binding leads to: the type as scripts see it
+
+	// Want names the only variable that is handed out; all are if it is empty.
+	Want string
+
+	// Hand gives what stands in Vars for a function of the script; without it that is
+	// a Hidden. Engines that cannot call functions after the run do not ask.
+	Hand func(Func) any
 }
+
+// A Func is a function of a script that can be called when its run is over, with the
+// variables as they are by then. Its machine runs one thing at a time: Call is not to be
+// called before the run, and calls of other functions of that, have ended.
+type Func interface {
+	// Type is as Go writes it.
+	Type() string
+
+	// Call calls the function as a run of its own under m, which takes the place of the
+	// meter of the run. It returns, without a panic, when nothing of the script runs any
+	// more. An argument that does not fit is a Fault, an *ArgumentError.
+	Call(m *gates.Meter, args []any) (results []any, o Outcome)
+
+	// Within calls it as part of the run or call that is going on, from whatever goroutine
+	// of the host. If that ends before, it panics with ErrOver.
+	Within(args []any) (results []any, o Outcome)
+}
+
+// An ArgumentError says that a value of the host's does not fit a parameter.
+type ArgumentError struct{ Text string }
+
+func (e *ArgumentError) Error() string { return e.Text }
 
 // An Outcome is what became of a run. At most one of Stop, Panic and Fault is set.
 type Outcome struct {
@@ -205,6 +234,9 @@ type Outcome struct {
 	Panic   *Panic // the script panicked
 	Fault   error  // the engine failed; the message names the construct. rewrite.Rejections: it refused before anything ran
 }
+
+// Well reports that the run came to its end by itself.
+func (o *Outcome) Well() bool { return o.Stop == nil && o.Panic == nil && o.Fault == nil }
 
 // A Panic is an unrecovered panic of the script.
 type Panic struct {

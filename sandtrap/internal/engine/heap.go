@@ -49,7 +49,7 @@ func found() int64 {
 type Heap struct {
 	grants       int
 	known, loose int64
-	paused       bool
+	paused, left bool
 }
 
 // EnterHeap adds a run to the watch.
@@ -65,9 +65,9 @@ func (h *Heap) Resume() {
 	defer watch.Unlock()
 	h.paused = false
 	if watch.runs == 0 {
-		stranger := found() - watch.known.Load()
+		stranger := found() - watch.known.Load() - watch.loose.Load()
 		watch.strange = max(stranger-watch.left[0]-watch.left[1], min(stranger, watch.strange))
-		watch.base = watch.strange + watch.known.Load()
+		watch.base = watch.strange + watch.known.Load() + watch.loose.Load()
 	}
 	watch.runs++
 }
@@ -80,11 +80,15 @@ func (h *Heap) Pause() {
 	watch.runs--
 }
 
-// Leave ends it. What the run held is garbage, but what the last collection found may
+// Leave ends it, once. What the run held is garbage, but what the last collection found may
 // be with it, and the next run is not to have that on top of its own.
 func (h *Heap) Leave() {
 	watch.Lock()
 	defer watch.Unlock()
+	if h.left {
+		return
+	}
+	h.left = true
 	found()
 	if !h.paused {
 		watch.runs--

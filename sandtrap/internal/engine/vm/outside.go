@@ -40,13 +40,13 @@ func (o *outside) open() {
 	}
 }
 
-// post leaves act for the driver at work, and reports that the run is not over. What is
-// left when it ends is not done.
-func (o *outside) post(act engine.Act) bool {
+// post leaves act for the driver at work, and reports that the turn is not over. What is
+// left when that ends is not done; end is closed then.
+func (o *outside) post(act engine.Act) (end chan struct{}, ok bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.over {
-		return false
+		return nil, false
 	}
 	o.list = append(o.list, act)
 	o.some.Store(true)
@@ -54,10 +54,23 @@ func (o *outside) post(act engine.Act) bool {
 	case o.wake <- struct{}{}:
 	default:
 	}
-	return true
+	return o.end, true
 }
 
-// shut says that the run is over.
+// reopen begins another turn. Nothing is there of the one before.
+func (o *outside) reopen() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, c := range o.chans {
+		c.watched = false
+	}
+	o.over, o.calls, o.chans = false, 0, nil
+	if o.wake != nil {
+		o.end = make(chan struct{})
+	}
+}
+
+// shut says that the turn is over.
 func (o *outside) shut() {
 	if o.wake == nil {
 		return

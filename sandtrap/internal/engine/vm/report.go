@@ -43,30 +43,35 @@ func (m *machine) values() []engine.Var {
 	}
 	var out []engine.Var
 	for _, v := range m.p.vars {
-		w := &walk{left: left, through: true}
-		out = append(out, engine.Var{Name: v.name, Type: typeText(v.t.t), Value: m.handedOut(v, w)})
-		left = max(0, w.left)
+		if want := m.seam.Want; want != "" && want != v.name {
+			continue
+		}
+		before, w := left, &walk{left: left, through: true}
+		in := m.globals
+		if v.in != nil {
+			in = newObj(v.t.w(), mI|mS|mR, 1) // it may have been moved to the host
+			loadValue(v.t, in, 0, v.in, 0)
+		}
+		out = append(out, engine.Var{Name: v.name, Type: typeText(v.t.t), Value: m.handedOut(v.t, in, v.off, w)})
+		if left = w.left; left < 0 { // it is not handed out, and the walk is what it cost
+			left = before / 2
+		}
 	}
 	return out
 }
 
-// handedOut is the value of a variable for the host.
-func (m *machine) handedOut(v variable, w *walk) (out any) {
-	hidden := engine.Hidden{Type: typeText(v.t.t)}
+// handedOut is the value in cells as the host can keep it, or a note that it cannot.
+func (m *machine) handedOut(t *Type, b bank, k int, w *walk) (out any) {
+	hidden := engine.Hidden{Type: typeText(t.t)}
 	defer func() {
 		if recover() != nil {
 			out = hidden
 		}
 	}()
-	in := m.globals
-	if v.in != nil {
-		in = newObj(v.t.w(), mI|mS|mR, 1) // it may have been moved to the host
-		loadValue(v.t, in, 0, v.in, 0)
-	}
-	if !w.fits(v.t, in, v.off, 0) {
+	if !w.fits(t, b, k, 0) {
 		return hidden
 	}
-	return m.plain(v.t, in, v.off)
+	return m.plain(t, b, k)
 }
 
 func typeText(t types.Type) string {
@@ -102,6 +107,9 @@ func (m *machine) plain(t *Type, b bank, k int) any {
 	}
 	if rt := kindTypes[t.kind]; rt != nil {
 		return toHost(m, t, b, k, rt).Interface()
+	}
+	if t.kind == reflect.Func {
+		return m.hand(t, b, k)
 	}
 	return engine.Hidden{Type: typeText(t.t)}
 }
@@ -148,18 +156,31 @@ func (m *machine) plainList(elem *Type, store any, off, n int) any {
 	return list
 }
 
+// plainMap has the keys that the map has if those are of a basic kind, else their texts.
 func (m *machine) plainMap(t *Type, v any) any {
 	h, _ := v.(*Map)
 	if h == nil {
 		return nil
 	}
-	out := map[string]any{}
+	kt := kindTypes[t.key.kind]
+	if kt == nil {
+		kt = kindTypes[reflect.String]
+	}
+	out := reflect.MakeMapWithSize(reflect.MapOf(kt, reflect.TypeFor[any]()), h.len())
 	h = h.solid()
 	for row := range h.rows {
-		if h.alive[row] {
-			key := m.plain(t.key, h.keys, row*t.key.w())
-			out[fmt.Sprint(key)] = m.plain(t.elem, h.vals, row*t.elem.w())
+		if !h.alive[row] {
+			continue
 		}
+		key := m.plain(t.key, h.keys, row*t.key.w())
+		if kindTypes[t.key.kind] == nil {
+			key = fmt.Sprint(key)
+		}
+		elem := reflect.New(reflect.TypeFor[any]()).Elem()
+		if e := m.plain(t.elem, h.vals, row*t.elem.w()); e != nil {
+			elem.Set(reflect.ValueOf(e))
+		}
+		out.SetMapIndex(reflect.ValueOf(key).Convert(kt), elem)
 	}
-	return out
+	return out.Interface()
 }

@@ -92,7 +92,7 @@ func (m *machine) pick() *task {
 
 // goesOn says that t does; a task may look first whether it has what it waits for.
 func (t *task) goesOn() bool {
-	if t.turn != nil && !t.turn.Take() {
+	if t.dead || t.turn != nil && !t.turn.Take() {
 		return false
 	}
 	t.parked, t.turn = false, nil

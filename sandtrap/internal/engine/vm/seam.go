@@ -27,75 +27,42 @@ type seam struct {
 
 // Run implements engine.Loaded.
 func (p *Program) Run(r engine.Run) engine.Outcome {
-	heap := engine.EnterHeap()
-	defer heap.Leave()
-	return newMachine(p, heap).run(r, nil)
+	m := newMachine(p, engine.EnterHeap())
+	defer m.lie()
+	return m.run(r, nil)
 }
 
 func newMachine(p *Program, heap *engine.Heap) *machine {
-	return &machine{p: p, live: newLive(heap)}
+	l := newLive(heap)
+	return &machine{p: p, live: l, seam: &seam{live: l}}
 }
 
 // run runs the program from its start. begin is called before anything of it runs.
-func (m *machine) run(r engine.Run, begin func()) (o engine.Outcome) {
-	p, limits := m.p, r.Meter.Limits()
-	m.live.limit = limits.Memory
-	r.Meter.Measure(m.live.held, m.live.charged)
-	m.scheduler = scheduler{root: &driver{}, clock: r.Clock}
-	m.maxFP, m.seam = defaultDepth, &seam{Run: r, live: m.live}
-	m.driver = m.root
-	if r.Visited {
-		m.visited = true
-		m.outside.open()
-		m.root.id = goroutine()
-		m.at.Store(m.root.id)
-	}
-	if m.clock == nil {
-		m.clock = engine.Wall{}
-	}
-	if limits.Depth > 0 {
-		m.maxFP = min(limits.Depth, m.maxFP)
-	}
-	defer func() {
-		v := recover()
-		if h, ok := v.(haltPanic); ok && h.s.gate != nil {
-			o = engine.Outcome{Stop: h.s.gate}
-			return
+func (m *machine) run(r engine.Run, begin func()) engine.Outcome {
+	p := m.p
+	m.take(r)
+	o := m.turn(func() {
+		if r.Attach != nil {
+			r.Attach(hostTasks{m})
 		}
-		if v != nil {
-			o = engine.Outcome{Fault: fault(v)}
+		if r.Lend != nil {
+			r.Lend(hostValues{m})
 		}
-	}()
-	if stop := r.Meter.Check(); stop != nil {
-		return engine.Outcome{Stop: stop}
+		m.charge(int64(p.globals)*cellBytes + p.globalBytes)
+		m.globals = newObj(max(1, p.globals), mI|mS|mR, 1)
+		if begin != nil {
+			begin()
+		}
+		t := m.newTask()
+		m.main, m.t = t, t
+		m.push(p.inits[0], 0, pcEnd)
+	}, nil)
+	if m.main != nil && !m.broken {
+		o.Vars = m.values()
+		m.left = 0
+		m.main.leave()
 	}
-	if r.Attach != nil {
-		r.Attach(hostTasks{m})
-	}
-	if r.Lend != nil {
-		r.Lend(hostValues{m})
-	}
-	m.charge(int64(p.globals)*cellBytes + p.globalBytes)
-	m.globals = newObj(max(1, p.globals), mI|mS|mR, 1)
-	if begin != nil {
-		begin()
-	}
-	t := m.newTask()
-	m.main, m.t = t, t
-	m.push(p.inits[0], 0, pcEnd)
-	m.loop(nil)
-	stop := m.stop
-	o = m.outcome() // may run methods of the script
-	m.stop = stop
-	m.dismiss()
-	r.Meter.Charge(m.seam.owed)
-	r.Meter.Refund(int64(max(0, m.left)))
-	m.left = 0
-	m.over.Store(true)
-	m.outside.shut()
-	o.Vars = m.values()
 	m.I, m.S, m.R, m.windowOf = nil, nil, nil, nil
-	m.main.leave()
 	return o
 }
 
@@ -142,7 +109,7 @@ func (m *machine) stackNow() []engine.Frame {
 	if t == nil {
 		t = m.main
 	}
-	if t.dead {
+	if t == nil || t.dead {
 		return nil
 	}
 	return m.frames(m.trace(t))

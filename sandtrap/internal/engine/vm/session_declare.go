@@ -160,7 +160,7 @@ func (l *loadedPart) Run(r engine.Run) engine.Outcome {
 	p.inits, p.main, p.vars, p.gates.prog = l.inits, l.main, l.vars, l.prog
 	m.live.heap.Resume()
 	defer m.live.heap.Pause()
-	defer m.rest()
+	defer l.rest()
 	defer l.giveBack(l.slots)
 	m.wake()
 	return m.run(r, func() {
@@ -171,24 +171,10 @@ func (l *loadedPart) Run(r engine.Run) engine.Outcome {
 	})
 }
 
-// wake makes a machine that has run before as good as new, apart from what the state of
-// its session refers to.
-func (m *machine) wake() {
-	m.over.Store(false)
-	m.main, m.t, m.stop, m.initialised, m.left = nil, nil, nil, 0, 0
-	m.keyNest, m.walkNest, m.tmplLevels = nest{}, 0, 0
-	m.sharing, m.spawned, m.backs = false, nil, nil
-}
-
-// rest lets go of what only the run needed. Tasks that did not end are gone: what waits
-// for them waits for ever.
-func (m *machine) rest() {
-	for _, t := range m.alive {
-		t.dead = true
-	}
-	m.scheduler = scheduler{}
-	m.methods, m.exports, m.shows, m.arrays, m.addrs = nil, nil, nil, nil, nil
-	m.made, m.htmlExecs, m.seam = runTypes{}, nil, &seam{live: m.live}
+// rest ends the run of a cell. The types that it has come upon are those of the session.
+func (l *loadedPart) rest() {
+	m := l.machine
+	m.rest()
 	if m.types != nil {
 		m.p.types.take(m.types)
 		m.types = nil

@@ -35,6 +35,7 @@ var codeNotState = map[string]string{
 	"gates.Stop":      "how the run ends",
 	"reflect.rtype":   "a type of the host's",
 	"builtins.Env":    "what the host gives the run",
+	"sandtrap.home":   "what the host knows of the run",
 	"engine.Heap":     "the memory of the process",
 	"vm.wrapperTable": "the policy's",
 	"vm.Func":         "a function of the compiled program",
@@ -49,6 +50,7 @@ var hostFuncs = map[string]string{
 	"engine.Run.Attach": "a function of the host that serves the run",
 	"engine.Run.Lend":   "a function of the host that serves the run",
 	"engine.Run.Shape":  "a function of the host that serves the run",
+	"engine.Run.Hand":   "a function of the host that serves the run",
 	"builtins.Pool.New": "a function of the script as the host holds it",
 }
 

@@ -22,12 +22,13 @@ func (m *machine) visit(f func()) {
 		return
 	}
 	v := &visitor{m, f, make(chan struct{})}
-	if !m.outside.post(v) {
+	end, left := m.outside.post(v)
+	if !left {
 		panic(engine.ErrOver)
 	}
 	select {
 	case <-v.done:
-	case <-m.outside.end:
+	case <-end:
 		panic(engine.ErrOver)
 	}
 }

@@ -1,0 +1,84 @@
+package sandtrap
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+)
+
+// resultVar is the variable that a script leaves its answer in; see Script.Result.
+const resultVar = "result"
+
+// Decode stores the variable of this name in the variable of the host's that into points
+// to. Nothing is changed unless all of it fits; else the error matches ErrContract and names
+// the part that does not: "result.Items[3].Price: string does not fit float64".
+//
+// What fits: the same type; bools, strings, and numbers that stay what they are, of which
+// integers fit floats and not the other way round; lists by their elements, of which an
+// array has to get its exact number; maps; structs by the names of their exported fields,
+// of which the script's has to have all but those that are pointers, and no others; nil for
+// what can be nil; what a pointer of the host's may lead to; anything for any, as Vars has it;
+// a function for a *Func. What is decoded is a copy, but for what pointers to the host's own
+// types lead to.
+func (r *Result) Decode(name string, into any) error {
+	v, ok := r.Vars[name]
+	if !ok {
+		return contractError(name, fmt.Errorf("the script left no variable %s", name))
+	}
+	if err := engine.Decode(v, into, name); err != nil {
+		return contractError(name, err)
+	}
+	return nil
+}
+
+func contractError(name string, err error) *Error {
+	return &Error{Kind: KindContract, Name: name, Message: err.Error()}
+}
+
+// contract refuses a program whose result cannot be what the host has asked for.
+func (p *Plan) contract(prog *rewrite.Program, s Script) error {
+	if s.Result == nil {
+		return nil
+	}
+	for _, v := range prog.Vars() {
+		if v.Name != resultVar {
+			continue
+		}
+		if err := engine.Fits(v.Type, s.Result, resultVar, p.table.TypeOf, (*Func)(nil)); err != nil {
+			e := contractError(resultVar, err)
+			e.Pos, e.refused = position(prog, v.Obj.Pos()), true
+			return e
+		}
+		return nil
+	}
+	e := contractError(resultVar, errors.New("the program does not leave its answer in a variable "+resultVar))
+	e.Hint, e.refused = "declare it at the top level: "+resultVar+" := ...", true
+	return e
+}
+
+// answer decodes what the host has asked for.
+func (r *run) answer(list []engine.Var) *Error {
+	for _, v := range list {
+		if v.Name != resultVar {
+			continue
+		}
+		if err := engine.Decode(v.Value, r.script.Result, resultVar); err != nil {
+			return contractError(resultVar, err)
+		}
+		return nil
+	}
+	return contractError(resultVar, errors.New("the program left no "+resultVar))
+}
+
+// answer decodes what the host has asked for out of what a worker sent, unless the run ended
+// with err. The type was not looked at before the run.
+func (r *Result) answer(s Script, err error) error {
+	left := &Result{Vars: r.Vars}
+	r.Vars, r.Types = map[string]any{}, map[string]string{}
+	if err != nil {
+		return err
+	}
+	return left.Decode(resultVar, s.Result)
+}

@@ -1,0 +1,115 @@
+package sandtrap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+)
+
+// A Func is a function of a script, as it is among the variables that a run leaves. The
+// host can call it when the run is over: it finds the script's variables, files and what its
+// closures hold as they were left. Goroutines end with the run or the call that started
+// them.
+//
+// A Func is safe for concurrent use; of what one run or session has left one thing runs at a
+// time. Engine yaegi gives none.
+type Func struct {
+	home *home
+	fn   engine.Func
+}
+
+// Type is the type of the function as Go writes it.
+func (f *Func) Type() string { return f.fn.Type() }
+
+// String is the type in brackets.
+func (f *Func) String() string { return "(" + f.fn.Type() + ")" }
+
+// MarshalText makes it a text in JSON.
+func (f *Func) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// Call calls the function under limits of its own, which are those of the policy, and
+// ctx. The Result is never nil. It has the results of the function in Returned, as Vars has
+// values, and what the call printed and counted; a panic of the script or a limit is an
+// *Error. An error that the function returns is its last result, and not that of Call.
+//
+// Arguments fit where nothing gets lost: numbers that the parameter can hold, structs and
+// maps with string keys for structs of the script by the names of their exported fields,
+// lists, maps and pointers by what is in them. What has the very type of the parameter is
+// shared with the script, other values are copied.
+//
+// A function of the host that the script calls may call a Func of the same run with the
+// context that it was given. Such a call is part of the one that is going on, with its limits
+// and streams, and waits for nothing. With another context it would wait for its own end.
+func (f *Func) Call(ctx context.Context, args ...any) (*Result, error) {
+	res := f.home.plan.result()
+	in := make([]any, len(args))
+	for i, arg := range args {
+		if own, ok := arg.(*Func); ok {
+			arg = own.fn
+		}
+		in[i] = arg
+	}
+	if of, _ := ctx.Value(homeKey{}).(*home); of == f.home && ctx.Err() == nil {
+		return res, res.fail(f.within(in, res))
+	}
+	return res, res.fail(f.call(ctx, in, res))
+}
+
+// call is a run of its own.
+func (f *Func) call(ctx context.Context, in []any, res *Result) error {
+	s := f.home
+	select {
+	case s.busy <- struct{}{}:
+		defer func() { <-s.busy }()
+	case <-s.lost:
+		return ErrRunOver
+	case <-ctx.Done():
+		stop := gates.NewMeter(ctx, s.plan.limits).Check()
+		return orNil(failure(ctx, engine.Outcome{Stop: stop}, false))
+	}
+	switch {
+	case s.closed.Load():
+		return ErrClosed
+	case s.isLost():
+		return ErrRunOver
+	}
+	r := s.now.again(ctx)
+	var results []any
+	out, stuck := engine.Supervise(r.meter, func() (o engine.Outcome) {
+		s.begin(r)
+		defer s.end()
+		results, o = f.fn.Call(r.meter, in)
+		return o
+	})
+	if stuck {
+		s.lose()
+	} else {
+		res.Returned = results
+	}
+	return callError(out, r.report(res, out, stuck))
+}
+
+// within is a call during one of the same run.
+func (f *Func) within(in []any, res *Result) (err error) {
+	defer func() {
+		if v := recover(); v == ErrRunOver {
+			err = ErrRunOver
+		} else if v != nil {
+			panic(v)
+		}
+	}()
+	results, out := f.fn.Within(in)
+	res.Returned = results
+	return callError(out, failure(context.Background(), out, false))
+}
+
+// callError is the error of a call that ended with e.
+func callError(out engine.Outcome, e *Error) error {
+	if bad, ok := errors.AsType[*engine.ArgumentError](out.Fault); ok {
+		return fmt.Errorf("sandtrap: %w", bad)
+	}
+	return orNil(e)
+}

@@ -1,0 +1,263 @@
+package engine
+
+import (
+	"fmt"
+	"go/token"
+	"iter"
+	"maps"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Decode stores a value that a script left, as Var has it, in the variable of the host's
+// that into points to. Nothing is shared with v afterwards but what pointers of the host's
+// own types lead to. at is what the value is called in errors, which are *DecodeErrors and
+// tell the way to what does not fit.
+//
+// What fits: the same type; a bool, a string, a number where it stays what it is; a list by
+// its elements, of which an array of the host's needs its exact number; a map by keys and
+// elements; a struct by the names of its exported fields, all of which have to be there but
+// those that are pointers, and no others; nil for what can be nil; what a pointer of the
+// host's may lead to; anything for any.
+func Decode(v, into any, at string) error {
+	to, err := target(into, at)
+	if err != nil {
+		return err
+	}
+	fresh := reflect.New(to.Type()).Elem()
+	if err := decode(reflect.ValueOf(v), fresh, place{at, 0}); err != nil {
+		return err
+	}
+	to.Set(fresh)
+	return nil
+}
+
+// target is the variable that into points to.
+func target(into any, at string) (reflect.Value, error) {
+	to := reflect.ValueOf(into)
+	if to.Kind() != reflect.Pointer || to.IsNil() {
+		return to, &DecodeError{at, fmt.Sprintf("it cannot be decoded into a %T; that has to be a pointer, and not nil", into)}
+	}
+	return to.Elem(), nil
+}
+
+// A DecodeError says which part of a value does not fit, and why.
+type DecodeError struct{ At, Why string }
+
+func (e *DecodeError) Error() string { return e.At + ": " + e.Why }
+
+// maxPlace bounds how deep values lie in each other.
+const maxPlace = 1000
+
+// A place is where in a value something is.
+type place struct {
+	path  string
+	depth int
+}
+
+func (p place) field(name string) place { return place{p.path + "." + name, p.depth + 1} }
+func (p place) at(key any) place        { return place{fmt.Sprintf("%s[%v]", p.path, key), p.depth + 1} }
+
+func (p place) error(format string, args ...any) error {
+	return &DecodeError{p.path, fmt.Sprintf(format, args...)}
+}
+
+func (p place) misfit(from reflect.Value, to reflect.Type) error {
+	what := "nil"
+	if from.IsValid() {
+		what = shape(from.Type())
+	}
+	return p.error("%s does not fit %s", what, shape(to))
+}
+
+// decode stores from in to, a zero variable.
+func decode(from, to reflect.Value, p place) error {
+	for from.Kind() == reflect.Interface {
+		from = from.Elem()
+	}
+	if p.depth > maxPlace {
+		return p.error("values lie too deep in each other")
+	}
+	if !from.IsValid() {
+		return decodeNil(to, p)
+	}
+	if h, ok := from.Interface().(Hidden); ok {
+		return p.error("what the script left, a %s, cannot be handed out: it is too large, lies in itself, or is of use to the script alone", h.Type)
+	}
+	rt := to.Type()
+	switch {
+	case rt.Kind() == reflect.Interface:
+		return decodeAny(from, to, p)
+	case rt.Kind() == reflect.Slice || rt.Kind() == reflect.Array:
+		return decodeList(from, to, p)
+	case rt.Kind() == reflect.Map:
+		return decodeMap(from, to, p)
+	case from.Type() == rt:
+		to.Set(from)
+		return nil
+	case from.Kind() == reflect.Pointer && from.IsNil():
+		return decodeNil(to, p)
+	case rt.Kind() == reflect.Pointer:
+		to.Set(reflect.New(rt.Elem()))
+		return decode(from, to.Elem(), p)
+	case from.Kind() == reflect.Pointer:
+		return decode(from.Elem(), to, place{p.path, p.depth + 1})
+	case rt.Kind() == reflect.Struct:
+		return decodeStruct(from, to, p)
+	}
+	return decodeBasic(from, to, p)
+}
+
+func decodeNil(to reflect.Value, p place) error {
+	switch to.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Func, reflect.Chan, reflect.Interface:
+		return nil
+	}
+	return p.misfit(reflect.Value{}, to.Type())
+}
+
+// decodeAny stores a copy of from in an interface.
+func decodeAny(from, to reflect.Value, p place) error {
+	if !from.Type().AssignableTo(to.Type()) {
+		return p.misfit(from, to.Type())
+	}
+	switch from.Kind() {
+	case reflect.Slice, reflect.Array, reflect.Map:
+		same := reflect.New(from.Type()).Elem()
+		if err := decode(from, same, p); err != nil {
+			return err
+		}
+		from = same
+	}
+	to.Set(from)
+	return nil
+}
+
+func decodeList(from, to reflect.Value, p place) error {
+	switch k := from.Kind(); {
+	case k != reflect.Slice && k != reflect.Array:
+		return p.misfit(from, to.Type())
+	case to.Kind() == reflect.Array && from.Len() != to.Len():
+		return p.error("%d elements do not fit %s", from.Len(), shape(to.Type()))
+	case to.Kind() == reflect.Slice && k == reflect.Slice && from.IsNil():
+		return nil
+	}
+	if to.Kind() == reflect.Slice {
+		to.Set(reflect.MakeSlice(to.Type(), from.Len(), from.Len()))
+	}
+	for i := range from.Len() {
+		if err := decode(from.Index(i), to.Index(i), p.at(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func decodeMap(from, to reflect.Value, p place) error {
+	if from.Kind() != reflect.Map {
+		return p.misfit(from, to.Type())
+	}
+	if from.IsNil() {
+		return nil
+	}
+	rt := to.Type()
+	to.Set(reflect.MakeMapWithSize(rt, from.Len()))
+	for it := from.MapRange(); it.Next(); {
+		key, elem := reflect.New(rt.Key()).Elem(), reflect.New(rt.Elem()).Elem()
+		if err := decode(it.Key(), key, p.at(it.Key())); err != nil {
+			return err
+		}
+		if !key.Comparable() {
+			return p.at(it.Key()).error("this cannot be a key of a map")
+		}
+		if err := decode(it.Value(), elem, p.at(it.Key())); err != nil {
+			return err
+		}
+		to.SetMapIndex(key, elem)
+	}
+	return nil
+}
+
+// decodeStruct takes structs, and what Var has for those of the script: maps from the names
+// of their fields.
+func decodeStruct(from, to reflect.Value, p place) error {
+	fields, ok := from.Interface().(map[string]any)
+	if !ok && from.Kind() != reflect.Struct {
+		return p.misfit(from, to.Type())
+	}
+	if !ok {
+		fields = fieldsOf(from)
+	}
+	rt := to.Type()
+	var names []string
+	for i := range rt.NumField() {
+		f := rt.Field(i)
+		if !f.IsExported() {
+			continue
+		}
+		names = append(names, f.Name)
+		v, there := fields[f.Name]
+		switch {
+		case there:
+			if err := decode(reflect.ValueOf(v), to.Field(i), p.field(f.Name)); err != nil {
+				return err
+			}
+		case f.Type.Kind() != reflect.Pointer:
+			return p.field(f.Name).error("missing")
+		}
+	}
+	return p.noOthers(maps.Keys(fields), names)
+}
+
+// noOthers refuses names of fields that the host's struct has not.
+func (p place) noOthers(has iter.Seq[string], names []string) error {
+	for _, name := range slices.Sorted(has) {
+		if token.IsExported(name) && !slices.Contains(names, name) {
+			return p.field(name).error("there is no such field; there are %s", strings.Join(names, ", "))
+		}
+	}
+	return nil
+}
+
+// fieldsOf are the exported fields of a struct, by name.
+func fieldsOf(v reflect.Value) map[string]any {
+	fields := map[string]any{}
+	for i := range v.NumField() {
+		if f := v.Type().Field(i); f.IsExported() {
+			fields[f.Name] = v.Field(i).Interface()
+		}
+	}
+	return fields
+}
+
+// decodeBasic stores a bool, a number or a string.
+func decodeBasic(from, to reflect.Value, p place) error {
+	rt := to.Type()
+	fits := false
+	switch {
+	case from.Kind() == rt.Kind():
+		fits = from.CanConvert(rt)
+	case from.CanInt() && to.CanInt():
+		fits = !to.OverflowInt(from.Int())
+	case from.CanInt() && to.CanUint():
+		fits = from.Int() >= 0 && !to.OverflowUint(uint64(from.Int()))
+	case from.CanUint() && to.CanUint():
+		fits = !to.OverflowUint(from.Uint())
+	case from.CanUint() && to.CanInt():
+		fits = from.Uint() <= math.MaxInt64 && !to.OverflowInt(int64(from.Uint()))
+	case from.CanFloat() && to.CanFloat(), from.CanComplex() && to.CanComplex():
+		fits = from.CanComplex() && !to.OverflowComplex(from.Complex()) || from.CanFloat() && !to.OverflowFloat(from.Float())
+	case (from.CanInt() || from.CanUint()) && to.CanFloat():
+		fits = from.Convert(rt).Convert(from.Type()).Equal(from)
+	}
+	if !fits && isNumber(from.Type()) && isNumber(rt) && FitsKind(from.Kind(), rt.Kind()) {
+		return p.error("%v does not fit %s", from, shape(rt))
+	}
+	if !fits {
+		return p.misfit(from, rt)
+	}
+	to.Set(from.Convert(rt))
+	return nil
+}

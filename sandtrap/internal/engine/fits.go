@@ -1,0 +1,177 @@
+package engine
+
+import (
+	"fmt"
+	"go/types"
+	"maps"
+	"reflect"
+	"strings"
+)
+
+// Fits reports that values of type t can be decoded into an rt, as far as types tell: the
+// error is what Decode says of those that cannot. Of what lies in interfaces and of numbers
+// that are too large they do not tell. into points to an rt; host gives the Go types of those
+// of the host; fn has the type that Run.Hand gives for functions.
+func Fits(t types.Type, into any, at string, host TypeOf, fn any) error {
+	to, err := target(into, at)
+	if err != nil {
+		return err
+	}
+	f := &fitting{host: host, fn: reflect.TypeOf(fn), seen: map[[2]any]bool{}}
+	return f.fits(t, to.Type(), place{at, 0})
+}
+
+type fitting struct {
+	host TypeOf
+	fn   reflect.Type
+	seen map[[2]any]bool
+}
+
+func (f *fitting) fits(t types.Type, rt reflect.Type, p place) error {
+	t = types.Unalias(t)
+	if pair := [2]any{t, rt}; f.seen[pair] {
+		return nil
+	} else {
+		f.seen[pair] = true
+	}
+	if own, err := f.host(t); err == nil && own == rt {
+		return nil
+	}
+	if _, ok := t.Underlying().(*types.Signature); ok && rt == f.fn {
+		return nil
+	}
+	if ptr, ok := t.Underlying().(*types.Pointer); ok { // what it leads to is handed out
+		if rt.Kind() == reflect.Pointer {
+			rt = rt.Elem()
+		}
+		return f.fits(ptr.Elem(), rt, p)
+	}
+	if types.IsInterface(t) {
+		return nil
+	}
+	switch rt.Kind() {
+	case reflect.Interface:
+		return nil
+	case reflect.Pointer:
+		return f.fits(t, rt.Elem(), p)
+	}
+	misfit := p.error("%s does not fit %s", types.TypeString(t, (*types.Package).Name), shape(rt))
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		if FitsKind(basicKinds[u.Kind()], rt.Kind()) {
+			return nil
+		}
+	case *types.Slice:
+		if rt.Kind() == reflect.Slice || rt.Kind() == reflect.Array {
+			return f.fits(u.Elem(), rt.Elem(), p.at(""))
+		}
+	case *types.Array:
+		if rt.Kind() == reflect.Slice || rt.Kind() == reflect.Array && int64(rt.Len()) == u.Len() {
+			return f.fits(u.Elem(), rt.Elem(), p.at(""))
+		}
+	case *types.Map:
+		return f.fitsMap(u, rt, p, misfit)
+	case *types.Struct:
+		if rt.Kind() == reflect.Struct {
+			return f.fitsStruct(u, rt, p)
+		}
+	}
+	return misfit
+}
+
+func (f *fitting) fitsMap(t *types.Map, rt reflect.Type, p place, misfit error) error {
+	if rt.Kind() != reflect.Map {
+		return misfit
+	}
+	if err := f.fits(t.Key(), rt.Key(), p.at("")); err != nil {
+		return err
+	}
+	return f.fits(t.Elem(), rt.Elem(), p.at(""))
+}
+
+func (f *fitting) fitsStruct(t *types.Struct, rt reflect.Type, p place) error {
+	own := map[string]types.Type{}
+	for v := range t.Fields() {
+		own[v.Name()] = v.Type()
+	}
+	var names []string
+	for i := range rt.NumField() {
+		field := rt.Field(i)
+		if !field.IsExported() {
+			continue
+		}
+		names = append(names, field.Name)
+		switch typ := own[field.Name]; {
+		case typ != nil:
+			if err := f.fits(typ, field.Type, p.field(field.Name)); err != nil {
+				return err
+			}
+		case field.Type.Kind() != reflect.Pointer:
+			return p.field(field.Name).error("missing")
+		}
+	}
+	return p.noOthers(maps.Keys(own), names)
+}
+
+// FitsKind reports that values of a basic kind may fit another.
+func FitsKind(from, to reflect.Kind) bool {
+	a, b := kindClass(from), kindClass(to)
+	return a != 0 && (a == b || a == 'i' && b == 'f')
+}
+
+// kindClass tells bools, integers, floats, complex numbers and strings apart.
+func kindClass(k reflect.Kind) byte {
+	switch {
+	case k == reflect.Bool:
+		return 'b'
+	case k == reflect.String:
+		return 's'
+	case k >= reflect.Int && k <= reflect.Uintptr:
+		return 'i'
+	case k == reflect.Float32 || k == reflect.Float64:
+		return 'f'
+	case k == reflect.Complex64 || k == reflect.Complex128:
+		return 'c'
+	}
+	return 0
+}
+
+func isNumber(rt reflect.Type) bool { return strings.IndexByte("ifc", kindClass(rt.Kind())) >= 0 }
+
+var basicKinds = map[types.BasicKind]reflect.Kind{
+	types.Bool: reflect.Bool, types.String: reflect.String,
+	types.Int: reflect.Int, types.Int8: reflect.Int8, types.Int16: reflect.Int16, types.Int32: reflect.Int32, types.Int64: reflect.Int64,
+	types.Uint: reflect.Uint, types.Uint8: reflect.Uint8, types.Uint16: reflect.Uint16, types.Uint32: reflect.Uint32, types.Uint64: reflect.Uint64,
+	types.Uintptr: reflect.Uintptr, types.Float32: reflect.Float32, types.Float64: reflect.Float64,
+	types.Complex64: reflect.Complex64, types.Complex128: reflect.Complex128,
+}
+
+// shape is a type without names of the host's: for texts that scripts' authors see.
+func shape(rt reflect.Type) string { return shapeIn(rt, 0) }
+
+func shapeIn(rt reflect.Type, depth int) string {
+	if depth++; depth > 8 {
+		return "..."
+	}
+	switch rt.Kind() {
+	case reflect.Struct:
+		if rt.PkgPath() == "time" {
+			return rt.String()
+		}
+		return "a struct"
+	case reflect.Slice:
+		return "[]" + shapeIn(rt.Elem(), depth)
+	case reflect.Array:
+		return fmt.Sprintf("[%d]%s", rt.Len(), shapeIn(rt.Elem(), depth))
+	case reflect.Map:
+		return "map[" + shapeIn(rt.Key(), depth) + "]" + shapeIn(rt.Elem(), depth)
+	case reflect.Pointer:
+		return "*" + shapeIn(rt.Elem(), depth)
+	case reflect.Interface:
+		if rt.NumMethod() == 0 {
+			return "any"
+		}
+		return "an interface"
+	}
+	return rt.Kind().String()
+}

@@ -1,0 +1,244 @@
+package vm
+
+import (
+	"fmt"
+	"go/types"
+	"math"
+	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+)
+
+// Values of the host's become values of the script's types where nothing gets lost: a
+// number that the type can hold, a struct or a map with string keys by the names of the
+// fields, and what is in lists, maps and behind pointers likewise. What has the very Go
+// type is given as it is, and shared.
+
+// givenAll are the arguments for a function of type t, in cells.
+func (m *machine) givenAll(t *Type, in []any) (args *Obj, err error) {
+	params := t.in.fields
+	n := len(params)
+	variadic := t.t.Underlying().(*types.Signature).Variadic()
+	if variadic {
+		n--
+	}
+	if len(in) < n || len(in) > n && !variadic {
+		return nil, &engine.ArgumentError{Text: fmt.Sprintf("%s takes %d arguments, not %d", typeText(t.t), n, len(in))}
+	}
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case *scriptPanic:
+			err = &engine.ArgumentError{Text: m.panicText(&panicRec{val: r.val})}
+		default:
+			panic(r)
+		}
+	}()
+	args = newObj(t.in.w()+1, mI|mS|mR, 1)
+	for i, f := range params {
+		to := m.newVal(f.typ)
+		if i == n {
+			err = m.giveList(reflect.ValueOf(in[n:]), to, "argument")
+		} else {
+			err = m.fill(reflect.ValueOf(in[i]), to, fmt.Sprintf("argument %d", i+1))
+		}
+		if err != nil {
+			return nil, err
+		}
+		rawCopy(f.typ.cells, args, f.off, to.load(m), 0)
+	}
+	return args, nil
+}
+
+// misfit is the error for a value that has no place in a t.
+func misfit(at string, v reflect.Value, t *Type) error {
+	what := "nil"
+	if v.IsValid() {
+		what = v.Type().String()
+	}
+	return &engine.ArgumentError{Text: fmt.Sprintf("%s: %s does not fit %s", at, what, typeText(t.t))}
+}
+
+// fill stores v, a value of the host's, in the variable to. at says what it is.
+func (m *machine) fill(v reflect.Value, to val, at string) error {
+	m.look()
+	m.deeper()
+	defer m.shallower()
+	t := to.t
+	for v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	switch {
+	case !v.IsValid():
+		if !nilable(t.kind) {
+			return misfit(at, v, t)
+		}
+		return nil
+	case v.Type() == handleType:
+		return m.giveBack(v.Interface().(*handle), to, at)
+	case t.kind == reflect.Interface:
+		return m.giveAny(v, to, at)
+	case t.host != nil && v.Type().AssignableTo(t.host):
+		c := m.newCells(t)
+		fromHost(m, v, t, c, 0)
+		to.set(m, c, 0)
+		return nil
+	case v.Kind() == reflect.Pointer && t.kind != reflect.Pointer:
+		return m.fill(v.Elem(), to, at)
+	}
+	switch t.kind {
+	case reflect.Struct:
+		return m.giveFields(v, to, at)
+	case reflect.Slice, reflect.Array:
+		return m.giveList(v, to, at)
+	case reflect.Map:
+		return m.giveMap(v, to, at)
+	case reflect.Pointer:
+		if v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				return nil
+			}
+			v = v.Elem()
+		}
+		e := m.newVal(t.elem)
+		if err := m.fill(v, e, at); err != nil {
+			return err
+		}
+		to.set(m, e.addr(m).o, 0)
+		return nil
+	}
+	return m.giveBasic(v, to, at)
+}
+
+var handleType = reflect.TypeFor[*handle]()
+
+func nilable(k reflect.Kind) bool {
+	switch k {
+	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Func, reflect.Chan, reflect.Interface:
+		return true
+	}
+	return false
+}
+
+// giveBack stores a function that came from a script, if it was this one.
+func (m *machine) giveBack(h *handle, to val, at string) error {
+	switch {
+	case h.m != m:
+		return &engine.ArgumentError{Text: at + ": a function of another run"}
+	case to.t.kind == reflect.Interface && isEmptyInterface(to.t):
+		to.setRef(&Iface{T: h.t, R: h.c})
+		return nil
+	case to.t.kind != reflect.Func || !types.AssignableTo(h.t.t, to.t.t):
+		return &engine.ArgumentError{Text: fmt.Sprintf("%s: %s does not fit %s", at, typeText(h.t.t), typeText(to.t.t))}
+	}
+	to.setRef(h.c)
+	return nil
+}
+
+// giveAny stores v in an interface: it is what it is.
+func (m *machine) giveAny(v reflect.Value, to val, at string) error {
+	if !isEmptyInterface(to.t) && (to.t.host == nil || !v.Type().Implements(to.t.host)) {
+		return misfit(at, v, to.t)
+	}
+	to.setRef(hostIface(v.Interface()))
+	return nil
+}
+
+func (m *machine) giveFields(v reflect.Value, to val, at string) error {
+	byName := v.Kind() == reflect.Map && v.Type().Key().Kind() == reflect.String
+	if !byName && v.Kind() != reflect.Struct {
+		return misfit(at, v, to.t)
+	}
+	taken := 0
+	for _, f := range m.structFields(to.t) {
+		var field reflect.Value
+		if byName {
+			field = v.MapIndex(reflect.ValueOf(f.name).Convert(v.Type().Key()))
+		} else {
+			field = v.FieldByName(f.name)
+		}
+		if !f.exported || !field.IsValid() {
+			continue
+		}
+		taken++
+		if err := m.fill(field, to.field(m, f), at+"."+f.name); err != nil {
+			return err
+		}
+	}
+	if byName && taken < v.Len() {
+		return &engine.ArgumentError{Text: fmt.Sprintf("%s: not all of its keys are fields of %s", at, typeText(to.t.t))}
+	}
+	return nil
+}
+
+func (m *machine) giveList(v reflect.Value, to val, at string) error {
+	switch k := v.Kind(); {
+	case k == reflect.Slice && v.IsNil() && to.t.kind == reflect.Slice:
+		return nil
+	case k != reflect.Slice && k != reflect.Array, to.t.kind == reflect.Array && v.Len() != to.t.n:
+		return misfit(at, v, to.t)
+	}
+	if to.t.kind == reflect.Slice {
+		m.growSlice(to, v.Len())
+		if v.Len() == 0 {
+			to.set(m, sliceCells(newStore(to.t.elem, 0), 0, 0, 0), 0)
+		}
+	}
+	for i := range v.Len() {
+		if err := m.fill(v.Index(i), to.index(m, i), fmt.Sprintf("%s[%d]", at, i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *machine) giveMap(v reflect.Value, to val, at string) error {
+	if v.Kind() != reflect.Map {
+		return misfit(at, v, to.t)
+	}
+	if v.IsNil() {
+		return nil
+	}
+	m.alloc(mapBytes)
+	h := follow(m, newMap(to.t))
+	to.setRef(h)
+	for it := v.MapRange(); it.Next(); {
+		key, elem := m.newVal(to.t.key), m.newVal(to.t.elem)
+		place := fmt.Sprintf("%s[%v]", at, it.Key())
+		if err := m.fill(it.Key(), key, place); err != nil {
+			return err
+		}
+		if err := m.fill(it.Value(), elem, place); err != nil {
+			return err
+		}
+		m.putEntry(h, key.load(m), 0, elem.load(m), 0)
+	}
+	return nil
+}
+
+// giveBasic stores a bool, a number or a string.
+func (m *machine) giveBasic(v reflect.Value, to val, at string) error {
+	rt := kindTypes[to.t.kind]
+	if rt == nil {
+		return misfit(at, v, to.t)
+	}
+	fits := reflect.New(rt).Elem()
+	switch {
+	case v.Kind() == rt.Kind():
+		fits = v.Convert(rt)
+	case v.CanInt() && fits.CanInt() && !fits.OverflowInt(v.Int()),
+		v.CanInt() && fits.CanUint() && v.Int() >= 0 && !fits.OverflowUint(uint64(v.Int())),
+		v.CanUint() && fits.CanUint() && !fits.OverflowUint(v.Uint()),
+		v.CanUint() && fits.CanInt() && v.Uint() <= math.MaxInt64 && !fits.OverflowInt(int64(v.Uint())),
+		v.CanFloat() && fits.CanFloat() && !fits.OverflowFloat(v.Float()),
+		v.CanFloat() && (fits.CanInt() || fits.CanUint()) && v.Convert(rt).Convert(v.Type()).Float() == v.Float() && math.Abs(v.Float()) < 1<<53,
+		(v.CanInt() || v.CanUint()) && fits.CanFloat() && v.Convert(rt).Convert(v.Type()).Equal(v):
+		fits = v.Convert(rt)
+	default:
+		return misfit(at, v, to.t)
+	}
+	c := m.newCells(to.t)
+	fromHost(m, fits, to.t, c, 0)
+	to.set(m, c, 0)
+	return nil
+}

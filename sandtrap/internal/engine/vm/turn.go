@@ -1,0 +1,138 @@
+package vm
+
+import (
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+)
+
+// A turn is a time in which the machine runs: the run itself, and then each call that the
+// host makes of what the run left. Between two turns the machine is data that nothing
+// works on.
+
+// take takes what is given for a turn.
+func (m *machine) take(r engine.Run) {
+	limits := r.Meter.Limits()
+	m.live.limit = limits.Memory
+	r.Meter.Measure(m.live.held, m.live.charged)
+	m.seam = &seam{Run: r, live: m.live}
+	if m.clock = r.Clock; m.clock == nil {
+		m.clock = engine.Wall{}
+	}
+	m.maxFP = defaultDepth
+	if limits.Depth > 0 {
+		m.maxFP = min(limits.Depth, m.maxFP)
+	}
+	m.root = &driver{}
+	m.driver = m.root
+	if r.Visited {
+		m.visited = true
+		m.outside.open()
+		m.root.id = goroutine()
+		m.at.Store(m.root.id)
+	}
+}
+
+// turn has the tasks go on from start, which makes the main one, until that has ended.
+// Then, if it ended well, end is called, from where the script can still be called.
+func (m *machine) turn(start, end func()) (o engine.Outcome) {
+	defer func() {
+		if v := recover(); v != nil {
+			o = m.faulted(v)
+		}
+	}()
+	meter := m.seam.Meter
+	if stop := meter.Check(); stop != nil {
+		m.over.Store(true)
+		m.outside.shut()
+		return engine.Outcome{Stop: stop}
+	}
+	if s := m.halted(start); s != nil {
+		m.stop = s
+	}
+	m.loop(nil)
+	stop := m.stop
+	o = m.outcome() // may run methods of the script
+	if end != nil && o.Well() {
+		m.stop = nil
+		if s := m.halted(end); s != nil || meter.Stopped() != nil {
+			m.stop = s
+			stop, o = s, m.outcome()
+		}
+	}
+	m.stop = stop
+	m.dismiss()
+	meter.Charge(m.seam.owed)
+	meter.Refund(int64(max(0, m.left)))
+	m.left = 0
+	m.over.Store(true)
+	m.outside.shut()
+	return o
+}
+
+// faulted is the outcome of a turn that the engine did not get to the end of.
+func (m *machine) faulted(v any) engine.Outcome {
+	m.broken = true
+	m.over.Store(true)
+	m.outside.shut()
+	return engine.Outcome{Fault: fault(v)}
+}
+
+// halted calls f outside of the tasks, and gives what stopped it.
+func (m *machine) halted(f func()) (s *stopped) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case haltPanic:
+			s = r.s
+		default:
+			panic(r)
+		}
+	}()
+	f()
+	return nil
+}
+
+// wake makes a machine that has run before as good as new, apart from what the host, or the
+// state of its session, refers to.
+func (m *machine) wake() {
+	m.outside.reopen()
+	m.over.Store(false)
+	m.main, m.t, m.stop, m.initialised, m.left = nil, nil, nil, 0, 0
+	m.keyNest, m.walkNest, m.tmplLevels = nest{}, 0, 0
+	m.sharing, m.spawned, m.backs = false, nil, nil
+}
+
+// rest lets go of what only the turn needed. Tasks that did not end are gone: what waits
+// for them waits for ever.
+func (m *machine) rest() {
+	for _, t := range m.alive {
+		t.dead = true
+	}
+	m.scheduler.clear()
+	m.methods, m.exports, m.shows, m.arrays, m.addrs = nil, nil, nil, nil, nil
+	m.made, m.htmlExecs = runTypes{}, nil
+	m.seam = &seam{live: m.live, Run: m.seam.Run}
+	if !m.handed {
+		m.seam.Run = engine.Run{}
+	}
+}
+
+// clear makes a scheduler one without tasks. What goroutines of the host look at stays:
+// they find that the turn is over.
+func (s *scheduler) clear() {
+	s.runq, s.alive, s.nextID = fifo[*task]{}, nil, 0
+	for _, t := range s.timers {
+		t.index = -1
+	}
+	s.timers, s.timerSeq, s.timerMax = nil, 0, 0
+	s.clock, s.driver, s.root, s.drivers, s.idlers = nil, nil, nil, nil, nil
+}
+
+// lie ends the turns of a machine, unless the host has what begins another.
+func (m *machine) lie() {
+	if !m.handed {
+		m.live.heap.Leave()
+		return
+	}
+	m.rest()
+	m.live.heap.Pause()
+}

@@ -1,0 +1,230 @@
+package sandtraptest
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// An Item and a Report are types of a host that scripts do not know.
+type Item struct {
+	Name  string
+	Price float64
+	Tags  []string
+	Extra *Item
+}
+
+type Report struct {
+	Title string
+	Items []Item
+	By    map[string]int
+	When  time.Time
+	Any   any
+	Grid  [2][2]uint8
+}
+
+const reportSrc = `
+type Item struct { Name string; Price float64; Tags []string; Extra *Item }
+type Report struct {
+	Title string; Items []Item; By map[string]int; When time.Time; Any any; Grid [2][2]uint8
+}
+`
+
+// TestDecode: variables in types of the host, without a contract: what a value is decides.
+func TestDecode(t *testing.T) {
+	when := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	for _, tc := range []struct {
+		src  string
+		want any    // of the type that is decoded into
+		err  string // or this, and nothing is stored
+	}{
+		{"result := 7", int64(7), ""},
+		{"result := 7", 7.0, ""},
+		{"result := int64(1) << 60", float64(1 << 60), ""},
+		{"result := int64(1) << 60 + 1", float64(0), "result: 1152921504606846977 does not fit float64"},
+		{"result := 300", int8(0), "result: 300 does not fit int8"},
+		{"result := -1", uint(0), "result: -1 does not fit uint"},
+		{"result := uint64(1) << 63", int64(0), "does not fit int64"},
+		{"result := 1e300", float32(0), "result: 1e+300 does not fit float32"},
+		{"result := 1.0", 0, "result: float64 does not fit int"},
+		{"result := \"7\"", 0, "result: string does not fit int"},
+		{"result := true", true, ""},
+		{"result := complex64(1i)", complex128(1i), ""},
+		{"type C float64\nresult := C(1.5)", 1.5, ""},
+		{"result := time.Second", time.Second, ""},
+		{"result := []any{1, \"a\", nil, []int{2}}", []any{1, "a", nil, []int{2}}, ""},
+		{"result := []any{1, \"a\"}", []int(nil), "result[1]: string does not fit int"},
+		{"result := []int{1, 2}", [2]int8{1, 2}, ""},
+		{"result := []int{1, 2}", [3]int{}, "result: 2 elements do not fit [3]int"},
+		{"var result []int", []int(nil), ""},
+		{"result := map[string][]float64{\"a\": {1}}", map[string][]float64{"a": {1}}, ""},
+		{"type K string\ntype N int\nresult := map[K]N{\"a\": 1}", map[string]int{"a": 1}, ""},
+		{"type N int\nresult := map[N]N{3: 1}", map[int]int{3: 1}, ""},
+		{"result := map[[1]int]int{{1}: 1}", map[string]int(nil), "does not fit string"},
+		{"var result *int", (*int)(nil), ""},
+		{"n := 3\nresult := &n", 3, ""},
+		{"var result any", 0, "result: nil does not fit int"},
+		{"result := func() {}", 0, "result: "},
+		{"type L struct { Next *L }\nresult := &L{}\nresult.Next = result", struct{ Next any }{}, "cannot be handed out"},
+		{"result := make([]string, 2<<20)", []string(nil), "cannot be handed out: it is too large"},
+		{"other := 1", 0, "the script left no variable result"},
+		{reportSrc + `result := Report{Title: "t", Items: []Item{{Name: "a", Price: 1.5, Tags: []string{"x"}, Extra: &Item{Name: "b"}}},
+			By: map[string]int{"k": 1}, When: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Any: "c", Grid: [2][2]uint8{{1}, {2, 3}}}`,
+			Report{
+				Title: "t", Items: []Item{{Name: "a", Price: 1.5, Tags: []string{"x"}, Extra: &Item{Name: "b", Tags: []string{}}}},
+				By: map[string]int{"k": 1}, When: when, Any: "c", Grid: [2][2]uint8{{1}, {2, 3}},
+			}, ""},
+		{`result := map[string]any{"Name": "a", "Price": 2, "Tags": nil}`, Item{Name: "a", Price: 2}, ""},
+		{`result := map[string]any{"Name": "a", "Price": "2"}`, Item{}, "result.Price: string does not fit float64"},
+		{`result := map[string]any{"Name": "a", "Price": 2}`, Item{}, "result.Tags: missing"},
+		{`result := map[string]any{"Name": "a", "Price": 2, "Tags": nil, "Prize": 1}`, Item{}, "result.Prize: there is no such field; there are Name, Price, Tags, Extra"},
+		{`result := []any{map[string]any{"Name": "a", "Price": 1, "Tags": []any{"x", 2}}}`, []Item(nil), "result[0].Tags[1]: int does not fit string"},
+	} {
+		t.Run(tc.src, func(t *testing.T) {
+			eachMode(t, func(b bench) {
+				res, err := b.run(pure(), tc.src)
+				if err != nil {
+					b.Fatal(err)
+				}
+				into := reflect.New(reflect.TypeOf(tc.want))
+				if strings.Contains(tc.err, "cannot be handed out") && !b.boundsVars {
+					return
+				}
+				err = res.Decode("result", into.Interface())
+				if tc.err != "" {
+					if !errors.Is(err, sandtrap.ErrContract) || !strings.Contains(err.Error(), tc.err) || !into.Elem().IsZero() {
+						b.Errorf("error %v, want %q; got %v", err, tc.err, into.Elem())
+					}
+					return
+				}
+				if got := into.Elem().Interface(); err != nil || !sameDecoded(got, tc.want) {
+					b.Errorf("got %+v, %v, want %+v", got, err, tc.want)
+				}
+			})
+		})
+	}
+	for _, into := range []any{nil, 3, (*int)(nil), Report{}} {
+		if err := (&sandtrap.Result{Vars: map[string]any{"x": 1}}).Decode("x", into); !errors.Is(err, sandtrap.ErrContract) {
+			t.Errorf("into a %T: %v", into, err)
+		}
+	}
+}
+
+// sameDecoded takes empty and nil lists for the same: engines differ in which of them stands
+// for the nil slice of a type of the script's.
+func sameDecoded(a, b any) bool {
+	x, errX := json.Marshal(a)
+	y, errY := json.Marshal(b)
+	alike := strings.NewReplacer("null", "[]")
+	return reflect.DeepEqual(a, b) || errX == nil && errY == nil && reflect.TypeOf(a) == reflect.TypeOf(b) && alike.Replace(string(x)) == alike.Replace(string(y))
+}
+
+// TestDecodeCopies: what was decoded is not the memory of the variables.
+func TestDecodeCopies(t *testing.T) {
+	eachMode(t, func(b bench) {
+		res, err := b.run(pure(), `l := []string{"a"}; m := map[string][]int{"k": {1}}; x := any(l)`)
+		if err != nil {
+			b.Fatal(err)
+		}
+		var l []string
+		var m map[string][]int
+		var x any
+		for name, into := range map[string]any{"l": &l, "m": &m, "x": &x} {
+			if err := res.Decode(name, into); err != nil {
+				b.Fatal(err)
+			}
+		}
+		l[0], m["k"][0], x.([]string)[0] = "b", 2, "c"
+		if res.Vars["l"].([]string)[0] != "a" || res.Vars["m"].(map[string][]int)["k"][0] != 1 || res.Vars["x"].([]string)[0] != "a" {
+			b.Errorf("got %v", res.Vars)
+		}
+	})
+}
+
+// TestResultContract: one value of one type, or an error that says before the run which part
+// of its type does not fit, or after it which value.
+func TestResultContract(t *testing.T) {
+	type point struct{ X, Y int }
+	for _, tc := range []struct {
+		name string
+		src  string
+		into any
+		want any
+		err  string
+		ran  bool // although it is an error
+	}{
+		{name: "fits", src: "type P struct{ X, Y int }\nresult := P{1, 2}\nother := 3", into: &point{}, want: point{1, 2}},
+		{name: "program", src: "package main\nvar result struct{ X, Y int8 }\nfunc main() { result.X = 1 }", into: &point{}, want: point{1, 0}},
+		{name: "pointer", src: "type P struct{ X, Y int }\nresult := &P{1, 2}", into: &point{}, want: point{1, 2}},
+		{name: "any", src: `var result any = map[string]any{"X": 1, "Y": 2}`, into: &point{}, want: point{1, 2}},
+		{name: "own type", src: "result := point{1, 2}", into: &point{}, want: point{1, 2}},
+		{name: "list", src: "result := []float64{1}", into: &[]float64{}, want: []float64{1}},
+		{name: "missing", src: "answer := 3", into: new(int), err: "does not leave its answer in a variable result (declare it at the top level: result := ...)"},
+		{name: "in a function", src: "package main\nfunc main() { result := 1; _ = result }", into: new(int), err: "does not leave its answer"},
+		{name: "other type", src: "result := \"3\"", into: new(int), err: "script.go:1:1: result: string does not fit int"},
+		{name: "other field", src: "type P struct{ X, Z int }\nresult := P{}", into: &point{}, err: "script.go:2:1: result.Y: missing"},
+		{name: "more fields", src: "type P struct{ X, Y, Z int }\nresult := P{}", into: &point{}, err: "result.Z: there is no such field; there are X, Y"},
+		{name: "deep", src: "type I struct{ Name string; Price string; Tags []string }\nresult := []*I{}", into: &[]Item{}, err: "result[].Price: string does not fit float64"},
+		{name: "func", src: "result := func() {}", into: new(int), err: "result: func() does not fit int"},
+		{name: "recursive", src: "type T struct{ Kids []T }\nresult := T{[]T{{}, {}}}", into: new(struct{ Kids []any }), want: struct{ Kids []any }{[]any{map[string]any{"Kids": []any{}}, map[string]any{"Kids": []any{}}}}},
+		{name: "late", src: `var result any = map[string]any{"X": 1, "Y": "2"}`, into: &point{}, err: "result.Y: string does not fit int", ran: true},
+		{name: "overflow", src: "result := math.MaxInt64", into: new(int8), err: "result: 9223372036854775807 does not fit int8", ran: true},
+		{name: "stopped", src: "result := 1\nfor {}", into: new(int), err: "ticks", ran: true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			eachMode(t, func(b bench) {
+				p := pure()
+				p.Funcs = map[string]any{"point": (*point)(nil)}
+				into := reflect.New(reflect.TypeOf(tc.into).Elem())
+				res, err := b.box(p).Run(b.Context(), sandtrap.Script{Text: tc.src, Result: into.Interface()})
+				if len(res.Vars) != 0 || len(res.Types) != 0 {
+					b.Errorf("more was handed out: %v", res.Vars)
+				}
+				if tc.err == "" {
+					if got := into.Elem().Interface(); err != nil || !sameDecoded(got, tc.want) {
+						b.Errorf("got %#v, %v, want %#v", got, err, tc.want)
+					}
+					return
+				}
+				if err == nil || !strings.Contains(err.Error(), tc.err) || !into.Elem().IsZero() {
+					b.Errorf("error %v, want %q; got %v", err, tc.err, into.Elem())
+				}
+				if ran := !errors.Is(err, sandtrap.ErrRefused); ran != tc.ran || !ran && res.Ticks > 0 || tc.name != "stopped" && !errors.Is(err, sandtrap.ErrContract) {
+					b.Errorf("ran: %v, %d ticks; error %v", ran, res.Ticks, err)
+				}
+			})
+		})
+	}
+	eachMode(t, func(b bench) {
+		box := b.box(pure())
+		if _, err := box.Check(b.Context(), sandtrap.Script{Text: "result := \"\"", Result: new(int)}); !errors.Is(err, sandtrap.ErrContract) {
+			b.Errorf("Check: %v", err)
+		}
+		for _, bad := range []any{3, (*int)(nil)} {
+			if _, err := box.Run(b.Context(), sandtrap.Script{Text: "result := 1", Result: bad}); !errors.Is(err, sandtrap.ErrContract) || !errors.Is(err, sandtrap.ErrRefused) {
+				b.Errorf("a result of %T: %v", bad, err)
+			}
+		}
+		if b.keepsFuncs {
+			var f *sandtrap.Func
+			_, err := box.Run(b.Context(), sandtrap.Script{Text: "n := 1\nresult := func() int { n++; return n }", Result: &f})
+			if err != nil {
+				b.Fatal(err)
+			}
+			type point struct{ X, Y int }
+			var p point
+			_, err = box.Run(b.Context(), sandtrap.Script{Text: "type P struct { X, Y int; cache map[int]int }\nresult := P{1, 2, nil}", Result: &p})
+			if err != nil || p != (point{1, 2}) {
+				b.Errorf("with a field for the script alone: %v, %v", p, err)
+			}
+			if res, err := f.Call(b.Context()); err != nil || res.Returned[0] != 2 {
+				b.Errorf("got %v, %v", res.Returned, err)
+			}
+		}
+	})
+}
