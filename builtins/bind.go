@@ -54,11 +54,13 @@ func (t *Table) Value(env *Env, r Ref) (reflect.Value, error) {
 	}
 	switch r.Kind {
 	case Func:
-		return t.funcValue(env, p, r)
+		v, err := t.funcValue(env, p, r)
+		return p.told(env, r, v), err
 	case Var:
 		return varValue(env, p, r)
 	case Method:
-		return t.methodValue(env, p, r)
+		v, err := t.methodValue(env, p, r)
+		return p.told(env, r, v), err
 	case Field:
 		return fieldValue(p, r)
 	case MethodValue:
@@ -66,7 +68,7 @@ func (t *Table) Value(env *Env, r Ref) (reflect.Value, error) {
 		if err != nil {
 			return reflect.Value{}, err
 		}
-		return keepReceiver(method), nil
+		return keepReceiver(p.told(env, r, method)), nil
 	}
 	return reflect.Value{}, r.missing()
 }

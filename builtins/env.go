@@ -34,6 +34,10 @@ type Env struct {
 	Tasks          Tasks               // nil if the script has but one goroutine
 	Values         Values              // nil if those of the script are Go's own
 
+	// Called is told of each call of a member of the host's own, if it is there when that is
+	// bound.
+	Called func(name string)
+
 	// Memory is how many bytes the run holds and has ever charged, as far as that is
 	// counted.
 	Memory func() (held, total int64)

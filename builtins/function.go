@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"strings"
 	"time"
 )
 
@@ -118,4 +119,16 @@ func (e *Env) hostContext(ctx context.Context) (lent context.Context, end func()
 	c.then = &lentEnd{c, cancel}
 	c.follow()
 	return lentContext{out, c}, func() { c.cancel(context.Canceled, nil) }
+}
+
+// told is fn, a member of the host's own, of whose calls the run is told.
+func (p *pkg) told(env *Env, r Ref, fn reflect.Value) reflect.Value {
+	if !p.own || env == nil || env.Called == nil || !fn.IsValid() {
+		return fn
+	}
+	name := strings.TrimPrefix(r.String(), predeclaredPath+".")
+	return reflect.MakeFunc(fn.Type(), func(args []reflect.Value) []reflect.Value {
+		env.Called(name)
+		return call(fn, args)
+	})
 }

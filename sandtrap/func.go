@@ -52,7 +52,7 @@ func (f *Func) Call(ctx context.Context, args ...any) (*Result, error) {
 		}
 		in[i] = arg
 	}
-	if of, _ := ctx.Value(homeKey{}).(*home); of == f.home && ctx.Err() == nil {
+	if of, _ := ctx.Value(runKey{}).(*run); of != nil && of.home == f.home && ctx.Err() == nil {
 		return res, res.fail(f.within(in, res))
 	}
 	return res, res.fail(f.call(ctx, in, res))

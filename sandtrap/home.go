@@ -34,16 +34,17 @@ func (s *Sandbox) newHome(cells bool) *home {
 	return &home{plan: s.plan, closed: &s.closed, cells: cells, busy: make(chan struct{}, 1), lost: make(chan struct{})}
 }
 
-// homeKey is the key of the home that the context of a call of the host's belongs to.
-type homeKey struct{}
+// runKey is the key of the run that the context of a call of the host's belongs to.
+type runKey struct{}
 
 // begin makes r the run that is going on.
 func (s *home) begin(r *run) {
 	s.now = r
+	r.feed.tell(EventStarted, "")
 	if s.Env == nil {
 		s.Env = s.newEnv(r)
 	}
-	s.Begin(context.WithValue(r.meter.Context(), homeKey{}, s), r.meter.Deadline())
+	s.Begin(context.WithValue(r.meter.Context(), runKey{}, r), r.meter.Deadline())
 	s.Args = append([]string{}, r.script.Args...)
 	if len(s.Args) == 0 {
 		s.Args = []string{r.script.name()}
@@ -95,6 +96,9 @@ func (s *home) newEnv(r *run) *builtins.Env {
 			unwind(s.now.meter.Trip(&gates.Stop{Reason: gates.Exit, Code: code, Message: fmt.Sprintf("exit status %d", code)}))
 		},
 	}
+	if s.cells || r.script.Events != nil {
+		env.Called = func(name string) { s.now.feed.tell(EventCall, name) }
+	}
 	if r.files != nil {
 		env.FS = r.files.FS()
 		env.FS.Charge = env.Charge
@@ -112,10 +116,7 @@ type stream struct {
 func (s *stream) Write(p []byte) (int, error) {
 	r := s.home.now
 	unwind(r.meter.Stopped())
-	if s.err {
-		return r.stderr.Write(p)
-	}
-	return r.stdout.Write(p)
+	return r.printed(s.err, p)
 }
 
 // A stdin is the input of the run that is going on.

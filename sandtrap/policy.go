@@ -196,10 +196,8 @@ func (p *Policy) validate() error {
 	if p.Files != nil && p.Files.Open == nil {
 		return policyError("Files.Open", "missing; it says where the files are")
 	}
-	switch p.Echo {
-	case "", EchoNone, EchoLast, EchoAll:
-	default:
-		return policyError("Echo", "no mode %q; there are none, last and all", string(p.Echo))
+	if err := p.Echo.validate(); err != nil {
+		return policyError("Echo", "%v", err)
 	}
 	switch p.Isolation {
 	case "", None, Process, Kernel:
@@ -207,6 +205,14 @@ func (p *Policy) validate() error {
 		return policyError("Isolation", "no isolation %q; there are none, process and kernel", string(p.Isolation))
 	}
 	return nil
+}
+
+func (m EchoMode) validate() error {
+	switch m {
+	case "", EchoNone, EchoLast, EchoAll:
+		return nil
+	}
+	return fmt.Errorf("no mode %q; there are none, last and all", string(m))
 }
 
 func (l *Limits) validate() error {

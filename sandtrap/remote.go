@@ -170,7 +170,22 @@ func remoteMember(name string, value any) (m wire.Member, err error) {
 }
 
 // runRemote runs a script in a worker and fills res.
-func (s *Sandbox) runRemote(ctx context.Context, script Script, res *Result) error {
+func (s *Sandbox) runRemote(ctx context.Context, script Script, res *Result) (err error) {
+	f := newFeed(script)
+	defer func() {
+		if !errors.Is(err, ErrRefused) {
+			f.tell(EventStarted, "")
+		}
+		for _, out := range []struct {
+			text string
+			err  bool
+		}{{res.Stdout, false}, {res.Stderr, true}} {
+			if out.text != "" {
+				f.printed(out.err, []byte(out.text))
+			}
+		}
+		f.finish(res, err)
+	}()
 	job, err := s.plan.remoteScript(script)
 	if err != nil {
 		return err
@@ -244,7 +259,7 @@ func workerFailure(ctx, limit context.Context, err error) error {
 }
 
 func (p *Plan) remoteScript(script Script) (*wire.Script, error) {
-	out := &wire.Script{Text: script.Text, Name: script.Name, Args: script.Args, Stdin: script.Stdin != nil}
+	out := &wire.Script{Text: script.Text, Name: script.Name, Args: script.Args, Stdin: script.Stdin != nil, Echo: string(script.Echo)}
 	for name, v := range script.Inputs {
 		data, err := carry.Encode(v)
 		if err != nil {

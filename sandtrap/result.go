@@ -20,6 +20,8 @@ type Result struct {
 	Echo  []Echo // of bare expressions, in the order in which they ran
 	Error *Error // what Run returned; nil if all went well
 
+	Dropped int64 // events that Script.Events had no room for
+
 	// Warnings say what of the run is not in the result, and why: variables whose values
 	// cannot leave a worker.
 	Warnings []string

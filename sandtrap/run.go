@@ -1,6 +1,7 @@
 package sandtrap
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"go/token"
@@ -26,6 +27,8 @@ type run struct {
 	ctx            context.Context // of the host
 	meter          *gates.Meter
 	stdout, stderr *gates.Tail
+	feed           *feed
+	ended          atomic.Bool // and reported
 	echoes         echoes
 	prog           *compiled   // nil until it is compiled; a run that was given up may be about to set it
 	began          atomic.Bool // it is compiled
@@ -36,7 +39,8 @@ func (s *Sandbox) newRun(ctx context.Context, h *home, script Script, inputs []r
 	return &run{
 		plan: s.plan, files: s.files, home: h, script: script, inputs: inputs,
 		ctx: ctx, meter: gates.NewMeter(ctx, limits), stdout: gates.NewTail(limits.Output), stderr: gates.NewTail(limits.Output),
-		echoes: echoes{mode: s.plan.policy.Echo},
+		feed:   newFeed(script),
+		echoes: echoes{mode: cmp.Or(script.Echo, s.plan.policy.Echo)},
 	}
 }
 
@@ -46,6 +50,7 @@ func (r *run) again(ctx context.Context) *run {
 	next := &run{
 		plan: r.plan, files: r.files, home: r.home, script: r.script,
 		ctx: ctx, meter: gates.NewMeter(ctx, limits), stdout: gates.NewTail(limits.Output), stderr: gates.NewTail(limits.Output),
+		feed: newFeed(r.script),
 	}
 	next.began.Store(true)
 	return next
@@ -53,6 +58,7 @@ func (r *run) again(ctx context.Context) *run {
 
 // report fills res with what the run used up and printed, and tells what became of it.
 func (r *run) report(res *Result, out engine.Outcome, stuck bool) *Error {
+	r.ended.Store(true)
 	res.Stdout, res.Stderr = r.stdout.String(), r.stderr.String()
 	res.Ticks, res.AllocBytes, res.PeakBytes = r.meter.Ticks(), r.meter.Alloc(), r.meter.Peak()
 	res.Duration, res.Echo = r.meter.Elapsed(), r.echoes.taken()
@@ -60,6 +66,7 @@ func (r *run) report(res *Result, out engine.Outcome, stuck bool) *Error {
 	if e != nil && stuck && !r.began.Load() {
 		e.Hint = stillCompiling
 	}
+	r.feed.finish(res, orNil(e))
 	return e
 }
 
@@ -128,7 +135,7 @@ func (p *Plan) check(ctx context.Context, files *vfs.Volume, script Script) (*re
 // it can hold that up, else on one of its own that can be given up.
 func (r *run) outcome() (o engine.Outcome, stuck bool) {
 	r.prog = r.plan.cache.get(key(r.script, r.inputs), r.inputs)
-	if r.prog != nil && r.prog.prompt && r.script.Stdin == nil {
+	if r.prog != nil && r.prog.prompt && r.script.Stdin == nil && !r.feed.waits() {
 		return r.execute(), false
 	}
 	return engine.Supervise(r.meter, func() engine.Outcome {

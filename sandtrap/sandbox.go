@@ -31,6 +31,20 @@ type Script struct {
 
 	Args  []string  // os.Args; the name of the script if empty
 	Stdin io.Reader // os.Stdin; empty if nil
+
+	// Echo, if not empty, takes the place of Policy.Echo.
+	Echo EchoMode
+
+	// Stdout and Stderr, if not nil, get all that the script prints, while it does. They
+	// are written to from the goroutines of the run, one write at a time: a writer that
+	// blocks holds up the script, within its time. Their errors are of no consequence. What
+	// a worker prints they get when it is done, as far as Limits.Output keeps it.
+	Stdout, Stderr io.Writer
+
+	// Events, if not nil, gets what the script does while it does it, unless the channel has
+	// no room for it: the script waits for nobody. Result.Dropped counts what was dropped.
+	// From a worker come no calls, and what was printed comes when it is done.
+	Events chan<- Event
 }
 
 // A Sandbox runs scripts under one Plan. Any number of goroutines may use it at
@@ -112,6 +126,9 @@ func (s *Sandbox) Run(ctx context.Context, script Script) (res *Result, err erro
 			err = res.Error
 		}
 	}()
+	if err := script.validate(); err != nil {
+		return res, err
+	}
 	run := s.run
 	if s.workers != nil {
 		run = s.runRemote
@@ -161,6 +178,14 @@ func (s *Sandbox) Check(ctx context.Context, script Script) (rep *Report, err er
 		return nil, err
 	}
 	return &Report{Bindings: s.plan.bindings(prog), prog: prog}, nil
+}
+
+// validate names the field of s that is wrong.
+func (s *Script) validate() error {
+	if err := s.Echo.validate(); err != nil {
+		return fmt.Errorf("sandtrap: Script.Echo: %w", err)
+	}
+	return nil
 }
 
 func (s Script) name() string {

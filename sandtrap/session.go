@@ -76,6 +76,9 @@ func (s *Session) Run(ctx context.Context, script Script) (res *Result, err erro
 			err = res.Error
 		}
 	}()
+	if err := script.validate(); err != nil {
+		return res, err
+	}
 	inputs, err := plan.inputs(script.Inputs)
 	if err != nil {
 		return res, err

@@ -55,6 +55,7 @@ type Script struct {
 	Inputs map[string][]byte `cbor:"3,keyasint,omitempty"`
 	Args   []string          `cbor:"4,keyasint,omitempty"`
 	Stdin  bool              `cbor:"5,keyasint,omitempty"` // there is one, behind a call of the host
+	Echo   string            `cbor:"6,keyasint,omitempty"`
 }
 
 // A Result is what a run left behind.

@@ -1,0 +1,143 @@
+package sandtrap
+
+import (
+	"context"
+	"io"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// An EventKind says what an Event is about.
+type EventKind string
+
+// The kinds. A run that is refused has only EventFinished.
+const (
+	EventStarted  EventKind = "started"  // the script begins to run; it has been compiled
+	EventStdout   EventKind = "stdout"   // Text was printed
+	EventStderr   EventKind = "stderr"   // likewise
+	EventCall     EventKind = "call"     // a function of the host's own is called; Text is its name
+	EventFinished EventKind = "finished" // Text is the error, empty if all went well
+)
+
+// An Event is one thing that a run did; see Script.Events.
+type Event struct {
+	Kind EventKind
+	Text string
+	Time time.Time
+}
+
+// maxEventText bounds the text of an Event. More comes in several.
+const maxEventText = 32 << 10
+
+// A feed shows what a run does while it does it.
+type feed struct {
+	mu             sync.Mutex // of the writers: functions of the host print too
+	stdout, stderr io.Writer
+	events         chan<- Event
+	dropped        atomic.Int64
+}
+
+func newFeed(s Script) *feed { return &feed{stdout: s.Stdout, stderr: s.Stderr, events: s.Events} }
+
+// waits reports that what the run prints goes where that may take long.
+func (f *feed) waits() bool { return f.stdout != nil || f.stderr != nil }
+
+// tell sends an event, unless nobody is ready for it.
+func (f *feed) tell(kind EventKind, text string) {
+	if f.events == nil {
+		return
+	}
+	for first := true; first || text != ""; first = false {
+		piece := text[:min(len(text), maxEventText)]
+		text = text[len(piece):]
+		select {
+		case f.events <- Event{kind, piece, time.Now()}:
+		default:
+			f.dropped.Add(1)
+		}
+	}
+}
+
+// finish tells of the end of the run.
+func (f *feed) finish(res *Result, err error) {
+	text := ""
+	if err != nil {
+		text = err.Error()
+	}
+	f.tell(EventFinished, text)
+	res.Dropped = f.dropped.Load()
+}
+
+// printed passes p on.
+func (f *feed) printed(err bool, p []byte) {
+	kind, to := EventStdout, &f.stdout
+	if err {
+		kind, to = EventStderr, &f.stderr
+	}
+	if f.events != nil {
+		f.tell(kind, string(p))
+	}
+	if f.waits() {
+		f.write(to, p)
+	}
+}
+
+// write writes p to a writer of the host's, which is not used again if it panics.
+func (f *feed) write(to *io.Writer, p []byte) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if *to == nil {
+		return
+	}
+	w := *to
+	*to = nil
+	func() {
+		defer func() { recover() }()
+		_, _ = w.Write(p)
+		*to = w
+	}()
+}
+
+// printed keeps what was printed, and passes it on.
+func (r *run) printed(err bool, p []byte) (int, error) {
+	tail := r.stdout
+	if err {
+		tail = r.stderr
+	}
+	r.feed.printed(err, p)
+	return tail.Write(p)
+}
+
+// Stdout is where a function of the host prints to that a script has called with ctx: the
+// output of that run, in Result.Stdout and where else it goes, in order with what the script
+// prints. It may be used from any goroutine; what comes after the end of the run is dropped.
+// With a context of no run in this process it is os.Stdout, which no Result captures.
+func Stdout(ctx context.Context) io.Writer { return outputOf(ctx, false) }
+
+// Stderr is as Stdout for Result.Stderr and os.Stderr.
+func Stderr(ctx context.Context) io.Writer { return outputOf(ctx, true) }
+
+func outputOf(ctx context.Context, err bool) io.Writer {
+	if r, ok := ctx.Value(runKey{}).(*run); ok {
+		return &output{r, err}
+	}
+	if err {
+		return os.Stderr
+	}
+	return os.Stdout
+}
+
+// An output is one of a run's, for the host.
+type output struct {
+	run *run
+	err bool
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	if o.run.ended.Load() {
+		return len(p), nil
+	}
+	return o.run.printed(o.err, p)
+}

@@ -1,0 +1,238 @@
+package sandtraptest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// TestStreamsLive: what is printed gets to the host's writers while the script runs, apart,
+// whole where the Result keeps the end only, and up to however the run ends.
+func TestStreamsLive(t *testing.T) {
+	eachMode(t, func(b bench) {
+		p := pure()
+		p.Limits.Output = 100
+		var out, errs bytes.Buffer
+		var during string
+		p.Funcs = map[string]any{"look": func() { during = out.String() + "|" + errs.String() }}
+		res, err := b.box(p).Run(b.Context(), sandtrap.Script{
+			Text:   "fmt.Println(\"first\")\nfmt.Fprintln(os.Stderr, \"second\")\nlook()\nfmt.Print(strings.Repeat(\"x\", 1000))\npanic(1)",
+			Stdout: &out, Stderr: &errs,
+		})
+		if !errors.Is(err, sandtrap.ErrPanic) {
+			b.Fatal(err)
+		}
+		if want := "first\n|second\n"; during != want {
+			b.Errorf("during the run it was %q, want %q", during, want)
+		}
+		if out.Len() != 1006 || errs.String() != "second\n" || !strings.HasSuffix(res.Stdout, strings.Repeat("x", 100)) || len(res.Stdout) > 200 {
+			b.Errorf("got %d bytes, %q; kept %q", out.Len(), errs.String(), res.Stdout)
+		}
+	})
+}
+
+// badWriter is one that does not write.
+type badWriter func([]byte) (int, error)
+
+func (w badWriter) Write(p []byte) (int, error) { return w(p) }
+
+// TestStreamsBad: writers that fail, panic or block are the host's business: the script does
+// not notice, and ends in time.
+func TestStreamsBad(t *testing.T) {
+	release := make(chan struct{})
+	defer close(release)
+	for _, tc := range []struct {
+		name string
+		w    badWriter
+		want error
+	}{
+		{"fails", func([]byte) (int, error) { return 0, errors.New("full") }, nil},
+		{"panics", func([]byte) (int, error) { panic("broken") }, nil},
+		{"blocks", func([]byte) (int, error) { <-release; return 0, nil }, sandtrap.ErrTimeout},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			eachMode(t, func(b bench) {
+				p := pure()
+				p.Limits.Timeout = time.Second
+				res, err := b.box(p).Run(b.Context(), sandtrap.Script{Text: "_, err := fmt.Println(\"a\")\nfmt.Println(err)", Stdout: tc.w})
+				if !errors.Is(err, tc.want) || err == nil && res.Stdout != "a\n<nil>\n" {
+					b.Errorf("got %q, %v", res.Stdout, err)
+				}
+			})
+		})
+	}
+}
+
+// TestEvents: what a run did, in order.
+func TestEvents(t *testing.T) {
+	for _, tc := range []struct{ name, src, want string }{
+		{"all", "fmt.Print(\"a\")\nfmt.Fprint(os.Stderr, \"b\")\nn := double(2)\nshop.Open().SetPrice(n)", "started; stdout a; stderr b; call double; call corp/shop.Open; call corp/shop.Shop.SetPrice; finished"},
+		{"refused", "x := 1 + \"a\"", "finished 3:6: ..."},
+		{"panic", "panic(\"no\")", "started; finished 3:1: no..."},
+		{"limit", "for {}", "started; finished ..."},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			eachMode(t, func(b bench) {
+				p := pure()
+				p.Funcs = map[string]any{"double": func(n int) int { return 2 * n }}
+				p.Packages = []sandtrap.Package{{Path: "corp/shop", Members: shop}}
+				events := make(chan sandtrap.Event, 20)
+				res, _ := b.box(p).Run(b.Context(), sandtrap.Script{Text: "import \"corp/shop\"\nvar _ = shop.Max\n" + tc.src, Events: events})
+				close(events)
+				var got []string
+				for e := range events {
+					if e.Time.IsZero() {
+						b.Errorf("%v has no time", e)
+					}
+					got = append(got, strings.TrimSpace(string(e.Kind)+" "+strings.TrimPrefix(e.Text, "script.go:")))
+				}
+				text := strings.Join(got, "; ")
+				prefix, cut := strings.CutSuffix(tc.want, "...")
+				if text != tc.want && !(cut && strings.HasPrefix(text, prefix)) || res.Dropped != 0 {
+					b.Errorf("got %q, want %q; %d dropped", text, tc.want, res.Dropped)
+				}
+			})
+		})
+	}
+}
+
+// TestEventsDropped: nobody waits for a slow reader; what it missed is counted. Large output
+// comes in pieces.
+func TestEventsDropped(t *testing.T) {
+	eachMode(t, func(b bench) {
+		events := make(chan sandtrap.Event, 3)
+		res, err := b.box(pure()).Run(b.Context(), sandtrap.Script{Text: "for i := range 10 { fmt.Print(i) }", Events: events})
+		if err != nil || res.Stdout != "0123456789" || res.Dropped != 9 || len(events) != 3 {
+			b.Errorf("got %q, %v, %d dropped, %d there", res.Stdout, err, res.Dropped, len(events))
+		}
+		events = make(chan sandtrap.Event, 9)
+		if _, err := b.box(pure()).Run(b.Context(), sandtrap.Script{Text: "fmt.Print(strings.Repeat(\"x\", 100_000))", Events: events}); err != nil {
+			b.Fatal(err)
+		}
+		close(events)
+		total := 0
+		for e := range events {
+			if len(e.Text) > 64<<10 {
+				b.Errorf("an event of %d bytes", len(e.Text))
+			}
+			total += len(e.Text)
+		}
+		if total != 100_000 {
+			b.Errorf("%d bytes, want 100000", total)
+		}
+	})
+}
+
+// TestHostPrints: a function of the host prints into the output of the run that called it, in
+// order, also from other goroutines; what comes late goes nowhere.
+func TestHostPrints(t *testing.T) {
+	eachMode(t, func(b bench) {
+		var kept context.Context
+		p := pure()
+		p.Funcs = map[string]any{
+			"log": func(ctx context.Context, s string) {
+				kept = ctx
+				fmt.Fprint(sandtrap.Stdout(ctx), s)
+				fmt.Fprint(sandtrap.Stderr(ctx), "!")
+			},
+			"many": sandtrap.Blocking(func(ctx context.Context, n int) {
+				var wg sync.WaitGroup
+				for range n {
+					wg.Go(func() { fmt.Fprint(sandtrap.Stdout(ctx), "x") })
+				}
+				wg.Wait()
+			}),
+		}
+		box := b.box(p)
+		res, err := box.Run(b.Context(), sandtrap.Script{Text: "fmt.Print(1); log(\"-host-\"); fmt.Print(2); many(20)"})
+		if err != nil || res.Stdout != "1-host-2"+strings.Repeat("x", 20) || res.Stderr != "!" {
+			b.Errorf("got %q, %q, %v", res.Stdout, res.Stderr, err)
+		}
+		fmt.Fprint(sandtrap.Stdout(kept), "late")
+		if next, err := box.Run(b.Context(), sandtrap.Script{Text: "log(\"a\")"}); err != nil || next.Stdout != "a" {
+			b.Errorf("got %q, %v", next.Stdout, err)
+		}
+	})
+}
+
+// TestRunsOfCallbacks: a run that a function of the host makes during another has limits,
+// policy and output of its own.
+func TestRunsOfCallbacks(t *testing.T) {
+	eachMode(t, func(b bench) {
+		inner := b.box(sandtrap.Policy{Limits: sandtrap.Limits{Ticks: 1000}})
+		var depth int
+		var outer *sandtrap.Sandbox
+		p := pure()
+		p.Limits.Ticks = 100_000
+		p.Funcs = map[string]any{"eval": func(ctx context.Context, src string) string {
+			res, err := inner.Run(ctx, sandtrap.Script{Text: src})
+			return fmt.Sprint(res.Vars["x"], " ", res.Ticks > 0, " ", errors.Is(err, sandtrap.ErrTicks), errors.Is(err, sandtrap.ErrImport))
+		}, "again": func(ctx context.Context) string {
+			if depth++; depth > 3 {
+				return "deep"
+			}
+			res, err := outer.Run(ctx, sandtrap.Script{Text: "fmt.Print(\"in\"); x := again()"})
+			return fmt.Sprint(res.Vars["x"], res.Stdout, err)
+		}}
+		outer = b.box(p)
+		res, err := outer.Run(b.Context(), sandtrap.Script{Text: `
+a := eval("x := 6 * 7; for range 3 {}")
+b := eval("for {}")
+c := eval("import \"fmt\"\nfmt.Println()")
+n := 0
+for range 50_000 { n++ }
+d := again()`})
+		if err != nil {
+			b.Fatal(err)
+		}
+		want := map[string]any{"a": "42 true false false", "b": "<nil> true true false", "c": "<nil> false false true", "n": 50_000, "d": "deepinin<nil>in<nil>"}
+		for name, v := range want {
+			if name == "d" {
+				if s := res.Vars["d"].(string); strings.Count(s, "in") != 3 || !strings.Contains(s, "deep") {
+					b.Errorf("d is %q", s)
+				}
+			} else if res.Vars[name] != v {
+				b.Errorf("%s is %v, want %v", name, res.Vars[name], v)
+			}
+		}
+		if res.Stdout != "" {
+			b.Errorf("the outer run printed %q", res.Stdout)
+		}
+	})
+}
+
+// TestEchoOfRun: a run can ask for another echo than the policy's; a mode that there is not
+// is refused before anything runs.
+func TestEchoOfRun(t *testing.T) {
+	for _, tc := range []struct {
+		policy, run sandtrap.EchoMode
+		want        string // "!" is an error
+	}{
+		{"", "", ""}, {"", sandtrap.EchoAll, "1 2"}, {sandtrap.EchoAll, sandtrap.EchoNone, ""},
+		{sandtrap.EchoAll, sandtrap.EchoLast, "2"}, {sandtrap.EchoLast, "", "2"}, {sandtrap.EchoAll, "every", "!"},
+	} {
+		t.Run(fmt.Sprint(tc.policy, "-", tc.run), func(t *testing.T) {
+			eachMode(t, func(b bench) {
+				p := pure()
+				p.Echo = tc.policy
+				res, err := b.box(p).Run(b.Context(), sandtrap.Script{Text: "1\n2", Echo: tc.run})
+				var got []string
+				for _, e := range res.Echo {
+					got = append(got, e.Text)
+				}
+				if bad := err != nil; bad != (tc.want == "!") || bad && (res.Ticks > 0 || !strings.Contains(err.Error(), "Script.Echo")) {
+					b.Errorf("error %v, %d ticks", err, res.Ticks)
+				} else if !bad && strings.Join(got, " ") != tc.want {
+					b.Errorf("got %q, want %q", got, tc.want)
+				}
+			})
+		})
+	}
+}
