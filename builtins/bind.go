@@ -158,6 +158,7 @@ func (t *Table) methodValue(env *Env, p *pkg, r Ref) (reflect.Value, error) {
 // Methods gives what the methods of types are for the run that env serves, as Value
 // does: zero for a type that has no row.
 func (t *Table) Methods(env *Env) func(recv reflect.Type, name string) (reflect.Value, error) {
+	env.table = t
 	return func(recv reflect.Type, name string) (reflect.Value, error) { return t.method(env, recv, name) }
 }
 

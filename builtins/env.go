@@ -42,6 +42,8 @@ type Env struct {
 	// counted.
 	Memory func() (held, total int64)
 
+	table    shower          // says what printing shows; nil for little
+	addrs    addresses       // that scripts see
 	run      context.Context // what context has made
 	end      func()
 	streams  *streams
@@ -78,6 +80,12 @@ type Values interface {
 	DecodeGob(message []byte, v any) error
 	// RegisterGob is RegisterName of encoding/gob, Register without a name.
 	RegisterGob(name string, v any)
+
+	// TypeName is the name of v's type for a value that stands for one of the script's, or
+	// of the engine's own; of others it is "".
+	TypeName(v any) string
+	// Place is a made-up address for one of the host's memory.
+	Place(p uintptr) uint64
 }
 
 // What waits, and what is done later, is data and no function, so that all of a run is

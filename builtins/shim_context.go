@@ -2,6 +2,7 @@ package builtins
 
 import (
 	"context"
+	"fmt"
 	"reflect"
 	"sync"
 	"time"
@@ -26,6 +27,7 @@ func contextTODO() context.Context       { return emptyCtx{"context.TODO"} }
 // valueCtx has a value for one key.
 type valueCtx struct {
 	context.Context
+	env      *Env
 	key, val any
 }
 
@@ -37,7 +39,7 @@ func (c *valueCtx) Value(key any) any {
 }
 
 func (c *valueCtx) String() string {
-	return ctxName(c.Context) + ".WithValue(" + ctxText(c.key) + ", " + ctxText(c.val) + ")"
+	return ctxName(c.Context) + ".WithValue(" + c.env.ctxText(c.key) + ", " + c.env.ctxText(c.val) + ")"
 }
 
 func contextWithValue(e *Env) func(parent context.Context, key, val any) context.Context {
@@ -50,7 +52,7 @@ func contextWithValue(e *Env) func(parent context.Context, key, val any) context
 			panic("key is not comparable")
 		}
 		e.charge(ctxBytes)
-		return &valueCtx{parent, key, val}
+		return &valueCtx{parent, e, key, val}
 	}
 }
 
@@ -346,28 +348,39 @@ func (a *ctxAfter) Do() {
 	}
 }
 
-// ctxName is how a context shows itself.
+// ctxName is how a context shows itself; one of the host's does not, for it has values
+// that are not for scripts.
 func ctxName(c context.Context) string {
 	switch c := c.(type) {
 	case interface{ ScriptText() string }:
 		return c.ScriptText()
-	case interface{ String() string }:
+	case emptyCtx:
+		return c.String()
+	case *valueCtx:
+		return c.String()
+	case *cancelCtx:
+		return c.String()
+	case *timerCtx:
+		return c.String()
+	case withoutCancelCtx:
 		return c.String()
 	}
 	return reflect.TypeOf(c).String()
 }
 
 // ctxText is how the name of a context shows a key or value.
-func ctxText(v any) string {
+func (e *Env) ctxText(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return "<nil>"
 	case string:
 		return v
-	case interface{ String() string }:
-		return v.String()
 	case interface{ ScriptText() string }:
 		return v.ScriptText()
+	case fmt.Stringer:
+		if e.showing(reflect.TypeOf(v)).has["String"] {
+			return v.String()
+		}
 	}
-	return reflect.TypeOf(v).String()
+	return e.nameOf(reflect.TypeOf(v))
 }

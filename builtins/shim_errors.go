@@ -55,16 +55,97 @@ func hostError(err error) bool {
 	return rt.PkgPath() == "errors" || rt.PkgPath() == "fmt"
 }
 
-// asError is errors.As for a target of any type.
-func asError(err, target reflect.Value) bool {
-	if err.IsNil() {
-		return false
-	}
-	return errors.As(err.Interface().(error), target.Interface())
+// has reports that err has a method that packages look for, and that scripts see.
+func (e *Env) has(err error, method string) bool {
+	return e.foreign(err) || e.showing(reflect.TypeOf(err)).has[method]
 }
 
-func errorsAsType(_ *Env, ft reflect.Type, args []reflect.Value) []reflect.Value {
+func errorsUnwrap(e *Env) func(error) error {
+	return func(err error) error {
+		if err == nil || !e.has(err, "Unwrap") {
+			return nil
+		}
+		next := errors.Unwrap(err)
+		if p, ok := next.(printedError); ok {
+			return p.v.(error)
+		}
+		return next
+	}
+}
+
+// search asks found of each error in a tree of them, until one says yes.
+func (e *Env) search(err error, found func(error) bool) bool {
+	for err != nil {
+		e.check()
+		if found(err) {
+			return true
+		}
+		if many, ok := err.(interface{ Unwrap() []error }); ok && e.has(err, "Unwrap") {
+			for _, inner := range many.Unwrap() {
+				if e.search(inner, found) {
+					return true
+				}
+			}
+			return false
+		}
+		err = errorsUnwrap(e)(err)
+	}
+	return false
+}
+
+func errorsIs(e *Env) func(err, target error) bool {
+	return func(err, target error) bool {
+		if target == nil {
+			return err == nil
+		}
+		same := reflect.TypeOf(target).Comparable()
+		return e.search(err, func(err error) bool {
+			if same && err == target {
+				return true
+			}
+			own, ok := err.(interface{ Is(error) bool })
+			return ok && e.has(err, "Is") && own.Is(target)
+		})
+	}
+}
+
+func errorsAs(e *Env) func(err error, target any) bool {
+	return func(err error, target any) bool {
+		v := reflect.ValueOf(target)
+		if v.Kind() != reflect.Pointer || v.IsNil() {
+			panic("errors: target must be a non-nil pointer")
+		}
+		return e.asError(err, v)
+	}
+}
+
+// asError is errors.As for a pointer to any type.
+func (e *Env) asError(err error, target reflect.Value) bool {
+	to := target.Type().Elem()
+	return e.search(err, func(err error) bool {
+		if v := reflect.ValueOf(err); v.Type().AssignableTo(to) && e.implements(v.Type(), to) {
+			target.Elem().Set(v)
+			return true
+		}
+		own, ok := err.(interface{ As(any) bool })
+		return ok && e.has(err, "As") && own.As(target.Interface())
+	})
+}
+
+// implements reports that a script sees the methods of the interface it on values of rt.
+func (e *Env) implements(rt, it reflect.Type) bool {
+	if it.Kind() == reflect.Interface && e.table != nil {
+		for m := range it.Methods() {
+			if !e.table.Shows(rt, m.Name) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func errorsAsType(e *Env, ft reflect.Type, args []reflect.Value) []reflect.Value {
 	target := reflect.New(ft.Out(0))
-	ok := asError(args[0], target)
-	return []reflect.Value{target.Elem(), reflect.ValueOf(ok)}
+	err, _ := args[0].Interface().(error)
+	return []reflect.Value{target.Elem(), reflect.ValueOf(e.asError(err, target))}
 }

@@ -11,7 +11,7 @@ import (
 func fmtPrint(e *Env) func(...any) (int, error) {
 	out := e.std().out
 	return func(a ...any) (int, error) {
-		e.payPrint("", a, false)
+		a = e.print(a, false)
 		return fmt.Fprint(out, a...)
 	}
 }
@@ -19,7 +19,7 @@ func fmtPrint(e *Env) func(...any) (int, error) {
 func fmtPrintf(e *Env) func(string, ...any) (int, error) {
 	out := e.std().out
 	return func(format string, a ...any) (int, error) {
-		e.payPrint(format, a, false)
+		format, a = e.printf(format, a, false, false)
 		return fmt.Fprintf(out, format, a...)
 	}
 }
@@ -27,77 +27,77 @@ func fmtPrintf(e *Env) func(string, ...any) (int, error) {
 func fmtPrintln(e *Env) func(...any) (int, error) {
 	out := e.std().out
 	return func(a ...any) (int, error) {
-		e.payPrint("", a, false)
+		a = e.print(a, false)
 		return fmt.Fprintln(out, a...)
 	}
 }
 
 func fmtFprint(e *Env) func(io.Writer, ...any) (int, error) {
 	return func(w io.Writer, a ...any) (int, error) {
-		e.payPrint("", a, false)
+		a = e.print(a, false)
 		return fmt.Fprint(e.writer(w), a...)
 	}
 }
 
 func fmtFprintf(e *Env) func(io.Writer, string, ...any) (int, error) {
 	return func(w io.Writer, format string, a ...any) (int, error) {
-		e.payPrint(format, a, false)
+		format, a = e.printf(format, a, false, false)
 		return fmt.Fprintf(e.writer(w), format, a...)
 	}
 }
 
 func fmtFprintln(e *Env) func(io.Writer, ...any) (int, error) {
 	return func(w io.Writer, a ...any) (int, error) {
-		e.payPrint("", a, false)
+		a = e.print(a, false)
 		return fmt.Fprintln(e.writer(w), a...)
 	}
 }
 
 func fmtSprint(e *Env) func(...any) string {
 	return func(a ...any) string {
-		e.payPrint("", a, true)
+		a = e.print(a, true)
 		return fmt.Sprint(a...)
 	}
 }
 
 func fmtSprintf(e *Env) func(string, ...any) string {
 	return func(format string, a ...any) string {
-		e.payPrint(format, a, true)
+		format, a = e.printf(format, a, true, false)
 		return fmt.Sprintf(format, a...)
 	}
 }
 
 func fmtSprintln(e *Env) func(...any) string {
 	return func(a ...any) string {
-		e.payPrint("", a, true)
+		a = e.print(a, true)
 		return fmt.Sprintln(a...)
 	}
 }
 
 func fmtErrorf(e *Env) func(string, ...any) error {
 	return func(format string, a ...any) error {
-		e.payPrint(format, a, true)
+		format, a = e.printf(format, a, true, true)
 		return fmt.Errorf(format, a...)
 	}
 }
 
 func fmtAppend(e *Env) func([]byte, ...any) []byte {
 	return func(b []byte, a ...any) []byte {
-		e.payPrint("", a, true)
+		a = e.print(a, true)
 		return fmt.Append(b, a...)
 	}
 }
 
 func fmtAppendf(e *Env) func([]byte, string, ...any) []byte {
 	return func(b []byte, format string, a ...any) []byte {
-		e.payPrint(format, a, true)
+		format, a = e.printf(format, a, true, false)
 		return fmt.Appendf(b, format, a...)
 	}
 }
 
 func fmtAppendln(e *Env) func([]byte, ...any) []byte {
 	return func(b []byte, a ...any) []byte {
-		e.payPrint("", a, true)
+		a = e.print(a, true)
 		return fmt.Appendln(b, a...)
 	}
 }

@@ -83,18 +83,16 @@ func (l *Logger) place(depth int) string {
 }
 
 func (l *Logger) sprint(a []any) string {
-	l.env.payPrint("", a, false)
-	return fmt.Sprint(a...)
+	return fmt.Sprint(l.env.print(a, false)...)
 }
 
 func (l *Logger) sprintf(format string, a []any) string {
-	l.env.payPrint(format, a, false)
+	format, a = l.env.printf(format, a, false, false)
 	return fmt.Sprintf(format, a...)
 }
 
 func (l *Logger) sprintln(a []any) string {
-	l.env.payPrint("", a, false)
-	return fmt.Sprintln(a...)
+	return fmt.Sprintln(l.env.print(a, false)...)
 }
 
 // fatal ends the run, not the host.

@@ -3,7 +3,6 @@ package builtins
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"io"
 	"log/slog"
 	"strings"
@@ -108,35 +107,19 @@ func slogNewTextHandler(e *Env) func(io.Writer, *slog.HandlerOptions) *slog.Text
 	}
 }
 
-// slogNewJSONHandler has values of the script's own types encoded by who knows them.
+// slogNewJSONHandler has values encoded by who knows them.
 func slogNewJSONHandler(e *Env) func(io.Writer, *slog.HandlerOptions) *slog.JSONHandler {
 	return func(w io.Writer, opts *slog.HandlerOptions) *slog.JSONHandler {
 		own := slogOptions(opts)
-		if asked := own.ReplaceAttr; e.Values != nil {
-			own.ReplaceAttr = func(groups []string, a slog.Attr) slog.Attr {
-				if asked != nil {
-					a = asked(groups, a)
-				}
-				return e.jsonAttr(a)
+		asked := own.ReplaceAttr
+		own.ReplaceAttr = func(groups []string, a slog.Attr) slog.Attr {
+			if asked != nil {
+				a = asked(groups, a)
 			}
+			return e.jsonAttr(a)
 		}
 		return slog.NewJSONHandler(&logSink{to: e.writer(w), env: e}, own)
 	}
-}
-
-func (e *Env) jsonAttr(a slog.Attr) slog.Attr {
-	if a.Value.Kind() != slog.KindAny {
-		return a
-	}
-	v := a.Value.Any()
-	switch v.(type) {
-	case nil, error, *slog.Source, slog.Level, json.RawMessage:
-		return a
-	}
-	if text, err := e.Values.EncodeJSON(v, false); err == nil {
-		a.Value = slog.AnyValue(json.RawMessage(text))
-	}
-	return a
 }
 
 // defaultHandler writes entries as package log does, to the run's own logger.

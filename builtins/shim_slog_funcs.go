@@ -12,15 +12,17 @@ import (
 func slogDefault(e *Env) func() *slog.Logger { return e.slogger }
 
 func slogWith(e *Env) func(...any) *slog.Logger {
-	return func(args ...any) *slog.Logger { return e.slogger().With(args...) }
+	return func(args ...any) *slog.Logger { return e.slogger().With(e.logged(args)...) }
 }
 
 func (e *Env) slogAt(level slog.Level) func(string, ...any) {
-	return func(msg string, args ...any) { e.slogger().Log(context.Background(), level, msg, args...) }
+	return func(msg string, args ...any) { e.slogger().Log(context.Background(), level, msg, e.logged(args)...) }
 }
 
 func (e *Env) slogContextAt(level slog.Level) func(context.Context, string, ...any) {
-	return func(ctx context.Context, msg string, args ...any) { e.slogger().Log(ctx, level, msg, args...) }
+	return func(ctx context.Context, msg string, args ...any) {
+		e.slogger().Log(ctx, level, msg, e.logged(args)...)
+	}
 }
 
 func slogDebug(e *Env) func(string, ...any) { return e.slogAt(slog.LevelDebug) }
@@ -46,7 +48,7 @@ func slogErrorContext(e *Env) func(context.Context, string, ...any) {
 
 func slogLog(e *Env) func(context.Context, slog.Level, string, ...any) {
 	return func(ctx context.Context, l slog.Level, msg string, args ...any) {
-		e.slogger().Log(ctx, l, msg, args...)
+		e.slogger().Log(ctx, l, msg, e.logged(args)...)
 	}
 }
 

@@ -3,7 +3,8 @@ package builtins
 import "bytes"
 
 var stdBytes = Package{
-	Path: "bytes",
+	Path:   "bytes",
+	Prints: "*",
 	Members: []Member{
 		{Name: "Buffer", Value: (*bytes.Buffer)(nil), With: "Available AvailableBuffer Bytes Cap Len Next Peek Read ReadByte ReadBytes ReadRune ReadString Reset String Truncate UnreadByte UnreadRune"},
 		{Name: "Buffer.Grow", Value: bufferGrow, Why: "grows a buffer"},

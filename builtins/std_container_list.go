@@ -3,7 +3,8 @@ package builtins
 import "container/list"
 
 var stdContainerList = Package{
-	Path: "container/list",
+	Path:   "container/list",
+	Prints: "*",
 	Members: []Member{
 		{Name: "Element", Value: (*list.Element)(nil), With: "Next Prev Value"},
 		{Name: "List", Value: (*list.List)(nil), With: "Back Front Init Len MoveAfter MoveBefore MoveToBack MoveToFront Remove"},

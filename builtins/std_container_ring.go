@@ -3,7 +3,8 @@ package builtins
 import "container/ring"
 
 var stdContainerRing = Package{
-	Path: "container/ring",
+	Path:   "container/ring",
+	Prints: "*",
 	Members: []Member{
 		{Name: "Ring", Value: (*ring.Ring)(nil), With: "Do Len Link Next Prev Value"},
 		{Name: "Ring.Move", Value: ringMove, Why: "takes as many steps as asked for"},

@@ -25,4 +25,7 @@ var stdContext = Package{
 		{Name: "Canceled", Value: &context.Canceled},
 		{Name: "DeadlineExceeded", Value: &context.DeadlineExceeded},
 	},
+	Denied: []Denial{
+		{Names: "valueCtx.String cancelCtx.String timerCtx.String withoutCancelCtx.String afterFuncCtx.String stopCtx.String", Why: "a context of the host's shows what is in it"},
+	},
 }

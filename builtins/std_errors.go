@@ -4,14 +4,15 @@ import "errors"
 
 var stdErrors = Package{
 	Path:   "errors",
+	Prints: "*",
 	Prompt: "New Unwrap",
 	Source: errorsSource,
 	Members: []Member{
-		{Name: "As", Value: errors.As},
-		{Name: "Is", Value: errors.Is},
+		{Name: "As", Value: errorsAs, Why: "calls only methods that scripts see"},
+		{Name: "Is", Value: errorsIs, Why: "calls only methods that scripts see"},
 		{Name: "Join", Value: errorsJoin, Why: "a tree of joined errors can have a text far larger than itself"},
 		{Name: "New", Value: errors.New},
-		{Name: "Unwrap", Value: errors.Unwrap},
+		{Name: "Unwrap", Value: errorsUnwrap, Why: "calls only methods that scripts see"},
 
 		{Name: "ErrUnsupported", Value: &errors.ErrUnsupported},
 	},

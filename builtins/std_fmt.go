@@ -4,6 +4,7 @@ import "fmt"
 
 var stdFmt = Package{
 	Path:   "fmt",
+	Prints: "*",
 	Prompt: "Append Appendf Appendln Errorf Fprint Fprintf Fprintln Print Printf Println Sprint Sprintf Sprintln Stringer.*",
 	Members: []Member{
 		{Name: "Formatter", Value: (*fmt.Formatter)(nil)},

@@ -3,7 +3,8 @@ package builtins
 import "math/big"
 
 var stdMathBig = Package{
-	Path: "math/big",
+	Path:   "math/big",
+	Prints: "*",
 	Members: []Member{
 		{Name: "Accuracy", Value: (*big.Accuracy)(nil), With: "String"},
 		{Name: "ErrNaN", Value: (*big.ErrNaN)(nil), With: "Error"},

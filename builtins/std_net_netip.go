@@ -3,7 +3,8 @@ package builtins
 import "net/netip"
 
 var stdNetNetip = Package{
-	Path: "net/netip",
+	Path:   "net/netip",
+	Prints: "*",
 	Members: []Member{
 		{Name: "Addr", Value: (*netip.Addr)(nil), With: "AppendBinary AppendText AppendTo As16 As4 AsSlice BitLen Compare Is4 Is4In6 Is6 IsGlobalUnicast IsInterfaceLocalMulticast IsLinkLocalMulticast IsLinkLocalUnicast IsLoopback IsMulticast IsPrivate IsUnspecified IsValid Less MarshalBinary MarshalText Next Prefix Prev String StringExpanded Unmap UnmarshalBinary UnmarshalText WithZone Zone"},
 		{Name: "AddrPort", Value: (*netip.AddrPort)(nil), With: "Addr AppendBinary AppendText AppendTo Compare IsValid MarshalBinary MarshalText Port String UnmarshalBinary UnmarshalText"},

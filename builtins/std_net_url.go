@@ -3,7 +3,8 @@ package builtins
 import "net/url"
 
 var stdNetUrl = Package{
-	Path: "net/url",
+	Path:   "net/url",
+	Prints: "*",
 	Members: []Member{
 		{Name: "Error", Value: (*url.Error)(nil), With: "Err Error Op Temporary Timeout URL Unwrap"},
 		{Name: "EscapeError", Value: (*url.EscapeError)(nil)},

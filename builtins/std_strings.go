@@ -5,6 +5,7 @@ import "strings"
 var stdStrings = Package{
 	Path:   "strings",
 	scan:   true,
+	Prints: "*",
 	Prompt: "Builder.* Fields HasPrefix HasSuffix Join Repeat ToLower ToUpper TrimPrefix TrimSpace TrimSuffix",
 	Members: []Member{
 		{Name: "Builder", Value: (*strings.Builder)(nil), With: "Cap Len Reset String"},

@@ -4,6 +4,7 @@ import "sync"
 
 var stdSync = Package{
 	Path:   "sync",
+	Prints: "*",
 	Source: syncSource,
 	scan:   true,
 	Members: []Member{

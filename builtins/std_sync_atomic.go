@@ -5,6 +5,7 @@ import "sync/atomic"
 var stdSyncAtomic = Package{
 	Path:   "sync/atomic",
 	Source: atomicSource,
+	Prints: "*",
 	Members: []Member{
 		{Name: "Bool", Value: (*atomic.Bool)(nil), With: "CompareAndSwap Load Store Swap"},
 		{Name: "Int32", Value: (*atomic.Int32)(nil), With: "Add And CompareAndSwap Load Or Store Swap"},

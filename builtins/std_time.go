@@ -4,6 +4,7 @@ import "time"
 
 var stdTime = Package{
 	Path:   "time",
+	Prints: "*",
 	scan:   true,
 	Prompt: "Duration.* Month.* Now Since Sleep Weekday.*",
 	Members: []Member{

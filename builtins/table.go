@@ -77,6 +77,12 @@ type Package struct {
 	// does. Programs that use no others need nobody who gives them up.
 	Prompt string
 
+	// Prints names the types whose values fmt prints with all they hold, as compiled Go
+	// does: plain data, with nothing in it that a script is not to see. "*" is all of the
+	// package, private types too. Of others printing shows what scripts see: the fields
+	// and methods that rows allow.
+	Prints string
+
 	// Shows lists the packages whose types scripts have under names of this one: of
 	// those types they see what they would if the packages were listed.
 	Shows string
@@ -141,6 +147,7 @@ type Table struct {
 	types   map[reflect.Type]types.Type
 	back    map[types.Object]reflect.Type
 	unnamed []unnamedType
+	shows   map[reflect.Type]*showing
 	inst    *types.Context
 	fset    *token.FileSet
 }
@@ -170,6 +177,7 @@ func NewTable(packages ...Package) (*Table, error) {
 		rows:  map[reflect.Type]rowRef{},
 		types: map[reflect.Type]types.Type{},
 		back:  map[types.Object]reflect.Type{},
+		shows: map[reflect.Type]*showing{},
 		inst:  types.NewContext(),
 		fset:  farFileSet(),
 	}

@@ -175,9 +175,9 @@ func (r *run) given(bound *gates.Bind, visited bool) engine.Run {
 		Method: r.plan.table.Methods(env), Stderr: env.Stderr, EchoTo: r.echoes.add,
 		Clock: r.plan.clock, Visited: visited,
 		Attach: func(t engine.Tasks) { env.Tasks = t },
-		Shape:  r.plan.table.Shape,
-		Lend:   func(v engine.Values) { env.Values = v },
-		Hand:   func(f engine.Func) any { return &Func{r.home, f} },
+		Shape:  r.plan.table.Shape, Show: env.Show, TypeName: r.plan.table.TypeName,
+		Lend: func(v engine.Values) { env.Values = v },
+		Hand: func(f engine.Func) any { return &Func{r.home, f} },
 	}
 	if r.script.Result != nil {
 		given.Want = resultVar

@@ -22,6 +22,7 @@ func TestOwnInterfaceOverHost(t *testing.T) {
 		{"replaced when promoted", "type s struct{ sync.Mutex }\nvar x sync.Locker = new(s)\nx.Lock()\nx.Lock()", sandtrap.ErrDeadlock},
 		{"deferred", "type l interface{ Lock(); Unlock() }\nvar x l = new(sync.Mutex)\nfunc() { x.Lock(); defer x.Unlock() }()\nx.Lock()\nr := 1", nil},
 		{"a method value", "type l interface{ Lock(); Unlock() }\nvar x l = new(sync.Mutex)\nlock, unlock := x.Lock, x.Unlock\nlock(); unlock(); lock()\nr := 1", nil},
+		{"a logger", "type logger interface{ Info(string, ...any) }\ntype e struct{ N int }\nfunc (e) Error() string { return \"text\" }\nvar b strings.Builder\nvar l logger = slog.New(slog.NewJSONHandler(&b, nil))\nl.Info(\"m\", \"err\", e{1})\nr := strings.Count(b.String(), `\"err\":\"text\"`)", nil},
 		{"promoted twice", "type s struct{ strings.Builder }\ntype u struct{ *s; n int }\nvar x fmt.Stringer = u{s: &s{}}\nx.(u).WriteString(\"ab\")\nr := len(x.String())/2", nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -37,7 +37,7 @@ type mode struct {
 var modes = []mode{
 	{engine: "yaegi", isolation: sandtrap.None, startLines: true, refuses: []string{
 		"range over a function", "wait in a select statement", "receive from a channel",
-		"define types as host types with methods",
+		"define types as host types with methods", "embed types of the host",
 	}},
 	{engine: "vm", isolation: sandtrap.None, sharesMemory: true, boundsVars: true, keepsFuncs: true, dispatches: true},
 }

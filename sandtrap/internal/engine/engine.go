@@ -4,6 +4,7 @@ package engine
 import (
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"go/types"
 	"io"
 	"reflect"
@@ -79,6 +80,12 @@ type Values interface {
 	DecodeGob(message []byte, v any) error
 	// RegisterGob is RegisterName of encoding/gob, Register without a name.
 	RegisterGob(name string, v any)
+
+	// TypeName is the name of v's type for a value that stands for one of the script's, or
+	// of the engine's own; of others it is "".
+	TypeName(v any) string
+	// Place is a made-up address for one of the host's memory.
+	Place(p uintptr) uint64
 }
 
 // A Dispatcher is an Engine that asks MethodOf for each method of a host type that
@@ -199,6 +206,24 @@ type Run struct {
 	// Hand gives what stands in Vars for a function of the script; without it that is
 	// a Hidden. Engines that cannot call functions after the run do not ask.
 	Hand func(Func) any
+
+	// Show prints a value of the host's, which is in depth other values, as fmt does, but no
+	// more of it than scripts see. Of what came out of a private field it calls no methods.
+	// as is the name of a type of the script's that is declared as the value's.
+	Show     func(s fmt.State, verb rune, v reflect.Value, depth int, private bool, as string)
+	TypeName func(reflect.Type) string // as scripts see it
+}
+
+// Shown is a value of the host's that prints as scripts see it.
+func (r *Run) Shown(v any) fmt.Formatter { return shown{r, v} }
+
+type shown struct {
+	run *Run
+	v   any
+}
+
+func (x shown) Format(s fmt.State, verb rune) {
+	x.run.Show(s, verb, reflect.ValueOf(x.v), 0, false, "")
 }
 
 // A Func is a function of a script that can be called when its run is over, with the

@@ -358,12 +358,13 @@ func (m *machine) callHostClosure(c *Closure, args *Obj) hostResult {
 	return hostResult{rt, out}
 }
 
-// address is a made-up address for an object: printing a pointer must not show
-// the host's memory.
+// address is a made-up address for an object, or for a place in the memory of the host:
+// printing a pointer must not show that.
 func (m *machine) address(v any) uint64 {
 	if v == nil {
 		return 0
 	}
+	v = placeKey(v)
 	if m.addrs == nil {
 		m.addrs = map[any]uint64{}
 	}
@@ -374,4 +375,19 @@ func (m *machine) address(v any) uint64 {
 		m.addrs[v] = a
 	}
 	return a
+}
+
+// placeKey is what a place is known by: pointers of the host's by where they point, as
+// the host's own printing knows them.
+func placeKey(v any) any {
+	switch x := v.(type) {
+	case hostVar:
+		v = x.p
+	case mem, *Map, *Chan, *Closure, uintptr, string:
+		return v
+	}
+	if rv := reflect.ValueOf(v); rv.Kind() == reflect.Pointer || rv.Kind() == reflect.Chan {
+		return rv.Pointer()
+	}
+	return v
 }

@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write the file of the compositions")
 // and each choice of those of the second; "a/b" is a or b or none, "a+b" both or none.
 var groups = []struct{ all, some string }{
 	{"", "String MarshalText/MarshalText+UnmarshalText LogValue"}, {"GoString", "String"}, {"UnmarshalText", ""},
-	{"Error", "Is As Unwrap/UnwrapAll Timeout/Timeout+Temporary"}, {"Error String", "Unwrap/UnwrapAll"}, {"Error RuntimeError", ""},
+	{"Error", "Is As Unwrap/UnwrapAll Timeout/Timeout+Temporary LogValue"}, {"Error", "MarshalText LogValue Unwrap"}, {"Error String", "Unwrap/UnwrapAll"}, {"Error RuntimeError", ""},
 	{"Read", "WriteTo ReadByte+UnreadByte ReadRune+UnreadRune Close Seek"}, {"Read ReadByte", ""}, {"Read String", "Close"},
 	{"Write", "ReadFrom WriteString Close String"}, {"Write WriteByte", "WriteString+String"},
 	{"Read Write", "Close Seek String WriteString"}, {"Write Seek", "Close"}, {"ReadAt", "Read Seek+Close"}, {"WriteAt", "Write"},

@@ -81,227 +81,227 @@ type (
 	c16 struct {
 		*plainVal
 		withError
-		withTimeout
+		withLogValue
 	}
 	c17 struct {
 		*plainVal
 		withError
-		withTemporary
 		withTimeout
 	}
 	c18 struct {
 		*plainVal
 		withError
-		withUnwrap
+		withLogValue
+		withTimeout
 	}
 	c19 struct {
 		*plainVal
 		withError
+		withTemporary
 		withTimeout
-		withUnwrap
 	}
 	c20 struct {
 		*plainVal
 		withError
+		withLogValue
 		withTemporary
 		withTimeout
-		withUnwrap
 	}
 	c21 struct {
 		*plainVal
 		withError
-		withUnwrapAll
+		withUnwrap
 	}
 	c22 struct {
 		*plainVal
 		withError
-		withTimeout
-		withUnwrapAll
+		withLogValue
+		withUnwrap
 	}
 	c23 struct {
 		*plainVal
 		withError
-		withTemporary
 		withTimeout
-		withUnwrapAll
+		withUnwrap
 	}
 	c24 struct {
 		*plainVal
-		withAs
 		withError
+		withLogValue
+		withTimeout
+		withUnwrap
 	}
 	c25 struct {
 		*plainVal
-		withAs
 		withError
+		withTemporary
 		withTimeout
+		withUnwrap
 	}
 	c26 struct {
 		*plainVal
-		withAs
 		withError
+		withLogValue
 		withTemporary
 		withTimeout
+		withUnwrap
 	}
 	c27 struct {
 		*plainVal
-		withAs
 		withError
-		withUnwrap
+		withUnwrapAll
 	}
 	c28 struct {
 		*plainVal
-		withAs
 		withError
-		withTimeout
-		withUnwrap
+		withLogValue
+		withUnwrapAll
 	}
 	c29 struct {
 		*plainVal
-		withAs
 		withError
-		withTemporary
 		withTimeout
-		withUnwrap
+		withUnwrapAll
 	}
 	c30 struct {
 		*plainVal
-		withAs
 		withError
+		withLogValue
+		withTimeout
 		withUnwrapAll
 	}
 	c31 struct {
 		*plainVal
-		withAs
 		withError
+		withTemporary
 		withTimeout
 		withUnwrapAll
 	}
 	c32 struct {
 		*plainVal
-		withAs
 		withError
+		withLogValue
 		withTemporary
 		withTimeout
 		withUnwrapAll
 	}
 	c33 struct {
 		*plainVal
+		withAs
 		withError
-		withIs
 	}
 	c34 struct {
 		*plainVal
+		withAs
 		withError
-		withIs
-		withTimeout
+		withLogValue
 	}
 	c35 struct {
 		*plainVal
+		withAs
 		withError
-		withIs
-		withTemporary
 		withTimeout
 	}
 	c36 struct {
 		*plainVal
+		withAs
 		withError
-		withIs
-		withUnwrap
+		withLogValue
+		withTimeout
 	}
 	c37 struct {
 		*plainVal
+		withAs
 		withError
-		withIs
+		withTemporary
 		withTimeout
-		withUnwrap
 	}
 	c38 struct {
 		*plainVal
+		withAs
 		withError
-		withIs
+		withLogValue
 		withTemporary
 		withTimeout
-		withUnwrap
 	}
 	c39 struct {
 		*plainVal
+		withAs
 		withError
-		withIs
-		withUnwrapAll
+		withUnwrap
 	}
 	c40 struct {
 		*plainVal
+		withAs
 		withError
-		withIs
-		withTimeout
-		withUnwrapAll
+		withLogValue
+		withUnwrap
 	}
 	c41 struct {
 		*plainVal
+		withAs
 		withError
-		withIs
-		withTemporary
 		withTimeout
-		withUnwrapAll
+		withUnwrap
 	}
 	c42 struct {
 		*plainVal
 		withAs
 		withError
-		withIs
+		withLogValue
+		withTimeout
+		withUnwrap
 	}
 	c43 struct {
 		*plainVal
 		withAs
 		withError
-		withIs
+		withTemporary
 		withTimeout
+		withUnwrap
 	}
 	c44 struct {
 		*plainVal
 		withAs
 		withError
-		withIs
+		withLogValue
 		withTemporary
 		withTimeout
+		withUnwrap
 	}
 	c45 struct {
 		*plainVal
 		withAs
 		withError
-		withIs
-		withUnwrap
+		withUnwrapAll
 	}
 	c46 struct {
 		*plainVal
 		withAs
 		withError
-		withIs
-		withTimeout
-		withUnwrap
+		withLogValue
+		withUnwrapAll
 	}
 	c47 struct {
 		*plainVal
 		withAs
 		withError
-		withIs
-		withTemporary
 		withTimeout
-		withUnwrap
+		withUnwrapAll
 	}
 	c48 struct {
 		*plainVal
 		withAs
 		withError
-		withIs
+		withLogValue
+		withTimeout
 		withUnwrapAll
 	}
 	c49 struct {
 		*plainVal
 		withAs
 		withError
-		withIs
+		withTemporary
 		withTimeout
 		withUnwrapAll
 	}
@@ -309,7 +309,7 @@ type (
 		*plainVal
 		withAs
 		withError
-		withIs
+		withLogValue
 		withTemporary
 		withTimeout
 		withUnwrapAll
@@ -317,757 +317,1057 @@ type (
 	c51 struct {
 		*plainVal
 		withError
-		withString
+		withIs
 	}
 	c52 struct {
+		*plainVal
+		withError
+		withIs
+		withLogValue
+	}
+	c53 struct {
+		*plainVal
+		withError
+		withIs
+		withTimeout
+	}
+	c54 struct {
+		*plainVal
+		withError
+		withIs
+		withLogValue
+		withTimeout
+	}
+	c55 struct {
+		*plainVal
+		withError
+		withIs
+		withTemporary
+		withTimeout
+	}
+	c56 struct {
+		*plainVal
+		withError
+		withIs
+		withLogValue
+		withTemporary
+		withTimeout
+	}
+	c57 struct {
+		*plainVal
+		withError
+		withIs
+		withUnwrap
+	}
+	c58 struct {
+		*plainVal
+		withError
+		withIs
+		withLogValue
+		withUnwrap
+	}
+	c59 struct {
+		*plainVal
+		withError
+		withIs
+		withTimeout
+		withUnwrap
+	}
+	c60 struct {
+		*plainVal
+		withError
+		withIs
+		withLogValue
+		withTimeout
+		withUnwrap
+	}
+	c61 struct {
+		*plainVal
+		withError
+		withIs
+		withTemporary
+		withTimeout
+		withUnwrap
+	}
+	c62 struct {
+		*plainVal
+		withError
+		withIs
+		withLogValue
+		withTemporary
+		withTimeout
+		withUnwrap
+	}
+	c63 struct {
+		*plainVal
+		withError
+		withIs
+		withUnwrapAll
+	}
+	c64 struct {
+		*plainVal
+		withError
+		withIs
+		withLogValue
+		withUnwrapAll
+	}
+	c65 struct {
+		*plainVal
+		withError
+		withIs
+		withTimeout
+		withUnwrapAll
+	}
+	c66 struct {
+		*plainVal
+		withError
+		withIs
+		withLogValue
+		withTimeout
+		withUnwrapAll
+	}
+	c67 struct {
+		*plainVal
+		withError
+		withIs
+		withTemporary
+		withTimeout
+		withUnwrapAll
+	}
+	c68 struct {
+		*plainVal
+		withError
+		withIs
+		withLogValue
+		withTemporary
+		withTimeout
+		withUnwrapAll
+	}
+	c69 struct {
+		*plainVal
+		withAs
+		withError
+		withIs
+	}
+	c70 struct {
+		*plainVal
+		withAs
+		withError
+		withIs
+		withLogValue
+	}
+	c71 struct {
+		*plainVal
+		withAs
+		withError
+		withIs
+		withTimeout
+	}
+	c72 struct {
+		*plainVal
+		withAs
+		withError
+		withIs
+		withLogValue
+		withTimeout
+	}
+	c73 struct {
+		*plainVal
+		withAs
+		withError
+		withIs
+		withTemporary
+		withTimeout
+	}
+	c74 struct {
+		*plainVal
+		withAs
+		withError
+		withIs
+		withLogValue
+		withTemporary
+		withTimeout
+	}
+	c75 struct {
+		*plainVal
+		withAs
+		withError
+		withIs
+		withUnwrap
+	}
+	c76 struct {
+		*plainVal
+		withAs
+		withError
+		withIs
+		withLogValue
+		withUnwrap
+	}
+	c77 struct {
+		*plainVal
+		withAs
+		withError
+		withIs
+		withTimeout
+		withUnwrap
+	}
+	c78 struct {
+		*plainVal
+		withAs
+		withError
+		withIs
+		withLogValue
+		withTimeout
+		withUnwrap
+	}
+	c79 struct {
+		*plainVal
+		withAs
+		withError
+		withIs
+		withTemporary
+		withTimeout
+		withUnwrap
+	}
+	c80 struct {
+		*plainVal
+		withAs
+		withError
+		withIs
+		withLogValue
+		withTemporary
+		withTimeout
+		withUnwrap
+	}
+	c81 struct {
+		*plainVal
+		withAs
+		withError
+		withIs
+		withUnwrapAll
+	}
+	c82 struct {
+		*plainVal
+		withAs
+		withError
+		withIs
+		withLogValue
+		withUnwrapAll
+	}
+	c83 struct {
+		*plainVal
+		withAs
+		withError
+		withIs
+		withTimeout
+		withUnwrapAll
+	}
+	c84 struct {
+		*plainVal
+		withAs
+		withError
+		withIs
+		withLogValue
+		withTimeout
+		withUnwrapAll
+	}
+	c85 struct {
+		*plainVal
+		withAs
+		withError
+		withIs
+		withTemporary
+		withTimeout
+		withUnwrapAll
+	}
+	c86 struct {
+		*plainVal
+		withAs
+		withError
+		withIs
+		withLogValue
+		withTemporary
+		withTimeout
+		withUnwrapAll
+	}
+	c87 struct {
+		*plainVal
+		withError
+		withMarshalText
+	}
+	c88 struct {
+		*plainVal
+		withError
+		withMarshalText
+		withUnwrap
+	}
+	c89 struct {
+		*plainVal
+		withError
+		withLogValue
+		withMarshalText
+	}
+	c90 struct {
+		*plainVal
+		withError
+		withLogValue
+		withMarshalText
+		withUnwrap
+	}
+	c91 struct {
+		*plainVal
+		withError
+		withString
+	}
+	c92 struct {
 		*plainVal
 		withError
 		withString
 		withUnwrap
 	}
-	c53 struct {
+	c93 struct {
 		*plainVal
 		withError
 		withString
 		withUnwrapAll
 	}
-	c54 struct {
+	c94 struct {
 		*plainVal
 		withError
 		withRuntimeError
 	}
-	c55 struct {
-		*plainVal
-		withRead
-	}
-	c56 struct {
-		*plainVal
-		withRead
-		withSeek
-	}
-	c57 struct {
-		*plainVal
-		withClose
-		withRead
-	}
-	c58 struct {
-		*plainVal
-		withClose
-		withRead
-		withSeek
-	}
-	c59 struct {
-		*plainVal
-		withRead
-		withReadRune
-		withUnreadRune
-	}
-	c60 struct {
-		*plainVal
-		withRead
-		withReadRune
-		withSeek
-		withUnreadRune
-	}
-	c61 struct {
-		*plainVal
-		withClose
-		withRead
-		withReadRune
-		withUnreadRune
-	}
-	c62 struct {
-		*plainVal
-		withClose
-		withRead
-		withReadRune
-		withSeek
-		withUnreadRune
-	}
-	c63 struct {
-		*plainVal
-		withRead
-		withReadByte
-		withUnreadByte
-	}
-	c64 struct {
-		*plainVal
-		withRead
-		withReadByte
-		withSeek
-		withUnreadByte
-	}
-	c65 struct {
-		*plainVal
-		withClose
-		withRead
-		withReadByte
-		withUnreadByte
-	}
-	c66 struct {
-		*plainVal
-		withClose
-		withRead
-		withReadByte
-		withSeek
-		withUnreadByte
-	}
-	c67 struct {
-		*plainVal
-		withRead
-		withReadByte
-		withReadRune
-		withUnreadByte
-		withUnreadRune
-	}
-	c68 struct {
-		*plainVal
-		withRead
-		withReadByte
-		withReadRune
-		withSeek
-		withUnreadByte
-		withUnreadRune
-	}
-	c69 struct {
-		*plainVal
-		withClose
-		withRead
-		withReadByte
-		withReadRune
-		withUnreadByte
-		withUnreadRune
-	}
-	c70 struct {
-		*plainVal
-		withClose
-		withRead
-		withReadByte
-		withReadRune
-		withSeek
-		withUnreadByte
-		withUnreadRune
-	}
-	c71 struct {
-		*plainVal
-		withRead
-		withWriteTo
-	}
-	c72 struct {
-		*plainVal
-		withRead
-		withSeek
-		withWriteTo
-	}
-	c73 struct {
-		*plainVal
-		withClose
-		withRead
-		withWriteTo
-	}
-	c74 struct {
-		*plainVal
-		withClose
-		withRead
-		withSeek
-		withWriteTo
-	}
-	c75 struct {
-		*plainVal
-		withRead
-		withReadRune
-		withUnreadRune
-		withWriteTo
-	}
-	c76 struct {
-		*plainVal
-		withRead
-		withReadRune
-		withSeek
-		withUnreadRune
-		withWriteTo
-	}
-	c77 struct {
-		*plainVal
-		withClose
-		withRead
-		withReadRune
-		withUnreadRune
-		withWriteTo
-	}
-	c78 struct {
-		*plainVal
-		withClose
-		withRead
-		withReadRune
-		withSeek
-		withUnreadRune
-		withWriteTo
-	}
-	c79 struct {
-		*plainVal
-		withRead
-		withReadByte
-		withUnreadByte
-		withWriteTo
-	}
-	c80 struct {
-		*plainVal
-		withRead
-		withReadByte
-		withSeek
-		withUnreadByte
-		withWriteTo
-	}
-	c81 struct {
-		*plainVal
-		withClose
-		withRead
-		withReadByte
-		withUnreadByte
-		withWriteTo
-	}
-	c82 struct {
-		*plainVal
-		withClose
-		withRead
-		withReadByte
-		withSeek
-		withUnreadByte
-		withWriteTo
-	}
-	c83 struct {
-		*plainVal
-		withRead
-		withReadByte
-		withReadRune
-		withUnreadByte
-		withUnreadRune
-		withWriteTo
-	}
-	c84 struct {
-		*plainVal
-		withRead
-		withReadByte
-		withReadRune
-		withSeek
-		withUnreadByte
-		withUnreadRune
-		withWriteTo
-	}
-	c85 struct {
-		*plainVal
-		withClose
-		withRead
-		withReadByte
-		withReadRune
-		withUnreadByte
-		withUnreadRune
-		withWriteTo
-	}
-	c86 struct {
-		*plainVal
-		withClose
-		withRead
-		withReadByte
-		withReadRune
-		withSeek
-		withUnreadByte
-		withUnreadRune
-		withWriteTo
-	}
-	c87 struct {
-		*plainVal
-		withRead
-		withReadByte
-	}
-	c88 struct {
-		*plainVal
-		withRead
-		withString
-	}
-	c89 struct {
-		*plainVal
-		withClose
-		withRead
-		withString
-	}
-	c90 struct {
-		*plainVal
-		withWrite
-	}
-	c91 struct {
-		*plainVal
-		withString
-		withWrite
-	}
-	c92 struct {
-		*plainVal
-		withClose
-		withWrite
-	}
-	c93 struct {
-		*plainVal
-		withClose
-		withString
-		withWrite
-	}
-	c94 struct {
-		*plainVal
-		withWrite
-		withWriteString
-	}
 	c95 struct {
 		*plainVal
-		withString
-		withWrite
-		withWriteString
+		withRead
 	}
 	c96 struct {
 		*plainVal
-		withClose
-		withWrite
-		withWriteString
+		withRead
+		withSeek
 	}
 	c97 struct {
 		*plainVal
 		withClose
-		withString
-		withWrite
-		withWriteString
+		withRead
 	}
 	c98 struct {
 		*plainVal
-		withReadFrom
-		withWrite
+		withClose
+		withRead
+		withSeek
 	}
 	c99 struct {
 		*plainVal
-		withReadFrom
-		withString
-		withWrite
+		withRead
+		withReadRune
+		withUnreadRune
 	}
 	c100 struct {
 		*plainVal
-		withClose
-		withReadFrom
-		withWrite
+		withRead
+		withReadRune
+		withSeek
+		withUnreadRune
 	}
 	c101 struct {
 		*plainVal
 		withClose
-		withReadFrom
-		withString
-		withWrite
+		withRead
+		withReadRune
+		withUnreadRune
 	}
 	c102 struct {
 		*plainVal
-		withReadFrom
-		withWrite
-		withWriteString
+		withClose
+		withRead
+		withReadRune
+		withSeek
+		withUnreadRune
 	}
 	c103 struct {
 		*plainVal
-		withReadFrom
-		withString
-		withWrite
-		withWriteString
+		withRead
+		withReadByte
+		withUnreadByte
 	}
 	c104 struct {
 		*plainVal
-		withClose
-		withReadFrom
-		withWrite
-		withWriteString
+		withRead
+		withReadByte
+		withSeek
+		withUnreadByte
 	}
 	c105 struct {
 		*plainVal
 		withClose
-		withReadFrom
-		withString
-		withWrite
-		withWriteString
+		withRead
+		withReadByte
+		withUnreadByte
 	}
 	c106 struct {
 		*plainVal
-		withWrite
-		withWriteByte
+		withClose
+		withRead
+		withReadByte
+		withSeek
+		withUnreadByte
 	}
 	c107 struct {
 		*plainVal
-		withString
-		withWrite
-		withWriteByte
-		withWriteString
+		withRead
+		withReadByte
+		withReadRune
+		withUnreadByte
+		withUnreadRune
 	}
 	c108 struct {
 		*plainVal
 		withRead
-		withWrite
+		withReadByte
+		withReadRune
+		withSeek
+		withUnreadByte
+		withUnreadRune
 	}
 	c109 struct {
 		*plainVal
+		withClose
 		withRead
-		withWrite
-		withWriteString
+		withReadByte
+		withReadRune
+		withUnreadByte
+		withUnreadRune
 	}
 	c110 struct {
 		*plainVal
+		withClose
 		withRead
-		withString
-		withWrite
+		withReadByte
+		withReadRune
+		withSeek
+		withUnreadByte
+		withUnreadRune
 	}
 	c111 struct {
 		*plainVal
 		withRead
-		withString
-		withWrite
-		withWriteString
+		withWriteTo
 	}
 	c112 struct {
 		*plainVal
 		withRead
 		withSeek
-		withWrite
+		withWriteTo
 	}
 	c113 struct {
 		*plainVal
+		withClose
 		withRead
-		withSeek
-		withWrite
-		withWriteString
+		withWriteTo
 	}
 	c114 struct {
 		*plainVal
+		withClose
 		withRead
 		withSeek
-		withString
-		withWrite
+		withWriteTo
 	}
 	c115 struct {
 		*plainVal
 		withRead
-		withSeek
-		withString
-		withWrite
-		withWriteString
+		withReadRune
+		withUnreadRune
+		withWriteTo
 	}
 	c116 struct {
 		*plainVal
-		withClose
 		withRead
-		withWrite
+		withReadRune
+		withSeek
+		withUnreadRune
+		withWriteTo
 	}
 	c117 struct {
 		*plainVal
 		withClose
 		withRead
-		withWrite
-		withWriteString
+		withReadRune
+		withUnreadRune
+		withWriteTo
 	}
 	c118 struct {
 		*plainVal
 		withClose
 		withRead
-		withString
-		withWrite
+		withReadRune
+		withSeek
+		withUnreadRune
+		withWriteTo
 	}
 	c119 struct {
 		*plainVal
-		withClose
 		withRead
-		withString
-		withWrite
-		withWriteString
+		withReadByte
+		withUnreadByte
+		withWriteTo
 	}
 	c120 struct {
 		*plainVal
-		withClose
 		withRead
+		withReadByte
 		withSeek
-		withWrite
+		withUnreadByte
+		withWriteTo
 	}
 	c121 struct {
 		*plainVal
 		withClose
 		withRead
-		withSeek
-		withWrite
-		withWriteString
+		withReadByte
+		withUnreadByte
+		withWriteTo
 	}
 	c122 struct {
 		*plainVal
 		withClose
 		withRead
+		withReadByte
 		withSeek
-		withString
-		withWrite
+		withUnreadByte
+		withWriteTo
 	}
 	c123 struct {
 		*plainVal
-		withClose
 		withRead
-		withSeek
-		withString
-		withWrite
-		withWriteString
+		withReadByte
+		withReadRune
+		withUnreadByte
+		withUnreadRune
+		withWriteTo
 	}
 	c124 struct {
 		*plainVal
+		withRead
+		withReadByte
+		withReadRune
 		withSeek
-		withWrite
+		withUnreadByte
+		withUnreadRune
+		withWriteTo
 	}
 	c125 struct {
 		*plainVal
 		withClose
-		withSeek
-		withWrite
+		withRead
+		withReadByte
+		withReadRune
+		withUnreadByte
+		withUnreadRune
+		withWriteTo
 	}
 	c126 struct {
 		*plainVal
-		withReadAt
+		withClose
+		withRead
+		withReadByte
+		withReadRune
+		withSeek
+		withUnreadByte
+		withUnreadRune
+		withWriteTo
 	}
 	c127 struct {
 		*plainVal
-		withClose
-		withReadAt
-		withSeek
+		withRead
+		withReadByte
 	}
 	c128 struct {
 		*plainVal
 		withRead
-		withReadAt
+		withString
 	}
 	c129 struct {
 		*plainVal
 		withClose
 		withRead
-		withReadAt
-		withSeek
+		withString
 	}
 	c130 struct {
 		*plainVal
-		withWriteAt
+		withWrite
 	}
 	c131 struct {
 		*plainVal
+		withString
 		withWrite
-		withWriteAt
 	}
 	c132 struct {
 		*plainVal
 		withClose
+		withWrite
 	}
 	c133 struct {
 		*plainVal
 		withClose
 		withString
+		withWrite
 	}
 	c134 struct {
 		*plainVal
-		withSeek
+		withWrite
+		withWriteString
 	}
 	c135 struct {
 		*plainVal
-		withReadFrom
+		withString
+		withWrite
+		withWriteString
 	}
 	c136 struct {
 		*plainVal
-		withWriteTo
+		withClose
+		withWrite
+		withWriteString
 	}
 	c137 struct {
 		*plainVal
+		withClose
 		withString
-		withWriteTo
+		withWrite
+		withWriteString
 	}
 	c138 struct {
 		*plainVal
-		withReadByte
+		withReadFrom
+		withWrite
 	}
 	c139 struct {
 		*plainVal
-		withReadByte
-		withUnreadByte
+		withReadFrom
+		withString
+		withWrite
 	}
 	c140 struct {
 		*plainVal
-		withReadRune
+		withClose
+		withReadFrom
+		withWrite
 	}
 	c141 struct {
 		*plainVal
-		withReadRune
-		withUnreadRune
+		withClose
+		withReadFrom
+		withString
+		withWrite
 	}
 	c142 struct {
 		*plainVal
-		withWriteByte
+		withReadFrom
+		withWrite
+		withWriteString
 	}
 	c143 struct {
 		*plainVal
+		withReadFrom
+		withString
+		withWrite
 		withWriteString
 	}
 	c144 struct {
 		*plainVal
-		withString
+		withClose
+		withReadFrom
+		withWrite
 		withWriteString
 	}
 	c145 struct {
 		*plainVal
-		withLen
-		withLess
-		withSwap
+		withClose
+		withReadFrom
+		withString
+		withWrite
+		withWriteString
 	}
 	c146 struct {
 		*plainVal
-		withLen
-		withLess
-		withString
-		withSwap
+		withWrite
+		withWriteByte
 	}
 	c147 struct {
 		*plainVal
-		withLen
-		withLess
-		withPop
-		withPush
-		withSwap
+		withString
+		withWrite
+		withWriteByte
+		withWriteString
 	}
 	c148 struct {
 		*plainVal
-		withLen
-		withLess
-		withPop
-		withPush
-		withString
-		withSwap
+		withRead
+		withWrite
 	}
 	c149 struct {
 		*plainVal
-		withLock
-		withUnlock
+		withRead
+		withWrite
+		withWriteString
 	}
 	c150 struct {
 		*plainVal
-		withResetTo
+		withRead
+		withString
+		withWrite
 	}
 	c151 struct {
 		*plainVal
 		withRead
-		withResetTo
+		withString
+		withWrite
+		withWriteString
 	}
 	c152 struct {
 		*plainVal
-		withTokenXML
+		withRead
+		withSeek
+		withWrite
 	}
 	c153 struct {
 		*plainVal
-		withMarshalXMLAttr
+		withRead
+		withSeek
+		withWrite
+		withWriteString
 	}
 	c154 struct {
 		*plainVal
-		withMarshalXMLAttr
-		withUnmarshalXMLAttr
+		withRead
+		withSeek
+		withString
+		withWrite
 	}
 	c155 struct {
 		*plainVal
-		withUnmarshalXMLAttr
+		withRead
+		withSeek
+		withString
+		withWrite
+		withWriteString
 	}
 	c156 struct {
 		*plainVal
-		withAppendText
+		withClose
+		withRead
+		withWrite
 	}
 	c157 struct {
+		*plainVal
+		withClose
+		withRead
+		withWrite
+		withWriteString
+	}
+	c158 struct {
+		*plainVal
+		withClose
+		withRead
+		withString
+		withWrite
+	}
+	c159 struct {
+		*plainVal
+		withClose
+		withRead
+		withString
+		withWrite
+		withWriteString
+	}
+	c160 struct {
+		*plainVal
+		withClose
+		withRead
+		withSeek
+		withWrite
+	}
+	c161 struct {
+		*plainVal
+		withClose
+		withRead
+		withSeek
+		withWrite
+		withWriteString
+	}
+	c162 struct {
+		*plainVal
+		withClose
+		withRead
+		withSeek
+		withString
+		withWrite
+	}
+	c163 struct {
+		*plainVal
+		withClose
+		withRead
+		withSeek
+		withString
+		withWrite
+		withWriteString
+	}
+	c164 struct {
+		*plainVal
+		withSeek
+		withWrite
+	}
+	c165 struct {
+		*plainVal
+		withClose
+		withSeek
+		withWrite
+	}
+	c166 struct {
+		*plainVal
+		withReadAt
+	}
+	c167 struct {
+		*plainVal
+		withClose
+		withReadAt
+		withSeek
+	}
+	c168 struct {
+		*plainVal
+		withRead
+		withReadAt
+	}
+	c169 struct {
+		*plainVal
+		withClose
+		withRead
+		withReadAt
+		withSeek
+	}
+	c170 struct {
+		*plainVal
+		withWriteAt
+	}
+	c171 struct {
+		*plainVal
+		withWrite
+		withWriteAt
+	}
+	c172 struct {
+		*plainVal
+		withClose
+	}
+	c173 struct {
+		*plainVal
+		withClose
+		withString
+	}
+	c174 struct {
+		*plainVal
+		withSeek
+	}
+	c175 struct {
+		*plainVal
+		withReadFrom
+	}
+	c176 struct {
+		*plainVal
+		withWriteTo
+	}
+	c177 struct {
+		*plainVal
+		withString
+		withWriteTo
+	}
+	c178 struct {
+		*plainVal
+		withReadByte
+	}
+	c179 struct {
+		*plainVal
+		withReadByte
+		withUnreadByte
+	}
+	c180 struct {
+		*plainVal
+		withReadRune
+	}
+	c181 struct {
+		*plainVal
+		withReadRune
+		withUnreadRune
+	}
+	c182 struct {
+		*plainVal
+		withWriteByte
+	}
+	c183 struct {
+		*plainVal
+		withWriteString
+	}
+	c184 struct {
+		*plainVal
+		withString
+		withWriteString
+	}
+	c185 struct {
+		*plainVal
+		withLen
+		withLess
+		withSwap
+	}
+	c186 struct {
+		*plainVal
+		withLen
+		withLess
+		withString
+		withSwap
+	}
+	c187 struct {
+		*plainVal
+		withLen
+		withLess
+		withPop
+		withPush
+		withSwap
+	}
+	c188 struct {
+		*plainVal
+		withLen
+		withLess
+		withPop
+		withPush
+		withString
+		withSwap
+	}
+	c189 struct {
+		*plainVal
+		withLock
+		withUnlock
+	}
+	c190 struct {
+		*plainVal
+		withResetTo
+	}
+	c191 struct {
+		*plainVal
+		withRead
+		withResetTo
+	}
+	c192 struct {
+		*plainVal
+		withTokenXML
+	}
+	c193 struct {
+		*plainVal
+		withMarshalXMLAttr
+	}
+	c194 struct {
+		*plainVal
+		withMarshalXMLAttr
+		withUnmarshalXMLAttr
+	}
+	c195 struct {
+		*plainVal
+		withUnmarshalXMLAttr
+	}
+	c196 struct {
+		*plainVal
+		withAppendText
+	}
+	c197 struct {
 		*plainVal
 		withAppendText
 		withMarshalText
 	}
-	c158 struct {
+	c198 struct {
 		*plainVal
 		withMarshalBinary
 	}
-	c159 struct {
+	c199 struct {
 		*plainVal
 		withAppendBinary
 		withMarshalBinary
 	}
-	c160 struct {
+	c200 struct {
 		*plainVal
 		withMarshalBinary
 		withUnmarshalBinary
 	}
-	c161 struct {
+	c201 struct {
 		*plainVal
 		withAppendBinary
 		withMarshalBinary
 		withUnmarshalBinary
 	}
-	c162 struct {
+	c202 struct {
 		*plainVal
 		withUnmarshalBinary
 	}
-	c163 struct {
+	c203 struct {
 		*plainVal
 		withAppendBinary
 	}
-	c164 struct {
+	c204 struct {
 		*plainVal
 		withGobEncode
 	}
-	c165 struct {
+	c205 struct {
 		*plainVal
 		withGobDecode
 		withGobEncode
 	}
-	c166 struct {
+	c206 struct {
 		*plainVal
 		withGobDecode
 	}
-	c167 struct {
+	c207 struct {
 		*plainVal
 		withSet
 		withString
 	}
-	c168 struct {
+	c208 struct {
 		*plainVal
 		withIsBoolFlag
 		withSet
 		withString
 	}
-	c169 struct {
+	c209 struct {
 		*plainVal
 		withGet
 		withSet
 		withString
 	}
-	c170 struct {
+	c210 struct {
 		*plainVal
 		withGet
 		withIsBoolFlag
 		withSet
 		withString
 	}
-	c171 struct {
+	c211 struct {
 		*plainVal
 		withNetwork
 		withString
 	}
-	c172 struct {
+	c212 struct {
 		*plainVal
 		withLevel
 	}
-	c173 struct {
+	c213 struct {
 		*plainVal
 		withLevel
 		withString
 	}
-	c174 struct {
+	c214 struct {
 		*plainVal
 		withEnabled
 		withHandle
 		withWithAttrs
 		withWithGroup
 	}
-	c175 struct {
+	c215 struct {
 		*plainVal
 		withBlockSize
 		withReset
@@ -1075,7 +1375,7 @@ type (
 		withSum
 		withWrite
 	}
-	c176 struct {
+	c216 struct {
 		*plainVal
 		withBlockSize
 		withClone
@@ -1084,7 +1384,7 @@ type (
 		withSum
 		withWrite
 	}
-	c177 struct {
+	c217 struct {
 		*plainVal
 		withBlockSize
 		withReset
@@ -1093,7 +1393,7 @@ type (
 		withSum32
 		withWrite
 	}
-	c178 struct {
+	c218 struct {
 		*plainVal
 		withBlockSize
 		withClone
@@ -1103,7 +1403,7 @@ type (
 		withSum32
 		withWrite
 	}
-	c179 struct {
+	c219 struct {
 		*plainVal
 		withBlockSize
 		withReset
@@ -1112,7 +1412,7 @@ type (
 		withSum64
 		withWrite
 	}
-	c180 struct {
+	c220 struct {
 		*plainVal
 		withBlockSize
 		withClone
@@ -1122,94 +1422,94 @@ type (
 		withSum64
 		withWrite
 	}
-	c181 struct {
+	c221 struct {
 		*plainVal
 		withBlockSize
 		withRead
 		withReset
 		withWrite
 	}
-	c182 struct {
+	c222 struct {
 		*plainVal
 		withOpen
 	}
-	c183 struct {
+	c223 struct {
 		*plainVal
 		withOpen
 		withReadFile
 	}
-	c184 struct {
+	c224 struct {
 		*plainVal
 		withOpen
 		withReadDirName
 	}
-	c185 struct {
+	c225 struct {
 		*plainVal
 		withOpen
 		withReadDirName
 		withReadFile
 	}
-	c186 struct {
+	c226 struct {
 		*plainVal
 		withOpen
 		withStatName
 	}
-	c187 struct {
+	c227 struct {
 		*plainVal
 		withOpen
 		withReadFile
 		withStatName
 	}
-	c188 struct {
+	c228 struct {
 		*plainVal
 		withOpen
 		withReadDirName
 		withStatName
 	}
-	c189 struct {
+	c229 struct {
 		*plainVal
 		withOpen
 		withReadDirName
 		withReadFile
 		withStatName
 	}
-	c190 struct {
+	c230 struct {
 		*plainVal
 		withGlob
 		withOpen
 	}
-	c191 struct {
+	c231 struct {
 		*plainVal
 		withOpen
 		withSub
 	}
-	c192 struct {
+	c232 struct {
 		*plainVal
 		withLstat
 		withOpen
 		withReadLink
 	}
-	c193 struct {
+	c233 struct {
 		*plainVal
 		withClose
 		withRead
 		withStat
 	}
-	c194 struct {
+	c234 struct {
 		*plainVal
 		withClose
 		withRead
 		withSeek
 		withStat
 	}
-	c195 struct {
+	c235 struct {
 		*plainVal
 		withClose
 		withRead
 		withReadDir
 		withStat
 	}
-	c196 struct {
+	c236 struct {
 		*plainVal
 		withClose
 		withRead
@@ -1217,14 +1517,14 @@ type (
 		withSeek
 		withStat
 	}
-	c197 struct {
+	c237 struct {
 		*plainVal
 		withInfo
 		withIsDir
 		withName
 		withType
 	}
-	c198 struct {
+	c238 struct {
 		*plainVal
 		withInfo
 		withIsDir
@@ -1232,7 +1532,7 @@ type (
 		withString
 		withType
 	}
-	c199 struct {
+	c239 struct {
 		*plainVal
 		withIsDir
 		withModTime
@@ -1241,7 +1541,7 @@ type (
 		withSize
 		withSys
 	}
-	c200 struct {
+	c240 struct {
 		*plainVal
 		withIsDir
 		withModTime
@@ -1251,14 +1551,14 @@ type (
 		withString
 		withSys
 	}
-	c201 struct {
+	c241 struct {
 		*plainVal
 		withDeadline
 		withDone
 		withErr
 		withValue
 	}
-	c202 struct {
+	c242 struct {
 		*plainVal
 		withDeadline
 		withDone
@@ -1266,29 +1566,29 @@ type (
 		withString
 		withValue
 	}
-	c203 struct {
+	c243 struct {
 		*plainVal
 		withInt63
 		withSeed
 	}
-	c204 struct {
+	c244 struct {
 		*plainVal
 		withInt63
 		withSeed
 		withUint64
 	}
-	c205 struct {
+	c245 struct {
 		*plainVal
 		withUint64
 	}
-	c206 struct {
+	c246 struct {
 		*plainVal
 		withFlag
 		withPrecision
 		withWidth
 		withWrite
 	}
-	c207 struct {
+	c247 struct {
 		*plainVal
 		withRead
 		withReadRune
@@ -1297,29 +1597,29 @@ type (
 		withUnreadRune
 		withWidth
 	}
-	c208 struct {
+	c248 struct {
 		*plainVal
 		withBlockSize
 		withDecrypt
 		withEncrypt
 	}
-	c209 struct {
+	c249 struct {
 		*plainVal
 		withBlockSize
 		withCryptBlocks
 	}
-	c210 struct {
+	c250 struct {
 		*plainVal
 		withXORKeyStream
 	}
-	c211 struct {
+	c251 struct {
 		*plainVal
 		withNonceSize
 		withOpenSealed
 		withOverhead
 		withSeal
 	}
-	c212 struct {
+	c252 struct {
 		*plainVal
 		withPutUint16
 		withPutUint32
@@ -1329,7 +1629,7 @@ type (
 		withUint32
 		withUint64At
 	}
-	c213 struct {
+	c253 struct {
 		*plainVal
 		withAppendUint16
 		withAppendUint32
@@ -1357,310 +1657,396 @@ var compositions = [...]composition{
 	{caps{0x300, 0x0}, func(p *plainVal) any { return &c13{p, withGoString{p}, withString{p}} }},
 	{caps{0x200000000, 0x0}, func(p *plainVal) any { return &c14{p, withUnmarshalText{p}} }},
 	{caps{0x1, 0x0}, func(p *plainVal) any { return &c15{p, withError{p}} }},
-	{caps{0x21, 0x0}, func(p *plainVal) any { return &c16{p, withError{p}, withTimeout{p}} }},
-	{caps{0x61, 0x0}, func(p *plainVal) any { return &c17{p, withError{p}, withTemporary{p}, withTimeout{p}} }},
-	{caps{0x9, 0x0}, func(p *plainVal) any { return &c18{p, withError{p}, withUnwrap{p}} }},
-	{caps{0x29, 0x0}, func(p *plainVal) any { return &c19{p, withError{p}, withTimeout{p}, withUnwrap{p}} }},
-	{caps{0x69, 0x0}, func(p *plainVal) any { return &c20{p, withError{p}, withTemporary{p}, withTimeout{p}, withUnwrap{p}} }},
-	{caps{0x11, 0x0}, func(p *plainVal) any { return &c21{p, withError{p}, withUnwrapAll{p}} }},
-	{caps{0x31, 0x0}, func(p *plainVal) any { return &c22{p, withError{p}, withTimeout{p}, withUnwrapAll{p}} }},
+	{caps{0x80000000001, 0x0}, func(p *plainVal) any { return &c16{p, withError{p}, withLogValue{p}} }},
+	{caps{0x21, 0x0}, func(p *plainVal) any { return &c17{p, withError{p}, withTimeout{p}} }},
+	{caps{0x80000000021, 0x0}, func(p *plainVal) any { return &c18{p, withError{p}, withLogValue{p}, withTimeout{p}} }},
+	{caps{0x61, 0x0}, func(p *plainVal) any { return &c19{p, withError{p}, withTemporary{p}, withTimeout{p}} }},
+	{caps{0x80000000061, 0x0}, func(p *plainVal) any { return &c20{p, withError{p}, withLogValue{p}, withTemporary{p}, withTimeout{p}} }},
+	{caps{0x9, 0x0}, func(p *plainVal) any { return &c21{p, withError{p}, withUnwrap{p}} }},
+	{caps{0x80000000009, 0x0}, func(p *plainVal) any { return &c22{p, withError{p}, withLogValue{p}, withUnwrap{p}} }},
+	{caps{0x29, 0x0}, func(p *plainVal) any { return &c23{p, withError{p}, withTimeout{p}, withUnwrap{p}} }},
+	{caps{0x80000000029, 0x0}, func(p *plainVal) any { return &c24{p, withError{p}, withLogValue{p}, withTimeout{p}, withUnwrap{p}} }},
+	{caps{0x69, 0x0}, func(p *plainVal) any { return &c25{p, withError{p}, withTemporary{p}, withTimeout{p}, withUnwrap{p}} }},
+	{caps{0x80000000069, 0x0}, func(p *plainVal) any {
+		return &c26{p, withError{p}, withLogValue{p}, withTemporary{p}, withTimeout{p}, withUnwrap{p}}
+	}},
+	{caps{0x11, 0x0}, func(p *plainVal) any { return &c27{p, withError{p}, withUnwrapAll{p}} }},
+	{caps{0x80000000011, 0x0}, func(p *plainVal) any { return &c28{p, withError{p}, withLogValue{p}, withUnwrapAll{p}} }},
+	{caps{0x31, 0x0}, func(p *plainVal) any { return &c29{p, withError{p}, withTimeout{p}, withUnwrapAll{p}} }},
+	{caps{0x80000000031, 0x0}, func(p *plainVal) any { return &c30{p, withError{p}, withLogValue{p}, withTimeout{p}, withUnwrapAll{p}} }},
 	{caps{0x71, 0x0}, func(p *plainVal) any {
-		return &c23{p, withError{p}, withTemporary{p}, withTimeout{p}, withUnwrapAll{p}}
+		return &c31{p, withError{p}, withTemporary{p}, withTimeout{p}, withUnwrapAll{p}}
 	}},
-	{caps{0x5, 0x0}, func(p *plainVal) any { return &c24{p, withAs{p}, withError{p}} }},
-	{caps{0x25, 0x0}, func(p *plainVal) any { return &c25{p, withAs{p}, withError{p}, withTimeout{p}} }},
-	{caps{0x65, 0x0}, func(p *plainVal) any { return &c26{p, withAs{p}, withError{p}, withTemporary{p}, withTimeout{p}} }},
-	{caps{0xd, 0x0}, func(p *plainVal) any { return &c27{p, withAs{p}, withError{p}, withUnwrap{p}} }},
-	{caps{0x2d, 0x0}, func(p *plainVal) any { return &c28{p, withAs{p}, withError{p}, withTimeout{p}, withUnwrap{p}} }},
+	{caps{0x80000000071, 0x0}, func(p *plainVal) any {
+		return &c32{p, withError{p}, withLogValue{p}, withTemporary{p}, withTimeout{p}, withUnwrapAll{p}}
+	}},
+	{caps{0x5, 0x0}, func(p *plainVal) any { return &c33{p, withAs{p}, withError{p}} }},
+	{caps{0x80000000005, 0x0}, func(p *plainVal) any { return &c34{p, withAs{p}, withError{p}, withLogValue{p}} }},
+	{caps{0x25, 0x0}, func(p *plainVal) any { return &c35{p, withAs{p}, withError{p}, withTimeout{p}} }},
+	{caps{0x80000000025, 0x0}, func(p *plainVal) any { return &c36{p, withAs{p}, withError{p}, withLogValue{p}, withTimeout{p}} }},
+	{caps{0x65, 0x0}, func(p *plainVal) any { return &c37{p, withAs{p}, withError{p}, withTemporary{p}, withTimeout{p}} }},
+	{caps{0x80000000065, 0x0}, func(p *plainVal) any {
+		return &c38{p, withAs{p}, withError{p}, withLogValue{p}, withTemporary{p}, withTimeout{p}}
+	}},
+	{caps{0xd, 0x0}, func(p *plainVal) any { return &c39{p, withAs{p}, withError{p}, withUnwrap{p}} }},
+	{caps{0x8000000000d, 0x0}, func(p *plainVal) any { return &c40{p, withAs{p}, withError{p}, withLogValue{p}, withUnwrap{p}} }},
+	{caps{0x2d, 0x0}, func(p *plainVal) any { return &c41{p, withAs{p}, withError{p}, withTimeout{p}, withUnwrap{p}} }},
+	{caps{0x8000000002d, 0x0}, func(p *plainVal) any {
+		return &c42{p, withAs{p}, withError{p}, withLogValue{p}, withTimeout{p}, withUnwrap{p}}
+	}},
 	{caps{0x6d, 0x0}, func(p *plainVal) any {
-		return &c29{p, withAs{p}, withError{p}, withTemporary{p}, withTimeout{p}, withUnwrap{p}}
+		return &c43{p, withAs{p}, withError{p}, withTemporary{p}, withTimeout{p}, withUnwrap{p}}
 	}},
-	{caps{0x15, 0x0}, func(p *plainVal) any { return &c30{p, withAs{p}, withError{p}, withUnwrapAll{p}} }},
-	{caps{0x35, 0x0}, func(p *plainVal) any { return &c31{p, withAs{p}, withError{p}, withTimeout{p}, withUnwrapAll{p}} }},
+	{caps{0x8000000006d, 0x0}, func(p *plainVal) any {
+		return &c44{p, withAs{p}, withError{p}, withLogValue{p}, withTemporary{p}, withTimeout{p}, withUnwrap{p}}
+	}},
+	{caps{0x15, 0x0}, func(p *plainVal) any { return &c45{p, withAs{p}, withError{p}, withUnwrapAll{p}} }},
+	{caps{0x80000000015, 0x0}, func(p *plainVal) any { return &c46{p, withAs{p}, withError{p}, withLogValue{p}, withUnwrapAll{p}} }},
+	{caps{0x35, 0x0}, func(p *plainVal) any { return &c47{p, withAs{p}, withError{p}, withTimeout{p}, withUnwrapAll{p}} }},
+	{caps{0x80000000035, 0x0}, func(p *plainVal) any {
+		return &c48{p, withAs{p}, withError{p}, withLogValue{p}, withTimeout{p}, withUnwrapAll{p}}
+	}},
 	{caps{0x75, 0x0}, func(p *plainVal) any {
-		return &c32{p, withAs{p}, withError{p}, withTemporary{p}, withTimeout{p}, withUnwrapAll{p}}
+		return &c49{p, withAs{p}, withError{p}, withTemporary{p}, withTimeout{p}, withUnwrapAll{p}}
 	}},
-	{caps{0x3, 0x0}, func(p *plainVal) any { return &c33{p, withError{p}, withIs{p}} }},
-	{caps{0x23, 0x0}, func(p *plainVal) any { return &c34{p, withError{p}, withIs{p}, withTimeout{p}} }},
-	{caps{0x63, 0x0}, func(p *plainVal) any { return &c35{p, withError{p}, withIs{p}, withTemporary{p}, withTimeout{p}} }},
-	{caps{0xb, 0x0}, func(p *plainVal) any { return &c36{p, withError{p}, withIs{p}, withUnwrap{p}} }},
-	{caps{0x2b, 0x0}, func(p *plainVal) any { return &c37{p, withError{p}, withIs{p}, withTimeout{p}, withUnwrap{p}} }},
+	{caps{0x80000000075, 0x0}, func(p *plainVal) any {
+		return &c50{p, withAs{p}, withError{p}, withLogValue{p}, withTemporary{p}, withTimeout{p}, withUnwrapAll{p}}
+	}},
+	{caps{0x3, 0x0}, func(p *plainVal) any { return &c51{p, withError{p}, withIs{p}} }},
+	{caps{0x80000000003, 0x0}, func(p *plainVal) any { return &c52{p, withError{p}, withIs{p}, withLogValue{p}} }},
+	{caps{0x23, 0x0}, func(p *plainVal) any { return &c53{p, withError{p}, withIs{p}, withTimeout{p}} }},
+	{caps{0x80000000023, 0x0}, func(p *plainVal) any { return &c54{p, withError{p}, withIs{p}, withLogValue{p}, withTimeout{p}} }},
+	{caps{0x63, 0x0}, func(p *plainVal) any { return &c55{p, withError{p}, withIs{p}, withTemporary{p}, withTimeout{p}} }},
+	{caps{0x80000000063, 0x0}, func(p *plainVal) any {
+		return &c56{p, withError{p}, withIs{p}, withLogValue{p}, withTemporary{p}, withTimeout{p}}
+	}},
+	{caps{0xb, 0x0}, func(p *plainVal) any { return &c57{p, withError{p}, withIs{p}, withUnwrap{p}} }},
+	{caps{0x8000000000b, 0x0}, func(p *plainVal) any { return &c58{p, withError{p}, withIs{p}, withLogValue{p}, withUnwrap{p}} }},
+	{caps{0x2b, 0x0}, func(p *plainVal) any { return &c59{p, withError{p}, withIs{p}, withTimeout{p}, withUnwrap{p}} }},
+	{caps{0x8000000002b, 0x0}, func(p *plainVal) any {
+		return &c60{p, withError{p}, withIs{p}, withLogValue{p}, withTimeout{p}, withUnwrap{p}}
+	}},
 	{caps{0x6b, 0x0}, func(p *plainVal) any {
-		return &c38{p, withError{p}, withIs{p}, withTemporary{p}, withTimeout{p}, withUnwrap{p}}
+		return &c61{p, withError{p}, withIs{p}, withTemporary{p}, withTimeout{p}, withUnwrap{p}}
 	}},
-	{caps{0x13, 0x0}, func(p *plainVal) any { return &c39{p, withError{p}, withIs{p}, withUnwrapAll{p}} }},
-	{caps{0x33, 0x0}, func(p *plainVal) any { return &c40{p, withError{p}, withIs{p}, withTimeout{p}, withUnwrapAll{p}} }},
+	{caps{0x8000000006b, 0x0}, func(p *plainVal) any {
+		return &c62{p, withError{p}, withIs{p}, withLogValue{p}, withTemporary{p}, withTimeout{p}, withUnwrap{p}}
+	}},
+	{caps{0x13, 0x0}, func(p *plainVal) any { return &c63{p, withError{p}, withIs{p}, withUnwrapAll{p}} }},
+	{caps{0x80000000013, 0x0}, func(p *plainVal) any { return &c64{p, withError{p}, withIs{p}, withLogValue{p}, withUnwrapAll{p}} }},
+	{caps{0x33, 0x0}, func(p *plainVal) any { return &c65{p, withError{p}, withIs{p}, withTimeout{p}, withUnwrapAll{p}} }},
+	{caps{0x80000000033, 0x0}, func(p *plainVal) any {
+		return &c66{p, withError{p}, withIs{p}, withLogValue{p}, withTimeout{p}, withUnwrapAll{p}}
+	}},
 	{caps{0x73, 0x0}, func(p *plainVal) any {
-		return &c41{p, withError{p}, withIs{p}, withTemporary{p}, withTimeout{p}, withUnwrapAll{p}}
+		return &c67{p, withError{p}, withIs{p}, withTemporary{p}, withTimeout{p}, withUnwrapAll{p}}
 	}},
-	{caps{0x7, 0x0}, func(p *plainVal) any { return &c42{p, withAs{p}, withError{p}, withIs{p}} }},
-	{caps{0x27, 0x0}, func(p *plainVal) any { return &c43{p, withAs{p}, withError{p}, withIs{p}, withTimeout{p}} }},
+	{caps{0x80000000073, 0x0}, func(p *plainVal) any {
+		return &c68{p, withError{p}, withIs{p}, withLogValue{p}, withTemporary{p}, withTimeout{p}, withUnwrapAll{p}}
+	}},
+	{caps{0x7, 0x0}, func(p *plainVal) any { return &c69{p, withAs{p}, withError{p}, withIs{p}} }},
+	{caps{0x80000000007, 0x0}, func(p *plainVal) any { return &c70{p, withAs{p}, withError{p}, withIs{p}, withLogValue{p}} }},
+	{caps{0x27, 0x0}, func(p *plainVal) any { return &c71{p, withAs{p}, withError{p}, withIs{p}, withTimeout{p}} }},
+	{caps{0x80000000027, 0x0}, func(p *plainVal) any {
+		return &c72{p, withAs{p}, withError{p}, withIs{p}, withLogValue{p}, withTimeout{p}}
+	}},
 	{caps{0x67, 0x0}, func(p *plainVal) any {
-		return &c44{p, withAs{p}, withError{p}, withIs{p}, withTemporary{p}, withTimeout{p}}
+		return &c73{p, withAs{p}, withError{p}, withIs{p}, withTemporary{p}, withTimeout{p}}
 	}},
-	{caps{0xf, 0x0}, func(p *plainVal) any { return &c45{p, withAs{p}, withError{p}, withIs{p}, withUnwrap{p}} }},
+	{caps{0x80000000067, 0x0}, func(p *plainVal) any {
+		return &c74{p, withAs{p}, withError{p}, withIs{p}, withLogValue{p}, withTemporary{p}, withTimeout{p}}
+	}},
+	{caps{0xf, 0x0}, func(p *plainVal) any { return &c75{p, withAs{p}, withError{p}, withIs{p}, withUnwrap{p}} }},
+	{caps{0x8000000000f, 0x0}, func(p *plainVal) any {
+		return &c76{p, withAs{p}, withError{p}, withIs{p}, withLogValue{p}, withUnwrap{p}}
+	}},
 	{caps{0x2f, 0x0}, func(p *plainVal) any {
-		return &c46{p, withAs{p}, withError{p}, withIs{p}, withTimeout{p}, withUnwrap{p}}
+		return &c77{p, withAs{p}, withError{p}, withIs{p}, withTimeout{p}, withUnwrap{p}}
+	}},
+	{caps{0x8000000002f, 0x0}, func(p *plainVal) any {
+		return &c78{p, withAs{p}, withError{p}, withIs{p}, withLogValue{p}, withTimeout{p}, withUnwrap{p}}
 	}},
 	{caps{0x6f, 0x0}, func(p *plainVal) any {
-		return &c47{p, withAs{p}, withError{p}, withIs{p}, withTemporary{p}, withTimeout{p}, withUnwrap{p}}
+		return &c79{p, withAs{p}, withError{p}, withIs{p}, withTemporary{p}, withTimeout{p}, withUnwrap{p}}
 	}},
-	{caps{0x17, 0x0}, func(p *plainVal) any { return &c48{p, withAs{p}, withError{p}, withIs{p}, withUnwrapAll{p}} }},
+	{caps{0x8000000006f, 0x0}, func(p *plainVal) any {
+		return &c80{p, withAs{p}, withError{p}, withIs{p}, withLogValue{p}, withTemporary{p}, withTimeout{p}, withUnwrap{p}}
+	}},
+	{caps{0x17, 0x0}, func(p *plainVal) any { return &c81{p, withAs{p}, withError{p}, withIs{p}, withUnwrapAll{p}} }},
+	{caps{0x80000000017, 0x0}, func(p *plainVal) any {
+		return &c82{p, withAs{p}, withError{p}, withIs{p}, withLogValue{p}, withUnwrapAll{p}}
+	}},
 	{caps{0x37, 0x0}, func(p *plainVal) any {
-		return &c49{p, withAs{p}, withError{p}, withIs{p}, withTimeout{p}, withUnwrapAll{p}}
+		return &c83{p, withAs{p}, withError{p}, withIs{p}, withTimeout{p}, withUnwrapAll{p}}
+	}},
+	{caps{0x80000000037, 0x0}, func(p *plainVal) any {
+		return &c84{p, withAs{p}, withError{p}, withIs{p}, withLogValue{p}, withTimeout{p}, withUnwrapAll{p}}
 	}},
 	{caps{0x77, 0x0}, func(p *plainVal) any {
-		return &c50{p, withAs{p}, withError{p}, withIs{p}, withTemporary{p}, withTimeout{p}, withUnwrapAll{p}}
+		return &c85{p, withAs{p}, withError{p}, withIs{p}, withTemporary{p}, withTimeout{p}, withUnwrapAll{p}}
 	}},
-	{caps{0x101, 0x0}, func(p *plainVal) any { return &c51{p, withError{p}, withString{p}} }},
-	{caps{0x109, 0x0}, func(p *plainVal) any { return &c52{p, withError{p}, withString{p}, withUnwrap{p}} }},
-	{caps{0x111, 0x0}, func(p *plainVal) any { return &c53{p, withError{p}, withString{p}, withUnwrapAll{p}} }},
-	{caps{0x81, 0x0}, func(p *plainVal) any { return &c54{p, withError{p}, withRuntimeError{p}} }},
-	{caps{0x400, 0x0}, func(p *plainVal) any { return &c55{p, withRead{p}} }},
-	{caps{0x2400, 0x0}, func(p *plainVal) any { return &c56{p, withRead{p}, withSeek{p}} }},
-	{caps{0x1400, 0x0}, func(p *plainVal) any { return &c57{p, withClose{p}, withRead{p}} }},
-	{caps{0x3400, 0x0}, func(p *plainVal) any { return &c58{p, withClose{p}, withRead{p}, withSeek{p}} }},
-	{caps{0x600400, 0x0}, func(p *plainVal) any { return &c59{p, withRead{p}, withReadRune{p}, withUnreadRune{p}} }},
-	{caps{0x602400, 0x0}, func(p *plainVal) any { return &c60{p, withRead{p}, withReadRune{p}, withSeek{p}, withUnreadRune{p}} }},
-	{caps{0x601400, 0x0}, func(p *plainVal) any { return &c61{p, withClose{p}, withRead{p}, withReadRune{p}, withUnreadRune{p}} }},
+	{caps{0x80000000077, 0x0}, func(p *plainVal) any {
+		return &c86{p, withAs{p}, withError{p}, withIs{p}, withLogValue{p}, withTemporary{p}, withTimeout{p}, withUnwrapAll{p}}
+	}},
+	{caps{0x80000001, 0x0}, func(p *plainVal) any { return &c87{p, withError{p}, withMarshalText{p}} }},
+	{caps{0x80000009, 0x0}, func(p *plainVal) any { return &c88{p, withError{p}, withMarshalText{p}, withUnwrap{p}} }},
+	{caps{0x80080000001, 0x0}, func(p *plainVal) any { return &c89{p, withError{p}, withLogValue{p}, withMarshalText{p}} }},
+	{caps{0x80080000009, 0x0}, func(p *plainVal) any {
+		return &c90{p, withError{p}, withLogValue{p}, withMarshalText{p}, withUnwrap{p}}
+	}},
+	{caps{0x101, 0x0}, func(p *plainVal) any { return &c91{p, withError{p}, withString{p}} }},
+	{caps{0x109, 0x0}, func(p *plainVal) any { return &c92{p, withError{p}, withString{p}, withUnwrap{p}} }},
+	{caps{0x111, 0x0}, func(p *plainVal) any { return &c93{p, withError{p}, withString{p}, withUnwrapAll{p}} }},
+	{caps{0x81, 0x0}, func(p *plainVal) any { return &c94{p, withError{p}, withRuntimeError{p}} }},
+	{caps{0x400, 0x0}, func(p *plainVal) any { return &c95{p, withRead{p}} }},
+	{caps{0x2400, 0x0}, func(p *plainVal) any { return &c96{p, withRead{p}, withSeek{p}} }},
+	{caps{0x1400, 0x0}, func(p *plainVal) any { return &c97{p, withClose{p}, withRead{p}} }},
+	{caps{0x3400, 0x0}, func(p *plainVal) any { return &c98{p, withClose{p}, withRead{p}, withSeek{p}} }},
+	{caps{0x600400, 0x0}, func(p *plainVal) any { return &c99{p, withRead{p}, withReadRune{p}, withUnreadRune{p}} }},
+	{caps{0x602400, 0x0}, func(p *plainVal) any { return &c100{p, withRead{p}, withReadRune{p}, withSeek{p}, withUnreadRune{p}} }},
+	{caps{0x601400, 0x0}, func(p *plainVal) any { return &c101{p, withClose{p}, withRead{p}, withReadRune{p}, withUnreadRune{p}} }},
 	{caps{0x603400, 0x0}, func(p *plainVal) any {
-		return &c62{p, withClose{p}, withRead{p}, withReadRune{p}, withSeek{p}, withUnreadRune{p}}
+		return &c102{p, withClose{p}, withRead{p}, withReadRune{p}, withSeek{p}, withUnreadRune{p}}
 	}},
-	{caps{0xc0400, 0x0}, func(p *plainVal) any { return &c63{p, withRead{p}, withReadByte{p}, withUnreadByte{p}} }},
-	{caps{0xc2400, 0x0}, func(p *plainVal) any { return &c64{p, withRead{p}, withReadByte{p}, withSeek{p}, withUnreadByte{p}} }},
-	{caps{0xc1400, 0x0}, func(p *plainVal) any { return &c65{p, withClose{p}, withRead{p}, withReadByte{p}, withUnreadByte{p}} }},
+	{caps{0xc0400, 0x0}, func(p *plainVal) any { return &c103{p, withRead{p}, withReadByte{p}, withUnreadByte{p}} }},
+	{caps{0xc2400, 0x0}, func(p *plainVal) any { return &c104{p, withRead{p}, withReadByte{p}, withSeek{p}, withUnreadByte{p}} }},
+	{caps{0xc1400, 0x0}, func(p *plainVal) any { return &c105{p, withClose{p}, withRead{p}, withReadByte{p}, withUnreadByte{p}} }},
 	{caps{0xc3400, 0x0}, func(p *plainVal) any {
-		return &c66{p, withClose{p}, withRead{p}, withReadByte{p}, withSeek{p}, withUnreadByte{p}}
+		return &c106{p, withClose{p}, withRead{p}, withReadByte{p}, withSeek{p}, withUnreadByte{p}}
 	}},
 	{caps{0x6c0400, 0x0}, func(p *plainVal) any {
-		return &c67{p, withRead{p}, withReadByte{p}, withReadRune{p}, withUnreadByte{p}, withUnreadRune{p}}
+		return &c107{p, withRead{p}, withReadByte{p}, withReadRune{p}, withUnreadByte{p}, withUnreadRune{p}}
 	}},
 	{caps{0x6c2400, 0x0}, func(p *plainVal) any {
-		return &c68{p, withRead{p}, withReadByte{p}, withReadRune{p}, withSeek{p}, withUnreadByte{p}, withUnreadRune{p}}
+		return &c108{p, withRead{p}, withReadByte{p}, withReadRune{p}, withSeek{p}, withUnreadByte{p}, withUnreadRune{p}}
 	}},
 	{caps{0x6c1400, 0x0}, func(p *plainVal) any {
-		return &c69{p, withClose{p}, withRead{p}, withReadByte{p}, withReadRune{p}, withUnreadByte{p}, withUnreadRune{p}}
+		return &c109{p, withClose{p}, withRead{p}, withReadByte{p}, withReadRune{p}, withUnreadByte{p}, withUnreadRune{p}}
 	}},
 	{caps{0x6c3400, 0x0}, func(p *plainVal) any {
-		return &c70{p, withClose{p}, withRead{p}, withReadByte{p}, withReadRune{p}, withSeek{p}, withUnreadByte{p}, withUnreadRune{p}}
+		return &c110{p, withClose{p}, withRead{p}, withReadByte{p}, withReadRune{p}, withSeek{p}, withUnreadByte{p}, withUnreadRune{p}}
 	}},
-	{caps{0x20400, 0x0}, func(p *plainVal) any { return &c71{p, withRead{p}, withWriteTo{p}} }},
-	{caps{0x22400, 0x0}, func(p *plainVal) any { return &c72{p, withRead{p}, withSeek{p}, withWriteTo{p}} }},
-	{caps{0x21400, 0x0}, func(p *plainVal) any { return &c73{p, withClose{p}, withRead{p}, withWriteTo{p}} }},
-	{caps{0x23400, 0x0}, func(p *plainVal) any { return &c74{p, withClose{p}, withRead{p}, withSeek{p}, withWriteTo{p}} }},
-	{caps{0x620400, 0x0}, func(p *plainVal) any { return &c75{p, withRead{p}, withReadRune{p}, withUnreadRune{p}, withWriteTo{p}} }},
+	{caps{0x20400, 0x0}, func(p *plainVal) any { return &c111{p, withRead{p}, withWriteTo{p}} }},
+	{caps{0x22400, 0x0}, func(p *plainVal) any { return &c112{p, withRead{p}, withSeek{p}, withWriteTo{p}} }},
+	{caps{0x21400, 0x0}, func(p *plainVal) any { return &c113{p, withClose{p}, withRead{p}, withWriteTo{p}} }},
+	{caps{0x23400, 0x0}, func(p *plainVal) any { return &c114{p, withClose{p}, withRead{p}, withSeek{p}, withWriteTo{p}} }},
+	{caps{0x620400, 0x0}, func(p *plainVal) any {
+		return &c115{p, withRead{p}, withReadRune{p}, withUnreadRune{p}, withWriteTo{p}}
+	}},
 	{caps{0x622400, 0x0}, func(p *plainVal) any {
-		return &c76{p, withRead{p}, withReadRune{p}, withSeek{p}, withUnreadRune{p}, withWriteTo{p}}
+		return &c116{p, withRead{p}, withReadRune{p}, withSeek{p}, withUnreadRune{p}, withWriteTo{p}}
 	}},
 	{caps{0x621400, 0x0}, func(p *plainVal) any {
-		return &c77{p, withClose{p}, withRead{p}, withReadRune{p}, withUnreadRune{p}, withWriteTo{p}}
+		return &c117{p, withClose{p}, withRead{p}, withReadRune{p}, withUnreadRune{p}, withWriteTo{p}}
 	}},
 	{caps{0x623400, 0x0}, func(p *plainVal) any {
-		return &c78{p, withClose{p}, withRead{p}, withReadRune{p}, withSeek{p}, withUnreadRune{p}, withWriteTo{p}}
+		return &c118{p, withClose{p}, withRead{p}, withReadRune{p}, withSeek{p}, withUnreadRune{p}, withWriteTo{p}}
 	}},
-	{caps{0xe0400, 0x0}, func(p *plainVal) any { return &c79{p, withRead{p}, withReadByte{p}, withUnreadByte{p}, withWriteTo{p}} }},
+	{caps{0xe0400, 0x0}, func(p *plainVal) any {
+		return &c119{p, withRead{p}, withReadByte{p}, withUnreadByte{p}, withWriteTo{p}}
+	}},
 	{caps{0xe2400, 0x0}, func(p *plainVal) any {
-		return &c80{p, withRead{p}, withReadByte{p}, withSeek{p}, withUnreadByte{p}, withWriteTo{p}}
+		return &c120{p, withRead{p}, withReadByte{p}, withSeek{p}, withUnreadByte{p}, withWriteTo{p}}
 	}},
 	{caps{0xe1400, 0x0}, func(p *plainVal) any {
-		return &c81{p, withClose{p}, withRead{p}, withReadByte{p}, withUnreadByte{p}, withWriteTo{p}}
+		return &c121{p, withClose{p}, withRead{p}, withReadByte{p}, withUnreadByte{p}, withWriteTo{p}}
 	}},
 	{caps{0xe3400, 0x0}, func(p *plainVal) any {
-		return &c82{p, withClose{p}, withRead{p}, withReadByte{p}, withSeek{p}, withUnreadByte{p}, withWriteTo{p}}
+		return &c122{p, withClose{p}, withRead{p}, withReadByte{p}, withSeek{p}, withUnreadByte{p}, withWriteTo{p}}
 	}},
 	{caps{0x6e0400, 0x0}, func(p *plainVal) any {
-		return &c83{p, withRead{p}, withReadByte{p}, withReadRune{p}, withUnreadByte{p}, withUnreadRune{p}, withWriteTo{p}}
+		return &c123{p, withRead{p}, withReadByte{p}, withReadRune{p}, withUnreadByte{p}, withUnreadRune{p}, withWriteTo{p}}
 	}},
 	{caps{0x6e2400, 0x0}, func(p *plainVal) any {
-		return &c84{p, withRead{p}, withReadByte{p}, withReadRune{p}, withSeek{p}, withUnreadByte{p}, withUnreadRune{p}, withWriteTo{p}}
+		return &c124{p, withRead{p}, withReadByte{p}, withReadRune{p}, withSeek{p}, withUnreadByte{p}, withUnreadRune{p}, withWriteTo{p}}
 	}},
 	{caps{0x6e1400, 0x0}, func(p *plainVal) any {
-		return &c85{p, withClose{p}, withRead{p}, withReadByte{p}, withReadRune{p}, withUnreadByte{p}, withUnreadRune{p}, withWriteTo{p}}
+		return &c125{p, withClose{p}, withRead{p}, withReadByte{p}, withReadRune{p}, withUnreadByte{p}, withUnreadRune{p}, withWriteTo{p}}
 	}},
 	{caps{0x6e3400, 0x0}, func(p *plainVal) any {
-		return &c86{p, withClose{p}, withRead{p}, withReadByte{p}, withReadRune{p}, withSeek{p}, withUnreadByte{p}, withUnreadRune{p}, withWriteTo{p}}
+		return &c126{p, withClose{p}, withRead{p}, withReadByte{p}, withReadRune{p}, withSeek{p}, withUnreadByte{p}, withUnreadRune{p}, withWriteTo{p}}
 	}},
-	{caps{0x40400, 0x0}, func(p *plainVal) any { return &c87{p, withRead{p}, withReadByte{p}} }},
-	{caps{0x500, 0x0}, func(p *plainVal) any { return &c88{p, withRead{p}, withString{p}} }},
-	{caps{0x1500, 0x0}, func(p *plainVal) any { return &c89{p, withClose{p}, withRead{p}, withString{p}} }},
-	{caps{0x800, 0x0}, func(p *plainVal) any { return &c90{p, withWrite{p}} }},
-	{caps{0x900, 0x0}, func(p *plainVal) any { return &c91{p, withString{p}, withWrite{p}} }},
-	{caps{0x1800, 0x0}, func(p *plainVal) any { return &c92{p, withClose{p}, withWrite{p}} }},
-	{caps{0x1900, 0x0}, func(p *plainVal) any { return &c93{p, withClose{p}, withString{p}, withWrite{p}} }},
-	{caps{0x800800, 0x0}, func(p *plainVal) any { return &c94{p, withWrite{p}, withWriteString{p}} }},
-	{caps{0x800900, 0x0}, func(p *plainVal) any { return &c95{p, withString{p}, withWrite{p}, withWriteString{p}} }},
-	{caps{0x801800, 0x0}, func(p *plainVal) any { return &c96{p, withClose{p}, withWrite{p}, withWriteString{p}} }},
-	{caps{0x801900, 0x0}, func(p *plainVal) any { return &c97{p, withClose{p}, withString{p}, withWrite{p}, withWriteString{p}} }},
-	{caps{0x10800, 0x0}, func(p *plainVal) any { return &c98{p, withReadFrom{p}, withWrite{p}} }},
-	{caps{0x10900, 0x0}, func(p *plainVal) any { return &c99{p, withReadFrom{p}, withString{p}, withWrite{p}} }},
-	{caps{0x11800, 0x0}, func(p *plainVal) any { return &c100{p, withClose{p}, withReadFrom{p}, withWrite{p}} }},
-	{caps{0x11900, 0x0}, func(p *plainVal) any { return &c101{p, withClose{p}, withReadFrom{p}, withString{p}, withWrite{p}} }},
-	{caps{0x810800, 0x0}, func(p *plainVal) any { return &c102{p, withReadFrom{p}, withWrite{p}, withWriteString{p}} }},
+	{caps{0x40400, 0x0}, func(p *plainVal) any { return &c127{p, withRead{p}, withReadByte{p}} }},
+	{caps{0x500, 0x0}, func(p *plainVal) any { return &c128{p, withRead{p}, withString{p}} }},
+	{caps{0x1500, 0x0}, func(p *plainVal) any { return &c129{p, withClose{p}, withRead{p}, withString{p}} }},
+	{caps{0x800, 0x0}, func(p *plainVal) any { return &c130{p, withWrite{p}} }},
+	{caps{0x900, 0x0}, func(p *plainVal) any { return &c131{p, withString{p}, withWrite{p}} }},
+	{caps{0x1800, 0x0}, func(p *plainVal) any { return &c132{p, withClose{p}, withWrite{p}} }},
+	{caps{0x1900, 0x0}, func(p *plainVal) any { return &c133{p, withClose{p}, withString{p}, withWrite{p}} }},
+	{caps{0x800800, 0x0}, func(p *plainVal) any { return &c134{p, withWrite{p}, withWriteString{p}} }},
+	{caps{0x800900, 0x0}, func(p *plainVal) any { return &c135{p, withString{p}, withWrite{p}, withWriteString{p}} }},
+	{caps{0x801800, 0x0}, func(p *plainVal) any { return &c136{p, withClose{p}, withWrite{p}, withWriteString{p}} }},
+	{caps{0x801900, 0x0}, func(p *plainVal) any { return &c137{p, withClose{p}, withString{p}, withWrite{p}, withWriteString{p}} }},
+	{caps{0x10800, 0x0}, func(p *plainVal) any { return &c138{p, withReadFrom{p}, withWrite{p}} }},
+	{caps{0x10900, 0x0}, func(p *plainVal) any { return &c139{p, withReadFrom{p}, withString{p}, withWrite{p}} }},
+	{caps{0x11800, 0x0}, func(p *plainVal) any { return &c140{p, withClose{p}, withReadFrom{p}, withWrite{p}} }},
+	{caps{0x11900, 0x0}, func(p *plainVal) any { return &c141{p, withClose{p}, withReadFrom{p}, withString{p}, withWrite{p}} }},
+	{caps{0x810800, 0x0}, func(p *plainVal) any { return &c142{p, withReadFrom{p}, withWrite{p}, withWriteString{p}} }},
 	{caps{0x810900, 0x0}, func(p *plainVal) any {
-		return &c103{p, withReadFrom{p}, withString{p}, withWrite{p}, withWriteString{p}}
+		return &c143{p, withReadFrom{p}, withString{p}, withWrite{p}, withWriteString{p}}
 	}},
 	{caps{0x811800, 0x0}, func(p *plainVal) any {
-		return &c104{p, withClose{p}, withReadFrom{p}, withWrite{p}, withWriteString{p}}
+		return &c144{p, withClose{p}, withReadFrom{p}, withWrite{p}, withWriteString{p}}
 	}},
 	{caps{0x811900, 0x0}, func(p *plainVal) any {
-		return &c105{p, withClose{p}, withReadFrom{p}, withString{p}, withWrite{p}, withWriteString{p}}
+		return &c145{p, withClose{p}, withReadFrom{p}, withString{p}, withWrite{p}, withWriteString{p}}
 	}},
-	{caps{0x100800, 0x0}, func(p *plainVal) any { return &c106{p, withWrite{p}, withWriteByte{p}} }},
+	{caps{0x100800, 0x0}, func(p *plainVal) any { return &c146{p, withWrite{p}, withWriteByte{p}} }},
 	{caps{0x900900, 0x0}, func(p *plainVal) any {
-		return &c107{p, withString{p}, withWrite{p}, withWriteByte{p}, withWriteString{p}}
+		return &c147{p, withString{p}, withWrite{p}, withWriteByte{p}, withWriteString{p}}
 	}},
-	{caps{0xc00, 0x0}, func(p *plainVal) any { return &c108{p, withRead{p}, withWrite{p}} }},
-	{caps{0x800c00, 0x0}, func(p *plainVal) any { return &c109{p, withRead{p}, withWrite{p}, withWriteString{p}} }},
-	{caps{0xd00, 0x0}, func(p *plainVal) any { return &c110{p, withRead{p}, withString{p}, withWrite{p}} }},
-	{caps{0x800d00, 0x0}, func(p *plainVal) any { return &c111{p, withRead{p}, withString{p}, withWrite{p}, withWriteString{p}} }},
-	{caps{0x2c00, 0x0}, func(p *plainVal) any { return &c112{p, withRead{p}, withSeek{p}, withWrite{p}} }},
-	{caps{0x802c00, 0x0}, func(p *plainVal) any { return &c113{p, withRead{p}, withSeek{p}, withWrite{p}, withWriteString{p}} }},
-	{caps{0x2d00, 0x0}, func(p *plainVal) any { return &c114{p, withRead{p}, withSeek{p}, withString{p}, withWrite{p}} }},
+	{caps{0xc00, 0x0}, func(p *plainVal) any { return &c148{p, withRead{p}, withWrite{p}} }},
+	{caps{0x800c00, 0x0}, func(p *plainVal) any { return &c149{p, withRead{p}, withWrite{p}, withWriteString{p}} }},
+	{caps{0xd00, 0x0}, func(p *plainVal) any { return &c150{p, withRead{p}, withString{p}, withWrite{p}} }},
+	{caps{0x800d00, 0x0}, func(p *plainVal) any { return &c151{p, withRead{p}, withString{p}, withWrite{p}, withWriteString{p}} }},
+	{caps{0x2c00, 0x0}, func(p *plainVal) any { return &c152{p, withRead{p}, withSeek{p}, withWrite{p}} }},
+	{caps{0x802c00, 0x0}, func(p *plainVal) any { return &c153{p, withRead{p}, withSeek{p}, withWrite{p}, withWriteString{p}} }},
+	{caps{0x2d00, 0x0}, func(p *plainVal) any { return &c154{p, withRead{p}, withSeek{p}, withString{p}, withWrite{p}} }},
 	{caps{0x802d00, 0x0}, func(p *plainVal) any {
-		return &c115{p, withRead{p}, withSeek{p}, withString{p}, withWrite{p}, withWriteString{p}}
+		return &c155{p, withRead{p}, withSeek{p}, withString{p}, withWrite{p}, withWriteString{p}}
 	}},
-	{caps{0x1c00, 0x0}, func(p *plainVal) any { return &c116{p, withClose{p}, withRead{p}, withWrite{p}} }},
-	{caps{0x801c00, 0x0}, func(p *plainVal) any { return &c117{p, withClose{p}, withRead{p}, withWrite{p}, withWriteString{p}} }},
-	{caps{0x1d00, 0x0}, func(p *plainVal) any { return &c118{p, withClose{p}, withRead{p}, withString{p}, withWrite{p}} }},
+	{caps{0x1c00, 0x0}, func(p *plainVal) any { return &c156{p, withClose{p}, withRead{p}, withWrite{p}} }},
+	{caps{0x801c00, 0x0}, func(p *plainVal) any { return &c157{p, withClose{p}, withRead{p}, withWrite{p}, withWriteString{p}} }},
+	{caps{0x1d00, 0x0}, func(p *plainVal) any { return &c158{p, withClose{p}, withRead{p}, withString{p}, withWrite{p}} }},
 	{caps{0x801d00, 0x0}, func(p *plainVal) any {
-		return &c119{p, withClose{p}, withRead{p}, withString{p}, withWrite{p}, withWriteString{p}}
+		return &c159{p, withClose{p}, withRead{p}, withString{p}, withWrite{p}, withWriteString{p}}
 	}},
-	{caps{0x3c00, 0x0}, func(p *plainVal) any { return &c120{p, withClose{p}, withRead{p}, withSeek{p}, withWrite{p}} }},
+	{caps{0x3c00, 0x0}, func(p *plainVal) any { return &c160{p, withClose{p}, withRead{p}, withSeek{p}, withWrite{p}} }},
 	{caps{0x803c00, 0x0}, func(p *plainVal) any {
-		return &c121{p, withClose{p}, withRead{p}, withSeek{p}, withWrite{p}, withWriteString{p}}
+		return &c161{p, withClose{p}, withRead{p}, withSeek{p}, withWrite{p}, withWriteString{p}}
 	}},
 	{caps{0x3d00, 0x0}, func(p *plainVal) any {
-		return &c122{p, withClose{p}, withRead{p}, withSeek{p}, withString{p}, withWrite{p}}
+		return &c162{p, withClose{p}, withRead{p}, withSeek{p}, withString{p}, withWrite{p}}
 	}},
 	{caps{0x803d00, 0x0}, func(p *plainVal) any {
-		return &c123{p, withClose{p}, withRead{p}, withSeek{p}, withString{p}, withWrite{p}, withWriteString{p}}
+		return &c163{p, withClose{p}, withRead{p}, withSeek{p}, withString{p}, withWrite{p}, withWriteString{p}}
 	}},
-	{caps{0x2800, 0x0}, func(p *plainVal) any { return &c124{p, withSeek{p}, withWrite{p}} }},
-	{caps{0x3800, 0x0}, func(p *plainVal) any { return &c125{p, withClose{p}, withSeek{p}, withWrite{p}} }},
-	{caps{0x4000, 0x0}, func(p *plainVal) any { return &c126{p, withReadAt{p}} }},
-	{caps{0x7000, 0x0}, func(p *plainVal) any { return &c127{p, withClose{p}, withReadAt{p}, withSeek{p}} }},
-	{caps{0x4400, 0x0}, func(p *plainVal) any { return &c128{p, withRead{p}, withReadAt{p}} }},
-	{caps{0x7400, 0x0}, func(p *plainVal) any { return &c129{p, withClose{p}, withRead{p}, withReadAt{p}, withSeek{p}} }},
-	{caps{0x8000, 0x0}, func(p *plainVal) any { return &c130{p, withWriteAt{p}} }},
-	{caps{0x8800, 0x0}, func(p *plainVal) any { return &c131{p, withWrite{p}, withWriteAt{p}} }},
-	{caps{0x1000, 0x0}, func(p *plainVal) any { return &c132{p, withClose{p}} }},
-	{caps{0x1100, 0x0}, func(p *plainVal) any { return &c133{p, withClose{p}, withString{p}} }},
-	{caps{0x2000, 0x0}, func(p *plainVal) any { return &c134{p, withSeek{p}} }},
-	{caps{0x10000, 0x0}, func(p *plainVal) any { return &c135{p, withReadFrom{p}} }},
-	{caps{0x20000, 0x0}, func(p *plainVal) any { return &c136{p, withWriteTo{p}} }},
-	{caps{0x20100, 0x0}, func(p *plainVal) any { return &c137{p, withString{p}, withWriteTo{p}} }},
-	{caps{0x40000, 0x0}, func(p *plainVal) any { return &c138{p, withReadByte{p}} }},
-	{caps{0xc0000, 0x0}, func(p *plainVal) any { return &c139{p, withReadByte{p}, withUnreadByte{p}} }},
-	{caps{0x200000, 0x0}, func(p *plainVal) any { return &c140{p, withReadRune{p}} }},
-	{caps{0x600000, 0x0}, func(p *plainVal) any { return &c141{p, withReadRune{p}, withUnreadRune{p}} }},
-	{caps{0x100000, 0x0}, func(p *plainVal) any { return &c142{p, withWriteByte{p}} }},
-	{caps{0x800000, 0x0}, func(p *plainVal) any { return &c143{p, withWriteString{p}} }},
-	{caps{0x800100, 0x0}, func(p *plainVal) any { return &c144{p, withString{p}, withWriteString{p}} }},
-	{caps{0x7000000, 0x0}, func(p *plainVal) any { return &c145{p, withLen{p}, withLess{p}, withSwap{p}} }},
-	{caps{0x7000100, 0x0}, func(p *plainVal) any { return &c146{p, withLen{p}, withLess{p}, withString{p}, withSwap{p}} }},
-	{caps{0x1f000000, 0x0}, func(p *plainVal) any { return &c147{p, withLen{p}, withLess{p}, withPop{p}, withPush{p}, withSwap{p}} }},
+	{caps{0x2800, 0x0}, func(p *plainVal) any { return &c164{p, withSeek{p}, withWrite{p}} }},
+	{caps{0x3800, 0x0}, func(p *plainVal) any { return &c165{p, withClose{p}, withSeek{p}, withWrite{p}} }},
+	{caps{0x4000, 0x0}, func(p *plainVal) any { return &c166{p, withReadAt{p}} }},
+	{caps{0x7000, 0x0}, func(p *plainVal) any { return &c167{p, withClose{p}, withReadAt{p}, withSeek{p}} }},
+	{caps{0x4400, 0x0}, func(p *plainVal) any { return &c168{p, withRead{p}, withReadAt{p}} }},
+	{caps{0x7400, 0x0}, func(p *plainVal) any { return &c169{p, withClose{p}, withRead{p}, withReadAt{p}, withSeek{p}} }},
+	{caps{0x8000, 0x0}, func(p *plainVal) any { return &c170{p, withWriteAt{p}} }},
+	{caps{0x8800, 0x0}, func(p *plainVal) any { return &c171{p, withWrite{p}, withWriteAt{p}} }},
+	{caps{0x1000, 0x0}, func(p *plainVal) any { return &c172{p, withClose{p}} }},
+	{caps{0x1100, 0x0}, func(p *plainVal) any { return &c173{p, withClose{p}, withString{p}} }},
+	{caps{0x2000, 0x0}, func(p *plainVal) any { return &c174{p, withSeek{p}} }},
+	{caps{0x10000, 0x0}, func(p *plainVal) any { return &c175{p, withReadFrom{p}} }},
+	{caps{0x20000, 0x0}, func(p *plainVal) any { return &c176{p, withWriteTo{p}} }},
+	{caps{0x20100, 0x0}, func(p *plainVal) any { return &c177{p, withString{p}, withWriteTo{p}} }},
+	{caps{0x40000, 0x0}, func(p *plainVal) any { return &c178{p, withReadByte{p}} }},
+	{caps{0xc0000, 0x0}, func(p *plainVal) any { return &c179{p, withReadByte{p}, withUnreadByte{p}} }},
+	{caps{0x200000, 0x0}, func(p *plainVal) any { return &c180{p, withReadRune{p}} }},
+	{caps{0x600000, 0x0}, func(p *plainVal) any { return &c181{p, withReadRune{p}, withUnreadRune{p}} }},
+	{caps{0x100000, 0x0}, func(p *plainVal) any { return &c182{p, withWriteByte{p}} }},
+	{caps{0x800000, 0x0}, func(p *plainVal) any { return &c183{p, withWriteString{p}} }},
+	{caps{0x800100, 0x0}, func(p *plainVal) any { return &c184{p, withString{p}, withWriteString{p}} }},
+	{caps{0x7000000, 0x0}, func(p *plainVal) any { return &c185{p, withLen{p}, withLess{p}, withSwap{p}} }},
+	{caps{0x7000100, 0x0}, func(p *plainVal) any { return &c186{p, withLen{p}, withLess{p}, withString{p}, withSwap{p}} }},
+	{caps{0x1f000000, 0x0}, func(p *plainVal) any { return &c187{p, withLen{p}, withLess{p}, withPop{p}, withPush{p}, withSwap{p}} }},
 	{caps{0x1f000100, 0x0}, func(p *plainVal) any {
-		return &c148{p, withLen{p}, withLess{p}, withPop{p}, withPush{p}, withString{p}, withSwap{p}}
+		return &c188{p, withLen{p}, withLess{p}, withPop{p}, withPush{p}, withString{p}, withSwap{p}}
 	}},
-	{caps{0x60000000, 0x0}, func(p *plainVal) any { return &c149{p, withLock{p}, withUnlock{p}} }},
-	{caps{0x0, 0x8000000000}, func(p *plainVal) any { return &c150{p, withResetTo{p}} }},
-	{caps{0x400, 0x8000000000}, func(p *plainVal) any { return &c151{p, withRead{p}, withResetTo{p}} }},
-	{caps{0x0, 0x10000000000}, func(p *plainVal) any { return &c152{p, withTokenXML{p}} }},
-	{caps{0x0, 0x20000000000}, func(p *plainVal) any { return &c153{p, withMarshalXMLAttr{p}} }},
-	{caps{0x0, 0x60000000000}, func(p *plainVal) any { return &c154{p, withMarshalXMLAttr{p}, withUnmarshalXMLAttr{p}} }},
-	{caps{0x0, 0x40000000000}, func(p *plainVal) any { return &c155{p, withUnmarshalXMLAttr{p}} }},
-	{caps{0x100000000, 0x0}, func(p *plainVal) any { return &c156{p, withAppendText{p}} }},
-	{caps{0x180000000, 0x0}, func(p *plainVal) any { return &c157{p, withAppendText{p}, withMarshalText{p}} }},
-	{caps{0x400000000, 0x0}, func(p *plainVal) any { return &c158{p, withMarshalBinary{p}} }},
-	{caps{0xc00000000, 0x0}, func(p *plainVal) any { return &c159{p, withAppendBinary{p}, withMarshalBinary{p}} }},
-	{caps{0x1400000000, 0x0}, func(p *plainVal) any { return &c160{p, withMarshalBinary{p}, withUnmarshalBinary{p}} }},
+	{caps{0x60000000, 0x0}, func(p *plainVal) any { return &c189{p, withLock{p}, withUnlock{p}} }},
+	{caps{0x0, 0x8000000000}, func(p *plainVal) any { return &c190{p, withResetTo{p}} }},
+	{caps{0x400, 0x8000000000}, func(p *plainVal) any { return &c191{p, withRead{p}, withResetTo{p}} }},
+	{caps{0x0, 0x10000000000}, func(p *plainVal) any { return &c192{p, withTokenXML{p}} }},
+	{caps{0x0, 0x20000000000}, func(p *plainVal) any { return &c193{p, withMarshalXMLAttr{p}} }},
+	{caps{0x0, 0x60000000000}, func(p *plainVal) any { return &c194{p, withMarshalXMLAttr{p}, withUnmarshalXMLAttr{p}} }},
+	{caps{0x0, 0x40000000000}, func(p *plainVal) any { return &c195{p, withUnmarshalXMLAttr{p}} }},
+	{caps{0x100000000, 0x0}, func(p *plainVal) any { return &c196{p, withAppendText{p}} }},
+	{caps{0x180000000, 0x0}, func(p *plainVal) any { return &c197{p, withAppendText{p}, withMarshalText{p}} }},
+	{caps{0x400000000, 0x0}, func(p *plainVal) any { return &c198{p, withMarshalBinary{p}} }},
+	{caps{0xc00000000, 0x0}, func(p *plainVal) any { return &c199{p, withAppendBinary{p}, withMarshalBinary{p}} }},
+	{caps{0x1400000000, 0x0}, func(p *plainVal) any { return &c200{p, withMarshalBinary{p}, withUnmarshalBinary{p}} }},
 	{caps{0x1c00000000, 0x0}, func(p *plainVal) any {
-		return &c161{p, withAppendBinary{p}, withMarshalBinary{p}, withUnmarshalBinary{p}}
+		return &c201{p, withAppendBinary{p}, withMarshalBinary{p}, withUnmarshalBinary{p}}
 	}},
-	{caps{0x1000000000, 0x0}, func(p *plainVal) any { return &c162{p, withUnmarshalBinary{p}} }},
-	{caps{0x800000000, 0x0}, func(p *plainVal) any { return &c163{p, withAppendBinary{p}} }},
-	{caps{0x2000000000, 0x0}, func(p *plainVal) any { return &c164{p, withGobEncode{p}} }},
-	{caps{0x6000000000, 0x0}, func(p *plainVal) any { return &c165{p, withGobDecode{p}, withGobEncode{p}} }},
-	{caps{0x4000000000, 0x0}, func(p *plainVal) any { return &c166{p, withGobDecode{p}} }},
-	{caps{0x8000000100, 0x0}, func(p *plainVal) any { return &c167{p, withSet{p}, withString{p}} }},
-	{caps{0x28000000100, 0x0}, func(p *plainVal) any { return &c168{p, withIsBoolFlag{p}, withSet{p}, withString{p}} }},
-	{caps{0x18000000100, 0x0}, func(p *plainVal) any { return &c169{p, withGet{p}, withSet{p}, withString{p}} }},
-	{caps{0x38000000100, 0x0}, func(p *plainVal) any { return &c170{p, withGet{p}, withIsBoolFlag{p}, withSet{p}, withString{p}} }},
-	{caps{0x40000000100, 0x0}, func(p *plainVal) any { return &c171{p, withNetwork{p}, withString{p}} }},
-	{caps{0x100000000000, 0x0}, func(p *plainVal) any { return &c172{p, withLevel{p}} }},
-	{caps{0x100000000100, 0x0}, func(p *plainVal) any { return &c173{p, withLevel{p}, withString{p}} }},
+	{caps{0x1000000000, 0x0}, func(p *plainVal) any { return &c202{p, withUnmarshalBinary{p}} }},
+	{caps{0x800000000, 0x0}, func(p *plainVal) any { return &c203{p, withAppendBinary{p}} }},
+	{caps{0x2000000000, 0x0}, func(p *plainVal) any { return &c204{p, withGobEncode{p}} }},
+	{caps{0x6000000000, 0x0}, func(p *plainVal) any { return &c205{p, withGobDecode{p}, withGobEncode{p}} }},
+	{caps{0x4000000000, 0x0}, func(p *plainVal) any { return &c206{p, withGobDecode{p}} }},
+	{caps{0x8000000100, 0x0}, func(p *plainVal) any { return &c207{p, withSet{p}, withString{p}} }},
+	{caps{0x28000000100, 0x0}, func(p *plainVal) any { return &c208{p, withIsBoolFlag{p}, withSet{p}, withString{p}} }},
+	{caps{0x18000000100, 0x0}, func(p *plainVal) any { return &c209{p, withGet{p}, withSet{p}, withString{p}} }},
+	{caps{0x38000000100, 0x0}, func(p *plainVal) any { return &c210{p, withGet{p}, withIsBoolFlag{p}, withSet{p}, withString{p}} }},
+	{caps{0x40000000100, 0x0}, func(p *plainVal) any { return &c211{p, withNetwork{p}, withString{p}} }},
+	{caps{0x100000000000, 0x0}, func(p *plainVal) any { return &c212{p, withLevel{p}} }},
+	{caps{0x100000000100, 0x0}, func(p *plainVal) any { return &c213{p, withLevel{p}, withString{p}} }},
 	{caps{0x1e00000000000, 0x0}, func(p *plainVal) any {
-		return &c174{p, withEnabled{p}, withHandle{p}, withWithAttrs{p}, withWithGroup{p}}
+		return &c214{p, withEnabled{p}, withHandle{p}, withWithAttrs{p}, withWithGroup{p}}
 	}},
 	{caps{0x1e000000000800, 0x0}, func(p *plainVal) any {
-		return &c175{p, withBlockSize{p}, withReset{p}, withSizeHash{p}, withSum{p}, withWrite{p}}
+		return &c215{p, withBlockSize{p}, withReset{p}, withSizeHash{p}, withSum{p}, withWrite{p}}
 	}},
 	{caps{0x9e000000000800, 0x0}, func(p *plainVal) any {
-		return &c176{p, withBlockSize{p}, withClone{p}, withReset{p}, withSizeHash{p}, withSum{p}, withWrite{p}}
+		return &c216{p, withBlockSize{p}, withClone{p}, withReset{p}, withSizeHash{p}, withSum{p}, withWrite{p}}
 	}},
 	{caps{0x3e000000000800, 0x0}, func(p *plainVal) any {
-		return &c177{p, withBlockSize{p}, withReset{p}, withSizeHash{p}, withSum{p}, withSum32{p}, withWrite{p}}
+		return &c217{p, withBlockSize{p}, withReset{p}, withSizeHash{p}, withSum{p}, withSum32{p}, withWrite{p}}
 	}},
 	{caps{0xbe000000000800, 0x0}, func(p *plainVal) any {
-		return &c178{p, withBlockSize{p}, withClone{p}, withReset{p}, withSizeHash{p}, withSum{p}, withSum32{p}, withWrite{p}}
+		return &c218{p, withBlockSize{p}, withClone{p}, withReset{p}, withSizeHash{p}, withSum{p}, withSum32{p}, withWrite{p}}
 	}},
 	{caps{0x5e000000000800, 0x0}, func(p *plainVal) any {
-		return &c179{p, withBlockSize{p}, withReset{p}, withSizeHash{p}, withSum{p}, withSum64{p}, withWrite{p}}
+		return &c219{p, withBlockSize{p}, withReset{p}, withSizeHash{p}, withSum{p}, withSum64{p}, withWrite{p}}
 	}},
 	{caps{0xde000000000800, 0x0}, func(p *plainVal) any {
-		return &c180{p, withBlockSize{p}, withClone{p}, withReset{p}, withSizeHash{p}, withSum{p}, withSum64{p}, withWrite{p}}
+		return &c220{p, withBlockSize{p}, withClone{p}, withReset{p}, withSizeHash{p}, withSum{p}, withSum64{p}, withWrite{p}}
 	}},
-	{caps{0x14000000000c00, 0x0}, func(p *plainVal) any { return &c181{p, withBlockSize{p}, withRead{p}, withReset{p}, withWrite{p}} }},
-	{caps{0x100000000000000, 0x0}, func(p *plainVal) any { return &c182{p, withOpen{p}} }},
-	{caps{0x2100000000000000, 0x0}, func(p *plainVal) any { return &c183{p, withOpen{p}, withReadFile{p}} }},
-	{caps{0x1100000000000000, 0x0}, func(p *plainVal) any { return &c184{p, withOpen{p}, withReadDirName{p}} }},
-	{caps{0x3100000000000000, 0x0}, func(p *plainVal) any { return &c185{p, withOpen{p}, withReadDirName{p}, withReadFile{p}} }},
-	{caps{0x500000000000000, 0x0}, func(p *plainVal) any { return &c186{p, withOpen{p}, withStatName{p}} }},
-	{caps{0x2500000000000000, 0x0}, func(p *plainVal) any { return &c187{p, withOpen{p}, withReadFile{p}, withStatName{p}} }},
-	{caps{0x1500000000000000, 0x0}, func(p *plainVal) any { return &c188{p, withOpen{p}, withReadDirName{p}, withStatName{p}} }},
+	{caps{0x14000000000c00, 0x0}, func(p *plainVal) any { return &c221{p, withBlockSize{p}, withRead{p}, withReset{p}, withWrite{p}} }},
+	{caps{0x100000000000000, 0x0}, func(p *plainVal) any { return &c222{p, withOpen{p}} }},
+	{caps{0x2100000000000000, 0x0}, func(p *plainVal) any { return &c223{p, withOpen{p}, withReadFile{p}} }},
+	{caps{0x1100000000000000, 0x0}, func(p *plainVal) any { return &c224{p, withOpen{p}, withReadDirName{p}} }},
+	{caps{0x3100000000000000, 0x0}, func(p *plainVal) any { return &c225{p, withOpen{p}, withReadDirName{p}, withReadFile{p}} }},
+	{caps{0x500000000000000, 0x0}, func(p *plainVal) any { return &c226{p, withOpen{p}, withStatName{p}} }},
+	{caps{0x2500000000000000, 0x0}, func(p *plainVal) any { return &c227{p, withOpen{p}, withReadFile{p}, withStatName{p}} }},
+	{caps{0x1500000000000000, 0x0}, func(p *plainVal) any { return &c228{p, withOpen{p}, withReadDirName{p}, withStatName{p}} }},
 	{caps{0x3500000000000000, 0x0}, func(p *plainVal) any {
-		return &c189{p, withOpen{p}, withReadDirName{p}, withReadFile{p}, withStatName{p}}
+		return &c229{p, withOpen{p}, withReadDirName{p}, withReadFile{p}, withStatName{p}}
 	}},
-	{caps{0x4100000000000000, 0x0}, func(p *plainVal) any { return &c190{p, withGlob{p}, withOpen{p}} }},
-	{caps{0x8100000000000000, 0x0}, func(p *plainVal) any { return &c191{p, withOpen{p}, withSub{p}} }},
-	{caps{0x100000000000000, 0x3}, func(p *plainVal) any { return &c192{p, withLstat{p}, withOpen{p}, withReadLink{p}} }},
-	{caps{0x200000000001400, 0x0}, func(p *plainVal) any { return &c193{p, withClose{p}, withRead{p}, withStat{p}} }},
-	{caps{0x200000000003400, 0x0}, func(p *plainVal) any { return &c194{p, withClose{p}, withRead{p}, withSeek{p}, withStat{p}} }},
-	{caps{0xa00000000001400, 0x0}, func(p *plainVal) any { return &c195{p, withClose{p}, withRead{p}, withReadDir{p}, withStat{p}} }},
+	{caps{0x4100000000000000, 0x0}, func(p *plainVal) any { return &c230{p, withGlob{p}, withOpen{p}} }},
+	{caps{0x8100000000000000, 0x0}, func(p *plainVal) any { return &c231{p, withOpen{p}, withSub{p}} }},
+	{caps{0x100000000000000, 0x3}, func(p *plainVal) any { return &c232{p, withLstat{p}, withOpen{p}, withReadLink{p}} }},
+	{caps{0x200000000001400, 0x0}, func(p *plainVal) any { return &c233{p, withClose{p}, withRead{p}, withStat{p}} }},
+	{caps{0x200000000003400, 0x0}, func(p *plainVal) any { return &c234{p, withClose{p}, withRead{p}, withSeek{p}, withStat{p}} }},
+	{caps{0xa00000000001400, 0x0}, func(p *plainVal) any { return &c235{p, withClose{p}, withRead{p}, withReadDir{p}, withStat{p}} }},
 	{caps{0xa00000000003400, 0x0}, func(p *plainVal) any {
-		return &c196{p, withClose{p}, withRead{p}, withReadDir{p}, withSeek{p}, withStat{p}}
+		return &c236{p, withClose{p}, withRead{p}, withReadDir{p}, withSeek{p}, withStat{p}}
 	}},
-	{caps{0x0, 0x344}, func(p *plainVal) any { return &c197{p, withInfo{p}, withIsDir{p}, withName{p}, withType{p}} }},
+	{caps{0x0, 0x344}, func(p *plainVal) any { return &c237{p, withInfo{p}, withIsDir{p}, withName{p}, withType{p}} }},
 	{caps{0x100, 0x344}, func(p *plainVal) any {
-		return &c198{p, withInfo{p}, withIsDir{p}, withName{p}, withString{p}, withType{p}}
+		return &c238{p, withInfo{p}, withIsDir{p}, withName{p}, withString{p}, withType{p}}
 	}},
 	{caps{0x0, 0xfc}, func(p *plainVal) any {
-		return &c199{p, withIsDir{p}, withModTime{p}, withMode{p}, withName{p}, withSize{p}, withSys{p}}
+		return &c239{p, withIsDir{p}, withModTime{p}, withMode{p}, withName{p}, withSize{p}, withSys{p}}
 	}},
 	{caps{0x100, 0xfc}, func(p *plainVal) any {
-		return &c200{p, withIsDir{p}, withModTime{p}, withMode{p}, withName{p}, withSize{p}, withString{p}, withSys{p}}
+		return &c240{p, withIsDir{p}, withModTime{p}, withMode{p}, withName{p}, withSize{p}, withString{p}, withSys{p}}
 	}},
-	{caps{0x0, 0x3c00}, func(p *plainVal) any { return &c201{p, withDeadline{p}, withDone{p}, withErr{p}, withValue{p}} }},
+	{caps{0x0, 0x3c00}, func(p *plainVal) any { return &c241{p, withDeadline{p}, withDone{p}, withErr{p}, withValue{p}} }},
 	{caps{0x100, 0x3c00}, func(p *plainVal) any {
-		return &c202{p, withDeadline{p}, withDone{p}, withErr{p}, withString{p}, withValue{p}}
+		return &c242{p, withDeadline{p}, withDone{p}, withErr{p}, withString{p}, withValue{p}}
 	}},
-	{caps{0x0, 0xc000}, func(p *plainVal) any { return &c203{p, withInt63{p}, withSeed{p}} }},
-	{caps{0x0, 0x1c000}, func(p *plainVal) any { return &c204{p, withInt63{p}, withSeed{p}, withUint64{p}} }},
-	{caps{0x0, 0x10000}, func(p *plainVal) any { return &c205{p, withUint64{p}} }},
-	{caps{0x800, 0xe0000}, func(p *plainVal) any { return &c206{p, withFlag{p}, withPrecision{p}, withWidth{p}, withWrite{p}} }},
+	{caps{0x0, 0xc000}, func(p *plainVal) any { return &c243{p, withInt63{p}, withSeed{p}} }},
+	{caps{0x0, 0x1c000}, func(p *plainVal) any { return &c244{p, withInt63{p}, withSeed{p}, withUint64{p}} }},
+	{caps{0x0, 0x10000}, func(p *plainVal) any { return &c245{p, withUint64{p}} }},
+	{caps{0x800, 0xe0000}, func(p *plainVal) any { return &c246{p, withFlag{p}, withPrecision{p}, withWidth{p}, withWrite{p}} }},
 	{caps{0x600400, 0x320000}, func(p *plainVal) any {
-		return &c207{p, withRead{p}, withReadRune{p}, withSkipSpace{p}, withToken{p}, withUnreadRune{p}, withWidth{p}}
+		return &c247{p, withRead{p}, withReadRune{p}, withSkipSpace{p}, withToken{p}, withUnreadRune{p}, withWidth{p}}
 	}},
-	{caps{0x10000000000000, 0xc00000}, func(p *plainVal) any { return &c208{p, withBlockSize{p}, withDecrypt{p}, withEncrypt{p}} }},
-	{caps{0x10000000000000, 0x1000000}, func(p *plainVal) any { return &c209{p, withBlockSize{p}, withCryptBlocks{p}} }},
-	{caps{0x0, 0x2000000}, func(p *plainVal) any { return &c210{p, withXORKeyStream{p}} }},
+	{caps{0x10000000000000, 0xc00000}, func(p *plainVal) any { return &c248{p, withBlockSize{p}, withDecrypt{p}, withEncrypt{p}} }},
+	{caps{0x10000000000000, 0x1000000}, func(p *plainVal) any { return &c249{p, withBlockSize{p}, withCryptBlocks{p}} }},
+	{caps{0x0, 0x2000000}, func(p *plainVal) any { return &c250{p, withXORKeyStream{p}} }},
 	{caps{0x0, 0x3c000000}, func(p *plainVal) any {
-		return &c211{p, withNonceSize{p}, withOpenSealed{p}, withOverhead{p}, withSeal{p}}
+		return &c251{p, withNonceSize{p}, withOpenSealed{p}, withOverhead{p}, withSeal{p}}
 	}},
 	{caps{0x100, 0xfc0000000}, func(p *plainVal) any {
-		return &c212{p, withPutUint16{p}, withPutUint32{p}, withPutUint64{p}, withString{p}, withUint16{p}, withUint32{p}, withUint64At{p}}
+		return &c252{p, withPutUint16{p}, withPutUint32{p}, withPutUint64{p}, withString{p}, withUint16{p}, withUint32{p}, withUint64At{p}}
 	}},
 	{caps{0x100, 0x7000000000}, func(p *plainVal) any {
-		return &c213{p, withAppendUint16{p}, withAppendUint32{p}, withAppendUint64{p}, withString{p}}
+		return &c253{p, withAppendUint16{p}, withAppendUint32{p}, withAppendUint64{p}, withString{p}}
 	}},
 }

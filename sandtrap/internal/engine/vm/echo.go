@@ -39,7 +39,7 @@ func (m *machine) goSyntax(v any) string {
 	if !w.iface(v, 0) {
 		return "(too large to show)"
 	}
-	return fmt.Sprintf("%#v", m.export(v))
+	return fmt.Sprintf("%#v", shownVal{m, v})
 }
 
 // A walk looks at a value before it is printed or handed out.

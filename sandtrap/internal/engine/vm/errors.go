@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"go/token"
 	"go/types"
 	"reflect"
 )
@@ -53,8 +54,11 @@ func (m *machine) isMethod(err, target any) bool {
 	f, ok := err.(*Iface)
 	if !ok {
 		is, ok := err.(interface{ Is(error) bool })
-		t, ok2 := m.exportTo(target, reflect.TypeFor[error]()).(error)
-		return ok && ok2 && is.Is(t)
+		if !ok || !m.hostShows(err, isFunc) {
+			return false
+		}
+		t, ok := m.exportTo(target, reflect.TypeFor[error]()).(error)
+		return ok && is.Is(t)
 	}
 	id := f.T.methods["Is"]
 	if id == 0 {
@@ -68,18 +72,47 @@ func (m *machine) isMethod(err, target any) bool {
 	return res.I[0] != 0
 }
 
+// hostErr is an error of the host's as the script has it.
+func hostErr(err error) any {
+	if err == nil {
+		return nil
+	}
+	return hostIface(err)
+}
+
+// The methods that the package looks for in an error.
+var (
+	errorGoType   = types.Universe.Lookup("error").Type()
+	isFunc        = errorsMethod("Is", []types.Type{errorGoType}, types.Typ[types.Bool])
+	unwrapFunc    = errorsMethod("Unwrap", nil, errorGoType)
+	unwrapAllFunc = errorsMethod("Unwrap", nil, types.NewSlice(errorGoType))
+)
+
+func errorsMethod(name string, in []types.Type, out types.Type) *types.Func {
+	tuple := func(list ...types.Type) *types.Tuple {
+		vars := make([]*types.Var, len(list))
+		for i, t := range list {
+			vars[i] = types.NewParam(token.NoPos, nil, "", t)
+		}
+		return types.NewTuple(vars...)
+	}
+	return types.NewFunc(token.NoPos, nil, name, types.NewSignatureType(nil, nil, nil, tuple(in...), tuple(out), false))
+}
+
 // unwrapped is what the error wraps, one or many, as the script sees them.
 func (m *machine) unwrapped(err any) (one any, many []any) {
 	f, ok := err.(*Iface)
 	if !ok {
 		switch u := err.(type) {
 		case interface{ Unwrap() error }:
-			if e := u.Unwrap(); e != nil {
-				one = hostIface(e)
+			if m.hostShows(err, unwrapFunc) {
+				one = hostErr(u.Unwrap())
 			}
 		case interface{ Unwrap() []error }:
-			for _, e := range u.Unwrap() {
-				many = append(many, hostIface(e))
+			if m.hostShows(err, unwrapAllFunc) {
+				for _, e := range u.Unwrap() {
+					many = append(many, hostErr(e))
+				}
 			}
 		}
 		return one, many

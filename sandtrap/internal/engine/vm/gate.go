@@ -69,8 +69,6 @@ func (c *compiler) gateExt(fn *ssa.Function) *ext {
 		x.do = do
 	} else if spawning[memberName(b)] {
 		x.do = doSpawning
-	} else if at, ok := formats[memberName(b)]; ok {
-		x.do, x.b = doFormatted, at
 	} else if scans[memberName(b)] {
 		x.do = doScan
 	} else if do, ok := methodGates[memberName(b)]; ok && b.Kind == rewrite.BindMethod && b.Pointer {
@@ -151,12 +149,6 @@ var ownGates = map[string]func(*machine, *ext){
 	"text/template.Template.Templates":       doTemplateKin,
 }
 
-// formats are the members with a format string, by the index of that parameter.
-var formats = map[string]int{
-	"fmt.Printf": 0, "fmt.Sprintf": 0, "fmt.Errorf": 0, "fmt.Fprintf": 1, "fmt.Appendf": 1,
-	"log.Printf": 0, "log.Fatalf": 0, "log.Panicf": 0, "log.Logger.Printf": 1, "log.Logger.Fatalf": 1, "log.Logger.Panicf": 1,
-}
-
 // keepers are the standard packages that keep the pointers they are given.
 var keepers = map[string]bool{"flag": true}
 
@@ -230,16 +222,4 @@ func madeBytes(v reflect.Value) int64 {
 		return ifaceBytes
 	}
 	return 0
-}
-
-// doFormatted is a call with a format: the verbs that fmt answers by reflection
-// are answered here.
-func doFormatted(m *machine, x *ext) {
-	f := m.seam.Bind[x.n]
-	in := m.arguments(f.Type(), x)
-	args, ok := in[x.b+1].Interface().([]any)
-	if ok {
-		in[x.b] = reflect.ValueOf(m.ownVerbs(in[x.b].String(), args))
-	}
-	m.called(f, x, in)
 }

@@ -365,13 +365,19 @@ func (m *machine) panicValue(v any) string {
 		}
 		return fmt.Sprintf("(%s) %#x", f.T.str, m.address(f.R))
 	}
+	return m.hostPanicValue(v)
+}
+
+// hostPanicValue is the text for a value of the host's, or of a basic type.
+func (m *machine) hostPanicValue(v any) string {
+	if text, ok := m.textOfHost(v); ok {
+		return text
+	}
 	switch v := v.(type) {
-	case error:
-		return v.Error()
-	case fmt.Stringer:
-		return v.String()
 	case string:
 		return v
+	case bool, int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, uintptr:
+		return fmt.Sprint(v)
 	case float64:
 		return printFloat(v, 64)
 	case float32:
@@ -381,7 +387,15 @@ func (m *machine) panicValue(v any) string {
 	case complex64:
 		return strconv.FormatComplex(complex128(v), 'g', -1, 64)
 	}
-	return fmt.Sprint(v)
+	rv := reflect.ValueOf(v)
+	if rt := kindTypes[rv.Kind()]; rt != nil && rt != rv.Type() {
+		text := m.hostPanicValue(rv.Convert(rt).Interface())
+		if rv.Kind() == reflect.String {
+			text = strconv.Quote(text)
+		}
+		return m.dynName(v) + "(" + text + ")"
+	}
+	return fmt.Sprintf("(%s) %#x", m.dynName(v), m.address(new(byte)))
 }
 
 // callString calls a method without parameters that gives a string.

@@ -42,7 +42,7 @@ func (m *machine) printOne(t *Type, r int) string {
 		if m.R[r] == nil {
 			return "(0x0,0x0)"
 		}
-		return fmt.Sprintf("(0x%x,0x%x)", m.address(dynName(m.p, m.R[r])), 0xc000000000)
+		return fmt.Sprintf("(0x%x,0x%x)", m.address(m.dynName(m.R[r])), 0xc000000000)
 	}
 	return fmt.Sprintf("0x%x", m.address(m.R[r]))
 }
@@ -58,11 +58,6 @@ func bitsOf(t *Type) int {
 		return 128
 	}
 	return 64
-}
-
-// formatTop is the Format method of script values in host code.
-func (m *machine) formatTop(s fmt.State, verb rune, f *Iface) {
-	m.format(s, verb, f.T, ifaceCells(f), 0, 0, true)
 }
 
 // fmtFlags are the flags that change the shape, not the leaves.
@@ -91,15 +86,10 @@ func (m *machine) format(s fmt.State, verb rune, t *Type, b bank, k, depth int, 
 	case reflect.Chan, reflect.Func, reflect.UnsafePointer:
 		m.formatAddress(s, verb, t, b, k)
 	case kindHost:
-		v := hostDeref(t, b.R[k]).Interface()
-		if rv, ok := v.(reflect.Value); ok {
-			io.WriteString(s, rvalueIn(rv).String())
-			return
-		}
-		formatHostStruct(s, verb, v, methods)
+		m.showDeclared(s, verb, t, hostDeref(t, b.R[k]), depth, methods)
 	default:
 		if methods && t.named && t.host != nil {
-			fmt.Fprintf(s, fmt.FormatString(s, verb), toHost(m, t, b, k, t.host).Interface())
+			m.showHost(s, verb, toHost(m, t, b, k, t.host), depth, true)
 			return
 		}
 		v := toHost(m, t, b, k, kindTypes[t.kind]).Interface()
@@ -188,7 +178,7 @@ func (m *machine) formatIface(s fmt.State, verb rune, t *Type, v any, depth int,
 		m.format(s, verb, f.T, ifaceCells(f), 0, depth+1, methods)
 		return
 	}
-	m.formatHost(s, verb, v, methods)
+	m.showHost(s, verb, reflect.ValueOf(v), depth+1, methods)
 }
 
 func (m *machine) formatStruct(s fmt.State, verb rune, t *Type, b bank, k, depth int, methods bool) {
@@ -341,7 +331,7 @@ func (m *machine) formatPointer(s fmt.State, verb rune, t *Type, b bank, k, dept
 	e := t.elem
 	if r == nil || depth > 0 || verb == 'p' {
 		if r != nil && methods && t.native && verb != 'p' {
-			m.formatHost(s, verb, r, true)
+			m.showHost(s, verb, reflect.ValueOf(r), depth, true)
 			return
 		}
 		m.formatAddress(s, verb, t, b, k)
@@ -352,12 +342,12 @@ func (m *machine) formatPointer(s fmt.State, verb rune, t *Type, b bank, k, dept
 		io.WriteString(s, "&")
 		m.format(s, verb, e, m.pointee(t, b, k), 0, depth+1, methods)
 	case kindHost:
-		if methods {
-			fmt.Fprintf(s, fmt.FormatString(s, verb), r)
+		if t.native {
+			m.showHost(s, verb, reflect.ValueOf(r), depth, methods)
 			return
 		}
 		io.WriteString(s, "&")
-		formatHostStruct(s, verb, hostDeref(e, r).Interface(), false)
+		m.showDeclared(s, verb, e, hostDeref(e, r), depth+1, methods)
 	default:
 		m.formatAddress(s, verb, t, b, k)
 	}

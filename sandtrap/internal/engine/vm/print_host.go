@@ -2,14 +2,38 @@ package vm
 
 import (
 	"fmt"
+	"go/token"
+	"go/types"
 	"io"
 	"reflect"
-	"strings"
 )
+
+// Values of the host's print as the policy shows them; that is the seam's to know.
+
+// showHost prints one that is in depth other values.
+func (m *machine) showHost(s fmt.State, verb rune, v reflect.Value, depth int, methods bool) {
+	m.seam.Show(s, verb, v, depth, !methods, "")
+}
+
+// showDeclared prints a value of the script's type t, which is declared as a struct of the
+// host's.
+func (m *machine) showDeclared(s fmt.State, verb rune, t *Type, v reflect.Value, depth int, methods bool) {
+	if rv, ok := v.Interface().(reflect.Value); ok {
+		io.WriteString(s, rvalueIn(rv).String())
+		return
+	}
+	as := ""
+	if t.host == nil {
+		as = t.str
+	}
+	m.seam.Show(s, verb, v, depth, !methods, as)
+}
 
 // bare is a state without the flags that change the shape, as fmt prints what a
 // verb is not made for.
 type bare struct{ fmt.State }
+
+func (b bare) Flag(c int) bool { return c != '+' && c != '#' && b.State.Flag(c) }
 
 // padded is a state of which only the width is left.
 type padded struct{ fmt.State }
@@ -17,71 +41,43 @@ type padded struct{ fmt.State }
 func (padded) Precision() (int, bool) { return 0, false }
 func (p padded) Flag(c int) bool      { return c == '-' && p.State.Flag(c) }
 
-func (b bare) Flag(c int) bool { return c != '+' && c != '#' && b.State.Flag(c) }
-
-// formatHost prints a value of the host's inside one of the script's: a pointer
-// there shows where it points, unless the type prints itself.
-func (m *machine) formatHost(s fmt.State, verb rune, v any, methods bool) {
-	rv := reflect.ValueOf(v)
-	itself := methods && printsItself(v, s, verb)
-	switch k := rv.Kind(); {
-	case itself:
-	case k == reflect.Pointer:
-		if !m.formatPlace(s, verb, rv.Type().String(), m.address(v)) {
-			fmt.Fprintf(s, "%%!%c(%s=", verb, rv.Type())
-			if e := rv.Elem(); e.Kind() == reflect.Struct {
-				io.WriteString(s, "&")
-				formatHostStruct(bare{s}, 'v', e.Interface(), false)
-			}
-			io.WriteString(s, ")")
-		}
-		return
-	case !methods && k == reflect.Struct:
-		formatHostStruct(s, verb, v, false)
-		return
-	case !methods && kindTypes[k] != nil:
-		v = rv.Convert(kindTypes[k]).Interface()
-	}
-	fmt.Fprintf(s, fmt.FormatString(s, verb), v)
+// A shownVal prints what an interface holds, whoever owns it.
+type shownVal struct {
+	m *machine
+	v any
 }
 
-// printsItself reports that fmt calls a method of v.
-func printsItself(v any, s fmt.State, verb rune) bool {
-	if _, ok := v.(fmt.Formatter); ok {
-		return true
-	}
-	if sharpV(s, verb) {
-		_, ok := v.(fmt.GoStringer)
-		return ok
-	}
-	switch v.(type) {
-	case error, fmt.Stringer:
-		return strings.ContainsRune("vsxXq", verb)
-	}
-	return false
+func (x shownVal) Format(s fmt.State, verb rune) {
+	x.m.formatIface(s, verb, universe.any, x.v, -1, true)
 }
 
-// formatHostStruct prints a struct of the host's. In a field that is not exported
-// fmt does not call its methods; but then no address of the host's is shown.
-func formatHostStruct(s fmt.State, verb rune, v any, methods bool) {
-	if !methods {
-		text := fmt.Sprintf(fmt.FormatString(s, verb), struct{ x any }{v})
-		_, text, _ = strings.Cut(strings.TrimSuffix(text, "}"), hiddenPrefix(s, verb))
-		if !strings.Contains(text, "0x") {
-			io.WriteString(s, text)
-			return
-		}
+// TypeName implements engine.Values.
+func (h hostValues) TypeName(v any) string {
+	switch v := v.(type) {
+	case wrapped:
+		return v.script().(*Iface).T.str
+	case goNamed:
+		return v.goName()
 	}
-	fmt.Fprintf(s, fmt.FormatString(s, verb), v)
+	return ""
 }
 
-// hiddenPrefix is what fmt prints before the field of struct{ x any }.
-func hiddenPrefix(s fmt.State, verb rune) string {
-	switch {
-	case sharpV(s, verb):
-		return "struct { x interface {} }{x:"
-	case plusV(s, verb):
-		return "{x:"
+// Place implements engine.Values.
+func (h hostValues) Place(p uintptr) uint64 { return h.m.address(p) }
+
+// textOfHost is what a value of the host's says of itself by the method Error or String, if
+// the script may call it.
+func (m *machine) textOfHost(v any) (text string, ok bool) {
+	if err, ok := v.(error); ok && m.hostShows(v, errorMethod) {
+		return err.Error(), true
 	}
-	return "{"
+	if s, ok := v.(fmt.Stringer); ok && m.hostShows(v, stringMethod) {
+		return s.String(), true
+	}
+	return "", false
 }
+
+var (
+	errorMethod  = errorGoType.Underlying().(*types.Interface).Method(0)
+	stringMethod = types.NewFunc(token.NoPos, nil, "String", errorMethod.Signature())
+)

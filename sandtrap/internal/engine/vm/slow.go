@@ -407,17 +407,17 @@ func doTypeAssert(m *machine, x *ext) {
 func (m *machine) assertFailed(v any, t, u *Type, missing string) {
 	switch {
 	case missing != "" && v != nil:
-		throw(&typeAssertError{"interface conversion: " + dynName(m.p, v) + " is not " + t.str + ": missing method " + missing})
+		throw(&typeAssertError{"interface conversion: " + m.dynName(v) + " is not " + t.str + ": missing method " + missing})
 	case v == nil && t.kind == reflect.Interface:
 		throw(&typeAssertError{"interface conversion: interface is nil, not " + t.str})
 	case v == nil:
 		throw(&typeAssertError{"interface conversion: " + ifaceName(u) + " is nil, not " + t.str})
 	}
 	extra := ""
-	if dynName(m.p, v) == t.str {
+	if m.dynName(v) == t.str {
 		extra = " (types from different scopes)"
 	}
-	throw(&typeAssertError{"interface conversion: " + ifaceName(u) + " is " + dynName(m.p, v) + ", not " + t.str + extra})
+	throw(&typeAssertError{"interface conversion: " + ifaceName(u) + " is " + m.dynName(v) + ", not " + t.str + extra})
 }
 
 func ifaceName(t *Type) string {

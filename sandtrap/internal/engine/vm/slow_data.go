@@ -481,7 +481,7 @@ func (m *machine) hashable(v any) {
 	if v == nil || m.comparableValue(v) {
 		return
 	}
-	name := dynName(m.p, v)
+	name := m.dynName(v)
 	if f, ok := v.(*Iface); ok {
 		name = uncomparable(f.T).str
 	}

@@ -101,7 +101,7 @@ func (m *machine) sliceIn(v any) (elem *Type, store any, off, n int) {
 	}
 	t := m.p.dynType(v)
 	if t == nil || t.kind != reflect.Slice {
-		throwPlain("reflect: call of Swapper on %s Value", dynName(m.p, v))
+		throwPlain("reflect: call of Swapper on %s Value", m.dynName(v))
 	}
 	o := newObj(t.w(), mI|mS|mR, 1)
 	unbox(m, v, t, o, 0)

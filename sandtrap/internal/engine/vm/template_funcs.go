@@ -63,8 +63,7 @@ var tmplBuiltins = map[string]*tmplBuiltin{
 	"js":       escapeFunc(func(t tmplTools, a []any) string { return t.JS(a...) }),
 	"urlquery": escapeFunc(func(t tmplTools, a []any) string { return t.URLQuery(a...) }),
 	"printf": {params: []func(*machine) *Type{takesString}, rest: takesAny, do: func(e *tmplExec, in []mirror) (mirror, error) {
-		args := e.m.exported(in[1:])
-		return e.m.mirrorString(e.tools.Sprintf(e.m.ownVerbs(in[0].str(), args), args...)), nil
+		return e.m.mirrorString(e.tools.Sprintf(in[0].str(), e.m.exported(in[1:])...)), nil
 	}},
 }
 

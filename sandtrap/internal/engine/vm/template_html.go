@@ -300,7 +300,7 @@ func (m *machine) jsonShown(v mirror) any {
 		v = m.elem(v)
 	}
 	if !hasMethod(v.t, "MarshalJSON") && hasMethod(v.t, "String") {
-		return fmt.Sprint(m.shown(v))
+		return fmt.Sprint(shownVal{m, m.iface(v)})
 	}
 	return m.iface(v)
 }

@@ -321,14 +321,15 @@ func (p *Program) dynType(v any) *Type {
 	return p.hostType(reflect.TypeOf(v))
 }
 
-func dynName(p *Program, v any) string {
+// dynName is the name of the type of what an interface holds.
+func (m *machine) dynName(v any) string {
 	if f, ok := v.(*Iface); ok {
 		return f.T.str
 	}
 	if g, ok := v.(goNamed); ok {
 		return g.goName()
 	}
-	return reflect.TypeOf(v).String()
+	return m.seam.TypeName(reflect.TypeOf(v))
 }
 
 func normFloat(f float64) any {

@@ -18,7 +18,12 @@ type plainVal struct {
 func (w *plainVal) script() any { return w.f }
 
 func (w *plainVal) Format(s fmt.State, verb rune) {
-	w.m.visit(func() { w.m.formatTop(s, verb, w.f) })
+	w.FormatAt(s, verb, 0)
+}
+
+// FormatAt prints a value that is in depth others.
+func (w *plainVal) FormatAt(s fmt.State, verb rune, depth int) {
+	w.m.visit(func() { w.m.format(s, verb, w.f.T, ifaceCells(w.f), 0, depth, true) })
 }
 
 // hostIface is a value of the host as an interface of the script holds it.
@@ -30,6 +35,8 @@ func hostIface(v any) any {
 		if f, ok := w.ScriptValue().(*Iface); ok {
 			return f
 		}
+	case interface{ HostValue() any }:
+		return w.HostValue()
 	}
 	return v
 }

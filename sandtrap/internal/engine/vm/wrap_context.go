@@ -19,3 +19,9 @@ func (w *plainVal) scriptText() string {
 
 // ScriptComparable says whether the type of the value is one of those that have ==.
 func (w *plainVal) ScriptComparable() bool { return uncomparable(w.f.T) == nil }
+
+// ScriptMarshals says whether the value encodes itself as JSON: plainVal does for all.
+func (w *plainVal) ScriptMarshals() bool { return w.m.jsonInfo(w.f.T).of.marshalJSON }
+
+// ScriptKind is the kind of the value.
+func (w *plainVal) ScriptKind() reflect.Kind { return w.f.T.kind }

@@ -13,12 +13,12 @@ const (
 )
 
 // goSyntax is v in Go syntax, or a note that it is too large or too deep.
-func goSyntax(v any) string {
+func goSyntax(v any, show func(any) fmt.Formatter) string {
 	w := &echoWalk{left: maxEchoSize}
 	if !w.fits(reflect.ValueOf(v), 0) {
 		return "(too large to show)"
 	}
-	text := fmt.Sprintf("%#v", v)
+	text := fmt.Sprintf("%#v", show(v))
 	if w.addresses {
 		text = clean(text)
 	}

@@ -1,8 +1,11 @@
 package yaegi
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 func TestGoSyntax(t *testing.T) {
@@ -37,9 +40,12 @@ func TestGoSyntax(t *testing.T) {
 		{"function", strings.ToUpper, "(func(string) string)(0x0)"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if got := goSyntax(tc.v); got != tc.want {
+			if got := goSyntax(tc.v, asGo); got != tc.want {
 				t.Errorf("got %s, want %s", got, tc.want)
 			}
 		})
 	}
 }
+
+// asGo prints all that a value holds.
+func asGo(v any) fmt.Formatter { return (&engine.Run{Show: showAll}).Shown(v) }

@@ -28,6 +28,9 @@ type front struct {
 
 var errFront = errors.New("the tests have no value for it")
 
+// hostPath is the package that stands for one of the host's own.
+const hostPath = "go/token"
+
 // toolchain is the universe of everything that the toolchain has.
 type toolchain struct{}
 
@@ -48,7 +51,7 @@ func (toolchain) Import(path string) (*types.Package, error) {
 func (toolchain) Named(name string) []string                        { return nil }
 func (toolchain) Handle(*types.TypeName) bool                       { return false }
 func (toolchain) Replaced(*types.TypeName, string) bool             { return false }
-func (toolchain) Standard(string) bool                              { return true }
+func (toolchain) Standard(path string) bool                         { return path != hostPath }
 func (toolchain) Predeclared() []types.Object                       { return nil }
 func (toolchain) Explain(path, name string) (e rewrite.Explanation) { return e }
 
@@ -169,4 +172,13 @@ func mustCompile(t testing.TB, src string) *front {
 		t.Fatal(err)
 	}
 	return f
+}
+
+// showAll prints all that a value holds: there is no policy here.
+func showAll(s fmt.State, verb rune, v reflect.Value, _ int, _ bool, _ string) {
+	if !v.IsValid() {
+		fmt.Fprintf(s, fmt.FormatString(s, verb), nil)
+		return
+	}
+	fmt.Fprintf(s, fmt.FormatString(s, verb), v.Interface())
 }

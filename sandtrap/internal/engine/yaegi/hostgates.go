@@ -282,7 +282,7 @@ func (s *run) echo(id int, v ...any) {
 	}
 	parts := make([]string, len(v))
 	for i, x := range v {
-		parts[i] = goSyntax(x)
+		parts[i] = goSyntax(x, s.Shown)
 	}
 	s.EchoTo(engine.Echo{ID: id, Text: strings.Join(parts, ", "), Type: typeText(s.echoes[id].Type)})
 }

@@ -178,7 +178,7 @@ func (s *run) panicOf(v any) (p *engine.Panic, fault error) {
 	v = unwrap(v)
 	switch v := v.(type) {
 	case *thrown:
-		return &engine.Panic{Text: panicText(v.v, v.typ), Stack: s.frames(s.position(v.pos))}, nil
+		return &engine.Panic{Text: s.panicText(v.v, v.typ), Stack: s.frames(s.position(v.pos))}, nil
 	case runtimeError:
 		return &engine.Panic{Text: v.Error(), Stack: s.frames(rewrite.Position{})}, nil
 	}
@@ -193,14 +193,12 @@ func (s *run) panicOf(v any) (p *engine.Panic, fault error) {
 }
 
 // panicText is what Go prints after "panic: ".
-func panicText(v any, typ string) string {
+func (s *run) panicText(v any, typ string) string {
 	switch v := v.(type) {
 	case nil:
 		return "nil"
-	case error:
-		return v.Error()
-	case fmt.Stringer:
-		return v.String()
+	case error, fmt.Stringer:
+		return fmt.Sprint(s.Shown(v))
 	}
 	r := reflect.ValueOf(v)
 	named := strings.Contains(typ, ".")

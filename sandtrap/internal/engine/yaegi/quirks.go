@@ -100,6 +100,12 @@ var quirks = []quirk{
 		example:   "package main\nimport \"time\"\ntype day time.Weekday\nfunc main() { println(day(1)) }",
 	},
 	{
+		construct: "embed types of the host",
+		detect:    embedsHost,
+		why:       "compiled code finds the methods that the policy hides, and calls them",
+		example:   "package main\nimport \"go/token\"\ntype t struct{ token.Position }\nfunc main() { _ = t{} }",
+	},
+	{
 		construct: "defer a function that uses variables of a loop's iterations",
 		detect:    defersLoopVars,
 		why:       "all deferred functions get those of the last iteration",

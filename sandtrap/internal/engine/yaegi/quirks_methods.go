@@ -3,6 +3,7 @@ package yaegi
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite"
@@ -161,5 +162,33 @@ func eachDeferred(n ast.Node, f func(*ast.FuncLit)) {
 			return false
 		}
 		return true
+	})
+}
+
+// embedsHost reports a struct with an embedded type of the host's own.
+func embedsHost(u *unit, n ast.Node) bool {
+	st, ok := n.(*ast.StructType)
+	if !ok {
+		return false
+	}
+	for _, f := range st.Fields.List {
+		if len(f.Names) > 0 {
+			continue
+		}
+		t := types.Unalias(u.info.TypeOf(f.Type))
+		if p, ok := t.(*types.Pointer); ok {
+			t = types.Unalias(p.Elem())
+		}
+		if named, ok := t.(*types.Named); ok && !types.IsInterface(t) && ofHost(u, named.Obj().Pkg()) {
+			return true
+		}
+	}
+	return false
+}
+
+// ofHost reports a package of the host's own.
+func ofHost(u *unit, p *types.Package) bool {
+	return p != nil && slices.ContainsFunc(u.bindings, func(b rewrite.Binding) bool {
+		return b.Kind == rewrite.BindType && b.Path == p.Path() && !b.Standard
 	})
 }

@@ -174,7 +174,7 @@ func (s *run) outcome(err error) engine.Outcome {
 // fault is a failure of the engine. It names the place in the program, and of the
 // interpreter's message only what cannot be of the host.
 func (s *run) fault(doing string, v any) error {
-	text := fmt.Sprint(v)
+	text := fmt.Sprint(s.Shown(v))
 	if i := strings.IndexByte(text, '\n'); i >= 0 {
 		text = text[:i]
 	}

@@ -1,0 +1,218 @@
+package builtins
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+)
+
+// fmt shows all that a value holds, what a policy hides too, and where it lies in the
+// memory of the host. So what a script prints goes through here: an argument that fmt
+// itself would show too much of, or under another name than Go's, is wrapped.
+
+// A printed is an argument of a function that prints, as a script may see it.
+type printed struct {
+	e *Env
+	v any
+}
+
+// HostValue is what an engine gives a script that gets hold of the argument.
+func (a printed) HostValue() any { return a.v }
+
+// Format prints the value; the verbs of our own stand for %T and %p.
+func (a printed) Format(s fmt.State, verb rune) {
+	switch verb {
+	case verbType:
+		fmt.Fprintf(s, fmt.FormatString(s, 's'), a.e.typeName(a.v))
+	case verbPlace:
+		a.e.formatPlace(s, a.v)
+	case verbWrap:
+		printer{e: a.e, s: s, verb: 'w'}.wrongVerb(reflect.ValueOf(a.v))
+	default:
+		a.e.Show(s, verb, reflect.ValueOf(a.v), 0, false, "")
+	}
+}
+
+// A printedError is a printed that %w takes.
+type printedError struct{ printed }
+
+func (a printedError) Error() string { return fmt.Sprint(a.printed) }
+
+// Unwrap leads to the error itself, for errors.Is and errors.As.
+func (a printedError) Unwrap() error { return a.v.(error) }
+
+// print makes the arguments of a print without a format fit to be seen, and pays for it.
+func (e *Env) print(args []any, kept bool) []any {
+	e.payPrint("", args, kept)
+	var out []any
+	for i, a := range args {
+		if e.showable(a, 'v', false) && !isText(a) {
+			continue
+		}
+		if out == nil {
+			out = append([]any(nil), args...)
+		}
+		if out[i] = e.wrap(a, 'v'); isText(a) { // between those Print puts no space
+			out[i] = fmt.Sprint(out[i])
+		}
+	}
+	if out == nil {
+		return args
+	}
+	return out
+}
+
+// isText reports a value of a named type whose kind is string.
+func isText(v any) bool {
+	if own, ok := v.(interface{ ScriptKind() reflect.Kind }); ok {
+		return own.ScriptKind() == reflect.String
+	}
+	switch v.(type) {
+	case nil, string:
+		return false
+	}
+	return reflect.TypeOf(v).Kind() == reflect.String
+}
+
+// printf is print for a format, in which verbs of our own take the places of %T and %p,
+// which fmt answers without asking the argument.
+// Only Errorf wraps errors, which is what %w is for.
+func (e *Env) printf(format string, args []any, kept, wraps bool) (string, []any) {
+	e.payPrint(format, args, kept)
+	if len(args) == 0 {
+		return format, args
+	}
+	out := append([]any(nil), args...)
+	var text strings.Builder
+	from := 0
+	eachVerb(format, func(at int, verb byte, plain bool, arg int) {
+		if arg < 0 || arg >= len(args) {
+			return
+		}
+		if own, ok := ownVerb[verb]; ok {
+			text.WriteString(format[from:at] + string(own))
+			from = at + 1
+			out[arg] = e.wrap(args[arg], verb)
+		} else if !e.showable(args[arg], verb, !plain) {
+			out[arg] = e.wrap(args[arg], verb)
+			if _, ok := out[arg].(error); verb == 'w' && (!ok || !wraps) {
+				text.WriteString(format[from:at] + string(verbWrap))
+				from = at + 1
+			}
+		}
+	})
+	return text.String() + format[from:], out
+}
+
+// wrap wraps an argument.
+func (e *Env) wrap(v any, verb byte) any {
+	if _, ok := v.(error); ok && verb == 'w' {
+		return printedError{printed{e, v}}
+	}
+	return printed{e, v}
+}
+
+// showable reports that fmt itself shows of v what a script may see. flags: there are some
+// that change what of it fmt shows.
+func (e *Env) showable(v any, verb byte, flags bool) bool {
+	switch v.(type) {
+	case nil, bool, int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64,
+		float32, float64, complex64, complex128, string, []byte, []string, []int, []float64, printed, printedError:
+		return true
+	}
+	if e.Values != nil && e.Values.TypeName(v) != "" {
+		_, ok := v.(fmt.Formatter)
+		return ok
+	}
+	w := e.showing(reflect.TypeOf(v))
+	switch {
+	case w.plain:
+		return true
+	case verb == 'w' && !w.full:
+		_, formats := v.(fmt.Formatter)
+		return w.has["Error"] && !formats
+	case !w.full || flags || strings.IndexByte("vsqxXw", verb) < 0:
+		return false
+	}
+	switch v.(type) {
+	case error, fmt.Stringer:
+		return true
+	}
+	return false
+}
+
+// typeName is the name of v's type in Go.
+func (e *Env) typeName(v any) string {
+	if v == nil {
+		return "<nil>"
+	}
+	if e.Values != nil {
+		if name := e.Values.TypeName(v); name != "" {
+			return name
+		}
+	}
+	return e.nameOf(reflect.TypeOf(v))
+}
+
+// formatPlace is %p.
+func (e *Env) formatPlace(s fmt.State, v any) {
+	if w, ok := v.(engineValue); ok {
+		w.FormatAt(s, 'p', 0)
+		return
+	}
+	p := printer{e: e, s: s, verb: 'p'}
+	switch rv := reflect.ValueOf(v); {
+	case v == nil:
+		fmt.Fprint(s, "%!p(<nil>)")
+	case hasPlace(rv):
+		p.place(rv)
+	default:
+		p.wrongVerb(rv)
+	}
+}
+
+// place is a made-up address for where v points: that of the host's memory is not for
+// scripts.
+func (e *Env) place(v reflect.Value) uint64 {
+	if v.Kind() != reflect.Func && v.IsNil() || v.Kind() == reflect.Func && v.IsZero() {
+		return 0
+	}
+	if e.Values != nil {
+		return e.Values.Place(v.Pointer())
+	}
+	at, made := e.addrs.of(v.Pointer())
+	if made {
+		e.charge(64)
+	}
+	return at
+}
+
+// addresses are those that scripts see in place of the host's.
+type addresses struct {
+	mu   sync.Mutex
+	made map[uintptr]uint64
+}
+
+// of gives the address that stands for p, and tells whether it is a new one.
+func (a *addresses) of(p uintptr) (at uint64, made bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if at = a.made[p]; at != 0 {
+		return at, false
+	}
+	if a.made == nil {
+		a.made = map[uintptr]uint64{}
+	}
+	at = 0xc000010000 + uint64(len(a.made))*64
+	a.made[p] = at
+	return at, true
+}
+
+func hasPlace(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		return true
+	}
+	return false
+}

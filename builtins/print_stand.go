@@ -1,0 +1,68 @@
+package builtins
+
+import (
+	"reflect"
+	"sync"
+)
+
+// A stand is a type of ours in the place of one of Go's that programs print, most often
+// with the struct that it is in.
+type stand interface {
+	// goValue is a pointer to what Go's has in the same state.
+	goValue() any
+}
+
+func (m *Mutex) goValue() any {
+	own := &sync.Mutex{}
+	if m.locked {
+		own.Lock()
+	}
+	return own
+}
+
+func (m *RWMutex) goValue() any {
+	own := &sync.RWMutex{}
+	for range min(m.reading, maxCounted) {
+		own.RLock()
+	}
+	if m.writing {
+		own.Lock()
+	}
+	return own
+}
+
+// maxCounted bounds what is done to one of Go's to get it into a state.
+const maxCounted = 100
+
+func (w *WaitGroup) goValue() any {
+	own := &sync.WaitGroup{}
+	own.Add(w.n)
+	return own
+}
+
+func (o *Once) goValue() any {
+	own := &sync.Once{}
+	if o.done {
+		own.Do(func() {})
+	}
+	return own
+}
+
+// standsFor is what fmt would print of Go's type in the place of v's.
+func standsFor(v reflect.Value) (reflect.Value, bool) {
+	switch {
+	case !v.CanInterface():
+		return v, false
+	case v.CanAddr():
+		v = v.Addr()
+	default:
+		p := reflect.New(v.Type())
+		p.Elem().Set(v)
+		v = p
+	}
+	s, ok := v.Interface().(stand)
+	if !ok {
+		return v, false
+	}
+	return reflect.ValueOf(s.goValue()).Elem(), true
+}

@@ -1,0 +1,140 @@
+package builtins
+
+import (
+	"context"
+	"encoding"
+	"encoding/json"
+	"log/slog"
+	"reflect"
+	"time"
+)
+
+// Handlers of Go's print values, and encode them, by reflection and by methods that they
+// look for. What is logged is wrapped where it enters the package, so that they find what
+// the script sees.
+
+// logged are arguments of a function that logs: keys, values and attributes.
+func (e *Env) logged(args []any) []any {
+	out := make([]any, len(args))
+	for i, a := range args {
+		out[i] = e.loggedValue(a)
+	}
+	return out
+}
+
+// A printedText has a method by which it is text.
+type printedText struct{ printed }
+
+func (a printedText) MarshalText() ([]byte, error) { return a.v.(encoding.TextMarshaler).MarshalText() }
+
+func (e *Env) loggedValue(v any) any {
+	switch v.(type) {
+	case slog.Attr, []slog.Attr, slog.Value, slog.Kind, time.Time, time.Duration:
+		return v // slog knows them
+	}
+	if e.showable(v, 'v', true) || e.foreign(v) {
+		return v
+	}
+	w := e.showing(reflect.TypeOf(v))
+	if _, ok := v.(slog.LogValuer); ok && w.has["LogValue"] {
+		return v
+	}
+	if _, ok := v.(encoding.TextMarshaler); ok && w.has["MarshalText"] {
+		return printedText{printed{e, v}}
+	}
+	return e.wrap(v, 'w')
+}
+
+// foreign reports a value of the engine's, which shows no more than the script gave it.
+func (e *Env) foreign(v any) bool { return e.Values != nil && e.Values.TypeName(v) != "" }
+
+// unwrapped is what was logged.
+func unwrapped(v any) any {
+	if p, ok := v.(interface{ HostValue() any }); ok {
+		return p.HostValue()
+	}
+	return v
+}
+
+func slogValueAny(*Env) func(slog.Value) any {
+	return func(v slog.Value) any { return unwrapped(v.Any()) }
+}
+
+func slogAny(e *Env) func(string, any) slog.Attr {
+	return func(key string, v any) slog.Attr { return slog.Any(key, e.loggedValue(v)) }
+}
+
+func slogAnyValue(e *Env) func(any) slog.Value {
+	return func(v any) slog.Value { return slog.AnyValue(e.loggedValue(v)) }
+}
+
+func slogGroup(e *Env) func(string, ...any) slog.Attr {
+	return func(key string, args ...any) slog.Attr { return slog.Group(key, e.logged(args)...) }
+}
+
+func recordAdd(e *Env) func(*slog.Record, ...any) {
+	return func(r *slog.Record, args ...any) { r.Add(e.logged(args)...) }
+}
+
+func loggerWith(e *Env) func(*slog.Logger, ...any) *slog.Logger {
+	return func(l *slog.Logger, args ...any) *slog.Logger { return l.With(e.logged(args)...) }
+}
+
+func loggerLog(e *Env) func(*slog.Logger, context.Context, slog.Level, string, ...any) {
+	return func(l *slog.Logger, ctx context.Context, level slog.Level, msg string, args ...any) {
+		l.Log(ctx, level, msg, e.logged(args)...)
+	}
+}
+
+func loggerAt(level slog.Level) func(*Env) func(*slog.Logger, string, ...any) {
+	return func(e *Env) func(*slog.Logger, string, ...any) {
+		return func(l *slog.Logger, msg string, args ...any) {
+			l.Log(context.Background(), level, msg, e.logged(args)...)
+		}
+	}
+}
+
+func loggerContextAt(level slog.Level) func(*Env) func(*slog.Logger, context.Context, string, ...any) {
+	return func(e *Env) func(*slog.Logger, context.Context, string, ...any) {
+		return func(l *slog.Logger, ctx context.Context, msg string, args ...any) {
+			l.Log(ctx, level, msg, e.logged(args)...)
+		}
+	}
+}
+
+// jsonAttr is an attribute for the handler of JSON: errors that do not encode themselves
+// are their texts there, and other values are encoded by who knows them.
+func (e *Env) jsonAttr(a slog.Attr) slog.Attr {
+	if a.Value.Kind() != slog.KindAny {
+		return a
+	}
+	given := a.Value.Any()
+	v := unwrapped(given)
+	switch v.(type) {
+	case nil, *slog.Source, slog.Level, json.RawMessage:
+		return a
+	}
+	if err, ok := given.(error); ok && !e.encodesItself(v) {
+		a.Value = slog.StringValue(err.Error())
+		return a
+	}
+	if e.Values == nil && e.showing(reflect.TypeOf(v)).plain {
+		return a
+	}
+	text, err := e.marshalJSON(v, false)
+	if err != nil {
+		a.Value = slog.StringValue("!ERROR:" + err.Error())
+		return a
+	}
+	a.Value = slog.AnyValue(json.RawMessage(text))
+	return a
+}
+
+// encodesItself reports a method MarshalJSON that scripts see.
+func (e *Env) encodesItself(v any) bool {
+	if own, ok := v.(interface{ ScriptMarshals() bool }); ok {
+		return own.ScriptMarshals()
+	}
+	_, ok := v.(json.Marshaler)
+	return ok && e.showing(reflect.TypeOf(v)).has["MarshalJSON"]
+}
