@@ -5,20 +5,6 @@ import (
 	"time"
 )
 
-// jumpClock is a clock that is at each time that somebody waits for, at once.
-type jumpClock struct{ now time.Time }
-
-func (c *jumpClock) Now() time.Time { return c.now }
-
-func (c *jumpClock) At(t time.Time) (<-chan time.Time, func()) {
-	if t.After(c.now) {
-		c.now = t
-	}
-	ready := make(chan time.Time, 1)
-	ready <- c.now
-	return ready, func() {}
-}
-
 // TestClock: everything that has to do with time goes by the clock of the run, in the
 // order of that.
 func TestClock(t *testing.T) {
@@ -34,15 +20,7 @@ func TestClock(t *testing.T) {
 		{"the earlier deadline", "a, c := context.WithTimeout(context.Background(), time.Minute)\ndefer c()\nb, d := context.WithTimeout(a, time.Hour)\ndefer d()\nt, ok := b.Deadline()\nfmt.Print(time.Until(t), ok)", "1m0s true"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			plan, err := Compile(Policy{Std: Default(), Limits: Limits{Timeout: 10 * time.Second}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			plan.clock = &jumpClock{time.Date(2030, 1, 2, 0, 0, 0, 0, time.UTC)}
-			b, err := plan.New(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := box(t, Policy{Std: Default(), Limits: Limits{Timeout: 10 * time.Second}, Epoch: time.Date(2030, 1, 2, 0, 0, 0, 0, time.UTC)})
 			src := "package main\nimport (\"context\"; \"fmt\"; \"time\")\nvar _ = context.TODO\nfunc main() {\n" + tc.body + "\n}"
 			res, err := b.Run(t.Context(), Script{Text: src})
 			if err != nil || res.Stdout != tc.want {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // A home is what a run leaves to the functions that the host has of it, and what the cells
@@ -21,9 +22,10 @@ type home struct {
 	*builtins.Env
 	plan    *Plan
 	closed  *atomic.Bool // of the sandbox
-	now     *run         // that is going on, or was last
-	visited bool         // functions of the host may call from goroutines of their own
-	cells   bool         // it is a session's, and so keeps files open from run to run
+	clock   engine.Clock
+	now     *run // that is going on, or was last
+	visited bool // functions of the host may call from goroutines of their own
+	cells   bool // it is a session's, and so keeps files open from run to run
 
 	busy   chan struct{} // has room while nothing of the script runs
 	lost   chan struct{} // closed when there can be no more runs
@@ -31,7 +33,7 @@ type home struct {
 }
 
 func (s *Sandbox) newHome(cells bool) *home {
-	return &home{plan: s.plan, closed: &s.closed, cells: cells, busy: make(chan struct{}, 1), lost: make(chan struct{})}
+	return &home{plan: s.plan, clock: s.plan.clock(), closed: &s.closed, cells: cells, busy: make(chan struct{}, 1), lost: make(chan struct{})}
 }
 
 // runKey is the key of the run that the context of a call of the host's belongs to.
@@ -83,7 +85,7 @@ func (s *home) isLost() bool {
 func (s *home) newEnv(r *run) *builtins.Env {
 	env := &builtins.Env{
 		Stdin: stdin{s}, Stdout: &stream{s, false}, Stderr: &stream{s, true},
-		Environ: maps.Clone(s.plan.policy.Env), Now: s.plan.clock.Now,
+		Environ: maps.Clone(s.plan.policy.Env), Now: s.clock.Now, Seed: s.plan.policy.Seed,
 		Sleep:  func(d time.Duration) { sleep(s.now.meter, d) },
 		Charge: func(n int64) { unwind(s.now.meter.ChargeHost(n)) },
 		Check:  func() { unwind(s.now.meter.Check()) },
@@ -98,6 +100,12 @@ func (s *home) newEnv(r *run) *builtins.Env {
 	}
 	if s.cells || r.script.Events != nil {
 		env.Called = func(name string) { s.now.feed.tell(EventCall, name) }
+	}
+	if steps, ok := s.clock.(*engine.Steps); ok { // for an engine that does not wait itself
+		env.Sleep = func(d time.Duration) {
+			steps.At(steps.Now().Add(d))
+			unwind(s.now.meter.Check())
+		}
 	}
 	if r.files != nil {
 		env.FS = r.files.FS()

@@ -25,7 +25,6 @@ type Plan struct {
 	bounds   rewrite.Bounds
 	limits   gates.Limits
 	engine   engine.Engine
-	clock    engine.Clock // of all runs
 	cache    cache
 }
 
@@ -52,8 +51,15 @@ func Compile(p Policy) (*Plan, error) {
 		bounds:   rewrite.Bounds{Bytes: p.Limits.Source, Nesting: p.Limits.Nesting}.OrDefault(),
 		limits:   p.Limits.gates(),
 		engine:   e,
-		clock:    engine.Wall{},
 	}, nil
+}
+
+// clock is the time of one run.
+func (p *Plan) clock() engine.Clock {
+	if e := p.policy.Epoch; !e.IsZero() {
+		return engine.NewSteps(e)
+	}
+	return engine.Wall{}
 }
 
 // withDefaults is a copy of p, of its own, with the defaults written in.

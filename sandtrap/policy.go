@@ -58,6 +58,17 @@ type Policy struct {
 	// Echo says which bare expressions of a snippet are reported in Result.Echo.
 	Echo EchoMode
 
+	// Seed and Epoch make runs repeatable: with both, and with functions of the host that
+	// give the same, each run of a script does the same, with its goroutines in the same
+	// order. Seed is what the random numbers of a run come from, also those of
+	// crypto/rand, and the order in which select looks at its cases; 0 is a seed of
+	// chance. A run begins at Epoch for its script; time passes only while all its
+	// goroutines wait, and then at once: time.Sleep(time.Hour) takes no time. A blocking
+	// function of the host stops it. The zero Epoch is the machine's clock. Limits are
+	// about real time.
+	Seed  uint64
+	Epoch time.Time
+
 	// Engine runs the script: "vm", which is all of Go, or "yaegi", for hosts that
 	// already speak that interpreter. Empty means vm.
 	Engine string

@@ -144,6 +144,9 @@ func (p *Plan) remote() (*wire.Plan, error) {
 			Tasks: l.Tasks, Depth: l.Depth, Source: l.Source, Nesting: l.Nesting,
 		},
 	}
+	if plan.Seed = q.Seed; !q.Epoch.IsZero() {
+		plan.Epoch = q.Epoch.Format(time.RFC3339Nano)
+	}
 	if f := q.Files; f != nil {
 		plan.Files = &wire.Files{Cwd: f.Cwd, ModuleRoot: f.ModuleRoot}
 	}

@@ -173,7 +173,7 @@ func (r *run) given(bound *gates.Bind, visited bool) engine.Run {
 	given := engine.Run{
 		Meter: r.meter, Bind: bound.Values(), Types: bound.Types(),
 		Method: r.plan.table.Methods(env), Stderr: env.Stderr, EchoTo: r.echoes.add,
-		Clock: r.plan.clock, Visited: visited,
+		Clock: r.home.clock, Seed: r.plan.policy.Seed, Visited: visited,
 		Attach: func(t engine.Tasks) { env.Tasks = t },
 		Shape:  r.plan.table.Shape, Show: env.Show, TypeName: r.plan.table.TypeName,
 		Lend: func(v engine.Values) { env.Values = v },

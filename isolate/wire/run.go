@@ -20,6 +20,8 @@ type Plan struct {
 	Engine  string            `cbor:"6,keyasint,omitempty"`
 	Funcs   []Member          `cbor:"7,keyasint,omitempty"` // without an import
 	Echo    string            `cbor:"8,keyasint,omitempty"`
+	Seed    uint64            `cbor:"9,keyasint,omitempty"`
+	Epoch   string            `cbor:"10,keyasint,omitempty"` // RFC 3339
 }
 
 // Limits bound a run. Zero is none.

@@ -25,6 +25,13 @@ func (j *jobs) policy(p *wire.Plan) (sandtrap.Policy, error) {
 			Tasks: p.Limits.Tasks, Depth: p.Limits.Depth, Source: p.Limits.Source, Nesting: p.Limits.Nesting,
 		},
 	}
+	if policy.Seed = p.Seed; p.Epoch != "" {
+		at, err := time.Parse(time.RFC3339Nano, p.Epoch)
+		if err != nil {
+			return policy, fmt.Errorf("worker: %w", err)
+		}
+		policy.Epoch = at
+	}
 	if p.Files != nil {
 		policy.Files = &sandtrap.Files{
 			Open: func() (afero.Fs, error) { return &files{call: j.file}, nil },

@@ -62,7 +62,9 @@ func policyKeys(p *sandtrap.Policy) map[string]setter {
 		"echo": func(n *yaml.Node) error {
 			return text(n, func(s string) error { p.Echo = sandtrap.EchoMode(s); return nil })
 		},
-		"fs": func(n *yaml.Node) error { return text(n, func(s string) error { return parseFS(s, &p.Files) }) },
+		"seed":  func(n *yaml.Node) error { return n.Decode(&p.Seed) },
+		"epoch": func(n *yaml.Node) error { return n.Decode(&p.Epoch) },
+		"fs":    func(n *yaml.Node) error { return text(n, func(s string) error { return parseFS(s, &p.Files) }) },
 	}
 }
 

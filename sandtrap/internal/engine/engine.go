@@ -192,6 +192,7 @@ type Run struct {
 	Stderr io.Writer       // for print and println
 	EchoTo func(Echo)
 	Clock  Clock
+	Seed   uint64 // of what the engine leaves to chance; 0 is any
 
 	// Visited: functions of the host may call the script from goroutines of their own.
 	Visited bool

@@ -104,7 +104,7 @@ func (t *task) goesOn() bool {
 func (m *machine) idle() {
 	meter := m.seam.Meter
 	var timer, end <-chan time.Time
-	if len(m.timers) > 0 {
+	if _, steps := m.clock.(*engine.Steps); len(m.timers) > 0 && !(steps && m.outside.calls > 0) {
 		var stop func()
 		timer, stop = m.clock.At(m.timers[0].at)
 		defer stop()

@@ -1,6 +1,8 @@
 package vm
 
 import (
+	"math/rand/v2"
+
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
@@ -23,6 +25,9 @@ func (m *machine) take(r engine.Run) {
 	}
 	m.root = &driver{}
 	m.driver = m.root
+	if m.rnd == nil && r.Seed != 0 {
+		m.rnd = rand.New(rand.NewPCG(r.Seed, 2))
+	}
 	if r.Visited {
 		m.visited = true
 		m.outside.open()
@@ -109,7 +114,7 @@ func (m *machine) rest() {
 	}
 	m.scheduler.clear()
 	m.methods, m.exports, m.shows, m.arrays, m.addrs = nil, nil, nil, nil, nil
-	m.made, m.htmlExecs = runTypes{}, nil
+	m.made, m.htmlExecs, m.spares = runTypes{}, nil, nil
 	m.seam = &seam{live: m.live, Run: m.seam.Run}
 	if !m.handed {
 		m.seam.Run = engine.Run{}
