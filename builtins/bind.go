@@ -96,7 +96,7 @@ func (t *Table) funcValue(env *Env, p *pkg, r Ref) (reflect.Value, error) {
 	switch {
 	case row == nil && p.Source != "":
 		return t.genericValue(env, p, r)
-	case row == nil || row.Deny || row.Value == nil || row.memberType().Kind() != reflect.Func:
+	case row == nil || row.Deny || row.Value == nil || row.Settable || row.memberType().Kind() != reflect.Func:
 		return reflect.Value{}, r.missing()
 	}
 	return p.function(env, row), nil
@@ -119,7 +119,11 @@ func varValue(env *Env, p *pkg, r Ref) (reflect.Value, error) {
 	if row == nil || row.Deny || row.Value == nil || row.typ() != nil {
 		return reflect.Value{}, r.missing()
 	}
-	ft := reflect.FuncOf(nil, []reflect.Type{row.memberType()}, false)
+	gives := row.memberType()
+	if row.Settable {
+		gives = reflect.PointerTo(gives)
+	}
+	ft := reflect.FuncOf(nil, []reflect.Type{gives}, false)
 	return reflect.MakeFunc(ft, func([]reflect.Value) []reflect.Value {
 		return []reflect.Value{row.value(env)}
 	}), nil

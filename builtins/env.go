@@ -52,6 +52,7 @@ type Env struct {
 	delims   bool  // templates may have delimiters of their own
 	log      *Logger
 	flags    *FlagSet
+	usage    func()
 	slog     *slog.Logger
 	sinks    []*logSink // that have something to write
 	logLevel slog.Level

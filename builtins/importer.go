@@ -118,7 +118,7 @@ func (t *Table) object(p *pkg, row *Member) types.Object {
 		return types.NewConst(token.NoPos, pkg, name, typ, val)
 	}
 	rt := row.memberType()
-	if rt.Kind() == reflect.Func {
+	if rt.Kind() == reflect.Func && !row.Settable {
 		return types.NewFunc(token.NoPos, pkg, name, t.signature(rt, nil, 0, p.own && !row.context))
 	}
 	if val := typedConstant(row.Value); val != nil {
@@ -131,6 +131,8 @@ func (t *Table) object(p *pkg, row *Member) types.Object {
 func (m *Member) memberType() reflect.Type {
 	rt := reflect.TypeOf(m.Value)
 	switch {
+	case shim(rt) && m.Settable:
+		return rt.Out(0).Elem()
 	case shim(rt):
 		return rt.Out(0)
 	case rt.Kind() == reflect.Pointer:

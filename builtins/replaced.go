@@ -29,6 +29,18 @@ func (t *Table) Replaced(owner *types.TypeName, method string) bool {
 	return rt.Kind() != reflect.Interface && !p.allows(row, method) // interfaces have all their methods
 }
 
+// Settable reports whether each run has the variable for itself; see Member.Settable.
+func (t *Table) Settable(v *types.Var) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	p := t.pkgs[v.Pkg().Path()]
+	if p == nil {
+		return false
+	}
+	row := p.row(v.Name())
+	return row != nil && row.Settable
+}
+
 // Standard reports whether the package at path is one of the curated tables, and not
 // the host's own under its path.
 func (t *Table) Standard(path string) bool {

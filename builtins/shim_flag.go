@@ -23,13 +23,16 @@ func (e *Env) newFlagSet(name string, handling flag.ErrorHandling) *FlagSet {
 	f.goFlagSet.Init(name, flag.ContinueOnError)
 	f.goFlagSet.SetOutput(e.std().err)
 	f.goFlagSet.Usage = f.usage
+	f.Usage = f.defaultUsage
 	return f
 }
 
 // flagSet is that of the package's functions.
 func (e *Env) flagSet() *FlagSet {
 	if e.flags == nil {
-		e.flags = e.newFlagSet(osArgs(e)[0], flag.ExitOnError)
+		set := e.newFlagSet(e.program(), flag.ExitOnError)
+		set.Usage = func() { (*flagUsage(e))() }
+		e.flags = set
 	}
 	return e.flags
 }
@@ -37,13 +40,17 @@ func (e *Env) flagSet() *FlagSet {
 func flagNewFlagSet(e *Env) func(string, flag.ErrorHandling) *FlagSet { return e.newFlagSet }
 
 func (f *FlagSet) usage() {
-	switch {
-	case f.Usage != nil:
-		f.Usage()
+	if f.Usage == nil {
+		f.defaultUsage()
 		return
-	case f.Name() == "":
+	}
+	f.Usage()
+}
+
+func (f *FlagSet) defaultUsage() {
+	if f.Name() == "" {
 		fmt.Fprintf(f.Output(), "Usage:\n")
-	default:
+	} else {
 		fmt.Fprintf(f.Output(), "Usage of %s:\n", f.Name())
 	}
 	f.PrintDefaults()
@@ -128,9 +135,23 @@ func (f *FlagSet) VisitAll(do func(*flag.Flag)) {
 	f.goFlagSet.VisitAll(func(x *flag.Flag) { do(shown(x)) })
 }
 
-func flagCommandLine(e *Env) *FlagSet { return e.flagSet() }
+func flagCommandLine(e *Env) **FlagSet {
+	e.flagSet()
+	return &e.flags
+}
+
+// flagUsage is what the package's own set does for its usage.
+func flagUsage(e *Env) *func() {
+	if e.usage == nil {
+		e.usage = func() {
+			fmt.Fprintf(e.flagSet().Output(), "Usage of %s:\n", e.program())
+			e.flagSet().PrintDefaults()
+		}
+	}
+	return &e.usage
+}
 
 // flagParse parses the arguments of the run.
 func flagParse(e *Env) func() {
-	return func() { _ = e.flagSet().Parse(osArgs(e)[1:]) }
+	return func() { _ = e.flagSet().Parse((*osArgs(e))[1:]) }
 }

@@ -188,7 +188,7 @@ func TestHostUnseen(t *testing.T) {
 			t.Errorf("got zone %s", s)
 		}
 	}
-	if got := value[func() []string](t, e, Ref{Kind: Var, Path: "os", Name: "Args"})(); len(got) != 1 || got[0] != "main" {
+	if got := *value[func() *[]string](t, e, Ref{Kind: Var, Path: "os", Name: "Args"})(); len(got) != 1 || got[0] != "main" {
 		t.Errorf("os.Args: got %q", got)
 	}
 }

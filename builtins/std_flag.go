@@ -46,14 +46,12 @@ var stdFlag = Package{
 		{Name: "Visit", Value: flagVisit, Why: "each run has its own flags"},
 		{Name: "VisitAll", Value: flagVisitAll, Why: "each run has its own flags"},
 
-		{Name: "CommandLine", Value: flagCommandLine, Why: "each run has its own flags"},
+		{Name: "CommandLine", Value: flagCommandLine, Settable: true, Why: "each run has its own flags"},
+		{Name: "Usage", Value: flagUsage, Settable: true, Why: "each run has its own flags"},
 		{Name: "ErrHelp", Value: &flag.ErrHelp},
 
 		{Name: "ContinueOnError", Value: flag.ContinueOnError},
 		{Name: "ExitOnError", Value: flag.ExitOnError},
 		{Name: "PanicOnError", Value: flag.PanicOnError},
-	},
-	Denied: []Denial{
-		{Names: "Usage", Why: "scripts cannot assign to variables of a package", Instead: "flag.CommandLine.Usage"},
 	},
 }

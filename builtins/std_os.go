@@ -61,7 +61,7 @@ var stdOs = Package{
 		{Name: "Unsetenv", Value: osUnsetenv, Needs: "environment", Why: "the run's own environment"},
 		{Name: "WriteFile", Value: osWriteFile, Needs: "files"},
 
-		{Name: "Args", Value: osArgs, Why: "the run's own arguments"},
+		{Name: "Args", Value: osArgs, Settable: true, Why: "the run's own arguments"},
 		{Name: "ErrClosed", Value: &fs.ErrClosed},
 		{Name: "ErrExist", Value: &fs.ErrExist},
 		{Name: "ErrInvalid", Value: &fs.ErrInvalid},

@@ -44,6 +44,10 @@ type Member struct {
 	// streams: words out of clock, random, files and network.
 	Needs string
 
+	// Settable marks a variable of which each run has its own: the shim gives a
+	// pointer to it, and scripts may assign to it.
+	Settable bool
+
 	blocking, context bool // of a Function
 
 	// Handle marks a type that scripts hold behind a pointer only, because the

@@ -8,7 +8,7 @@ import (
 )
 
 // postCheck refuses what Go allows and a policy does not: scripts read the
-// variables of host packages, and do nothing else with them.
+// variables of host packages, and do nothing else with those that are not the run's.
 func (c *checker) postCheck() Rejections {
 	rs := c.assignBacks()
 	ast.Inspect(c.parsed.file, func(n ast.Node) bool {
@@ -80,7 +80,8 @@ func (c *checker) addresses(n *ast.SelectorExpr) bool {
 	return recv != nil && isPointer(recv.Type()) && !isPointer(sel.Recv())
 }
 
-// hostVar is the variable of the host in whose memory x is, or nil.
+// hostVar is the variable of the host in whose memory x is, or nil; a variable of the
+// run's own is none.
 func (c *checker) hostVar(x ast.Expr) *types.Var {
 	switch x := x.(type) {
 	case *ast.ParenExpr:
@@ -105,7 +106,7 @@ func (c *checker) hostVar(x ast.Expr) *types.Var {
 
 func (c *checker) asHostVar(id *ast.Ident) *types.Var {
 	v, ok := c.result.info.Uses[id].(*types.Var)
-	if !ok || v.IsField() || !c.isHost(v) {
+	if !ok || v.IsField() || !c.isHost(v) || c.universe.Settable(v) {
 		return nil
 	}
 	return v

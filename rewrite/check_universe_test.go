@@ -146,6 +146,8 @@ func (u *testUniverse) Replaced(t *types.TypeName, method string) bool {
 	return t.Name() == "Builder" && (method == "WriteString" || method == "Grow") // Grow is denied
 }
 
+func (u *testUniverse) Settable(v *types.Var) bool { return v.Name() == "Args" }
+
 func (u *testUniverse) Standard(path string) bool { return path == "strings" }
 
 func (u *testUniverse) Predeclared() []types.Object {

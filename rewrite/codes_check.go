@@ -120,7 +120,7 @@ const (
 	DeniedMember
 
 	// HostWrite: a variable of a host package is assigned to or addressed.
-	// Example: import "os"; func main() { os.Args = nil }
+	// Example: import "os"; func main() { os.Stdout = nil }
 	HostWrite
 
 	// HiddenFields: a struct of the host whose fields are not all known is written

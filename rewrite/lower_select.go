@@ -52,11 +52,7 @@ func (l *lowerer) hostMember(e ast.Expr, id *ast.Ident, obj types.Object) ast.Ex
 		l.info.Types[gate] = l.info.Types[e]
 		return gate
 	case *types.Var:
-		i := l.section.add(Binding{
-			Kind: BindVar, Path: obj.Pkg().Path(), Name: obj.Name(), Object: obj, Pos: e.Pos(),
-			Type: signature(nil, nil, []types.Type{obj.Type()}, false),
-		})
-		return l.callOf(l.bound(i, e.Pos()), e.Pos())
+		return l.hostVar(e, obj)
 	case *types.Const:
 		l.bindConst(obj, e.Pos())
 		return l.leaf(e, obj)
@@ -65,6 +61,21 @@ func (l *lowerer) hostMember(e ast.Expr, id *ast.Ident, obj types.Object) ast.Ex
 	}
 	l.refuse(e, obj.Name(), "%s cannot be used here", obj.Name())
 	return nil
+}
+
+// hostVar reads the variable v of the host, or selects it if it is the run's own.
+func (l *lowerer) hostVar(e ast.Expr, v *types.Var) ast.Expr {
+	b := Binding{Kind: BindVar, Path: v.Pkg().Path(), Name: v.Name(), Object: v, Pos: e.Pos(), Pointer: l.universe.Settable(v)}
+	gives := v.Type()
+	if b.Pointer {
+		gives = types.NewPointer(gives)
+	}
+	b.Type = signature(nil, nil, []types.Type{gives}, false)
+	call := l.callOf(l.bound(l.section.add(b), e.Pos()), e.Pos())
+	if b.Pointer {
+		return l.star(call, v.Type())
+	}
+	return call
 }
 
 // funcGate makes the gate of the host function that id names, instantiated if

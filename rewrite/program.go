@@ -83,7 +83,7 @@ type BindingKind int
 
 const (
 	BindFunc        BindingKind = iota // p.F: __st.B0 is the function itself
-	BindVar                            // p.V: __st.B0 is func() V, which reads it; host variables cannot be assigned
+	BindVar                            // p.V: __st.B0 is func() V, which reads it; with Pointer func() *V, where the variable is the run's own
 	BindMethod                         // v.M: __st.B0 is func(recv, params) results, as the method expression T.M, (*T).M or I.M
 	BindField                          // v.F: __st.B0 is func(*T) *F; selected through a value that is not addressable: func(T) F
 	BindInput                          // an input: __st.B0 is func() T
@@ -103,7 +103,7 @@ type Binding struct {
 	Path     string       // import path of the package; "" for inputs
 	Owner    string       // type name, for methods and fields
 	Name     string       // member name
-	Pointer  bool         // method: receiver is *T; field: func(*T) *F rather than func(T) F
+	Pointer  bool         // method: receiver is *T; field: func(*T) *F rather than func(T) F; variable: func() *V
 	Type     types.Type   // type of __st.B<Index>; of the type or constant itself for those kinds
 	TypeArgs []types.Type // of an instantiated generic function or type
 	Object   types.Object // the universe's object

@@ -27,6 +27,10 @@ type Universe interface {
 	// charged for it, or another function takes its place.
 	Replaced(owner *types.TypeName, method string) bool
 
+	// Settable reports whether the variable is one of the run's own, which scripts may
+	// assign to.
+	Settable(*types.Var) bool
+
 	// Standard reports whether the package at path is the one of Go's library, and not
 	// one that has taken its place.
 	Standard(path string) bool
