@@ -1,6 +1,9 @@
 package vm
 
-import "reflect"
+import (
+	"fmt"
+	"reflect"
+)
 
 // scans are the members that write through the pointers they are given as any.
 var scans = map[string]bool{
@@ -17,11 +20,19 @@ func doScan(m *machine, x *ext) {
 	var back []func()
 	for i, a := range args {
 		fresh[i] = a
-		if p, ok := a.(*plainVal); ok && p.f.T.kind == reflect.Pointer && p.f.R != nil {
-			if v := m.scanTarget(p.f); v.IsValid() {
-				fresh[i] = v.Interface()
-				back = append(back, func() { m.storeScanned(p.f, v.Elem()) })
-			}
+		w, ok := a.(wrapped)
+		if !ok {
+			continue
+		}
+		p, ok := w.script().(*Iface)
+		if !ok || p.T.kind != reflect.Pointer || p.R == nil {
+			continue
+		}
+		if id := p.T.methods["Scan"]; id != 0 && m.p.funcs[id-1].params == 3 {
+			fresh[i] = ownScan{&plainVal{m, p}}
+		} else if v := m.scanTarget(p); v.IsValid() {
+			fresh[i] = v.Interface()
+			back = append(back, func() { m.storeScanned(p, v.Elem()) })
 		}
 	}
 	in[len(in)-1] = reflect.ValueOf(fresh)
@@ -29,6 +40,13 @@ func doScan(m *machine, x *ext) {
 	for _, b := range back {
 		b()
 	}
+}
+
+// ownScan is a value that scans itself.
+type ownScan struct{ p *plainVal }
+
+func (o ownScan) Scan(s fmt.ScanState, verb rune) error {
+	return get[error](o.p.call("Scan", s, verb))
 }
 
 // scanTarget is a new variable of the kind that f, a pointer, points to, with the
