@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	_ "github.com/sandtrap-go/sandtrap/isolate/confine" // what is tested is in another program
 )
 
 // worker is the executable of testdata/worker, built without C.

@@ -134,7 +134,7 @@ func (w *workers) close() {
 func (p *Plan) remote() (*wire.Plan, error) {
 	q := &p.policy
 	if len(q.Packages) > 0 || len(q.Wrappers) > 0 {
-		return nil, policyError("Isolation", "%s does not take Packages and Wrappers: functions of the host have to be in Funcs", q.Isolation)
+		return nil, policyError("Isolation", "Packages and Wrappers cannot leave this process with isolation %s: functions of the host have to be in Funcs", q.Isolation)
 	}
 	l := q.Limits
 	plan := &wire.Plan{
@@ -201,11 +201,25 @@ func (s *Sandbox) runRemote(ctx context.Context, script Script, res *Result) (er
 	if err := wire.Decode(body, &got); err != nil {
 		return &Error{Kind: KindWorker, Message: "the worker's result is none"}
 	}
-	err = received(&got, s.plan.limits.Output, res)
+	err = endedBy(ctx, received(&got, s.plan.limits.Output, res))
 	if script.Result != nil {
 		err = res.answer(script, err)
 	}
 	return err
+}
+
+// endedBy gives an error of a worker the reason that ctx had.
+func endedBy(ctx context.Context, err error) error {
+	e, ok := errors.AsType[*Error](err)
+	switch {
+	case !ok || e == nil:
+		return err
+	case e.Kind == KindCancelled && ctx.Err() != nil:
+		e.Err = context.Canceled
+	case e.Kind == KindTimeout && errors.Is(ctx.Err(), context.DeadlineExceeded):
+		e.Err = context.DeadlineExceeded
+	}
+	return e
 }
 
 // do has a worker do a job.

@@ -16,6 +16,7 @@ const (
 const (
 	Descriptors  = "descriptors"
 	Root         = "root"
+	Threads      = "threads"
 	Rlimits      = "rlimits"
 	Capabilities = "capabilities"
 	Securebits   = "securebits"

@@ -187,6 +187,7 @@ func TestRunsApart(t *testing.T) {
 				box := shared
 				if i%2 == 1 {
 					box = b.box(pure())
+					defer box.Close()
 				}
 				marker := fmt.Sprintf("marker-%02d", i)
 				src := "seen := in\nfor range 5 { fmt.Println(in); println(in); time.Sleep(time.Millisecond) }\n"
@@ -206,6 +207,7 @@ func TestRunsApart(t *testing.T) {
 			})
 		}
 		wg.Wait()
+		shared.Close() // and its workers end
 		if left := settled(before); left > before {
 			b.Errorf("%d goroutines are left", left-before)
 		}

@@ -1,0 +1,118 @@
+package confine
+
+import (
+	"crypto/rand"
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
+)
+
+// A process is what the layers have to know of each other.
+type process struct {
+	shown        bool // it can read its threads in /proc
+	started      bool // its threads
+	epoll, event int  // descriptors of the Go runtime
+}
+
+// spare is how many threads the process has ready before it may start none: those
+// that run Go code, those that wait in a system call, and the runtime's own.
+const spare = procs + 8
+
+// procs is how many threads run Go code at a time: one runs the script, the other
+// collects its garbage.
+const procs = 2
+
+// startThreads has the runtime start the threads that it will want, and returns when
+// each has started.
+func (p *process) startThreads() error {
+	p.started = true
+	runtime.GOMAXPROCS(procs) // and the runtime does not look for a better number any more
+	var ready, done sync.WaitGroup
+	ready.Add(spare)
+	done.Add(spare)
+	hold := make(chan struct{})
+	for range spare {
+		go func() {
+			runtime.LockOSThread()
+			ready.Done()
+			<-hold
+			runtime.UnlockOSThread() // the thread stays, for others
+			done.Done()
+		}()
+	}
+	ready.Wait()
+	close(hold)
+	done.Wait()
+	if !p.shown {
+		time.Sleep(time.Millisecond)
+		return nil
+	}
+	return settled()
+}
+
+// haveThreads starts the threads where no root of the worker's own was made before.
+func haveThreads(p *process, _ wire.Profile) error {
+	if p.started {
+		return nil
+	}
+	p.shown = true // in the host's /proc
+	return p.startThreads()
+}
+
+// settled waits until there are as many threads as the runtime wants: one that starts
+// under the filter would end the process.
+func settled() error {
+	wanted := []metrics.Sample{{Name: "/sched/threads/total:threads"}}
+	for range 2000 {
+		metrics.Read(wanted)
+		if wanted[0].Value.Kind() != metrics.KindUint64 {
+			return fmt.Errorf("the Go runtime does not count its threads")
+		}
+		tasks, err := os.ReadDir("/proc/self/task")
+		if err != nil {
+			return err
+		}
+		if uint64(len(tasks)) >= wanted[0].Value.Uint64() {
+			return nil
+		}
+		time.Sleep(100 * time.Microsecond)
+	}
+	return fmt.Errorf("the threads have not all started")
+}
+
+// settle has the runtime do now what it could not do under the filter.
+func (p *process) settle(memory int64) error {
+	time.Local = time.UTC        // the zone is a file
+	time.Sleep(time.Millisecond) // timers open descriptors
+	rand.Read(make([]byte, 8))   // takes memory of a kind of its own
+	if memory > 0 {
+		debug.SetMemoryLimit(memory)
+	}
+	return p.findDescriptors()
+}
+
+// findDescriptors asks which of the open descriptors are the runtime's epoll and what
+// it is woken with: the one already waits for the other.
+func (p *process) findDescriptors() error {
+	for a := Socket + 1; a < 16; a++ {
+		for b := Socket + 1; b < 16; b++ {
+			if a == b {
+				continue
+			}
+			event := unix.EpollEvent{Events: unix.EPOLLIN, Fd: int32(b)}
+			if unix.EpollCtl(a, unix.EPOLL_CTL_ADD, b, &event) == unix.EEXIST {
+				p.epoll, p.event = a, b
+				return nil
+			}
+		}
+	}
+	return fmt.Errorf("the descriptors of the Go runtime were not found")
+}
