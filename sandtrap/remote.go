@@ -92,10 +92,13 @@ func missing(mode Isolation, lack *isolate.MissingError) *Error {
 
 // take is a worker for one run. Runs wait for one another when there are too many.
 func (w *workers) take(ctx context.Context) (*isolate.Worker, error) {
+	if ctx.Err() != nil {
+		return nil, &Error{Kind: KindCancelled, Message: "the run was cancelled", Err: context.Canceled}
+	}
 	select {
 	case w.slots <- struct{}{}:
 	case <-ctx.Done():
-		return nil, &Error{Kind: KindCancelled, Message: "cancelled while it waited for a worker", Err: ctx.Err()}
+		return nil, &Error{Kind: KindCancelled, Message: "the run was cancelled while it waited for a worker", Err: context.Canceled}
 	}
 	select {
 	case worker := <-w.idle:
@@ -264,7 +267,7 @@ func workerFailure(ctx, limit context.Context, err error) error {
 	case err == nil:
 		return nil
 	case died && ctx.Err() != nil:
-		return &Error{Kind: KindCancelled, Message: "cancelled; the worker was ended", Err: context.Canceled}
+		return &Error{Kind: KindCancelled, Message: "the run was cancelled; its worker was ended", Err: context.Canceled}
 	case died && limit.Err() != nil:
 		return &Error{Kind: KindTimeout, Message: "timeout; the worker was ended"}
 	case died && d.Cause == isolate.OutOfMem:

@@ -62,7 +62,12 @@ type bench struct {
 // eachMode runs a test in every mode.
 func eachMode(t *testing.T, test func(b bench)) {
 	for _, m := range modes {
-		t.Run(m.engine+"-"+string(m.isolation), func(t *testing.T) { test(bench{t, m}) })
+		t.Run(m.engine+"-"+string(m.isolation), func(t *testing.T) {
+			if raced && m.isolation == sandtrap.Kernel {
+				t.Skip("the race detector makes system calls that no worker may make")
+			}
+			test(bench{t, m})
+		})
 	}
 }
 

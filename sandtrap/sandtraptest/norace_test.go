@@ -1,0 +1,5 @@
+//go:build !race
+
+package sandtraptest
+
+const raced = false
