@@ -119,3 +119,28 @@ func receivedFrames(list []wire.Frame) []Frame {
 	}
 	return out
 }
+
+// checkRemote has a worker check a script: what reads hostile text may be taken over by
+// it.
+func (s *Sandbox) checkRemote(ctx context.Context, script Script) (*Report, error) {
+	job, err := s.plan.remoteScript(script)
+	if err != nil {
+		return nil, err
+	}
+	body, err := s.do(ctx, script, wire.Task{Check: job}, &Result{})
+	if err != nil {
+		return nil, err
+	}
+	var got wire.CheckReport
+	if err := wire.Decode(body, &got); err != nil {
+		return nil, &Error{Kind: KindWorker, Message: "the worker's report is none"}
+	}
+	if got.Error != nil {
+		return nil, endedBy(ctx, receivedError(got.Error, 0))
+	}
+	report := &Report{Bindings: []Binding{}, rewritten: func() string { return got.Rewritten }}
+	for _, b := range got.Bindings {
+		report.Bindings = append(report.Bindings, Binding{Kind: b.Kind, Name: b.Name, Type: b.Type, Pos: Position(b.Pos)})
+	}
+	return report, nil
+}

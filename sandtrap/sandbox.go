@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/afero"
 
-	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
@@ -152,12 +151,12 @@ func (r *Result) fail(err error) error {
 
 // A Report says what a script could do if it ran.
 type Report struct {
-	Bindings []Binding // all that it can reach of its host
-	prog     *rewrite.Program
+	Bindings  []Binding // all that it can reach of its host
+	rewritten func() string
 }
 
 // Rewritten is the script as it would be run, with its gates.
-func (r *Report) Rewritten() string { return r.prog.Text() }
+func (r *Report) Rewritten() string { return r.rewritten() }
 
 // Check does all that Run does before it runs: it returns what the script could
 // reach, or the error that Run would return.
@@ -173,11 +172,14 @@ func (s *Sandbox) Check(ctx context.Context, script Script) (rep *Report, err er
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if s.workers != nil {
+		return s.checkRemote(ctx, script)
+	}
 	prog, err := s.plan.check(ctx, s.files, script)
 	if err != nil {
 		return nil, err
 	}
-	return &Report{Bindings: s.plan.bindings(prog), prog: prog}, nil
+	return &Report{Bindings: s.plan.bindings(prog), rewritten: prog.Text}, nil
 }
 
 // validate names the field of s that is wrong.

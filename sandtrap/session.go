@@ -45,6 +45,9 @@ func (s *Sandbox) Session() (*Session, error) {
 	if s.closed.Load() {
 		return nil, ErrClosed
 	}
+	if s.workers != nil { // it would run here, without the wall that was asked for
+		return nil, policyError("Isolation", "there are no sessions with isolation %s", s.plan.policy.Isolation)
+	}
 	e, ok := s.plan.engine.(engine.Sessioner)
 	if !ok {
 		return nil, policyError("Engine", "engine %s has no sessions; engine vm has", s.plan.engine.Name())
