@@ -71,14 +71,3 @@ func (r *run) answer(list []engine.Var) *Error {
 	}
 	return contractError(resultVar, errors.New("the program left no "+resultVar))
 }
-
-// answer decodes what the host has asked for out of what a worker sent, unless the run ended
-// with err. The type was not looked at before the run.
-func (r *Result) answer(s Script, err error) error {
-	left := &Result{Vars: r.Vars}
-	r.Vars, r.Types = map[string]any{}, map[string]string{}
-	if err != nil {
-		return err
-	}
-	return left.Decode(resultVar, s.Result)
-}

@@ -204,11 +204,13 @@ func (s *Sandbox) runRemote(ctx context.Context, script Script, res *Result) (er
 	if err := wire.Decode(body, &got); err != nil {
 		return &Error{Kind: KindWorker, Message: "the worker's result is none"}
 	}
-	err = endedBy(ctx, received(&got, s.plan.limits.Output, res))
-	if script.Result != nil {
-		err = res.answer(script, err)
+	if err := received(&got, s.plan.limits.Output, res); err != nil || script.Result == nil {
+		return endedBy(ctx, err)
 	}
-	return err
+	if err := carry.DecodeInto(got.Answer, script.Result, maxVars); err != nil {
+		return contractError(resultVar, err)
+	}
+	return nil
 }
 
 // endedBy gives an error of a worker the reason that ctx had.
@@ -280,6 +282,18 @@ func workerFailure(ctx, limit context.Context, err error) error {
 
 func (p *Plan) remoteScript(script Script) (*wire.Script, error) {
 	out := &wire.Script{Text: script.Text, Name: script.Name, Args: script.Args, Stdin: script.Stdin != nil, Echo: string(script.Echo)}
+	if script.Result != nil {
+		typ, ok, err := carry.EncodeTarget(script.Result)
+		if err == nil && !ok {
+			err = fmt.Errorf("%s: it cannot be decoded into a %T; that has to be a pointer, and not nil", resultVar, script.Result)
+		}
+		if err != nil {
+			e := contractError(resultVar, err)
+			e.refused = true
+			return nil, e
+		}
+		out.Result = typ
+	}
 	for name, v := range script.Inputs {
 		data, err := carry.Encode(v)
 		if err != nil {

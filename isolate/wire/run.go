@@ -58,6 +58,7 @@ type Script struct {
 	Args   []string          `cbor:"4,keyasint,omitempty"`
 	Stdin  bool              `cbor:"5,keyasint,omitempty"` // there is one, behind a call of the host
 	Echo   string            `cbor:"6,keyasint,omitempty"`
+	Result []byte            `cbor:"7,keyasint,omitempty"` // the type of the answer that is wanted
 }
 
 // A Result is what a run left behind.
@@ -73,6 +74,7 @@ type Result struct {
 	Peak     int64             `cbor:"9,keyasint"`
 	Duration int64             `cbor:"10,keyasint"` // nanoseconds
 	Warnings []string          `cbor:"11,keyasint,omitempty"`
+	Answer   []byte            `cbor:"12,keyasint,omitempty"` // of the type that was wanted
 }
 
 // An Echo is the value of a bare expression.

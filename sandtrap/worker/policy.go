@@ -100,6 +100,13 @@ func (j *jobs) script(s *wire.Script) (sandtrap.Script, error) {
 		}
 		script.Inputs[name] = v
 	}
+	if s.Result != nil {
+		into, err := carry.Target(s.Result)
+		if err != nil {
+			return script, err
+		}
+		script.Result = into
+	}
 	if s.Stdin {
 		script.Stdin = stdin{j}
 	}

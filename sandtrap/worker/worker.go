@@ -18,6 +18,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/isolate/confine"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 )
 
 // Init serves as a worker, and does not return, if the program was started to be one.
@@ -78,7 +79,13 @@ func (j *jobs) run(ctx context.Context, s *wire.Script) ([]byte, error) {
 	if err != nil && res.Error == nil { // about the use of the sandbox
 		return nil, err
 	}
-	return wire.Encode(result(res))
+	out := result(res)
+	if script.Result != nil && err == nil {
+		if out.Answer, err = carry.EncodeFrom(script.Result); err != nil {
+			return nil, err
+		}
+	}
+	return wire.Encode(out)
 }
 
 func (j *jobs) check(ctx context.Context, s *wire.Script) ([]byte, error) {
