@@ -1,0 +1,42 @@
+package sandtrap
+
+import (
+	"reflect"
+	"testing"
+)
+
+// crosses says of each field how a worker comes to know it: a new one must not be
+// forgotten on the way.
+var crosses = map[reflect.Type]map[string]string{
+	reflect.TypeFor[Policy](): {
+		"Limits": "sent", "Std": "sent", "Exclude": "sent", "Env": "sent", "Echo": "sent", "Seed": "sent", "Epoch": "sent", "Engine": "sent",
+		"Packages": "refused", "Wrappers": "refused",
+		"Funcs": "their types are sent; calls come back", "Docs": "for Declarations, which is asked of the host",
+		"Files": "operations come back", "Isolation": "the host's", "Worker": "the host's", "AllowDegraded": "the host's",
+	},
+	reflect.TypeFor[Files](): {
+		"Open": "the host's", "Quota": "the host's", "Cwd": "sent", "ModuleRoot": "sent",
+	},
+	reflect.TypeFor[Limits](): {
+		"Timeout": "sent", "Ticks": "sent", "Memory": "sent", "Output": "sent", "Tasks": "sent", "Depth": "sent", "Source": "sent", "Nesting": "sent",
+	},
+	reflect.TypeFor[Script](): {
+		"Text": "sent", "Name": "sent", "Inputs": "sent", "Args": "sent", "Echo": "sent",
+		"Result": "its type is sent", "Stdin": "reads come back",
+		"Stdout": "streamed", "Stderr": "streamed", "Events": "the host's",
+	},
+}
+
+func TestWhatCrosses(t *testing.T) {
+	for typ, fields := range crosses {
+		for f := range typ.Fields() {
+			if fields[f.Name] == "" {
+				t.Errorf("%v.%s: nothing says how a worker comes to know it", typ, f.Name)
+			}
+			delete(fields, f.Name)
+		}
+		for name := range fields {
+			t.Errorf("%v has no %s", typ, name)
+		}
+	}
+}
