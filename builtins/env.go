@@ -42,8 +42,10 @@ type Env struct {
 	// counted.
 	Memory func() (held, total int64)
 
-	table    shower          // says what printing shows; nil for little
-	addrs    addresses       // that scripts see
+	table       shower    // says what printing shows; nil for little
+	addrs       addresses // that scripts see
+	collections uint32    // that the script asked for
+
 	run      context.Context // what context has made
 	end      func()
 	streams  *streams

@@ -10,7 +10,8 @@ import (
 // A script sees a runtime with one processor, its own goroutines and its own
 // memory. What would change the host's runtime does nothing.
 
-func runtimeGC(*Env) func()                { return func() {} }
+func runtimeGC(e *Env) func()              { return func() { e.collections++ } }
+func runtimeNothing(*Env) func()           { return func() {} }
 func runtimeGOMAXPROCS(*Env) func(int) int { return func(int) int { return 1 } }
 func runtimeNumCPU(*Env) func() int        { return func() int { return 1 } }
 func runtimeNumCgoCall(*Env) func() int64  { return func() int64 { return 0 } }
@@ -31,7 +32,7 @@ func runtimeReadMemStats(e *Env) func(*runtime.MemStats) {
 		}
 		*s = runtime.MemStats{
 			Alloc: uint64(held), HeapAlloc: uint64(held), HeapInuse: uint64(held), HeapSys: uint64(held), Sys: uint64(held),
-			TotalAlloc: uint64(total), EnableGC: true,
+			TotalAlloc: uint64(total), EnableGC: true, NumGC: e.collections, NumForcedGC: e.collections,
 		}
 	}
 }
@@ -47,6 +48,8 @@ func debugSetTraceback(*Env) func(string)        { return func(string) {} }
 type tracer interface {
 	// Callers yields the functions that are being called, innermost first.
 	Callers(yield func(fn, file string, line int) bool)
+	// Running is the number of the goroutine.
+	Running() int
 }
 
 // A place is one call in a script.
@@ -198,7 +201,11 @@ func runtimeCallersFrames(e *Env) func([]uintptr) *RuntimeFrames {
 // for the host's memory.
 func (e *Env) stack() string {
 	var b strings.Builder
-	b.WriteString("goroutine 1 [running]:\n")
+	id := 1
+	if t, ok := e.Tasks.(tracer); ok {
+		id = t.Running()
+	}
+	fmt.Fprintf(&b, "goroutine %d [running]:\n", id)
 	for _, p := range e.callers() {
 		fmt.Fprintf(&b, "%s(...)\n\t%s:%d\n", p.fn, p.file, p.line)
 	}

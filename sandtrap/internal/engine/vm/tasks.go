@@ -41,6 +41,9 @@ func (h hostTasks) Callers(yield func(fn, file string, line int) bool) {
 	}
 }
 
+// Running is the number of the task that called the host.
+func (h hostTasks) Running() int { return h.m.t.id }
+
 func (h hostTasks) Fatal(text string) {
 	h.m.halt(&stopped{reason: "panic", text: "fatal error: " + text})
 }
