@@ -79,9 +79,9 @@ func (t *Table) newShowing(rt reflect.Type) *showing {
 }
 
 // full reports that the values of a type are printed with all they hold. Those of Go's
-// internal packages are parts of others.
+// internal packages, and handles, are parts of others.
 func (t *Table) full(rt reflect.Type) bool {
-	if strings.HasPrefix(rt.PkgPath(), "internal/") {
+	if strings.HasPrefix(rt.PkgPath(), "internal/") || rt.PkgPath() == "unique" {
 		return true
 	}
 	p := t.pkgs[rt.PkgPath()]

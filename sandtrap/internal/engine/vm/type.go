@@ -266,25 +266,22 @@ func (tt *typeTable) hostOf(x *Type) reflect.Type {
 	}
 	switch x.kind {
 	case reflect.Pointer:
-		if e := sub(x.elem); e != nil {
-			return reflect.PointerTo(e)
-		}
+		return tt.madeElem(x.kind, sub(x.elem), reflect.PointerTo)
 	case reflect.Slice:
-		if e := sub(x.elem); e != nil {
-			return reflect.SliceOf(e)
-		}
+		return tt.madeElem(x.kind, sub(x.elem), reflect.SliceOf)
 	case reflect.Array:
 		if e := sub(x.elem); e != nil {
-			return reflect.ArrayOf(x.n, e)
+			return tt.madeOf(madeKey{kind: x.kind, elem: e, n: x.n}, func() reflect.Type { return reflect.ArrayOf(x.n, e) })
 		}
 	case reflect.Map:
 		k, e := sub(x.key), sub(x.elem)
 		if k != nil && e != nil && k.Comparable() {
-			return reflect.MapOf(k, e)
+			return tt.madeOf(madeKey{kind: x.kind, key: k, elem: e}, func() reflect.Type { return reflect.MapOf(k, e) })
 		}
 	case reflect.Chan:
 		if e := sub(x.elem); e != nil && e.Size() < maxChanElem {
-			return reflect.ChanOf(chanDirs[x.t.Underlying().(*types.Chan).Dir()], e)
+			dir := chanDirs[x.t.Underlying().(*types.Chan).Dir()]
+			return tt.madeOf(madeKey{kind: x.kind, elem: e, n: int(dir)}, func() reflect.Type { return reflect.ChanOf(dir, e) })
 		}
 	case reflect.Func:
 		return tt.hostFunc(x.t.Underlying().(*types.Signature))
@@ -322,7 +319,11 @@ func (tt *typeTable) hostFunc(s *types.Signature) reflect.Type {
 	if slices.Contains(in, nil) || slices.Contains(out, nil) || len(in)+len(out) > maxFuncVars || s.TypeParams().Len() > 0 {
 		return nil
 	}
-	return reflect.FuncOf(in, out, s.Variadic())
+	k := madeKey{kind: reflect.Func, list: madeForAll.list(in) + ">" + madeForAll.list(out)}
+	if s.Variadic() {
+		k.n = 1
+	}
+	return tt.madeOf(k, func() reflect.Type { return reflect.FuncOf(in, out, s.Variadic()) })
 }
 
 // hostIface is the Go type of an interface without a name.

@@ -19,6 +19,7 @@ type typeTable struct {
 	typeOf engine.TypeOf
 	script func(*types.Package) bool
 	base   *typeTable // of the program, if this one is of a run
+	made   int        // types of the host's
 }
 
 func (tt *typeTable) of(t types.Type) *Type {
