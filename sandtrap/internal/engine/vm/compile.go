@@ -19,18 +19,19 @@ import (
 // compiler turns SSA form into a Program.
 type compiler struct {
 	*Program
-	prog    *ssa.Program
-	byFn    map[*ssa.Function]*Func
-	queue   []*ssa.Function
-	stubs   []func()
-	calls   []callFix
-	bodies  [][]Ins
-	poss    [][]token.Pos
-	gOff    map[*ssa.Global]int
-	strIdx  map[string]int
-	needed  []*Type
-	needSet map[*Type]bool
-	loader  *loader
+	prog       *ssa.Program
+	byFn       map[*ssa.Function]*Func
+	queue      []*ssa.Function
+	stubs      []func()
+	calls      []callFix
+	bodies     [][]Ins
+	poss       [][]token.Pos
+	gOff       map[*ssa.Global]int
+	strIdx     map[string]int
+	needed     []*Type
+	needSet    map[*Type]bool
+	onlyValues map[*ssa.Alloc]ssa.Value
+	loader     *loader
 
 	reflects bool // the program hands values to host code that looks into them
 
@@ -61,7 +62,7 @@ func compile(main *ssa.Package, entry string, l *loader, script func(*types.Pack
 	c := &compiler{
 		Program: newProgram(l.wrappers),
 		prog:    main.Prog, byFn: map[*ssa.Function]*Func{}, gOff: map[*ssa.Global]int{},
-		strIdx: map[string]int{}, needSet: map[*Type]bool{}, loader: l, origin: originOf(l.prog),
+		strIdx: map[string]int{}, needSet: map[*Type]bool{}, onlyValues: map[*ssa.Alloc]ssa.Value{}, loader: l, origin: originOf(l.prog),
 	}
 	c.types = &typeTable{known: map[types.Type]*Type{}, typeOf: l.typeOf, script: script}
 	c.reflects = l.reflects()
@@ -324,22 +325,6 @@ func (f *fn) generate() {
 		}
 	}
 	f.tidyJumps()
-}
-
-// captures loads the captured variables from the closure, which the caller
-// leaves after the parameters.
-func (f *fn) captures() {
-	off := 0
-	for _, v := range f.ssa.FreeVars {
-		cs := f.typ(v).cells
-		for k, c := range cs {
-			d, done := f.outReg(f.regOf(v)+k, cs[k:k+1])
-			clo := f.in(f.out.params, cellR, 0)
-			f.emit(opCapI, d, clo, int(c.m), off+k)
-			done()
-		}
-		off += len(cs)
-	}
 }
 
 // link joins all functions into one piece of code.

@@ -134,6 +134,10 @@ func (f *fn) val(v ssa.Value) int {
 		if f.isPromoted(v) {
 			return f.regOf(v)
 		}
+	case *ssa.UnOp:
+		if x, ok := f.isCopied(v); ok && f.lazy(v) {
+			return f.val(x)
+		}
 	case *ssa.Extract:
 		return f.val(v.Tuple) + f.typ(v.Tuple).fields[v.Index].off
 	case *ssa.Call:

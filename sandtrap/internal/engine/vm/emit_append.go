@@ -42,6 +42,9 @@ func (f *fn) fuseAppend(c *ssa.Call) {
 	f.fact(list).lazy, f.fact(array).lazy = 1, 1
 }
 
+// isUnmade reports a store into what is not made.
+func (f *fn) isUnmade(s *ssa.Store) bool { return f.unmade[s] || f.copied(s.Addr) != nil }
+
 // flatElem reports a slice whose elements can be stored by the loop.
 func (f *fn) flatElem(t *Type) bool {
 	return t.kind == reflect.Slice && t.elem.w() > 0 && !t.elem.agg && t.elem.plain()

@@ -110,7 +110,7 @@ func (f *fn) instr(i ssa.Instruction) {
 }
 
 func (f *fn) storeInstr(i *ssa.Store) {
-	if f.unmade[i] {
+	if f.isUnmade(i) {
 		return
 	}
 	if b, ok := f.modifies(i); ok {
@@ -260,6 +260,9 @@ func (f *fn) makeClosure(i *ssa.MakeClosure) {
 	fn := f.funcOf(i.Fn.(*ssa.Function))
 	x := &ext{do: doClosure, a: f.val(i), fn: fn, t: f.typ(i)}
 	for _, b := range i.Bindings {
+		if v := f.copied(b); v != nil {
+			b = v
+		}
 		t := f.typ(b)
 		r := 0
 		if t.w() > 0 {
@@ -295,6 +298,10 @@ func (f *fn) unop(i *ssa.UnOp) {
 	}
 	switch i.Op {
 	case token.MUL:
+		if v, ok := f.isCopied(i); ok {
+			f.moveTo(dst, v)
+			return
+		}
 		f.load(dst, f.addrOf(i.X), t)
 		f.endRange(i)
 		return

@@ -128,13 +128,21 @@ func (f *fn) typ(v ssa.Value) *Type {
 	}
 	x := f.fact(v)
 	if x.typ == nil {
-		if _, ok := v.(*ssa.Range); ok {
-			x.typ = universe.any
-		} else {
-			x.typ = f.types.of(v.Type())
-		}
+		x.typ = f.typeOf(v)
 	}
 	return x.typ
+}
+
+func (f *fn) typeOf(v ssa.Value) *Type {
+	switch v := v.(type) {
+	case *ssa.Range:
+		return universe.any
+	case *ssa.FreeVar:
+		if f.isCopy(v) {
+			return f.elemOf(v)
+		}
+	}
+	return f.types.of(v.Type())
 }
 
 // lazy values have no code of their own: they name a part of another value, or
@@ -150,7 +158,10 @@ func (f *fn) lazy(v ssa.Value) bool {
 func (f *fn) isLazy(v ssa.Value) bool {
 	switch v := v.(type) {
 	case *ssa.Alloc:
-		return f.isPromoted(v)
+		return f.isPromoted(v) || f.onlyValue(v) != nil
+	case *ssa.UnOp:
+		x, ok := f.isCopied(v)
+		return ok && !isConstLike(x)
 	case *ssa.Extract:
 		return true
 	case *ssa.ChangeType:
@@ -325,8 +336,13 @@ func (f *fn) resolve(v ssa.Value, to []ssa.Value) []ssa.Value {
 	if v == nil || isConstLike(v) {
 		return to
 	}
-	if a, ok := v.(*ssa.Alloc); ok && f.isPromoted(a) {
-		return to
+	if a, ok := v.(*ssa.Alloc); ok {
+		if f.isPromoted(a) {
+			return to
+		}
+		if x := f.onlyValue(a); x != nil {
+			return f.resolve(x, to)
+		}
 	}
 	if f.lazy(v) || f.fused(v) {
 		return f.operands(v.(ssa.Instruction), to)
@@ -355,7 +371,7 @@ func (f *fn) uses(i ssa.Instruction, to []ssa.Value) []ssa.Value {
 	case *ssa.DebugRef:
 		return to
 	case *ssa.Store:
-		if f.unmade[i] {
+		if f.isUnmade(i) {
 			return to
 		}
 	case *ssa.Call:

@@ -56,6 +56,13 @@ run:
 				if m&mS != 0 {
 					S[in.a()] = c.caps.S[in.lo()|in.hi()]
 				}
+			case opCapSl:
+				c, ok := R[in.b()].(*Closure)
+				if !ok {
+					break run
+				}
+				k := in.lo() | in.hi()
+				R[in.a()], I[in.a()], I[int(in.a())+1] = c.caps.R[k], c.caps.I[k], c.caps.I[k+1]
 			case opNil:
 				I[in.a()] = 0
 				R[in.a()] = nil

@@ -23,6 +23,7 @@ const (
 	opLdKR
 	opNil
 	opCapI
+	opCapSl
 
 	opAdd
 	opSub
@@ -234,6 +235,7 @@ var ops = [256]struct {
 	opLdKR:  {"ldkr", plain, "R[A] = refs[D]"},
 	opNil:   {"nil", plain, "I[A], R[A] = 0, nil"},
 	opCapI:  {"capi", plain, "cell A = captured cell D of closure R[B], banks C"},
+	opCapSl: {"capsl", plain, "slice A = captured cells D of closure R[B]"},
 
 	// Integers.
 	opAdd:   {"add", plain, "I[A] = I[B] + I[C]"},
