@@ -90,8 +90,8 @@ func (b *back) returned() {
 	m.windowOf, m.I, m.S, m.R = t, t.I[base:], t.S[base:], t.R[base:]
 }
 
-// less calls a function of two ints that gives a bool. Where the stack has room and the
-// loop gets to the end, the machine's window stays where it is.
+// less calls a function of two ints that gives a bool. Where the stack has room the frame
+// is made here, and it is a callback only if the loop alone does not get to its end.
 func (b *back) less(i, j int) bool {
 	m, t, base := b.m, b.t, b.base+b.shift
 	if t.fp+1 >= len(t.frames) || base+b.fn.nregs+window > len(t.I) || len(t.backs) >= maxBacks {
@@ -104,13 +104,14 @@ func (b *back) less(i, j int) bool {
 	}
 	t.fp++
 	t.frames[t.fp] = frame{pcBack, int32(b.base)}
-	t.base, t.pc = base, b.fn.entry
+	t.base, t.pc, t.ticks = base, b.fn.entry, m.left
 	t.I[base], t.I[base+1], t.R[base+b.fn.params] = int64(i), int64(j), b.clo
-	b.cb = callback{pc: b.pc}
-	t.backs = append(t.backs, &b.cb)
-	if m.quick() {
-		t.backs = t.backs[:len(t.backs)-1]
-	} else {
+	hot(t, m.p.words)
+	m.left = t.ticks
+	if !m.backIsDone() {
+		b.cb = callback{pc: b.pc}
+		t.backs = append(t.backs, &b.cb)
+		m.goBackOn()
 		b.goOn()
 		b.returned()
 	}
@@ -126,22 +127,30 @@ func (b *back) leave() {
 }
 
 // quick runs the current task as far as the loop alone gets it, and reports that
-// this was the end of a callback. Else the instruction is to be done again.
+// this was the end of a callback.
 func (m *machine) quick() bool {
-	t := m.t
-	t.ticks = m.left
-	hot(t, m.p.words)
-	m.left = t.ticks
-	switch {
-	case t.ticked:
-		t.ticked = false
-		m.tickOut()
-		return false
-	case t.pc == pcBack+1:
+	m.t.ticks = m.left
+	hot(m.t, m.p.words)
+	m.left = m.t.ticks
+	if m.backIsDone() {
 		return true
 	}
-	t.pc--
+	m.goBackOn()
 	return false
+}
+
+// backIsDone reports that the loop has come to the end of a callback.
+func (m *machine) backIsDone() bool { return m.t.pc == pcBack+1 && !m.t.ticked }
+
+// goBackOn makes ready to go on where the loop has left a callback: after a tick, or with
+// the instruction that it could not do.
+func (m *machine) goBackOn() {
+	if t := m.t; t.ticked {
+		t.ticked = false
+		m.tickOut()
+	} else {
+		t.pc--
+	}
 }
 
 // callback runs fn, called by host code, to its end and gives its results.

@@ -5,19 +5,26 @@ import (
 	"sort"
 )
 
-// cellSorter sorts with functions of the script.
+// cellSorter sorts with a function of two ints.
 type cellSorter struct {
 	n    int
-	less func(i, j int) bool
+	back *back // the script's function, or
+	host func(i, j int) bool
 	swap func(i, j int)
 }
 
-func (s cellSorter) Len() int           { return s.n }
-func (s cellSorter) Less(i, j int) bool { return s.less(i, j) }
-func (s cellSorter) Swap(i, j int)      { s.swap(i, j) }
+func (s *cellSorter) Len() int      { return s.n }
+func (s *cellSorter) Swap(i, j int) { s.swap(i, j) }
 
-// lessFunc is a script function of two ints as the host calls it.
-func (m *machine) lessFunc(v any) func(i, j int) bool {
+func (s *cellSorter) Less(i, j int) bool {
+	if s.back != nil {
+		return s.back.less(i, j)
+	}
+	return s.host(i, j)
+}
+
+// sorter is one for n elements with the function v.
+func (m *machine) sorter(v any, n int) *cellSorter {
 	c, _ := v.(*Closure)
 	if c == nil {
 		throwNil()
@@ -27,9 +34,9 @@ func (m *machine) lessFunc(v any) func(i, j int) bool {
 		if !ok {
 			panic("vm: sorting with a function of the host of an unexpected type")
 		}
-		return call
+		return &cellSorter{n: n, host: call}
 	}
-	return m.newBack(c.fn, c).less
+	return &cellSorter{n: n, back: m.newBack(c.fn, c)}
 }
 
 // swapper swaps elements of a slice.
@@ -78,7 +85,7 @@ func swapCells[T any](v []T, i, j, w int) {
 	}
 }
 
-func (m *machine) sorted(stable bool, s cellSorter) {
+func (m *machine) sorted(stable bool, s *cellSorter) {
 	m.entering()
 	m.guarded(func() {
 		if stable {
@@ -113,18 +120,19 @@ func doSortSlice(m *machine, x *ext) { m.sortSlice(x, x.s == "sort.SliceStable",
 
 func (m *machine) sortSlice(x *ext, stable bool, f any) {
 	elem, store, off, n := m.sliceIn(m.R[x.regs[0]])
-	less := m.lessFunc(f)
-	m.sorted(stable, cellSorter{n, less, swapper(elem, store, off, n)})
+	s := m.sorter(f, n)
+	s.swap = swapper(elem, store, off, n)
+	m.sorted(stable, s)
 }
 
 func doSliceIsSorted(m *machine, x *ext) {
 	_, _, _, n := m.sliceIn(m.R[x.regs[0]])
-	less := m.lessFunc(m.R[x.regs[1]])
+	s := m.sorter(m.R[x.regs[1]], n)
 	ok := true
 	m.entering()
 	m.guarded(func() {
 		for i := n - 1; i > 0 && ok; i-- {
-			ok = !less(i, i-1)
+			ok = !s.Less(i, i-1)
 		}
 	})
 	m.ended()
