@@ -15,6 +15,9 @@ import (
 // onlyValue is the value of a variable that has only one, which is set in the block where
 // it is made, before anything looks; nil for others.
 func (c *compiler) onlyValue(a *ssa.Alloc) ssa.Value {
+	if c.onlyValues == nil {
+		c.onlyValues = map[*ssa.Alloc]ssa.Value{}
+	}
 	v, known := c.onlyValues[a]
 	if !known {
 		v = c.findOnlyValue(a)

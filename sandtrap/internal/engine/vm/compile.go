@@ -62,7 +62,7 @@ func compile(main *ssa.Package, entry string, l *loader, script func(*types.Pack
 	c := &compiler{
 		Program: newProgram(l.wrappers),
 		prog:    main.Prog, byFn: map[*ssa.Function]*Func{}, gOff: map[*ssa.Global]int{},
-		strIdx: map[string]int{}, needSet: map[*Type]bool{}, onlyValues: map[*ssa.Alloc]ssa.Value{}, loader: l, origin: originOf(l.prog),
+		strIdx: map[string]int{}, needSet: map[*Type]bool{}, loader: l, origin: originOf(l.prog),
 	}
 	c.types = &typeTable{known: map[types.Type]*Type{}, typeOf: l.typeOf, script: script}
 	c.reflects = l.reflects()

@@ -96,7 +96,7 @@ func (f *fn) rotate(b, h *ssa.BasicBlock) bool {
 	if !ok {
 		return false
 	}
-	if !f.fuseIncrement(l, x, y, yes) {
+	if !f.fuseIncrement(l, x, y, z, yes) {
 		f.jump(l, x, y, z, yes)
 	}
 	f.edgeJump(b, no, nil)
@@ -112,18 +112,26 @@ func (f *fn) branchPeek(cmp *ssa.BinOp) (op Op, a, b, c int) {
 }
 
 // fuseIncrement joins the step of a loop, if that is the last instruction, with
-// its test.
-func (f *fn) fuseIncrement(l Op, a, b int, yes *ssa.BasicBlock) bool {
+// its test l of register a.
+func (f *fn) fuseIncrement(l Op, a, b, c int, yes *ssa.BasicBlock) bool {
 	k := len(f.code) - 1
-	if l != opLjlt || k < f.starts[len(f.starts)-1] {
+	if k < f.starts[len(f.starts)-1] {
 		return false
 	}
 	in := f.code[k]
-	if in.Op != opAddI || int(in.A) != a || in.A != in.B || a == b || in.D < 1 || in.D > 255 {
+	if in.Op != opAddI || int(in.A) != a || in.A != in.B {
+		return false
+	}
+	switch {
+	case l == opLjlt && a != b && in.D >= 1 && in.D <= 255:
+		l, c = opLinc, int(in.D)
+	case l == opLjltI && in.D == 1:
+		l = opLincI
+	default:
 		return false
 	}
 	f.code, f.pos = f.code[:k], f.pos[:k]
-	f.jump(opLinc, a, b, int(in.D), yes)
+	f.jump(l, a, b, c, yes)
 	return true
 }
 

@@ -76,7 +76,6 @@ func (c *compiler) gateExt(fn *ssa.Function) *ext {
 	} else if do := typedGate(fn.Signature); do != nil && b.Kind != rewrite.BindVar {
 		x.do = do
 	}
-	x.c = int(b2i(hasText(fn.Signature)))
 	if m := interfaceMethod(fn, b); m != nil {
 		x.do, x.d = doInvoke, 1+c.methodID(m)
 	}

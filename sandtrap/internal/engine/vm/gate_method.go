@@ -21,43 +21,43 @@ var methodGates = map[string]func(*machine, *ext){
 }
 
 // directMethod is direct for a method, which is bound as a function of its receiver.
-func directMethod[P, F any](m *machine, x *ext) (recv P, f F, ok bool) {
+func directMethod[P, F any](m *machine, x *ext, text int) (recv P, f F, ok bool) {
 	if recv, ok = m.R[x.regs[0]].(P); !ok {
 		doGate(m, x)
 		return recv, f, false
 	}
-	f, ok = direct[F](m, x)
+	f, ok = direct[F](m, x, text)
 	return recv, f, ok
 }
 
 func writeString[P any](m *machine, x *ext) {
-	if p, f, ok := directMethod[P, func(P, string) (int, error)](m, x); ok {
+	if p, f, ok := directMethod[P, func(P, string) (int, error)](m, x, m.size(x, 1)); ok {
 		n, err := f(p, m.S[x.regs[1]])
 		m.counted(x.a, n, err)
 	}
 }
 
 func writeRune[P any](m *machine, x *ext) {
-	if p, f, ok := directMethod[P, func(P, rune) (int, error)](m, x); ok {
+	if p, f, ok := directMethod[P, func(P, rune) (int, error)](m, x, 0); ok {
 		n, err := f(p, rune(m.I[x.regs[1]]))
 		m.counted(x.a, n, err)
 	}
 }
 
 func writeByte[P any](m *machine, x *ext) {
-	if p, f, ok := directMethod[P, func(P, byte) error](m, x); ok {
+	if p, f, ok := directMethod[P, func(P, byte) error](m, x, 0); ok {
 		m.failed(x.a, f(p, byte(m.I[x.regs[1]])))
 	}
 }
 
 func textOf[P any](m *machine, x *ext) {
-	if p, f, ok := directMethod[P, func(P) string](m, x); ok {
+	if p, f, ok := directMethod[P, func(P) string](m, x, 0); ok {
 		m.text(x.a, f(p))
 	}
 }
 
 func lengthOf[P any](m *machine, x *ext) {
-	if p, f, ok := directMethod[P, func(P) int](m, x); ok {
+	if p, f, ok := directMethod[P, func(P) int](m, x, 0); ok {
 		m.number(x.a, int64(f(p)))
 	}
 }

@@ -434,6 +434,17 @@ run:
 						break run
 					}
 				}
+			case opLincI:
+				n := I[in.a()] + 1
+				I[in.a()] = n
+				if n < in.bc() {
+					pc = in.lo() | in.hi()
+					ticks--
+					if ticks < 0 {
+						t.ticked = true
+						break run
+					}
+				}
 			case opLd:
 				o, ok := R[in.b()].(*Obj)
 				k := uint(I[in.b()]) + uint(in.lo()|in.hi())

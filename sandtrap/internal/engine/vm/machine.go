@@ -85,7 +85,8 @@ type machine struct {
 	maxFP       int
 	left        int // ticks left of those granted
 	seam        *seam
-	atHost      bool // in a direct call: what panics is the host's
+	bindings    []any // what is bound to gates, as far as it was called directly
+	atHost      bool  // in a direct call: what panics is the host's
 	looks       uint
 	pieceDone   int         // bytes of a piece
 	over        atomic.Bool // the turn has ended: nothing of the script runs any more

@@ -116,6 +116,7 @@ const (
 	opLjgtI
 	opLjgeI
 	opLinc
+	opLincI
 
 	opLd
 	opSt
@@ -333,6 +334,7 @@ var ops = [256]struct {
 	opLjgtI: {"ljgti", jump16, "if I[A] > BC tick, goto D"},
 	opLjgeI: {"ljgei", jump16, "if I[A] >= BC tick, goto D"},
 	opLinc:  {"linc", jump, "I[A] += C; if I[A] < I[B] tick, goto D"},
+	opLincI: {"linci", jump16, "I[A]++; if I[A] < BC tick, goto D"},
 
 	// Memory: a pointer p is R[p] the object and I[p] the cell in it.
 	opLd:    {"ld", loads, "I[A] = *(pointer B + D)"},

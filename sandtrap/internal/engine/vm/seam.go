@@ -17,7 +17,6 @@ import (
 // A seam joins a machine to what one run is given.
 type seam struct {
 	engine.Run
-	bound []any // what Bind holds, as far as it was called directly
 	calls int   // of host functions
 	owed  int64 // bytes allocated that the meter has not heard of
 	live  *live

@@ -44,7 +44,7 @@ var codeNotState = map[string]string{
 
 // hostFuncs are the fields that may hold functions: all of them are the host's.
 var hostFuncs = map[string]string{
-	"vm.seam.bound":       "the bindings of the policy, as in engine.Run.Bind",
+	"vm.machine.bindings": "the bindings of the policy, as in engine.Run.Bind",
 	"engine.Run.Method":   "a function of the host that serves the run",
 	"engine.Run.EchoTo":   "a function of the host that serves the run",
 	"engine.Run.Attach":   "a function of the host that serves the run",

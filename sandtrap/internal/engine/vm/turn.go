@@ -15,7 +15,7 @@ func (m *machine) take(r engine.Run) {
 	limits := r.Meter.Limits()
 	m.live.limit = limits.Memory
 	r.Meter.Measure(m.live.held, m.live.charged)
-	m.seam = &seam{Run: r, live: m.live}
+	m.seam, m.bindings = &seam{Run: r, live: m.live}, make([]any, len(r.Bind))
 	if m.clock = r.Clock; m.clock == nil {
 		m.clock = engine.Wall{}
 	}
