@@ -156,11 +156,14 @@ func (t *Table) methodValue(env *Env, p *pkg, r Ref) (reflect.Value, error) {
 	if !ok {
 		return reflect.Value{}, r.missing()
 	}
+	if r.Name == "Error" && makesText(rt) {
+		return env.payingError(m.Func), nil
+	}
 	return p.withContext(env, m.Func, 1), nil
 }
 
 // Methods gives what the methods of types are for the run that env serves, as Value
-// does: zero for a type that has no row.
+// does: zero for a type that has no row, unless the method has a price all the same.
 func (t *Table) Methods(env *Env) func(recv reflect.Type, name string) (reflect.Value, error) {
 	env.table = t
 	return func(recv reflect.Type, name string) (reflect.Value, error) { return t.method(env, recv, name) }
@@ -175,6 +178,9 @@ func (t *Table) method(env *Env, recv reflect.Type, name string) (reflect.Value,
 	p, row := t.rowOf(base)
 	t.mu.Unlock()
 	if row == nil {
+		if m, ok := recv.MethodByName(name); ok && name == "Error" && makesText(recv) {
+			return env.payingError(m.Func), nil
+		}
 		return reflect.Value{}, nil
 	}
 	return t.Value(env, Ref{Kind: Method, Path: p.Path, Owner: row.Name, Name: name, Pointer: pointer})

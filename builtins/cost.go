@@ -1,6 +1,7 @@
 package builtins
 
 import (
+	"math/bits"
 	"reflect"
 	"strings"
 )
@@ -43,7 +44,23 @@ func (e *Env) payPrint(format string, args []any, kept bool) {
 	if rest := m.bytes - m.charged; kept || m.charged > 0 || rest > freePrint {
 		e.charge(rest)
 	}
+	m.took += m.bytes * printByte
+	if m.texts > largeText && strings.ContainsAny(format, "qxXU") {
+		m.took += m.texts * quoteRate
+	}
+	if m.took >= freePrint {
+		e.work(m.took / tickTime)
+	}
 }
+
+// What fmt takes, in nanoseconds, and then some.
+const (
+	printByte   = 1
+	printNumber = 120 // a float with all its digits
+	printSmall  = 30  // a byte in a slice
+	printNode   = 150 // a value that is found by reflection
+	sortStep    = 60  // of the keys of a map
+)
 
 // widths is the most that the widths and precisions of a format can ask for.
 func widths(format string) int64 {
@@ -71,6 +88,8 @@ func widths(format string) int64 {
 type measure struct {
 	e              *Env
 	bytes, charged int64
+	took           int64 // nanoseconds, without what each byte takes
+	texts          int64 // bytes that a verb may quote
 	nodes, depth   int
 }
 
@@ -108,10 +127,13 @@ func (m *measure) arg(a any) {
 	switch v := a.(type) {
 	case string:
 		m.add(int64(len(v)))
+		m.texts += int64(len(v))
 	case nil, bool, int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, float32, float64:
 		m.add(24)
 	case []byte:
 		m.add(4 * int64(len(v)))
+		m.texts += int64(len(v))
+		m.took += printSmall * int64(len(v))
 	default:
 		if !m.payBig(a) {
 			m.value(reflect.ValueOf(a), true)
@@ -119,9 +141,19 @@ func (m *measure) arg(a any) {
 	}
 }
 
+// payMade counts an error that makes its text when fmt asks for it.
+func (m *measure) payMade(v reflect.Value) bool {
+	if !v.CanInterface() || !makesText(v.Type()) || v.Kind() == reflect.Pointer && v.IsNil() {
+		return false
+	}
+	m.errorText(v.Interface().(error))
+	return true
+}
+
 // value counts what fmt visits: it follows a pointer only at the top.
 func (m *measure) value(v reflect.Value, top bool) {
 	m.nodes++
+	m.took += printNode
 	if m.nodes&0xfff == 0 {
 		m.e.check()
 	}
@@ -135,9 +167,10 @@ func (m *measure) value(v reflect.Value, top bool) {
 	switch v.Kind() {
 	case reflect.String:
 		m.add(int64(v.Len()) + 2)
+		m.texts += int64(v.Len())
 	case reflect.Pointer:
 		m.add(24)
-		if v.CanInterface() && bigTypes[v.Type()] && m.payBig(v.Interface()) {
+		if v.CanInterface() && bigTypes[v.Type()] && m.payBig(v.Interface()) || m.payMade(v) {
 			return
 		}
 		if top && !v.IsNil() {
@@ -151,12 +184,16 @@ func (m *measure) value(v reflect.Value, top bool) {
 	case reflect.Slice, reflect.Array:
 		m.elements(v)
 	case reflect.Map:
+		m.took += int64(v.Len()) * int64(bits.Len(uint(v.Len()))) * sortStep
 		for it := v.MapRange(); it.Next(); {
 			m.value(it.Key(), false)
 			m.value(it.Value(), false)
 		}
 		m.add(int64(len(typeName(v)) + 24))
 	case reflect.Struct:
+		if m.payMade(v) {
+			return
+		}
 		for i := range v.NumField() {
 			m.add(int64(len(v.Type().Field(i).Name)))
 			m.value(v.Field(i), false)
@@ -174,7 +211,12 @@ func (m *measure) elements(v reflect.Value) {
 		for i := range v.Len() {
 			m.value(v.Index(i), false)
 		}
+	case reflect.Uint8:
+		m.took += printSmall * int64(v.Len())
+		m.texts += int64(v.Len())
+		m.add(4 * int64(v.Len()))
 	default:
+		m.took += printNumber * int64(v.Len())
 		m.check(24, int64(v.Len()))
 		m.add(24 * int64(v.Len()))
 	}

@@ -147,6 +147,13 @@ func floatText(e *Env) func(*big.Float, byte, int) string {
 	}
 }
 
+func floatString(e *Env) func(*big.Float) string {
+	return func(x *big.Float) string {
+		e.payFloatText(x, 10)
+		return x.String()
+	}
+}
+
 func floatAppend(e *Env) func(*big.Float, []byte, byte, int) []byte {
 	return func(x *big.Float, b []byte, format byte, prec int) []byte {
 		e.payFloatText(x, prec)

@@ -129,6 +129,13 @@ func ratRatString(e *Env) func(*big.Rat) string {
 	}
 }
 
+func ratString(e *Env) func(*big.Rat) string {
+	return func(x *big.Rat) string {
+		e.payRatText(x)
+		return x.String()
+	}
+}
+
 func ratMarshalText(e *Env) func(*big.Rat) ([]byte, error) {
 	return func(x *big.Rat) ([]byte, error) {
 		e.payRatText(x)

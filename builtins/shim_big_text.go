@@ -49,6 +49,20 @@ func intMarshalText(e *Env) func(*big.Int) ([]byte, error) {
 	}
 }
 
+func intString(e *Env) func(*big.Int) string {
+	return func(x *big.Int) string {
+		e.payInt(x)
+		return x.String()
+	}
+}
+
+func intGobEncode(e *Env) func(*big.Int) ([]byte, error) {
+	return func(x *big.Int) ([]byte, error) {
+		e.charge(8 * intWords(x))
+		return x.GobEncode()
+	}
+}
+
 func intMarshalJSON(e *Env) func(*big.Int) ([]byte, error) {
 	return func(x *big.Int) ([]byte, error) {
 		e.payInt(x)
@@ -112,33 +126,35 @@ func (m *measure) payBig(a any) bool {
 	return true
 }
 
-// interruptible returns a reader of the same text that lets a stop through, if one
-// of args is a number that may have any number of digits: reading those takes
-// longer than they are. A reader that fmt reads byte by byte does so already.
+// interruptible returns a reader of the same text that lets a stop through while fmt
+// scans it. A reader that fmt reads byte by byte does so already. Numbers of any length
+// take longer to read than they are.
 func (e *Env) interruptible(r io.Reader, args []any) io.Reader {
 	rs, ok := r.(io.RuneScanner)
 	if !ok {
 		return r
 	}
+	step := 1 << 12
 	for _, a := range args {
 		switch a.(type) {
 		case *big.Int, *big.Rat, *big.Float:
-			return &checkedRunes{rs, r, e, 0}
+			step = 64
 		}
 	}
-	return r
+	return &checkedRunes{rs, r, e, 0, step}
 }
 
 // checkedRunes lets a stop through every few runes.
 type checkedRunes struct {
 	io.RuneScanner
 	io.Reader
-	env *Env
-	n   int
+	env  *Env
+	n    int
+	step int
 }
 
 func (c *checkedRunes) ReadRune() (rune, int, error) {
-	if c.n++; c.n%64 == 0 {
+	if c.n++; c.n%c.step == 0 {
 		c.env.check()
 	}
 	return c.RuneScanner.ReadRune()

@@ -99,3 +99,35 @@ func bufferWriteTo(e *Env) func(*bytes.Buffer, io.Writer) (int64, error) {
 func bytesReaderWriteTo(e *Env) func(*bytes.Reader, io.Writer) (int64, error) {
 	return func(r *bytes.Reader, w io.Writer) (int64, error) { return r.WriteTo(e.writer(w)) }
 }
+
+func bufferString(e *Env) func(*bytes.Buffer) string {
+	return func(b *bytes.Buffer) string {
+		if b != nil {
+			e.charge(int64(b.Len()))
+		}
+		return b.String()
+	}
+}
+
+// chargeUntil charges for what comes before delim, and it.
+func (e *Env) chargeUntil(b *bytes.Buffer, delim byte) {
+	n := bytes.IndexByte(b.Bytes(), delim) + 1
+	if n == 0 {
+		n = b.Len()
+	}
+	e.charge(int64(n))
+}
+
+func bufferReadBytes(e *Env) func(*bytes.Buffer, byte) ([]byte, error) {
+	return func(b *bytes.Buffer, delim byte) ([]byte, error) {
+		e.chargeUntil(b, delim)
+		return b.ReadBytes(delim)
+	}
+}
+
+func bufferReadString(e *Env) func(*bytes.Buffer, byte) (string, error) {
+	return func(b *bytes.Buffer, delim byte) (string, error) {
+		e.chargeUntil(b, delim)
+		return b.ReadString(delim)
+	}
+}

@@ -64,3 +64,34 @@ func ed25519GenerateKey(e *Env) func(io.Reader) (ed25519.PublicKey, ed25519.Priv
 		return key.Public().(ed25519.PublicKey), key, nil
 	}
 }
+
+// ed25519Rate is a rate for payText.
+const ed25519Rate = 10
+
+func ed25519Sign(e *Env) func(ed25519.PrivateKey, []byte) []byte {
+	return func(key ed25519.PrivateKey, message []byte) []byte {
+		e.payText(ed25519Rate, len(message))
+		return ed25519.Sign(key, message)
+	}
+}
+
+func ed25519KeySign(e *Env) func(ed25519.PrivateKey, io.Reader, []byte, crypto.SignerOpts) ([]byte, error) {
+	return func(key ed25519.PrivateKey, r io.Reader, message []byte, opts crypto.SignerOpts) ([]byte, error) {
+		e.payText(ed25519Rate, len(message))
+		return key.Sign(r, message, opts)
+	}
+}
+
+func ed25519Verify(e *Env) func(ed25519.PublicKey, []byte, []byte) bool {
+	return func(key ed25519.PublicKey, message, sig []byte) bool {
+		e.payText(ed25519Rate, len(message))
+		return ed25519.Verify(key, message, sig)
+	}
+}
+
+func ed25519VerifyWithOptions(e *Env) func(ed25519.PublicKey, []byte, []byte, *ed25519.Options) error {
+	return func(key ed25519.PublicKey, message, sig []byte, opts *ed25519.Options) error {
+		e.payText(ed25519Rate, len(message))
+		return ed25519.VerifyWithOptions(key, message, sig, opts)
+	}
+}

@@ -53,6 +53,7 @@ func listPushFrontList(e *Env) func(*list.List, *list.List) {
 func ringNew(e *Env) func(int) *ring.Ring {
 	return func(n int) *ring.Ring {
 		e.chargeProduct(int64(n), elementSize)
+		e.workProduct(int64(n), 5)
 		return ring.New(n)
 	}
 }

@@ -102,12 +102,16 @@ func fmtAppendln(e *Env) func([]byte, ...any) []byte {
 	}
 }
 
+// scanRate is a rate for payText.
+const scanRate = 25
+
 func fmtScan(e *Env) func(...any) (int, error) {
 	return func(a ...any) (int, error) { return fmt.Fscan(e.interruptible(e.std().input.buffer(), a), a...) }
 }
 
 func fmtScanf(e *Env) func(string, ...any) (int, error) {
 	return func(format string, a ...any) (int, error) {
+		e.payText(scanRate, len(format))
 		return fmt.Fscanf(e.interruptible(e.std().input.buffer(), a), format, a...)
 	}
 }
@@ -122,6 +126,7 @@ func fmtFscan(e *Env) func(io.Reader, ...any) (int, error) {
 
 func fmtFscanf(e *Env) func(io.Reader, string, ...any) (int, error) {
 	return func(r io.Reader, format string, a ...any) (int, error) {
+		e.payText(scanRate, len(format))
 		return fmt.Fscanf(e.interruptible(e.scanSource(r), a), format, a...)
 	}
 }
@@ -140,6 +145,7 @@ func fmtSscan(e *Env) func(string, ...any) (int, error) {
 
 func fmtSscanf(e *Env) func(string, string, ...any) (int, error) {
 	return func(s, format string, a ...any) (int, error) {
+		e.payText(scanRate, len(format))
 		return fmt.Fscanf(e.interruptible(strings.NewReader(s), a), format, a...)
 	}
 }

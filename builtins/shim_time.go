@@ -42,9 +42,45 @@ func timeUnixMicro(*Env) func(int64) time.Time {
 	return func(us int64) time.Time { return time.UnixMicro(us).UTC() }
 }
 
-func timeParse(*Env) func(layout, value string) (time.Time, error) {
+func timeParse(e *Env) func(layout, value string) (time.Time, error) {
 	return func(layout, value string) (time.Time, error) {
-		return time.ParseInLocation(layout, value, time.UTC)
+		return timeParseInLocation(e)(layout, value, time.UTC)
+	}
+}
+
+// layoutRate is a rate for payText, layoutTimes how much longer than its layout a text
+// may be.
+const (
+	layoutRate  = 60
+	layoutTimes = 3
+)
+
+func timeParseInLocation(e *Env) func(layout, value string, loc *time.Location) (time.Time, error) {
+	return func(layout, value string, loc *time.Location) (time.Time, error) {
+		e.payText(layoutRate, len(layout))
+		return time.ParseInLocation(layout, value, loc)
+	}
+}
+
+// payLayout asks for the text that a long layout makes.
+func (e *Env) payLayout(layout string) {
+	if len(layout) >= largeText {
+		e.payText(layoutRate, len(layout))
+		e.chargeProduct(int64(len(layout)), layoutTimes)
+	}
+}
+
+func timeFormat(e *Env) func(time.Time, string) string {
+	return func(t time.Time, layout string) string {
+		e.payLayout(layout)
+		return t.Format(layout)
+	}
+}
+
+func timeAppendFormat(e *Env) func(time.Time, []byte, string) []byte {
+	return func(t time.Time, b []byte, layout string) []byte {
+		e.payLayout(layout)
+		return t.AppendFormat(b, layout)
 	}
 }
 

@@ -69,13 +69,3 @@ func slowLast[A any, B text, R any](rate int, f func(A, B) R) func(*Env) func(A,
 		}
 	}
 }
-
-// slowLastPair is slowLast for two results.
-func slowLastPair[A any, B text, R, S any](rate int, f func(A, B) (R, S)) func(*Env) func(A, B) (R, S) {
-	return func(e *Env) func(A, B) (R, S) {
-		return func(a A, b B) (R, S) {
-			e.payText(rate, len(b))
-			return f(a, b)
-		}
-	}
-}

@@ -2,12 +2,16 @@ package builtins
 
 import (
 	"cmp"
+	"crypto/ed25519"
+	"math/big"
 	"net/url"
 	"reflect"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // quick are the functions of texts that ask for nothing, and need not: they take about
@@ -123,6 +127,40 @@ func TestSlowAsksFirst(t *testing.T) {
 			value[func(string) []string](t, e, fn("path/filepath", "SplitList"))(strings.Repeat(":", 1<<20))
 		}},
 		{"utf16", func(e *Env) { value[func([]uint16) []rune](t, e, fn("unicode/utf16", "Decode"))(make([]uint16, 1<<20)) }},
+		{"printed numbers", func(e *Env) { value[func(...any) string](t, e, fn("fmt", "Sprint"))(make([]float64, 1<<20)) }},
+		{"printed values", func(e *Env) { value[func(...any) string](t, e, fn("fmt", "Sprint"))(make([]any, 1<<20)) }},
+		{"printed bytes", func(e *Env) { value[func(...any) string](t, e, fn("fmt", "Sprint"))(make([]byte, 1<<20)) }},
+		{"quoted text", func(e *Env) { value[func(string, ...any) string](t, e, fn("fmt", "Sprintf"))("%q", long) }},
+		{"long format", func(e *Env) {
+			_, _ = value[func(string, string, ...any) (int, error)](t, e, fn("fmt", "Sscanf"))("a", long)
+		}},
+		{"big.Int.String", func(e *Env) {
+			r := Ref{Kind: Method, Path: "math/big", Owner: "Int", Name: "String", Pointer: true}
+			value[func(*big.Int) string](t, e, r)(new(big.Int).Lsh(big.NewInt(1), 1<<19))
+		}},
+		{"big.Float.String", func(e *Env) {
+			r := Ref{Kind: Method, Path: "math/big", Owner: "Float", Name: "String", Pointer: true}
+			value[func(*big.Float) string](t, e, r)(new(big.Float).SetMantExp(big.NewFloat(1), 1<<19))
+		}},
+		{"big.Rat.String", func(e *Env) {
+			r := Ref{Kind: Method, Path: "math/big", Owner: "Rat", Name: "String", Pointer: true}
+			value[func(*big.Rat) string](t, e, r)(new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), 1<<19)))
+		}},
+		{"time layout", func(e *Env) {
+			r := Ref{Kind: Method, Path: "time", Owner: "Time", Name: "Format"}
+			value[func(time.Time, string) string](t, e, r)(time.Time{}, long)
+		}},
+		{"time parsed", func(e *Env) {
+			_, _ = value[func(string, string) (time.Time, error)](t, e, fn("time", "Parse"))(long, "2006")
+		}},
+		{"error that quotes", func(e *Env) {
+			r := Ref{Kind: Method, Path: "strconv", Owner: "NumError", Name: "Error", Pointer: true}
+			_ = value[func(*strconv.NumError) string](t, e, r)(&strconv.NumError{Num: long, Err: strconv.ErrRange})
+		}},
+		{"signature", func(e *Env) {
+			key := ed25519.NewKeyFromSeed(make([]byte, 32))
+			value[func(ed25519.PrivateKey, []byte) []byte](t, e, fn("crypto/ed25519", "Sign"))(key, make([]byte, 1<<20))
+		}},
 		{"replacer, long", func(e *Env) {
 			r := value[func(...string) *Replacer](t, e, fn("strings", "NewReplacer"))("b"+long[:1000], "c", "d", "e")
 			r.Replace(long[:1000])
@@ -176,6 +214,10 @@ func TestStepsLetAStopThrough(t *testing.T) {
 		{"IntSlice.Sort", func(e *Env) {
 			r := Ref{Kind: Method, Path: "sort", Owner: "IntSlice", Name: "Sort"}
 			value[func(sort.IntSlice)](t, e, r)(slices.Clone(numbers))
+		}},
+		{"scanned text", func(e *Env) {
+			var x string
+			_, _ = value[func(string, ...any) (int, error)](t, e, Ref{Kind: Func, Path: "fmt", Name: "Sscan"})(long, &x)
 		}},
 		{"sort.Strings", func(e *Env) { value[func([]string)](t, e, fn("Strings"))(slices.Clone(texts)) }},
 		{"sort.StringsAreSorted", func(e *Env) {

@@ -6,9 +6,12 @@ var stdBytes = Package{
 	Path:   "bytes",
 	Prints: "*",
 	Members: []Member{
-		{Name: "Buffer", Value: (*bytes.Buffer)(nil), With: "Available AvailableBuffer Bytes Cap Len Next Peek Read ReadByte ReadBytes ReadRune ReadString Reset String Truncate UnreadByte UnreadRune"},
+		{Name: "Buffer", Value: (*bytes.Buffer)(nil), With: "Available AvailableBuffer Bytes Cap Len Next Peek Read ReadByte ReadRune Reset Truncate UnreadByte UnreadRune"},
 		{Name: "Buffer.Grow", Value: bufferGrow, Why: "grows a buffer"},
+		{Name: "Buffer.ReadBytes", Value: bufferReadBytes, Why: "its result may be as large as the buffer"},
 		{Name: "Buffer.ReadFrom", Value: bufferReadFrom, Why: "grows a buffer"},
+		{Name: "Buffer.ReadString", Value: bufferReadString, Why: "its result may be as large as the buffer"},
+		{Name: "Buffer.String", Value: bufferString, Why: "its result is as large as the buffer"},
 		{Name: "Buffer.Write", Value: bufferWrite, Why: "grows a buffer"},
 		{Name: "Buffer.WriteByte", Value: bufferWriteByte, Why: "grows a buffer"},
 		{Name: "Buffer.WriteRune", Value: bufferWriteRune, Why: "grows a buffer"},

@@ -1,6 +1,9 @@
 package gates
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 // Measure tells the meter how to find out how many bytes the run holds, and whom to
 // tell of bytes that a host function charges before they are charged. Without it, what
@@ -37,8 +40,18 @@ func (m *Meter) charge(n, coming int64) *Stop {
 	if m.live > m.peak.Load() {
 		m.peak.Store(m.live)
 	}
+	if n >= largeBlock {
+		return m.Afford(time.Duration(n / bytesPerNano))
+	}
 	return nil
 }
+
+// A large block takes the allocator its time, and whoever fills it: nobody can be
+// interrupted in that.
+const (
+	largeBlock   = 1 << 20
+	bytesPerNano = 2
+)
 
 // ChargeHost is Charge for a host function: what it makes is seen by no engine.
 func (m *Meter) ChargeHost(n int64) *Stop {

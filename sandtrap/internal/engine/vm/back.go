@@ -168,7 +168,18 @@ func (m *machine) callback(fn *Func, clo *Closure, args *Obj, n int) *Obj {
 	b.run()
 	res := &Obj{I: append([]int64(nil), m.I[:fn.rw]...), S: append([]string(nil), m.S[:fn.rw]...), R: append([]any(nil), m.R[:fn.rw]...)}
 	b.leave()
+	m.givenBack(res.S)
 	m.sharing = sharing
 	m.toHostSide()
 	return res
+}
+
+// givenBack pays for the copies that host code makes of large texts that a function of
+// the script gave it: of one text any number, where errors hold each other.
+func (m *machine) givenBack(texts []string) {
+	for _, s := range texts {
+		if len(s) >= givenFree {
+			m.charge(int64(len(s)))
+		}
+	}
 }

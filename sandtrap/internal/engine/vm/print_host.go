@@ -69,12 +69,21 @@ func (h hostValues) Place(p uintptr) uint64 { return h.m.address(p) }
 // the script may call it.
 func (m *machine) textOfHost(v any) (text string, ok bool) {
 	if err, ok := v.(error); ok && m.hostShows(v, errorMethod) {
-		return err.Error(), true
+		return m.errorText(err), true
 	}
 	if s, ok := v.(fmt.Stringer); ok && m.hostShows(v, stringMethod) {
 		return s.String(), true
 	}
 	return "", false
+}
+
+// errorText is the text of an error of the host's, which has its price.
+func (m *machine) errorText(err error) string {
+	f, e := m.seam.Method(reflect.TypeOf(err), "Error")
+	if e != nil || !f.IsValid() {
+		return err.Error()
+	}
+	return f.Call([]reflect.Value{reflect.ValueOf(err)})[0].String()
 }
 
 var (

@@ -1,0 +1,102 @@
+package builtins
+
+import (
+	"reflect"
+	"strings"
+)
+
+// The text of an error that holds others is made when it is asked for, at each level
+// anew, by code of the host's that cannot be interrupted. Errors may be held any number
+// of times, so a few of them can make a text of any size. It is measured first.
+
+// makesText says whether errors of this type make their text of those of others, or of
+// texts that they hold: types of the standard library. Those of fmt keep theirs.
+func makesText(rt reflect.Type) bool {
+	base := rt
+	if base.Kind() == reflect.Pointer {
+		base = base.Elem()
+	}
+	path := base.PkgPath()
+	first, _, _ := strings.Cut(path, "/")
+	if path == "" || path == "fmt" || strings.Contains(first, ".") || !rt.Implements(errorType) {
+		return false
+	}
+	_, unwraps := rt.MethodByName("Unwrap")
+	return unwraps || path != "errors" && (base.Kind() == reflect.Struct || base.Kind() == reflect.String)
+}
+
+// payError charges for the text of err.
+func (e *Env) payError(err error) {
+	m := measure{e: e}
+	m.errorText(err)
+	if rest := m.bytes - m.charged; m.charged > 0 || rest > freePrint {
+		e.charge(rest)
+	}
+	if m.took >= freePrint {
+		e.work(m.took / tickTime)
+	}
+}
+
+// errorText counts the text of err and those it is made of, and gives its length. Those
+// of the script count when they are made.
+func (m *measure) errorText(err error) int64 {
+	if err == nil {
+		return 0
+	}
+	m.e.stepped(1)
+	if m.depth++; m.depth > maxDepth {
+		panic(runtimeError("error nested too deeply to print"))
+	}
+	defer func() { m.depth-- }()
+	n := int64(0)
+	switch rt := reflect.TypeOf(err); {
+	case makesText(rt):
+		own := ownText(reflect.ValueOf(err))
+		m.took += own * quoteRate // as many of them quote it
+		n = own * quoted
+		switch err := err.(type) {
+		case interface{ Unwrap() []error }:
+			for _, inner := range err.Unwrap() {
+				n += m.errorText(inner) + 1
+			}
+		case interface{ Unwrap() error }:
+			n += m.errorText(err.Unwrap())
+		}
+	case hostError(err):
+		n = int64(len(err.Error()))
+	}
+	m.add(n)
+	return n
+}
+
+// ownText is the length of the texts in the fields of an error.
+func ownText(v reflect.Value) int64 {
+	if v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return 0
+		}
+		v = v.Elem()
+	}
+	n := int64(16)
+	switch v.Kind() {
+	case reflect.String:
+		n += int64(v.Len())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if f := v.Field(i); f.Kind() == reflect.String {
+				n += int64(f.Len())
+			}
+		}
+	}
+	return n
+}
+
+// payingError is the Error method f of a type that makes its text.
+func (e *Env) payingError(f reflect.Value) reflect.Value {
+	return reflect.MakeFunc(f.Type(), func(args []reflect.Value) []reflect.Value {
+		if err, ok := args[0].Interface().(error); ok && !(args[0].Kind() == reflect.Pointer && args[0].IsNil()) {
+			e.payError(err)
+		}
+		return f.Call(args)
+	})
+}

@@ -1,0 +1,57 @@
+package builtins
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// nested makes errors whose text doubles with each level.
+func nested(levels int) map[string]error {
+	joined := errors.New(strings.Repeat("x", 1<<10))
+	paths := joined
+	for range levels {
+		joined = errors.Join(joined, joined)
+		paths = &fs.PathError{Op: "open", Path: "x", Err: errors.Join(paths, paths)}
+	}
+	return map[string]error{"joined": joined, "in paths": paths}
+}
+
+// TestErrorTextsAreCharged wants the text of errors that hold others to be refused
+// before it is made, however it is asked for.
+func TestErrorTextsAreCharged(t *testing.T) {
+	table := newTable(t, Std()...)
+	for name, err := range nested(30) {
+		for way, ask := range map[string]func(e *Env){
+			"Error": func(e *Env) {
+				f, _ := table.Methods(e)(reflect.TypeOf(err), "Error")
+				f.Call([]reflect.Value{reflect.ValueOf(err)})
+			},
+			"printed":   func(e *Env) { value[func(...any) string](t, e, Ref{Kind: Func, Path: "fmt", Name: "Sprint"})(err) },
+			"in a list": func(e *Env) { value[func(...any) string](t, e, Ref{Kind: Func, Path: "fmt", Name: "Sprint"})([]any{1, err}) },
+			"wrapped": func(e *Env) {
+				_ = value[func(string, ...any) error](t, e, Ref{Kind: Func, Path: "fmt", Name: "Errorf"})("%w", err)
+			},
+		} {
+			if p := outcome(func() { ask(limited(1 << 20)) }); p != errRefused {
+				t.Errorf("%s, %s: got panic %v, want the charge refused", name, way, p)
+			}
+		}
+	}
+}
+
+// TestErrorTextsAreMeasured wants the measure to be no less than the text.
+func TestErrorTextsAreMeasured(t *testing.T) {
+	for name, err := range nested(5) {
+		m := measure{e: &Env{}}
+		if n := m.errorText(err); n < int64(len(err.Error())) || n > 2*int64(len(err.Error())) {
+			t.Errorf("%s: measured %d, the text has %d", name, n, len(err.Error()))
+		}
+	}
+	if got := fmt.Sprint(nested(1)["joined"]); strings.Count(got, "x") != 2<<10 {
+		t.Errorf("the text has %d bytes", len(got))
+	}
+}
