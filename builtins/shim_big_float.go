@@ -126,15 +126,19 @@ func floatRat(e *Env) func(x *big.Float, z *big.Rat) (*big.Rat, big.Accuracy) {
 	}
 }
 
-// payFloatText asks for the text of x with prec digits after the point. What is
-// below one is divided digit by digit.
+// payFloatText asks for the text of x with prec digits after the point, as many as it
+// needs if prec is negative. What is below one is divided digit by digit.
 func (e *Env) payFloatText(x *big.Float, prec int) {
 	n := placeWords(x)
 	e.charge((n + 1) * 2 * digitBytes)
 	e.charge(int64(max(prec, 0)))
 	if finite(x) {
 		if below := int64(x.Prec()) - int64(x.MantExp(nil)); below > 0 {
-			e.work(ticks(float64(below) * (1 + float64(below)*0.003)))
+			digits := float64(below) * (1 + float64(below)*0.003)
+			if prec < 0 { // the shortest: those of the next numbers, too
+				digits *= 3
+			}
+			e.work(ticks(digits))
 		}
 	}
 	e.work(textTicks(n) + int64(max(prec, 0)))
@@ -163,14 +167,14 @@ func floatAppend(e *Env) func(*big.Float, []byte, byte, int) []byte {
 
 func floatAppendText(e *Env) func(*big.Float, []byte) ([]byte, error) {
 	return func(x *big.Float, b []byte) ([]byte, error) {
-		e.payFloatText(x, 0)
+		e.payFloatText(x, -1)
 		return x.AppendText(b)
 	}
 }
 
 func floatMarshalText(e *Env) func(*big.Float) ([]byte, error) {
 	return func(x *big.Float) ([]byte, error) {
-		e.payFloatText(x, 0)
+		e.payFloatText(x, -1)
 		return x.MarshalText()
 	}
 }
@@ -213,7 +217,10 @@ func bigParseFloat(e *Env) func(string, int, uint, big.RoundingMode) (*big.Float
 // floatFormat is for Format methods of a script that hand a number on.
 func floatFormat(e *Env) func(*big.Float, fmt.State, rune) {
 	return func(x *big.Float, s fmt.State, verb rune) {
-		prec, _ := s.Precision()
+		prec, ok := s.Precision()
+		if !ok {
+			prec = -1
+		}
 		e.payFloatText(x, prec)
 		x.Format(s, verb)
 	}

@@ -113,7 +113,7 @@ func (m *measure) payBig(a any) bool {
 		}
 	case *big.Float:
 		if a != nil {
-			m.e.payFloatText(a, 0)
+			m.e.payFloatText(a, -1)
 		}
 	case *big.Rat:
 		if a != nil {

@@ -156,6 +156,9 @@ func fmtSscanln(e *Env) func(string, ...any) (int, error) {
 	}
 }
 
+// Price asks for what it takes to print v in Go syntax.
+func (e *Env) Price(v any) { e.payPrint("%#v", []any{v}, true) }
+
 // scanSource returns what to scan for r. fmt gives back the rune after a token
 // only to a RuneScanner, and standard input here is one underneath.
 func (e *Env) scanSource(r io.Reader) io.Reader {

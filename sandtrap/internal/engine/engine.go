@@ -190,7 +190,8 @@ type Run struct {
 	Types  []reflect.Type  // by binding index, for types
 	Method MethodOf        // of host values whose methods are called through an interface
 	Stderr io.Writer       // for print and println
-	EchoTo func(Echo)
+	EchoTo func(Echo)      // nil if nobody wants to know
+	Price  func(v any)     // asks for what it takes to print a value of the host's in Go syntax; may be nil
 	Clock  Clock
 	Seed   uint64 // of what the engine leaves to chance; 0 is any
 
