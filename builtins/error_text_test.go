@@ -30,8 +30,10 @@ func TestErrorTextsAreCharged(t *testing.T) {
 				f, _ := table.Methods(e)(reflect.TypeOf(err), "Error")
 				f.Call([]reflect.Value{reflect.ValueOf(err)})
 			},
-			"printed":   func(e *Env) { value[func(...any) string](t, e, Ref{Kind: Func, Path: "fmt", Name: "Sprint"})(err) },
-			"in a list": func(e *Env) { value[func(...any) string](t, e, Ref{Kind: Func, Path: "fmt", Name: "Sprint"})([]any{1, err}) },
+			"printed": func(e *Env) { value[func(...any) string](t, e, Ref{Kind: Func, Path: "fmt", Name: "Sprint"})(err) },
+			"in a list": func(e *Env) {
+				value[func(...any) string](t, e, Ref{Kind: Func, Path: "fmt", Name: "Sprint"})([]any{1, err})
+			},
 			"wrapped": func(e *Env) {
 				_ = value[func(string, ...any) error](t, e, Ref{Kind: Func, Path: "fmt", Name: "Errorf"})("%w", err)
 			},

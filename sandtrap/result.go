@@ -17,7 +17,7 @@ type Result struct {
 
 	Returned []any // of a call of a Func: the results of the function
 
-	Echo  []Echo // of bare expressions, in the order in which they ran
+	Echo  []Echo // of bare expressions, in the order in which they ran; EchoCut where there were too many
 	Error *Error // what Run returned; nil if all went well
 
 	Dropped int64 // events that Script.Events had no room for

@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 	"go/token"
-	"slices"
-	"sync"
 	"sync/atomic"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
@@ -172,7 +170,7 @@ func (r *run) given(bound *gates.Bind, visited bool) engine.Run {
 	env := r.home.Env
 	given := engine.Run{
 		Meter: r.meter, Bind: bound.Values(), Types: bound.Types(),
-		Method: r.plan.table.Methods(env), Stderr: env.Stderr, EchoTo: r.echoes.add,
+		Method: r.plan.table.Methods(env), Stderr: env.Stderr, EchoTo: r.echoes.to(), Price: env.Price,
 		Clock: r.home.clock, Seed: r.plan.policy.Seed, Visited: visited,
 		Attach: func(t engine.Tasks) { env.Tasks = t },
 		Shape:  r.plan.table.Shape, Show: env.Show, TypeName: r.plan.table.TypeName,
@@ -243,32 +241,6 @@ func (p *Plan) bindOne(bound *gates.Bind, b rewrite.Binding, env *builtins.Env, 
 		return err
 	}
 	return bound.Func(b.Index, v)
-}
-
-// echoes collects what the policy asks for. A run that is given up may still add
-// to it.
-type echoes struct {
-	mode EchoMode
-	list []rewrite.Echo
-
-	mu  sync.Mutex
-	got []Echo
-}
-
-func (c *echoes) add(e engine.Echo) {
-	last := e.ID >= 0 && e.ID < len(c.list) && c.list[e.ID].Last
-	if c.mode == EchoNone || c.mode == EchoLast && !last {
-		return
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.got = append(c.got, Echo{Text: e.Text, Type: e.Type})
-}
-
-func (c *echoes) taken() []Echo {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return slices.Clone(c.got)
 }
 
 // changed says whether a script has assigned another value to an input. Of types

@@ -47,6 +47,7 @@ var hostFuncs = map[string]string{
 	"vm.machine.bindings": "the bindings of the policy, as in engine.Run.Bind",
 	"engine.Run.Method":   "a function of the host that serves the run",
 	"engine.Run.EchoTo":   "a function of the host that serves the run",
+	"engine.Run.Price":    "a function of the host that serves the run",
 	"engine.Run.Attach":   "a function of the host that serves the run",
 	"engine.Run.Lend":     "a function of the host that serves the run",
 	"engine.Run.Shape":    "a function of the host that serves the run",
@@ -127,7 +128,7 @@ func (v *visitor) been(at uintptr, size int, t reflect.Type) bool {
 func suspended(t *testing.T, src string, f func(root any)) *sandtrap.Result {
 	t.Helper()
 	defer vm.Suspend(f)()
-	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm"})
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Echo: sandtrap.EchoAll})
 	if err != nil {
 		t.Fatal(err)
 	}
