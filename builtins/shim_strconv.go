@@ -33,8 +33,8 @@ func quoting(quote func(string) string) func(e *Env) func(string) string {
 	return func(e *Env) func(string) string {
 		return func(s string) string {
 			if len(s) >= largeText {
-				e.payText(quoteRate, len(s))
 				e.chargeProduct(int64(len(s)), quoted)
+				e.payText(quoteRate, len(s))
 			}
 			return quote(s)
 		}
@@ -45,8 +45,8 @@ func appendQuoting(quote func([]byte, string) []byte) func(e *Env) func([]byte, 
 	return func(e *Env) func([]byte, string) []byte {
 		return func(dst []byte, s string) []byte {
 			if len(s) >= largeText {
-				e.payText(quoteRate, len(s))
 				e.chargeProduct(int64(len(s)), quoted)
+				e.payText(quoteRate, len(s))
 			}
 			return quote(dst, s)
 		}
