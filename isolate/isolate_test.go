@@ -16,6 +16,9 @@ import (
 var worker string
 
 func TestMain(m *testing.M) {
+	if worker = os.Getenv("ISOLATE_TEST_WORKER"); worker != "" {
+		os.Exit(m.Run())
+	}
 	dir, err := os.MkdirTemp("", "isolate")
 	if err != nil {
 		panic(err)

@@ -100,15 +100,20 @@ func (p *process) settle(memory int64) error {
 }
 
 // findDescriptors asks which of the open descriptors are the runtime's epoll and what
-// it is woken with: the one already waits for the other.
+// it is woken with: the one already waits for the other. Neither is a file of any kind, and
+// nothing else is asked: it would be added.
 func (p *process) findDescriptors() error {
-	for a := Socket + 1; a < 16; a++ {
-		for b := Socket + 1; b < 16; b++ {
-			if a == b {
-				continue
-			}
+	var none []int
+	for fd := Socket + 1; fd < 16; fd++ {
+		var st unix.Stat_t
+		if unix.Fstat(fd, &st) == nil && st.Mode&unix.S_IFMT == 0 {
+			none = append(none, fd)
+		}
+	}
+	for _, a := range none {
+		for _, b := range none {
 			event := unix.EpollEvent{Events: unix.EPOLLIN, Fd: int32(b)}
-			if unix.EpollCtl(a, unix.EPOLL_CTL_ADD, b, &event) == unix.EEXIST {
+			if a != b && unix.EpollCtl(a, unix.EPOLL_CTL_ADD, b, &event) == unix.EEXIST {
 				p.epoll, p.event = a, b
 				return nil
 			}

@@ -49,6 +49,16 @@ func do(ctx context.Context, job []byte, host *wire.Host) ([]byte, error) {
 	case "open":
 		_, err := os.ReadFile(rest)
 		return nil, err
+	case "attacks":
+		return []byte(attackNames()), nil
+	case "attack":
+		return []byte(survived(attack(rest))), nil
+	case "syscall":
+		var nr uintptr
+		fmt.Sscan(rest, &nr)
+		return []byte(survived(call(nr)())), nil
+	case "probe":
+		return []byte(survived(probes[rest]())), nil
 	case "panic":
 		go panic("at the disco")
 		select {}

@@ -1,0 +1,214 @@
+//go:build linux
+
+package isolate
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"sort"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
+)
+
+// posture is what the kernel shows of a process, whole.
+func posture(t *testing.T, pid int) map[string]string {
+	t.Helper()
+	dir := "/proc/" + strconv.Itoa(pid)
+	got := map[string]string{}
+	for _, kind := range []string{"user", "pid", "net", "ipc", "uts", "cgroup", "mnt"} {
+		own, _ := os.Readlink("/proc/self/ns/" + kind)
+		its, err := os.Readlink(dir + "/ns/" + kind)
+		got["ns "+kind] = fmt.Sprint(err == nil && own != its)
+	}
+	tasks, _ := filepath.Glob(dir + "/task/*/status")
+	if len(tasks) < 4 {
+		t.Fatalf("%d threads in %s", len(tasks), dir)
+	}
+	for _, task := range tasks {
+		for line := range strings.Lines(read(t, task)) {
+			key, value, _ := strings.Cut(line, ":")
+			switch key {
+			case "Uid", "Gid", "Groups", "NoNewPrivs", "Seccomp", "Seccomp_filters", "CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb":
+				value = strings.Join(strings.Fields(value), " ")
+				if had, ok := got[key]; ok && had != value {
+					t.Errorf("threads differ in %s: %s and %s", key, had, value)
+				}
+				got[key] = value
+			case "NSpid":
+				got["pid in it"] = strconv.FormatBool(len(strings.Fields(value)) == 2)
+			}
+		}
+	}
+	got["environ"] = read(t, dir+"/environ")
+	mounts := []string{}
+	for line := range strings.Lines(read(t, dir+"/mountinfo")) {
+		f := strings.Fields(line)
+		mounts = append(mounts, f[4]+" "+strings.Split(f[5], ",")[0]+" "+f[len(f)-3])
+	}
+	got["mounts"] = strings.Join(mounts, "; ")
+	fds, _ := os.ReadDir(dir + "/fd")
+	kinds := []string{}
+	for _, fd := range fds {
+		to, _ := os.Readlink(dir + "/fd/" + fd.Name())
+		to, _, _ = strings.Cut(to, "[")
+		kinds = append(kinds, fd.Name()+" "+strings.Trim(to, ":"))
+	}
+	sort.Strings(kinds)
+	got["descriptors"] = strings.Join(kinds, "; ")
+	for line := range strings.Lines(read(t, dir+"/limits")) {
+		for _, name := range []string{"Max core file size", "Max file size", "Max open files", "Max locked memory", "Max msgqueue size"} {
+			if rest, ok := strings.CutPrefix(line, name); ok {
+				got[name] = strings.Join(strings.Fields(rest)[:2], " ")
+			}
+		}
+	}
+	return got
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// promised is the posture of a worker of level Maximum whose user is uid.
+func promised(uid, groups string) map[string]string {
+	const none = "0000000000000000"
+	return map[string]string{
+		"ns user": "true", "ns pid": "true", "ns net": "true", "ns ipc": "true", "ns uts": "true", "ns cgroup": "true", "ns mnt": "true",
+		"Uid": strings.TrimSpace(strings.Repeat(uid+" ", 4)), "Gid": strings.TrimSpace(strings.Repeat(uid+" ", 4)), "Groups": groups,
+		"NoNewPrivs": "1", "Seccomp": "2", "Seccomp_filters": "1",
+		"CapInh": none, "CapPrm": none, "CapEff": none, "CapBnd": none, "CapAmb": none,
+		"pid in it": "true", "environ": "", "mounts": "/ ro tmpfs",
+		"descriptors":        "0 /dev/null; 1 /dev/null; 2 pipe; 3 socket; 4 anon_inode; 5 anon_inode",
+		"Max core file size": "0 0", "Max file size": "0 0", "Max open files": "16 16", "Max locked memory": "0 0", "Max msgqueue size": "0 0",
+	}
+}
+
+// TestPosture compares what the kernel shows of a live worker, whole, with what its level
+// promises.
+func TestPosture(t *testing.T) {
+	w := mustStart(t, Spec{Path: worker, Level: Maximum, Memory: 256 << 20})
+	if _, err := w.Do(t.Context(), []byte("echo hello"), Handlers{}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(promised(strconv.Itoa(nobody), ""), posture(t, w.Pid())); diff != "" {
+		t.Error("promised (-) and seen (+):", diff)
+	}
+}
+
+// TestPostureUnprivileged is TestPosture as a user who is not root.
+func TestPostureUnprivileged(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("not root: TestPosture is this test")
+	}
+	self := filepath.Join(filepath.Dir(worker), "test")
+	copyFile(t, self, os.Args[0])
+	cmd := exec.Command("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", self, "-test.run", "^(TestPosture|TestJobs)$")
+	cmd.Env = append(os.Environ(), "ISOLATE_TEST_WORKER="+worker)
+	cmd.Dir = "/"
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+func copyFile(t *testing.T, to, from string) {
+	t.Helper()
+	if err := os.WriteFile(to, []byte(read(t, from)), 0o755); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestEachLayer takes one layer away, and finds out by itself that it is gone: so a worker
+// that has them all is held by each. Layers before whose effects the filter stands are
+// probed without it.
+func TestEachLayer(t *testing.T) {
+	seen := map[string][]string{ // what of the posture tells
+		wire.NetNamespace: {"ns net"}, wire.IPCNamespace: {"ns ipc"}, wire.UTSNamespace: {"ns uts"}, wire.CgroupNamespace: {"ns cgroup"},
+		wire.PidNamespace: {"ns pid", "pid in it"}, wire.Root: {"mounts"}, wire.Descriptors: {"descriptors"},
+		wire.Capabilities: {"CapBnd", "CapEff", "CapPrm"}, wire.Seccomp: {"Seccomp", "Seccomp_filters"},
+		wire.Rlimits: {"Max core file size", "Max file size", "Max locked memory", "Max msgqueue size", "Max open files"},
+	}
+	for name, keys := range seen {
+		t.Run(name, func(t *testing.T) {
+			w := mustStart(t, Spec{Path: worker, Level: Maximum, AllowDegraded: true, without: []string{name}})
+			if !contains(w.Status(), name) {
+				t.Errorf("Status does not say that it is missing: %v", w.Status())
+			}
+			got, want := posture(t, w.Pid()), promised(strconv.Itoa(nobody), "")
+			for _, key := range keys {
+				if got[key] == want[key] {
+					t.Errorf("%s is %s without it, too", key, got[key])
+				}
+			}
+		})
+	}
+	for _, name := range []string{wire.Landlock, wire.NoWriteExec, wire.Undumpable, wire.Securebits, wire.Rlimits} {
+		t.Run("probe "+name, func(t *testing.T) {
+			for _, with := range []bool{true, false} {
+				without := []string{wire.Seccomp}
+				if !with {
+					without = append(without, name)
+				}
+				w := mustStart(t, Spec{Path: worker, Level: Maximum, AllowDegraded: true, without: without})
+				got, err := w.Do(t.Context(), []byte("probe "+name), Handlers{})
+				if held := string(got) != "survived: <nil>"; err != nil || held != with {
+					t.Errorf("with it: %v: %s, %v", with, got, err)
+				}
+			}
+		})
+	}
+}
+
+// survivors are the system calls of amd64 that a worker may make without arguments that
+// mean anything, or that the kernel does not show to filters.
+var survivors = map[int]string{
+	11: "munmap", 14: "rt_sigprocmask", 24: "sched_yield", 35: "nanosleep", 39: "getpid", 131: "sigaltstack", 157: "prctl, an error",
+	186: "gettid", 219: "restart_syscall", 228: "clock_gettime", 318: "getrandom", 335: "uretprobe", 336: "uprobe",
+}
+
+// deaths are those that end the process in another way.
+var deaths = map[int]string{15: "rt_sigreturn, without a signal", 231: "exit_group"}
+
+// TestEveryCall makes each system call there is, and some that there are not.
+func TestEveryCall(t *testing.T) {
+	if runtime.GOARCH != "amd64" {
+		t.Skip("the numbers are those of amd64, this is " + runtime.GOARCH)
+	}
+	spec := Spec{Path: worker, Level: Maximum}
+	var wg sync.WaitGroup
+	slots := make(chan bool, 4)
+	for nr := range 601 {
+		slots <- true
+		wg.Go(func() {
+			defer func() { <-slots }()
+			w, err := Start(t.Context(), spec)
+			if err != nil {
+				t.Errorf("%d: %v", nr, err)
+				return
+			}
+			defer w.Close()
+			got, err := w.Do(t.Context(), []byte("syscall "+strconv.Itoa(nr)), Handlers{})
+			ended := false
+			if d, ok := err.(*DeathError); ok {
+				ended = d.Cause == Syscall
+			}
+			if allowed := survivors[nr] != "" || deaths[nr] != ""; ended == allowed {
+				t.Errorf("%d: %s, %v", nr, got, err)
+			}
+		})
+	}
+	wg.Wait()
+}
