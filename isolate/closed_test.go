@@ -1,0 +1,182 @@
+//go:build linux
+
+package isolate
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
+)
+
+// TestFailClosed: a worker that lacks a layer is not there.
+func TestFailClosed(t *testing.T) {
+	for _, name := range Maximum.Layers() {
+		w, err := Start(t.Context(), Spec{Path: worker, Level: Maximum, Memory: 256 << 20, without: []string{name}})
+		lack, ok := errors.AsType[*MissingError](err)
+		if w != nil || !ok || !contains(lack.Layers, name) {
+			t.Errorf("without %s: %v, %v", name, w, err)
+		}
+	}
+}
+
+// TestLiar: a worker that says that it has what the kernel does not show has it not.
+func TestLiar(t *testing.T) {
+	rows, err := Maximum.rows()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := mustStart(t, Spec{Path: worker, Level: Bare})
+	said := []wire.Layer{}
+	for _, row := range rows {
+		said = append(said, wire.Layer{Name: row.name, State: wire.Applied})
+	}
+	w.status = nil
+	lack, ok := errors.AsType[*MissingError](w.verify(rows, said))
+	if !ok {
+		t.Fatal("it is believed")
+	}
+	for name := range checks {
+		if name != wire.Descriptors && !contains(lack.Layers, name) {
+			t.Errorf("%s is believed", name)
+		}
+	}
+}
+
+// TestNothingIsLeft: workers that were closed, that died and that were killed leave no
+// processes, descriptors and groups.
+func TestNothingIsLeft(t *testing.T) {
+	runs := 60
+	if n, err := strconv.Atoi(os.Getenv("ISOLATE_RUNS")); err == nil {
+		runs = n
+	}
+	fds := func() int { list, _ := os.ReadDir("/proc/self/fd"); return len(list) }
+	mustStart(t, Spec{Path: worker, Level: Maximum, Memory: 64 << 20}).Close()
+	before := fds()
+	for i := range runs {
+		w, err := Start(t.Context(), Spec{Path: worker, Level: Maximum, Memory: 64 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch i % 3 {
+		case 1:
+			w.proc.kill()
+		case 2:
+			w.Do(t.Context(), []byte("panic"), Handlers{})
+		}
+		w.Close()
+	}
+	if after := fds(); after > before {
+		t.Errorf("%d descriptors became %d", before, after)
+	}
+	if left := children(t); len(left) > 0 {
+		t.Errorf("processes are left: %v", left)
+	}
+	groups, _ := filepath.Glob("/sys/fs/cgroup/*/sandtrap-" + strconv.Itoa(os.Getpid()) + "-*")
+	more, _ := filepath.Glob("/sys/fs/cgroup/memory/*/*/sandtrap-" + strconv.Itoa(os.Getpid()) + "-*")
+	if groups = append(groups, more...); len(groups) > 0 {
+		t.Errorf("groups are left: %v", groups)
+	}
+}
+
+// children are the processes that this one has started and not waited for.
+func children(t *testing.T) []string {
+	t.Helper()
+	list := []string{}
+	tasks, _ := filepath.Glob("/proc/self/task/*/children")
+	for _, task := range tasks {
+		text, _ := os.ReadFile(task)
+		list = append(list, strings.Fields(string(text))...)
+	}
+	return list
+}
+
+// TestKilledAnyTime: a worker that is killed, at whatever moment, ends its job with an error
+// and the host with nothing.
+func TestKilledAnyTime(t *testing.T) {
+	for i := range 20 {
+		w := mustStart(t, Spec{Path: worker, Level: Maximum})
+		time.AfterFunc(time.Duration(i)*500*time.Microsecond, w.proc.kill)
+		done := make(chan error, 1)
+		go func() {
+			for {
+				if _, err := w.Do(t.Context(), []byte("call x"), Handlers{Call: func(context.Context, string, []byte) ([]byte, error) { return nil, nil }}); err != nil {
+					done <- err
+					return
+				}
+			}
+		}()
+		select {
+		case err := <-done:
+			if d, ok := errors.AsType[*DeathError](err); !ok || d.Cause != Killed {
+				t.Errorf("after %d: %v", i, err)
+			}
+		case <-time.After(5 * time.Second):
+			t.Fatalf("after %d: the host waits for a dead worker", i)
+		}
+	}
+}
+
+// TestReentry: a handler cannot give its worker another job.
+func TestReentry(t *testing.T) {
+	w := mustStart(t, Spec{Path: worker, Level: Standard})
+	var inner error
+	_, err := w.Do(t.Context(), []byte("call again"), Handlers{Call: func(ctx context.Context, _ string, _ []byte) ([]byte, error) {
+		_, inner = w.Do(ctx, []byte("echo"), Handlers{})
+		return nil, inner
+	}})
+	if !errors.Is(inner, ErrReentrant) || err == nil {
+		t.Errorf("the job in the job: %v; the job: %v", inner, err)
+	}
+}
+
+// TestStopped: a worker that stands still is ended with its job.
+func TestStopped(t *testing.T) {
+	w := mustStart(t, Spec{Path: worker, Level: Maximum})
+	if err := w.proc.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	_, err := w.Do(ctx, []byte("echo"), Handlers{})
+	if d, ok := errors.AsType[*DeathError](err); !ok || d.Cause != Killed {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestCrowd: a host with many goroutines starts many workers at once.
+func TestCrowd(t *testing.T) {
+	var wg sync.WaitGroup
+	hold := make(chan bool)
+	for range 500 {
+		go func() { <-hold }()
+	}
+	defer close(hold)
+	var good atomic.Int64
+	for range 50 {
+		wg.Go(func() {
+			w, err := Start(t.Context(), Spec{Path: worker, Level: Maximum, Memory: 64 << 20})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer w.Close()
+			if got, err := w.Do(t.Context(), []byte("echo here"), Handlers{}); string(got) == "here" && err == nil {
+				good.Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	if good.Load() != 50 {
+		t.Errorf("%d of 50 workers did their job", good.Load())
+	}
+}

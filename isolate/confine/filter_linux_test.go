@@ -1,0 +1,77 @@
+package confine
+
+import (
+	"encoding/binary"
+	"testing"
+
+	"golang.org/x/net/bpf"
+	"golang.org/x/sys/unix"
+)
+
+const (
+	amd64 = 0xc000003e
+	i386  = 0x40000003
+	arm64 = 0xc00000b7
+)
+
+// TestFilter runs the filter in a machine of its own, so that it can be read on any kernel.
+func TestFilter(t *testing.T) {
+	p := &process{epoll: 4, event: 5}
+	policy := p.policy()
+	list, err := policy.Assemble()
+	if err != nil {
+		t.Fatal(err)
+	}
+	vm, err := bpf.NewVM(killX32(list))
+	if err != nil {
+		t.Fatal(err)
+	}
+	here := uint32(amd64)
+	if unix.SYS_READ != 0 {
+		here = arm64
+	}
+	const kill, allow = unix.SECCOMP_RET_KILL_PROCESS, unix.SECCOMP_RET_ALLOW
+	for _, tc := range []struct {
+		name string
+		arch uint32
+		nr   uint32
+		args [6]uint64
+		want uint32
+	}{
+		{"read of the socket", here, unix.SYS_READ, [6]uint64{3}, allow},
+		{"read of another", here, unix.SYS_READ, [6]uint64{0}, kill},
+		{"read, with high bits", here, unix.SYS_READ, [6]uint64{1<<32 | 3}, kill},
+		{"write to the event", here, unix.SYS_WRITE, [6]uint64{5}, allow},
+		{"futex wait", here, unix.SYS_FUTEX, [6]uint64{0, 128}, allow},
+		{"futex lock", here, unix.SYS_FUTEX, [6]uint64{0, 6}, kill},
+		{"memory", here, unix.SYS_MMAP, [6]uint64{0, 4096, 3, 0x22, ^uint64(0)}, allow},
+		{"memory with code", here, unix.SYS_MMAP, [6]uint64{0, 4096, 7, 0x22, ^uint64(0)}, kill},
+		{"shared memory", here, unix.SYS_MMAP, [6]uint64{0, 4096, 3, 0x21, ^uint64(0)}, kill},
+		{"openat", here, unix.SYS_OPENAT, [6]uint64{}, kill},
+		{"prctl", here, unix.SYS_PRCTL, [6]uint64{}, unix.SECCOMP_RET_ERRNO | uint32(unix.EINVAL)},
+		{"a thread", here, unix.SYS_CLONE, [6]uint64{0xd0f00}, kill},
+		{"a call of i386", i386, unix.SYS_READ, [6]uint64{3}, kill},
+		{"a call of x32", amd64, 0x40000000, [6]uint64{3}, kill},
+	} {
+		if got := outcome(t, vm, tc.arch, tc.nr, tc.args); got != tc.want {
+			t.Errorf("%s: %#x, want %#x", tc.name, got, tc.want)
+		}
+	}
+}
+
+// outcome is what the filter says of a call. The machine reads numbers in network order.
+func outcome(t *testing.T, vm *bpf.VM, arch, nr uint32, args [6]uint64) uint32 {
+	t.Helper()
+	data := binary.BigEndian.AppendUint32(nil, nr)
+	data = binary.BigEndian.AppendUint32(data, arch)
+	data = append(data, make([]byte, 8)...)
+	for _, a := range args {
+		data = binary.BigEndian.AppendUint32(data, uint32(a)) // the low half comes first
+		data = binary.BigEndian.AppendUint32(data, uint32(a>>32))
+	}
+	n, err := vm.Run(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return uint32(n)
+}
