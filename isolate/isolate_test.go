@@ -1,3 +1,5 @@
+//go:build linux
+
 package isolate
 
 import (
@@ -17,6 +19,9 @@ var worker string
 
 func TestMain(m *testing.M) {
 	if worker = os.Getenv("ISOLATE_TEST_WORKER"); worker != "" {
+		if os.Getenv("ISOLATE_TEST_HOST") != "" {
+			hostMain()
+		}
 		os.Exit(m.Run())
 	}
 	dir, err := os.MkdirTemp("", "isolate")
