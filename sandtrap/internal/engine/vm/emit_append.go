@@ -92,7 +92,11 @@ func (f *fn) appendListed(c *ssa.Call, values []ssa.Value) {
 	if far(idx, 1) {
 		idx = nearMax + 2*scratchSize
 	}
-	f.refs = append(f.refs, t.elem)
+	var elem any = t.elem
+	if room := f.frameElems(c); room > 0 {
+		elem = frameElem{t.elem, room}
+	}
+	f.refs = append(f.refs, elem)
 	f.emit(opGrow, dst, f.use(c.Call.Args[0], 1), idx, len(values)|(len(f.refs)-1)<<4)
 	temp := f.temp
 	for k, v := range values {

@@ -34,6 +34,9 @@ func (f *fn) call(i *ssa.Call) {
 	}
 	if b, ok := c.Value.(*ssa.Builtin); ok {
 		f.builtinCall(b, c, dst, rt)
+		if b.Name() == "append" {
+			f.exts[len(f.exts)-1].n = int64(f.frameElems(i))
+		}
 		return
 	}
 	if fn, ok := c.Value.(*ssa.Function); ok && !f.scripted(f.library(fn)) {

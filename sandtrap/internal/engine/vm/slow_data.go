@@ -215,7 +215,7 @@ func doAppend(m *machine, x *ext) {
 		return
 	}
 	if n+k > c {
-		store, c = m.grownTo(n+k, elem, store, off, n, c)
+		store, c = m.grownTo(n+k, int(x.n), elem, store, off, n, c)
 		off = 0
 	}
 	if x.types[1].kind == reflect.String {
@@ -228,9 +228,13 @@ func doAppend(m *machine, x *ext) {
 }
 
 // grownTo gives a new store for need elements, with the n that were in the old one, and
-// its capacity.
-func (m *machine) grownTo(need int, elem *Type, store any, off, n, c int) (any, int) {
-	c = growCap(elem, c, need)
+// its capacity. room is what the frame has for its first elements.
+func (m *machine) grownTo(need, room int, elem *Type, store any, off, n, c int) (any, int) {
+	if n == 0 && need <= room {
+		c = room
+	} else {
+		c = growCap(elem, c, need)
+	}
 	m.alloc(storeBytes(elem, int64(c)))
 	to := m.followAny(newStore(elem, c))
 	if store != nil {
@@ -241,10 +245,13 @@ func (m *machine) grownTo(need int, elem *Type, store any, off, n, c int) (any, 
 
 // slowGrow makes room for append where there is none.
 func (m *machine) slowGrow(a, b, idx, d int) {
-	elem, k := m.p.refs[d>>4].(*Type), d&15
+	elem, k, room := m.p.refs[d>>4], d&15, 0
+	if framed, ok := elem.(frameElem); ok {
+		elem, room = framed.Type, framed.room
+	}
 	store, off, n, c := m.sliceAt(b)
 	if n+k > c {
-		store, c = m.grownTo(n+k, elem, store, off, n, c)
+		store, c = m.grownTo(n+k, room, elem.(*Type), store, off, n, c)
 		off = 0
 	}
 	m.setSlice(a, store, off, n+k, c)
