@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"weak"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 )
@@ -28,16 +29,25 @@ type Session struct {
 	units    []*Unit           // theirs
 	hosts    map[*types.Package]bool
 	inputs   map[string]types.Type // the last of each name
+	cells    int                   // that were compiled
+	sources  []*Unit               // that the next cell may need, whatever it says
 }
 
 // A meaning is what a name stands for.
 type meaning struct {
 	obj  types.Object
-	cell *cell
+	cell *Cell
 }
 
-// A cell is what is known of one once it has been compiled.
-type cell struct {
+// A Cell is what is known of one once it has been compiled.
+type Cell struct {
+	// Linked is what the engine keeps for it.
+	Linked any
+
+	serial   int // later ones have larger
+	source   Source
+	pkg      weak.Pointer[types.Package]
+	uses     map[string]*Cell // where what it uses of earlier cells is declared
 	names    []types.Object
 	imports  map[string]string
 	hosts    []*types.Package
@@ -108,8 +118,13 @@ func (s *Session) Names() []types.Object {
 func (s *Session) Imports() map[string]string { return maps.Clone(s.imports) }
 
 // cell notes what a checked cell declares, before it is lowered.
-func (c *Checked) cell() *cell {
-	out := &cell{imports: map[string]string{}, inputs: c.inputs, own: c.packages.list[c.packages.lowered:]}
+func (c *Checked) cell() *Cell {
+	s := c.packages.session
+	s.cells++
+	out := &Cell{
+		serial: s.cells, source: Source{Name: c.source.Name, Text: c.source.Text}, pkg: weak.Make(c.pkg), uses: c.uses,
+		imports: map[string]string{}, inputs: c.inputs, own: c.packages.list[c.packages.lowered:],
+	}
 	scope := c.pkg.Scope()
 	for _, name := range scope.Names() {
 		obj := scope.Lookup(name)
@@ -210,7 +225,7 @@ func (d *meaning) standIn(outer *types.Package) types.Object {
 // itself.
 func (s *Session) show(r *Checked, own map[string]bool) {
 	r.outer = types.NewPackage("main", "main")
-	r.generics = nil
+	r.generics, r.uses = slices.Clone(s.sources), map[string]*Cell{}
 	for _, name := range slices.Sorted(maps.Keys(namesIn(r.file))) {
 		d := s.names[name]
 		if d == nil || own[name] {
@@ -220,6 +235,7 @@ func (s *Session) show(r *Checked, own map[string]bool) {
 		if r.pkg.Scope().Insert(obj) != nil {
 			continue // an input
 		}
+		r.uses[name] = d.cell
 		if _, constant := obj.(*types.Const); obj.Pkg() == r.outer && !constant {
 			r.outer.Scope().Insert(obj)
 		}

@@ -29,6 +29,7 @@ type Checked struct {
 	// Of cells: what they use of earlier ones.
 	outer    *types.Package
 	generics []*Unit
+	uses     map[string]*Cell
 }
 
 // Check type-checks p against u with the inputs declared. All errors are

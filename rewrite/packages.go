@@ -144,7 +144,7 @@ func (ps *packages) parse(path string, files []Source) (*Parsed, Rejections) {
 		if len(rs) > 0 {
 			return nil, rs
 		}
-		p.files = append(p.files, f)
+		p.files, p.sources = append(p.files, f), append(p.sources, src)
 		if first := p.files[0].Name.Name; f.Name.Name != first {
 			return nil, Rejections{s.reject(s.offset(f.Name.Pos()), BadPackage, f.Name.Name,
 				"package "+f.Name.Name+" in a directory of package "+first, "give all files of a directory the same package clause")}

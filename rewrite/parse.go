@@ -19,6 +19,8 @@ type Parsed struct {
 	file   *ast.File // all declarations
 	files  []*ast.File
 
+	sources []Source // of the files of a package that is imported
+
 	// Of snippets only (source without a package clause):
 	snippet bool
 	body    *ast.FuncDecl // holds the top-level statements; nil if there are none but a func main

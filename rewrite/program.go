@@ -25,7 +25,7 @@ type Program struct {
 	entry    string
 
 	// Of cells of a session:
-	cell    *cell
+	cell    *Cell
 	earlier []*Unit
 }
 

@@ -187,7 +187,8 @@ func (s *Session) bind(cell engine.Cell, inputs map[string]any) error {
 	for _, b := range cell.Bindings() {
 		s.bound.Grow(b.Index + 1)
 		s.bound.Free(b.Index)
-		if cell.Provides(b.Index) {
+		_, given := inputs[b.Name]
+		if cell.Provides(b.Index) || b.Kind == rewrite.BindInput && !given { // of a cell that is loaded and not run
 			continue
 		}
 		if err := s.box.plan.bindOne(s.bound, b, s.env.Env, inputs); err != nil {

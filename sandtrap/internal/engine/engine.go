@@ -37,6 +37,18 @@ type Session interface {
 
 	// Close gives back what the process counts for the session.
 	Close()
+
+	// Save writes down the values of the variables of the cells that live gives, which is
+	// told of the cells that those need.
+	Save(live func(others []*rewrite.Cell) []*rewrite.Cell) (*State, error)
+
+	// Restoring comes before cells are loaded to be declared without being run; Uses before
+	// each of them, with the cells that declare the names that it uses; Prepare before the
+	// last one, with the types of the state. Restore gives the variables their values.
+	Restoring()
+	Uses(cells map[string]*rewrite.Cell)
+	Prepare(list []types.Type)
+	Restore(st *State, cells []*rewrite.Cell, packages *rewrite.Cell, list []types.Type, meter *gates.Meter) error
 }
 
 // A Cell is a Loaded that is run once. Its runs are given the values of the bindings of

@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/sandtrap-go/sandtrap/rewrite"
 )
 
 // ext is what an instruction that leaves the loop needs: any number of
@@ -45,6 +47,9 @@ type Func struct {
 	in      *Type // parameters without the receiver, of what interfaces call
 	results *Type
 	rw      int
+	sig     *Type         // of a session: what its values are of
+	caps    []*Type       // of a session: what it captures
+	key     string        // of a session: what it goes by in its cell
 	recover int           // pc to go on at after a recovered panic, or -1
 	ssa     *ssa.Function // while it is compiled
 	from    *origin
@@ -57,6 +62,7 @@ type Func struct {
 type origin struct {
 	fset   *token.FileSet
 	begins func() map[token.Pos]token.Pos // starts, made once
+	cell   *rewrite.Cell                  // of a session
 }
 
 // Program is compiled code: immutable, for any number of runs at once.

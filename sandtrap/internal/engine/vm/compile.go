@@ -146,6 +146,9 @@ func (c *compiler) funcOf(fn *ssa.Function) *Func {
 	}
 	f := c.newFunc(funcName(fn), c.types.of(fn.Signature.Results()))
 	f.ssa, f.at, f.library = fn, fn.Pos(), fn.Pkg != nil && isLibrary(fn.Pkg.Pkg)
+	if c.loader.part != nil {
+		c.identify(f, fn)
+	}
 	f.wrapper = fn.Synthetic != "" && fn.Name() != "init" && !strings.HasPrefix(fn.Synthetic, "instance") && !strings.HasPrefix(fn.Synthetic, "range-over-func")
 	c.byFn[fn] = f
 	if !c.scripted(fn) {

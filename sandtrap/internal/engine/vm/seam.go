@@ -143,7 +143,7 @@ func (m *machine) frames(pcs []int) []engine.Frame {
 
 // originOf is where the code of p comes from.
 func originOf(p *rewrite.Program) *origin {
-	return &origin{p.FileSet(), sync.OnceValue(func() map[token.Pos]token.Pos { return starts(p.Units()) })}
+	return &origin{fset: p.FileSet(), begins: sync.OnceValue(func() map[token.Pos]token.Pos { return starts(p.Units()) })}
 }
 
 // starts gives the beginning of the expressions that go/ssa knows by the place of

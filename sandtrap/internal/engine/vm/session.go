@@ -2,6 +2,7 @@ package vm
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -15,13 +16,16 @@ import (
 // what is new of it. Only the new cell is compiled: calls lead to the code that is there,
 // and each variable is an object of its own, whose address is a constant.
 type session struct {
-	engine  Engine
-	program *Program
-	machine *machine
-	funcs   map[string]*Func // what names mean now
-	vars    map[string]*global
-	slots   map[slotKey][]int // of the host's members that code uses
-	free    []int             // slots of inputs, which only the cell that has them reads
+	engine    Engine
+	program   *Program
+	machine   *machine
+	restoring bool
+	funcs     map[string]*Func // what names mean now
+	vars      map[string]*global
+	shared    map[string]*global // of the script's packages, by path and name
+	slots     map[slotKey][]int  // of the host's members that code uses
+	needs     []types.Type       // see Prepare
+	free      []int              // slots of inputs, which only the cell that has them reads
 }
 
 // A slotKey is what bindings are told apart by first.
@@ -67,7 +71,7 @@ func (e Engine) Session() engine.Session {
 	heap.Pause()
 	return &session{
 		engine: e, program: p, machine: newMachine(p, heap),
-		funcs: map[string]*Func{}, vars: map[string]*global{}, slots: map[slotKey][]int{},
+		funcs: map[string]*Func{}, vars: map[string]*global{}, shared: map[string]*global{}, slots: map[slotKey][]int{},
 	}
 }
 
@@ -81,6 +85,8 @@ type loadedPart struct {
 	made  []*global
 	slots []int // that it brought
 	known *objects
+
+	compiled []*Func
 }
 
 // Load compiles a cell. If it fails, the session is as it was.
@@ -88,10 +94,10 @@ func (s *session) Load(p *rewrite.Program, host engine.TypeOf) (loaded engine.Ce
 	l := newLoader(p, host, s.engine.wrappers)
 	l.part = &part{session: s, prog: p, globals: map[*ssa.Global]*global{}}
 	s.program.gates.typeOf, s.program.types.typeOf = host, host
-	s.program.types.script = scriptPackages(p)
+	s.program.types.script, s.program.types.cellOf = scriptPackages(p), p.Cell().Of
 	c := &compiler{
 		Program: s.program, byFn: map[*ssa.Function]*Func{}, strIdx: map[string]int{}, needSet: map[*Type]bool{},
-		loader: l, origin: originOf(p), linked: s.program.marks(), reflects: true,
+		loader: l, origin: partOrigin(p), linked: s.program.marks(), reflects: true,
 	}
 	done := false
 	defer func() {
@@ -108,11 +114,35 @@ func (s *session) Load(p *rewrite.Program, host engine.TypeOf) (loaded engine.Ce
 	c.members(main)
 	out := &loadedPart{session: s, prog: p, inits: c.inits, main: c.main}
 	out.vars = c.partVars(main)
+	for _, t := range s.needs {
+		c.needMethods(c.types.of(t))
+	}
+	s.needs = nil
 	c.finish()
 	c.declare(main)
 	out.made, out.slots, out.known = l.part.made, l.part.brought, c.objects(main)
+	out.compiled = c.funcs[c.linked.funcs:]
 	done = true
 	return out, nil
+}
+
+// partOrigin is originOf for a cell, of which nothing is to be kept.
+func partOrigin(p *rewrite.Program) *origin {
+	at := starts(p.Units())
+	return &origin{p.FileSet(), func() map[token.Pos]token.Pos { return at }, p.Cell()}
+}
+
+// identify notes by what a function is found again when its cell is compiled anew.
+func (c *compiler) identify(f *Func, fn *ssa.Function) {
+	at := 0
+	if fn.Pos().IsValid() {
+		at = c.origin.fset.Position(fn.Pos()).Offset
+	}
+	f.key = fmt.Sprintf("%s@%d", fn, at)
+	f.sig = c.types.of(types.NewSignatureType(nil, nil, nil, fn.Signature.Params(), fn.Signature.Results(), fn.Signature.Variadic()))
+	for _, v := range fn.FreeVars {
+		f.caps = append(f.caps, c.types.of(v.Type()))
+	}
 }
 
 // partError tells why a cell could not be compiled.

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"go/types"
+	"weak"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -149,10 +150,65 @@ func (l *loadedPart) Declare() {
 			l.session.vars[name] = v
 		}
 	}
+	l.prog.Cell().Linked = l.linked()
 	for _, u := range l.prog.Sources() {
 		u.Linked = l.known
 	}
 }
+
+// A linked is what a cell has become.
+type linked struct {
+	live liveVars
+
+	// While a session is restored:
+	declared map[string]*global
+	funcs    map[string]*Func
+	byKey    map[string]*Func
+}
+
+func (l *loadedPart) linked() *linked {
+	out := &linked{live: liveVars{}}
+	if l.restoring {
+		out.declared, out.funcs, out.byKey = map[string]*global{}, map[string]*Func{}, map[string]*Func{}
+		for _, f := range l.compiled {
+			out.byKey[f.key] = f
+		}
+	}
+	for obj, v := range l.known.vars {
+		name := l.nameOf(obj)
+		if obj.Pkg().Path() != "main" {
+			l.shared[name] = v
+			continue
+		}
+		if name == "" {
+			continue
+		}
+		if out.live[name] = weak.Make(v.at); l.restoring {
+			out.declared[name] = v
+		}
+	}
+	for obj, f := range l.known.funcs {
+		if name := l.nameOf(obj); name != "" && l.restoring {
+			out.funcs[name] = f
+		}
+	}
+	return out
+}
+
+// nameOf is what an object goes by in its cell, "" for what another one declares.
+func (l *loadedPart) nameOf(obj types.Object) string {
+	switch {
+	case obj.Pkg().Path() != "main":
+		return obj.Pkg().Path() + "." + obj.Name()
+	case obj.Pkg() == l.prog.Main().Package:
+		return obj.Name()
+	}
+	return ""
+}
+
+// liveVars are the variables of a cell, and of the script's packages that came with it,
+// as long as there is something that refers to them.
+type liveVars map[string]weak.Pointer[Obj]
 
 // Run runs the cell on the machine of the session.
 func (l *loadedPart) Run(r engine.Run) engine.Outcome {

@@ -4,6 +4,8 @@ import (
 	"go/types"
 	"reflect"
 	"slices"
+
+	"github.com/sandtrap-go/sandtrap/rewrite"
 )
 
 // mask says which banks a cell uses.
@@ -60,6 +62,7 @@ type Type struct {
 	methods map[string]int32 // by method id string: function and 1, same
 
 	declared map[string]*Func // of a named type of a session: the methods declared on it, by name
+	cell     *rewrite.Cell    // and where it is declared
 }
 
 type field struct {

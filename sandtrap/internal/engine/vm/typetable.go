@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/types/typeutil"
 
+	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
@@ -18,8 +19,9 @@ type typeTable struct {
 	todo   []*Type              // not complete yet
 	typeOf engine.TypeOf
 	script func(*types.Package) bool
-	base   *typeTable // of the program, if this one is of a run
-	made   int        // types of the host's
+	base   *typeTable                         // of the program, if this one is of a run
+	made   int                                // types of the host's
+	cellOf func(*types.Package) *rewrite.Cell // of a session
 }
 
 func (tt *typeTable) of(t types.Type) *Type {
@@ -68,6 +70,8 @@ func (tt *typeTable) make(t types.Type) *Type {
 		x.named = true
 		if p := n.Obj().Pkg(); p != nil && !tt.script(p) {
 			x.host = tt.hostNamed(n)
+		} else if p != nil && tt.cellOf != nil && p.Path() == "main" {
+			x.cell = tt.cellOf(p)
 		}
 	}
 	tt.layout(x)

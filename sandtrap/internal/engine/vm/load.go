@@ -1,0 +1,356 @@
+package vm
+
+import (
+	"errors"
+	"fmt"
+	"go/types"
+	"math"
+	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+)
+
+// A restorer makes the values of a saved session again. What it reads may be anything:
+// every object is made on its own, and then looked at as what the variables that lead to
+// it say it is.
+type restorer struct {
+	*session
+	state   *engine.State
+	types   []*Type
+	objects []any
+	owned   map[int]*Obj // objects that are variables
+	funcs   []map[string]*Func
+}
+
+var errSaved = errors.New("the saved values are damaged")
+
+// Uses makes names mean what the given cells declare, for the cell that is loaded next.
+func (s *session) Uses(cells map[string]*rewrite.Cell) {
+	s.funcs, s.vars = map[string]*Func{}, map[string]*global{}
+	for name, c := range cells {
+		part, _ := c.Linked.(*linked)
+		if part == nil {
+			continue
+		}
+		if f := part.funcs[name]; f != nil {
+			s.funcs[name] = f
+		}
+		if v := part.declared[name]; v != nil {
+			s.vars[name] = v
+		}
+	}
+}
+
+// Restore gives the variables of the cells, by number, the values that are saved.
+// The meter says what that may take.
+func (s *session) Restore(st *engine.State, cells []*rewrite.Cell, packages *rewrite.Cell, list []types.Type, meter *gates.Meter) (err error) {
+	defer func() {
+		s.restoring = false
+		for _, c := range cells {
+			if part, ok := c.Linked.(*linked); ok {
+				part.declared, part.funcs, part.byKey = nil, nil, nil
+			}
+		}
+	}()
+	r := &restorer{session: s, state: st, owned: map[int]*Obj{}}
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("%w: %v", errSaved, v)
+		}
+	}()
+	for _, t := range list {
+		r.types = append(r.types, s.program.types.of(t))
+	}
+	for _, c := range append([]*rewrite.Cell{packages}, cells...) {
+		part := &linked{}
+		if c != nil {
+			part, _ = c.Linked.(*linked)
+		}
+		r.funcs = append(r.funcs, part.byKey)
+	}
+	var roots []check
+	for _, g := range st.Globals {
+		v := r.variable(g, cells)
+		if v == nil || g.Object < 1 || g.Object > len(st.Objects) || r.owned[g.Object] != nil {
+			return fmt.Errorf("%w: variable %q", errSaved, g.Name)
+		}
+		r.owned[g.Object] = v.at
+		roots = append(roots, check{v.t, v.at, 0})
+	}
+	r.objects = make([]any, len(st.Objects))
+	for i := range st.Objects {
+		if r.objects[i] = r.make(i); r.objects[i] == nil {
+			return fmt.Errorf("%w: an object of kind %q", errSaved, st.Objects[i].Kind)
+		}
+	}
+	for i := range st.Objects {
+		r.fill(i)
+	}
+	v := &verifier{restorer: r, seen: map[check]bool{}, todo: roots}
+	if err := v.all(); err != nil {
+		return err
+	}
+	n, limit := v.bytes+r.size(), meter.Limits().Memory
+	if limit > 0 && n > limit {
+		return fmt.Errorf("the saved values take %d bytes; the limit is %d", n, limit)
+	}
+	s.machine.live.loose += n
+	s.machine.seam = &seam{Run: engine.Run{Meter: meter}, live: s.machine.live}
+	return r.index(v.ifs)
+}
+
+// size is what the objects take.
+func (r *restorer) size() (n int64) {
+	for i := range r.state.Objects {
+		o := &r.state.Objects[i]
+		n += objBytes + int64(8*len(o.I)+16*len(o.S)+16*len(o.R)+len(o.Bytes))
+		for _, s := range o.S {
+			n += int64(len(s))
+		}
+	}
+	return n
+}
+
+// Prepare has the methods of the types compiled with the cell that is loaded next:
+// values of them may be found in interfaces.
+func (s *session) Prepare(list []types.Type) { s.needs = list }
+
+// Restoring says that cells are loaded for their declarations, until Restore is called.
+func (s *session) Restoring() { s.restoring = true }
+
+func (r *restorer) variable(g engine.Global, cells []*rewrite.Cell) *global {
+	var c *rewrite.Cell
+	switch {
+	case g.Cell > 0 && g.Cell <= len(cells):
+		c = cells[g.Cell-1]
+	case g.Cell == 0:
+		return r.shared[g.Name]
+	}
+	if c == nil {
+		return nil
+	}
+	part, _ := c.Linked.(*linked)
+	if part == nil {
+		return nil
+	}
+	return part.declared[g.Name]
+}
+
+// typeAt is a type of the table.
+func (r *restorer) typeAt(i int) *Type {
+	if i < 0 || i >= len(r.types) {
+		panic("a type that is not there")
+	}
+	return r.types[i]
+}
+
+// make makes object i without what it refers to; nil if there is no such thing.
+func (r *restorer) make(i int) any {
+	o := &r.state.Objects[i]
+	switch o.Kind {
+	case "cells":
+		if at := r.owned[i+1]; at != nil {
+			return at
+		}
+		return &Obj{}
+	case "map":
+		if t := r.typeAt(o.Type); t.kind == reflect.Map {
+			return newMap(t)
+		}
+	case "chan":
+		if len(o.I) == 1 && o.I[0] >= 0 && o.I[0] <= int64(o.N) && o.N <= maxSavedChan {
+			c := &Chan{elem: r.typeAt(o.Type), cap: o.N, closed: o.Name == "closed"}
+			c.buf.n, c.buf.size = int(o.I[0]), int(o.I[0])
+			return c
+		}
+	case "func":
+		if o.Cell > 0 && o.Cell < len(r.funcs) {
+			f := r.funcs[o.Cell][o.Name]
+			if f == nil {
+				f = r.funcs[0][o.Name]
+			}
+			if f != nil {
+				return &Closure{fn: f}
+			}
+		}
+	case "iface":
+		if t := r.typeAt(o.Type); len(o.I) == 1 && len(o.S) == 1 && len(o.R) == 1 && !t.native && t.kind != reflect.Interface && t.kind != kindTuple {
+			return &Iface{T: t, I: o.I[0], S: o.S[0]}
+		}
+	default:
+		if v, ok := nativeLoaded(o); ok {
+			return v
+		}
+		return r.hostLoaded(o)
+	}
+	return nil
+}
+
+const maxSavedChan = 1 << 20
+
+// fill gives object i what it refers to.
+func (r *restorer) fill(i int) {
+	o := &r.state.Objects[i]
+	switch at := r.objects[i].(type) {
+	case *Obj:
+		at.I, at.S, at.R = fitted(at.I, o.I), fitted(at.S, o.S), fitted(at.R, r.values(o.R))
+	case *Map:
+		at.keys, at.vals = r.cells(o.R, 0), r.cells(o.R, 1)
+		at.rows = o.N
+	case *Chan:
+		at.buf.cells = r.cells(o.R, 0)
+	case *Closure:
+		if len(o.R) > 0 {
+			at.caps = r.cells(o.R, 0)
+		}
+	case *Iface:
+		at.R = r.value(o.R[0])
+	}
+}
+
+// fitted is what a bank holds from now on: the cells of a variable stay where they are.
+func fitted[T any](at, saved []T) []T {
+	if len(at) == 0 {
+		return saved
+	}
+	clear(at)
+	copy(at, saved)
+	return at
+}
+
+func (r *restorer) cells(list []engine.Value, i int) *Obj {
+	if i >= len(list) {
+		panic("a value that is not there")
+	}
+	o, ok := r.value(list[i]).(*Obj)
+	if !ok {
+		panic("a value that is no row of cells")
+	}
+	return o
+}
+
+func (r *restorer) values(list []engine.Value) []any {
+	if list == nil {
+		return nil
+	}
+	out := make([]any, len(list))
+	for i, v := range list {
+		out[i] = r.value(v)
+	}
+	return out
+}
+
+func (r *restorer) value(v engine.Value) any {
+	switch v.Kind {
+	case "":
+		return nil
+	case "object":
+		if v.N < 1 || v.N > int64(len(r.objects)) {
+			panic("an object that is not there")
+		}
+		return r.objects[v.N-1]
+	}
+	b, ok := basicLoaded(v)
+	if !ok {
+		panic("a value of no kind")
+	}
+	return b
+}
+
+// index enters the rows of the maps that were found to be right, whose keys are there now.
+func (r *restorer) index(found map[any]bool) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("%w: a key of a map", errSaved)
+		}
+	}()
+	for i := range r.objects {
+		h, ok := r.objects[i].(*Map)
+		if !ok || !found[h] {
+			continue
+		}
+		keys, vals, n := h.keys, h.vals, h.rows
+		h.keys, h.vals, h.rows = &Obj{}, &Obj{}, 0
+		p := nest{m: r.machine}
+		for row := range n {
+			at := h.insert(&p, keys, row*h.t.key.w())
+			rawCopy(h.t.elem.cells, h.vals, at*h.t.elem.w(), vals, row*h.t.elem.w())
+		}
+	}
+	return nil
+}
+
+// hostLoaded makes a value of the host's again.
+func (r *restorer) hostLoaded(o *engine.Object) any {
+	text := ""
+	if len(o.S) > 0 {
+		text = o.S[0]
+	}
+	switch o.Kind {
+	case "runtime error":
+		return &runtimeError{text}
+	case "plain error":
+		return &plainError{text}
+	case "assertion error":
+		return &typeAssertError{text}
+	case "error":
+		return errors.New(text)
+	case "sentinel":
+		if e := sentinels[o.Name]; e != nil {
+			return e
+		}
+	case "host pointer":
+		return r.hostStruct(o).Interface()
+	case "host value":
+		return r.hostStruct(o).Elem().Interface()
+	case "host basic":
+		return r.hostBasic(r.typeAt(o.Type), o.R[0]).Interface()
+	case "host list":
+		return r.hostList(o)
+	}
+	return nil
+}
+
+func (r *restorer) hostStruct(o *engine.Object) reflect.Value {
+	t := r.typeAt(o.Type)
+	if t.kind != kindHost {
+		panic("a type that is not the host's")
+	}
+	p := reflect.New(t.mem)
+	if o.Name == "zero" {
+		return p
+	}
+	if err := hostCodecs[t.mem].decode(p.Interface(), o.Bytes); err != nil {
+		panic(err)
+	}
+	return p
+}
+
+func (r *restorer) hostBasic(t *Type, v engine.Value) reflect.Value {
+	b, ok := basicLoaded(v)
+	if !ok || t.host == nil || kindTypes[t.kind] == nil || reflect.TypeOf(b) != kindTypes[t.kind] {
+		panic("a basic value of another type")
+	}
+	return reflect.ValueOf(b).Convert(t.host)
+}
+
+func (r *restorer) hostList(o *engine.Object) any {
+	t := r.typeAt(o.Type)
+	if !t.heldByHost() || o.N != len(o.R) || o.N > math.MaxInt32 {
+		panic("a list of another type")
+	}
+	v := reflect.MakeSlice(reflect.SliceOf(t.host), o.N, o.N)
+	for i, e := range o.R {
+		switch {
+		case t.kind != kindHost:
+			v.Index(i).Set(r.hostBasic(t, e))
+		case e.N >= 1 && e.N <= int64(len(r.state.Objects)) && e.Kind == "object":
+			v.Index(i).Set(r.hostStruct(&r.state.Objects[e.N-1]).Elem())
+		default:
+			panic("an element that is not there")
+		}
+	}
+	return &hostVals{m: r.machine, t: t, v: v}
+}

@@ -1,0 +1,233 @@
+package vm
+
+import (
+	"fmt"
+	"go/types"
+	"maps"
+	"slices"
+
+	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+)
+
+// A saver writes the values of a session down: each object once, by what it is made of,
+// whatever it is seen as. Only values in interfaces, maps and channels say their types.
+type saver struct {
+	*session
+	out     *engine.State
+	number  map[*rewrite.Cell]int
+	ids     map[any]int
+	todo    []any // objects by number that are to be written
+	written int
+	types   rewrite.TypeWriter
+	cells   map[*types.Package]*rewrite.Cell
+	at      string // the variable that what is written belongs to
+}
+
+// notSaved is the panic of a saver that comes to what cannot be saved.
+type notSaved struct{ err error }
+
+func (s *saver) refuse(format string, args ...any) {
+	panic(notSaved{fmt.Errorf("variable %s: %s", s.at, fmt.Sprintf(format, args...))})
+}
+
+// Save writes down what the variables of the cells hold that live gives, which is told of
+// the cells that these values need.
+func (s *session) Save(live func(others []*rewrite.Cell) []*rewrite.Cell) (st *engine.State, err error) {
+	w := &saver{session: s, out: &engine.State{}, number: map[*rewrite.Cell]int{}, ids: map[any]int{}, cells: map[*types.Package]*rewrite.Cell{}}
+	w.types.Cell = w.cellOfType
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case notSaved:
+			st, err = nil, r.err
+		default:
+			panic(r)
+		}
+	}()
+	for _, t := range s.program.types.all {
+		if n, ok := t.t.(*types.Named); ok && t.cell != nil {
+			w.cells[n.Obj().Pkg()] = t.cell
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.shared)) {
+		w.variable(0, name, s.shared[name].at)
+	}
+	done := map[*rewrite.Cell]bool{}
+	for more := true; more; {
+		more = false
+		for _, c := range live(w.out.Cells) {
+			if !done[c] {
+				done[c], more = true, true
+				w.variables(c)
+			}
+		}
+	}
+	w.out.Types = w.types.List
+	return w.out, nil
+}
+
+// cell gives the number of a cell.
+func (s *saver) cell(c *rewrite.Cell) int {
+	if s.number[c] == 0 {
+		s.out.Cells = append(s.out.Cells, c)
+		s.number[c] = len(s.out.Cells)
+	}
+	return s.number[c]
+}
+
+func (s *saver) cellOfType(pkg *types.Package) (int, error) {
+	c := s.cells[pkg]
+	if c == nil {
+		return 0, fmt.Errorf("the cell of a type is not known")
+	}
+	return s.cell(c), nil
+}
+
+func (s *saver) typ(t *Type) int {
+	i, err := s.types.Add(t.t)
+	if err != nil {
+		s.refuse("%v", err)
+	}
+	return i
+}
+
+// variables writes down those of a cell.
+func (s *saver) variables(c *rewrite.Cell) {
+	part, _ := c.Linked.(*linked)
+	if part == nil {
+		return
+	}
+	vars := part.live
+	for _, name := range slices.Sorted(maps.Keys(vars)) {
+		if at := vars[name].Value(); at != nil {
+			s.variable(s.cell(c), name, at)
+		}
+	}
+}
+
+func (s *saver) variable(cell int, name string, at *Obj) {
+	s.at = name
+	s.out.Globals = append(s.out.Globals, engine.Global{Cell: cell, Name: name, Object: s.object(at)})
+	s.drain()
+}
+
+// object gives the number of what a reference leads to, which is written later.
+func (s *saver) object(o any) int {
+	if s.ids[o] == 0 {
+		s.todo = append(s.todo, o)
+		s.out.Objects = append(s.out.Objects, engine.Object{})
+		s.ids[o] = len(s.out.Objects)
+	}
+	return s.ids[o]
+}
+
+func (s *saver) drain() {
+	for ; s.written < len(s.todo); s.written++ {
+		o := s.write(s.todo[s.written]) // which adds to the list
+		s.out.Objects[s.written] = o
+		s.todo[s.written] = nil
+	}
+}
+
+func (s *saver) write(o any) engine.Object {
+	switch o := o.(type) {
+	case *Obj:
+		if o.moved() != nil {
+			s.refuse("its memory is shared with the host")
+		}
+		return engine.Object{Kind: "cells", I: o.I, S: o.S, R: s.values(o.R)}
+	case *Map:
+		return s.mapping(o)
+	case *Chan:
+		return s.channel(o)
+	case *Closure:
+		return s.closure(o)
+	case *Iface:
+		return engine.Object{Kind: "iface", Type: s.typ(o.T), I: []int64{o.I}, S: []string{o.S}, R: s.values([]any{o.R})}
+	}
+	if out, ok := nativeSaved(o); ok {
+		return out
+	}
+	if out, ok := s.hostSaved(o); ok {
+		return out
+	}
+	s.refuse("it holds %s, which cannot be saved", hostText(o))
+	return engine.Object{}
+}
+
+func (s *saver) values(list []any) []engine.Value {
+	if list == nil {
+		return nil
+	}
+	out := make([]engine.Value, len(list))
+	for i, v := range list {
+		out[i] = s.value(v)
+	}
+	return out
+}
+
+// value is what a reference is.
+func (s *saver) value(v any) engine.Value {
+	if v == nil {
+		return engine.Value{}
+	}
+	if out, ok := basicSaved(v); ok {
+		return out
+	}
+	return engine.Value{Kind: "object", N: int64(s.object(v))}
+}
+
+func (s *saver) mapping(h *Map) engine.Object {
+	if h.view != nil {
+		s.refuse("its memory is shared with the host")
+	}
+	out := engine.Object{Kind: "map", Type: s.typ(h.t)}
+	keys, vals := &Obj{}, &Obj{}
+	for row := range h.rows {
+		if h.alive[row] {
+			appendCells(keys, h.t.key, h.keys, row)
+			appendCells(vals, h.t.elem, h.vals, row)
+			out.N++
+		}
+	}
+	out.R = []engine.Value{s.value(keys), s.value(vals)}
+	return out
+}
+
+// appendCells adds the value in a row of from to o.
+func appendCells(o *Obj, t *Type, from *Obj, row int) {
+	n := o.cellCount()
+	growObj(o, t)
+	rawCopy(t.cells, o, n, from, row*t.w())
+}
+
+func (s *saver) channel(c *Chan) engine.Object {
+	switch {
+	case c.host.IsValid():
+		s.refuse("it holds a channel of the host")
+	case c.waited():
+		s.refuse("goroutines wait for a channel that it holds")
+	}
+	out := engine.Object{Kind: "chan", Type: s.typ(c.elem), N: c.cap}
+	vals := &Obj{}
+	for i := range c.buf.n {
+		appendCells(vals, c.elem, c.buf.cells, c.buf.at(i))
+	}
+	out.I, out.R = []int64{int64(c.buf.n)}, []engine.Value{s.value(vals)}
+	if c.closed {
+		out.Name = "closed"
+	}
+	return out
+}
+
+func (s *saver) closure(c *Closure) engine.Object {
+	if c.fn == nil || c.fn.key == "" || c.fn.from.cell == nil {
+		s.refuse("it holds a function of the host")
+	}
+	out := engine.Object{Kind: "func", Cell: s.cell(c.fn.from.cell), Name: c.fn.key}
+	if c.caps != nil {
+		out.R = []engine.Value{s.value(c.caps)}
+	}
+	return out
+}

@@ -1,0 +1,156 @@
+package vm
+
+import (
+	"math"
+	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+)
+
+// basicSaved writes down a basic value in an interface.
+func basicSaved(v any) (engine.Value, bool) {
+	rv := reflect.ValueOf(v)
+	if kindTypes[rv.Kind()] != rv.Type() {
+		return engine.Value{}, false
+	}
+	out := engine.Value{Kind: rv.Kind().String()}
+	switch {
+	case rv.Kind() == reflect.Bool:
+		out.N = b2i(rv.Bool())
+	case rv.CanInt():
+		out.N = rv.Int()
+	case rv.CanUint():
+		out.N = int64(rv.Uint())
+	case rv.CanFloat():
+		out.N = f2i(rv.Float())
+	case rv.CanComplex():
+		out.N, out.M = f2i(real(rv.Complex())), f2i(imag(rv.Complex()))
+	case rv.Kind() == reflect.String:
+		out.S = rv.String()
+	default:
+		return engine.Value{}, false
+	}
+	return out, true
+}
+
+// kindsByName are the kinds of basic values.
+var kindsByName = func() map[string]reflect.Kind {
+	m := map[string]reflect.Kind{}
+	for k := range kindTypes {
+		m[k.String()] = k
+	}
+	return m
+}()
+
+// basicLoaded makes a basic value again.
+func basicLoaded(v engine.Value) (any, bool) {
+	k, ok := kindsByName[v.Kind]
+	if !ok {
+		return nil, false
+	}
+	r := reflect.New(kindTypes[k]).Elem()
+	switch {
+	case k == reflect.Bool:
+		r.SetBool(v.N != 0)
+	case r.CanInt():
+		r.SetInt(v.N)
+	case r.CanUint():
+		r.SetUint(uint64(v.N))
+	case r.CanFloat():
+		r.SetFloat(i2f(v.N))
+	case r.CanComplex():
+		r.SetComplex(complex(i2f(v.N), i2f(v.M)))
+	case k == reflect.String:
+		r.SetString(v.S)
+	}
+	return r.Interface(), true
+}
+
+// nativeSaved writes down a store of elements as the host has them.
+func nativeSaved(o any) (engine.Object, bool) {
+	if s, ok := o.(*Strs); ok {
+		return engine.Object{Kind: "string", S: s.V}, true
+	}
+	if s, ok := o.(*Num[uint8]); ok {
+		return engine.Object{Kind: "uint8", Bytes: s.V}, true
+	}
+	kind, n := nativeKind(o)
+	m, ok := o.(mem)
+	if kind == reflect.Invalid || !ok {
+		return engine.Object{}, false
+	}
+	out := engine.Object{Kind: kind.String(), I: make([]int64, n)}
+	for i := range out.I {
+		out.I[i] = m.ldI(i)
+	}
+	return out, true
+}
+
+// nativeLoaded makes such a store again.
+func nativeLoaded(o *engine.Object) (any, bool) {
+	k, ok := kindsByName[o.Kind]
+	if !ok || k == reflect.Complex64 || k == reflect.Complex128 {
+		return nil, false
+	}
+	switch k {
+	case reflect.String:
+		return &Strs{o.S}, true
+	case reflect.Uint8:
+		return &Num[uint8]{o.Bytes}, true
+	}
+	store := newStore(basicType(k), len(o.I))
+	m := store.(mem)
+	for i, n := range o.I {
+		if k == reflect.Float32 {
+			n = f2i(float64(float32(i2f(n))))
+		}
+		m.stI(i, n)
+	}
+	return store, true
+}
+
+// inRange reports that n is what a number of the kind is in a cell.
+func inRange(k reflect.Kind, n int64) bool {
+	switch k {
+	case reflect.Bool:
+		return n == 0 || n == 1
+	case reflect.Float32:
+		f := i2f(n)
+		return math.IsNaN(f) || float64(float32(f)) == f
+	case reflect.Int8:
+		return int64(int8(n)) == n
+	case reflect.Int16:
+		return int64(int16(n)) == n
+	case reflect.Int32:
+		return int64(int32(n)) == n
+	case reflect.Uint8:
+		return int64(uint8(n)) == n
+	case reflect.Uint16:
+		return int64(uint16(n)) == n
+	case reflect.Uint32:
+		return int64(uint32(n)) == n
+	}
+	return true
+}
+
+// basicType is the Type of the basic kind k.
+func basicType(k reflect.Kind) *Type {
+	for _, t := range universe.basic {
+		if t.kind == k && t.host == kindTypes[k] {
+			return t
+		}
+	}
+	return nil
+}
+
+// nativeKind is the kind of the elements of a store as the host has them, and how many
+// there are; it is Invalid for what is no such store.
+func nativeKind(o any) (reflect.Kind, int) {
+	switch o.(type) {
+	case *Num[int], *Num[int8], *Num[int16], *Num[int32], *Num[int64], *Num[uint], *Num[uint8], *Num[uint16], *Num[uint32],
+		*Num[uint64], *Num[uintptr], *Flt[float32], *Flt[float64], *Bools, *Strs:
+		v := storeSlice(o)
+		return v.Type().Elem().Kind(), v.Len()
+	}
+	return reflect.Invalid, 0
+}

@@ -1,0 +1,143 @@
+package vm
+
+import (
+	"context"
+	"encoding"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/big"
+	"reflect"
+	"strconv"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+)
+
+// A hostCodec writes down a value of a struct of the host's, and makes it again.
+type hostCodec struct {
+	encode func(p any) ([]byte, error)
+	decode func(p any, b []byte) error
+}
+
+// hostCodecs are the structs of the host's whose values can be saved whatever they are.
+// Of others those can that are zero, such as a lock that nobody has.
+var hostCodecs = map[reflect.Type]hostCodec{
+	reflect.TypeFor[time.Time](): {
+		func(p any) ([]byte, error) { return p.(encoding.BinaryMarshaler).MarshalBinary() },
+		func(p any, b []byte) error { return p.(encoding.BinaryUnmarshaler).UnmarshalBinary(b) },
+	},
+	reflect.TypeFor[big.Int]():   byGob,
+	reflect.TypeFor[big.Rat]():   byGob,
+	reflect.TypeFor[big.Float](): byGob,
+}
+
+var byGob = hostCodec{
+	func(p any) ([]byte, error) { return p.(gob.GobEncoder).GobEncode() },
+	func(p any, b []byte) error { return p.(gob.GobDecoder).GobDecode(b) },
+}
+
+// sentinels are errors that are compared.
+var sentinels = map[string]error{
+	"io.EOF": io.EOF, "io.ErrUnexpectedEOF": io.ErrUnexpectedEOF, "io.ErrClosedPipe": io.ErrClosedPipe, "io.ErrNoProgress": io.ErrNoProgress,
+	"io.ErrShortBuffer": io.ErrShortBuffer, "io.ErrShortWrite": io.ErrShortWrite, "fs.ErrNotExist": fs.ErrNotExist, "fs.ErrExist": fs.ErrExist,
+	"fs.ErrPermission": fs.ErrPermission, "fs.ErrClosed": fs.ErrClosed, "fs.ErrInvalid": fs.ErrInvalid, "context.Canceled": context.Canceled,
+	"strconv.ErrRange": strconv.ErrRange, "strconv.ErrSyntax": strconv.ErrSyntax, "errors.ErrUnsupported": errors.ErrUnsupported,
+}
+
+var errorStringType = reflect.TypeOf(errors.New(""))
+
+// hostSaved writes down a value of the host's: what a pointer leads to, or what is in an
+// interface.
+func (s *saver) hostSaved(o any) (engine.Object, bool) {
+	switch o := o.(type) {
+	case *runtimeError:
+		return engine.Object{Kind: "runtime error", S: []string{o.msg}}, true
+	case *plainError:
+		return engine.Object{Kind: "plain error", S: []string{o.msg}}, true
+	case *typeAssertError:
+		return engine.Object{Kind: "assertion error", S: []string{o.msg}}, true
+	case *hostVals:
+		return s.hostList(o)
+	case error:
+		for name, e := range sentinels {
+			if e == o {
+				return engine.Object{Kind: "sentinel", Name: name}, true
+			}
+		}
+		if reflect.TypeOf(o) == errorStringType {
+			return engine.Object{Kind: "error", S: []string{o.Error()}}, true
+		}
+	}
+	v := reflect.ValueOf(o)
+	if v.Kind() == reflect.Pointer && v.Elem().Kind() == reflect.Struct {
+		return s.hostStruct("host pointer", v)
+	}
+	if v.Kind() == reflect.Struct {
+		p := reflect.New(v.Type())
+		p.Elem().Set(v)
+		return s.hostStruct("host value", p)
+	}
+	t, k := s.program.hostType(v.Type()), kindTypes[v.Kind()]
+	if t == nil || k == nil {
+		return engine.Object{}, false
+	}
+	basic, _ := basicSaved(v.Convert(k).Interface())
+	return engine.Object{Kind: "host basic", Type: s.typ(t), R: []engine.Value{basic}}, true
+}
+
+func (s *saver) hostStruct(kind string, p reflect.Value) (engine.Object, bool) {
+	rt := p.Type().Elem()
+	t := s.program.hostType(rt)
+	if t == nil || t.kind != kindHost {
+		return engine.Object{}, false
+	}
+	out := engine.Object{Kind: kind, Type: s.typ(t)}
+	if p.Elem().IsZero() {
+		out.Name = "zero"
+		return out, true
+	}
+	codec, ok := hostCodecs[rt]
+	if !ok {
+		return out, false
+	}
+	b, err := codec.encode(p.Interface())
+	if err != nil {
+		s.refuse("%v", err)
+	}
+	out.Bytes = b
+	return out, true
+}
+
+// hostList writes down elements that the host could hold too.
+func (s *saver) hostList(h *hostVals) (engine.Object, bool) {
+	if !h.t.heldByHost() {
+		return engine.Object{}, false
+	}
+	out := engine.Object{Kind: "host list", Type: s.typ(h.t), N: h.v.Len()}
+	for i := range h.v.Len() {
+		switch e := h.v.Index(i); {
+		case e.Kind() == reflect.Struct:
+			p := reflect.New(e.Type())
+			p.Elem().Set(e)
+			out.R = append(out.R, s.value(p.Interface()))
+		default:
+			basic, _ := basicSaved(e.Convert(kindTypes[e.Kind()]).Interface())
+			out.R = append(out.R, basic)
+		}
+	}
+	return out, true
+}
+
+// hostText names a value of the host's.
+func hostText(o any) string {
+	switch o.(type) {
+	case hostVar, *hostVals:
+		return "memory of the host"
+	case reflect.Value, rtype:
+		return "a value of package reflect"
+	}
+	return fmt.Sprintf("a value of type %T", o)
+}
