@@ -120,8 +120,12 @@ func (s *Sandbox) LoadSession(r io.Reader) (session *Session, err error) {
 		return nil, err
 	}
 	session.cells = max(0, saved.Count)
-	meter := gates.NewMeter(context.Background(), s.plan.limits)
-	out, stuck := engine.Supervise(meter, func() engine.Outcome { return engine.Outcome{Fault: session.restore(&saved, meter)} })
+	run := s.newRun(context.Background(), session.env, Script{Name: "load"}, nil)
+	out, stuck := engine.Supervise(run.meter, func() engine.Outcome {
+		session.env.begin(run) // what is bound asks it
+		defer session.env.end()
+		return engine.Outcome{Fault: session.restore(&saved, run.meter)}
+	})
 	switch {
 	case out.Stop != nil || stuck:
 		err = fmt.Errorf("%w: it takes too long to load", errNotSaved)
