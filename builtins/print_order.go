@@ -63,13 +63,13 @@ func (e *Env) orderParts(n int, a, b func(int) reflect.Value) int {
 }
 
 // orderDynamic compares what two interfaces hold: nil comes first, then one type after
-// the other.
+// the other, in the order in which the linker laid them out.
 func (e *Env) orderDynamic(a, b reflect.Value) int {
 	switch {
 	case !a.IsValid() || !b.IsValid():
 		return cmp.Compare(valid(a), valid(b))
 	case a.Type() != b.Type():
-		return strings.Compare(a.Type().String(), b.Type().String())
+		return cmp.Compare(reflect.ValueOf(a.Type()).Pointer(), reflect.ValueOf(b.Type()).Pointer())
 	}
 	return e.order(a, b)
 }

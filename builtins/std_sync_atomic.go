@@ -6,13 +6,14 @@ var stdSyncAtomic = Package{
 	Path:   "sync/atomic",
 	Source: atomicSource,
 	Prints: "*",
+	scan:   true,
 	Members: []Member{
 		{Name: "Bool", Value: (*atomic.Bool)(nil), With: "CompareAndSwap Load Store Swap"},
 		{Name: "Int32", Value: (*atomic.Int32)(nil), With: "Add And CompareAndSwap Load Or Store Swap"},
 		{Name: "Int64", Value: (*atomic.Int64)(nil), With: "Add And CompareAndSwap Load Or Store Swap"},
 		{Name: "Uint32", Value: (*atomic.Uint32)(nil), With: "Add And CompareAndSwap Load Or Store Swap"},
 		{Name: "Uint64", Value: (*atomic.Uint64)(nil), With: "Add And CompareAndSwap Load Or Store Swap"},
-		{Name: "Value", Value: (*atomic.Value)(nil), With: "CompareAndSwap Load Store Swap"},
+		{Name: "Value", Value: (*AtomicValue)(nil), With: "CompareAndSwap Load Store Swap", Why: "tells types of scripts apart"},
 
 		{Name: "AddInt32", Value: atomic.AddInt32},
 		{Name: "AddInt64", Value: atomic.AddInt64},

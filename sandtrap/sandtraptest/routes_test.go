@@ -221,7 +221,8 @@ var routes = []route{
 	{"copies", "&{al}", `m := maps.Clone(bank.Map()); l := slices.Clone(bank.List()); l = append(l, *v)
 		fmt.Println(m["k"], l, slices.Concat(l, l)); c := *v; fmt.Println(c, &c)`},
 	{"atomic", "&{al}", `var a atomic.Value
-		a.Store(v); fmt.Println(a.Load(), a)`},
+		a.Store(v); fmt.Println(a.Load(), a); var p atomic.Pointer[bank.Coffer]
+		p.Store(v); fmt.Println(p.Load(), p)`},
 	{"containers", "&{al}", `var m sync.Map
 		m.Store(*v == *v, v); x, _ := m.Load(true); fmt.Println(x)
 		p := sync.Pool{New: func() any { return v }}; fmt.Println(p.Get())

@@ -118,6 +118,7 @@ func sliceToHost(m *machine, t *Type, b bank, k int, r reflect.Value) {
 	}
 	if v := storeSlice(o); v.IsValid() && v.Type().Elem() == r.Type().Elem() {
 		r.Set(v.Slice3(off, off+n, off+c).Convert(r.Type()))
+		m.noteSlice(r, t, o, off)
 		return
 	}
 	m.charge(int64(n) * int64(r.Type().Elem().Size()))
@@ -127,6 +128,7 @@ func sliceToHost(m *machine, t *Type, b bank, k int, r reflect.Value) {
 		s.Index(i).Set(toHost(m, t.elem, elemCells(t.elem, o, off+i), 0, r.Type().Elem()))
 	}
 	r.Set(s)
+	m.noteSlice(r, t, o, off)
 }
 
 func mapToHost(m *machine, t *Type, b bank, k int, r reflect.Value) {
@@ -143,6 +145,9 @@ func mapToHost(m *machine, t *Type, b bank, k int, r reflect.Value) {
 	}
 	h = h.solid()
 	r.Set(reflect.MakeMapWithSize(r.Type(), h.count))
+	if m != nil && m.noting {
+		m.note(r, m.address(b.R[k]))
+	}
 	kw, vw := t.key.w(), t.elem.w()
 	for row := range h.rows {
 		m.crossed()
@@ -356,38 +361,4 @@ func (m *machine) callHostClosure(c *Closure, args *Obj) hostResult {
 		fromHost(m, v, rt.fields[i].typ, out, rt.fields[i].off)
 	}
 	return hostResult{rt, out}
-}
-
-// address is a made-up address for an object, or for a place in the memory of the host:
-// printing a pointer must not show that.
-func (m *machine) address(v any) uint64 {
-	if v == nil {
-		return 0
-	}
-	v = placeKey(v)
-	if m.addrs == nil {
-		m.addrs = map[any]uint64{}
-	}
-	a, ok := m.addrs[v]
-	if !ok {
-		a = 0xc000010000 + uint64(len(m.addrs))*64
-		m.charge(noteBytes)
-		m.addrs[v] = a
-	}
-	return a
-}
-
-// placeKey is what a place is known by: pointers of the host's by where they point, as
-// the host's own printing knows them.
-func placeKey(v any) any {
-	switch x := v.(type) {
-	case hostVar:
-		v = x.p
-	case mem, *Map, *Chan, *Closure, uintptr, string:
-		return v
-	}
-	if rv := reflect.ValueOf(v); rv.Kind() == reflect.Pointer || rv.Kind() == reflect.Chan {
-		return rv.Pointer()
-	}
-	return v
 }

@@ -25,6 +25,7 @@ type ext struct {
 	fn      *Func
 	ok      bool
 	shares  bool // a call of the host that may keep what it is given
+	prints  bool // a call of the host that may print where it points
 	sel     []selCase
 }
 

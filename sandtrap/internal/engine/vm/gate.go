@@ -62,7 +62,7 @@ func (c *compiler) gateExt(fn *ssa.Function) *ext {
 		return nil
 	}
 	i := c.slot(b)
-	x := &ext{do: doGate, n: int64(i), t: results, ok: fn.Signature.Variadic(), s: b.String(), shares: !b.Standard || keepers[b.Path]}
+	x := &ext{do: doGate, n: int64(i), t: results, ok: fn.Signature.Variadic(), s: b.String(), shares: !b.Standard || keepers[b.Path], prints: b.Standard && printers[b.Path]}
 	if do := c.reflectGate(x, b, fn, i); do != nil {
 		x.do = do
 	} else if do, ok := ownGates[memberName(b)]; ok && b.Kind != rewrite.BindMethodValue {
@@ -151,6 +151,9 @@ var ownGates = map[string]func(*machine, *ext){
 // keepers are the standard packages that keep the pointers they are given.
 var keepers = map[string]bool{"flag": true}
 
+// printers are the standard packages that show places.
+var printers = map[string]bool{"fmt": true, "log": true}
+
 // doSame gives its argument back: a stop is never a panic here.
 func doSame(m *machine, x *ext) { m.R[x.a] = m.R[x.regs[0]] }
 
@@ -161,12 +164,13 @@ func doGate(m *machine, x *ext) {
 }
 
 func (m *machine) arguments(ft reflect.Type, x *ext) []reflect.Value {
-	m.sharing = x.shares
+	m.sharing, m.noting, m.noted = x.shares, x.prints, nil
 	w := &Obj{m.I, m.S, m.R}
 	in := make([]reflect.Value, len(x.regs))
 	for i, r := range x.regs {
 		in[i] = toHost(m, x.types[i], w, r, ft.In(i))
 	}
+	m.noting = false
 	return in
 }
 

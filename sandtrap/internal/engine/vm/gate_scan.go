@@ -17,6 +17,7 @@ func doScan(m *machine, x *ext) {
 	in := m.arguments(f.Type(), x)
 	args, _ := in[len(in)-1].Interface().([]any)
 	fresh := make([]any, len(args))
+	made := map[any]any{} // a variable may be given twice
 	var back []func()
 	for i, a := range args {
 		fresh[i] = a
@@ -28,10 +29,16 @@ func doScan(m *machine, x *ext) {
 		if !ok || p.T.kind != reflect.Pointer || p.R == nil {
 			continue
 		}
+		key := m.identity(p)
+		if v, again := made[key]; again {
+			fresh[i] = v
+			continue
+		}
 		if id := p.T.methods["Scan"]; id != 0 && m.p.funcs[id-1].params == 3 {
 			fresh[i] = ownScan{&plainVal{m, p}}
 		} else if v := m.scanTarget(p); v.IsValid() {
 			fresh[i] = v.Interface()
+			made[key] = fresh[i]
 			back = append(back, func() { m.storeScanned(p, v.Elem()) })
 		}
 	}

@@ -72,6 +72,9 @@ type machine struct {
 	initialised int // packages that are initialised
 	stop        *stopped
 	addrs       map[any]uint64
+	placed      uint64             // room that the addresses take
+	noting      bool               // what goes to the host now is printed
+	noted       map[uintptr]uint64 // the addresses of what it got copies of
 	exports     map[any]any
 	loans       []*loan
 	sharing     bool        // what goes to the host now, it may keep

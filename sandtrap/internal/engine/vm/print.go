@@ -44,7 +44,7 @@ func (m *machine) printOne(t *Type, r int) string {
 		}
 		return fmt.Sprintf("(0x%x,0x%x)", m.address(m.dynName(m.R[r])), 0xc000000000)
 	}
-	return fmt.Sprintf("0x%x", m.address(m.R[r]))
+	return fmt.Sprintf("0x%x", m.pointsTo(t, &Obj{m.I, m.S, m.R}, r))
 }
 
 // printFloat is a float as print writes it.
@@ -374,7 +374,7 @@ func (m *machine) pointee(t *Type, b bank, k int) *Obj {
 }
 
 func (m *machine) formatAddress(s fmt.State, verb rune, t *Type, b bank, k int) {
-	if !m.formatPlace(s, verb, t.str, m.address(b.R[k])) {
+	if !m.formatPlace(s, verb, t.str, m.pointsTo(t, b, k)) {
 		fmt.Fprintf(s, "%%!%c(%s=", verb, t.str)
 		m.format(bare{s}, 'v', t, b, k, 0, false)
 		io.WriteString(s, ")")

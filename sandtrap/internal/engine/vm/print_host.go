@@ -62,9 +62,6 @@ func (h hostValues) TypeName(v any) string {
 	return ""
 }
 
-// Place implements engine.Values.
-func (h hostValues) Place(p uintptr) uint64 { return h.m.address(p) }
-
 // textOfHost is what a value of the host's says of itself by the method Error or String, if
 // the script may call it.
 func (m *machine) textOfHost(v any) (text string, ok bool) {

@@ -25,3 +25,6 @@ func (w *plainVal) ScriptMarshals() bool { return w.m.jsonInfo(w.f.T).of.marshal
 
 // ScriptKind is the kind of the value.
 func (w *plainVal) ScriptKind() reflect.Kind { return w.f.T.kind }
+
+// ScriptType is the type of the value: another one has another.
+func (w *plainVal) ScriptType() any { return w.f.T }

@@ -1,0 +1,95 @@
+package vm
+
+import "reflect"
+
+// Printing a pointer must not show the memory of the host. Each object has a made-up
+// address, and room behind it for its cells, so that places in it are told apart.
+
+const (
+	firstPlace = 0xc000010000
+	placeRoom  = 64 // at least, between two objects
+	cellRoom   = 8
+)
+
+// address is that of an object, or of a place in the memory of the host.
+func (m *machine) address(v any) uint64 {
+	if v == nil {
+		return 0
+	}
+	key := placeKey(v)
+	if a, ok := m.addrs[key]; ok {
+		return a
+	}
+	if m.addrs == nil {
+		m.addrs = map[any]uint64{}
+	}
+	m.charge(noteBytes)
+	a := firstPlace + m.placed
+	m.addrs[key] = a
+	room := uint64(placeRoom)
+	if o, ok := v.(mem); ok {
+		room = max(room, (uint64(o.cellCount())*cellRoom+placeRoom-1)/placeRoom*placeRoom)
+	}
+	m.placed += room
+	return a
+}
+
+// placeKey is what a place is known by: functions without variables by their code, and
+// pointers of the host's by where they point, as the host's own printing knows them.
+func placeKey(v any) any {
+	switch x := v.(type) {
+	case hostVar:
+		v = x.p
+	case *Closure:
+		if x.fn != nil && x.caps == nil {
+			return x.fn
+		}
+		return v
+	case mem, *Map, *Chan, uintptr, string:
+		return v
+	}
+	if rv := reflect.ValueOf(v); rv.Kind() == reflect.Pointer || rv.Kind() == reflect.Chan {
+		return rv.Pointer()
+	}
+	return v
+}
+
+// pointsTo is the address that a pointer, or what has a place like one, leads to.
+func (m *machine) pointsTo(t *Type, b bank, k int) uint64 {
+	a := m.address(b.R[k])
+	if _, inside := b.R[k].(mem); !inside || t.kind != reflect.Pointer {
+		return a
+	}
+	if _, one := b.R[k].(hostVar); one {
+		return a
+	}
+	at := uint64(b.I[k])
+	if t.elem.kind == reflect.Array {
+		at = uint64(b.I[k+1]>>32) * uint64(t.elem.elem.w())
+	}
+	return a + at*cellRoom
+}
+
+// note keeps the address of what the host gets a copy of to print: that has a place of
+// its own.
+func (m *machine) note(copied reflect.Value, address uint64) {
+	if m.noted == nil {
+		m.noted = map[uintptr]uint64{}
+	}
+	m.noted[copied.Pointer()] = address
+}
+
+// noteSlice is note for the elements of a store from off on.
+func (m *machine) noteSlice(copied reflect.Value, t *Type, store any, off int) {
+	if m != nil && m.noting {
+		m.note(copied, m.address(store)+uint64(off*t.elem.w())*cellRoom)
+	}
+}
+
+// Place implements engine.Values.
+func (h hostValues) Place(p uintptr) uint64 {
+	if a, ok := h.m.noted[p]; ok {
+		return a
+	}
+	return h.m.address(p)
+}
