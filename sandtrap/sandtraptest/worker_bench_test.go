@@ -1,0 +1,71 @@
+package sandtraptest
+
+import (
+	"testing"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// benchPolicy is that of the benchmarks of workers.
+func benchPolicy(mode sandtrap.Isolation) sandtrap.Policy {
+	return sandtrap.Policy{
+		Std: []string{"fmt"}, Isolation: mode, Limits: sandtrap.Limits{Memory: 64 << 20},
+		Funcs: map[string]any{"inc": func(n int) int { return n + 1 }},
+	}
+}
+
+func eachIsolation(b *testing.B, bench func(b *testing.B, mode sandtrap.Isolation)) {
+	for _, mode := range []sandtrap.Isolation{sandtrap.None, sandtrap.Process, sandtrap.Kernel} {
+		b.Run(string(mode), func(b *testing.B) {
+			b.ReportAllocs()
+			bench(b, mode)
+		})
+	}
+}
+
+// BenchmarkWorkerAgain runs hello in the worker that ran it before.
+func BenchmarkWorkerAgain(b *testing.B) {
+	eachIsolation(b, func(b *testing.B, mode sandtrap.Isolation) {
+		benchRuns(b, benchPolicy(mode), `fmt.Println("hello")`)
+	})
+}
+
+// BenchmarkWorkerCalls makes 100 calls of the host in a run.
+func BenchmarkWorkerCalls(b *testing.B) {
+	eachIsolation(b, func(b *testing.B, mode sandtrap.Isolation) {
+		benchRuns(b, benchPolicy(mode), "n := 0\nfor range 100 { n = inc(n) }")
+	})
+}
+
+func benchRuns(b *testing.B, p sandtrap.Policy, text string) {
+	box, err := sandtrap.New(b.Context(), p)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer box.Close()
+	for b.Loop() {
+		if _, err := box.Run(b.Context(), sandtrap.Script{Text: text}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkWorkerFresh runs hello in a worker of its own.
+func BenchmarkWorkerFresh(b *testing.B) {
+	eachIsolation(b, func(b *testing.B, mode sandtrap.Isolation) {
+		plan, err := sandtrap.Compile(benchPolicy(mode))
+		if err != nil {
+			b.Fatal(err)
+		}
+		for b.Loop() {
+			box, err := plan.New(b.Context())
+			if err != nil {
+				b.Fatal(err)
+			}
+			if _, err := box.Run(b.Context(), sandtrap.Script{Text: `fmt.Println("hello")`}); err != nil {
+				b.Fatal(err)
+			}
+			box.Close()
+		}
+	})
+}
