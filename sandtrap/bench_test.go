@@ -39,6 +39,62 @@ func BenchmarkCold(b *testing.B) {
 	}
 }
 
+// offers are policies with more and more packages.
+func offers(tb testing.TB) map[string]*Plan {
+	plans := map[string]*Plan{}
+	all := Default()
+	for _, std := range [][]string{{"fmt"}, append([]string{"fmt"}, all[:30]...), all} {
+		plan, err := Compile(Policy{Engine: "vm", Std: std})
+		if err != nil {
+			tb.Fatal(err)
+		}
+		plans[fmt.Sprint(len(plan.table.Paths()))] = plan
+	}
+	return plans
+}
+
+// BenchmarkOffered is BenchmarkCold with more and more packages that hello does not
+// import.
+func BenchmarkOffered(b *testing.B) {
+	for name, plan := range offers(b) {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			n := 0
+			for b.Loop() {
+				runHello(b, plan, fmt.Sprintf("%s// %d", hello, n))
+				n++
+			}
+		})
+	}
+}
+
+// TestOffersAreFree wants hello to pay for what it imports alone: with few packages
+// offered or all it allocates as much.
+func TestOffersAreFree(t *testing.T) {
+	least, most := 0.0, 0.0
+	for name, plan := range offers(t) {
+		n := 0
+		allocs := testing.AllocsPerRun(20, func() {
+			box, err := plan.New(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := box.Run(t.Context(), Script{Text: fmt.Sprintf("%s// %d", hello, n)}); err != nil {
+				t.Fatal(err)
+			}
+			n++
+		})
+		t.Logf("%s packages offered: %v allocations", name, allocs)
+		if least == 0 || allocs < least {
+			least = allocs
+		}
+		most = max(most, allocs)
+	}
+	if least == 0 || most > least*1.05+5 {
+		t.Errorf("a cold run of hello allocates %v to %v times", least, most)
+	}
+}
+
 // The same program in a new sandbox of the same plan.
 func BenchmarkAgain(b *testing.B) {
 	plan := helloPlan(b)

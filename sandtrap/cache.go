@@ -3,6 +3,7 @@ package sandtrap
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"go/ast"
 	"go/types"
 	"slices"
 	"sync"
@@ -12,11 +13,14 @@ import (
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
-// What a plan keeps of the programs it has compiled: this many, and those of this
-// much source.
+// What a plan keeps of the programs it has compiled: this many, and as many as take
+// this much memory. What a program takes follows from its syntax more than from the
+// length of its text: 150 to 350 bytes for each node of it, with its types and code.
 const (
 	cachePrograms = 64
-	cacheSource   = 1 << 20
+	cacheBytes    = 32 << 20
+	nodeBytes     = 350
+	programBytes  = 16 << 10
 )
 
 // A compiled is a program and what the engine made of it.
@@ -24,7 +28,7 @@ type compiled struct {
 	prog   *rewrite.Program
 	loaded engine.Loaded
 	inputs []rewrite.Input
-	source int
+	bytes  int  // about what it takes
 	prompt bool // runs need nobody who gives them up
 
 	visited bool // code of the host may call the script from goroutines of its own
@@ -38,7 +42,7 @@ type cache struct {
 	mu     sync.Mutex
 	byKey  map[[sha256.Size]byte]*compiled
 	recent [][sha256.Size]byte // the last one was used last
-	source int
+	bytes  int
 }
 
 // key stands for all of a script that its compiling sees, apart from the types of
@@ -86,15 +90,15 @@ func (c *cache) put(k [sha256.Size]byte, p *compiled) {
 		c.byKey = map[[sha256.Size]byte]*compiled{}
 	}
 	if old := c.byKey[k]; old != nil {
-		c.source -= old.source
+		c.bytes -= old.bytes
 	}
 	c.byKey[k] = p
-	c.source += p.source
+	c.bytes += p.bytes
 	c.touch(k)
-	for len(c.recent) > cachePrograms || c.source > cacheSource {
+	for len(c.recent) > cachePrograms || c.bytes > cacheBytes {
 		old := c.recent[0]
 		c.recent = slices.Delete(c.recent, 0, 1)
-		c.source -= c.byKey[old].source
+		c.bytes -= c.byKey[old].bytes
 		delete(c.byKey, old)
 	}
 }
@@ -121,13 +125,28 @@ func (p *Plan) load(s Script, inputs []rewrite.Input, files *vfs.Volume) (*compi
 	if err != nil {
 		return nil, refusal(err)
 	}
-	c := &compiled{prog: prog, loaded: loaded, inputs: inputs, source: len(s.Text), prompt: p.prompt(prog, loaded), visited: visited(prog)}
+	c := &compiled{prog: prog, loaded: loaded, inputs: inputs, bytes: retained(prog), prompt: p.prompt(prog, loaded), visited: visited(prog)}
 	if own != nil {
 		c.packages = own.found
 		c.prompt = c.prompt && len(c.packages) == 0
 	}
 	p.cache.put(k, c)
 	return c, nil
+}
+
+// retained is about how many bytes a compiled program takes, with the packages that it
+// has from its files.
+func retained(prog *rewrite.Program) int {
+	nodes := 0
+	for _, u := range prog.Units() {
+		for _, f := range u.Files {
+			ast.Inspect(f, func(n ast.Node) bool {
+				nodes++
+				return true
+			})
+		}
+	}
+	return programBytes + nodes*nodeBytes
 }
 
 // prompt reports that a run of prog can be relied on to end when it has to: its

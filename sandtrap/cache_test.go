@@ -3,6 +3,7 @@ package sandtrap
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -56,16 +57,42 @@ func TestCacheIsBounded(t *testing.T) {
 	if got := len(plan.cache.byKey); got != cachePrograms {
 		t.Errorf("the cache holds %d programs, want %d", got, cachePrograms)
 	}
-	pad := strings.Repeat(" ", 200<<10)
+	long := strings.Repeat("x += x*x - 1\n", 5_000)
 	for i := range 10 {
-		loaded(t, plan, Script{Text: fmt.Sprintf("x := %d //%s", i, pad)})
+		loaded(t, plan, Script{Text: fmt.Sprintf("x := %d\n%s", i, long)})
 	}
-	if got := plan.cache.source; got > cacheSource {
-		t.Errorf("the cache holds %d bytes of source, want at most %d", got, cacheSource)
+	if got := plan.cache.bytes; got > cacheBytes || len(plan.cache.byKey) > 10 {
+		t.Errorf("the cache holds %d programs of %d bytes, want at most %d", len(plan.cache.byKey), got, cacheBytes)
 	}
 	if a, b := len(plan.cache.byKey), len(plan.cache.recent); a != b {
 		t.Errorf("%d programs, %d in order of use", a, b)
 	}
+}
+
+// TestRetained compares what a program is taken for with what it takes.
+func TestRetained(t *testing.T) {
+	plan, err := Compile(Policy{Engine: "vm", Std: []string{"fmt"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	loaded(t, plan, Script{Text: "fmt.Println()"})
+	for _, line := range []string{"x += 1\n", "fmt.Println(x, 1)\n"} {
+		before := heapInUse()
+		c := loaded(t, plan, Script{Text: "x := 1\n" + strings.Repeat(line, 5_000)})
+		took := heapInUse() - before
+		if took > 3*int64(c.bytes)/2 || took < int64(c.bytes)/6 {
+			t.Errorf("%q: taken for %d bytes, takes %d", line, c.bytes, took)
+		}
+		runtime.KeepAlive(c)
+	}
+}
+
+func heapInUse() int64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
 }
 
 // Runs of one program do not see each other.
