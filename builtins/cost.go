@@ -56,9 +56,9 @@ func (e *Env) payPrint(format string, args []any, kept bool) {
 // What fmt takes, in nanoseconds, and then some.
 const (
 	printByte   = 1
-	printNumber = 120 // a float with all its digits
+	printNumber = 200 // a float with all its digits
 	printSmall  = 30  // a byte in a slice
-	printNode   = 150 // a value that is found by reflection
+	printNode   = 200 // a value that is found by reflection
 	sortStep    = 60  // of the keys of a map
 )
 
