@@ -15,7 +15,22 @@ func doBack(m *machine, _ *ext) {
 	b.done = true
 }
 
+// maxBacks bounds the callbacks of a task that are under way at a time. Each has frames of
+// the host under it; those of the first are in the stack that the task's driver has.
 const maxBacks = 5000
+
+// deepen makes room for one callback more on t than it ever had, and pays for the Go
+// stack that this takes.
+func (m *machine) deepen(t *task) {
+	if t.deepest >= maxBacks {
+		m.halt(tooDeep(maxBacks))
+	}
+	if t.deepest > 0 {
+		m.live.stacks += backBytes
+		m.owe(backBytes)
+	}
+	t.deepest++
+}
 
 // back is a function of the script that host code calls, as often as it likes
 // while the frame is on top that was so when it was made.
@@ -44,8 +59,8 @@ func (m *machine) newBack(fn *Func, clo *Closure) *back {
 // enter makes the frame; the caller puts the arguments into its first cells.
 func (b *back) enter() {
 	m, t := b.m, b.t
-	if len(t.backs) >= maxBacks {
-		m.halt(tooDeep(maxBacks))
+	if len(t.backs) >= t.deepest {
+		m.deepen(t)
 	}
 	m.push(b.fn, b.shift, pcBack)
 	if b.clo != nil {
@@ -94,7 +109,7 @@ func (b *back) returned() {
 // is made here, and it is a callback only if the loop alone does not get to its end.
 func (b *back) less(i, j int) bool {
 	m, t, base := b.m, b.t, b.base+b.shift
-	if t.fp+1 >= len(t.frames) || base+b.fn.nregs+window > len(t.I) || len(t.backs) >= maxBacks {
+	if t.fp+1 >= len(t.frames) || base+b.fn.nregs+window > len(t.I) || len(t.backs) >= t.deepest {
 		b.enter()
 		m.I[0], m.I[1] = int64(i), int64(j)
 		b.run()

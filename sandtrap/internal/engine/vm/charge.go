@@ -21,6 +21,7 @@ const (
 	errorBytes  = 64      // the value of a runtime error, which may be kept
 	timerBytes  = 96
 	driverBytes = 16 << 10    // with the stack of its goroutine
+	backBytes   = 8 << 10     // of the stack, that frames of the host under a callback take
 	cellBytes   = 8 + 16 + 16 // a cell of a stack, in all banks
 	frameBytes  = 8
 

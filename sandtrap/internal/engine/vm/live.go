@@ -23,6 +23,7 @@ type live struct {
 	sampled int64 // what they stand for
 	loose   int64
 	hosts   int64 // charged by host functions
+	stacks  int64 // of the host, under callbacks
 	next    int64 // bytes until the next sample
 	weight  int64 // of the allocation that was paid for last, if it is one
 	limit   int64
@@ -144,13 +145,13 @@ func (m *machine) followAny(v any) any {
 func (l *live) held() int64 {
 	enough := l.limit - l.limit/16
 	l.prune()
-	if l.sampled+l.loose > enough {
+	if l.sampled+l.loose+l.stacks > enough {
 		runtime.GC()
 		l.prune()
 		l.heap.Take(l.loose)
 		l.loose = l.heap.Loose()
 	}
-	if n := l.sampled + l.loose; n <= enough {
+	if n := l.sampled + l.loose + l.stacks; n <= enough {
 		return n
 	}
 	return l.limit + 1

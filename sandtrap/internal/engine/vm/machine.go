@@ -41,6 +41,7 @@ type task struct {
 	driver  *driver     // that has frames of the host which this task called, if any has
 	mixed   bool        // defers holds records out of order of depth
 	backs   []*callback // callbacks from host code that run on this task
+	deepest int         // how many of them there is room for
 }
 
 type deferRec struct {

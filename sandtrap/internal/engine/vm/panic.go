@@ -187,6 +187,7 @@ func (m *machine) endTask() {
 	if t != m.main {
 		m.takeCells(t)
 	}
+	m.live.stacks -= int64(max(0, t.deepest-1)) * backBytes
 	m.t = nil
 	if t == m.main && len(t.frames) > 0 && !m.exiting(t) {
 		m.stop = &stopped{}

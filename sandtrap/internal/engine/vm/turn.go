@@ -112,6 +112,7 @@ func (m *machine) rest() {
 	for _, t := range m.alive {
 		t.dead = true
 	}
+	m.live.stacks = 0
 	m.scheduler.clear()
 	m.methods, m.exports, m.shows, m.arrays, m.addrs = nil, nil, nil, nil, nil
 	m.made, m.htmlExecs, m.spares = runTypes{}, nil, nil
