@@ -27,17 +27,26 @@ func (o *orderer) copied(e ast.Expr, p *ast.Expr, x ast.Expr) bool {
 	case *ast.IndexExpr:
 		m, ok := o.info.TypeOf(e.X).Underlying().(*types.Map)
 		return ok && p == &e.Index && o.keyCopied(m.Key(), x)
-	case *ast.BinaryExpr:
-		switch o.info.TypeOf(x).Underlying().(type) {
-		case *types.Struct, *types.Array:
-			return (e.Op == token.EQL || e.Op == token.NEQ) && !o.info.Types[x].Addressable()
-		}
 	case *ast.CallExpr:
 		return p != &e.Fun && o.boxed(x, o.paramAt(e, p))
 	case *ast.CompositeLit:
 		return o.boxed(x, o.elementAt(e, p))
 	}
 	return false
+}
+
+// compared rewrites the operands of a comparison. Structs and arrays are copied when both
+// sides are known.
+func (o *orderer) compared(e *ast.BinaryExpr) {
+	e.X, e.Y = o.rewrite(e.X), o.rewrite(e.Y)
+	for _, p := range []*ast.Expr{&e.X, &e.Y} {
+		switch o.info.TypeOf(*p).Underlying().(type) {
+		case *types.Struct, *types.Array:
+			if !o.info.Types[*p].Addressable() && o.holdable(*p) {
+				*p = o.hold(*p)
+			}
+		}
+	}
 }
 
 // keyCopied reports that the key x of a map with keys of type t is copied. Numbers of

@@ -299,6 +299,11 @@ func (o *orderer) operands(e ast.Expr) ast.Expr {
 			o.mapLiteral(x)
 			return e
 		}
+	case *ast.BinaryExpr:
+		if x.Op == token.EQL || x.Op == token.NEQ {
+			o.compared(x)
+			return e
+		}
 	}
 	o.parts(e, func(p *ast.Expr) { *p = o.part(e, p) })
 	switch x := e.(type) {

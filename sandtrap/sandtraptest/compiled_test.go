@@ -27,7 +27,7 @@ const (
 	// programTime and programLimits bound a compiled program; the limits hold also when
 	// nobody is left to wait for it.
 	programTime   = 20 * time.Second
-	programLimits = `ulimit -t 20 -v 4000000; exec "$0" "$@"`
+	programLimits = `ulimit -t 20 && ulimit -v 4000000 && exec "$0" "$@"`
 	// initMark ends what a package prints when it is initialised. Their paths come after
 	// those of the standard library, so they are initialised last, and in their order.
 	initMark = "\x00initialised\x00"
@@ -120,8 +120,8 @@ func (c *compiled) link(t *testing.T) {
 
 // An ending is what a program printed, and how it ended.
 type ending struct {
-	stdout string
-	how    string // "ok", "exit 3", "panic: ...", "deadlock", or a limit
+	stdout, stderr string
+	how            string // "exit 0", or the limit that ended it
 }
 
 // run runs the program of a number.
@@ -138,28 +138,30 @@ func (c *compiled) run(t *testing.T, i int) ending {
 		t.Fatalf("a package cannot be initialised: %v\n%.2000s", err, stderr.String())
 	}
 	text := strings.ReplaceAll(parts[i]+parts[len(parts)-1], "z/"+c.names[i]+".", "main.") // type arguments have paths in names
-	return ending{text, goEnd(err, stderr.String())}
+	return ended(text, stderr.String(), err)
 }
 
 // addresses are in some panics; the code of a signal is not the script's.
 var addresses = regexp.MustCompile(`0x[0-9a-f]+|\[signal SIGSEGV[^\]]*\]`)
 
-// goEnd says how a program ended by what the Go runtime said.
-func goEnd(err error, stderr string) string {
+// goroutines begin the traces of the Go runtime.
+var goroutines = regexp.MustCompile(`(?s)\n+goroutine \d+.*`)
+
+func ended(stdout, stderr string, err error) ending {
+	e := ending{stdout, plain(goroutines.ReplaceAllString(stderr, "")), "exit 0"}
 	var exit *exec.ExitError
-	text, _, _ := strings.Cut(stderr, "\n\ngoroutine ")
-	text, _, _ = strings.Cut(text, "\ngoroutine ")
-	switch {
+	switch fatal := strings.Contains(e.stderr, "fatal error: "); {
 	case err == nil:
-		return "ok"
-	case !errors.As(err, &exit):
-		return err.Error()
-	case strings.Contains(text, "all goroutines are asleep"):
-		return "deadlock"
-	case strings.HasPrefix(text, "panic: "):
-		return strings.TrimSpace(addresses.ReplaceAllString(text, "@"))
-	case exit.ExitCode() > 0 && !strings.HasPrefix(text, "fatal error: "):
-		return fmt.Sprint("exit ", exit.ExitCode())
+	case errors.As(err, &exit) && exit.Exited() && (!fatal || strings.Contains(e.stderr, asleep)):
+		e.how = fmt.Sprint("exit ", exit.ExitCode())
+	default:
+		e.how = "limit: " + err.Error()
 	}
-	return "limit: " + exit.String() + " " + text
+	return e
+}
+
+const asleep = "fatal error: all goroutines are asleep - deadlock!"
+
+func plain(stderr string) string {
+	return strings.TrimSpace(addresses.ReplaceAllString(stderr, "@"))
 }

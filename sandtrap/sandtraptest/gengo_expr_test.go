@@ -14,8 +14,8 @@ var anyRules = []string{
 	"func() TYPE { c := make(chan TYPE, 1); c <- «'TYPE»; return <-c }()",
 	"(*func() *TYPE { v := «'TYPE»; return &v }())",
 	"func() («#r» TYPE) { defer func() { recover(); if («'bool») { «#r» = «'TYPE» } }(); «#r» = «'TYPE»; «=int» = «'int»; return «'TYPE» }()",
-	"func() TYPE { v, ok := any(«'any»).(TYPE); return pick(ok, v, «'TYPE») }()",
-	"fold([]int{1, 2}, «'TYPE», func(a TYPE, i int) TYPE { return pick(i > «'int», a, «=TYPE») })",
+	"func() TYPE { v, ok := any(«'any»).(TYPE); return pick[TYPE](ok, v, «'TYPE») }()",
+	"fold[int, TYPE]([]int{1, 2}, «'TYPE», func(a TYPE, i int) TYPE { return pick(i > «'int», a, «=TYPE») })",
 }
 
 // exprRules make expressions of the type that is their key.

@@ -36,6 +36,7 @@ func main() {
 		{"wrapped", "defer func() { panic(fmt.Errorf(\"w: %w\", recover().(error))) }()\npanic(errors.New(\"in\"))", "in [recovered]\n\tpanic: w: in", 10, []string{"main.main.func1", "main.main"}},
 		{"index", "var xs []int\nprintln(xs[len(xs)+2])", "runtime error: index out of range [2] with length 0", 11, []string{"main.main"}},
 		{"nil array", "var p *[3]int\nprintln(p[1])", "runtime error: invalid memory address or nil pointer dereference\n[signal SIGSEGV: segmentation violation]", 11, []string{"main.main"}},
+		{"nil array, then another", "defer func() {\npanic(\"b\") }()\nvar p *[3]int\nprintln(p[1])", "runtime error: invalid memory address or nil pointer dereference\n\tpanic: b\n[signal SIGSEGV: segmentation violation]", 11, []string{"main.main.func1", "main.main"}},
 		{"nil interface", "var e error\n_ = e.Error", "runtime error: invalid memory address or nil pointer dereference\n[signal SIGSEGV: segmentation violation]", 11, []string{"main.main"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

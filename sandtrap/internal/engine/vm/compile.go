@@ -255,6 +255,7 @@ func (f *fn) analyse() {
 	f.facts, f.late = map[ssa.Value]*fact{}, f.lateDefers()
 	f.listed, f.unmade = map[*ssa.Call][]ssa.Value{}, map[*ssa.Store]bool{}
 	f.promote()
+	f.findTardy()
 	f.fuse()
 	n := 0
 	for _, p := range s.Params {

@@ -269,7 +269,12 @@ func (f *fn) convert(i ssa.Value, xv ssa.Value) {
 			f.ext(&ext{do: doF2U, a: d, b: s})
 			return
 		}
-		f.emit(opF2I, d, s, 0, 0)
+		switch t.kind {
+		case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Uint8, reflect.Uint16: // what does not fit becomes what the compiler makes of it
+			f.emit(opF2I32, d, s, 0, 0)
+		default:
+			f.emit(opF2I, d, s, 0, 0)
+		}
 		f.wrap(d, t)
 	case isInteger(x):
 		if isUnsigned(x) {

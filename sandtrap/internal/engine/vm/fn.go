@@ -49,6 +49,7 @@ type fact struct {
 	typ         *Type
 	lazy, fused answer
 	promoted    bool // a local variable in registers
+	tardy       bool // an address that is not used in time: see findTardy
 	fixed       bool // its registers are given from outside: a parameter
 	placed      bool // reg is known
 	reg         int
@@ -150,12 +151,12 @@ func (f *fn) typeOf(v ssa.Value) *Type {
 func (f *fn) lazy(v ssa.Value) bool {
 	x := f.fact(v)
 	if x.lazy == 0 {
-		x.lazy = answerOf(f.isLazy(v))
+		x.lazy = answerOf(f.isLazy(v, x))
 	}
 	return x.lazy > 0
 }
 
-func (f *fn) isLazy(v ssa.Value) bool {
+func (f *fn) isLazy(v ssa.Value, x *fact) bool {
 	switch v := v.(type) {
 	case *ssa.Alloc:
 		return f.isPromoted(v) || f.onlyValue(v) != nil
@@ -171,9 +172,9 @@ func (f *fn) isLazy(v ssa.Value) bool {
 	case *ssa.Field:
 		return !isConstLike(v.X) && !f.typ(v.X).agg
 	case *ssa.FieldAddr:
-		return f.elemOf(v.X).kind != kindHost && f.addressable(v) && onlyMemory(v)
+		return !x.tardy && f.elemOf(v.X).kind != kindHost && f.addressable(v) && onlyMemory(v)
 	case *ssa.IndexAddr:
-		return f.addressable(v) && onlyMemory(v) && len(*v.Referrers()) <= 2
+		return !x.tardy && f.addressable(v) && onlyMemory(v) && len(*v.Referrers()) <= 2
 	case *ssa.Call:
 		return f.isLength(v)
 	}

@@ -170,6 +170,8 @@ run:
 				I[in.a()] = f2i(float64(uint64(I[in.b()])))
 			case opF2I:
 				I[in.a()] = int64(i2f(I[in.b()]))
+			case opF2I32:
+				I[in.a()] = int64(int32(i2f(I[in.b()])))
 			case opEq:
 				v := int64(0)
 				if I[in.b()] == I[in.c()] {

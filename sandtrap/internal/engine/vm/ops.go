@@ -64,6 +64,7 @@ const (
 	opI2F
 	opU2F
 	opF2I
+	opF2I32
 
 	opEq
 	opNe
@@ -270,15 +271,16 @@ var ops = [256]struct {
 	opZx32:  {"zx32", plain, "I[A] = uint32(I[B])"},
 
 	// Floating point: a number cell holds the bits of a float64.
-	opFadd: {"fadd", plain, "I[A] = I[B] + I[C], float"},
-	opFsub: {"fsub", plain, "I[A] = I[B] - I[C], float"},
-	opFmul: {"fmul", plain, "I[A] = I[B] * I[C], float"},
-	opFdiv: {"fdiv", plain, "I[A] = I[B] / I[C], float"},
-	opFneg: {"fneg", plain, "I[A] = -I[B], float"},
-	opFr32: {"fr32", plain, "I[A] = float32(I[B])"},
-	opI2F:  {"i2f", plain, "I[A] = float64(I[B]), from int"},
-	opU2F:  {"u2f", plain, "I[A] = float64(I[B]), from uint"},
-	opF2I:  {"f2i", plain, "I[A] = int(I[B]), from float"},
+	opFadd:  {"fadd", plain, "I[A] = I[B] + I[C], float"},
+	opFsub:  {"fsub", plain, "I[A] = I[B] - I[C], float"},
+	opFmul:  {"fmul", plain, "I[A] = I[B] * I[C], float"},
+	opFdiv:  {"fdiv", plain, "I[A] = I[B] / I[C], float"},
+	opFneg:  {"fneg", plain, "I[A] = -I[B], float"},
+	opFr32:  {"fr32", plain, "I[A] = float32(I[B])"},
+	opI2F:   {"i2f", plain, "I[A] = float64(I[B]), from int"},
+	opU2F:   {"u2f", plain, "I[A] = float64(I[B]), from uint"},
+	opF2I:   {"f2i", plain, "I[A] = int(I[B]), from float"},
+	opF2I32: {"f2i32", plain, "I[A] = int32(I[B]), from float"},
 
 	// Comparisons as values.
 	opEq:   {"eq", plain, "I[A] = I[B] == I[C]"},

@@ -60,8 +60,10 @@ func (m *machine) goPanicText(p *panicRec) (text string) {
 		}
 	}()
 	text = "panic: " + m.panicText(p)
-	if _, ok := p.val.(*runtimeError); ok && strings.Contains(text, "nil pointer dereference") {
-		text += "\n[signal SIGSEGV: segmentation violation]"
+	for q := p; q != nil; q = q.earlier {
+		if e, ok := q.val.(*runtimeError); ok && strings.Contains(e.Error(), "nil pointer dereference") {
+			return text + "\n[signal SIGSEGV: segmentation violation]"
+		}
 	}
 	return text
 }

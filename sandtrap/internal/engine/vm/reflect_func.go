@@ -117,6 +117,9 @@ func (m *machine) reflectAppend(s reflect.Value, x ...reflect.Value) reflect.Val
 	r.must("Append", reflect.Slice)
 	r.mustShow("Append")
 	o, off, n, c := r.v.store(m)
+	if n+len(x) < 0 {
+		throw("reflect.Value.Grow: slice overflow")
+	}
 	if n+len(x) > c {
 		o, off, c = m.grown(r.v.t.elem, o, off, n, growCap(r.v.t.elem, c, n+len(x)))
 	}
@@ -138,6 +141,9 @@ func (m *machine) reflectAppendSlice(s, t reflect.Value) reflect.Value {
 	}
 	o, off, n, c := r.v.store(m)
 	src, soff, k, _ := from.v.store(m)
+	if n+k < 0 {
+		throw("reflect.Value.Grow: slice overflow")
+	}
 	if n+k > c {
 		o, off, c = m.grown(r.v.t.elem, o, off, n, growCap(r.v.t.elem, c, n+k))
 	}

@@ -214,6 +214,9 @@ func doAppend(m *machine, x *ext) {
 		m.setSlice(x.a, store, off, n, c)
 		return
 	}
+	if n+k < 0 { // elements without a size
+		throwf("growslice: len out of range")
+	}
 	if n+k > c {
 		store, c = m.grownTo(n+k, int(x.n), elem, store, off, n, c)
 		off = 0

@@ -1,0 +1,124 @@
+package sandtraptest
+
+import (
+	"fmt"
+	"go/importer"
+	"go/token"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// mutantLimits end what changes have made endless. What needs more is not compared.
+var mutantLimits = sandtrap.Limits{Ticks: 3_000_000, Timeout: 5 * time.Second, Memory: 64 << 20, Output: 256 << 10, Tasks: 100, Depth: 2000}
+
+// TestMutants: compiled Go and the vm print the same, and end the same way, for programs
+// of the corpora and of Go's own tests in which small places were changed.
+func TestMutants(t *testing.T) {
+	with := findToolchain(t, mutantImports...)
+	sources := mutantSources(t)
+	r := rand.New(rand.NewPCG(*diffSeed, 3))
+	m := &mutator{r, importer.ForCompiler(token.NewFileSet(), "gc", with.open)}
+	compared, varying := 0, 0
+	for end := time.Now().Add(*diffTime); compared == 0 || time.Now().Before(end); {
+		c := newCompiled(t, with)
+		var texts []string
+		var got []ending
+		for len(texts) < diffBatch {
+			text := m.mutant(sources[r.IntN(len(sources))])
+			if text == "" {
+				continue
+			}
+			e := interpreted(t, text, mutantLimits)
+			if strings.HasPrefix(e.how, "limit: ") || c.add(t, text) != nil {
+				continue
+			}
+			texts, got = append(texts, text), append(got, e)
+		}
+		c.link(t)
+		for i, text := range texts {
+			want := c.run(t, i)
+			switch {
+			case same(got[i], want):
+			case !c.steady(t, i, want):
+				varying++
+				continue
+			default:
+				name := fmt.Sprintf("m%d-%d.go", *diffSeed, compared)
+				t.Errorf("%s: %s", name, firstDifference(got[i], want))
+				leave(t, name, text)
+			}
+			compared++
+		}
+		c.remove()
+	}
+	t.Logf("%d programs made from %d, and %d that Go runs in several ways", compared, len(sources), varying)
+}
+
+// open finds the exports of a package.
+func (with toolchain) open(path string) (io.ReadCloser, error) {
+	_, rest, ok := strings.Cut("\n"+with.packages, "\npackagefile "+path+"=")
+	if !ok {
+		return nil, fs.ErrNotExist
+	}
+	file, _, _ := strings.Cut(rest, "\n")
+	return os.Open(file)
+}
+
+// mutantSources are the programs of the corpora, and those of Go's tests that a sandbox
+// runs to their end.
+func mutantSources(t *testing.T) []string {
+	t.Helper()
+	var list []string
+	for _, c := range load(t, "testdata/accept", "testdata/regress", "docs/examples") {
+		list = append(list, c.Script)
+	}
+	root := strings.TrimSpace(output(t, "go", "env", "GOROOT"))
+	for _, dir := range []string{"", "ken", "chan", "typeparam", "fixedbugs", "interface"} {
+		files, err := filepath.Glob(filepath.Join(root, "test", dir, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasPrefix(string(text), "// run\n") {
+				list = append(list, string(text))
+			}
+		}
+	}
+	list = slices.DeleteFunc(list, func(src string) bool { return len(src) > 20_000 || !mutable(src) })
+	if len(list) < 30 {
+		t.Fatalf("%d programs to start from", len(list))
+	}
+	return list
+}
+
+// hex numbers may be addresses.
+var hex = regexp.MustCompile(`0x[0-9a-f]{6,}`)
+
+func same(a, b ending) bool {
+	return hex.ReplaceAllString(a.text(), "@") == hex.ReplaceAllString(b.text(), "@")
+}
+
+// steady reports that a program does each time what it has done once: not one that goes
+// over a map.
+func (c *compiled) steady(t *testing.T, i int, once ending) bool {
+	for range 20 {
+		if !same(c.run(t, i), once) {
+			return false
+		}
+	}
+	return true
+}
