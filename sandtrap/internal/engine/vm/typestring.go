@@ -21,6 +21,9 @@ func (n typeNames) of(t types.Type) string {
 		s := t.Obj().Name()
 		if p := t.Obj().Pkg(); p != nil {
 			s = n.pkg(p) + "." + s
+			if n && t.Obj().Parent() != p.Scope() {
+				s += "·" + strconv.Itoa(localNumber(t.Obj()))
+			}
 		}
 		var args []string
 		for i := range t.TypeArgs().Len() {
@@ -48,6 +51,32 @@ func (n typeNames) of(t types.Type) string {
 		return n.iface(t)
 	}
 	return t.String()
+}
+
+// localNumber tells a type that is declared in a function from others of its name, in
+// type arguments: its place among all such types of its package, from 1.
+func localNumber(obj *types.TypeName) int {
+	place := 1
+	var count func(s *types.Scope)
+	count = func(s *types.Scope) {
+		for child := range s.Children() {
+			count(child)
+			if s == obj.Pkg().Scope() {
+				continue // child is a file
+			}
+			for _, name := range child.Names() {
+				t, ok := child.Lookup(name).(*types.TypeName)
+				if !ok || t.IsAlias() || t.Pos() >= obj.Pos() {
+					continue
+				}
+				if _, ok := t.Type().(*types.Named); ok {
+					place++
+				}
+			}
+		}
+	}
+	count(obj.Pkg().Scope())
+	return place
 }
 
 func (n typeNames) channel(t *types.Chan) string {
