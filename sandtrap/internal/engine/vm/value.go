@@ -71,6 +71,9 @@ func snapshot(t *Type, s bank, si int) *Obj {
 // box makes the interface value of the cells at k.
 func box(m *machine, t *Type, b bank, k int) any {
 	if t.native {
+		if v := boxCommon(t, b, k); v != nil {
+			return v
+		}
 		return toHost(m, t, b, k, t.host).Interface()
 	}
 	if t.kind == reflect.Interface {
@@ -94,12 +97,63 @@ func box(m *machine, t *Type, b bank, k int) any {
 	return f
 }
 
+var (
+	hostBool    = reflect.TypeFor[bool]()
+	hostInt     = reflect.TypeFor[int]()
+	hostByte    = reflect.TypeFor[byte]()
+	hostRune    = reflect.TypeFor[rune]()
+	hostFloat64 = reflect.TypeFor[float64]()
+	hostString  = reflect.TypeFor[string]()
+)
+
+// boxCommon is box without reflection for the types that are met most, nil for others.
+func boxCommon(t *Type, b bank, k int) any {
+	switch t.host {
+	case hostInt:
+		return int(b.I[k])
+	case hostString:
+		return b.S[k]
+	case hostBool:
+		return b.I[k] != 0
+	case hostFloat64:
+		return i2f(b.I[k])
+	case hostByte:
+		return byte(b.I[k])
+	case hostRune:
+		return rune(b.I[k])
+	}
+	return nil
+}
+
+// unboxCommon is unbox for these.
+func unboxCommon(v any, b bank, k int) bool {
+	switch v := v.(type) {
+	case int:
+		b.I[k] = int64(v)
+	case string:
+		b.S[k] = v
+	case bool:
+		b.I[k] = b2i(v)
+	case float64:
+		b.I[k] = f2i(v)
+	case byte:
+		b.I[k] = int64(v)
+	case rune:
+		b.I[k] = int64(v)
+	default:
+		return false
+	}
+	return true
+}
+
 // unbox puts the content of an interface value, whose dynamic type is t, into
 // cells.
 func unbox(m *machine, v any, t *Type, b bank, k int) {
 	f, ok := v.(*Iface)
 	if !ok {
-		fromHost(m, reflect.ValueOf(v), t, b, k)
+		if !unboxCommon(v, b, k) {
+			fromHost(m, reflect.ValueOf(v), t, b, k)
+		}
 		return
 	}
 	if t.w() != 1 {

@@ -1,0 +1,38 @@
+package vm
+
+import (
+	"math"
+	"reflect"
+	"testing"
+)
+
+// TestBoxCommon: what needs no reflection to go into an interface, and out of it, is what
+// reflection makes of it.
+func TestBoxCommon(t *testing.T) {
+	common := 0
+	for rt, typ := range universe.byHost {
+		if typ.w() != 1 || typ.kind == reflect.Interface || kindTypes[typ.kind] != rt {
+			continue
+		}
+		for _, n := range []int64{0, 1, -1, 300, math.MaxInt64, f2i(1.5)} {
+			from := newObj(1, mI|mS|mR, 1)
+			from.I[0], from.S[0] = n, "text"
+			want := toHost(nil, typ, from, 0, rt).Interface()
+			got := boxCommon(typ, from, 0)
+			if got == nil {
+				continue
+			}
+			if common++; got != want && got == got {
+				t.Errorf("%s: %v (%T), want %v", rt, got, got, want)
+			}
+			a, b := newObj(1, mI|mS|mR, 1), newObj(1, mI|mS|mR, 1)
+			fromHost(nil, reflect.ValueOf(want), typ, a, 0)
+			if !unboxCommon(want, b, 0) || a.I[0] != b.I[0] || a.S[0] != b.S[0] {
+				t.Errorf("%s: back it is %v %q, want %v %q", rt, b.I[0], b.S[0], a.I[0], a.S[0])
+			}
+		}
+	}
+	if common != 6*6 {
+		t.Errorf("%d values were boxed without reflection", common)
+	}
+}
