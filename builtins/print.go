@@ -83,9 +83,13 @@ func (e *Env) printf(format string, args []any, kept, wraps bool) (string, []any
 	if len(args) == 0 {
 		return format, args
 	}
-	out := append([]any(nil), args...)
-	var text strings.Builder
-	from := 0
+	out, text, from := args, strings.Builder{}, 0
+	wrap := func(arg int, verb byte) {
+		if &out[0] == &args[0] { // they are the caller's
+			out = append([]any(nil), args...)
+		}
+		out[arg] = e.wrap(args[arg], verb)
+	}
 	eachVerb(format, func(at int, verb byte, plain bool, arg int) {
 		if arg < 0 || arg >= len(args) {
 			return
@@ -93,9 +97,9 @@ func (e *Env) printf(format string, args []any, kept, wraps bool) (string, []any
 		if own, ok := ownVerb[verb]; ok {
 			text.WriteString(format[from:at] + string(own))
 			from = at + 1
-			out[arg] = e.wrap(args[arg], verb)
+			wrap(arg, verb)
 		} else if !e.showable(args[arg], verb, !plain) {
-			out[arg] = e.wrap(args[arg], verb)
+			wrap(arg, verb)
 			if _, ok := out[arg].(error); verb == 'w' && (!ok || !wraps) {
 				text.WriteString(format[from:at] + string(verbWrap))
 				from = at + 1

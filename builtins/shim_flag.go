@@ -1,6 +1,7 @@
 package builtins
 
 import (
+	"encoding"
 	"flag"
 	"fmt"
 	"io"
@@ -107,6 +108,38 @@ func (v *flagValue) IsBoolFlag() bool {
 // Var adds a flag of the script's own type.
 func (f *FlagSet) Var(value flag.Value, name, usage string) {
 	f.goFlagSet.Var(&flagValue{value}, name, usage)
+}
+
+// A textFlag is a variable of the script's with a text.
+type textFlag struct{ p encoding.TextUnmarshaler }
+
+func (t textFlag) Set(s string) error { return t.p.UnmarshalText([]byte(s)) }
+func (t textFlag) Get() any           { return t.p }
+
+func (t textFlag) String() string {
+	if m, ok := t.p.(encoding.TextMarshaler); ok {
+		if text, err := m.MarshalText(); err == nil {
+			return string(text)
+		}
+	}
+	return ""
+}
+
+// TextVar adds a flag with the text of a variable. Go's own sets the default by reflection,
+// which a variable of the script's type is not open to; here that is done by its text.
+func (f *FlagSet) TextVar(p encoding.TextUnmarshaler, name string, value encoding.TextMarshaler, usage string) {
+	if _, own := p.(interface{ ScriptType() any }); !own {
+		f.goFlagSet.TextVar(p, name, value, usage)
+		return
+	}
+	text, err := value.MarshalText()
+	if err == nil {
+		err = p.UnmarshalText(text)
+	}
+	if err != nil {
+		panic(runtimeError("flag: the default of " + name + " has no text: " + err.Error()))
+	}
+	f.Var(textFlag{p}, name, usage)
 }
 
 // shown is a flag with the script's value.
