@@ -14,6 +14,7 @@ require (
 	golang.org/x/mod v0.42.0
 	golang.org/x/net v0.61.0
 	golang.org/x/sys v0.49.0
+	golang.org/x/term v0.47.0
 	golang.org/x/tools v0.52.0
 	kernel.org/pub/linux/libs/security/libcap/psx v1.2.77
 )

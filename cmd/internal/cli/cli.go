@@ -43,7 +43,7 @@ func commands() map[string]command {
 		"check":   {(*call).check, "say what a script could reach, without running it"},
 		"rewrite": {(*call).rewrite, "print a script as it is run, with its gates"},
 		"doc":     {(*call).doc, "say what scripts may import and call"},
-		"repl":    {(*call).repl, "try Go line by line (not built yet)"},
+		"repl":    {(*call).repl, "try Go line by line"},
 		"doctor":  {(*call).doctor, "say which isolation this machine can give"},
 		"version": {(*call).version, "print version and engines"},
 	}
@@ -89,10 +89,6 @@ func (c *call) version(args []string) int {
 	}
 	fmt.Fprintf(c.stdout, "sandtrap %s\nengines vm, yaegi\nbuilt with %s for %s/%s\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return exitOK
-}
-
-func (c *call) repl([]string) int {
-	return c.usage(fmt.Errorf("repl is not built yet; use \"sandtrap run --echo all -\" with the lines on standard input"))
 }
 
 // isTerminal says whether w is a character device.

@@ -12,6 +12,7 @@ const helpText = `sandtrap runs Go source that nobody has reviewed, under a poli
   sandtrap check [flags] FILE|-    print all that it could reach; nothing runs
   sandtrap rewrite [flags] FILE|-  print it as it is run, with its gates
   sandtrap doc [PKG[.NAME]]        print what scripts may import and call
+  sandtrap repl [flags]            try Go line by line; "sandtrap help repl" has its commands
   sandtrap doctor                  say which isolation this machine can give
   sandtrap version
 
@@ -68,6 +69,8 @@ func (c *call) help(args []string) int {
 		switch args[0] {
 		case "doc":
 			text = docHelp
+		case "repl":
+			text = replHelp + replUsage()
 		case "run", "check", "rewrite":
 			text = runHelp
 		default:

@@ -1,0 +1,151 @@
+package cli
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// A replCommand is a line that starts with a colon.
+type replCommand struct {
+	args  string
+	short string
+	run   func(r *repl, arg string) error
+}
+
+var replCommands map[string]replCommand
+
+// They mention each other by way of :help.
+func init() {
+	replCommands = map[string]replCommand{
+		"help":     {"", "this list", func(r *repl, _ string) error { fmt.Fprint(r.stdout, replUsage()); return nil }},
+		"doc":      {"[PKG[.NAME]]", "what there is to import and call", (*repl).showDoc},
+		"type":     {"EXPR", "the type of an expression", (*repl).showType},
+		"bindings": {"", "what the session has declared", (*repl).showBindings},
+		"policy":   {"", "what the session may use", (*repl).showPolicy},
+		"limits":   {"", "what a cell may use up", (*repl).showLimits},
+		"save":     {"FILE", "write the session to a file", (*repl).save},
+		"load":     {"FILE", "go on with a session that was saved", (*repl).load},
+		"reset":    {"", "forget all", func(r *repl, _ string) error { return r.session.Reset() }},
+		"time":     {"", "print how long each cell takes, or stop printing it", func(r *repl, _ string) error { r.timed = !r.timed; return nil }},
+		"quit":     {"", "end", nil},
+	}
+}
+
+// command does what line says, and says whether that was to end.
+func (r *repl) command(line string) (quit bool) {
+	name, arg, _ := strings.Cut(strings.TrimPrefix(line, ":"), " ")
+	cmd, ok := replCommands[name]
+	switch {
+	case !ok:
+		fmt.Fprintf(r.stderr, "no command :%s%s; :help lists them\n", name, didYouMean(name, slices.Sorted(maps.Keys(replCommands))))
+		return false
+	case name == "quit":
+		return true
+	}
+	if err := cmd.run(r, strings.TrimSpace(arg)); err != nil {
+		fmt.Fprintf(r.stderr, "%s %v\n", r.paint(red, ":"+name+":"), err)
+	}
+	return false
+}
+
+func replUsage() string {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(replCommands)) {
+		cmd := replCommands[name]
+		fmt.Fprintf(&b, "  %-22s %s\n", ":"+name+" "+cmd.args, cmd.short)
+	}
+	return b.String()
+}
+
+func (r *repl) showDoc(arg string) error {
+	text, err := describe(r.plan, arg)
+	if err == nil {
+		fmt.Fprint(r.stdout, text)
+	}
+	return err
+}
+
+func (r *repl) showType(arg string) error {
+	text, err := r.session.TypeOf(arg)
+	if err == nil {
+		fmt.Fprintln(r.stdout, text)
+	}
+	return err
+}
+
+func (r *repl) showBindings(string) error {
+	for _, b := range r.session.Bindings() {
+		fmt.Fprintf(r.stdout, "%s %s %s\n", b.Kind, b.Name, r.paint(dim, b.Type))
+	}
+	return nil
+}
+
+func (r *repl) showPolicy(string) error {
+	p := r.options.policy
+	isolation := p.Isolation
+	if isolation == "" {
+		isolation = sandtrap.None
+	}
+	fmt.Fprintf(r.stdout, "isolation %s\nfiles %v\npackages", isolation, p.Files != nil)
+	for _, path := range r.plan.Packages() {
+		fmt.Fprintf(r.stdout, " %s", path)
+	}
+	fmt.Fprintln(r.stdout)
+	return nil
+}
+
+func (r *repl) showLimits(string) error {
+	l := r.options.policy.Limits
+	for _, row := range []struct {
+		name  string
+		value any
+		none  bool
+	}{
+		{"timeout", l.Timeout, l.Timeout == sandtrap.Forever}, {"ticks", l.Ticks, l.Ticks == 0}, {"memory", l.Memory, l.Memory == 0},
+		{"output", l.Output, l.Output == 0}, {"tasks", l.Tasks, l.Tasks == 0}, {"depth", l.Depth, l.Depth == 0},
+	} {
+		if row.none {
+			row.value = "no limit"
+		}
+		fmt.Fprintf(r.stdout, "%-8s %v\n", row.name, row.value)
+	}
+	return nil
+}
+
+func (r *repl) save(path string) error {
+	if path == "" {
+		return fmt.Errorf("which file?")
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := r.session.Save(f); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}
+
+func (r *repl) load(path string) error {
+	if path == "" {
+		return fmt.Errorf("which file?")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	session, err := r.box.LoadSession(f)
+	if err != nil {
+		return err
+	}
+	r.session.Close()
+	r.session = session
+	return nil
+}
