@@ -57,6 +57,7 @@ func (h *Map) find(p *nest, b bank, k int) int {
 	case h.ints != nil:
 		r, ok = h.ints[b.I[k]]
 	case h.strs != nil:
+		p.read(len(b.S[k]))
 		r, ok = h.strs[b.S[k]]
 	default:
 		r, ok = h.any[mapKey(p, h.t.key, b, k)]

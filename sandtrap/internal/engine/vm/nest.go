@@ -21,6 +21,23 @@ func (d *nest) step() {
 	}
 }
 
+// read lets a stop through where a long text is hashed.
+func (d *nest) read(n int) {
+	if d != nil && n >= longText {
+		d.m.moved(n)
+	}
+}
+
+const longText = 4 << 10
+
+// same is == on texts, which may be long.
+func (d *nest) same(a, b string) bool {
+	if d == nil || len(a) != len(b) {
+		return a == b
+	}
+	return d.m.sameText(a, b)
+}
+
 func (d *nest) in() {
 	if d == nil {
 		return

@@ -194,7 +194,7 @@ func equalCells(p *nest, t *Type, a bank, ai int, b bank, bi int) bool {
 	case reflect.Complex64, reflect.Complex128:
 		return i2f(a.I[ai]) == i2f(b.I[bi]) && i2f(a.I[ai+1]) == i2f(b.I[bi+1])
 	case reflect.String:
-		return a.S[ai] == b.S[bi]
+		return p.same(a.S[ai], b.S[bi])
 	case reflect.Pointer, reflect.UnsafePointer:
 		if t.elem != nil && t.elem.zeroSize() {
 			return (a.R[ai] == nil) == (b.R[bi] == nil)
@@ -304,6 +304,10 @@ func equalIface(p *nest, a, b any) bool {
 		return false
 	}
 	if !ok1 {
+		if x, ok := a.(string); ok {
+			y, ok := b.(string)
+			return ok && p.same(x, y)
+		}
 		return equalHost(a, b)
 	}
 	if fa.T != fb.T {
@@ -407,6 +411,7 @@ func mapKey(p *nest, t *Type, b bank, k int) any {
 		}
 		return complex(i2f(b.I[k]), i2f(b.I[k+1]))
 	case reflect.String:
+		p.read(len(b.S[k]))
 		return b.S[k]
 	case reflect.Pointer, reflect.UnsafePointer:
 		if b.R[k] == nil {
@@ -486,8 +491,12 @@ func joinKeys(keys []any) any {
 func ifaceKey(p *nest, v any) any {
 	f, ok := v.(*Iface)
 	if !ok {
-		if v == nil {
+		switch v := v.(type) {
+		case nil:
 			return nil
+		case string:
+			p.read(len(v))
+			return v
 		}
 		return hashable(reflect.ValueOf(v))
 	}
