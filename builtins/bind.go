@@ -159,7 +159,7 @@ func (t *Table) methodValue(env *Env, p *pkg, r Ref) (reflect.Value, error) {
 	if r.Name == "Error" && makesText(rt) {
 		return env.payingError(m.Func), nil
 	}
-	return p.withContext(env, m.Func, 1), nil
+	return p.withContext(env, m.Func, 1, p.grantsOf(r)), nil
 }
 
 // Methods gives what the methods of types are for the run that env serves, as Value
@@ -235,7 +235,7 @@ func (p *pkg) interfaceMethod(env *Env, rt reflect.Type, r Ref) (reflect.Value, 
 		}
 		return call(args[0].Method(m.Index), args[1:])
 	})
-	return p.withContext(env, fn, 1), nil
+	return p.withContext(env, fn, 1, p.grantsOf(r)), nil
 }
 
 // nilReceiver is the panic of a method call on a nil interface, as Go makes it.
@@ -272,8 +272,8 @@ func fieldValue(p *pkg, r Ref) (reflect.Value, error) {
 }
 
 // withContext hides a context parameter at the given place, of functions of the host's
-// own, and fills in the run's.
-func (p *pkg) withContext(env *Env, fn reflect.Value, at int) reflect.Value {
+// own, and fills in the run's, with the grants of this function alone.
+func (p *pkg) withContext(env *Env, fn reflect.Value, at int, grants string) reflect.Value {
 	ft := fn.Type()
 	if !p.own || !takesContext(ft, at) {
 		return fn
@@ -286,7 +286,7 @@ func (p *pkg) withContext(env *Env, fn reflect.Value, at int) reflect.Value {
 	}
 	return reflect.MakeFunc(reflect.FuncOf(in, outs(ft), ft.IsVariadic()), func(args []reflect.Value) []reflect.Value {
 		ctx := reflect.New(reflect.TypeFor[context.Context]()).Elem()
-		ctx.Set(reflect.ValueOf(env.context()))
+		ctx.Set(reflect.ValueOf(Grant(env.context(), grants)))
 		full := append([]reflect.Value{}, args[:at]...)
 		return call(fn, append(append(full, ctx), args[at:]...))
 	})

@@ -46,9 +46,9 @@ func (p *pkg) function(env *Env, row *Member) reflect.Value {
 		v = env.besides(v)
 	}
 	if row.context {
-		return env.takingContext(v)
+		return env.takingContext(v, row.grants)
 	}
-	return p.withContext(env, v, 0)
+	return p.withContext(env, v, 0, row.grants)
 }
 
 // besides is fn run beside the tasks of the script.
@@ -68,7 +68,7 @@ func (e *Env) besides(fn reflect.Value) reflect.Value {
 
 // takingContext is fn, which gets a context of Go's for the script's. That one ends with
 // the call and the run too, and has the values of the host's.
-func (e *Env) takingContext(fn reflect.Value) reflect.Value {
+func (e *Env) takingContext(fn reflect.Value, grants string) reflect.Value {
 	return reflect.MakeFunc(fn.Type(), func(args []reflect.Value) []reflect.Value {
 		ctx, _ := args[0].Interface().(context.Context)
 		if ctx == nil {
@@ -77,7 +77,7 @@ func (e *Env) takingContext(fn reflect.Value) reflect.Value {
 		own, cancel := e.hostContext(ctx)
 		defer cancel()
 		in := append([]reflect.Value{reflect.New(args[0].Type()).Elem()}, args[1:]...)
-		in[0].Set(reflect.ValueOf(own))
+		in[0].Set(reflect.ValueOf(Grant(own, grants)))
 		return call(fn, in)
 	})
 }

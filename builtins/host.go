@@ -26,6 +26,7 @@ type Variable struct{ Pointer any }
 //	bool, number, string   a typed constant
 //	Variable{&v}        a variable
 //	Function{...}       a function that takes long, or takes contexts from scripts
+//	Registered{...}     one of the above, with what is special about it
 //	any other value     a variable that holds it; what errors.New makes has type error
 //
 // A type that is not among the members can be held and passed by scripts, but
@@ -48,7 +49,11 @@ func Host(importPath, name string, members map[string]any) (Package, error) {
 		if !token.IsExported(member) {
 			return Package{}, fmt.Errorf("%s.%s: the name is not exported", importPath, member)
 		}
-		row, err := hostRow(member, members[member])
+		make := hostRow
+		if strings.Contains(member, ".") {
+			make = func(name string, value any) (Member, error) { return methodRow(name, value, members) }
+		}
+		row, err := make(member, members[member])
 		if err != nil {
 			return Package{}, fmt.Errorf("%s.%s: %w", importPath, member, err)
 		}
@@ -96,6 +101,8 @@ func hostRow(name string, value any) (Member, error) {
 		rv = reflect.Zero(reflect.PointerTo(v))
 		row.Value = rv.Interface()
 	case Function:
+		return v.row(name)
+	case Registered:
 		return v.row(name)
 	case Variable:
 		rv = reflect.ValueOf(v.Pointer)

@@ -48,7 +48,8 @@ type Member struct {
 	// pointer to it, and scripts may assign to it.
 	Settable bool
 
-	blocking, context bool // of a Function
+	blocking, context bool   // of a Function
+	grants            string // of a Registered
 
 	// Handle marks a type that scripts hold behind a pointer only, because the
 	// pointer may lead to what the host uses too.

@@ -35,8 +35,11 @@ func Blocking(fn any) any {
 // not Blocking.
 var ErrRunOver = engine.ErrOver
 
-// bareFunction is a value of Policy.Funcs without what Blocking says of it.
+// bareFunction is a value of Policy.Funcs without what Member and Blocking say of it.
 func bareFunction(value any) (fn any, blocking bool) {
+	if m, ok := value.(Member); ok {
+		value = m.Value
+	}
 	if f, ok := value.(builtins.Function); ok {
 		return f.Fn, f.Blocking
 	}

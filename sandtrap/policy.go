@@ -26,8 +26,8 @@ type Policy struct {
 	// below it. Only what the tables of package builtins allow can be had.
 	Std []string
 
-	// Exclude takes away again: packages ("os"), members ("strings.Repeat",
-	// "time.New*") or what belongs to a type ("bytes.Buffer.Grow",
+	// Exclude takes away again, of Std and Packages: packages ("os"), members
+	// ("strings.Repeat", "time.New*") or what belongs to a type ("bytes.Buffer.Grow",
 	// "bytes.Buffer.*"). What comes before the member is an import path.
 	Exclude []string
 
@@ -126,6 +126,12 @@ type Package struct {
 	Name    string            // package name; the last element of Path if empty
 	Members map[string]any    // exported name to function, value or type; see docs/policy.md
 	Docs    map[string]string // comments, by "Name", "Type.Method" or "Type.Field"
+
+	// Object is a live object whose exported methods are functions of the package.
+	Object any
+
+	// Network and HostFiles are granted to all members; see Member.
+	Network, HostFiles bool
 
 	// Include and Exclude choose among the members, and among the methods and
 	// fields of their types, with patterns: "Get*", "DB.Exec", "DB.*". No Include

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
@@ -351,7 +352,8 @@ func (c *remoteCall) function(ctx context.Context, name string, args []byte) ([]
 	if _, ok := carry.Func(fn); !ok {
 		return nil, fmt.Errorf("%s is no function", name)
 	}
-	results, err := carry.Invoke(ctx, fn, args)
+	m, _ := value.(Member)
+	results, err := carry.Invoke(builtins.Grant(ctx, grants(m.Network, m.HostFiles)), fn, args)
 	if p, ok := errors.AsType[*carry.Panic](err); ok {
 		return nil, errors.New(wire.ErrPanicked + p.Text)
 	}

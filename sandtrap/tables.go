@@ -9,23 +9,30 @@ import (
 
 // table makes the allow tables of p.
 func (p *Policy) table() (*builtins.Table, error) {
-	packages, err := p.standard()
+	used := map[string]bool{} // patterns of Exclude
+	packages, err := p.standard(used)
 	if err != nil {
 		return nil, err
 	}
 	packages = slices.DeleteFunc(packages, p.replaces)
 	for _, own := range p.Packages {
-		pkg, err := builtins.Host(own.Path, own.Name, own.Members)
-		if err == nil {
-			pkg, err = pkg.Select(builtins.Filter{Include: own.Include, Exclude: own.Exclude, Keep: own.Keep})
+		members, whole := p.excluded(own.Path, used)
+		if whole {
+			continue
 		}
+		pkg, err := own.table(members)
 		if err != nil {
 			return nil, policyError("Packages", "%v", err)
 		}
 		packages = append(packages, pkg)
 	}
+	for _, pattern := range p.Exclude {
+		if !used[pattern] {
+			return nil, policyError("Exclude", "%q matches nothing of what Std and Packages list", pattern)
+		}
+	}
 	if len(p.Funcs) > 0 {
-		pkg, err := builtins.Predeclare(p.Funcs)
+		pkg, err := builtins.Predeclare(registered(p.Funcs, false, false))
 		if err != nil {
 			return nil, policyError("Funcs", "%v", err)
 		}
@@ -38,17 +45,30 @@ func (p *Policy) table() (*builtins.Table, error) {
 	return table, nil
 }
 
-// standard lists the packages of Std without what Exclude takes away.
-func (p *Policy) standard() ([]builtins.Package, error) {
+// table makes the table of a package of the host's, without what is excluded.
+func (p *Package) table(excluded []string) (builtins.Package, error) {
+	members, err := p.members()
+	if err != nil {
+		return builtins.Package{}, err
+	}
+	pkg, err := builtins.Host(p.Path, p.Name, members)
+	if err != nil {
+		return pkg, err
+	}
+	return pkg.Select(builtins.Filter{Include: p.Include, Exclude: slices.Concat(p.Exclude, excluded), Keep: p.Keep})
+}
+
+// standard lists the packages of Std without what Exclude takes away; it marks the
+// patterns that it used.
+func (p *Policy) standard(used map[string]bool) ([]builtins.Package, error) {
 	if len(p.Std) == 0 { // builtins.Std without patterns is all
-		return nil, p.excludeNothing()
+		return nil, nil
 	}
 	for _, pattern := range p.Std {
 		if len(builtins.Std(pattern)) == 0 {
 			return nil, policyError("Std", "no package of the standard library that scripts can use matches %q", pattern)
 		}
 	}
-	used := map[string]bool{}
 	var kept []builtins.Package
 	for _, pkg := range builtins.Std(p.Std...) {
 		members, whole := p.excluded(pkg.Path, used)
@@ -60,11 +80,6 @@ func (p *Policy) standard() ([]builtins.Package, error) {
 			return nil, policyError("Exclude", "%v", err)
 		}
 		kept = append(kept, p.without(pkg))
-	}
-	for _, pattern := range p.Exclude {
-		if !used[pattern] {
-			return nil, policyError("Exclude", "%q matches nothing of what Std lists", pattern)
-		}
 	}
 	return kept, nil
 }
@@ -78,13 +93,6 @@ func (p *Policy) without(pkg builtins.Package) builtins.Package {
 		pkg = pkg.Without("environment", "this policy gives scripts no environment")
 	}
 	return pkg
-}
-
-func (p *Policy) excludeNothing() error {
-	if len(p.Exclude) > 0 {
-		return policyError("Exclude", "%q matches nothing: Std is empty", p.Exclude[0])
-	}
-	return nil
 }
 
 // excluded says what of the package at path is excluded: members by pattern, or

@@ -40,7 +40,8 @@ type mode struct {
 var modes = []mode{
 	{engine: "yaegi", isolation: sandtrap.None, startLines: true, refuses: []string{
 		"range over a function", "wait in a select statement", "receive from a channel",
-		"define types as host types with methods", "embed types of the host",
+		"define types as host types with methods", "embed types of the host", "write the type argument",
+		"call methods of host types through type parameters",
 	}},
 	{engine: "vm", isolation: sandtrap.None, sharesMemory: true, boundsVars: true, keepsFuncs: true, dispatches: true},
 	{engine: "vm", isolation: sandtrap.Process, dispatches: true},

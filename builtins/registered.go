@@ -1,0 +1,117 @@
+package builtins
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// A Registered is a member of the host's own with what is special about it. Under the name
+// of a method, "T.M", it has no Value, and is about that method.
+type Registered struct {
+	Value any
+
+	// Handle: scripts hold the type behind a pointer only, and get that from the host alone.
+	Handle bool
+
+	// Grants are words, separated by spaces, that the contexts of calls of the member have;
+	// those of a type are its methods'. See Granted.
+	Grants string
+}
+
+// row makes the row of a Registered.
+func (r Registered) row(name string) (Member, error) {
+	row, err := hostRow(name, r.Value)
+	if err != nil {
+		return row, err
+	}
+	if r.Handle {
+		if rt := row.typ(); rt == nil || rt.Kind() != reflect.Struct {
+			return row, fmt.Errorf("%T is no struct type, so scripts cannot be kept from making one", r.Value)
+		}
+		row.Handle = true
+	}
+	row.grants = r.Grants
+	return row, nil
+}
+
+// methodRow makes the row of a method of a type among members.
+func methodRow(name string, value any, members map[string]any) (Member, error) {
+	r, ok := value.(Registered)
+	owner, method, _ := strings.Cut(name, ".")
+	if !ok || r.Value != nil || r.Handle {
+		return Member{}, fmt.Errorf("only grants can be given to a method")
+	}
+	of, ok := members[owner]
+	if reg, is := of.(Registered); is {
+		of = reg.Value
+	}
+	row, err := hostRow(owner, of)
+	if rt := row.typ(); !ok || err != nil || rt == nil || !hasMethod(rt, method) {
+		return Member{}, fmt.Errorf("there is no such method of a type among the members")
+	}
+	return Member{Name: name, grants: r.Grants}, nil
+}
+
+// grantKey is the key of the grants of a context.
+type grantKey struct{}
+
+// Grant is ctx for a call of a member that has these grants, and no others.
+func Grant(ctx context.Context, grants string) context.Context {
+	if grants == "" && ctx.Value(grantKey{}) == nil {
+		return ctx
+	}
+	return context.WithValue(ctx, grantKey{}, grants)
+}
+
+// Granted reports that a call of the host's that was given ctx has the grant.
+func Granted(ctx context.Context, grant string) bool {
+	grants, _ := ctx.Value(grantKey{}).(string)
+	return hasWord(grants, grant)
+}
+
+// grantsOf are those of the member that r is about.
+func (p *pkg) grantsOf(r Ref) string {
+	if r.Owner == "" {
+		return p.row(r.Name).grants
+	}
+	if own := p.row(r.Owner + "." + r.Name); own != nil && own.grants != "" {
+		return own.grants
+	}
+	if owner := p.row(r.Owner); owner != nil {
+		return owner.grants
+	}
+	return ""
+}
+
+// Grants lists what members that scripts may use are granted, sorted.
+func (t *Table) Grants() []string {
+	var all []string
+	for _, p := range t.pkgs {
+		for i := range p.Members {
+			if row := &p.Members[i]; !row.Deny {
+				all = append(all, strings.Fields(row.grants)...)
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// Methods are the exported methods of a live object, as members of a package.
+func Methods(object any) (map[string]any, error) {
+	v := reflect.ValueOf(object)
+	if !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+		return nil, fmt.Errorf("the object is nil")
+	}
+	if v.NumMethod() == 0 {
+		return nil, fmt.Errorf("%v has no exported methods", v.Type())
+	}
+	members := map[string]any{}
+	for i := range v.NumMethod() {
+		members[v.Type().Method(i).Name] = v.Method(i).Interface()
+	}
+	return members, nil
+}

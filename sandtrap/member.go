@@ -1,0 +1,99 @@
+package sandtrap
+
+import (
+	"context"
+	"fmt"
+	"maps"
+
+	"github.com/sandtrap-go/sandtrap/builtins"
+)
+
+// A Member is a member of Policy.Funcs or Package.Members with what is special about it.
+// Under the name of a method, "DB.Exec", it has no Value, and is about that method.
+type Member struct {
+	Value any
+
+	// Opaque keeps scripts from making values of a struct type: they hold what functions
+	// of the host give them, behind a pointer. Literals, new, variables, conversions, make
+	// and type arguments of it are refused; type switches, assertions and passing it on
+	// are not.
+	Opaque bool
+
+	// Network and HostFiles grant the functions of this member what MayNetwork and
+	// MayHostFiles tell them: in the context of that call alone. A function of the script
+	// that the call calls, and what that calls, have no more than without it.
+	Network, HostFiles bool
+}
+
+const (
+	grantNetwork   = "network"
+	grantHostFiles = "hostfiles"
+)
+
+func grants(network, hostFiles bool) string {
+	var words string
+	if network {
+		words = grantNetwork
+	}
+	if hostFiles {
+		words += " " + grantHostFiles
+	}
+	return words
+}
+
+// MayNetwork reports that the function of the host that was given ctx may use the network:
+// it is for functions that several members share to ask before they do. What a function
+// does that does not ask is no matter of the policy.
+func MayNetwork(ctx context.Context) bool { return builtins.Granted(ctx, grantNetwork) }
+
+// MayHostFiles is as MayNetwork for files of the host.
+func MayHostFiles(ctx context.Context) bool { return builtins.Granted(ctx, grantHostFiles) }
+
+// Needs reports whether any member that scripts may use is granted the network, or files of
+// the host: a process that runs such scripts, and what they call, cannot do without.
+func (p *Plan) Needs() (network, hostFiles bool) {
+	for _, grant := range p.table.Grants() {
+		network = network || grant == grantNetwork
+		hostFiles = hostFiles || grant == grantHostFiles
+	}
+	return network, hostFiles
+}
+
+// registered translates members for package builtins. What the package is granted, each of
+// them is.
+func registered(members map[string]any, network, hostFiles bool) map[string]any {
+	out := make(map[string]any, len(members))
+	for name, value := range members {
+		m, special := value.(Member)
+		if !special && !network && !hostFiles {
+			out[name] = value
+			continue
+		}
+		if !special {
+			m.Value = value
+		}
+		out[name] = builtins.Registered{Value: m.Value, Handle: m.Opaque, Grants: grants(m.Network || network, m.HostFiles || hostFiles)}
+	}
+	return out
+}
+
+// members are those of a package, with the methods of its object.
+func (p *Package) members() (map[string]any, error) {
+	members := maps.Clone(p.Members)
+	if p.Object != nil {
+		methods, err := builtins.Methods(p.Object)
+		if err != nil {
+			return nil, fmt.Errorf("%s: Object: %w", p.Path, err)
+		}
+		for name, m := range methods {
+			if _, twice := p.Members[name]; twice {
+				return nil, fmt.Errorf("%s.%s: both a member and a method of Object", p.Path, name)
+			}
+			if members == nil {
+				members = map[string]any{}
+			}
+			members[name] = m
+		}
+	}
+	return registered(members, p.Network, p.HostFiles), nil
+}
