@@ -77,9 +77,29 @@ func TestEveryClaimNamesATest(t *testing.T) {
 	}
 }
 
-// TestReadmeExample: the library example of the README is the tested one.
-func TestReadmeExample(t *testing.T) {
-	const path = "../sandtrap/example_test.go"
+// TestReadmeExamples: the programs of the README are tested ones.
+func TestReadmeExamples(t *testing.T) {
+	for _, ex := range []struct {
+		path, name string
+		lines      int // at most
+	}{
+		{"../sandtrap/example_test.go", "Example", 22},
+		{"../sandtrap/example_tools_test.go", "Example_tools", 52}, // a third of them are the scripts
+	} {
+		code := exampleBody(t, ex.path, ex.name)
+		want := "```go\n" + strings.TrimSpace(code) + "\n```"
+		if !strings.Contains(read(t, "../README.md"), want) {
+			t.Errorf("README.md does not hold %s, which is\n%s", ex.name, want)
+		}
+		if lines := strings.Count(want, "\n"); lines > ex.lines {
+			t.Errorf("%s has %d lines, want %d or fewer", ex.name, lines, ex.lines)
+		}
+	}
+}
+
+// exampleBody is what an example does, without its output.
+func exampleBody(t *testing.T, path, name string) string {
+	t.Helper()
 	fset := token.NewFileSet()
 	src := read(t, path)
 	file, err := parser.ParseFile(fset, path, src, parser.ParseComments)
@@ -88,22 +108,15 @@ func TestReadmeExample(t *testing.T) {
 	}
 	i := slices.IndexFunc(file.Decls, func(d ast.Decl) bool {
 		fn, ok := d.(*ast.FuncDecl)
-		return ok && fn.Name.Name == "Example"
+		return ok && fn.Name.Name == name
 	})
 	if i < 0 {
-		t.Fatalf("%s has no Example", path)
+		t.Fatalf("%s has no %s", path, name)
 	}
 	body := file.Decls[i].(*ast.FuncDecl).Body
 	code := src[fset.Position(body.Lbrace).Offset+2 : fset.Position(body.Rbrace).Offset]
 	code, _, _ = strings.Cut(code, "\t// Output:")
-	code = strings.ReplaceAll("\n"+code, "\n\t", "\n")
-	want := "```go\n" + strings.TrimSpace(code) + "\n```"
-	if !strings.Contains(read(t, "../README.md"), want) {
-		t.Errorf("README.md does not hold the Example, which is\n%s", want)
-	}
-	if lines := strings.Count(want, "\n"); lines > 22 {
-		t.Errorf("the Example has %d lines, want 20 or fewer", lines)
-	}
+	return strings.ReplaceAll("\n"+code, "\n\t", "\n")
 }
 
 // testsOfModule is the set of names of tests, fuzz targets and examples.

@@ -43,6 +43,36 @@ func (p *Plan) Declarations(path string, docs map[string]string) (string, error)
 	return d.source(name, objects)
 }
 
+// Reference renders what the policy adds to Go, for a model's prompt: what needs no import
+// and the host's own packages as Declarations does, each with its import path, and the paths
+// of the standard packages that can be imported.
+func (p *Plan) Reference() (string, error) {
+	var b strings.Builder
+	if len(p.universe.Predeclared()) > 0 {
+		text, err := p.Declarations("", nil)
+		if err != nil {
+			return "", err
+		}
+		b.WriteString("// There without import:\n\n" + text + "\n")
+	}
+	var std []string
+	for _, path := range p.Packages() {
+		if p.table.Standard(path) {
+			std = append(std, path)
+			continue
+		}
+		text, err := p.Declarations(path, nil)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&b, "// import %q\n\n%s\n", path, text)
+	}
+	if len(std) > 0 {
+		b.WriteString("// Of the standard library there are, not always with all of their members: " + strings.Join(std, ", ") + "\n")
+	}
+	return b.String(), nil
+}
+
 // docs are the comments that the host gives the members of a package.
 func (p *Plan) docs(path string) map[string]string {
 	if path == "" {

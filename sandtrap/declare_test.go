@@ -56,6 +56,19 @@ type vault struct{ Owner, Secret string }
 func (*vault) Open() error   { return nil }
 func (*vault) Danger() error { return nil }
 
+// TestReferenceNamesStandard: the standard packages that a policy lists are in its reference
+// by their paths, and others are not.
+func TestReferenceNamesStandard(t *testing.T) {
+	plan, err := Compile(Policy{Std: []string{"fmt", "math/..."}, Exclude: []string{"math/cmplx"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := plan.Reference()
+	if err != nil || !strings.Contains(text, ": fmt, math, math/big, math/bits, math/rand") || strings.Contains(text, "cmplx") {
+		t.Errorf("got %q, %v", text, err)
+	}
+}
+
 // TestDeclarationsHide shows comments, and nothing that the policy hides.
 func TestDeclarationsHide(t *testing.T) {
 	plan, err := Compile(Policy{
@@ -88,6 +101,21 @@ func TestDeclarationsHide(t *testing.T) {
 	}
 	if strings.Contains(text, "Danger") || strings.Contains(text, "Secret") {
 		t.Errorf("shows what is hidden:\n%s", text)
+	}
+	whole, err := plan.Reference()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var parts []string
+	for _, path := range []string{"", "corp/vault"} {
+		part, err := plan.Declarations(path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts = append(parts, part)
+	}
+	if want := "// There without import:\n\n" + parts[0] + "\n// import \"corp/vault\"\n\n" + parts[1] + "\n"; whole != want {
+		t.Errorf("the reference is\n%s", whole)
 	}
 	if _, err := plan.Declarations("os", nil); err == nil {
 		t.Error("declarations of a package that is not there")

@@ -1,0 +1,62 @@
+package sandtrap_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+func Example_tools() {
+	prices := map[string]float64{"tea": 3.5, "cake": 4.25}
+	price := func(ctx context.Context, name string) (float64, error) {
+		if p, ok := prices[name]; ok {
+			return p, nil
+		}
+		return 0, fmt.Errorf("no %s on the menu", name)
+	}
+	ctx := context.Background()
+	box, err := sandtrap.New(ctx, sandtrap.Policy{
+		Std:    []string{"fmt", "sync"},
+		Limits: sandtrap.Limits{Timeout: time.Second, Memory: 64 << 20},
+		Funcs:  map[string]any{"price": sandtrap.Blocking(price), "shout": strings.ToUpper},
+		Docs:   map[string]string{"price": "price is what a dish costs, in euros.", "shout": "shout is loud."},
+	})
+	if err != nil {
+		panic(err)
+	}
+	defer box.Close()
+	for _, answer := range []string{ // such as a model writes
+		`type Bill struct { Title string; Sum float64; Missing []string }
+		result, mu, wg := Bill{Title: shout("tea time")}, sync.Mutex{}, sync.WaitGroup{}
+		for _, dish := range []string{"tea", "cake", "gold"} {
+			wg.Go(func() {
+				p, err := price(dish)
+				mu.Lock()
+				defer mu.Unlock()
+				result.Sum += p
+				if err != nil { result.Missing = append(result.Missing, err.Error()) }
+			})
+		}
+		wg.Wait()`,
+		`result := struct{ Title, Sum string }{}`,
+		`var menu map[string]int; menu["tea"]++; result := struct{ Title string; Sum float64; Missing []string }{}`,
+		`result := struct{ Title string; Sum float64; Missing []string }{}; for {}`,
+	} {
+		var bill struct {
+			Title   string
+			Sum     float64
+			Missing []string
+		}
+		_, err := box.Run(ctx, sandtrap.Script{Text: answer, Result: &bill})
+		fmt.Println(bill, err, errors.Is(err, sandtrap.ErrTimeout))
+	}
+	// Output:
+	// {TEA TIME 7.75 [no gold on the menu]} <nil> false
+	// { 0 []} script.go:1:1: result.Sum: string does not fit float64 false
+	// { 0 []} script.go:1:26: assignment to entry in nil map false
+	// { 0 []} script.go:1:1: the program did not end within 1s true
+}
