@@ -163,6 +163,34 @@ func TestFuncState(t *testing.T) {
 	})
 }
 
+// TestFuncMemory: what a run or call has handed out is not the memory that later calls write
+// to.
+func TestFuncMemory(t *testing.T) {
+	eachKeeping(t, func(b bench) {
+		res, err := b.run(pure(), `
+l := []string{"a"}; n := [][]int{{1}}; m := map[string][]int{"k": {1}}; a := [1][]int{{1}}; x := []any{[]int{1}}
+set := func() []string { l[0], n[0][0], m["k"][0], a[0][0], x[0].([]int)[0] = "b", 2, 2, 2, 2; return l }
+`)
+		if err != nil {
+			b.Fatal(err)
+		}
+		before := fmt.Sprint(res.Vars["l"], res.Vars["n"], res.Vars["m"], res.Vars["a"], res.Vars["x"])
+		set := res.Vars["set"].(*sandtrap.Func)
+		first, err := set.Call(b.Context())
+		if err != nil {
+			b.Fatal(err)
+		}
+		first.Returned[0].([]string)[0] = "c"
+		second, err := set.Call(b.Context())
+		if err != nil || second.Returned[0].([]string)[0] != "b" {
+			b.Errorf("the host wrote to the script's memory: %v, %v", second.Returned, err)
+		}
+		if after := fmt.Sprint(res.Vars["l"], res.Vars["n"], res.Vars["m"], res.Vars["a"], res.Vars["x"]); after != before {
+			b.Errorf("the variables were %s, and became %s", before, after)
+		}
+	})
+}
+
 // TestFuncLimits: each call has the limits of the policy to itself, an end that one makes
 // says what it was, and the next call is none the worse for it.
 func TestFuncLimits(t *testing.T) {

@@ -88,7 +88,7 @@ func (m *machine) plain(t *Type, b bank, k int) any {
 	case t.host == valueType:
 		return engine.Hidden{Type: t.str}
 	case t.host != nil && t.kind != reflect.Func && t.kind != reflect.Chan && (t.kind != reflect.Pointer || t.native):
-		return toHost(m, t, b, k, t.host).Interface()
+		return copied(toHost(m, t, b, k, t.host)).Interface()
 	}
 	switch t.kind {
 	case reflect.Struct:
@@ -183,4 +183,51 @@ func (m *machine) plainMap(t *Type, v any) any {
 		out.SetMapIndex(reflect.ValueOf(key).Convert(kt), elem)
 	}
 	return out.Interface()
+}
+
+// copied is v without memory of the script's: calls of functions that it has left go on
+// writing to that. What the host made, behind pointers, stays the host's.
+func copied(v reflect.Value) reflect.Value {
+	switch v.Kind() {
+	case reflect.Slice:
+		if v.IsNil() {
+			return v
+		}
+		out := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		reflect.Copy(out, v)
+		copyElems(out)
+		return out
+	case reflect.Array:
+		out := reflect.New(v.Type()).Elem()
+		reflect.Copy(out, v)
+		copyElems(out)
+		return out
+	case reflect.Map:
+		if v.IsNil() {
+			return v
+		}
+		out := reflect.MakeMapWithSize(v.Type(), v.Len())
+		for it := v.MapRange(); it.Next(); {
+			out.SetMapIndex(it.Key(), copied(it.Value()))
+		}
+		return out
+	case reflect.Interface:
+		if v.IsNil() {
+			return v
+		}
+		out := reflect.New(v.Type()).Elem()
+		out.Set(copied(v.Elem()))
+		return out
+	}
+	return v
+}
+
+// copyElems makes the elements of a list its own.
+func copyElems(list reflect.Value) {
+	switch list.Type().Elem().Kind() {
+	case reflect.Slice, reflect.Array, reflect.Map, reflect.Interface:
+		for i := range list.Len() {
+			list.Index(i).Set(copied(list.Index(i)))
+		}
+	}
 }
