@@ -30,6 +30,7 @@ type Session struct {
 	hosts    map[*types.Package]bool
 	inputs   map[string]types.Type // the last of each name
 	cells    int                   // that were compiled
+	members  map[string]form       // see sizer
 	sources  []*Unit               // that the next cell may need, whatever it says
 }
 
@@ -49,6 +50,7 @@ type Cell struct {
 	pkg      weak.Pointer[types.Package]
 	uses     map[string]*Cell // where what it uses of earlier cells is declared
 	names    []types.Object
+	costs    costs
 	imports  map[string]string
 	hosts    []*types.Package
 	inputs   []Input
@@ -61,7 +63,7 @@ type Cell struct {
 func NewSession(u Universe, b Bounds) *Session {
 	return &Session{
 		universe: u, bounds: b.OrDefault(), names: map[string]*meaning{}, imports: map[string]string{},
-		hosts: map[*types.Package]bool{}, inputs: map[string]types.Type{},
+		hosts: map[*types.Package]bool{}, inputs: map[string]types.Type{}, members: map[string]form{},
 	}
 }
 
@@ -96,6 +98,9 @@ func (s *Session) Declare(p *Program) {
 		delete(s.imports, obj.Name())
 		s.names[obj.Name()] = &meaning{obj, c}
 	}
+	for name, f := range c.costs.members {
+		s.members[name] = larger(s.members[name], f)
+	}
 	for _, pkg := range c.hosts {
 		s.hosts[pkg] = true
 	}
@@ -122,7 +127,7 @@ func (c *Checked) cell() *Cell {
 	s := c.packages.session
 	s.cells++
 	out := &Cell{
-		serial: s.cells, source: Source{Name: c.source.Name, Text: c.source.Text}, pkg: weak.Make(c.pkg), uses: c.uses,
+		serial: s.cells, source: Source{Name: c.source.Name, Text: c.source.Text}, pkg: weak.Make(c.pkg), uses: c.uses, costs: c.costs,
 		imports: map[string]string{}, inputs: c.inputs, own: c.packages.list[c.packages.lowered:],
 	}
 	scope := c.pkg.Scope()

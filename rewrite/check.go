@@ -30,6 +30,7 @@ type Checked struct {
 	outer    *types.Package
 	generics []*Unit
 	uses     map[string]*Cell
+	costs    costs // of what it declares
 }
 
 // Check type-checks p against u with the inputs declared. All errors are
@@ -71,6 +72,7 @@ type checker struct {
 	errs     []typeError  // of the last pass
 	conf     types.Config // of the last pass
 	index    *syntaxIndex // made on first use
+	sizer    *sizer
 }
 
 // check runs the passes: our own bounds first, because go/types cannot be
@@ -98,6 +100,7 @@ func (c *checker) check() (*Checked, Rejections) {
 		return nil, rs
 	}
 	c.result.setEchoTypes()
+	c.result.costs = c.costs()
 	return c.result, nil
 }
 

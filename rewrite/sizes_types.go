@@ -56,7 +56,7 @@ func (s *sizer) lookup(name string) (cost, bool) {
 	}
 	d, ok := s.specs[name]
 	if !ok {
-		return leaf(), false
+		return s.c.earlierCost(name)
 	}
 	if d.cost == nil {
 		start := leaf()

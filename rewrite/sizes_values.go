@@ -216,7 +216,7 @@ func (s *sizer) index(x ast.Expr, args []ast.Expr) cost {
 func (s *sizer) member(x *ast.SelectorExpr) cost {
 	c := leaf()
 	of := s.value(x.X)
-	m, ok := s.members[x.Sel.Name]
+	m, ok := s.memberNamed(x.Sel.Name)
 	if !ok {
 		c.text = of.text.plus(number(1))
 		return c

@@ -58,7 +58,8 @@ func (w work) over() string {
 
 // bounds refuses what go/types would take too long for.
 func (c *checker) bounds() Rejections {
-	s := &sizer{c: c, specs: map[string]declared{}, growing: map[*ast.TypeSpec][]growth{}, seen: map[ast.Expr]bool{}, repeated: map[*ast.ValueSpec]*ast.ValueSpec{}, repeats: map[*ast.ValueSpec]cost{}}
+	c.sizer = &sizer{c: c, specs: map[string]declared{}, growing: map[*ast.TypeSpec][]growth{}, seen: map[ast.Expr]bool{}, repeated: map[*ast.ValueSpec]*ast.ValueSpec{}, repeats: map[*ast.ValueSpec]cost{}}
+	s := c.sizer
 	f := c.parsed.file
 	s.declarePackage(f)
 	s.collectMembers(f)
