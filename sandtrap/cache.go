@@ -103,9 +103,8 @@ func (c *cache) put(k [sha256.Size]byte, p *compiled) {
 	}
 }
 
-// load takes a script through all stages, or finds it where it was kept.
-func (p *Plan) load(s Script, inputs []rewrite.Input, files *vfs.Volume) (*compiled, error) {
-	k := key(s, inputs)
+// load takes a script through all stages, or finds it where it was kept, by its key k.
+func (p *Plan) load(k [sha256.Size]byte, s Script, inputs []rewrite.Input, files *vfs.Volume) (*compiled, error) {
 	own := p.finder(files)
 	if own != nil {
 		defer own.fs.Close()

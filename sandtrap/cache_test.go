@@ -15,7 +15,7 @@ func loaded(t *testing.T, p *Plan, s Script) *compiled {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := p.load(s, inputs, nil)
+	c, err := p.load(key(s, inputs), s, inputs, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

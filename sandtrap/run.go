@@ -114,7 +114,7 @@ func (p *Plan) check(ctx context.Context, files *vfs.Volume, script Script) (*re
 	}
 	var c *compiled
 	out, stuck := engine.Supervise(gates.NewMeter(ctx, p.limits), func() engine.Outcome {
-		got, err := p.load(script, inputs, files)
+		got, err := p.load(key(script, inputs), script, inputs, files)
 		if c = got; err == nil {
 			err = p.contract(c.prog, script)
 		}
@@ -132,13 +132,14 @@ func (p *Plan) check(ctx context.Context, files *vfs.Volume, script Script) (*re
 // outcome runs the script to its end: on the goroutine of the caller if nothing in
 // it can hold that up, else on one of its own that can be given up.
 func (r *run) outcome() (o engine.Outcome, stuck bool) {
-	r.prog = r.plan.cache.get(key(r.script, r.inputs), r.inputs)
+	k := key(r.script, r.inputs)
+	r.prog = r.plan.cache.get(k, r.inputs)
 	if r.prog != nil && r.prog.prompt && r.script.Stdin == nil && !r.feed.waits() {
 		return r.execute(), false
 	}
 	return engine.Supervise(r.meter, func() engine.Outcome {
 		if r.prog == nil || len(r.prog.packages) > 0 {
-			prog, err := r.plan.load(r.script, r.inputs, r.files)
+			prog, err := r.plan.load(k, r.script, r.inputs, r.files)
 			if err != nil {
 				return engine.Outcome{Fault: err}
 			}

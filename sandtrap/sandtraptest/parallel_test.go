@@ -102,7 +102,11 @@ func TestHostileAtOnce(t *testing.T) {
 	var heap int64
 	for i, most := range []int{1, atOnce, atOnce} {
 		hostileRuns(t, cases, most)
-		if n := settled(goroutines); n > goroutines {
+		n := settled(goroutines)
+		for end := time.Now().Add(time.Minute); n > goroutines && time.Now().Before(end); { // what was given up while it was compiled
+			n = settled(goroutines)
+		}
+		if n > goroutines {
 			t.Errorf("%d goroutines are left after %d at once", n-goroutines, most)
 		}
 		rand.Shuffle(len(cases), func(i, j int) { cases[i], cases[j] = cases[j], cases[i] })
