@@ -1,0 +1,53 @@
+// A host whose scripts import packages from a directory, which they can read and not
+// write.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/spf13/afero"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/vfs"
+)
+
+const script = `
+package main
+
+import (
+	"fmt"
+	"helpers/stats"
+	"os"
+)
+
+func main() {
+	fmt.Println(stats.Median([]float64{3, 1, 2}))
+	fmt.Println(os.WriteFile("helpers/stats/stats.go", nil, 0o644))
+}
+`
+
+func main() {
+	ctx := context.Background()
+	dir := "docs/hosts/library/lib"
+	if len(os.Args) > 1 {
+		dir = os.Args[1]
+	}
+	box, err := sandtrap.New(ctx, sandtrap.Policy{
+		Std: sandtrap.Pure(),
+		Files: &sandtrap.Files{ModuleRoot: "/", Open: func() (afero.Fs, error) {
+			files, err := vfs.Dir(dir)
+			return vfs.ReadOnly(files), err
+		}},
+	})
+	if err != nil {
+		panic(err)
+	}
+	defer box.Close()
+	res, err := box.Run(ctx, sandtrap.Script{Text: script})
+	fmt.Print(res.Stdout)
+	if err != nil {
+		fmt.Println(err)
+	}
+}
