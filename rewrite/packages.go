@@ -48,7 +48,7 @@ func newPackages(p *Parsed, u Universe, s *Session) *packages {
 
 // session is the session of which c checks a cell, nil if it checks something else.
 func (c *checker) session() *Session {
-	if c.parsed.path != "main" {
+	if c.packages == nil || c.parsed.path != "main" {
 		return nil
 	}
 	return c.packages.session
