@@ -37,8 +37,12 @@ func newCurated(t testing.TB) Universe {
 func FuzzCompile(f *testing.F) {
 	seeds := compileSeeds(f)
 	for i, src := range seeds {
-		f.Add(src, []byte{})
-		f.Add(src, []byte(strings.Repeat(string(rune('a'+i%26)), 9)))
+		switch i % 16 { // the others come in by edits: a baseline of all would take minutes
+		case 0:
+			f.Add(src, []byte{})
+		case 8:
+			f.Add(src, []byte(strings.Repeat(string(rune('a'+i%26)), 9)))
+		}
 	}
 	for i := range 64 {
 		f.Add("", []byte{0, opGenerate, 0, 0, byte(i), byte(i * 7), byte(i * 13), byte(i * 29), 5, 4, 3, 2, 1})
