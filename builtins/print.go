@@ -90,7 +90,7 @@ func (e *Env) printf(format string, args []any, kept, wraps bool) (string, []any
 		}
 		out[arg] = e.wrap(args[arg], verb)
 	}
-	eachVerb(format, func(at int, verb byte, plain bool, arg int) {
+	used, ordered := eachVerb(format, func(at int, verb byte, plain bool, arg int) {
 		if arg < 0 || arg >= len(args) {
 			return
 		}
@@ -106,7 +106,27 @@ func (e *Env) printf(format string, args []any, kept, wraps bool) (string, []any
 			}
 		}
 	})
-	return text.String() + format[from:], out
+	text.WriteString(format[from:])
+	if ordered && used < len(args) {
+		text.WriteString(strings.ReplaceAll(e.extra(args[used:]), "%", "%%"))
+		out = out[:used]
+	}
+	return text.String(), out
+}
+
+// extra is what fmt says of arguments that no verb is for.
+func (e *Env) extra(args []any) string {
+	list := make([]string, len(args))
+	for i, v := range args {
+		if list[i] = "<nil>"; v != nil {
+			name := e.typeName(v)
+			if !e.showable(v, 'v', false) {
+				v = e.wrap(v, 'v')
+			}
+			list[i] = fmt.Sprintf("%s=%v", name, v)
+		}
+	}
+	return "%!(EXTRA " + strings.Join(list, ", ") + ")"
 }
 
 // wrap wraps an argument.
