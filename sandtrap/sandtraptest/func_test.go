@@ -271,6 +271,7 @@ in, out := make(chan int), make(chan int)
 late := 0
 serve := func() { for v := range in { late++; out <- v * v } }
 go serve()
+time.Sleep(time.Millisecond) // it waits now
 timer := time.AfterFunc(time.Hour, func() { late = -1 })
 ask := func(n int) int { in <- n; return <-out }
 square := func(n int) int { go serve(); return ask(n) }
