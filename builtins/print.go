@@ -28,9 +28,21 @@ func (a printed) Format(s fmt.State, verb rune) {
 	case verbPlace:
 		a.e.formatPlace(s, a.v)
 	case verbWrap:
-		printer{e: a.e, s: s, verb: 'w'}.wrongVerb(reflect.ValueOf(a.v))
+		a.wrapsNothing(s)
 	default:
 		a.e.Show(s, verb, reflect.ValueOf(a.v), 0, false, "")
+	}
+}
+
+// wrapsNothing writes what fmt says of an argument of %w that cannot be wrapped there.
+func (a printed) wrapsNothing(s fmt.State) {
+	switch {
+	case a.v == nil:
+		fmt.Fprint(s, "%!w(<nil>)")
+	case a.e.Values != nil && a.e.Values.TypeName(a.v) != "": // of the script
+		fmt.Fprintf(s, "%%!w(%s=%v)", a.e.typeName(a.v), printed{a.e, a.v})
+	default:
+		printer{e: a.e, s: s, verb: 'w'}.wrongVerb(reflect.ValueOf(a.v))
 	}
 }
 
@@ -61,6 +73,11 @@ func (e *Env) print(args []any, kept bool) []any {
 		return args
 	}
 	return out
+}
+
+func isError(v any) bool {
+	_, ok := v.(error)
+	return ok
 }
 
 // isText reports a value of a named type whose kind is string.
@@ -98,9 +115,9 @@ func (e *Env) printf(format string, args []any, kept, wraps bool) (string, []any
 			text.WriteString(format[from:at] + string(own))
 			from = at + 1
 			wrap(arg, verb)
-		} else if !e.showable(args[arg], verb, !plain) {
+		} else if isErr := isError(args[arg]); !e.showable(args[arg], verb, !plain) || verb == 'w' && (!isErr || !wraps) {
 			wrap(arg, verb)
-			if _, ok := out[arg].(error); verb == 'w' && (!ok || !wraps) {
+			if verb == 'w' && (!isErr || !wraps) { // fmt would show the argument without asking it
 				text.WriteString(format[from:at] + string(verbWrap))
 				from = at + 1
 			}

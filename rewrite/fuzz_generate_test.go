@@ -226,7 +226,7 @@ var generatedStmts = []string{
 	"func() { $ := strings.Map; _ = $(unicode.ToUpper, <string>) }()",
 	"func() { $ := slices.SortFunc[[]string, string]; $(<[]string>, cmp.Compare[string]); slices.SortFunc(<[]int>, func(a, b int) int { return b - a }) }()",
 	"func() { var $ io.Writer = <*bytes.Buffer>; fmt.Fprintln($, <any>); n, err := $.Write(<[]byte>); _, _ = n, err; _, _ = $.(io.Reader) }()",
-	"func() { var $ interface { io.Writer; String() string } = <*bytes.Buffer>; $.Write(nil); _ = $.String(); w := $.Write; w(<[]byte>) }()",
+	"func() { var $ interface { io.Writer; Len() int } = <*bytes.Buffer>; $.Write(nil); _ = $.Len(); w := $.Write; w(<[]byte>) }()",
 	"func() { $, ok := any(<any>).(interface{ Error() string }); if ok { _ = $.Error() } }()",
 	"func() { $ := [3]int{}; for i := range $ { $[i] |= <int>; $[i]++ }; _ = $[:] }()",
 	"func() { var $ error; var e named; if errors.As(<error>, &e) { $ = e }; _ = $ }()",
