@@ -81,6 +81,9 @@ func (c *checker) check() (*Checked, Rejections) {
 	if rs := c.bounds(); len(rs) > 0 {
 		return nil, rs
 	}
+	if rs := c.strayMethods(); len(rs) > 0 {
+		return nil, rs
+	}
 	if rs := c.packages.load(c); len(rs) > 0 {
 		return nil, rs
 	}

@@ -1,0 +1,60 @@
+package rewrite
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+)
+
+// strayMethods refuses methods of types that earlier cells have declared: those types are
+// in use, and what they can be used for cannot change any more.
+func (c *checker) strayMethods() Rejections {
+	s := c.session()
+	if s == nil {
+		return nil
+	}
+	own := typesIn(c.parsed.file)
+	var rs Rejections
+	for _, d := range c.parsed.file.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		if !ok || f.Recv == nil || len(f.Recv.List) == 0 {
+			continue
+		}
+		name := baseName(f.Recv.List[0].Type)
+		if s.names[name] == nil || own[name] {
+			continue
+		}
+		rs = append(rs, c.reject(BadType, f.Name, name, fmt.Sprintf("cannot declare a method of %s, which an earlier cell has declared", name),
+			fmt.Sprintf("declare type %s again in one cell with its methods", name)))
+	}
+	return rs
+}
+
+func typesIn(f *ast.File) map[string]bool {
+	own := map[string]bool{}
+	for _, d := range f.Decls {
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.TYPE {
+			for _, spec := range g.Specs {
+				own[spec.(*ast.TypeSpec).Name.Name] = true
+			}
+		}
+	}
+	return own
+}
+
+// baseName is the name of the type of a receiver, "" if it has none.
+func baseName(t ast.Expr) string {
+	switch t := t.(type) {
+	case *ast.Ident:
+		return t.Name
+	case *ast.StarExpr:
+		return baseName(t.X)
+	case *ast.ParenExpr:
+		return baseName(t.X)
+	case *ast.IndexExpr:
+		return baseName(t.X)
+	case *ast.IndexListExpr:
+		return baseName(t.X)
+	}
+	return ""
+}
