@@ -139,6 +139,24 @@ func TestReentry(t *testing.T) {
 	}
 }
 
+// TestFlood: a worker cannot have its host answer more than so many calls at a time, and is
+// ended all the same.
+func TestFlood(t *testing.T) {
+	w := mustStart(t, Spec{Path: worker, Level: Standard})
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	var most, now atomic.Int64
+	_, err := w.Do(ctx, []byte("flood x"), Handlers{Call: func(ctx context.Context, _ string, _ []byte) ([]byte, error) {
+		most.Store(max(most.Load(), now.Add(1)))
+		defer now.Add(-1)
+		<-ctx.Done()
+		return nil, nil
+	}})
+	if err == nil || most.Load() == 0 || most.Load() > 256 {
+		t.Errorf("%d at a time, %v", most.Load(), err)
+	}
+}
+
 // TestStopped: a worker that stands still is ended with its job.
 func TestStopped(t *testing.T) {
 	w := mustStart(t, Spec{Path: worker, Level: Maximum})

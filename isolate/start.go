@@ -62,7 +62,7 @@ func start(ctx context.Context, spec Spec, rows []layer, missing []wire.Layer) (
 	}
 	w := &Worker{
 		proc: p, socket: socket, conn: wire.NewConn(socket),
-		closed: make(chan struct{}), messages: make(chan *wire.Message, 16),
+		closed: make(chan struct{}), messages: make(chan *wire.Message, 1), // each may be as large as a frame
 	}
 	go w.receive()
 	if err := w.prepare(ctx, spec, rows); err != nil {

@@ -60,20 +60,32 @@ func (w *Worker) Do(ctx context.Context, job []byte, h Handlers) ([]byte, error)
 	return w.converse(ctx, h)
 }
 
+// maxCalls is how many calls of a job are answered at a time: a worker that asks for
+// more cannot fill the host with them.
+const maxCalls = 256
+
 // converse answers the worker until it has done the job.
 func (w *Worker) converse(ctx context.Context, h Handlers) ([]byte, error) {
 	ended := ctx.Done()
 	var late <-chan struct{}
+	busy := make(chan struct{}, maxCalls)
 	for {
+		in := w.messages
+		var free chan struct{}
+		if len(busy) == cap(busy) { // what else it asks for waits
+			in, free = nil, busy
+		}
 		select {
-		case m, ok := <-w.messages:
+		case free <- struct{}{}: // one of them has ended
+			<-busy
+		case m, ok := <-in:
 			if !ok {
 				return nil, w.death(nil)
 			}
 			if m.Kind == wire.Outcome && m.ID == w.ids {
 				return outcome(m)
 			}
-			w.handle(ctx, h, m)
+			w.handle(ctx, h, m, busy)
 		case <-ended:
 			ended = nil
 			w.conn.Send(&wire.Message{Kind: wire.Cancel}) // if it is dead, messages is closed
@@ -93,14 +105,18 @@ func outcome(m *wire.Message) ([]byte, error) {
 }
 
 // handle does what the worker asks for. What it does not know it passes over.
-func (w *Worker) handle(ctx context.Context, h Handlers, m *wire.Message) {
+func (w *Worker) handle(ctx context.Context, h Handlers, m *wire.Message, busy chan struct{}) {
 	switch m.Kind {
 	case wire.Stream:
 		if h.Stream != nil {
 			h.Stream(m.Name, m.Body)
 		}
 	case wire.Call:
-		go w.answer(ctx, h, m)
+		busy <- struct{}{}
+		go func() {
+			w.answer(ctx, h, m)
+			<-busy
+		}()
 	}
 }
 

@@ -31,6 +31,12 @@ func do(ctx context.Context, job []byte, host *wire.Host) ([]byte, error) {
 		return []byte(rest), nil
 	case "call":
 		return host.Call(ctx, rest, []byte("from the worker"))
+	case "flood":
+		for range 2000 {
+			go host.Call(ctx, rest, nil)
+		}
+		<-ctx.Done()
+		return nil, ctx.Err()
 	case "sleep":
 		d, _ := time.ParseDuration(rest)
 		select {
