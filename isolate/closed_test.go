@@ -20,6 +20,7 @@ import (
 
 // TestFailClosed: a worker that lacks a layer is not there.
 func TestFailClosed(t *testing.T) {
+	mustStart(t, Spec{Path: worker, Level: Maximum}).Close()
 	for _, name := range Maximum.Layers() {
 		w, err := Start(t.Context(), Spec{Path: worker, Level: Maximum, Memory: 256 << 20, without: []string{name}})
 		lack, ok := errors.AsType[*MissingError](err)
@@ -64,6 +65,7 @@ func TestNothingIsLeft(t *testing.T) {
 	before := fds()
 	for i := range runs {
 		w, err := Start(t.Context(), Spec{Path: worker, Level: Maximum, Memory: 64 << 20})
+		lacking(t, err)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -173,6 +175,7 @@ func TestStopped(t *testing.T) {
 
 // TestCrowd: a host with many goroutines starts many workers at once.
 func TestCrowd(t *testing.T) {
+	mustStart(t, Spec{Path: worker, Level: Maximum, Memory: 64 << 20}).Close()
 	var wg sync.WaitGroup
 	hold := make(chan bool)
 	for range 500 {

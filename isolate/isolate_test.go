@@ -57,9 +57,19 @@ func TestJobs(t *testing.T) {
 	}
 }
 
+// lacking skips a test on a machine that does not have the layers, and says which. Where
+// SANDTRAP_KERNEL_TESTS is "required" that is a failure.
+func lacking(t testing.TB, err error) {
+	t.Helper()
+	if lack, ok := errors.AsType[*MissingError](err); ok && os.Getenv("SANDTRAP_KERNEL_TESTS") != "required" {
+		t.Skip("this machine cannot: ", lack)
+	}
+}
+
 func mustStart(t *testing.T, spec Spec) *Worker {
 	t.Helper()
 	w, err := Start(t.Context(), spec)
+	lacking(t, err)
 	if err != nil {
 		t.Fatal(err)
 	}

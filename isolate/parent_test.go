@@ -26,6 +26,7 @@ func hostMain() {
 
 // TestHostDies: a worker ends with its host, also while it computes.
 func TestHostDies(t *testing.T) {
+	mustStart(t, Spec{Path: worker, Level: Maximum}).Close()
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), "ISOLATE_TEST_HOST=1", "ISOLATE_TEST_WORKER="+worker)
 	out, err := cmd.StdoutPipe()

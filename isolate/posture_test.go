@@ -188,6 +188,7 @@ func TestEveryCall(t *testing.T) {
 		t.Skip("the numbers are those of amd64, this is " + runtime.GOARCH)
 	}
 	spec := Spec{Path: worker, Level: Maximum}
+	mustStart(t, spec).Close()
 	var wg sync.WaitGroup
 	slots := make(chan bool, 4)
 	for nr := range 601 {
