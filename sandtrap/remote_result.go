@@ -82,8 +82,11 @@ func received(got *wire.Result, output int64, res *Result) error {
 	return receivedError(got.Error, 0)
 }
 
+// marker is more than what stands before an output of which only the end was kept.
+const marker = 128
+
 func tail(s string, limit int64) string {
-	if limit > 0 && int64(len(s)) > limit {
+	if limit += marker; limit > marker && int64(len(s)) > limit {
 		return s[int64(len(s))-limit:]
 	}
 	return s

@@ -144,7 +144,11 @@ func TestEveryRouteSameVerdict(t *testing.T) {
 					Path: "corp/vault", Members: members, Exclude: []string{"Steal", "Vault.Open"},
 				}}})
 				ok := strings.NewReplacer("F(", "Find(", ".F", ".Find", ".M", ".Look", " M(PARAM)", " Look()", "ARG", "").Replace(src)
-				if _, err := box.Check(b.Context(), sandtrap.Script{Text: ok}); err != nil {
+				_, err := box.Check(b.Context(), sandtrap.Script{Text: ok})
+				if e, is := errors.AsType[*sandtrap.Error](err); is && b.refusedByEngine(&sandtrap.Result{Engine: b.engine, Error: e}) {
+					return
+				}
+				if err != nil {
 					b.Errorf("allowed: %v in\n%s", err, ok)
 				}
 				bad := strings.NewReplacer("F(", "Steal(", ".F", ".Steal", ".M", ".Open", " M(PARAM)", " Open(int)", "ARG", "1").Replace(src)
