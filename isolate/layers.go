@@ -41,6 +41,7 @@ var layers = []layer{
 	{wire.Memory, Standard, true, "memory outside of the script's own count is held, too", "/proc has to be mounted"},
 	{wire.Descriptors, Bare, false, "nothing that the host has open is passed on", "Linux 5.9 or later"},
 	{wire.Root, Strict, false, "there is no path to open", "/tmp has to be a directory"},
+	{wire.Bounding, Standard, false, "no privilege can be got", "as for user_namespace"},
 	{wire.Threads, Standard, false, "it need not make any later", "/proc has to be mounted"},
 	{wire.Rlimits, Standard, false, "files, core and descriptors are bounded", ""},
 	{wire.Securebits, Standard, false, "root in the namespace is nobody special", "as for user_namespace"},

@@ -138,7 +138,7 @@ func TestEachLayer(t *testing.T) {
 	seen := map[string][]string{ // what of the posture tells
 		wire.NetNamespace: {"ns net"}, wire.IPCNamespace: {"ns ipc"}, wire.UTSNamespace: {"ns uts"}, wire.CgroupNamespace: {"ns cgroup"},
 		wire.PidNamespace: {"ns pid", "pid in it"}, wire.Root: {"mounts"}, wire.Descriptors: {"descriptors"},
-		wire.Capabilities: {"CapBnd", "CapEff", "CapPrm"}, wire.Seccomp: {"Seccomp", "Seccomp_filters"},
+		wire.Bounding: {"CapBnd"}, wire.Capabilities: {"CapEff", "CapPrm"}, wire.Seccomp: {"Seccomp", "Seccomp_filters"},
 		wire.Rlimits: {"Max core file size", "Max file size", "Max locked memory", "Max msgqueue size", "Max open files"},
 	}
 	for name, keys := range seen {

@@ -54,8 +54,9 @@ var checks = map[string]func(*seen) error{
 	wire.Root:            (*seen).emptyRoot,
 	wire.Capabilities: func(s *seen) error {
 		const none = "0000000000000000"
-		return s.each(map[string]string{"CapInh": none, "CapPrm": none, "CapEff": none, "CapBnd": none, "CapAmb": none})
+		return s.each(map[string]string{"CapInh": none, "CapPrm": none, "CapEff": none, "CapAmb": none})
 	},
+	wire.Bounding:    func(s *seen) error { return s.each(map[string]string{"CapBnd": "0000000000000000"}) },
 	wire.NoNewPrivs:  func(s *seen) error { return s.each(map[string]string{"NoNewPrivs": "1"}) },
 	wire.Seccomp:     func(s *seen) error { return s.each(map[string]string{"Seccomp": "2"}) },
 	wire.Descriptors: (*seen).fewDescriptors,

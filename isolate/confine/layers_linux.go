@@ -18,6 +18,7 @@ const Socket = 3
 var layers = []layer{
 	{wire.Descriptors, closeDescriptors, "what the host had open is out of reach"},
 	{wire.Root, emptyRoot, "there is no path to open"},
+	{wire.Bounding, dropBounding, "no program that it might start gets a privilege"},
 	{wire.Threads, haveThreads, "all threads that it will have are there, so that it need not make any"},
 	{wire.Rlimits, limit, "a worker cannot use up what others need, and leaves no core"},
 	{wire.Securebits, lockSecurebits, "being root in its namespace gives nothing back"},

@@ -28,18 +28,23 @@ func lockSecurebits(*process, wire.Profile) error {
 	return onAllThreads(unix.SYS_PRCTL, unix.PR_SET_SECUREBITS, locked)
 }
 
-// dropCapabilities empties all five sets of each thread. The bounding set goes
-// first, because that takes a capability itself.
-func dropCapabilities(*process, wire.Profile) error {
+// dropBounding empties the set of what a program could ever get, of each thread. It takes a
+// call for each capability, so it comes while there are few threads.
+func dropBounding(*process, wire.Profile) error {
 	for c := uintptr(0); c <= unix.CAP_LAST_CAP; c++ {
 		err := onAllThreads(unix.SYS_PRCTL, unix.PR_CAPBSET_DROP, c)
 		if errors.Is(err, unix.EINVAL) {
-			break // the kernel knows fewer
+			return nil // the kernel knows fewer
 		}
 		if err != nil {
-			return fmt.Errorf("bounding set: %w", err)
+			return err
 		}
 	}
+	return nil
+}
+
+// dropCapabilities empties the other four sets of each thread.
+func dropCapabilities(*process, wire.Profile) error {
 	if err := onAllThreads(unix.SYS_PRCTL, unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL); err != nil {
 		return fmt.Errorf("ambient set: %w", err)
 	}

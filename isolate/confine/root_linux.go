@@ -16,6 +16,7 @@ import (
 // not know all threads, and they are found in /proc each time that something of all of
 // them is changed. No file of it can be opened later.
 func emptyRoot(p *process, _ wire.Profile) error {
+	p.rooted = true
 	const flags = unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC
 	return inOrder([]action{
 		{"make mounts private", func() error { return unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, "") }},
@@ -34,24 +35,21 @@ func emptyRoot(p *process, _ wire.Profile) error {
 		{"make it the root", func() error { return unix.PivotRoot(".", ".") }},
 		{"let go of the old root", func() error { return unix.Unmount(".", unix.MNT_DETACH) }},
 		{"enter the root", func() error { return unix.Chdir("/") }},
-		{"start the threads", p.startThreads},
-		{"hide the threads", p.hideThreads},
 		{"make it read-only", func() error {
 			return unix.Mount("", "/", "", unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY|flags, "")
 		}},
 	})
 }
 
+// hideThreads takes them out of sight again, but for a program that is linked with C.
 func (p *process) hideThreads() error {
 	if Linked {
 		return nil
 	}
-	if p.shown {
-		if err := unix.Unmount("/proc", unix.MNT_DETACH); err != nil {
-			return err
-		}
+	if p.shown && p.rooted {
+		return unix.Unmount("/proc", unix.MNT_DETACH)
 	}
-	return unix.Rmdir("/proc")
+	return nil
 }
 
 // An action is a part of a layer.

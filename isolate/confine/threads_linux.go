@@ -17,8 +17,8 @@ import (
 
 // A process is what the layers have to know of each other.
 type process struct {
+	rooted       bool // it has a root of its own
 	shown        bool // it can read its threads in /proc
-	started      bool // its threads
 	epoll, event int  // descriptors of the Go runtime
 }
 
@@ -33,7 +33,6 @@ const procs = 2
 // startThreads has the runtime start the threads that it will want, and returns when
 // each has started.
 func (p *process) startThreads() error {
-	p.started = true
 	runtime.GOMAXPROCS(procs) // and the runtime does not look for a better number any more
 	var ready, done sync.WaitGroup
 	ready.Add(spare)
@@ -58,13 +57,15 @@ func (p *process) startThreads() error {
 	return settled()
 }
 
-// haveThreads starts the threads where no root of the worker's own was made before.
+// haveThreads starts all threads, and hides them.
 func haveThreads(p *process, _ wire.Profile) error {
-	if p.started {
-		return nil
+	if !p.rooted {
+		p.shown = true // in the host's /proc
 	}
-	p.shown = true // in the host's /proc
-	return p.startThreads()
+	if err := p.startThreads(); err != nil {
+		return err
+	}
+	return p.hideThreads()
 }
 
 // settled waits until there are as many threads as the runtime wants: one that starts

@@ -16,6 +16,7 @@ const (
 const (
 	Descriptors  = "descriptors"
 	Root         = "root"
+	Bounding     = "bounding_set"
 	Threads      = "threads"
 	Rlimits      = "rlimits"
 	Capabilities = "capabilities"
