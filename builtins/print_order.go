@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"reflect"
 	"slices"
-	"strings"
 )
 
 // sortedKeys are the keys of a map in the order in which fmt prints them.
@@ -19,12 +18,8 @@ func (e *Env) sortedKeys(v reflect.Value) []reflect.Value {
 // see but that of its made-up places.
 func (e *Env) order(a, b reflect.Value) int {
 	switch {
-	case a.CanInt():
-		return cmp.Compare(a.Int(), b.Int())
-	case a.CanUint():
-		return cmp.Compare(a.Uint(), b.Uint())
-	case a.CanFloat():
-		return cmp.Compare(a.Float(), b.Float())
+	case a.CanInt(), a.CanUint(), a.CanFloat(), a.Kind() == reflect.String:
+		return compareValues(a, b)
 	case a.CanComplex():
 		x, y := a.Complex(), b.Complex()
 		return cmp.Or(cmp.Compare(real(x), real(y)), cmp.Compare(imag(x), imag(y)))
@@ -32,8 +27,6 @@ func (e *Env) order(a, b reflect.Value) int {
 		return cmp.Compare(e.place(a), e.place(b))
 	}
 	switch a.Kind() {
-	case reflect.String:
-		return strings.Compare(a.String(), b.String())
 	case reflect.Bool:
 		return cmp.Compare(truth(a), truth(b))
 	case reflect.Struct:

@@ -15,7 +15,7 @@ type Spec struct {
 	// serve as a worker when it is called by the name wire.WorkerName.
 	Path string
 
-	Level  Level // Bare if empty
+	Level  Level
 	Memory int64 // bytes that the process may use in all; 0 for no limit
 
 	// AllowDegraded starts a worker even if layers are missing.
@@ -39,12 +39,15 @@ var ErrNoWorker = errors.New("isolate: this program does not serve as a worker")
 // A MissingError says which layers could not be had. The worker was not given a job.
 type MissingError struct{ Layers []wire.Layer }
 
-func (e *MissingError) Error() string {
+func (e *MissingError) Error() string { return "isolate: missing layers: " + e.Reasons() }
+
+// Reasons is each layer with why it is missing.
+func (e *MissingError) Reasons() string {
 	parts := []string{}
 	for _, l := range e.Layers {
 		parts = append(parts, l.Name+": "+l.Reason)
 	}
-	return "isolate: missing layers: " + strings.Join(parts, "; ")
+	return strings.Join(parts, "; ")
 }
 
 // ErrWorker is matched by errors about a worker that died or did what it must not.

@@ -15,12 +15,6 @@ const (
 	startup = 5 * time.Second        // for a worker to be ready
 )
 
-func after(d time.Duration) <-chan struct{} {
-	done := make(chan struct{})
-	time.AfterFunc(d, func() { close(done) })
-	return done
-}
-
 // Start starts a worker and returns when it is locked down, or cannot be: then the
 // error is a *MissingError, which names each layer that is missing.
 func Start(ctx context.Context, spec Spec) (*Worker, error) {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
@@ -67,7 +68,7 @@ const maxCalls = 256
 // converse answers the worker until it has done the job.
 func (w *Worker) converse(ctx context.Context, h Handlers) ([]byte, error) {
 	ended := ctx.Done()
-	var late <-chan struct{}
+	var late <-chan time.Time
 	busy := make(chan struct{}, maxCalls)
 	for {
 		in := w.messages
@@ -89,7 +90,7 @@ func (w *Worker) converse(ctx context.Context, h Handlers) ([]byte, error) {
 		case <-ended:
 			ended = nil
 			w.conn.Send(&wire.Message{Kind: wire.Cancel}) // if it is dead, messages is closed
-			late = after(grace)
+			late = time.After(grace)
 		case <-late:
 			w.proc.kill()
 			late = nil

@@ -81,12 +81,8 @@ const workerHint = "the program has to call worker.Init first in main, or Policy
 
 // missing is the error for layers that this machine does not have.
 func missing(mode Isolation, lack *isolate.MissingError) *Error {
-	reasons := []string{}
-	for _, l := range lack.Layers {
-		reasons = append(reasons, l.Name+": "+l.Reason)
-	}
 	return &Error{
-		Kind: KindIsolation, Message: fmt.Sprintf("isolation %s is not available: %s", mode, strings.Join(reasons, "; ")),
+		Kind: KindIsolation, Message: fmt.Sprintf("isolation %s is not available: %s", mode, lack.Reasons()),
 		Hint: "sandtrap doctor says what this machine lacks; AllowDegraded runs without it",
 	}
 }

@@ -119,12 +119,7 @@ func (s *Sandbox) Run(ctx context.Context, script Script) (res *Result, err erro
 	if s.closed.Load() {
 		return res, ErrClosed
 	}
-	defer func() {
-		if recover() != nil {
-			res.Error = internalError("the sandbox failed while it ran the script")
-			err = res.Error
-		}
-	}()
+	defer failed(res, &err)
 	if err := script.validate(); err != nil {
 		return res, err
 	}
@@ -141,6 +136,14 @@ func (s *Sandbox) Run(ctx context.Context, script Script) (res *Result, err erro
 // result is that of a run which has not begun.
 func (p *Plan) result() *Result {
 	return &Result{Vars: map[string]any{}, Types: map[string]string{}, Engine: p.engine.Name(), Isolation: Status{Mode: None}}
+}
+
+// failed, deferred, makes an error of a panic of ours.
+func failed(res *Result, err *error) {
+	if recover() != nil {
+		res.Error = internalError("the sandbox failed while it ran the script")
+		*err = res.Error
+	}
 }
 
 // fail keeps err in r if it is about the script.

@@ -73,12 +73,7 @@ func (s *Session) Run(ctx context.Context, script Script) (res *Result, err erro
 	case s.ended != nil:
 		return res, s.ended
 	}
-	defer func() {
-		if recover() != nil {
-			res.Error = internalError("the sandbox failed while it ran the script")
-			err = res.Error
-		}
-	}()
+	defer failed(res, &err)
 	if err := script.validate(); err != nil {
 		return res, err
 	}

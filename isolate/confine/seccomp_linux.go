@@ -53,15 +53,6 @@ func (p *process) value(v value) uint64 {
 	return v.number
 }
 
-// Calls counts the system calls that a worker of this program may make, by name.
-func Calls() int {
-	names := map[string]bool{}
-	for _, c := range allCalls() {
-		names[c.name] = true
-	}
-	return len(names)
-}
-
 // filter installs the table on all threads, and checks the kernel's answer: a call
 // that could not change each thread says so by the number of one, and has changed none.
 func filter(p *process, profile wire.Profile) error {

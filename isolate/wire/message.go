@@ -43,8 +43,7 @@ type Message struct {
 
 // A Greeting is the first thing that a worker says.
 type Greeting struct {
-	Version int  `cbor:"1,keyasint"`
-	Cgo     bool `cbor:"2,keyasint,omitempty"` // linked with C: its threads are not all Go's
+	Version int `cbor:"1,keyasint"`
 }
 
 // ErrProtocol is matched by errors about what the other end sent.

@@ -10,8 +10,6 @@ import (
 
 // A Server is the worker's half: what it does when the host asks.
 type Server struct {
-	Cgo bool // of the Greeting
-
 	// Lock locks the process down. It is called once, before the first job. After an
 	// error the worker is of no use, and Serve ends.
 	Lock func(Profile) (Report, error)
@@ -38,7 +36,7 @@ func (s *Server) Serve(rw io.ReadWriter) error {
 
 // greet says hello, is told what to become, and becomes it.
 func (s *Server) greet(conn *Conn) error {
-	if err := send(conn, Hello, Greeting{Version, s.Cgo}); err != nil {
+	if err := send(conn, Hello, Greeting{Version}); err != nil {
 		return err
 	}
 	m, err := conn.Receive()

@@ -37,6 +37,25 @@ func (s *Sealed) UnmarshalJSON([]byte) error  { s.Name = "opened"; return nil }
 
 const crateCode = "1234danger"
 
+// cratePolicy lets a script have a crate of the host's, with parts that it may not see.
+func cratePolicy() (sandtrap.Policy, *Crate) {
+	crate := &Crate{
+		Label: "L", Code: crateCode, Inner: &Crate{Label: "I", Code: crateCode}, pin: crateCode, Hidden: Hidden{crateCode},
+		Any: Sealed{"s", crateCode}, Sealed: Sealed{"s", crateCode},
+	}
+	p := sandtrap.Policy{Std: sandtrap.Default()}
+	p.Packages = []sandtrap.Package{{
+		Path: "corp", Members: map[string]any{"Crate": (*Crate)(nil), "Sealed": (*Sealed)(nil)},
+		Exclude: []string{"Crate.Code", "Crate.Hidden", "Sealed.MarshalJSON", "Sealed.MarshalText", "Sealed.UnmarshalJSON"},
+	}}
+	p.Funcs = map[string]any{
+		"crate": func() *Crate { return crate }, "sealed": func() Sealed { return crate.Sealed },
+		"crates": func() []Crate { return []Crate{*crate} }, "crateMap": func() map[string]any { return map[string]any{"k": *crate} },
+		"anything": func() []any { return []any{Hidden{crateCode}, &Hidden{crateCode}, crate} },
+	}
+	return p, crate
+}
+
 // TestJSONReach: of a value of the host's JSON shows, and stores, what the policy
 // shows, whichever way it gets there.
 func TestJSONReach(t *testing.T) {
@@ -68,20 +87,7 @@ func TestJSONReach(t *testing.T) {
 	} {
 		t.Run(src, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				crate := &Crate{
-					Label: "L", Code: crateCode, Inner: &Crate{Label: "I", Code: crateCode}, pin: crateCode, Hidden: Hidden{crateCode},
-					Any: Sealed{"s", crateCode}, Sealed: Sealed{"s", crateCode},
-				}
-				p := sandtrap.Policy{Std: sandtrap.Default()}
-				p.Packages = []sandtrap.Package{{
-					Path: "corp", Members: map[string]any{"Crate": (*Crate)(nil), "Sealed": (*Sealed)(nil)},
-					Exclude: []string{"Crate.Code", "Crate.Hidden", "Sealed.MarshalJSON", "Sealed.MarshalText", "Sealed.UnmarshalJSON"},
-				}}
-				p.Funcs = map[string]any{
-					"crate": func() *Crate { return crate }, "sealed": func() Sealed { return crate.Sealed },
-					"crates": func() []Crate { return []Crate{*crate} }, "crateMap": func() map[string]any { return map[string]any{"k": *crate} },
-					"anything": func() []any { return []any{Hidden{crateCode}, &Hidden{crateCode}, crate} },
-				}
+				p, crate := cratePolicy()
 				setup, decls, _ := strings.Cut(src, "\n")
 				res, err := b.run(p, "import \"corp\"\n"+decls+"\n"+setup+"\nvar _ corp.Sealed\nfmt.Println(string(b), err)")
 				if res == nil {

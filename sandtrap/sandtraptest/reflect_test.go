@@ -52,21 +52,10 @@ func TestReflectReach(t *testing.T) {
 		"err := json.Unmarshal([]byte(`{\"Label\":1}`), crate()); x := err.(*json.UnmarshalTypeError).Type":                    "string",
 	} {
 		t.Run(src, func(t *testing.T) {
-			crate := &Crate{
-				Label: "L", Code: crateCode, Inner: &Crate{Label: "I", Code: crateCode}, pin: crateCode, Hidden: Hidden{crateCode},
-				Any: Sealed{"s", crateCode}, Sealed: Sealed{"s", crateCode},
-			}
-			p := sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm"}
-			p.Packages = []sandtrap.Package{{
-				Path: "corp", Members: map[string]any{"Crate": (*Crate)(nil), "Sealed": (*Sealed)(nil)},
-				Exclude: []string{"Crate.Code", "Crate.Hidden", "Sealed.MarshalJSON", "Sealed.MarshalText", "Sealed.UnmarshalJSON"},
-			}}
-			p.Funcs = map[string]any{
-				"crate": func() *Crate { return crate }, "sealed": func() Sealed { return crate.Sealed },
-				"crates": func() []Crate { return []Crate{*crate} }, "crateMap": func() map[string]any { return map[string]any{"k": *crate} },
-				"anything": func() []any { return []any{Hidden{crateCode}, &Hidden{crateCode}, crate} },
-				"hostType": func() reflect.Type { return reflect.TypeOf(*crate) }, "hostValue": func() reflect.Value { return reflect.ValueOf(*crate) },
-			}
+			p, crate := cratePolicy()
+			p.Engine = "vm"
+			p.Funcs["hostType"] = func() reflect.Type { return reflect.TypeOf(*crate) }
+			p.Funcs["hostValue"] = func() reflect.Value { return reflect.ValueOf(*crate) }
 			setup, decls, _ := strings.Cut(src, "\n")
 			res, err := runOnce(t, p, "import \"corp\"\nimport \"reflect\"\n"+decls+"\nvar _ corp.Sealed\nvar _ reflect.Kind\n"+setup+"\nfmt.Println(x)")
 			got := ""

@@ -21,18 +21,6 @@ func Decode(data []byte, room int64) (v any, err error) {
 	return got.Interface(), nil
 }
 
-// DecodeAs reads what EncodeAs wrote for the type t.
-func DecodeAs(data []byte, t reflect.Type, room int64) (v reflect.Value, err error) {
-	defer caught(&err)
-	r := &reader{data: data, room: room}
-	v = reflect.New(t).Elem()
-	r.value(v)
-	if len(r.data) > 0 {
-		fail("%d bytes too many", len(r.data))
-	}
-	return v, nil
-}
-
 func caught(err *error) {
 	switch p := recover().(type) {
 	case nil:

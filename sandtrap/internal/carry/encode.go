@@ -17,19 +17,6 @@ func Encode(v any) ([]byte, error) {
 	return w.b, nil
 }
 
-// EncodeAs writes v as a value of type t, without the type: the reader knows it.
-func EncodeAs(v reflect.Value, t reflect.Type) ([]byte, error) {
-	w := &writer{}
-	slot := reflect.New(t).Elem()
-	if v.IsValid() {
-		slot.Set(v)
-	}
-	if err := w.value(slot, ""); err != nil {
-		return nil, err
-	}
-	return w.b, nil
-}
-
 type writer struct {
 	b     []byte
 	depth int
