@@ -5,6 +5,7 @@ package isolate
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -156,6 +157,49 @@ func TestFlood(t *testing.T) {
 	}})
 	if err == nil || most.Load() == 0 || most.Load() > 256 {
 		t.Errorf("%d at a time, %v", most.Load(), err)
+	}
+}
+
+// TestFull: while as many calls are answered as there may be the host notices that the job
+// is done, that the worker has died, and that it asks for more.
+func TestFull(t *testing.T) {
+	for _, tc := range []struct {
+		job  string
+		kill bool
+		want Cause // none if it is done
+	}{
+		{fmt.Sprint("calls ", wire.MaxCalls), false, ""},
+		{fmt.Sprint("calls ", wire.MaxCalls, " wait"), true, Killed},
+		{fmt.Sprint("calls ", wire.MaxCalls+1, " wait"), false, Broken},
+	} {
+		t.Run(tc.job, func(t *testing.T) {
+			w := mustStart(t, Spec{Path: worker, Level: Bare})
+			stuck := make(chan struct{})
+			defer close(stuck)
+			var calls atomic.Int64
+			ended := make(chan error, 1)
+			go func() {
+				got, err := w.Do(t.Context(), []byte(tc.job), Handlers{Call: func(context.Context, string, []byte) ([]byte, error) {
+					if calls.Add(1) == wire.MaxCalls && tc.kill {
+						w.proc.kill()
+					}
+					<-stuck
+					return nil, nil
+				}})
+				if err == nil && string(got) != "called" {
+					err = errors.New(string(got))
+				}
+				ended <- err
+			}()
+			select {
+			case err := <-ended:
+				if d, ok := errors.AsType[*DeathError](err); ok && d.Cause != tc.want || !ok && (err != nil || tc.want != "") {
+					t.Errorf("got %v, want %q", err, tc.want)
+				}
+			case <-time.After(5 * time.Second):
+				t.Error("the host waits for its own functions")
+			}
+		})
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
@@ -25,6 +26,7 @@ type Worker struct {
 	closed   chan struct{}
 	messages chan *wire.Message // closed when nothing more comes
 	broken   error              // why, if the stream was no good; set before messages is closed
+	flooded  atomic.Bool        // it asked for more calls at a time than it may
 }
 
 // Status says which layers hold the worker.
@@ -61,32 +63,21 @@ func (w *Worker) Do(ctx context.Context, job []byte, h Handlers) ([]byte, error)
 	return w.converse(ctx, h)
 }
 
-// maxCalls is how many calls of a job are answered at a time: a worker that asks for
-// more cannot fill the host with them.
-const maxCalls = 256
-
 // converse answers the worker until it has done the job.
 func (w *Worker) converse(ctx context.Context, h Handlers) ([]byte, error) {
 	ended := ctx.Done()
 	var late <-chan time.Time
-	busy := make(chan struct{}, maxCalls)
+	var calls atomic.Int64 // that are being answered
 	for {
-		in := w.messages
-		var free chan struct{}
-		if len(busy) == cap(busy) { // what else it asks for waits
-			in, free = nil, busy
-		}
 		select {
-		case free <- struct{}{}: // one of them has ended
-			<-busy
-		case m, ok := <-in:
+		case m, ok := <-w.messages:
 			if !ok {
 				return nil, w.death(nil)
 			}
 			if m.Kind == wire.Outcome && m.ID == w.ids {
 				return outcome(m)
 			}
-			w.handle(ctx, h, m, busy)
+			w.handle(ctx, h, m, &calls)
 		case <-ended:
 			ended = nil
 			w.conn.Send(&wire.Message{Kind: wire.Cancel}) // if it is dead, messages is closed
@@ -105,23 +96,25 @@ func outcome(m *wire.Message) ([]byte, error) {
 	return m.Body, nil
 }
 
-// handle does what the worker asks for. What it does not know it passes over.
-func (w *Worker) handle(ctx context.Context, h Handlers, m *wire.Message, busy chan struct{}) {
+// handle does what the worker asks for. What it does not know it passes over. One that
+// asks for more at a time than it may is no worker of ours any more.
+func (w *Worker) handle(ctx context.Context, h Handlers, m *wire.Message, calls *atomic.Int64) {
 	switch m.Kind {
 	case wire.Stream:
 		if h.Stream != nil {
 			h.Stream(m.Name, m.Body)
 		}
 	case wire.Call:
-		busy <- struct{}{}
-		go func() {
-			w.answer(ctx, h, m)
-			<-busy
-		}()
+		if calls.Add(1) <= wire.MaxCalls {
+			go w.answer(ctx, h, m, calls)
+		} else {
+			w.flooded.Store(true)
+			w.proc.kill()
+		}
 	}
 }
 
-func (w *Worker) answer(ctx context.Context, h Handlers, m *wire.Message) {
+func (w *Worker) answer(ctx context.Context, h Handlers, m *wire.Message, calls *atomic.Int64) {
 	out := &wire.Message{Kind: wire.Return, ID: m.ID}
 	body, err := call(ctx, h, m)
 	if err != nil {
@@ -131,6 +124,7 @@ func (w *Worker) answer(ctx context.Context, h Handlers, m *wire.Message) {
 		}
 	}
 	out.Body = body
+	calls.Add(-1)    // before the worker knows that it may ask for the next
 	w.conn.Send(out) // if it is dead, messages is closed
 }
 
@@ -170,8 +164,11 @@ func (w *Worker) receive() {
 func (w *Worker) death(err error) error {
 	w.proc.kill() // it closed the socket, or wrote nonsense: it does not come back from there
 	w.proc.wait()
-	if w.broken != nil {
+	switch {
+	case w.broken != nil:
 		return &DeathError{Cause: Broken, Text: w.broken.Error()}
+	case w.flooded.Load():
+		return &DeathError{Cause: Broken, Text: fmt.Sprintf("it made more than %d calls at a time", wire.MaxCalls)}
 	}
 	if d := w.proc.death(); d != nil {
 		return d

@@ -25,7 +25,8 @@ func (s *Server) Serve(rw io.ReadWriter) error {
 	if err := s.greet(conn); err != nil {
 		return err
 	}
-	l := &loop{server: s, host: &Host{conn: conn, waiting: map[uint64]chan *Message{}}}
+	host := &Host{conn: conn, waiting: map[uint64]chan *Message{}, calls: make(chan struct{}, MaxCalls)}
+	l := &loop{server: s, host: host}
 	err := l.receive()
 	l.end()
 	if errors.Is(err, io.EOF) {
@@ -135,9 +136,14 @@ func (l *loop) end() {
 	l.jobs.Wait()
 }
 
+// MaxCalls is how many calls of a job there may be at a time, so that a worker cannot fill
+// its host with them. Further ones wait in the worker.
+const MaxCalls = 256
+
 // A Host is the other end, as a job sees it. Any number of goroutines may use it.
 type Host struct {
-	conn *Conn
+	conn  *Conn
+	calls chan struct{} // has room while there may be more
 
 	mu      sync.Mutex
 	last    uint64
@@ -156,6 +162,12 @@ func (e *HostError) Error() string { return e.Text }
 // Call asks the host and waits for its answer. If ctx ends before, the answer is
 // dropped when it comes.
 func (h *Host) Call(ctx context.Context, name string, body []byte) ([]byte, error) {
+	select {
+	case h.calls <- struct{}{}:
+		defer func() { <-h.calls }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
 	answer := make(chan *Message, 1)
 	h.mu.Lock()
 	if h.gone {

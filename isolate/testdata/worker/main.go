@@ -37,6 +37,18 @@ func do(ctx context.Context, job []byte, host *wire.Host) ([]byte, error) {
 		}
 		<-ctx.Done()
 		return nil, ctx.Err()
+	case "calls": // so many at once, without waiting for answers
+		var n uint64
+		var then string
+		fmt.Sscan(rest, &n, &then)
+		conn := wire.NewConn(confine.Link{})
+		for i := range n {
+			conn.Send(&wire.Message{Kind: wire.Call, ID: 1<<32 + i, Name: "x"})
+		}
+		if then == "wait" {
+			<-ctx.Done()
+		}
+		return []byte("called"), ctx.Err()
 	case "sleep":
 		d, _ := time.ParseDuration(rest)
 		select {

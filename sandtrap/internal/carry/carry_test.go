@@ -32,6 +32,7 @@ func TestRoundTrip(t *testing.T) {
 			A int `json:"a"`
 			B []struct{ C string }
 		}{1, []struct{ C string }{{"x"}}},
+		struct{ Ärger, Ω1, X_y int }{1, 2, 3},
 	} {
 		b, err := Encode(v)
 		if err != nil {
@@ -106,6 +107,21 @@ func TestRoom(t *testing.T) {
 	}
 	if _, err := Decode(b, 1_000_000); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestFieldNames: a name that no exported field can have makes no type.
+func TestFieldNames(t *testing.T) {
+	for name, good := range map[string]bool{
+		"A": true, "Ärger": true, "A_1": true, "": false, "a": false, "_A": false, "ä": false, "A b": false, "A\xff": false, "1": false, "世": false,
+	} {
+		b := head(head(head(nil, majorArray, 2), majorArray, 4), majorUint, typeStruct)
+		b = appendText(b, name)
+		b, _ = appendType(b, reflect.TypeFor[int](), "", 0)
+		b = head(head(appendText(b, ""), majorArray, 1), majorUint, 7)
+		if v, err := Decode(b, 1<<10); (err == nil) != good || !good && !errors.Is(err, ErrFormat) {
+			t.Errorf("%q: %v, %v", name, v, err)
+		}
 	}
 }
 

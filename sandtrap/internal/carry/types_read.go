@@ -1,6 +1,7 @@
 package carry
 
 import (
+	"go/token"
 	"reflect"
 	"sync"
 )
@@ -113,15 +114,7 @@ func (r *reader) structType(n int) reflect.Type {
 	return reflect.StructOf(fields)
 }
 
-// isExported says whether the name is one that a field can have: an upper-case ASCII
-// letter, then letters, digits and underscores.
+// isExported says whether the name is one that an exported field can have.
 func isExported(name string) bool {
-	for i, c := range name {
-		upper := 'A' <= c && c <= 'Z'
-		other := 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '_' || c >= 0x80
-		if !upper && (i == 0 || !other) {
-			return false
-		}
-	}
-	return name != "" && len(name) < 1<<10
+	return token.IsExported(name) && token.IsIdentifier(name) && len(name) < 1<<10
 }
