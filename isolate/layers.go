@@ -78,6 +78,16 @@ func Remedy(name string) string {
 	return ""
 }
 
+// From is the first level above Bare that has the layer, "" if Bare has it.
+func From(name string) Level {
+	for _, row := range layers {
+		if row.name == name && row.from != Bare {
+			return row.from
+		}
+	}
+	return ""
+}
+
 // Layers lists the names of the layers of the level.
 func (l Level) Layers() []string {
 	rows, _ := l.rows()

@@ -70,6 +70,9 @@ func (p Policy) withDefaults() Policy {
 	if p.Isolation == "" {
 		p.Isolation = None
 	}
+	if p.Isolation == Kernel && p.Level == "" {
+		p.Level = Maximum
+	}
 	if p.Echo == "" {
 		p.Echo = EchoNone
 	}

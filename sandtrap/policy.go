@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/afero"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
+	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
@@ -75,6 +76,10 @@ type Policy struct {
 
 	// Isolation is the wall around the run.
 	Isolation Isolation
+
+	// Level is how many layers isolation kernel has: Maximum if empty. A lower one is for
+	// a machine that cannot give all, where AllowDegraded would do without any of them.
+	Level Level
 
 	// Worker is the executable that runs scripts with isolation process and kernel: one
 	// whose main calls worker.Init first. It is the running program if it is empty.
@@ -169,6 +174,16 @@ const (
 	Kernel  Isolation = "kernel"  // a process that the kernel holds: for hostile code
 )
 
+// A Level is a named set of the layers of isolation kernel. docs/security.md lists them.
+type Level string
+
+// The levels. Each has what the one before has.
+const (
+	Standard Level = Level(isolate.Standard) // system calls, privileges and paths
+	Strict   Level = Level(isolate.Strict)   // and no processes, networks, names and files to see
+	Maximum  Level = Level(isolate.Maximum)  // and no code to make
+)
+
 // An EchoMode says which bare expressions at the top level of a snippet are
 // reported.
 type EchoMode string
@@ -220,6 +235,20 @@ func (p *Policy) validate() error {
 	case "", None, Process, Kernel:
 	default:
 		return policyError("Isolation", "no isolation %q; there are none, process and kernel", string(p.Isolation))
+	}
+	return p.validateLevel()
+}
+
+func (p *Policy) validateLevel() error {
+	switch p.Level {
+	case "":
+		return nil
+	case Standard, Strict, Maximum:
+	default:
+		return policyError("Level", "no level %q; there are standard, strict and maximum", string(p.Level))
+	}
+	if p.Isolation != Kernel {
+		return policyError("Level", "only isolation kernel has levels")
 	}
 	return nil
 }

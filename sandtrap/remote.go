@@ -46,7 +46,7 @@ func (p *Plan) newWorkers(ctx context.Context, files *vfs.Volume) (*workers, err
 	}
 	w := &workers{
 		plan: p, files: files, setup: setup, slots: make(chan struct{}, atOnce), idle: make(chan *isolate.Worker, atOnce),
-		spec: isolate.Spec{Path: p.policy.Worker, Level: level(p.policy.Isolation), AllowDegraded: p.policy.AllowDegraded},
+		spec: isolate.Spec{Path: p.policy.Worker, Level: level(p.policy.Isolation, p.policy.Level), AllowDegraded: p.policy.AllowDegraded},
 	}
 	if m := p.policy.Limits.Memory; m > 0 {
 		w.spec.Memory = 2*m + overhead
@@ -234,7 +234,7 @@ func (s *Sandbox) do(ctx context.Context, script Script, task wire.Task, res *Re
 	if err != nil {
 		return nil, err
 	}
-	res.Isolation = status(s.plan.policy.Isolation, worker)
+	res.Isolation = s.plan.status(worker)
 	c := newRemoteCall(s.plan, s.files, script)
 	defer c.close()
 	began := time.Now()

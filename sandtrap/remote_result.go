@@ -12,10 +12,14 @@ import (
 )
 
 // status says what holds the worker.
-func status(mode Isolation, w *isolate.Worker) Status {
-	s := Status{Mode: mode}
+func (p *Plan) status(w *isolate.Worker) Status {
+	return status(p.policy.Isolation, p.policy.Level, w)
+}
+
+func status(mode Isolation, level Level, w *isolate.Worker) Status {
+	s := Status{Mode: mode, Level: level}
 	for _, l := range w.Status() {
-		layer := Layer{Name: l.Name, State: string(l.State), Reason: l.Reason}
+		layer := Layer{Name: l.Name, State: string(l.State), Reason: l.Reason, Level: Level(isolate.From(l.Name))}
 		if l.State == wire.Missing {
 			layer.Remedy = isolate.Remedy(l.Name)
 			s.Missing = append(s.Missing, l.Name)
@@ -26,22 +30,26 @@ func status(mode Isolation, w *isolate.Worker) Status {
 }
 
 // Probe says what isolation this machine can give: it starts a worker, the executable
-// of Policy.Worker, that may lack layers, and ends it. The error is about the worker.
+// of Policy.Worker, that may lack layers, and ends it; for kernel, of level maximum. The
+// error is about the worker.
 func Probe(ctx context.Context, mode Isolation, worker string) (Status, error) {
 	if mode == None {
 		return Status{Mode: None}, nil
 	}
-	w, err := isolate.Start(ctx, isolate.Spec{Path: worker, Level: level(mode), Memory: overhead, AllowDegraded: true})
+	w, err := isolate.Start(ctx, isolate.Spec{Path: worker, Level: level(mode, Maximum), Memory: overhead, AllowDegraded: true})
 	if err != nil {
 		return Status{Mode: mode}, fmt.Errorf("sandtrap: %w", err)
 	}
 	defer w.Close()
-	return status(mode, w), nil
+	if mode == Kernel {
+		return status(mode, Maximum, w), nil
+	}
+	return status(mode, "", w), nil
 }
 
-func level(mode Isolation) isolate.Level {
+func level(mode Isolation, level Level) isolate.Level {
 	if mode == Kernel {
-		return isolate.Maximum
+		return isolate.Level(level)
 	}
 	return isolate.Bare
 }

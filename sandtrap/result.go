@@ -44,6 +44,7 @@ type Echo struct {
 // A Status says what isolation a run had.
 type Status struct {
 	Mode    Isolation // the isolation it ran under
+	Level   Level     // of isolation kernel
 	Missing []string  // layers of it that this machine could not give
 	Layers  []Layer   // of a worker, all that were asked for
 }
@@ -54,6 +55,7 @@ type Layer struct {
 	State  string // applied or missing
 	Reason string // why it is missing, or how it was made
 	Remedy string // what the owner of the machine can do where it is missing, if that is known
+	Level  Level  // the first of the levels that has it; empty if isolation process has it too
 }
 
 // A Binding is one member of the host that a script can reach. The bindings of

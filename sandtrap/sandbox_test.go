@@ -158,6 +158,8 @@ func TestPolicyErrors(t *testing.T) {
 		{"std", Policy{Std: []string{"nosuch"}}, "Policy.Std"},
 		{"engine", Policy{Engine: "v8"}, "Policy.Engine"},
 		{"isolation", Policy{Isolation: "moat"}, "Policy.Isolation"},
+		{"level", Policy{Isolation: Kernel, Level: "utter"}, "Policy.Level"},
+		{"level of nothing", Policy{Isolation: Process, Level: Strict}, "Policy.Level"},
 		{"echo", Policy{Echo: "loud"}, "Policy.Echo"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

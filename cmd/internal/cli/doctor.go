@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
@@ -27,11 +29,33 @@ func (c *call) doctor(args []string) int {
 		for _, l := range status.Layers {
 			c.layer(l)
 		}
+		if mode == sandtrap.Kernel && err == nil {
+			c.levels(status)
+		}
 		if mode == sandtrap.Kernel && verdict != "available" {
 			code = exitIsolation
 		}
 	}
 	return code
+}
+
+// levels says which levels of isolation kernel have all of their layers.
+func (c *call) levels(status sandtrap.Status) {
+	lacks := []string{}
+	for _, level := range []sandtrap.Level{"", sandtrap.Standard, sandtrap.Strict, sandtrap.Maximum} {
+		for _, l := range status.Layers {
+			if l.Level == level && slices.Contains(status.Missing, l.Name) {
+				lacks = append(lacks, l.Name)
+			}
+		}
+		switch {
+		case level == "": // what each of them has
+		case len(lacks) == 0:
+			fmt.Fprintf(c.stdout, "  level %-12s available\n", level)
+		default:
+			fmt.Fprintf(c.stdout, "  level %-12s not complete: it lacks %s\n", level, strings.Join(lacks, ", "))
+		}
+	}
 }
 
 // layer prints a layer, why it is as it is, and what can be done.

@@ -74,6 +74,7 @@ func (o *options) declare(fs *flag.FlagSet) {
 	fs.Func("max-depth", "", func(s string) error { return parseInt(s, &l.Depth) })
 	fs.Func("engine", "", func(s string) error { o.policy.Engine = s; return nil })
 	fs.Func("isolation", "", func(s string) error { o.policy.Isolation = sandtrap.Isolation(s); return nil })
+	fs.Func("level", "", func(s string) error { o.policy.Level = sandtrap.Level(s); return nil })
 	fs.Func("fs", "", func(s string) error { return parseFS(s, &o.policy.Files) })
 	fs.Func("policy", "", func(string) error { return nil }) // read before
 	fs.Func("input", "", o.addInput)

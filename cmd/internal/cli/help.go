@@ -53,6 +53,7 @@ How it runs:
   --engine vm|yaegi    the engine (default vm)
   --isolation none     the wall: none, in this process; process, in one of its own;
                        kernel, in one that the kernel holds (Linux)
+  --level maximum      of isolation kernel: standard, strict or maximum
   --allow-degraded     run even if layers of the isolation are missing
   --echo none          bare expressions of a snippet to print: none, last, all
   --json               one JSON object on standard output, and nothing else

@@ -47,6 +47,7 @@ type jsonFrame struct {
 
 type jsonStatus struct {
 	Mode    sandtrap.Isolation `json:"mode"`
+	Level   sandtrap.Level     `json:"level,omitempty"`
 	Missing []string           `json:"missing"`
 }
 
@@ -58,7 +59,7 @@ func (c *call) printJSON(res *sandtrap.Result) int {
 		Ticks: res.Ticks, AllocBytes: res.AllocBytes, PeakBytes: res.PeakBytes,
 		DurationMS: math.Round(res.Duration.Seconds()*1e6) / 1e3,
 		Engine:     res.Engine,
-		Isolation:  jsonStatus{Mode: res.Isolation.Mode, Missing: append([]string{}, res.Isolation.Missing...)},
+		Isolation:  jsonStatus{Mode: res.Isolation.Mode, Level: res.Isolation.Level, Missing: append([]string{}, res.Isolation.Missing...)},
 	}
 	for name, v := range res.Vars {
 		out.Vars[name] = varJSON(v, res.Types[name])

@@ -58,6 +58,9 @@ func policyKeys(p *sandtrap.Policy) map[string]setter {
 		"isolation": func(n *yaml.Node) error {
 			return text(n, func(s string) error { p.Isolation = sandtrap.Isolation(s); return nil })
 		},
+		"level": func(n *yaml.Node) error {
+			return text(n, func(s string) error { p.Level = sandtrap.Level(s); return nil })
+		},
 		"allow_degraded": func(n *yaml.Node) error { return n.Decode(&p.AllowDegraded) },
 		"echo": func(n *yaml.Node) error {
 			return text(n, func(s string) error { p.Echo = sandtrap.EchoMode(s); return nil })

@@ -1,0 +1,66 @@
+package sandtraptest
+
+import (
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// TestLevels: each level of isolation kernel has the layers that docs/security.md lists.
+func TestLevels(t *testing.T) {
+	if raced {
+		t.Skip("the race detector makes system calls that no worker may make")
+	}
+	want := []string{}
+	for _, level := range []sandtrap.Level{sandtrap.Standard, sandtrap.Strict, sandtrap.Maximum} {
+		want = append(want, documentedLevel(t, level)...)
+		slices.Sort(want)
+		t.Run(string(level), func(t *testing.T) {
+			box, err := sandtrap.New(t.Context(), sandtrap.Policy{Isolation: sandtrap.Kernel, Level: level})
+			if errors.Is(err, sandtrap.ErrIsolation) && os.Getenv("SANDTRAP_KERNEL_TESTS") != "required" {
+				t.Skip(err)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer box.Close()
+			res, err := box.Run(t.Context(), sandtrap.Script{Text: "x := 1"})
+			if err != nil || res.Isolation.Level != level || len(res.Isolation.Missing) > 0 {
+				t.Fatalf("%v, %+v", err, res.Isolation)
+			}
+			got := []string{}
+			for _, l := range res.Isolation.Layers {
+				if l.State != "applied" {
+					t.Errorf("%s is %s", l.Name, l.State)
+				}
+				got = append(got, l.Name)
+			}
+			slices.Sort(got)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("documented, and there:\n%s", diff)
+			}
+		})
+	}
+}
+
+// documentedLevel is the row of a level.
+func documentedLevel(t *testing.T, level sandtrap.Level) []string {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/security.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if row, ok := strings.CutPrefix(line, "| "+string(level)+" | "); ok {
+			return strings.Fields(strings.Trim(row, " |\n"))
+		}
+	}
+	t.Fatalf("docs/security.md has no level %s", level)
+	return nil
+}
