@@ -96,6 +96,12 @@ func outcome(m *wire.Message) ([]byte, error) {
 	return m.Body, nil
 }
 
+// Tell tells the job that runs what needs no answer. If there is none, or the worker is
+// dead, it goes nowhere.
+func (w *Worker) Tell(name string, body []byte) {
+	w.conn.Send(&wire.Message{Kind: wire.Tell, Name: name, Body: body})
+}
+
 // handle does what the worker asks for. What it does not know it passes over. One that
 // asks for more at a time than it may is no worker of ours any more.
 func (w *Worker) handle(ctx context.Context, h Handlers, m *wire.Message, calls *atomic.Int64) {

@@ -40,10 +40,11 @@ var ladder = map[string][]string{
 	"sandtrap/internal/engine/vm/library": {},
 
 	"sandtrap/internal/carry": {},
+	"sandtrap/internal/live":  {},
 
-	"sandtrap": {"isolate", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/yaegi", "rewrite", "gates", "builtins", "vfs"},
+	"sandtrap": {"isolate", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/live", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/yaegi", "rewrite", "gates", "builtins", "vfs"},
 
-	"sandtrap/worker":       {"isolate", "sandtrap", "sandtrap/internal/carry", "isolate/confine", "isolate/wire", "vfs"},
+	"sandtrap/worker":       {"isolate", "sandtrap", "sandtrap/internal/carry", "sandtrap/internal/live", "isolate/confine", "isolate/wire", "vfs"},
 	"sandtrap/sandtraptest": {"sandtrap", "vfs"},
 
 	"cmd/internal/cli":         {"sandtrap", "vfs"},

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/live"
 )
 
 // An EventKind says what an Event is about.
@@ -33,25 +35,35 @@ const maxEventText = 32 << 10
 
 // A feed shows what a run does while it does it.
 type feed struct {
+	link           *live.Link // to the host of this worker; nil in a host
 	mu             sync.Mutex // of the writers: functions of the host print too
 	stdout, stderr io.Writer
 	events         chan<- Event
 	dropped        atomic.Int64
 }
 
-func newFeed(s Script) *feed { return &feed{stdout: s.Stdout, stderr: s.Stderr, events: s.Events} }
+func newFeed(ctx context.Context, s Script) *feed {
+	return &feed{link: live.Of(ctx), stdout: s.Stdout, stderr: s.Stderr, events: s.Events}
+}
+
+// wanted reports that somebody wants to know what the run does.
+func (f *feed) wanted() bool { return f.events != nil || f.link != nil && f.link.Event != nil }
 
 // waits reports that what the run prints goes where that may take long.
 func (f *feed) waits() bool { return f.stdout != nil || f.stderr != nil }
 
 // tell sends an event, unless nobody is ready for it.
 func (f *feed) tell(kind EventKind, text string) {
-	if f.events == nil {
+	if !f.wanted() {
 		return
 	}
 	for first := true; first || text != ""; first = false {
 		piece := text[:min(len(text), maxEventText)]
 		text = text[len(piece):]
+		if f.events == nil { // the host has the channel
+			f.link.Event(string(kind), piece)
+			continue
+		}
 		select {
 		case f.events <- Event{kind, piece, time.Now()}:
 		default:
@@ -70,14 +82,23 @@ func (f *feed) finish(res *Result, err error) {
 	res.Dropped = f.dropped.Load()
 }
 
-// printed passes p on.
+// printed passes p on, as an event and to the writers.
 func (f *feed) printed(err bool, p []byte) {
-	kind, to := EventStdout, &f.stdout
-	if err {
-		kind, to = EventStderr, &f.stderr
-	}
-	if f.events != nil {
+	if f.wanted() {
+		kind := EventStdout
+		if err {
+			kind = EventStderr
+		}
 		f.tell(kind, string(p))
+	}
+	f.pass(err, p)
+}
+
+// pass passes p on to the writers.
+func (f *feed) pass(err bool, p []byte) {
+	to := &f.stdout
+	if err {
+		to = &f.stderr
 	}
 	if f.waits() {
 		f.write(to, p)
@@ -101,26 +122,34 @@ func (f *feed) write(to *io.Writer, p []byte) {
 }
 
 // printed keeps what was printed, and passes it on.
-func (r *run) printed(err bool, p []byte) (int, error) {
+func (r *run) printed(err bool, p []byte) {
+	r.feed.printed(err, p)
+	r.keep(err, p)
+}
+
+func (r *run) keep(err bool, p []byte) {
 	tail := r.stdout
 	if err {
 		tail = r.stderr
 	}
-	r.feed.printed(err, p)
-	return tail.Write(p)
+	_, _ = tail.Write(p) // never fails
 }
 
 // Stdout is where a function of the host prints to that a script has called with ctx: the
 // output of that run, in Result.Stdout and where else it goes, in order with what the script
 // prints. It may be used from any goroutine; what comes after the end of the run is dropped.
-// With a context of no run in this process it is os.Stdout, which no Result captures.
+// With a context of no run it is os.Stdout, which no Result captures.
 func Stdout(ctx context.Context) io.Writer { return outputOf(ctx, false) }
 
 // Stderr is as Stdout for Result.Stderr and os.Stderr.
 func Stderr(ctx context.Context) io.Writer { return outputOf(ctx, true) }
 
+// A printer is a run that functions of the host print into, here or in a worker. What
+// comes after its end is dropped.
+type printer interface{ print(err bool, p []byte) }
+
 func outputOf(ctx context.Context, err bool) io.Writer {
-	if r, ok := ctx.Value(runKey{}).(*run); ok {
+	if r, ok := ctx.Value(runKey{}).(printer); ok {
 		return &output{r, err}
 	}
 	if err {
@@ -131,13 +160,17 @@ func outputOf(ctx context.Context, err bool) io.Writer {
 
 // An output is one of a run's, for the host.
 type output struct {
-	run *run
+	run printer
 	err bool
 }
 
 func (o *output) Write(p []byte) (int, error) {
-	if o.run.ended.Load() {
-		return len(p), nil
+	o.run.print(o.err, p)
+	return len(p), nil
+}
+
+func (r *run) print(err bool, p []byte) {
+	if !r.ended.Load() {
+		r.printed(err, p)
 	}
-	return o.run.printed(o.err, p)
 }

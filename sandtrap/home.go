@@ -42,6 +42,7 @@ type runKey struct{}
 // begin makes r the run that is going on.
 func (s *home) begin(r *run) {
 	s.now = r
+	r.feed.link.Attach(r.keep)
 	r.feed.tell(EventStarted, "")
 	if s.Env == nil {
 		s.Env = s.newEnv(r)
@@ -55,6 +56,7 @@ func (s *home) begin(r *run) {
 
 // end ends it. Files can be used again; only what was left open is closed.
 func (s *home) end() {
+	s.now.feed.link.Attach(nil)
 	if s.FS != nil && !s.cells {
 		_ = s.FS.Close()
 	}
@@ -98,7 +100,7 @@ func (s *home) newEnv(r *run) *builtins.Env {
 			unwind(s.now.meter.Trip(&gates.Stop{Reason: gates.Exit, Code: code, Message: fmt.Sprintf("exit status %d", code)}))
 		},
 	}
-	if s.cells || r.script.Events != nil {
+	if s.cells || r.feed.wanted() {
 		env.Called = func(name string) { s.now.feed.tell(EventCall, name) }
 	}
 	if steps, ok := s.clock.(*engine.Steps); ok { // for an engine that does not wait itself
@@ -124,7 +126,9 @@ type stream struct {
 func (s *stream) Write(p []byte) (int, error) {
 	r := s.home.now
 	unwind(r.meter.Stopped())
-	return r.printed(s.err, p)
+	r.printed(s.err, p)
+	unwind(r.meter.Stopped()) // a writer of the host's may have taken all the time
+	return len(p), nil
 }
 
 // A stdin is the input of the run that is going on.

@@ -4,13 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
-	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
@@ -68,7 +65,7 @@ func (w *workers) start(ctx context.Context) (*isolate.Worker, error) {
 	if err != nil {
 		return nil, &Error{Kind: KindIsolation, Message: fmt.Sprintf("isolation %s is not available: %v", w.plan.policy.Isolation, err), Hint: workerHint}
 	}
-	c := newRemoteCall(w.plan, w.files, Script{})
+	c := newRemoteCall(ctx, w.plan, w.files, Script{})
 	defer c.close()
 	if _, err := worker.Do(ctx, w.setup, isolate.Handlers{Call: c.call}); err != nil {
 		worker.Close()
@@ -174,26 +171,13 @@ func remoteMember(name string, value any) (m wire.Member, err error) {
 
 // runRemote runs a script in a worker and fills res.
 func (s *Sandbox) runRemote(ctx context.Context, script Script, res *Result) (err error) {
-	f := newFeed(script)
-	defer func() {
-		if !errors.Is(err, ErrRefused) {
-			f.tell(EventStarted, "")
-		}
-		for _, out := range []struct {
-			text string
-			err  bool
-		}{{res.Stdout, false}, {res.Stderr, true}} {
-			if out.text != "" {
-				f.printed(out.err, []byte(out.text))
-			}
-		}
-		f.finish(res, err)
-	}()
+	c := s.remoteCall(ctx, script)
+	defer func() { c.feed.finish(res, err) }()
 	job, err := s.plan.remoteScript(script)
 	if err != nil {
 		return err
 	}
-	body, err := s.do(ctx, script, wire.Task{Run: job}, res)
+	body, err := s.do(ctx, c, wire.Task{Run: job}, res)
 	if err != nil {
 		return err
 	}
@@ -224,8 +208,9 @@ func endedBy(ctx context.Context, err error) error {
 	return e
 }
 
-// do has a worker do a job.
-func (s *Sandbox) do(ctx context.Context, script Script, task wire.Task, res *Result) ([]byte, error) {
+// do has a worker do a job, and answers it with c.
+func (s *Sandbox) do(ctx context.Context, c *remoteCall, task wire.Task, res *Result) ([]byte, error) {
+	defer c.close()
 	job, err := wire.Encode(task)
 	if err != nil {
 		return nil, err
@@ -235,12 +220,11 @@ func (s *Sandbox) do(ctx context.Context, script Script, task wire.Task, res *Re
 		return nil, err
 	}
 	res.Isolation = s.plan.status(worker)
-	c := newRemoteCall(s.plan, s.files, script)
-	defer c.close()
+	c.worker = worker
 	began := time.Now()
 	limit, cancel := s.plan.backstop(ctx)
 	defer cancel()
-	body, err := worker.Do(limit, job, isolate.Handlers{Call: c.call})
+	body, err := worker.Do(limit, job, isolate.Handlers{Call: c.call, Stream: c.stream})
 	s.workers.put(worker, errors.Is(err, isolate.ErrWorker))
 	if errors.Is(err, isolate.ErrWorker) {
 		res.Duration = time.Since(began)
@@ -278,7 +262,10 @@ func workerFailure(ctx, limit context.Context, err error) error {
 }
 
 func (p *Plan) remoteScript(script Script) (*wire.Script, error) {
-	out := &wire.Script{Text: script.Text, Name: script.Name, Args: script.Args, Stdin: script.Stdin != nil, Echo: string(script.Echo)}
+	out := &wire.Script{
+		Text: script.Text, Name: script.Name, Args: script.Args, Stdin: script.Stdin != nil, Echo: string(script.Echo),
+		Live: script.Stdout != nil || script.Stderr != nil, Events: script.Events != nil,
+	}
 	if script.Result != nil {
 		typ, ok, err := carry.EncodeTarget(script.Result)
 		if err == nil && !ok {
@@ -302,78 +289,4 @@ func (p *Plan) remoteScript(script Script) (*wire.Script, error) {
 		out.Inputs[name] = data
 	}
 	return out, nil
-}
-
-// A remoteCall answers what the script of one run asks of its host.
-type remoteCall struct {
-	plan   *Plan
-	script Script
-	files  *servedFiles // nil if there are none
-}
-
-func newRemoteCall(plan *Plan, files *vfs.Volume, script Script) *remoteCall {
-	c := &remoteCall{plan: plan, script: script}
-	if files != nil {
-		c.files = newServedFiles(files)
-	}
-	return c
-}
-
-func (c *remoteCall) close() {
-	if c.files != nil {
-		c.files.close()
-	}
-}
-
-func (c *remoteCall) call(ctx context.Context, name string, body []byte) ([]byte, error) {
-	switch fn, isFunc := strings.CutPrefix(name, wire.CallFunc); {
-	case isFunc:
-		return c.function(ctx, fn, body)
-	case name == wire.CallFile && c.files != nil:
-		return answer(body, c.files.do)
-	case name == wire.CallStdin && c.script.Stdin != nil:
-		return answer(body, c.stdin)
-	}
-	return nil, fmt.Errorf("%s is not there", name)
-}
-
-// function calls one of the policy's. What the worker says of it is not believed: the
-// name has to be there, and the arguments have to fit.
-func (c *remoteCall) function(ctx context.Context, name string, args []byte) ([]byte, error) {
-	value, ok := c.plan.policy.Funcs[name]
-	if !ok {
-		return nil, fmt.Errorf("%s is not there", name)
-	}
-	fn, _ := bareFunction(value)
-	if _, ok := carry.Func(fn); !ok {
-		return nil, fmt.Errorf("%s is no function", name)
-	}
-	m, _ := value.(Member)
-	results, err := carry.Invoke(builtins.Grant(ctx, grants(m.Network, m.HostFiles)), fn, args)
-	if p, ok := errors.AsType[*carry.Panic](err); ok {
-		return nil, errors.New(wire.ErrPanicked + p.Text)
-	}
-	return results, err
-}
-
-func (c *remoteCall) stdin(op wire.StdinOp) (wire.StdinResult, error) {
-	buf := make([]byte, min(max(op.N, 0), 1<<20))
-	n, err := c.script.Stdin.Read(buf)
-	if err != nil && err != io.EOF {
-		return wire.StdinResult{}, errors.New("the input cannot be read")
-	}
-	return wire.StdinResult{Data: buf[:n], EOF: err == io.EOF}, nil
-}
-
-// answer decodes what is asked and encodes what do answers.
-func answer[In, Out any](body []byte, do func(In) (Out, error)) ([]byte, error) {
-	var in In
-	if err := wire.Decode(body, &in); err != nil {
-		return nil, err
-	}
-	out, err := do(in)
-	if err != nil {
-		return nil, err
-	}
-	return wire.Encode(out)
 }

@@ -138,7 +138,7 @@ func (s *Sandbox) checkRemote(ctx context.Context, script Script) (*Report, erro
 	if err != nil {
 		return nil, err
 	}
-	body, err := s.do(ctx, script, wire.Task{Check: job}, &Result{})
+	body, err := s.do(ctx, s.remoteCall(ctx, Script{}), wire.Task{Check: job}, &Result{})
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ var crosses = map[reflect.Type]map[string]string{
 	reflect.TypeFor[Script](): {
 		"Text": "sent", "Name": "sent", "Inputs": "sent", "Args": "sent", "Echo": "sent",
 		"Result": "its type is sent", "Stdin": "reads come back",
-		"Stdout": "streamed", "Stderr": "streamed", "Events": "the host's",
+		"Stdout": "writes come back", "Stderr": "writes come back", "Events": "streamed",
 	},
 }
 

@@ -37,7 +37,7 @@ func (s *Sandbox) newRun(ctx context.Context, h *home, script Script, inputs []r
 	return &run{
 		plan: s.plan, files: s.files, home: h, script: script, inputs: inputs,
 		ctx: ctx, meter: gates.NewMeter(ctx, limits), stdout: gates.NewTail(limits.Output), stderr: gates.NewTail(limits.Output),
-		feed:   newFeed(script),
+		feed:   newFeed(ctx, script),
 		echoes: echoes{mode: cmp.Or(script.Echo, s.plan.policy.Echo)},
 	}
 }
@@ -48,7 +48,7 @@ func (r *run) again(ctx context.Context) *run {
 	next := &run{
 		plan: r.plan, files: r.files, home: r.home, script: r.script,
 		ctx: ctx, meter: gates.NewMeter(ctx, limits), stdout: gates.NewTail(limits.Output), stderr: gates.NewTail(limits.Output),
-		feed: newFeed(r.script),
+		feed: newFeed(ctx, r.script),
 	}
 	next.began.Store(true)
 	return next

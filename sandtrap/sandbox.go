@@ -36,13 +36,11 @@ type Script struct {
 
 	// Stdout and Stderr, if not nil, get all that the script prints, while it does. They
 	// are written to from the goroutines of the run, one write at a time: a writer that
-	// blocks holds up the script, within its time. Their errors are of no consequence. What
-	// a worker prints they get when it is done, as far as Limits.Output keeps it.
+	// blocks holds up the script, within its time. Their errors are of no consequence.
 	Stdout, Stderr io.Writer
 
 	// Events, if not nil, gets what the script does while it does it, unless the channel has
 	// no room for it: the script waits for nobody. Result.Dropped counts what was dropped.
-	// From a worker come no calls, and what was printed comes when it is done.
 	Events chan<- Event
 }
 

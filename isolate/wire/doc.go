@@ -14,6 +14,7 @@
 //	  call {id, name, body}→                          any number, for the job
 //	                       ←   return {id, body, error}
 //	  stream {name, body}  →
+//	                       ←   tell {name, body}
 //	                       ←   cancel {id}
 //	  outcome {id, body}   →
 package wire

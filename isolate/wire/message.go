@@ -29,6 +29,7 @@ const (
 	Stream                  // worker: Name and Body, for the job that runs
 	Cancel                  // host: the job that runs is to end
 	Outcome                 // worker: ID of the job, Body or Error
+	Tell                    // host: Name and Body, for the job that runs
 )
 
 // A Message is what a frame holds. What Body means is between the two ends that use

@@ -59,6 +59,8 @@ type Script struct {
 	Stdin  bool              `cbor:"5,keyasint,omitempty"` // there is one, behind a call of the host
 	Echo   string            `cbor:"6,keyasint,omitempty"`
 	Result []byte            `cbor:"7,keyasint,omitempty"` // the type of the answer that is wanted
+	Live   bool              `cbor:"8,keyasint,omitempty"` // what it prints is wanted at once, by CallPrint
+	Events bool              `cbor:"9,keyasint,omitempty"` // so are events, as streams
 }
 
 // A Result is what a run left behind.
@@ -140,12 +142,28 @@ type Binding struct {
 const (
 	CallFile  = "file"  // FileOp, answered by FileResult
 	CallStdin = "stdin" // StdinOp, answered by StdinResult
+	CallPrint = "print" // PrintOp, answered by nothing once it is written
 	CallFunc  = "func." // and the name; see package carry
 )
 
 // ErrPanicked, before the error of a Return, says that the function of the host
 // panicked.
 const ErrPanicked = "panic: "
+
+// Names of streams that are events start with StreamEvent; the kind follows.
+const StreamEvent = "event."
+
+// Names of what a job is told: that a function of the host has printed.
+const (
+	TellStdout = "stdout"
+	TellStderr = "stderr"
+)
+
+// A PrintOp is what the script has printed.
+type PrintOp struct {
+	Err  bool   `cbor:"1,keyasint,omitempty"` // to os.Stderr
+	Data []byte `cbor:"2,keyasint"`
+}
 
 // A StdinOp reads up to N bytes.
 type StdinOp struct {

@@ -17,6 +17,10 @@ type Server struct {
 	// Do does one job; never two at a time. ctx is cancelled when the host asks, or is
 	// gone. An error becomes the Outcome's.
 	Do func(ctx context.Context, job []byte, host *Host) ([]byte, error)
+
+	// Tell, if not nil, gets what the host tells the job that runs, in order with the
+	// answers to calls. It must return soon.
+	Tell func(name string, body []byte)
 }
 
 // Serve talks to the host over rw until that closes it, which is no error.
@@ -90,6 +94,10 @@ func (l *loop) receive() error {
 			}
 		case Return:
 			l.host.answer(m)
+		case Tell:
+			if l.server.Tell != nil {
+				l.server.Tell(m.Name, m.Body)
+			}
 		case Cancel:
 			l.stop()
 		default: // of a later version, or a mistake: nothing that was asked for depends on it

@@ -13,12 +13,15 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"sync/atomic"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/isolate/confine"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/live"
 )
 
 // Init serves as a worker, and does not return, if the program was started to be one.
@@ -28,7 +31,7 @@ func Init() {
 		return
 	}
 	j := &jobs{}
-	s := &wire.Server{Lock: confine.Apply, Do: j.do}
+	s := &wire.Server{Lock: confine.Apply, Do: j.do, Tell: j.tell}
 	if err := s.Serve(confine.Link{}); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -38,9 +41,11 @@ func Init() {
 
 // jobs is what a worker keeps from job to job.
 type jobs struct {
-	box  *sandtrap.Sandbox
-	host *wire.Host
-	ctx  context.Context // of the job that runs
+	box     *sandtrap.Sandbox
+	timeout time.Duration // of a run, less than forever
+	host    *wire.Host
+	ctx     context.Context           // of the job that runs
+	link    atomic.Pointer[live.Link] // of the run that goes on, or was last
 }
 
 // do does one job.
@@ -66,6 +71,7 @@ func (j *jobs) open(ctx context.Context, plan *wire.Plan) error {
 	if err != nil {
 		return err
 	}
+	j.timeout = min(policy.Limits.Timeout, sandtrap.Forever-spare)
 	j.box, err = sandtrap.New(ctx, policy)
 	return err
 }
@@ -75,7 +81,12 @@ func (j *jobs) run(ctx context.Context, s *wire.Script) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	res, err := j.box.Run(ctx, script)
+	if s.Live {
+		out, errs, cancel := j.printers()
+		defer cancel()
+		script.Stdout, script.Stderr = out, errs
+	}
+	res, err := j.box.Run(live.With(ctx, j.joined(s)), script)
 	if err != nil && res.Error == nil { // about the use of the sandbox
 		return nil, err
 	}

@@ -1,0 +1,141 @@
+package sandtrap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync/atomic"
+
+	"github.com/sandtrap-go/sandtrap/builtins"
+	"github.com/sandtrap-go/sandtrap/isolate"
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
+	"github.com/sandtrap-go/sandtrap/vfs"
+)
+
+// A remoteCall answers what the script of one run asks of its host, and shows the host
+// what the run does.
+type remoteCall struct {
+	plan   *Plan
+	script Script
+	feed   *feed
+	files  *servedFiles    // nil if there are none
+	worker *isolate.Worker // set before the run
+	ended  atomic.Bool
+}
+
+func (s *Sandbox) remoteCall(ctx context.Context, script Script) *remoteCall {
+	return newRemoteCall(ctx, s.plan, s.files, script)
+}
+
+func newRemoteCall(ctx context.Context, plan *Plan, files *vfs.Volume, script Script) *remoteCall {
+	c := &remoteCall{plan: plan, script: script, feed: newFeed(ctx, script)}
+	if files != nil {
+		c.files = newServedFiles(files)
+	}
+	return c
+}
+
+func (c *remoteCall) close() {
+	c.ended.Store(true)
+	if c.files != nil {
+		c.files.close()
+	}
+}
+
+func (c *remoteCall) call(ctx context.Context, name string, body []byte) ([]byte, error) {
+	switch fn, isFunc := strings.CutPrefix(name, wire.CallFunc); {
+	case isFunc:
+		return c.function(ctx, fn, body)
+	case name == wire.CallFile && c.files != nil:
+		return answer(body, c.files.do)
+	case name == wire.CallStdin && c.script.Stdin != nil:
+		return answer(body, c.stdin)
+	case name == wire.CallPrint && c.feed.waits():
+		return answer(body, c.printed)
+	}
+	return nil, fmt.Errorf("%s is not there", name)
+}
+
+// streamed are the events that a worker may tell of.
+var streamed = map[string]EventKind{
+	string(EventStarted): EventStarted, string(EventStdout): EventStdout, string(EventStderr): EventStderr, string(EventCall): EventCall,
+}
+
+// stream passes an event on.
+func (c *remoteCall) stream(name string, body []byte) {
+	kind, _ := strings.CutPrefix(name, wire.StreamEvent)
+	if k, ok := streamed[kind]; ok {
+		c.feed.tell(k, string(body))
+	}
+}
+
+// printed passes on what the script has printed.
+func (c *remoteCall) printed(op wire.PrintOp) (struct{}, error) {
+	if !c.ended.Load() {
+		c.feed.pass(op.Err, op.Data)
+	}
+	return struct{}{}, nil
+}
+
+// print is for functions of the host that the script calls: the worker keeps what they
+// print with what the script does.
+func (c *remoteCall) print(err bool, p []byte) {
+	if c.ended.Load() {
+		return
+	}
+	c.feed.printed(err, p)
+	name := wire.TellStdout
+	if err {
+		name = wire.TellStderr
+	}
+	for first := true; first || len(p) > 0; first = false {
+		n := min(len(p), maxRead)
+		c.worker.Tell(name, p[:n])
+		p = p[n:]
+	}
+}
+
+// function calls one of the policy's. What the worker says of it is not believed: the
+// name has to be there, and the arguments have to fit.
+func (c *remoteCall) function(ctx context.Context, name string, args []byte) ([]byte, error) {
+	value, ok := c.plan.policy.Funcs[name]
+	if !ok {
+		return nil, fmt.Errorf("%s is not there", name)
+	}
+	fn, _ := bareFunction(value)
+	if _, ok := carry.Func(fn); !ok {
+		return nil, fmt.Errorf("%s is no function", name)
+	}
+	m, _ := value.(Member)
+	ctx = context.WithValue(ctx, runKey{}, c)
+	results, err := carry.Invoke(builtins.Grant(ctx, grants(m.Network, m.HostFiles)), fn, args)
+	if p, ok := errors.AsType[*carry.Panic](err); ok {
+		return nil, errors.New(wire.ErrPanicked + p.Text)
+	}
+	return results, err
+}
+
+func (c *remoteCall) stdin(op wire.StdinOp) (wire.StdinResult, error) {
+	buf := make([]byte, min(max(op.N, 0), 1<<20))
+	n, err := c.script.Stdin.Read(buf)
+	if err != nil && err != io.EOF {
+		return wire.StdinResult{}, errors.New("the input cannot be read")
+	}
+	return wire.StdinResult{Data: buf[:n], EOF: err == io.EOF}, nil
+}
+
+// answer decodes what is asked and encodes what do answers.
+func answer[In, Out any](body []byte, do func(In) (Out, error)) ([]byte, error) {
+	var in In
+	if err := wire.Decode(body, &in); err != nil {
+		return nil, err
+	}
+	out, err := do(in)
+	if err != nil {
+		return nil, err
+	}
+	return wire.Encode(out)
+}
