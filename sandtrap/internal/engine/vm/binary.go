@@ -87,7 +87,7 @@ func (c *binaryCoder) each(v val, f func(val)) {
 		return
 	}
 	for _, field := range c.m.structFields(v.t) {
-		if field.name == "_" {
+		if field.Name == "_" {
 			clear(c.next(c.m.binaryTypeSize(field.typ)))
 			continue
 		}

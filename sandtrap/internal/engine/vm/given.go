@@ -153,15 +153,15 @@ func (m *machine) giveFields(v reflect.Value, to val, at string) error {
 	for _, f := range m.structFields(to.t) {
 		var field reflect.Value
 		if byName {
-			field = v.MapIndex(reflect.ValueOf(f.name).Convert(v.Type().Key()))
+			field = v.MapIndex(reflect.ValueOf(f.Name).Convert(v.Type().Key()))
 		} else {
-			field = v.FieldByName(f.name)
+			field = v.FieldByName(f.Name)
 		}
-		if !f.exported || !field.IsValid() {
+		if !f.Exported || !field.IsValid() {
 			continue
 		}
 		taken++
-		if err := m.fill(field, to.field(m, f), at+"."+f.name); err != nil {
+		if err := m.fill(field, to.field(m, f), at+"."+f.Name); err != nil {
 			return err
 		}
 	}

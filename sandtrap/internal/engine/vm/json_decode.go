@@ -398,7 +398,7 @@ func (d *jsonDecoder) walkTo(v val, f *jsonField) (val, bool) {
 			v = v.elem(d.m)
 		}
 		if i < len(f.path)-1 {
-			d.fields = append(d.fields, s.name)
+			d.fields = append(d.fields, s.Name)
 		}
 		v = v.field(d.m, s)
 	}

@@ -142,10 +142,10 @@ func newJSONField(f *structField, path []*structField) (c *jsonField, inner *Typ
 	if ft.kind == reflect.Pointer && !ft.named {
 		ft = ft.elem
 	}
-	if !f.exported && (!f.embedded || kindOf(ft) != reflect.Struct) {
+	if !f.Exported && (!f.Embedded || kindOf(ft) != reflect.Struct) {
 		return nil, nil
 	}
-	tag := reflect.StructTag(f.tag).Get("json")
+	tag := reflect.StructTag(f.Tag).Get("json")
 	if tag == "-" {
 		return nil, nil
 	}
@@ -153,12 +153,12 @@ func newJSONField(f *structField, path []*structField) (c *jsonField, inner *Typ
 	if !validName(name) {
 		name = ""
 	}
-	if name == "" && f.embedded && kindOf(ft) == reflect.Struct {
+	if name == "" && f.Embedded && kindOf(ft) == reflect.Struct {
 		return nil, ft
 	}
 	c = &jsonField{name: name, tagged: name != "", path: path, typ: f.typ}
 	if name == "" {
-		c.name = f.name
+		c.name = f.Name
 	}
 	options = "," + options + ","
 	c.omitEmpty, c.omitZero = strings.Contains(options, ",omitempty,"), strings.Contains(options, ",omitzero,")

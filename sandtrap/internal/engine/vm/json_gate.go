@@ -20,9 +20,6 @@ type (
 	}
 )
 
-// hostValues lets functions of the host look into values of the script.
-type hostValues struct{ m *machine }
-
 func (h hostValues) EncodeJSON(v any, html bool) ([]byte, error) {
 	text, err := h.m.encodeJSON(hostIface(v), html)
 	return h.m.copied(text), err

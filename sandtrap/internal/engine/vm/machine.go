@@ -2,6 +2,7 @@ package vm
 
 import (
 	"fmt"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/gob"
 	"math/rand/v2"
 	"reflect"
 	"runtime"
@@ -103,7 +104,7 @@ type machine struct {
 	types      *typeTable // of what the program has no Type for
 	made       runTypes
 	tmplSets   tmplSets
-	gobNamed   gobNamed
+	gobNames   gob.Names
 	htmlExecs  map[*task]*tmplExec // of html/template, by the task that it is called on
 	tmplLevels int                 // of the trees of templates that are executed
 }

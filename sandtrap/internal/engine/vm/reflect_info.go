@@ -4,6 +4,8 @@ import (
 	"go/types"
 	"reflect"
 	"sync"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/inspect"
 )
 
 // A typeInfo is what reflection asks of a type, found when it is first asked for.
@@ -12,21 +14,20 @@ type typeInfo struct {
 	pointer *Type // to it, if the program has it
 	once    sync.Once
 	fields  []*structField
+	shown   []*inspect.Field
+	notes   inspect.Notes
 	json    jsonInfo
 	xml     xmlInfo
 }
 
 // A structField is a field as the script sees it.
 type structField struct {
-	name     string
-	tag      string
-	pkg      *types.Package
-	typ      *Type
-	off      int // of its cells
-	host     int // its index in the host's struct
-	index    int
-	embedded bool
-	exported bool
+	inspect.Field
+	pkg   *types.Package
+	typ   *Type
+	off   int // of its cells
+	host  int // its index in the host's struct
+	index int // among all fields
 }
 
 // structFields are the fields of a struct, of one of the host's those that the
@@ -40,7 +41,8 @@ func (m *machine) structFields(t *Type) []*structField {
 		}
 		for k := range st.NumFields() {
 			if f := m.structField(t, st, k); f != nil {
-				i.fields = append(i.fields, f)
+				f.Index = len(i.fields)
+				i.fields, i.shown = append(i.fields, f), append(i.shown, &f.Field)
 			}
 		}
 	})
@@ -49,9 +51,11 @@ func (m *machine) structFields(t *Type) []*structField {
 
 func (m *machine) structField(t *Type, st *types.Struct, k int) *structField {
 	f := st.Field(k)
-	out := &structField{name: f.Name(), tag: st.Tag(k), pkg: f.Pkg(), index: k, embedded: f.Embedded(), exported: f.Exported()}
+	out := &structField{pkg: f.Pkg(), index: k}
+	out.Name, out.Tag, out.Embedded, out.Exported = f.Name(), st.Tag(k), f.Embedded(), f.Exported()
 	if t.kind != kindHost {
 		out.typ, out.off = t.fields[k].typ, t.fields[k].off
+		out.Type = out.typ
 		return out
 	}
 	field, ok := t.mem.FieldByName(f.Name())
@@ -59,6 +63,7 @@ func (m *machine) structField(t *Type, st *types.Struct, k int) *structField {
 		return nil
 	}
 	out.typ, out.host = m.typeOf(f.Type()), field.Index[0]
+	out.Type = out.typ
 	return out
 }
 

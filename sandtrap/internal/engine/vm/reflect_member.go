@@ -26,8 +26,8 @@ func (r rtype) Field(i int) reflect.StructField {
 }
 
 func (r rtype) field(f *structField) reflect.StructField {
-	out := reflect.StructField{Name: f.name, Type: r.m.reflectType(f.typ), Tag: reflect.StructTag(f.tag), Index: []int{f.index}, Anonymous: f.embedded}
-	if !f.exported && f.pkg != nil {
+	out := reflect.StructField{Name: f.Name, Type: r.m.reflectType(f.typ), Tag: reflect.StructTag(f.Tag), Index: []int{f.index}, Anonymous: f.Embedded}
+	if !f.Exported && f.pkg != nil {
 		out.PkgPath = f.pkg.Path()
 	}
 	if r.t.mem != nil {
@@ -100,12 +100,12 @@ func fieldByNameFunc(r rtype, match func(string) bool) (found reflect.StructFiel
 			seen[l.t] = true
 			for _, f := range r.m.structFields(l.t) {
 				index := append(slices.Clone(l.index), f.index)
-				if match(f.name) {
+				if match(f.Name) {
 					matches++
 					found = rtype{m: r.m, t: l.t}.field(f)
 					found.Index = index
 				}
-				if inner := f.typ; f.embedded {
+				if inner := f.typ; f.Embedded {
 					if inner.kind == reflect.Pointer {
 						inner = inner.elem
 					}

@@ -143,8 +143,8 @@ func (v val) addr(m *machine) val {
 func (v val) field(m *machine, f *structField) val {
 	flag := v.flag &^ embedded
 	switch {
-	case f.exported:
-	case f.embedded:
+	case f.Exported:
+	case f.Embedded:
 		flag |= embedded
 	default:
 		flag |= private

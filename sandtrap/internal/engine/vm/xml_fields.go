@@ -48,7 +48,7 @@ func (f *xmlField) last() *structField { return f.path[len(f.path)-1] }
 
 func (f *xmlField) tag() string { return xmlTag(f.last()) }
 
-func xmlTag(f *structField) string { return reflect.StructTag(f.tag).Get("xml") }
+func xmlTag(f *structField) string { return reflect.StructTag(f.Tag).Get("xml") }
 
 const xmlNameField = "XMLName"
 
@@ -80,7 +80,7 @@ func (m *machine) newXMLInfo(t *Type, depth int) *xmlInfo {
 		return i
 	}
 	for _, f := range m.structFields(t) {
-		if !f.exported && !f.embedded || xmlTag(f) == "-" {
+		if !f.Exported && !f.Embedded || xmlTag(f) == "-" {
 			continue
 		}
 		if e := embeddedStructType(f); e != nil {
@@ -103,7 +103,7 @@ func embeddedStructType(f *structField) *Type {
 	if t.kind == reflect.Pointer {
 		t = t.elem
 	}
-	if !f.embedded || kindOf(t) != reflect.Struct {
+	if !f.Embedded || kindOf(t) != reflect.Struct {
 		return nil
 	}
 	return t
@@ -135,7 +135,7 @@ func (i *xmlInfo) add(t *Type, f *xmlField, err error) {
 	switch {
 	case err != nil:
 		i.err = err
-	case f.last().name == xmlNameField:
+	case f.last().Name == xmlNameField:
 		i.name = f
 	default:
 		i.err = i.put(t, f)
@@ -151,20 +151,20 @@ func (m *machine) newXMLField(t *Type, sf *structField) (*xmlField, error) {
 	}
 	tag, flags, flagged := strings.Cut(tag, ",")
 	if flagged && !f.flags(tag, flags) {
-		return nil, fmt.Errorf("xml: invalid tag in field %s of type %s: %q", sf.name, t.str, xmlTag(sf))
+		return nil, fmt.Errorf("xml: invalid tag in field %s of type %s: %q", sf.Name, t.str, xmlTag(sf))
 	}
 	if f.space != "" && tag == "" {
-		return nil, fmt.Errorf("xml: namespace without name in field %s of type %s: %q", sf.name, t.str, xmlTag(sf))
+		return nil, fmt.Errorf("xml: namespace without name in field %s of type %s: %q", sf.Name, t.str, xmlTag(sf))
 	}
 	switch {
-	case sf.name == xmlNameField:
+	case sf.Name == xmlNameField:
 		f.name = tag
 		return f, nil
 	case tag == "":
 		if named := m.xmlNameOf(sf.typ); named != nil {
 			f.space, f.name = named.space, named.name
 		} else {
-			f.name = sf.name
+			f.name = sf.Name
 		}
 		return f, nil
 	}
@@ -183,7 +183,7 @@ func (f *xmlField) flags(tag, flags string) bool {
 	case 0:
 		f.mode = xmlElement
 	case xmlAttr, xmlCData, xmlCharData, xmlInner, xmlComment, xmlAny, xmlAny | xmlAttr:
-		if f.last().name == xmlNameField || tag != "" && mode != xmlAttr {
+		if f.last().Name == xmlNameField || tag != "" && mode != xmlAttr {
 			return false
 		}
 	default:
@@ -200,11 +200,11 @@ func (m *machine) placeXMLField(t *Type, f *xmlField, tag, flags string) error {
 	sf := f.last()
 	parents := strings.Split(tag, ">")
 	if parents[0] == "" {
-		parents[0] = sf.name
+		parents[0] = sf.Name
 	}
 	n := len(parents) - 1
 	if parents[n] == "" {
-		return fmt.Errorf("xml: trailing '>' in field %s of type %s", sf.name, t.str)
+		return fmt.Errorf("xml: trailing '>' in field %s of type %s", sf.Name, t.str)
 	}
 	if f.name = parents[n]; n > 0 {
 		if f.mode&xmlElement == 0 {
@@ -213,7 +213,7 @@ func (m *machine) placeXMLField(t *Type, f *xmlField, tag, flags string) error {
 		f.parents = parents[:n]
 	}
 	if named := m.xmlNameOf(sf.typ); f.mode&xmlElement != 0 && named != nil && named.name != f.name {
-		return fmt.Errorf("xml: name %q in tag of %s.%s conflicts with name %q in %s.XMLName", f.name, t.str, sf.name, named.name, sf.typ.str)
+		return fmt.Errorf("xml: name %q in tag of %s.%s conflicts with name %q in %s.XMLName", f.name, t.str, sf.Name, named.name, sf.typ.str)
 	}
 	return nil
 }
@@ -228,7 +228,7 @@ func (m *machine) xmlNameOf(t *Type) *xmlField {
 		return nil
 	}
 	for _, sf := range m.structFields(t) {
-		if sf.name == xmlNameField {
+		if sf.Name == xmlNameField {
 			if f, err := m.newXMLField(t, sf); err == nil && f.name != "" {
 				return f
 			}
@@ -254,7 +254,7 @@ func (i *xmlInfo) put(t *Type, f *xmlField) error {
 	}
 	for _, old := range same {
 		if len(old.path) == len(f.path) {
-			return &xml.TagPathError{Struct: rtype{t: t}, Field1: old.last().name, Tag1: old.tag(), Field2: f.last().name, Tag2: f.tag()}
+			return &xml.TagPathError{Struct: rtype{t: t}, Field1: old.last().Name, Tag1: old.tag(), Field2: f.last().Name, Tag2: f.tag()}
 		}
 	}
 	i.fields = slices.DeleteFunc(i.fields, func(old *xmlField) bool { return slices.Contains(same, old) })

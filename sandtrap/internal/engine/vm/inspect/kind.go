@@ -1,0 +1,39 @@
+package inspect
+
+import (
+	"math"
+	"reflect"
+)
+
+// IsInteger reports an integer with or without sign.
+func IsInteger(k reflect.Kind) bool { return k >= reflect.Int && k <= reflect.Uintptr }
+
+// IsUnsigned reports an integer without sign.
+func IsUnsigned(k reflect.Kind) bool { return k >= reflect.Uint && k <= reflect.Uintptr }
+
+// IsFloat reports a floating-point number.
+func IsFloat(k reflect.Kind) bool { return k == reflect.Float32 || k == reflect.Float64 }
+
+// IsComplex reports a complex number.
+func IsComplex(k reflect.Kind) bool { return k == reflect.Complex64 || k == reflect.Complex128 }
+
+// IsBytes reports a slice of bytes.
+func IsBytes(t Type) bool { return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8 }
+
+var bits = map[reflect.Kind]int{
+	reflect.Int: 64, reflect.Int8: 8, reflect.Int16: 16, reflect.Int32: 32, reflect.Int64: 64,
+	reflect.Uint: 64, reflect.Uint8: 8, reflect.Uint16: 16, reflect.Uint32: 32, reflect.Uint64: 64, reflect.Uintptr: 64,
+	reflect.Float32: 32, reflect.Float64: 64,
+}
+
+// Bits is the size of a number.
+func Bits(k reflect.Kind) int { return bits[k] }
+
+// OverflowsInt reports that x is no value of an integer of this kind.
+func OverflowsInt(k reflect.Kind, x int64) bool { return x != x<<(64-bits[k])>>(64-bits[k]) }
+
+// OverflowsUint reports that x is no value of an integer of this kind.
+func OverflowsUint(k reflect.Kind, x uint64) bool { return x > math.MaxUint64>>(64-bits[k]) }
+
+// Note is what remembering something of a value costs, in bytes.
+const NoteBytes = 160
