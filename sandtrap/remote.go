@@ -23,6 +23,8 @@ type workers struct {
 	setup []byte // the job that a new worker gets first
 	slots chan struct{}
 	idle  chan *isolate.Worker
+
+	sessions remoteSessions // each with a worker of its own
 }
 
 // atOnce is how many workers a sandbox has at most; further runs wait.
@@ -117,6 +119,7 @@ func (w *workers) put(worker *isolate.Worker, failed bool) {
 }
 
 func (w *workers) close() {
+	w.sessions.close()
 	for {
 		select {
 		case worker := <-w.idle:
@@ -185,7 +188,12 @@ func (s *Sandbox) runRemote(ctx context.Context, script Script, res *Result) (er
 	if err := wire.Decode(body, &got); err != nil {
 		return &Error{Kind: KindWorker, Message: "the worker's result is none"}
 	}
-	if err := received(&got, s.plan.limits.Output, res); err != nil || script.Result == nil {
+	return s.plan.take(ctx, &got, script, res)
+}
+
+// take puts what a worker sent of a run where it belongs.
+func (p *Plan) take(ctx context.Context, got *wire.Result, script Script, res *Result) error {
+	if err := received(got, p.limits.Output, res); err != nil || script.Result == nil {
 		return endedBy(ctx, err)
 	}
 	if err := carry.DecodeInto(got.Answer, script.Result, maxVars); err != nil {

@@ -22,6 +22,8 @@ type remoteCall struct {
 	script Script
 	feed   *feed
 	files  *servedFiles    // nil if there are none
+	load   io.Reader       // of a session that was saved
+	save   io.Writer       // of one that is being saved
 	worker *isolate.Worker // set before the run
 	ended  atomic.Bool
 }
@@ -52,7 +54,12 @@ func (c *remoteCall) call(ctx context.Context, name string, body []byte) ([]byte
 	case name == wire.CallFile && c.files != nil:
 		return answer(body, c.files.do)
 	case name == wire.CallStdin && c.script.Stdin != nil:
-		return answer(body, c.stdin)
+		return answer(body, reading(c.script.Stdin))
+	case name == wire.CallLoad && c.load != nil:
+		return answer(body, reading(c.load))
+	case name == wire.CallSave && c.save != nil:
+		_, err := c.save.Write(body)
+		return nil, err
 	case name == wire.CallPrint && c.feed.waits():
 		return answer(body, c.printed)
 	}
@@ -118,13 +125,16 @@ func (c *remoteCall) function(ctx context.Context, name string, args []byte) ([]
 	return results, err
 }
 
-func (c *remoteCall) stdin(op wire.StdinOp) (wire.StdinResult, error) {
-	buf := make([]byte, min(max(op.N, 0), 1<<20))
-	n, err := c.script.Stdin.Read(buf)
-	if err != nil && err != io.EOF {
-		return wire.StdinResult{}, errors.New("the input cannot be read")
+// reading reads for the worker.
+func reading(from io.Reader) func(wire.StdinOp) (wire.StdinResult, error) {
+	return func(op wire.StdinOp) (wire.StdinResult, error) {
+		buf := make([]byte, min(max(op.N, 0), maxRead))
+		n, err := from.Read(buf)
+		if err != nil && err != io.EOF {
+			return wire.StdinResult{}, errors.New("the input cannot be read")
+		}
+		return wire.StdinResult{Data: buf[:n], EOF: err == io.EOF}, nil
 	}
-	return wire.StdinResult{Data: buf[:n], EOF: err == io.EOF}, nil
 }
 
 // answer decodes what is asked and encodes what do answers.

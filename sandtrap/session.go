@@ -23,8 +23,9 @@ import (
 // The limits of the policy hold for each cell, but what the session holds in memory
 // counts as a whole. Cells are run one at a time, from whatever goroutine.
 type Session struct {
-	box *Sandbox
-	mu  sync.Mutex
+	box    *Sandbox
+	mu     sync.Mutex
+	remote *remoteSession // where it is, with an isolation; then there is no state here
 	state
 }
 
@@ -45,15 +46,15 @@ func (s *Sandbox) Session() (*Session, error) {
 	if s.closed.Load() {
 		return nil, ErrClosed
 	}
-	if s.workers != nil { // it would run here, without the wall that was asked for
-		return nil, policyError("Isolation", "there are no sessions with isolation %s", s.plan.policy.Isolation)
-	}
 	e, ok := s.plan.engine.(engine.Sessioner)
 	if !ok {
 		return nil, policyError("Engine", "engine %s has no sessions; engine vm has", s.plan.engine.Name())
 	}
 	if _, err := s.plan.universe.Import("main"); err == nil {
 		return nil, policyError("Packages", "a package main of the host would be taken for the cells of a session")
+	}
+	if s.workers != nil {
+		return s.remoteSession(nil)
 	}
 	return &Session{box: s, state: state{
 		scope: rewrite.NewSession(s.plan.universe, s.plan.bounds), engine: e.Session(), env: s.newHome(true), bound: gates.NewBind(0),
@@ -77,6 +78,12 @@ func (s *Session) Run(ctx context.Context, script Script) (res *Result, err erro
 	if err := script.validate(); err != nil {
 		return res, err
 	}
+	if s.remote != nil {
+		if err := s.remote.run(ctx, script, res); err != nil {
+			return res, res.fail(err)
+		}
+		return res, nil
+	}
 	inputs, err := plan.inputs(script.Inputs)
 	if err != nil {
 		return res, err
@@ -93,6 +100,10 @@ func (s *Session) Close() error {
 	defer s.mu.Unlock()
 	if s.ended == nil {
 		s.ended = ErrClosed
+		if s.remote != nil {
+			s.remote.close()
+			return nil
+		}
 		s.end()
 	}
 	return nil

@@ -17,6 +17,9 @@ type SessionBinding struct {
 func (s *Session) Bindings() []SessionBinding {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.remote != nil {
+		return s.remote.bindings()
+	}
 	list := []SessionBinding{}
 	imports := s.scope.Imports()
 	for _, name := range slices.Sorted(maps.Keys(imports)) {
@@ -47,6 +50,9 @@ func (s *Session) TypeOf(expr string) (text string, err error) {
 			text, err = "", internalError("the sandbox failed while it checked the expression")
 		}
 	}()
+	if s.remote != nil {
+		return s.remote.typeOf(expr)
+	}
 	t, err := s.scope.TypeOf(expr)
 	if err != nil {
 		return "", refusal(err)
@@ -64,6 +70,9 @@ func (s *Session) Complete(text string, offset int) (names []string) {
 			names = nil
 		}
 	}()
+	if s.remote != nil {
+		return s.remote.complete(text, offset)
+	}
 	return s.scope.Complete(text, offset, s.box.plan.table.Paths())
 }
 
@@ -73,6 +82,9 @@ func (s *Session) Reset() error {
 	defer s.mu.Unlock()
 	if s.ended != nil {
 		return s.ended
+	}
+	if s.remote != nil {
+		return s.remote.reset()
 	}
 	s.end()
 	fresh, err := s.box.Session()

@@ -45,6 +45,9 @@ func (s *Session) Save(w io.Writer) (err error) {
 			err = internalError("the sandbox failed while it saved the session")
 		}
 	}()
+	if s.remote != nil {
+		return s.remote.save(w)
+	}
 	var cells []*rewrite.Cell
 	st, err := s.engine.Save(func(others []*rewrite.Cell) []*rewrite.Cell {
 		cells = s.scope.Live(others)
@@ -91,6 +94,9 @@ var errNotSaved = errors.New("sandtrap: this is no saved session")
 // policy does not allow. Nothing of the session is run. r may have been written by
 // anybody.
 func (s *Sandbox) LoadSession(r io.Reader) (session *Session, err error) {
+	if s.workers != nil {
+		return s.remoteSession(r)
+	}
 	text, err := io.ReadAll(io.LimitReader(r, maxSaved+1))
 	if err != nil {
 		return nil, err

@@ -8,6 +8,46 @@ type Task struct {
 	Plan  *Plan   `cbor:"1,keyasint,omitempty"` // once, before the others
 	Run   *Script `cbor:"2,keyasint,omitempty"`
 	Check *Script `cbor:"3,keyasint,omitempty"`
+	Cell  *Cell   `cbor:"4,keyasint,omitempty"`
+}
+
+// A Cell is something that is asked of the session of a worker, which has one at most.
+type Cell struct {
+	Op     CellOp  `cbor:"1,keyasint"`
+	Script *Script `cbor:"2,keyasint,omitempty"` // of CellRun
+	Text   string  `cbor:"3,keyasint,omitempty"` // of CellType and CellComplete
+	Offset int     `cbor:"4,keyasint,omitempty"` // of CellComplete
+}
+
+// A CellOp says what is asked.
+type CellOp string
+
+// The operations. What is saved and loaded goes through calls of the host.
+const (
+	CellOpen     CellOp = "open"
+	CellLoad     CellOp = "load" // open one that was saved
+	CellSave     CellOp = "save"
+	CellReset    CellOp = "reset"
+	CellRun      CellOp = "run"
+	CellBindings CellOp = "bindings"
+	CellType     CellOp = "type"
+	CellComplete CellOp = "complete"
+)
+
+// A CellResult is the answer.
+type CellResult struct {
+	Run    *Result `cbor:"1,keyasint,omitempty"`
+	Error  *Error  `cbor:"2,keyasint,omitempty"` // of what is no run
+	Failed string  `cbor:"3,keyasint,omitempty"` // an error of another kind
+	Text   string  `cbor:"4,keyasint,omitempty"`
+	Names  []Name  `cbor:"5,keyasint,omitempty"`
+}
+
+// A Name is one that the cells of a session declare, or that completes a text.
+type Name struct {
+	Kind string `cbor:"1,keyasint,omitempty"`
+	Name string `cbor:"2,keyasint"`
+	Type string `cbor:"3,keyasint,omitempty"`
 }
 
 // A Plan is what of a policy a worker has to know.
@@ -143,6 +183,8 @@ const (
 	CallFile  = "file"  // FileOp, answered by FileResult
 	CallStdin = "stdin" // StdinOp, answered by StdinResult
 	CallPrint = "print" // PrintOp, answered by nothing once it is written
+	CallLoad  = "load"  // likewise, of a session that was saved
+	CallSave  = "save"  // bytes of a session that is being saved
 	CallFunc  = "func." // and the name; see package carry
 )
 

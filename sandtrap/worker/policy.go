@@ -108,17 +108,20 @@ func (j *jobs) script(s *wire.Script) (sandtrap.Script, error) {
 		script.Result = into
 	}
 	if s.Stdin {
-		script.Stdin = stdin{j}
+		script.Stdin = reader{j, wire.CallStdin}
 	}
 	return script, nil
 }
 
-// stdin reads from the host's.
-type stdin struct{ j *jobs }
+// A reader reads what the host has, by calls of a name.
+type reader struct {
+	j    *jobs
+	name string
+}
 
-func (s stdin) Read(p []byte) (int, error) {
+func (r reader) Read(p []byte) (int, error) {
 	var got wire.StdinResult
-	if err := s.j.ask(wire.CallStdin, wire.StdinOp{N: len(p)}, &got); err != nil {
+	if err := r.j.ask(r.name, wire.StdinOp{N: len(p)}, &got); err != nil {
 		if errors.Is(err, context.Canceled) {
 			return 0, io.EOF
 		}

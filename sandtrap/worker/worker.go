@@ -42,7 +42,8 @@ func Init() {
 // jobs is what a worker keeps from job to job.
 type jobs struct {
 	box     *sandtrap.Sandbox
-	timeout time.Duration // of a run, less than forever
+	session *sandtrap.Session // nil until the host asks for one
+	timeout time.Duration     // of a run, less than forever
 	host    *wire.Host
 	ctx     context.Context           // of the job that runs
 	link    atomic.Pointer[live.Link] // of the run that goes on, or was last
@@ -62,6 +63,8 @@ func (j *jobs) do(ctx context.Context, job []byte, host *wire.Host) ([]byte, err
 		return j.run(ctx, task.Run)
 	case task.Check != nil && j.box != nil:
 		return j.check(ctx, task.Check)
+	case task.Cell != nil && j.box != nil:
+		return j.cell(ctx, task.Cell)
 	}
 	return nil, fmt.Errorf("worker: a job out of turn")
 }
@@ -77,6 +80,16 @@ func (j *jobs) open(ctx context.Context, plan *wire.Plan) error {
 }
 
 func (j *jobs) run(ctx context.Context, s *wire.Script) ([]byte, error) {
+	out, err := j.runIn(ctx, s, j.box.Run)
+	if err != nil {
+		return nil, err
+	}
+	return wire.Encode(out)
+}
+
+// runIn runs a script by run, that of the sandbox or of the session. The error is about
+// the use of that, or ours.
+func (j *jobs) runIn(ctx context.Context, s *wire.Script, run func(context.Context, sandtrap.Script) (*sandtrap.Result, error)) (*wire.Result, error) {
 	script, err := j.script(s)
 	if err != nil {
 		return nil, err
@@ -86,8 +99,8 @@ func (j *jobs) run(ctx context.Context, s *wire.Script) ([]byte, error) {
 		defer cancel()
 		script.Stdout, script.Stderr = out, errs
 	}
-	res, err := j.box.Run(live.With(ctx, j.joined(s)), script)
-	if err != nil && res.Error == nil { // about the use of the sandbox
+	res, err := run(live.With(ctx, j.joined(s)), script)
+	if err != nil && res.Error == nil {
 		return nil, err
 	}
 	out := result(res)
@@ -96,7 +109,7 @@ func (j *jobs) run(ctx context.Context, s *wire.Script) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return wire.Encode(out)
+	return &out, nil
 }
 
 func (j *jobs) check(ctx context.Context, s *wire.Script) ([]byte, error) {

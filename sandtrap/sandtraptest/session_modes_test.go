@@ -1,0 +1,232 @@
+package sandtraptest
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/afero"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/vfs"
+)
+
+// eachSession runs a test in every mode that has sessions.
+func eachSession(t *testing.T, test func(b bench)) {
+	eachMode(t, func(b bench) {
+		if b.engine == "yaegi" {
+			b.Skip("engine yaegi has no sessions")
+		}
+		test(b)
+	})
+}
+
+// session begins one under p, which echoes the last value of each cell.
+func (b bench) session(p sandtrap.Policy) *sandtrap.Session {
+	b.Helper()
+	p.Echo = sandtrap.EchoLast
+	s, err := b.box(p).Session()
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { s.Close() })
+	return s
+}
+
+// A cell is one of a session, and what it shows: what it prints, what it echoes after "= ",
+// and the kind of its error after "! ".
+type cell struct{ text, shows string }
+
+func (b bench) cells(s *sandtrap.Session, cells ...cell) {
+	b.Helper()
+	for _, c := range cells {
+		res, err := s.Run(b.Context(), sandtrap.Script{Text: c.text})
+		shows := res.Stdout
+		for _, e := range res.Echo {
+			shows += "= " + e.Text
+		}
+		switch {
+		case res.Error != nil:
+			shows += "! " + string(res.Error.Kind)
+		case err != nil:
+			b.Fatalf("%s: %v", c.text, err)
+		}
+		if shows = strings.TrimSpace(shows); shows != c.shows {
+			b.Errorf("%s\nshows %q, want %q (%v)", c.text, shows, c.shows, err)
+		}
+	}
+}
+
+// TestSessionModes: a session is the same wherever it is.
+func TestSessionModes(t *testing.T) {
+	eachSession(t, func(b bench) {
+		p := pure()
+		p.Funcs = map[string]any{"twice": func(n int) int { return 2 * n }}
+		s := b.session(p)
+		b.cells(s,
+			cell{"x := twice(4)", ""}, cell{"x++\nx", "= 9"},
+			cell{"type P struct{ a, b int }\nfunc (p P) Sum() int { return p.a + p.b }", ""},
+			cell{"p := P{1, 2}\nfmt.Printf(\"%T %+v\\n\", p, p)\np.Sum()", "main.P {a:1 b:2}\n= 3"},
+			cell{"f := func() int { x++; return x }", ""}, cell{"f() + f()", "= 21"},
+			cell{"y := nothing", "! type"}, cell{"panic(\"no\")", "! panic"}, cell{"for {}", "! ticks"},
+			cell{"x", "= 11"},
+		)
+		want := []sandtrap.SessionBinding{
+			{Kind: "import", Name: "fmt", Type: "fmt"}, {Kind: "type", Name: "P", Type: "struct{a int; b int}"}, {Kind: "var", Name: "f", Type: "func() int"},
+			{Kind: "var", Name: "p", Type: "P"}, {Kind: "var", Name: "x", Type: "int"},
+		}
+		if diff := cmp.Diff(want, s.Bindings()); diff != "" {
+			b.Error(diff)
+		}
+		if typ, err := s.TypeOf("p.Sum() + x"); typ != "int" || err != nil {
+			b.Errorf("a type: %q, %v", typ, err)
+		}
+		if _, err := s.TypeOf("q.Sum()"); !errors.Is(err, sandtrap.ErrType) {
+			b.Errorf("the type of nothing: %v", err)
+		}
+		if names := s.Complete("twi", 3); !cmp.Equal(names, []string{"twice"}) {
+			b.Errorf("completions: %q", names)
+		}
+		if err := s.Reset(); err != nil {
+			b.Error(err)
+		}
+		b.cells(s, cell{"x", "! type"}, cell{"x := 1\nx", "= 1"})
+	})
+}
+
+// TestSessionRuns: a cell takes and leaves what a run does.
+func TestSessionRuns(t *testing.T) {
+	eachSession(t, func(b bench) {
+		p := pure()
+		p.Files = &sandtrap.Files{Open: func() (afero.Fs, error) { return vfs.Mem(), nil }}
+		s := b.session(p)
+		b.cells(s,
+			cell{"w, _ := os.Create(\"a.txt\")\n_, err := w.WriteString(\"kept open, \")\nerr == nil", "= true"},
+			cell{"w.WriteString(\"and closed\")\nw.Close()\nd, _ := os.ReadFile(\"a.txt\")\nstring(d)", `= "kept open, and closed"`},
+		)
+		var answer map[string]int
+		res, err := s.Run(b.Context(), sandtrap.Script{
+			Text:   "line, _ := bufio.NewReader(os.Stdin).ReadString('\\n')\nfmt.Println(len(os.Args), in, line)\nresult := map[string]int{in: len(line)}",
+			Inputs: map[string]any{"in": "word"}, Args: []string{"a", "b"}, Stdin: strings.NewReader("hello\nmore"), Result: &answer,
+		})
+		if err != nil || res.Stdout != "2 word hello\n\n" || answer["word"] != 6 || res.Isolation.Mode != b.isolation {
+			b.Errorf("%v, %q, %v, %+v", err, res.Stdout, answer, res.Isolation)
+		}
+		res, err = s.Run(b.Context(), sandtrap.Script{Text: "a, b := 1, []string{\"x\"}"})
+		if err != nil || !cmp.Equal(res.Vars, map[string]any{"a": 1, "b": []string{"x"}}) {
+			b.Errorf("%v, %v", err, res.Vars)
+		}
+		if err := s.Close(); err != nil {
+			b.Error(err)
+		}
+		if _, err := s.Run(b.Context(), sandtrap.Script{Text: "1"}); !errors.Is(err, sandtrap.ErrClosed) {
+			b.Errorf("after the end: %v", err)
+		}
+	})
+}
+
+// TestSessionSavedModes: a session that was saved goes on, also in another mode.
+func TestSessionSavedModes(t *testing.T) {
+	eachSession(t, func(b bench) {
+		s := b.session(pure())
+		b.cells(s, cell{"n := 1\ntype T struct{ next *T; s string }\nt := &T{s: strings.Repeat(\"x\", 3<<20)}\nt.next = t\nfunc inc() int { n++; return n }", ""}, cell{"inc()", "= 2"})
+		var saved bytes.Buffer
+		if err := s.Save(&saved); err != nil {
+			b.Fatal(err)
+		}
+		for _, isolation := range []sandtrap.Isolation{b.isolation, sandtrap.None} {
+			other := bench{b.T, mode{engine: b.engine, isolation: isolation}}.box(sandtrap.Policy{Std: sandtrap.Default(), Echo: sandtrap.EchoLast})
+			s, err := other.LoadSession(bytes.NewReader(saved.Bytes()))
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer s.Close()
+			b.cells(s, cell{"inc()", "= 3"}, cell{"t.next == t && len(t.next.s) == 3<<20", "= true"})
+		}
+		b.cells(s, cell{"m := regexp.MustCompile(\"a\")", ""})
+		if err := s.Save(&saved); err == nil || !strings.Contains(err.Error(), "m") {
+			b.Errorf("what cannot be saved: %v", err)
+		}
+		tight := b.box(sandtrap.Policy{Std: []string{"fmt"}})
+		if _, err := tight.LoadSession(bytes.NewReader(saved.Bytes()[:saved.Len()/2])); err == nil {
+			b.Error("half a session is loaded")
+		}
+		if _, err := tight.LoadSession(bytes.NewReader(saved.Bytes())); !errors.Is(err, sandtrap.ErrScript) {
+			b.Errorf("under a policy that denies it: %v", err)
+		}
+		full := errors.New("the disk is full")
+		if err := b.session(pure()).Save(failing{full}); !errors.Is(err, full) {
+			b.Errorf("saved to where there is no room: %v", err)
+		}
+	})
+}
+
+type failing struct{ err error }
+
+func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
+// TestSessionLost: a session whose worker dies is lost, and says so; the next is fine.
+func TestSessionLost(t *testing.T) {
+	eachSession(t, func(b bench) {
+		if b.isolation == sandtrap.None {
+			b.Skip("there is no worker that could die")
+		}
+		before := children(b)
+		box := b.box(pure())
+		s, err := box.Session()
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer s.Close()
+		b.cells(s, cell{"x := 1", ""})
+		time.AfterFunc(100*time.Millisecond, func() {
+			for pid := range children(b) {
+				if !before[pid] {
+					syscall.Kill(pid, syscall.SIGKILL)
+				}
+			}
+		})
+		_, err = s.Run(b.Context(), sandtrap.Script{Text: "time.Sleep(time.Minute)"})
+		if !errors.Is(err, sandtrap.ErrWorker) {
+			b.Errorf("the cell whose worker was killed: %v", err)
+		}
+		if _, err := s.Run(b.Context(), sandtrap.Script{Text: "x"}); !errors.Is(err, sandtrap.ErrWorker) || !strings.Contains(err.Error(), "lost") {
+			b.Errorf("the next cell: %v", err)
+		}
+		next, err := box.Session()
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.cells(next, cell{"x", "! type"}, cell{"x := 2", ""})
+		box.Close() // with its sessions
+		for pid := range children(b) {
+			if !before[pid] {
+				b.Errorf("process %d is left", pid)
+			}
+		}
+	})
+}
+
+// children are the processes that this one has started.
+func children(b bench) map[int]bool {
+	b.Helper()
+	tasks, err := os.ReadDir("/proc/self/task")
+	if err != nil {
+		b.Fatal(err)
+	}
+	found := map[int]bool{}
+	for _, task := range tasks {
+		text, _ := os.ReadFile("/proc/self/task/" + task.Name() + "/children")
+		for _, field := range strings.Fields(string(text)) {
+			pid, _ := strconv.Atoi(field)
+			found[pid] = true
+		}
+	}
+	return found
+}

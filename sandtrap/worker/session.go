@@ -1,0 +1,72 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// cell does what is asked of the session.
+func (j *jobs) cell(ctx context.Context, c *wire.Cell) ([]byte, error) {
+	opens := c.Op == wire.CellOpen || c.Op == wire.CellLoad
+	if opens != (j.session == nil) {
+		return nil, fmt.Errorf("worker: %q out of turn", c.Op)
+	}
+	var out wire.CellResult
+	err := j.operate(ctx, c, &out)
+	if e, ok := errors.AsType[*sandtrap.Error](err); ok {
+		out.Error = scriptError(e)
+	} else if err != nil {
+		out.Failed = err.Error()
+	}
+	return wire.Encode(out)
+}
+
+func (j *jobs) operate(ctx context.Context, c *wire.Cell, out *wire.CellResult) (err error) {
+	switch c.Op {
+	case wire.CellOpen:
+		j.session, err = j.box.Session()
+	case wire.CellLoad:
+		j.session, err = j.box.LoadSession(reader{j, wire.CallLoad})
+	case wire.CellSave:
+		err = j.session.Save(savedTo{j})
+	case wire.CellReset:
+		err = j.session.Reset()
+	case wire.CellRun:
+		if c.Script == nil {
+			return fmt.Errorf("worker: a cell without a script")
+		}
+		out.Run, err = j.runIn(ctx, c.Script, j.session.Run)
+	case wire.CellType:
+		out.Text, err = j.session.TypeOf(c.Text)
+	case wire.CellBindings:
+		for _, b := range j.session.Bindings() {
+			out.Names = append(out.Names, wire.Name(b))
+		}
+	case wire.CellComplete:
+		for _, name := range j.session.Complete(c.Text, c.Offset) {
+			out.Names = append(out.Names, wire.Name{Name: name})
+		}
+	default:
+		return fmt.Errorf("worker: no operation %q", c.Op)
+	}
+	return err
+}
+
+// savedTo hands a session that is being saved to the host, a part at a time.
+type savedTo struct{ j *jobs }
+
+func (s savedTo) Write(p []byte) (int, error) {
+	done := 0
+	for done < len(p) {
+		next := p[done:min(len(p), done+part)]
+		if _, err := s.j.call(wire.CallSave, next); err != nil {
+			return done, err
+		}
+		done += len(next)
+	}
+	return done, nil
+}
