@@ -142,6 +142,45 @@ func TestReentry(t *testing.T) {
 	}
 }
 
+// TestAsk: during a call the worker can be asked, one thing after the other, and not after it.
+func TestAsk(t *testing.T) {
+	w := mustStart(t, Spec{Path: worker, Level: Bare})
+	var kept context.Context
+	got, err := w.Do(t.Context(), []byte("call x"), Handlers{Call: func(ctx context.Context, _ string, _ []byte) ([]byte, error) {
+		kept = ctx
+		var wg sync.WaitGroup
+		for i := range 20 {
+			wg.Go(func() {
+				word := strconv.Itoa(i)
+				if got, err := Ask(ctx, []byte(word)); string(got) != word+word || err != nil {
+					t.Errorf("got %q, %v", got, err)
+				}
+			})
+		}
+		wg.Wait()
+		return Ask(ctx, []byte("last"))
+	}})
+	if string(got) != "lastlast" || err != nil {
+		t.Errorf("got %q, %v", got, err)
+	}
+	for _, ctx := range []context.Context{kept, t.Context()} {
+		if _, err := Ask(ctx, nil); !errors.Is(err, ErrOver) {
+			t.Errorf("without a call: %v", err)
+		}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	answered := make(chan error, 1)
+	w.Do(ctx, []byte("call x"), Handlers{Call: func(ctx context.Context, _ string, _ []byte) ([]byte, error) {
+		_, err := Ask(ctx, []byte("wait"))
+		answered <- err
+		return nil, err
+	}})
+	if err := <-answered; err == nil {
+		t.Error("an answer that was never given")
+	}
+}
+
 // TestFlood: a worker cannot have its host answer more than so many calls at a time, and is
 // ended all the same.
 func TestFlood(t *testing.T) {

@@ -23,6 +23,8 @@ type Worker struct {
 	mu  sync.Mutex // held during a job
 	ids uint64
 
+	asking sync.Map // ID of a call that is being answered to its *asker
+
 	closed   chan struct{}
 	messages chan *wire.Message // closed when nothing more comes
 	broken   error              // why, if the stream was no good; set before messages is closed
@@ -110,6 +112,10 @@ func (w *Worker) handle(ctx context.Context, h Handlers, m *wire.Message, calls 
 		if h.Stream != nil {
 			h.Stream(m.Name, m.Body)
 		}
+	case wire.Answer:
+		if a, ok := w.asking.Load(m.ID); ok {
+			a.(*asker).take(m)
+		}
 	case wire.Call:
 		if calls.Add(1) <= wire.MaxCalls {
 			go w.answer(ctx, h, m, calls)
@@ -122,7 +128,11 @@ func (w *Worker) handle(ctx context.Context, h Handlers, m *wire.Message, calls 
 
 func (w *Worker) answer(ctx context.Context, h Handlers, m *wire.Message, calls *atomic.Int64) {
 	out := &wire.Message{Kind: wire.Return, ID: m.ID}
-	body, err := call(ctx, h, m)
+	a := &asker{conn: w.conn, call: m.ID, answers: make(chan *wire.Message, 1), job: ctx.Done(), over: make(chan struct{})}
+	w.asking.Store(m.ID, a)
+	body, err := call(context.WithValue(ctx, askerKey{}, a), h, m)
+	w.asking.Delete(m.ID)
+	close(a.over)
 	if err != nil {
 		out.Error = err.Error()
 		if out.Error == "" {

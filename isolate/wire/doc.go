@@ -12,6 +12,8 @@
 //	  ready {layers}       →                          or failed {message}
 //	                       ←   job {id, body}         one at a time
 //	  call {id, name, body}→                          any number, for the job
+//	                       ←   ask {id, body}         any number for a call, one at a time
+//	  answer {id, body}    →
 //	                       ←   return {id, body, error}
 //	  stream {name, body}  →
 //	                       ←   tell {name, body}

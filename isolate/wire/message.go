@@ -30,6 +30,8 @@ const (
 	Cancel                  // host: the job that runs is to end
 	Outcome                 // worker: ID of the job, Body or Error
 	Tell                    // host: Name and Body, for the job that runs
+	Ask                     // host: ID of a call, Body; what waits for the call answers
+	Answer                  // worker: ID of the call, Body or Error
 )
 
 // A Message is what a frame holds. What Body means is between the two ends that use

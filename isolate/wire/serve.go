@@ -21,6 +21,10 @@ type Server struct {
 	// Tell, if not nil, gets what the host tells the job that runs, in order with the
 	// answers to calls. It must return soon.
 	Tell func(name string, body []byte)
+
+	// Ask, if not nil, answers what the host asks during a call of it: on the goroutine that
+	// waits for that, and with its ctx.
+	Ask func(ctx context.Context, body []byte) ([]byte, error)
 }
 
 // Serve talks to the host over rw until that closes it, which is no error.
@@ -29,7 +33,7 @@ func (s *Server) Serve(rw io.ReadWriter) error {
 	if err := s.greet(conn); err != nil {
 		return err
 	}
-	host := &Host{conn: conn, waiting: map[uint64]chan *Message{}, calls: make(chan struct{}, MaxCalls)}
+	host := &Host{conn: conn, waiting: map[uint64]chan *Message{}, calls: make(chan struct{}, MaxCalls), ask: s.Ask}
 	l := &loop{server: s, host: host}
 	err := l.receive()
 	l.end()
@@ -92,7 +96,7 @@ func (l *loop) receive() error {
 			if err := l.start(m); err != nil {
 				return err
 			}
-		case Return:
+		case Return, Ask:
 			l.host.answer(m)
 		case Tell:
 			if l.server.Tell != nil {
@@ -152,6 +156,7 @@ const MaxCalls = 256
 type Host struct {
 	conn  *Conn
 	calls chan struct{} // has room while there may be more
+	ask   func(ctx context.Context, body []byte) ([]byte, error)
 
 	mu      sync.Mutex
 	last    uint64
@@ -176,7 +181,7 @@ func (h *Host) Call(ctx context.Context, name string, body []byte) ([]byte, erro
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
-	answer := make(chan *Message, 1)
+	answer := make(chan *Message, 2) // what is asked, and what is returned
 	h.mu.Lock()
 	if h.gone {
 		h.mu.Unlock()
@@ -190,18 +195,36 @@ func (h *Host) Call(ctx context.Context, name string, body []byte) ([]byte, erro
 	if err := h.conn.Send(&Message{Kind: Call, ID: id, Name: name, Body: body}); err != nil {
 		return nil, err
 	}
-	select {
-	case m := <-answer:
-		if m == nil {
-			return nil, ErrGone
+	for {
+		select {
+		case m := <-answer:
+			switch {
+			case m == nil:
+				return nil, ErrGone
+			case m.Kind == Ask:
+				h.asked(ctx, m)
+			case m.Error != "":
+				return nil, &HostError{m.Error}
+			default:
+				return m.Body, nil
+			}
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
 		}
-		if m.Error != "" {
-			return nil, &HostError{m.Error}
-		}
-		return m.Body, nil
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
 	}
+}
+
+// asked answers what the host asks during a call.
+func (h *Host) asked(ctx context.Context, m *Message) {
+	out := &Message{Kind: Answer, ID: m.ID}
+	err := errors.New("nothing can be asked")
+	if h.ask != nil {
+		out.Body, err = h.ask(ctx, m.Body)
+	}
+	if err != nil {
+		out.Error = err.Error()
+	}
+	h.conn.Send(out) // if it fails the host is gone, and receive ends
 }
 
 // Stream sends bytes that belong to the job and need no answer.
@@ -209,14 +232,21 @@ func (h *Host) Stream(name string, body []byte) error {
 	return h.conn.Send(&Message{Kind: Stream, Name: name, Body: body})
 }
 
-// answer hands a Return to the call that waits for it. One that nobody waits for is
-// dropped.
+// answer hands a Return, or what is asked before it, to the call that waits. One that
+// nobody waits for is dropped.
 func (h *Host) answer(m *Message) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if ch := h.waiting[m.ID]; ch != nil {
+	ch := h.waiting[m.ID]
+	if ch == nil {
+		return
+	}
+	if m.Kind == Return {
 		delete(h.waiting, m.ID)
-		ch <- m
+	}
+	select {
+	case ch <- m:
+	default: // a host that asks twice at a time
 	}
 }
 
@@ -232,6 +262,9 @@ func (h *Host) close() {
 	h.gone = true
 	for id, ch := range h.waiting {
 		delete(h.waiting, id)
-		ch <- nil
+		select {
+		case ch <- nil:
+		default: // it is still busy with what it was asked, and its context has ended
+		}
 	}
 }

@@ -17,11 +17,20 @@ func main() {
 	if os.Args[0] != wire.WorkerName {
 		os.Exit(64)
 	}
-	s := &wire.Server{Lock: confine.Apply, Do: do}
+	s := &wire.Server{Lock: confine.Apply, Do: do, Ask: ask}
 	if err := s.Serve(confine.Link{}); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+}
+
+// ask gives back what it is asked, twice.
+func ask(ctx context.Context, body []byte) ([]byte, error) {
+	if string(body) == "wait" {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	return append(body, body...), nil
 }
 
 func do(ctx context.Context, job []byte, host *wire.Host) ([]byte, error) {
