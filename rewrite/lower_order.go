@@ -105,6 +105,8 @@ func (l *lowerer) orderStmt(s ast.Stmt) (before []ast.Stmt, _ ast.Stmt, block bo
 		}
 	case *ast.TypeSwitchStmt:
 		before, s.Init, block = l.orderHeader(s.Init, switched(s))
+	case *ast.SelectStmt:
+		before = l.orderSelect(s)
 	}
 	return before, s, block
 }

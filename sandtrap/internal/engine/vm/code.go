@@ -24,6 +24,7 @@ type ext struct {
 	types   []*Type
 	fn      *Func
 	ok      bool
+	stores  bool // a look into a map for what is going to be stored there
 	shares  bool // a call of the host that may keep what it is given
 	prints  bool // a call of the host that may print where it points
 	sel     []selCase

@@ -183,15 +183,6 @@ func (f *fn) indexString(v, s, index ssa.Value) {
 	done()
 }
 
-func (f *fn) lookup(i *ssa.Lookup) {
-	xt := f.typ(i.X)
-	if xt.kind == reflect.String {
-		f.indexString(i, i.X, i.Index)
-		return
-	}
-	f.ext(&ext{do: doLookup, a: f.val(i), b: f.val(i.X), c: f.val(i.Index), t: xt, ok: i.CommaOk})
-}
-
 func (f *fn) next(i *ssa.Next) {
 	t := f.typ(i)
 	f.ext(&ext{do: doNext, a: f.val(i), b: f.val(i.Iter), t: t, ok: i.IsString})

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"reflect"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -197,11 +198,13 @@ func doLookup(m *machine, x *ext) {
 	}
 	w := &Obj{m.I, m.S, m.R}
 	row := -1
-	if h != nil {
-		row = m.findRow(h, x.c)
-	}
-	if x.t.key.kind == reflect.Interface && (h == nil || h.count == 0) {
-		m.hashable(m.R[x.c])
+	switch {
+	case h == nil && x.stores:
+		throwPlain("assignment to entry in nil map")
+	case h == nil || h.count == 0:
+		m.absent(x.t.key, w, x.c, x.stores)
+	default:
+		row = h.find(m.keys(), w, x.c)
 	}
 	e := x.t.elem
 	if row >= 0 {
@@ -214,24 +217,28 @@ func doLookup(m *machine, x *ext) {
 	}
 }
 
-// findRow is the row of a key; an empty map has none.
-func (m *machine) findRow(h *Map, key int) int {
-	if h.count == 0 {
-		return -1
-	}
-	return h.find(m.keys(), &Obj{m.I, m.S, m.R}, key)
-}
-
-// hashable panics as Go does for a key that an empty map is asked for.
-func (m *machine) hashable(v any) {
-	if v == nil || m.comparableValue(v) {
+// absent looks at a key that a map without entries is asked for: if it is no key Go
+// panics all the same, with another text if nothing is going to be stored.
+func (m *machine) absent(key *Type, b bank, k int, stores bool) {
+	if !key.holdsInterface() {
 		return
 	}
-	name := m.dynName(v)
-	if f, ok := v.(*Iface); ok {
-		name = uncomparable(f.T).str
+	p := m.keys()
+	p.absent = !stores
+	mapKey(p, key, b, k)
+}
+
+// holdsInterface reports a type of keys that may hold what cannot be hashed.
+func (t *Type) holdsInterface() bool {
+	switch t.kind {
+	case reflect.Interface, kindHost:
+		return true
+	case reflect.Array:
+		return t.elem.holdsInterface()
+	case reflect.Struct:
+		return slices.ContainsFunc(t.fields, func(f field) bool { return f.typ.holdsInterface() })
 	}
-	throwPlain("hash of unhashable type: %s", name)
+	return false
 }
 
 func doMapUpdate(m *machine, x *ext) {
@@ -273,15 +280,14 @@ func (m *machine) payRow(h *Map) {
 }
 
 func doDelete(m *machine, x *ext) {
-	if h := m.mapAt(x.regs[0]); h != nil && h.view != nil {
-		h.view.set(h.view.key(h.t, &Obj{m.I, m.S, m.R}, x.regs[1]), reflect.Value{})
-		return
-	} else if h != nil {
-		h.remove(m.keys(), &Obj{m.I, m.S, m.R}, x.regs[1])
-		return
-	}
-	if x.types[0].key.kind == reflect.Interface {
-		m.hashable(m.R[x.regs[1]])
+	h, w := m.mapAt(x.regs[0]), &Obj{m.I, m.S, m.R}
+	switch {
+	case h != nil && h.view != nil:
+		h.view.set(h.view.key(h.t, w, x.regs[1]), reflect.Value{})
+	case h == nil || h.count == 0:
+		m.absent(x.types[0].key, w, x.regs[1], false)
+	default:
+		h.remove(m.keys(), w, x.regs[1])
 	}
 }
 

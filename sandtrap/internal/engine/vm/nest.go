@@ -7,9 +7,10 @@ const maxNest = 20_000
 // nest counts how deep such a walk is. The walks are those of one machine; a nil
 // nest counts nothing.
 type nest struct {
-	n     int
-	m     *machine
-	exact bool // keys tell zeros and NaNs apart that Go's maps do not
+	n      int
+	m      *machine
+	exact  bool // keys tell zeros and NaNs apart that Go's maps do not
+	absent bool // the map that is asked for the key has no entries
 }
 
 func (d *nest) exactly() bool { return d != nil && d.exact }

@@ -449,7 +449,7 @@ func mapKey(p *nest, t *Type, b bank, k int) any {
 		}
 		return joinKeys(keys)
 	case kindHost:
-		return hashable(hostDeref(t, b.R[k]))
+		return p.hashable(hostDeref(t, b.R[k]))
 	case reflect.Slice:
 		panic("vm: slice as key")
 	}
@@ -457,11 +457,19 @@ func mapKey(p *nest, t *Type, b bank, k int) any {
 }
 
 // hashable is a value of the host's as a key.
-func hashable(v reflect.Value) any {
+func (p *nest) hashable(v reflect.Value) any {
 	if !v.Comparable() {
-		throwf("hash of unhashable type %s", v.Type())
+		p.unhashable(v.Type().String())
 	}
 	return v.Interface()
+}
+
+// unhashable panics for a key with something of a type that has no equality.
+func (p *nest) unhashable(name string) {
+	if p != nil && p.absent {
+		throwPlain("hash of unhashable type: %s", name)
+	}
+	throwf("hash of unhashable type %s", name)
 }
 
 type (
@@ -498,10 +506,10 @@ func ifaceKey(p *nest, v any) any {
 			p.read(len(v))
 			return v
 		}
-		return hashable(reflect.ValueOf(v))
+		return p.hashable(reflect.ValueOf(v))
 	}
 	if bad := uncomparable(f.T); bad != nil {
-		throwf("hash of unhashable type %s", bad.str)
+		p.unhashable(bad.str)
 	}
 	p.in()
 	key := typedKey{f.T, mapKey(p, f.T, ifaceCells(f), 0)}
