@@ -35,11 +35,12 @@ var ladder = map[string][]string{
 
 	"sandtrap/internal/engine":       {"gates", "rewrite"},
 	"sandtrap/internal/engine/yaegi": {"sandtrap/internal/engine", "gates", "gates/abi", "rewrite"},
-	"sandtrap/internal/engine/vm":    {"sandtrap/internal/engine", "sandtrap/internal/engine/vm/library", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/gob", "gates", "gates/abi", "rewrite", "internal/jsontext"},
+	"sandtrap/internal/engine/vm":    {"sandtrap/internal/engine", "sandtrap/internal/engine/vm/library", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/xml", "gates", "gates/abi", "rewrite", "internal/jsontext"},
 
 	"sandtrap/internal/engine/vm/library": {},
 	"sandtrap/internal/engine/vm/inspect": {},
 	"sandtrap/internal/engine/vm/gob":     {"sandtrap/internal/engine/vm/inspect"},
+	"sandtrap/internal/engine/vm/xml":     {"sandtrap/internal/engine/vm/inspect"},
 
 	"sandtrap/internal/carry": {},
 	"sandtrap/internal/live":  {},
@@ -70,7 +71,7 @@ var dangerous = []struct {
 	{"syscall", []string{"isolate", "isolate/confine"}, "the kernel is spoken to in one place"},
 	{"golang.org/x/sys/", []string{"isolate", "isolate/confine"}, "the kernel is spoken to in one place"},
 	{"github.com/spf13/afero", []string{"vfs", "sandtrap", "sandtrap/worker", "sandtrap/sandtraptest", "cmd/internal/cli"}, "files are reached in one place"},
-	{"reflect", []string{"sandtrap/internal/carry", "rewrite", "builtins", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/gob"}, "values of scripts are handled below the façade"},
+	{"reflect", []string{"sandtrap/internal/carry", "rewrite", "builtins", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/xml"}, "values of scripts are handled below the façade"},
 	{"unsafe", []string{"isolate/confine"}, "a script's value must never become a pointer by mistake; three system calls take one"},
 	{"plugin", nil, "code that nobody checked"},
 	{"net", nil, "no package of this module needs a network"},

@@ -1,6 +1,11 @@
 package vm
 
-import "github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/gob"
+import (
+	goxml "encoding/xml"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/gob"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/xml"
+)
 
 // hostValues lets functions of the host look into values of the script.
 type hostValues struct{ m *machine }
@@ -19,4 +24,12 @@ func (h hostValues) RegisterGob(name string, v any) {
 		throwNil()
 	}
 	h.m.gobNames.Register(h.m.lens(), name, v)
+}
+
+func (h hostValues) EncodeXML(v any, encoder any, start *goxml.StartElement) error {
+	return xml.Encode(h.m.lens(), encoder.(xml.Sink), hostIface(v), start)
+}
+
+func (h hostValues) DecodeXML(decoder any, v any, start *goxml.StartElement) error {
+	return xml.Decode(h.m.lens(), decoder.(xml.Source), hostIface(v), start)
 }

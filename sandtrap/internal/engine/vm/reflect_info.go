@@ -17,7 +17,6 @@ type typeInfo struct {
 	shown   []*inspect.Field
 	notes   inspect.Notes
 	json    jsonInfo
-	xml     xmlInfo
 }
 
 // A structField is a field as the script sees it.

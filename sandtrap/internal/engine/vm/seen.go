@@ -68,6 +68,7 @@ func (s *seen) Host() any {
 	return toHost(s.l.m, v.t, v.load(s.l.m), 0, v.t.host).Interface()
 }
 
+func (s *seen) SetBool(x bool)     { s.v.setInt(b2i(x)) }
 func (s *seen) SetInt(x int64)     { s.v.setInt(x) }
 func (s *seen) SetFloat(x float64) { s.v.setFloat(x) }
 func (s *seen) SetText(x string)   { s.v.setStr(x) }
@@ -82,6 +83,7 @@ func (s *seen) SetComplex(x complex128) {
 
 func (s *seen) SetBytes(b []byte) {
 	m := s.l.m
+	s.v.mustBeSettable("SetBytes")
 	o, n, c := any(&Num[uint8]{b}), len(b), len(b)
 	if _, ok := newStore(s.v.t.elem, 0).(*Num[uint8]); !ok { // of a named type
 		o = newStore(s.v.t.elem, n)
@@ -100,6 +102,7 @@ func (s *seen) SetHost(x any) {
 }
 
 func (s *seen) SetLen(n int) {
+	s.v.mustBeSettable("SetLen")
 	o, off, have, c := s.v.store(s.l.m)
 	if n > have {
 		s.l.m.growSlice(s.v, n)

@@ -237,7 +237,7 @@ func (d *decoder) value(n int, v inspect.Value, name string) {
 	t := d.types[n]
 	switch t.kind {
 	case wireBool:
-		v.SetInt(int64(min(d.uint(), 1)))
+		v.SetBool(d.uint() != 0)
 	case wireInt:
 		d.setInt(v, name)
 	case wireUint:

@@ -10,7 +10,7 @@ package inspect
 import (
 	"go/types"
 	"reflect"
-	"sync"
+	"sync/atomic"
 )
 
 // A Machine is a run of a program.
@@ -83,15 +83,16 @@ type Field struct {
 type Notes struct{ JSON, XML Note }
 
 // A Note is made when it is first asked for.
-type Note struct {
-	once sync.Once
-	v    any
-}
+type Note struct{ v atomic.Pointer[any] }
 
-// Get gives the note, which make makes.
+// Get gives the note, which make makes. Two runs may make it at once; one of them wins.
 func (n *Note) Get(make func() any) any {
-	n.once.Do(func() { n.v = make() })
-	return n.v
+	if v := n.v.Load(); v != nil {
+		return *v
+	}
+	v := make()
+	n.v.CompareAndSwap(nil, &v)
+	return *n.v.Load()
 }
 
 // Method gives the signature of a method that values of t have for the script, nil if

@@ -52,7 +52,8 @@ type Value interface {
 	// CanSet reports a variable that is not hidden. The methods below are for those.
 	CanSet() bool
 
-	SetInt(int64) // the bits of integers of all kinds, 0 or 1 of a bool
+	SetBool(bool)
+	SetInt(int64) // the bits of integers of all kinds
 	SetFloat(float64)
 	SetComplex(complex128)
 	SetText(string)

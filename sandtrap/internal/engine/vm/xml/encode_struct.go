@@ -1,34 +1,36 @@
-package vm
+package xml
 
 import (
 	"encoding/xml"
 	"fmt"
 	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/inspect"
 )
 
 // fields writes what is between the tags of a struct.
-func (e *xmlEncoder) fields(info *xmlInfo, v val) error {
-	around := xmlParents{out: e.out}
+func (e *encoder) fields(info *info, v inspect.Value) error {
+	around := parents{out: e.out}
 	for _, f := range info.fields {
-		if f.mode&xmlAttr != 0 {
+		if f.mode&inAttr != 0 {
 			continue
 		}
-		fv := e.m.xmlValue(v, f, false)
-		if !fv.valid() {
+		fv := f.of(v, false)
+		if fv == nil {
 			continue
 		}
 		done := true
 		var err error
 		switch f.mode {
-		case xmlCData, xmlCharData:
+		case inCData, inCharData:
 			if err = around.leave(f.parents); err == nil {
 				err = e.charData(f, fv)
 			}
-		case xmlComment:
+		case inComment:
 			if err = around.leave(f.parents); err == nil {
 				err = e.comment(v, fv)
 			}
-		case xmlInner:
+		case inInner:
 			done, err = e.inner(fv)
 		default:
 			done, err = false, around.enter(f, fv)
@@ -44,20 +46,20 @@ func (e *xmlEncoder) fields(info *xmlInfo, v val) error {
 	return e.out.Failed()
 }
 
-func (e *xmlEncoder) charData(f *xmlField, v val) error {
+func (e *encoder) charData(f *field, v inspect.Value) error {
 	emit := e.out.Text
-	if f.mode == xmlCData {
+	if f.mode == inCData {
 		emit = e.out.CData
 	}
-	if recv, ok := e.m.xmlReceiver(v, "MarshalText"); ok {
-		text, err := e.m.callMarshal(recv, "MarshalText")
+	if recv, ok := receiver(v, "MarshalText"); ok {
+		text, err := inspect.Marshal(recv, "MarshalText")
 		if err != nil {
 			return err
 		}
 		return emit(text)
 	}
 	v = e.indirect(v)
-	if k := v.kind(); k == reflect.Array || k == reflect.Slice && v.t.host != reflect.TypeFor[[]byte]() {
+	if k := v.Kind(); k == reflect.Array || k == reflect.Slice && v.Type().Host() != reflect.TypeFor[[]byte]() {
 		return nil
 	}
 	if text, err := e.simple(v); err == nil {
@@ -66,13 +68,13 @@ func (e *xmlEncoder) charData(f *xmlField, v val) error {
 	return nil
 }
 
-func (e *xmlEncoder) comment(v, fv val) error {
+func (e *encoder) comment(v, fv inspect.Value) error {
 	fv = e.indirect(fv)
-	k := fv.kind()
-	if k != reflect.String && !(k == reflect.Slice && fv.t.elem.kind == reflect.Uint8) {
-		return fmt.Errorf("xml: bad type for comment field of %s", v.t.str)
+	k := fv.Kind()
+	if k != reflect.String && !(k == reflect.Slice && fv.Type().Elem().Kind() == reflect.Uint8) {
+		return fmt.Errorf("xml: bad type for comment field of %s", v.Type().String())
 	}
-	if fv.length() == 0 {
+	if fv.Len() == 0 {
 		return nil
 	}
 	text, _ := e.simple(fv)
@@ -80,9 +82,9 @@ func (e *xmlEncoder) comment(v, fv val) error {
 }
 
 // inner writes text that is XML already.
-func (e *xmlEncoder) inner(v val) (done bool, err error) {
+func (e *encoder) inner(v inspect.Value) (done bool, err error) {
 	v = e.indirect(v)
-	if v.t != universe.str && v.t.host != reflect.TypeFor[[]byte]() {
+	if v.Type().Host() != reflect.TypeFor[string]() && v.Type().Host() != reflect.TypeFor[[]byte]() {
 		return false, nil
 	}
 	text, _ := e.simple(v)
@@ -90,14 +92,14 @@ func (e *xmlEncoder) inner(v val) (done bool, err error) {
 	return true, nil
 }
 
-// xmlParents are the elements that tags like "a>b" put around fields.
-type xmlParents struct {
-	out  xmlSink
+// parents are the elements that tags like "a>b" put around fields.
+type parents struct {
+	out  Sink
 	open []string
 }
 
 // leave closes those that are not around the next field.
-func (p *xmlParents) leave(parents []string) error {
+func (p *parents) leave(parents []string) error {
 	n := 0
 	for n < len(parents) && n < len(p.open) && parents[n] == p.open[n] {
 		n++
@@ -112,7 +114,7 @@ func (p *xmlParents) leave(parents []string) error {
 }
 
 // enter opens those of f, unless there is nothing to put into them.
-func (p *xmlParents) enter(f *xmlField, v val) error {
+func (p *parents) enter(f *field, v inspect.Value) error {
 	if err := p.leave(f.parents); err != nil {
 		return err
 	}
