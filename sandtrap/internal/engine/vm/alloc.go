@@ -25,6 +25,7 @@ type span struct{ lo, hi int }
 // operands that do not meet it.
 type class struct {
 	spans  []span
+	first  [1]span
 	w      int
 	reg    int
 	parent *class
@@ -42,6 +43,9 @@ func (c *class) reach(lo, hi int) {
 	if n := len(c.spans); n > 0 && c.spans[n-1].lo == lo {
 		c.spans[n-1].hi = max(c.spans[n-1].hi, hi)
 		return
+	}
+	if c.spans == nil {
+		c.spans = c.first[:0]
 	}
 	c.spans = append(c.spans, span{lo, hi})
 }
@@ -64,7 +68,7 @@ type liveness struct {
 // assign gives each value of f that needs registers a place from base up, and
 // returns the number of registers used.
 func (f *fn) assign(base int) int {
-	l := &liveness{f: f, seen: make([]*fact, len(f.blocks))}
+	l := &liveness{f: f, seen: make([]*fact, len(f.blocks)), order: make([]*fact, 0, 16)}
 	l.number()
 	l.collect()
 	for _, x := range l.order {
@@ -76,7 +80,8 @@ func (f *fn) assign(base int) int {
 }
 
 func (l *liveness) number() {
-	p := 2
+	p, at := 2, make([]int, 2*len(l.f.blocks))
+	l.first, l.last = at[:0:len(l.f.blocks)], at[len(l.f.blocks):][:0]
 	for _, b := range l.f.blocks {
 		l.first = append(l.first, p)
 		p += 2 * (len(b.Instrs) + 1)
@@ -157,6 +162,9 @@ func (l *liveness) needs(v ssa.Value, block, at int) {
 	if n := len(x.uses); n > 0 && x.uses[n-1].block == block {
 		x.uses[n-1].at = max(x.uses[n-1].at, at)
 		return
+	}
+	if x.uses == nil {
+		x.uses = x.firstUse[:0]
 	}
 	x.uses = append(x.uses, use{block, at})
 }
@@ -272,7 +280,7 @@ func (l *liveness) join(phi, e *fact) {
 // scan gives the classes their registers.
 func (l *liveness) scan(base int) int {
 	var cs []*class
-	r := &registers{}
+	r := &registers{at: make([][]*class, 0, base+16)}
 	for _, x := range l.order {
 		if x.fixed {
 			r.put(&x.class, x.reg)

@@ -27,8 +27,7 @@ func (c *compiler) onlyValue(a *ssa.Alloc) ssa.Value {
 }
 
 func (c *compiler) findOnlyValue(a *ssa.Alloc) ssa.Value {
-	t := c.types.of(a.Type()).elem
-	if !a.Heap || t.agg || !t.plain() || t.w() == 0 || strings.HasPrefix(a.Comment, "jump$") {
+	if !a.Heap || strings.HasPrefix(a.Comment, "jump$") {
 		return nil
 	}
 	var store *ssa.Store
@@ -50,6 +49,9 @@ func (c *compiler) findOnlyValue(a *ssa.Alloc) ssa.Value {
 		}
 	}
 	if store == nil {
+		return nil
+	}
+	if t := c.types.of(a.Type()).elem; t.agg || !t.plain() || t.w() == 0 {
 		return nil
 	}
 	for _, i := range a.Block().Instrs {

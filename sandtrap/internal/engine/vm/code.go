@@ -85,10 +85,19 @@ type Program struct {
 	globals     int     // cells
 	globalBytes int64   // with the arrays in them, which are made when they are used
 	stretch     int64   // ticks that are surely over in a fraction of a millisecond
-	inits       []*Func // of the packages, in order
+	inits       []*Func // of the packages, in order, as far as they do anything
 	main        *Func
 	wrappers    wrapperTable
 	vars        []variable // top-level variables that a run reports
 	gates       *gateTable
 	infos       sync.Map // *typeInfo by *Type
+}
+
+// begins is the function that a run comes to after k initialisers: the next one, or at
+// last the script's.
+func (p *Program) begins(k int) *Func {
+	if k < len(p.inits) {
+		return p.inits[k]
+	}
+	return p.main
 }

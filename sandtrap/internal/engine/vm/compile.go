@@ -24,8 +24,9 @@ type compiler struct {
 	queue      []*ssa.Function
 	stubs      []func()
 	calls      []callFix
-	bodies     [][]Ins
-	poss       [][]token.Pos
+	bodies     []listing
+	made       listing // of all functions so far
+	spare      listing // room for the next one
 	gOff       map[*ssa.Global]int
 	strIdx     map[string]int
 	needed     []*Type
@@ -38,6 +39,12 @@ type compiler struct {
 	origin *origin
 	linked marks   // what the program had before
 	shown  []*Type // whose methods were compiled
+}
+
+// A listing is code, and where in the source each instruction comes from.
+type listing struct {
+	code []Ins
+	pos  []token.Pos
 }
 
 // marks are how much there is of what a program is made of.
@@ -73,8 +80,10 @@ func compile(main *ssa.Package, entry string, l *loader, script func(*types.Pack
 }
 
 func newProgram(w wrapperTable) *Program {
+	const few = 64 // instructions
 	p := &Program{midx: map[string]int{}, byHost: map[reflect.Type]*Type{}, wrappers: w}
-	p.exts = append(p.exts, firstExts[:]...)
+	p.code, p.pos, p.words = make([]Ins, 0, few), make([]token.Pos, 0, few), make([]byte, 0, few*wordSize)
+	p.exts = append(make([]*ext, 0, 2*len(firstExts)), firstExts[:]...)
 	for k := range firstExts {
 		p.code, p.pos = append(p.code, Ins{Op: opStop, D: int32(k)}), append(p.pos, 0)
 		p.words = p.code[k].bytes(p.words)
@@ -86,10 +95,47 @@ func newProgram(w wrapperTable) *Program {
 func (c *compiler) reach(main *ssa.Package, entry string) {
 	c.inits = nil
 	for _, u := range c.loader.units {
-		c.inits = append(c.inits, c.funcOf(u.Func("init")))
+		if fn := u.Func("init"); !c.idle(fn) {
+			c.inits = append(c.inits, c.funcOf(fn))
+		}
 	}
 	c.main = c.funcOf(main.Func(entry))
 }
+
+// idle reports an initialiser that does nothing but note that it has run.
+func (c *compiler) idle(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			switch i := i.(type) {
+			case *ssa.Call:
+				if called, ok := i.Call.Value.(*ssa.Function); !ok || c.scripted(called) || !isInit(called) {
+					return false
+				}
+			case *ssa.Store:
+				if !isGuard(i.Addr) {
+					return false
+				}
+			case *ssa.UnOp:
+				if !isGuard(i.X) {
+					return false
+				}
+			case *ssa.If, *ssa.Jump, *ssa.Return:
+			default:
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isGuard reports the variable in which an initialiser notes that it has run.
+func isGuard(v ssa.Value) bool {
+	g, ok := v.(*ssa.Global)
+	return ok && g.Object() == nil
+}
+
+// isInit reports the initialiser of a package.
+func isInit(fn *ssa.Function) bool { return fn.Name() == "init" && fn.Signature.Recv() == nil }
 
 // finish compiles what was asked for, and makes it ready to run.
 func (c *compiler) finish() {
@@ -128,8 +174,7 @@ func (c *compiler) drain() {
 func (c *compiler) newFunc(name string, results *Type) *Func {
 	f := &Func{idx: len(c.funcs), name: name, recover: -1, results: results, rw: results.w(), from: c.origin}
 	c.funcs = append(c.funcs, f)
-	c.bodies = append(c.bodies, nil)
-	c.poss = append(c.poss, nil)
+	c.bodies = append(c.bodies, listing{})
 	return f
 }
 
@@ -226,8 +271,11 @@ func (c *compiler) hostExt(fn *ssa.Function) *ext {
 
 // finish hands the code over.
 func (f *fn) finish() {
-	f.bodies[f.out.idx-f.linked.funcs] = f.code
-	f.poss[f.out.idx-f.linked.funcs] = f.pos
+	c, from := f.compiler, len(f.made.code)
+	c.made.code, c.made.pos = append(c.made.code, f.code...), append(c.made.pos, f.pos...)
+	c.bodies[f.out.idx-c.linked.funcs] = listing{c.made.code[from:], c.made.pos[from:]}
+	c.spare = listing{f.code[:0], f.pos[:0]}
+	f.listing = listing{}
 }
 
 func (c *compiler) function(s *ssa.Function) {
@@ -235,7 +283,7 @@ func (c *compiler) function(s *ssa.Function) {
 	f := &fn{compiler: c, ssa: s, out: out}
 	f.analyse()
 	exts, calls := len(c.exts), len(c.calls)
-	f.top = f.nfixed + 16
+	f.top = past(f.nfixed+f.likelyTemps(), f.reach)
 	f.generate()
 	for f.top != past(f.nfixed+f.maxTemp, f.reach) {
 		f.top = past(f.nfixed+f.maxTemp, f.reach)
@@ -253,7 +301,6 @@ func (f *fn) analyse() {
 	}
 	f.blocks = s.Blocks
 	f.facts, f.late = map[ssa.Value]*fact{}, f.lateDefers()
-	f.listed, f.unmade = map[*ssa.Call][]ssa.Value{}, map[*ssa.Store]bool{}
 	f.promote()
 	f.findTardy()
 	f.fuse()
@@ -301,7 +348,10 @@ func (f *fn) pinRecover() {
 }
 
 func (f *fn) generate() {
-	f.code, f.pos, f.fixups, f.starts = nil, nil, nil, nil
+	if f.code == nil {
+		f.listing, f.compiler.spare = f.compiler.spare, listing{}
+	}
+	f.code, f.pos, f.fixups, f.starts = f.code[:0], f.pos[:0], f.fixups[:0], f.starts[:0]
 	f.temp = 0
 	f.cur = f.ssa.Pos()
 	if !f.out.wrapper && (f.ssa.Name() != "init" || f.ssa.Synthetic == "") {
@@ -334,16 +384,17 @@ func (f *fn) generate() {
 // link joins all functions into one piece of code.
 func (c *compiler) link() {
 	start := len(c.code)
+	c.code, c.pos = slices.Grow(c.code, len(c.made.code)), slices.Grow(c.pos, len(c.made.pos))
 	for i, f := range c.funcs[c.linked.funcs:] {
 		f.ssa = nil
 		f.entry = len(c.code)
-		for _, in := range c.bodies[i] {
+		for _, in := range c.bodies[i].code {
 			if isJump(in.Op) {
 				in.D += int32(f.entry)
 			}
 			c.code = append(c.code, in)
 		}
-		c.pos = append(c.pos, c.poss[i]...)
+		c.pos = append(c.pos, c.bodies[i].pos...)
 		f.end = len(c.code)
 		if f.recover >= 0 {
 			f.recover += f.entry
@@ -353,6 +404,7 @@ func (c *compiler) link() {
 		in := &c.code[c.funcs[fx.fn].entry+fx.at]
 		in.D = int32(c.funcs[in.D].entry)
 	}
+	c.words = slices.Grow(c.words, wordSize*(len(c.code)-start))
 	for _, in := range c.code[start:] {
 		c.words = in.bytes(c.words)
 	}

@@ -32,6 +32,9 @@ func (f *fn) fuseAppend(c *ssa.Call) {
 	if !ok {
 		return
 	}
+	if f.unmade == nil {
+		f.listed, f.unmade = map[*ssa.Call][]ssa.Value{}, map[*ssa.Store]bool{}
+	}
 	var values []ssa.Value
 	for _, s := range stores {
 		values = append(values, s.Val)

@@ -43,7 +43,7 @@ func (f *fn) call(i *ssa.Call) {
 		if f.isTick(fn) {
 			return
 		}
-		if fn.Name() == "init" && fn.Signature.Recv() == nil {
+		if isInit(fn) {
 			return // the host's packages are initialised
 		}
 		f.hostCall(fn, c, dst)
@@ -81,6 +81,7 @@ type callFix struct{ fn, at int }
 func (f *fn) hostCall(fn *ssa.Function, c *ssa.CallCommon, dst int) {
 	x := f.hostExt(fn)
 	x.a = dst
+	x.regs, x.types = make([]int, 0, len(c.Args)), make([]*Type, 0, len(c.Args))
 	for _, a := range c.Args {
 		t := f.typ(a)
 		r := 0

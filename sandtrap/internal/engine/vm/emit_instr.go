@@ -267,7 +267,7 @@ func (f *fn) makeClosure(i *ssa.MakeClosure) {
 
 func (f *fn) slice(i *ssa.Slice) {
 	x := &ext{do: doSlice, a: f.val(i), b: f.val(i.X), t: f.typ(i.X), regs: []int{-1, -1, -1}, types: make([]*Type, 3)}
-	for k, v := range []ssa.Value{i.Low, i.High, i.Max} {
+	for k, v := range [...]ssa.Value{i.Low, i.High, i.Max} {
 		if v != nil {
 			x.regs[k], x.types[k] = f.val(v), f.typ(v)
 		}

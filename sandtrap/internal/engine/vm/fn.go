@@ -9,10 +9,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// fn compiles one function. It runs twice: first to learn how many temporaries
-// are needed, then for good, because the window of a callee starts after them.
+// fn compiles one function. The window of a callee starts after the temporaries; where
+// there are more or less of them than it looked like, the code is made once more.
 type fn struct {
 	*compiler
+	listing
 	ssa    *ssa.Function
 	out    *Func
 	blocks []*ssa.BasicBlock
@@ -37,8 +38,8 @@ type fn struct {
 	maxTemp int
 	starts  []int
 	fixups  []fixup
-	code    []Ins
-	pos     []token.Pos
+	reached []bool // for dropCode, as is moved
+	moved   []int32
 	cur     token.Pos
 }
 
@@ -58,6 +59,7 @@ type fact struct {
 	pinned      bool // needed everywhere
 	block, from int
 	uses        []use
+	firstUse    [1]use
 	class       class
 }
 
@@ -412,7 +414,6 @@ const maxHoisted = 16
 // hoist reserves registers for the number constants that code in loops uses and
 // no instruction can hold itself; they are loaded once, on entry.
 func (f *fn) hoist() {
-	f.hoisted = map[hoistKey]int{}
 	for _, b := range f.blocks {
 		if !f.inLoop(b) {
 			continue
@@ -456,6 +457,9 @@ func (f *fn) hoistConst(c *ssa.Const) {
 	if _, ok := f.hoisted[hoistKey{i}]; ok || len(f.hoistAt) >= maxHoisted || f.nfixed >= nearMax {
 		return
 	}
+	if f.hoisted == nil {
+		f.hoisted = map[hoistKey]int{}
+	}
 	f.hoisted[hoistKey{i}] = f.nfixed
 	f.hoistAt = append(f.hoistAt, hoist{i, f.nfixed})
 	f.nfixed++
@@ -463,3 +467,22 @@ func (f *fn) hoistConst(c *ssa.Const) {
 
 // inLoop reports a block that may run more than once in a call.
 func (f *fn) inLoop(b *ssa.BasicBlock) bool { return f.loops != nil && f.loops.in[b.Index] != none }
+
+// likelyTemps is how many temporaries the code is going to need, most of the time: one if
+// a constant has to be in a register.
+func (f *fn) likelyTemps() int {
+	for _, b := range f.blocks {
+		for _, i := range b.Instrs {
+			switch i.(type) {
+			case *ssa.MakeInterface, *ssa.IndexAddr, *ssa.Slice, *ssa.Lookup, *ssa.MapUpdate, *ssa.MakeSlice, *ssa.MakeChan, *ssa.Send:
+				f.operandsOf = i.Operands(f.operandsOf[:0])
+				for _, o := range f.operandsOf {
+					if *o != nil && isConstLike(*o) {
+						return 1
+					}
+				}
+			}
+		}
+	}
+	return 0
+}

@@ -162,13 +162,9 @@ func (m *machine) unrecovered(p *panicRec) {
 // doTaskEnd is reached when the first function of a task returns. The main task
 // runs the initialisers of the packages first.
 func doTaskEnd(m *machine, _ *ext) {
-	if inits := m.p.inits; m.t == m.main && m.initialised < len(inits) {
+	if m.t == m.main && m.initialised < len(m.p.inits) {
 		m.initialised++
-		next := m.p.main
-		if m.initialised < len(inits) {
-			next = inits[m.initialised]
-		}
-		m.push(next, 0, pcEnd)
+		m.push(m.p.begins(m.initialised), 0, pcEnd)
 		return
 	}
 	m.endTask()

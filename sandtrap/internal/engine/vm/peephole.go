@@ -1,7 +1,5 @@
 package vm
 
-import "go/token"
-
 // tidyJumps makes jumps go where they end up, and drops those that go nowhere and
 // what nothing leads to.
 func (f *fn) tidyJumps() {
@@ -43,7 +41,12 @@ func (f *fn) endsRun(in Ins) bool {
 
 // dropCode removes what is not needed, and reports that there was something.
 func (f *fn) dropCode() bool {
-	reached := make([]bool, len(f.code)+1)
+	n := len(f.code)
+	if len(f.reached) <= n {
+		f.reached, f.moved = make([]bool, n+1), make([]int32, n+1)
+	}
+	reached, at := f.reached[:n+1], f.moved[:n+1] // at: where each instruction will be
+	clear(reached)
 	for _, in := range f.code {
 		if isJump(in.Op) {
 			reached[in.D] = true
@@ -52,19 +55,19 @@ func (f *fn) dropCode() bool {
 	if f.out.recover >= 0 {
 		reached[f.out.recover] = true
 	}
-	at := make([]int32, len(f.code)+1) // where each instruction will be
-	var code []Ins
-	var pos []token.Pos
+	code, pos := f.code[:0], f.pos[:0]
+	ended := false
 	for k, in := range f.code {
 		at[k] = int32(len(code))
 		nowhere := in.Op == opJmp && int(in.D) == k+1
-		lost := k > 0 && !reached[k] && f.endsRun(f.code[k-1])
+		lost := ended && !reached[k]
 		if !nowhere && !lost {
 			code, pos = append(code, in), append(pos, f.pos[k])
 		}
+		ended = f.endsRun(in)
 	}
-	at[len(f.code)] = int32(len(code))
-	if len(code) == len(f.code) {
+	at[n] = int32(len(code))
+	if len(code) == n {
 		return false
 	}
 	for k := range code {

@@ -54,7 +54,7 @@ func (m *machine) run(r engine.Run, begin func()) engine.Outcome {
 		}
 		t := m.newTask()
 		m.main, m.t = t, t
-		m.push(p.inits[0], 0, pcEnd)
+		m.push(p.begins(0), 0, pcEnd)
 	}, nil)
 	if m.main != nil && !m.broken {
 		o.Vars = m.values()
