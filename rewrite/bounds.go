@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 )
@@ -21,6 +22,9 @@ const (
 	treeFactor  = 10      // times Bounds.Nesting: depth of what nests without brackets
 	maxReported = 10      // rejections of one kind
 )
+
+// fewToks is how many tokens there is room for from the start.
+const fewToks = 256
 
 // A tok is a token of the code. Automatic semicolons have the literal "\n".
 type tok struct {
@@ -40,9 +44,9 @@ type scanned struct {
 // scan cuts code into tokens and blanks its comments. It refuses code that is
 // out of bounds or holds a reserved name or a directive.
 func (s *script) scan(code []byte, b Bounds) (*scanned, Rejections) {
-	out := &scanned{code: append([]byte(nil), code...)}
-	if strings.HasPrefix(string(code), "\uFEFF") {
-		blank(out.code, 0, len("\uFEFF"))
+	out := &scanned{code: bytes.Clone(code), toks: make([]tok, 0, min(len(code)/3, fewToks))}
+	if mark := []byte("\uFEFF"); bytes.HasPrefix(code, mark) {
+		blank(out.code, 0, len(mark))
 	}
 	fset := token.NewFileSet()
 	file := fset.AddFile("", 1, len(code))
@@ -121,9 +125,12 @@ func (s *script) checkToken(t tok) *Rejection {
 // isReserved tells whether name starts with abi.Prefix in any case of letters,
 // Unicode's too.
 func isReserved(name string) bool {
-	runes := []rune(name)
-	n := len([]rune(abi.Prefix))
-	return len(runes) >= n && strings.EqualFold(string(runes[:n]), abi.Prefix)
+	n := 0 // bytes of as many letters as the prefix has
+	for range abi.Prefix {
+		_, size := utf8.DecodeRuneInString(name[n:])
+		n += size
+	}
+	return strings.EqualFold(name[:n], abi.Prefix)
 }
 
 // exponent is the absolute exponent of a number literal, or more than

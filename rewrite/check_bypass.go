@@ -15,7 +15,7 @@ const maxBypassPairs = 200_000
 // out of any, so it is enough that the script has such a type at all.
 func (c *checker) bypasses() Rejections {
 	var own []*ast.InterfaceType
-	t := hostTypes{c: c, seen: map[types.Type]bool{}, methods: map[string]bool{}}
+	methods := map[string]bool{}
 	ast.Inspect(c.parsed.file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.InterfaceType:
@@ -23,13 +23,16 @@ func (c *checker) bypasses() Rejections {
 				own = append(own, n)
 			}
 		case *ast.FuncDecl:
-			t.methods[n.Name.Name] = t.methods[n.Name.Name] || n.Recv != nil
+			if n.Recv != nil {
+				methods[n.Name.Name] = true
+			}
 		}
 		return true
 	})
 	if len(own) == 0 {
 		return nil
 	}
+	t := hostTypes{c: c, seen: map[types.Type]bool{}, methods: methods}
 	for _, tv := range c.result.info.Types {
 		t.collect(tv.Type)
 	}

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 )
 
 // postCheck refuses what Go allows and a policy does not: scripts read the
@@ -15,13 +14,11 @@ func (c *checker) postCheck() Rejections {
 		if r := c.overwrites(n); r != nil {
 			rs = append(rs, r)
 		}
-		for _, x := range slices.Concat(assignedBy(n), c.addressedBy(n)) {
-			if v := c.hostVar(x); v != nil {
-				name := v.Pkg().Name() + "." + v.Name()
-				rs = append(rs, c.reject(HostWrite, x, name,
-					"variable "+name+" of the host cannot be assigned to or addressed",
-					"copy it into a variable of your own: v := "+name))
-			}
+		for _, x := range assignedBy(n) {
+			rs = c.appendWrite(rs, x)
+		}
+		for _, x := range c.addressedBy(n) {
+			rs = c.appendWrite(rs, x)
 		}
 		return true
 	})
@@ -31,6 +28,18 @@ func (c *checker) postCheck() Rejections {
 	rs = append(rs, c.hugeTypes()...)
 	rs = append(rs, c.manyInstances()...)
 	return c.inOrder(rs)
+}
+
+// appendWrite refuses x, which is assigned to or addressed, if it is the host's.
+func (c *checker) appendWrite(rs Rejections, x ast.Expr) Rejections {
+	v := c.hostVar(x)
+	if v == nil {
+		return rs
+	}
+	name := v.Pkg().Name() + "." + v.Name()
+	return append(rs, c.reject(HostWrite, x, name,
+		"variable "+name+" of the host cannot be assigned to or addressed",
+		"copy it into a variable of your own: v := "+name))
 }
 
 // assignedBy are the operands that n assigns to.

@@ -42,18 +42,19 @@ type instancer struct {
 // what they stand for. go/types reports only those that never end, and those only if there
 // is no other error.
 func (c *checker) manyInstances() Rejections {
+	all := append(c.packages.list, c.result)
+	if !slices.ContainsFunc(all, func(own *Checked) bool { return len(own.info.Instances) > 0 }) {
+		return nil
+	}
 	in := &instancer{
 		c: c, uses: map[types.Object][]*ast.Ident{}, own: map[types.Object][]*types.TypeParam{},
 		also: map[types.Object][]types.Object{}, size: map[types.Object]int{}, seen: map[string]bool{},
 	}
-	for _, own := range append(c.packages.list, c.result) {
+	for _, own := range all {
 		in.infos = append(in.infos, own.info)
 		for _, d := range own.file.Decls {
 			in.collect(own.info, d)
 		}
-	}
-	if len(in.uses) == 0 {
-		return nil
 	}
 	ok := in.follow(nil, nil)
 	for ok && len(in.queue) > 0 {

@@ -6,7 +6,7 @@ type nodeRow struct {
 	Why     string
 }
 
-// nodes decides on every type of node in go/ast, by the name that %T prints.
+// nodes decides on every type of node in go/ast, by the name of the type.
 // What has no row is refused: a new release's syntax waits here until someone has
 // thought about it.
 var nodes = map[string]nodeRow{

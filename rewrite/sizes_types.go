@@ -38,13 +38,17 @@ type sizeScope struct {
 	names map[string]cost
 }
 
-func (s *sizer) push() { s.scope = &sizeScope{outer: s.scope, names: map[string]cost{}} }
+func (s *sizer) push() { s.scope = &sizeScope{outer: s.scope} }
 func (s *sizer) pop()  { s.scope = s.scope.outer }
 
 func (s *sizer) declare(name *ast.Ident, c cost) {
-	if name.Name != "_" {
-		s.scope.names[name.Name] = c
+	if name.Name == "_" {
+		return
 	}
+	if s.scope.names == nil {
+		s.scope.names = map[string]cost{}
+	}
+	s.scope.names[name.Name] = c
 }
 
 // lookup is the cost of a name, and whether the script declares it.

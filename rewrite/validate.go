@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -90,7 +91,7 @@ func (s *script) validate(file *ast.File) (rs Rejections) {
 
 // checkNode reports what is wrong with n alone, and whether to go on below it.
 func (s *script) checkNode(n ast.Node) (r *Rejection, ok bool) {
-	name := fmt.Sprintf("%T", n)
+	name := reflect.TypeOf(n).String()
 	row, known := nodes[name]
 	if !known {
 		return s.rejectNode(n, BadNode, name, "this syntax ("+name+") is not known to the sandbox", "write it another way"), false

@@ -17,10 +17,10 @@ import (
 // lowered it, and refuses one in which a gate is missing. The error is of type
 // Rejections.
 func Verify(p *Program) error {
-	section := importable(p)
+	section, own := importable(p), p.ownUnits()
 	var errs Rejections
 	for _, u := range p.units {
-		v := &verifier{Program: p, pkg: u.Package, info: u.Info, section: section, guarded: map[ast.Node]bool{}}
+		v := &verifier{Program: p, pkg: u.Package, info: u.Info, section: section, units: own, guarded: map[ast.Node]bool{}}
 		for _, f := range u.Files {
 			ast.Inspect(f, v.visit)
 		}
@@ -38,6 +38,7 @@ type verifier struct {
 	info    *types.Info
 	errs    Rejections
 	section map[string]types.Object
+	units   []Unit            // of the script
 	guarded map[ast.Node]bool // recover calls and gotos behind their gate
 }
 
@@ -154,7 +155,7 @@ func (v *verifier) call(n *ast.CallExpr) {
 func (v *verifier) importSpec(n *ast.ImportSpec) {
 	path, err := strconv.Unquote(n.Path.Value)
 	ok := err == nil && n.Name != nil && n.Name.Name == abi.Name && path == abi.Path
-	for _, u := range v.ownUnits() { // under any name that is not reserved
+	for _, u := range v.units { // under any name that is not reserved
 		reserved := n.Name != nil && strings.HasPrefix(strings.ToLower(n.Name.Name), abi.Prefix) && !ownName.MatchString(n.Name.Name)
 		ok = ok || err == nil && u.Package != v.pkg && u.Package.Path() == path && !reserved
 	}
@@ -173,9 +174,9 @@ var temporary = regexp.MustCompile(`^` + abi.Prefix + `_(main|[ort][0-9]+)$`)
 var ownName = regexp.MustCompile(`^` + abi.Prefix + `_p[0-9]+$`)
 
 // ownUnits are the packages of the script, those of earlier cells too.
-func (v *verifier) ownUnits() []Unit {
-	units := slices.Clone(v.units)
-	for _, u := range v.earlier {
+func (p *Program) ownUnits() []Unit {
+	units := slices.Clone(p.units)
+	for _, u := range p.earlier {
 		units = append(units, *u)
 	}
 	return units
@@ -183,7 +184,7 @@ func (v *verifier) ownUnits() []Unit {
 
 // own reports whether pkg is one of the script's.
 func (v *verifier) own(pkg *types.Package) bool {
-	for _, u := range v.ownUnits() {
+	for _, u := range v.units {
 		if u.Package == pkg {
 			return true
 		}

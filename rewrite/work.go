@@ -58,7 +58,7 @@ func (w work) over() string {
 
 // bounds refuses what go/types would take too long for.
 func (c *checker) bounds() Rejections {
-	c.sizer = &sizer{c: c, specs: map[string]declared{}, growing: map[*ast.TypeSpec][]growth{}, seen: map[ast.Expr]bool{}, repeated: map[*ast.ValueSpec]*ast.ValueSpec{}, repeats: map[*ast.ValueSpec]cost{}}
+	c.sizer = &sizer{c: c, specs: map[string]declared{}, seen: map[ast.Expr]bool{}}
 	s := c.sizer
 	f := c.parsed.file
 	s.declarePackage(f)
@@ -115,6 +115,9 @@ func (s *sizer) repeat(d *ast.GenDecl) {
 		case len(v.Values) > 0:
 			last = v
 		default:
+			if s.repeated == nil {
+				s.repeated, s.repeats = map[*ast.ValueSpec]*ast.ValueSpec{}, map[*ast.ValueSpec]cost{}
+			}
 			s.repeated[v] = last
 		}
 	}
@@ -159,6 +162,9 @@ func (s *sizer) grows(_ ast.Expr, generic, arg ast.Expr, c cost) {
 		return
 	}
 	_, plain := ast.Unparen(arg).(*ast.Ident)
+	if s.growing == nil {
+		s.growing = map[*ast.TypeSpec][]growth{}
+	}
 	s.growing[s.current] = append(s.growing[s.current], growth{to: id.Name, grown: !plain || c.text.total() > 1})
 }
 
@@ -237,6 +243,10 @@ func initEdges(f *ast.File) float64 {
 			}
 		}
 	}
+	n := float64(len(funcs))
+	if len(vars) == 0 {
+		return n * n
+	}
 	read := map[string]bool{} // variables that functions mention
 	callers := 0.0            // variables whose values mention functions
 	for _, d := range f.Decls {
@@ -259,7 +269,6 @@ func initEdges(f *ast.File) float64 {
 			readers++
 		}
 	}
-	n := float64(len(funcs))
 	return callers*readers + n*(callers+readers) + n*n
 }
 
