@@ -42,7 +42,7 @@ var ladder = map[string][]string{
 	"sandtrap/internal/engine/vm/gob":     {"sandtrap/internal/engine/vm/inspect"},
 	"sandtrap/internal/engine/vm/xml":     {"sandtrap/internal/engine/vm/inspect"},
 
-	"sandtrap/internal/carry": {},
+	"sandtrap/internal/carry": {"sandtrap/internal/engine"},
 	"sandtrap/internal/live":  {},
 
 	"sandtrap": {"isolate", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/live", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/yaegi", "rewrite", "gates", "builtins", "vfs"},

@@ -117,7 +117,7 @@ func TestFieldNames(t *testing.T) {
 	} {
 		b := head(head(head(nil, majorArray, 2), majorArray, 4), majorUint, typeStruct)
 		b = appendText(b, name)
-		b, _ = appendType(b, reflect.TypeFor[int](), "", 0)
+		b, _ = (*Handles)(nil).appendType(b, reflect.TypeFor[int](), "", 0)
 		b = head(head(appendText(b, ""), majorArray, 1), majorUint, 7)
 		if v, err := Decode(b, 1<<10); (err == nil) != good || !good && !errors.Is(err, ErrFormat) {
 			t.Errorf("%q: %v, %v", name, v, err)
@@ -128,13 +128,13 @@ func TestFieldNames(t *testing.T) {
 // TestTypesEnd: who sends ever new types does not fill this process with them.
 func TestTypesEnd(t *testing.T) {
 	saved := known.types
-	known.types = map[string]reflect.Type{}
+	known.types = map[knownType]reflect.Type{}
 	defer func() { known.types = saved }()
 	var last error
 	for i := range maxKnown + 1 {
 		b := head(head(nil, majorArray, 2), majorArray, 3)
 		b = head(head(b, majorUint, typeArray), majorUint, uint64(i))
-		b, _ = appendType(b, reflect.TypeFor[struct{}](), "", 0)
+		b, _ = (*Handles)(nil).appendType(b, reflect.TypeFor[struct{}](), "", 0)
 		b = head(b, majorArray, uint64(i))
 		for range i {
 			b = head(b, majorArray, 0)
@@ -146,6 +146,69 @@ func TestTypesEnd(t *testing.T) {
 	}
 	if !errors.Is(last, ErrFormat) {
 		t.Errorf("type %d was made: %v", maxKnown+1, last)
+	}
+}
+
+// far is a handle for tests: one process has it, the other a number.
+type far struct {
+	n    uint64
+	text string
+}
+
+// TestHandles: what stays in its process is a number and a text in the other, wherever in a
+// value it is; who does not know of handles does not take any.
+func TestHandles(t *testing.T) {
+	out := HandlesOf(func(f *far) (uint64, string, error) {
+		if f.n == 0 {
+			return 0, "", errors.New("is nobody's")
+		}
+		return f.n, f.text, nil
+	}, nil)
+	in := HandlesOf(nil, func(n uint64, text string) (*far, error) {
+		if n > 10 {
+			return nil, errors.New("there is no such thing")
+		}
+		return &far{n + 100, text}, nil
+	})
+	b, err := out.Encode(map[string]any{"a": &far{1, "one"}, "b": []any{&far{2, "two"}, (*far)(nil)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := in.Decode(b, 1<<20)
+	if want := map[string]any{"a": &far{101, "one"}, "b": []any{&far{102, "two"}, (*far)(nil)}}; err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, %v", got, err)
+	}
+	if got, err := Decode(b, 1<<20); !errors.Is(err, ErrFormat) {
+		t.Errorf("without handles: %v, %v", got, err)
+	}
+	if _, err := Encode(&far{1, "one"}); err == nil {
+		t.Error("written without handles")
+	}
+	if _, err := out.Encode([]any{&far{}}); err == nil || !strings.Contains(err.Error(), "value[0]") {
+		t.Errorf("one that cannot be written: %v", err)
+	}
+	if b, err = out.Encode(&far{11, ""}); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := in.Decode(b, 1<<20); !errors.Is(err, ErrFormat) {
+		t.Errorf("a number of nothing: %v, %v", got, err)
+	}
+	type answer struct{ F *far }
+	typ, _, err := in.EncodeTarget(&answer{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	from, err := out.Target(typ)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reflect.ValueOf(from).Elem().Field(0).Set(reflect.ValueOf(&far{3, "three"}))
+	if b, err = out.EncodeFrom(from); err != nil {
+		t.Fatal(err)
+	}
+	var to answer
+	if err := in.DecodeInto(b, &to, 1<<20); err != nil || *to.F != (far{103, "three"}) {
+		t.Errorf("got %v, %v", to.F, err)
 	}
 }
 

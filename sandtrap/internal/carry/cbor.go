@@ -42,10 +42,11 @@ func head(b []byte, major byte, n uint64) []byte {
 
 // A reader reads items. Its methods panic with a failure.
 type reader struct {
-	data  []byte
-	depth int
-	parts int   // of types, made so far
-	room  int64 // bytes that may still be allocated
+	handles *Handles
+	data    []byte
+	depth   int
+	parts   int   // of types, made so far
+	room    int64 // bytes that may still be allocated
 }
 
 // A failure is what a reader panics with; Decode makes an error of it.

@@ -8,9 +8,13 @@ import (
 
 // Decode reads what Encode wrote. It takes about room bytes of memory at most. An error
 // matches ErrFormat.
-func Decode(data []byte, room int64) (v any, err error) {
+func Decode(data []byte, room int64) (v any, err error) { return (*Handles)(nil).Decode(data, room) }
+
+// Decode reads what Encode wrote. It takes about room bytes of memory at most. An error
+// matches ErrFormat.
+func (h *Handles) Decode(data []byte, room int64) (v any, err error) {
 	defer caught(&err)
-	r := &reader{data: data, room: room}
+	r := &reader{handles: h, data: data, room: room}
 	got := r.dynamic()
 	if len(r.data) > 0 {
 		fail("%d bytes too many", len(r.data))
@@ -49,6 +53,10 @@ func (r *reader) dynamic() reflect.Value {
 func (r *reader) value(v reflect.Value) {
 	r.enter()
 	defer r.leave()
+	if r.handles.are(v.Type()) {
+		r.handle(v)
+		return
+	}
 	if t, ok := texts[v.Type()]; ok {
 		r.alloc(1, uintptr(len(r.data)))
 		if err := t.read(v.Addr().Interface(), r.take(r.want(majorBytes))); err != nil {

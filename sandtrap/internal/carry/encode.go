@@ -9,8 +9,11 @@ import (
 )
 
 // Encode writes v, with its type. An error is a *KindError.
-func Encode(v any) ([]byte, error) {
-	w := &writer{}
+func Encode(v any) ([]byte, error) { return (*Handles)(nil).Encode(v) }
+
+// Encode writes v, with its type. An error is a *KindError.
+func (h *Handles) Encode(v any) ([]byte, error) {
+	w := &writer{handles: h}
 	if err := w.dynamic(reflect.ValueOf(v), ""); err != nil {
 		return nil, err
 	}
@@ -18,8 +21,9 @@ func Encode(v any) ([]byte, error) {
 }
 
 type writer struct {
-	b     []byte
-	depth int
+	handles *Handles
+	b       []byte
+	depth   int
 }
 
 // dynamic writes the type of v and then v; nil if v is nothing.
@@ -30,11 +34,11 @@ func (w *writer) dynamic(v reflect.Value, path string) (err error) {
 	}
 	w.b = head(w.b, majorArray, 2)
 	if err, ok := v.Interface().(error); ok && numbers[v.Type()] == 0 {
-		w.b, _ = appendType(w.b, reflect.TypeFor[error](), path, 0)
+		w.b, _ = w.handles.appendType(w.b, reflect.TypeFor[error](), path, 0)
 		w.text(err.Error())
 		return nil
 	}
-	if w.b, err = appendType(w.b, v.Type(), path, 0); err != nil {
+	if w.b, err = w.handles.appendType(w.b, v.Type(), path, 0); err != nil {
 		return err
 	}
 	return w.value(v, path)
@@ -48,6 +52,9 @@ func (w *writer) value(v reflect.Value, path string) error {
 		return &KindError{path, v.Type().String(), "is nested too deep, or holds itself"}
 	}
 	defer func() { w.depth-- }()
+	if w.handles.are(v.Type()) {
+		return w.handle(v, path)
+	}
 	if t, ok := texts[v.Type()]; ok {
 		return w.named(t, v, path)
 	}

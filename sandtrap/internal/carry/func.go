@@ -33,12 +33,12 @@ func EncodeFunc(t reflect.Type) (b []byte, err error) {
 	}
 	b = head(b, majorUint, variadic)
 	for i := first; i < t.NumIn(); i++ {
-		if b, err = appendType(b, t.In(i), fmt.Sprintf(" of parameter %d", i+1), 0); err != nil {
+		if b, err = (*Handles)(nil).appendType(b, t.In(i), fmt.Sprintf(" of parameter %d", i+1), 0); err != nil {
 			return nil, err
 		}
 	}
 	for i := range t.NumOut() {
-		if b, err = appendType(b, t.Out(i), fmt.Sprintf(" of result %d", i+1), 0); err != nil {
+		if b, err = (*Handles)(nil).appendType(b, t.Out(i), fmt.Sprintf(" of result %d", i+1), 0); err != nil {
 			return nil, err
 		}
 	}

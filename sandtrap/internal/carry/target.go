@@ -4,35 +4,35 @@ import "reflect"
 
 // EncodeTarget writes the type of what into points to. ok is false if it is no pointer, or
 // nil; an error is a *KindError.
-func EncodeTarget(into any) (typ []byte, ok bool, err error) {
+func (h *Handles) EncodeTarget(into any) (typ []byte, ok bool, err error) {
 	v := reflect.ValueOf(into)
 	if v.Kind() != reflect.Pointer || v.IsNil() {
 		return nil, false, nil
 	}
-	typ, err = appendType(nil, v.Type().Elem(), "", 0)
+	typ, err = h.appendType(nil, v.Type().Elem(), "", 0)
 	return typ, true, err
 }
 
 // Target makes a pointer to a value of the type that EncodeTarget wrote.
-func Target(typ []byte) (into any, err error) {
+func (h *Handles) Target(typ []byte) (into any, err error) {
 	defer caught(&err)
-	r := &reader{data: typ}
+	r := &reader{handles: h, data: typ}
 	return reflect.New(r.typ()).Interface(), nil
 }
 
 // EncodeFrom writes what from, which Target made, points to.
-func EncodeFrom(from any) ([]byte, error) {
-	w := &writer{}
+func (h *Handles) EncodeFrom(from any) ([]byte, error) {
+	w := &writer{handles: h}
 	err := w.value(reflect.ValueOf(from).Elem(), "")
 	return w.b, err
 }
 
 // DecodeInto reads what EncodeFrom wrote into what into, of which EncodeTarget wrote the
 // type, points to. On an error nothing is changed.
-func DecodeInto(data []byte, into any, room int64) (err error) {
+func (h *Handles) DecodeInto(data []byte, into any, room int64) (err error) {
 	defer caught(&err)
 	to := reflect.ValueOf(into).Elem()
-	r := &reader{data: data, room: room}
+	r := &reader{handles: h, data: data, room: room}
 	got := reflect.New(to.Type()).Elem()
 	r.value(got)
 	if len(r.data) > 0 {

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"reflect"
 	"time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // names are types that cross by name, in the order of their numbers in the bytes: the
@@ -21,6 +23,7 @@ var names = []reflect.Type{
 	reflect.TypeFor[time.Duration](), reflect.TypeFor[time.Month](), reflect.TypeFor[time.Weekday](),
 	reflect.TypeFor[time.Time](), reflect.TypeFor[big.Int](), reflect.TypeFor[big.Rat](), reflect.TypeFor[big.Float](),
 	reflect.TypeFor[netip.Addr](), reflect.TypeFor[netip.AddrPort](), reflect.TypeFor[netip.Prefix](), reflect.TypeFor[url.URL](),
+	reflect.TypeFor[handle](), reflect.TypeFor[engine.Hidden](),
 }
 
 var numbers = func() map[reflect.Type]int {
@@ -76,6 +79,10 @@ var texts = map[reflect.Type]text{
 	reflect.TypeFor[netip.AddrPort](): binaryText,
 	reflect.TypeFor[netip.Prefix]():   binaryText,
 	reflect.TypeFor[url.URL]():        binaryText,
+	reflect.TypeFor[engine.Hidden](): {
+		func(p any) ([]byte, error) { return []byte(p.(*engine.Hidden).Type), nil },
+		func(p any, b []byte) error { p.(*engine.Hidden).Type = string(b); return nil },
+	},
 }
 
 // How a type that has no name here is written: an array of one of these and its parts.
@@ -89,9 +96,12 @@ const (
 )
 
 // appendType writes t. path is where a value of it is.
-func appendType(b []byte, t reflect.Type, path string, depth int) ([]byte, error) {
+func (h *Handles) appendType(b []byte, t reflect.Type, path string, depth int) ([]byte, error) {
 	if depth > maxDepth {
 		return nil, &KindError{path, t.String(), "is nested too deep, or holds itself"}
+	}
+	if h.are(t) {
+		t = reflect.TypeFor[handle]()
 	}
 	if n, ok := numbers[t]; ok {
 		return head(head(head(b, majorArray, 2), majorUint, typeName), majorUint, uint64(n)), nil
@@ -99,26 +109,26 @@ func appendType(b []byte, t reflect.Type, path string, depth int) ([]byte, error
 	switch t.Kind() {
 	case reflect.Slice:
 		b = head(head(b, majorArray, 2), majorUint, typeSlice)
-		return appendType(b, t.Elem(), path+"[]", depth+1)
+		return h.appendType(b, t.Elem(), path+"[]", depth+1)
 	case reflect.Pointer:
 		b = head(head(b, majorArray, 2), majorUint, typePointer)
-		return appendType(b, t.Elem(), path, depth+1)
+		return h.appendType(b, t.Elem(), path, depth+1)
 	case reflect.Array:
 		b = head(head(head(b, majorArray, 3), majorUint, typeArray), majorUint, uint64(t.Len()))
-		return appendType(b, t.Elem(), path+"[]", depth+1)
+		return h.appendType(b, t.Elem(), path+"[]", depth+1)
 	case reflect.Map:
 		b = head(head(b, majorArray, 3), majorUint, typeMap)
-		b, err := appendType(b, t.Key(), path+"[key]", depth+1)
+		b, err := h.appendType(b, t.Key(), path+"[key]", depth+1)
 		if err != nil {
 			return nil, err
 		}
-		return appendType(b, t.Elem(), path+"[]", depth+1)
+		return h.appendType(b, t.Elem(), path+"[]", depth+1)
 	case reflect.Struct:
-		return appendStruct(b, t, path, depth)
+		return h.appendStruct(b, t, path, depth)
 	case reflect.Interface, reflect.Func, reflect.Chan, reflect.UnsafePointer:
 		return nil, &KindError{path, t.String(), "cannot leave its process"}
 	}
-	return appendType(b, plain(t), path, depth+1) // a number or a string with a name of the host's
+	return h.appendType(b, plain(t), path, depth+1) // a number or a string with a name of the host's
 }
 
 // plain is the type without a name that has the kind of t, which is a basic one.
@@ -133,7 +143,7 @@ func plain(t reflect.Type) reflect.Type {
 
 // appendStruct writes the exported fields of a struct type. What it keeps to itself
 // does not cross.
-func appendStruct(b []byte, t reflect.Type, path string, depth int) (_ []byte, err error) {
+func (h *Handles) appendStruct(b []byte, t reflect.Type, path string, depth int) (_ []byte, err error) {
 	fields := exported(t)
 	if len(fields) == 0 && t.NumField() > 0 {
 		return nil, &KindError{path, t.String(), "keeps all that it has to itself"}
@@ -141,7 +151,7 @@ func appendStruct(b []byte, t reflect.Type, path string, depth int) (_ []byte, e
 	b = head(head(b, majorArray, uint64(1+3*len(fields))), majorUint, typeStruct)
 	for _, f := range fields {
 		b = appendText(b, f.Name)
-		if b, err = appendType(b, f.Type, path+"."+f.Name, depth+1); err != nil {
+		if b, err = h.appendType(b, f.Type, path+"."+f.Name, depth+1); err != nil {
 			return nil, err
 		}
 		b = appendText(b, string(f.Tag))

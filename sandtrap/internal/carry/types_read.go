@@ -13,11 +13,16 @@ const (
 	maxBytes = 16 << 10 // of one, as it is written
 )
 
-// known are the types that were read, by their bytes.
+// A knownType is one that was read, by its bytes and the type of handles in it.
+type knownType struct {
+	text    string
+	handles reflect.Type // nil if there are none
+}
+
 var known = struct {
 	sync.Mutex
-	types map[string]reflect.Type
-}{types: map[string]reflect.Type{}}
+	types map[knownType]reflect.Type
+}{types: map[knownType]reflect.Type{}}
 
 // typ reads a type.
 func (r *reader) typ() reflect.Type {
@@ -27,9 +32,13 @@ func (r *reader) typ() reflect.Type {
 	if len(text) > maxBytes {
 		fail("a type of %d bytes", len(text))
 	}
+	key := knownType{text: string(text)}
+	if r.handles != nil {
+		key.handles = r.handles.typ
+	}
 	known.Lock()
 	defer known.Unlock()
-	if t := known.types[string(text)]; t != nil {
+	if t := known.types[key]; t != nil {
 		r.data = ahead.data
 		return t
 	}
@@ -37,7 +46,7 @@ func (r *reader) typ() reflect.Type {
 		fail("one type more than the %d that this process makes", maxKnown)
 	}
 	t := r.part()
-	known.types[string(text)] = t
+	known.types[key] = t
 	return t
 }
 
@@ -75,7 +84,13 @@ func (r *reader) part() reflect.Type {
 		if i >= uint64(len(names)) {
 			fail("a type of number %d", i)
 		}
-		return names[i]
+		if names[i] != reflect.TypeFor[handle]() {
+			return names[i]
+		}
+		if r.handles == nil {
+			fail("a handle, of which there are none")
+		}
+		return r.handles.typ
 	case kind == typeSlice && n == 2:
 		return reflect.SliceOf(r.part())
 	case kind == typePointer && n == 2:
