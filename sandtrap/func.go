@@ -15,17 +15,22 @@ import (
 // them.
 //
 // A Func is safe for concurrent use; of what one run or session has left one thing runs at a
-// time. Engine yaegi gives none.
-type Func struct {
-	home *home
-	fn   engine.Func
+// time. Engine yaegi gives none. With an isolation the function is in its worker: all that
+// crosses is copied, and those that a sandbox keeps are of its last eight runs that have left
+// any; a call of another gives ErrRunOver.
+type Func struct{ function }
+
+// A function is a Func's, here or in a worker.
+type function interface {
+	// Type is the type of the function as Go writes it.
+	Type() string
+
+	plan() *Plan
+	call(ctx context.Context, args []any, res *Result) error
 }
 
-// Type is the type of the function as Go writes it.
-func (f *Func) Type() string { return f.fn.Type() }
-
 // String is the type in brackets.
-func (f *Func) String() string { return "(" + f.fn.Type() + ")" }
+func (f *Func) String() string { return "(" + f.Type() + ")" }
 
 // MarshalText makes it a text in JSON.
 func (f *Func) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
@@ -44,22 +49,37 @@ func (f *Func) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 // context that it was given. Such a call is part of the one that is going on, with its limits
 // and streams, and waits for nothing. With another context it would wait for its own end.
 func (f *Func) Call(ctx context.Context, args ...any) (*Result, error) {
-	res := f.home.plan.result()
+	res := f.plan().result()
+	return res, res.fail(f.call(ctx, args, res))
+}
+
+// A nearFunc is a function of a run in this process.
+type nearFunc struct {
+	home *home
+	fn   engine.Func
+}
+
+func (f nearFunc) Type() string { return f.fn.Type() }
+func (f nearFunc) plan() *Plan  { return f.home.plan }
+
+func (f nearFunc) call(ctx context.Context, args []any, res *Result) error {
 	in := make([]any, len(args))
 	for i, arg := range args {
 		if own, ok := arg.(*Func); ok {
-			arg = own.fn
+			if near, ok := own.function.(nearFunc); ok {
+				arg = near.fn
+			}
 		}
 		in[i] = arg
 	}
 	if of, _ := ctx.Value(runKey{}).(*run); of != nil && of.home == f.home && ctx.Err() == nil {
-		return res, res.fail(f.within(in, res))
+		return f.within(in, res)
 	}
-	return res, res.fail(f.call(ctx, in, res))
+	return f.alone(ctx, in, res)
 }
 
-// call is a run of its own.
-func (f *Func) call(ctx context.Context, in []any, res *Result) error {
+// alone is a call that is a run of its own.
+func (f nearFunc) alone(ctx context.Context, in []any, res *Result) error {
 	s := f.home
 	select {
 	case s.busy <- struct{}{}:
@@ -67,8 +87,7 @@ func (f *Func) call(ctx context.Context, in []any, res *Result) error {
 	case <-s.lost:
 		return ErrRunOver
 	case <-ctx.Done():
-		stop := gates.NewMeter(ctx, s.plan.limits).Check()
-		return orNil(failure(ctx, engine.Outcome{Stop: stop}, false))
+		return s.plan.cancelled(ctx)
 	}
 	switch {
 	case s.closed.Load():
@@ -92,8 +111,14 @@ func (f *Func) call(ctx context.Context, in []any, res *Result) error {
 	return callError(out, r.report(res, out, stuck))
 }
 
+// cancelled is the error of a call that ctx ends before it begins.
+func (p *Plan) cancelled(ctx context.Context) error {
+	stop := gates.NewMeter(ctx, p.limits).Check()
+	return orNil(failure(ctx, engine.Outcome{Stop: stop}, false))
+}
+
 // within is a call during one of the same run.
-func (f *Func) within(in []any, res *Result) (err error) {
+func (f nearFunc) within(in []any, res *Result) (err error) {
 	defer func() {
 		if v := recover(); v == ErrRunOver {
 			err = ErrRunOver

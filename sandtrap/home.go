@@ -42,12 +42,13 @@ type runKey struct{}
 // begin makes r the run that is going on.
 func (s *home) begin(r *run) {
 	s.now = r
-	r.feed.link.Attach(r.keep)
+	ctx := context.WithValue(r.meter.Context(), runKey{}, r)
+	r.feed.link.Attach(ctx, r.keep)
 	r.feed.tell(EventStarted, "")
 	if s.Env == nil {
 		s.Env = s.newEnv(r)
 	}
-	s.Begin(context.WithValue(r.meter.Context(), runKey{}, r), r.meter.Deadline())
+	s.Begin(ctx, r.meter.Deadline())
 	s.Args = append([]string{}, r.script.Args...)
 	if len(s.Args) == 0 {
 		s.Args = []string{r.script.name()}
@@ -56,7 +57,7 @@ func (s *home) begin(r *run) {
 
 // end ends it. Files can be used again; only what was left open is closed.
 func (s *home) end() {
-	s.now.feed.link.Attach(nil)
+	s.now.feed.link.Detach()
 	if s.FS != nil && !s.cells {
 		_ = s.FS.Close()
 	}

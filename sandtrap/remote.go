@@ -25,6 +25,7 @@ type workers struct {
 	idle  chan *isolate.Worker
 
 	sessions remoteSessions // each with a worker of its own
+	kept     keepers
 }
 
 // atOnce is how many workers a sandbox has at most; further runs wait.
@@ -120,6 +121,7 @@ func (w *workers) put(worker *isolate.Worker, failed bool) {
 
 func (w *workers) close() {
 	w.sessions.close()
+	w.kept.close()
 	for {
 		select {
 		case worker := <-w.idle:
@@ -180,23 +182,22 @@ func (s *Sandbox) runRemote(ctx context.Context, script Script, res *Result) (er
 	if err != nil {
 		return err
 	}
-	body, err := s.do(ctx, c, wire.Task{Run: job}, res)
-	if err != nil {
-		return err
-	}
-	var got wire.Result
-	if err := wire.Decode(body, &got); err != nil {
-		return &Error{Kind: KindWorker, Message: "the worker's result is none"}
-	}
-	return s.plan.take(ctx, &got, script, res)
+	return s.do(ctx, c, wire.Task{Run: job}, res, func(body []byte) error {
+		var got wire.Result
+		if err := wire.Decode(body, &got); err != nil {
+			return &Error{Kind: KindWorker, Message: "the worker's result is none"}
+		}
+		return s.plan.take(ctx, &got, c, res)
+	})
 }
 
 // take puts what a worker sent of a run where it belongs.
-func (p *Plan) take(ctx context.Context, got *wire.Result, script Script, res *Result) error {
-	if err := received(got, p.limits.Output, res); err != nil || script.Result == nil {
+func (p *Plan) take(ctx context.Context, got *wire.Result, c *remoteCall, res *Result) error {
+	h := c.place.handles()
+	if err := received(got, p.limits.Output, h, res); err != nil || c.script.Result == nil {
 		return endedBy(ctx, err)
 	}
-	if err := carry.DecodeInto(got.Answer, script.Result, maxVars); err != nil {
+	if err := h.DecodeInto(got.Answer, c.script.Result, maxVars); err != nil {
 		return contractError(resultVar, err)
 	}
 	return nil
@@ -216,32 +217,51 @@ func endedBy(ctx context.Context, err error) error {
 	return e
 }
 
-// do has a worker do a job, and answers it with c.
-func (s *Sandbox) do(ctx context.Context, c *remoteCall, task wire.Task, res *Result) ([]byte, error) {
+// do has a worker do a job, and answers it with c. taken takes what comes of it; if there
+// are functions in that, they keep the worker.
+func (s *Sandbox) do(ctx context.Context, c *remoteCall, task wire.Task, res *Result, taken func(body []byte) error) error {
 	defer c.close()
-	job, err := wire.Encode(task)
-	if err != nil {
-		return nil, err
-	}
 	worker, err := s.workers.take(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	res.Isolation = s.plan.status(worker)
 	c.worker = worker
-	began := time.Now()
-	limit, cancel := s.plan.backstop(ctx)
-	defer cancel()
-	body, err := worker.Do(limit, job, isolate.Handlers{Call: c.call, Stream: c.stream})
-	s.workers.put(worker, errors.Is(err, isolate.ErrWorker))
-	if errors.Is(err, isolate.ErrWorker) {
-		res.Duration = time.Since(began)
+	c.place = s.keeping(c)
+	body, failed, err := s.plan.exchange(ctx, c, task, res)
+	if err == nil {
+		err = taken(body)
 	}
-	return body, workerFailure(ctx, limit, err)
+	if c.place.used() {
+		s.workers.keep(c.place)
+		<-s.workers.slots
+	} else {
+		s.workers.put(worker, failed)
+	}
+	return err
 }
 
-// late is how long after its time a run in a worker is ended from outside.
-const late = 2 * time.Second
+// exchange has the worker of c do a job. It has failed if it is dead.
+func (p *Plan) exchange(ctx context.Context, c *remoteCall, task wire.Task, res *Result) (body []byte, failed bool, err error) {
+	defer c.ended.Store(true)
+	task.Drop = c.place.taken()
+	job, err := wire.Encode(task)
+	if err != nil {
+		return nil, false, err
+	}
+	res.Isolation = p.status(c.worker)
+	began := time.Now()
+	limit, cancel := p.backstop(ctx)
+	defer cancel()
+	body, err = c.worker.Do(limit, job, isolate.Handlers{Call: c.call, Stream: c.stream})
+	if failed = errors.Is(err, isolate.ErrWorker); failed {
+		res.Duration = time.Since(began)
+	}
+	return body, failed, workerFailure(ctx, limit, err)
+}
+
+// late is how long after its time a run in a worker is ended from outside. The worker itself
+// waits two seconds for functions of the host.
+const late = 3 * time.Second
 
 // backstop is ctx with an end for a worker that does not end its run itself.
 func (p *Plan) backstop(ctx context.Context) (context.Context, context.CancelFunc) {
@@ -275,7 +295,7 @@ func (p *Plan) remoteScript(script Script) (*wire.Script, error) {
 		Live: script.Stdout != nil || script.Stderr != nil, Events: script.Events != nil,
 	}
 	if script.Result != nil {
-		typ, ok, err := carry.EncodeTarget(script.Result)
+		typ, ok, err := (&farPlace{}).handles().EncodeTarget(script.Result)
 		if err == nil && !ok {
 			err = fmt.Errorf("%s: it cannot be decoded into a %T; that has to be a pointer, and not nil", resultVar, script.Result)
 		}

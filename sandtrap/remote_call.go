@@ -25,6 +25,7 @@ type remoteCall struct {
 	load   io.Reader       // of a session that was saved
 	save   io.Writer       // of one that is being saved
 	worker *isolate.Worker // set before the run
+	place  *farPlace       // likewise; where the functions are that it leaves
 	ended  atomic.Bool
 }
 

@@ -66,7 +66,7 @@ var kinds = []Kind{
 // received puts what a worker sent into res. It is what a script did, or what somebody
 // who has taken over the worker wants: it is bounded, and it is believed as far as
 // it is about the script.
-func received(got *wire.Result, output int64, res *Result) error {
+func received(got *wire.Result, output int64, h *carry.Handles, res *Result) error {
 	res.Stdout, res.Stderr = tail(got.Stdout, output), tail(got.Stderr, output)
 	res.Ticks, res.AllocBytes, res.PeakBytes = got.Ticks, got.Alloc, got.Peak
 	res.Duration = time.Duration(got.Duration)
@@ -76,7 +76,7 @@ func received(got *wire.Result, output int64, res *Result) error {
 	res.Warnings = got.Warnings
 	room := int64(maxVars)
 	for name, data := range got.Vars {
-		v, err := carry.Decode(data, room)
+		v, err := h.Decode(data, room)
 		if err != nil {
 			res.Warnings = append(res.Warnings, fmt.Sprintf("%s: %v", name, err))
 			continue
@@ -138,13 +138,15 @@ func (s *Sandbox) checkRemote(ctx context.Context, script Script) (*Report, erro
 	if err != nil {
 		return nil, err
 	}
-	body, err := s.do(ctx, s.remoteCall(ctx, Script{}), wire.Task{Check: job}, &Result{})
+	var got wire.CheckReport
+	err = s.do(ctx, s.remoteCall(ctx, Script{}), wire.Task{Check: job}, &Result{}, func(body []byte) error {
+		if err := wire.Decode(body, &got); err != nil {
+			return &Error{Kind: KindWorker, Message: "the worker's report is none"}
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, err
-	}
-	var got wire.CheckReport
-	if err := wire.Decode(body, &got); err != nil {
-		return nil, &Error{Kind: KindWorker, Message: "the worker's report is none"}
 	}
 	if got.Error != nil {
 		return nil, endedBy(ctx, receivedError(got.Error, 0))

@@ -8,7 +8,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
-	"time"
+	"sync/atomic"
 
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
@@ -20,10 +20,12 @@ type remoteSession struct {
 	box    *Sandbox
 	worker *isolate.Worker
 	files  *servedFiles // that the cells have open; nil if there are none
+	place  *farPlace
 
-	mu   sync.Mutex // held while the worker does something
-	lost error      // with its worker
-	once sync.Once  // closes
+	mu   sync.Mutex  // held while the worker does something
+	lost error       // with its worker
+	once sync.Once   // closes
+	over atomic.Bool // closed
 }
 
 // remoteSessions are those of a sandbox.
@@ -77,6 +79,7 @@ func (s *Sandbox) remoteSession(saved io.Reader) (*Session, error) {
 		return nil, err
 	}
 	r := &remoteSession{box: s, worker: worker}
+	r.place = &farPlace{box: s, worker: r}
 	if s.files != nil {
 		r.files = newServedFiles(s.files)
 	}
@@ -85,7 +88,7 @@ func (s *Sandbox) remoteSession(saved io.Reader) (*Session, error) {
 	if saved != nil {
 		op = wire.CellLoad
 	}
-	call := r.call(ctx, Script{})
+	call := r.remoteCall(ctx, Script{})
 	call.load = saved
 	if _, err := r.ask(&wire.Cell{Op: op}, call); err != nil {
 		r.close()
@@ -104,31 +107,33 @@ func (w *workers) own(ctx context.Context) (*isolate.Worker, error) {
 	}
 }
 
-// call is what answers the worker for one job.
-func (r *remoteSession) call(ctx context.Context, script Script) *remoteCall {
-	return &remoteCall{plan: r.box.plan, script: script, feed: newFeed(ctx, script), files: r.files, worker: r.worker}
+// remoteCall implements farWorker. The files stay open.
+func (r *remoteSession) remoteCall(ctx context.Context, script Script) *remoteCall {
+	return &remoteCall{plan: r.box.plan, script: script, feed: newFeed(ctx, script), files: r.files, worker: r.worker, place: r.place}
 }
 
-// do has the worker do what is asked. A worker that fails takes the session with it.
-func (r *remoteSession) do(ctx context.Context, c *wire.Cell, call *remoteCall) (*wire.CellResult, error) {
+// job implements farWorker. A worker that fails takes the session with it.
+func (r *remoteSession) job(ctx context.Context, c *remoteCall, task wire.Task, res *Result) ([]byte, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.lost != nil {
+	switch {
+	case r.lost != nil:
 		return nil, r.lost
+	case r.over.Load():
+		return nil, ErrRunOver
 	}
-	job, err := wire.Encode(wire.Task{Cell: c})
+	body, failed, err := r.box.plan.exchange(ctx, c, task, res)
+	if failed {
+		err = r.lose(err)
+	}
+	return body, err
+}
+
+// do has the worker do what is asked of the session.
+func (r *remoteSession) do(ctx context.Context, c *wire.Cell, call *remoteCall, res *Result) (*wire.CellResult, error) {
+	body, err := r.job(ctx, call, wire.Task{Cell: c}, res)
 	if err != nil {
 		return nil, err
-	}
-	limit, cancel := r.box.plan.backstop(ctx)
-	defer cancel()
-	defer call.ended.Store(true)
-	body, err := r.worker.Do(limit, job, isolate.Handlers{Call: call.call, Stream: call.stream})
-	if errors.Is(err, isolate.ErrWorker) {
-		return nil, r.lose(workerFailure(ctx, limit, err))
-	}
-	if err != nil {
-		return nil, workerFailure(ctx, limit, err)
 	}
 	out := new(wire.CellResult)
 	if err := wire.Decode(body, out); err != nil {
@@ -151,7 +156,7 @@ func (r *remoteSession) lose(err error) error {
 
 // ask is do for what is no run.
 func (r *remoteSession) ask(c *wire.Cell, call *remoteCall) (*wire.CellResult, error) {
-	out, err := r.do(context.Background(), c, call)
+	out, err := r.do(context.Background(), c, call, &Result{})
 	switch {
 	case err != nil:
 		return nil, err
@@ -165,21 +170,19 @@ func (r *remoteSession) ask(c *wire.Cell, call *remoteCall) (*wire.CellResult, e
 
 // run runs a cell and fills res.
 func (r *remoteSession) run(ctx context.Context, script Script, res *Result) (err error) {
-	call := r.call(ctx, script)
+	call := r.remoteCall(ctx, script)
 	defer func() { call.feed.finish(res, err) }()
 	job, err := r.box.plan.remoteScript(script)
 	if err != nil {
 		return err
 	}
-	res.Isolation = r.box.plan.status(r.worker)
-	began := time.Now()
-	out, err := r.do(ctx, &wire.Cell{Op: wire.CellRun, Script: job}, call)
+	r.place.runs(&script)
+	out, err := r.do(ctx, &wire.Cell{Op: wire.CellRun, Script: job}, call, res)
 	switch {
 	case err != nil:
-		res.Duration = time.Since(began)
 		return err
 	case out.Run != nil:
-		return r.box.plan.take(ctx, out.Run, script, res)
+		return r.box.plan.take(ctx, out.Run, call, res)
 	case out.Failed != "":
 		return errors.New(out.Failed)
 	}
@@ -189,6 +192,7 @@ func (r *remoteSession) run(ctx context.Context, script Script, res *Result) (er
 // close ends the worker.
 func (r *remoteSession) close() {
 	r.once.Do(func() {
+		r.over.Store(true)
 		r.box.workers.sessions.drop(r)
 		r.worker.Close()
 		if r.files != nil {
@@ -200,7 +204,7 @@ func (r *remoteSession) close() {
 // bindings lists what names mean now.
 func (r *remoteSession) bindings() []SessionBinding {
 	list := []SessionBinding{}
-	out, err := r.ask(&wire.Cell{Op: wire.CellBindings}, r.call(context.Background(), Script{}))
+	out, err := r.ask(&wire.Cell{Op: wire.CellBindings}, r.remoteCall(context.Background(), Script{}))
 	if err != nil {
 		return list
 	}
@@ -212,7 +216,7 @@ func (r *remoteSession) bindings() []SessionBinding {
 
 // typeOf is the type of an expression.
 func (r *remoteSession) typeOf(expr string) (string, error) {
-	out, err := r.ask(&wire.Cell{Op: wire.CellType, Text: expr}, r.call(context.Background(), Script{}))
+	out, err := r.ask(&wire.Cell{Op: wire.CellType, Text: expr}, r.remoteCall(context.Background(), Script{}))
 	if err != nil {
 		return "", err
 	}
@@ -221,7 +225,7 @@ func (r *remoteSession) typeOf(expr string) (string, error) {
 
 // complete lists names.
 func (r *remoteSession) complete(text string, offset int) (names []string) {
-	out, err := r.ask(&wire.Cell{Op: wire.CellComplete, Text: text, Offset: offset}, r.call(context.Background(), Script{}))
+	out, err := r.ask(&wire.Cell{Op: wire.CellComplete, Text: text, Offset: offset}, r.remoteCall(context.Background(), Script{}))
 	if err != nil {
 		return nil
 	}
@@ -233,14 +237,14 @@ func (r *remoteSession) complete(text string, offset int) (names []string) {
 
 // reset makes it one without cells.
 func (r *remoteSession) reset() error {
-	_, err := r.ask(&wire.Cell{Op: wire.CellReset}, r.call(context.Background(), Script{}))
+	_, err := r.ask(&wire.Cell{Op: wire.CellReset}, r.remoteCall(context.Background(), Script{}))
 	return err
 }
 
 // save writes the session to w.
 func (r *remoteSession) save(w io.Writer) error {
 	sized := &bounded{to: w, room: maxSaved}
-	call := r.call(context.Background(), Script{})
+	call := r.remoteCall(context.Background(), Script{})
 	call.save = sized
 	_, err := r.ask(&wire.Cell{Op: wire.CellSave}, call)
 	if sized.err != nil {

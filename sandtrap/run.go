@@ -176,7 +176,7 @@ func (r *run) given(bound *gates.Bind, visited bool) engine.Run {
 		Attach: func(t engine.Tasks) { env.Tasks = t },
 		Shape:  r.plan.table.Shape, Show: env.Show, TypeName: r.plan.table.TypeName,
 		Lend: func(v engine.Values) { env.Values = v },
-		Hand: func(f engine.Func) any { return &Func{r.home, f} },
+		Hand: func(f engine.Func) any { return &Func{nearFunc{r.home, f}} },
 	}
 	if r.script.Result != nil {
 		given.Want = resultVar

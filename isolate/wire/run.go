@@ -9,6 +9,18 @@ type Task struct {
 	Run   *Script `cbor:"2,keyasint,omitempty"`
 	Check *Script `cbor:"3,keyasint,omitempty"`
 	Cell  *Cell   `cbor:"4,keyasint,omitempty"`
+
+	Call *FuncCall `cbor:"5,keyasint,omitempty"`
+	Drop []uint64  `cbor:"6,keyasint,omitempty"` // functions that nobody calls again
+}
+
+// A FuncCall calls a function that a run has left, which is kept by its number until the
+// next run; those of sessions are kept with it. It is a job, or is asked during a call of
+// the host by what another has called.
+type FuncCall struct {
+	Func   uint64 `cbor:"1,keyasint"`
+	Args   []byte `cbor:"2,keyasint"`           // a []any; see package carry
+	Events bool   `cbor:"3,keyasint,omitempty"` // as of a Script
 }
 
 // A Cell is something that is asked of the session of a worker, which has one at most.
@@ -117,6 +129,9 @@ type Result struct {
 	Duration int64             `cbor:"10,keyasint"` // nanoseconds
 	Warnings []string          `cbor:"11,keyasint,omitempty"`
 	Answer   []byte            `cbor:"12,keyasint,omitempty"` // of the type that was wanted
+	Returned [][]byte          `cbor:"13,keyasint,omitempty"` // of a FuncCall: the results
+	Usage    string            `cbor:"14,keyasint,omitempty"` // likewise: it cannot be called like that
+	Over     bool              `cbor:"15,keyasint,omitempty"` // likewise: it cannot be called any more
 }
 
 // An Echo is the value of a bare expression.

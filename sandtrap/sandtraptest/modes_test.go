@@ -44,8 +44,8 @@ var modes = []mode{
 		"call methods of host types through type parameters",
 	}},
 	{engine: "vm", isolation: sandtrap.None, sharesMemory: true, boundsVars: true, keepsFuncs: true, dispatches: true},
-	{engine: "vm", isolation: sandtrap.Process, dispatches: true},
-	{engine: "vm", isolation: sandtrap.Kernel, dispatches: true},
+	{engine: "vm", isolation: sandtrap.Process, boundsVars: true, keepsFuncs: true, dispatches: true},
+	{engine: "vm", isolation: sandtrap.Kernel, boundsVars: true, keepsFuncs: true, dispatches: true},
 }
 
 // TestMain makes the program of the tests its own worker.

@@ -8,16 +8,18 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/live"
 )
 
-// joined joins the run that begins to the host.
-func (j *jobs) joined(s *wire.Script) *live.Link {
+// joined is the context for a run that begins, which joins it to the host.
+func (j *jobs) joined(ctx context.Context, events bool) (context.Context, context.CancelFunc) {
 	l := &live.Link{}
-	if s.Events {
+	if events {
 		l.Event = func(kind, text string) {
 			_ = j.host.Stream(wire.StreamEvent+kind, []byte(text)) // if the host is gone, so is the run
 		}
 	}
+	due, cancel := context.WithTimeout(ctx, j.timeout+spare)
 	j.link.Store(l)
-	return l
+	j.due.Store(&due)
+	return live.With(ctx, l), cancel
 }
 
 // tell is told what a function of the host has printed.
@@ -30,8 +32,7 @@ func (j *jobs) tell(name string, body []byte) {
 // A printer writes to the host's writers what the script prints, and returns when it is
 // written, or the time of the run is over.
 type printer struct {
-	ctx  context.Context
-	host *wire.Host
+	jobs *jobs
 	err  bool
 }
 
@@ -39,16 +40,10 @@ type printer struct {
 // finds out that it is over.
 const spare = 50 * time.Millisecond
 
-// printers are those for standard output and standard error.
-func (j *jobs) printers() (out, err *printer, cancel context.CancelFunc) {
-	ctx, cancel := context.WithTimeout(j.ctx, j.timeout+spare)
-	return &printer{ctx, j.host, false}, &printer{ctx, j.host, true}, cancel
-}
-
 func (p *printer) Write(b []byte) (int, error) {
 	body, err := wire.Encode(wire.PrintOp{Err: p.err, Data: b})
 	if err == nil {
-		_, err = p.host.Call(p.ctx, wire.CallPrint, body)
+		_, err = p.jobs.host.Call(*p.jobs.due.Load(), wire.CallPrint, body)
 	}
 	return len(b), err
 }

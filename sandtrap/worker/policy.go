@@ -101,7 +101,7 @@ func (j *jobs) script(s *wire.Script) (sandtrap.Script, error) {
 		script.Inputs[name] = v
 	}
 	if s.Result != nil {
-		into, err := carry.Target(s.Result)
+		into, err := j.handles.Target(s.Result)
 		if err != nil {
 			return script, err
 		}

@@ -8,12 +8,11 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
-	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 )
 
 // result is r as it crosses. Variables whose values cannot are left out, with a
 // warning each.
-func result(r *sandtrap.Result) wire.Result {
+func (j *jobs) result(r *sandtrap.Result) wire.Result {
 	out := wire.Result{
 		Stdout: r.Stdout, Stderr: r.Stderr, Types: r.Types, Error: scriptError(r.Error),
 		Ticks: r.Ticks, Alloc: r.AllocBytes, Peak: r.PeakBytes, Duration: int64(r.Duration),
@@ -22,10 +21,7 @@ func result(r *sandtrap.Result) wire.Result {
 		out.Echo = append(out.Echo, wire.Echo(e))
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Vars)) {
-		data, err := carry.Encode(r.Vars[name])
-		if f, ok := r.Vars[name].(*sandtrap.Func); ok {
-			err = fmt.Errorf("a %s cannot leave its process", f.Type())
-		}
+		data, err := j.handles.Encode(r.Vars[name])
 		if err != nil {
 			out.Warnings = append(out.Warnings, fmt.Sprintf("%s: %v", name, err))
 			delete(out.Types, name)

@@ -30,8 +30,8 @@ func Init() {
 	if len(os.Args) == 0 || os.Args[0] != wire.WorkerName {
 		return
 	}
-	j := &jobs{}
-	s := &wire.Server{Lock: confine.Apply, Do: j.do, Tell: j.tell}
+	j := newJobs()
+	s := &wire.Server{Lock: confine.Apply, Do: j.do, Tell: j.tell, Ask: j.asked}
 	if err := s.Serve(confine.Link{}); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -45,8 +45,17 @@ type jobs struct {
 	session *sandtrap.Session // nil until the host asks for one
 	timeout time.Duration     // of a run, less than forever
 	host    *wire.Host
-	ctx     context.Context           // of the job that runs
-	link    atomic.Pointer[live.Link] // of the run that goes on, or was last
+	ctx     context.Context                 // of the job that runs
+	link    atomic.Pointer[live.Link]       // of the run that goes on, or was last
+	due     atomic.Pointer[context.Context] // of what it prints
+	kept    kept
+	handles *carry.Handles // of what is kept
+}
+
+func newJobs() *jobs {
+	j := &jobs{}
+	j.handles = carry.HandlesOf(j.kept.number, j.kept.function)
+	return j
 }
 
 // do does one job.
@@ -56,6 +65,7 @@ func (j *jobs) do(ctx context.Context, job []byte, host *wire.Host) ([]byte, err
 		return nil, err
 	}
 	j.host, j.ctx = host, ctx
+	j.kept.drop(task.Drop)
 	switch {
 	case task.Plan != nil && j.box == nil:
 		return nil, j.open(ctx, task.Plan)
@@ -65,6 +75,8 @@ func (j *jobs) do(ctx context.Context, job []byte, host *wire.Host) ([]byte, err
 		return j.check(ctx, task.Check)
 	case task.Cell != nil && j.box != nil:
 		return j.cell(ctx, task.Cell)
+	case task.Call != nil && j.box != nil:
+		return j.callAlone(ctx, task.Call)
 	}
 	return nil, fmt.Errorf("worker: a job out of turn")
 }
@@ -80,6 +92,7 @@ func (j *jobs) open(ctx context.Context, plan *wire.Plan) error {
 }
 
 func (j *jobs) run(ctx context.Context, s *wire.Script) ([]byte, error) {
+	j.kept.clear()
 	out, err := j.runIn(ctx, s, j.box.Run)
 	if err != nil {
 		return nil, err
@@ -95,17 +108,17 @@ func (j *jobs) runIn(ctx context.Context, s *wire.Script, run func(context.Conte
 		return nil, err
 	}
 	if s.Live {
-		out, errs, cancel := j.printers()
-		defer cancel()
-		script.Stdout, script.Stderr = out, errs
+		script.Stdout, script.Stderr = &printer{j, false}, &printer{j, true}
 	}
-	res, err := run(live.With(ctx, j.joined(s)), script)
+	ctx, cancel := j.joined(ctx, s.Events)
+	defer cancel()
+	res, err := run(ctx, script)
 	if err != nil && res.Error == nil {
 		return nil, err
 	}
-	out := result(res)
+	out := j.result(res)
 	if script.Result != nil && err == nil {
-		if out.Answer, err = carry.EncodeFrom(script.Result); err != nil {
+		if out.Answer, err = j.handles.EncodeFrom(script.Result); err != nil {
 			return nil, err
 		}
 	}

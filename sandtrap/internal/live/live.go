@@ -14,6 +14,7 @@ type Link struct {
 	Event func(kind, text string)
 
 	mu   sync.Mutex
+	ctx  context.Context
 	keep func(err bool, p []byte)
 }
 
@@ -28,15 +29,33 @@ func Of(ctx context.Context) *Link {
 	return l
 }
 
-// Attach says what keeps the output of the run; nil when it is over. A nil Link is
-// nobody's.
-func (l *Link) Attach(keep func(err bool, p []byte)) {
-	if l == nil {
-		return
+// Attach gives the context of calls that the run makes, and what keeps its output. A nil
+// Link is nobody's.
+func (l *Link) Attach(ctx context.Context, keep func(err bool, p []byte)) {
+	if l != nil {
+		l.set(ctx, keep)
 	}
+}
+
+// Detach says that the run is over.
+func (l *Link) Detach() {
+	if l != nil {
+		var none context.Context
+		l.set(none, nil)
+	}
+}
+
+func (l *Link) set(ctx context.Context, keep func(err bool, p []byte)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.keep = keep
+	l.ctx, l.keep = ctx, keep
+}
+
+// Context is that of calls that the run makes, nil if it does not go on.
+func (l *Link) Context() context.Context {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.ctx
 }
 
 // Printed is called with what a function of the host has printed. After the run that

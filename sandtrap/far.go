@@ -1,0 +1,171 @@
+package sandtrap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+
+	"github.com/sandtrap-go/sandtrap/isolate"
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
+)
+
+// A farFunc is a function that a script has left in a worker, which has it by number.
+type farFunc struct {
+	at     *farPlace
+	number uint64
+	typ    string
+}
+
+// A farPlace is where functions are that a run or a session has left in a worker. They hold
+// it, and nothing else does for long.
+type farPlace struct {
+	box    *Sandbox
+	worker farWorker
+
+	mu      sync.Mutex
+	script  Script   // whose streams calls have
+	has     bool     // functions
+	dropped []uint64 // functions that nobody holds any more, and that the worker is not told of
+}
+
+// A farWorker is the worker of a farPlace.
+type farWorker interface {
+	// remoteCall is what answers the worker for one job.
+	remoteCall(ctx context.Context, script Script) *remoteCall
+
+	// job has the worker do a job when it has done others. It may be gone.
+	job(ctx context.Context, c *remoteCall, task wire.Task, res *Result) ([]byte, error)
+}
+
+func (p *farPlace) handles() *carry.Handles {
+	return carry.HandlesOf(p.number, p.function)
+}
+
+// function is the one of a number that the worker has sent.
+func (p *farPlace) function(n uint64, text string) (*Func, error) {
+	p.mu.Lock()
+	p.has = true
+	p.mu.Unlock()
+	f := &farFunc{p, n, text}
+	runtime.AddCleanup(f, p.drop, n)
+	return &Func{f}, nil
+}
+
+// number is that of a function that is given back.
+func (p *farPlace) number(f *Func) (n uint64, text string, err error) {
+	if far, ok := f.function.(*farFunc); ok && far.at == p {
+		return far.number, far.typ, nil
+	}
+	return 0, "", errors.New("is a function of another run")
+}
+
+func (p *farPlace) drop(n uint64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.dropped = append(p.dropped, n)
+}
+
+// taken are the functions to drop.
+func (p *farPlace) taken() []uint64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	dropped := p.dropped
+	p.dropped = nil
+	return dropped
+}
+
+// used reports that it has functions.
+func (p *farPlace) used() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.has
+}
+
+// runs says that script is what runs there now, or ran last; it returns that.
+func (p *farPlace) runs(script *Script) Script {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if script != nil {
+		p.script = *script
+	}
+	return p.script
+}
+
+func (f *farFunc) Type() string { return f.typ }
+func (f *farFunc) plan() *Plan  { return f.at.box.plan }
+
+// call implements function. During a call of the host by the same run it is part of that.
+func (f *farFunc) call(ctx context.Context, args []any, res *Result) error {
+	p := f.at
+	if p.box.closed.Load() {
+		return ErrClosed
+	}
+	if ctx.Err() != nil {
+		return f.plan().cancelled(ctx)
+	}
+	list, err := p.handles().Encode(append([]any{}, args...))
+	if err != nil {
+		return fmt.Errorf("sandtrap: the arguments: %w", err)
+	}
+	script := p.runs(nil)
+	call := wire.FuncCall{Func: f.number, Args: list, Events: script.Events != nil}
+	if c, _ := ctx.Value(runKey{}).(*remoteCall); c != nil && c.place == p {
+		return p.within(ctx, call, res)
+	}
+	c := p.worker.remoteCall(ctx, script)
+	c.place = p
+	body, err := p.worker.job(ctx, c, wire.Task{Call: &call}, res)
+	if err == nil {
+		err = p.returned(ctx, body, res)
+	}
+	c.feed.finish(res, err)
+	return err
+}
+
+// within asks what waits for a call of the host.
+func (p *farPlace) within(ctx context.Context, call wire.FuncCall, res *Result) error {
+	body, err := wire.Encode(call)
+	if err != nil {
+		return err
+	}
+	if body, err = isolate.Ask(ctx, body); err != nil {
+		return ErrRunOver
+	}
+	return p.returned(ctx, body, res)
+}
+
+// returned puts what the worker sent of a call in res.
+func (p *farPlace) returned(ctx context.Context, body []byte, res *Result) error {
+	var got wire.Result
+	if err := wire.Decode(body, &got); err != nil {
+		return &Error{Kind: KindWorker, Message: "the worker's result is none"}
+	}
+	switch {
+	case got.Over:
+		return ErrRunOver
+	case got.Usage != "":
+		return errors.New(got.Usage)
+	}
+	err := received(&got, p.box.plan.limits.Output, p.handles(), res)
+	if err := p.results(got.Returned, res); err != nil {
+		return err
+	}
+	return endedBy(ctx, err)
+}
+
+// results decodes those of the function.
+func (p *farPlace) results(list [][]byte, res *Result) error {
+	room, h := int64(maxVars), p.handles()
+	for _, data := range list {
+		v, err := h.Decode(data, room)
+		if err != nil {
+			return &Error{Kind: KindWorker, Message: "the worker's results are none"}
+		}
+		room -= int64(len(data))
+		res.Returned = append(res.Returned, v)
+	}
+	return nil
+}

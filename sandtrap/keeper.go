@@ -1,0 +1,154 @@
+package sandtrap
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/sandtrap-go/sandtrap/isolate"
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
+)
+
+// A keeper is a worker with functions that its last run has left. It runs nothing else
+// until nobody can call them, or other runs need it.
+type keeper struct {
+	box    *Sandbox
+	worker *isolate.Worker
+	turn   chan struct{} // has room while the worker does nothing
+	gone   chan struct{} // closed when it keeps nothing any more; by who takes it from its list
+}
+
+// maxKept is how many keepers a sandbox has.
+const maxKept = 8
+
+// keepers are those of a sandbox, the oldest first. Who takes one from the list has its
+// worker.
+type keepers struct {
+	mu     sync.Mutex
+	list   []*keeper
+	closed bool
+}
+
+// keeping makes the place of the functions that the run of c may leave in its worker.
+func (s *Sandbox) keeping(c *remoteCall) *farPlace {
+	k := &keeper{box: s, worker: c.worker, turn: make(chan struct{}, 1), gone: make(chan struct{})}
+	return &farPlace{box: s, worker: k, script: c.script}
+}
+
+// keep lets p have its worker, until nobody holds p.
+func (w *workers) keep(p *farPlace) {
+	k := p.worker.(*keeper)
+	w.kept.mu.Lock()
+	full := len(w.kept.list) >= maxKept
+	w.kept.list = append(w.kept.list, k)
+	w.kept.mu.Unlock()
+	runtime.AddCleanup(p, func(k *keeper) { w.release(k) }, k)
+	if full {
+		if worker := w.reclaim(); worker != nil {
+			w.rest(worker)
+		}
+	}
+}
+
+// remove takes k from its list. It is false if another has.
+func (l *keepers) remove(k *keeper) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	i := slices.Index(l.list, k)
+	if i >= 0 {
+		l.list = slices.Delete(l.list, i, i+1)
+		close(k.gone)
+	}
+	return i >= 0
+}
+
+// release takes back the worker of a keeper that nobody can call.
+func (w *workers) release(k *keeper) {
+	if w.kept.remove(k) {
+		w.rest(k.worker)
+	}
+}
+
+// reclaim takes the worker of the oldest keeper that does nothing; nil if there is none.
+func (w *workers) reclaim() *isolate.Worker {
+	w.kept.mu.Lock()
+	list := slices.Clone(w.kept.list)
+	w.kept.mu.Unlock()
+	for _, k := range list {
+		select {
+		case k.turn <- struct{}{}:
+		default:
+			continue
+		}
+		if w.kept.remove(k) {
+			return k.worker
+		}
+	}
+	return nil
+}
+
+// rest leaves a worker to the next run, or ends it.
+func (w *workers) rest(worker *isolate.Worker) {
+	w.kept.mu.Lock()
+	defer w.kept.mu.Unlock()
+	if !w.kept.closed {
+		select {
+		case w.idle <- worker:
+			return
+		default:
+		}
+	}
+	go worker.Close()
+}
+
+// close ends the workers, those that do something when they have done it.
+func (l *keepers) close() {
+	l.mu.Lock()
+	l.closed = true
+	list := slices.Clone(l.list)
+	l.mu.Unlock()
+	for _, k := range list {
+		if !l.remove(k) {
+			continue
+		}
+		select {
+		case k.turn <- struct{}{}:
+			k.worker.Close()
+		default:
+			go func() {
+				k.turn <- struct{}{}
+				k.worker.Close()
+			}()
+		}
+	}
+}
+
+func (k *keeper) remoteCall(ctx context.Context, script Script) *remoteCall {
+	c := k.box.remoteCall(ctx, script)
+	c.worker = k.worker
+	return c
+}
+
+// job implements farWorker.
+func (k *keeper) job(ctx context.Context, c *remoteCall, task wire.Task, res *Result) ([]byte, error) {
+	defer c.close()
+	select {
+	case k.turn <- struct{}{}:
+		defer func() { <-k.turn }()
+	case <-k.gone:
+		return nil, ErrRunOver
+	case <-ctx.Done():
+		return nil, k.box.plan.cancelled(ctx)
+	}
+	select {
+	case <-k.gone:
+		return nil, ErrRunOver
+	default:
+	}
+	body, failed, err := k.box.plan.exchange(ctx, c, task, res)
+	if failed && k.box.workers.kept.remove(k) {
+		k.worker.Close()
+	}
+	return body, err
+}
