@@ -33,9 +33,11 @@ var ladder = map[string][]string{
 	"rewrite":  {"gates/abi"},
 	"builtins": {"vfs", "internal/jsontext", "internal/xml", "internal/gob"},
 
+	"sandtrap/internal/weaktext": {},
+
 	"sandtrap/internal/engine":       {"gates", "rewrite"},
 	"sandtrap/internal/engine/yaegi": {"sandtrap/internal/engine", "gates", "gates/abi", "rewrite"},
-	"sandtrap/internal/engine/vm":    {"sandtrap/internal/engine", "sandtrap/internal/engine/vm/library", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/xml", "gates", "gates/abi", "rewrite", "internal/jsontext"},
+	"sandtrap/internal/engine/vm":    {"sandtrap/internal/engine", "sandtrap/internal/engine/vm/library", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/xml", "sandtrap/internal/weaktext", "gates", "gates/abi", "rewrite", "internal/jsontext"},
 
 	"sandtrap/internal/engine/vm/library": {},
 	"sandtrap/internal/engine/vm/inspect": {},
@@ -72,7 +74,7 @@ var dangerous = []struct {
 	{"golang.org/x/sys/", []string{"isolate", "isolate/confine"}, "the kernel is spoken to in one place"},
 	{"github.com/spf13/afero", []string{"vfs", "sandtrap", "sandtrap/worker", "sandtrap/sandtraptest", "cmd/internal/cli"}, "files are reached in one place"},
 	{"reflect", []string{"sandtrap/internal/carry", "rewrite", "builtins", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/xml"}, "values of scripts are handled below the façade"},
-	{"unsafe", []string{"isolate/confine"}, "a script's value must never become a pointer by mistake; three system calls take one"},
+	{"unsafe", []string{"isolate/confine", "sandtrap/internal/weaktext"}, "a script's value must never become a pointer by mistake; three system calls take one, and a weak pointer to a text needs one"},
 	{"plugin", nil, "code that nobody checked"},
 	{"net", nil, "no package of this module needs a network"},
 	{"net/netip", []string{"builtins", "sandtrap/internal/carry"}, "addresses as text, for scripts alone"},

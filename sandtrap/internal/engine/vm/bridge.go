@@ -145,9 +145,7 @@ func mapToHost(m *machine, t *Type, b bank, k int, r reflect.Value) {
 	}
 	h = h.solid()
 	r.Set(reflect.MakeMapWithSize(r.Type(), h.count))
-	if m != nil && m.noting {
-		m.note(r, m.address(b.R[k]))
-	}
+	m.note(r, b.R[k], 0)
 	kw, vw := t.key.w(), t.elem.w()
 	for row := range h.rows {
 		m.crossed()

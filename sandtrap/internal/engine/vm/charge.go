@@ -28,8 +28,7 @@ const (
 	chargeStep = 16 << 10 // the meter hears of allocations in such steps
 )
 
-// charge pays for n bytes of a string, or of something of the host's, before they
-// are allocated.
+// charge pays for n bytes that cannot be followed before they are allocated.
 func (m *machine) charge(n int64) {
 	m.owe(n)
 	m.seam.live.loose += n
@@ -62,14 +61,32 @@ func (m *machine) pay() {
 // chargeMade pays for n bytes that a call of the host has made, where the call has not
 // paid for them itself.
 func (m *machine) chargeMade(n int64) {
-	l := m.seam.live
-	paid := min(n, l.hosts-m.seam.before)
+	n -= m.paidFor(n)
+	m.seam.live.loose += n
+	m.payMade(n)
+}
+
+// textMade does it for a text, and returns the one to go on with.
+func (m *machine) textMade(s string) string {
+	n := allocated(int64(len(s)))
+	paid := m.paidFor(n)
+	s = m.seam.live.returned(s, n, paid)
+	m.payMade(n - paid)
+	return s
+}
+
+// paidFor is how many of n bytes the call of the host has paid for itself.
+func (m *machine) paidFor(n int64) int64 {
+	paid := min(n, m.seam.live.hosts-m.seam.before)
 	m.seam.before += paid
-	if n -= paid; n <= 0 {
+	return paid
+}
+
+func (m *machine) payMade(n int64) {
+	if n <= 0 {
 		return
 	}
-	l.loose += n
-	l.heap.Take(l.loose)
+	m.seam.live.heap.Take(m.seam.live.loose)
 	if stop := m.seam.Meter.Made(n); stop != nil {
 		m.halt(&stopped{gate: stop})
 	}

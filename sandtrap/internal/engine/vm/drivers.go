@@ -108,11 +108,11 @@ func (m *machine) block() {
 	if !t.parked {
 		return
 	}
-	held, pc, base, sharing := t.driver, t.pc, t.base, m.sharing
+	held, pc, base, sharing, noted, places := t.driver, t.pc, t.base, m.sharing, m.noted, m.places
 	t.driver = m.driver
 	m.t = nil
 	if !m.next(t) {
 		panic(haltPanic{m.stop})
 	}
-	t.driver, t.pc, t.base, m.sharing = held, pc, base, sharing
+	t.driver, t.pc, t.base, m.sharing, m.noted, m.places = held, pc, base, sharing, noted, places
 }

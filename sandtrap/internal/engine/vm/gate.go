@@ -164,13 +164,15 @@ func doGate(m *machine, x *ext) {
 }
 
 func (m *machine) arguments(ft reflect.Type, x *ext) []reflect.Value {
-	m.sharing, m.noting, m.noted = x.shares, x.prints, nil
+	m.sharing, m.noting, m.noted, m.places = x.shares, x.prints, nil, nil
+	m.copiedBytes = -m.seam.live.loose
 	w := &Obj{m.I, m.S, m.R}
 	in := make([]reflect.Value, len(x.regs))
 	for i, r := range x.regs {
 		in[i] = toHost(m, x.types[i], w, r, ft.In(i))
 	}
 	m.noting = false
+	m.copiedBytes += m.seam.live.loose
 	return in
 }
 
@@ -178,14 +180,24 @@ func (m *machine) arguments(ft reflect.Type, x *ext) []reflect.Value {
 func (m *machine) called(f reflect.Value, x *ext, in []reflect.Value) {
 	m.entering()
 	m.given(x)
+	made := m.copiedBytes
 	res := m.callHost(f, in, x.ok)
+	if x.prints { // the copies are garbage
+		m.seam.live.loose = max(0, m.seam.live.loose-made)
+	}
+	m.noted, m.places = nil, nil
 	m.ended()
 	m.view()
 	w := &Obj{m.I, m.S, m.R}
 	for i, v := range res {
-		m.chargeMade(madeBytes(v))
 		field := x.t.fields[i]
-		fromHost(m, v, field.typ, w, x.a+field.off)
+		k := x.a + field.off
+		if v.Kind() == reflect.String {
+			w.S[k] = m.textMade(v.String())
+			continue
+		}
+		m.chargeMade(madeBytes(v))
+		fromHost(m, v, field.typ, w, k)
 	}
 }
 

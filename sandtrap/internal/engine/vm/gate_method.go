@@ -52,7 +52,7 @@ func writeByte[P any](m *machine, x *ext) {
 
 func textOf[P any](m *machine, x *ext) {
 	if p, f, ok := directMethod[P, func(P) string](m, x, 0); ok {
-		m.text(x.a, f(p))
+		m.string(x.a, f(p))
 	}
 }
 

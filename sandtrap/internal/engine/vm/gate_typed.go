@@ -22,7 +22,7 @@ func unnamed(t *types.Tuple) *types.Tuple {
 var typedGates = map[string]func(*machine, *ext){
 	"func(string) string": func(m *machine, x *ext) {
 		if f, ok := direct[func(string) string](m, x, m.size(x, 0)); ok {
-			m.text(x.a, f(m.S[x.regs[0]]))
+			m.string(x.a, f(m.S[x.regs[0]]))
 		}
 	},
 	"func(string) bool": func(m *machine, x *ext) {
@@ -47,12 +47,12 @@ var typedGates = map[string]func(*machine, *ext){
 	},
 	"func(string, string) string": func(m *machine, x *ext) {
 		if f, ok := direct[func(string, string) string](m, x, m.size(x, 0)+m.size(x, 1)); ok {
-			m.text(x.a, f(m.S[x.regs[0]], m.S[x.regs[1]]))
+			m.string(x.a, f(m.S[x.regs[0]], m.S[x.regs[1]]))
 		}
 	},
 	"func(string, int) string": func(m *machine, x *ext) {
 		if f, ok := direct[func(string, int) string](m, x, m.size(x, 0)); ok {
-			m.text(x.a, f(m.S[x.regs[0]], int(m.I[x.regs[1]])))
+			m.string(x.a, f(m.S[x.regs[0]], int(m.I[x.regs[1]])))
 		}
 	},
 	"func(int) int": func(m *machine, x *ext) {
@@ -67,7 +67,7 @@ var typedGates = map[string]func(*machine, *ext){
 	},
 	"func(int) string": func(m *machine, x *ext) {
 		if f, ok := direct[func(int) string](m, x, 0); ok {
-			m.text(x.a, f(int(m.I[x.regs[0]])))
+			m.string(x.a, f(int(m.I[x.regs[0]])))
 		}
 	},
 	"func(float64) float64": func(m *machine, x *ext) {
@@ -135,9 +135,8 @@ func (m *machine) number(a int, v int64) {
 	m.I[a] = v
 }
 
-// text is a string result.
-func (m *machine) text(a int, s string) {
+// string is a string result.
+func (m *machine) string(a int, s string) {
 	m.back()
-	m.chargeMade(allocated(int64(len(s))))
-	m.S[a] = s
+	m.S[a] = m.textMade(s)
 }

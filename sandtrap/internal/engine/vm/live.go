@@ -7,6 +7,7 @@ import (
 	"weak"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/weaktext"
 )
 
 // live estimates how many bytes a run holds. It follows a sample of what the run
@@ -15,13 +16,14 @@ import (
 // taken it. A script cannot tell which allocations are in the sample. Allocations of
 // sampleStep and more are all in it, for what they are.
 //
-// Strings, and what the host returns, have nothing that could be followed. They count
-// until the limit is reached; then as much of them as the heap of the process holds
-// that nobody has accounted for, if that is less.
+// What the host returns may share memory with other things, or be no allocation at all.
+// Texts of it are followed by copies of those in the sample; the rest counts until the limit
+// is reached. Then all of it counts for as much as the heap of the process holds that nobody
+// has accounted for, if that is less.
 type live struct {
 	samples []sample
-	sampled int64 // what they stand for
-	loose   int64
+	sampled int64 // what they stand for, but for those of the host's
+	loose   int64 // what the host has made, and others that cannot be followed
 	hosts   int64 // charged by host functions
 	stacks  int64 // of the host, under callbacks
 	next    int64 // bytes until the next sample
@@ -34,6 +36,7 @@ type live struct {
 type sample struct {
 	at     interface{ gone() bool }
 	weight int64
+	loose  bool // made by the host: its weight is part of live.loose
 }
 
 type ref[T any] struct{ weak.Pointer[T] }
@@ -63,11 +66,31 @@ func (l *live) count(n int64) {
 func follow[T any](m *machine, p *T) *T {
 	if m.seam.live.weight > 0 {
 		l := m.seam.live
-		l.samples = append(l.samples, sample{ref[T]{weak.Make(p)}, l.weight})
-		l.know(l.weight)
-		l.weight = 0
+		l.add(sample{at: ref[T]{weak.Make(p)}, weight: l.weight})
 	}
 	return p
+}
+
+func (l *live) add(s sample) {
+	l.samples = append(l.samples, s)
+	l.know(s.weight)
+	l.weight = 0
+}
+
+// sampling says that the allocation that was paid for last is in the sample.
+func (m *machine) sampling() bool { return m.seam.live.weight > 0 }
+
+// text is b as a string, followed if it is in the sample. Nobody writes to b any more.
+func (m *machine) text(b []byte) string {
+	if len(b) == 0 {
+		m.seam.live.weight = 0
+		return ""
+	}
+	s, at := weaktext.Own(b)
+	if l := m.seam.live; l.weight > 0 {
+		l.add(sample{at: ref[byte]{at}, weight: l.weight})
+	}
+	return s
 }
 
 // charged is told of n bytes that a host function is about to make. Other runs are told
@@ -83,15 +106,52 @@ func (l *live) know(n int64) {
 	l.heap.Know(n)
 }
 
+const copyMost = 1 << 20 // bytes of a text of the host's that are copied to be followed
+
+// returned is a text of n bytes that a host function has made, for which it had paid bytes
+// charged already. One in the sample is copied: its memory might be that of a larger one, or
+// of the program.
+func (l *live) returned(s string, n, paid int64) string {
+	if n > copyMost || s == "" {
+		l.loose += n - paid
+		return s
+	}
+	if l.loose = max(0, l.loose-paid); l.weight > 0 {
+		panic("vm: an allocation that nobody has told of")
+	}
+	if l.count(n); l.weight == 0 {
+		return s
+	}
+	s, at := weaktext.Own([]byte(s))
+	l.samples = append(l.samples, sample{ref[byte]{at}, l.weight, true})
+	l.loose += l.weight
+	l.weight = 0
+	return s
+}
+
 // prune drops the samples that the collector has taken.
 func (l *live) prune() {
 	l.samples = slices.DeleteFunc(l.samples, func(s sample) bool {
-		if s.at.gone() {
+		switch {
+		case !s.at.gone():
+			return false
+		case s.loose:
+			l.loose = max(0, l.loose-s.weight)
+		default:
 			l.know(-s.weight)
-			return true
 		}
-		return false
+		return true
 	})
+}
+
+// settle brings what is loose down to what the heap of the process has of it. What is left
+// is not followed any more: nobody can tell which of it that is.
+func (l *live) settle() {
+	l.heap.Take(l.loose)
+	if n := l.heap.Loose(); n < l.loose {
+		l.loose = n
+		l.samples = slices.DeleteFunc(l.samples, func(s sample) bool { return s.loose })
+	}
 }
 
 // followAny is follow for a store or an aggregate.
@@ -148,8 +208,9 @@ func (l *live) held() int64 {
 	if l.sampled+l.loose+l.stacks > enough {
 		runtime.GC()
 		l.prune()
-		l.heap.Take(l.loose)
-		l.loose = l.heap.Loose()
+	}
+	if l.sampled+l.loose+l.stacks > enough {
+		l.settle()
 	}
 	if n := l.sampled + l.loose + l.stacks; n <= enough {
 		return n

@@ -74,9 +74,11 @@ type machine struct {
 	initialised int // packages that are initialised
 	stop        *stopped
 	addrs       map[any]uint64
-	placed      uint64             // room that the addresses take
-	noting      bool               // what goes to the host now is printed
-	noted       map[uintptr]uint64 // the addresses of what it got copies of
+	placed      uint64               // room that the addresses take
+	copiedBytes int64                // bytes of the copies that the host got to print last
+	noting      bool                 // what goes to the host now is printed
+	noted       []copyNote           // what it got copies of
+	places      map[uintptr]copyNote // those, by where the copies are, once one is asked for
 	exports     map[any]any
 	loans       []*loan
 	sharing     bool        // what goes to the host now, it may keep

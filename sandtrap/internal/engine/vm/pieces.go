@@ -2,7 +2,6 @@ package vm
 
 import (
 	"reflect"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -104,41 +103,42 @@ func (m *machine) clearElems(t *Type, store any, off, n int) {
 	}
 }
 
-// concat is a + b.
+// concat is a + b, of which neither is empty.
 func (m *machine) concat(a, b string) string {
-	if len(a)+len(b) < piece {
+	n := len(a) + len(b)
+	m.alloc(allocated(int64(n)))
+	if n < piece && !m.sampling() {
 		return a + b
 	}
-	var out strings.Builder
-	out.Grow(len(a) + len(b))
-	m.write(&out, a)
-	m.write(&out, b)
-	return out.String()
+	out := m.write(make([]byte, 0, n), a)
+	return m.text(m.write(out, b))
 }
 
-func (m *machine) write(to *strings.Builder, s string) {
+// write is append(to, s...) in pieces, of which to has the room.
+func (m *machine) write(to []byte, s string) []byte {
 	for len(s) > 0 {
 		k := min(len(s), piece)
-		to.WriteString(s[:k])
+		to = append(to, s[:k]...)
 		s = s[k:]
 		m.moved(k)
 	}
+	return to
 }
 
 // textOf is string(b).
 func (m *machine) textOf(b []byte) string {
-	if len(b) < piece {
+	m.alloc(allocated(int64(len(b))))
+	if len(b) < piece && !m.sampling() {
 		return string(b)
 	}
-	var out strings.Builder
-	out.Grow(len(b))
+	out := make([]byte, 0, len(b))
 	for len(b) > 0 {
 		k := min(len(b), piece)
-		out.Write(b[:k])
+		out = append(out, b[:k]...)
 		b = b[k:]
 		m.moved(k)
 	}
-	return out.String()
+	return m.text(out)
 }
 
 // bytesOf is []byte(s).
@@ -189,27 +189,27 @@ func runesWithin(s string) int {
 // textOfRunes is string(rs).
 func (m *machine) textOfRunes(rs []rune) string {
 	const step = piece / utf8.UTFMax
-	if len(rs) < step {
-		return string(rs)
-	}
 	n := 0
 	for i, r := range rs {
 		n += max(utf8.RuneLen(r), -3*utf8.RuneLen(r)) // what is no rune becomes one of three bytes
-		if i%step == 0 {
+		if i%step == step-1 {
 			m.moved(piece)
 		}
 	}
-	var out strings.Builder
-	out.Grow(n)
+	m.alloc(allocated(int64(n)))
+	if len(rs) < step && !m.sampling() {
+		return string(rs)
+	}
+	out := make([]byte, 0, n)
 	for len(rs) > 0 {
 		k := min(len(rs), step)
 		for _, r := range rs[:k] {
-			out.WriteRune(r)
+			out = utf8.AppendRune(out, r)
 		}
 		rs = rs[k:]
-		m.moved(piece)
+		m.moved(k * utf8.UTFMax)
 	}
-	return out.String()
+	return m.text(out)
 }
 
 // sameText is a == b.

@@ -70,26 +70,37 @@ func (m *machine) pointsTo(t *Type, b bank, k int) uint64 {
 	return a + at*cellRoom
 }
 
-// note keeps the address of what the host gets a copy of to print: that has a place of
-// its own.
-func (m *machine) note(copied reflect.Value, address uint64) {
-	if m.noted == nil {
-		m.noted = map[uintptr]uint64{}
+// A copyNote is what the host gets a copy of to print: that has a place of its own, and is to
+// be shown with the one of the store it was made from. Most are not shown with a place at
+// all, so none is given before it is asked for.
+type copyNote struct {
+	to    uintptr
+	store any
+	off   uint64 // bytes
+}
+
+func (m *machine) note(to reflect.Value, store any, off uint64) {
+	if m != nil && m.noting {
+		m.noted = append(m.noted, copyNote{to.Pointer(), store, off})
 	}
-	m.noted[copied.Pointer()] = address
 }
 
 // noteSlice is note for the elements of a store from off on.
-func (m *machine) noteSlice(copied reflect.Value, t *Type, store any, off int) {
-	if m != nil && m.noting {
-		m.note(copied, m.address(store)+uint64(off*t.elem.w())*cellRoom)
-	}
+func (m *machine) noteSlice(to reflect.Value, t *Type, store any, off int) {
+	m.note(to, store, uint64(off*t.elem.w())*cellRoom)
 }
 
 // Place implements engine.Values.
 func (h hostValues) Place(p uintptr) uint64 {
-	if a, ok := h.m.noted[p]; ok {
-		return a
+	m := h.m
+	if m.places == nil && len(m.noted) > 0 {
+		m.places = map[uintptr]copyNote{}
+		for _, c := range m.noted {
+			m.places[c.to] = c
+		}
 	}
-	return h.m.address(p)
+	if c, ok := m.places[p]; ok {
+		return m.address(c.store) + c.off
+	}
+	return m.address(p)
 }

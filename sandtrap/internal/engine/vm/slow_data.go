@@ -8,10 +8,12 @@ import (
 )
 
 func doConcat(m *machine, x *ext) {
-	if b, c := m.S[x.b], m.S[x.c]; b != "" && c != "" {
-		m.charge(allocated(int64(len(b) + len(c))))
+	b, c := m.S[x.b], m.S[x.c]
+	if b == "" || c == "" {
+		m.S[x.a] = b + c
+		return
 	}
-	m.S[x.a] = m.concat(m.S[x.b], m.S[x.c])
+	m.S[x.a] = m.concat(b, c)
 }
 
 func doComplexOp(m *machine, x *ext) {
@@ -44,17 +46,15 @@ func doIntToString(m *machine, x *ext) {
 
 func doSliceToString(m *machine, x *ext) {
 	n, off := int(m.I[x.b]), int(m.I[x.b+1]>>32)
-	m.charge(allocated(int64(n)))
 	switch o := m.R[x.b].(type) {
 	case nil:
 		m.S[x.a] = ""
 	case *Num[uint8]:
 		m.S[x.a] = m.textOf(o.V[off : off+n])
 	case *Num[int32]:
-		m.charge(int64(n) * (utf8.UTFMax - 1))
 		m.S[x.a] = m.textOfRunes(o.V[off : off+n])
 	case *hostVals: // of a named type
-		m.charge(int64(n) * (utf8.UTFMax - 1))
+		m.charge(allocated(int64(n) * utf8.UTFMax))
 		m.S[x.a] = o.text(off, n)
 	default:
 		panic("vm: string of an unexpected slice")
