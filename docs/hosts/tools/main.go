@@ -52,7 +52,7 @@ func main() {
 	ctx := context.Background()
 	box, err := sandtrap.New(ctx, sandtrap.Policy{
 		Std:    []string{"fmt", "math"},
-		Limits: sandtrap.Limits{Timeout: 300 * time.Millisecond, Memory: 64 << 20},
+		Limits: sandtrap.Limits{Timeout: time.Second, Memory: 64 << 20},
 		Funcs: map[string]any{
 			"price":  sandtrap.Blocking(price),
 			"cities": func() []string { return []string{"Oslo", "Rome", "Atlantis", "Bern"} },
