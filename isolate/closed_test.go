@@ -63,6 +63,7 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 	fds := func() int { list, _ := os.ReadDir("/proc/self/fd"); return len(list) }
 	mustStart(t, Spec{Path: worker, Level: Maximum, Memory: 64 << 20}).Close()
+	rest()
 	before := fds()
 	for i := range runs {
 		w, err := Start(t.Context(), Spec{Path: worker, Level: Maximum, Memory: 64 << 20})
@@ -78,17 +79,29 @@ func TestNothingIsLeft(t *testing.T) {
 		}
 		w.Close()
 	}
+	if groups := groupsLeft(); len(groups) > 20 {
+		t.Errorf("groups are not used again: %v", groups)
+	}
+	rest()
 	if after := fds(); after > before {
 		t.Errorf("%d descriptors became %d", before, after)
 	}
 	if left := children(t); len(left) > 0 {
 		t.Errorf("processes are left: %v", left)
 	}
-	groups, _ := filepath.Glob("/sys/fs/cgroup/*/sandtrap-" + strconv.Itoa(os.Getpid()) + "-*")
-	more, _ := filepath.Glob("/sys/fs/cgroup/memory/*/*/sandtrap-" + strconv.Itoa(os.Getpid()) + "-*")
-	if groups = append(groups, more...); len(groups) > 0 {
+	if groups := groupsLeft(); len(groups) > 0 {
 		t.Errorf("groups are left: %v", groups)
 	}
+}
+
+// groupsLeft are the control groups of this process, at most two levels below the root.
+func groupsLeft() []string {
+	all := []string{}
+	for _, below := range []string{"*/", "*/*/", "*/*/*/"} {
+		list, _ := filepath.Glob("/sys/fs/cgroup/" + below + groupName(os.Getpid()) + "*")
+		all = append(all, list...)
+	}
+	return all
 }
 
 // children are the processes that this one has started and not waited for.
@@ -245,7 +258,7 @@ func TestFull(t *testing.T) {
 // TestStopped: a worker that stands still is ended with its job.
 func TestStopped(t *testing.T) {
 	w := mustStart(t, Spec{Path: worker, Level: Maximum})
-	if err := w.proc.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+	if err := w.proc.of.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)

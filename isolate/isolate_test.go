@@ -22,7 +22,9 @@ func TestMain(m *testing.M) {
 		if os.Getenv("ISOLATE_TEST_HOST") != "" {
 			hostMain()
 		}
-		os.Exit(m.Run())
+		code := m.Run()
+		rest()
+		os.Exit(code)
 	}
 	dir, err := os.MkdirTemp("", "isolate")
 	if err != nil {
@@ -36,6 +38,7 @@ func TestMain(m *testing.M) {
 		panic(string(out))
 	}
 	code := m.Run()
+	rest()
 	os.RemoveAll(dir)
 	os.Exit(code)
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -17,12 +16,12 @@ import (
 type memory struct {
 	how   string        // for Status
 	group *controlGroup // nil if there is none
+	seat  *seat         // from which the process began in group, nil if it was put there
 	stop  chan struct{} // ends the watch, nil if there is none
-	over  atomic.Bool   // the watch has killed the process
+	over  atomic.Bool   // the process was killed for its memory
 }
 
-// hold makes the layers that the host makes, and says how. The worker has not been told
-// anything yet.
+// hold makes the layers that the host makes, and says how. The worker has no job yet.
 func (p *process) hold(spec Spec, rows []layer) ([]wire.Layer, error) {
 	held := []wire.Layer{}
 	for _, row := range rows {
@@ -31,11 +30,14 @@ func (p *process) hold(spec Spec, rows []layer) ([]wire.Layer, error) {
 		}
 		l := wire.Layer{Name: row.name, State: wire.Applied}
 		if row.name == wire.Memory && spec.Memory > 0 {
-			m, err := holdMemory(p, spec.Memory)
-			if err != nil {
-				return nil, err
+			if p.memory == nil {
+				m, err := holdMemory(p, spec.Memory)
+				if err != nil {
+					return nil, err
+				}
+				p.memory = m
 			}
-			p.memory, l.Reason = m, m.how
+			l.Reason = p.memory.how
 		}
 		held = append(held, l)
 	}
@@ -45,7 +47,7 @@ func (p *process) hold(spec Spec, rows []layer) ([]wire.Layer, error) {
 // holdMemory takes the first of the ways that this machine has.
 func holdMemory(p *process, limit int64) (*memory, error) {
 	for _, v := range groupVersions {
-		g, err := v.make(p.pid(), limit)
+		g, err := v.make("cgroup.procs", p.pid(), limit)
 		if err == nil {
 			return &memory{how: v.name, group: g}, nil
 		}
@@ -99,10 +101,7 @@ func resident(pid int) (int64, error) {
 
 // exceeded says whether the process was killed for its memory. It is gone.
 func (m *memory) exceeded() bool {
-	if m == nil {
-		return false
-	}
-	return m.over.Load() || m.group != nil && m.group.killed
+	return m != nil && m.over.Load()
 }
 
 // release gives back what held the process, which is gone.
@@ -113,103 +112,13 @@ func (m *memory) release() {
 	if m.stop != nil {
 		close(m.stop)
 	}
-	if m.group != nil {
+	if m.group != nil && m.group.killed() {
+		m.over.Store(true)
+	}
+	switch {
+	case m.seat != nil:
+		m.seat.home.release(m.seat)
+	case m.group != nil:
 		m.group.remove()
 	}
-}
-
-// A controlGroup is one that was made for a process.
-type controlGroup struct {
-	dir    string
-	events string // file that counts kills
-	killed bool   // once it was removed: the kernel has killed in it
-}
-
-// A groupVersion is a row of the control groups that there may be.
-type groupVersion struct {
-	name       string
-	controller string // in /proc/self/cgroup
-	mounts     []string
-	limits     []string // files that take the limit; all but the first may be missing
-	events     string
-}
-
-var groupVersions = []groupVersion{
-	{"cgroup v2", "", []string{"/sys/fs/cgroup", "/sys/fs/cgroup/unified"}, []string{"memory.max"}, "memory.events"},
-	{"cgroup v1", "memory", []string{"/sys/fs/cgroup/memory"}, []string{"memory.limit_in_bytes", "memory.memsw.limit_in_bytes"}, "memory.oom_control"},
-}
-
-// groups counts those that were made, for their names.
-var groups atomic.Int64
-
-// make makes a group below the one that this process is in, and puts pid there.
-func (v groupVersion) make(pid int, limit int64) (*controlGroup, error) {
-	own, err := ownGroup(v.controller)
-	if err != nil {
-		return nil, err
-	}
-	for _, mount := range v.mounts {
-		name := fmt.Sprintf("sandtrap-%d-%d", os.Getpid(), groups.Add(1))
-		g := &controlGroup{dir: filepath.Join(mount, own, name), events: v.events}
-		if err = os.Mkdir(g.dir, 0o755); err != nil {
-			continue
-		}
-		if err = g.fill(v.limits, pid, limit); err == nil {
-			return g, nil
-		}
-		g.remove()
-	}
-	return nil, err
-}
-
-func (g *controlGroup) fill(limits []string, pid int, limit int64) error {
-	for i, file := range limits {
-		err := g.write(file, strconv.FormatInt(limit, 10))
-		if err != nil && (i == 0 || !errors.Is(err, os.ErrNotExist)) {
-			return err
-		}
-	}
-	return g.write("cgroup.procs", strconv.Itoa(pid))
-}
-
-// write writes to a file of the group. It makes none: a directory that has no such file
-// is no group, whatever it is.
-func (g *controlGroup) write(file, text string) error {
-	f, err := os.OpenFile(filepath.Join(g.dir, file), os.O_WRONLY, 0)
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(text)
-	return errors.Join(err, f.Close())
-}
-
-// remove removes the group. What was in it is gone, or goes at once.
-func (g *controlGroup) remove() {
-	text, _ := os.ReadFile(filepath.Join(g.dir, g.events))
-	for line := range strings.Lines(string(text)) {
-		name, n, _ := strings.Cut(strings.TrimSpace(line), " ")
-		g.killed = g.killed || name == "oom_kill" && n != "0"
-	}
-	for range 50 {
-		if os.Remove(g.dir) == nil {
-			return
-		}
-		time.Sleep(time.Millisecond)
-	}
-}
-
-// ownGroup is the path of this process' group for a controller of version 1, or of
-// version 2 if it is empty.
-func ownGroup(controller string) (string, error) {
-	text, err := os.ReadFile("/proc/self/cgroup")
-	if err != nil {
-		return "", err
-	}
-	for line := range strings.Lines(string(text)) {
-		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
-		if len(parts) == 3 && parts[1] == controller {
-			return parts[2], nil
-		}
-	}
-	return "", fmt.Errorf("no group for %q in /proc/self/cgroup", controller)
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,16 +16,22 @@ import (
 
 // hostMain is what this program does as a host that will be killed.
 func hostMain() {
-	w, err := Start(context.Background(), Spec{Path: worker, Level: Maximum})
-	if err != nil {
-		fmt.Println(err)
-		os.Exit(1)
+	for range 3 {
+		w, err := Start(context.Background(), Spec{Path: worker, Level: Maximum})
+		if err != nil {
+			fmt.Println(err)
+			os.Exit(1)
+		}
+		fmt.Print(w.Pid(), " ")
+		for nursery.starts > 1 && nursery.pid() == 0 {
+			time.Sleep(time.Millisecond)
+		}
 	}
-	fmt.Println(w.Pid())
+	fmt.Println(nursery.pid())
 	select {}
 }
 
-// TestHostDies: a worker ends with its host, also while it computes.
+// TestHostDies: workers end with their host, and so does their spawner.
 func TestHostDies(t *testing.T) {
 	mustStart(t, Spec{Path: worker, Level: Maximum}).Close()
 	cmd := exec.Command(os.Args[0])
@@ -37,17 +44,26 @@ func TestHostDies(t *testing.T) {
 		t.Fatal(err)
 	}
 	line, _ := bufio.NewReader(out).ReadString('\n')
-	pid := strings.TrimSpace(line)
-	if _, err := os.Stat("/proc/" + pid + "/status"); err != nil || pid == "" {
-		t.Fatalf("no worker: %q", line)
+	pids := strings.Fields(line)
+	if len(pids) != 4 {
+		t.Fatalf("no three workers and a spawner: %q", line)
+	}
+	for _, pid := range pids {
+		if !runs(pid) {
+			t.Errorf("no process %s", pid)
+		}
 	}
 	cmd.Process.Kill()
 	cmd.Wait()
-	for end := time.Now().Add(2 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		text, err := os.ReadFile("/proc/" + pid + "/stat")
-		if err != nil || strings.Contains(string(text), ") Z ") {
-			return
+	for end := time.Now().Add(2 * time.Second); slices.ContainsFunc(pids, runs); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("of processes %v not all are gone", pids)
 		}
 	}
-	t.Errorf("process %s is still there", pid)
+}
+
+// runs says that there is such a process.
+func runs(pid string) bool {
+	text, err := os.ReadFile("/proc/" + pid + "/stat")
+	return err == nil && !strings.Contains(string(text), ") Z ")
 }

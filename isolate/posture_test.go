@@ -98,14 +98,21 @@ func promised(uid, groups string) map[string]string {
 }
 
 // TestPosture compares what the kernel shows of a live worker, whole, with what its level
-// promises.
+// promises, for each of the two ways of starting one.
 func TestPosture(t *testing.T) {
-	w := mustStart(t, Spec{Path: worker, Level: Maximum, Memory: 256 << 20})
-	if _, err := w.Do(t.Context(), []byte("echo hello"), Handlers{}); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(promised(strconv.Itoa(nobody), ""), posture(t, w.Pid())); diff != "" {
-		t.Error("promised (-) and seen (+):", diff)
+	for _, way := range []struct {
+		name  string
+		start func(*testing.T, Spec) *Worker
+	}{{"direct", directly}, {"spawner", bySpawner}} {
+		t.Run(way.name, func(t *testing.T) {
+			w := way.start(t, Spec{Path: worker, Level: Maximum, Memory: 256 << 20})
+			if _, err := w.Do(t.Context(), []byte("echo hello"), Handlers{}); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(promised(strconv.Itoa(nobody), ""), posture(t, w.Pid())); diff != "" {
+				t.Error("promised (-) and seen (+):", diff)
+			}
+		})
 	}
 }
 

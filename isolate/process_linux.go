@@ -3,8 +3,8 @@ package isolate
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
-	"os/exec"
 	"runtime"
 	"strings"
 	"sync"
@@ -16,22 +16,14 @@ import (
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
-// cloneFlags are those of the namespaces.
-var cloneFlags = map[string]uintptr{
-	wire.UserNamespace:   unix.CLONE_NEWUSER,
-	wire.PidNamespace:    unix.CLONE_NEWPID,
-	wire.NetNamespace:    unix.CLONE_NEWNET,
-	wire.IPCNamespace:    unix.CLONE_NEWIPC,
-	wire.UTSNamespace:    unix.CLONE_NEWUTS,
-	wire.CgroupNamespace: unix.CLONE_NEWCGROUP,
-	wire.MountNamespace:  unix.CLONE_NEWNS,
-}
-
 // A process is a worker's, with what is known of it from outside.
 type process struct {
-	cmd    *exec.Cmd
+	of     *os.Process
+	state  *os.ProcessState // once it has been waited for
 	words  *lastWords
-	memory *memory // what holds its memory, nil if nothing does
+	said   chan struct{} // closed when words has all
+	memory *memory       // what holds its memory, nil if nothing does
+	left   func()        // called when it is gone, if not nil
 
 	waited sync.Once
 	closed atomic.Bool // by Close
@@ -52,34 +44,84 @@ var starting = sync.OnceValue(func() chan func() {
 
 // spawn starts the process of a worker in its namespaces. It waits for its profile.
 func spawn(spec Spec, rows []layer) (*process, *os.File, error) {
-	ours, theirs, err := socketpair()
+	f, err := newWorkerFiles(spec.Path)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer theirs.Close()
-	exe, err := openExecutable(spec.Path)
+	defer f.closeTheirs()
+	p, err := nursery.spawn(spec, rows, f)
 	if err != nil {
-		ours.Close()
-		return nil, nil, err
+		p, err = direct([]string{wire.WorkerName}, attributes(rows), f)
 	}
-	defer exe.Close()
-	p := &process{words: new(lastWords)}
-	// By its descriptor, so that the worker's user need not reach its directory.
-	p.cmd = &exec.Cmd{
-		Path: "/proc/self/fd/4", Args: []string{wire.WorkerName}, Env: []string{}, Dir: "/",
-		Stderr: p.words, ExtraFiles: []*os.File{theirs, exe}, SysProcAttr: attributes(rows),
+	if err != nil {
+		return nil, nil, errors.Join(startError(err, rows), f.closeOurs())
 	}
-	started := make(chan error)
-	starting() <- func() { started <- p.cmd.Start() }
-	if err := <-started; err != nil {
-		ours.Close()
-		return nil, nil, startError(err, rows)
-	}
-	return p, ours, nil
+	p.words, p.said = new(lastWords), make(chan struct{})
+	go func() {
+		io.Copy(p.words, f.words)
+		f.words.Close()
+		close(p.said)
+	}()
+	return p, f.socket, nil
 }
 
-func socketpair() (ours, theirs *os.File, err error) {
-	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+// direct starts a process from this one. The executable is named by its descriptor, so that
+// the worker's user need not reach its directory.
+func direct(args []string, attr *syscall.SysProcAttr, f *workerFiles) (*process, error) {
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer null.Close()
+	p := new(process)
+	done := make(chan error)
+	starting() <- func() {
+		p.of, err = os.StartProcess("/proc/self/fd/4", args, &os.ProcAttr{
+			Dir: "/", Env: []string{}, Files: append([]*os.File{null, null}, f.theirs[:]...), Sys: attr,
+		})
+		done <- err
+	}
+	return p, <-done
+}
+
+// workerFiles are the two ends of what a host and a process that it starts share.
+type workerFiles struct {
+	socket, words *os.File                  // this end
+	theirs        [wire.SpawnFiles]*os.File // standard error, the socket, the executable
+}
+
+// newWorkerFiles makes them. The executable is the running program if path is empty.
+func newWorkerFiles(path string) (f *workerFiles, err error) {
+	if path == "" {
+		path = "/proc/self/exe"
+	}
+	f = new(workerFiles)
+	if f.theirs[2], err = os.Open(path); err != nil {
+		return nil, fmt.Errorf("isolate: the worker's executable: %w", err)
+	}
+	if f.words, f.theirs[0], err = os.Pipe(); err != nil {
+		f.theirs[2].Close()
+		return nil, fmt.Errorf("isolate: pipe: %w", err)
+	}
+	if f.socket, f.theirs[1], err = socketpair(unix.SOCK_STREAM); err != nil {
+		f.theirs[0].Close()
+		f.theirs[2].Close()
+		f.words.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+func (f *workerFiles) closeTheirs() {
+	for _, file := range f.theirs {
+		file.Close()
+	}
+}
+
+func (f *workerFiles) closeOurs() error { return errors.Join(f.socket.Close(), f.words.Close()) }
+
+func socketpair(kind int) (ours, theirs *os.File, err error) {
+	fds, err := unix.Socketpair(unix.AF_UNIX, kind|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return nil, nil, fmt.Errorf("isolate: socketpair: %w", err)
 	}
@@ -89,86 +131,29 @@ func socketpair() (ours, theirs *os.File, err error) {
 	return os.NewFile(uintptr(fds[0]), "worker"), os.NewFile(uintptr(fds[1]), "host"), nil
 }
 
-func openExecutable(path string) (*os.File, error) {
-	if path == "" {
-		path = "/proc/self/exe"
-	}
-	exe, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("isolate: the worker's executable: %w", err)
-	}
-	return exe, nil
-}
-
-// nobody is who a worker of root is outside of its namespace.
-const nobody = 65534
-
-func attributes(rows []layer) *syscall.SysProcAttr {
-	attr := &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setsid: true}
-	for _, row := range rows {
-		attr.Cloneflags |= cloneFlags[row.name]
-	}
-	if attr.Cloneflags&unix.CLONE_NEWUSER != 0 {
-		uid, gid := os.Geteuid(), os.Getegid()
-		root := uid == 0
-		if root {
-			uid, gid = nobody, nobody
-		}
-		attr.Credential = &syscall.Credential{NoSetGroups: !root} // only root can leave its groups
-		attr.UidMappings = []syscall.SysProcIDMap{{HostID: uid, Size: 1}}
-		attr.GidMappings = []syscall.SysProcIDMap{{HostID: gid, Size: 1}}
-		attr.GidMappingsEnableSetgroups = root
-	}
-	return attr
-}
-
-// startError says why the kernel did not make the process, if namespaces are why.
-func startError(err error, rows []layer) error {
-	namespaces := []wire.Layer{}
-	for _, row := range rows {
-		if cloneFlags[row.name] != 0 {
-			namespaces = append(namespaces, wire.Layer{Name: row.name, State: wire.Missing, Reason: namespaceReason(err)})
-		}
-	}
-	refused := errors.Is(err, unix.EPERM) || errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EINVAL)
-	if refused && len(namespaces) > 0 {
-		return &MissingError{namespaces}
-	}
-	return fmt.Errorf("%w: it could not be started: %w", ErrWorker, err)
-}
-
-// knobs are where distributions forbid users to make namespaces.
-var knobs = []struct{ path, forbids, remedy string }{
-	{"/proc/sys/kernel/unprivileged_userns_clone", "0", "sysctl kernel.unprivileged_userns_clone=1"},
-	{"/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1", "an AppArmor profile with userns for this program, or sysctl kernel.apparmor_restrict_unprivileged_userns=0"},
-	{"/proc/sys/user/max_user_namespaces", "0", "sysctl user.max_user_namespaces=10000"},
-}
-
-func namespaceReason(err error) string {
-	for _, k := range knobs {
-		if got, e := os.ReadFile(k.path); e == nil && strings.TrimSpace(string(got)) == k.forbids {
-			return fmt.Sprintf("%v: %s is %s; remedy: %s", err, k.path, k.forbids, k.remedy)
-		}
-	}
-	return err.Error() + ": the kernel or a filter around this process does not let it make namespaces"
-}
-
-func (p *process) pid() int { return p.cmd.Process.Pid }
+func (p *process) pid() int { return p.of.Pid }
 
 // kill ends the process, if it has not ended.
-func (p *process) kill() { p.cmd.Process.Kill() }
+func (p *process) kill() { p.of.Kill() }
 
 // wait returns when the process is gone and nothing of it is left.
 func (p *process) wait() {
 	p.waited.Do(func() {
-		p.cmd.Wait() // what it died of is in the state
+		p.state, _ = p.of.Wait() // what it died of
+		<-p.said
 		p.memory.release()
+		if p.left != nil {
+			p.left()
+		}
 	})
 }
 
 // death says what the process died of. It has been waited for.
 func (p *process) death() error {
-	state, ok := p.cmd.ProcessState.Sys().(syscall.WaitStatus)
+	if p.state == nil {
+		return nil
+	}
+	state, ok := p.state.Sys().(syscall.WaitStatus)
 	if !ok {
 		return nil
 	}
@@ -178,7 +163,7 @@ func (p *process) death() error {
 		return &DeathError{HostClosed, "it was closed"}
 	case p.memory.exceeded():
 		return &DeathError{OutOfMem, "it used more memory than it may"}
-	case strings.Contains(said, "out of memory"): // by RLIMIT_DATA; words that an attacker might forge
+	case strings.Contains(said, "out of memory"), strings.Contains(said, "cannot allocate memory"): // by RLIMIT_DATA; words that an attacker might forge
 		return &DeathError{OutOfMem, "the Go runtime ran out of memory"}
 	case state.Signaled() && state.Signal() == syscall.SIGSYS:
 		return &DeathError{Syscall, "it made a system call that it may not make"}

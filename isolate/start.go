@@ -89,10 +89,6 @@ func (w *Worker) prepare(ctx context.Context, spec Spec, rows []layer) error {
 	if hello.Version != wire.Version {
 		return fmt.Errorf("%w: it speaks version %d of the protocol, this host version %d", ErrWorker, hello.Version, wire.Version)
 	}
-	held, err := w.proc.hold(spec, rows)
-	if err != nil {
-		return err
-	}
 	profile := wire.Profile{Memory: spec.Memory}
 	for _, row := range rows {
 		if !row.host {
@@ -105,6 +101,10 @@ func (w *Worker) prepare(ctx context.Context, spec Spec, rows []layer) error {
 	}
 	if err := w.conn.Send(&wire.Message{Kind: wire.Prepare, Body: body}); err != nil {
 		return w.death(err)
+	}
+	held, err := w.proc.hold(spec, rows) // while it locks itself down
+	if err != nil {
+		return err
 	}
 	var report wire.Report
 	if err := w.expect(ctx, wire.Ready, &report); err != nil {

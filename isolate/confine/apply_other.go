@@ -19,3 +19,6 @@ var layers = []layer{
 		return fmt.Errorf("%w on %s", errors.ErrUnsupported, runtime.GOOS)
 	}, "no process is held here"},
 }
+
+// Spawn refuses.
+func Spawn() error { return errors.ErrUnsupported }

@@ -14,16 +14,17 @@ const Socket = 3
 
 // layers in the order in which each leaves the next what it needs: mounts need
 // capabilities and are forbidden under Landlock, and after the filter no setup call is
-// possible.
+// possible. What is done to each thread comes before there are many: those that start later
+// begin with it.
 var layers = []layer{
 	{wire.Descriptors, closeDescriptors, "what the host had open is out of reach"},
 	{wire.Root, emptyRoot, "there is no path to open"},
 	{wire.Bounding, dropBounding, "no program that it might start gets a privilege"},
-	{wire.Threads, haveThreads, "all threads that it will have are there, so that it need not make any"},
 	{wire.Rlimits, limit, "a worker cannot use up what others need, and leaves no core"},
 	{wire.Securebits, lockSecurebits, "being root in its namespace gives nothing back"},
 	{wire.Capabilities, dropCapabilities, "no privilege is left to use"},
 	{wire.NoNewPrivs, noNewPrivs, "no program that it might start has more"},
+	{wire.Threads, haveThreads, "all threads that it will have are there, so that it need not make any"},
 	{wire.Landlock, landlockAll, "a second layer that forbids each path and connection"},
 	{wire.Undumpable, undumpable, "nobody attaches to it or reads its memory"},
 	{wire.NoWriteExec, noWriteExec, "what it writes never becomes code"},

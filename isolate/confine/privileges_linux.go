@@ -29,9 +29,13 @@ func lockSecurebits(*process, wire.Profile) error {
 }
 
 // dropBounding empties the set of what a program could ever get, of each thread. It takes a
-// call for each capability, so it comes while there are few threads.
+// call for each capability, so it comes while there are few threads; what a spawner has
+// started has none left.
 func dropBounding(*process, wire.Profile) error {
 	for c := uintptr(0); c <= unix.CAP_LAST_CAP; c++ {
+		if held, err := unix.PrctlRetInt(unix.PR_CAPBSET_READ, c, 0, 0, 0); err == nil && held == 0 {
+			continue // on this thread, so on all: each was started by one that began with it
+		}
 		err := onAllThreads(unix.SYS_PRCTL, unix.PR_CAPBSET_DROP, c)
 		if errors.Is(err, unix.EINVAL) {
 			return nil // the kernel knows fewer

@@ -17,9 +17,7 @@ import (
 
 // A process is what the layers have to know of each other.
 type process struct {
-	rooted       bool // it has a root of its own
-	shown        bool // it can read its threads in /proc
-	epoll, event int  // descriptors of the Go runtime
+	epoll, event int // descriptors of the Go runtime
 }
 
 // spare is how many threads the process has ready before it may start none: those
@@ -30,9 +28,9 @@ const spare = procs + 8
 // collects its garbage.
 const procs = 2
 
-// startThreads has the runtime start the threads that it will want, and returns when
-// each has started.
-func (p *process) startThreads() error {
+// haveThreads has the runtime start the threads that it will want, and returns when
+// each has started: one that starts under the filter would end the process.
+func haveThreads(*process, wire.Profile) error {
 	runtime.GOMAXPROCS(procs) // and the runtime does not look for a better number any more
 	var ready, done sync.WaitGroup
 	ready.Add(spare)
@@ -50,26 +48,13 @@ func (p *process) startThreads() error {
 	ready.Wait()
 	close(hold)
 	done.Wait()
-	if !p.shown {
-		time.Sleep(time.Millisecond)
-		return nil
+	if Linked {
+		return settled()
 	}
-	return settled()
+	return onAllThreads(unix.SYS_GETPPID, 0, 0) // the Go runtime does this when all have started
 }
 
-// haveThreads starts all threads, and hides them.
-func haveThreads(p *process, _ wire.Profile) error {
-	if !p.rooted {
-		p.shown = true // in the host's /proc
-	}
-	if err := p.startThreads(); err != nil {
-		return err
-	}
-	return p.hideThreads()
-}
-
-// settled waits until there are as many threads as the runtime wants: one that starts
-// under the filter would end the process.
+// settled waits until /proc has as many threads as the runtime wants.
 func settled() error {
 	wanted := []metrics.Sample{{Name: "/sched/threads/total:threads"}}
 	for range 2000 {

@@ -30,9 +30,13 @@ func Init() {
 	if len(os.Args) == 0 || os.Args[0] != wire.WorkerName {
 		return
 	}
-	j := newJobs()
-	s := &wire.Server{Lock: confine.Apply, Do: j.do, Tell: j.tell, Ask: j.asked}
-	if err := s.Serve(confine.Link{}); err != nil {
+	serve := confine.Spawn
+	if len(os.Args) == 1 {
+		j := &jobs{}
+		s := &wire.Server{Lock: confine.Apply, Do: j.do, Tell: j.tell, Ask: j.asked}
+		serve = func() error { return s.Serve(confine.Link{}) }
+	}
+	if err := serve(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

@@ -17,8 +17,12 @@ func main() {
 	if os.Args[0] != wire.WorkerName {
 		os.Exit(64)
 	}
-	s := &wire.Server{Lock: confine.Apply, Do: do, Ask: ask}
-	if err := s.Serve(confine.Link{}); err != nil {
+	serve := confine.Spawn
+	if len(os.Args) == 1 {
+		s := &wire.Server{Lock: confine.Apply, Do: do, Ask: ask}
+		serve = func() error { return s.Serve(confine.Link{}) }
+	}
+	if err := serve(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

@@ -1,0 +1,151 @@
+package confine
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"syscall"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+	"kernel.org/pub/linux/libs/security/libcap/psx"
+
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
+)
+
+// A spawner starts workers for a host whose own memory would be dear to copy. It is in the
+// user namespace that its workers will be in. It starts them as the host's children, not as its
+// own, so that it has nothing to keep of them, and hears of them nothing but what the host asks.
+type spawner struct {
+	seats map[int]chan func() // threads that start workers
+}
+
+// Spawn serves as a spawner until the host closes the socket, which is no error.
+func Spawn() error {
+	if err := keepForWorkers(); err != nil {
+		return errors.Join(err, reply(wire.SpawnAnswer{Error: err.Error()}))
+	}
+	if err := reply(wire.SpawnAnswer{}); err != nil {
+		return err
+	}
+	s := &spawner{seats: map[int]chan func(){}}
+	for {
+		request, files, err := receiveRequest()
+		if err != nil || request == nil {
+			return err
+		}
+		answer := s.do(request, files)
+		for _, fd := range files {
+			unix.Close(fd)
+		}
+		if err := reply(answer); err != nil {
+			return err
+		}
+	}
+}
+
+// keepForWorkers leaves the spawner with the privileges that workers need to lock themselves
+// down, which it has in its user namespace alone. What no worker gives up later again it
+// gives up here, once for all: the bounding set, which takes a call for each capability on each
+// thread.
+func keepForWorkers() error {
+	if err := closeDescriptors(nil, wire.Profile{}); err != nil {
+		return fmt.Errorf("descriptors: %w", err)
+	}
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var own [2]unix.CapUserData
+	if err := unix.Capget(&header, &own[0]); err != nil {
+		return fmt.Errorf("capget: %w", err)
+	}
+	for i := range own {
+		own[i].Inheritable = own[i].Permitted // what is not passed on is in the bounding set alone
+	}
+	if _, _, errno := psx.Syscall3(unix.SYS_CAPSET, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&own[0])), 0); errno != 0 {
+		return fmt.Errorf("capset: %w", errno)
+	}
+	if err := dropBounding(nil, wire.Profile{}); err != nil {
+		return fmt.Errorf("bounding set: %w", err)
+	}
+	return noNewPrivs(nil, wire.Profile{})
+}
+
+func (s *spawner) do(request *wire.SpawnRequest, files []int) (answer wire.SpawnAnswer) {
+	s.on(request.Seat, func() {
+		answer.Thread = unix.Gettid()
+		if !request.Start {
+			return
+		}
+		pid, err := startWorker(request.Flags, files)
+		if err != nil {
+			answer.Error = err.Error()
+		}
+		answer.Pid = pid
+	})
+	return answer
+}
+
+// on does something on the thread of a seat. The thread never ends: workers would end with it
+// if they were its children.
+func (s *spawner) on(seat int, do func()) {
+	thread := s.seats[seat]
+	if thread == nil {
+		thread = make(chan func())
+		s.seats[seat] = thread
+		go func() {
+			runtime.LockOSThread()
+			for do := range thread {
+				do()
+			}
+		}()
+	}
+	done := make(chan bool)
+	thread <- func() {
+		do()
+		close(done)
+	}
+	<-done
+}
+
+// startWorker starts a worker as a child of this process' parent, in the control groups of this
+// thread.
+func startWorker(flags uint64, files []int) (int, error) {
+	if len(files) != wire.SpawnFiles {
+		return 0, fmt.Errorf("%d descriptors for a worker", len(files))
+	}
+	return syscall.ForkExec("/proc/self/fd/4", []string{wire.WorkerName}, &syscall.ProcAttr{
+		Dir: "/", Env: []string{},
+		Files: []uintptr{0, 1, uintptr(files[0]), uintptr(files[1]), uintptr(files[2])},
+		Sys:   &syscall.SysProcAttr{Cloneflags: uintptr(flags) | unix.CLONE_PARENT, Pdeathsig: syscall.SIGKILL, Setsid: true},
+	})
+}
+
+// receiveRequest is the next request with its descriptors, nil if the host has closed.
+func receiveRequest() (*wire.SpawnRequest, []int, error) {
+	body, rights := make([]byte, wire.MaxPacket), make([]byte, unix.CmsgSpace(4*wire.SpawnFiles))
+	n, rn, _, _, err := unix.Recvmsg(Socket, body, rights, unix.MSG_CMSG_CLOEXEC)
+	for err == unix.EINTR {
+		n, rn, _, _, err = unix.Recvmsg(Socket, body, rights, unix.MSG_CMSG_CLOEXEC)
+	}
+	if err != nil || n == 0 {
+		return nil, nil, err
+	}
+	request := new(wire.SpawnRequest)
+	if err := wire.Decode(body[:n], request); err != nil {
+		return nil, nil, err
+	}
+	messages, err := unix.ParseSocketControlMessage(rights[:rn])
+	if err != nil || len(messages) == 0 {
+		return request, nil, err
+	}
+	files, err := unix.ParseUnixRights(&messages[0])
+	return request, files, err
+}
+
+func reply(answer wire.SpawnAnswer) error {
+	body, err := wire.Encode(answer)
+	if err != nil {
+		return err
+	}
+	_, err = unix.Write(Socket, body)
+	return err
+}

@@ -1,0 +1,77 @@
+package isolate
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
+)
+
+// cloneFlags are those of the namespaces.
+var cloneFlags = map[string]uintptr{
+	wire.UserNamespace:   unix.CLONE_NEWUSER,
+	wire.PidNamespace:    unix.CLONE_NEWPID,
+	wire.NetNamespace:    unix.CLONE_NEWNET,
+	wire.IPCNamespace:    unix.CLONE_NEWIPC,
+	wire.UTSNamespace:    unix.CLONE_NEWUTS,
+	wire.CgroupNamespace: unix.CLONE_NEWCGROUP,
+	wire.MountNamespace:  unix.CLONE_NEWNS,
+}
+
+// nobody is who a worker of root is outside of its namespace.
+const nobody = 65534
+
+func attributes(rows []layer) *syscall.SysProcAttr {
+	attr := &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setsid: true}
+	for _, row := range rows {
+		attr.Cloneflags |= cloneFlags[row.name]
+	}
+	if attr.Cloneflags&unix.CLONE_NEWUSER != 0 {
+		uid, gid := os.Geteuid(), os.Getegid()
+		root := uid == 0
+		if root {
+			uid, gid = nobody, nobody
+		}
+		attr.Credential = &syscall.Credential{NoSetGroups: !root} // only root can leave its groups
+		attr.UidMappings = []syscall.SysProcIDMap{{HostID: uid, Size: 1}}
+		attr.GidMappings = []syscall.SysProcIDMap{{HostID: gid, Size: 1}}
+		attr.GidMappingsEnableSetgroups = root
+	}
+	return attr
+}
+
+// startError says why the kernel did not make the process, if namespaces are why.
+func startError(err error, rows []layer) error {
+	namespaces := []wire.Layer{}
+	for _, row := range rows {
+		if cloneFlags[row.name] != 0 {
+			namespaces = append(namespaces, wire.Layer{Name: row.name, State: wire.Missing, Reason: namespaceReason(err)})
+		}
+	}
+	refused := errors.Is(err, unix.EPERM) || errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EINVAL)
+	if refused && len(namespaces) > 0 {
+		return &MissingError{namespaces}
+	}
+	return fmt.Errorf("%w: it could not be started: %w", ErrWorker, err)
+}
+
+// knobs are where distributions forbid users to make namespaces.
+var knobs = []struct{ path, forbids, remedy string }{
+	{"/proc/sys/kernel/unprivileged_userns_clone", "0", "sysctl kernel.unprivileged_userns_clone=1"},
+	{"/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1", "an AppArmor profile with userns for this program, or sysctl kernel.apparmor_restrict_unprivileged_userns=0"},
+	{"/proc/sys/user/max_user_namespaces", "0", "sysctl user.max_user_namespaces=10000"},
+}
+
+func namespaceReason(err error) string {
+	for _, k := range knobs {
+		if got, e := os.ReadFile(k.path); e == nil && strings.TrimSpace(string(got)) == k.forbids {
+			return fmt.Sprintf("%v: %s is %s; remedy: %s", err, k.path, k.forbids, k.remedy)
+		}
+	}
+	return err.Error() + ": the kernel or a filter around this process does not let it make namespaces"
+}

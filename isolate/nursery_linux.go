@@ -1,0 +1,125 @@
+package isolate
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
+)
+
+// nursery has the spawner of this process.
+var nursery = nest{failed: map[string]int{}, idle: 30 * time.Second}
+
+// A nest has a spawner as long as one is of use. What it cannot start is started directly.
+type nest struct {
+	idle time.Duration // for which a spawner waits for work
+
+	mu      sync.Mutex
+	starts  int // of workers
+	up      *spawner
+	raising bool
+	failed  map[string]int // executables that made no spawner
+	users   int            // workers of spawners that are not gone
+	quiet   *time.Timer    // runs while there are none
+}
+
+// maxFailures is how often a spawner is tried with an executable.
+const maxFailures = 3
+
+// given are the layers that a worker has from its spawner: where one is left out, none is used.
+var given = append(slices.Collect(maps.Keys(cloneFlags)), wire.Bounding, wire.NoNewPrivs)
+
+// errNoSpawner is returned while there is none.
+var errNoSpawner = errors.New("isolate: no spawner")
+
+// spawn starts a worker with a spawner.
+func (n *nest) spawn(spec Spec, rows []layer, f *workerFiles) (*process, error) {
+	for _, name := range given {
+		if !slices.ContainsFunc(rows, func(row layer) bool { return row.name == name }) {
+			return nil, errNoSpawner
+		}
+	}
+	s := n.enter(spec.Path)
+	if s == nil {
+		return nil, errNoSpawner
+	}
+	p, err := s.spawn(spec, rows, f)
+	if err != nil {
+		n.leave()
+		return nil, err
+	}
+	p.left = n.leave
+	return p, nil
+}
+
+// enter is the spawner for one more worker, nil if there is none yet. The first worker of a
+// program brings none up: many start no other.
+func (n *nest) enter(path string) *spawner {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.starts++
+	if n.up != nil && n.up.dead() {
+		n.up = nil
+	}
+	if n.up == nil {
+		if n.starts > 1 && !n.raising && n.failed[path] < maxFailures {
+			n.raising = true
+			go n.raise(path)
+		}
+		return nil
+	}
+	n.users++
+	if n.quiet != nil {
+		n.quiet.Stop()
+	}
+	return n.up
+}
+
+// leave is called once for each that entered, when it is gone.
+func (n *nest) leave() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.users--
+	n.rest()
+}
+
+// rest has the spawner end if nobody needs it in the time to come. mu is held.
+func (n *nest) rest() {
+	if n.users > 0 || n.up == nil {
+		return
+	}
+	if n.quiet == nil {
+		n.quiet = time.AfterFunc(n.idle, n.retire)
+	} else {
+		n.quiet.Reset(n.idle)
+	}
+}
+
+func (n *nest) raise(path string) {
+	s, err := raiseSpawner(path)
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.raising = false
+	if err != nil {
+		n.failed[path]++
+		return
+	}
+	n.up = s
+	n.rest()
+}
+
+// retire ends the spawner, unless it has work again.
+func (n *nest) retire() {
+	n.mu.Lock()
+	s := n.up
+	if n.users > 0 || s == nil {
+		n.mu.Unlock()
+		return
+	}
+	n.up = nil
+	n.mu.Unlock()
+	s.retire()
+}

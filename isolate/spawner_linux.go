@@ -1,0 +1,216 @@
+package isolate
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
+)
+
+// A spawner is a small process that starts workers for this one: the kernel copies the tables of
+// all memory of a process that starts another in a user namespace, and the spawner has next to
+// none. Its threads have seats in control groups, where what they start begins: putting a
+// process there later takes the kernel 10 ms. The workers are children of this process.
+type spawner struct {
+	of     *os.Process
+	gone   chan struct{} // closed when it is
+	socket *os.File
+
+	mu     sync.Mutex // of what follows, and of the conversation
+	seats  int        // that there were
+	free   []*seat
+	spoilt []*seat // of no more use, but their threads are in their groups
+	bare   bool    // there are no groups to have seats in
+	ended  bool
+}
+
+// A seat is a thread of a spawner that is in a control group.
+type seat struct {
+	number int
+	group  *controlGroup
+	home   *spawner
+}
+
+// raiseSpawner starts a spawner.
+func raiseSpawner(path string) (*spawner, error) {
+	f, err := newWorkerFiles(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.closeTheirs()
+	defer f.closeOurs()
+	socket, its, err := socketpair(unix.SOCK_SEQPACKET)
+	if err != nil {
+		return nil, err
+	}
+	f.theirs[1].Close()
+	f.theirs[1] = its
+	attr := attributes(layers)
+	attr.Cloneflags &^= unix.CLONE_NEWPID // or it could make no brothers
+	p, err := direct([]string{wire.WorkerName, wire.SpawnerArg}, attr, f)
+	if err != nil {
+		return nil, errors.Join(err, socket.Close())
+	}
+	s := &spawner{of: p.of, socket: socket, gone: make(chan struct{})}
+	go func() {
+		s.of.Wait()
+		s.mu.Lock()
+		s.end()
+		s.mu.Unlock()
+		close(s.gone)
+	}()
+	socket.SetDeadline(time.Now().Add(startup))
+	if _, err := s.answer(); err != nil {
+		s.of.Kill()
+		return nil, err
+	}
+	sweepGroups()
+	return s, nil
+}
+
+// dead says that the spawner has ended.
+func (s *spawner) dead() bool {
+	select {
+	case <-s.gone:
+		return true
+	default:
+		return false
+	}
+}
+
+// retire ends the spawner, and returns when it is gone. Its workers live on.
+func (s *spawner) retire() {
+	s.of.Kill()
+	<-s.gone
+}
+
+// end gives back what the spawner had, which is gone or going. mu is held.
+func (s *spawner) end() {
+	s.ended = true
+	s.socket.Close()
+	for _, seat := range slices.Concat(s.free, s.spoilt) {
+		seat.group.remove()
+	}
+	s.free, s.spoilt = nil, nil
+}
+
+// answer is the next packet of the spawner.
+func (s *spawner) answer() (wire.SpawnAnswer, error) {
+	var a wire.SpawnAnswer
+	buf := make([]byte, wire.MaxPacket)
+	n, err := s.socket.Read(buf)
+	if err == nil {
+		err = wire.Decode(buf[:n], &a)
+	}
+	if err == nil && a.Error != "" {
+		err = errors.New(a.Error)
+	}
+	if err != nil {
+		return a, fmt.Errorf("isolate: the spawner: %w", err)
+	}
+	return a, nil
+}
+
+// ask sends a request and waits for its answer. mu is held. After an error the spawner is of
+// no more use.
+func (s *spawner) ask(request wire.SpawnRequest, files []*os.File) (wire.SpawnAnswer, error) {
+	body, err := wire.Encode(request)
+	if err != nil {
+		return wire.SpawnAnswer{}, err
+	}
+	var rights []byte
+	if len(files) > 0 {
+		fds := []int{}
+		for _, f := range files {
+			fds = append(fds, int(f.Fd()))
+		}
+		rights = unix.UnixRights(fds...)
+	}
+	s.socket.SetDeadline(time.Now().Add(startup))
+	raw, err := s.socket.SyscallConn()
+	if err != nil {
+		return wire.SpawnAnswer{}, err
+	}
+	var sent error
+	err = raw.Write(func(fd uintptr) bool {
+		sent = unix.Sendmsg(int(fd), body, rights, nil, unix.MSG_NOSIGNAL)
+		return sent != unix.EAGAIN
+	})
+	if err := errors.Join(err, sent); err != nil {
+		return wire.SpawnAnswer{}, err
+	}
+	return s.answer()
+}
+
+// spawn starts a worker.
+func (s *spawner) spawn(spec Spec, rows []layer, f *workerFiles) (*process, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ended {
+		return nil, errors.New("isolate: the spawner has ended")
+	}
+	request := wire.SpawnRequest{Start: true, Flags: uint64(attributes(rows).Cloneflags &^ unix.CLONE_NEWUSER)}
+	p := new(process)
+	if spec.Memory > 0 && !s.bare {
+		if at := s.seat(spec.Memory); at != nil {
+			request.Seat, p.memory = at.number, &memory{how: at.group.version.name, group: at.group, seat: at}
+		}
+	}
+	answer, err := s.ask(request, f.theirs[:])
+	if err == nil {
+		p.of, err = os.FindProcess(answer.Pid)
+	}
+	if err != nil { // a worker that did not become one may be left, so this happens once
+		if p.memory != nil {
+			s.spoilt = append(s.spoilt, p.memory.seat)
+		}
+		s.of.Kill()
+		return nil, err
+	}
+	return p, nil
+}
+
+// seat is one whose group has the limit, nil if there is none on this machine. mu is held.
+func (s *spawner) seat(limit int64) *seat {
+	if n := len(s.free); n > 0 {
+		at := s.free[n-1]
+		s.free = s.free[:n-1]
+		if at.group.renew(limit) == nil {
+			return at
+		}
+		s.spoilt = append(s.spoilt, at)
+	}
+	s.seats++
+	at := &seat{number: s.seats, home: s}
+	answer, err := s.ask(wire.SpawnRequest{Seat: at.number}, nil)
+	if err != nil {
+		return nil
+	}
+	for _, v := range groupVersions {
+		if v.threads == "" {
+			continue
+		}
+		if at.group, err = v.make(v.threads, answer.Thread, limit); err == nil {
+			return at
+		}
+	}
+	s.bare = true
+	return nil
+}
+
+// release gives a seat back whose worker is gone.
+func (s *spawner) release(at *seat) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ended {
+		at.group.remove()
+	} else {
+		s.free = append(s.free, at)
+	}
+}

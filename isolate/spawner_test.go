@@ -1,0 +1,167 @@
+//go:build linux
+
+package isolate
+
+import (
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// rest ends the spawner, if there is one and no worker needs it.
+func rest() {
+	nursery.settle()
+	nursery.retire()
+}
+
+// settle waits until no spawner is being brought up.
+func (n *nest) settle() {
+	for busy := true; busy; time.Sleep(time.Millisecond) {
+		n.mu.Lock()
+		busy = n.raising
+		n.mu.Unlock()
+	}
+}
+
+// pid is that of the spawner, 0 if there is none.
+func (n *nest) pid() int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.up == nil || n.up.dead() {
+		return 0
+	}
+	return n.up.of.Pid
+}
+
+// directly starts a worker without a spawner.
+func directly(t *testing.T, spec Spec) *Worker {
+	t.Helper()
+	rest()
+	w := mustStart(t, spec)
+	if w.proc.left != nil {
+		t.Fatal("it was started by a spawner")
+	}
+	return w
+}
+
+// bySpawner starts a worker with a spawner.
+func bySpawner(t *testing.T, spec Spec) *Worker {
+	t.Helper()
+	for range 3 {
+		w := mustStart(t, spec)
+		if w.proc.left != nil {
+			return w
+		}
+		w.Close()
+		nursery.settle()
+	}
+	t.Fatal("there is no spawner")
+	return nil
+}
+
+// TestSpawnerPosture: a spawner has the privileges of its user namespace alone, and none that
+// it did not begin with.
+func TestSpawnerPosture(t *testing.T) {
+	bySpawner(t, Spec{Path: worker, Level: Maximum})
+	s := &seen{dir: "/proc/" + strconv.Itoa(nursery.pid())}
+	status := readStatus(s.dir + "/status")
+	for key, want := range map[string]string{
+		"CapBnd": "0000000000000000", "CapAmb": "0000000000000000", "NoNewPrivs": "1", "Groups": "",
+		"Uid": strings.TrimSpace(strings.Repeat(strconv.Itoa(nobody)+"\t", 4)),
+	} {
+		if status[key] != want {
+			t.Errorf("%s is %q, not %q", key, status[key], want)
+		}
+	}
+	for _, kind := range []string{"user", "net", "ipc", "uts", "mnt", "cgroup"} {
+		if err := namespace(kind)(s); err != nil {
+			t.Error(kind, err)
+		}
+	}
+	if text := read(t, s.dir+"/environ"); text != "" {
+		t.Errorf("environment %q", text)
+	}
+	fds, err := os.ReadDir(s.dir + "/fd")
+	if err != nil || len(fds) != 4 {
+		t.Errorf("%d descriptors, %v", len(fds), err)
+	}
+}
+
+// TestSpawnerDies: what a spawner has started lives on when it is killed, and there is another
+// one for what comes.
+func TestSpawnerDies(t *testing.T) {
+	spec := Spec{Path: worker, Level: Maximum, Memory: 64 << 20}
+	w := bySpawner(t, spec)
+	first := nursery.pid()
+	for range 3 {
+		if pid := nursery.pid(); pid != 0 {
+			unix.Kill(pid, unix.SIGKILL)
+		}
+		mustStart(t, spec).Close()
+	}
+	if got, err := w.Do(t.Context(), []byte("echo here"), Handlers{}); string(got) != "here" || err != nil {
+		t.Errorf("a worker of the one that died: %q, %v", got, err)
+	}
+	bySpawner(t, spec)
+	if pid := nursery.pid(); pid == first {
+		t.Errorf("still %d", pid)
+	}
+}
+
+// TestSpawnerRests: a spawner that nobody needs ends, and leaves no groups.
+func TestSpawnerRests(t *testing.T) {
+	rest()
+	w := bySpawner(t, Spec{Path: worker, Level: Maximum, Memory: 64 << 20})
+	nursery.mu.Lock()
+	idle := nursery.idle
+	nursery.idle = time.Millisecond
+	nursery.mu.Unlock()
+	defer func() { nursery.idle = idle }()
+	time.Sleep(20 * time.Millisecond)
+	if nursery.pid() == 0 {
+		t.Error("it ended while its worker was there")
+	}
+	w.Close()
+	for end := time.Now().Add(5 * time.Second); nursery.pid() != 0 || len(groupsLeft()) > 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("it is there, with %v", groupsLeft())
+		}
+	}
+}
+
+// TestSeats: a group that had a worker before holds the next one, at its own limit, and
+// what the kernel did to the one before is forgotten.
+func TestSeats(t *testing.T) {
+	rest()
+	small := bySpawner(t, Spec{Path: worker, Level: Maximum, Memory: 64 << 20})
+	if small.proc.memory == nil || small.proc.memory.seat == nil {
+		t.Skip("this machine cannot: no control groups for memory")
+	}
+	group := small.proc.memory.group
+	if _, err := small.Do(t.Context(), []byte("eat"), Handlers{}); !isDeath(err, OutOfMem) {
+		t.Errorf("the first: %v", err)
+	}
+	large := bySpawner(t, Spec{Path: worker, Level: Maximum, Memory: 128 << 20})
+	if large.proc.memory.group != group {
+		t.Error("it has another group")
+	}
+	if got := strings.TrimSpace(read(t, group.dir+"/"+group.version.limits[0])); got != strconv.Itoa(128<<20) {
+		t.Errorf("the limit is %s", got)
+	}
+	if !strings.Contains(read(t, group.dir+"/cgroup.procs"), strconv.Itoa(large.Pid())) {
+		t.Error("it is not in the group")
+	}
+	large.proc.kill()
+	if _, err := large.Do(t.Context(), []byte("echo"), Handlers{}); !isDeath(err, Killed) {
+		t.Errorf("the second: %v", err)
+	}
+}
+
+func isDeath(err error, cause Cause) bool {
+	d, ok := err.(*DeathError)
+	return ok && d.Cause == cause
+}

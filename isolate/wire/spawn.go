@@ -1,0 +1,30 @@
+package wire
+
+// SpawnerArg is the only argument of a worker program that is started to be a spawner: a
+// process that starts workers for the host.
+const SpawnerArg = "spawner"
+
+// What a host and its spawner say to each other: packets of CBOR, each with an answer
+// before the next.
+
+// A SpawnRequest asks for the thread of a seat, so that it can be put in a control group,
+// or has that thread start a worker. The worker's descriptors come with it: its standard error,
+// its socket and its executable.
+type SpawnRequest struct {
+	Seat  int    `cbor:"1,keyasint"` // a thread; it is made when it is first named
+	Start bool   `cbor:"2,keyasint,omitempty"`
+	Flags uint64 `cbor:"3,keyasint,omitempty"` // of clone: the namespaces
+}
+
+// SpawnFiles is how many descriptors come with a worker that is to be started.
+const SpawnFiles = 3
+
+// MaxPacket is how many bytes a packet may have.
+const MaxPacket = 4 << 10
+
+// A SpawnAnswer is also what a spawner says when it is ready.
+type SpawnAnswer struct {
+	Pid    int    `cbor:"1,keyasint,omitempty"` // of the worker that was started
+	Thread int    `cbor:"2,keyasint,omitempty"` // of the seat
+	Error  string `cbor:"3,keyasint,omitempty"`
+}
