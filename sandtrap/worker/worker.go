@@ -32,7 +32,7 @@ func Init() {
 	}
 	serve := confine.Spawn
 	if len(os.Args) == 1 {
-		j := &jobs{}
+		j := newJobs()
 		s := &wire.Server{Lock: confine.Apply, Do: j.do, Tell: j.tell, Ask: j.asked}
 		serve = func() error { return s.Serve(confine.Link{}) }
 	}
