@@ -56,7 +56,11 @@ func (c *checker) importGate() {
 	imported := slices.ContainsFunc(c.parsed.file.Imports, func(s *ast.ImportSpec) bool {
 		return importPath(s) == abi.Path
 	})
-	if len(c.parsed.echoes) > 0 && !imported {
+	if len(c.parsed.echoes) == 0 {
+		return
+	}
+	fixedGate(c.packages.gate, abi.Echo)
+	if !imported {
 		c.addImport(abi.Name, abi.Path)
 	}
 }

@@ -12,27 +12,28 @@ import (
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 )
 
-// gatePackage makes the package that lowered code imports as abi.Path, with the
-// fixed gates of abi.Table. Every program has its own: Lower adds the program's
-// bindings to it.
+// gatePackage makes the package that lowered code imports as abi.Path. Every program has
+// its own, which holds what the program uses: of the fixed gates, see fixedGate, and the
+// program's bindings.
 func gatePackage() *types.Package {
 	gate := types.NewPackage(abi.Path, abi.Name)
-	for _, g := range fixedGates() {
-		gate.Scope().Insert(types.NewFunc(token.NoPos, gate, g.name, g.sig))
-	}
 	gate.MarkComplete()
 	return gate
 }
 
-// A fixedGate is a row of abi.Table for go/types. It has no position, which would be
-// taken for one of the script's.
-type fixedGate struct {
-	name string
-	sig  *types.Signature
+// fixedGate is a row of abi.Table for go/types, as a member of gate. It has no position,
+// which would be taken for one of the script's.
+func fixedGate(gate *types.Package, name string) types.Object {
+	if obj := gate.Scope().Lookup(name); obj != nil {
+		return obj
+	}
+	obj := types.NewFunc(token.NoPos, gate, name, fixedGates()[name])
+	gate.Scope().Insert(obj)
+	return obj
 }
 
 // fixedGates checks the signatures of abi.Table, once for all programs.
-var fixedGates = sync.OnceValue(func() []fixedGate {
+var fixedGates = sync.OnceValue(func() map[string]*types.Signature {
 	var src strings.Builder
 	fmt.Fprintf(&src, "package %s\n", abi.Name)
 	for _, g := range abi.Table {
@@ -48,9 +49,9 @@ var fixedGates = sync.OnceValue(func() []fixedGate {
 	if err != nil {
 		panic("gate table: " + err.Error())
 	}
-	var list []fixedGate
-	for _, name := range declared.Scope().Names() {
-		list = append(list, fixedGate{name, declared.Scope().Lookup(name).Type().(*types.Signature)})
+	sigs := map[string]*types.Signature{}
+	for _, g := range abi.Table {
+		sigs[g.Name] = declared.Scope().Lookup(g.Name).Type().(*types.Signature)
 	}
-	return list
+	return sigs
 })

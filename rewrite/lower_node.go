@@ -94,7 +94,7 @@ func (l *lowerer) instanceOf(i int, owner *types.Named, concrete *types.Signatur
 
 // gateCall makes a call of one of the fixed gates.
 func (l *lowerer) gateCall(name string, pos token.Pos, args ...ast.Expr) *ast.CallExpr {
-	obj := l.gate.Scope().Lookup(name)
+	obj := fixedGate(l.gate, name)
 	fun := l.qualified(l.gateName, obj, pos)
 	l.set(fun, specimens().value, obj.Type())
 	return l.callOf(fun, pos, args...)

@@ -129,7 +129,10 @@ func (f *fn) typ(v ssa.Value) *Type {
 	if isConstLike(v) {
 		return f.types.of(v.Type())
 	}
-	x := f.fact(v)
+	return f.typAs(v, f.fact(v))
+}
+
+func (f *fn) typAs(v ssa.Value, x *fact) *Type {
 	if x.typ == nil {
 		x.typ = f.typeOf(v)
 	}
@@ -150,8 +153,9 @@ func (f *fn) typeOf(v ssa.Value) *Type {
 
 // lazy values have no code of their own: they name a part of another value, or
 // an address that their users compute themselves.
-func (f *fn) lazy(v ssa.Value) bool {
-	x := f.fact(v)
+func (f *fn) lazy(v ssa.Value) bool { return f.lazyAs(v, f.fact(v)) }
+
+func (f *fn) lazyAs(v ssa.Value, x *fact) bool {
 	if x.lazy == 0 {
 		x.lazy = answerOf(f.isLazy(v, x))
 	}
@@ -270,8 +274,9 @@ func (f *fn) fieldsFlat(v ssa.Value) bool {
 
 // fused reports a comparison that its only user, a branch right after it, does
 // itself.
-func (f *fn) fused(v ssa.Value) bool {
-	x := f.fact(v)
+func (f *fn) fused(v ssa.Value) bool { return f.fusedAs(v, f.fact(v)) }
+
+func (f *fn) fusedAs(v ssa.Value, x *fact) bool {
 	if x.fused == 0 {
 		x.fused = answerOf(f.isFused(v))
 	}
@@ -312,13 +317,14 @@ func (f *fn) needsReg(v ssa.Value) bool {
 	if isConstLike(v) {
 		return false
 	}
-	if a, ok := v.(*ssa.Alloc); ok && f.isPromoted(a) {
+	x := f.fact(v)
+	if x.promoted {
 		return true
 	}
-	if f.lazy(v) || f.fused(v) {
+	if f.lazyAs(v, x) || f.fusedAs(v, x) {
 		return false
 	}
-	return f.typ(v).w() > 0
+	return f.typAs(v, x).w() > 0
 }
 
 // early reports that the result may share registers with operands: one
@@ -339,18 +345,19 @@ func (f *fn) resolve(v ssa.Value, to []ssa.Value) []ssa.Value {
 	if v == nil || isConstLike(v) {
 		return to
 	}
+	x := f.fact(v)
+	if x.promoted {
+		return to
+	}
 	if a, ok := v.(*ssa.Alloc); ok {
-		if f.isPromoted(a) {
-			return to
-		}
-		if x := f.onlyValue(a); x != nil {
-			return f.resolve(x, to)
+		if only := f.onlyValue(a); only != nil {
+			return f.resolve(only, to)
 		}
 	}
-	if f.lazy(v) || f.fused(v) {
+	if f.lazyAs(v, x) || f.fusedAs(v, x) {
 		return f.operands(v.(ssa.Instruction), to)
 	}
-	if f.typ(v).w() == 0 {
+	if f.typAs(v, x).w() == 0 {
 		return to
 	}
 	return append(to, v)
@@ -383,10 +390,7 @@ func (f *fn) uses(i ssa.Instruction, to []ssa.Value) []ssa.Value {
 		}
 	}
 	if v, ok := i.(ssa.Value); ok {
-		if a, isAlloc := v.(*ssa.Alloc); isAlloc && f.isPromoted(a) {
-			return to
-		}
-		if f.lazy(v) || f.fused(v) {
+		if x := f.fact(v); x.promoted || f.lazyAs(v, x) || f.fusedAs(v, x) {
 			return to
 		}
 	}

@@ -33,6 +33,9 @@ func form(units []rewrite.Unit) ssa.BuilderMode {
 // hasLarge reports a function with too many branches or operands. Literals of
 // functions are counted with what they are in.
 func hasLarge(f *ast.File) bool {
+	if size := int(f.FileEnd - f.FileStart); size > 0 && size < min(maxBranches, maxOperands) {
+		return false // each takes a byte at least
+	}
 	large := false
 	for _, d := range f.Decls {
 		branches := 0

@@ -91,6 +91,7 @@ type universeTypes struct {
 	str    *Type
 	any    *Type
 	error  *Type
+	none   *Type // no results, or no parameters
 	count  int
 	byHost map[reflect.Type]*Type
 
@@ -102,7 +103,10 @@ func newUniverse() *universeTypes {
 	u := &universeTypes{byHost: map[reflect.Type]*Type{}}
 	tt := &typeTable{}
 	add := func(t types.Type) *Type {
-		x := &Type{id: len(tt.all), t: t, str: typeString(t)}
+		x := &Type{id: len(tt.all), t: t}
+		if _, tuple := t.(*types.Tuple); !tuple {
+			x.str = typeString(t)
+		}
 		_, x.named = t.(*types.Named)
 		tt.all = append(tt.all, x)
 		tt.layout(x)
@@ -120,6 +124,7 @@ func newUniverse() *universeTypes {
 	u.any = add(types.Unalias(types.Universe.Lookup("any").Type()))
 	u.error = add(types.Universe.Lookup("error").Type())
 	u.error.host = reflect.TypeFor[error]()
+	u.none = add((*types.Tuple)(nil))
 	u.byHost[u.any.host] = u.any
 	u.count = len(tt.all)
 	return u
@@ -141,6 +146,10 @@ func (u *universeTypes) find(t types.Type) *Type {
 	switch t := t.(type) {
 	case *types.Basic:
 		return u.basic[t.Kind()]
+	case *types.Tuple:
+		if t.Len() == 0 {
+			return u.none
+		}
 	case *types.Interface:
 		if t.NumExplicitMethods() == 0 && t.NumEmbeddeds() == 0 {
 			return u.any
