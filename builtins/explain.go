@@ -111,7 +111,8 @@ func (p *pkg) near(name string) string {
 var deniedPackages = [...]Denial{
 	{Names: "unsafe", Why: "unsafe gives access to the host's memory"},
 	{Names: "os/exec", Why: "scripts may not start programs"},
-	{Names: "os/...", Why: "scripts may not reach the host's processes, signals and users"},
+	{Names: "os/user", Why: "scripts may not reach the host's users"},
+	{Names: "os/signal", Why: notSelected},
 	{Names: "syscall runtime/cgo plugin", Why: "scripts may not reach the operating system"},
 	{Names: "net/url", Why: notSelected},
 	{Names: "net/... crypto/tls", Why: "scripts have no network"},

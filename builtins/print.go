@@ -39,9 +39,11 @@ func (a printed) wrapsNothing(s fmt.State) {
 	switch {
 	case a.v == nil:
 		fmt.Fprint(s, "%!w(<nil>)")
-	case a.e.Values != nil && a.e.Values.TypeName(a.v) != "": // of the script
-		fmt.Fprintf(s, "%%!w(%s=%v)", a.e.typeName(a.v), printed{a.e, a.v})
 	default:
+		if own, ok := a.v.(engineValue); ok {
+			own.FormatAt(s, 'w', 0)
+			return
+		}
 		printer{e: a.e, s: s, verb: 'w'}.wrongVerb(reflect.ValueOf(a.v))
 	}
 }

@@ -10,13 +10,13 @@ import (
 func (e *Env) sortedKeys(v reflect.Value) []reflect.Value {
 	e.charge(int64(v.Len()) * 24)
 	keys := v.MapKeys()
-	slices.SortStableFunc(keys, e.order)
+	slices.SortStableFunc(keys, e.Order)
 	return keys
 }
 
-// order compares two keys of a map. What points somewhere has no order that a script may
+// Order compares two keys of a map as fmt does. What points somewhere has no order that a script may
 // see but that of its made-up places.
-func (e *Env) order(a, b reflect.Value) int {
+func (e *Env) Order(a, b reflect.Value) int {
 	switch {
 	case a.CanInt(), a.CanUint(), a.CanFloat(), a.Kind() == reflect.String:
 		return compareValues(a, b)
@@ -48,7 +48,7 @@ func truth(v reflect.Value) int {
 
 func (e *Env) orderParts(n int, a, b func(int) reflect.Value) int {
 	for i := range n {
-		if c := e.order(a(i), b(i)); c != 0 {
+		if c := e.Order(a(i), b(i)); c != 0 {
 			return c
 		}
 	}
@@ -64,7 +64,7 @@ func (e *Env) orderDynamic(a, b reflect.Value) int {
 	case a.Type() != b.Type():
 		return cmp.Compare(reflect.ValueOf(a.Type()).Pointer(), reflect.ValueOf(b.Type()).Pointer())
 	}
-	return e.order(a, b)
+	return e.Order(a, b)
 }
 
 func valid(v reflect.Value) int {

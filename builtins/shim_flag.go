@@ -1,7 +1,6 @@
 package builtins
 
 import (
-	"encoding"
 	"flag"
 	"fmt"
 	"io"
@@ -87,72 +86,6 @@ func (f *FlagSet) Parse(args []string) error {
 	}
 	osExit(f.env)(2)
 	return err
-}
-
-// flagValue is a value of the script's. Go asks a zero one for its text to see whether
-// a default is worth telling.
-type flagValue struct{ flag.Value }
-
-func (v *flagValue) String() string {
-	if v.Value == nil {
-		return ""
-	}
-	return v.Value.String()
-}
-
-func (v *flagValue) IsBoolFlag() bool {
-	b, ok := v.Value.(interface{ IsBoolFlag() bool })
-	return ok && b.IsBoolFlag()
-}
-
-// Var adds a flag of the script's own type.
-func (f *FlagSet) Var(value flag.Value, name, usage string) {
-	f.goFlagSet.Var(&flagValue{value}, name, usage)
-}
-
-// A textFlag is a variable of the script's with a text.
-type textFlag struct{ p encoding.TextUnmarshaler }
-
-func (t textFlag) Set(s string) error { return t.p.UnmarshalText([]byte(s)) }
-func (t textFlag) Get() any           { return t.p }
-
-func (t textFlag) String() string {
-	if m, ok := t.p.(encoding.TextMarshaler); ok {
-		if text, err := m.MarshalText(); err == nil {
-			return string(text)
-		}
-	}
-	return ""
-}
-
-// TextVar adds a flag with the text of a variable. Go's own sets the default by reflection,
-// which a variable of the script's type is not open to; here that is done by its text.
-func (f *FlagSet) TextVar(p encoding.TextUnmarshaler, name string, value encoding.TextMarshaler, usage string) {
-	if _, own := p.(interface{ ScriptType() any }); !own {
-		f.goFlagSet.TextVar(p, name, value, usage)
-		return
-	}
-	text, err := value.MarshalText()
-	if err == nil {
-		err = p.UnmarshalText(text)
-	}
-	if err != nil {
-		panic(runtimeError("flag: the default of " + name + " has no text: " + err.Error()))
-	}
-	f.Var(textFlag{p}, name, usage)
-}
-
-// shown is a flag with the script's value.
-func shown(f *flag.Flag) *flag.Flag {
-	if f == nil {
-		return nil
-	}
-	if v, ok := f.Value.(*flagValue); ok {
-		c := *f
-		c.Value = v.Value
-		return &c
-	}
-	return f
 }
 
 // Lookup finds a flag, nil if there is none.

@@ -14,6 +14,7 @@ import (
 type Logger struct {
 	env    *Env
 	out    io.Writer
+	given  io.Writer // what the script gave for out
 	prefix string
 	flags  int
 }
@@ -22,14 +23,17 @@ type Logger struct {
 // standard error.
 func (e *Env) logger() *Logger {
 	if e.log == nil {
-		e.log = &Logger{env: e, out: e.std().err, flags: log.LstdFlags}
+		e.log = &Logger{env: e, flags: log.LstdFlags}
+		e.log.SetOutput(e.std().err)
 	}
 	return e.log
 }
 
 func logNew(e *Env) func(io.Writer, string, int) *Logger {
 	return func(w io.Writer, prefix string, flags int) *Logger {
-		return &Logger{env: e, out: e.writer(w), prefix: prefix, flags: flags}
+		l := &Logger{env: e, prefix: prefix, flags: flags}
+		l.SetOutput(w)
+		return l
 	}
 }
 
@@ -122,8 +126,8 @@ func (l *Logger) Flags() int                     { return l.flags }
 func (l *Logger) SetFlags(flags int)             { l.flags = flags }
 func (l *Logger) Prefix() string                 { return l.prefix }
 func (l *Logger) SetPrefix(prefix string)        { l.prefix = prefix }
-func (l *Logger) Writer() io.Writer              { return l.out }
-func (l *Logger) SetOutput(w io.Writer)          { l.out = l.env.writer(w) }
+func (l *Logger) Writer() io.Writer              { return l.given }
+func (l *Logger) SetOutput(w io.Writer)          { l.out, l.given = l.env.writer(w), w }
 
 func logDefault(e *Env) func() *Logger         { return e.logger }
 func logPrint(e *Env) func(...any)             { return e.logger().Print }

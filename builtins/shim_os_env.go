@@ -75,3 +75,32 @@ func osExpand(e *Env) func(s string, mapping func(string) string) string {
 func osExpandEnv(e *Env) func(s string) string {
 	return func(s string) string { return osExpand(e)(s, osGetenv(e)) }
 }
+
+// Directories of a user are where the environment of the run says.
+
+func osUserHomeDir(e *Env) func() (string, error) {
+	return func() (string, error) {
+		if dir := e.Environ["HOME"]; dir != "" {
+			return dir, nil
+		}
+		return "", errors.New("$HOME is not defined")
+	}
+}
+
+func osUserCacheDir(e *Env) func() (string, error)  { return e.userDir("XDG_CACHE_HOME", ".cache") }
+func osUserConfigDir(e *Env) func() (string, error) { return e.userDir("XDG_CONFIG_HOME", ".config") }
+
+func (e *Env) userDir(key, below string) func() (string, error) {
+	return func() (string, error) {
+		dir, home := e.Environ[key], e.Environ["HOME"]
+		switch {
+		case dir == "" && home == "":
+			return "", errors.New("neither $" + key + " nor $HOME are defined")
+		case dir == "":
+			return home + "/" + below, nil
+		case dir[0] != '/':
+			return "", errors.New("path in $" + key + " is relative")
+		}
+		return dir, nil
+	}
+}

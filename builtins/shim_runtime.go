@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"runtime/debug"
 	"strings"
 )
 
@@ -36,6 +37,8 @@ func runtimeReadMemStats(e *Env) func(*runtime.MemStats) {
 		}
 	}
 }
+
+func debugReadBuildInfo() (*debug.BuildInfo, bool) { return nil, false }
 
 func debugSetGCPercent(*Env) func(int) int       { return func(int) int { return 100 } }
 func debugSetMaxStack(*Env) func(int) int        { return func(int) int { return 1_000_000_000 } }

@@ -197,7 +197,8 @@ func (w *slogWriter) Write(p []byte) (int, error) {
 
 func slogNewLogLogger(e *Env) func(slog.Handler, slog.Level) *Logger {
 	return func(h slog.Handler, level slog.Level) *Logger {
-		return &Logger{env: e, out: &slogWriter{slogNew(e)(h), &level}}
+		w := &slogWriter{slogNew(e)(h), &level}
+		return &Logger{env: e, out: w, given: w}
 	}
 }
 

@@ -1,6 +1,9 @@
 package builtins
 
-import "flag"
+import (
+	"flag"
+	"time"
+)
 
 var stdFlag = Package{
 	Path: "flag",
@@ -11,6 +14,15 @@ var stdFlag = Package{
 		{Name: "FlagSet", Value: (*FlagSet)(nil), Handle: true, Why: "errors end the run, not the host", With: "Arg Args Bool BoolFunc BoolVar Duration DurationVar ErrorHandling Float64 Float64Var Func Init Int Int64 Int64Var IntVar Lookup NArg NFlag Name Output Parse Parsed PrintDefaults Set SetOutput String StringVar TextVar Uint Uint64 Uint64Var UintVar Usage Var Visit VisitAll"},
 		{Name: "Getter", Value: (*flag.Getter)(nil)},
 		{Name: "Value", Value: (*flag.Value)(nil)},
+		{Name: "boolValue", Value: valueType(func(f *flag.FlagSet) { f.Bool("v", false, "") }), With: "Get IsBoolFlag Set String", Why: "behind flag.Value, for assertions"},
+		{Name: "durationValue", Value: valueType(func(f *flag.FlagSet) { f.Duration("v", 0, "") }), With: "Get Set String", Why: "behind flag.Value, for assertions"},
+		{Name: "float64Value", Value: valueType(func(f *flag.FlagSet) { f.Float64("v", 0, "") }), With: "Get Set String", Why: "behind flag.Value, for assertions"},
+		{Name: "int64Value", Value: valueType(func(f *flag.FlagSet) { f.Int64("v", 0, "") }), With: "Get Set String", Why: "behind flag.Value, for assertions"},
+		{Name: "intValue", Value: valueType(func(f *flag.FlagSet) { f.Int("v", 0, "") }), With: "Get Set String", Why: "behind flag.Value, for assertions"},
+		{Name: "stringValue", Value: valueType(func(f *flag.FlagSet) { f.String("v", "", "") }), With: "Get Set String", Why: "behind flag.Value, for assertions"},
+		{Name: "textValue", Value: valueType(func(f *flag.FlagSet) { f.TextVar(new(time.Time), "v", time.Time{}, "") }), With: "Get Set String", Why: "behind flag.Value, for assertions"},
+		{Name: "uint64Value", Value: valueType(func(f *flag.FlagSet) { f.Uint64("v", 0, "") }), With: "Get Set String", Why: "behind flag.Value, for assertions"},
+		{Name: "uintValue", Value: valueType(func(f *flag.FlagSet) { f.Uint("v", 0, "") }), With: "Get Set String", Why: "behind flag.Value, for assertions"},
 
 		{Name: "Arg", Value: flagArg, Why: "each run has its own flags"},
 		{Name: "Args", Value: flagArgs, Why: "each run has its own flags"},

@@ -18,6 +18,7 @@ var stdOs = Package{
 		{Name: "FileMode", Value: (*fs.FileMode)(nil)},
 		{Name: "LinkError", Value: (*os.LinkError)(nil), With: "Err Error New Old Op Unwrap"},
 		{Name: "PathError", Value: (*fs.PathError)(nil)},
+		{Name: "Signal", Value: (*os.Signal)(nil), Why: "no signal is ever delivered"},
 
 		{Name: "Chdir", Value: osChdir, Needs: "files"},
 		{Name: "Chmod", Value: osChmod, Needs: "files"},
@@ -59,6 +60,9 @@ var stdOs = Package{
 		{Name: "TempDir", Value: osTempDir, Needs: "files"},
 		{Name: "Truncate", Value: osTruncate, Needs: "files"},
 		{Name: "Unsetenv", Value: osUnsetenv, Needs: "environment", Why: "the run's own environment"},
+		{Name: "UserCacheDir", Value: osUserCacheDir, Needs: "environment", Why: "of the run's own environment"},
+		{Name: "UserConfigDir", Value: osUserConfigDir, Needs: "environment", Why: "of the run's own environment"},
+		{Name: "UserHomeDir", Value: osUserHomeDir, Needs: "environment", Why: "of the run's own environment"},
 		{Name: "WriteFile", Value: osWriteFile, Needs: "files"},
 
 		{Name: "Args", Value: osArgs, Settable: true, Why: "the run's own arguments"},
@@ -67,6 +71,8 @@ var stdOs = Package{
 		{Name: "ErrInvalid", Value: &fs.ErrInvalid},
 		{Name: "ErrNotExist", Value: &fs.ErrNotExist},
 		{Name: "ErrPermission", Value: &fs.ErrPermission},
+		{Name: "Interrupt", Value: &osInterrupt},
+		{Name: "Kill", Value: &osKill},
 		{Name: "Stderr", Value: osStderr},
 		{Name: "Stdin", Value: osStdin},
 		{Name: "Stdout", Value: osStdout},
@@ -106,7 +112,6 @@ var stdOs = Package{
 		{Names: "ErrDeadlineExceeded ErrNoDeadline File.SetDeadline File.SetReadDeadline File.SetWriteDeadline", Why: "a script's files have no deadlines"},
 		{Names: "File.Fd File.SyscallConn NewFile Pipe", Why: "scripts have no file descriptors"},
 		{Names: "OpenInRoot OpenRoot Root", Why: "a script's files are confined as a whole", Instead: "os.DirFS"},
-		{Names: "UserCacheDir UserConfigDir UserHomeDir", Why: "scripts have no user", Instead: "os.MkdirTemp"},
-		{Names: "ErrNoHandle ErrProcessDone Executable FindProcess Getegid Geteuid Getgid Getgroups Getpagesize Getpid Getppid Getuid Hostname Interrupt Kill NewSyscallError ProcAttr Process ProcessState Signal StartProcess SyscallError", Why: "scripts may not reach the host's processes"},
+		{Names: "ErrNoHandle ErrProcessDone Executable FindProcess Getegid Geteuid Getgid Getgroups Getpagesize Getpid Getppid Getuid Hostname NewSyscallError ProcAttr Process ProcessState StartProcess SyscallError", Why: "scripts may not reach the host's processes"},
 	},
 }

@@ -58,7 +58,7 @@ type Member struct {
 
 // A Denial is a number of rows that deny members for one reason.
 type Denial struct {
-	Names   string // separated by spaces
+	Names   string // separated by spaces; "*" is all that no other row names
 	Why     string
 	Instead string
 }
@@ -270,7 +270,10 @@ func (p *pkg) row(name string) *Member {
 			p.index[p.Members[i].Name] = &p.Members[i]
 		}
 	}
-	return p.index[name]
+	if row := p.index[name]; row != nil || strings.Contains(name, ".") {
+		return row
+	}
+	return p.index["*"]
 }
 
 // allows says whether the member of a type, a method or a field, may be used.

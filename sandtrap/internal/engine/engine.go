@@ -226,6 +226,9 @@ type Run struct {
 	// as is the name of a type of the script's that is declared as the value's.
 	Show     func(s fmt.State, verb rune, v reflect.Value, depth int, private bool, as string)
 	TypeName func(reflect.Type) string // as scripts see it
+
+	// Order compares two values of a type of the host's as fmt does the keys of a map.
+	Order func(a, b reflect.Value) int
 }
 
 // Shown is a value of the host's that prints as scripts see it.

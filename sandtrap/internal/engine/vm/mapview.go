@@ -88,7 +88,7 @@ func (h *Map) solid() *Map {
 	}
 	sort.SliceStable(order, func(i, j int) bool {
 		m.look()
-		return m.orderCells(t.key, cells, order[i]*t.key.w(), order[j]*t.key.w()) < 0
+		return m.compareCells(t.key, cells, order[i]*t.key.w(), cells, order[j]*t.key.w()) < 0
 	})
 	c := newMap(t)
 	val := newObj(t.elem.w(), mI|mS|mR, 1)

@@ -3,9 +3,7 @@ package vm
 import (
 	"fmt"
 	"io"
-	"math"
 	"reflect"
-	"sort"
 	"strconv"
 	"strings"
 )
@@ -267,65 +265,6 @@ func (m *machine) formatMap(s fmt.State, verb rune, t *Type, b bank, k, depth in
 	io.WriteString(s, end)
 }
 
-// sortedRows gives the rows in the order fmt prints maps.
-func (m *machine) sortedRows(h *Map) []int {
-	var rows []int
-	for r := range h.rows {
-		if h.alive[r] {
-			rows = append(rows, r)
-		}
-	}
-	w := h.t.key.w()
-	sort.SliceStable(rows, func(i, j int) bool {
-		return m.orderCells(h.t.key, h.keys, rows[i]*w, rows[j]*w) < 0
-	})
-	return rows
-}
-
-func (m *machine) orderCells(t *Type, b bank, i, j int) int {
-	less := func(l, g bool) int {
-		if l {
-			return -1
-		}
-		if g {
-			return 1
-		}
-		return 0
-	}
-	switch {
-	case t.kind == reflect.String:
-		return strings.Compare(b.S[i], b.S[j])
-	case isFloat(t):
-		x, y := i2f(b.I[i]), i2f(b.I[j])
-		return less(x < y || math.IsNaN(x) && !math.IsNaN(y), x > y || math.IsNaN(y) && !math.IsNaN(x))
-	case isUnsigned(t):
-		return less(uint64(b.I[i]) < uint64(b.I[j]), uint64(b.I[i]) > uint64(b.I[j]))
-	case isInteger(t) || t.kind == reflect.Bool:
-		return less(b.I[i] < b.I[j], b.I[i] > b.I[j])
-	case t.kind == reflect.Struct && !t.agg:
-		for _, f := range t.fields {
-			if c := m.orderCells(f.typ, b, i+f.off, j+f.off); c != 0 {
-				return c
-			}
-		}
-		return 0
-	case t.kind == reflect.Interface:
-		return m.orderIfaces(b.R[i], b.R[j])
-	}
-	return 0
-}
-
-func (m *machine) orderIfaces(a, b any) int {
-	x, y := m.p.dynType(a), m.p.dynType(b)
-	if x == nil || y == nil || x != y {
-		return strings.Compare(fmt.Sprint(x != nil), fmt.Sprint(y != nil))
-	}
-	o := newObj(2*max(1, x.w()), mI|mS|mR, 1)
-	unbox(m, a, x, o, 0)
-	unbox(m, b, x, o, x.w())
-	return m.orderCells(x, o, 0, x.w())
-}
-
 func (m *machine) formatPointer(s fmt.State, verb rune, t *Type, b bank, k, depth int, methods bool) {
 	r := b.R[k]
 	e := t.elem
@@ -375,10 +314,29 @@ func (m *machine) pointee(t *Type, b bank, k int) *Obj {
 
 func (m *machine) formatAddress(s fmt.State, verb rune, t *Type, b bank, k int) {
 	if !m.formatPlace(s, verb, t.str, m.pointsTo(t, b, k)) {
-		fmt.Fprintf(s, "%%!%c(%s=", verb, t.str)
-		m.format(bare{s}, 'v', t, b, k, 0, false)
-		io.WriteString(s, ")")
+		m.formatWrong(s, verb, t, b, k)
 	}
+}
+
+// formatWrong prints a value as fmt does when it cannot do what the verb asks for. Of the
+// flags of %w it has taken notice before.
+func (m *machine) formatWrong(s fmt.State, verb rune, t *Type, b bank, k int) {
+	fmt.Fprintf(s, "%%!%c(%s=", verb, t.str)
+	flags := s
+	if verb != 'w' {
+		flags = bare{s}
+	}
+	m.format(flags, 'v', t, b, k, 0, false)
+	io.WriteString(s, ")")
+}
+
+// hasPlace reports that %p shows where a value of type t leads to.
+func hasPlace(t *Type) bool {
+	switch t.kind {
+	case reflect.Pointer, reflect.Chan, reflect.Func, reflect.Map, reflect.Slice, reflect.UnsafePointer:
+		return true
+	}
+	return false
 }
 
 // formatPlace prints an address, if the verb can.

@@ -54,6 +54,7 @@ var hostFuncs = map[string]string{
 	"engine.Run.Hand":     "a function of the host that serves the run",
 	"builtins.Pool.New":   "a function of the script as the host holds it",
 	"engine.Run.Show":     "a function of the host that serves the run",
+	"engine.Run.Order":    "a function of the host that serves the run",
 	"engine.Run.TypeName": "a function of the host that serves the run",
 }
 

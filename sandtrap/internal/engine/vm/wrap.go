@@ -23,7 +23,13 @@ func (w *plainVal) Format(s fmt.State, verb rune) {
 
 // FormatAt prints a value that is in depth others.
 func (w *plainVal) FormatAt(s fmt.State, verb rune, depth int) {
-	w.m.visit(func() { w.m.format(s, verb, w.f.T, ifaceCells(w.f), 0, depth, true) })
+	w.m.visit(func() {
+		if depth == 0 && (verb == 'w' || verb == 'p' && !hasPlace(w.f.T)) {
+			w.m.formatWrong(s, verb, w.f.T, ifaceCells(w.f), 0)
+			return
+		}
+		w.m.format(s, verb, w.f.T, ifaceCells(w.f), 0, depth, true)
+	})
 }
 
 // hostIface is a value of the host as an interface of the script holds it.

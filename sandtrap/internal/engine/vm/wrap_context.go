@@ -28,3 +28,27 @@ func (w *plainVal) ScriptKind() reflect.Kind { return w.f.T.kind }
 
 // ScriptType is the type of the value: another one has another.
 func (w *plainVal) ScriptType() any { return w.f.T }
+
+// ZeroString is what a zero value of the type of the value, or a pointer to one where that
+// is a pointer, says of itself by its method String; failed is what that panicked with.
+func (w *plainVal) ZeroString() (text string, failed any) {
+	w.m.visit(func() { text, failed = w.m.zeroString(w.f.T) })
+	return text, failed
+}
+
+func (m *machine) zeroString(t *Type) (text string, failed any) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case *scriptPanic:
+			failed = m.export(r.val)
+		default:
+			panic(r)
+		}
+	}()
+	zero := m.newVal(t)
+	if t.kind == reflect.Pointer {
+		zero = m.newVal(t.elem).addr(m)
+	}
+	return m.callString(zero.iface(m), "String"), nil
+}

@@ -1,0 +1,132 @@
+package builtins
+
+import (
+	"encoding"
+	"flag"
+	"fmt"
+	"reflect"
+)
+
+// flagValue is a value of the script's. Go asks a zero one for its text to see whether
+// a default is worth telling.
+type flagValue struct{ flag.Value }
+
+func (v *flagValue) String() string {
+	if v.Value == nil {
+		return ""
+	}
+	return v.Value.String()
+}
+
+func (v *flagValue) IsBoolFlag() bool {
+	b, ok := v.Value.(interface{ IsBoolFlag() bool })
+	return ok && b.IsBoolFlag()
+}
+
+// Var adds a flag of the script's own type.
+func (f *FlagSet) Var(value flag.Value, name, usage string) {
+	f.goFlagSet.Var(&flagValue{value}, name, usage)
+}
+
+// A textFlag is a variable of the script's with a text.
+type textFlag struct{ p encoding.TextUnmarshaler }
+
+func (t textFlag) Set(s string) error { return t.p.UnmarshalText([]byte(s)) }
+func (t textFlag) Get() any           { return t.p }
+
+func (t textFlag) String() string {
+	if m, ok := t.p.(encoding.TextMarshaler); ok {
+		if text, err := m.MarshalText(); err == nil {
+			return string(text)
+		}
+	}
+	return ""
+}
+
+// TextVar adds a flag with the text of a variable. Go's own sets the default by reflection,
+// which a variable of the script's type is not open to; here that is done by its text.
+func (f *FlagSet) TextVar(p encoding.TextUnmarshaler, name string, value encoding.TextMarshaler, usage string) {
+	if _, own := p.(interface{ ScriptType() any }); !own {
+		f.goFlagSet.TextVar(p, name, value, usage)
+		return
+	}
+	text, err := value.MarshalText()
+	if err == nil {
+		err = p.UnmarshalText(text)
+	}
+	if err != nil {
+		panic(runtimeError("flag: the default of " + name + " has no text: " + err.Error()))
+	}
+	f.Var(textFlag{p}, name, usage)
+}
+
+// shown is a flag with the script's value.
+func shown(f *flag.Flag) *flag.Flag {
+	if f == nil {
+		return nil
+	}
+	if v, ok := f.Value.(*flagValue); ok {
+		c := *f
+		c.Value = v.Value
+		return &c
+	}
+	return f
+}
+
+// PrintDefaults prints the flags and their defaults, but those that are what a zero value
+// of their type says of itself: Go's own asks one that it makes, which it cannot of a type
+// of the script's.
+func (f *FlagSet) PrintDefaults() {
+	var failed []string
+	hidden := map[*flag.Flag]string{}
+	f.goFlagSet.VisitAll(func(x *flag.Flag) {
+		own, ok := x.Value.(*flagValue)
+		if !ok {
+			return
+		}
+		z, ok := own.Value.(interface{ ZeroString() (string, any) })
+		if !ok {
+			return
+		}
+		text, failure := z.ZeroString()
+		if failure != nil {
+			failed = append(failed, fmt.Sprintf("panic calling String method on zero %s for flag %s: %v", f.env.elemName(own.Value), x.Name, failure))
+		}
+		if failure != nil || text == x.DefValue {
+			hidden[x], x.DefValue = x.DefValue, ""
+		}
+	})
+	f.goFlagSet.PrintDefaults()
+	for x, text := range hidden {
+		x.DefValue = text
+	}
+	if len(failed) > 0 {
+		fmt.Fprintln(f.Output())
+	}
+	for _, text := range failed {
+		fmt.Fprintln(f.Output(), text)
+	}
+}
+
+// elemName is the name of v's type, or of what it points to.
+func (e *Env) elemName(v any) string {
+	name := e.typeName(v)
+	if name[0] == '*' {
+		return name[1:]
+	}
+	return name
+}
+
+// valueType is a row's value for the type that package flag keeps the flags of one kind
+// in; scripts meet it behind flag.Value.
+func valueType(add func(*flag.FlagSet)) any {
+	var set flag.FlagSet
+	add(&set)
+	var v flag.Value
+	set.VisitAll(func(f *flag.Flag) { v = f.Value })
+	rt := reflect.TypeOf(v)
+	if rt.Kind() != reflect.Pointer {
+		rt = reflect.PointerTo(rt)
+	}
+	return reflect.Zero(rt).Interface()
+}
