@@ -38,6 +38,8 @@ type Env struct {
 	// bound.
 	Called func(name string)
 
+	Notes Notes // of what is printed; nil for none
+
 	// Memory is how many bytes the run holds and has ever charged, as far as that is
 	// counted.
 	Memory func() (held, total int64)
@@ -83,6 +85,10 @@ type Values interface {
 	DecodeGob(message []byte, v any) error
 	// RegisterGob is RegisterName of encoding/gob, Register without a name.
 	RegisterGob(name string, v any)
+
+	// Snapshot is a copy of v, as variables are handed out, of no more than room parts:
+	// values in it, and bytes of text. ok is false if there is none.
+	Snapshot(v any, room int) (value any, parts int, ok bool)
 
 	// TypeName is the name of v's type for a value that stands for one of the script's, or
 	// of the engine's own; of others it is "".

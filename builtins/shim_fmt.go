@@ -11,24 +11,27 @@ import (
 func fmtPrint(e *Env) func(...any) (int, error) {
 	out := e.std().out
 	return func(a ...any) (int, error) {
+		w := e.noting(out, a)
 		a = e.print(a, false)
-		return fmt.Fprint(out, a...)
+		return fmt.Fprint(w, a...)
 	}
 }
 
 func fmtPrintf(e *Env) func(string, ...any) (int, error) {
 	out := e.std().out
 	return func(format string, a ...any) (int, error) {
+		w := e.noting(out, a)
 		format, a = e.printf(format, a, false, false)
-		return fmt.Fprintf(out, format, a...)
+		return fmt.Fprintf(w, format, a...)
 	}
 }
 
 func fmtPrintln(e *Env) func(...any) (int, error) {
 	out := e.std().out
 	return func(a ...any) (int, error) {
+		w := e.noting(out, a)
 		a = e.print(a, false)
-		return fmt.Fprintln(out, a...)
+		return fmt.Fprintln(w, a...)
 	}
 }
 

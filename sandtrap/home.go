@@ -97,6 +97,7 @@ func (s *home) newEnv(r *run) *builtins.Env {
 		Wait: func(what string) { // one task: nobody is left to end the wait
 			unwind(s.now.meter.Trip(&gates.Stop{Reason: gates.Deadlock, Message: "deadlock: " + what + " waits for ever"}))
 		},
+		Notes: notes{s},
 		Exit: func(code int) {
 			unwind(s.now.meter.Trip(&gates.Stop{Reason: gates.Exit, Code: code, Message: fmt.Sprintf("exit status %d", code)}))
 		},

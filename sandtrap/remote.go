@@ -292,7 +292,7 @@ func workerFailure(ctx, limit context.Context, err error) error {
 func (p *Plan) remoteScript(script Script) (*wire.Script, error) {
 	out := &wire.Script{
 		Text: script.Text, Name: script.Name, Args: script.Args, Stdin: script.Stdin != nil, Echo: string(script.Echo),
-		Live: script.Stdout != nil || script.Stderr != nil, Events: script.Events != nil,
+		Prints: script.Prints, Live: script.Stdout != nil || script.Stderr != nil, Events: script.Events != nil,
 	}
 	if script.Result != nil {
 		typ, ok, err := (&farPlace{}).handles().EncodeTarget(script.Result)

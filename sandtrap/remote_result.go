@@ -73,6 +73,7 @@ func received(got *wire.Result, output int64, h *carry.Handles, res *Result) err
 	for _, e := range got.Echo {
 		res.Echo = append(res.Echo, Echo(e))
 	}
+	receivedPrints(got.Prints, h, res)
 	res.Warnings = got.Warnings
 	room := int64(maxVars)
 	for name, data := range got.Vars {
@@ -88,6 +89,24 @@ func received(got *wire.Result, output int64, h *carry.Handles, res *Result) err
 		return nil
 	}
 	return receivedError(got.Error, 0)
+}
+
+// receivedPrints puts prints in res, as far as there is room.
+func receivedPrints(list []wire.Print, h *carry.Handles, res *Result) {
+	room := int64(maxVars)
+	for _, p := range list {
+		got := Print{Text: p.Text, Values: []any{}, Types: append([]string{}, p.Types...)}
+		for i, data := range p.Values {
+			v, err := h.Decode(data, room)
+			if err != nil {
+				v = nil
+				res.Warnings = append(res.Warnings, fmt.Sprintf("print %d, argument %d: %v", len(res.Prints)+1, i+1, err))
+			}
+			room -= int64(len(data))
+			got.Values = append(got.Values, v)
+		}
+		res.Prints = append(res.Prints, got)
+	}
 }
 
 // marker is more than what stands before an output of which only the end was kept.

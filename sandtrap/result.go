@@ -17,7 +17,9 @@ type Result struct {
 
 	Returned []any // of a call of a Func: the results of the function
 
-	Echo  []Echo // of bare expressions, in the order in which they ran; EchoCut where there were too many
+	Echo   []Echo  // of bare expressions, in the order in which they ran; EchoCut where there were too many
+	Prints []Print // if Script.Prints asks for them, in order; PrintsCut where there were too many
+
 	Error *Error // what Run returned; nil if all went well
 
 	Dropped int64 // events that Script.Events had no room for

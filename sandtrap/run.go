@@ -28,6 +28,7 @@ type run struct {
 	feed           *feed
 	ended          atomic.Bool // and reported
 	echoes         echoes
+	prints         prints
 	prog           *compiled   // nil until it is compiled; a run that was given up may be about to set it
 	began          atomic.Bool // it is compiled
 }
@@ -39,6 +40,7 @@ func (s *Sandbox) newRun(ctx context.Context, h *home, script Script, inputs []r
 		ctx: ctx, meter: gates.NewMeter(ctx, limits), stdout: gates.NewTail(limits.Output), stderr: gates.NewTail(limits.Output),
 		feed:   newFeed(ctx, script),
 		echoes: echoes{mode: cmp.Or(script.Echo, s.plan.policy.Echo)},
+		prints: prints{wanted: script.Prints},
 	}
 }
 
@@ -48,7 +50,7 @@ func (r *run) again(ctx context.Context) *run {
 	next := &run{
 		plan: r.plan, files: r.files, home: r.home, script: r.script,
 		ctx: ctx, meter: gates.NewMeter(ctx, limits), stdout: gates.NewTail(limits.Output), stderr: gates.NewTail(limits.Output),
-		feed: newFeed(ctx, r.script),
+		feed: newFeed(ctx, r.script), prints: prints{wanted: r.script.Prints},
 	}
 	next.began.Store(true)
 	return next
@@ -60,6 +62,7 @@ func (r *run) report(res *Result, out engine.Outcome, stuck bool) *Error {
 	res.Stdout, res.Stderr = r.stdout.String(), r.stderr.String()
 	res.Ticks, res.AllocBytes, res.PeakBytes = r.meter.Ticks(), r.meter.Alloc(), r.meter.Peak()
 	res.Duration, res.Echo = r.meter.Elapsed(), r.echoes.taken()
+	res.Prints = r.prints.taken()
 	e := failure(r.ctx, out, stuck)
 	if e != nil && stuck && !r.began.Load() {
 		e.Hint = stillCompiling

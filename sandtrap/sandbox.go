@@ -34,6 +34,10 @@ type Script struct {
 	// Echo, if not empty, takes the place of Policy.Echo.
 	Echo EchoMode
 
+	// Prints has what fmt.Print, Printf and Println are given kept in Result.Prints, as
+	// values.
+	Prints bool
+
 	// Stdout and Stderr, if not nil, get all that the script prints, while it does. They
 	// are written to from the goroutines of the run, one write at a time: a writer that
 	// blocks holds up the script, within its time. Their errors are of no consequence.

@@ -113,6 +113,7 @@ type Script struct {
 	Result []byte            `cbor:"7,keyasint,omitempty"` // the type of the answer that is wanted
 	Live   bool              `cbor:"8,keyasint,omitempty"` // what it prints is wanted at once, by CallPrint
 	Events bool              `cbor:"9,keyasint,omitempty"` // so are events, as streams
+	Prints bool              `cbor:"10,keyasint,omitempty"`
 }
 
 // A Result is what a run left behind.
@@ -130,6 +131,7 @@ type Result struct {
 	Warnings []string          `cbor:"11,keyasint,omitempty"`
 	Answer   []byte            `cbor:"12,keyasint,omitempty"` // of the type that was wanted
 	Returned [][]byte          `cbor:"13,keyasint,omitempty"` // of a FuncCall: the results
+	Prints   []Print           `cbor:"16,keyasint,omitempty"`
 	Usage    string            `cbor:"14,keyasint,omitempty"` // likewise: it cannot be called like that
 	Over     bool              `cbor:"15,keyasint,omitempty"` // likewise: it cannot be called any more
 }
@@ -138,6 +140,13 @@ type Result struct {
 type Echo struct {
 	Text string `cbor:"1,keyasint"`
 	Type string `cbor:"2,keyasint"`
+}
+
+// A Print is what was printed in one go. See package carry for the values.
+type Print struct {
+	Text   string   `cbor:"1,keyasint"`
+	Values [][]byte `cbor:"2,keyasint,omitempty"`
+	Types  []string `cbor:"3,keyasint,omitempty"`
 }
 
 // A Position is a place in the text.

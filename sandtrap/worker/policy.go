@@ -89,7 +89,7 @@ func (j *jobs) ask(name string, in, out any) error {
 }
 
 func (j *jobs) script(s *wire.Script) (sandtrap.Script, error) {
-	script := sandtrap.Script{Text: s.Text, Name: s.Name, Args: s.Args, Echo: sandtrap.EchoMode(s.Echo)}
+	script := sandtrap.Script{Text: s.Text, Name: s.Name, Args: s.Args, Echo: sandtrap.EchoMode(s.Echo), Prints: s.Prints}
 	if len(s.Inputs) > 0 {
 		script.Inputs = map[string]any{}
 	}

@@ -20,6 +20,9 @@ func (j *jobs) result(r *sandtrap.Result) wire.Result {
 	for _, e := range r.Echo {
 		out.Echo = append(out.Echo, wire.Echo(e))
 	}
+	for _, p := range r.Prints {
+		out.Prints = append(out.Prints, j.print(p))
+	}
 	for _, name := range slices.Sorted(maps.Keys(r.Vars)) {
 		data, err := j.handles.Encode(r.Vars[name])
 		if err != nil {
@@ -31,6 +34,19 @@ func (j *jobs) result(r *sandtrap.Result) wire.Result {
 			out.Vars = map[string][]byte{}
 		}
 		out.Vars[name] = data
+	}
+	return out
+}
+
+// print is p as it crosses. A value that cannot is its text.
+func (j *jobs) print(p sandtrap.Print) wire.Print {
+	out := wire.Print{Text: p.Text, Types: p.Types}
+	for _, v := range p.Values {
+		data, err := j.handles.Encode(v)
+		if err != nil {
+			data, _ = j.handles.Encode(fmt.Sprint(v))
+		}
+		out.Values = append(out.Values, data)
 	}
 	return out
 }

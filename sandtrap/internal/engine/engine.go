@@ -93,6 +93,10 @@ type Values interface {
 	// RegisterGob is RegisterName of encoding/gob, Register without a name.
 	RegisterGob(name string, v any)
 
+	// Snapshot is a copy of v, as variables are handed out, of no more than room parts:
+	// values in it, and bytes of text. ok is false if there is none.
+	Snapshot(v any, room int) (value any, parts int, ok bool)
+
 	// TypeName is the name of v's type for a value that stands for one of the script's, or
 	// of the engine's own; of others it is "".
 	TypeName(v any) string
