@@ -32,6 +32,7 @@ type asker struct {
 	answers chan *wire.Message
 	job     <-chan struct{} // closed with the job
 	over    chan struct{}   // closed with the call
+	leave   func()          // has another goroutine read what comes
 }
 
 func (a *asker) ask(body []byte) ([]byte, error) {
@@ -44,6 +45,7 @@ func (a *asker) ask(body []byte) ([]byte, error) {
 		return nil, ErrOver
 	default:
 	}
+	a.leave()
 	if err := a.conn.Send(&wire.Message{Kind: wire.Ask, ID: a.call, Body: body}); err != nil {
 		return nil, ErrOver
 	}

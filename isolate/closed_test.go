@@ -255,6 +255,61 @@ func TestFull(t *testing.T) {
 	}
 }
 
+// TestCancelAfterCalls: a job that has made many calls, and makes none any more, is told to
+// end, and the worker goes on.
+func TestCancelAfterCalls(t *testing.T) {
+	w := mustStart(t, Spec{Path: worker, Level: Standard})
+	h := Handlers{Call: func(context.Context, string, []byte) ([]byte, error) { return nil, nil }}
+	for range 3 {
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		got, err := w.Do(ctx, []byte("ask 200 wait"), h)
+		cancel()
+		if string(got) != "asked" || err != nil {
+			t.Fatalf("%q, %v", got, err)
+		}
+	}
+}
+
+// TestTooLarge: what no frame holds is an error, of a job and of a call, and nothing more.
+func TestTooLarge(t *testing.T) {
+	w := mustStart(t, Spec{Path: worker, Level: Standard})
+	large := Handlers{Call: func(context.Context, string, []byte) ([]byte, error) { return make([]byte, wire.MaxFrame), nil }}
+	for _, tc := range []struct {
+		job  []byte
+		want string
+	}{
+		{[]byte("large"), "the message is too large"},
+		{[]byte("call x"), "the message is too large"},
+		{make([]byte, wire.MaxFrame), "the message is too large"},
+		{[]byte("echo"), ""},
+	} {
+		_, err := w.Do(t.Context(), tc.job, large)
+		if (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%.10q: %v, want %q", tc.job, err, tc.want)
+		}
+	}
+}
+
+// TestPatience: a call that hangs holds up neither other calls nor the end of its job.
+func TestPatience(t *testing.T) {
+	w := mustStart(t, Spec{Path: worker, Level: Standard})
+	hold := make(chan struct{})
+	defer close(hold)
+	var calls atomic.Int64
+	h := Handlers{Call: func(context.Context, string, []byte) ([]byte, error) {
+		if calls.Add(1) == 1 {
+			<-hold
+		}
+		return nil, nil
+	}}
+	if got, err := w.Do(t.Context(), []byte("calls 20"), h); string(got) != "called" || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+	if got, err := w.Do(t.Context(), []byte("ask 20"), h); string(got) != "asked" || err != nil {
+		t.Errorf("the next job: %q, %v", got, err)
+	}
+}
+
 // TestStopped: a worker that stands still is ended with its job.
 func TestStopped(t *testing.T) {
 	w := mustStart(t, Spec{Path: worker, Level: Maximum})

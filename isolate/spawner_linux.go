@@ -45,7 +45,7 @@ func raiseSpawner(path string) (*spawner, error) {
 	}
 	defer f.closeTheirs()
 	defer f.closeOurs()
-	socket, its, err := socketpair(unix.SOCK_SEQPACKET)
+	socket, its, err := socketpair(unix.SOCK_SEQPACKET, false)
 	if err != nil {
 		return nil, err
 	}

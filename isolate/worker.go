@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -22,6 +21,9 @@ type Worker struct {
 
 	mu  sync.Mutex // held during a job
 	ids uint64
+	job atomic.Pointer[job] // that the worker does, nil if there is none
+
+	reading handover
 
 	asking sync.Map // ID of a call that is being answered to its *asker
 
@@ -37,11 +39,15 @@ func (w *Worker) Status() []wire.Layer { return w.status }
 // Pid is that of the process, as the host sees it.
 func (w *Worker) Pid() int { return w.proc.pid() }
 
-// Handlers answer what a job asks for. They are called one goroutine each, but
-// Stream, which is called in order and must return soon.
+// Handlers answer what a job asks for. Calls are answered at the same time, in the order in
+// which they come; Stream must return soon.
 type Handlers struct {
 	Call   func(ctx context.Context, name string, body []byte) ([]byte, error)
 	Stream func(name string, body []byte)
+
+	// Long, if not nil, says that a call may take long, and that others may come
+	// meanwhile.
+	Long func(name string) bool
 }
 
 // ErrReentrant is returned for a job that is asked for while the worker does one: by
@@ -51,25 +57,54 @@ var ErrReentrant = errors.New("isolate: the worker is doing a job")
 // Do has the worker do a job. When ctx ends the worker is told; it is killed if that
 // does not help in grace time. The error is the job's, as a *wire.HostError, or about the
 // worker, which is then dead: it matches ErrWorker.
-func (w *Worker) Do(ctx context.Context, job []byte, h Handlers) ([]byte, error) {
+func (w *Worker) Do(ctx context.Context, body []byte, h Handlers) ([]byte, error) {
 	if !w.mu.TryLock() {
 		return nil, ErrReentrant
 	}
 	defer w.mu.Unlock()
 	w.ids++
-	if err := w.conn.Send(&wire.Message{Kind: wire.Job, ID: w.ids, Body: job}); err != nil {
-		return nil, w.death(err)
-	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // calls in progress
-	return w.converse(ctx, h)
+	w.job.Store(&job{ctx: ctx, Handlers: h})
+	defer w.job.Store(nil)
+	if err := w.give(ctx, body); err != nil {
+		return nil, err
+	}
+	return w.converse(ctx)
 }
 
-// converse answers the worker until it has done the job.
-func (w *Worker) converse(ctx context.Context, h Handlers) ([]byte, error) {
+// give sends the job. A worker that does not take it is killed when ctx has ended.
+func (w *Worker) give(ctx context.Context, body []byte) error {
+	sent := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		select {
+		case <-sent:
+		case <-time.After(grace):
+			w.proc.kill()
+		}
+	})
+	defer stop()
+	err := w.conn.Send(&wire.Message{Kind: wire.Job, ID: w.ids, Body: body})
+	close(sent)
+	switch {
+	case errors.Is(err, wire.ErrTooLarge):
+		return err
+	case err != nil:
+		return w.death(err)
+	}
+	return nil
+}
+
+// A job is what a worker does, as its calls need to know it.
+type job struct {
+	Handlers
+	ctx   context.Context // ends with the job
+	calls atomic.Int64    // that are being answered
+}
+
+// converse waits until the worker has done the job.
+func (w *Worker) converse(ctx context.Context) ([]byte, error) {
 	ended := ctx.Done()
-	var late <-chan time.Time
-	var calls atomic.Int64 // that are being answered
 	for {
 		select {
 		case m, ok := <-w.messages:
@@ -79,14 +114,11 @@ func (w *Worker) converse(ctx context.Context, h Handlers) ([]byte, error) {
 			if m.Kind == wire.Outcome && m.ID == w.ids {
 				return outcome(m)
 			}
-			w.handle(ctx, h, m, &calls)
 		case <-ended:
 			ended = nil
+			late := time.AfterFunc(grace, w.proc.kill)
+			defer late.Stop()
 			w.conn.Send(&wire.Message{Kind: wire.Cancel}) // if it is dead, messages is closed
-			late = time.After(grace)
-		case <-late:
-			w.proc.kill()
-			late = nil
 		}
 	}
 }
@@ -104,82 +136,12 @@ func (w *Worker) Tell(name string, body []byte) {
 	w.conn.Send(&wire.Message{Kind: wire.Tell, Name: name, Body: body})
 }
 
-// handle does what the worker asks for. What it does not know it passes over. One that
-// asks for more at a time than it may is no worker of ours any more.
-func (w *Worker) handle(ctx context.Context, h Handlers, m *wire.Message, calls *atomic.Int64) {
-	switch m.Kind {
-	case wire.Stream:
-		if h.Stream != nil {
-			h.Stream(m.Name, m.Body)
-		}
-	case wire.Answer:
-		if a, ok := w.asking.Load(m.ID); ok {
-			a.(*asker).take(m)
-		}
-	case wire.Call:
-		if calls.Add(1) <= wire.MaxCalls {
-			go w.answer(ctx, h, m, calls)
-		} else {
-			w.flooded.Store(true)
-			w.proc.kill()
-		}
-	}
-}
-
-func (w *Worker) answer(ctx context.Context, h Handlers, m *wire.Message, calls *atomic.Int64) {
-	out := &wire.Message{Kind: wire.Return, ID: m.ID}
-	a := &asker{conn: w.conn, call: m.ID, answers: make(chan *wire.Message, 1), job: ctx.Done(), over: make(chan struct{})}
-	w.asking.Store(m.ID, a)
-	body, err := call(context.WithValue(ctx, askerKey{}, a), h, m)
-	w.asking.Delete(m.ID)
-	close(a.over)
-	if err != nil {
-		out.Error = err.Error()
-		if out.Error == "" {
-			out.Error = "error"
-		}
-	}
-	out.Body = body
-	calls.Add(-1)    // before the worker knows that it may ask for the next
-	w.conn.Send(out) // if it is dead, messages is closed
-}
-
-func call(ctx context.Context, h Handlers, m *wire.Message) (body []byte, err error) {
-	defer func() {
-		if recover() != nil { // what a handler panics with stays on this side
-			body, err = nil, fmt.Errorf("%s: the host's function panicked", m.Name)
-		}
-	}()
-	if h.Call == nil {
-		return nil, fmt.Errorf("%s: there is no such function", m.Name)
-	}
-	return h.Call(ctx, m.Name, m.Body)
-}
-
-// receive takes what the worker sends until that ends.
-func (w *Worker) receive() {
-	defer close(w.messages)
-	for {
-		m, err := w.conn.Receive()
-		if err != nil {
-			if !errors.Is(err, io.EOF) && errors.Is(err, wire.ErrProtocol) {
-				w.broken = err
-				w.proc.kill()
-			}
-			return
-		}
-		select {
-		case w.messages <- m:
-		case <-w.closed:
-			return
-		}
-	}
-}
-
 // death waits for the end of the process and says what it died of.
 func (w *Worker) death(err error) error {
 	w.proc.kill() // it closed the socket, or wrote nonsense: it does not come back from there
 	w.proc.wait()
+	for range w.messages { // until all that it sent has been looked at
+	}
 	switch {
 	case w.broken != nil:
 		return &DeathError{Cause: Broken, Text: w.broken.Error()}

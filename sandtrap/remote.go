@@ -252,7 +252,7 @@ func (p *Plan) exchange(ctx context.Context, c *remoteCall, task wire.Task, res 
 	began := time.Now()
 	limit, cancel := p.backstop(ctx)
 	defer cancel()
-	body, err = c.worker.Do(limit, job, isolate.Handlers{Call: c.call, Stream: c.stream})
+	body, err = c.worker.Do(limit, job, isolate.Handlers{Call: c.call, Stream: c.stream, Long: c.long})
 	if failed = errors.Is(err, isolate.ErrWorker); failed {
 		res.Duration = time.Since(began)
 	}

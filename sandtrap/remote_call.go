@@ -67,6 +67,13 @@ func (c *remoteCall) call(ctx context.Context, name string, body []byte) ([]byte
 	return nil, fmt.Errorf("%s is not there", name)
 }
 
+// long tells calls that the script goes on during.
+func (c *remoteCall) long(name string) bool {
+	fn, isFunc := strings.CutPrefix(name, wire.CallFunc)
+	_, blocking := bareFunction(c.plan.policy.Funcs[fn])
+	return isFunc && blocking
+}
+
 // streamed are the events that a worker may tell of.
 var streamed = map[string]EventKind{
 	string(EventStarted): EventStarted, string(EventStdout): EventStdout, string(EventStderr): EventStderr, string(EventCall): EventCall,

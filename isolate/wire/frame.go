@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bufio"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -25,11 +26,16 @@ type Conn struct {
 	sending sync.Mutex
 	out     []byte
 
-	in []byte // kept between frames, as long as it is small
+	ahead *bufio.Reader // a small frame is read in one go
+	in    []byte        // kept between frames, as long as it is small
 }
 
 // NewConn speaks over rw. It does not close it.
-func NewConn(rw io.ReadWriter) *Conn { return &Conn{rw: rw} }
+func NewConn(rw io.ReadWriter) *Conn { return &Conn{rw: rw, ahead: bufio.NewReader(rw)} }
+
+// ErrTooLarge is matched by the error of Send about a message that was not sent, because no
+// frame holds it.
+var ErrTooLarge = errors.New("wire: the message is too large")
 
 // Send sends m, which others do not come in between.
 func (c *Conn) Send(m *Message) error {
@@ -38,7 +44,7 @@ func (c *Conn) Send(m *Message) error {
 		return err
 	}
 	if len(body) > MaxFrame {
-		return fmt.Errorf("wire: a message of %d bytes is more than the %d of a frame", len(body), MaxFrame)
+		return fmt.Errorf("%w: %d bytes; a frame has at most %d", ErrTooLarge, len(body), MaxFrame)
 	}
 	c.sending.Lock()
 	defer c.sending.Unlock()
@@ -56,7 +62,7 @@ func (c *Conn) Send(m *Message) error {
 // no message. After an error the Conn is of no more use.
 func (c *Conn) Receive() (*Message, error) {
 	var head [header]byte
-	if _, err := io.ReadFull(c.rw, head[:]); err != nil {
+	if _, err := io.ReadFull(c.ahead, head[:]); err != nil {
 		return nil, err
 	}
 	n := binary.BigEndian.Uint32(head[:])
@@ -85,7 +91,7 @@ func (c *Conn) body(n int) ([]byte, error) {
 		buf = slices.Grow(buf, part)
 		at := len(buf)
 		buf = buf[:at+part]
-		if _, err := io.ReadFull(c.rw, buf[at:]); err != nil {
+		if _, err := io.ReadFull(c.ahead, buf[at:]); err != nil {
 			if errors.Is(err, io.EOF) {
 				err = io.ErrUnexpectedEOF
 			}

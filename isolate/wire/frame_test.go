@@ -5,10 +5,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"reflect"
 	"runtime"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestFrames(t *testing.T) {
@@ -28,8 +27,8 @@ func TestFrames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Error(diff)
+		if !reflect.DeepEqual(want, got) {
+			t.Errorf("%+v became %+v", want, got)
 		}
 	}
 	if _, err := c.Receive(); err != io.EOF {

@@ -44,6 +44,21 @@ func do(ctx context.Context, job []byte, host *wire.Host) ([]byte, error) {
 		return []byte(rest), nil
 	case "call":
 		return host.Call(ctx, rest, []byte("from the worker"))
+	case "ask": // so many calls, one after the other
+		var n int
+		var then string
+		fmt.Sscan(rest, &n, &then)
+		for range n {
+			if _, err := host.Call(ctx, "x", []byte("of ten or twenty bytes")); err != nil {
+				return nil, err
+			}
+		}
+		if then == "wait" {
+			<-ctx.Done()
+		}
+		return []byte("asked"), nil
+	case "large":
+		return make([]byte, wire.MaxFrame), nil
 	case "flood":
 		for range 2000 {
 			go host.Call(ctx, rest, nil)

@@ -1,0 +1,166 @@
+package isolate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
+)
+
+// receive takes what the worker sends until that ends. A call is answered where it was
+// read, which wakes nobody; where that takes long another goroutine goes on with reading.
+func (w *Worker) receive() {
+	for {
+		m, err := w.conn.Receive()
+		if err != nil {
+			if errors.Is(err, wire.ErrProtocol) {
+				w.broken = err
+				w.proc.kill()
+			}
+			close(w.messages)
+			return
+		}
+		if !w.handle(m) {
+			return
+		}
+	}
+}
+
+// handle does what m asks for, or passes it on, and reports whether this goroutine is
+// still the one that reads.
+func (w *Worker) handle(m *wire.Message) bool {
+	j := w.job.Load()
+	switch {
+	case m.Kind == wire.Stream:
+		if j != nil && j.Stream != nil {
+			j.Stream(m.Name, m.Body)
+		}
+	case m.Kind == wire.Answer:
+		if a, ok := w.asking.Load(m.ID); ok {
+			a.(*asker).take(m)
+		}
+	case m.Kind == wire.Call:
+		return j == nil || w.answer(j, m)
+	default:
+		select {
+		case w.messages <- m:
+		case <-w.closed:
+		}
+	}
+	return true
+}
+
+// answer answers a call. A worker that makes more at a time than it may is none of ours
+// any more.
+func (w *Worker) answer(j *job, m *wire.Message) (reads bool) {
+	if j.calls.Add(1) > wire.MaxCalls {
+		w.flooded.Store(true)
+		w.proc.kill()
+		return true
+	}
+	turn := w.reading.begin(w.receive, j.Long != nil && j.Long(m.Name))
+	out := &wire.Message{Kind: wire.Return, ID: m.ID}
+	a := &asker{conn: w.conn, call: m.ID, answers: make(chan *wire.Message, 1), job: j.ctx.Done(), over: make(chan struct{})}
+	a.leave = func() { w.reading.leave(turn, w.receive) }
+	w.asking.Store(m.ID, a)
+	body, err := call(context.WithValue(j.ctx, askerKey{}, a), j.Handlers, m)
+	w.asking.Delete(m.ID)
+	close(a.over)
+	if err != nil {
+		out.Error = err.Error()
+		if out.Error == "" {
+			out.Error = "error"
+		}
+	}
+	out.Body = body
+	j.calls.Add(-1) // before the worker knows that it may ask for the next
+	if err := w.conn.Send(out); errors.Is(err, wire.ErrTooLarge) {
+		w.conn.Send(&wire.Message{Kind: wire.Return, ID: m.ID, Error: err.Error()})
+	} // else, if it is dead, messages is closed
+	return w.reading.end(turn)
+}
+
+func call(ctx context.Context, h Handlers, m *wire.Message) (body []byte, err error) {
+	defer func() {
+		if recover() != nil { // what a handler panics with stays on this side
+			body, err = nil, fmt.Errorf("%s: the host's function panicked", m.Name)
+		}
+	}()
+	if h.Call == nil {
+		return nil, fmt.Errorf("%s: there is no such function", m.Name)
+	}
+	return h.Call(ctx, m.Name, m.Body)
+}
+
+// patience is how long a call may take, about, before another goroutine reads on.
+const patience = time.Millisecond
+
+// A handover finds another goroutine to read when the one that does answers a call for too
+// long. Its timer is not set for each call: it goes on while there are calls.
+type handover struct {
+	mu    sync.Mutex
+	turns uint64 // so many calls have begun
+	now   uint64 // the one whose goroutine is to read on after it; 0 for none
+	seen  uint64 // the one that the timer saw last
+	timer *time.Timer
+	on    bool // the timer is
+}
+
+// begin says that the goroutine that reads answers a call. If that will be long, next
+// reads on at once.
+func (h *handover) begin(next func(), long bool) (turn uint64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.turns++
+	if long {
+		h.now = 0
+		go next()
+		return h.turns
+	}
+	h.now = h.turns
+	switch {
+	case h.timer == nil:
+		h.timer = time.AfterFunc(patience, func() { h.look(next) })
+	case !h.on:
+		h.timer.Reset(patience)
+	}
+	h.on = true
+	return h.turns
+}
+
+// end reports whether nobody else reads.
+func (h *handover) end(turn uint64) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.now != turn {
+		return false
+	}
+	h.now = 0
+	return true
+}
+
+// leave has next read: the call waits for something that it has to read.
+func (h *handover) leave(turn uint64, next func()) {
+	if h.end(turn) {
+		go next()
+	}
+}
+
+// look has next read if the call is the one that it was when the timer looked last.
+func (h *handover) look(next func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.on = h.now != 0; !h.on {
+		return
+	}
+	if h.now == h.seen {
+		h.now, h.on = 0, false
+		go next()
+		return
+	}
+	h.seen = h.now
+	h.timer.Reset(patience)
+}

@@ -1,0 +1,124 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"testing"
+	"time"
+)
+
+// A pair is one end of a stream each way.
+type pair struct {
+	io.Reader
+	io.Writer
+}
+
+// serve starts a worker whose job is do, and returns the host's end of it.
+func serve(t *testing.T, do func(ctx context.Context, host *Host) error) *Conn {
+	t.Helper()
+	fromHost, toWorker := io.Pipe()
+	fromWorker, toHost := io.Pipe()
+	s := &Server{
+		Lock: func(Profile) (Report, error) { return Report{}, nil },
+		Do:   func(ctx context.Context, _ []byte, host *Host) ([]byte, error) { return nil, do(ctx, host) },
+	}
+	done := make(chan error, 1)
+	go func() { done <- s.Serve(pair{fromHost, toHost}) }()
+	t.Cleanup(func() {
+		toWorker.Close()
+		if err := <-done; err != nil {
+			t.Errorf("the worker: %v", err)
+		}
+	})
+	c := NewConn(pair{fromWorker, toWorker})
+	expect(t, c, Hello)
+	profile, _ := Encode(Profile{})
+	c.Send(&Message{Kind: Prepare, Body: profile})
+	expect(t, c, Ready)
+	return c
+}
+
+func expect(t *testing.T, c *Conn, kind Kind) *Message {
+	t.Helper()
+	m, err := c.Receive()
+	if err != nil || m.Kind != kind {
+		t.Fatalf("got %+v, %v; want a message of kind %d", m, err, kind)
+	}
+	return m
+}
+
+// TestTurns: whoever reads, each call gets the answer to it, in whatever order they come.
+func TestTurns(t *testing.T) {
+	const callers, each = 20, 50
+	c := serve(t, func(ctx context.Context, host *Host) error {
+		var wg sync.WaitGroup
+		errs := make(chan error, callers)
+		for i := range callers {
+			wg.Go(func() {
+				ctx := ctx
+				if i%3 == 0 { // one with a time of its own reads nothing itself
+					timed, cancel := context.WithTimeout(ctx, time.Minute)
+					defer cancel()
+					ctx = timed
+				}
+				for k := range each {
+					want := fmt.Sprint(i, k)
+					if got, err := host.Call(ctx, "x", []byte(want)); err != nil || string(got) != want {
+						errs <- fmt.Errorf("call %s: %q, %v", want, got, err)
+						return
+					}
+				}
+			})
+		}
+		wg.Wait()
+		close(errs)
+		return <-errs
+	})
+	for range 3 {
+		c.Send(&Message{Kind: Job, ID: 1})
+		var held []*Message // answered later, the last first
+		for answered := 0; answered < callers*each; {
+			held = append(held, expect(t, c, Call))
+			if len(held) < 5 && answered+len(held) < callers*each-callers {
+				continue
+			}
+			for i := len(held) - 1; i >= 0; i-- {
+				c.Send(&Message{Kind: Return, ID: held[i].ID, Body: held[i].Body})
+			}
+			answered += len(held)
+			held = nil
+		}
+		if m := expect(t, c, Outcome); m.Error != "" {
+			t.Error(m.Error)
+		}
+	}
+}
+
+// TestCancelReaches: a job is told to end while a call of it reads, and when none does.
+func TestCancelReaches(t *testing.T) {
+	c := serve(t, func(ctx context.Context, host *Host) error {
+		for range 10 {
+			if _, err := host.Call(ctx, "quick", nil); err != nil {
+				return err
+			}
+		}
+		if _, err := host.Call(ctx, "hangs", nil); !errors.Is(err, context.Canceled) {
+			return fmt.Errorf("the call that hung: %v", err)
+		}
+		return nil
+	})
+	for range 3 {
+		c.Send(&Message{Kind: Job, ID: 1})
+		for range 10 {
+			c.Send(&Message{Kind: Return, ID: expect(t, c, Call).ID})
+		}
+		expect(t, c, Call)
+		c.Send(&Message{Kind: Cancel})
+		if m := expect(t, c, Outcome); m.Error != "" {
+			t.Error(m.Error)
+		}
+	}
+}
