@@ -1,0 +1,209 @@
+package isolate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+)
+
+// PoolLimits say how many workers a pool has, and for how long.
+type PoolLimits struct {
+	Size int // workers that are kept ready
+	Max  int // workers in all
+
+	// Idle is for how long a worker waits for its tenant, or without one if there are more
+	// than Size. Session is for how long it serves its tenant; one that does something is
+	// ended when it is given back. Zero is forever.
+	Idle, Session time.Duration
+}
+
+// ErrPoolClosed is returned by a pool that is closed.
+var ErrPoolClosed = errors.New("isolate: the pool is closed")
+
+// A Pool keeps workers ready. One that had a tenant serves that tenant or nobody. Any number of
+// goroutines may use it.
+type Pool[W interface {
+	comparable
+	io.Closer
+}] struct {
+	limits PoolLimits
+	start  func(context.Context) (W, error)
+	now    func() time.Time // the clock, but in tests
+
+	mu      sync.Mutex
+	members []*member[W] // those that are not gone
+	queue   []*waiter[W] // the longest first
+	tenants map[string]int
+	closed  bool
+	clock   *time.Timer
+	rings   time.Time     // when clock does; zero if it does not
+	change  chan struct{} // closed, and another made, when a member is gone or given back
+	ctx     context.Context
+	cancel  context.CancelFunc // of what is being started
+}
+
+// A member is a worker with what the pool knows of it.
+type member[W any] struct {
+	worker W
+	state  state
+	tenant string
+	since  time.Time // the first hiring
+	last   time.Time // since when it waits
+}
+
+// A waiter is one who wants a worker.
+type waiter[W any] struct {
+	tenant string
+	got    chan hiring[W] // has room
+}
+
+type hiring[W any] struct {
+	worker W
+	err    error
+}
+
+// NewPool makes a pool of what start starts. It begins to start Size of them.
+func NewPool[W interface {
+	comparable
+	io.Closer
+}](limits PoolLimits, start func(context.Context) (W, error)) (*Pool[W], error) {
+	if limits.Size < 0 || limits.Max < 1 || limits.Size > limits.Max {
+		return nil, fmt.Errorf("isolate: a pool of %d workers, at most %d", limits.Size, limits.Max)
+	}
+	p := &Pool[W]{limits: limits, start: start, now: time.Now, tenants: map[string]int{}, change: make(chan struct{})}
+	p.ctx, p.cancel = context.WithCancel(context.Background())
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.settle()
+	return p, nil
+}
+
+// Join says that there is a tenant, once for each who uses its name. Leave takes one back;
+// the workers of a tenant end with the last.
+func (p *Pool[W]) Join(tenant string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.tenants[tenant]++
+}
+
+// Leave takes a Join back.
+func (p *Pool[W]) Leave(tenant string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.tenants[tenant]--; p.tenants[tenant] > 0 {
+		return
+	}
+	delete(p.tenants, tenant)
+	for _, m := range p.members {
+		if m.state == tainted && m.tenant == tenant {
+			p.step(m, evicted)
+		}
+	}
+	p.settle()
+}
+
+// Hire is a worker for a tenant. If there are as many as there may be it waits for one, behind
+// those who came before. Release gives it back.
+func (p *Pool[W]) Hire(ctx context.Context, tenant string) (W, error) {
+	var none W
+	if err := ctx.Err(); err != nil {
+		return none, err
+	}
+	w := &waiter[W]{tenant: tenant, got: make(chan hiring[W], 1)}
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return none, ErrPoolClosed
+	}
+	p.queue = append(p.queue, w)
+	p.settle()
+	p.mu.Unlock()
+	select {
+	case h := <-w.got:
+		return h.worker, h.err
+	case <-ctx.Done():
+	}
+	p.mu.Lock()
+	p.drop(w)
+	p.mu.Unlock()
+	select {
+	case h := <-w.got: // it came at the same time
+		if h.err == nil {
+			p.Release(h.worker, false)
+		}
+	default:
+	}
+	return none, ctx.Err()
+}
+
+// Release gives a worker back; one that failed, or must not be used again, is ended.
+func (p *Pool[W]) Release(worker W, failed bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, m := range p.members {
+		if m.worker != worker || m.state != busy {
+			continue
+		}
+		now := p.now()
+		m.last = now
+		switch {
+		case failed:
+			p.step(m, failing)
+		case p.closed:
+			p.step(m, drained)
+		case p.tenants[m.tenant] == 0:
+			p.step(m, evicted)
+		case p.limits.Session > 0 && !now.Before(m.since.Add(p.limits.Session)):
+			p.step(m, expired)
+		default:
+			p.step(m, returned)
+		}
+		p.settle()
+		return
+	}
+}
+
+// Close ends the pool. It waits for the workers that do something until ctx ends, then ends
+// these, too, and returns when all are gone.
+func (p *Pool[W]) Close(ctx context.Context) error {
+	p.mu.Lock()
+	if !p.closed {
+		p.closed = true
+		p.cancel()
+		if p.clock != nil {
+			p.clock.Stop()
+		}
+		for _, w := range p.queue {
+			w.got <- hiring[W]{err: ErrPoolClosed}
+		}
+		p.queue = nil
+		for _, m := range p.members {
+			if m.state == warm || m.state == tainted {
+				p.step(m, drained)
+			}
+		}
+	}
+	defer p.mu.Unlock()
+	var late error
+	done := ctx.Done()
+	for len(p.members) > 0 {
+		changed := p.change
+		p.mu.Unlock()
+		select {
+		case <-changed:
+			p.mu.Lock()
+		case <-done:
+			done, late = nil, ctx.Err()
+			p.mu.Lock()
+			for _, m := range p.members {
+				if m.state == busy {
+					p.step(m, drained)
+				}
+			}
+		}
+	}
+	return late
+}
