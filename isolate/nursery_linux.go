@@ -123,3 +123,7 @@ func (n *nest) retire() {
 	n.mu.Unlock()
 	s.retire()
 }
+
+// Rest ends what starts workers, if none is left: otherwise that waits for some time whether it is
+// needed again.
+func Rest() { nursery.retire() }

@@ -92,6 +92,10 @@ func (w *workers) reclaim() *isolate.Worker {
 func (w *workers) rest(worker *isolate.Worker) {
 	w.kept.mu.Lock()
 	defer w.kept.mu.Unlock()
+	if w.pool != nil {
+		w.pool.Release(worker, w.kept.closed)
+		return
+	}
 	if !w.kept.closed {
 		select {
 		case w.idle <- worker:
@@ -103,7 +107,7 @@ func (w *workers) rest(worker *isolate.Worker) {
 }
 
 // close ends the workers, those that do something when they have done it.
-func (l *keepers) close() {
+func (l *keepers) close(w *workers) {
 	l.mu.Lock()
 	l.closed = true
 	list := slices.Clone(l.list)
@@ -114,11 +118,11 @@ func (l *keepers) close() {
 		}
 		select {
 		case k.turn <- struct{}{}:
-			k.worker.Close()
+			w.end(k.worker)
 		default:
 			go func() {
 				k.turn <- struct{}{}
-				k.worker.Close()
+				w.end(k.worker)
 			}()
 		}
 	}
@@ -148,7 +152,7 @@ func (k *keeper) job(ctx context.Context, c *remoteCall, task wire.Task, res *Re
 	}
 	body, failed, err := k.box.plan.exchange(ctx, c, task, res)
 	if failed && k.box.workers.kept.remove(k) {
-		k.worker.Close()
+		k.box.workers.end(k.worker)
 	}
 	return body, err
 }

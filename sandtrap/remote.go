@@ -19,10 +19,12 @@ import (
 type workers struct {
 	plan  *Plan
 	files *vfs.Volume // nil if there are none
-	spec  isolate.Spec
-	setup []byte // the job that a new worker gets first
+	start starter
 	slots chan struct{}
 	idle  chan *isolate.Worker
+
+	pool   *isolate.Pool[*isolate.Worker] // where they come from and go to, if not nil
+	tenant string                         // to which it gives them
 
 	sessions remoteSessions // each with a worker of its own
 	kept     keepers
@@ -36,21 +38,11 @@ const overhead = 192 << 20
 
 // newWorkers starts the first worker, so that what is wrong shows before the first run.
 func (p *Plan) newWorkers(ctx context.Context, files *vfs.Volume) (*workers, error) {
-	plan, err := p.remote()
+	start, err := p.starter(files)
 	if err != nil {
 		return nil, err
 	}
-	setup, err := wire.Encode(wire.Task{Plan: plan})
-	if err != nil {
-		return nil, err
-	}
-	w := &workers{
-		plan: p, files: files, setup: setup, slots: make(chan struct{}, atOnce), idle: make(chan *isolate.Worker, atOnce),
-		spec: isolate.Spec{Path: p.policy.Worker, Level: level(p.policy.Isolation, p.policy.Level), AllowDegraded: p.policy.AllowDegraded},
-	}
-	if m := p.policy.Limits.Memory; m > 0 {
-		w.spec.Memory = 2*m + overhead
-	}
+	w := &workers{plan: p, files: files, start: start, slots: make(chan struct{}, atOnce), idle: make(chan *isolate.Worker, atOnce)}
 	first, err := w.start(ctx)
 	if err != nil {
 		return nil, err
@@ -59,22 +51,39 @@ func (p *Plan) newWorkers(ctx context.Context, files *vfs.Volume) (*workers, err
 	return w, nil
 }
 
-// start starts a worker and has it make its sandbox.
-func (w *workers) start(ctx context.Context) (*isolate.Worker, error) {
-	worker, err := isolate.Start(ctx, w.spec)
-	if lack, ok := errors.AsType[*isolate.MissingError](err); ok {
-		return nil, missing(w.plan.policy.Isolation, lack)
-	}
+// A starter starts a worker and has it make its sandbox.
+type starter func(context.Context) (*isolate.Worker, error)
+
+// starter is that of the plan. Files are what a worker may ask for while it makes its sandbox.
+func (p *Plan) starter(files *vfs.Volume) (starter, error) {
+	plan, err := p.remote()
 	if err != nil {
-		return nil, &Error{Kind: KindIsolation, Message: fmt.Sprintf("isolation %s is not available: %v", w.plan.policy.Isolation, err), Hint: workerHint}
+		return nil, err
 	}
-	c := newRemoteCall(ctx, w.plan, w.files, Script{})
-	defer c.close()
-	if _, err := worker.Do(ctx, w.setup, isolate.Handlers{Call: c.call}); err != nil {
-		worker.Close()
-		return nil, &Error{Kind: KindWorker, Message: "the worker does not take the policy: " + err.Error()}
+	setup, err := wire.Encode(wire.Task{Plan: plan})
+	if err != nil {
+		return nil, err
 	}
-	return worker, nil
+	spec := isolate.Spec{Path: p.policy.Worker, Level: level(p.policy.Isolation, p.policy.Level), AllowDegraded: p.policy.AllowDegraded}
+	if m := p.policy.Limits.Memory; m > 0 {
+		spec.Memory = 2*m + overhead
+	}
+	return func(ctx context.Context) (*isolate.Worker, error) {
+		worker, err := isolate.Start(ctx, spec)
+		if lack, ok := errors.AsType[*isolate.MissingError](err); ok {
+			return nil, missing(p.policy.Isolation, lack)
+		}
+		if err != nil {
+			return nil, &Error{Kind: KindIsolation, Message: fmt.Sprintf("isolation %s is not available: %v", p.policy.Isolation, err), Hint: workerHint}
+		}
+		c := newRemoteCall(ctx, p, files, Script{})
+		defer c.close()
+		if _, err := worker.Do(ctx, setup, isolate.Handlers{Call: c.call}); err != nil {
+			worker.Close()
+			return nil, &Error{Kind: KindWorker, Message: "the worker does not take the policy: " + err.Error()}
+		}
+		return worker, nil
+	}, nil
 }
 
 const workerHint = "the program has to call worker.Init first in main, or Policy.Worker name one that does"
@@ -97,31 +106,56 @@ func (w *workers) take(ctx context.Context) (*isolate.Worker, error) {
 	case <-ctx.Done():
 		return nil, &Error{Kind: KindCancelled, Message: "the run was cancelled while it waited for a worker", Err: context.Canceled}
 	}
-	select {
-	case worker := <-w.idle:
-		return worker, nil
-	default:
-	}
-	worker, err := w.start(ctx)
+	worker, err := w.own(ctx)
 	if err != nil {
 		<-w.slots
 	}
 	return worker, err
 }
 
+// own is a worker of which nobody knows any more.
+func (w *workers) own(ctx context.Context) (*isolate.Worker, error) {
+	if w.pool != nil {
+		worker, err := w.pool.Hire(ctx, w.tenant)
+		return worker, hireError(ctx, err)
+	}
+	select {
+	case worker := <-w.idle:
+		return worker, nil
+	default:
+		return w.start(ctx)
+	}
+}
+
 // put takes a worker back after a run; one that failed is not used again.
 func (w *workers) put(worker *isolate.Worker, failed bool) {
-	if failed {
+	switch {
+	case w.pool != nil:
+		w.pool.Release(worker, failed)
+	case failed:
 		worker.Close()
-	} else {
+	default:
 		w.idle <- worker
 	}
 	<-w.slots
 }
 
+// end ends a worker that nobody uses.
+func (w *workers) end(worker *isolate.Worker) {
+	if w.pool != nil {
+		w.pool.Release(worker, true)
+	} else {
+		worker.Close()
+	}
+}
+
 func (w *workers) close() {
 	w.sessions.close()
-	w.kept.close()
+	w.kept.close(w)
+	if w.pool != nil {
+		w.pool.Leave(w.tenant)
+		return
+	}
 	for {
 		select {
 		case worker := <-w.idle:

@@ -97,16 +97,6 @@ func (s *Sandbox) remoteSession(saved io.Reader) (*Session, error) {
 	return &Session{box: s, remote: r}, nil
 }
 
-// own is a worker that does not come back.
-func (w *workers) own(ctx context.Context) (*isolate.Worker, error) {
-	select {
-	case worker := <-w.idle:
-		return worker, nil
-	default:
-		return w.start(ctx)
-	}
-}
-
 // remoteCall implements farWorker. The files stay open.
 func (r *remoteSession) remoteCall(ctx context.Context, script Script) *remoteCall {
 	return &remoteCall{plan: r.box.plan, script: script, feed: newFeed(ctx, script), files: r.files, worker: r.worker, place: r.place}
@@ -194,7 +184,7 @@ func (r *remoteSession) close() {
 	r.once.Do(func() {
 		r.over.Store(true)
 		r.box.workers.sessions.drop(r)
-		r.worker.Close()
+		r.box.workers.end(r.worker)
 		if r.files != nil {
 			r.files.close()
 		}

@@ -1,0 +1,159 @@
+package sandtrap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/afero"
+
+	"github.com/sandtrap-go/sandtrap/isolate"
+	"github.com/sandtrap-go/sandtrap/vfs"
+)
+
+// PoolLimits say how many workers a Pool has, and for how long. Zero means the default.
+type PoolLimits struct {
+	Size int // workers that are kept ready; 2, at most 32
+	Max  int // workers in all; 8, at most 64, and Size if that is more
+
+	// Idle is for how long a worker that had a tenant waits for him; five minutes, at least
+	// 30 seconds. Session is for how long it serves him; an hour, at least a minute.
+	Idle, Session time.Duration
+}
+
+// A Pool has workers ready for the sandboxes of a Plan with isolation. They are started and
+// locked down before anybody needs them. A worker that has run a script is given to the same tenant
+// again or to nobody. Any number of goroutines may use a Pool.
+//
+// A run that finds no worker free waits for one, behind those that came before, for as long as
+// its context lets it. A Session has a worker for itself, and so has a Result with functions
+// in it: neither is ended because its time has come, nor because others wait.
+type Pool struct {
+	plan    *Plan
+	workers *isolate.Pool[*isolate.Worker]
+	max     int
+	unnamed atomic.Int64
+}
+
+// Pool makes a pool for the plan. It returns when the first worker is there, so that what is
+// wrong shows at once.
+func (p *Plan) Pool(ctx context.Context, limits PoolLimits) (*Pool, error) {
+	if err := limits.complete(); err != nil {
+		return nil, err
+	}
+	if p.policy.Isolation == None {
+		return nil, policyError("Isolation", "a pool needs process or kernel: with none there are no workers")
+	}
+	files, err := p.standIn()
+	if err != nil {
+		return nil, err
+	}
+	start, err := p.starter(files)
+	if err != nil {
+		return nil, err
+	}
+	worker, err := start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	first := make(chan *isolate.Worker, 1)
+	first <- worker
+	l := isolate.PoolLimits{Size: limits.Size, Max: limits.Max, Idle: limits.Idle, Session: limits.Session}
+	workers, err := isolate.NewPool(l, func(ctx context.Context) (*isolate.Worker, error) {
+		select {
+		case worker := <-first:
+			return worker, nil
+		default:
+			return start(ctx)
+		}
+	})
+	if err != nil {
+		worker.Close()
+		return nil, err
+	}
+	return &Pool{plan: p, workers: workers, max: limits.Max}, nil
+}
+
+// complete fills in the defaults, and names the field that is wrong.
+func (l *PoolLimits) complete() error {
+	if l.Size == 0 {
+		l.Size = 2
+	}
+	if l.Max == 0 {
+		l.Max = max(8, l.Size)
+	}
+	if l.Idle == 0 {
+		l.Idle = 5 * time.Minute
+	}
+	if l.Session == 0 {
+		l.Session = time.Hour
+	}
+	for _, f := range []struct {
+		field string
+		wrong bool
+		want  string
+	}{
+		{"Size", l.Size < 1 || l.Size > 32, "from 1 to 32"},
+		{"Max", l.Max < 1 || l.Max > 64, "from 1 to 64"},
+		{"Max", l.Max < l.Size, "at least Size"},
+		{"Idle", l.Idle < 30*time.Second, "at least 30s"},
+		{"Session", l.Session < time.Minute, "at least 1m"},
+	} {
+		if f.wrong {
+			return fmt.Errorf("%w: PoolLimits.%s: it has to be %s", ErrPolicy, f.field, f.want)
+		}
+	}
+	return nil
+}
+
+// standIn is for workers that make their sandbox before it is known whose files are
+// theirs; nil if the plan has none.
+func (p *Plan) standIn() (*vfs.Volume, error) {
+	f := p.policy.Files
+	if f == nil {
+		return nil, nil
+	}
+	return vfs.New(afero.NewMemMapFs(), vfs.Options{Cwd: f.Cwd})
+}
+
+// New makes a sandbox whose scripts run in workers of the pool. Sandboxes of the same tenant may
+// run in the same workers, one after another; those of others never do. The empty name is
+// a tenant of its own each time. Close gives the tenant up: its workers end with the last
+// sandbox that has its name.
+func (p *Pool) New(ctx context.Context, tenant string) (*Sandbox, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if tenant == "" {
+		tenant = fmt.Sprintf("\x00%d", p.unnamed.Add(1))
+	}
+	s := &Sandbox{plan: p.plan}
+	if err := s.openFiles(); err != nil {
+		return nil, err
+	}
+	s.workers = &workers{plan: p.plan, files: s.files, slots: make(chan struct{}, p.max), pool: p.workers, tenant: tenant}
+	p.workers.Join(tenant)
+	return s, nil
+}
+
+// Close ends the pool: runs that wait and later ones fail with ErrClosed. It waits for runs in
+// progress until ctx ends, then ends their workers, and returns when no worker is left. The
+// error is that of ctx.
+func (p *Pool) Close(ctx context.Context) error {
+	err := p.workers.Close(ctx)
+	isolate.Rest()
+	return err
+}
+
+// hireError is what a run hears that gets no worker.
+func hireError(ctx context.Context, err error) error {
+	switch {
+	case errors.Is(err, isolate.ErrPoolClosed):
+		return ErrClosed
+	case err != nil && ctx.Err() != nil:
+		return &Error{Kind: KindCancelled, Message: "the run was cancelled while it waited for a worker", Err: context.Canceled}
+	}
+	return err
+}
