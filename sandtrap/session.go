@@ -133,6 +133,7 @@ func (s *Session) run(ctx context.Context, script Script, inputs []rewrite.Input
 		s.ended = errSessionStuck
 		return s.ended
 	}
+	s.engine.Tidy(false)
 	out, stuck := engine.Supervise(r.meter, r.outcome)
 	e := r.report(res, out, stuck)
 	if stuck {

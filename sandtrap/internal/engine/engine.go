@@ -35,6 +35,10 @@ type Session interface {
 	// Load prepares a cell. What it cannot run right it refuses, and is as it was.
 	Load(p *rewrite.Program, host TypeOf) (Cell, error)
 
+	// Tidy lets go of what nothing leads to any more, between two cells. It tells whether it
+	// did: unless now is true, it waits until there may be much.
+	Tidy(now bool) bool
+
 	// Close gives back what the process counts for the session.
 	Close()
 

@@ -54,6 +54,8 @@ type Func struct {
 	key     string        // of a session: what it goes by in its cell
 	recover int           // pc to go on at after a recovered panic, or -1
 	ssa     *ssa.Function // while it is compiled
+	body    listing       // while it is compiled
+	held    *holding      // of a session
 	from    *origin
 	at      token.Pos // where it is declared
 	library bool      // it is of the library, which no trace shows
@@ -73,6 +75,8 @@ type Program struct {
 	words       []byte // code as the loop reads it
 	pos         []token.Pos
 	funcs       []*Func
+	placed      []*Func // as their code is
+	gaps        gaps
 	ints        []int64
 	strs        []string
 	refs        []any
@@ -80,12 +84,11 @@ type Program struct {
 	types       *typeTable
 	byHost      map[reflect.Type]*Type
 	midx        map[string]int
-	mids        []*types.Func // methods, by id
-	midSigs     []*Type
-	globals     int     // cells
-	globalBytes int64   // with the arrays in them, which are made when they are used
-	stretch     int64   // ticks that are surely over in a fraction of a millisecond
-	inits       []*Func // of the packages, in order, as far as they do anything
+	mids        []*method // by id
+	globals     int       // cells
+	globalBytes int64     // with the arrays in them, which are made when they are used
+	stretch     int64     // ticks that are surely over in a fraction of a millisecond
+	inits       []*Func   // of the packages, in order, as far as they do anything
 	main        *Func
 	wrappers    wrapperTable
 	vars        []variable // top-level variables that a run reports
@@ -100,4 +103,12 @@ func (p *Program) begins(k int) *Func {
 		return p.inits[k]
 	}
 	return p.main
+}
+
+// A method is a name and a signature that interfaces call.
+type method struct {
+	id  int
+	key string
+	fn  *types.Func
+	sig *Type
 }

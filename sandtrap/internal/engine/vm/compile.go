@@ -24,9 +24,10 @@ type compiler struct {
 	queue      []*ssa.Function
 	stubs      []func()
 	calls      []callFix
-	bodies     []listing
 	made       listing // of all functions so far
 	spare      listing // room for the next one
+	fresh      []*Func
+	strsOf     *Func // whose constants strIdx has, in a session
 	gOff       map[*ssa.Global]int
 	strIdx     map[string]int
 	needed     []*Type
@@ -37,7 +38,7 @@ type compiler struct {
 	reflects bool // the program hands values to host code that looks into them
 
 	origin *origin
-	linked marks   // what the program had before
+	typed  int     // types that the program had before
 	shown  []*Type // whose methods were compiled
 }
 
@@ -45,13 +46,6 @@ type compiler struct {
 type listing struct {
 	code []Ins
 	pos  []token.Pos
-}
-
-// marks are how much there is of what a program is made of.
-type marks struct{ funcs, code, ints, strs, refs, exts, types int }
-
-func (p *Program) marks() marks {
-	return marks{len(p.funcs), len(p.code), len(p.ints), len(p.strs), len(p.refs), len(p.exts), len(p.types.all)}
 }
 
 // compile compiles the main package. Packages for which script is true are compiled
@@ -143,13 +137,18 @@ func (c *compiler) finish() {
 		c.drain()
 	}
 	c.link()
-	for _, t := range c.types.all[c.linked.types:] {
-		if t.host == nil || t.kind == reflect.Invalid || universe.byHost[t.host] != nil {
-			continue
-		}
-		if _, ok := c.byHost[t.host]; !ok {
-			c.byHost[t.host] = t
-		}
+	for _, t := range c.types.all[c.typed:] {
+		c.indexHost(t)
+	}
+}
+
+// indexHost makes the Type of a type of the host known by that.
+func (p *Program) indexHost(t *Type) {
+	if t.host == nil || t.kind == reflect.Invalid || universe.byHost[t.host] != nil {
+		return
+	}
+	if _, ok := p.byHost[t.host]; !ok {
+		p.byHost[t.host] = t
 	}
 }
 
@@ -172,9 +171,12 @@ func (c *compiler) drain() {
 }
 
 func (c *compiler) newFunc(name string, results *Type) *Func {
-	f := &Func{idx: len(c.funcs), name: name, recover: -1, results: results, rw: results.w(), from: c.origin}
-	c.funcs = append(c.funcs, f)
-	c.bodies = append(c.bodies, listing{})
+	f := &Func{name: name, recover: -1, results: results, rw: results.w(), from: c.origin}
+	f.idx = put(&c.funcs, &c.gaps.funcs, f)
+	c.fresh = append(c.fresh, f)
+	if c.loader.part != nil {
+		f.held = &holding{}
+	}
 	return f
 }
 
@@ -259,21 +261,22 @@ func (c *compiler) hostStub(out *Func, fn *ssa.Function) {
 }
 
 // hostExt finds the host's side of fn.
-func (c *compiler) hostExt(fn *ssa.Function) *ext {
-	if x := c.gateExt(fn); x != nil {
+func (f *fn) hostExt(fn *ssa.Function) *ext {
+	if x := f.gateExt(fn); x != nil {
 		return x
 	}
 	if fn.Signature.Recv() == nil {
 		panic(compileError{"no host function " + fn.String()})
 	}
-	return &ext{do: doHostMethod, s: fn.Name(), t: c.types.of(fn.Signature.Results()), ok: fn.Signature.Variadic(), shares: true}
+	return &ext{do: doHostMethod, s: fn.Name(), t: f.types.of(fn.Signature.Results()), ok: fn.Signature.Variadic(), shares: true}
 }
 
 // finish hands the code over.
 func (f *fn) finish() {
-	c, from := f.compiler, len(f.made.code)
+	c := f.compiler
+	from := len(c.made.code)
 	c.made.code, c.made.pos = append(c.made.code, f.code...), append(c.made.pos, f.pos...)
-	c.bodies[f.out.idx-c.linked.funcs] = listing{c.made.code[from:], c.made.pos[from:]}
+	f.out.body = listing{c.made.code[from:], c.made.pos[from:]}
 	c.spare = listing{f.code[:0], f.pos[:0]}
 	f.listing = listing{}
 }
@@ -287,7 +290,8 @@ func (c *compiler) function(s *ssa.Function) {
 	f.generate()
 	for f.top != past(f.nfixed+f.maxTemp, f.reach) {
 		f.top = past(f.nfixed+f.maxTemp, f.reach)
-		c.exts, c.calls = c.exts[:exts], c.calls[:calls]
+		f.dropExts(exts)
+		c.calls = c.calls[:calls]
 		f.generate()
 	}
 	out.nregs = f.top
@@ -383,40 +387,36 @@ func (f *fn) generate() {
 
 // link joins all functions into one piece of code.
 func (c *compiler) link() {
-	start := len(c.code)
 	c.code, c.pos = slices.Grow(c.code, len(c.made.code)), slices.Grow(c.pos, len(c.made.pos))
-	for i, f := range c.funcs[c.linked.funcs:] {
+	for _, f := range c.fresh {
 		f.ssa = nil
-		f.entry = len(c.code)
-		for _, in := range c.bodies[i].code {
-			if isJump(in.Op) {
-				in.D += int32(f.entry)
-			}
-			c.code = append(c.code, in)
-		}
-		c.pos = append(c.pos, c.bodies[i].pos...)
-		f.end = len(c.code)
-		if f.recover >= 0 {
-			f.recover += f.entry
-		}
+		c.place(f)
 	}
+	c.order()
 	for _, fx := range c.calls {
-		in := &c.code[c.funcs[fx.fn].entry+fx.at]
+		f := c.funcs[fx.fn]
+		in := &c.code[f.entry+fx.at]
+		if f.held != nil {
+			f.held.called = append(f.held.called, c.funcs[in.D])
+		}
 		in.D = int32(c.funcs[in.D].entry)
 	}
-	c.words = slices.Grow(c.words, wordSize*(len(c.code)-start))
-	for _, in := range c.code[start:] {
-		c.words = in.bytes(c.words)
+	c.words = append(c.words, make([]byte, len(c.code)*wordSize-len(c.words))...)
+	for _, f := range c.fresh {
+		for k, in := range c.code[f.entry:f.end] {
+			at := (f.entry + k) * wordSize
+			in.bytes(c.words[at:at])
+		}
+		c.sanity(f)
 	}
-	c.sanity(start)
 	c.grantable()
 	c.linkMethods()
 }
 
 // sanity refuses code that may go round without a tick, whatever made it.
-func (c *compiler) sanity(start int) {
-	for k, in := range c.code[start:] {
-		if in.Op >= opJmp && in.Op < opLoop && int(in.D) <= start+k {
+func (c *compiler) sanity(f *Func) {
+	for k, in := range c.code[f.entry:f.end] {
+		if in.Op >= opJmp && in.Op < opLoop && int(in.D) <= f.entry+k {
 			panic(compileError{"vm: a jump back without a tick"})
 		}
 	}
@@ -431,7 +431,7 @@ func (c *compiler) grantable() {
 	if c.stretch == 0 {
 		c.stretch = stretchIns
 	}
-	for _, f := range c.funcs[c.linked.funcs:] {
+	for _, f := range c.fresh {
 		c.stretch = min(c.stretch, int64(max(1, stretchIns/max(1, f.end-f.entry))))
 	}
 }
@@ -466,9 +466,10 @@ func (c *compiler) methodID(m *types.Func) int {
 	if k, ok := c.midx[key]; ok {
 		return k
 	}
-	c.midx[key] = len(c.mids)
-	c.mids, c.midSigs = append(c.mids, m), append(c.midSigs, sig)
-	return len(c.mids) - 1
+	added := &method{key: key, fn: m, sig: sig}
+	added.id = put(&c.mids, &c.gaps.mids, added)
+	c.midx[key] = added.id
+	return added.id
 }
 
 // needMethods says that values of t may be found in interfaces.
@@ -535,11 +536,13 @@ func (c *compiler) methodsOf(t *Type) {
 		}
 		f := c.funcOf(fn)
 		f.in = c.types.of(fn.Signature.Params())
-		t.ids = append(t.ids, c.methodID(m))
+		id := c.methodID(m)
+		t.ids, t.shown = append(t.ids, id), append(t.shown, c.mids[id])
 		if t.w() != 1 {
 			f = c.unpackStub(t, fn, f)
 		}
 		t.methods[m.Id()] = int32(f.idx) + 1
+		t.code = append(t.code, f)
 	}
 }
 
@@ -586,16 +589,16 @@ func (c *compiler) linkMethods() {
 		}
 		t.entries = make([]int32, 1+slices.Max(t.ids))
 		for _, k := range t.ids {
-			t.entries[k] = int32(c.funcs[t.methods[c.mids[k].Id()]-1].entry)
+			t.entries[k] = int32(c.funcs[t.methods[c.mids[k].fn.Id()]-1].entry)
 		}
 	}
 }
 
 // funcAt finds the function that holds pc.
 func (p *Program) funcAt(pc int) *Func {
-	i := sort.Search(len(p.funcs), func(i int) bool { return p.funcs[i].end > pc })
-	if i == len(p.funcs) {
+	i := sort.Search(len(p.placed), func(i int) bool { return p.placed[i].end > pc })
+	if i == len(p.placed) {
 		return nil
 	}
-	return p.funcs[i]
+	return p.placed[i]
 }

@@ -88,8 +88,8 @@ func capsOf(it reflect.Type) (c caps, ok bool) {
 // capsOfScript are the methods of a type of the script's.
 func (p *Program) capsOfScript(t *Type) (c caps) {
 	for _, id := range t.ids {
-		f := p.mids[id]
-		if bit, ok := methodBits()[goMethod{f.Name(), p.midSigs[id].host}]; ok && f.Exported() {
+		m := p.mids[id]
+		if bit, ok := methodBits()[goMethod{m.fn.Name(), m.sig.host}]; ok && m.fn.Exported() {
 			c = c.with(bit)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 // Dump writes the code of the functions whose name is name, for people.
 func (p *Program) Dump(w io.Writer, name string) {
-	for _, f := range p.funcs {
+	for _, f := range p.placed {
 		if f.name != name {
 			continue
 		}

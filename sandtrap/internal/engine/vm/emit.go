@@ -74,8 +74,8 @@ var (
 
 // ext adds a slow instruction.
 func (f *fn) ext(x *ext) {
-	f.exts = append(f.exts, x)
-	f.emit(opStop, 0, 0, 0, len(f.exts)-1)
+	f.lastExt = x
+	f.emit(opStop, 0, 0, 0, f.putExt(x))
 }
 
 // newTemp reserves w cells until the next instruction.
@@ -217,9 +217,8 @@ func (f *fn) moveTo(dst int, v ssa.Value) {
 }
 
 func (f *fn) refTo(dst int, r any) {
-	f.refs = append(f.refs, r)
 	d, done := f.outReg(dst, cellR)
-	f.emit(opLdKR, d, 0, 0, len(f.refs)-1)
+	f.emit(opLdKR, d, 0, 0, f.putRef(r))
 	done()
 }
 
@@ -228,8 +227,7 @@ func (f *fn) intTo(dst int, i int64) {
 	if int64(int32(i)) == i {
 		f.emit(opLdI, d, 0, 0, int(i))
 	} else {
-		f.ints = append(f.ints, i)
-		f.emit(opLdKI, d, 0, 0, len(f.ints)-1)
+		f.emit(opLdKI, d, 0, 0, f.putInt(i))
 	}
 	done()
 }
@@ -251,17 +249,8 @@ func (f *fn) zeroTo(dst int, cs []cell) {
 
 func (f *fn) strTo(dst int, s string) {
 	d, done := f.outReg(dst, cellS)
-	f.emit(opLdKS, d, 0, 0, f.strConst(s))
+	f.emit(opLdKS, d, 0, 0, f.putStr(s))
 	done()
-}
-
-func (c *compiler) strConst(s string) int {
-	if i, ok := c.strIdx[s]; ok {
-		return i
-	}
-	c.strs = append(c.strs, s)
-	c.strIdx[s] = len(c.strs) - 1
-	return len(c.strs) - 1
 }
 
 func (f *fn) constTo(dst int, c *ssa.Const, t *Type) {

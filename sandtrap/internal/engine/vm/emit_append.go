@@ -99,8 +99,7 @@ func (f *fn) appendListed(c *ssa.Call, values []ssa.Value) {
 	if room := f.frameElems(c); room > 0 {
 		elem = frameElem{t.elem, room}
 	}
-	f.refs = append(f.refs, elem)
-	f.emit(opGrow, dst, f.use(c.Call.Args[0], 1), idx, len(values)|(len(f.refs)-1)<<4)
+	f.emit(opGrow, dst, f.use(c.Call.Args[0], 1), idx, len(values)|f.putRef(elem)<<4)
 	temp := f.temp
 	for k, v := range values {
 		f.temp = temp

@@ -35,7 +35,7 @@ func (f *fn) call(i *ssa.Call) {
 	if b, ok := c.Value.(*ssa.Builtin); ok {
 		f.builtinCall(b, c, dst, rt)
 		if b.Name() == "append" {
-			f.exts[len(f.exts)-1].n = int64(f.frameElems(i))
+			f.lastExt.n = int64(f.frameElems(i))
 		}
 		return
 	}

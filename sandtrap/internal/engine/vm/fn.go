@@ -40,6 +40,7 @@ type fn struct {
 	fixups  []fixup
 	reached []bool // for dropCode, as is moved
 	moved   []int32
+	lastExt *ext
 	cur     token.Pos
 }
 

@@ -40,7 +40,8 @@ func (p *Program) Provides(i int) bool {
 func (p *Program) Schedules() {}
 
 // gateExt is what a call of fn does if it is a gate.
-func (c *compiler) gateExt(fn *ssa.Function) *ext {
+func (f *fn) gateExt(fn *ssa.Function) *ext {
+	c := f.compiler
 	results := c.types.of(fn.Signature.Results())
 	if fn.Pkg != nil && isLibrary(fn.Pkg.Pkg) && fn.Name() == "sortBy" {
 		return &ext{do: doSortBy, t: results}
@@ -61,7 +62,7 @@ func (c *compiler) gateExt(fn *ssa.Function) *ext {
 	if !ok {
 		return nil
 	}
-	i := c.slot(b)
+	i := f.slot(b)
 	x := &ext{do: doGate, n: int64(i), t: results, ok: fn.Signature.Variadic(), s: b.String(), shares: !b.Standard || keepers[b.Path], prints: b.Standard && printers[b.Path]}
 	if do := c.reflectGate(x, b, fn, i); do != nil {
 		x.do = do
@@ -77,7 +78,7 @@ func (c *compiler) gateExt(fn *ssa.Function) *ext {
 		x.do = do
 	}
 	if m := interfaceMethod(fn, b); m != nil {
-		x.do, x.d = doInvoke, 1+c.methodID(m)
+		x.do, x.d = doInvoke, 1+f.methodID(m)
 	}
 	return x
 }

@@ -12,8 +12,9 @@ func doHostMethod(m *machine, x *ext) {
 
 // hostMethod is method id of a host value in an interface.
 func (m *machine) hostMethod(v any, id int) *Closure {
-	f := m.method(reflect.TypeOf(v), m.p.mids[id].Name())
-	return &Closure{host: f, recv: reflect.ValueOf(v), sig: m.p.midSigs[id]}
+	of := m.p.mids[id]
+	f := m.method(reflect.TypeOf(v), of.fn.Name())
+	return &Closure{host: f, recv: reflect.ValueOf(v), sig: of.sig}
 }
 
 type methodKey struct {

@@ -25,7 +25,8 @@ type session struct {
 	shared    map[string]*global // of the script's packages, by path and name
 	slots     map[slotKey][]int  // of the host's members that code uses
 	needs     []types.Type       // see Prepare
-	free      []int              // slots of inputs, which only the cell that has them reads
+	free      []int              // slots that no code reads
+	cells     int                // that were loaded since it was tidied
 }
 
 // A slotKey is what bindings are told apart by first.
@@ -85,6 +86,7 @@ type loadedPart struct {
 	made  []*global
 	slots []int // that it brought
 	known *objects
+	types []*Type
 
 	compiled []*Func
 }
@@ -93,11 +95,14 @@ type loadedPart struct {
 func (s *session) Load(p *rewrite.Program, host engine.TypeOf) (loaded engine.Cell, err error) {
 	l := newLoader(p, host, s.engine.wrappers)
 	l.part = &part{session: s, prog: p, globals: map[*ssa.Global]*global{}}
+	s.cells++
 	s.program.gates.typeOf, s.program.types.typeOf = host, host
+	s.program.types.seen = map[types.Type]*Type{}
+	defer func() { s.program.types.seen = nil }()
 	s.program.types.script, s.program.types.cellOf = scriptPackages(p), p.Cell().Of
 	c := &compiler{
 		Program: s.program, byFn: map[*ssa.Function]*Func{}, strIdx: map[string]int{}, needSet: map[*Type]bool{},
-		loader: l, origin: partOrigin(p), linked: s.program.marks(), reflects: true,
+		loader: l, origin: partOrigin(p), typed: len(s.program.types.all), reflects: true,
 	}
 	done := false
 	defer func() {
@@ -119,9 +124,9 @@ func (s *session) Load(p *rewrite.Program, host engine.TypeOf) (loaded engine.Ce
 	}
 	s.needs = nil
 	c.finish()
-	c.declare(main)
+	out.types = c.declare(main)
 	out.made, out.slots, out.known = l.part.made, l.part.brought, c.objects(main)
-	out.compiled = c.funcs[c.linked.funcs:]
+	out.compiled = c.fresh
 	done = true
 	return out, nil
 }
@@ -160,16 +165,12 @@ func partError(p *rewrite.Program, r any) error {
 func (c *compiler) takeBack() {
 	part := c.loader.part
 	for _, i := range part.brought {
-		key := keyOf(c.gates.list[i])
-		part.slots[key] = slices.DeleteFunc(part.slots[key], func(k int) bool { return k == i })
-		c.gates.list[i] = rewrite.Binding{Kind: rewrite.BindInput}
+		part.forget(i)
 	}
 	part.giveBack(part.brought)
-	n := c.linked
-	c.funcs, c.code, c.pos, c.words = c.funcs[:n.funcs], c.code[:n.code], c.pos[:n.code], c.words[:n.code*wordSize]
-	c.ints, c.strs, c.refs, c.exts = c.ints[:n.ints], c.strs[:n.strs], c.refs[:n.refs], c.exts[:n.exts]
+	c.drop(c.fresh)
 	for _, t := range c.shown {
-		t.methods, t.ids, t.entries = nil, nil, nil
+		t.methods, t.ids, t.entries, t.shown, t.code = nil, nil, nil, nil, nil
 	}
 }
 
@@ -279,8 +280,7 @@ func (c *part) global(cc *compiler, g *ssa.Global) *global {
 // partGlobal is the address of a variable at package level.
 func (f *fn) partGlobal(dst int, p *global) {
 	if p.t.agg {
-		f.refs = append(f.refs, p.at)
-		f.ext(&ext{do: doPartAgg, a: dst, n: int64(len(f.refs) - 1), t: p.t})
+		f.ext(&ext{do: doPartAgg, a: dst, n: int64(f.putRef(p.at)), t: p.t})
 		return
 	}
 	f.refTo(dst, p.at)
@@ -301,7 +301,7 @@ func (c *part) slot(b rewrite.Binding) int {
 		}
 	}
 	list := &c.program.gates.list
-	if n := len(c.free); b.Kind == rewrite.BindInput && n > 0 {
+	if n := len(c.free); n > 0 {
 		b.Index, c.free = c.free[n-1], c.free[:n-1]
 		(*list)[b.Index] = b
 	} else {

@@ -62,8 +62,9 @@ func methodsDeclared(obj *types.TypeName) []*types.Func {
 	return list
 }
 
-// declare notes the methods of the types of a cell, by which later ones find them.
-func (c *compiler) declare(main *ssa.Package) {
+// declare notes the methods of the types of a cell, by which later ones find them, and
+// gives the types.
+func (c *compiler) declare(main *ssa.Package) (list []*Type) {
 	for _, u := range c.loader.units {
 		for _, obj := range objectsOf(u) {
 			name, ok := obj.(*types.TypeName)
@@ -76,9 +77,11 @@ func (c *compiler) declare(main *ssa.Package) {
 					t.declared = map[string]*Func{}
 				}
 				t.declared[m.Name()] = c.byFn[c.prog.FuncValue(m)]
+				list = append(list, t)
 			}
 		}
 	}
+	return list
 }
 
 // objects are what the objects that the new units refer to have become.
@@ -158,7 +161,8 @@ func (l *loadedPart) Declare() {
 
 // A linked is what a cell has become.
 type linked struct {
-	live liveVars
+	live  liveVars
+	types []*Type // with the methods that it declares
 
 	// While a session is restored:
 	declared map[string]*global
@@ -167,7 +171,7 @@ type linked struct {
 }
 
 func (l *loadedPart) linked() *linked {
-	out := &linked{live: liveVars{}}
+	out := &linked{live: liveVars{}, types: l.types}
 	if l.restoring {
 		out.declared, out.funcs, out.byKey = map[string]*global{}, map[string]*Func{}, map[string]*Func{}
 		for _, f := range l.compiled {
@@ -240,10 +244,7 @@ func (l *loadedPart) rest() {
 // take adds the types that a run has come upon.
 func (tt *typeTable) take(from *typeTable) {
 	for _, t := range from.all {
-		t.id = universe.count + len(tt.all)
-		tt.all = append(tt.all, t)
-		tt.known[t.t] = t
-		tt.alike.Set(t.t, t)
+		tt.add(t)
 	}
 }
 

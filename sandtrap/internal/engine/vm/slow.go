@@ -435,7 +435,7 @@ func doIfaceAssert(m *machine, x *ext) {
 	if ok {
 		for _, id := range x.regs {
 			if !m.hasMethod(v, id) {
-				ok, missing = false, m.p.mids[id].Name()
+				ok, missing = false, m.p.mids[id].fn.Name()
 				break
 			}
 		}
@@ -456,7 +456,7 @@ func (m *machine) hasMethod(v any, id int) bool {
 	if f, ok := v.(*Iface); ok {
 		return id < len(f.T.entries) && f.T.entries[id] != 0
 	}
-	return m.hostShows(v, m.p.mids[id])
+	return m.hostShows(v, m.p.mids[id].fn)
 }
 
 func doF2U(m *machine, x *ext) { m.I[x.a] = int64(uint64(i2f(m.I[x.b]))) }

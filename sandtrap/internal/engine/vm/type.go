@@ -58,6 +58,8 @@ type Type struct {
 	native bool // an interface holds it as the Go value itself
 
 	entries []int32          // by method id: entry of the method, its receiver in one cell
+	shown   []*method        // its methods
+	code    []*Func          // theirs
 	ids     []int            // of its methods
 	methods map[string]int32 // by method id string: function and 1, same
 

@@ -14,8 +14,10 @@ import (
 // run comes upon. All programs share those of universe.
 type typeTable struct {
 	known  map[types.Type]*Type // by pointer
+	seen   map[types.Type]*Type // the same, of types that a cell has written down again
 	alike  typeutil.Map         // by identity, which is slow
 	all    []*Type              // made here
+	count  int                  // of all that ever were
 	todo   []*Type              // not complete yet
 	typeOf engine.TypeOf
 	script func(*types.Package) bool
@@ -39,6 +41,9 @@ func (tt *typeTable) find(t types.Type) *Type {
 	if x := tt.known[t]; x != nil {
 		return x
 	}
+	if x := tt.seen[t]; x != nil {
+		return x
+	}
 	if x, ok := tt.alike.At(t).(*Type); ok {
 		return x
 	}
@@ -55,13 +60,11 @@ func (tt *typeTable) make(t types.Type) *Type {
 		x = tt.base.find(t)
 	}
 	if x != nil {
-		tt.known[t] = x
+		tt.note(t, x)
 		return x
 	}
-	x = &Type{id: universe.count + len(tt.all), t: t}
-	tt.known[t] = x
-	tt.alike.Set(t, x)
-	tt.all = append(tt.all, x)
+	x = &Type{t: t}
+	tt.add(x)
 	tt.todo = append(tt.todo, x)
 	if _, tuple := t.(*types.Tuple); !tuple {
 		x.str = typeString(t)
@@ -76,6 +79,35 @@ func (tt *typeTable) make(t types.Type) *Type {
 	}
 	tt.layout(x)
 	return x
+}
+
+// note keeps that t is x, which was made for a type like it.
+func (tt *typeTable) note(t types.Type, x *Type) {
+	if tt.seen != nil {
+		tt.seen[t] = x
+	} else {
+		tt.known[t] = x
+	}
+}
+
+func (tt *typeTable) add(x *Type) {
+	x.id = universe.count + tt.count
+	tt.count++
+	tt.enter(x)
+}
+
+func (tt *typeTable) enter(x *Type) {
+	tt.all = append(tt.all, x)
+	tt.known[x.t] = x
+	tt.alike.Set(x.t, x)
+}
+
+// clear lets go of all types.
+func (tt *typeTable) clear() {
+	clear(tt.all)
+	tt.all = tt.all[:0]
+	clear(tt.known)
+	tt.alike = typeutil.Map{}
 }
 
 // universe holds the predeclared types, which are those of all programs.

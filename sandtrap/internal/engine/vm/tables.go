@@ -1,0 +1,187 @@
+package vm
+
+import (
+	"cmp"
+	"go/types"
+	"slices"
+
+	"github.com/sandtrap-go/sandtrap/rewrite"
+)
+
+// gaps are the places in the tables of a program that nothing uses any more. Only sessions
+// have some.
+type gaps struct {
+	funcs, ints, strs, refs, exts, mids []int
+	code                                []codeGap
+}
+
+type codeGap struct{ from, to int }
+
+// put enters v in a gap of the list, or at its end, and gives its place.
+func put[T any](list *[]T, free *[]int, v T) int {
+	if n := len(*free); n > 0 {
+		i := (*free)[n-1]
+		*free = (*free)[:n-1]
+		(*list)[i] = v
+		return i
+	}
+	*list = append(*list, v)
+	return len(*list) - 1
+}
+
+// A holding is what a function of a session has in the tables of its program, and what its code
+// refers to. As long as something refers to the function, that stays.
+type holding struct {
+	ints, strs []int
+	refs       []entry[any]
+	exts       []entry[*ext]
+	slots      []int // that it asks the host by
+	called     []*Func
+	methods    []*method
+}
+
+// An entry is a value with its place in a table.
+type entry[T any] struct {
+	at int
+	v  T
+}
+
+func (f *fn) putInt(i int64) int {
+	at := put(&f.ints, &f.gaps.ints, i)
+	if h := f.out.held; h != nil {
+		h.ints = append(h.ints, at)
+	}
+	return at
+}
+
+// putStr enters each text once, in a session once for each function.
+func (f *fn) putStr(s string) int {
+	h := f.out.held
+	if h != nil && f.strsOf != f.out {
+		f.strsOf = f.out
+		clear(f.strIdx)
+	}
+	if at, ok := f.strIdx[s]; ok {
+		return at
+	}
+	at := put(&f.strs, &f.gaps.strs, s)
+	f.strIdx[s] = at
+	if h != nil {
+		h.strs = append(h.strs, at)
+	}
+	return at
+}
+
+func (f *fn) putRef(v any) int {
+	at := put(&f.refs, &f.gaps.refs, v)
+	if h := f.out.held; h != nil {
+		h.refs = append(h.refs, entry[any]{at, v})
+	}
+	return at
+}
+
+func (f *fn) putExt(x *ext) int {
+	at := put(&f.exts, &f.gaps.exts, x)
+	if h := f.out.held; h != nil {
+		h.exts = append(h.exts, entry[*ext]{at, x})
+	}
+	return at
+}
+
+func (f *fn) methodID(m *types.Func) int {
+	id := f.compiler.methodID(m)
+	if h := f.out.held; h != nil {
+		h.methods = append(h.methods, f.mids[id])
+	}
+	return id
+}
+
+func (f *fn) slot(b rewrite.Binding) int {
+	i := f.compiler.slot(b)
+	if h := f.out.held; h != nil {
+		h.slots = append(h.slots, i)
+	}
+	return i
+}
+
+// dropExts takes back those from n on, which the function has put there: it is generated
+// again.
+func (f *fn) dropExts(n int) {
+	if h := f.out.held; h != nil {
+		f.release(h)
+		f.strsOf = nil
+		return
+	}
+	f.exts = f.exts[:n]
+}
+
+// release gives back the places of what h has in the tables.
+func (p *Program) release(h *holding) {
+	for _, e := range h.refs {
+		p.refs[e.at] = nil
+		p.gaps.refs = append(p.gaps.refs, e.at)
+	}
+	for _, e := range h.exts {
+		p.exts[e.at] = nil
+		p.gaps.exts = append(p.gaps.exts, e.at)
+	}
+	for _, at := range h.strs {
+		p.strs[at] = ""
+	}
+	p.gaps.ints, p.gaps.strs = append(p.gaps.ints, h.ints...), append(p.gaps.strs, h.strs...)
+	*h = holding{}
+}
+
+// place puts the code of f into a gap that is long enough, or behind all other.
+func (p *Program) place(f *Func) {
+	n := len(f.body.code)
+	f.entry = len(p.code)
+	if i := slices.IndexFunc(p.gaps.code, func(g codeGap) bool { return g.to-g.from >= n }); i >= 0 && n > 0 {
+		g := &p.gaps.code[i]
+		f.entry = g.from
+		if g.from += n; g.from == g.to {
+			p.gaps.code = slices.Delete(p.gaps.code, i, i+1)
+		}
+	} else {
+		p.code, p.pos = append(p.code, f.body.code...), append(p.pos, f.body.pos...)
+	}
+	f.end = f.entry + n
+	copy(p.code[f.entry:], f.body.code)
+	copy(p.pos[f.entry:], f.body.pos)
+	f.body = listing{}
+	for k := f.entry; k < f.end; k++ {
+		if in := &p.code[k]; isJump(in.Op) {
+			in.D += int32(f.entry)
+		}
+	}
+	if f.recover >= 0 {
+		f.recover += f.entry
+	}
+}
+
+// order notes where the code of the new functions is.
+func (c *compiler) order() {
+	for _, f := range c.fresh {
+		if n := len(c.placed); n == 0 || c.placed[n-1].entry <= f.entry {
+			c.placed = append(c.placed, f)
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(c.placed, f, byEntry)
+		c.placed = slices.Insert(c.placed, at, f)
+	}
+}
+
+func byEntry(a, b *Func) int { return cmp.Compare(a.entry, b.entry) }
+
+// drop takes back what list, functions that nothing refers to, have in the tables.
+func (p *Program) drop(list []*Func) {
+	for _, f := range list {
+		p.release(f.held)
+		p.funcs[f.idx] = nil
+		p.gaps.funcs = append(p.gaps.funcs, f.idx)
+		if f.end > f.entry {
+			p.gaps.code = append(p.gaps.code, codeGap{f.entry, f.end})
+		}
+	}
+	p.placed = slices.DeleteFunc(p.placed, func(f *Func) bool { return p.funcs[f.idx] != f })
+}
