@@ -28,10 +28,11 @@ type Session struct {
 	own      []*Checked        // the script's packages
 	units    []*Unit           // theirs
 	hosts    map[*types.Package]bool
-	inputs   map[string]types.Type // the last of each name
-	cells    int                   // that were compiled
-	members  map[string]form       // see sizer
-	sources  []*Unit               // that the next cell may need, whatever it says
+	inputs   map[string]types.Type                              // the last of each name
+	count    int                                                // of cells that were compiled
+	members  map[string]form                                    // see sizer
+	sources  []*Unit                                            // that the next cell may need, whatever it says
+	cells    map[weak.Pointer[types.Package]]weak.Pointer[Cell] // that were declared and are still there
 }
 
 // A meaning is what a name stands for.
@@ -43,7 +44,7 @@ type meaning struct {
 // A Cell is what is known of one once it has been compiled.
 type Cell struct {
 	// Linked is what the engine keeps for it.
-	Linked any
+	Linked Linked
 
 	serial   int // later ones have larger
 	source   Source
@@ -57,6 +58,9 @@ type Cell struct {
 	own      []*Checked
 	units    []*Unit
 	generics []*Unit // whose source later cells may need, if they use what this one declares
+	rest     *rest   // nil for a cell that is settled, or never will be
+	settled  bool
+	spelled  map[string]string // of a settled cell: how variables of its own types are declared
 }
 
 // NewSession is a session without cells. The universe must not have a package main.
@@ -64,6 +68,7 @@ func NewSession(u Universe, b Bounds) *Session {
 	return &Session{
 		universe: u, bounds: b.OrDefault(), names: map[string]*meaning{}, imports: map[string]string{},
 		hosts: map[*types.Package]bool{}, inputs: map[string]types.Type{}, members: map[string]form{},
+		cells: map[weak.Pointer[types.Package]]weak.Pointer[Cell]{},
 	}
 }
 
@@ -82,7 +87,7 @@ func (s *Session) Compile(src Source, inputs []Input) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.cell = c
+	p.cell, p.session = c, s
 	p.complete(checked)
 	return p, nil
 }
@@ -90,6 +95,7 @@ func (s *Session) Compile(src Source, inputs []Input) (*Program, error) {
 // Declare makes what p declares known to the cells that follow. The engine has taken p.
 func (s *Session) Declare(p *Program) {
 	c := p.cell
+	s.cells[c.pkg] = weak.Make(c)
 	for name, path := range c.imports {
 		delete(s.names, name)
 		s.imports[name] = path
@@ -125,10 +131,10 @@ func (s *Session) Imports() map[string]string { return maps.Clone(s.imports) }
 // cell notes what a checked cell declares, before it is lowered.
 func (c *Checked) cell() *Cell {
 	s := c.packages.session
-	s.cells++
+	s.count++
 	out := &Cell{
-		serial: s.cells, source: Source{Name: c.source.Name, Text: c.source.Text}, pkg: weak.Make(c.pkg), uses: c.uses, costs: c.costs,
-		imports: map[string]string{}, inputs: c.inputs, own: c.packages.list[c.packages.lowered:],
+		serial: s.count, source: Source{Name: c.source.Name, Text: c.source.Text}, pkg: weak.Make(c.pkg), uses: c.uses, costs: c.costs,
+		imports: map[string]string{}, inputs: c.inputs, own: c.packages.list[c.packages.lowered:], rest: c.restOf(),
 	}
 	scope := c.pkg.Scope()
 	for _, name := range scope.Names() {
@@ -253,7 +259,7 @@ func (s *Session) show(r *Checked, own map[string]bool) {
 }
 
 // namesIn are the identifiers of f that are not selected.
-func namesIn(f *ast.File) map[string]bool {
+func namesIn(f ast.Node) map[string]bool {
 	names := map[string]bool{}
 	var visit func(n ast.Node) bool
 	visit = func(n ast.Node) bool {

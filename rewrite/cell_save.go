@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"weak"
 )
 
 // A SavedSession is what cells declare, as sources. Values are not part of it.
@@ -17,16 +18,17 @@ type SavedSession struct {
 	Packages []SavedPackage    `cbor:"packages,omitempty"` // the script's own
 	Names    map[string]int    `cbor:"names"`              // the cells that declare what names mean, from 1
 	Imports  map[string]string `cbor:"imports,omitempty"`
-	Types    []SavedType       `cbor:"types,omitempty"` // of inputs
 }
 
-// A SavedCell is the source of a cell. Cells come after those that they use.
+// A SavedCell is the source of a cell, or variables of a cell whose source is not needed
+// any more. Cells come after those that they use.
 type SavedCell struct {
 	Name    string            `cbor:"name"`
 	Text    string            `cbor:"text"`
 	Uses    map[string]int    `cbor:"uses,omitempty"` // cells, from 1, by the names that it uses
 	Imports map[string]string `cbor:"imports,omitempty"`
-	Inputs  map[string]int    `cbor:"inputs,omitempty"` // their types
+	Inputs  map[string]int    `cbor:"inputs,omitempty"` // the types of variables that the source does not declare
+	Types   []SavedType       `cbor:"types,omitempty"`
 }
 
 // A SavedPackage is a package of the script's own.
@@ -44,23 +46,16 @@ type SavedFile struct {
 // Cell is the cell that p is.
 func (p *Program) Cell() *Cell { return p.cell }
 
-// Of finds the cell that pkg is among c and what it uses.
-func (c *Cell) Of(pkg *types.Package) *Cell {
-	seen := map[*Cell]bool{}
-	for todo := []*Cell{c}; len(todo) > 0; {
-		at := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if at.pkg.Value() == pkg {
-			return at
-		}
-		for _, u := range at.uses {
-			if !seen[u] {
-				seen[u] = true
-				todo = append(todo, u)
-			}
-		}
+// CellOf finds the cell that pkg is, nil if there is none.
+func (p *Program) CellOf(pkg *types.Package) *Cell {
+	if pkg == p.Main().Package {
+		return p.cell
 	}
-	return nil
+	return p.session.cellOf(pkg)
+}
+
+func (s *Session) cellOf(pkg *types.Package) *Cell {
+	return s.cells[weak.Make(pkg)].Value()
 }
 
 // Live are the cells that a session needs again: those which declare what names mean,
@@ -79,68 +74,191 @@ func (s *Session) Live(others []*Cell) []*Cell {
 		seen[c] = true
 		list = append(list, c)
 		todo = slices.AppendSeq(todo, maps.Values(c.uses))
+		if c.settled {
+			todo = append(todo, s.typesFrom(c)...)
+		}
 	}
 	slices.SortFunc(list, func(a, b *Cell) int { return cmp.Compare(a.serial, b.serial) })
 	return list
 }
 
-// Save describes the cells, which are what Live gave.
-func (s *Session) Save(cells []*Cell) (*SavedSession, error) {
-	number := map[*Cell]int{}
-	for i, c := range cells {
-		number[c] = i + 1
+// typesFrom are the cells that declare types of variables of c.
+func (s *Session) typesFrom(c *Cell) (list []*Cell) {
+	w := &TypeWriter{Cell: func(pkg *types.Package) (int, error) {
+		from := s.cellOf(pkg)
+		if from == nil {
+			return 0, errNoCell // of a variable that nobody needs
+		}
+		list = append(list, from)
+		return 0, nil
+	}}
+	for _, obj := range c.names {
+		if v, ok := obj.(*types.Var); ok {
+			_, _ = w.Add(v.Type())
+		}
 	}
-	out := &SavedSession{Names: map[string]int{}, Imports: maps.Clone(s.imports)}
+	return list
+}
+
+var errNoCell = errors.New("the cell of a type is not known")
+
+// A Numbering tells which of the saved cells, from 1, a cell has become: its source, and
+// one with variables before that.
+type Numbering struct{ sources, vars map[*Cell]int }
+
+// Of is the number of what declares a variable of c or, with the name "", all else.
+func (n *Numbering) Of(c *Cell, name string) int {
+	if c.settled && c.variable(name) != nil && c.spelled[name] == "" {
+		return n.vars[c]
+	}
+	return n.sources[c]
+}
+
+// A sessionWriter describes cells.
+type sessionWriter struct {
+	*Numbering
+	session *Session
+	out     *SavedSession
+	needed  map[*Cell]map[string]bool
+}
+
+// Save describes the cells, which are what Live gave. valued are the variables that have
+// values.
+func (s *Session) Save(cells []*Cell, valued map[*Cell][]string) (*SavedSession, *Numbering, error) {
+	w := &sessionWriter{
+		&Numbering{map[*Cell]int{}, map[*Cell]int{}}, s, &SavedSession{Names: map[string]int{}, Imports: maps.Clone(s.imports)},
+		map[*Cell]map[string]bool{},
+	}
+	for c, names := range valued {
+		for _, name := range names {
+			w.need(c, name)
+		}
+	}
 	for name, m := range s.names {
-		out.Names[name] = number[m.cell]
+		w.need(m.cell, name)
 	}
-	w := &TypeWriter{Cell: func(*types.Package) (int, error) { return 0, errors.New("an input has a type of a script") }}
 	for _, c := range cells {
-		saved := SavedCell{Name: c.source.Name, Text: c.source.Text, Uses: map[string]int{}, Imports: c.imports, Inputs: map[string]int{}}
 		for name, u := range c.uses {
-			saved.Uses[name] = number[u]
+			w.need(u, name)
 		}
-		for _, in := range c.inputs {
-			i, err := w.Add(in.Type)
-			if err != nil {
-				return nil, fmt.Errorf("input %s: %w", in.Name, err)
-			}
-			saved.Inputs[in.Name] = i
+	}
+	for _, c := range cells {
+		if err := w.cell(c); err != nil {
+			return nil, nil, err
 		}
-		out.Cells = append(out.Cells, saved)
+	}
+	for name, m := range s.names {
+		w.out.Names[name] = w.Of(m.cell, name)
 	}
 	for _, c := range s.own {
 		p := SavedPackage{Path: c.path}
 		for _, src := range c.sources {
 			p.Files = append(p.Files, SavedFile{src.Name, src.Text})
 		}
-		out.Packages = append(out.Packages, p)
+		w.out.Packages = append(w.out.Packages, p)
 	}
-	out.Types = w.List
-	return out, nil
+	return w.out, w.Numbering, nil
+}
+
+func (w *sessionWriter) need(c *Cell, name string) {
+	if w.needed[c] == nil {
+		w.needed[c] = map[string]bool{}
+	}
+	w.needed[c][name] = true
+}
+
+// cell adds the source of c, and before that the variables which it does not declare.
+func (w *sessionWriter) cell(c *Cell) error {
+	if !c.settled {
+		vars := map[string]types.Type{}
+		for _, in := range c.inputs {
+			vars[in.Name] = in.Type
+		}
+		return w.source(c, c.source.Text, vars)
+	}
+	text, vars := c.source.Text, map[string]types.Type{}
+	for _, name := range slices.Sorted(maps.Keys(w.needed[c])) {
+		if v := c.variable(name); v != nil && c.spelled[name] == "" {
+			vars[name] = v.Type()
+		}
+		text += c.spelled[name]
+	}
+	if len(vars) > 0 {
+		if err := w.add(SavedCell{Name: c.source.Name}, vars); err != nil {
+			return err
+		}
+		w.vars[c] = len(w.out.Cells)
+	}
+	if text == "" {
+		return nil
+	}
+	return w.source(c, text, nil)
+}
+
+func (w *sessionWriter) source(c *Cell, text string, vars map[string]types.Type) error {
+	out := SavedCell{Name: c.source.Name, Text: text, Uses: map[string]int{}, Imports: c.imports}
+	for name, u := range c.uses {
+		if u != c || c.spelled[name] == "" {
+			out.Uses[name] = w.Of(u, name)
+		}
+	}
+	err := w.add(out, vars)
+	w.sources[c] = len(w.out.Cells)
+	return err
+}
+
+// add adds a cell with variables of the types.
+func (w *sessionWriter) add(out SavedCell, vars map[string]types.Type) error {
+	table := &TypeWriter{Cell: func(pkg *types.Package) (int, error) {
+		if n := w.sources[w.session.cellOf(pkg)]; n > 0 {
+			return n, nil
+		}
+		return 0, errNoCell
+	}}
+	out.Inputs = map[string]int{}
+	for _, name := range slices.Sorted(maps.Keys(vars)) {
+		i, err := table.Add(vars[name])
+		if err != nil {
+			return fmt.Errorf("variable %s: %w", name, err)
+		}
+		out.Inputs[name] = i
+	}
+	out.Types = table.List
+	w.out.Cells = append(w.out.Cells, out)
+	return nil
 }
 
 // A Restorer compiles the cells of a saved session into a new one.
 type Restorer struct {
 	Session *Session
 	saved   *SavedSession
-	inputs  []types.Type
 	cells   []*Cell // by number
 }
 
 var errSavedCell = errors.New("a saved cell uses one that does not come before it")
 
 // Restore readies s, which has no cells, for those of saved.
-func (s *Session) Restore(saved *SavedSession) (*Restorer, error) {
-	r := &Restorer{Session: s, saved: saved}
-	types := &TypeReader{Scope: func(path string, _ int) *types.Scope { return s.scopeAt(path) }}
-	var err error
-	r.inputs, err = types.Read(saved.Types)
-	return r, err
+func (s *Session) Restore(saved *SavedSession) *Restorer {
+	return &Restorer{Session: s, saved: saved}
 }
 
-func (s *Session) scopeAt(path string) *types.Scope {
-	pkg, err := s.universe.Import(path)
+// scope is that of a package, or of a cell that was compiled.
+func (r *Restorer) scope(path string, cell int) *types.Scope {
+	if path == "main" {
+		if cell < 1 || cell > len(r.cells) {
+			return nil
+		}
+		if pkg := r.cells[cell-1].pkg.Value(); pkg != nil {
+			return pkg.Scope()
+		}
+		return nil
+	}
+	for _, c := range r.Session.own {
+		if c.path == path {
+			return c.pkg.Scope()
+		}
+	}
+	pkg, err := r.Session.universe.Import(path)
 	if err != nil {
 		return nil
 	}
@@ -197,10 +315,14 @@ func (r *Restorer) Next() (p *Program, uses map[string]*Cell, err error) {
 		}
 		s.names[name], uses[name] = &meaning{obj, r.cells[k-1]}, r.cells[k-1]
 	}
+	list, err := r.Types(c.Types)
+	if err != nil {
+		return nil, nil, err
+	}
 	var inputs []Input
 	for _, name := range slices.Sorted(maps.Keys(c.Inputs)) {
-		if i := c.Inputs[name]; i >= 0 && i < len(r.inputs) {
-			inputs = append(inputs, Input{name, r.inputs[i]})
+		if i := c.Inputs[name]; i >= 0 && i < len(list) {
+			inputs = append(inputs, Input{name, list[i]})
 		}
 	}
 	if p, err = s.Compile(Source{Name: c.Name, Text: c.Text, Find: r.find}, inputs); err != nil {
@@ -253,26 +375,9 @@ func (r *Restorer) Done() (map[string]*Cell, error) {
 	return cells, nil
 }
 
-// Types reads a table of types of the session's cells.
+// Types reads a table of types of the cells that were compiled.
 func (r *Restorer) Types(list []SavedType) ([]types.Type, error) {
-	reader := &TypeReader{Scope: func(path string, cell int) *types.Scope {
-		if path != "main" {
-			for _, c := range r.Session.own {
-				if c.path == path {
-					return c.pkg.Scope()
-				}
-			}
-			return r.Session.scopeAt(path)
-		}
-		if cell < 1 || cell > len(r.cells) {
-			return nil
-		}
-		if pkg := r.cells[cell-1].pkg.Value(); pkg != nil {
-			return pkg.Scope()
-		}
-		return nil
-	}}
-	return reader.Read(list)
+	return (&TypeReader{Scope: r.scope}).Read(list)
 }
 
 // Cells are the cells by number, from 0.

@@ -25,6 +25,7 @@ type Program struct {
 	entry    string
 
 	// Of cells of a session:
+	session *Session
 	cell    *Cell
 	earlier []*Unit
 }

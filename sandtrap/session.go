@@ -109,6 +109,13 @@ func (s *Session) Close() error {
 	return nil
 }
 
+// tidy lets go of what nothing leads to any more, if there may be much of it or now is true.
+func (s *state) tidy(now bool) {
+	if s.engine.Tidy(now) {
+		s.scope.Tidy()
+	}
+}
+
 func (s *state) end() {
 	s.engine.Close()
 	s.env.close()
@@ -133,7 +140,7 @@ func (s *Session) run(ctx context.Context, script Script, inputs []rewrite.Input
 		s.ended = errSessionStuck
 		return s.ended
 	}
-	s.engine.Tidy(false)
+	s.tidy(false)
 	out, stuck := engine.Supervise(r.meter, r.outcome)
 	e := r.report(res, out, stuck)
 	if stuck {

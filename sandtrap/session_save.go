@@ -14,7 +14,7 @@ import (
 )
 
 // savedVersion is that of the format, and what a saved session begins with.
-const savedVersion = 1
+const savedVersion = 2
 
 // maxSaved bounds the bytes of a saved session.
 const maxSaved = 256 << 20
@@ -48,6 +48,9 @@ func (s *Session) Save(w io.Writer) (err error) {
 	if s.remote != nil {
 		return s.remote.save(w)
 	}
+	s.env.busy <- struct{}{}
+	defer func() { <-s.env.busy }()
+	s.tidy(true)
 	var cells []*rewrite.Cell
 	st, err := s.engine.Save(func(others []*rewrite.Cell) []*rewrite.Cell {
 		cells = s.scope.Live(others)
@@ -56,34 +59,42 @@ func (s *Session) Save(w io.Writer) (err error) {
 	if err != nil {
 		return fmt.Errorf("sandtrap: the session cannot be saved: %w", err)
 	}
-	saved, err := s.scope.Save(cells)
+	saved, numbers, err := s.scope.Save(cells, valued(st))
 	if err != nil {
 		return fmt.Errorf("sandtrap: the session cannot be saved: %w", err)
 	}
-	renumber(st, cells)
+	renumber(st, numbers)
 	return cbor.NewEncoder(w).Encode(savedSession{savedFormat, savedVersion, saved, st, s.cells})
 }
 
-// renumber makes the numbers of cells in st those of the list. Variables of packages have
-// none.
-func renumber(st *engine.State, cells []*rewrite.Cell) {
-	number := map[*rewrite.Cell]int{}
-	for i, c := range cells {
-		number[c] = i + 1
+// valued are the variables of cells that have values in st.
+func valued(st *engine.State) map[*rewrite.Cell][]string {
+	out := map[*rewrite.Cell][]string{}
+	for _, g := range st.Globals {
+		if g.Cell > 0 {
+			c := st.Cells[g.Cell-1]
+			out[c] = append(out[c], g.Name)
+		}
 	}
-	at := func(n *int) {
+	return out
+}
+
+// renumber makes the numbers of cells in st those of the cells that are saved. Variables
+// of packages have none.
+func renumber(st *engine.State, numbers *rewrite.Numbering) {
+	at := func(n *int, name string) {
 		if *n > 0 {
-			*n = number[st.Cells[*n-1]]
+			*n = numbers.Of(st.Cells[*n-1], name)
 		}
 	}
 	for i := range st.Types {
-		at(&st.Types[i].Cell)
+		at(&st.Types[i].Cell, "")
 	}
 	for i := range st.Objects {
-		at(&st.Objects[i].Cell)
+		at(&st.Objects[i].Cell, "")
 	}
 	for i := range st.Globals {
-		at(&st.Globals[i].Cell)
+		at(&st.Globals[i].Cell, st.Globals[i].Name)
 	}
 }
 
@@ -147,10 +158,7 @@ func (s *Sandbox) LoadSession(r io.Reader) (session *Session, err error) {
 
 // restore compiles the cells of saved, and gives their variables the values.
 func (s *Session) restore(saved *savedSession, meter *gates.Meter) error {
-	r, err := s.scope.Restore(saved.Cells)
-	if err != nil {
-		return err
-	}
+	r := s.scope.Restore(saved.Cells)
 	s.engine.Restoring()
 	var packages *rewrite.Cell
 	if prog, err := r.Packages(); err != nil {

@@ -3,6 +3,7 @@ package sandtrap_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
@@ -64,6 +65,14 @@ func TestSaveLoad(t *testing.T) {
 		}},
 		{"channels", []step{{"ch := make(chan string, 3)\nch <- \"a\"\nch <- \"b\"\ncl := make(chan int)\nclose(cl)", ""}, {"fmt.Println(<-ch, len(ch), cap(ch))\n_, ok := <-cl\nok", "a 1 3\n= false"}}},
 		{"imports and constants", []step{{"import str \"strings\"\nconst k = 3", ""}, {"str.Repeat(\"a\", k)", "= \"aaa\""}}},
+		{"declarations of cells whose statements are over", []step{
+			{"Here it is:\n```go\nimport m \"math\"\nk := 2; type T struct{ A int }; func area(r float64) float64 { return m.Floor(m.Pi*r) * float64(k) }; x := T{k}\nfunc (t T) Twice() int { return 2 * t.A }\n```\nDone.", ""},
+			{"fmt.Println(area(1), x.Twice())", "6 4"}, {"type T string\nx := []T{\"a\"}", ""}, {"fmt.Println(area(2), x)", "12 [a]"},
+			{"package main\nimport \"fmt\"\nvar n = 3\nfunc init() { n++ }\nfunc show() { fmt.Println(n) }\nfunc main() { n *= 2; show() }", "8"}, {"show()", "8"},
+			{"var grid [3]int\nfunc G[P any](p P) [len(grid)]P { return [len(grid)]P{p} }\nvar y = x", ""}, {"grid := 1\ntype T int", ""}, {"fmt.Println(G(\"q\"), y, grid)", "[q  ] [a] 1"},
+			{"s := struct{ t []T; f func(T) T }{[]T{1}, func(t T) T { return t + 1 }}", ""}, {"s.f(s.t[0])", "= 2"},
+			{"fs := []func() int{}\nfor i := range 3 { fs = append(fs, func() int { n += i; return n }) }", ""}, {"fs = fs[:1]\nfs[0]()", "= 8"}, {"fs = nil", ""}, {"fs == nil", "= true"},
+		}},
 		{"struct keys", []step{{"type P struct{ x, y int }\nm := map[P]string{{1, 2}: \"a\", {3, 4}: \"b\"}\nmi := map[any]int{P{1, 2}: 1, \"s\": 2, 3: 3}", ""}, {"fmt.Println(m[P{3, 4}], mi[P{1, 2}], mi[\"s\"], mi[3])", "b 1 2 3"}}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -73,5 +82,26 @@ func TestSaveLoad(t *testing.T) {
 				s = reloaded(t, s, nil)
 			}
 		})
+	}
+}
+
+// TestSaveForgets: what is saved does not grow with the cells if what they leave does not.
+func TestSaveForgets(t *testing.T) {
+	size := func(n int) int {
+		s := newSession(t, nil)
+		runCell(t, s, "type T struct{ n int }\nfunc (t T) Next() T { return T{t.n + 1} }\na := T{}")
+		for range n {
+			runCell(t, s, "b := a.Next()\nkeep := func() T { return b }\n_ = keep")
+			runCell(t, s, "a := b.Next()\nfunc last() T { return a }\nkeep = nil")
+		}
+		var b bytes.Buffer
+		if err := s.Save(&b); err != nil {
+			t.Fatal(err)
+		}
+		runSteps(t, reloaded(t, s, nil), []step{{"last().n", fmt.Sprint("= ", 2*n)}})
+		return b.Len()
+	}
+	if few, many := size(3), size(60); many > few+few/5 {
+		t.Errorf("%d bytes after 3 rounds, %d after 60", few, many)
 	}
 }

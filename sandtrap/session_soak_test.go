@@ -30,13 +30,16 @@ func count(t testing.TB, name string, n int) int {
 var soakCells = []func(i int) string{
 	func(i int) string { return fmt.Sprintf("n := %d\ntext := fmt.Sprint(\"n is \", n)\ntext", i) },
 	func(i int) string { return "n = n*3 + 1\nn" },
-	func(i int) string { return "total := total + 1\ntotal" }, // from the variable that it hides
+	func(i int) string { return "next := total + 1\nnext" }, // in turn, so that each cell uses one before
+	func(i int) string { return "total := next\ntotal" },
 	func(i int) string { return fmt.Sprintf("func f(k int) int { return k*%d + base }\nf(n)", i) },
 	func(i int) string {
 		return fmt.Sprintf("type T struct{ A int; b%d string }\nfunc (t T) String() string { return fmt.Sprint(\"T\", t.A) }\nfunc (t *T) Set(a int) { t.A = a }\nt := &T{A: %[1]d}\nt.Set(n)\nt", i)
 	},
 	func(i int) string { return fmt.Sprintf("keep[%d] = t\nlen(keep)", i%5) }, // of old types, too
-	func(i int) string { return fmt.Sprintf("hooks[%d] = func() int { return base + %d }\nhooks[0]", i%5, i) },
+	func(i int) string {
+		return fmt.Sprintf("hooks[%d] = func() int { return base + %d }\nhooks[0]", i%5, i)
+	},
 	func(i int) string { return "sum := 0\nfor _, h := range hooks { if h != nil { sum += h() } }\nsum" },
 	func(i int) string {
 		return fmt.Sprintf("type Box[P any] struct{ v P }\nfunc (b Box[P]) Get() P { return b.v }\nfunc Map%d[P, Q any](s []P, f func(P) Q) (r []Q) { for _, x := range s { r = append(r, f(x)) }; return }\nBox[int]{1}.Get()", i%3)
@@ -44,12 +47,16 @@ var soakCells = []func(i int) string{
 	func(i int) string {
 		return "keepAny = append(keepAny[:0], Box[string]{\"b\"}, struct{ n int }{1}, T{}, base)\nfmt.Sprint(keepAny...)"
 	},
-	func(i int) string { return "words := Map0([]int{1, 2}, func(k int) string { return fmt.Sprint(k) })\nwords" },
+	func(i int) string {
+		return "words := Map0([]int{1, 2}, func(k int) string { return fmt.Sprint(k) })\nwords"
+	},
 	func(i int) string {
 		return fmt.Sprintf("type Named interface{ Name%d() string }\nvar named Named\nnamed == nil", i)
 	},
 	func(i int) string { return "ch := make(chan T, 1)\ngo func() { ch <- T{A: n} }()\n(<-ch).A" },
-	func(i int) string { return "slices.SortFunc(words, func(a, b string) int { return -strings.Compare(a, b) })\nwords" },
+	func(i int) string {
+		return "slices.SortFunc(words, func(a, b string) int { return -strings.Compare(a, b) })\nwords"
+	},
 	func(i int) string { return fmt.Sprintf("const size = %d\nvar table [size + 1]int\ntable[0]", 1+i%7) },
 	func(i int) string { return "undefined + n" },
 	func(i int) string { return "var nothing *T\nnothing.A = 1" },

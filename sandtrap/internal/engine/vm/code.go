@@ -60,6 +60,8 @@ type Func struct {
 	at      token.Pos // where it is declared
 	library bool      // it is of the library, which no trace shows
 	wrapper bool
+	valued  bool // values refer to it
+	working bool // of a session: it is of the statements of its cell
 }
 
 // An origin is what tells where code comes from.

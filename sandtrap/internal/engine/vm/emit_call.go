@@ -101,7 +101,11 @@ func (f *fn) hostCall(fn *ssa.Function, c *ssa.CallCommon, dst int) {
 }
 
 // closureOf is a function as a value.
-func (f *fn) closureOf(fn *ssa.Function) any { return f.closureRef(f.funcOf(fn)) }
+func (f *fn) closureOf(fn *ssa.Function) any {
+	to := f.funcOf(fn)
+	to.valued = true
+	return f.closureRef(to)
+}
 
 // laterCall describes a call that go or defer makes later.
 func (f *fn) laterCall(c *ssa.CallCommon) *ext {

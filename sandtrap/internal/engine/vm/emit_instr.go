@@ -249,6 +249,7 @@ func (f *fn) methodValue(i *ssa.TypeAssert) bool {
 
 func (f *fn) makeClosure(i *ssa.MakeClosure) {
 	fn := f.funcOf(i.Fn.(*ssa.Function))
+	fn.valued = true
 	x := &ext{do: doClosure, a: f.val(i), fn: fn, t: f.typ(i)}
 	for _, b := range i.Bindings {
 		if v := f.copied(b); v != nil {

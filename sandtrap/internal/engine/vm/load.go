@@ -166,7 +166,7 @@ func (r *restorer) make(i int) any {
 			return c
 		}
 	case "func":
-		if o.Cell > 0 && o.Cell < len(r.funcs) {
+		if o.Cell >= 0 && o.Cell < len(r.funcs) { // 0 for a package of the script's
 			f := r.funcs[o.Cell][o.Name]
 			if f == nil {
 				f = r.funcs[0][o.Name]

@@ -99,7 +99,7 @@ func (s *session) Load(p *rewrite.Program, host engine.TypeOf) (loaded engine.Ce
 	s.program.gates.typeOf, s.program.types.typeOf = host, host
 	s.program.types.seen = map[types.Type]*Type{}
 	defer func() { s.program.types.seen = nil }()
-	s.program.types.script, s.program.types.cellOf = scriptPackages(p), p.Cell().Of
+	s.program.types.script, s.program.types.cellOf = scriptPackages(p), p.CellOf
 	c := &compiler{
 		Program: s.program, byFn: map[*ssa.Function]*Func{}, strIdx: map[string]int{}, needSet: map[*Type]bool{},
 		loader: l, origin: partOrigin(p), typed: len(s.program.types.all), reflects: true,
@@ -144,10 +144,24 @@ func (c *compiler) identify(f *Func, fn *ssa.Function) {
 		at = c.origin.fset.Position(fn.Pos()).Offset
 	}
 	f.key = fmt.Sprintf("%s@%d", fn, at)
+	f.working = !declared(fn, c.loader.prog.Entry())
 	f.sig = c.types.of(types.NewSignatureType(nil, nil, nil, fn.Signature.Params(), fn.Signature.Results(), fn.Signature.Variadic()))
 	for _, v := range fn.FreeVars {
 		f.caps = append(f.caps, c.types.of(v.Type()))
 	}
+}
+
+// declared reports that fn is a function or method that a cell declares, or a literal in
+// one.
+func declared(fn *ssa.Function, entry string) bool {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	obj, ok := fn.Object().(*types.Func)
+	if !ok || fn.Synthetic != "" || fn.Origin() != nil {
+		return false
+	}
+	return obj.Signature().Recv() != nil || obj.Name() != entry && obj.Name() != "main" && obj.Name() != "init"
 }
 
 // partError tells why a cell could not be compiled.

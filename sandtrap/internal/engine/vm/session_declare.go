@@ -2,6 +2,7 @@ package vm
 
 import (
 	"go/types"
+	"slices"
 	"weak"
 
 	"golang.org/x/tools/go/ssa"
@@ -163,6 +164,7 @@ func (l *loadedPart) Declare() {
 type linked struct {
 	live  liveVars
 	types []*Type // with the methods that it declares
+	works []weak.Pointer[Func]
 
 	// While a session is restored:
 	declared map[string]*global
@@ -170,8 +172,18 @@ type linked struct {
 	byKey    map[string]*Func
 }
 
+// Working reports that there are values of functions which the statements made.
+func (l *linked) Working() bool {
+	return slices.ContainsFunc(l.works, func(w weak.Pointer[Func]) bool { return w.Value() != nil })
+}
+
 func (l *loadedPart) linked() *linked {
 	out := &linked{live: liveVars{}, types: l.types}
+	for _, f := range l.compiled {
+		if f.working && f.valued {
+			out.works = append(out.works, weak.Make(f))
+		}
+	}
 	if l.restoring {
 		out.declared, out.funcs, out.byKey = map[string]*global{}, map[string]*Func{}, map[string]*Func{}
 		for _, f := range l.compiled {
@@ -235,6 +247,7 @@ func (l *loadedPart) Run(r engine.Run) engine.Outcome {
 func (l *loadedPart) rest() {
 	m := l.machine
 	m.rest()
+	m.p.inits, m.p.main, m.p.vars = nil, nil, nil
 	if m.types != nil {
 		m.p.types.take(m.types)
 		m.types = nil

@@ -99,6 +99,7 @@ func (s *session) refill(r remains) {
 		p.strs[i] = ""
 	}
 	s.freeSlots(used.slots)
+	s.machine.live.prune()
 }
 
 // uses are the places that functions use.
