@@ -45,7 +45,22 @@ func shown(res *sandtrap.Result) string {
 
 func runSteps(t *testing.T, s *sandtrap.Session, steps []step) {
 	t.Helper()
+	runStepsAnd(t, s, steps, func() {})
+}
+
+// runTwice runs steps in two sessions, one of which lets go of what it does not need after
+// each cell.
+func runTwice(t *testing.T, change func(*sandtrap.Policy), steps []step) {
+	t.Helper()
+	runSteps(t, newSession(t, change), steps)
+	tidied := newSession(t, change)
+	runStepsAnd(t, tidied, steps, tidied.Tidy)
+}
+
+func runStepsAnd(t *testing.T, s *sandtrap.Session, steps []step, and func()) {
+	t.Helper()
 	for i, st := range steps {
+		and()
 		res, _ := s.Run(context.Background(), sandtrap.Script{Text: st.cell})
 		got := shown(res)
 		if got != st.want && !(strings.HasSuffix(st.want, "...") && strings.HasPrefix(got, strings.TrimSuffix(st.want, "..."))) {
@@ -94,7 +109,7 @@ func TestSessionCells(t *testing.T) {
 		{"panic in a function of another cell", []step{{"func f() { panic(\"no\") }", ""}, {"f()", "! panic no..."}, {"1", "= 1"}}},
 		{"sorting", []step{{"type A []int\nfunc (a A) Len() int { return len(a) }\nfunc (a A) Less(i, j int) bool { return a[i] < a[j] }\nfunc (a A) Swap(i, j int) { a[i], a[j] = a[j], a[i] }", ""}, {"a := A{3, 1, 2}\nsort.Sort(a)\na", "= main.A{1, 2, 3}"}, {"slices.SortFunc(a, func(x, y int) int { return y - x })\na", "= main.A{3, 2, 1}"}}},
 	} {
-		t.Run(tc.name, func(t *testing.T) { runSteps(t, newSession(t, nil), tc.steps) })
+		t.Run(tc.name, func(t *testing.T) { runTwice(t, nil, tc.steps) })
 	}
 }
 
@@ -134,8 +149,7 @@ func TestSessionRules(t *testing.T) {
 		{"a whole program is a cell too", []step{{"package main\nimport \"fmt\"\nvar n = 3\nfunc main() { fmt.Println(\"hi\", n) }", "hi 3"}, {"n", "= 3"}, {"func main() { fmt.Println(\"again\") }", "again"}}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			s := newSession(t, func(p *sandtrap.Policy) { p.Limits.Ticks = 100_000 })
-			runSteps(t, s, tc.steps)
+			runTwice(t, func(p *sandtrap.Policy) { p.Limits.Ticks = 100_000 }, tc.steps)
 		})
 	}
 }
@@ -163,9 +177,8 @@ func TestSessionInputs(t *testing.T) {
 // TestSessionRefusedByEngine: what a cell that the engine does not take has brought is
 // taken back.
 func TestSessionRefusedByEngine(t *testing.T) {
-	s := newSession(t, nil)
 	wide := "func wide(" + strings.Repeat("int,", 400) + ") string { return strings.ToUpper(strings.Repeat(\"a\", 2)) }\n"
-	runSteps(t, s, []step{
+	runTwice(t, nil, []step{
 		{"type T int\nfunc (T) String() string { return \"t\" }\nx := 1", ""},
 		{wide + "y := 2\nfmt.Println(T(1), strings.Title(\"a\"))", "! internal ..."},
 		{"strings.ToLower(\"AB\") + strings.Repeat(\"x\", 2)", "= \"abxx\""},
