@@ -3,6 +3,7 @@ package sandtraptest
 import (
 	"context"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 // lasting are programs that the time ends, by what their tasks are at then.
 var lasting = []struct{ name, src string }{
 	{"one loop", "for {}"},
+	{"straight code", "x := 1\nfor {\n" + strings.Repeat("x = x*3 ^ 5\n", 5000) + "}"},
 	{"all wait for a timer", "c := make(chan int)\nfor range 100 { go func() { <-c }() }\ntime.Sleep(time.Hour)"},
 	{"all wait, one ticks", "for range time.Tick(time.Millisecond) {}"},
 	{"timers without pause", "for range 1000 { t := time.NewTicker(1); go func() { for range t.C {} }() }\nselect {}"},
@@ -75,7 +77,7 @@ func TestEndsInTime(t *testing.T) {
 			for _, cancels := range []bool{false, true} {
 				before := runtime.NumGoroutine()
 				stop, end := context.WithCancel(context.Background())
-				late := lateness(t, stop, tc.src, cancels)
+				late := newLaster(t, stop, tc.src, cancels, 50*time.Millisecond).lateness(t)
 				end()
 				if n := settled(before); n > before {
 					t.Errorf("%d goroutines are left", n-before)
@@ -87,32 +89,4 @@ func TestEndsInTime(t *testing.T) {
 			}
 		})
 	}
-}
-
-func lateness(t *testing.T, stop context.Context, src string, cancels bool) time.Duration {
-	const time0 = 50 * time.Millisecond
-	limits, want := sandtrap.Limits{Timeout: time0, Memory: 1 << 30}, sandtrap.KindTimeout
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	if cancels {
-		limits.Timeout, want = time.Minute, sandtrap.KindCancelled
-	}
-	box, err := sandtrap.New(ctx, sandtrap.Policy{
-		Std: sandtrap.Default(), Engine: "vm", Limits: limits,
-		Funcs: serving(stop),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer box.Close()
-	began := time.Now()
-	if cancels {
-		time.AfterFunc(time0, cancel)
-	}
-	res, err := box.Run(ctx, sandtrap.Script{Text: src, Inputs: map[string]any{"never": make(chan int)}})
-	late := time.Since(began) - time0
-	if res.Error == nil || res.Error.Kind != want {
-		t.Errorf("ended with %v, want %s", err, want)
-	}
-	return late
 }

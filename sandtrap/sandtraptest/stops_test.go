@@ -66,7 +66,7 @@ var long = []struct {
 	{"select of many", "c := make(chan int)", "for range 100 { select {" + cases(500) + "default: } }", 16},
 	{"deferred calls", "", "func() { for range 100_000 { defer func() {}() } }()", 64},
 	{"panics in deferred calls", "", "func() { defer func() { recover() }(); for i := range 5_000 { defer func() { panic(i) }() } }()", 64},
-	{"deep recursion", "var f func(n int) int\nf = func(n int) int { if n == 0 { return 0 }; return f(n-1) + 1 }", "f(100_000)", 16},
+	{"deep recursion", "var f func(n int) int\nf = func(n int) int { if n == 0 { return 0 }; return f(n-1) + 1 }", "f(100_000)", 64},
 	{"sort.Slice", "a := make([]int, mega/16)\nfor i := range a { a[i] = i * 7919 % len(a) }", "sort.Slice(a, func(i, j int) bool { return a[i] < a[j] })", 64},
 	{"deep value printed", "type T struct { n *T; i any }\nvar t any\nfor range 9_000 { t = T{nil, t} }", "_ = fmt.Sprint(t)", 16},
 	{"many structs printed", "type T struct { a, b int }\nt := make([]T, mega/32)", "_ = fmt.Sprint(t)", 16},

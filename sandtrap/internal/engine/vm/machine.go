@@ -154,18 +154,15 @@ func (m *machine) newTask() *task {
 	return follow(m, t)
 }
 
-// grow makes room for n cells above the base.
-func (t *task) grow(n int) {
-	if need := t.base + n; need > len(t.I) {
-		size := max(2*len(t.I), need)
-		t.I, t.S, t.R = longer(t.I, size), longer(t.S, size), longer(t.R, size)
-	}
-}
-
-// longer is a longer copy of s, no longer than that, as append's would be.
-func longer[T any](s []T, n int) []T {
+// longer is a longer copy of s, no longer than that, as append's would be, made in pieces.
+func longer[T any](m *machine, s []T, n int) []T {
+	const step = piece / 16 // no cell takes more bytes in a bank
 	out := make([]T, n)
-	copy(out, s)
+	for done := 0; done < len(s); {
+		k := copy(out[done:], s[done:min(len(s), done+step)])
+		done += k
+		m.moved(k * (piece / step))
+	}
 	return out
 }
 
@@ -186,8 +183,10 @@ func (m *machine) room(n int) {
 	if need > maxStack {
 		m.halt(tooDeep(m.maxFP))
 	}
-	m.alloc(int64(max(2*len(t.I), need)-len(t.I)) * cellBytes)
-	t.grow(n)
+	size := max(2*len(t.I), need)
+	m.alloc(int64(size-len(t.I)) * cellBytes)
+	I, S, R := longer(m, t.I, size), longer(m, t.S, size), longer(m, t.R, size) // any of them may stop the run
+	t.I, t.S, t.R = I, S, R
 	m.windowOf = nil
 	follow(m, t)
 }
