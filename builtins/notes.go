@@ -7,7 +7,8 @@ import (
 
 // Notes are what is kept of what a script prints, as values.
 type Notes interface {
-	// Room is how many more parts of values are kept; 0 if nobody wants any.
+	// Room is how many more parts of values are kept; 0 if nobody wants any. Of a text each
+	// 64 bytes are one.
 	Room() int
 
 	// Add adds one print: its text, and its arguments as they were before, of so many parts.
@@ -43,17 +44,27 @@ func (e *Env) noting(w io.Writer, args []any) io.Writer {
 
 // snapshot is a copy of v, of so many parts; its text if it cannot be copied.
 func (e *Env) snapshot(v any, room int) (copy any, parts int) {
-	switch v.(type) {
+	switch v := v.(type) {
 	case nil, bool, int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, uintptr, float32, float64, complex64, complex128:
 		return v, 1
+	case string:
+		return cutTo(v, room)
 	}
 	if e.Values != nil && room > 0 {
 		if copy, parts, ok := e.Values.Snapshot(v, room); ok {
 			return copy, parts
 		}
 	}
-	text := fmt.Sprint(e.print([]any{v}, true)...)
-	return text[:min(len(text), max(room, 0))], min(len(text), max(room, 0))
+	return cutTo(fmt.Sprint(e.print([]any{v}, true)...), room)
+}
+
+// partBytes is how much text counts as one part.
+const partBytes = 64
+
+// cutTo is as much of a text as there is room for.
+func cutTo(text string, room int) (cut string, parts int) {
+	cut = text[:min(len(text), max(room, 0)*partBytes)]
+	return cut, len(cut)/partBytes + 1
 }
 
 func (n *note) Write(p []byte) (int, error) {

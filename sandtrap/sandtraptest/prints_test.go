@@ -64,7 +64,7 @@ func TestPrints(t *testing.T) {
 				types := strings.Join(got.Types, ",")
 				switch {
 				case tc.want == nil:
-					if list, ok := got.Values[1].(string); !ok || len(list) > 20_000 {
+					if list, ok := got.Values[1].(string); !ok || list != "["+strings.Repeat("0 ", 19_999)+"0]" {
 						b.Errorf("a value that is too large is a %T", got.Values[1])
 					}
 				case !cmp.Equal(got.Values, want), got.Text != tc.text, types != tc.types && b.engine != "yaegi":
