@@ -1,6 +1,10 @@
 package vm
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/inspect"
+)
 
 // What an allocation costs, in bytes. The figures are those of the structures in
 // object.go, rounded up to what the allocator hands out.
@@ -8,9 +12,9 @@ const (
 	objBytes    = 80 // Obj without its cells
 	storeHead   = 24
 	ifaceBytes  = 48
-	nativeBytes = 16 // a number or string in an interface
+	nativeBytes = inspect.HeldBytes
 	deferBytes  = 192
-	noteBytes   = 160 // what is remembered of a value that the host has seen
+	noteBytes   = inspect.NoteBytes
 	waitBytes   = 128
 	rowBytes    = 28 // a row of a map beside its cells: index and mark
 	textRow     = 14 // more of it, where the index is not by number

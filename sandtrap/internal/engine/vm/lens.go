@@ -9,11 +9,10 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/inspect"
 )
 
-// A lens shows an encoder the values of a machine, for one text. What it shows lives
-// as long as it does.
+// A lens shows an encoder the values of a machine, for one text.
 type lens struct {
 	m     *machine
-	spare []seen // made many at a time: encoders look at each value once
+	spare []*seen // that the encoder is done with
 }
 
 func (m *machine) lens() *lens { return &lens{m: m} }
@@ -23,12 +22,13 @@ func (l *lens) see(v val) inspect.Value {
 	if !v.valid() {
 		return nil
 	}
-	if len(l.spare) == 0 {
-		l.spare = make([]seen, 16)
+	n := len(l.spare) - 1
+	if n < 0 {
+		return &seen{l, v}
 	}
-	s := &l.spare[0]
-	l.spare = l.spare[1:]
-	*s = seen{l, v}
+	s := l.spare[n]
+	l.spare = l.spare[:n]
+	s.v = v
 	return s
 }
 

@@ -16,7 +16,6 @@ type typeInfo struct {
 	fields  []*structField
 	shown   []*inspect.Field
 	notes   inspect.Notes
-	json    jsonInfo
 }
 
 // A structField is a field as the script sees it.
@@ -40,7 +39,7 @@ func (m *machine) structFields(t *Type) []*structField {
 		}
 		for k := range st.NumFields() {
 			if f := m.structField(t, st, k); f != nil {
-				f.Index = len(i.fields)
+				f.Index, f.Engine = len(i.fields), f
 				i.fields, i.shown = append(i.fields, f), append(i.shown, &f.Field)
 			}
 		}
@@ -117,15 +116,6 @@ func (m *machine) callShown(recv reflect.Value, name string, args *Obj) *Obj {
 		fromHost(m, v, res.fields[i].typ, out, res.fields[i].off)
 	}
 	return out
-}
-
-// errIn is the error in a cell, for the host.
-func (m *machine) errIn(x any) error {
-	if x == nil {
-		return nil
-	}
-	err, _ := m.exportTo(x, reflect.TypeFor[error]()).(error)
-	return err
 }
 
 // formatters are packages that look for methods of what they are given, not of

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/inspect"
 )
 
 // An rtype is a type as scripts have it as a reflect.Type: of a type of the host's it
@@ -67,8 +69,6 @@ func (r rtype) PkgPath() string {
 	}
 	return ""
 }
-
-func hasName(t *Type) bool { return typeName(t) != "" }
 
 // typeName is the name of a type without its package, empty if it has none.
 func typeName(t *Type) string {
@@ -210,14 +210,14 @@ func (r rtype) OverflowInt(x int64) bool {
 	if !isInteger(r.t) || isUnsigned(r.t) {
 		throw("reflect: OverflowInt of non-int type " + r.t.str)
 	}
-	return overflowsInt(r.t, x)
+	return inspect.OverflowsInt(r.t.kind, x)
 }
 
 func (r rtype) OverflowUint(x uint64) bool {
 	if !isUnsigned(r.t) {
 		throw("reflect: OverflowUint of non-uint type " + r.t.str)
 	}
-	return overflowsUint(r.t, x)
+	return inspect.OverflowsUint(r.t.kind, x)
 }
 
 func (r rtype) OverflowFloat(x float64) bool {

@@ -3,6 +3,7 @@ package vm
 import (
 	"math"
 	"reflect"
+	"slices"
 )
 
 // A val is a value where it lies, as packages see it that work by reflection. The
@@ -247,6 +248,15 @@ func (v val) load(m *machine) *Obj {
 	return o
 }
 
+// cells are cells that hold the value, its own if they refer to nothing that would have
+// to be copied.
+func (v val) cells(m *machine) (*Obj, int) {
+	if o, ok := v.o.(*Obj); ok && o.moved() == nil && !slices.ContainsFunc(v.t.cells, func(c cell) bool { return c.agg != nil }) {
+		return o, v.k
+	}
+	return v.load(m), 0
+}
+
 // set makes the variable v the value in cells at k of b.
 func (v val) set(m *machine, b mem, k int) {
 	switch {
@@ -272,7 +282,8 @@ func (v val) iface(m *machine) any {
 		return v.o.ldR(v.k)
 	}
 	m.alloc(ifaceBytes)
-	x := box(m, v.t, v.load(m), 0)
+	b, k := v.cells(m)
+	x := box(m, v.t, b, k)
 	if f, ok := x.(*Iface); ok {
 		follow(m, f)
 	}
@@ -324,4 +335,27 @@ func (v val) pairs(m *machine) []pair {
 		})
 	}
 	return list
+}
+
+// growSlice makes the length of a slice n at least.
+func (m *machine) growSlice(v val, n int) {
+	o, off, have, c := v.store(m)
+	if have >= n {
+		return
+	}
+	if n > c {
+		nc := growCap(v.t.elem, c, n)
+		m.alloc(storeBytes(v.t.elem, int64(nc)))
+		fresh := m.followAny(newStore(v.t.elem, nc))
+		if o != nil {
+			storeCopy(v.t.elem, fresh, 0, o, off, have)
+		}
+		o, off, c = fresh, 0, nc
+	}
+	v.set(m, sliceCells(o, off, n, c), 0)
+}
+
+// sliceCells is a slice as cells hold it.
+func sliceCells(store any, off, n, c int) *Obj {
+	return &Obj{I: []int64{int64(n), int64(off)<<32 | int64(c)}, S: []string{"", ""}, R: []any{store, nil}}
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/inspect"
 )
 
 // An rvalue is a value as scripts have it as a reflect.Value, which holds a pointer
@@ -142,14 +144,14 @@ func (r *rvalue) OverflowInt(x int64) bool {
 	if !r.CanInt() {
 		r.misused("OverflowInt")
 	}
-	return overflowsInt(r.v.t, x)
+	return inspect.OverflowsInt(r.v.t.kind, x)
 }
 
 func (r *rvalue) OverflowUint(x uint64) bool {
 	if !r.CanUint() {
 		r.misused("OverflowUint")
 	}
-	return overflowsUint(r.v.t, x)
+	return inspect.OverflowsUint(r.v.t.kind, x)
 }
 
 func (r *rvalue) OverflowFloat(x float64) bool {
@@ -285,4 +287,44 @@ func (r *rvalue) CanConvert(t reflect.Type) bool {
 		return to.elem.n <= r.v.length()
 	}
 	return true
+}
+
+// zero reports that v is the zero value of its type.
+func (m *machine) zero(v val) bool {
+	m.look()
+	if v.t.kind == kindHost {
+		r := v.o.ldR(v.k)
+		return r == nil || reflect.ValueOf(r).Elem().IsZero()
+	}
+	if v.t.kind == reflect.Array || v.t.agg {
+		if v.o.ldR(v.k) == nil {
+			return true
+		}
+	}
+	switch v.kind() {
+	case reflect.Array:
+		o, off, n, _ := v.store(m)
+		for i := range n {
+			if !m.zero(v.at(o, off+i)) {
+				return false
+			}
+		}
+		return true
+	case reflect.Struct:
+		for _, f := range m.structFields(v.t) {
+			if !m.zero(v.field(m, f)) {
+				return false
+			}
+		}
+		return true
+	case reflect.String:
+		return v.str() == ""
+	case reflect.Float32, reflect.Float64:
+		return v.float() == 0
+	case reflect.Complex64, reflect.Complex128:
+		return v.float() == 0 && i2f(v.o.ldI(v.k+1)) == 0
+	case reflect.Slice, reflect.Map, reflect.Pointer, reflect.Interface, reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		return v.isNil()
+	}
+	return v.int() == 0
 }

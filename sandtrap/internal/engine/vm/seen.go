@@ -29,6 +29,8 @@ func (s *seen) IsVar() bool            { return s.v.flag&isVar != 0 }
 func (s *seen) Hidden() bool           { return s.v.flag&hidden != 0 }
 func (s *seen) CanSet() bool           { return s.v.settable() }
 
+func (s *seen) Done() { s.l.spare = append(s.l.spare, s) }
+
 func (s *seen) Complex() complex128 {
 	return complex(s.v.float(), i2f(s.v.o.ldI(s.v.k+1)))
 }
@@ -49,8 +51,8 @@ func (s *seen) Index(i int) inspect.Value {
 	return s.l.see(s.v.at(o, off+i))
 }
 
-func (s *seen) Field(i int) inspect.Value {
-	return s.l.see(s.v.field(s.l.m, s.l.m.structFields(s.v.t)[i]))
+func (s *seen) Field(f *inspect.Field) inspect.Value {
+	return s.l.see(s.v.field(s.l.m, f.Engine.(*structField)))
 }
 
 func (s *seen) Pairs() []inspect.Pair {
@@ -75,6 +77,11 @@ func (s *seen) SetText(x string)   { s.v.setStr(x) }
 func (s *seen) SetZero()           { s.v.setZero(s.l.m) }
 func (s *seen) SetHeld(x any)      { s.v.setRef(x) }
 
+func (s *seen) Set(x inspect.Value) {
+	b, k := x.(*seen).v.cells(s.l.m)
+	s.v.set(s.l.m, b, k)
+}
+
 func (s *seen) SetComplex(x complex128) {
 	o := s.l.m.newCells(s.v.t)
 	o.I[0], o.I[1] = f2i(real(x)), f2i(imag(x))
@@ -84,12 +91,17 @@ func (s *seen) SetComplex(x complex128) {
 func (s *seen) SetBytes(b []byte) {
 	m := s.l.m
 	s.v.mustBeSettable("SetBytes")
-	o, n, c := any(&Num[uint8]{b}), len(b), len(b)
+	if b == nil {
+		s.v.setZero(m)
+		return
+	}
+	o, n, c := any(&Num[uint8]{b[:cap(b)]}), len(b), cap(b)
 	if _, ok := newStore(s.v.t.elem, 0).(*Num[uint8]); !ok { // of a named type
 		o = newStore(s.v.t.elem, n)
 		for i, x := range b {
 			memOf(o).stI(i, int64(x))
 		}
+		c = n
 	}
 	s.v.set(m, sliceCells(m.followAny(o), 0, n, c), 0)
 }
@@ -103,10 +115,14 @@ func (s *seen) SetHost(x any) {
 
 func (s *seen) SetLen(n int) {
 	s.v.mustBeSettable("SetLen")
-	o, off, have, c := s.v.store(s.l.m)
-	if n > have {
+	o, off, _, c := s.v.store(s.l.m)
+	cells, ok := s.v.o.(*Obj)
+	switch {
+	case n > c:
 		s.l.m.growSlice(s.v, n)
-	} else {
+	case ok && cells.moved() == nil:
+		cells.I[s.v.k] = int64(n)
+	default:
 		s.v.set(s.l.m, sliceCells(o, off, n, c), 0)
 	}
 }
@@ -131,8 +147,9 @@ func (s *seen) Put(key, elem inspect.Value) {
 	if h == nil {
 		throwPlain("assignment to entry in nil map")
 	}
-	k, e := key.(*seen).v.load(m), elem.(*seen).v.load(m)
-	m.putEntry(h, k, 0, e, 0)
+	kb, k := key.(*seen).v.cells(m)
+	eb, e := elem.(*seen).v.cells(m)
+	m.putEntry(h, kb, k, eb, e)
 }
 
 func (s *seen) Call(method string, args ...any) []any {

@@ -1,6 +1,10 @@
 package vm
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/json"
+)
 
 // ScriptText is how package context shows a value that has no String method for the
 // host: by its own, or by its type.
@@ -21,7 +25,7 @@ func (w *plainVal) scriptText() string {
 func (w *plainVal) ScriptComparable() bool { return uncomparable(w.f.T) == nil }
 
 // ScriptMarshals says whether the value encodes itself as JSON: plainVal does for all.
-func (w *plainVal) ScriptMarshals() bool { return w.m.jsonInfo(w.f.T).of.marshalJSON }
+func (w *plainVal) ScriptMarshals() bool { return json.Marshals(w.m.lens(), w.f.T) }
 
 // ScriptKind is the kind of the value.
 func (w *plainVal) ScriptKind() reflect.Kind { return w.f.T.kind }

@@ -333,7 +333,7 @@ func (d *decoder) structure(t wireType, v inspect.Value) {
 		}
 		f := t.fields[i-1]
 		if local := d.localField(v.Type(), f.name); local != nil {
-			d.value(f.typ, v.Field(local.Index), f.name)
+			d.value(f.typ, v.Field(local), f.name)
 		} else {
 			d.skip(f.typ)
 		}

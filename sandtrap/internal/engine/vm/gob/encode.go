@@ -135,7 +135,7 @@ func (e *encoder) value(v inspect.Value, n int) error {
 // structure writes the fields that are not zero, each after its number.
 func (e *encoder) structure(v inspect.Value, t wireType) error {
 	for i, f := range t.fields {
-		fv := e.through(v.Field(f.index))
+		fv := e.through(v.Field(f.own))
 		if fv == nil || e.omitted(fv, e.types.list[f.typ].kind) {
 			continue
 		}

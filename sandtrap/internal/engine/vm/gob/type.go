@@ -46,9 +46,9 @@ type wireType struct {
 }
 
 type wireField struct {
-	name  string
-	typ   int
-	index int // of the encoder's own field
+	name string
+	typ  int
+	own  *inspect.Field // the encoder's
 }
 
 // base is t without the pointers around it, which messages leave out.
@@ -149,7 +149,7 @@ func (g *typeTable) describe(t inspect.Type) (x wireType, err error) {
 			if err != nil {
 				return x, err
 			}
-			x.fields = append(x.fields, wireField{name: f.Name, typ: n, index: f.Index})
+			x.fields = append(x.fields, wireField{name: f.Name, typ: n, own: f})
 		}
 	default:
 		err = errors.New("gob NewTypeObject can't handle type: " + t.String())

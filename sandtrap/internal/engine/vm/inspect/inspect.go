@@ -76,6 +76,7 @@ type Field struct {
 	Index    int // among those that scripts see
 	Embedded bool
 	Exported bool
+	Engine   any // what the engine knows of it
 }
 
 // Notes are what encoders keep of a type, each for itself. They may be those of many

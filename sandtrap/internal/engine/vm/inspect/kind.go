@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"go/types"
 	"math"
 	"reflect"
 )
@@ -35,5 +36,14 @@ func OverflowsInt(k reflect.Kind, x int64) bool { return x != x<<(64-bits[k])>>(
 // OverflowsUint reports that x is no value of an integer of this kind.
 func OverflowsUint(k reflect.Kind, x uint64) bool { return x > math.MaxUint64>>(64-bits[k]) }
 
-// Note is what remembering something of a value costs, in bytes.
-const NoteBytes = 160
+// IsAny reports an interface without methods.
+func IsAny(t Type) bool {
+	i, ok := t.Types().Underlying().(*types.Interface)
+	return ok && i.NumMethods() == 0
+}
+
+// What encoders pay for, in bytes.
+const (
+	NoteBytes = 160 // what is remembered of a value
+	HeldBytes = 16  // a number or string in an interface
+)

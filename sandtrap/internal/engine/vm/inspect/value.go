@@ -24,8 +24,8 @@ type Value interface {
 	// Index is an element of an array or slice; beyond its end it panics as Go does.
 	Index(i int) Value
 
-	// Field is a field of a struct by its index among Fields.
-	Field(i int) Value
+	// Field is a field of a struct.
+	Field(*Field) Value
 
 	// Pairs are the entries of a map as it is now, in no order.
 	Pairs() []Pair
@@ -35,6 +35,10 @@ type Value interface {
 
 	// Host is the value as code of the host has it. It is for types of the host's.
 	Host() any
+
+	// Done says that nobody will use the value again, which need not be said: it saves room
+	// where there are many.
+	Done()
 
 	// Identity is equal for references to the same.
 	Identity() any
@@ -49,7 +53,8 @@ type Value interface {
 	// Hidden reports a value that was reached through a field that is not exported.
 	Hidden() bool
 
-	// CanSet reports a variable that is not hidden. The methods below are for those.
+	// CanSet reports a variable that is not hidden. The methods below are for those; some
+	// panic for others as package reflect does.
 	CanSet() bool
 
 	SetBool(bool)
@@ -58,6 +63,7 @@ type Value interface {
 	SetComplex(complex128)
 	SetText(string)
 	SetZero()
+	Set(Value)
 
 	// SetBytes gives a slice of bytes this memory.
 	SetBytes([]byte)
@@ -71,11 +77,12 @@ type Value interface {
 	// SetLen changes the length of a slice, which grows as append lets it.
 	SetLen(int)
 
-	// Allocate gives a pointer a new variable, and a map or slice that is nil one that is
-	// empty. If that cannot be set it panics as package reflect does.
+	// Allocate makes a pointer lead to a new variable, and a map or slice a new one that is
+	// empty.
 	Allocate()
 
-	// Put sets the element of a key of a map.
+	// Put sets the element of a key of a map. Both are variables that nothing else refers
+	// to.
 	Put(key, elem Value)
 
 	// Call calls a method in the method set of the value's type with arguments of the

@@ -303,7 +303,7 @@ func (f *field) of(v inspect.Value, make bool) inspect.Value {
 			}
 			v = v.Elem()
 		}
-		v = v.Field(sf.Index)
+		v = v.Field(sf)
 	}
 	return v
 }

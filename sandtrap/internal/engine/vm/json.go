@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/sandtrap-go/sandtrap/internal/jsontext"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/json"
 )
 
 // A jsonSink is what the script has as a json.Encoder, and a jsonSource what it has as
@@ -20,13 +21,44 @@ type (
 	}
 )
 
+// spareText is the largest buffer that is kept for the next text.
+const spareText = 64 << 10
+
+// encodeJSON gives the text of an interface value, which is good until the next one
+// is encoded.
+func (m *machine) encodeJSON(x any, html bool) ([]byte, error) {
+	b := m.made.text
+	m.made.text = nil // a method of the script may encode too
+	text, err := json.Encode(m.lens(), b[:0], x, html)
+	if cap(text) <= spareText {
+		m.made.text = text
+	}
+	if err != nil {
+		return nil, err
+	}
+	return text, nil
+}
+
+// costs are those of texts.
+func (m *machine) costs() jsontext.Costs {
+	return jsontext.Costs{Charge: m.charge, Check: m.check}
+}
+
+// bytesIn is the []byte in cells.
+func bytesIn(b *Obj, k int) []byte {
+	if b.R[k] == nil {
+		return nil
+	}
+	return bytesOf(b.R[k], int(b.I[k+1]>>32), int(b.I[k]))
+}
+
 func (h hostValues) EncodeJSON(v any, html bool) ([]byte, error) {
 	text, err := h.m.encodeJSON(hostIface(v), html)
 	return h.m.copied(text), err
 }
 
 func (h hostValues) DecodeJSON(text []byte, v any, number, strict bool) error {
-	return (&jsonDecoder{m: h.m, data: text, useNumber: number, strict: strict}).decode(hostIface(v))
+	return json.Decode(h.m.lens(), text, hostIface(v), number, strict)
 }
 
 // MarshalJSON lets functions of the host that marshal what they are given see what
@@ -38,7 +70,7 @@ func (w *plainVal) MarshalJSON() (text []byte, err error) {
 
 // UnmarshalJSON does the same for pointers.
 func (w *plainVal) UnmarshalJSON(text []byte) error {
-	return visiting(w.m, func() error { return (&jsonDecoder{m: w.m, data: text}).decode(w.f) })
+	return visiting(w.m, func() error { return json.Decode(w.m.lens(), text, w.f, false, false) })
 }
 
 // own brackets what the engine does in place of a host function.
@@ -91,7 +123,7 @@ func doJSONUnmarshal(m *machine, x *ext) {
 	data, v := bytesIn(&Obj{m.I, m.S, m.R}, x.regs[0]), m.R[x.regs[1]]
 	m.own(func() {
 		if err = jsontext.Check(data, m.costs()); err == nil {
-			err = (&jsonDecoder{m: m, data: data}).decode(v)
+			err = json.Decode(m.lens(), data, v, false, false)
 		}
 	})
 	m.failed(x.a, err)
@@ -129,9 +161,8 @@ func doJSONDecode(m *machine, x *ext) {
 		if data, err = s.Next(); err != nil {
 			return
 		}
-		d := jsonDecoder{m: m, data: data}
-		d.useNumber, d.strict = s.Modes()
-		err = d.decode(v)
+		number, strict := s.Modes()
+		err = json.Decode(m.lens(), data, v, number, strict)
 		s.Done()
 	})
 	m.failed(x.a, err)

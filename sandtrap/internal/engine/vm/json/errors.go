@@ -1,4 +1,4 @@
-package vm
+package json
 
 import (
 	"encoding/json"

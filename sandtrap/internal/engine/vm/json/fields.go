@@ -1,4 +1,4 @@
-package vm
+package json
 
 import (
 	"cmp"
@@ -6,25 +6,24 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/sandtrap-go/sandtrap/internal/jsontext"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/inspect"
 )
 
-// A jsonInfo is what encoding/json wants to know of a type.
-type jsonInfo struct {
-	methodsOnce, fieldsOnce sync.Once
-
+// An info is what encoding/json wants to know of a type.
+type info struct {
 	// Methods that values have, and that pointers to them have, theirs among them.
-	of, ofPtr jsonMethods
+	of, ofPtr methods
 
-	fields jsonFields
+	leaf   bool         // without methods and parts
+	fields inspect.Note // *fields, of a struct
 }
 
-// jsonMethods says which of the methods that encoding/json looks for there are.
-type jsonMethods struct{ marshalJSON, marshalText, unmarshalJSON, unmarshalText, isZero bool }
+// methods says which of the methods that encoding/json looks for there are.
+type methods struct{ marshalJSON, marshalText, unmarshalJSON, unmarshalText, isZero bool }
 
 var (
 	goError  = types.Universe.Lookup("error").Type()
@@ -46,77 +45,92 @@ func signature(in, out []types.Type) *types.Signature {
 	return types.NewSignatureType(nil, nil, nil, tuple(in), tuple(out), false)
 }
 
-func methodsForJSON(t types.Type) jsonMethods {
+func methodsOf(t types.Type) methods {
 	has := func(name string, want *types.Signature) bool {
-		sig := methodSig(t, name)
+		sig := inspect.Method(t, name)
 		return sig != nil && types.Identical(sig, want)
 	}
-	return jsonMethods{
+	return methods{
 		has("MarshalJSON", marshalSig), has("MarshalText", marshalSig),
 		has("UnmarshalJSON", unmarshalSig), has("UnmarshalText", unmarshalSig), has("IsZero", isZeroSig),
 	}
 }
 
-// jsonInfo is that of t.
-func (m *machine) jsonInfo(t *Type) *jsonInfo {
-	i := m.info(t)
-	i.json.methodsOnce.Do(func() {
-		i.json.of = methodsForJSON(t.t)
-		if t.kind != reflect.Pointer && t.kind != reflect.Interface {
-			i.json.ofPtr = methodsForJSON(types.NewPointer(t.t))
-		}
-	})
-	return &i.json
+func newInfo(t inspect.Type) *info {
+	i := &info{of: methodsOf(t.Types())}
+	if t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
+		i.ofPtr = methodsOf(types.NewPointer(t.Types()))
+	}
+	i.leaf = isScalar(t.Kind()) && i.of == (methods{}) && i.ofPtr == (methods{})
+	return i
 }
 
-// jsonFields are the fields of a struct as encoding/json sees them.
-type jsonFields struct {
-	list   []*jsonField
-	exact  map[string]*jsonField
-	folded map[string]*jsonField
+// Marshals reports that values of t have a method MarshalJSON.
+func Marshals(m inspect.Machine, t inspect.Type) bool {
+	i := infos{m: m}
+	return i.of(t).of.marshalJSON
 }
 
-type jsonField struct {
+// infos finds those of types. Most values have the type of the one before.
+type infos struct {
+	m    inspect.Machine
+	t    inspect.Type
+	last *info
+}
+
+func (s *infos) of(t inspect.Type) *info {
+	if t != s.t {
+		s.t, s.last = t, s.m.Notes(t).JSON.Get(func() any { return newInfo(t) }).(*info)
+	}
+	return s.last
+}
+
+// fields are those of t, a struct.
+func (s *infos) fields(t inspect.Type) *fields {
+	return s.of(t).fields.Get(func() any { return newFields(candidates(s.m, t)) }).(*fields)
+}
+
+// fields are the fields of a struct as encoding/json sees them.
+type fields struct {
+	list   []*field
+	exact  map[string]*field
+	folded map[string]*field
+}
+
+type field struct {
 	name      string
 	key, html string // with quotation marks and colon, as they are and safe for HTML
 	tagged    bool
-	path      []*structField // from the outermost struct, through pointers
-	typ       *Type
+	path      []*inspect.Field // from the outermost struct, through pointers
+	typ       inspect.Type
 	omitEmpty bool
 	omitZero  bool
 	quoted    bool
 }
 
-// jsonFields are those of t, a struct.
-func (m *machine) jsonFields(t *Type) *jsonFields {
-	j := &m.info(t).json
-	j.fieldsOnce.Do(func() { j.fields = newJSONFields(m.candidates(t)) })
-	return &j.fields
-}
-
 // An embeddedStruct is one whose fields are to be looked at.
 type embeddedStruct struct {
-	t    *Type
-	path []*structField
+	t    inspect.Type
+	path []*inspect.Field
 }
 
 // candidates are all fields at all depths, level by level; those of a type that
 // occurs twice in a level, twice.
-func (m *machine) candidates(t *Type) []*jsonField {
-	var found []*jsonField
-	visited := map[*Type]bool{}
-	level, times := []embeddedStruct{{t: t}}, map[*Type]int{}
+func candidates(m inspect.Machine, t inspect.Type) []*field {
+	var found []*field
+	visited := map[inspect.Type]bool{}
+	level, times := []embeddedStruct{{t: t}}, map[inspect.Type]int{}
 	for len(level) > 0 {
 		var next []embeddedStruct
-		nextTimes := map[*Type]int{}
+		nextTimes := map[inspect.Type]int{}
 		for _, s := range level {
 			if visited[s.t] {
 				continue
 			}
 			visited[s.t] = true
-			for _, f := range m.structFields(s.t) {
+			for _, f := range m.Fields(s.t) {
 				path := append(slices.Clip(slices.Clone(s.path)), f)
-				c, inner := newJSONField(f, path)
+				c, inner := newField(f, path)
 				switch {
 				case inner != nil:
 					if nextTimes[inner]++; nextTimes[inner] == 1 {
@@ -135,14 +149,14 @@ func (m *machine) candidates(t *Type) []*jsonField {
 	return found
 }
 
-// newJSONField makes a field of f, or gives the struct whose fields count in its
+// newField makes a field of f, or gives the struct whose fields count in its
 // place; neither if f does not count.
-func newJSONField(f *structField, path []*structField) (c *jsonField, inner *Type) {
-	ft := f.typ
-	if ft.kind == reflect.Pointer && !ft.named {
-		ft = ft.elem
+func newField(f *inspect.Field, path []*inspect.Field) (c *field, inner inspect.Type) {
+	ft := f.Type
+	if ft.Kind() == reflect.Pointer && ft.Name() == "" {
+		ft = ft.Elem()
 	}
-	if !f.Exported && (!f.Embedded || kindOf(ft) != reflect.Struct) {
+	if !f.Exported && (!f.Embedded || ft.Kind() != reflect.Struct) {
 		return nil, nil
 	}
 	tag := reflect.StructTag(f.Tag).Get("json")
@@ -153,16 +167,16 @@ func newJSONField(f *structField, path []*structField) (c *jsonField, inner *Typ
 	if !validName(name) {
 		name = ""
 	}
-	if name == "" && f.Embedded && kindOf(ft) == reflect.Struct {
+	if name == "" && f.Embedded && ft.Kind() == reflect.Struct {
 		return nil, ft
 	}
-	c = &jsonField{name: name, tagged: name != "", path: path, typ: f.typ}
+	c = &field{name: name, tagged: name != "", path: path, typ: f.Type}
 	if name == "" {
 		c.name = f.Name
 	}
 	options = "," + options + ","
 	c.omitEmpty, c.omitZero = strings.Contains(options, ",omitempty,"), strings.Contains(options, ",omitzero,")
-	c.quoted = strings.Contains(options, ",string,") && (ft.kind == reflect.String || ft.kind >= reflect.Bool && ft.kind <= reflect.Float64)
+	c.quoted = strings.Contains(options, ",string,") && (ft.Kind() == reflect.String || ft.Kind() >= reflect.Bool && ft.Kind() <= reflect.Float64)
 	b := jsontext.Buffer{}
 	b.HTMLEscape([]byte(c.name))
 	c.key, c.html = `"`+c.name+`":`, `"`+string(b.B)+`":`
@@ -178,24 +192,24 @@ func validName(s string) bool {
 	return s != ""
 }
 
-// newJSONFields decides between fields of the same name: the least deep one counts,
+// newFields decides between fields of the same name: the least deep one counts,
 // then the one named by its tag, and none if that leaves two.
-func newJSONFields(found []*jsonField) jsonFields {
-	order := func(f *jsonField) []int {
+func newFields(found []*field) *fields {
+	order := func(f *field) []int {
 		var list []int
 		for _, s := range f.path {
-			list = append(list, s.index)
+			list = append(list, s.Index)
 		}
 		return list
 	}
-	byName := map[string][]*jsonField{}
+	byName := map[string][]*field{}
 	for _, f := range found {
 		byName[f.name] = append(byName[f.name], f)
 	}
-	out := jsonFields{exact: map[string]*jsonField{}, folded: map[string]*jsonField{}}
+	out := &fields{exact: map[string]*field{}, folded: map[string]*field{}}
 	for name, fs := range byName {
-		slices.SortStableFunc(fs, func(a, b *jsonField) int {
-			return cmp.Or(cmp.Compare(len(a.path), len(b.path)), cmp.Compare(b2i(b.tagged), b2i(a.tagged)), slices.Compare(order(a), order(b)))
+		slices.SortStableFunc(fs, func(a, b *field) int {
+			return cmp.Or(cmp.Compare(len(a.path), len(b.path)), taggedFirst(a, b), slices.Compare(order(a), order(b)))
 		})
 		if len(fs) > 1 && len(fs[0].path) == len(fs[1].path) && fs[0].tagged == fs[1].tagged {
 			continue
@@ -203,13 +217,23 @@ func newJSONFields(found []*jsonField) jsonFields {
 		out.list = append(out.list, fs[0])
 		out.exact[name] = fs[0]
 	}
-	slices.SortFunc(out.list, func(a, b *jsonField) int { return slices.Compare(order(a), order(b)) })
+	slices.SortFunc(out.list, func(a, b *field) int { return slices.Compare(order(a), order(b)) })
 	for _, f := range out.list {
 		if folded := foldName(f.name); out.folded[folded] == nil {
 			out.folded[folded] = f
 		}
 	}
 	return out
+}
+
+func taggedFirst(a, b *field) int {
+	switch {
+	case a.tagged == b.tagged:
+		return 0
+	case a.tagged:
+		return -1
+	}
+	return 1
 }
 
 // foldName is equal for names that differ in case only.
@@ -232,7 +256,7 @@ func foldName(s string) string {
 }
 
 // find is the field for a key, nil if there is none.
-func (f *jsonFields) find(key string) *jsonField {
+func (f *fields) find(key string) *field {
 	if x := f.exact[key]; x != nil {
 		return x
 	}
