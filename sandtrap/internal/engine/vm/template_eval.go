@@ -18,7 +18,6 @@ func (e *tmplExec) pipeline(dot mirror, p *parse.PipeNode) mirror {
 		return mirror{}
 	}
 	e.down()
-	defer e.up()
 	e.at(p)
 	var f final
 	for _, cmd := range p.Cmds {
@@ -34,6 +33,7 @@ func (e *tmplExec) pipeline(dot mirror, p *parse.PipeNode) mirror {
 			e.push(d.Ident[0], f.v)
 		}
 	}
+	e.up()
 	return f.v
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/template"
 	"text/template/parse"
+	"time"
 )
 
 const (
@@ -16,6 +17,9 @@ const (
 	// Go stack.
 	maxTmplLevels = 300_000
 	tmplLevel     = 640 // bytes of the Go stack for a level
+	// tmplBack is what a level takes, at most, when the stack is moved because it grows, and
+	// when an end of the run unwinds it: neither can be interrupted.
+	tmplBack = time.Microsecond
 )
 
 // A tmplExec is one execution of a template.
@@ -49,7 +53,9 @@ const (
 )
 
 func (e *tmplExec) run(data any) (err error) {
+	levels := e.m.tmplLevels
 	defer func() {
+		e.m.tmplLevels = levels
 		switch r := recover().(type) {
 		case nil:
 		case tmplFailure:
@@ -84,11 +90,18 @@ func doublePercent(s string) string { return strings.ReplaceAll(s, "%", "%%") }
 
 func (e *tmplExec) at(n parse.Node) { e.node = n }
 
-// down counts a level of the tree, and up the way back.
+// down counts a level of the tree, and up the way back: who catches what a level throws
+// puts the count right, because a deferred call for each makes the end of a deep
+// recursion slow.
 func (e *tmplExec) down() {
 	e.m.charge(tmplLevel)
 	if e.m.tmplLevels++; e.m.tmplLevels > maxTmplLevels {
 		e.m.halt(&stopped{reason: "depth", text: "templates are nested too deep, or in a circle"})
+	}
+	if e.m.tmplLevels%1024 == 0 {
+		if stop := e.m.seam.Meter.Afford(time.Duration(e.m.tmplLevels) * tmplBack); stop != nil {
+			e.m.halt(&stopped{gate: stop})
+		}
 	}
 }
 
@@ -148,13 +161,14 @@ func (e *tmplExec) walk(dot mirror, n parse.Node) control {
 
 func (e *tmplExec) list(dot mirror, n *parse.ListNode) control {
 	e.down()
-	defer e.up()
+	end := goOn
 	for _, x := range n.Nodes {
-		if c := e.walk(dot, x); c != goOn {
-			return c
+		if end = e.walk(dot, x); end != goOn {
+			break
 		}
 	}
-	return goOn
+	e.up()
+	return end
 }
 
 func (e *tmplExec) write(b []byte) {
@@ -165,7 +179,13 @@ func (e *tmplExec) write(b []byte) {
 
 // branch is an if, or a with, which sets dot.
 func (e *tmplExec) branch(dot mirror, n *parse.BranchNode, with bool) control {
-	defer e.pop(e.mark())
+	mark := e.mark()
+	end := e.chosen(dot, n, with)
+	e.pop(mark)
+	return end
+}
+
+func (e *tmplExec) chosen(dot mirror, n *parse.BranchNode, with bool) control {
 	v := e.pipeline(dot, n.Pipe)
 	truth, ok := e.m.isTrue(e.m.concrete(v))
 	switch {

@@ -130,14 +130,15 @@ func (e *tmplExec) htmlCommand(id int, dot any, vars []any) (out any, err error)
 	if f.piped {
 		last = final{e.htmlMirror(vars[len(f.vars)]), true}
 	}
-	defer in.failed(&err)
+	defer in.failed(e.m.tmplLevels, &err)
 	v := in.command(e.htmlMirror(dot), f.cmd, last)
 	e.node = in.node
 	return e.htmlValue(v), nil
 }
 
-// failed makes an error of the failure of a command.
-func (e *tmplExec) failed(err *error) {
+// failed makes an error of the failure of a command that began in so many levels.
+func (e *tmplExec) failed(levels int, err *error) {
+	e.m.tmplLevels = levels
 	switch r := recover().(type) {
 	case nil:
 	case tmplFailure:
@@ -182,7 +183,7 @@ func (e *tmplExec) htmlItems(id int, v any) (out any, err error) {
 // rangeable is the error of a range over what cannot be ranged over: an iterator is
 // called too late to give it.
 func (e *tmplExec) rangeable(r *parse.RangeNode, v mirror) (err error) {
-	defer e.failed(&err)
+	defer e.failed(e.m.tmplLevels, &err)
 	switch k := v.kind(); {
 	case k == reflect.Array || k == reflect.Slice || k == reflect.Map || k == reflect.Chan && !v.isNil():
 	case k == reflect.Func && e.iterates(v) > 0 && !(e.iterates(v) == 1 && len(r.Pipe.Decl) > 1):

@@ -8,7 +8,13 @@ import (
 
 // loop is a range.
 func (e *tmplExec) loop(dot mirror, n *parse.RangeNode) control {
-	defer e.pop(e.mark())
+	mark := e.mark()
+	end := e.rounds(dot, n)
+	e.pop(mark)
+	return end
+}
+
+func (e *tmplExec) rounds(dot mirror, n *parse.RangeNode) control {
 	v, _ := e.m.indirect(e.pipeline(dot, n.Pipe))
 	mark := e.mark()
 	ran, left := false, goOn
@@ -199,8 +205,9 @@ func (m *machine) unwrapped1(a any, t *Type) mirror {
 
 // tried calls f, and keeps its failure.
 func (e *tmplExec) tried(f func() bool, failed **tmplFailure) (more bool) {
-	node := e.node
+	node, levels := e.node, e.m.tmplLevels
 	defer func() {
+		e.m.tmplLevels = levels
 		switch r := recover().(type) {
 		case nil:
 		case tmplFailure:
