@@ -82,6 +82,16 @@ func isError(v any) bool {
 	return ok
 }
 
+// isBasic reports what has no methods, and nothing in it that has.
+func isBasic(v any) bool {
+	switch v.(type) {
+	case nil, bool, int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64,
+		float32, float64, complex64, complex128, string, []byte, []string, []int, []float64:
+		return true
+	}
+	return false
+}
+
 // isText reports a value of a named type whose kind is string.
 func isText(v any) bool {
 	if own, ok := v.(interface{ ScriptKind() reflect.Kind }); ok {
@@ -117,9 +127,9 @@ func (e *Env) printf(format string, args []any, kept, wraps bool) (string, []any
 			text.WriteString(format[from:at] + string(own))
 			from = at + 1
 			wrap(arg, verb)
-		} else if isErr := isError(args[arg]); !e.showable(args[arg], verb, !plain) || verb == 'w' && (!isErr || !wraps) {
+		} else if unasked := verb == 'w' && !(wraps && (isError(args[arg]) || isBasic(args[arg]))); unasked || !e.showable(args[arg], verb, !plain) {
 			wrap(arg, verb)
-			if verb == 'w' && (!isErr || !wraps) { // fmt would show the argument without asking it
+			if unasked { // fmt would show the argument itself
 				text.WriteString(format[from:at] + string(verbWrap))
 				from = at + 1
 			}
@@ -160,8 +170,10 @@ func (e *Env) wrap(v any, verb byte) any {
 // that change what of it fmt shows.
 func (e *Env) showable(v any, verb byte, flags bool) bool {
 	switch v.(type) {
-	case nil, bool, int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64,
-		float32, float64, complex64, complex128, string, []byte, []string, []int, []float64, printed, printedError:
+	case printed, printedError:
+		return true
+	}
+	if isBasic(v) {
 		return true
 	}
 	if e.Values != nil && e.Values.TypeName(v) != "" {

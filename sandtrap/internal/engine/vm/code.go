@@ -75,7 +75,7 @@ type origin struct {
 type Program struct {
 	code        []Ins
 	words       []byte // code as the loop reads it
-	pos         []token.Pos
+	pos         []spot
 	funcs       []*Func
 	placed      []*Func // as their code is
 	gaps        gaps

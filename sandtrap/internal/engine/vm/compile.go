@@ -3,7 +3,6 @@ package vm
 import (
 	"errors"
 	"fmt"
-	"go/token"
 	"go/types"
 	"reflect"
 	"slices"
@@ -45,7 +44,7 @@ type compiler struct {
 // A listing is code, and where in the source each instruction comes from.
 type listing struct {
 	code []Ins
-	pos  []token.Pos
+	pos  []spot
 }
 
 // compile compiles the main package. Packages for which script is true are compiled
@@ -76,7 +75,7 @@ func compile(main *ssa.Package, entry string, l *loader, script func(*types.Pack
 func newProgram(w wrapperTable) *Program {
 	const few = 64 // instructions
 	p := &Program{midx: map[string]int{}, byHost: map[reflect.Type]*Type{}, wrappers: w}
-	p.code, p.pos, p.words = make([]Ins, 0, few), make([]token.Pos, 0, few), make([]byte, 0, few*wordSize)
+	p.code, p.pos, p.words = make([]Ins, 0, few), make([]spot, 0, few), make([]byte, 0, few*wordSize)
 	p.exts = append(make([]*ext, 0, 2*len(firstExts)), firstExts[:]...)
 	for k := range firstExts {
 		p.code, p.pos = append(p.code, Ins{Op: opStop, D: int32(k)}), append(p.pos, 0)

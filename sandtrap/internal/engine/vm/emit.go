@@ -25,7 +25,7 @@ func past(r, w int) int {
 
 func (f *fn) emit(op Op, a, b, c int, d int) int {
 	f.code = append(f.code, Ins{op, f.near(a), f.near(b), f.near(c), int32(d)})
-	f.pos = append(f.pos, f.cur)
+	f.pos = append(f.pos, spot(f.cur))
 	return len(f.code) - 1
 }
 
@@ -344,13 +344,13 @@ func (f *fn) globalAddr(dst int, g *ssa.Global) {
 
 // An addr is where a load or store goes.
 type addr struct {
-	kind  int
-	r     int // register, or that of the pointer or slice
-	idx   int
-	off   int
-	elem  *Type // of the slice
-	array int   // 1 if the slice is all of an array behind a pointer
-	col   int   // register of the index in a row
+	kind int
+	r    int // register, or that of the pointer or slice
+	idx  int
+	off  int
+	elem *Type // of the slice
+	spot spot
+	col  int // register of the index in a row
 }
 
 const (
@@ -377,10 +377,10 @@ func (f *fn) addrOf(v ssa.Value) addr {
 		}
 	case *ssa.IndexAddr:
 		if row, ok := f.rowOf(x); ok {
-			return addr{kind: inRow, r: f.use(row.X, 1), idx: f.use(row.Index, 2), col: f.use(x.Index, 0), elem: f.elemOf(x)}
+			return addr{kind: inRow, r: f.use(row.X, 1), idx: f.use(row.Index, 2), col: f.use(x.Index, 0), elem: f.elemOf(x), spot: f.unsigned(row.Index, unsignedRowIndex) | f.unsigned(x.Index, unsignedIndex)}
 		}
 		if f.lazy(x) {
-			return addr{kind: atSlice, r: f.use(x.X, 1), idx: f.use(x.Index, 2), elem: f.elemOf(x), array: f.arrayPointer(x.X)}
+			return addr{kind: atSlice, r: f.use(x.X, 1), idx: f.use(x.Index, 2), elem: f.elemOf(x), spot: f.indexSpot(x.X, x.Index)}
 		}
 	}
 	return addr{kind: atPtr, r: f.use(v, 1)}
@@ -421,10 +421,6 @@ var sliceOps = map[mask][2]Op{mI: {opXo, opYo}, mS: {opXoS, opYoS}, mR: {opXoR, 
 var nativeOps = map[reflect.Kind][2]Op{
 	reflect.Int: {opXInt, opYInt}, reflect.Uint8: {opXU8, opYU8}, reflect.Float64: {opXF64, opYF64},
 	reflect.String: {opXStr, opYStr}, reflect.Bool: {opXBool, opYBool}, reflect.Int32: {opXI32, opYI32},
-}
-
-func (f *fn) arrayPointer(v ssa.Value) int {
-	return int(b2i(f.typ(v).kind == reflect.Pointer))
 }
 
 // isNative reports an element type that has a store of its own.
@@ -508,17 +504,17 @@ func (f *fn) access(dir, r int, a addr, k int, m mask) {
 	case atPtr:
 		f.emit(bankOps[m][dir], r, a.r, 0, a.off+k)
 	case inRow:
-		f.emit(rowOps[a.elem.kind], r, a.r, a.idx, a.col)
+		f.emitIndex(a.spot, rowOps[a.elem.kind], r, a.r, a.idx, a.col)
 	case atSlice:
 		if isNative(a.elem) {
 			ops, ok := nativeOps[a.elem.kind]
 			if !ok {
 				ops = [2]Op{opXAny, opYAny}
 			}
-			f.emit(ops[dir], r, a.r, a.idx, a.array)
+			f.emitIndex(a.spot, ops[dir], r, a.r, a.idx, 0)
 			return
 		}
-		f.emit(sliceOps[m][dir], r, a.r, a.idx, a.elem.w()|(a.off+k)<<16)
+		f.emitIndex(a.spot, sliceOps[m][dir], r, a.r, a.idx, a.elem.w()|(a.off+k)<<16)
 	}
 }
 
@@ -544,7 +540,7 @@ func (f *fn) pointerTo(dst int, a addr) {
 		if isNative(a.elem) {
 			stride = 1
 		}
-		f.emit(opXp, d, a.r, a.idx, stride|a.off<<16)
+		f.emitIndex(a.spot, opXp, d, a.r, a.idx, stride|a.off<<16)
 	}
 	done()
 }

@@ -155,7 +155,7 @@ func (f *fn) hostField(st *Type, k int) int64 {
 
 func (f *fn) indexAddr(i *ssa.IndexAddr) {
 	e := f.elemOf(i)
-	a := addr{kind: atSlice, r: f.use(i.X, 1), idx: f.use(i.Index, 2), elem: e}
+	a := addr{kind: atSlice, r: f.use(i.X, 1), idx: f.use(i.Index, 2), elem: e, spot: f.indexSpot(i.X, i.Index)}
 	dst := f.val(i)
 	f.pointerTo(dst, a)
 	if e.agg {
@@ -172,14 +172,14 @@ func (f *fn) indexValue(i *ssa.Index) {
 	if xt.kind != reflect.Array {
 		f.fail("index of %s", xt.str)
 	}
-	f.ext(&ext{do: doIndexArray, a: f.val(i), b: f.val(i.X), c: f.val(i.Index), t: xt})
+	f.ext(&ext{do: doIndexArray, a: f.val(i), b: f.val(i.X), c: f.val(i.Index), t: xt, u: f.typ(i.Index)})
 }
 
 // indexString is the byte of s at index, for v.
 func (f *fn) indexString(v, s, index ssa.Value) {
 	x, idx := f.use(s, 1), f.use(index, 2)
 	d, done := f.outReg(f.val(v), cellI)
-	f.emit(opSidx, d, x, idx, 0)
+	f.emitIndex(f.unsigned(index, unsignedIndex), opSidx, d, x, idx, 0)
 	done()
 }
 

@@ -233,8 +233,8 @@ func (f *fn) modifyAt(a addr, ops [4]Op, y int) {
 	case a.kind == atPtr:
 		f.emit(ops[0], y, a.r, 0, a.off)
 	case isNative(a.elem):
-		f.emit(ops[2], y, a.r, a.idx, a.array)
+		f.emitIndex(a.spot, ops[2], y, a.r, a.idx, 0)
 	default:
-		f.emit(ops[3], y, a.r, a.idx, a.elem.w()|a.off<<16)
+		f.emitIndex(a.spot, ops[3], y, a.r, a.idx, a.elem.w()|a.off<<16)
 	}
 }

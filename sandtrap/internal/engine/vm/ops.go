@@ -370,7 +370,7 @@ var ops = [256]struct {
 	opFsubM: {"fsubm", modifies, "*(pointer B + D) -= I[A], float"},
 	opIncM:  {"incm", modifies, "*(pointer B + D) += A - 128"},
 
-	// Elements: a slice s is R[s] the store, I[s] the length, I[s+1] offset and capacity. D says whether it stands for an array behind a pointer.
+	// Elements: a slice s is R[s] the store, I[s] the length, I[s+1] offset and capacity.
 	opXInt:   {"xint", loads, "I[A] = slice B [I[C]] of int"},
 	opYInt:   {"yint", stores, "slice B [I[C]] of int = I[A]"},
 	opXU8:    {"xu8", loads, "I[A] = slice B [I[C]] of uint8"},

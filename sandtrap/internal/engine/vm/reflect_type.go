@@ -148,7 +148,7 @@ func (r rtype) Out(i int) reflect.Type { return r.at(r.signature("Out").Results(
 
 func (r rtype) at(t *types.Tuple, i int) reflect.Type {
 	if i < 0 || i >= t.Len() {
-		throwIndex(int64(i), t.Len())
+		throwIndex(int64(i), t.Len(), false)
 	}
 	return r.of(t.At(i).Type())
 }

@@ -125,7 +125,7 @@ func (m *machine) frames(pcs []int) []engine.Frame {
 		if f.library {
 			continue
 		}
-		pos := m.p.pos[pc]
+		pos := m.p.pos[pc].pos()
 		if !pos.IsValid() {
 			pos = f.at
 		}

@@ -41,7 +41,7 @@ func (m *machine) slow(in Ins) {
 	case opGrow:
 		m.slowGrow(a, b, int(in.C), d)
 	case opSidx:
-		throwIndex(m.I[in.C], len(m.S[b]))
+		throwIndex(m.I[in.C], len(m.S[b]), m.spot()&unsignedIndex != 0)
 	case opCall:
 		fn := m.p.funcAt(d)
 		m.push(fn, a+b<<8, t.pc)
@@ -120,10 +120,11 @@ func (m *machine) slowIndex(in Ins) {
 	}
 	r, i := m.R[in.B], m.I[in.C]
 	if uint64(i) >= uint64(m.I[in.B]) {
-		if r == nil && (m.I[in.B] > 0 || isNativeOp(in.Op) && in.D == 1) {
+		s := m.spot()
+		if r == nil && s&behindPointer != 0 {
 			throwNil()
 		}
-		throwIndex(i, int(m.I[in.B]))
+		throwIndex(i, int(m.I[in.B]), s&unsignedIndex != 0)
 	}
 	if r == nil {
 		throwNil()
@@ -161,16 +162,6 @@ func (m *machine) hostElem(h *hostVals, k int, in Ins) {
 	default:
 		m.hostAccess(h.elem(k), int(in.A), ops[in.Op].format == loads)
 	}
-}
-
-// isNativeOp reports an access whose D tells arrays from slices.
-func isNativeOp(op Op) bool {
-	for _, ops := range nativeOps {
-		if op == ops[0] || op == ops[1] {
-			return true
-		}
-	}
-	return op == opXAny || op == opYAny
 }
 
 func (m *machine) slowCallC(shift, at int) {
@@ -231,11 +222,15 @@ func (m *machine) setPtr(a int, t *Type, v any) {
 }
 
 func doNew(m *machine, x *ext) {
-	m.alloc(valueBytes(x.t))
 	if x.t.agg {
+		if x.t.kind == reflect.Array && x.t.elem.w() > 0 { // it may be that of a make
+			m.checkLen("len", int64(x.t.n), x.t.elem)
+		}
+		m.alloc(valueBytes(x.t))
 		m.setPtr(x.a, x.t, m.followAny(newAgg(x.t)))
 		return
 	}
+	m.alloc(valueBytes(x.t))
 	m.R[x.a], m.I[x.a] = follow(m, newObj(x.t.w(), x.t.banks, 1)), 0
 }
 
@@ -325,7 +320,7 @@ func doField(m *machine, x *ext) {
 func doIndexArray(m *machine, x *ext) {
 	i := m.I[x.c]
 	if uint64(i) >= uint64(x.t.n) {
-		throwIndex(i, x.t.n)
+		throwIndex(i, x.t.n, isUnsigned(x.u))
 	}
 	v := m.R[x.b]
 	if v == nil {

@@ -90,15 +90,21 @@ const maxElems = 1 << 31
 
 func doMakeSlice(m *machine, x *ext) {
 	n, c := m.I[x.b], m.I[x.c]
-	m.refuseHuge(max(n, c), x.t)
-	if n < 0 || n > m.elemLimit(x.t) {
-		throwf("makeslice: len out of range")
-	}
-	if c < n || c > m.elemLimit(x.t) {
+	m.checkLen("len", n, x.t)
+	m.checkLen("cap", c, x.t)
+	if c < n {
 		throwf("makeslice: cap out of range")
 	}
 	m.alloc(storeBytes(x.t, c))
 	m.setSlice(x.a, m.followAny(newStore(x.t, int(c))), 0, int(n), int(c))
+}
+
+// checkLen refuses a length, or capacity, that there cannot be.
+func (m *machine) checkLen(what string, n int64, elem *Type) {
+	m.refuseHuge(n, elem)
+	if n < 0 || n > m.elemLimit(elem) {
+		throwf("makeslice: %s out of range", what)
+	}
 }
 
 func (m *machine) elemLimit(t *Type) int64 {
@@ -108,30 +114,18 @@ func (m *machine) elemLimit(t *Type) int64 {
 	return maxElems / 8
 }
 
-// bounds reads the operands of a slice expression.
-func (m *machine) bound(x *ext, k int, def int) (int64, bool) {
-	if x.regs[k] < 0 {
-		return int64(def), false
-	}
-	v := m.I[x.regs[k]]
-	if isUnsigned(x.types[k]) && v < 0 {
-		v = 1<<63 - 1
-	}
-	return v, true
-}
-
 func doSliceString(m *machine, x *ext) {
 	s := m.S[x.b]
 	lo, _ := m.bound(x, 0, 0)
 	hi, given := m.bound(x, 1, len(s))
 	if given && (hi < 0 || hi > int64(len(s))) {
-		throwf("slice bounds out of range [:%d]%s", hi, lengthPart(hi, len(s)))
+		throwf("slice bounds out of range [:%s]%s", m.boundText(x, 1, hi), lengthPart(hi, len(s)))
 	}
 	if lo < 0 {
-		throwf("slice bounds out of range [%d:]", lo)
+		throwf("slice bounds out of range [%s:]", m.boundText(x, 0, lo))
 	}
 	if lo > hi {
-		throwf("slice bounds out of range [%d:%d]", lo, hi)
+		throwf("slice bounds out of range [%s:%s]", m.boundText(x, 0, lo), m.boundText(x, 1, hi))
 	}
 	m.S[x.a] = s[lo:hi]
 }
@@ -161,22 +155,22 @@ func doSlice(m *machine, x *ext) {
 	}
 	switch {
 	case mxGiven && (mx < 0 || mx > int64(c)):
-		throwf("slice bounds out of range [::%d]%s", mx, part(mx))
+		throwf("slice bounds out of range [::%s]%s", m.boundText(x, 2, mx), part(mx))
 	case mxGiven && (hi < 0 || hi > mx):
 		if hi < 0 {
-			throwf("slice bounds out of range [:%d:]", hi)
+			throwf("slice bounds out of range [:%s:]", m.boundText(x, 1, hi))
 		}
-		throwf("slice bounds out of range [:%d:%d]", hi, mx)
+		throwf("slice bounds out of range [:%s:%s]", m.boundText(x, 1, hi), m.boundText(x, 2, mx))
 	case hiGiven && !mxGiven && (hi < 0 || hi > int64(c)):
-		throwf("slice bounds out of range [:%d]%s", hi, part(hi))
+		throwf("slice bounds out of range [:%s]%s", m.boundText(x, 1, hi), part(hi))
 	case lo < 0 || lo > hi:
 		if lo < 0 {
-			throwf("slice bounds out of range [%d:%s]", lo, map[bool]string{true: ":"}[mxGiven])
+			throwf("slice bounds out of range [%s:%s]", m.boundText(x, 0, lo), map[bool]string{true: ":"}[mxGiven])
 		}
 		if mxGiven {
-			throwf("slice bounds out of range [%d:%d:]", lo, hi)
+			throwf("slice bounds out of range [%s:%s:]", m.boundText(x, 0, lo), m.boundText(x, 1, hi))
 		}
-		throwf("slice bounds out of range [%d:%d]", lo, hi)
+		throwf("slice bounds out of range [%s:%s]", m.boundText(x, 0, lo), m.boundText(x, 1, hi))
 	}
 	m.setSlice(x.a, store, off+int(lo), int(hi-lo), int(mx-lo))
 }

@@ -32,7 +32,7 @@ func (m *machine) modify(in Ins, o mem, k int) {
 func (m *machine) slowRow(in Ins) {
 	a, i := int(in.B), m.I[in.C]
 	if uint64(i) >= uint64(m.I[a]) {
-		throwIndex(i, int(m.I[a]))
+		throwIndex(i, int(m.I[a]), m.spot()&unsignedRowIndex != 0)
 	}
 	row, k := &Obj{}, int(i)+int(m.I[a+1]>>32)
 	switch o := memOf(m.R[a]).(type) {
@@ -45,7 +45,7 @@ func (m *machine) slowRow(in Ins) {
 	}
 	j := m.I[uint8(in.D)]
 	if uint64(j) >= uint64(row.I[0]) {
-		throwIndex(j, int(row.I[0]))
+		throwIndex(j, int(row.I[0]), m.spot()&unsignedIndex != 0)
 	}
 	m.I[in.A] = memOf(row.R[0]).ldI(int(j) + int(row.I[1]>>32))
 }

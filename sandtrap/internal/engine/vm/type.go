@@ -275,7 +275,7 @@ func (tt *typeTable) hostOf(x *Type) reflect.Type {
 	case reflect.Slice:
 		return tt.madeElem(x.kind, sub(x.elem), reflect.SliceOf)
 	case reflect.Array:
-		if e := sub(x.elem); e != nil {
+		if e := sub(x.elem); e != nil && (e.Size() == 0 || uintptr(x.n) < maxArray/e.Size()) {
 			return tt.madeOf(madeKey{kind: x.kind, elem: e, n: x.n}, func() reflect.Type { return reflect.ArrayOf(x.n, e) })
 		}
 	case reflect.Map:
@@ -303,6 +303,7 @@ func (tt *typeTable) hostOf(x *Type) reflect.Type {
 // What reflect can make types of.
 const (
 	maxChanElem = 1 << 16
+	maxArray    = 1 << 46 // make of a constant length names arrays that cannot be
 	maxFuncVars = 128
 )
 

@@ -553,14 +553,6 @@ func throw(v any)                   { panic(&scriptPanic{val: v}) }
 func throwf(f string, a ...any)     { throw(&runtimeError{fmt.Sprintf(f, a...)}) }
 func throwPlain(f string, a ...any) { throw(&plainError{fmt.Sprintf(f, a...)}) }
 func throwNil()                     { throwf("invalid memory address or nil pointer dereference") }
-func throwIndex(i int64, n int)     { throwf("index out of range [%d]%s", i, lengthPart(i, n)) }
-
-func lengthPart(i int64, n int) string {
-	if i < 0 {
-		return ""
-	}
-	return fmt.Sprintf(" with length %d", n)
-}
 
 // plainError is a runtime.Error without the prefix.
 type plainError struct{ msg string }
