@@ -104,7 +104,9 @@ func useLoaded(t testing.TB, box *sandtrap.Sandbox, b []byte) int {
 	defer s.Close()
 	for _, cell := range []string{
 		"fmt.Sprint(m, e, t, a, *p, len(sl), x.A)", "x.f() + mv() + x.next.M()", "v := <-ch\nfmt.Sprint(v)",
-		"for k, v := range m { fmt.Sprint(k, v); m[k] = 1 }",
+		"for k, v := range m { fmt.Sprint(k, v); m[k] = 1 }", "for k, v := range m { fmt.Sprint(k, v); delete(m, k) }",
+		"fmt.Sprint(x, b, y, e, m.v, sl, a)", "a(1)", "m.Push(\"b\")\nlen(m.v)", "mu.Lock()\nmu.Unlock()\nup(\"a\")", "ds[0]++\nby[0]++\nfl[0]++\nb.Add(b, b)\nfmt.Sprint(t, err, e, c, ds, by, fl)",
+		"w.s = append(w.s, \"q\")\na[1] = w\n*p = append(*p, \"r\")\nfmt.Sprint(a, w, len(ch))",
 	} {
 		res, _ := s.Run(context.Background(), sandtrap.Script{Text: cell})
 		if res.Error != nil && res.Error.Kind == sandtrap.KindInternal {
@@ -112,16 +114,6 @@ func useLoaded(t testing.TB, box *sandtrap.Sandbox, b []byte) int {
 		}
 	}
 	return 1
-}
-
-func FuzzLoad(f *testing.F) {
-	f.Add(savedBytes(f, richCells...))
-	f.Add(savedBytes(f, "x := 1"))
-	box, err := sandtrap.New(context.Background(), sandtrap.Policy{Std: sandtrap.Default()})
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Fuzz(func(t *testing.T, b []byte) { useLoaded(t, box, b) })
 }
 
 // generated is a sequence of cells by rules, from a few variables, types and functions.
