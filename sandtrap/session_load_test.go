@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -116,8 +114,9 @@ func useLoaded(t testing.TB, box *sandtrap.Sandbox, b []byte) int {
 	return 1
 }
 
-// generated is a sequence of cells by rules, from a few variables, types and functions.
-func generated(rnd *rand.Rand) []string {
+// generated is a sequence of cells by rules, from a few variables, types and functions:
+// one that declares them, and n that use them.
+func generated(rnd *rand.Rand, n int) []string {
 	kinds := []func(i int) string{
 		func(i int) string { return fmt.Sprintf("a = append(a, %d)\nfmt.Println(a, len(m))", i) },
 		func(i int) string { return fmt.Sprintf("m[\"k%d\"] = P{%d, a}\nfmt.Println(m)", i%4, i) },
@@ -139,7 +138,7 @@ func generated(rnd *rand.Rand) []string {
 			"func (n *N) sum() int { if n == nil { return 0 }; return n.v + n.next.sum() }\n" +
 			"a := []int{1}\nm := map[string]P{}\ncount := 0\ninc := func() int { count += 2; return count }\nfunc count2() int { return count * 2 }\nvar head *N\nvar s any",
 	}
-	for i := range 8 {
+	for i := range n {
 		cells = append(cells, kinds[rnd.IntN(len(kinds))](i))
 	}
 	return cells
@@ -148,12 +147,8 @@ func generated(rnd *rand.Rand) []string {
 // TestSaveLoadDifferential: a session that is saved and loaded after each cell does what
 // one does that is not. SESSION_SEQUENCES is how many sequences to try.
 func TestSaveLoadDifferential(t *testing.T) {
-	n := 10
-	if v, err := strconv.Atoi(os.Getenv("SESSION_SEQUENCES")); err == nil {
-		n = v
-	}
-	for seed := range n {
-		cells := generated(rand.New(rand.NewPCG(uint64(seed), 3)))
+	for seed := range count(t, "SESSION_SEQUENCES", 10) {
+		cells := generated(rand.New(rand.NewPCG(uint64(seed), 3)), 8)
 		plain, again := newSession(t, nil), newSession(t, nil)
 		for i, cell := range cells {
 			want, _ := plain.Run(context.Background(), sandtrap.Script{Text: cell})

@@ -3,6 +3,7 @@ package sandtrap_test
 import (
 	"bytes"
 	"context"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -66,4 +67,66 @@ func TestSessionPackages(t *testing.T) {
 	runSteps(t, s, []step{{"import \"count\"\ncount.Next()", "= 11"}, {"next := count.Next\nnext()", "= 12"}})
 	s = reloaded(t, s, files(""))
 	runSteps(t, s, []step{{"count.Next() + next()", "= 27"}, {"count.Last", "= []int{11, 12, 13, 14}"}, {"count.Twice(\"a\")", "= []string{\"a\", \"a\"}"}})
+}
+
+// cycleFile names a saved session for a process that is to load it, to run a cell, and to
+// save it there again; cycleCell is the cell.
+const (
+	cycleFile = "SANDTRAP_TEST_CYCLE"
+	cycleCell = "SANDTRAP_TEST_CELL"
+)
+
+// TestProcessCycles: a session each cell of which another process runs, and saves for the
+// next, does what one does that stays where it is. SESSION_CYCLES is how many to run.
+func TestProcessCycles(t *testing.T) {
+	if name := os.Getenv(cycleFile); name != "" {
+		cycle(t, name, os.Getenv(cycleCell))
+		return
+	}
+	name := filepath.Join(t.TempDir(), "session")
+	cells := generated(rand.New(rand.NewPCG(11, 3)), count(t, "SESSION_CYCLES", 12))
+	stays := newSession(t, nil)
+	runCell(t, stays, cells[0])
+	if err := os.WriteFile(name, savedBytes(t, cells[0]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for i, cell := range cells[1:] {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestProcessCycles$")
+		cmd.Env = append(os.Environ(), cycleFile+"="+name, cycleCell+"="+cell)
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("cycle %d: %v\n%s", i, err, out)
+		}
+		res, _ := stays.Run(context.Background(), sandtrap.Script{Text: cell})
+		if got, _, _ := strings.Cut(string(out), cycleEnd); got != shown(res) {
+			t.Fatalf("cycle %d:\n%s\ngot\n%s\nwant\n%s", i, cell, got, shown(res))
+		}
+	}
+}
+
+const cycleEnd = "\nend of the cell\n"
+
+func cycle(t *testing.T, name, cell string) {
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	box, err := sandtrap.New(context.Background(), sandtrap.Policy{Std: sandtrap.Default(), Echo: sandtrap.EchoLast})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := box.LoadSession(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	res, _ := s.Run(context.Background(), sandtrap.Script{Text: cell})
+	var out bytes.Buffer
+	if err := s.Save(&out); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, out.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	os.Stdout.WriteString(shown(res) + cycleEnd)
 }
