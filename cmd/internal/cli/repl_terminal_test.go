@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A screen is a terminal of tmux's with a program in it.
+type screen struct {
+	*testing.T
+	socket string
+}
+
+// newScreen runs the command in a terminal.
+func newScreen(t *testing.T, args ...string) *screen {
+	t.Helper()
+	if _, err := exec.LookPath("tmux"); err != nil {
+		t.Skip("there is no tmux")
+	}
+	dir := t.TempDir()
+	command := filepath.Join(dir, "sandtrap") // by this name the program of the tests is the command
+	if err := os.Symlink(os.Args[0], command); err != nil {
+		t.Fatal(err)
+	}
+	s := &screen{t, filepath.Join(dir, "tmux")}
+	env := []string{"env", "SANDTRAP_HISTORY=" + filepath.Join(dir, "history"), "NO_COLOR=1", command}
+	s.tmux(append([]string{"-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "50"}, append(env, args...)...)...)
+	t.Cleanup(func() { _ = exec.Command("tmux", "-S", s.socket, "kill-server").Run() })
+	return s
+}
+
+func (s *screen) tmux(args ...string) string {
+	s.Helper()
+	out, err := exec.Command("tmux", append([]string{"-S", s.socket}, args...)...).CombinedOutput()
+	if err != nil {
+		s.Fatalf("tmux %q: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+// types sends keys, each a text or the name of a key.
+func (s *screen) types(keys ...string) {
+	s.Helper()
+	s.tmux(append([]string{"send-keys"}, keys...)...)
+}
+
+// until waits for the screen to end with the lines.
+func (s *screen) until(want string) {
+	s.Helper()
+	last := ""
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if last = strings.TrimRight(s.tmux("capture-pane", "-p"), "\n "); strings.HasSuffix(last, want) {
+			return
+		}
+	}
+	s.Fatalf("the screen does not come to end with\n%s\nbut is\n%s", want, last)
+}
+
+// TestTerminal is a person at the keyboard.
+func TestTerminal(t *testing.T) {
+	s := newScreen(t, "repl", "--timeout", "10m", "--ticks", "0")
+	s.until(">")
+	for _, step := range []struct {
+		keys []string
+		want string
+	}{
+		{[]string{"x := 20 + 1", "Enter"}, "x := 20 + 1\n>"},
+		{[]string{"x * 2", "Enter"}, "x * 2\n42 // int\n>"},
+		{[]string{"func f() int {", "Enter"}, "func f() int {\n."},
+		{[]string{"return x }", "Enter"}, ". return x }\n>"},
+		{[]string{"fmt.Printl", "Tab"}, "> fmt.Println"},
+		{[]string{"(f())", "Enter"}, "> fmt.Println(f())\n21\n>"},
+		{[]string{"Up"}, "> fmt.Println(f())"},
+		{[]string{"C-c"}, ">"},
+		{[]string{"x := nothing", "Enter"}, "x := nothing\n             ^\n        declare it before it is used\n>"},
+		{[]string{"fmt.Println(\"on\"); for { x++ }", "Enter"}, "\non"}, // it runs
+		{[]string{"C-c"}, "\n>"},
+		{[]string{"x > 21", "Enter"}, "x > 21\ntrue // bool\n>"},
+		{[]string{"1 + 1", "BSpace", "4", "Left", "Left", "Left", "BSpace", "-", "Enter"}, "> 1-+ 4\n-3 // int\n>"},
+		{[]string{":type f", "Enter"}, ":type f\nfunc() int\n>"},
+	} {
+		s.types(step.keys...)
+		s.until(step.want)
+	}
+	s.types("C-d")
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		if exec.Command("tmux", "-S", s.socket, "has-session").Run() != nil {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("Ctrl-D does not end it")
+		}
+	}
+}
