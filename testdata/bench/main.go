@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/testdata/bench/tasks"
+	"github.com/sandtrap-go/sandtrap/testdata/bench/walls"
 )
 
 // A runner does one task once and gives its result; what can be prepared before
@@ -43,13 +44,29 @@ func main() {
 	rounds := flag.Int("rounds", 5, "runs of each task, of which the median counts")
 	only := flag.String("only", "", "tasks to run, by name, with commas between")
 	who := flag.String("rivals", "", "rivals to run, by name, with commas between")
+	walled := flag.Bool("isolation", true, "measure isolation, too, where the kernel has it")
+	starts := flag.String("starts", "", "be a large host, and start workers from this file")
 	flag.Parse()
+	if *starts != "" {
+		if err := walls.LargeHost(*starts); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
+		return
+	}
+	isolation := ""
+	if *walled && runtime.GOOS == "linux" { // first, while this process is small
+		var err error
+		if isolation, err = walls.Table(); err != nil {
+			fmt.Fprintln(os.Stderr, "bench: isolation is left out:", err)
+		}
+	}
 	results, err := measure(*rounds, *only, *who)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
-	text := report(results, *rounds)
+	text := report(results, *rounds) + isolation
 	if *out == "" {
 		fmt.Print(text)
 		return
