@@ -62,7 +62,7 @@ func (p *Pool[W]) settle() {
 	for ; coming < wanted && len(p.members) < p.limits.Max; coming++ {
 		m := &member[W]{state: spawning}
 		p.members = append(p.members, m)
-		go p.spawn(m)
+		go p.spawn(m, len(p.queue) == 0)
 	}
 	// Those who cannot be served even by what comes and goes need the places of others.
 	short := len(p.queue) - coming - p.count(dead)
@@ -124,9 +124,16 @@ func (p *Pool[W]) drop(w *waiter[W]) {
 	p.queue = slices.DeleteFunc(p.queue, func(o *waiter[W]) bool { return o == w })
 }
 
+// lull is how long a worker that nobody waits for is not started: whoever took the one before has the
+// processors for a moment.
+const lull = 3 * time.Millisecond
+
 // spawn starts the worker of m; mu is not held. If that fails, the one who waits the longest
 // hears of it: to try again is for who comes next.
-func (p *Pool[W]) spawn(m *member[W]) {
+func (p *Pool[W]) spawn(m *member[W], later bool) {
+	if later {
+		time.Sleep(lull)
+	}
 	worker, err := p.start(p.ctx)
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/afero"
 
 	"github.com/sandtrap-go/sandtrap/isolate"
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
@@ -50,10 +51,11 @@ func (p *Plan) Pool(ctx context.Context, limits PoolLimits) (*Pool, error) {
 	if err != nil {
 		return nil, err
 	}
-	start, err := p.starter(files)
+	cold, err := p.starter(files)
 	if err != nil {
 		return nil, err
 	}
+	start := p.warmed(cold)
 	worker, err := start(ctx)
 	if err != nil {
 		return nil, err
@@ -74,6 +76,34 @@ func (p *Plan) Pool(ctx context.Context, limits PoolLimits) (*Pool, error) {
 		return nil, err
 	}
 	return &Pool{plan: p, workers: workers, max: limits.Max}, nil
+}
+
+// warmUps are what a worker runs before it has a tenant: much is made when it is first needed, and
+// would be made in the tenant's time. A policy may refuse one.
+var warmUps = []string{
+	`all := map[string][]int{}; for i := range 3 { all["a"] = append(all["a"], i) }; println(len(all))`,
+	`fmt.Println("ready", 1)`,
+}
+
+// warmed starts workers that have run something.
+func (p *Plan) warmed(start starter) starter {
+	return func(ctx context.Context) (*isolate.Worker, error) {
+		worker, err := start(ctx)
+		for _, text := range warmUps {
+			if err != nil {
+				return nil, err
+			}
+			var job []byte
+			if job, err = wire.Encode(wire.Task{Run: &wire.Script{Text: text}}); err == nil {
+				_, err = worker.Do(ctx, job, isolate.Handlers{})
+			}
+			if err != nil {
+				worker.Close()
+				err = &Error{Kind: KindWorker, Message: "the worker does not run: " + err.Error()}
+			}
+		}
+		return worker, err
+	}
 }
 
 // complete fills in the defaults, and names the field that is wrong.

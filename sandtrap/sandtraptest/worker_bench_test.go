@@ -69,3 +69,29 @@ func BenchmarkWorkerFresh(b *testing.B) {
 		}
 	})
 }
+
+// BenchmarkPool runs hello for a new tenant each time, in a worker that was ready if there was one.
+func BenchmarkPool(b *testing.B) {
+	plan, err := sandtrap.Compile(benchPolicy(sandtrap.Kernel))
+	if err != nil {
+		b.Fatal(err)
+	}
+	pool, err := plan.Pool(b.Context(), sandtrap.PoolLimits{Size: 4})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer pool.Close(b.Context())
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			box, err := pool.New(b.Context(), "")
+			if err != nil {
+				b.Error(err)
+				return
+			}
+			if _, err := box.Run(b.Context(), sandtrap.Script{Text: `fmt.Println("hello")`}); err != nil {
+				b.Error(err)
+			}
+			box.Close()
+		}
+	})
+}

@@ -85,7 +85,7 @@ func (b *bench) runs() error {
 	if err != nil {
 		return err
 	}
-	b.rows = append(b.rows, row{"private memory of a worker that waits", idleMemory(), "", "8 MB"})
+	b.rows = append(b.rows, row{"memory of a worker that waits, beside its program's file", idleMemory(), "", "8 MB"})
 	return nil
 }
 
@@ -152,7 +152,8 @@ func rate(ctx context.Context, pool *sandtrap.Pool, tenant func(int) string) (in
 	return int(float64(done.Load()) / span.Seconds()), nil
 }
 
-// idleMemory is what a worker of this process has for itself, "–" if the kernel does not say.
+// idleMemory is what a worker of this process has beside pages of its program's file, which others
+// share; "–" if the kernel does not say.
 func idleMemory() string {
 	dirs, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, path := range dirs {
@@ -165,9 +166,8 @@ func idleMemory() string {
 		text, _ := os.ReadFile(dir + "/smaps_rollup")
 		kb := 0
 		for line := range strings.Lines(string(text)) {
-			if f := strings.Fields(line); len(f) > 1 && strings.HasPrefix(f[0], "Private_") {
-				n, _ := strconv.Atoi(f[1])
-				kb += n
+			if f := strings.Fields(line); len(f) > 1 && f[0] == "Anonymous:" {
+				kb, _ = strconv.Atoi(f[1])
 			}
 		}
 		if kb > 0 {
