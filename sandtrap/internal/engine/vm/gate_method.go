@@ -26,8 +26,13 @@ func directMethod[P, F any](m *machine, x *ext, text int) (recv P, f F, ok bool)
 		doGate(m, x)
 		return recv, f, false
 	}
-	f, ok = direct[F](m, x, text)
-	return recv, f, ok
+	if f, ok = m.bindings[x.n].(F); !ok || m.lends(text) { // direct, written out: it is not inlined
+		if f, ok = prepared[F](m, x); !ok {
+			return recv, f, false
+		}
+	}
+	m.leaves()
+	return recv, f, true
 }
 
 func writeString[P any](m *machine, x *ext) {
@@ -71,8 +76,9 @@ func (m *machine) counted(a, n int, err error) {
 // failed is a result of type error.
 func (m *machine) failed(a int, err error) {
 	m.back()
-	m.R[a] = nil
 	if err != nil {
 		m.R[a] = hostIface(err)
+	} else if m.R[a] != nil { // writing a pointer costs more than reading it
+		m.R[a] = nil
 	}
 }

@@ -99,14 +99,20 @@ func (m *machine) size(x *ext, k int) int { return len(m.S[x.regs[k]]) }
 // so much text: number, text and the like end it. None of these can call back, so the
 // window stays where it is. A value of another type is called by reflection here.
 func direct[F any](m *machine, x *ext, text int) (f F, ok bool) {
-	if f, ok = m.bindings[x.n].(F); !ok || text > givenFree || len(m.loans) > 0 {
+	if f, ok = m.bindings[x.n].(F); !ok || m.lends(text) {
 		if f, ok = prepared[F](m, x); !ok {
 			return f, false
 		}
 	}
-	m.seam.before, m.atHost = m.seam.live.hosts, true
+	m.leaves()
 	return f, true
 }
+
+// lends reports more than the usual to do before a call with so much text.
+func (m *machine) lends(text int) bool { return text > givenFree || len(m.loans) > 0 }
+
+// leaves comes right before a direct call, back after it.
+func (m *machine) leaves() { m.seam.before, m.atHost = m.seam.live.hosts, true }
 
 // prepared is direct for the first time, and with more than the usual to do.
 func prepared[F any](m *machine, x *ext) (f F, ok bool) {
@@ -124,9 +130,7 @@ func prepared[F any](m *machine, x *ext) (f F, ok bool) {
 // back comes after a direct call. A stop is noticed at the next instruction of this kind.
 func (m *machine) back() {
 	m.atHost = false
-	if len(m.loans) > 0 {
-		m.toScriptSide()
-	}
+	m.toScriptSide()
 }
 
 // number is the result of a direct call.
