@@ -50,7 +50,7 @@ func (t *task) waits(c *Chan, src, dst, okReg int) *waiter {
 }
 
 // value is where the value that w sends is: a parked task keeps its registers.
-func (w *waiter) value() Obj { return Obj{w.t.I, w.t.S, w.t.R} }
+func (w *waiter) value() bank { return &w.t.Obj }
 
 // pop takes the first waiter whose select has not fired.
 func pop(q *fifo[*waiter]) *waiter {
@@ -80,11 +80,10 @@ func (m *machine) deliver(w *waiter, val bank, k int, ok bool) {
 		return
 	}
 	if w.dst >= 0 {
-		b := Obj{t.I, t.S, t.R}
 		if val != nil {
-			rawCopy(w.ch.elem.cells, &b, w.dst, val, k)
+			rawCopy(w.ch.elem.cells, &t.Obj, w.dst, val, k)
 		} else {
-			zeroCells(w.ch.elem, &b, w.dst)
+			zeroCells(w.ch.elem, &t.Obj, w.dst)
 		}
 	}
 	if w.okReg >= 0 {
@@ -131,15 +130,13 @@ func (m *machine) tryRecv(c *Chan, b bank, k int) (ok, done bool) {
 	if c.buf.n > 0 {
 		c.buf.pop(c.elem, b, k)
 		if w := pop(&c.sendq); w != nil {
-			from := w.value()
-			c.buf.push(c.elem, &from, w.src)
+			c.buf.push(c.elem, w.value(), w.src)
 			m.sent(w, true)
 		}
 		return true, true
 	}
 	if w := pop(&c.sendq); w != nil {
-		from := w.value()
-		rawCopy(c.elem.cells, b, k, &from, w.src)
+		rawCopy(c.elem.cells, b, k, w.value(), w.src)
 		m.sent(w, true)
 		return true, true
 	}
@@ -187,10 +184,11 @@ func doSend(m *machine, x *ext) {
 		m.park("chan send (nil chan)")
 		return
 	}
-	if m.trySend(c, &Obj{m.I, m.S, m.R}, x.b) {
+	t := m.t
+	if m.trySend(c, &t.Obj, t.base+x.b) {
 		return
 	}
-	c.sendq.push(m.t.waits(c, m.t.base+x.b, -1, -1))
+	c.sendq.push(t.waits(c, t.base+x.b, -1, -1))
 	m.watch(c)
 	m.park("chan send")
 }
@@ -201,17 +199,18 @@ func doRecv(m *machine, x *ext) {
 		m.park("chan receive (nil chan)")
 		return
 	}
-	ok, done := m.tryRecv(c, &Obj{m.I, m.S, m.R}, x.a)
-	okReg := x.a + x.t.w()
+	t := m.t
+	dst := t.base + x.a
+	ok, done := m.tryRecv(c, &t.Obj, dst)
 	switch {
 	case done && x.ok:
-		m.I[okReg] = b2i(ok)
+		t.I[dst+x.t.w()] = b2i(ok)
 	case !done:
-		base := m.t.base
-		if okReg += base; !x.ok {
-			okReg = -1
+		okReg := -1
+		if x.ok {
+			okReg = dst + x.t.w()
 		}
-		c.recvq.push(m.t.waits(c, 0, base+x.a, okReg))
+		c.recvq.push(t.waits(c, 0, dst, okReg))
 		m.watch(c)
 		m.park("chan receive")
 	}

@@ -117,7 +117,7 @@ func (m *machine) pump(c *Chan) {
 		sent, closed := false, c.closed
 		if !closed {
 			from := w.value()
-			sent, closed = m.sendHost(c, &from, w.src)
+			sent, closed = m.sendHost(c, from, w.src)
 		}
 		if !sent && !closed {
 			break
@@ -165,7 +165,7 @@ func (m *machine) recvHost(c *Chan, b bank, k int) (ok, done bool) {
 	if !closed {
 		if w := pop(&c.sendq); w != nil {
 			from := w.value()
-			rawCopy(c.elem.cells, b, k, &from, w.src)
+			rawCopy(c.elem.cells, b, k, from, w.src)
 			m.sent(w, true)
 			return true, true
 		}

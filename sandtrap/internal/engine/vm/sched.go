@@ -92,10 +92,16 @@ func (m *machine) pick() *task {
 
 // goesOn says that t does; a task may look first whether it has what it waits for.
 func (t *task) goesOn() bool {
-	if t.dead || t.turn != nil && !t.turn.Take() {
+	if t.dead {
 		return false
 	}
-	t.parked, t.turn = false, nil
+	if t.turn != nil {
+		if !t.turn.Take() {
+			return false
+		}
+		t.turn = nil
+	}
+	t.parked = false
 	return true
 }
 

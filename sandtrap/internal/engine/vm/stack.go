@@ -4,9 +4,7 @@ import "sync"
 
 // A stack holds the registers of a task, by bank, and where its calls return to.
 type stack struct {
-	I      []int64
-	S      []string
-	R      []any
+	Obj
 	frames []frame
 }
 
@@ -18,7 +16,7 @@ const (
 
 func newStack() stack {
 	return stack{
-		I: make([]int64, firstCells), S: make([]string, firstCells), R: make([]any, firstCells),
+		Obj:    Obj{make([]int64, firstCells), make([]string, firstCells), make([]any, firstCells)},
 		frames: make([]frame, firstFrames),
 	}
 }
@@ -117,8 +115,7 @@ func (t *task) leave() {
 	if len(s.I) != firstCells || len(s.frames) != firstFrames {
 		return
 	}
-	cells := Obj{s.I, s.S, s.R}
-	cells.wipe()
+	s.wipe()
 	clear(s.frames)
 	stacks.Put(&s)
 }
