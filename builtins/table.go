@@ -284,6 +284,9 @@ func (p *pkg) allows(owner *Member, name string) bool {
 	return owner.With == "*" || hasWord(owner.With, name)
 }
 
+// IsType reports that the row is about a type, or about a method of one.
+func (m *Member) IsType() bool { return m.typ() != nil || strings.Contains(m.Name, ".") }
+
 // typ returns the type that the row is about, nil if it is about something else.
 func (m *Member) typ() reflect.Type {
 	v := reflect.ValueOf(m.Value)

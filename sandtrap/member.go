@@ -79,21 +79,31 @@ func registered(members map[string]any, network, hostFiles bool) map[string]any 
 
 // members are those of a package, with the methods of its object.
 func (p *Package) members() (map[string]any, error) {
-	members := maps.Clone(p.Members)
-	if p.Object != nil {
-		methods, err := builtins.Methods(p.Object)
-		if err != nil {
-			return nil, fmt.Errorf("%s: Object: %w", p.Path, err)
-		}
-		for name, m := range methods {
-			if _, twice := p.Members[name]; twice {
-				return nil, fmt.Errorf("%s.%s: both a member and a method of Object", p.Path, name)
-			}
-			if members == nil {
-				members = map[string]any{}
-			}
-			members[name] = m
-		}
+	values, err := p.values()
+	if err != nil {
+		return nil, err
 	}
-	return registered(members, p.Network, p.HostFiles), nil
+	return registered(values, p.Network, p.HostFiles), nil
+}
+
+// values are its members as the host gives them, and the methods of its object.
+func (p *Package) values() (map[string]any, error) {
+	if p.Object == nil {
+		return p.Members, nil
+	}
+	members := maps.Clone(p.Members)
+	if members == nil {
+		members = map[string]any{}
+	}
+	methods, err := builtins.Methods(p.Object)
+	if err != nil {
+		return nil, fmt.Errorf("%s: Object: %w", p.Path, err)
+	}
+	for name, m := range methods {
+		if _, twice := members[name]; twice {
+			return nil, fmt.Errorf("%s.%s: both a member and a method of Object", p.Path, name)
+		}
+		members[name] = m
+	}
+	return members, nil
 }

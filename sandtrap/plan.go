@@ -9,7 +9,9 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/yaegi"
@@ -26,6 +28,10 @@ type Plan struct {
 	limits   gates.Limits
 	engine   engine.Engine
 	cache    cache
+
+	sent   *wire.Plan        // to workers, nil if there are none
+	calls  map[string]callee // that workers make, by their names
+	errors carry.Errors      // among the members
 }
 
 // Compile validates p and makes a Plan of it. The error matches ErrPolicy and
@@ -44,14 +50,20 @@ func Compile(p Policy) (*Plan, error) {
 		return nil, err
 	}
 	_, dispatches := e.(engine.Dispatcher)
-	return &Plan{
+	plan := &Plan{
 		policy:   p,
 		table:    table,
 		universe: universe{table, dispatches},
 		bounds:   rewrite.Bounds{Bytes: p.Limits.Source, Nesting: p.Limits.Nesting}.OrDefault(),
 		limits:   p.Limits.gates(),
 		engine:   e,
-	}, nil
+	}
+	if p.Isolation != None {
+		if plan.sent, err = plan.remote(); err != nil {
+			return nil, err
+		}
+	}
+	return plan, nil
 }
 
 // clock is the time of one run.

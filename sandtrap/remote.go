@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/isolate"
@@ -56,11 +54,7 @@ type starter func(context.Context) (*isolate.Worker, error)
 
 // starter is that of the plan. Files are what a worker may ask for while it makes its sandbox.
 func (p *Plan) starter(files *vfs.Volume) (starter, error) {
-	plan, err := p.remote()
-	if err != nil {
-		return nil, err
-	}
-	setup, err := wire.Encode(wire.Task{Plan: plan})
+	setup, err := wire.Encode(wire.Task{Plan: p.sent})
 	if err != nil {
 		return nil, err
 	}
@@ -169,12 +163,12 @@ func (w *workers) close() {
 // remote is what of the policy a worker has to know.
 func (p *Plan) remote() (*wire.Plan, error) {
 	q := &p.policy
-	if len(q.Packages) > 0 || len(q.Wrappers) > 0 {
-		return nil, policyError("Isolation", "Packages and Wrappers cannot leave this process with isolation %s: functions of the host have to be in Funcs", q.Isolation)
+	if len(q.Wrappers) > 0 {
+		return nil, policyError("Wrappers", "values of a script cannot leave its process with isolation %s", q.Isolation)
 	}
 	l := q.Limits
 	plan := &wire.Plan{
-		Std: q.Std, Exclude: q.Exclude, Env: q.Env, Engine: q.Engine, Echo: string(q.Echo),
+		Std: q.Std, Exclude: q.excludedStd(), Env: q.Env, Engine: q.Engine, Echo: string(q.Echo),
 		Limits: wire.Limits{
 			Timeout: int64(l.Timeout), Ticks: l.Ticks, Memory: l.Memory, Output: l.Output,
 			Tasks: l.Tasks, Depth: l.Depth, Source: l.Source, Nesting: l.Nesting,
@@ -186,26 +180,7 @@ func (p *Plan) remote() (*wire.Plan, error) {
 	if f := q.Files; f != nil {
 		plan.Files = &wire.Files{Cwd: f.Cwd, ModuleRoot: f.ModuleRoot}
 	}
-	for _, name := range slices.Sorted(maps.Keys(q.Funcs)) {
-		m, err := remoteMember(name, q.Funcs[name])
-		if err != nil {
-			return nil, policyError("Funcs", "%s: %v", name, err)
-		}
-		plan.Funcs = append(plan.Funcs, m)
-	}
-	return plan, nil
-}
-
-func remoteMember(name string, value any) (m wire.Member, err error) {
-	m.Name = name
-	fn, blocking := bareFunction(value)
-	m.Blocking = blocking
-	if t, ok := carry.Func(fn); ok {
-		m.Type, err = carry.EncodeFunc(t)
-		return m, err
-	}
-	m.Value, err = carry.Encode(value)
-	return m, err
+	return plan, p.sendMembers(plan)
 }
 
 // runRemote runs a script in a worker and fills res.

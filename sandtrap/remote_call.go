@@ -70,8 +70,7 @@ func (c *remoteCall) call(ctx context.Context, name string, body []byte) ([]byte
 // long tells calls that the script goes on during.
 func (c *remoteCall) long(name string) bool {
 	fn, isFunc := strings.CutPrefix(name, wire.CallFunc)
-	_, blocking := bareFunction(c.plan.policy.Funcs[fn])
-	return isFunc && blocking
+	return isFunc && c.plan.calls[fn].blocking
 }
 
 // streamed are the events that a worker may tell of.
@@ -116,17 +115,12 @@ func (c *remoteCall) print(err bool, p []byte) {
 // function calls one of the policy's. What the worker says of it is not believed: the
 // name has to be there, and the arguments have to fit.
 func (c *remoteCall) function(ctx context.Context, name string, args []byte) ([]byte, error) {
-	value, ok := c.plan.policy.Funcs[name]
+	callee, ok := c.plan.calls[name]
 	if !ok {
 		return nil, fmt.Errorf("%s is not there", name)
 	}
-	fn, _ := bareFunction(value)
-	if _, ok := carry.Func(fn); !ok {
-		return nil, fmt.Errorf("%s is no function", name)
-	}
-	m, _ := value.(Member)
 	ctx = context.WithValue(ctx, runKey{}, c)
-	results, err := carry.Invoke(builtins.Grant(ctx, grants(m.Network, m.HostFiles)), fn, args)
+	results, err := c.plan.errors.Invoke(builtins.Grant(ctx, callee.grants), callee.fn, args)
 	if p, ok := errors.AsType[*carry.Panic](err); ok {
 		return nil, errors.New(wire.ErrPanicked + p.Text)
 	}

@@ -10,8 +10,8 @@ import (
 var crosses = map[reflect.Type]map[string]string{
 	reflect.TypeFor[Policy](): {
 		"Limits": "sent", "Std": "sent", "Exclude": "sent", "Env": "sent", "Echo": "sent", "Seed": "sent", "Epoch": "sent", "Engine": "sent",
-		"Packages": "refused", "Wrappers": "refused",
-		"Funcs": "their types are sent; calls come back", "Docs": "for Declarations, which is asked of the host",
+		"Wrappers": "refused",
+		"Funcs":    "their types are sent; calls come back", "Packages": "as Funcs", "Docs": "for Declarations, which is asked of the host",
 		"Files": "operations come back", "Isolation": "the host's", "Level": "the host's", "Worker": "the host's", "AllowDegraded": "the host's",
 	},
 	reflect.TypeFor[Files](): {

@@ -64,16 +64,17 @@ type Name struct {
 
 // A Plan is what of a policy a worker has to know.
 type Plan struct {
-	Std     []string          `cbor:"1,keyasint,omitempty"`
-	Exclude []string          `cbor:"2,keyasint,omitempty"`
-	Limits  Limits            `cbor:"3,keyasint"`
-	Env     map[string]string `cbor:"4,keyasint"` // nil: there is no environment
-	Files   *Files            `cbor:"5,keyasint,omitempty"`
-	Engine  string            `cbor:"6,keyasint,omitempty"`
-	Funcs   []Member          `cbor:"7,keyasint,omitempty"` // without an import
-	Echo    string            `cbor:"8,keyasint,omitempty"`
-	Seed    uint64            `cbor:"9,keyasint,omitempty"`
-	Epoch   string            `cbor:"10,keyasint,omitempty"` // RFC 3339
+	Std      []string          `cbor:"1,keyasint,omitempty"`
+	Exclude  []string          `cbor:"2,keyasint,omitempty"`
+	Limits   Limits            `cbor:"3,keyasint"`
+	Env      map[string]string `cbor:"4,keyasint"` // nil: there is no environment
+	Files    *Files            `cbor:"5,keyasint,omitempty"`
+	Engine   string            `cbor:"6,keyasint,omitempty"`
+	Funcs    []Member          `cbor:"7,keyasint,omitempty"` // without an import
+	Packages []Package         `cbor:"11,keyasint,omitempty"`
+	Echo     string            `cbor:"8,keyasint,omitempty"`
+	Seed     uint64            `cbor:"9,keyasint,omitempty"`
+	Epoch    string            `cbor:"10,keyasint,omitempty"` // RFC 3339
 }
 
 // Limits bound a run. Zero is none.
@@ -94,11 +95,21 @@ type Files struct {
 	ModuleRoot string `cbor:"2,keyasint"`
 }
 
-// A Member is one of the host's. Its functions are calls of the host by its name.
+// A Package is one of the host's.
+type Package struct {
+	Path    string   `cbor:"1,keyasint"`
+	Name    string   `cbor:"2,keyasint"`
+	Members []Member `cbor:"3,keyasint"`
+	Denied  []string `cbor:"4,keyasint,omitempty"` // names of those that the policy excludes
+}
+
+// A Member is one of the host's. Its functions are calls of the host by their names, after
+// the path of their package and a dot if they have one.
 type Member struct {
 	Name     string `cbor:"1,keyasint"`
-	Type     []byte `cbor:"2,keyasint"` // a function's, or nil
-	Value    []byte `cbor:"3,keyasint"` // of what is no function
+	Type     []byte `cbor:"2,keyasint"`           // a function's, or nil
+	Value    []byte `cbor:"3,keyasint"`           // of what is no function
+	Literal  string `cbor:"5,keyasint,omitempty"` // of an untyped constant
 	Blocking bool   `cbor:"4,keyasint,omitempty"`
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/afero"
 
+	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
@@ -38,26 +39,50 @@ func (j *jobs) policy(p *wire.Plan) (sandtrap.Policy, error) {
 			Cwd:  p.Files.Cwd, ModuleRoot: p.Files.ModuleRoot,
 		}
 	}
-	if len(p.Funcs) > 0 {
-		policy.Funcs = map[string]any{}
+	var err error
+	if policy.Funcs, err = j.members(p.Funcs, ""); err != nil {
+		return policy, err
 	}
-	for _, m := range p.Funcs {
-		v, err := j.member(m)
+	for _, own := range p.Packages {
+		members, err := j.members(own.Members, own.Path+".")
 		if err != nil {
-			return policy, fmt.Errorf("worker: %s: %w", m.Name, err)
+			return policy, err
 		}
-		policy.Funcs[m.Name] = v
+		for _, name := range own.Denied { // so that scripts hear why they are not there
+			members[name] = func() {}
+		}
+		policy.Packages = append(policy.Packages, sandtrap.Package{Path: own.Path, Name: own.Name, Members: members, Exclude: own.Denied})
 	}
 	return policy, nil
 }
 
-// member makes what scripts see of a member of the host.
-func (j *jobs) member(m wire.Member) (any, error) {
-	if m.Type == nil {
-		return carry.Decode(m.Value, carry.MaxCall)
+// members makes what scripts see of members of the host. The names of their calls start
+// with prefix.
+func (j *jobs) members(list []wire.Member, prefix string) (map[string]any, error) {
+	members := map[string]any{}
+	for _, m := range list {
+		v, err := j.member(m, prefix)
+		if err != nil {
+			return nil, fmt.Errorf("worker: %s%s: %w", prefix, m.Name, err)
+		}
+		members[m.Name] = v
 	}
-	fn, err := carry.Stub(m.Type, func(args []byte) ([]byte, error) {
-		return j.call(wire.CallFunc+m.Name, args)
+	return members, nil
+}
+
+func (j *jobs) member(m wire.Member, prefix string) (any, error) {
+	switch {
+	case m.Literal != "":
+		return builtins.Literal(m.Literal), nil
+	case m.Type == nil:
+		v, err := carry.Decode(m.Value, carry.MaxCall)
+		if known, ok := v.(error); ok {
+			j.errors.Add(known)
+		}
+		return v, err
+	}
+	fn, err := j.errors.Stub(m.Type, func(args []byte) ([]byte, error) {
+		return j.call(wire.CallFunc+prefix+m.Name, args)
 	})
 	if err == nil && m.Blocking {
 		fn = sandtrap.Blocking(fn)

@@ -46,6 +46,7 @@ func Init() {
 // jobs is what a worker keeps from job to job.
 type jobs struct {
 	box     *sandtrap.Sandbox
+	errors  carry.Errors      // of the host, that scripts know
 	session *sandtrap.Session // nil until the host asks for one
 	timeout time.Duration     // of a run, less than forever
 	host    *wire.Host

@@ -43,6 +43,7 @@ func head(b []byte, major byte, n uint64) []byte {
 // A reader reads items. Its methods panic with a failure.
 type reader struct {
 	handles *Handles
+	errors  *Errors
 	data    []byte
 	depth   int
 	parts   int   // of types, made so far

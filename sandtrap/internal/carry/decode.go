@@ -1,7 +1,6 @@
 package carry
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 )
@@ -98,7 +97,7 @@ func (r *reader) iface(v reflect.Value) {
 		return
 	}
 	if v.Type() == reflect.TypeFor[error]() {
-		v.Set(reflect.ValueOf(errors.New(r.string())))
+		v.Set(reflect.ValueOf(r.error()))
 		return
 	}
 	if v.NumMethod() > 0 {

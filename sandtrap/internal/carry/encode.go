@@ -22,6 +22,7 @@ func (h *Handles) Encode(v any) ([]byte, error) {
 
 type writer struct {
 	handles *Handles
+	errors  *Errors
 	b       []byte
 	depth   int
 }
@@ -35,7 +36,7 @@ func (w *writer) dynamic(v reflect.Value, path string) (err error) {
 	w.b = head(w.b, majorArray, 2)
 	if err, ok := v.Interface().(error); ok && numbers[v.Type()] == 0 {
 		w.b, _ = w.handles.appendType(w.b, reflect.TypeFor[error](), path, 0)
-		w.text(err.Error())
+		w.error(err)
 		return nil
 	}
 	if w.b, err = w.handles.appendType(w.b, v.Type(), path, 0); err != nil {
@@ -96,7 +97,7 @@ func (w *writer) iface(v reflect.Value, path string) error {
 	case v.IsNil():
 		w.b = append(w.b, majorSimple<<5|simpleNil)
 	case v.Type() == reflect.TypeFor[error]():
-		w.text(v.Interface().(error).Error())
+		w.error(v.Interface().(error))
 	case v.NumMethod() > 0:
 		return &KindError{path, v.Type().String(), "cannot leave its process"}
 	default:

@@ -48,17 +48,17 @@ func EncodeFunc(t reflect.Type) (b []byte, err error) {
 // Stub makes a function of the type that EncodeFunc wrote. Each of its calls is one of
 // call, with the arguments; what that returns are the results. An error becomes the last
 // result if that is an error, else a panic; a *Panic is a panic always.
-func Stub(typ []byte, call func(args []byte) ([]byte, error)) (fn any, err error) {
+func (e *Errors) Stub(typ []byte, call func(args []byte) ([]byte, error)) (fn any, err error) {
 	defer caught(&err)
 	t := (&reader{data: typ}).funcType()
 	v := reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
-		body, err := appendValues(nil, args)
+		body, err := e.appendValues(args)
 		if err == nil {
 			body, err = call(body)
 		}
 		if err == nil {
 			var results []reflect.Value
-			if results, err = decodeValues(body, outs(t), MaxCall); err == nil {
+			if results, err = e.decodeValues(body, outs(t), MaxCall); err == nil {
 				return results
 			}
 		}
@@ -96,8 +96,8 @@ func outs(t reflect.Type) []reflect.Type {
 	return types
 }
 
-func appendValues(b []byte, values []reflect.Value) ([]byte, error) {
-	w := &writer{b: head(b, majorArray, uint64(len(values)))}
+func (e *Errors) appendValues(values []reflect.Value) ([]byte, error) {
+	w := &writer{errors: e, b: head(nil, majorArray, uint64(len(values)))}
 	for i, v := range values {
 		if err := w.value(v, fmt.Sprintf(" %d", i+1)); err != nil {
 			return nil, err
@@ -106,9 +106,9 @@ func appendValues(b []byte, values []reflect.Value) ([]byte, error) {
 	return w.b, nil
 }
 
-func decodeValues(data []byte, types []reflect.Type, room int64) (values []reflect.Value, err error) {
+func (e *Errors) decodeValues(data []byte, types []reflect.Type, room int64) (values []reflect.Value, err error) {
 	defer caught(&err)
-	r := &reader{data: data, room: room}
+	r := &reader{errors: e, data: data, room: room}
 	if r.count() != len(types) {
 		fail("not %d values", len(types))
 	}
@@ -143,7 +143,7 @@ func failed(t reflect.Type, err error) []reflect.Value {
 
 // Invoke calls fn with arguments that a Stub of its type has written, and writes its
 // results. If it panics, the error is a *Panic.
-func Invoke(ctx context.Context, fn any, args []byte) (results []byte, err error) {
+func (e *Errors) Invoke(ctx context.Context, fn any, args []byte) (results []byte, err error) {
 	v := reflect.ValueOf(fn)
 	t := v.Type()
 	types, in := []reflect.Type{}, []reflect.Value{}
@@ -152,7 +152,7 @@ func Invoke(ctx context.Context, fn any, args []byte) (results []byte, err error
 			types = append(types, t.In(i))
 		}
 	}
-	values, err := decodeValues(args, types, MaxCall)
+	values, err := e.decodeValues(args, types, MaxCall)
 	if err != nil {
 		return nil, err
 	}
@@ -166,9 +166,9 @@ func Invoke(ctx context.Context, fn any, args []byte) (results []byte, err error
 		}
 	}()
 	if t.IsVariadic() {
-		return appendValues(nil, v.CallSlice(in))
+		return e.appendValues(v.CallSlice(in))
 	}
-	return appendValues(nil, v.Call(in))
+	return e.appendValues(v.Call(in))
 }
 
 // panicText is what a script may know of a panic of the host.

@@ -30,7 +30,7 @@ func link(t *testing.T, fn any) any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stub, err := Stub(typ, func(args []byte) ([]byte, error) { return Invoke(t.Context(), fn, args) })
+	stub, err := (*Errors)(nil).Stub(typ, func(args []byte) ([]byte, error) { return (*Errors)(nil).Invoke(t.Context(), fn, args) })
 	if err != nil {
 		t.Fatal(err)
 	}

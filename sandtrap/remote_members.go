@@ -1,0 +1,132 @@
+package sandtrap
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/sandtrap-go/sandtrap/builtins"
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
+)
+
+// A callee is a function of the host that scripts in workers call by its name.
+type callee struct {
+	fn       any
+	blocking bool
+	grants   string
+}
+
+// sendMembers puts what workers have to know of the host's own members into plan, and
+// keeps the functions for their calls.
+func (p *Plan) sendMembers(plan *wire.Plan) (err error) {
+	q := &p.policy
+	p.calls = map[string]callee{}
+	if len(q.Funcs) > 0 {
+		pkg, err := builtins.Predeclare(registered(q.Funcs, false, false))
+		if err == nil {
+			plan.Funcs, err = p.sentMembers(pkg, "", q.Funcs, Member{})
+		}
+		if err != nil {
+			return policyError("Funcs", "%v", err)
+		}
+	}
+	for i := range q.Packages {
+		own := &q.Packages[i]
+		excluded, whole := q.excluded(own.Path, map[string]bool{})
+		if whole {
+			continue
+		}
+		sent, err := p.sentPackage(own, excluded)
+		if err != nil {
+			return policyError("Packages", "%s.%v", own.Path, err)
+		}
+		plan.Packages = append(plan.Packages, sent)
+	}
+	return nil
+}
+
+// sentPackage is what of a package workers have to know: what of it is not excluded.
+func (p *Plan) sentPackage(own *Package, excluded []string) (wire.Package, error) {
+	pkg, err := own.table(excluded)
+	if err != nil {
+		return wire.Package{}, err
+	}
+	values, err := own.values()
+	if err != nil {
+		return wire.Package{}, err
+	}
+	members, err := p.sentMembers(pkg, own.Path+".", values, Member{Network: own.Network, HostFiles: own.HostFiles})
+	sent := wire.Package{Path: pkg.Path, Name: pkg.Name, Members: members}
+	for i := range pkg.Members {
+		if row := &pkg.Members[i]; row.Deny && !row.IsType() {
+			sent.Denied = append(sent.Denied, row.Name)
+		}
+	}
+	return sent, err
+}
+
+// sentMembers are those of the rows of pkg that scripts may use; all have the grants of
+// every one.
+func (p *Plan) sentMembers(pkg builtins.Package, prefix string, values map[string]any, every Member) (list []wire.Member, err error) {
+	for i := range pkg.Members {
+		row := &pkg.Members[i]
+		if row.Deny {
+			continue
+		}
+		if row.IsType() {
+			return nil, fmt.Errorf("%s: %s", row.Name, staysHere("types of the host, whose methods and fields are in its process,"))
+		}
+		m, special := values[row.Name].(Member)
+		if !special {
+			m.Value = values[row.Name]
+		}
+		sent, err := p.sentMember(prefix, row.Name, m.Value, grants(m.Network || every.Network, m.HostFiles || every.HostFiles))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", row.Name, err)
+		}
+		list = append(list, sent)
+	}
+	return list, nil
+}
+
+func (p *Plan) sentMember(prefix, name string, value any, grants string) (m wire.Member, err error) {
+	m.Name = name
+	switch v := value.(type) {
+	case builtins.Literal:
+		m.Literal = string(v)
+		return m, nil
+	case builtins.Variable:
+		return m, fmt.Errorf("%s", staysHere("a Variable"))
+	case builtins.Function:
+		if v.Context {
+			return m, fmt.Errorf("%s", staysHere("a function that takes contexts of scripts"))
+		}
+	}
+	fn, blocking := bareFunction(value)
+	if t, ok := carry.Func(fn); ok {
+		m.Blocking = blocking
+		p.calls[prefix+name] = callee{fn, blocking, grants}
+		m.Type, err = carry.EncodeFunc(t)
+		return m, err
+	}
+	if err, ok := value.(error); ok {
+		p.errors.Add(err)
+	}
+	m.Value, err = carry.Encode(value)
+	return m, err
+}
+
+// staysHere says that something cannot be had from a worker.
+func staysHere(what string) string {
+	return what + " cannot leave its process: isolation process and kernel want functions and data"
+}
+
+// excludedStd are the patterns of Exclude that are about the standard library: of the
+// host's own packages workers know only what is left.
+func (p *Policy) excludedStd() []string {
+	used := map[string]bool{}
+	if _, err := p.standard(used); err != nil {
+		return nil // it was looked at before
+	}
+	return slices.DeleteFunc(slices.Clone(p.Exclude), func(pattern string) bool { return !used[pattern] })
+}
