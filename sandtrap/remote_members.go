@@ -18,18 +18,9 @@ type callee struct {
 
 // sendMembers puts what workers have to know of the host's own members into plan, and
 // keeps the functions for their calls.
-func (p *Plan) sendMembers(plan *wire.Plan) (err error) {
+func (p *Plan) sendMembers(plan *wire.Plan) error {
 	q := &p.policy
 	p.calls = map[string]callee{}
-	if len(q.Funcs) > 0 {
-		pkg, err := builtins.Predeclare(registered(q.Funcs, false, false))
-		if err == nil {
-			plan.Funcs, err = p.sentMembers(pkg, "", q.Funcs, Member{})
-		}
-		if err != nil {
-			return policyError("Funcs", "%v", err)
-		}
-	}
 	for i := range q.Packages {
 		own := &q.Packages[i]
 		excluded, whole := q.excluded(own.Path, map[string]bool{})
@@ -41,6 +32,16 @@ func (p *Plan) sendMembers(plan *wire.Plan) (err error) {
 			return policyError("Packages", "%s.%v", own.Path, err)
 		}
 		plan.Packages = append(plan.Packages, sent)
+	}
+	if len(q.Funcs) == 0 {
+		return nil
+	}
+	pkg, err := builtins.Predeclare(registered(q.Funcs, false, false))
+	if err == nil {
+		plan.Funcs, err = p.sentMembers(pkg, "", q.Funcs, Member{})
+	}
+	if err != nil {
+		return policyError("Funcs", "%v", err)
 	}
 	return nil
 }
@@ -103,17 +104,25 @@ func (p *Plan) sentMember(prefix, name string, value any, grants string) (m wire
 		}
 	}
 	fn, blocking := bareFunction(value)
+	if name := carry.NamedStruct(fn); prefix != "" && name != "" && !isError(fn) {
+		return m, fmt.Errorf("%s", staysHere("a "+name+", of which scripts see what the policy lists,"))
+	}
 	if t, ok := carry.Func(fn); ok {
 		m.Blocking = blocking
 		p.calls[prefix+name] = callee{fn, blocking, grants}
 		m.Type, err = carry.EncodeFunc(t)
 		return m, err
 	}
-	if err, ok := value.(error); ok {
-		p.errors.Add(err)
+	if isError(value) {
+		p.errors.Add(value.(error))
 	}
 	m.Value, err = carry.Encode(value)
 	return m, err
+}
+
+func isError(value any) bool {
+	_, ok := value.(error)
+	return ok
 }
 
 // staysHere says that something cannot be had from a worker.

@@ -96,6 +96,7 @@ func TestStaysHere(t *testing.T) {
 	n := 1
 	for name, member := range map[string]any{
 		"a type": (*till)(nil), "a Variable": builtins.Variable{Pointer: &n}, "a channel": make(chan int),
+		"a struct with a name": func() till { return till{} }, "a list of them": []till{},
 		"a callback":          func(func()) {},
 		"contexts of scripts": builtins.Function{Fn: func(context.Context) {}, Context: true},
 	} {

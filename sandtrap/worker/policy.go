@@ -39,10 +39,6 @@ func (j *jobs) policy(p *wire.Plan) (sandtrap.Policy, error) {
 			Cwd:  p.Files.Cwd, ModuleRoot: p.Files.ModuleRoot,
 		}
 	}
-	var err error
-	if policy.Funcs, err = j.members(p.Funcs, ""); err != nil {
-		return policy, err
-	}
 	for _, own := range p.Packages {
 		members, err := j.members(own.Members, own.Path+".")
 		if err != nil {
@@ -53,7 +49,9 @@ func (j *jobs) policy(p *wire.Plan) (sandtrap.Policy, error) {
 		}
 		policy.Packages = append(policy.Packages, sandtrap.Package{Path: own.Path, Name: own.Name, Members: members, Exclude: own.Denied})
 	}
-	return policy, nil
+	var err error
+	policy.Funcs, err = j.members(p.Funcs, "")
+	return policy, err
 }
 
 // members makes what scripts see of members of the host. The names of their calls start

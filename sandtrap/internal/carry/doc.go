@@ -16,6 +16,7 @@ import (
 const (
 	maxTypes = 1 << 10 // parts of one type
 	maxDepth = 200     // of a value, and of a type
+	maxPath  = 100     // bytes of a path that are shown
 )
 
 // ErrFormat is matched by errors about bytes that no Encode made.
@@ -29,5 +30,9 @@ type KindError struct {
 }
 
 func (e *KindError) Error() string {
-	return fmt.Sprintf("carry: value%s of type %s %s", e.Path, e.Type, e.Why)
+	path := e.Path
+	if len(path) > maxPath {
+		path = path[:maxPath] + "…"
+	}
+	return fmt.Sprintf("carry: value%s of type %s %s", path, e.Type, e.Why)
 }

@@ -98,7 +98,7 @@ const (
 // appendType writes t. path is where a value of it is.
 func (h *Handles) appendType(b []byte, t reflect.Type, path string, depth int) ([]byte, error) {
 	if depth > maxDepth {
-		return nil, &KindError{path, t.String(), "is nested too deep, or holds itself"}
+		return nil, &KindError{path, t.String(), "cannot leave its process: it is nested too deep, or holds itself"}
 	}
 	if h.are(t) {
 		t = reflect.TypeFor[handle]()
@@ -171,4 +171,46 @@ func exported(t reflect.Type) []reflect.StructField {
 		}
 	}
 	return fields
+}
+
+// NamedStruct is the name of a struct type of the host's that the type of v is made of, ""
+// if there is none. On the other side it would be one without a name, whose exported fields
+// everybody sees.
+func NamedStruct(v any) string {
+	if v == nil {
+		return ""
+	}
+	return namedStruct(reflect.TypeOf(v), map[reflect.Type]bool{})
+}
+
+func namedStruct(t reflect.Type, seen map[reflect.Type]bool) string {
+	if _, known := numbers[t]; known || seen[t] {
+		return ""
+	}
+	seen[t] = true
+	var parts []reflect.Type
+	switch t.Kind() {
+	case reflect.Struct:
+		if t.Name() != "" {
+			return t.String()
+		}
+		for f := range t.Fields() {
+			parts = append(parts, f.Type)
+		}
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Chan:
+		parts = append(parts, t.Elem())
+	case reflect.Map:
+		parts = append(parts, t.Key(), t.Elem())
+	case reflect.Func:
+		for in := range t.Ins() {
+			parts = append(parts, in)
+		}
+		parts = append(parts, outs(t)...)
+	}
+	for _, part := range parts {
+		if name := namedStruct(part, seen); name != "" {
+			return name
+		}
+	}
+	return ""
 }
