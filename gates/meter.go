@@ -34,8 +34,9 @@ const maxGrant = 4096
 type Meter struct {
 	ctx      context.Context
 	limits   Limits
-	deadline time.Time
+	deadline time.Time // without what is credited
 	started  time.Time
+	credit   credit
 	measure  func() int64
 	hosts    func(n int64)
 
@@ -60,6 +61,7 @@ func NewMeter(ctx context.Context, l Limits) *Meter {
 	}
 	if d, ok := ctx.Deadline(); ok && (m.deadline.IsZero() || d.Before(m.deadline)) {
 		m.deadline = d
+		m.credit.none = true
 	}
 	return m
 }
@@ -70,8 +72,13 @@ func (m *Meter) Context() context.Context { return m.ctx }
 // Limits returns the limits of the run.
 func (m *Meter) Limits() Limits { return m.limits }
 
-// Deadline is when the run has to end; zero means never.
-func (m *Meter) Deadline() time.Time { return m.deadline }
+// Deadline is when the run has to end, as far as that is known; zero means never.
+func (m *Meter) Deadline() time.Time {
+	if m.deadline.IsZero() {
+		return m.deadline
+	}
+	return m.deadline.Add(m.credit.given())
+}
 
 // Elapsed is the time since the meter was made.
 func (m *Meter) Elapsed() time.Duration { return time.Since(m.started) }
@@ -120,7 +127,7 @@ func (m *Meter) Spend(n int64) *Stop {
 // Afford returns the stop that ends the run if it has not d left: for work that is no
 // more than what the script has done for it.
 func (m *Meter) Afford(d time.Duration) *Stop {
-	if !m.deadline.IsZero() && time.Until(m.deadline) < d {
+	if !m.deadline.IsZero() && time.Until(m.Deadline()) < d {
 		return m.Trip(&Stop{Reason: Timeout, Message: m.timeoutText()})
 	}
 	return nil
@@ -142,7 +149,7 @@ func (m *Meter) check(noTicks bool) *Stop {
 		return m.Trip(&Stop{Reason: Cancelled, Message: "the run was cancelled"})
 	case noTicks:
 		return m.Trip(&Stop{Reason: Ticks, Message: fmt.Sprintf("the program used up its %d ticks (loop iterations and calls)", m.limits.Ticks)})
-	case !m.deadline.IsZero() && time.Until(m.deadline) <= 0:
+	case !m.deadline.IsZero() && time.Until(m.deadline) <= 0 && time.Until(m.Deadline()) <= 0:
 		return m.Trip(&Stop{Reason: Timeout, Message: m.timeoutText()})
 	case err != nil:
 		return m.Trip(&Stop{Reason: Timeout, Message: m.timeoutText()})

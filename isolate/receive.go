@@ -66,7 +66,9 @@ func (w *Worker) answer(j *job, m *wire.Message) (reads bool) {
 	a := &asker{conn: w.conn, call: m.ID, answers: make(chan *wire.Message, 1), job: j.ctx.Done(), over: make(chan struct{})}
 	a.leave = func() { w.reading.leave(turn, w.receive) }
 	w.asking.Store(m.ID, a)
+	began := time.Now()
 	body, err := call(context.WithValue(j.ctx, askerKey{}, a), j.Handlers, m)
+	out.Took = int64(time.Since(began))
 	w.asking.Delete(m.ID)
 	close(a.over)
 	if err != nil {

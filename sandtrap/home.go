@@ -43,7 +43,7 @@ type runKey struct{}
 func (s *home) begin(r *run) {
 	s.now = r
 	ctx := context.WithValue(r.meter.Context(), runKey{}, r)
-	r.feed.link.Attach(ctx, r.keep)
+	r.feed.link.Attach(ctx, r.keep, r.meter)
 	r.feed.tell(EventStarted, "")
 	if s.Env == nil {
 		s.Env = s.newEnv(r)

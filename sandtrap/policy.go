@@ -149,7 +149,7 @@ type Package struct {
 // Limits bound one run. Zero means no limit, except for Timeout, Source and
 // Nesting, where it means the default.
 type Limits struct {
-	Timeout time.Duration // wall-clock time; default 30 s, see Forever
+	Timeout time.Duration // wall-clock time, in workers without that of the host's functions; default 30 s, see Forever
 	Ticks   int64         // loop iterations and calls
 	Memory  int64         // bytes held by the script, as far as its engine can tell
 	Output  int64         // bytes kept of stdout, and again of stderr; the end is kept

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
@@ -259,7 +260,7 @@ func (p *Plan) exchange(ctx context.Context, c *remoteCall, task wire.Task, res 
 	}
 	res.Isolation = p.status(c.worker)
 	began := time.Now()
-	limit, cancel := p.backstop(ctx)
+	limit, cancel := p.backstop(ctx, c)
 	defer cancel()
 	body, err = c.worker.Do(limit, job, isolate.Handlers{Call: c.call, Stream: c.stream, Long: c.long})
 	if failed = errors.Is(err, isolate.ErrWorker); failed {
@@ -272,12 +273,22 @@ func (p *Plan) exchange(ctx context.Context, c *remoteCall, task wire.Task, res 
 // waits two seconds for functions of the host.
 const late = 3 * time.Second
 
-// backstop is ctx with an end for a worker that does not end its run itself.
-func (p *Plan) backstop(ctx context.Context) (context.Context, context.CancelFunc) {
+// backstop is ctx with an end for a worker that does not end its run itself. One that has
+// waited for functions of the host gets the time that they may take on top.
+func (p *Plan) backstop(ctx context.Context, c *remoteCall) (context.Context, context.CancelFunc) {
+	limit, cancel := context.WithCancel(ctx)
 	if p.limits.Timeout == 0 {
-		return context.WithCancel(ctx)
+		return limit, cancel
 	}
-	return context.WithTimeout(ctx, p.limits.Timeout+late)
+	timer := time.AfterFunc(p.limits.Timeout+late, func() {
+		if !c.waited.Load() {
+			cancel()
+			return
+		}
+		last := time.AfterFunc(gates.MaxCredit, cancel)
+		context.AfterFunc(limit, func() { last.Stop() })
+	})
+	return limit, func() { timer.Stop(); cancel() }
 }
 
 // workerFailure is the Error for a job that was not done.

@@ -26,6 +26,7 @@ type remoteCall struct {
 	save   io.Writer       // of one that is being saved
 	worker *isolate.Worker // set before the run
 	place  *farPlace       // likewise; where the functions are that it leaves
+	waited atomic.Bool     // the script has, for a function of the host
 	ended  atomic.Bool
 }
 
@@ -118,6 +119,9 @@ func (c *remoteCall) function(ctx context.Context, name string, args []byte) ([]
 	callee, ok := c.plan.calls[name]
 	if !ok {
 		return nil, fmt.Errorf("%s is not there", name)
+	}
+	if !callee.blocking {
+		c.waited.Store(true)
 	}
 	ctx = context.WithValue(ctx, runKey{}, c)
 	results, err := c.plan.errors.Invoke(builtins.Grant(ctx, callee.grants), callee.fn, args)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 )
 
 // MaxCalls is how many calls of a job there may be at a time, so that a worker cannot fill
@@ -42,18 +43,24 @@ func (e *HostError) Error() string { return e.Text }
 // may be the call itself that reads what comes; one that has a time of its own leaves that to
 // others.
 func (h *Host) Call(ctx context.Context, name string, body []byte) ([]byte, error) {
+	body, _, err := h.Timed(ctx, name, body)
+	return body, err
+}
+
+// Timed is Call, and how long the host took for it.
+func (h *Host) Timed(ctx context.Context, name string, body []byte) (_ []byte, took time.Duration, err error) {
 	select {
 	case h.calls <- struct{}{}:
 		defer func() { <-h.calls }()
 	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+		return nil, 0, context.Cause(ctx)
 	}
 	_, timed := ctx.Deadline()
 	w := &waiter{answer: make(chan *Message, 2), reads: !timed}
 	h.mu.Lock()
 	if h.gone {
 		h.mu.Unlock()
-		return nil, ErrGone
+		return nil, 0, ErrGone
 	}
 	h.last++
 	id := h.last
@@ -61,21 +68,21 @@ func (h *Host) Call(ctx context.Context, name string, body []byte) ([]byte, erro
 	h.mu.Unlock()
 	defer h.forget(id)
 	if err := h.conn.Send(&Message{Kind: Call, ID: id, Name: name, Body: body}); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	for {
 		m, err := h.loop.await(ctx, w)
 		switch {
 		case err != nil:
-			return nil, err
+			return nil, 0, err
 		case m == nil:
-			return nil, ErrGone
+			return nil, 0, ErrGone
 		case m.Kind == Ask:
 			h.asked(ctx, m)
 		case m.Error != "":
-			return nil, &HostError{m.Error}
+			return nil, time.Duration(m.Took), &HostError{m.Error}
 		default:
-			return m.Body, nil
+			return m.Body, time.Duration(m.Took), nil
 		}
 	}
 }

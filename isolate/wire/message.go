@@ -42,6 +42,7 @@ type Message struct {
 	Name  string `cbor:"3,keyasint,omitempty"`
 	Body  []byte `cbor:"4,keyasint,omitempty"`
 	Error string `cbor:"5,keyasint,omitempty"`
+	Took  int64  `cbor:"6,keyasint,omitempty"` // of Return: nanoseconds of the host for the call
 }
 
 // A Greeting is the first thing that a worker says.

@@ -213,7 +213,8 @@ func TestSessionLost(t *testing.T) {
 	})
 }
 
-// children are the processes that this one has started.
+// children are the processes that this one has started, but the one that starts workers
+// and stays.
 func children(b bench) map[int]bool {
 	b.Helper()
 	tasks, err := os.ReadDir("/proc/self/task")
@@ -225,7 +226,9 @@ func children(b bench) map[int]bool {
 		text, _ := os.ReadFile("/proc/self/task/" + task.Name() + "/children")
 		for _, field := range strings.Fields(string(text)) {
 			pid, _ := strconv.Atoi(field)
-			found[pid] = true
+			if args, _ := os.ReadFile("/proc/" + field + "/cmdline"); !strings.Contains(string(args), "\x00spawner") {
+				found[pid] = true
+			}
 		}
 	}
 	return found

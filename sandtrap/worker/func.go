@@ -56,9 +56,7 @@ func (k *kept) function(n uint64, _ string) (*sandtrap.Func, error) {
 
 // callAlone calls a function of a run that is over.
 func (j *jobs) callAlone(ctx context.Context, c *wire.FuncCall) ([]byte, error) {
-	ctx, cancel := j.joined(ctx, c.Events)
-	defer cancel()
-	return j.callFunc(ctx, c)
+	return j.callFunc(j.joined(ctx, c.Events), c)
 }
 
 // asked calls a function for the host during a call of it: it is part of the run that goes
@@ -71,6 +69,10 @@ func (j *jobs) asked(_ context.Context, body []byte) ([]byte, error) {
 	l := j.link.Load()
 	if l == nil || l.Context() == nil {
 		return wire.Encode(wire.Result{Over: true})
+	}
+	if clock := j.clock(); clock != nil { // it is the script's time again
+		clock.Waited(0)
+		defer clock.Wait()
 	}
 	return j.callFunc(l.Context(), &c)
 }

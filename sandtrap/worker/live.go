@@ -9,17 +9,15 @@ import (
 )
 
 // joined is the context for a run that begins, which joins it to the host.
-func (j *jobs) joined(ctx context.Context, events bool) (context.Context, context.CancelFunc) {
+func (j *jobs) joined(ctx context.Context, events bool) context.Context {
 	l := &live.Link{}
 	if events {
 		l.Event = func(kind, text string) {
 			_ = j.host.Stream(wire.StreamEvent+kind, []byte(text)) // if the host is gone, so is the run
 		}
 	}
-	due, cancel := context.WithTimeout(ctx, j.timeout+spare)
 	j.link.Store(l)
-	j.due.Store(&due)
-	return live.With(ctx, l), cancel
+	return live.With(ctx, l)
 }
 
 // tell is told what a function of the host has printed.
@@ -43,7 +41,19 @@ const spare = 50 * time.Millisecond
 func (p *printer) Write(b []byte) (int, error) {
 	body, err := wire.Encode(wire.PrintOp{Err: p.err, Data: b})
 	if err == nil {
-		_, err = p.jobs.host.Call(*p.jobs.due.Load(), wire.CallPrint, body)
+		ctx, cancel := p.jobs.due()
+		defer cancel()
+		_, err = p.jobs.host.Call(ctx, wire.CallPrint, body)
 	}
 	return len(b), err
+}
+
+// due ends when the time of the run is over.
+func (j *jobs) due() (context.Context, context.CancelFunc) {
+	if clock := j.clock(); clock != nil {
+		if end := clock.Deadline(); !end.IsZero() {
+			return context.WithDeadline(j.ctx, end.Add(spare))
+		}
+	}
+	return context.WithCancel(j.ctx)
 }

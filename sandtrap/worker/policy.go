@@ -14,6 +14,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/live"
 )
 
 // policy is the policy of the host, with calls of the host in place of what is the
@@ -79,9 +80,11 @@ func (j *jobs) member(m wire.Member, prefix string) (any, error) {
 		}
 		return v, err
 	}
-	fn, err := j.errors.Stub(m.Type, func(args []byte) ([]byte, error) {
-		return j.call(wire.CallFunc+prefix+m.Name, args)
-	})
+	call := j.wait
+	if m.Blocking {
+		call = j.call
+	}
+	fn, err := j.errors.Stub(m.Type, func(args []byte) ([]byte, error) { return call(wire.CallFunc+prefix+m.Name, args) })
 	if err == nil && m.Blocking {
 		fn = sandtrap.Blocking(fn)
 	}
@@ -91,12 +94,38 @@ func (j *jobs) member(m wire.Member, prefix string) (any, error) {
 // call calls the host for the job that runs.
 func (j *jobs) call(name string, body []byte) ([]byte, error) {
 	body, err := j.host.Call(j.ctx, name, body)
+	return body, panicked(err)
+}
+
+// wait is call for a function that nothing of the script goes on during: what the host takes
+// for it is no time of the run's.
+func (j *jobs) wait(name string, body []byte) ([]byte, error) {
+	clock := j.clock()
+	if clock == nil {
+		return j.call(name, body)
+	}
+	clock.Wait()
+	body, took, err := j.host.Timed(j.ctx, name, body)
+	clock.Waited(took)
+	return body, panicked(err)
+}
+
+// clock is the time of the run that goes on, nil if there is none.
+func (j *jobs) clock() live.Clock {
+	if l := j.link.Load(); l != nil {
+		return l.Clock()
+	}
+	return nil
+}
+
+// panicked is err, or the panic of the host's function that it is about.
+func panicked(err error) error {
 	if e, ok := errors.AsType[*wire.HostError](err); ok {
-		if text, panicked := strings.CutPrefix(e.Text, wire.ErrPanicked); panicked {
-			return nil, &carry.Panic{Text: text}
+		if text, ok := strings.CutPrefix(e.Text, wire.ErrPanicked); ok {
+			return &carry.Panic{Text: text}
 		}
 	}
-	return body, err
+	return err
 }
 
 // ask is call with CBOR on both sides.

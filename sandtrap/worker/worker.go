@@ -14,7 +14,6 @@ import (
 	"fmt"
 	"os"
 	"sync/atomic"
-	"time"
 
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/isolate/confine"
@@ -48,11 +47,9 @@ type jobs struct {
 	box     *sandtrap.Sandbox
 	errors  carry.Errors      // of the host, that scripts know
 	session *sandtrap.Session // nil until the host asks for one
-	timeout time.Duration     // of a run, less than forever
 	host    *wire.Host
-	ctx     context.Context                 // of the job that runs
-	link    atomic.Pointer[live.Link]       // of the run that goes on, or was last
-	due     atomic.Pointer[context.Context] // of what it prints
+	ctx     context.Context           // of the job that runs
+	link    atomic.Pointer[live.Link] // of the run that goes on, or was last
 	kept    kept
 	handles *carry.Handles // of what is kept
 }
@@ -91,7 +88,6 @@ func (j *jobs) open(ctx context.Context, plan *wire.Plan) error {
 	if err != nil {
 		return err
 	}
-	j.timeout = min(policy.Limits.Timeout, sandtrap.Forever-spare)
 	j.box, err = sandtrap.New(ctx, policy)
 	return err
 }
@@ -115,8 +111,7 @@ func (j *jobs) runIn(ctx context.Context, s *wire.Script, run func(context.Conte
 	if s.Live {
 		script.Stdout, script.Stderr = &printer{j, false}, &printer{j, true}
 	}
-	ctx, cancel := j.joined(ctx, s.Events)
-	defer cancel()
+	ctx = j.joined(ctx, s.Events)
 	res, err := run(ctx, script)
 	if err != nil && res.Error == nil {
 		return nil, err

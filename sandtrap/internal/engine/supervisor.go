@@ -27,12 +27,17 @@ func Supervise(m *gates.Meter, f func() Outcome) (o Outcome, stuck bool) {
 		roomy(0)
 		done <- f()
 	}()
-	select {
-	case o := <-done:
-		return o, false
-	case <-m.Over():
-	case <-m.Context().Done():
-	case <-after(m.Deadline()):
+	for late := false; !late; {
+		select {
+		case o := <-done:
+			return o, false
+		case <-m.Over():
+			late = true
+		case <-m.Context().Done():
+			late = true
+		case <-after(m.Deadline()): // which may have moved
+			late = time.Until(m.Deadline()) <= 0
+		}
 	}
 	stop := m.Check() // the run ends at its next gate
 	select {

@@ -6,6 +6,7 @@ package live
 import (
 	"context"
 	"sync"
+	"time"
 )
 
 // A Link is that of one run. Its context carries it.
@@ -13,9 +14,18 @@ type Link struct {
 	// Event is told what the run does, in order; nil if nobody wants to know.
 	Event func(kind, text string)
 
-	mu   sync.Mutex
-	ctx  context.Context
-	keep func(err bool, p []byte)
+	mu    sync.Mutex
+	ctx   context.Context
+	keep  func(err bool, p []byte)
+	clock Clock
+}
+
+// A Clock is the time that a run has. It stands still while the run waits for its host, as
+// far as that has taken for what it did.
+type Clock interface {
+	Wait()
+	Waited(took time.Duration)
+	Deadline() time.Time // zero for none
 }
 
 type key struct{}
@@ -29,11 +39,11 @@ func Of(ctx context.Context) *Link {
 	return l
 }
 
-// Attach gives the context of calls that the run makes, and what keeps its output. A nil
-// Link is nobody's.
-func (l *Link) Attach(ctx context.Context, keep func(err bool, p []byte)) {
+// Attach gives the context of calls that the run makes, what keeps its output, and its time.
+// A nil Link is nobody's.
+func (l *Link) Attach(ctx context.Context, keep func(err bool, p []byte), clock Clock) {
 	if l != nil {
-		l.set(ctx, keep)
+		l.set(ctx, keep, clock)
 	}
 }
 
@@ -41,14 +51,21 @@ func (l *Link) Attach(ctx context.Context, keep func(err bool, p []byte)) {
 func (l *Link) Detach() {
 	if l != nil {
 		var none context.Context
-		l.set(none, nil)
+		l.set(none, nil, nil)
 	}
 }
 
-func (l *Link) set(ctx context.Context, keep func(err bool, p []byte)) {
+func (l *Link) set(ctx context.Context, keep func(err bool, p []byte), clock Clock) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.ctx, l.keep = ctx, keep
+	l.ctx, l.keep, l.clock = ctx, keep, clock
+}
+
+// Clock is the time of the run, nil if it does not go on.
+func (l *Link) Clock() Clock {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.clock
 }
 
 // Context is that of calls that the run makes, nil if it does not go on.

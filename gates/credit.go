@@ -1,0 +1,58 @@
+package gates
+
+import (
+	"sync"
+	"time"
+)
+
+// MaxCredit is the most time that a run gets for calls that it waits for; a call that takes
+// longer ends it as the time of its own does.
+const MaxCredit = 30 * time.Second
+
+// A credit is time that does not count, because the run waited for another process, and
+// that did something for it.
+type credit struct {
+	none bool // the deadline is another's
+
+	mu    sync.Mutex
+	time  time.Duration
+	calls int       // that are waited for
+	since time.Time // when there were none last
+}
+
+// Wait says that the run begins to wait for a call; its time stands still until it has
+// waited. It is for calls that nothing else of the run goes on during, and may be called
+// from any goroutine, as Waited may.
+func (m *Meter) Wait() {
+	c := &m.credit
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.calls == 0 {
+		c.since = time.Now()
+	}
+	c.calls++
+}
+
+// Waited says that the call is over. What it took, which is not more than the run has waited,
+// does not count; what it cost to make it does.
+func (m *Meter) Waited(took time.Duration) {
+	c := &m.credit
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.time += max(0, min(took, time.Since(c.since)))
+	c.calls--
+}
+
+// given is what does not count until now.
+func (c *credit) given() time.Duration {
+	if c.none {
+		return 0
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	d := c.time
+	if c.calls > 0 {
+		d += time.Since(c.since)
+	}
+	return min(d, MaxCredit)
+}
