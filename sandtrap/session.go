@@ -64,10 +64,13 @@ func (s *Sandbox) Session() (*Session, error) {
 // Run runs one cell. It is as (*Sandbox).Run; Result.Vars has the variables that the cell
 // declares.
 func (s *Session) Run(ctx context.Context, script Script) (res *Result, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	plan := s.box.plan
 	res = plan.result()
+	if s.isRunning(ctx) {
+		return res, ErrReentrant
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	switch {
 	case s.box.closed.Load():
 		return res, ErrClosed
@@ -92,6 +95,22 @@ func (s *Session) Run(ctx context.Context, script Script) (res *Result, err erro
 		return res, res.fail(err)
 	}
 	return res, nil
+}
+
+// ErrReentrant is returned for a cell that a function of the host asks for while it is called
+// by another cell of the session, with the context that it was given: each would wait for the
+// other's end.
+var ErrReentrant = errors.New("sandtrap: a cell of the session is running, and has called the function that asks for this one")
+
+// isRunning reports that ctx is that of a call that a cell of the session makes.
+func (s *Session) isRunning(ctx context.Context) bool {
+	switch of := ctx.Value(runKey{}).(type) {
+	case *run:
+		return s.remote == nil && of.home == s.env
+	case *remoteCall:
+		return s.remote != nil && of.worker == s.remote.worker
+	}
+	return false
 }
 
 // Close ends the session.

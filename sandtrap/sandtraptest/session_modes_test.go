@@ -2,6 +2,7 @@ package sandtraptest
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"strconv"
@@ -170,6 +171,34 @@ func TestSessionSavedModes(t *testing.T) {
 type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
+// TestSessionReentry: a function of the host cannot run a cell of the session that calls it,
+// and is told so; it can run another script.
+func TestSessionReentry(t *testing.T) {
+	eachSession(t, func(b bench) {
+		var box *sandtrap.Sandbox
+		var s *sandtrap.Session
+		p := pure()
+		p.Funcs = map[string]any{
+			"cell": func(ctx context.Context) bool {
+				_, err := s.Run(ctx, sandtrap.Script{Text: "1"})
+				return errors.Is(err, sandtrap.ErrReentrant)
+			},
+			"other": func(ctx context.Context) (string, error) {
+				res, err := box.Run(ctx, sandtrap.Script{Text: "fmt.Print(1)"})
+				return res.Stdout, err
+			},
+		}
+		p.Echo = sandtrap.EchoLast
+		box = b.box(p)
+		s, err := box.Session()
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer s.Close()
+		b.cells(s, cell{"cell()", "= true"}, cell{"out, _ := other()\nout", "= \"1\""}, cell{"1 + 1", "= 2"})
+	})
+}
 
 // TestSessionLost: a session whose worker dies is lost, and says so; the next is fine.
 func TestSessionLost(t *testing.T) {

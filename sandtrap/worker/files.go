@@ -1,7 +1,6 @@
 package worker
 
 import (
-	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -88,7 +87,10 @@ func (f *files) Chmod(name string, mode os.FileMode) error {
 	return f.do(wire.FileOp{Op: "chmod", Path: absolute(name), Mode: uint32(mode)})
 }
 
-func (f *files) Chown(string, int, int) error { return errors.ErrUnsupported }
+// Chown is refused without asking: a script's files have no owners.
+func (f *files) Chown(name string, _, _ int) error {
+	return f.wrap(wire.FileOp{Op: "chown", Path: absolute(name)}, fs.ErrPermission)
+}
 
 func (f *files) Chtimes(name string, access, modify time.Time) error {
 	return f.do(wire.FileOp{Op: "chtimes", Path: absolute(name), Access: access.UnixNano(), Modify: modify.UnixNano()})
