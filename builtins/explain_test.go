@@ -1,6 +1,11 @@
 package builtins
 
-import "testing"
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
 
 func TestExplain(t *testing.T) {
 	table := newTable(t, Std("strings", "math", "fmt")...)
@@ -16,6 +21,7 @@ func TestExplain(t *testing.T) {
 		{path: "string", want: Facts{Near: "strings"}},
 		{path: "os/exec", want: Facts{Exists: true, Why: "scripts may not start programs"}},
 		{path: "net", want: Facts{Exists: true, Why: "scripts have no network"}},
+		{path: "image/png", want: Facts{Exists: true, Why: "an image says its own size, and loops over that cannot be stopped"}},
 		{path: "net/http", want: Facts{Exists: true, Why: "scripts have no network"}},
 		{path: "bytes", want: Facts{Exists: true, Why: notSelected}},
 		{path: "log/slog", want: Facts{Exists: true, Why: notSelected, Instead: "fmt"}},
@@ -26,6 +32,32 @@ func TestExplain(t *testing.T) {
 	} {
 		if got := table.Explain(tc.path, tc.name); got != tc.want {
 			t.Errorf("%s.%s: got %+v, want %+v", tc.path, tc.name, got, tc.want)
+		}
+	}
+}
+
+// TestDeniedDocumented: policy.md has the row of each denial of packages that no policy can
+// have. Others are for policies that leave them out.
+func TestDeniedDocumented(t *testing.T) {
+	doc, err := os.ReadFile("../docs/policy.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	offered := func(path string) bool { return len(Std(path)) > 0 && !strings.HasSuffix(path, "/...") }
+	quoted := func(words string) string {
+		return "`" + strings.Join(strings.Fields(words), "` `") + "`"
+	}
+	for _, d := range deniedPackages {
+		instead := ""
+		if d.Instead != "" {
+			instead = quoted(d.Instead)
+		}
+		row := "| " + quoted(d.Names) + " | " + d.Why + " | " + instead + " |\n"
+		if d.Why == notSelected || slices.ContainsFunc(strings.Fields(d.Names), offered) {
+			continue
+		}
+		if !strings.Contains(string(doc), row) {
+			t.Errorf("policy.md has no row\n%s", row)
 		}
 	}
 }
