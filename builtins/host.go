@@ -42,7 +42,7 @@ func Host(importPath, name string, members map[string]any) (Package, error) {
 		name = lastElement(importPath)
 	}
 	if !token.IsIdentifier(name) || name == "main" {
-		return Package{}, fmt.Errorf("%q: %q cannot be the name of a package", importPath, name)
+		return Package{}, fmt.Errorf("%q: %q cannot be the name of a package: Name has to say another", importPath, name)
 	}
 	p := Package{Path: importPath, Name: name, scan: true, own: true}
 	for _, member := range slices.Sorted(maps.Keys(members)) {

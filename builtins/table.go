@@ -213,7 +213,7 @@ func (t *Table) add(p Package) error {
 		return fmt.Errorf("builtins: package %q has no path", p.Name)
 	}
 	if t.pkgs[p.Path] != nil {
-		return fmt.Errorf("builtins: package %q is listed twice", p.Path)
+		return fmt.Errorf("package %q is listed twice", p.Path)
 	}
 	if p.Name == "" {
 		p.Name = lastElement(p.Path)

@@ -108,7 +108,7 @@ func (s *script) checkToken(t tok) *Rejection {
 		if len(t.lit) > maxName {
 			return s.reject(t.off, TooLarge, t.lit[:20], fmt.Sprintf("an identifier of %d bytes; the limit is %d", len(t.lit), maxName), "")
 		}
-		if isReserved(t.lit) {
+		if Reserved(t.lit) {
 			return s.reject(t.off, ReservedName, t.lit, fmt.Sprintf("the name %s is reserved: names that start with %s belong to the sandbox", t.lit, abi.Prefix), "choose another name")
 		}
 	case token.INT, token.FLOAT, token.IMAG:
@@ -122,9 +122,9 @@ func (s *script) checkToken(t tok) *Rejection {
 	return nil
 }
 
-// isReserved tells whether name starts with abi.Prefix in any case of letters,
+// Reserved tells whether name starts with abi.Prefix in any case of letters,
 // Unicode's too.
-func isReserved(name string) bool {
+func Reserved(name string) bool {
 	n := 0 // bytes of as many letters as the prefix has
 	for range abi.Prefix {
 		_, size := utf8.DecodeRuneInString(name[n:])

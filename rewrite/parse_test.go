@@ -86,7 +86,7 @@ func checkPositions(t *testing.T, p *Parsed, src string) {
 			t.Errorf("%T at offset %d of %d", n, off, len(src))
 		}
 		id, ok := n.(*ast.Ident)
-		if !ok || isReserved(id.Name) || id.Name == "Echo" || id == p.file.Name || p.body != nil && id == p.body.Name {
+		if !ok || Reserved(id.Name) || id.Name == "Echo" || id == p.file.Name || p.body != nil && id == p.body.Name {
 			return true
 		}
 		if !strings.HasPrefix(src[off:], id.Name) {

@@ -21,7 +21,7 @@ var crosses = map[reflect.Type]map[string]string{
 		"Timeout": "sent", "Ticks": "sent", "Memory": "sent", "Output": "sent", "Tasks": "sent", "Depth": "sent", "Source": "sent", "Nesting": "sent",
 	},
 	reflect.TypeFor[Script](): {
-		"Text": "sent", "Name": "sent", "Inputs": "sent", "Args": "sent", "Echo": "sent", "Prints": "sent",
+		"Text": "sent", "Name": "sent", "Inputs": "sent", "Copy": "they are copied anyway", "Args": "sent", "Echo": "sent", "Prints": "sent",
 		"Result": "its type is sent", "Stdin": "reads come back",
 		"Stdout": "writes come back", "Stderr": "writes come back", "Events": "streamed",
 	},

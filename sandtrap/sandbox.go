@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/afero"
 
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
@@ -18,8 +19,14 @@ type Script struct {
 	Name string // of the text, for positions; "script.go" if empty
 
 	// Inputs become variables of the script with the Go types of their values. The
-	// script's own declarations shadow them.
+	// script's own declarations shadow them. What slices, maps and pointers lead to is the
+	// host's own, which the script may change, and at the same time as the host; with an
+	// isolation the script has copies.
 	Inputs map[string]any
+
+	// Copy gives the script copies of the Inputs without an isolation too, just as with one:
+	// data, of types that have no names and methods of the host's.
+	Copy bool
 
 	// Result is a pointer to a variable of the host's, if the host wants one value of a
 	// type that it knows and nothing else: the script has to leave it in a top-level
@@ -122,7 +129,7 @@ func (s *Sandbox) Run(ctx context.Context, script Script) (res *Result, err erro
 		return res, ErrClosed
 	}
 	defer failed(res, &err)
-	if err := script.validate(); err != nil {
+	if script, err = script.ready(); err != nil {
 		return res, err
 	}
 	run := s.run
@@ -177,6 +184,9 @@ func (s *Sandbox) Check(ctx context.Context, script Script) (rep *Report, err er
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if script, err = script.ready(); err != nil {
+		return nil, err
+	}
 	if s.workers != nil {
 		return s.checkRemote(ctx, script)
 	}
@@ -187,12 +197,27 @@ func (s *Sandbox) Check(ctx context.Context, script Script) (rep *Report, err er
 	return &Report{Bindings: s.plan.bindings(prog), rewritten: prog.Text}, nil
 }
 
-// validate names the field of s that is wrong.
-func (s *Script) validate() error {
+// ready is s with inputs of its own, if they are to be copied. The error names the field
+// that is wrong.
+func (s Script) ready() (Script, error) {
 	if err := s.Echo.validate(); err != nil {
-		return fmt.Errorf("sandtrap: Script.Echo: %w", err)
+		return s, fmt.Errorf("sandtrap: Script.Echo: %w", err)
 	}
-	return nil
+	if !s.Copy {
+		return s, nil
+	}
+	inputs := make(map[string]any, len(s.Inputs))
+	for name, v := range s.Inputs {
+		data, err := carry.Encode(v)
+		if err == nil {
+			inputs[name], err = carry.Decode(data, carry.MaxCall)
+		}
+		if err != nil {
+			return s, fmt.Errorf("sandtrap: input %s: %w", name, err)
+		}
+	}
+	s.Inputs = inputs
+	return s, nil
 }
 
 func (s Script) name() string {

@@ -78,7 +78,7 @@ func (s *Session) Run(ctx context.Context, script Script) (res *Result, err erro
 		return res, s.ended
 	}
 	defer failed(res, &err)
-	if err := script.validate(); err != nil {
+	if script, err = script.ready(); err != nil {
 		return res, err
 	}
 	if s.remote != nil {

@@ -1,10 +1,12 @@
 package sandtrap
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
+	"github.com/sandtrap-go/sandtrap/rewrite"
 )
 
 // table makes the allow tables of p.
@@ -31,6 +33,9 @@ func (p *Policy) table() (*builtins.Table, error) {
 			return nil, policyError("Exclude", "%q matches nothing of what Std and Packages list", pattern)
 		}
 	}
+	if err := p.names(); err != nil {
+		return nil, err
+	}
 	if len(p.Funcs) > 0 {
 		pkg, err := builtins.Predeclare(registered(p.Funcs, false, false))
 		if err != nil {
@@ -48,6 +53,12 @@ func (p *Policy) table() (*builtins.Table, error) {
 // table makes the table of a package of the host's, without what is excluded.
 func (p *Package) table(excluded []string) (builtins.Package, error) {
 	members, err := p.members()
+	if err == nil && len(members) == 0 {
+		err = fmt.Errorf("%s: it has neither Members nor an Object", p.Path)
+	}
+	if err == nil {
+		err = p.comments(members)
+	}
 	if err != nil {
 		return builtins.Package{}, err
 	}
@@ -58,6 +69,32 @@ func (p *Package) table(excluded []string) (builtins.Package, error) {
 	return pkg.Select(builtins.Filter{Include: p.Include, Exclude: slices.Concat(p.Exclude, excluded), Keep: p.Keep})
 }
 
+// names looks at the names in Funcs and Docs.
+func (p *Policy) names() error {
+	for name := range p.Funcs {
+		if rewrite.Reserved(name) {
+			return policyError("Funcs", "%q is a name of the sandbox's own", name)
+		}
+	}
+	for name := range p.Docs {
+		if _, ok := p.Funcs[name]; !ok {
+			return policyError("Docs", "a comment on %q, which is not in Funcs", name)
+		}
+	}
+	return nil
+}
+
+// comments looks at the names in Docs.
+func (p *Package) comments(members map[string]any) error {
+	for name := range p.Docs {
+		member, _, _ := strings.Cut(name, ".")
+		if _, ok := members[member]; !ok {
+			return fmt.Errorf("%s: Docs: a comment on %q, of which there is nothing", p.Path, name)
+		}
+	}
+	return nil
+}
+
 // standard lists the packages of Std without what Exclude takes away; it marks the
 // patterns that it used.
 func (p *Policy) standard(used map[string]bool) ([]builtins.Package, error) {
@@ -66,7 +103,7 @@ func (p *Policy) standard(used map[string]bool) ([]builtins.Package, error) {
 	}
 	for _, pattern := range p.Std {
 		if len(builtins.Std(pattern)) == 0 {
-			return nil, policyError("Std", "no package of the standard library that scripts can use matches %q", pattern)
+			return nil, policyError("Std", "no package of the standard library that scripts can use matches %q%s", pattern, nearestStd(pattern))
 		}
 	}
 	var kept []builtins.Package
@@ -82,6 +119,18 @@ func (p *Policy) standard(used map[string]bool) ([]builtins.Package, error) {
 		kept = append(kept, p.without(pkg))
 	}
 	return kept, nil
+}
+
+// nearestStd asks for the package that is meant by a path that is none.
+func nearestStd(path string) string {
+	var paths []string
+	for _, pkg := range builtins.Std() {
+		paths = append(paths, pkg.Path)
+	}
+	if near := builtins.Nearest(path, paths); near != "" {
+		return fmt.Sprintf("; did you mean %q?", near)
+	}
+	return ""
 }
 
 // without takes away what this policy has nothing for.

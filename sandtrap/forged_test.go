@@ -1,0 +1,43 @@
+package sandtrap
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
+)
+
+// TestForgedAnswer: a worker that sends an answer of another type than the host has asked for,
+// or none that is whole, gets an error; nothing of it is decoded.
+func TestForgedAnswer(t *testing.T) {
+	plan, err := Compile(Policy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	type bill struct {
+		Title string
+		Sum   float64
+		More  *bill
+	}
+	for name, from := range map[string]any{
+		"other fields": &struct{ Title, Sum string }{"x", "y"}, "a field less": &struct{ Title string }{"x"}, "a list": &[]string{"x", "y"},
+		"one of any type": &struct {
+			Title any
+			Sum   float64
+		}{"x", 1},
+	} {
+		answer, err := (&carry.Handles{}).EncodeFrom(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := len(answer); i >= 0; i-- {
+			got := bill{Title: "as it was"}
+			c := &remoteCall{script: Script{Result: &got}, place: &farPlace{}}
+			err := plan.take(t.Context(), &wire.Result{Answer: answer[:i]}, c, plan.result())
+			if !errors.Is(err, ErrContract) || got != (bill{Title: "as it was"}) {
+				t.Errorf("%s, %d of %d bytes: %v, %v", name, i, len(answer), got, err)
+			}
+		}
+	}
+}
