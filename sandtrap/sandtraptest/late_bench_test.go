@@ -18,9 +18,7 @@ func BenchmarkLateness(b *testing.B) {
 	for _, tc := range lasting {
 		for way, cancels := range map[string]bool{"timeout": false, "cancel": true} {
 			b.Run(tc.name+"/"+way, func(b *testing.B) {
-				stop, end := context.WithCancel(context.Background())
-				defer end()
-				e := newLaster(b, stop, tc.src, cancels, 20*time.Millisecond)
+				e := newLaster(b, tc.src, cancels, 20*time.Millisecond)
 				var late []time.Duration
 				for b.Loop() {
 					late = append(late, e.lateness(b))
@@ -42,26 +40,26 @@ type laster struct {
 	script  sandtrap.Script
 	cancels bool
 	after   time.Duration
+	stop    context.Context // of what the host began in the run
 }
 
 // newLaster compiles src, so that a run has all of its time for running.
-func newLaster(tb testing.TB, stop context.Context, src string, cancels bool, after time.Duration) *laster {
+func newLaster(tb testing.TB, src string, cancels bool, after time.Duration) *laster {
+	e := &laster{script: sandtrap.Script{Text: src, Inputs: map[string]any{"never": make(chan int)}}, cancels: cancels, after: after}
 	limits := sandtrap.Limits{Timeout: after, Memory: 1 << 30}
 	if cancels {
 		limits.Timeout = time.Minute
 	}
-	plan, err := sandtrap.Compile(sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: limits, Funcs: serving(stop)})
+	plan, err := sandtrap.Compile(sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: limits, Funcs: serving(func() context.Context { return e.stop })})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	box, err := plan.New(context.Background())
-	if err != nil {
+	if e.box, err = plan.New(context.Background()); err != nil {
 		tb.Fatal(err)
 	}
-	tb.Cleanup(func() { box.Close() })
-	e := &laster{box, sandtrap.Script{Text: src, Inputs: map[string]any{"never": make(chan int)}}, cancels, after}
+	tb.Cleanup(func() { e.box.Close() })
 	for range 50 { // within the time of a run
-		if _, err = box.Check(context.Background(), e.script); err == nil {
+		if _, err = e.box.Check(context.Background(), e.script); err == nil {
 			return e
 		}
 	}
@@ -71,6 +69,9 @@ func newLaster(tb testing.TB, stop context.Context, src string, cancels bool, af
 
 // lateness runs the program and tells how long after it had to end it did.
 func (e *laster) lateness(tb testing.TB) time.Duration {
+	stop, end := context.WithCancel(context.Background())
+	defer end()
+	e.stop = stop
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	due, want := make(chan time.Time, 1), sandtrap.KindTimeout

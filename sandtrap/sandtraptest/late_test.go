@@ -49,9 +49,11 @@ var lasting = []struct{ name, src string }{
 // lateMost is how late a run may be at the very most; the log has how late it was.
 const lateMost = 2 * time.Second
 
-// serving is what the host gives those programs. Its goroutines end with stop.
-func serving(stop context.Context) map[string]any {
+// serving is what the host gives those programs. Its goroutines end with the context that
+// stopped gives when they begin.
+func serving(stopped func() context.Context) map[string]any {
 	again := func(f func(), times int) {
+		stop := stopped()
 		go func() {
 			for i := 0; stop.Err() == nil && i < times; i++ {
 				func() {
@@ -63,7 +65,7 @@ func serving(stop context.Context) map[string]any {
 	}
 	return map[string]any{
 		"block":      sandtrap.Blocking(func(ctx context.Context) { <-ctx.Done() }),
-		"linger":     sandtrap.Blocking(func() { <-stop.Done() }),
+		"linger":     sandtrap.Blocking(func() { <-stopped().Done() }),
 		"visit":      func(f func()) { again(f, 1) },
 		"visitOften": func(f func()) { again(f, 1<<40) },
 	}
@@ -76,9 +78,7 @@ func TestEndsInTime(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			for _, cancels := range []bool{false, true} {
 				before := runtime.NumGoroutine()
-				stop, end := context.WithCancel(context.Background())
-				late := newLaster(t, stop, tc.src, cancels, 50*time.Millisecond).lateness(t)
-				end()
+				late := newLaster(t, tc.src, cancels, 50*time.Millisecond).lateness(t)
 				if n := settled(before); n > before {
 					t.Errorf("%d goroutines are left", n-before)
 				}
