@@ -136,7 +136,7 @@ func TestSessionRuns(t *testing.T) {
 func TestSessionSavedModes(t *testing.T) {
 	eachSession(t, func(b bench) {
 		s := b.session(pure())
-		b.cells(s, cell{"n := 1\ntype T struct{ next *T; s string }\nt := &T{s: strings.Repeat(\"x\", 3<<20)}\nt.next = t\nfunc inc() int { n++; return n }", ""}, cell{"inc()", "= 2"})
+		b.cells(s, cell{"n := 1\ntype T struct{ next *T; s string }\nt := &T{s: strings.Repeat(\"x\", 3<<20)}\nt.next = t\nfunc inc() int { n++; return n }\nfunc up() string { return strings.ToUpper(\"a\") }", ""}, cell{"inc()", "= 2"})
 		var saved bytes.Buffer
 		if err := s.Save(&saved); err != nil {
 			b.Fatal(err)
