@@ -137,6 +137,13 @@ func (m *Meter) Afford(d time.Duration) *Stop {
 // script may spend long without a tick.
 func (m *Meter) Check() *Stop { return m.check(false) }
 
+// Unwind does not return if the run has to end now: it panics with the stop.
+func (m *Meter) Unwind() {
+	if s := m.Check(); s != nil {
+		panic(s)
+	}
+}
+
 // check looks at all limits in the order in which they are reported: cancel,
 // ticks, time. Memory is looked at where it is charged.
 func (m *Meter) check(noTicks bool) *Stop {

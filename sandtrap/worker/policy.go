@@ -107,6 +107,9 @@ func (j *jobs) wait(name string, body []byte) ([]byte, error) {
 	clock.Wait()
 	body, took, err := j.host.Timed(j.ctx, name, body)
 	clock.Waited(took)
+	if err != nil && j.ctx.Err() != nil { // it was cancelled: that is no error of the function's
+		clock.Unwind()
+	}
 	return body, panicked(err)
 }
 

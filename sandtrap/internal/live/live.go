@@ -26,6 +26,7 @@ type Clock interface {
 	Wait()
 	Waited(took time.Duration)
 	Deadline() time.Time // zero for none
+	Unwind()             // ends the run if it has to end
 }
 
 type key struct{}
