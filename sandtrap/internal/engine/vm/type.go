@@ -346,3 +346,17 @@ func (tt *typeTable) hostIface(i *types.Interface) reflect.Type {
 	}
 	return rt
 }
+
+func isFloat(t *Type) bool { return t.kind == reflect.Float32 || t.kind == reflect.Float64 }
+func isComplex(t *Type) bool {
+	return t.kind == reflect.Complex64 || t.kind == reflect.Complex128
+}
+
+func isUnsigned(t *Type) bool { return t.kind >= reflect.Uint && t.kind <= reflect.Uintptr }
+
+func isInteger(t *Type) bool { return t.kind >= reflect.Int && t.kind <= reflect.Uintptr }
+
+// zeroSize reports a type without memory: pointers to it are all equal.
+func (t *Type) zeroSize() bool {
+	return t.kind == reflect.Array && (t.n == 0 || t.elem.zeroSize()) || t.kind == reflect.Struct && len(t.inner) == 0
+}

@@ -1,0 +1,140 @@
+package vm
+
+import (
+	"reflect"
+	"runtime"
+)
+
+// equalCells is == on two values of type t.
+func equalCells(p *nest, t *Type, a bank, ai int, b bank, bi int) bool {
+	switch t.kind {
+	case reflect.Float32, reflect.Float64:
+		return i2f(a.I[ai]) == i2f(b.I[bi])
+	case reflect.Complex64, reflect.Complex128:
+		return i2f(a.I[ai]) == i2f(b.I[bi]) && i2f(a.I[ai+1]) == i2f(b.I[bi+1])
+	case reflect.String:
+		return p.same(a.S[ai], b.S[bi])
+	case reflect.Pointer, reflect.UnsafePointer:
+		if t.elem != nil && t.elem.zeroSize() {
+			return (a.R[ai] == nil) == (b.R[bi] == nil)
+		}
+		return equalPtr(a.R[ai], a.I[ai], t.w() == 2, b.R[bi], b.I[bi], func() (int64, int64) { return a.I[ai+1], b.I[bi+1] })
+	case reflect.Interface:
+		return equalIface(p, a.R[ai], b.R[bi])
+	case reflect.Map, reflect.Chan, reflect.Func, reflect.Slice:
+		return a.R[ai] == b.R[bi]
+	case reflect.Struct:
+		if t.agg {
+			return equalStruct(p, t, asObj(t, a.R[ai]), 0, asObj(t, b.R[bi]), 0)
+		}
+		return equalStruct(p, t, a, ai, b, bi)
+	case reflect.Array:
+		return equalArray(p, t, a.R[ai], b.R[bi])
+	case kindHost:
+		return equalHost(hostDeref(t, a.R[ai]).Interface(), hostDeref(t, b.R[bi]).Interface())
+	case reflect.Invalid:
+		return true
+	}
+	return a.I[ai] == b.I[bi]
+}
+
+func equalStruct(p *nest, t *Type, a bank, ai int, b bank, bi int) bool {
+	for _, f := range t.fields {
+		if f.name != "_" && !equalCells(p, f.typ, a, ai+f.off, b, bi+f.off) {
+			return false
+		}
+	}
+	return true
+}
+
+func equalArray(p *nest, t *Type, a, b any) bool {
+	if a == nil {
+		a = newAgg(t)
+	}
+	if b == nil {
+		b = newAgg(t)
+	}
+	for i := range t.n {
+		p.step()
+		x, y := elemCells(t.elem, a, i), elemCells(t.elem, b, i)
+		if !equalCells(p, t.elem, x, 0, y, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+func equalPtr(ra any, ia int64, array bool, rb any, ib int64, offs func() (int64, int64)) bool {
+	if array && ra != nil && rb != nil {
+		x, y := offs()
+		ia, ib = x>>32, y>>32
+	}
+	if ra == nil || rb == nil {
+		return ra == nil && rb == nil
+	}
+	return ra == rb && ia == ib
+}
+
+// equalIface is == on interface values; it panics as Go does on types that
+// cannot be compared.
+func equalIface(p *nest, a, b any) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	fa, ok1 := a.(*Iface)
+	fb, ok2 := b.(*Iface)
+	if ok1 != ok2 {
+		return false
+	}
+	if !ok1 {
+		if x, ok := a.(string); ok {
+			y, ok := b.(string)
+			return ok && p.same(x, y)
+		}
+		return equalHost(a, b)
+	}
+	if fa.T != fb.T {
+		return false
+	}
+	if bad := uncomparable(fa.T); bad != nil {
+		throwf("comparing uncomparable type %s", bad.str)
+	}
+	x, y := ifaceCells(fa), ifaceCells(fb)
+	p.in()
+	equal := equalCells(p, fa.T, x, 0, y, 0)
+	p.out()
+	return equal
+}
+
+// equalHost is == on two values of the host's.
+func equalHost(a, b any) bool {
+	defer func() {
+		if err, ok := recover().(runtime.Error); ok { // what they hold cannot be compared
+			throw(err)
+		}
+	}()
+	return a == b
+}
+
+// uncomparable gives the type to blame, or nil.
+func uncomparable(t *Type) *Type {
+	switch t.kind {
+	case reflect.Slice, reflect.Map, reflect.Func:
+		return t
+	case kindHost:
+		if !t.mem.Comparable() {
+			return t
+		}
+	case reflect.Array:
+		if uncomparable(t.elem) != nil {
+			return t
+		}
+	case reflect.Struct:
+		for _, f := range t.fields {
+			if uncomparable(f.typ) != nil {
+				return t
+			}
+		}
+	}
+	return nil
+}

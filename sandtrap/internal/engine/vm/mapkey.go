@@ -1,0 +1,130 @@
+package vm
+
+import "reflect"
+
+func normFloat(f float64) any {
+	if f == 0 {
+		return float64(0)
+	}
+	return f
+}
+
+// mapKey gives a comparable Go value that is equal for equal keys.
+func mapKey(p *nest, t *Type, b bank, k int) any {
+	switch t.kind {
+	case reflect.Float32, reflect.Float64:
+		if p.exactly() {
+			return b.I[k]
+		}
+		return normFloat(i2f(b.I[k]))
+	case reflect.Complex64, reflect.Complex128:
+		if p.exactly() {
+			return pairKey{b.I[k], b.I[k+1]}
+		}
+		return complex(i2f(b.I[k]), i2f(b.I[k+1]))
+	case reflect.String:
+		p.read(len(b.S[k]))
+		return b.S[k]
+	case reflect.Pointer, reflect.UnsafePointer:
+		if b.R[k] == nil {
+			return nil
+		}
+		i := b.I[k]
+		if t.w() == 2 {
+			i = b.I[k+1] >> 32
+		}
+		return ptrKey{b.R[k], i}
+	case reflect.Interface:
+		return ifaceKey(p, b.R[k])
+	case reflect.Map, reflect.Chan, reflect.Func:
+		return b.R[k]
+	case reflect.Struct:
+		if t.agg {
+			b, k = asObj(t, b.R[k]), 0
+		}
+		var keys []any
+		for _, f := range t.fields {
+			if f.name != "_" {
+				keys = append(keys, mapKey(p, f.typ, b, k+f.off))
+			}
+		}
+		return joinKeys(keys)
+	case reflect.Array:
+		keys := make([]any, t.n)
+		st := b.R[k]
+		if st == nil {
+			st = newAgg(t)
+		}
+		for i := range t.n {
+			p.step()
+			keys[i] = mapKey(p, t.elem, elemCells(t.elem, st, i), 0)
+		}
+		return joinKeys(keys)
+	case kindHost:
+		return p.hashable(hostDeref(t, b.R[k]))
+	case reflect.Slice:
+		panic("vm: slice as key")
+	}
+	return b.I[k]
+}
+
+// hashable is a value of the host's as a key.
+func (p *nest) hashable(v reflect.Value) any {
+	if !v.Comparable() {
+		p.unhashable(v.Type().String())
+	}
+	return v.Interface()
+}
+
+// unhashable panics for a key with something of a type that has no equality.
+func (p *nest) unhashable(name string) {
+	if p != nil && p.absent {
+		throwPlain("hash of unhashable type: %s", name)
+	}
+	throwf("hash of unhashable type %s", name)
+}
+
+type (
+	ptrKey struct {
+		r any
+		i int64
+	}
+	pairKey  struct{ a, b any }
+	typedKey struct {
+		t *Type
+		k any
+	}
+)
+
+// joinKeys makes one key of many, as a tree: hashing goes down it on the Go stack.
+func joinKeys(keys []any) any {
+	switch n := len(keys); n {
+	case 0:
+		return nil
+	case 1:
+		return keys[0]
+	default:
+		return pairKey{joinKeys(keys[:n/2]), joinKeys(keys[n/2:])}
+	}
+}
+
+func ifaceKey(p *nest, v any) any {
+	f, ok := v.(*Iface)
+	if !ok {
+		switch v := v.(type) {
+		case nil:
+			return nil
+		case string:
+			p.read(len(v))
+			return v
+		}
+		return p.hashable(reflect.ValueOf(v))
+	}
+	if bad := uncomparable(f.T); bad != nil {
+		p.unhashable(bad.str)
+	}
+	p.in()
+	key := typedKey{f.T, mapKey(p, f.T, ifaceCells(f), 0)}
+	p.out()
+	return key
+}
