@@ -148,17 +148,21 @@ func generated(rnd *rand.Rand, n int) []string {
 // one does that is not. SESSION_SEQUENCES is how many sequences to try.
 func TestSaveLoadDifferential(t *testing.T) {
 	for seed := range count(t, "SESSION_SEQUENCES", 10) {
-		cells := generated(rand.New(rand.NewPCG(uint64(seed), 3)), 8)
-		plain, again := newSession(t, nil), newSession(t, nil)
-		for i, cell := range cells {
-			want, _ := plain.Run(context.Background(), sandtrap.Script{Text: cell})
-			got, _ := again.Run(context.Background(), sandtrap.Script{Text: cell})
-			if shown(got) != shown(want) {
-				t.Fatalf("sequence %d, cell %d:\n%s\ngot\n%s\nwant\n%s", seed, i, strings.Join(cells[:i+1], "\n---\n"), shown(got), shown(want))
-			}
-			next := reloaded(t, again, nil)
-			again.Close()
-			again = next
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { saveLoadSequence(t, seed) })
+	}
+}
+
+func saveLoadSequence(t *testing.T, seed int) {
+	cells := generated(rand.New(rand.NewPCG(uint64(seed), 3)), 8)
+	plain, again := newSession(t, nil), newSession(t, nil)
+	for i, cell := range cells {
+		want, _ := plain.Run(context.Background(), sandtrap.Script{Text: cell})
+		got, _ := again.Run(context.Background(), sandtrap.Script{Text: cell})
+		if shown(got) != shown(want) {
+			t.Fatalf("cell %d:\n%s\ngot\n%s\nwant\n%s", i, strings.Join(cells[:i+1], "\n---\n"), shown(got), shown(want))
 		}
+		next := reloaded(t, again, nil)
+		again.Close()
+		again = next
 	}
 }

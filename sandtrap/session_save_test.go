@@ -63,6 +63,9 @@ func TestSaveLoad(t *testing.T) {
 			{"t0 := time.Date(2020, 1, 2, 3, 4, 5, 6, time.UTC)\nb := big.NewInt(12345)\nvar d any = time.Second\nerr := io.EOF\ne2 := errors.New(\"x\")\nvar mu sync.Mutex\nds := []time.Duration{1, 2}\nup := strings.ToUpper\ntype G struct{ mu sync.Mutex; n int }\ng := &G{n: 4}", ""},
 			{"fmt.Println(t0, b, d, err == io.EOF, e2, ds, up(\"a\"))\nmu.Lock()\ng.mu.Lock()\nmu.Unlock()\ng.mu.Unlock()\ng.n", "2020-01-02 03:04:05.000000006 +0000 UTC 12345 1s true x [1ns 2ns] A\n= 4"},
 		}},
+		{"generics of the library with own types", []step{
+			{"type T struct{ A int }\nfunc name() string { return reflect.TypeFor[T]().Name() }\ntop := func() any { return reflect.TypeFor[*T]() }", ""}, {"fmt.Println(name(), top())", "T *main.T"},
+		}},
 		{"channels", []step{{"ch := make(chan string, 3)\nch <- \"a\"\nch <- \"b\"\ncl := make(chan int)\nclose(cl)", ""}, {"fmt.Println(<-ch, len(ch), cap(ch))\n_, ok := <-cl\nok", "a 1 3\n= false"}}},
 		{"imports and constants", []step{{"import str \"strings\"\nconst k = 3", ""}, {"str.Repeat(\"a\", k)", "= \"aaa\""}}},
 		{"declarations of cells whose statements are over", []step{

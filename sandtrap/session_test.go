@@ -101,6 +101,11 @@ func TestSessionCells(t *testing.T) {
 			{"func h() int { return 1 }", ""}, {"func G[T any](x T) int { return h() }", ""},
 			{"func h() string { return \"new\" }", ""}, {"G(1)", "= 1"}, {"h()", "= \"new\""},
 		}},
+		{"generics of the library with own types", []step{
+			{"type T struct{ A int }\nreflect.TypeFor[T]().Name()", "= \"T\""}, {"reflect.TypeFor[[]T]().String()", "= \"[]main.T\""},
+			{"x, ok := reflect.TypeAssert[T](reflect.ValueOf(T{3}))\nfmt.Println(x, ok)", "{3} true"},
+			{"var p atomic.Pointer[T]\np.Store(&T{1})", ""}, {"p.Load().A", "= 1"}, {"reflect.TypeFor[T]().Name()", "= \"T\""},
+		}},
 		{"struct and array variables", []step{
 			{"type W struct{ a, b, c, d, e, f, g, h, i, j, k, l int }\nvar w W\nvar a [3]int\nvar s struct{ n float64 }", ""},
 			{"w.l = 4\na[1] = 5\ns.n += 1.5", ""}, {"fmt.Println(w.l, a, s)", "4 [0 5 0] {1.5}"},

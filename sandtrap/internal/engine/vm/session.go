@@ -27,6 +27,7 @@ type session struct {
 	needs     []types.Type       // see Prepare
 	free      []int              // slots that no code reads
 	cells     int                // that were loaded since it was tidied
+	code      int                // instructions of theirs
 }
 
 // A slotKey is what bindings are told apart by first.
@@ -95,6 +96,7 @@ type loadedPart struct {
 func (s *session) Load(p *rewrite.Program, host engine.TypeOf) (loaded engine.Cell, err error) {
 	l := newLoader(p, host, s.engine.wrappers)
 	l.part = &part{session: s, prog: p, globals: map[*ssa.Global]*global{}}
+	l.own = s.program.gates.own
 	s.cells++
 	s.program.gates.typeOf, s.program.types.typeOf = host, host
 	s.program.types.seen = map[types.Type]*Type{}
@@ -127,6 +129,9 @@ func (s *session) Load(p *rewrite.Program, host engine.TypeOf) (loaded engine.Ce
 	out.types = c.declare(main)
 	out.made, out.slots, out.known = l.part.made, l.part.brought, c.objects(main)
 	out.compiled = c.fresh
+	for _, f := range c.fresh {
+		s.code += f.end - f.entry
+	}
 	done = true
 	return out, nil
 }

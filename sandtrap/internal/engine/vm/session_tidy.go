@@ -8,8 +8,12 @@ import (
 	"github.com/sandtrap-go/sandtrap/rewrite"
 )
 
-// tidyAfter is how many cells may leave what nobody needs before that is looked for.
-const tidyAfter = 512
+// So many cells, and so many instructions, may be there that nobody needs before that is
+// looked for.
+const (
+	tidyAfter     = 512
+	tidyAfterCode = 1 << 20
+)
 
 // Tidy lets go of what no name, no value and nothing that the host holds leads to any
 // more: functions, types, methods, and places in the tables of the program. Only the
@@ -18,10 +22,10 @@ const tidyAfter = 512
 //
 // No cell runs meanwhile. Unless it is asked for now, it is done for many cells at once.
 func (s *session) Tidy(now bool) bool {
-	if s.cells == 0 || !now && s.cells < tidyAfter {
+	if s.cells == 0 || !now && s.cells < tidyAfter && s.code < tidyAfterCode {
 		return false
 	}
-	s.cells = 0
+	s.cells, s.code = 0, 0
 	r := s.letGo()
 	runtime.GC()
 	s.refill(r)
@@ -176,4 +180,5 @@ func (s *session) forget(i int) {
 		delete(s.slots, key)
 	}
 	list[i] = rewrite.Binding{Kind: rewrite.BindInput}
+	delete(s.program.gates.own, i)
 }
