@@ -19,7 +19,7 @@ const (
 	tmplLevel     = 640 // bytes of the Go stack for a level
 	// tmplBack is what a level takes, at most, when the stack is moved because it grows, and
 	// when an end of the run unwinds it: neither can be interrupted.
-	tmplBack = time.Microsecond
+	tmplBack = 2 * time.Microsecond
 )
 
 // A tmplExec is one execution of a template.
