@@ -37,12 +37,13 @@ var ladder = map[string][]string{
 
 	"sandtrap/internal/engine":       {"gates", "rewrite"},
 	"sandtrap/internal/engine/yaegi": {"sandtrap/internal/engine", "gates", "gates/abi", "rewrite"},
-	"sandtrap/internal/engine/vm":    {"sandtrap/internal/engine", "sandtrap/internal/engine/vm/library", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/xml", "sandtrap/internal/engine/vm/json", "sandtrap/internal/weaktext", "gates", "gates/abi", "rewrite", "internal/jsontext"},
+	"sandtrap/internal/engine/vm":    {"sandtrap/internal/engine", "sandtrap/internal/engine/vm/library", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/xml", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/binary", "sandtrap/internal/weaktext", "gates", "gates/abi", "rewrite", "internal/jsontext"},
 
 	"sandtrap/internal/engine/vm/library": {},
 	"sandtrap/internal/engine/vm/inspect": {},
 	"sandtrap/internal/engine/vm/gob":     {"sandtrap/internal/engine/vm/inspect"},
 	"sandtrap/internal/engine/vm/xml":     {"sandtrap/internal/engine/vm/inspect"},
+	"sandtrap/internal/engine/vm/binary":  {"sandtrap/internal/engine/vm/inspect"},
 	"sandtrap/internal/engine/vm/json":    {"sandtrap/internal/engine/vm/inspect", "internal/jsontext"},
 
 	"sandtrap/internal/carry": {"sandtrap/internal/engine"},
@@ -74,7 +75,7 @@ var dangerous = []struct {
 	{"syscall", []string{"isolate", "isolate/confine"}, "the kernel is spoken to in one place"},
 	{"golang.org/x/sys/", []string{"isolate", "isolate/confine"}, "the kernel is spoken to in one place"},
 	{"github.com/spf13/afero", []string{"vfs", "sandtrap", "sandtrap/worker", "sandtrap/sandtraptest", "cmd/internal/cli"}, "files are reached in one place"},
-	{"reflect", []string{"sandtrap/internal/carry", "rewrite", "builtins", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/xml", "sandtrap/internal/engine/vm/json"}, "values of scripts are handled below the façade"},
+	{"reflect", []string{"sandtrap/internal/carry", "rewrite", "builtins", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/xml", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/binary"}, "values of scripts are handled below the façade"},
 	{"unsafe", []string{"isolate/confine", "sandtrap/internal/weaktext"}, "a script's value must never become a pointer by mistake; three system calls take one, and a weak pointer to a text needs one"},
 	{"plugin", nil, "code that nobody checked"},
 	{"net", nil, "no package of this module needs a network"},
