@@ -116,32 +116,6 @@ func children(t *testing.T) []string {
 	return list
 }
 
-// TestKilledAnyTime: a worker that is killed, at whatever moment, ends its job with an error
-// and the host with nothing.
-func TestKilledAnyTime(t *testing.T) {
-	for i := range 20 {
-		w := mustStart(t, Spec{Path: worker, Level: Maximum})
-		time.AfterFunc(time.Duration(i)*500*time.Microsecond, w.proc.kill)
-		done := make(chan error, 1)
-		go func() {
-			for {
-				if _, err := w.Do(t.Context(), []byte("call x"), Handlers{Call: func(context.Context, string, []byte) ([]byte, error) { return nil, nil }}); err != nil {
-					done <- err
-					return
-				}
-			}
-		}()
-		select {
-		case err := <-done:
-			if d, ok := errors.AsType[*DeathError](err); !ok || d.Cause != Killed {
-				t.Errorf("after %d: %v", i, err)
-			}
-		case <-time.After(5 * time.Second):
-			t.Fatalf("after %d: the host waits for a dead worker", i)
-		}
-	}
-}
-
 // TestReentry: a handler cannot give its worker another job.
 func TestReentry(t *testing.T) {
 	w := mustStart(t, Spec{Path: worker, Level: Standard})

@@ -156,8 +156,18 @@ func (w *Worker) verify(rows []layer, said []wire.Layer) error {
 		}
 		w.status = append(w.status, status)
 	}
-	if len(lack) > 0 {
-		return &MissingError{lack}
+	if len(lack) == 0 {
+		return nil
 	}
-	return nil
+	select { // of a process that has ended there is nothing to be seen
+	case _, open := <-w.messages:
+		if !open {
+			return w.death(nil)
+		}
+	case <-time.After(dying):
+	}
+	return &MissingError{lack}
 }
+
+// dying is how long it takes at most until it is known that a process has ended.
+const dying = 50 * time.Millisecond

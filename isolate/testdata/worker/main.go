@@ -28,6 +28,11 @@ func main() {
 	}
 }
 
+// frames are none.
+var frames = map[string]string{
+	"half": "\x00\x00\x00\x64 and no more", "huge": "\xff\xff\xff\xff", "empty": "\x00\x00\x00\x00", "garbage": "\x00\x00\x00\x05\xff\x00\xff\x00\xff",
+}
+
 // ask gives back what it is asked, twice.
 func ask(ctx context.Context, body []byte) ([]byte, error) {
 	if string(body) == "wait" {
@@ -42,6 +47,12 @@ func do(ctx context.Context, job []byte, host *wire.Host) ([]byte, error) {
 	switch word {
 	case "echo":
 		return []byte(rest), nil
+	case "frame":
+		confine.Link{}.Write([]byte(frames[rest]))
+		if rest == "half" {
+			os.Exit(1)
+		}
+		<-ctx.Done()
 	case "call":
 		return host.Call(ctx, rest, []byte("from the worker"))
 	case "ask": // so many calls, one after the other
