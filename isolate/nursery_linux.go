@@ -21,7 +21,7 @@ type nest struct {
 	starts  int // of workers
 	up      *spawner
 	raising bool
-	failed  map[string]int // executables that made no spawner
+	failed  map[string]int // executables, by how often in a row they made no spawner
 	users   int            // workers of spawners that are not gone
 	quiet   *time.Timer    // runs while there are none
 }
@@ -107,6 +107,7 @@ func (n *nest) raise(path string) {
 		n.failed[path]++
 		return
 	}
+	n.failed[path] = 0
 	n.up = s
 	n.rest()
 }

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -22,6 +23,7 @@ type process struct {
 	state  *os.ProcessState // once it has been waited for
 	words  *lastWords
 	said   chan struct{} // closed when words has all
+	ears   *os.File      // where they come from
 	memory *memory       // what holds its memory, nil if nothing does
 	left   func()        // called when it is gone, if not nil
 
@@ -48,14 +50,24 @@ func spawn(spec Spec, rows []layer) (*process, *os.File, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	defer f.closeTheirs()
 	p, err := nursery.spawn(spec, rows, f)
-	if err != nil {
+	if err != nil && err != errNoSpawner {
+		// It may have started one that has these files, and ended before it said so. That one ends
+		// when they are closed; since nobody knows its number it is not waited for.
+		f.closeTheirs()
+		f.closeOurs()
+		if f, err = newWorkerFiles(spec.Path); err != nil {
+			return nil, nil, err
+		}
+	}
+	if p == nil {
 		p, err = direct([]string{wire.WorkerName}, attributes(rows), f)
 	}
+	f.closeTheirs()
 	if err != nil {
 		return nil, nil, errors.Join(startError(err, rows), f.closeOurs())
 	}
+	p.ears = f.words
 	p.words, p.said = new(lastWords), make(chan struct{})
 	go func() {
 		io.Copy(p.words, f.words)
@@ -142,7 +154,8 @@ func (p *process) kill() { p.of.Kill() }
 // wait returns when the process is gone and nothing of it is left.
 func (p *process) wait() {
 	p.waited.Do(func() {
-		p.state, _ = p.of.Wait() // what it died of
+		p.state, _ = p.of.Wait()                      // what it died of
+		p.ears.SetReadDeadline(time.Now().Add(grace)) // should anybody else have the other end
 		<-p.said
 		p.memory.release()
 		if p.left != nil {
