@@ -30,7 +30,7 @@ func (e *Env) payPrint(format string, args []any, kept bool) {
 		largest = max(largest, m.bytes-before)
 	}
 	if format != "" {
-		m.add(int64(len(format)) + widths(format))
+		m.add(int64(len(format)) + widths(format, args))
 		if m.bytes > largeText && strings.ContainsAny(format, "qxX#") { // "% #x" makes five bytes of one
 			m.check(m.bytes, 5)
 			m.add(4 * m.bytes)
@@ -62,8 +62,15 @@ const (
 	sortStep    = 60  // of the keys of a map
 )
 
-// widths is the most that the widths and precisions of a format can ask for.
-func widths(format string) int64 {
+// widths is the most that the widths and precisions of a format can ask for. Those that
+// are arguments are taken for the largest of all that may be one.
+func widths(format string, args []any) int64 {
+	largest := int64(0)
+	if strings.Contains(format, "*") {
+		for _, a := range args {
+			largest = max(largest, widthOf(a))
+		}
+	}
 	var total, number int64
 	verb := false
 	for i := range len(format) {
@@ -74,7 +81,7 @@ func widths(format string) int64 {
 		case c >= '0' && c <= '9':
 			number = min(number*10+int64(c-'0'), maxWidth)
 		case c == '*':
-			total += maxWidth
+			total += largest
 		case strings.IndexByte("+-# .[]", c) >= 0:
 			total, number = total+number, 0
 		default:
@@ -82,6 +89,22 @@ func widths(format string) int64 {
 		}
 	}
 	return total
+}
+
+// widthOf is the width that fmt makes of an argument, 0 if it takes none.
+func widthOf(a any) int64 {
+	var n int64
+	switch v := reflect.ValueOf(a); {
+	case !v.IsValid():
+	case v.CanInt():
+		n = v.Int()
+	case v.CanUint() && v.Uint() <= maxWidth:
+		n = int64(v.Uint())
+	}
+	if n < -maxWidth || n > maxWidth { // fmt refuses it
+		return 0
+	}
+	return max(n, -n)
 }
 
 // measure adds up how much text fmt makes of values.
