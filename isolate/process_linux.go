@@ -14,18 +14,20 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/sandtrap-go/sandtrap/isolate/audit"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
 // A process is a worker's, with what is known of it from outside.
 type process struct {
-	of     *os.Process
-	state  *os.ProcessState // once it has been waited for
-	words  *lastWords
-	said   chan struct{} // closed when words has all
-	ears   *os.File      // where they come from
-	memory *memory       // what holds its memory, nil if nothing does
-	left   func()        // called when it is gone, if not nil
+	of      *os.Process
+	state   *os.ProcessState // once it has been waited for
+	words   *lastWords
+	said    chan struct{} // closed when words has all
+	ears    *os.File      // where they come from
+	memory  *memory       // what holds its memory, nil if nothing does
+	left    func()        // called when it is gone, if not nil
+	audited bool          // it has the descriptor of an audit
 
 	waited sync.Once
 	closed atomic.Bool // by Close
@@ -67,7 +69,7 @@ func spawn(spec Spec, rows []layer) (*process, *os.File, error) {
 	if err != nil {
 		return nil, nil, errors.Join(startError(err, rows), f.closeOurs())
 	}
-	p.ears = f.words
+	p.ears, p.audited = f.words, spec.Audit != nil
 	p.words, p.said = new(lastWords), make(chan struct{})
 	go func() {
 		io.Copy(p.words, f.words)
@@ -147,6 +149,16 @@ func socketpair(kind int, blocks bool) (ours, theirs *os.File, err error) {
 }
 
 func (p *process) pid() int { return p.of.Pid }
+
+// listen tells report of each call that the filter hands over to descriptor n of the process.
+func (p *process) listen(n int, report func(audit.Refusal)) error {
+	l, err := audit.FromProcess(p.of, n)
+	if err != nil {
+		return err
+	}
+	go l.Serve(report)
+	return nil
+}
 
 // kill ends the process, if it has not ended.
 func (p *process) kill() { p.of.Kill() }

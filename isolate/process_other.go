@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"sync/atomic"
 
+	"github.com/sandtrap-go/sandtrap/isolate/audit"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
@@ -34,6 +35,7 @@ func (*process) kill()                                    {}
 func (*process) wait()                                    {}
 func (*process) death() error                             { return nil }
 func (*process) look() *seen                              { return nil }
+func (*process) listen(int, func(audit.Refusal)) error    { return errors.ErrUnsupported }
 func (*process) hold(Spec, []layer) ([]wire.Layer, error) { return nil, errors.ErrUnsupported }
 
 // Rest does nothing: nothing is started here.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/sandtrap-go/sandtrap/isolate/audit"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
@@ -20,6 +21,11 @@ type Spec struct {
 
 	// AllowDegraded starts a worker even if layers are missing.
 	AllowDegraded bool
+
+	// Audit, if not nil, is told of each system call that the filter does not let through. The
+	// call is refused then, and the worker goes on; without an Audit it is ended. Audit
+	// is called on one goroutine, and the call waits for it.
+	Audit func(audit.Refusal)
 
 	// without names layers that are left out as if this machine did not have them.
 	without []string

@@ -89,7 +89,7 @@ func (w *Worker) prepare(ctx context.Context, spec Spec, rows []layer) error {
 	if hello.Version != wire.Version {
 		return fmt.Errorf("%w: it speaks version %d of the protocol, this host version %d", ErrWorker, hello.Version, wire.Version)
 	}
-	profile := wire.Profile{Memory: spec.Memory}
+	profile := wire.Profile{Memory: spec.Memory, Audit: spec.Audit != nil}
 	for _, row := range rows {
 		if !row.host {
 			profile.Layers = append(profile.Layers, row.name)
@@ -110,7 +110,21 @@ func (w *Worker) prepare(ctx context.Context, spec Spec, rows []layer) error {
 	if err := w.expect(ctx, wire.Ready, &report); err != nil {
 		return err
 	}
-	return w.verify(rows, append(held, report.Layers...))
+	if err := w.verify(rows, append(held, report.Layers...)); err != nil {
+		return err
+	}
+	return w.audit(spec, report.Listener)
+}
+
+// audit has the calls answered that the filter hands to the host.
+func (w *Worker) audit(spec Spec, listener int) error {
+	if spec.Audit == nil {
+		return nil
+	}
+	if listener == 0 {
+		return &MissingError{[]wire.Layer{{Name: wire.Seccomp, State: wire.Missing, Reason: "it hands no calls to the host"}}}
+	}
+	return w.proc.listen(listener, spec.Audit)
 }
 
 // expect waits for a message of a kind.

@@ -27,7 +27,8 @@ var ladder = map[string][]string{
 
 	"isolate/wire":    {},
 	"isolate/confine": {"isolate/wire"},
-	"isolate":         {"isolate/wire"},
+	"isolate/audit":   {},
+	"isolate":         {"isolate/audit", "isolate/wire"},
 
 	"gates":    {"gates/abi"},
 	"rewrite":  {"gates/abi"},
@@ -73,10 +74,10 @@ var dangerous = []struct {
 	{"golang.org/x/tools/go/ssa", []string{"sandtrap/internal/engine/vm"}, "nothing above the seam may depend on one engine"},
 	{"os/exec", []string{"isolate", "cmd/internal/conformance"}, "processes are started in one place"},
 	{"syscall", []string{"isolate", "isolate/confine"}, "the kernel is spoken to in one place"},
-	{"golang.org/x/sys/", []string{"isolate", "isolate/confine"}, "the kernel is spoken to in one place"},
+	{"golang.org/x/sys/", []string{"isolate", "isolate/audit", "isolate/confine"}, "the kernel is spoken to in one place"},
 	{"github.com/spf13/afero", []string{"vfs", "sandtrap", "sandtrap/worker", "sandtrap/sandtraptest", "cmd/internal/cli"}, "files are reached in one place"},
 	{"reflect", []string{"sandtrap/internal/carry", "rewrite", "builtins", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/xml", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/binary"}, "values of scripts are handled below the façade"},
-	{"unsafe", []string{"isolate/confine", "sandtrap/internal/weaktext"}, "a script's value must never become a pointer by mistake; three system calls take one, and a weak pointer to a text needs one"},
+	{"unsafe", []string{"isolate/audit", "isolate/confine", "sandtrap/internal/weaktext"}, "a script's value must never become a pointer by mistake; six system calls take one, and a weak pointer to a text needs one"},
 	{"plugin", nil, "code that nobody checked"},
 	{"net", nil, "no package of this module needs a network"},
 	{"net/netip", []string{"builtins", "sandtrap/internal/carry"}, "addresses as text, for scripts alone"},

@@ -11,7 +11,7 @@ import (
 )
 
 // A process is what the layers have to know of each other.
-type process struct{}
+type process struct{ listener int }
 
 // layers: there are none elsewhere than on Linux.
 var layers = []layer{

@@ -43,5 +43,6 @@ func Apply(p wire.Profile) (wire.Report, error) {
 		}
 		report.Layers = append(report.Layers, wire.Layer{Name: l.name, State: state})
 	}
+	report.Listener = proc.listener
 	return report, nil
 }

@@ -35,7 +35,11 @@ func (p *process) policy() seccomp.Policy {
 		errno := seccomp.Action(unix.SECCOMP_RET_ERRNO | uint32(pr.errno))
 		groups = append(groups, seccomp.SyscallGroup{Action: errno, Names: []string{pr.name}})
 	}
-	return seccomp.Policy{DefaultAction: seccomp.ActionKillProcess, Syscalls: groups}
+	other := seccomp.ActionKillProcess
+	if p.audit {
+		other = seccomp.ActionUserNotify
+	}
+	return seccomp.Policy{DefaultAction: other, Syscalls: groups}
 }
 
 // allCalls is the table for this program.
@@ -59,17 +63,30 @@ func filter(p *process, profile wire.Profile) error {
 	if err := p.settle(profile.Memory); err != nil {
 		return err
 	}
+	p.audit = profile.Audit
 	program, err := p.assemble()
 	if err != nil {
 		return err
 	}
+	return p.install(program)
+}
+
+// install gives all threads the filter. With an audit the kernel's answer is the descriptor of
+// those who listen, and a thread that could not be changed is an error.
+func (p *process) install(program []unix.SockFilter) error {
 	fprog := unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}
-	thread, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&fprog)))
+	flags := uintptr(unix.SECCOMP_FILTER_FLAG_TSYNC)
+	if p.audit {
+		flags |= unix.SECCOMP_FILTER_FLAG_NEW_LISTENER | unix.SECCOMP_FILTER_FLAG_TSYNC_ESRCH
+	}
+	answer, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, flags, uintptr(unsafe.Pointer(&fprog)))
 	switch {
 	case errno != 0:
 		return errno
-	case thread != 0:
-		return fmt.Errorf("thread %d could not be given the filter", thread)
+	case p.audit:
+		p.listener = int(answer)
+	case answer != 0:
+		return fmt.Errorf("thread %d could not be given the filter", answer)
 	}
 	return nil
 }

@@ -18,6 +18,9 @@ import (
 // A process is what the layers have to know of each other.
 type process struct {
 	epoll, event int // descriptors of the Go runtime
+
+	audit    bool
+	listener int // with audit: the descriptor of those who listen
 }
 
 // spare is how many threads the process has ready before it may start none: those

@@ -30,9 +30,10 @@ const (
 
 // A Profile says what a worker has to become before it gets a job.
 type Profile struct {
-	Layers []string `cbor:"1,keyasint"` // names of those it has to apply; it refuses one that it does not know
-	Memory int64    `cbor:"2,keyasint"` // bytes of data that the process may have; 0 for no limit
-	Files  int      `cbor:"3,keyasint"` // descriptors it may have open
+	Layers []string `cbor:"1,keyasint"`           // names of those it has to apply; it refuses one that it does not know
+	Memory int64    `cbor:"2,keyasint"`           // bytes of data that the process may have; 0 for no limit
+	Files  int      `cbor:"3,keyasint"`           // descriptors it may have open
+	Audit  bool     `cbor:"4,keyasint,omitempty"` // calls that the filter does not let through are handed to the host
 }
 
 // A State says what became of a layer.
@@ -57,4 +58,6 @@ type Layer struct {
 type Report struct {
 	Layers []Layer `cbor:"1,keyasint"`
 	Failed string  `cbor:"2,keyasint,omitempty"` // the layer that could not be applied
+
+	Listener int `cbor:"3,keyasint,omitempty"` // with Audit: the worker's descriptor from which the host gets the calls
 }

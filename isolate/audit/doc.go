@@ -1,0 +1,13 @@
+// Package audit answers the system calls that the filter of a worker hands to its host: it
+// refuses each, and tells of it. None is ever let through: what such a call asks for can be
+// changed by the worker between a look at it and the kernel's.
+package audit
+
+// A Refusal is a system call that a worker has made and was refused, as EPERM.
+type Refusal struct {
+	Call   string // its name, "" if it has none that is known
+	Number int    // on this architecture
+	Args   [6]uint64
+	Path   string // what it names, as far as that could be read; the worker may have put it there to mislead
+	Thread int    // of the worker, as the host sees it
+}
