@@ -50,7 +50,7 @@ var ladder = map[string][]string{
 	"sandtrap/internal/carry": {"sandtrap/internal/engine"},
 	"sandtrap/internal/live":  {},
 
-	"sandtrap": {"isolate", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/live", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/yaegi", "rewrite", "gates", "builtins", "vfs"},
+	"sandtrap": {"isolate", "isolate/audit", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/live", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/yaegi", "rewrite", "gates", "builtins", "vfs"},
 
 	"sandtrap/worker":       {"builtins", "isolate", "sandtrap", "sandtrap/internal/carry", "sandtrap/internal/live", "isolate/confine", "isolate/wire", "vfs"},
 	"sandtrap/sandtraptest": {"sandtrap", "vfs"},

@@ -85,6 +85,12 @@ type Policy struct {
 	// whose main calls worker.Init first. It is the running program if it is empty.
 	Worker string
 
+	// Audit, if not nil, is told of each system call that isolation kernel refuses a worker;
+	// only somebody who runs native code in it makes one. The worker goes on with an error of
+	// the kernel's; without an Audit it is ended, which is safer. Audit is called on one
+	// goroutine for each worker, and the call waits for it.
+	Audit func(SystemCall)
+
 	// AllowDegraded runs scripts even if this machine lacks layers of the isolation;
 	// Result.Isolation says which. Without it they are not run.
 	AllowDegraded bool
@@ -235,6 +241,9 @@ func (p *Policy) validate() error {
 	case "", None, Process, Kernel:
 	default:
 		return policyError("Isolation", "no isolation %q; there are none, process and kernel", string(p.Isolation))
+	}
+	if p.Audit != nil && p.Isolation != Kernel {
+		return policyError("Audit", "only isolation kernel refuses system calls")
 	}
 	return p.validateLevel()
 }

@@ -59,7 +59,7 @@ func (p *Plan) starter(files *vfs.Volume) (starter, error) {
 	if err != nil {
 		return nil, err
 	}
-	spec := isolate.Spec{Path: p.policy.Worker, Level: level(p.policy.Isolation, p.policy.Level), AllowDegraded: p.policy.AllowDegraded}
+	spec := isolate.Spec{Path: p.policy.Worker, Level: level(p.policy.Isolation, p.policy.Level), AllowDegraded: p.policy.AllowDegraded, Audit: auditor(p.policy.Audit)}
 	if m := p.policy.Limits.Memory; m > 0 {
 		spec.Memory = 2*m + overhead
 	}

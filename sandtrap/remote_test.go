@@ -12,7 +12,7 @@ var crosses = map[reflect.Type]map[string]string{
 		"Limits": "sent", "Std": "sent", "Exclude": "sent", "Env": "sent", "Echo": "sent", "Seed": "sent", "Epoch": "sent", "Engine": "sent",
 		"Wrappers": "refused",
 		"Funcs":    "their types are sent; calls come back", "Packages": "as Funcs", "Docs": "for Declarations, which is asked of the host",
-		"Files": "operations come back", "Isolation": "the host's", "Level": "the host's", "Worker": "the host's", "AllowDegraded": "the host's",
+		"Files": "operations come back", "Isolation": "the host's", "Level": "the host's", "Audit": "the host's", "Worker": "the host's", "AllowDegraded": "the host's",
 	},
 	reflect.TypeFor[Files](): {
 		"Open": "the host's", "Quota": "the host's", "Cwd": "sent", "ModuleRoot": "sent",

@@ -159,6 +159,7 @@ func TestPolicyErrors(t *testing.T) {
 		{"engine", Policy{Engine: "v8"}, "Policy.Engine"},
 		{"isolation", Policy{Isolation: "moat"}, "Policy.Isolation"},
 		{"level", Policy{Isolation: Kernel, Level: "utter"}, "Policy.Level"},
+		{"audit of nothing", Policy{Isolation: Process, Audit: func(SystemCall) {}}, "Policy.Audit"},
 		{"level of nothing", Policy{Isolation: Process, Level: Strict}, "Policy.Level"},
 		{"echo", Policy{Echo: "loud"}, "Policy.Echo"},
 	} {

@@ -8,8 +8,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/afero"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
 // TestLevels: each level of isolation kernel has the layers that docs/security.md lists.
@@ -46,6 +48,44 @@ func TestLevels(t *testing.T) {
 				t.Errorf("documented, and there:\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestAuditIsQuiet: a script makes no system call that the filter refuses, whatever it does.
+func TestAuditIsQuiet(t *testing.T) {
+	if raced {
+		t.Skip("the race detector makes system calls that no worker may make")
+	}
+	told := make(chan sandtrap.SystemCall, 1)
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{
+		Std: sandtrap.Default(), Isolation: sandtrap.Kernel, Audit: func(c sandtrap.SystemCall) { told <- c }, // more would stand still
+		Files: &sandtrap.Files{Open: func() (afero.Fs, error) { return vfs.Mem(), nil }},
+	})
+	if errors.Is(err, sandtrap.ErrIsolation) && os.Getenv("SANDTRAP_KERNEL_TESTS") != "required" {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer box.Close()
+	res, err := box.Run(t.Context(), sandtrap.Script{Text: `
+var wg sync.WaitGroup
+for range 100 { wg.Go(func() { time.Sleep(time.Millisecond) }) }
+wg.Wait()
+os.WriteFile("a", make([]byte, 1<<20), 0o600)
+text, err := os.ReadFile("a")
+var kept [][]byte
+for range 100 { kept = append(kept, make([]byte, 1<<18)) }
+_, missing := os.Open("/etc/passwd")
+fmt.Println(len(text), err, len(kept), missing, os.Getpid() > 0, rand.Int() >= 0, time.Now().IsZero())
+panic("the end")`})
+	if want := "1048576 <nil> 100 open /etc/passwd: file does not exist true true false\n"; res.Stdout != want || !errors.Is(err, sandtrap.ErrPanic) {
+		t.Errorf("%q, %v", res.Stdout, err)
+	}
+	select {
+	case c := <-told:
+		t.Errorf("refused: %+v", c)
+	default:
 	}
 }
 

@@ -75,6 +75,7 @@ func (o *options) declare(fs *flag.FlagSet) {
 	fs.Func("engine", "", func(s string) error { o.policy.Engine = s; return nil })
 	fs.Func("isolation", "", func(s string) error { o.policy.Isolation = sandtrap.Isolation(s); return nil })
 	fs.Func("level", "", func(s string) error { o.policy.Level = sandtrap.Level(s); return nil })
+	fs.Func("audit", "", func(s string) error { return auditTo(s, &o.policy.Audit) })
 	fs.Func("fs", "", func(s string) error { return parseFS(s, &o.policy.Files) })
 	fs.Func("policy", "", func(string) error { return nil }) // read before
 	fs.Func("input", "", o.addInput)
