@@ -5,8 +5,8 @@ package audit
 
 // A Refusal is a system call that a worker has made and was refused, as EPERM.
 type Refusal struct {
-	Call   string // its name, "" if it has none that is known
-	Number int    // on this architecture
+	Call   string // its name, "" if it has none that is known, or is one of another interface
+	Number int
 	Args   [6]uint64
 	Path   string // what it names, as far as that could be read; the worker may have put it there to mislead
 	Thread int    // of the worker, as the host sees it

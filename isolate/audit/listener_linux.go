@@ -21,11 +21,12 @@ const (
 
 // A notice is struct seccomp_notif.
 type notice struct {
-	ID           uint64
-	Pid, Flags   uint32
-	Number, Arch int32
-	At           uint64
-	Args         [6]uint64
+	ID         uint64
+	Pid, Flags uint32
+	Number     int32
+	Arch       uint32
+	At         uint64
+	Args       [6]uint64
 }
 
 // A reply is struct seccomp_notif_resp.
@@ -39,6 +40,7 @@ type reply struct {
 // A Listener gets the calls that one filter hands to the host.
 type Listener struct {
 	file  *os.File
+	arch  uint32
 	names map[int]string
 }
 
@@ -57,7 +59,7 @@ func FromProcess(p *os.Process, n int) (*Listener, error) {
 	if err != nil {
 		return nil, errors.Join(err, unix.Close(fd))
 	}
-	return &Listener{os.NewFile(uintptr(fd), "seccomp"), info.SyscallNumbers}, nil
+	return &Listener{os.NewFile(uintptr(fd), "seccomp"), uint32(info.ID), info.SyscallNumbers}, nil
 }
 
 // Close ends Serve. Calls that the worker makes from then on are refused by the kernel.
@@ -121,7 +123,10 @@ func ioctl(fd, request uintptr, arg unsafe.Pointer) error {
 
 // refusal is what is told of a call.
 func (l *Listener) refusal(raw interface{ Control(func(uintptr)) error }, n *notice) Refusal {
-	r := Refusal{Call: l.names[int(n.Number)], Number: int(n.Number), Args: n.Args, Thread: int(n.Pid)}
+	r := Refusal{Number: int(n.Number), Args: n.Args, Thread: int(n.Pid)}
+	if n.Arch == l.arch { // else it is a number of another interface
+		r.Call = l.names[r.Number]
+	}
 	if i, ok := paths[r.Call]; ok {
 		text := readText(int(n.Pid), n.Args[i])
 		// Only if the thread still waits was it its memory, and not that of another which got

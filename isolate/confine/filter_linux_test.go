@@ -2,6 +2,7 @@ package confine
 
 import (
 	"encoding/binary"
+	"fmt"
 	"testing"
 
 	"golang.org/x/net/bpf"
@@ -15,14 +16,20 @@ const (
 )
 
 // TestFilter runs the filter in a machine of its own, so that it can be read on any kernel.
+// With an audit the host hears of calls that would end the process.
 func TestFilter(t *testing.T) {
-	p := &process{epoll: 4, event: 5}
+	for _, audit := range []bool{false, true} {
+		t.Run(fmt.Sprint("audit ", audit), func(t *testing.T) { testFilter(t, &process{epoll: 4, event: 5, audit: audit}) })
+	}
+}
+
+func testFilter(t *testing.T, p *process) {
 	policy := p.policy()
 	list, err := policy.Assemble()
 	if err != nil {
 		t.Fatal(err)
 	}
-	vm, err := bpf.NewVM(killX32(list))
+	vm, err := bpf.NewVM(p.finish(list))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +37,11 @@ func TestFilter(t *testing.T) {
 	if unix.SYS_READ != 0 {
 		here = arm64
 	}
-	const kill, allow = unix.SECCOMP_RET_KILL_PROCESS, unix.SECCOMP_RET_ALLOW
+	const always, allow = unix.SECCOMP_RET_KILL_PROCESS, unix.SECCOMP_RET_ALLOW
+	kill := uint32(always)
+	if p.audit {
+		kill = unix.SECCOMP_RET_USER_NOTIF
+	}
 	for _, tc := range []struct {
 		name string
 		arch uint32
@@ -51,7 +62,7 @@ func TestFilter(t *testing.T) {
 		{"prctl", here, unix.SYS_PRCTL, [6]uint64{}, unix.SECCOMP_RET_ERRNO | uint32(unix.EINVAL)},
 		{"a thread", here, unix.SYS_CLONE, [6]uint64{0xd0f00}, kill},
 		{"a call of i386", i386, unix.SYS_READ, [6]uint64{3}, kill},
-		{"a call of x32", amd64, 0x40000000, [6]uint64{3}, kill},
+		{"a call of x32", amd64, 0x40000000, [6]uint64{3}, always},
 	} {
 		if got := outcome(t, vm, tc.arch, tc.nr, tc.args); got != tc.want {
 			t.Errorf("%s: %#x, want %#x", tc.name, got, tc.want)

@@ -35,12 +35,12 @@ func (p *process) policy() seccomp.Policy {
 		errno := seccomp.Action(unix.SECCOMP_RET_ERRNO | uint32(pr.errno))
 		groups = append(groups, seccomp.SyscallGroup{Action: errno, Names: []string{pr.name}})
 	}
-	other := seccomp.ActionKillProcess
-	if p.audit {
-		other = seccomp.ActionUserNotify
-	}
-	return seccomp.Policy{DefaultAction: other, Syscalls: groups}
+	return seccomp.Policy{DefaultAction: otherCalls, Syscalls: groups}
 }
+
+// otherCalls is what the library is told for calls that are in no table. It knows of no
+// handing over, so finish puts in what is meant.
+const otherCalls = seccomp.ActionTrap
 
 // allCalls is the table for this program.
 func allCalls() []call { return slices.Concat(calls, linkedCalls) }
@@ -91,15 +91,14 @@ func (p *process) install(program []unix.SockFilter) error {
 	return nil
 }
 
-// assemble makes the program of the tables. What the library answers to calls of the x32
-// interface is made to end the process, too.
+// assemble makes the program of the tables.
 func (p *process) assemble() ([]unix.SockFilter, error) {
 	policy := p.policy()
 	list, err := policy.Assemble()
 	if err != nil {
 		return nil, err
 	}
-	raw, err := bpf.Assemble(killX32(list))
+	raw, err := bpf.Assemble(p.finish(list))
 	if err != nil {
 		return nil, err
 	}
@@ -113,10 +112,17 @@ func (p *process) assemble() ([]unix.SockFilter, error) {
 	return program, nil
 }
 
-func killX32(list []bpf.Instruction) []bpf.Instruction {
+// finish has calls of the x32 interface end the process, which the library would answer, and
+// so calls that are in no table, or hands them to the host.
+func (p *process) finish(list []bpf.Instruction) []bpf.Instruction {
 	const enosys = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS)
 	for i, in := range list {
-		if ret, ok := in.(bpf.RetConstant); ok && ret.Val == enosys {
+		ret, ok := in.(bpf.RetConstant)
+		switch {
+		case !ok:
+		case ret.Val == uint32(otherCalls) && p.audit:
+			list[i] = bpf.RetConstant{Val: unix.SECCOMP_RET_USER_NOTIF}
+		case ret.Val == uint32(otherCalls), ret.Val == enosys:
 			list[i] = bpf.RetConstant{Val: unix.SECCOMP_RET_KILL_PROCESS}
 		}
 	}
