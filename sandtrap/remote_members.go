@@ -104,7 +104,7 @@ func (p *Plan) sentMember(prefix, name string, value any, grants string) (m wire
 		}
 	}
 	fn, blocking := bareFunction(value)
-	if name := carry.NamedStruct(fn); prefix != "" && name != "" && !isError(fn) {
+	if name := carry.NamedStruct(fn); name != "" && !isError(fn) {
 		return m, fmt.Errorf("%s", staysHere("a "+name+", of which scripts see what the policy lists,"))
 	}
 	if t, ok := carry.Func(fn); ok {

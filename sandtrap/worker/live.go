@@ -13,7 +13,7 @@ func (j *jobs) joined(ctx context.Context, events bool) context.Context {
 	l := &live.Link{}
 	if events {
 		l.Event = func(kind, text string) {
-			_ = j.host.Stream(wire.StreamEvent+kind, []byte(text)) // if the host is gone, so is the run
+			_ = j.now.Load().host.Stream(wire.StreamEvent+kind, []byte(text)) // if the host is gone, so is the run
 		}
 	}
 	j.link.Store(l)
@@ -43,7 +43,7 @@ func (p *printer) Write(b []byte) (int, error) {
 	if err == nil {
 		ctx, cancel := p.jobs.due()
 		defer cancel()
-		_, err = p.jobs.host.Call(ctx, wire.CallPrint, body)
+		_, err = p.jobs.now.Load().host.Call(ctx, wire.CallPrint, body)
 	}
 	return len(b), err
 }
@@ -52,8 +52,8 @@ func (p *printer) Write(b []byte) (int, error) {
 func (j *jobs) due() (context.Context, context.CancelFunc) {
 	if clock := j.clock(); clock != nil {
 		if end := clock.Deadline(); !end.IsZero() {
-			return context.WithDeadline(j.ctx, end.Add(spare))
+			return context.WithDeadline(j.now.Load().ctx, end.Add(spare))
 		}
 	}
-	return context.WithCancel(j.ctx)
+	return context.WithCancel(j.now.Load().ctx)
 }

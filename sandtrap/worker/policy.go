@@ -93,7 +93,8 @@ func (j *jobs) member(m wire.Member, prefix string) (any, error) {
 
 // call calls the host for the job that runs.
 func (j *jobs) call(name string, body []byte) ([]byte, error) {
-	body, err := j.host.Call(j.ctx, name, body)
+	now := j.now.Load()
+	body, err := now.host.Call(now.ctx, name, body)
 	return body, panicked(err)
 }
 
@@ -105,9 +106,10 @@ func (j *jobs) wait(name string, body []byte) ([]byte, error) {
 		return j.call(name, body)
 	}
 	clock.Wait()
-	body, took, err := j.host.Timed(j.ctx, name, body)
+	now := j.now.Load()
+	body, took, err := now.host.Timed(now.ctx, name, body)
 	clock.Waited(took)
-	if err != nil && j.ctx.Err() != nil { // it was cancelled: that is no error of the function's
+	if err != nil && now.ctx.Err() != nil { // it was cancelled: that is no error of the function's
 		clock.Unwind()
 	}
 	return body, panicked(err)

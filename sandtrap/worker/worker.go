@@ -45,13 +45,19 @@ func Init() {
 // jobs is what a worker keeps from job to job.
 type jobs struct {
 	box     *sandtrap.Sandbox
-	errors  carry.Errors      // of the host, that scripts know
-	session *sandtrap.Session // nil until the host asks for one
-	host    *wire.Host
-	ctx     context.Context           // of the job that runs
+	errors  carry.Errors              // of the host, that scripts know
+	session *sandtrap.Session         // nil until the host asks for one
+	now     atomic.Pointer[job]       // the one that runs, or was last
 	link    atomic.Pointer[live.Link] // of the run that goes on, or was last
 	kept    kept
 	handles *carry.Handles // of what is kept
+}
+
+// A job is what a call of the host is part of. Those that a run has given up may go on when
+// the next has begun.
+type job struct {
+	ctx  context.Context
+	host *wire.Host
 }
 
 func newJobs() *jobs {
@@ -61,12 +67,12 @@ func newJobs() *jobs {
 }
 
 // do does one job.
-func (j *jobs) do(ctx context.Context, job []byte, host *wire.Host) ([]byte, error) {
+func (j *jobs) do(ctx context.Context, body []byte, host *wire.Host) ([]byte, error) {
 	var task wire.Task
-	if err := wire.Decode(job, &task); err != nil {
+	if err := wire.Decode(body, &task); err != nil {
 		return nil, err
 	}
-	j.host, j.ctx = host, ctx
+	j.now.Store(&job{ctx, host})
 	j.kept.drop(task.Drop)
 	switch {
 	case task.Plan != nil && j.box == nil:
