@@ -1,7 +1,9 @@
 package vm
 
 import (
+	"go/types"
 	"reflect"
+	"slices"
 	"time"
 
 	"golang.org/x/tools/go/ssa"
@@ -33,7 +35,10 @@ func (p *Program) Provides(i int) bool {
 		_, err := p.gates.typeOf(b.Type)
 		return err != nil
 	}
-	return generic(b) && handleOf(b) != nil && len(b.TypeArgs) == 0
+	return handleOf(b) != nil && (len(b.TypeArgs) == 0 || slices.ContainsFunc(b.TypeArgs, func(t types.Type) bool {
+		_, err := p.gates.typeOf(t)
+		return err != nil // of the script, in what nothing calls: else it would be own
+	}))
 }
 
 // Schedules says that goroutines of a script are tasks of the engine.
