@@ -142,6 +142,7 @@ func TestNoDescriptors(t *testing.T) {
 		start(t, spec).Close()
 		files := func() int { list, _ := os.ReadDir("/proc/self/fd"); return len(list) }
 		before := files()
+		top, giveBack := fillDescriptors(t)
 		var was unix.Rlimit
 		if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &was); err != nil {
 			t.Fatal(err)
@@ -149,7 +150,7 @@ func TestNoDescriptors(t *testing.T) {
 		failed := 0
 		for room := range 12 {
 			low := was
-			low.Cur = uint64(before - 1 + room)
+			low.Cur = uint64(top + room)
 			if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &low); err != nil {
 				t.Fatal(err)
 			}
@@ -163,6 +164,7 @@ func TestNoDescriptors(t *testing.T) {
 				failed++
 			}
 		}
+		giveBack()
 		if failed == 0 {
 			t.Error("there was always room")
 		}
@@ -171,6 +173,35 @@ func TestNoDescriptors(t *testing.T) {
 		rest()
 		if after := files(); after > before {
 			t.Errorf("%d descriptors became %d", before, after)
+		}
+	}
+}
+
+// fillDescriptors takes all numbers that are free below the highest in use; the first that is
+// free is top. The limit of the kernel is about numbers.
+func fillDescriptors(t *testing.T) (top int, giveBack func()) {
+	t.Helper()
+	list, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		n, _ := strconv.Atoi(e.Name())
+		top = max(top, n+1)
+	}
+	var filled []*os.File
+	for {
+		f, err := os.Open(os.DevNull)
+		if err != nil {
+			t.Fatal(err)
+		}
+		filled = append(filled, f)
+		if n := int(f.Fd()); n >= top {
+			return n + 1, func() {
+				for _, f := range filled {
+					f.Close()
+				}
+			}
 		}
 	}
 }

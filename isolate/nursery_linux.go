@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
@@ -104,7 +106,9 @@ func (n *nest) raise(path string) {
 	defer n.mu.Unlock()
 	n.raising = false
 	if err != nil {
-		n.failed[path]++
+		if !errors.Is(err, unix.EMFILE) && !errors.Is(err, unix.ENFILE) { // which passes, and is not its fault
+			n.failed[path]++
+		}
 		return
 	}
 	n.failed[path] = 0

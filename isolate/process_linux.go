@@ -87,6 +87,9 @@ func direct(args []string, attr *syscall.SysProcAttr, f *workerFiles) (*process,
 		return nil, err
 	}
 	defer null.Close()
+	if err := roomFor(null, startFiles); err != nil {
+		return nil, err
+	}
 	p := new(process)
 	done := make(chan error)
 	starting() <- func() {
@@ -96,6 +99,23 @@ func direct(args []string, attr *syscall.SysProcAttr, f *workerFiles) (*process,
 		done <- err
 	}
 	return p, <-done
+}
+
+// startFiles is how many descriptors os.StartProcess needs in a new user namespace: two pipes,
+// and one of the process. Where it gets the pipes alone it loses one of them (Go 1.26,
+// forkAndExecInChild in syscall).
+const startFiles = 5
+
+// roomFor fails if there is no room for n more descriptors now.
+func roomFor(file *os.File, n int) error {
+	for range n {
+		fd, err := unix.FcntlInt(file.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+		if err != nil {
+			return fmt.Errorf("isolate: %w", unix.EMFILE)
+		}
+		defer unix.Close(fd)
+	}
+	return nil
 }
 
 // workerFiles are the two ends of what a host and a process that it starts share.

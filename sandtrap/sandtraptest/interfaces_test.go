@@ -24,6 +24,7 @@ var notShown = map[string]string{
 	"crypto.Decapsulator": "a key that is a script's own code is of no use to who takes one", "crypto.Decrypter": "the same", "crypto.Encapsulator": "the same",
 	"crypto.MessageSigner": "the same", "crypto.Signer": "the same", "crypto.SignerOpts": "the same",
 	"fmt.Formatter": "is what fmt sees in every value of a script", "fmt.Scanner": "the same",
+	"os.Signal":      "is for the signals that there are",
 	"json.Marshaler": "is what encoding/json sees in every value of a script", "json.Unmarshaler": "the same",
 }
 
