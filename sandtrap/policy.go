@@ -191,7 +191,7 @@ const (
 )
 
 // An EchoMode says which bare expressions at the top level of a snippet are
-// reported.
+// reported. One whose value is an interface that holds nothing, as no error is, never is.
 type EchoMode string
 
 // The modes. The zero EchoMode is EchoNone.

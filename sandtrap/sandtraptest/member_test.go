@@ -169,6 +169,21 @@ func TestGrants(t *testing.T) {
 	}
 }
 
+// TestGrantsLate: a function that is called after its run has as little as in it.
+func TestGrantsLate(t *testing.T) {
+	p := pure()
+	p.Funcs = map[string]any{"plain": may, "net": sandtrap.Member{Value: may, Network: true}}
+	eachKeeping(t, func(b bench) {
+		f := b.funcs(p, "f := func() string { a, b := plain(); c, d := net(); return fmt.Sprint(a, b, c, d) }")["f"]
+		for range 2 {
+			res, err := f.Call(b.Context())
+			if err != nil || fmt.Sprint(res.Returned) != "[false false true false]" {
+				b.Errorf("got %v, %v", res.Returned, err)
+			}
+		}
+	})
+}
+
 type clientTwo struct{}
 
 func (*clientTwo) May(ctx context.Context) (bool, bool) { return may(ctx) }

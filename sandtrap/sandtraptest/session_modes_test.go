@@ -262,3 +262,37 @@ func children(b bench) map[int]bool {
 	}
 	return found
 }
+
+// TestSessionEchoes: what each of twelve cells shows.
+func TestSessionEchoes(t *testing.T) {
+	cells := []struct{ src, want string }{
+		{"x := 1", ""},
+		{"x + 1", "2 int"},
+		{"\"a\\n\"", `"a\n" string`},
+		{"[]any{1, \"b\", nil}", `[]interface {}{1, "b", interface {}(nil)} []any`},
+		{"type T struct { A int; b string }\nT{1, \"z\"}", `main.T{A:1, b:"z"} main.T`},
+		{"&T{A: 2}", `&main.T{A:2, b:""} *main.T`},
+		{"map[string]int{\"k\": 1}", `map[string]int{"k":1} map[string]int`},
+		{"for range 3 { _ = x }", ""},
+		{"var none error\nnone", ""},
+		{"time.Duration(1500)", "1500 time.Duration"},
+		{"func() int { return 1 }()", "1 int"},
+		{"x = 5\nx\nx * 2", "10 int"},
+	}
+	eachSession(t, func(b bench) {
+		session := b.session(sandtrap.Policy{Std: sandtrap.Default(), Limits: limits})
+		for i, cell := range cells {
+			res, err := session.Run(b.Context(), sandtrap.Script{Text: cell.src})
+			if err != nil {
+				b.Fatalf("cell %d: %v", i+1, err)
+			}
+			got := ""
+			for _, e := range res.Echo {
+				got += e.Text + " " + e.Type
+			}
+			if got != cell.want {
+				b.Errorf("cell %d, %s: %s, want %s", i+1, cell.src, got, cell.want)
+			}
+		}
+	})
+}

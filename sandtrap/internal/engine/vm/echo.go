@@ -27,7 +27,11 @@ func doEcho(m *machine, x *ext) {
 	store, off, n, _ := m.sliceAt(x.regs[1])
 	parts := make([]string, n)
 	for i := range parts {
-		parts[i] = m.goSyntax(elemCells(universe.any, store, off+i).R[0])
+		v := elemCells(universe.any, store, off+i).R[0]
+		if v == nil && n == 1 {
+			return // no error is nothing to show
+		}
+		parts[i] = m.goSyntax(v)
 	}
 	m.view()
 	m.seam.EchoTo(engine.Echo{ID: id, Text: strings.Join(parts, ", "), Type: typeText(echoes[id].Type)})

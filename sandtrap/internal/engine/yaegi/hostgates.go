@@ -280,6 +280,9 @@ func (s *run) echo(id int, v ...any) {
 	if s.EchoTo == nil || id < 0 || id >= len(s.echoes) {
 		return
 	}
+	if len(v) == 1 && v[0] == nil {
+		return // no error is nothing to show
+	}
 	parts := make([]string, len(v))
 	for i, x := range v {
 		parts[i] = goSyntax(x, s.Shown)
