@@ -265,10 +265,11 @@ func TestSwallowing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
 				p := sandtrap.Policy{Std: sandtrap.Default(), Limits: sandtrap.Limits{Timeout: timeout}}
+				box := b.box(p)
 				var took time.Duration
-				for range 3 {
+				for range 10 { // the machine may have other work
 					start := time.Now()
-					res, err := b.run(p, src)
+					res, err := box.Run(b.Context(), sandtrap.Script{Text: src})
 					if b.refusedByEngine(res) {
 						return
 					}
