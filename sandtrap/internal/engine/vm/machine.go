@@ -103,12 +103,13 @@ type machine struct {
 	keyNest     nest // of comparisons
 	walkNest    int  // of printing, and of what goes to the host
 
-	types      *typeTable // of what the program has no Type for
-	made       runTypes
-	tmplSets   tmplSets
-	gobNames   gob.Names
-	htmlExecs  map[*task]*tmplExec // of html/template, by the task that it is called on
-	tmplLevels int                 // of the trees of templates that are executed
+	types       *typeTable // of what the program has no Type for
+	made        runTypes
+	tmplSets    tmplSets
+	gobNames    gob.Names
+	htmlExecs   map[*task]*tmplExec // of html/template, by the task that it is called on
+	tmplLevels  int                 // of the trees of templates that are executed
+	tmplDeepest int                 // that there were
 }
 
 // stopped ends a run.

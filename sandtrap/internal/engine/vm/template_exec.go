@@ -94,9 +94,12 @@ func (e *tmplExec) at(n parse.Node) { e.node = n }
 // puts the count right, because a deferred call for each makes the end of a deep
 // recursion slow.
 func (e *tmplExec) down() {
-	e.m.charge(tmplLevel)
 	if e.m.tmplLevels++; e.m.tmplLevels > maxTmplLevels {
 		e.m.halt(&stopped{reason: "depth", text: "templates are nested too deep, or in a circle"})
+	}
+	if e.m.tmplLevels > e.m.tmplDeepest { // the stack of the host is as large already
+		e.m.tmplDeepest = e.m.tmplLevels
+		e.m.charge(tmplLevel)
 	}
 	if e.m.tmplLevels%1024 == 0 {
 		if stop := e.m.seam.Meter.Afford(time.Duration(e.m.tmplLevels) * tmplBack); stop != nil {

@@ -102,7 +102,7 @@ func (m *machine) wake() {
 	m.outside.reopen()
 	m.over.Store(false)
 	m.main, m.t, m.stop, m.initialised, m.left = nil, nil, nil, 0, 0
-	m.keyNest, m.walkNest, m.tmplLevels = nest{}, 0, 0
+	m.keyNest, m.walkNest, m.tmplLevels, m.tmplDeepest = nest{}, 0, 0, 0
 	m.sharing, m.spawned, m.backs = false, nil, nil
 }
 
