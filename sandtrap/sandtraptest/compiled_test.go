@@ -141,8 +141,11 @@ func (c *compiled) run(t *testing.T, i int) ending {
 	return ended(text, stderr.String(), err)
 }
 
-// addresses are in some panics; the code of a signal is not the script's.
-var addresses = regexp.MustCompile(`0x[0-9a-f]+|\[signal SIGSEGV[^\]]*\]`)
+// addresses are in some panics.
+var addresses = regexp.MustCompile(`0x[0-9a-f]+`)
+
+// signals are those that a goroutine ever had, also if it recovered.
+var signals = regexp.MustCompile(`\[signal SIGSEGV[^\]]*\]`)
 
 // goroutines begin the traces of the Go runtime.
 var goroutines = regexp.MustCompile(`(?s)\n+goroutine \d+.*`)
@@ -163,5 +166,5 @@ func ended(stdout, stderr string, err error) ending {
 const asleep = "fatal error: all goroutines are asleep - deadlock!"
 
 func plain(stderr string) string {
-	return strings.TrimSpace(addresses.ReplaceAllString(stderr, "@"))
+	return strings.TrimSpace(addresses.ReplaceAllString(signals.ReplaceAllString(stderr, ""), "@"))
 }

@@ -2,17 +2,21 @@ package sandtraptest
 
 import "slices"
 
+// In an assignment to several variables Go leaves open which of its panics comes first, and
+// what is assigned by then, so what may panic is worked out before. Nor does it say which of
+// several indices, divisions and nil pointers of one expression panics first.
+
 // simpleRules make statements without others in them, stmtRules all.
 var simpleRules = []string{
-	"«=ANY» = «ANY»", "«=ANY» = «ANY»", "«=ANY», «=int» = «ANY», «int»", "var «#v» ANY = «ANY»; «let v:ANY»", "«#v» := «ANY»; «let v:ANY»", "«#v», «#w» := «ANY», «int»; «let v:ANY»; «let w:int»",
+	"«=ANY» = «ANY»", "«=ANY» = «ANY»", "{ x, y := «ANY», «int»; «=ANY», «=int» = x, y }", "var «#v» ANY = «ANY»; «let v:ANY»", "«#v» := «ANY»; «let v:ANY»", "«#v», «#w» := «ANY», «int»; «let v:ANY»; «let w:int»",
 	"«=INT» += «INT»", "«=INT» -= «INT»", "«=INT» *= «INT»", "«=INT» /= «INT»", "«=INT» %= «INT»", "«=INT» <<= «'uint8» % 9", "«=INT» >>= «'uint8»", "«=INT» ^= «INT»", "«=INT» &^= «INT»", "«=INT»++", "«=INT»--", "«=FLT» *= «FLT»", "«=CPL» += «CPL»",
 	"«=string» = short(«=string» + «string»)", "«=string» += «'string»; «=string» = short(«=string»)",
 	"«=func(int) int» = «func(int) int»", "«=Seq» = «Seq»", "«=*S» = «*S»", "«=*W» = «*W»", "«=func() (int, error)» = «func() (int, error)»",
 	"fmt.Printf(\"%d %x %v\\n\", «INT», «string», «ANY»)", "fmt.Println(«ANY», «ANY»)", "fmt.Println(«int», «ANY», «int»)", "fmt.Printf(\"%v %+v %T\\n\", «ANY», «ANY», «ANY»)", "«call»",
 	"«=[]int»[«bit»] = «int»", "«=[]int»[«'int»] = «int»", "«=[]int»[«bit»] += «int»", "«=[3]int32»[«bit»] ^= «int32»", "«=map[string]int»[«string»]++", "«=map[string]int»[«'string»] = «int»", "«=map[string]int»[«'string»] /= «int»", "«=S».A -= «int8»", "«=*S».A *= «int8»", "«=*S».D[«bit»] ^= «uint16»",
-	"«=[]S»[«bit»].A++", "«=[]S»[«bit»] = «S»", "«=[2]S»[«bit»].B = «string»", "«=[2]S» = «[2]S»", "«=W».t[«bit»].X = «int»", "«=W».v[«bit»]--", "«=*W».u = «any»", "«=*W».t = «[2]S»", "*«=*W» = «W»", "*«=*S» = «S»", "«=map[K]string»[«'K»] = «string»", "«=map[any]int»[«ORD»] = «int»", "«=map[any]int»[«'any»]++", "«=[2][2]int»[«bit»][«bit»] = «int»", "«=[2][2]int»[«bit»] = [2]int{«int»}", "«=[][]int»[«bit»] = «[]int»", "«=[][]int»[«bit»][«bit»]++", "«=[]byte»[«bit»] = «uint8»", "«=[]any»[«bit»] = «ORD»", "«=map[string][]int»[«'string»] = lim(append(«=map[string][]int»[«'string»], «int»))", "«=T».S = «S»", "«=T».k.a++", "«=[]T»[«bit»].E1.X += «int»", "«=struct{ A int; B string }».A = «int»",
+	"«=[]S»[«bit»].A++", "«=[]S»[«bit»] = «S»", "«=[2]S»[«bit»].B = «string»", "«=[2]S» = «[2]S»", "«=W».t[«bit»].X = «int»", "«=W».v[«bit»]--", "«=*W».u = «any»", "«=*W».t = «[2]S»", "*«=*W» = «W»", "*«=*S» = «S»", "«=map[K]string»[«'K»] = «string»", "«=map[any]int»[«ORD»] = «int»", "«=map[any]int»[«'any»]++", "«=[2][2]int»[«bit»][«=uint8»&1] = «int»", "«=[2][2]int»[«bit»] = [2]int{«int»}", "«=[][]int»[«bit»] = «[]int»", "«=[][]int»[«bit»][«=uint8»&1]++", "«=[]byte»[«bit»] = «uint8»", "«=[]any»[«bit»] = «ORD»", "«=map[string][]int»[«'string»] = lim(append(«=map[string][]int»[«'string»], «int»))", "«=T».S = «S»", "«=T».k.a++", "«=[]T»[«bit»].E1.X += «int»", "«=struct{ A int; B string }».A = «int»",
 	"«=[]int» = lim(append(«=[]int», «[]int»...))", "«=[]S» = lim(append(«=[]S», «S»))", "«=[]any» = lim(append(«=[]any», «ORD»))", "copy(«=[]int», «[]int»)", "copy(«=[]byte», «string»)", "clear(«=[]int»[:«bit»])", "delete(«=map[string]int», «string»)", "delete(«=map[any]int», «'any»)", "clear(«=map[string]int»)", "«=map[string]int» = «map[string]int»", "sort.Ints(«=[]int»)", "slices.Sort(«=[]string»)", "slices.Reverse(«=[]S»)",
-	"«=[]int»[«bit»], «=[]int»[«bit»] = «int», «int»", "if s := «=[]int»; len(s) > 1 { s[0], s[1] = s[1], s[0] }", "«=S», «=[]S»[«bit»] = «S», «S»", "«=int», «=error» = «=func() (int, error)»()", "«=[]int»[«bit»], «=error» = two(«int»)", "«=int», _ = «=map[string]int»[«'string»]", "_, «=bool» = «=any».(S)",
+	"{ s, i, j, x, y := «=[]int», «bit», «bit», «int», «int»; if len(s) > 1 { s[i], s[j] = x, y } }", "if s := «=[]int»; len(s) > 1 { s[0], s[1] = s[1], s[0] }", "{ s, i, x, y := «=[]S», «bit», «S», «S»; if len(s) > 1 { «=S», s[i] = x, y } }", "«=int», «=error» = «=func() (int, error)»()", "«=[]int»[«bit»], «=error» = two(«int»)", "«=int», _ = «=map[string]int»[«'string»]", "_, «=bool» = «=any».(S)",
 	"(«=*S»).Set(«int»)", "«=S».Set(«'int»)", "«=E[int8]».Add(«int8»)", "«=W».Put(«int»)", "«=[2]S»[«bit»].Set(«'int»)", "«=P[string, int]».Replace(«int»)",
 	"defer func(a int) { g0 += a; fmt.Println(\"deferred\", a, «'int») }(«int»)", "defer func() { «=int» ^= «'int» }()", "defer fmt.Println(\"later\", «'int», «'string»)", "if («bool») { «jump» }",
 	"switch x := («any»).(type) { case int: g0 += x; case S: g0 += int(x.A); case fmt.Stringer: fmt.Println(x); case nil: g0--; default: fmt.Printf(\"%T\\n\", x) }",

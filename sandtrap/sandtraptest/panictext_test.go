@@ -32,6 +32,8 @@ func main() {
 		{"string type", `panic(Str("a\nb"))`, "main.Str(\"a\n\tb\")", 10, []string{"main.main"}},
 		{"from a deferred call", "defer func() {\npanic(\"b\") }()\npanic(\"a\")", "a\n\tpanic: b", 11, []string{"main.main.func1", "main.main"}},
 		{"three", "defer func() { defer func() { panic(\"c\") }(); panic(\"b\") }()\npanic(\"a\")", "a\n\tpanic: b\n\tpanic: c", 10, []string{"main.main.func1.1", "main.main.func1", "main.main"}},
+		{"after one that is over", "defer func() { panic(\"b\") }()\ndefer func() { recover() }()\npanic(\"a\")", "b", 10, []string{"main.main.func1", "main.main"}},
+		{"within one that is not", "defer func() { defer func() { panic(\"c\") }(); func() { defer func() { recover() }(); panic(\"b\") }() }()\npanic(\"a\")", "a\n\tpanic: c", 10, []string{"main.main.func1.1", "main.main.func1", "main.main"}},
 		{"again", "defer func() { panic(recover()) }()\npanic(\"a\")", "a [recovered, repanicked]", 10, []string{"main.main.func1", "main.main"}},
 		{"wrapped", "defer func() { panic(fmt.Errorf(\"w: %w\", recover().(error))) }()\npanic(errors.New(\"in\"))", "in [recovered]\n\tpanic: w: in", 10, []string{"main.main.func1", "main.main"}},
 		{"index", "var xs []int\nprintln(xs[len(xs)+2])", "runtime error: index out of range [2] with length 0", 11, []string{"main.main"}},

@@ -13,8 +13,9 @@ type panicRec struct {
 	goexit    bool
 	thenExit  bool // it took the place of a Goexit
 	recovered bool
-	pc        int // where the frame was whose deferred calls run
-	callDepth int // depth of the deferred call that may recover, or -1
+	over      bool // recovered, and the call that did has returned: others of its frame follow
+	pc        int  // where the frame was whose deferred calls run
+	callDepth int  // depth of the deferred call that may recover, or -1
 	trace     []int
 	earlier   *panicRec // the latest of those whose place it took
 	oldest    *panicRec // the first of them, or itself
@@ -97,7 +98,9 @@ func (m *machine) unwind() {
 			n := len(t.panics)
 			old := t.panics[n-2]
 			p.thenExit = p.thenExit || old.goexit || old.thenExit
-			p.oldest.earlier, p.oldest = old, old.oldest
+			if !old.over {
+				p.oldest.earlier, p.oldest = old, old.oldest
+			}
 			t.pc = old.pc
 			t.panics = append(t.panics[:n-2], p)
 		}
@@ -121,6 +124,7 @@ func doUnwound(m *machine, _ *ext) {
 		m.unwind()
 		return
 	}
+	p.over = true
 	fn := m.p.funcAt(t.pc - 1)
 	if d := t.popDefer(t.fp); d != nil {
 		m.invoke(d.call, fn.nregs, pcUnwind)
