@@ -20,7 +20,7 @@ func (c *checker) strayMethods() Rejections {
 		if !ok || f.Recv == nil || len(f.Recv.List) == 0 {
 			continue
 		}
-		name := baseName(f.Recv.List[0].Type)
+		name := receiverName(f.Recv.List[0].Type)
 		if s.names[name] == nil || own[name] {
 			continue
 		}
@@ -40,21 +40,4 @@ func typesIn(f *ast.File) map[string]bool {
 		}
 	}
 	return own
-}
-
-// baseName is the name of the type of a receiver, "" if it has none.
-func baseName(t ast.Expr) string {
-	switch t := t.(type) {
-	case *ast.Ident:
-		return t.Name
-	case *ast.StarExpr:
-		return baseName(t.X)
-	case *ast.ParenExpr:
-		return baseName(t.X)
-	case *ast.IndexExpr:
-		return baseName(t.X)
-	case *ast.IndexListExpr:
-		return baseName(t.X)
-	}
-	return ""
 }

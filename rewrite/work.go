@@ -208,6 +208,7 @@ func mostMethods(f *ast.File) float64 {
 	return largest
 }
 
+// receiverName is the name of the type of a receiver, "" if it has none.
 func receiverName(x ast.Expr) string {
 	switch x := x.(type) {
 	case *ast.Ident:

@@ -21,18 +21,7 @@ const loadFile = "SANDTRAP_TEST_LOAD"
 // TestLoadInOtherProcess: what one process has saved another one loads.
 func TestLoadInOtherProcess(t *testing.T) {
 	if name := os.Getenv(loadFile); name != "" {
-		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		box, err := sandtrap.New(context.Background(), sandtrap.Policy{Std: sandtrap.Default(), Echo: sandtrap.EchoLast})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := box.LoadSession(bytes.NewReader(b))
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := loadedFrom(t, name)
 		defer s.Close()
 		runSteps(t, s, []step{{"x.f() + x.f()", "= 3"}, {"fmt.Println(n, x.next == x, mv(), len(m), e)", "2 true 1 3 e"}})
 		os.Stdout.WriteString("loaded\n")
@@ -107,6 +96,22 @@ func TestProcessCycles(t *testing.T) {
 const cycleEnd = "\nend of the cell\n"
 
 func cycle(t *testing.T, name, cell string) {
+	s := loadedFrom(t, name)
+	defer s.Close()
+	res, _ := s.Run(context.Background(), sandtrap.Script{Text: cell})
+	var out bytes.Buffer
+	if err := s.Save(&out); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, out.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	os.Stdout.WriteString(shown(res) + cycleEnd)
+}
+
+// loadedFrom is the session that a file has.
+func loadedFrom(t *testing.T, name string) *sandtrap.Session {
+	t.Helper()
 	b, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
@@ -119,14 +124,5 @@ func cycle(t *testing.T, name, cell string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
-	res, _ := s.Run(context.Background(), sandtrap.Script{Text: cell})
-	var out bytes.Buffer
-	if err := s.Save(&out); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, out.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	os.Stdout.WriteString(shown(res) + cycleEnd)
+	return s
 }

@@ -52,7 +52,7 @@ func FromProcess(p *os.Process, n int) (*Listener, error) {
 	if err := errors.Join(err, failed); err != nil {
 		return nil, fmt.Errorf("audit: the listener of the worker: %w", err)
 	}
-	if err := unix.SetNonblock(fd, true); err != nil { // so that Close wakes Serve
+	if err := unix.SetNonblock(fd, true); err != nil { // so that Serve waits without a thread
 		return nil, errors.Join(err, unix.Close(fd))
 	}
 	info, err := arch.GetInfo("")
@@ -61,9 +61,6 @@ func FromProcess(p *os.Process, n int) (*Listener, error) {
 	}
 	return &Listener{os.NewFile(uintptr(fd), "seccomp"), uint32(info.ID), info.SyscallNumbers}, nil
 }
-
-// Close ends Serve. Calls that the worker makes from then on are refused by the kernel.
-func (l *Listener) Close() error { return l.file.Close() }
 
 // Serve refuses calls and tells of each, one after the other, until the worker is gone.
 // A call waits until report returns.

@@ -122,16 +122,7 @@ func (f *fn) compare(i *ssa.BinOp) {
 	d, done := f.outReg(dst, cellI)
 	defer done()
 	switch {
-	case single && (isNilConst(i.X) || isNilConst(i.Y)) && t.cells[0].m&mR != 0:
-		x := i.X
-		if isNilConst(x) {
-			x = i.Y
-		}
-		f.emit(opNilR, d, f.use(x, 1), 0, 0)
-		if i.Op == token.NEQ {
-			f.emit(opLnot, d, d, 0, 0)
-		}
-	case t.kind == reflect.Slice:
+	case t.kind == reflect.Slice, single && (isNilConst(i.X) || isNilConst(i.Y)) && t.cells[0].m&mR != 0:
 		x := i.X
 		if isNilConst(x) {
 			x = i.Y

@@ -73,7 +73,11 @@ func follow[T any](m *machine, p *T) *T {
 
 func (l *live) add(s sample) {
 	l.samples = append(l.samples, s)
-	l.know(s.weight)
+	if s.loose {
+		l.loose += s.weight
+	} else {
+		l.know(s.weight)
+	}
 	l.weight = 0
 }
 
@@ -116,16 +120,13 @@ func (l *live) returned(s string, n, paid int64) string {
 		l.loose += n - paid
 		return s
 	}
-	if l.loose = max(0, l.loose-paid); l.weight > 0 {
-		panic("vm: an allocation that nobody has told of")
-	}
+	l.loose = max(0, l.loose-paid) + l.weight // of what was allocated before, and not told of
+	l.weight = 0
 	if l.count(n); l.weight == 0 {
 		return s
 	}
 	s, at := weaktext.Own([]byte(s))
-	l.samples = append(l.samples, sample{ref[byte]{at}, l.weight, true})
-	l.loose += l.weight
-	l.weight = 0
+	l.add(sample{ref[byte]{at}, l.weight, true})
 	return s
 }
 

@@ -65,17 +65,6 @@ func (m *machine) structField(t *Type, st *types.Struct, k int) *structField {
 	return out
 }
 
-// methodSig gives the signature of a method that values of t have for the script,
-// nil if there is none.
-func methodSig(t types.Type, name string) *types.Signature {
-	obj, _, _ := types.LookupFieldOrMethod(t, false, nil, name)
-	f, ok := obj.(*types.Func)
-	if !ok {
-		return nil
-	}
-	return f.Signature()
-}
-
 // callMethod calls a method that v has, with arguments in cells, and gives the results in
 // cells. The type of v is that whose method set it is of.
 func (m *machine) callMethod(v val, name string, args *Obj, n int) *Obj {
@@ -100,7 +89,7 @@ func (m *machine) callMethod(v val, name string, args *Obj, n int) *Obj {
 
 // callShown calls a method of a value of the host's, which the universe shows.
 func (m *machine) callShown(recv reflect.Value, name string, args *Obj) *Obj {
-	sig := methodSig(m.typeOfHost(recv.Type()).t, name)
+	sig := inspect.Method(m.typeOfHost(recv.Type()).t, name)
 	if sig == nil {
 		throwPlain("the method %s of %s is not for scripts", name, recv.Type())
 	}

@@ -3,6 +3,8 @@ package vm
 import (
 	"go/types"
 	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/inspect"
 )
 
 // openMethods are those that scripts may find on values of types that they are not
@@ -17,7 +19,7 @@ var openMethods = map[string]bool{
 // knows, that is what its declaration shows; of others, little.
 func (m *machine) hostShows(v any, f *types.Func) bool {
 	if _, ok := v.(rtype); ok {
-		sig := methodSig(m.typeOfHost(typeType).t, f.Name())
+		sig := inspect.Method(m.typeOfHost(typeType).t, f.Name())
 		return !f.Exported() || sig != nil && types.Identical(sig, f.Signature())
 	}
 	method := reflect.ValueOf(v).MethodByName(f.Name())

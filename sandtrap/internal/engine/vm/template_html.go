@@ -9,6 +9,8 @@ import (
 	"strings"
 	"text/template"
 	"text/template/parse"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/inspect"
 )
 
 // Templates of html/template are escaped and executed by the host, which alone
@@ -307,4 +309,4 @@ func (m *machine) jsonShown(v mirror) any {
 }
 
 // hasMethod reports that values of t have a method of the name.
-func hasMethod(t *Type, name string) bool { return methodSig(t.t, name) != nil }
+func hasMethod(t *Type, name string) bool { return inspect.Method(t.t, name) != nil }
