@@ -3,9 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"maps"
-	"os"
 	"slices"
 	"time"
 
@@ -14,21 +12,13 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
-// maxPolicyFile bounds what is read of a policy file.
-const maxPolicyFile = 1 << 20
-
 // A setter puts one value of a policy file where it belongs.
 type setter func(n *yaml.Node) error
 
 // readPolicyFile changes p as the file at path says. YAML and JSON have the same
 // keys. What the file does not mention stays.
 func readPolicyFile(path string, p *sandtrap.Policy) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxPolicyFile))
+	text, err := readTrusted(path)
 	if err != nil {
 		return err
 	}
