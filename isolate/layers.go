@@ -28,29 +28,30 @@ type layer struct {
 	why  string
 
 	remedy string // where it is missing, if there is one
+	needs  string // the layer without which it cannot be had, if there is one
 }
 
 var layers = []layer{
-	{wire.UserNamespace, Standard, true, "privileges in it are none outside; the other namespaces need it", "sysctl user.max_user_namespaces=10000, and let this program make user namespaces"},
-	{wire.PidNamespace, Strict, true, "no process but its own can be named, and its own end with it", "as for user_namespace"},
-	{wire.NetNamespace, Strict, true, "there is no network, not even the host's loopback", "as for user_namespace"},
-	{wire.IPCNamespace, Strict, true, "no queue or shared memory of others", "as for user_namespace"},
-	{wire.UTSNamespace, Strict, true, "no name of the host", "as for user_namespace"},
-	{wire.CgroupNamespace, Strict, true, "no paths of control groups", "as for user_namespace"},
-	{wire.MountNamespace, Strict, true, "a root of its own needs it", "as for user_namespace"},
-	{wire.Memory, Standard, true, "memory outside of the script's own count is held, too", "/proc has to be mounted"},
-	{wire.Descriptors, Bare, false, "nothing that the host has open is passed on", "Linux 5.9 or later"},
-	{wire.Root, Strict, false, "there is no path to open", "/tmp has to be a directory"},
-	{wire.Bounding, Standard, false, "no privilege can be got", "as for user_namespace"},
-	{wire.Rlimits, Standard, false, "files, core and descriptors are bounded", ""},
-	{wire.Securebits, Standard, false, "root in the namespace is nobody special", "as for user_namespace"},
-	{wire.Capabilities, Standard, false, "no privilege is left", "as for user_namespace"},
-	{wire.NoNewPrivs, Standard, false, "no program could have more", ""},
-	{wire.Threads, Standard, false, "it need not make any later", ""},
-	{wire.Landlock, Standard, false, "a second wall before paths and sockets", "Linux 5.13 or later with landlock among the values of the boot parameter lsm"},
-	{wire.Undumpable, Standard, false, "its memory cannot be read by others of its user", ""},
-	{wire.NoWriteExec, Maximum, false, "what it writes never becomes code", "Linux 6.3 or later"},
-	{wire.Seccomp, Standard, false, "the kernel takes no call that is not in the table", "a kernel with CONFIG_SECCOMP_FILTER"},
+	{wire.UserNamespace, Standard, true, "privileges in it are none outside; the other namespaces need it", "let this program make user namespaces", ""},
+	{wire.PidNamespace, Strict, true, "no process but its own can be named, and its own end with it", "as for user_namespace", wire.UserNamespace},
+	{wire.NetNamespace, Strict, true, "there is no network, not even the host's loopback", "as for user_namespace", wire.UserNamespace},
+	{wire.IPCNamespace, Strict, true, "no queue or shared memory of others", "as for user_namespace", wire.UserNamespace},
+	{wire.UTSNamespace, Strict, true, "no name of the host", "as for user_namespace", wire.UserNamespace},
+	{wire.CgroupNamespace, Strict, true, "no paths of control groups", "as for user_namespace", wire.UserNamespace},
+	{wire.MountNamespace, Strict, true, "a root of its own needs it", "as for user_namespace", wire.UserNamespace},
+	{wire.Memory, Standard, true, "memory outside of the script's own count is held, too", "/proc has to be mounted", ""},
+	{wire.Descriptors, Bare, false, "nothing that the host has open is passed on", "Linux 5.9 or later", ""},
+	{wire.Root, Strict, false, "there is no path to open", "as for user_namespace; and /tmp has to be a directory", wire.MountNamespace},
+	{wire.Bounding, Standard, false, "no privilege can be got", "as for user_namespace", ""},
+	{wire.Rlimits, Standard, false, "files, core and descriptors are bounded", "", ""},
+	{wire.Securebits, Standard, false, "root in the namespace is nobody special", "as for user_namespace", ""},
+	{wire.Capabilities, Standard, false, "no privilege is left", "as for user_namespace", ""},
+	{wire.NoNewPrivs, Standard, false, "no program could have more", "", ""},
+	{wire.Threads, Standard, false, "it need not make any later", "", ""},
+	{wire.Landlock, Standard, false, "a second wall before paths and sockets", "Linux 5.13 or later with landlock among the values of the boot parameter lsm", ""},
+	{wire.Undumpable, Standard, false, "its memory cannot be read by others of its user", "", ""},
+	{wire.NoWriteExec, Maximum, false, "what it writes never becomes code", "Linux 6.3 or later", ""},
+	{wire.Seccomp, Standard, false, "the kernel takes no call that is not in the table", "a kernel with CONFIG_SECCOMP_FILTER", ""},
 }
 
 // rows are those of the level.
@@ -66,6 +67,16 @@ func (l Level) rows() ([]layer, error) {
 		}
 	}
 	return rows, nil
+}
+
+// because gives each missing layer whose need is missing, too, that for a reason.
+func because(missing []wire.Layer) {
+	for _, row := range layers {
+		at := slices.IndexFunc(missing, func(l wire.Layer) bool { return l.Name == row.name })
+		if at >= 0 && row.needs != "" && contains(missing, row.needs) {
+			missing[at].Reason = "it needs " + row.needs
+		}
+	}
 }
 
 // Remedy is what the owner of a machine can do that lacks a layer, "" if nothing is known.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -26,6 +27,26 @@ var cloneFlags = map[string]uintptr{
 // nobody is who a worker of root is outside of its namespace.
 const nobody = 65534
 
+// mapped says if the user namespace of this process has the id, by its uid_map or gid_map:
+// lines of a first id inside, one outside, and how many follow.
+func mapped(text string, id int) bool {
+	for line := range strings.Lines(text) {
+		var inside, outside, count int
+		if n, _ := fmt.Sscan(line, &inside, &outside, &count); n == 3 && inside <= id && id-inside < count {
+			return true
+		}
+	}
+	return false
+}
+
+// hasNobody says if root can hand its workers to nobody. It cannot where it is root of a
+// user namespace with few users; outside of that it has no privileges to hand on.
+var hasNobody = sync.OnceValue(func() bool {
+	users, _ := os.ReadFile("/proc/self/uid_map")
+	groups, _ := os.ReadFile("/proc/self/gid_map")
+	return mapped(string(users), nobody) && mapped(string(groups), nobody)
+})
+
 func attributes(rows []layer) *syscall.SysProcAttr {
 	attr := &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setsid: true}
 	for _, row := range rows {
@@ -33,7 +54,7 @@ func attributes(rows []layer) *syscall.SysProcAttr {
 	}
 	if attr.Cloneflags&unix.CLONE_NEWUSER != 0 {
 		uid, gid := os.Geteuid(), os.Getegid()
-		root := uid == 0
+		root := uid == 0 && hasNobody()
 		if root {
 			uid, gid = nobody, nobody
 		}
@@ -70,8 +91,8 @@ var knobs = []struct{ path, forbids, remedy string }{
 func namespaceReason(err error) string {
 	for _, k := range knobs {
 		if got, e := os.ReadFile(k.path); e == nil && strings.TrimSpace(string(got)) == k.forbids {
-			return fmt.Sprintf("%v: %s is %s; remedy: %s", err, k.path, k.forbids, k.remedy)
+			return fmt.Sprintf("%v, as %s is %s; remedy: %s", err, k.path, k.forbids, k.remedy)
 		}
 	}
-	return err.Error() + ": the kernel or a filter around this process does not let it make namespaces"
+	return err.Error() + ", as the kernel or a filter around this process does not let it make namespaces"
 }

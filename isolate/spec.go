@@ -47,13 +47,22 @@ type MissingError struct{ Layers []wire.Layer }
 
 func (e *MissingError) Error() string { return "isolate: missing layers: " + e.Reasons() }
 
-// Reasons is each layer with why it is missing.
+// Reasons is each layer with why it is missing; those that follow one another for the same
+// reason share it.
 func (e *MissingError) Reasons() string {
-	parts := []string{}
-	for _, l := range e.Layers {
-		parts = append(parts, l.Name+": "+l.Reason)
+	var text strings.Builder
+	for i, l := range e.Layers {
+		text.WriteString(l.Name)
+		switch last := i+1 == len(e.Layers); {
+		case !last && e.Layers[i+1].Reason == l.Reason:
+			text.WriteString(", ")
+		case !last:
+			text.WriteString(": " + l.Reason + "; ")
+		default:
+			text.WriteString(": " + l.Reason)
+		}
 	}
-	return strings.Join(parts, "; ")
+	return text.String()
 }
 
 // ErrWorker is matched by errors about a worker that died or did what it must not.

@@ -33,6 +33,7 @@ func Start(ctx context.Context, spec Spec) (*Worker, error) {
 			return w, err
 		}
 		missing = append(missing, lack.Layers...)
+		because(missing)
 		rest := slices.DeleteFunc(slices.Clone(rows), func(row layer) bool { return contains(missing, row.name) })
 		if !spec.AllowDegraded || len(rest) == len(rows) {
 			return nil, &MissingError{missing}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestDoctor: what doctor says of isolation kernel is what a run of it meets, on this
+// machine as it is, where nobody may make namespaces, and for who is root of a user
+// namespace with one user in it.
+func TestDoctor(t *testing.T) {
+	dir := t.TempDir()
+	command, script := filepath.Join(dir, "sandtrap"), filepath.Join(dir, "hello.go")
+	if out, err := exec.Command("go", "build", "-o", command, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if err := os.WriteFile(script, []byte("package main\nfunc main() { println(1) }\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name   string
+		inside []string // what the machine is made into
+		lacks  []string // at least
+	}{
+		{name: "as it is"},
+		{name: "one user", inside: []string{"unshare", "--user", "--map-root-user"}},
+		{
+			name:   "no namespaces",
+			inside: []string{"unshare", "--user", "--map-root-user", "--mount", "sh", "-c", `echo 0 > /proc/sys/user/max_user_namespaces && "$@"`, "sh"},
+			lacks:  []string{"user_namespace", "net_namespace", "root"},
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			run := func(args ...string) (string, int) { return runIn(t, test.inside, append([]string{command}, args...)) }
+			if len(test.inside) > 0 {
+				if out, code := runIn(t, test.inside, []string{"true"}); code != 0 {
+					cannot(t, "it does not let this test make namespaces: "+out)
+				}
+			}
+			said, verdict := run("doctor")
+			out, code := run("run", "--isolation", "kernel", "--json", script)
+			if code != verdict {
+				t.Fatalf("doctor exits with %d, a run with %d\n%s\n%s", verdict, code, said, out)
+			}
+			out, code = run("run", "--isolation", "kernel", "--allow-degraded", "--json", script)
+			var result struct{ Isolation struct{ Missing []string } }
+			if err := json.Unmarshal([]byte(out), &result); err != nil || code != 0 {
+				t.Fatalf("degraded: %v, exit code %d\n%s", err, code, out)
+			}
+			missing := missingOf(said)
+			slices.Sort(result.Isolation.Missing)
+			if !slices.Equal(missing, result.Isolation.Missing) {
+				t.Errorf("doctor misses %q, a run %q", missing, result.Isolation.Missing)
+			}
+			if (verdict == 0) != (len(missing) == 0) {
+				t.Errorf("exit code %d, missing %q", verdict, missing)
+			}
+			for _, name := range test.lacks {
+				if !slices.Contains(missing, name) {
+					t.Errorf("%s is not missing\n%s", name, said)
+				}
+			}
+			if test.lacks == nil && verdict != 0 {
+				cannot(t, said)
+			}
+		})
+	}
+}
+
+// cannot skips a test of what this machine cannot do; where SANDTRAP_KERNEL_TESTS is
+// "required" that is a failure.
+func cannot(t *testing.T, why string) {
+	t.Helper()
+	if os.Getenv("SANDTRAP_KERNEL_TESTS") == "required" {
+		t.Fatal("this machine cannot: ", why)
+	}
+	t.Skip("this machine cannot: ", why)
+}
+
+// missingOf lists the layers that doctor calls missing, sorted.
+func missingOf(said string) []string {
+	names := []string{}
+	for line := range strings.Lines(said) {
+		if f := strings.Fields(line); len(f) > 1 && f[1] == "missing:" {
+			names = append(names, f[0])
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// runIn runs a command inside of what another makes, and returns what it printed, and its
+// exit code.
+func runIn(t *testing.T, inside, command []string) (string, int) {
+	t.Helper()
+	args := append(slices.Clone(inside), command...)
+	out, err := exec.Command(args[0], args[1:]...).Output()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return string(out), exit.ExitCode()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out), 0
+}
