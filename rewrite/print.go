@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"regexp"
 	"strconv"
+	"sync"
 )
 
 // Text is the lowered program as Go source. It compiles against a gate package
@@ -39,7 +40,7 @@ type textOf struct {
 }
 
 // A mark has characters that no source can have.
-var mark = regexp.MustCompile("\x00[0-9]+\x00")
+var mark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("\x00[0-9]+\x00") })
 
 func (t *textOf) print(n any) string {
 	var b bytes.Buffer
@@ -52,7 +53,7 @@ func (t *textOf) print(n any) string {
 
 // expand puts the literals in place of their marks.
 func (t *textOf) expand(text string) string {
-	return mark.ReplaceAllStringFunc(text, func(m string) string {
+	return mark().ReplaceAllStringFunc(text, func(m string) string {
 		n, err := strconv.Atoi(m[1 : len(m)-1])
 		if err != nil || n >= len(t.literals) {
 			return m

@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -156,7 +155,7 @@ func (v *verifier) importSpec(n *ast.ImportSpec) {
 	path, err := strconv.Unquote(n.Path.Value)
 	ok := err == nil && n.Name != nil && n.Name.Name == abi.Name && path == abi.Path
 	for _, u := range v.units { // under any name that is not reserved
-		reserved := n.Name != nil && strings.HasPrefix(strings.ToLower(n.Name.Name), abi.Prefix) && !ownName.MatchString(n.Name.Name)
+		reserved := n.Name != nil && strings.HasPrefix(strings.ToLower(n.Name.Name), abi.Prefix) && !ownName(n.Name.Name)
 		ok = ok || err == nil && u.Package != v.pkg && u.Package.Path() == path && !reserved
 	}
 	for _, m := range v.mirrors {
@@ -167,11 +166,22 @@ func (v *verifier) importSpec(n *ast.ImportSpec) {
 	}
 }
 
-// temporary matches the names that lowering may declare.
-var temporary = regexp.MustCompile(`^` + abi.Prefix + `_(main|[ort][0-9]+)$`)
+// temporary says whether lowering may declare the name.
+func temporary(name string) bool {
+	rest, ok := strings.CutPrefix(name, abi.Prefix+"_")
+	return ok && (rest == "main" || numbered(rest, "ort"))
+}
 
-// ownName matches the names that lowering may give the script's packages.
-var ownName = regexp.MustCompile(`^` + abi.Prefix + `_p[0-9]+$`)
+// ownName says whether lowering may give the name to a package of the script.
+func ownName(name string) bool {
+	rest, ok := strings.CutPrefix(name, abi.Prefix+"_")
+	return ok && numbered(rest, "p")
+}
+
+// numbered says whether s is one of the letters, and decimal digits.
+func numbered(s, letters string) bool {
+	return len(s) > 1 && strings.IndexByte(letters, s[0]) >= 0 && strings.Trim(s[1:], "0123456789") == ""
+}
 
 // ownUnits are the packages of the script, those of earlier cells too.
 func (p *Program) ownUnits() []Unit {
@@ -205,7 +215,7 @@ func (v *verifier) name(id *ast.Ident) {
 	switch {
 	case isPackage: // those in selectors are not visited
 		v.fail(id, "package %s is not selected from", id.Name)
-	case strings.HasPrefix(strings.ToLower(id.Name), abi.Prefix) && !temporary.MatchString(id.Name):
+	case strings.HasPrefix(strings.ToLower(id.Name), abi.Prefix) && !temporary(id.Name):
 		v.fail(id, "reserved name %s", id.Name)
 	case obj != nil && obj.Pkg() != nil && obj.Pkg() != v.pkg && !v.cellmate(obj.Pkg()):
 		if f, ok := obj.(*types.Var); !ok || !f.IsField() {

@@ -269,3 +269,18 @@ func TestVerifyRefuses(t *testing.T) {
 		})
 	}
 }
+
+func TestNamesOfLowering(t *testing.T) {
+	for name, want := range map[string][2]bool{ // whether it may be a temporary, a package of the script
+		"_main": {true, false}, "_o1": {true, false}, "_r20": {true, false}, "_t3": {true, false},
+		"_p1": {false, true}, "_p123": {false, true},
+		"_": {}, "_p": {}, "_o": {}, "_x1": {}, "_o1x": {}, "_p1 ": {}, "_main2": {}, "_p-1": {}, "main": {}, "_P1": {},
+	} {
+		if got := [2]bool{temporary(abi.Prefix + name), ownName(abi.Prefix + name)}; got != want {
+			t.Errorf("%s: got %v, want %v", name, got, want)
+		}
+		if temporary(name) || ownName(name) {
+			t.Errorf("%s is taken without the prefix", name)
+		}
+	}
+}

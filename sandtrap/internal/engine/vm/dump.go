@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"runtime"
 	"strconv"
+	"sync"
 )
 
 // Dump writes the code of the functions whose name is name, for people.
@@ -28,11 +29,11 @@ func (p *Program) Dump(w io.Writer, name string) {
 	}
 }
 
-var operand = regexp.MustCompile(`\b(A|B|C|D|AB|BC)\b`)
+var operand = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(A|B|C|D|AB|BC)\b`) })
 
 // String is what the table says of the operation, with the operands in it.
 func (i Ins) String() string {
-	return operand.ReplaceAllStringFunc(ops[i.Op].does, func(s string) string {
+	return operand().ReplaceAllStringFunc(ops[i.Op].does, func(s string) string {
 		n := map[string]int{
 			"A": int(i.A), "B": int(i.B), "C": int(i.C), "D": int(i.D),
 			"AB": int(i.A) | int(i.B)<<8, "BC": int(int16(uint16(i.B) | uint16(i.C)<<8)),

@@ -97,7 +97,7 @@ func writeHandles(out *strings.Builder, fn *ast.FuncDecl, cut func(ast.Node) str
 	name, typeArgs := fn.Name.Name, "["+strings.Join(types, ", ")+"]"
 	does := fmt.Sprintf("(%s) %s { %s %s%s(%s) }", strings.Join(params, ", "), results, ret, name, typeArgs, strings.Join(args, ", "))
 	fmt.Fprintf(out, "\ntype handle_%[1]s%[2]s struct{}\nfunc (handle_%[1]s%[3]s) Call%[4]s\n", name, cut(fn.Type.TypeParams), typeArgs, does)
-	if methodName.MatchString(name) {
+	if methodName().MatchString(name) {
 		does := fmt.Sprintf("(%s) %s { %s %s%s(%s) }", strings.Join(params[1:], ", "), results, ret, name, typeArgs, strings.Join(args, ", "))
 		fmt.Fprintf(out, "\ntype value_%[1]s%[2]s struct{}\nfunc (value_%[1]s%[3]s) Call(%[4]s) func(%[5]s) %[6]s { return func%[7]s }\n",
 			name, cut(fn.Type.TypeParams), typeArgs, params[0], strings.Join(params[1:], ", "), results, does)
@@ -105,7 +105,7 @@ func writeHandles(out *strings.Builder, fn *ast.FuncDecl, cut func(ast.Node) str
 }
 
 // methodName is the form of the names of functions that stand for methods.
-var methodName = regexp.MustCompile(`_[A-Z]\w*_[A-Z]\w*$`)
+var methodName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`_[A-Z]\w*_[A-Z]\w*$`) })
 
 // handleKinds are the first parts of the names of handles.
 var handleKinds = map[rewrite.BindingKind]string{

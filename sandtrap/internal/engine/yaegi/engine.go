@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
@@ -81,7 +82,7 @@ type loaded struct {
 func (l *loaded) uncompiled(err error) *rewrite.Rejection {
 	text, _, _ := strings.Cut(err.Error(), "\n")
 	r := refusal(l.unit, l.files[0].Package, "")
-	if m := compileError.FindStringSubmatch(text); m != nil {
+	if m := compileError().FindStringSubmatch(text); m != nil {
 		r.Pos.Line, _ = strconv.Atoi(m[1])
 		r.Pos.Column, _ = strconv.Atoi(m[2])
 		text = m[3]
@@ -92,4 +93,4 @@ func (l *loaded) uncompiled(err error) *rewrite.Rejection {
 }
 
 // compileError is an error of the interpreter with its place.
-var compileError = regexp.MustCompile(`^[^ ]*?:(\d+):(\d+): (.*)$`)
+var compileError = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[^ ]*?:(\d+):(\d+): (.*)$`) })

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/traefik/yaegi/interp"
 
@@ -94,22 +95,27 @@ func v2script(v any) any {
 
 // translations turn the texts of reflect, with which the interpreter does what Go
 // compiles, and its own, into those of Go's run time.
-var translations = []struct {
+var translations = sync.OnceValue(func() []translation {
+	return []translation{
+		{regexp.MustCompile(`^reflect: (?:slice|array|string) index out of range`), "index out of range"},
+		{regexp.MustCompile(`^reflect: call of reflect\.Value\.(?:Index|Len|Slice3?) on (?:zero|ptr|interface) Value`), nilPointer},
+		{regexp.MustCompile(`^reflect.Value.Slice3?: .*(?:out of bounds|out of range)`), "slice bounds out of range"},
+		{regexp.MustCompile(`^reflect: call of reflect\.Value\.\w+ on (?:zero|ptr|interface) Value`), nilPointer},
+		{regexp.MustCompile(`^reflect: Call using zero Value argument`), nilPointer},
+		{regexp.MustCompile(`^reflect(?:: |\.Value\.)(?:Call|call)(?:: |.* )(?:call of nil function|nil Func)`), nilPointer},
+		{regexp.MustCompile(`^reflect: (?:Method|MethodByName|Call) on nil (?:interface|pointer|func)`), nilPointer},
+		{regexp.MustCompile(`^reflect: cannot convert slice with length (\d+) to (?:array|pointer to array) with length (\d+)`),
+			"cannot convert slice with length $1 to array or pointer to array with length $2"},
+		{regexp.MustCompile(`^hash of unhashable type:? (.*)`), "hash of unhashable type $1"},
+		{regexp.MustCompile(`^(?:[^ ]*:\d+:\d+: )?(interface conversion: .*)`), "$1"},
+		{regexp.MustCompile(`^(assignment to entry in nil map)`), "$1"},
+	}
+})
+
+// A translation is a row of that table.
+type translation struct {
 	re *regexp.Regexp
 	to string
-}{
-	{regexp.MustCompile(`^reflect: (?:slice|array|string) index out of range`), "index out of range"},
-	{regexp.MustCompile(`^reflect: call of reflect\.Value\.(?:Index|Len|Slice3?) on (?:zero|ptr|interface) Value`), nilPointer},
-	{regexp.MustCompile(`^reflect.Value.Slice3?: .*(?:out of bounds|out of range)`), "slice bounds out of range"},
-	{regexp.MustCompile(`^reflect: call of reflect\.Value\.\w+ on (?:zero|ptr|interface) Value`), nilPointer},
-	{regexp.MustCompile(`^reflect: Call using zero Value argument`), nilPointer},
-	{regexp.MustCompile(`^reflect(?:: |\.Value\.)(?:Call|call)(?:: |.* )(?:call of nil function|nil Func)`), nilPointer},
-	{regexp.MustCompile(`^reflect: (?:Method|MethodByName|Call) on nil (?:interface|pointer|func)`), nilPointer},
-	{regexp.MustCompile(`^reflect: cannot convert slice with length (\d+) to (?:array|pointer to array) with length (\d+)`),
-		"cannot convert slice with length $1 to array or pointer to array with length $2"},
-	{regexp.MustCompile(`^hash of unhashable type:? (.*)`), "hash of unhashable type $1"},
-	{regexp.MustCompile(`^(?:[^ ]*:\d+:\d+: )?(interface conversion: .*)`), "$1"},
-	{regexp.MustCompile(`^(assignment to entry in nil map)`), "$1"},
 }
 
 const nilPointer = "invalid memory address or nil pointer dereference"
@@ -123,7 +129,7 @@ func asRuntimeError(v any) (runtimeError, bool) {
 	if t, ok := strings.CutPrefix(text, "runtime error: "); ok {
 		text = t
 	}
-	for _, t := range translations {
+	for _, t := range translations() {
 		if m := t.re.FindStringSubmatchIndex(text); m != nil {
 			return runtimeError(t.re.ExpandString(nil, t.to, text, m)), true
 		}
@@ -231,7 +237,7 @@ const maxFrames = 64
 
 func newStack() *stack { return &stack{} }
 
-var frameLine = regexp.MustCompile(`^(.*):(\d+):(\d+): panic: (.*)\(\.\.\.\)$`)
+var frameLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.*):(\d+):(\d+): panic: (.*)\(\.\.\.\)$`) })
 
 // Write takes what the interpreter writes to its stderr.
 func (k *stack) Write(p []byte) (int, error) {
@@ -244,7 +250,7 @@ func (k *stack) Write(p []byte) (int, error) {
 		if i < 0 {
 			return len(p), nil
 		}
-		if m := frameLine.FindSubmatch(k.line[:i]); m != nil {
+		if m := frameLine().FindSubmatch(k.line[:i]); m != nil {
 			line, _ := strconv.Atoi(string(m[2]))
 			column, _ := strconv.Atoi(string(m[3]))
 			k.names = append(k.names, string(m[4]))
@@ -281,9 +287,9 @@ func (k *stack) frames(at rewrite.Position, names map[rewrite.Position]string) [
 }
 
 // clean removes from a text of the interpreter what tells of the host: addresses.
-func clean(text string) string { return address.ReplaceAllString(text, "0x0") }
+func clean(text string) string { return address().ReplaceAllString(text, "0x0") }
 
-var address = regexp.MustCompile(`0x[0-9a-f]{4,}`)
+var address = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`0x[0-9a-f]{4,}`) })
 
 func typeText(t types.Type) string {
 	if t == nil {

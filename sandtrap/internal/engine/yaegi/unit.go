@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"regexp"
+	"sync"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite"
@@ -62,14 +63,14 @@ func (u *unit) clone() *unit {
 	return &v
 }
 
-var madeUp = regexp.MustCompile(abi.Prefix + `_g[0-9]+_[\pL_][\pL_\pN]*`)
+var madeUp = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(abi.Prefix + `_g[0-9]+_[\pL_][\pL_\pN]*`) })
 
 // display writes the names of instances in a text as Go does.
 func (u *unit) display(text string) string {
 	if len(u.shown) == 0 {
 		return text
 	}
-	return madeUp.ReplaceAllStringFunc(text, func(name string) string {
+	return madeUp().ReplaceAllStringFunc(text, func(name string) string {
 		if s, ok := u.shown[name]; ok {
 			return s
 		}
