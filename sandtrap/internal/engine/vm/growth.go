@@ -2,7 +2,7 @@ package vm
 
 import (
 	"reflect"
-	"sync"
+	"sync/atomic"
 )
 
 // Scripts print the capacity of slices that grow, so it is that of compiled Go: twice
@@ -47,20 +47,26 @@ func blockSize(n int64, pointers bool) int64 {
 	if pointers && n > maxHeadless {
 		header = blockHeader
 	}
-	return int64(blockSizes()[n+header]) - header
+	return blockOf(n+header) - header
 }
 
-// blockSizes tells for each small number of bytes what Go allocates for it.
-var blockSizes = sync.OnceValue(func() []uint16 {
-	var sizes []uint16
-	for len(sizes) <= maxSmall+blockHeader {
-		block := uint16(cap(grown(len(sizes))))
-		for len(sizes) <= int(block) {
-			sizes = append(sizes, block)
-		}
+// blocks has the size of the block that Go allocates for so many times eight bytes, where that
+// has been asked for; all blocks are multiples of it. To ask takes a block, which is why they
+// are not asked for together: there are 500 KB of them.
+var blocks [(maxSmall+blockHeader)/8 + 1]atomic.Int64
+
+// blockOf is how large the block is that Go allocates for n bytes.
+func blockOf(n int64) int64 {
+	at := (n + 7) / 8
+	if size := blocks[at].Load(); size > 0 {
+		return size
 	}
-	return sizes
-})
+	size := int64(cap(grown(int(8 * at))))
+	for ; 8*at <= size && at < int64(len(blocks)); at++ {
+		blocks[at].Store(size)
+	}
+	return size
+}
 
 // grown has the capacity that Go's append gives n bytes on the heap.
 //
