@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -44,21 +45,25 @@ type step struct {
 }
 
 // Commit makes the changes in the base and empties the layer. If the base has
-// changed in the same places it changes nothing and returns a *ConflictError. After
-// another error the base is as it was, or will be as it is to be after the next
-// NewLayer.
+// changed in the same places, or so that the changes have no place, it changes nothing
+// and returns a *ConflictError. After another error the base is as it was, or will be as
+// it is to be after the next NewLayer. While one commit is under way, or was cut off,
+// the base takes no other.
 func (l *Layer) Commit() error {
 	defer l.lock()()
 	changes, err := l.diff()
 	if err != nil {
 		return err
 	}
-	if conflicts := l.conflicts(changes); len(conflicts) > 0 {
-		return &ConflictError{conflicts}
-	}
 	if len(changes) == 0 {
 		l.reset()
 		return nil
+	}
+	if err := l.base.Mkdir(stage, 0o700); err != nil {
+		if cause(err) == errExist {
+			return fmt.Errorf("vfs: a commit to the base is under way, or was cut off: %w", errExist)
+		}
+		return err
 	}
 	steps, err := l.stage(changes)
 	if err != nil {
@@ -72,29 +77,63 @@ func (l *Layer) Commit() error {
 	return nil
 }
 
-func (l *Layer) conflicts(changes []Change) []string {
-	var paths []string
+// conflicts are the paths at which the base is not as the changes need it.
+func (l *Layer) conflicts(changes []Change) ([]string, error) {
+	changed := map[string]bool{}
+	for _, c := range changes {
+		changed[c.Path] = true
+	}
+	paths := map[string]bool{}
 	for _, c := range changes {
 		now, was := stateOf(l.base, c.Path), l.touched[c.Path]
 		if now.exists != was.exists || now.mode != was.mode || now.size != was.size || !now.mtime.Equal(was.mtime) {
-			paths = append(paths, c.Path)
+			paths[c.Path] = true
+		} else if at := l.noWay(c.Path, changed); at != "" {
+			paths[at] = true
+		}
+		if !c.removes(was) || !now.mode.IsDir() {
+			continue
+		}
+		list, err := listing(l.base, c.Path)
+		if err != nil {
+			return nil, err
+		}
+		for _, kid := range list {
+			if at := path.Join(c.Path, kid.Name()); !changed[at] {
+				paths[at] = true
+			}
 		}
 	}
-	return paths
+	return slices.Sorted(maps.Keys(paths)), nil
 }
 
-// stage writes what a commit needs, and the plan last.
-func (l *Layer) stage(changes []Change) ([]step, error) {
-	if err := l.base.RemoveAll(stage); err != nil {
-		return nil, err
+// noWay is what is no directory in the base, of those on the way to a path that are not
+// changed themselves; "" if all are.
+func (l *Layer) noWay(at string, changed map[string]bool) string {
+	for at = path.Dir(at); at != "/"; at = path.Dir(at) {
+		if st, err := lstat(l.base, at); !changed[at] && (err != nil || !st.IsDir()) {
+			return at
+		}
 	}
-	if err := l.base.Mkdir(stage, 0o700); err != nil {
+	return ""
+}
+
+// removes says that what base has at the path is taken away.
+func (c *Change) removes(was baseState) bool {
+	return c.Kind == Deleted || c.Kind == Modified && was.mode.Type() != c.Mode.Type()
+}
+
+// stage writes what a commit needs, and the plan last. It looks for conflicts, because
+// with the stage there no other commit is under way.
+func (l *Layer) stage(changes []Change) ([]step, error) {
+	if conflicts, err := l.conflicts(changes); err != nil {
 		return nil, err
+	} else if len(conflicts) > 0 {
+		return nil, &ConflictError{conflicts}
 	}
 	var steps []step
 	for _, c := range slices.Backward(changes) { // leaves before what holds them
-		was := l.touched[c.Path]
-		if c.Kind == Deleted || c.Kind == Modified && was.mode.Type() != c.Mode.Type() {
+		if was := l.touched[c.Path]; c.removes(was) {
 			steps = append(steps, step{Do: "remove", Path: c.Path, Mode: was.mode})
 		}
 	}

@@ -197,6 +197,9 @@ func copyFile(to afero.Fs, toPath string, from afero.Fs, fromPath string, mode f
 		return err
 	}
 	_, err = io.Copy(out, in)
+	if e := out.Sync(); err == nil { // what a commit stages is there before its plan
+		err = e
+	}
 	if e := out.Close(); err == nil {
 		err = e
 	}

@@ -210,6 +210,77 @@ func TestConflict(t *testing.T) {
 	}
 }
 
+// TestConflictAround changes what is around the layer's changes, so that they cannot be
+// made. The base stays as it is, and the next layer is not in the way.
+func TestConflictAround(t *testing.T) {
+	for what, tc := range map[string]struct{ mine, others func(b afero.Fs) error }{
+		"/d/more": { // in a directory that the layer removed
+			func(b afero.Fs) error { return b.RemoveAll("/d") },
+			func(b afero.Fs) error { return afero.WriteFile(b, "/d/more", nil, 0o644) },
+		},
+		"/d/a": { // in one that it made again
+			func(b afero.Fs) error { return errors.Join(b.RemoveAll("/d"), afero.WriteFile(b, "/d", nil, 0o644)) },
+			func(b afero.Fs) error { return afero.WriteFile(b, "/d/a", []byte("longer"), 0o644) },
+		},
+		"/e/f": { // where it made a file
+			func(b afero.Fs) error { return afero.WriteFile(b, "/e/f/new", nil, 0o644) },
+			func(b afero.Fs) error { return b.RemoveAll("/e") },
+		},
+		"/e": { // which now leads elsewhere
+			func(b afero.Fs) error { return afero.WriteFile(b, "/e/f/new", nil, 0o644) },
+			func(b afero.Fs) error {
+				return errors.Join(b.Rename("/e", "/d/f"), b.MkdirAll("/x/f", 0o755), symlink(b, "x", "/e"))
+			},
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			for name, base := range bases(t) {
+				under := base()
+				l := layer(t, under)
+				if err := errors.Join(tc.mine(l), tc.others(under)); err != nil {
+					t.Fatal(err)
+				}
+				before := tree(t, under)
+				err := l.Commit()
+				var conflict *ConflictError
+				if !errors.As(err, &conflict) || fmt.Sprint(conflict.Paths) != "["+what+"]" {
+					t.Errorf("%s: %v", name, err)
+				}
+				layer(t, under)
+				if got := tree(t, under); got != before {
+					t.Errorf("%s: changed all the same:\n%s", name, got)
+				}
+			}
+		})
+	}
+}
+
+// TestOneCommit keeps a commit away from another that is under way, or was cut off.
+func TestOneCommit(t *testing.T) {
+	for name, base := range bases(t) {
+		left := 1 << 30
+		under := base()
+		first, second := layer(t, cutOff{under, &left}), layer(t, under)
+		for _, err := range []error{afero.WriteFile(first, "/edit", []byte("first"), 0o644), second.Remove("/gone")} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		left = 4
+		if err := first.Commit(); err == nil {
+			t.Fatalf("%s: nothing was cut off", name)
+		}
+		before := tree(t, under)
+		if err := second.Commit(); err == nil || tree(t, under) != before {
+			t.Errorf("%s: a commit into another: %v\n%s", name, err, tree(t, under))
+		}
+		layer(t, under)
+		if err := second.Commit(); err != nil {
+			t.Errorf("%s: after the other was finished: %v", name, err)
+		}
+	}
+}
+
 // cutOff fails each change after the first n, as if the process had died.
 type cutOff struct {
 	afero.Fs
