@@ -212,7 +212,7 @@ func apply(base afero.Fs, steps []step) error {
 func (s *step) take(base afero.Fs) error {
 	switch s.Do {
 	case "remove":
-		st, err := lstat(base, s.Path)
+		st, err := exact(base, s.Path)
 		if err != nil || st.Mode().Type() != s.Mode.Type() {
 			return nil // removed before, and perhaps something else put there
 		}

@@ -27,6 +27,12 @@ func (f *FS) OpenFile(name string, flag int, perm fs.FileMode) (*File, error) {
 }
 
 func (f *FS) openFile(name string, flag int, perm fs.FileMode) (*File, error) {
+	if flag&os.O_CREATE != 0 && strings.HasSuffix(name, "/") {
+		if _, err := f.place(withoutSlashes(name)); err != nil {
+			return nil, err
+		}
+		return nil, errIsDir
+	}
 	at, err := f.resolve(name)
 	if err != nil {
 		return nil, err
@@ -66,14 +72,11 @@ const umask = 0o022
 // mayOpen checks what a file system might not, and returns what is there, nil if
 // it will be made.
 func (f *FS) mayOpen(at string, flag int) (fs.FileInfo, error) {
-	st, err := f.vol.base.Stat(at)
+	st, err := f.stat(at)
 	switch {
 	case err != nil && !isMissing(err):
 		return nil, err
 	case err != nil && flag&os.O_CREATE == 0:
-		if e := f.parent(at); e != nil {
-			err = e
-		}
 		return nil, err
 	case err != nil:
 		return nil, f.parent(at)

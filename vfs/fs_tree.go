@@ -9,7 +9,7 @@ import (
 
 // Mkdir makes a directory.
 func (f *FS) Mkdir(name string, perm fs.FileMode) error {
-	at, err := f.resolve(name)
+	at, err := f.resolve(withoutSlashes(name))
 	if err == nil {
 		err = f.mkdir(at, perm)
 	}
@@ -17,7 +17,7 @@ func (f *FS) Mkdir(name string, perm fs.FileMode) error {
 }
 
 func (f *FS) mkdir(at string, perm fs.FileMode) error {
-	if _, err := lstat(f.vol.base, at); err == nil {
+	if _, err := f.lstat(at); err == nil {
 		return errExist
 	}
 	if err := f.parent(at); err != nil {
@@ -33,41 +33,33 @@ func (f *FS) mkdir(at string, perm fs.FileMode) error {
 	return err
 }
 
-// MkdirAll makes a directory and those on the way to it.
+// MkdirAll makes a directory and those on the way to it, one element of the path after
+// the other, as package os does.
 func (f *FS) MkdirAll(name string, perm fs.FileMode) error {
-	at, err := f.resolve(name)
-	if err != nil {
-		return pathError("mkdir", name, err)
+	if name == "" {
+		return pathError("mkdir", name, errNotExist)
 	}
-	missing, whole := []string{}, at
-	for ; ; at = path.Dir(at) {
-		err := f.isDir(at)
-		if err == nil {
-			break
+	for end := 1; end <= len(name); end++ {
+		if end < len(name) && name[end] != '/' || name[end-1] == '/' {
+			continue
 		}
-		if cause(err) == errNotDir {
-			return pathError("mkdir", f.obstacle(name, whole), err)
+		part := name[:end]
+		at, err := f.resolve(part)
+		if err != nil {
+			return pathError("mkdir", part, err)
 		}
-		if !isMissing(err) {
-			return pathError("mkdir", name, err)
+		err = f.isDir(at)
+		if isMissing(err) {
+			err = f.mkdir(at, perm)
+			if st, e := f.lstat(at); e == nil && st.IsDir() { // it may have been made meanwhile
+				err = nil
+			}
 		}
-		missing = append(missing, at)
-	}
-	for i := len(missing) - 1; i >= 0; i-- {
-		if err := f.mkdir(missing[i], perm); err != nil && cause(err) != errExist {
-			return pathError("mkdir", name, err)
+		if err != nil {
+			return pathError("mkdir", part, err)
 		}
 	}
 	return nil
-}
-
-// obstacle is the part of the script's path that leads to what is no directory on
-// the way to the resolved path.
-func (f *FS) obstacle(name, at string) string {
-	for f.isDir(path.Dir(at)) != nil {
-		at, name = path.Dir(at), path.Dir(name)
-	}
-	return name
 }
 
 // Remove removes a file or an empty directory.
@@ -80,7 +72,7 @@ func (f *FS) Remove(name string) error {
 }
 
 func (f *FS) remove(at string) error {
-	st, err := lstat(f.vol.base, at)
+	st, err := f.lstat(at)
 	switch {
 	case err != nil:
 		return err
@@ -121,18 +113,24 @@ func (f *FS) RemoveAll(name string) error {
 	if name == "." || strings.HasSuffix(name, "/.") {
 		return &fs.PathError{Op: "RemoveAll", Path: name, Err: errInvalid}
 	}
-	at, err := f.resolve(name)
-	if err != nil {
-		if isMissing(err) {
-			return nil
-		}
-		return pathError("unlinkat", name, err)
+	bare := withoutSlashes(name) // even a file goes by such a name
+	at, err := f.resolve(bare)
+	if err == nil {
+		err = f.removeAll(at, 0)
 	}
-	return pathError("unlinkat", name, f.removeAll(at, 0))
+	if isMissing(err) {
+		return nil
+	}
+	if cut := strings.LastIndexByte(bare, '/'); cut > 0 && err != nil && cause(err) == errNotDir {
+		if _, e := f.Stat(bare[:cut]); e != nil {
+			return pathError("open", bare[:cut], err)
+		}
+	}
+	return pathError("unlinkat", bare, err)
 }
 
 func (f *FS) removeAll(at string, depth int) error {
-	st, err := lstat(f.vol.base, at)
+	st, err := f.lstat(at)
 	if err != nil {
 		if isMissing(err) {
 			return nil
@@ -170,11 +168,11 @@ func (f *FS) Rename(old, new string) error {
 }
 
 func (f *FS) rename(old, new string) error {
-	from, err := f.resolve(old)
+	from, err := f.place(old)
 	if err != nil {
 		return err
 	}
-	to, err := f.resolve(new)
+	to, err := f.place(new)
 	if err != nil {
 		return err
 	}
@@ -182,19 +180,16 @@ func (f *FS) rename(old, new string) error {
 	if err != nil {
 		return err
 	}
-	if err := f.parent(to); err != nil {
-		return err
-	}
 	there, err := lstat(f.vol.base, to)
 	replaced := err == nil && from != to
 	switch {
+	case err == nil && there.IsDir() && (replaced || old == new):
+		return errExist
 	case from == to:
 		return nil
 	case strings.HasPrefix(to, strings.TrimSuffix(from, "/")+"/"):
 		return errInvalid
-	case replaced && there.IsDir():
-		return errExist
-	case replaced && st.IsDir():
+	case replaced && st.IsDir(), !st.IsDir() && strings.HasSuffix(new, "/"):
 		return errNotDir
 	}
 	if err := f.vol.base.Rename(from, to); err != nil {
@@ -206,11 +201,20 @@ func (f *FS) rename(old, new string) error {
 	return nil
 }
 
+// place resolves a path to something in a directory that is there.
+func (f *FS) place(name string) (string, error) {
+	at, err := f.resolve(name)
+	if err == nil {
+		err = f.parent(at)
+	}
+	return at, err
+}
+
 // Chtimes changes the times of a file.
 func (f *FS) Chtimes(name string, atime, mtime time.Time) error {
 	at, err := f.resolve(name)
 	if err == nil {
-		err = f.vol.base.Chtimes(at, atime, mtime)
+		err = f.missing(at, f.vol.base.Chtimes(at, atime, mtime))
 	}
 	return pathError("chtimes", name, err)
 }
@@ -226,7 +230,7 @@ func (f *FS) symlink(target, name string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := lstat(f.vol.base, at); err == nil {
+	if _, err := f.lstat(at); err == nil {
 		return errExist
 	}
 	if len(target) > maxPath {

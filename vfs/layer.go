@@ -77,8 +77,13 @@ func (l *Layer) below(at string) bool {
 	}
 }
 
-// stat is Lstat over both.
+// stat is Lstat over both. Nothing is at a path through what is no directory here.
 func (l *Layer) stat(at string) (fs.FileInfo, error) {
+	for dir := path.Dir(at); dir != "/"; dir = path.Dir(dir) {
+		if st, err := lstat(l.upper, dir); err == nil && !st.IsDir() {
+			return nil, errNotExist
+		}
+	}
 	if st, err := lstat(l.upper, at); err == nil {
 		if !st.IsDir() || l.below(at) {
 			return st, nil
@@ -114,7 +119,7 @@ func (l *Layer) note(at string) error {
 }
 
 func stateOf(base afero.Fs, at string) baseState {
-	st, err := lstat(base, at)
+	st, err := exact(base, at)
 	if err != nil {
 		return baseState{}
 	}
@@ -123,6 +128,17 @@ func stateOf(base afero.Fs, at string) baseState {
 		s.size, s.mtime = 0, time.Time{} // these change with every file in it
 	}
 	return s
+}
+
+// exact is Lstat for a path that leads through directories alone: what is behind a link has
+// another one.
+func exact(base afero.Fs, at string) (fs.FileInfo, error) {
+	for dir := path.Dir(at); dir != "/"; dir = path.Dir(dir) {
+		if st, err := lstat(base, dir); err == nil && !st.IsDir() {
+			return nil, errNotExist
+		}
+	}
+	return lstat(base, at)
 }
 
 // parents makes the directories on the way to a path in the upper part.

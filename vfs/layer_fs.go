@@ -17,26 +17,27 @@ func clean(name string) string { return path.Clean("/" + name) }
 func (l *Layer) follow(name string) (string, error) {
 	at := clean(name)
 	for range maxLinks {
-		next, err := l.throughLink(at)
-		if err != nil || next == at {
-			return at, err
+		end, err := firstLink(at, l.stat)
+		if err != nil || end == 0 {
+			return at, nil // the caller finds out what is wrong
 		}
-		at = next
+		target, err := l.readlink(at[:end])
+		if err != nil {
+			return "", err
+		}
+		at = clean(through(at, end, target))
 	}
 	return "", errLoop
 }
 
-// throughLink is the path with its first link replaced by where that leads.
-func (l *Layer) throughLink(at string) (string, error) {
-	end, err := firstLink(at, l.stat)
-	if err != nil || end == 0 {
-		return at, nil // the caller finds out what is wrong
+// place goes through the symbolic links on the way to a path, not through one that is there.
+func (l *Layer) place(name string) (string, error) {
+	at := clean(name)
+	if at == "/" {
+		return at, nil
 	}
-	target, err := l.readlink(at[:end])
-	if err != nil {
-		return "", err
-	}
-	return clean(through(at, end, target)), nil
+	dir, err := l.follow(path.Dir(at))
+	return path.Join(dir, path.Base(at)), err
 }
 
 // readlink is ReadlinkIfPossible for callers that hold the lock.
@@ -61,7 +62,11 @@ func (l *Layer) Stat(name string) (fs.FileInfo, error) {
 // LstatIfPossible is Lstat.
 func (l *Layer) LstatIfPossible(name string) (fs.FileInfo, bool, error) {
 	defer l.lock()()
-	st, err := l.stat(clean(name))
+	at, err := l.place(name)
+	if err != nil {
+		return nil, true, pathError("lstat", name, err)
+	}
+	st, err := l.stat(at)
 	return st, true, pathError("lstat", name, err)
 }
 
@@ -115,7 +120,11 @@ func (l *Layer) openFile(name string, flag int, perm fs.FileMode) (afero.File, e
 // Mkdir makes a directory.
 func (l *Layer) Mkdir(name string, perm fs.FileMode) error {
 	defer l.lock()()
-	return pathError("mkdir", name, l.mkdir(clean(name), perm))
+	at, err := l.place(name)
+	if err == nil {
+		err = l.mkdir(at, perm)
+	}
+	return pathError("mkdir", name, err)
 }
 
 func (l *Layer) mkdir(at string, perm fs.FileMode) error {
@@ -134,7 +143,11 @@ func (l *Layer) mkdir(at string, perm fs.FileMode) error {
 // MkdirAll makes a directory and those on the way to it.
 func (l *Layer) MkdirAll(name string, perm fs.FileMode) error {
 	defer l.lock()()
-	return pathError("mkdir", name, l.mkdirAll(clean(name), perm))
+	at, err := l.place(name)
+	if err == nil {
+		err = l.mkdirAll(at, perm)
+	}
+	return pathError("mkdir", name, err)
 }
 
 func (l *Layer) mkdirAll(at string, perm fs.FileMode) error {
@@ -154,7 +167,11 @@ func (l *Layer) mkdirAll(at string, perm fs.FileMode) error {
 // Remove removes a file or an empty directory.
 func (l *Layer) Remove(name string) error {
 	defer l.lock()()
-	return pathError("remove", name, l.remove(clean(name)))
+	at, err := l.place(name)
+	if err == nil {
+		err = l.remove(at)
+	}
+	return pathError("remove", name, err)
 }
 
 func (l *Layer) remove(at string) error {
@@ -194,14 +211,17 @@ func (l *Layer) hide(at string) error {
 // RemoveAll removes a tree.
 func (l *Layer) RemoveAll(name string) error {
 	defer l.lock()()
-	at := clean(name)
-	if _, err := l.stat(at); err != nil {
-		if isMissing(err) {
-			return nil
-		}
-		return pathError("unlinkat", name, err)
+	at, err := l.place(name)
+	if err == nil {
+		_, err = l.stat(at)
 	}
-	return pathError("unlinkat", name, l.hideAll(at))
+	if isMissing(err) {
+		return nil
+	}
+	if err == nil {
+		err = l.hideAll(at)
+	}
+	return pathError("unlinkat", name, err)
 }
 
 // hideAll hides a tree from its leaves up, so that each deletion is noted.
@@ -230,7 +250,15 @@ func (l *Layer) hideAll(at string) error {
 // Rename moves a file or a tree; it is copied into the layer first.
 func (l *Layer) Rename(old, new string) error {
 	defer l.lock()()
-	return linkError("rename", old, new, l.rename(clean(old), clean(new)))
+	from, err := l.place(old)
+	if err != nil {
+		return linkError("rename", old, new, err)
+	}
+	to, err := l.place(new)
+	if err == nil {
+		err = l.rename(from, to)
+	}
+	return linkError("rename", old, new, err)
 }
 
 func (l *Layer) rename(from, to string) error {
@@ -309,15 +337,22 @@ func (l *Layer) edit(op, name string, change func(at string) error) error {
 // SymlinkIfPossible makes a symbolic link.
 func (l *Layer) SymlinkIfPossible(target, name string) error {
 	defer l.lock()()
-	at := clean(name)
+	return linkError("symlink", target, name, l.symlink(target, name))
+}
+
+func (l *Layer) symlink(target, name string) error {
+	at, err := l.place(name)
+	if err != nil {
+		return err
+	}
 	if _, err := l.stat(at); err == nil {
-		return linkError("symlink", target, name, errExist)
+		return errExist
 	}
 	if err := l.parents(at); err != nil {
-		return linkError("symlink", target, name, err)
+		return err
 	}
 	if err := l.note(at); err != nil {
-		return linkError("symlink", target, name, err)
+		return err
 	}
 	return symlink(l.upper, target, at)
 }
@@ -325,8 +360,11 @@ func (l *Layer) SymlinkIfPossible(target, name string) error {
 // ReadlinkIfPossible returns where a symbolic link leads.
 func (l *Layer) ReadlinkIfPossible(name string) (string, error) {
 	defer l.lock()()
-	at := clean(name)
-	if _, err := l.stat(at); err != nil {
+	at, err := l.place(name)
+	if err == nil {
+		_, err = l.stat(at)
+	}
+	if err != nil {
 		return "", pathError("readlink", name, err)
 	}
 	target, err := l.readlink(at)

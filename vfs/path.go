@@ -57,12 +57,50 @@ func (f *FS) resolve(name string) (string, error) {
 	return at, nil
 }
 
+// withoutSlashes is a path without those at its end.
+func withoutSlashes(name string) string {
+	if name == "" {
+		return ""
+	}
+	return name[:1] + strings.TrimRight(name[1:], "/")
+}
+
+// stat is what is at a resolved path, at the end of links. Not every file system tells what
+// is missing from what is below a file; this does.
+func (f *FS) stat(at string) (fs.FileInfo, error) {
+	st, err := f.vol.base.Stat(at)
+	return st, f.missing(at, err)
+}
+
+// lstat is stat without following a link at the end.
+func (f *FS) lstat(at string) (fs.FileInfo, error) {
+	st, err := lstat(f.vol.base, at)
+	return st, f.missing(at, err)
+}
+
+// missing is err, unless that says that nothing is at the path and a file is on the way.
+func (f *FS) missing(at string, err error) error {
+	if !isMissing(err) {
+		return err
+	}
+	for at != "/" {
+		at = path.Dir(at)
+		switch st, e := f.vol.base.Stat(at); {
+		case e == nil && !st.IsDir():
+			return errNotDir
+		case e == nil:
+			return err
+		}
+	}
+	return err
+}
+
 // isDir fails if there is no directory at the resolved path.
 func (f *FS) isDir(at string) error {
 	if at == "/" {
 		return nil
 	}
-	st, err := f.vol.base.Stat(at)
+	st, err := f.stat(at)
 	if err != nil {
 		return err
 	}

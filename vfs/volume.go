@@ -163,7 +163,7 @@ func (f *FS) Stat(name string) (fs.FileInfo, error) {
 	if err != nil {
 		return nil, pathError("stat", name, err)
 	}
-	st, err := f.vol.base.Stat(at)
+	st, err := f.stat(at)
 	if err != nil {
 		return nil, pathError("stat", name, err)
 	}
@@ -176,7 +176,7 @@ func (f *FS) Lstat(name string) (fs.FileInfo, error) {
 	if err != nil {
 		return nil, pathError("lstat", name, err)
 	}
-	st, err := lstat(f.vol.base, at)
+	st, err := f.lstat(at)
 	if err != nil {
 		return nil, pathError("lstat", name, err)
 	}
@@ -195,7 +195,7 @@ func lstat(base afero.Fs, at string) (fs.FileInfo, error) {
 func (f *FS) Chmod(name string, mode fs.FileMode) error {
 	at, err := f.resolve(name)
 	if err == nil {
-		err = f.vol.base.Chmod(at, mode)
+		err = f.missing(at, f.vol.base.Chmod(at, mode))
 	}
 	return pathError("chmod", name, err)
 }
