@@ -134,11 +134,16 @@ func (t *Table) Prompt(path, owner, name string) bool {
 	if p == nil {
 		return false
 	}
-	all := p.Prompt == "*"
+	p.promptOnce.Do(func() {
+		p.prompt = map[string]bool{}
+		for w := range strings.FieldsSeq(p.Prompt) {
+			p.prompt[w] = true
+		}
+	})
 	if owner == "" {
-		return all || hasWord(p.Prompt, name)
+		return p.prompt["*"] || p.prompt[name]
 	}
-	return all || hasWord(p.Prompt, owner+"."+name) || hasWord(p.Prompt, owner+".*")
+	return p.prompt["*"] || p.prompt[owner+"."+name] || p.prompt[owner+".*"]
 }
 
 // A Table is a frozen selection of packages. It is safe for concurrent use, and
@@ -166,6 +171,9 @@ type pkg struct {
 	types *types.Package
 	done  bool // types is complete
 	err   error
+
+	promptOnce sync.Once
+	prompt     map[string]bool // the words of Prompt
 }
 
 // A rowRef says where the row of a type is.

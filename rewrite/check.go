@@ -139,7 +139,6 @@ func newInfo() *types.Info {
 		Uses:         map[*ast.Ident]types.Object{},
 		Implicits:    map[ast.Node]types.Object{},
 		Selections:   map[*ast.SelectorExpr]*types.Selection{},
-		Scopes:       map[ast.Node]*types.Scope{},
 		FileVersions: map[*ast.File]string{},
 	}
 }

@@ -24,7 +24,7 @@ func Supervise(m *gates.Meter, f func() Outcome) (o Outcome, stuck bool) {
 				done <- Outcome{Fault: fmt.Errorf("the engine failed: %T", v)}
 			}
 		}()
-		roomy(0)
+		roomy(false)
 		done <- f()
 	}()
 	for late := false; !late; {
@@ -49,12 +49,18 @@ func Supervise(m *gates.Meter, f func() Outcome) (o Outcome, stuck bool) {
 }
 
 // roomy makes the stack of a goroutine as large as most runs need it, at once: grown
-// by doubling it would be copied five times.
+// by doubling it would be copied five times. Room for a frame is made before the frame
+// is filled; used is false, so that nobody pays for filling it.
 //
 //go:noinline
-func roomy(i int) byte {
-	var room [20 << 10]byte
-	return room[i]
+func roomy(used bool) (sum byte) {
+	if used {
+		var room [20 << 10]byte
+		for i := range room {
+			sum += room[i]
+		}
+	}
+	return sum
 }
 
 // after is time.After a deadline, and never if there is none.

@@ -2,7 +2,6 @@ package vm
 
 import (
 	"slices"
-	"sort"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -279,8 +278,8 @@ func (l *liveness) join(phi, e *fact) {
 
 // scan gives the classes their registers.
 func (l *liveness) scan(base int) int {
-	var cs []*class
-	r := &registers{at: make([][]*class, 0, base+16)}
+	cs := make([]*class, 0, len(l.order))
+	r := newRegisters(base + 16)
 	for _, x := range l.order {
 		if x.fixed {
 			r.put(&x.class, x.reg)
@@ -292,7 +291,7 @@ func (l *liveness) scan(base int) int {
 		// The closure itself, until all captured variables are loaded.
 		r.put(&class{spans: []span{{0, 2}}, w: 1}, l.f.out.params)
 	}
-	sort.SliceStable(cs, func(i, j int) bool { return cs[i].spans[0].lo < cs[j].spans[0].lo })
+	slices.SortStableFunc(cs, func(a, b *class) int { return a.spans[0].lo - b.spans[0].lo })
 	spans := 0
 	for _, c := range cs {
 		spans += len(c.spans)

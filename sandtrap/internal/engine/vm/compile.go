@@ -71,8 +71,10 @@ func compile(main *ssa.Package, entry string, l *loader, script func(*types.Pack
 	return c.Program, nil
 }
 
+// few is how many instructions there is room for at first.
+const few = 32
+
 func newProgram(w wrapperTable) *Program {
-	const few = 64 // instructions
 	p := &Program{midx: map[string]int{}, byHost: map[reflect.Type]*Type{}, wrappers: w}
 	p.code, p.pos, p.words = make([]Ins, 0, few), make([]spot, 0, few), make([]byte, 0, few*wordSize)
 	p.exts = append(make([]*ext, 0, 2*len(firstExts)), firstExts[:]...)
@@ -273,6 +275,12 @@ func (f *fn) hostExt(fn *ssa.Function) *ext {
 func (f *fn) finish() {
 	c := f.compiler
 	from := len(c.made.code)
+	if from == 0 { // perhaps the only one
+		c.made = listing{f.code, f.pos}
+		f.out.body = c.made
+		f.listing = listing{}
+		return
+	}
 	c.made.code, c.made.pos = append(c.made.code, f.code...), append(c.made.pos, f.pos...)
 	f.out.body = listing{c.made.code[from:], c.made.pos[from:]}
 	c.spare = listing{f.code[:0], f.pos[:0]}
@@ -352,6 +360,9 @@ func (f *fn) pinRecover() {
 func (f *fn) generate() {
 	if f.code == nil {
 		f.listing, f.compiler.spare = f.compiler.spare, listing{}
+	}
+	if f.code == nil {
+		f.listing = listing{make([]Ins, 0, few), make([]spot, 0, few)}
 	}
 	f.code, f.pos, f.fixups, f.starts = f.code[:0], f.pos[:0], f.fixups[:0], f.starts[:0]
 	f.temp = 0

@@ -266,10 +266,16 @@ func (f *fn) makeClosure(i *ssa.MakeClosure) {
 	f.ext(x)
 }
 
+// wholeSlice are the registers of the bounds of s[:]: none.
+var wholeSlice = []int{-1, -1, -1}
+
 func (f *fn) slice(i *ssa.Slice) {
-	x := &ext{do: doSlice, a: f.val(i), b: f.val(i.X), t: f.typ(i.X), regs: []int{-1, -1, -1}, types: make([]*Type, 3)}
+	x := &ext{do: doSlice, a: f.val(i), b: f.val(i.X), t: f.typ(i.X), regs: wholeSlice}
 	for k, v := range [...]ssa.Value{i.Low, i.High, i.Max} {
 		if v != nil {
+			if x.types == nil {
+				x.regs, x.types = slices.Clone(wholeSlice), make([]*Type, len(wholeSlice))
+			}
 			x.regs[k], x.types[k] = f.val(v), f.typ(v)
 		}
 	}

@@ -21,6 +21,8 @@ type fn struct {
 	late   bool   // lateDefers
 
 	facts       map[ssa.Value]*fact
+	lastValue   ssa.Value // that was asked for last, with its fact
+	lastFact    *fact
 	spare       []fact                    // for facts
 	values      []ssa.Value               // for what uses and resolve give
 	operandsOf  []*ssa.Value              // for operands
@@ -75,21 +77,30 @@ func answerOf(yes bool) answer {
 }
 
 func (f *fn) fact(v ssa.Value) *fact {
-	if x := f.facts[v]; x != nil {
-		return x
+	x := f.known(v)
+	if x == nil {
+		if len(f.spare) == 0 {
+			f.spare = make([]fact, 16)
+		}
+		x = &f.spare[0]
+		f.spare = f.spare[1:]
+		f.facts[v] = x
+		f.lastValue, f.lastFact = v, x
 	}
-	if len(f.spare) == 0 {
-		f.spare = make([]fact, 16)
-	}
-	x := &f.spare[0]
-	f.spare = f.spare[1:]
-	f.facts[v] = x
 	return x
+}
+
+// known is what is known of v, nil if nothing is. Most questions come in rows about one value.
+func (f *fn) known(v ssa.Value) *fact {
+	if v != f.lastValue {
+		f.lastValue, f.lastFact = v, f.facts[v]
+	}
+	return f.lastFact
 }
 
 // reg is the first register of v, if it has one.
 func (f *fn) reg(v ssa.Value) (int, bool) {
-	x := f.facts[v]
+	x := f.known(v)
 	if x == nil || !x.placed {
 		return 0, false
 	}
@@ -102,7 +113,7 @@ func (f *fn) regOf(v ssa.Value) int {
 }
 
 func (f *fn) isPromoted(a *ssa.Alloc) bool {
-	x := f.facts[a]
+	x := f.known(a)
 	return x != nil && x.promoted
 }
 

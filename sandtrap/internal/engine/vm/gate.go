@@ -69,15 +69,16 @@ func (f *fn) gateExt(fn *ssa.Function) *ext {
 	}
 	i := f.slot(b)
 	x := &ext{do: doGate, n: int64(i), t: results, ok: fn.Signature.Variadic(), s: b.String(), shares: !b.Standard || keepers[b.Path], prints: b.Standard && printers[b.Path]}
+	member := memberName(b)
 	if do := c.reflectGate(x, b, fn, i); do != nil {
 		x.do = do
-	} else if do, ok := ownGates[memberName(b)]; ok && b.Kind != rewrite.BindMethodValue {
+	} else if do, ok := ownGates[member]; ok && b.Kind != rewrite.BindMethodValue {
 		x.do = do
-	} else if spawning[memberName(b)] {
+	} else if spawning[member] {
 		x.do = doSpawning
-	} else if scans[memberName(b)] {
+	} else if scans[member] {
 		x.do = doScan
-	} else if do, ok := methodGates[memberName(b)]; ok && b.Kind == rewrite.BindMethod && b.Pointer {
+	} else if do, ok := methodGates[member]; ok && b.Kind == rewrite.BindMethod && b.Pointer {
 		x.do = do
 	} else if do := typedGate(fn.Signature); do != nil && b.Kind != rewrite.BindVar {
 		x.do = do

@@ -140,7 +140,7 @@ func generic(b rewrite.Binding) bool {
 func (l *loader) needsLibrary() bool {
 	for _, list := range l.gates {
 		for _, b := range list {
-			if handleOf(b) != nil || b.Kind == rewrite.BindType && b.Standard && len(b.TypeArgs) > 0 {
+			if handleOf(*b) != nil || b.Kind == rewrite.BindType && b.Standard && len(b.TypeArgs) > 0 {
 				return true
 			}
 		}
@@ -224,8 +224,10 @@ func (c *compiler) binding(fn *ssa.Function) (b rewrite.Binding, ok bool) {
 	if o := fn.Origin(); o != nil {
 		fn = o
 	}
-	b, ok = c.loader.gates[fn.Pkg.Pkg][name]
-	return b, ok
+	if at := c.loader.gates[fn.Pkg.Pkg][name]; at != nil {
+		return *at, true
+	}
+	return b, false
 }
 
 // gateName is the name of fn in the gate package.

@@ -7,12 +7,22 @@ import "container/heap"
 type registers struct {
 	at   [][]*class
 	busy []*class // a heap, by their ends
+	one  []*class // room for the first users of registers
+}
+
+// newRegisters has room for n of them.
+func newRegisters(n int) *registers {
+	return &registers{at: make([][]*class, 0, n), one: make([]*class, n)}
 }
 
 func (r *registers) put(c *class, reg int) {
 	c.reg = reg
 	for len(r.at) < reg+c.w {
-		r.at = append(r.at, nil)
+		var users []*class
+		if k := len(r.at); k < len(r.one) {
+			users = r.one[k : k : k+1]
+		}
+		r.at = append(r.at, users)
 	}
 	for k := range c.w {
 		r.at[reg+k] = append(r.at[reg+k], c)

@@ -124,9 +124,5 @@ func (t *task) leave() {
 func (o *Obj) wipe() {
 	clear(o.I)
 	clear(o.S)
-	for i := range o.R { // most are nil, and writing a pointer costs more than reading it
-		if o.R[i] != nil {
-			o.R[i] = nil
-		}
-	}
+	clear(o.R)
 }

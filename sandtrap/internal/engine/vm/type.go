@@ -123,14 +123,14 @@ func (tt *typeTable) layout(x *Type) {
 		x.kind = basicKinds[u.Kind()]
 		switch x.kind {
 		case reflect.String:
-			x.cells = []cell{{m: mS}}
+			x.cells = cellS
 		case reflect.Complex64, reflect.Complex128:
 			x.cells = []cell{{m: mI}, {m: mI}}
 		case reflect.UnsafePointer:
-			x.cells = []cell{{m: mP}}
+			x.cells = cellP
 		case reflect.Invalid:
 		default:
-			x.cells = []cell{{m: mI}}
+			x.cells = cellI
 		}
 		if !x.named {
 			x.host = kindTypes[x.kind]
@@ -138,21 +138,21 @@ func (tt *typeTable) layout(x *Type) {
 		}
 	case *types.Pointer:
 		x.kind = reflect.Pointer
-		x.cells = []cell{{m: mP}}
+		x.cells = cellP
 		if _, ok := u.Elem().Underlying().(*types.Array); ok {
-			x.cells = []cell{{m: mP}, {m: mI}}
+			x.cells = cellPI
 		}
 	case *types.Slice:
 		x.kind = reflect.Slice
-		x.cells = []cell{{m: mP}, {m: mI}}
+		x.cells = cellPI
 	case *types.Map:
-		x.kind, x.cells = reflect.Map, []cell{{m: mR}}
+		x.kind, x.cells = reflect.Map, cellR
 	case *types.Chan:
-		x.kind, x.cells = reflect.Chan, []cell{{m: mR}}
+		x.kind, x.cells = reflect.Chan, cellR
 	case *types.Signature:
-		x.kind, x.cells = reflect.Func, []cell{{m: mR}}
+		x.kind, x.cells = reflect.Func, cellR
 	case *types.Interface:
-		x.kind, x.cells = reflect.Interface, []cell{{m: mR}}
+		x.kind, x.cells = reflect.Interface, cellR
 	case *types.Array:
 		x.kind, x.n, x.agg = reflect.Array, int(u.Len()), true
 		x.cells = []cell{{m: mR, agg: x}}
@@ -161,13 +161,14 @@ func (tt *typeTable) layout(x *Type) {
 		tt.layoutStruct(x, u)
 	case *types.Tuple:
 		x.kind = kindTuple
+		x.fields, x.cells = make([]field, 0, u.Len()), make([]cell, 0, u.Len())
 		for i := range u.Len() {
 			ft := tt.make(u.At(i).Type())
 			x.fields = append(x.fields, field{off: len(x.cells), typ: ft})
 			x.cells = append(x.cells, ft.cells...)
 		}
 	default:
-		x.kind, x.cells = reflect.Invalid, []cell{{m: mP}}
+		x.kind, x.cells = reflect.Invalid, cellP
 	}
 	if x.inner == nil {
 		x.inner = x.cells
