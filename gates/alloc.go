@@ -77,9 +77,12 @@ func (m *Meter) Alloc() int64 { return m.alloc.Load() }
 // Peak is the most that the run held at a time; see Alloc.
 func (m *Meter) Peak() int64 { return m.peak.Load() }
 
+// addressable is more than any process can have: 47 bits of address on the platforms of Go.
+const addressable = 1 << 48
+
 func size(n int64) string {
 	switch {
-	case n < 0:
+	case n < 0 || n >= addressable:
 		return "an impossible number of bytes"
 	case n >= 10<<20:
 		return fmt.Sprintf("%d MiB", n>>20)

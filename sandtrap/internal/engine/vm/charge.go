@@ -186,7 +186,18 @@ func valueBytes(t *Type) int64 {
 // say that there is no such length.
 func (m *machine) refuseHuge(n int64, elem *Type) {
 	limit := m.seam.Meter.Limits().Memory
-	if limit > 0 && n > 0 && elem.w() > 0 && (n > m.elemLimit(elem) || storeBytes(elem, n) > limit) {
-		m.charge(1 << 62)
+	if limit <= 0 || n <= 0 || elem.w() == 0 {
+		return
+	}
+	const uncountable = 1 << 62
+	size := int64(uncountable)
+	if n <= uncountable/storeBytes(elem, 1) {
+		size = storeBytes(elem, n)
+	}
+	switch {
+	case size > limit:
+		m.charge(size)
+	case n > m.elemLimit(elem):
+		m.charge(uncountable)
 	}
 }
