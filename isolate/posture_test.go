@@ -123,7 +123,7 @@ func TestPostureUnprivileged(t *testing.T) {
 	}
 	self := filepath.Join(filepath.Dir(worker), "test")
 	copyFile(t, self, os.Args[0])
-	cmd := exec.Command("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", self, "-test.run", "^(TestPosture|TestJobs)$")
+	cmd := exec.Command("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", self, "-test.run", "^(TestPosture|TestJobs|TestHanded)$")
 	cmd.Env = append(os.Environ(), "ISOLATE_TEST_WORKER="+worker)
 	cmd.Dir = "/"
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -28,6 +29,7 @@ type process struct {
 	memory  *memory       // what holds its memory, nil if nothing does
 	left    func()        // called when it is gone, if not nil
 	audited bool          // it has the descriptor of an audit
+	dirs    int           // directories that it was handed
 
 	waited sync.Once
 	closed atomic.Bool // by Close
@@ -48,7 +50,7 @@ var starting = sync.OnceValue(func() chan func() {
 
 // spawn starts the process of a worker in its namespaces. It waits for its profile.
 func spawn(spec Spec, rows []layer) (*process, *os.File, error) {
-	f, err := newWorkerFiles(spec.Path)
+	f, err := newWorkerFiles(spec)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -58,7 +60,7 @@ func spawn(spec Spec, rows []layer) (*process, *os.File, error) {
 		// when they are closed; since nobody knows its number it is not waited for.
 		f.closeTheirs()
 		f.closeOurs()
-		if f, err = newWorkerFiles(spec.Path); err != nil {
+		if f, err = newWorkerFiles(spec); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -69,7 +71,7 @@ func spawn(spec Spec, rows []layer) (*process, *os.File, error) {
 	if err != nil {
 		return nil, nil, errors.Join(startError(err, rows), f.closeOurs())
 	}
-	p.ears, p.audited = f.words, spec.Audit != nil
+	p.ears, p.audited, p.dirs = f.words, spec.Audit != nil, len(spec.Dirs)
 	p.words, p.said = new(lastWords), make(chan struct{})
 	go func() {
 		io.Copy(p.words, f.words)
@@ -94,7 +96,7 @@ func direct(args []string, attr *syscall.SysProcAttr, f *workerFiles) (*process,
 	done := make(chan error)
 	starting() <- func() {
 		p.of, err = os.StartProcess("/proc/self/fd/4", args, &os.ProcAttr{
-			Dir: "/", Env: []string{}, Files: append([]*os.File{null, null}, f.theirs[:]...), Sys: attr,
+			Dir: "/", Env: []string{}, Files: append([]*os.File{null, null}, f.passed()...), Sys: attr,
 		})
 		done <- err
 	}
@@ -122,14 +124,19 @@ func roomFor(file *os.File, n int) error {
 type workerFiles struct {
 	socket, words *os.File                  // this end
 	theirs        [wire.SpawnFiles]*os.File // standard error, the socket, the executable
+	dirs          []*os.File                // the caller's
 }
 
-// newWorkerFiles makes them. The executable is the running program if path is empty.
-func newWorkerFiles(path string) (f *workerFiles, err error) {
+// passed is what the other one gets after its standard input and output.
+func (f *workerFiles) passed() []*os.File { return slices.Concat(f.theirs[:], f.dirs) }
+
+// newWorkerFiles makes them.
+func newWorkerFiles(spec Spec) (f *workerFiles, err error) {
+	path := spec.Path
 	if path == "" {
 		path = "/proc/self/exe"
 	}
-	f = new(workerFiles)
+	f = &workerFiles{dirs: spec.Dirs}
 	if f.theirs[2], err = os.Open(path); err != nil {
 		return nil, fmt.Errorf("isolate: the worker's executable: %w", err)
 	}

@@ -21,7 +21,7 @@ type seen struct {
 
 // look reads what the kernel shows of the process now.
 func (p *process) look() *seen {
-	s := &seen{dir: "/proc/" + strconv.Itoa(p.pid()), descriptors: most}
+	s := &seen{dir: "/proc/" + strconv.Itoa(p.pid()), descriptors: most + p.dirs}
 	if p.audited {
 		s.descriptors++
 	}
@@ -132,7 +132,8 @@ func (s *seen) emptyRoot() error {
 }
 
 // most is how many descriptors a worker has: the standard three, the socket, and two
-// of the Go runtime. With an audit there is the one of the calls that are handed over.
+// of the Go runtime. With an audit there is the one of the calls that are handed over, and
+// directories that it was handed are more.
 const most = 6
 
 func (s *seen) fewDescriptors() error {

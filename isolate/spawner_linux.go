@@ -39,7 +39,7 @@ type seat struct {
 
 // raiseSpawner starts a spawner.
 func raiseSpawner(path string) (*spawner, error) {
-	f, err := newWorkerFiles(path)
+	f, err := newWorkerFiles(Spec{Path: path})
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +162,7 @@ func (s *spawner) spawn(spec Spec, rows []layer, f *workerFiles) (*process, erro
 			request.Seat, p.memory = at.number, &memory{how: at.group.version.name, group: at.group, seat: at}
 		}
 	}
-	answer, err := s.ask(request, f.theirs[:])
+	answer, err := s.ask(request, f.passed())
 	if err == nil {
 		p.of, err = os.FindProcess(answer.Pid)
 	}

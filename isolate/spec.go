@@ -3,6 +3,7 @@ package isolate
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"sync/atomic"
 
@@ -27,9 +28,16 @@ type Spec struct {
 	// is called on one goroutine, and the call waits for it.
 	Audit func(audit.Refusal)
 
+	// Dirs are directories beneath which the worker may open files to read, MaxDirs at most.
+	// They stay the caller's.
+	Dirs []*os.File
+
 	// without names layers that are left out as if this machine did not have them.
 	without []string
 }
+
+// MaxDirs is how many directories a worker may be handed.
+const MaxDirs = wire.MaxDirs
 
 // serves: a copy of this program, started by the name of a worker, is one.
 var serves atomic.Bool

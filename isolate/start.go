@@ -21,6 +21,9 @@ func Start(ctx context.Context, spec Spec) (*Worker, error) {
 	if spec.Path == "" && !serves.Load() {
 		return nil, ErrNoWorker
 	}
+	if len(spec.Dirs) > MaxDirs {
+		return nil, fmt.Errorf("isolate: %d directories are more than %d", len(spec.Dirs), MaxDirs)
+	}
 	rows, err := spec.Level.rows()
 	if err != nil {
 		return nil, err
@@ -90,7 +93,7 @@ func (w *Worker) prepare(ctx context.Context, spec Spec, rows []layer) error {
 	if hello.Version != wire.Version {
 		return fmt.Errorf("%w: it speaks version %d of the protocol, this host version %d", ErrWorker, hello.Version, wire.Version)
 	}
-	profile := wire.Profile{Memory: spec.Memory, Audit: spec.Audit != nil}
+	profile := wire.Profile{Memory: spec.Memory, Audit: spec.Audit != nil, Dirs: len(spec.Dirs)}
 	for _, row := range rows {
 		if !row.host {
 			profile.Layers = append(profile.Layers, row.name)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/afero"
+
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
@@ -15,6 +17,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/yaegi"
+	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
 // A Plan is a Policy made ready: the one place where a policy becomes tables,
@@ -28,6 +31,7 @@ type Plan struct {
 	limits   gates.Limits
 	engine   engine.Engine
 	cache    cache
+	given    []*vfs.Given // directories of the policy
 
 	sent   *wire.Plan        // to workers, nil if there are none
 	calls  map[string]callee // that workers make, by their names
@@ -57,6 +61,11 @@ func Compile(p Policy) (*Plan, error) {
 		bounds:   rewrite.Bounds{Bytes: p.Limits.Source, Nesting: p.Limits.Nesting}.OrDefault(),
 		limits:   p.Limits.gates(),
 		engine:   e,
+	}
+	if p.Files != nil {
+		if plan.given, err = vfs.Give(p.Files.Paths); err != nil {
+			return nil, policyError("Files.Paths", "%v", err)
+		}
 	}
 	if p.Isolation != None {
 		if plan.sent, err = plan.remote(); err != nil {
@@ -92,6 +101,10 @@ func (p Policy) withDefaults() Policy {
 	p.Env, p.Docs = maps.Clone(p.Env), maps.Clone(p.Docs)
 	if p.Files != nil {
 		files := *p.Files
+		if files.Open == nil {
+			files.Open = func() (afero.Fs, error) { return vfs.Mem(), nil }
+		}
+		files.Paths = slices.Clone(files.Paths)
 		p.Files = &files
 	}
 	p.Packages, p.Funcs, p.Wrappers = slices.Clone(p.Packages), maps.Clone(p.Funcs), slices.Clone(p.Wrappers)

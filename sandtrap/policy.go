@@ -99,8 +99,16 @@ type Policy struct {
 // Files says which files scripts have. See package vfs for what there is.
 type Files struct {
 	// Open is called for each Sandbox and returns where its files are. Runs of one
-	// sandbox see what the others write.
+	// sandbox see what the others write. With Paths it may be nil: then all other files are in
+	// memory.
 	Open func() (afero.Fs, error)
+
+	// Paths are directories of the host that scripts see at the paths that they have there,
+	// above what Open returns: "/data" or "/data:ro" to read, "/data:rw" to change, "~/data" for
+	// one of the user's. They have to be there when the policy is compiled. A worker is handed
+	// their descriptors and reads files in them itself, which is faster; it asks the host for all
+	// else.
+	Paths []string
 
 	Cwd   string // working directory at the start of each run, made if it is missing; "/" if empty
 	Quota vfs.Quota
@@ -231,8 +239,8 @@ func (p *Policy) validate() error {
 	if err := p.Limits.validate(); err != nil {
 		return err
 	}
-	if p.Files != nil && p.Files.Open == nil {
-		return policyError("Files.Open", "missing; it says where the files are")
+	if err := p.Files.validate(); err != nil {
+		return err
 	}
 	if err := p.Echo.validate(); err != nil {
 		return policyError("Echo", "%v", err)
@@ -246,6 +254,17 @@ func (p *Policy) validate() error {
 		return policyError("Audit", "only isolation kernel refuses system calls")
 	}
 	return p.validateLevel()
+}
+
+func (f *Files) validate() error {
+	switch {
+	case f == nil:
+	case f.Open == nil && len(f.Paths) == 0:
+		return policyError("Files.Open", "missing; it says where the files are")
+	case len(f.Paths) > isolate.MaxDirs:
+		return policyError("Files.Paths", "%d are more than %d", len(f.Paths), isolate.MaxDirs)
+	}
+	return nil
 }
 
 func (p *Policy) validateLevel() error {

@@ -145,7 +145,7 @@ func (p *Plan) standIn() (*vfs.Volume, error) {
 	if f == nil {
 		return nil, nil
 	}
-	return vfs.New(afero.NewMemMapFs(), vfs.Options{Cwd: f.Cwd})
+	return vfs.New(afero.NewMemMapFs(), vfs.Options{Cwd: f.Cwd, Given: p.given})
 }
 
 // New makes a sandbox whose scripts run in workers of the pool. Sandboxes of the same tenant may

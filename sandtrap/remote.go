@@ -63,6 +63,9 @@ func (p *Plan) starter(files *vfs.Volume) (starter, error) {
 	if m := p.policy.Limits.Memory; m > 0 {
 		spec.Memory = 2*m + overhead
 	}
+	for _, g := range p.given {
+		spec.Dirs = append(spec.Dirs, g.Dir)
+	}
 	return func(ctx context.Context) (*isolate.Worker, error) {
 		worker, err := isolate.Start(ctx, spec)
 		if lack, ok := errors.AsType[*isolate.MissingError](err); ok {
@@ -180,6 +183,9 @@ func (p *Plan) remote() (*wire.Plan, error) {
 	}
 	if f := q.Files; f != nil {
 		plan.Files = &wire.Files{Cwd: f.Cwd, ModuleRoot: f.ModuleRoot}
+		for _, g := range p.given {
+			plan.Files.Given = append(plan.Files.Given, g.Path)
+		}
 	}
 	return plan, p.sendMembers(plan)
 }

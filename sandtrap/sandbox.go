@@ -102,7 +102,7 @@ func (s *Sandbox) openFiles() (err error) {
 	if s.base, err = f.Open(); err != nil {
 		return fmt.Errorf("sandtrap: Policy.Files.Open: %w", err)
 	}
-	s.files, err = vfs.New(s.base, vfs.Options{Quota: f.Quota, Cwd: f.Cwd})
+	s.files, err = vfs.New(s.base, vfs.Options{Quota: f.Quota, Cwd: f.Cwd, Given: s.plan.given})
 	return err
 }
 

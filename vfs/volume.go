@@ -38,6 +38,9 @@ type Options struct {
 	// Cwd is the working directory that each run starts in, made if it is missing;
 	// "/" if empty.
 	Cwd string
+
+	// Given are directories of the host that are seen above all that the base has there.
+	Given []*Given
 }
 
 // tempDir is where scripts may put what nobody misses.
@@ -62,6 +65,9 @@ func New(base afero.Fs, o Options) (*Volume, error) {
 	}
 	if st, err := base.Stat(tempDir); err != nil || !st.IsDir() {
 		base = mount(base, tempDir, Mem(), true)
+	}
+	for _, g := range o.Given {
+		base = g.over(base)
 	}
 	cwd := path.Join("/", o.Cwd)
 	if cwd != "/" {

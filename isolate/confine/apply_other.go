@@ -5,13 +5,17 @@ package confine
 import (
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
 // A process is what the layers have to know of each other.
-type process struct{ listener int }
+type process struct {
+	listener int
+	reasons  map[string]string
+}
 
 // layers: there are none elsewhere than on Linux.
 var layers = []layer{
@@ -19,6 +23,12 @@ var layers = []layer{
 		return fmt.Errorf("%w on %s", errors.ErrUnsupported, runtime.GOOS)
 	}, "no process is held here"},
 }
+
+// Given is empty: no directories are handed in here.
+func Given() []*os.Root { return nil }
+
+// GivenFlags is how files in them would be opened.
+const GivenFlags = os.O_RDONLY
 
 // Spawn refuses.
 func Spawn() error { return errors.ErrUnsupported }

@@ -1,15 +1,19 @@
 package confine
 
 import (
-	"github.com/landlock-lsm/go-landlock/landlock"
+	"errors"
+	"fmt"
+
 	ll "github.com/landlock-lsm/go-landlock/landlock/syscall"
+	"golang.org/x/sys/unix"
 
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
-// landlockAll forbids each thread all that this kernel's Landlock can forbid, without
-// an exception.
-func landlockAll(*process, wire.Profile) error {
+// landlockAll forbids each thread all that this kernel's Landlock can forbid. The one
+// exception is to read beneath directories that were handed in. The library's own Restrict knows
+// directories by their paths alone, and these have none here.
+func landlockAll(p *process, profile wire.Profile) error {
 	abi, err := ll.LandlockGetABIVersion()
 	if err != nil {
 		abi = 0
@@ -18,10 +22,53 @@ func landlockAll(*process, wire.Profile) error {
 	if err != nil {
 		return err
 	}
-	c, err := landlock.NewConfig(landlock.AccessFSSet(r.files))
+	rules, err := ll.LandlockCreateRuleset(&ll.RulesetAttr{HandledAccessFS: r.files, HandledAccessNet: r.network, Scoped: r.scopes}, 0)
+	if err != nil {
+		return fmt.Errorf("landlock_create_ruleset: %w", err)
+	}
+	defer unix.Close(rules)
+	if err := p.exceptions(rules); err != nil {
+		return fmt.Errorf("landlock_add_rule: %w", err)
+	}
+	if err := noNewPrivs(p, profile); err != nil { // or the kernel takes no rules
+		return err
+	}
+	if err := ll.AllThreadsLandlockRestrictSelf(rules, 0); err != nil {
+		return fmt.Errorf("landlock_restrict_self: %w", err)
+	}
+	if n := p.opened(); n > 0 {
+		p.reasons[wire.Landlock] = fmt.Sprintf("but for reading beneath %d directories", n)
+	}
+	return nil
+}
+
+// exceptions adds what is not forbidden.
+func (p *process) exceptions(rules int) error {
+	for _, root := range p.dirs {
+		if root == nil {
+			continue
+		}
+		dir, err := root.Open(".")
+		if err != nil {
+			return err
+		}
+		err = except(rules, int(dir.Fd()), ll.AccessFSReadFile|ll.AccessFSReadDir)
+		if err := errors.Join(err, dir.Close()); err != nil {
+			return err
+		}
+	}
+	if !Linked {
+		return nil
+	}
+	// While the threads get the rules, what finds them in a program linked with C lists them.
+	tasks, err := unix.Open("/proc/self/task", unix.O_PATH|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return err
 	}
-	c.HandledAccessNet, c.Scoped = landlock.AccessNetSet(r.network), landlock.ScopedSet(r.scopes)
-	return c.Restrict()
+	defer unix.Close(tasks)
+	return except(rules, tasks, ll.AccessFSReadDir)
+}
+
+func except(rules, fd int, access uint64) error {
+	return ll.LandlockAddPathBeneathRule(rules, &ll.PathBeneathAttr{ParentFd: fd, AllowedAccess: access}, 0)
 }

@@ -30,7 +30,7 @@ func Apply(p wire.Profile) (wire.Report, error) {
 			return wire.Report{}, fmt.Errorf("confine: no layer %q in this worker", name)
 		}
 	}
-	proc := &process{}
+	proc := &process{reasons: map[string]string{}}
 	report := wire.Report{}
 	for _, l := range layers {
 		state := wire.Off
@@ -41,7 +41,7 @@ func Apply(p wire.Profile) (wire.Report, error) {
 			}
 			state = wire.Applied
 		}
-		report.Layers = append(report.Layers, wire.Layer{Name: l.name, State: state})
+		report.Layers = append(report.Layers, wire.Layer{Name: l.name, State: state, Reason: proc.reasons[l.name]})
 	}
 	report.Listener = proc.listener
 	return report, nil

@@ -1,6 +1,7 @@
 package confine
 
 import (
+	"fmt"
 	"math"
 
 	"golang.org/x/sys/unix"
@@ -11,6 +12,12 @@ import (
 // Socket is the descriptor that the host is behind. Below it are the three of every
 // process.
 const Socket = 3
+
+// What comes after it when the process starts: its executable, and directories.
+const (
+	executable = Socket + 1
+	firstDir   = executable + 1
+)
 
 // layers in the order in which each leaves the next what it needs: mounts need
 // capabilities and are forbidden under Landlock, and after the filter no setup call is
@@ -32,8 +39,18 @@ var layers = []layer{
 }
 
 // closeDescriptors must come before the runtime opens its own.
-func closeDescriptors(*process, wire.Profile) error {
-	return unix.CloseRange(Socket+1, math.MaxUint32, 0)
+func closeDescriptors(p *process, profile wire.Profile) error {
+	if profile.Dirs < 0 || profile.Dirs > wire.MaxDirs {
+		return fmt.Errorf("%d directories", profile.Dirs)
+	}
+	first := firstDir + profile.Dirs
+	if err := unix.CloseRange(uint(first), math.MaxUint32, 0); err != nil {
+		return err
+	}
+	if err := unix.CloseRange(executable, executable, 0); err != nil {
+		return err
+	}
+	return p.takeDirs(profile.Dirs)
 }
 
 func undumpable(*process, wire.Profile) error {

@@ -24,7 +24,12 @@ var rlimits = []rlimit{
 	{"memlock", unix.RLIMIT_MEMLOCK, fixed(0), "it holds no memory against the kernel"},
 	{"msgqueue", unix.RLIMIT_MSGQUEUE, fixed(0), "it makes no queue"},
 	{"sigpending", unix.RLIMIT_SIGPENDING, fixed(64), "the runtime's own signals, and no queue of others"},
-	{"nofile", unix.RLIMIT_NOFILE, func(p wire.Profile) uint64 { return uint64(max(p.Files, 16)) }, "the socket, the runtime's own, and what was handed in"},
+	{"nofile", unix.RLIMIT_NOFILE, func(p wire.Profile) uint64 {
+		if p.Dirs > 0 {
+			return 64
+		}
+		return 16
+	}, "the socket, the runtime's own, and beneath directories some files: the host has the others"},
 	{"data", unix.RLIMIT_DATA, func(p wire.Profile) uint64 {
 		if p.Memory <= 0 {
 			return unix.RLIM_INFINITY

@@ -17,7 +17,7 @@ import (
 // policy is the tables as the library takes them, for this process.
 func (p *process) policy() seccomp.Policy {
 	allowed := seccomp.SyscallGroup{Action: seccomp.ActionAllow}
-	for _, c := range allCalls() {
+	for _, c := range p.allCalls() {
 		if len(c.args) == 0 {
 			allowed.Names = append(allowed.Names, c.name)
 			continue
@@ -31,7 +31,7 @@ func (p *process) policy() seccomp.Policy {
 		allowed.NamesWithCondtions = append(allowed.NamesWithCondtions, row)
 	}
 	groups := []seccomp.SyscallGroup{allowed}
-	for _, pr := range probes {
+	for _, pr := range p.allProbes() {
 		errno := seccomp.Action(unix.SECCOMP_RET_ERRNO | uint32(pr.errno))
 		groups = append(groups, seccomp.SyscallGroup{Action: errno, Names: []string{pr.name}})
 	}
@@ -42,8 +42,20 @@ func (p *process) policy() seccomp.Policy {
 // handing over, so finish puts in what is meant.
 const otherCalls = seccomp.ActionTrap
 
-// allCalls is the table for this program.
-func allCalls() []call { return slices.Concat(calls, linkedCalls) }
+// allCalls is the table for this process.
+func (p *process) allCalls() []call {
+	if len(p.dirs) == 0 {
+		return slices.Concat(calls, linkedCalls)
+	}
+	return slices.Concat(calls, linkedCalls, dirCalls)
+}
+
+func (p *process) allProbes() []probe {
+	if len(p.dirs) == 0 {
+		return probes
+	}
+	return slices.Concat(probes, dirProbes)
+}
 
 func (p *process) value(v value) uint64 {
 	switch v.of {
@@ -62,6 +74,9 @@ func (p *process) value(v value) uint64 {
 func filter(p *process, profile wire.Profile) error {
 	if err := p.settle(profile.Memory); err != nil {
 		return err
+	}
+	if len(p.dirs) > 0 {
+		p.reasons[wire.Seccomp] = "with calls that open and read files"
 	}
 	p.audit = profile.Audit
 	program, err := p.assemble()

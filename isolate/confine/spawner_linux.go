@@ -109,19 +109,23 @@ func (s *spawner) on(seat int, do func()) {
 // startWorker starts a worker as a child of this process' parent, in the control groups of this
 // thread.
 func startWorker(flags uint64, files []int) (int, error) {
-	if len(files) != wire.SpawnFiles {
+	if len(files) < wire.SpawnFiles || len(files) > wire.SpawnFiles+wire.MaxDirs {
 		return 0, fmt.Errorf("%d descriptors for a worker", len(files))
+	}
+	passed := []uintptr{0, 1}
+	for _, fd := range files {
+		passed = append(passed, uintptr(fd))
 	}
 	return syscall.ForkExec("/proc/self/fd/4", []string{wire.WorkerName}, &syscall.ProcAttr{
 		Dir: "/", Env: []string{},
-		Files: []uintptr{0, 1, uintptr(files[0]), uintptr(files[1]), uintptr(files[2])},
+		Files: passed,
 		Sys:   &syscall.SysProcAttr{Cloneflags: uintptr(flags) | unix.CLONE_PARENT, Pdeathsig: syscall.SIGKILL, Setsid: true},
 	})
 }
 
 // receiveRequest is the next request with its descriptors, nil if the host has closed.
 func receiveRequest() (*wire.SpawnRequest, []int, error) {
-	body, rights := make([]byte, wire.MaxPacket), make([]byte, unix.CmsgSpace(4*wire.SpawnFiles))
+	body, rights := make([]byte, wire.MaxPacket), make([]byte, unix.CmsgSpace(4*(wire.SpawnFiles+wire.MaxDirs)))
 	n, rn, _, _, err := unix.Recvmsg(Socket, body, rights, unix.MSG_CMSG_CLOEXEC)
 	for err == unix.EINTR {
 		n, rn, _, _, err = unix.Recvmsg(Socket, body, rights, unix.MSG_CMSG_CLOEXEC)

@@ -19,6 +19,9 @@ import (
 type process struct {
 	epoll, event int // descriptors of the Go runtime
 
+	dirs    []*os.Root        // that the host has handed in, nil for one that is not this user's to open
+	reasons map[string]string // how layers were made
+
 	audit    bool
 	listener int // with audit: the descriptor of those who listen
 }
@@ -93,7 +96,7 @@ func (p *process) settle(memory int64) error {
 // nothing else is asked: it would be added.
 func (p *process) findDescriptors() error {
 	var none []int
-	for fd := Socket + 1; fd < 16; fd++ {
+	for fd := Socket + 1; fd < 32; fd++ {
 		var st unix.Stat_t
 		if unix.Fstat(fd, &st) == nil && st.Mode&unix.S_IFMT == 0 {
 			none = append(none, fd)

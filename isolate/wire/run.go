@@ -93,6 +93,8 @@ type Limits struct {
 type Files struct {
 	Cwd        string `cbor:"1,keyasint"`
 	ModuleRoot string `cbor:"2,keyasint"`
+
+	Given []string `cbor:"3,keyasint,omitempty"` // paths of the directories whose descriptors the worker has, in their order
 }
 
 // A Package is one of the host's.

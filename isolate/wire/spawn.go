@@ -9,15 +9,19 @@ const SpawnerArg = "spawner"
 
 // A SpawnRequest asks for the thread of a seat, so that it can be put in a control group,
 // or has that thread start a worker. The worker's descriptors come with it: its standard error,
-// its socket and its executable.
+// its socket, its executable and its directories.
 type SpawnRequest struct {
 	Seat  int    `cbor:"1,keyasint"` // a thread; it is made when it is first named
 	Start bool   `cbor:"2,keyasint,omitempty"`
 	Flags uint64 `cbor:"3,keyasint,omitempty"` // of clone: the namespaces
 }
 
-// SpawnFiles is how many descriptors come with a worker that is to be started.
+// SpawnFiles is how many descriptors come with a worker that is to be started, before those of
+// directories.
 const SpawnFiles = 3
+
+// MaxDirs is how many directories a worker may be handed.
+const MaxDirs = 8
 
 // MaxPacket is how many bytes a packet may have.
 const MaxPacket = 4 << 10

@@ -36,7 +36,7 @@ func (j *jobs) policy(p *wire.Plan) (sandtrap.Policy, error) {
 	}
 	if p.Files != nil {
 		policy.Files = &sandtrap.Files{
-			Open: func() (afero.Fs, error) { return &files{call: j.file}, nil },
+			Open: func() (afero.Fs, error) { return &files{call: j.file, given: givens(p.Files.Given)}, nil },
 			Cwd:  p.Files.Cwd, ModuleRoot: p.Files.ModuleRoot,
 		}
 	}

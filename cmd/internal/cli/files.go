@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/afero"
@@ -23,19 +22,15 @@ func parseFS(s string, to **sandtrap.Files) error {
 	path, dir := strings.CutPrefix(s, "dir:")
 	switch {
 	case s == "none":
-		*to = nil
+		setFiles(to, nil)
 		return nil
 	case s == "mem":
-		*to = memoryFiles()
+		setFiles(to, memoryFiles())
 		return nil
 	case !dir || path == "":
 		return fmt.Errorf("want none, mem or dir:PATH[:ro|:rw]")
 	}
-	path, write := strings.CutSuffix(path, ":rw")
-	if !write {
-		path = strings.TrimSuffix(path, ":ro")
-	}
-	path, err := home(path)
+	path, write, err := vfs.SplitPath(path)
 	if err != nil {
 		return err
 	}
@@ -46,22 +41,35 @@ func parseFS(s string, to **sandtrap.Files) error {
 	if !st.IsDir() {
 		return fmt.Errorf("%s is not a directory", path)
 	}
-	*to = &sandtrap.Files{ModuleRoot: "/", Open: func() (afero.Fs, error) {
+	setFiles(to, &sandtrap.Files{ModuleRoot: "/", Open: func() (afero.Fs, error) {
 		base, err := vfs.Dir(path)
 		if err == nil && !write {
 			base = vfs.ReadOnly(base)
 		}
 		return base, err
-	}}
+	}})
 	return nil
 }
 
-// home replaces a ~ at the start of a path.
-func home(path string) (string, error) {
-	rest, ok := strings.CutPrefix(path, "~")
-	if !ok || rest != "" && !os.IsPathSeparator(rest[0]) {
-		return path, nil
+// setFiles says where files are, beside the paths that are allowed.
+func setFiles(to **sandtrap.Files, files *sandtrap.Files) {
+	if before := *to; before != nil && len(before.Paths) > 0 {
+		if files == nil {
+			files = &sandtrap.Files{}
+		}
+		files.Paths = before.Paths
 	}
-	dir, err := os.UserHomeDir()
-	return filepath.Join(dir, rest), err
+	*to = files
+}
+
+// allowPath adds a directory that scripts see where it is.
+func allowPath(s string, to **sandtrap.Files) error {
+	if _, err := vfs.Give([]string{s}); err != nil {
+		return err
+	}
+	if *to == nil {
+		*to = &sandtrap.Files{}
+	}
+	(*to).Paths = append((*to).Paths, s)
+	return nil
 }

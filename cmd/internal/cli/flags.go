@@ -77,6 +77,7 @@ func (o *options) declare(fs *flag.FlagSet) {
 	fs.Func("level", "", func(s string) error { o.policy.Level = sandtrap.Level(s); return nil })
 	fs.Func("audit", "", func(s string) error { return auditTo(s, &o.policy.Audit) })
 	fs.Func("fs", "", func(s string) error { return parseFS(s, &o.policy.Files) })
+	fs.Func("allow-path", "", func(s string) error { return allowPath(s, &o.policy.Files) })
 	fs.Func("policy", "", func(string) error { return nil }) // read before
 	fs.Func("input", "", o.addInput)
 	fs.Func("arg", "", func(s string) error { o.args = append(o.args, s); return nil })

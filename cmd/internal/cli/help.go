@@ -48,6 +48,8 @@ What the script gets:
   --fs mem             where its files are: mem, gone with the run; none;
                        dir:PATH, a directory, to read; dir:PATH:rw, to change too;
                        its subdirectories can be imported as packages
+  --allow-path P       a directory that the script sees at the path it has here, to read;
+                       P:rw to change too; ~ is yours (repeatable)
 
 How it runs:
   --engine vm|yaegi    the engine (default vm)

@@ -58,6 +58,16 @@ func policyKeys(p *sandtrap.Policy) map[string]setter {
 		"seed":  func(n *yaml.Node) error { return n.Decode(&p.Seed) },
 		"epoch": func(n *yaml.Node) error { return n.Decode(&p.Epoch) },
 		"fs":    func(n *yaml.Node) error { return text(n, func(s string) error { return parseFS(s, &p.Files) }) },
+		"allow_paths": func(n *yaml.Node) error {
+			var paths []string
+			err := list(n, &paths)
+			for _, path := range paths {
+				if err == nil {
+					err = allowPath(path, &p.Files)
+				}
+			}
+			return err
+		},
 	}
 }
 

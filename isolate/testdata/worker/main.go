@@ -114,6 +114,12 @@ func do(ctx context.Context, job []byte, host *wire.Host) ([]byte, error) {
 		var nr uintptr
 		fmt.Sscan(rest, &nr)
 		return []byte(survived(call(nr)())), nil
+	case "read":
+		return readGiven(rest)
+	case "dirattacks":
+		return []byte(dirAttackNames()), nil
+	case "dir":
+		return []byte(survived(dirAttack(rest))), nil
 	case "probe":
 		return []byte(survived(probes[rest]())), nil
 	case "panic":

@@ -1,0 +1,147 @@
+package worker
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/spf13/afero"
+
+	"github.com/sandtrap-go/sandtrap/isolate/confine"
+	"github.com/sandtrap-go/sandtrap/vfs"
+)
+
+// A given is a directory that the host has handed in. Files in it are read here. All
+// else is asked of the host, and so is what fails here: the host looks after what scripts use up, and
+// it knows what error there is.
+type given struct {
+	at   string // in the paths of the script
+	root *os.Root
+}
+
+// givens are the directories at the paths that the host names, in its order: of two where one is
+// in the other, that one comes later.
+func givens(at []string) []given {
+	list := []given{}
+	for i, root := range confine.Given() {
+		if i < len(at) {
+			list = append(list, given{at[i], root})
+		}
+	}
+	return list
+}
+
+// openGiven opens a file to read, or returns nil.
+func (f *files) openGiven(name string) afero.File {
+	name = absolute(name)
+	for i := len(f.given) - 1; i >= 0; i-- {
+		g := f.given[i]
+		below, ok := strings.CutPrefix(name, strings.TrimSuffix(g.at, "/")+"/")
+		switch {
+		case !ok:
+			continue
+		case below == "" || g.root == nil:
+			return nil
+		}
+		file, err := g.root.OpenFile(below, confine.GivenFlags, 0)
+		if err != nil {
+			return nil
+		}
+		if st, err := file.Stat(); err != nil || !st.Mode().IsRegular() {
+			file.Close()
+			return nil
+		}
+		return &ownFile{name: name, file: file}
+	}
+	return nil
+}
+
+// An ownFile is a file that this process has open, to read. It is read at offsets that are kept
+// here, so that one call is enough.
+type ownFile struct {
+	name   string
+	file   *os.File
+	offset int64
+}
+
+func (f *ownFile) Name() string { return f.name }
+
+func (f *ownFile) Close() error { return f.err("close", f.file.Close()) }
+
+// err is err with the path of the script, in the words of package vfs.
+func (f *ownFile) err(op string, err error) error {
+	if err == nil || err == io.EOF {
+		return err
+	}
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		err = pe.Err
+	}
+	return &fs.PathError{Op: op, Path: f.name, Err: vfs.Known(err.Error())}
+}
+
+func (f *ownFile) Read(p []byte) (int, error) {
+	n, err := f.file.ReadAt(p, f.offset)
+	f.offset += int64(n)
+	if n > 0 && err == io.EOF {
+		err = nil // the next one says so
+	}
+	return n, f.err("read", err)
+}
+
+func (f *ownFile) ReadAt(p []byte, off int64) (int, error) {
+	n, err := f.file.ReadAt(p, off)
+	return n, f.err("read", err)
+}
+
+func (f *ownFile) Seek(offset int64, whence int) (int64, error) {
+	switch whence {
+	case io.SeekCurrent:
+		offset += f.offset
+	case io.SeekEnd:
+		st, err := f.file.Stat()
+		if err != nil {
+			return 0, f.err("seek", err)
+		}
+		offset += st.Size()
+	}
+	if offset < 0 || whence < io.SeekStart || whence > io.SeekEnd {
+		return 0, f.err("seek", errInvalid)
+	}
+	f.offset = offset
+	return offset, nil
+}
+
+func (f *ownFile) Stat() (fs.FileInfo, error) {
+	st, err := f.file.Stat()
+	if err != nil {
+		return nil, f.err("stat", err)
+	}
+	return named{st, path.Base(f.name)}, nil
+}
+
+// A named is what is known of a file, under the name that the script has for it.
+type named struct {
+	fs.FileInfo
+	name string
+}
+
+func (n named) Name() string { return n.name }
+
+var (
+	errInvalid = errors.New("invalid argument")
+	errBadFile = errors.New("bad file descriptor")
+	errNotDir  = errors.New("not a directory")
+)
+
+// What follows a file that is open to read does not do.
+
+func (f *ownFile) Write([]byte) (int, error)          { return 0, f.err("write", errBadFile) }
+func (f *ownFile) WriteAt([]byte, int64) (int, error) { return 0, f.err("write", errBadFile) }
+func (f *ownFile) WriteString(string) (int, error)    { return 0, f.err("write", errBadFile) }
+func (f *ownFile) Truncate(int64) error               { return f.err("truncate", errInvalid) }
+func (f *ownFile) Sync() error                        { return nil } // nothing was written
+func (f *ownFile) Readdir(int) ([]fs.FileInfo, error) { return nil, f.err("readdirent", errNotDir) }
+func (f *ownFile) Readdirnames(int) ([]string, error) { return nil, f.err("readdirent", errNotDir) }
