@@ -1,9 +1,14 @@
 package sandtraptest
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
+	"github.com/spf13/afero"
+
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
 // benchPolicy is that of the benchmarks of workers.
@@ -35,6 +40,27 @@ func BenchmarkWorkerCalls(b *testing.B) {
 	eachIsolation(b, func(b *testing.B, mode sandtrap.Isolation) {
 		benchRuns(b, benchPolicy(mode), "n := 0\nfor range 100 { n = inc(n) }")
 	})
+}
+
+// BenchmarkWorkerReads reads 1 MiB from a file beneath a directory that the worker was handed, and from
+// the same file by asking the host.
+func BenchmarkWorkerReads(b *testing.B) {
+	dir := b.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "large"), make([]byte, 1<<20), 0o644); err != nil {
+		b.Fatal(err)
+	}
+	for name, files := range map[string]*sandtrap.Files{
+		"handed": {Paths: []string{dir}, Cwd: dir},
+		"asked":  {Open: func() (afero.Fs, error) { return vfs.Dir(dir) }},
+	} {
+		eachIsolation(b, func(b *testing.B, mode sandtrap.Isolation) {
+			b.Run(name, func(b *testing.B) {
+				p := benchPolicy(mode)
+				p.Std, p.Files = []string{"os"}, files
+				benchRuns(b, p, `if data, err := os.ReadFile("large"); err != nil || len(data) != 1<<20 { panic(err) }`)
+			})
+		})
+	}
 }
 
 func benchRuns(b *testing.B, p sandtrap.Policy, text string) {
