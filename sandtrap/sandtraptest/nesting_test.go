@@ -136,6 +136,23 @@ func TestNestingIsPaidFor(t *testing.T) {
 	}
 }
 
+// TestDeferredNilsDoNotNest: deferred calls that panic before they have a frame, one after
+// the other, take no more of the Go stack than one of them.
+func TestDeferredNilsDoNotNest(t *testing.T) {
+	before, during := stackBytes(), int64(0)
+	p := sandtrap.Policy{
+		Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Memory: 1 << 30},
+		Funcs: map[string]any{"look": func() { during = stackBytes() }},
+	}
+	_, err := runOnce(t, p, "package main\nfunc main() {\nvar f func()\ndefer look()\nfor range 50_000 { defer f() }\npanic(1)\n}\n")
+	if !errors.Is(err, sandtrap.ErrPanic) {
+		t.Errorf("got %v, want ErrPanic", err)
+	}
+	if during == 0 || during-before > 8<<20 {
+		t.Errorf("%d MiB of stacks before, %d MiB in the last deferred call", before>>20, during>>20)
+	}
+}
+
 func stackBytes() int64 {
 	s := []metrics.Sample{{Name: "/memory/classes/heap/stacks:bytes"}}
 	metrics.Read(s)

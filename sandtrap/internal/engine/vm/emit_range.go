@@ -20,7 +20,10 @@ const (
 func (f *fn) rangePanic(i *ssa.Panic) bool {
 	switch i.Block().Comment {
 	case "yield-invalid":
-		f.ext(&ext{do: doRangePanic, a: f.val(rangeState(i))})
+		state := rangeState(i)
+		r := f.val(state)
+		f.panicked(state)
+		f.ext(&ext{do: doRangePanic, a: r})
 	case "rangefunc.resume.busy":
 		f.ext(&ext{do: func(*machine, *ext) {
 			throwf("range function recovered a loop body panic and did not resume panicking")
@@ -40,6 +43,13 @@ func rangeState(i *ssa.Panic) ssa.Value {
 	}
 	instrs := b.Preds[0].Instrs
 	return instrs[len(instrs)-1].(*ssa.If).Cond.(*ssa.BinOp).X
+}
+
+// panicked notes in the variable that state was read from that the body of the loop has.
+func (f *fn) panicked(state ssa.Value) {
+	r := f.newTemp(1)
+	f.intTo(r, rangeBusy)
+	f.store(f.addrOf(state.(*ssa.UnOp).X), r, f.types.of(types.Typ[types.Int]))
 }
 
 func doRangePanic(m *machine, x *ext) {

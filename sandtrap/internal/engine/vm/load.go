@@ -290,9 +290,9 @@ func (r *restorer) hostLoaded(o *engine.Object) any {
 	}
 	switch o.Kind {
 	case "runtime error":
-		return &runtimeError{text}
+		return runtimeError{text}
 	case "plain error":
-		return &plainError{text}
+		return plainError{text}
 	case "assertion error":
 		return &typeAssertError{text}
 	case "error":

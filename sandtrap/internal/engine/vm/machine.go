@@ -252,27 +252,33 @@ func (m *machine) protect(b *back) {
 			r = m.fromHostPanic(r)
 		}
 		m.atHost = atHost
-		switch r := r.(type) {
-		case nil:
-		case *scriptPanic:
-			if m.t == nil {
-				m.stop = &stopped{fault: fmt.Errorf("vm: a panic outside tasks: %v", r.val)}
-				return
-			}
-			m.raise(r)
-		case haltPanic:
-			m.stop = r.s
-		case error:
-			buf := make([]byte, 3000)
-			buf = buf[:runtime.Stack(buf, false)]
-			m.stop = &stopped{fault: fmt.Errorf("vm: %w\n%s", r, buf)}
-		default:
-			buf := make([]byte, 3000)
-			buf = buf[:runtime.Stack(buf, false)]
-			m.stop = &stopped{fault: fmt.Errorf("vm: %v\n%s", r, buf)}
-		}
+		m.raise(m.thrown(r))
 	}()
 	m.cycle(b)
+}
+
+// thrown is the panic of the script that was thrown. Anything else ends the run.
+func (m *machine) thrown(r any) *scriptPanic {
+	switch r := r.(type) {
+	case nil:
+	case *scriptPanic:
+		if m.t != nil {
+			return r
+		}
+		m.stop = &stopped{fault: fmt.Errorf("vm: a panic outside tasks: %v", r.val)}
+	case haltPanic:
+		m.stop = r.s
+	case error:
+		m.stop = &stopped{fault: fmt.Errorf("vm: %w\n%s", r, stackText())}
+	default:
+		m.stop = &stopped{fault: fmt.Errorf("vm: %v\n%s", r, stackText())}
+	}
+	return nil
+}
+
+func stackText() []byte {
+	buf := make([]byte, 3000)
+	return buf[:runtime.Stack(buf, false)]
 }
 
 func (m *machine) cycle(b *back) {

@@ -14,44 +14,51 @@ type panicRec struct {
 	thenExit  bool // it took the place of a Goexit
 	recovered bool
 	over      bool // recovered, and the call that did has returned: others of its frame follow
-	pc        int  // where the frame was whose deferred calls run
+	at        int  // depth of the frame whose deferred calls run
+	pc        int  // where that frame was
 	callDepth int  // depth of the deferred call that may recover, or -1
 	trace     []int
 	earlier   *panicRec // the latest of those whose place it took
 	oldest    *panicRec // the first of them, or itself
 }
 
-// raise starts a panic in the current task.
+// raise starts a panic in the current task. A deferred call that panics before it has a
+// frame starts the next: there can be many, so they do not nest.
 func (m *machine) raise(p *scriptPanic) {
-	t := m.t
-	r := &panicRec{val: p.val, goexit: p.goexit, callDepth: -1, trace: p.trace}
-	r.oldest = r
-	m.guard(func() {
-		m.alloc(panicBytes)
-		follow(m, r)
-		m.charge(errorBytes)
-		if r.trace == nil {
-			r.trace = m.trace(t)
-		}
-		t.panics = append(t.panics, r)
-		m.unwind()
-	})
+	for p != nil {
+		p = m.raiseOne(p)
+	}
 }
 
-// guard runs f, which may throw again.
-func (m *machine) guard(f func()) {
-	defer func() {
-		switch r := recover().(type) {
-		case nil:
-		case haltPanic:
-			m.stop = r.s
-		case *scriptPanic:
-			m.raise(r)
-		default:
-			panic(r)
-		}
-	}()
-	f()
+func (m *machine) raiseOne(p *scriptPanic) (next *scriptPanic) {
+	defer func() { next = m.thrown(recover()) }()
+	t := m.t
+	r := &panicRec{val: p.val, goexit: p.goexit, at: -1, callDepth: -1, trace: p.trace}
+	r.oldest = r
+	m.alloc(panicBytes)
+	follow(m, r)
+	m.charge(errorBytes)
+	if n := len(t.panics); n > 0 && t.panics[n-1].at == t.fp {
+		t.displace(r)
+	}
+	if r.trace == nil {
+		r.trace = m.trace(t)
+	}
+	t.panics = append(t.panics, r)
+	m.unwind()
+	return nil
+}
+
+// displace ends the latest panic, which had made the deferred call that p comes from.
+func (t *task) displace(p *panicRec) {
+	n := len(t.panics)
+	old := t.panics[n-1]
+	p.thenExit = p.thenExit || old.goexit || old.thenExit
+	if !old.over {
+		p.oldest.earlier, p.oldest = old, old.oldest
+	}
+	t.pc = old.pc
+	t.panics = t.panics[:n-1]
 }
 
 // trace is the pcs of the frames, innermost first, those below callbacks of host
@@ -81,7 +88,7 @@ func (m *machine) unwind() {
 	p := t.panics[len(t.panics)-1]
 	for {
 		if d := t.popDefer(t.fp); d != nil {
-			p.callDepth, p.pc = t.fp+1, t.pc
+			p.at, p.callDepth, p.pc = t.fp, t.fp+1, t.pc
 			m.view()
 			m.invoke(d.call, m.shiftAt(t.pc), pcUnwind)
 			return
@@ -95,14 +102,9 @@ func (m *machine) unwind() {
 		t.base, t.pc = int(fr.base), int(fr.pc)
 		if fr.pc == pcUnwind {
 			// A deferred call made by an earlier panic: this one takes its place.
-			n := len(t.panics)
-			old := t.panics[n-2]
-			p.thenExit = p.thenExit || old.goexit || old.thenExit
-			if !old.over {
-				p.oldest.earlier, p.oldest = old, old.oldest
-			}
-			t.pc = old.pc
-			t.panics = append(t.panics[:n-2], p)
+			t.panics = t.panics[:len(t.panics)-1]
+			t.displace(p)
+			t.panics = append(t.panics, p)
 		}
 	}
 }

@@ -10,11 +10,21 @@ import (
 // maxPanics is how many panics of a chain a text shows: its beginning and its end.
 const maxPanics = 100
 
-// panicText is what Go prints after "panic: ": the panics in the order they came.
+// panicText is what Go prints after "panic: ": the panics in the order they came, one that
+// panicked again with the same value once.
 func (m *machine) panicText(p *panicRec) string {
-	var chain []*panicRec
+	type shown struct {
+		*panicRec
+		again bool
+	}
+	var chain []shown
 	for q := p; q != nil && !q.goexit; q = q.earlier {
-		chain = append(chain, q)
+		n := len(chain)
+		again := n > 0 && sameValue(chain[n-1].val, q.val)
+		if again {
+			chain = chain[:n-1]
+		}
+		chain = append(chain, shown{q, again})
 	}
 	slices.Reverse(chain)
 	var lines []string
@@ -25,13 +35,11 @@ func (m *machine) panicText(p *panicRec) string {
 		if left := len(chain) - maxPanics; left > 0 && len(chain)-i == maxPanics/2 {
 			lines = append(lines, "... "+strconv.Itoa(left)+" panics are left out ...")
 		}
-		if i > 0 && chain[i-1].recovered && sameValue(chain[i-1].val, q.val) {
-			last := &lines[len(lines)-1]
-			*last = strings.TrimSuffix(*last, "]") + ", repanicked]"
-			continue
-		}
 		line := strings.ReplaceAll(m.panicLine(q.val), "\n", "\n\t")
-		if q.recovered {
+		switch {
+		case q.recovered && q.again:
+			line += " [recovered, repanicked]"
+		case q.recovered:
 			line += " [recovered]"
 		}
 		lines = append(lines, line)
@@ -47,7 +55,8 @@ func (m *machine) panicLine(v any) string {
 	return f.T.str + `("` + f.S + `")`
 }
 
-// sameValue reports the very value that was recovered.
+// sameValue reports values that Go takes for one that panicked again. Where Go looks whether
+// they are in one place, this compares them.
 func sameValue(a, b any) bool {
 	return reflect.TypeOf(a) == reflect.TypeOf(b) && reflect.TypeOf(a).Comparable() && a == b
 }
@@ -61,7 +70,7 @@ func (m *machine) goPanicText(p *panicRec) (text string) {
 	}()
 	text = "panic: " + m.panicText(p)
 	for q := p; q != nil; q = q.earlier {
-		if e, ok := q.val.(*runtimeError); ok && strings.Contains(e.Error(), "nil pointer dereference") {
+		if e, ok := q.val.(runtimeError); ok && strings.Contains(e.Error(), "nil pointer dereference") {
 			return text + "\n[signal SIGSEGV: segmentation violation]"
 		}
 	}

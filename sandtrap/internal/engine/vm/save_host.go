@@ -53,9 +53,9 @@ var errorStringType = reflect.TypeOf(errors.New(""))
 // interface.
 func (s *saver) hostSaved(o any) (engine.Object, bool) {
 	switch o := o.(type) {
-	case *runtimeError:
+	case runtimeError:
 		return engine.Object{Kind: "runtime error", S: []string{o.msg}}, true
-	case *plainError:
+	case plainError:
 		return engine.Object{Kind: "plain error", S: []string{o.msg}}, true
 	case *typeAssertError:
 		return engine.Object{Kind: "assertion error", S: []string{o.msg}}, true

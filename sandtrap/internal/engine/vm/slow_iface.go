@@ -90,7 +90,7 @@ func (m *machine) hasMethod(v any, id int) bool {
 
 func doWrapNil(m *machine, x *ext) {
 	if m.R[x.regs[0]] == nil {
-		throw(&plainError{"value method " + m.S[x.regs[1]] + "." + m.S[x.regs[2]] + " called using nil *" + shortName(m.S[x.regs[1]]) + " pointer"})
+		throw(plainError{"value method " + m.S[x.regs[1]] + "." + m.S[x.regs[2]] + " called using nil *" + shortName(m.S[x.regs[1]]) + " pointer"})
 	}
 	m.R[x.a], m.I[x.a] = m.R[x.regs[0]], m.I[x.regs[0]]
 	if x.types[0].w() == 2 {

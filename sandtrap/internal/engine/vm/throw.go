@@ -5,12 +5,13 @@ import (
 	"strings"
 )
 
-// A runtimeError is one of Go's own run-time panics.
+// A runtimeError is one of Go's own run-time panics. Two that say the same are equal, as
+// those of Go are.
 type runtimeError struct{ msg string }
 
-func (e *runtimeError) Error() string { return "runtime error: " + e.msg }
-func (e *runtimeError) RuntimeError() {}
-func (e *runtimeError) goName() string {
+func (e runtimeError) Error() string { return "runtime error: " + e.msg }
+func (e runtimeError) RuntimeError() {}
+func (e runtimeError) goName() string {
 	for _, bounds := range []string{"index out of range", "slice bounds out of range", "cannot convert slice"} {
 		if strings.HasPrefix(e.msg, bounds) {
 			return "runtime.boundsError"
@@ -41,18 +42,18 @@ type scriptPanic struct {
 
 func throw(v any) { panic(&scriptPanic{val: v}) }
 
-func throwf(f string, a ...any) { throw(&runtimeError{fmt.Sprintf(f, a...)}) }
+func throwf(f string, a ...any) { throw(runtimeError{fmt.Sprintf(f, a...)}) }
 
-func throwPlain(f string, a ...any) { throw(&plainError{fmt.Sprintf(f, a...)}) }
+func throwPlain(f string, a ...any) { throw(plainError{fmt.Sprintf(f, a...)}) }
 
 func throwNil() { throwf("invalid memory address or nil pointer dereference") }
 
 // plainError is a runtime.Error without the prefix.
 type plainError struct{ msg string }
 
-func (e *plainError) Error() string { return e.msg }
-func (e *plainError) RuntimeError() {}
-func (e *plainError) goName() string {
+func (e plainError) Error() string { return e.msg }
+func (e plainError) RuntimeError() {}
+func (e plainError) goName() string {
 	if strings.HasPrefix(e.msg, "hash of unhashable type") {
 		return "maps.unhashableTypeError"
 	}
