@@ -26,38 +26,45 @@ var patient = sandtrap.Limits{Ticks: limits.Ticks, Timeout: time.Minute, Memory:
 // TestDifferential: compiled Go and the vm print the same for programs made up at
 // random, and end the same way. A failure shows the seed and the first lines that differ.
 func TestDifferential(t *testing.T) {
-	differ(t, program, "errors", "fmt", "slices", "sort", "strings", "sync")
+	differ(t, program, "cmp", "errors", "fmt", "iter", "maps", "slices", "sort", "strconv", "strings", "sync", "unicode/utf8")
 }
 
 // differ compares batches of programs, each made from its seed.
 func differ(t *testing.T, program func(seed uint64) string, imports ...string) {
 	t.Helper()
 	with := findToolchain(t, imports...)
-	seed, end := *diffSeed, time.Now().Add(*diffTime)
+	seed, end, crashes := *diffSeed, time.Now().Add(*diffTime), 0
 	for ; seed == *diffSeed || time.Now().Before(end); seed += diffBatch {
-		differBatch(t, with, seed, program)
+		crashes += differBatch(t, with, seed, program)
 	}
-	t.Logf("%d programs", seed-*diffSeed)
+	t.Logf("%d programs, and %d that crash the Go compiler", seed-*diffSeed-uint64(crashes), crashes)
 }
 
-func differBatch(t *testing.T, with toolchain, seed uint64, program func(seed uint64) string) {
+// differBatch is how many programs of the batch crash the Go compiler.
+func differBatch(t *testing.T, with toolchain, seed uint64, program func(seed uint64) string) (crashes int) {
 	t.Helper()
 	c := newCompiled(t, with)
 	defer c.remove()
-	for i := range uint64(diffBatch) {
-		if err := c.add(t, program(seed+i)); err != nil {
-			t.Fatalf("seed %d: %v", seed+i, err)
+	var seeds []uint64
+	for at := seed; at < seed+diffBatch; at++ {
+		switch err := c.add(t, program(at)); {
+		case err == nil:
+			seeds = append(seeds, at)
+		case strings.Contains(err.Error(), "internal compiler error"):
+			crashes++
+		default:
+			t.Fatalf("seed %d: %v", at, err)
 		}
 	}
 	c.link(t)
-	for i := range diffBatch {
-		at := seed + uint64(i)
+	for i, at := range seeds {
 		want, got := c.run(t, i), interpreted(t, program(at), patient)
 		if endless := strings.HasPrefix(got.how, "limit: ") && strings.HasPrefix(want.how, "limit: "); got != want && !endless {
 			t.Errorf("seed %d: %s", at, firstDifference(got, want))
 			leave(t, fmt.Sprintf("s%d.go", at), program(at))
 		}
 	}
+	return crashes
 }
 
 // leave puts a program that differs where it can be looked at.

@@ -22,6 +22,8 @@ import (
 //	«loop i:int»      the same in a loop, which «#L» labels
 //	«let v:int»       makes the new name a variable of the statements that follow
 //	«call»            a call of a function written before
+//	«shadow T»        a new variable with the name of another of type T
+//	«return»          a return, where the function is known
 type writer struct {
 	*rand.Rand
 	b       strings.Builder
@@ -32,6 +34,8 @@ type writer struct {
 	depth   int      // of statements
 	labels  []string // of the loops around
 	results []string // of the functions written
+	result  string   // of the one being written, "" in closures
+	bare    bool     // the expression just made may panic, and not in a call
 }
 
 type variable struct{ name, typ string }
@@ -44,9 +48,10 @@ var (
 	printed      = slices.Concat(intTypes, floatTypes, complexTypes, []string{
 		"string", "Str", "bool", "B", "[]int", "[]string", "[]byte", "[3]int32", "[2][2]int", "map[string]int", "map[K]string",
 		"map[string][]int", "S", "[]S", "[2]S", "W", "any", "error", "I", "E[int8]", "P[string, int]", "[]any", "[][]int", "struct{ A int; B string }", "K", "T", "[]T",
+		"map[string]S", "map[int8][2]int", "Set[string]", "[]rune",
 	})
 	// hidden types are not printed: they have addresses in them, or an order of Go's own.
-	hidden   = []string{"map[any]int", "*S", "func(int) int", "func() (int, error)", "Seq", "*W"}
+	hidden   = []string{"map[any]int", "*S", "func(int) int", "func() (int, error)", "Seq", "*W", "*[3]int32", "chan int", "Deep", "[]func(int) int", "map[string]*S"}
 	allTypes = slices.Concat(printed, hidden)
 )
 
@@ -75,6 +80,9 @@ func program(seed uint64) string {
 			verbs = "%v %+v %T"
 		}
 		w.line("fmt.Printf(%q%s)", verbs+"\n", strings.Repeat(fmt.Sprintf(", g%d", i), strings.Count(verbs, "%")))
+	}
+	if w.IntN(3) == 0 {
+		w.line("%s", w.fill(w.oneOf(lastRules...), 2))
 	}
 	w.line("}")
 	return w.b.String()
@@ -106,7 +114,9 @@ func (w *writer) function() {
 	w.line("if steps++; steps > 300 { return }")
 	w.scopes = append(w.scopes, []variable{{"p", "int"}, {"q", "string"}, {"r", t}})
 	w.line("defer func() { if e := recover(); e != nil { fmt.Println(\"f%d:\", e); if p > 0 { r = %s } } }()", w.fn, w.named(t))
+	w.result = t
 	w.line("%s", w.block(7, nil))
+	w.result = ""
 	w.line("return %s", w.expr(t, 2))
 	w.line("}")
 	w.scopes = w.scopes[:1]
@@ -155,6 +165,7 @@ func (w *writer) expr(t string, n int) string {
 			}
 		}
 	}
+	w.bare = false
 	if n <= 0 || w.IntN(6) == 0 || len(rules) == 0 {
 		return w.named(t)
 	}
@@ -182,17 +193,25 @@ func (w *writer) fill(rule string, n int) string {
 		}
 		return names[letter]
 	}
+	parts := strings.Split(rule, "«")
+	several := panics(rule) || strings.Count(rule, "»") > 1
+	bare := panics(rule)
 	var out strings.Builder
-	for {
-		before, rest, ok := strings.Cut(rule, "«")
-		out.WriteString(before)
-		if !ok {
-			return out.String()
+	out.WriteString(parts[0])
+	for _, p := range parts[1:] {
+		part, after, _ := strings.Cut(p, "»")
+		w.bare = false
+		text := w.part(part, n, fresh)
+		if t, ok := made(part); ok && w.bare && several {
+			text = called(t, text)
+		} else if ok {
+			bare = bare || w.bare
 		}
-		var part string
-		part, rule, _ = strings.Cut(rest, "»")
-		out.WriteString(w.part(part, n, fresh))
+		out.WriteString(text)
+		out.WriteString(after)
 	}
+	w.bare = bare && !strings.HasPrefix(rule, "func(")
+	return out.String()
 }
 
 // declared are the variables of a part, with the names made for them.
@@ -224,9 +243,9 @@ func (w *writer) part(part string, n int, fresh func(string) string) string {
 		w.labels = w.labels[:len(w.labels)-1]
 		return text
 	case word == "closure": // whose statements cannot reach the labels around
-		labels := w.labels
-		w.labels = nil
-		defer func() { w.labels = labels }()
+		labels, result := w.labels, w.result
+		w.labels, w.result = nil, ""
+		defer func() { w.labels, w.result = labels, result }()
 		return w.block(2, declared(rest, fresh))
 	case word == "let":
 		vars := declared(rest, fresh)
@@ -238,6 +257,13 @@ func (w *writer) part(part string, n int, fresh func(string) string) string {
 			return "g0++"
 		}
 		return "fmt.Println(" + w.callOf(w.IntN(len(w.results))) + ")"
+	case word == "shadow":
+		name := w.named(rest)
+		return fmt.Sprintf("%s := %s; _ = %[1]s", name, w.expr(rest, n-1))
+	case word == "return" && w.result == "":
+		return ";"
+	case word == "return":
+		return "return " + w.expr(w.result, 1)
 	case word == "bit":
 		return w.fill(w.oneOf(exprRules["bit"]...), 1)
 	case word == "jump":

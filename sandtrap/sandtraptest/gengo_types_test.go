@@ -3,15 +3,21 @@ package sandtraptest
 // genTypes is what every program starts with.
 const genTypes = `
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"iter"
+	"maps"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"sync"
+	"unicode/utf8"
 )
 
-var _, _, _, _ = errors.New, slices.Max[[]int], sort.Ints, strings.ToUpper
+var _, _, _, _, _, _ = errors.New, slices.Max[[]int], sort.Ints, strings.ToUpper, strconv.Itoa, utf8.RuneLen
+var _ iter.Seq[int]
 var steps int
 
 type I interface{ Get(x int) int }
@@ -43,6 +49,9 @@ type T struct { S; k K; next int }
 type Seq func(yield func(int) bool)
 type E[V any] struct { V V; L []V }
 type P[A comparable, B any] struct { a A; b B }
+type K2 K
+type Set[V comparable] map[V]bool
+type Deep struct { *S; I; p *[2]int; f func(int) int }
 type fail struct{ code int }
 type level uint8
 
@@ -72,6 +81,15 @@ func (e E[V]) All(yield func(int, V) bool) { for i, v := range e.L { if !yield(i
 func pick[T any](c bool, a, b T) T { if c { return a }; return b }
 func fold[T, A any](s []T, a A, f func(A, T) A) A { for _, x := range s { a = f(a, x) }; return a }
 func sum[T int | int8 | uint16 | float32 | ~string](s ...T) (t T) { for _, x := range s { t += x }; return t }
+func (s Set[V]) Has(v V) bool { return s[v] }
+func (s Set[V]) Put(v ...V) Set[V] { for _, v := range v { s[v] = len(s)&1 == 0 }; return s }
+func gets[T interface { ~int16; Get(int) int }](x T, n int) int { return (x + 1).Get(n) - x.Get(1) }
+func made[T any, P interface { *T; Set(int) *S }](x int) (t T) { P(&t).Set(x).B = "made"; return }
+func va(n int, xs ...any) string { return short(fmt.Sprint(n, len(xs), xs == nil, lim(xs))) }
+func swap(a, b int) (x, y int) { defer func() { x, y = y, x+1 }(); return a, b }
+func sorted[V cmp.Ordered, A any](m map[V]A) iter.Seq2[V, A] {
+	return func(yield func(V, A) bool) { for _, k := range slices.Sorted(maps.Keys(m)) { if !yield(k, m[k]) { return } } }
+}
 func short(s string) string { if len(s) > 40 { return s[:40] }; return s }
 func lim[T any](s []T) []T { if len(s) > 12 { return s[:12] }; return s }
 func upto(n int) Seq { return func(yield func(int) bool) { for i := range n { if !yield(i) { return } } } }
@@ -107,5 +125,7 @@ var firsts = map[string][]string{
 	"error": {"nil", "fail{3}", `errors.New("e")`}, "I": {"S{A: 3}", "N(4)"}, "E[int8]": {"E[int8]{V: 3}"}, "P[string, int]": {`P[string, int]{"p", 1}`},
 	"[]any": {`[]any{1, "a", nil, K{}}`}, "[][]int": {"[][]int{{1}, {2, 3}, nil}", "make([][]int, 2)"}, "struct{ A int; B string }": {`struct{ A int; B string }{1, "u"}`},
 	"K": {`K{1, "k"}`}, "T": {"T{next: 2}"}, "[]T": {"[]T{{next: 1}, {}}"},
+	"map[string]S": {`map[string]S{"m": {A: 2, B: "x"}}`, "map[string]S{}"}, "map[int8][2]int": {"map[int8][2]int{0: {1, 2}}"}, "Set[string]": {`Set[string]{"a": true}`}, "[]rune": {`[]rune("aé")`},
+	"*[3]int32": {"nil", "&[3]int32{4, 5, 6}"}, "chan int": {"nil", "make(chan int, 2)"}, "Deep": {"Deep{S: &S{A: 3}, I: N(2), p: &[2]int{1, 2}}", "Deep{}"}, "[]func(int) int": {"[]func(int) int{S{A: 9}.Get, nil}"}, "map[string]*S": {`map[string]*S{"p": {A: 1}, "n": nil}`},
 	"func(int) int": {"func(x int) int { return x + 1 }", "S{A: 9}.Get", "N(3).Get"}, "func() (int, error)": {"func() (int, error) { return 1, nil }"}, "Seq": {"upto(3)"},
 }

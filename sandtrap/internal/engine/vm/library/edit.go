@@ -120,7 +120,7 @@ func slices_Replace[S ~[]E, E any](s S, i, j int, v ...E) S {
 	_ = s[i:j]
 	n := len(s) - (j - i) + len(v)
 	if n > cap(s) {
-		all := append(s[:i:i], make(S, n-i)...)
+		all := append(s[:i], make(S, n-i)...) // more than fits, so s stays as it is
 		copy(all[i:], v)
 		copy(all[i+len(v):], s[j:])
 		return all
