@@ -4,16 +4,19 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
 // A seen is what the kernel shows of a process.
 type seen struct {
-	dir     string              // in /proc
-	threads []map[string]string // the status of each
+	dir     string   // in /proc
+	threads []status // of each
 
 	descriptors int // that it may have
 	err         error
@@ -30,29 +33,46 @@ func (p *process) look() *seen {
 		err = errors.New("its threads cannot be read")
 	}
 	s.err = err
+	buf := make([]byte, 0, 4<<10)
 	for _, task := range tasks {
 		// As /proc/TID: the kernel takes 4 ms longer to be rid of a process whose threads have
 		// been looked at in its own directory.
-		status := readStatus("/proc/" + task.Name() + "/status")
-		if status["Tgid"] == strconv.Itoa(p.pid()) { // else the thread has ended
-			s.threads = append(s.threads, status)
+		its := readStatus("/proc/"+task.Name()+"/status", buf)
+		if its.value("Tgid") == strconv.Itoa(p.pid()) { // else the thread has ended
+			s.threads = append(s.threads, its)
 		}
 	}
 	return s
 }
 
-// readStatus is the file of a thread by its keys, nil if there is none.
-func readStatus(path string) map[string]string {
-	text, err := os.ReadFile(path)
+// A status is that file of a thread. Few of its lines are looked at.
+type status string
+
+// readStatus reads it, first into the room that buf has. It is empty if there is none.
+func readStatus(path string, buf []byte) status {
+	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return nil
+		return ""
 	}
-	status := map[string]string{}
-	for line := range strings.Lines(string(text)) {
-		key, value, _ := strings.Cut(line, ":")
-		status[key] = strings.TrimSpace(value)
+	defer unix.Close(fd)
+	for buf = buf[:0]; ; {
+		buf = slices.Grow(buf, 1<<10)
+		n, err := unix.Read(fd, buf[len(buf):cap(buf)])
+		if err != nil {
+			return ""
+		}
+		if n == 0 {
+			return status(buf)
+		}
+		buf = buf[:len(buf)+n]
 	}
-	return status
+}
+
+// value is that of a key, "" if there is none.
+func (s status) value(key string) string {
+	_, after, _ := strings.Cut(string(s), "\n"+key+":") // the first line is another's
+	line, _, _ := strings.Cut(after, "\n")
+	return strings.TrimSpace(line)
 }
 
 // checks compare what the kernel shows with what a layer promises. Of layers without
@@ -102,10 +122,10 @@ func (s *seen) each(want map[string]string) error {
 	if len(s.threads) == 0 {
 		return errors.New("none of its threads can be read")
 	}
-	for _, status := range s.threads {
+	for _, its := range s.threads {
 		for key, value := range want {
-			if status[key] != value {
-				return fmt.Errorf("thread %s has %s %s", status["Pid"], key, status[key])
+			if got := its.value(key); got != value {
+				return fmt.Errorf("thread %s has %s %s", its.value("Pid"), key, got)
 			}
 		}
 	}

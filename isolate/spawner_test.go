@@ -3,6 +3,7 @@
 package isolate
 
 import (
+	"fmt"
 	"os"
 	"strconv"
 	"strings"
@@ -68,13 +69,13 @@ func bySpawner(t *testing.T, spec Spec) *Worker {
 func TestSpawnerPosture(t *testing.T) {
 	bySpawner(t, Spec{Path: worker, Level: Maximum})
 	s := &seen{dir: "/proc/" + strconv.Itoa(nursery.pid())}
-	status := readStatus(s.dir + "/status")
+	its := readStatus(s.dir+"/status", nil)
 	for key, want := range map[string]string{
 		"CapBnd": "0000000000000000", "CapAmb": "0000000000000000", "NoNewPrivs": "1", "Groups": "",
 		"Uid": strings.TrimSpace(strings.Repeat(strconv.Itoa(nobody)+"\t", 4)),
 	} {
-		if status[key] != want {
-			t.Errorf("%s is %q, not %q", key, status[key], want)
+		if got := its.value(key); got != want {
+			t.Errorf("%s is %q, not %q", key, got, want)
 		}
 	}
 	for _, kind := range []string{"user", "net", "ipc", "uts", "mnt", "cgroup"} {
@@ -164,4 +165,28 @@ func TestSeats(t *testing.T) {
 func isDeath(err error, cause Cause) bool {
 	d, ok := err.(*DeathError)
 	return ok && d.Cause == cause
+}
+
+// TestWorkersShareNoNamespaces: those that live at the same time share the one of users alone,
+// though one may have the network of a worker that is gone.
+func TestWorkersShareNoNamespaces(t *testing.T) {
+	spec := Spec{Path: worker, Level: Maximum, Memory: 64 << 20}
+	bySpawner(t, spec).Close() // leaves a seat
+	seen := map[string]bool{}
+	for range 3 {
+		w := bySpawner(t, spec)
+		for _, kind := range []string{"pid", "net", "ipc", "uts", "mnt", "cgroup"} {
+			its, err := os.Readlink(fmt.Sprintf("/proc/%d/ns/%s", w.Pid(), kind))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if seen[its] {
+				t.Errorf("two of them are in %s", its)
+			}
+			seen[its] = true
+		}
+	}
+	if len(seen) != 3*6 {
+		t.Errorf("%d namespaces: %v", len(seen), seen)
+	}
 }
