@@ -61,6 +61,10 @@ func noWriteExec(*process, wire.Profile) error {
 	return unix.Prctl(unix.PR_SET_MDWE, unix.PR_MDWE_REFUSE_EXEC_GAIN, 0, 0, 0)
 }
 
+// noNewPrivs has nothing to do where a spawner has begun with it.
 func noNewPrivs(*process, wire.Profile) error {
+	if held, err := unix.PrctlRetInt(unix.PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0); err == nil && held == 1 {
+		return nil // on this thread, so on all: each was started by one that began with it
+	}
 	return onAllThreads(unix.SYS_PRCTL, unix.PR_SET_NO_NEW_PRIVS, 1)
 }

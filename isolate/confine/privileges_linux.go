@@ -47,11 +47,9 @@ func dropBounding(*process, wire.Profile) error {
 	return nil
 }
 
-// dropCapabilities empties the other four sets of each thread.
+// dropCapabilities empties the other four sets of each thread: what is not inheritable is not
+// ambient either.
 func dropCapabilities(*process, wire.Profile) error {
-	if err := onAllThreads(unix.SYS_PRCTL, unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL); err != nil {
-		return fmt.Errorf("ambient set: %w", err)
-	}
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var none [2]unix.CapUserData
 	_, _, errno := psx.Syscall3(unix.SYS_CAPSET, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&none[0])), 0)
