@@ -17,7 +17,7 @@ import (
 // user namespace that its workers will be in. It starts them as the host's children, not as its
 // own, so that it has nothing to keep of them, and hears of them nothing but what the host asks.
 type spawner struct {
-	seats map[int]chan func() // threads that start workers
+	seats map[int]*seat
 }
 
 // Spawn serves as a spawner until the host closes the socket, which is no error.
@@ -28,7 +28,7 @@ func Spawn() error {
 	if err := reply(wire.SpawnAnswer{}); err != nil {
 		return err
 	}
-	s := &spawner{seats: map[int]chan func(){}}
+	s := &spawner{seats: map[int]*seat{}}
 	for {
 		request, files, err := receiveRequest()
 		if err != nil || request == nil {
@@ -70,40 +70,58 @@ func keepForWorkers() error {
 }
 
 func (s *spawner) do(request *wire.SpawnRequest, files []int) (answer wire.SpawnAnswer) {
-	s.on(request.Seat, func() {
+	at := s.seats[request.Seat]
+	if at == nil {
+		at = newSeat(request.Seat)
+		s.seats[request.Seat] = at
+	}
+	err := at.do(func() (err error) {
 		answer.Thread = unix.Gettid()
-		if !request.Start {
-			return
+		if request.Start {
+			answer.Pid, err = startWorker(request.Flags&^at.has, files)
 		}
-		pid, err := startWorker(request.Flags, files)
-		if err != nil {
-			answer.Error = err.Error()
-		}
-		answer.Pid = pid
+		return err
 	})
+	if err != nil {
+		answer.Error = err.Error()
+	}
 	return answer
 }
 
-// on does something on the thread of a seat. The thread never ends: workers would end with it
-// if they were its children.
-func (s *spawner) on(seat int, do func()) {
-	thread := s.seats[seat]
-	if thread == nil {
-		thread = make(chan func())
-		s.seats[seat] = thread
-		go func() {
-			runtime.LockOSThread()
-			for do := range thread {
-				do()
+// A seat is a thread that starts workers. It never ends: workers would end with it if they were
+// its children.
+type seat struct {
+	todo chan func() error
+	done chan error
+	has  uint64 // the namespaces that its workers have from it, as flags of clone
+}
+
+// newSeat makes a seat. But for the first, which is for workers that have none of their own, it has a
+// network namespace, and there is one worker in it at a time: one that is made for a worker
+// takes longer to make and to give back than all its other namespaces.
+func newSeat(number int) *seat {
+	s := &seat{todo: make(chan func() error), done: make(chan error)}
+	if number > 0 {
+		s.has = unix.CLONE_NEWNET
+	}
+	go func() {
+		runtime.LockOSThread()
+		err := unix.Unshare(int(s.has))
+		for do := range s.todo {
+			if err == nil {
+				s.done <- do()
+			} else {
+				s.done <- fmt.Errorf("namespaces of a seat: %w", err)
 			}
-		}()
-	}
-	done := make(chan bool)
-	thread <- func() {
-		do()
-		close(done)
-	}
-	<-done
+		}
+	}()
+	return s
+}
+
+// do does something on the thread of the seat.
+func (s *seat) do(f func() error) error {
+	s.todo <- f
+	return <-s.done
 }
 
 // startWorker starts a worker as a child of this process' parent, in the control groups of this

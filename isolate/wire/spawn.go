@@ -9,7 +9,8 @@ const SpawnerArg = "spawner"
 
 // A SpawnRequest asks for the thread of a seat, so that it can be put in a control group,
 // or has that thread start a worker. The worker's descriptors come with it: its standard error,
-// its socket, its executable and its directories.
+// its socket, its executable and its directories. A seat but that of number 0 has a network
+// namespace, for one worker after the other.
 type SpawnRequest struct {
 	Seat  int    `cbor:"1,keyasint"` // a thread; it is made when it is first named
 	Start bool   `cbor:"2,keyasint,omitempty"`
