@@ -55,9 +55,11 @@ func haveThreads(*process, wire.Profile) error {
 	close(hold)
 	done.Wait()
 	if Linked {
-		return settled()
+		if err := settled(); err != nil {
+			return err
+		}
 	}
-	return onAllThreads(unix.SYS_GETPPID, 0, 0) // the Go runtime does this when all have started
+	return onAllThreads(unix.SYS_GETPPID, 0, 0) // each does this when it has started
 }
 
 // settled waits until /proc has as many threads as the runtime wants.
