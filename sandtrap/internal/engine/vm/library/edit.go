@@ -48,10 +48,7 @@ func slices_Concat[S ~[]E, E any](slices ...S) S {
 	for _, s := range slices {
 		n += len(s)
 	}
-	if n == 0 {
-		return nil
-	}
-	all := make(S, 0, n)
+	all := slices_Grow[S](nil, n)
 	for _, s := range slices {
 		all = append(all, s...)
 	}
