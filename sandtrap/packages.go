@@ -5,14 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path"
 	"slices"
 	"strings"
 
 	"golang.org/x/mod/modfile"
 
-	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
@@ -104,10 +102,7 @@ func (f *finder) files(importPath string) ([]rewrite.Source, error) {
 	if f.universe.Explain(importPath, "").Exists {
 		return nil, nil // the policy has a reason of its own
 	}
-	if near := f.near(importPath); near != "" {
-		return nil, fmt.Errorf("there is no package %q in %s; did you mean import %q?", importPath, f.root, near)
-	}
-	return nil, nil
+	return nil, f.meant(importPath)
 }
 
 // directory is where the package at an import path would be, "" if nowhere.
@@ -186,40 +181,6 @@ func (f *finder) sources(dir string) ([]rewrite.Source, error) {
 		files = append(files, rewrite.Source{Name: strings.TrimPrefix(strings.TrimPrefix(name, f.root), "/"), Text: string(text)})
 	}
 	return files, nil
-}
-
-// maxSearched bounds the directories in which a package that was perhaps meant is
-// looked for.
-const maxSearched = 500
-
-// near is the import path of a package beneath the root whose last element is that
-// of importPath, or nearly so; "" if there is none.
-func (f *finder) near(importPath string) string {
-	dirs := map[string]string{} // by last element, the one nearest to the root
-	queue := []string{f.root}
-	for n := 0; len(queue) > 0 && n < maxSearched; n++ {
-		dir := queue[0]
-		queue = queue[1:]
-		list, err := f.fs.ReadDir(dir)
-		if err != nil {
-			continue
-		}
-		hasGo := false
-		for _, entry := range list {
-			if entry.IsDir() && len(queue) < maxSearched {
-				queue = append(queue, path.Join(dir, entry.Name()))
-			}
-			hasGo = hasGo || path.Ext(entry.Name()) == ".go"
-		}
-		if name := path.Base(dir); hasGo && dir != f.root && dirs[name] == "" {
-			dirs[name] = dir
-		}
-	}
-	name := builtins.Nearest(path.Base(importPath), slices.Sorted(maps.Keys(dirs)))
-	if name == "" {
-		return ""
-	}
-	return f.importPath(dirs[name])
 }
 
 // importPath is the path by which the package in a directory is imported.

@@ -3,6 +3,7 @@ package sandtrap
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"testing"
 	"time"
@@ -84,6 +85,8 @@ func Loop() {
 }
 -- lib/root.go --
 package lib
+-- other/tools/audit/audit.go --
+package audit
 `
 
 // TestOwnPackages runs scripts with packages from their files.
@@ -108,6 +111,7 @@ func main() {
 		{name: "ticks", src: "import \"helpers/report\"\nreport.Loop()", stdout: "init stats\n", err: "ticks"},
 		{name: "missing", src: "import \"helpers/nothing\"\nnothing.F()", err: `there is no package "helpers/nothing" here`},
 		{name: "misspelt", src: "import \"helper/stat\"\nstat.F()", err: `did you mean import "helpers/stats"?`},
+		{name: "elsewhere", src: "import \"tools/audit\"\naudit.F()", err: `there is no package "tools/audit" in /lib; the one in /other/tools/audit is unreachable from there: move it to /lib/tools/audit`},
 		{name: "relative", src: "import \"../secret\"\nsecret.F()", err: "nothing outside of it can be"},
 		{name: "out", src: "import \"helpers/../../secret\"\nsecret.F()", err: "nothing outside of it can be"},
 		{name: "denied all the same", src: "import \"os/exec\"\nexec.Command(\"x\")", err: "scripts may not start programs"},
@@ -120,6 +124,9 @@ func main() {
 			}
 			if tc.err == "" && err != nil || tc.err != "" && (err == nil || !strings.Contains(err.Error(), tc.err)) {
 				t.Errorf("got %v, want %q", err, tc.err)
+			}
+			if strings.HasPrefix(tc.src, "import") && strings.HasSuffix(tc.src, ".F()") && !errors.Is(err, ErrImport) {
+				t.Errorf("%v is no ErrImport", err)
 			}
 		})
 	}
@@ -224,22 +231,51 @@ func F() string { return strings.Repeat("x", 3) }
 	}
 }
 
-// TestNearIsBounded looks for a package in a tree of many directories.
+// counted counts how often a file is opened, and takes its time for each.
+type counted struct {
+	afero.Fs
+	opens int
+	takes time.Duration
+}
+
+func (c *counted) OpenFile(name string, flag int, perm fs.FileMode) (afero.File, error) {
+	c.opens++
+	time.Sleep(c.takes)
+	return c.Fs.OpenFile(name, flag, perm)
+}
+
+func (c *counted) Open(name string) (afero.File, error) { return c.OpenFile(name, 0, 0) }
+
+// TestNearIsBounded looks for a package in a tree of many directories, and in one that is
+// slow to read.
 func TestNearIsBounded(t *testing.T) {
-	base := vfs.Mem()
-	for i := range 10_000 {
-		if err := base.MkdirAll(fmt.Sprintf("/lib/d%d/e%d", i%100, i), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	box, err := New(t.Context(), Policy{Files: &Files{ModuleRoot: "/lib", Open: func() (afero.Fs, error) { return base, nil }}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	start := time.Now()
-	_, err = box.Run(t.Context(), Script{Text: "import \"not/there\"\nthere.F()"})
-	t.Logf("%v", time.Since(start))
-	if err == nil || !strings.Contains(err.Error(), `there is no package "not/there" here`) {
-		t.Error(err)
+	for _, tc := range []struct {
+		name  string
+		takes time.Duration
+		most  int
+	}{
+		{"many", 0, maxSearched + 10},
+		{"slow", 10 * time.Millisecond, 20},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			base := &counted{Fs: vfs.Mem()}
+			for i := range 10_000 {
+				if err := base.MkdirAll(fmt.Sprintf("/lib/d%d/e%d", i%100, i), 0o755); err != nil {
+					t.Fatal(err)
+				}
+			}
+			box, err := New(t.Context(), Policy{Files: &Files{ModuleRoot: "/lib", Open: func() (afero.Fs, error) { return base, nil }}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			base.opens, base.takes = 0, tc.takes
+			_, err = box.Run(t.Context(), Script{Text: "import \"not/there\"\nthere.F()"})
+			if err == nil || !strings.Contains(err.Error(), `there is no package "not/there" here`) {
+				t.Error(err)
+			}
+			if base.opens > tc.most {
+				t.Errorf("%d files were opened, want at most %d", base.opens, tc.most)
+			}
+		})
 	}
 }
