@@ -13,6 +13,7 @@ type orderer struct {
 	pending bool       // something was met that is read when the statement acts
 	risky   bool       // something was met that may panic then
 	seen    bool       // a call was met after the one, or an early panic after the other
+	calls   int        // how many were met
 	out     []ast.Stmt // what has to be done before the statement
 }
 
@@ -45,11 +46,18 @@ func (o *orderer) scan(e ast.Expr) {
 		}
 	}
 	o.risky = false
-	o.parts(e, func(p *ast.Expr) { o.scan(*p) })
+	o.parts(e, func(p *ast.Expr) {
+		calls := o.calls
+		o.scan(*p)
+		if i, ok := e.(*ast.IndexExpr); ok && p == &i.X && o.calls > calls && o.indexFirst(i) {
+			o.seen = true
+		}
+	})
 	inside := o.risky
 	o.risky = risk || inside
 	switch {
 	case o.acts(e):
+		o.calls++
 		o.seen = o.seen || before
 		o.pending, o.risky = before, risk
 	case o.early(e):
@@ -58,6 +66,24 @@ func (o *orderer) scan(e ast.Expr) {
 	case o.late(e):
 		o.pending, o.risky = true, true
 	}
+}
+
+// indexFirst reports that go/ssa has the index before the value that is indexed, and that
+// it matters if there is a call in that.
+func (o *orderer) indexFirst(e *ast.IndexExpr) bool {
+	switch o.info.TypeOf(e.X).Underlying().(type) {
+	case *types.Slice, *types.Pointer, *types.Map, *types.Signature:
+		return false
+	case *types.Array:
+		if o.info.Types[e.X].Addressable() {
+			return false
+		}
+	}
+	if id, ok := ast.Unparen(e.Index).(*ast.Ident); ok {
+		v, ok := o.info.Uses[id].(*types.Var)
+		return ok && o.isShared(v)
+	}
+	return o.info.Types[e.Index].Value == nil
 }
 
 // target meets what has to be known of a variable to store to it, or to take its

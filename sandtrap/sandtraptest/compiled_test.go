@@ -78,7 +78,7 @@ func output(t *testing.T, name string, args ...string) string {
 func (c *compiled) add(t *testing.T, text string) error {
 	name := fmt.Sprintf("p%03d", len(c.names))
 	write(t, filepath.Join(c.dir, name+".go"), text)
-	if err := c.tool(t, "compile", "-p", "z/"+name, "-importcfg", "imports", "-pack", "-o", name+".a", name+".go", "entry.go"); err != nil {
+	if err := c.tool(t, "compile", "-dwarf=false", "-p", "z/"+name, "-importcfg", "imports", "-pack", "-o", name+".a", name+".go", "entry.go"); err != nil {
 		return err
 	}
 	c.names = append(c.names, name)
@@ -109,9 +109,9 @@ func (c *compiled) link(t *testing.T) {
 	write(t, filepath.Join(c.dir, "main.go"), "package main\nimport (\"os\"; \"strconv\")\n"+imports.String()+
 		"func main() { i, _ := strconv.Atoi(os.Args[1]); []func(){"+entries.String()+"}[i]() }\n")
 	write(t, filepath.Join(c.dir, "all"), c.config.String())
-	err := c.tool(t, "compile", "-p", "main", "-importcfg", "all", "-pack", "-o", "main.a", "main.go")
+	err := c.tool(t, "compile", "-dwarf=false", "-p", "main", "-importcfg", "all", "-pack", "-o", "main.a", "main.go")
 	if err == nil {
-		err = c.tool(t, "link", "-importcfg", "all", "-o", "main", "main.a")
+		err = c.tool(t, "link", "-s", "-w", "-importcfg", "all", "-o", "main", "main.a")
 	}
 	if err != nil {
 		t.Fatal(err)
