@@ -13,7 +13,9 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"sync/atomic"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/isolate/confine"
@@ -51,7 +53,13 @@ type jobs struct {
 	link    atomic.Pointer[live.Link] // of the run that goes on, or was last
 	kept    kept
 	handles *carry.Handles // of what is kept
+	idle    *time.Timer    // runs while there is no job; nil before the first: it opens descriptors
 }
+
+// lull is for how long there has been no job when a worker gives back the memory that those before
+// have left. One that waits would keep it: the garbage collector of a program that does nothing
+// does not run for minutes.
+const lull = 100 * time.Millisecond
 
 // A job is what a call of the host is part of. Those that a run has given up may go on when
 // the next has begun.
@@ -68,6 +76,10 @@ func newJobs() *jobs {
 
 // do does one job.
 func (j *jobs) do(ctx context.Context, body []byte, host *wire.Host) ([]byte, error) {
+	if j.idle != nil {
+		j.idle.Stop()
+	}
+	defer func() { j.idle = time.AfterFunc(lull, debug.FreeOSMemory) }()
 	var task wire.Task
 	if err := wire.Decode(body, &task); err != nil {
 		return nil, err
