@@ -27,6 +27,7 @@ type ext struct {
 	stores  bool // a look into a map for what is going to be stored there
 	shares  bool // a call of the host that may keep what it is given
 	prints  bool // a call of the host that may print where it points
+	op      Op   // what does it where nothing is around the host's function
 	sel     []selCase
 }
 

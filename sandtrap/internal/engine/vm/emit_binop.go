@@ -44,7 +44,7 @@ func (f *fn) binop(i *ssa.BinOp) {
 	d, done := f.outReg(dst, t.cells)
 	defer done()
 	if isFloat(t) {
-		f.emit(floatOps[i.Op], d, f.use(i.X, 1), f.use(i.Y, 2), 0)
+		f.floatOp(i, d)
 		if t.kind == reflect.Float32 {
 			f.emit(opFr32, d, d, 0, 0)
 		}

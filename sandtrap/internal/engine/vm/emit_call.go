@@ -91,6 +91,11 @@ func (f *fn) hostCall(fn *ssa.Function, c *ssa.CallCommon, dst int) {
 		x.regs = append(x.regs, r)
 		x.types = append(x.types, t)
 	}
+	if x.op != 0 && !far(dst, 1) && !far(x.regs[0], 1) {
+		f.lastExt = x
+		f.emit(x.op, dst, x.regs[0], 0, f.putExt(x))
+		return
+	}
 	if x.d == 0 {
 		f.ext(x)
 		return

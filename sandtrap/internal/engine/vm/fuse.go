@@ -33,7 +33,7 @@ func (f *fn) isPure(i ssa.Instruction) bool {
 	case *ssa.BinOp:
 		switch i.Op {
 		case token.ADD, token.SUB, token.MUL, token.AND, token.OR, token.XOR, token.AND_NOT:
-			return f.typ(i).kind != reflect.String
+			return f.typ(i).kind != reflect.String && !f.isField(i.Y)
 		}
 	case *ssa.Convert:
 		return isNumber(f.typ(i)) && isNumber(f.typ(i.X))
@@ -56,6 +56,8 @@ func (f *fn) fuse() {
 				f.fuseStore(i, b.Instrs[:k])
 			case *ssa.UnOp:
 				f.fuseRow(i, b.Instrs[:k])
+			case *ssa.BinOp:
+				f.fuseOperand(i, b.Instrs[:k])
 			case *ssa.Call:
 				f.fuseAppend(i)
 			}
@@ -126,11 +128,21 @@ func (f *fn) fuseStore(s *ssa.Store, before []ssa.Instruction) {
 	default:
 		return
 	}
-	if before, ok = f.lastBut(before, b); !ok {
-		return
+	field := f.isField(b.Y) // which b cannot load if it is part of the store
+	if field {
+		f.fact(b.Y).lazy = -1
 	}
-	if _, ok = f.lastBut(before, u); ok && f.modifiable(s.Addr, f.typ(b).kind) {
+	if before, ok = f.lastBut(before, b); ok {
+		before, ok = f.lastBut(before, u)
+	}
+	switch {
+	case ok && f.modifiable(s.Addr, f.typ(b).kind) && (f.productIn(b.Y) == nil || f.behindPointer(s.Addr)):
 		f.fact(b).lazy, f.fact(u).lazy = 1, 1
+		if f.behindPointer(s.Addr) {
+			f.fuseProduct(b, before)
+		}
+	case field:
+		f.fact(b.Y).lazy = 1
 	}
 }
 
@@ -196,6 +208,14 @@ func (f *fn) modifiableField(x *ssa.FieldAddr) bool {
 // modify compiles a modifying store.
 func (f *fn) modify(s *ssa.Store, b *ssa.BinOp) {
 	a, t := f.addrOf(s.Addr), f.typ(b)
+	if p := f.productIn(b.Y); p != nil {
+		op := opFmaddM
+		if b.Op == token.SUB {
+			op = opFmsubM
+		}
+		f.emit(op, f.use(p.X, 0), a.r, f.use(p.Y, 2), a.off)
+		return
+	}
 	n, small := f.intConst(b.Y)
 	if b.Op == token.SUB {
 		n = -n

@@ -83,6 +83,9 @@ func (f *fn) gateExt(fn *ssa.Function) *ext {
 	} else if do := typedGate(fn.Signature); do != nil && b.Kind != rewrite.BindVar {
 		x.do = do
 	}
+	if member == "math.Sqrt" {
+		x.op = opSqrt
+	}
 	if m := interfaceMethod(fn, b); m != nil {
 		x.do, x.d = doInvoke, 1+f.methodID(m)
 	}

@@ -1,5 +1,7 @@
 package vm
 
+import "math"
+
 // window is what an instruction's bytes can name, and the second cell of a slice
 // that is the last of these.
 const window = 256 + 1
@@ -160,6 +162,17 @@ run:
 				I[in.a()] = f2i(i2f(I[in.b()]) * i2f(I[in.c()]))
 			case opFdiv:
 				I[in.a()] = f2i(i2f(I[in.b()]) / i2f(I[in.c()]))
+			case opFmadd:
+				y := float64(i2f(I[in.c()]) * i2f(I[uint8(in.lo())])) // rounded, wherever this runs
+				I[in.a()] = f2i(i2f(I[in.b()]) + y)
+			case opFmsub:
+				y := float64(i2f(I[in.c()]) * i2f(I[uint8(in.lo())]))
+				I[in.a()] = f2i(i2f(I[in.b()]) - y)
+			case opSqrt:
+				if !t.sqrt {
+					break run
+				}
+				I[in.a()] = f2i(math.Sqrt(i2f(I[in.b()])))
 			case opFneg:
 				I[in.a()] = f2i(-i2f(I[in.b()]))
 			case opFr32:
@@ -584,6 +597,43 @@ run:
 					break run
 				}
 				o.I[k] = f2i(i2f(o.I[k]) - i2f(I[in.a()]))
+			case opFmaddM:
+				o, ok := R[in.b()].(*Obj)
+				k := uint(I[in.b()]) + uint(in.lo()|in.hi())
+				if !ok || k >= uint(len(o.I)) {
+					break run
+				}
+				y := float64(i2f(I[in.a()]) * i2f(I[in.c()]))
+				o.I[k] = f2i(i2f(o.I[k]) + y)
+			case opFmsubM:
+				o, ok := R[in.b()].(*Obj)
+				k := uint(I[in.b()]) + uint(in.lo()|in.hi())
+				if !ok || k >= uint(len(o.I)) {
+					break run
+				}
+				y := float64(i2f(I[in.a()]) * i2f(I[in.c()]))
+				o.I[k] = f2i(i2f(o.I[k]) - y)
+			case opFaddL:
+				o, ok := R[in.c()].(*Obj)
+				k := uint(I[in.c()]) + uint(in.lo()|in.hi())
+				if !ok || k >= uint(len(o.I)) {
+					break run
+				}
+				I[in.a()] = f2i(i2f(I[in.b()]) + i2f(o.I[k]))
+			case opFsubL:
+				o, ok := R[in.c()].(*Obj)
+				k := uint(I[in.c()]) + uint(in.lo()|in.hi())
+				if !ok || k >= uint(len(o.I)) {
+					break run
+				}
+				I[in.a()] = f2i(i2f(I[in.b()]) - i2f(o.I[k]))
+			case opFmulL:
+				o, ok := R[in.c()].(*Obj)
+				k := uint(I[in.c()]) + uint(in.lo()|in.hi())
+				if !ok || k >= uint(len(o.I)) {
+					break run
+				}
+				I[in.a()] = f2i(i2f(I[in.b()]) * i2f(o.I[k]))
 			case opIncM:
 				o, ok := R[in.b()].(*Obj)
 				k := uint(I[in.b()]) + uint(in.lo()|in.hi())

@@ -26,6 +26,7 @@ type task struct {
 	base    int
 	ticks   int
 	ticked  bool
+	sqrt    bool // math.Sqrt is bound to itself
 	defers  []*deferRec
 	panics  []*panicRec
 	id      int

@@ -59,6 +59,9 @@ const (
 	opFsub
 	opFmul
 	opFdiv
+	opFmadd
+	opFmsub
+	opSqrt
 	opFneg
 	opFr32
 	opI2F
@@ -148,6 +151,11 @@ const (
 	opSubM
 	opFaddM
 	opFsubM
+	opFmaddM
+	opFmsubM
+	opFaddL
+	opFsubL
+	opFmulL
 	opIncM
 
 	opXInt
@@ -275,6 +283,9 @@ var ops = [256]struct {
 	opFsub:  {"fsub", plain, "I[A] = I[B] - I[C], float"},
 	opFmul:  {"fmul", plain, "I[A] = I[B] * I[C], float"},
 	opFdiv:  {"fdiv", plain, "I[A] = I[B] / I[C], float"},
+	opFmadd: {"fmadd", plain, "I[A] = I[B] + I[C] * I[D], float"},
+	opFmsub: {"fmsub", plain, "I[A] = I[B] - I[C] * I[D], float"},
+	opSqrt:  {"sqrt", plain, "I[A] = square root of I[B], float; ext D unless that is known to be it"},
 	opFneg:  {"fneg", plain, "I[A] = -I[B], float"},
 	opFr32:  {"fr32", plain, "I[A] = float32(I[B])"},
 	opI2F:   {"i2f", plain, "I[A] = float64(I[B]), from int"},
@@ -339,36 +350,41 @@ var ops = [256]struct {
 	opLincI: {"linci", jump16, "I[A]++; if I[A] < BC tick, goto D"},
 
 	// Memory: a pointer p is R[p] the object and I[p] the cell in it.
-	opLd:    {"ld", loads, "I[A] = *(pointer B + D)"},
-	opSt:    {"st", stores, "*(pointer B + D) = I[A]"},
-	opGLd:   {"gld", plain, "I[A] = global D"},
-	opGSt:   {"gst", plain, "global D = I[A]"},
-	opLdS:   {"lds", loads, "S[A] = *(pointer B + D)"},
-	opStS:   {"sts", stores, "*(pointer B + D) = S[A]"},
-	opGLdS:  {"glds", plain, "S[A] = global D"},
-	opGStS:  {"gsts", plain, "global D = S[A]"},
-	opLdR:   {"ldr", loads, "R[A] = *(pointer B + D)"},
-	opStR:   {"str", stores, "*(pointer B + D) = R[A]"},
-	opGLdR:  {"gldr", plain, "R[A] = global D"},
-	opGStR:  {"gstr", plain, "global D = R[A]"},
-	opLdP:   {"ldp", loads, "I[A], R[A] = *(pointer B + D)"},
-	opStP:   {"stp", stores, "*(pointer B + D) = I[A], R[A]"},
-	opLdSl:  {"ldsl", loads, "slice A = *(pointer B + D)"},
-	opStSl:  {"stsl", stores, "*(pointer B + D) = slice A"},
-	opGLdP:  {"gldp", plain, "I[A], R[A] = global D"},
-	opGStP:  {"gstp", plain, "global D = I[A], R[A]"},
-	opGLdSl: {"gldsl", plain, "slice A = global D"},
-	opGStSl: {"gstsl", plain, "global D = slice A"},
-	opGAdd:  {"gadd", plain, "global D += I[A]"},
-	opGSub:  {"gsub", plain, "global D -= I[A]"},
-	opGInc:  {"ginc", plain, "global D += A - 128"},
-	opGAddr: {"gaddr", plain, "pointer A = address of global D"},
-	opPadd:  {"padd", plain, "pointer A = pointer B + D, which is not nil"},
-	opAddM:  {"addm", modifies, "*(pointer B + D) += I[A]"},
-	opSubM:  {"subm", modifies, "*(pointer B + D) -= I[A]"},
-	opFaddM: {"faddm", modifies, "*(pointer B + D) += I[A], float"},
-	opFsubM: {"fsubm", modifies, "*(pointer B + D) -= I[A], float"},
-	opIncM:  {"incm", modifies, "*(pointer B + D) += A - 128"},
+	opLd:     {"ld", loads, "I[A] = *(pointer B + D)"},
+	opSt:     {"st", stores, "*(pointer B + D) = I[A]"},
+	opGLd:    {"gld", plain, "I[A] = global D"},
+	opGSt:    {"gst", plain, "global D = I[A]"},
+	opLdS:    {"lds", loads, "S[A] = *(pointer B + D)"},
+	opStS:    {"sts", stores, "*(pointer B + D) = S[A]"},
+	opGLdS:   {"glds", plain, "S[A] = global D"},
+	opGStS:   {"gsts", plain, "global D = S[A]"},
+	opLdR:    {"ldr", loads, "R[A] = *(pointer B + D)"},
+	opStR:    {"str", stores, "*(pointer B + D) = R[A]"},
+	opGLdR:   {"gldr", plain, "R[A] = global D"},
+	opGStR:   {"gstr", plain, "global D = R[A]"},
+	opLdP:    {"ldp", loads, "I[A], R[A] = *(pointer B + D)"},
+	opStP:    {"stp", stores, "*(pointer B + D) = I[A], R[A]"},
+	opLdSl:   {"ldsl", loads, "slice A = *(pointer B + D)"},
+	opStSl:   {"stsl", stores, "*(pointer B + D) = slice A"},
+	opGLdP:   {"gldp", plain, "I[A], R[A] = global D"},
+	opGStP:   {"gstp", plain, "global D = I[A], R[A]"},
+	opGLdSl:  {"gldsl", plain, "slice A = global D"},
+	opGStSl:  {"gstsl", plain, "global D = slice A"},
+	opGAdd:   {"gadd", plain, "global D += I[A]"},
+	opGSub:   {"gsub", plain, "global D -= I[A]"},
+	opGInc:   {"ginc", plain, "global D += A - 128"},
+	opGAddr:  {"gaddr", plain, "pointer A = address of global D"},
+	opPadd:   {"padd", plain, "pointer A = pointer B + D, which is not nil"},
+	opAddM:   {"addm", modifies, "*(pointer B + D) += I[A]"},
+	opSubM:   {"subm", modifies, "*(pointer B + D) -= I[A]"},
+	opFaddM:  {"faddm", modifies, "*(pointer B + D) += I[A], float"},
+	opFsubM:  {"fsubm", modifies, "*(pointer B + D) -= I[A], float"},
+	opFmaddM: {"fmaddm", modifies, "*(pointer B + D) += I[A] * I[C], float"},
+	opFmsubM: {"fmsubm", modifies, "*(pointer B + D) -= I[A] * I[C], float"},
+	opFaddL:  {"faddl", loads, "I[A] = I[B] + *(pointer C + D), float"},
+	opFsubL:  {"fsubl", loads, "I[A] = I[B] - *(pointer C + D), float"},
+	opFmulL:  {"fmull", loads, "I[A] = I[B] * *(pointer C + D), float"},
+	opIncM:   {"incm", modifies, "*(pointer B + D) += A - 128"},
 
 	// Elements: a slice s is R[s] the store, I[s] the length, I[s+1] offset and capacity.
 	opXInt:   {"xint", loads, "I[A] = slice B [I[C]] of int"},

@@ -32,8 +32,12 @@ func (m *machine) slow(in Ins) {
 		throwNil()
 	case opLd, opLdS, opLdR, opLdP, opLdSl, opSt, opStS, opStR, opStP, opStSl:
 		m.slowAccess(in)
-	case opAddM, opSubM, opFaddM, opFsubM, opIncM:
+	case opAddM, opSubM, opFaddM, opFsubM, opFmaddM, opFmsubM, opIncM:
 		m.slowModify(in)
+	case opFaddL, opFsubL, opFmulL:
+		m.slowOperand(in)
+	case opSqrt:
+		m.slowSqrt(d)
 	case opXXInt, opXXF64:
 		m.slowRow(in)
 	case opGrow:

@@ -1,5 +1,10 @@
 package vm
 
+import (
+	"math"
+	"reflect"
+)
+
 // slowModify does what the loop left of *p op= y.
 func (m *machine) slowModify(in Ins) {
 	if m.R[in.B] == nil {
@@ -20,6 +25,10 @@ func (m *machine) modify(in Ins, o mem, k int) {
 		x = f2i(i2f(x) + i2f(y))
 	case opFsubM, opYFsub, opYoFsub:
 		x = f2i(i2f(x) - i2f(y))
+	case opFmaddM:
+		x = f2i(i2f(x) + float64(i2f(y)*i2f(m.I[in.C])))
+	case opFmsubM:
+		x = f2i(i2f(x) - float64(i2f(y)*i2f(m.I[in.C])))
 	case opIncM, opYInc, opYoInc:
 		x += int64(in.A) - 128
 	default:
@@ -49,3 +58,29 @@ func (m *machine) slowRow(in Ins) {
 	}
 	m.I[in.A] = memOf(row.R[0]).ldI(int(j) + int(row.I[1]>>32))
 }
+
+// slowOperand does what the loop left of x op *p.
+func (m *machine) slowOperand(in Ins) {
+	x := i2f(m.I[in.B]) // before the load, which may be to the same register
+	m.slowAccess(Ins{Op: opLd, A: in.A, B: in.C, D: in.D})
+	y := i2f(m.I[in.A])
+	switch in.Op {
+	case opFaddL:
+		x += y
+	case opFsubL:
+		x -= y
+	default:
+		x *= y
+	}
+	m.I[in.A] = f2i(x)
+}
+
+// slowSqrt calls what math.Sqrt is bound to. If that is the function itself, with nothing around it,
+// the loop does the next ones.
+func (m *machine) slowSqrt(ext int) {
+	x := m.p.exts[ext]
+	x.do(m, x)
+	m.t.sqrt = m.seam.Bind[x.n].Pointer() == sqrt
+}
+
+var sqrt = reflect.ValueOf(math.Sqrt).Pointer()
