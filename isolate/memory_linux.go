@@ -39,6 +39,9 @@ func (p *process) hold(spec Spec, rows []layer) ([]wire.Layer, error) {
 			}
 			l.Reason = p.memory.how
 		}
+		if row.name == wire.UserNamespace && p.starter != "" {
+			l.Reason = "shared with what starts workers, which is held by " + p.starter
+		}
 		held = append(held, l)
 	}
 	return held, nil

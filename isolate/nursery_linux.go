@@ -31,8 +31,9 @@ type nest struct {
 // maxFailures is how often a spawner is tried with an executable.
 const maxFailures = 3
 
-// given are the layers that a worker has from its spawner: where one is left out, none is used.
-var given = append(slices.Collect(maps.Keys(cloneFlags)), wire.Bounding, wire.NoNewPrivs)
+// given are the layers that a worker has from its spawner, at least in part: where one is left out,
+// none is used.
+var given = append(slices.Collect(maps.Keys(cloneFlags)), wire.Bounding, wire.NoNewPrivs, wire.Rlimits, wire.Landlock, wire.Seccomp)
 
 // errNoSpawner is returned while there is none.
 var errNoSpawner = errors.New("isolate: no spawner")
@@ -43,6 +44,9 @@ func (n *nest) spawn(spec Spec, rows []layer, f *workerFiles) (*process, error) 
 		if !slices.ContainsFunc(rows, func(row layer) bool { return row.name == name }) {
 			return nil, errNoSpawner
 		}
+	}
+	if spec.Audit != nil { // the spawner's filter answers calls before anybody hears of them
+		return nil, errNoSpawner
 	}
 	s := n.enter(spec.Path)
 	if s == nil {

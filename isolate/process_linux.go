@@ -30,6 +30,7 @@ type process struct {
 	left    func()        // called when it is gone, if not nil
 	audited bool          // it has the descriptor of an audit
 	dirs    int           // directories that it was handed
+	starter string        // layers of the spawner that started it, "" if this process did
 
 	waited sync.Once
 	closed atomic.Bool // by Close

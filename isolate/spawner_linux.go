@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -21,6 +22,7 @@ type spawner struct {
 	of     *os.Process
 	gone   chan struct{} // closed when it is
 	socket *os.File
+	held   string // by which layers, for Status
 
 	mu     sync.Mutex // of what follows, and of the conversation
 	seats  int        // that there were
@@ -66,12 +68,37 @@ func raiseSpawner(path string) (*spawner, error) {
 		close(s.gone)
 	}()
 	socket.SetDeadline(time.Now().Add(startup))
-	if _, err := s.answer(); err != nil {
+	ready, err := s.answer()
+	if err == nil {
+		err = s.checkHeld(ready.Layers)
+	}
+	if err != nil {
 		s.of.Kill()
 		return nil, err
 	}
 	sweepGroups()
 	return s, nil
+}
+
+// checkHeld compares what the spawner says of itself with what the kernel shows.
+func (s *spawner) checkHeld(said []wire.Layer) error {
+	has := []string{}
+	for _, l := range said {
+		if l.State == wire.Applied {
+			has = append(has, l.Name)
+		}
+	}
+	s.held = strings.Join(has, " ")
+	seen := (&process{of: s.of}).look()
+	for _, name := range []string{wire.Bounding, wire.NoNewPrivs, wire.Seccomp} {
+		if !slices.Contains(has, name) {
+			return fmt.Errorf("isolate: the spawner does not say that it has %s", name)
+		}
+		if err := checks[name](seen); err != nil {
+			return fmt.Errorf("isolate: the spawner: %s: %w", name, err)
+		}
+	}
+	return nil
 }
 
 // dead says that the spawner has ended.
@@ -156,7 +183,7 @@ func (s *spawner) spawn(spec Spec, rows []layer, f *workerFiles) (*process, erro
 		return nil, errors.New("isolate: the spawner has ended")
 	}
 	request := wire.SpawnRequest{Start: true, Flags: uint64(attributes(rows).Cloneflags &^ unix.CLONE_NEWUSER)}
-	p := new(process)
+	p := &process{starter: s.held}
 	if spec.Memory > 0 && !s.bare {
 		if at := s.seat(spec.Memory); at != nil {
 			request.Seat, p.memory = at.number, &memory{how: at.group.version.name, group: at.group, seat: at}

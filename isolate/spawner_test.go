@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
 // rest ends the spawner, if there is one and no worker needs it.
@@ -64,18 +66,29 @@ func bySpawner(t *testing.T, spec Spec) *Worker {
 	return nil
 }
 
-// TestSpawnerPosture: a spawner has the privileges of its user namespace alone, and none that
-// it did not begin with.
+// TestSpawnerPosture: a spawner has the privileges of its user namespace alone, of those the few that
+// its work needs, and the kernel takes few calls of it; workers say what holds what started them.
 func TestSpawnerPosture(t *testing.T) {
-	bySpawner(t, Spec{Path: worker, Level: Maximum})
+	w := bySpawner(t, Spec{Path: worker, Level: Maximum})
 	s := &seen{dir: "/proc/" + strconv.Itoa(nursery.pid())}
 	its := readStatus(s.dir+"/status", nil)
+	const few = "00000000002001c0" // SETGID, SETUID, SETPCAP and SYS_ADMIN
 	for key, want := range map[string]string{
 		"CapBnd": "0000000000000000", "CapAmb": "0000000000000000", "NoNewPrivs": "1", "Groups": "",
+		"CapPrm": few, "CapEff": few, "CapInh": few, "Seccomp": "2", "Seccomp_filters": "1",
 		"Uid": strings.TrimSpace(strings.Repeat(strconv.Itoa(nobody)+"\t", 4)),
 	} {
 		if got := its.value(key); got != want {
 			t.Errorf("%s is %q, not %q", key, got, want)
+		}
+	}
+	if err := s.noCore(); err != nil {
+		t.Error(err)
+	}
+	const held = "descriptors capabilities bounding_set rlimits no_new_privs landlock not_dumpable no_write_exec seccomp"
+	for _, l := range w.Status() {
+		if l.Name == wire.UserNamespace && !strings.HasSuffix(l.Reason, held) {
+			t.Errorf("it says %q", l.Reason)
 		}
 	}
 	for _, kind := range []string{"user", "net", "ipc", "uts", "mnt", "cgroup"} {

@@ -44,17 +44,23 @@ const otherCalls = seccomp.ActionTrap
 
 // allCalls is the table for this process.
 func (p *process) allCalls() []call {
-	if len(p.dirs) == 0 {
-		return slices.Concat(calls, linkedCalls)
+	switch {
+	case p.spawns:
+		return spawnerCalls()
+	case len(p.dirs) > 0:
+		return slices.Concat(calls, linkedCalls, dirCalls)
 	}
-	return slices.Concat(calls, linkedCalls, dirCalls)
+	return slices.Concat(calls, linkedCalls)
 }
 
 func (p *process) allProbes() []probe {
-	if len(p.dirs) == 0 {
-		return probes
+	switch {
+	case p.spawns:
+		return nil
+	case len(p.dirs) > 0:
+		return slices.Concat(probes, dirProbes)
 	}
-	return slices.Concat(probes, dirProbes)
+	return probes
 }
 
 func (p *process) value(v value) uint64 {
@@ -128,13 +134,15 @@ func (p *process) assemble() ([]unix.SockFilter, error) {
 }
 
 // finish has calls of the x32 interface end the process, which the library would answer, and
-// so calls that are in no table, or hands them to the host.
+// so calls that are in no table, or hands them to the host. To a spawner there are no such calls.
 func (p *process) finish(list []bpf.Instruction) []bpf.Instruction {
 	const enosys = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS)
 	for i, in := range list {
 		ret, ok := in.(bpf.RetConstant)
 		switch {
 		case !ok:
+		case ret.Val == uint32(otherCalls) && p.spawns:
+			list[i] = bpf.RetConstant{Val: enosys}
 		case ret.Val == uint32(otherCalls) && p.audit:
 			list[i] = bpf.RetConstant{Val: unix.SECCOMP_RET_USER_NOTIF}
 		case ret.Val == uint32(otherCalls), ret.Val == enosys:

@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"runtime"
 	"syscall"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
-	"kernel.org/pub/linux/libs/security/libcap/psx"
 
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
@@ -22,10 +20,11 @@ type spawner struct {
 
 // Spawn serves as a spawner until the host closes the socket, which is no error.
 func Spawn() error {
-	if err := keepForWorkers(); err != nil {
+	layers, err := holdSpawner()
+	if err != nil {
 		return errors.Join(err, reply(wire.SpawnAnswer{Error: err.Error()}))
 	}
-	if err := reply(wire.SpawnAnswer{}); err != nil {
+	if err := reply(wire.SpawnAnswer{Layers: layers}); err != nil {
 		return err
 	}
 	s := &spawner{seats: map[int]*seat{}}
@@ -42,31 +41,6 @@ func Spawn() error {
 			return err
 		}
 	}
-}
-
-// keepForWorkers leaves the spawner with the privileges that workers need to lock themselves
-// down, which it has in its user namespace alone. What no worker gives up later again it
-// gives up here, once for all: the bounding set, which takes a call for each capability on each
-// thread.
-func keepForWorkers() error {
-	if err := closeDescriptors(nil, wire.Profile{}); err != nil {
-		return fmt.Errorf("descriptors: %w", err)
-	}
-	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
-	var own [2]unix.CapUserData
-	if err := unix.Capget(&header, &own[0]); err != nil {
-		return fmt.Errorf("capget: %w", err)
-	}
-	for i := range own {
-		own[i].Inheritable = own[i].Permitted // what is not passed on is in the bounding set alone
-	}
-	if _, _, errno := psx.Syscall3(unix.SYS_CAPSET, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&own[0])), 0); errno != 0 {
-		return fmt.Errorf("capset: %w", errno)
-	}
-	if err := dropBounding(nil, wire.Profile{}); err != nil {
-		return fmt.Errorf("bounding set: %w", err)
-	}
-	return noNewPrivs(nil, wire.Profile{})
 }
 
 func (s *spawner) do(request *wire.SpawnRequest, files []int) (answer wire.SpawnAnswer) {

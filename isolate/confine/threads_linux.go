@@ -22,6 +22,7 @@ type process struct {
 	dirs    []*os.Root        // that the host has handed in, nil for one that is not this user's to open
 	reasons map[string]string // how layers were made
 
+	spawns   bool // it is a spawner
 	audit    bool
 	listener int // with audit: the descriptor of those who listen
 }

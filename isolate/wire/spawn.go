@@ -32,4 +32,6 @@ type SpawnAnswer struct {
 	Pid    int    `cbor:"1,keyasint,omitempty"` // of the worker that was started
 	Thread int    `cbor:"2,keyasint,omitempty"` // of the seat
 	Error  string `cbor:"3,keyasint,omitempty"`
+
+	Layers []Layer `cbor:"4,keyasint,omitempty"` // that hold the spawner, when it is ready
 }

@@ -1,0 +1,123 @@
+package confine
+
+import (
+	"errors"
+	"fmt"
+	"unsafe"
+
+	ll "github.com/landlock-lsm/go-landlock/landlock/syscall"
+	"golang.org/x/sys/unix"
+	"kernel.org/pub/linux/libs/security/libcap/psx"
+
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
+)
+
+// spawnerLayers hold a spawner, in the order in which they are applied. Workers begin with all of
+// them but the dumpable one, so none may take away what a worker needs until it has its own.
+var spawnerLayers = []layer{
+	{wire.Descriptors, closeDescriptors, "what the host had open is out of reach"},
+	{wire.Capabilities, keepCapabilities, "of the privileges in its namespace it keeps those that workers lock themselves down with"},
+	{wire.Bounding, dropBounding, "no program that it starts gets others; and a worker has not to do this again, which takes a call for each on each thread"},
+	{wire.Rlimits, limitSpawner, "it leaves no core and writes no file"},
+	{wire.NoNewPrivs, noNewPrivs, "no program that it starts has more"},
+	{wire.Landlock, landlockSpawner, "no TCP port, and no signal or abstract socket of others; rules for files would forbid its workers to make their roots"},
+	{wire.Undumpable, undumpable, "nobody attaches to it or reads its memory"},
+	{wire.NoWriteExec, noWriteExecHere, "what it writes never becomes code"},
+	{wire.Seccomp, filterSpawner, "the kernel takes no call but to start workers, and what workers lock themselves down with"},
+}
+
+// optional are layers that a spawner goes without on kernels that do not have them: it runs nothing
+// of a script's.
+var optional = map[string]bool{wire.Landlock: true, wire.NoWriteExec: true}
+
+// holdSpawner applies them, and says which it has.
+func holdSpawner() ([]wire.Layer, error) {
+	p := &process{spawns: true, reasons: map[string]string{}}
+	has := []wire.Layer{}
+	for _, l := range spawnerLayers {
+		state := wire.Layer{Name: l.name, State: wire.Applied}
+		if err := l.do(p, wire.Profile{}); err != nil {
+			if !optional[l.name] {
+				return nil, fmt.Errorf("%s: %w", l.name, err)
+			}
+			state.State, state.Reason = wire.Missing, err.Error()
+		}
+		has = append(has, state)
+	}
+	return has, nil
+}
+
+// spawnerCapabilities is what is left of a spawner's privileges. It has them in its user namespace
+// alone.
+var spawnerCapabilities = []struct {
+	capability uint
+	why        string
+}{
+	{unix.CAP_SYS_ADMIN, "to make namespaces; and workers mount their roots"},
+	{unix.CAP_SETPCAP, "workers lock their secure bits, and it empties its bounding set"},
+	{unix.CAP_SETUID, "a process that is started becomes root in its namespace"},
+	{unix.CAP_SETGID, "and its group"},
+}
+
+// keepCapabilities takes the others from each thread. Those that are left workers inherit: from
+// the bounding set they get none.
+func keepCapabilities(*process, wire.Profile) error {
+	var kept [2]unix.CapUserData
+	for _, c := range spawnerCapabilities {
+		bit := uint32(1) << (c.capability % 32)
+		at := &kept[c.capability/32]
+		at.Effective, at.Permitted, at.Inheritable = at.Effective|bit, at.Permitted|bit, at.Inheritable|bit
+	}
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	if _, _, errno := psx.Syscall3(unix.SYS_CAPSET, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&kept[0])), 0); errno != 0 {
+		return errno
+	}
+	return nil
+}
+
+// limitSpawner sets the rows of a worker's limits that are nothing: others it needs.
+func limitSpawner(*process, wire.Profile) error {
+	for _, r := range rlimits {
+		if r.value(wire.Profile{}) != 0 {
+			continue
+		}
+		if err := unix.Setrlimit(r.resource, &unix.Rlimit{}); err != nil {
+			return fmt.Errorf("%s: %w", r.name, err)
+		}
+	}
+	return nil
+}
+
+// landlockSpawner forbids what is no file.
+func landlockSpawner(*process, wire.Profile) error {
+	abi, err := ll.LandlockGetABIVersion()
+	if err != nil {
+		return err
+	}
+	r, err := atABI(abi)
+	if err != nil {
+		return err
+	}
+	if r.network|r.scopes == 0 {
+		return errors.New("this kernel's Landlock knows files alone")
+	}
+	rules, err := ll.LandlockCreateRuleset(&ll.RulesetAttr{HandledAccessNet: r.network, Scoped: r.scopes}, 0)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(rules)
+	return ll.AllThreadsLandlockRestrictSelf(rules, 0)
+}
+
+// noWriteExecHere is noWriteExec for this process: workers have levels of their own.
+func noWriteExecHere(*process, wire.Profile) error {
+	return unix.Prctl(unix.PR_SET_MDWE, unix.PR_MDWE_REFUSE_EXEC_GAIN|unix.PR_MDWE_NO_INHERIT, 0, 0, 0)
+}
+
+func filterSpawner(p *process, _ wire.Profile) error {
+	program, err := p.assemble()
+	if err != nil {
+		return err
+	}
+	return p.install(program)
+}
