@@ -18,8 +18,9 @@ func emptyRoot(_ *process, _ wire.Profile) error {
 	const flags = unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC
 	list := []action{
 		{"make mounts private", func() error { return unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, "") }},
+		// Its owner may write to it until it is read-only: he need not have a privilege for that.
 		{"mount an empty directory", func() error {
-			return unix.Mount("tmpfs", "/tmp", "tmpfs", flags, "size=4k,nr_inodes=2,mode=0555")
+			return unix.Mount("tmpfs", "/tmp", "tmpfs", flags, "size=4k,nr_inodes=2,mode=0755")
 		}},
 	}
 	if Linked {
