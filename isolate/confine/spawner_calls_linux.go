@@ -24,6 +24,7 @@ func plain(names ...string) []call {
 var purposes = []purpose{
 	{plain("recvmsg", "read", "write", "readv", "writev", "pread64", "close", "close_range", "lseek"), "what the host asks for, its answer, and files"},
 	{plain("clone", "clone3", "vfork", "execve", "pipe2", "dup3", "dup2", "dup", "setsid", "setuid", "setgid", "setgroups", "chdir", "wait4", "waitid"), "to start a worker"},
+	{[]call{{name: "unshare", args: []arg{{0, is(unix.CLONE_NEWNET)}}}}, "a network namespace for a seat"},
 	{[]call{{name: "kill", args: []arg{{0, is(1)}}}}, "a worker that starts ends itself if its host is gone: it is number 1 in its namespace"},
 	{plain("mount", "umount2", "pivot_root", "mkdirat", "mkdir", "fchdir"), "a worker empties its root"},
 	{plain("prctl", "capget", "capset", "setrlimit", "getrlimit", "prlimit64", "seccomp", "landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self"), "a worker locks itself down"},

@@ -80,7 +80,10 @@ func newSeat(number int) *seat {
 	}
 	go func() {
 		runtime.LockOSThread()
-		err := unix.Unshare(int(s.has))
+		var err error
+		if s.has != 0 {
+			err = unix.Unshare(int(s.has))
+		}
 		for do := range s.todo {
 			if err == nil {
 				s.done <- do()
