@@ -26,6 +26,7 @@ type Variable struct{ Pointer any }
 //	bool, number, string   a typed constant
 //	Variable{&v}        a variable
 //	Function{...}       a function that takes long, or takes contexts from scripts
+//	Made{...}           a type of another process
 //	Registered{...}     one of the above, with what is special about it
 //	any other value     a variable that holds it; what errors.New makes has type error
 //
@@ -57,7 +58,7 @@ func Host(importPath, name string, members map[string]any) (Package, error) {
 		if err != nil {
 			return Package{}, fmt.Errorf("%s.%s: %w", importPath, member, err)
 		}
-		p.Members = append(p.Members, row)
+		p.Members = append(append(p.Members, row), madeRows(member, members[member])...)
 	}
 	return p, nil
 }
@@ -74,7 +75,7 @@ func Predeclare(members map[string]any) (Package, error) {
 		if err != nil {
 			return Package{}, fmt.Errorf("%s: %w", member, err)
 		}
-		p.Members = append(p.Members, row)
+		p.Members = append(append(p.Members, row), madeRows(member, members[member])...)
 	}
 	return p, nil
 }
@@ -104,6 +105,8 @@ func hostRow(name string, value any) (Member, error) {
 		return v.row(name)
 	case Registered:
 		return v.row(name)
+	case Made:
+		return v.row(name)
 	case Variable:
 		rv = reflect.ValueOf(v.Pointer)
 		if rv.Kind() != reflect.Pointer || rv.IsNil() {
@@ -118,7 +121,7 @@ func hostRow(name string, value any) (Member, error) {
 	case rv.Kind() == reflect.UnsafePointer:
 		return row, fmt.Errorf("an unsafe.Pointer is not for scripts")
 	case rv.Kind() == reflect.Pointer && rv.IsNil():
-		if rv.Type().Elem().Name() == "" {
+		if rv.Type().Elem().Name() == "" && !isMade(rv.Type().Elem()) {
 			return row, fmt.Errorf("a nil %v stands for a type, but %v has no name", rv.Type(), rv.Type().Elem())
 		}
 		row.With = "*"

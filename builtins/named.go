@@ -14,7 +14,8 @@ func (t *Table) named(rt reflect.Type) types.Type {
 	if rt == errorType {
 		return types.Universe.Lookup("error").Type()
 	}
-	if rt.PkgPath() == "" {
+	pkgPath, name := nameOf(rt)
+	if pkgPath == "" {
 		return basic(rt.Kind())
 	}
 	if strings.Contains(rt.Name(), "[") {
@@ -24,7 +25,7 @@ func (t *Table) named(rt reflect.Type) types.Type {
 		}
 	}
 	p, row := t.rowOf(rt)
-	pkg, name := t.foreign(rt.PkgPath()), rt.Name()
+	pkg := t.foreign(pkgPath)
 	if row != nil {
 		pkg, name = t.shell(p), row.Name
 	}
@@ -98,12 +99,13 @@ func (t *Table) filteredStruct(rt reflect.Type, pkg *types.Package, p *pkg, row 
 			tags = append(tags, string(f.Tag))
 		}
 	}
-	if len(fields) < rt.NumField() {
+	if hides(rt, len(fields)) {
 		var typ types.Type = types.Typ[types.Int]
 		if !rt.Comparable() {
 			typ = types.NewArray(types.NewSignatureType(nil, nil, nil, nil, nil, false), 0)
 		}
-		fields = append(fields, types.NewField(token.NoPos, pkg, "hidden_"+rt.Name(), typ, false))
+		_, name := nameOf(rt)
+		fields = append(fields, types.NewField(token.NoPos, pkg, "hidden_"+name, typ, false))
 		tags = append(tags, "")
 	}
 	return types.NewStruct(fields, tags)
@@ -111,26 +113,47 @@ func (t *Table) filteredStruct(rt reflect.Type, pkg *types.Package, p *pkg, row 
 
 // addMethods gives a named type the methods that its row allows.
 func (t *Table) addMethods(typ *types.Named, rt reflect.Type, p *pkg, row *Member) {
+	for _, m := range t.shownMethods(rt, p, row) {
+		recv := types.Type(typ)
+		if m.pointer {
+			recv = types.NewPointer(typ)
+		}
+		v := types.NewParam(token.NoPos, typ.Obj().Pkg(), "", recv)
+		typ.AddMethod(types.NewFunc(token.NoPos, typ.Obj().Pkg(), m.name, t.signature(m.typ, v, 1, p.own)))
+	}
+	t.sealMethods(typ, rt, p)
+}
+
+// A shownMethod is one that a row allows.
+type shownMethod struct {
+	name    string
+	pointer bool          // its receiver is one
+	typ     reflect.Type  // with the receiver as first parameter
+	fn      reflect.Value // Go's own, zero for that of a made type
+}
+
+// shownMethods are the methods of a type that its row allows. Those of a made type have rows.
+func (t *Table) shownMethods(rt reflect.Type, p *pkg, row *Member) (list []shownMethod) {
+	if isMade(rt) {
+		return p.madeMethods(rt, row)
+	}
 	pointer := reflect.PointerTo(rt)
 	for i := range pointer.NumMethod() {
 		name := pointer.Method(i).Name
 		if !p.allows(row, name) || t.deniedBelow(rt, p, row, name) {
 			continue
 		}
-		recv := types.Type(typ)
 		m, onValue := rt.MethodByName(name)
 		if !onValue {
 			m, _ = pointer.MethodByName(name)
-			recv = types.NewPointer(typ)
 		}
 		ft := m.Type
 		if own := p.row(row.Name + "." + name); own != nil && own.Value != nil {
 			ft = own.memberType()
 		}
-		v := types.NewParam(token.NoPos, typ.Obj().Pkg(), "", recv)
-		typ.AddMethod(types.NewFunc(token.NoPos, typ.Obj().Pkg(), name, t.signature(ft, v, 1, p.own)))
+		list = append(list, shownMethod{name, !onValue, ft, m.Func})
 	}
-	t.sealMethods(typ, rt, p)
+	return list
 }
 
 // sealMethods gives a type the unexported methods by which it implements interfaces

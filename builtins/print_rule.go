@@ -29,6 +29,7 @@ type shower interface {
 	showing(reflect.Type) *showing
 	TypeName(reflect.Type) string
 	Shows(rt reflect.Type, method string) bool
+	method(env *Env, recv reflect.Type, name string) (reflect.Value, error)
 }
 
 // showing is what printing shows of a type's values. Without a table that is what errors
@@ -68,7 +69,7 @@ func (t *Table) newShowing(rt reflect.Type) *showing {
 	}
 	w := &showing{full: t.full(base), plain: t.plain(rt, map[reflect.Type]bool{}), has: map[string]bool{}}
 	for name := range soughtMethods {
-		if _, ok := rt.MethodByName(name); ok && (w.full || t.methodShown(rt, base, name)) {
+		if hasOwnMethod(rt, base, name) && (w.full || t.methodShown(rt, base, name)) {
 			w.has[name] = true
 		}
 	}
@@ -120,13 +121,14 @@ func (t *Table) methodShown(rt, base reflect.Type, name string) bool {
 func (t *Table) shownFields(rt reflect.Type, full bool) []int {
 	var p *pkg
 	var row *Member
-	if !full && rt.Name() != "" {
+	named := rt.Name() != "" || isMade(rt)
+	if !full && named {
 		p, row = t.rowOf(rt)
 	}
 	var list []int
 	for i := range rt.NumField() {
 		f := rt.Field(i)
-		if full || f.IsExported() && (rt.Name() == "" || row != nil && p.allows(row, f.Name)) {
+		if full || f.IsExported() && (!named || row != nil && p.allows(row, f.Name)) {
 			list = append(list, i)
 		}
 	}
@@ -176,9 +178,12 @@ func (t *Table) TypeName(rt reflect.Type) string {
 }
 
 func (t *Table) nameOf(rt reflect.Type) string {
-	if rt.Name() != "" {
+	if rt.Name() != "" || isMade(rt) {
 		if p, row := t.rowOf(rt); row != nil {
 			return p.Name + "." + row.Name
+		}
+		if path, name := nameOf(rt); isMade(rt) {
+			return lastElement(path) + "." + name
 		}
 		return rt.String()
 	}

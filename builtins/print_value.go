@@ -72,6 +72,7 @@ func (p printer) method(v reflect.Value, depth int) bool {
 	if p.e.Values != nil && p.e.Values.TypeName(x) != "" {
 		w = &showing{has: ownMethods}
 	}
+	x = p.e.withMethods(v)
 	if f, ok := x.(fmt.Formatter); ok && w.has["Format"] {
 		p.put(f)
 		return true

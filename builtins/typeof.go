@@ -24,7 +24,7 @@ func (t *Table) typ(rt reflect.Type) types.Type {
 	if typ := t.types[rt]; typ != nil {
 		return typ
 	}
-	if rt.Name() != "" {
+	if rt.Name() != "" || isMade(rt) {
 		return t.named(rt) // enters itself, before it looks at what it is made of
 	}
 	typ := t.composite(rt)

@@ -24,6 +24,7 @@ var ladder = map[string][]string{
 	"internal/jsontext": {},
 	"internal/xml":      {},
 	"internal/gob":      {},
+	"internal/made":     {},
 
 	"isolate/wire":    {},
 	"isolate/confine": {"isolate/wire"},
@@ -32,13 +33,13 @@ var ladder = map[string][]string{
 
 	"gates":    {"gates/abi"},
 	"rewrite":  {"gates/abi"},
-	"builtins": {"vfs", "internal/jsontext", "internal/xml", "internal/gob"},
+	"builtins": {"vfs", "internal/jsontext", "internal/xml", "internal/gob", "internal/made"},
 
 	"sandtrap/internal/weaktext": {},
 
 	"sandtrap/internal/engine":       {"gates", "rewrite"},
 	"sandtrap/internal/engine/yaegi": {"sandtrap/internal/engine", "gates", "gates/abi", "rewrite"},
-	"sandtrap/internal/engine/vm":    {"sandtrap/internal/engine", "sandtrap/internal/engine/vm/library", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/xml", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/binary", "sandtrap/internal/weaktext", "gates", "gates/abi", "rewrite", "internal/jsontext"},
+	"sandtrap/internal/engine/vm":    {"sandtrap/internal/engine", "sandtrap/internal/engine/vm/library", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/xml", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/binary", "sandtrap/internal/weaktext", "gates", "gates/abi", "rewrite", "internal/jsontext", "internal/made"},
 
 	"sandtrap/internal/engine/vm/library": {},
 	"sandtrap/internal/engine/vm/inspect": {},
@@ -47,7 +48,7 @@ var ladder = map[string][]string{
 	"sandtrap/internal/engine/vm/binary":  {"sandtrap/internal/engine/vm/inspect"},
 	"sandtrap/internal/engine/vm/json":    {"sandtrap/internal/engine/vm/inspect", "internal/jsontext"},
 
-	"sandtrap/internal/carry": {"sandtrap/internal/engine"},
+	"sandtrap/internal/carry": {"sandtrap/internal/engine", "internal/made"},
 	"sandtrap/internal/live":  {},
 
 	"sandtrap": {"isolate", "isolate/audit", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/live", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/yaegi", "rewrite", "gates", "builtins", "vfs"},
@@ -76,7 +77,7 @@ var dangerous = []struct {
 	{"syscall", []string{"isolate", "isolate/confine", "cmd/internal/cli"}, "the kernel is spoken to in one place; the command asks who owns a file"},
 	{"golang.org/x/sys/", []string{"isolate", "isolate/audit", "isolate/confine"}, "the kernel is spoken to in one place"},
 	{"github.com/spf13/afero", []string{"vfs", "sandtrap", "sandtrap/worker", "sandtrap/sandtraptest", "cmd/internal/cli"}, "files are reached in one place"},
-	{"reflect", []string{"sandtrap/internal/carry", "rewrite", "builtins", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/xml", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/binary"}, "values of scripts are handled below the façade"},
+	{"reflect", []string{"internal/made", "sandtrap/internal/carry", "rewrite", "builtins", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/xml", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/binary"}, "values of scripts are handled below the façade"},
 	{"unsafe", []string{"isolate/audit", "isolate/confine", "sandtrap/internal/weaktext"}, "a script's value must never become a pointer by mistake; six system calls take one, and a weak pointer to a text needs one"},
 	{"plugin", nil, "code that nobody checked"},
 	{"net", nil, "no package of this module needs a network"},

@@ -22,8 +22,9 @@ type farFunc struct {
 // A farPlace is where functions are that a run or a session has left in a worker. They hold
 // it, and nothing else does for long.
 type farPlace struct {
-	box    *Sandbox
-	worker farWorker
+	box     *Sandbox
+	worker  farWorker
+	objects *carry.Objects // of the host's, that the run or the session knows
 
 	mu      sync.Mutex
 	script  Script   // whose streams calls have
@@ -41,7 +42,9 @@ type farWorker interface {
 }
 
 func (p *farPlace) handles() *carry.Handles {
-	return carry.HandlesOf(p.number, p.function)
+	h := carry.HandlesOf(p.number, p.function)
+	h.Objects = p.objects
+	return h
 }
 
 // function is the one of a number that the worker has sent.

@@ -33,7 +33,7 @@ type keepers struct {
 // keeping makes the place of the functions that the run of c may leave in its worker.
 func (s *Sandbox) keeping(c *remoteCall) *farPlace {
 	k := &keeper{box: s, worker: c.worker, turn: make(chan struct{}, 1), gone: make(chan struct{})}
-	return &farPlace{box: s, worker: k, script: c.script}
+	return &farPlace{box: s, worker: k, objects: s.plan.types.OnHost(), script: c.script}
 }
 
 // keep lets p have its worker, until nobody holds p.

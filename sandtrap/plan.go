@@ -35,6 +35,7 @@ type Plan struct {
 
 	sent   *wire.Plan        // to workers, nil if there are none
 	calls  map[string]callee // that workers make, by their names
+	types  *carry.Types      // that they have values of
 	errors carry.Errors      // among the members
 }
 

@@ -321,7 +321,7 @@ func (p *Plan) remoteScript(script Script) (*wire.Script, error) {
 		Prints: script.Prints, Live: script.Stdout != nil || script.Stderr != nil, Events: script.Events != nil,
 	}
 	if script.Result != nil {
-		typ, ok, err := (&farPlace{}).handles().EncodeTarget(script.Result)
+		typ, ok, err := (&farPlace{objects: p.types.OnHost()}).handles().EncodeTarget(script.Result)
 		if err == nil && !ok {
 			err = fmt.Errorf("%s: it cannot be decoded into a %T; that has to be a pointer, and not nil", resultVar, script.Result)
 		}

@@ -117,14 +117,15 @@ func (c *remoteCall) print(err bool, p []byte) {
 // name has to be there, and the arguments have to fit.
 func (c *remoteCall) function(ctx context.Context, name string, args []byte) ([]byte, error) {
 	callee, ok := c.plan.calls[name]
-	if !ok {
+	if !ok || c.place == nil {
 		return nil, fmt.Errorf("%s is not there", name)
 	}
 	if !callee.blocking {
 		c.waited.Store(true)
 	}
 	ctx = context.WithValue(ctx, runKey{}, c)
-	results, err := c.plan.errors.Invoke(builtins.Grant(ctx, callee.grants), callee.fn, args)
+	ctx = builtins.Grant(ctx, callee.grants)
+	results, err := c.place.handles().Invoke(ctx, &c.plan.errors, callee.fn, callee.blocking, args)
 	if p, ok := errors.AsType[*carry.Panic](err); ok {
 		return nil, errors.New(wire.ErrPanicked + p.Text)
 	}

@@ -3,6 +3,7 @@ package sandtrap
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
@@ -20,7 +21,8 @@ type callee struct {
 // keeps the functions for their calls.
 func (p *Plan) sendMembers(plan *wire.Plan) error {
 	q := &p.policy
-	p.calls = map[string]callee{}
+	p.calls, p.types = map[string]callee{}, p.newTypes()
+	defer p.types.Seal()
 	for i := range q.Packages {
 		own := &q.Packages[i]
 		excluded, whole := q.excluded(own.Path, map[string]bool{})
@@ -33,16 +35,16 @@ func (p *Plan) sendMembers(plan *wire.Plan) error {
 		}
 		plan.Packages = append(plan.Packages, sent)
 	}
-	if len(q.Funcs) == 0 {
-		return nil
+	if len(q.Funcs) > 0 {
+		pkg, err := builtins.Predeclare(registered(q.Funcs, false, false))
+		if err == nil {
+			plan.Funcs, err = p.sentMembers(pkg, "", q.Funcs, Member{})
+		}
+		if err != nil {
+			return policyError("Funcs", "%v", err)
+		}
 	}
-	pkg, err := builtins.Predeclare(registered(q.Funcs, false, false))
-	if err == nil {
-		plan.Funcs, err = p.sentMembers(pkg, "", q.Funcs, Member{})
-	}
-	if err != nil {
-		return policyError("Funcs", "%v", err)
-	}
+	plan.Types = p.sentTypes()
 	return nil
 }
 
@@ -71,11 +73,16 @@ func (p *Plan) sentPackage(own *Package, excluded []string) (wire.Package, error
 func (p *Plan) sentMembers(pkg builtins.Package, prefix string, values map[string]any, every Member) (list []wire.Member, err error) {
 	for i := range pkg.Members {
 		row := &pkg.Members[i]
-		if row.Deny {
+		if row.Deny || strings.Contains(row.Name, ".") { // what is special about a method goes with it
 			continue
 		}
 		if row.IsType() {
-			return nil, fmt.Errorf("%s: %s", row.Name, staysHere("types of the host, whose methods and fields are in its process,"))
+			sent, err := p.sentStruct(prefix, row)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", row.Name, err)
+			}
+			list = append(list, sent)
+			continue
 		}
 		m, special := values[row.Name].(Member)
 		if !special {
@@ -110,7 +117,7 @@ func (p *Plan) sentMember(prefix, name string, value any, grants string) (m wire
 	if t, ok := carry.Func(fn); ok {
 		m.Blocking = blocking
 		p.calls[prefix+name] = callee{fn, blocking, grants}
-		m.Type, err = carry.EncodeFunc(t)
+		m.Type, err = p.types.EncodeFunc(t)
 		return m, err
 	}
 	if isError(value) {

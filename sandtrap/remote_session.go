@@ -79,7 +79,7 @@ func (s *Sandbox) remoteSession(saved io.Reader) (*Session, error) {
 		return nil, err
 	}
 	r := &remoteSession{box: s, worker: worker}
-	r.place = &farPlace{box: s, worker: r}
+	r.place = &farPlace{box: s, worker: r, objects: s.plan.types.OnHost()}
 	if s.files != nil {
 		r.files = newServedFiles(s.files)
 	}

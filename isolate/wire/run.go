@@ -75,6 +75,22 @@ type Plan struct {
 	Echo     string            `cbor:"8,keyasint,omitempty"`
 	Seed     uint64            `cbor:"9,keyasint,omitempty"`
 	Epoch    string            `cbor:"10,keyasint,omitempty"` // RFC 3339
+	Types    []Type            `cbor:"12,keyasint,omitempty"` // of structs of the host; a type is made of those before it
+}
+
+// A Type is a struct type of the host's, as far as scripts see it.
+type Type struct {
+	Name   string  `cbor:"1,keyasint"`
+	Hides  bool    `cbor:"2,keyasint,omitempty"` // the host has more than the fields
+	Fields []Field `cbor:"3,keyasint,omitempty"`
+}
+
+// A Field is one of a Type.
+type Field struct {
+	Name     string `cbor:"1,keyasint"`
+	Type     []byte `cbor:"2,keyasint"`
+	Tag      string `cbor:"3,keyasint,omitempty"`
+	Embedded bool   `cbor:"4,keyasint,omitempty"`
 }
 
 // Limits bound a run. Zero is none.
@@ -108,11 +124,21 @@ type Package struct {
 // A Member is one of the host's. Its functions are calls of the host by their names, after
 // the path of their package and a dot if they have one.
 type Member struct {
-	Name     string `cbor:"1,keyasint"`
-	Type     []byte `cbor:"2,keyasint"`           // a function's, or nil
-	Value    []byte `cbor:"3,keyasint"`           // of what is no function
-	Literal  string `cbor:"5,keyasint,omitempty"` // of an untyped constant
-	Blocking bool   `cbor:"4,keyasint,omitempty"`
+	Name     string  `cbor:"1,keyasint"`
+	Type     []byte  `cbor:"2,keyasint"`           // a function's, or nil
+	Value    []byte  `cbor:"3,keyasint"`           // of what is no function
+	Literal  string  `cbor:"5,keyasint,omitempty"` // of an untyped constant
+	Blocking bool    `cbor:"4,keyasint,omitempty"`
+	Struct   *Struct `cbor:"6,keyasint,omitempty"` // of a type
+}
+
+// A Struct is a member that is a type. Its methods are functions of the receiver, which are
+// called by the name of the type, a dot and their own.
+type Struct struct {
+	Type    int      `cbor:"1,keyasint"` // of those of the Plan
+	Methods []Member `cbor:"2,keyasint,omitempty"`
+	Denied  []string `cbor:"3,keyasint,omitempty"` // methods and fields that scripts do not see
+	Opaque  bool     `cbor:"4,keyasint,omitempty"` // scripts cannot make values
 }
 
 // A Script is one run.

@@ -144,7 +144,7 @@ func TestErrorsOfScripts(t *testing.T) {
 	} {
 		t.Run(tc.src, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				if !b.dispatches {
+				if !b.showsErrors {
 					return
 				}
 				res, err := b.run(sandtrap.Policy{

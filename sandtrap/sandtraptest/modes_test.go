@@ -32,6 +32,10 @@ type mode struct {
 	// keepsFuncs: functions among the variables can be called after the run.
 	keepsFuncs bool
 
+	// showsErrors: an error of the script's has its methods for the host too. From a worker
+	// comes what it says, and which of the host's it wraps.
+	showsErrors bool
+
 	// dispatches: interfaces of the script may hold host values whose methods the
 	// policy replaces. Elsewhere such programs are refused.
 	dispatches bool
@@ -43,7 +47,7 @@ var modes = []mode{
 		"define types as host types with methods", "embed types of the host", "write the type argument",
 		"call methods of host types through type parameters",
 	}},
-	{engine: "vm", isolation: sandtrap.None, sharesMemory: true, boundsVars: true, keepsFuncs: true, dispatches: true},
+	{engine: "vm", isolation: sandtrap.None, sharesMemory: true, boundsVars: true, keepsFuncs: true, showsErrors: true, dispatches: true},
 	{engine: "vm", isolation: sandtrap.Process, boundsVars: true, keepsFuncs: true, dispatches: true},
 	{engine: "vm", isolation: sandtrap.Kernel, boundsVars: true, keepsFuncs: true, dispatches: true},
 }

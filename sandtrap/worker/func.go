@@ -82,7 +82,7 @@ func (j *jobs) callFunc(ctx context.Context, c *wire.FuncCall) ([]byte, error) {
 	if err != nil {
 		return wire.Encode(wire.Result{Over: true})
 	}
-	args, err := j.handles.Decode(c.Args, carry.MaxCall)
+	args, err := j.handles.Load().Decode(c.Args, carry.MaxCall)
 	if err != nil {
 		return nil, err
 	}
@@ -96,9 +96,9 @@ func (j *jobs) callFunc(ctx context.Context, c *wire.FuncCall) ([]byte, error) {
 		out.Usage = err.Error()
 	}
 	for i, v := range res.Returned {
-		data, err := j.handles.Encode(v)
+		data, err := j.handles.Load().Encode(v)
 		if err != nil {
-			data, _ = j.handles.Encode(nil)
+			data, _ = j.handles.Load().Encode(nil)
 			out.Warnings = append(out.Warnings, fmt.Sprintf("result %d: %v", i+1, err))
 		}
 		out.Returned = append(out.Returned, data)

@@ -73,6 +73,8 @@ func (j *jobs) member(m wire.Member, prefix string) (any, error) {
 	switch {
 	case m.Literal != "":
 		return builtins.Literal(m.Literal), nil
+	case m.Struct != nil:
+		return j.structType(m, prefix)
 	case m.Type == nil:
 		v, err := carry.Decode(m.Value, carry.MaxCall)
 		if known, ok := v.(error); ok {
@@ -84,7 +86,7 @@ func (j *jobs) member(m wire.Member, prefix string) (any, error) {
 	if m.Blocking {
 		call = j.call
 	}
-	fn, err := j.errors.Stub(m.Type, func(args []byte) ([]byte, error) { return call(wire.CallFunc+prefix+m.Name, args) })
+	fn, err := j.side().Stub(m.Type, m.Blocking, func(args []byte) ([]byte, error) { return call(wire.CallFunc+prefix+m.Name, args) })
 	if err == nil && m.Blocking {
 		fn = sandtrap.Blocking(fn)
 	}
@@ -158,7 +160,7 @@ func (j *jobs) script(s *wire.Script) (sandtrap.Script, error) {
 		script.Inputs[name] = v
 	}
 	if s.Result != nil {
-		into, err := j.handles.Target(s.Result)
+		into, err := j.handles.Load().Target(s.Result)
 		if err != nil {
 			return script, err
 		}

@@ -24,7 +24,7 @@ func (j *jobs) result(r *sandtrap.Result) wire.Result {
 		out.Prints = append(out.Prints, j.print(p))
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Vars)) {
-		data, err := j.handles.Encode(r.Vars[name])
+		data, err := j.handles.Load().Encode(r.Vars[name])
 		if err != nil {
 			out.Warnings = append(out.Warnings, fmt.Sprintf("%s: %v", name, err))
 			delete(out.Types, name)
@@ -42,9 +42,9 @@ func (j *jobs) result(r *sandtrap.Result) wire.Result {
 func (j *jobs) print(p sandtrap.Print) wire.Print {
 	out := wire.Print{Text: p.Text, Types: p.Types}
 	for _, v := range p.Values {
-		data, err := j.handles.Encode(v)
+		data, err := j.handles.Load().Encode(v)
 		if err != nil {
-			data, _ = j.handles.Encode(fmt.Sprint(v))
+			data, _ = j.handles.Load().Encode(fmt.Sprint(v))
 		}
 		out.Values = append(out.Values, data)
 	}

@@ -33,7 +33,7 @@ func Init() {
 	}
 	serve := confine.Spawn
 	if len(os.Args) == 1 {
-		j := newJobs()
+		j := &jobs{}
 		s := &wire.Server{Lock: confine.Apply, Do: j.do, Tell: j.tell, Ask: j.asked}
 		serve = func() error { return s.Serve(confine.Link{}) }
 	}
@@ -52,8 +52,9 @@ type jobs struct {
 	now     atomic.Pointer[job]       // the one that runs, or was last
 	link    atomic.Pointer[live.Link] // of the run that goes on, or was last
 	kept    kept
-	handles *carry.Handles // of what is kept
-	idle    *time.Timer    // runs while there is no job; nil before the first: it opens descriptors
+	types   *carry.Types                  // of the host's structs
+	handles atomic.Pointer[carry.Handles] // of what is kept, and the objects that the run or the session knows
+	idle    *time.Timer                   // runs while there is no job; nil before the first: it opens descriptors
 }
 
 // lull is for how long there has been no job when a worker gives back the memory that those before
@@ -68,10 +69,12 @@ type job struct {
 	host *wire.Host
 }
 
-func newJobs() *jobs {
-	j := &jobs{}
-	j.handles = carry.HandlesOf(j.kept.number, j.kept.function)
-	return j
+// forget makes the run that begins one that knows of nothing.
+func (j *jobs) forget() {
+	j.kept.clear()
+	h := carry.HandlesOf(j.kept.number, j.kept.function)
+	h.Objects = j.types.OnWorker()
+	j.handles.Store(h)
 }
 
 // do does one job.
@@ -102,6 +105,10 @@ func (j *jobs) do(ctx context.Context, body []byte, host *wire.Host) ([]byte, er
 }
 
 func (j *jobs) open(ctx context.Context, plan *wire.Plan) error {
+	if err := j.makeTypes(plan.Types); err != nil {
+		return err
+	}
+	j.forget()
 	policy, err := j.policy(plan)
 	if err != nil {
 		return err
@@ -111,7 +118,7 @@ func (j *jobs) open(ctx context.Context, plan *wire.Plan) error {
 }
 
 func (j *jobs) run(ctx context.Context, s *wire.Script) ([]byte, error) {
-	j.kept.clear()
+	j.forget()
 	out, err := j.runIn(ctx, s, j.box.Run)
 	if err != nil {
 		return nil, err
@@ -136,7 +143,7 @@ func (j *jobs) runIn(ctx context.Context, s *wire.Script, run func(context.Conte
 	}
 	out := j.result(res)
 	if script.Result != nil && err == nil {
-		if out.Answer, err = j.handles.EncodeFrom(script.Result); err != nil {
+		if out.Answer, err = j.handles.Load().EncodeFrom(script.Result); err != nil {
 			return nil, err
 		}
 	}

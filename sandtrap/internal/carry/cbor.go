@@ -44,6 +44,7 @@ func head(b []byte, major byte, n uint64) []byte {
 type reader struct {
 	handles *Handles
 	errors  *Errors
+	beside  bool // see say
 	data    []byte
 	depth   int
 	parts   int   // of types, made so far

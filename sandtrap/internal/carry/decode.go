@@ -12,16 +12,12 @@ func Decode(data []byte, room int64) (v any, err error) { return (*Handles)(nil)
 // Decode reads what Encode wrote. It takes about room bytes of memory at most. An error
 // matches ErrFormat.
 func (h *Handles) Decode(data []byte, room int64) (v any, err error) {
-	defer caught(&err)
-	r := &reader{handles: h, data: data, room: room}
-	got := r.dynamic()
-	if len(r.data) > 0 {
-		fail("%d bytes too many", len(r.data))
-	}
-	if !got.IsValid() {
-		return nil, nil
-	}
-	return got.Interface(), nil
+	err = h.hear(nil, data, room, false, func(r *reader) {
+		if got := r.dynamic(); got.IsValid() {
+			v = got.Interface()
+		}
+	})
+	return v, err
 }
 
 func caught(err *error) {
@@ -70,6 +66,10 @@ func (r *reader) value(v reflect.Value) {
 		if r.null() {
 			return
 		}
+		if s := r.handles.structs().find(v.Type().Elem()); s != nil {
+			r.pointer(v, s)
+			return
+		}
 		if r.count() != 1 {
 			fail("no pointer")
 		}
@@ -86,6 +86,10 @@ func (r *reader) value(v reflect.Value) {
 	case reflect.Map:
 		r.mapping(v)
 	case reflect.Struct:
+		if s := r.handles.structs().find(v.Type()); s != nil {
+			r.object(v, s)
+			return
+		}
 		r.fields(v)
 	default:
 		r.basic(v)

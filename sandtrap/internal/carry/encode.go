@@ -13,16 +13,14 @@ func Encode(v any) ([]byte, error) { return (*Handles)(nil).Encode(v) }
 
 // Encode writes v, with its type. An error is a *KindError.
 func (h *Handles) Encode(v any) ([]byte, error) {
-	w := &writer{handles: h}
-	if err := w.dynamic(reflect.ValueOf(v), ""); err != nil {
-		return nil, err
-	}
-	return w.b, nil
+	return h.say(nil, false, func(w *writer) error { return w.dynamic(reflect.ValueOf(v), "") })
 }
 
 type writer struct {
 	handles *Handles
 	errors  *Errors
+	beside  bool // see say
+	listed  bool // of structs of the host only those of the plan cross
 	b       []byte
 	depth   int
 }
@@ -33,11 +31,24 @@ func (w *writer) dynamic(v reflect.Value, path string) (err error) {
 		w.b = append(w.b, majorSimple<<5|simpleNil)
 		return nil
 	}
+	if s, ok := v.Interface().(standIn); ok {
+		v = reflect.ValueOf(s.HostValue())
+	} else if err, ok := v.Interface().(error); ok && numbers[v.Type()] == 0 {
+		if _, is := w.objectIn(err); !is {
+			w.b, _ = w.handles.appendType(head(w.b, majorArray, 2), reflect.TypeFor[error](), path, 0)
+			return w.error(err, path)
+		}
+	}
+	return w.plainly(v, path)
+}
+
+// plainly writes the type of v and then v, which is no error, or is to be what it is.
+func (w *writer) plainly(v reflect.Value, path string) (err error) {
 	w.b = head(w.b, majorArray, 2)
-	if err, ok := v.Interface().(error); ok && numbers[v.Type()] == 0 {
-		w.b, _ = w.handles.appendType(w.b, reflect.TypeFor[error](), path, 0)
-		w.error(err)
-		return nil
+	if w.listed {
+		if name := w.handles.structs().unlisted(v.Type(), map[reflect.Type]bool{}); name != "" {
+			return &KindError{path, name, "cannot leave its process: no member of the policy mentions the type"}
+		}
 	}
 	if w.b, err = w.handles.appendType(w.b, v.Type(), path, 0); err != nil {
 		return err
@@ -67,6 +78,9 @@ func (w *writer) value(v reflect.Value, path string) error {
 			w.b = append(w.b, majorSimple<<5|simpleNil)
 			return nil
 		}
+		if s := w.handles.structs().find(v.Type().Elem()); s != nil {
+			return w.pointer(v, s, path)
+		}
 		w.b = head(w.b, majorArray, 1)
 		return w.value(v.Elem(), path)
 	case reflect.Slice:
@@ -76,6 +90,9 @@ func (w *writer) value(v reflect.Value, path string) error {
 	case reflect.Map:
 		return w.mapping(v, path)
 	case reflect.Struct:
+		if s := w.handles.structs().find(v.Type()); s != nil {
+			return w.object(v, s, path)
+		}
 		return w.fields(v, path)
 	}
 	return w.basic(v, path)
@@ -97,7 +114,7 @@ func (w *writer) iface(v reflect.Value, path string) error {
 	case v.IsNil():
 		w.b = append(w.b, majorSimple<<5|simpleNil)
 	case v.Type() == reflect.TypeFor[error]():
-		w.error(v.Interface().(error))
+		return w.error(v.Interface().(error), path)
 	case v.NumMethod() > 0:
 		return &KindError{path, v.Type().String(), "cannot leave its process"}
 	default:

@@ -40,31 +40,123 @@ func (e *Errors) at(n uint64) error {
 	return nil
 }
 
-// error writes the text of err, and the numbers of the known errors that it is or wraps.
-func (w *writer) error(err error) {
+// error writes err: the number of a known error, or its text and what it wraps of known errors
+// and of those that are of struct types of the host's.
+func (w *writer) error(err error, path string) error {
+	if v, ok := w.objectIn(err); ok {
+		w.b = head(w.b, majorArray, 1)
+		return w.errorObject(err, v, path)
+	}
+	var text string
 	var marks []uint64
+	var objects []error
+	w.apart(func() { text, marks, objects = err.Error(), w.marks(err), w.wrapped(err, nil) })
+	if n := w.errors.number(err); n >= 0 {
+		w.b = head(head(w.b, majorArray, 1), majorUint, uint64(n))
+		return nil
+	}
+	if marks = marks[:min(len(marks), maxMarks-1-maxWrapped)]; len(marks)+len(objects) == 0 {
+		w.text(text)
+		return nil
+	}
+	w.b = head(w.b, majorArray, uint64(1+len(marks)+len(objects)))
+	w.text(text)
+	for _, n := range marks {
+		w.b = head(w.b, majorUint, n)
+	}
+	for _, e := range objects {
+		v, _ := w.objectIn(e)
+		if err := w.errorObject(e, v, path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// apart does what calls methods of others, which may have something to say themselves.
+func (w *writer) apart(do func()) {
+	if w.handles != nil && w.handles.Objects != nil {
+		w.handles.Objects.mu.Unlock()
+		defer w.handles.Objects.mu.Lock()
+	}
+	do()
+}
+
+// number is that of a known error, -1 if err is none.
+func (e *Errors) number(err error) int {
+	for n := 0; ; n++ {
+		known := e.at(uint64(n))
+		if known == nil {
+			return -1
+		}
+		if reflect.TypeOf(err) == reflect.TypeOf(known) && reflect.TypeOf(err).Comparable() && err == known {
+			return n
+		}
+	}
+}
+
+// marks are the numbers of the known errors that err wraps.
+func (w *writer) marks(err error) (marks []uint64) {
 	for n := uint64(0); ; n++ {
 		known := w.errors.at(n)
 		if known == nil {
-			break
-		}
-		if reflect.TypeOf(err) == reflect.TypeOf(known) && reflect.TypeOf(err).Comparable() && err == known {
-			w.b = head(head(w.b, majorArray, 1), majorUint, n)
-			return
+			return marks
 		}
 		if errors.Is(err, known) {
 			marks = append(marks, n)
 		}
 	}
-	if marks = marks[:min(len(marks), maxMarks)]; len(marks) == 0 {
-		w.text(err.Error())
-		return
+}
+
+// errorObject writes an error that is v, of a struct type of the host's. The worker, which has
+// no such method, is told what it says.
+func (w *writer) errorObject(err error, v reflect.Value, path string) error {
+	text := ""
+	if w.handles.Objects.here {
+		w.apart(func() { text = err.Error() })
 	}
-	w.b = head(w.b, majorArray, uint64(1+len(marks)))
-	w.text(err.Error())
-	for _, n := range marks {
-		w.b = head(w.b, majorUint, n)
+	w.b = head(w.b, majorArray, 2)
+	w.text(text)
+	return w.plainly(v, path)
+}
+
+// A standIn is an error that stands for a value which is none to Go.
+type standIn interface{ HostValue() any }
+
+// objectIn is the value in err that is of a struct type of the host's, if there is one.
+func (w *writer) objectIn(err error) (v reflect.Value, ok bool) {
+	v = reflect.ValueOf(err)
+	if s, ok := err.(standIn); ok {
+		v = reflect.ValueOf(s.HostValue())
 	}
+	t := v.Type()
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return v, w.handles.structs().find(t) != nil && (v.Kind() != reflect.Pointer || !v.IsNil())
+}
+
+// maxWrapped is how many such errors in one are told of.
+const maxWrapped = 16
+
+// wrapped lists those in what err wraps.
+func (w *writer) wrapped(err error, list []error) []error {
+	if _, ok := w.objectIn(err); ok {
+		return append(list, err)
+	}
+	var next []error
+	switch u := err.(type) {
+	case interface{ Unwrap() error }:
+		next = []error{u.Unwrap()}
+	case interface{ Unwrap() []error }:
+		next = u.Unwrap()
+	}
+	for _, e := range next {
+		if e != nil && len(list) < maxWrapped {
+			list = w.wrapped(e, list)
+		}
+	}
+	return list
 }
 
 func (r *reader) error() error {
@@ -74,7 +166,7 @@ func (r *reader) error() error {
 	n := r.count()
 	switch {
 	case n == 1:
-		return r.knownError()
+		return r.wrappedError()
 	case n == 0 || n > maxMarks:
 		fail("no error")
 	}
@@ -84,10 +176,41 @@ func (r *reader) error() error {
 	var wrapped []any
 	for range n - 1 {
 		format += "%.0w"
-		wrapped = append(wrapped, r.knownError())
+		wrapped = append(wrapped, r.wrappedError())
 	}
 	return fmt.Errorf(format, wrapped...)
 }
+
+// wrappedError reads a known error, or one that is a value of a struct type of the host's.
+func (r *reader) wrappedError() error {
+	if len(r.data) == 0 || r.data[0]>>5 != majorArray {
+		return r.knownError()
+	}
+	if r.count() != 2 {
+		fail("no error")
+	}
+	text := r.string()
+	v := r.dynamic()
+	if !v.IsValid() {
+		fail("no error")
+	}
+	if err, ok := v.Interface().(error); ok {
+		return err
+	}
+	if r.handles.structs() == nil || r.handles.Objects.here {
+		fail("a %v, which is no error", v.Type())
+	}
+	return &madeError{text, v.Interface()}
+}
+
+// A madeError is an error of the host's in a worker, where Go does not know it for one.
+type madeError struct {
+	text  string
+	value any
+}
+
+func (e *madeError) Error() string  { return e.text }
+func (e *madeError) HostValue() any { return e.value }
 
 func (r *reader) knownError() error {
 	n := r.want(majorUint)

@@ -21,11 +21,12 @@ func TestErrors(t *testing.T) {
 			mine, fmt.Errorf("50%% of %w, %w", mine, io.EOF), io.EOF, &fs.PathError{Op: "open", Path: "%w", Err: fs.ErrNotExist}, errors.New("%d"), nil,
 		}[n]
 	}
-	typ, err := EncodeFunc(reflect.TypeOf(fn))
+	typ, err := (*Types)(nil).EncodeFunc(reflect.TypeOf(fn))
 	if err != nil {
 		t.Fatal(err)
 	}
-	stub, err := there.Stub(typ, func(args []byte) ([]byte, error) { return here.Invoke(t.Context(), fn, args) })
+	side := &Side{Errors: there, Handles: noHandles}
+	stub, err := side.Stub(typ, false, func(args []byte) ([]byte, error) { return noHandles().Invoke(t.Context(), here, fn, false, args) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +59,7 @@ func TestErrorsHostile(t *testing.T) {
 		head(nil, majorArray, maxMarks+1),
 		head(head(head(nil, majorArray, 2), majorBytes, 0), majorUint, uint64(len(common))),
 	} {
-		if v, err := (*Errors)(nil).decodeValues(append(head(nil, majorArray, 1), b...), []reflect.Type{reflect.TypeFor[error]()}, 1<<20); !errors.Is(err, ErrFormat) {
+		if v, err := noHandles().hearValues(nil, false, append(head(nil, majorArray, 1), b...), []reflect.Type{reflect.TypeFor[error]()}, 1<<20); !errors.Is(err, ErrFormat) {
 			t.Errorf("%x: %v, %v", b, v, err)
 		}
 	}

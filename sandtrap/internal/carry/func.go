@@ -19,8 +19,9 @@ var contextType = reflect.TypeFor[context.Context]()
 func takesContext(t reflect.Type) bool { return t.NumIn() > 0 && t.In(0) == contextType }
 
 // EncodeFunc writes the type of a function whose calls can cross. An error is a
-// *KindError.
-func EncodeFunc(t reflect.Type) (b []byte, err error) {
+// *KindError. Struct types that are mentioned become some of t; a nil *Types has none.
+func (all *Types) EncodeFunc(t reflect.Type) (b []byte, err error) {
+	h := all.handles()
 	first := 0
 	if takesContext(t) {
 		first = 1
@@ -33,32 +34,41 @@ func EncodeFunc(t reflect.Type) (b []byte, err error) {
 	}
 	b = head(b, majorUint, variadic)
 	for i := first; i < t.NumIn(); i++ {
-		if b, err = (*Handles)(nil).appendType(b, t.In(i), fmt.Sprintf(" of parameter %d", i+1), 0); err != nil {
+		if b, err = h.appendType(b, t.In(i), fmt.Sprintf(" of parameter %d", i+1), 0); err != nil {
 			return nil, err
 		}
 	}
 	for i := range t.NumOut() {
-		if b, err = (*Handles)(nil).appendType(b, t.Out(i), fmt.Sprintf(" of result %d", i+1), 0); err != nil {
+		if b, err = h.appendType(b, t.Out(i), fmt.Sprintf(" of result %d", i+1), 0); err != nil {
 			return nil, err
 		}
 	}
 	return b, nil
 }
 
+// A Side is what one process has of the other's for the functions of a plan.
+type Side struct {
+	Types   *Types
+	Errors  *Errors
+	Handles func() *Handles // those of the run that goes on
+}
+
 // Stub makes a function of the type that EncodeFunc wrote. Each of its calls is one of
 // call, with the arguments; what that returns are the results. An error becomes the last
-// result if that is an error, else a panic; a *Panic is a panic always.
-func (e *Errors) Stub(typ []byte, call func(args []byte) ([]byte, error)) (fn any, err error) {
+// result if that is an error, else a panic; a *Panic is a panic always. Calls beside the
+// script are those of a function that it goes on during.
+func (s *Side) Stub(typ []byte, beside bool, call func(args []byte) ([]byte, error)) (fn any, err error) {
 	defer caught(&err)
-	t := (&reader{data: typ}).funcType()
+	t := (&reader{handles: s.Types.handles(), data: typ}).funcType()
 	v := reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
-		body, err := e.appendValues(args)
+		h := s.Handles()
+		body, err := h.sayValues(s.Errors, beside, args)
 		if err == nil {
 			body, err = call(body)
 		}
 		if err == nil {
 			var results []reflect.Value
-			if results, err = e.decodeValues(body, outs(t), MaxCall); err == nil {
+			if results, err = h.hearValues(s.Errors, beside, body, outs(t), MaxCall); err == nil {
 				return results
 			}
 		}
@@ -96,31 +106,31 @@ func outs(t reflect.Type) []reflect.Type {
 	return types
 }
 
-func (e *Errors) appendValues(values []reflect.Value) ([]byte, error) {
-	w := &writer{errors: e, b: head(nil, majorArray, uint64(len(values)))}
-	for i, v := range values {
-		if err := w.value(v, fmt.Sprintf(" %d", i+1)); err != nil {
-			return nil, err
+func (h *Handles) sayValues(e *Errors, beside bool, values []reflect.Value) ([]byte, error) {
+	return h.say(e, beside, func(w *writer) error {
+		w.listed = h != nil && h.Objects != nil && h.Objects.here
+		w.b = head(w.b, majorArray, uint64(len(values)))
+		for i, v := range values {
+			if err := w.value(v, fmt.Sprintf(" %d", i+1)); err != nil {
+				return err
+			}
 		}
-	}
-	return w.b, nil
+		return nil
+	})
 }
 
-func (e *Errors) decodeValues(data []byte, types []reflect.Type, room int64) (values []reflect.Value, err error) {
-	defer caught(&err)
-	r := &reader{errors: e, data: data, room: room}
-	if r.count() != len(types) {
-		fail("not %d values", len(types))
-	}
-	for _, t := range types {
-		v := reflect.New(t).Elem()
-		r.value(v)
-		values = append(values, v)
-	}
-	if len(r.data) > 0 {
-		fail("%d bytes too many", len(r.data))
-	}
-	return values, nil
+func (h *Handles) hearValues(e *Errors, beside bool, data []byte, types []reflect.Type, room int64) (values []reflect.Value, err error) {
+	err = h.hear(e, data, room, beside, func(r *reader) {
+		if r.count() != len(types) {
+			fail("not %d values", len(types))
+		}
+		for _, t := range types {
+			v := reflect.New(t).Elem()
+			r.value(v)
+			values = append(values, v)
+		}
+	})
+	return values, err
 }
 
 // failed is what a call returns that went wrong.
@@ -143,7 +153,7 @@ func failed(t reflect.Type, err error) []reflect.Value {
 
 // Invoke calls fn with arguments that a Stub of its type has written, and writes its
 // results. If it panics, the error is a *Panic.
-func (e *Errors) Invoke(ctx context.Context, fn any, args []byte) (results []byte, err error) {
+func (h *Handles) Invoke(ctx context.Context, e *Errors, fn any, beside bool, args []byte) (results []byte, err error) {
 	v := reflect.ValueOf(fn)
 	t := v.Type()
 	types, in := []reflect.Type{}, []reflect.Value{}
@@ -152,7 +162,7 @@ func (e *Errors) Invoke(ctx context.Context, fn any, args []byte) (results []byt
 			types = append(types, t.In(i))
 		}
 	}
-	values, err := e.decodeValues(args, types, MaxCall)
+	values, err := h.hearValues(e, beside, args, types, MaxCall)
 	if err != nil {
 		return nil, err
 	}
@@ -166,9 +176,9 @@ func (e *Errors) Invoke(ctx context.Context, fn any, args []byte) (results []byt
 		}
 	}()
 	if t.IsVariadic() {
-		return e.appendValues(v.CallSlice(in))
+		return h.sayValues(e, beside, v.CallSlice(in))
 	}
-	return e.appendValues(v.Call(in))
+	return h.sayValues(e, beside, v.Call(in))
 }
 
 // panicText is what a script may know of a panic of the host.

@@ -19,6 +19,8 @@ type line struct {
 	Price float64
 }
 
+func noHandles() *Handles { return nil }
+
 // link makes a stub of fn, as the other process would have it.
 func link(t *testing.T, fn any) any {
 	t.Helper()
@@ -26,11 +28,12 @@ func link(t *testing.T, fn any) any {
 	if !ok {
 		t.Fatal("no function")
 	}
-	typ, err := EncodeFunc(ft)
+	typ, err := (*Types)(nil).EncodeFunc(ft)
 	if err != nil {
 		t.Fatal(err)
 	}
-	stub, err := (*Errors)(nil).Stub(typ, func(args []byte) ([]byte, error) { return (*Errors)(nil).Invoke(t.Context(), fn, args) })
+	side := &Side{Handles: noHandles}
+	stub, err := side.Stub(typ, false, func(args []byte) ([]byte, error) { return noHandles().Invoke(t.Context(), nil, fn, false, args) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +88,7 @@ func TestStubPanics(t *testing.T) {
 func TestFuncStays(t *testing.T) {
 	for _, fn := range []any{func(func()) {}, func() chan int { return nil }, func(int, interface{ Close() error }) {}} {
 		ft, _ := Func(fn)
-		if _, err := EncodeFunc(ft); err == nil {
+		if _, err := (*Types)(nil).EncodeFunc(ft); err == nil {
 			t.Errorf("%v crosses", ft)
 		}
 	}

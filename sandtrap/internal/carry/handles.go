@@ -4,11 +4,15 @@ import "reflect"
 
 // Handles are values of one type that stay in their process: the other one gets numbers
 // and texts for them, and has values of the same type that stand for them. Its methods are
-// those functions of the package that can come upon them; a nil *Handles has none.
+// those functions of the package that can come upon them, or upon Objects; a nil *Handles has
+// none.
 type Handles struct {
 	typ    reflect.Type
 	number func(v any) (n uint64, text string, err error)
 	value  func(n uint64, text string) (any, error)
+
+	// Objects are those of the run; nil if there are none.
+	Objects *Objects
 }
 
 // HandlesOf are those of type T: number says what the other process gets for one, and value
@@ -24,7 +28,7 @@ func HandlesOf[T any](number func(v T) (n uint64, text string, err error), value
 // handle stands in names for the type of the handles, which each process has its own of.
 type handle struct{}
 
-func (h *Handles) are(t reflect.Type) bool { return h != nil && t == h.typ }
+func (h *Handles) are(t reflect.Type) bool { return h != nil && h.typ != nil && t == h.typ }
 
 // handle writes one, or nil.
 func (w *writer) handle(v reflect.Value, path string) error {

@@ -22,21 +22,16 @@ func (h *Handles) Target(typ []byte) (into any, err error) {
 
 // EncodeFrom writes what from, which Target made, points to.
 func (h *Handles) EncodeFrom(from any) ([]byte, error) {
-	w := &writer{handles: h}
-	err := w.value(reflect.ValueOf(from).Elem(), "")
-	return w.b, err
+	return h.say(nil, false, func(w *writer) error { return w.value(reflect.ValueOf(from).Elem(), "") })
 }
 
 // DecodeInto reads what EncodeFrom wrote into what into, of which EncodeTarget wrote the
 // type, points to. On an error nothing is changed.
-func (h *Handles) DecodeInto(data []byte, into any, room int64) (err error) {
-	defer caught(&err)
+func (h *Handles) DecodeInto(data []byte, into any, room int64) error {
 	to := reflect.ValueOf(into).Elem()
-	r := &reader{handles: h, data: data, room: room}
 	got := reflect.New(to.Type()).Elem()
-	r.value(got)
-	if len(r.data) > 0 {
-		fail("%d bytes too many", len(r.data))
+	if err := h.hear(nil, data, room, false, func(r *reader) { r.value(got) }); err != nil {
+		return err
 	}
 	to.Set(got)
 	return nil

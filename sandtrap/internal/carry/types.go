@@ -93,6 +93,7 @@ const (
 	typeMap   // key, element
 	typePointer
 	typeStruct // name, type, tag, …
+	typeHost   // number: a struct type of the host's
 )
 
 // appendType writes t. path is where a value of it is.
@@ -105,6 +106,11 @@ func (h *Handles) appendType(b []byte, t reflect.Type, path string, depth int) (
 	}
 	if n, ok := numbers[t]; ok {
 		return head(head(head(b, majorArray, 2), majorUint, typeName), majorUint, uint64(n)), nil
+	}
+	if n, ok, err := h.structs().number(t, path, depth); err != nil {
+		return nil, err
+	} else if ok {
+		return head(head(head(b, majorArray, 2), majorUint, typeHost), majorUint, uint64(n)), nil
 	}
 	switch t.Kind() {
 	case reflect.Slice:
@@ -173,44 +179,41 @@ func exported(t reflect.Type) []reflect.StructField {
 	return fields
 }
 
-// NamedStruct is the name of a struct type of the host's that the type of v is made of, ""
-// if there is none. On the other side it would be one without a name, whose exported fields
-// everybody sees.
-func NamedStruct(v any) string {
-	if v == nil {
+// unlisted is the name of a struct type of the host's that a type is made of and that is none
+// of t, "" if there is none. On the other side it would be one without a name, whose exported
+// fields everybody sees.
+func (t *Types) unlisted(rt reflect.Type, seen map[reflect.Type]bool) string {
+	if _, known := numbers[rt]; known || seen[rt] || t.find(rt) != nil {
 		return ""
 	}
-	return namedStruct(reflect.TypeOf(v), map[reflect.Type]bool{})
-}
-
-func namedStruct(t reflect.Type, seen map[reflect.Type]bool) string {
-	if _, known := numbers[t]; known || seen[t] {
-		return ""
-	}
-	seen[t] = true
+	seen[rt] = true
 	var parts []reflect.Type
-	switch t.Kind() {
+	switch rt.Kind() {
 	case reflect.Struct:
-		if t.Name() != "" {
-			return t.String()
+		if rt.Name() != "" {
+			return rt.String()
 		}
-		for f := range t.Fields() {
+		for f := range rt.Fields() {
 			parts = append(parts, f.Type)
 		}
 	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Chan:
-		parts = append(parts, t.Elem())
+		parts = append(parts, rt.Elem())
 	case reflect.Map:
-		parts = append(parts, t.Key(), t.Elem())
-	case reflect.Func:
-		for in := range t.Ins() {
-			parts = append(parts, in)
-		}
-		parts = append(parts, outs(t)...)
+		parts = append(parts, rt.Key(), rt.Elem())
 	}
 	for _, part := range parts {
-		if name := namedStruct(part, seen); name != "" {
+		if name := t.unlisted(part, seen); name != "" {
 			return name
 		}
 	}
 	return ""
+}
+
+// NamedStruct is the name of a struct type of the host's that the type of v, a value of a
+// member, is made of; "" if there is none.
+func NamedStruct(v any) string {
+	if v == nil {
+		return ""
+	}
+	return (*Types)(nil).unlisted(reflect.TypeOf(v), map[reflect.Type]bool{})
 }

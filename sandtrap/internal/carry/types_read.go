@@ -13,10 +13,11 @@ const (
 	maxBytes = 16 << 10 // of one, as it is written
 )
 
-// A knownType is one that was read, by its bytes and the type of handles in it.
+// A knownType is one that was read, by its bytes and the types that these number.
 type knownType struct {
 	text    string
 	handles reflect.Type // nil if there are none
+	structs *Types       // likewise
 }
 
 var known = struct {
@@ -34,7 +35,7 @@ func (r *reader) typ() reflect.Type {
 	}
 	key := knownType{text: string(text)}
 	if r.handles != nil {
-		key.handles = r.handles.typ
+		key.handles, key.structs = r.handles.typ, r.handles.structs()
 	}
 	known.Lock()
 	defer known.Unlock()
@@ -91,6 +92,12 @@ func (r *reader) part() reflect.Type {
 			fail("a handle, of which there are none")
 		}
 		return r.handles.typ
+	case kind == typeHost && n == 2:
+		i, structs := r.want(majorUint), r.handles.structs()
+		if structs == nil || i >= uint64(len(structs.list)) {
+			fail("a struct type of number %d", i)
+		}
+		return structs.list[i].typ
 	case kind == typeSlice && n == 2:
 		return reflect.SliceOf(r.part())
 	case kind == typePointer && n == 2:

@@ -65,6 +65,10 @@ func (h hostValues) TypeName(v any) string {
 // textOfHost is what a value of the host's says of itself by the method Error or String, if
 // the script may call it.
 func (m *machine) textOfHost(v any) (text string, ok bool) {
+	v = m.exportMade(v)
+	if err, ok := v.(madeError); ok {
+		return err.Error(), true
+	}
 	if err, ok := v.(error); ok && m.hostShows(v, errorMethod) {
 		return m.errorText(err), true
 	}

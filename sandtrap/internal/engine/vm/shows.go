@@ -23,7 +23,7 @@ func (m *machine) hostShows(v any, f *types.Func) bool {
 		return !f.Exported() || sig != nil && types.Identical(sig, f.Signature())
 	}
 	method := reflect.ValueOf(v).MethodByName(f.Name())
-	if !method.IsValid() {
+	if !method.IsValid() && !isMade(reflect.TypeOf(v)) {
 		return false
 	}
 	t := m.p.hostType(reflect.TypeOf(v))
@@ -38,7 +38,7 @@ func (m *machine) hostShows(v any, f *types.Func) bool {
 		shown, ok := obj.(*types.Func)
 		return ok && types.Identical(shown.Signature(), f.Signature())
 	}
-	if !openMethods[f.Name()] {
+	if !method.IsValid() || !openMethods[f.Name()] {
 		return false
 	}
 	want, err := m.p.gates.typeOf(unbound(f.Signature()))

@@ -42,7 +42,10 @@ func hostIface(v any) any {
 			return f
 		}
 	case interface{ HostValue() any }:
-		return w.HostValue()
+		v = w.HostValue()
+		if e, ok := v.(madeError); ok {
+			return e.v
+		}
 	}
 	return v
 }
@@ -54,7 +57,7 @@ func (m *machine) export(v any) any { return m.exportTo(v, reflect.TypeFor[any](
 func (m *machine) exportTo(v any, it reflect.Type) any {
 	f, ok := v.(*Iface)
 	if !ok {
-		return v
+		return m.exportMade(v)
 	}
 	if m.goes(f.T) {
 		m.deeper()

@@ -1,0 +1,116 @@
+package builtins
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/sandtrap-go/sandtrap/internal/made"
+)
+
+// A Made is a struct type that a worker has in place of one of its host: see package made.
+type Made struct {
+	Type    any            // (*T)(nil)
+	Fields  []string       // those that scripts see
+	Methods map[string]any // functions of the receiver, T or *T
+	Denied  []string       // methods and fields of the host's that scripts do not see
+}
+
+// row makes the row of the type.
+func (m Made) row(name string) (Member, error) {
+	row, err := hostRow(name, m.Type)
+	names := slices.Clone(m.Fields)
+	for method := range m.Methods {
+		names = append(names, method)
+	}
+	slices.Sort(names)
+	row.With = strings.Join(names, " ")
+	return row, err
+}
+
+// madeRows are the rows of the methods of a member that is a made type.
+func madeRows(name string, value any) (rows []Member) {
+	if r, ok := value.(Registered); ok {
+		value = r.Value
+	}
+	m, _ := value.(Made)
+	for method, fn := range m.Methods {
+		rows = append(rows, Member{Name: name + "." + method, Value: fn})
+	}
+	for _, member := range m.Denied {
+		rows = append(rows, Member{Name: name + "." + member, Deny: true, Why: excluded})
+	}
+	slices.SortFunc(rows, func(a, b Member) int { return strings.Compare(a.Name, b.Name) })
+	return rows
+}
+
+func isMade(rt reflect.Type) bool {
+	_, ok := made.Name(rt)
+	return ok
+}
+
+// nameOf is the path of the package of a type with a name, and the name.
+func nameOf(rt reflect.Type) (path, name string) {
+	if full, ok := made.Name(rt); ok {
+		i := strings.LastIndexByte(full, '.')
+		return full[:max(i, 0)], full[i+1:]
+	}
+	return rt.PkgPath(), rt.Name()
+}
+
+// hides reports that a struct has more than the fields that are shown, of which there are n.
+func hides(rt reflect.Type, n int) bool {
+	if isMade(rt) {
+		return made.Hides(rt)
+	}
+	return n < rt.NumField()
+}
+
+// madeMethods are the methods of a made type: all that have a row.
+func (p *pkg) madeMethods(rt reflect.Type, row *Member) (list []shownMethod) {
+	for i := range p.Members {
+		name, ok := strings.CutPrefix(p.Members[i].Name, row.Name+".")
+		if m := &p.Members[i]; ok && !m.Deny && m.Value != nil {
+			list = append(list, shownMethod{name: name, pointer: m.memberType().In(0) != rt, typ: m.memberType()})
+		}
+	}
+	return list
+}
+
+// hasOwnMethod reports that a type, which is base or a pointer to it, has a method for Go. A
+// made type has those that its row shows.
+func hasOwnMethod(rt, base reflect.Type, name string) bool {
+	_, ok := rt.MethodByName(name)
+	return ok || isMade(base)
+}
+
+// A madeValue is a value of a made type, or a pointer to one, with the methods by which
+// values print. Who has one asks before whether scripts see them.
+type madeValue struct {
+	e *Env
+	v reflect.Value
+}
+
+// withMethods is v as something that Go finds methods on.
+func (e *Env) withMethods(v reflect.Value) any {
+	base := v.Type()
+	if base.Kind() == reflect.Pointer {
+		base = base.Elem()
+	}
+	if isMade(base) && e.table != nil {
+		return madeValue{e, v}
+	}
+	return v.Interface()
+}
+
+func (m madeValue) text(method string) string {
+	fn, err := m.e.table.method(m.e, m.v.Type(), method)
+	if err != nil || !fn.IsValid() || fn.Type().NumIn() != 1 || fn.Type().NumOut() != 1 {
+		return ""
+	}
+	return fn.Call([]reflect.Value{m.v})[0].String()
+}
+
+func (m madeValue) Error() string    { return m.text("Error") }
+func (m madeValue) String() string   { return m.text("String") }
+func (m madeValue) GoString() string { return m.text("GoString") }

@@ -1,0 +1,72 @@
+package builtins
+
+import (
+	"context"
+	"reflect"
+	"slices"
+)
+
+// A View is what scripts see of a struct type of the host's: what of it another process is
+// to be told.
+type View struct {
+	Name    string // path and name; without a row Go's name, which no script can write
+	Listed  bool   // it has a row
+	Own     bool   // of a package of the host's own
+	Fields  []int
+	Methods []ViewedMethod
+	Denied  []string // exported methods and fields that are not shown
+	Handle  bool     // scripts hold it behind a pointer only
+}
+
+// A ViewedMethod is a method that scripts see.
+type ViewedMethod struct {
+	Name   string
+	Fn     any // a function of the context, if the method takes one, the receiver and what else it takes
+	Grants string
+}
+
+// View is what scripts see of the struct type rt.
+func (t *Table) View(rt reflect.Type) View {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	p, row := t.rowOf(rt)
+	if row == nil {
+		return View{Name: rt.String()}
+	}
+	v := View{Name: p.Path + "." + row.Name, Listed: true, Own: p.own, Handle: row.Handle}
+	var names []string
+	for i := range rt.NumField() {
+		if f := rt.Field(i); f.IsExported() && p.allows(row, f.Name) {
+			v.Fields = append(v.Fields, i)
+			names = append(names, f.Name)
+		}
+	}
+	for _, m := range t.shownMethods(rt, p, row) {
+		r := Ref{Owner: row.Name, Name: m.name}
+		v.Methods = append(v.Methods, ViewedMethod{m.name, contextFirst(m.fn), p.grantsOf(r)})
+		names = append(names, m.name)
+	}
+	for _, name := range memberNames(rt) {
+		if !slices.Contains(names, name) {
+			v.Denied = append(v.Denied, name)
+		}
+	}
+	return v
+}
+
+// contextFirst is a method as a function whose context, if it takes one, comes before the
+// receiver.
+func contextFirst(fn reflect.Value) any {
+	ft := fn.Type()
+	if !takesContext(ft, 1) {
+		return fn.Interface()
+	}
+	in := []reflect.Type{reflect.TypeFor[context.Context](), ft.In(0)}
+	for i := 2; i < ft.NumIn(); i++ {
+		in = append(in, ft.In(i))
+	}
+	return reflect.MakeFunc(reflect.FuncOf(in, outs(ft), ft.IsVariadic()), func(args []reflect.Value) []reflect.Value {
+		args[0], args[1] = args[1], args[0]
+		return call(fn, args)
+	}).Interface()
+}

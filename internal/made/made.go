@@ -1,0 +1,69 @@
+// Package made is about struct types that a worker has in place of those of its host. They
+// are made while it runs, so Go gives them neither a name nor methods: what they are called,
+// and what of a value is not in this process, is in their last field, which no script sees.
+package made
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// A State says which value of the other process has what of this one does not cross. The
+// zero State is that of a zero value.
+type State struct {
+	ID      uint64
+	Version uint64
+}
+
+// stateField has a State; its tag is the type's name. never comes before it where values
+// cannot be compared.
+const (
+	stateField = "State_"
+	never      = "Never_"
+)
+
+var (
+	stateType = reflect.TypeFor[State]()
+	neverType = reflect.TypeFor[[0]func()]()
+)
+
+// Struct makes a type. One that hides something has values that cannot be compared: what
+// they hide cannot be looked at.
+func Struct(name string, fields []reflect.StructField, hides bool) (t reflect.Type, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%s cannot be made: %v", name, p)
+		}
+	}()
+	if hides {
+		fields = append(fields, reflect.StructField{Name: never, Type: neverType})
+	}
+	fields = append(fields, reflect.StructField{Name: stateField, Type: stateType, Tag: reflect.StructTag(name)})
+	return reflect.StructOf(fields), nil
+}
+
+// Name is that of a type that Struct made: a path, a dot, and a name.
+func Name(t reflect.Type) (name string, ok bool) {
+	if t.Kind() != reflect.Struct || t.Name() != "" || t.NumField() == 0 {
+		return "", false
+	}
+	last := t.Field(t.NumField() - 1)
+	return string(last.Tag), last.Type == stateType
+}
+
+// Hides reports that the other process has more of a value of t than is here.
+func Hides(t reflect.Type) bool {
+	n := t.NumField()
+	return n > 1 && t.Field(n-2).Name == never && t.Field(n-2).Type == neverType
+}
+
+// Fields is how many fields t has that are the other process's: the first ones.
+func Fields(t reflect.Type) int {
+	if Hides(t) {
+		return t.NumField() - 2
+	}
+	return t.NumField() - 1
+}
+
+// StateOf is the state in v, which can be set if v can.
+func StateOf(v reflect.Value) *State { return v.Field(v.NumField() - 1).Addr().Interface().(*State) }

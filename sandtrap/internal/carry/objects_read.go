@@ -1,0 +1,145 @@
+package carry
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/internal/made"
+)
+
+// hear reads what say wrote.
+func (h *Handles) hear(e *Errors, data []byte, room int64, beside bool, do func(*reader)) (err error) {
+	defer caught(&err)
+	r := &reader{handles: h, errors: e, data: data, room: room, beside: beside}
+	if h != nil && h.Objects != nil {
+		h.Objects.mu.Lock()
+		defer h.Objects.mu.Unlock()
+		if h.Objects.lost != nil {
+			return h.Objects.lost
+		}
+		h.Objects.hear(r)
+	}
+	do(r)
+	if len(r.data) > 0 {
+		fail("%d bytes too many", len(r.data))
+	}
+	return nil
+}
+
+// hear reads what the other side tells of objects. All that are new are there before any of
+// their fields is.
+func (o *Objects) hear(r *reader) {
+	o.lost = fmt.Errorf("%w: what was said of objects before", ErrFormat) // if it is none
+	n := r.count()
+	if n%2 != 0 {
+		fail("an object without a type")
+	}
+	for range n / 2 {
+		id, at := r.want(majorUint), r.want(majorUint)
+		if o.mine(id) || id == 0 || o.byID[id] != nil || at >= uint64(len(o.types.list)) {
+			fail("an object of number %d and type %d", id, at)
+		}
+		of := o.types.list[at]
+		r.alloc(1, of.typ.Size())
+		if _, err := o.add(id, of, reflect.New(of.typ)); err != nil {
+			fail("an object that %v", err)
+		}
+	}
+	for range r.count() {
+		o.hearChange(r)
+	}
+	o.lost = nil
+}
+
+func (o *Objects) hearChange(r *reader) {
+	if r.count() != 4 {
+		fail("no change of an object")
+	}
+	x, origin, version := o.known(r.want(majorUint)), r.want(majorUint), r.want(majorUint)
+	if x.sent == nil {
+		x.sent = make([]string, len(x.of.fields))
+	}
+	if o.here {
+		o.rehide(x, origin)
+	} else if x.version, x.told = version, version; x.of.hides {
+		*made.StateOf(x.ptr.Elem()) = made.State{ID: x.id, Version: version}
+	}
+	if r.count() != len(x.of.fields) {
+		fail("an object with other fields")
+	}
+	for i, n := range x.of.fields {
+		if r.null() {
+			continue
+		}
+		if r.count() != 1 {
+			fail("no field of an object")
+		}
+		before := r.data
+		field := reflect.New(x.of.typ.Field(n).Type).Elem()
+		r.value(field)
+		x.ptr.Elem().Field(n).Set(field)
+		x.sent[i] = string(before[:len(before)-len(r.data)])
+	}
+}
+
+// known is the object with a number.
+func (o *Objects) known(id uint64) *object {
+	x := o.byID[id]
+	if x == nil {
+		fail("there is no object %d", id)
+	}
+	return x
+}
+
+// rehide gives x, a value of the host's, the hidden part of another.
+func (o *Objects) rehide(x *object, origin uint64) {
+	switch {
+	case !x.of.hides || origin == x.id:
+	case origin == 0:
+		x.ptr.Elem().SetZero()
+	default:
+		from := o.known(origin)
+		if from.of != x.of {
+			fail("what a value of another type hides")
+		}
+		x.ptr.Elem().Set(from.ptr.Elem())
+	}
+}
+
+// pointer reads one to a value of a struct type of the host's. To the host that is as good
+// as a change of what it hides: whoever gets it may make one.
+func (r *reader) pointer(v reflect.Value, of *structType) {
+	o := r.handles.Objects
+	x := o.known(r.want(majorUint))
+	if x.of != of {
+		fail("an object of another type")
+	}
+	if o.here && !r.beside && of.hides {
+		x.version++
+	}
+	v.Set(x.ptr)
+}
+
+// object reads a value of a struct type of the host's.
+func (r *reader) object(v reflect.Value, of *structType) {
+	o := r.handles.Objects
+	if r.count() != 1+len(of.fields) {
+		fail("a struct with other fields")
+	}
+	id := r.want(majorUint)
+	switch {
+	case !o.here:
+		*made.StateOf(v) = made.State{ID: id}
+	case of.hides && id != 0:
+		from := o.known(id)
+		if from.of != of {
+			fail("what a value of another type hides")
+		}
+		v.Set(from.ptr.Elem())
+	}
+	for _, n := range of.fields {
+		field := reflect.New(of.typ.Field(n).Type).Elem()
+		r.value(field)
+		v.Field(n).Set(field)
+	}
+}

@@ -1,0 +1,40 @@
+package vm
+
+import (
+	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/internal/made"
+)
+
+// isMade reports a type that stands for one of another process, or a pointer to one: it has
+// methods that Go knows nothing of.
+func isMade(t reflect.Type) bool {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	_, ok := made.Name(t)
+	return ok
+}
+
+// A madeError is a value of a made type as code of the host sees it that knows errors.
+type madeError struct {
+	m *machine
+	v any
+}
+
+// exportMade is v, a value of the host's, as an error if it is of a made type that is one.
+func (m *machine) exportMade(v any) any {
+	if v != nil && isMade(reflect.TypeOf(v)) && m.hostShows(v, errorMethod) {
+		return madeError{m, v}
+	}
+	return v
+}
+
+func (e madeError) Error() string {
+	return e.m.method(reflect.TypeOf(e.v), "Error").Call([]reflect.Value{reflect.ValueOf(e.v)})[0].String()
+}
+
+// HostValue is what the script has.
+func (e madeError) HostValue() any { return e.v }
+
+func (e madeError) goName() string { return e.m.seam.TypeName(reflect.TypeOf(e.v)) }

@@ -1,0 +1,48 @@
+package worker
+
+import (
+	"fmt"
+
+	"github.com/sandtrap-go/sandtrap/builtins"
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
+)
+
+// makeTypes makes those that stand for struct types of the host.
+func (j *jobs) makeTypes(list []wire.Type) (err error) {
+	texts := []carry.TypeText{}
+	for _, t := range list {
+		text := carry.TypeText{Name: t.Name, Hides: t.Hides}
+		for _, f := range t.Fields {
+			text.Fields = append(text.Fields, carry.FieldText{Name: f.Name, Tag: f.Tag, Embedded: f.Embedded, Type: f.Type})
+		}
+		texts = append(texts, text)
+	}
+	j.types, err = carry.MakeTypes(texts)
+	return err
+}
+
+// side is what the functions of the plan have of the host.
+func (j *jobs) side() *carry.Side {
+	return &carry.Side{Types: j.types, Errors: &j.errors, Handles: j.handles.Load}
+}
+
+// structType makes what scripts see of a struct type of the host's.
+func (j *jobs) structType(m wire.Member, prefix string) (any, error) {
+	if m.Struct.Type < 0 || m.Struct.Type >= j.types.Len() {
+		return nil, fmt.Errorf("there is no type %d", m.Struct.Type)
+	}
+	methods, err := j.members(m.Struct.Methods, prefix+m.Name+".")
+	if err != nil {
+		return nil, err
+	}
+	made := builtins.Made{Type: j.types.Nil(m.Struct.Type), Methods: methods, Denied: m.Struct.Denied}
+	for _, f := range j.types.Text(m.Struct.Type).Fields {
+		made.Fields = append(made.Fields, f.Name)
+	}
+	if m.Struct.Opaque {
+		return sandtrap.Member{Value: made, Opaque: true}, nil
+	}
+	return made, nil
+}
