@@ -112,8 +112,16 @@ func errorsIs(e *Env) func(err, target error) bool {
 func errorsAs(e *Env) func(err error, target any) bool {
 	return func(err error, target any) bool {
 		v := reflect.ValueOf(target)
-		if v.Kind() != reflect.Pointer || v.IsNil() {
+		switch {
+		case err == nil:
+			return false
+		case target == nil:
+			panic("errors: target cannot be nil")
+		case v.Kind() != reflect.Pointer || v.IsNil():
 			panic("errors: target must be a non-nil pointer")
+		}
+		if to := v.Type().Elem(); to.Kind() != reflect.Interface && !to.Implements(reflect.TypeFor[error]()) {
+			panic("errors: *target must be interface or implement error")
 		}
 		return e.asError(err, v)
 	}

@@ -128,7 +128,7 @@ const (
 	// Example: //go:linkname f runtime.f
 	BadDirective
 
-	// BadImport: C, unsafe, dot and blank imports.
+	// BadImport: C, unsafe, dot imports, and blank ones of what has names.
 	// Example: import "unsafe"
 	BadImport
 

@@ -68,7 +68,7 @@ var nodes = map[string]nodeRow{
 	"*ast.RangeStmt":      {true, "its body gets a tick"},
 
 	// Declarations.
-	"*ast.ImportSpec": {true, "C, unsafe, dot and blank imports are refused; the rest is the universe's"},
+	"*ast.ImportSpec": {true, "C, unsafe, dot imports and most blank ones are refused; the rest is the universe's"},
 	"*ast.ValueSpec":  {true, "declares constants or variables"},
 	"*ast.TypeSpec":   {true, "declares a type; its size is bounded by Check"},
 	"*ast.BadDecl":    {false, "stands for text that did not parse"},

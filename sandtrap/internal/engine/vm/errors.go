@@ -155,12 +155,25 @@ func (m *machine) asMethod(err, target any) bool {
 	return res.I[0] != 0
 }
 
+var errorInterface = types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
+
 // doErrorsAs is errors.As, which cannot see script types from outside.
 func doErrorsAs(m *machine, x *ext) {
 	err, target := m.R[x.regs[0]], m.R[x.regs[1]]
+	if err == nil {
+		m.view()
+		m.I[x.a] = 0
+		return
+	}
+	if target == nil {
+		throw("errors: target cannot be nil")
+	}
 	p := m.mirrorOf(target)
 	if p.kind() != reflect.Pointer || p.isNil() {
 		throw("errors: target must be a non-nil pointer")
+	}
+	if e := p.t.elem; e.kind != reflect.Interface && !types.Implements(e.t, errorInterface) {
+		throw("errors: *target must be interface or implement error")
 	}
 	ok := m.asChain(err, p.t.elem, &Iface{T: p.t, I: p.int(), R: p.ref()})
 	m.view()
