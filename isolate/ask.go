@@ -12,56 +12,86 @@ import (
 // there for the call answers, on its goroutine. One thing is asked at a time. An error of
 // the worker's is a *wire.HostError; it is ErrOver if there is no such call, or no more.
 func Ask(ctx context.Context, body []byte) ([]byte, error) {
-	a, ok := ctx.Value(askerKey{}).(*asker)
+	c, ok := ctx.Value(callKey{}).(*callContext)
 	if !ok {
 		return nil, ErrOver
 	}
-	return a.ask(body)
+	return c.ask(body)
 }
 
 // ErrOver is what Ask returns when nothing waits for its answer.
 var ErrOver = errors.New("isolate: the call is over")
 
-type askerKey struct{}
+type callKey struct{}
 
-// An asker asks what waits for one call.
-type asker struct {
-	conn    *wire.Conn
-	call    uint64
-	mu      sync.Mutex // held while an answer is waited for
-	answers chan *wire.Message
-	job     <-chan struct{} // closed with the job
-	over    chan struct{}   // closed with the call
-	leave   func()          // has another goroutine read what comes
+// A callContext is that of one call: what waits for the call can be asked. Most calls ask
+// nothing, so all that this takes is made when something is asked.
+type callContext struct {
+	context.Context // of the job
+	worker          *Worker
+	id, turn        uint64 // of the call
+
+	asking sync.Mutex // held while an answer is waited for
+
+	mu      sync.Mutex // of what follows
+	ended   bool
+	over    chan struct{}      // closed with the call, nil until something is asked
+	answers chan *wire.Message // likewise
 }
 
-func (a *asker) ask(body []byte) ([]byte, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	select {
-	case <-a.job:
-		return nil, ErrOver
-	case <-a.over:
-		return nil, ErrOver
-	default:
+// Value finds the call itself.
+func (c *callContext) Value(key any) any {
+	if key == (callKey{}) {
+		return c
 	}
-	a.leave()
-	if err := a.conn.Send(&wire.Message{Kind: wire.Ask, ID: a.call, Body: body}); err != nil {
+	return c.Context.Value(key)
+}
+
+func (c *callContext) ask(body []byte) ([]byte, error) {
+	c.asking.Lock()
+	defer c.asking.Unlock()
+	if c.Err() != nil || !c.begin() {
+		return nil, ErrOver
+	}
+	c.worker.reading.leave(c.turn, c.worker.receive)
+	if err := c.worker.conn.Send(&wire.Message{Kind: wire.Ask, ID: c.id, Body: body}); err != nil {
 		return nil, ErrOver
 	}
 	select {
-	case m := <-a.answers:
+	case m := <-c.answers:
 		return outcome(m)
-	case <-a.job:
-	case <-a.over:
+	case <-c.Done():
+	case <-c.over:
 	}
 	return nil, ErrOver
 }
 
+// begin has answers come here, and reports whether the call goes on.
+func (c *callContext) begin() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.ended && c.answers == nil {
+		c.over, c.answers = make(chan struct{}), make(chan *wire.Message, 1)
+		c.worker.asking.Store(c.id, c)
+	}
+	return !c.ended
+}
+
+// end ends the call, for what is being asked as well.
+func (c *callContext) end() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ended = true
+	if c.answers != nil {
+		c.worker.asking.Delete(c.id)
+		close(c.over)
+	}
+}
+
 // take takes an answer, of which there is one at a time.
-func (a *asker) take(m *wire.Message) {
+func (c *callContext) take(m *wire.Message) {
 	select {
-	case a.answers <- m:
+	case c.answers <- m:
 	default:
 	}
 }

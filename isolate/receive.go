@@ -40,7 +40,7 @@ func (w *Worker) handle(m *wire.Message) bool {
 		}
 	case m.Kind == wire.Answer:
 		if a, ok := w.asking.Load(m.ID); ok {
-			a.(*asker).take(m)
+			a.(*callContext).take(m)
 		}
 	case m.Kind == wire.Call:
 		return j == nil || w.answer(j, m)
@@ -63,14 +63,11 @@ func (w *Worker) answer(j *job, m *wire.Message) (reads bool) {
 	}
 	turn := w.reading.begin(w.receive, j.Long != nil && j.Long(m.Name))
 	out := &wire.Message{Kind: wire.Return, ID: m.ID}
-	a := &asker{conn: w.conn, call: m.ID, answers: make(chan *wire.Message, 1), job: j.ctx.Done(), over: make(chan struct{})}
-	a.leave = func() { w.reading.leave(turn, w.receive) }
-	w.asking.Store(m.ID, a)
+	ctx := &callContext{Context: j.ctx, worker: w, id: m.ID, turn: turn}
 	began := time.Now()
-	body, err := call(context.WithValue(j.ctx, askerKey{}, a), j.Handlers, m)
+	body, err := call(ctx, j.Handlers, m)
 	out.Took = int64(time.Since(began))
-	w.asking.Delete(m.ID)
-	close(a.over)
+	ctx.end()
 	if err != nil {
 		out.Error = err.Error()
 		if out.Error == "" {

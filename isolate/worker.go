@@ -25,7 +25,7 @@ type Worker struct {
 
 	reading handover
 
-	asking sync.Map // ID of a call that is being answered to its *asker
+	asking sync.Map // ID of a call that has asked something to its *callContext
 
 	closed   chan struct{}
 	messages chan *wire.Message // closed when nothing more comes

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -24,7 +25,7 @@ type Conn struct {
 	rw io.ReadWriter
 
 	sending sync.Mutex
-	out     []byte
+	out     bytes.Buffer // kept between frames, as long as it is small
 
 	ahead *bufio.Reader // a small frame is read in one go
 	in    []byte        // kept between frames, as long as it is small
@@ -39,20 +40,22 @@ var ErrTooLarge = errors.New("wire: the message is too large")
 
 // Send sends m, which others do not come in between.
 func (c *Conn) Send(m *Message) error {
-	body, err := Encode(m)
-	if err != nil {
-		return err
-	}
-	if len(body) > MaxFrame {
-		return fmt.Errorf("%w: %d bytes; a frame has at most %d", ErrTooLarge, len(body), MaxFrame)
-	}
 	c.sending.Lock()
 	defer c.sending.Unlock()
-	c.out = binary.BigEndian.AppendUint32(c.out[:0], uint32(len(body)))
-	c.out = append(c.out, body...)
-	_, err = c.rw.Write(c.out)
-	if cap(c.out) > step {
-		c.out = nil
+	c.out.Reset()
+	c.out.Write(make([]byte, header))
+	if err := encoding.MarshalToBuffer(m, &c.out); err != nil {
+		return err
+	}
+	n := c.out.Len() - header
+	if n > MaxFrame {
+		c.out = bytes.Buffer{}
+		return fmt.Errorf("%w: %d bytes; a frame has at most %d", ErrTooLarge, n, MaxFrame)
+	}
+	binary.BigEndian.PutUint32(c.out.Bytes(), uint32(n))
+	_, err := c.rw.Write(c.out.Bytes())
+	if c.out.Cap() > step {
+		c.out = bytes.Buffer{}
 	}
 	return err
 }

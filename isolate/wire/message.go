@@ -70,7 +70,7 @@ var decoding = must(cbor.DecOptions{
 	UTF8:             cbor.UTF8DecodeInvalid,
 }.DecMode())
 
-var encoding = must(cbor.CoreDetEncOptions().EncMode())
+var encoding = must(cbor.CoreDetEncOptions().UserBufferEncMode())
 
 func must[T any](mode T, err error) T {
 	if err != nil {
