@@ -32,15 +32,19 @@ func TestMain(m *testing.M) {
 	}
 	os.Chmod(dir, 0o755)
 	worker = filepath.Join(dir, "worker")
-	build := exec.Command("go", "build", "-o", worker, "./testdata/worker")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
+	if out, err := buildWorker(worker, "CGO_ENABLED=0"); err != nil {
 		panic(string(out))
 	}
 	code := m.Run()
 	rest()
 	os.RemoveAll(dir)
 	os.Exit(code)
+}
+
+func buildWorker(to string, env ...string) ([]byte, error) {
+	build := exec.Command("go", "build", "-o", to, "./testdata/worker")
+	build.Env = append(os.Environ(), env...)
+	return build.CombinedOutput()
 }
 
 func TestJobs(t *testing.T) {
@@ -57,6 +61,22 @@ func TestJobs(t *testing.T) {
 				t.Log(l.Name, l.State, l.Reason)
 			}
 		})
+	}
+}
+
+// TestLinkedWithC: a worker that is linked with C starts each time: no thread is still on its way
+// when the filter comes.
+func TestLinkedWithC(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "worker")
+	if out, err := buildWorker(path, "CGO_ENABLED=1"); err != nil {
+		t.Skipf("there is no C compiler: %s", out)
+	}
+	for range 20 {
+		w := mustStart(t, Spec{Path: path, Level: Maximum, Memory: 256 << 20})
+		if got, err := w.Do(t.Context(), []byte("echo hello"), Handlers{}); string(got) != "hello" || err != nil {
+			t.Fatalf("got %q, %v", got, err)
+		}
+		w.Close()
 	}
 }
 
