@@ -10,91 +10,161 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
-// A controlGroup is one that was made for processes, one at a time.
+// Bounds are what a control group holds its processes to. Zero is none.
+type bounds struct {
+	memory int64   // bytes
+	cpu    float64 // processors
+}
+
+// maxThreads is how many threads a worker may have: some more than it makes. The filter takes none
+// from it later; this holds also where there is no filter.
+const maxThreads = 64
+
+// A controlGroup is one that was made for processes, one at a time: a directory in each of the
+// hierarchies of its version that could be had.
 type controlGroup struct {
-	version *groupVersion
-	dir     string
-	limit   int64
+	version string
+	parts   []part
+	bounds  bounds
 	kills   int // that the kernel had counted when the process began
 }
 
-// A groupVersion is a row of the control groups that there may be.
-type groupVersion struct {
-	name       string
-	controller string // in /proc/self/cgroup
-	mounts     []string
-	limits     []string // files that take the limit, the lower limit first; all but the first may be missing
-	events     string   // file that counts kills
-	threads    string   // file that takes single threads, if there is one
-}
-
-var groupVersions = []*groupVersion{
-	{"cgroup v2", "", []string{"/sys/fs/cgroup", "/sys/fs/cgroup/unified"}, []string{"memory.max"}, "memory.events", ""},
-	{"cgroup v1", "memory", []string{"/sys/fs/cgroup/memory"}, []string{"memory.limit_in_bytes", "memory.memsw.limit_in_bytes"}, "memory.oom_control", "tasks"},
+// A part is a directory of a group.
+type part struct {
+	*hierarchy
+	dir string
 }
 
 // groups counts those that were made, for their names.
 var groups atomic.Int64
 
-// make makes a group below the one that this process is in, and puts id there by the file.
-func (v *groupVersion) make(file string, id int, limit int64) (*controlGroup, error) {
-	own, err := ownGroup(v.controller)
-	if err != nil {
-		return nil, err
-	}
-	for _, mount := range v.mounts {
-		name := groupName(os.Getpid()) + strconv.FormatInt(groups.Add(1), 10)
-		g := &controlGroup{version: v, dir: filepath.Join(mount, own, name)}
-		if err = os.Mkdir(g.dir, 0o755); err != nil {
-			continue
-		}
-		if err = g.set(limit); err == nil {
-			err = g.write(file, strconv.Itoa(id))
-		}
-		if err == nil {
-			return g, nil
-		}
-		g.remove()
-	}
-	return nil, err
-}
-
 // groupName begins the names of the groups of a process.
 func groupName(pid int) string { return fmt.Sprintf("sandtrap-%d-", pid) }
 
-// set sets the limit of a group that has had none.
-func (g *controlGroup) set(limit int64) error {
-	for i, file := range g.version.limits {
-		err := g.write(file, strconv.FormatInt(limit, 10))
-		if err != nil && (i == 0 || !errors.Is(err, os.ErrNotExist)) {
+// makeGroup makes a group of a version, below the one that this process is in or, where that can
+// have none, below one above it. Memory has to be held by it, what else there is may be missing.
+func (t *groupTree) makeGroup(version string, b bounds) (*controlGroup, error) {
+	g := &controlGroup{version: version, bounds: b}
+	name := groupName(os.Getpid()) + strconv.FormatInt(groups.Add(1), 10)
+	for _, h := range hierarchies {
+		if h.version != version || h.controller == wire.CPU && b.cpu == 0 {
+			continue
+		}
+		dir, err := t.makeDir(h, name, b)
+		if err == nil {
+			g.parts = append(g.parts, part{h, dir})
+		} else if h.events != "" {
+			g.remove()
+			return nil, err
+		}
+	}
+	if len(g.parts) == 0 {
+		return nil, errors.New("no control groups of " + version)
+	}
+	return g, nil
+}
+
+// makeDir makes the directory in a hierarchy, in the first place that has what is asked for, and sets
+// its limits.
+func (t *groupTree) makeDir(h *hierarchy, name string, b bounds) (string, error) {
+	places, err := t.places(h, b)
+	if err != nil {
+		return "", err
+	}
+	for _, place := range places {
+		dir := filepath.Join(place, name)
+		if err = t.mkdir(dir); err != nil {
+			continue
+		}
+		p := part{h, dir}
+		if err = p.set(b); err == nil {
+			return dir, nil
+		}
+		p.remove()
+	}
+	return "", err
+}
+
+// set sets the limits.
+func (p part) set(b bounds) error {
+	for _, s := range p.settings {
+		if s.skip != nil && s.skip(b) {
+			continue
+		}
+		if err := p.write(s.file, s.value(b)); err != nil && !(s.optional && errors.Is(err, os.ErrNotExist)) {
 			return err
 		}
 	}
-	g.limit = limit
 	return nil
 }
 
-// renew makes the group ready for another process: nothing is left of the one before but its
-// count.
-func (g *controlGroup) renew(limit int64) error {
-	g.kills = g.events()
-	if g.limit == limit {
-		return nil
-	}
-	for _, file := range slices.Backward(g.version.limits) {
-		if err := g.write(file, "-1"); err != nil && !errors.Is(err, os.ErrNotExist) {
+// add puts a process in the group, or a thread if threads are asked for.
+func (g *controlGroup) add(id int, threads bool) error {
+	for _, p := range g.parts {
+		file := "cgroup.procs"
+		if threads {
+			file = p.threads
+		}
+		if file == "" {
+			return errors.New("single threads cannot be put in a control group of " + g.version)
+		}
+		if err := p.write(file, strconv.Itoa(id)); err != nil {
 			return err
 		}
 	}
-	return g.set(limit)
+	return nil
+}
+
+// holds says which controllers the group has, for Status.
+func (g *controlGroup) holds() string {
+	names := []string{}
+	for _, p := range g.parts {
+		for _, s := range p.settings {
+			if !slices.Contains(names, s.controller) && (s.skip == nil || !s.skip(g.bounds)) && p.has(s.file) {
+				names = append(names, s.controller)
+			}
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+func (p part) has(file string) bool {
+	_, err := os.Stat(filepath.Join(p.dir, file))
+	return err == nil
+}
+
+// fits says whether the group has what the limits need.
+func (g *controlGroup) fits(b bounds) bool { return (b.cpu > 0) == (g.bounds.cpu > 0) }
+
+// renew makes the group ready for another process: nothing is left of the one before but its
+// count.
+func (g *controlGroup) renew(b bounds) error {
+	g.kills = g.events()
+	if g.bounds == b {
+		return nil
+	}
+	for _, p := range g.parts {
+		for _, s := range slices.Backward(p.settings) {
+			if err := p.write(s.file, s.none); err != nil && !errors.Is(err, os.ErrNotExist) {
+				return err
+			}
+		}
+		if err := p.set(b); err != nil {
+			return err
+		}
+	}
+	g.bounds = b
+	return nil
 }
 
 // write writes to a file of the group. It makes none: a directory that has no such file
 // is no group, whatever it is.
-func (g *controlGroup) write(file, text string) error {
-	f, err := os.OpenFile(filepath.Join(g.dir, file), os.O_WRONLY, 0)
+func (p part) write(file, text string) error {
+	f, err := os.OpenFile(filepath.Join(p.dir, file), os.O_WRONLY, 0)
 	if err != nil {
 		return err
 	}
@@ -104,11 +174,16 @@ func (g *controlGroup) write(file, text string) error {
 
 // events is how often the kernel has killed in the group.
 func (g *controlGroup) events() int {
-	text, _ := os.ReadFile(filepath.Join(g.dir, g.version.events))
-	for line := range strings.Lines(string(text)) {
-		if name, n, _ := strings.Cut(strings.TrimSpace(line), " "); name == "oom_kill" {
-			kills, _ := strconv.Atoi(n)
-			return kills
+	for _, p := range g.parts {
+		if p.events == "" {
+			continue
+		}
+		text, _ := os.ReadFile(filepath.Join(p.dir, p.events))
+		for line := range strings.Lines(string(text)) {
+			if name, n, _ := strings.Cut(strings.TrimSpace(line), " "); name == "oom_kill" {
+				kills, _ := strconv.Atoi(n)
+				return kills
+			}
 		}
 	}
 	return 0
@@ -119,45 +194,16 @@ func (g *controlGroup) killed() bool { return g.events() > g.kills }
 
 // remove removes the group. What was in it is gone, or goes at once.
 func (g *controlGroup) remove() {
+	for _, p := range g.parts {
+		p.remove()
+	}
+}
+
+func (p part) remove() {
 	for range 50 {
-		if err := os.Remove(g.dir); err == nil || errors.Is(err, os.ErrNotExist) {
+		if err := os.Remove(p.dir); err == nil || errors.Is(err, os.ErrNotExist) {
 			return
 		}
 		time.Sleep(time.Millisecond)
 	}
-}
-
-// sweepGroups removes what hosts that were killed have left.
-func sweepGroups() {
-	for _, v := range groupVersions {
-		own, err := ownGroup(v.controller)
-		if err != nil {
-			continue
-		}
-		for _, mount := range v.mounts {
-			dirs, _ := filepath.Glob(filepath.Join(mount, own, "sandtrap-*-*"))
-			for _, dir := range dirs {
-				pid, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), "sandtrap-"), "-")
-				if _, err := os.Stat("/proc/" + pid); errors.Is(err, os.ErrNotExist) {
-					os.Remove(dir) // one with a process of another namespace stays
-				}
-			}
-		}
-	}
-}
-
-// ownGroup is the path of this process' group for a controller of version 1, or of
-// version 2 if it is empty.
-func ownGroup(controller string) (string, error) {
-	text, err := os.ReadFile("/proc/self/cgroup")
-	if err != nil {
-		return "", err
-	}
-	for line := range strings.Lines(string(text)) {
-		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
-		if len(parts) == 3 && parts[1] == controller {
-			return parts[2], nil
-		}
-	}
-	return "", fmt.Errorf("no group for %q in /proc/self/cgroup", controller)
 }

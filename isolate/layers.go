@@ -54,6 +54,9 @@ var layers = []layer{
 	{wire.Seccomp, Standard, false, "the kernel takes no call that is not in the table", "a kernel with CONFIG_SECCOMP_FILTER", ""},
 }
 
+// cpu is the row of a layer that is there if it is asked for.
+var cpu = layer{wire.CPU, Standard, true, "time of the processors is left for others", "be root, or a service with Delegate=yes and DelegateSubgroup=main, where control groups have cpu", ""}
+
 // rows are those of the level.
 func (l Level) rows() ([]layer, error) {
 	at := slices.Index(levels, l)
@@ -81,7 +84,7 @@ func because(missing []wire.Layer) {
 
 // Remedy is what the owner of a machine can do that lacks a layer, "" if nothing is known.
 func Remedy(name string) string {
-	for _, row := range layers {
+	for _, row := range append(slices.Clone(layers), cpu) {
 		if row.name == name {
 			return row.remedy
 		}

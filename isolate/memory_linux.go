@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -29,15 +30,15 @@ func (p *process) hold(spec Spec, rows []layer) ([]wire.Layer, error) {
 			continue
 		}
 		l := wire.Layer{Name: row.name, State: wire.Applied}
-		if row.name == wire.Memory && spec.Memory > 0 {
+		if (row.name == wire.Memory || row.name == wire.CPU) && grouped(spec, rows) {
 			if p.memory == nil {
-				m, err := holdMemory(p, spec.Memory)
+				m, err := holdMemory(p, spec)
 				if err != nil {
 					return nil, err
 				}
 				p.memory = m
 			}
-			l.Reason = p.memory.how
+			l = p.memory.layer(l)
 		}
 		if row.name == wire.UserNamespace && p.starter != "" {
 			l.Reason = "shared with what starts workers, which is held by " + p.starter
@@ -47,19 +48,72 @@ func (p *process) hold(spec Spec, rows []layer) ([]wire.Layer, error) {
 	return held, nil
 }
 
+// grouped says whether a worker is to be in a control group.
+func grouped(spec Spec, rows []layer) bool {
+	has := func(name string) bool {
+		return slices.ContainsFunc(rows, func(row layer) bool { return row.name == name })
+	}
+	return spec.Memory > 0 && has(wire.Memory) || spec.CPU > 0 && has(wire.CPU)
+}
+
+func (s Spec) bounds() bounds { return bounds{s.Memory, s.CPU} }
+
+// layer is a layer that the group holds, or does not.
+func (m *memory) layer(l wire.Layer) wire.Layer {
+	switch {
+	case l.Name == wire.Memory:
+		l.Reason = m.how
+	case m.group == nil || !strings.Contains(m.group.holds(), wire.CPU):
+		l.State, l.Reason = wire.Missing, "no control group that holds it can be made here"
+	default:
+		l.Reason = m.group.version
+	}
+	return l
+}
+
+// inGroup is a process that is in a group.
+func inGroup(g *controlGroup) *memory {
+	return &memory{how: g.version + " with " + g.holds(), group: g}
+}
+
+// beginIn makes a group in which a process can begin, and opens it; nil if there is none: that takes
+// version 2.
+func beginIn(spec Spec, rows []layer) (*memory, *os.File) {
+	if !grouped(spec, rows) {
+		return nil, nil
+	}
+	g, err := cgroups.makeGroup(version2, spec.bounds())
+	if err != nil {
+		return nil, nil
+	}
+	dir, err := os.Open(g.parts[0].dir)
+	if err != nil {
+		g.remove()
+		return nil, nil
+	}
+	return inGroup(g), dir
+}
+
 // holdMemory takes the first of the ways that this machine has.
-func holdMemory(p *process, limit int64) (*memory, error) {
-	for _, v := range groupVersions {
-		g, err := v.make("cgroup.procs", p.pid(), limit)
-		if err == nil {
-			return &memory{how: v.name, group: g}, nil
+func holdMemory(p *process, spec Spec) (*memory, error) {
+	for _, version := range []string{version2, version1} {
+		g, err := cgroups.makeGroup(version, spec.bounds())
+		if err != nil {
+			continue
 		}
+		if err := g.add(p.pid(), false); err == nil {
+			return inGroup(g), nil
+		}
+		g.remove()
+	}
+	if spec.Memory == 0 {
+		return &memory{how: "no limit"}, nil
 	}
 	m := &memory{how: "watched by the host each 5 ms, and the rlimit of data", stop: make(chan struct{})}
 	if _, err := resident(p.pid()); err != nil {
 		return nil, fmt.Errorf("isolate: the memory of the worker cannot be watched: %w", err)
 	}
-	go m.watch(p, limit)
+	go m.watch(p, spec.Memory)
 	return m, nil
 }
 

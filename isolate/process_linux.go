@@ -66,7 +66,7 @@ func spawn(spec Spec, rows []layer) (*process, *os.File, error) {
 		}
 	}
 	if p == nil {
-		p, err = direct([]string{wire.WorkerName}, attributes(rows), f)
+		p, err = begin(spec, rows, f)
 	}
 	f.closeTheirs()
 	if err != nil {
@@ -80,6 +80,23 @@ func spawn(spec Spec, rows []layer) (*process, *os.File, error) {
 		close(p.said)
 	}()
 	return p, f.socket, nil
+}
+
+// begin starts a worker from this process, if it can be in its control group.
+func begin(spec Spec, rows []layer, f *workerFiles) (*process, error) {
+	args, attr := []string{wire.WorkerName}, attributes(rows)
+	if m, dir := beginIn(spec, rows); m != nil {
+		defer dir.Close()
+		attr.UseCgroupFD, attr.CgroupFD = true, int(dir.Fd())
+		if p, err := direct(args, attr, f); err == nil {
+			m.how += ", from its start"
+			p.memory = m
+			return p, nil
+		}
+		m.release() // the kernel is too old, or does not let this user
+		attr = attributes(rows)
+	}
+	return direct(args, attr, f)
 }
 
 // direct starts a process from this one. The executable is named by its descriptor, so that

@@ -76,7 +76,7 @@ func raiseSpawner(path string) (*spawner, error) {
 		s.of.Kill()
 		return nil, err
 	}
-	sweepGroups()
+	cgroups.sweep()
 	return s, nil
 }
 
@@ -184,9 +184,10 @@ func (s *spawner) spawn(spec Spec, rows []layer, f *workerFiles) (*process, erro
 	}
 	request := wire.SpawnRequest{Start: true, Flags: uint64(attributes(rows).Cloneflags &^ unix.CLONE_NEWUSER)}
 	p := &process{starter: s.held}
-	if spec.Memory > 0 && !s.bare {
-		if at := s.seat(spec.Memory); at != nil {
-			request.Seat, p.memory = at.number, &memory{how: at.group.version.name, group: at.group, seat: at}
+	if grouped(spec, rows) && !s.bare {
+		if at := s.seat(spec.bounds()); at != nil {
+			p.memory = inGroup(at.group)
+			request.Seat, p.memory.seat = at.number, at
 		}
 	}
 	answer, err := s.ask(request, f.passed())
@@ -203,12 +204,12 @@ func (s *spawner) spawn(spec Spec, rows []layer, f *workerFiles) (*process, erro
 	return p, nil
 }
 
-// seat is one whose group has the limit, nil if there is none on this machine. mu is held.
-func (s *spawner) seat(limit int64) *seat {
-	if n := len(s.free); n > 0 {
-		at := s.free[n-1]
-		s.free = s.free[:n-1]
-		if at.group.renew(limit) == nil {
+// seat is one whose group has the limits, nil if there is none on this machine. mu is held.
+func (s *spawner) seat(b bounds) *seat {
+	if n := slices.IndexFunc(s.free, func(at *seat) bool { return at.group.fits(b) }); n >= 0 {
+		at := s.free[n]
+		s.free = slices.Delete(s.free, n, n+1)
+		if at.group.renew(b) == nil {
 			return at
 		}
 		s.spoilt = append(s.spoilt, at)
@@ -219,13 +220,11 @@ func (s *spawner) seat(limit int64) *seat {
 	if err != nil {
 		return nil
 	}
-	for _, v := range groupVersions {
-		if v.threads == "" {
-			continue
-		}
-		if at.group, err = v.make(v.threads, answer.Thread, limit); err == nil {
+	if at.group, err = cgroups.makeGroup(version1, b); err == nil { // single threads are not for version 2
+		if err = at.group.add(answer.Thread, true); err == nil {
 			return at
 		}
+		at.group.remove()
 	}
 	s.bare = true
 	return nil

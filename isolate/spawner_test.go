@@ -163,10 +163,10 @@ func TestSeats(t *testing.T) {
 	if large.proc.memory.group != group {
 		t.Error("it has another group")
 	}
-	if got := strings.TrimSpace(read(t, group.dir+"/"+group.version.limits[0])); got != strconv.Itoa(128<<20) {
+	if got := strings.TrimSpace(read(t, group.parts[0].dir+"/"+group.parts[0].settings[0].file)); got != strconv.Itoa(128<<20) {
 		t.Errorf("the limit is %s", got)
 	}
-	if !strings.Contains(read(t, group.dir+"/cgroup.procs"), strconv.Itoa(large.Pid())) {
+	if !strings.Contains(read(t, group.parts[0].dir+"/cgroup.procs"), strconv.Itoa(large.Pid())) {
 		t.Error("it is not in the group")
 	}
 	large.proc.kill()

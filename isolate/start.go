@@ -28,6 +28,9 @@ func Start(ctx context.Context, spec Spec) (*Worker, error) {
 	if err != nil {
 		return nil, err
 	}
+	if spec.CPU > 0 {
+		rows = append(rows, cpu)
+	}
 	missing := []wire.Layer{}
 	for {
 		w, err := start(ctx, spec, rows, missing)

@@ -171,6 +171,11 @@ type Limits struct {
 	Depth   int           // nested calls; engines have a limit of their own below a crash
 	Source  int           // bytes of source; default 256 KiB
 	Nesting int           // nesting of syntax; default 200
+
+	// CPU is how many processors a worker may use in the mean, such as 0.5 or 2, at most 1024. Only
+	// isolation kernel holds it, by a control group: where none can be made it is a layer that is
+	// missing.
+	CPU float64
 }
 
 // Forever is the Timeout of runs that only their context ends.
@@ -253,6 +258,9 @@ func (p *Policy) validate() error {
 	if p.Audit != nil && p.Isolation != Kernel {
 		return policyError("Audit", "only isolation kernel refuses system calls")
 	}
+	if p.Limits.CPU != 0 && p.Isolation != Kernel {
+		return policyError("Limits.CPU", "only isolation kernel holds it")
+	}
 	return p.validateLevel()
 }
 
@@ -290,6 +298,9 @@ func (m EchoMode) validate() error {
 }
 
 func (l *Limits) validate() error {
+	if !(l.CPU == 0 || l.CPU >= 0.01 && l.CPU <= 1024) {
+		return policyError("Limits.CPU", "%v processors; it has to be 0, for no limit, or from 0.01 to 1024", l.CPU)
+	}
 	for _, f := range []struct {
 		name  string
 		value int64

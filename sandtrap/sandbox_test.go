@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -155,6 +156,9 @@ func TestPolicyErrors(t *testing.T) {
 		{"depth", Policy{Limits: Limits{Depth: -1}}, "Policy.Limits.Depth"},
 		{"source", Policy{Limits: Limits{Source: -1}}, "Policy.Limits.Source"},
 		{"nesting", Policy{Limits: Limits{Nesting: -1}}, "Policy.Limits.Nesting"},
+		{"processors", Policy{Isolation: Kernel, Limits: Limits{CPU: -1}}, "Policy.Limits.CPU"},
+		{"no number of processors", Policy{Isolation: Kernel, Limits: Limits{CPU: math.NaN()}}, "Policy.Limits.CPU"},
+		{"processors in process", Policy{Limits: Limits{CPU: 1}}, "Policy.Limits.CPU"},
 		{"std", Policy{Std: []string{"nosuch"}}, "Policy.Std"},
 		{"engine", Policy{Engine: "v8"}, "Policy.Engine"},
 		{"isolation", Policy{Isolation: "moat"}, "Policy.Isolation"},

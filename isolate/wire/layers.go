@@ -10,6 +10,7 @@ const (
 	CgroupNamespace = "cgroup_namespace"
 	MountNamespace  = "mount_namespace"
 	Memory          = "memory"
+	CPU             = "cpu"
 )
 
 // Those that the worker applies itself:

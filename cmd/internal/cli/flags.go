@@ -69,6 +69,7 @@ func (o *options) declare(fs *flag.FlagSet) {
 	fs.Func("timeout", "", func(s string) error { return parseTimeout(s, &l.Timeout) })
 	fs.Func("ticks", "", func(s string) error { return parseCount(s, &l.Ticks) })
 	fs.Func("memory", "", func(s string) error { return parseSize(s, &l.Memory) })
+	fs.Func("cpu", "", func(s string) error { return parseProcessors(s, &l.CPU) })
 	fs.Func("max-output", "", func(s string) error { return parseSize(s, &l.Output) })
 	fs.Func("max-tasks", "", func(s string) error { return parseInt(s, &l.Tasks) })
 	fs.Func("max-depth", "", func(s string) error { return parseInt(s, &l.Depth) })
@@ -167,6 +168,16 @@ func parseInt(s string, to *int) error {
 		return fmt.Errorf("too large")
 	}
 	*to = int(n)
+	return nil
+}
+
+// parseProcessors reads numbers such as 2, 0.5 and 1.5.
+func parseProcessors(s string, to *float64) error {
+	n, err := strconv.ParseFloat(s, 64)
+	if err != nil || n < 0 || math.IsNaN(n) || math.IsInf(n, 0) || strings.ContainsAny(s, "xXpPeE_") {
+		return fmt.Errorf("want a number of processors such as 2 or 0.5")
+	}
+	*to = n
 	return nil
 }
 

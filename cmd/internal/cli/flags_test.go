@@ -48,6 +48,15 @@ func TestParseSize(t *testing.T) {
 	}
 }
 
+func TestParseProcessors(t *testing.T) {
+	for text, want := range map[string]float64{"2": 2, "0.5": 0.5, "1.5": 1.5, "0": 0, "": -1, "-1": -1, "NaN": -1, "inf": -1, "0x1p1": -1, "half": -1, "2 cpus": -1} {
+		got := 0.0
+		if err := parseProcessors(text, &got); (err != nil) != (want < 0) || err == nil && got != want {
+			t.Errorf("%q: %v, %v; want %v", text, got, err, want)
+		}
+	}
+}
+
 func TestParseTimeout(t *testing.T) {
 	for _, tc := range []struct {
 		text string

@@ -34,6 +34,8 @@ Limits; 0 means no limit:
   --timeout 5s         wall-clock time
   --ticks N            loop iterations and calls (default: no limit)
   --memory 256MiB      memory of the script
+  --cpu N              of isolation kernel: processors in the mean, such as 0.5
+                       (default: no limit)
   --max-output 1MiB    bytes kept of stdout, and of stderr; the end is kept
   --max-tasks N        goroutines (default: no limit)
   --max-depth N        nested calls (default: that of the engine)

@@ -85,6 +85,7 @@ func limitKeys(l *sandtrap.Limits) map[string]setter {
 		"timeout": duration(&l.Timeout),
 		"ticks":   func(n *yaml.Node) error { return text(n, func(s string) error { return parseCount(s, &l.Ticks) }) },
 		"memory":  size(&l.Memory),
+		"cpu":     func(n *yaml.Node) error { return text(n, func(s string) error { return parseProcessors(s, &l.CPU) }) },
 		"output":  size(&l.Output),
 		"tasks":   number(&l.Tasks),
 		"depth":   number(&l.Depth),
