@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"sync/atomic"
 
@@ -125,11 +126,37 @@ func (c *remoteCall) function(ctx context.Context, name string, args []byte) ([]
 	}
 	ctx = context.WithValue(ctx, runKey{}, c)
 	ctx = builtins.Grant(ctx, callee.grants)
-	results, err := c.place.handles().Invoke(ctx, &c.plan.errors, callee.fn, callee.blocking, args)
+	results, err := c.place.handles().Invoke(ctx, &c.plan.errors, callee.fn, callee.blocking, asks(ctx, callee.blocking), args)
+	if p, ok := errors.AsType[*carry.Thrown](err); ok {
+		return nil, errors.New(wire.ErrThrown + strconv.FormatUint(p.Number, 10))
+	}
 	if p, ok := errors.AsType[*carry.Panic](err); ok {
 		return nil, errors.New(wire.ErrPanicked + p.Text)
 	}
 	return results, err
+}
+
+// asks has functions of the script called that a call of the host's was given.
+func asks(ctx context.Context, beside bool) carry.Ask {
+	return func(n uint64, args []byte) ([]byte, error) {
+		body, err := wire.Encode(wire.FuncCall{Func: n, Args: args, Given: true, Beside: beside})
+		if err != nil {
+			return nil, err
+		}
+		body, err = isolate.Ask(ctx, body)
+		e, isText := errors.AsType[*wire.HostError](err)
+		switch {
+		case err == nil:
+			return body, nil
+		case !isText || e.Text == wire.ErrOver:
+			return nil, ErrRunOver
+		}
+		if text, ok := strings.CutPrefix(e.Text, wire.ErrThrown); ok {
+			number, _ := strconv.ParseUint(text, 10, 64)
+			return nil, &carry.Thrown{Number: number}
+		}
+		return nil, err
+	}
 }
 
 // reading reads for the worker.

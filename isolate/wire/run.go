@@ -21,6 +21,8 @@ type FuncCall struct {
 	Func   uint64 `cbor:"1,keyasint"`
 	Args   []byte `cbor:"2,keyasint"`           // a []any; see package carry
 	Events bool   `cbor:"3,keyasint,omitempty"` // as of a Script
+	Given  bool   `cbor:"4,keyasint,omitempty"` // it is asked of a function that was an argument; Args are its arguments
+	Beside bool   `cbor:"5,keyasint,omitempty"` // of a call that the script goes on during
 }
 
 // A Cell is something that is asked of the session of a worker, which has one at most.
@@ -254,6 +256,13 @@ const (
 // ErrPanicked, before the error of a Return, says that the function of the host
 // panicked.
 const ErrPanicked = "panic: "
+
+// ErrThrown, before the number of a panic, is the error of an Answer where the function of the
+// script panicked, and of the Return of the call that passes that on.
+const ErrThrown = "thrown: "
+
+// ErrOver is the error of an Answer that comes from no run.
+const ErrOver = "over"
 
 // Names of streams that are events start with StreamEvent; the kind follows.
 const StreamEvent = "event."

@@ -100,7 +100,7 @@ func TestStaysHere(t *testing.T) {
 	for name, member := range map[string]any{
 		"a type that is no struct": (*size)(nil), "a type that holds itself": (*Piece)(nil), "an interface": (*Totaller)(nil), "a Variable": builtins.Variable{Pointer: &n}, "a channel": make(chan int),
 		"a list of structs":   []till{},
-		"a callback":          func(func()) {},
+		"a function":          func() func() { return nil },
 		"contexts of scripts": builtins.Function{Fn: func(context.Context) {}, Context: true},
 	} {
 		p := sandtrap.Policy{Isolation: sandtrap.Process, Packages: []sandtrap.Package{{Path: "example.com/p", Members: map[string]any{"M": member}}}}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
@@ -67,14 +69,75 @@ func (j *jobs) asked(_ context.Context, body []byte) ([]byte, error) {
 		return nil, err
 	}
 	l := j.link.Load()
-	if l == nil || l.Context() == nil {
+	switch over := l == nil || l.Context() == nil; {
+	case over && c.Given:
+		return nil, errors.New(wire.ErrOver)
+	case over:
 		return wire.Encode(wire.Result{Over: true})
 	}
 	if clock := j.clock(); clock != nil { // it is the script's time again
 		clock.Waited(0)
 		defer clock.Wait()
 	}
+	if c.Given {
+		return j.callBack(&c)
+	}
 	return j.callFunc(l.Context(), &c)
+}
+
+// callBack calls a function of the script that is an argument of a call of the host. If it
+// panics, so does the host's, and then that call here.
+func (j *jobs) callBack(c *wire.FuncCall) (results []byte, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			results, err = nil, errors.New(wire.ErrThrown+strconv.FormatUint(j.thrown.keep(p), 10))
+		}
+	}()
+	return j.handles.Load().CallBack(&j.errors, c.Func, c.Beside, c.Args)
+}
+
+// thrown are panics of functions that the host has called, by number, until it passes them on.
+type thrown struct {
+	mu   sync.Mutex
+	last uint64
+	list map[uint64]any
+}
+
+func (t *thrown) keep(p any) uint64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.last++
+	if t.list == nil {
+		t.list = map[uint64]any{}
+	}
+	t.list[t.last] = p
+	return t.last
+}
+
+// throw panics with the one of a number, if that is what err is about.
+func (t *thrown) throw(err error) {
+	e, ok := errors.AsType[*wire.HostError](err)
+	if !ok {
+		return
+	}
+	text, ok := strings.CutPrefix(e.Text, wire.ErrThrown)
+	if !ok {
+		return
+	}
+	n, _ := strconv.ParseUint(text, 10, 64)
+	t.mu.Lock()
+	p := t.list[n]
+	delete(t.list, n)
+	t.mu.Unlock()
+	if p != nil {
+		panic(p)
+	}
+}
+
+func (t *thrown) clear() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.list = nil
 }
 
 func (j *jobs) callFunc(ctx context.Context, c *wire.FuncCall) ([]byte, error) {

@@ -97,6 +97,7 @@ func (j *jobs) member(m wire.Member, prefix string) (any, error) {
 func (j *jobs) call(name string, body []byte) ([]byte, error) {
 	now := j.now.Load()
 	body, err := now.host.Call(now.ctx, name, body)
+	j.thrown.throw(err)
 	return body, panicked(err)
 }
 
@@ -114,6 +115,7 @@ func (j *jobs) wait(name string, body []byte) ([]byte, error) {
 	if err != nil && now.ctx.Err() != nil { // it was cancelled: that is no error of the function's
 		clock.Unwind()
 	}
+	j.thrown.throw(err)
 	return body, panicked(err)
 }
 

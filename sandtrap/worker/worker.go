@@ -52,6 +52,7 @@ type jobs struct {
 	now     atomic.Pointer[job]       // the one that runs, or was last
 	link    atomic.Pointer[live.Link] // of the run that goes on, or was last
 	kept    kept
+	thrown  thrown
 	types   *carry.Types                  // of the host's structs
 	handles atomic.Pointer[carry.Handles] // of what is kept, and the objects that the run or the session knows
 	idle    *time.Timer                   // runs while there is no job; nil before the first: it opens descriptors
@@ -72,6 +73,7 @@ type job struct {
 // forget makes the run that begins one that knows of nothing.
 func (j *jobs) forget() {
 	j.kept.clear()
+	j.thrown.clear()
 	h := carry.HandlesOf(j.kept.number, j.kept.function)
 	h.Objects = j.types.OnWorker()
 	j.handles.Store(h)

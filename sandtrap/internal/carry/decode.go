@@ -85,6 +85,8 @@ func (r *reader) value(v reflect.Value) {
 		r.elements(v)
 	case reflect.Map:
 		r.mapping(v)
+	case reflect.Func:
+		r.callback(v)
 	case reflect.Struct:
 		if s := r.handles.structs().find(v.Type()); s != nil {
 			r.object(v, s)

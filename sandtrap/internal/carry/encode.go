@@ -89,6 +89,8 @@ func (w *writer) value(v reflect.Value, path string) error {
 		return w.elements(v, path)
 	case reflect.Map:
 		return w.mapping(v, path)
+	case reflect.Func:
+		return w.callback(v, path)
 	case reflect.Struct:
 		if s := w.handles.structs().find(v.Type()); s != nil {
 			return w.object(v, s, path)

@@ -26,7 +26,7 @@ func TestErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	side := &Side{Errors: there, Handles: noHandles}
-	stub, err := side.Stub(typ, false, func(args []byte) ([]byte, error) { return noHandles().Invoke(t.Context(), here, fn, false, args) })
+	stub, err := side.Stub(typ, false, func(args []byte) ([]byte, error) { return noHandles().Invoke(t.Context(), here, fn, false, nil, args) })
 	if err != nil {
 		t.Fatal(err)
 	}

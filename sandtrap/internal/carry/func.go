@@ -33,11 +33,13 @@ func (all *Types) EncodeFunc(t reflect.Type) (b []byte, err error) {
 		variadic = 1
 	}
 	b = head(b, majorUint, variadic)
+	h.callbacks = true
 	for i := first; i < t.NumIn(); i++ {
 		if b, err = h.appendType(b, t.In(i), fmt.Sprintf(" of parameter %d", i+1), 0); err != nil {
 			return nil, err
 		}
 	}
+	h.callbacks = false
 	for i := range t.NumOut() {
 		if b, err = h.appendType(b, t.Out(i), fmt.Sprintf(" of result %d", i+1), 0); err != nil {
 			return nil, err
@@ -77,8 +79,10 @@ func (s *Side) Stub(typ []byte, beside bool, call func(args []byte) ([]byte, err
 	return v.Interface(), nil
 }
 
-func (r *reader) funcType() reflect.Type {
-	n := r.count()
+func (r *reader) funcType() reflect.Type { return r.signature(r.count()) }
+
+// signature reads what a function type is made of, n items.
+func (r *reader) signature(n int) reflect.Type {
 	params := int(r.want(majorUint))
 	variadic := r.want(majorUint) == 1
 	if n < 2 || params < 0 || params > n-2 {
@@ -87,9 +91,9 @@ func (r *reader) funcType() reflect.Type {
 	in, out := []reflect.Type{}, []reflect.Type{}
 	for i := range n - 2 {
 		if i < params {
-			in = append(in, r.typ())
+			in = append(in, r.part())
 		} else {
-			out = append(out, r.typ())
+			out = append(out, r.part())
 		}
 	}
 	return reflect.FuncOf(in, out, variadic)
@@ -152,8 +156,9 @@ func failed(t reflect.Type, err error) []reflect.Value {
 }
 
 // Invoke calls fn with arguments that a Stub of its type has written, and writes its
-// results. If it panics, the error is a *Panic.
-func (h *Handles) Invoke(ctx context.Context, e *Errors, fn any, beside bool, args []byte) (results []byte, err error) {
+// results. If it panics, the error is a *Panic, or the *Thrown that ask gave: by that it calls
+// functions among the arguments.
+func (h *Handles) Invoke(ctx context.Context, e *Errors, fn any, beside bool, ask Ask, args []byte) (results []byte, err error) {
 	v := reflect.ValueOf(fn)
 	t := v.Type()
 	types, in := []reflect.Type{}, []reflect.Value{}
@@ -161,6 +166,9 @@ func (h *Handles) Invoke(ctx context.Context, e *Errors, fn any, beside bool, ar
 		if i > 0 || !takesContext(t) {
 			types = append(types, t.In(i))
 		}
+	}
+	if h != nil {
+		defer h.Objects.asking(ask, beside)()
 	}
 	values, err := h.hearValues(e, beside, args, types, MaxCall)
 	if err != nil {
@@ -171,7 +179,11 @@ func (h *Handles) Invoke(ctx context.Context, e *Errors, fn any, beside bool, ar
 	}
 	in = append(in, values...)
 	defer func() {
-		if p := recover(); p != nil {
+		switch p := recover().(type) {
+		case nil:
+		case *Thrown:
+			results, err = nil, p
+		default:
 			results, err = nil, &Panic{panicText(p)}
 		}
 	}()

@@ -33,7 +33,7 @@ func link(t *testing.T, fn any) any {
 		t.Fatal(err)
 	}
 	side := &Side{Handles: noHandles}
-	stub, err := side.Stub(typ, false, func(args []byte) ([]byte, error) { return noHandles().Invoke(t.Context(), nil, fn, false, args) })
+	stub, err := side.Stub(typ, false, func(args []byte) ([]byte, error) { return noHandles().Invoke(t.Context(), nil, fn, false, nil, args) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestStubPanics(t *testing.T) {
 }
 
 func TestFuncStays(t *testing.T) {
-	for _, fn := range []any{func(func()) {}, func() chan int { return nil }, func(int, interface{ Close() error }) {}} {
+	for _, fn := range []any{func() func() { return nil }, func(func(func())) {}, func() chan int { return nil }, func(int, interface{ Close() error }) {}} {
 		ft, _ := Func(fn)
 		if _, err := (*Types)(nil).EncodeFunc(ft); err == nil {
 			t.Errorf("%v crosses", ft)

@@ -13,6 +13,8 @@ type Handles struct {
 
 	// Objects are those of the run; nil if there are none.
 	Objects *Objects
+
+	callbacks bool // functions may be among the types that are written
 }
 
 // HandlesOf are those of type T: number says what the other process gets for one, and value

@@ -25,6 +25,9 @@ type Objects struct {
 	list  []*object
 	byID  map[uint64]*object
 	byPtr map[any]*object
+
+	funcs []reflect.Value // of the worker, that the host was given
+	asks  []*asking       // calls of the host that go on
 }
 
 // An object is one of them.

@@ -62,7 +62,7 @@ func newSides(t *testing.T, fns ...any) (*sides, []any) {
 	for i, fn := range fns {
 		stub, err := p.side.Stub(typs[i], false, func(args []byte) (body []byte, err error) {
 			p.said = args
-			p.answer, err = p.here.Invoke(context.Background(), nil, fn, false, args)
+			p.answer, err = p.here.Invoke(context.Background(), nil, fn, false, nil, args)
 			return p.answer, err
 		})
 		if err != nil {
@@ -178,18 +178,18 @@ func TestForgedObjects(t *testing.T) {
 		"a list of 2^60 items": {0x9b, 0x10, 0, 0, 0, 0, 0, 0, 0},
 	} {
 		p, _ := newSides(t, label, func(*other) {})
-		got, err := p.here.Invoke(t.Context(), nil, label, false, body)
+		got, err := p.here.Invoke(t.Context(), nil, label, false, nil, body)
 		if !errors.Is(err, ErrFormat) {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
 	}
 	p, _ := newSides(t, label)
 	good := join(uints(3, 0), none, uints(3))
-	if _, err := p.here.Invoke(t.Context(), nil, label, false, good); err != nil {
+	if _, err := p.here.Invoke(t.Context(), nil, label, false, nil, good); err != nil {
 		t.Errorf("one that is good: %v", err)
 	}
-	_, _ = p.here.Invoke(t.Context(), nil, label, false, join(none, change(7, 7, null), uints(3)))
-	if _, err := p.here.Invoke(t.Context(), nil, label, false, join(none, none, uints(3))); !errors.Is(err, ErrFormat) {
+	_, _ = p.here.Invoke(t.Context(), nil, label, false, nil, join(none, change(7, 7, null), uints(3)))
+	if _, err := p.here.Invoke(t.Context(), nil, label, false, nil, join(none, none, uints(3))); !errors.Is(err, ErrFormat) {
 		t.Errorf("after one that is not: %v", err)
 	}
 }
@@ -202,7 +202,7 @@ func TestTooManyObjects(t *testing.T) {
 		b = head(head(b, majorUint, 2*n+1), majorUint, 0)
 	}
 	b = append(head(b, majorArray, 0), head(head(nil, majorArray, 1), majorUint, 1)...)
-	if _, err := p.here.Invoke(t.Context(), nil, label, false, b); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "one more than") {
+	if _, err := p.here.Invoke(t.Context(), nil, label, false, nil, b); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "one more than") {
 		t.Errorf("got %v", err)
 	}
 }

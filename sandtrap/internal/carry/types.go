@@ -94,6 +94,7 @@ const (
 	typePointer
 	typeStruct // name, type, tag, …
 	typeHost   // number: a struct type of the host's
+	typeFunc   // number of parameters, whether variadic, parameters, results: of the worker's
 )
 
 // appendType writes t. path is where a value of it is.
@@ -131,7 +132,12 @@ func (h *Handles) appendType(b []byte, t reflect.Type, path string, depth int) (
 		return h.appendType(b, t.Elem(), path+"[]", depth+1)
 	case reflect.Struct:
 		return h.appendStruct(b, t, path, depth)
-	case reflect.Interface, reflect.Func, reflect.Chan, reflect.UnsafePointer:
+	case reflect.Func:
+		if h != nil && h.callbacks {
+			return h.structs().EncodeCallback(b, t, path)
+		}
+		fallthrough
+	case reflect.Interface, reflect.Chan, reflect.UnsafePointer:
 		return nil, &KindError{path, t.String(), "cannot leave its process"}
 	}
 	return h.appendType(b, plain(t), path, depth+1) // a number or a string with a name of the host's

@@ -98,6 +98,8 @@ func (r *reader) part() reflect.Type {
 			fail("a struct type of number %d", i)
 		}
 		return structs.list[i].typ
+	case kind == typeFunc && n >= 3:
+		return r.signature(n - 1)
 	case kind == typeSlice && n == 2:
 		return reflect.SliceOf(r.part())
 	case kind == typePointer && n == 2:

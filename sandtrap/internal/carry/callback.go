@@ -1,0 +1,153 @@
+package carry
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+)
+
+// Functions of the worker that are arguments of a call of the host can be called for as long
+// as the run goes on, while the worker waits for any call of the host: it is that which asks
+// for it. The host has them by number.
+
+// A Thrown is what a function of the worker panicked with: the host's function panics with it,
+// and the call of that is to go on with it in the worker.
+type Thrown struct{ Number uint64 }
+
+func (t *Thrown) Error() string { return "a function of the script panicked" }
+
+// An Ask has the worker call one of its functions. It is engine.ErrOver if nothing waits there
+// any more.
+type Ask func(number uint64, args []byte) (results []byte, err error)
+
+// An asking is a call of the host that goes on.
+type asking struct {
+	ask    Ask
+	beside bool
+}
+
+// EncodeCallback writes the type of a function of the worker's.
+func (t *Types) EncodeCallback(b []byte, ft reflect.Type, path string) (_ []byte, err error) {
+	variadic := uint64(0)
+	if ft.IsVariadic() {
+		variadic = 1
+	}
+	b = head(head(b, majorArray, uint64(3+ft.NumIn()+ft.NumOut())), majorUint, typeFunc)
+	b = head(head(b, majorUint, uint64(ft.NumIn())), majorUint, variadic)
+	for i := range ft.NumIn() {
+		if b, err = t.handles().appendType(b, ft.In(i), fmt.Sprintf("%s (parameter %d)", path, i+1), 1); err != nil {
+			return nil, err
+		}
+	}
+	for i := range ft.NumOut() {
+		if b, err = t.handles().appendType(b, ft.Out(i), fmt.Sprintf("%s (result %d)", path, i+1), 1); err != nil {
+			return nil, err
+		}
+	}
+	return b, nil
+}
+
+// callback writes a function of the worker's.
+func (w *writer) callback(v reflect.Value, path string) error {
+	if v.IsNil() {
+		w.b = append(w.b, majorSimple<<5|simpleNil)
+		return nil
+	}
+	if w.handles == nil || w.handles.Objects == nil || w.handles.Objects.here {
+		return w.basic(v, path)
+	}
+	o := w.handles.Objects
+	if len(o.funcs) >= maxObjects {
+		return &KindError{path, v.Type().String(), "is one more than the functions that a run may give its host"}
+	}
+	w.b = head(w.b, majorUint, uint64(len(o.funcs)))
+	o.funcs = append(o.funcs, v)
+	return nil
+}
+
+// callback reads one: the host's calls the worker's.
+func (r *reader) callback(v reflect.Value) {
+	if r.null() {
+		return
+	}
+	if r.handles == nil || r.handles.Objects == nil || !r.handles.Objects.here {
+		fail("a function")
+	}
+	n, h, e, t := r.want(majorUint), r.handles, r.errors, v.Type()
+	v.Set(reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
+		results, err := h.askFor(e, n, t, args)
+		if err != nil {
+			if thrown, ok := errors.AsType[*Thrown](err); ok {
+				panic(thrown)
+			}
+			return failed(t, err)
+		}
+		return results
+	}))
+}
+
+// askFor has the worker call its function n.
+func (h *Handles) askFor(e *Errors, n uint64, t reflect.Type, args []reflect.Value) ([]reflect.Value, error) {
+	h.Objects.mu.Lock()
+	asks := slices.Clone(h.Objects.asks)
+	h.Objects.mu.Unlock()
+	for _, on := range slices.Backward(asks) {
+		body, err := h.sayValues(e, on.beside, args)
+		if err == nil {
+			body, err = on.ask(n, body)
+		}
+		if errors.Is(err, engine.ErrOver) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		return h.hearValues(e, on.beside, body, outs(t), MaxCall)
+	}
+	return nil, engine.ErrOver
+}
+
+// asking says that a call of the host goes on, until done.
+func (o *Objects) asking(ask Ask, beside bool) (done func()) {
+	if o == nil || ask == nil {
+		return func() {}
+	}
+	on := &asking{ask, beside}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.asks = append(o.asks, on)
+	return func() {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.asks = slices.DeleteFunc(o.asks, func(a *asking) bool { return a == on })
+	}
+}
+
+// CallBack calls a function of the worker's, for the host: it is Invoke for that.
+func (h *Handles) CallBack(e *Errors, n uint64, beside bool, args []byte) (results []byte, err error) {
+	o := h.Objects
+	o.mu.Lock()
+	var fn reflect.Value
+	if n < uint64(len(o.funcs)) {
+		fn = o.funcs[n]
+	}
+	o.mu.Unlock()
+	if !fn.IsValid() {
+		return nil, fmt.Errorf("there is no function %d", n)
+	}
+	types := []reflect.Type{}
+	for in := range fn.Type().Ins() {
+		types = append(types, in)
+	}
+	in, err := h.hearValues(e, beside, args, types, MaxCall)
+	if err != nil {
+		return nil, err
+	}
+	if fn.Type().IsVariadic() {
+		return h.sayValues(e, beside, fn.CallSlice(in))
+	}
+	return h.sayValues(e, beside, fn.Call(in))
+}
