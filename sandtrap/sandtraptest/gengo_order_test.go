@@ -3,6 +3,7 @@ package sandtraptest
 import (
 	"regexp"
 	"strings"
+	"testing"
 )
 
 // Go says in which order the calls of an expression are made, but not which of several
@@ -42,4 +43,18 @@ func called(t, text string) string {
 		text = "int(" + text + ")"
 	}
 	return "func() " + t + " { return " + text + " }()"
+}
+
+// TestRulesThatPanic: which rules may panic outside of calls.
+func TestRulesThatPanic(t *testing.T) {
+	for rule, want := range map[string]bool{
+		"(«int» / «int»)": true, "(«int» + «int»)": false, "«=int» %= «int»": true, "(«int» << («'uint8» % 20))": true, "(«int» >> 70)": false,
+		"(«int» >> «=int16»)": true, "«=[]int»[«bit»]": true, "[]int{«'int», 5}": false, "pick[int](«bool», «int», «'int»)": false,
+		"(*«=*S»)": true, "«=*S».Up()": true, "«=S».Up()": false, "«S».D[«bit»]": true, "any(«=int»).(int)": true, "(«=any» == «'any»)": true,
+		"(«int» == «int»)": false, `fmt.Sprintf("%d / %[1]d", «int»)`: false, "«=func(int) int»(«'int»)": true, "«=I».Get(«'int»)": true,
+	} {
+		if got := panics(rule); got != want {
+			t.Errorf("%s: got %v, want %v", rule, got, want)
+		}
+	}
 }
