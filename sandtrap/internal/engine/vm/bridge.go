@@ -314,6 +314,9 @@ func (m *machine) callHost(f reflect.Value, in []reflect.Value, variadic bool) [
 		m.toScriptSide()
 	}()
 	defer func() {
+		if m.stop != nil {
+			return
+		}
 		switch r := recover().(type) {
 		case nil:
 		case *scriptPanic, haltPanic:

@@ -82,7 +82,7 @@ func (m *machine) drive(d *driver) {
 			m.stop = &stopped{fault: fmt.Errorf("vm: a driver ended: %v", r)}
 		}
 		d.gone = true
-		m.handTo(m.root)
+		m.handTo(m.afterGone())
 	}()
 	if m.stop == nil {
 		m.view()
@@ -91,14 +91,27 @@ func (m *machine) drive(d *driver) {
 }
 
 // dismiss ends all drivers but the first, which calls it when the run is over: each
-// unwinds the frames of the host that it has, and hands the machine back.
+// unwinds the frames of the host that it has, and hands the machine to the next of them; the
+// last one hands it back.
 func (m *machine) dismiss() {
-	for _, d := range m.drivers {
+	m.leaving = m.drivers
+	if d := m.afterGone(); d != m.root {
+		m.handTo(d)
+		m.waitAs(m.root)
+	}
+}
+
+// afterGone is the driver to go on where one has gone: the next that has to go, if the run is
+// over, else the first.
+func (m *machine) afterGone() *driver {
+	for len(m.leaving) > 0 {
+		d := m.leaving[0]
+		m.leaving = m.leaving[1:]
 		if !d.gone {
-			m.handTo(d)
-			m.waitAs(m.root)
+			return d
 		}
 	}
+	return m.root
 }
 
 // block waits in the middle of a function of the host until the current task, which is

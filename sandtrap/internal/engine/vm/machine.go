@@ -156,18 +156,6 @@ func (m *machine) newTask() *task {
 	return follow(m, t)
 }
 
-// longer is a longer copy of s, no longer than that, as append's would be, made in pieces.
-func longer[T any](m *machine, s []T, n int) []T {
-	const step = piece / 16 // no cell takes more bytes in a bank
-	out := make([]T, n)
-	for done := 0; done < len(s); {
-		k := copy(out[done:], s[done:min(len(s), done+step)])
-		done += k
-		m.moved(k * (piece / step))
-	}
-	return out
-}
-
 // maxStack bounds the cells of one task's stack.
 const maxStack = 16 << 20
 
@@ -213,7 +201,7 @@ func (m *machine) push(fn *Func, shift, retpc int) {
 		}
 		m.alloc(int64(len(t.frames)) * frameBytes)
 		follow(m, t)
-		t.frames = append(t.frames, make([]frame, len(t.frames))...)
+		t.frames = longer(m, t.frames, 2*len(t.frames))
 	}
 	t.fp++
 	t.frames[t.fp] = frame{int32(retpc), int32(t.base)}
@@ -227,7 +215,9 @@ func (m *machine) push(fn *Func, shift, retpc int) {
 type haltPanic struct{ s *stopped }
 
 // halt ends the run. Code of the host that stands between may swallow the panic,
-// so the stop is noted first.
+// so the stop is noted first. By that, what is deferred knows the panic too, and leaves it on
+// its way: each time that it is recovered, and raised again, costs microseconds, and there may
+// be thousands of calls of the host in each other.
 func (m *machine) halt(s *stopped) {
 	if m.stop == nil {
 		m.stop = s
@@ -248,11 +238,18 @@ func (m *machine) protect(b *back) {
 	atHost := m.atHost
 	m.atHost = false
 	defer func() {
+		was := m.atHost
+		m.atHost = atHost
+		if m.stop != nil && b != nil {
+			return // what is on its way goes on, through the frames of the host below
+		}
 		r := recover()
-		if m.atHost && r != nil {
+		if m.stop != nil {
+			return
+		}
+		if was && r != nil {
 			r = m.fromHostPanic(r)
 		}
-		m.atHost = atHost
 		m.raise(m.thrown(r))
 	}()
 	m.cycle(b)

@@ -94,11 +94,24 @@ func growObj(o *Obj, t *Type) {
 	}
 }
 
+// roomier makes room for another row where append would take long.
+func (h *Map) roomier(p *nest) {
+	if h.rows < asideBytes/cellMost/inlineMax {
+		return
+	}
+	k, v := h.keys, h.vals
+	kw, vw := h.t.key.w(), h.t.elem.w()
+	k.I, k.S, k.R = roomier(p, k.I, kw), roomier(p, k.S, kw), roomier(p, k.R, kw)
+	v.I, v.S, v.R = roomier(p, v.I, vw), roomier(p, v.S, vw), roomier(p, v.R, vw)
+	h.alive = roomier(p, h.alive, 1)
+}
+
 // insert gives the row of a key, made if it is not there.
 func (h *Map) insert(p *nest, b bank, k int) int {
 	if r := h.find(p, b, k); r >= 0 {
 		return r
 	}
+	h.roomier(p) // which may stop the run, with nothing done
 	r := h.rows
 	h.rows++
 	h.count++

@@ -6,8 +6,8 @@ import (
 )
 
 // What takes the engine long in one instruction is done in pieces of this many bytes,
-// some tens of microseconds, with a look at the clock between them. A single allocation
-// is not: it takes as long as the runtime needs to clear the memory.
+// some tens of microseconds, with a look at the clock between them. For allocations there is
+// aside.
 const (
 	piece     = 256 << 10
 	caseBytes = 64 // that looking at a case of a select takes as long as
@@ -74,7 +74,7 @@ func (m *machine) moveAgg(t *Type, dst any, di int, src any, si int) {
 // copyOf is copyAgg in pieces, and paid for.
 func (m *machine) copyOf(t *Type, v any, off int) any {
 	m.alloc(aggBytes(t))
-	n := m.followAny(newAgg(t))
+	n := m.aggFor(t)
 	if v != nil {
 		m.moveAgg(t, n, 0, v, off)
 	}
@@ -110,7 +110,7 @@ func (m *machine) concat(a, b string) string {
 	if n < piece && !m.sampling() {
 		return a + b
 	}
-	out := m.write(make([]byte, 0, n), a)
+	out := m.write(m.bytesFor(n), a)
 	return m.text(m.write(out, b))
 }
 
@@ -131,7 +131,7 @@ func (m *machine) textOf(b []byte) string {
 	if len(b) < piece && !m.sampling() {
 		return string(b)
 	}
-	out := make([]byte, 0, len(b))
+	out := m.bytesFor(len(b))
 	for len(b) > 0 {
 		k := min(len(b), piece)
 		out = append(out, b[:k]...)
@@ -146,7 +146,7 @@ func (m *machine) bytesOf(s string) []byte {
 	if len(s) < piece {
 		return []byte(s)
 	}
-	b := make([]byte, len(s))
+	b := m.bytesFor(len(s))[:len(s)]
 	for at := 0; at < len(s); at += piece {
 		m.moved(copy(b[at:], s[at:min(len(s), at+piece)]))
 	}
@@ -165,7 +165,7 @@ func (m *machine) runesOf(s string) []rune {
 		rest = rest[k:]
 		m.moved(k)
 	}
-	out := make([]rune, 0, n)
+	out := aside(m, int64(n)*4, func() []rune { return make([]rune, 0, n) })
 	for rest := s; rest != ""; {
 		k := runesWithin(rest)
 		for _, r := range rest[:k] {
@@ -200,7 +200,7 @@ func (m *machine) textOfRunes(rs []rune) string {
 	if len(rs) < step && !m.sampling() {
 		return string(rs)
 	}
-	out := make([]byte, 0, n)
+	out := m.bytesFor(n)
 	for len(rs) > 0 {
 		k := min(len(rs), step)
 		for _, r := range rs[:k] {

@@ -146,6 +146,9 @@ func (m *machine) formatMethod(s fmt.State, verb rune, t *Type, b bank, k int) b
 // tryString calls String or Error and does what fmt does when it panics.
 func (m *machine) tryString(s fmt.State, verb rune, t *Type, f *Iface, name string) (text string, ok bool) {
 	defer func() {
+		if m.stop != nil {
+			return
+		}
 		r := recover()
 		p, isPanic := r.(*scriptPanic)
 		if r != nil && !isPanic {

@@ -144,7 +144,7 @@ func (r *rvalue) Grow(n int) {
 func (m *machine) grown(elem *Type, o any, off, n, c int) (store any, at, capacity int) {
 	m.refuseHuge(int64(c), elem)
 	m.alloc(storeBytes(elem, int64(c)))
-	fresh := m.followAny(newStore(elem, c))
+	fresh := m.storeFor(elem, c)
 	if o != nil {
 		storeCopy(elem, fresh, 0, o, off, n)
 	}

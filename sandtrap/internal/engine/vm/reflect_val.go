@@ -346,7 +346,7 @@ func (m *machine) growSlice(v val, n int) {
 	if n > c {
 		nc := growCap(v.t.elem, c, n)
 		m.alloc(storeBytes(v.t.elem, int64(nc)))
-		fresh := m.followAny(newStore(v.t.elem, nc))
+		fresh := m.storeFor(v.t.elem, nc)
 		if o != nil {
 			storeCopy(v.t.elem, fresh, 0, o, off, have)
 		}

@@ -33,6 +33,7 @@ type scheduler struct {
 	root    *driver      // the goroutine of the run
 	drivers []*driver
 	idlers  []*driver // of these and root, without work or frames of the host
+	leaving []*driver // that have yet to go, once the run is over
 }
 
 // park takes the current task out of turn until ready. why is Go's name for what it
@@ -109,16 +110,12 @@ func (t *task) goesOn() bool {
 // end.
 func (m *machine) idle() {
 	meter := m.seam.Meter
-	var timer, end <-chan time.Time
+	var timer <-chan time.Time
+	end := m.due()
 	if _, steps := m.clock.(*engine.Steps); len(m.timers) > 0 && !(steps && m.outside.calls > 0) {
 		var stop func()
 		timer, stop = m.clock.At(m.timers[0].at)
 		defer stop()
-	}
-	if d := meter.Deadline(); !d.IsZero() {
-		t := time.NewTimer(time.Until(d))
-		defer t.Stop()
-		end = t.C
 	}
 	if len(m.outside.chans) > 0 {
 		m.await([]reflect.Value{

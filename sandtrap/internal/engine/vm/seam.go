@@ -224,6 +224,9 @@ func (m *machine) guarded(f func()) {
 }
 
 func (m *machine) caught() {
+	if m.stop != nil {
+		return
+	}
 	if r := recover(); r != nil {
 		panic(m.fromHostPanic(r))
 	}

@@ -229,7 +229,7 @@ func doNew(m *machine, x *ext) {
 			m.checkLen("len", int64(x.t.n), x.t.elem)
 		}
 		m.alloc(valueBytes(x.t))
-		m.setPtr(x.a, x.t, m.followAny(newAgg(x.t)))
+		m.setPtr(x.a, x.t, m.aggFor(x.t))
 		return
 	}
 	m.alloc(valueBytes(x.t))

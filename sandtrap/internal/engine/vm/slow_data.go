@@ -96,7 +96,7 @@ func doMakeSlice(m *machine, x *ext) {
 		throwf("makeslice: cap out of range")
 	}
 	m.alloc(storeBytes(x.t, c))
-	m.setSlice(x.a, m.followAny(newStore(x.t, int(c))), 0, int(n), int(c))
+	m.setSlice(x.a, m.storeFor(x.t, int(c)), 0, int(n), int(c))
 }
 
 // checkLen refuses a length, or capacity, that there cannot be.
@@ -189,7 +189,7 @@ func doSliceToArrayValue(m *machine, x *ext) {
 		throwf("cannot convert slice with length %d to array or pointer to array with length %d", n, x.t.n)
 	}
 	m.alloc(aggBytes(x.t))
-	v := m.followAny(newAgg(x.t))
+	v := m.aggFor(x.t)
 	m.moveElems(x.t.elem, v, 0, store, off, x.t.n)
 	m.R[x.a] = v
 }
@@ -233,7 +233,7 @@ func (m *machine) grownTo(need, room int, elem *Type, store any, off, n, c int) 
 		c = growCap(elem, c, need)
 	}
 	m.alloc(storeBytes(elem, int64(c)))
-	to := m.followAny(newStore(elem, c))
+	to := m.storeFor(elem, c)
 	if store != nil {
 		m.moveElems(elem, to, 0, store, off, n)
 	}

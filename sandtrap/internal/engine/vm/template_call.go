@@ -166,6 +166,9 @@ func (m *machine) reflectString(v mirror) string {
 
 // recovered turns a panic of the script into an error.
 func (m *machine) recovered(err *error) {
+	if m.stop != nil {
+		return
+	}
 	switch r := recover().(type) {
 	case nil:
 	case *scriptPanic:

@@ -56,6 +56,9 @@ func (e *tmplExec) run(data any) (err error) {
 	levels := e.m.tmplLevels
 	defer func() {
 		e.m.tmplLevels = levels
+		if e.m.stop != nil {
+			return
+		}
 		switch r := recover().(type) {
 		case nil:
 		case tmplFailure:

@@ -141,6 +141,9 @@ func (e *tmplExec) htmlCommand(id int, dot any, vars []any) (out any, err error)
 // failed makes an error of the failure of a command that began in so many levels.
 func (e *tmplExec) failed(levels int, err *error) {
 	e.m.tmplLevels = levels
+	if e.m.stop != nil {
+		return
+	}
 	switch r := recover().(type) {
 	case nil:
 	case tmplFailure:

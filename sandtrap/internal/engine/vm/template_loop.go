@@ -208,6 +208,9 @@ func (e *tmplExec) tried(f func() bool, failed **tmplFailure) (more bool) {
 	node, levels := e.node, e.m.tmplLevels
 	defer func() {
 		e.m.tmplLevels = levels
+		if e.m.stop != nil {
+			return
+		}
 		switch r := recover().(type) {
 		case nil:
 		case tmplFailure:

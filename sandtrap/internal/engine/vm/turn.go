@@ -130,7 +130,7 @@ func (s *scheduler) clear() {
 		t.index = -1
 	}
 	s.timers, s.timerSeq, s.timerMax = nil, 0, 0
-	s.clock, s.driver, s.root, s.drivers, s.idlers = nil, nil, nil, nil, nil
+	s.clock, s.driver, s.root, s.drivers, s.idlers, s.leaving = nil, nil, nil, nil, nil, nil
 }
 
 // lie ends the turns of a machine, unless the host has what begins another.

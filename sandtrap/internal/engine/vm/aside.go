@@ -1,0 +1,100 @@
+package vm
+
+import (
+	"reflect"
+	"time"
+)
+
+// asideBytes is what the runtime of Go allocates in some quarter of a millisecond: it clears
+// all of it, in one go, and nobody can stop that.
+const asideBytes = 4 << 20
+
+// aside gives what f makes, which takes so many bytes that are paid for. Of many bytes it is
+// made on a goroutine of its own, and a run that has to end does not wait for it: what is
+// made then is garbage when it is there. f is to do nothing but that.
+func aside[T any](m *machine, bytes int64, f func() T) T {
+	if bytes < asideBytes {
+		return f()
+	}
+	type result struct {
+		v      T
+		failed any
+	}
+	made := make(chan result, 1)
+	go func() {
+		var r result
+		defer func() { // a panic there would end the process
+			r.failed = recover()
+			made <- r
+		}()
+		r.v = f()
+	}()
+	for {
+		select {
+		case r := <-made:
+			if r.failed != nil {
+				panic(r.failed)
+			}
+			return r.v
+		case <-m.seam.Meter.Over():
+		case <-m.seam.Meter.Context().Done():
+		case <-m.due():
+		}
+		m.check()
+	}
+}
+
+// due gives the time when the deadline of the run has come, as it is now; nil if there is none.
+func (m *machine) due() <-chan time.Time {
+	d := m.seam.Meter.Deadline()
+	if d.IsZero() {
+		return nil
+	}
+	return time.After(time.Until(d))
+}
+
+// storeFor is newStore for n elements that are paid for.
+func (m *machine) storeFor(t *Type, n int) any {
+	bytes := storeBytes(t, int64(n))
+	if bytes < asideBytes {
+		return m.followAny(newStore(t, n))
+	}
+	return m.followAny(aside(m, bytes, func() any { return newStore(t, n) }))
+}
+
+// aggFor is newAgg for an array or struct that is paid for.
+func (m *machine) aggFor(t *Type) any {
+	if t.kind == reflect.Array {
+		return m.storeFor(t.elem, t.n)
+	}
+	return m.followAny(newAgg(t))
+}
+
+// bytesFor is room for n bytes that are paid for.
+func (m *machine) bytesFor(n int) []byte {
+	return aside(m, int64(n), func() []byte { return make([]byte, 0, n) })
+}
+
+// longer is a longer copy of s, no longer than that, as append's would be, made in pieces.
+func longer[T any](m *machine, s []T, n int) []T {
+	const step = piece / cellMost
+	out := aside(m, int64(n)*cellMost, func() []T { return make([]T, n) })
+	for done := 0; done < len(s); {
+		k := copy(out[done:], s[done:min(len(s), done+step)])
+		done += k
+		m.moved(k * cellMost)
+	}
+	return out
+}
+
+// cellMost is what a cell takes in a bank, at most.
+const cellMost = 16
+
+// roomier is s with room for n more, made in pieces if s is so long that append would take
+// long. What p counts for may be nobody.
+func roomier[T any](p *nest, s []T, n int) []T {
+	if cap(s)-len(s) >= n || len(s) < asideBytes/cellMost || p == nil || p.m == nil {
+		return s
+	}
+	return longer(p.m, s, len(s)+len(s)/4+n)[:len(s)]
+}

@@ -1,0 +1,109 @@
+package sandtraptest
+
+import (
+	"context"
+	"runtime"
+	"runtime/metrics"
+	"testing"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// TestStopsPassHostFrames: a stop goes through calls of the host that are in each other in
+// one go. If it were caught in each of them, the frames above would be gone when the next hears
+// of it; if it were raised again, there would be more of them.
+func TestStopsPassHostFrames(t *testing.T) {
+	const levels = 300
+	var depths []int
+	level := func(f func()) {
+		defer func() {
+			depths = append(depths, runtime.Callers(0, make([]uintptr, 100*levels)))
+		}()
+		f()
+	}
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{
+		Std: sandtrap.Default(), Engine: "vm", Funcs: map[string]any{"level": level},
+		Limits: sandtrap.Limits{Ticks: 10_000},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer box.Close()
+	res, _ := box.Run(t.Context(), sandtrap.Script{Text: `
+var f func(n int)
+f = func(n int) {
+	if n == 0 {
+		for {}
+	}
+	level(func() { f(n-1) })
+}
+f(300)
+`})
+	if res.Error == nil || res.Error.Kind != sandtrap.KindTicks {
+		t.Fatalf("ended with %v", res.Error)
+	}
+	if len(depths) != levels {
+		t.Fatalf("%d calls of the host have ended, want %d", len(depths), levels)
+	}
+	for i, depth := range depths {
+		if depth != depths[0] {
+			t.Fatalf("call %d of the host ends with %d frames on the Go stack, the first with %d", i, depth, depths[0])
+		}
+	}
+}
+
+// spacious are operations that need much memory at a time, which the runtime of Go clears
+// in one go.
+var spacious = []struct {
+	name, before, op string
+	times            int // three times it takes so many goroutines at least
+}{
+	{"make", "", "_ = make([]byte, 16*mega)", 3},
+	{"make of structs", "type T struct { a int; s string }", "_ = make([]T, mega)", 3},
+	{"new", "", "a := new([2*mega]int); n += a[n]", 3},
+	{"array copied", "a := new([2*mega]int)", "b := *a; n += b[n]", 3},
+	{"append", "a, b := make([]int, 2*mega), make([]int, 1)", "_ = append(a, b...)", 3},
+	{"append of one", "a := make([]int, 2*mega)", "_ = append(a, 1)", 3},
+	{"concatenation", "s := strings.Repeat(\"x\", 8*mega)", "_ = s + s", 3},
+	{"text of bytes", "b := make([]byte, 16*mega)", "_ = string(b)", 3},
+	{"bytes of text", "s := strings.Repeat(\"x\", 16*mega)", "b := []byte(s); _ = b", 3},
+	{"text of runes", "r := []rune(strings.Repeat(\"x\", 8*mega))", "_ = string(r)", 3},
+	{"runes of text", "s := strings.Repeat(\"x\", 4*mega)", "r := []rune(s); _ = r", 3},
+	{"deep recursion", "var f func(n int) int\nf = func(n int) int { if n == 0 { return 0 }; return f(n-1) + 1 }", "f(200_000)", 1},
+	{"a map that grows", "m := map[int]int{}\nfor i := range 5*mega/4 { m[i] = i }\nk := len(m)", "for i := range mega/2 { m[k+i] = i }", 1},
+}
+
+// TestLargeMemoryIsMadeAside: what takes long in one go is made on another goroutine, so that
+// a stop need not wait for it.
+func TestLargeMemoryIsMadeAside(t *testing.T) {
+	for _, tc := range spacious {
+		t.Run(tc.name, func(t *testing.T) {
+			box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Timeout: sandtrap.Forever}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer box.Close()
+			started := func(do bool) int {
+				script := sandtrap.Script{Text: longScript(tc.before, "for range 3 { "+tc.op+" }", do)}
+				var before uint64
+				for range 2 { // the first time it is compiled
+					before = goroutinesMade()
+					if _, err := box.Run(context.Background(), script); err != nil {
+						t.Fatal(err)
+					}
+				}
+				return int(goroutinesMade() - before)
+			}
+			if without, with := started(false), started(true); with-without < tc.times {
+				t.Errorf("%d goroutines of the host have been started, %d without that, want %d more", with, without, tc.times)
+			}
+		})
+	}
+}
+
+// goroutinesMade is how many the process has started.
+func goroutinesMade() uint64 {
+	s := []metrics.Sample{{Name: "/sched/goroutines-created:goroutines"}}
+	metrics.Read(s)
+	return s[0].Value.Uint64()
+}
