@@ -170,7 +170,7 @@ func (m *machine) goBackOn() {
 
 // callback runs fn, called by host code, to its end and gives its results.
 func (m *machine) callback(fn *Func, clo *Closure, args *Obj, n int) *Obj {
-	sharing, noted, places := m.sharing, m.noted, m.places
+	was := m.crossing
 	m.toScriptSide()
 	b := m.newBack(fn, clo)
 	b.enter()
@@ -184,7 +184,7 @@ func (m *machine) callback(fn *Func, clo *Closure, args *Obj, n int) *Obj {
 	res := &Obj{I: append([]int64(nil), m.I[:fn.rw]...), S: append([]string(nil), m.S[:fn.rw]...), R: append([]any(nil), m.R[:fn.rw]...)}
 	b.leave()
 	m.givenBack(res.S)
-	m.sharing, m.noted, m.places = sharing, noted, places
+	m.crossing = was
 	m.toHostSide()
 	return res
 }

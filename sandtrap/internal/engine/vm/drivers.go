@@ -121,11 +121,11 @@ func (m *machine) block() {
 	if !t.parked {
 		return
 	}
-	held, pc, base, sharing, noted, places := t.driver, t.pc, t.base, m.sharing, m.noted, m.places
+	held, pc, base, was := t.driver, t.pc, t.base, m.crossing
 	t.driver = m.driver
 	m.t = nil
 	if !m.next(t) {
 		panic(haltPanic{m.stop})
 	}
-	t.driver, t.pc, t.base, m.sharing, m.noted, m.places = held, pc, base, sharing, noted, places
+	t.driver, t.pc, t.base, m.crossing = held, pc, base, was
 }

@@ -174,7 +174,7 @@ func doGate(m *machine, x *ext) {
 }
 
 func (m *machine) arguments(ft reflect.Type, x *ext) []reflect.Value {
-	m.sharing, m.noting, m.noted, m.places = x.shares, x.prints, nil, nil
+	m.crossing, m.noting = crossing{sharing: x.shares}, x.prints
 	m.copiedBytes = -m.seam.live.loose
 	w := &Obj{m.I, m.S, m.R}
 	in := make([]reflect.Value, len(x.regs))

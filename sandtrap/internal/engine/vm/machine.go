@@ -63,6 +63,7 @@ type callRec struct {
 // machine runs one program once.
 type machine struct {
 	scheduler
+	crossing
 	p           *Program
 	globals     *Obj
 	t           *task
@@ -75,14 +76,11 @@ type machine struct {
 	initialised int // packages that are initialised
 	stop        *stopped
 	addrs       map[any]uint64
-	placed      uint64               // room that the addresses take
-	copiedBytes int64                // bytes of the copies that the host got to print last
-	noting      bool                 // what goes to the host now is printed
-	noted       []copyNote           // what it got copies of
-	places      map[uintptr]copyNote // those, by where the copies are, once one is asked for
+	placed      uint64 // room that the addresses take
+	copiedBytes int64  // bytes of the copies that the host got to print last
+	noting      bool   // what goes to the host now is printed
 	exports     map[any]any
 	loans       []*loan
-	sharing     bool        // what goes to the host now, it may keep
 	arrays      map[any]any // stores over arrays of the host's, by pointer
 	methods     map[methodKey]reflect.Value
 	shows       map[shownKey]*composition

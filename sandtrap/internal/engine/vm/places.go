@@ -70,6 +70,14 @@ func (m *machine) pointsTo(t *Type, b bank, k int) uint64 {
 	return a + at*cellRoom
 }
 
+// crossing is how things go to the host in the call that is under way. What the host calls
+// back has calls of its own.
+type crossing struct {
+	sharing bool                 // it may keep what it gets
+	noted   []copyNote           // what it got copies of
+	places  map[uintptr]copyNote // those, by where the copies are, once one is asked for
+}
+
 // A copyNote is what the host gets a copy of to print: that has a place of its own, and is to
 // be shown with the one of the store it was made from. Most are not shown with a place at
 // all, so none is given before it is asked for.

@@ -103,7 +103,7 @@ func (m *machine) wake() {
 	m.over.Store(false)
 	m.main, m.t, m.stop, m.initialised, m.left = nil, nil, nil, 0, 0
 	m.keyNest, m.walkNest, m.tmplLevels, m.tmplDeepest = nest{}, 0, 0, 0
-	m.sharing, m.spawned, m.backs = false, nil, nil
+	m.crossing, m.spawned, m.backs = crossing{}, nil, nil
 }
 
 // rest lets go of what only the turn needed. Tasks that did not end are gone: what waits
