@@ -10,6 +10,10 @@ import (
 // was ever charged counts as held.
 func (m *Meter) Measure(held func() int64, hosts func(n int64)) { m.measure, m.hosts = held, hosts }
 
+// Holds tells the meter that n bytes are held from before the run. The next charge finds out
+// whether there is room for more.
+func (m *Meter) Holds(n int64) { m.live += n }
+
 // Charge counts n bytes before they are allocated, and returns the stop that ends
 // the run if it would then hold more than its limit. An engine calls it for what
 // the script allocates, a host function for what it is about to.

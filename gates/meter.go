@@ -30,7 +30,7 @@ const maxGrant = 4096
 // the meter wants to be asked again.
 //
 // Cancel, Trip, Stopped and the counters may be called from any goroutine. Start,
-// Grant, Refund, Spend, Afford, Charge and ChargeHost belong to the goroutine that runs the script.
+// Grant, Refund, Spend, Afford, Holds, Charge and ChargeHost belong to the goroutine that runs the script.
 type Meter struct {
 	ctx      context.Context
 	limits   Limits

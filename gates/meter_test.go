@@ -172,6 +172,20 @@ func TestChargeKinds(t *testing.T) {
 	}
 }
 
+// TestHolds: what is held from before the run leaves less room, and has not been allocated in it.
+func TestHolds(t *testing.T) {
+	m := NewMeter(context.Background(), Limits{Memory: 100})
+	held := int64(90)
+	m.Measure(func() int64 { return held }, nil)
+	m.Holds(held)
+	if s := m.Charge(10); s != nil || m.Alloc() != 10 {
+		t.Errorf("stop %v, %d bytes allocated; want 10 that fit", s, m.Alloc())
+	}
+	if s := m.Charge(20); s == nil {
+		t.Error("20 bytes on top of 90 are within a limit of 100")
+	}
+}
+
 func TestRecover(t *testing.T) {
 	e := errors.New("x")
 	if got := Recover(e); got != e {

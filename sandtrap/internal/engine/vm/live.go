@@ -200,20 +200,23 @@ func (m *machine) followAny(v any) any {
 	return v
 }
 
+// now is what the run holds, and what the collector has not taken yet.
+func (l *live) now() int64 { return l.sampled + l.loose + l.stacks }
+
 // held is what the run holds. It collects before it says that this is too much.
 // What is within a sixteenth of the limit is: the next collection would come soon,
 // and gain little.
 func (l *live) held() int64 {
 	enough := l.limit - l.limit/16
 	l.prune()
-	if l.sampled+l.loose+l.stacks > enough {
+	if l.now() > enough {
 		runtime.GC()
 		l.prune()
 	}
-	if l.sampled+l.loose+l.stacks > enough {
+	if l.now() > enough {
 		l.settle()
 	}
-	if n := l.sampled + l.loose + l.stacks; n <= enough {
+	if n := l.now(); n <= enough {
 		return n
 	}
 	return l.limit + 1

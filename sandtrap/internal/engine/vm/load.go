@@ -92,9 +92,9 @@ func (s *session) Restore(st *engine.State, cells []*rewrite.Cell, packages *rew
 	if err := v.all(); err != nil {
 		return err
 	}
-	n, limit := v.bytes+r.size(), meter.Limits().Memory
-	if limit > 0 && n > limit {
-		return fmt.Errorf("the saved values take %d bytes; the limit is %d", n, limit)
+	n, code, limit := v.bytes+r.size(), s.machine.live.now(), meter.Limits().Memory
+	if limit > 0 && n+code > limit {
+		return fmt.Errorf("the saved values take %d bytes, and the code %d; the limit is %d", n, code, limit)
 	}
 	s.machine.live.loose += n
 	s.machine.seam = &seam{Run: engine.Run{Meter: meter}, live: s.machine.live}

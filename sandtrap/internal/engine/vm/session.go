@@ -28,6 +28,7 @@ type session struct {
 	free      []int              // slots that no code reads
 	cells     int                // that were loaded since it was tidied
 	code      int                // instructions of theirs
+	held      int64              // bytes, when it was tidied
 }
 
 // A slotKey is what bindings are told apart by first.

@@ -143,6 +143,7 @@ func (l *loadedPart) Schedules() {}
 
 // Declare makes what the cell declares known to those that follow.
 func (l *loadedPart) Declare() {
+	l.follow()
 	for _, obj := range l.prog.Declares() {
 		name := obj.Name()
 		delete(l.session.funcs, name)

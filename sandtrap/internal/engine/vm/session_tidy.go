@@ -22,14 +22,23 @@ const (
 //
 // No cell runs meanwhile. Unless it is asked for now, it is done for many cells at once.
 func (s *session) Tidy(now bool) bool {
-	if s.cells == 0 || !now && s.cells < tidyAfter && s.code < tidyAfterCode {
+	if s.cells == 0 || !now && s.cells < tidyAfter && s.code < tidyAfterCode && !s.scarce() {
 		return false
 	}
 	s.cells, s.code = 0, 0
 	r := s.letGo()
 	runtime.GC()
 	s.refill(r)
+	s.held = s.machine.live.now()
 	return true
+}
+
+// scarce reports that the session has come to hold much of what it may. The code of earlier
+// cells may be what holds it, with variables whose names mean something else by now.
+func (s *session) scarce() bool {
+	l := s.machine.live
+	l.prune()
+	return l.limit > 0 && l.now()-s.held > l.limit/8
 }
 
 // remains are what the tables had.

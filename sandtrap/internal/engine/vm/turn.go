@@ -15,6 +15,7 @@ func (m *machine) take(r engine.Run) {
 	limits := r.Meter.Limits()
 	m.live.limit = limits.Memory
 	r.Meter.Measure(m.live.held, m.live.charged)
+	r.Meter.Holds(m.live.now()) // by earlier turns
 	m.seam, m.bindings = &seam{Run: r, live: m.live}, make([]any, len(r.Bind))
 	if m.clock = r.Clock; m.clock == nil {
 		m.clock = engine.Wall{}
@@ -50,9 +51,10 @@ func (m *machine) turn(start, end func()) (o engine.Outcome) {
 		m.outside.shut()
 		return engine.Outcome{Stop: stop}
 	}
-	if s := m.halted(start); s != nil {
-		m.stop = s
-	}
+	m.stop = m.halted(func() {
+		m.pay() // what is held may be too much already
+		start()
+	})
 	m.loop(nil)
 	stop := m.stop
 	o = m.outcome() // may run methods of the script
