@@ -70,7 +70,7 @@ var spacious = []struct {
 	{"text of runes", "r := []rune(strings.Repeat(\"x\", 8*mega))", "_ = string(r)", 3},
 	{"runes of text", "s := strings.Repeat(\"x\", 4*mega)", "r := []rune(s); _ = r", 3},
 	{"deep recursion", "var f func(n int) int\nf = func(n int) int { if n == 0 { return 0 }; return f(n-1) + 1 }", "f(200_000)", 1},
-	{"a map that grows", "m := map[int]int{}\nfor i := range 5*mega/4 { m[i] = i }\nk := len(m)", "for i := range mega/2 { m[k+i] = i }", 1},
+	{"a map that grows", "m := map[int]int{}\nfor i := range mega/4 { m[i] = i }\nk := len(m)", "for i := range mega/4 { m[k+i] = i }", 1},
 }
 
 // TestLargeMemoryIsMadeAside: what takes long in one go is made on another goroutine, so that
