@@ -85,6 +85,12 @@ func osCopyFS(e *Env) func(dir string, fsys fs.FS) error {
 			switch d.Type() {
 			case fs.ModeDir:
 				return e.files().MkdirAll(to, 0o777)
+			case fs.ModeSymlink:
+				target, err := fs.ReadLink(fsys, name)
+				if err != nil {
+					return err
+				}
+				return e.files().Symlink(target, to)
 			case 0:
 				return e.copyIn(to, fsys, name)
 			}

@@ -76,7 +76,28 @@ func (d dirView) Stat(name string) (fs.FileInfo, error) {
 	return st, named(err, name)
 }
 
+// Lstat is Stat for the link itself.
+func (d dirView) Lstat(name string) (fs.FileInfo, error) {
+	full, err := d.path("lstat", name)
+	if err != nil {
+		return nil, err
+	}
+	st, err := d.fs.Lstat(full)
+	return st, named(err, name)
+}
+
+// ReadLink returns where a symbolic link leads.
+func (d dirView) ReadLink(name string) (string, error) {
+	full, err := d.path("readlink", name)
+	if err != nil {
+		return "", err
+	}
+	target, err := d.fs.Readlink(full)
+	return target, named(err, name)
+}
+
 var (
+	_ fs.ReadLinkFS  = dirView{}
 	_ fs.ReadFileFS  = dirView{}
 	_ fs.ReadDirFS   = dirView{}
 	_ fs.StatFS      = dirView{}
