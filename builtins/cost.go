@@ -30,7 +30,9 @@ func (e *Env) payPrint(format string, args []any, kept bool) {
 		largest = max(largest, m.bytes-before)
 	}
 	if format != "" {
-		m.add(int64(len(format)) + widths(format, args))
+		wide := widths(format, args)
+		m.add(int64(len(format)) + wide)
+		m.took += wide * printPad
 		if m.bytes > largeText && strings.ContainsAny(format, "qxX#") { // "% #x" makes five bytes of one
 			m.check(m.bytes, 5)
 			m.add(4 * m.bytes)
@@ -56,6 +58,7 @@ func (e *Env) payPrint(format string, args []any, kept bool) {
 // What fmt takes, in nanoseconds, and then some.
 const (
 	printByte   = 1
+	printPad    = 15  // what a width or a precision adds, for the type that takes longest
 	printNumber = 200 // a float with all its digits
 	printSmall  = 30  // a byte in a slice
 	printNode   = 200 // a value that is found by reflection
@@ -193,7 +196,7 @@ func (m *measure) value(v reflect.Value, top bool) {
 		m.texts += int64(v.Len())
 	case reflect.Pointer:
 		m.add(24)
-		if v.CanInterface() && bigTypes[v.Type()] && m.payBig(v.Interface()) || m.payMade(v) {
+		if v.CanInterface() && bigTypes[v.Type()] && m.payBig(v.Interface()) || m.payMade(v) || m.ownText(v) {
 			return
 		}
 		if top && !v.IsNil() {
@@ -214,7 +217,7 @@ func (m *measure) value(v reflect.Value, top bool) {
 		}
 		m.add(int64(len(typeName(v)) + 24))
 	case reflect.Struct:
-		if m.payMade(v) {
+		if m.payMade(v) || m.ownText(v) {
 			return
 		}
 		for i := range v.NumField() {

@@ -62,6 +62,12 @@ func (w *piecewise) WriteString(s string) (int, error) {
 	return w.env.textInPieces(shortPiece, s, into(w.Writer))
 }
 
+// A piecewiseCloser is one that is to be closed.
+type piecewiseCloser struct {
+	piecewise
+	io.Closer
+}
+
 // digest is a hash of the host's for a script: long texts go in by pieces.
 type digest struct {
 	hash.Hash

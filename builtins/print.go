@@ -30,7 +30,7 @@ func (a printed) Format(s fmt.State, verb rune) {
 	case verbWrap:
 		a.wrapsNothing(s)
 	default:
-		a.e.Show(s, verb, reflect.ValueOf(a.v), 0, false, "")
+		a.e.show(s, verb, reflect.ValueOf(a.v), 0, false, "")
 	}
 }
 

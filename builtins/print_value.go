@@ -25,6 +25,26 @@ type printer struct {
 // is private, fmt calls no methods. as is the name of a type of the script's that is
 // declared as v's, and so has no methods.
 func (e *Env) Show(s fmt.State, verb rune, v reflect.Value, depth int, private bool, as string) {
+	e.payShown(v)
+	e.show(s, verb, v, depth, private, as)
+}
+
+// payShown asks for the text of one value of those that an engine prints.
+func (e *Env) payShown(v reflect.Value) {
+	if !v.IsValid() {
+		return
+	}
+	m := measure{e: e}
+	m.value(v, false)
+	if rest := m.bytes - m.charged; rest > freePrint/64 {
+		e.charge(rest)
+	}
+	if m.took += m.texts * quoteRate; m.took >= freePrint {
+		e.work(m.took / tickTime)
+	}
+}
+
+func (e *Env) show(s fmt.State, verb rune, v reflect.Value, depth int, private bool, as string) {
 	p := printer{e, s, verb}
 	if as == "" {
 		p.value(v, depth, private)

@@ -61,12 +61,16 @@ func (e *Env) workPrime(x *big.Int, n int) {
 
 type intOp = func(z, x, y *big.Int) *big.Int
 
+// bitwiseWords is how many words an operation on each takes a tick for: that of negative
+// numbers goes over them three times.
+const bitwiseWords = 2
+
 // adding is for results of at most a word more than the longer operand has.
 func adding(e *Env, f intOp) intOp {
 	return func(z, x, y *big.Int) *big.Int {
 		n := max(intWords(x), intWords(y)) + 1
 		e.makeInt(z, n)
-		e.work(n / 8)
+		e.work(n / bitwiseWords)
 		return f(z, x, y)
 	}
 }
@@ -99,7 +103,7 @@ func copying(e *Env, f func(z, x *big.Int) *big.Int) func(z, x *big.Int) *big.In
 	return func(z, x *big.Int) *big.Int {
 		n := intWords(x) + 1
 		e.makeInt(z, n)
-		e.work(n / 8)
+		e.work(n / bitwiseWords)
 		return f(z, x)
 	}
 }

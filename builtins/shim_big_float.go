@@ -179,11 +179,14 @@ func floatMarshalText(e *Env) func(*big.Float) ([]byte, error) {
 	}
 }
 
+// powerSteps is how many products the power of an exponent takes.
+const powerSteps = 64
+
 // payFloatDigits asks for a float that is read from so many digits.
 func (e *Env) payFloatDigits(z *big.Float, digits int) {
 	n := max(floatWords(z), int64(digits)/16)
 	e.makeFloat(4 * n)
-	e.work(parseTicks(digits) + 8*mulTicks(n, n) + divTicks(2*n, n))
+	e.work(parseTicks(digits) + powerSteps*mulTicks(n, n) + divTicks(2*n, n))
 }
 
 func floatSetString(e *Env) func(*big.Float, string) (*big.Float, bool) {

@@ -8,6 +8,12 @@ import (
 // elementSize is what one element of a list or ring takes.
 const elementSize = 64
 
+// payElements asks for n elements.
+func (e *Env) payElements(n int) {
+	e.chargeProduct(int64(n), elementSize)
+	e.workProduct(int64(n), 8)
+}
+
 func listPushBack(e *Env) func(*list.List, any) *list.Element {
 	return func(l *list.List, v any) *list.Element {
 		e.charge(elementSize)
@@ -38,22 +44,21 @@ func listInsertAfter(e *Env) func(*list.List, any, *list.Element) *list.Element 
 
 func listPushBackList(e *Env) func(*list.List, *list.List) {
 	return func(l, other *list.List) {
-		e.chargeProduct(int64(other.Len()), elementSize)
+		e.payElements(other.Len())
 		l.PushBackList(other)
 	}
 }
 
 func listPushFrontList(e *Env) func(*list.List, *list.List) {
 	return func(l, other *list.List) {
-		e.chargeProduct(int64(other.Len()), elementSize)
+		e.payElements(other.Len())
 		l.PushFrontList(other)
 	}
 }
 
 func ringNew(e *Env) func(int) *ring.Ring {
 	return func(n int) *ring.Ring {
-		e.chargeProduct(int64(n), elementSize)
-		e.workProduct(int64(n), 5)
+		e.payElements(n)
 		return ring.New(n)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"io"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -12,6 +13,7 @@ const (
 	csvRecord = 64
 	csvLine   = 1 << 20
 	csvTick   = 4 // bytes that are read or written in a tick
+	csvQuote  = 3 // ticks of writing a quote
 )
 
 func csvNewReader(e *Env) func(io.Reader) *csv.Reader {
@@ -33,6 +35,9 @@ type csvSource struct {
 	// A record is made when its line has been read whole, all at once: so what its fields
 	// will take is asked for as one sum, each time it has doubled.
 	line, asked int64
+
+	// So is what the line takes itself.
+	long, moved int64
 }
 
 func (s *csvSource) Read(p []byte) (int, error) {
@@ -50,7 +55,20 @@ func (s *csvSource) Read(p []byte) (int, error) {
 		s.e.charge(s.line)
 	}
 	s.e.work(int64(len(text)) / csvTick)
+	s.grown(text)
 	return n, err
+}
+
+// grown asks for the time in which a long line moves to where there is more room for it.
+func (s *csvSource) grown(text []byte) {
+	if last := bytes.LastIndexByte(text, '\n'); last >= 0 && bytes.IndexByte(text, '"') < 0 {
+		s.long, s.moved = 0, 0
+		text = text[last:]
+	}
+	if s.long += int64(len(text)); s.long > 2*s.moved+csvLine {
+		s.moved = s.long
+		s.e.work(4 * s.long / tickTime)
+	}
 }
 
 func csvNewWriter(e *Env) func(io.Writer) *csv.Writer {
@@ -83,7 +101,7 @@ func csvWriteAll(e *Env) func(*csv.Writer, [][]string) error {
 func (e *Env) csvWork(record []string) {
 	n := int64(len(record))
 	for _, field := range record {
-		n += int64(len(field)) / csvTick
+		n += int64(len(field))/csvTick + csvQuote*int64(strings.Count(field, `"`))
 	}
 	e.work(n)
 }

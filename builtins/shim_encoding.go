@@ -1,10 +1,12 @@
 package builtins
 
 import (
+	"bytes"
 	"encoding/ascii85"
 	"encoding/base32"
 	"encoding/base64"
 	"encoding/hex"
+	"encoding/pem"
 	"io"
 )
 
@@ -40,7 +42,10 @@ func (e *Env) chargeAppend(dst []byte, n int) {
 // The streams of the encodings have no end of their own.
 
 func hexDumper(e *Env) func(io.Writer) io.WriteCloser {
-	return func(w io.Writer) io.WriteCloser { return hex.Dumper(e.writer(w)) }
+	return func(w io.Writer) io.WriteCloser {
+		d := hex.Dumper(e.writer(w))
+		return &piecewiseCloser{piecewise{d, e}, d}
+	}
 }
 
 func hexNewEncoder(e *Env) func(io.Writer) io.Writer {
@@ -103,4 +108,20 @@ func ascii85NewEncoder(e *Env) func(io.Writer) io.WriteCloser {
 
 func ascii85NewDecoder(e *Env) func(io.Reader) io.Reader {
 	return func(r io.Reader) io.Reader { return ascii85.NewDecoder(e.reader(r)) }
+}
+
+// Rates for payText, and for the memory of headers of two letters.
+const (
+	pemRate  = 25
+	pemTimes = 12
+)
+
+func pemDecode(e *Env) func([]byte) (*pem.Block, []byte) {
+	return func(b []byte) (*pem.Block, []byte) {
+		e.payText(pemRate, len(b))
+		if n := bytes.Count(b, []byte(":")); n > 0 {
+			e.chargeProduct(int64(n), 8*pemTimes)
+		}
+		return pem.Decode(b)
+	}
 }

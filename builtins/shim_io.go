@@ -33,11 +33,28 @@ func ioTeeReader(e *Env) func(io.Reader, io.Writer) io.Reader {
 	return func(r io.Reader, w io.Writer) io.Reader { return io.TeeReader(r, e.writer(w)) }
 }
 
+// A checkedWriter lets a stop through: of writers to writers to the same each may be asked
+// any number of times.
+type checkedWriter struct {
+	io.Writer
+	env *Env
+}
+
+func (w *checkedWriter) Write(p []byte) (int, error) {
+	w.env.check()
+	return w.Writer.Write(p)
+}
+
+func (w *checkedWriter) WriteString(s string) (int, error) {
+	w.env.check()
+	return io.WriteString(w.Writer, s)
+}
+
 func ioMultiWriter(e *Env) func(...io.Writer) io.Writer {
 	return func(writers ...io.Writer) io.Writer {
 		charged := make([]io.Writer, len(writers))
 		for i, w := range writers {
-			charged[i] = e.writer(w)
+			charged[i] = &checkedWriter{e.writer(w), e}
 		}
 		return io.MultiWriter(charged...)
 	}

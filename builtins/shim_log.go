@@ -37,6 +37,9 @@ func logNew(e *Env) func(io.Writer, string, int) *Logger {
 	}
 }
 
+// logRate is a rate for payText: an entry is put together, and copied where it goes.
+const logRate = 4
+
 // Output writes one entry, with the place of a caller: 1 is that of Output.
 func (l *Logger) Output(depth int, s string) error { return l.output(depth-1, s) }
 
@@ -45,6 +48,7 @@ func (l *Logger) output(depth int, s string) error {
 	if !strings.HasSuffix(s, "\n") {
 		s += "\n"
 	}
+	l.env.payText(logRate, len(l.prefix)+len(s))
 	_, err := io.WriteString(l.out, l.header(depth)+s)
 	return err
 }

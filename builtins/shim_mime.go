@@ -102,3 +102,7 @@ func quotedprintableNewReader(e *Env) func(io.Reader) *quotedprintable.Reader {
 func quotedprintableNewWriter(e *Env) func(io.Writer) *quotedprintable.Writer {
 	return func(w io.Writer) *quotedprintable.Writer { return quotedprintable.NewWriter(e.writer(w)) }
 }
+
+func quotedprintableWrite(e *Env) func(*quotedprintable.Writer, []byte) (int, error) {
+	return func(w *quotedprintable.Writer, p []byte) (int, error) { return e.inPiecesOf(shortPiece, p, into(w)) }
+}

@@ -65,6 +65,7 @@ func osExpand(e *Env) func(s string, mapping func(string) string) string {
 	return func(s string, mapping func(string) string) string {
 		e.charge(int64(len(s)))
 		return os.Expand(s, func(name string) string {
+			e.stepped(1)
 			v := mapping(name)
 			e.charge(2 * int64(len(v)))
 			return v

@@ -49,13 +49,19 @@ func randExpFloat64(e *Env) func() float64         { return e.rand().ExpFloat64 
 func randNormFloat64(e *Env) func() float64        { return e.rand().NormFloat64 }
 func randShuffle(e *Env) func(int, func(i, j int)) { return e.rand().Shuffle }
 
+// payPerm asks for n numbers in any order, of which each is far from where it was.
+func (e *Env) payPerm(n int) {
+	e.chargeProduct(int64(n), 8)
+	e.workProduct(int64(n), 6)
+}
+
 func randPerm(e *Env) func(int) []int {
 	return func(n int) []int { return randRandPerm(e)(e.rand(), n) }
 }
 
 func randRandPerm(e *Env) func(*rand.Rand, int) []int {
 	return func(r *rand.Rand, n int) []int {
-		e.chargeProduct(int64(n), 8)
+		e.payPerm(n)
 		return r.Perm(n)
 	}
 }
@@ -84,7 +90,7 @@ func rand2Perm(e *Env) func(int) []int {
 
 func rand2RandPerm(e *Env) func(*randv2.Rand, int) []int {
 	return func(r *randv2.Rand, n int) []int {
-		e.chargeProduct(int64(n), 8)
+		e.payPerm(n)
 		return r.Perm(n)
 	}
 }

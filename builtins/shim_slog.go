@@ -17,6 +17,7 @@ type runHandler struct {
 }
 
 func (h *runHandler) Handle(ctx context.Context, r slog.Record) error {
+	h.env.payRecord(r)
 	own := slog.NewRecord(h.env.now().UTC(), r.Level, r.Message, 0)
 	r.Attrs(func(a slog.Attr) bool {
 		own.AddAttrs(a)
@@ -28,6 +29,7 @@ func (h *runHandler) Handle(ctx context.Context, r slog.Record) error {
 }
 
 func (h *runHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	h.env.payAttrs(attrs, 0)
 	return &runHandler{h.Handler.WithAttrs(attrs), h.env}
 }
 
@@ -85,6 +87,7 @@ func (e *Env) flushLogs() {
 // handling is Handle of a handler of Go's that the script calls itself.
 func handling[H slog.Handler](e *Env) func(H, context.Context, slog.Record) error {
 	return func(h H, ctx context.Context, r slog.Record) error {
+		e.payRecord(r)
 		err := h.Handle(ctx, r)
 		e.flushLogs()
 		return err

@@ -28,9 +28,11 @@ type printedText struct{ printed }
 func (a printedText) MarshalText() ([]byte, error) { return a.v.(encoding.TextMarshaler).MarshalText() }
 
 func (e *Env) loggedValue(v any) any {
-	switch v.(type) {
-	case slog.Attr, []slog.Attr, slog.Value, slog.Kind, time.Time, time.Duration:
+	switch v := v.(type) {
+	case slog.Attr, slog.Value, slog.Kind, time.Time, time.Duration:
 		return v // slog knows them
+	case []slog.Attr:
+		return e.group(v)
 	}
 	if e.showable(v, 'v', true) || e.foreign(v) {
 		return v
@@ -56,8 +58,13 @@ func unwrapped(v any) any {
 	return v
 }
 
-func slogValueAny(*Env) func(slog.Value) any {
-	return func(v slog.Value) any { return unwrapped(v.Any()) }
+func slogValueAny(e *Env) func(slog.Value) any {
+	return func(v slog.Value) any {
+		if v.Kind() == slog.KindGroup {
+			return slogValueGroup(e)(v)
+		}
+		return unwrapped(v.Any())
+	}
 }
 
 func slogAny(e *Env) func(string, any) slog.Attr {
@@ -66,10 +73,6 @@ func slogAny(e *Env) func(string, any) slog.Attr {
 
 func slogAnyValue(e *Env) func(any) slog.Value {
 	return func(v any) slog.Value { return slog.AnyValue(e.loggedValue(v)) }
-}
-
-func slogGroup(e *Env) func(string, ...any) slog.Attr {
-	return func(key string, args ...any) slog.Attr { return slog.Group(key, e.logged(args)...) }
 }
 
 func recordAdd(e *Env) func(*slog.Record, ...any) {

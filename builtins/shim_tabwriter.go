@@ -14,7 +14,8 @@ type TabWriter struct {
 }
 
 const (
-	tabCell = 40 // a cell beside its text
+	tabCell  = 40 // a cell beside its text
+	tabTicks = 30 // and its work
 	// maxTabCells bounds the cells of a line: for each column Go goes one level
 	// down its stack.
 	maxTabCells = 200_000
@@ -55,7 +56,7 @@ func (t *TabWriter) Write(p []byte) (int, error) {
 	}
 	t.e.charge(int64(len(p)))
 	t.e.chargeProduct(int64(cells), tabCell)
-	t.e.work(int64(len(p)))
+	t.e.work(int64(len(p)) + int64(cells)*tabTicks)
 	return t.w.Write(p)
 }
 

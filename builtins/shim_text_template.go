@@ -99,7 +99,7 @@ func templateAddParseTree(e *Env) func(*template.Template, string, *parse.Tree) 
 
 // escaped charges for the text that escaping makes of s, at most times as long.
 func (e *Env) escaped(s string, times int64) string {
-	e.work(int64(len(s)))
+	e.payText(escapeRate, len(s))
 	if strings.ContainsFunc(s, func(r rune) bool { return !plainRune(r) }) {
 		e.chargeProduct(int64(len(s)), times)
 	}
@@ -111,17 +111,19 @@ func plainRune(r rune) bool {
 }
 
 const (
+	escapeRate = 40 // for payText
+
 	htmlTimes = 5 // "&#34;"
 	jsTimes   = 6 // "\u003C"
 	urlTimes  = 3 // "%20"
 )
 
 func templateHTMLEscape(e *Env) func(io.Writer, []byte) {
-	return func(w io.Writer, b []byte) { e.work(int64(len(b))); template.HTMLEscape(e.writer(w), b) }
+	return func(w io.Writer, b []byte) { e.payText(escapeRate, len(b)); template.HTMLEscape(e.writer(w), b) }
 }
 
 func templateJSEscape(e *Env) func(io.Writer, []byte) {
-	return func(w io.Writer, b []byte) { e.work(int64(len(b))); template.JSEscape(e.writer(w), b) }
+	return func(w io.Writer, b []byte) { e.payText(escapeRate, len(b)); template.JSEscape(e.writer(w), b) }
 }
 
 func templateHTMLEscapeString(e *Env) func(string) string {

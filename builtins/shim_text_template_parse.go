@@ -13,7 +13,8 @@ const (
 	maxBlocks  = 20_000
 	maxTree    = 50_000 // levels of a tree
 	nodeSize   = 160    // a node, what leads to it, and what it holds
-	actionByte = 80     // what becomes of a byte within an action
+	nodeTicks  = 30
+	actionByte = 80 // what becomes of a byte within an action
 	actionTick = 4
 )
 
@@ -150,7 +151,7 @@ func (p *treePay) node(n parse.Node, depth int) {
 	if depth > maxTree {
 		panic(runtimeError("a tree that is too deep, or contains itself"))
 	}
-	p.e.work(10)
+	p.e.work(nodeTicks)
 	p.add(nodeSize)
 	switch n := n.(type) {
 	case *parse.ListNode:

@@ -1,6 +1,9 @@
 package builtins
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // A script's local time zone is UTC: the host's would tell where it is.
 
@@ -53,6 +56,7 @@ func timeParse(e *Env) func(layout, value string) (time.Time, error) {
 const (
 	layoutRate  = 60
 	layoutTimes = 3
+	longZone    = 100 // the name of a zone that is longer than those there are
 )
 
 func timeParseInLocation(e *Env) func(layout, value string, loc *time.Location) (time.Time, error) {
@@ -62,8 +66,13 @@ func timeParseInLocation(e *Env) func(layout, value string, loc *time.Location) 
 	}
 }
 
-// payLayout asks for the text that a long layout makes.
-func (e *Env) payLayout(layout string) {
+// payLayout asks for the text that a long layout makes, or one with long names of zones.
+func (e *Env) payLayout(t time.Time, layout string) {
+	if n := zoneText(t); n > longZone {
+		n *= strings.Count(layout, "MST")
+		e.charge(int64(n))
+		e.payText(layoutRate, n)
+	}
 	if len(layout) >= largeText {
 		e.payText(layoutRate, len(layout))
 		e.chargeProduct(int64(len(layout)), layoutTimes)
@@ -72,14 +81,14 @@ func (e *Env) payLayout(layout string) {
 
 func timeFormat(e *Env) func(time.Time, string) string {
 	return func(t time.Time, layout string) string {
-		e.payLayout(layout)
+		e.payLayout(t, layout)
 		return t.Format(layout)
 	}
 }
 
 func timeAppendFormat(e *Env) func(time.Time, []byte, string) []byte {
 	return func(t time.Time, b []byte, layout string) []byte {
-		e.payLayout(layout)
+		e.payLayout(t, layout)
 		return t.AppendFormat(b, layout)
 	}
 }

@@ -11,7 +11,25 @@ const (
 // payURL asks for the time that something takes that reads all of u.
 func (e *Env) payURL(u *url.URL) {
 	if u != nil {
-		e.payText(urlRate, len(u.Scheme)+len(u.Opaque)+len(u.Host)+len(u.Path)+len(u.RawPath)+len(u.RawQuery)+len(u.Fragment)+len(u.RawFragment))
+		e.payText(urlRate, urlSize(u))
+	}
+}
+
+// urlSize is how many bytes of text a URL holds.
+func urlSize(u *url.URL) int {
+	return len(u.Scheme) + len(u.Opaque) + userinfoSize(u.User) + len(u.Host) + len(u.Path) + len(u.RawPath) +
+		len(u.RawQuery) + len(u.Fragment) + len(u.RawFragment)
+}
+
+func userinfoSize(u *url.Userinfo) int {
+	password, _ := u.Password()
+	return len(u.Username()) + len(password)
+}
+
+func userinfoString(e *Env) func(*url.Userinfo) string {
+	return func(u *url.Userinfo) string {
+		e.payText(urlRate, userinfoSize(u))
+		return u.String()
 	}
 }
 

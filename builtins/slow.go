@@ -69,3 +69,33 @@ func slowLast[A any, B text, R any](rate int, f func(A, B) R) func(*Env) func(A,
 		}
 	}
 }
+
+// slowLastPair is slowLast for two results.
+func slowLastPair[A any, B text, R, S any](rate int, f func(A, B) (R, S)) func(*Env) func(A, B) (R, S) {
+	return func(e *Env) func(A, B) (R, S) {
+		return func(a A, b B) (R, S) {
+			e.payText(rate, len(b))
+			return f(a, b)
+		}
+	}
+}
+
+// slowThirdPair is slowLastPair for three parameters.
+func slowThirdPair[A, B any, C text, R, S any](rate int, f func(A, B, C) (R, S)) func(*Env) func(A, B, C) (R, S) {
+	return func(e *Env) func(A, B, C) (R, S) {
+		return func(a A, b B, c C) (R, S) {
+			e.payText(rate, len(c))
+			return f(a, b, c)
+		}
+	}
+}
+
+// slowNumber is for functions that read a number of a base and size.
+func slowNumber[R any](rate int, f func(string, int, int) (R, error)) func(*Env) func(string, int, int) (R, error) {
+	return func(e *Env) func(string, int, int) (R, error) {
+		return func(s string, base, bits int) (R, error) {
+			e.payText(rate, len(s))
+			return f(s, base, bits)
+		}
+	}
+}

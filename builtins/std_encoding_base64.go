@@ -6,8 +6,11 @@ var stdEncodingBase64 = Package{
 	Path: "encoding/base64",
 	Members: []Member{
 		{Name: "CorruptInputError", Value: (*base64.CorruptInputError)(nil), With: "Error"},
-		{Name: "Encoding", Value: (*base64.Encoding)(nil), With: "AppendDecode Decode DecodeString DecodedLen Encode EncodedLen Strict WithPadding"},
+		{Name: "Encoding", Value: (*base64.Encoding)(nil), With: "DecodedLen Encode EncodedLen Strict WithPadding"},
 		{Name: "Encoding.AppendEncode", Value: base64AppendEncode, Why: "its result is larger than what it is given"},
+		{Name: "Encoding.AppendDecode", Value: slowThirdPair(6, (*base64.Encoding).AppendDecode), Why: "takes far longer than its text is"},
+		{Name: "Encoding.Decode", Value: slowThirdPair(6, (*base64.Encoding).Decode), Why: "takes far longer than its text is"},
+		{Name: "Encoding.DecodeString", Value: slowLastPair(6, (*base64.Encoding).DecodeString), Why: "takes far longer than its text is"},
 		{Name: "Encoding.EncodeToString", Value: base64EncodeToString, Why: "its result is larger than what it is given"},
 
 		{Name: "NewDecoder", Value: base64NewDecoder, Why: "charges for what is read"},

@@ -7,7 +7,7 @@ var stdEncodingPem = Package{
 	Members: []Member{
 		{Name: "Block", Value: (*pem.Block)(nil), With: "Bytes Headers Type"},
 
-		{Name: "Decode", Value: pem.Decode},
+		{Name: "Decode", Value: pemDecode, Why: "headers take far more than their text is"},
 		{Name: "Encode", Value: pem.Encode},
 		{Name: "EncodeToMemory", Value: pem.EncodeToMemory},
 	},

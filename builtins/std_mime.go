@@ -5,7 +5,9 @@ import "mime"
 var stdMime = Package{
 	Path: "mime",
 	Members: []Member{
-		{Name: "WordDecoder", Value: (*mime.WordDecoder)(nil), With: "CharsetReader Decode DecodeHeader"},
+		{Name: "WordDecoder", Value: (*mime.WordDecoder)(nil), With: "CharsetReader"},
+		{Name: "WordDecoder.Decode", Value: slowLastPair(mimeRate, (*mime.WordDecoder).Decode), Why: "takes far longer than its text is"},
+		{Name: "WordDecoder.DecodeHeader", Value: slowLastPair(mimeRate, (*mime.WordDecoder).DecodeHeader), Why: "takes far longer than its text is"},
 		{Name: "WordEncoder", Value: (*mime.WordEncoder)(nil)},
 		{Name: "WordEncoder.Encode", Value: mimeEncode, Why: "takes far longer than its text is"},
 

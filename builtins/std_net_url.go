@@ -24,7 +24,8 @@ var stdNetUrl = Package{
 		{Name: "URL.ResolveReference", Value: urlResolveReference, Why: "takes far longer than its text is"},
 		{Name: "URL.String", Value: readingURL((*url.URL).String), Why: "takes far longer than its text is"},
 		{Name: "URL.UnmarshalBinary", Value: slowLast(urlRate, (*url.URL).UnmarshalBinary), Why: "takes far longer than its text is"},
-		{Name: "Userinfo", Value: (*url.Userinfo)(nil), With: "Password String Username"},
+		{Name: "Userinfo", Value: (*url.Userinfo)(nil), With: "Password Username"},
+		{Name: "Userinfo.String", Value: userinfoString, Why: "takes far longer than its text is"},
 		{Name: "Values", Value: (*url.Values)(nil), With: "Add Del Get Has Set"},
 		{Name: "Values.Encode", Value: urlValuesEncode, Why: "its result can be far larger than what it is given"},
 

@@ -8,6 +8,7 @@ import (
 	"compress/lzw"
 	"compress/zlib"
 	"io"
+	"mime/quotedprintable"
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/vfs"
@@ -69,7 +70,7 @@ func (e *Env) writer(w io.Writer) io.Writer {
 		return &chargedWriter{w, func(n int) { e.growBuilder(w, n) }}
 	case *bytes.Buffer:
 		return &chargedWriter{w, func(n int) { e.growBuffer(w, n) }}
-	case *gzip.Writer, *zlib.Writer, *flate.Writer, *lzw.Writer:
+	case *gzip.Writer, *zlib.Writer, *flate.Writer, *lzw.Writer, *quotedprintable.Writer:
 		return &piecewise{w, e}
 	}
 	return w
