@@ -57,7 +57,7 @@ func (e *Env) payPrint(format string, args []any, kept bool) {
 
 // What fmt takes, in nanoseconds, and then some.
 const (
-	printByte   = 1
+	printByte   = 4   // with the copies on its way
 	printPad    = 15  // what a width or a precision adds, for the type that takes longest
 	printNumber = 200 // a float with all its digits
 	printSmall  = 30  // a byte in a slice

@@ -9,11 +9,12 @@ import (
 )
 
 const (
-	csvField  = 48 // an empty field: its string, index and position
-	csvRecord = 64
-	csvLine   = 1 << 20
-	csvTick   = 4 // bytes that are read or written in a tick
-	csvQuote  = 3 // ticks of writing a quote
+	csvField      = 48 // an empty field: its string, index and position
+	csvRecord     = 64
+	csvLine       = 1 << 20
+	csvFieldTicks = 15
+	csvTick       = 4 // bytes that are read or written in a tick
+	csvQuote      = 3 // ticks of writing a quote
 )
 
 func csvNewReader(e *Env) func(io.Reader) *csv.Reader {
@@ -53,6 +54,7 @@ func (s *csvSource) Read(p []byte) (int, error) {
 	if s.line += fields; s.line > 2*s.asked+csvLine {
 		s.asked = s.line
 		s.e.charge(s.line)
+		s.e.work(s.line / csvField * csvFieldTicks)
 	}
 	s.e.work(int64(len(text)) / csvTick)
 	s.grown(text)

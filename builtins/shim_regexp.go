@@ -90,7 +90,7 @@ func (e *Env) compile(expr string, flags syntax.Flags) (*Regexp, error) {
 		return nil, &syntax.Error{Code: syntax.ErrLarge, Expr: expr}
 	}
 	e.charge(p.insts * 200)
-	e.work(p.insts * 20)
+	e.work(p.insts*40 + int64(len(expr))*20)
 	if p.insts < 1000 && p.runes > 1000 { // Go may merge the classes of all alternatives
 		e.charge(p.insts * p.runes * 4)
 	}

@@ -15,7 +15,7 @@ const (
 	nodeSize   = 160    // a node, what leads to it, and what it holds
 	nodeTicks  = 30
 	actionByte = 80 // what becomes of a byte within an action
-	actionTick = 4
+	actionTick = 8
 )
 
 // payParse charges for the trees that text may become, where each byte of an action

@@ -36,6 +36,9 @@ func (m *Meter) charge(n, coming int64) *Stop {
 	if limit > 0 && m.live > limit {
 		if m.measure != nil {
 			m.live = m.measure() + coming
+			if s := m.check(false); s != nil { // measuring takes its time
+				return s
+			}
 		}
 		if m.live > limit {
 			return m.Trip(m.memoryStop(n))

@@ -140,7 +140,7 @@ func TestValidNumber(t *testing.T) {
 	texts(20000, func(s string) {
 		// A Number that is no number is an error of Marshal.
 		_, err := json.Marshal(json.Number(s))
-		if got := ValidNumber(s); got != (err == nil) && s != "" {
+		if got := (Costs{}).ValidNumber(s); got != (err == nil) && s != "" {
 			t.Errorf("%q: got %v, want %v", s, got, err)
 		}
 	})

@@ -97,12 +97,15 @@ func hexRune(s []byte) rune {
 }
 
 // ValidNumber reports whether s is a number of JSON.
-func ValidNumber(s string) bool {
+func (c Costs) ValidNumber(s string) bool {
 	if s == "" || s[0] != '-' && (s[0] < '0' || s[0] > '9') {
 		return false
 	}
 	var sc Scanner
 	for i := range len(s) {
+		if i%stretch == stretch-1 {
+			c.check()
+		}
 		if !sc.step(s[i]) || sc.state < afterMinus || sc.state == ended {
 			return false
 		}

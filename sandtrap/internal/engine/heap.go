@@ -116,12 +116,31 @@ func share(metric string) int64 {
 }
 
 // Held is how much the run holds, as far as can be told.
-func (h *Heap) Held() int64 {
+func (h *Heap) Held(m *gates.Meter) int64 {
 	if share(heapMetric) <= 0 {
 		return 0
 	}
-	runtime.GC()
+	Collect(m)
 	return max(0, share(liveMetric))
+}
+
+// Collect runs the collector. If the run of m has to end before that is done, it goes on
+// without it.
+func Collect(m *gates.Meter) {
+	done := make(chan struct{})
+	go func() {
+		runtime.GC()
+		close(done)
+	}()
+	for m.Check() == nil {
+		select {
+		case <-done:
+			return
+		case <-m.Over():
+		case <-m.Context().Done():
+		case <-after(m.Deadline()): // which may have moved
+		}
+	}
 }
 
 // Know says that the run holds n bytes more, or less, of which it can tell when they are
@@ -157,7 +176,7 @@ func (h *Heap) Check(m *gates.Meter) *gates.Stop {
 	if limit == 0 || h.grants%4 != 0 || share(heapMetric) <= limit {
 		return nil
 	}
-	if h.Held() > limit {
+	if h.Held(m) > limit {
 		return m.Charge(limit + 1)
 	}
 	return nil

@@ -213,7 +213,7 @@ func (m *machine) called(f reflect.Value, x *ext, in []reflect.Value) {
 
 const (
 	givenFree = 64 << 10                // bytes that a call of the host may be given without being asked for its time
-	givenTime = 5 * time.Nanosecond / 4 // for each more: what is slower has a price of its own
+	givenTime = 5 * time.Nanosecond / 2 // for each more: what is slower has a price of its own
 )
 
 // given asks for the time that the host takes to look at each byte it is given.

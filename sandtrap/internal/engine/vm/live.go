@@ -2,10 +2,10 @@ package vm
 
 import (
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"weak"
 
+	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/weaktext"
 )
@@ -30,6 +30,7 @@ type live struct {
 	weight  int64 // of the allocation that was paid for last, if it is one
 	limit   int64
 	heap    *engine.Heap
+	meter   *gates.Meter
 }
 
 // A sample is an allocation that is followed.
@@ -210,7 +211,7 @@ func (l *live) held() int64 {
 	enough := l.limit - l.limit/16
 	l.prune()
 	if l.now() > enough {
-		runtime.GC()
+		engine.Collect(l.meter)
 		l.prune()
 	}
 	if l.now() > enough {

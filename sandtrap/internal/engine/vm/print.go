@@ -8,8 +8,14 @@ import (
 	"strings"
 )
 
-func doPrint(m *machine, x *ext)   { io.WriteString(m.seam.Stderr, m.printed(x, "")) }
-func doPrintln(m *machine, x *ext) { io.WriteString(m.seam.Stderr, m.printed(x, " ")+"\n") }
+func doPrint(m *machine, x *ext)   { m.printTo(m.seam.Stderr, m.printed(x, "")) }
+func doPrintln(m *machine, x *ext) { m.printTo(m.seam.Stderr, m.printed(x, " ")+"\n") }
+
+// printTo writes what print and println make, which is copied some times on its way.
+func (m *machine) printTo(w io.Writer, text string) {
+	m.moved(len(text))
+	_, _ = io.WriteString(w, text)
+}
 
 func (m *machine) printed(x *ext, sep string) string {
 	var parts []string

@@ -70,21 +70,21 @@ func (m *machine) textOfHost(v any) (text string, ok bool) {
 		return err.Error(), true
 	}
 	if err, ok := v.(error); ok && m.hostShows(v, errorMethod) {
-		return m.errorText(err), true
+		return m.ownText(v, "Error", err.Error), true
 	}
 	if s, ok := v.(fmt.Stringer); ok && m.hostShows(v, stringMethod) {
-		return s.String(), true
+		return m.ownText(v, "String", s.String), true
 	}
 	return "", false
 }
 
-// errorText is the text of an error of the host's, which has its price.
-func (m *machine) errorText(err error) string {
-	f, e := m.seam.Method(reflect.TypeOf(err), "Error")
-	if e != nil || !f.IsValid() {
-		return err.Error()
+// ownText is what a method of a value of the host's says, which may have its price.
+func (m *machine) ownText(v any, method string, plain func() string) string {
+	f, err := m.seam.Method(reflect.TypeOf(v), method)
+	if err != nil || !f.IsValid() {
+		return plain()
 	}
-	return f.Call([]reflect.Value{reflect.ValueOf(err)})[0].String()
+	return f.Call([]reflect.Value{reflect.ValueOf(v)})[0].String()
 }
 
 var (

@@ -52,6 +52,7 @@ func (e *tmplExec) fitted(v mirror, t *Type) mirror {
 // arg is an argument for a parameter of type t.
 func (e *tmplExec) arg(dot mirror, t *Type, n parse.Node) mirror {
 	e.at(n)
+	e.m.tick()
 	switch n := n.(type) {
 	case *parse.DotNode:
 		return e.fitted(dot, t)

@@ -73,7 +73,7 @@ func (m *machine) equalMirrors(a, b mirror) (bool, error) {
 	case classFloat:
 		return a.float() == b.float(), nil
 	case classString:
-		return a.str() == b.str(), nil
+		return m.sameText(a.str(), b.str()), nil
 	}
 	return m.equalOthers(a, b)
 }
@@ -118,7 +118,7 @@ func (m *machine) tmplLt(in []mirror) (bool, error) {
 	case classUint:
 		return cmp.Less(uint64(a.int()), uint64(b.int())), nil
 	case classString:
-		return a.str() < b.str(), nil
+		return m.lessText(a.str(), b.str()), nil
 	}
 	return false, errBadComparison
 }

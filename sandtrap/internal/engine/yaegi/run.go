@@ -36,7 +36,7 @@ func (l *loaded) Run(r engine.Run) engine.Outcome {
 	s := &run{loaded: l, Run: r, meter: r.Meter, stack: newStack(), heap: engine.EnterHeap()}
 	defer s.heap.Leave()
 	s.depth.limit = depthLimit(r.Meter.Limits().Depth, l.nodes, l.defers)
-	s.meter.Measure(s.heap.Held, nil)
+	s.meter.Measure(func() int64 { return s.heap.Held(s.meter) }, nil)
 	return s.run()
 }
 

@@ -106,7 +106,7 @@ func (d *decoder) storeString(item []byte, v inspect.Value, fromString bool) err
 		d.storeBytes(text, v)
 	case k == reflect.String:
 		s := d.string(text)
-		if isNumber(v.Type()) && !jsontext.ValidNumber(s) {
+		if isNumber(v.Type()) && !d.pay.ValidNumber(s) {
 			return fmt.Errorf("json: invalid number literal, trying to unmarshal %q into Number", item)
 		}
 		v.SetText(s)

@@ -63,7 +63,7 @@ func (e *encoder) number(s string) {
 	if s == "" {
 		s = "0"
 	}
-	if !jsontext.ValidNumber(s) {
+	if !e.buf.Pay.ValidNumber(s) {
 		e.fail(fmt.Errorf("json: invalid number literal %q", s))
 	}
 	e.buf.Raw(s)
