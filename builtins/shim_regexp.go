@@ -90,8 +90,8 @@ func (e *Env) compile(expr string, flags syntax.Flags) (*Regexp, error) {
 		return nil, &syntax.Error{Code: syntax.ErrLarge, Expr: expr}
 	}
 	e.charge(p.insts * 200)
-	e.work(p.insts*40 + int64(len(expr))*20)
-	if p.insts < 1000 && p.runes > 1000 { // Go may merge the classes of all alternatives
+	e.work(p.insts*40 + patternWork(expr)) // it is parsed again
+	if p.insts < 1000 && p.runes > 1000 {  // Go may merge the classes of all alternatives
 		e.charge(p.insts * p.runes * 4)
 	}
 	re := &Regexp{env: e, budget: smallMatch, begins: p.begins, long: flags == syntax.POSIX}
@@ -108,9 +108,8 @@ func (e *Env) compile(expr string, flags syntax.Flags) (*Regexp, error) {
 // and short in the pattern.
 func (e *Env) parse(expr string, flags syntax.Flags) (*syntax.Regexp, error) {
 	classes := int64(strings.Count(expr, `\p`) + strings.Count(expr, `\P`))
-	n := int64(len(expr))
-	e.charge(n*200 + classes*16<<10)
-	e.work(n*10 + classes*2000)
+	e.charge(int64(len(expr))*200 + classes*16<<10)
+	e.work(patternWork(expr) + classes*2000)
 	return syntax.Parse(expr, flags)
 }
 

@@ -161,6 +161,18 @@ func TestSlowAsksFirst(t *testing.T) {
 			key := ed25519.NewKeyFromSeed(make([]byte, 32))
 			value[func(ed25519.PrivateKey, []byte) []byte](t, e, fn("crypto/ed25519", "Sign"))(key, make([]byte, 1<<20))
 		}},
+		{"any order", func(e *Env) { value[func(int) []int](t, e, fn("math/rand/v2", "Perm"))(1 << 20) }},
+		{"zone", func(e *Env) {
+			r := Ref{Kind: Method, Path: "time", Owner: "Time", Name: "Format"}
+			value[func(time.Time, string) string](t, e, r)(time.Time{}.In(time.FixedZone(long, 1)), "MST")
+		}},
+		{"printed zone", func(e *Env) {
+			value[func(...any) string](t, e, fn("fmt", "Sprint"))(time.Time{}.In(time.FixedZone(long, 1)))
+		}},
+		{"shown URL", func(e *Env) { e.payShown(reflect.ValueOf(u)) }},
+		{"pattern", func(e *Env) {
+			_, _ = value[func(string) (*Regexp, error)](t, e, fn("regexp", "Compile"))("(?i)[B-\U0001e900]")
+		}},
 		{"replacer, long", func(e *Env) {
 			r := value[func(...string) *Replacer](t, e, fn("strings", "NewReplacer"))("b"+long[:1000], "c", "d", "e")
 			r.Replace(long[:1000])

@@ -1,0 +1,67 @@
+package builtins
+
+import (
+	"log/slog"
+	"testing"
+)
+
+// TestGroupsAreBounded: no group of a script's is in itself, or so deep that Go's stack
+// would not do.
+func TestGroupsAreBounded(t *testing.T) {
+	e := &Env{}
+	groupOf := slogGroupValue(e)
+	attrs := []slog.Attr{slog.Int("a", 1)}
+	for name, into := range map[string]func() slog.Value{
+		"GroupValue": func() slog.Value { return groupOf(attrs...) },
+		"GroupAttrs": func() slog.Value { return slogGroupAttrs(e)("k", attrs...).Value },
+		"AnyValue":   func() slog.Value { return slogAnyValue(e)(attrs) },
+		"Any":        func() slog.Value { return slogAny(e)("k", attrs).Value },
+		"Group":      func() slog.Value { return slogGroup(e)("k", "g", attrs).Value },
+	} {
+		attrs[0] = slog.Int("a", 1)
+		v := into()
+		attrs[0] = slog.Attr{Key: "a", Value: v}
+		for _, got := range [][]slog.Attr{slogValueGroup(e)(v), slogValueAny(e)(v).([]slog.Attr)} {
+			got[0] = slog.Attr{Key: "a", Value: v}
+		}
+		if p := outcome(func() { e.boundGroups(v, 1) }); p != nil {
+			t.Errorf("%s: a script can get a group into itself", name)
+		}
+	}
+	for name, wrap := range map[string]func(slog.Value) slog.Value{
+		"GroupValue": func(v slog.Value) slog.Value { return groupOf(slog.Attr{Key: "k", Value: v}) },
+		"Group":      func(v slog.Value) slog.Value { return slogGroup(e)("k", "g", v).Value },
+		"AnyValue":   func(v slog.Value) slog.Value { return slogAnyValue(e)([]slog.Attr{{Key: "k", Value: v}}) },
+	} {
+		v := slog.IntValue(1)
+		p := outcome(func() {
+			for range 2 * maxGroups {
+				v = wrap(v)
+			}
+		})
+		if p == nil {
+			t.Errorf("%s: groups in each other have no bound", name)
+		}
+	}
+}
+
+// TestHandlersAreBounded: a record goes to so many handlers at most.
+func TestHandlersAreBounded(t *testing.T) {
+	multi := slogNewMultiHandler(&Env{})
+	for name, next := range map[string]func(slog.Handler) slog.Handler{
+		"twice": func(h slog.Handler) slog.Handler { return multi(h, h) },
+		"deep":  func(h slog.Handler) slog.Handler { return multi(h) },
+		"with more": func(h slog.Handler) slog.Handler {
+			return multi(h.WithGroup("g"), h.WithAttrs([]slog.Attr{slog.Int("a", 1)}))
+		},
+	} {
+		var h slog.Handler = slog.DiscardHandler
+		if p := outcome(func() {
+			for range 2 * maxHandlers {
+				h = next(h)
+			}
+		}); p == nil {
+			t.Errorf("%s: handlers in each other have no bound", name)
+		}
+	}
+}
