@@ -14,6 +14,7 @@ const (
 	// freePrint is how many bytes a print may take on its way to a stream without
 	// being charged: fmt keeps buffers of this size for the next print.
 	freePrint = 64 << 10
+	printNear = 1 << 20 // that stay in caches
 	maxNodes  = 1 << 24 // values in one print
 	maxDepth  = 10_000  // values in values; fmt recurses on the Go stack
 	maxWidth  = 1e6     // fmt's own bound for a width or precision
@@ -46,7 +47,7 @@ func (e *Env) payPrint(format string, args []any, kept bool) {
 	if rest := m.bytes - m.charged; kept || m.charged > 0 || rest > freePrint {
 		e.charge(rest)
 	}
-	m.took += m.bytes * printByte
+	m.took += m.bytes*printByte + max(0, m.bytes-printNear)*printCopy
 	if m.texts > largeText && strings.ContainsAny(format, "qxXU") {
 		m.took += m.texts * quoteRate
 	}
@@ -57,7 +58,8 @@ func (e *Env) payPrint(format string, args []any, kept bool) {
 
 // What fmt takes, in nanoseconds, and then some.
 const (
-	printByte   = 4   // with the copies on its way
+	printByte   = 1
+	printCopy   = 3   // more for each that does not stay in caches, on its way through buffers
 	printPad    = 15  // what a width or a precision adds, for the type that takes longest
 	printNumber = 200 // a float with all its digits
 	printSmall  = 30  // a byte in a slice
