@@ -3,6 +3,7 @@ package confine
 import (
 	"encoding/binary"
 	"fmt"
+	"os"
 	"testing"
 
 	"golang.org/x/net/bpf"
@@ -66,6 +67,54 @@ func testFilter(t *testing.T, p *process) {
 	} {
 		if got := outcome(t, vm, tc.arch, tc.nr, tc.args); got != tc.want {
 			t.Errorf("%s: %#x, want %#x", tc.name, got, tc.want)
+		}
+	}
+}
+
+// TestFilterOfDirectories: with directories the filter lets through what opens and reads files, by the
+// exact flags, and nothing else that is about paths.
+func TestFilterOfDirectories(t *testing.T) {
+	p := &process{epoll: 4, event: 5, dirs: []*os.Root{nil}}
+	policy := p.policy()
+	list, err := policy.Assemble()
+	if err != nil {
+		t.Fatal(err)
+	}
+	vm, err := bpf.NewVM(p.finish(list))
+	if err != nil {
+		t.Fatal(err)
+	}
+	here := uint32(amd64)
+	if unix.SYS_READ != 0 {
+		here = arm64
+	}
+	const kill, allow, refuse = unix.SECCOMP_RET_KILL_PROCESS, unix.SECCOMP_RET_ALLOW, unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)
+	const file = unix.O_NOFOLLOW | unix.O_CLOEXEC | unix.O_NONBLOCK
+	for _, tc := range []struct {
+		name string
+		nr   uint32
+		args [6]uint64
+		want uint32
+	}{
+		{"a file", unix.SYS_OPENAT, [6]uint64{4, 0, file}, allow},
+		{"a directory", unix.SYS_OPENAT, [6]uint64{4, 0, unix.O_NOFOLLOW | unix.O_CLOEXEC | unix.O_DIRECTORY}, allow},
+		{"to write", unix.SYS_OPENAT, [6]uint64{4, 0, file | unix.O_RDWR}, kill},
+		{"a path", unix.SYS_OPENAT, [6]uint64{4, 0, file | unix.O_PATH}, kill},
+		{"by links", unix.SYS_OPENAT, [6]uint64{4, 0, unix.O_CLOEXEC | unix.O_NONBLOCK}, kill},
+		{"high bits", unix.SYS_OPENAT, [6]uint64{4, 0, 1<<32 | file}, kill},
+		{"stat", unix.SYS_STATX, [6]uint64{4}, kill},
+		{"pread", unix.SYS_PREAD64, [6]uint64{9}, allow},
+		{"read", unix.SYS_READ, [6]uint64{9}, kill},
+		{"readlinkat", unix.SYS_READLINKAT, [6]uint64{4}, refuse},
+		{"epoll_ctl", unix.SYS_EPOLL_CTL, [6]uint64{4}, refuse},
+	} {
+		if got := outcome(t, vm, here, tc.nr, tc.args); got != tc.want {
+			t.Errorf("%s: %#x, want %#x", tc.name, got, tc.want)
+		}
+	}
+	for _, c := range dirCalls {
+		if c.why == "" {
+			t.Errorf("%s has no reason", c.name)
 		}
 	}
 }
