@@ -18,7 +18,7 @@ func (p *Plan) newTypes() *carry.Types {
 		case !v.Listed:
 			v.Name = fmt.Sprintf("%d/%s", n, v.Name)
 		}
-		return carry.Shown{Name: v.Name, Fields: v.Fields}, nil
+		return carry.Shown{Name: v.Name, Fields: v.Fields, Given: v.Handle || !v.Listed}, nil
 	})
 }
 
@@ -49,7 +49,7 @@ func (p *Plan) sentStruct(prefix string, row *builtins.Member) (m wire.Member, e
 func (p *Plan) sentTypes() (list []wire.Type) {
 	for n := range p.types.Len() {
 		text := p.types.Text(n)
-		t := wire.Type{Name: text.Name, Hides: text.Hides}
+		t := wire.Type{Name: text.Name, Hides: text.Hides, Given: text.Given}
 		for _, f := range text.Fields {
 			t.Fields = append(t.Fields, wire.Field{Name: f.Name, Type: f.Type, Tag: f.Tag, Embedded: f.Embedded})
 		}

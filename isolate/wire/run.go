@@ -85,6 +85,7 @@ type Type struct {
 	Name   string  `cbor:"1,keyasint"`
 	Hides  bool    `cbor:"2,keyasint,omitempty"` // the host has more than the fields
 	Fields []Field `cbor:"3,keyasint,omitempty"`
+	Given  bool    `cbor:"4,keyasint,omitempty"` // scripts have what they are given
 }
 
 // A Field is one of a Type.

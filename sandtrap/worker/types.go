@@ -13,7 +13,7 @@ import (
 func (j *jobs) makeTypes(list []wire.Type) (err error) {
 	texts := []carry.TypeText{}
 	for _, t := range list {
-		text := carry.TypeText{Name: t.Name, Hides: t.Hides}
+		text := carry.TypeText{Name: t.Name, Hides: t.Hides, Given: t.Given}
 		for _, f := range t.Fields {
 			text.Fields = append(text.Fields, carry.FieldText{Name: f.Name, Tag: f.Tag, Embedded: f.Embedded, Type: f.Type})
 		}

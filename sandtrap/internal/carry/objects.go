@@ -1,6 +1,7 @@
 package carry
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"sync"
@@ -75,10 +76,15 @@ func (o *Objects) mine(id uint64) bool { return (id%2 == 0) == o.here }
 
 var errTooMany = fmt.Errorf("is one more than the %d of the host's that a run may have", maxObjects)
 
+var errGiven = errors.New("is of a type of which scripts have what they are given, behind a pointer")
+
 // at is the object that ptr points to, which becomes one if it is none.
 func (o *Objects) at(ptr reflect.Value, of *structType) (*object, error) {
 	if x := o.byPtr[ptr.Interface()]; x != nil {
 		return x, nil
+	}
+	if of.text.Given && !o.here {
+		return nil, errGiven
 	}
 	return o.add(o.number(), of, ptr)
 }
@@ -111,14 +117,23 @@ func (o *Objects) keep(v reflect.Value, of *structType) (id uint64, err error) {
 
 // origin is whose hidden part a value of the worker's has: 0 for that of a zero value.
 func (o *Objects) origin(v reflect.Value, of *structType) (id uint64, err error) {
+	s := *stateOf(v)
+	if of.forged(s.ID) {
+		return 0, errGiven
+	}
 	if !of.hides {
 		return 0, nil
 	}
-	s := *stateOf(v)
 	if x := o.byID[s.ID]; x != nil && x.version != s.Version {
 		return 0, fmt.Errorf("is a copy of one that has changed since, and with it what it hides; in a worker that is not kept")
 	}
 	return s.ID, nil
+}
+
+// forged reports that a value which is no copy of one that was given, or perhaps no true one,
+// would be made by a worker that may not.
+func (s *structType) forged(origin uint64) bool {
+	return s.text.Given && (len(s.fields) > 0 || s.hides && origin == 0)
 }
 
 // stateOf is the state of a value of the worker's, for which it need not be a variable.

@@ -40,6 +40,9 @@ func (o *Objects) hear(r *reader) {
 			fail("an object of number %d and type %d", id, at)
 		}
 		of := o.types.list[at]
+		if of.text.Given && o.here {
+			fail("an object that %v", errGiven)
+		}
 		r.alloc(1, of.typ.Size())
 		if _, err := o.add(id, of, reflect.New(of.typ)); err != nil {
 			fail("an object that %v", err)
@@ -56,11 +59,12 @@ func (o *Objects) hearChange(r *reader) {
 		fail("no change of an object")
 	}
 	x, origin, version := o.known(r.want(majorUint)), r.want(majorUint), r.want(majorUint)
-	if x.sent == nil {
+	fresh := x.sent == nil
+	if fresh {
 		x.sent = make([]string, len(x.of.fields))
 	}
 	if o.here {
-		o.rehide(x, origin)
+		o.rehide(x, origin, fresh)
 	} else if x.version, x.told = version, version; x.of.hides {
 		*made.StateOf(x.ptr.Elem()) = made.State{ID: x.id, Version: version}
 	}
@@ -91,12 +95,13 @@ func (o *Objects) known(id uint64) *object {
 	return x
 }
 
-// rehide gives x, a value of the host's, the hidden part of another.
-func (o *Objects) rehide(x *object, origin uint64) {
+// rehide gives x, a value of the host's that is new, the hidden part of another: that of one
+// that others may use is not changed from outside.
+func (o *Objects) rehide(x *object, origin uint64, fresh bool) {
 	switch {
-	case !x.of.hides || origin == x.id:
-	case origin == 0:
-		x.ptr.Elem().SetZero()
+	case !x.of.hides || origin == x.id || fresh && origin == 0:
+	case !fresh:
+		fail("what object %d hides is its own", x.id)
 	default:
 		from := o.known(origin)
 		if from.of != x.of {
@@ -128,6 +133,8 @@ func (r *reader) object(v reflect.Value, of *structType) {
 	}
 	id := r.want(majorUint)
 	switch {
+	case o.here && of.forged(id):
+		fail("a value that %v", errGiven)
 	case !o.here:
 		*made.StateOf(v) = made.State{ID: id}
 	case of.hides && id != 0:

@@ -22,6 +22,13 @@ func held(s *safe) int     { return s.held }
 func value(s safe) int     { return s.held }
 func open(l string) *safe  { return &safe{Label: l, Code: "s3cret", held: 1} }
 
+// A pass is for hosts to make.
+type pass struct{ Level int }
+
+func level(t *pass) int  { return t.Level }
+func login() *pass       { return &pass{1} }
+func levelOf(t pass) int { return t.Level }
+
 // Sides are a host and its worker, and what they say.
 type sides struct {
 	types        *Types
@@ -36,6 +43,9 @@ func newSides(t *testing.T, fns ...any) (*sides, []any) {
 	p.types = NewTypes(func(rt reflect.Type) reflect.Type { return rt }, func(rt reflect.Type, n int) (Shown, error) {
 		if rt == reflect.TypeFor[safe]() {
 			return Shown{Name: "corp.Safe", Fields: []int{0}}, nil
+		}
+		if rt == reflect.TypeFor[pass]() {
+			return Shown{Name: "corp.Pass", Fields: []int{0}, Given: true}, nil
 		}
 		return Shown{Name: fmt.Sprintf("%d/%v", n, rt)}, nil
 	})
@@ -191,6 +201,45 @@ func TestForgedObjects(t *testing.T) {
 	_, _ = p.here.Invoke(t.Context(), nil, label, false, nil, join(none, change(7, 7, null), uints(3)))
 	if _, err := p.here.Invoke(t.Context(), nil, label, false, nil, join(none, none, uints(3))); !errors.Is(err, ErrFormat) {
 		t.Errorf("after one that is not: %v", err)
+	}
+}
+
+// TestGiven: of a type that scripts cannot make a worker has no values but those it was given,
+// and what a value hides that others may use it does not replace.
+func TestGiven(t *testing.T) {
+	p, f := newSides(t, login, level, levelOf)
+	s := called(f[0])
+	if got := called(f[1], s).Int(); got != 1 {
+		t.Errorf("one that was given: %d", got)
+	}
+	for name, call := range map[string]func(){
+		"one of its own": func() { called(f[1], reflect.New(s.Type().Elem())) },
+		"a value":        func() { called(f[2], s.Elem()) },
+	} {
+		func() {
+			defer func() {
+				if p := fmt.Sprint(recover()); !strings.Contains(p, "what they are given") {
+					t.Errorf("%s: %v", name, p)
+				}
+			}()
+			call()
+		}()
+	}
+	forged := []byte{0x82, 3, 0, 0x81, 0x84, 3, 0, 0, 0x81, 0x81, 9, 0x81, 3} // new 3 of type 0; its field is 9
+	if got, err := p.here.Invoke(t.Context(), nil, level, false, nil, forged); !errors.Is(err, ErrFormat) {
+		t.Errorf("forged: %x, %v", got, err)
+	}
+	p, _ = newSides(t, login, levelOf)
+	byValue := []byte{0x80, 0x80, 0x81, 0x82, 0, 9}
+	if got, err := p.here.Invoke(t.Context(), nil, levelOf, false, nil, byValue); !errors.Is(err, ErrFormat) {
+		t.Errorf("forged by value: %x, %v", got, err)
+	}
+	p, f = newSides(t, open, held)
+	called(f[0], "a")
+	called(f[0], "b")
+	moved := []byte{0x80, 0x81, 0x84, 2, 4, 0, 0x81, 0xf6, 0x81, 2} // 2 gets what 4 hides
+	if got, err := p.here.Invoke(t.Context(), nil, held, false, nil, moved); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "its own") {
+		t.Errorf("moved: %x, %v", got, err)
 	}
 }
 

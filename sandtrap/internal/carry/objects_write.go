@@ -82,7 +82,7 @@ func (w *writer) texts(x *object) ([]string, error) {
 func (o *Objects) change(x *object, fields []string) ([]byte, error) {
 	v := x.ptr.Elem()
 	origin, err := x.id, error(nil)
-	if !o.here {
+	if !o.here && !x.of.text.Given {
 		if origin, err = o.origin(v, x.of); err != nil {
 			return nil, &KindError{"", x.of.text.Name, err.Error()}
 		}

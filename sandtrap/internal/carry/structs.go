@@ -20,6 +20,7 @@ type Types struct {
 type Shown struct {
 	Name   string // a path, a dot and a name, which no other has
 	Fields []int
+	Given  bool // the host makes all values; a worker has what it was given
 }
 
 // A structType is one of them. The worker's has the fields that cross, and no others of the
@@ -35,6 +36,7 @@ type structType struct {
 type TypeText struct {
 	Name   string
 	Hides  bool
+	Given  bool // see Shown
 	Fields []FieldText
 }
 
@@ -136,7 +138,7 @@ func (t *Types) add(rt reflect.Type, path string, depth int) (n int, ok bool, er
 		return 0, false, &KindError{path, rt.String(), err.Error()}
 	}
 	s := &structType{typ: rt, fields: shown.Fields, hides: len(shown.Fields) < rt.NumField()}
-	s.text = TypeText{Name: shown.Name, Hides: s.hides}
+	s.text = TypeText{Name: shown.Name, Hides: s.hides, Given: shown.Given}
 	for _, i := range shown.Fields {
 		f := rt.Field(i)
 		text := FieldText{Name: f.Name, Tag: string(f.Tag), Embedded: f.Anonymous}
