@@ -68,7 +68,7 @@ type lowerer struct {
 	*outward
 	gateName *types.PkgName
 	imported map[string]*types.PkgName // mirrors and own packages by import path
-	declared map[string]bool           // every name that the script declares anywhere
+	declared map[string]bool           // see declares; made when it is asked
 	leaves   bool                      // fold host constants alone, not the expressions around them
 	hostFree bool                      // inside a constant expression that mentions no host constant
 	replaced map[ast.Expr]ast.Expr     // initial values of package-level variables
@@ -81,21 +81,27 @@ type lowerer struct {
 }
 
 func newLowerer(c *Checked, out *outward) *lowerer {
-	l := &lowerer{
+	return &lowerer{
 		Checked:  c,
 		gateName: types.NewPkgName(token.NoPos, c.pkg, abi.Name, c.gate),
 		outward:  out,
 		imported: map[string]*types.PkgName{},
-		declared: map[string]bool{},
 		replaced: map[ast.Expr]ast.Expr{},
 		entry:    "main",
 	}
-	for id, obj := range c.info.Defs {
-		if obj != nil {
-			l.declared[id.Name] = true
+}
+
+// declares reports a name that the script declares anywhere.
+func (l *lowerer) declares(name string) bool {
+	if l.declared == nil {
+		l.declared = map[string]bool{}
+		for id, obj := range l.info.Defs {
+			if obj != nil {
+				l.declared[id.Name] = true
+			}
 		}
 	}
-	return l
+	return l.declared[name]
 }
 
 // refuse gives up on the program: there is something at n that lowering cannot

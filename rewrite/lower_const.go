@@ -115,7 +115,7 @@ func (l *lowerer) typeName(t types.Type, pos token.Pos) ast.Expr {
 	var e ast.Expr
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:
-		if l.declared[t.Name()] {
+		if l.declares(t.Name()) {
 			return nil
 		}
 		id := ident(t.Name(), pos)

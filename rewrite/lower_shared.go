@@ -10,7 +10,7 @@ import (
 // caller: those that closures capture, and those whose address is taken.
 // It finds the labels that a goto names, too.
 func sharedVars(f *ast.File, info *types.Info) (shared map[*types.Var]bool, gotos map[string]bool) {
-	s := &sharing{Info: info, owner: map[*types.Var]ast.Node{}, shared: map[*types.Var]bool{}, gotos: map[string]bool{}}
+	s := &sharing{Info: info}
 	for _, d := range f.Decls {
 		s.within(d, d)
 	}
@@ -37,7 +37,7 @@ func (s *sharing) within(n, fn ast.Node) {
 			s.name(n, fn)
 		case *ast.BranchStmt:
 			if n.Tok == token.GOTO {
-				s.gotos[n.Label.Name] = true
+				note(&s.gotos, n.Label.Name, true)
 			}
 		case *ast.UnaryExpr:
 			if n.Op == token.AND {
@@ -58,14 +58,22 @@ func (s *sharing) within(n, fn ast.Node) {
 
 func (s *sharing) name(id *ast.Ident, fn ast.Node) {
 	if v, ok := s.Defs[id].(*types.Var); ok {
-		s.owner[v] = fn
+		note(&s.owner, v, fn)
 		return
 	}
 	if v, ok := s.Uses[id].(*types.Var); ok && !v.IsField() {
 		if owner, known := s.owner[v]; known && owner != fn {
-			s.shared[v] = true
+			note(&s.shared, v, true)
 		}
 	}
+}
+
+// note enters v for k in the map at m, which is made when it is needed.
+func note[K comparable, V any](m *map[K]V, k K, v V) {
+	if *m == nil {
+		*m = map[K]V{}
+	}
+	(*m)[k] = v
 }
 
 // addressed notes the variable that e is a part of.
@@ -80,7 +88,7 @@ func (s *sharing) addressed(e ast.Expr) {
 			e = x.X
 		case *ast.Ident:
 			if v, ok := s.Uses[x].(*types.Var); ok {
-				s.shared[v] = true
+				note(&s.shared, v, true)
 			}
 			return
 		default:

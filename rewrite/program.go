@@ -21,6 +21,7 @@ type Program struct {
 	mirrors  []Mirror
 	echoes   []Echo
 	vars     []Var
+	nodes    int // of its syntax, about
 	source   Source
 	entry    string
 
@@ -35,11 +36,22 @@ type Program struct {
 // position of the construct it guards.
 func (p *Program) FileSet() *token.FileSet { return p.fset }
 
+// Forget lets go of the types of expressions, most of what p takes, which only the loading of p
+// needs. It comes after that, and before anybody else uses p.
+func (p *Program) Forget() {
+	for i := range p.units {
+		p.units[i].Info = nil
+	}
+}
+
+// Nodes is about how many nodes of syntax the units have.
+func (p *Program) Nodes() int { return p.nodes }
+
 // A Unit is one lowered package. Callers must not change it.
 type Unit struct {
 	Package *types.Package
 	Files   []*ast.File // they import the gate package, its mirrors, other units, and nothing else
-	Info    *types.Info // for every expression of Files, those written by Lower too
+	Info    *types.Info // for every expression of Files, those written by Lower too; nil after Forget
 
 	// Outer has the variables and functions of earlier cells that a cell uses, each under
 	// its name. It is nil for what is no cell.

@@ -77,6 +77,9 @@ func (s *script) checkText(b Bounds) Rejections {
 	if i := strings.IndexByte(text, 0); i >= 0 {
 		return Rejections{s.reject(i, BadText, "NUL", "a NUL byte in the source", "send the source as UTF-8 text")}
 	}
+	if utf8.ValidString(text) {
+		return nil
+	}
 	for i, r := range text {
 		if r == utf8.RuneError && !strings.HasPrefix(text[i:], string(utf8.RuneError)) {
 			return Rejections{s.reject(i, BadText, "UTF-8", "the source is not valid UTF-8", "send the source as UTF-8 text")}

@@ -24,6 +24,7 @@ func Verify(p *Program) error {
 			ast.Inspect(f, v.visit)
 		}
 		errs = append(errs, v.errs...)
+		p.nodes += v.nodes
 	}
 	if len(errs) > 0 {
 		return errs
@@ -36,6 +37,7 @@ type verifier struct {
 	pkg     *types.Package // of the unit, as info is
 	info    *types.Info
 	errs    Rejections
+	nodes   int // that were seen
 	section map[string]types.Object
 	units   []Unit            // of the script
 	guarded map[ast.Node]bool // recover calls and gotos behind their gate
@@ -51,6 +53,9 @@ func (v *verifier) fail(n ast.Node, format string, args ...any) {
 
 // visit checks one node. Parents come before their children.
 func (v *verifier) visit(n ast.Node) bool {
+	if n != nil {
+		v.nodes++
+	}
 	switch n := n.(type) {
 	case nil, *ast.BasicLit, *ast.CompositeLit, *ast.ParenExpr, *ast.IndexExpr, *ast.IndexListExpr,
 		*ast.SliceExpr, *ast.TypeAssertExpr, *ast.StarExpr, *ast.UnaryExpr, *ast.BinaryExpr,
@@ -272,7 +277,7 @@ func (v *verifier) imported(n *ast.SelectorExpr, pkg *types.PkgName) {
 // importable lists what can be selected from the imports of p: gates, which have
 // no object yet, and host types by their names in mirrors.
 func importable(p *Program) map[string]types.Object {
-	section := map[string]types.Object{}
+	section := make(map[string]types.Object, len(abi.Table)+len(p.bindings))
 	for _, g := range abi.Table {
 		section[abi.Name+"."+g.Name] = nil
 	}

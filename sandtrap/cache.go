@@ -3,7 +3,6 @@ package sandtrap
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"go/ast"
 	"go/types"
 	"slices"
 	"sync"
@@ -124,6 +123,7 @@ func (p *Plan) load(k [sha256.Size]byte, s Script, inputs []rewrite.Input, files
 	if err != nil {
 		return nil, refusal(err)
 	}
+	prog.Forget()
 	c := &compiled{prog: prog, loaded: loaded, inputs: inputs, bytes: retained(prog), prompt: p.prompt(prog, loaded), visited: visited(prog)}
 	if own != nil {
 		c.packages = own.found
@@ -135,18 +135,7 @@ func (p *Plan) load(k [sha256.Size]byte, s Script, inputs []rewrite.Input, files
 
 // retained is about how many bytes a compiled program takes, with the packages that it
 // has from its files.
-func retained(prog *rewrite.Program) int {
-	nodes := 0
-	for _, u := range prog.Units() {
-		for _, f := range u.Files {
-			ast.Inspect(f, func(n ast.Node) bool {
-				nodes++
-				return true
-			})
-		}
-	}
-	return programBytes + nodes*nodeBytes
-}
+func retained(prog *rewrite.Program) int { return programBytes + prog.Nodes()*nodeBytes }
 
 // prompt reports that a run of prog can be relied on to end when it has to: its
 // engine looks at the clock, and nothing of the host that it reaches takes long.
