@@ -21,7 +21,7 @@ type hideFs struct {
 // Hide is base without what a pattern of path.Match matches the name of, and all below
 // that, wherever it is: ".git", ".env", "*.pem". It does not exist for scripts, and
 // cannot be made. Upper and lower case count the same, because a base may not tell them apart.
-// Links are followed by base: where one leads is not looked at.
+// A link of base that leads to what is hidden is hidden too.
 func Hide(base afero.Fs, names ...string) (afero.Fs, error) {
 	lower := make([]string, len(names))
 	for i, name := range names {
@@ -48,11 +48,31 @@ func (h *hideFs) hides(name string) bool {
 	return false
 }
 
+// leads reports whether the path, or where it leads through links, is hidden.
+func (h *hideFs) leads(name string) bool {
+	at := clean(name)
+	for range maxLinks {
+		if h.hides(at) {
+			return true
+		}
+		end, err := firstLink(at, func(p string) (fs.FileInfo, error) { return lstat(h.base, p) })
+		if err != nil || end == 0 {
+			return false
+		}
+		target, err := readlink(h.base, at[:end])
+		if err != nil {
+			return true // nobody knows where to
+		}
+		at = clean(through(at, end, target))
+	}
+	return false // nowhere
+}
+
 // deny is the error for a path that is hidden: it is not there, and nothing can be
 // put there.
 func (h *hideFs) deny(op string, makes bool, names ...string) error {
 	for _, name := range names {
-		if h.hides(name) {
+		if h.leads(name) {
 			if makes {
 				return pathError(op, name, errDenied)
 			}
@@ -81,7 +101,7 @@ func (h *hideFs) OpenFile(name string, flag int, perm fs.FileMode) (afero.File, 
 		if err != nil {
 			return nil, err
 		}
-		list = slices.DeleteFunc(list, func(st fs.FileInfo) bool { return h.hides(st.Name()) })
+		list = slices.DeleteFunc(list, func(st fs.FileInfo) bool { return h.leads(path.Join(name, st.Name())) })
 		return &listFile{name: name, st: st, list: list}, nil
 	}
 	return f, nil
@@ -119,7 +139,7 @@ func (h *hideFs) RemoveAll(name string) error {
 	}
 	hidden := false
 	err := afero.Walk(h.base, name, func(at string, _ fs.FileInfo, err error) error {
-		hidden = hidden || h.hides(at)
+		hidden = hidden || h.leads(at)
 		return err
 	})
 	switch {
@@ -178,7 +198,11 @@ func (h *hideFs) Chtimes(name string, atime, mtime time.Time) error {
 
 // SymlinkIfPossible refuses links to what is hidden.
 func (h *hideFs) SymlinkIfPossible(target, name string) error {
-	if err := h.deny("symlink", true, name, target); err != nil {
+	to := target
+	if !path.IsAbs(to) {
+		to = path.Join(path.Dir(clean(name)), to)
+	}
+	if err := h.deny("symlink", true, name, to); err != nil {
 		return linkError("symlink", target, name, err)
 	}
 	return symlink(h.base, target, name)

@@ -23,6 +23,11 @@ func TestHide(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	for name, to := range map[string]string{"/app/alias": ".env", "/app/deep": "../keys", "/keys/indirect": "/app/alias", "/app/own": "main.go", "/app/round": "round"} {
+		if err := symlink(base, to, name); err != nil {
+			t.Fatal(err)
+		}
+	}
 	hidden, err := Hide(base, ".env", ".git", "*.pem")
 	if err != nil {
 		t.Fatal(err)
@@ -47,19 +52,30 @@ func TestHide(t *testing.T) {
 		{"new", f.WriteFile("new.pem", nil, 0o644)},
 		{"directory of the name", f.Mkdir("/app/x.pem", 0o755)},
 		{"link to it", f.Symlink(".env", "shown")},
+		{"link to a link to it", f.Symlink("alias", "shown")},
 		{"link to it elsewhere", f.Symlink("../app/.git/config", "shown")},
 		{"moved away", f.Rename(".env", "shown")},
 		{"moved onto", f.Rename("main.go", ".env")},
 		{"removed", f.Remove(".env")},
 		{"mode", f.Chmod(".env", 0o777)},
 		{"truncated", f.Truncate(".env", 0)},
+		{"by a link that was there", read("alias")},
+		{"by a link to a link", read("deep/indirect")},
+		{"through a directory's link", read("deep/server.PEM")},
+		{"written by a link", f.WriteFile("alias", nil, 0o644)},
+		{"a link moved", f.Rename("alias", "shown")},
+		{"stat of a link", func() error { _, err := f.Stat("alias"); return err }()},
+		{"where a link leads", func() error { _, err := f.Readlink("alias"); return err }()},
 	} {
 		if !errors.Is(tc.err, fs.ErrNotExist) && !errors.Is(tc.err, fs.ErrPermission) {
 			t.Errorf("%s: %v", tc.name, tc.err)
 		}
 	}
-	if list, err := f.ReadDir("."); err != nil || fmt.Sprint(list) != "[- main.go]" {
+	if list, err := f.ReadDir("."); err != nil || fmt.Sprint(list) != "[L deep - main.go L own L round]" {
 		t.Error(list, err)
+	}
+	if err := read("own"); err != nil {
+		t.Error("a link to what is not hidden: ", err)
 	}
 	if err := f.Symlink("/app", "/way"); err != nil {
 		t.Fatal(err)
