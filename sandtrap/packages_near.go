@@ -11,9 +11,10 @@ import (
 )
 
 // What bounds the search for a package that was perhaps meant: the directories that are
-// looked at, and the time for that, because files may be far away.
+// looked at, and after the first few the time for that, because files may be far away.
 const (
 	maxSearched = 500
+	minSearched = 20
 	maxSearch   = 50 * time.Millisecond
 )
 
@@ -48,7 +49,7 @@ type search struct {
 func (s *search) packages(root, except string) map[string]string {
 	dirs := map[string]string{}
 	queue := []string{root}
-	for ; len(queue) > 0 && s.left > 0 && time.Now().Before(s.until); s.left-- {
+	for ; len(queue) > 0 && s.more(); s.left-- {
 		dir := queue[0]
 		queue = queue[1:]
 		list, err := s.fs.ReadDir(dir)
@@ -67,4 +68,8 @@ func (s *search) packages(root, except string) map[string]string {
 		}
 	}
 	return dirs
+}
+
+func (s *search) more() bool {
+	return s.left > maxSearched-minSearched || s.left > 0 && time.Now().Before(s.until)
 }
