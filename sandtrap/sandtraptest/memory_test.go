@@ -261,3 +261,23 @@ func TestGarbageIsKnown(t *testing.T) {
 		})
 	}
 }
+
+// TestHugeChannels: a channel with more room than the limit of memory is refused for that;
+// Go's panic is for what no machine has. Room for what has no size is free.
+func TestHugeChannels(t *testing.T) {
+	for _, tc := range []struct {
+		make string
+		want error
+	}{
+		{"make(chan bool, n)", sandtrap.ErrMemory},
+		{"make(chan string, n*8)", sandtrap.ErrMemory},
+		{"make(chan bool, n*n)", sandtrap.ErrPanic},
+		{"make(chan struct{}, n*n)", nil},
+	} {
+		p := sandtrap.Policy{Engine: "vm", Limits: sandtrap.Limits{Memory: 64 << 20}}
+		_, err := runOnce(t, p, "package main\nfunc main() {\nn := 1<<31 - 1\nprintln(cap("+tc.make+"))\n}\n")
+		if !errors.Is(err, tc.want) {
+			t.Errorf("%s: got %v, want %v", tc.make, err, tc.want)
+		}
+	}
+}

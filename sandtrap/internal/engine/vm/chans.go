@@ -163,9 +163,13 @@ func (m *machine) sent(w *waiter, ok bool) {
 // again, and finds the channel closed.
 func (m *machine) throwPC(t *task) int { return t.pc - 1 }
 
+// maxAddress is how much Go can have in one piece. What is within it costs nothing before
+// there are values in it.
+const maxAddress = 1 << 48
+
 func doMakeChan(m *machine, x *ext) {
 	n := m.I[x.b]
-	if n < 0 || n > 1<<28 {
+	if n < 0 || n > maxAddress && x.t.elem.w() > 0 {
 		throwPlain("makechan: size out of range")
 	}
 	m.refuseHuge(n, x.t.elem)
