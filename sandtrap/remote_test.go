@@ -15,10 +15,11 @@ var crosses = map[reflect.Type]map[string]string{
 		"Files": "operations come back", "Isolation": "the host's", "Level": "the host's", "Audit": "the host's", "Worker": "the host's", "AllowDegraded": "the host's",
 	},
 	reflect.TypeFor[Files](): {
-		"Open": "the host's", "Quota": "the host's", "Cwd": "sent", "ModuleRoot": "sent",
+		"Open": "the host's", "Paths": "names are sent, descriptors handed over", "Quota": "the host's", "Cwd": "sent", "ModuleRoot": "sent",
 	},
 	reflect.TypeFor[Limits](): {
 		"Timeout": "sent", "Ticks": "sent", "Memory": "sent", "Output": "sent", "Tasks": "sent", "Depth": "sent", "Source": "sent", "Nesting": "sent",
+		"CPU": "the host's; the kernel holds it",
 	},
 	reflect.TypeFor[Script](): {
 		"Text": "sent", "Name": "sent", "Inputs": "sent", "Copy": "they are copied anyway", "Args": "sent", "Echo": "sent", "Prints": "sent",

@@ -158,6 +158,9 @@ func TestPolicyErrors(t *testing.T) {
 		{"nesting", Policy{Limits: Limits{Nesting: -1}}, "Policy.Limits.Nesting"},
 		{"processors", Policy{Isolation: Kernel, Limits: Limits{CPU: -1}}, "Policy.Limits.CPU"},
 		{"no number of processors", Policy{Isolation: Kernel, Limits: Limits{CPU: math.NaN()}}, "Policy.Limits.CPU"},
+		{"endless processors", Policy{Isolation: Kernel, Limits: Limits{CPU: math.Inf(1)}}, "Policy.Limits.CPU"},
+		{"too many processors", Policy{Isolation: Kernel, Limits: Limits{CPU: 1025}}, "Policy.Limits.CPU"},
+		{"too little of a processor", Policy{Isolation: Kernel, Limits: Limits{CPU: 0.001}}, "Policy.Limits.CPU"},
 		{"processors in process", Policy{Limits: Limits{CPU: 1}}, "Policy.Limits.CPU"},
 		{"std", Policy{Std: []string{"nosuch"}}, "Policy.Std"},
 		{"engine", Policy{Engine: "v8"}, "Policy.Engine"},
@@ -182,7 +185,8 @@ func TestLimitsValidated(t *testing.T) {
 	typ := reflect.TypeFor[Limits]()
 	for i := range typ.NumField() {
 		var l Limits
-		reflect.ValueOf(&l).Elem().Field(i).SetInt(-1)
+		field := reflect.ValueOf(&l).Elem().Field(i)
+		field.Set(reflect.ValueOf(-1).Convert(field.Type()))
 		if err := l.validate(); err == nil || !strings.Contains(err.Error(), typ.Field(i).Name) {
 			t.Errorf("%s = -1: %v", typ.Field(i).Name, err)
 		}
