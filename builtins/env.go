@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"math/rand"
 	randv2 "math/rand/v2"
+	"sync/atomic"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/vfs"
@@ -62,6 +63,7 @@ type Env struct {
 	logLevel slog.Level
 	secret   io.Reader // random numbers that nobody is to foresee
 	places   placeTable
+	nested   atomic.Int32      // see enter
 	mime     map[string]string // types that the script added, by extension
 	rand1    *rand.Rand
 	rand2    *randv2.Rand

@@ -21,6 +21,8 @@ type archiveReaderAt struct {
 
 func (r *archiveReaderAt) ReadAt(p []byte, off int64) (int, error) {
 	r.env.check()
+	r.env.enter()
+	defer r.env.leave()
 	n, err := r.ReaderAt.ReadAt(p, off)
 	if r.directory {
 		r.env.charge(entryBytes * int64(n))
@@ -118,5 +120,5 @@ func tarNext(e *Env) func(*tar.Reader) (*tar.Header, error) {
 }
 
 func tarNewWriter(e *Env) func(io.Writer) *tar.Writer {
-	return func(w io.Writer) *tar.Writer { return tar.NewWriter(e.writer(w)) }
+	return func(w io.Writer) *tar.Writer { return tar.NewWriter(e.keeper(w)) }
 }

@@ -36,6 +36,8 @@ type checkedReader struct {
 
 func (r *checkedReader) Read(p []byte) (int, error) {
 	r.env.check()
+	r.env.enter()
+	defer r.env.leave()
 	return r.Reader.Read(p)
 }
 
@@ -49,6 +51,8 @@ func (r *checkedByteReader) ReadByte() (byte, error) {
 	if r.n++; r.n%4096 == 0 {
 		r.env.check()
 	}
+	r.env.enter()
+	defer r.env.leave()
 	return r.br.ReadByte()
 }
 
@@ -76,7 +80,7 @@ func flateNewReaderDict(e *Env) func(io.Reader, []byte) io.ReadCloser {
 func flateNewWriter(e *Env) func(io.Writer, int) (*flate.Writer, error) {
 	return func(w io.Writer, level int) (*flate.Writer, error) {
 		e.charge(compressorSize)
-		return flate.NewWriter(e.writer(w), level)
+		return flate.NewWriter(e.keeper(w), level)
 	}
 }
 
@@ -84,7 +88,7 @@ func flateNewWriterDict(e *Env) func(io.Writer, int, []byte) (*flate.Writer, err
 	return func(w io.Writer, level int, dict []byte) (*flate.Writer, error) {
 		e.charge(compressorSize + int64(len(dict)))
 		e.work(4 * int64(len(dict)))
-		return flate.NewWriterDict(e.writer(w), level, dict)
+		return flate.NewWriterDict(e.keeper(w), level, dict)
 	}
 }
 
@@ -93,7 +97,7 @@ func flateWrite(e *Env) func(*flate.Writer, []byte) (int, error) {
 }
 
 func flateReset(e *Env) func(*flate.Writer, io.Writer) {
-	return func(w *flate.Writer, to io.Writer) { w.Reset(e.writer(to)) }
+	return func(w *flate.Writer, to io.Writer) { w.Reset(e.keeper(to)) }
 }
 
 // What Go returns for readers it has no name for. They can be reset.
@@ -148,21 +152,21 @@ func gzipReaderReset(e *Env) func(*gzip.Reader, io.Reader) error {
 func gzipNewWriter(e *Env) func(io.Writer) *gzip.Writer {
 	return func(w io.Writer) *gzip.Writer {
 		e.charge(compressorSize)
-		return gzip.NewWriter(e.writer(w))
+		return gzip.NewWriter(e.keeper(w))
 	}
 }
 
 func gzipNewWriterLevel(e *Env) func(io.Writer, int) (*gzip.Writer, error) {
 	return func(w io.Writer, level int) (*gzip.Writer, error) {
 		e.charge(compressorSize)
-		return gzip.NewWriterLevel(e.writer(w), level)
+		return gzip.NewWriterLevel(e.keeper(w), level)
 	}
 }
 
 func gzipWriterReset(e *Env) func(*gzip.Writer, io.Writer) {
 	return func(z *gzip.Writer, w io.Writer) {
 		e.charge(compressorSize) // it may be the first
-		z.Reset(e.writer(w))
+		z.Reset(e.keeper(w))
 	}
 }
 
@@ -184,12 +188,12 @@ func lzwReaderReset(e *Env) func(*lzw.Reader, io.Reader, lzw.Order, int) {
 func lzwNewWriter(e *Env) func(io.Writer, lzw.Order, int) io.WriteCloser {
 	return func(w io.Writer, order lzw.Order, width int) io.WriteCloser {
 		e.charge(2 * decompressorSize)
-		return lzw.NewWriter(e.writer(w), order, width)
+		return lzw.NewWriter(e.keeper(w), order, width)
 	}
 }
 
 func lzwWriterReset(e *Env) func(*lzw.Writer, io.Writer, lzw.Order, int) {
-	return func(z *lzw.Writer, w io.Writer, order lzw.Order, width int) { z.Reset(e.writer(w), order, width) }
+	return func(z *lzw.Writer, w io.Writer, order lzw.Order, width int) { z.Reset(e.keeper(w), order, width) }
 }
 
 func lzwWrite(e *Env) func(*lzw.Writer, []byte) (int, error) {
@@ -213,14 +217,14 @@ func zlibNewReaderDict(e *Env) func(io.Reader, []byte) (io.ReadCloser, error) {
 func zlibNewWriter(e *Env) func(io.Writer) *zlib.Writer {
 	return func(w io.Writer) *zlib.Writer {
 		e.charge(compressorSize)
-		return zlib.NewWriter(e.writer(w))
+		return zlib.NewWriter(e.keeper(w))
 	}
 }
 
 func zlibNewWriterLevel(e *Env) func(io.Writer, int) (*zlib.Writer, error) {
 	return func(w io.Writer, level int) (*zlib.Writer, error) {
 		e.charge(compressorSize)
-		return zlib.NewWriterLevel(e.writer(w), level)
+		return zlib.NewWriterLevel(e.keeper(w), level)
 	}
 }
 
@@ -228,14 +232,14 @@ func zlibNewWriterLevelDict(e *Env) func(io.Writer, int, []byte) (*zlib.Writer, 
 	return func(w io.Writer, level int, dict []byte) (*zlib.Writer, error) {
 		e.charge(compressorSize + int64(len(dict)))
 		e.work(4 * int64(len(dict)))
-		return zlib.NewWriterLevelDict(e.writer(w), level, dict)
+		return zlib.NewWriterLevelDict(e.keeper(w), level, dict)
 	}
 }
 
 func zlibWriterReset(e *Env) func(*zlib.Writer, io.Writer) {
 	return func(z *zlib.Writer, w io.Writer) {
 		e.charge(compressorSize)
-		z.Reset(e.writer(w))
+		z.Reset(e.keeper(w))
 	}
 }
 

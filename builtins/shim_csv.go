@@ -43,6 +43,8 @@ type csvSource struct {
 
 func (s *csvSource) Read(p []byte) (int, error) {
 	s.e.check()
+	s.e.enter()
+	defer s.e.leave()
 	n, err := s.r.Read(p)
 	text := p[:max(0, min(n, len(p)))]
 	comma := utf8.AppendRune(nil, s.csv.Comma)

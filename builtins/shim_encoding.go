@@ -43,13 +43,13 @@ func (e *Env) chargeAppend(dst []byte, n int) {
 
 func hexDumper(e *Env) func(io.Writer) io.WriteCloser {
 	return func(w io.Writer) io.WriteCloser {
-		d := hex.Dumper(e.writer(w))
+		d := hex.Dumper(e.keeper(w))
 		return &piecewiseCloser{piecewise{d, e}, d}
 	}
 }
 
 func hexNewEncoder(e *Env) func(io.Writer) io.Writer {
-	return func(w io.Writer) io.Writer { return hex.NewEncoder(e.writer(w)) }
+	return func(w io.Writer) io.Writer { return hex.NewEncoder(e.keeper(w)) }
 }
 
 func hexNewDecoder(e *Env) func(io.Reader) io.Reader {
@@ -57,7 +57,7 @@ func hexNewDecoder(e *Env) func(io.Reader) io.Reader {
 }
 
 func base64NewEncoder(e *Env) func(*base64.Encoding, io.Writer) io.WriteCloser {
-	return func(enc *base64.Encoding, w io.Writer) io.WriteCloser { return base64.NewEncoder(enc, e.writer(w)) }
+	return func(enc *base64.Encoding, w io.Writer) io.WriteCloser { return base64.NewEncoder(enc, e.keeper(w)) }
 }
 
 func base64NewDecoder(e *Env) func(*base64.Encoding, io.Reader) io.Reader {
@@ -79,7 +79,7 @@ func base64AppendEncode(e *Env) func(*base64.Encoding, []byte, []byte) []byte {
 }
 
 func base32NewEncoder(e *Env) func(*base32.Encoding, io.Writer) io.WriteCloser {
-	return func(enc *base32.Encoding, w io.Writer) io.WriteCloser { return base32.NewEncoder(enc, e.writer(w)) }
+	return func(enc *base32.Encoding, w io.Writer) io.WriteCloser { return base32.NewEncoder(enc, e.keeper(w)) }
 }
 
 func base32NewDecoder(e *Env) func(*base32.Encoding, io.Reader) io.Reader {
@@ -103,7 +103,7 @@ func base32AppendEncode(e *Env) func(*base32.Encoding, []byte, []byte) []byte {
 }
 
 func ascii85NewEncoder(e *Env) func(io.Writer) io.WriteCloser {
-	return func(w io.Writer) io.WriteCloser { return ascii85.NewEncoder(e.writer(w)) }
+	return func(w io.Writer) io.WriteCloser { return ascii85.NewEncoder(e.keeper(w)) }
 }
 
 func ascii85NewDecoder(e *Env) func(io.Reader) io.Reader {

@@ -30,7 +30,7 @@ func ioWriteString(e *Env) func(io.Writer, string) (int, error) {
 }
 
 func ioTeeReader(e *Env) func(io.Reader, io.Writer) io.Reader {
-	return func(r io.Reader, w io.Writer) io.Reader { return io.TeeReader(r, e.writer(w)) }
+	return func(r io.Reader, w io.Writer) io.Reader { return io.TeeReader(e.held(r), e.keeper(w)) }
 }
 
 // A checkedWriter lets a stop through: of writers to writers to the same each may be asked
@@ -50,11 +50,49 @@ func (w *checkedWriter) WriteString(s string) (int, error) {
 	return io.WriteString(w.Writer, s)
 }
 
+func ioLimitReader(r io.Reader, n int64) io.Reader { return &LimitedReader{r, n} }
+
+func ioMultiReader(e *Env) func(...io.Reader) io.Reader {
+	return func(readers ...io.Reader) io.Reader {
+		held := make([]io.Reader, len(readers))
+		for i, r := range readers {
+			held[i] = e.held(r)
+		}
+		return io.MultiReader(held...)
+	}
+}
+
+func ioNopCloser(e *Env) func(io.Reader) io.ReadCloser {
+	return func(r io.Reader) io.ReadCloser { return io.NopCloser(e.held(r)) }
+}
+
+func ioNewOffsetWriter(e *Env) func(io.WriterAt, int64) *io.OffsetWriter {
+	return func(w io.WriterAt, off int64) *io.OffsetWriter {
+		return io.NewOffsetWriter(&heldWriterAt{heldAt[io.WriterAt]{w, e}}, off)
+	}
+}
+
+func ioNewSectionReader(e *Env) func(io.ReaderAt, int64, int64) *io.SectionReader {
+	return func(r io.ReaderAt, off, n int64) *io.SectionReader {
+		return io.NewSectionReader(&heldReaderAt{heldAt[io.ReaderAt]{r, e}}, off, n)
+	}
+}
+
+func sectionOuter(e *Env) func(*io.SectionReader) (io.ReaderAt, int64, int64) {
+	return func(s *io.SectionReader) (io.ReaderAt, int64, int64) {
+		r, off, n := s.Outer()
+		if h, ok := r.(*heldReaderAt); ok {
+			r = h.at
+		}
+		return r, off, n
+	}
+}
+
 func ioMultiWriter(e *Env) func(...io.Writer) io.Writer {
 	return func(writers ...io.Writer) io.Writer {
 		charged := make([]io.Writer, len(writers))
 		for i, w := range writers {
-			charged[i] = &checkedWriter{e.writer(w), e}
+			charged[i] = &checkedWriter{e.keeper(w), e}
 		}
 		return io.MultiWriter(charged...)
 	}
@@ -96,29 +134,33 @@ func readFromOn(e *Env) func(io.ReaderFrom, io.Reader) (int64, error) {
 
 func bufioNewReader(e *Env) func(io.Reader) *bufio.Reader {
 	return func(r io.Reader) *bufio.Reader {
-		e.charge(4096)
-		return bufio.NewReader(e.reader(r))
+		return bufioNewReaderSize(e)(r, 4096)
 	}
 }
 
 func bufioNewReaderSize(e *Env) func(io.Reader, int) *bufio.Reader {
 	return func(r io.Reader, size int) *bufio.Reader {
 		e.charge(int64(size))
+		if b, ok := r.(*bufio.Reader); ok && b.Size() >= size {
+			return b // as Go does
+		}
 		return bufio.NewReaderSize(e.reader(r), size)
 	}
 }
 
 func bufioNewWriter(e *Env) func(io.Writer) *bufio.Writer {
 	return func(w io.Writer) *bufio.Writer {
-		e.charge(4096)
-		return bufio.NewWriter(e.writer(w))
+		return bufioNewWriterSize(e)(w, 4096)
 	}
 }
 
 func bufioNewWriterSize(e *Env) func(io.Writer, int) *bufio.Writer {
 	return func(w io.Writer, size int) *bufio.Writer {
 		e.charge(int64(size))
-		return bufio.NewWriterSize(e.writer(w), size)
+		if b, ok := w.(*bufio.Writer); ok && b.Size() >= size {
+			return b // as Go does
+		}
+		return bufio.NewWriterSize(e.keeper(w), size)
 	}
 }
 
@@ -127,11 +169,19 @@ func bufioNewScanner(e *Env) func(io.Reader) *bufio.Scanner {
 }
 
 func bufioReaderReset(e *Env) func(*bufio.Reader, io.Reader) {
-	return func(b *bufio.Reader, r io.Reader) { b.Reset(e.reader(r)) }
+	return func(b *bufio.Reader, r io.Reader) {
+		if r != io.Reader(b) { // of that Go makes nothing
+			b.Reset(e.reader(r))
+		}
+	}
 }
 
 func bufioWriterReset(e *Env) func(*bufio.Writer, io.Writer) {
-	return func(b *bufio.Writer, w io.Writer) { b.Reset(e.writer(w)) }
+	return func(b *bufio.Writer, w io.Writer) {
+		if w != io.Writer(b) { // of that Go makes nothing
+			b.Reset(e.keeper(w))
+		}
+	}
 }
 
 func bufioReaderWriteTo(e *Env) func(*bufio.Reader, io.Writer) (int64, error) {

@@ -100,7 +100,7 @@ func quotedprintableNewReader(e *Env) func(io.Reader) *quotedprintable.Reader {
 }
 
 func quotedprintableNewWriter(e *Env) func(io.Writer) *quotedprintable.Writer {
-	return func(w io.Writer) *quotedprintable.Writer { return quotedprintable.NewWriter(e.writer(w)) }
+	return func(w io.Writer) *quotedprintable.Writer { return quotedprintable.NewWriter(e.keeper(w)) }
 }
 
 func quotedprintableWrite(e *Env) func(*quotedprintable.Writer, []byte) (int, error) {

@@ -120,8 +120,26 @@ func sortIsSorted(e *Env) func(sort.Interface) bool {
 }
 
 func sortReverse(e *Env) func(sort.Interface) sort.Interface {
-	return func(data sort.Interface) sort.Interface { return sort.Reverse(e.watched(data)) }
+	return func(data sort.Interface) sort.Interface {
+		depth := 0
+		if r, ok := data.(*reversed); ok {
+			depth = r.depth + 1
+		}
+		if depth > maxLinked {
+			panic(runtimeError("sort.Reverse is nested too deeply"))
+		}
+		return &reversed{e.watched(data), depth}
+	}
 }
+
+// reversed is what Go has no name for. It knows how many of them are in each other, as each
+// takes of the Go stack.
+type reversed struct {
+	sort.Interface
+	depth int
+}
+
+func (r *reversed) Less(i, j int) bool { return r.Interface.Less(j, i) }
 
 // watched lets a stop through while data is sorted.
 func (e *Env) watched(data sort.Interface) sort.Interface {

@@ -11,6 +11,8 @@ type TabWriter struct {
 	w   tabwriter.Writer
 	e   *Env
 	row int // cells of the line that is written
+
+	busy bool // it is written to, or flushed: what it writes to must not be itself
 }
 
 const (
@@ -37,7 +39,7 @@ func tabwriterInit(e *Env) func(*TabWriter, io.Writer, int, int, int, byte, uint
 // Init makes the writer ready for a table.
 func (t *TabWriter) Init(out io.Writer, minwidth, tabwidth, padding int, padchar byte, flags uint) *TabWriter {
 	t.row = 0
-	t.w.Init(&workedWriter{t.e, t.e.writer(out)}, minwidth, tabwidth, padding, padchar, flags)
+	t.w.Init(&workedWriter{t.e, t.e.keeper(out)}, minwidth, tabwidth, padding, padchar, flags)
 	return t
 }
 
@@ -57,11 +59,24 @@ func (t *TabWriter) Write(p []byte) (int, error) {
 	t.e.charge(int64(len(p)))
 	t.e.chargeProduct(int64(cells), tabCell)
 	t.e.work(int64(len(p)) + int64(cells)*tabTicks)
-	return t.w.Write(p)
+	return t.alone(func() (int, error) { return t.w.Write(p) })
 }
 
 // Flush writes the table.
-func (t *TabWriter) Flush() error { return t.w.Flush() }
+func (t *TabWriter) Flush() error {
+	_, err := t.alone(func() (int, error) { return 0, t.w.Flush() })
+	return err
+}
+
+// alone does what must not be done in itself.
+func (t *TabWriter) alone(f func() (int, error)) (int, error) {
+	if t.busy {
+		return 0, nestedTooDeep
+	}
+	t.busy = true
+	defer func() { t.busy = false }()
+	return f()
+}
 
 // workedWriter is for code that may write much more than it was given.
 type workedWriter struct {

@@ -4,13 +4,14 @@ import "crypto/cipher"
 
 var stdCryptoCipher = Package{
 	Path: "crypto/cipher",
+	scan: true,
 	Members: []Member{
 		{Name: "AEAD", Value: (*cipher.AEAD)(nil)},
 		{Name: "Block", Value: (*cipher.Block)(nil)},
 		{Name: "BlockMode", Value: (*cipher.BlockMode)(nil)},
 		{Name: "Stream", Value: (*cipher.Stream)(nil)},
-		{Name: "StreamReader", Value: (*cipher.StreamReader)(nil), With: "R Read S"},
-		{Name: "StreamWriter", Value: (*cipher.StreamWriter)(nil), With: "Close Err S W Write"},
+		{Name: "StreamReader", Value: (*StreamReader)(nil), With: "R Read S"},
+		{Name: "StreamWriter", Value: (*StreamWriter)(nil), With: "Close Err S W Write"},
 
 		{Name: "NewCBCDecrypter", Value: cipher.NewCBCDecrypter},
 		{Name: "NewCBCEncrypter", Value: cipher.NewCBCEncrypter},

@@ -6,7 +6,7 @@ import "io"
 var stdIoIoutil = Package{
 	Path: "io/ioutil",
 	Members: []Member{
-		{Name: "NopCloser", Value: io.NopCloser},
+		{Name: "NopCloser", Value: ioNopCloser, Why: "as io.MultiReader"},
 		{Name: "ReadAll", Value: ioReadAll, Why: "a source may never end"},
 		{Name: "ReadDir", Value: ioutilReadDir, Needs: "files"},
 		{Name: "ReadFile", Value: osReadFile, Needs: "files"},

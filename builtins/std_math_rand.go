@@ -20,7 +20,7 @@ var stdMathRand = Package{
 		{Name: "Int63", Value: randInt63, Needs: "random", Why: "each run has its own source"},
 		{Name: "Int63n", Value: randInt63n, Needs: "random", Why: "each run has its own source"},
 		{Name: "Intn", Value: randIntn, Needs: "random", Why: "each run has its own source"},
-		{Name: "New", Value: rand.New},
+		{Name: "New", Value: randNew, Why: "sources in each other take of the Go stack"},
 		{Name: "NewSource", Value: rand.NewSource},
 		{Name: "NewZipf", Value: rand.NewZipf},
 		{Name: "NormFloat64", Value: randNormFloat64, Needs: "random", Why: "each run has its own source"},

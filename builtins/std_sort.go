@@ -4,6 +4,7 @@ import "sort"
 
 var stdSort = Package{
 	Path: "sort",
+	scan: true,
 	Members: []Member{
 		{Name: "Float64Slice", Value: (*sort.Float64Slice)(nil), With: "Len Less Search Swap"},
 		{Name: "Float64Slice.Sort", Value: sortFloat64Slice, Why: "a stop is let through in long slices"},
@@ -20,6 +21,7 @@ var stdSort = Package{
 		{Name: "IntsAreSorted", Value: sort.IntsAreSorted},
 		{Name: "IsSorted", Value: sortIsSorted, Why: "a stop is let through in long slices"},
 		{Name: "Reverse", Value: sortReverse, Why: "a stop is let through in long slices"},
+		{Name: "reverse", Value: (*reversed)(nil), With: "Len Less Swap", Why: "what Reverse returns, for its name"},
 		{Name: "Search", Value: sort.Search},
 		{Name: "SearchFloat64s", Value: sort.SearchFloat64s},
 		{Name: "SearchInts", Value: sort.SearchInts},

@@ -102,9 +102,11 @@ func (e *Env) growBuffer(b *bytes.Buffer, n int) {
 // reader returns r, letting a stop through at each read and charging for what
 // comes, unless r is known to hold no more than it already has in memory.
 func (e *Env) reader(r io.Reader) io.Reader {
-	switch r.(type) {
-	case *strings.Reader, *bytes.Reader, *bytes.Buffer, *bufio.Reader:
+	switch r := r.(type) {
+	case *strings.Reader, *bytes.Reader, *bytes.Buffer:
 		return r
+	case *bufio.Reader:
+		return &heldBuffer{r, e}
 	}
 	return e.source(r)
 }
@@ -119,6 +121,8 @@ type chargedReader struct {
 
 func (c *chargedReader) Read(p []byte) (int, error) {
 	c.e.check()
+	c.e.enter()
+	defer c.e.leave()
 	n, err := c.r.Read(p)
 	c.e.charge(int64(n))
 	return n, err

@@ -1,0 +1,102 @@
+package sandtraptest
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// Readers, writers and what else of Go calls what it holds on the Go stack, in circles and in
+// each other more often than a stack has room for. The process would end with its stack.
+var inEachOther = map[string]string{
+	"limited reader of itself":    "r := &io.LimitedReader{N: 1 << 40}\nr.R = r\nr.Read(make([]byte, 1))",
+	"limited, read by others":     "r := &io.LimitedReader{N: 1 << 40}\nr.R = r\nio.ReadFull(r, make([]byte, 1))",
+	"limited, as a reader":        "l := &io.LimitedReader{N: 1 << 40}\nl.R = l\nvar r io.Reader = l\nr.Read(make([]byte, 1))",
+	"limited, by a method":        "r := &io.LimitedReader{N: 1 << 40}\nr.R = r\nread := r.Read\nread(make([]byte, 1))",
+	"limited and buffered":        "r := &io.LimitedReader{N: 1 << 40}\nr.R = bufio.NewReader(r)\nio.ReadAll(r)",
+	"limited and scanned":         "r := &io.LimitedReader{N: 1 << 40}\ns := bufio.NewScanner(r)\nr.R = r\ns.Scan()",
+	"limited and unpacked":        "r := &io.LimitedReader{N: 1 << 40}\nr.R = flate.NewReader(r)\nr.Read(make([]byte, 1))",
+	"limited and several":         "r := &io.LimitedReader{N: 1 << 40}\nr.R = io.MultiReader(r, r)\nr.Read(make([]byte, 1))",
+	"limited and a tee":           "r := &io.LimitedReader{N: 1 << 40}\nr.R = io.TeeReader(r, io.Discard)\nr.Read(make([]byte, 1))",
+	"limited and closed":          "r := &io.LimitedReader{N: 1 << 40}\nr.R = io.NopCloser(r)\nr.Read(make([]byte, 1))",
+	"limited and decoded":         "r := &io.LimitedReader{N: 1 << 40}\nr.R = base64.NewDecoder(base64.StdEncoding, hex.NewDecoder(r))\nr.Read(make([]byte, 1))",
+	"buffers of each other":       "a := bufio.NewReader(strings.NewReader(\"\"))\nb := bufio.NewReaderSize(a, 8192)\na.Reset(b)\nb.ReadByte()",
+	"buffers, by runes":           "a := bufio.NewReader(strings.NewReader(\"\"))\nb := bufio.NewReaderSize(a, 8192)\na.Reset(b)\nb.ReadRune()",
+	"buffers, written":            "a := bufio.NewReader(strings.NewReader(\"\"))\nb := bufio.NewReaderSize(a, 8192)\na.Reset(b)\nb.WriteTo(io.Discard)",
+	"buffers, text":               "a := bufio.NewReader(strings.NewReader(\"\"))\nb := bufio.NewReaderSize(a, 8192)\na.Reset(b)\nb.ReadString('x')",
+	"written buffers":             "a := bufio.NewWriter(io.Discard)\nb := bufio.NewWriterSize(a, 8192)\na.Reset(b)\nfor range 100000 { b.WriteByte(1) }\nb.Flush()",
+	"written buffers, text":       "a := bufio.NewWriter(io.Discard)\nb := bufio.NewWriterSize(a, 8192)\na.Reset(b)\nb.WriteString(strings.Repeat(\"x\", 100000))",
+	"written buffers, from":       "a := bufio.NewWriter(io.Discard)\nb := bufio.NewWriterSize(a, 8192)\na.Reset(b)\nb.ReadFrom(strings.NewReader(strings.Repeat(\"x\", 100000)))",
+	"decrypted by itself":         "b, _ := aes.NewCipher(make([]byte, 16))\nr := &cipher.StreamReader{S: cipher.NewCTR(b, make([]byte, 16))}\nr.R = r\nr.Read(make([]byte, 1))",
+	"encrypted by itself":         "b, _ := aes.NewCipher(make([]byte, 16))\nw := &cipher.StreamWriter{S: cipher.NewCTR(b, make([]byte, 16))}\nw.W = w\nw.Write(make([]byte, 1))",
+	"encrypted, closed":           "b, _ := aes.NewCipher(make([]byte, 16))\nw := &cipher.StreamWriter{S: cipher.NewCTR(b, make([]byte, 16))}\nw.W = w\nw.Close()",
+	"table of itself":             "w := tabwriter.NewWriter(io.Discard, 0, 8, 1, ' ', 0)\nw.Init(w, 0, 8, 1, ' ', 0)\nio.WriteString(w, \"a\\tb\\n\\n\")\npanic(w.Flush())",
+	"many tees":                   "var r io.Reader = strings.NewReader(\"x\")\nfor range 100_000 { r = io.TeeReader(r, io.Discard) }\nr.Read(make([]byte, 1))",
+	"many limits":                 "var r io.Reader = strings.NewReader(\"x\")\nfor range 100_000 { r = io.LimitReader(r, 1) }\nr.Read(make([]byte, 1))",
+	"many limits, changed":        "var r io.Reader = strings.NewReader(\"x\")\nfor i := range 2_000_000 { if i % 90 == 0 { r = io.NopCloser(r) } else { r = io.LimitReader(r, 1) } }\nr.Read(make([]byte, 1))",
+	"many sections":               "var r io.ReaderAt = strings.NewReader(\"x\")\nfor range 100_000 { r = io.NewSectionReader(r, 0, 1) }\nr.ReadAt(make([]byte, 1), 0)",
+	"many multi readers":          "var r io.Reader = strings.NewReader(\"x\")\nfor range 100_000 { r = io.MultiReader(r, r) }\nr.Read(make([]byte, 1))",
+	"many multi writers":          "w := io.Discard\nfor range 100_000 { w = io.MultiWriter(w) }\nw.Write(make([]byte, 1))",
+	"many encoders":               "w := io.Discard\nfor range 100_000 { w = hex.NewEncoder(w) }\nw.Write(make([]byte, 1))",
+	"many decoders":               "var r io.Reader = strings.NewReader(\"00\")\nfor range 100_000 { r = hex.NewDecoder(r) }\nr.Read(make([]byte, 1))",
+	"many sources":                "r := rand.New(rand.NewSource(1))\nfor range 100_000 { r = rand.New(r) }\nr.Int()",
+	"reversed many times":         "var s sort.Interface = sort.IntSlice{2, 1}\nfor range 100_000 { s = sort.Reverse(s) }\nsort.Sort(s)",
+	"readers of a script's types": "type T struct { io.Reader }\nt := &T{}\nt.Reader = io.TeeReader(t, io.Discard)\nt.Read(make([]byte, 1))",
+}
+
+// TestInEachOther: a run of such a script ends, with an error, and the process does not.
+func TestInEachOther(t *testing.T) {
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{
+		Std: []string{
+			"bufio", "compress/flate", "crypto/aes", "crypto/cipher", "encoding/base64", "encoding/hex", "io",
+			"math/rand", "sort", "strings", "text/tabwriter",
+		},
+		Limits: sandtrap.Limits{Timeout: 20 * time.Second, Memory: 1 << 30},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer box.Close()
+	for name, text := range inEachOther {
+		t.Run(name, func(t *testing.T) {
+			_, err := box.Run(context.Background(), sandtrap.Script{Text: text})
+			if err == nil || !strings.Contains(err.Error(), "nested too deep") {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+}
+
+// TestHeldIsWhatItWas: what guards what a reader holds does not show.
+func TestHeldIsWhatItWas(t *testing.T) {
+	const text = `
+		b := bufio.NewReader(strings.NewReader("one two"))
+		fmt.Println(bufio.NewReader(b) == b)
+		w := bufio.NewWriter(os.Stdout)
+		fmt.Println(bufio.NewWriter(w) == w)
+		l := io.LimitReader(b, 3)
+		n, ok := l.(*io.LimitedReader)
+		fmt.Printf("%T %v %v\n", l, ok, n.R == b)
+		t, _ := io.ReadAll(l)
+		fmt.Println(string(t), n.N)
+		at := strings.NewReader("outer")
+		r, off, size := io.NewSectionReader(at, 1, 2).Outer()
+		fmt.Println(r == io.ReaderAt(at), off, size)
+		fmt.Printf("%T\n", sort.Reverse(sort.IntSlice{1}))
+		c := csv.NewWriter(w)
+		c.Write([]string{"a", "b"})
+		c.Flush()`
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: []string{"bufio", "encoding/csv", "fmt", "io", "os", "sort", "strings"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer box.Close()
+	res, err := box.Run(t.Context(), sandtrap.Script{Text: text})
+	const want = "true\ntrue\n*io.LimitedReader true true\none 0\ntrue 1 2\n*sort.reverse\na,b\n"
+	if got := string(res.Stdout); err != nil || got != want {
+		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
+	}
+}
