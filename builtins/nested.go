@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"crypto/cipher"
 	"io"
-	"math/rand"
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/vfs"
@@ -243,31 +242,4 @@ func (s StreamWriter) Write(p []byte) (int, error) {
 func (s StreamWriter) Close() error {
 	linked(s.W)
 	return cipher.StreamWriter{S: s.S, W: s.W}.Close()
-}
-
-// A source of random numbers may be what another source makes numbers of.
-type heldSource struct {
-	rand.Source64
-	e *Env
-}
-
-func (h *heldSource) Int63() int64 {
-	h.e.enter()
-	defer h.e.leave()
-	return h.Source64.Int63()
-}
-
-func (h *heldSource) Uint64() uint64 {
-	h.e.enter()
-	defer h.e.leave()
-	return h.Source64.Uint64()
-}
-
-func randNew(e *Env) func(rand.Source) *rand.Rand {
-	return func(src rand.Source) *rand.Rand {
-		if r, ok := src.(*rand.Rand); ok {
-			src = &heldSource{r, e}
-		}
-		return rand.New(src)
-	}
 }

@@ -12,6 +12,7 @@ var stdIoFs = Package{
 		{Name: "FileMode", Value: (*fs.FileMode)(nil), With: "IsDir IsRegular Perm String Type"},
 		{Name: "GlobFS", Value: (*fs.GlobFS)(nil)},
 		{Name: "PathError", Value: (*fs.PathError)(nil), With: "Err Error Op Path Timeout Unwrap"},
+		{Name: "PathError.Timeout", Value: timeoutOf[*fs.PathError], Why: "an error may be in itself"},
 		{Name: "ReadDirFS", Value: (*fs.ReadDirFS)(nil)},
 		{Name: "ReadDirFile", Value: (*fs.ReadDirFile)(nil)},
 		{Name: "ReadFileFS", Value: (*fs.ReadFileFS)(nil)},

@@ -22,7 +22,7 @@ var stdMathRandV2 = Package{
 		{Name: "Int64", Value: rand2Int64, Needs: "random", Why: "each run has its own source"},
 		{Name: "Int64N", Value: rand2Int64N, Needs: "random", Why: "each run has its own source"},
 		{Name: "IntN", Value: rand2IntN, Needs: "random", Why: "each run has its own source"},
-		{Name: "New", Value: rand.New},
+		{Name: "New", Value: randV2New, Why: "sources in each other take of the Go stack"},
 		{Name: "NewChaCha8", Value: rand.NewChaCha8},
 		{Name: "NewPCG", Value: rand.NewPCG},
 		{Name: "NewZipf", Value: rand.NewZipf},

@@ -7,6 +7,8 @@ var stdNetUrl = Package{
 	Prints: "*",
 	Members: []Member{
 		{Name: "Error", Value: (*url.Error)(nil), With: "Err Error Op Temporary Timeout URL Unwrap"},
+		{Name: "Error.Temporary", Value: temporaryOf[*url.Error], Why: "an error may be in itself"},
+		{Name: "Error.Timeout", Value: timeoutOf[*url.Error], Why: "an error may be in itself"},
 		{Name: "EscapeError", Value: (*url.EscapeError)(nil)},
 		{Name: "EscapeError.Error", Value: slow(quoteRate, url.EscapeError.Error), Why: "takes far longer than its text is"},
 		{Name: "InvalidHostError", Value: (*url.InvalidHostError)(nil)},

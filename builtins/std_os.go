@@ -38,7 +38,7 @@ var stdOs = Package{
 		{Name: "IsNotExist", Value: vfs.IsNotExist},
 		{Name: "IsPathSeparator", Value: os.IsPathSeparator},
 		{Name: "IsPermission", Value: vfs.IsPermission},
-		{Name: "IsTimeout", Value: vfs.IsTimeout},
+		{Name: "IsTimeout", Value: osIsTimeout, Why: "an error may be in itself"},
 		{Name: "Link", Value: osLink, Needs: "files"},
 		{Name: "LookupEnv", Value: osLookupEnv, Needs: "environment", Why: "the run's own environment"},
 		{Name: "Lstat", Value: osLstat, Needs: "files"},

@@ -43,6 +43,12 @@ var inEachOther = map[string]string{
 	"many encoders":               "w := io.Discard\nfor range 100_000 { w = hex.NewEncoder(w) }\nw.Write(make([]byte, 1))",
 	"many decoders":               "var r io.Reader = strings.NewReader(\"00\")\nfor range 100_000 { r = hex.NewDecoder(r) }\nr.Read(make([]byte, 1))",
 	"many sources":                "r := rand.New(rand.NewSource(1))\nfor range 100_000 { r = rand.New(r) }\nr.Int()",
+	"many sources of version 2":   "import randv2 \"math/rand/v2\"\nr := randv2.New(randv2.NewPCG(1, 2))\nfor range 100_000 { r = randv2.New(r) }\nr.Uint64()",
+	"error in itself":             "e := &fs.PathError{}\ne.Err = e\ne.Timeout()",
+	"error in itself, asked for":  "e := &fs.PathError{}\ne.Err = e\nos.IsTimeout(e)",
+	"errors of each other":        "e := &url.Error{}\ne.Err = &fs.PathError{Err: e}\ne.Timeout()",
+	"errors, temporary":           "e := &url.Error{}\ne.Err = e\ne.Temporary()",
+	"error, told":                 "e := &fs.PathError{}\ne.Err = e\ne.Error()",
 	"reversed many times":         "var s sort.Interface = sort.IntSlice{2, 1}\nfor range 100_000 { s = sort.Reverse(s) }\nsort.Sort(s)",
 	"readers of a script's types": "type T struct { io.Reader }\nt := &T{}\nt.Reader = io.TeeReader(t, io.Discard)\nt.Read(make([]byte, 1))",
 }
@@ -52,7 +58,7 @@ func TestInEachOther(t *testing.T) {
 	box, err := sandtrap.New(t.Context(), sandtrap.Policy{
 		Std: []string{
 			"bufio", "compress/flate", "crypto/aes", "crypto/cipher", "encoding/base64", "encoding/hex", "io",
-			"math/rand", "sort", "strings", "text/tabwriter",
+			"io/fs", "math/rand", "math/rand/v2", "net/url", "os", "sort", "strings", "text/tabwriter",
 		},
 		Limits: sandtrap.Limits{Timeout: 20 * time.Second, Memory: 1 << 30},
 	})
