@@ -15,6 +15,11 @@ const (
 	csvFieldTicks = 15
 	csvTick       = 4 // bytes that are read or written in a tick
 	csvQuote      = 3 // ticks of writing a quote
+
+	// What reading takes of a line that is there, in nanoseconds, and then some.
+	csvByte       = 4
+	csvSpace      = 12 // more for each byte, where spaces before fields are left out
+	csvReadsQuote = 20 // more for each
 )
 
 func csvNewReader(e *Env) func(io.Reader) *csv.Reader {
@@ -39,6 +44,8 @@ type csvSource struct {
 
 	// So is what the line takes itself.
 	long, moved int64
+
+	open, quotes int64 // bytes and quotes of the line that has not ended
 }
 
 func (s *csvSource) Read(p []byte) (int, error) {
@@ -60,6 +67,7 @@ func (s *csvSource) Read(p []byte) (int, error) {
 	}
 	s.e.work(int64(len(text)) / csvTick)
 	s.grown(text)
+	s.ended(text, err != nil)
 	return n, err
 }
 
@@ -73,6 +81,36 @@ func (s *csvSource) grown(text []byte) {
 		s.moved = s.long
 		s.e.work(4 * s.long / tickTime)
 	}
+}
+
+// ended asks for the time in which a long line becomes fields, when it has been read
+// whole: that comes next, in one go.
+func (s *csvSource) ended(text []byte, last bool) {
+	if end := bytes.IndexByte(text, '\n'); end >= 0 {
+		s.opened(text[:end])
+		s.payLine()
+		text = text[bytes.LastIndexByte(text, '\n')+1:]
+	}
+	s.opened(text)
+	if last {
+		s.payLine()
+	}
+}
+
+func (s *csvSource) opened(text []byte) {
+	s.open += int64(len(text))
+	s.quotes += int64(bytes.Count(text, []byte(`"`)))
+}
+
+func (s *csvSource) payLine() {
+	if s.open >= largeText {
+		took := csvByte*s.open + csvReadsQuote*s.quotes
+		if s.csv.TrimLeadingSpace {
+			took += csvSpace * s.open
+		}
+		s.e.work(took / tickTime)
+	}
+	s.open, s.quotes = 0, 0
 }
 
 func csvNewWriter(e *Env) func(io.Writer) *csv.Writer {

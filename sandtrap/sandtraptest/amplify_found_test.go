@@ -26,6 +26,7 @@ var found = map[string]string{
 	"template, escapes":         "s := strings.Repeat(\"<\\x01é\", 2<<20)\nfor { template.HTMLEscapeString(s); template.JSEscapeString(s); template.URLQueryEscaper(s) }",
 	"csv, quotes written":       "w := csv.NewWriter(io.Discard)\ns := strings.Repeat(\"\\\"\", 8<<20)\nfor { w.Write([]string{s}) }",
 	"csv, spaces":               "t := strings.Repeat(\" \", 24<<20)\nfor { r := csv.NewReader(strings.NewReader(t)); r.TrimLeadingSpace = true; r.Read() }",
+	"csv, quotes read":          "t := strings.Repeat(\"\\\"\", 24<<20)\nfor { csv.NewReader(strings.NewReader(t)).Read() }",
 	"json, Number":              "n := json.Number(strings.Repeat(\"1\", 16<<20))\nfor { json.Marshal(n) }",
 	"json, Number as float":     "n := json.Number(\"1.\" + strings.Repeat(\"1\", 16<<20))\nfor { n.Float64() }",
 	"regexp, alternatives":      "p := strings.Repeat(\"abc|\", 1<<16)\nfor { regexp.Compile(p) }",
