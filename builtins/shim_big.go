@@ -61,9 +61,21 @@ func (e *Env) workPrime(x *big.Int, n int) {
 
 type intOp = func(z, x, y *big.Int) *big.Int
 
-// bitwiseWords is how many words an operation on each takes a tick for: that of negative
-// numbers goes over them three times.
+// bitwiseWords is how many words an operation on each takes a tick for.
 const bitwiseWords = 2
+
+// bitwise is for operations of which those on negative numbers go over copies.
+func bitwise(e *Env, f intOp) intOp {
+	of := adding(e, f)
+	return func(z, x, y *big.Int) *big.Int {
+		if x != nil && x.Sign() < 0 || y != nil && y.Sign() < 0 {
+			n := intWords(x) + intWords(y)
+			e.chargeProduct(n, 8)
+			e.work(n)
+		}
+		return of(z, x, y)
+	}
+}
 
 // adding is for results of at most a word more than the longer operand has.
 func adding(e *Env, f intOp) intOp {
@@ -110,10 +122,10 @@ func copying(e *Env, f func(z, x *big.Int) *big.Int) func(z, x *big.Int) *big.In
 
 func intAdd(e *Env) intOp                           { return adding(e, (*big.Int).Add) }
 func intSub(e *Env) intOp                           { return adding(e, (*big.Int).Sub) }
-func intAnd(e *Env) intOp                           { return adding(e, (*big.Int).And) }
-func intAndNot(e *Env) intOp                        { return adding(e, (*big.Int).AndNot) }
-func intOr(e *Env) intOp                            { return adding(e, (*big.Int).Or) }
-func intXor(e *Env) intOp                           { return adding(e, (*big.Int).Xor) }
+func intAnd(e *Env) intOp                           { return bitwise(e, (*big.Int).And) }
+func intAndNot(e *Env) intOp                        { return bitwise(e, (*big.Int).AndNot) }
+func intOr(e *Env) intOp                            { return bitwise(e, (*big.Int).Or) }
+func intXor(e *Env) intOp                           { return bitwise(e, (*big.Int).Xor) }
 func intQuo(e *Env) intOp                           { return dividing(e, (*big.Int).Quo) }
 func intRem(e *Env) intOp                           { return dividing(e, (*big.Int).Rem) }
 func intDiv(e *Env) intOp                           { return dividing(e, (*big.Int).Div) }

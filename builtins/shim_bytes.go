@@ -89,7 +89,27 @@ func bufferWriteString(e *Env) func(*bytes.Buffer, string) (int, error) {
 }
 
 func bufferReadFrom(e *Env) func(*bytes.Buffer, io.Reader) (int64, error) {
-	return func(b *bytes.Buffer, r io.Reader) (int64, error) { return b.ReadFrom(e.source(r)) }
+	return func(b *bytes.Buffer, r io.Reader) (total int64, err error) {
+		for from := e.source(r); err == nil; {
+			if b.Available() < bytes.MinRead { // grown here, the time for that is asked for
+				e.growBuffer(b, bytes.MinRead)
+				b.Grow(bytes.MinRead)
+			}
+			room := b.AvailableBuffer()
+			room = room[:cap(room)]
+			var n int
+			n, err = from.Read(room)
+			if n < 0 {
+				panic(runtimeError("bytes.Buffer: reader returned negative count from Read"))
+			}
+			b.Write(room[:n])
+			total += int64(n)
+		}
+		if err == io.EOF {
+			err = nil
+		}
+		return total, err
+	}
 }
 
 func bufferWriteTo(e *Env) func(*bytes.Buffer, io.Writer) (int64, error) {

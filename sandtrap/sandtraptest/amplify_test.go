@@ -220,7 +220,7 @@ func kindOf(err error) string {
 func amplifierOf(t *testing.T, plan *sandtrap.Plan, src string) (*sandtrap.Sandbox, sandtrap.Script) {
 	for _, path := range ambiguous {
 		name := path[strings.LastIndex(path, "/")+1:]
-		if strings.Contains(src, name+".") {
+		if strings.Contains(src, name+".") && !strings.HasPrefix(src, "import") {
 			src = fmt.Sprintf("import %q\n%s", path, src)
 		}
 	}

@@ -78,7 +78,7 @@ func (c *escapeCost) list(n *parse.ListNode) int {
 		c.nodes++
 		switch x := x.(type) {
 		case *parse.TextNode:
-			c.nodes += int64(len(x.Text)) / 16
+			c.nodes += int64(len(x.Text)) / 6 // some 40 ns for a byte
 		case *parse.IfNode:
 			depth = max(depth, c.list(x.List), c.list(x.ElseList))
 		case *parse.WithNode:
