@@ -7,7 +7,6 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -217,7 +216,9 @@ func TestSessionLost(t *testing.T) {
 		time.AfterFunc(100*time.Millisecond, func() {
 			for pid := range children(b) {
 				if !before[pid] {
-					syscall.Kill(pid, syscall.SIGKILL)
+					if p, err := os.FindProcess(pid); err == nil {
+						p.Kill()
+					}
 				}
 			}
 		})
