@@ -54,12 +54,14 @@ type heldSource struct {
 }
 
 func (h *heldSource) Int63() int64 {
+	h.e.check()
 	h.e.enter()
 	defer h.e.leave()
 	return h.Source64.Int63()
 }
 
 func (h *heldSource) Uint64() uint64 {
+	h.e.check()
 	h.e.enter()
 	defer h.e.leave()
 	return h.Source64.Uint64()
@@ -71,6 +73,7 @@ type heldSourceV2 struct {
 }
 
 func (h *heldSourceV2) Uint64() uint64 {
+	h.e.check()
 	h.e.enter()
 	defer h.e.leave()
 	return h.Source.Uint64()
@@ -82,6 +85,26 @@ func randV2New(e *Env) func(randv2.Source) *randv2.Rand {
 			src = &heldSourceV2{r, e}
 		}
 		return randv2.New(src)
+	}
+}
+
+// randNewZipf and randV2NewZipf: with exponents such as NaN no number is ever good enough, so
+// a stop is let through where one is asked for.
+func randNewZipf(e *Env) func(r *rand.Rand, s, v float64, imax uint64) *rand.Zipf {
+	return func(r *rand.Rand, s, v float64, imax uint64) *rand.Zipf {
+		if r != nil {
+			r = randNew(e)(r)
+		}
+		return rand.NewZipf(r, s, v, imax)
+	}
+}
+
+func randV2NewZipf(e *Env) func(r *randv2.Rand, s, v float64, imax uint64) *randv2.Zipf {
+	return func(r *randv2.Rand, s, v float64, imax uint64) *randv2.Zipf {
+		if r != nil {
+			r = randV2New(e)(r)
+		}
+		return randv2.NewZipf(r, s, v, imax)
 	}
 }
 

@@ -255,7 +255,7 @@ func intModSqrt(e *Env) func(z, x, p *big.Int) *big.Int {
 	return func(z, x, p *big.Int) *big.Int {
 		e.payJacobi(x, p)
 		e.workPrime(p, 20)
-		if p.Sign() > 0 && p.Bit(0) == 1 && !p.ProbablyPrime(20) {
+		if p.Bit(0) == 1 && !p.ProbablyPrime(20) { // no negative number is one
 			e.work(huge)
 			panic("math/big: ModSqrt of a modulus that is not a prime, which might never end")
 		}

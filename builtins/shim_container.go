@@ -63,18 +63,41 @@ func ringNew(e *Env) func(int) *ring.Ring {
 	}
 }
 
-func ringMove(*Env) func(*ring.Ring, int) *ring.Ring {
+// ringLen is Len, where a stop is let through: from the copy of an element of a ring nothing
+// leads back to it.
+func ringLen(e *Env) func(*ring.Ring) int {
+	return func(r *ring.Ring) int {
+		n := 0
+		ringDo(e)(r, func(any) { n++ })
+		return n
+	}
+}
+
+func ringDo(e *Env) func(*ring.Ring, func(any)) {
+	return func(r *ring.Ring, f func(any)) {
+		if r == nil {
+			return
+		}
+		f(r.Value)
+		for p := r.Next(); p != r; p = p.Next() {
+			e.check()
+			f(p.Value)
+		}
+	}
+}
+
+func ringMove(e *Env) func(*ring.Ring, int) *ring.Ring {
 	return func(r *ring.Ring, n int) *ring.Ring {
-		if size := r.Len(); size > 0 {
+		if size := ringLen(e)(r); size > 0 {
 			n %= size // more rounds end in the same place
 		}
 		return r.Move(n)
 	}
 }
 
-func ringUnlink(*Env) func(*ring.Ring, int) *ring.Ring {
+func ringUnlink(e *Env) func(*ring.Ring, int) *ring.Ring {
 	return func(r *ring.Ring, n int) *ring.Ring {
-		if size := r.Len(); size > 0 && n > 0 {
+		if size := ringLen(e)(r); size > 0 && n > 0 {
 			n %= size
 			if n == 0 {
 				n = size

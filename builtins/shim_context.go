@@ -29,6 +29,7 @@ type valueCtx struct {
 	context.Context
 	env      *Env
 	key, val any
+	depth    int
 }
 
 func (c *valueCtx) Value(key any) any {
@@ -39,12 +40,14 @@ func (c *valueCtx) Value(key any) any {
 }
 
 func (c *valueCtx) String() string {
-	return ctxName(c.Context) + ".WithValue(" + c.env.ctxText(c.key) + ", " + c.env.ctxText(c.val) + ")"
+	parent, key, val := ctxName(c.Context), c.env.ctxText(c.key), c.env.ctxText(c.val)
+	c.env.charge(int64(len(parent) + len(key) + len(val)))
+	return parent + ".WithValue(" + key + ", " + val + ")"
 }
 
 func contextWithValue(e *Env) func(parent context.Context, key, val any) context.Context {
 	return func(parent context.Context, key, val any) context.Context {
-		wantParent(parent)
+		depth := wantParent(parent)
 		switch {
 		case key == nil:
 			panic("nil key")
@@ -52,7 +55,7 @@ func contextWithValue(e *Env) func(parent context.Context, key, val any) context
 			panic("key is not comparable")
 		}
 		e.charge(ctxBytes)
-		return &valueCtx{parent, e, key, val}
+		return &valueCtx{parent, e, key, val, depth}
 	}
 }
 
@@ -64,7 +67,10 @@ func comparableKey(key any) bool {
 }
 
 // withoutCancelCtx has the values of its parent.
-type withoutCancelCtx struct{ c context.Context }
+type withoutCancelCtx struct {
+	c     context.Context
+	depth int
+}
 
 func (withoutCancelCtx) Deadline() (time.Time, bool) { return time.Time{}, false }
 func (withoutCancelCtx) Done() <-chan struct{}       { return nil }
@@ -79,8 +85,7 @@ func (c withoutCancelCtx) Value(key any) any {
 }
 
 func contextWithoutCancel(parent context.Context) context.Context {
-	wantParent(parent)
-	return withoutCancelCtx{parent}
+	return withoutCancelCtx{parent, wantParent(parent)}
 }
 
 // cancelKey is the key under which a cancelCtx finds itself.
@@ -89,9 +94,10 @@ var cancelKey int
 // cancelCtx can be cancelled, and cancels its children with it.
 type cancelCtx struct {
 	context.Context
-	env  *Env
-	done chan struct{}
-	keep any
+	env   *Env
+	depth int
+	done  chan struct{}
+	keep  any
 
 	mu       sync.Mutex
 	err      error
@@ -106,17 +112,35 @@ type cancelCtx struct {
 const ctxBytes = 480 // of a context, with its channel
 
 func (e *Env) newCancelCtx(parent context.Context) *cancelCtx {
-	wantParent(parent)
+	depth := wantParent(parent)
 	e.charge(ctxBytes)
-	c := &cancelCtx{Context: parent, env: e, done: make(chan struct{})}
+	c := &cancelCtx{Context: parent, env: e, depth: depth, done: make(chan struct{})}
 	c.keep = e.own(c.done)
 	return c
 }
 
-func wantParent(parent context.Context) {
-	if parent == nil {
+// maxContexts bounds the contexts in each other: each asks its parent on the Go stack, where
+// types of a script may be between them once more for each call of theirs that is nested.
+const maxContexts = 1000
+
+// wantParent is how many contexts one of parent is in.
+func wantParent(parent context.Context) (depth int) {
+	switch p := parent.(type) {
+	case nil:
 		panic("cannot create context from nil parent")
+	case *valueCtx:
+		depth = p.depth
+	case *cancelCtx:
+		depth = p.depth
+	case *timerCtx:
+		depth = p.depth
+	case withoutCancelCtx:
+		depth = p.depth
 	}
+	if depth >= maxContexts {
+		panic(runtimeError("contexts are nested too deeply"))
+	}
+	return depth + 1
 }
 
 func (c *cancelCtx) Done() <-chan struct{} { return c.done }

@@ -6,7 +6,9 @@ var stdContainerRing = Package{
 	Path:   "container/ring",
 	Prints: "*",
 	Members: []Member{
-		{Name: "Ring", Value: (*ring.Ring)(nil), With: "Do Len Link Next Prev Value"},
+		{Name: "Ring", Value: (*ring.Ring)(nil), With: "Link Next Prev Value"},
+		{Name: "Ring.Do", Value: ringDo, Why: "a copy of an element is not in the ring it leads into"},
+		{Name: "Ring.Len", Value: ringLen, Why: "a copy of an element is not in the ring it leads into"},
 		{Name: "Ring.Move", Value: ringMove, Why: "takes as many steps as asked for"},
 		{Name: "Ring.Unlink", Value: ringUnlink, Why: "takes as many steps as asked for"},
 

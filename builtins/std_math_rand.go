@@ -22,7 +22,7 @@ var stdMathRand = Package{
 		{Name: "Intn", Value: randIntn, Needs: "random", Why: "each run has its own source"},
 		{Name: "New", Value: randNew, Why: "sources in each other take of the Go stack"},
 		{Name: "NewSource", Value: rand.NewSource},
-		{Name: "NewZipf", Value: rand.NewZipf},
+		{Name: "NewZipf", Value: randNewZipf, Why: "with some exponents it never has a number"},
 		{Name: "NormFloat64", Value: randNormFloat64, Needs: "random", Why: "each run has its own source"},
 		{Name: "Perm", Value: randPerm, Needs: "random", Why: "each run has its own source"},
 		{Name: "Read", Value: randRead, Needs: "random", Why: "each run has its own source"},

@@ -25,7 +25,7 @@ var stdMathRandV2 = Package{
 		{Name: "New", Value: randV2New, Why: "sources in each other take of the Go stack"},
 		{Name: "NewChaCha8", Value: rand.NewChaCha8},
 		{Name: "NewPCG", Value: rand.NewPCG},
-		{Name: "NewZipf", Value: rand.NewZipf},
+		{Name: "NewZipf", Value: randV2NewZipf, Why: "with some exponents it never has a number"},
 		{Name: "NormFloat64", Value: rand2NormFloat64, Needs: "random", Why: "each run has its own source"},
 		{Name: "Perm", Value: rand2Perm, Needs: "random", Why: "each run has its own source"},
 		{Name: "Shuffle", Value: rand2Shuffle, Needs: "random", Why: "each run has its own source"},

@@ -50,6 +50,9 @@ var inEachOther = map[string]string{
 	"errors, temporary":           "e := &url.Error{}\ne.Err = e\ne.Temporary()",
 	"error, told":                 "e := &fs.PathError{}\ne.Err = e\ne.Error()",
 	"reversed many times":         "var s sort.Interface = sort.IntSlice{2, 1}\nfor range 100_000 { s = sort.Reverse(s) }\nsort.Sort(s)",
+	"contexts of values":          "c := context.Background()\nfor i := range 2_000 { c = context.WithValue(c, i, i) }\nfmt.Println(c)",
+	"contexts without end":        "c := context.Background()\nfor range 2_000 { c = context.WithoutCancel(c) }\nc.Value(1)",
+	"contexts to cancel":          "c := context.Background()\nfor range 2_000 { c, _ = context.WithCancel(context.WithoutCancel(c)) }\nc.Value(1)",
 	"readers of a script's types": "type T struct { io.Reader }\nt := &T{}\nt.Reader = io.TeeReader(t, io.Discard)\nt.Read(make([]byte, 1))",
 }
 
@@ -57,7 +60,7 @@ var inEachOther = map[string]string{
 func TestInEachOther(t *testing.T) {
 	box, err := sandtrap.New(t.Context(), sandtrap.Policy{
 		Std: []string{
-			"bufio", "compress/flate", "crypto/aes", "crypto/cipher", "encoding/base64", "encoding/hex", "io",
+			"bufio", "compress/flate", "context", "crypto/aes", "crypto/cipher", "encoding/base64", "encoding/hex", "fmt", "io",
 			"io/fs", "math/rand", "math/rand/v2", "net/url", "os", "sort", "strings", "text/tabwriter",
 		},
 		Limits: sandtrap.Limits{Timeout: 20 * time.Second, Memory: 1 << 30},
@@ -73,6 +76,51 @@ func TestInEachOther(t *testing.T) {
 				t.Errorf("%v", err)
 			}
 		})
+	}
+}
+
+// What has no end in Go is stopped in the script's own line, for it goes on in no goroutine of
+// the host.
+var withoutEnd = map[string]string{
+	"ring, by a copy":          "c := *ring.New(3)\nc.Len()",
+	"ring, by a copy, visited": "c := *ring.New(3)\nc.Do(func(any) {})",
+	"ring, by a copy, moved":   "c := *ring.New(3)\nc.Move(1)",
+	"ring, by a copy, cut":     "c := *ring.New(3)\nc.Unlink(1)",
+	"numbers of no exponent":   "rand.NewZipf(rand.New(rand.NewSource(1)), math.NaN(), 1, 10).Uint64()",
+	"numbers of version 2":     "import randv2 \"math/rand/v2\"\nrandv2.NewZipf(randv2.New(randv2.NewPCG(1, 2)), math.Inf(1), 1, 10).Uint64()",
+	"roots of a negative":      "new(big.Int).ModSqrt(big.NewInt(4), big.NewInt(-25))",
+}
+
+func TestWithoutEnd(t *testing.T) {
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{
+		Std:    []string{"container/ring", "math", "math/big", "math/rand", "math/rand/v2"},
+		Limits: sandtrap.Limits{Timeout: time.Second},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer box.Close()
+	for name, text := range withoutEnd {
+		t.Run(name, func(t *testing.T) {
+			_, err := box.Run(context.Background(), sandtrap.Script{Text: text})
+			if err == nil || !strings.Contains(err.Error(), "did not end") || strings.Contains(err.Error(), "has not returned") {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+}
+
+// TestTypeOfTypes: the name of a map of maps of maps is longer than any memory.
+func TestTypeOfTypes(t *testing.T) {
+	const text = "t := reflect.TypeFor[int]()\nfor range 40 { p := reflect.PointerTo(t)\nt = reflect.MapOf(p, p) }"
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: []string{"reflect"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer box.Close()
+	_, err = box.Run(t.Context(), sandtrap.Script{Text: text})
+	if err == nil || !strings.Contains(err.Error(), "made of too many") {
+		t.Errorf("%v", err)
 	}
 }
 

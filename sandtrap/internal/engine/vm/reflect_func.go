@@ -40,7 +40,11 @@ var reflectFuncs = map[string]func(m *machine) any{
 			if !types.Comparable(key.t) {
 				throw("reflect.MapOf: invalid key type " + key.str)
 			}
-			return m.reflectType(m.made1(types.NewMap(key.t, m.typeIn(e).t)))
+			elem := m.typeIn(e)
+			if len(key.str)+len(elem.str) > maxMadeName {
+				throwPlain("reflect: a type is made of too many others")
+			}
+			return m.reflectType(m.made1(types.NewMap(key.t, elem.t)))
 		}
 	},
 	"MakeSlice":       func(m *machine) any { return m.reflectMakeSlice },
@@ -62,6 +66,9 @@ func (m *machine) wanted(t reflect.Type, text string) *Type {
 // maxMade bounds the types that reflection makes: each takes time to be told from the
 // others.
 const maxMade = 2000
+
+// maxMadeName bounds their names: a map of maps has its type twice in it, and so on.
+const maxMadeName = 1 << 16
 
 // made1 is the Type of t, which a script may have thought up at run time.
 func (m *machine) made1(t types.Type) *Type {
