@@ -79,8 +79,11 @@ func ringDo(e *Env) func(*ring.Ring, func(any)) {
 			return
 		}
 		f(r.Value)
+		n := 0
 		for p := r.Next(); p != r; p = p.Next() {
-			e.check()
+			if n++; n%workStep == 0 {
+				e.check()
+			}
 			f(p.Value)
 		}
 	}
