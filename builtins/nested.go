@@ -120,7 +120,11 @@ func (e *Env) keeper(w io.Writer) io.Writer {
 	case *bufio.Writer:
 		return &heldRoom{w, e}
 	}
-	return &heldWriter{e.writer(w), e}
+	held := heldWriter{e.writer(w), e}
+	if from, ok := held.Writer.(io.ReaderFrom); ok {
+		return &heldFrom{held, from}
+	}
+	return &held
 }
 
 type heldWriter struct {
@@ -140,6 +144,19 @@ func (h *heldWriter) WriteString(s string) (int, error) {
 	h.e.enter()
 	defer h.e.leave()
 	return io.WriteString(h.Writer, s)
+}
+
+// heldFrom still reads by itself.
+type heldFrom struct {
+	heldWriter
+	from io.ReaderFrom
+}
+
+func (h *heldFrom) ReadFrom(r io.Reader) (int64, error) {
+	h.e.check()
+	h.e.enter()
+	defer h.e.leave()
+	return h.from.ReadFrom(r)
 }
 
 // heldRoom still is one for those who write by bytes and flush.
