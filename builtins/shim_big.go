@@ -3,6 +3,7 @@ package builtins
 import (
 	"math"
 	"math/big"
+	"slices"
 )
 
 // The numbers of math/big are as large as memory allows, and most of what it does
@@ -22,6 +23,22 @@ func intWords(x *big.Int) int64 {
 func (e *Env) makeInt(z *big.Int, words int64) {
 	if z != nil && words > int64(cap(z.Bits())) {
 		e.chargeProduct(words+4, 8)
+	}
+}
+
+// intBits and intSetBits hand out and take copies: Go's functions do not end, or fail, where
+// the words of a number are changed to zero.
+func intBits(e *Env) func(*big.Int) []big.Word {
+	return func(x *big.Int) []big.Word {
+		e.chargeProduct(intWords(x), 8)
+		return slices.Clone(x.Bits())
+	}
+}
+
+func intSetBits(e *Env) func(z *big.Int, words []big.Word) *big.Int {
+	return func(z *big.Int, words []big.Word) *big.Int {
+		e.chargeProduct(int64(len(words)), 8)
+		return z.SetBits(slices.Clone(words))
 	}
 }
 

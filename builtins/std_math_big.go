@@ -32,6 +32,8 @@ var stdMathBig = Package{
 		{Name: "Float.Text", Value: floatText, Why: "long numbers take memory and time"},
 		{Name: "Float.UnmarshalText", Value: floatUnmarshalText, Why: "long numbers take memory and time"},
 		{Name: "Int", Value: (*big.Int)(nil), With: "Bit BitLen Bits Cmp CmpAbs FillBytes Float64 GobDecode Int64 IsInt64 IsUint64 Rand Scan SetBits SetInt64 SetUint64 Sign TrailingZeroBits Uint64"},
+		{Name: "Int.Bits", Value: intBits, Why: "words that a script could change might be those of no number"},
+		{Name: "Int.SetBits", Value: intSetBits, Why: "words that a script could change might be those of no number"},
 		{Name: "Int.Abs", Value: intAbs, Why: "long numbers take memory and time"},
 		{Name: "Int.Add", Value: intAdd, Why: "long numbers take memory and time"},
 		{Name: "Int.And", Value: intAnd, Why: "long numbers take memory and time"},

@@ -154,3 +154,41 @@ func TestHeldIsWhatItWas(t *testing.T) {
 		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
 	}
 }
+
+// TestNoLinksInMaps: a file of a MapFS cannot be made a link, by any way to write a field.
+func TestNoLinksInMaps(t *testing.T) {
+	for name, text := range map[string]string{
+		"literal":    `m := fstest.MapFS{"a": {Mode: fs.ModeSymlink, Data: []byte("a")}}; m.Open("a")`,
+		"field":      `f := &fstest.MapFile{}; f.Mode = fs.ModeSymlink; fstest.MapFS{"a": f}.Open("a")`,
+		"conversion": `type F struct { Data []byte; Mode fs.FileMode; ModTime time.Time; Sys any }; f := (*fstest.MapFile)(&F{Mode: fs.ModeSymlink}); fstest.MapFS{"a": f}.Open("a")`,
+		"reflect":    `f := &fstest.MapFile{}; reflect.ValueOf(f).Elem().FieldByName("Mode").SetUint(uint64(fs.ModeSymlink)); fstest.MapFS{"a": f}.Open("a")`,
+		"json":       `f := &fstest.MapFile{Data: []byte("a")}; json.Unmarshal([]byte("{\"Mode\":134217728}"), f); i, err := fstest.MapFS{"a": f}.Stat("a"); if err != nil || i.Mode() & fs.ModeSymlink == 0 { panic("no link") }`,
+	} {
+		box, err := sandtrap.New(t.Context(), pure())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer box.Close()
+		if _, err := box.Run(t.Context(), sandtrap.Script{Text: text}); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+// TestWordsAreCopies: what a script does to the words of a number does not change it.
+func TestWordsAreCopies(t *testing.T) {
+	box, err := sandtrap.New(t.Context(), pure())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer box.Close()
+	res, err := box.Run(t.Context(), sandtrap.Script{Text: `
+		x := new(big.Int).Lsh(big.NewInt(1), 64)
+		words := x.Bits()
+		y := new(big.Int).SetBits(words)
+		clear(words)
+		got := fmt.Sprint(x, y, len(words))`})
+	if want := "18446744073709551616 18446744073709551616 2"; err != nil || res.Vars["got"] != want {
+		t.Errorf("%v, %v, want %s", res.Vars["got"], err, want)
+	}
+}
