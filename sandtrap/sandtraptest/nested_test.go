@@ -36,7 +36,7 @@ var inEachOther = map[string]string{
 	"table of itself":             "w := tabwriter.NewWriter(io.Discard, 0, 8, 1, ' ', 0)\nw.Init(w, 0, 8, 1, ' ', 0)\nio.WriteString(w, \"a\\tb\\n\\n\")\npanic(w.Flush())",
 	"many tees":                   "var r io.Reader = strings.NewReader(\"x\")\nfor range 100_000 { r = io.TeeReader(r, io.Discard) }\nr.Read(make([]byte, 1))",
 	"many limits":                 "var r io.Reader = strings.NewReader(\"x\")\nfor range 100_000 { r = io.LimitReader(r, 1) }\nr.Read(make([]byte, 1))",
-	"many limits, changed":        "var r io.Reader = strings.NewReader(\"x\")\nfor i := range 2_000_000 { if i % 90 == 0 { r = io.NopCloser(r) } else { r = io.LimitReader(r, 1) } }\nr.Read(make([]byte, 1))",
+	"many limits, changed":        "var r io.Reader = strings.NewReader(\"x\")\nfor i := range 300_000 { if i % 20 == 0 { r = io.NopCloser(r) } else { r = io.LimitReader(r, 1) } }\nr.Read(make([]byte, 1))",
 	"many sections":               "var r io.ReaderAt = strings.NewReader(\"x\")\nfor range 100_000 { r = io.NewSectionReader(r, 0, 1) }\nr.ReadAt(make([]byte, 1), 0)",
 	"many multi readers":          "var r io.Reader = strings.NewReader(\"x\")\nfor range 100_000 { r = io.MultiReader(r, r) }\nr.Read(make([]byte, 1))",
 	"many multi writers":          "w := io.Discard\nfor range 100_000 { w = io.MultiWriter(w) }\nw.Write(make([]byte, 1))",

@@ -125,7 +125,7 @@ func TestNestingIsPaidFor(t *testing.T) {
 	before := stackBytes()
 	var most int64
 	p := sandtrap.Policy{
-		Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Memory: limit, Timeout: 20 * time.Second},
+		Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Memory: limit, Timeout: time.Minute},
 		Funcs: map[string]any{"look": func() { most = max(most, stackBytes()-before) }},
 	}
 	_, err := runOnce(t, p, strings.Replace(src, "go nest(2000)", "go nest(2000); look()", 1))
