@@ -2,12 +2,14 @@ package builtins
 
 import (
 	"io/fs"
+	"path"
+	"strconv"
 	"testing/fstest"
 )
 
 func fstestTestFS(e *Env) func(fs.FS, ...string) error {
 	return func(fsys fs.FS, expected ...string) error {
-		if m, ok := fsys.(fstest.MapFS); ok {
+		if m, ok := fsys.(MapFS); ok {
 			fsys = &checkedMapFS{m, e}
 		}
 		return fstest.TestFS(fsys, expected...)
@@ -17,11 +19,11 @@ func fstestTestFS(e *Env) func(fs.FS, ...string) error {
 // A checkedMapFS lets a stop through before each thing that it is asked, which goes over
 // all of its files.
 type checkedMapFS struct {
-	fstest.MapFS
+	MapFS
 	env *Env
 }
 
-func (c *checkedMapFS) look() fstest.MapFS {
+func (c *checkedMapFS) look() MapFS {
 	c.env.work(int64(len(c.MapFS)) * mapFileTicks)
 	c.env.check()
 	return c.MapFS
@@ -40,3 +42,70 @@ func (c *checkedMapFS) Sub(dir string) (fs.FS, error)              { return fs.S
 
 // onlyFS has the method that all file systems have, and ReadDir.
 type onlyFS struct{ fs.ReadDirFS }
+
+// MapFS is fstest.MapFS for scripts: that of Go follows links on the Go stack, without end
+// where they lead to each other.
+type MapFS fstest.MapFS
+
+const (
+	maxLinks   = 100  // on the way to one file
+	maxMapName = 4096 // bytes: each part of a name is looked up
+)
+
+// followed is m for Go, which is to find name there.
+func (m MapFS) followed(name string) fstest.MapFS {
+	to := name
+	for range maxLinks {
+		if len(to) > maxMapName {
+			panic(runtimeError("testing/fstest: a name of " + strconv.Itoa(len(to)) + " bytes is too long"))
+		}
+		next, ok := m.follow(to)
+		if !ok {
+			return fstest.MapFS(m)
+		}
+		to = next
+	}
+	panic(runtimeError("testing/fstest: links on the way to " + strconv.Quote(name) + " are too many, or lead to each other"))
+}
+
+// follow is name with the first link in it replaced, if there is one.
+func (m MapFS) follow(name string) (string, bool) {
+	if to, ok := m.link(name); ok {
+		return to, true
+	}
+	for i := range len(name) {
+		if name[i] == '/' {
+			if to, ok := m.link(name[:i]); ok {
+				return to + name[i:], true
+			}
+		}
+	}
+	return "", false
+}
+
+func (m MapFS) link(name string) (string, bool) {
+	f := m[name]
+	if f == nil || f.Mode.Type() != fs.ModeSymlink || path.IsAbs(string(f.Data)) {
+		return "", false
+	}
+	return path.Join(path.Dir(name), string(f.Data)), true
+}
+
+// Lstat and ReadLink follow the links on the way only.
+
+func (m MapFS) Lstat(name string) (fs.FileInfo, error) { return m.followed(path.Dir(name)).Lstat(name) }
+func (m MapFS) ReadLink(name string) (string, error) {
+	return m.followed(path.Dir(name)).ReadLink(name)
+}
+
+func (m MapFS) Open(name string) (fs.File, error)          { return m.followed(name).Open(name) }
+func (m MapFS) ReadFile(name string) ([]byte, error)       { return m.followed(name).ReadFile(name) }
+func (m MapFS) Stat(name string) (fs.FileInfo, error)      { return m.followed(name).Stat(name) }
+func (m MapFS) ReadDir(name string) ([]fs.DirEntry, error) { return m.followed(name).ReadDir(name) }
+func (m MapFS) Glob(pattern string) ([]string, error)      { return fs.Glob(onlyFS{m}, pattern) }
+func (m MapFS) Sub(dir string) (fs.FS, error)              { return fs.Sub(noSub{m}, dir) }
+
+// noSub has what a MapFS has but for the method that calls fs.Sub.
+type noSub struct{ MapFS }
+
+func (noSub) Sub() {}

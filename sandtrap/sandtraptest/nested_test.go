@@ -155,23 +155,41 @@ func TestHeldIsWhatItWas(t *testing.T) {
 	}
 }
 
-// TestNoLinksInMaps: a file of a MapFS cannot be made a link, by any way to write a field.
-func TestNoLinksInMaps(t *testing.T) {
+// TestLinksInMaps: links of a MapFS are followed, and those that lead to each other have an end.
+func TestLinksInMaps(t *testing.T) {
+	const link = `l := func(to string) *fstest.MapFile { return &fstest.MapFile{Mode: fs.ModeSymlink, Data: []byte(to)} }; `
+	box, err := sandtrap.New(t.Context(), pure())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer box.Close()
 	for name, text := range map[string]string{
-		"literal":    `m := fstest.MapFS{"a": {Mode: fs.ModeSymlink, Data: []byte("a")}}; m.Open("a")`,
-		"field":      `f := &fstest.MapFile{}; f.Mode = fs.ModeSymlink; fstest.MapFS{"a": f}.Open("a")`,
-		"conversion": `type F struct { Data []byte; Mode fs.FileMode; ModTime time.Time; Sys any }; f := (*fstest.MapFile)(&F{Mode: fs.ModeSymlink}); fstest.MapFS{"a": f}.Open("a")`,
-		"reflect":    `f := &fstest.MapFile{}; reflect.ValueOf(f).Elem().FieldByName("Mode").SetUint(uint64(fs.ModeSymlink)); fstest.MapFS{"a": f}.Open("a")`,
-		"json":       `f := &fstest.MapFile{Data: []byte("a")}; json.Unmarshal([]byte("{\"Mode\":134217728}"), f); i, err := fstest.MapFS{"a": f}.Stat("a"); if err != nil || i.Mode() & fs.ModeSymlink == 0 { panic("no link") }`,
+		"to itself":     `fstest.MapFS{"a": l("a")}.Open("a")`,
+		"to each other": `fs.ReadFile(fstest.MapFS{"a": l("b/x"), "b": l("a/y")}, "a/z")`,
+		"of a part":     `s, _ := fs.Sub(fstest.MapFS{"d/a": l("a")}, "d"); fs.Stat(s, "a")`,
+		"on the way":    `fs.ReadLink(fstest.MapFS{"a": l("a")}, "a/b")`,
+		"longer":        `fs.Stat(fstest.MapFS{"a": l("a/b"), "b": l("a")}, "b")`,
+		"tested":        `panic(fstest.TestFS(fstest.MapFS{"a": l("a")}, "a"))`,
 	} {
-		box, err := sandtrap.New(t.Context(), pure())
-		if err != nil {
-			t.Fatal(err)
+		_, err := box.Run(t.Context(), sandtrap.Script{Text: link + text})
+		if err == nil || !strings.Contains(err.Error(), "lead to each other") {
+			t.Errorf("%s: %v", name, err)
 		}
-		defer box.Close()
-		if _, err := box.Run(t.Context(), sandtrap.Script{Text: text}); err == nil {
-			t.Errorf("%s: no error", name)
-		}
+	}
+	_, err = box.Run(t.Context(), sandtrap.Script{Text: `fstest.MapFS{"a": {}}.Open(strings.Repeat("a/", 1e6) + "a")`})
+	if err == nil || !strings.Contains(err.Error(), "bytes is too long") {
+		t.Errorf("a name of 2 MB: %v", err)
+	}
+	res, err := box.Run(t.Context(), sandtrap.Script{Text: link + `
+		m := fstest.MapFS{"a": l("a"), "b": l("d/c"), "d/c": {Data: []byte("text")}, "e": l("d")}
+		to, err1 := fs.ReadLink(m, "a")
+		data, err2 := fs.ReadFile(m, "e/c")
+		s, err3 := fs.Sub(m, "e")
+		i, err4 := fs.Lstat(m, "b")
+		more, err5 := fs.ReadFile(s, "c")
+		got := fmt.Sprint(to, string(data), string(more), i.Mode(), err1, err2, err3, err4, err5)`})
+	if want := "atexttextL--------- <nil> <nil> <nil> <nil> <nil>"; err != nil || res.Vars["got"] != want {
+		t.Errorf("%v, %v, want %s", res.Vars["got"], err, want)
 	}
 }
 
