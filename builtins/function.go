@@ -115,7 +115,7 @@ func (l *lentEnd) Do() { l.cancel(contextCause(l.c)) }
 // hostContext lends ctx to the host until end is called.
 func (e *Env) hostContext(ctx context.Context) (lent context.Context, end func()) {
 	out, cancel := context.WithCancelCause(e.context())
-	c := &cancelCtx{Context: ctx, env: e, done: make(chan struct{})}
+	c := e.untoldCancelCtx(ctx)
 	c.then = &lentEnd{c, cancel}
 	c.follow()
 	return lentContext{out, c}, func() { c.cancel(context.Canceled, nil) }

@@ -2,8 +2,8 @@ package builtins
 
 import (
 	"context"
-	"fmt"
 	"reflect"
+	"slices"
 	"sync"
 	"time"
 )
@@ -12,6 +12,10 @@ import (
 // timers of the host that the run does not control. The interface, the errors and the
 // texts are Go's. Host code may use them from any goroutine, so their state has a lock.
 
+// Contexts are in each other as often as a script has memory for, which is more often than
+// the Go stack has room: what is asked of one goes through its parents in a loop, or to the
+// one that knows.
+
 // emptyCtx is Background and TODO.
 type emptyCtx struct{ name string }
 
@@ -19,35 +23,55 @@ func (emptyCtx) Deadline() (time.Time, bool) { return time.Time{}, false }
 func (emptyCtx) Done() <-chan struct{}       { return nil }
 func (emptyCtx) Err() error                  { return nil }
 func (emptyCtx) Value(any) any               { return nil }
-func (c emptyCtx) String() string            { return c.name }
 
 func contextBackground() context.Context { return emptyCtx{"context.Background"} }
 func contextTODO() context.Context       { return emptyCtx{"context.TODO"} }
 
 // valueCtx has a value for one key.
 type valueCtx struct {
-	context.Context
+	context.Context // the next of its parents that is no valueCtx
+
 	env      *Env
+	parent   context.Context
 	key, val any
-	depth    int
 }
 
-func (c *valueCtx) Value(key any) any {
-	if c.key == key {
-		return c.val
+func (c *valueCtx) Value(key any) any { return ctxValue(c, key) }
+
+// ctxValue is what c, or the next of its parents that has it, has for key.
+func ctxValue(c context.Context, key any) any {
+	for {
+		switch p := c.(type) {
+		case *valueCtx:
+			switch {
+			case key == &cancelKey:
+				c = p.Context
+			case p.key == key:
+				return p.val
+			default:
+				c = p.parent
+			}
+		case *timerCtx:
+			c = p.cancelCtx
+		case *cancelCtx:
+			if key == &cancelKey {
+				return p
+			}
+			c = p.parent
+		case *withoutCancelCtx:
+			if key == &cancelKey {
+				return nil
+			}
+			c = p.c
+		default:
+			return p.Value(key)
+		}
 	}
-	return c.Context.Value(key)
-}
-
-func (c *valueCtx) String() string {
-	parent, key, val := ctxName(c.Context), c.env.ctxText(c.key), c.env.ctxText(c.val)
-	c.env.charge(int64(len(parent) + len(key) + len(val)))
-	return parent + ".WithValue(" + key + ", " + val + ")"
 }
 
 func contextWithValue(e *Env) func(parent context.Context, key, val any) context.Context {
 	return func(parent context.Context, key, val any) context.Context {
-		depth := wantParent(parent)
+		wantParent(parent)
 		switch {
 		case key == nil:
 			panic("nil key")
@@ -55,7 +79,7 @@ func contextWithValue(e *Env) func(parent context.Context, key, val any) context
 			panic("key is not comparable")
 		}
 		e.charge(ctxBytes)
-		return &valueCtx{parent, e, key, val, depth}
+		return &valueCtx{ctxAlive(parent), e, parent, key, val}
 	}
 }
 
@@ -66,45 +90,49 @@ func comparableKey(key any) bool {
 	return reflect.TypeOf(key).Comparable()
 }
 
-// withoutCancelCtx has the values of its parent.
-type withoutCancelCtx struct {
-	c     context.Context
-	depth int
-}
-
-func (withoutCancelCtx) Deadline() (time.Time, bool) { return time.Time{}, false }
-func (withoutCancelCtx) Done() <-chan struct{}       { return nil }
-func (withoutCancelCtx) Err() error                  { return nil }
-func (c withoutCancelCtx) String() string            { return ctxName(c.c) + ".WithoutCancel" }
-
-func (c withoutCancelCtx) Value(key any) any {
-	if key == &cancelKey {
-		return nil
+// ctxAlive is the next of c and its parents that is no valueCtx.
+func ctxAlive(c context.Context) context.Context {
+	if v, ok := c.(*valueCtx); ok {
+		return v.Context
 	}
-	return c.c.Value(key)
+	return c
 }
 
-func contextWithoutCancel(parent context.Context) context.Context {
-	return withoutCancelCtx{parent, wantParent(parent)}
+// withoutCancelCtx has the values of its parent.
+type withoutCancelCtx struct{ c context.Context }
+
+func (*withoutCancelCtx) Deadline() (time.Time, bool) { return time.Time{}, false }
+func (*withoutCancelCtx) Done() <-chan struct{}       { return nil }
+func (*withoutCancelCtx) Err() error                  { return nil }
+func (c *withoutCancelCtx) Value(key any) any         { return ctxValue(c, key) }
+
+func contextWithoutCancel(e *Env) func(context.Context) context.Context {
+	return func(parent context.Context) context.Context {
+		wantParent(parent)
+		e.charge(withoutBytes)
+		return &withoutCancelCtx{parent}
+	}
 }
+
+const withoutBytes = 16
 
 // cancelKey is the key under which a cancelCtx finds itself.
 var cancelKey int
 
 // cancelCtx can be cancelled, and cancels its children with it.
 type cancelCtx struct {
-	context.Context
-	env   *Env
-	depth int
-	done  chan struct{}
-	keep  any
+	env    *Env
+	parent context.Context
+	timed  context.Context // the next of its parents that may have a deadline
+	done   chan struct{}
+	keep   any
 
 	mu       sync.Mutex
 	err      error
 	cause    error
 	children []*cancelCtx // in the order in which they came
 	gone     int          // of these, how many are cancelled by themselves
-	parent   *cancelCtx   // that has it among its children, if one has
+	in       *cancelCtx   // that has it among its children, if one has
 	watch    Stopper      // of the parent's end, if somebody has to
 	then     Act          // done once, when it is cancelled
 }
@@ -112,36 +140,29 @@ type cancelCtx struct {
 const ctxBytes = 480 // of a context, with its channel
 
 func (e *Env) newCancelCtx(parent context.Context) *cancelCtx {
-	depth := wantParent(parent)
+	wantParent(parent)
 	e.charge(ctxBytes)
-	c := &cancelCtx{Context: parent, env: e, depth: depth, done: make(chan struct{})}
+	c := e.untoldCancelCtx(parent)
 	c.keep = e.own(c.done)
 	return c
 }
 
-// maxContexts bounds the contexts in each other: each asks its parent on the Go stack, where
-// types of a script may be between them once more for each call of theirs that is nested.
-const maxContexts = 1000
-
-// wantParent is how many contexts one of parent is in.
-func wantParent(parent context.Context) (depth int) {
-	switch p := parent.(type) {
-	case nil:
-		panic("cannot create context from nil parent")
-	case *valueCtx:
-		depth = p.depth
-	case *cancelCtx:
-		depth = p.depth
-	case *timerCtx:
-		depth = p.depth
-	case withoutCancelCtx:
-		depth = p.depth
+// untoldCancelCtx is one that the run does not know of.
+func (e *Env) untoldCancelCtx(parent context.Context) *cancelCtx {
+	timed := ctxAlive(parent)
+	if c, ok := timed.(*cancelCtx); ok {
+		timed = c.timed
 	}
-	if depth >= maxContexts {
-		panic(runtimeError("contexts are nested too deeply"))
-	}
-	return depth + 1
+	return &cancelCtx{env: e, parent: parent, timed: timed, done: make(chan struct{})}
 }
+
+func wantParent(parent context.Context) {
+	if parent == nil {
+		panic("cannot create context from nil parent")
+	}
+}
+
+func (c *cancelCtx) Deadline() (time.Time, bool) { return c.timed.Deadline() }
 
 func (c *cancelCtx) Done() <-chan struct{} { return c.done }
 
@@ -151,36 +172,38 @@ func (c *cancelCtx) Err() error {
 	return c.err
 }
 
-func (c *cancelCtx) Value(key any) any {
-	if key == &cancelKey {
-		return c
-	}
-	return c.Context.Value(key)
-}
-
-func (c *cancelCtx) String() string { return ctxName(c.Context) + ".WithCancel" }
+func (c *cancelCtx) Value(key any) any { return ctxValue(c, key) }
 
 // cancel ends c and its children with err and its cause.
 func (c *cancelCtx) cancel(err, cause error) {
 	if cause == nil {
 		cause = err
 	}
+	for ends := []*cancelCtx{c}; len(ends) > 0; {
+		last := len(ends) - 1
+		next := ends[last]
+		ends = ends[:last]
+		for _, child := range slices.Backward(next.end(err, cause)) {
+			ends = append(ends, child)
+		}
+	}
+}
+
+// end ends c alone; its children are to end then.
+func (c *cancelCtx) end(err, cause error) (children []*cancelCtx) {
 	c.mu.Lock()
 	if c.err != nil {
 		c.mu.Unlock()
-		return
+		return nil
 	}
 	c.err, c.cause = err, cause
-	children, parent, watch, then := c.children, c.parent, c.watch, c.then
-	c.children, c.parent, c.watch, c.then = nil, nil, nil, nil
+	children, in, watch, then := c.children, c.in, c.watch, c.then
+	c.children, c.in, c.watch, c.then = nil, nil, nil, nil
 	close(c.done)
 	c.mu.Unlock()
 	c.env.look(c.done)
-	for _, child := range children {
-		child.cancel(err, cause)
-	}
-	if parent != nil {
-		parent.remove()
+	if in != nil {
+		in.remove()
 	}
 	if watch != nil {
 		watch.Stop()
@@ -188,11 +211,12 @@ func (c *cancelCtx) cancel(err, cause error) {
 	if then != nil {
 		then.Do()
 	}
+	return children
 }
 
 // follow has c cancelled with its parent.
 func (c *cancelCtx) follow() {
-	parent := c.Context
+	parent := c.parent
 	done := parent.Done()
 	if done == nil {
 		return
@@ -215,7 +239,7 @@ func (c *cancelCtx) follow() {
 // A ctxOver cancels c as its parent is.
 type ctxOver struct{ c *cancelCtx }
 
-func (o *ctxOver) Do() { o.c.cancel(o.c.Context.Err(), contextCause(o.c.Context)) }
+func (o *ctxOver) Do() { o.c.cancel(o.c.parent.Err(), contextCause(o.c.parent)) }
 
 // add makes child a child of p.
 func (p *cancelCtx) add(child *cancelCtx) {
@@ -227,7 +251,7 @@ func (p *cancelCtx) add(child *cancelCtx) {
 	}
 	p.children = append(p.children, child)
 	p.mu.Unlock()
-	child.parent = p
+	child.in = p
 }
 
 // remove counts a child that is cancelled, and drops those when they are many.
@@ -283,10 +307,6 @@ type timerCtx struct {
 }
 
 func (c *timerCtx) Deadline() (time.Time, bool) { return c.deadline, true }
-
-func (c *timerCtx) String() string {
-	return ctxName(c.cancelCtx.Context) + ".WithDeadline(" + c.deadline.String() + " [" + c.deadline.Sub(c.env.now()).String() + "])"
-}
 
 func (e *Env) withDeadline(parent context.Context, d time.Time, cause error) (context.Context, context.CancelFunc) {
 	wantParent(parent)
@@ -370,41 +390,4 @@ func (a *ctxAfter) Do() {
 		a.waits = false
 		a.start.Do()
 	}
-}
-
-// ctxName is how a context shows itself; one of the host's does not, for it has values
-// that are not for scripts.
-func ctxName(c context.Context) string {
-	switch c := c.(type) {
-	case interface{ ScriptText() string }:
-		return c.ScriptText()
-	case emptyCtx:
-		return c.String()
-	case *valueCtx:
-		return c.String()
-	case *cancelCtx:
-		return c.String()
-	case *timerCtx:
-		return c.String()
-	case withoutCancelCtx:
-		return c.String()
-	}
-	return reflect.TypeOf(c).String()
-}
-
-// ctxText is how the name of a context shows a key or value.
-func (e *Env) ctxText(v any) string {
-	switch v := v.(type) {
-	case nil:
-		return "<nil>"
-	case string:
-		return v
-	case interface{ ScriptText() string }:
-		return v.ScriptText()
-	case fmt.Stringer:
-		if e.showing(reflect.TypeOf(v)).has["String"] {
-			return v.String()
-		}
-	}
-	return e.nameOf(reflect.TypeOf(v))
 }

@@ -1,0 +1,80 @@
+package builtins
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+func (c emptyCtx) String() string          { return c.name }
+func (c *valueCtx) String() string         { return ctxName(c, 0) }
+func (c *cancelCtx) String() string        { return ctxName(c, 0) }
+func (c *timerCtx) String() string         { return ctxName(c, 0) }
+func (c *withoutCancelCtx) String() string { return ctxName(c, 0) }
+
+// ctxName is how a context shows itself: its parents first, each with what made the next
+// of it. One of the host's is named by its type alone, for it has values that are not for
+// scripts. It is the value of as many others as deep says.
+func ctxName(c context.Context, deep int) string {
+	if deep > maxCtxTexts {
+		panic(runtimeError("contexts are nested too deeply to print"))
+	}
+	var made []string // from c to its first parent
+	for {
+		switch p := c.(type) {
+		case *valueCtx:
+			text := ".WithValue(" + p.env.ctxText(p.key, deep) + ", " + p.env.ctxText(p.val, deep) + ")"
+			p.env.charge(2 * int64(len(text)))
+			made, c = append(made, text), p.parent
+		case *cancelCtx:
+			p.env.charge(int64(len(".WithCancel")))
+			made, c = append(made, ".WithCancel"), p.parent
+		case *timerCtx:
+			made, c = append(made, p.ctxMade()), p.parent
+		case *withoutCancelCtx:
+			made, c = append(made, ".WithoutCancel"), p.c
+		default:
+			made = append(made, ctxFirst(c))
+			slices.Reverse(made)
+			return strings.Join(made, "")
+		}
+	}
+}
+
+const maxCtxTexts = 100
+
+// ctxFirst is how a context without a parent shows itself.
+func ctxFirst(c context.Context) string {
+	switch c := c.(type) {
+	case interface{ ScriptText() string }:
+		return c.ScriptText()
+	case emptyCtx:
+		return c.name
+	}
+	return reflect.TypeOf(c).String()
+}
+
+func (c *timerCtx) ctxMade() string {
+	return ".WithDeadline(" + c.deadline.String() + " [" + c.deadline.Sub(c.env.now()).String() + "])"
+}
+
+// ctxText is how the name of a context shows a key or value.
+func (e *Env) ctxText(v any, deep int) string {
+	switch v := v.(type) {
+	case nil:
+		return "<nil>"
+	case string:
+		return v
+	case interface{ ScriptText() string }:
+		return v.ScriptText()
+	case *valueCtx, *cancelCtx, *timerCtx, *withoutCancelCtx:
+		return ctxName(v.(context.Context), deep+1)
+	case fmt.Stringer:
+		if e.showing(reflect.TypeOf(v)).has["String"] {
+			return v.String()
+		}
+	}
+	return e.nameOf(reflect.TypeOf(v))
+}
