@@ -8,7 +8,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/internal/made"
 )
 
-// A Made is a struct type that a worker has in place of one of its host: see package made.
+// A Made is a type that a worker has in place of one of its host: see package made.
 type Made struct {
 	Type    any            // (*T)(nil)
 	Fields  []string       // those that scripts see
@@ -44,10 +44,7 @@ func madeRows(name string, value any) (rows []Member) {
 	return rows
 }
 
-func isMade(rt reflect.Type) bool {
-	_, ok := made.Name(rt)
-	return ok
-}
+func isMade(rt reflect.Type) bool { return made.Is(rt) }
 
 // nameOf is the path of the package of a type with a name, and the name.
 func nameOf(rt reflect.Type) (path, name string) {

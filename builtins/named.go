@@ -18,7 +18,7 @@ func (t *Table) named(rt reflect.Type) types.Type {
 	if pkgPath == "" {
 		return basic(rt.Kind())
 	}
-	if strings.Contains(rt.Name(), "[") {
+	if strings.Contains(rt.Name(), "[") && !isMade(rt) {
 		if typ := t.instance(rt); typ != nil {
 			t.types[rt] = typ
 			return typ

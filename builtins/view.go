@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// A View is what scripts see of a struct type of the host's: what of it another process is
+// A View is what scripts see of a type of the host's: what of it another process is
 // to be told.
 type View struct {
 	Name    string // path and name; without a row Go's name, which no script can write
@@ -25,7 +25,7 @@ type ViewedMethod struct {
 	Grants string
 }
 
-// View is what scripts see of the struct type rt.
+// View is what scripts see of the type rt, which has a name.
 func (t *Table) View(rt reflect.Type) View {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -34,12 +34,15 @@ func (t *Table) View(rt reflect.Type) View {
 		return View{Name: rt.String()}
 	}
 	v := View{Name: p.Path + "." + row.Name, Listed: true, Own: p.own, Handle: row.Handle}
+	if !p.own {
+		return v // who has the package knows
+	}
 	var names []string
-	for i := range rt.NumField() {
-		if f := rt.Field(i); f.IsExported() && p.allows(row, f.Name) {
-			v.Fields = append(v.Fields, i)
-			names = append(names, f.Name)
-		}
+	if rt.Kind() == reflect.Struct {
+		v.Fields = t.shownFields(rt, false)
+	}
+	for _, i := range v.Fields {
+		names = append(names, rt.Field(i).Name)
 	}
 	for _, m := range t.shownMethods(rt, p, row) {
 		r := Ref{Owner: row.Name, Name: m.name}

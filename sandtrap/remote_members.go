@@ -77,7 +77,7 @@ func (p *Plan) sentMembers(pkg builtins.Package, prefix string, values map[strin
 			continue
 		}
 		if row.IsType() {
-			sent, err := p.sentStruct(prefix, row)
+			sent, err := p.sentType(prefix, row)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", row.Name, err)
 			}
@@ -120,10 +120,9 @@ func (p *Plan) sentMember(prefix, name string, value any, grants string) (m wire
 		m.Type, err = p.types.EncodeFunc(t)
 		return m, err
 	}
-	if isError(value) {
+	if m.Value, err = p.types.EncodeConstant(value); err == nil && isError(value) && !p.types.Names(value) {
 		p.errors.Add(value.(error))
 	}
-	m.Value, err = carry.Encode(value)
 	return m, err
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 )
 
-// newTypes are the struct types that workers are told of, as the policy shows them.
+// newTypes are the types that workers are told of, as the policy shows them.
 func (p *Plan) newTypes() *carry.Types {
 	return carry.NewTypes(p.table.View, func(v builtins.View, n int) (carry.Shown, error) {
 		switch {
@@ -18,12 +18,12 @@ func (p *Plan) newTypes() *carry.Types {
 		case !v.Listed:
 			v.Name = fmt.Sprintf("%d/%s", n, v.Name)
 		}
-		return carry.Shown{Name: v.Name, Fields: v.Fields, Given: v.Handle || !v.Listed}, nil
+		return carry.Shown{Name: v.Name, Own: v.Own, Fields: v.Fields, Given: v.Handle || !v.Listed}, nil
 	})
 }
 
-// sentStruct is what workers have to know of a type of the host's: what scripts see.
-func (p *Plan) sentStruct(prefix string, row *builtins.Member) (m wire.Member, err error) {
+// sentType is what workers have to know of a type of the host's: what scripts see.
+func (p *Plan) sentType(prefix string, row *builtins.Member) (m wire.Member, err error) {
 	if p.policy.Engine == "yaegi" {
 		return m, errors.New(staysHere("with engine yaegi a type of the host"))
 	}
@@ -34,22 +34,23 @@ func (p *Plan) sentStruct(prefix string, row *builtins.Member) (m wire.Member, e
 	view := p.table.View(p.types.Type(n))
 	m = wire.Member{Name: row.Name, Struct: &wire.Struct{Type: n, Denied: view.Denied, Opaque: view.Handle}}
 	for _, method := range view.Methods {
-		t, _ := carry.Func(method.Fn)
+		fn := p.types.Method(method.Fn)
+		t, _ := carry.Func(fn)
 		typ, err := p.types.EncodeFunc(t)
 		if err != nil {
 			return m, fmt.Errorf("%s: %w", method.Name, err)
 		}
-		p.calls[prefix+row.Name+"."+method.Name] = callee{fn: method.Fn, grants: method.Grants}
+		p.calls[prefix+row.Name+"."+method.Name] = callee{fn: fn, grants: method.Grants}
 		m.Struct.Methods = append(m.Struct.Methods, wire.Member{Name: method.Name, Type: typ})
 	}
 	return m, nil
 }
 
-// sentTypes are all struct types that the members mention.
+// sentTypes are all types that the members mention.
 func (p *Plan) sentTypes() (list []wire.Type) {
 	for n := range p.types.Len() {
 		text := p.types.Text(n)
-		t := wire.Type{Name: text.Name, Hides: text.Hides, Given: text.Given}
+		t := wire.Type{Name: text.Name, Shape: text.Shape, Hides: text.Hides, Given: text.Given}
 		for _, f := range text.Fields {
 			t.Fields = append(t.Fields, wire.Field{Name: f.Name, Type: f.Type, Tag: f.Tag, Embedded: f.Embedded})
 		}

@@ -77,15 +77,16 @@ type Plan struct {
 	Echo     string            `cbor:"8,keyasint,omitempty"`
 	Seed     uint64            `cbor:"9,keyasint,omitempty"`
 	Epoch    string            `cbor:"10,keyasint,omitempty"` // RFC 3339
-	Types    []Type            `cbor:"12,keyasint,omitempty"` // of structs of the host; a type is made of those before it
+	Types    []Type            `cbor:"12,keyasint,omitempty"` // of the host; a type is made of those before it
 }
 
-// A Type is a struct type of the host's, as far as scripts see it.
+// A Type is a type of the host's, as far as scripts see it.
 type Type struct {
 	Name   string  `cbor:"1,keyasint"`
 	Hides  bool    `cbor:"2,keyasint,omitempty"` // the host has more than the fields
 	Fields []Field `cbor:"3,keyasint,omitempty"`
 	Given  bool    `cbor:"4,keyasint,omitempty"` // scripts have what they are given
+	Shape  []byte  `cbor:"5,keyasint,omitempty"` // of what is no struct: the type without its name
 }
 
 // A Field is one of a Type.

@@ -45,7 +45,7 @@ var modes = []mode{
 	{engine: "yaegi", isolation: sandtrap.None, startLines: true, refuses: []string{
 		"range over a function", "wait in a select statement", "receive from a channel",
 		"define types as host types with methods", "embed types of the host", "write the type argument",
-		"call methods of host types through type parameters",
+		"call methods of host types through type parameters", "call generic functions of the host with type parameters",
 	}},
 	{engine: "vm", isolation: sandtrap.None, sharesMemory: true, boundsVars: true, keepsFuncs: true, showsErrors: true, dispatches: true},
 	{engine: "vm", isolation: sandtrap.Process, boundsVars: true, keepsFuncs: true, dispatches: true},

@@ -74,9 +74,9 @@ func (j *jobs) member(m wire.Member, prefix string) (any, error) {
 	case m.Literal != "":
 		return builtins.Literal(m.Literal), nil
 	case m.Struct != nil:
-		return j.structType(m, prefix)
+		return j.hostType(m, prefix)
 	case m.Type == nil:
-		v, err := carry.Decode(m.Value, carry.MaxCall)
+		v, err := j.types.DecodeConstant(m.Value)
 		if known, ok := v.(error); ok {
 			j.errors.Add(known)
 		}

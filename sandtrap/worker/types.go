@@ -9,11 +9,11 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 )
 
-// makeTypes makes those that stand for struct types of the host.
+// makeTypes makes those that stand for types of the host.
 func (j *jobs) makeTypes(list []wire.Type) (err error) {
 	texts := []carry.TypeText{}
 	for _, t := range list {
-		text := carry.TypeText{Name: t.Name, Hides: t.Hides, Given: t.Given}
+		text := carry.TypeText{Name: t.Name, Shape: t.Shape, Hides: t.Hides, Given: t.Given}
 		for _, f := range t.Fields {
 			text.Fields = append(text.Fields, carry.FieldText{Name: f.Name, Tag: f.Tag, Embedded: f.Embedded, Type: f.Type})
 		}
@@ -28,14 +28,17 @@ func (j *jobs) side() *carry.Side {
 	return &carry.Side{Types: j.types, Errors: &j.errors, Handles: j.handles.Load}
 }
 
-// structType makes what scripts see of a struct type of the host's.
-func (j *jobs) structType(m wire.Member, prefix string) (any, error) {
+// hostType makes what scripts see of a type of the host's.
+func (j *jobs) hostType(m wire.Member, prefix string) (any, error) {
 	if m.Struct.Type < 0 || m.Struct.Type >= j.types.Len() {
 		return nil, fmt.Errorf("there is no type %d", m.Struct.Type)
 	}
 	methods, err := j.members(m.Struct.Methods, prefix+m.Name+".")
 	if err != nil {
 		return nil, err
+	}
+	for name, fn := range methods {
+		methods[name] = j.types.StubMethod(fn)
 	}
 	made := builtins.Made{Type: j.types.Nil(m.Struct.Type), Methods: methods, Denied: m.Struct.Denied}
 	for _, f := range j.types.Text(m.Struct.Type).Fields {

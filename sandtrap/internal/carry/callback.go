@@ -138,16 +138,9 @@ func (h *Handles) CallBack(e *Errors, n uint64, beside bool, args []byte) (resul
 	if !fn.IsValid() {
 		return nil, fmt.Errorf("there is no function %d", n)
 	}
-	types := []reflect.Type{}
-	for in := range fn.Type().Ins() {
-		types = append(types, in)
-	}
-	in, err := h.hearValues(e, beside, args, types, MaxCall)
+	in, err := h.hearValues(e, beside, args, ins(fn.Type()), MaxCall)
 	if err != nil {
 		return nil, err
 	}
-	if fn.Type().IsVariadic() {
-		return h.sayValues(e, beside, fn.CallSlice(in))
-	}
-	return h.sayValues(e, beside, fn.Call(in))
+	return h.sayValues(e, beside, callWith(fn, in))
 }

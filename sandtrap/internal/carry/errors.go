@@ -133,7 +133,8 @@ func (w *writer) objectIn(err error) (v reflect.Value, ok bool) {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	return v, w.handles.structs().find(t) != nil && (v.Kind() != reflect.Pointer || !v.IsNil())
+	own := w.handles.structs().find(t) != nil || w.handles.structs().isNamed(t)
+	return v, own && (v.Kind() != reflect.Pointer || !v.IsNil())
 }
 
 // maxWrapped is how many such errors in one are told of.

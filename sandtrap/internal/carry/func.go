@@ -187,10 +187,7 @@ func (h *Handles) Invoke(ctx context.Context, e *Errors, fn any, beside bool, as
 			results, err = nil, &Panic{panicText(p)}
 		}
 	}()
-	if t.IsVariadic() {
-		return h.sayValues(e, beside, v.CallSlice(in))
-	}
-	return h.sayValues(e, beside, v.Call(in))
+	return h.sayValues(e, beside, callWith(v, in))
 }
 
 // panicText is what a script may know of a panic of the host.

@@ -58,11 +58,7 @@ func newSides(t *testing.T, fns ...any) (*sides, []any) {
 		typs = append(typs, typ)
 	}
 	p.types.Seal()
-	var texts []TypeText
-	for n := range p.types.Len() {
-		texts = append(texts, p.types.Text(n))
-	}
-	its, err := MakeTypes(texts)
+	its, err := MakeTypes(textsOf(p.types))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -274,7 +270,7 @@ func TestWrongStructs(t *testing.T) {
 		{func(error, fmt.Stringer) {}, "cannot leave its process"},
 	} {
 		types := NewTypes(func(rt reflect.Type) reflect.Type { return rt }, func(rt reflect.Type, n int) (s Shown, err error) {
-			for i := range rt.NumField() {
+			for i := 0; rt.Kind() == reflect.Struct && i < rt.NumField(); i++ {
 				if rt.Field(i).Name != "Own" {
 					s.Fields = append(s.Fields, i)
 				}

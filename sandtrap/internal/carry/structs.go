@@ -7,8 +7,8 @@ import (
 	"github.com/sandtrap-go/sandtrap/internal/made"
 )
 
-// Types are the struct types of a host that its worker has types of its own for: both have
-// them in the same order.
+// Types are the types of a host that its worker has types of its own for: structs, and what else
+// has a name in its packages. Both have them in the same order.
 type Types struct {
 	shown  func(reflect.Type) (Shown, error) // nil but while a host looks for those that its functions mention
 	list   []*structType
@@ -16,9 +16,10 @@ type Types struct {
 	making map[reflect.Type]bool
 }
 
-// A Shown is what of a struct type of the host's crosses.
+// A Shown is what of a type of the host's crosses.
 type Shown struct {
 	Name   string // a path, a dot and a name, which no other has
+	Own    bool   // it is a member of the host's. Of others that are no structs the name does not cross
 	Fields []int
 	Given  bool // the host makes all values; a worker has what it was given
 }
@@ -32,9 +33,10 @@ type structType struct {
 	text   TypeText
 }
 
-// A TypeText is a struct type as the worker is told of it.
+// A TypeText is a type as the worker is told of it.
 type TypeText struct {
 	Name   string
+	Shape  []byte // of what is no struct: the type without its name
 	Hides  bool
 	Given  bool // see Shown
 	Fields []FieldText
@@ -55,12 +57,12 @@ func NewTypes[V any](look func(reflect.Type) V, shown func(V, int) (Shown, error
 	return t
 }
 
-// Number is that of the struct type that v, a nil pointer, is for.
+// Number is that of the type that v, a nil pointer, is for.
 func (t *Types) Number(v any) (n int, err error) {
 	rt := reflect.TypeOf(v).Elem()
 	n, ok, err := t.number(rt, "", 0)
 	if err == nil && !ok {
-		err = &KindError{"", rt.String(), "cannot leave its process: it is no struct"}
+		err = &KindError{"", rt.String(), "cannot leave its process"}
 	}
 	return n, err
 }
@@ -83,6 +85,13 @@ func MakeTypes(texts []TypeText) (t *Types, err error) {
 	t = &Types{at: map[reflect.Type]int{}}
 	for _, text := range texts {
 		s := &structType{hides: text.Hides, text: text}
+		if text.Shape != nil {
+			s.typ = t.take(text)
+			if _, _, err = t.append(s); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		var fields []reflect.StructField
 		for i, f := range text.Fields {
 			if !isExported(f.Name) {
@@ -95,8 +104,9 @@ func MakeTypes(texts []TypeText) (t *Types, err error) {
 		if s.typ, err = made.Struct(text.Name, fields, text.Hides); err != nil {
 			return nil, err
 		}
-		t.at[s.typ] = len(t.list)
-		t.list = append(t.list, s)
+		if _, _, err = t.append(s); err != nil {
+			return nil, err
+		}
 	}
 	return t, nil
 }
@@ -104,7 +114,7 @@ func MakeTypes(texts []TypeText) (t *Types, err error) {
 // Nil is a nil pointer to the type with number n.
 func (t *Types) Nil(n int) any { return reflect.Zero(reflect.PointerTo(t.list[n].typ)).Interface() }
 
-// find is the one of a type, or nil.
+// find is the one of a struct type, or nil.
 func (t *Types) find(rt reflect.Type) *structType {
 	if t == nil || rt.Kind() != reflect.Struct {
 		return nil
@@ -115,13 +125,16 @@ func (t *Types) find(rt reflect.Type) *structType {
 	return nil
 }
 
-// number is that of a struct type; ok is false if it has none.
+// number is that of a type; ok is false if it has none.
 func (t *Types) number(rt reflect.Type, path string, depth int) (n int, ok bool, err error) {
-	if t == nil || rt.Kind() != reflect.Struct {
+	if t == nil {
 		return 0, false, nil
 	}
-	if n, ok = t.at[rt]; ok || rt.Name() == "" || t.shown == nil {
+	if n, ok = t.at[rt]; ok || rt.PkgPath() == "" || t.shown == nil {
 		return n, ok, nil
+	}
+	if rt.Kind() != reflect.Struct {
+		return t.addNamed(rt, path)
 	}
 	if t.making[rt] {
 		return 0, false, &KindError{path, rt.String(), "cannot leave its process: it holds itself"}
@@ -150,12 +163,16 @@ func (t *Types) add(rt reflect.Type, path string, depth int) (n int, ok bool, er
 		}
 		s.text.Fields = append(s.text.Fields, text)
 	}
+	return t.append(s)
+}
+
+func (t *Types) append(s *structType) (n int, ok bool, err error) {
 	if len(t.list) >= maxTypes {
-		return 0, false, fmt.Errorf("more than %d struct types", maxTypes)
+		return 0, false, fmt.Errorf("more than %d types", maxTypes)
 	}
-	t.at[rt] = len(t.list)
+	t.at[s.typ] = len(t.list)
 	t.list = append(t.list, s)
-	return t.at[rt], true, nil
+	return t.at[s.typ], true, nil
 }
 
 // hidesWithin reports that values of a type have parts, behind no pointer, that hide

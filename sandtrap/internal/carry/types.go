@@ -93,7 +93,7 @@ const (
 	typeMap   // key, element
 	typePointer
 	typeStruct // name, type, tag, …
-	typeHost   // number: a struct type of the host's
+	typeHost   // number: one of Types
 	typeFunc   // number of parameters, whether variadic, parameters, results: of the worker's
 )
 

@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"fmt"
 	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/internal/made"
@@ -12,8 +13,7 @@ func isMade(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	_, ok := made.Name(t)
-	return ok
+	return made.Is(t)
 }
 
 // A madeError is a value of a made type as code of the host sees it that knows errors.
@@ -32,6 +32,11 @@ func (m *machine) exportMade(v any) any {
 
 func (e madeError) Error() string {
 	return e.m.method(reflect.TypeOf(e.v), "Error").Call([]reflect.Value{reflect.ValueOf(e.v)})[0].String()
+}
+
+// FormatAt prints the value as Go prints one that is an error.
+func (e madeError) FormatAt(s fmt.State, verb rune, depth int) {
+	e.m.seam.Show(s, verb, reflect.ValueOf(e.v), depth, false, "")
 }
 
 // HostValue is what the script has.

@@ -1,0 +1,105 @@
+package made
+
+import (
+	"reflect"
+	"strings"
+	"sync"
+)
+
+// Types with a name that are no structs cannot be made while a program runs, so a worker takes
+// them from a stock: so many of each of these shapes. M tells those of one shape apart.
+type (
+	boolean[M any] bool
+	text[M any]    string
+
+	integer[M any]   int
+	integer8[M any]  int8
+	integer16[M any] int16
+	integer32[M any] int32
+	integer64[M any] int64
+	natural[M any]   uint
+	natural8[M any]  uint8
+	natural16[M any] uint16
+	natural32[M any] uint32
+	natural64[M any] uint64
+	float32s[M any]  float32
+	float64s[M any]  float64
+
+	bytes[M any]    []byte
+	texts[M any]    []string
+	integers[M any] []int
+	floats[M any]   []float64
+	values[M any]   []any
+
+	textByText[M any]    map[string]string
+	integerByText[M any] map[string]int
+	floatByText[M any]   map[string]float64
+	booleanByText[M any] map[string]bool
+	valueByText[M any]   map[string]any
+	textsByText[M any]   map[string][]string
+)
+
+func shapes[M any]() []reflect.Type {
+	return []reflect.Type{
+		reflect.TypeFor[boolean[M]](), reflect.TypeFor[text[M]](),
+		reflect.TypeFor[integer[M]](), reflect.TypeFor[integer8[M]](), reflect.TypeFor[integer16[M]](), reflect.TypeFor[integer32[M]](), reflect.TypeFor[integer64[M]](),
+		reflect.TypeFor[natural[M]](), reflect.TypeFor[natural8[M]](), reflect.TypeFor[natural16[M]](), reflect.TypeFor[natural32[M]](), reflect.TypeFor[natural64[M]](),
+		reflect.TypeFor[float32s[M]](), reflect.TypeFor[float64s[M]](),
+		reflect.TypeFor[bytes[M]](), reflect.TypeFor[texts[M]](), reflect.TypeFor[integers[M]](), reflect.TypeFor[floats[M]](), reflect.TypeFor[values[M]](),
+		reflect.TypeFor[textByText[M]](), reflect.TypeFor[integerByText[M]](), reflect.TypeFor[floatByText[M]](),
+		reflect.TypeFor[booleanByText[M]](), reflect.TypeFor[valueByText[M]](), reflect.TypeFor[textsByText[M]](),
+	}
+}
+
+// stock has for each shape, as the type without a name, those with one.
+var stock = sync.OnceValue(func() map[reflect.Type][]reflect.Type {
+	all := map[reflect.Type][]reflect.Type{}
+	for _, one := range [][]reflect.Type{
+		shapes[[0]int](), shapes[[1]int](), shapes[[2]int](), shapes[[3]int](), shapes[[4]int](), shapes[[5]int](), shapes[[6]int](), shapes[[7]int](),
+		shapes[[8]int](), shapes[[9]int](), shapes[[10]int](), shapes[[11]int](), shapes[[12]int](), shapes[[13]int](), shapes[[14]int](), shapes[[15]int](),
+	} {
+		for _, t := range one {
+			all[Bare(t)] = append(all[Bare(t)], t)
+		}
+	}
+	return all
+})
+
+// Bare is the type without a name that has the structure of t; nil if that is none of the stock's
+// kinds.
+func Bare(t reflect.Type) reflect.Type {
+	switch t.Kind() {
+	case reflect.Slice:
+		return reflect.SliceOf(t.Elem())
+	case reflect.Map:
+		return reflect.MapOf(t.Key(), t.Elem())
+	}
+	return basics[t.Kind()]
+}
+
+var basics = map[reflect.Kind]reflect.Type{
+	reflect.Bool: reflect.TypeFor[bool](), reflect.String: reflect.TypeFor[string](),
+	reflect.Int: reflect.TypeFor[int](), reflect.Int8: reflect.TypeFor[int8](), reflect.Int16: reflect.TypeFor[int16](), reflect.Int32: reflect.TypeFor[int32](), reflect.Int64: reflect.TypeFor[int64](),
+	reflect.Uint: reflect.TypeFor[uint](), reflect.Uint8: reflect.TypeFor[uint8](), reflect.Uint16: reflect.TypeFor[uint16](), reflect.Uint32: reflect.TypeFor[uint32](), reflect.Uint64: reflect.TypeFor[uint64](),
+	reflect.Float32: reflect.TypeFor[float32](), reflect.Float64: reflect.TypeFor[float64](),
+}
+
+// Named is the nth type with a name that has the structure of t; nil if there are not so many,
+// or none at all. The name is none to show.
+func Named(t reflect.Type, n int) reflect.Type {
+	if s := stock()[Bare(t)]; n < len(s) {
+		return s[n]
+	}
+	return nil
+}
+
+// Is reports a type that stands for one of the other process.
+func Is(t reflect.Type) bool {
+	if t.Name() == "" {
+		_, ok := Name(t)
+		return ok
+	}
+	return t.PkgPath() == ours && strings.HasSuffix(t.Name(), "]")
+}
+
+var ours = reflect.TypeFor[State]().PkgPath()

@@ -1,0 +1,82 @@
+package carry
+
+import "reflect"
+
+// A method may write to its receiver, and of what is no struct the other process has a copy. So
+// such a method returns the receiver, too.
+
+// returnsReceiver reports that a method with the receiver rt is one of these.
+func (t *Types) returnsReceiver(rt reflect.Type) bool {
+	switch {
+	case rt.Kind() == reflect.Pointer:
+		return t.isNamed(rt.Elem())
+	case rt.Kind() == reflect.Slice, rt.Kind() == reflect.Map:
+		return t.isNamed(rt)
+	}
+	return false
+}
+
+// Method is a method of one of the types, a function of a context or not and of the receiver, as
+// workers call it.
+func (t *Types) Method(fn any) any {
+	v := reflect.ValueOf(fn)
+	ft, at := v.Type(), 0
+	if takesContext(ft) {
+		at = 1
+	}
+	if ft.NumIn() == at || !t.returnsReceiver(ft.In(at)) {
+		return fn
+	}
+	typ := reflect.FuncOf(ins(ft), append([]reflect.Type{ft.In(at)}, outs(ft)...), ft.IsVariadic())
+	return reflect.MakeFunc(typ, func(args []reflect.Value) []reflect.Value {
+		recv := args[at]
+		return append([]reflect.Value{recv}, callWith(v, args)...)
+	}).Interface()
+}
+
+// StubMethod is a stub of what Method made as the method that scripts have.
+func (t *Types) StubMethod(fn any) any {
+	v := reflect.ValueOf(fn)
+	ft := v.Type()
+	if ft.NumIn() == 0 || !t.returnsReceiver(ft.In(0)) {
+		return fn
+	}
+	typ := reflect.FuncOf(ins(ft), outs(ft)[1:], ft.IsVariadic())
+	return reflect.MakeFunc(typ, func(args []reflect.Value) []reflect.Value {
+		results := callWith(v, args)
+		become(args[0], results[0])
+		return results[1:]
+	}).Interface()
+}
+
+// become makes what recv leads to what the other process has in its place.
+func become(recv, now reflect.Value) {
+	switch {
+	case recv.IsNil() || now.IsNil():
+	case recv.Kind() == reflect.Pointer:
+		recv.Elem().Set(now.Elem())
+	case recv.Kind() == reflect.Map:
+		recv.Clear()
+		for it := now.MapRange(); it.Next(); {
+			recv.SetMapIndex(it.Key(), it.Value())
+		}
+	default:
+		reflect.Copy(recv, now)
+	}
+}
+
+func ins(ft reflect.Type) []reflect.Type {
+	types := []reflect.Type{}
+	for in := range ft.Ins() {
+		types = append(types, in)
+	}
+	return types
+}
+
+// callWith calls fn with the arguments that MakeFunc gives.
+func callWith(fn reflect.Value, args []reflect.Value) []reflect.Value {
+	if fn.Type().IsVariadic() {
+		return fn.CallSlice(args)
+	}
+	return fn.Call(args)
+}
