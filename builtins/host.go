@@ -27,6 +27,7 @@ type Variable struct{ Pointer any }
 //	Variable{&v}        a variable
 //	Function{...}       a function that takes long, or takes contexts from scripts
 //	Made{...}           a type of another process
+//	Read{...}           a variable of another process
 //	Registered{...}     one of the above, with what is special about it
 //	any other value     a variable that holds it; what errors.New makes has type error
 //
@@ -106,6 +107,8 @@ func hostRow(name string, value any) (Member, error) {
 	case Registered:
 		return v.row(name)
 	case Made:
+		return v.row(name)
+	case Read:
 		return v.row(name)
 	case Variable:
 		rv = reflect.ValueOf(v.Pointer)

@@ -1,6 +1,7 @@
 package builtins
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -111,3 +112,18 @@ func (m madeValue) text(method string) string {
 func (m madeValue) Error() string    { return m.text("Error") }
 func (m madeValue) String() string   { return m.text("String") }
 func (m madeValue) GoString() string { return m.text("GoString") }
+
+// A Read is a variable of another process, which Fn reads: a func() T.
+type Read struct{ Fn any }
+
+// row makes the row of the variable: one of each run, without its Env.
+func (r Read) row(name string) (Member, error) {
+	fn := reflect.ValueOf(r.Fn)
+	if fn.Kind() != reflect.Func || fn.Type().NumIn() != 0 || fn.Type().NumOut() != 1 || fn.Type().Out(0).Kind() == reflect.Func {
+		return Member{}, fmt.Errorf("%T reads no variable", r.Fn)
+	}
+	shim := reflect.MakeFunc(reflect.FuncOf([]reflect.Type{envType}, outs(fn.Type()), false), func([]reflect.Value) []reflect.Value {
+		return fn.Call(nil)
+	})
+	return Member{Name: name, Value: shim.Interface()}, nil
+}

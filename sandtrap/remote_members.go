@@ -104,15 +104,15 @@ func (p *Plan) sentMember(prefix, name string, value any, grants string) (m wire
 		m.Literal = string(v)
 		return m, nil
 	case builtins.Variable:
-		return m, fmt.Errorf("%s", staysHere("a Variable"))
+		return p.sentVariable(prefix, name, v.Pointer, grants)
 	case builtins.Function:
 		if v.Context {
 			return m, fmt.Errorf("%s", staysHere("a function that takes contexts of scripts"))
 		}
 	}
 	fn, blocking := bareFunction(value)
-	if name := carry.NamedStruct(fn); name != "" && !isError(fn) {
-		return m, fmt.Errorf("%s", staysHere("a "+name+", of which scripts see what the policy lists,"))
+	if carry.HasStruct(fn) && !isError(fn) {
+		return p.sentVariable(prefix, name, carry.Holder(fn), grants)
 	}
 	if t, ok := carry.Func(fn); ok {
 		m.Blocking = blocking
@@ -123,6 +123,15 @@ func (p *Plan) sentMember(prefix, name string, value any, grants string) (m wire
 	if m.Value, err = p.types.EncodeConstant(value); err == nil && isError(value) && !p.types.Names(value) {
 		p.errors.Add(value.(error))
 	}
+	return m, err
+}
+
+// sentVariable is what workers have to know of a variable: they ask for it at each use.
+func (p *Plan) sentVariable(prefix, name string, pointer any, grants string) (m wire.Member, err error) {
+	fn, typ := carry.Reader(pointer)
+	p.calls[prefix+name] = callee{fn: fn, grants: grants}
+	m = wire.Member{Name: name, Reads: true}
+	m.Type, err = p.types.EncodeFunc(typ)
 	return m, err
 }
 

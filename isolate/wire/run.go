@@ -134,6 +134,7 @@ type Member struct {
 	Literal  string  `cbor:"5,keyasint,omitempty"` // of an untyped constant
 	Blocking bool    `cbor:"4,keyasint,omitempty"`
 	Struct   *Struct `cbor:"6,keyasint,omitempty"` // of a type
+	Reads    bool    `cbor:"7,keyasint,omitempty"` // it is a variable, which a function of Type reads
 }
 
 // A Struct is a member that is a type. Its methods are functions of the receiver, which are

@@ -96,10 +96,10 @@ type sizes []func()
 
 // TestStaysHere: what cannot leave its process is a policy's error that names it.
 func TestStaysHere(t *testing.T) {
-	n := 1
+	var done chan int
 	for name, member := range map[string]any{
-		"a type that is no struct": (*sizes)(nil), "a type that holds itself": (*Piece)(nil), "an interface": (*Totaller)(nil), "a Variable": builtins.Variable{Pointer: &n}, "a channel": make(chan int),
-		"a list of structs":   []till{},
+		"a type that is no struct": (*sizes)(nil), "a type that holds itself": (*Piece)(nil), "an interface": (*Totaller)(nil), "a variable of channels": builtins.Variable{Pointer: &done}, "a channel": make(chan int),
+		"a list of channels":  []chan int{},
 		"a function":          func() func() { return nil },
 		"contexts of scripts": builtins.Function{Fn: func(context.Context) {}, Context: true},
 	} {

@@ -87,10 +87,15 @@ func (j *jobs) member(m wire.Member, prefix string) (any, error) {
 		call = j.call
 	}
 	fn, err := j.side().Stub(m.Type, m.Blocking, func(args []byte) ([]byte, error) { return call(wire.CallFunc+prefix+m.Name, args) })
-	if err == nil && m.Blocking {
-		fn = sandtrap.Blocking(fn)
+	switch {
+	case err != nil:
+		return nil, err
+	case m.Reads:
+		return builtins.Read{Fn: fn}, nil
+	case m.Blocking:
+		return sandtrap.Blocking(fn), nil
 	}
-	return fn, err
+	return fn, nil
 }
 
 // call calls the host for the job that runs.

@@ -215,11 +215,8 @@ func (t *Types) unlisted(rt reflect.Type, seen map[reflect.Type]bool) string {
 	return ""
 }
 
-// NamedStruct is the name of a struct type of the host's that the type of v, a value of a
-// member, is made of; "" if there is none.
-func NamedStruct(v any) string {
-	if v == nil {
-		return ""
-	}
-	return (*Types)(nil).unlisted(reflect.TypeOf(v), map[reflect.Type]bool{})
+// HasStruct reports that the type of v, a value of a member, is made of a struct type of the
+// host's.
+func HasStruct(v any) bool {
+	return v != nil && (*Types)(nil).unlisted(reflect.TypeOf(v), map[reflect.Type]bool{}) != ""
 }
