@@ -59,7 +59,6 @@ type Env struct {
 	flags    *FlagSet
 	usage    func()
 	slog     *slog.Logger
-	sinks    []*logSink // that have something to write
 	logLevel slog.Level
 	secret   io.Reader // random numbers that nobody is to foresee
 	places   placeTable

@@ -1,9 +1,7 @@
 package builtins
 
 import (
-	"bytes"
 	"context"
-	"io"
 	"log/slog"
 	"strings"
 )
@@ -17,19 +15,15 @@ type runHandler struct {
 }
 
 func (h *runHandler) Handle(ctx context.Context, r slog.Record) error {
-	h.env.payRecord(r)
 	own := slog.NewRecord(h.env.now().UTC(), r.Level, r.Message, 0)
 	r.Attrs(func(a slog.Attr) bool {
 		own.AddAttrs(a)
 		return true
 	})
-	err := h.Handler.Handle(ctx, own)
-	h.env.flushLogs()
-	return err
+	return h.Handler.Handle(ctx, own)
 }
 
 func (h *runHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
-	h.env.payAttrs(attrs, 0)
 	return &runHandler{h.Handler.WithAttrs(attrs), h.env}
 }
 
@@ -55,86 +49,16 @@ func slogLoggerHandler(*Env) func(*slog.Logger) slog.Handler {
 	}
 }
 
-// A logSink keeps what a handler of Go's writes while that holds its lock, since the
-// script's writer may log itself.
-type logSink struct {
-	to   io.Writer
-	text []byte
-	env  *Env
-}
-
-func (s *logSink) Write(p []byte) (int, error) {
-	s.env.chargeAppend(s.text, len(p))
-	if len(s.text) == 0 {
-		s.env.sinks = append(s.env.sinks, s)
-	}
-	s.text = append(s.text, p...)
-	return len(p), nil
-}
-
-// flushLogs writes what handlers have written. An entry that cannot be written is
-// lost, as in package log.
-func (e *Env) flushLogs() {
-	for len(e.sinks) > 0 {
-		s := e.sinks[0]
-		e.sinks = e.sinks[1:]
-		text := s.text
-		s.text = nil
-		_, _ = s.to.Write(text)
-	}
-}
-
-// handling is Handle of a handler of Go's that the script calls itself.
-func handling[H slog.Handler](e *Env) func(H, context.Context, slog.Record) error {
-	return func(h H, ctx context.Context, r slog.Record) error {
-		e.payRecord(r)
-		err := h.Handle(ctx, r)
-		e.flushLogs()
-		return err
-	}
-}
-
-// slogOptions are options without the places of the host's code.
-func slogOptions(opts *slog.HandlerOptions) *slog.HandlerOptions {
-	own := slog.HandlerOptions{}
-	if opts != nil {
-		own = *opts
-	}
-	own.AddSource = false
-	return &own
-}
-
-func slogNewTextHandler(e *Env) func(io.Writer, *slog.HandlerOptions) *slog.TextHandler {
-	return func(w io.Writer, opts *slog.HandlerOptions) *slog.TextHandler {
-		return slog.NewTextHandler(&logSink{to: e.writer(w), env: e}, slogOptions(opts))
-	}
-}
-
-// slogNewJSONHandler has values encoded by who knows them.
-func slogNewJSONHandler(e *Env) func(io.Writer, *slog.HandlerOptions) *slog.JSONHandler {
-	return func(w io.Writer, opts *slog.HandlerOptions) *slog.JSONHandler {
-		own := slogOptions(opts)
-		asked := own.ReplaceAttr
-		own.ReplaceAttr = func(groups []string, a slog.Attr) slog.Attr {
-			if asked != nil {
-				a = asked(groups, a)
-			}
-			return e.jsonAttr(a)
-		}
-		return slog.NewJSONHandler(&logSink{to: e.writer(w), env: e}, own)
-	}
-}
-
 // defaultHandler writes entries as package log does, to the run's own logger.
 type defaultHandler struct {
 	env   *Env
-	attrs slog.Handler // writes the attributes to text
-	text  *bytes.Buffer
+	attrs slog.Handler // writes the attributes to sink
+	sink  *logSink
 }
 
 func (e *Env) defaultHandler() slog.Handler {
-	text := &bytes.Buffer{}
-	return &defaultHandler{e, slog.NewTextHandler(text, &slog.HandlerOptions{Level: slog.Level(-1 << 30), ReplaceAttr: withoutHead}), text}
+	s := &logSink{env: e}
+	return &defaultHandler{e, s.textHandler(&slog.HandlerOptions{Level: slog.Level(-1 << 30), ReplaceAttr: withoutHead}), s}
 }
 
 // withoutHead drops time, level and message, which stand before the attributes.
@@ -148,24 +72,25 @@ func withoutHead(groups []string, a slog.Attr) slog.Attr {
 func (h *defaultHandler) Enabled(_ context.Context, l slog.Level) bool { return l >= h.env.logLevel }
 
 func (h *defaultHandler) Handle(ctx context.Context, r slog.Record) error {
-	h.text.Reset()
 	if err := h.attrs.Handle(ctx, r); err != nil {
 		return err
 	}
+	text := h.sink.text
+	h.sink.text = nil
+	h.env.charge(int64(len(r.Message) + 3*len(text)))
 	line := r.Level.String() + " " + r.Message
-	if attrs := strings.TrimSuffix(h.text.String(), "\n"); attrs != "" {
+	if attrs := strings.TrimSuffix(string(text), "\n"); attrs != "" {
 		line += " " + attrs
 	}
-	h.env.charge(int64(len(line)))
 	return h.env.logger().output(0, line)
 }
 
 func (h *defaultHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return &defaultHandler{h.env, h.attrs.WithAttrs(attrs), h.text}
+	return &defaultHandler{h.env, h.attrs.WithAttrs(attrs), h.sink}
 }
 
 func (h *defaultHandler) WithGroup(name string) slog.Handler {
-	return &defaultHandler{h.env, h.attrs.WithGroup(name), h.text}
+	return &defaultHandler{h.env, h.attrs.WithGroup(name), h.sink}
 }
 
 // slogger is the logger of the package's functions.

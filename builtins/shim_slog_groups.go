@@ -9,29 +9,33 @@ import (
 // methods of attributes. So groups of a script's are bounded where they are made; and since
 // their attributes are copies there, none gets into itself later.
 
-const maxGroups = 1000 // in each other
+const (
+	maxGroups     = 1000    // in each other
+	maxGroupNames = 1 << 20 // bytes of their names, which come before there is an attribute to ask for
+)
 
 // group is attrs for a group.
 func (e *Env) group(attrs []slog.Attr) []slog.Attr {
 	e.chargeProduct(int64(len(attrs)), attrSize)
 	for _, a := range attrs {
-		e.boundGroups(a.Value, 1)
+		e.boundGroups(a, 1, 0)
 	}
 	return slices.Clone(attrs)
 }
 
 const attrSize = 40
 
-func (e *Env) boundGroups(v slog.Value, depth int) {
+// boundGroups looks at an attribute in depth groups, whose names are so long.
+func (e *Env) boundGroups(a slog.Attr, depth, names int) {
 	e.stepped(1)
-	if v.Kind() != slog.KindGroup {
+	if a.Value.Kind() != slog.KindGroup {
 		return
 	}
-	if depth >= maxGroups {
+	if names += len(a.Key); depth >= maxGroups || names > maxGroupNames {
 		panic(runtimeError("log/slog: groups nested too deeply"))
 	}
-	for _, a := range v.Group() {
-		e.boundGroups(a.Value, depth+1)
+	for _, a := range a.Value.Group() {
+		e.boundGroups(a, depth+1, names)
 	}
 }
 
@@ -46,7 +50,7 @@ func slogGroupAttrs(e *Env) func(string, ...slog.Attr) slog.Attr {
 func slogGroup(e *Env) func(string, ...any) slog.Attr {
 	return func(key string, args ...any) slog.Attr {
 		a := slog.Group(key, e.logged(args)...)
-		e.boundGroups(a.Value, 0)
+		e.boundGroups(slog.Attr{Value: a.Value}, 0, 0)
 		return a
 	}
 }
@@ -93,9 +97,9 @@ func (m *measure) logged(v slog.Value) {
 	}
 }
 
-// payAttrs asks for a text of attributes, and of more beside.
-func (e *Env) payAttrs(attrs []slog.Attr, more int) {
-	m := measure{e: e, bytes: int64(more), texts: int64(more)}
+// payAttrs asks for a text of attributes.
+func (e *Env) payAttrs(attrs ...slog.Attr) {
+	m := measure{e: e}
 	for _, a := range attrs {
 		m.attr(a)
 	}
@@ -108,47 +112,30 @@ func (e *Env) payAttrs(attrs []slog.Attr, more int) {
 	}
 }
 
-func (e *Env) payRecord(r slog.Record) {
-	var attrs []slog.Attr
-	r.Attrs(func(a slog.Attr) bool {
-		attrs = append(attrs, a)
-		return true
-	})
-	e.payAttrs(attrs, len(r.Message))
-}
-
-// withAttrs is WithAttrs of a handler of Go's, which writes them at once.
-func withAttrs[H slog.Handler](e *Env) func(H, []slog.Attr) slog.Handler {
-	return func(h H, attrs []slog.Attr) slog.Handler {
-		e.payAttrs(attrs, 0)
-		return h.WithAttrs(attrs)
-	}
-}
-
 func attrString(e *Env) func(slog.Attr) string {
 	return func(a slog.Attr) string {
-		e.payAttrs([]slog.Attr{a}, 0)
+		e.payAttrs(a)
 		return a.String()
 	}
 }
 
 func attrEqual(e *Env) func(a, b slog.Attr) bool {
 	return func(a, b slog.Attr) bool {
-		e.payAttrs([]slog.Attr{a, b}, 0)
+		e.payAttrs(a, b)
 		return a.Equal(b)
 	}
 }
 
 func slogValueString(e *Env) func(slog.Value) string {
 	return func(v slog.Value) string {
-		e.payAttrs([]slog.Attr{{Value: v}}, 0)
+		e.payAttrs(slog.Attr{Value: v})
 		return v.String()
 	}
 }
 
 func slogValueEqual(e *Env) func(v, w slog.Value) bool {
 	return func(v, w slog.Value) bool {
-		e.payAttrs([]slog.Attr{{Value: v}, {Value: w}}, 0)
+		e.payAttrs(slog.Attr{Value: v}, slog.Attr{Value: w})
 		return v.Equal(w)
 	}
 }

@@ -2,6 +2,7 @@ package builtins
 
 import (
 	"log/slog"
+	"strings"
 	"testing"
 )
 
@@ -24,23 +25,26 @@ func TestGroupsAreBounded(t *testing.T) {
 		for _, got := range [][]slog.Attr{slogValueGroup(e)(v), slogValueAny(e)(v).([]slog.Attr)} {
 			got[0] = slog.Attr{Key: "a", Value: v}
 		}
-		if p := outcome(func() { e.boundGroups(v, 1) }); p != nil {
+		if p := outcome(func() { e.boundGroups(slog.Attr{Value: v}, 1, 0) }); p != nil {
 			t.Errorf("%s: a script can get a group into itself", name)
 		}
 	}
-	for name, wrap := range map[string]func(slog.Value) slog.Value{
-		"GroupValue": func(v slog.Value) slog.Value { return groupOf(slog.Attr{Key: "k", Value: v}) },
-		"Group":      func(v slog.Value) slog.Value { return slogGroup(e)("k", "g", v).Value },
-		"AnyValue":   func(v slog.Value) slog.Value { return slogAnyValue(e)([]slog.Attr{{Key: "k", Value: v}}) },
+	long := strings.Repeat("k", maxGroupNames/2)
+	for name, wrap := range map[string]func(string, slog.Value) slog.Value{
+		"GroupValue": func(key string, v slog.Value) slog.Value { return groupOf(slog.Attr{Key: key, Value: v}) },
+		"Group":      func(key string, v slog.Value) slog.Value { return slogGroup(e)("g", key, v).Value },
+		"AnyValue":   func(key string, v slog.Value) slog.Value { return slogAnyValue(e)([]slog.Attr{{Key: key, Value: v}}) },
 	} {
-		v := slog.IntValue(1)
-		p := outcome(func() {
-			for range 2 * maxGroups {
-				v = wrap(v)
+		for key, times := range map[string]int{"k": 2 * maxGroups, long: 4} {
+			v := slog.IntValue(1)
+			p := outcome(func() {
+				for range times {
+					v = wrap(key, v)
+				}
+			})
+			if p == nil {
+				t.Errorf("%s: %d groups in each other have no bound", name, times)
 			}
-		})
-		if p == nil {
-			t.Errorf("%s: groups in each other have no bound", name)
 		}
 	}
 }

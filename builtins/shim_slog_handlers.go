@@ -1,0 +1,184 @@
+package builtins
+
+import (
+	"context"
+	"io"
+	"log/slog"
+)
+
+// TextHandler and JSONHandler are what a script sees as the types of package slog. Each has
+// one of Go's, which can neither be stopped nor says what its entries take.
+type (
+	TextHandler struct{ goHandler }
+	JSONHandler struct{ goHandler }
+)
+
+type goHandler struct {
+	h     slog.Handler
+	sink  *logSink
+	names int64 // what its groups take in an entry
+	text  int64 // what the attributes take that are in each entry
+}
+
+// WithGroup is that of slog.Handler.
+func (h *TextHandler) WithGroup(name string) slog.Handler { return &TextHandler{h.withGroup(name)} }
+
+// WithAttrs is that of slog.Handler.
+func (h *TextHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return &TextHandler{h.withAttrs(attrs)}
+}
+
+// WithGroup is that of slog.Handler.
+func (h *JSONHandler) WithGroup(name string) slog.Handler { return &JSONHandler{h.withGroup(name)} }
+
+// WithAttrs is that of slog.Handler.
+func (h *JSONHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return &JSONHandler{h.withAttrs(attrs)}
+}
+
+// Enabled is that of slog.Handler.
+func (h *goHandler) Enabled(ctx context.Context, l slog.Level) bool { return h.h.Enabled(ctx, l) }
+
+// Handle is that of slog.Handler. What Go's writes while it holds its lock is kept until
+// then, since the script's writer may log itself.
+func (h *goHandler) Handle(ctx context.Context, r slog.Record) error {
+	s := h.sink
+	s.begin(int64(len(r.Message)), h.names, h.text)
+	r.Attrs(s.opens)
+	if err := h.h.Handle(ctx, r); err != nil || s.to == nil {
+		return err
+	}
+	text := s.text
+	s.text = nil
+	_, err := s.to.Write(text)
+	return err
+}
+
+const (
+	groupSize   = 16 // of a name in the list of them
+	handlerSize = 200
+)
+
+func (h *goHandler) withGroup(name string) goHandler {
+	own := *h
+	own.names += int64(len(name)) + groupSize
+	h.sink.env.charge(handlerSize + own.names - int64(len(name))) // of names there is the list alone
+	own.h = h.h.WithGroup(name)
+	return own
+}
+
+// withAttrs writes attributes once and for all.
+func (h *goHandler) withAttrs(attrs []slog.Attr) goHandler {
+	s := h.sink
+	s.begin(0, h.names, h.text)
+	s.env.charge(handlerSize + h.text)
+	for _, a := range attrs {
+		s.opens(a)
+	}
+	own := *h
+	own.h = h.h.WithAttrs(attrs)
+	s.env.charge(min(s.open, freePrint)) // it is kept
+	own.text += s.made
+	return own
+}
+
+// A logSink is where a handler of Go's writes, and who is told of each attribute before. It
+// has what is written until the handler has let go of its lock.
+type logSink struct {
+	env  *Env
+	to   io.Writer // nil where the text is fetched
+	text []byte
+
+	made int64 // what the entry takes until now
+	open int64 // of that, what has not been charged
+}
+
+// begin asks for what all entries of a handler take. Names are also put together for each
+// attribute of a text; those are asked for with it.
+func (s *logSink) begin(message, names, text int64) {
+	s.made, s.open = 0, 0
+	s.grown(attrTimes*(message+names)+text, 2*quoteRate*(message+names)+text)
+}
+
+// opens asks for the name of a group, which comes before its attributes. Those of groups in it
+// are bounded.
+func (s *logSink) opens(a slog.Attr) bool {
+	if a.Value.Kind() == slog.KindGroup {
+		n := int64(len(a.Key))
+		s.grown(attrTimes*n, 2*quoteRate*n)
+	}
+	return true
+}
+
+// grown asks for bytes of an entry, and for the time to make them, in nanoseconds.
+func (s *logSink) grown(bytes, took int64) {
+	s.made += bytes
+	if s.open += bytes; s.open > freePrint {
+		s.env.charge(s.open)
+		s.open = 0
+	}
+	if took >= freePrint {
+		s.env.work(took / tickTime)
+	}
+}
+
+func (s *logSink) Write(p []byte) (int, error) {
+	s.env.chargeAppend(s.text, len(p))
+	s.text = append(s.text, p...)
+	return len(p), nil
+}
+
+// attr asks for an attribute that is written next, in groups of those names.
+func (s *logSink) attr(groups []string, a slog.Attr) {
+	names := 0
+	for _, name := range groups {
+		names += len(name) + 1
+	}
+	s.env.stepped(len(groups))
+	m := measure{e: s.env, bytes: int64(names), texts: int64(names)}
+	m.attr(a)
+	s.grown(m.bytes-m.charged+(attrTimes-1)*m.texts, m.took+2*quoteRate*m.texts)
+}
+
+// options are those for a handler of Go's that writes to s: without the places of the host's
+// code, and with each attribute as last makes it.
+func (s *logSink) options(opts *slog.HandlerOptions, last func(slog.Attr) slog.Attr) *slog.HandlerOptions {
+	own := slog.HandlerOptions{}
+	if opts != nil {
+		own = *opts
+	}
+	own.AddSource = false
+	asked := own.ReplaceAttr
+	own.ReplaceAttr = func(groups []string, a slog.Attr) slog.Attr {
+		if asked != nil {
+			a = asked(groups, a)
+			a.Value = a.Value.Resolve()
+		}
+		if a.Value.Kind() == slog.KindGroup { // its attributes come one by one
+			return a
+		}
+		s.attr(groups, a)
+		return last(a)
+	}
+	return &own
+}
+
+func slogNewTextHandler(e *Env) func(io.Writer, *slog.HandlerOptions) *TextHandler {
+	return func(w io.Writer, opts *slog.HandlerOptions) *TextHandler {
+		s := &logSink{env: e, to: e.writer(w)}
+		return s.textHandler(opts)
+	}
+}
+
+func (s *logSink) textHandler(opts *slog.HandlerOptions) *TextHandler {
+	opts = s.options(opts, func(a slog.Attr) slog.Attr { return a })
+	return &TextHandler{goHandler{h: slog.NewTextHandler(s, opts), sink: s}}
+}
+
+// slogNewJSONHandler has values encoded by who knows them.
+func slogNewJSONHandler(e *Env) func(io.Writer, *slog.HandlerOptions) *JSONHandler {
+	return func(w io.Writer, opts *slog.HandlerOptions) *JSONHandler {
+		s := &logSink{env: e, to: e.writer(w)}
+		return &JSONHandler{goHandler{h: slog.NewJSONHandler(s, s.options(opts, e.jsonAttr)), sink: s}}
+	}
+}
