@@ -4,9 +4,11 @@ import (
 	"crypto/rand"
 	"fmt"
 	"os"
+	"os/signal"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"strconv"
 	"sync"
 	"time"
 
@@ -39,6 +41,23 @@ const procs = 2
 // each has started: one that starts under the filter would end the process.
 func haveThreads(*process, wire.Profile) error {
 	runtime.GOMAXPROCS(procs) // and the runtime does not look for a better number any more
+	var c callOver
+	if Linked {
+		c = newCallOver() // before the threads, as what hears of signals takes one
+		defer c.end()
+	}
+	startThreads()
+	if !Linked {
+		return onAllThreads(unix.SYS_GETPPID, 0, 0) // the runtime waits for those that start
+	}
+	tasks, err := settled()
+	if err != nil {
+		return err
+	}
+	return c.started(tasks)
+}
+
+func startThreads() {
 	var ready, done sync.WaitGroup
 	ready.Add(spare)
 	done.Add(spare)
@@ -55,39 +74,69 @@ func haveThreads(*process, wire.Profile) error {
 	ready.Wait()
 	close(hold)
 	done.Wait()
-	if Linked {
-		if err := settled(); err != nil {
-			return err
-		}
-	}
-	return onAllThreads(unix.SYS_GETPPID, 0, 0) // each does this when it has started
 }
 
 // settled waits until /proc has as many threads as the runtime wants.
-func settled() error {
+func settled() ([]os.DirEntry, error) {
 	wanted := []metrics.Sample{{Name: "/sched/threads/total:threads"}}
-	for range 2000 {
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(100 * time.Microsecond) {
 		metrics.Read(wanted)
 		if wanted[0].Value.Kind() != metrics.KindUint64 {
-			return fmt.Errorf("the Go runtime does not count its threads")
+			return nil, fmt.Errorf("the Go runtime does not count its threads")
 		}
 		tasks, err := os.ReadDir("/proc/self/task")
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if uint64(len(tasks)) >= wanted[0].Value.Uint64() {
-			return nil
+			return tasks, nil
 		}
-		time.Sleep(100 * time.Microsecond)
 	}
-	return fmt.Errorf("the threads have not all started")
+	return nil, fmt.Errorf("the threads have not all started")
+}
+
+// patience is for a machine that has much else to do: a host gives up its worker sooner.
+const patience = 10 * time.Second
+
+// A callOver asks threads for an answer by a signal. A thread of the C library is in /proc before
+// it has run, and makes calls of that library's own: it lets go of what it was started
+// with, and gets memory to manage for that. All signals that are not the library's own are
+// blocked until it runs code of Go.
+type callOver chan os.Signal
+
+func newCallOver() callOver {
+	c := make(callOver, 1)
+	signal.Notify(c, unix.SIGUSR1)
+	return c
+}
+
+func (c callOver) end() { signal.Stop(c) }
+
+// started returns when each thread takes signals.
+func (c callOver) started(tasks []os.DirEntry) error {
+	late := time.After(patience)
+	for _, task := range tasks {
+		tid, err := strconv.Atoi(task.Name())
+		if err != nil {
+			return err
+		}
+		if err := unix.Tgkill(os.Getpid(), tid, unix.SIGUSR1); err != nil {
+			return fmt.Errorf("thread %d: %w", tid, err)
+		}
+		select {
+		case <-c:
+		case <-late:
+			return fmt.Errorf("thread %d has not started", tid)
+		}
+	}
+	return nil
 }
 
 // settle has the runtime do now what it could not do under the filter.
 func (p *process) settle(memory int64) error {
-	time.Local = time.UTC        // the zone is a file
-	time.Sleep(time.Millisecond) // timers open descriptors, and what the runtime has begun gets on
-	rand.Read(make([]byte, 8))   // takes memory of a kind of its own
+	time.Local = time.UTC      // the zone is a file
+	time.Sleep(1)              // timers open descriptors
+	rand.Read(make([]byte, 8)) // takes memory of a kind of its own
 	if memory > 0 {
 		debug.SetMemoryLimit(memory)
 	}
