@@ -39,7 +39,13 @@ func filepathWalkDir(e *Env) func(root string, fn fs.WalkDirFunc) error {
 }
 
 func filepathGlob(e *Env) func(pattern string) ([]string, error) {
-	return func(pattern string) ([]string, error) { return fsGlob(e)(osTree{e.files()}, pattern) }
+	return func(pattern string) ([]string, error) {
+		list, err := fsGlob(e)(osTree{e.files()}, pattern)
+		if err == path.ErrBadPattern { // which is not that of filepath
+			err = filepath.ErrBadPattern
+		}
+		return list, err
+	}
 }
 
 // fsWalkDir looks for a stop at each entry.

@@ -7,6 +7,15 @@ import (
 	"testing/fstest"
 )
 
+// opened is a file of a tree that has it.
+func opened(fsys fs.FS, name string) fs.File {
+	f, err := fsys.Open(name)
+	if err != nil {
+		panic(err)
+	}
+	return f
+}
+
 func fstestTestFS(e *Env) func(fs.FS, ...string) error {
 	return func(fsys fs.FS, expected ...string) error {
 		if m, ok := fsys.(MapFS); ok {

@@ -188,6 +188,14 @@ func bufioReaderWriteTo(e *Env) func(*bufio.Reader, io.Writer) (int64, error) {
 	return func(b *bufio.Reader, w io.Writer) (int64, error) { return b.WriteTo(e.writer(w)) }
 }
 
+func bufioReadWriterWriteTo(e *Env) func(*bufio.ReadWriter, io.Writer) (int64, error) {
+	return func(b *bufio.ReadWriter, w io.Writer) (int64, error) { return b.Reader.WriteTo(e.writer(w)) }
+}
+
+func bufioReadWriterReadFrom(e *Env) func(*bufio.ReadWriter, io.Reader) (int64, error) {
+	return func(b *bufio.ReadWriter, r io.Reader) (int64, error) { return b.Writer.ReadFrom(e.source(r)) }
+}
+
 func bufioWriterReadFrom(e *Env) func(*bufio.Writer, io.Reader) (int64, error) {
 	return func(b *bufio.Writer, r io.Reader) (int64, error) { return b.ReadFrom(e.source(r)) }
 }

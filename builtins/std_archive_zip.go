@@ -17,6 +17,8 @@ var stdArchiveZip = Package{
 		{Name: "Writer.CreateHeader", Value: zipCreateHeader, Why: "charges for the entry"},
 		{Name: "Writer.CreateRaw", Value: zipCreateRaw, Why: "charges for the entry"},
 
+		{Name: "openDir", Value: behind(opened(new(zip.Reader), ".")), With: "Close Read ReadDir Stat", Why: "a directory that Reader.Open returns, for assertions"},
+
 		{Name: "FileInfoHeader", Value: zip.FileInfoHeader},
 		{Name: "NewReader", Value: zipNewReader, Why: "charges for the directory"},
 		{Name: "NewWriter", Value: zipNewWriter, Why: "charges for its tables"},

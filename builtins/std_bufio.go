@@ -6,6 +6,8 @@ var stdBufio = Package{
 	Path: "bufio",
 	Members: []Member{
 		{Name: "ReadWriter", Value: (*bufio.ReadWriter)(nil), With: "Available AvailableBuffer Discard Flush Peek Read ReadByte ReadBytes ReadLine ReadRune ReadSlice ReadString Reader UnreadByte UnreadRune Write WriteByte WriteRune WriteString Writer"},
+		{Name: "ReadWriter.ReadFrom", Value: bufioReadWriterReadFrom},
+		{Name: "ReadWriter.WriteTo", Value: bufioReadWriterWriteTo},
 		{Name: "Reader", Value: (*bufio.Reader)(nil), With: "Buffered Discard Peek Read ReadByte ReadBytes ReadLine ReadRune ReadSlice ReadString Size UnreadByte UnreadRune"},
 		{Name: "Reader.Reset", Value: bufioReaderReset},
 		{Name: "Reader.WriteTo", Value: bufioReaderWriteTo},
@@ -37,8 +39,5 @@ var stdBufio = Package{
 		{Name: "ErrTooLong", Value: &bufio.ErrTooLong},
 
 		{Name: "MaxScanTokenSize", Value: Literal("65536")},
-	},
-	Denied: []Denial{
-		{Names: "ReadWriter.ReadFrom ReadWriter.WriteTo", Why: "would copy without being counted", Instead: "io.Copy"},
 	},
 }

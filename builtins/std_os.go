@@ -67,8 +67,10 @@ var stdOs = Package{
 
 		{Name: "Args", Value: osArgs, Settable: true, Why: "the run's own arguments"},
 		{Name: "ErrClosed", Value: &fs.ErrClosed},
+		{Name: "ErrDeadlineExceeded", Value: &os.ErrDeadlineExceeded},
 		{Name: "ErrExist", Value: &fs.ErrExist},
 		{Name: "ErrInvalid", Value: &fs.ErrInvalid},
+		{Name: "ErrNoDeadline", Value: &os.ErrNoDeadline},
 		{Name: "ErrNotExist", Value: &fs.ErrNotExist},
 		{Name: "ErrPermission", Value: &fs.ErrPermission},
 		{Name: "Interrupt", Value: &osInterrupt},
@@ -109,7 +111,7 @@ var stdOs = Package{
 	Denied: []Denial{
 		{Names: "Chown Lchown File.Chown", Why: "a script's files have no owners"},
 		{Names: "DevNull", Why: "scripts have no devices", Instead: "io.Discard"},
-		{Names: "ErrDeadlineExceeded ErrNoDeadline File.SetDeadline File.SetReadDeadline File.SetWriteDeadline", Why: "a script's files have no deadlines"},
+		{Names: "File.SetDeadline File.SetReadDeadline File.SetWriteDeadline", Why: "a script's files have no deadlines"},
 		{Names: "File.Fd File.SyscallConn NewFile Pipe", Why: "scripts have no file descriptors"},
 		{Names: "OpenInRoot OpenRoot Root", Why: "a script's files are confined as a whole", Instead: "os.DirFS"},
 		{Names: "ErrNoHandle ErrProcessDone Executable FindProcess Getegid Geteuid Getgid Getgroups Getpagesize Getpid Getppid Getuid Hostname NewSyscallError ProcAttr Process ProcessState StartProcess SyscallError", Why: "scripts may not reach the host's processes"},

@@ -9,6 +9,9 @@ var stdTestingFstest = Package{
 		{Name: "MapFS", Value: (*MapFS)(nil), With: "Glob Lstat Open ReadDir ReadFile ReadLink Stat Sub", Why: "links may lead to each other"},
 		{Name: "MapFile", Value: (*fstest.MapFile)(nil), With: "Data ModTime Mode"},
 
+		{Name: "mapDir", Value: behind(opened(fstest.MapFS{}, ".")), With: "Close Read ReadDir Stat", Why: "a directory that MapFS.Open returns, for assertions"},
+		{Name: "openMapFile", Value: behind(opened(fstest.MapFS{"a": {}}, "a")), With: "Close Read ReadAt Seek Stat", Why: "a file that MapFS.Open returns, for assertions"},
+
 		{Name: "TestFS", Value: fstestTestFS, Why: "looks at each file many times"},
 	},
 	Denied: []Denial{

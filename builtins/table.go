@@ -304,6 +304,10 @@ func (m *Member) typ() reflect.Type {
 	return nil
 }
 
+// behind is the value of a row for a type that Go does not name, the one that v points to.
+// Scripts meet it in interfaces.
+func behind(v any) any { return reflect.Zero(reflect.TypeOf(v)).Interface() }
+
 var envType = reflect.TypeFor[*Env]()
 
 // shim says whether a value is made for each run.
