@@ -127,9 +127,9 @@ func TestFieldNames(t *testing.T) {
 
 // TestTypesEnd: who sends ever new types does not fill this process with them.
 func TestTypesEnd(t *testing.T) {
-	saved := known.types
-	known.types = map[knownType]reflect.Type{}
-	defer func() { known.types = saved }()
+	kept, all := known.types, allTypes.types
+	known.types, allTypes.types = nil, map[reflect.Type]bool{}
+	defer func() { known.types, known.bytes, allTypes.types = kept, 0, all }()
 	var last error
 	for i := range maxKnown + 1 {
 		b := head(head(nil, majorArray, 2), majorArray, 3)
@@ -146,6 +146,22 @@ func TestTypesEnd(t *testing.T) {
 	}
 	if !errors.Is(last, ErrFormat) {
 		t.Errorf("type %d was made: %v", maxKnown+1, last)
+	}
+}
+
+// TestManyPlans: a host may have any number of plans, one after the other, whose workers send
+// values of the same types.
+func TestManyPlans(t *testing.T) {
+	data, err := Encode(map[string][]int{"a": {1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := append([]byte{0x80, 0x80}, data...)
+	for n := range maxKnown + 10 {
+		h := &Handles{Objects: newNamed().OnHost()}
+		if v, err := h.Decode(said, 1<<20); err != nil {
+			t.Fatalf("plan %d: %v, %v", n, v, err)
+		}
 	}
 }
 

@@ -14,6 +14,7 @@ type Types struct {
 	list   []*structType
 	at     map[reflect.Type]int
 	making map[reflect.Type]bool
+	known  knownTypes // made of these
 }
 
 // A Shown is what of a type of the host's crosses.

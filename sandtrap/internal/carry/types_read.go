@@ -9,21 +9,31 @@ import (
 // Types that are made at run time are never freed, so there is an end to how many the
 // other side can have this one make: its later values are refused.
 const (
-	maxKnown = 4 << 10  // types
+	maxKnown = 4 << 10  // types, of all that are read
 	maxBytes = 16 << 10 // of one, as it is written
+	maxTexts = 4 << 20  // bytes of all that a read keeps
 )
 
-// A knownType is one that was read, by its bytes and the types that these number.
-type knownType struct {
-	text    string
-	handles reflect.Type // nil if there are none
-	structs *Types       // likewise
-}
-
-var known = struct {
+// A knownTypes is the types that were read, by their bytes. Those of a plan are kept with it.
+type knownTypes struct {
 	sync.Mutex
 	types map[knownType]reflect.Type
-}{types: map[knownType]reflect.Type{}}
+	bytes int
+}
+
+type knownType struct {
+	text    string
+	handles reflect.Type // what handles are in it; nil if there are none
+}
+
+// known are those that no plan has a part in.
+var known knownTypes
+
+// allTypes are those of all, whoever has them.
+var allTypes = struct {
+	sync.Mutex
+	types map[reflect.Type]bool
+}{types: map[reflect.Type]bool{}}
 
 // typ reads a type.
 func (r *reader) typ() reflect.Type {
@@ -33,21 +43,39 @@ func (r *reader) typ() reflect.Type {
 	if len(text) > maxBytes {
 		fail("a type of %d bytes", len(text))
 	}
-	key := knownType{text: string(text)}
+	k, key := &known, knownType{text: string(text)}
 	if r.handles != nil {
-		key.handles, key.structs = r.handles.typ, r.handles.structs()
+		key.handles = r.handles.typ
 	}
-	known.Lock()
-	defer known.Unlock()
-	if t := known.types[key]; t != nil {
+	if structs := r.handles.structs(); structs != nil {
+		k = &structs.known
+	}
+	k.Lock()
+	defer k.Unlock()
+	if t := k.types[key]; t != nil {
 		r.data = ahead.data
 		return t
 	}
-	if len(known.types) >= maxKnown {
+	if k.bytes += len(text); k.bytes > maxTexts {
+		fail("types of more than %d bytes", maxTexts)
+	}
+	t := r.makeType()
+	if k.types == nil {
+		k.types = map[knownType]reflect.Type{}
+	}
+	k.types[key] = t
+	return t
+}
+
+// makeType makes a type, if there may be one more.
+func (r *reader) makeType() reflect.Type {
+	allTypes.Lock()
+	defer allTypes.Unlock()
+	if len(allTypes.types) >= maxKnown {
 		fail("one type more than the %d that this process makes", maxKnown)
 	}
 	t := r.part()
-	known.types[key] = t
+	allTypes.types[t] = true
 	return t
 }
 
