@@ -5,6 +5,9 @@ import (
 	"bytes"
 	"crypto/cipher"
 	"io"
+	"io/fs"
+	"net/url"
+	"os"
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/vfs"
@@ -51,6 +54,7 @@ type heldReader struct {
 }
 
 func (h *heldReader) Read(p []byte) (int, error) {
+	h.e.check()
 	h.e.enter()
 	defer h.e.leave()
 	return h.Reader.Read(p)
@@ -87,27 +91,28 @@ func (h *heldBuffer) WriteTo(w io.Writer) (int64, error) {
 	return h.Reader.WriteTo(w)
 }
 
-// heldAt is held for what is read, or written, at places.
-type heldAt[T any] struct {
-	at T
-	e  *Env
-}
-
+// heldReaderAt and heldWriterAt are held for what is read, or written, at places.
 type (
-	heldReaderAt struct{ heldAt[io.ReaderAt] }
-	heldWriterAt struct{ heldAt[io.WriterAt] }
+	heldReaderAt struct {
+		io.ReaderAt
+		e *Env
+	}
+	heldWriterAt struct {
+		io.WriterAt
+		e *Env
+	}
 )
 
 func (h *heldReaderAt) ReadAt(p []byte, off int64) (int, error) {
 	h.e.enter()
 	defer h.e.leave()
-	return h.at.ReadAt(p, off)
+	return h.ReaderAt.ReadAt(p, off)
 }
 
 func (h *heldWriterAt) WriteAt(p []byte, off int64) (int, error) {
 	h.e.enter()
 	defer h.e.leave()
-	return h.at.WriteAt(p, off)
+	return h.WriterAt.WriteAt(p, off)
 }
 
 // keeper returns w for a writer of the host that keeps it; see writer.
@@ -213,8 +218,8 @@ type (
 	}
 )
 
-// linked panics if too many of these are in each other.
-func linked(v any) {
+// linked panics with refusal if v is in others, by fields that a script can set, too often.
+func linked(v any, refusal runtimeError) {
 	for range maxLinked {
 		switch l := v.(type) {
 		case *LimitedReader:
@@ -227,16 +232,22 @@ func linked(v any) {
 			v = l.W
 		case *StreamWriter:
 			v = l.W
+		case *fs.PathError:
+			v = l.Err
+		case *os.LinkError:
+			v = l.Err
+		case *url.Error:
+			v = l.Err
 		default:
 			return
 		}
 	}
-	panic(nestedTooDeep)
+	panic(refusal)
 }
 
 // Read is as the documentation of io.LimitedReader says.
 func (l *LimitedReader) Read(p []byte) (int, error) {
-	linked(l.R)
+	linked(l.R, nestedTooDeep)
 	its := io.LimitedReader{R: l.R, N: l.N}
 	n, err := its.Read(p)
 	l.N = its.N
@@ -245,18 +256,18 @@ func (l *LimitedReader) Read(p []byte) (int, error) {
 
 // Read is as the documentation of cipher.StreamReader says.
 func (s StreamReader) Read(p []byte) (int, error) {
-	linked(s.R)
+	linked(s.R, nestedTooDeep)
 	return cipher.StreamReader{S: s.S, R: s.R}.Read(p)
 }
 
 // Write is as the documentation of cipher.StreamWriter says.
 func (s StreamWriter) Write(p []byte) (int, error) {
-	linked(s.W)
+	linked(s.W, nestedTooDeep)
 	return cipher.StreamWriter{S: s.S, W: s.W}.Write(p)
 }
 
 // Close is as the documentation of cipher.StreamWriter says.
 func (s StreamWriter) Close() error {
-	linked(s.W)
+	linked(s.W, nestedTooDeep)
 	return cipher.StreamWriter{S: s.S, W: s.W}.Close()
 }

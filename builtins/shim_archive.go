@@ -101,7 +101,7 @@ func zipCopy(e *Env) func(*zip.Writer, *zip.File) error {
 }
 
 func tarNewReader(e *Env) func(io.Reader) *tar.Reader {
-	return func(r io.Reader) *tar.Reader { return tar.NewReader(&checkedReader{r, e}) }
+	return func(r io.Reader) *tar.Reader { return tar.NewReader(&heldReader{r, e}) }
 }
 
 // tarNext charges for a header when it is there: Go reads no more than a mebibyte

@@ -22,37 +22,25 @@ const (
 // packed is r with a stop let through now and then. A decompressor reads no more than
 // it needs of a reader by bytes, so it stays one.
 func (e *Env) packed(r io.Reader) io.Reader {
-	checked := checkedReader{r, e}
+	checked := heldReader{r, e}
 	if br, ok := r.(io.ByteReader); ok {
 		return &checkedByteReader{checked, br, 0}
 	}
 	return &checked
 }
 
-type checkedReader struct {
-	io.Reader
-	env *Env
-}
-
-func (r *checkedReader) Read(p []byte) (int, error) {
-	r.env.check()
-	r.env.enter()
-	defer r.env.leave()
-	return r.Reader.Read(p)
-}
-
 type checkedByteReader struct {
-	checkedReader
+	heldReader
 	br io.ByteReader
 	n  int
 }
 
 func (r *checkedByteReader) ReadByte() (byte, error) {
 	if r.n++; r.n%4096 == 0 {
-		r.env.check()
+		r.e.check()
 	}
-	r.env.enter()
-	defer r.env.leave()
+	r.e.enter()
+	defer r.e.leave()
 	return r.br.ReadByte()
 }
 

@@ -3,6 +3,8 @@ package builtins
 import (
 	"errors"
 	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
 const errorsSource = `
@@ -156,4 +158,25 @@ func errorsAsType(e *Env, ft reflect.Type, args []reflect.Value) []reflect.Value
 	target := reflect.New(ft.Out(0))
 	err, _ := args[0].Interface().(error)
 	return []reflect.Value{target.Elem(), reflect.ValueOf(e.asError(err, target))}
+}
+
+const errorsTooDeep = runtimeError("errors are nested too deeply, or in a circle")
+
+// timeoutOf and temporaryOf are methods of errors that ask the error in them in the same way.
+func timeoutOf[E interface {
+	error
+	Timeout() bool
+}](*Env) func(E) bool {
+	return func(err E) bool { linked(err, errorsTooDeep); return err.Timeout() }
+}
+
+func temporaryOf[E interface {
+	error
+	Temporary() bool
+}](*Env) func(E) bool {
+	return func(err E) bool { linked(err, errorsTooDeep); return err.Temporary() }
+}
+
+func osIsTimeout(*Env) func(error) bool {
+	return func(err error) bool { linked(err, errorsTooDeep); return vfs.IsTimeout(err) }
 }

@@ -108,3 +108,73 @@ func randN(e *Env, ft reflect.Type, args []reflect.Value) []reflect.Value {
 	}
 	return []reflect.Value{out}
 }
+
+// A source of random numbers may be what another source makes numbers of.
+type heldSource struct {
+	rand.Source64
+	e *Env
+}
+
+func (h *heldSource) Int63() int64 {
+	h.e.check()
+	h.e.enter()
+	defer h.e.leave()
+	return h.Source64.Int63()
+}
+
+func (h *heldSource) Uint64() uint64 {
+	h.e.check()
+	h.e.enter()
+	defer h.e.leave()
+	return h.Source64.Uint64()
+}
+
+type heldSourceV2 struct {
+	randv2.Source
+	e *Env
+}
+
+func (h *heldSourceV2) Uint64() uint64 {
+	h.e.check()
+	h.e.enter()
+	defer h.e.leave()
+	return h.Source.Uint64()
+}
+
+func randV2New(e *Env) func(randv2.Source) *randv2.Rand {
+	return func(src randv2.Source) *randv2.Rand {
+		if r, ok := src.(*randv2.Rand); ok {
+			src = &heldSourceV2{r, e}
+		}
+		return randv2.New(src)
+	}
+}
+
+// randNewZipf and randV2NewZipf: with exponents such as NaN no number is ever good enough, so
+// a stop is let through where one is asked for.
+func randNewZipf(e *Env) func(r *rand.Rand, s, v float64, imax uint64) *rand.Zipf {
+	return func(r *rand.Rand, s, v float64, imax uint64) *rand.Zipf {
+		if r != nil {
+			r = randNew(e)(r)
+		}
+		return rand.NewZipf(r, s, v, imax)
+	}
+}
+
+func randV2NewZipf(e *Env) func(r *randv2.Rand, s, v float64, imax uint64) *randv2.Zipf {
+	return func(r *randv2.Rand, s, v float64, imax uint64) *randv2.Zipf {
+		if r != nil {
+			r = randV2New(e)(r)
+		}
+		return randv2.NewZipf(r, s, v, imax)
+	}
+}
+
+func randNew(e *Env) func(rand.Source) *rand.Rand {
+	return func(src rand.Source) *rand.Rand {
+		if r, ok := src.(*rand.Rand); ok {
+			src = &heldSource{r, e}
+		}
+		return rand.New(src)
+	}
+}
