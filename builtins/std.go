@@ -1,6 +1,9 @@
 package builtins
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // std lists the curated packages of the standard library, sorted by path.
 var std = [...]*Package{
@@ -112,6 +115,11 @@ func Std(patterns ...string) []Package {
 		}
 	}
 	return list
+}
+
+// InStd says whether the pattern matches one of the curated packages.
+func InStd(pattern string) bool {
+	return slices.ContainsFunc(std[:], func(p *Package) bool { return MatchPath(pattern, p.Path) })
 }
 
 func matchesAny(patterns []string, path string) bool {

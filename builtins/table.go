@@ -117,6 +117,9 @@ func (p *Package) Needs() []string {
 // Without returns p without the members that need what need names; why says why
 // they are not there.
 func (p Package) Without(need, why string) Package {
+	if !slices.ContainsFunc(p.Members, func(m Member) bool { return hasWord(m.Needs, need) }) {
+		return p
+	}
 	members := slices.Clone(p.Members)
 	for i := range members {
 		if m := &members[i]; hasWord(m.Needs, need) {
@@ -326,6 +329,9 @@ func lastElement(path string) string {
 }
 
 func hasWord(list, word string) bool {
+	if len(list) < len(word) {
+		return false
+	}
 	for w := range strings.FieldsSeq(list) {
 		if w == word {
 			return true

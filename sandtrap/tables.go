@@ -102,7 +102,7 @@ func (p *Policy) standard(used map[string]bool) ([]builtins.Package, error) {
 		return nil, nil
 	}
 	for _, pattern := range p.Std {
-		if len(builtins.Std(pattern)) == 0 {
+		if !builtins.InStd(pattern) {
 			return nil, policyError("Std", "no package of the standard library that scripts can use matches %q%s", pattern, nearestStd(pattern))
 		}
 	}
@@ -112,9 +112,11 @@ func (p *Policy) standard(used map[string]bool) ([]builtins.Package, error) {
 		if whole {
 			continue
 		}
-		pkg, err := pkg.Select(builtins.Filter{Exclude: members})
-		if err != nil {
-			return nil, policyError("Exclude", "%v", err)
+		if len(members) > 0 {
+			var err error
+			if pkg, err = pkg.Select(builtins.Filter{Exclude: members}); err != nil {
+				return nil, policyError("Exclude", "%v", err)
+			}
 		}
 		kept = append(kept, p.without(pkg))
 	}
