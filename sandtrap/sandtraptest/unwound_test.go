@@ -2,8 +2,10 @@ package sandtraptest
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"runtime/metrics"
+	"strings"
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
@@ -49,6 +51,37 @@ f(300)
 		if depth != depths[0] {
 			t.Fatalf("call %d of the host ends with %d frames on the Go stack, the first with %d", i, depth, depths[0])
 		}
+	}
+}
+
+// TestStopsAreNotPrinted: package fmt, which recovers what methods panic with and prints it,
+// does not see a stop in them.
+func TestStopsAreNotPrinted(t *testing.T) {
+	for name, src := range map[string]string{
+		"String":   "type T int\nfunc (t T) String() string { for {} }\nshow(T(1))",
+		"Error":    "type T int\nfunc (t T) Error() string { for {} }\nshow(T(1))",
+		"Format":   "type T int\nfunc (t T) Format(fmt.State, rune) { for {} }\nshow(T(1))",
+		"in lists": "type T int\nfunc (t T) String() string { for {} }\nshow([]any{T(1), T(2)})",
+		"nested":   "type T int\nfunc (t T) String() string { if t > 50 { for {} }; return fmt.Sprint(t+1, t+2) }\nshow(T(1))",
+	} {
+		t.Run(name, func(t *testing.T) {
+			shown := "nothing"
+			box, err := sandtrap.New(t.Context(), sandtrap.Policy{
+				Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Ticks: 10_000},
+				Funcs: map[string]any{"show": func(v any) { shown = fmt.Sprint(v) }},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer box.Close()
+			res, _ := box.Run(t.Context(), sandtrap.Script{Text: src})
+			if res.Error == nil || res.Error.Kind != sandtrap.KindTicks {
+				t.Fatalf("ended with %v", res.Error)
+			}
+			if strings.Trim(shown, "[ ]") != "" {
+				t.Errorf("the host has got %q", shown)
+			}
+		})
 	}
 }
 

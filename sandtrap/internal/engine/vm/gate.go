@@ -196,6 +196,9 @@ func (m *machine) called(f reflect.Value, x *ext, in []reflect.Value) {
 		m.seam.live.loose = max(0, m.seam.live.loose-made)
 	}
 	m.noted, m.places = nil, nil
+	if m.toScriptSide(); m.stop != nil {
+		return // without a panic: the loop sees it
+	}
 	m.ended()
 	m.view()
 	w := &Obj{m.I, m.S, m.R}

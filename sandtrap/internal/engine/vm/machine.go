@@ -313,7 +313,7 @@ func (m *machine) cycle(b *back) {
 		if in.Op == opStop {
 			x := m.p.exts[in.D]
 			x.do(m, x)
-			if in.D < int32(len(firstExts)) && (m.stop != nil || b != nil && b.cb.done) {
+			if m.stop != nil || in.D < int32(len(firstExts)) && b != nil && b.cb.done {
 				return
 			}
 			continue

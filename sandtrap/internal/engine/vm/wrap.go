@@ -21,8 +21,14 @@ func (w *plainVal) Format(s fmt.State, verb rune) {
 	w.FormatAt(s, verb, 0)
 }
 
-// FormatAt prints a value that is in depth others.
+// FormatAt prints a value that is in depth others. Package fmt does not hear of a stop: it
+// would recover the panic, and print it, in each of its calls that are in each other. The call
+// of fmt ends when it is back.
 func (w *plainVal) FormatAt(s fmt.State, verb rune, depth int) {
+	if w.m.stop != nil {
+		return
+	}
+	defer w.m.stopQuietly()
 	w.m.visit(func() {
 		if depth == 0 && (verb == 'w' || verb == 'p' && !hasPlace(w.f.T)) {
 			w.m.formatWrong(s, verb, w.f.T, ifaceCells(w.f), 0)
@@ -30,6 +36,18 @@ func (w *plainVal) FormatAt(s fmt.State, verb rune, depth int) {
 		}
 		w.m.format(s, verb, w.f.T, ifaceCells(w.f), 0, depth, true)
 	})
+}
+
+// stopQuietly, deferred, ends the panic that a stop is.
+func (m *machine) stopQuietly() {
+	if m.stop == nil {
+		return
+	}
+	if r := recover(); r != nil {
+		if _, stops := r.(haltPanic); !stops {
+			panic(r)
+		}
+	}
 }
 
 // hostIface is a value of the host as an interface of the script holds it.
