@@ -70,7 +70,7 @@ func main() {
 }
 
 var growthCases = []growthCase{
-	{name: "one program", src: always(fresh(1)), runs: 2000},
+	{name: "one program", src: always(fresh(1)), runs: 10_000},
 	{name: "one program, at once", src: always(fresh(1)), runs: 2000, atOnce: 16},
 	{name: "new programs", src: fresh, runs: 300},
 	{name: "new programs, at once", src: fresh, runs: 300, atOnce: 16},

@@ -112,6 +112,9 @@ func TestNestingIsBounded(t *testing.T) {
 			if !errors.Is(err, sandtrap.ErrDepth) && !errors.Is(err, sandtrap.ErrTimeout) && !counted {
 				t.Errorf("without end: %v, want ErrDepth or ErrTimeout, or that readers are nested too deeply", err)
 			}
+			if err != nil && strings.Contains(err.Error(), "has not returned") {
+				t.Errorf("it did not end when it was stopped: %v", err)
+			}
 		})
 	}
 }

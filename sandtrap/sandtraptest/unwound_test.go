@@ -5,33 +5,27 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/metrics"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
-// TestStopsPassHostFrames: a stop goes through calls of the host that are in each other in
-// one go. If it were caught in each of them, the frames above would be gone when the next hears
-// of it; if it were raised again, there would be more of them.
-func TestStopsPassHostFrames(t *testing.T) {
-	const levels = 300
+// stoppedIn gives, for so many calls of level that are in each other when a stop comes, how many
+// frames are on the Go stack when each ends. level calls noted in a deferred function.
+func stoppedIn(t *testing.T, levels int, level func(f, noted func())) []int {
 	var depths []int
-	level := func(f func()) {
-		defer func() {
-			depths = append(depths, runtime.Callers(0, make([]uintptr, 100*levels)))
-		}()
-		f()
-	}
+	noted := func() { depths = append(depths, runtime.Callers(0, make([]uintptr, 100*levels))) }
 	box, err := sandtrap.New(t.Context(), sandtrap.Policy{
-		Std: sandtrap.Default(), Engine: "vm", Funcs: map[string]any{"level": level},
+		Std: sandtrap.Default(), Engine: "vm", Funcs: map[string]any{"level": func(f func()) { level(f, noted) }},
 		Limits: sandtrap.Limits{Ticks: 10_000},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer box.Close()
-	res, _ := box.Run(t.Context(), sandtrap.Script{Text: `
+	res, _ := box.Run(t.Context(), sandtrap.Script{Text: fmt.Sprintf(`
 var f func(n int)
 f = func(n int) {
 	if n == 0 {
@@ -39,18 +33,45 @@ f = func(n int) {
 	}
 	level(func() { f(n-1) })
 }
-f(300)
-`})
+f(%d)
+`, levels)})
 	if res.Error == nil || res.Error.Kind != sandtrap.KindTicks {
 		t.Fatalf("ended with %v", res.Error)
 	}
 	if len(depths) != levels {
 		t.Fatalf("%d calls of the host have ended, want %d", len(depths), levels)
 	}
-	for i, depth := range depths {
-		if depth != depths[0] {
-			t.Fatalf("call %d of the host ends with %d frames on the Go stack, the first with %d", i, depth, depths[0])
-		}
+	return depths
+}
+
+// TestStopsPassHostFrames: a stop goes through calls of the host that are in each other by few
+// panics. If it were caught in each of them, the frames above would be gone whenever the next
+// hears of it.
+func TestStopsPassHostFrames(t *testing.T) {
+	const levels, atOnce = 300, 10
+	depths := stoppedIn(t, levels, func(f, noted func()) {
+		defer noted()
+		f()
+	})
+	if caught := len(slices.Compact(depths)); caught > levels/atOnce {
+		t.Errorf("a stop is caught %d times in %d calls", caught, levels)
+	}
+}
+
+// TestStopsPassWhoPanicsAgain: calls of the host that are in each other, and all recover and panic
+// again, leave their frames to few of those below. Else each panic would go past all of them.
+func TestStopsPassWhoPanicsAgain(t *testing.T) {
+	const levels, more = 300, 200
+	depths := stoppedIn(t, levels, func(f, noted func()) {
+		defer func() {
+			r := recover()
+			noted()
+			panic(r)
+		}()
+		f()
+	})
+	if most := slices.Max(depths); most > depths[0]+more {
+		t.Errorf("a call of the host ends with %d frames on the Go stack, the first with %d", most, depths[0])
 	}
 }
 

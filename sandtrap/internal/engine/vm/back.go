@@ -7,6 +7,7 @@ type callback struct {
 	done  bool
 	panic *panicRec
 	pc    int // where the task was when it called the host
+	level int // how many are under it
 }
 
 // doBack is reached when a function called by host code returns.
@@ -66,7 +67,7 @@ func (b *back) enter() {
 	if b.clo != nil {
 		m.R[b.fn.params] = b.clo
 	}
-	b.cb = callback{pc: b.pc}
+	b.cb = callback{pc: b.pc, level: len(t.backs)}
 	t.backs = append(t.backs, &b.cb)
 }
 
@@ -124,7 +125,7 @@ func (b *back) less(i, j int) bool {
 	hot(t, m.p.words)
 	m.left = t.ticks
 	if !m.backIsDone() {
-		b.cb = callback{pc: b.pc}
+		b.cb = callback{pc: b.pc, level: len(t.backs)}
 		t.backs = append(t.backs, &b.cb)
 		m.goBackOn()
 		b.goOn()

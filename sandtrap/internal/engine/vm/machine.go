@@ -88,7 +88,7 @@ type machine struct {
 	spawned     *Closure // that a call which starts a task was given
 	rnd         *rand.Rand
 	order       []int // of the cases of a select
-	maxFP       int
+	maxFrames   int
 	left        int // ticks left of those granted
 	seam        *seam
 	bindings    []any // what is bound to gates, as far as it was called directly
@@ -139,7 +139,8 @@ func (m *machine) newTask() *task {
 		m.halt(&stopped{reason: "tasks", text: fmt.Sprintf("the program has more than the %d goroutines it may have at a time", limit)})
 	}
 	m.nextID++
-	m.alloc(taskBytes + firstFrames*frameBytes)
+	frames := min(firstFrames, m.maxFrames)
+	m.alloc(taskBytes + int64(frames)*frameBytes)
 	t := &task{prog: m.p, globals: m.globals, id: m.nextID, slot: len(m.alive)}
 	m.alive = append(m.alive, t)
 	if m.t != nil {
@@ -148,17 +149,11 @@ func (m *machine) newTask() *task {
 	if m.main == nil {
 		m.alloc(firstCells * cellBytes)
 		t.stack = *stacks.Get().(*stack)
+		t.frames = t.frames[:frames]
 	} else {
-		t.frames = make([]frame, firstFrames)
+		t.frames = make([]frame, frames)
 	}
 	return follow(m, t)
-}
-
-// maxStack bounds the cells of one task's stack.
-const maxStack = 16 << 20
-
-func tooDeep(limit int) *stopped {
-	return &stopped{reason: "depth", text: fmt.Sprintf("calls are nested too deep: the limit is %d, or what fits the stack", limit)}
 }
 
 // room makes room for n cells above the base, and pays for it.
@@ -169,7 +164,7 @@ func (m *machine) room(n int) {
 		return
 	}
 	if need > maxStack {
-		m.halt(tooDeep(m.maxFP))
+		m.halt(tooDeep(m.maxFrames - beneath))
 	}
 	size := max(2*len(t.I), need)
 	m.alloc(int64(size-len(t.I)) * cellBytes)
@@ -194,12 +189,7 @@ func (m *machine) view() {
 func (m *machine) push(fn *Func, shift, retpc int) {
 	t := m.t
 	if t.fp+1 >= len(t.frames) {
-		if t.fp+1 > m.maxFP {
-			m.halt(tooDeep(m.maxFP))
-		}
-		m.alloc(int64(len(t.frames)) * frameBytes)
-		follow(m, t)
-		t.frames = longer(m, t.frames, 2*len(t.frames))
+		m.moreFrames(t)
 	}
 	t.fp++
 	t.frames[t.fp] = frame{int32(retpc), int32(t.base)}
@@ -230,6 +220,12 @@ func (m *machine) loop(b *back) {
 	}
 }
 
+// levelsAtOnce is through how many callbacks, one above the other, one panic brings a stop. To
+// end it in each would take longer. But code of the host that recovers it and panics again leaves
+// all frames that there were, which each later panic goes past: with no end to that, a stop would
+// take the square of the levels.
+const levelsAtOnce = 16
+
 // protect runs until something is thrown, and turns that into a panic of the
 // script or the end of the run.
 func (m *machine) protect(b *back) {
@@ -238,7 +234,7 @@ func (m *machine) protect(b *back) {
 	defer func() {
 		was := m.atHost
 		m.atHost = atHost
-		if m.stop != nil && b != nil {
+		if m.stop != nil && b != nil && b.cb.level%levelsAtOnce != 0 {
 			return // what is on its way goes on, through the frames of the host below
 		}
 		r := recover()

@@ -65,9 +65,6 @@ func (m *machine) run(r engine.Run, begin func()) engine.Outcome {
 	return o
 }
 
-// defaultDepth bounds the frames of one task, and of all by their memory.
-const defaultDepth = 1 << 20
-
 // fault names the construct; the text is ours and holds nothing of the host.
 func fault(v any) error {
 	text, _, _ := strings.Cut(fmt.Sprint(v), "\n")
@@ -78,7 +75,7 @@ func fault(v any) error {
 func (m *machine) outcome() engine.Outcome {
 	s := m.stop
 	if stop := m.seam.Meter.Stopped(); stop != nil {
-		return engine.Outcome{Stop: stop, Stack: m.stackNow()}
+		return engine.Outcome{Stop: m.overflow(stop), Stack: m.stackNow()}
 	}
 	switch {
 	case s.fault != nil:
@@ -104,6 +101,15 @@ func (m *machine) outcome() engine.Outcome {
 
 // stackNow is where the task is that ran last.
 func (m *machine) stackNow() []engine.Frame {
+	t := m.last()
+	if t == nil {
+		return nil
+	}
+	return m.frames(m.trace(t))
+}
+
+// last is the task that ran last, if it has not ended.
+func (m *machine) last() *task {
 	t := m.t
 	if t == nil {
 		t = m.main
@@ -111,7 +117,7 @@ func (m *machine) stackNow() []engine.Frame {
 	if t == nil || t.dead {
 		return nil
 	}
-	return m.frames(m.trace(t))
+	return t
 }
 
 // frames translates places in the code to those of the source.

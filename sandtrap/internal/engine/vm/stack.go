@@ -1,6 +1,11 @@
 package vm
 
-import "sync"
+import (
+	"fmt"
+	"sync"
+
+	"github.com/sandtrap-go/sandtrap/gates"
+)
 
 // A stack holds the registers of a task, by bank, and where its calls return to.
 type stack struct {
@@ -104,6 +109,51 @@ func (m *machine) unstow(t *task) {
 	m.windowOf = nil
 }
 
+// defaultDepth bounds the calls of one task that are nested, and their memory those of all.
+const defaultDepth = 1 << 21
+
+// beneath is how many frames are none of those: the first one is not used, the second calls
+// what is to be initialised, and main.
+const beneath = 2
+
+// moreFrames makes room for calls in t, as many as may be.
+func (m *machine) moreFrames(t *task) {
+	n := min(2*len(t.frames), m.maxFrames)
+	if n == len(t.frames) {
+		m.halt(tooDeep(n - beneath))
+	}
+	m.alloc(int64(n-len(t.frames)) * frameBytes)
+	follow(m, t)
+	t.frames = longer(m, t.frames, n)
+}
+
+// maxStack bounds the cells of one task's stack.
+const maxStack = 16 << 20
+
+func tooDeep(limit int) *stopped {
+	return &stopped{reason: "depth", text: fmt.Sprintf("stack overflow: calls are nested too deep: the limit is %d, or what fits the stack", limit)}
+}
+
+// A recursion that does not end takes all memory before it is too deep, where its frames are
+// wide, or each call keeps something. Such a stop is one for its depth if the stack has its share
+// of the memory.
+const (
+	manyCalls  = 1000
+	stackShare = 4 // of the limit, at least the fourth part
+)
+
+// overflow is the stop to report for one of the meter's.
+func (m *machine) overflow(stop *gates.Stop) *gates.Stop {
+	t := m.last()
+	if stop.Reason != gates.Memory || t == nil || t.fp < manyCalls {
+		return stop
+	}
+	if held := int64(len(t.I))*cellBytes + int64(len(t.frames))*frameBytes; held < m.live.limit/stackShare {
+		return &gates.Stop{Reason: gates.Memory, Message: fmt.Sprintf("%s; %d calls are nested", stop.Message, t.fp)}
+	}
+	return &gates.Stop{Reason: gates.Depth, Message: fmt.Sprintf("stack overflow: %d calls are nested: %s", t.fp, stop.Message)}
+}
+
 // stacks keeps those of main tasks from one run to another, empty.
 var stacks = sync.Pool{New: func() any { s := newStack(); return &s }}
 
@@ -112,9 +162,10 @@ var stacks = sync.Pool{New: func() any { s := newStack(); return &s }}
 func (t *task) leave() {
 	s := t.stack
 	t.stack = stack{}
-	if len(s.I) != firstCells || len(s.frames) != firstFrames {
+	if len(s.I) != firstCells || cap(s.frames) != firstFrames {
 		return
 	}
+	s.frames = s.frames[:firstFrames]
 	s.wipe()
 	clear(s.frames)
 	stacks.Put(&s)

@@ -20,9 +20,9 @@ func (m *machine) take(r engine.Run) {
 	if m.clock = r.Clock; m.clock == nil {
 		m.clock = engine.Wall{}
 	}
-	m.maxFP = defaultDepth
+	m.maxFrames = defaultDepth + beneath
 	if limits.Depth > 0 {
-		m.maxFP = min(limits.Depth, m.maxFP)
+		m.maxFrames = min(limits.Depth, defaultDepth) + beneath
 	}
 	m.root = &driver{}
 	m.driver = m.root
