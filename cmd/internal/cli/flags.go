@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -187,6 +188,16 @@ var units = []struct {
 	bytes  float64
 }{
 	{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"B", 1},
+}
+
+// sizeText is a size as parseSize reads it: in the largest unit of which it is a whole number.
+func sizeText(n int64) string {
+	for _, u := range slices.Backward(units[:3]) {
+		if size := int64(u.bytes); n >= size && n%size == 0 {
+			return fmt.Sprint(n/size, u.suffix)
+		}
+	}
+	return fmt.Sprint(n, "B")
 }
 
 // parseSize reads sizes such as 64MiB, 1.5GB, 512KB and 1048576.

@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -31,7 +33,7 @@ func init() {
 		"save":     {"FILE", "write the session to a file", (*repl).save},
 		"load":     {"FILE", "go on with a session that was saved", (*repl).load},
 		"reset":    {"", "forget all", func(r *repl, _ string) error { return r.session.Reset() }},
-		"time":     {"", "print how long each cell takes, or stop printing it", func(r *repl, _ string) error { r.timed = !r.timed; return nil }},
+		"time":     {"[CODE]", "how long CODE takes, or each cell from now on; once more to stop that", (*repl).time},
 		"quit":     {"", "end", nil},
 	}
 }
@@ -40,15 +42,24 @@ func init() {
 func (r *repl) command(line string) (quit bool) {
 	name, arg, _ := strings.Cut(strings.TrimPrefix(line, ":"), " ")
 	cmd, ok := replCommands[name]
-	switch {
-	case !ok:
+	if !ok {
 		fmt.Fprintf(r.stderr, "no command :%s%s; :help lists them\n", name, didYouMean(name, slices.Sorted(maps.Keys(replCommands))))
+		r.failed = exitUsage
 		return false
+	}
+	arg = strings.TrimSpace(arg)
+	err := error(nil)
+	switch {
+	case arg != "" && cmd.args == "":
+		err = fmt.Errorf("nothing can follow it; got %s", arg)
 	case name == "quit":
 		return true
+	default:
+		err = cmd.run(r, arg)
 	}
-	if err := cmd.run(r, strings.TrimSpace(arg)); err != nil {
+	if err != nil {
 		fmt.Fprintf(r.stderr, "%s %v\n", r.paint(red, ":"+name+":"), err)
+		r.failed = exitUsage
 	}
 	return false
 }
@@ -106,30 +117,47 @@ func (r *repl) showLimits(string) error {
 		value any
 		none  bool
 	}{
-		{"timeout", l.Timeout, l.Timeout == sandtrap.Forever}, {"ticks", l.Ticks, l.Ticks == 0}, {"memory", l.Memory, l.Memory == 0},
-		{"output", l.Output, l.Output == 0}, {"tasks", l.Tasks, l.Tasks == 0}, {"depth", l.Depth, l.Depth == 0},
+		{"timeout", l.Timeout, l.Timeout == sandtrap.Forever}, {"ticks", l.Ticks, l.Ticks == 0},
+		{"memory", sizeText(l.Memory), l.Memory == 0}, {"output", sizeText(l.Output), l.Output == 0},
+		{"tasks", l.Tasks, l.Tasks == 0}, {"depth", l.Depth, false},
 	} {
-		if row.none {
+		switch {
+		case row.none:
 			row.value = "no limit"
+		case row.value == 0:
+			row.value = "that of the engine"
 		}
 		fmt.Fprintf(r.stdout, "%-8s %v\n", row.name, row.value)
 	}
 	return nil
 }
 
+func (r *repl) time(code string) error {
+	if code == "" {
+		r.timed = !r.timed
+		return nil
+	}
+	defer func(was bool) { r.timed = was }(r.timed)
+	r.timed = true
+	r.cell(code + "\n")
+	return nil
+}
+
+// save leaves what was in the file until all of the session is beside it.
 func (r *repl) save(path string) error {
 	if path == "" {
 		return fmt.Errorf("which file?")
 	}
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	f, err := os.CreateTemp(filepath.Dir(path), ".sandtrap-*") // for its user alone
 	if err != nil {
 		return err
 	}
-	if err := r.session.Save(f); err != nil {
-		f.Close()
+	defer os.Remove(f.Name()) // gone already if all went well
+	err = errors.Join(r.session.Save(f), f.Sync(), f.Close())
+	if err != nil {
 		return err
 	}
-	return f.Close()
+	return os.Rename(f.Name(), path)
 }
 
 func (r *repl) load(path string) error {
