@@ -13,7 +13,8 @@ import (
 // nobody can tell whose an object is. What the heap has grown by since no
 // run was there is shared out evenly among the runs, so all runs together stay within the
 // sum of their limits. The price: where runs overlap, one may be stopped for what
-// another holds.
+// another holds. The vm asks only about what it cannot follow, and Compare when there is
+// some; what it may be stopped for there is what the host comes to hold later.
 var watch struct {
 	sync.Mutex
 	runs int
@@ -49,6 +50,7 @@ func found() int64 {
 type Heap struct {
 	grants       int
 	known, loose int64
+	strange      int64 // bytes that are nobody's, as far as the run is concerned
 	paused, left bool
 }
 
@@ -70,6 +72,7 @@ func (h *Heap) Resume() {
 		watch.base = watch.strange + watch.known.Load() + watch.loose.Load()
 	}
 	watch.runs++
+	h.strange = watch.strange
 }
 
 // Pause takes the run out of the watch until it is resumed. What it holds stays known.
@@ -157,6 +160,17 @@ func (h *Heap) Take(n int64) {
 	h.loose = n
 }
 
+// Compare finds out what is nobody's, right after a collection, which has taken what ended runs
+// have left. While little is loose that is known well: what the host has come to hold since no
+// run was there, or beside a run that never ends, is not charged to this one. It is for once in
+// a run: what others hold in passing is taken for the host's, and must not add up.
+func (h *Heap) Compare() {
+	watch.Lock()
+	defer watch.Unlock()
+	most := heapBytes(liveMetric) - watch.known.Load()
+	h.strange = max(most-watch.loose.Load(), min(most, h.strange))
+}
+
 // Loose is how many of the bytes of Take can be there still: what the last collection
 // found is what runs know of, what was there before them, what the other runs may hold,
 // and these.
@@ -164,7 +178,7 @@ func (h *Heap) Loose() int64 {
 	watch.Lock()
 	defer watch.Unlock()
 	others := watch.loose.Load() - h.loose
-	h.Take(max(0, min(h.loose, heapBytes(liveMetric)-watch.known.Load()-watch.strange-others)))
+	h.Take(max(0, min(h.loose, heapBytes(liveMetric)-watch.known.Load()-h.strange-others)))
 	return h.loose
 }
 

@@ -56,7 +56,7 @@ func (m *machine) owe(n int64) {
 func (m *machine) pay() {
 	n := m.seam.owed
 	m.seam.owed = 0
-	m.seam.live.heap.Take(m.seam.live.loose)
+	m.seam.live.tell(0)
 	if stop := m.seam.Meter.Charge(n); stop != nil {
 		m.halt(&stopped{gate: stop})
 	}
@@ -90,7 +90,7 @@ func (m *machine) payMade(n int64) {
 	if n <= 0 {
 		return
 	}
-	m.seam.live.heap.Take(m.seam.live.loose)
+	m.seam.live.tell(0)
 	if stop := m.seam.Meter.Made(n); stop != nil {
 		m.halt(&stopped{gate: stop})
 	}

@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"weak"
@@ -29,6 +30,7 @@ type live struct {
 	next    int64 // bytes until the next sample
 	weight  int64 // of the allocation that was paid for last, if it is one
 	limit   int64
+	unsure  int64 // bytes that may be loose until the heap of the process has to be looked at
 	heap    *engine.Heap
 	meter   *gates.Meter
 }
@@ -102,8 +104,32 @@ func (m *machine) text(b []byte) string {
 // at once, lest they take them for theirs.
 func (l *live) charged(n int64) {
 	l.hosts += n
+	if l.limit > 0 && n > l.limit {
+		return // the meter refuses them
+	}
+	l.tell(n)
 	l.loose += n
 	l.heap.Take(l.loose)
+}
+
+// begins takes the meter of a turn.
+func (l *live) begins(m *gates.Meter) {
+	l.limit, l.meter = m.Limits().Memory, m
+	l.unsure = l.loose + l.limit/8
+}
+
+// tell tells other runs what is loose. Before that and n bytes more become much, once, it finds
+// out what is nobody's: later nobody could tell the two apart.
+func (l *live) tell(n int64) {
+	l.heap.Take(l.loose)
+	if l.limit == 0 || l.loose+n <= l.unsure {
+		return
+	}
+	l.unsure = math.MaxInt64
+	engine.Collect(l.meter)
+	l.prune()
+	l.heap.Take(l.loose)
+	l.heap.Compare()
 }
 
 func (l *live) know(n int64) {

@@ -13,7 +13,7 @@ import (
 // take takes what is given for a turn.
 func (m *machine) take(r engine.Run) {
 	limits := r.Meter.Limits()
-	m.live.limit, m.live.meter = limits.Memory, r.Meter
+	m.live.begins(r.Meter)
 	r.Meter.Measure(m.live.held, m.live.charged)
 	r.Meter.Holds(m.live.now()) // by earlier turns
 	m.seam, m.bindings = &seam{Run: r, live: m.live}, make([]any, len(r.Bind))
