@@ -1,6 +1,7 @@
 package sandtraptest
 
 import (
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 const chancy = `package main
 
 import (
+	"runtime"
 	"context"
 	crand "crypto/rand"
 	"fmt"
@@ -161,6 +163,35 @@ func TestSameRun(t *testing.T) {
 	p.Seed = 0
 	if first, second := once(p, 1), once(p, 1); first.Stdout == second.Stdout {
 		t.Error("without a seed two runs are the same")
+	}
+}
+
+// TestSameRunWhileCollected: a run does not see the collector of its host. A channel that only a
+// timer sends to is one on its way to the script too.
+func TestSameRunWhileCollected(t *testing.T) {
+	p := sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Seed: 7, Epoch: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	const src = "for range 20_000 { <-time.After(time.Second) }\nvar s runtime.MemStats\nruntime.ReadMemStats(&s)\nfmt.Print(s.TotalAlloc)"
+	want, err := runOnce(t, p, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	over, collected := make(chan bool), make(chan bool)
+	go func() {
+		defer close(collected)
+		for {
+			select {
+			case <-over:
+				return
+			default:
+				runtime.GC()
+			}
+		}
+	}()
+	defer func() { close(over); <-collected }()
+	for range 10 {
+		if got, err := runOnce(t, p, src); err != nil || got.Stdout != want.Stdout || got.AllocBytes != want.AllocBytes {
+			t.Fatalf("%v, %q and %d bytes, want %q and %d", err, got.Stdout, got.AllocBytes, want.Stdout, want.AllocBytes)
+		}
 	}
 }
 

@@ -26,6 +26,7 @@ type scheduler struct {
 	outside  outside
 	peers    map[uintptr]weak.Pointer[Chan] // of channels of the host's, by address
 	peersMax int                            // how many there may be before those that are gone are dropped
+	owned    *Chan                          // the last one of Own, on its way to the script
 
 	visited bool         // code of the host may call from goroutines of its own
 	at      atomic.Int64 // the goroutine of the driver at work, if so

@@ -81,6 +81,7 @@ func (p pending) Stop() bool { return p.m.cancel(p.t) }
 func (h hostTasks) Own(ch any) (keep any) {
 	c := h.m.peer(reflect.ValueOf(ch))
 	c.own, c.sends = true, false
+	h.m.owned = c // time.After returns the channel alone, and the collector may come before the script has it
 	return c
 }
 

@@ -131,7 +131,7 @@ func (s *scheduler) clear() {
 	for _, t := range s.timers {
 		t.index = -1
 	}
-	s.timers, s.timerSeq, s.timerMax = nil, 0, 0
+	s.timers, s.timerSeq, s.timerMax, s.owned = nil, 0, 0, nil
 	s.clock, s.driver, s.root, s.drivers, s.idlers, s.leaving = nil, nil, nil, nil, nil, nil
 }
 
