@@ -235,9 +235,15 @@ func TestFull(t *testing.T) {
 // end, and the worker goes on.
 func TestCancelAfterCalls(t *testing.T) {
 	w := mustStart(t, Spec{Path: worker, Level: Standard})
-	h := Handlers{Call: func(context.Context, string, []byte) ([]byte, error) { return nil, nil }}
 	for range 3 {
-		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		ctx, cancel := context.WithCancel(t.Context())
+		calls := 0
+		h := Handlers{Call: func(context.Context, string, []byte) ([]byte, error) {
+			if calls++; calls == 200 {
+				time.AfterFunc(50*time.Millisecond, cancel)
+			}
+			return nil, nil
+		}}
 		got, err := w.Do(ctx, []byte("ask 200 wait"), h)
 		cancel()
 		if string(got) != "asked" || err != nil {
