@@ -18,11 +18,15 @@ import (
 // second must be the wider: they turn what the first should have caught into the
 // verdicts hang and crash.
 const (
-	runTimeout     = 10 * time.Second
-	runMemory      = 512 << 20
-	processTimeout = 30 * time.Second
-	processKiB     = 4 << 20
+	runTimeout  = 10 * time.Second
+	mostTimeout = 9 * runTimeout // where other processes have the machine
+	runMemory   = 512 << 20
+	processKiB  = 4 << 20
 )
+
+// patience is how much longer than its program a process may take, and how much longer both may
+// take the next time.
+const patience = 3
 
 // An ending is how the sandbox says a program ended.
 type ending struct {
@@ -32,7 +36,11 @@ type ending struct {
 }
 
 // child runs one program in a sandbox and writes its ending to w.
-func child(engine, file string, w io.Writer) error {
+func child(engine, file, timeout string, w io.Writer) error {
+	limit, err := time.ParseDuration(timeout)
+	if err != nil {
+		return err
+	}
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
@@ -40,7 +48,7 @@ func child(engine, file string, w io.Writer) error {
 	ctx := context.Background()
 	box, err := sandtrap.New(ctx, sandtrap.Policy{
 		Std: sandtrap.Default(), Engine: engine,
-		Limits: sandtrap.Limits{Timeout: runTimeout, Memory: runMemory, Output: 16 << 20},
+		Limits: sandtrap.Limits{Timeout: limit, Memory: runMemory, Output: 16 << 20},
 	})
 	if err != nil {
 		return err
@@ -56,27 +64,45 @@ func child(engine, file string, w io.Writer) error {
 	return json.NewEncoder(w).Encode(e)
 }
 
-// runProgram runs p in a process of its own.
+// runProgram runs p in a process of its own, and again with more time if it was held up.
 func runProgram(engine string, p program) result {
-	ctx, cancel := context.WithTimeout(context.Background(), processTimeout)
+	r, used := attempt(engine, p, runTimeout)
+	for limit := runTimeout; heldUp(r, used) && limit < mostTimeout; {
+		limit *= patience
+		r, used = attempt(engine, p, limit)
+	}
+	return r
+}
+
+// heldUp says whether a program was out of time that had a processor for much less of it.
+func heldUp(r result, used time.Duration) bool {
+	return (r.slow() || r.verdict == hang) && used < runTimeout*9/10
+}
+
+// attempt also says for how long the process had a processor.
+func attempt(engine string, p program, limit time.Duration) (r result, used time.Duration) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience*limit)
 	defer cancel()
 	self, err := os.Executable()
 	if err != nil {
-		return result{program: p, verdict: crash, reason: err.Error()}
+		return result{program: p, verdict: crash, reason: err.Error()}, 0
 	}
 	script := fmt.Sprintf(`ulimit -v %d && exec "$0" "$@"`, processKiB)
-	cmd := exec.CommandContext(ctx, "sh", "-c", script, self, childFlag, engine, p.file)
+	cmd := exec.CommandContext(ctx, "sh", "-c", script, self, childFlag, engine, p.file, limit.String())
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err = cmd.Run()
+	if s := cmd.ProcessState; s != nil {
+		used = s.UserTime() + s.SystemTime()
+	}
 	if ctx.Err() != nil {
-		return result{program: p, verdict: hang, reason: fmt.Sprintf("still running after %v", processTimeout)}
+		return result{program: p, verdict: hang, reason: fmt.Sprintf("still running after %v", patience*limit)}, used
 	}
 	var e ending
 	if err != nil || json.Unmarshal(stdout.Bytes(), &e) != nil {
-		return result{program: p, verdict: crash, reason: oneLine(fmt.Sprint(err, ": ", stderr.String()))}
+		return result{program: p, verdict: crash, reason: oneLine(fmt.Sprint(err, ": ", stderr.String()))}, used
 	}
-	return judge(p, e)
+	return judge(p, e), used
 }
 
 // judge compares an ending with what the program is for.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestJudge(t *testing.T) {
@@ -41,6 +42,27 @@ func TestDenied(t *testing.T) {
 	} {
 		if got := isDenied(path); got != want {
 			t.Errorf("isDenied(%q) = %t, want %t", path, got, want)
+		}
+	}
+}
+
+// TestHeldUp: only work counts, not what a busy machine adds.
+func TestHeldUp(t *testing.T) {
+	timeout := judge(program{}, ending{Kind: "timeout", Message: "the program did not end"})
+	for _, tc := range []struct {
+		r    result
+		used time.Duration
+		want bool
+	}{
+		{timeout, runTimeout / 2, true},
+		{timeout, runTimeout, false},
+		{result{verdict: hang}, runTimeout / 2, true},
+		{result{verdict: hang}, patience * runTimeout, false},
+		{result{verdict: failed, reason: "memory"}, runTimeout / 2, false},
+		{result{verdict: pass}, runTimeout / 2, false},
+	} {
+		if got := heldUp(tc.r, tc.used); got != tc.want {
+			t.Errorf("%s %q after %v: %v, want %v", tc.r.verdict, tc.r.reason, tc.used, got, tc.want)
 		}
 	}
 }

@@ -28,8 +28,8 @@ type options struct {
 // Main is the command: it returns the exit code. 1 means a regression under
 // -check, 2 that it could not be done.
 func Main(args []string, stdout, stderr io.Writer) int {
-	if len(args) == 3 && args[0] == childFlag {
-		if err := child(args[1], args[2], stdout); err != nil {
+	if len(args) == 4 && args[0] == childFlag {
+		if err := child(args[1], args[2], args[3], stdout); err != nil {
 			fmt.Fprintln(stderr, err)
 			return 2
 		}
@@ -155,7 +155,7 @@ func (o options) one(p program) result {
 
 // goRun is the verdict of the Go toolchain.
 func goRun(p program) result {
-	ctx, cancel := context.WithTimeout(context.Background(), processTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), patience*runTimeout)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "go", "run", p.file)
 	var stdout, stderr strings.Builder

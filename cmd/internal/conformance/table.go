@@ -28,6 +28,9 @@ type result struct {
 	reason  string
 }
 
+// slow says whether the program was out of time.
+func (r result) slow() bool { return r.verdict == failed && strings.HasPrefix(r.reason, "timeout") }
+
 // groups are the parts of a set that are counted apart.
 var groups = []struct {
 	name string
@@ -82,7 +85,7 @@ func count(results []result, in func(program) bool) counts {
 		if in(r.program) {
 			n.total++
 			n.by[r.verdict]++
-			if r.verdict == failed && strings.HasPrefix(r.reason, "timeout") {
+			if r.slow() {
 				n.slow++
 			}
 		}
