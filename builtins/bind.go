@@ -224,18 +224,22 @@ func (p *pkg) interfaceMethod(env *Env, rt reflect.Type, r Ref) (reflect.Value, 
 	if !ok {
 		return reflect.Value{}, r.missing()
 	}
+	return p.withContext(env, throughInterface(rt, m), 1, p.grantsOf(r)), nil
+}
+
+// throughInterface is the method m of the interface rt as a function of a value of that.
+func throughInterface(rt reflect.Type, m reflect.Method) reflect.Value {
 	in := []reflect.Type{rt}
 	for i := range m.Type.NumIn() {
 		in = append(in, m.Type.In(i))
 	}
 	ft := reflect.FuncOf(in, outs(m.Type), m.Type.IsVariadic())
-	fn := reflect.MakeFunc(ft, func(args []reflect.Value) []reflect.Value {
+	return reflect.MakeFunc(ft, func(args []reflect.Value) []reflect.Value {
 		if args[0].IsNil() {
 			panic(nilReceiver())
 		}
 		return call(args[0].Method(m.Index), args[1:])
 	})
-	return p.withContext(env, fn, 1, p.grantsOf(r)), nil
 }
 
 // nilReceiver is the panic of a method call on a nil interface, as Go makes it.

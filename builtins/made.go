@@ -2,6 +2,8 @@ package builtins
 
 import (
 	"fmt"
+	"go/token"
+	"go/types"
 	"reflect"
 	"slices"
 	"strings"
@@ -15,6 +17,7 @@ type Made struct {
 	Fields  []string       // those that scripts see
 	Methods map[string]any // functions of the receiver, T or *T
 	Denied  []string       // methods and fields of the host's that scripts do not see
+	Held    any            // (*H)(nil): of an interface, the struct that *H are values of; H has nothing but its methods
 }
 
 // row makes the row of the type.
@@ -26,7 +29,22 @@ func (m Made) row(name string) (Member, error) {
 	}
 	slices.Sort(names)
 	row.With = strings.Join(names, " ")
+	if m.Held != nil {
+		row.held = reflect.TypeOf(m.Held).Elem()
+	}
 	return row, err
+}
+
+// madeInterface is an interface with the methods of a made type's row.
+func (t *Table) madeInterface(rt reflect.Type, pkg *types.Package, p *pkg, row *Member) types.Type {
+	var methods []*types.Func
+	for _, m := range p.madeMethods(rt, row) {
+		methods = append(methods, types.NewFunc(token.NoPos, pkg, m.name, t.signature(m.typ, nil, 1, false)))
+	}
+	if p.deniesMember(row) {
+		methods = append(methods, sealingMethod(pkg, row.Name))
+	}
+	return types.NewInterfaceType(methods, nil).Complete()
 }
 
 // madeRows are the rows of the methods of a member that is a made type.
@@ -68,7 +86,7 @@ func hides(rt reflect.Type, n int) bool {
 func (p *pkg) madeMethods(rt reflect.Type, row *Member) (list []shownMethod) {
 	for i := range p.Members {
 		name, ok := strings.CutPrefix(p.Members[i].Name, row.Name+".")
-		if m := &p.Members[i]; ok && !m.Deny && m.Value != nil {
+		if m := &p.Members[i]; ok && !m.Deny && m.Value != nil { // H of an interface has them behind a pointer
 			list = append(list, shownMethod{name: name, pointer: m.memberType().In(0) != rt, typ: m.memberType()})
 		}
 	}

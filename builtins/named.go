@@ -62,6 +62,9 @@ func (t *Table) underlying(rt reflect.Type, pkg *types.Package, p *pkg, row *Mem
 	case reflect.Struct:
 		return t.filteredStruct(rt, pkg, p, row)
 	case reflect.Interface:
+		if isMade(rt) {
+			return t.madeInterface(rt, pkg, p, row)
+		}
 		supplied := p != nil && p.own
 		if row == nil || !p.deniesMember(row) {
 			return t.interfaceType(rt, pkg, supplied, nil)
@@ -134,8 +137,11 @@ type shownMethod struct {
 
 // shownMethods are the methods of a type that its row allows. Those of a made type have rows.
 func (t *Table) shownMethods(rt reflect.Type, p *pkg, row *Member) (list []shownMethod) {
-	if isMade(rt) {
+	switch {
+	case isMade(rt):
 		return p.madeMethods(rt, row)
+	case rt.Kind() == reflect.Interface:
+		return p.interfaceMethods(rt, row)
 	}
 	pointer := reflect.PointerTo(rt)
 	for i := range pointer.NumMethod() {
@@ -152,6 +158,18 @@ func (t *Table) shownMethods(rt reflect.Type, p *pkg, row *Member) (list []shown
 			ft = own.memberType()
 		}
 		list = append(list, shownMethod{name, !onValue, ft, m.Func})
+	}
+	return list
+}
+
+// interfaceMethods are those of an interface that no row denies.
+func (p *pkg) interfaceMethods(rt reflect.Type, row *Member) (list []shownMethod) {
+	for i := range rt.NumMethod() {
+		m := rt.Method(i)
+		if own := p.row(row.Name + "." + m.Name); m.IsExported() && (own == nil || !own.Deny) {
+			fn := throughInterface(rt, m)
+			list = append(list, shownMethod{m.Name, false, fn.Type(), fn})
+		}
 	}
 	return list
 }

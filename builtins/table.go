@@ -48,8 +48,9 @@ type Member struct {
 	// pointer to it, and scripts may assign to it.
 	Settable bool
 
-	blocking, context bool   // of a Function
-	grants            string // of a Registered
+	blocking, context bool         // of a Function
+	grants            string       // of a Registered
+	held              reflect.Type // of a Made
 
 	// Handle marks a type that scripts hold behind a pointer only, because the
 	// pointer may lead to what the host uses too.
@@ -244,6 +245,9 @@ func (t *Table) add(p Package) error {
 				return fmt.Errorf("builtins: %s.%s: type %v has a row already", p.Path, row.Name, rt)
 			}
 			t.rows[rt] = rowRef{entry, row}
+			if row.held != nil {
+				t.rows[row.held] = rowRef{entry, row}
+			}
 		}
 	}
 	return nil

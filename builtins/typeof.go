@@ -147,10 +147,14 @@ func (t *Table) interfaceType(rt reflect.Type, pkg *types.Package, supplied bool
 		methods = append(methods, types.NewFunc(token.NoPos, owner, m.Name, t.signature(m.Type, nil, 0, supplied)))
 	}
 	if hidden {
-		sig := types.NewSignatureType(nil, nil, nil, nil, nil, false)
-		methods = append(methods, types.NewFunc(token.NoPos, pkg, "hidden_"+rt.Name(), sig))
+		methods = append(methods, sealingMethod(pkg, rt.Name()))
 	}
 	return types.NewInterfaceType(methods, nil).Complete()
+}
+
+// sealingMethod is one that no script can write.
+func sealingMethod(pkg *types.Package, name string) *types.Func {
+	return types.NewFunc(token.NoPos, pkg, "hidden_"+name, types.NewSignatureType(nil, nil, nil, nil, nil, false))
 }
 
 // structType is an unnamed struct type, with all its fields.

@@ -49,7 +49,14 @@ func (t *Table) View(rt reflect.Type) View {
 		v.Methods = append(v.Methods, ViewedMethod{m.name, contextFirst(m.fn), p.grantsOf(r)})
 		names = append(names, m.name)
 	}
-	for _, name := range memberNames(rt) {
+	all := memberNames(rt)
+	if rt.Kind() == reflect.Interface { // one that cannot be called keeps others from having all
+		all = nil
+		for i := range rt.NumMethod() {
+			all = append(all, rt.Method(i).Name)
+		}
+	}
+	for _, name := range all {
 		if !slices.Contains(names, name) {
 			v.Denied = append(v.Denied, name)
 		}

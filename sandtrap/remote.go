@@ -168,9 +168,6 @@ func (w *workers) close() {
 // remote is what of the policy a worker has to know.
 func (p *Plan) remote() (*wire.Plan, error) {
 	q := &p.policy
-	if len(q.Wrappers) > 0 {
-		return nil, policyError("Wrappers", "values of a script cannot leave its process with isolation %s", q.Isolation)
-	}
 	l := q.Limits
 	plan := &wire.Plan{
 		Std: q.Std, Exclude: q.excludedStd(), Env: q.Env, Engine: q.Engine, Echo: string(q.Echo),

@@ -44,6 +44,13 @@ func (p *Plan) sendMembers(plan *wire.Plan) error {
 			return policyError("Funcs", "%v", err)
 		}
 	}
+	for _, wrap := range q.Wrappers {
+		n, err := p.types.Wrap(wrap)
+		if err != nil {
+			return policyError("Wrappers", "%v", err)
+		}
+		plan.Wraps = append(plan.Wraps, n)
+	}
 	plan.Types = p.sentTypes()
 	return nil
 }

@@ -18,7 +18,7 @@ func (p *Plan) newTypes() *carry.Types {
 		case !v.Listed:
 			v.Name = fmt.Sprintf("%d/%s", n, v.Name)
 		}
-		return carry.Shown{Name: v.Name, Own: v.Own, Fields: v.Fields, Given: v.Handle || !v.Listed}, nil
+		return carry.Shown{Name: v.Name, Own: v.Own, Fields: v.Fields, Denied: v.Denied, Given: v.Handle || !v.Listed}, nil
 	})
 }
 

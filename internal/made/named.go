@@ -37,6 +37,8 @@ type (
 	booleanByText[M any] map[string]bool
 	valueByText[M any]   map[string]any
 	textsByText[M any]   map[string][]string
+
+	anything[M any] any // an interface, of which only the host knows the methods
 )
 
 func shapes[M any]() []reflect.Type {
@@ -48,6 +50,7 @@ func shapes[M any]() []reflect.Type {
 		reflect.TypeFor[bytes[M]](), reflect.TypeFor[texts[M]](), reflect.TypeFor[integers[M]](), reflect.TypeFor[floats[M]](), reflect.TypeFor[values[M]](),
 		reflect.TypeFor[textByText[M]](), reflect.TypeFor[integerByText[M]](), reflect.TypeFor[floatByText[M]](),
 		reflect.TypeFor[booleanByText[M]](), reflect.TypeFor[valueByText[M]](), reflect.TypeFor[textsByText[M]](),
+		reflect.TypeFor[anything[M]](),
 	}
 }
 
@@ -82,6 +85,7 @@ var basics = map[reflect.Kind]reflect.Type{
 	reflect.Int: reflect.TypeFor[int](), reflect.Int8: reflect.TypeFor[int8](), reflect.Int16: reflect.TypeFor[int16](), reflect.Int32: reflect.TypeFor[int32](), reflect.Int64: reflect.TypeFor[int64](),
 	reflect.Uint: reflect.TypeFor[uint](), reflect.Uint8: reflect.TypeFor[uint8](), reflect.Uint16: reflect.TypeFor[uint16](), reflect.Uint32: reflect.TypeFor[uint32](), reflect.Uint64: reflect.TypeFor[uint64](),
 	reflect.Float32: reflect.TypeFor[float32](), reflect.Float64: reflect.TypeFor[float64](),
+	reflect.Interface: reflect.TypeFor[any](),
 }
 
 // Named is the nth type with a name that has the structure of t; nil if there are not so many,

@@ -77,6 +77,7 @@ type Plan struct {
 	Echo     string            `cbor:"8,keyasint,omitempty"`
 	Seed     uint64            `cbor:"9,keyasint,omitempty"`
 	Epoch    string            `cbor:"10,keyasint,omitempty"` // RFC 3339
+	Wraps    []int             `cbor:"13,keyasint,omitempty"` // numbers of types, interfaces that values of scripts can be
 	Types    []Type            `cbor:"12,keyasint,omitempty"` // of the host; a type is made of those before it
 }
 

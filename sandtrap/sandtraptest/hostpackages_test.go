@@ -98,7 +98,7 @@ type sizes []func()
 func TestStaysHere(t *testing.T) {
 	var done chan int
 	for name, member := range map[string]any{
-		"a type that is no struct": (*sizes)(nil), "a type that holds itself": (*Piece)(nil), "an interface": (*Totaller)(nil), "a variable of channels": builtins.Variable{Pointer: &done}, "a channel": make(chan int),
+		"a type that is no struct": (*sizes)(nil), "a type that holds itself": (*Piece)(nil), "an interface that is not listed": func(Totaller) {}, "a variable of channels": builtins.Variable{Pointer: &done}, "a channel": make(chan int),
 		"a list of channels":  []chan int{},
 		"a function":          func() func() { return nil },
 		"contexts of scripts": builtins.Function{Fn: func(context.Context) {}, Context: true},

@@ -50,6 +50,12 @@ func (j *jobs) policy(p *wire.Plan) (sandtrap.Policy, error) {
 		}
 		policy.Packages = append(policy.Packages, sandtrap.Package{Path: own.Path, Name: own.Name, Members: members, Exclude: own.Denied})
 	}
+	for _, n := range p.Wraps {
+		if n < 0 || n >= j.types.Len() {
+			return policy, fmt.Errorf("worker: there is no type %d", n)
+		}
+		policy.Wrappers = append(policy.Wrappers, j.types.Wrapper(n))
+	}
 	var err error
 	policy.Funcs, err = j.members(p.Funcs, "")
 	return policy, err

@@ -40,7 +40,7 @@ func (j *jobs) hostType(m wire.Member, prefix string) (any, error) {
 	for name, fn := range methods {
 		methods[name] = j.types.StubMethod(fn)
 	}
-	made := builtins.Made{Type: j.types.Nil(m.Struct.Type), Methods: methods, Denied: m.Struct.Denied}
+	made := builtins.Made{Type: j.types.Nil(m.Struct.Type), Methods: methods, Denied: m.Struct.Denied, Held: j.types.Held(m.Struct.Type)}
 	for _, f := range j.types.Text(m.Struct.Type).Fields {
 		made.Fields = append(made.Fields, f.Name)
 	}

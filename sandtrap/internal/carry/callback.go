@@ -76,8 +76,13 @@ func (r *reader) callback(v reflect.Value) {
 	if r.handles == nil || r.handles.Objects == nil || !r.handles.Objects.here {
 		fail("a function")
 	}
-	n, h, e, t := r.want(majorUint), r.handles, r.errors, v.Type()
-	v.Set(reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
+	v.Set(r.farFunc(r.want(majorUint), v.Type()))
+}
+
+// farFunc is function n of the worker for the host.
+func (r *reader) farFunc(n uint64, t reflect.Type) reflect.Value {
+	h, e := r.handles, r.errors
+	return reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
 		results, err := h.askFor(e, n, t, args)
 		if err != nil {
 			if thrown, ok := errors.AsType[*Thrown](err); ok {
@@ -86,7 +91,7 @@ func (r *reader) callback(v reflect.Value) {
 			return failed(t, err)
 		}
 		return results
-	}))
+	})
 }
 
 // askFor has the worker call its function n.

@@ -30,17 +30,30 @@ func caught(err *error) {
 	}
 }
 
-func (r *reader) dynamic() reflect.Value {
+func (r *reader) dynamic() reflect.Value { return r.dynamicAs(nil) }
+
+// dynamicAs reads a value that is to be the interface it of the host's, if that is not nil.
+func (r *reader) dynamicAs(it reflect.Type) reflect.Value {
 	if r.null() {
 		return reflect.Value{}
 	}
-	if r.count() != 2 {
+	switch r.count() {
+	case 1:
+		return r.scripted(it)
+	case 2:
+	default:
 		fail("no type and value")
 	}
 	t := r.typ()
+	if r.isHeld(t) {
+		return r.held(it)
+	}
 	r.alloc(1, t.Size())
 	v := reflect.New(t).Elem()
 	r.value(v)
+	if it != nil && !(t.Implements(it) && r.mayBe(v, it)) {
+		fail("a %v as %v", t, it)
+	}
 	return v
 }
 
@@ -107,7 +120,13 @@ func (r *reader) iface(v reflect.Value) {
 		return
 	}
 	if v.NumMethod() > 0 {
-		fail("a value of type %v", v.Type())
+		if !r.handles.structs().isNamed(v.Type()) {
+			fail("a value of type %v", v.Type())
+		}
+		if got := r.dynamicAs(v.Type()); got.IsValid() {
+			v.Set(got)
+		}
+		return
 	}
 	if got := r.dynamic(); got.IsValid() {
 		v.Set(got)

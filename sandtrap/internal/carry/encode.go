@@ -31,6 +31,9 @@ func (w *writer) dynamic(v reflect.Value, path string) (err error) {
 		w.b = append(w.b, majorSimple<<5|simpleNil)
 		return nil
 	}
+	if s, ok := w.isScripted(v.Interface()); ok {
+		return w.scripted(s, path)
+	}
 	if s, ok := v.Interface().(standIn); ok {
 		v = reflect.ValueOf(s.HostValue())
 	} else if err, ok := v.Interface().(error); ok && numbers[v.Type()] == 0 {
@@ -117,6 +120,8 @@ func (w *writer) iface(v reflect.Value, path string) error {
 		w.b = append(w.b, majorSimple<<5|simpleNil)
 	case v.Type() == reflect.TypeFor[error]():
 		return w.error(v.Interface().(error), path)
+	case w.handles.structs().isNamed(v.Type()) && v.NumMethod() > 0:
+		return w.held(v, path)
 	case v.NumMethod() > 0:
 		return &KindError{path, v.Type().String(), "cannot leave its process"}
 	default:

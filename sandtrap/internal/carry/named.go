@@ -23,11 +23,14 @@ func (t *Types) addNamed(rt reflect.Type, path string) (n int, ok bool, err erro
 	if made.Named(bare, t.named(bare)) == nil {
 		return 0, false, &KindError{path, rt.String(), fmt.Sprintf("cannot leave its process: it is the %dth type that is a %v, and workers have no more; list fewer", t.named(bare)+1, bare)}
 	}
-	s := &structType{typ: rt, text: TypeText{Name: shown.Name}}
+	s := &structType{typ: rt, denied: shown.Denied, text: TypeText{Name: shown.Name}}
 	if s.text.Shape, err = t.handles().appendType(nil, bare, path, 1); err != nil {
 		return 0, false, err
 	}
-	return t.append(s)
+	if n, ok, err = t.append(s); err == nil && rt.Kind() == reflect.Interface {
+		err = t.addHeld(n)
+	}
+	return n, ok, err
 }
 
 // named is how many there are of the structure of bare.

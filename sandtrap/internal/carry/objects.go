@@ -29,6 +29,10 @@ type Objects struct {
 
 	funcs []reflect.Value // of the worker, that the host was given
 	asks  []*asking       // calls of the host that go on
+
+	numbers map[*wrapped]uint64 // of the worker: values of the script that the host was given
+	scripts map[uint64]*wrapped
+	wrapped map[wrapKey]reflect.Value // of the host: what it has for them
 }
 
 // An object is one of them.
@@ -39,6 +43,8 @@ type object struct {
 	sent    []string // its fields, as they were when they crossed last; nil before that
 	version uint64   // of what it hides, as far as is known
 	told    uint64   // the version that the other side knows
+
+	as map[reflect.Type]bool // interfaces of the host's that it was given as
 }
 
 // maxObjects bounds how many there are: each is held by the host until the end of the run.

@@ -39,8 +39,7 @@ type sides struct {
 
 func newSides(t *testing.T, fns ...any) (*sides, []any) {
 	t.Helper()
-	p := &sides{}
-	p.types = NewTypes(func(rt reflect.Type) reflect.Type { return rt }, func(rt reflect.Type, n int) (Shown, error) {
+	return sidesOf(t, func(rt reflect.Type, n int) (Shown, error) {
 		if rt == reflect.TypeFor[safe]() {
 			return Shown{Name: "corp.Safe", Fields: []int{0}}, nil
 		}
@@ -48,7 +47,13 @@ func newSides(t *testing.T, fns ...any) (*sides, []any) {
 			return Shown{Name: "corp.Pass", Fields: []int{0}, Given: true}, nil
 		}
 		return Shown{Name: fmt.Sprintf("%d/%v", n, rt)}, nil
-	})
+	}, fns...)
+}
+
+// sidesOf are those of a host that shows of its types what shown says.
+func sidesOf(t *testing.T, shown func(reflect.Type, int) (Shown, error), fns ...any) (*sides, []any) {
+	t.Helper()
+	p := &sides{types: NewTypes(func(rt reflect.Type) reflect.Type { return rt }, shown)}
 	var typs [][]byte
 	for _, fn := range fns {
 		typ, err := p.types.EncodeFunc(reflect.TypeOf(fn))

@@ -38,6 +38,9 @@ func (t *Types) Method(fn any) any {
 func (t *Types) StubMethod(fn any) any {
 	v := reflect.ValueOf(fn)
 	ft := v.Type()
+	if ft.NumIn() > 0 && ft.In(0).Kind() == reflect.Interface {
+		return ofInterface(v)
+	}
 	if ft.NumIn() == 0 || !t.returnsReceiver(ft.In(0)) {
 		return fn
 	}
@@ -46,6 +49,17 @@ func (t *Types) StubMethod(fn any) any {
 		results := callWith(v, args)
 		become(args[0], results[0])
 		return results[1:]
+	}).Interface()
+}
+
+// ofInterface is a method of an interface, which panics like any other on nil.
+func ofInterface(fn reflect.Value) any {
+	return reflect.MakeFunc(fn.Type(), func(args []reflect.Value) []reflect.Value {
+		if args[0].IsNil() {
+			var none error
+			_ = none.Error()
+		}
+		return callWith(fn, args)
 	}).Interface()
 }
 

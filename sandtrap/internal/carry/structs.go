@@ -14,7 +14,8 @@ type Types struct {
 	list   []*structType
 	at     map[reflect.Type]int
 	making map[reflect.Type]bool
-	known  knownTypes // made of these
+	known  knownTypes                     // made of these
+	wraps  map[reflect.Type]reflect.Value // the host's functions that show values of scripts as interfaces
 }
 
 // A Shown is what of a type of the host's crosses.
@@ -22,7 +23,8 @@ type Shown struct {
 	Name   string // a path, a dot and a name, which no other has
 	Own    bool   // it is a member of the host's. Of others that are no structs the name does not cross
 	Fields []int
-	Given  bool // the host makes all values; a worker has what it was given
+	Denied []string // methods that are not for scripts
+	Given  bool     // the host makes all values; a worker has what it was given
 }
 
 // A structType is one of them. The worker's has the fields that cross, and no others of the
@@ -31,6 +33,8 @@ type structType struct {
 	typ    reflect.Type
 	fields []int
 	hides  bool // the host has more than these
+	held   bool // it is for what is in an interface; in the host the values are of any type
+	denied []string
 	text   TypeText
 }
 
@@ -151,7 +155,7 @@ func (t *Types) add(rt reflect.Type, path string, depth int) (n int, ok bool, er
 	if err != nil {
 		return 0, false, &KindError{path, rt.String(), err.Error()}
 	}
-	s := &structType{typ: rt, fields: shown.Fields, hides: len(shown.Fields) < rt.NumField()}
+	s := &structType{typ: rt, fields: shown.Fields, denied: shown.Denied, hides: len(shown.Fields) < rt.NumField()}
 	s.text = TypeText{Name: shown.Name, Hides: s.hides, Given: shown.Given}
 	for _, i := range shown.Fields {
 		f := rt.Field(i)

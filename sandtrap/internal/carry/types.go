@@ -137,7 +137,12 @@ func (h *Handles) appendType(b []byte, t reflect.Type, path string, depth int) (
 			return h.structs().EncodeCallback(b, t, path)
 		}
 		fallthrough
-	case reflect.Interface, reflect.Chan, reflect.UnsafePointer:
+	case reflect.Interface:
+		if t.PkgPath() != "" {
+			return nil, &KindError{path, t.String(), "cannot leave its process: the interface is no member of a package of the policy's"}
+		}
+		fallthrough
+	case reflect.Chan, reflect.UnsafePointer:
 		return nil, &KindError{path, t.String(), "cannot leave its process"}
 	}
 	return h.appendType(b, plain(t), path, depth+1) // a number or a string with a name of the host's

@@ -124,7 +124,7 @@ func (m *machine) shownTo(t *Type, it reflect.Type) *composition {
 	var c *composition
 	if w := m.p.wrappers[it]; w.IsValid() {
 		c = &composition{as: func(p *plainVal) any { return wrapperOf(w, p) }}
-	} else if need, ok := capsOf(it); ok {
+	} else if need, ok := capsOf(it); ok && !isMade(it) {
 		has := m.p.capsOfScript(t)
 		if it.NumMethod() == 0 && has.has(errorCap) {
 			need = errorCap
@@ -141,5 +141,5 @@ func (m *machine) shownTo(t *Type, it reflect.Type) *composition {
 // showable reports that values of the script can be shown as it.
 func (p *Program) showable(it reflect.Type) bool {
 	need, ok := capsOf(it)
-	return p.wrappers[it].IsValid() || ok && largest(need, need) != nil
+	return p.wrappers[it].IsValid() || ok && !isMade(it) && largest(need, need) != nil
 }

@@ -17,6 +17,9 @@ type plainVal struct {
 
 func (w *plainVal) script() any { return w.f }
 
+// ScriptValue is the value for who can do nothing but give it back.
+func (w *plainVal) ScriptValue() any { return w.f }
+
 func (w *plainVal) Format(s fmt.State, verb rune) {
 	w.FormatAt(s, verb, 0)
 }

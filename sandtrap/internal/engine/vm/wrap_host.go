@@ -22,7 +22,7 @@ func newWrapperTable(list []any) (wrapperTable, error) {
 		switch {
 		case in.Kind() != reflect.Interface || !reflect.TypeFor[object]().Implements(in):
 			return nil, fmt.Errorf("%d takes a %v, which is not what shows values of scripts", i, in)
-		case it.Kind() != reflect.Interface || it.NumMethod() == 0:
+		case it.Kind() != reflect.Interface || it.NumMethod() == 0 && !isMade(it):
 			return nil, fmt.Errorf("%d returns a %v, which is no interface with methods", i, it)
 		case t[it].IsValid():
 			return nil, fmt.Errorf("%d is the second for %v", i, it)
