@@ -3,6 +3,8 @@ package builtins
 import (
 	"bufio"
 	"io"
+
+	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
 func ioCopy(e *Env) func(io.Writer, io.Reader) (int64, error) {
@@ -22,11 +24,33 @@ func ioCopyBuffer(e *Env) func(io.Writer, io.Reader, []byte) (int64, error) {
 }
 
 func ioReadAll(e *Env) func(io.Reader) ([]byte, error) {
-	return func(r io.Reader) ([]byte, error) { return io.ReadAll(e.source(r)) }
+	return func(r io.Reader) ([]byte, error) { return io.ReadAll(&allReader{chargedReader: chargedReader{r, e}}) }
 }
 
+// An allReader reads for io.ReadAll, which copies all that it has when that ends.
+type allReader struct {
+	chargedReader
+	n int
+}
+
+func (r *allReader) Read(p []byte) (int, error) {
+	n, err := r.chargedReader.Read(p[:min(len(p), piece)])
+	if r.n += n; err != nil {
+		r.e.payText(copyRate, r.n)
+	}
+	return n, err
+}
+
+// copyRate is a rate for payText: what is copied goes to new memory.
+const copyRate = 1
+
 func ioWriteString(e *Env) func(io.Writer, string) (int, error) {
-	return func(w io.Writer, s string) (int, error) { return io.WriteString(e.writer(w), s) }
+	return func(w io.Writer, s string) (int, error) {
+		if f, ok := w.(*vfs.File); ok {
+			return fileWriteString(e)(f, s)
+		}
+		return io.WriteString(e.writer(w), s)
+	}
 }
 
 func ioTeeReader(e *Env) func(io.Reader, io.Writer) io.Reader {

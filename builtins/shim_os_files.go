@@ -120,3 +120,14 @@ func (e *Env) copyIn(to string, fsys fs.FS, name string) error {
 	}
 	return out.Close()
 }
+
+// fileWriteString copies a text for a stream in pieces.
+func fileWriteString(e *Env) func(*vfs.File, string) (int, error) {
+	return func(f *vfs.File, s string) (int, error) {
+		if std := e.std(); f != nil && (f == std.out || f == std.err) {
+			return e.textInPieces(piece, s, into(f))
+		}
+		e.charge(int64(len(s)))
+		return f.WriteString(s)
+	}
+}

@@ -3,6 +3,7 @@ package builtins
 import (
 	"io/fs"
 	"path/filepath"
+	"strings"
 )
 
 // joinRate is a rate for payText.
@@ -67,7 +68,8 @@ type globbed struct {
 func (g globbed) ReadDir(name string) ([]fs.DirEntry, error) {
 	list, err := fs.ReadDir(g.FS, name)
 	for _, d := range list {
-		g.env.check()
+		g.env.stepped(1)
+		g.env.charge(int64(len(name) + len(d.Name())))
 		g.env.payMatch(g.pattern, len(d.Name()))
 	}
 	return list, err
@@ -78,12 +80,24 @@ func (g globbed) Stat(name string) (fs.FileInfo, error) {
 	return fs.Stat(g.FS, name)
 }
 
-// fsGlob leaves it to trees that have a way of their own.
+// maxGlob is how many elements of a pattern Go looks at.
+const maxGlob = 10_000
+
+// fsGlob leaves it to trees that have a way of their own. For each element of the pattern Go
+// goes over all that is before it.
 func fsGlob(e *Env) func(fs.FS, string) ([]string, error) {
 	return func(fsys fs.FS, pattern string) ([]string, error) {
+		if m, ok := fsys.(MapFS); ok {
+			fsys = onlyFS{&checkedMapFS{m, e}}
+		}
 		if own, ok := fsys.(fs.GlobFS); ok {
 			return own.Glob(pattern)
 		}
+		e.payMatch(len(pattern), min(maxGlob, strings.Count(pattern, "/")))
 		return fs.Glob(globbed{fsys, e, len(pattern)}, pattern)
 	}
+}
+
+func mapGlob(e *Env) func(MapFS, string) ([]string, error) {
+	return func(m MapFS, pattern string) ([]string, error) { return fsGlob(e)(m, pattern) }
 }

@@ -13,7 +13,8 @@ var stdOs = Package{
 	scan:  true,
 	Members: []Member{
 		{Name: "DirEntry", Value: (*fs.DirEntry)(nil)},
-		{Name: "File", Value: (*vfs.File)(nil), With: "Chdir Chmod Close Name Read ReadAt ReadDir ReadFrom Readdir Readdirnames Seek Stat Sync Truncate Write WriteAt WriteString WriteTo", Why: "one of the script's own streams or files, never a file of the host"},
+		{Name: "File", Value: (*vfs.File)(nil), With: "Chdir Chmod Close Name Read ReadAt ReadDir ReadFrom Readdir Readdirnames Seek Stat Sync Truncate Write WriteAt WriteTo", Why: "one of the script's own streams or files, never a file of the host"},
+		{Name: "File.WriteString", Value: fileWriteString, Why: "copies the text"},
 		{Name: "FileInfo", Value: (*fs.FileInfo)(nil)},
 		{Name: "FileMode", Value: (*fs.FileMode)(nil)},
 		{Name: "LinkError", Value: (*os.LinkError)(nil), With: "Err Error New Old Op Unwrap"},

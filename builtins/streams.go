@@ -96,6 +96,7 @@ func (w *chargedWriter) WriteString(s string) (int, error) {
 func (e *Env) growBuffer(b *bytes.Buffer, n int) {
 	if n > b.Available() {
 		e.charge(2*int64(b.Cap()) + int64(n))
+		e.payText(copyRate, b.Cap()+n)
 	}
 }
 

@@ -8,21 +8,45 @@ import (
 	"strings"
 )
 
-func doPrint(m *machine, x *ext)   { m.printTo(m.seam.Stderr, m.printed(x, "")) }
-func doPrintln(m *machine, x *ext) { m.printTo(m.seam.Stderr, m.printed(x, " ")+"\n") }
+func doPrint(m *machine, x *ext)   { m.print(x, "", "") }
+func doPrintln(m *machine, x *ext) { m.print(x, " ", "\n") }
 
-// printTo writes what print and println make, which is copied some times on its way.
-func (m *machine) printTo(w io.Writer, text string) {
-	m.moved(len(text))
-	_, _ = io.WriteString(w, text)
+// print writes what print and println make. What is large goes out in parts, and is nowhere
+// as a whole.
+func (m *machine) print(x *ext, sep, end string) {
+	out := printing{m: m}
+	for i, t := range x.types {
+		if i > 0 {
+			out.add(sep)
+		}
+		out.add(m.printOne(t, x.regs[i]))
+	}
+	out.add(end)
+	out.flush()
 }
 
-func (m *machine) printed(x *ext, sep string) string {
-	var parts []string
-	for i, t := range x.types {
-		parts = append(parts, m.printOne(t, x.regs[i]))
+const printPart = 64 << 10
+
+// A printing has what is to be written next.
+type printing struct {
+	m    *machine
+	text []byte
+}
+
+func (p *printing) add(s string) {
+	for s != "" {
+		k := min(len(s), printPart-len(p.text))
+		p.text = append(p.text, s[:k]...)
+		if s = s[k:]; s != "" {
+			p.flush()
+		}
 	}
-	return strings.Join(parts, sep)
+}
+
+func (p *printing) flush() {
+	_, _ = p.m.seam.Stderr.Write(p.text)
+	p.m.moved(len(p.text))
+	p.text = p.text[:0]
 }
 
 func (m *machine) printOne(t *Type, r int) string {
