@@ -100,7 +100,7 @@ func (b *back) returned() {
 	if b.cb.panic != nil {
 		t.fp--
 		b.leave()
-		panic(&scriptPanic{val: b.cb.panic.val, goexit: b.cb.panic.goexit, trace: b.cb.panic.trace})
+		panic(&scriptPanic{of: m, val: b.cb.panic.val, goexit: b.cb.panic.goexit, trace: b.cb.panic.trace})
 	}
 	base := b.base + b.shift
 	m.windowOf, m.I, m.S, m.R = t, t.I[base:], t.S[base:], t.R[base:]

@@ -99,8 +99,10 @@ type machine struct {
 	handed      bool        // the host has what wakes the machine for another turn
 	broken      bool        // a turn failed for a fault of the engine's
 	live        *live
-	keyNest     nest // of comparisons
-	walkNest    int  // of printing, and of what goes to the host
+	keyNest     nest         // of comparisons
+	walkNest    int          // of printing, and of what goes to the host
+	panicking   bool         // the value of a panic is printed
+	passing     *scriptPanic // is not for the host to recover
 
 	types       *typeTable // of what the program has no Type for
 	made        runTypes

@@ -33,6 +33,7 @@ func (m *machine) raise(p *scriptPanic) {
 func (m *machine) raiseOne(p *scriptPanic) (next *scriptPanic) {
 	defer func() { next = m.thrown(recover()) }()
 	t := m.t
+	m.passing = nil
 	r := &panicRec{val: p.val, goexit: p.goexit, at: -1, callDepth: -1, trace: p.trace}
 	r.oldest = r
 	m.alloc(panicBytes)

@@ -140,12 +140,14 @@ func (m *machine) formatMethod(s fmt.State, verb rune, t *Type, b bank, k int) b
 		return false
 	}
 	if id := t.methods["Format"]; id != 0 && m.p.funcs[id-1].params == 3 {
-		m.callback(m.p.funcs[id-1], nil, &Obj{I: []int64{f.I, 0, int64(verb)}, S: []string{f.S, "", ""}, R: []any{f.R, s, nil}}, 3)
+		m.printBy(s, verb, f, "Format", func() {
+			m.callback(m.p.funcs[id-1], nil, &Obj{I: []int64{f.I, 0, int64(verb)}, S: []string{f.S, "", ""}, R: []any{f.R, s, nil}}, 3)
+		})
 		return true
 	}
 	if sharpV(s, verb) {
 		if t.methods["GoString"] != 0 {
-			io.WriteString(s, m.callString(f, "GoString"))
+			m.printBy(s, verb, f, "GoString", func() { io.WriteString(s, m.callString(f, "GoString")) })
 			return true
 		}
 		return false
@@ -162,38 +164,10 @@ func (m *machine) formatMethod(s fmt.State, verb rune, t *Type, b bank, k int) b
 		if fn.params != 1 || len(fn.results.fields) != 1 || fn.results.fields[0].typ != universe.str {
 			continue
 		}
-		text, ok := m.tryString(s, verb, t, f, name)
-		if ok {
-			fmt.Fprintf(s, fmt.FormatString(s, verb), text)
-		} else {
-			io.WriteString(s, text)
-		}
+		m.printBy(s, verb, f, name, func() { fmt.Fprintf(s, fmt.FormatString(s, verb), m.callString(f, name)) })
 		return true
 	}
 	return false
-}
-
-// tryString calls String or Error and does what fmt does when it panics.
-func (m *machine) tryString(s fmt.State, verb rune, t *Type, f *Iface, name string) (text string, ok bool) {
-	defer func() {
-		if m.stop != nil {
-			return
-		}
-		r := recover()
-		p, isPanic := r.(*scriptPanic)
-		if r != nil && !isPanic {
-			panic(r)
-		}
-		if !isPanic {
-			return
-		}
-		if t.kind == reflect.Pointer && f.R == nil {
-			text, ok = "<nil>", false
-			return
-		}
-		text, ok = fmt.Sprintf("%%!%c(PANIC=%s method: %v)", verb, name, m.export(p.val)), false
-	}()
-	return m.callString(f, name), true
 }
 
 func (m *machine) formatIface(s fmt.State, verb rune, t *Type, v any, depth int, methods bool) {

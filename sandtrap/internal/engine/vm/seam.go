@@ -214,6 +214,10 @@ func (m *machine) ended() {
 	if stop := m.seam.Meter.Stopped(); stop != nil {
 		m.halt(&stopped{gate: stop})
 	}
+	if p := m.passing; p != nil {
+		m.passing = nil
+		panic(p)
+	}
 }
 
 // check lets a stop through.

@@ -37,7 +37,8 @@ func (e *typeAssertError) goName() string { return "*runtime.TypeAssertionError"
 type scriptPanic struct {
 	val    any
 	goexit bool
-	trace  []int // where it was first raised, if not here
+	trace  []int    // where it was first raised, if not here
+	of     *machine // whose function panicked, below one of the host
 }
 
 func throw(v any) { panic(&scriptPanic{val: v}) }

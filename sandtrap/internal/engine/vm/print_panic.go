@@ -1,0 +1,66 @@
+package vm
+
+import (
+	"fmt"
+	"io"
+	"reflect"
+)
+
+// printBy calls print, which is to print v by its method, and does what fmt does when that
+// panics: it prints the value of the panic. When a method panics for the value of a panic the
+// program does.
+func (m *machine) printBy(s fmt.State, verb rune, v *Iface, method string, print func()) {
+	was := m.panicking
+	m.panicking = false // the method may print on its own
+	defer func() {
+		if m.stop != nil {
+			return
+		}
+		m.panicking = was
+		r := recover()
+		p, ok := r.(*scriptPanic)
+		switch {
+		case r == nil:
+		case !ok:
+			panic(r)
+		case p.goexit:
+			m.passing = p
+			panic(r)
+		case v.T.kind == reflect.Pointer && v.R == nil:
+			io.WriteString(s, "<nil>")
+		case was:
+			m.passing = p
+			panic(r)
+		default:
+			fmt.Fprintf(s, "%%!%c(PANIC=%s method: ", verb, method)
+			m.printPanic(s, p.val)
+			io.WriteString(s, ")")
+		}
+	}()
+	print()
+}
+
+func (m *machine) printPanic(s fmt.State, v any) {
+	m.panicking = true
+	defer func() { m.panicking = false }()
+	m.formatIface(shapeless{s}, 'v', universe.any, v, -1, true)
+}
+
+// shapeless is a state without flags, width and precision.
+type shapeless struct{ fmt.State }
+
+func (shapeless) Flag(int) bool          { return false }
+func (shapeless) Width() (int, bool)     { return 0, false }
+func (shapeless) Precision() (int, bool) { return 0, false }
+
+// Format prints the value of the panic: host code may recover it, to print it.
+func (p *scriptPanic) Format(s fmt.State, verb rune) {
+	switch {
+	case p.of == nil:
+		fmt.Fprintf(s, fmt.FormatString(s, verb), p.val)
+	case p.of.passing == p: // fmt lets go of what panics here twice
+		panic(p)
+	default:
+		p.of.formatIface(s, verb, universe.any, p.val, -1, true)
+	}
+}
