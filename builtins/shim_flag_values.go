@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"reflect"
+	"strings"
 )
 
 // flagValue is a value of the script's. Go asks a zero one for its text to see whether
@@ -43,21 +44,35 @@ func (t textFlag) String() string {
 	return ""
 }
 
-// TextVar adds a flag with the text of a variable. Go's own sets the default by reflection,
-// which a variable of the script's type is not open to; here that is done by its text.
+// A scriptPointer is one of a type of the script's, which is not open to reflection.
+type scriptPointer interface{ Assign(any) bool }
+
+// TextVar adds a flag with the text of a variable.
 func (f *FlagSet) TextVar(p encoding.TextUnmarshaler, name string, value encoding.TextMarshaler, usage string) {
-	if _, own := p.(interface{ ScriptType() any }); !own {
+	f.sameType(p, value)
+	to, own := p.(scriptPointer)
+	if !own {
 		f.goFlagSet.TextVar(p, name, value, usage)
 		return
 	}
-	text, err := value.MarshalText()
-	if err == nil {
-		err = p.UnmarshalText(text)
-	}
-	if err != nil {
-		panic(runtimeError("flag: the default of " + name + " has no text: " + err.Error()))
+	if !to.Assign(value) {
+		panic(&reflect.ValueError{Method: "reflect.Value.Set"})
 	}
 	f.Var(textFlag{p}, name, usage)
+}
+
+// sameType panics as Go does where p cannot have value for a default.
+func (f *FlagSet) sameType(p, value any) {
+	if value == nil {
+		panic(&reflect.ValueError{Method: "reflect.Value.Type"})
+	}
+	have, elem := strings.TrimPrefix(f.env.typeName(value), "*"), f.env.typeName(p)
+	if elem[0] != '*' {
+		panic("variable value type must be a pointer")
+	}
+	if elem = elem[1:]; have != elem {
+		panic(fmt.Sprintf("default type does not match variable type: %v != %v", have, elem))
+	}
 }
 
 // shown is a flag with the script's value.

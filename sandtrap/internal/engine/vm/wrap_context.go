@@ -33,6 +33,25 @@ func (w *plainVal) ScriptKind() reflect.Kind { return w.f.T.kind }
 // ScriptType is the type of the value: another one has another.
 func (w *plainVal) ScriptType() any { return w.f.T }
 
+// Assign stores other, or what it points to, in the variable that the value points to. It
+// reports false, and stores nothing, where one of them is not there or of another type.
+func (w *plainVal) Assign(other any) (done bool) {
+	w.m.visit(func() { done = w.m.assignPointed(w.f, hostIface(other)) })
+	return done
+}
+
+func (m *machine) assignPointed(pointer *Iface, other any) bool {
+	to, from := m.valOf(pointer).elem(m), m.valOf(other)
+	if from.valid() && from.kind() == reflect.Pointer {
+		from = from.elem(m)
+	}
+	if !to.valid() || from.t != to.t {
+		return false
+	}
+	to.set(m, from.load(m), 0)
+	return true
+}
+
 // ZeroString is what a zero value of the type of the value, or a pointer to one where that
 // is a pointer, says of itself by its method String; failed is what that panicked with.
 func (w *plainVal) ZeroString() (text string, failed any) {
