@@ -5,6 +5,7 @@ import (
 	"errors"
 	"hash"
 	"io"
+	"unicode/utf8"
 )
 
 // A long text is worked on in pieces, between which a stop is let through. A piece
@@ -31,6 +32,22 @@ func (e *Env) inPiecesOf(size int, p []byte, f func([]byte) error) (n int, err e
 		return n, err
 	}
 	return n + len(p), nil
+}
+
+// inRunes is inPieces for what is looked at rune by rune.
+func (e *Env) inRunes(p []byte, f func([]byte) error) (n int, err error) {
+	for len(p) > shortPiece {
+		size := shortPiece
+		for size > shortPiece-utf8.UTFMax && !utf8.RuneStart(p[size]) {
+			size--
+		}
+		if err := f(p[:size]); err != nil {
+			return n, err
+		}
+		p, n = p[size:], n+size
+		e.check()
+	}
+	return n + len(p), f(p)
 }
 
 // textInPieces is inPieces for a string, which is not copied as a whole.

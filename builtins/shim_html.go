@@ -5,7 +5,7 @@ import "html"
 // htmlEscapeString charges for the text that escaping makes.
 func htmlEscapeString(e *Env) func(string) string {
 	return func(s string) string {
-		e.payText(tickTime, len(s))
+		e.payText(2*tickTime, len(s))
 		more := 0
 		for i := range len(s) {
 			switch s[i] {
@@ -16,7 +16,7 @@ func htmlEscapeString(e *Env) func(string) string {
 			}
 		}
 		if more > 0 {
-			e.charge(int64(len(s) + more))
+			e.charge(2 * int64(len(s)+more)) // once as bytes, once as a string
 		}
 		return html.EscapeString(s)
 	}

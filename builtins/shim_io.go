@@ -172,8 +172,30 @@ func bufioNewWriterSize(e *Env) func(io.Writer, int) *bufio.Writer {
 }
 
 func bufioNewScanner(e *Env) func(io.Reader) *bufio.Scanner {
-	return func(r io.Reader) *bufio.Scanner { return bufio.NewScanner(e.reader(r)) }
+	return func(r io.Reader) *bufio.Scanner {
+		return bufio.NewScanner(&scanned{r: e.reader(r), e: e, most: bufio.MaxScanTokenSize})
+	}
 }
+
+// scanned is what a bufio.Scanner reads, whose buffer doubles for a long token: it reads into
+// what is new.
+type scanned struct {
+	r    io.Reader
+	e    *Env
+	most int // that it has been asked for
+}
+
+func (s *scanned) Read(p []byte) (int, error) {
+	if len(p) > s.most {
+		s.most = len(p)
+		s.e.charge(2 * int64(len(p)))
+		s.e.payText(copyRate, 2*len(p))
+	}
+	return s.r.Read(p[:min(len(p), scanPiece)])
+}
+
+// scanPiece is more than a piece: a scanner looks at all of a token after each.
+const scanPiece = 1 << 20
 
 func bufioReaderReset(e *Env) func(*bufio.Reader, io.Reader) {
 	return func(b *bufio.Reader, r io.Reader) {

@@ -30,6 +30,22 @@ func mimeParseMediaType(e *Env) func(string) (string, map[string]string, error) 
 	}
 }
 
+// mimeFormatMediaType asks for values that are percent-encoded, in a text that grows.
+func mimeFormatMediaType(e *Env) func(string, map[string]string) string {
+	return func(t string, params map[string]string) string {
+		size := len(t)
+		for k, v := range params {
+			e.stepped(1)
+			size += len(k) + len(v)
+		}
+		if size >= largeText {
+			e.chargeProduct(9, int64(size))
+		}
+		e.payText(2*mimeRate, size)
+		return mime.FormatMediaType(t, params)
+	}
+}
+
 func mimeEncode(e *Env) func(enc mime.WordEncoder, charset, s string) string {
 	return func(enc mime.WordEncoder, charset, s string) string {
 		e.payText(mimeRate, len(s))

@@ -188,7 +188,8 @@ func regexpMatchReader(e *Env) func(string, io.RuneReader) (bool, error) {
 
 func regexpQuoteMeta(e *Env) func(string) string {
 	return func(s string) string {
-		e.charge(2 * int64(len(s)))
+		e.charge(4 * int64(len(s))) // once as bytes, once as a string
+		e.payText(tickTime, len(s))
 		return regexp.QuoteMeta(s)
 	}
 }

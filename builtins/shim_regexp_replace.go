@@ -96,12 +96,20 @@ func (re *Regexp) ReplaceAllFunc(src []byte, repl func([]byte) []byte) []byte {
 	})
 }
 
+// expandRate is a rate for payText.
+const expandRate = 30
+
 func (re *Regexp) Expand(dst, template, src []byte, match []int) []byte {
+	re.env.payText(expandRate, len(template))
+	if len(template) >= largeText {
+		re.env.charge(2 * int64(len(template))) // it is copied, to be looked at
+	}
 	re.env.chargeAppend(dst, expanded(string(template), match))
 	return re.re.Expand(dst, template, src, match)
 }
 
 func (re *Regexp) ExpandString(dst []byte, template, src string, match []int) []byte {
+	re.env.payText(expandRate, len(template))
 	re.env.chargeAppend(dst, expanded(template, match))
 	return re.re.ExpandString(dst, template, src, match)
 }

@@ -2,23 +2,33 @@ package builtins
 
 import "strconv"
 
+// floatRate is a rate for payText.
+const floatRate = 10
+
+// payPrecision asks for the text of a float, which grows digit by digit.
+func (e *Env) payPrecision(prec int) {
+	e.chargeProduct(3, int64(prec))
+	e.payText(floatRate, prec)
+}
+
 func strconvFormatFloat(e *Env) func(float64, byte, int, int) string {
 	return func(f float64, verb byte, prec, bits int) string {
-		e.charge(int64(prec))
+		e.payPrecision(prec)
 		return strconv.FormatFloat(f, verb, prec, bits)
 	}
 }
 
 func strconvAppendFloat(e *Env) func([]byte, float64, byte, int, int) []byte {
 	return func(dst []byte, f float64, verb byte, prec, bits int) []byte {
-		e.charge(int64(prec))
+		e.payPrecision(prec)
 		return strconv.AppendFloat(dst, f, verb, prec, bits)
 	}
 }
 
 func strconvFormatComplex(e *Env) func(complex128, byte, int, int) string {
 	return func(c complex128, verb byte, prec, bits int) string {
-		e.chargeProduct(2, int64(prec))
+		e.payPrecision(prec)
+		e.payPrecision(prec)
 		return strconv.FormatComplex(c, verb, prec, bits)
 	}
 }

@@ -60,16 +60,17 @@ func xmlUnmarshal(e *Env) func([]byte, any) error {
 }
 
 func xmlEscape(e *Env) func(io.Writer, []byte) {
-	return func(w io.Writer, s []byte) {
-		e.work(int64(len(s)))
-		goxml.Escape(e.writer(w), s)
-	}
+	return func(w io.Writer, s []byte) { _ = xmlEscapeText(e)(w, s) }
 }
 
 func xmlEscapeText(e *Env) func(io.Writer, []byte) error {
 	return func(w io.Writer, s []byte) error {
-		e.work(int64(len(s)))
-		return goxml.EscapeText(e.writer(w), s)
+		w = e.writer(w)
+		_, err := e.inRunes(s, func(p []byte) error {
+			e.work(int64(len(p)))
+			return goxml.EscapeText(w, p)
+		})
+		return err
 	}
 }
 
