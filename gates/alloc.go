@@ -22,6 +22,12 @@ func (m *Meter) Charge(n int64) *Stop { return m.charge(n, n) }
 // Made is Charge for n bytes that are there already, and so are among those measured.
 func (m *Meter) Made(n int64) *Stop { return m.charge(n, 0) }
 
+// Keep is Charge for n bytes that are kept until the run is over, and that nobody measures.
+func (m *Meter) Keep(n int64) *Stop {
+	m.kept += n
+	return m.charge(n, 0)
+}
+
 // charge counts n bytes, of which no measure tells of the coming ones.
 func (m *Meter) charge(n, coming int64) *Stop {
 	if s := m.stop.Load(); s != nil {
@@ -35,7 +41,7 @@ func (m *Meter) charge(n, coming int64) *Stop {
 	m.live += n
 	if limit > 0 && m.live > limit {
 		if m.measure != nil {
-			m.live = m.measure() + coming
+			m.live = m.measure() + coming + m.kept
 			if s := m.check(false); s != nil { // measuring takes its time
 				return s
 			}

@@ -128,6 +128,9 @@ type stream struct {
 func (s *stream) Write(p []byte) (int, error) {
 	r := s.home.now
 	unwind(r.meter.Stopped())
+	if r.meter.Limits().Output == 0 { // all is kept
+		unwind(r.meter.Keep(int64(len(p))))
+	}
 	r.printed(s.err, p)
 	unwind(r.meter.Stopped()) // a writer of the host's may have taken all the time
 	return len(p), nil

@@ -23,7 +23,7 @@ func TestAmplifiersDocumented(t *testing.T) {
 			words = append(words, strings.Split(strings.TrimSpace(cells[1]), ", ")...)
 		}
 	}
-	names := slices.Concat(slices.Sorted(maps.Keys(amplifiers)), slices.Sorted(maps.Keys(encoders)), slices.Sorted(maps.Keys(found)))
+	names := slices.Concat(slices.Sorted(maps.Keys(amplifiers)), slices.Sorted(maps.Keys(encoders)), slices.Sorted(maps.Keys(found)), slices.Sorted(maps.Keys(wide)))
 	if len(words) < 20 {
 		t.Fatalf("security.md has %d amplifiers", len(words))
 	}

@@ -84,10 +84,35 @@ func workAfter(d time.Duration, run func(context.Context) time.Duration) time.Du
 	close(stop)
 	list := <-readings
 	last := list[len(list)-1]
-	for _, r := range list {
+	for i, r := range list {
 		if r.at.After(due) {
-			return last.done - r.done
+			before := list[max(0, i-1)]
+			gap := max(1, r.at.Sub(before.at)) // in which the work is taken for even
+			return last.done - r.done + time.Duration(float64(r.done-before.done)*float64(r.at.Sub(due))/float64(gap))
 		}
 	}
 	return 0
 }
+
+// slowness is how many times as long as at its best the processor takes now, for a thousand
+// page faults and a copy of what they are for: other work on the machine makes both slow, by
+// the clocks of threads too.
+func slowness() float64 {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	before, _ := threadTime(unix.Gettid())
+	b, err := unix.Mmap(-1, 0, 4<<20, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
+	if err != nil {
+		return 1
+	}
+	copy(b[2<<20:], b[:2<<20])
+	_ = unix.Munmap(b)
+	after, _ := threadTime(unix.Gettid())
+	took := after - before
+	if quickest == 0 || took < quickest {
+		quickest = took
+	}
+	return float64(took) / float64(quickest)
+}
+
+var quickest time.Duration // that it ever was

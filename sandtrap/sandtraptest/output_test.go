@@ -135,6 +135,23 @@ func TestOutputCap(t *testing.T) {
 	}
 }
 
+// TestOutputIsHeld: where all output is kept, it is of the memory that the run may have.
+func TestOutputIsHeld(t *testing.T) {
+	for _, print := range []string{"fmt.Print(s)", "print(s)", "os.Stdout.WriteString(s)"} {
+		eachMode(t, func(b bench) {
+			p := pure()
+			p.Limits = sandtrap.Limits{Memory: memoryLimit, Timeout: time.Minute}
+			res, err := b.run(p, "s := strings.Repeat(\"x\", 1<<20)\nfor { "+print+" }")
+			if !errors.Is(err, sandtrap.ErrMemory) {
+				b.Errorf("%s: error %v, want ErrMemory", print, err)
+			}
+			if n := len(res.Stdout) + len(res.Stderr); n > memoryLimit {
+				b.Errorf("%s: %d MiB are kept", print, n>>20)
+			}
+		})
+	}
+}
+
 // TestWithinTheCap: what fits is whole, and has no marker.
 func TestWithinTheCap(t *testing.T) {
 	eachMode(t, func(b bench) {
