@@ -61,6 +61,33 @@ func FuzzCall(f *testing.F) {
 	})
 }
 
+// FuzzInterface: whatever a worker says is in an interface, no method is called that it may not
+// call: of a tin or a jar Shut, of a lid all but Open.
+func FuzzInterface(f *testing.F) {
+	for fn, body := range map[int][]byte{
+		0: {0x80, 0x80, 0x81, 0x82, 0x82, 4, 0x82, 5, 1, 2}, 1: {0x80, 0x80, 0x81, 0x82, 0x82, 4, 0x82, 5, 3, 4},
+		2: {0x80, 0x80, 0x81, 0x82, 0x82, 4, 0x82, 5, 1, 2}, 8: {0x80, 0x80, 0x81, 0x82, 0x82, 4, 0x82, 5, 8, 8},
+		7: {0x80, 0x80, 0x81, 0x81, 3},
+	} {
+		f.Add(byte(fn), body)
+	}
+	f.Fuzz(func(t *testing.T, fn byte, args []byte) {
+		p, stubs := newLids(t)
+		for _, n := range []int{3, 4, 5, 6} {
+			called(stubs[n])
+		}
+		forbidden = nil
+		fns := []any{openLid, openTin, melt, anyCan, anyTin, jarTin, newJar, whatever, shutIt}
+		_, err := p.here.Invoke(t.Context(), nil, fns[int(fn)%len(fns)], false, nil, args)
+		if err != nil && !errors.Is(err, ErrFormat) && !isPanic(err) {
+			t.Errorf("an error of another kind: %v", err)
+		}
+		if len(forbidden) > 0 {
+			t.Errorf("%v is called", forbidden)
+		}
+	})
+}
+
 func isPanic(err error) bool {
 	_, ok := errors.AsType[*Panic](err)
 	return ok

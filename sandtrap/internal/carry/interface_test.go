@@ -23,11 +23,14 @@ type (
 	can struct{ n int }
 )
 
+// forbidden are the calls of methods that no worker may call.
+var forbidden []string
+
 func (j *jar) Open() int { return j.N }
-func (j *jar) Shut() int { return -j.N }
+func (j *jar) Shut() int { forbidden = append(forbidden, "Shut"); return -j.N }
 func (c *can) Open() int { return 10 }
-func (c *can) Shut() int { return -10 }
-func (c *can) Melt() int { return 0 }
+func (c *can) Shut() int { forbidden = append(forbidden, "Shut"); return -10 }
+func (c *can) Melt() int { forbidden = append(forbidden, "Melt"); return 0 }
 
 func openLid(l lid) int   { return l.Open() }
 func openTin(t tin) int   { return t.Open() }
