@@ -49,3 +49,28 @@ func TestVMAppend(t *testing.T) {
 		})
 	}
 }
+
+// TestVMLongSlices: a slice may be as long as its header has room for, and is refused beyond that,
+// by whatever it was to be made.
+func TestVMLongSlices(t *testing.T) {
+	const tooLong = "growslice: len out of range"
+	for _, tc := range []struct{ name, body, want, fails string }{
+		{"bytes", "b := make([]byte, 1<<29+8)\nc := b[1<<29:]\nc[7] = 5\nfmt.Print(len(b), len(c), cap(c), b[1<<29+7])", "536870920 8 8 5", ""},
+		{"numbers", "b := make([]int32, 1<<28+8)\nc := &b[1<<28+1]\n*c = 5\nfmt.Print(len(b), b[1<<28+1], len(b[1<<28:]))", "268435464 5 8", ""},
+		{"no size", "s := make([]struct{}, 1<<31-1)\nfmt.Print(len(s), len(s[1<<30:]), len(append(s[:1<<30], s[:1<<30-1]...)))", "2147483647 1073741823 2147483647", ""},
+		{"no size, appended", "s := make([]struct{}, 1<<30)\n_ = append(s, s...)", "", tooLong},
+		{"no size, one by one", "s := make([]struct{}, 1<<31-1)\nfor range n { s = append(s, struct{}{}) }", "", tooLong},
+		{"no size, by reflection", "s := make([]struct{}, 1<<31-1)\nv := reflect.ValueOf(s)\nreflect.AppendSlice(v, v)", "", tooLong},
+		{"no size, made", "_ = make([]struct{}, n<<31)", "", "makeslice: len out of range"},
+		{"bytes, made", "_ = make([]byte, n<<31)", "", "makeslice: len out of range"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			src := "package main\nimport (\"fmt\"; \"reflect\")\nvar _ = reflect.ValueOf\nvar n = 1\nfunc main() {\n" + tc.body + "\nfmt.Print()\n}\n"
+			res, e := onVM(t, Limits{}, src)
+			failed := fmt.Sprint(e)
+			if res.Stdout != tc.want || (e != nil) != (tc.fails != "") || !strings.Contains(failed, tc.fails) {
+				t.Errorf("got %q, %v, want %q, %s", res.Stdout, e, tc.want, tc.fails)
+			}
+		})
+	}
+}

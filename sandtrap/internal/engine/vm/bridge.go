@@ -293,7 +293,10 @@ func sliceFromHost(m *machine, v reflect.Value, t *Type, b bank, k int) {
 	if v.IsNil() {
 		return
 	}
-	n, c := v.Len(), v.Cap()
+	n, c := v.Len(), min(v.Cap(), maxElems)
+	if n > c {
+		throwPlain("a slice of the host has %d elements: a script can have %d", n, c)
+	}
 	b.R[k], b.I[k], b.I[k+1] = storeOf(m, t.elem, v.Slice(0, c)), int64(n), int64(c)
 }
 

@@ -197,7 +197,7 @@ func (m *machine) refuseHuge(n int64, elem *Type) {
 	switch {
 	case size > limit:
 		m.charge(size)
-	case n > m.elemLimit(elem):
+	case n > maxElems:
 		m.charge(uncountable)
 	}
 }

@@ -9,6 +9,15 @@ import (
 // as much while they are small, and then what fills the block that the allocator of
 // Go gives.
 
+// capacity is what append makes of a slice of old for one of need. There may be no such slice.
+func (m *machine) capacity(t *Type, old, need int) int {
+	m.refuseHuge(int64(need), t)
+	if need < 0 || need > maxElems {
+		throwf("growslice: len out of range")
+	}
+	return min(growCap(t, old, need), maxElems)
+}
+
 // growCap is the capacity that append gives a slice with elements of type t and
 // capacity old when it needs more.
 func growCap(t *Type, old, need int) int {

@@ -102,7 +102,7 @@ func (m *machine) reflectMakeSlice(t reflect.Type, n, c int) reflect.Value {
 		throw("reflect.MakeSlice: len > cap")
 	}
 	m.refuseHuge(int64(c), st.elem)
-	if int64(c) > m.elemLimit(st.elem) {
+	if c > maxElems {
 		throwf("makeslice: cap out of range")
 	}
 	m.alloc(storeBytes(st.elem, int64(c)))
@@ -128,7 +128,7 @@ func (m *machine) reflectAppend(s reflect.Value, x ...reflect.Value) reflect.Val
 		throw("reflect.Value.Grow: slice overflow")
 	}
 	if n+len(x) > c {
-		o, off, c = m.grown(r.v.t.elem, o, off, n, growCap(r.v.t.elem, c, n+len(x)))
+		o, off, c = m.grown(r.v.t.elem, o, off, n, m.capacity(r.v.t.elem, c, n+len(x)))
 	}
 	out := val{t: r.v.t, o: sliceCells(o, off, n+len(x), c)}
 	for i, e := range x {
@@ -152,7 +152,7 @@ func (m *machine) reflectAppendSlice(s, t reflect.Value) reflect.Value {
 		throw("reflect.Value.Grow: slice overflow")
 	}
 	if n+k > c {
-		o, off, c = m.grown(r.v.t.elem, o, off, n, growCap(r.v.t.elem, c, n+k))
+		o, off, c = m.grown(r.v.t.elem, o, off, n, m.capacity(r.v.t.elem, c, n+k))
 	}
 	storeCopy(r.v.t.elem, o, off+n, src, soff, k)
 	return m.reflectValue(val{t: r.v.t, o: sliceCells(o, off, n+k, c)})

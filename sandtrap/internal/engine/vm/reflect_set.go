@@ -135,7 +135,7 @@ func (r *rvalue) Grow(n int) {
 		throw("reflect.Value.Grow: slice overflow")
 	}
 	if have+n > c {
-		o, off, c = r.m.grown(r.v.t.elem, o, off, have, growCap(r.v.t.elem, c, have+n))
+		o, off, c = r.m.grown(r.v.t.elem, o, off, have, r.m.capacity(r.v.t.elem, c, have+n))
 	}
 	r.v.set(r.m, sliceCells(o, off, have, c), 0)
 }

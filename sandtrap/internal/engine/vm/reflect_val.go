@@ -344,7 +344,7 @@ func (m *machine) growSlice(v val, n int) {
 		return
 	}
 	if n > c {
-		nc := growCap(v.t.elem, c, n)
+		nc := m.capacity(v.t.elem, c, n)
 		m.alloc(storeBytes(v.t.elem, int64(nc)))
 		fresh := m.storeFor(v.t.elem, nc)
 		if o != nil {

@@ -64,6 +64,7 @@ func doSliceToString(m *machine, x *ext) {
 func doStringToSlice(m *machine, x *ext) {
 	var v any
 	n := 0
+	m.checkLen("len", int64(len(m.S[x.b])), x.t.elem)
 	m.alloc(storeBytes(x.t.elem, int64(len(m.S[x.b]))))
 	if x.t.elem.kind == reflect.Uint8 {
 		b := m.bytesOf(m.S[x.b])
@@ -86,7 +87,9 @@ func (m *machine) sliceAt(a int) (store any, off, n, c int) {
 	return m.R[a], int(h >> 32), int(m.I[a]), int(h & 0xffffffff)
 }
 
-const maxElems = 1 << 31
+// maxElems is how many elements a slice can have: a header has 32 bits for its offset, and as many
+// for its capacity.
+const maxElems = 1<<31 - 1
 
 func doMakeSlice(m *machine, x *ext) {
 	n, c := m.I[x.b], m.I[x.c]
@@ -102,16 +105,9 @@ func doMakeSlice(m *machine, x *ext) {
 // checkLen refuses a length, or capacity, that there cannot be.
 func (m *machine) checkLen(what string, n int64, elem *Type) {
 	m.refuseHuge(n, elem)
-	if n < 0 || n > m.elemLimit(elem) {
+	if n < 0 || n > maxElems {
 		throwf("makeslice: %s out of range", what)
 	}
-}
-
-func (m *machine) elemLimit(t *Type) int64 {
-	if t.w() == 0 {
-		return maxElems
-	}
-	return maxElems / 8
 }
 
 func doSliceString(m *machine, x *ext) {
@@ -208,9 +204,6 @@ func doAppend(m *machine, x *ext) {
 		m.setSlice(x.a, store, off, n, c)
 		return
 	}
-	if n+k < 0 { // elements without a size
-		throwf("growslice: len out of range")
-	}
 	if n+k > c {
 		store, c = m.grownTo(n+k, int(x.n), elem, store, off, n, c)
 		off = 0
@@ -230,7 +223,7 @@ func (m *machine) grownTo(need, room int, elem *Type, store any, off, n, c int) 
 	if n == 0 && need <= room {
 		c = room
 	} else {
-		c = growCap(elem, c, need)
+		c = m.capacity(elem, c, need)
 	}
 	m.alloc(storeBytes(elem, int64(c)))
 	to := m.storeFor(elem, c)
