@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"strings"
 
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
@@ -48,11 +49,22 @@ func filepathGlob(e *Env) func(pattern string) ([]string, error) {
 	}
 }
 
+// maxDirs is how deep a walk goes: Go's takes a part of its stack for each directory.
+const maxDirs = 10_000
+
+// walked lets a stop through at an entry of a walk, which is not too deep.
+func (e *Env) walked(name string) {
+	e.check()
+	if strings.Count(name, "/") > maxDirs {
+		panic(runtimeError("io/fs: directories are nested too deeply, or in a circle"))
+	}
+}
+
 // fsWalkDir looks for a stop at each entry.
 func fsWalkDir(e *Env) func(fsys fs.FS, root string, fn fs.WalkDirFunc) error {
 	return func(fsys fs.FS, root string, fn fs.WalkDirFunc) error {
 		return fs.WalkDir(fsys, root, func(name string, d fs.DirEntry, err error) error {
-			e.check()
+			e.walked(name)
 			return fn(name, d, err)
 		})
 	}

@@ -77,7 +77,7 @@ func ioutilReadDir(e *Env) func(dirname string) ([]fs.FileInfo, error) {
 func osCopyFS(e *Env) func(dir string, fsys fs.FS) error {
 	return func(dir string, fsys fs.FS) error {
 		return fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
-			e.check()
+			e.walked(name)
 			if err != nil {
 				return err
 			}

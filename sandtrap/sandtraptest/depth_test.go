@@ -46,6 +46,7 @@ func TestOverflow(t *testing.T) {
 		"texts":     {"func f(s string) (a, b string) { a, b = f(s); return b, a + s }\nf(\"x\")", sandtrap.ErrDepth, "stack overflow"},
 		"objects":   {"type T struct { p *T }\nvar f func(t *T) *T\nf = func(t *T) *T { return f(&T{t}) }\nf(nil)", sandtrap.ErrDepth, "stack overflow"},
 		"deferred":  {"func f() { defer f() }\nf()", sandtrap.ErrDepth, "stack overflow"},
+		"iterators": {"func seq(yield func(int) bool) { yield(1) }\nvar f func(n int)\nf = func(n int) { for range seq { f(n+1) } }\nf(0)", sandtrap.ErrDepth, "stack overflow"},
 		"goroutine": {"func f(n int) int { return f(n+1) + 1 }\ngo f(0)\nselect {}", sandtrap.ErrDepth, "stack overflow"},
 		"kept":      {"func f(b []byte) int { return f(make([]byte, 1000)) + len(b) }\nf(nil)", sandtrap.ErrMemory, "calls are nested"},
 	} {

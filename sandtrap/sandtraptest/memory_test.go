@@ -72,8 +72,33 @@ var hungry = map[string]string{
 	"bools":                "var l []bool\nfor { l = append(l, true) }",
 	"pointers to locals":   "var l []*int\nfor { n := 1; l = append(l, &n) }",
 	"slices of slices":     "l := make([]int, 10)\nvar ll [][]int\nfor { ll = append(ll, l[:]) }",
-	"iterators":            "func seq(yield func(int) bool) { yield(1) }\nvar f func(n int)\nf = func(n int) { for range seq { f(n+1) } }\nf(0)",
 	"generic lists":        "type N[T any] struct { v T; n *N[T] }\nvar n *N[[4]string]\nfor { n = &N[[4]string]{n: n} }",
+}
+
+// endlessTree declares a file system in which each directory has another.
+const endlessTree = `type I struct{}
+func (I) Name() string { return "x" }
+func (I) Size() int64 { return 0 }
+func (I) Mode() fs.FileMode { return fs.ModeDir }
+func (I) ModTime() time.Time { return time.Time{} }
+func (I) IsDir() bool { return true }
+func (I) Sys() any { return nil }
+type D struct{}
+func (D) Close() error { return nil }
+func (D) Read([]byte) (int, error) { return 0, nil }
+func (D) Stat() (fs.FileInfo, error) { return I{}, nil }
+func (D) ReadDir(int) ([]fs.DirEntry, error) { return []fs.DirEntry{fs.FileInfoToDirEntry(I{})}, nil }
+type F struct{}
+func (F) Open(string) (fs.File, error) { return D{}, nil }
+`
+
+// TestEndlessTree: the names of directories in each other, which code of the host keeps, are paid
+// for when it calls the script with them.
+func TestEndlessTree(t *testing.T) {
+	p := sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit, Timeout: time.Minute}}
+	if _, err := runOnce(t, p, endlessTree+"fstest.TestFS(F{}, \"x\")"); !errors.Is(err, sandtrap.ErrMemory) {
+		t.Errorf("error %v, want ErrMemory", err)
+	}
 }
 
 // TestMemory: what a program holds is bounded, whatever it is made of, and the host

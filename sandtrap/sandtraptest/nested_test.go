@@ -51,6 +51,7 @@ var inEachOther = map[string]string{
 	"error, told":                 "e := &fs.PathError{}\ne.Err = e\ne.Error()",
 	"reversed many times":         "var s sort.Interface = sort.IntSlice{2, 1}\nfor range 100_000 { s = sort.Reverse(s) }\nsort.Sort(s)",
 	"contexts as values":          "c := context.Background()\nfor range 2_000 { c = context.WithValue(context.Background(), 1, c) }\n_ = c.(fmt.Stringer).String()",
+	"directories without end":     endlessTree + "fs.WalkDir(F{}, \".\", func(string, fs.DirEntry, error) error { return nil })",
 	"readers of a script's types": "type T struct { io.Reader }\nt := &T{}\nt.Reader = io.TeeReader(t, io.Discard)\nt.Read(make([]byte, 1))",
 }
 
@@ -59,7 +60,7 @@ func TestInEachOther(t *testing.T) {
 	box, err := sandtrap.New(t.Context(), sandtrap.Policy{
 		Std: []string{
 			"bufio", "compress/flate", "context", "crypto/aes", "crypto/cipher", "encoding/base64", "encoding/hex", "fmt", "io",
-			"io/fs", "math/rand", "math/rand/v2", "net/url", "os", "sort", "strings", "text/tabwriter",
+			"io/fs", "math/rand", "math/rand/v2", "net/url", "os", "sort", "strings", "text/tabwriter", "time",
 		},
 		Limits: sandtrap.Limits{Timeout: 20 * time.Second, Memory: 1 << 30},
 	})

@@ -173,6 +173,7 @@ func (m *machine) goBackOn() {
 func (m *machine) callback(fn *Func, clo *Closure, args *Obj, n int) *Obj {
 	was := m.crossing
 	m.toScriptSide()
+	m.passed(args.S[:min(len(args.S), n)], longText)
 	b := m.newBack(fn, clo)
 	b.enter()
 	copy(m.I, args.I[:min(len(args.I), n)])
@@ -184,17 +185,19 @@ func (m *machine) callback(fn *Func, clo *Closure, args *Obj, n int) *Obj {
 	b.run()
 	res := &Obj{I: append([]int64(nil), m.I[:fn.rw]...), S: append([]string(nil), m.S[:fn.rw]...), R: append([]any(nil), m.R[:fn.rw]...)}
 	b.leave()
-	m.givenBack(res.S)
+	m.passed(res.S, givenFree)
 	m.crossing = was
 	m.toHostSide()
 	return res
 }
 
-// givenBack pays for the copies that host code makes of large texts that a function of
-// the script gave it: of one text any number, where errors hold each other.
-func (m *machine) givenBack(texts []string) {
+// passed pays for texts, of so many bytes at least, that code of the host has with a callback. Of
+// one that the script gave it, it may make copies: any number, where errors hold each other. One
+// that it gives the script, it may keep for as long as it calls itself: a name, where a tree of
+// directories has no end.
+func (m *machine) passed(texts []string, least int) {
 	for _, s := range texts {
-		if len(s) >= givenFree {
+		if len(s) >= least {
 			m.charge(int64(len(s)))
 		}
 	}

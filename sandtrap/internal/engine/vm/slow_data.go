@@ -64,7 +64,6 @@ func doSliceToString(m *machine, x *ext) {
 func doStringToSlice(m *machine, x *ext) {
 	var v any
 	n := 0
-	m.checkLen("len", int64(len(m.S[x.b])), x.t.elem)
 	m.alloc(storeBytes(x.t.elem, int64(len(m.S[x.b]))))
 	if x.t.elem.kind == reflect.Uint8 {
 		b := m.bytesOf(m.S[x.b])
@@ -79,6 +78,9 @@ func doStringToSlice(m *machine, x *ext) {
 // setSlice writes a slice header: R the store, I the length, I+1 offset and
 // capacity.
 func (m *machine) setSlice(a int, store any, off, n, c int) {
+	if c > maxElems {
+		throwf("makeslice: cap out of range")
+	}
 	m.R[a], m.I[a], m.I[a+1] = store, int64(n), int64(off)<<32|int64(c)
 }
 
