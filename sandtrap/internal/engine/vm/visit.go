@@ -51,8 +51,9 @@ func (v *visitor) Do() {
 type served visitor
 
 func (s *served) Do() {
-	s.f()
-	close(s.done)
+	if s.f(); s.m.stop == nil { // it may have been stopped without a panic
+		close(s.done)
+	}
 }
 
 // visiting is visit for a function with a result.

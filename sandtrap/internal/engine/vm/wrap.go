@@ -28,11 +28,11 @@ func (w *plainVal) Format(s fmt.State, verb rune) {
 // would recover the panic, and print it, in each of its calls that are in each other. The call
 // of fmt ends when it is back.
 func (w *plainVal) FormatAt(s fmt.State, verb rune, depth int) {
-	if w.m.stop != nil {
-		return
-	}
-	defer w.m.stopQuietly()
 	w.m.visit(func() {
+		if w.m.stop != nil {
+			return
+		}
+		defer w.m.stopQuietly()
 		if depth == 0 && (verb == 'w' || verb == 'p' && !hasPlace(w.f.T)) {
 			w.m.formatWrong(s, verb, w.f.T, ifaceCells(w.f), 0)
 			return
