@@ -207,6 +207,9 @@ func (e *Env) typeName(v any) string {
 			return name
 		}
 	}
+	if r, ok := v.(renamed); ok {
+		return r.goType()
+	}
 	return e.nameOf(reflect.TypeOf(v))
 }
 

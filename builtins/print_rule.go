@@ -169,6 +169,14 @@ func (t *Table) replaced(rt reflect.Type) bool {
 	return ok
 }
 
+// TypeNameOf is the name of v's type; see TypeName.
+func (t *Table) TypeNameOf(v any) string {
+	if r, ok := v.(renamed); ok {
+		return r.goType()
+	}
+	return t.TypeName(reflect.TypeOf(v))
+}
+
 // TypeName is the name of a type as package reflect gives it, by the names that scripts
 // know: those of Go for the types that stand in for some of the standard library.
 func (t *Table) TypeName(rt reflect.Type) string {

@@ -66,3 +66,23 @@ func standsFor(v reflect.Value) (reflect.Value, bool) {
 	}
 	return reflect.ValueOf(s.goValue()).Elem(), true
 }
+
+// A renamed value is one of ours in the place of one of Go's, whose type it names: %T shows
+// that, and so do the texts of panics.
+type renamed interface{ goType() string }
+
+func (d *digest) goType() string   { return reflect.TypeOf(d.Hash).String() }
+func (d *digest32) goType() string { return reflect.TypeOf(d.Hash32).String() }
+func (d *digest64) goType() string { return reflect.TypeOf(d.Hash64).String() }
+
+func (c emptyCtx) goType() string {
+	if c == contextTODO() {
+		return "context.todoCtx"
+	}
+	return "context.backgroundCtx"
+}
+
+func (*valueCtx) goType() string         { return "*context.valueCtx" }
+func (*cancelCtx) goType() string        { return "*context.cancelCtx" }
+func (*timerCtx) goType() string         { return "*context.timerCtx" }
+func (*withoutCancelCtx) goType() string { return "context.withoutCancelCtx" }

@@ -177,7 +177,7 @@ func (r *run) given(bound *gates.Bind, visited bool) engine.Run {
 		Method: r.plan.table.Methods(env), Stderr: env.Stderr, EchoTo: r.echoes.to(), Price: env.Price,
 		Clock: r.home.clock, Seed: r.plan.policy.Seed, Visited: visited,
 		Attach: func(t engine.Tasks) { env.Tasks = t },
-		Shape:  r.plan.table.Shape, Show: env.Show, Order: env.Order, TypeName: r.plan.table.TypeName,
+		Shape:  r.plan.table.Shape, Show: env.Show, Order: env.Order, TypeName: r.plan.table.TypeNameOf,
 		Lend: func(v engine.Values) { env.Values = v },
 		Hand: func(f engine.Func) any { return &Func{nearFunc{r.home, f}} },
 	}

@@ -233,7 +233,7 @@ type Run struct {
 	// more of it than scripts see. Of what came out of a private field it calls no methods.
 	// as is the name of a type of the script's that is declared as the value's.
 	Show     func(s fmt.State, verb rune, v reflect.Value, depth int, private bool, as string)
-	TypeName func(reflect.Type) string // as scripts see it
+	TypeName func(v any) string // of its type, as scripts see it
 
 	// Order compares two values of a type of the host's as fmt does the keys of a map.
 	Order func(a, b reflect.Value) int

@@ -42,4 +42,4 @@ func (e madeError) FormatAt(s fmt.State, verb rune, depth int) {
 // HostValue is what the script has.
 func (e madeError) HostValue() any { return e.v }
 
-func (e madeError) goName() string { return e.m.seam.TypeName(reflect.TypeOf(e.v)) }
+func (e madeError) goName() string { return e.m.seam.TypeName(e.v) }

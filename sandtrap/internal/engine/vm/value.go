@@ -248,5 +248,5 @@ func (m *machine) dynName(v any) string {
 	if g, ok := v.(goNamed); ok {
 		return g.goName()
 	}
-	return m.seam.TypeName(reflect.TypeOf(v))
+	return m.seam.TypeName(v)
 }
