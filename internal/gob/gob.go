@@ -13,7 +13,7 @@ import (
 // Values look into values of a script. The messages are theirs.
 type Values interface {
 	EncodeGob(v any) ([]byte, error)
-	DecodeGob(message []byte, v any) error
+	DecodeGob(message func() ([]byte, error), v any) error
 }
 
 // Costs are asked before memory and time are used. They do not return if a run has to
@@ -58,7 +58,6 @@ type Decoder struct {
 	}
 	values Values
 	pay    Costs
-	err    error
 }
 
 // NewDecoder returns a decoder that reads from r. A nil v has no values.
@@ -78,21 +77,14 @@ func NewDecoder(r io.Reader, pay Costs, v Values) *Decoder {
 
 // Decode reads the next message into what v points to. A nil v leaves it out.
 func (d *Decoder) Decode(v any) error {
-	switch {
-	case d.values == nil:
+	if d.values == nil {
 		return errNoValues
-	case d.err != nil:
-		return d.err
-	}
-	text, err := d.message()
-	if err != nil {
-		d.err = err
-		return err
 	}
 	if v == nil {
-		return nil
+		_, err := d.message()
+		return err
 	}
-	return d.values.DecodeGob(text, v)
+	return d.values.DecodeGob(d.message, v)
 }
 
 // chunk is how much is read of a message before it is known that there is more.

@@ -93,7 +93,7 @@ type Values interface {
 	DecodeXML(decoder any, v any, start *xml.StartElement) error
 	// EncodeGob and DecodeGob are one message of encoding/gob, in a form of their own.
 	EncodeGob(v any) ([]byte, error)
-	DecodeGob(message []byte, v any) error
+	DecodeGob(message func() ([]byte, error), v any) error
 	// RegisterGob is RegisterName of encoding/gob, Register without a name.
 	RegisterGob(name string, v any)
 

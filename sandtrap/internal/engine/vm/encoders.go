@@ -14,7 +14,7 @@ func (h hostValues) EncodeGob(v any) ([]byte, error) {
 	return gob.Encode(h.m.lens(), &h.m.gobNames, hostIface(v))
 }
 
-func (h hostValues) DecodeGob(message []byte, v any) error {
+func (h hostValues) DecodeGob(message func() ([]byte, error), v any) error {
 	return gob.Decode(h.m.lens(), &h.m.gobNames, message, hostIface(v))
 }
 

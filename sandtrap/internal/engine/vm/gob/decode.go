@@ -10,9 +10,9 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/inspect"
 )
 
-// Decode puts the value of a message into what the pointer that an interface holds
-// leads to.
-func Decode(m inspect.Machine, names *Names, message []byte, held any) error {
+// Decode puts the value of the message that read gives into what the pointer that an
+// interface holds leads to. Nothing is read for what is no pointer.
+func Decode(m inspect.Machine, names *Names, read func() ([]byte, error), held any) error {
 	x := m.Of(held)
 	if x == nil || x.Kind() != reflect.Pointer {
 		return errors.New("gob: attempt to decode into a non-pointer")
@@ -20,7 +20,11 @@ func Decode(m inspect.Machine, names *Names, message []byte, held any) error {
 	if x.IsNil() {
 		return errors.New("gob: DecodeValue of unassignable value")
 	}
-	return (&decoder{m: m, names: names, b: message}).message(x)
+	text, err := read()
+	if err != nil {
+		return err
+	}
+	return (&decoder{m: m, names: names, b: text}).message(x)
 }
 
 var errBad = errors.New("gob: unknown type id or corrupted data")

@@ -41,10 +41,6 @@ func (e *encoder) message(v inspect.Value) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t := e.types.list[n]; t.kind == wireStruct && len(t.fields) == 0 {
-		base, _ := base(v.Type())
-		return nil, fmt.Errorf("gob: type %s has no exported fields", base.String())
-	}
 	if err := e.value(v, n); err != nil {
 		return nil, err
 	}

@@ -141,20 +141,30 @@ func (g *typeTable) describe(t inspect.Type) (x wireType, err error) {
 		}
 	case k == reflect.Struct:
 		x.kind = wireStruct
-		for _, f := range g.m.Fields(t) {
-			if !sent(f) {
-				continue
-			}
-			n, err := g.number(f.Type)
-			if err != nil {
-				return x, err
-			}
-			x.fields = append(x.fields, wireField{name: f.Name, typ: n, own: f})
-		}
+		x.fields, err = g.fields(t)
 	default:
 		err = errors.New("gob NewTypeObject can't handle type: " + t.String())
 	}
 	return x, err
+}
+
+// fields are those that are sent: none of a struct that has none, else one at least.
+func (g *typeTable) fields(t inspect.Type) (list []wireField, err error) {
+	all := g.m.Fields(t)
+	for _, f := range all {
+		if !sent(f) {
+			continue
+		}
+		n, err := g.number(f.Type)
+		if err != nil {
+			return list, err
+		}
+		list = append(list, wireField{name: f.Name, typ: n, own: f})
+	}
+	if len(list) == 0 && len(all) > 0 {
+		return nil, fmt.Errorf("gob: type %s has no exported fields", t.String())
+	}
+	return list, nil
 }
 
 // text is the table as a message has it.
