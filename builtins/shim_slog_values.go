@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"reflect"
 	"time"
@@ -27,7 +28,38 @@ type printedText struct{ printed }
 
 func (a printedText) MarshalText() ([]byte, error) { return a.v.(encoding.TextMarshaler).MarshalText() }
 
+// A guardedValuer is one whose method may panic. Package slog would log where it was called
+// from, which are places in the host's code.
+type guardedValuer struct {
+	env *Env
+	slog.LogValuer
+}
+
+func (g guardedValuer) LogValue() (v slog.Value) {
+	defer func() {
+		if recover() != nil {
+			g.env.check()
+			v = slog.AnyValue(errLogValue)
+		}
+	}()
+	return g.LogValuer.LogValue()
+}
+
+// HostValue is what was logged.
+func (g guardedValuer) HostValue() any { return g.LogValuer }
+
+var errLogValue = errors.New("LogValue panicked")
+
 func (e *Env) loggedValue(v any) any {
+	w := e.shownLogged(v)
+	if l, ok := w.(slog.LogValuer); ok {
+		return guardedValuer{e, l}
+	}
+	return w
+}
+
+// shownLogged is v as handlers may see it.
+func (e *Env) shownLogged(v any) any {
 	switch v := v.(type) {
 	case slog.Attr, slog.Value, slog.Kind, time.Time, time.Duration:
 		return v // slog knows them
@@ -65,6 +97,10 @@ func slogValueAny(e *Env) func(slog.Value) any {
 		}
 		return unwrapped(v.Any())
 	}
+}
+
+func slogValueLogValuer(*Env) func(slog.Value) slog.LogValuer {
+	return func(v slog.Value) slog.LogValuer { return unwrapped(v.LogValuer()).(slog.LogValuer) }
 }
 
 func slogAny(e *Env) func(string, any) slog.Attr {

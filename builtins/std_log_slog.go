@@ -33,10 +33,11 @@ var stdLogSlog = Package{
 		{Name: "Record", Value: (*slog.Record)(nil), With: "AddAttrs Attrs Clone Level Message NumAttrs Time"},
 		{Name: "Record.Add", Value: recordAdd, Why: "what is logged shows what scripts see"},
 		{Name: "TextHandler", Value: (*TextHandler)(nil), With: "Enabled Handle WithAttrs WithGroup", Why: "entries are asked for before, and the script's writer may log itself"},
-		{Name: "Value", Value: (*slog.Value)(nil), With: "Bool Duration Float64 Int64 Kind LogValuer Resolve Time Uint64"},
+		{Name: "Value", Value: (*slog.Value)(nil), With: "Bool Duration Float64 Int64 Kind Resolve Time Uint64"},
 		{Name: "Value.Equal", Value: slogValueEqual, Why: "groups may be in groups any number of times"},
 		{Name: "Value.Group", Value: slogValueGroup, Why: "a group that could be changed might get into itself"},
 		{Name: "Value.String", Value: slogValueString, Why: "groups may be in groups any number of times"},
+		{Name: "Value.LogValuer", Value: slogValueLogValuer, Why: "as Any"},
 		{Name: "Value.Any", Value: slogValueAny, Why: "what is wrapped for handlers of Go's is what the script gave"},
 
 		{Name: "Any", Value: slogAny, Why: "what is logged shows what scripts see"},

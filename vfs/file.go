@@ -56,6 +56,8 @@ func (f *File) use(op string, write bool) error {
 		err = errBadFile
 	case f.fs == nil && op != "read" && op != "write" && op != "sync" && op != "stat" && op != "close":
 		err = errInvalid
+	case f.fs != nil && op == "truncate" && !writes(f.flag):
+		err = errInvalid
 	case f.fs != nil && write && !writes(f.flag):
 		err = errBadFile
 	case f.fs != nil && (op == "read" || op == "pread") && f.flag&os.O_WRONLY != 0:
