@@ -13,7 +13,6 @@ import (
 const chancy = `package main
 
 import (
-	"runtime"
 	"context"
 	crand "crypto/rand"
 	"fmt"
