@@ -94,7 +94,9 @@ func shown(f *flag.Flag) *flag.Flag {
 func (f *FlagSet) PrintDefaults() {
 	var failed []string
 	hidden := map[*flag.Flag]string{}
+	size := 0
 	f.goFlagSet.VisitAll(func(x *flag.Flag) {
+		size += len(x.Usage) + len(x.DefValue)
 		own, ok := x.Value.(*flagValue)
 		if !ok {
 			return
@@ -111,6 +113,7 @@ func (f *FlagSet) PrintDefaults() {
 			hidden[x], x.DefValue = x.DefValue, ""
 		}
 	})
+	f.payUsage(size)
 	f.goFlagSet.PrintDefaults()
 	for x, text := range hidden {
 		x.DefValue = text
@@ -122,6 +125,17 @@ func (f *FlagSet) PrintDefaults() {
 		fmt.Fprintln(f.Output(), text)
 	}
 }
+
+// payUsage asks for what is printed of flags with so long texts: lines are indented, and defaults
+// are quoted.
+func (f *FlagSet) payUsage(n int) {
+	if n >= largeText {
+		f.env.chargeProduct(usageTimes, int64(n))
+		f.env.payText(2*quoteRate, n)
+	}
+}
+
+const usageTimes = 10 // as long as a text can get, in two copies
 
 // elemName is the name of v's type, or of what it points to.
 func (e *Env) elemName(v any) string {

@@ -78,7 +78,7 @@ var stdBytes = Package{
 		{Name: "TrimPrefix", Value: bytes.TrimPrefix},
 		{Name: "TrimRight", Value: bytesTrimRight, Why: "takes the length of the text times that of the set"},
 		{Name: "TrimRightFunc", Value: slowFirst(12, bytes.TrimRightFunc), Why: "takes far longer than its text is"},
-		{Name: "TrimSpace", Value: bytes.TrimSpace},
+		{Name: "TrimSpace", Value: slow(1, bytes.TrimSpace), Why: "takes the length of the text"},
 		{Name: "TrimSuffix", Value: bytes.TrimSuffix},
 
 		{Name: "ErrTooLarge", Value: &bytes.ErrTooLarge},

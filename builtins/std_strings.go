@@ -73,7 +73,7 @@ var stdStrings = Package{
 		{Name: "TrimPrefix", Value: strings.TrimPrefix},
 		{Name: "TrimRight", Value: stringsTrimRight, Why: "takes the length of the text times that of the set"},
 		{Name: "TrimRightFunc", Value: slowFirst(12, strings.TrimRightFunc), Why: "takes far longer than its text is"},
-		{Name: "TrimSpace", Value: strings.TrimSpace},
+		{Name: "TrimSpace", Value: slow(1, strings.TrimSpace), Why: "takes the length of the text"},
 		{Name: "TrimSuffix", Value: strings.TrimSuffix},
 	},
 }

@@ -68,6 +68,10 @@ var wide = map[string]string{
 	"print of a text as it is":      "s := strings.Repeat(\"x\", 30<<20)\nfor { os.Stdout.WriteString(s) }",
 	"gzip bomb, into a buffer":      "var b bytes.Buffer\nw := gzip.NewWriter(&b)\np := make([]byte, 1<<20)\nfor range 10 { w.Write(p) }\nw.Close()\nvar o bytes.Buffer\nfor { r, _ := gzip.NewReader(bytes.NewReader(b.Bytes())); io.Copy(&o, r) }",
 	"csv, lines in quotes":          "t := \"\\\"\" + strings.Repeat(\"a\\n\", 12<<20) + \"\\\"\"\nfor { csv.NewReader(strings.NewReader(t)).Read() }",
+	"text, defaults of flags":       "f := flag.NewFlagSet(\"x\", flag.ContinueOnError)\nf.SetOutput(io.Discard)\ns := strings.Repeat(\"\\n\", 1<<20)\nfor i := range 50 { f.String(fmt.Sprint(\"k\", i), s, s) }\nfor { f.PrintDefaults() }",
+	"text, trimmed":                 "s := strings.Repeat(\" \", 24<<20)\nfor { strings.TrimSpace(s); strings.Trim(s, \"abc \"); strings.TrimLeft(s, \" é\") }",
+	"text, valid":                   "s := strings.Repeat(\"é\", 12<<20)\nfor { utf8.ValidString(s); utf8.RuneCountInString(s) }",
+	"html, escaped by templates":    "import \"html/template\"\nt := template.Must(template.New(\"\").Parse(\"<a href='{{.}}' onclick='f({{.}})'>{{.}}</a>\"))\ns := strings.Repeat(\"<\", 2<<20)\nfor { t.Execute(io.Discard, s) }",
 }
 
 func TestWideAmplifiers(t *testing.T) { wantStopped(t, wide) }

@@ -135,8 +135,29 @@ func (e *tmplExec) htmlCommand(id int, dot any, vars []any) (out any, err error)
 	defer in.failed(e.m.tmplLevels, &err)
 	v := in.command(e.htmlMirror(dot), f.cmd, last)
 	e.node = in.node
-	return e.htmlValue(v), nil
+	out = e.htmlValue(v)
+	e.payEscaped(out)
+	return out, nil
 }
+
+// payEscaped asks for what the host makes of a long text: some escapers in turn, none of which
+// can be stopped.
+func (e *tmplExec) payEscaped(v any) {
+	r := reflect.ValueOf(v)
+	if k := r.Kind(); k != reflect.String && !(k == reflect.Slice && r.Type().Elem().Kind() == reflect.Uint8) {
+		return
+	}
+	if n := int64(r.Len()); n >= longHTML {
+		e.m.charge(n * htmlEscapedTimes)
+		e.tools.Work(n * htmlEscapedTicks)
+	}
+}
+
+const (
+	longHTML         = 64 << 10
+	htmlEscapedTimes = 6 // as long as a text can get
+	htmlEscapedTicks = 8 // for a byte, in an attribute that is a script
+)
 
 // failed makes an error of the failure of a command that began in so many levels.
 func (e *tmplExec) failed(levels int, err *error) {
