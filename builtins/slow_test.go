@@ -19,9 +19,9 @@ import (
 const quick = `
 bytes: Compare Contains ContainsRune Cut CutPrefix CutSuffix Equal FieldsFuncSeq FieldsSeq HasPrefix HasSuffix
 	Index IndexByte IndexRune LastIndex LastIndexByte Lines NewBuffer NewBufferString NewReader SplitAfterSeq SplitSeq
-	TrimPrefix TrimSpace TrimSuffix
+	TrimPrefix TrimSuffix
 strings: Compare Contains ContainsRune Cut CutPrefix CutSuffix FieldsFuncSeq FieldsSeq HasPrefix HasSuffix
-	Index IndexByte IndexRune LastIndex LastIndexByte Lines NewReader SplitAfterSeq SplitSeq TrimPrefix TrimSpace TrimSuffix
+	Index IndexByte IndexRune LastIndex LastIndexByte Lines NewReader SplitAfterSeq SplitSeq TrimPrefix TrimSuffix
 `
 
 // TestTextsAreDecided calls each function that takes texts with large ones: it asks for
