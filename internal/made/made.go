@@ -1,6 +1,7 @@
-// Package made is about struct types that a worker has in place of those of its host. They
-// are made while it runs, so Go gives them neither a name nor methods: what they are called,
+// Package made is about types that a worker has in place of those of its host. Structs are made
+// while it runs, so Go gives them neither a name nor methods: what they are called,
 // and what of a value is not in this process, is in their last field, which no script sees.
+// Others come from a stock.
 package made
 
 import (

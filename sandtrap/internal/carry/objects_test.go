@@ -37,7 +37,7 @@ type sides struct {
 	said, answer []byte // last
 }
 
-func newSides(t *testing.T, fns ...any) (*sides, []any) {
+func newSides(t testing.TB, fns ...any) (*sides, []any) {
 	t.Helper()
 	return sidesOf(t, func(rt reflect.Type, n int) (Shown, error) {
 		if rt == reflect.TypeFor[safe]() {
@@ -51,7 +51,7 @@ func newSides(t *testing.T, fns ...any) (*sides, []any) {
 }
 
 // sidesOf are those of a host that shows of its types what shown says.
-func sidesOf(t *testing.T, shown func(reflect.Type, int) (Shown, error), fns ...any) (*sides, []any) {
+func sidesOf(t testing.TB, shown func(reflect.Type, int) (Shown, error), fns ...any) (*sides, []any) {
 	t.Helper()
 	p := &sides{types: NewTypes(func(rt reflect.Type) reflect.Type { return rt }, shown)}
 	var typs [][]byte
