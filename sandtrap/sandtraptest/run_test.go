@@ -4,6 +4,7 @@ import (
 	"flag"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
@@ -52,6 +53,26 @@ func runAll(t *testing.T, engine string, cases []Case) {
 		})
 	}
 	t.Logf("%d cases, %d refused by the engine, %d known to fail", len(cases), refused, known)
+}
+
+// TestOutOfTime: a case that is not about time gets more of it once, and not for ever.
+func TestOutOfTime(t *testing.T) {
+	for _, tc := range []struct {
+		text string
+		want string
+		fail bool
+	}{
+		{"time.Sleep(200 * time.Millisecond)", "ok", false},
+		{"for { time.Sleep(time.Hour) }", "ok", true},
+		{"for { time.Sleep(time.Hour) }", "timeout", false},
+	} {
+		c := Case{Script: tc.text, Wants: []Want{{Kinds: []string{tc.want}}}, Limits: defaultLimits}
+		c.Limits.Timeout = 100 * time.Millisecond
+		out := Run(t.Context(), sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm"}, c)
+		if (len(out.Failures) > 0) != tc.fail {
+			t.Errorf("%s, want %s: %v", tc.text, tc.want, out.Failures)
+		}
+	}
 }
 
 // TestKnown keeps the cases that are known to fail from becoming more.
