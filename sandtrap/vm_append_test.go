@@ -62,7 +62,7 @@ func TestVMLongSlices(t *testing.T) {
 		{"no size, one by one", "s := make([]struct{}, 1<<31-1)\nfor range n { s = append(s, struct{}{}) }", "", tooLong},
 		{"no size, by reflection", "s := make([]struct{}, 1<<31-1)\nv := reflect.ValueOf(s)\nreflect.AppendSlice(v, v)", "", tooLong},
 		{"no size, made", "_ = make([]struct{}, n<<31)", "", "makeslice: len out of range"},
-		{"no size, of an array", "var x [1<<33]struct{}\nfmt.Println(cap(x[:]))", "", "makeslice: cap out of range"},
+		{"no size, of an array", "var x [1<<33]struct{}\nfmt.Print(len(x[:]), len(x[1<<32:]))\n_ = append(x[:], x[0])", "8589934592 4294967296", tooLong},
 		{"bytes, made", "_ = make([]byte, n<<31)", "", "makeslice: len out of range"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

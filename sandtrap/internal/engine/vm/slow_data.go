@@ -64,6 +64,7 @@ func doSliceToString(m *machine, x *ext) {
 func doStringToSlice(m *machine, x *ext) {
 	var v any
 	n := 0
+	m.checkLen("len", int64(len(m.S[x.b])), x.t.elem)
 	m.alloc(storeBytes(x.t.elem, int64(len(m.S[x.b]))))
 	if x.t.elem.kind == reflect.Uint8 {
 		b := m.bytesOf(m.S[x.b])
@@ -76,11 +77,10 @@ func doStringToSlice(m *machine, x *ext) {
 }
 
 // setSlice writes a slice header: R the store, I the length, I+1 offset and
-// capacity.
+// capacity. Only of an array whose elements have no size can there be more of them than there is
+// room for: then nothing is at any offset.
 func (m *machine) setSlice(a int, store any, off, n, c int) {
-	if c > maxElems {
-		throwf("makeslice: cap out of range")
-	}
+	off, c = min(off, maxElems), min(c, maxElems)
 	m.R[a], m.I[a], m.I[a+1] = store, int64(n), int64(off)<<32|int64(c)
 }
 
@@ -206,7 +206,7 @@ func doAppend(m *machine, x *ext) {
 		m.setSlice(x.a, store, off, n, c)
 		return
 	}
-	if n+k > c {
+	if n+k > c || n+k < 0 {
 		store, c = m.grownTo(n+k, int(x.n), elem, store, off, n, c)
 		off = 0
 	}
@@ -242,7 +242,7 @@ func (m *machine) slowGrow(a, b, idx, d int) {
 		elem, room = framed.Type, framed.room
 	}
 	store, off, n, c := m.sliceAt(b)
-	if n+k > c {
+	if n+k > c || n+k < 0 {
 		store, c = m.grownTo(n+k, room, elem.(*Type), store, off, n, c)
 		off = 0
 	}
