@@ -5,6 +5,7 @@ import (
 	"encoding"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"reflect"
 	"time"
@@ -43,6 +44,11 @@ func (g guardedValuer) LogValue() (v slog.Value) {
 		}
 	}()
 	return g.LogValuer.LogValue()
+}
+
+// Format prints what was logged.
+func (g guardedValuer) Format(s fmt.State, verb rune) {
+	fmt.Fprintf(s, fmt.FormatString(s, verb), g.LogValuer)
 }
 
 // HostValue is what was logged.
