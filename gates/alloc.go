@@ -22,10 +22,13 @@ func (m *Meter) Charge(n int64) *Stop { return m.charge(n, n) }
 // Made is Charge for n bytes that are there already, and so are among those measured.
 func (m *Meter) Made(n int64) *Stop { return m.charge(n, 0) }
 
-// Keep is Charge for n bytes that are kept until the run is over, and that nobody measures.
+// Keep counts n bytes of output before they are kept for the host. All that is kept may be as
+// much as the run may hold, beside that.
 func (m *Meter) Keep(n int64) *Stop {
-	m.kept += n
-	return m.charge(n, 0)
+	if kept := m.kept.Add(n); m.limits.Memory > 0 && kept > m.limits.Memory {
+		return m.Trip(m.memoryStop(n))
+	}
+	return m.stop.Load()
 }
 
 // charge counts n bytes, of which no measure tells of the coming ones.
@@ -41,7 +44,7 @@ func (m *Meter) charge(n, coming int64) *Stop {
 	m.live += n
 	if limit > 0 && m.live > limit {
 		if m.measure != nil {
-			m.live = m.measure() + coming + m.kept
+			m.live = m.measure() + coming
 			if s := m.check(false); s != nil { // measuring takes its time
 				return s
 			}

@@ -50,7 +50,7 @@ type Meter struct {
 	alloc   atomic.Int64 // bytes ever charged
 	live    int64        // bytes charged since live was last measured, plus that
 	peak    atomic.Int64
-	kept    int64 // bytes, beside what is measured
+	kept    atomic.Int64 // bytes of output
 }
 
 // NewMeter returns a meter for one run. The clock starts now. The context ends

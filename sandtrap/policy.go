@@ -166,7 +166,7 @@ type Limits struct {
 	Timeout time.Duration // wall-clock time, in workers without that of the host's functions; default 30 s, see Forever
 	Ticks   int64         // loop iterations and calls
 	Memory  int64         // bytes held by the script, as far as its engine can tell
-	Output  int64         // bytes kept of stdout, and again of stderr; the end is kept. Without it all is, as Memory of the script's
+	Output  int64         // bytes kept of stdout, and again of stderr; the end is kept. Without it all is, and there may be as much as Memory
 	Tasks   int           // goroutines
 	Depth   int           // nested calls; engines have a limit of their own below a crash
 	Source  int           // bytes of source; default 256 KiB
