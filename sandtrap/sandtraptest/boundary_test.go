@@ -159,8 +159,7 @@ func boundaryStreams(b bench, box *sandtrap.Sandbox) {
 
 func boundaryCancelled(b bench, box *sandtrap.Sandbox) {
 	ctx, cancel := context.WithCancel(b.Context())
-	time.AfterFunc(50*time.Millisecond, cancel)
-	res, err := box.Run(ctx, sandtrap.Script{Text: "fmt.Print(\"before\")\ntime.Sleep(time.Minute)"})
+	res, err := box.Run(ctx, sandtrap.Script{Text: "fmt.Print(\"before\")\ntime.Sleep(time.Minute)", Stdout: writerFunc(func([]byte) { cancel() })})
 	if !errors.Is(err, sandtrap.ErrCancelled) || !errors.Is(err, context.Canceled) || res.Stdout != "before" {
 		b.Errorf("%q, %v", res.Stdout, err)
 	}
@@ -173,3 +172,8 @@ func boundaryError(b bench, box *sandtrap.Sandbox) {
 		b.Errorf("%v, %+v", err, res.Error)
 	}
 }
+
+// A writerFunc hears of each write.
+type writerFunc func(p []byte)
+
+func (f writerFunc) Write(p []byte) (int, error) { f(p); return len(p), nil }
