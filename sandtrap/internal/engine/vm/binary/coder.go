@@ -147,6 +147,21 @@ func (c *coder) putFloat(short bool, f float64) {
 	c.putInt(8, math.Float64bits(f))
 }
 
+// setter is the method of reflect.Value that Go sets values of a kind by.
+func setter(k reflect.Kind) string {
+	switch {
+	case k == reflect.Bool:
+		return "SetBool"
+	case inspect.IsUnsigned(k):
+		return "SetUint"
+	case inspect.IsFloat(k):
+		return "SetFloat"
+	case inspect.IsComplex(k):
+		return "SetComplex"
+	}
+	return "SetInt"
+}
+
 func (c *coder) decode(v inspect.Value) {
 	kind := v.Kind()
 	if kind == reflect.Slice || kind == reflect.Array || kind == reflect.Struct {
@@ -154,7 +169,7 @@ func (c *coder) decode(v inspect.Value) {
 		return
 	}
 	if !v.CanSet() { // a field of another package
-		c.m.Fail("reflect: reflect.Value.Set using value obtained using unexported field")
+		c.m.Fail("reflect: reflect.Value." + setter(kind) + " using value obtained using unexported field")
 	}
 	switch kind {
 	case reflect.Complex64, reflect.Complex128:
