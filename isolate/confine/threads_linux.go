@@ -134,9 +134,9 @@ func (c callOver) started(tasks []os.DirEntry) error {
 
 // settle has the runtime do now what it could not do under the filter.
 func (p *process) settle(memory int64) error {
-	time.Local = time.UTC      // the zone is a file
-	time.Sleep(1)              // timers open descriptors
-	rand.Read(make([]byte, 8)) // takes memory of a kind of its own
+	time.Local = time.UTC       // the zone is a file
+	time.Sleep(time.Nanosecond) // timers open descriptors
+	rand.Read(make([]byte, 8))  // takes memory of a kind of its own
 	if memory > 0 {
 		debug.SetMemoryLimit(memory)
 	}

@@ -117,3 +117,18 @@ func TestCallbackOver(t *testing.T) {
 		}
 	})
 }
+
+// TestVariablesBesideHostCalls: a function of the host may change variables by what it was given
+// before, so those beside a call of one are read when compiled Go reads them.
+func TestVariablesBesideHostCalls(t *testing.T) {
+	var kept func()
+	p := pure()
+	p.Funcs = map[string]any{
+		"keep": func(f func()) { kept = f },
+		"fire": func(n int) int { kept(); return n },
+	}
+	res, err := runOnce(t, p, "x := 1\nkeep(func() { x++ })\nfmt.Println(x, fire(0))\ny := x + fire(10)\nfmt.Println(y, x*10+fire(0), x)")
+	if want := "2 0\n13 40 4\n"; err != nil || res.Stdout != want {
+		t.Errorf("%q, %v, want %q", res.Stdout, err, want)
+	}
+}

@@ -20,7 +20,7 @@ type (
 		Melt() int
 	}
 	jar struct{ N int }
-	can struct{ n int }
+	can struct{ _ int } // of a size, so that no two are the same
 )
 
 // forbidden are the calls of methods that no worker may call.
