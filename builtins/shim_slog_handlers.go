@@ -45,6 +45,7 @@ func (h *goHandler) Handle(ctx context.Context, r slog.Record) error {
 	s := h.sink
 	s.begin(int64(len(r.Message)), h.names, h.text)
 	r.Attrs(s.opens)
+	r.PC = 0 // it is of the host's code; see logPlace
 	if err := h.h.Handle(ctx, r); err != nil || s.to == nil {
 		return err
 	}
@@ -140,16 +141,18 @@ func (s *logSink) attr(groups []string, a slog.Attr) {
 	s.grown(m.bytes-m.charged+(attrTimes-1)*m.texts, m.took+2*quoteRate*m.texts)
 }
 
-// options are those for a handler of Go's that writes to s: without the places of the host's
-// code, and with each attribute as last makes it.
+// options are those for a handler of Go's that writes to s, with each attribute as last makes
+// it.
 func (s *logSink) options(opts *slog.HandlerOptions, last func(slog.Attr) slog.Attr) *slog.HandlerOptions {
 	own := slog.HandlerOptions{}
 	if opts != nil {
 		own = *opts
 	}
-	own.AddSource = false
 	asked := own.ReplaceAttr
 	own.ReplaceAttr = func(groups []string, a slog.Attr) slog.Attr {
+		if p := sourceIn(a); p != nil && len(groups) == 0 && a.Key == slog.SourceKey && *p == (slog.Source{}) {
+			a.Value = slog.AnyValue(s.env.logPlace())
+		}
 		if asked != nil {
 			a = asked(groups, a)
 			a.Value = a.Value.Resolve()
@@ -158,9 +161,33 @@ func (s *logSink) options(opts *slog.HandlerOptions, last func(slog.Attr) slog.A
 			return a
 		}
 		s.attr(groups, a)
+		if sourceIn(a) != nil {
+			return a // Go's handler knows how to write it
+		}
 		return last(a)
 	}
 	return &own
+}
+
+func sourceIn(a slog.Attr) *slog.Source {
+	if a.Value.Kind() != slog.KindAny {
+		return nil
+	}
+	p, _ := a.Value.Any().(*slog.Source)
+	return p
+}
+
+// logPlace is where the script is, for an entry with AddSource. Go's handler has an empty one, as
+// the record says nothing.
+func (e *Env) logPlace() *slog.Source {
+	s := &slog.Source{}
+	if t, ok := e.Tasks.(tracer); ok {
+		t.Callers(func(fn, file string, line int) bool {
+			*s = slog.Source{Function: fn, File: file, Line: line}
+			return false
+		})
+	}
+	return s
 }
 
 func slogNewTextHandler(e *Env) func(io.Writer, *slog.HandlerOptions) *TextHandler {

@@ -67,7 +67,7 @@ func (e *Env) loggedValue(v any) any {
 // shownLogged is v as handlers may see it.
 func (e *Env) shownLogged(v any) any {
 	switch v := v.(type) {
-	case slog.Attr, slog.Value, slog.Kind, time.Time, time.Duration:
+	case slog.Attr, slog.Value, slog.Kind, *slog.Source, time.Time, time.Duration:
 		return v // slog knows them
 	case []slog.Attr:
 		return e.group(v)

@@ -32,6 +32,7 @@ var stdLogSlog = Package{
 		{Name: "MultiHandler", Value: (*slog.MultiHandler)(nil), With: "Enabled Handle WithAttrs WithGroup"},
 		{Name: "Record", Value: (*slog.Record)(nil), With: "AddAttrs Attrs Clone Level Message NumAttrs Time"},
 		{Name: "Record.Add", Value: recordAdd, Why: "what is logged shows what scripts see"},
+		{Name: "Source", Value: (*slog.Source)(nil), With: "File Function Line"},
 		{Name: "TextHandler", Value: (*TextHandler)(nil), With: "Enabled Handle WithAttrs WithGroup", Why: "entries are asked for before, and the script's writer may log itself"},
 		{Name: "Value", Value: (*slog.Value)(nil), With: "Bool Duration Float64 Int64 Kind Resolve Time Uint64"},
 		{Name: "Value.Equal", Value: slogValueEqual, Why: "groups may be in groups any number of times"},
@@ -104,6 +105,6 @@ var stdLogSlog = Package{
 		{Name: "TimeKey", Value: Literal("\"time\"")},
 	},
 	Denied: []Denial{
-		{Names: "Record.PC Record.Source Source", Why: "places would be in the host's code"},
+		{Names: "Record.PC Record.Source", Why: "places would be in the host's code"},
 	},
 }
