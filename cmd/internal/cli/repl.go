@@ -30,6 +30,7 @@ type repl struct {
 	options *options
 	lines   lineReader
 	cells   int
+	types   typeTexts
 	timed   bool // print how long each cell took
 	failed  int  // the exit code of the last cell that did not end well; 0 if none
 }
@@ -45,7 +46,7 @@ func (c *call) repl(args []string) int {
 	if o.policy.Echo == "" {
 		o.policy.Echo = sandtrap.EchoLast
 	}
-	r := &repl{call: c, options: o}
+	r := &repl{call: c, options: o, types: typeTexts{}}
 	if err := r.open(); err != nil {
 		return c.noSandbox(o, err)
 	}
@@ -114,6 +115,7 @@ func (r *repl) cell(text string) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	r.cells++
+	text, again := r.types.complete(text)
 	script := sandtrap.Script{Text: text, Name: fmt.Sprintf("cell%d.go", r.cells), Stdout: r.stdout, Stderr: r.stderr, Args: append([]string{"repl"}, r.options.args...)}
 	if r.cells == 1 {
 		script.Inputs = r.options.inputs
@@ -122,6 +124,9 @@ func (r *repl) cell(text string) {
 	res, err := r.session.Run(ctx, script)
 	took := time.Since(began)
 	r.printEchoes(res)
+	if res.Error == nil || exitCode(res.Error) != exitRefused {
+		r.declared(text, again)
+	}
 	switch {
 	case res.Error != nil:
 		r.printError(res.Error, text)

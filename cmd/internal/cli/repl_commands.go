@@ -32,7 +32,7 @@ func init() {
 		"limits":   {"", "what a cell may use up", (*repl).showLimits},
 		"save":     {"FILE", "write the session to a file", (*repl).save},
 		"load":     {"FILE", "go on with a session that was saved", (*repl).load},
-		"reset":    {"", "forget all", func(r *repl, _ string) error { return r.session.Reset() }},
+		"reset":    {"", "forget all", (*repl).reset},
 		"time":     {"[CODE]", "how long CODE takes, or each cell from now on; once more to stop that", (*repl).time},
 		"quit":     {"", "end", nil},
 	}
@@ -174,6 +174,11 @@ func (r *repl) load(path string) error {
 		return err
 	}
 	r.session.Close()
-	r.session = session
+	r.session, r.types = session, typeTexts{}
 	return nil
+}
+
+func (r *repl) reset(string) error {
+	r.types = typeTexts{}
+	return r.session.Reset()
 }
