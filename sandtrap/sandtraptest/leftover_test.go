@@ -22,7 +22,7 @@ func TestHostGrowsBesideLeftOver(t *testing.T) {
 	defer func() { close(release); <-gone }()
 	held := make([]byte, 2*memoryLimit)
 	for _, src := range []string{"for { fmt.Fprintln(os.Stderr, \"0123456789\") }", "for { _ = big.NewInt(3) }"} {
-		p := sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit, Ticks: 1_500_000, Timeout: time.Minute}}
+		p := sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit, Ticks: 1_500_000, Timeout: time.Minute, Output: 64 << 10}}
 		if res, err := runOnce(t, p, src); !errors.Is(err, sandtrap.ErrTicks) {
 			t.Errorf("%s: %v after %d bytes, want ErrTicks", src, err, res.AllocBytes)
 		}
