@@ -164,8 +164,8 @@ func wantStopped(t *testing.T, amplifiers map[string]string) {
 			for late[0] > amplifyLate && len(late) < 7 { // it may be by chance
 				late = append(late, amplify(t, box, script))
 			}
-			if slices.Sort(late); late[len(late)/2] > amplifyLate {
-				t.Errorf("after the time there was work of %v, want at most %v", late, amplifyLate)
+			if slices.Sort(late); late[0] > amplifyLate || late[len(late)/2] > amplifyMedian {
+				t.Errorf("after the time there was work of %v, want %v once, and in the mean %v", late, amplifyLate, amplifyMedian)
 			}
 		})
 	}
@@ -207,8 +207,10 @@ const (
 	amplifySlack = 2 * time.Second // a machine may be busy
 
 	// amplifyLate is how much work may come after the time, as the machine does it when it does
-	// nothing else.
-	amplifyLate = 10 * time.Millisecond
+	// nothing else. Where that is more in the first run, there are more: one of them has to keep
+	// it, and their median amplifyMedian, as what else a machine does slows work in many ways.
+	amplifyLate   = 10 * time.Millisecond
+	amplifyMedian = 60 * time.Millisecond
 )
 
 func kindOf(err error) string {
