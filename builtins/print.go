@@ -207,10 +207,7 @@ func (e *Env) typeName(v any) string {
 			return name
 		}
 	}
-	if r, ok := v.(renamed); ok {
-		return r.goType()
-	}
-	return e.nameOf(reflect.TypeOf(v))
+	return goTypeName(v, e.nameOf)
 }
 
 // formatPlace is %p.

@@ -170,12 +170,7 @@ func (t *Table) replaced(rt reflect.Type) bool {
 }
 
 // TypeNameOf is the name of v's type; see TypeName.
-func (t *Table) TypeNameOf(v any) string {
-	if r, ok := v.(renamed); ok {
-		return r.goType()
-	}
-	return t.TypeName(reflect.TypeOf(v))
-}
+func (t *Table) TypeNameOf(v any) string { return goTypeName(v, t.TypeName) }
 
 // TypeName is the name of a type as package reflect gives it, by the names that scripts
 // know: those of Go for the types that stand in for some of the standard library.

@@ -71,6 +71,14 @@ func standsFor(v reflect.Value) (reflect.Value, bool) {
 // that, and so do the texts of panics.
 type renamed interface{ goType() string }
 
+// goTypeName is what v names, or else name of its type.
+func goTypeName(v any, name func(reflect.Type) string) string {
+	if r, ok := v.(renamed); ok {
+		return r.goType()
+	}
+	return name(reflect.TypeOf(v))
+}
+
 func (d *digest) goType() string   { return reflect.TypeOf(d.Hash).String() }
 func (d *digest32) goType() string { return reflect.TypeOf(d.Hash32).String() }
 func (d *digest64) goType() string { return reflect.TypeOf(d.Hash64).String() }

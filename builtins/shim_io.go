@@ -218,11 +218,11 @@ func bufioReaderWriteTo(e *Env) func(*bufio.Reader, io.Writer) (int64, error) {
 }
 
 func bufioReadWriterWriteTo(e *Env) func(*bufio.ReadWriter, io.Writer) (int64, error) {
-	return func(b *bufio.ReadWriter, w io.Writer) (int64, error) { return b.Reader.WriteTo(e.writer(w)) }
+	return func(b *bufio.ReadWriter, w io.Writer) (int64, error) { return bufioReaderWriteTo(e)(b.Reader, w) }
 }
 
 func bufioReadWriterReadFrom(e *Env) func(*bufio.ReadWriter, io.Reader) (int64, error) {
-	return func(b *bufio.ReadWriter, r io.Reader) (int64, error) { return b.Writer.ReadFrom(e.source(r)) }
+	return func(b *bufio.ReadWriter, r io.Reader) (int64, error) { return bufioWriterReadFrom(e)(b.Writer, r) }
 }
 
 func bufioWriterReadFrom(e *Env) func(*bufio.Writer, io.Reader) (int64, error) {

@@ -109,42 +109,38 @@ func randN(e *Env, ft reflect.Type, args []reflect.Value) []reflect.Value {
 	return []reflect.Value{out}
 }
 
-// A source of random numbers may be what another source makes numbers of.
+// A heldSource is a source of random numbers that another makes numbers of.
 type heldSource struct {
-	rand.Source64
-	e *Env
-}
-
-func (h *heldSource) Int63() int64 {
-	h.e.check()
-	h.e.enter()
-	defer h.e.leave()
-	return h.Source64.Int63()
+	of randv2.Source
+	e  *Env
 }
 
 func (h *heldSource) Uint64() uint64 {
 	h.e.check()
 	h.e.enter()
 	defer h.e.leave()
-	return h.Source64.Uint64()
+	return h.of.Uint64()
 }
 
-type heldSourceV2 struct {
-	randv2.Source
-	e *Env
+// heldRand is one of the first version.
+type heldRand struct {
+	heldSource
+	r *rand.Rand
 }
 
-func (h *heldSourceV2) Uint64() uint64 {
+func (h *heldRand) Seed(seed int64) { h.r.Seed(seed) }
+
+func (h *heldRand) Int63() int64 {
 	h.e.check()
 	h.e.enter()
 	defer h.e.leave()
-	return h.Source.Uint64()
+	return h.r.Int63()
 }
 
 func randV2New(e *Env) func(randv2.Source) *randv2.Rand {
 	return func(src randv2.Source) *randv2.Rand {
 		if r, ok := src.(*randv2.Rand); ok {
-			src = &heldSourceV2{r, e}
+			src = &heldSource{r, e}
 		}
 		return randv2.New(src)
 	}
@@ -173,7 +169,7 @@ func randV2NewZipf(e *Env) func(r *randv2.Rand, s, v float64, imax uint64) *rand
 func randNew(e *Env) func(rand.Source) *rand.Rand {
 	return func(src rand.Source) *rand.Rand {
 		if r, ok := src.(*rand.Rand); ok {
-			src = &heldSource{r, e}
+			src = &heldRand{heldSource{r, e}, r}
 		}
 		return rand.New(src)
 	}

@@ -49,14 +49,7 @@ func (t *Table) View(rt reflect.Type) View {
 		v.Methods = append(v.Methods, ViewedMethod{m.name, contextFirst(m.fn), p.grantsOf(r)})
 		names = append(names, m.name)
 	}
-	all := memberNames(rt)
-	if rt.Kind() == reflect.Interface { // one that cannot be called keeps others from having all
-		all = nil
-		for i := range rt.NumMethod() {
-			all = append(all, rt.Method(i).Name)
-		}
-	}
-	for _, name := range all {
+	for _, name := range deniable(rt) {
 		if !slices.Contains(names, name) {
 			v.Denied = append(v.Denied, name)
 		}
@@ -79,4 +72,16 @@ func contextFirst(fn reflect.Value) any {
 		args[0], args[1] = args[1], args[0]
 		return call(fn, args)
 	}).Interface()
+}
+
+// deniable are the members that can be denied: of an interface also methods that cannot be called,
+// which keep others from having all.
+func deniable(rt reflect.Type) (names []string) {
+	if rt.Kind() != reflect.Interface {
+		return memberNames(rt)
+	}
+	for m := range rt.Methods() {
+		names = append(names, m.Name)
+	}
+	return names
 }

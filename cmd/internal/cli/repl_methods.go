@@ -74,18 +74,22 @@ func specs(d ast.Decl) (list []*ast.TypeSpec) {
 // complete is text with the types of earlier cells that it declares methods of, and the other
 // methods of these; again are their names.
 func (t typeTexts) complete(text string) (cell string, again []string) {
-	news := typeTexts{}
-	news.keep(text)
 	own := map[string]map[string]bool{} // methods in text, by type
-	for _, d := range declarations(text) {
+	decls := declarations(text)
+	for _, d := range decls {
 		name := receiverType(d)
-		if _, here := news[name]; here || t[name].text == "" {
+		if t[name].text == "" {
 			continue
 		}
 		if own[name] == nil {
 			own[name] = map[string]bool{}
 		}
 		own[name][d.(*ast.FuncDecl).Name.Name] = true
+	}
+	for _, d := range decls {
+		for _, s := range specs(d) {
+			delete(own, s.Name.Name) // text has the type itself
+		}
 	}
 	again = slices.Sorted(maps.Keys(own))
 	for _, name := range again {

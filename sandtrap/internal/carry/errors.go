@@ -129,12 +129,7 @@ func (w *writer) objectIn(err error) (v reflect.Value, ok bool) {
 	if s, ok := err.(standIn); ok {
 		v = reflect.ValueOf(s.HostValue())
 	}
-	t := v.Type()
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	own := w.handles.structs().find(t) != nil || w.handles.structs().isNamed(t)
-	return v, own && (v.Kind() != reflect.Pointer || !v.IsNil())
+	return v, w.handles.structs().holds(v.Type()) && (v.Kind() != reflect.Pointer || !v.IsNil())
 }
 
 // maxWrapped is how many such errors in one are told of.

@@ -71,7 +71,7 @@ func (t *Types) EncodeConstant(v any) ([]byte, error) {
 	w := &writer{handles: t.handles()}
 	w.handles.Objects.mu.Lock() // as whoever writes errors has it
 	defer w.handles.Objects.mu.Unlock()
-	if _, known := numbers[reflect.TypeOf(v)]; v != nil && !known {
+	if v != nil && !numbered(reflect.TypeOf(v)) {
 		if _, _, err := t.number(reflect.TypeOf(v), "", 0); err != nil { // so that it is no error, even if it has the method
 			return nil, err
 		}
