@@ -188,20 +188,22 @@ func TestFlood(t *testing.T) {
 	}
 }
 
-// TestFull: while as many calls are answered as there may be the host notices that the job
-// is done, that the worker has died, and that it asks for more.
+// TestFull: while as many calls are answered as there may be, and of as many bytes, the host notices
+// that the job is done, that the worker has died, and that it asks for more.
 func TestFull(t *testing.T) {
 	for _, tc := range []struct {
 		job  string
 		kill bool
 		want Cause // none if it is done
 	}{
-		{fmt.Sprint("calls ", wire.MaxCalls), false, ""},
-		{fmt.Sprint("calls ", wire.MaxCalls, " wait"), true, Killed},
-		{fmt.Sprint("calls ", wire.MaxCalls+1, " wait"), false, Broken},
+		{fmt.Sprint("calls ", wire.MaxCalls, " 0"), false, ""},
+		{fmt.Sprint("calls ", wire.MaxCalls, " 0 wait"), true, Killed},
+		{fmt.Sprint("calls ", wire.MaxCalls+1, " 0 wait"), false, Broken},
+		{fmt.Sprint("calls 4 ", 16<<20), false, ""}, // 64 MiB, which is a quarter of what it may have
+		{fmt.Sprint("calls 4 ", 16<<20+1, " wait"), false, OutOfMem},
 	} {
 		t.Run(tc.job, func(t *testing.T) {
-			w := mustStart(t, Spec{Path: worker, Level: Bare})
+			w := mustStart(t, Spec{Path: worker, Level: Bare, Memory: 256 << 20})
 			stuck := make(chan struct{})
 			defer close(stuck)
 			var calls atomic.Int64
@@ -284,7 +286,7 @@ func TestPatience(t *testing.T) {
 		}
 		return nil, nil
 	}}
-	if got, err := w.Do(t.Context(), []byte("calls 20"), h); string(got) != "called" || err != nil {
+	if got, err := w.Do(t.Context(), []byte("calls 20 0"), h); string(got) != "called" || err != nil {
 		t.Errorf("%q, %v", got, err)
 	}
 	if got, err := w.Do(t.Context(), []byte("ask 20"), h); string(got) != "asked" || err != nil {

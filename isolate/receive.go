@@ -53,11 +53,14 @@ func (w *Worker) handle(m *wire.Message) bool {
 	return true
 }
 
-// answer answers a call. A worker that makes more at a time than it may is none of ours
-// any more.
+// answer answers a call. A worker that makes more at a time than it may, or has the host hold
+// more for them, is none of ours any more.
 func (w *Worker) answer(j *job, m *wire.Message) (reads bool) {
-	if j.calls.Add(1) > wire.MaxCalls {
-		w.flooded.Store(true)
+	size := int64(len(m.Body))
+	flood, stuff := j.calls.Add(1) > wire.MaxCalls, j.bytes.Add(size) > w.room
+	if flood || stuff {
+		w.flooded.Store(flood)
+		w.stuffed.Store(stuff)
 		w.proc.kill()
 		return true
 	}
@@ -75,11 +78,22 @@ func (w *Worker) answer(j *job, m *wire.Message) (reads bool) {
 		}
 	}
 	out.Body = body
+	j.bytes.Add(-size)
 	j.calls.Add(-1) // before the worker knows that it may ask for the next
 	if err := w.conn.Send(out); errors.Is(err, wire.ErrTooLarge) {
 		w.conn.Send(&wire.Message{Kind: wire.Return, ID: m.ID, Error: err.Error()})
 	} // else, if it is dead, messages is closed
 	return w.reading.end(turn)
+}
+
+// room is how many bytes the calls of a worker may bring at a time: a part of what it may have
+// itself, since its host holds them as they came and as what they say, and one frame at least.
+func (s Spec) room() int64 {
+	const part, frames = 4, 2
+	if s.Memory > 0 {
+		return max(s.Memory/part, wire.MaxFrame)
+	}
+	return frames * wire.MaxFrame
 }
 
 func call(ctx context.Context, h Handlers, m *wire.Message) (body []byte, err error) {

@@ -62,7 +62,7 @@ func start(ctx context.Context, spec Spec, rows []layer, missing []wire.Layer) (
 		return nil, err
 	}
 	w := &Worker{
-		proc: p, socket: socket, conn: wire.NewConn(socket),
+		proc: p, socket: socket, conn: wire.NewConn(socket), room: spec.room(),
 		closed: make(chan struct{}), messages: make(chan *wire.Message, 1), // each may be as large as a frame
 	}
 	go w.receive()

@@ -31,6 +31,8 @@ type Worker struct {
 	messages chan *wire.Message // closed when nothing more comes
 	broken   error              // why, if the stream was no good; set before messages is closed
 	flooded  atomic.Bool        // it asked for more calls at a time than it may
+	room     int64              // bytes that calls may bring at a time
+	stuffed  atomic.Bool        // its calls have brought more
 }
 
 // Status says which layers hold the worker.
@@ -100,6 +102,7 @@ type job struct {
 	Handlers
 	ctx   context.Context // ends with the job
 	calls atomic.Int64    // that are being answered
+	bytes atomic.Int64    // that they have brought
 }
 
 // converse waits until the worker has done the job.
@@ -147,6 +150,8 @@ func (w *Worker) death(err error) error {
 		return &DeathError{Cause: Broken, Text: w.broken.Error()}
 	case w.flooded.Load():
 		return &DeathError{Cause: Broken, Text: fmt.Sprintf("it made more than %d calls at a time", wire.MaxCalls)}
+	case w.stuffed.Load():
+		return &DeathError{Cause: OutOfMem, Text: fmt.Sprintf("its calls brought more than %d bytes at a time", w.room)}
 	}
 	if d := w.proc.death(); d != nil {
 		return d

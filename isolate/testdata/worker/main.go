@@ -76,13 +76,14 @@ func do(ctx context.Context, job []byte, host *wire.Host) ([]byte, error) {
 		}
 		<-ctx.Done()
 		return nil, ctx.Err()
-	case "calls": // so many at once, without waiting for answers
-		var n uint64
+	case "calls": // so many at once, of so many bytes, without waiting for answers
+		var n, size uint64
 		var then string
-		fmt.Sscan(rest, &n, &then)
+		fmt.Sscan(rest, &n, &size, &then)
 		conn := wire.NewConn(confine.Link{})
+		body := make([]byte, size)
 		for i := range n {
-			conn.Send(&wire.Message{Kind: wire.Call, ID: 1<<32 + i, Name: "x"})
+			conn.Send(&wire.Message{Kind: wire.Call, ID: 1<<32 + i, Name: "x", Body: body})
 		}
 		if then == "wait" {
 			<-ctx.Done()
