@@ -192,7 +192,7 @@ func (s *spawner) spawn(spec Spec, rows []layer, f *workerFiles) (*process, erro
 	}
 	answer, err := s.ask(request, f.passed())
 	if err == nil {
-		p.of, err = os.FindProcess(answer.Pid)
+		p.of, err = findChild(answer.Pid)
 	}
 	if err != nil { // a worker that did not become one may be left, so this happens once
 		if p.memory != nil {
@@ -200,6 +200,19 @@ func (s *spawner) spawn(spec Spec, rows []layer, f *workerFiles) (*process, erro
 		}
 		s.of.Kill()
 		return nil, err
+	}
+	return p, nil
+}
+
+// findChild is the process of that number, which has to be a child of this one: what is said to be a
+// worker is killed in the end.
+func findChild(pid int) (*os.Process, error) {
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return nil, err
+	}
+	if err := unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOHANG|unix.WNOWAIT, nil); err != nil {
+		return nil, errors.Join(fmt.Errorf("isolate: process %d is no worker of this one: %w", pid, err), p.Release())
 	}
 	return p, nil
 }

@@ -3,8 +3,10 @@
 package isolate
 
 import (
+	"bufio"
 	"fmt"
 	"os"
+	"os/exec"
 	"strconv"
 	"strings"
 	"testing"
@@ -123,6 +125,54 @@ func TestSpawnerDies(t *testing.T) {
 	bySpawner(t, spec)
 	if pid := nursery.pid(); pid == first {
 		t.Errorf("still %d", pid)
+	}
+}
+
+// TestSpawnerLies: a process that is no child of the host is no worker, whoever says so, and nothing
+// is done to it.
+func TestSpawnerLies(t *testing.T) {
+	shell := exec.Command("sh", "-c", "sleep 60 & echo $!; wait")
+	out, err := shell.StdoutPipe()
+	if err == nil {
+		err = shell.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, _ := bufio.NewReader(out).ReadString('\n')
+	victim, err := strconv.Atoi(strings.TrimSpace(line))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Kill(victim, unix.SIGKILL)
+	for _, pid := range []int{victim, os.Getpid(), 1, 0, -1} {
+		if p, err := findChild(pid); p != nil || err == nil {
+			t.Errorf("process %d is taken for a worker", pid)
+		}
+	}
+	ours, theirs, err := socketpair(unix.SOCK_SEQPACKET, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer theirs.Close()
+	lie, err := wire.Encode(wire.SpawnAnswer{Pid: victim})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := theirs.Write(lie); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := Maximum.rows()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &spawner{of: shell.Process, socket: ours, gone: make(chan struct{})}
+	if p, err := s.spawn(Spec{Path: worker, Level: Maximum}, rows, &workerFiles{theirs: [wire.SpawnFiles]*os.File{theirs, theirs, theirs}}); p != nil || err == nil {
+		t.Error("a spawner that lies is believed")
+	}
+	shell.Wait()
+	if !runs(strconv.Itoa(victim)) {
+		t.Error("the process that it named is gone")
 	}
 }
 

@@ -53,6 +53,12 @@ func do(ctx context.Context, job []byte, host *wire.Host) ([]byte, error) {
 			os.Exit(1)
 		}
 		<-ctx.Done()
+	case "slow": // a frame, a byte at a time
+		confine.Link{}.Write([]byte{1, 0, 0, 0})
+		for {
+			confine.Link{}.Write([]byte{0})
+			time.Sleep(10 * time.Millisecond)
+		}
 	case "call":
 		return host.Call(ctx, rest, []byte("from the worker"))
 	case "ask": // so many calls, one after the other

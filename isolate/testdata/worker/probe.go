@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"net"
 	"os"
+	"runtime"
 
 	"golang.org/x/sys/unix"
 )
@@ -34,6 +36,20 @@ var probes = map[string]func() error{
 			return nil
 		}
 		return fmt.Errorf("they are locked")
+	},
+	"no_new_privs": func() error {
+		if n, err := unix.PrctlRetInt(unix.PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0); err != nil || n != 1 {
+			return nil
+		}
+		return fmt.Errorf("it gets none")
+	},
+	"memory": func() error {
+		all := [][]byte{}
+		for range 200 {
+			all = append(all, bytes.Repeat([]byte{1}, 1<<20))
+		}
+		runtime.KeepAlive(all)
+		return nil
 	},
 	"rlimits": func() error {
 		for range 64 {
