@@ -18,6 +18,7 @@ type Made struct {
 	Methods map[string]any // functions of the receiver, T or *T
 	Denied  []string       // methods and fields of the host's that scripts do not see
 	Held    any            // (*H)(nil): of an interface, the struct that *H are values of; H has nothing but its methods
+	Knots   map[any]any    // (*K)(nil), of a knot in fields that lead to the type, to (*T)(nil), of what it stands for
 }
 
 // row makes the row of the type.
@@ -31,6 +32,12 @@ func (m Made) row(name string) (Member, error) {
 	row.With = strings.Join(names, " ")
 	if m.Held != nil {
 		row.held = reflect.TypeOf(m.Held).Elem()
+	}
+	for knot, stands := range m.Knots {
+		if row.knots == nil {
+			row.knots = map[reflect.Type]reflect.Type{}
+		}
+		row.knots[reflect.TypeOf(knot).Elem()] = reflect.TypeOf(stands).Elem()
 	}
 	return row, err
 }
@@ -64,6 +71,22 @@ func madeRows(name string, value any) (rows []Member) {
 }
 
 func isMade(rt reflect.Type) bool { return made.Is(rt) }
+
+// untied is the type that rt stands for if it is a knot, else rt.
+func (t *Table) untied(rt reflect.Type) reflect.Type {
+	if stands := t.knots[rt]; stands != nil {
+		return stands
+	}
+	return rt
+}
+
+// untied is what a value of a knot stands for, else v.
+func (e *Env) untied(v reflect.Value) reflect.Value {
+	if v.Kind() != reflect.Interface || e.table == nil {
+		return v
+	}
+	return made.Untied(v, e.table.untied(v.Type()))
+}
 
 // nameOf is the path of the package of a type with a name, and the name.
 func nameOf(rt reflect.Type) (path, name string) {

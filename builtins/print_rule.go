@@ -27,6 +27,7 @@ var soughtMethods = map[string]bool{
 // A shower knows what printing shows of the values of a type, and how it is called.
 type shower interface {
 	showing(reflect.Type) *showing
+	untied(reflect.Type) reflect.Type
 	TypeName(reflect.Type) string
 	Shows(rt reflect.Type, method string) bool
 	method(env *Env, recv reflect.Type, name string) (reflect.Value, error)
@@ -181,6 +182,7 @@ func (t *Table) TypeName(rt reflect.Type) string {
 }
 
 func (t *Table) nameOf(rt reflect.Type) string {
+	rt = t.untied(rt)
 	if rt.Name() != "" || isMade(rt) {
 		if p, row := t.rowOf(rt); row != nil {
 			return p.Name + "." + row.Name

@@ -67,6 +67,7 @@ func (p printer) value(v reflect.Value, depth int, private bool) {
 		p.write("<nil>")
 		return
 	}
+	v = p.e.untied(v)
 	if !private && v.CanInterface() && p.method(v, depth) {
 		return
 	}

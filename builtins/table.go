@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -51,6 +52,7 @@ type Member struct {
 	blocking, context bool         // of a Function
 	grants            string       // of a Registered
 	held              reflect.Type // of a Made
+	knots             map[reflect.Type]reflect.Type
 
 	// Handle marks a type that scripts hold behind a pointer only, because the
 	// pointer may lead to what the host uses too.
@@ -153,9 +155,10 @@ func (t *Table) Prompt(path, owner, name string) bool {
 // A Table is a frozen selection of packages. It is safe for concurrent use, and
 // makes each package, and each type, at most once, when it is first asked for.
 type Table struct {
-	paths []string                // importable, sorted
-	pkgs  map[string]*pkg         // by path, importable or needed by one that is
-	rows  map[reflect.Type]rowRef // of types whose row has another name than Go's
+	paths []string                      // importable, sorted
+	pkgs  map[string]*pkg               // by path, importable or needed by one that is
+	rows  map[reflect.Type]rowRef       // of types whose row has another name than Go's
+	knots map[reflect.Type]reflect.Type // what knots stand for
 
 	mu      sync.Mutex // of everything below, and of what pkgs point to
 	types   map[reflect.Type]types.Type
@@ -192,6 +195,7 @@ func NewTable(packages ...Package) (*Table, error) {
 	t := &Table{
 		pkgs:  make(map[string]*pkg, len(packages)),
 		rows:  map[reflect.Type]rowRef{},
+		knots: map[reflect.Type]reflect.Type{},
 		types: map[reflect.Type]types.Type{},
 		back:  map[types.Object]reflect.Type{},
 		shows: map[reflect.Type]*showing{},
@@ -248,6 +252,7 @@ func (t *Table) add(p Package) error {
 			if row.held != nil {
 				t.rows[row.held] = rowRef{entry, row}
 			}
+			maps.Copy(t.knots, row.knots)
 		}
 	}
 	return nil

@@ -21,6 +21,7 @@ func (t *Table) Shape(rt reflect.Type) types.Type {
 
 // typ is the go/types form of a Go type, the same each time. The lock is held.
 func (t *Table) typ(rt reflect.Type) types.Type {
+	rt = t.untied(rt)
 	if typ := t.types[rt]; typ != nil {
 		return typ
 	}

@@ -54,6 +54,9 @@ func (p *Plan) sentTypes() (list []wire.Type) {
 		for _, f := range text.Fields {
 			t.Fields = append(t.Fields, wire.Field{Name: f.Name, Type: f.Type, Tag: f.Tag, Embedded: f.Embedded})
 		}
+		for _, k := range text.Knots {
+			t.Knots = append(t.Knots, wire.Knot{Number: k.Number, Type: k.Type})
+		}
 		list = append(list, t)
 	}
 	return list

@@ -8,7 +8,7 @@ import (
 )
 
 // Version is that of the protocol. A worker of another version is refused.
-const Version = 3
+const Version = 4
 
 // WorkerName is what a program is called by, as its first argument, that has to serve
 // as a worker.

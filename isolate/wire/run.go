@@ -88,6 +88,13 @@ type Type struct {
 	Fields []Field `cbor:"3,keyasint,omitempty"`
 	Given  bool    `cbor:"4,keyasint,omitempty"` // scripts have what they are given
 	Shape  []byte  `cbor:"5,keyasint,omitempty"` // of what is no struct: the type without its name
+	Knots  []Knot  `cbor:"6,keyasint,omitempty"` // ways in which it holds itself
+}
+
+// A Knot is a number that fields of Types have in place of a type that leads to one of them.
+type Knot struct {
+	Number int    `cbor:"1,keyasint"`
+	Type   []byte `cbor:"2,keyasint"`
 }
 
 // A Field is one of a Type.

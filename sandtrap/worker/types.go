@@ -17,6 +17,9 @@ func (j *jobs) makeTypes(list []wire.Type) (err error) {
 		for _, f := range t.Fields {
 			text.Fields = append(text.Fields, carry.FieldText{Name: f.Name, Tag: f.Tag, Embedded: f.Embedded, Type: f.Type})
 		}
+		for _, k := range t.Knots {
+			text.Knots = append(text.Knots, carry.KnotText{Number: k.Number, Type: k.Type})
+		}
 		texts = append(texts, text)
 	}
 	j.types, err = carry.MakeTypes(texts)
@@ -40,7 +43,7 @@ func (j *jobs) hostType(m wire.Member, prefix string) (any, error) {
 	for name, fn := range methods {
 		methods[name] = j.types.StubMethod(fn)
 	}
-	made := builtins.Made{Type: j.types.Nil(m.Struct.Type), Methods: methods, Denied: m.Struct.Denied, Held: j.types.Held(m.Struct.Type)}
+	made := builtins.Made{Type: j.types.Nil(m.Struct.Type), Methods: methods, Denied: m.Struct.Denied, Held: j.types.Held(m.Struct.Type), Knots: j.types.Knots(m.Struct.Type)}
 	for _, f := range j.types.Text(m.Struct.Type).Fields {
 		made.Fields = append(made.Fields, f.Name)
 	}

@@ -3,6 +3,8 @@ package carry
 import (
 	"fmt"
 	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/internal/made"
 )
 
 // Decode reads what Encode wrote. It takes about room bytes of memory at most. An error
@@ -61,6 +63,12 @@ func (r *reader) dynamicAs(it reflect.Type) reflect.Value {
 func (r *reader) value(v reflect.Value) {
 	r.enter()
 	defer r.leave()
+	if rt := r.handles.structs().behind(v.Type()); rt != nil {
+		got := reflect.New(rt).Elem()
+		r.value(got)
+		made.Tie(v, got)
+		return
+	}
 	if r.handles.are(v.Type()) {
 		r.handle(v)
 		return

@@ -6,6 +6,8 @@ import (
 	"math"
 	"reflect"
 	"slices"
+
+	"github.com/sandtrap-go/sandtrap/internal/made"
 )
 
 // Encode writes v, with its type. An error is a *KindError.
@@ -67,6 +69,9 @@ func (w *writer) value(v reflect.Value, path string) error {
 		return &KindError{path, v.Type().String(), "is nested too deep, or holds itself"}
 	}
 	defer func() { w.depth-- }()
+	if rt := w.handles.structs().behind(v.Type()); rt != nil {
+		v = made.Untied(v, rt)
+	}
 	if w.handles.are(v.Type()) {
 		return w.handle(v, path)
 	}

@@ -99,6 +99,7 @@ func (o *Objects) add(id uint64, of *structType, ptr reflect.Value) (*object, er
 	if len(o.byID) >= maxObjects {
 		return nil, errTooMany
 	}
+	ptr = reflect.ValueOf(ptr.Interface()) // what holds it may get another
 	x := &object{id: id, of: of, ptr: ptr}
 	o.byID[id], o.byPtr[ptr.Interface()] = x, x
 	o.list = append(o.list, x)

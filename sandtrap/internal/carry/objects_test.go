@@ -257,9 +257,14 @@ func TestTooManyObjects(t *testing.T) {
 	}
 }
 
-type chain struct{ Next *chain }
-
 type hiding struct{ Own int }
+
+type hidingTree struct {
+	Own  int
+	Kids []hidingTree
+}
+
+type sends struct{ To chan *sends }
 
 // TestWrongStructs: types that cannot be made are refused by name.
 func TestWrongStructs(t *testing.T) {
@@ -269,7 +274,8 @@ func TestWrongStructs(t *testing.T) {
 		fn   any
 		want string
 	}{
-		{func(*chain) {}, "holds itself"},
+		{func(*sends) {}, "cannot leave its process"},
+		{func(hidingTree) {}, "scripts do not see all of it"},
 		{func(holder) {}, "scripts do not see all of it"},
 		{func(asks) {}, "cannot leave its process"},
 		{func(error, fmt.Stringer) {}, "cannot leave its process"},

@@ -38,10 +38,16 @@ func (t *Types) Method(fn any) any {
 func (t *Types) StubMethod(fn any) any {
 	v := reflect.ValueOf(fn)
 	ft := v.Type()
-	if ft.NumIn() > 0 && ft.In(0).Kind() == reflect.Interface {
+	if ft.NumIn() == 0 {
+		return fn
+	}
+	if untied, ok := t.untieReceiver(v); ok {
+		return untied.Interface()
+	}
+	if ft.In(0).Kind() == reflect.Interface {
 		return ofInterface(v)
 	}
-	if ft.NumIn() == 0 || !t.returnsReceiver(ft.In(0)) {
+	if !t.returnsReceiver(ft.In(0)) {
 		return fn
 	}
 	typ := reflect.FuncOf(ins(ft), outs(ft)[1:], ft.IsVariadic())

@@ -14,8 +14,10 @@ type Types struct {
 	list   []*structType
 	at     map[reflect.Type]int
 	making map[reflect.Type]bool
-	known  knownTypes                     // made of these
-	wraps  map[reflect.Type]reflect.Value // the host's functions that show values of scripts as interfaces
+	tied   map[reflect.Type]int // knots of the worker's that stand for types
+	ties
+	known knownTypes                     // made of these
+	wraps map[reflect.Type]reflect.Value // the host's functions that show values of scripts as interfaces
 }
 
 // A Shown is what of a type of the host's crosses.
@@ -45,6 +47,7 @@ type TypeText struct {
 	Hides  bool
 	Given  bool // see Shown
 	Fields []FieldText
+	Knots  []KnotText // that lead to it
 }
 
 // A FieldText is one of its fields.
@@ -57,7 +60,7 @@ type FieldText struct {
 // NewTypes are the host's: those that EncodeFunc and Number come upon until Seal. Look says
 // what there is to know of one, and shown what of it crosses.
 func NewTypes[V any](look func(reflect.Type) V, shown func(V, int) (Shown, error)) *Types {
-	t := &Types{at: map[reflect.Type]int{}, making: map[reflect.Type]bool{}}
+	t := &Types{at: map[reflect.Type]int{}, making: map[reflect.Type]bool{}, tied: map[reflect.Type]int{}}
 	t.shown = func(rt reflect.Type) (Shown, error) { return shown(look(rt), len(t.list)) }
 	return t
 }
@@ -87,7 +90,7 @@ func (t *Types) Type(n int) reflect.Type { return t.list[n].typ }
 // MakeTypes makes the worker's.
 func MakeTypes(texts []TypeText) (t *Types, err error) {
 	defer caught(&err)
-	t = &Types{at: map[reflect.Type]int{}}
+	t = &Types{at: map[reflect.Type]int{}, ties: ties{map[reflect.Type]reflect.Type{}, map[reflect.Type]reflect.Type{}}}
 	for _, text := range texts {
 		s := &structType{hides: text.Hides, text: text}
 		if text.Shape != nil {
@@ -112,6 +115,7 @@ func MakeTypes(texts []TypeText) (t *Types, err error) {
 		if _, _, err = t.append(s); err != nil {
 			return nil, err
 		}
+		t.tie(s, text.Knots)
 	}
 	return t, nil
 }
@@ -168,7 +172,11 @@ func (t *Types) add(rt reflect.Type, path string, depth int) (n int, ok bool, er
 		}
 		s.text.Fields = append(s.text.Fields, text)
 	}
-	return t.append(s)
+	delete(t.making, rt)
+	if n, ok, err = t.append(s); err == nil {
+		s.text.Knots, err = t.knotsOf(s, path)
+	}
+	return n, ok, err
 }
 
 func (t *Types) append(s *structType) (n int, ok bool, err error) {
@@ -189,6 +197,9 @@ func (t *Types) hidesWithin(rt reflect.Type) bool {
 	case reflect.Struct:
 		if s := t.find(rt); s != nil {
 			return s.hides
+		}
+		if t.making[rt] { // it will be seen by its knot
+			return false
 		}
 		for f := range rt.Fields() {
 			if numbers[rt] == 0 && t.hidesWithin(f.Type) {

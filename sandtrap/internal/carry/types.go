@@ -95,6 +95,7 @@ const (
 	typeStruct // name, type, tag, …
 	typeHost   // number: one of Types
 	typeFunc   // number of parameters, whether variadic, parameters, results: of the worker's
+	typeKnot   // number: see ties. In fields of the worker's structs alone
 )
 
 // appendType writes t. path is where a value of it is.
@@ -105,6 +106,9 @@ func (h *Handles) appendType(b []byte, t reflect.Type, path string, depth int) (
 	if h.are(t) {
 		t = reflect.TypeFor[handle]()
 	}
+	if rt := h.structs().behind(t); rt != nil {
+		t = rt
+	}
 	if n, ok := numbers[t]; ok {
 		return head(head(head(b, majorArray, 2), majorUint, typeName), majorUint, uint64(n)), nil
 	}
@@ -112,6 +116,9 @@ func (h *Handles) appendType(b []byte, t reflect.Type, path string, depth int) (
 		return nil, err
 	} else if ok {
 		return head(head(head(b, majorArray, 2), majorUint, typeHost), majorUint, uint64(n)), nil
+	}
+	if _, ok := h.structs().within(t); ok {
+		return h.structs().appendKnot(b, t, path)
 	}
 	switch t.Kind() {
 	case reflect.Slice:

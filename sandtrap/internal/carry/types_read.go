@@ -4,6 +4,8 @@ import (
 	"go/token"
 	"reflect"
 	"sync"
+
+	"github.com/sandtrap-go/sandtrap/internal/made"
 )
 
 // Types that are made at run time are never freed, so there is an end to how many the
@@ -126,12 +128,18 @@ func (r *reader) part() reflect.Type {
 			fail("a struct type of number %d", i)
 		}
 		return structs.list[i].typ
+	case kind == typeKnot && n == 2:
+		i, structs := r.want(majorUint), r.handles.structs()
+		if structs == nil || structs.stands == nil || i >= maxTypes || made.Knot(int(i)) == nil {
+			fail("a knot of number %d", i)
+		}
+		return made.Knot(int(i))
 	case kind == typeFunc && n >= 3:
 		return r.signature(n - 1)
 	case kind == typeSlice && n == 2:
-		return reflect.SliceOf(r.part())
+		return r.handles.structs().knotOf(reflect.SliceOf(r.part()))
 	case kind == typePointer && n == 2:
-		return reflect.PointerTo(r.part())
+		return r.handles.structs().knotOf(reflect.PointerTo(r.part()))
 	case kind == typeArray && n == 3:
 		length := r.want(majorUint)
 		elem := r.part()
@@ -144,7 +152,7 @@ func (r *reader) part() reflect.Type {
 		if !key.Comparable() {
 			fail("a map with keys of type %v", key)
 		}
-		return reflect.MapOf(key, r.part())
+		return r.handles.structs().knotOf(reflect.MapOf(key, r.part()))
 	case kind == typeStruct && n%3 == 1:
 		return r.structType(n / 3)
 	}

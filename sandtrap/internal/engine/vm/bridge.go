@@ -5,11 +5,17 @@ import (
 	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/internal/made"
 )
 
 // toHost makes a Go value of type rt from cells.
 func toHost(m *machine, t *Type, b bank, k int, rt reflect.Type) reflect.Value {
 	if rt.Kind() == reflect.Interface {
+		if t.kind != reflect.Interface && made.IsKnot(rt) {
+			knot := reflect.New(rt).Elem()
+			made.Tie(knot, toHost(m, t, b, k, t.host))
+			return knot
+		}
 		return ifaceToHost(m, t, b, k, rt)
 	}
 	r := reflect.New(rt).Elem()
@@ -219,6 +225,9 @@ func (m *machine) calledBack(c *Closure, sig *Type, in []reflect.Value, rt refle
 
 // fromHost puts a Go value into cells as type t.
 func fromHost(m *machine, v reflect.Value, t *Type, b bank, k int) {
+	if v.Kind() == reflect.Interface && t.kind != reflect.Interface {
+		v = made.Untied(v, t.host)
+	}
 	switch t.kind {
 	case reflect.Interface:
 		b.R[k] = nil
