@@ -230,3 +230,45 @@ func TestRunsApart(t *testing.T) {
 		}
 	})
 }
+
+// A gauge is a writer that counts, and looks at the heap.
+type gauge struct{ bytes, writes, most int64 }
+
+func (g *gauge) Write(p []byte) (int, error) {
+	g.bytes += int64(len(p))
+	if g.writes++; g.writes%64 == 1 {
+		var now runtime.MemStats
+		runtime.ReadMemStats(&now)
+		g.most = max(g.most, int64(now.HeapAlloc))
+	}
+	return len(p), nil
+}
+
+// TestEndlessOutput: however much a script prints, all of it gets to the host's writer, and the host
+// keeps the end alone.
+func TestEndlessOutput(t *testing.T) {
+	eachMode(t, func(b bench) {
+		const kept = 1 << 20
+		pieces := int64(128)
+		if b.isolation == sandtrap.Kernel {
+			pieces = 1024 // 1 GiB
+		}
+		p := pure()
+		p.Limits = sandtrap.Limits{Output: kept, Memory: 64 << 20, Timeout: time.Minute}
+		box := b.box(p)
+		var out gauge
+		var before runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		res, err := box.Run(b.Context(), sandtrap.Script{
+			Text:   `s := strings.Repeat("x", 1<<20); for range pieces { fmt.Print(s) }`,
+			Inputs: map[string]any{"pieces": pieces}, Stdout: &out,
+		})
+		if err != nil || out.bytes != pieces<<20 || len(res.Stdout) > kept+100 {
+			b.Errorf("%d bytes came, %d are kept, %v", out.bytes, len(res.Stdout), err)
+		}
+		if grown := out.most - int64(before.HeapAlloc); grown > 64<<20 {
+			b.Errorf("the heap of the host has grown by %d MB", grown>>20)
+		}
+	})
+}
