@@ -10,9 +10,14 @@ import (
 )
 
 // TestAttacks: whoever runs native code in a worker is ended by the kernel at his first
-// call that is not in the table. Each gets a worker of his own.
+// call that is not in the table, at each level that has one. Each gets a worker of his own.
 func TestAttacks(t *testing.T) {
-	spec := Spec{Path: worker, Level: Maximum, Memory: 256 << 20}
+	for _, level := range levels[1:] {
+		t.Run(string(level), func(t *testing.T) { attackAt(t, Spec{Path: worker, Level: level, Memory: 256 << 20}) })
+	}
+}
+
+func attackAt(t *testing.T, spec Spec) {
 	names, err := mustStart(t, spec).Do(t.Context(), []byte("attacks"), Handlers{})
 	if err != nil {
 		t.Fatal(err)

@@ -254,6 +254,22 @@ func TestCancelAfterCalls(t *testing.T) {
 	}
 }
 
+// TestUnknown: messages that either end does not know, of a later version of the other, change nothing.
+func TestUnknown(t *testing.T) {
+	w := mustStart(t, Spec{Path: worker, Level: Standard})
+	got, err := w.Do(t.Context(), []byte("unknown"), Handlers{Call: func(context.Context, string, []byte) ([]byte, error) {
+		for kind := range 100 {
+			if err := w.conn.Send(&wire.Message{Kind: wire.Kind(100 + kind), ID: 1, Name: "x"}); err != nil {
+				return nil, err
+			}
+		}
+		return []byte("known"), nil
+	}})
+	if string(got) != "known" || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
 // TestTooLarge: what no frame holds is an error, of a job and of a call, and nothing more.
 func TestTooLarge(t *testing.T) {
 	w := mustStart(t, Spec{Path: worker, Level: Standard})

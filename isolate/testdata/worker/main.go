@@ -95,6 +95,14 @@ func do(ctx context.Context, job []byte, host *wire.Host) ([]byte, error) {
 			<-ctx.Done()
 		}
 		return []byte("called"), ctx.Err()
+	case "unknown": // messages of a later version
+		conn := wire.NewConn(confine.Link{})
+		for kind := range 200 {
+			if k := wire.Kind(100 + kind%100); conn.Send(&wire.Message{Kind: k, ID: 1, Name: "x", Body: []byte("y")}) != nil {
+				return nil, wire.ErrGone
+			}
+		}
+		return host.Call(ctx, "x", nil)
 	case "sleep":
 		d, _ := time.ParseDuration(rest)
 		select {
@@ -127,6 +135,8 @@ func do(ctx context.Context, job []byte, host *wire.Host) ([]byte, error) {
 		return []byte(dirAttackNames()), nil
 	case "dir":
 		return []byte(survived(dirAttack(rest))), nil
+	case "dial":
+		return []byte(survived(dial(strings.Fields(rest)))), nil
 	case "probe":
 		return []byte(survived(probes[rest]())), nil
 	case "panic":

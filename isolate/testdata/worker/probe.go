@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"runtime"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -15,10 +16,6 @@ import (
 var probes = map[string]func() error{
 	"landlock": func() error {
 		_, err := os.ReadDir("/")
-		return err
-	},
-	"network": func() error {
-		_, err := net.Listen("tcp", "127.0.0.1:0")
 		return err
 	},
 	"no_write_exec": func() error {
@@ -51,6 +48,18 @@ var probes = map[string]func() error{
 		runtime.KeepAlive(all)
 		return nil
 	},
+	"bomb": func() error {
+		for range 300 { // should nothing stop it
+			child, _, errno := unix.RawSyscall6(unix.SYS_CLONE, uintptr(unix.SIGCHLD), 0, 0, 0, 0, 0)
+			for errno == 0 && child == 0 {
+				unix.RawSyscall6(unix.SYS_PPOLL, 0, 0, 0, 0, 0, 0)
+			}
+			if errno != 0 {
+				return errno
+			}
+		}
+		return nil
+	},
 	"rlimits": func() error {
 		for range 64 {
 			if _, err := unix.Dup(1); err != nil {
@@ -59,4 +68,15 @@ var probes = map[string]func() error{
 		}
 		return nil
 	},
+}
+
+// dial says something to an address of a network.
+func dial(to []string) error {
+	conn, err := net.DialTimeout(to[0], to[1], time.Second)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	_, err = conn.Write([]byte("hello"))
+	return err
 }
