@@ -9,7 +9,6 @@ import (
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
-	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
@@ -257,6 +256,9 @@ func (s *Sandbox) do(ctx context.Context, c *remoteCall, task wire.Task, res *Re
 // exchange has the worker of c do a job. It has failed if it is dead.
 func (p *Plan) exchange(ctx context.Context, c *remoteCall, task wire.Task, res *Result) (body []byte, failed bool, err error) {
 	defer c.ended.Store(true)
+	if err := c.giveInputs(task); err != nil {
+		return nil, false, err
+	}
 	task.Drop = c.place.taken()
 	job, err := wire.Encode(task)
 	if err != nil {
@@ -271,6 +273,24 @@ func (p *Plan) exchange(ctx context.Context, c *remoteCall, task wire.Task, res 
 		res.Duration = time.Since(began)
 	}
 	return body, failed, workerFailure(ctx, limit, err)
+}
+
+// giveInputs adds what the script of a task gets, as values that the run, or the session, knows.
+func (c *remoteCall) giveInputs(task wire.Task) (err error) {
+	job := task.Run
+	switch {
+	case task.Check != nil:
+		job = task.Check
+	case task.Cell != nil:
+		job = task.Cell.Script
+	}
+	if job == nil || len(c.script.Inputs) == 0 {
+		return nil
+	}
+	if job.Inputs, err = c.place.handles().EncodeInputs(c.script.Inputs); err != nil {
+		return fmt.Errorf("sandtrap: %w", err)
+	}
+	return nil
 }
 
 // late is how long after its time a run in a worker is ended from outside. The worker itself
@@ -329,16 +349,6 @@ func (p *Plan) remoteScript(script Script) (*wire.Script, error) {
 			return nil, e
 		}
 		out.Result = typ
-	}
-	for name, v := range script.Inputs {
-		data, err := carry.Encode(v)
-		if err != nil {
-			return nil, fmt.Errorf("sandtrap: input %s: %w", name, err)
-		}
-		if out.Inputs == nil {
-			out.Inputs = map[string][]byte{}
-		}
-		out.Inputs[name] = data
 	}
 	return out, nil
 }

@@ -158,7 +158,7 @@ func (s *Sandbox) checkRemote(ctx context.Context, script Script) (*Report, erro
 		return nil, err
 	}
 	var got wire.CheckReport
-	err = s.do(ctx, s.remoteCall(ctx, Script{}), wire.Task{Check: job}, &Result{}, func(body []byte) error {
+	err = s.do(ctx, s.remoteCall(ctx, Script{Inputs: script.Inputs}), wire.Task{Check: job}, &Result{}, func(body []byte) error {
 		if err := wire.Decode(body, &got); err != nil {
 			return &Error{Kind: KindWorker, Message: "the worker's report is none"}
 		}

@@ -21,11 +21,12 @@ type Script struct {
 	// Inputs become variables of the script with the Go types of their values. The
 	// script's own declarations shadow them. What slices, maps and pointers lead to is the
 	// host's own, which the script may change, and at the same time as the host; with an
-	// isolation the script has copies.
+	// isolation the script has copies, but of types that the policy mentions what functions of
+	// the host would give it.
 	Inputs map[string]any
 
-	// Copy gives the script copies of the Inputs without an isolation too, just as with one:
-	// data, of types that have no names and methods of the host's.
+	// Copy gives the script copies of the Inputs, with an isolation and without: data, of
+	// types that have no names and methods of the host's.
 	Copy bool
 
 	// Result is a pointer to a variable of the host's, if the host wants one value of a

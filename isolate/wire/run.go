@@ -156,16 +156,16 @@ type Struct struct {
 
 // A Script is one run.
 type Script struct {
-	Text   string            `cbor:"1,keyasint"`
-	Name   string            `cbor:"2,keyasint"`
-	Inputs map[string][]byte `cbor:"3,keyasint,omitempty"`
-	Args   []string          `cbor:"4,keyasint,omitempty"`
-	Stdin  bool              `cbor:"5,keyasint,omitempty"` // there is one, behind a call of the host
-	Echo   string            `cbor:"6,keyasint,omitempty"`
-	Result []byte            `cbor:"7,keyasint,omitempty"` // the type of the answer that is wanted
-	Live   bool              `cbor:"8,keyasint,omitempty"` // what it prints is wanted at once, by CallPrint
-	Events bool              `cbor:"9,keyasint,omitempty"` // so are events, as streams
-	Prints bool              `cbor:"10,keyasint,omitempty"`
+	Text   string   `cbor:"1,keyasint"`
+	Name   string   `cbor:"2,keyasint"`
+	Inputs []byte   `cbor:"3,keyasint,omitempty"`
+	Args   []string `cbor:"4,keyasint,omitempty"`
+	Stdin  bool     `cbor:"5,keyasint,omitempty"` // there is one, behind a call of the host
+	Echo   string   `cbor:"6,keyasint,omitempty"`
+	Result []byte   `cbor:"7,keyasint,omitempty"` // the type of the answer that is wanted
+	Live   bool     `cbor:"8,keyasint,omitempty"` // what it prints is wanted at once, by CallPrint
+	Events bool     `cbor:"9,keyasint,omitempty"` // so are events, as streams
+	Prints bool     `cbor:"10,keyasint,omitempty"`
 }
 
 // A Result is what a run left behind.

@@ -214,6 +214,14 @@ func TestHostRingsCross(t *testing.T) {
 		if err := errors.Join(res.Decode("k", &into.Knot), res.Decode("m", &into.Menu)); err != nil || into.Knot.Next.Name != "b" || into.Menu.Items[0].Title != "x" {
 			b.Errorf("decoded %+v, %v", into, err)
 		}
+		given := sandtrap.Script{
+			Text:   "import \"corp/rings\"\nx := k.Next.Next == k && rings.Same(k, k.Next.Next)\nk.Next.Name = \"new\"\ny := m.Items[1].Items[0].Title\nz := list[0] == k",
+			Inputs: map[string]any{"k": k, "m": into.Menu, "list": []*Knot{k}},
+		}
+		res, err = box.Run(b.Context(), given)
+		if err != nil || res.Vars["x"] != true || res.Vars["y"] != "z" || res.Vars["z"] != true {
+			b.Errorf("given: %v, %v", res.Vars, err)
+		}
 	})
 }
 

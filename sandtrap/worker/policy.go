@@ -163,14 +163,11 @@ func (j *jobs) ask(name string, in, out any) error {
 func (j *jobs) script(s *wire.Script) (sandtrap.Script, error) {
 	script := sandtrap.Script{Text: s.Text, Name: s.Name, Args: s.Args, Echo: sandtrap.EchoMode(s.Echo), Prints: s.Prints}
 	if len(s.Inputs) > 0 {
-		script.Inputs = map[string]any{}
-	}
-	for name, data := range s.Inputs {
-		v, err := carry.Decode(data, carry.MaxCall)
+		inputs, err := j.handles.Load().DecodeInputs(s.Inputs, carry.MaxCall)
 		if err != nil {
 			return script, err
 		}
-		script.Inputs[name] = v
+		script.Inputs = inputs
 	}
 	if s.Result != nil {
 		into, err := j.handles.Load().Target(s.Result)

@@ -153,6 +153,7 @@ func (j *jobs) runIn(ctx context.Context, s *wire.Script, run func(context.Conte
 }
 
 func (j *jobs) check(ctx context.Context, s *wire.Script) ([]byte, error) {
+	j.forget()
 	script, err := j.script(s)
 	if err != nil {
 		return nil, err
