@@ -31,6 +31,7 @@ type Pool[W interface {
 }] struct {
 	limits PoolLimits
 	start  func(context.Context) (W, error)
+	warm   func(context.Context, W) error
 	now    func() time.Time // the clock, but in tests
 
 	mu      sync.Mutex
@@ -65,15 +66,16 @@ type hiring[W any] struct {
 	err    error
 }
 
-// NewPool makes a pool of what start starts. It begins to start Size of them.
+// NewPool makes a pool of what start starts. It begins to start Size of them. What warm does with a worker
+// is done before it has a tenant, if none waits for it then.
 func NewPool[W interface {
 	comparable
 	io.Closer
-}](limits PoolLimits, start func(context.Context) (W, error)) (*Pool[W], error) {
+}](limits PoolLimits, start func(context.Context) (W, error), warm func(context.Context, W) error) (*Pool[W], error) {
 	if limits.Size < 0 || limits.Max < 1 || limits.Size > limits.Max {
 		return nil, fmt.Errorf("isolate: a pool of %d workers, at most %d", limits.Size, limits.Max)
 	}
-	p := &Pool[W]{limits: limits, start: start, now: time.Now, tenants: map[string]int{}, change: make(chan struct{})}
+	p := &Pool[W]{limits: limits, start: start, warm: warm, now: time.Now, tenants: map[string]int{}, change: make(chan struct{})}
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -135,6 +135,11 @@ func (p *Pool[W]) spawn(m *member[W], later bool) {
 		time.Sleep(lull)
 	}
 	worker, err := p.start(p.ctx)
+	if err == nil && !p.awaited() {
+		if err = p.warm(p.ctx, worker); err != nil {
+			worker.Close()
+		}
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err != nil {
@@ -152,6 +157,13 @@ func (p *Pool[W]) spawn(m *member[W], later bool) {
 		p.step(m, drained)
 	}
 	p.settle()
+}
+
+// awaited says that somebody waits for a worker; mu is not held.
+func (p *Pool[W]) awaited() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.queue) > 0
 }
 
 // due is when a member that waits has waited long enough, false if that is never.

@@ -23,16 +23,30 @@ type fake struct {
 // fakes are those of a test.
 type fakes struct {
 	living, most, all atomic.Int64
-	broken            atomic.Bool // none start any more
+	warmed            atomic.Int64
+	broken            atomic.Bool   // none start any more
+	held              chan struct{} // if not nil, each waits for one before it starts
+	cold              atomic.Bool   // none can be warmed any more
 }
 
 func (f *fakes) start(ctx context.Context) (*fake, error) {
 	if f.broken.Load() || ctx.Err() != nil {
 		return nil, errors.New("it does not start")
 	}
+	if f.held != nil {
+		<-f.held
+	}
 	f.all.Add(1)
 	f.most.Store(max(f.most.Load(), f.living.Add(1)))
 	return &fake{of: f}, nil
+}
+
+func (f *fakes) warm(context.Context, *fake) error {
+	if f.cold.Load() {
+		return errors.New("it does not run")
+	}
+	f.warmed.Add(1)
+	return nil
 }
 
 func (w *fake) Close() error {
@@ -71,8 +85,12 @@ func (w *fake) end() {
 
 func fakePool(t *testing.T, limits PoolLimits) (*Pool[*fake], *fakes) {
 	t.Helper()
-	f := new(fakes)
-	p, err := NewPool(limits, f.start)
+	return poolOf(t, limits, new(fakes))
+}
+
+func poolOf(t *testing.T, limits PoolLimits, f *fakes) (*Pool[*fake], *fakes) {
+	t.Helper()
+	p, err := NewPool(limits, f.start, f.warm)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -314,5 +332,40 @@ func TestPoolTimes(t *testing.T) {
 	pass(time.Hour)
 	if !p.is(warm, 1)() || f.living.Load() != 1 {
 		t.Error("what is kept ready has ended")
+	}
+}
+
+// TestWarm: a worker that nobody waits for is warmed; one that somebody does is his at once. One that
+// cannot be warmed is ended.
+func TestWarm(t *testing.T) {
+	f := &fakes{held: make(chan struct{})}
+	p, _ := poolOf(t, PoolLimits{Size: 1, Max: 2}, f)
+	p.Join("a")
+	got := make(chan *fake, 1)
+	go func() {
+		w, err := p.Hire(context.Background(), "a")
+		if err != nil {
+			t.Error(err)
+		}
+		got <- w
+	}()
+	until(t, "somebody waits", p.awaited)
+	f.held <- struct{}{}
+	p.Release(<-got, false)
+	if n := f.warmed.Load(); n != 0 {
+		t.Errorf("somebody waits: %d were warmed", n)
+	}
+	f.held <- struct{}{}
+	until(t, "one kept ready", p.is(warm, 1))
+	if n := f.warmed.Load(); n != 1 {
+		t.Errorf("one kept ready: %d were warmed", n)
+	}
+	close(f.held)
+	f = new(fakes)
+	f.cold.Store(true)
+	p, _ = poolOf(t, PoolLimits{Size: 1, Max: 2}, f)
+	until(t, "the end of what cannot be warmed", func() bool { return f.all.Load() == 1 && p.is(spawning, 0)() })
+	if f.living.Load() != 0 || !p.is(warm, 0)() {
+		t.Error("a worker that cannot be warmed is kept")
 	}
 }

@@ -51,13 +51,16 @@ func (p *Plan) Pool(ctx context.Context, limits PoolLimits) (*Pool, error) {
 	if err != nil {
 		return nil, err
 	}
-	cold, err := p.starter(files)
+	start, err := p.starter(files)
 	if err != nil {
 		return nil, err
 	}
-	start := p.warmed(cold)
 	worker, err := start(ctx)
 	if err != nil {
+		return nil, err
+	}
+	if err := warm(ctx, worker); err != nil {
+		worker.Close()
 		return nil, err
 	}
 	first := make(chan *isolate.Worker, 1)
@@ -70,6 +73,11 @@ func (p *Plan) Pool(ctx context.Context, limits PoolLimits) (*Pool, error) {
 		default:
 			return start(ctx)
 		}
+	}, func(ctx context.Context, w *isolate.Worker) error {
+		if w == worker {
+			return nil // it is
+		}
+		return warm(ctx, w)
 	})
 	if err != nil {
 		worker.Close()
@@ -79,31 +87,32 @@ func (p *Plan) Pool(ctx context.Context, limits PoolLimits) (*Pool, error) {
 }
 
 // warmUps are what a worker runs before it has a tenant: much is made when it is first needed, and
-// would be made in the tenant's time. A policy may refuse one.
+// would be made in the tenant's time. A policy may refuse one; the next is for that.
 var warmUps = []string{
+	`all := map[string][]int{}; for i := range 3 { all["a"] = append(all["a"], i) }; fmt.Println("ready", len(all))`,
 	`all := map[string][]int{}; for i := range 3 { all["a"] = append(all["a"], i) }; println(len(all))`,
-	`fmt.Println("ready", 1)`,
 }
 
-// warmed starts workers that have run something.
-func (p *Plan) warmed(start starter) starter {
-	return func(ctx context.Context) (*isolate.Worker, error) {
-		worker, err := start(ctx)
-		for _, text := range warmUps {
-			if err != nil {
-				return nil, err
-			}
-			var job []byte
-			if job, err = wire.Encode(wire.Task{Run: &wire.Script{Text: text}}); err == nil {
-				_, err = worker.Do(ctx, job, isolate.Handlers{})
-			}
-			if err != nil {
-				worker.Close()
-				err = &Error{Kind: KindWorker, Message: "the worker does not run: " + err.Error()}
-			}
+// warm has a worker run one of them.
+func warm(ctx context.Context, worker *isolate.Worker) error {
+	for _, text := range warmUps {
+		job, err := wire.Encode(wire.Task{Run: &wire.Script{Text: text}})
+		if err != nil {
+			return err
 		}
-		return worker, err
+		var got wire.Result
+		body, err := worker.Do(ctx, job, isolate.Handlers{})
+		if err == nil {
+			err = wire.Decode(body, &got)
+		}
+		if err != nil {
+			return &Error{Kind: KindWorker, Message: "the worker does not run: " + err.Error()}
+		}
+		if got.Error == nil {
+			break
+		}
 	}
+	return nil
 }
 
 // complete fills in the defaults, and names the field that is wrong.
