@@ -3,6 +3,7 @@ package vm
 import (
 	"errors"
 	"fmt"
+	"go/token"
 	"go/types"
 	"reflect"
 	"slices"
@@ -340,9 +341,23 @@ func (f *fn) analyse() {
 
 // limit refuses what the start of a window cannot hold.
 func (f *fn) limit() {
-	if f.out.params >= nearMax || f.out.rw >= nearMax {
-		panic(compileError{fmt.Sprintf("%s: more than %d parameters or results", f.out.name, nearMax)})
+	for _, row := range []struct {
+		what string
+		w    int
+	}{{"parameters", f.out.params}, {"results", f.out.rw}} {
+		if row.w >= nearMax {
+			f.refuse(f.declared(), fmt.Sprintf("compile a function with %s of %d words: %s has %d, where a slice or a complex number is two and a struct as many as its fields",
+				row.what, nearMax, f.out.name, row.w), "put some of them into a slice, or into a struct and pass a pointer to it")
+		}
 	}
+}
+
+// declared is where the function is written down, or the method that it calls.
+func (f *fn) declared() token.Pos {
+	if obj := f.ssa.Object(); obj != nil {
+		return obj.Pos()
+	}
+	return f.ssa.Pos()
 }
 
 // pinRecover keeps what the recover block needs alive everywhere.
