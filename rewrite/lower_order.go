@@ -142,65 +142,6 @@ func switched(s *ast.TypeSwitchStmt) *ast.Expr {
 	return nil
 }
 
-func (l *lowerer) orderAssign(s *ast.AssignStmt) []ast.Stmt {
-	if len(s.Rhs) == 1 && len(s.Lhs) > 1 {
-		return l.orderResults(s)
-	}
-	if _, ok := s.Lhs[0].(*ast.Ident); ok && len(s.Lhs) == 1 && (s.Tok == token.ASSIGN || s.Tok == token.DEFINE) {
-		return l.orderTop(&s.Rhs[0])
-	}
-	o := &orderer{lowerer: l}
-	for _, e := range s.Lhs {
-		if s.Tok == token.ASSIGN || s.Tok == token.DEFINE {
-			o.target(e)
-		} else {
-			o.scan(e)
-		}
-	}
-	for _, e := range s.Rhs {
-		o.scan(e)
-	}
-	if !o.seen {
-		return nil
-	}
-	for _, e := range append(places(s.Lhs), places(s.Rhs)...) {
-		*e = o.rewrite(*e)
-	}
-	return o.out
-}
-
-// orderResults orders the assignment of what one call returns: where it goes is
-// found when the call is over.
-func (l *lowerer) orderResults(s *ast.AssignStmt) []ast.Stmt {
-	call, ok := ast.Unparen(s.Rhs[0]).(*ast.CallExpr)
-	if !ok {
-		return l.orderTop(&s.Rhs[0])
-	}
-	results, ok := l.info.TypeOf(call).(*types.Tuple)
-	if !ok || s.Tok == token.DEFINE {
-		return l.orderTop(&s.Rhs[0])
-	}
-	o := &orderer{lowerer: l}
-	for _, e := range s.Lhs {
-		o.target(e)
-	}
-	o.scan(call)
-	if !o.seen {
-		return nil
-	}
-	for i := range s.Lhs {
-		s.Lhs[i] = o.rewrite(s.Lhs[i])
-	}
-	define := &ast.AssignStmt{TokPos: s.TokPos, Tok: token.DEFINE, Rhs: []ast.Expr{o.operands(call)}}
-	s.Rhs = nil
-	for _, t := range varTypes(results) {
-		name, value := l.temporary(call.Pos(), t)
-		define.Lhs = append(define.Lhs, name)
-		s.Rhs = append(s.Rhs, value)
-	}
-	return append(o.out, define)
-}
-
 // orderDecl splits a declaration of several variables where one of them needs it.
 func (l *lowerer) orderDecl(s *ast.DeclStmt) []ast.Stmt {
 	g, ok := s.Decl.(*ast.GenDecl)

@@ -112,8 +112,7 @@ var otherwise = []struct{ text, why string }{
 }
 
 // indexPanic is what may differ in texts of panics where a statement has several: the language
-// does not say which comes first, and of values that are assigned at once Go's compiler reads
-// the first one last.
+// does not say which comes first, and in a[i] += a[j] it is i for Go's compiler, and here j.
 var indexPanic = regexp.MustCompile(`index out of range \[-?[0-9]+\]( with length [0-9]+)?`)
 
 func endsOtherwise(got, want ending) bool {
