@@ -32,6 +32,36 @@ func TestFailClosed(t *testing.T) {
 	}
 }
 
+// TestNeeds: a layer that needs another is not tried without it. A root that a worker makes in the
+// mount namespace of its host is the host's, should he be root.
+func TestNeeds(t *testing.T) {
+	needed := false
+	for _, need := range layers {
+		rows, err := Maximum.rows()
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows = slices.DeleteFunc(rows, func(row layer) bool { return row.name == need.name })
+		want := []wire.Layer{}
+		for _, row := range layers {
+			if row.needs == need.name || row.needs != "" && contains(want, row.needs) {
+				want = append(want, wire.Layer{Name: row.name, State: wire.Missing, Reason: "it needs " + row.needs})
+			}
+		}
+		if len(want) == 0 {
+			continue
+		}
+		needed = true
+		w, err := start(t.Context(), Spec{Path: worker}, rows, nil)
+		if lack, ok := errors.AsType[*MissingError](err); w != nil || !ok || !slices.Equal(lack.Layers, want) {
+			t.Errorf("without %s: %v, %v", need.name, w, err)
+		}
+	}
+	if !needed {
+		t.Error("no layer needs another")
+	}
+}
+
 // TestLiar: a worker that says that it has what the kernel does not show has it not.
 func TestLiar(t *testing.T) {
 	rows, err := Maximum.rows()

@@ -54,7 +54,7 @@ func contains(list []wire.Layer, name string) bool {
 
 // start starts a worker with the layers of rows and no others.
 func start(ctx context.Context, spec Spec, rows []layer, missing []wire.Layer) (*Worker, error) {
-	if lack := left(spec, rows); len(lack) > 0 {
+	if lack := unfounded(rows, left(spec, rows)); len(lack) > 0 {
 		return nil, &MissingError{lack}
 	}
 	p, socket, err := spawn(spec, rows)
@@ -80,6 +80,18 @@ func left(spec Spec, rows []layer) []wire.Layer {
 	for _, row := range rows {
 		if slices.Contains(spec.without, row.name) {
 			lack = append(lack, wire.Layer{Name: row.name, State: wire.Missing, Reason: "left out"})
+		}
+	}
+	return lack
+}
+
+// unfounded adds to lack the rows that need what is not there, or what lacks. They are not tried:
+// whoever makes a root without a mount namespace makes it for all processes of this machine.
+func unfounded(rows []layer, lack []wire.Layer) []wire.Layer {
+	for _, row := range rows { // each after what it needs
+		has := func(r layer) bool { return r.name == row.needs && !contains(lack, r.name) }
+		if row.needs != "" && !contains(lack, row.name) && !slices.ContainsFunc(rows, has) {
+			lack = append(lack, wire.Layer{Name: row.name, State: wire.Missing, Reason: "it needs " + row.needs})
 		}
 	}
 	return lack
