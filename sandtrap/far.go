@@ -122,7 +122,7 @@ func (f *farFunc) call(ctx context.Context, args []any, res *Result) error {
 	c.place = p
 	body, err := p.worker.job(ctx, c, wire.Task{Call: &call}, res)
 	if err == nil {
-		err = p.returned(ctx, body, res)
+		err = p.returned(ctx, body, &c.ahead, res)
 	}
 	c.feed.finish(res, err)
 	return err
@@ -137,11 +137,11 @@ func (p *farPlace) within(ctx context.Context, call wire.FuncCall, res *Result) 
 	if body, err = isolate.Ask(ctx, body); err != nil {
 		return ErrRunOver
 	}
-	return p.returned(ctx, body, res)
+	return p.returned(ctx, body, &ahead{}, res)
 }
 
 // returned puts what the worker sent of a call in res.
-func (p *farPlace) returned(ctx context.Context, body []byte, res *Result) error {
+func (p *farPlace) returned(ctx context.Context, body []byte, before *ahead, res *Result) error {
 	var got wire.Result
 	if err := wire.Decode(body, &got); err != nil {
 		return &Error{Kind: KindWorker, Message: "the worker's result is none"}
@@ -152,7 +152,7 @@ func (p *farPlace) returned(ctx context.Context, body []byte, res *Result) error
 	case got.Usage != "":
 		return errors.New(got.Usage)
 	}
-	err := received(&got, p.box.plan.limits.Output, p.handles(), res)
+	err := received(&got, before, p.box.plan.limits.Output, p.handles(), res)
 	if err := p.results(got.Returned, res); err != nil {
 		return err
 	}

@@ -179,7 +179,7 @@ func (p *Plan) remote() (*wire.Plan, error) {
 		plan.Epoch = q.Epoch.Format(time.RFC3339Nano)
 	}
 	if f := q.Files; f != nil {
-		plan.Files = &wire.Files{Cwd: f.Cwd, ModuleRoot: f.ModuleRoot}
+		plan.Files = &wire.Files{Cwd: f.Cwd, ModuleRoot: f.ModuleRoot, Open: f.Quota.Open}
 		for _, g := range p.given {
 			plan.Files.Given = append(plan.Files.Given, g.Path)
 		}
@@ -207,7 +207,7 @@ func (s *Sandbox) runRemote(ctx context.Context, script Script, res *Result) (er
 // take puts what a worker sent of a run where it belongs.
 func (p *Plan) take(ctx context.Context, got *wire.Result, c *remoteCall, res *Result) error {
 	h := c.place.handles()
-	if err := received(got, p.limits.Output, h, res); err != nil || c.script.Result == nil {
+	if err := received(got, &c.ahead, p.limits.Output, h, res); err != nil || c.script.Result == nil {
 		return endedBy(ctx, err)
 	}
 	if err := h.DecodeInto(got.Answer, c.script.Result, maxVars); err != nil {
@@ -263,6 +263,9 @@ func (p *Plan) exchange(ctx context.Context, c *remoteCall, task wire.Task, res 
 	job, err := wire.Encode(task)
 	if err != nil {
 		return nil, false, err
+	}
+	if len(job) > wire.MaxBody {
+		return nil, false, fmt.Errorf("sandtrap: the script and its inputs are %d bytes, and a worker can be given %d: have what is large in files, or in functions of the host that return parts of it", len(job), wire.MaxBody)
 	}
 	res.Isolation = p.status(c.worker)
 	began := time.Now()

@@ -29,6 +29,7 @@ type remoteCall struct {
 	place  *farPlace       // likewise; where the functions are that it leaves
 	waited atomic.Bool     // the script has, for a function of the host
 	ended  atomic.Bool
+	ahead  ahead
 }
 
 func (s *Sandbox) remoteCall(ctx context.Context, script Script) *remoteCall {
@@ -63,6 +64,8 @@ func (c *remoteCall) call(ctx context.Context, name string, body []byte) ([]byte
 	case name == wire.CallSave && c.save != nil:
 		_, err := c.save.Write(body)
 		return nil, err
+	case name == wire.CallAhead && !c.ended.Load():
+		return answer(body, func(op wire.PrintOp) (struct{}, error) { return c.ahead.add(op, &c.plan.limits) })
 	case name == wire.CallPrint && c.feed.waits():
 		return answer(body, c.printed)
 	}
@@ -132,6 +135,9 @@ func (c *remoteCall) function(ctx context.Context, name string, args []byte) ([]
 	}
 	if p, ok := errors.AsType[*carry.Panic](err); ok {
 		return nil, errors.New(wire.ErrPanicked + p.Text)
+	}
+	if len(results) > wire.MaxBody {
+		return nil, fmt.Errorf("%s returns %d bytes, and a worker can be given %d at a time: have it return parts", name, len(results), wire.MaxBody)
 	}
 	return results, err
 }

@@ -2,10 +2,14 @@ package sandtrap
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
@@ -66,8 +70,8 @@ var kinds = []Kind{
 // received puts what a worker sent into res. It is what a script did, or what somebody
 // who has taken over the worker wants: it is bounded, and it is believed as far as
 // it is about the script.
-func received(got *wire.Result, output int64, h *carry.Handles, res *Result) error {
-	res.Stdout, res.Stderr = tail(got.Stdout, output), tail(got.Stderr, output)
+func received(got *wire.Result, before *ahead, limit int64, h *carry.Handles, res *Result) error {
+	res.Stdout, res.Stderr = tail(before.out.String()+got.Stdout, limit), tail(before.err.String()+got.Stderr, limit)
 	res.Ticks, res.AllocBytes, res.PeakBytes = got.Ticks, got.Alloc, got.Peak
 	res.Duration = time.Duration(got.Duration)
 	for _, e := range got.Echo {
@@ -76,7 +80,8 @@ func received(got *wire.Result, output int64, h *carry.Handles, res *Result) err
 	receivedPrints(got.Prints, h, res)
 	res.Warnings = got.Warnings
 	room := int64(maxVars)
-	for name, data := range got.Vars {
+	for _, name := range slices.Sorted(maps.Keys(got.Vars)) { // what comes first tells of what others mention
+		data := got.Vars[name]
 		v, err := h.Decode(data, room)
 		if err != nil {
 			res.Warnings = append(res.Warnings, fmt.Sprintf("%s: %v", name, err))
@@ -107,6 +112,37 @@ func receivedPrints(list []wire.Print, h *carry.Handles, res *Result) {
 		}
 		res.Prints = append(res.Prints, got)
 	}
+}
+
+// What comes ahead is what a worker sends of stdout and stderr before the result, in parts, since
+// that is one message.
+type ahead struct{ out, err strings.Builder }
+
+// maxOutput bounds them where no limit does.
+const maxOutput = 1 << 30
+
+// roomAhead is how much of one of them there may be.
+func roomAhead(l *gates.Limits) int64 {
+	switch {
+	case l.Output > 0:
+		return l.Output + marker
+	case l.Memory > 0:
+		return l.Memory
+	}
+	return maxOutput
+}
+
+// add takes one part more.
+func (o *ahead) add(op wire.PrintOp, l *gates.Limits) (struct{}, error) {
+	to := &o.out
+	if op.Err {
+		to = &o.err
+	}
+	if int64(to.Len())+int64(len(op.Data)) > roomAhead(l) {
+		return struct{}{}, errors.New("more than the run may print")
+	}
+	to.Write(op.Data)
+	return struct{}{}, nil
 }
 
 // marker is more than what stands before an output of which only the end was kept.

@@ -3,6 +3,9 @@ package sandtrap
 import (
 	"reflect"
 	"testing"
+
+	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
 // crosses says of each field how a worker comes to know it: a new one must not be
@@ -15,7 +18,7 @@ var crosses = map[reflect.Type]map[string]string{
 		"Files": "operations come back", "Isolation": "the host's", "Level": "the host's", "Audit": "the host's", "Worker": "the host's", "AllowDegraded": "the host's",
 	},
 	reflect.TypeFor[Files](): {
-		"Open": "the host's", "Paths": "names are sent, descriptors handed over", "Quota": "the host's", "Cwd": "sent", "ModuleRoot": "sent",
+		"Open": "the host's", "Paths": "names are sent, descriptors handed over", "Quota": "the host's, but for the number of open files", "Cwd": "sent", "ModuleRoot": "sent",
 	},
 	reflect.TypeFor[Limits](): {
 		"Timeout": "sent", "Ticks": "sent", "Memory": "sent", "Output": "sent", "Tasks": "sent", "Depth": "sent", "Source": "sent", "Nesting": "sent",
@@ -39,5 +42,30 @@ func TestWhatCrosses(t *testing.T) {
 		for name := range fields {
 			t.Errorf("%v has no %s", typ, name)
 		}
+	}
+}
+
+// TestAhead: what a worker sends of its output is no more than the run may print, whatever it says.
+func TestAhead(t *testing.T) {
+	for _, tc := range []struct {
+		limits gates.Limits
+		want   int
+	}{
+		{gates.Limits{Output: 1000}, 1000 + marker}, {gates.Limits{Output: 1000, Memory: 100}, 1000 + marker}, {gates.Limits{Memory: 5000}, 5000},
+	} {
+		var a ahead
+		for _, err := range []bool{false, true} {
+			for range 10_000 {
+				_, _ = a.add(wire.PrintOp{Data: make([]byte, 7), Err: err}, &tc.limits)
+			}
+		}
+		for _, got := range []int{a.out.Len(), a.err.Len()} {
+			if got > tc.want || got < tc.want-7 {
+				t.Errorf("%+v: %d bytes, want %d", tc.limits, got, tc.want)
+			}
+		}
+	}
+	if room := roomAhead(&gates.Limits{}); room != maxOutput {
+		t.Errorf("without limits: %d bytes", room)
 	}
 }

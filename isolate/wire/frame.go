@@ -14,6 +14,9 @@ import (
 // MaxFrame is how many bytes a frame may have. What is larger has to be sent in parts.
 const MaxFrame = 64 << 20
 
+// MaxBody is how many bytes of a body there is always room for.
+const MaxBody = MaxFrame - 1<<10
+
 const (
 	header = 4       // bytes: the length of what follows, big endian
 	step   = 1 << 20 // so much is taken at a time on the word of a header

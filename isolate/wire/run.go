@@ -122,6 +122,7 @@ type Files struct {
 	Cwd        string `cbor:"1,keyasint"`
 	ModuleRoot string `cbor:"2,keyasint"`
 
+	Open  int      `cbor:"4,keyasint,omitempty"` // at a time; the rest of the quota is the host's
 	Given []string `cbor:"3,keyasint,omitempty"` // paths of the directories whose descriptors the worker has, in their order
 }
 
@@ -259,6 +260,7 @@ const (
 	CallFile  = "file"  // FileOp, answered by FileResult
 	CallStdin = "stdin" // StdinOp, answered by StdinResult
 	CallPrint = "print" // PrintOp, answered by nothing once it is written
+	CallAhead = "ahead" // PrintOp: output that comes before that of the Result
 	CallLoad  = "load"  // likewise, of a session that was saved
 	CallSave  = "save"  // bytes of a session that is being saved
 	CallFunc  = "func." // and the name; see package carry

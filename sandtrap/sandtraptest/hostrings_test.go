@@ -204,6 +204,20 @@ func TestHostRingsCross(t *testing.T) {
 		if m, ok := res.Vars["m"].(Menu); !ok || len(m.Items) != 2 || m.Items[1].Items[0].Title != "z" || m.Named["n"].Title != "n" {
 			b.Errorf("m is %#v", res.Vars["m"])
 		}
+		res, err = box.Run(b.Context(), sandtrap.Script{Text: "import \"corp/rings\"\na := &rings.Knot{Name: \"new\"}\na.Next = a\nb, c, d, e, f := a, a.Next, []*rings.Knot{a}, *a, a"})
+		if err != nil || len(res.Warnings) > 0 {
+			b.Errorf("what the script has made: %v, %v", res.Warnings, err)
+		}
+		for _, name := range []string{"a", "b", "c", "f"} {
+			if got, ok := res.Vars[name].(*Knot); !ok || got != res.Vars["a"] || got.Next != got {
+				b.Errorf("%s is %#v", name, res.Vars[name])
+			}
+		}
+		res, err = box.Run(b.Context(), script)
+		if err != nil {
+			b.Fatal(err)
+		}
+		k = res.Vars["k"].(*Knot)
 		if list, ok := res.Vars["list"].([]*Knot); !ok || len(list) != 3 || list[1] != nil || list[2].Next != list[0] {
 			b.Errorf("list is %#v", res.Vars["list"])
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/live"
+	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
 // policy is the policy of the host, with calls of the host in place of what is the
@@ -38,6 +40,7 @@ func (j *jobs) policy(p *wire.Plan) (sandtrap.Policy, error) {
 		policy.Files = &sandtrap.Files{
 			Open: func() (afero.Fs, error) { return &files{call: j.file, given: givens(p.Files.Given)}, nil },
 			Cwd:  p.Files.Cwd, ModuleRoot: p.Files.ModuleRoot,
+			Quota: vfs.Quota{Bytes: math.MaxInt64, Files: math.MaxInt, Open: p.Files.Open}, // the host knows what others add, and remove
 		}
 	}
 	for _, own := range p.Packages {
@@ -92,7 +95,12 @@ func (j *jobs) member(m wire.Member, prefix string) (any, error) {
 	if m.Blocking {
 		call = j.call
 	}
-	fn, err := j.side().Stub(m.Type, m.Blocking, func(args []byte) ([]byte, error) { return call(wire.CallFunc+prefix+m.Name, args) })
+	fn, err := j.side().Stub(m.Type, m.Blocking, func(args []byte) ([]byte, error) {
+		if len(args) > wire.MaxBody {
+			return nil, fmt.Errorf("%s gets arguments of %d bytes, and a call of the host can have %d: give it parts", prefix+m.Name, len(args), wire.MaxBody)
+		}
+		return call(wire.CallFunc+prefix+m.Name, args)
+	})
 	switch {
 	case err != nil:
 		return nil, err

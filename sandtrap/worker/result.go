@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
@@ -38,6 +39,40 @@ func (j *jobs) result(r *sandtrap.Result) wire.Result {
 	return out
 }
 
+// sendAhead sends what is printed up to the last part of it. What the host does not want is
+// lost.
+func (j *jobs) sendAhead(out *wire.Result) {
+	for _, s := range []struct {
+		text *string
+		err  bool
+	}{{&out.Stdout, false}, {&out.Stderr, true}} {
+		lost := 0
+		for len(*s.text) > part {
+			body, err := wire.Encode(wire.PrintOp{Err: s.err, Data: []byte((*s.text)[:part])})
+			if err == nil {
+				_, err = j.call(wire.CallAhead, body)
+			}
+			if err != nil {
+				lost += part
+			}
+			*s.text = (*s.text)[part:]
+		}
+		if lost > 0 {
+			out.Warnings = append(out.Warnings, fmt.Sprintf("%d bytes of what was printed are lost: it is too much for a worker; bound it with Limits.Output, or take it as it comes with Script.Stdout", lost))
+		}
+	}
+}
+
+// maxText is how many bytes of the text of an error cross.
+const maxText = 4 << 20
+
+func cut(text string) string {
+	if len(text) <= maxText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxText], "") + fmt.Sprintf("… (%d bytes more)", len(text)-maxText)
+}
+
 // print is p as it crosses. A value that cannot is its text.
 func (j *jobs) print(p sandtrap.Print) wire.Print {
 	out := wire.Print{Text: p.Text, Types: p.Types}
@@ -56,7 +91,7 @@ func scriptError(e *sandtrap.Error) *wire.Error {
 		return nil
 	}
 	out := &wire.Error{
-		Kind: string(e.Kind), Pos: position(e.Pos), Name: e.Name, Message: e.Message, Hint: e.Hint, Code: e.Code,
+		Kind: string(e.Kind), Pos: position(e.Pos), Name: e.Name, Message: cut(e.Message), Hint: e.Hint, Code: e.Code,
 		Stack: frames(e.Stack), Refused: errors.Is(e, sandtrap.ErrRefused), Import: errors.Is(e, sandtrap.ErrImport),
 	}
 	for _, t := range e.Tasks {

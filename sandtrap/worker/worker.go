@@ -144,6 +144,7 @@ func (j *jobs) runIn(ctx context.Context, s *wire.Script, run func(context.Conte
 		return nil, err
 	}
 	out := j.result(res)
+	j.sendAhead(&out)
 	if script.Result != nil && err == nil {
 		if out.Answer, err = j.handles.Load().EncodeFrom(script.Result); err != nil {
 			return nil, err
