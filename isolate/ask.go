@@ -29,6 +29,7 @@ type callKey struct{}
 type callContext struct {
 	context.Context // of the job
 	worker          *Worker
+	job             *job
 	id, turn        uint64 // of the call
 
 	asking sync.Mutex // held while an answer is waited for
@@ -37,6 +38,8 @@ type callContext struct {
 	ended   bool
 	over    chan struct{}      // closed with the call, nil until something is asked
 	answers chan *wire.Message // likewise
+	awaits  bool               // one
+	held    int64              // bytes of the last one
 }
 
 // Value finds the call itself.
@@ -74,7 +77,15 @@ func (c *callContext) begin() bool {
 		c.over, c.answers = make(chan struct{}), make(chan *wire.Message, 1)
 		c.worker.asking.Store(c.id, c)
 	}
+	c.drop()
+	c.awaits = !c.ended
 	return !c.ended
+}
+
+// drop says that the last answer is held no more. mu is held.
+func (c *callContext) drop() {
+	c.job.bytes.Add(-c.held)
+	c.held = 0
 }
 
 // end ends the call, for what is being asked as well.
@@ -83,15 +94,27 @@ func (c *callContext) end() {
 	defer c.mu.Unlock()
 	c.ended = true
 	if c.answers != nil {
+		c.drop()
 		c.worker.asking.Delete(c.id)
 		close(c.over)
 	}
 }
 
-// take takes an answer, of which there is one at a time.
+// take takes an answer, if one is awaited. The host holds it like what calls bring.
 func (c *callContext) take(m *wire.Message) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.awaits || c.ended {
+		return
+	}
+	c.awaits, c.held = false, int64(len(m.Body))
+	if c.job.bytes.Add(c.held) > c.worker.room {
+		c.worker.stuffed.Store(true)
+		c.worker.proc.kill()
+		return
+	}
 	select {
 	case c.answers <- m:
-	default:
+	default: // one that was not asked for is there already
 	}
 }

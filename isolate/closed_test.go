@@ -200,6 +200,52 @@ func TestAsk(t *testing.T) {
 	}
 }
 
+// TestAnswers: what a worker answers is held by the host like what its calls bring.
+func TestAnswers(t *testing.T) {
+	for n, want := range map[int]Cause{4: "", 5: OutOfMem} {
+		w := mustStart(t, Spec{Path: worker, Level: Bare, Memory: 256 << 20})
+		var answered atomic.Int64
+		all := make(chan bool)
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		_, err := w.Do(ctx, fmt.Appendf(nil, "calls %d 0 answer", n), Handlers{
+			Long: func(string) bool { return true },
+			Call: func(ctx context.Context, name string, _ []byte) ([]byte, error) {
+				switch name {
+				case "asked":
+					until(t, "the questions", func() bool { return w.awaited() == n })
+					return nil, nil
+				case "x":
+					if got, err := Ask(ctx, nil); len(got) == 16<<20 && err == nil && answered.Add(1) == 4 && n == 4 {
+						close(all)
+					}
+				}
+				select { // it holds the answer
+				case <-all:
+				case <-ctx.Done():
+				}
+				return nil, nil
+			},
+		})
+		if n == 4 && (err != nil || answered.Load() != 4) || n == 5 && !isDeath(err, want) {
+			t.Errorf("%d answers: %d came, %v", n, answered.Load(), err)
+		}
+	}
+}
+
+// awaited counts the answers that are awaited.
+func (w *Worker) awaited() (n int) {
+	w.asking.Range(func(_, c any) bool {
+		c.(*callContext).mu.Lock()
+		defer c.(*callContext).mu.Unlock()
+		if c.(*callContext).awaits {
+			n++
+		}
+		return true
+	})
+	return n
+}
+
 // TestFlood: a worker cannot have its host answer more than so many calls at a time, and is
 // ended all the same.
 func TestFlood(t *testing.T) {

@@ -66,7 +66,7 @@ func (w *Worker) answer(j *job, m *wire.Message) (reads bool) {
 	}
 	turn := w.reading.begin(w.receive, j.Long != nil && j.Long(m.Name))
 	out := &wire.Message{Kind: wire.Return, ID: m.ID}
-	ctx := &callContext{Context: j.ctx, worker: w, id: m.ID, turn: turn}
+	ctx := &callContext{Context: j.ctx, worker: w, job: j, id: m.ID, turn: turn}
 	began := time.Now()
 	body, err := call(ctx, j.Handlers, m)
 	out.Took = int64(time.Since(began))

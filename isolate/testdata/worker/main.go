@@ -91,6 +91,15 @@ func do(ctx context.Context, job []byte, host *wire.Host) ([]byte, error) {
 		for i := range n {
 			conn.Send(&wire.Message{Kind: wire.Call, ID: 1<<32 + i, Name: "x", Body: body})
 		}
+		if then == "answer" { // what it is asked during them, each by so many bytes
+			if _, err := host.Call(ctx, "asked", nil); err != nil {
+				return nil, err
+			}
+			for i := range n {
+				conn.Send(&wire.Message{Kind: wire.Answer, ID: 1<<32 + i, Body: make([]byte, 16<<20)})
+			}
+			return host.Call(ctx, "answered", nil)
+		}
 		if then == "wait" {
 			<-ctx.Done()
 		}
