@@ -16,11 +16,8 @@ import (
 // namespace with one user in it. What is left out of a worker is not made for its host: he keeps
 // his files.
 func TestDoctor(t *testing.T) {
-	dir := t.TempDir()
-	command, script := filepath.Join(dir, "sandtrap"), filepath.Join(dir, "hello.go")
-	if out, err := exec.Command("go", "build", "-o", command, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	command := buildCommand(t)
+	script := filepath.Join(filepath.Dir(command), "hello.go")
 	if err := os.WriteFile(script, []byte("package main\nfunc main() { println(1) }\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -72,6 +69,16 @@ func TestDoctor(t *testing.T) {
 			}
 		})
 	}
+}
+
+// buildCommand is the path of the command, in a directory that is gone after the test.
+func buildCommand(t *testing.T) string {
+	t.Helper()
+	command := filepath.Join(t.TempDir(), "sandtrap")
+	if out, err := exec.Command("go", "build", "-o", command, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return command
 }
 
 // cannot skips a test of what this machine cannot do; where SANDTRAP_KERNEL_TESTS is

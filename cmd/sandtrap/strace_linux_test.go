@@ -85,11 +85,7 @@ func TestNoHostPath(t *testing.T) {
 	if err != nil {
 		t.Skip("strace is not installed: ", err)
 	}
-	dir := t.TempDir()
-	bin := filepath.Join(dir, "sandtrap")
-	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	dir, bin := t.TempDir(), buildCommand(t)
 	paths := func(src string) (map[string]bool, string) {
 		t.Helper()
 		script, log := filepath.Join(dir, "script.go"), filepath.Join(dir, "log")

@@ -8,9 +8,19 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
-// jsonCall is a line of an audit.
-type jsonCall struct {
+// A jsonEvent is a line of an audit: the begin of a run, its end, or a system call that its worker
+// was refused.
+type jsonEvent struct {
 	Time   time.Time `json:"time"`
+	Event  string    `json:"event"`            // started, refused or finished
+	Script string    `json:"script,omitempty"` // of started
+	Kind   string    `json:"kind,omitempty"`   // of finished: that of the error
+	Error  string    `json:"error,omitempty"`  // likewise
+	*jsonCall
+}
+
+// A jsonCall is a system call.
+type jsonCall struct {
 	Call   string    `json:"call"`
 	Number int       `json:"number"`
 	Args   [6]uint64 `json:"args"`
@@ -18,18 +28,41 @@ type jsonCall struct {
 	Thread int       `json:"thread"`
 }
 
-// auditTo has refused system calls written to a file, a line each, which is made if it is
-// missing and never cut. A line is written by one call, so that it is there whole or not at all.
-func auditTo(path string, audit *func(sandtrap.SystemCall)) error {
+// An audit is a file that is made if it is missing and never cut. A line is written by one call, so
+// that it is there whole or not at all, whatever becomes of this process.
+type audit struct{ file *os.File }
+
+func auditTo(path string, o *options) error {
 	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
-	*audit = func(c sandtrap.SystemCall) {
-		line, err := json.Marshal(jsonCall{c.Time, c.Name, c.Number, c.Args, c.Path, c.Thread})
-		if err == nil {
-			file.Write(append(line, '\n')) // if it cannot be written, the call is refused all the same
-		}
+	a := &audit{file}
+	o.audit = a
+	o.policy.Audit = func(c sandtrap.SystemCall) {
+		a.write(jsonEvent{Time: c.Time, Event: "refused", jsonCall: &jsonCall{c.Name, c.Number, c.Args, c.Path, c.Thread}})
 	}
 	return nil
+}
+
+// write writes a line. If that fails, what it tells of is refused or done all the same.
+func (a *audit) write(e jsonEvent) {
+	if line, err := json.Marshal(e); err == nil {
+		a.file.Write(append(line, '\n'))
+	}
+}
+
+// follow tells of the begin and the end of a run.
+func (a *audit) follow(script sandtrap.Script, run func() *sandtrap.Result) *sandtrap.Result {
+	if a == nil {
+		return run()
+	}
+	a.write(jsonEvent{Time: time.Now(), Event: "started", Script: script.Name})
+	res := run()
+	end := jsonEvent{Time: time.Now(), Event: "finished"}
+	if res.Error != nil {
+		end.Kind, end.Error = string(res.Error.Kind), res.Error.Message
+	}
+	a.write(end)
+	return res
 }

@@ -58,8 +58,8 @@ How it runs:
   --isolation none     the wall: none, in this process; process, in one of its own;
                        kernel, in one that the kernel holds (Linux)
   --level maximum      of isolation kernel: standard, strict or maximum
-  --audit FILE         of isolation kernel: refused system calls go to this file as JSON lines,
-                       and do not end the worker
+  --audit FILE         of isolation kernel: begin, end and refused system calls of the run go to
+                       this file as JSON lines; such a call does not end the worker
   --allow-degraded     run even if layers of the isolation are missing
   --echo none          bare expressions of a snippet to print: none, last, all
   --json               one JSON object on standard output, and nothing else

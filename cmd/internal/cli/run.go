@@ -31,7 +31,10 @@ func (c *call) run(args []string) int {
 		return c.noSandbox(o, err)
 	}
 	defer box.Close()
-	res, _ := box.Run(ctx, script)
+	res := o.audit.follow(script, func() *sandtrap.Result {
+		res, _ := box.Run(ctx, script)
+		return res
+	})
 	if o.json {
 		return c.printJSON(res)
 	}
