@@ -82,6 +82,7 @@ func boundaryLife(b bench, box *sandtrap.Sandbox) {
 func boundaryKilled(b bench, box *sandtrap.Sandbox) {
 	b.does(box, `os.WriteFile("kept", []byte("text"), 0o600); fmt.Print("written")`, "written")
 	const read = `t, _ := os.ReadFile("kept"); fmt.Print(string(t))`
+	killed := 0
 	for n := range 20 {
 		if b.isolation == sandtrap.None {
 			break // there is nothing to kill
@@ -98,7 +99,13 @@ func boundaryKilled(b bench, box *sandtrap.Sandbox) {
 		if err != nil && !errors.Is(err, sandtrap.ErrWorker) {
 			b.Errorf("killed after %d ms: %v", n, err)
 		}
+		if err != nil {
+			killed++
+		}
 		b.does(box, read, "text")
+	}
+	if b.isolation != sandtrap.None && killed < 10 {
+		b.Errorf("only %d of 20 runs were killed", killed)
 	}
 	b.does(box, read, "text")
 }

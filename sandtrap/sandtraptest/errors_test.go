@@ -202,6 +202,16 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 			"import \"os/exec\"\nexec.Command(\"x\")", `package "os/exec" is not allowed by this policy: scripts may not start programs`,
 			"the policy will not change during this program: do not retry, solve it another way or leave it out",
 		},
+		{
+			`os.ReadFile("/etc/passwd")`, "os.ReadFile is not allowed by this policy: this policy gives scripts no files",
+			"the policy will not change during this program: do not retry, solve it another way or leave it out",
+		},
+		{`net.Dial("tcp", "example.com:80")`, `package "net" is not allowed by this policy: scripts have no network`, "use net/netip instead"},
+		{
+			"import \"syscall\"\nsyscall.Kill(1, 9)", "syscall.Kill is not allowed by this policy: scripts may not reach the operating system",
+			"the policy will not change during this program: do not retry, solve it another way or leave it out",
+		},
+		{"import \"unsafe\"\nunsafe.Pointer(nil)", `import "unsafe" is not allowed: it reaches memory outside of the script's values`, "write it without"},
 		{`strings.ToUppr("x")`, "there is no strings.ToUppr", "did you mean strings.ToUpper?"},
 		{`import "nosuch/pkg"`, `there is no package "nosuch/pkg" here`, "check the path, or remove the import"},
 	} {
