@@ -206,7 +206,7 @@ func TestAnswers(t *testing.T) {
 		w := mustStart(t, Spec{Path: worker, Level: Bare, Memory: 256 << 20})
 		var answered atomic.Int64
 		all := make(chan bool)
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 		defer cancel()
 		_, err := w.Do(ctx, fmt.Appendf(nil, "calls %d 0 answer", n), Handlers{
 			Long: func(string) bool { return true },
@@ -302,7 +302,7 @@ func TestFull(t *testing.T) {
 				if d, ok := errors.AsType[*DeathError](err); ok && d.Cause != tc.want || !ok && (err != nil || tc.want != "") {
 					t.Errorf("got %v, want %q", err, tc.want)
 				}
-			case <-time.After(5 * time.Second):
+			case <-time.After(30 * time.Second):
 				t.Error("the host waits for its own functions")
 			}
 		})

@@ -101,7 +101,7 @@ func poolOf(t *testing.T, limits PoolLimits, f *fakes) (*Pool[*fake], *fakes) {
 // until waits for what other goroutines do.
 func until(t *testing.T, what string, is func() bool) {
 	t.Helper()
-	for end := time.Now().Add(10 * time.Second); !is(); time.Sleep(100 * time.Microsecond) {
+	for end := time.Now().Add(30 * time.Second); !is(); time.Sleep(100 * time.Microsecond) {
 		if time.Now().After(end) {
 			t.Fatal("it does not come to be: ", what)
 		}

@@ -34,6 +34,7 @@ func (*process) pid() int                                 { return 0 }
 func (*process) kill()                                    {}
 func (*process) wait()                                    {}
 func (*process) death() error                             { return nil }
+func (*process) usage() (Usage, error)                    { return Usage{}, errors.ErrUnsupported }
 func (*process) look() *seen                              { return nil }
 func (*process) listen(int, func(audit.Refusal)) error    { return errors.ErrUnsupported }
 func (*process) hold(Spec, []layer) ([]wire.Layer, error) { return nil, errors.ErrUnsupported }

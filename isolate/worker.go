@@ -41,6 +41,16 @@ func (w *Worker) Status() []wire.Layer { return w.status }
 // Pid is that of the process, as the host sees it.
 func (w *Worker) Pid() int { return w.proc.pid() }
 
+// A Usage is what a process uses up.
+type Usage struct {
+	Memory, Peak int64         // bytes of memory that it has, and the most that it had
+	CPU          time.Duration // of all its threads since it began, in steps of 10 ms
+	Threads      int
+}
+
+// Usage is that of the process now; an error if it has ended.
+func (w *Worker) Usage() (Usage, error) { return w.proc.usage() }
+
 // Handlers answer what a job asks for. Calls are answered at the same time, in the order in
 // which they come; Stream must return soon.
 type Handlers struct {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/gates"
@@ -26,6 +27,9 @@ type workers struct {
 
 	sessions remoteSessions // each with a worker of its own
 	kept     keepers
+
+	mu   sync.Mutex
+	used map[*isolate.Worker]bool // those that something runs in, or is kept in
 }
 
 // atOnce is how many workers a sandbox has at most; further runs wait.
@@ -113,6 +117,26 @@ func (w *workers) take(ctx context.Context) (*isolate.Worker, error) {
 
 // own is a worker of which nobody knows any more.
 func (w *workers) own(ctx context.Context) (*isolate.Worker, error) {
+	worker, err := w.find(ctx)
+	if err == nil {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if w.used == nil {
+			w.used = map[*isolate.Worker]bool{}
+		}
+		w.used[worker] = true
+	}
+	return worker, err
+}
+
+// leave says that nothing runs in the worker, or is kept there.
+func (w *workers) leave(worker *isolate.Worker) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.used, worker)
+}
+
+func (w *workers) find(ctx context.Context) (*isolate.Worker, error) {
 	if w.pool != nil {
 		worker, err := w.pool.Hire(ctx, w.tenant)
 		return worker, hireError(ctx, err)
@@ -127,6 +151,7 @@ func (w *workers) own(ctx context.Context) (*isolate.Worker, error) {
 
 // put takes a worker back after a run; one that failed is not used again.
 func (w *workers) put(worker *isolate.Worker, failed bool) {
+	w.leave(worker)
 	switch {
 	case w.pool != nil:
 		w.pool.Release(worker, failed)
@@ -140,6 +165,7 @@ func (w *workers) put(worker *isolate.Worker, failed bool) {
 
 // end ends a worker that nobody uses.
 func (w *workers) end(worker *isolate.Worker) {
+	w.leave(worker)
 	if w.pool != nil {
 		w.pool.Release(worker, true)
 	} else {
