@@ -41,7 +41,7 @@ var layers = []layer{
 	{wire.MountNamespace, Strict, true, "a root of its own needs it", "as for user_namespace", wire.UserNamespace},
 	{wire.Memory, Standard, true, "memory outside of the script's own count is held, too", "/proc has to be mounted", ""},
 	{wire.Descriptors, Bare, false, "nothing that the host has open is passed on", "Linux 5.9 or later", ""},
-	{wire.Root, Strict, false, "there is no path to open", "as for user_namespace; and /tmp has to be a directory", wire.MountNamespace},
+	{wire.Root, Strict, false, "there is no path to open", "as for user_namespace; and /tmp has to be a directory, and the root directory not that of an initramfs", wire.MountNamespace},
 	{wire.Bounding, Standard, false, "no privilege can be got", "as for user_namespace", ""},
 	{wire.Rlimits, Standard, false, "files, core and descriptors are bounded", "", ""},
 	{wire.Securebits, Standard, false, "root in the namespace is nobody special", "as for user_namespace", ""},
