@@ -106,9 +106,13 @@ func (h *Map) roomier(p *nest) {
 	h.alive = roomier(p, h.alive, 1)
 }
 
-// insert gives the row of a key, made if it is not there.
+// insert gives the row of a key, made if it is not there. The key stored last is the one that is kept,
+// as in Go: 0 and -0 are equal and print differently.
 func (h *Map) insert(p *nest, b bank, k int) int {
 	if r := h.find(p, b, k); r >= 0 {
+		if h.any != nil {
+			rawCopy(h.t.key.cells, h.keys, r*h.t.key.w(), b, k)
+		}
 		return r
 	}
 	h.roomier(p) // which may stop the run, with nothing done
