@@ -72,7 +72,7 @@ var probes = map[string]func() error{
 
 // dial says something to an address of a network.
 func dial(to []string) error {
-	conn, err := net.DialTimeout(to[0], to[1], time.Second)
+	conn, err := net.DialTimeout(to[0], to[1], 20*time.Second)
 	if err != nil {
 		return err
 	}
