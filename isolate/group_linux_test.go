@@ -182,6 +182,39 @@ func TestBeginsInGroup(t *testing.T) {
 	t.Skip("this machine cannot: no group of version 2 can be made")
 }
 
+// TestHeldBeforeJob: a worker is in its group, whose limits are set, before it has a job.
+func TestHeldBeforeJob(t *testing.T) {
+	canGroup := func() bool {
+		for _, version := range []string{version2, version1} {
+			if g, err := cgroups.makeGroup(version, bounds{memory: 64 << 20}); err == nil {
+				g.remove()
+				return true
+			}
+		}
+		return false
+	}
+	if !canGroup() {
+		t.Skip("this machine cannot: no control groups for memory")
+	}
+	for _, start := range []func(*testing.T, Spec) *Worker{directly, bySpawner} {
+		w := start(t, Spec{Path: worker, Level: Maximum, Memory: 64 << 20})
+		if w.proc.memory == nil || w.proc.memory.group == nil {
+			t.Fatalf("it is in no group: %v", w.Status())
+		}
+		for _, p := range w.proc.memory.group.parts {
+			if !slices.Contains(strings.Fields(readText(p.dir, "cgroup.procs")), strconv.Itoa(w.Pid())) {
+				t.Errorf("it is not in %s", p.dir)
+			}
+			for _, s := range p.settings {
+				want := s.value(bounds{memory: 64 << 20})
+				if got := strings.TrimSpace(readText(p.dir, s.file)); got != want && !s.optional {
+					t.Errorf("%s is %q, want %q", s.file, got, want)
+				}
+			}
+		}
+	}
+}
+
 // TestProcessors: a worker that may use a part of a processor uses no more, and says what holds it; where
 // no group can hold it there is no worker.
 func TestProcessors(t *testing.T) {
