@@ -389,7 +389,7 @@ func TestPatience(t *testing.T) {
 // TestStopped: a worker that stands still is ended with its job.
 func TestStopped(t *testing.T) {
 	w := mustStart(t, Spec{Path: worker, Level: Maximum})
-	if err := w.proc.of.Signal(syscall.SIGSTOP); err != nil {
+	if err := w.stop(); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
@@ -398,6 +398,18 @@ func TestStopped(t *testing.T) {
 	if d, ok := errors.AsType[*DeathError](err); !ok || d.Cause != Killed {
 		t.Errorf("error %v", err)
 	}
+}
+
+// stop has the process stand still, and returns when each of its threads does.
+func (w *Worker) stop() error {
+	err := w.proc.of.Signal(syscall.SIGSTOP)
+	runs := func(its status) bool { return !strings.HasPrefix(its.value("State"), "T") }
+	for end := time.Now().Add(30 * time.Second); err == nil && slices.ContainsFunc(w.proc.look().threads, runs); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			err = errors.New("it does not stop")
+		}
+	}
+	return err
 }
 
 // TestCrowd: a host with many goroutines starts many workers at once.

@@ -11,8 +11,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // TestNoWorker: what is no worker, or takes too long to be one, is an error in good time, and nothing
@@ -57,7 +55,7 @@ func TestSlowFrame(t *testing.T) {
 		defer cancel()
 		err := within(t, func() error {
 			_, err := w.Do(ctx, []byte(job), Handlers{Call: func(context.Context, string, []byte) ([]byte, error) {
-				return make([]byte, 8<<20), w.proc.of.Signal(unix.SIGSTOP)
+				return make([]byte, 8<<20), w.stop()
 			}})
 			return err
 		})
