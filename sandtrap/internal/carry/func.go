@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strconv"
 )
 
 // A Panic is what a function of the other process panicked with, as text.
@@ -115,7 +116,7 @@ func (h *Handles) sayValues(e *Errors, beside bool, values []reflect.Value) ([]b
 		w.listed = h != nil && h.Objects != nil && h.Objects.here
 		w.b = head(w.b, majorArray, uint64(len(values)))
 		for i, v := range values {
-			if err := w.value(v, fmt.Sprintf(" %d", i+1)); err != nil {
+			if err := w.value(v, " "+strconv.Itoa(i+1)); err != nil {
 				return err
 			}
 		}

@@ -26,10 +26,13 @@ func (h *Handles) hear(e *Errors, data []byte, room int64, beside bool, do func(
 	return nil
 }
 
+// errLost is what is wrong with all that comes after something that was none.
+var errLost = fmt.Errorf("%w: what was said of objects before", ErrFormat)
+
 // hear reads what the other side tells of objects. All that are new are there before any of
 // their fields is.
 func (o *Objects) hear(r *reader) {
-	o.lost = fmt.Errorf("%w: what was said of objects before", ErrFormat) // if it is none
+	o.lost = errLost // if it is none
 	n := r.count()
 	if n%2 != 0 {
 		fail("an object without a type")
