@@ -42,6 +42,7 @@ func commands() map[string]command {
 		"run":     {(*call).run, "run a script under a policy"},
 		"check":   {(*call).check, "say what a script could reach, without running it"},
 		"rewrite": {(*call).rewrite, "print a script as it is run, with its gates"},
+		"policy":  {(*call).policy, "print a preset as a policy file"},
 		"doc":     {(*call).doc, "say what scripts may import and call"},
 		"repl":    {(*call).repl, "try Go line by line"},
 		"doctor":  {(*call).doctor, "say which isolation this machine can give"},
@@ -63,7 +64,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	cmd, ok := commands()[args[0]]
 	if !ok {
-		fmt.Fprintf(stderr, "sandtrap: no command %q%s\nUsage: sandtrap run|check|rewrite|doc|repl|doctor|version; \"sandtrap help\" explains them\n",
+		fmt.Fprintf(stderr, "sandtrap: no command %q%s\nUsage: sandtrap run|check|rewrite|policy|doc|repl|doctor|version; \"sandtrap help\" explains them\n",
 			args[0], didYouMean(args[0], commandNames()))
 		return exitUsage
 	}

@@ -40,8 +40,14 @@ func (c *call) parse(name string, args []string) (*options, error) {
 	fs.SetOutput(io.Discard)
 	fs.Usage = func() { fmt.Fprint(c.stdout, runHelp) }
 	o.declare(fs)
-	// The policy file comes first, so that flags override it wherever they stand.
-	if path := policyFlag(args); path != "" {
+	// The preset and the policy file come first, so that flags override them wherever they stand.
+	if preset := flagAhead("preset", args); preset != "" {
+		var err error
+		if o.policy, err = sandtrap.Preset(preset); err != nil {
+			return nil, err
+		}
+	}
+	if path := flagAhead("policy", args); path != "" {
 		if err := readPolicyFile(path, &o.policy); err != nil {
 			return nil, err
 		}
@@ -82,6 +88,12 @@ func (o *options) declare(fs *flag.FlagSet) {
 	fs.Func("fs", "", func(s string) error { return parseFS(s, &o.policy.Files) })
 	fs.Func("allow-path", "", func(s string) error { return allowPath(s, &o.policy.Files) })
 	fs.Func("policy", "", func(string) error { return nil }) // read before
+	fs.Func("preset", "", func(s string) error { // likewise
+		if s == "" {
+			return fmt.Errorf("want the name of a preset: %s", strings.Join(sandtrap.Presets(), ", "))
+		}
+		return nil
+	})
 	fs.Func("input", "", o.addInput)
 	fs.Func("arg", "", func(s string) error { o.args = append(o.args, s); return nil })
 	fs.Func("echo", "", func(s string) error { o.policy.Echo = sandtrap.EchoMode(s); return nil })
@@ -102,22 +114,22 @@ func (o *options) addInput(s string) error {
 	return nil
 }
 
-// policyFlag finds the value of --policy ahead of the other flags.
-func policyFlag(args []string) string {
-	path := ""
+// flagAhead finds the value of a flag ahead of the other flags.
+func flagAhead(flag string, args []string) string {
+	value := ""
 	for i, a := range args {
 		name := strings.TrimPrefix(strings.TrimPrefix(a, "-"), "-")
 		switch {
 		case a == "--":
-			return path
+			return value
 		case name == a:
-		case name == "policy" && i+1 < len(args):
-			path = args[i+1]
-		case strings.HasPrefix(name, "policy="):
-			path = strings.TrimPrefix(name, "policy=")
+		case name == flag && i+1 < len(args):
+			value = args[i+1]
+		case strings.HasPrefix(name, flag+"="):
+			value = strings.TrimPrefix(name, flag+"=")
 		}
 	}
-	return path
+	return value
 }
 
 // explainFlag adds the nearest flag to the error about an unknown one.

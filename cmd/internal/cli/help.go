@@ -11,6 +11,7 @@ const helpText = `sandtrap runs Go source that nobody has reviewed, under a poli
   sandtrap run [flags] FILE|-      run a script; - reads it from standard input
   sandtrap check [flags] FILE|-    print all that it could reach; nothing runs
   sandtrap rewrite [flags] FILE|-  print it as it is run, with its gates
+  sandtrap policy NAME             print a preset as a policy file
   sandtrap doc [PKG[.NAME]]        print what scripts may import and call
   sandtrap repl [flags]            try Go line by line; "sandtrap help repl" has its commands
   sandtrap doctor                  say which isolation this machine can give
@@ -44,6 +45,8 @@ What the script gets:
   --input name=JSON    a variable of the script, set before it runs (repeatable);
                        3 is an int, [1,2] an []int, {"a":1} a map[string]any
   --arg A              an element of os.Args after the program's name (repeatable)
+  --preset NAME        begin with the policy of a name: agent, compute or repl;
+                       "sandtrap policy NAME" prints it
   --policy FILE        limits and packages in YAML or JSON; flags override it;
                        see docs/policy.md. Without it: the standard library that
                        only computes
@@ -78,7 +81,7 @@ func (c *call) help(args []string) int {
 			text = docHelp
 		case "repl":
 			text = replHelp + replUsage()
-		case "run", "check", "rewrite":
+		case "run", "check", "rewrite", "policy":
 			text = runHelp
 		default:
 			if _, ok := commands()[args[0]]; !ok {

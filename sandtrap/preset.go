@@ -1,0 +1,94 @@
+package sandtrap
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/afero"
+
+	"github.com/sandtrap-go/sandtrap/vfs"
+)
+
+// A preset is a policy that has a name.
+type preset struct {
+	use    string
+	std    func() []string
+	files  bool // in memory
+	echo   EchoMode
+	limits Limits
+	why    map[string]string // of each limit, by its field
+
+	refused string // why there is none of this name, and what to do
+}
+
+var presets = map[string]preset{
+	"compute": {
+		use: "a formula, a parser, a report: what comes out depends on the script and its inputs alone",
+		std: Pure,
+		limits: Limits{
+			Timeout: 5 * time.Second, Ticks: 200_000_000, Memory: 128 << 20, Output: 256 << 10, Tasks: 16, Depth: 10_000,
+		},
+		why: map[string]string{
+			"Timeout": "somebody waits for the answer",
+			"Ticks":   "a loop without end stops at the same place on each machine",
+			"Memory":  "the inputs, and a few tables of that size",
+			"Output":  "an answer, and no log",
+			"Tasks":   "there is one processor, and nothing to wait for",
+			"Depth":   "a recursion without end is told early",
+		},
+	},
+	"agent": {
+		use: "a step of a model that works with files and with functions of the host",
+		std: Default, files: true, echo: EchoLast,
+		limits: Limits{Timeout: 30 * time.Second, Memory: 512 << 20, Output: 256 << 10, Tasks: 1000, Depth: 100_000},
+		why: map[string]string{
+			"Timeout": "some functions of the host wait for others",
+			"Memory":  "files are in it, too",
+			"Output":  "more than a model reads of it; the end is kept",
+			"Tasks":   "each waits for a function of the host",
+			"Depth":   "what walks a tree may be deep",
+		},
+	},
+	"repl": {
+		use: "a person who tries Go, whose session holds what was done before",
+		std: Default, files: true, echo: EchoAll,
+		limits: Limits{Timeout: time.Minute, Memory: 1 << 30, Output: 16 << 20, Tasks: 10_000, Depth: 100_000},
+		why: map[string]string{
+			"Timeout": "for a loop that nobody ends; else there is Ctrl-C",
+			"Memory":  "what a session holds adds up",
+			"Output":  "what scrolls by",
+			"Tasks":   "for trying them",
+			"Depth":   "as an agent",
+		},
+	},
+	"fetch":   {refused: "scripts have no network, so there are no domains to list; take agent, with a function of the host that fetches what it allows: a Member with Network"},
+	"install": {refused: "scripts have no network and start no programs, so they install nothing; give what they need as Packages, or as packages below Files.ModuleRoot"},
+}
+
+// Preset is the policy of a name, for the host to change: compute, agent or repl. What has to
+// do with the host itself, isolation and functions, is in none of them. docs/policy.md has
+// the numbers, with the reasons.
+func Preset(name string) (Policy, error) {
+	row, ok := presets[name]
+	switch {
+	case !ok:
+		return Policy{}, fmt.Errorf("%w: no preset %q; there are %s", ErrPolicy, name, strings.Join(Presets(), ", "))
+	case row.refused != "":
+		return Policy{}, fmt.Errorf("%w: no preset %q: %s", ErrPolicy, name, row.refused)
+	}
+	p := Policy{Std: row.std(), Echo: row.echo, Limits: row.limits}
+	if row.files {
+		p.Files = &Files{Cwd: "/work", ModuleRoot: "/work", Open: func() (afero.Fs, error) { return vfs.Mem(), nil }}
+		p.Env = map[string]string{}
+	}
+	return p, nil
+}
+
+// Presets are the names that there are policies of, sorted.
+func Presets() []string {
+	names := slices.Sorted(maps.Keys(presets))
+	return slices.DeleteFunc(names, func(name string) bool { return presets[name].refused != "" })
+}
