@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/afero"
@@ -250,6 +251,11 @@ func (p *Policy) validate() error {
 	if err := p.Echo.validate(); err != nil {
 		return policyError("Echo", "%v", err)
 	}
+	for name, value := range p.Env {
+		if name == "" || strings.ContainsAny(name, "=\x00") || strings.Contains(value, "\x00") {
+			return policyError("Env", "%q=%q is no variable: names have no =, and neither has a zero byte", name, value)
+		}
+	}
 	switch p.Isolation {
 	case "", None, Process, Kernel:
 	default:
@@ -271,6 +277,8 @@ func (f *Files) validate() error {
 		return policyError("Files.Open", "missing; it says where the files are")
 	case len(f.Paths) > isolate.MaxDirs:
 		return policyError("Files.Paths", "%d are more than %d", len(f.Paths), isolate.MaxDirs)
+	case f.Quota.Bytes < 0 || f.Quota.Files < 0 || f.Quota.Open < 0:
+		return policyError("Files.Quota", "%+v has what is negative; 0 means the default", f.Quota)
 	}
 	return nil
 }
