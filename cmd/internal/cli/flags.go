@@ -88,7 +88,7 @@ func (o *options) declare(fs *flag.FlagSet) {
 	fs.Func("fs", "", func(s string) error { return parseFS(s, &o.policy.Files) })
 	fs.Func("allow-path", "", func(s string) error { return allowPath(s, &o.policy.Files) })
 	fs.Func("policy", "", func(string) error { return nil }) // read before
-	fs.Func("preset", "", func(s string) error { // likewise
+	fs.Func("preset", "", func(s string) error {             // likewise
 		if s == "" {
 			return fmt.Errorf("want the name of a preset: %s", strings.Join(sandtrap.Presets(), ", "))
 		}
