@@ -33,7 +33,7 @@ var explanations = map[string]func(c *checker, e typeError, r *Rejection){
 	"ImpossibleAssert":         explainIface,
 	"WrongArgCount":            explainArgs,
 	"WrongAssignCount":         hint("give each value a variable; _ takes one that is not needed"),
-	"WrongResultCount":         hint("return one value for each result of the function"),
+	"WrongResultCount":         explainResults,
 	"TruncatedFloat":           hint("make the variable a float64, or convert with int(...) a value that is not constant"),
 	"NumericOverflow":          hint("use a larger type"),
 	"DivByZero":                hint("check for zero before dividing"),
@@ -265,6 +265,8 @@ func explainMember(c *checker, e typeError, r *Rejection) {
 	}
 	if near := nearest(sel.Sel.Name, members(typ)); near != "" {
 		r.Hint = "did you mean " + near + "?"
+	} else if habit := methodHabit(sel.X, typ, sel.Sel.Name); habit != "" {
+		r.Hint = habit
 	}
 }
 

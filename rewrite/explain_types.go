@@ -120,6 +120,22 @@ func explainArgs(c *checker, e typeError, r *Rejection) {
 	r.Hint = "its signature is func " + r.Name + strings.TrimPrefix(c.typeText(sig), "func")
 }
 
+// explainResults is about a return with too many or too few values. The statements of a
+// snippet return to nobody.
+func explainResults(c *checker, e typeError, r *Rejection) {
+	r.Hint = "return one value for each result of the function"
+	if c.parsed.body == nil {
+		return
+	}
+	ast.Inspect(c.parsed.body, func(n ast.Node) bool {
+		if ret, ok := n.(*ast.ReturnStmt); ok && ret.Pos() <= e.Pos && e.Pos < ret.End() {
+			r.Hint = "a snippet has no caller: write the value alone on a line to report it, without return"
+		}
+		_, inner := n.(*ast.FuncLit)
+		return !inner
+	})
+}
+
 // typeText is t as the script would write it.
 func (c *checker) typeText(t types.Type) string {
 	return oneLine(types.TypeString(t, func(p *types.Package) string {

@@ -17,6 +17,7 @@ type nesting struct {
 	open   []level
 	top    level // outside of all brackets
 	depth  int   // sum of all levels
+	before token.Token
 	broken *Rejection
 	odd    *level // the first brace closed by one that is indented less
 }
@@ -24,9 +25,14 @@ type nesting struct {
 type level struct {
 	tok
 	tokens, elses int
+	group         bool // of declarations: its lines end by themselves
+	end           tok  // of the first line that ends in it
 }
 
 var closers = map[token.Token]token.Token{token.LPAREN: token.RPAREN, token.LBRACE: token.RBRACE, token.LBRACK: token.RBRACK}
+
+// groupKeywords are the keywords that a group of declarations stands after.
+var groupKeywords = map[token.Token]bool{token.IMPORT: true, token.CONST: true, token.VAR: true, token.TYPE: true}
 
 func (n *nesting) current() *level {
 	if len(n.open) == 0 {
@@ -37,6 +43,11 @@ func (n *nesting) current() *level {
 
 func (n *nesting) add(t tok) *Rejection {
 	l := n.current()
+	before := n.before
+	n.before = t.kind
+	if t.kind == token.SEMICOLON && t.lit == "\n" && l.end.kind == token.ILLEGAL {
+		l.end = t
+	}
 	switch t.kind {
 	case token.SEMICOLON, token.COMMA, token.CASE, token.DEFAULT:
 		n.depth -= l.tokens
@@ -57,7 +68,7 @@ func (n *nesting) add(t tok) *Rejection {
 		return n.script.reject(t.off, TooDeep, "nesting", fmt.Sprintf("an expression, type or chain of more than %d parts", limit), "split it into smaller ones")
 	}
 	if closers[t.kind] != 0 {
-		n.open = append(n.open, level{tok: t})
+		n.open = append(n.open, level{tok: t, group: groupKeywords[before]})
 		if len(n.open) > n.limit {
 			return n.script.reject(t.off, TooDeep, "nesting", fmt.Sprintf("brackets nested more than %d deep", n.limit), "split it into smaller functions")
 		}
@@ -75,6 +86,10 @@ func (n *nesting) close(t tok) {
 	}
 	l := n.current()
 	if want := closers[l.kind]; t.kind != want {
+		if l.end.kind != token.ILLEGAL && l.kind != token.LBRACE && !l.group {
+			n.broken = n.script.reject(l.end.off, Unbalanced, l.kind.String(), fmt.Sprintf("this line ends before the %s opened on line %d is closed", l.kind, n.script.position(l.off).Line), fmt.Sprintf("add the missing %s, or a comma if the list goes on", want))
+			return
+		}
 		n.broken = n.script.reject(t.off, Unbalanced, t.kind.String(), fmt.Sprintf("%s closes nothing: the %s opened on line %d wants %s first", t.kind, l.kind, n.script.position(l.off).Line, want), "")
 		return
 	}

@@ -1,0 +1,52 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// methodHabits are what other languages have as methods of lists, maps and strings, and
+// Go as functions; %s is the value.
+var methodHabits = []struct {
+	names string
+	of    func(types.Type) bool
+	hint  string
+}{
+	{"append push push_back add", isSlice, "write %s = append(%s, value)"},
+	{"len length size count", hasLen, "write len(%s)"},
+	{"contains includes has indexOf index", isSlice, "write slices.Contains(%s, value), or slices.Index"},
+	{"contains has containsKey", isMap, "write _, ok := %s[key]"},
+	{"keys values", isMap, "write maps.Keys(%s) or maps.Values(%s), or range over it"},
+	{"sort reverse", isSlice, "package slices has functions for it, such as slices.Sort(%s)"},
+	{"split join trim strip replace contains startswith startsWith endswith endsWith lower toLower upper toUpper", isString, "strings have no methods: package strings has functions for it, such as strings.ToUpper(%s)"},
+}
+
+func isSlice(t types.Type) bool { _, ok := t.(*types.Slice); return ok }
+func isMap(t types.Type) bool   { _, ok := t.(*types.Map); return ok }
+
+func hasLen(t types.Type) bool {
+	switch t.(type) {
+	case *types.Array, *types.Chan:
+		return true
+	}
+	return isSlice(t) || isMap(t) || isString(t)
+}
+
+// methodHabit is what Go has in place of the method name of x, which is a t; "" if that
+// is not known.
+func methodHabit(x ast.Expr, t types.Type, name string) string {
+	id, ok := x.(*ast.Ident)
+	if !ok {
+		return ""
+	}
+	name = strings.ToLower(name[:1]) + name[1:]
+	for _, h := range methodHabits {
+		for n := range strings.FieldsSeq(h.names) {
+			if n == name && h.of(t.Underlying()) {
+				return strings.ReplaceAll(h.hint, "%s", id.Name)
+			}
+		}
+	}
+	return ""
+}
