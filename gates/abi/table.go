@@ -3,7 +3,10 @@
 // rewriter, the gates and every engine can read the same table.
 package abi
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // Prefix starts every name that belongs to lowered code. A script may not use
 // it, in any position and in any case of letters; what starts with it in a
@@ -42,6 +45,16 @@ var Table = []Gate{
 // Binding is the name, inside the gate package, of the binding with the given
 // number: __st.B7.
 func Binding(n int) string { return "B" + strconv.Itoa(n) }
+
+// Number is the n of Binding(n), for the names that it makes.
+func Number(name string) (n int, ok bool) {
+	digits, ok := strings.CutPrefix(name, "B")
+	if !ok {
+		return 0, false
+	}
+	n, err := strconv.Atoi(digits)
+	return n, err == nil && n >= 0
+}
 
 // MirrorPath is the import path of the package that shows a lowered program
 // the host types it uses of the package path, under their own names.

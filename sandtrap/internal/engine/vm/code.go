@@ -68,8 +68,10 @@ type Func struct {
 // An origin is what tells where code comes from.
 type origin struct {
 	fset   *token.FileSet
-	begins func() map[token.Pos]token.Pos // starts, made once
-	cell   *rewrite.Cell                  // of a session
+	prog   *rewrite.Program // nil in a session
+	starts sync.Once
+	begins map[token.Pos]token.Pos // see starts
+	cell   *rewrite.Cell           // of a session
 }
 
 // Program is compiled code: immutable, for any number of runs at once.

@@ -61,8 +61,7 @@ func compile(main *ssa.Package, entry string, l *loader, script func(*types.Pack
 	}()
 	c := &compiler{
 		Program: newProgram(l.wrappers),
-		prog:    main.Prog, byFn: map[*ssa.Function]*Func{}, gOff: map[*ssa.Global]int{},
-		strIdx: map[string]int{}, needSet: map[*Type]bool{}, loader: l, origin: originOf(l.prog),
+		prog:    main.Prog, byFn: map[*ssa.Function]*Func{}, loader: l, origin: originOf(l.prog),
 	}
 	c.types = &typeTable{known: map[types.Type]*Type{}, typeOf: l.typeOf, script: script}
 	c.reflects = l.reflects()
@@ -76,7 +75,7 @@ func compile(main *ssa.Package, entry string, l *loader, script func(*types.Pack
 const few = 32
 
 func newProgram(w wrapperTable) *Program {
-	p := &Program{midx: map[string]int{}, byHost: map[reflect.Type]*Type{}, wrappers: w}
+	p := &Program{wrappers: w}
 	p.code, p.pos, p.words = make([]Ins, 0, few), make([]spot, 0, few), make([]byte, 0, few*wordSize)
 	p.exts = append(make([]*ext, 0, 2*len(firstExts)), firstExts[:]...)
 	for k := range firstExts {
@@ -149,7 +148,7 @@ func (p *Program) indexHost(t *Type) {
 		return
 	}
 	if _, ok := p.byHost[t.host]; !ok {
-		p.byHost[t.host] = t
+		note(&p.byHost, t.host, t)
 	}
 }
 
@@ -474,7 +473,7 @@ func (c *compiler) globalOff(g *ssa.Global) int {
 	}
 	e := c.types.of(g.Type().Underlying().(*types.Pointer).Elem())
 	off := c.globals
-	c.gOff[g] = off
+	note(&c.gOff, g, off)
 	c.globals += max(1, e.w())
 	c.globalBytes += cellsBytes(e.cells)
 	if g.Pkg != nil && !c.types.script(g.Pkg.Pkg) {

@@ -18,16 +18,16 @@ func (c *compiler) methodID(m *types.Func) int {
 	}
 	added := &method{key: key, fn: m, sig: sig}
 	added.id = put(&c.mids, &c.gaps.mids, added)
-	c.midx[key] = added.id
+	note(&c.midx, key, added.id)
 	return added.id
 }
 
 // needMethods says that values of t may be found in interfaces.
 func (c *compiler) needMethods(t *Type) {
-	if c.needSet[t] {
+	if _, basic := t.t.(*types.Basic); basic || c.needSet[t] { // basic types have none
 		return
 	}
-	c.needSet[t] = true
+	note(&c.needSet, t, true)
 	c.needed = append(c.needed, t)
 	for _, e := range []*Type{t.elem, t.key} {
 		if e != nil {
@@ -57,7 +57,7 @@ func (c *compiler) needReflected(t *Type) {
 // methodsOf compiles the method set of t as interfaces call it: the receiver in
 // one cell.
 func (c *compiler) methodsOf(t *Type) {
-	if _, basic := t.t.(*types.Basic); basic || t.kind == reflect.Interface || t.kind == kindTuple || t.host != nil {
+	if t.kind == reflect.Interface || t.kind == kindTuple || t.host != nil {
 		return
 	}
 	if t.kind == reflect.Struct {

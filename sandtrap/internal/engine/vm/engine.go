@@ -45,8 +45,8 @@ type loader struct {
 	prog     *rewrite.Program
 	typeOf   engine.TypeOf
 	wrappers wrapperTable
-	gates    map[*types.Package]map[string]*rewrite.Binding // by gate package and name in it
-	own      map[int]bool                                   // bindings that come from the library
+	gates    map[*types.Package][]rewrite.Binding // by gate package
+	own      map[int]bool                         // bindings that come from the library
 	library  *ssa.Package
 	units    []*ssa.Package // the script is the last one
 	part     *part          // nil for a program that is none
@@ -76,7 +76,7 @@ func load(p *rewrite.Program, host engine.TypeOf, w wrapperTable) (prog *Program
 }
 
 func newLoader(p *rewrite.Program, host engine.TypeOf, w wrapperTable) *loader {
-	return &loader{prog: p, typeOf: host, wrappers: w, gates: map[*types.Package]map[string]*rewrite.Binding{}, own: map[int]bool{}}
+	return &loader{prog: p, typeOf: host, wrappers: w, own: map[int]bool{}}
 }
 
 // gatesOf makes the bindings of u known by their gates.
@@ -84,11 +84,7 @@ func (l *loader) gatesOf(prog *ssa.Program, u *types.Package, list []rewrite.Bin
 	for _, imp := range u.Imports() {
 		if imp.Path() == abi.Path && prog.Package(imp) == nil {
 			prog.CreatePackage(imp, nil, nil, true)
-			byName := make(map[string]*rewrite.Binding, len(list))
-			for i := range list {
-				byName[abi.Binding(list[i].Index)] = &list[i]
-			}
-			l.gates[imp] = byName
+			note(&l.gates, imp, list)
 		}
 	}
 }

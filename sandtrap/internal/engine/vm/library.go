@@ -140,7 +140,7 @@ func generic(b rewrite.Binding) bool {
 func (l *loader) needsLibrary() bool {
 	for _, list := range l.gates {
 		for _, b := range list {
-			if handleOf(*b) != nil || b.Kind == rewrite.BindType && b.Standard && len(b.TypeArgs) > 0 {
+			if handleOf(b) != nil || b.Kind == rewrite.BindType && b.Standard && len(b.TypeArgs) > 0 {
 				return true
 			}
 		}
@@ -224,8 +224,9 @@ func (c *compiler) binding(fn *ssa.Function) (b rewrite.Binding, ok bool) {
 	if o := fn.Origin(); o != nil {
 		fn = o
 	}
-	if at := c.loader.gates[fn.Pkg.Pkg][name]; at != nil {
-		return *at, true
+	list := c.loader.gates[fn.Pkg.Pkg]
+	if i, ok := abi.Number(name); ok && i < len(list) {
+		return list[i], true
 	}
 	return b, false
 }

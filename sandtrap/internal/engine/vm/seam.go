@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/rewrite"
@@ -135,7 +134,7 @@ func (m *machine) frames(pcs []int) []engine.Frame {
 		if !pos.IsValid() {
 			pos = f.at
 		}
-		if start, ok := f.from.begins()[pos]; ok {
+		if start, ok := f.from.start(pos); ok {
 			pos = start
 		}
 		at := f.from.fset.Position(pos)
@@ -149,7 +148,14 @@ func (m *machine) frames(pcs []int) []engine.Frame {
 
 // originOf is where the code of p comes from.
 func originOf(p *rewrite.Program) *origin {
-	return &origin{fset: p.FileSet(), begins: sync.OnceValue(func() map[token.Pos]token.Pos { return starts(p.Units()) })}
+	return &origin{fset: p.FileSet(), prog: p}
+}
+
+// start is the beginning of an expression that go/ssa knows by another place.
+func (o *origin) start(pos token.Pos) (token.Pos, bool) {
+	o.starts.Do(func() { o.begins = starts(o.prog.Units()) })
+	at, ok := o.begins[pos]
+	return at, ok
 }
 
 // starts gives the beginning of the expressions that go/ssa knows by the place of

@@ -2,7 +2,6 @@ package vm
 
 import (
 	"fmt"
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -104,8 +103,7 @@ func (s *session) Load(p *rewrite.Program, host engine.TypeOf) (loaded engine.Ce
 	defer func() { s.program.types.seen = nil }()
 	s.program.types.script, s.program.types.cellOf = scriptPackages(p), p.CellOf
 	c := &compiler{
-		Program: s.program, byFn: map[*ssa.Function]*Func{}, strIdx: map[string]int{}, needSet: map[*Type]bool{},
-		loader: l, origin: partOrigin(p), typed: len(s.program.types.all), reflects: true,
+		Program: s.program, byFn: map[*ssa.Function]*Func{}, loader: l, origin: partOrigin(p), typed: len(s.program.types.all), reflects: true,
 	}
 	done := false
 	defer func() {
@@ -139,8 +137,9 @@ func (s *session) Load(p *rewrite.Program, host engine.TypeOf) (loaded engine.Ce
 
 // partOrigin is originOf for a cell, of which nothing is to be kept.
 func partOrigin(p *rewrite.Program) *origin {
-	at := starts(p.Units())
-	return &origin{p.FileSet(), func() map[token.Pos]token.Pos { return at }, p.Cell()}
+	o := &origin{fset: p.FileSet(), cell: p.Cell()}
+	o.starts.Do(func() { o.begins = starts(p.Units()) })
+	return o
 }
 
 // identify notes by what a function is found again when its cell is compiled anew.

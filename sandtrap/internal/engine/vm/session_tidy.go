@@ -101,7 +101,8 @@ func (s *session) refill(r remains) {
 	}
 	slices.SortFunc(p.placed, byEntry)
 	for _, m := range inUse(r.methods) {
-		p.mids[m.id], p.midx[m.key] = m, m.id
+		p.mids[m.id] = m
+		note(&p.midx, m.key, m.id)
 	}
 	for _, t := range inUse(r.types) {
 		p.types.enter(t)

@@ -65,7 +65,7 @@ func (f *fn) putStr(s string) int {
 		return at
 	}
 	at := put(&f.strs, &f.gaps.strs, s)
-	f.strIdx[s] = at
+	note(&f.strIdx, s, at)
 	if h != nil {
 		h.strs = append(h.strs, at)
 	}
@@ -184,4 +184,12 @@ func (p *Program) drop(list []*Func) {
 		}
 	}
 	p.placed = slices.DeleteFunc(p.placed, func(f *Func) bool { return p.funcs[f.idx] != f })
+}
+
+// note enters v for k in the map at m, which is made when it is needed.
+func note[K comparable, V any](m *map[K]V, k K, v V) {
+	if *m == nil {
+		*m = map[K]V{}
+	}
+	(*m)[k] = v
 }

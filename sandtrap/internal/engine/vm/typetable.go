@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"go/token"
 	"go/types"
 	"reflect"
 
@@ -129,7 +130,17 @@ type universeTypes struct {
 
 	anySlice *Type // []any
 	anyMap   *Type // map[string]any
+
+	// What calls of Println and its kin are made with, *any, and by length [n]any and *[n]any,
+	// and what they and many others return: (int, error).
+	intError      *Type
+	anyPointer    *Type
+	anyArrays     [fewArguments]*Type
+	arrayPointers [fewArguments]*Type
 }
+
+// fewArguments is one more than the arguments of type any that most calls have.
+const fewArguments = 9
 
 func newUniverse() *universeTypes {
 	u := &universeTypes{byHost: map[reflect.Type]*Type{}}
@@ -162,28 +173,44 @@ func newUniverse() *universeTypes {
 	return u
 }
 
-// addContainers makes the types of what is decoded where any is wanted.
+// addContainers makes the types of what is decoded where any is wanted, of what is passed
+// there, and of what is returned.
 func (u *universeTypes) addContainers() {
 	tt := &typeTable{known: map[types.Type]*Type{}}
 	list := tt.of(types.NewSlice(u.any.t))
 	object := tt.of(types.NewMap(u.str.t, u.any.t))
-	u.anySlice, u.anyMap = list, object
+	pointer := tt.of(types.NewPointer(u.any.t))
+	var arrays, pointers [fewArguments]*Type
+	for n := range arrays {
+		t := types.NewArray(u.any.t, int64(n))
+		arrays[n], pointers[n] = tt.of(t), tt.of(types.NewPointer(t))
+	}
+	results := tt.of(types.NewTuple(types.NewVar(token.NoPos, nil, "", u.basic[types.Int].t), types.NewVar(token.NoPos, nil, "", u.error.t)))
+	u.anySlice, u.anyMap, u.intError = list, object, results
+	u.anyPointer, u.anyArrays, u.arrayPointers = pointer, arrays, pointers
 	u.count += len(tt.all)
-	u.byHost[list.host], u.byHost[object.host] = list, object
+	for _, t := range tt.all {
+		if t.host != nil {
+			u.byHost[t.host] = t
+		}
+	}
 }
 
-// find gives the Type of a predeclared type, and of []any and map[string]any, nil for
-// others.
+// find gives the Type of a predeclared type, or of one of those that addContainers makes;
+// nil for others.
 func (u *universeTypes) find(t types.Type) *Type {
 	switch t := t.(type) {
 	case *types.Basic:
 		return u.basic[t.Kind()]
 	case *types.Tuple:
-		if t.Len() == 0 {
+		switch {
+		case t.Len() == 0:
 			return u.none
+		case t.Len() == 2 && u.intError != nil && t.At(0).Type() == u.basic[types.Int].t && t.At(1).Type() == u.error.t:
+			return u.intError
 		}
 	case *types.Interface:
-		if t.NumExplicitMethods() == 0 && t.NumEmbeddeds() == 0 {
+		if isAny(t) {
 			return u.any
 		}
 	case *types.Named:
@@ -198,6 +225,23 @@ func (u *universeTypes) find(t types.Type) *Type {
 		if u.anyMap != nil && u.find(types.Unalias(t.Key())) == u.str && u.find(types.Unalias(t.Elem())) == u.any {
 			return u.anyMap
 		}
+	case *types.Array:
+		if t.Len() < fewArguments && isAny(t.Elem()) {
+			return u.anyArrays[max(t.Len(), 0)]
+		}
+	case *types.Pointer:
+		if isAny(t.Elem()) {
+			return u.anyPointer
+		}
+		if a, ok := types.Unalias(t.Elem()).(*types.Array); ok && a.Len() < fewArguments && isAny(a.Elem()) {
+			return u.arrayPointers[max(a.Len(), 0)]
+		}
 	}
 	return nil
+}
+
+// isAny reports an interface without methods that has no name.
+func isAny(t types.Type) bool {
+	i, ok := types.Unalias(t).(*types.Interface)
+	return ok && i.NumExplicitMethods() == 0 && i.NumEmbeddeds() == 0
 }
