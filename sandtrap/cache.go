@@ -1,8 +1,7 @@
 package sandtrap
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
+	"container/list"
 	"go/types"
 	"slices"
 	"sync"
@@ -24,6 +23,7 @@ const (
 
 // A compiled is a program and what the engine made of it.
 type compiled struct {
+	key    programKey
 	prog   *rewrite.Program
 	loaded engine.Loaded
 	inputs []rewrite.Input
@@ -39,71 +39,66 @@ type compiled struct {
 // Programs are immutable, so runs share them.
 type cache struct {
 	mu     sync.Mutex
-	byKey  map[[sha256.Size]byte]*compiled
-	recent [][sha256.Size]byte // the last one was used last
+	byKey  map[programKey]*list.Element
+	recent list.List // of *compiled; the last one was used last
 	bytes  int
 }
 
-// key stands for all of a script that its compiling sees, apart from the types of
-// the inputs.
-func key(s Script, inputs []rewrite.Input) [sha256.Size]byte {
-	b := make([]byte, 0, len(s.Text)+64)
-	add := func(part string) {
-		b = binary.BigEndian.AppendUint64(b, uint64(len(part)))
-		b = append(b, part...)
-	}
-	add(s.name())
-	add(s.Text)
+// A programKey is all of a script that its compiling sees, apart from the types of the
+// inputs. What is kept holds on to the text anyway.
+type programKey struct{ name, text, inputs string }
+
+func key(s Script, inputs []rewrite.Input) programKey {
+	k := programKey{name: s.name(), text: s.Text}
 	for _, in := range inputs {
-		add(in.Name)
+		k.inputs += in.Name + ","
 	}
-	return sha256.Sum256(b)
+	return k
 }
 
 // get gives nil for what is not there, or is there for inputs of other types.
-func (c *cache) get(k [sha256.Size]byte, inputs []rewrite.Input) *compiled {
+func (c *cache) get(k programKey, inputs []rewrite.Input) *compiled {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	p := c.byKey[k]
-	if p == nil || !slices.EqualFunc(p.inputs, inputs, sameInput) {
+	e := c.byKey[k]
+	if e == nil {
 		return nil
 	}
-	c.touch(k)
+	p := e.Value.(*compiled)
+	if !slices.EqualFunc(p.inputs, inputs, sameInput) {
+		return nil
+	}
+	c.recent.MoveToBack(e)
 	return p
 }
 
 func sameInput(a, b rewrite.Input) bool { return a.Name == b.Name && types.Identical(a.Type, b.Type) }
 
-func (c *cache) touch(k [sha256.Size]byte) {
-	if i := slices.Index(c.recent, k); i >= 0 {
-		c.recent = slices.Delete(c.recent, i, i+1)
-	}
-	c.recent = append(c.recent, k)
-}
-
 // put keeps p and drops what was not used for the longest time.
-func (c *cache) put(k [sha256.Size]byte, p *compiled) {
+func (c *cache) put(p *compiled) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.byKey == nil {
-		c.byKey = map[[sha256.Size]byte]*compiled{}
+		c.byKey = map[programKey]*list.Element{}
 	}
-	if old := c.byKey[k]; old != nil {
-		c.bytes -= old.bytes
+	if old := c.byKey[p.key]; old != nil {
+		c.drop(old)
 	}
-	c.byKey[k] = p
+	c.byKey[p.key] = c.recent.PushBack(p)
 	c.bytes += p.bytes
-	c.touch(k)
-	for len(c.recent) > cachePrograms || c.bytes > cacheBytes {
-		old := c.recent[0]
-		c.recent = slices.Delete(c.recent, 0, 1)
-		c.bytes -= c.byKey[old].bytes
-		delete(c.byKey, old)
+	for c.recent.Len() > cachePrograms || c.bytes > cacheBytes {
+		c.drop(c.recent.Front())
 	}
 }
 
+func (c *cache) drop(e *list.Element) {
+	p := c.recent.Remove(e).(*compiled)
+	c.bytes -= p.bytes
+	delete(c.byKey, p.key)
+}
+
 // load takes a script through all stages, or finds it where it was kept, by its key k.
-func (p *Plan) load(k [sha256.Size]byte, s Script, inputs []rewrite.Input, files *vfs.Volume) (*compiled, error) {
+func (p *Plan) load(k programKey, s Script, inputs []rewrite.Input, files *vfs.Volume) (*compiled, error) {
 	own := p.finder(files)
 	if own != nil {
 		defer own.fs.Close()
@@ -124,12 +119,12 @@ func (p *Plan) load(k [sha256.Size]byte, s Script, inputs []rewrite.Input, files
 		return nil, refusal(err)
 	}
 	prog.Forget()
-	c := &compiled{prog: prog, loaded: loaded, inputs: inputs, bytes: retained(prog), prompt: p.prompt(prog, loaded), visited: visited(prog)}
+	c := &compiled{key: k, prog: prog, loaded: loaded, inputs: inputs, bytes: retained(prog), prompt: p.prompt(prog, loaded), visited: visited(prog)}
 	if own != nil {
 		c.packages = own.found
 		c.prompt = c.prompt && len(c.packages) == 0
 	}
-	p.cache.put(k, c)
+	p.cache.put(c)
 	return c, nil
 }
 

@@ -64,7 +64,7 @@ func TestCacheIsBounded(t *testing.T) {
 	if got := plan.cache.bytes; got > cacheBytes || len(plan.cache.byKey) > 10 {
 		t.Errorf("the cache holds %d programs of %d bytes, want at most %d", len(plan.cache.byKey), got, cacheBytes)
 	}
-	if a, b := len(plan.cache.byKey), len(plan.cache.recent); a != b {
+	if a, b := len(plan.cache.byKey), plan.cache.recent.Len(); a != b {
 		t.Errorf("%d programs, %d in order of use", a, b)
 	}
 }
