@@ -38,7 +38,7 @@ func (s *section) add(b Binding) int {
 	}
 	b.Index, b.Standard = len(s.list), s.standard(b.Path)
 	s.list = append(s.list, b)
-	s.byMember[m] = append(s.byMember[m], b.Index)
+	note(&s.byMember, m, append(s.byMember[m], b.Index))
 	if sig, ok := b.Type.(*types.Signature); ok && b.Kind != BindType && b.Kind != BindConst {
 		s.gate.Scope().Insert(types.NewFunc(token.NoPos, s.gate, abi.Binding(b.Index), sig))
 	}

@@ -146,6 +146,10 @@ func newInfo() *types.Info {
 // predeclare puts the inputs and the host members that need no import into the
 // package's scope, apart from those whose names the script declares itself.
 func (c *checker) predeclare(r *Checked) {
+	predeclared := c.universe.Predeclared()
+	if len(c.inputs) == 0 && len(predeclared) == 0 && c.session() == nil {
+		return
+	}
 	own := c.packageNames()
 	for i, in := range c.inputs {
 		if own[in.Name] {
@@ -159,7 +163,7 @@ func (c *checker) predeclare(r *Checked) {
 	if s := c.session(); s != nil {
 		s.show(r, own)
 	}
-	for _, obj := range c.universe.Predeclared() {
+	for _, obj := range predeclared {
 		// Insert would write to an object without a scope, and obj is shared.
 		if own[obj.Name()] || obj.Parent() == nil {
 			continue

@@ -3,6 +3,7 @@ package rewrite
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 )
 
 // maxBypassPairs bounds how many methods are looked up in how many types.
@@ -15,24 +16,22 @@ const maxBypassPairs = 200_000
 // out of any, so it is enough that the script has such a type at all.
 func (c *checker) bypasses() Rejections {
 	var own []*ast.InterfaceType
-	methods := map[string]bool{}
-	ast.Inspect(c.parsed.file, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.InterfaceType:
-			if i, ok := c.typeOf(n).(*types.Interface); ok && i.NumMethods() > 0 {
-				own = append(own, n)
-			}
-		case *ast.FuncDecl:
-			if n.Recv != nil {
-				methods[n.Name.Name] = true
-			}
+	for x, tv := range c.result.info.Types {
+		n, ok := x.(*ast.InterfaceType)
+		if i, isType := tv.Type.(*types.Interface); ok && isType && i.NumMethods() > 0 {
+			own = append(own, n)
 		}
-		return true
-	})
+	}
 	if len(own) == 0 {
 		return nil
 	}
-	t := hostTypes{c: c, seen: map[types.Type]bool{}, methods: methods}
+	slices.SortFunc(own, func(a, b *ast.InterfaceType) int { return int(a.Pos() - b.Pos()) })
+	t := hostTypes{c: c, seen: map[types.Type]bool{}, methods: map[string]bool{}}
+	for _, d := range c.parsed.file.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil {
+			t.methods[f.Name.Name] = true
+		}
+	}
 	for _, tv := range c.result.info.Types {
 		t.collect(tv.Type)
 	}

@@ -11,6 +11,25 @@ import (
 // have the value cannot write it, whichever way generic code goes about it.
 func (c *checker) handles() Rejections {
 	var rs Rejections
+	for _, tv := range c.result.info.Types {
+		if c.handle(tv.Type) != nil {
+			rs = c.handleValues()
+			break
+		}
+	}
+	for id, inst := range c.result.info.Instances {
+		for t := range inst.TypeArgs.Types() {
+			if h := c.handleWithin(t, 0); h != nil {
+				rs = append(rs, c.handleValue(id, h))
+			}
+		}
+	}
+	return rs
+}
+
+// handleValues refuses the expressions and types that are handles.
+func (c *checker) handleValues() Rejections {
+	var rs Rejections
 	seen := map[ast.Node]bool{} // behind a pointer, or reported with what is around it
 	ast.Inspect(c.parsed.file, func(n ast.Node) bool {
 		x, ok := n.(ast.Expr)
@@ -30,13 +49,6 @@ func (c *checker) handles() Rejections {
 		}
 		return true
 	})
-	for id, inst := range c.result.info.Instances {
-		for t := range inst.TypeArgs.Types() {
-			if h := c.handleWithin(t, 0); h != nil {
-				rs = append(rs, c.handleValue(id, h))
-			}
-		}
-	}
 	return rs
 }
 

@@ -35,7 +35,7 @@ func (c *Checked) Lower() (p *Program, err error) {
 			p, err = nil, Rejections{refusal}
 		}
 	}()
-	out := &outward{section: section{gate: c.gate, byMember: map[member][]int{}, standard: c.universe.Standard}, names: map[string]string{}}
+	out := &outward{section: section{gate: c.gate, standard: c.universe.Standard}}
 	p = &Program{fset: c.fset, source: c.source}
 	var main *lowerer
 	for _, each := range append(slices.Clone(c.packages.list[c.packages.lowered:]), c) {
@@ -85,8 +85,6 @@ func newLowerer(c *Checked, out *outward) *lowerer {
 		Checked:  c,
 		gateName: types.NewPkgName(token.NoPos, c.pkg, abi.Name, c.gate),
 		outward:  out,
-		imported: map[string]*types.PkgName{},
-		replaced: map[ast.Expr]ast.Expr{},
 		entry:    "main",
 	}
 }

@@ -120,7 +120,7 @@ func (l *lowerer) spec(s ast.Spec, tok token.Token) {
 		for i, v := range s.Values {
 			s.Values[i] = l.expr(v)
 			if s.Values[i] != v {
-				l.replaced[v] = s.Values[i]
+				note(&l.replaced, v, s.Values[i])
 			}
 		}
 	default:

@@ -179,7 +179,7 @@ func (l *lowerer) mirror(obj *types.TypeName, pos token.Pos) *ast.SelectorExpr {
 		pkg := types.NewPackage(abi.MirrorPath(path), obj.Pkg().Name())
 		pkg.SetImports([]*types.Package{obj.Pkg()})
 		name = types.NewPkgName(token.NoPos, l.pkg, l.mirrorName(path), pkg)
-		l.imported[path] = name
+		note(&l.imported, path, name)
 	}
 	return l.qualified(name, obj, pos)
 }
@@ -200,12 +200,12 @@ func (out *outward) mirrorName(path string) string {
 func (l *lowerer) fromOwn(obj types.Object, pos token.Pos) *ast.SelectorExpr {
 	path := obj.Pkg().Path()
 	if l.names[path] == "" {
-		l.names[path] = abi.PackageName(len(l.names) + 1)
+		note(&l.names, path, abi.PackageName(len(l.names)+1))
 	}
 	name := l.imported[path]
 	if name == nil {
 		name = types.NewPkgName(token.NoPos, l.pkg, l.names[path], obj.Pkg())
-		l.imported[path] = name
+		note(&l.imported, path, name)
 	}
 	return l.qualified(name, obj, pos)
 }

@@ -16,7 +16,8 @@ func (l *lowerer) initials(d ast.Decl) {
 		values := spec.(*ast.ValueSpec).Values
 		for i, v := range values {
 			if e := l.initial(v); e != v {
-				values[i], l.replaced[v] = e, e
+				values[i] = e
+				note(&l.replaced, v, e)
 			}
 		}
 	}

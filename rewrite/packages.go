@@ -35,12 +35,12 @@ type packages struct {
 func newPackages(p *Parsed, u Universe, s *Session) *packages {
 	ps := &packages{
 		universe: u, find: p.source.Find, fset: p.fset, gate: gatePackage(), bounds: p.bounds,
-		left: p.bounds.Bytes - len(p.source.Text), byPath: map[string]*Checked{}, open: []string{"main"},
+		left: p.bounds.Bytes - len(p.source.Text), open: []string{"main"},
 	}
 	if s != nil {
 		ps.session, ps.list, ps.lowered = s, slices.Clone(s.own), len(s.own)
 		for _, c := range s.own {
-			ps.byPath[c.path] = c
+			note(&ps.byPath, c.path, c)
 		}
 	}
 	return ps
@@ -120,7 +120,7 @@ func (ps *packages) loadOne(c *checker, spec *ast.ImportSpec) Rejections {
 	if len(rs) > 0 {
 		return rs
 	}
-	ps.byPath[path] = checked
+	note(&ps.byPath, path, checked)
 	ps.list = append(ps.list, checked)
 	return nil
 }

@@ -19,7 +19,7 @@ func Verify(p *Program) error {
 	section, own := importable(p), p.ownUnits()
 	var errs Rejections
 	for _, u := range p.units {
-		v := &verifier{Program: p, pkg: u.Package, info: u.Info, section: section, units: own, guarded: map[ast.Node]bool{}}
+		v := &verifier{Program: p, pkg: u.Package, info: u.Info, section: section, units: own}
 		for _, f := range u.Files {
 			ast.Inspect(f, v.visit)
 		}
@@ -87,9 +87,9 @@ func (v *verifier) visit(n ast.Node) bool {
 			v.fail(n, "goto without a tick")
 		}
 	case *ast.GoStmt:
-		v.guarded[n.Call] = true
+		note(&v.guarded, ast.Node(n.Call), true)
 	case *ast.DeferStmt:
-		v.guarded[n.Call] = true
+		note(&v.guarded, ast.Node(n.Call), true)
 	case *ast.CallExpr:
 		v.call(n)
 	case *ast.SelectorExpr:
@@ -136,8 +136,8 @@ func (v *verifier) paysTick(n ast.Node, body *ast.BlockStmt) {
 // gotos notes the gotos that follow a tick.
 func (v *verifier) gotos(list []ast.Stmt) {
 	for i, s := range list {
-		if i > 0 && v.isTick(list[i-1]) {
-			v.guarded[s] = true
+		if b, ok := s.(*ast.BranchStmt); ok && b.Tok == token.GOTO && i > 0 && v.isTick(list[i-1]) {
+			note(&v.guarded, ast.Node(b), true)
 		}
 	}
 }
@@ -145,7 +145,7 @@ func (v *verifier) gotos(list []ast.Stmt) {
 // call checks that what recover returns goes to its gate.
 func (v *verifier) call(n *ast.CallExpr) {
 	if v.fixedGate(n.Fun) == abi.Recover && len(n.Args) == 1 {
-		v.guarded[n.Args[0]] = true
+		note(&v.guarded, ast.Node(n.Args[0]), true)
 	}
 	id, ok := ast.Unparen(n.Fun).(*ast.Ident)
 	if !ok || id.Name != "recover" || v.guarded[n] {
@@ -264,7 +264,9 @@ func (v *verifier) imported(n *ast.SelectorExpr, pkg *types.PkgName) {
 		}
 		return
 	}
-	obj, known := v.section[pkg.Name()+"."+n.Sel.Name]
+	name := pkg.Name() + "." + n.Sel.Name
+	obj, known := v.section[name]
+	known = known || fixed[name]
 	used := v.info.Uses[n.Sel]
 	if known && obj == nil && used != nil && used.Name() == n.Sel.Name && used.Pkg() == pkg.Imported() && used.Pkg().Path() == abi.Path {
 		return // a gate
@@ -274,13 +276,19 @@ func (v *verifier) imported(n *ast.SelectorExpr, pkg *types.PkgName) {
 	}
 }
 
-// importable lists what can be selected from the imports of p: gates, which have
-// no object yet, and host types by their names in mirrors.
-func importable(p *Program) map[string]types.Object {
-	section := make(map[string]types.Object, len(abi.Table)+len(p.bindings))
+// fixed are the gates that every program can select.
+var fixed = func() map[string]bool {
+	all := map[string]bool{}
 	for _, g := range abi.Table {
-		section[abi.Name+"."+g.Name] = nil
+		all[abi.Name+"."+g.Name] = true
 	}
+	return all
+}()
+
+// importable lists what else can be selected from the imports of p: the gates of its
+// bindings, which have no object yet, and host types by their names in mirrors.
+func importable(p *Program) map[string]types.Object {
+	section := make(map[string]types.Object, len(p.bindings))
 	mirrors := map[string]string{}
 	for _, m := range p.mirrors {
 		mirrors[m.Path] = m.Name

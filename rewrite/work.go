@@ -229,7 +229,8 @@ func receiverName(x ast.Expr) string {
 // variables. It takes each function out of the graph and joins all that depend on
 // it to all that it depends on.
 func initEdges(f *ast.File) float64 {
-	funcs, vars := map[string]bool{}, map[string]bool{}
+	funcs := map[string]bool{}
+	var vars map[string]bool
 	for _, d := range f.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
@@ -238,7 +239,7 @@ func initEdges(f *ast.File) float64 {
 			for _, spec := range d.Specs {
 				if v, ok := spec.(*ast.ValueSpec); ok && (d.Tok == token.VAR || d.Tok == token.CONST) {
 					for _, name := range v.Names {
-						vars[name.Name] = true
+						note(&vars, name.Name, true)
 					}
 				}
 			}
