@@ -50,6 +50,7 @@ func (s *script) scan(code []byte, b Bounds) (*scanned, Rejections) {
 	}
 	fset := token.NewFileSet()
 	file := fset.AddFile("", 1, len(code))
+	file.SetLines(s.file.Lines()) // for the scanner not to find them again
 	var sc scanner.Scanner
 	sc.Init(file, code, func(p token.Position, msg string) {
 		out.lexical = append(out.lexical, parseError{p.Offset, msg})

@@ -62,9 +62,11 @@ func (l *lowerer) imports(f *ast.File) {
 			add(name)
 		}
 	}
-	for _, path := range slices.Sorted(maps.Keys(l.imported)) {
-		if _, own := l.names[path]; own {
-			add(l.imported[path])
+	if len(l.names) > 0 {
+		for _, path := range slices.Sorted(maps.Keys(l.imported)) {
+			if _, own := l.names[path]; own {
+				add(l.imported[path])
+			}
 		}
 	}
 	for _, spec := range kept {
@@ -73,7 +75,7 @@ func (l *lowerer) imports(f *ast.File) {
 			f.Imports = append(f.Imports, spec)
 		}
 	}
-	f.Decls = append([]ast.Decl{g}, f.Decls...)
+	f.Decls = slices.Insert(f.Decls, 0, ast.Decl(g))
 }
 
 // importedPackages are those that the package imports now.
@@ -164,7 +166,7 @@ func (l *lowerer) funcType(t *ast.FuncType) {
 // it pay a tick first.
 func (l *lowerer) metered(b *ast.BlockStmt, pos token.Pos) {
 	l.block(b)
-	b.List = append([]ast.Stmt{l.tick(pos)}, b.List...)
+	b.List = slices.Insert(b.List, 0, l.tick(pos))
 }
 
 func (l *lowerer) tick(pos token.Pos) ast.Stmt {

@@ -66,10 +66,15 @@ func ident(name string, pos token.Pos) *ast.Ident {
 
 // qualified makes package.object, without recording its type.
 func (l *lowerer) qualified(name *types.PkgName, obj types.Object, pos token.Pos) *ast.SelectorExpr {
-	x, sel := ident(name.Name(), pos), ident(obj.Name(), pos)
-	l.info.Uses[x] = name
-	l.info.Uses[sel] = obj
-	return &ast.SelectorExpr{X: x, Sel: sel}
+	var e struct { // in one piece: there is one for each gate
+		ast.SelectorExpr
+		x, sel ast.Ident
+	}
+	e.x, e.sel = ast.Ident{NamePos: pos, Name: name.Name()}, ast.Ident{NamePos: pos, Name: obj.Name()}
+	e.X, e.Sel = &e.x, &e.sel
+	l.info.Uses[&e.x] = name
+	l.info.Uses[&e.sel] = obj
+	return &e.SelectorExpr
 }
 
 // bound makes the name of the gate with index i, which is no generic function.

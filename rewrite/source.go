@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -101,8 +102,10 @@ type parseError struct {
 func (s *script) parsePiece(prefix string, code []byte, suffix string) (*ast.File, []parseError) {
 	fset := token.NewFileSet()
 	fset.AddFile("", 1, s.file.Base()-len(prefix)-2) // one more than its size is the next base
-	text := make([]byte, 0, len(prefix)+len(code)+len(suffix))
-	text = append(append(append(text, prefix...), code...), suffix...)
+	text := code
+	if prefix != "" || suffix != "" {
+		text = slices.Concat([]byte(prefix), code, []byte(suffix))
+	}
 	file, err := parser.ParseFile(fset, "", text, parser.SkipObjectResolution)
 	if err == nil {
 		return file, nil

@@ -266,7 +266,7 @@ func (v *verifier) imported(n *ast.SelectorExpr, pkg *types.PkgName) {
 	}
 	name := pkg.Name() + "." + n.Sel.Name
 	obj, known := v.section[name]
-	known = known || fixed[name]
+	known = known || fixed[name] || pkg.Name() == abi.Name && v.binds(n.Sel.Name)
 	used := v.info.Uses[n.Sel]
 	if known && obj == nil && used != nil && used.Name() == n.Sel.Name && used.Pkg() == pkg.Imported() && used.Pkg().Path() == abi.Path {
 		return // a gate
@@ -285,21 +285,23 @@ var fixed = func() map[string]bool {
 	return all
 }()
 
-// importable lists what else can be selected from the imports of p: the gates of its
-// bindings, which have no object yet, and host types by their names in mirrors.
+// binds reports the gate of a binding.
+func (p *Program) binds(name string) bool {
+	i, ok := abi.Number(name)
+	return ok && i < len(p.bindings) && p.bindings[i].Kind != BindConst && p.bindings[i].Kind != BindType
+}
+
+// importable lists the host types that can be selected from the imports of p, by their
+// names in mirrors. The gates have no object yet.
 func importable(p *Program) map[string]types.Object {
-	section := make(map[string]types.Object, len(p.bindings))
+	var section map[string]types.Object
 	mirrors := map[string]string{}
 	for _, m := range p.mirrors {
 		mirrors[m.Path] = m.Name
 	}
 	for _, b := range p.bindings {
-		switch b.Kind {
-		case BindConst:
-		case BindType:
-			section[mirrors[b.Path]+"."+b.Name] = b.Object
-		default:
-			section[abi.Name+"."+abi.Binding(b.Index)] = nil
+		if b.Kind == BindType {
+			note(&section, mirrors[b.Path]+"."+b.Name, b.Object)
 		}
 	}
 	return section

@@ -171,6 +171,9 @@ func (s *sizer) grows(_ ast.Expr, generic, arg ast.Expr, c cost) {
 // endlessGrowth finds a generic type that refers to itself, perhaps through
 // others, with an argument that grows on the way.
 func (s *sizer) endlessGrowth() *ast.TypeSpec {
+	if len(s.growing) == 0 {
+		return nil
+	}
 	byPos := func(a, b *ast.TypeSpec) int { return int(a.Pos() - b.Pos()) }
 	for _, spec := range slices.SortedFunc(maps.Keys(s.growing), byPos) {
 		for _, g := range s.growing[spec] {

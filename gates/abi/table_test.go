@@ -8,7 +8,7 @@ func TestNumberIsTheInverseOfBinding(t *testing.T) {
 			t.Errorf("Number(%q) is %d, %t", Binding(n), got, ok)
 		}
 	}
-	for _, name := range []string{"", "B", "7", "Tick", "B-1", "Bx"} {
+	for _, name := range []string{"", "B", "7", "Tick", "B-1", "B07", "B+7", "Bx"} {
 		if n, ok := Number(name); ok {
 			t.Errorf("Number(%q) is %d", name, n)
 		}
