@@ -62,6 +62,7 @@ type liveness struct {
 	seen  []*fact // by block: the value found last to be needed at its end
 	todo  []*ssa.BasicBlock
 	marks int
+	users registers
 }
 
 // assign gives each value of f that needs registers a place from base up, and
@@ -279,7 +280,8 @@ func (l *liveness) join(phi, e *fact) {
 // scan gives the classes their registers.
 func (l *liveness) scan(base int) int {
 	cs := make([]*class, 0, len(l.order))
-	r := newRegisters(base + 16)
+	r := &l.users
+	r.makeRoom(base + 16)
 	for _, x := range l.order {
 		if x.fixed {
 			r.put(&x.class, x.reg)

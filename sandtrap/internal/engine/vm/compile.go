@@ -290,6 +290,7 @@ func (f *fn) finish() {
 func (c *compiler) function(s *ssa.Function) {
 	out := c.byFn[s]
 	f := &fn{compiler: c, ssa: s, out: out}
+	f.values, f.operandsOf = f.room.values[:0], f.room.operands[:0]
 	f.analyse()
 	exts, calls := len(c.exts), len(c.calls)
 	f.top = past(f.nfixed+f.likelyTemps(), f.reach)

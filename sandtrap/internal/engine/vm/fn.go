@@ -20,12 +20,16 @@ type fn struct {
 	loops  *loops // nil if there are none
 	late   bool   // lateDefers
 
-	facts       map[ssa.Value]*fact
-	lastValue   ssa.Value // that was asked for last, with its fact
-	lastFact    *fact
-	spare       []fact                    // for facts
-	values      []ssa.Value               // for what uses and resolve give
-	operandsOf  []*ssa.Value              // for operands
+	facts      map[ssa.Value]*fact
+	lastValue  ssa.Value // that was asked for last, with its fact
+	lastFact   *fact
+	spare      []fact       // for facts
+	values     []ssa.Value  // for what uses and resolve give
+	operandsOf []*ssa.Value // for operands
+	room       struct {     // for these two at first
+		values   [8]ssa.Value
+		operands [8]*ssa.Value
+	}
 	listed      map[*ssa.Call][]ssa.Value // what these calls of append take one by one
 	unmade      map[*ssa.Store]bool       // stores into the arrays that would have held it
 	pinned      []ssa.Value
@@ -80,7 +84,7 @@ func (f *fn) fact(v ssa.Value) *fact {
 	x := f.known(v)
 	if x == nil {
 		if len(f.spare) == 0 {
-			f.spare = make([]fact, 16)
+			f.spare = make([]fact, 8)
 		}
 		x = &f.spare[0]
 		f.spare = f.spare[1:]

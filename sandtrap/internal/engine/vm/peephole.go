@@ -3,19 +3,20 @@ package vm
 // tidyJumps makes jumps go where they end up, and drops those that go nowhere and
 // what nothing leads to.
 func (f *fn) tidyJumps() {
+	jumps := false
 	for k := range f.code {
-		f.thread(k)
+		if isJump(f.code[k].Op) {
+			jumps = true
+			f.thread(k)
+		}
 	}
-	for f.dropCode() {
+	for jumps && f.dropCode() {
 	}
 }
 
 // thread follows the jumps that jump k leads to.
 func (f *fn) thread(k int) {
 	in := &f.code[k]
-	if !isJump(in.Op) {
-		return
-	}
 	for f.code[in.D].Op == opJmp {
 		in.D = f.code[in.D].D
 	}

@@ -10,9 +10,9 @@ type registers struct {
 	one  []*class // room for the first users of registers
 }
 
-// newRegisters has room for n of them.
-func newRegisters(n int) *registers {
-	return &registers{at: make([][]*class, 0, n), one: make([]*class, n)}
+// makeRoom makes room for n of them.
+func (r *registers) makeRoom(n int) {
+	r.at, r.one = make([][]*class, 0, n), make([]*class, n)
 }
 
 func (r *registers) put(c *class, reg int) {
