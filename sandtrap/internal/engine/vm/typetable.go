@@ -226,15 +226,15 @@ func (u *universeTypes) find(t types.Type) *Type {
 			return u.anyMap
 		}
 	case *types.Array:
-		if t.Len() < fewArguments && isAny(t.Elem()) {
-			return u.anyArrays[max(t.Len(), 0)]
+		if n := t.Len(); 0 <= n && n < fewArguments && isAny(t.Elem()) {
+			return u.anyArrays[n]
 		}
 	case *types.Pointer:
 		if isAny(t.Elem()) {
 			return u.anyPointer
 		}
-		if a, ok := types.Unalias(t.Elem()).(*types.Array); ok && a.Len() < fewArguments && isAny(a.Elem()) {
-			return u.arrayPointers[max(a.Len(), 0)]
+		if a, ok := types.Unalias(t.Elem()).(*types.Array); ok && 0 <= a.Len() && a.Len() < fewArguments && isAny(a.Elem()) {
+			return u.arrayPointers[a.Len()]
 		}
 	}
 	return nil
