@@ -99,7 +99,7 @@ func unfounded(rows []layer, lack []wire.Layer) []wire.Layer {
 
 // prepare tells the worker what to become, and checks that it has.
 func (w *Worker) prepare(ctx context.Context, spec Spec, rows []layer) error {
-	ctx, cancel := context.WithTimeout(ctx, startup)
+	ctx, cancel := context.WithTimeoutCause(ctx, startup, fmt.Errorf("%v were not enough", startup))
 	defer cancel()
 	var hello wire.Greeting
 	if err := w.expect(ctx, wire.Hello, &hello); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -94,8 +95,19 @@ const workerHint = "the program has to call worker.Init first in main, or Policy
 func missing(mode Isolation, lack *isolate.MissingError) *Error {
 	return &Error{
 		Kind: KindIsolation, Message: fmt.Sprintf("isolation %s is not available: %s", mode, lack.Reasons()),
-		Hint: "sandtrap doctor says what this machine lacks; AllowDegraded runs without it",
+		Hint: fmt.Sprintf("sandtrap doctor says what this machine lacks; %sAllowDegraded runs without it", lower(lack)),
 	}
+}
+
+// lower names the highest level that has none of the layers.
+func lower(lack *isolate.MissingError) string {
+	for _, l := range []Level{Strict, Standard} {
+		has := func(m wire.Layer) bool { return slices.Contains(isolate.Level(l).Layers(), m.Name) }
+		if !slices.ContainsFunc(lack.Layers, has) {
+			return fmt.Sprintf("level %s needs none of that; ", l)
+		}
+	}
+	return ""
 }
 
 // take is a worker for one run. Runs wait for one another when there are too many.
