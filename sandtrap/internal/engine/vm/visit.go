@@ -86,14 +86,39 @@ func (m *machine) tellOver(rt reflect.Type, out *[]reflect.Value) {
 // foreign reports that the calling goroutine is not that of the driver at work. It asks
 // the runtime, which takes some microseconds, and only where it can be so.
 func (m *machine) foreign() bool {
-	return m.visited && goroutine() != m.at.Load()
+	if !m.visited {
+		return false
+	}
+	id := goroutine()
+	return id == nobody || id != m.at.Load()
 }
 
-// goroutine is the number of the calling goroutine, which only its trace tells.
+// goroutine is the number of the calling goroutine. Only a trace tells, and that of the caller
+// may have any number of frames, which the runtime goes through all. The one of a goroutine that
+// it starts is short, and tells who did.
 func goroutine() int64 {
-	var buf [64]byte
-	line := buf[:runtime.Stack(buf[:], false)]
-	line, _, _ = bytes.Cut(bytes.TrimPrefix(line, []byte("goroutine ")), []byte(" "))
-	n, _ := strconv.ParseInt(string(line), 10, 64)
-	return n
+	number := make(chan int64)
+	go func() { number <- creator() }()
+	return <-number
 }
+
+// creator is the number of the goroutine that started the calling one.
+func creator() int64 {
+	for size := 1 << 10; ; size *= 2 {
+		text := make([]byte, size)
+		n := runtime.Stack(text, false)
+		if n == size {
+			continue // there is more
+		}
+		_, after, _ := bytes.Cut(text[:n], []byte("in goroutine "))
+		line, _, _ := bytes.Cut(after, []byte("\n"))
+		id, err := strconv.ParseInt(string(line), 10, 64)
+		if err != nil {
+			return nobody
+		}
+		return id
+	}
+}
+
+// nobody is the number where a trace does not tell. Who has it is not the driver at work.
+const nobody = -1
