@@ -48,8 +48,10 @@ func (p *Program) Schedules() {}
 func (f *fn) gateExt(fn *ssa.Function) *ext {
 	c := f.compiler
 	results := c.types.of(fn.Signature.Results())
-	if fn.Pkg != nil && isLibrary(fn.Pkg.Pkg) && fn.Name() == "sortBy" {
-		return &ext{do: doSortBy, t: results}
+	if fn.Pkg != nil && isLibrary(fn.Pkg.Pkg) {
+		if do, ok := libraryGates[fn.Name()]; ok {
+			return &ext{do: do, t: results}
+		}
 	}
 	name, ok := c.gateName(fn)
 	if !ok {
@@ -104,11 +106,16 @@ func memberName(b rewrite.Binding) string {
 	return b.Path + "." + b.Name
 }
 
+// libraryGates are what the library declares and leaves to the engine.
+var libraryGates = map[string]func(*machine, *ext){"sortBy": doSortBy, "goexit": doGoexit}
+
+func doGoexit(*machine, *ext) { panic(&scriptPanic{goexit: true}) }
+
 // ownGates are members that the engine does itself: they see script types, or wait.
 var ownGates = map[string]func(*machine, *ext){
 	"time.Sleep":           doSleep,
 	"runtime.Gosched":      doGosched,
-	"runtime.Goexit":       func(*machine, *ext) { panic(&scriptPanic{goexit: true}) },
+	"runtime.Goexit":       doGoexit,
 	"runtime.NumGoroutine": func(m *machine, x *ext) { m.I[x.a] = int64(len(m.alive)) },
 	"errors.As":            doErrorsAs,
 	"errors.Is":            doErrorsIs,

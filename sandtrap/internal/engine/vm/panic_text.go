@@ -65,7 +65,7 @@ func sameValue(a, b any) bool {
 func (m *machine) goPanicText(p *panicRec) (text string) {
 	defer func() {
 		if r := recover(); r != nil {
-			text = "panic: (the panic's text panicked)"
+			text = m.textPanicked(r)
 		}
 	}()
 	text = "panic: " + m.panicText(p)
@@ -75,4 +75,17 @@ func (m *machine) goPanicText(p *panicRec) (text string) {
 		}
 	}
 	return text
+}
+
+// textPanicked is what Go prints where the method that tells of the value of a panic panics with r.
+func (m *machine) textPanicked(r any) string {
+	const text = "fatal error: panic while printing panic value"
+	p, ok := r.(*scriptPanic)
+	if !ok || p.goexit {
+		return text
+	}
+	if s, ok := p.val.(string); ok {
+		return text + ": " + s
+	}
+	return text + ": type " + m.dynName(p.val)
 }

@@ -6,6 +6,7 @@ package library
 
 import (
 	_ "embed"
+	"runtime"
 	"sort"
 )
 
@@ -25,7 +26,7 @@ var typesSource string
 var otherSource string
 
 // Outside declares what the source calls but does not hold; the engine has it.
-const Outside = "package library\nfunc sortBy(x any, stable bool, less func(i, j int) bool)\n"
+const Outside = "package library\nfunc sortBy(x any, stable bool, less func(i, j int) bool)\nfunc goexit()\n"
 
 // Sources returns the files, each with its package clause.
 func Sources() []string {
@@ -40,3 +41,6 @@ func sortBy(x any, stable bool, less func(i, j int) bool) {
 	}
 	sort.Slice(x, less)
 }
+
+// goexit ends the calling goroutine.
+func goexit() { runtime.Goexit() }

@@ -157,7 +157,10 @@ func iter_Pull2[K, V any](seq func(yield func(K, V) bool)) (next func() (K, V, b
 		if !p.ok {
 			done = true
 		}
-		if p.failed {
+		switch {
+		case p.failed && p.why == nil: // a panic always has a value
+			goexit()
+		case p.failed:
 			panic(p.why)
 		}
 		return p
