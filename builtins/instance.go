@@ -19,6 +19,9 @@ func (t *Table) genericValue(env *Env, p *pkg, r Ref) (reflect.Value, error) {
 	if impl == nil {
 		return reflect.Value{}, fmt.Errorf("builtins: %v cannot be made by reflection", r)
 	}
+	if len(r.TypeArgs) == 0 {
+		return reflect.Value{}, fmt.Errorf("builtins: %v cannot be used from generic code", r)
+	}
 	typ, err := types.Instantiate(t.inst, fn.Signature(), r.TypeArgs, true)
 	if err != nil {
 		return reflect.Value{}, fmt.Errorf("builtins: %v: %w", r, err)

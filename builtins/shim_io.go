@@ -8,7 +8,28 @@ import (
 )
 
 func ioCopy(e *Env) func(io.Writer, io.Reader) (int64, error) {
-	return func(dst io.Writer, src io.Reader) (int64, error) { return io.Copy(e.writer(dst), e.source(src)) }
+	return func(dst io.Writer, src io.Reader) (int64, error) { return io.Copy(e.writer(dst), e.copied(src)) }
+}
+
+// copied is source for a copy, which leaves it to a script's own source to write itself.
+func (e *Env) copied(src io.Reader) io.Reader {
+	_, script := src.(interface{ ScriptValue() any })
+	if w, ok := src.(io.WriterTo); ok && script {
+		return &selfWriter{chargedReader{src, e}, w}
+	}
+	return e.source(src)
+}
+
+type selfWriter struct {
+	chargedReader
+	w io.WriterTo
+}
+
+func (s *selfWriter) WriteTo(dst io.Writer) (int64, error) {
+	s.e.check()
+	s.e.enter()
+	defer s.e.leave()
+	return s.w.WriteTo(dst)
 }
 
 func ioCopyN(e *Env) func(io.Writer, io.Reader, int64) (int64, error) {
@@ -19,7 +40,7 @@ func ioCopyN(e *Env) func(io.Writer, io.Reader, int64) (int64, error) {
 
 func ioCopyBuffer(e *Env) func(io.Writer, io.Reader, []byte) (int64, error) {
 	return func(dst io.Writer, src io.Reader, buf []byte) (int64, error) {
-		return io.CopyBuffer(e.writer(dst), e.source(src), buf)
+		return io.CopyBuffer(e.writer(dst), e.copied(src), buf)
 	}
 }
 

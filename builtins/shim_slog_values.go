@@ -154,11 +154,11 @@ func (e *Env) jsonAttr(a slog.Attr) slog.Attr {
 		return a
 	}
 	given := a.Value.Any()
-	v := unwrapped(given)
-	switch v.(type) {
-	case nil, *slog.Source, slog.Level, json.RawMessage:
+	switch given.(type) {
+	case nil, *slog.Source, slog.Level, json.RawMessage: // a message that jsonAttr made: those of scripts are wrapped
 		return a
 	}
+	v := unwrapped(given)
 	if err, ok := given.(error); ok && !e.encodesItself(v) {
 		a.Value = slog.StringValue(err.Error())
 		return a

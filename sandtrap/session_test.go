@@ -185,7 +185,7 @@ func TestSessionRefusedByEngine(t *testing.T) {
 	wide := "func wide(" + strings.Repeat("int,", 400) + ") string { return strings.ToUpper(strings.Repeat(\"a\", 2)) }\n"
 	runTwice(t, nil, []step{
 		{"type T int\nfunc (T) String() string { return \"t\" }\nx := 1", ""},
-		{wide + "y := 2\nfmt.Println(T(1), strings.Title(\"a\"))", "! internal ..."},
+		{wide + "y := 2\nfmt.Println(T(1), strings.Title(\"a\"))", "! rejected ..."},
 		{"strings.ToLower(\"AB\") + strings.Repeat(\"x\", 2)", "= \"abxx\""},
 		{"fmt.Println(T(1), x)", "t 1"}, {"y", "! type undefined: y"}, {"strings.ToUpper(\"ab\")", "= \"AB\""},
 	})

@@ -289,6 +289,17 @@ func doSelect(m *machine, x *ext) {
 	}
 }
 
+// below gives a number of chance for the script, less than n.
+func (m *machine) below(n uint64) uint64 {
+	if m.seam.Seed == 0 {
+		return rand.Uint64N(n)
+	}
+	if m.numbers == nil {
+		m.numbers = rand.New(rand.NewPCG(m.seam.Seed, 3))
+	}
+	return m.numbers.Uint64N(n)
+}
+
 // shuffled gives the numbers below n in an order of chance; it is good until the next.
 func (m *machine) shuffled(n int) []int {
 	if m.rnd == nil {

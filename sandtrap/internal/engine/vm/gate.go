@@ -107,7 +107,11 @@ func memberName(b rewrite.Binding) string {
 }
 
 // libraryGates are what the library declares and leaves to the engine.
-var libraryGates = map[string]func(*machine, *ext){"sortBy": doSortBy, "goexit": doGoexit}
+var libraryGates = map[string]func(*machine, *ext){
+	"sortBy": doSortBy,
+	"goexit": doGoexit,
+	"below":  func(m *machine, x *ext) { m.I[x.a] = int64(m.below(uint64(m.I[x.regs[0]]))) },
+}
 
 func doGoexit(*machine, *ext) { panic(&scriptPanic{goexit: true}) }
 

@@ -87,7 +87,8 @@ type machine struct {
 	backs       []*loan  // that the host has for one call
 	spawned     *Closure // that a call which starts a task was given
 	rnd         *rand.Rand
-	order       []int // of the cases of a select
+	numbers     *rand.Rand // for scripts
+	order       []int      // of the cases of a select
 	maxFrames   int
 	left        int // ticks left of those granted
 	seam        *seam

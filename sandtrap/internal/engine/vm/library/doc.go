@@ -6,6 +6,7 @@ package library
 
 import (
 	_ "embed"
+	"math/rand/v2"
 	"runtime"
 	"sort"
 )
@@ -26,7 +27,7 @@ var typesSource string
 var otherSource string
 
 // Outside declares what the source calls but does not hold; the engine has it.
-const Outside = "package library\nfunc sortBy(x any, stable bool, less func(i, j int) bool)\nfunc goexit()\n"
+const Outside = "package library\nfunc sortBy(x any, stable bool, less func(i, j int) bool)\nfunc goexit()\nfunc below(n uint64) uint64\n"
 
 // Sources returns the files, each with its package clause.
 func Sources() []string {
@@ -44,3 +45,6 @@ func sortBy(x any, stable bool, less func(i, j int) bool) {
 
 // goexit ends the calling goroutine.
 func goexit() { runtime.Goexit() }
+
+// below is a number of chance that is less than n.
+func below(n uint64) uint64 { return rand.Uint64N(n) }

@@ -41,6 +41,16 @@ func cmp_Or[T comparable](vals ...T) T {
 	return zero
 }
 
+func math_rand_v2_N[Int interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 |
+		~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
+}](n Int) Int {
+	if n <= 0 {
+		panic("invalid argument to N")
+	}
+	return Int(below(uint64(n)))
+}
+
 func sync_OnceValue[T any](f func() T) func() T {
 	get := sync_OnceValues(func() (T, bool) { return f(), true })
 	return func() T {
