@@ -3,6 +3,8 @@ package confine
 import (
 	"fmt"
 	"math"
+	"slices"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -38,19 +40,37 @@ var layers = []layer{
 	{wire.Seccomp, filter, "the kernel takes no call but those of the table"},
 }
 
-// closeDescriptors must come before the runtime opens its own.
+// closeDescriptors closes all but those of the wire and of the Go runtime. The runtime may have its own
+// already: on a busy machine its collector waits by a timer before main begins.
 func closeDescriptors(p *process, profile wire.Profile) error {
 	if profile.Dirs < 0 || profile.Dirs > wire.MaxDirs {
 		return fmt.Errorf("%d directories", profile.Dirs)
 	}
-	first := firstDir + profile.Dirs
-	if err := unix.CloseRange(uint(first), math.MaxUint32, 0); err != nil {
+	time.Sleep(time.Nanosecond) // timers open descriptors
+	if err := p.findDescriptors(); err != nil {
 		return err
 	}
-	if err := unix.CloseRange(executable, executable, 0); err != nil {
-		return err
+	gaps := []struct{ first, last int }{{executable, executable}, {firstDir + profile.Dirs, math.MaxInt32}}
+	for _, gap := range gaps {
+		if err := closeAllBut(gap.first, gap.last, p.epoll, p.event); err != nil {
+			return err
+		}
 	}
 	return p.takeDirs(profile.Dirs)
+}
+
+// closeAllBut closes the descriptors from first to last but for those kept.
+func closeAllBut(first, last int, kept ...int) error {
+	slices.Sort(kept)
+	for _, fd := range append(kept, last+1) {
+		if end := min(fd-1, last); first <= end {
+			if err := unix.CloseRange(uint(first), uint(end), 0); err != nil {
+				return err
+			}
+		}
+		first = max(first, fd+1)
+	}
+	return nil
 }
 
 func undumpable(*process, wire.Profile) error {

@@ -143,25 +143,39 @@ func (p *process) settle(memory int64) error {
 	return p.findDescriptors()
 }
 
+// mostInherited is how far the runtime's own descriptors are sought: they have the first numbers
+// that were free.
+const mostInherited = 1 << 16
+
 // findDescriptors asks which of the open descriptors are the runtime's epoll and what
 // it is woken with: the one already waits for the other. Neither is a file of any kind, and
-// nothing else is asked: it would be added.
+// no other program would get them. Nothing else is asked: it would be added.
 func (p *process) findDescriptors() error {
 	var none []int
-	for fd := Socket + 1; fd < 32; fd++ {
+	for fd := Socket + 1; fd < mostInherited; fd++ {
 		var st unix.Stat_t
-		if unix.Fstat(fd, &st) == nil && st.Mode&unix.S_IFMT == 0 {
-			none = append(none, fd)
+		if unix.Fstat(fd, &st) != nil || st.Mode&unix.S_IFMT != 0 {
+			continue
 		}
-	}
-	for _, a := range none {
-		for _, b := range none {
-			event := unix.EpollEvent{Events: unix.EPOLLIN, Fd: int32(b)}
-			if a != b && unix.EpollCtl(a, unix.EPOLL_CTL_ADD, b, &event) == unix.EEXIST {
-				p.epoll, p.event = a, b
+		if flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFD, 0); err != nil || flags&unix.FD_CLOEXEC == 0 {
+			continue
+		}
+		for _, other := range none {
+			if waits(other, fd) {
+				p.epoll, p.event = other, fd
+				return nil
+			}
+			if waits(fd, other) {
+				p.epoll, p.event = fd, other
 				return nil
 			}
 		}
+		none = append(none, fd)
 	}
 	return fmt.Errorf("the descriptors of the Go runtime were not found")
+}
+
+// waits reports that epoll is one, and waits for fd.
+func waits(epoll, fd int) bool {
+	return unix.EpollCtl(epoll, unix.EPOLL_CTL_ADD, fd, &unix.EpollEvent{Fd: int32(fd)}) == unix.EEXIST
 }

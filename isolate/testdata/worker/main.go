@@ -13,6 +13,9 @@ import (
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
+// On a busy machine timers of the runtime may have begun before main.
+func init() { time.Sleep(time.Nanosecond) }
+
 func main() {
 	if os.Args[0] != wire.WorkerName {
 		os.Exit(64)
