@@ -17,6 +17,7 @@ type Map struct {
 	vals  *Obj
 	alive []bool
 	rows  int // used rows
+	head  int // there is nothing in the rows before it
 	last  int // the row found last: what is looked up is often stored next
 	paid  int // rows that were charged
 	count int
@@ -152,6 +153,9 @@ func (h *Map) remove(p *nest, b bank, k int) {
 	zeroCells(h.t.elem, h.vals, r*h.t.elem.w())
 	h.alive[r] = false
 	h.count--
+	for h.head < h.rows && !h.alive[h.head] { // whoever takes the first one again and again does not pass by those taken
+		h.head++
+	}
 	if h.rows > 32 && h.count < h.rows/4 {
 		h.pack(p)
 	}
@@ -389,6 +393,7 @@ func doNext(m *machine, x *ext) {
 		m.viewNext(it, x)
 		return
 	}
+	it.row = max(it.row, h.head)
 	for it.row < h.rows && !h.alive[it.row] {
 		it.row++
 		m.moved(1)
