@@ -61,10 +61,10 @@ func (l *lowerer) place(top *topVar) []ast.Stmt {
 	return stmts
 }
 
-// use makes a name of obj, which name declares or uses; the blank name if it is nil.
+// use makes a name of obj, which name declares or uses; the blank name has none.
 func (l *lowerer) use(name *ast.Ident, obj types.Object) *ast.Ident {
 	id := ident(name.Name, name.Pos())
-	if obj == nil {
+	if obj == nil || name.Name == "_" {
 		l.info.Defs[id] = nil
 		return id
 	}

@@ -87,7 +87,10 @@ func isDeclaring(stmt ast.Stmt) bool {
 func (t *tops) variables(decl *ast.GenDecl) {
 	for _, spec := range decl.Specs {
 		spec := spec.(*ast.ValueSpec)
-		for _, name := range spec.Names {
+		for i, name := range spec.Names {
+			if name.Name == "_" && spec.Type != nil && len(spec.Values) > 0 { // of a type that the value alone may not have
+				spec.Names[i] = t.temporary(name.Pos())
+			}
 			t.declared[name.Name] = true
 		}
 		t.add(decl.Pos(), spec, nil)
@@ -99,6 +102,12 @@ func (t *tops) add(pos token.Pos, spec *ast.ValueSpec, assign []assignBack) {
 	t.tops = append(t.tops, v)
 	t.list = append(t.list, v.placeholder)
 	t.decls = append(t.decls, &ast.GenDecl{TokPos: pos, Tok: token.VAR, Specs: []ast.Spec{spec}})
+}
+
+// temporary is a new name.
+func (t *tops) temporary(pos token.Pos) *ast.Ident {
+	t.temps++
+	return &ast.Ident{NamePos: pos, Name: abi.Prefix + "_t" + strconv.Itoa(t.temps-1)}
 }
 
 // define turns a, b := e into a spec. A name that is declared already gets a
@@ -119,8 +128,7 @@ func (t *tops) define(stmt *ast.AssignStmt) {
 			t.reject(lhs, BadSyntax, name.Name, name.Name+" repeated on the left side of :=", "")
 			return
 		case t.declared[name.Name]:
-			temp := &ast.Ident{NamePos: name.Pos(), Name: abi.Prefix + "_t" + strconv.Itoa(t.temps)}
-			t.temps++
+			temp := t.temporary(name.Pos())
 			assign = append(assign, assignBack{to: name, temp: temp})
 			name = temp
 		default:
