@@ -58,13 +58,5 @@ func Hides(t reflect.Type) bool {
 	return n > 1 && t.Field(n-2).Name == never && t.Field(n-2).Type == neverType
 }
 
-// Fields is how many fields t has that are the other process's: the first ones.
-func Fields(t reflect.Type) int {
-	if Hides(t) {
-		return t.NumField() - 2
-	}
-	return t.NumField() - 1
-}
-
 // StateOf is the state in v, which can be set if v can.
 func StateOf(v reflect.Value) *State { return v.Field(v.NumField() - 1).Addr().Interface().(*State) }
