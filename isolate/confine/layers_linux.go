@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -46,7 +45,6 @@ func closeDescriptors(p *process, profile wire.Profile) error {
 	if profile.Dirs < 0 || profile.Dirs > wire.MaxDirs {
 		return fmt.Errorf("%d directories", profile.Dirs)
 	}
-	time.Sleep(time.Nanosecond) // timers open descriptors
 	if err := p.findDescriptors(); err != nil {
 		return err
 	}

@@ -134,9 +134,8 @@ func (c callOver) started(tasks []os.DirEntry) error {
 
 // settle has the runtime do now what it could not do under the filter.
 func (p *process) settle(memory int64) error {
-	time.Local = time.UTC       // the zone is a file
-	time.Sleep(time.Nanosecond) // timers open descriptors
-	rand.Read(make([]byte, 8))  // takes memory of a kind of its own
+	time.Local = time.UTC      // the zone is a file
+	rand.Read(make([]byte, 8)) // takes memory of a kind of its own
 	if memory > 0 {
 		debug.SetMemoryLimit(memory)
 	}
@@ -149,8 +148,12 @@ const mostInherited = 1 << 16
 
 // findDescriptors asks which of the open descriptors are the runtime's epoll and what
 // it is woken with: the one already waits for the other. Neither is a file of any kind, and
-// no other program would get them. Nothing else is asked: it would be added.
+// no other program would get them. Nothing else is asked: it would be added. It does so once.
 func (p *process) findDescriptors() error {
+	if p.epoll > 0 {
+		return nil
+	}
+	time.Sleep(time.Nanosecond) // timers open them
 	var none []int
 	for fd := Socket + 1; fd < mostInherited; fd++ {
 		var st unix.Stat_t
