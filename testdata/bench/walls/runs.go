@@ -73,6 +73,9 @@ func (b *bench) runs() error {
 			return err
 		}
 	}
+	if err := b.roundTrips(); err != nil {
+		return err
+	}
 	err = b.add("hello in a warm worker, of a new tenant", "250 µs more", 200, func() (time.Duration, error) {
 		time.Sleep(40 * time.Millisecond) // so that one is ready
 		box, err := pool.New(ctx, "")
