@@ -43,6 +43,9 @@ func Apply(p wire.Profile) (wire.Report, error) {
 		}
 		report.Layers = append(report.Layers, wire.Layer{Name: l.name, State: state, Reason: proc.reasons[l.name]})
 	}
+	if !slices.Contains(p.Layers, wire.Threads) {
+		useProcessors()
+	}
 	report.Listener = proc.listener
 	return report, nil
 }

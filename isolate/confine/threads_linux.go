@@ -33,29 +33,30 @@ type process struct {
 // that run Go code, those that wait in a system call, and the runtime's own.
 const spare = procs + 8
 
-// procs is how many threads run Go code at a time: one runs the script, the other
-// collects its garbage.
-const procs = 2
-
 // haveThreads has the runtime start the threads that it will want, and returns when
 // each has started: one that starts under the filter would end the process.
 func haveThreads(*process, wire.Profile) error {
-	runtime.GOMAXPROCS(procs) // and the runtime does not look for a better number any more
+	useProcessors()
 	var c callOver
 	if Linked {
 		c = newCallOver() // before the threads, as what hears of signals takes one
 		defer c.end()
 	}
 	startThreads()
-	if !Linked {
-		return onAllThreads(unix.SYS_GETPPID, 0, 0) // the runtime waits for those that start
+	if Linked {
+		tasks, err := settled()
+		if err != nil {
+			return err
+		}
+		if err := c.started(tasks); err != nil {
+			return err
+		}
 	}
-	tasks, err := settled()
-	if err != nil {
-		return err
-	}
-	return c.started(tasks)
+	return onAllThreads(unix.SYS_PRCTL, unix.PR_SET_TIMERSLACK, usualSlack) // the runtime waits for those that start
 }
+
+// usualSlack is by how many nanoseconds the kernel is late for threads of other programs.
+const usualSlack = 50_000
 
 func startThreads() {
 	var ready, done sync.WaitGroup

@@ -1,0 +1,11 @@
+package confine
+
+import "runtime"
+
+// procs is how many threads run Go code at a time: one runs the script, the other
+// collects its garbage.
+const procs = 2
+
+// useProcessors has the runtime take them: it has one while the worker starts. It does not look for a
+// better number any more.
+func useProcessors() { runtime.GOMAXPROCS(procs) }
