@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/live"
@@ -38,8 +37,11 @@ type feed struct {
 	link           *live.Link // to the host of this worker; nil in a host
 	mu             sync.Mutex // of the writers: functions of the host print too
 	stdout, stderr io.Writer
-	events         chan<- Event
-	dropped        atomic.Int64
+
+	telling sync.Mutex // of what follows: functions of the host print from any goroutine
+	events  chan<- Event
+	over    bool // EventFinished was told, which is the last
+	dropped int64
 }
 
 func newFeed(ctx context.Context, s Script) *feed {
@@ -52,9 +54,14 @@ func (f *feed) wanted() bool { return f.events != nil || f.link != nil && f.link
 // waits reports that what the run prints goes where that may take long.
 func (f *feed) waits() bool { return f.stdout != nil || f.stderr != nil }
 
-// tell sends an event, unless nobody is ready for it.
+// tell sends an event, unless nobody is ready for it. It leaves a place for the last.
 func (f *feed) tell(kind EventKind, text string) {
 	if !f.wanted() {
+		return
+	}
+	f.telling.Lock()
+	defer f.telling.Unlock()
+	if f.over {
 		return
 	}
 	for first := true; first || text != ""; first = false {
@@ -64,11 +71,21 @@ func (f *feed) tell(kind EventKind, text string) {
 			f.link.Event(string(kind), piece)
 			continue
 		}
-		select {
-		case f.events <- Event{kind, piece, time.Now()}:
-		default:
-			f.dropped.Add(1)
-		}
+		f.over = kind == EventFinished && text == ""
+		f.send(Event{kind, piece, time.Now()})
+	}
+}
+
+// send sends to the channel of the host. telling is held.
+func (f *feed) send(e Event) {
+	if room := cap(f.events) - len(f.events); room == 1 && !f.over {
+		f.dropped++
+		return
+	}
+	select {
+	case f.events <- e:
+	default:
+		f.dropped++
 	}
 }
 
@@ -79,7 +96,9 @@ func (f *feed) finish(res *Result, err error) {
 		text = err.Error()
 	}
 	f.tell(EventFinished, text)
-	res.Dropped = f.dropped.Load()
+	f.telling.Lock()
+	defer f.telling.Unlock()
+	res.Dropped = f.dropped
 }
 
 // printed passes p on, as an event and to the writers.

@@ -52,7 +52,9 @@ type Script struct {
 	Stdout, Stderr io.Writer
 
 	// Events, if not nil, gets what the script does while it does it, unless the channel has
-	// no room for it: the script waits for nobody. Result.Dropped counts what was dropped.
+	// no room for it: the script waits for nobody. Result.Dropped counts what was dropped. The
+	// last place of a channel with a buffer is for EventFinished, so that one comes, and
+	// comes last, to a reader of any speed, if no other run has the channel.
 	Events chan<- Event
 }
 

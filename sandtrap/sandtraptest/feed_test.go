@@ -108,14 +108,21 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestEventsDropped: nobody waits for a slow reader; what it missed is counted. Large output
-// comes in pieces.
+// TestEventsDropped: nobody waits for a slow reader; what it missed is counted, and of the end
+// it is told. Large output comes in pieces.
 func TestEventsDropped(t *testing.T) {
 	eachMode(t, func(b bench) {
 		events := make(chan sandtrap.Event, 3)
 		res, err := b.box(pure()).Run(b.Context(), sandtrap.Script{Text: "for i := range 10 { fmt.Print(i) }", Events: events})
 		if err != nil || res.Stdout != "0123456789" || res.Dropped != 9 || len(events) != 3 {
 			b.Errorf("got %q, %v, %d dropped, %d there", res.Stdout, err, res.Dropped, len(events))
+		}
+		close(events)
+		var last sandtrap.Event
+		for last = range events {
+		}
+		if last.Kind != sandtrap.EventFinished {
+			b.Errorf("the last is %v", last)
 		}
 		events = make(chan sandtrap.Event, 9)
 		if _, err := b.box(pure()).Run(b.Context(), sandtrap.Script{Text: "fmt.Print(strings.Repeat(\"x\", 100_000))", Events: events}); err != nil {
