@@ -221,12 +221,15 @@ const (
 func Pure() []string {
 	var paths []string
 	for _, p := range builtins.Std() {
-		if !slices.ContainsFunc(p.Needs(), func(need string) bool { return need != "files" && need != "environment" }) {
+		if !slices.ContainsFunc(p.Needs(), func(need string) bool { return !ofPolicy(need) }) {
 			paths = append(paths, p.Path)
 		}
 	}
 	return paths
 }
+
+// ofPolicy reports that what a member needs is what other fields of a policy give or do not.
+func ofPolicy(need string) bool { return need == "files" || need == "environment" }
 
 // Default lists all standard packages that scripts can use without reaching out
 // of the sandbox: those of Pure, and those that need the clock or random numbers.
