@@ -74,9 +74,9 @@ func TestSpawnerPosture(t *testing.T) {
 	w := bySpawner(t, Spec{Path: worker, Level: Maximum})
 	s := &seen{dir: "/proc/" + strconv.Itoa(nursery.pid())}
 	its := readStatus(s.dir+"/status", nil)
-	const few = "00000000002001c0" // SETGID, SETUID, SETPCAP and SYS_ADMIN
+	const few = "00000000002001c0" // SETGID, SETUID, SETPCAP and SYS_ADMIN, which alone its workers begin with
 	for key, want := range map[string]string{
-		"CapBnd": "0000000000000000", "CapAmb": "0000000000000000", "NoNewPrivs": "1", "Groups": "",
+		"CapBnd": "0000000000000000", "CapAmb": "0000000000200000", "NoNewPrivs": "1", "Groups": "",
 		"CapPrm": few, "CapEff": few, "CapInh": few, "Seccomp": "2", "Seccomp_filters": "1",
 		"Uid": strings.TrimSpace(strings.Repeat(strconv.Itoa(nobody)+"\t", 4)),
 	} {
@@ -87,7 +87,7 @@ func TestSpawnerPosture(t *testing.T) {
 	if err := s.noCore(); err != nil {
 		t.Error(err)
 	}
-	const held = "descriptors capabilities bounding_set rlimits no_new_privs landlock not_dumpable no_write_exec seccomp"
+	const held = "descriptors capabilities bounding_set securebits rlimits no_new_privs landlock not_dumpable no_write_exec seccomp"
 	for _, l := range w.Status() {
 		if l.Name == wire.UserNamespace && !strings.HasSuffix(l.Reason, held) {
 			t.Errorf("it says %q", l.Reason)

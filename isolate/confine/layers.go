@@ -30,6 +30,9 @@ func Apply(p wire.Profile) (wire.Report, error) {
 			return wire.Report{}, fmt.Errorf("confine: no layer %q in this worker", name)
 		}
 	}
+	if !slices.Contains(p.Layers, wire.Threads) { // which does this, when little is left to do
+		useProcessors()
+	}
 	proc := &process{reasons: map[string]string{}}
 	report := wire.Report{}
 	for _, l := range layers {
@@ -42,9 +45,6 @@ func Apply(p wire.Profile) (wire.Report, error) {
 			state = wire.Applied
 		}
 		report.Layers = append(report.Layers, wire.Layer{Name: l.name, State: state, Reason: proc.reasons[l.name]})
-	}
-	if !slices.Contains(p.Layers, wire.Threads) {
-		useProcessors()
 	}
 	report.Listener = proc.listener
 	return report, nil

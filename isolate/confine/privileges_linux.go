@@ -24,7 +24,11 @@ func onAllThreads(call, a1, a2 uintptr) error {
 // alone is set: root has no privileges by being root, and this stays so.
 const locked = 0xef
 
+// lockSecurebits has nothing to do where a spawner has begun with it.
 func lockSecurebits(*process, wire.Profile) error {
+	if held, err := unix.PrctlRetInt(unix.PR_GET_SECUREBITS, 0, 0, 0, 0); err == nil && held == locked {
+		return nil // on this thread, so on all: each was started by one that began with it
+	}
 	return onAllThreads(unix.SYS_PRCTL, unix.PR_SET_SECUREBITS, locked)
 }
 

@@ -16,8 +16,9 @@ import (
 // them but the dumpable one, so none may take away what a worker needs until it has its own.
 var spawnerLayers = []layer{
 	{wire.Descriptors, closeDescriptors, "what the host had open is out of reach"},
-	{wire.Capabilities, keepCapabilities, "of the privileges in its namespace it keeps those that workers lock themselves down with"},
+	{wire.Capabilities, keepCapabilities, "of the privileges in its namespace it keeps those that it starts workers with"},
 	{wire.Bounding, dropBounding, "no program that it starts gets others; and a worker has not to do this again, which takes a call for each on each thread"},
+	{wire.Securebits, lockSecurebits, "root of its namespace is nobody special: workers begin with one privilege"},
 	{wire.Rlimits, limitSpawner, "it leaves no core and writes no file"},
 	{wire.NoNewPrivs, noNewPrivs, "no program that it starts has more"},
 	{wire.Landlock, landlockSpawner, "no TCP port, and no signal or abstract socket of others; rules for files would forbid its workers to make their roots"},
@@ -54,13 +55,13 @@ var spawnerCapabilities = []struct {
 	why        string
 }{
 	{unix.CAP_SYS_ADMIN, "to make namespaces; and workers mount their roots"},
-	{unix.CAP_SETPCAP, "workers lock their secure bits, and it empties its bounding set"},
+	{unix.CAP_SETPCAP, "it empties its bounding set and locks its secure bits"},
 	{unix.CAP_SETUID, "a process that is started becomes root in its namespace"},
 	{unix.CAP_SETGID, "and its group"},
 }
 
-// keepCapabilities takes the others from each thread. Those that are left workers inherit: from
-// the bounding set they get none.
+// keepCapabilities takes the others from each thread. Of those that are left workers begin with the one
+// that they make their roots with: locked secure bits give them none for being root.
 func keepCapabilities(*process, wire.Profile) error {
 	var kept [2]unix.CapUserData
 	for _, c := range spawnerCapabilities {
@@ -71,6 +72,10 @@ func keepCapabilities(*process, wire.Profile) error {
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	if _, _, errno := psx.Syscall3(unix.SYS_CAPSET, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&kept[0])), 0); errno != 0 {
 		return errno
+	}
+	_, _, errno := psx.Syscall6(unix.SYS_PRCTL, unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_RAISE, unix.CAP_SYS_ADMIN, 0, 0, 0)
+	if errno != 0 {
+		return fmt.Errorf("ambient: %w", errno)
 	}
 	return nil
 }

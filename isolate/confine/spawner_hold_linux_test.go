@@ -33,7 +33,8 @@ var spawnerProbes = map[string]func(victim int) error{
 		}
 		return err
 	},
-	wire.Bounding: func(int) error { return is1(unix.PrctlRetInt(unix.PR_CAPBSET_READ, unix.CAP_NET_ADMIN, 0, 0, 0)) },
+	wire.Bounding:   func(int) error { return is1(unix.PrctlRetInt(unix.PR_CAPBSET_READ, unix.CAP_NET_ADMIN, 0, 0, 0)) },
+	wire.Securebits: func(int) error { return unix.Prctl(unix.PR_SET_SECUREBITS, 0, 0, 0, 0) },
 	wire.Rlimits: func(int) error {
 		var l unix.Rlimit
 		if err := unix.Getrlimit(unix.RLIMIT_MSGQUEUE, &l); err != nil || l.Cur == 0 {
