@@ -61,7 +61,7 @@ func TestStopsPassHostFrames(t *testing.T) {
 // TestStopsPassWhoPanicsAgain: calls of the host that are in each other, and all recover and panic
 // again, leave their frames to few of those below. Else each panic would go past all of them.
 func TestStopsPassWhoPanicsAgain(t *testing.T) {
-	const levels, more = 300, 200
+	const levels, more = 120, 200 // all on one stack
 	depths := stoppedIn(t, levels, func(f, noted func()) {
 		defer func() {
 			r := recover()

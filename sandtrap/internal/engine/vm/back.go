@@ -74,22 +74,32 @@ func (b *back) enter() {
 // run goes on until the function has returned: the results are the first cells of
 // the machine's window until leave.
 func (b *back) run() {
-	if !b.m.quick() {
-		b.goOn()
+	if !b.ran() {
+		panic(haltPanic{b.m.stop})
 	}
-	b.returned()
 }
 
-// goOn takes the function to its end where the loop alone did not get there.
-func (b *back) goOn() {
+// ran is run, and false, without a panic, if a stop came before the end.
+func (b *back) ran() bool {
+	if !b.m.quick() && !b.goOn() {
+		return false
+	}
+	b.returned()
+	return true
+}
+
+// goOn takes the function to its end where the loop alone did not get there, unless a stop comes.
+func (b *back) goOn() bool {
 	m, t := b.m, b.t
 	held := t.driver
 	t.driver = m.driver
-	m.loop(b)
-	t.driver = held
-	if m.stop != nil && !b.cb.done {
-		panic(haltPanic{m.stop})
+	if b.cb.level > 0 && b.cb.level%levelsAbove == 0 {
+		m.loopAbove(b)
+	} else {
+		m.loop(b)
 	}
+	t.driver = held
+	return m.stop == nil || b.cb.done
 }
 
 // returned shows the results, or throws what the function did.
@@ -128,7 +138,9 @@ func (b *back) less(i, j int) bool {
 		b.cb = callback{pc: b.pc, level: len(t.backs)}
 		t.backs = append(t.backs, &b.cb)
 		m.goBackOn()
-		b.goOn()
+		if !b.goOn() {
+			panic(haltPanic{m.stop})
+		}
 		b.returned()
 	}
 	less := t.I[base] != 0
@@ -171,6 +183,16 @@ func (m *machine) goBackOn() {
 
 // callback runs fn, called by host code, to its end and gives its results.
 func (m *machine) callback(fn *Func, clo *Closure, args *Obj, n int) *Obj {
+	res := m.calledQuietly(fn, clo, args, n)
+	if res == nil {
+		panic(haltPanic{m.stop})
+	}
+	return res
+}
+
+// calledQuietly is callback for who looks whether a stop has come, and gives nil then: to panic
+// through each of thousands of calls that are in each other takes as long as all else.
+func (m *machine) calledQuietly(fn *Func, clo *Closure, args *Obj, n int) *Obj {
 	was := m.crossing
 	m.toScriptSide()
 	m.passed(args.S[:min(len(args.S), n)], longText)
@@ -182,7 +204,9 @@ func (m *machine) callback(fn *Func, clo *Closure, args *Obj, n int) *Obj {
 	if clo != nil {
 		m.R[fn.params] = clo
 	}
-	b.run()
+	if !b.ran() {
+		return nil
+	}
 	res := &Obj{I: append([]int64(nil), m.I[:fn.rw]...), S: append([]string(nil), m.S[:fn.rw]...), R: append([]any(nil), m.R[:fn.rw]...)}
 	b.leave()
 	m.passed(res.S, givenFree)

@@ -8,9 +8,10 @@ import "fmt"
 // wait: the frames of the host stay on the stack of the driver they are on, which then
 // can run nothing but that task, and waits for its turn.
 type driver struct {
-	wake chan struct{}
-	id   int64 // of its goroutine, where that matters
-	gone bool
+	wake  chan struct{}
+	id    int64 // of its goroutine, where that matters
+	gone  bool
+	above *driver // that it waits for
 }
 
 // next makes m.t a task that the driver at work may run: own, if it has frames of the
@@ -108,10 +109,10 @@ func (m *machine) afterGone() *driver {
 		d := m.leaving[0]
 		m.leaving = m.leaving[1:]
 		if !d.gone {
-			return d
+			return d.top()
 		}
 	}
-	return m.root
+	return m.root.top()
 }
 
 // block waits in the middle of a function of the host until the current task, which is

@@ -405,7 +405,8 @@ func (m *machine) hostPanicValue(v any) string {
 // callString calls a method without parameters that gives a string.
 func (m *machine) callString(v any, method string) (s string) {
 	f := v.(*Iface)
-	fn := m.p.funcs[f.T.methods[method]-1]
-	res := m.callback(fn, nil, &Obj{I: []int64{f.I}, S: []string{f.S}, R: []any{f.R}}, 1)
-	return res.S[0]
+	if s = m.textBy(f, method); m.stop != nil {
+		panic(haltPanic{m.stop})
+	}
+	return s
 }

@@ -141,13 +141,13 @@ func (m *machine) formatMethod(s fmt.State, verb rune, t *Type, b bank, k int) b
 	}
 	if id := t.methods["Format"]; id != 0 && m.p.funcs[id-1].params == 3 {
 		m.printBy(s, verb, f, "Format", func() {
-			m.callback(m.p.funcs[id-1], nil, &Obj{I: []int64{f.I, 0, int64(verb)}, S: []string{f.S, "", ""}, R: []any{f.R, s, nil}}, 3)
+			m.calledQuietly(m.p.funcs[id-1], nil, &Obj{I: []int64{f.I, 0, int64(verb)}, S: []string{f.S, "", ""}, R: []any{f.R, s, nil}}, 3)
 		})
 		return true
 	}
 	if sharpV(s, verb) {
 		if t.methods["GoString"] != 0 {
-			m.printBy(s, verb, f, "GoString", func() { io.WriteString(s, m.callString(f, "GoString")) })
+			m.printBy(s, verb, f, "GoString", func() { io.WriteString(s, m.textBy(f, "GoString")) })
 			return true
 		}
 		return false
@@ -164,7 +164,11 @@ func (m *machine) formatMethod(s fmt.State, verb rune, t *Type, b bank, k int) b
 		if fn.params != 1 || len(fn.results.fields) != 1 || fn.results.fields[0].typ != universe.str {
 			continue
 		}
-		m.printBy(s, verb, f, name, func() { fmt.Fprintf(s, fmt.FormatString(s, verb), m.callString(f, name)) })
+		m.printBy(s, verb, f, name, func() {
+			if text := m.textBy(f, name); m.stop == nil {
+				fmt.Fprintf(s, fmt.FormatString(s, verb), text)
+			}
+		})
 		return true
 	}
 	return false

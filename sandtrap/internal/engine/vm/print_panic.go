@@ -40,6 +40,16 @@ func (m *machine) printBy(s fmt.State, verb rune, v *Iface, method string, print
 	print()
 }
 
+// textBy is what a method without parameters says, and nothing if a stop comes.
+func (m *machine) textBy(f *Iface, method string) string {
+	fn := m.p.funcs[f.T.methods[method]-1]
+	res := m.calledQuietly(fn, nil, &Obj{I: []int64{f.I}, S: []string{f.S}, R: []any{f.R}}, 1)
+	if res == nil {
+		return ""
+	}
+	return res.S[0]
+}
+
 func (m *machine) printPanic(s fmt.State, v any) {
 	m.panicking = true
 	defer func() { m.panicking = false }()
