@@ -10,7 +10,7 @@ import (
 // be no deeper than the number of tokens since the last separator, summed over the
 // open brackets: a+a+a, ****T, L1: L2: L3:, f()()() all grow by one level or less
 // per token. An else if may have separators in its header, so elses count until
-// their block ends.
+// their block ends, or another if statement begins in it.
 type nesting struct {
 	script *script
 	limit  int
@@ -57,6 +57,12 @@ func (n *nesting) add(t tok) *Rejection {
 		n.depth -= l.tokens
 		l.tokens = 0
 		l.elses++
+	case token.IF:
+		if before != token.ELSE {
+			n.depth -= l.elses
+			l.elses = 0
+		}
+		l.tokens++
 	case token.RPAREN, token.RBRACE, token.RBRACK:
 		n.close(t)
 		return nil
