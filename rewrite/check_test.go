@@ -105,7 +105,7 @@ func TestCheckRejects(t *testing.T) {
 		{"result of a snippet", "x := 1\nreturn x",
 			[]string{"WrongCount 2:8 : too many return values have (int) want () (a snippet has no caller: write the value alone on a line to report it, without return)"}},
 		{"result of a function in a snippet", "f := func() { return 1 }\nf()",
-			[]string{"WrongCount 1:22 : too many return values have (number) want () (return one value for each result of the function)"}},
+			[]string{"WrongCount 1:22 : too many return values have (number) want () (the function has no results: add their types, or return without a value)"}},
 		{"unused variable after the others", "package main\nfunc main() {\n\tx := 1\n\ty = 2\n}",
 			[]string{"Undefined 4:2 y: undefined: y (declare it before it is used)",
 				"UnusedVar 3:2 : declared and not used: x (use it, assign it to _, or remove it)"}},

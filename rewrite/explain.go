@@ -34,7 +34,7 @@ var explanations = map[string]func(c *checker, e typeError, r *Rejection){
 	"WrongArgCount":            explainArgs,
 	"WrongAssignCount":         hint("give each value a variable; _ takes one that is not needed"),
 	"WrongResultCount":         explainResults,
-	"TruncatedFloat":           hint("make the variable a float64, or convert with int(...) a value that is not constant"),
+	"TruncatedFloat":           explainTruncated,
 	"NumericOverflow":          hint("use a larger type"),
 	"DivByZero":                hint("check for zero before dividing"),
 	"InvalidCond":              hint("Go has no truth values: compare, as in x != 0, s != \"\" or p != nil"),
@@ -44,13 +44,24 @@ var explanations = map[string]func(c *checker, e typeError, r *Rejection){
 	"UntypedNilUse":            hint("give the variable a type: var x T"),
 	"UnaddressableFieldAssign": hint("copy the struct out of the map, change the copy, and put it back"),
 	"NonNumericIncDec":         hint("++ and -- are for numbers"),
-	"InvalidCall":              hint("only functions can be called; a conversion needs a type"),
+	"InvalidCall":              explainCall,
+	"UnassignableOperand":      explainUnassignable,
+	"UnaddressableOperand":     explainUnaddressable,
+	"TooManyValues":            explainSeveral,
+	"InvalidConversion":        explainConversion,
+	"UndefinedOp":              explainOperator,
+	"InvalidIterVar":           hint("leave the second variable out"),
+	"InvalidTypeSwitch":        explainDynamic,
+	"InvalidRecv":              hint("methods belong to types of your own: type Name int"),
+	"WrongTypeArgCount":        explainTypeArgs,
+	"NotAGenericType":          hint("only generic types take types in brackets; an array is written [3]int, a slice []int"),
+	"MisplacedConstraintIface": explainConstraint,
 	"MisplacedBreak":           hint("break belongs in a for, switch or select"),
 	"MisplacedContinue":        hint("continue belongs in a for"),
 	"NotAnExpr":                hint("a value is needed here, not a type"),
 	"UncalledBuiltin":          hint("call it"),
-	"InvalidInitDecl":          hint("init is reserved: rename it"),
-	"InvalidMainDecl":          hint("main is reserved: rename it"),
+	"InvalidInitDecl":          explainMain,
+	"InvalidMainDecl":          explainMain,
 }
 
 func hint(text string) func(*checker, typeError, *Rejection) {
@@ -123,7 +134,8 @@ func explainUndeclared(c *checker, e typeError, r *Rejection) {
 		r.Hint = hint
 		return
 	}
-	if near := nearest(name, c.namesAt(e.Pos)); near != "" {
+	near := nearest(name, c.namesAt(e.Pos))
+	if strings.EqualFold(name, near) || near != "" && !(token.IsExported(name) && types.Universe.Lookup(near) != nil) {
 		r.Hint = "did you mean " + near + "?"
 		return
 	}
@@ -213,18 +225,42 @@ func (c *checker) explainAbsent(pkg *types.Package, member, shown string, r *Rej
 		return
 	}
 	r.Message = "there is no " + shown
-	near := known.Near
-	if near == "" && !strings.Contains(member, ".") {
-		near = nearest(member, exported(pkg.Scope().Names()))
+	if known.Instead != "" {
+		r.Hint = "use " + known.Instead
+	} else if owner, name, ok := strings.Cut(member, "."); ok {
+		r.Hint = absentOfType(pkg, owner, name, known.Near)
+	} else {
+		r.Hint = absentOfPackage(pkg, member, known.Near)
+	}
+}
+
+// absentOfPackage is what to do without pkg.name.
+func absentOfPackage(pkg *types.Package, name, near string) string {
+	if habit := functionHabits[pkg.Name()+"."+name]; habit != "" {
+		return habit
+	}
+	if near == "" {
+		near = nearest(name, exported(pkg.Scope().Names()))
+	}
+	if near == "" {
+		return "package " + pkg.Path() + " has nothing of that name; write it yourself"
+	}
+	return "did you mean " + qualify(pkg.Name(), near) + "?"
+}
+
+// absentOfType is what to do without the field or method name of pkg.owner.
+func absentOfType(pkg *types.Package, owner, name, near string) string {
+	obj := pkg.Scope().Lookup(owner)
+	if near == "" && obj != nil {
+		near = nearest(name, exported(members(obj.Type())))
 	}
 	switch {
-	case known.Instead != "":
-		r.Hint = "use " + known.Instead
 	case near != "":
-		r.Hint = "did you mean " + qualify(pkg.Name(), near) + "?"
-	default:
-		r.Hint = "package " + pkg.Path() + " has nothing of that name; write it yourself"
+		return "did you mean " + near + "?"
+	case !token.IsExported(name):
+		return "names that begin with a small letter are the package's own: use the methods"
 	}
+	return withArticle(pkg.Name()+"."+owner) + " has no field or method of that name"
 }
 
 func qualify(pkg, name string) string {
@@ -253,6 +289,9 @@ func explainMember(c *checker, e typeError, r *Rejection) {
 	r.Name = sel.Sel.Name
 	typ := c.result.info.Types[sel.X].Type
 	if typ == nil {
+		return
+	}
+	if r.Hint = c.hidesPackage(sel); r.Hint != "" {
 		return
 	}
 	if named := namedOf(typ); named != nil && c.isHost(named.Obj()) {

@@ -22,6 +22,26 @@ var methodHabits = []struct {
 	{"split join trim strip replace contains startswith startsWith endswith endsWith lower toLower upper toUpper", isString, "strings have no methods: package strings has functions for it, such as strings.ToUpper(%s)"},
 }
 
+// functionHabits are functions that other packages and languages have, and what Go's
+// library has in their place.
+var functionHabits = map[string]string{
+	"errors.Wrap":        `use fmt.Errorf("...: %w", err)`,
+	"errors.Wrapf":       `use fmt.Errorf("...: %w", err)`,
+	"errors.Errorf":      "use fmt.Errorf",
+	"errors.Cause":       "use errors.Unwrap, errors.Is or errors.As",
+	"slices.Map":         "write a loop",
+	"slices.Filter":      "write a loop, or use slices.DeleteFunc on a clone",
+	"slices.Reduce":      "write a loop",
+	"slices.Sum":         "write a loop",
+	"strings.Includes":   "use strings.Contains",
+	"strings.StartsWith": "use strings.HasPrefix",
+	"strings.EndsWith":   "use strings.HasSuffix",
+	"strings.Reverse":    "reverse its runes: r := []rune(s); slices.Reverse(r); string(r)",
+	"strings.Format":     "use fmt.Sprintf",
+	"strings.Substring":  "write s[from:to]",
+	"strconv.ToString":   "use strconv.Itoa",
+}
+
 func isSlice(t types.Type) bool { _, ok := t.(*types.Slice); return ok }
 func isMap(t types.Type) bool   { _, ok := t.(*types.Map); return ok }
 

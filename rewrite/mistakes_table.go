@@ -47,6 +47,7 @@ var mistakes = []mistake{
 	{"", startsWith("public", "private", "protected", "static", "final", "async", "pub", "export", "abstract"), OtherLanguage, "Go has no modifier %s", "remove it; a name with a capital is exported"},
 	{"", startsWith("from", "using", "include", "require"), OtherLanguage, "%s is not Go", `write import "path"`},
 	{"", startsWith("await"), OtherLanguage, "Go has no await", "call the function; go starts it beside"},
+	{"", bracketsAfterType, OtherLanguage, "brackets come before the element type in Go", "write []%s, with the length of an array between them"},
 	{"", basicTypeFirst, OtherLanguage, "a type comes after the name in Go, not before", "write var x %s = value, or x := value"},
 	{"", wordBetween("and"), OtherLanguage, "Go has no and", "write &&"},
 	{"", wordBetween("or"), OtherLanguage, "Go has no or", "write ||"},
@@ -85,6 +86,7 @@ var mistakes = []mistake{
 	{"found 'import'", nil, BadSyntax, "an import inside of a function", "move it to the top of the program"},
 	{"expected '(', found", namedInFunc, BadSyntax, "a function with a name cannot be declared inside of another", "write name := func(...) { ... }, or move it out"},
 	{"expected declaration, found", nil, BadSyntax, "a statement outside of a function", "move it into func main; without a package clause, statements may stand anywhere"},
+	{"method must have no type parameters", nil, BadSyntax, "method must have no type parameters", "write a function: func Map[T, U any](s Stack[T], f func(T) U) []U"},
 	{"in go must be function call", nil, BadSyntax, "go wants a call", "write go f(), or go func() { ... }()"},
 	{"in defer must be function call", nil, BadSyntax, "defer wants a call", "write defer f(), or defer func() { ... }()"},
 }
@@ -162,9 +164,19 @@ func loopIn(p place) bool {
 	return false
 }
 
+var basicTypes = []string{"int", "float", "double", "string", "bool", "char", "byte", "long", "float64", "int64", "boolean"}
+
+func isBasicType(p place) bool {
+	return p.kind(0) == token.IDENT && slices.Contains(basicTypes, p.text(0))
+}
+
 func basicTypeFirst(p place) bool {
-	types := []string{"int", "float", "double", "string", "bool", "char", "byte", "long", "float64", "int64", "boolean"}
-	return p.kind(0) == token.IDENT && p.starts() && slices.Contains(types, p.text(0)) && p.kind(1) == token.IDENT
+	return isBasicType(p) && p.starts() && p.kind(1) == token.IDENT
+}
+
+// bracketsAfterType finds int[] and int[3].
+func bracketsAfterType(p place) bool {
+	return isBasicType(p) && p.kind(1) == token.LBRACK && (p.kind(2) == token.RBRACK || p.kind(2) == token.INT && p.kind(3) == token.RBRACK)
 }
 
 // incremented finds ++ or -- where no statement ends, or before its variable.

@@ -56,6 +56,8 @@ var mistakeCases = []struct{ src, want string }{
 	{"package main\n```", "1:9 NoMain: function main is undeclared in the main package"},
 	{"package main\nfunc main() {\n```\n}", "4:1 Unbalanced: unexpected }: nothing is open here"},
 	{"- x := 1", "1:1 BadSyntax: non-name on the left side of :="},
+	{"var a int[3]", "1:7 OtherLanguage: brackets come before the element type in Go"},
+	{"a := int[]{1}", "1:6 OtherLanguage: brackets come before the element type in Go"},
 	{"let x = 1", "1:1 OtherLanguage: let is not Go"},
 	{"const x := 1", "1:1 BadSyntax: var and const go with =, not with :="},
 	{"var x := 1", "1:1 BadSyntax: var and const go with =, not with :="},

@@ -208,10 +208,14 @@ func (s *script) checkMain(file *ast.File) Rejections {
 	if name := file.Name.Name; name != "main" {
 		return Rejections{s.reject(s.offset(file.Name.Pos()), BadPackage, name, "package "+name+" is not a program", "write package main, or leave the package clause out")}
 	}
-	if funcNamed(file.Decls, "main") == nil {
-		return Rejections{s.reject(s.offset(file.Name.Pos()), NoMain, "main", "function main is undeclared in the main package", "add func main() { ... }, or leave the package clause out")}
+	if funcNamed(file.Decls, "main") != nil {
+		return nil
 	}
-	return nil
+	hint := "add func main() { ... }, or leave the package clause out"
+	if slices.ContainsFunc(file.Imports, func(i *ast.ImportSpec) bool { return importPath(i) == "testing" }) {
+		hint = "tests are not run here: write a func main() that calls what they test, without package testing"
+	}
+	return Rejections{s.reject(s.offset(file.Name.Pos()), NoMain, "main", "function main is undeclared in the main package", hint)}
 }
 
 func funcNamed(decls []ast.Decl, name string) *ast.FuncDecl {

@@ -3,6 +3,8 @@ package rewrite
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
+	"strings"
 )
 
 // A syntaxIndex finds the nodes that errors are about by their positions.
@@ -12,10 +14,11 @@ type syntaxIndex struct {
 	selectorsBySel map[token.Pos]*ast.SelectorExpr
 	calledNames    map[token.Pos]bool
 	litsByKey      map[token.Pos]*ast.CompositeLit
-	binariesByPos  map[token.Pos]*ast.BinaryExpr // of the first operand and of the operator
-	exprsByPos     map[token.Pos]ast.Expr        // the outermost
-	calls          []*ast.CallExpr               // outer ones first
-	lits           []*ast.CompositeLit           // outer ones first
+	exprsByPos     map[token.Pos]ast.Expr // the outermost
+	binaries       []*ast.BinaryExpr      // outer ones first
+	calls          []*ast.CallExpr        // outer ones first
+	lits           []*ast.CompositeLit    // outer ones first
+	functions      []ast.Node             // declarations and literals
 }
 
 // syntax makes the index on first use: only a source with errors needs it.
@@ -33,7 +36,6 @@ func indexSyntax(f *ast.File) *syntaxIndex {
 		selectorsBySel: map[token.Pos]*ast.SelectorExpr{},
 		calledNames:    map[token.Pos]bool{},
 		litsByKey:      map[token.Pos]*ast.CompositeLit{},
-		binariesByPos:  map[token.Pos]*ast.BinaryExpr{},
 		exprsByPos:     map[token.Pos]ast.Expr{},
 	}
 	ast.Inspect(f, func(n ast.Node) bool {
@@ -66,10 +68,23 @@ func (x *syntaxIndex) add(n ast.Node) {
 		for _, elt := range n.Elts {
 			x.litsByKey[elt.Pos()] = n
 		}
+	case *ast.FuncDecl, *ast.FuncLit:
+		x.functions = append(x.functions, n)
 	case *ast.BinaryExpr:
-		x.binariesByPos[n.OpPos] = n
-		x.binariesByPos[n.Pos()] = n
+		x.binaries = append(x.binaries, n)
 	}
+}
+
+// binaryAt is the operation that a message at pos is about: go/types reports it at its
+// operator or at an operand, and writes it out.
+func (x *syntaxIndex) binaryAt(pos token.Pos, msg string) *ast.BinaryExpr {
+	for _, b := range x.binaries {
+		at := pos == b.OpPos || pos == b.Pos() || pos == b.Y.Pos()
+		if at && strings.Contains(msg, ": "+types.ExprString(b)+" (") {
+			return b
+		}
+	}
+	return nil
 }
 
 // callAround is the innermost call that pos lies in.
@@ -78,6 +93,18 @@ func (x *syntaxIndex) callAround(pos token.Pos) *ast.CallExpr {
 	for _, call := range x.calls {
 		if call.Pos() <= pos && pos <= call.Rparen {
 			in = call
+		}
+	}
+	return in
+}
+
+// functionAround is the innermost function that pos lies in: the body of a snippet spans
+// its declarations too.
+func (x *syntaxIndex) functionAround(pos token.Pos) ast.Node {
+	var in ast.Node
+	for _, fn := range x.functions {
+		if fn.Pos() <= pos && pos < fn.End() && (in == nil || in.Pos() < fn.Pos()) {
+			in = fn
 		}
 	}
 	return in

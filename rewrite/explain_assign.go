@@ -1,0 +1,131 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// explainAssign is about a value of the wrong type for its place.
+func explainAssign(c *checker, e typeError, r *Rejection) {
+	if want, ok := strings.CutPrefix(e.Msg, "cannot use nil as "); ok {
+		want, _, _ = strings.Cut(want, " value in ")
+		r.Hint = nilHint(want)
+		return
+	}
+	x := c.syntax().exprsByPos[e.Pos]
+	want, ok := wanted(e.Msg)
+	if x == nil || !ok {
+		return
+	}
+	have := c.typeOf(x)
+	if have == nil {
+		return
+	}
+	for _, hint := range []string{basicHint(x, have, want), c.pointerHint(x, have, want), c.listHint(e, x, have, want)} {
+		if hint != "" {
+			r.Hint = hint
+			return
+		}
+	}
+	r.Hint = "a value of type " + want + " is wanted here"
+	if sig, ok := have.Underlying().(*types.Signature); ok && sig.Results().Len() == 1 && c.typeText(sig.Results().At(0).Type()) == want {
+		r.Hint = "call the function: " + exprText(x) + "()"
+	}
+}
+
+// wanted takes the type out of "cannot use x (...) as T value in ...".
+func wanted(msg string) (string, bool) {
+	_, rest, ok := strings.Cut(msg, ") as ")
+	if !ok {
+		return "", false
+	}
+	want, _, ok := strings.Cut(rest, " value in ")
+	return want, ok
+}
+
+// nilHint is about nil where a value of type want belongs, which is no pointer, slice,
+// map, channel, function or interface.
+func nilHint(want string) string {
+	zero := want + "{}"
+	switch {
+	case isNumericName(want):
+		zero = "0"
+	case want == "string":
+		zero = `""`
+	case want == "bool":
+		zero = "false"
+	}
+	return withArticle(want) + " is never nil: write " + zero
+}
+
+// basicHint is about numbers, strings and bools in each other's place.
+func basicHint(x ast.Expr, have types.Type, want string) string {
+	text := exprText(x)
+	switch {
+	case isNumeric(have) && isNumericName(want) && !isUntyped(have):
+		return "convert: " + want + "(" + text + ")"
+	case isChar(have) && want == "string":
+		return characterAsText(x)
+	case isNumeric(have) && want == "string":
+		return "convert with fmt.Sprint(" + text + ")"
+	case isString(have) && (want == "byte" || want == "rune") && oneCharacter(x) != "":
+		return "write " + oneCharacter(x) + ": single quotes make one character"
+	case isString(have) && isNumericName(want):
+		return "convert with strconv, which also gives an error: v, err := strconv.Atoi(...)"
+	case isString(have) && want == "error":
+		return "make an error of the text: errors.New(" + text + ")"
+	case isNumeric(have) && want == "bool":
+		return "a condition is wanted here: compare, as in x != 0"
+	}
+	return ""
+}
+
+// pointerHint is about a value and a pointer to one in each other's place.
+func (c *checker) pointerHint(x ast.Expr, have types.Type, want string) string {
+	switch c.typeText(have) {
+	case strings.TrimPrefix(want, "*"):
+		return "take the address: &" + exprText(x)
+	case "*" + want:
+		if addr, ok := x.(*ast.UnaryExpr); ok {
+			return "leave the & out: " + exprText(addr.X)
+		}
+		return "follow the pointer: *" + exprText(x)
+	}
+	return ""
+}
+
+// listHint is about a slice in the place of an element, or of another slice.
+func (c *checker) listHint(e typeError, x ast.Expr, have types.Type, want string) string {
+	if !isSlice(have.Underlying()) {
+		return ""
+	}
+	if strings.HasPrefix(want, "[]") {
+		return "slices of different elements do not convert: copy the elements in a loop"
+	}
+	if c.typeText(have) == "[]"+want && c.variadic(c.syntax().callAround(e.Pos)) {
+		return "pass the elements: " + exprText(x) + "..."
+	}
+	return ""
+}
+
+// variadic tells whether the last parameter of what call calls takes any number of values.
+func (c *checker) variadic(call *ast.CallExpr) bool {
+	if call == nil {
+		return false
+	}
+	if id, ok := call.Fun.(*ast.Ident); ok && c.result.info.Uses[id] == types.Universe.Lookup("append") {
+		return true
+	}
+	sig, ok := c.typeOf(call.Fun).(*types.Signature)
+	return ok && sig.Variadic()
+}
+
+// explainConversion is about T(x) that there is not.
+func explainConversion(c *checker, e typeError, r *Rejection) {
+	_, want, ok := strings.Cut(e.Msg, " to type ")
+	x := c.syntax().exprsByPos[e.Pos]
+	if ok && x != nil && c.typeOf(x) != nil && isString(c.typeOf(x)) && isNumericName(want) {
+		r.Hint = "convert with strconv, which also gives an error: n, err := strconv.Atoi(...)"
+	}
+}

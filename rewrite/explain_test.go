@@ -1,0 +1,110 @@
+package rewrite
+
+import (
+	"errors"
+	"testing"
+)
+
+// What a wrong program is told to do; the first rejection counts. A hint that would not
+// compile, or not mean the same, is worse than none.
+var hintCases = []struct{ src, want string }{
+	// Numbers of two types.
+	{`n := 3; time.Sleep(n * time.Second)`, "convert: time.Duration(n)"},
+	{`n := 3; time.Sleep(time.Second * n)`, "convert: time.Duration(n)"},
+	{`f := 0.5; time.Sleep(time.Second * f)`, "convert: time.Duration(float64(time.Second) * f)"},
+	{`f := 0.5; println(time.Second > f)`, "convert: float64(time.Second)"},
+	{`time.Sleep(0.5 * time.Second)`, "convert: time.Duration(0.5 * float64(time.Second))"},
+	{`x := 1; x += 1.5`, "make the variable a float64, or convert with int(...) a value that is not constant"},
+	{`a, b := 1, int64(2); println(a + b)`, "convert: int(b)"},
+
+	// Texts, characters and nil.
+	{`s := "x" + 'y'`, `write "y": double quotes make a string`},
+	{`r := 'y'; s := "x" + r`, "make a string of the character: string(r)"},
+	{`b := "abc"[0]; s := b + "x"`, "make a string of the character: string(b)"},
+	{`s := "-" * 3`, `repeat a string with strings.Repeat("-", 3)`},
+	{`n := 3; s := n * "-"`, `repeat a string with strings.Repeat("-", n)`},
+	{`s := "abc"; println(s[0] == "a")`, "write 'a': single quotes make one character"},
+	{`s := "abc"; println(s == 'a')`, `write "a": double quotes make a string`},
+	{`s := "abc"; println(s == nil)`, "a string is never nil"},
+	{`n := 1; println(nil != n)`, "an int is never nil"},
+	{`println(1 == true)`, "convert one side to the type of the other"},
+	{`println(1 + 2 == "a" + "b")`, "make a string of the number: fmt.Sprint(1 + 2), or a number of the string with strconv"},
+	{`func f(b byte) {}; f("\n")`, `write '\n': single quotes make one character`},
+	{`func f(s string) {}; f('\n')`, `write "\n": double quotes make a string`},
+	{`func f(s string) {}; c := 'x'; f(c)`, "make a string of the character: string(c)"},
+	{`func f() (int, error) { return nil, nil }`, "an int is never nil: write 0"},
+	{`func f() string { return nil }`, `a string is never nil: write ""`},
+	{`type T struct{}; func f() T { return nil }`, "a T is never nil: write T{}"},
+	{`type T [2]int; func f() T { return nil }`, "a T is never nil: write T{}"},
+
+	// Values in places of another type.
+	{`type T struct{}; var v T = &T{}`, "leave the & out: T{}"},
+	{`type T struct{}; p := &T{}; var v T = p`, "follow the pointer: *p"},
+	{`s := []int{1}; s = append(s, s)`, "pass the elements: s..."},
+	{`func f(n ...int) {}; s := []int{1}; f(s)`, "pass the elements: s..."},
+	{`func f(n int) {}; s := []int{1}; f(s)`, "a value of type int is wanted here"},
+	{`s := []int{1}; fmt.Println(s...)`, "slices of different elements do not convert: copy the elements in a loop"},
+	{`var s []fmt.Stringer = []int{1}`, "slices of different elements do not convert: copy the elements in a loop"},
+	{`f := func(a, b int) bool { return a - b }`, "a condition is wanted here: compare, as in x != 0"},
+	{`f := func() int { return 1 }; var n int = f`, "call the function: f()"},
+	{`var f func(int) = func(s string) {}`, "a value of type func(int) is wanted here"},
+	{`n := int("5")`, "convert with strconv, which also gives an error: n, err := strconv.Atoi(...)"},
+	{`v := strconv.Itoa(1) + strconv.Atoi("1")`, "give each value a variable first: v, err := strconv.Atoi(\"1\")"},
+	{`p := &fmt.Sprint("x")`, `put it in a variable, and take the address of that; or write new(fmt.Sprint("x"))`},
+
+	// What cannot be assigned to.
+	{`s := "abc"; s[0] = 'x'`, "a string cannot be changed: change b := []byte(s), and make string(b) of it"},
+	{`const c = 1; c = 2`, "c is a constant: declare it with var"},
+
+	// Names that hide others.
+	{`strings := []string{"a"}; println(strings.Repeat("x", 2))`, "the variable strings hides the package: give it another name"},
+	{`len := 3; println(len("abc"))`, "the variable len hides what Go calls len: give it another name"},
+	{`string := "x"; println(string(65))`, "the variable string hides what Go calls string: give it another name"},
+	{`n := 3; n()`, "only functions can be called; a conversion needs a type"},
+
+	// Members.
+	{`var t time.Time; t.Milliseconds()`, "a time.Time has no field or method of that name"},
+	{`var b strings.Builder; b.hidden = 1`, "names that begin with a small letter are the package's own: use the methods"},
+	{`var b strings.Builder; b.writeString("x")`, "did you mean WriteString?"},
+	{`err := errors.Wrap(nil, "x")`, `use fmt.Errorf("...: %w", err)`},
+	{`xs := slices.Map([]int{1}, nil)`, "write a loop"},
+	{"package main\nfunc main() { var t Tree }", "declare it before it is used"},
+	{`var n Int`, "did you mean int?"},
+
+	// Functions.
+	{"package main\nfunc main() { return 1 }", "main has no results: print the value, and return or os.Exit(1)"},
+	{"package main\nfunc main() { f := func() { return 1 }; f() }", "the function has no results: add their types, or return without a value"},
+	{"package main\nfunc main(args []string) {}", "write func main() { ... }: os.Args holds the arguments, os.Exit(n) ends with a code"},
+	{"package main\nfunc main() {}\nvar main = 1", "main is reserved: rename it"},
+	{"package main\nfunc f() {}", "add func main() { ... }, or leave the package clause out"},
+	{"package main\nimport \"testing\"\nfunc TestF(t *testing.T) {}", "tests are not run here: write a func main() that calls what they test, without package testing"},
+	{"package main\nfunc init() int { return 1 }\nfunc main() {}", "write func init() { ... }"},
+	{`func (n int) F() {}`, "methods belong to types of your own: type Name int"},
+	{`for i, v := range 5 { println(i, v) }`, "leave the second variable out"},
+	{`n := 1; switch n.(type) {}`, "only interfaces have dynamic types: any(n).(type)"},
+	{`x := 2.5 % 2`, "use math.Mod"},
+	{`n := 1; println(!n)`, "compare: n == 0"},
+
+	// Generics.
+	{`func f[T any](a, b T) bool { return a > b }`, "write the constraint cmp.Ordered instead of any"},
+	{`func f[T any](a, b T) bool { return a == b }`, "write the constraint comparable instead of any"},
+	{`func f[T any](a, b T) T { return a + b }`, "write a constraint that lists types, such as interface{ ~int | ~float64 }, instead of any"},
+	{`type S[T any] struct{}; var s S`, "write its type arguments, as in S[int]"},
+	{`a := int[3]{1, 2}`, "only generic types take types in brackets; an array is written [3]int, a slice []int"},
+	{`type N interface{ int | float64 }; var n N`, "use it as a constraint, as in func f[T N](x T); a variable needs one of its types"},
+}
+
+func TestHints(t *testing.T) {
+	for _, tc := range hintCases {
+		p, err := Parse(Source{Text: tc.src}, Bounds{})
+		if err == nil {
+			_, err = p.Check(newTestUniverse(), nil)
+		}
+		var rs Rejections
+		if !errors.As(err, &rs) {
+			t.Errorf("%s\nis accepted", tc.src)
+		} else if rs[0].Hint != tc.want {
+			t.Errorf("%s\n%v\ngot  %s\nwant %s", tc.src, rs[0], rs[0].Hint, tc.want)
+		}
+	}
+}
