@@ -137,19 +137,43 @@ func (p *Plan) check(ctx context.Context, files *vfs.Volume, script Script) (*re
 func (r *run) outcome() (o engine.Outcome, stuck bool) {
 	k := key(r.script, r.inputs)
 	r.prog = r.plan.cache.get(k, r.inputs)
+	if r.prog == nil && r.brief() {
+		if err := r.compile(k); err != nil {
+			return engine.Outcome{Fault: err}, false
+		}
+	}
 	if r.prog != nil && r.prog.prompt && r.script.Stdin == nil && !r.feed.waits() {
 		return r.execute(), false
 	}
 	return engine.Supervise(r.meter, func() engine.Outcome {
 		if r.prog == nil || len(r.prog.packages) > 0 {
-			prog, err := r.plan.load(k, r.script, r.inputs, r.files)
-			if err != nil {
+			if err := r.compile(k); err != nil {
 				return engine.Outcome{Fault: err}
 			}
-			r.prog = prog
 		}
 		return r.execute()
 	})
+}
+
+// briefText is the length of a text that is compiled in some milliseconds whatever it
+// says: what the checks bound by numbers takes time by the length too.
+const briefText = 1 << 10
+
+// brief reports that nobody needs to give up compiling the script. To hand it to another
+// goroutine would be a tenth of a cold run, mostly for the operating system, which is asked
+// to wake somebody when that goroutine is done.
+func (r *run) brief() bool {
+	return len(r.script.Text) <= briefText && (r.files == nil || r.plan.policy.Files.ModuleRoot == "")
+}
+
+// compile makes the script ready, with the key k.
+func (r *run) compile(k programKey) error {
+	engine.Roomy()
+	prog, err := r.plan.load(k, r.script, r.inputs, r.files)
+	if err == nil {
+		r.prog = prog
+	}
+	return err
 }
 
 // execute runs the compiled program.

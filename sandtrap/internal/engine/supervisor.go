@@ -24,7 +24,7 @@ func Supervise(m *gates.Meter, f func() Outcome) (o Outcome, stuck bool) {
 				done <- Outcome{Fault: fmt.Errorf("the engine failed: %T", v)}
 			}
 		}()
-		roomy(false)
+		Roomy()
 		done <- f()
 	}()
 	for late := false; !late; {
@@ -48,9 +48,12 @@ func Supervise(m *gates.Meter, f func() Outcome) (o Outcome, stuck bool) {
 	return Outcome{Stop: stop}, true
 }
 
-// roomy makes the stack of a goroutine as large as most runs need it, at once: grown
-// by doubling it would be copied five times. Room for a frame is made before the frame
-// is filled; used is false, so that nobody pays for filling it.
+// Roomy makes the stack of the goroutine as large as most runs need it, at once: grown
+// by doubling it would be copied five times.
+func Roomy() { roomy(false) }
+
+// roomy: room for a frame is made before the frame is filled; used is false, so that
+// nobody pays for filling it.
 //
 //go:noinline
 func roomy(used bool) (sum byte) {
