@@ -120,16 +120,17 @@ func (p *Package) Needs() []string {
 // Without returns p without the members that need what need names; why says why
 // they are not there.
 func (p Package) Without(need, why string) Package {
-	if !slices.ContainsFunc(p.Members, func(m Member) bool { return hasWord(m.Needs, need) }) {
-		return p
-	}
-	members := slices.Clone(p.Members)
-	for i := range members {
-		if m := &members[i]; hasWord(m.Needs, need) {
-			m.Value, m.Deny, m.Why = nil, true, why
+	own := false
+	for i := range p.Members {
+		if !hasWord(p.Members[i].Needs, need) {
+			continue
 		}
+		if !own {
+			p.Members, own = slices.Clone(p.Members), true
+		}
+		m := &p.Members[i]
+		m.Value, m.Deny, m.Why = nil, true, why
 	}
-	p.Members = members
 	return p
 }
 
