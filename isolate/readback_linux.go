@@ -1,6 +1,7 @@
 package isolate
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -48,21 +49,28 @@ func (p *process) look() *seen {
 // A status is that file of a thread. Few of its lines are looked at.
 type status string
 
-// readStatus reads it, first into the room that buf has. It is empty if there is none.
+// readStatus reads it, and is empty if there is none.
 func readStatus(path string, buf []byte) status {
+	text, _ := readProc(path, buf)
+	return status(text)
+}
+
+// readProc is a file of /proc, which it reads first into the room that buf has. Package os would ask the
+// poller about each.
+func readProc(path string, buf []byte) (string, error) {
 	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return ""
+		return "", err
 	}
 	defer unix.Close(fd)
 	for buf = buf[:0]; ; {
 		buf = slices.Grow(buf, 1<<10)
 		n, err := unix.Read(fd, buf[len(buf):cap(buf)])
 		if err != nil {
-			return ""
+			return "", err
 		}
 		if n == 0 {
-			return status(buf)
+			return string(buf), nil
 		}
 		buf = buf[:len(buf)+n]
 	}
@@ -99,16 +107,17 @@ var checks = map[string]func(*seen) error{
 
 func namespace(kind string) func(*seen) error {
 	return func(s *seen) error {
-		own, err := os.Readlink("/proc/self/ns/" + kind)
+		var own, its [64]byte // what they link to is a name and a number
+		n, err := unix.Readlink("/proc/self/ns/"+kind, own[:])
 		if err != nil {
 			return err
 		}
-		its, err := os.Readlink(s.dir + "/ns/" + kind)
+		m, err := unix.Readlink(s.dir+"/ns/"+kind, its[:])
 		if err != nil {
 			return err
 		}
-		if own == its {
-			return errors.New("it is the host's " + its)
+		if bytes.Equal(own[:n], its[:m]) {
+			return fmt.Errorf("it is the host's %s", its[:m])
 		}
 		return nil
 	}
@@ -135,12 +144,12 @@ func (s *seen) each(want map[string]string) error {
 // emptyRoot wants one mount, read-only. A worker that is linked with C sees its own
 // threads in a second one: see package confine.
 func (s *seen) emptyRoot() error {
-	text, err := os.ReadFile(s.dir + "/mountinfo")
+	text, err := readProc(s.dir+"/mountinfo", nil)
 	if err != nil {
 		return err
 	}
 	allowed := []struct{ at, of string }{{"/", "tmpfs"}, {"/proc", "proc"}}
-	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	lines := strings.Split(strings.TrimSpace(text), "\n")
 	for i, line := range lines {
 		before, after, _ := strings.Cut(line, " - ")
 		fields, of := strings.Fields(before), strings.Fields(after)
@@ -157,22 +166,30 @@ func (s *seen) emptyRoot() error {
 const most = 6
 
 func (s *seen) fewDescriptors() error {
-	fds, err := os.ReadDir(s.dir + "/fd")
-	if err != nil {
+	var st unix.Stat_t
+	if err := unix.Stat(s.dir+"/fd", &st); err != nil {
 		return err
 	}
-	if len(fds) > s.descriptors {
-		return fmt.Errorf("it has %d descriptors", len(fds))
+	n := int(st.Size)
+	if n == 0 { // the kernel is older than 6.2, and does not count them
+		fds, err := os.ReadDir(s.dir + "/fd")
+		if err != nil {
+			return err
+		}
+		n = len(fds)
+	}
+	if n > s.descriptors {
+		return fmt.Errorf("it has %d descriptors", n)
 	}
 	return nil
 }
 
 func (s *seen) noCore() error {
-	text, err := os.ReadFile(s.dir + "/limits")
+	text, err := readProc(s.dir+"/limits", nil)
 	if err != nil {
 		return err
 	}
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(text) {
 		rest, ok := strings.CutPrefix(line, "Max core file size")
 		if ok && strings.Join(strings.Fields(rest), " ") == "0 0 bytes" {
 			return nil
