@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"go/token"
+	"strings"
 	"sync/atomic"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
@@ -156,14 +157,16 @@ func (r *run) outcome() (o engine.Outcome, stuck bool) {
 }
 
 // briefText is the length of a text that is compiled in some milliseconds whatever it
-// says: what the checks bound by numbers takes time by the length too.
+// says, if it declares no types: what is written out takes go/types time by its length, and
+// only by what types are made of, each used twice by the next, may that be more.
 const briefText = 1 << 10
 
 // brief reports that nobody needs to give up compiling the script. To hand it to another
 // goroutine would be a tenth of a cold run, mostly for the operating system, which is asked
 // to wake somebody when that goroutine is done.
 func (r *run) brief() bool {
-	return len(r.script.Text) <= briefText && (r.files == nil || r.plan.policy.Files.ModuleRoot == "")
+	return len(r.script.Text) <= briefText && !strings.Contains(r.script.Text, "type") &&
+		(r.files == nil || r.plan.policy.Files.ModuleRoot == "")
 }
 
 // compile makes the script ready, with the key k.

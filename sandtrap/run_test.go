@@ -36,6 +36,7 @@ func TestGoroutineOfRun(t *testing.T) {
 	}{
 		{"short", Policy{}, Script{Text: spin}, false},
 		{"long", Policy{}, Script{Text: spin + strings.Repeat(" ", briefText)}, true},
+		{"types of its own", Policy{}, Script{Text: spin + "type T int"}, true},
 		{"standard input", Policy{}, Script{Text: spin, Stdin: strings.NewReader("")}, true},
 		{"a function of the host", Policy{Funcs: map[string]any{"f": func() {}}}, Script{Text: strings.Replace(spin, "for", "f(); for", 1)}, true},
 		{"files", Policy{Files: files("")}, Script{Text: spin}, false},
