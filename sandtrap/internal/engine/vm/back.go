@@ -174,8 +174,8 @@ func (m *machine) backIsDone() bool { return m.t.pc == pcBack+1 && !m.t.ticked }
 // the instruction that it could not do.
 func (m *machine) goBackOn() {
 	if t := m.t; t.ticked {
-		t.ticked = false
 		m.tickOut()
+		t.ticked = false
 	} else {
 		t.pc--
 	}

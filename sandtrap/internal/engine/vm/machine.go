@@ -299,8 +299,8 @@ func (m *machine) cycle(b *back) {
 		hot(t, words)
 		m.left = t.ticks
 		if t.ticked {
-			t.ticked = false
 			m.tickOut()
+			t.ticked = false
 			if m.stop != nil {
 				return
 			}

@@ -65,7 +65,7 @@ func (t *task) displace(p *panicRec) {
 // trace is the pcs of the frames, innermost first, those below callbacks of host
 // code too.
 func (m *machine) trace(t *task) []int {
-	pcs := []int{t.pc - 1}
+	pcs := []int{t.at()}
 	under, back := len(t.panics)-1, len(t.backs)
 	for k := t.fp; k > 0 && len(pcs) < 100; k-- {
 		pc := int(t.frames[k].pc)
@@ -80,6 +80,15 @@ func (m *machine) trace(t *task) []int {
 		pcs = append(pcs, pc-1)
 	}
 	return pcs
+}
+
+// at is the pc of what t does. A tick is due when a loop has gone back to its start, or a
+// function has been entered: what comes next is in it, what came before need not be.
+func (t *task) at() int {
+	if t.ticked {
+		return t.pc
+	}
+	return t.pc - 1
 }
 
 // unwind goes on with the latest panic: the next deferred call, or one frame
