@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"flag"
 	"fmt"
 	"go/ast"
 	"go/build"
@@ -9,7 +8,6 @@ import (
 	"go/parser"
 	"go/printer"
 	"go/token"
-	"io"
 	"path/filepath"
 	"strings"
 
@@ -26,13 +24,11 @@ needs no import, and the packages there are.
 // doc prints what scripts may use.
 func (c *call) doc(args []string) int {
 	o := &options{policy: defaultPolicy()}
-	fs := flag.NewFlagSet("doc", flag.ContinueOnError)
-	fs.SetOutput(io.Discard)
-	fs.Usage = func() { fmt.Fprint(c.stdout, docHelp) }
+	fs := newFlags("doc")
 	fs.Func("policy", "", func(path string) error { return readPolicyFile(path, &o.policy) })
 	fs.Func("fs", "", func(s string) error { return parseFS(s, &o.policy.Files) })
 	if err := fs.Parse(args); err != nil {
-		return c.usage(explainFlag(err, fs))
+		return c.usage(c.explainFlag(err, fs, "doc"))
 	}
 	if fs.NArg() > 1 {
 		return c.usage(fmt.Errorf("doc takes one package or name; got %d", fs.NArg()))

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -36,9 +37,7 @@ func defaultPolicy() sandtrap.Policy {
 // parse reads the flags and the one file, in any order.
 func (c *call) parse(name string, args []string) (*options, error) {
 	o := &options{policy: defaultPolicy(), inputs: map[string]any{}}
-	fs := flag.NewFlagSet(name, flag.ContinueOnError)
-	fs.SetOutput(io.Discard)
-	fs.Usage = func() { fmt.Fprint(c.stdout, runHelp) }
+	fs := newFlags(name)
 	o.declare(fs)
 	// The preset and the policy file come first, so that flags override them wherever they stand.
 	if preset := flagAhead("preset", args); preset != "" {
@@ -55,7 +54,7 @@ func (c *call) parse(name string, args []string) (*options, error) {
 	var files []string
 	for len(args) > 0 {
 		if err := fs.Parse(args); err != nil {
-			return nil, explainFlag(err, fs)
+			return nil, c.explainFlag(err, fs, "run")
 		}
 		rest := fs.Args()
 		if ended := len(rest) < len(args) && args[len(args)-len(rest)-1] == "--"; ended {
@@ -132,15 +131,29 @@ func flagAhead(flag string, args []string) string {
 	return value
 }
 
-// explainFlag adds the nearest flag to the error about an unknown one.
-func explainFlag(err error, fs *flag.FlagSet) error {
+// newFlags are flags that say nothing by themselves: what is wrong with one is for
+// explainFlag, and is not to drown in all the others.
+func newFlags(name string) *flag.FlagSet {
+	fs := flag.NewFlagSet(name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.Usage = func() {}
+	return fs
+}
+
+// explainFlag adds the nearest flag to the error about an unknown one, and prints the help
+// for who asked for it. The help of the command lister has all of the flags.
+func (c *call) explainFlag(err error, fs *flag.FlagSet, lister string) error {
+	if errors.Is(err, flag.ErrHelp) {
+		c.help([]string{fs.Name()})
+		return err
+	}
 	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
 	if !unknown {
-		return err
+		return errors.New(strings.Replace(err.Error(), " for flag -", " for flag --", 1))
 	}
 	var names []string
 	fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
-	return fmt.Errorf("no flag --%s%s; \"sandtrap help run\" lists them", name, didYouMean(name, names))
+	return fmt.Errorf("no flag --%s%s; \"sandtrap help %s\" lists them", name, didYouMean(name, names), lister)
 }
 
 func parseTimeout(s string, to *time.Duration) error {
