@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
@@ -91,9 +93,22 @@ func (r *repl) showType(arg string) error {
 
 func (r *repl) showBindings(string) error {
 	for _, b := range r.session.Bindings() {
-		fmt.Fprintf(r.stdout, "%s %s %s\n", b.Kind, b.Name, r.paint(dim, b.Type))
+		fmt.Fprintln(r.stdout, r.declaration(b))
 	}
 	return nil
+}
+
+// declaration is b as Go writes it.
+func (r *repl) declaration(b sandtrap.SessionBinding) string {
+	switch {
+	case b.Kind == "func":
+		return "func " + b.Name + r.paint(dim, strings.TrimPrefix(b.Type, "func"))
+	case b.Kind == "import" && path.Base(b.Type) == b.Name:
+		return "import " + strconv.Quote(b.Type)
+	case b.Kind == "import":
+		return "import " + b.Name + " " + strconv.Quote(b.Type)
+	}
+	return b.Kind + " " + b.Name + " " + r.paint(dim, b.Type)
 }
 
 func (r *repl) showPolicy(string) error {
@@ -103,8 +118,8 @@ func (r *repl) showPolicy(string) error {
 		isolation = sandtrap.None
 	}
 	fmt.Fprintf(r.stdout, "isolation %s\nfiles %v\npackages", isolation, p.Files != nil)
-	for _, path := range r.plan.Packages() {
-		fmt.Fprintf(r.stdout, " %s", path)
+	for _, pkg := range r.plan.Packages() {
+		fmt.Fprintf(r.stdout, " %s", pkg)
 	}
 	fmt.Fprintln(r.stdout)
 	return nil
@@ -144,11 +159,11 @@ func (r *repl) time(code string) error {
 }
 
 // save leaves what was in the file until all of the session is beside it.
-func (r *repl) save(path string) error {
-	if path == "" {
+func (r *repl) save(file string) error {
+	if file == "" {
 		return fmt.Errorf("which file?")
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".sandtrap-*") // for its user alone
+	f, err := os.CreateTemp(filepath.Dir(file), ".sandtrap-*") // for its user alone
 	if err != nil {
 		return err
 	}
@@ -157,14 +172,14 @@ func (r *repl) save(path string) error {
 	if err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), path)
+	return os.Rename(f.Name(), file)
 }
 
-func (r *repl) load(path string) error {
-	if path == "" {
+func (r *repl) load(file string) error {
+	if file == "" {
 		return fmt.Errorf("which file?")
 	}
-	f, err := os.Open(path)
+	f, err := os.Open(file)
 	if err != nil {
 		return err
 	}
