@@ -10,6 +10,12 @@
 // with what was printed and counted until the script ended, however it ended; an
 // [Error] says why it did not end well, in the terms of the text that was sent.
 //
+// [New] is enough for one policy and one host. What is made once and shared is a
+// [Plan], from [Compile]; with an isolation a [Pool] has its workers ready. A
+// [Session] runs scripts that go on from each other, a [Func] is called after the
+// run that left it, and [Blocking] is for functions that wait. docs/policy.md has all that
+// a policy can say, docs/hosts programs to begin with.
+//
 // What holds in every mode: a script reaches only what the policy lists, a
 // refused script runs nothing, limits end a run that reaches them, and nothing
 // of the host is shown in a result or an error.

@@ -12,10 +12,10 @@ const (
 	// maxEchoes is how many bytes the echoes of a run may have together.
 	maxEchoes = 1 << 20
 	echoBytes = 64 // of each, beside its text
-
-	// EchoCut is the text of the last echo where there were more than are kept.
-	EchoCut = "[... echoes cut: only the first are kept ...]"
 )
+
+// EchoCut is the text of the last echo where there were more than are kept.
+const EchoCut = "[... echoes cut: only the first are kept ...]"
 
 // echoes collects what the policy asks for. A run that is given up may still add
 // to it.

@@ -21,7 +21,8 @@ import (
 // not come to assign them. Goroutines end with the cell that started them.
 //
 // The limits of the policy hold for each cell, but what the session holds in memory
-// counts as a whole. Cells are run one at a time, from whatever goroutine.
+// counts as a whole. Cells are run one at a time, from whatever goroutine. All methods
+// wait for the cell that runs: a function of the host that a cell calls must not use them.
 type Session struct {
 	box    *Sandbox
 	mu     sync.Mutex
@@ -113,7 +114,7 @@ func (s *Session) isRunning(ctx context.Context) bool {
 	return false
 }
 
-// Close ends the session.
+// Close waits for the cell that runs, and ends the session: later ones fail with ErrClosed.
 func (s *Session) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
