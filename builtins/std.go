@@ -108,7 +108,7 @@ var std = [...]*Package{
 // if there are none. A pattern is a path, or a path followed by "/..." for the
 // packages at and below it: "net" does not stand for net/http.
 func Std(patterns ...string) []Package {
-	var list []Package
+	list := make([]Package, 0, len(std))
 	for _, p := range std {
 		if len(patterns) == 0 || matchesAny(patterns, p.Path) {
 			list = append(list, *p)

@@ -106,8 +106,9 @@ func (p *Policy) standard(used map[string]bool) ([]builtins.Package, error) {
 			return nil, policyError("Std", "no package of the standard library that scripts can use matches %q%s", pattern, nearestStd(pattern))
 		}
 	}
-	var kept []builtins.Package
-	for _, pkg := range builtins.Std(p.Std...) {
+	list := builtins.Std(p.Std...)
+	kept := list[:0]
+	for _, pkg := range list {
 		members, whole := p.excluded(pkg.Path, used)
 		if whole {
 			continue
