@@ -14,6 +14,7 @@ import (
 type section struct {
 	gate     *types.Package
 	list     []Binding
+	objects  []types.Object   // what stands for them in lowered code, nil for some
 	byMember map[member][]int // the instances of each member
 	standard func(path string) bool
 }
@@ -39,16 +40,17 @@ func (s *section) add(b Binding) int {
 	b.Index, b.Standard = len(s.list), s.standard(b.Path)
 	s.list = append(s.list, b)
 	note(&s.byMember, m, append(s.byMember[m], b.Index))
+	var obj types.Object
 	if sig, ok := b.Type.(*types.Signature); ok && b.Kind != BindType && b.Kind != BindConst {
-		s.gate.Scope().Insert(types.NewFunc(token.NoPos, s.gate, abi.Binding(b.Index), sig))
+		obj = types.NewFunc(token.NoPos, s.gate, abi.Binding(b.Index), sig)
+		s.gate.Scope().Insert(obj)
 	}
+	s.objects = append(s.objects, obj)
 	return b.Index
 }
 
 // object is the gate that stands for the binding i in lowered code.
-func (s *section) object(i int) types.Object {
-	return s.gate.Scope().Lookup(abi.Binding(i))
-}
+func (s *section) object(i int) types.Object { return s.objects[i] }
 
 // packages are the packages of the host members, by path.
 func (s *section) packages() []*types.Package {

@@ -23,8 +23,11 @@ const (
 	maxReported = 10      // rejections of one kind
 )
 
-// fewToks is how many tokens there is room for from the start.
-const fewToks = 256
+// There is room for so many tokens, and open brackets, from the start.
+const (
+	fewToks   = 256
+	fewLevels = 4
+)
 
 // A tok is a token of the code. Automatic semicolons have the literal "\n".
 type tok struct {
@@ -57,7 +60,7 @@ func (s *script) scan(code []byte, b Bounds) (*scanned, Rejections) {
 	}, scanner.ScanComments)
 
 	var refused Rejections
-	n := nesting{script: s, limit: b.Nesting}
+	n := nesting{script: s, limit: b.Nesting, open: make([]level, 0, fewLevels)}
 	for len(refused) < maxReported && len(out.lexical) < 10*maxReported {
 		pos, kind, lit := sc.Scan()
 		off := int(pos) - 1

@@ -133,7 +133,7 @@ var errSavedType = errors.New("a type that is saved is none")
 // Read gives the types of list, by index.
 func (r *TypeReader) Read(list []SavedType) ([]types.Type, error) {
 	r.main = types.NewPackage("main", "main")
-	m := measure{sizes: map[types.Type]float64{}}
+	var m measure
 	for _, s := range list {
 		var of []types.Type
 		weight := 1

@@ -125,7 +125,7 @@ func (c *checker) pass() {
 	c.conf = types.Config{
 		Importer: importer{c.packages},
 		Error:    c.collect,
-		Sizes:    types.SizesFor("gc", "amd64"),
+		Sizes:    gcSizes,
 	}
 	// The error is the first of those that collect has been given.
 	_ = types.NewChecker(&c.conf, p.fset, r.pkg, r.info).Files(p.files)

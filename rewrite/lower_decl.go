@@ -42,30 +42,33 @@ func (l *lowerer) lowerFiles() {
 	}
 }
 
+// quotedGate is the path of the gate package as each file imports it.
+var quotedGate = strconv.Quote(abi.Path)
+
 // imports makes the gate package, the mirrors and the script's own packages all that
 // f imports. The packages of the host stay reachable as imports of those.
 func (l *lowerer) imports(f *ast.File) {
 	g := &ast.GenDecl{TokPos: f.Package, Tok: token.IMPORT, Lparen: f.Package, Rparen: f.Package}
 	kept := f.Imports
 	f.Imports = nil
-	add := func(name *types.PkgName) {
+	add := func(name *types.PkgName, quoted string) {
 		id := ident(name.Name(), f.Package)
 		l.info.Defs[id] = name
-		path := &ast.BasicLit{ValuePos: f.Package, Kind: token.STRING, Value: strconv.Quote(name.Imported().Path())}
+		path := &ast.BasicLit{ValuePos: f.Package, Kind: token.STRING, Value: quoted}
 		spec := &ast.ImportSpec{Name: id, Path: path}
 		g.Specs = append(g.Specs, spec)
 		f.Imports = append(f.Imports, spec)
 	}
-	add(l.gateName)
+	add(l.gateName, quotedGate)
 	for _, m := range l.mirrors {
 		if name := l.imported[m.Path]; name != nil {
-			add(name)
+			add(name, strconv.Quote(name.Imported().Path()))
 		}
 	}
 	if len(l.names) > 0 {
 		for _, path := range slices.Sorted(maps.Keys(l.imported)) {
 			if _, own := l.names[path]; own {
-				add(l.imported[path])
+				add(l.imported[path], strconv.Quote(path))
 			}
 		}
 	}

@@ -29,10 +29,27 @@ type level struct {
 	end           tok  // of the first line that ends in it
 }
 
-var closers = map[token.Token]token.Token{token.LPAREN: token.RPAREN, token.LBRACE: token.RBRACE, token.LBRACK: token.RBRACK}
+// closer is what closes a bracket, token.ILLEGAL for what is none.
+func closer(open token.Token) token.Token {
+	switch open {
+	case token.LPAREN:
+		return token.RPAREN
+	case token.LBRACE:
+		return token.RBRACE
+	case token.LBRACK:
+		return token.RBRACK
+	}
+	return token.ILLEGAL
+}
 
-// groupKeywords are the keywords that a group of declarations stands after.
-var groupKeywords = map[token.Token]bool{token.IMPORT: true, token.CONST: true, token.VAR: true, token.TYPE: true}
+// opensGroup reports the keywords that a group of declarations stands after.
+func opensGroup(keyword token.Token) bool {
+	switch keyword {
+	case token.IMPORT, token.CONST, token.VAR, token.TYPE:
+		return true
+	}
+	return false
+}
 
 func (n *nesting) current() *level {
 	if len(n.open) == 0 {
@@ -73,8 +90,8 @@ func (n *nesting) add(t tok) *Rejection {
 	if limit := n.limit * treeFactor; n.depth > limit {
 		return n.script.reject(t.off, TooDeep, "nesting", fmt.Sprintf("an expression, type or chain of more than %d parts", limit), "split it into smaller ones")
 	}
-	if closers[t.kind] != 0 {
-		n.open = append(n.open, level{tok: t, group: groupKeywords[before]})
+	if closer(t.kind) != token.ILLEGAL {
+		n.open = append(n.open, level{tok: t, group: opensGroup(before)})
 		if len(n.open) > n.limit {
 			return n.script.reject(t.off, TooDeep, "nesting", fmt.Sprintf("brackets nested more than %d deep", n.limit), "split it into smaller functions")
 		}
@@ -91,7 +108,7 @@ func (n *nesting) close(t tok) {
 		return
 	}
 	l := n.current()
-	if want := closers[l.kind]; t.kind != want {
+	if want := closer(l.kind); t.kind != want {
 		if l.end.kind != token.ILLEGAL && l.kind != token.LBRACE && !l.group {
 			n.broken = n.script.reject(l.end.off, Unbalanced, l.kind.String(), fmt.Sprintf("this line ends before the %s opened on line %d is closed", l.kind, n.script.position(l.off).Line), fmt.Sprintf("add the missing %s, or a comma if the list goes on", want))
 			return
@@ -132,5 +149,5 @@ func (n *nesting) end() *Rejection {
 	if n.odd != nil && l.kind == token.LBRACE {
 		l = n.odd
 	}
-	return n.script.reject(l.off, Unbalanced, l.kind.String(), fmt.Sprintf("this %s is never closed", l.kind), fmt.Sprintf("add the missing %s; or the text was cut off", closers[l.kind]))
+	return n.script.reject(l.off, Unbalanced, l.kind.String(), fmt.Sprintf("this %s is never closed", l.kind), fmt.Sprintf("add the missing %s; or the text was cut off", closer(l.kind)))
 }

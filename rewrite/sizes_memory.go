@@ -17,7 +17,7 @@ const (
 
 // hugeTypes refuses types and literals that take too much memory.
 func (c *checker) hugeTypes() Rejections {
-	m := measure{sizes: map[types.Type]float64{}}
+	var m measure
 	globals := 0.0
 	var rs Rejections
 	refuse := func(n ast.Node, what string) {
@@ -29,7 +29,7 @@ func (c *checker) hugeTypes() Rejections {
 		if tv.Type != nil && m.bytes(tv.Type) > maxTypeBytes {
 			refuse(x, "a value of type "+c.typeText(tv.Type))
 		}
-		if lit, ok := x.(*ast.CompositeLit); ok && c.literalBytes(m, lit) > maxTypeBytes {
+		if lit, ok := x.(*ast.CompositeLit); ok && c.literalBytes(&m, lit) > maxTypeBytes {
 			refuse(x, "the literal")
 		}
 	}
@@ -53,7 +53,7 @@ func (c *checker) hugeTypes() Rejections {
 
 // literalBytes is the memory of the elements of a slice literal, whose length
 // is its largest key.
-func (c *checker) literalBytes(m measure, lit *ast.CompositeLit) float64 {
+func (c *checker) literalBytes(m *measure, lit *ast.CompositeLit) float64 {
 	t := c.typeOf(lit)
 	if t == nil {
 		return 0
@@ -75,43 +75,47 @@ func (c *checker) literalBytes(m measure, lit *ast.CompositeLit) float64 {
 	return largest * m.bytes(s.Elem())
 }
 
-// A measure remembers the sizes of types.
+// A measure remembers the sizes of the types that are made of others.
 type measure struct {
 	sizes map[types.Type]float64
 }
 
 // bytes is the size of t in memory, about.
-func (m measure) bytes(t types.Type) float64 {
-	t = types.Unalias(t)
-	if n, ok := m.sizes[t]; ok {
-		return n
-	}
-	m.sizes[t] = 0 // for an invalid type that holds itself
-	n := m.layout(t)
-	m.sizes[t] = n
-	return n
-}
-
-func (m measure) layout(t types.Type) float64 {
+func (m *measure) bytes(t types.Type) float64 {
 	const word = 8
+	t = types.Unalias(t)
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		if u.Info()&types.IsUntyped != 0 || u.Kind() == types.Invalid {
 			return word
 		}
-		return float64(types.SizesFor("gc", "amd64").Sizeof(u))
-	case *types.Array:
-		return min(float64(u.Len())*m.bytes(u.Elem()), most)
-	case *types.Struct:
-		sum := 0.0
-		for f := range u.Fields() {
-			sum += m.bytes(f.Type())
-		}
-		return min(sum, most)
+		return float64(gcSizes.Sizeof(u))
 	case *types.Slice:
 		return 3 * word
 	case *types.Interface:
 		return 2 * word
+	case *types.Array, *types.Struct:
+		if n, ok := m.sizes[t]; ok {
+			return n
+		}
+		note(&m.sizes, t, 0) // for an invalid type that holds itself
+		n := m.layout(u)
+		m.sizes[t] = n
+		return n
 	}
 	return word
+}
+
+// layout is the size of an array or struct.
+func (m *measure) layout(t types.Type) float64 {
+	sum := 0.0
+	switch t := t.(type) {
+	case *types.Array:
+		sum = float64(t.Len()) * m.bytes(t.Elem())
+	case *types.Struct:
+		for f := range t.Fields() {
+			sum += m.bytes(f.Type())
+		}
+	}
+	return min(sum, most)
 }

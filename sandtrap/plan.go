@@ -142,6 +142,9 @@ func (l Limits) gates() gates.Limits {
 
 // inputs declares the inputs of a run, by name.
 func (p *Plan) inputs(values map[string]any) ([]rewrite.Input, error) {
+	if len(values) == 0 {
+		return nil, nil
+	}
 	var list []rewrite.Input
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		typ, err := p.table.InputType(values[name])

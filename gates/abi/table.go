@@ -53,7 +53,7 @@ func Number(name string) (n int, ok bool) {
 		return 0, false
 	}
 	n, err := strconv.Atoi(digits)
-	return n, err == nil && n >= 0 && name == Binding(n)
+	return n, err == nil && n >= 0 && digits == strconv.Itoa(n)
 }
 
 // MirrorPath is the import path of the package that shows a lowered program

@@ -217,6 +217,9 @@ func funcName(fn *ssa.Function) string {
 		}
 		return funcName(p) + "." + n
 	}
+	if fn.Pkg != nil && fn.Origin() == nil && fn.Signature.Recv() == nil {
+		return fn.Pkg.Pkg.Path() + "." + fn.Name()
+	}
 	name := fn.RelString(nil)
 	if i, j := strings.Index(name, "["), strings.LastIndex(name, "]"); i >= 0 && j > i {
 		name = name[:i] + "[...]" + name[j+1:]
