@@ -16,11 +16,11 @@ var errRefused = errors.New("refused")
 // limited returns an Env that refuses a charge above limit.
 func limited(limit int64) *Env {
 	var total int64
-	return &Env{Charge: func(n int64) {
+	return &Env{Gates: asking{charge: func(n int64) {
 		if total += n; n > limit || total > limit {
 			panic(errRefused)
 		}
-	}}
+	}}}
 }
 
 // value returns a member of the whole standard table as an F.

@@ -13,37 +13,28 @@ import (
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
-// An Env is what the shims of a table need of the run they serve. A nil func
-// means that there is nothing to ask; a nil reader is empty, a nil writer drops.
-// An Env belongs to one run.
+// An Env is what the shims of a table need of the run they serve. Nil Gates mean that
+// there is nothing to ask; a nil reader is empty, a nil writer drops. An Env belongs to
+// one run.
 type Env struct {
 	Context        context.Context // of the run, for host functions that take one
 	Until          time.Time       // when the run has to end; zero means never
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Args           []string // as os.Args is; may be changed by the script
-	Now            func() time.Time
-	Sleep          func(time.Duration) // does not return if the run is stopped meanwhile
-	Charge         func(bytes int64)   // before an allocation; does not return if it is refused
-	Check          func()              // now and then in long loops; does not return if the run is stopped
-	Work           func(ticks int64)   // before work that cannot be interrupted; does not return if it would take too long
-	Wait           func(what string)   // without Tasks, what would wait for ever; does not return
-	Exit           func(code int)      // does not return
-	FS             *vfs.FS             // the script's files; nil if it has none
-	Environ        map[string]string   // the script's environment; changed by it
-	Seed           uint64              // of math/rand's own source; 0 for a random one
-	Tasks          Tasks               // nil if the script has but one goroutine
-	Values         Values              // nil if those of the script are Go's own
+	Clock          Clock    // nil for the time of the machine
+	Gates          Gates
+	FS             *vfs.FS           // the script's files; nil if it has none
+	Environ        map[string]string // the script's environment; changed by it
+	Seed           uint64            // of math/rand's own source; 0 for a random one
+	Tasks          Tasks             // nil if the script has but one goroutine
+	Values         Values            // nil if those of the script are Go's own
 
 	// Called is told of each call of a member of the host's own, if it is there when that is
 	// bound.
 	Called func(name string)
 
 	Notes Notes // of what is printed; nil for none
-
-	// Memory is how many bytes the run holds and has ever charged, as far as that is
-	// counted.
-	Memory func() (held, total int64)
 
 	table       shower    // says what printing shows; nil for little
 	addrs       addresses // that scripts see
@@ -67,6 +58,28 @@ type Env struct {
 	rand1    *rand.Rand
 	rand2    *randv2.Rand
 }
+
+// A Clock tells the time of a run.
+type Clock interface{ Now() time.Time }
+
+// Gates are what functions of the host ask of a run. They do not return if the run has to
+// stop.
+type Gates interface {
+	Charge(bytes int64)  // before an allocation
+	Check()              // now and then in long loops
+	Work(ticks int64)    // before work that cannot be interrupted
+	Sleep(time.Duration) // while the run goes on
+	Wait(what string)    // without Tasks, for ever; it never returns
+	Exit(code int)       // never returns
+
+	// Memory is how many bytes the run holds and has ever charged, as far as that is
+	// counted.
+	Memory() (held, total int64)
+}
+
+// Knows has printing show the types of t as t does; without it that is little. Method and
+// Shape come after it.
+func (e *Env) Knows(t *Table) { e.table = t }
 
 // Values are those of a script as functions see them that take them apart. It is used
 // on the goroutine that the function was called on.
@@ -164,15 +177,15 @@ type Tasks interface {
 
 // charge asks for n bytes before they are allocated.
 func (e *Env) charge(n int64) {
-	if e != nil && e.Charge != nil && n > 0 {
-		e.Charge(n)
+	if e != nil && e.Gates != nil && n > 0 {
+		e.Gates.Charge(n)
 	}
 }
 
 // check lets a stop through.
 func (e *Env) check() {
-	if e != nil && e.Check != nil {
-		e.Check()
+	if e != nil && e.Gates != nil {
+		e.Gates.Check()
 	}
 }
 
@@ -189,8 +202,8 @@ func (e *Env) work(n int64) {
 		return
 	}
 	n, e.owed = e.owed, 0
-	if e.Work != nil {
-		e.Work(n)
+	if e.Gates != nil {
+		e.Gates.Work(n)
 	}
 }
 
@@ -208,8 +221,8 @@ func (e *Env) park(why string, turn Turn) Parked {
 	if e.Tasks != nil {
 		return e.Tasks.Park(why, turn)
 	}
-	if e.Wait != nil {
-		e.Wait(why)
+	if e.Gates != nil {
+		e.Gates.Wait(why)
 	}
 	panic(runtimeError("all goroutines are asleep - deadlock! (" + why + ")"))
 }
@@ -294,8 +307,8 @@ func (e *Env) Close() {
 }
 
 func (e *Env) now() time.Time {
-	if e.Now != nil {
-		return e.Now()
+	if e.Clock != nil {
+		return e.Clock.Now()
 	}
 	return time.Now()
 }

@@ -27,7 +27,8 @@ func TestErrorTextsAreCharged(t *testing.T) {
 	for name, err := range nested(30) {
 		for way, ask := range map[string]func(e *Env){
 			"Error": func(e *Env) {
-				f, _ := table.Methods(e)(reflect.TypeOf(err), "Error")
+				e.Knows(table)
+				f, _ := e.Method(reflect.TypeOf(err), "Error")
 				f.Call([]reflect.Value{reflect.ValueOf(err)})
 			},
 			"printed": func(e *Env) { value[func(...any) string](t, e, Ref{Kind: Func, Path: "fmt", Name: "Sprint"})(err) },

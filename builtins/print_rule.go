@@ -30,6 +30,7 @@ type shower interface {
 	untied(reflect.Type) reflect.Type
 	TypeName(reflect.Type) string
 	Shows(rt reflect.Type, method string) bool
+	shape(reflect.Type) types.Type
 	method(env *Env, recv reflect.Type, name string) (reflect.Value, error)
 }
 
@@ -41,6 +42,9 @@ func (e *Env) showing(rt reflect.Type) *showing {
 	}
 	return e.table.showing(rt)
 }
+
+// TypeName is the name of v's type as scripts know it.
+func (e *Env) TypeName(v any) string { return goTypeName(v, e.nameOf) }
 
 func (e *Env) nameOf(rt reflect.Type) string {
 	if e.table == nil {
@@ -169,9 +173,6 @@ func (t *Table) replaced(rt reflect.Type) bool {
 	_, ok := t.rows[rt]
 	return ok
 }
-
-// TypeNameOf is the name of v's type; see TypeName.
-func (t *Table) TypeNameOf(v any) string { return goTypeName(v, t.TypeName) }
 
 // TypeName is the name of a type as package reflect gives it, by the names that scripts
 // know: those of Go for the types that stand in for some of the standard library.

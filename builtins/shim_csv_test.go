@@ -24,7 +24,7 @@ func TestLongLinesOfCSV(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			largest := int64(0)
-			e := &Env{Work: func(n int64) { largest = max(largest, n) }}
+			e := &Env{Gates: asking{work: func(n int64) { largest = max(largest, n) }}}
 			f := value[func(io.Reader) *csv.Reader](t, e, Ref{Kind: Func, Path: "encoding/csv", Name: "NewReader"})
 			r := f(strings.NewReader(tc.text))
 			r.TrimLeadingSpace = tc.trim

@@ -14,7 +14,7 @@ import (
 // does not ask for a place in the source.
 func TestLog(t *testing.T) {
 	at := time.Date(2024, 1, 2, 3, 4, 5, 6000, time.FixedZone("HOST", 3600))
-	e := &Env{Now: func() time.Time { return at }}
+	e := &Env{Clock: stopped(at)}
 	newLogger := value[func(io.Writer, string, int) *Logger](t, e, Ref{Kind: Func, Path: "log", Name: "New"})
 	for _, tc := range []struct {
 		flags int
@@ -36,7 +36,7 @@ func TestLog(t *testing.T) {
 func TestLogFatal(t *testing.T) {
 	var errs bytes.Buffer
 	code := -1
-	e := &Env{Stderr: &errs, Exit: func(c int) { code = c; panic(errRefused) }}
+	e := &Env{Stderr: &errs, Gates: asking{exit: func(c int) { code = c; panic(errRefused) }}}
 	value[func(int)](t, e, Ref{Kind: Func, Path: "log", Name: "SetFlags"})(0)
 	fatal := value[func(string, ...any)](t, e, Ref{Kind: Func, Path: "log", Name: "Fatalf"})
 	if got := outcome(func() { fatal("%d", 1) }); got != errRefused || code != 1 || errs.String() != "1\n" {

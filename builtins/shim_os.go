@@ -18,8 +18,8 @@ func (e *Env) program() string { return (*osArgs(e))[0] }
 
 func osExit(e *Env) func(int) {
 	return func(code int) {
-		if e.Exit != nil {
-			e.Exit(code)
+		if e.Gates != nil {
+			e.Gates.Exit(code)
 		}
 		panic(runtimeError("os.Exit"))
 	}

@@ -28,8 +28,8 @@ func runtimeNumGoroutine(*Env) func() int { return func() int { alone("NumGorout
 func runtimeReadMemStats(e *Env) func(*runtime.MemStats) {
 	return func(s *runtime.MemStats) {
 		var held, total int64
-		if e.Memory != nil {
-			held, total = e.Memory()
+		if e.Gates != nil {
+			held, total = e.Gates.Memory()
 		}
 		*s = runtime.MemStats{
 			Alloc: uint64(held), HeapAlloc: uint64(held), HeapInuse: uint64(held), HeapSys: uint64(held), Sys: uint64(held),

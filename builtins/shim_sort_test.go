@@ -20,7 +20,7 @@ func TestSortInPieces(t *testing.T) {
 		}
 		want := slices.Clone(got)
 		checks := 0
-		sortFloat64s(&Env{Check: func() { checks++ }})(got)
+		sortFloat64s(&Env{Gates: asking{check: func() { checks++ }}})(got)
 		slices.Sort(want)
 		if !slices.EqualFunc(got, want, func(x, y float64) bool { return x == y || x != x && y != y }) {
 			t.Errorf("%d elements are not sorted as Go does", n)

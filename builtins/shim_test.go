@@ -98,11 +98,11 @@ func TestAmplifyingMore(t *testing.T) {
 // TestEndless wants host loops to let a stop through.
 func TestEndless(t *testing.T) {
 	checks := 0
-	e := &Env{Check: func() {
+	e := &Env{Gates: asking{check: func() {
 		if checks++; checks > 3 {
 			panic(errRefused)
 		}
-	}}
+	}}}
 	copying := value[func(io.Writer, io.Reader) (int64, error)](t, e, Ref{Kind: Func, Path: "io", Name: "Copy"})
 	if got := outcome(func() { _, _ = copying(io.Discard, rand.New(rand.NewSource(1))) }); got != errRefused {
 		t.Errorf("io.Copy: got %v, want a stop", got)
@@ -121,10 +121,10 @@ func TestEndless(t *testing.T) {
 // TestWaiting wants what would block Go's sync for ever to ask the run.
 func TestWaiting(t *testing.T) {
 	var waited []string
-	e := &Env{Wait: func(what string) {
+	e := &Env{Gates: asking{wait: func(what string) {
 		waited = append(waited, what)
 		panic(errRefused)
-	}}
+	}}}
 	at := func(owner, name string) Ref {
 		return Ref{Kind: Method, Path: "sync", Owner: owner, Name: name, Pointer: owner != "Locker"}
 	}

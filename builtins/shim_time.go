@@ -18,19 +18,10 @@ func timeUntil(e *Env) func(time.Time) time.Duration {
 }
 
 func timeSleep(e *Env) func(time.Duration) {
-	if e.Sleep != nil {
-		return e.Sleep
+	if e.Gates == nil {
+		return time.Sleep
 	}
-	return func(d time.Duration) {
-		for end := time.Now().Add(d); ; {
-			e.check()
-			left := time.Until(end)
-			if left <= 0 {
-				return
-			}
-			time.Sleep(min(left, time.Millisecond))
-		}
-	}
+	return e.Gates.Sleep
 }
 
 func timeUnix(*Env) func(sec, nsec int64) time.Time {

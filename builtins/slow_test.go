@@ -54,7 +54,7 @@ func TestTextsAreDecided(t *testing.T) {
 func asksForTime(t *testing.T, table *Table, r Ref) (asked, isText bool) {
 	t.Helper()
 	ask := func() { asked = true; panic(errRefused) }
-	f, err := table.Value(&Env{Work: func(int64) { ask() }, Charge: func(int64) { ask() }, Check: ask}, r)
+	f, err := table.Value(&Env{Gates: asking{work: func(int64) { ask() }, charge: func(int64) { ask() }, check: ask}}, r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +186,7 @@ func TestSlowAsksFirst(t *testing.T) {
 		}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			e := &Env{Work: func(int64) { panic(errRefused) }}
+			e := &Env{Gates: asking{work: func(int64) { panic(errRefused) }}}
 			if p := outcome(func() { tc.run(e) }); p != errRefused {
 				t.Errorf("got panic %v, want the work to be asked for", p)
 			}
@@ -243,7 +243,7 @@ func TestStepsLetAStopThrough(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			checks := 0
-			if tc.run(&Env{Check: func() { checks++ }}); checks < 2 {
+			if tc.run(&Env{Gates: asking{check: func() { checks++ }}}); checks < 2 {
 				t.Errorf("a stop was let through %d times", checks)
 			}
 		})

@@ -13,7 +13,9 @@ var (
 
 // Shape is the type of host values as scripts see it: of a named type only what its
 // row allows, nothing if it has none.
-func (t *Table) Shape(rt reflect.Type) types.Type {
+func (e *Env) Shape(rt reflect.Type) types.Type { return e.table.shape(rt) }
+
+func (t *Table) shape(rt reflect.Type) types.Type {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.typ(rt)

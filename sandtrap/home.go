@@ -88,34 +88,49 @@ func (s *home) isLost() bool {
 func (s *home) newEnv(r *run) *builtins.Env {
 	env := &builtins.Env{
 		Stdin: stdin{s}, Stdout: &stream{s, false}, Stderr: &stream{s, true},
-		Environ: maps.Clone(s.plan.policy.Env), Now: s.clock.Now, Seed: s.plan.policy.Seed,
-		Sleep:  func(d time.Duration) { sleep(s.now.meter, d) },
-		Charge: func(n int64) { unwind(s.now.meter.ChargeHost(n)) },
-		Check:  func() { unwind(s.now.meter.Check()) },
-		Memory: func() (int64, int64) { return s.now.meter.Held(), s.now.meter.Alloc() },
-		Work:   func(n int64) { unwind(s.now.meter.Spend(n)) },
-		Wait: func(what string) { // one task: nobody is left to end the wait
-			unwind(s.now.meter.Trip(&gates.Stop{Reason: gates.Deadlock, Message: "deadlock: " + what + " waits for ever"}))
-		},
-		Notes: notes{s},
-		Exit: func(code int) {
-			unwind(s.now.meter.Trip(&gates.Stop{Reason: gates.Exit, Code: code, Message: fmt.Sprintf("exit status %d", code)}))
-		},
+		Environ: maps.Clone(s.plan.policy.Env), Clock: s.clock, Seed: s.plan.policy.Seed,
+		Gates: hostGates{s}, Notes: notes{s},
 	}
+	env.Knows(s.plan.table)
 	if s.cells || r.feed.wanted() {
 		env.Called = func(name string) { s.now.feed.tell(EventCall, name) }
 	}
-	if steps, ok := s.clock.(*engine.Steps); ok { // for an engine that does not wait itself
-		env.Sleep = func(d time.Duration) {
-			steps.At(steps.Now().Add(d))
-			unwind(s.now.meter.Check())
-		}
-	}
 	if r.files != nil {
 		env.FS = r.files.FS()
-		env.FS.Charge = env.Charge
+		env.FS.Charge = env.Gates.Charge
 	}
 	return env
+}
+
+// hostGates are the gates of the run that is going on, for functions of the host.
+type hostGates struct{ home *home }
+
+func (g hostGates) Charge(n int64) { unwind(g.home.now.meter.ChargeHost(n)) }
+func (g hostGates) Check()         { unwind(g.home.now.meter.Check()) }
+func (g hostGates) Work(n int64)   { unwind(g.home.now.meter.Spend(n)) }
+
+func (g hostGates) Memory() (held, total int64) {
+	return g.home.now.meter.Held(), g.home.now.meter.Alloc()
+}
+
+// Sleep is for an engine that does not wait itself.
+func (g hostGates) Sleep(d time.Duration) {
+	steps, ok := g.home.clock.(*engine.Steps)
+	if !ok {
+		sleep(g.home.now.meter, d)
+		return
+	}
+	steps.At(steps.Now().Add(d))
+	g.Check()
+}
+
+// Wait is for one task: nobody is left to end the wait.
+func (g hostGates) Wait(what string) {
+	unwind(g.home.now.meter.Trip(&gates.Stop{Reason: gates.Deadlock, Message: "deadlock: " + what + " waits for ever"}))
+}
+
+func (g hostGates) Exit(code int) {
+	unwind(g.home.now.meter.Trip(&gates.Stop{Reason: gates.Exit, Code: code, Message: fmt.Sprintf("exit status %d", code)}))
 }
 
 // A stream is an output of the run that is going on, behind a gate: a script that has to

@@ -91,6 +91,6 @@ func (n notes) Room() int { return n.home.now.prints.room() }
 
 func (n notes) Add(text string, values []any, types []string, parts int) {
 	size := cost(text, parts)
-	n.home.Charge(size)
+	n.home.Gates.Charge(size)
 	n.home.now.prints.add(Print{text, values, types}, size)
 }

@@ -198,15 +198,10 @@ func (r *run) execute() engine.Outcome {
 
 // given is what the engine is given for the run.
 func (r *run) given(bound *gates.Bind, visited bool) engine.Run {
-	env := r.home.Env
 	given := engine.Run{
-		Meter: r.meter, Bind: bound.Values(), Types: bound.Types(),
-		Method: r.plan.table.Methods(env), Stderr: env.Stderr, EchoTo: r.echoes.to(), Price: env.Price,
+		Host: answers{r.home}, Meter: r.meter, Bind: bound.Values(), Types: bound.Types(),
+		Stderr: r.home.Stderr, EchoTo: r.echoes.to(),
 		Clock: r.home.clock, Seed: r.plan.policy.Seed, Visited: visited,
-		Attach: func(t engine.Tasks) { env.Tasks = t },
-		Shape:  r.plan.table.Shape, Show: env.Show, Order: env.Order, TypeName: r.plan.table.TypeNameOf,
-		Lend: func(v engine.Values) { env.Values = v },
-		Hand: func(f engine.Func) any { return &Func{nearFunc{r.home, f}} },
 	}
 	if r.script.Result != nil {
 		given.Want = resultVar

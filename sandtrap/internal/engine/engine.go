@@ -73,11 +73,6 @@ type Cell interface {
 // use.
 type TypeOf func(types.Type) (reflect.Type, error)
 
-// A MethodOf gives what the method of a host type is for one run: a function with
-// the receiver as first parameter. It is zero for a type that the policy knows
-// nothing of. For a method that scripts may not call it is an error.
-type MethodOf func(recv reflect.Type, name string) (reflect.Value, error)
-
 // Values is what functions of the host ask of an engine whose values are not Go's
 // own, on the goroutine that they were called on and before they return.
 type Values interface {
@@ -108,7 +103,7 @@ type Values interface {
 	Place(p uintptr) uint64
 }
 
-// A Dispatcher is an Engine that asks MethodOf for each method of a host type that
+// A Dispatcher is an Engine that asks Host.Method for each method of a host type that
 // a script calls through an interface of its own, or that a struct of its own
 // promotes. Without it such a call would pass by what the policy does for the
 // method.
@@ -205,38 +200,54 @@ type Loaded interface {
 
 // Run is what one run is given.
 type Run struct {
+	Host
 	Meter  *gates.Meter
 	Bind   []reflect.Value // by binding index; zero for types and constants
 	Types  []reflect.Type  // by binding index, for types
-	Method MethodOf        // of host values whose methods are called through an interface
 	Stderr io.Writer       // for print and println
 	EchoTo func(Echo)      // nil if nobody wants to know
-	Price  func(v any)     // asks for what it takes to print a value of the host's in Go syntax; may be nil
 	Clock  Clock
 	Seed   uint64 // of what the engine leaves to chance; 0 is any
 
 	// Visited: functions of the host may call the script from goroutines of their own.
 	Visited bool
 
-	Attach func(Tasks)                   // called first by an engine that is a Scheduler
-	Lend   func(Values)                  // called first by an engine whose values are not Go's own
-	Shape  func(reflect.Type) types.Type // of host values that no binding leads to: the type as scripts see it
-
 	// Want names the only variable that is handed out; all are if it is empty.
 	Want string
+}
 
-	// Hand gives what stands in Vars for a function of the script; without it that is
-	// a Hidden. Engines that cannot call functions after the run do not ask.
-	Hand func(Func) any
+// A Host is what an engine asks those whose values a run uses.
+type Host interface {
+	// Attach is called first by an engine that is a Scheduler, and Lend by one whose values
+	// are not Go's own.
+	Attach(Tasks)
+	Lend(Values)
+
+	// Method gives what the method of a host type is for the run: a function with the
+	// receiver as first parameter. It is zero for a type that the policy knows nothing of.
+	// For a method that scripts may not call it is an error.
+	Method(recv reflect.Type, name string) (reflect.Value, error)
+
+	// Shape is the type, as scripts see it, of host values that no binding leads to.
+	Shape(reflect.Type) types.Type
+
+	// Hand gives what stands in Vars for a function of the script. Engines that cannot call
+	// functions after the run do not ask.
+	Hand(Func) any
+
+	// Price asks for what it takes to print a value of the host's in Go syntax.
+	Price(v any)
 
 	// Show prints a value of the host's, which is in depth other values, as fmt does, but no
 	// more of it than scripts see. Of what came out of a private field it calls no methods.
 	// as is the name of a type of the script's that is declared as the value's.
-	Show     func(s fmt.State, verb rune, v reflect.Value, depth int, private bool, as string)
-	TypeName func(v any) string // of its type, as scripts see it
+	Show(s fmt.State, verb rune, v reflect.Value, depth int, private bool, as string)
+
+	// TypeName is that of v's type, as scripts see it.
+	TypeName(v any) string
 
 	// Order compares two values of a type of the host's as fmt does the keys of a map.
-	Order func(a, b reflect.Value) int
+	Order(a, b reflect.Value) int
 }
 
 // Shown is a value of the host's that prints as scripts see it.

@@ -43,9 +43,7 @@ func (m *machine) goSyntax(v any) string {
 	if !w.iface(v, 0) {
 		return "(too large to show)"
 	}
-	if m.seam.Price != nil {
-		m.guarded(func() { m.seam.Price(m.export(v)) })
-	}
+	m.guarded(func() { m.seam.Price(m.export(v)) })
 	return fmt.Sprintf("%#v", shownVal{m, v})
 }
 

@@ -26,7 +26,7 @@ func (m *machine) hand(t *Type, b bank, k int) any {
 	switch {
 	case b.R[k] == nil:
 		return nil
-	case !ok || m.seam.Hand == nil:
+	case !ok:
 		return hidden
 	}
 	m.handOver()

@@ -40,12 +40,8 @@ func (m *machine) run(r engine.Run, begin func()) engine.Outcome {
 	p := m.p
 	m.take(r)
 	o := m.turn(func() {
-		if r.Attach != nil {
-			r.Attach(hostTasks{m})
-		}
-		if r.Lend != nil {
-			r.Lend(hostValues{m})
-		}
+		r.Attach(hostTasks{m})
+		r.Lend(hostValues{m})
 		m.charge(int64(p.globals)*cellBytes + p.globalBytes)
 		m.globals = newObj(max(1, p.globals), mI|mS|mR, 1)
 		if begin != nil {

@@ -45,17 +45,8 @@ var codeNotState = map[string]string{
 // hostFuncs are the fields that may hold functions: all of them are the host's.
 var hostFuncs = map[string]string{
 	"vm.machine.bindings": "the bindings of the policy, as in engine.Run.Bind",
-	"engine.Run.Method":   "a function of the host that serves the run",
 	"engine.Run.EchoTo":   "a function of the host that serves the run",
-	"engine.Run.Price":    "a function of the host that serves the run",
-	"engine.Run.Attach":   "a function of the host that serves the run",
-	"engine.Run.Lend":     "a function of the host that serves the run",
-	"engine.Run.Shape":    "a function of the host that serves the run",
-	"engine.Run.Hand":     "a function of the host that serves the run",
 	"builtins.Pool.New":   "a function of the script as the host holds it",
-	"engine.Run.Show":     "a function of the host that serves the run",
-	"engine.Run.Order":    "a function of the host that serves the run",
-	"engine.Run.TypeName": "a function of the host that serves the run",
 }
 
 func (v *visitor) walk(x reflect.Value, field, path string) {

@@ -37,7 +37,7 @@ func BenchmarkGated(b *testing.B) {
 					b.Fatal(err)
 				}
 				m := gates.NewMeter(context.Background(), gates.Limits{})
-				if o := l.Run(engine.Run{Meter: m, Bind: f.values, Types: f.types, Show: showAll}); o.Fault != nil {
+				if o := l.Run(engine.Run{Host: showAll{}, Meter: m, Bind: f.values, Types: f.types}); o.Fault != nil {
 					b.Fatal(o.Fault)
 				}
 			}

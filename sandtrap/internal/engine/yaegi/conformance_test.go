@@ -48,7 +48,7 @@ func verdict(path string) (kind, detail string) {
 	}
 	m := gates.NewMeter(context.Background(), gates.Limits{Timeout: 10 * time.Second, Memory: 512 << 20})
 	stderr := gates.NewTail(1 << 20)
-	o := l.Run(engine.Run{Meter: m, Bind: f.values, Types: f.types, Show: showAll, Stderr: stderr})
+	o := l.Run(engine.Run{Host: showAll{}, Meter: m, Bind: f.values, Types: f.types, Stderr: stderr})
 	switch {
 	case o.Stop != nil:
 		return "stop", string(o.Stop.Reason) + ": " + o.Stop.Message

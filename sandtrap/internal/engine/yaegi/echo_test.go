@@ -48,4 +48,4 @@ func TestGoSyntax(t *testing.T) {
 }
 
 // asGo prints all that a value holds.
-func asGo(v any) fmt.Formatter { return (&engine.Run{Show: showAll}).Shown(v) }
+func asGo(v any) fmt.Formatter { return (&engine.Run{Host: showAll{}}).Shown(v) }

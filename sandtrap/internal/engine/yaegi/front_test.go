@@ -14,6 +14,7 @@ import (
 	"github.com/traefik/yaegi/stdlib"
 
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // A front is what the tests of this package put before the engine: a policy that
@@ -175,8 +176,10 @@ func mustCompile(t testing.TB, src string) *front {
 	return f
 }
 
-// showAll prints all that a value holds: there is no policy here.
-func showAll(s fmt.State, verb rune, v reflect.Value, _ int, _ bool, _ string) {
+// A showAll prints all that a value holds: there is no policy here. It is asked nothing else.
+type showAll struct{ engine.Host }
+
+func (showAll) Show(s fmt.State, verb rune, v reflect.Value, _ int, _ bool, _ string) {
 	if !v.IsValid() {
 		fmt.Fprintf(s, fmt.FormatString(s, verb), nil)
 		return

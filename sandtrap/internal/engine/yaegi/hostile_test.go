@@ -22,7 +22,7 @@ func runSource(t testing.TB, src string, l gates.Limits) (engine.Outcome, *front
 	m := gates.NewMeter(context.Background(), l)
 	stderr := gates.NewTail(0)
 	o, stuck := engine.Supervise(m, func() engine.Outcome {
-		return p.Run(engine.Run{Meter: m, Bind: f.values, Types: f.types, Show: showAll, Stderr: stderr})
+		return p.Run(engine.Run{Host: showAll{}, Meter: m, Bind: f.values, Types: f.types, Stderr: stderr})
 	})
 	if stuck {
 		t.Error("the run is stuck")
