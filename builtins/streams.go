@@ -18,7 +18,7 @@ import (
 // no files of the host's.
 type streams struct {
 	in, out, err *vfs.File
-	input        *input
+	input        input
 }
 
 // input is standard input, with a buffer once something is read.
@@ -51,14 +51,14 @@ func (e *Env) std() *streams {
 	if err == nil {
 		err = io.Discard
 	}
-	source := &input{from: in}
-	e.streams = &streams{
-		in:    vfs.NewStream("/dev/stdin", source, nil),
+	s := &streams{
 		out:   vfs.NewStream("/dev/stdout", nil, out),
 		err:   vfs.NewStream("/dev/stderr", nil, err),
-		input: source,
+		input: input{from: in},
 	}
-	return e.streams
+	s.in = vfs.NewStream("/dev/stdin", &s.input, nil)
+	e.streams = s
+	return s
 }
 
 // writer returns w, charging for what it keeps if it is a buffer: host code that

@@ -63,6 +63,9 @@ var universeNames = map[string]universeRow{
 func (c *checker) unknownPredeclared() Rejections {
 	var rs Rejections
 	for id, obj := range c.result.info.Uses {
+		if obj.Pkg() != nil {
+			continue // what is predeclared is in no package
+		}
 		if _, ok := universeNames[id.Name]; !ok && types.Universe.Lookup(id.Name) == obj {
 			rs = append(rs, c.reject(BadNode, id, id.Name, "predeclared name "+id.Name+" is not known here yet", "do without it"))
 		}

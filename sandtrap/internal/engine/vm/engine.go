@@ -76,7 +76,7 @@ func load(p *rewrite.Program, host engine.TypeOf, w wrapperTable) (prog *Program
 }
 
 func newLoader(p *rewrite.Program, host engine.TypeOf, w wrapperTable) *loader {
-	return &loader{prog: p, typeOf: host, wrappers: w, own: map[int]bool{}}
+	return &loader{prog: p, typeOf: host, wrappers: w}
 }
 
 // gatesOf makes the bindings of u known by their gates.

@@ -172,7 +172,7 @@ func (c *compiler) library(fn *ssa.Function) *ssa.Function {
 		args = fn.TypeArgs()
 	}
 	if c.loader.part == nil { // a cell has slots for what it needs of the host alone
-		c.loader.own[b.Index] = true
+		note(&c.loader.own, b.Index, true)
 	}
 	return c.instanceOf(h, args)
 }

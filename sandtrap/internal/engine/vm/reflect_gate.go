@@ -50,7 +50,7 @@ func (c *compiler) reflectFunc(x *ext, b rewrite.Binding, fn *ssa.Function, i in
 		}
 		x.u = c.types.of(args[0])
 		c.needMethods(x.u)
-		c.loader.own[i] = true
+		note(&c.loader.own, i, true)
 		return map[string]func(*machine, *ext){"TypeFor": doTypeFor, "TypeAssert": doReflectAssert}[b.Name]
 	}
 	if do := reflectGates[b.Name]; do != nil {
