@@ -87,6 +87,7 @@ var mistakes = []mistake{
 	{"expected '(', found", namedInFunc, BadSyntax, "a function with a name cannot be declared inside of another", "write name := func(...) { ... }, or move it out"},
 	{"expected declaration, found", nil, BadSyntax, "a statement outside of a function", "move it into func main; without a package clause, statements may stand anywhere"},
 	{"method must have no type parameters", nil, BadSyntax, "method must have no type parameters", "write a function: func Map[T, U any](s Stack[T], f func(T) U) []U"},
+	{"expected 1 expression", nil, BadSyntax, "several expressions where one belongs", "write a statement for each; fmt.Println(x, y) prints several"},
 	{"in go must be function call", nil, BadSyntax, "go wants a call", "write go f(), or go func() { ... }()"},
 	{"in defer must be function call", nil, BadSyntax, "defer wants a call", "write defer f(), or defer func() { ... }()"},
 }

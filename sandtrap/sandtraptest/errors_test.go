@@ -213,6 +213,8 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 		},
 		{"import \"unsafe\"\nunsafe.Pointer(nil)", `import "unsafe" is not allowed: it reaches memory outside of the script's values`, "write it without"},
 		{`strings.ToUppr("x")`, "there is no strings.ToUppr", "did you mean strings.ToUpper?"},
+		{"var b strings.Builder\nb.Grow2(1)", "there is no strings.Builder.Grow2", "did you mean Grow?"},
+		{"x, y := 1, 2\nx, y", "several expressions where one belongs", "write a statement for each; fmt.Println(x, y) prints several"},
 		{`import "nosuch/pkg"`, `there is no package "nosuch/pkg" here`, "check the path, or remove the import"},
 	} {
 		t.Run(tc.src, func(t *testing.T) {
