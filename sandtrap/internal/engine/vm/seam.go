@@ -84,6 +84,9 @@ func (m *machine) outcome() engine.Outcome {
 		if stop := m.seam.Meter.Stopped(); stop != nil {
 			return engine.Outcome{Stop: stop}
 		}
+		if m.stop != nil && m.stop.panic == nil { // what tells of the value had no end, or ended the program
+			return m.outcome()
+		}
 		return engine.Outcome{Panic: &engine.Panic{Text: text, Stack: tasks[0].Stack}, Tasks: tasks}
 	case s.reason == "panic":
 		return engine.Outcome{Panic: &engine.Panic{Text: s.text, Stack: m.stackNow()}, Tasks: m.running(nil)}
