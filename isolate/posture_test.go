@@ -103,7 +103,7 @@ func promised(uid, groups string) map[string]string {
 		"Uid": strings.TrimSpace(strings.Repeat(uid+" ", 4)), "Gid": strings.TrimSpace(strings.Repeat(uid+" ", 4)), "Groups": groups,
 		"NoNewPrivs": "1", "Seccomp": "2", "Seccomp_filters": "1",
 		"CapInh": none, "CapPrm": none, "CapEff": none, "CapBnd": none, "CapAmb": none,
-		"threads ready": "true", "pid in it": "true", "environ": "GOMAXPROCS=1\x00", "timer slack": "50000", "mounts": "/ ro,nosuid,nodev,noexec,relatime tmpfs",
+		"threads ready": "true", "pid in it": "true", "environ": "", "timer slack": "50000", "mounts": "/ ro,nosuid,nodev,noexec,relatime tmpfs",
 		"descriptors":        "0 /dev/null; 1 /dev/null; 2 pipe; 3 socket; anon_inode; anon_inode",
 		"Max core file size": "0 0", "Max file size": "0 0", "Max open files": "16 16", "Max locked memory": "0 0", "Max msgqueue size": "0 0",
 	}

@@ -114,7 +114,7 @@ func direct(args []string, attr *syscall.SysProcAttr, f *workerFiles) (*process,
 	done := make(chan error)
 	starting() <- func() {
 		p.of, err = os.StartProcess("/proc/self/fd/4", args, &os.ProcAttr{
-			Dir: "/", Env: wire.Environment(), Files: append([]*os.File{null, null}, f.passed()...), Sys: attr,
+			Dir: "/", Env: []string{}, Files: append([]*os.File{null, null}, f.passed()...), Sys: attr,
 		})
 		done <- err
 	}

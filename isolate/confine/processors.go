@@ -6,6 +6,10 @@ import "runtime"
 // collects its garbage.
 const procs = 2
 
+// Begin is the first thing that a worker calls: one thread runs Go code until it is locked down. Others
+// would wake each other for little.
+func Begin() { runtime.GOMAXPROCS(1) }
+
 // useProcessors has the runtime take them: it has one while the worker starts. It does not look for a
 // better number any more.
 func useProcessors() { runtime.GOMAXPROCS(procs) }

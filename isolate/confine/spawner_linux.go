@@ -116,7 +116,7 @@ func startWorker(flags uint64, files []int) (int, error) {
 		passed = append(passed, uintptr(fd))
 	}
 	return syscall.ForkExec("/proc/self/fd/4", []string{wire.WorkerName}, &syscall.ProcAttr{
-		Dir: "/", Env: wire.Environment(),
+		Dir: "/", Env: []string{},
 		Files: passed,
 		Sys:   &syscall.SysProcAttr{Cloneflags: uintptr(flags) | unix.CLONE_PARENT, Pdeathsig: syscall.SIGKILL, Setsid: true},
 	})

@@ -4,10 +4,6 @@ package wire
 // process that starts workers for the host.
 const SpawnerArg = "spawner"
 
-// Environment is that of workers and spawners: what their Go runtime is told, and nothing of the
-// host's. While a worker starts, one thread runs Go code: others would wake each other for little.
-func Environment() []string { return []string{"GOMAXPROCS=1"} }
-
 // What a host and its spawner say to each other: packets of CBOR, each with an answer
 // before the next.
 

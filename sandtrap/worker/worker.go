@@ -31,6 +31,7 @@ func Init() {
 	if len(os.Args) == 0 || os.Args[0] != wire.WorkerName {
 		return
 	}
+	confine.Begin()
 	serve := confine.Spawn
 	if len(os.Args) == 1 {
 		j := &jobs{}

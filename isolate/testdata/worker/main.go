@@ -20,6 +20,7 @@ func main() {
 	if os.Args[0] != wire.WorkerName {
 		os.Exit(64)
 	}
+	confine.Begin()
 	serve := confine.Spawn
 	if len(os.Args) == 1 {
 		s := &wire.Server{Lock: confine.Apply, Do: do, Ask: ask}
