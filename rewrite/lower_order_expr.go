@@ -65,6 +65,8 @@ func (o *orderer) scan(e ast.Expr) {
 		o.pending, o.risky = before, risk
 	case o.late(e):
 		o.pending, o.risky = true, true
+	case o.textOf(e):
+		o.pending = true
 	}
 }
 
@@ -228,6 +230,16 @@ func (o *orderer) bytesOf(e *ast.CallExpr) bool {
 	_, slice := o.info.TypeOf(e).Underlying().(*types.Slice)
 	b, basic := o.info.TypeOf(e.Args[0]).Underlying().(*types.Basic)
 	return slice && basic && b.Info()&types.IsString != 0
+}
+
+// textOf reports the conversion of a slice to a string, which reads what is in the slice
+// when the statement acts.
+func (o *orderer) textOf(e ast.Expr) bool {
+	call, ok := e.(*ast.CallExpr)
+	if !ok || !o.info.Types[call.Fun].IsType() || !isString(o.info.TypeOf(e)) {
+		return false
+	}
+	return isSlice(o.info.TypeOf(call.Args[0]).Underlying())
 }
 
 // oneWord reports a type that an interface holds as it is.
