@@ -1,6 +1,7 @@
 package isolate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -65,25 +66,34 @@ func (w *Worker) answer(j *job, m *wire.Message) (reads bool) {
 		return true
 	}
 	turn := w.reading.begin(w.receive, j.Long != nil && j.Long(m.Name))
-	out := &wire.Message{Kind: wire.Return, ID: m.ID}
 	ctx := &callContext{Context: j.ctx, worker: w, job: j, id: m.ID, turn: turn}
-	began := time.Now()
-	body, err := call(ctx, j.Handlers, m)
-	out.Took = int64(time.Since(began))
-	ctx.end()
-	if err != nil {
-		out.Error = err.Error()
-		if out.Error == "" {
-			out.Error = "error"
+	began, left := time.Now(), true
+	defer func() {
+		if left && w.reply(ctx, size, began, nil, errLeft) { // this goroutine ends here
+			go w.receive()
 		}
+	}()
+	body, err := call(ctx, j.Handlers, m)
+	left = false
+	return w.reply(ctx, size, began, body, err)
+}
+
+// errLeft is the answer of a function that calls runtime.Goexit, as tests do that fail.
+var errLeft = errors.New("the host's function ended its goroutine")
+
+// reply ends a call, which brought size bytes, with its answer. It reports whether nobody else reads.
+func (w *Worker) reply(c *callContext, size int64, began time.Time, body []byte, err error) (reads bool) {
+	out := &wire.Message{Kind: wire.Return, ID: c.id, Body: body, Took: int64(time.Since(began))}
+	c.end()
+	if err != nil {
+		out.Error = cmp.Or(err.Error(), "error")
 	}
-	out.Body = body
-	j.bytes.Add(-size)
-	j.calls.Add(-1) // before the worker knows that it may ask for the next
+	c.job.bytes.Add(-size)
+	c.job.calls.Add(-1) // before the worker knows that it may ask for the next
 	if err := w.conn.Send(out); errors.Is(err, wire.ErrTooLarge) {
-		w.conn.Send(&wire.Message{Kind: wire.Return, ID: m.ID, Error: err.Error()})
+		w.conn.Send(&wire.Message{Kind: wire.Return, ID: c.id, Error: err.Error()})
 	} // else, if it is dead, messages is closed
-	return w.reading.end(turn)
+	return w.reading.end(c.turn)
 }
 
 // room is how many bytes the calls of a worker may bring at a time: a part of what it may have

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -12,6 +13,10 @@ import (
 // stops at the next tick.
 const grace = 2 * time.Second
 
+// ErrLeft is the fault of a run whose goroutine ended in the middle: by runtime.Goexit, which a
+// function of the host called, or one of a test that failed.
+var ErrLeft = errors.New("a function of the host ended the goroutine of the run")
+
 // Supervise calls f, which makes a run ready and runs it, and returns what became of
 // it, at the latest a grace after the run has to stop. It does not panic. If f did
 // not return by then, the outcome is the stop, and stuck is set: its goroutine is lost
@@ -19,13 +24,15 @@ const grace = 2 * time.Second
 func Supervise(m *gates.Meter, f func() Outcome) (o Outcome, stuck bool) {
 	done := make(chan Outcome, 1)
 	go func() {
+		o := Outcome{Fault: ErrLeft}
 		defer func() {
 			if v := recover(); v != nil {
-				done <- Outcome{Fault: fmt.Errorf("the engine failed: %T", v)}
+				o = Outcome{Fault: fmt.Errorf("the engine failed: %T", v)}
 			}
+			done <- o
 		}()
 		Roomy()
-		done <- f()
+		o = f()
 	}()
 	for late := false; !late; {
 		select {

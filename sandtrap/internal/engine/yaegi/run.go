@@ -104,6 +104,7 @@ func (s *run) execute(i *interp.Interpreter, p *interp.Program) (err error) {
 	}
 	s.interp = i
 	done := make(chan struct{})
+	err = engine.ErrLeft
 	go func() {
 		defer close(done)
 		defer func() {
@@ -157,8 +158,8 @@ func (s *run) outcome(err error) engine.Outcome {
 	if stop := s.meter.Stopped(); stop != nil {
 		return engine.Outcome{Stop: stop}
 	}
-	if err == nil {
-		return engine.Outcome{}
+	if err == nil || err == engine.ErrLeft {
+		return engine.Outcome{Fault: err}
 	}
 	var p interp.Panic
 	if !errors.As(err, &p) {
