@@ -1,6 +1,7 @@
 package builtins
 
 import (
+	"errors"
 	"reflect"
 	"strings"
 )
@@ -94,9 +95,49 @@ func ownText(v reflect.Value) int64 {
 // payingError is the Error method f of a type that makes its text.
 func (e *Env) payingError(f reflect.Value) reflect.Value {
 	return reflect.MakeFunc(f.Type(), func(args []reflect.Value) []reflect.Value {
-		if err, ok := args[0].Interface().(error); ok && !(args[0].Kind() == reflect.Pointer && args[0].IsNil()) {
+		err, ok := args[0].Interface().(error)
+		switch {
+		case !ok || args[0].Kind() == reflect.Pointer && args[0].IsNil():
+		case args[0].Type() == joinedType:
+			return []reflect.Value{reflect.ValueOf(e.joined(err))}
+		default:
 			e.payError(err)
 		}
 		return f.Call(args)
 	})
+}
+
+// joinedType is that of what errors.Join returns.
+var joinedType = reflect.TypeOf(errors.Join(errors.New("")))
+
+// joined is the text of joined errors. Go makes that of each join from those of the joins in it, and
+// how long the texts of a script's errors are only these say: so all are asked for, one after
+// the other, and put together once.
+func (e *Env) joined(err error) string {
+	var texts []string
+	bytes, charged := 0, 0
+	var add func(err error, depth int)
+	add = func(err error, depth int) {
+		if e.stepped(1); depth > maxDepth {
+			panic(runtimeError("error nested too deeply to print"))
+		}
+		if reflect.TypeOf(err) == joinedType {
+			for _, inner := range err.(interface{ Unwrap() []error }).Unwrap() {
+				add(inner, depth+1)
+			}
+			return
+		}
+		if makesText(reflect.TypeOf(err)) {
+			e.payError(err)
+		}
+		text := err.Error()
+		texts = append(texts, text)
+		if bytes += len(text) + stringHeader; bytes-charged > freePrint {
+			e.charge(int64(bytes - charged))
+			charged = bytes
+		}
+	}
+	add(err, 0)
+	e.payText(copyRate, bytes)
+	return strings.Join(texts, "\n")
 }

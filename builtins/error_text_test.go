@@ -58,3 +58,20 @@ func TestErrorTextsAreMeasured(t *testing.T) {
 		t.Errorf("the text has %d bytes", len(got))
 	}
 }
+
+// TestJoinedTexts: the text of joined errors is Go's, whatever is joined.
+func TestJoinedTexts(t *testing.T) {
+	table := newTable(t, Std()...)
+	a, b := errors.New("a"), errors.New("b\nc")
+	for _, err := range []error{
+		errors.Join(a), errors.Join(a, nil, b), errors.Join(errors.Join(a, b), errors.Join(b, errors.Join(a))), errors.Join(errors.New(""), a, errors.New("")),
+		errors.Join(fmt.Errorf("x: %w", errors.Join(a, b)), &fs.PathError{Op: "open", Path: "p", Err: errors.Join(b, a)}), nested(5)["joined"],
+	} {
+		e := &Env{}
+		e.Knows(table)
+		f, _ := e.Method(reflect.TypeOf(err), "Error")
+		if got := f.Call([]reflect.Value{reflect.ValueOf(err)})[0].String(); got != err.Error() {
+			t.Errorf("got %q, want %q", got, err.Error())
+		}
+	}
+}

@@ -28,6 +28,8 @@ func Supervise(m *gates.Meter, f func() Outcome) (o Outcome, stuck bool) {
 		defer func() {
 			if v := recover(); v != nil {
 				o = Outcome{Fault: fmt.Errorf("the engine failed: %T", v)}
+			} else if stop := m.Stopped(); stop != nil && o.Fault == ErrLeft { // or a gate did
+				o = Outcome{Stop: stop}
 			}
 			done <- o
 		}()
