@@ -227,9 +227,7 @@ func (o *orderer) builtin(e *ast.CallExpr) string {
 
 // bytesOf reports the conversion of a string to a slice.
 func (o *orderer) bytesOf(e *ast.CallExpr) bool {
-	_, slice := o.info.TypeOf(e).Underlying().(*types.Slice)
-	b, basic := o.info.TypeOf(e.Args[0]).Underlying().(*types.Basic)
-	return slice && basic && b.Info()&types.IsString != 0
+	return isSlice(o.info.TypeOf(e).Underlying()) && isString(o.info.TypeOf(e.Args[0]))
 }
 
 // textOf reports the conversion of a slice to a string, which reads what is in the slice

@@ -109,8 +109,9 @@ func (p *Plan) pathHoles() (holes []Hole) {
 
 // stdHoles are standard packages with functions that tell of this machine.
 func (p *Plan) stdHoles() (holes []Hole) {
+	paths := p.table.Paths()
 	for _, pkg := range builtins.Std() {
-		if !p.table.Standard(pkg.Path) || !slices.Contains(p.table.Paths(), pkg.Path) {
+		if !p.table.Standard(pkg.Path) || !slices.Contains(paths, pkg.Path) {
 			continue
 		}
 		needs := slices.DeleteFunc(pkg.Needs(), ofPolicy)

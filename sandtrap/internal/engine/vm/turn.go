@@ -40,12 +40,11 @@ func (m *machine) take(r engine.Run) {
 // turn has the tasks go on from start, which makes the main one, until that has ended.
 // Then, if it ended well, end is called, from where the script can still be called.
 func (m *machine) turn(start, end func()) (o engine.Outcome) {
-	left := true
 	defer func() {
 		switch v := recover(); {
 		case v != nil:
 			o = m.faulted(v)
-		case left: // a function of the host ends this goroutine; the others have to go, too
+		case !m.over.Load(): // a function of the host ends this goroutine; the others have to go, too
 			m.stop = &stopped{fault: engine.ErrLeft}
 			m.faulted(m.stop.fault)
 			m.dismiss()
@@ -55,7 +54,6 @@ func (m *machine) turn(start, end func()) (o engine.Outcome) {
 	if stop := meter.Check(); stop != nil {
 		m.over.Store(true)
 		m.outside.shut()
-		left = false
 		return engine.Outcome{Stop: stop}
 	}
 	m.stop = m.halted(func() {
@@ -79,7 +77,6 @@ func (m *machine) turn(start, end func()) (o engine.Outcome) {
 	m.left = 0
 	m.over.Store(true)
 	m.outside.shut()
-	left = false
 	return o
 }
 
