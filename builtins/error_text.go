@@ -44,10 +44,7 @@ func (m *measure) errorText(err error) int64 {
 	if err == nil {
 		return 0
 	}
-	m.e.stepped(1)
-	if m.depth++; m.depth > maxDepth {
-		panic(runtimeError("error nested too deeply to print"))
-	}
+	m.enter()
 	defer func() { m.depth-- }()
 	n := int64(0)
 	switch rt := reflect.TypeOf(err); {
@@ -68,6 +65,14 @@ func (m *measure) errorText(err error) int64 {
 	}
 	m.add(n)
 	return n
+}
+
+// enter goes into an error, which holds others.
+func (m *measure) enter() {
+	m.e.stepped(1)
+	if m.depth++; m.depth > maxDepth {
+		panic(runtimeError("error nested too deeply to print"))
+	}
 }
 
 // ownText is the length of the texts in the fields of an error.
@@ -115,15 +120,15 @@ var joinedType = reflect.TypeOf(errors.Join(errors.New("")))
 // the other, and put together once.
 func (e *Env) joined(err error) string {
 	var texts []string
+	m := measure{e: e}
 	bytes, charged := 0, 0
-	var add func(err error, depth int)
-	add = func(err error, depth int) {
-		if e.stepped(1); depth > maxDepth {
-			panic(runtimeError("error nested too deeply to print"))
-		}
+	var add func(err error)
+	add = func(err error) {
+		m.enter()
+		defer func() { m.depth-- }()
 		if reflect.TypeOf(err) == joinedType {
 			for _, inner := range err.(interface{ Unwrap() []error }).Unwrap() {
-				add(inner, depth+1)
+				add(inner)
 			}
 			return
 		}
@@ -137,7 +142,7 @@ func (e *Env) joined(err error) string {
 			charged = bytes
 		}
 	}
-	add(err, 0)
+	add(err)
 	e.payText(copyRate, bytes)
 	return strings.Join(texts, "\n")
 }
