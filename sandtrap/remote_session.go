@@ -22,10 +22,10 @@ type remoteSession struct {
 	files  *servedFiles // that the cells have open; nil if there are none
 	place  *farPlace
 
-	mu   sync.Mutex  // held while the worker does something
-	lost error       // with its worker
-	once sync.Once   // closes
-	over atomic.Bool // closed
+	busy chan struct{} // has room while the worker does nothing
+	lost error         // with its worker
+	once sync.Once     // closes
+	over atomic.Bool   // closed
 }
 
 // remoteSessions are those of a sandbox.
@@ -55,16 +55,17 @@ func (l *remoteSessions) close() {
 	open := slices.Collect(maps.Keys(l.open))
 	l.mu.Unlock()
 	for _, r := range open {
-		if r.mu.TryLock() {
+		select {
+		case r.busy <- struct{}{}:
 			r.close()
-			r.mu.Unlock()
-			continue
+			<-r.busy
+		default:
+			go func() {
+				r.busy <- struct{}{}
+				defer func() { <-r.busy }()
+				r.close()
+			}()
 		}
-		go func() {
-			r.mu.Lock()
-			defer r.mu.Unlock()
-			r.close()
-		}()
 	}
 }
 
@@ -78,7 +79,7 @@ func (s *Sandbox) remoteSession(saved io.Reader) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &remoteSession{box: s, worker: worker}
+	r := &remoteSession{box: s, worker: worker, busy: make(chan struct{}, 1)}
 	r.place = &farPlace{box: s, worker: r, objects: s.plan.types.OnHost()}
 	if s.files != nil {
 		r.files = newServedFiles(s.files)
@@ -94,7 +95,7 @@ func (s *Sandbox) remoteSession(saved io.Reader) (*Session, error) {
 		r.close()
 		return nil, err
 	}
-	return &Session{box: s, remote: r}, nil
+	return &Session{box: s, turn: newTurn(), remote: r}, nil
 }
 
 // remoteCall implements farWorker. The files stay open.
@@ -104,8 +105,17 @@ func (r *remoteSession) remoteCall(ctx context.Context, script Script) *remoteCa
 
 // job implements farWorker. A worker that fails takes the session with it.
 func (r *remoteSession) job(ctx context.Context, c *remoteCall, task wire.Task, res *Result) ([]byte, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	select {
+	case r.busy <- struct{}{}:
+		defer func() { <-r.busy }()
+	case <-ctx.Done():
+		return nil, r.box.plan.cancelled(ctx)
+	}
+	return r.exchange(ctx, c, task, res)
+}
+
+// exchange is job for who has the worker.
+func (r *remoteSession) exchange(ctx context.Context, c *remoteCall, task wire.Task, res *Result) ([]byte, error) {
 	switch {
 	case r.lost != nil:
 		return nil, r.lost
@@ -119,9 +129,8 @@ func (r *remoteSession) job(ctx context.Context, c *remoteCall, task wire.Task, 
 	return body, err
 }
 
-// do has the worker do what is asked of the session.
-func (r *remoteSession) do(ctx context.Context, c *wire.Cell, call *remoteCall, res *Result) (*wire.CellResult, error) {
-	body, err := r.job(ctx, call, wire.Task{Cell: c}, res)
+// cellResult is what a worker has sent.
+func cellResult(body []byte, err error) (*wire.CellResult, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -144,9 +153,15 @@ func (r *remoteSession) lose(err error) error {
 	return e
 }
 
-// ask is do for what is no run.
+// ask has the worker do what is no run, if it does nothing else.
 func (r *remoteSession) ask(c *wire.Cell, call *remoteCall) (*wire.CellResult, error) {
-	out, err := r.do(context.Background(), c, call, &Result{})
+	select {
+	case r.busy <- struct{}{}:
+		defer func() { <-r.busy }()
+	default:
+		return nil, ErrReentrant
+	}
+	out, err := cellResult(r.exchange(context.Background(), call, wire.Task{Cell: c}, &Result{}))
 	switch {
 	case err != nil:
 		return nil, err
@@ -167,7 +182,7 @@ func (r *remoteSession) run(ctx context.Context, script Script, res *Result) (er
 		return err
 	}
 	r.place.runs(&script)
-	out, err := r.do(ctx, &wire.Cell{Op: wire.CellRun, Script: job}, call, res)
+	out, err := cellResult(r.job(ctx, call, wire.Task{Cell: &wire.Cell{Op: wire.CellRun, Script: job}}, res))
 	switch {
 	case err != nil:
 		return err
@@ -192,16 +207,16 @@ func (r *remoteSession) close() {
 }
 
 // bindings lists what names mean now.
-func (r *remoteSession) bindings() []SessionBinding {
-	list := []SessionBinding{}
+func (r *remoteSession) bindings() ([]SessionBinding, error) {
 	out, err := r.ask(&wire.Cell{Op: wire.CellBindings}, r.remoteCall(context.Background(), Script{}))
 	if err != nil {
-		return list
+		return nil, err
 	}
+	list := []SessionBinding{}
 	for _, n := range out.Names {
 		list = append(list, SessionBinding{Kind: n.Kind, Name: n.Name, Type: n.Type})
 	}
-	return list
+	return list, nil
 }
 
 // typeOf is the type of an expression.
@@ -214,15 +229,15 @@ func (r *remoteSession) typeOf(expr string) (string, error) {
 }
 
 // complete lists names.
-func (r *remoteSession) complete(text string, offset int) (names []string) {
+func (r *remoteSession) complete(text string, offset int) (names []string, err error) {
 	out, err := r.ask(&wire.Cell{Op: wire.CellComplete, Text: text, Offset: offset}, r.remoteCall(context.Background(), Script{}))
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	for _, n := range out.Names {
 		names = append(names, n.Name)
 	}
-	return names
+	return names, nil
 }
 
 // reset makes it one without cells.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/rewrite"
@@ -21,11 +20,11 @@ import (
 // not come to assign them. Goroutines end with the cell that started them.
 //
 // The limits of the policy hold for each cell, but what the session holds in memory
-// counts as a whole. Cells are run one at a time, from whatever goroutine. All methods
-// wait for the cell that runs: a function of the host that a cell calls must not use them.
+// counts as a whole. Cells are run one at a time, from whatever goroutine: a further one
+// waits, as long as its context lets it. No other method waits for a cell.
 type Session struct {
-	box    *Sandbox
-	mu     sync.Mutex
+	box *Sandbox
+	turn
 	remote *remoteSession // where it is, with an isolation; then there is no state here
 	state
 }
@@ -57,7 +56,7 @@ func (s *Sandbox) Session() (*Session, error) {
 	if s.workers != nil {
 		return s.remoteSession(nil)
 	}
-	return &Session{box: s, state: state{
+	return &Session{box: s, turn: newTurn(), state: state{
 		scope: rewrite.NewSession(s.plan.universe, s.plan.bounds), engine: e.Session(), env: s.newHome(true), bound: gates.NewBind(0),
 	}}, nil
 }
@@ -70,15 +69,18 @@ func (s *Session) Run(ctx context.Context, script Script) (res *Result, err erro
 	if s.isRunning(ctx) {
 		return res, ErrReentrant
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch {
-	case s.box.closed.Load():
-		return res, ErrClosed
-	case s.ended != nil:
-		return res, s.ended
-	}
 	defer failed(res, &err)
+	leave, err := s.await(ctx)
+	if err != nil {
+		return res, res.fail(err)
+	}
+	defer leave()
+	if s.box.closed.Load() {
+		return res, ErrClosed
+	}
+	if err := s.over(); err != nil {
+		return res, err
+	}
 	if script, err = script.ready(); err != nil {
 		return res, err
 	}
@@ -98,11 +100,6 @@ func (s *Session) Run(ctx context.Context, script Script) (res *Result, err erro
 	return res, nil
 }
 
-// ErrReentrant is returned for a cell that a function of the host asks for while it is called
-// by another cell of the session, with the context that it was given: each would wait for the
-// other's end.
-var ErrReentrant = errors.New("sandtrap: a cell of the session is running, and has called the function that asks for this one")
-
 // isRunning reports that ctx is that of a call that a cell of the session makes.
 func (s *Session) isRunning(ctx context.Context) bool {
 	switch of := ctx.Value(runKey{}).(type) {
@@ -112,21 +109,6 @@ func (s *Session) isRunning(ctx context.Context) bool {
 		return s.remote != nil && of.worker == s.remote.worker
 	}
 	return false
-}
-
-// Close waits for the cell that runs, and ends the session: later ones fail with ErrClosed.
-func (s *Session) Close() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.ended == nil {
-		s.ended = ErrClosed
-		if s.remote != nil {
-			s.remote.close()
-			return nil
-		}
-		s.end()
-	}
-	return nil
 }
 
 // tidy lets go of what nothing leads to any more, if there may be much of it or now is true.
@@ -154,8 +136,12 @@ func (s *Session) run(ctx context.Context, script Script, inputs []rewrite.Input
 		script.Name = fmt.Sprintf("cell%d.go", s.cells+1)
 	}
 	r := &cellRun{session: s, run: s.box.newRun(ctx, s.env, script, inputs)}
-	s.env.busy <- struct{}{}
-	defer func() { <-s.env.busy }()
+	select {
+	case s.env.busy <- struct{}{}:
+		defer func() { <-s.env.busy }()
+	case <-ctx.Done():
+		return s.box.plan.cancelled(ctx)
+	}
 	if s.env.isLost() {
 		s.ended = errSessionStuck
 		return s.ended

@@ -14,12 +14,19 @@ type SessionBinding struct {
 }
 
 // Bindings lists what names mean now: imports first, then by name.
-func (s *Session) Bindings() []SessionBinding {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.remote != nil {
-		return s.remote.bindings()
-	}
+func (s *Session) Bindings() (list []SessionBinding, err error) {
+	err = s.ask(func() error {
+		if s.remote != nil {
+			list, err = s.remote.bindings()
+			return err
+		}
+		list = s.bindings()
+		return nil
+	})
+	return list, err
+}
+
+func (s *Session) bindings() []SessionBinding {
 	list := []SessionBinding{}
 	imports := s.scope.Imports()
 	for _, name := range slices.Sorted(maps.Keys(imports)) {
@@ -41,57 +48,50 @@ func (s *Session) Bindings() []SessionBinding {
 }
 
 // TypeOf is the type that an expression would have in the next cell, as Go writes it.
-// The error is an *Error.
+// What is wrong with it is an *Error.
 func (s *Session) TypeOf(expr string) (text string, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	defer func() {
-		if recover() != nil {
-			text, err = "", internalError("the sandbox failed while it checked the expression")
+	err = s.ask(func() error {
+		if s.remote != nil {
+			text, err = s.remote.typeOf(expr)
+			return err
 		}
-	}()
-	if s.remote != nil {
-		return s.remote.typeOf(expr)
-	}
-	t, err := s.scope.TypeOf(expr)
-	if err != nil {
-		return "", refusal(err)
-	}
-	return s.scope.Text(t), nil
+		t, err := s.scope.TypeOf(expr)
+		if err != nil {
+			return refusal(err)
+		}
+		text = s.scope.Text(t)
+		return nil
+	})
+	return text, err
 }
 
 // Complete lists the names, sorted, that the identifier in text which ends at offset, a
 // number of bytes, may be made into in the next cell.
-func (s *Session) Complete(text string, offset int) (names []string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	defer func() {
-		if recover() != nil {
-			names = nil
+func (s *Session) Complete(text string, offset int) (names []string, err error) {
+	err = s.ask(func() error {
+		if s.remote != nil {
+			names, err = s.remote.complete(text, offset)
+			return err
 		}
-	}()
-	if s.remote != nil {
-		return s.remote.complete(text, offset)
-	}
-	return s.scope.Complete(text, offset, s.box.plan.table.Paths())
+		names = s.scope.Complete(text, offset, s.box.plan.table.Paths())
+		return nil
+	})
+	return names, err
 }
 
 // Reset makes the session one without cells again.
 func (s *Session) Reset() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.ended != nil {
-		return s.ended
-	}
-	if s.remote != nil {
-		return s.remote.reset()
-	}
-	s.end()
-	fresh, err := s.box.Session()
-	if err != nil {
-		s.ended = err
-		return err
-	}
-	s.state = fresh.state
-	return nil
+	return s.ask(func() error {
+		if s.remote != nil {
+			return s.remote.reset()
+		}
+		s.end()
+		fresh, err := s.box.Session()
+		if err != nil {
+			s.ended = err
+			return err
+		}
+		s.state = fresh.state
+		return nil
+	})
 }

@@ -16,7 +16,7 @@ func TestSessionAsk(t *testing.T) {
 		{"import", "str", "strings"}, {"type", "T", "struct{Alpha int; beta string}"}, {"const", "c", "untyped int"},
 		{"func", "fun", "func(n int) string"}, {"var", "t1", "*T"},
 	}
-	if got := s.Bindings(); !slices.Equal(got, want) {
+	if got, err := s.Bindings(); err != nil || !slices.Equal(got, want) {
 		t.Errorf("bindings are %q, want %q", got, want)
 	}
 	for expr, want := range map[string]string{
@@ -31,11 +31,11 @@ func TestSessionAsk(t *testing.T) {
 		"t1.": {"Adds", "Alpha", "beta"}, "x + t1.Al": {"Alpha"}, "fu": {"fun", "func"}, "str.Rep": {"Repeat", "Replace", "ReplaceAll", "Replacer"},
 		"math.Sqrt2": {"Sqrt2"}, "(*t1).be": {"beta"}, "zzz.": {}, "t1.zzz": {}, "strco": {"strconv"},
 	} {
-		if got := s.Complete(text, len(text)); !slices.Equal(got, want) {
+		if got, err := s.Complete(text, len(text)); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%q is completed by %q, want %q", text, got, want)
 		}
 	}
-	if got := s.Complete("t1.Al + 1", 5); !slices.Equal(got, []string{"Alpha"}) {
+	if got, err := s.Complete("t1.Al + 1", 5); err != nil || !slices.Equal(got, []string{"Alpha"}) {
 		t.Errorf("in the middle of a text: %q", got)
 	}
 	if err := s.Reset(); err != nil {

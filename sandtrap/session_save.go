@@ -35,11 +35,13 @@ const savedFormat = "sandtrap session"
 // Functions of the host are saved by their names. What cannot be saved, such as an open
 // file, is an error that names the variable.
 func (s *Session) Save(w io.Writer) (err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.ended != nil {
-		return s.ended
+	s.asking.Lock()
+	leave, err := s.enter()
+	s.asking.Unlock() // w may ask, too
+	if err != nil {
+		return err
 	}
+	defer leave()
 	defer func() {
 		if recover() != nil {
 			err = internalError("the sandbox failed while it saved the session")
@@ -48,8 +50,6 @@ func (s *Session) Save(w io.Writer) (err error) {
 	if s.remote != nil {
 		return s.remote.save(w)
 	}
-	s.env.busy <- struct{}{}
-	defer func() { <-s.env.busy }()
 	s.tidy(true)
 	var cells []*rewrite.Cell
 	st, err := s.engine.Save(func(others []*rewrite.Cell) []*rewrite.Cell {

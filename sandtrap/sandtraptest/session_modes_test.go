@@ -81,8 +81,9 @@ func TestSessionModes(t *testing.T) {
 			{Kind: "import", Name: "fmt", Type: "fmt"}, {Kind: "type", Name: "P", Type: "struct{a int; b int}"}, {Kind: "var", Name: "f", Type: "func() int"},
 			{Kind: "var", Name: "p", Type: "P"}, {Kind: "var", Name: "x", Type: "int"},
 		}
-		if diff := cmp.Diff(want, s.Bindings()); diff != "" {
-			b.Error(diff)
+		list, err := s.Bindings()
+		if diff := cmp.Diff(want, list); diff != "" || err != nil {
+			b.Error(diff, err)
 		}
 		if typ, err := s.TypeOf("p.Sum() + x"); typ != "int" || err != nil {
 			b.Errorf("a type: %q, %v", typ, err)
@@ -90,7 +91,7 @@ func TestSessionModes(t *testing.T) {
 		if _, err := s.TypeOf("q.Sum()"); !errors.Is(err, sandtrap.ErrType) {
 			b.Errorf("the type of nothing: %v", err)
 		}
-		if names := s.Complete("twi", 3); !cmp.Equal(names, []string{"twice"}) {
+		if names, err := s.Complete("twi", 3); err != nil || !cmp.Equal(names, []string{"twice"}) {
 			b.Errorf("completions: %q", names)
 		}
 		if err := s.Reset(); err != nil {

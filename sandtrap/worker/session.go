@@ -43,11 +43,15 @@ func (j *jobs) operate(ctx context.Context, c *wire.Cell, out *wire.CellResult) 
 	case wire.CellType:
 		out.Text, err = j.session.TypeOf(c.Text)
 	case wire.CellBindings:
-		for _, b := range j.session.Bindings() {
+		var names []sandtrap.SessionBinding
+		names, err = j.session.Bindings()
+		for _, b := range names {
 			out.Names = append(out.Names, wire.Name(b))
 		}
 	case wire.CellComplete:
-		for _, name := range j.session.Complete(c.Text, c.Offset) {
+		var names []string
+		names, err = j.session.Complete(c.Text, c.Offset)
+		for _, name := range names {
 			out.Names = append(out.Names, wire.Name{Name: name})
 		}
 	default:

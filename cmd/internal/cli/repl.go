@@ -146,7 +146,7 @@ func (r *repl) complete(line string, pos int, key rune) (string, int, bool) {
 	if key != '\t' {
 		return "", 0, false
 	}
-	names := r.session.Complete(line, pos)
+	names, _ := r.session.Complete(line, pos) // no cell runs while a line is edited
 	start := pos
 	for start > 0 && isNameByte(line[start-1]) {
 		start--

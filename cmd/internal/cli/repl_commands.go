@@ -92,10 +92,11 @@ func (r *repl) showType(arg string) error {
 }
 
 func (r *repl) showBindings(string) error {
-	for _, b := range r.session.Bindings() {
+	list, err := r.session.Bindings()
+	for _, b := range list {
 		fmt.Fprintln(r.stdout, r.declaration(b))
 	}
-	return nil
+	return err
 }
 
 // declaration is b as Go writes it.

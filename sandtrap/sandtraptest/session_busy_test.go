@@ -1,0 +1,94 @@
+package sandtraptest
+
+import (
+	"context"
+	"errors"
+	"io"
+	"testing"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// asked are the methods of a session that do not wait for a cell, and what each says while one
+// runs.
+var asked = []struct {
+	name string
+	ask  func(s *sandtrap.Session) error
+	says error
+}{
+	{"Bindings", func(s *sandtrap.Session) error { _, err := s.Bindings(); return err }, sandtrap.ErrReentrant},
+	{"TypeOf", func(s *sandtrap.Session) error { _, err := s.TypeOf("1"); return err }, sandtrap.ErrReentrant},
+	{"Complete", func(s *sandtrap.Session) error { _, err := s.Complete("t", 1); return err }, sandtrap.ErrReentrant},
+	{"Reset", (*sandtrap.Session).Reset, sandtrap.ErrReentrant},
+	{"Save", func(s *sandtrap.Session) error { return s.Save(io.Discard) }, sandtrap.ErrReentrant},
+	{"Run, for a while", func(s *sandtrap.Session) error {
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+		defer cancel()
+		_, err := s.Run(ctx, sandtrap.Script{Text: "x = 0"})
+		return err
+	}, sandtrap.ErrTimeout},
+	{"Close", (*sandtrap.Session).Close, nil},
+}
+
+// TestSessionBusy: what a function of the host asks of the session is answered at once, while a
+// cell calls it and while a function that a cell has left does.
+func TestSessionBusy(t *testing.T) {
+	eachSession(t, func(b bench) {
+		for _, a := range asked {
+			b.in(a.name, func(b bench) {
+				var s *sandtrap.Session
+				var says error
+				p := pure()
+				p.Limits.Timeout = sandtrap.Forever // nothing else ends who waits
+				p.Funcs = map[string]any{"ask": func() { says = a.ask(s) }}
+				s = b.session(p)
+				b.cells(s, cell{"x := 1\nfunc f() { ask(); x++ }", ""}, cell{"f()\nx", "= 2"})
+				if !errors.Is(says, a.says) {
+					b.Errorf("in a cell: %v, want %v", says, a.says)
+				}
+				if a.says == nil {
+					if _, err := s.Run(b.Context(), sandtrap.Script{Text: "x"}); !errors.Is(err, sandtrap.ErrClosed) {
+						b.Errorf("after the cell: %v", err)
+					}
+					return
+				}
+				res, err := s.Run(b.Context(), sandtrap.Script{Text: "g := f"})
+				if err != nil {
+					b.Fatal(err)
+				}
+				says = nil
+				if _, err := res.Vars["g"].(*sandtrap.Func).Call(b.Context()); err != nil || !errors.Is(says, a.says) {
+					b.Errorf("in a call: %v, %v, want %v", err, says, a.says)
+				}
+				if err := a.ask(s); errors.Is(a.says, sandtrap.ErrReentrant) && err != nil {
+					b.Errorf("when nothing runs: %v", err)
+				}
+			})
+		}
+	})
+}
+
+// asking is a writer that asks the session which is saved there.
+type asking struct {
+	s    *sandtrap.Session
+	said error
+}
+
+func (a *asking) Write(p []byte) (int, error) {
+	_, a.said = a.s.Bindings()
+	return len(p), nil
+}
+
+// TestSessionSaving: so is what a writer asks that the session is saved to.
+func TestSessionSaving(t *testing.T) {
+	eachSession(t, func(b bench) {
+		s := b.session(pure())
+		b.cells(s, cell{"x := 1", ""})
+		to := &asking{s: s}
+		if err := s.Save(to); err != nil || !errors.Is(to.said, sandtrap.ErrReentrant) {
+			b.Errorf("%v, %v", err, to.said)
+		}
+		b.cells(s, cell{"x", "= 1"})
+	})
+}
