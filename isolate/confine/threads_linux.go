@@ -30,8 +30,8 @@ type process struct {
 }
 
 // spare is how many threads the process has ready before it may start none: those
-// that run Go code, those that wait in a system call, and the runtime's own.
-const spare = procs + 8
+// that run Go code, those that wait in a system call for a file or the host, and the runtime's own.
+const spare = procs + Waits + 6
 
 // haveThreads has the runtime start the threads that it will want, and returns when
 // each has started: one that starts under the filter would end the process.

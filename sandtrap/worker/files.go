@@ -17,6 +17,7 @@ import (
 type files struct {
 	call  func(wire.FileOp) (wire.FileResult, error)
 	given []given
+	slots slots
 }
 
 // file asks the host for an operation.

@@ -22,6 +22,30 @@ type given struct {
 	root *os.Root
 }
 
+// slots has room for the calls of the system that may wait for a disk or a network at a time: each
+// has a thread to itself, and there are no more threads to be had than the process has begun with.
+// A run makes one such call at a time. Those that one has left behind, when it was given up, go on.
+type slots chan struct{}
+
+func newSlots() slots { return make(slots, confine.Waits) }
+
+// do does call when there is room.
+func (s slots) do(call func()) {
+	s <- struct{}{}
+	defer func() { <-s }()
+	call()
+}
+
+// try does call if there is room.
+func (s slots) try(call func()) {
+	select {
+	case s <- struct{}{}:
+		defer func() { <-s }()
+		call()
+	default:
+	}
+}
+
 // givens are the directories at the paths that the host names, in its order: of two where one is
 // in the other, that one comes later.
 func givens(at []string) []given {
@@ -34,7 +58,7 @@ func givens(at []string) []given {
 	return list
 }
 
-// openGiven opens a file to read, or returns nil.
+// openGiven opens a file to read, or returns nil: also where others wait so long that it would.
 func (f *files) openGiven(name string) afero.File {
 	name = absolute(name)
 	for i := len(f.given) - 1; i >= 0; i-- {
@@ -46,30 +70,61 @@ func (f *files) openGiven(name string) afero.File {
 		case below == "" || g.root == nil:
 			return nil
 		}
-		file, err := g.root.OpenFile(below, confine.GivenFlags, 0)
-		if err != nil {
+		var file opened
+		f.slots.try(func() { file = g.open(below) })
+		if file == nil {
 			return nil
 		}
-		if st, err := file.Stat(); err != nil || !st.Mode().IsRegular() {
-			file.Close()
-			return nil
-		}
-		return &ownFile{name: name, file: file}
+		return &ownFile{name: name, file: file, slots: f.slots}
 	}
 	return nil
+}
+
+// open opens what is a file and no other thing, or returns nil.
+func (g given) open(name string) opened {
+	file, err := g.root.OpenFile(name, confine.GivenFlags, 0)
+	if err != nil {
+		return nil
+	}
+	if st, err := file.Stat(); err != nil || !st.Mode().IsRegular() {
+		file.Close()
+		return nil
+	}
+	return file
+}
+
+// opened is what a script does with a file that it reads.
+type opened interface {
+	io.ReaderAt
+	io.Closer
+	Stat() (fs.FileInfo, error)
 }
 
 // An ownFile is a file that this process has open, to read. It is read at offsets that are kept
 // here, so that one call is enough.
 type ownFile struct {
 	name   string
-	file   *os.File
+	file   opened
+	slots  slots
 	offset int64
 }
 
 func (f *ownFile) Name() string { return f.name }
 
-func (f *ownFile) Close() error { return f.err("close", f.file.Close()) }
+func (f *ownFile) Close() (err error) {
+	f.slots.do(func() { err = f.file.Close() })
+	return f.err("close", err)
+}
+
+func (f *ownFile) readAt(p []byte, off int64) (n int, err error) {
+	f.slots.do(func() { n, err = f.file.ReadAt(p, off) })
+	return n, err
+}
+
+func (f *ownFile) stat() (st fs.FileInfo, err error) {
+	f.slots.do(func() { st, err = f.file.Stat() })
+	return st, err
+}
 
 // err is err with the path of the script, in the words of package vfs.
 func (f *ownFile) err(op string, err error) error {
@@ -83,7 +138,7 @@ func (f *ownFile) err(op string, err error) error {
 }
 
 func (f *ownFile) Read(p []byte) (int, error) {
-	n, err := f.file.ReadAt(p, f.offset)
+	n, err := f.readAt(p, f.offset)
 	f.offset += int64(n)
 	if n > 0 && err == io.EOF {
 		err = nil // the next one says so
@@ -92,7 +147,7 @@ func (f *ownFile) Read(p []byte) (int, error) {
 }
 
 func (f *ownFile) ReadAt(p []byte, off int64) (int, error) {
-	n, err := f.file.ReadAt(p, off)
+	n, err := f.readAt(p, off)
 	return n, f.err("read", err)
 }
 
@@ -101,7 +156,7 @@ func (f *ownFile) Seek(offset int64, whence int) (int64, error) {
 	case io.SeekCurrent:
 		offset += f.offset
 	case io.SeekEnd:
-		st, err := f.file.Stat()
+		st, err := f.stat()
 		if err != nil {
 			return 0, f.err("seek", err)
 		}
@@ -115,7 +170,7 @@ func (f *ownFile) Seek(offset int64, whence int) (int64, error) {
 }
 
 func (f *ownFile) Stat() (fs.FileInfo, error) {
-	st, err := f.file.Stat()
+	st, err := f.stat()
 	if err != nil {
 		return nil, f.err("stat", err)
 	}

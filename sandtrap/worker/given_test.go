@@ -25,7 +25,7 @@ func TestGiven(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := ""
-	f := &files{call: func(op wire.FileOp) (wire.FileResult, error) {
+	f := &files{slots: newSlots(), call: func(op wire.FileOp) (wire.FileResult, error) {
 		asked = op.Op + " " + op.Path
 		return wire.FileResult{Handle: 7}, nil
 	}}

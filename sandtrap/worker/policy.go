@@ -38,8 +38,10 @@ func (j *jobs) policy(p *wire.Plan) (sandtrap.Policy, error) {
 	}
 	if p.Files != nil {
 		policy.Files = &sandtrap.Files{
-			Open: func() (afero.Fs, error) { return &files{call: j.file, given: givens(p.Files.Given)}, nil },
-			Cwd:  p.Files.Cwd, ModuleRoot: p.Files.ModuleRoot,
+			Open: func() (afero.Fs, error) {
+				return &files{call: j.file, given: givens(p.Files.Given), slots: j.slots}, nil
+			},
+			Cwd: p.Files.Cwd, ModuleRoot: p.Files.ModuleRoot,
 			Quota: vfs.Quota{Bytes: math.MaxInt64, Files: math.MaxInt, Open: p.Files.Open}, // the host knows what others add, and remove
 		}
 	}

@@ -34,7 +34,7 @@ func Init() {
 	confine.Begin()
 	serve := confine.Spawn
 	if len(os.Args) == 1 {
-		j := &jobs{}
+		j := &jobs{slots: newSlots()}
 		s := &wire.Server{Lock: confine.Apply, Do: j.do, Tell: j.tell, Ask: j.asked}
 		serve = func() error { return s.Serve(confine.Link{}) }
 	}
@@ -54,7 +54,8 @@ type jobs struct {
 	link    atomic.Pointer[live.Link] // of the run that goes on, or was last
 	kept    kept
 	thrown  thrown
-	types   *carry.Types                  // of the host's structs
+	types   *carry.Types // of the host's structs
+	slots   slots
 	handles atomic.Pointer[carry.Handles] // of what is kept, and the objects that the run or the session knows
 	idle    *time.Timer                   // runs while there is no job; nil before the first: it opens descriptors
 }
