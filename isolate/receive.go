@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"time"
 
@@ -48,6 +49,7 @@ func (w *Worker) handle(m *wire.Message) bool {
 	default:
 		select {
 		case w.messages <- m:
+			runtime.Gosched() // who waits for it goes on with this thread, and reading waits for another
 		case <-w.closed:
 		}
 	}

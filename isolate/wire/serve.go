@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"sync"
 )
 
@@ -104,6 +105,7 @@ func (l *loop) next() error {
 			l.fail(err)
 			return err
 		}
+		runtime.Gosched() // the job goes on with this thread, and reading waits for another
 	case Return, Ask:
 		if w := l.host.answer(m); w != nil && w.reads {
 			l.answers.Add(1)

@@ -76,14 +76,18 @@ func (b *bench) runs() error {
 	if err := b.roundTrips(); err != nil {
 		return err
 	}
-	err = b.add("hello in a warm worker, of a new tenant", "250 µs more", 200, func() (time.Duration, error) {
-		time.Sleep(40 * time.Millisecond) // so that one is ready
-		box, err := pool.New(ctx, "")
-		if err != nil {
-			return 0, err
-		}
-		defer box.Close()
-		return timed(run(box, hello))()
+	plain, err := sandtrap.Compile(b.policy(sandtrap.None))
+	if err != nil {
+		return err
+	}
+	err = b.add("hello in process, not run before, after a pause", "", 200, func() (time.Duration, error) {
+		return newcomer(func() (*sandtrap.Sandbox, error) { return plain.New(ctx) })
+	})
+	if err != nil {
+		return err
+	}
+	err = b.add("the same in a warm worker, of a new tenant", "250 µs more", 200, func() (time.Duration, error) {
+		return newcomer(func() (*sandtrap.Sandbox, error) { return pool.New(ctx, "") })
 	})
 	if err != nil {
 		return err
@@ -92,6 +96,21 @@ func (b *bench) runs() error {
 	b.rows = append(b.rows, row{"most memory of a worker that waits, beside its program's file", idleMemory(), "", "8 MB"})
 	return nil
 }
+
+// newcomer has somebody run hello who has not run anything, after a pause in which a worker is made
+// ready, and the processor forgets the program.
+func newcomer(open func() (*sandtrap.Sandbox, error)) (time.Duration, error) {
+	time.Sleep(40 * time.Millisecond)
+	box, err := open()
+	if err != nil {
+		return 0, err
+	}
+	defer box.Close()
+	newcomers++
+	return timed(run(box, fmt.Sprintf("%s // %d", hello, newcomers)))()
+}
+
+var newcomers int // so that no two of them have the same text
 
 // rates measures how many runs there are in a second.
 func (b *bench) rates() error {
