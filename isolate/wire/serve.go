@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
 	"sync"
+	"time"
 )
 
 // A Server is the worker's half: what it does when the host asks.
@@ -34,13 +34,10 @@ func (s *Server) Serve(rw io.ReadWriter) error {
 	if err := s.greet(conn); err != nil {
 		return err
 	}
-	l := newLoop(s, conn)
-	err := l.receive()
-	l.end()
-	if errors.Is(err, io.EOF) {
-		return nil
+	if err := newLoop(s, conn).run(); !errors.Is(err, io.EOF) {
+		return err
 	}
-	return err
+	return nil
 }
 
 // greet says hello, is told what to become, and becomes it.
@@ -81,15 +78,28 @@ type loop struct {
 	host   *Host
 	turns
 
-	mu     sync.Mutex
-	cancel context.CancelFunc // of the job that runs, nil if there is none
-	jobs   sync.WaitGroup
+	mu      sync.Mutex
+	cancel  context.CancelFunc // of the job that runs, nil if there is none
+	watched bool               // likewise: another goroutine reads meanwhile
+	over    bool               // there are no more jobs
+	jobs    sync.WaitGroup
 }
 
 func newLoop(s *Server, conn *Conn) *loop {
 	l := &loop{server: s, turns: newTurns()}
 	l.host = &Host{conn: conn, loop: l, waiting: map[uint64]*waiter{}, calls: make(chan struct{}, MaxCalls), ask: s.Ask}
+	l.timer = time.AfterFunc(pause, l.look)
+	l.timer.Stop()
 	return l
+}
+
+// run reads and does what comes until nothing more comes, or what comes is wrong.
+func (l *loop) run() error {
+	go l.lead()
+	<-l.dead
+	l.timer.Stop()
+	l.end()
+	return l.err
 }
 
 // next takes what comes next, whoever's turn it is.
@@ -101,11 +111,10 @@ func (l *loop) next() error {
 	}
 	switch m.Kind {
 	case Job:
-		if err := l.start(m); err != nil {
+		if err := l.give(m); err != nil {
 			l.fail(err)
 			return err
 		}
-		runtime.Gosched() // the job goes on with this thread, and reading waits for another
 	case Return, Ask:
 		if w := l.host.answer(m); w != nil && w.reads {
 			l.answers.Add(1)
@@ -121,30 +130,60 @@ func (l *loop) next() error {
 	return nil
 }
 
-func (l *loop) start(m *Message) error {
+// give has the goroutine that leads do a job.
+func (l *loop) give(m *Message) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.cancel != nil {
-		return fmt.Errorf("%w: a job during another", ErrProtocol)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	l.cancel = cancel
-	l.jobs.Go(func() {
-		out := &Message{Kind: Outcome, ID: m.ID}
-		var err error
-		if out.Body, err = l.server.Do(ctx, m.Body, l.host); err != nil {
-			out.Error = err.Error()
+	if l.cancel == nil {
+		select {
+		case l.given <- m:
+			return nil
+		default:
 		}
-		l.mu.Lock()
-		cancel()
-		l.cancel = nil
-		l.mu.Unlock()
-		l.hurry()
-		if err := l.host.conn.Send(out); errors.Is(err, ErrTooLarge) {
-			l.host.conn.Send(&Message{Kind: Outcome, ID: m.ID, Error: err.Error()})
-		} // else, if it fails, the host is gone, and receive ends
-	})
-	return nil
+	}
+	return fmt.Errorf("%w: a job during another", ErrProtocol)
+}
+
+// do does a job, and reports whether this is still the goroutine that leads.
+func (l *loop) do(m *Message) (leads bool) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	if !l.begin(cancel) {
+		return false
+	}
+	defer l.jobs.Done()
+	out := &Message{Kind: Outcome, ID: m.ID}
+	var err error
+	if out.Body, err = l.server.Do(ctx, m.Body, l.host); err != nil {
+		out.Error = err.Error()
+	}
+	leads = l.finish()
+	if err := l.host.conn.Send(out); errors.Is(err, ErrTooLarge) {
+		l.host.conn.Send(&Message{Kind: Outcome, ID: m.ID, Error: err.Error()})
+	} // else, if it fails, the host is gone, and nothing more is read
+	return leads
+}
+
+// begin says that a job begins, if there may be more.
+func (l *loop) begin(cancel context.CancelFunc) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.over {
+		return false
+	}
+	l.jobs.Add(1)
+	l.cancel, l.watched, l.seen = cancel, false, l.answers.Load()
+	l.timer.Reset(pause)
+	return true
+}
+
+// finish says that it has ended, and reports whether nobody else leads.
+func (l *loop) finish() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.timer.Stop()
+	l.cancel = nil
+	return !l.watched
 }
 
 // stop cancels the job that runs.
@@ -158,6 +197,9 @@ func (l *loop) stop() {
 
 // end gives up what waits for a host that is gone.
 func (l *loop) end() {
+	l.mu.Lock()
+	l.over = true
+	l.mu.Unlock()
 	l.stop()
 	l.host.close()
 	l.jobs.Wait()

@@ -6,24 +6,27 @@ import (
 	"time"
 )
 
-// turns are about who reads what the host sends. A call that reads its answer itself needs
-// no other goroutine to be woken, which takes longer than all the rest of it. So the loop
-// leaves the reading to calls, while they come one after the other, and reads when there
-// has been none for a while: what else the host sends during a job, such as Cancel, waits
-// that long at most.
+// turns are about who reads what the host sends. No goroutine is woken for what another one has read,
+// because that takes longer than all the rest: the one that leads does the jobs that it reads, and a
+// call reads its answer itself. So while a job runs nobody reads but its calls, as long as they
+// come one after the other. When there has been none for a while another goroutine leads: what else the
+// host sends during a job, such as Cancel, waits that long at most.
 type turns struct {
 	turn    chan struct{} // has room while nobody reads
-	hurried chan struct{} // the loop is not to rest
+	given   chan *Message // has a job that is to be done
 	dead    chan struct{} // closed when nothing more can be read
 	err     error         // why
 	answers atomic.Uint64 // to calls that could have read them
+
+	timer *time.Timer // runs during a job that is not watched
+	seen  uint64      // so many answers there were when it was set
 }
 
-// pause is how long there has to be no answer to a call for the loop to read again.
+// pause is how long there has to be no answer to a call for another goroutine to lead.
 const pause = 5 * time.Millisecond
 
 func newTurns() turns {
-	return turns{turn: make(chan struct{}, 1), hurried: make(chan struct{}, 1), dead: make(chan struct{})}
+	return turns{turn: make(chan struct{}, 1), given: make(chan *Message, 1), dead: make(chan struct{})}
 }
 
 // fail says that nothing more can be read. It is called by whoever reads.
@@ -32,50 +35,78 @@ func (t *turns) fail(err error) {
 	close(t.dead)
 }
 
-// hurry has the loop read at once: what comes next is for none of the calls that read.
-func (t *turns) hurry() {
-	select {
-	case t.hurried <- struct{}{}:
-	default:
-	}
-}
-
-// receive reads until nothing more comes, or what comes is wrong.
-func (l *loop) receive() error {
-	timer := time.NewTimer(pause)
-	defer timer.Stop()
-	for {
+// lead reads, and does the jobs, until nothing more comes or others see to that.
+func (l *loop) lead() {
+	for leads := true; leads; {
 		select {
+		case m := <-l.given:
+			leads = l.do(m)
 		case l.turn <- struct{}{}:
+			leads = l.read()
 		case <-l.dead:
-			return l.err
+			return
 		}
-		for before := l.answers.Load(); l.answers.Load() == before; {
-			if err := l.next(); err != nil {
-				return err
-			}
-		}
-		<-l.turn
-		l.rest(timer)
 	}
 }
 
-// rest returns when there are no calls for a while.
-func (l *loop) rest(timer *time.Timer) {
-	for {
-		before := l.answers.Load()
-		timer.Reset(pause)
-		select {
-		case <-timer.C:
-		case <-l.hurried:
-			return
-		case <-l.dead:
-			return
+// read takes what comes until there is a job, and reports whether this is still the goroutine that leads.
+func (l *loop) read() bool {
+	for before := l.answers.Load(); len(l.given) == 0; {
+		if l.next() != nil {
+			return false // nobody has the turn after this one
 		}
-		if l.answers.Load() == before {
-			return
+		if now := l.answers.Load(); now != before {
+			if l.retire() {
+				<-l.turn
+				return false
+			}
+			before = now
 		}
 	}
+	<-l.turn
+	return true
+}
+
+// retire leaves the reading to the calls of a job, and leading to who does it, if there is one.
+func (l *loop) retire() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.cancel == nil {
+		return false
+	}
+	l.watched, l.seen = false, l.answers.Load()
+	l.timer.Reset(pause)
+	return true
+}
+
+// look has another goroutine lead if no call has been answered lately.
+func (l *loop) look() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.answers.Load()
+	switch {
+	case l.cancel == nil:
+	case now == l.seen:
+		l.watch()
+	default:
+		l.seen = now
+		l.timer.Reset(pause)
+	}
+}
+
+// watch has another goroutine lead while the job runs. mu is held.
+func (l *loop) watch() {
+	if l.cancel != nil && !l.watched {
+		l.watched = true
+		go l.lead()
+	}
+}
+
+// hurry is watch for a call that does not read.
+func (l *loop) hurry() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.watch()
 }
 
 // await waits for the answer that w waits for. It is nil if the host is gone.
