@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/sandtrap-go/sandtrap/isolate/audit"
+	"github.com/sandtrap-go/sandtrap/isolate/early"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
@@ -84,7 +85,7 @@ func spawn(spec Spec, rows []layer) (*process, *os.File, error) {
 
 // begin starts a worker from this process, if it can be in its control group.
 func begin(spec Spec, rows []layer, f *workerFiles) (*process, error) {
-	args, attr := []string{wire.WorkerName}, attributes(rows)
+	args, attr := []string{early.WorkerName}, attributes(rows)
 	if m, dir := beginIn(spec, rows); m != nil {
 		defer dir.Close()
 		attr.UseCgroupFD, attr.CgroupFD = true, int(dir.Fd())

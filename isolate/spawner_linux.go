@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/sandtrap-go/sandtrap/isolate/early"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
@@ -55,7 +56,7 @@ func raiseSpawner(path string) (*spawner, error) {
 	f.theirs[1] = its
 	attr := attributes(layers)
 	attr.Cloneflags &^= unix.CLONE_NEWPID // or it could make no brothers
-	p, err := direct([]string{wire.WorkerName, wire.SpawnerArg}, attr, f)
+	p, err := direct([]string{early.WorkerName, wire.SpawnerArg}, attr, f)
 	if err != nil {
 		return nil, errors.Join(err, socket.Close())
 	}

@@ -14,7 +14,7 @@ import (
 // A Spec says what worker to start.
 type Spec struct {
 	// Path is the worker's executable; the running program if empty. Its main has to
-	// serve as a worker when it is called by the name wire.WorkerName.
+	// serve as a worker when it is called by the name early.WorkerName.
 	Path string
 
 	Level  Level

@@ -25,11 +25,13 @@ var ladder = map[string][]string{
 	"internal/xml":      {},
 	"internal/gob":      {},
 	"internal/made":     {},
+	"internal/stack":    {},
 
+	"isolate/early":   {"internal/stack"},
 	"isolate/wire":    {},
-	"isolate/confine": {"isolate/wire"},
+	"isolate/confine": {"isolate/early", "isolate/wire"},
 	"isolate/audit":   {},
-	"isolate":         {"isolate/audit", "isolate/wire"},
+	"isolate":         {"isolate/audit", "isolate/early", "isolate/wire"},
 
 	"gates":    {"gates/abi"},
 	"rewrite":  {"gates/abi"},
@@ -37,7 +39,7 @@ var ladder = map[string][]string{
 
 	"sandtrap/internal/weaktext": {},
 
-	"sandtrap/internal/engine":       {"gates", "rewrite"},
+	"sandtrap/internal/engine":       {"gates", "internal/stack", "rewrite"},
 	"sandtrap/internal/engine/yaegi": {"sandtrap/internal/engine", "gates", "gates/abi", "rewrite"},
 	"sandtrap/internal/engine/vm":    {"sandtrap/internal/engine", "sandtrap/internal/engine/vm/library", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/xml", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/binary", "sandtrap/internal/weaktext", "gates", "gates/abi", "rewrite", "internal/jsontext", "internal/made"},
 
@@ -51,9 +53,9 @@ var ladder = map[string][]string{
 	"sandtrap/internal/carry": {"sandtrap/internal/engine", "internal/made"},
 	"sandtrap/internal/live":  {},
 
-	"sandtrap": {"isolate", "isolate/audit", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/live", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/yaegi", "rewrite", "gates", "builtins", "vfs"},
+	"sandtrap": {"internal/stack", "isolate", "isolate/audit", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/live", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/yaegi", "rewrite", "gates", "builtins", "vfs"},
 
-	"sandtrap/worker":       {"builtins", "isolate", "sandtrap", "sandtrap/internal/carry", "sandtrap/internal/live", "isolate/confine", "isolate/wire", "vfs"},
+	"sandtrap/worker":       {"builtins", "internal/stack", "isolate", "sandtrap", "sandtrap/internal/carry", "sandtrap/internal/live", "isolate/early", "isolate/confine", "isolate/wire", "vfs"},
 	"sandtrap/sandtraptest": {"sandtrap", "vfs"},
 
 	"cmd/internal/cli":         {"sandtrap", "vfs"},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/internal/stack"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/vfs"
@@ -171,7 +172,7 @@ func (r *run) brief() bool {
 
 // compile makes the script ready, with the key k.
 func (r *run) compile(k programKey) error {
-	engine.Roomy()
+	stack.Roomy()
 	prog, err := r.plan.load(k, r.script, r.inputs, r.files)
 	if err == nil {
 		r.prog = prog

@@ -10,10 +10,6 @@ const procs = 2
 // socket: there is a thread for each.
 const Waits = 2
 
-// Begin is the first thing that a worker calls: one thread runs Go code until it is locked down. Others
-// would wake each other for little.
-func Begin() { runtime.GOMAXPROCS(1) }
-
-// useProcessors has the runtime take them: it has one while the worker starts. It does not look for a
-// better number any more.
+// useProcessors has the runtime take them: it has one while the worker starts, by package early. It does not
+// look for a better number any more.
 func useProcessors() { runtime.GOMAXPROCS(procs) }

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/sandtrap-go/sandtrap/isolate/early"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
@@ -115,7 +116,7 @@ func startWorker(flags uint64, files []int) (int, error) {
 	for _, fd := range files {
 		passed = append(passed, uintptr(fd))
 	}
-	return syscall.ForkExec("/proc/self/fd/4", []string{wire.WorkerName}, &syscall.ProcAttr{
+	return syscall.ForkExec("/proc/self/fd/4", []string{early.WorkerName}, &syscall.ProcAttr{
 		Dir: "/", Env: []string{},
 		Files: passed,
 		Sys:   &syscall.SysProcAttr{Cloneflags: uintptr(flags) | unix.CLONE_PARENT, Pdeathsig: syscall.SIGKILL, Setsid: true},

@@ -10,10 +10,6 @@ import (
 // Version is that of the protocol. A worker of another version is refused.
 const Version = 4
 
-// WorkerName is what a program is called by, as its first argument, that has to serve
-// as a worker.
-const WorkerName = "sandtrap-worker"
-
 // A Kind says what a message is. The numbers are part of the protocol.
 type Kind uint8
 

@@ -17,8 +17,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/internal/stack"
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/isolate/confine"
+	"github.com/sandtrap-go/sandtrap/isolate/early"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
@@ -28,10 +30,9 @@ import (
 // Init serves as a worker, and does not return, if the program was started to be one.
 func Init() {
 	isolate.Serves()
-	if len(os.Args) == 0 || os.Args[0] != wire.WorkerName {
+	if !early.Worker() {
 		return
 	}
-	confine.Begin()
 	serve := confine.Spawn
 	if len(os.Args) == 1 {
 		j := &jobs{slots: newSlots()}
@@ -83,6 +84,7 @@ func (j *jobs) forget() {
 
 // do does one job.
 func (j *jobs) do(ctx context.Context, body []byte, host *wire.Host) ([]byte, error) {
+	stack.Roomy()
 	if j.idle != nil {
 		j.idle.Stop()
 	}

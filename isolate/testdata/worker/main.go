@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/isolate/confine"
+	"github.com/sandtrap-go/sandtrap/isolate/early"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
@@ -17,10 +18,9 @@ import (
 func init() { time.Sleep(time.Nanosecond) }
 
 func main() {
-	if os.Args[0] != wire.WorkerName {
+	if !early.Worker() {
 		os.Exit(64)
 	}
-	confine.Begin()
 	serve := confine.Spawn
 	if len(os.Args) == 1 {
 		s := &wire.Server{Lock: confine.Apply, Do: do, Ask: ask}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/internal/stack"
 )
 
 // grace is how long a run that has to stop may take to do so. It is spent only
@@ -33,7 +34,7 @@ func Supervise(m *gates.Meter, f func() Outcome) (o Outcome, stuck bool) {
 			}
 			done <- o
 		}()
-		Roomy()
+		stack.Roomy()
 		o = f()
 	}()
 	for late := false; !late; {
@@ -55,24 +56,6 @@ func Supervise(m *gates.Meter, f func() Outcome) (o Outcome, stuck bool) {
 	case <-time.After(grace):
 	}
 	return Outcome{Stop: stop}, true
-}
-
-// Roomy makes the stack of the goroutine as large as most runs need it, at once: grown
-// by doubling it would be copied five times.
-func Roomy() { roomy(false) }
-
-// roomy: room for a frame is made before the frame is filled; used is false, so that
-// nobody pays for filling it.
-//
-//go:noinline
-func roomy(used bool) (sum byte) {
-	if used {
-		var room [20 << 10]byte
-		for i := range room {
-			sum += room[i]
-		}
-	}
-	return sum
 }
 
 // after is time.After a deadline, and never if there is none.
