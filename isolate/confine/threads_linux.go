@@ -2,6 +2,7 @@ package confine
 
 import (
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -36,36 +37,61 @@ const spare = procs + Waits + 6
 // haveThreads has the runtime start the threads that it will want, and returns when
 // each has started: one that starts under the filter would end the process.
 func haveThreads(*process, wire.Profile) error {
-	useProcessors()
 	var c callOver
 	if Linked {
 		c = newCallOver() // before the threads, as what hears of signals takes one
 		defer c.end()
 	}
-	startThreads()
-	if Linked {
-		tasks, err := settled()
-		if err != nil {
-			return err
-		}
-		if err := c.started(tasks); err != nil {
-			return err
+	if err := startThreads(); err != nil {
+		return err
+	}
+	useProcessors() // it stops all that run Go code: nobody is about to have one more started
+	if !Linked {
+		return cloned()
+	}
+	tasks, err := settled()
+	if err != nil {
+		return err
+	}
+	return c.started(tasks)
+}
+
+// cloned returns when the kernel has all threads that the runtime has asked for: where this is the first of a
+// process namespace they have the first numbers. A call on each thread waits for them, too, and takes far
+// longer.
+func cloned() error {
+	if os.Getpid() != 1 {
+		return onAllThreads(unix.SYS_PRCTL, unix.PR_SET_TIMERSLACK, usualSlack)
+	}
+	n, _ := runtime.ThreadCreateProfile(nil)
+	end := time.Now().Add(patience)
+	for tid := 1; tid <= n; tid++ {
+		for unix.Tgkill(1, tid, 0) != nil {
+			if time.Now().After(end) {
+				return fmt.Errorf("thread %d of %d has not started", tid, n)
+			}
+			time.Sleep(20 * time.Microsecond)
 		}
 	}
-	return onAllThreads(unix.SYS_PRCTL, unix.PR_SET_TIMERSLACK, usualSlack) // the runtime waits for those that start
+	return nil
 }
 
 // usualSlack is by how many nanoseconds the kernel is late for threads of other programs.
 const usualSlack = 50_000
 
-func startThreads() {
+// startThreads has spare threads hold still at the same time. They get the usual slack: one that looks
+// for work to take from others would sleep too long. The runtime's monitor keeps that of the start, with which it
+// rests more.
+func startThreads() error {
 	var ready, done sync.WaitGroup
 	ready.Add(spare)
 	done.Add(spare)
 	hold := make(chan struct{})
-	for range spare {
+	errs := make([]error, spare+1)
+	for i := range spare {
 		go func() {
 			runtime.LockOSThread()
+			errs[i] = haveUsualSlack()
 			ready.Done()
 			<-hold
 			runtime.UnlockOSThread() // the thread stays, for others
@@ -73,9 +99,13 @@ func startThreads() {
 		}()
 	}
 	ready.Wait()
+	errs[spare] = haveUsualSlack() // on another thread than theirs
 	close(hold)
 	done.Wait()
+	return errors.Join(errs...)
 }
+
+func haveUsualSlack() error { return unix.Prctl(unix.PR_SET_TIMERSLACK, usualSlack, 0, 0, 0) }
 
 // settled waits until /proc has as many threads as the runtime wants.
 func settled() ([]os.DirEntry, error) {
