@@ -48,15 +48,20 @@ func (f *FS) openFile(name string, flag int, perm fs.FileMode) (*File, error) {
 	files, emptied := 0, int64(0)
 	if found == nil {
 		files = 1
-	} else if flag&os.O_TRUNC != 0 && writes(flag) {
+	} else if flag&os.O_TRUNC != 0 {
 		emptied = found.Size()
 	}
 	if err := f.vol.take(0, files); err != nil {
 		f.release(file)
 		return nil, err
 	}
-	// The flag for appending is honoured at each write, here.
-	file.inner, err = f.vol.base.OpenFile(at, flag&^os.O_APPEND, perm&^umask)
+	// The flag for appending is honoured at each write, here; and not all file systems empty a
+	// file that is only read.
+	how := flag &^ os.O_APPEND
+	if flag&os.O_TRUNC != 0 && !writes(flag) {
+		how |= os.O_RDWR
+	}
+	file.inner, err = f.vol.base.OpenFile(at, how, perm&^umask)
 	if err != nil {
 		f.release(file)
 		f.vol.give(0, files)
@@ -82,7 +87,7 @@ func (f *FS) mayOpen(at string, flag int) (fs.FileInfo, error) {
 		return nil, f.parent(at)
 	case flag&(os.O_CREATE|os.O_EXCL) == os.O_CREATE|os.O_EXCL:
 		return nil, errExist
-	case st.IsDir() && (writes(flag) || flag&os.O_CREATE != 0):
+	case st.IsDir() && (changes(flag) || flag&os.O_CREATE != 0):
 		return nil, errIsDir
 	}
 	return st, nil

@@ -102,10 +102,10 @@ func (l *Layer) openFile(name string, flag int, perm fs.FileMode) (afero.File, e
 			return nil, err
 		}
 		return l.upper.OpenFile(at, flag, perm)
-	case st.IsDir() && !writes(flag):
+	case st.IsDir() && !changes(flag):
 		list, err := l.list(at)
 		return &listFile{name: name, st: st, list: list}, err
-	case writes(flag) && !st.IsDir():
+	case changes(flag) && !st.IsDir():
 		if err := l.lift(at); err != nil {
 			return nil, err
 		}

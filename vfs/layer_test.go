@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -389,5 +391,46 @@ func TestNoPlan(t *testing.T) {
 		if err == nil {
 			t.Errorf("%s: no error", what)
 		}
+	}
+}
+
+// TestLayerTruncates: a file that is opened to be read and emptied is emptied, as Linux does, in the
+// layer; the one below stays as it is.
+func TestLayerTruncates(t *testing.T) {
+	dir := t.TempDir()
+	at := filepath.Join(dir, "kept")
+	if err := os.WriteFile(at, []byte("text"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	base, err := Dir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := NewLayer(base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	direct, err := l.OpenFile("/kept", os.O_TRUNC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	direct.Close()
+	l.Discard()
+	v, err := New(l, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := v.FS().OpenFile("/kept", os.O_TRUNC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if st, err := f.Stat(); err != nil || st.Size() != 0 {
+		t.Errorf("in the layer: %v, %v", st, err)
+	}
+	if _, err := f.Write([]byte("x")); err == nil {
+		t.Error("it can be written")
+	}
+	if text, err := os.ReadFile(at); string(text) != "text" || err != nil {
+		t.Errorf("below it: %q, %v", text, err)
 	}
 }

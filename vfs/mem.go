@@ -144,16 +144,20 @@ func (m *memFs) open(name string, flag int, perm fs.FileMode) (*node, error) {
 		dir.add(base, n)
 	case flag&(os.O_CREATE|os.O_EXCL) == os.O_CREATE|os.O_EXCL:
 		return nil, errExist
-	case n.mode.IsDir() && (writes(flag) || flag&os.O_CREATE != 0):
+	case n.mode.IsDir() && (changes(flag) || flag&os.O_CREATE != 0):
 		return nil, errIsDir
 	}
-	if flag&os.O_TRUNC != 0 && writes(flag) {
+	if flag&os.O_TRUNC != 0 {
 		n.data, n.mtime = nil, time.Now()
 	}
 	return n, nil
 }
 
 func writes(flag int) bool { return flag&(os.O_WRONLY|os.O_RDWR) != 0 }
+
+// changes reports that to open a file like that may change it: Linux also empties one that is only read
+// then.
+func changes(flag int) bool { return writes(flag) || flag&os.O_TRUNC != 0 }
 
 func (n *node) add(name string, kid *node) {
 	n.kids[name] = kid

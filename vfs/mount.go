@@ -85,7 +85,7 @@ func (m *mountFs) Open(name string) (afero.File, error) { return m.OpenFile(name
 func (m *mountFs) OpenFile(name string, flag int, perm fs.FileMode) (afero.File, error) {
 	to, at := m.route(name)
 	f, err := to.OpenFile(at, flag, perm)
-	if m.hidden || !m.above(name) || writes(flag) {
+	if m.hidden || !m.above(name) || changes(flag) {
 		return f, err
 	}
 	name = path.Clean("/" + name)
