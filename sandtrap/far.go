@@ -163,11 +163,10 @@ func (p *farPlace) returned(ctx context.Context, body []byte, before *ahead, res
 func (p *farPlace) results(list [][]byte, res *Result) error {
 	room, h := int64(maxVars), p.handles()
 	for _, data := range list {
-		v, err := h.Decode(data, room)
+		v, err := h.Decode(data, &room)
 		if err != nil {
 			return &Error{Kind: KindWorker, Message: "the worker's results are none"}
 		}
-		room -= int64(len(data))
 		res.Returned = append(res.Returned, v)
 	}
 	return nil

@@ -58,8 +58,9 @@ func level(mode Isolation, level Level) isolate.Level {
 	return isolate.Bare
 }
 
-// maxVars is how many bytes of memory the variables of a worker's result may take.
-const maxVars = 64 << 20
+// maxVars is how many bytes of memory the variables of a worker's result may take in all, its prints, its
+// results, or its answer.
+const maxVars = 256 << 20
 
 // kinds are the words that a worker may use of what became of a script.
 var kinds = []Kind{
@@ -77,17 +78,16 @@ func received(got *wire.Result, before *ahead, limit int64, h *carry.Handles, re
 	for _, e := range got.Echo {
 		res.Echo = append(res.Echo, Echo(e))
 	}
-	receivedPrints(got.Prints, h, res)
 	res.Warnings = got.Warnings
+	receivedPrints(got.Prints, h, res)
 	room := int64(maxVars)
 	for _, name := range slices.Sorted(maps.Keys(got.Vars)) { // what comes first tells of what others mention
 		data := got.Vars[name]
-		v, err := h.Decode(data, room)
+		v, err := h.Decode(data, &room)
 		if err != nil {
-			res.Warnings = append(res.Warnings, fmt.Sprintf("%s: %v", name, err))
+			res.warn(name, err)
 			continue
 		}
-		room -= int64(len(data))
 		res.Vars[name], res.Types[name] = v, got.Types[name]
 	}
 	if got.Error == nil {
@@ -102,15 +102,24 @@ func receivedPrints(list []wire.Print, h *carry.Handles, res *Result) {
 	for _, p := range list {
 		got := Print{Text: p.Text, Values: []any{}, Types: append([]string{}, p.Types...)}
 		for i, data := range p.Values {
-			v, err := h.Decode(data, room)
+			v, err := h.Decode(data, &room)
 			if err != nil {
 				v = nil
-				res.Warnings = append(res.Warnings, fmt.Sprintf("print %d, argument %d: %v", len(res.Prints)+1, i+1, err))
+				res.warn(fmt.Sprintf("print %d, argument %d", len(res.Prints)+1, i+1), err)
 			}
-			room -= int64(len(data))
 			got.Values = append(got.Values, v)
 		}
 		res.Prints = append(res.Prints, got)
+	}
+}
+
+// maxWarnings is how many warnings there may be for more to be added: of the rest nothing is said.
+const maxWarnings = 1000
+
+// warn says that a value was left out.
+func (r *Result) warn(what string, err error) {
+	if len(r.Warnings) < maxWarnings {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%s: %v", what, err))
 	}
 }
 

@@ -145,7 +145,8 @@ func (j *jobs) callFunc(ctx context.Context, c *wire.FuncCall, printed func(*wir
 	if err != nil {
 		return wire.Encode(wire.Result{Over: true})
 	}
-	args, err := j.handles.Load().Decode(c.Args, carry.MaxCall)
+	room := int64(carry.MaxCall)
+	args, err := j.handles.Load().Decode(c.Args, &room)
 	if err != nil {
 		return nil, err
 	}

@@ -81,6 +81,7 @@ func (r *reader) callback(v reflect.Value) {
 
 // farFunc is function n of the worker for the host.
 func (r *reader) farFunc(n uint64, t reflect.Type) reflect.Value {
+	r.alloc(1, handleSize)
 	h, e := r.handles, r.errors
 	return reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
 		results, err := h.askFor(e, n, t, args)
@@ -110,7 +111,9 @@ func (h *Handles) askFor(e *Errors, n uint64, t reflect.Type, args []reflect.Val
 		if err != nil {
 			return nil, err
 		}
-		return h.hearValues(e, on.beside, body, outs(t), MaxCall)
+		room := int64(MaxCall)
+		results, _, err := h.hearValues(e, on.beside, body, outs(t), &room)
+		return results, err
 	}
 	return nil, engine.ErrOver
 }
@@ -143,7 +146,8 @@ func (h *Handles) CallBack(e *Errors, n uint64, beside bool, args []byte) (resul
 	if !fn.IsValid() {
 		return nil, fmt.Errorf("there is no function %d", n)
 	}
-	in, err := h.hearValues(e, beside, args, ins(fn.Type()), MaxCall)
+	room := int64(MaxCall)
+	in, _, err := h.hearValues(e, beside, args, ins(fn.Type()), &room)
 	if err != nil {
 		return nil, err
 	}

@@ -159,7 +159,7 @@ func TestManyPlans(t *testing.T) {
 	said := append([]byte{0x80, 0x80}, data...)
 	for n := range maxKnown + 10 {
 		h := &Handles{Objects: newNamed().OnHost()}
-		if v, err := h.Decode(said, 1<<20); err != nil {
+		if v, err := h.Decode(said, roomOf(1<<20)); err != nil {
 			t.Fatalf("plan %d: %v, %v", n, v, err)
 		}
 	}
@@ -190,7 +190,7 @@ func TestHandles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := in.Decode(b, 1<<20)
+	got, err := in.Decode(b, roomOf(1<<20))
 	if want := map[string]any{"a": &far{101, "one"}, "b": []any{&far{102, "two"}, (*far)(nil)}}; err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, %v", got, err)
 	}
@@ -206,7 +206,7 @@ func TestHandles(t *testing.T) {
 	if b, err = out.Encode(&far{11, ""}); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := in.Decode(b, 1<<20); !errors.Is(err, ErrFormat) {
+	if got, err := in.Decode(b, roomOf(1<<20)); !errors.Is(err, ErrFormat) {
 		t.Errorf("a number of nothing: %v, %v", got, err)
 	}
 	type answer struct{ F *far }

@@ -9,12 +9,12 @@ import (
 
 // Decode reads what Encode wrote. It takes about room bytes of memory at most. An error
 // matches ErrFormat.
-func Decode(data []byte, room int64) (v any, err error) { return (*Handles)(nil).Decode(data, room) }
+func Decode(data []byte, room int64) (v any, err error) { return (*Handles)(nil).Decode(data, &room) }
 
-// Decode reads what Encode wrote. It takes about room bytes of memory at most. An error
-// matches ErrFormat.
-func (h *Handles) Decode(data []byte, room int64) (v any, err error) {
-	err = h.hear(nil, data, room, false, func(r *reader) {
+// Decode reads what Encode wrote. It takes about as many bytes of memory as there is room, at most,
+// and leaves the rest of that. An error matches ErrFormat.
+func (h *Handles) Decode(data []byte, room *int64) (v any, err error) {
+	_, err = h.hear(nil, data, room, false, func(r *reader) {
 		if got := r.dynamic(); got.IsValid() {
 			v = got.Interface()
 		}
@@ -74,8 +74,9 @@ func (r *reader) value(v reflect.Value) {
 		return
 	}
 	if t, ok := texts[v.Type()]; ok {
-		r.alloc(1, uintptr(len(r.data)))
-		if err := t.read(v.Addr().Interface(), r.take(r.want(majorBytes))); err != nil {
+		text := r.take(r.want(majorBytes))
+		r.alloc(1, uintptr(len(text)))
+		if err := t.read(v.Addr().Interface(), text); err != nil {
 			fail("%v: %v", v.Type(), err)
 		}
 		return

@@ -166,6 +166,8 @@ func (r *reader) error() error {
 	case n == 0 || n > maxMarks:
 		fail("no error")
 	}
+	const wrap = 64 // bytes for each, at least
+	r.alloc(n, wrap)
 	// An error of package fmt: scripts may unwrap those. The verb prints nothing of what
 	// it wraps.
 	format := strings.ReplaceAll(r.string(), "%", "%%")

@@ -59,7 +59,7 @@ func TestErrorsHostile(t *testing.T) {
 		head(nil, majorArray, maxMarks+1),
 		head(head(head(nil, majorArray, 2), majorBytes, 0), majorUint, uint64(len(common))),
 	} {
-		if v, err := noHandles().hearValues(nil, false, append(head(nil, majorArray, 1), b...), []reflect.Type{reflect.TypeFor[error]()}, 1<<20); !errors.Is(err, ErrFormat) {
+		if v, _, err := noHandles().hearValues(nil, false, append(head(nil, majorArray, 1), b...), []reflect.Type{reflect.TypeFor[error]()}, roomOf(1<<20)); !errors.Is(err, ErrFormat) {
 			t.Errorf("%x: %v, %v", b, v, err)
 		}
 	}

@@ -71,7 +71,8 @@ func (s *Side) Stub(typ []byte, beside bool, call func(args []byte) ([]byte, err
 		}
 		if err == nil {
 			var results []reflect.Value
-			if results, err = h.hearValues(s.Errors, beside, body, outs(t), MaxCall); err == nil {
+			room := int64(MaxCall)
+			if results, _, err = h.hearValues(s.Errors, beside, body, outs(t), &room); err == nil {
 				return results
 			}
 		}
@@ -100,7 +101,8 @@ func (r *reader) signature(n int) reflect.Type {
 	return reflect.FuncOf(in, out, variadic)
 }
 
-// MaxCall is how many bytes of memory the arguments of a call may take, and its results.
+// MaxCall is how many bytes of memory the arguments of all calls of a run that go on may take, and the
+// results of one; and the objects that the other side has told of.
 const MaxCall = 256 << 20
 
 func outs(t reflect.Type) []reflect.Type {
@@ -124,8 +126,8 @@ func (h *Handles) sayValues(e *Errors, beside bool, values []reflect.Value) ([]b
 	})
 }
 
-func (h *Handles) hearValues(e *Errors, beside bool, data []byte, types []reflect.Type, room int64) (values []reflect.Value, err error) {
-	err = h.hear(e, data, room, beside, func(r *reader) {
+func (h *Handles) hearValues(e *Errors, beside bool, data []byte, types []reflect.Type, room *int64) (values []reflect.Value, used int64, err error) {
+	used, err = h.hear(e, data, room, beside, func(r *reader) {
 		if r.count() != len(types) {
 			fail("not %d values", len(types))
 		}
@@ -135,7 +137,7 @@ func (h *Handles) hearValues(e *Errors, beside bool, data []byte, types []reflec
 			values = append(values, v)
 		}
 	})
-	return values, err
+	return values, used, err
 }
 
 // failed is what a call returns that went wrong.
@@ -171,7 +173,8 @@ func (h *Handles) Invoke(ctx context.Context, e *Errors, fn any, beside bool, as
 	if h != nil {
 		defer h.Objects.asking(ask, beside)()
 	}
-	values, err := h.hearValues(e, beside, args, types, MaxCall)
+	values, giveBack, err := h.hearArgs(e, beside, args, types)
+	defer giveBack()
 	if err != nil {
 		return nil, err
 	}
@@ -189,6 +192,22 @@ func (h *Handles) Invoke(ctx context.Context, e *Errors, fn any, beside bool, as
 		}
 	}()
 	return h.sayValues(e, beside, callWith(v, in))
+}
+
+// hearArgs reads the arguments of a call, which are held until giveBack.
+func (h *Handles) hearArgs(e *Errors, beside bool, args []byte, types []reflect.Type) (values []reflect.Value, giveBack func(), err error) {
+	o := h.objects()
+	if o == nil {
+		room := int64(MaxCall)
+		values, _, err = h.hearValues(e, beside, args, types, &room)
+		return values, func() {}, err
+	}
+	values, used, err := h.hearValues(e, beside, args, types, &o.calls)
+	return values, func() {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.calls += used
+	}, err
 }
 
 // panicText is what a script may know of a panic of the host.

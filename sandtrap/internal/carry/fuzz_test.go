@@ -55,7 +55,8 @@ func FuzzCall(f *testing.F) {
 			t.Errorf("%d objects", len(p.here.Objects.byID))
 		}
 		typ := reflect.TypeOf(given)
-		if _, err := p.there.hearValues(nil, false, answer, stubResults(p, typ), MaxCall); err != nil && !errors.Is(err, ErrFormat) {
+		room := int64(MaxCall)
+		if _, _, err := p.there.hearValues(nil, false, answer, stubResults(p, typ), &room); err != nil && !errors.Is(err, ErrFormat) {
 			t.Errorf("of an answer: %v", err)
 		}
 	})

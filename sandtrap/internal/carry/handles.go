@@ -47,6 +47,9 @@ func (w *writer) handle(v reflect.Value, path string) error {
 	return nil
 }
 
+// handleSize is more than what stands for a value of the other process takes.
+const handleSize = 512
+
 func (r *reader) handle(v reflect.Value) {
 	if r.null() {
 		return
@@ -55,6 +58,7 @@ func (r *reader) handle(v reflect.Value) {
 		fail("no handle")
 	}
 	n := r.want(majorUint)
+	r.alloc(1, handleSize)
 	got, err := r.handles.value(n, r.string())
 	if err != nil {
 		fail("%v", err)

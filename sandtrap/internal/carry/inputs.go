@@ -22,9 +22,9 @@ func (h *Handles) EncodeInputs(inputs map[string]any) ([]byte, error) {
 	})
 }
 
-// DecodeInputs reads what EncodeInputs wrote; see Decode.
+// DecodeInputs reads what EncodeInputs wrote, in room bytes; see Decode.
 func (h *Handles) DecodeInputs(data []byte, room int64) (inputs map[string]any, err error) {
-	err = h.hear(nil, data, room, false, func(r *reader) {
+	_, err = h.hear(nil, data, &room, false, func(r *reader) {
 		inputs = map[string]any{}
 		n := r.count()
 		if n%2 != 0 {

@@ -27,6 +27,9 @@ type Objects struct {
 	byID  map[uint64]*object
 	byPtr map[any]*object
 
+	kept  int64 // bytes that the fields take
+	calls int64 // bytes that arguments of calls in progress may still take
+
 	funcs []reflect.Value // of the worker, that the host was given
 	asks  []*asking       // calls of the host that go on
 
@@ -43,6 +46,7 @@ type object struct {
 	sent    []string // its fields, as they were when they crossed last; nil before that
 	version uint64   // of what it hides, as far as is known
 	told    uint64   // the version that the other side knows
+	costs   []int64  // bytes that each field takes which the other side has told of
 
 	as map[reflect.Type]bool // interfaces of the host's that it was given as
 }
@@ -57,7 +61,7 @@ func (t *Types) OnHost() *Objects { return t.objects(true) }
 func (t *Types) OnWorker() *Objects { return t.objects(false) }
 
 func (t *Types) objects(here bool) *Objects {
-	return &Objects{types: t, here: here, byID: map[uint64]*object{}, byPtr: map[any]*object{}}
+	return &Objects{types: t, here: here, calls: MaxCall, byID: map[uint64]*object{}, byPtr: map[any]*object{}}
 }
 
 // structs are the types of the objects that there may be.

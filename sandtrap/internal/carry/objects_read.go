@@ -7,23 +7,28 @@ import (
 	"github.com/sandtrap-go/sandtrap/internal/made"
 )
 
-// hear reads what say wrote.
-func (h *Handles) hear(e *Errors, data []byte, room int64, beside bool, do func(*reader)) (err error) {
+// hear reads what say wrote, and takes what that needs of room, which may be shared by all that
+// hear of the same objects.
+func (h *Handles) hear(e *Errors, data []byte, room *int64, beside bool, do func(*reader)) (used int64, err error) {
 	defer caught(&err)
-	r := &reader{handles: h, errors: e, data: data, room: room, beside: beside}
+	r := &reader{handles: h, errors: e, data: data, beside: beside}
 	if h != nil && h.Objects != nil {
 		h.Objects.mu.Lock()
 		defer h.Objects.mu.Unlock()
 		if h.Objects.lost != nil {
-			return h.Objects.lost
+			return 0, h.Objects.lost
 		}
+	}
+	r.room = *room
+	defer func() { used, *room = *room-r.room, r.room }()
+	if h != nil && h.Objects != nil {
 		h.Objects.hear(r)
 	}
 	do(r)
 	if len(r.data) > 0 {
 		fail("%d bytes too many", len(r.data))
 	}
-	return nil
+	return 0, nil
 }
 
 // errLost is what is wrong with all that comes after something that was none.
@@ -81,11 +86,25 @@ func (o *Objects) hearChange(r *reader) {
 		if r.count() != 1 {
 			fail("no field of an object")
 		}
-		before := r.data
+		before, room := r.data, r.room
 		field := reflect.New(x.of.typ.Field(n).Type).Elem()
 		r.value(field)
 		x.ptr.Elem().Field(n).Set(field)
-		x.sent[i] = string(before[:len(before)-len(r.data)])
+		text := string(before[:len(before)-len(r.data)])
+		x.sent[i] = text
+		o.keeps(x, i, room-r.room+int64(len(text)))
+	}
+}
+
+// keeps takes n bytes for field i of x, which it has until it is told of another.
+func (o *Objects) keeps(x *object, i int, n int64) {
+	if x.costs == nil {
+		x.costs = make([]int64, len(x.of.fields))
+	}
+	o.kept += n - x.costs[i]
+	x.costs[i] = n
+	if o.here && o.kept > MaxCall {
+		fail("the objects of a run with more than %d bytes", MaxCall)
 	}
 }
 

@@ -30,7 +30,7 @@ func (h *Handles) EncodeFrom(from any) ([]byte, error) {
 func (h *Handles) DecodeInto(data []byte, into any, room int64) error {
 	to := reflect.ValueOf(into).Elem()
 	got := reflect.New(to.Type()).Elem()
-	if err := h.hear(nil, data, room, false, func(r *reader) { r.value(got) }); err != nil {
+	if _, err := h.hear(nil, data, &room, false, func(r *reader) { r.value(got) }); err != nil {
 		return err
 	}
 	to.Set(got)
