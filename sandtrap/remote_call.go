@@ -7,6 +7,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
@@ -30,6 +31,8 @@ type remoteCall struct {
 	waited atomic.Bool     // the script has, for a function of the host
 	ended  atomic.Bool
 	ahead  ahead
+
+	streams sync.Mutex // held while stdin, load or save is used: a worker may ask for that at any time
 }
 
 func (s *Sandbox) remoteCall(ctx context.Context, script Script) *remoteCall {
@@ -58,12 +61,11 @@ func (c *remoteCall) call(ctx context.Context, name string, body []byte) ([]byte
 	case name == wire.CallFile && c.files != nil:
 		return answer(body, c.files.do)
 	case name == wire.CallStdin && c.script.Stdin != nil:
-		return answer(body, reading(c.script.Stdin))
+		return answer(body, c.reading(c.script.Stdin))
 	case name == wire.CallLoad && c.load != nil:
-		return answer(body, reading(c.load))
+		return answer(body, c.reading(c.load))
 	case name == wire.CallSave && c.save != nil:
-		_, err := c.save.Write(body)
-		return nil, err
+		return nil, c.saved(body)
 	case name == wire.CallAhead && !c.ended.Load():
 		return answer(body, func(op wire.PrintOp) (struct{}, error) { return c.ahead.add(op, &c.plan.limits) })
 	case name == wire.CallPrint && c.feed.waits():
@@ -165,9 +167,28 @@ func asks(ctx context.Context, beside bool) carry.Ask {
 	}
 }
 
+// errOver is the answer to a call that comes, or has its turn, when its run is over.
+var errOver = errors.New("the run is over")
+
+// saved writes a part of a session.
+func (c *remoteCall) saved(part []byte) error {
+	c.streams.Lock()
+	defer c.streams.Unlock()
+	if c.ended.Load() {
+		return errOver
+	}
+	_, err := c.save.Write(part)
+	return err
+}
+
 // reading reads for the worker.
-func reading(from io.Reader) func(wire.StdinOp) (wire.StdinResult, error) {
+func (c *remoteCall) reading(from io.Reader) func(wire.StdinOp) (wire.StdinResult, error) {
 	return func(op wire.StdinOp) (wire.StdinResult, error) {
+		c.streams.Lock()
+		defer c.streams.Unlock()
+		if c.ended.Load() {
+			return wire.StdinResult{}, errOver
+		}
 		buf := make([]byte, min(max(op.N, 0), maxRead))
 		n, err := from.Read(buf)
 		if err != nil && err != io.EOF {

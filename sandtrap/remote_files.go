@@ -23,6 +23,8 @@ type servedFiles struct {
 
 type servedFile struct {
 	*vfs.File
+
+	mu     sync.Mutex    // a worker may ask for anything at any time
 	list   []fs.FileInfo // what readdir has still to give
 	listed bool
 }
@@ -161,6 +163,8 @@ var fileOps = map[string]func(*servedFiles, *servedFile, wire.FileOp, *wire.File
 		return err
 	},
 	"seek": func(_ *servedFiles, f *servedFile, op wire.FileOp, got *wire.FileResult) (err error) {
+		f.mu.Lock()
+		defer f.mu.Unlock()
 		f.list, f.listed = nil, false
 		got.N, err = f.Seek(op.Offset, op.Flag)
 		return err
@@ -175,8 +179,8 @@ var fileOps = map[string]func(*servedFiles, *servedFile, wire.FileOp, *wire.File
 
 // readdir gives the next entries of a directory.
 func (s *servedFiles) readdir(f *servedFile, op wire.FileOp, got *wire.FileResult) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	if !f.listed {
 		list, err := f.Readdir(-1)
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/gates"
@@ -72,7 +73,8 @@ var kinds = []Kind{
 // who has taken over the worker wants: it is bounded, and it is believed as far as
 // it is about the script.
 func received(got *wire.Result, before *ahead, limit int64, h *carry.Handles, res *Result) error {
-	res.Stdout, res.Stderr = tail(before.out.String()+got.Stdout, limit), tail(before.err.String()+got.Stderr, limit)
+	stdout, stderr := before.texts()
+	res.Stdout, res.Stderr = tail(stdout+got.Stdout, limit), tail(stderr+got.Stderr, limit)
 	res.Ticks, res.AllocBytes, res.PeakBytes = got.Ticks, got.Alloc, got.Peak
 	res.Duration = time.Duration(got.Duration)
 	for _, e := range got.Echo {
@@ -125,7 +127,10 @@ func (r *Result) warn(what string, err error) {
 
 // What comes ahead is what a worker sends of stdout and stderr before the result, in parts, since
 // that is one message.
-type ahead struct{ out, err strings.Builder }
+type ahead struct {
+	mu       sync.Mutex
+	out, err strings.Builder
+}
 
 // maxOutput bounds them where no limit does.
 const maxOutput = 1 << 30
@@ -143,6 +148,8 @@ func roomAhead(l *gates.Limits) int64 {
 
 // add takes one part more.
 func (o *ahead) add(op wire.PrintOp, l *gates.Limits) (struct{}, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	to := &o.out
 	if op.Err {
 		to = &o.err
@@ -152,6 +159,13 @@ func (o *ahead) add(op wire.PrintOp, l *gates.Limits) (struct{}, error) {
 	}
 	to.Write(op.Data)
 	return struct{}{}, nil
+}
+
+// texts are what has come until now.
+func (o *ahead) texts() (stdout, stderr string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.out.String(), o.err.String()
 }
 
 // marker is more than what stands before an output of which only the end was kept.

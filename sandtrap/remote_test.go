@@ -59,7 +59,8 @@ func TestAhead(t *testing.T) {
 				_, _ = a.add(wire.PrintOp{Data: make([]byte, 7), Err: err}, &tc.limits)
 			}
 		}
-		for _, got := range []int{a.out.Len(), a.err.Len()} {
+		stdout, stderr := a.texts()
+		for _, got := range []int{len(stdout), len(stderr)} {
 			if got > tc.want || got < tc.want-7 {
 				t.Errorf("%+v: %d bytes, want %d", tc.limits, got, tc.want)
 			}

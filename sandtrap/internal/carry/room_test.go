@@ -86,7 +86,11 @@ func TestRoomOfCalls(t *testing.T) {
 	for range 3 {
 		first := make(chan error)
 		go func() { first <- invoke() }()
-		<-in
+		select {
+		case <-in:
+		case err := <-first:
+			t.Fatal(err)
+		}
 		if err := invoke(); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "memory") {
 			t.Errorf("two calls of 600,000 bytes in a megabyte: %v", err)
 		}

@@ -1,0 +1,127 @@
+package sandtrap
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/spf13/afero"
+
+	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/vfs"
+)
+
+// An alone is a stream of a host that two must not use at a time.
+type alone struct {
+	users  atomic.Int64
+	shared atomic.Bool
+}
+
+func (a *alone) use(p []byte) (int, error) {
+	if a.users.Add(1) > 1 {
+		a.shared.Store(true)
+	}
+	defer a.users.Add(-1)
+	runtime.Gosched()
+	return len(p), nil
+}
+
+func (a *alone) Read(p []byte) (int, error)  { return a.use(p) }
+func (a *alone) Write(p []byte) (int, error) { return a.use(p) }
+
+// atOnceDo does something many times on several goroutines.
+func atOnceDo(times int, do ...func() error) (failed error) {
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	for _, f := range do {
+		for range 2 {
+			wg.Go(func() {
+				for range times {
+					if err := f(); err != nil {
+						mu.Lock()
+						failed = err
+						mu.Unlock()
+					}
+				}
+			})
+		}
+	}
+	wg.Wait()
+	return failed
+}
+
+// TestForgedAtOnce: a worker may make any calls at the same time, as no true one does; the streams of
+// the host are used by one after the other, and by none when the run is over.
+func TestForgedAtOnce(t *testing.T) {
+	in, from, to := &alone{}, &alone{}, &alone{}
+	c := newRemoteCall(t.Context(), &Plan{limits: gates.Limits{Output: 1 << 20}}, nil, Script{Stdin: in})
+	c.load, c.save = from, to
+	read, err := wire.Encode(wire.StdinOp{N: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	printed, err := wire.Encode(wire.PrintOp{Data: []byte("ten bytes\n")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := []func() error{}
+	for name, body := range map[string][]byte{wire.CallStdin: read, wire.CallLoad: read, wire.CallSave: read, wire.CallAhead: printed} {
+		calls = append(calls, func() error {
+			_, err := c.call(t.Context(), name, body)
+			return err
+		})
+	}
+	if err := atOnceDo(1000, calls...); err != nil {
+		t.Error(err)
+	}
+	for name, s := range map[string]*alone{"stdin": in, "load": from, "save": to} {
+		if s.shared.Load() {
+			t.Errorf("%s was used by two at a time", name)
+		}
+	}
+	if out, _ := c.ahead.texts(); len(out) != 20_000 {
+		t.Errorf("%d bytes of 20,000 were printed", len(out))
+	}
+	c.close()
+	for _, call := range calls {
+		if call() == nil {
+			t.Error("a call is answered when the run is over")
+		}
+	}
+}
+
+// TestForgedFilesAtOnce: so it may with a file.
+func TestForgedFilesAtOnce(t *testing.T) {
+	base := vfs.Mem()
+	for n := range 200 {
+		if err := afero.WriteFile(base, fmt.Sprintf("/%d", n), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v, err := vfs.New(base, vfs.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := newServedFiles(v)
+	defer files.close()
+	opened, err := files.do(wire.FileOp{Op: "open", Path: "/", Flag: os.O_RDONLY})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(op string, n int64) func() error {
+		return func() error {
+			got, err := files.do(wire.FileOp{Op: op, Handle: opened.Handle, N: n})
+			if err == nil && got.Error != "" {
+				err = fmt.Errorf("%s: %s", op, got.Error)
+			}
+			return err
+		}
+	}
+	if err := atOnceDo(2000, ask("readdir", 100), ask("seek", 0)); err != nil {
+		t.Error(err)
+	}
+}
