@@ -184,15 +184,6 @@ func TestBeginsInGroup(t *testing.T) {
 
 // TestHeldBeforeJob: a worker is in its group, whose limits are set, before it has a job.
 func TestHeldBeforeJob(t *testing.T) {
-	canGroup := func() bool {
-		for _, version := range []string{version2, version1} {
-			if g, err := cgroups.makeGroup(version, bounds{memory: 64 << 20}); err == nil {
-				g.remove()
-				return true
-			}
-		}
-		return false
-	}
 	if !canGroup() {
 		t.Skip("this machine cannot: no control groups for memory")
 	}

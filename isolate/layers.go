@@ -55,7 +55,7 @@ var layers = []layer{
 }
 
 // cpu is the row of a layer that is there if it is asked for.
-var cpu = layer{wire.CPU, Standard, true, "time of the processors is left for others", "be root, or a service with Delegate=yes and DelegateSubgroup=main, where control groups have cpu", ""}
+var cpu = layer{wire.CPU, Standard, true, "time of the processors is left for others", "be root, a service with Delegate=yes and DelegateSubgroup=main, or a user with a systemd manager of his own (loginctl enable-linger), where control groups have cpu", ""}
 
 // rows are those of the level.
 func (l Level) rows() ([]layer, error) {

@@ -97,14 +97,15 @@ func beginIn(spec Spec, rows []layer) (*memory, *os.File) {
 // holdMemory takes the first of the ways that this machine has.
 func holdMemory(p *process, spec Spec) (*memory, error) {
 	for _, version := range []string{version2, version1} {
-		g, err := cgroups.makeGroup(version, spec.bounds())
-		if err != nil {
-			continue
+		if m := moveIn(cgroups, version, p, spec); m != nil {
+			return m, nil
 		}
-		if err := g.add(p.pid(), false); err == nil {
-			return inGroup(g), nil
+	}
+	if p.scope != nil {
+		if m := moveIn(p.scope, version2, p, spec); m != nil {
+			m.how += ", in a scope of systemd"
+			return m, nil
 		}
-		g.remove()
 	}
 	if spec.Memory == 0 {
 		return &memory{how: "no limit"}, nil
@@ -115,6 +116,19 @@ func holdMemory(p *process, spec Spec) (*memory, error) {
 	}
 	go m.watch(p, spec.Memory)
 	return m, nil
+}
+
+// moveIn makes a group and puts the process there, nil if that cannot be.
+func moveIn(t *groupTree, version string, p *process, spec Spec) *memory {
+	g, err := t.makeGroup(version, spec.bounds())
+	if err != nil {
+		return nil
+	}
+	if err := g.add(p.pid(), false); err != nil {
+		g.remove()
+		return nil
+	}
+	return inGroup(g)
 }
 
 // every is how often the watch looks: at 2 GB/s, which is fast, a process gets 10 MB

@@ -22,7 +22,7 @@ type nest struct {
 	mu      sync.Mutex
 	starts  int // of workers
 	up      *spawner
-	raising bool
+	raising chan struct{}  // closed when one has been raised, or has not; nil if none is being
 	failed  map[string]int // executables, by how often in a row they made no spawner
 	users   int            // workers of spawners that are not gone
 	quiet   *time.Timer    // runs while there are none
@@ -48,7 +48,7 @@ func (n *nest) spawn(spec Spec, rows []layer, f *workerFiles) (*process, error) 
 	if spec.Audit != nil { // the spawner's filter answers calls before anybody hears of them
 		return nil, errNoSpawner
 	}
-	s := n.enter(spec.Path)
+	s := n.enter(spec.Path, grouped(spec, rows) && userManager.wanted())
 	if s == nil {
 		return nil, errNoSpawner
 	}
@@ -62,19 +62,24 @@ func (n *nest) spawn(spec Spec, rows []layer, f *workerFiles) (*process, error) 
 }
 
 // enter is the spawner for one more worker, nil if there is none yet. The first worker of a
-// program brings none up: many start no other.
-func (n *nest) enter(path string) *spawner {
+// program brings none up: many start no other. It does, and waits, if it must have one.
+func (n *nest) enter(path string, must bool) *spawner {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.starts++
 	if n.up != nil && n.up.dead() {
 		n.up = nil
 	}
+	if n.up == nil && (n.starts > 1 || must) && n.raising == nil && n.failed[path] < maxFailures {
+		n.raising = make(chan struct{})
+		go n.raise(path)
+	}
+	if raised := n.raising; must && raised != nil {
+		n.mu.Unlock()
+		<-raised
+		n.mu.Lock()
+	}
 	if n.up == nil {
-		if n.starts > 1 && !n.raising && n.failed[path] < maxFailures {
-			n.raising = true
-			go n.raise(path)
-		}
 		return nil
 	}
 	n.users++
@@ -108,7 +113,8 @@ func (n *nest) raise(path string) {
 	s, err := raiseSpawner(path)
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.raising = false
+	close(n.raising)
+	n.raising = nil
 	if err != nil {
 		if !errors.Is(err, unix.EMFILE) && !errors.Is(err, unix.ENFILE) { // which passes, and is not its fault
 			n.failed[path]++

@@ -32,6 +32,7 @@ type process struct {
 	audited bool          // it has the descriptor of an audit
 	dirs    int           // directories that it was handed
 	starter string        // layers of the spawner that started it, "" if this process did
+	scope   *groupTree    // that of its spawner, nil if it has none
 
 	waited sync.Once
 	closed atomic.Bool // by Close

@@ -28,8 +28,10 @@ type spawner struct {
 	mu     sync.Mutex // of what follows, and of the conversation
 	seats  int        // that there were
 	free   []*seat
-	spoilt []*seat // of no more use, but their threads are in their groups
-	bare   bool    // there are no groups to have seats in
+	spoilt []*seat    // of no more use, but their threads are in their groups
+	bare   bool       // there are no groups to have seats in
+	scope  *groupTree // which it is in, nil if it is in none
+	asked  bool       // for a scope
 	ended  bool
 }
 
@@ -191,6 +193,9 @@ func (s *spawner) spawn(spec Spec, rows []layer, f *workerFiles) (*process, erro
 			request.Seat, p.memory.seat = at.number, at
 		}
 	}
+	if grouped(spec, rows) && p.memory == nil {
+		p.scope = s.inScope()
+	}
 	answer, err := s.ask(request, f.passed())
 	if err == nil {
 		p.of, err = findChild(answer.Pid)
@@ -242,6 +247,15 @@ func (s *spawner) seat(b bounds) *seat {
 	}
 	s.bare = true
 	return nil
+}
+
+// inScope is the scope that the spawner is in, nil if none is to be had. mu is held.
+func (s *spawner) inScope() *groupTree {
+	if !s.asked {
+		s.asked = true
+		s.scope = userManager.scope(s.of.Pid)
+	}
+	return s.scope
 }
 
 // release gives a seat back whose worker is gone.

@@ -27,7 +27,7 @@ func rest() {
 func (n *nest) settle() {
 	for busy := true; busy; time.Sleep(time.Millisecond) {
 		n.mu.Lock()
-		busy = n.raising
+		busy = n.raising != nil
 		n.mu.Unlock()
 	}
 }
@@ -46,6 +46,8 @@ func (n *nest) pid() int {
 func directly(t *testing.T, spec Spec) *Worker {
 	t.Helper()
 	rest()
+	defer func(before *manager) { userManager = before }(userManager)
+	userManager = &manager{looked: true, refused: true} // for which the first one, too, would have a spawner
 	w := mustStart(t, spec)
 	if w.proc.left != nil {
 		t.Fatal("it was started by a spawner")

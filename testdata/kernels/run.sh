@@ -6,14 +6,18 @@
 # ARCH is amd64 or arm64. KERNEL is an image of Linux with what it takes built in: those that
 # Debian makes for clouds do (linux-image-*-cloud-*, unpacked). ROOT is a directory with a
 # /bin/busybox that is linked statically, and setpriv and unshare of util-linux with their
-# libraries (busybox-static, util-linux, libcap-ng0 and libc6 of Debian, unpacked). The other
+# libraries (busybox-static, util-linux, libcap-ng0 and libc6 of Debian, unpacked), or for
+# users=managed all of a small Debian (mmdebstrap --variant=minbase with busybox-static,
+# systemd-sysv, libpam-systemd and dbus-user-session). The other
 # parameters are the kernel's, and those of the file init beside this one:
 #
 #	users=root,nobody,delegate checks=isolate,confine,doctor,boundary
+#	users=managed checks=scope
 #	lsm=yama sysctl.user.max_user_namespaces=0
 #
 # It builds tests without C, and takes minutes: there is no Go in the guest, which is emulated.
 set -eu
+command -v cpio >/dev/null || { echo "there is no cpio here"; exit 1; }
 arch=$1 kernel=$2 root=$3
 shift 3
 here=$(cd "$(dirname "$0")" && pwd)
@@ -31,6 +35,7 @@ done
 (cd "$source" && CGO_ENABLED=0 GOARCH=$arch go build -ldflags=-s -o "$guest/tools/worker" ./isolate/testdata/worker)
 mkdir -p "$guest/src/docs"
 cp "$source/docs/security.md" "$guest/src/docs"
+printf 'package main\n\nfunc main() {\n\tfor {\n\t}\n}\n' >"$guest/src/loop.go"
 printf 'package main\n\nfunc main() { println("hello") }\n' >"$guest/src/hello.go"
 # What tests would build.
 cat >"$guest/tools/go" <<'END'
