@@ -20,15 +20,16 @@ import (
 // of his into one for whoever asks on his bus: a scope. It is asked where this process can make no
 // groups, for a spawner, which keeps the scope: when all that is in it has ended systemd removes it.
 type manager struct {
-	socket string // of the bus
-	proc   string // where processes are shown
+	socket string        // of the bus
+	proc   string        // where processes are shown
+	waits  time.Duration // for all that it has to do; not again for one for which that was not enough
 
 	mu      sync.Mutex
 	looked  bool // whether it is needed, and there
 	refused bool // it is not asked, or not again
 }
 
-var userManager = &manager{socket: busSocket(), proc: "/proc"}
+var userManager = &manager{socket: busSocket(), proc: "/proc", waits: 500 * time.Millisecond}
 
 // busSocket is where the bus of this user is, if there is one.
 func busSocket() string {
@@ -38,9 +39,6 @@ func busSocket() string {
 	}
 	return filepath.Join(dir, "bus")
 }
-
-// answers is how long a manager that does not answer is waited for, which happens once.
-const answers = 500 * time.Millisecond
 
 // scopes counts those that were asked for, for their names.
 var scopes atomic.Int64
@@ -74,7 +72,7 @@ func (m *manager) scope(pid int) *groupTree {
 	if !m.wanted() {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), answers)
+	ctx, cancel := context.WithTimeout(context.Background(), m.waits)
 	defer cancel()
 	t, err := m.ask(ctx, pid)
 	if err == nil {
