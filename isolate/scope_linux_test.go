@@ -143,8 +143,11 @@ func (b *fakeBus) start(body []any) error {
 	b.scopes, b.moved = append(b.scopes, dir), pids[0]
 	b.mu.Unlock()
 	its := filepath.Join(b.manager.proc, strconv.Itoa(int(pids[0])))
-	err := errors.Join(os.MkdirAll(its, 0o755), os.WriteFile(its+"/cgroup", []byte("0::/session\n"), 0o644))
-	time.AfterFunc(5*time.Millisecond, func() { os.WriteFile(its+"/cgroup", []byte("0::/user/"+name+"\n"), 0o644) })
+	is := func(group string) error { // at no time there is half of it to be read
+		return errors.Join(os.WriteFile(its+"/new", []byte("0::"+group+"\n"), 0o644), os.Rename(its+"/new", its+"/cgroup"))
+	}
+	err := errors.Join(os.MkdirAll(its, 0o755), is("/session"))
+	time.AfterFunc(5*time.Millisecond, func() { is("/user/" + name) })
 	return err
 }
 
