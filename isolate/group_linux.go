@@ -178,8 +178,8 @@ func (g *controlGroup) events() int {
 		if p.events == "" {
 			continue
 		}
-		text, _ := os.ReadFile(filepath.Join(p.dir, p.events))
-		for line := range strings.Lines(string(text)) {
+		text, _ := readProc(filepath.Join(p.dir, p.events), nil)
+		for line := range strings.Lines(text) {
 			if name, n, _ := strings.Cut(strings.TrimSpace(line), " "); name == "oom_kill" {
 				kills, _ := strconv.Atoi(n)
 				return kills

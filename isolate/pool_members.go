@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/sandtrap-go/sandtrap/internal/stack"
 )
 
 // What follows is done with mu held.
@@ -131,6 +133,7 @@ const lull = 3 * time.Millisecond
 // spawn starts the worker of m; mu is not held. If that fails, the one who waits the longest
 // hears of it: to try again is for who comes next.
 func (p *Pool[W]) spawn(m *member[W], later bool) {
+	stack.Roomy()
 	if later {
 		time.Sleep(lull)
 	}

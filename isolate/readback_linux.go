@@ -55,8 +55,8 @@ func readStatus(path string, buf []byte) status {
 	return status(text)
 }
 
-// readProc is a file of /proc, which it reads first into the room that buf has. Package os would ask the
-// poller about each.
+// readProc is a file of the kernel's, which it reads first into the room that buf has. Package os would ask
+// the poller about each.
 func readProc(path string, buf []byte) (string, error) {
 	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {

@@ -31,7 +31,7 @@ var ladder = map[string][]string{
 	"isolate/wire":    {},
 	"isolate/confine": {"isolate/early", "isolate/wire"},
 	"isolate/audit":   {},
-	"isolate":         {"isolate/audit", "isolate/early", "isolate/wire"},
+	"isolate":         {"internal/stack", "isolate/audit", "isolate/early", "isolate/wire"},
 
 	"gates":    {"gates/abi"},
 	"rewrite":  {"gates/abi"},

@@ -30,19 +30,25 @@ type process struct {
 	listener int // with audit: the descriptor of those who listen
 }
 
-// spare is how many threads the process has ready before it may start none: those
-// that run Go code, those that wait in a system call for a file or the host, and the runtime's own.
-const spare = procs + Waits + 6
+// spare is how many threads the process has ready before it may start none: those that run Go code,
+// those that wait in a system call for the host, the runtime's own, and with directories those that wait
+// for a file.
+func spare(dirs int) int {
+	if dirs > 0 {
+		return procs + 6 + Waits
+	}
+	return procs + 6
+}
 
 // haveThreads has the runtime start the threads that it will want, and returns when
 // each has started: one that starts under the filter would end the process.
-func haveThreads(*process, wire.Profile) error {
+func haveThreads(_ *process, profile wire.Profile) error {
 	var c callOver
 	if Linked {
 		c = newCallOver() // before the threads, as what hears of signals takes one
 		defer c.end()
 	}
-	if err := startThreads(); err != nil {
+	if err := startThreads(spare(profile.Dirs)); err != nil {
 		return err
 	}
 	useProcessors() // it stops all that run Go code: nobody is about to have one more started
@@ -79,16 +85,16 @@ func cloned() error {
 // usualSlack is by how many nanoseconds the kernel is late for threads of other programs.
 const usualSlack = 50_000
 
-// startThreads has spare threads hold still at the same time. They get the usual slack: one that looks
+// startThreads has n threads hold still at the same time. They get the usual slack: one that looks
 // for work to take from others would sleep too long. The runtime's monitor keeps that of the start, with which it
 // rests more.
-func startThreads() error {
+func startThreads(n int) error {
 	var ready, done sync.WaitGroup
-	ready.Add(spare)
-	done.Add(spare)
+	ready.Add(n)
+	done.Add(n)
 	hold := make(chan struct{})
-	errs := make([]error, spare+1)
-	for i := range spare {
+	errs := make([]error, n+1)
+	for i := range n {
 		go func() {
 			runtime.LockOSThread()
 			errs[i] = haveUsualSlack()
@@ -99,7 +105,7 @@ func startThreads() error {
 		}()
 	}
 	ready.Wait()
-	errs[spare] = haveUsualSlack() // on another thread than theirs
+	errs[n] = haveUsualSlack() // on another thread than theirs
 	close(hold)
 	done.Wait()
 	return errors.Join(errs...)
