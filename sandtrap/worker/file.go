@@ -14,8 +14,9 @@ type file struct {
 	handle uint64
 }
 
-// part is how much one call reads or writes.
-const part = 1 << 20
+// part is how much one call reads or writes. What frames of that take both ends keep from one to the
+// next; with 1 MiB, for which they do not, a file of that size takes a sixth longer.
+const part = 128 << 10
 
 func (f *file) do(op wire.FileOp) (wire.FileResult, error) {
 	op.Handle, op.Path = f.handle, f.name
