@@ -92,6 +92,9 @@ func (w *Worker) reply(c *callContext, size int64, began time.Time, body []byte,
 	}
 	c.job.bytes.Add(-size)
 	c.job.calls.Add(-1) // before the worker knows that it may ask for the next
+	if c.Err() != nil { // the worker is told that the job is over, and is not to go on with what that has made of the call
+		return w.reading.end(c.turn)
+	}
 	if err := w.conn.Send(out); errors.Is(err, wire.ErrTooLarge) {
 		w.conn.Send(&wire.Message{Kind: wire.Return, ID: c.id, Error: err.Error()})
 	} // else, if it is dead, messages is closed

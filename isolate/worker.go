@@ -118,6 +118,7 @@ type job struct {
 // converse waits until the worker has done the job.
 func (w *Worker) converse(ctx context.Context) ([]byte, error) {
 	ended := ctx.Done()
+	var late *time.Timer
 	for {
 		select {
 		case m, ok := <-w.messages:
@@ -125,12 +126,14 @@ func (w *Worker) converse(ctx context.Context) ([]byte, error) {
 				return nil, w.death(nil)
 			}
 			if m.Kind == wire.Outcome && m.ID == w.ids {
+				if late != nil && !late.Stop() {
+					return nil, w.death(nil) // it is being killed
+				}
 				return outcome(m)
 			}
 		case <-ended:
 			ended = nil
-			late := time.AfterFunc(grace, w.proc.kill)
-			defer late.Stop()
+			late = time.AfterFunc(grace, w.proc.kill)
 			w.conn.Send(&wire.Message{Kind: wire.Cancel}) // if it is dead, messages is closed
 		}
 	}

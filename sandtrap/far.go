@@ -156,7 +156,7 @@ func (p *farPlace) returned(ctx context.Context, body []byte, before *ahead, res
 	if err := p.results(got.Returned, res); err != nil {
 		return err
 	}
-	return endedBy(ctx, err)
+	return p.box.plan.endedBy(ctx, err)
 }
 
 // results decodes those of the function.

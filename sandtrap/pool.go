@@ -187,12 +187,12 @@ func (p *Pool) Close(ctx context.Context) error {
 }
 
 // hireError is what a run hears that gets no worker.
-func hireError(ctx context.Context, err error) error {
+func (p *Plan) hireError(ctx context.Context, err error) error {
 	switch {
 	case errors.Is(err, isolate.ErrPoolClosed):
 		return ErrClosed
 	case err != nil && ctx.Err() != nil:
-		return &Error{Kind: KindCancelled, Message: "the run was cancelled while it waited for a worker", Err: context.Canceled}
+		return p.cancelledWhile(ctx, "while it waited for a worker")
 	}
 	return err
 }

@@ -76,6 +76,9 @@ func (p *Plan) starter(files *vfs.Volume) (starter, error) {
 		if lack, ok := errors.AsType[*isolate.MissingError](err); ok {
 			return nil, missing(p.policy.Isolation, lack)
 		}
+		if err != nil && ctx.Err() != nil {
+			return nil, p.cancelled(ctx)
+		}
 		if err != nil {
 			return nil, &Error{Kind: KindIsolation, Message: fmt.Sprintf("isolation %s is not available: %v", p.policy.Isolation, err), Hint: workerHint}
 		}
@@ -83,6 +86,9 @@ func (p *Plan) starter(files *vfs.Volume) (starter, error) {
 		defer c.close()
 		if _, err := worker.Do(ctx, setup, isolate.Handlers{Call: c.call}); err != nil {
 			worker.Close()
+			if ctx.Err() != nil {
+				return nil, p.cancelled(ctx)
+			}
 			return nil, &Error{Kind: KindWorker, Message: "the worker does not take the policy: " + err.Error()}
 		}
 		return worker, nil
@@ -113,12 +119,12 @@ func lower(lack *isolate.MissingError) string {
 // take is a worker for one run. Runs wait for one another when there are too many.
 func (w *workers) take(ctx context.Context) (*isolate.Worker, error) {
 	if ctx.Err() != nil {
-		return nil, &Error{Kind: KindCancelled, Message: "the run was cancelled", Err: context.Canceled}
+		return nil, w.plan.cancelled(ctx)
 	}
 	select {
 	case w.slots <- struct{}{}:
 	case <-ctx.Done():
-		return nil, &Error{Kind: KindCancelled, Message: "the run was cancelled while it waited for a worker", Err: context.Canceled}
+		return nil, w.plan.cancelledWhile(ctx, "while it waited for a worker")
 	}
 	worker, err := w.own(ctx)
 	if err != nil {
@@ -151,7 +157,7 @@ func (w *workers) leave(worker *isolate.Worker) {
 func (w *workers) find(ctx context.Context) (*isolate.Worker, error) {
 	if w.pool != nil {
 		worker, err := w.pool.Hire(ctx, w.tenant)
-		return worker, hireError(ctx, err)
+		return worker, w.plan.hireError(ctx, err)
 	}
 	select {
 	case worker := <-w.idle:
@@ -246,7 +252,7 @@ func (s *Sandbox) runRemote(ctx context.Context, script Script, res *Result) (er
 func (p *Plan) take(ctx context.Context, got *wire.Result, c *remoteCall, res *Result) error {
 	h := c.place.handles()
 	if err := received(got, &c.ahead, p.limits.Output, h, res); err != nil || c.script.Result == nil {
-		return endedBy(ctx, err)
+		return p.endedBy(ctx, err)
 	}
 	if err := h.DecodeInto(got.Answer, c.script.Result, maxVars); err != nil {
 		return contractError(resultVar, err)
@@ -254,18 +260,29 @@ func (p *Plan) take(ctx context.Context, got *wire.Result, c *remoteCall, res *R
 	return nil
 }
 
-// endedBy gives an error of a worker the reason that ctx had.
-func endedBy(ctx context.Context, err error) error {
+// endedBy gives an error of a worker the reason that ctx had: the worker is only told to end.
+func (p *Plan) endedBy(ctx context.Context, err error) error {
 	e, ok := errors.AsType[*Error](err)
 	switch {
 	case !ok || e == nil:
 		return err
 	case e.Kind == KindCancelled && ctx.Err() != nil:
-		e.Err = context.Canceled
+		if by, ok := errors.AsType[*Error](p.cancelled(ctx)); ok {
+			e.Kind, e.Message, e.Err = by.Kind, by.Message, by.Err
+		}
 	case e.Kind == KindTimeout && errors.Is(ctx.Err(), context.DeadlineExceeded):
 		e.Err = context.DeadlineExceeded
 	}
 	return e
+}
+
+// cancelledWhile is the error of a run that ctx has ended, which says where it was.
+func (p *Plan) cancelledWhile(ctx context.Context, where string) error {
+	err := p.cancelled(ctx)
+	if e, ok := errors.AsType[*Error](err); ok {
+		e.Message += " " + where
+	}
+	return err
 }
 
 // do has a worker do a job, and answers it with c. taken takes what comes of it; if there
@@ -313,7 +330,7 @@ func (p *Plan) exchange(ctx context.Context, c *remoteCall, task wire.Task, res 
 	if failed = errors.Is(err, isolate.ErrWorker); failed {
 		res.Duration = time.Since(began)
 	}
-	return body, failed, workerFailure(ctx, limit, err)
+	return body, failed, p.workerFailure(ctx, limit, err)
 }
 
 // giveInputs adds what the script of a task gets, as values that the run, or the session, knows.
@@ -357,13 +374,13 @@ func (p *Plan) backstop(ctx context.Context, c *remoteCall) (context.Context, co
 }
 
 // workerFailure is the Error for a job that was not done.
-func workerFailure(ctx, limit context.Context, err error) error {
+func (p *Plan) workerFailure(ctx, limit context.Context, err error) error {
 	d, died := errors.AsType[*isolate.DeathError](err)
 	switch {
 	case err == nil:
 		return nil
 	case died && ctx.Err() != nil:
-		return &Error{Kind: KindCancelled, Message: "the run was cancelled; its worker was ended", Err: context.Canceled}
+		return p.cancelledWhile(ctx, "and its worker was ended")
 	case died && limit.Err() != nil:
 		return &Error{Kind: KindTimeout, Message: "timeout; the worker was ended"}
 	case died && d.Cause == isolate.OutOfMem:

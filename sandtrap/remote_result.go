@@ -227,7 +227,7 @@ func (s *Sandbox) checkRemote(ctx context.Context, script Script) (*Report, erro
 		return nil, err
 	}
 	if got.Error != nil {
-		return nil, endedBy(ctx, receivedError(got.Error, 0))
+		return nil, s.plan.endedBy(ctx, receivedError(got.Error, 0))
 	}
 	report := &Report{Bindings: []Binding{}, rewritten: func() string { return got.Rewritten }}
 	for _, b := range got.Bindings {
