@@ -161,7 +161,7 @@ func (j *jobs) callFunc(ctx context.Context, c *wire.FuncCall, printed func(*wir
 		out.Usage = err.Error()
 	}
 	for i, v := range res.Returned {
-		data, err := j.handles.Load().Encode(v)
+		data, err := j.encode(v)
 		if err != nil {
 			data, _ = j.handles.Load().Encode(nil)
 			out.Warnings = append(out.Warnings, fmt.Sprintf("result %d: %v", i+1, err))

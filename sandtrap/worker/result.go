@@ -25,7 +25,7 @@ func (j *jobs) result(r *sandtrap.Result) wire.Result {
 		out.Prints = append(out.Prints, j.print(p))
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Vars)) {
-		data, err := j.handles.Load().Encode(r.Vars[name])
+		data, err := j.encode(r.Vars[name])
 		if err != nil {
 			out.Warnings = append(out.Warnings, fmt.Sprintf("%s: %v", name, err))
 			delete(out.Types, name)
@@ -37,6 +37,16 @@ func (j *jobs) result(r *sandtrap.Result) wire.Result {
 		out.Vars[name] = data
 	}
 	return out
+}
+
+// encode is v as it crosses. An error may panic when it is asked what it says.
+func (j *jobs) encode(v any) (data []byte, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			data, err = nil, fmt.Errorf("it cannot be asked what it is: %v", p)
+		}
+	}()
+	return j.handles.Load().Encode(v)
 }
 
 // sendAhead sends what is printed up to the last part of it. What the host does not want is
@@ -77,7 +87,7 @@ func cut(text string) string {
 func (j *jobs) print(p sandtrap.Print) wire.Print {
 	out := wire.Print{Text: p.Text, Types: p.Types}
 	for _, v := range p.Values {
-		data, err := j.handles.Load().Encode(v)
+		data, err := j.encode(v)
 		if err != nil {
 			data, _ = j.handles.Load().Encode(fmt.Sprint(v))
 		}

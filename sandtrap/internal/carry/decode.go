@@ -114,7 +114,9 @@ func (r *reader) value(v reflect.Value) {
 			r.object(v, s)
 			return
 		}
-		r.fields(v)
+		if r.fields(v); isMute(v) {
+			fail("an error of type %v that cannot say what it is", v.Type())
+		}
 	default:
 		r.basic(v)
 	}

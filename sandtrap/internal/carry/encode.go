@@ -38,7 +38,7 @@ func (w *writer) dynamic(v reflect.Value, path string) (err error) {
 	}
 	if s, ok := v.Interface().(standIn); ok {
 		v = reflect.ValueOf(s.HostValue())
-	} else if err, ok := v.Interface().(error); ok && numbers[v.Type()] == 0 {
+	} else if err, ok := v.Interface().(error); ok && numbers[v.Type()] == 0 && (v.Kind() != reflect.Pointer || !v.IsNil()) {
 		if _, is := w.objectIn(err); !is {
 			w.b, _ = w.handles.appendType(head(w.b, majorArray, 2), reflect.TypeFor[error](), path, 0)
 			return w.error(err, path)
@@ -102,6 +102,9 @@ func (w *writer) value(v reflect.Value, path string) error {
 	case reflect.Struct:
 		if s := w.handles.structs().find(v.Type()); s != nil {
 			return w.object(v, s, path)
+		}
+		if isMute(v) {
+			return &KindError{path, v.Type().String(), "is an error that cannot say what it is"}
 		}
 		return w.fields(v, path)
 	}

@@ -43,6 +43,11 @@ func (e *Errors) at(n uint64) error {
 // error writes err: the number of a known error, or its text and what it wraps of known errors
 // and of those that are of struct types of the host's.
 func (w *writer) error(err error, path string) error {
+	unwound := true
+	w.apart(func() { left := maxUnwound; unwound = unwinds(err, &left) })
+	if !unwound {
+		return &KindError{path, reflect.TypeOf(err).String(), "is nested too deep, or holds itself"}
+	}
 	if v, ok := w.objectIn(err); ok {
 		w.b = head(w.b, majorArray, 1)
 		return w.errorObject(err, v, path)
@@ -112,7 +117,7 @@ func (w *writer) marks(err error) (marks []uint64) {
 // no such method, is told what it says.
 func (w *writer) errorObject(err error, v reflect.Value, path string) error {
 	text := ""
-	if w.handles.Objects.here {
+	if !isTyped(v.Type()) && w.handles.Objects.here {
 		w.apart(func() { text = err.Error() })
 	}
 	w.b = head(w.b, majorArray, 2)
@@ -123,13 +128,67 @@ func (w *writer) errorObject(err error, v reflect.Value, path string) error {
 // A standIn is an error that stands for a value which is none to Go.
 type standIn interface{ HostValue() any }
 
-// objectIn is the value in err that is of a struct type of the host's, if there is one.
+// objectIn is the value in err that is of a struct type of the host's, or of a type of Go's that
+// both know, if there is one.
 func (w *writer) objectIn(err error) (v reflect.Value, ok bool) {
 	v = reflect.ValueOf(err)
 	if s, ok := err.(standIn); ok {
 		v = reflect.ValueOf(s.HostValue())
 	}
-	return v, w.handles.structs().holds(v.Type()) && (v.Kind() != reflect.Pointer || !v.IsNil())
+	return v, (isTyped(v.Type()) || w.handles.structs().holds(v.Type())) && (v.Kind() != reflect.Pointer || !v.IsNil())
+}
+
+// isTyped reports a type of errors of Go's that crosses by name, with its fields.
+func isTyped(t reflect.Type) bool {
+	base := t
+	if t.Kind() == reflect.Pointer {
+		base = t.Elem()
+	}
+	return base.PkgPath() != "" && numbered(base) && t.Implements(reflect.TypeFor[error]())
+}
+
+// isMute reports a struct that is to be an error of such a type and cannot say what it is: asked that,
+// it would panic in whoever got it.
+func isMute(v reflect.Value) (mute bool) {
+	p := reflect.New(v.Type())
+	if !isTyped(p.Type()) {
+		return false
+	}
+	p.Elem().Set(v)
+	defer func() { mute = recover() != nil }()
+	_ = p.Interface().(error).Error()
+	return false
+}
+
+// maxUnwound is how many errors may lie in one.
+const maxUnwound = 1 << 13
+
+// unwinds reports that no more than so many errors lie in err: an error may hold itself, and Go
+// does not survive asking that what it says.
+func unwinds(err error, left *int) bool {
+	if *left--; *left < 0 {
+		return false
+	}
+	for _, e := range within(err) {
+		if e != nil && !unwinds(e, left) {
+			return false
+		}
+	}
+	return true
+}
+
+// within are the errors that err wraps.
+func within(err error) []error {
+	if v := reflect.ValueOf(err); v.Kind() == reflect.Pointer && v.IsNil() {
+		return nil
+	}
+	switch u := err.(type) {
+	case interface{ Unwrap() error }:
+		return []error{u.Unwrap()}
+	case interface{ Unwrap() []error }:
+		return u.Unwrap()
+	}
+	return nil
 }
 
 // maxWrapped is how many such errors in one are told of.
@@ -140,14 +199,7 @@ func (w *writer) wrapped(err error, list []error) []error {
 	if _, ok := w.objectIn(err); ok {
 		return append(list, err)
 	}
-	var next []error
-	switch u := err.(type) {
-	case interface{ Unwrap() error }:
-		next = []error{u.Unwrap()}
-	case interface{ Unwrap() []error }:
-		next = u.Unwrap()
-	}
-	for _, e := range next {
+	for _, e := range within(err) {
 		if e != nil && len(list) < maxWrapped {
 			list = w.wrapped(e, list)
 		}

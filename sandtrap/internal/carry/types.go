@@ -1,11 +1,18 @@
 package carry
 
 import (
+	"encoding/base64"
+	"encoding/csv"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
+	"io/fs"
 	"math/big"
 	"net/netip"
 	"net/url"
+	"os"
 	"reflect"
+	"strconv"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
@@ -24,6 +31,9 @@ var names = []reflect.Type{
 	reflect.TypeFor[time.Time](), reflect.TypeFor[big.Int](), reflect.TypeFor[big.Rat](), reflect.TypeFor[big.Float](),
 	reflect.TypeFor[netip.Addr](), reflect.TypeFor[netip.AddrPort](), reflect.TypeFor[netip.Prefix](), reflect.TypeFor[url.URL](),
 	reflect.TypeFor[handle](), reflect.TypeFor[engine.Hidden](),
+	reflect.TypeFor[json.RawMessage](), reflect.TypeFor[json.Number](), reflect.TypeFor[fs.FileMode](), reflect.TypeFor[url.Values](),
+	reflect.TypeFor[strconv.NumError](), reflect.TypeFor[fs.PathError](), reflect.TypeFor[os.LinkError](), reflect.TypeFor[url.Error](),
+	reflect.TypeFor[time.ParseError](), reflect.TypeFor[csv.ParseError](), reflect.TypeFor[base64.CorruptInputError](), reflect.TypeFor[hex.InvalidByteError](),
 }
 
 var numbers = func() map[reflect.Type]int {

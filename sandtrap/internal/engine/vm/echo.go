@@ -67,6 +67,9 @@ func (w *walk) host(v reflect.Value, depth int) bool {
 	if w.left < 0 || depth > maxEchoDepth {
 		return false
 	}
+	if err, ok := hostError(v); ok {
+		return w.error(err, 0)
+	}
 	switch v.Kind() {
 	case reflect.String:
 		w.left -= v.Len()
@@ -96,6 +99,77 @@ func (w *walk) host(v reflect.Value, depth int) bool {
 		}
 	}
 	return w.left >= 0
+}
+
+// hostError is v if it is an error, behind a pointer.
+func hostError(v reflect.Value) (err error, ok bool) {
+	if v.Kind() != reflect.Pointer || v.IsNil() || !v.CanInterface() {
+		return nil, false
+	}
+	err, ok = v.Interface().(error)
+	return err, ok
+}
+
+// maxErrors is how deep errors of the host's may lie in each other: Go's stack has an end.
+const maxErrors = 10_000
+
+// error is fits for an error of the host's. Whoever prints it asks it what it says, and it those
+// that it holds: they may be many times the same, or it itself.
+func (w *walk) error(err error, depth int) bool {
+	if _, ok := err.(wrapped); ok {
+		return true
+	}
+	v := reflect.ValueOf(err)
+	if v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return true
+		}
+		v = v.Elem()
+	}
+	if w.left--; v.Kind() == reflect.Struct {
+		for i := range v.NumField() {
+			if f := v.Field(i); f.Kind() == reflect.String {
+				w.left -= f.Len()
+			}
+		}
+	}
+	if w.left < 0 || depth > maxErrors {
+		return false
+	}
+	for _, inner := range unwrapped(err) {
+		if inner != nil && !w.error(inner, depth+1) {
+			return false
+		}
+	}
+	return true
+}
+
+// errors is fits for the errors in the fields of a struct of the host's.
+func (w *walk) errors(v reflect.Value) bool {
+	if v.Kind() != reflect.Struct {
+		return w.left >= 0
+	}
+	for i := range v.NumField() {
+		f := v.Field(i)
+		if f.Kind() != reflect.Interface || !f.CanInterface() {
+			continue
+		}
+		if err, ok := f.Interface().(error); ok && !w.error(err, 0) {
+			return false
+		}
+	}
+	return w.left >= 0
+}
+
+// unwrapped are the errors that err holds.
+func unwrapped(err error) []error {
+	switch u := err.(type) {
+	case interface{ Unwrap() error }:
+		return []error{u.Unwrap()}
+	case interface{ Unwrap() []error }:
+		return u.Unwrap()
+	}
+	return nil
 }
 
 // fits says whether the value is within the bounds. It goes wherever printing may
@@ -129,8 +203,14 @@ func (w *walk) fits(t *Type, b bank, k, depth int) bool {
 	case reflect.Map:
 		h, _ := b.R[k].(*Map)
 		return h == nil || w.rows(h, depth)
+	case kindHost:
+		return w.errors(hostDeref(t, b.R[k]))
 	case reflect.Pointer:
-		if b.R[k] != nil && (depth <= 1 || w.through) && t.elem != nil && t.host == nil {
+		if err, ok := b.R[k].(error); ok && t.host != nil {
+			return w.error(err, 0)
+		}
+		goesOn := w.through && !t.native || depth <= 1 && t.host == nil
+		if b.R[k] != nil && goesOn && t.elem != nil {
 			return w.fits(t.elem, (*machine)(nil).pointee(t, b, k), 0, depth+1)
 		}
 	}

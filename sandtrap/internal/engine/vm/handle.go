@@ -164,7 +164,7 @@ func (m *machine) handedResults(t *Type, cells *Obj) []any {
 	out := make([]any, len(t.out.fields))
 	for i, f := range t.out.fields {
 		if f.typ.kind == reflect.Interface && f.typ.host == errorType && cells.R[f.off] != nil {
-			out[i] = m.handedError(cells.R[f.off])
+			out[i] = m.handedError(cells.R[f.off], w)
 			continue
 		}
 		out[i] = m.handedOut(f.typ, cells, f.off, w)
@@ -174,9 +174,14 @@ func (m *machine) handedResults(t *Type, cells *Obj) []any {
 
 // handedError is what an interface holds that is an error: one of the host's as it is, of
 // the script's the text, because later the script cannot be asked.
-func (m *machine) handedError(v any) error {
-	if err, ok := v.(error); ok && !holdsScript(err, 0) {
-		return err
+func (m *machine) handedError(v any, w *walk) error {
+	if err, ok := v.(error); ok {
+		if !w.error(err, 0) {
+			return errors.New("(the error is too large, or holds itself)")
+		}
+		if !holdsScript(err) {
+			return err
+		}
 	}
 	if m.t == nil {
 		m.t = m.newTask()
@@ -186,17 +191,10 @@ func (m *machine) handedError(v any) error {
 	return errors.New(text)
 }
 
-// holdsScript reports that err wraps an error of the script.
-func holdsScript(err error, depth int) bool {
-	if _, ok := err.(wrapped); ok || depth > maxEchoDepth {
+// holdsScript reports that err wraps an error of the script. That has been walked.
+func holdsScript(err error) bool {
+	if _, ok := err.(wrapped); ok {
 		return true
 	}
-	switch w := err.(type) {
-	case interface{ Unwrap() error }:
-		inner := w.Unwrap()
-		return inner != nil && holdsScript(inner, depth+1)
-	case interface{ Unwrap() []error }:
-		return slices.ContainsFunc(w.Unwrap(), func(e error) bool { return e != nil && holdsScript(e, depth+1) })
-	}
-	return false
+	return slices.ContainsFunc(unwrapped(err), func(e error) bool { return e != nil && holdsScript(e) })
 }
