@@ -79,7 +79,7 @@ func TestPoolFull(t *testing.T) {
 	box := tenant(t, pool, "second")
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Millisecond)
 	defer cancel()
-	if _, err := box.Run(ctx, sandtrap.Script{Text: "1"}); !errors.Is(err, sandtrap.ErrCancelled) {
+	if _, err := box.Run(ctx, sandtrap.Script{Text: "1"}); !errors.Is(err, sandtrap.ErrTimeout) {
 		t.Errorf("a run that cannot wait: %v", err)
 	}
 	closed := make(chan error)
