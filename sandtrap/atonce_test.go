@@ -86,6 +86,12 @@ func TestForgedAtOnce(t *testing.T) {
 	if out, _ := c.ahead.texts(); len(out) != 20_000 {
 		t.Errorf("%d bytes of 20,000 were printed", len(out))
 	}
+	var all ahead
+	one := wire.PrintOp{Data: []byte("x")}
+	err = atOnceDo(500_000, func() error { _, err := all.add(one, &c.plan.limits); return err })
+	if out, _ := all.texts(); len(out) != 1_000_000 || err != nil {
+		t.Errorf("%d bytes of 1,000,000 were printed, %v", len(out), err)
+	}
 	c.close()
 	for _, call := range calls {
 		if call() == nil {
@@ -121,7 +127,7 @@ func TestForgedFilesAtOnce(t *testing.T) {
 			return err
 		}
 	}
-	if err := atOnceDo(2000, ask("readdir", 100), ask("seek", 0)); err != nil {
+	if err := atOnceDo(10_000, ask("readdir", 100), ask("seek", 0)); err != nil {
 		t.Error(err)
 	}
 }
