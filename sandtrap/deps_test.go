@@ -79,7 +79,7 @@ var dangerous = []struct {
 	{"syscall", []string{"isolate", "isolate/confine", "cmd/internal/cli"}, "the kernel is spoken to in one place; the command asks who owns a file"},
 	{"golang.org/x/sys/", []string{"isolate", "isolate/audit", "isolate/confine"}, "the kernel is spoken to in one place"},
 	{"github.com/spf13/afero", []string{"vfs", "sandtrap", "sandtrap/worker", "sandtrap/sandtraptest", "cmd/internal/cli"}, "files are reached in one place"},
-	{"reflect", []string{"internal/made", "sandtrap/internal/carry", "rewrite", "builtins", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/xml", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/binary"}, "values of scripts are handled below the façade"},
+	{"reflect", []string{"internal/made", "isolate/wire", "sandtrap/internal/carry", "rewrite", "builtins", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/xml", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/binary"}, "values of scripts are handled below the façade"},
 	{"unsafe", []string{"isolate/audit", "isolate/confine", "sandtrap/internal/weaktext"}, "a script's value must never become a pointer by mistake; six system calls take one, and a weak pointer to a text needs one"},
 	{"plugin", nil, "code that nobody checked"},
 	{"net", nil, "no package of this module needs a network"},

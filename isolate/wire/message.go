@@ -79,8 +79,11 @@ func must[T any](mode T, err error) T {
 func Encode(v any) ([]byte, error) { return encoding.Marshal(v) }
 
 // Decode reads what Encode made, of another process, into v. The limits of depth and
-// count hold. An error matches ErrProtocol.
+// count hold, and that of MaxHeld. An error matches ErrProtocol.
 func Decode(data []byte, v any) error {
+	if !fits(data, v) {
+		return fmt.Errorf("%w: what it says takes more than %d bytes of memory", ErrProtocol, MaxHeld)
+	}
 	if err := decoding.Unmarshal(data, v); err != nil {
 		return fmt.Errorf("%w: %v", ErrProtocol, err)
 	}
