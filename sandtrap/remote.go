@@ -169,14 +169,11 @@ func (w *workers) find(ctx context.Context) (*isolate.Worker, error) {
 
 // put takes a worker back after a run; one that failed is not used again.
 func (w *workers) put(worker *isolate.Worker, failed bool) {
-	w.leave(worker)
-	switch {
-	case w.pool != nil:
-		w.pool.Release(worker, failed)
-	case failed:
-		worker.Close()
-	default:
-		w.idle <- worker
+	if failed {
+		w.end(worker)
+	} else {
+		w.leave(worker)
+		w.rest(worker)
 	}
 	<-w.slots
 }

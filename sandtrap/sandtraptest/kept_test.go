@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
@@ -113,5 +115,81 @@ func TestSessionFuncsModes(t *testing.T) {
 		if _, err := add.Call(b.Context(), 1); err != sandtrap.ErrRunOver {
 			b.Errorf("after the end: %v", err)
 		}
+	})
+}
+
+// TestFuncsForgotten: runs whose functions nobody holds any more give their workers back, also while
+// another run goes on, which is not kept from its end by that.
+func TestFuncsForgotten(t *testing.T) {
+	eachWorker(t, func(b bench) {
+		p := pure()
+		in, out := make(chan bool), make(chan bool)
+		p.Funcs = map[string]any{"wait": func() { in <- true; <-out }}
+		box := b.box(p)
+		const kept = 8
+		var results []*sandtrap.Result
+		for range kept {
+			res, err := box.Run(b.Context(), sandtrap.Script{Text: "f := func() int { return 1 }"})
+			if err != nil {
+				b.Fatal(err)
+			}
+			results = append(results, res)
+		}
+		ended := make(chan error, 1)
+		go func() {
+			_, err := box.Run(b.Context(), sandtrap.Script{Text: "wait()"})
+			ended <- err
+		}()
+		<-in
+		clear(results)
+		for range 20 {
+			runtime.GC()
+			time.Sleep(5 * time.Millisecond)
+		}
+		close(out)
+		select {
+		case err := <-ended:
+			if err != nil {
+				b.Error(err)
+			}
+		case <-time.After(20 * time.Second):
+			b.Fatal("the run does not end")
+		}
+		b.does(box, "fmt.Print(1)", "1")
+	})
+}
+
+// TestClosedDuringRun: the worker of a run that goes on when its sandbox is closed ends with the run.
+func TestClosedDuringRun(t *testing.T) {
+	eachWorker(t, func(b bench) {
+		before := children(b)
+		p := pure()
+		in, out := make(chan bool), make(chan bool)
+		p.Funcs = map[string]any{"wait": func() { in <- true; <-out }}
+		box := b.box(p)
+		ended := make(chan error, 1)
+		go func() {
+			_, err := box.Run(b.Context(), sandtrap.Script{Text: "wait()"})
+			ended <- err
+		}()
+		<-in
+		box.Close()
+		close(out)
+		if err := <-ended; err != nil {
+			b.Error(err)
+		}
+		var left []int
+		for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+			left = nil
+			for pid := range children(b) {
+				if !before[pid] {
+					left = append(left, pid)
+				}
+			}
+			if len(left) == 0 {
+				return
+			}
+		}
+		b.Errorf("processes %v are left", left)
 	})
 }
