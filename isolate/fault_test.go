@@ -134,6 +134,34 @@ func TestBrokenFrames(t *testing.T) {
 	}
 }
 
+// TestSocketLeft: a host does not wait for a worker that has ended, for longer than for one that does not
+// end, even if another process has its end of the socket, which a worker without a wall can see to.
+func TestSocketLeft(t *testing.T) {
+	files := func() int { list, _ := os.ReadDir("/proc/self/fd"); return len(list) }
+	rest()
+	before := files()
+	for range 3 {
+		w := mustStart(t, Spec{Path: worker, Level: Bare})
+		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+		defer cancel()
+		err := within(t, func() error { _, err := w.Do(ctx, []byte("leave"), Handlers{}); return err })
+		if !isDeath(err, Crashed) {
+			t.Error(err)
+		}
+		w.Close()
+		other := mustStart(t, Spec{Path: worker, Level: Bare})
+		go other.Do(t.Context(), []byte("leave"), Handlers{})
+		<-other.proc.said
+		if err := within(t, other.Close); err != nil {
+			t.Error(err)
+		}
+	}
+	rest()
+	if after := files(); after > before {
+		t.Errorf("%d descriptors became %d", before, after)
+	}
+}
+
 // TestNoDescriptors: a host that can open no more files starts no worker, loses nothing by
 // trying, and starts workers again when it can.
 func TestNoDescriptors(t *testing.T) {

@@ -195,6 +195,14 @@ func socketpair(kind int, blocks bool) (ours, theirs *os.File, err error) {
 	return os.NewFile(uintptr(fds[0]), "worker"), os.NewFile(uintptr(fds[1]), "host"), nil
 }
 
+// shut wakes who reads or writes, which closing a socket that blocks does not.
+func shut(socket *os.File) {
+	raw, err := socket.SyscallConn()
+	if err == nil {
+		_ = raw.Control(func(fd uintptr) { _ = unix.Shutdown(int(fd), unix.SHUT_RDWR) }) // unless it is closed
+	}
+}
+
 func (p *process) pid() int { return p.of.Pid }
 
 // listen tells report of each call that the filter hands over to descriptor n of the process.

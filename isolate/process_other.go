@@ -30,6 +30,8 @@ func spawn(_ Spec, rows []layer) (*process, *os.File, error) {
 	return nil, nil, fmt.Errorf("%w: %w", errors.ErrUnsupported, &MissingError{lack})
 }
 
+func shut(*os.File) {}
+
 func (*process) pid() int                                 { return 0 }
 func (*process) kill()                                    {}
 func (*process) wait()                                    {}

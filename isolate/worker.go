@@ -92,7 +92,7 @@ func (w *Worker) give(ctx context.Context, body []byte) error {
 		select {
 		case <-sent:
 		case <-time.After(grace):
-			w.proc.kill()
+			w.end()
 		}
 	})
 	defer stop()
@@ -133,7 +133,7 @@ func (w *Worker) converse(ctx context.Context) ([]byte, error) {
 			}
 		case <-ended:
 			ended = nil
-			late = time.AfterFunc(grace, w.proc.kill)
+			late = time.AfterFunc(grace, w.end)
 			w.conn.Send(&wire.Message{Kind: wire.Cancel}) // if it is dead, messages is closed
 		}
 	}
@@ -154,8 +154,7 @@ func (w *Worker) Tell(name string, body []byte) {
 
 // death waits for the end of the process and says what it died of.
 func (w *Worker) death(err error) error {
-	w.proc.kill() // it closed the socket, or wrote nonsense: it does not come back from there
-	w.proc.wait()
+	w.end()                // it closed the socket, or wrote nonsense: it does not come back from there
 	for range w.messages { // until all that it sent has been looked at
 	}
 	switch {
@@ -172,6 +171,14 @@ func (w *Worker) death(err error) error {
 	return fmt.Errorf("%w: %v", ErrWorker, err)
 }
 
+// end ends the process. What it has sent can be read; nothing more comes, even if another process has
+// its end of the socket.
+func (w *Worker) end() {
+	w.proc.kill()
+	w.proc.wait()
+	shut(w.socket)
+}
+
 // Close ends the worker, and with it a job that it does. It returns when the process
 // is gone.
 func (w *Worker) Close() error {
@@ -179,7 +186,6 @@ func (w *Worker) Close() error {
 		return nil
 	}
 	close(w.closed)
-	w.proc.kill()
-	w.proc.wait()
+	w.end()
 	return w.socket.Close()
 }

@@ -152,6 +152,13 @@ func do(ctx context.Context, job []byte, host *wire.Host) ([]byte, error) {
 		return []byte(survived(dial(strings.Fields(rest)))), nil
 	case "probe":
 		return []byte(survived(probes[rest]())), nil
+	case "leave": // the socket to a process that stays
+		null := os.NewFile(0, "null")
+		_, err := os.StartProcess("/bin/sleep", []string{"sleep", "30"}, &os.ProcAttr{Files: []*os.File{null, null, null, os.NewFile(confine.Socket, "socket")}})
+		if err != nil {
+			return nil, err
+		}
+		os.Exit(1)
 	case "panic":
 		go panic("at the disco")
 		select {}
