@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 )
@@ -39,5 +40,15 @@ func TestForgedAnswer(t *testing.T) {
 				t.Errorf("%s, %d of %d bytes: %v, %v", name, i, len(answer), got, err)
 			}
 		}
+	}
+}
+
+// TestForgedDeath: of what a worker says at last the first line is told, and no place in the sources of
+// the host.
+func TestForgedDeath(t *testing.T) {
+	death := &isolate.DeathError{Cause: isolate.Crashed, Text: "exit status 2: fatal error: broken\n\ngoroutine 1 [running]:\nmain.main()\n\t/home/host/main.go:7 +0x1b\n"}
+	err := workerFailure(t.Context(), t.Context(), death)
+	if want := "the worker failed (crash): exit status 2: fatal error: broken"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -382,8 +383,9 @@ func (p *Plan) workerFailure(ctx, limit context.Context, err error) error {
 		return &Error{Kind: KindTimeout, Message: "timeout; the worker was ended"}
 	case died && d.Cause == isolate.OutOfMem:
 		return &Error{Kind: KindMemory, Message: "the worker used more memory than it may and was ended"}
-	case died:
-		return &Error{Kind: KindWorker, Message: "the worker failed (" + string(d.Cause) + "): " + d.Text}
+	case died: // what follows the first line is places in the host's sources
+		text, _, _ := strings.Cut(d.Text, "\n")
+		return &Error{Kind: KindWorker, Message: "the worker failed (" + string(d.Cause) + "): " + text}
 	}
 	return &Error{Kind: KindWorker, Message: err.Error()}
 }
