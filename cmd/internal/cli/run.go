@@ -50,7 +50,7 @@ func (c *call) run(args []string) int {
 func (c *call) check(args []string) int {
 	return c.inspect("check", args, func(p *sandtrap.Report) {
 		for _, b := range p.Bindings {
-			fmt.Fprintf(c.stdout, "%s: %s %s %s\n", b.Pos, b.Kind, b.Name, b.Type)
+			fmt.Fprintf(c.stdout, "%s: %s %s %s\n", place(b.Pos), printable(b.Kind), printable(b.Name), printable(b.Type))
 		}
 	})
 }

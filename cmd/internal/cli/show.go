@@ -24,7 +24,7 @@ func (c *call) paint(color, s string) string {
 
 func (c *call) printEchoes(res *sandtrap.Result) {
 	for _, e := range res.Echo {
-		fmt.Fprintf(c.stdout, "%s %s\n", e.Text, c.paint(dim, "// "+e.Type))
+		fmt.Fprintf(c.stdout, "%s %s\n", e.Text, c.paint(dim, "// "+printable(e.Type)))
 	}
 }
 
@@ -43,10 +43,10 @@ func (c *call) printError(e *sandtrap.Error, source string) {
 		c.printStack(e.Stack)
 	}
 	for _, t := range e.Tasks {
-		fmt.Fprintf(c.stderr, "\ngoroutine %d [%s]:\n", t.ID, t.State)
+		fmt.Fprintf(c.stderr, "\ngoroutine %d [%s]:\n", t.ID, printable(t.State))
 		c.printStack(t.Stack)
 		if t.Creator > 0 {
-			fmt.Fprintf(c.stderr, "created by %s in goroutine %d\n\t%s\n", t.Created.Func, t.Creator, t.Created.Pos)
+			fmt.Fprintf(c.stderr, "created by %s in goroutine %d\n\t%s\n", printable(t.Created.Func), t.Creator, place(t.Created.Pos))
 		}
 	}
 }
@@ -54,9 +54,12 @@ func (c *call) printError(e *sandtrap.Error, source string) {
 // printStack prints calls in progress as Go does.
 func (c *call) printStack(stack []sandtrap.Frame) {
 	for _, f := range stack {
-		fmt.Fprintf(c.stderr, "%s(...)\n\t%s\n", f.Func, f.Pos)
+		fmt.Fprintf(c.stderr, "%s(...)\n\t%s\n", printable(f.Func), place(f.Pos))
 	}
 }
+
+// place is pos as it is printed: the name is one of the script's files.
+func place(pos sandtrap.Position) string { return printable(pos.String()) }
 
 // headline is the message of e as the Go compiler, or the Go runtime, has it.
 func (c *call) headline(e *sandtrap.Error) string {
@@ -77,7 +80,7 @@ func (c *call) headline(e *sandtrap.Error) string {
 		text = c.paint(red, "stopped ("+string(e.Kind)+")") + ": " + text
 	}
 	if e.Pos.Line > 0 {
-		text = e.Pos.String() + ": " + text
+		text = place(e.Pos) + ": " + text
 	}
 	return text
 }
