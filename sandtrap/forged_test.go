@@ -47,7 +47,7 @@ func TestForgedAnswer(t *testing.T) {
 // the host.
 func TestForgedDeath(t *testing.T) {
 	death := &isolate.DeathError{Cause: isolate.Crashed, Text: "exit status 2: fatal error: broken\n\ngoroutine 1 [running]:\nmain.main()\n\t/home/host/main.go:7 +0x1b\n"}
-	err := workerFailure(t.Context(), t.Context(), death)
+	err := (&Plan{}).workerFailure(t.Context(), t.Context(), death)
 	if want := "the worker failed (crash): exit status 2: fatal error: broken"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
