@@ -246,6 +246,20 @@ func (w *Worker) awaited() (n int) {
 	return n
 }
 
+// TestOutcomes: what a worker says was the outcome of a job before it has it is not taken for that, and
+// nothing of it is held.
+func TestOutcomes(t *testing.T) {
+	w := mustStart(t, Spec{Path: worker, Level: Bare})
+	if got, err := w.Do(t.Context(), []byte("outcomes"), Handlers{}); string(got) != "done" || err != nil {
+		t.Fatalf("%d bytes, %v", len(got), err)
+	}
+	time.Sleep(100 * time.Millisecond)
+	if n := len(w.messages); n > 0 {
+		t.Errorf("%d messages wait for a job", n)
+	}
+	w.Close()
+}
+
 // TestFlood: a worker cannot have its host answer more than so many calls at a time, and is
 // ended all the same.
 func TestFlood(t *testing.T) {

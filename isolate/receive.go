@@ -46,7 +46,7 @@ func (w *Worker) handle(m *wire.Message) bool {
 		}
 	case m.Kind == wire.Call:
 		return j == nil || w.answer(j, m)
-	default:
+	case w.wants(j, m):
 		select {
 		case w.messages <- m:
 			runtime.Gosched() // who waits for it goes on with this thread, and reading waits for another
@@ -54,6 +54,15 @@ func (w *Worker) handle(m *wire.Message) bool {
 		}
 	}
 	return true
+}
+
+// wants says whether somebody waits for m. What else a worker says is passed over, so that nothing is
+// held of one that does nothing.
+func (w *Worker) wants(j *job, m *wire.Message) bool {
+	if !w.ready.Load() {
+		return true
+	}
+	return m.Kind == wire.Outcome && j != nil && m.ID == j.id
 }
 
 // answer answers a call. A worker that makes more at a time than it may, or has the host hold

@@ -70,6 +70,7 @@ func start(ctx context.Context, spec Spec, rows []layer, missing []wire.Layer) (
 		w.Close()
 		return nil, err
 	}
+	w.ready.Store(true)
 	w.status = append(w.status, missing...)
 	return w, nil
 }

@@ -23,6 +23,8 @@ type Worker struct {
 	ids uint64
 	job atomic.Pointer[job] // that the worker does, nil if there is none
 
+	ready atomic.Bool // it is locked down, and what there is to wait for are outcomes
+
 	reading handover
 
 	asking sync.Map // ID of a call that has asked something to its *callContext
@@ -77,7 +79,7 @@ func (w *Worker) Do(ctx context.Context, body []byte, h Handlers) ([]byte, error
 	w.ids++
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // calls in progress
-	w.job.Store(&job{ctx: ctx, Handlers: h})
+	w.job.Store(&job{id: w.ids, ctx: ctx, Handlers: h})
 	defer w.job.Store(nil)
 	if err := w.give(ctx, body); err != nil {
 		return nil, err
@@ -110,6 +112,7 @@ func (w *Worker) give(ctx context.Context, body []byte) error {
 // A job is what a worker does, as its calls need to know it.
 type job struct {
 	Handlers
+	id    uint64
 	ctx   context.Context // ends with the job
 	calls atomic.Int64    // that are being answered
 	bytes atomic.Int64    // that they have brought

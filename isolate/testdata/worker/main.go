@@ -78,6 +78,15 @@ func do(ctx context.Context, job []byte, host *wire.Host) ([]byte, error) {
 			<-ctx.Done()
 		}
 		return []byte("asked"), nil
+	case "outcomes": // of a second job, and others, again and again
+		conn := wire.NewConn(confine.Link{})
+		go func() {
+			for id := uint64(2); ; id++ {
+				conn.Send(&wire.Message{Kind: wire.Outcome, ID: 2 + id%2, Body: []byte("x")}) // in one write, which no other comes in between
+			}
+		}()
+		time.Sleep(100 * time.Millisecond)
+		return []byte("done"), nil
 	case "large":
 		return make([]byte, wire.MaxFrame), nil
 	case "flood":
