@@ -1,24 +1,42 @@
 package sandtraptest
 
 import (
+	"context"
 	"errors"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
-// TestNothingRunsHere: with isolation no part of a script is looked at in this process.
+// TestNothingRunsHere: with isolation the host's process does not look at a script. Its worker finds
+// what is wrong with one, and while that stands still nobody does.
 func TestNothingRunsHere(t *testing.T) {
-	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Isolation: sandtrap.Process})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer box.Close()
-	report, err := box.Check(t.Context(), sandtrap.Script{Text: "x := 1\nprintln(x)"})
-	if err != nil || report.Rewritten() == "" {
-		t.Errorf("a check: %v, %v", report, err)
-	}
-	if _, err := box.Check(t.Context(), sandtrap.Script{Text: "x := \"a\" + 1"}); !errors.Is(err, sandtrap.ErrType) || !errors.Is(err, sandtrap.ErrRefused) {
-		t.Errorf("a check of what is no Go: %v", err)
-	}
+	eachWorker(t, func(b bench) {
+		before := children(b)
+		box := b.box(sandtrap.Policy{})
+		report, err := box.Check(b.Context(), sandtrap.Script{Text: "x := 1\nprintln(x)"})
+		if err != nil || report.Rewritten() == "" {
+			b.Errorf("a check: %v, %v", report, err)
+		}
+		const wrong = "x := \"a\" + 1 )"
+		if _, err := box.Check(b.Context(), sandtrap.Script{Text: wrong}); !errors.Is(err, sandtrap.ErrRefused) {
+			b.Errorf("a check of what is no Go: %v", err)
+		}
+		stopped := 0
+		for pid := range children(b) {
+			if !before[pid] && syscall.Kill(pid, syscall.SIGSTOP) == nil {
+				stopped++
+			}
+		}
+		if stopped == 0 {
+			b.Fatal("there is no worker")
+		}
+		ctx, cancel := context.WithTimeout(b.Context(), 200*time.Millisecond)
+		defer cancel()
+		if _, err := box.Run(ctx, sandtrap.Script{Text: wrong}); err == nil || errors.Is(err, sandtrap.ErrRefused) {
+			b.Errorf("while the worker stands still: %v", err)
+		}
+	})
 }
