@@ -2,6 +2,7 @@ package carry
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/big"
 	"net/netip"
@@ -146,6 +147,50 @@ func TestTypesEnd(t *testing.T) {
 	}
 	if !errors.Is(last, ErrFormat) {
 		t.Errorf("type %d was made: %v", maxKnown+1, last)
+	}
+}
+
+// TestTypePartsEnd: so it is with what types are made of, also if they are none in the end.
+func TestTypePartsEnd(t *testing.T) {
+	kept, all, parts := known.types, allTypes.types, allTypes.parts
+	known.types, allTypes.types, allTypes.parts = nil, map[reflect.Type]bool{}, 0
+	defer func() { known.types, known.bytes, allTypes.types, allTypes.parts = kept, 0, all, parts }()
+	const each = 400 // lists in a struct, each of arrays of another length; the last field has no name
+	for i := 0; allTypes.parts < maxParts; i++ {
+		if i > maxParts/each {
+			t.Fatalf("%d parts are counted of %d", allTypes.parts, i*2*each)
+		}
+		typ := head(head(nil, majorArray, 1+3*each), majorUint, typeStruct)
+		for n := range each {
+			if n < each-1 {
+				typ = appendText(typ, fmt.Sprintf("F%d", n))
+			} else {
+				typ = appendText(typ, "")
+			}
+			typ = head(head(head(typ, majorArray, 2), majorUint, typeSlice), majorArray, 3)
+			typ = append(head(head(typ, majorUint, typeArray), majorUint, uint64(i*each+n)%1000), 0x82, typeName, 1)
+			typ = appendText(typ, "")
+		}
+		if _, err := Decode(append(head(nil, majorArray, 2), append(typ, make([]byte, 2000)...)...), 1<<30); !errors.Is(err, ErrFormat) || strings.Contains(err.Error(), "one type more") {
+			t.Fatal(err)
+		}
+	}
+	data, err := Encode([][1]int{{1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Decode(data, 1<<20); !errors.Is(err, ErrFormat) {
+		t.Errorf("one more is made: %v", err)
+	}
+}
+
+// TestFractions: a number of a few bytes that takes much to read is none.
+func TestFractions(t *testing.T) {
+	for text, good := range map[string]bool{"3/7": true, "-3": true, "1e999999": false, "1/1E999999": false, "1p999999": false, "0x1P-999999": false} {
+		data, _ := (*Handles)(nil).appendType(head(nil, majorArray, 2), reflect.TypeFor[big.Rat](), "", 0)
+		if v, err := Decode(append(head(data, majorBytes, uint64(len(text))), text...), 1<<20); (err == nil) != good {
+			t.Errorf("%s: %v, %v", text, v, err)
+		}
 	}
 }
 

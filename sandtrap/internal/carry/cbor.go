@@ -47,7 +47,8 @@ type reader struct {
 	beside  bool // see say
 	data    []byte
 	depth   int
-	parts   int   // of types, made so far
+	parts   int   // of types, read so far
+	made    int   // of these, that were not there
 	room    int64 // bytes that may still be allocated
 }
 

@@ -1,6 +1,7 @@
 package carry
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/csv"
 	"encoding/hex"
@@ -77,13 +78,25 @@ var plainText = text{
 	},
 }
 
+// ratText takes no exponents, which none is written with: as that a number of a million digits is a few
+// bytes.
+var ratText = text{
+	plainText.write,
+	func(p any, b []byte) error {
+		if bytes.ContainsAny(b, "eEpP") {
+			return errors.New("a fraction with an exponent")
+		}
+		return plainText.read(p, b)
+	},
+}
+
 // maxText bounds what is read as a number: reading takes time that grows with the square.
 const maxText = 1 << 16
 
 var texts = map[reflect.Type]text{
 	reflect.TypeFor[time.Time]():      binaryText,
 	reflect.TypeFor[big.Int]():        plainText,
-	reflect.TypeFor[big.Rat]():        plainText,
+	reflect.TypeFor[big.Rat]():        ratText,
 	reflect.TypeFor[big.Float]():      plainText,
 	reflect.TypeFor[netip.Addr]():     binaryText,
 	reflect.TypeFor[netip.AddrPort](): binaryText,

@@ -12,6 +12,7 @@ import (
 // other side can have this one make: its later values are refused.
 const (
 	maxKnown = 4 << 10  // types, of all that are read
+	maxParts = 64 << 10 // that they are made of, and those that were none in the end
 	maxBytes = 16 << 10 // of one, as it is written
 	maxTexts = 4 << 20  // bytes of all that a read keeps
 )
@@ -35,6 +36,7 @@ var known knownTypes
 var allTypes = struct {
 	sync.Mutex
 	types map[reflect.Type]bool
+	parts int
 }{types: map[reflect.Type]bool{}}
 
 // typ reads a type.
@@ -73,9 +75,11 @@ func (r *reader) typ() reflect.Type {
 func (r *reader) makeType() reflect.Type {
 	allTypes.Lock()
 	defer allTypes.Unlock()
-	if len(allTypes.types) >= maxKnown {
+	if len(allTypes.types) >= maxKnown || allTypes.parts >= maxParts {
 		fail("one type more than the %d that this process makes", maxKnown)
 	}
+	before := r.made
+	defer func() { allTypes.parts += r.made - before }()
 	t := r.part()
 	allTypes.types[t] = true
 	return t
@@ -109,7 +113,11 @@ func (r *reader) part() reflect.Type {
 	if n == 0 {
 		fail("a type of nothing")
 	}
-	switch kind := r.want(majorUint); {
+	kind := r.want(majorUint)
+	if kind != typeName && kind != typeHost && kind != typeKnot { // which are there
+		r.made++
+	}
+	switch {
 	case kind == typeName && n == 2:
 		i := r.want(majorUint)
 		if i >= uint64(len(names)) {
