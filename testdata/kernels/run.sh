@@ -12,6 +12,7 @@
 # parameters are the kernel's, and those of the file init beside this one:
 #
 #	users=root,nobody,delegate checks=isolate,confine,doctor,boundary
+#	users=root checks=isolate only=TestFailClosed|TestEachLayer
 #	users=managed checks=scope
 #	lsm=yama sysctl.user.max_user_namespaces=0
 #
