@@ -10,14 +10,14 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
-
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
 // Bounds are what a control group holds its processes to. Zero is none.
 type bounds struct {
 	memory int64   // bytes
 	cpu    float64 // processors
+	reads  int64   // bytes a second
+	disks  string  // by their numbers, each of which is held to reads
 }
 
 // maxThreads is how many threads a worker may have: some more than it makes. The filter takes none
@@ -51,7 +51,7 @@ func (t *groupTree) makeGroup(version string, b bounds) (*controlGroup, error) {
 	g := &controlGroup{version: version, bounds: b}
 	name := groupName(os.Getpid()) + strconv.FormatInt(groups.Add(1), 10)
 	for _, h := range hierarchies {
-		if h.version != version || h.controller == wire.CPU && b.cpu == 0 {
+		if h.version != version || !slices.ContainsFunc(h.settings, func(s setting) bool { return s.asked(b) }) {
 			continue
 		}
 		dir, err := t.makeDir(h, name, b)
@@ -92,10 +92,10 @@ func (t *groupTree) makeDir(h *hierarchy, name string, b bounds) (string, error)
 // set sets the limits.
 func (p part) set(b bounds) error {
 	for _, s := range p.settings {
-		if s.skip != nil && s.skip(b) {
+		if !s.asked(b) {
 			continue
 		}
-		if err := p.write(s.file, s.value(b)); err != nil && !(s.optional && errors.Is(err, os.ErrNotExist)) {
+		if err := p.writeLines(s.file, s.value(b)); err != nil && !s.optional(err) {
 			return err
 		}
 	}
@@ -124,12 +124,26 @@ func (g *controlGroup) holds() string {
 	names := []string{}
 	for _, p := range g.parts {
 		for _, s := range p.settings {
-			if !slices.Contains(names, s.controller) && (s.skip == nil || !s.skip(g.bounds)) && p.has(s.file) {
+			if !slices.Contains(names, s.controller) && s.asked(g.bounds) && p.shows(s, g.bounds) {
 				names = append(names, s.controller)
 			}
 		}
 	}
 	return strings.Join(names, ", ")
+}
+
+// shows says whether the group has the setting, and each line of it where that has some.
+func (p part) shows(s setting, b bounds) bool {
+	if !s.lines {
+		return p.has(s.file)
+	}
+	text := readText(p.dir, s.file)
+	for line := range strings.SplitSeq(s.value(b), "\n") {
+		if !strings.Contains(text, line) {
+			return false
+		}
+	}
+	return true
 }
 
 func (p part) has(file string) bool {
@@ -138,7 +152,9 @@ func (p part) has(file string) bool {
 }
 
 // fits says whether the group has what the limits need.
-func (g *controlGroup) fits(b bounds) bool { return (b.cpu > 0) == (g.bounds.cpu > 0) }
+func (g *controlGroup) fits(b bounds) bool {
+	return (b.cpu > 0) == (g.bounds.cpu > 0) && (b.reads > 0) == (g.bounds.reads > 0)
+}
 
 // renew makes the group ready for another process: nothing is left of the one before but its
 // count.
@@ -149,7 +165,10 @@ func (g *controlGroup) renew(b bounds) error {
 	}
 	for _, p := range g.parts {
 		for _, s := range slices.Backward(p.settings) {
-			if err := p.write(s.file, s.none); err != nil && !errors.Is(err, os.ErrNotExist) {
+			if !s.asked(g.bounds) {
+				continue
+			}
+			if err := p.writeLines(s.file, s.none(g.bounds)); err != nil && !errors.Is(err, os.ErrNotExist) && !s.optional(err) {
 				return err
 			}
 		}
@@ -158,6 +177,17 @@ func (g *controlGroup) renew(b bounds) error {
 		}
 	}
 	g.bounds = b
+	return nil
+}
+
+// writeLines writes the lines of a text one by one: of those of a setting that has several the kernel
+// reads the first.
+func (p part) writeLines(file, text string) error {
+	for line := range strings.SplitSeq(text, "\n") {
+		if err := p.write(file, line); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

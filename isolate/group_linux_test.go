@@ -17,7 +17,7 @@ import (
 
 // settingsOf are the files that the kernel makes in a group that has a controller, by their prefixes.
 var settingsOf = map[string][]string{
-	"v2 memory": {"memory.max", "memory.swap.max", "memory.events"}, "v2 pids": {"pids.max"}, "v2 cpu": {"cpu.max"},
+	"v2 memory": {"memory.max", "memory.swap.max", "memory.events"}, "v2 pids": {"pids.max"}, "v2 cpu": {"cpu.max"}, "v2 io": {"io.max"}, "blkio": {"blkio.throttle.read_bps_device"},
 	"memory": {"memory.limit_in_bytes", "memory.memsw.limit_in_bytes", "memory.oom_control"}, "pids": {"pids.max"}, "cpu": {"cpu.cfs_period_us", "cpu.cfs_quota_us"},
 }
 
@@ -76,16 +76,19 @@ func TestGroupPlaces(t *testing.T) {
 		at         string // below which it is made, "" for an error
 		holds      string
 	}{
-		{"delegated, and this process beside", "0::/app/main\n", []string{"|" + all + "|" + all, "app|" + all + "|" + all, "app/main|" + all + "||busy"}, bounds{1 << 20, 1.5}, version2, "app", "memory, pids, cpu"},
-		{"delegated, and not yet given", "0::/app/main\n", []string{"|" + all + "|" + all, "app|" + all, "app/main|" + all + "||busy"}, bounds{1 << 20, 0}, version2, "app", "memory, pids"},
-		{"a group with processes gives nothing", "0::/app\n", []string{"|memory|memory", "app|memory||busy"}, bounds{1 << 20, 0}, version2, ".", "memory"},
-		{"no cpu near, but farther", "0::/app/main\n", []string{"|" + all + "|" + all, "app|memory|memory", "app/main|||busy"}, bounds{1 << 20, 2}, version2, ".", "memory, pids, cpu"},
-		{"no cpu at all", "0::/app\n", []string{"|memory|memory", "app|||busy"}, bounds{1 << 20, 2}, version2, ".", "memory"},
-		{"no memory", "0::/\n", []string{"|hugetlb|hugetlb|busy"}, bounds{1 << 20, 0}, version2, "", ""},
-		{"no version 2", "4:memory:/a\n", []string{"memory/a"}, bounds{1 << 20, 0}, version2, "", ""},
-		{"hybrid", "8:pids:/p\n4:memory:/a\n1:cpu,cpuacct:/\n0::/\n", []string{"unified|hugetlb", "memory/a", "pids/p", "cpu"}, bounds{1 << 20, 0.5}, version1, "memory/a", "memory, pids, cpu"},
-		{"version 1 without pids", "4:memory:/a\n", []string{"memory/a"}, bounds{1 << 20, 0}, version1, "memory/a", "memory"},
-		{"version 1 without memory", "8:pids:/p\n", []string{"pids/p"}, bounds{1 << 20, 0}, version1, "", ""},
+		{"delegated, and this process beside", "0::/app/main\n", []string{"|" + all + "|" + all, "app|" + all + "|" + all, "app/main|" + all + "||busy"}, bounds{memory: 1 << 20, cpu: 1.5}, version2, "app", "memory, pids, cpu"},
+		{"delegated, and not yet given", "0::/app/main\n", []string{"|" + all + "|" + all, "app|" + all, "app/main|" + all + "||busy"}, bounds{memory: 1 << 20}, version2, "app", "memory, pids"},
+		{"a group with processes gives nothing", "0::/app\n", []string{"|memory|memory", "app|memory||busy"}, bounds{memory: 1 << 20}, version2, ".", "memory"},
+		{"no cpu near, but farther", "0::/app/main\n", []string{"|" + all + "|" + all, "app|memory|memory", "app/main|||busy"}, bounds{memory: 1 << 20, cpu: 2}, version2, ".", "memory, pids, cpu"},
+		{"no cpu at all", "0::/app\n", []string{"|memory|memory", "app|||busy"}, bounds{memory: 1 << 20, cpu: 2}, version2, ".", "memory"},
+		{"no memory", "0::/\n", []string{"|hugetlb|hugetlb|busy"}, bounds{memory: 1 << 20}, version2, "", ""},
+		{"no version 2", "4:memory:/a\n", []string{"memory/a"}, bounds{memory: 1 << 20}, version2, "", ""},
+		{"hybrid", "8:pids:/p\n4:memory:/a\n1:cpu,cpuacct:/\n0::/\n", []string{"unified|hugetlb", "memory/a", "pids/p", "cpu"}, bounds{memory: 1 << 20, cpu: 0.5}, version1, "memory/a", "memory, pids, cpu"},
+		{"rates", "0::/app/main\n", []string{"|" + all + " io|" + all, "app|" + all + " io", "app/main|||busy"}, bounds{memory: 1 << 20, reads: 5, disks: "8:0"}, version2, "app", "memory, pids, io"},
+		{"rates of version 1", "4:memory:/a\n3:blkio:/b\n", []string{"memory/a", "blkio/b"}, bounds{memory: 1 << 20, reads: 5, disks: "8:0"}, version1, "memory/a", "memory, io"},
+		{"no rates near, but farther", "0::/app/main\n", []string{"|memory io|memory io", "app|memory|memory", "app/main|||busy"}, bounds{memory: 1 << 20, reads: 5, disks: "8:0"}, version2, ".", "memory, io"},
+		{"version 1 without pids", "4:memory:/a\n", []string{"memory/a"}, bounds{memory: 1 << 20}, version1, "memory/a", "memory"},
+		{"version 1 without memory", "8:pids:/p\n", []string{"pids/p"}, bounds{memory: 1 << 20}, version1, "", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			tree := fakeTree(t, tc.membership, tc.dirs...)
@@ -110,7 +113,7 @@ func TestGroupPlaces(t *testing.T) {
 // again.
 func TestGroupSettings(t *testing.T) {
 	tree := fakeTree(t, "0::/\n", "|cpu memory pids|cpu memory pids")
-	g, err := tree.makeGroup(version2, bounds{1 << 20, 1.5})
+	g, err := tree.makeGroup(version2, bounds{memory: 1 << 20, cpu: 1.5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,12 +127,15 @@ func TestGroupSettings(t *testing.T) {
 	check("memory.swap.max", "0")
 	check("cpu.max", "150000 100000")
 	check("pids.max", strconv.Itoa(maxThreads))
+	if g.fits(bounds{memory: 1 << 20, cpu: 1.5, reads: 1}) {
+		t.Error("a group without rates fits one with a rate")
+	}
 	os.WriteFile(g.parts[0].dir+"/memory.events", []byte("low 0\noom 1\noom_kill 1\n"), 0o644)
 	if !g.killed() {
 		t.Error("a kill is not seen")
 	}
 	os.WriteFile(g.parts[0].dir+"/memory.max", nil, 0o644) // files of the kernel hold what was written last
-	if err := g.renew(bounds{2 << 20, 1.5}); err != nil {
+	if err := g.renew(bounds{memory: 2 << 20, cpu: 1.5}); err != nil {
 		t.Fatal(err)
 	}
 	if got := readText(g.parts[0].dir, "memory.max"); !strings.HasSuffix(got, "2097152") && !strings.HasPrefix(got, "2097152") {
@@ -138,7 +144,7 @@ func TestGroupSettings(t *testing.T) {
 	if g.killed() {
 		t.Error("a kill of the process before counts")
 	}
-	if g.fits(bounds{1, 0}) || !g.fits(bounds{1, 2}) {
+	if g.fits(bounds{memory: 1}) || !g.fits(bounds{memory: 1, cpu: 2}) {
 		t.Error("a group with a limit for processors fits one without")
 	}
 }
@@ -198,7 +204,7 @@ func TestHeldBeforeJob(t *testing.T) {
 			}
 			for _, s := range p.settings {
 				want := s.value(bounds{memory: 64 << 20})
-				if got := strings.TrimSpace(readText(p.dir, s.file)); got != want && !s.optional {
+				if got := strings.TrimSpace(readText(p.dir, s.file)); got != want && !s.may {
 					t.Errorf("%s is %q, want %q", s.file, got, want)
 				}
 			}

@@ -36,9 +36,17 @@ type setting struct {
 	controller string
 	file       string
 	value      func(bounds) string
-	none       string            // for no limit
-	skip       func(bounds) bool // whether it is not asked for, nil if it always is
-	optional   bool              // the file may be missing
+	none       func(bounds) string // for no limit
+	skip       func(bounds) bool   // whether it is not asked for, nil if it always is
+	may        bool                // the file may be missing
+	lines      bool                // of the value are taken one by one, or are not
+}
+
+func (s setting) asked(b bounds) bool { return s.skip == nil || !s.skip(b) }
+
+// optional says whether a group is one also where the kernel answers so.
+func (s setting) optional(err error) bool {
+	return s.lines || s.may && errors.Is(err, os.ErrNotExist)
 }
 
 // The versions of control groups, the better one first.
@@ -67,21 +75,42 @@ func noCPU(b bounds) bool { return b.cpu == 0 }
 
 var threadsText = strconv.Itoa(maxThreads)
 
+func noReads(b bounds) bool { return b.reads == 0 }
+
+// rates are lines of each disk with a rate.
+func rates(before string, rate func(bounds) string) func(bounds) string {
+	return func(b bounds) string {
+		lines := []string{}
+		for disk := range strings.FieldsSeq(b.disks) {
+			lines = append(lines, disk+" "+before+rate(b))
+		}
+		return strings.Join(lines, "\n")
+	}
+}
+
+func readRate(b bounds) string { return strconv.FormatInt(b.reads, 10) }
+
+var noLimit = constant("max")
+
 var hierarchies = []*hierarchy{
 	{version2, "", []string{"", "unified"}, []setting{
-		{wire.Memory, "memory.max", bytesOf("max"), "max", nil, false},
-		{wire.Memory, "memory.swap.max", constant("0"), "max", nil, true},
-		{"pids", "pids.max", constant(threadsText), "max", nil, true},
-		{wire.CPU, "cpu.max", func(b bounds) string { return fmt.Sprint(quota(b), " ", period) }, "max", noCPU, true},
+		{wire.Memory, "memory.max", bytesOf("max"), noLimit, nil, false, false},
+		{wire.Memory, "memory.swap.max", constant("0"), noLimit, nil, true, false},
+		{"pids", "pids.max", constant(threadsText), noLimit, nil, true, false},
+		{wire.CPU, "cpu.max", func(b bounds) string { return fmt.Sprint(quota(b), " ", period) }, noLimit, noCPU, true, false},
+		{wire.IO, "io.max", rates("rbps=", readRate), rates("rbps=", noLimit), noReads, true, true},
 	}, "memory.events", ""},
 	{version1, wire.Memory, []string{"memory"}, []setting{
-		{wire.Memory, "memory.limit_in_bytes", bytesOf("-1"), "-1", nil, false}, // the lower limit first
-		{wire.Memory, "memory.memsw.limit_in_bytes", bytesOf("-1"), "-1", nil, true},
+		{wire.Memory, "memory.limit_in_bytes", bytesOf("-1"), constant("-1"), nil, false, false}, // the lower limit first
+		{wire.Memory, "memory.memsw.limit_in_bytes", bytesOf("-1"), constant("-1"), nil, true, false},
 	}, "memory.oom_control", "tasks"},
-	{version1, "pids", []string{"pids"}, []setting{{"pids", "pids.max", constant(threadsText), "max", nil, false}}, "", "tasks"},
+	{version1, "pids", []string{"pids"}, []setting{{"pids", "pids.max", constant(threadsText), noLimit, nil, false, false}}, "", "tasks"},
 	{version1, wire.CPU, []string{"cpu", "cpu,cpuacct"}, []setting{
-		{wire.CPU, "cpu.cfs_period_us", constant(strconv.Itoa(period)), strconv.Itoa(period), nil, false},
-		{wire.CPU, "cpu.cfs_quota_us", quota, "-1", nil, false},
+		{wire.CPU, "cpu.cfs_period_us", constant(strconv.Itoa(period)), constant(strconv.Itoa(period)), noCPU, false, false},
+		{wire.CPU, "cpu.cfs_quota_us", quota, constant("-1"), noCPU, false, false},
+	}, "", "tasks"},
+	{version1, "blkio", []string{"blkio"}, []setting{
+		{wire.IO, "blkio.throttle.read_bps_device", rates("", readRate), rates("", constant("0")), noReads, false, true},
 	}, "", "tasks"},
 }
 
@@ -103,7 +132,7 @@ func (t *groupTree) places(h *hierarchy, b bounds) ([]string, error) {
 			}
 			switch has := enable(dir, at == "/", b); {
 			case len(has) == 0:
-			case slices.Contains(has, wire.CPU) || b.cpu == 0:
+			case !slices.ContainsFunc(b.extras(), func(c string) bool { return !slices.Contains(has, c) }):
 				whole = append(whole, dir)
 			default:
 				part = append(part, dir)
@@ -119,14 +148,23 @@ func (t *groupTree) places(h *hierarchy, b bounds) ([]string, error) {
 	return append(whole, part...), nil
 }
 
+// extras are the controllers that some ask for.
+func (b bounds) extras() []string {
+	names := []string{}
+	if b.cpu > 0 {
+		names = append(names, wire.CPU)
+	}
+	if b.reads > 0 {
+		names = append(names, wire.IO)
+	}
+	return names
+}
+
 // enable has a group of version 2 give what is asked for to those below it, and returns what it
 // gives: nothing if that does not hold memory. A group with processes of its own cannot, but for the
 // root; that a delegated group has none is up to who started this program.
 func enable(dir string, root bool, b bounds) []string {
-	wanted := []string{wire.Memory, "pids"}
-	if b.cpu > 0 {
-		wanted = append(wanted, wire.CPU)
-	}
+	wanted := append([]string{wire.Memory, "pids"}, b.extras()...)
 	has := strings.Fields(readText(dir, "cgroup.subtree_control"))
 	may := strings.Fields(readText(dir, "cgroup.controllers"))
 	wanted = slices.DeleteFunc(wanted, func(c string) bool { return slices.Contains(has, c) || !slices.Contains(may, c) })

@@ -57,6 +57,9 @@ var layers = []layer{
 // cpu is the row of a layer that is there if it is asked for.
 var cpu = layer{wire.CPU, Standard, true, "time of the processors is left for others", "be root, a service with Delegate=yes and DelegateSubgroup=main, or a user with a systemd manager of his own (loginctl enable-linger), where control groups have cpu", ""}
 
+// reads is the row of another one.
+var reads = layer{wire.IO, Standard, true, "disks are left for others", "be root, where control groups have io or blkio, and hand in directories on disks of this machine", ""}
+
 // rows are those of the level.
 func (l Level) rows() ([]layer, error) {
 	at := slices.Index(levels, l)
@@ -84,7 +87,7 @@ func because(missing []wire.Layer) {
 
 // Remedy is what the owner of a machine can do that lacks a layer, "" if nothing is known.
 func Remedy(name string) string {
-	for _, row := range append(slices.Clone(layers), cpu) {
+	for _, row := range append(slices.Clone(layers), cpu, reads) {
 		if row.name == name {
 			return row.remedy
 		}

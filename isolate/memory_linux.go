@@ -30,7 +30,7 @@ func (p *process) hold(spec Spec, rows []layer) ([]wire.Layer, error) {
 			continue
 		}
 		l := wire.Layer{Name: row.name, State: wire.Applied}
-		if (row.name == wire.Memory || row.name == wire.CPU) && grouped(spec, rows) {
+		if (row.name == wire.Memory || row.name == wire.CPU || row.name == wire.IO) && grouped(spec, rows) {
 			if p.memory == nil {
 				m, err := holdMemory(p, spec)
 				if err != nil {
@@ -53,18 +53,29 @@ func grouped(spec Spec, rows []layer) bool {
 	has := func(name string) bool {
 		return slices.ContainsFunc(rows, func(row layer) bool { return row.name == name })
 	}
-	return spec.Memory > 0 && has(wire.Memory) || spec.CPU > 0 && has(wire.CPU)
+	return spec.Memory > 0 && has(wire.Memory) || spec.CPU > 0 && has(wire.CPU) || spec.ReadRate > 0 && has(wire.IO)
 }
 
-func (s Spec) bounds() bounds { return bounds{s.Memory, s.CPU} }
+func (s Spec) bounds() bounds {
+	b := bounds{memory: s.Memory, cpu: s.CPU}
+	if s.ReadRate > 0 {
+		if on, err := disks(sysBlock, s.Dirs); err == nil {
+			b.reads, b.disks = s.ReadRate, strings.Join(on, " ")
+		}
+	}
+	return b
+}
 
 // layer is a layer that the group holds, or does not.
 func (m *memory) layer(l wire.Layer) wire.Layer {
 	switch {
 	case l.Name == wire.Memory:
 		l.Reason = m.how
-	case m.group == nil || !strings.Contains(m.group.holds(), wire.CPU):
+	case m.group == nil || !slices.Contains(strings.Split(m.group.holds(), ", "), l.Name):
 		l.State, l.Reason = wire.Missing, "no control group that holds it can be made here"
+		if l.Name == wire.IO {
+			l.Reason += ", or not for what is behind the directories"
+		}
 	default:
 		l.Reason = m.group.version
 	}

@@ -22,14 +22,15 @@ import (
 type manager struct {
 	socket string        // of the bus
 	proc   string        // where processes are shown
-	waits  time.Duration // for all that it has to do; not again for one for which that was not enough
+	hello  time.Duration // in which the bus has to answer
+	moved  time.Duration // in which the process has to be in its scope
 
 	mu      sync.Mutex
 	looked  bool // whether it is needed, and there
 	refused bool // it is not asked, or not again
 }
 
-var userManager = &manager{socket: busSocket(), proc: "/proc", waits: 500 * time.Millisecond}
+var userManager = &manager{socket: busSocket(), proc: "/proc", hello: 500 * time.Millisecond, moved: 2 * time.Second}
 
 // busSocket is where the bus of this user is, if there is one.
 func busSocket() string {
@@ -72,11 +73,17 @@ func (m *manager) scope(pid int) *groupTree {
 	if !m.wanted() {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), m.waits)
+	ctx, cancel := context.WithTimeout(context.Background(), m.moved)
 	defer cancel()
-	t, err := m.ask(ctx, pid)
+	late := time.AfterFunc(m.hello, cancel)
+	defer late.Stop()
+	conn, err := m.dial(ctx)
 	if err == nil {
-		return t
+		late.Stop()
+		defer conn.Close()
+		if t, err := m.ask(ctx, conn, pid); err == nil {
+			return t
+		}
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -85,12 +92,7 @@ func (m *manager) scope(pid int) *groupTree {
 }
 
 // ask asks for a scope and waits until the process is in it.
-func (m *manager) ask(ctx context.Context, pid int) (*groupTree, error) {
-	conn, err := m.dial(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer conn.Close()
+func (m *manager) ask(ctx context.Context, conn *dbus.Conn, pid int) (*groupTree, error) {
 	type property struct {
 		Name  string
 		Value dbus.Variant

@@ -38,7 +38,7 @@ func newFakeBus(t *testing.T, given string) *fakeBus {
 	t.Helper()
 	dir := t.TempDir()
 	b := &fakeBus{given: given, tree: fakeTree(t, "0::/session\n", "|hugetlb", "session|||busy")}
-	b.manager = &manager{socket: filepath.Join(dir, "bus"), proc: dir, waits: startup}
+	b.manager = &manager{socket: filepath.Join(dir, "bus"), proc: dir, hello: startup, moved: startup}
 	listener, err := net.Listen("unix", b.manager.socket)
 	if err != nil {
 		t.Fatal(err)
@@ -241,9 +241,9 @@ func TestNoScope(t *testing.T) {
 		{"no bus", func(b *fakeBus) { b.manager.socket += "-elsewhere" }, 0},
 		{"groups of its own", func(b *fakeBus) { *b.tree = *fakeTree(t, "0::/\n", "|memory pids|memory pids") }, 0},
 		{"a bus that says no", func(b *fakeBus) { b.error = "no" }, 1},
-		{"a bus that says nothing", func(b *fakeBus) { b.silent, b.manager.waits = true, 50*time.Millisecond }, 1},
+		{"a bus that says nothing", func(b *fakeBus) { b.silent, b.manager.hello = true, 50*time.Millisecond }, 1},
 		{"a scope without memory", func(b *fakeBus) { b.given = "pids" }, 1},
-		{"a process that is never moved", func(b *fakeBus) { b.manager.proc, b.manager.waits = "/proc", 50*time.Millisecond }, 1},
+		{"a process that is never moved", func(b *fakeBus) { b.manager.proc, b.manager.moved = "/proc", 50*time.Millisecond }, 1},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			b := newFakeBus(t, "memory pids")

@@ -24,6 +24,10 @@ type Spec struct {
 	// It is a layer of its own, which takes a control group.
 	CPU float64
 
+	// ReadRate is how many bytes a second the process may have the disks read that Dirs are on, each
+	// of them; 0 for no limit. It is a layer of its own, too.
+	ReadRate int64
+
 	// AllowDegraded starts a worker even if layers are missing.
 	AllowDegraded bool
 

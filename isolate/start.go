@@ -31,6 +31,9 @@ func Start(ctx context.Context, spec Spec) (*Worker, error) {
 	if spec.CPU > 0 {
 		rows = append(rows, cpu)
 	}
+	if spec.ReadRate > 0 {
+		rows = append(rows, reads)
+	}
 	missing := []wire.Layer{}
 	for {
 		w, err := start(ctx, spec, rows, missing)

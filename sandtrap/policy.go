@@ -177,6 +177,11 @@ type Limits struct {
 	// isolation kernel holds it, by a control group: where none can be made it is a layer that is
 	// missing.
 	CPU float64
+
+	// ReadRate is how many bytes a second a worker may have each disk read that Files.Paths are on, in
+	// the mean. What is in memory already is not read from one, and what the host reads for the
+	// worker is not counted. As CPU, it is of isolation kernel, and a layer.
+	ReadRate int64
 }
 
 // Forever is the Timeout of runs that only their context ends.
@@ -270,6 +275,9 @@ func (p *Policy) validate() error {
 	if p.Limits.CPU != 0 && p.Isolation != Kernel {
 		return policyError("Limits.CPU", "only isolation kernel holds it")
 	}
+	if p.Limits.ReadRate != 0 && (p.Isolation != Kernel || p.Files == nil || len(p.Files.Paths) == 0) {
+		return policyError("Limits.ReadRate", "it is of isolation kernel with Files.Paths: no other worker reads files")
+	}
 	return p.validateLevel()
 }
 
@@ -317,7 +325,7 @@ func (l *Limits) validate() error {
 		value int64
 	}{
 		{"Timeout", int64(l.Timeout)}, {"Ticks", l.Ticks}, {"Memory", l.Memory}, {"Output", l.Output},
-		{"Tasks", int64(l.Tasks)}, {"Depth", int64(l.Depth)}, {"Source", int64(l.Source)}, {"Nesting", int64(l.Nesting)},
+		{"Tasks", int64(l.Tasks)}, {"Depth", int64(l.Depth)}, {"ReadRate", l.ReadRate}, {"Source", int64(l.Source)}, {"Nesting", int64(l.Nesting)},
 	} {
 		if f.value < 0 {
 			return policyError("Limits."+f.name, "%d is negative; 0 means none or the default", f.value)

@@ -65,7 +65,7 @@ func (p *Plan) starter(files *vfs.Volume) (starter, error) {
 		return nil, err
 	}
 	spec := isolate.Spec{Path: p.policy.Worker, Level: level(p.policy.Isolation, p.policy.Level), AllowDegraded: p.policy.AllowDegraded, Audit: auditor(p.policy.Audit)}
-	spec.CPU = p.policy.Limits.CPU
+	spec.CPU, spec.ReadRate = p.policy.Limits.CPU, p.policy.Limits.ReadRate
 	if m := p.policy.Limits.Memory; m > 0 {
 		spec.Memory = 2*m + overhead
 	}

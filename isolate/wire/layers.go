@@ -11,6 +11,7 @@ const (
 	MountNamespace  = "mount_namespace"
 	Memory          = "memory"
 	CPU             = "cpu"
+	IO              = "io"
 )
 
 // Those that the worker applies itself:

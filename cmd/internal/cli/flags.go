@@ -77,6 +77,7 @@ func (o *options) declare(fs *flag.FlagSet) {
 	fs.Func("ticks", "", func(s string) error { return parseCount(s, &l.Ticks) })
 	fs.Func("memory", "", func(s string) error { return parseSize(s, &l.Memory) })
 	fs.Func("cpu", "", func(s string) error { return parseProcessors(s, &l.CPU) })
+	fs.Func("read-rate", "", func(s string) error { return parseSize(s, &l.ReadRate) })
 	fs.Func("max-output", "", func(s string) error { return parseSize(s, &l.Output) })
 	fs.Func("max-tasks", "", func(s string) error { return parseInt(s, &l.Tasks) })
 	fs.Func("max-depth", "", func(s string) error { return parseInt(s, &l.Depth) })

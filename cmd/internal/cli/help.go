@@ -37,6 +37,8 @@ Limits; 0 means no limit:
   --memory 256MiB      memory of the script
   --cpu N              of isolation kernel: processors in the mean, such as 0.5
                        (default: no limit)
+  --read-rate 8MiB     of isolation kernel: bytes a second that a worker reads from a
+                       disk below --allow-path (default: no limit)
   --max-output 1MiB    bytes kept of stdout, and of stderr; the end is kept
   --max-tasks N        goroutines (default: no limit)
   --max-depth N        nested calls (default: that of the engine)

@@ -82,15 +82,16 @@ func limitKeys(l *sandtrap.Limits) map[string]setter {
 		return func(n *yaml.Node) error { return text(n, func(s string) error { return parseInt(s, to) }) }
 	}
 	return map[string]setter{
-		"timeout": duration(&l.Timeout),
-		"ticks":   func(n *yaml.Node) error { return text(n, func(s string) error { return parseCount(s, &l.Ticks) }) },
-		"memory":  size(&l.Memory),
-		"cpu":     func(n *yaml.Node) error { return text(n, func(s string) error { return parseProcessors(s, &l.CPU) }) },
-		"output":  size(&l.Output),
-		"tasks":   number(&l.Tasks),
-		"depth":   number(&l.Depth),
-		"source":  number(&l.Source),
-		"nesting": number(&l.Nesting),
+		"timeout":   duration(&l.Timeout),
+		"ticks":     func(n *yaml.Node) error { return text(n, func(s string) error { return parseCount(s, &l.Ticks) }) },
+		"memory":    size(&l.Memory),
+		"read_rate": size(&l.ReadRate),
+		"cpu":       func(n *yaml.Node) error { return text(n, func(s string) error { return parseProcessors(s, &l.CPU) }) },
+		"output":    size(&l.Output),
+		"tasks":     number(&l.Tasks),
+		"depth":     number(&l.Depth),
+		"source":    number(&l.Source),
+		"nesting":   number(&l.Nesting),
 	}
 }
 
