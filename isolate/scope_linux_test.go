@@ -230,6 +230,32 @@ func TestScopeNextSpawner(t *testing.T) {
 	}
 }
 
+// TestScopeOfUser: a scope of the real manager of a user holds memory, the kernel's word that somebody had too much
+// is heard, and nothing is left when its spawner has ended.
+func TestScopeOfUser(t *testing.T) {
+	rest()
+	if !userManager.wanted() {
+		t.Skip("this machine cannot: there is no manager of this user, or no need of one")
+	}
+	w := mustStart(t, Spec{Path: worker, Level: Maximum, Memory: 128 << 20, CPU: 1})
+	if memory, cpu := held(w); memory.Reason != "cgroup v2 with memory, pids, cpu, in a scope of systemd" || cpu.State != wire.Applied {
+		t.Fatalf("memory %+v, cpu %+v", memory, cpu)
+	}
+	scope := filepath.Dir(w.proc.memory.group.parts[0].dir)
+	if _, err := w.Do(t.Context(), []byte("eat"), Handlers{}); !isDeath(err, OutOfMem) {
+		t.Errorf("it ended with %v", err)
+	}
+	rest()
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		if _, err := os.Stat(scope); errors.Is(err, os.ErrNotExist) {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%s is left", scope)
+		}
+	}
+}
+
 // TestNoScope: where none is to be had, for whatever reason, memory is watched, and nobody is asked
 // again.
 func TestNoScope(t *testing.T) {

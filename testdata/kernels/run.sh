@@ -18,7 +18,9 @@
 #
 # It builds tests without C, and takes minutes: there is no Go in the guest, which is emulated.
 set -eu
-command -v cpio >/dev/null || { echo "there is no cpio here"; exit 1; }
+for tool in cpio mkfs.ext4; do
+	command -v $tool >/dev/null || { echo "there is no $tool here"; exit 1; }
+done
 arch=$1 kernel=$2 root=$3
 shift 3
 here=$(cd "$(dirname "$0")" && pwd)
@@ -51,9 +53,11 @@ END
 cp "$here/init" "$guest/init"
 chmod 755 "$guest/init" "$guest/tools/go"
 (cd "$guest" && find . | cpio -o -H newc) 2>/dev/null | gzip -1 >"$work/initramfs"
+truncate -s 512M "$work/disk"
+mkfs.ext4 -q "$work/disk"
 # Without what is slow to emulate, and cx16, which version 7.2 of qemu computes wrongly.
 case $arch in
 amd64) set -- console=ttyS0 "$@"; machine='qemu-system-x86_64 -cpu max,-cx16' ;;
 arm64) set -- console=ttyAMA0 "$@"; machine='qemu-system-aarch64 -machine virt -cpu max,pauth-impdef=on' ;;
 esac
-nice $machine -accel tcg,thread=multi -smp 2 -m 3G -nographic -net none -no-reboot -kernel "$kernel" -initrd "$work/initramfs" -append "quiet panic=-1 $*"
+nice $machine -accel tcg,thread=multi -smp 2 -m 3G -nographic -net none -drive "if=none,id=disk,format=raw,file=$work/disk" -device nvme,drive=disk,serial=disk -no-reboot -kernel "$kernel" -initrd "$work/initramfs" -append "quiet panic=-1 $*"
