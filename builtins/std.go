@@ -112,6 +112,7 @@ func Std(patterns ...string) []Package {
 	for _, p := range std {
 		if len(patterns) == 0 || matchesAny(patterns, p.Path) {
 			list = append(list, *p)
+			list[len(list)-1].std = p
 		}
 	}
 	return list

@@ -6,7 +6,8 @@ import (
 )
 
 var stdHtmlTemplate = Package{
-	Path: "html/template",
+	Path:  "html/template",
+	needy: true,
 	Members: []Member{
 		{Name: "CSS", Value: (*template.CSS)(nil)},
 		{Name: "Error", Value: (*template.Error)(nil), With: "Description Error ErrorCode Line Name Node"},

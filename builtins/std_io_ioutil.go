@@ -4,7 +4,8 @@ import "io"
 
 // stdIoIoutil is there for older programs; its members are those of io and os.
 var stdIoIoutil = Package{
-	Path: "io/ioutil",
+	Path:  "io/ioutil",
+	needy: true,
 	Members: []Member{
 		{Name: "NopCloser", Value: ioNopCloser, Why: "as io.MultiReader"},
 		{Name: "ReadAll", Value: ioReadAll, Why: "a source may never end"},

@@ -9,6 +9,7 @@ import (
 
 var stdOs = Package{
 	Path:  "os",
+	needy: true,
 	Shows: "io/fs",
 	scan:  true,
 	Members: []Member{

@@ -3,7 +3,8 @@ package builtins
 import "path/filepath"
 
 var stdPathFilepath = Package{
-	Path: "path/filepath",
+	Path:  "path/filepath",
+	needy: true,
 	Members: []Member{
 		{Name: "WalkFunc", Value: (*filepath.WalkFunc)(nil)},
 

@@ -3,7 +3,8 @@ package builtins
 import "text/template"
 
 var stdTextTemplate = Package{
-	Path: "text/template",
+	Path:  "text/template",
+	needy: true,
 	Members: []Member{
 		{Name: "ExecError", Value: (*template.ExecError)(nil), With: "Err Error Name Unwrap"},
 		{Name: "FuncMap", Value: (*template.FuncMap)(nil)},

@@ -99,6 +99,12 @@ type Package struct {
 	// the rows have to be read to find them.
 	scan bool
 
+	// needy: members of this package of Std need files, or the environment.
+	needy bool
+
+	// std is what Std has this package from, nil if it is from elsewhere.
+	std *Package
+
 	// own: made by Host or Predeclare. Its functions and methods get the context of the run
 	// where their first parameter is one.
 	own bool
@@ -120,6 +126,9 @@ func (p *Package) Needs() []string {
 // Without returns p without the members that need what need names; why says why
 // they are not there.
 func (p Package) Without(need, why string) Package {
+	if p.plain() && (need == "files" || need == "environment") {
+		return p
+	}
 	own := false
 	for i := range p.Members {
 		if !hasWord(p.Members[i].Needs, need) {
@@ -132,6 +141,12 @@ func (p Package) Without(need, why string) Package {
 		m.Value, m.Deny, m.Why = nil, true, why
 	}
 	return p
+}
+
+// plain reports a package as Std has it whose members need neither files nor the environment: its rows need not be
+// read to see that.
+func (p *Package) plain() bool {
+	return p.std != nil && !p.std.needy && len(p.Members) == len(p.std.Members) && (len(p.Members) == 0 || &p.Members[0] == &p.std.Members[0])
 }
 
 // Prompt reports that a member is in its package's Prompt. owner is "" but for
