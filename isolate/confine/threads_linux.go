@@ -70,9 +70,14 @@ func cloned() error {
 		return onAllThreads(unix.SYS_PRCTL, unix.PR_SET_TIMERSLACK, usualSlack)
 	}
 	n, _ := runtime.ThreadCreateProfile(nil)
+	return numbered(n, func(tid int) bool { return unix.Tgkill(1, tid, 0) == nil })
+}
+
+// numbered returns when there are threads with all numbers up to n.
+func numbered(n int, there func(tid int) bool) error {
 	end := time.Now().Add(patience)
 	for tid := 1; tid <= n; tid++ {
-		for unix.Tgkill(1, tid, 0) != nil {
+		for !there(tid) {
 			if time.Now().After(end) {
 				return fmt.Errorf("thread %d of %d has not started", tid, n)
 			}

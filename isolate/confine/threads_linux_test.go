@@ -43,3 +43,23 @@ func TestThreadsHaveStarted(t *testing.T) {
 		t.Errorf("%v; the thread takes signals: %v", err, takes.Load())
 	}
 }
+
+// TestThreadsHaveNumbers: one that the kernel does not have yet is waited for.
+func TestThreadsHaveNumbers(t *testing.T) {
+	seen, asked := map[int]bool{}, 0
+	err := numbered(5, func(tid int) bool {
+		if tid == 3 {
+			asked++
+		}
+		seen[tid] = tid != 3 || asked > 4
+		return seen[tid]
+	})
+	for tid := 1; tid <= 5; tid++ {
+		if !seen[tid] {
+			t.Errorf("thread %d has not started", tid)
+		}
+	}
+	if len(seen) != 5 || err != nil {
+		t.Errorf("%v, %v", seen, err)
+	}
+}
