@@ -247,17 +247,19 @@ func (w *Worker) awaited() (n int) {
 }
 
 // TestOutcomes: what a worker says was the outcome of a job before it has it is not taken for that, and
-// nothing of it is held.
+// nothing of it is held; one that goes on with that is ended.
 func TestOutcomes(t *testing.T) {
 	w := mustStart(t, Spec{Path: worker, Level: Bare})
 	if got, err := w.Do(t.Context(), []byte("outcomes"), Handlers{}); string(got) != "done" || err != nil {
 		t.Fatalf("%d bytes, %v", len(got), err)
 	}
-	time.Sleep(100 * time.Millisecond)
 	if n := len(w.messages); n > 0 {
 		t.Errorf("%d messages wait for a job", n)
 	}
-	w.Close()
+	within(t, func() error { <-w.proc.said; return nil })
+	if _, err := w.Do(t.Context(), []byte("echo"), Handlers{}); !isDeath(err, Broken) {
+		t.Errorf("after it has talked without end: %v", err)
+	}
 }
 
 // TestFlood: a worker cannot have its host answer more than so many calls at a time, and is

@@ -36,6 +36,9 @@ func (w *Worker) receive() {
 func (w *Worker) handle(m *wire.Message) bool {
 	j := w.job.Load()
 	switch {
+	case j == nil && w.chatters(m):
+		w.broken = fmt.Errorf("%w: it talks without having anything to do", wire.ErrProtocol)
+		w.proc.kill()
 	case m.Kind == wire.Stream:
 		if j != nil && j.Stream != nil {
 			j.Stream(m.Name, m.Body)
@@ -54,6 +57,22 @@ func (w *Worker) handle(m *wire.Message) bool {
 		}
 	}
 	return true
+}
+
+// What a worker may say between two jobs, for which its host reads: what the last one has left may
+// still ask for something.
+const (
+	maxIdle      = 16 * wire.MaxCalls // messages
+	maxIdleBytes = 4 * wire.MaxFrame
+)
+
+// chatters counts a message that comes while there is no job, and reports that there are too many.
+func (w *Worker) chatters(m *wire.Message) bool {
+	if !w.ready.Load() {
+		return false
+	}
+	messages, bytes := w.idle.messages.Add(1), w.idle.bytes.Add(int64(len(m.Body)))
+	return messages > maxIdle || bytes > maxIdleBytes
 }
 
 // wants says whether somebody waits for m. What else a worker says is passed over, so that nothing is

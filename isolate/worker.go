@@ -25,6 +25,8 @@ type Worker struct {
 
 	ready atomic.Bool // it is locked down, and what there is to wait for are outcomes
 
+	idle struct{ messages, bytes atomic.Int64 } // that came since the last job
+
 	reading handover
 
 	asking sync.Map // ID of a call that has asked something to its *callContext
@@ -80,6 +82,8 @@ func (w *Worker) Do(ctx context.Context, body []byte, h Handlers) ([]byte, error
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // calls in progress
 	w.job.Store(&job{id: w.ids, ctx: ctx, Handlers: h})
+	w.idle.messages.Store(0)
+	w.idle.bytes.Store(0)
 	defer w.job.Store(nil)
 	if err := w.give(ctx, body); err != nil {
 		return nil, err
