@@ -28,6 +28,8 @@ type keepers struct {
 	mu     sync.Mutex
 	list   []*keeper
 	closed bool
+
+	pooled *collector // of the pool that the workers are from, nil if there is none
 }
 
 // keeping makes the place of the functions that the run of c may leave in its worker.
@@ -42,6 +44,7 @@ func (w *workers) keep(p *farPlace) {
 	w.kept.mu.Lock()
 	full := len(w.kept.list) >= maxKept
 	w.kept.list = append(w.kept.list, k)
+	w.kept.pooled.count(1)
 	w.kept.mu.Unlock()
 	runtime.AddCleanup(p, func(k *keeper) { w.release(k) }, k)
 	if full {
@@ -58,6 +61,7 @@ func (l *keepers) remove(k *keeper) bool {
 	i := slices.Index(l.list, k)
 	if i >= 0 {
 		l.list = slices.Delete(l.list, i, i+1)
+		l.pooled.count(-1)
 		close(k.gone)
 	}
 	return i >= 0

@@ -36,6 +36,7 @@ type Pool struct {
 	workers *isolate.Pool[*isolate.Worker]
 	max     int
 	unnamed atomic.Int64
+	kept    collector
 }
 
 // Pool makes a pool for the plan. It returns when the first worker is there, so that what is
@@ -173,6 +174,7 @@ func (p *Pool) New(ctx context.Context, tenant string) (*Sandbox, error) {
 		return nil, err
 	}
 	s.workers = &workers{plan: p.plan, files: s.files, slots: make(chan struct{}, p.max), pool: p.workers, tenant: tenant}
+	s.workers.kept.pooled = &p.kept
 	p.workers.Join(tenant)
 	return s, nil
 }

@@ -157,6 +157,7 @@ func (w *workers) leave(worker *isolate.Worker) {
 
 func (w *workers) find(ctx context.Context) (*isolate.Worker, error) {
 	if w.pool != nil {
+		defer w.kept.pooled.during()()
 		worker, err := w.pool.Hire(ctx, w.tenant)
 		return worker, w.plan.hireError(ctx, err)
 	}
