@@ -27,7 +27,7 @@ type Objects struct {
 	byID  map[uint64]*object
 	byPtr map[any]*object
 
-	kept  int64 // bytes that the fields take
+	kept  int64 // bytes that those take of which the other side has told
 	calls int64 // bytes that arguments of calls in progress may still take
 
 	funcs []reflect.Value // of the worker, that the host was given

@@ -52,6 +52,7 @@ func (o *Objects) hear(r *reader) {
 			fail("an object that %v", errGiven)
 		}
 		r.alloc(1, of.typ.Size())
+		o.charge(int64(of.typ.Size()))
 		if _, err := o.add(id, of, reflect.New(of.typ)); err != nil {
 			fail("an object that %v", err)
 		}
@@ -101,9 +102,13 @@ func (o *Objects) keeps(x *object, i int, n int64) {
 	if x.costs == nil {
 		x.costs = make([]int64, len(x.of.fields))
 	}
-	o.kept += n - x.costs[i]
+	o.charge(n - x.costs[i])
 	x.costs[i] = n
-	if o.here && o.kept > MaxCall {
+}
+
+// charge takes n bytes for what the other side has told of, until the end of the run.
+func (o *Objects) charge(n int64) {
+	if o.kept += n; o.here && o.kept > MaxCall {
 		fail("the objects of a run with more than %d bytes", MaxCall)
 	}
 }

@@ -129,4 +129,10 @@ func TestRoomOfObjects(t *testing.T) {
 	if err := say(create(3), 3, 300_000); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "more than") {
 		t.Errorf("one more: %v", err)
 	}
+	p, _ = newSides(t, label)
+	o = p.here.Objects
+	o.kept = MaxCall - 20 // enough for an empty field, not for the struct
+	if err := say(create(1), 1, 0); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "more than") {
+		t.Errorf("one with nothing in its fields: %v", err)
+	}
 }
