@@ -136,7 +136,7 @@ func (c *remoteCall) function(ctx context.Context, name string, args []byte) ([]
 		return nil, errors.New(wire.ErrThrown + strconv.FormatUint(p.Number, 10))
 	}
 	if p, ok := errors.AsType[*carry.Panic](err); ok {
-		return nil, errors.New(wire.ErrPanicked + p.Text)
+		return nil, errors.New(wire.ErrPanicked + c.plan.errors.PanicText(p))
 	}
 	if len(results) > wire.MaxBody {
 		return nil, fmt.Errorf("%s returns %d bytes, and a worker can be given %d at a time: have it return parts", name, len(results), wire.MaxBody)

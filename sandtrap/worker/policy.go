@@ -119,7 +119,7 @@ func (j *jobs) call(name string, body []byte) ([]byte, error) {
 	now := j.now.Load()
 	body, err := now.host.Call(now.ctx, name, body)
 	j.thrown.throw(err)
-	return body, panicked(err)
+	return body, j.panicked(err)
 }
 
 // wait is call for a function that nothing of the script goes on during: what the host takes
@@ -137,7 +137,7 @@ func (j *jobs) wait(name string, body []byte) ([]byte, error) {
 		clock.Unwind()
 	}
 	j.thrown.throw(err)
-	return body, panicked(err)
+	return body, j.panicked(err)
 }
 
 // clock is the time of the run that goes on, nil if there is none.
@@ -149,10 +149,10 @@ func (j *jobs) clock() live.Clock {
 }
 
 // panicked is err, or the panic of the host's function that it is about.
-func panicked(err error) error {
+func (j *jobs) panicked(err error) error {
 	if e, ok := errors.AsType[*wire.HostError](err); ok {
 		if text, ok := strings.CutPrefix(e.Text, wire.ErrPanicked); ok {
-			return &carry.Panic{Text: text}
+			return j.errors.ReadPanic(text)
 		}
 	}
 	return err

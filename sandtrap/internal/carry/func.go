@@ -8,11 +8,6 @@ import (
 	"strconv"
 )
 
-// A Panic is what a function of the other process panicked with, as text.
-type Panic struct{ Text string }
-
-func (p *Panic) Error() string { return p.Text }
-
 var contextType = reflect.TypeFor[context.Context]()
 
 // takesContext says whether the first parameter is a context, which each process has
@@ -145,7 +140,7 @@ func failed(t reflect.Type, err error) []reflect.Value {
 	p, isPanic := errors.AsType[*Panic](err)
 	last := t.NumOut() - 1
 	if isPanic {
-		panic(p.Text)
+		panic(p.value)
 	}
 	if last < 0 || t.Out(last) != reflect.TypeFor[error]() {
 		panic(err.Error())
@@ -188,7 +183,7 @@ func (h *Handles) Invoke(ctx context.Context, e *Errors, fn any, beside bool, as
 		case *Thrown:
 			results, err = nil, p
 		default:
-			results, err = nil, &Panic{panicText(p)}
+			results, err = nil, newPanic(p)
 		}
 	}()
 	return h.sayValues(e, beside, callWith(v, in))
@@ -208,17 +203,6 @@ func (h *Handles) hearArgs(e *Errors, beside bool, args []byte, types []reflect.
 		defer o.mu.Unlock()
 		o.calls += used
 	}, err
-}
-
-// panicText is what a script may know of a panic of the host.
-func panicText(p any) string {
-	switch p := p.(type) {
-	case error:
-		return p.Error()
-	case string:
-		return p
-	}
-	return fmt.Sprintf("panic with a %T", p)
 }
 
 // Func is the type of fn if it is a function.

@@ -1,0 +1,73 @@
+package carry
+
+import (
+	"encoding/base64"
+	"fmt"
+	"reflect"
+	"runtime"
+	"strings"
+)
+
+// A Panic is what a function of the other process panicked with: an error with its text and the
+// known ones that it wraps, a value of a basic type, or a text about anything else.
+type Panic struct{ value any }
+
+func newPanic(p any) *Panic {
+	switch p := p.(type) {
+	case runtime.Error:
+		return &Panic{runtimeError(p.Error())}
+	case error:
+		return &Panic{p}
+	}
+	if t := reflect.TypeOf(p); numbered(t) && (t.Kind() <= reflect.Complex128 || t.Kind() == reflect.String) {
+		return &Panic{p}
+	}
+	return &Panic{fmt.Sprintf("panic with a %T", p)}
+}
+
+func (p *Panic) Error() string { return fmt.Sprint(p.value) }
+
+// A runtimeError is one of Go's runtime in the other process.
+type runtimeError string
+
+func (e runtimeError) Error() string { return string(e) }
+func (e runtimeError) RuntimeError() {}
+
+const (
+	ofRuntime = "runtime "
+	ofValue   = "value "
+)
+
+// PanicText is p as a text that ReadPanic reads. An error may panic when it is asked what it says.
+func (e *Errors) PanicText(p *Panic) (text string) {
+	defer func() {
+		if recover() != nil {
+			text = fmt.Sprintf("panic with a %T", p.value)
+		}
+	}()
+	if r, ok := p.value.(runtimeError); ok {
+		return ofRuntime + string(r)
+	}
+	data, err := (*Handles)(nil).say(e, true, func(w *writer) error { return w.dynamic(reflect.ValueOf(p.value), "") })
+	if err != nil || len(data) > maxBytes {
+		data, _ = Encode(fmt.Sprintf("%.*s", maxBytes, p.Error()))
+	}
+	return ofValue + base64.StdEncoding.EncodeToString(data)
+}
+
+// ReadPanic is the panic of a text of PanicText.
+func (e *Errors) ReadPanic(text string) *Panic {
+	if r, is := strings.CutPrefix(text, ofRuntime); is {
+		return &Panic{runtimeError(r)}
+	}
+	coded, _ := strings.CutPrefix(text, ofValue)
+	data, err := base64.StdEncoding.DecodeString(coded)
+	var value any = text
+	if room := int64(MaxCall); err == nil {
+		_, err = (*Handles)(nil).hear(e, data, &room, true, func(r *reader) { value = r.dynamic().Interface() })
+	}
+	if err != nil {
+		value = text
+	}
+	return &Panic{value}
+}
