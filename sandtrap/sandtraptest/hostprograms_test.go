@@ -225,7 +225,7 @@ boom()`, kind: sandtrap.KindPanic},
 		return map[string]any{"get": sandtrap.Blocking(func() int { return <-c }), "put": sandtrap.Blocking(func(n int) { c <- n })}
 	}, src: `out := make(chan int); go func() { out <- get() }(); go put(5); fmt.Println(<-out)`},
 	{name: "a nil in each place", differs: "functions of the host cross as members alone", funcs: func() map[string]any {
-		return map[string]any{"nils": func() (*int, []int, map[string]int, error, any, func()) { return nil, nil, nil, nil, nil, nil }}
+		return map[string]any{"nils": func() (*int, []int, map[string]int, any, func(), error) { return nil, nil, nil, nil, nil, nil }}
 	}, src: `a, b, c, d, e, f := nils(); fmt.Println(a == nil, b == nil, c == nil, d == nil, e == nil, f == nil)`},
 	{name: "a function as a result", differs: "functions of the host cross as members alone", funcs: one("adder", func(n int) func(int) int { return func(m int) int { n += m; return n } }), src: `f := adder(10); fmt.Println(f(1), f(2)); g := adder(0); fmt.Println(g(5), f(0))`},
 	{name: "several functions as results", differs: "functions of the host cross as members alone", funcs: one("pair", func() (get func() int, set func(int) error) {
