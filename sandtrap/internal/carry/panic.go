@@ -33,6 +33,9 @@ type runtimeError string
 func (e runtimeError) Error() string { return string(e) }
 func (e runtimeError) RuntimeError() {}
 
+// maxPanic is how many bytes of one cross.
+const maxPanic = 1 << 20
+
 const (
 	ofRuntime = "runtime "
 	ofValue   = "value "
@@ -49,8 +52,9 @@ func (e *Errors) PanicText(p *Panic) (text string) {
 		return ofRuntime + string(r)
 	}
 	data, err := (*Handles)(nil).say(e, true, func(w *writer) error { return w.dynamic(reflect.ValueOf(p.value), "") })
-	if err != nil || len(data) > maxBytes {
-		data, _ = Encode(fmt.Sprintf("%.*s", maxBytes, p.Error()))
+	if err != nil || len(data) > 2*maxPanic {
+		text := p.Error()
+		data, _ = Encode(text[:min(len(text), maxPanic)])
 	}
 	return ofValue + base64.StdEncoding.EncodeToString(data)
 }

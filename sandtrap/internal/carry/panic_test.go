@@ -36,7 +36,7 @@ func TestPanics(t *testing.T) {
 		{struct{ secret string }{"s"}, "panic with a struct { secret string }", func(v any) bool { _, ok := v.(string); return ok }},
 		{none, "<nil>", func(v any) bool { p, ok := v.(*strconv.NumError); return ok && p == nil }},
 		{mute{}, "panic with a carry.mute", func(v any) bool { _, ok := v.(string); return ok }},
-		{strings.Repeat("x", 10*maxBytes), strings.Repeat("x", maxBytes), func(v any) bool { _, ok := v.(string); return ok }},
+		{strings.Repeat("x", 10*maxPanic), strings.Repeat("x", maxPanic), func(v any) bool { _, ok := v.(string); return ok }},
 	} {
 		_, err := (*Handles)(nil).Invoke(t.Context(), known, func(context.Context) { panic(tc.with) }, false, nil, []byte{majorArray << 5})
 		p, ok := errors.AsType[*Panic](err)
