@@ -136,16 +136,19 @@ func (w *walk) error(err error, depth int) bool {
 	if w.left < 0 || depth > maxErrors {
 		return false
 	}
-	for _, inner := range unwrapped(err) {
-		if inner != nil && !w.error(inner, depth+1) {
-			return false
+	if path := v.Type().PkgPath(); path == "fmt" || path == "errors" {
+		for _, inner := range unwrapped(err) {
+			if inner != nil && !w.error(inner, depth+1) {
+				return false
+			}
 		}
+		return true
 	}
-	return true
+	return w.errors(v, depth+1) // a method may not be for scripts
 }
 
-// errors is fits for the errors in the fields of a struct of the host's.
-func (w *walk) errors(v reflect.Value) bool {
+// errors is fits for the errors in the fields of a struct of the host's that others can set.
+func (w *walk) errors(v reflect.Value, depth int) bool {
 	if v.Kind() != reflect.Struct {
 		return w.left >= 0
 	}
@@ -154,7 +157,7 @@ func (w *walk) errors(v reflect.Value) bool {
 		if f.Kind() != reflect.Interface || !f.CanInterface() {
 			continue
 		}
-		if err, ok := f.Interface().(error); ok && !w.error(err, 0) {
+		if err, ok := f.Interface().(error); ok && !w.error(err, depth) {
 			return false
 		}
 	}
@@ -204,7 +207,7 @@ func (w *walk) fits(t *Type, b bank, k, depth int) bool {
 		h, _ := b.R[k].(*Map)
 		return h == nil || w.rows(h, depth)
 	case kindHost:
-		return w.errors(hostDeref(t, b.R[k]))
+		return w.errors(hostDeref(t, b.R[k]), 0)
 	case reflect.Pointer:
 		if err, ok := b.R[k].(error); ok && t.host != nil {
 			return w.error(err, 0)

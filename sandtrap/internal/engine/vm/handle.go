@@ -179,7 +179,7 @@ func (m *machine) handedError(v any, w *walk) error {
 		if !w.error(err, 0) {
 			return errors.New("(the error is too large, or holds itself)")
 		}
-		if !holdsScript(err) {
+		if !holdsScript(err, 0) {
 			return err
 		}
 	}
@@ -191,10 +191,11 @@ func (m *machine) handedError(v any, w *walk) error {
 	return errors.New(text)
 }
 
-// holdsScript reports that err wraps an error of the script. That has been walked.
-func holdsScript(err error) bool {
-	if _, ok := err.(wrapped); ok {
+// holdsScript reports that err wraps an error of the script, or may do so far within. It has been
+// walked.
+func holdsScript(err error, depth int) bool {
+	if _, ok := err.(wrapped); ok || depth > maxEchoDepth {
 		return true
 	}
-	return slices.ContainsFunc(unwrapped(err), func(e error) bool { return e != nil && holdsScript(e) })
+	return slices.ContainsFunc(unwrapped(err), func(e error) bool { return e != nil && holdsScript(e, depth+1) })
 }
