@@ -126,11 +126,16 @@ func TestFieldNames(t *testing.T) {
 	}
 }
 
+// forgetTypes lets a test make as many types as a process may, until it ends.
+func forgetTypes(t *testing.T) {
+	types, bytes, all, parts := known.types, known.bytes, allTypes.types, allTypes.parts
+	known.types, known.bytes, allTypes.types, allTypes.parts = nil, 0, map[reflect.Type]bool{}, 0
+	t.Cleanup(func() { known.types, known.bytes, allTypes.types, allTypes.parts = types, bytes, all, parts })
+}
+
 // TestTypesEnd: who sends ever new types does not fill this process with them.
 func TestTypesEnd(t *testing.T) {
-	kept, all := known.types, allTypes.types
-	known.types, allTypes.types = nil, map[reflect.Type]bool{}
-	defer func() { known.types, known.bytes, allTypes.types = kept, 0, all }()
+	forgetTypes(t)
 	var last error
 	for i := range maxKnown + 1 {
 		b := head(head(nil, majorArray, 2), majorArray, 3)
@@ -152,9 +157,7 @@ func TestTypesEnd(t *testing.T) {
 
 // TestTypePartsEnd: so it is with what types are made of, also if they are none in the end.
 func TestTypePartsEnd(t *testing.T) {
-	kept, all, parts := known.types, allTypes.types, allTypes.parts
-	known.types, allTypes.types, allTypes.parts = nil, map[reflect.Type]bool{}, 0
-	defer func() { known.types, known.bytes, allTypes.types, allTypes.parts = kept, 0, all, parts }()
+	forgetTypes(t)
 	const each = 400 // lists in a struct, each of arrays of another length; the last field has no name
 	for i := 0; allTypes.parts < maxParts; i++ {
 		if i > maxParts/each {
@@ -282,6 +285,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add(b)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
+		forgetTypes(t)
 		v, err := Decode(data, 1<<20)
 		if err != nil {
 			if !errors.Is(err, ErrFormat) {

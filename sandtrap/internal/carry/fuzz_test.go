@@ -33,6 +33,7 @@ func FuzzCall(f *testing.F) {
 	}
 	f.Add(byte(0), []byte{0x80, 0x80, 0x81, 0x41, 'a'}, []byte{0x82, 6, 0, 0x81, 0x84, 6, 6, 0, 0x81, 0x81, 0x41, 'a', 0x81, 6})
 	f.Fuzz(func(t *testing.T, fn byte, args, answer []byte) {
+		forgetTypes(t)
 		p, fns, _ := fuzzed(t)
 		mine := p.here.Objects.byID[2].ptr.Interface().(*safe)
 		given := fns[int(fn)%len(fns)]
@@ -73,6 +74,7 @@ func FuzzInterface(f *testing.F) {
 		f.Add(byte(fn), body)
 	}
 	f.Fuzz(func(t *testing.T, fn byte, args []byte) {
+		forgetTypes(t)
 		p, stubs := newLids(t)
 		for _, n := range []int{3, 4, 5, 6} {
 			called(stubs[n])
