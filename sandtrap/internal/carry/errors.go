@@ -10,6 +10,8 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // Errors are error values that both processes have, in the same order: what is one of them
@@ -169,26 +171,12 @@ func unwinds(err error, left *int) bool {
 	if *left--; *left < 0 {
 		return false
 	}
-	for _, e := range within(err) {
+	for _, e := range engine.Unwrapped(err) {
 		if e != nil && !unwinds(e, left) {
 			return false
 		}
 	}
 	return true
-}
-
-// within are the errors that err wraps.
-func within(err error) []error {
-	if v := reflect.ValueOf(err); v.Kind() == reflect.Pointer && v.IsNil() {
-		return nil
-	}
-	switch u := err.(type) {
-	case interface{ Unwrap() error }:
-		return []error{u.Unwrap()}
-	case interface{ Unwrap() []error }:
-		return u.Unwrap()
-	}
-	return nil
 }
 
 // maxWrapped is how many such errors in one are told of.
@@ -199,7 +187,7 @@ func (w *writer) wrapped(err error, list []error) []error {
 	if _, ok := w.objectIn(err); ok {
 		return append(list, err)
 	}
-	for _, e := range within(err) {
+	for _, e := range engine.Unwrapped(err) {
 		if e != nil && len(list) < maxWrapped {
 			list = w.wrapped(e, list)
 		}

@@ -137,7 +137,7 @@ func (w *walk) error(err error, depth int) bool {
 		return false
 	}
 	if path := v.Type().PkgPath(); path == "fmt" || path == "errors" {
-		for _, inner := range unwrapped(err) {
+		for _, inner := range engine.Unwrapped(err) {
 			if inner != nil && !w.error(inner, depth+1) {
 				return false
 			}
@@ -162,17 +162,6 @@ func (w *walk) errors(v reflect.Value, depth int) bool {
 		}
 	}
 	return w.left >= 0
-}
-
-// unwrapped are the errors that err holds.
-func unwrapped(err error) []error {
-	switch u := err.(type) {
-	case interface{ Unwrap() error }:
-		return []error{u.Unwrap()}
-	case interface{ Unwrap() []error }:
-		return u.Unwrap()
-	}
-	return nil
 }
 
 // fits says whether the value is within the bounds. It goes wherever printing may

@@ -197,5 +197,5 @@ func holdsScript(err error, depth int) bool {
 	if _, ok := err.(wrapped); ok || depth > maxEchoDepth {
 		return true
 	}
-	return slices.ContainsFunc(unwrapped(err), func(e error) bool { return e != nil && holdsScript(e, depth+1) })
+	return slices.ContainsFunc(engine.Unwrapped(err), func(e error) bool { return e != nil && holdsScript(e, depth+1) })
 }
