@@ -55,12 +55,12 @@ func (t *Table) Value(env *Env, r Ref) (reflect.Value, error) {
 	switch r.Kind {
 	case Func:
 		v, err := t.funcValue(env, p, r)
-		return p.told(env, r, v), err
+		return p.told(env, r, p.holding(env, r, v)), err
 	case Var:
 		return varValue(env, p, r)
 	case Method:
 		v, err := t.methodValue(env, p, r)
-		return p.told(env, r, v), err
+		return p.told(env, r, p.holding(env, r, v)), err
 	case Field:
 		return fieldValue(p, r)
 	case MethodValue:
@@ -68,7 +68,7 @@ func (t *Table) Value(env *Env, r Ref) (reflect.Value, error) {
 		if err != nil {
 			return reflect.Value{}, err
 		}
-		return keepReceiver(p.told(env, r, method)), nil
+		return keepReceiver(p.told(env, r, p.holding(env, r, method))), nil
 	}
 	return reflect.Value{}, r.missing()
 }

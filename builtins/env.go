@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"math/rand"
 	randv2 "math/rand/v2"
+	"reflect"
 	"sync/atomic"
 	"time"
 
@@ -57,6 +58,7 @@ type Env struct {
 	mime     map[string]string // types that the script added, by extension
 	rand1    *rand.Rand
 	rand2    *randv2.Rand
+	known    map[reflect.Type]rights // of types that the run has asked for
 }
 
 // A Clock tells the time of a run.

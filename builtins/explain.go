@@ -62,7 +62,7 @@ func (p *pkg) explainMember(owner, member string) Facts {
 		return Facts{}
 	}
 	names := strings.Fields(row.With)
-	for name, m := range p.index {
+	for name, m := range p.rowsByName() {
 		if rest, ok := strings.CutPrefix(name, owner+"."); ok && !m.Deny {
 			names = append(names, rest)
 		}
@@ -88,9 +88,8 @@ func hasMember(rt reflect.Type, name string) bool {
 
 // near is the nearest allowed name of the package.
 func (p *pkg) near(name string) string {
-	p.row("") // makes the index
 	var names []string
-	for have, row := range p.index {
+	for have, row := range p.rowsByName() {
 		if !row.Deny && !strings.Contains(have, ".") {
 			names = append(names, have)
 		}

@@ -53,8 +53,7 @@ func (t *Table) checkSource(p *pkg) error {
 // generic type, nil if there is no such generic type. Reflection does not give
 // the type arguments, so they are found by laying the declaration over the type.
 func (t *Table) instance(rt reflect.Type) types.Type {
-	p := t.find(rt.PkgPath())
-	if p == nil || p.Source == "" {
+	if t.entry(rt.PkgPath()).Source == "" {
 		return nil
 	}
 	pkg, err := t.load(rt.PkgPath())

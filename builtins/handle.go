@@ -1,6 +1,9 @@
 package builtins
 
-import "go/types"
+import (
+	"go/types"
+	"reflect"
+)
 
 // Handle reports whether scripts may hold the type only behind a pointer; see
 // Member.Handle. A type of the standard library is looked up in the curated rows
@@ -9,20 +12,22 @@ func (t *Table) Handle(name *types.TypeName) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	rt := t.back[name]
-	if rt == nil {
-		return false
-	}
+	return rt != nil && t.handleType(rt)
+}
+
+// decides is the row that says what may be done with values of a named type, nil if there is
+// none: that of the table, or the curated one. mu is held.
+func (t *Table) decides(rt reflect.Type) (*pkg, *Member) {
 	if ref, ok := t.rows[rt]; ok {
-		return ref.row.Handle
+		return ref.pkg, ref.row
 	}
 	p := t.pkgs[rt.PkgPath()]
 	if p == nil {
 		std := stdPackage(rt.PkgPath())
 		if std == nil {
-			return false
+			return nil, nil
 		}
 		p = &pkg{Package: *std}
 	}
-	row := p.row(rt.Name())
-	return row != nil && row.Handle
+	return p, p.row(rt.Name())
 }

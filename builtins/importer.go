@@ -67,10 +67,7 @@ func (t *Table) insert(p *pkg, wanted func(*Member) bool) {
 
 // load makes the package at path complete. The lock is held.
 func (t *Table) load(path string) (*types.Package, error) {
-	p := t.find(path)
-	if p == nil {
-		return nil, fmt.Errorf("package %s is not in the table", path)
-	}
+	p := t.entry(path)
 	if p.done {
 		return p.types, p.err
 	}
@@ -93,22 +90,12 @@ func (t *Table) shell(p *pkg) *types.Package {
 	return p.types
 }
 
-// foreign returns the package object for types of a package that is not in the
-// table.
-func (t *Table) foreign(path string) *types.Package {
-	p := t.pkgs[path]
-	if p == nil {
-		p = &pkg{Package: Package{Path: path, Name: lastElement(path)}, done: true}
-		t.pkgs[path] = p
-	}
-	return t.shell(p)
-}
-
-// object makes the object of a row.
+// object makes the object of a row. Scripts have the types of packages that they cannot import already,
+// without a scope: they get another name here, which inserting may write to.
 func (t *Table) object(p *pkg, row *Member) types.Object {
 	pkg, name := t.shell(p), row.Name
 	if rt := row.typ(); rt != nil {
-		if named, ok := t.typ(rt).(*types.Named); ok && named.Obj().Name() == name && named.Obj().Pkg() == pkg {
+		if named, ok := t.typ(rt).(*types.Named); ok && p.open && named.Obj().Name() == name && named.Obj().Pkg() == pkg {
 			return named.Obj()
 		}
 		return types.NewTypeName(token.NoPos, pkg, name, t.typ(rt)) // an alias

@@ -5,9 +5,14 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"io/fs"
+	"iter"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // check type-checks a file against a table and returns the messages.
@@ -142,6 +147,55 @@ func BenchmarkImportAll(b *testing.B) {
 			if _, err := table.Import(path); err != nil {
 				b.Fatal(err)
 			}
+		}
+	}
+}
+
+// TestOrderOfUse: what is asked of a table first changes nothing of what it says next. A type has the scope
+// of its package from the start, since inserting it later would write to what programs have.
+func TestOrderOfUse(t *testing.T) {
+	for _, importFirst := range []bool{false, true} {
+		table, err := NewTable(Std("time", "os")...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		load := func() {
+			for _, path := range []string{"time", "os"} {
+				if _, err := table.Import(path); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if importFirst {
+			load()
+		}
+		var objects []*types.TypeName
+		for _, v := range []any{time.Second, fs.FileMode(0), &atomic.Int64{}, iter.Seq[int](nil)} {
+			typ, err := table.InputType(v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p, ok := typ.(*types.Pointer); ok {
+				typ = p.Elem()
+			}
+			objects = append(objects, typ.(*types.Named).Obj())
+		}
+		scopes := func() (have []bool) {
+			for _, obj := range objects {
+				have = append(have, obj.Parent() == obj.Pkg().Scope())
+			}
+			return have
+		}
+		want := []bool{true, false, false, true} // time.Duration; of packages that cannot be imported; generic
+		if got := scopes(); !slices.Equal(got, want) {
+			t.Errorf("imported first %v: have their packages' scopes: %v, want %v", importFirst, got, want)
+		}
+		if err := table.ensure("io/fs"); err != nil {
+			t.Fatal(err)
+		}
+		load()
+		if got := scopes(); !slices.Equal(got, want) {
+			t.Errorf("imported first %v: after all is made, have their packages' scopes: %v, want %v", importFirst, got, want)
 		}
 	}
 }

@@ -8,12 +8,12 @@ import (
 func cmpInstance(name string) instance {
 	switch name {
 	case "Compare":
-		return func(_ *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
-			return results(compareValues(a[0], a[1]))
+		return func(e *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
+			return results(e.compare(a[0], a[1]))
 		}
 	case "Less":
-		return func(_ *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
-			return results(compareValues(a[0], a[1]) < 0)
+		return func(e *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
+			return results(e.compare(a[0], a[1]) < 0)
 		}
 	case "Or":
 		return func(_ *Env, ft reflect.Type, a []reflect.Value) []reflect.Value {

@@ -25,13 +25,16 @@ func (t *Table) named(rt reflect.Type) types.Type {
 		}
 	}
 	p, row := t.rowOf(rt)
-	pkg := t.foreign(pkgPath)
+	pkg := t.shell(t.entry(pkgPath))
 	if row != nil {
 		pkg, name = t.shell(p), row.Name
 	}
 	obj := types.NewTypeName(token.NoPos, pkg, name, nil)
 	typ := types.NewNamed(obj, nil, nil)
 	t.types[rt], t.back[obj] = typ, rt
+	if row != nil && p.open && row.typ() == rt {
+		pkg.Scope().Insert(obj) // now, since it writes to obj, which programs have before they import pkg
+	}
 	typ.SetUnderlying(t.underlying(rt, pkg, p, row))
 	if row != nil && rt.Kind() != reflect.Interface {
 		t.addMethods(typ, rt, p, row)
@@ -79,8 +82,7 @@ func (t *Table) underlying(rt reflect.Type, pkg *types.Package, p *pkg, row *Mem
 
 // deniesMember says whether a row denies a method or field of the owner.
 func (p *pkg) deniesMember(owner *Member) bool {
-	p.row("") // makes the index
-	for name, m := range p.index {
+	for name, m := range p.rowsByName() {
 		if m.Deny && strings.HasPrefix(name, owner.Name+".") {
 			return true
 		}
@@ -192,7 +194,7 @@ func (t *Table) sealMethods(typ *types.Named, rt reflect.Type, p *pkg) {
 				continue
 			}
 			v := types.NewParam(token.NoPos, typ.Obj().Pkg(), "", recv)
-			typ.AddMethod(types.NewFunc(token.NoPos, t.foreign(m.PkgPath), m.Name, t.signature(m.Type, v, 0, false)))
+			typ.AddMethod(types.NewFunc(token.NoPos, t.shell(t.entry(m.PkgPath)), m.Name, t.signature(m.Type, v, 0, false)))
 		}
 	}
 }

@@ -32,6 +32,7 @@ type shower interface {
 	Shows(rt reflect.Type, method string) bool
 	shape(reflect.Type) types.Type
 	method(env *Env, recv reflect.Type, name string) (reflect.Value, error)
+	rightsOf(reflect.Type) rights
 }
 
 // showing is what printing shows of a type's values. Without a table that is what errors

@@ -237,3 +237,33 @@ func intFormat(e *Env) func(*big.Int, fmt.State, rune) {
 		x.Format(s, verb)
 	}
 }
+
+func floatGobDecode(e *Env) func(*big.Float, []byte) error {
+	return func(z *big.Float, b []byte) error {
+		e.makeFloat(int64(len(b)) / 8)
+		return z.GobDecode(b)
+	}
+}
+
+func floatGobEncode(e *Env) func(*big.Float) ([]byte, error) {
+	return func(x *big.Float) ([]byte, error) {
+		e.makeFloat(int64(x.Prec()) / 64)
+		return x.GobEncode()
+	}
+}
+
+func floatMantExp(e *Env) func(x, mant *big.Float) int {
+	return func(x, mant *big.Float) int {
+		if mant != nil {
+			e.makeFloat(floatWords(x))
+		}
+		return x.MantExp(mant)
+	}
+}
+
+func floatSetMantExp(e *Env) func(z, mant *big.Float, exp int) *big.Float {
+	return func(z, mant *big.Float, exp int) *big.Float {
+		e.makeFloat(floatWords(z, mant))
+		return z.SetMantExp(mant, exp)
+	}
+}

@@ -167,3 +167,38 @@ func ratFloatPrec(e *Env) func(*big.Rat) (int, bool) {
 		return x.FloatPrec()
 	}
 }
+
+func ratGobDecode(e *Env) func(*big.Rat, []byte) error {
+	return func(z *big.Rat, b []byte) error {
+		e.charge(int64(len(b)) + 4*8)
+		return z.GobDecode(b)
+	}
+}
+
+func ratGobEncode(e *Env) func(*big.Rat) ([]byte, error) {
+	return func(x *big.Rat) ([]byte, error) {
+		e.charge(16 * ratWords(x))
+		return x.GobEncode()
+	}
+}
+
+// payRatFloat asks for the copies of both parts that a float is made of.
+func (e *Env) payRatFloat(x *big.Rat) {
+	n := ratWords(x)
+	e.charge(4 * 8 * n)
+	e.work(n)
+}
+
+func ratFloat32(e *Env) func(*big.Rat) (float32, bool) {
+	return func(x *big.Rat) (float32, bool) {
+		e.payRatFloat(x)
+		return x.Float32()
+	}
+}
+
+func ratFloat64(e *Env) func(*big.Rat) (float64, bool) {
+	return func(x *big.Rat) (float64, bool) {
+		e.payRatFloat(x)
+		return x.Float64()
+	}
+}

@@ -1,8 +1,8 @@
 package builtins
 
 import (
-	"io"
 	"math/big"
+	"math/rand"
 	"reflect"
 )
 
@@ -126,36 +126,28 @@ func (m *measure) payBig(a any) bool {
 	return true
 }
 
-// interruptible returns a reader of the same text that lets a stop through while fmt
-// scans it. A reader that fmt reads byte by byte does so already. Numbers of any length
-// take longer to read than they are.
-func (e *Env) interruptible(r io.Reader, args []any) io.Reader {
-	rs, ok := r.(io.RuneScanner)
-	if !ok {
-		return r
+func intGobDecode(e *Env) func(*big.Int, []byte) error {
+	return func(z *big.Int, b []byte) error {
+		e.makeInt(z, int64(len(b))/8+1)
+		return z.GobDecode(b)
 	}
-	step := 1 << 12
-	for _, a := range args {
-		switch a.(type) {
-		case *big.Int, *big.Rat, *big.Float:
-			step = 64
-		}
-	}
-	return &checkedRunes{rs, r, e, 0, step}
 }
 
-// checkedRunes lets a stop through every few runes.
-type checkedRunes struct {
-	io.RuneScanner
-	io.Reader
-	env  *Env
-	n    int
-	step int
+func intFloat64(e *Env) func(*big.Int) (float64, big.Accuracy) {
+	return func(x *big.Int) (float64, big.Accuracy) {
+		e.charge(8 * intWords(x))
+		return x.Float64()
+	}
 }
 
-func (c *checkedRunes) ReadRune() (rune, int, error) {
-	if c.n++; c.n%c.step == 0 {
-		c.env.check()
+func intRand(e *Env) func(*big.Int, *rand.Rand, *big.Int) *big.Int {
+	return func(z *big.Int, rnd *rand.Rand, n *big.Int) *big.Int {
+		words := intWords(n) + 1
+		e.makeInt(z, words)
+		e.work(randTicks * words)
+		return z.Rand(rnd, n)
 	}
-	return c.RuneScanner.ReadRune()
 }
+
+// randTicks is for a word of a random number, of which half are thrown away at worst.
+const randTicks = 8

@@ -12,6 +12,13 @@ func bytesClone(e *Env) func([]byte) []byte {
 	}
 }
 
+func bytesNewBufferString(e *Env) func(string) *bytes.Buffer {
+	return func(s string) *bytes.Buffer {
+		e.charge(int64(len(s)))
+		return bytes.NewBufferString(s)
+	}
+}
+
 func bytesRepeat(e *Env) func([]byte, int) []byte {
 	return func(b []byte, n int) []byte {
 		e.chargeProduct(int64(n), int64(len(b)))

@@ -29,15 +29,23 @@ func (f *FlagSet) Var(value flag.Value, name, usage string) {
 	f.goFlagSet.Var(&flagValue{value}, name, usage)
 }
 
-// A textFlag is a variable of the script's with a text.
-type textFlag struct{ p encoding.TextUnmarshaler }
+// A TextFlag is what a script sees as the value behind a flag with a text: it calls the methods
+// of the variable as the script would.
+type TextFlag struct {
+	p encoding.TextUnmarshaler
+	e *Env
+}
 
-func (t textFlag) Set(s string) error { return t.p.UnmarshalText([]byte(s)) }
-func (t textFlag) Get() any           { return t.p }
+// Set is as the documentation of flag.Value says.
+func (t TextFlag) Set(s string) error { return t.e.unmarshalText(t.p, []byte(s)) }
 
-func (t textFlag) String() string {
+// Get is as the documentation of flag.Getter says.
+func (t TextFlag) Get() any { return t.p }
+
+// String is as the documentation of flag.Value says.
+func (t TextFlag) String() string {
 	if m, ok := t.p.(encoding.TextMarshaler); ok {
-		if text, err := m.MarshalText(); err == nil {
+		if text, err := t.e.marshalText(m); err == nil {
 			return string(text)
 		}
 	}
@@ -50,15 +58,21 @@ type scriptPointer interface{ Assign(any) bool }
 // TextVar adds a flag with the text of a variable.
 func (f *FlagSet) TextVar(p encoding.TextUnmarshaler, name string, value encoding.TextMarshaler, usage string) {
 	f.sameType(p, value)
+	flag := TextFlag{p, f.env}
 	to, own := p.(scriptPointer)
-	if !own {
-		f.goFlagSet.TextVar(p, name, value, usage)
-		return
-	}
-	if !to.Assign(value) {
+	switch {
+	case !own:
+		def := reflect.ValueOf(value)
+		if def.Kind() == reflect.Pointer {
+			def = def.Elem()
+		}
+		reflect.ValueOf(p).Elem().Set(def)
+		f.goFlagSet.Var(flag, name, usage)
+	case !to.Assign(value):
 		panic(&reflect.ValueError{Method: "reflect.Value.Set"})
+	default:
+		f.Var(flag, name, usage)
 	}
-	f.Var(textFlag{p}, name, usage)
 }
 
 // sameType panics as Go does where p cannot have value for a default.

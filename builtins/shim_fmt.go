@@ -109,53 +109,68 @@ func fmtAppendln(e *Env) func([]byte, ...any) []byte {
 const scanRate = 25
 
 func fmtScan(e *Env) func(...any) (int, error) {
-	return func(a ...any) (int, error) { return fmt.Fscan(e.interruptible(e.std().input.buffer(), a), a...) }
+	return func(a ...any) (int, error) {
+		r, a := e.scanning(e.std().input.buffer(), a)
+		return fmt.Fscan(r, a...)
+	}
 }
 
 func fmtScanf(e *Env) func(string, ...any) (int, error) {
 	return func(format string, a ...any) (int, error) {
 		e.payText(scanRate, len(format))
-		return fmt.Fscanf(e.interruptible(e.std().input.buffer(), a), format, a...)
+		r, a := e.scanning(e.std().input.buffer(), a)
+		return fmt.Fscanf(r, format, a...)
 	}
 }
 
 func fmtScanln(e *Env) func(...any) (int, error) {
-	return func(a ...any) (int, error) { return fmt.Fscanln(e.interruptible(e.std().input.buffer(), a), a...) }
+	return func(a ...any) (int, error) {
+		r, a := e.scanning(e.std().input.buffer(), a)
+		return fmt.Fscanln(r, a...)
+	}
 }
 
 func fmtFscan(e *Env) func(io.Reader, ...any) (int, error) {
-	return func(r io.Reader, a ...any) (int, error) { return fmt.Fscan(e.interruptible(e.scanSource(r), a), a...) }
+	return func(r io.Reader, a ...any) (int, error) {
+		r, a = e.scanning(e.scanSource(r), a)
+		return fmt.Fscan(r, a...)
+	}
 }
 
 func fmtFscanf(e *Env) func(io.Reader, string, ...any) (int, error) {
 	return func(r io.Reader, format string, a ...any) (int, error) {
 		e.payText(scanRate, len(format))
-		return fmt.Fscanf(e.interruptible(e.scanSource(r), a), format, a...)
+		r, a = e.scanning(e.scanSource(r), a)
+		return fmt.Fscanf(r, format, a...)
 	}
 }
 
 func fmtFscanln(e *Env) func(io.Reader, ...any) (int, error) {
 	return func(r io.Reader, a ...any) (int, error) {
-		return fmt.Fscanln(e.interruptible(e.scanSource(r), a), a...)
+		r, a = e.scanning(e.scanSource(r), a)
+		return fmt.Fscanln(r, a...)
 	}
 }
 
 func fmtSscan(e *Env) func(string, ...any) (int, error) {
 	return func(s string, a ...any) (int, error) {
-		return fmt.Fscan(e.interruptible(strings.NewReader(s), a), a...)
+		r, a := e.scanning(strings.NewReader(s), a)
+		return fmt.Fscan(r, a...)
 	}
 }
 
 func fmtSscanf(e *Env) func(string, string, ...any) (int, error) {
 	return func(s, format string, a ...any) (int, error) {
 		e.payText(scanRate, len(format))
-		return fmt.Fscanf(e.interruptible(strings.NewReader(s), a), format, a...)
+		r, a := e.scanning(strings.NewReader(s), a)
+		return fmt.Fscanf(r, format, a...)
 	}
 }
 
 func fmtSscanln(e *Env) func(string, ...any) (int, error) {
 	return func(s string, a ...any) (int, error) {
-		return fmt.Fscanln(e.interruptible(strings.NewReader(s), a), a...)
+		r, a := e.scanning(strings.NewReader(s), a)
+		return fmt.Fscanln(r, a...)
 	}
 }
 

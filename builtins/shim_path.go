@@ -9,24 +9,20 @@ import (
 // joinRate is a rate for payText.
 const joinRate = 25
 
-// payAll is payText for several texts, which may be one and the same.
+// payAll asks for the time and the memory of texts that are joined. They may be one and the same.
 func (e *Env) payAll(rate int, list []string) {
-	size := 0
+	size := len(list)
 	for _, s := range list {
-		if size += len(s); size >= largeText {
-			e.payText(rate, size)
-			size = 0
-		}
+		size += len(s)
 	}
+	e.charge(int64(size))
+	e.payText(rate, size)
 }
 
 // joining is for functions that make one path of several.
 func joining(f func(elem ...string) string) func(*Env) func(elem ...string) string {
 	return func(e *Env) func(elem ...string) string {
 		return func(elem ...string) string {
-			for _, s := range elem {
-				e.charge(int64(len(s)) + 1)
-			}
 			e.payAll(joinRate, elem)
 			return f(elem...)
 		}

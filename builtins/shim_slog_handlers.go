@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"slices"
 )
 
 // TextHandler and JSONHandler are what a script sees as the types of package slog. Each has
@@ -154,7 +155,7 @@ func (s *logSink) options(opts *slog.HandlerOptions, last func(slog.Attr) slog.A
 			a.Value = slog.AnyValue(s.env.logPlace())
 		}
 		if asked != nil {
-			a = asked(groups, a)
+			a = asked(slices.Clone(groups), a) // they are in a pool of the process
 			a.Value = a.Value.Resolve()
 		}
 		if a.Value.Kind() == slog.KindGroup { // its attributes come one by one

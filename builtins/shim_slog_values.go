@@ -27,7 +27,9 @@ func (e *Env) logged(args []any) []any {
 // A printedText has a method by which it is text.
 type printedText struct{ printed }
 
-func (a printedText) MarshalText() ([]byte, error) { return a.v.(encoding.TextMarshaler).MarshalText() }
+func (a printedText) MarshalText() ([]byte, error) {
+	return a.e.marshalText(a.v.(encoding.TextMarshaler))
+}
 
 // A guardedValuer is one whose method may panic. Package slog would log where it was called
 // from, which are places in the host's code.

@@ -78,17 +78,39 @@ func (e *Env) sortTexts(s []string) {
 		sortInPieces(e, s, stringHeader)
 		return
 	}
-	slices.SortFunc(s, func(a, b string) int {
-		e.compared(a, b)
-		return cmp.Compare(a, b)
-	})
+	slices.SortFunc(s, e.compareTexts)
 }
 
 // compareStep is how many steps of comparing pass between two looks for a stop.
 const compareStep = 1 << 14
 
-// compared counts a comparison of two texts and lets a stop through now and then.
-func (e *Env) compared(a, b string) { e.stepped(1 + min(len(a), len(b))/longText) }
+// compareTexts is cmp.Compare for two texts, which may be long: it lets stops through now and
+// then, and between the pieces in which they begin alike.
+func (e *Env) compareTexts(a, b string) int {
+	at := e.alike(a, b)
+	return cmp.Compare(a[at:], b[at:])
+}
+
+// sameTexts is a == b likewise.
+func (e *Env) sameTexts(a, b string) bool {
+	if len(a) != len(b) {
+		e.stepped(1)
+		return false
+	}
+	at := e.alike(a, b)
+	return a[at:] == b[at:]
+}
+
+// alike is how long the pieces are, but for the last, in which two texts begin alike.
+func (e *Env) alike(a, b string) (at int) {
+	n := min(len(a), len(b))
+	for n-at > piece && a[at:at+piece] == b[at:at+piece] {
+		at += piece
+		e.check()
+	}
+	e.stepped(1 + (n-at)/longText)
+	return at
+}
 
 // stepped counts n steps, of some tens of nanoseconds each.
 func (e *Env) stepped(n int) {
@@ -100,11 +122,22 @@ func (e *Env) stepped(n int) {
 
 func sortStringsAreSorted(e *Env) func([]string) bool {
 	return func(s []string) bool {
-		return slices.IsSortedFunc(s, func(a, b string) int {
-			e.compared(a, b)
-			return cmp.Compare(a, b)
-		})
+		return slices.IsSortedFunc(s, e.compareTexts)
 	}
+}
+
+func sortSearchStrings(e *Env) func([]string, string) int {
+	return func(s []string, x string) int {
+		return sort.Search(len(s), func(i int) bool { return e.compareTexts(s[i], x) >= 0 })
+	}
+}
+
+func sortStringSliceSearch(e *Env) func(sort.StringSlice, string) int {
+	return func(s sort.StringSlice, x string) int { return sortSearchStrings(e)(s, x) }
+}
+
+func sortStringSliceLess(e *Env) func(s sort.StringSlice, i, j int) bool {
+	return func(s sort.StringSlice, i, j int) bool { return e.compareTexts(s[i], s[j]) < 0 }
 }
 
 func sortSort(e *Env) func(sort.Interface) {
@@ -168,8 +201,7 @@ type watchedTexts struct {
 }
 
 func (w watchedTexts) Less(i, j int) bool {
-	w.env.compared(w.StringSlice[i], w.StringSlice[j])
-	return w.StringSlice.Less(i, j)
+	return w.env.compareTexts(w.StringSlice[i], w.StringSlice[j]) < 0
 }
 
 // sortPlain sorts a slice of numbers or strings, and reports whether it is one.

@@ -2,6 +2,8 @@ package builtins
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"io"
 	"text/tabwriter"
 )
@@ -10,6 +12,7 @@ import (
 type TabWriter struct {
 	w   tabwriter.Writer
 	e   *Env
+	out *unwound
 	row int // cells of the line that is written
 
 	busy bool // it is written to, or flushed: what it writes to must not be itself
@@ -39,7 +42,8 @@ func tabwriterInit(e *Env) func(*TabWriter, io.Writer, int, int, int, byte, uint
 // Init makes the writer ready for a table.
 func (t *TabWriter) Init(out io.Writer, minwidth, tabwidth, padding int, padchar byte, flags uint) *TabWriter {
 	t.row = 0
-	t.w.Init(&workedWriter{t.e, t.e.keeper(out)}, minwidth, tabwidth, padding, padchar, flags)
+	t.out = &unwound{w: &workedWriter{t.e, t.e.keeper(out)}}
+	t.w.Init(t.out, minwidth, tabwidth, padding, padchar, flags)
 	return t
 }
 
@@ -59,23 +63,58 @@ func (t *TabWriter) Write(p []byte) (int, error) {
 	t.e.charge(int64(len(p)))
 	t.e.chargeProduct(int64(cells), tabCell)
 	t.e.work(int64(len(p)) + int64(cells)*tabTicks)
-	return t.alone(func() (int, error) { return t.w.Write(p) })
+	return t.alone("Write", func() (int, error) { return t.w.Write(p) })
 }
 
 // Flush writes the table.
 func (t *TabWriter) Flush() error {
-	_, err := t.alone(func() (int, error) { return 0, t.w.Flush() })
+	_, err := t.alone("Flush", func() (int, error) { return 0, t.w.Flush() })
 	return err
 }
 
-// alone does what must not be done in itself.
-func (t *TabWriter) alone(f func() (int, error)) (int, error) {
+// alone does what must not be done in itself. It panics as Go does, with the text of what its
+// writer panicked with: that is paid for, as the texts of writers in each other grow.
+func (t *TabWriter) alone(op string, f func() (int, error)) (int, error) {
 	if t.busy {
 		return 0, nestedTooDeep
 	}
 	t.busy = true
 	defer func() { t.busy = false }()
-	return f()
+	n, err := f()
+	if err != errUnwound {
+		return n, err
+	}
+	v := t.out.panicked
+	t.out.panicked = nil
+	t.e.check() // a stop is no text
+	if v == nestedTooDeep {
+		panic(v)
+	}
+	text := fmt.Sprintf("tabwriter: panic during %s (%v)", op, v)
+	t.e.charge(int64(len(text)))
+	t.e.work(int64(len(text)))
+	panic(text)
+}
+
+// unwound is for code that recovers what its writer panics with: it gets an error, and the
+// panic is kept for its caller.
+type unwound struct {
+	w        io.Writer
+	panicked any
+}
+
+var errUnwound = errors.New("the writer panicked")
+
+func (u *unwound) Write(p []byte) (n int, err error) {
+	whole := false
+	defer func() {
+		if !whole {
+			u.panicked, n, err = recover(), 0, errUnwound
+		}
+	}()
+	n, err = u.w.Write(p)
+	whole = true
+	return n, err
 }
 
 // workedWriter is for code that may write much more than it was given.

@@ -6,7 +6,7 @@ package builtins
 // the function longest, and then some.
 
 type text interface {
-	~string | ~[]byte | ~[]uint16
+	~string | ~[]byte | ~[]uint16 | ~[]rune
 }
 
 // payText asks for the time of a function that takes rate nanoseconds for each of size

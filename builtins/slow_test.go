@@ -1,8 +1,10 @@
 package builtins
 
 import (
+	"archive/zip"
 	"cmp"
 	"crypto/ed25519"
+	"io/fs"
 	"math/big"
 	"net/url"
 	"reflect"
@@ -18,7 +20,7 @@ import (
 // as long as looking at each byte, which engines ask for themselves.
 const quick = `
 bytes: Compare Contains ContainsRune Cut CutPrefix CutSuffix Equal FieldsFuncSeq FieldsSeq HasPrefix HasSuffix
-	Index IndexByte IndexRune LastIndex LastIndexByte Lines NewBuffer NewBufferString NewReader SplitAfterSeq SplitSeq
+	Index IndexByte IndexRune LastIndex LastIndexByte Lines NewBuffer NewReader SplitAfterSeq SplitSeq
 	TrimPrefix TrimSuffix
 strings: Compare Contains ContainsRune Cut CutPrefix CutSuffix FieldsFuncSeq FieldsSeq HasPrefix HasSuffix
 	Index IndexByte IndexRune LastIndex LastIndexByte Lines NewReader SplitAfterSeq SplitSeq TrimPrefix TrimSuffix
@@ -127,6 +129,12 @@ func TestSlowAsksFirst(t *testing.T) {
 			value[func(string) []string](t, e, fn("path/filepath", "SplitList"))(strings.Repeat(":", 1<<20))
 		}},
 		{"utf16", func(e *Env) { value[func([]uint16) []rune](t, e, fn("unicode/utf16", "Decode"))(make([]uint16, 1<<20)) }},
+		{"utf16 of runes", func(e *Env) { value[func([]rune) []uint16](t, e, fn("unicode/utf16", "Encode"))(make([]rune, 1<<20)) }},
+		{"zip tree", func(e *Env) {
+			z := &zip.Reader{File: []*zip.File{{FileHeader: zip.FileHeader{Name: strings.Repeat("a/", 1<<15)}}}}
+			r := Ref{Kind: Method, Path: "archive/zip", Owner: "Reader", Name: "Open", Pointer: true}
+			_, _ = value[func(*zip.Reader, string) (fs.File, error)](t, e, r)(z, "a")
+		}},
 		{"printed numbers", func(e *Env) { value[func(...any) string](t, e, fn("fmt", "Sprint"))(make([]float64, 1<<20)) }},
 		{"printed values", func(e *Env) { value[func(...any) string](t, e, fn("fmt", "Sprint"))(make([]any, 1<<20)) }},
 		{"printed bytes", func(e *Env) { value[func(...any) string](t, e, fn("fmt", "Sprint"))(make([]byte, 1<<20)) }},

@@ -3,7 +3,8 @@ package builtins
 import "archive/tar"
 
 var stdArchiveTar = Package{
-	Path: "archive/tar",
+	Path:    "archive/tar",
+	Bounded: "Format.String Header.FileInfo Reader.Read Writer.Close Writer.Flush Writer.Write",
 	Members: []Member{
 		{Name: "Format", Value: (*tar.Format)(nil), With: "String"},
 		{Name: "Header", Value: (*tar.Header)(nil), With: "AccessTime ChangeTime Devmajor Devminor FileInfo Format Gid Gname Linkname ModTime Mode Name PAXRecords Size Typeflag Uid Uname Xattrs"},

@@ -4,6 +4,11 @@ import "bufio"
 
 var stdBufio = Package{
 	Path: "bufio",
+	Bounded: "ReadWriter.Available ReadWriter.AvailableBuffer ReadWriter.Discard ReadWriter.Flush ReadWriter.Peek ReadWriter.Read ReadWriter.ReadByte ReadWriter.ReadBytes ReadWriter.ReadLine " +
+		"ReadWriter.ReadRune ReadWriter.ReadSlice ReadWriter.ReadString ReadWriter.UnreadByte ReadWriter.UnreadRune ReadWriter.Write ReadWriter.WriteByte ReadWriter.WriteRune " +
+		"ReadWriter.WriteString Reader.Buffered Reader.Discard Reader.Peek Reader.Read Reader.ReadByte Reader.ReadBytes Reader.ReadLine Reader.ReadRune Reader.ReadSlice Reader.ReadString " +
+		"Reader.Size Reader.UnreadByte Reader.UnreadRune Scanner.Buffer Scanner.Bytes Scanner.Err Scanner.Scan Scanner.Split Scanner.Text Writer.Available Writer.AvailableBuffer " +
+		"Writer.Buffered Writer.Flush Writer.Size Writer.Write Writer.WriteByte Writer.WriteRune Writer.WriteString NewReadWriter ScanBytes ScanLines ScanRunes ScanWords",
 	Members: []Member{
 		{Name: "ReadWriter", Value: (*bufio.ReadWriter)(nil), With: "Available AvailableBuffer Discard Flush Peek Read ReadByte ReadBytes ReadLine ReadRune ReadSlice ReadString Reader UnreadByte UnreadRune Write WriteByte WriteRune WriteString Writer"},
 		{Name: "ReadWriter.ReadFrom", Value: bufioReadWriterReadFrom},

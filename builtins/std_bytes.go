@@ -3,7 +3,11 @@ package builtins
 import "bytes"
 
 var stdBytes = Package{
-	Path:   "bytes",
+	Path: "bytes",
+	Bounded: "Buffer.Available Buffer.AvailableBuffer Buffer.Bytes Buffer.Cap Buffer.Len Buffer.Next Buffer.Peek Buffer.Read Buffer.ReadByte Buffer.ReadRune Buffer.Reset Buffer.Truncate " +
+		"Buffer.UnreadByte Buffer.UnreadRune Reader.Len Reader.Read Reader.ReadAt Reader.ReadByte Reader.ReadRune Reader.Reset Reader.Seek Reader.Size Reader.UnreadByte Reader.UnreadRune " +
+		"Compare Contains ContainsRune Cut CutPrefix CutSuffix Equal FieldsFuncSeq FieldsSeq HasPrefix HasSuffix Index IndexByte IndexRune LastIndex LastIndexByte Lines NewBuffer " +
+		"NewReader SplitAfterSeq SplitSeq TrimPrefix TrimSuffix",
 	Prints: "*",
 	Members: []Member{
 		{Name: "Buffer", Value: (*bytes.Buffer)(nil), With: "Available AvailableBuffer Bytes Cap Len Next Peek Read ReadByte ReadRune Reset Truncate UnreadByte UnreadRune"},
@@ -51,7 +55,7 @@ var stdBytes = Package{
 		{Name: "Lines", Value: bytes.Lines},
 		{Name: "Map", Value: slowLast(40, bytes.Map), Why: "takes far longer than its text is"},
 		{Name: "NewBuffer", Value: bytes.NewBuffer},
-		{Name: "NewBufferString", Value: bytes.NewBufferString},
+		{Name: "NewBufferString", Value: bytesNewBufferString, Why: "copies its text"},
 		{Name: "NewReader", Value: bytes.NewReader},
 		{Name: "Repeat", Value: bytesRepeat, Why: "its result can be far larger than what it is given"},
 		{Name: "Replace", Value: bytesReplace, Why: "its result can be far larger than what it is given"},

@@ -3,7 +3,8 @@ package builtins
 import "compress/bzip2"
 
 var stdCompressBzip2 = Package{
-	Path: "compress/bzip2",
+	Path:    "compress/bzip2",
+	Bounded: "StructuralError.Error",
 	Members: []Member{
 		{Name: "StructuralError", Value: (*bzip2.StructuralError)(nil), With: "Error"},
 

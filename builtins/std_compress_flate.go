@@ -3,8 +3,9 @@ package builtins
 import "compress/flate"
 
 var stdCompressFlate = Package{
-	Path: "compress/flate",
-	scan: true,
+	Path:    "compress/flate",
+	Bounded: "CorruptInputError.Error InternalError.Error ReadError.Error WriteError.Error Writer.Close Writer.Flush",
+	scan:    true,
 	Members: []Member{
 		{Name: "decompressor", Value: (*flateReader)(nil), With: "Close Read Reset", Why: "what makers of readers return, for assertions"},
 

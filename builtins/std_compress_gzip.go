@@ -3,7 +3,8 @@ package builtins
 import "compress/gzip"
 
 var stdCompressGzip = Package{
-	Path: "compress/gzip",
+	Path:    "compress/gzip",
+	Bounded: "Reader.Close Reader.Multistream Reader.Read Writer.Close Writer.Flush",
 	Members: []Member{
 		{Name: "Header", Value: (*gzip.Header)(nil), With: "Comment Extra ModTime Name OS"},
 		{Name: "Reader", Value: (*gzip.Reader)(nil), With: "Close Header Multistream Read"},

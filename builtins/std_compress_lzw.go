@@ -3,7 +3,8 @@ package builtins
 import "compress/lzw"
 
 var stdCompressLzw = Package{
-	Path: "compress/lzw",
+	Path:    "compress/lzw",
+	Bounded: "Reader.Close Reader.Read Writer.Close",
 	Members: []Member{
 		{Name: "Order", Value: (*lzw.Order)(nil)},
 		{Name: "Reader", Value: (*lzw.Reader)(nil), With: "Close Read"},

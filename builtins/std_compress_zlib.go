@@ -3,8 +3,9 @@ package builtins
 import "compress/zlib"
 
 var stdCompressZlib = Package{
-	Path: "compress/zlib",
-	scan: true,
+	Path:    "compress/zlib",
+	Bounded: "Writer.Close Writer.Flush",
+	scan:    true,
 	Members: []Member{
 		{Name: "reader", Value: (*zlibReader)(nil), With: "Close Read Reset", Why: "what makers of readers return, for assertions"},
 

@@ -3,7 +3,8 @@ package builtins
 import "container/heap"
 
 var stdContainerHeap = Package{
-	Path: "container/heap",
+	Path:    "container/heap",
+	Bounded: "Fix Init Pop Push Remove",
 	Members: []Member{
 		{Name: "Interface", Value: (*heap.Interface)(nil)},
 

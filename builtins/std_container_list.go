@@ -3,8 +3,9 @@ package builtins
 import "container/list"
 
 var stdContainerList = Package{
-	Path:   "container/list",
-	Prints: "*",
+	Path:    "container/list",
+	Bounded: "Element.Next Element.Prev List.Back List.Front List.Init List.Len List.MoveAfter List.MoveBefore List.MoveToBack List.MoveToFront List.Remove New",
+	Prints:  "*",
 	Members: []Member{
 		{Name: "Element", Value: (*list.Element)(nil), With: "Next Prev Value"},
 		{Name: "List", Value: (*list.List)(nil), With: "Back Front Init Len MoveAfter MoveBefore MoveToBack MoveToFront Remove"},

@@ -3,8 +3,9 @@ package builtins
 import "container/ring"
 
 var stdContainerRing = Package{
-	Path:   "container/ring",
-	Prints: "*",
+	Path:    "container/ring",
+	Bounded: "Ring.Link Ring.Next Ring.Prev",
+	Prints:  "*",
 	Members: []Member{
 		{Name: "Ring", Value: (*ring.Ring)(nil), With: "Link Next Prev Value"},
 		{Name: "Ring.Do", Value: ringDo, Why: "a copy of an element is not in the ring it leads into"},

@@ -3,7 +3,8 @@ package builtins
 import "context"
 
 var stdContext = Package{
-	Path: "context",
+	Path:    "context",
+	Bounded: "Background Cause TODO",
 	Members: []Member{
 		{Name: "CancelCauseFunc", Value: (*context.CancelCauseFunc)(nil)},
 		{Name: "CancelFunc", Value: (*context.CancelFunc)(nil)},

@@ -3,7 +3,8 @@ package builtins
 import "crypto"
 
 var stdCrypto = Package{
-	Path: "crypto",
+	Path:    "crypto",
+	Bounded: "Hash.Available Hash.HashFunc Hash.Size Hash.String SignMessage",
 	Members: []Member{
 		{Name: "Decapsulator", Value: (*crypto.Decapsulator)(nil)},
 		{Name: "Decrypter", Value: (*crypto.Decrypter)(nil)},

@@ -3,7 +3,8 @@ package builtins
 import "crypto/aes"
 
 var stdCryptoAes = Package{
-	Path: "crypto/aes",
+	Path:    "crypto/aes",
+	Bounded: "KeySizeError.Error NewCipher",
 	Members: []Member{
 		{Name: "KeySizeError", Value: (*aes.KeySizeError)(nil), With: "Error"},
 

@@ -3,8 +3,9 @@ package builtins
 import "crypto/cipher"
 
 var stdCryptoCipher = Package{
-	Path: "crypto/cipher",
-	scan: true,
+	Path:    "crypto/cipher",
+	Bounded: "NewCBCDecrypter NewCBCEncrypter NewCFBDecrypter NewCFBEncrypter NewCTR NewGCM NewGCMWithNonceSize NewGCMWithTagSize NewOFB",
+	scan:    true,
 	Members: []Member{
 		{Name: "AEAD", Value: (*cipher.AEAD)(nil)},
 		{Name: "Block", Value: (*cipher.Block)(nil)},

@@ -3,7 +3,8 @@ package builtins
 import "crypto/ed25519"
 
 var stdCryptoEd25519 = Package{
-	Path: "crypto/ed25519",
+	Path:    "crypto/ed25519",
+	Bounded: "Options.HashFunc PrivateKey.Equal PrivateKey.Public PrivateKey.Seed PublicKey.Equal NewKeyFromSeed",
 	Members: []Member{
 		{Name: "Options", Value: (*ed25519.Options)(nil), With: "Context Hash HashFunc"},
 		{Name: "PrivateKey", Value: (*ed25519.PrivateKey)(nil), With: "Equal Public Seed"},

@@ -4,6 +4,8 @@ import "crypto/sha3"
 
 var stdCryptoSha3 = Package{
 	Path: "crypto/sha3",
+	Bounded: "SHA3.AppendBinary SHA3.BlockSize SHA3.Clone SHA3.MarshalBinary SHA3.Reset SHA3.Size SHA3.Sum SHA3.UnmarshalBinary SHAKE.AppendBinary SHAKE.BlockSize SHAKE.MarshalBinary SHAKE.Reset " +
+		"SHAKE.UnmarshalBinary New224 New256 New384 New512 NewCSHAKE128 NewCSHAKE256 NewSHAKE128 NewSHAKE256",
 	Members: []Member{
 		{Name: "SHA3", Value: (*sha3.SHA3)(nil), With: "AppendBinary BlockSize Clone MarshalBinary Reset Size Sum UnmarshalBinary"},
 		{Name: "SHA3.Write", Value: sha3Write, Why: "a stop is let through in long texts"},

@@ -3,7 +3,8 @@ package builtins
 import "crypto/subtle"
 
 var stdCryptoSubtle = Package{
-	Path: "crypto/subtle",
+	Path:    "crypto/subtle",
+	Bounded: "ConstantTimeByteEq ConstantTimeCompare ConstantTimeCopy ConstantTimeEq ConstantTimeLessOrEq ConstantTimeSelect XORBytes",
 	Members: []Member{
 		{Name: "ConstantTimeByteEq", Value: subtle.ConstantTimeByteEq},
 		{Name: "ConstantTimeCompare", Value: subtle.ConstantTimeCompare},

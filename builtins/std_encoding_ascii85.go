@@ -3,7 +3,8 @@ package builtins
 import "encoding/ascii85"
 
 var stdEncodingAscii85 = Package{
-	Path: "encoding/ascii85",
+	Path:    "encoding/ascii85",
+	Bounded: "CorruptInputError.Error Decode Encode MaxEncodedLen",
 	Members: []Member{
 		{Name: "CorruptInputError", Value: (*ascii85.CorruptInputError)(nil), With: "Error"},
 

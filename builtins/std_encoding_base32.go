@@ -3,7 +3,8 @@ package builtins
 import "encoding/base32"
 
 var stdEncodingBase32 = Package{
-	Path: "encoding/base32",
+	Path:    "encoding/base32",
+	Bounded: "CorruptInputError.Error Encoding.DecodedLen Encoding.Encode Encoding.EncodedLen Encoding.WithPadding NewEncoding",
 	Members: []Member{
 		{Name: "CorruptInputError", Value: (*base32.CorruptInputError)(nil), With: "Error"},
 		{Name: "Encoding", Value: (*base32.Encoding)(nil), With: "DecodedLen Encode EncodedLen WithPadding"},

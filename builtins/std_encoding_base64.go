@@ -3,7 +3,8 @@ package builtins
 import "encoding/base64"
 
 var stdEncodingBase64 = Package{
-	Path: "encoding/base64",
+	Path:    "encoding/base64",
+	Bounded: "CorruptInputError.Error Encoding.DecodedLen Encoding.Encode Encoding.EncodedLen Encoding.Strict Encoding.WithPadding NewEncoding",
 	Members: []Member{
 		{Name: "CorruptInputError", Value: (*base64.CorruptInputError)(nil), With: "Error"},
 		{Name: "Encoding", Value: (*base64.Encoding)(nil), With: "DecodedLen Encode EncodedLen Strict WithPadding"},

@@ -3,8 +3,9 @@ package builtins
 import "encoding/binary"
 
 var stdEncodingBinary = Package{
-	Path: "encoding/binary",
-	scan: true,
+	Path:    "encoding/binary",
+	Bounded: "AppendUvarint AppendVarint Decode Encode PutUvarint PutVarint ReadUvarint ReadVarint Size Uvarint Varint",
+	scan:    true,
 	Members: []Member{
 		{Name: "AppendByteOrder", Value: (*binary.AppendByteOrder)(nil)},
 		{Name: "ByteOrder", Value: (*binary.ByteOrder)(nil)},

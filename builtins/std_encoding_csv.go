@@ -3,7 +3,8 @@ package builtins
 import "encoding/csv"
 
 var stdEncodingCsv = Package{
-	Path: "encoding/csv",
+	Path:    "encoding/csv",
+	Bounded: "ParseError.Error ParseError.Unwrap Reader.FieldPos Reader.InputOffset Reader.Read Reader.ReadAll Writer.Error Writer.Flush",
 	Members: []Member{
 		{Name: "ParseError", Value: (*csv.ParseError)(nil), With: "Column Err Error Line StartLine Unwrap"},
 		{Name: "Reader", Value: (*csv.Reader)(nil), With: "Comma Comment FieldPos FieldsPerRecord InputOffset LazyQuotes Read ReadAll ReuseRecord TrailingComma TrimLeadingSpace"},

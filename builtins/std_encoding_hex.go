@@ -3,7 +3,8 @@ package builtins
 import "encoding/hex"
 
 var stdEncodingHex = Package{
-	Path: "encoding/hex",
+	Path:    "encoding/hex",
+	Bounded: "InvalidByteError.Error AppendDecode Decode DecodeString DecodedLen Encode EncodedLen",
 	Members: []Member{
 		{Name: "InvalidByteError", Value: (*hex.InvalidByteError)(nil), With: "Error"},
 

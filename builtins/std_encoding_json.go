@@ -4,7 +4,10 @@ import "encoding/json"
 
 var stdEncodingJSON = Package{
 	Path: "encoding/json",
-	scan: true,
+	Bounded: "Delim.String InvalidUTF8Error.Error InvalidUnmarshalError.Error MarshalerError.Error MarshalerError.Unwrap Number.String RawMessage.MarshalJSON RawMessage.UnmarshalJSON " +
+		"SyntaxError.Error UnmarshalFieldError.Error UnmarshalTypeError.Error UnsupportedTypeError.Error UnsupportedValueError.Error",
+	Holds: "NewDecoder=288",
+	scan:  true,
 	Members: []Member{
 		{Name: "Decoder", Value: (*JSONDecoder)(nil), With: "Buffered Decode DisallowUnknownFields InputOffset More Token UseNumber", Why: "Go's own cannot be stopped, and its memory is not counted"},
 		{Name: "Delim", Value: (*json.Delim)(nil), With: "String"},

@@ -3,7 +3,8 @@ package builtins
 import "encoding/pem"
 
 var stdEncodingPem = Package{
-	Path: "encoding/pem",
+	Path:    "encoding/pem",
+	Bounded: "Encode EncodeToMemory",
 	Members: []Member{
 		{Name: "Block", Value: (*pem.Block)(nil), With: "Bytes Headers Type"},
 

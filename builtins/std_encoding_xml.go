@@ -7,8 +7,9 @@ import (
 )
 
 var stdEncodingXML = Package{
-	Path: "encoding/xml",
-	scan: true,
+	Path:    "encoding/xml",
+	Bounded: "CharData.Copy Comment.Copy Directive.Copy ProcInst.Copy StartElement.Copy StartElement.End SyntaxError.Error TagPathError.Error UnmarshalError.Error UnsupportedTypeError.Error",
+	scan:    true,
 	Members: []Member{
 		{Name: "Attr", Value: (*goxml.Attr)(nil), With: "Name Value"},
 		{Name: "CharData", Value: (*goxml.CharData)(nil), With: "Copy"},

@@ -3,10 +3,11 @@ package builtins
 import "errors"
 
 var stdErrors = Package{
-	Path:   "errors",
-	Prints: "*",
-	Prompt: "New Unwrap",
-	Source: errorsSource,
+	Path:    "errors",
+	Bounded: "New",
+	Prints:  "*",
+	Prompt:  "New Unwrap",
+	Source:  errorsSource,
 	Members: []Member{
 		{Name: "As", Value: errorsAs, Why: "calls only methods that scripts see"},
 		{Name: "Is", Value: errorsIs, Why: "calls only methods that scripts see"},

@@ -3,9 +3,10 @@ package builtins
 import "fmt"
 
 var stdFmt = Package{
-	Path:   "fmt",
-	Prints: "*",
-	Prompt: "Append Appendf Appendln Errorf Fprint Fprintf Fprintln Print Printf Println Sprint Sprintf Sprintln Stringer.*",
+	Path:    "fmt",
+	Bounded: "FormatString",
+	Prints:  "*",
+	Prompt:  "Append Appendf Appendln Errorf Fprint Fprintf Fprintln Print Printf Println Sprint Sprintf Sprintln Stringer.*",
 	Members: []Member{
 		{Name: "Formatter", Value: (*fmt.Formatter)(nil)},
 		{Name: "GoStringer", Value: (*fmt.GoStringer)(nil)},

@@ -3,7 +3,8 @@ package builtins
 import "hash/crc32"
 
 var stdHashCrc32 = Package{
-	Path: "hash/crc32",
+	Path:    "hash/crc32",
+	Bounded: "MakeTable",
 	Members: []Member{
 		{Name: "Table", Value: (*crc32.Table)(nil)},
 

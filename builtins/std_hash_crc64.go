@@ -3,7 +3,8 @@ package builtins
 import "hash/crc64"
 
 var stdHashCrc64 = Package{
-	Path: "hash/crc64",
+	Path:    "hash/crc64",
+	Bounded: "MakeTable",
 	Members: []Member{
 		{Name: "Table", Value: (*crc64.Table)(nil)},
 

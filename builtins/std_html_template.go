@@ -6,8 +6,10 @@ import (
 )
 
 var stdHtmlTemplate = Package{
-	Path:  "html/template",
-	needy: true,
+	Path:    "html/template",
+	Bounded: "Error.Error Template.DefinedTemplates Template.Lookup Template.Name Template.New Template.Option Template.Templates IsTrue Must New",
+	Holds:   "New=1000 Template.New=1050",
+	needy:   true,
 	Members: []Member{
 		{Name: "CSS", Value: (*template.CSS)(nil)},
 		{Name: "Error", Value: (*template.Error)(nil), With: "Description Error ErrorCode Line Name Node"},

@@ -3,7 +3,8 @@ package builtins
 import "index/suffixarray"
 
 var stdIndexSuffixarray = Package{
-	Path: "index/suffixarray",
+	Path:    "index/suffixarray",
+	Bounded: "Index.Bytes",
 	Members: []Member{
 		{Name: "Index", Value: (*suffixarray.Index)(nil), With: "Bytes"},
 		{Name: "Index.FindAllIndex", Value: suffixarrayFindAll, Why: "lets a stop through"},

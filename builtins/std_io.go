@@ -3,8 +3,9 @@ package builtins
 import "io"
 
 var stdIo = Package{
-	Path: "io",
-	scan: true,
+	Path:    "io",
+	Bounded: "OffsetWriter.Seek OffsetWriter.Write OffsetWriter.WriteAt SectionReader.Read SectionReader.ReadAt SectionReader.Seek SectionReader.Size LimitReader ReadAtLeast ReadFull",
+	scan:    true,
 	Members: []Member{
 		{Name: "ByteReader", Value: (*io.ByteReader)(nil)},
 		{Name: "ByteScanner", Value: (*io.ByteScanner)(nil)},

@@ -4,6 +4,8 @@ import "io/fs"
 
 var stdIoFs = Package{
 	Path: "io/fs",
+	Bounded: "FileMode.IsDir FileMode.IsRegular FileMode.Perm FileMode.String FileMode.Type PathError.Error PathError.Unwrap FileInfoToDirEntry FormatDirEntry FormatFileInfo Lstat ReadDir " +
+		"ReadLink Stat Sub ValidPath",
 	Members: []Member{
 		{Name: "DirEntry", Value: (*fs.DirEntry)(nil)},
 		{Name: "FS", Value: (*fs.FS)(nil)},

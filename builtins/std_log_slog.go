@@ -4,7 +4,12 @@ import "log/slog"
 
 var stdLogSlog = Package{
 	Path: "log/slog",
-	scan: true,
+	Bounded: "Kind.String Level.AppendText Level.Level Level.MarshalJSON Level.MarshalText Level.String Level.UnmarshalJSON Level.UnmarshalText LevelVar.AppendText LevelVar.Level " +
+		"LevelVar.MarshalText LevelVar.Set LevelVar.String LevelVar.UnmarshalText Logger.Enabled Logger.LogAttrs Logger.WithGroup MultiHandler.Enabled MultiHandler.Handle " +
+		"MultiHandler.WithAttrs MultiHandler.WithGroup Record.AddAttrs Record.Attrs Record.Clone Record.NumAttrs Value.Bool Value.Duration Value.Float64 Value.Int64 Value.Kind Value.Resolve " +
+		"Value.Time Value.Uint64 Bool BoolValue Duration DurationValue Float64 Float64Value Int Int64 Int64Value IntValue String StringValue Time TimeValue Uint64 Uint64Value",
+	Holds: "NewJSONHandler=344 NewRecord=312 NewTextHandler=328",
+	scan:  true,
 	Members: []Member{
 		{Name: "Attr", Value: (*slog.Attr)(nil), With: "Key Value"},
 		{Name: "Attr.Equal", Value: attrEqual, Why: "groups may be in groups any number of times"},

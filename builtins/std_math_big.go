@@ -3,12 +3,21 @@ package builtins
 import "math/big"
 
 var stdMathBig = Package{
-	Path:   "math/big",
+	Path: "math/big",
+	Bounded: "Accuracy.String ErrNaN.Error Float.Acc Float.Cmp Float.Float32 Float.Float64 Float.Int64 Float.IsInf Float.IsInt Float.MinPrec Float.Mode Float.Prec Float.SetFloat64 Float.SetInf " +
+		"Float.SetInt64 Float.SetMode Float.SetPrec Float.SetUint64 Float.Sign Float.Signbit Float.Uint64 Int.Bit Int.BitLen Int.Cmp Int.CmpAbs Int.FillBytes Int.Int64 Int.IsInt64 " +
+		"Int.IsUint64 Int.SetInt64 Int.SetUint64 Int.Sign Int.TrailingZeroBits Int.Uint64 Rat.Denom Rat.IsInt Rat.Num Rat.SetFloat64 Rat.SetFrac64 Rat.SetInt64 Rat.SetUint64 Rat.Sign " +
+		"RoundingMode.String NewFloat NewInt NewRat",
 	Prints: "*",
 	Members: []Member{
 		{Name: "Accuracy", Value: (*big.Accuracy)(nil), With: "String"},
 		{Name: "ErrNaN", Value: (*big.ErrNaN)(nil), With: "Error"},
-		{Name: "Float", Value: (*big.Float)(nil), With: "Acc Cmp Float32 Float64 GobDecode GobEncode Int64 IsInf IsInt MantExp MinPrec Mode Prec Scan SetFloat64 SetInf SetInt64 SetMantExp SetMode SetPrec SetUint64 Sign Signbit Uint64"},
+		{Name: "Float", Value: (*big.Float)(nil), With: "Acc Cmp Float32 Float64 Int64 IsInf IsInt MinPrec Mode Prec SetFloat64 SetInf SetInt64 SetMode SetPrec SetUint64 Sign Signbit Uint64"},
+		{Name: "Float.GobDecode", Value: floatGobDecode, Why: "long numbers take memory and time"},
+		{Name: "Float.GobEncode", Value: floatGobEncode, Why: "long numbers take memory and time"},
+		{Name: "Float.MantExp", Value: floatMantExp, Why: "long numbers take memory and time"},
+		{Name: "Float.SetMantExp", Value: floatSetMantExp, Why: "long numbers take memory and time"},
+		{Name: "Float.Scan", Value: floatScan, Why: "long numbers take memory and time"},
 		{Name: "Float.String", Value: floatString, Why: "long numbers take memory and time"},
 		{Name: "Float.Abs", Value: floatAbs, Why: "long numbers take memory and time"},
 		{Name: "Float.Add", Value: floatAdd, Why: "long numbers take memory and time"},
@@ -31,7 +40,11 @@ var stdMathBig = Package{
 		{Name: "Float.Sub", Value: floatSub, Why: "long numbers take memory and time"},
 		{Name: "Float.Text", Value: floatText, Why: "long numbers take memory and time"},
 		{Name: "Float.UnmarshalText", Value: floatUnmarshalText, Why: "long numbers take memory and time"},
-		{Name: "Int", Value: (*big.Int)(nil), With: "Bit BitLen Bits Cmp CmpAbs FillBytes Float64 GobDecode Int64 IsInt64 IsUint64 Rand Scan SetBits SetInt64 SetUint64 Sign TrailingZeroBits Uint64"},
+		{Name: "Int", Value: (*big.Int)(nil), With: "Bit BitLen Bits Cmp CmpAbs FillBytes Int64 IsInt64 IsUint64 SetBits SetInt64 SetUint64 Sign TrailingZeroBits Uint64"},
+		{Name: "Int.Float64", Value: intFloat64, Why: "long numbers take memory and time"},
+		{Name: "Int.GobDecode", Value: intGobDecode, Why: "long numbers take memory and time"},
+		{Name: "Int.Rand", Value: intRand, Why: "long numbers take memory and time"},
+		{Name: "Int.Scan", Value: intScan, Why: "long numbers take memory and time"},
 		{Name: "Int.Bits", Value: intBits, Why: "words that a script could change might be those of no number"},
 		{Name: "Int.SetBits", Value: intSetBits, Why: "words that a script could change might be those of no number"},
 		{Name: "Int.Abs", Value: intAbs, Why: "long numbers take memory and time"},
@@ -75,7 +88,12 @@ var stdMathBig = Package{
 		{Name: "Int.UnmarshalJSON", Value: intUnmarshalJSON, Why: "long numbers take memory and time"},
 		{Name: "Int.UnmarshalText", Value: intUnmarshalText, Why: "long numbers take memory and time"},
 		{Name: "Int.Xor", Value: intXor, Why: "long numbers take memory and time"},
-		{Name: "Rat", Value: (*big.Rat)(nil), With: "Denom Float32 Float64 GobDecode GobEncode IsInt Num Scan SetFloat64 SetFrac64 SetInt64 SetUint64 Sign"},
+		{Name: "Rat", Value: (*big.Rat)(nil), With: "Denom IsInt Num SetFloat64 SetFrac64 SetInt64 SetUint64 Sign"},
+		{Name: "Rat.Float32", Value: ratFloat32, Why: "long numbers take memory and time"},
+		{Name: "Rat.Float64", Value: ratFloat64, Why: "long numbers take memory and time"},
+		{Name: "Rat.GobDecode", Value: ratGobDecode, Why: "long numbers take memory and time"},
+		{Name: "Rat.GobEncode", Value: ratGobEncode, Why: "long numbers take memory and time"},
+		{Name: "Rat.Scan", Value: ratScan, Why: "long numbers take memory and time"},
 		{Name: "Rat.String", Value: ratString, Why: "long numbers take memory and time"},
 		{Name: "Rat.Abs", Value: ratAbs, Why: "long numbers take memory and time"},
 		{Name: "Rat.Add", Value: ratAdd, Why: "long numbers take memory and time"},

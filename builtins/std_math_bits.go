@@ -3,7 +3,10 @@ package builtins
 import "math/bits"
 
 var stdMathBits = Package{
-	Path:   "math/bits",
+	Path: "math/bits",
+	Bounded: "Add Add32 Add64 Div Div32 Div64 LeadingZeros LeadingZeros16 LeadingZeros32 LeadingZeros64 LeadingZeros8 Len Len16 Len32 Len64 Len8 Mul Mul32 Mul64 OnesCount OnesCount16 OnesCount32 " +
+		"OnesCount64 OnesCount8 Rem Rem32 Rem64 Reverse Reverse16 Reverse32 Reverse64 Reverse8 ReverseBytes ReverseBytes16 ReverseBytes32 ReverseBytes64 RotateLeft RotateLeft16 RotateLeft32 " +
+		"RotateLeft64 RotateLeft8 Sub Sub32 Sub64 TrailingZeros TrailingZeros16 TrailingZeros32 TrailingZeros64 TrailingZeros8",
 	Prompt: "*",
 	Members: []Member{
 		{Name: "Add", Value: bits.Add},

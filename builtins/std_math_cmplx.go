@@ -3,8 +3,9 @@ package builtins
 import "math/cmplx"
 
 var stdMathCmplx = Package{
-	Path:   "math/cmplx",
-	Prompt: "*",
+	Path:    "math/cmplx",
+	Bounded: "Abs Acos Acosh Asin Asinh Atan Atanh Conj Cos Cosh Cot Exp Inf IsInf IsNaN Log Log10 NaN Phase Polar Pow Rect Sin Sinh Sqrt Tan Tanh",
+	Prompt:  "*",
 	Members: []Member{
 		{Name: "Abs", Value: cmplx.Abs},
 		{Name: "Acos", Value: cmplx.Acos},

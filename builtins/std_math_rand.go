@@ -4,6 +4,8 @@ import "math/rand"
 
 var stdMathRand = Package{
 	Path: "math/rand",
+	Bounded: "Rand.ExpFloat64 Rand.Float32 Rand.Float64 Rand.Int Rand.Int31 Rand.Int31n Rand.Int63 Rand.Int63n Rand.Intn Rand.NormFloat64 Rand.Read Rand.Seed Rand.Shuffle Rand.Uint32 Rand.Uint64 " +
+		"Zipf.Uint64 NewSource",
 	Members: []Member{
 		{Name: "Rand", Value: (*rand.Rand)(nil), With: "ExpFloat64 Float32 Float64 Int Int31 Int31n Int63 Int63n Intn NormFloat64 Read Seed Shuffle Uint32 Uint64"},
 		{Name: "Rand.Perm", Value: randRandPerm, Why: "allocates as many numbers as asked for"},

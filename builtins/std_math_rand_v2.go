@@ -3,7 +3,10 @@ package builtins
 import "math/rand/v2"
 
 var stdMathRandV2 = Package{
-	Path:   "math/rand/v2",
+	Path: "math/rand/v2",
+	Bounded: "ChaCha8.AppendBinary ChaCha8.MarshalBinary ChaCha8.Read ChaCha8.Seed ChaCha8.Uint64 ChaCha8.UnmarshalBinary PCG.AppendBinary PCG.MarshalBinary PCG.Seed PCG.Uint64 " +
+		"PCG.UnmarshalBinary Rand.ExpFloat64 Rand.Float32 Rand.Float64 Rand.Int Rand.Int32 Rand.Int32N Rand.Int64 Rand.Int64N Rand.IntN Rand.NormFloat64 Rand.Shuffle Rand.Uint Rand.Uint32 " +
+		"Rand.Uint32N Rand.Uint64 Rand.Uint64N Rand.UintN Zipf.Uint64 NewChaCha8 NewPCG",
 	Source: randSource,
 	Members: []Member{
 		{Name: "ChaCha8", Value: (*rand.ChaCha8)(nil), With: "AppendBinary MarshalBinary Read Seed Uint64 UnmarshalBinary"},

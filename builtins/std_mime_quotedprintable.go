@@ -3,7 +3,9 @@ package builtins
 import "mime/quotedprintable"
 
 var stdMimeQuotedprintable = Package{
-	Path: "mime/quotedprintable",
+	Path:    "mime/quotedprintable",
+	Bounded: "Reader.Read Writer.Close",
+	Holds:   "NewReader=4288",
 	Members: []Member{
 		{Name: "Reader", Value: (*quotedprintable.Reader)(nil), With: "Read"},
 		{Name: "Writer", Value: (*quotedprintable.Writer)(nil), With: "Binary Close"},

@@ -3,7 +3,15 @@ package builtins
 import "net/netip"
 
 var stdNetNetip = Package{
-	Path:   "net/netip",
+	Path: "net/netip",
+	Bounded: "Addr.AppendBinary Addr.AppendText Addr.AppendTo Addr.As16 Addr.As4 Addr.AsSlice Addr.BitLen Addr.Compare Addr.Is4 Addr.Is4In6 Addr.Is6 Addr.IsGlobalUnicast " +
+		"Addr.IsInterfaceLocalMulticast Addr.IsLinkLocalMulticast Addr.IsLinkLocalUnicast Addr.IsLoopback Addr.IsMulticast Addr.IsPrivate Addr.IsUnspecified Addr.IsValid Addr.Less " +
+		"Addr.MarshalBinary Addr.MarshalText Addr.Next Addr.Prefix Addr.Prev Addr.String Addr.StringExpanded Addr.Unmap Addr.UnmarshalBinary Addr.UnmarshalText Addr.WithZone Addr.Zone " +
+		"AddrPort.Addr AddrPort.AppendBinary AddrPort.AppendText AddrPort.AppendTo AddrPort.Compare AddrPort.IsValid AddrPort.MarshalBinary AddrPort.MarshalText AddrPort.Port AddrPort.String " +
+		"AddrPort.UnmarshalBinary AddrPort.UnmarshalText Prefix.Addr Prefix.AppendBinary Prefix.AppendText Prefix.AppendTo Prefix.Bits Prefix.Compare Prefix.Contains Prefix.IsSingleIP " +
+		"Prefix.IsValid Prefix.MarshalBinary Prefix.MarshalText Prefix.Masked Prefix.Overlaps Prefix.String Prefix.UnmarshalBinary Prefix.UnmarshalText AddrFrom16 AddrFrom4 AddrFromSlice " +
+		"AddrPortFrom IPv4Unspecified IPv6LinkLocalAllNodes IPv6LinkLocalAllRouters IPv6Loopback IPv6Unspecified MustParseAddr MustParseAddrPort MustParsePrefix ParseAddr ParseAddrPort " +
+		"ParsePrefix PrefixFrom",
 	Prints: "*",
 	Members: []Member{
 		{Name: "Addr", Value: (*netip.Addr)(nil), With: "AppendBinary AppendText AppendTo As16 As4 AsSlice BitLen Compare Is4 Is4In6 Is6 IsGlobalUnicast IsInterfaceLocalMulticast IsLinkLocalMulticast IsLinkLocalUnicast IsLoopback IsMulticast IsPrivate IsUnspecified IsValid Less MarshalBinary MarshalText Next Prefix Prev String StringExpanded Unmap UnmarshalBinary UnmarshalText WithZone Zone"},

@@ -3,8 +3,10 @@ package builtins
 import "net/url"
 
 var stdNetUrl = Package{
-	Path:   "net/url",
-	Prints: "*",
+	Path:    "net/url",
+	Holds:   "ParseQuery=240",
+	Bounded: "Error.Error Error.Unwrap URL.Hostname URL.IsAbs URL.Port Userinfo.Password Userinfo.Username Values.Add Values.Del Values.Get Values.Has Values.Set User UserPassword",
+	Prints:  "*",
 	Members: []Member{
 		{Name: "Error", Value: (*url.Error)(nil), With: "Err Error Op Temporary Timeout URL Unwrap"},
 		{Name: "Error.Temporary", Value: temporaryOf[*url.Error], Why: "an error may be in itself"},

@@ -8,10 +8,11 @@ import (
 )
 
 var stdOs = Package{
-	Path:  "os",
-	needy: true,
-	Shows: "io/fs",
-	scan:  true,
+	Path:    "os",
+	Bounded: "LinkError.Error LinkError.Unwrap IsExist IsNotExist IsPathSeparator IsPermission SameFile",
+	needy:   true,
+	Shows:   "io/fs",
+	scan:    true,
 	Members: []Member{
 		{Name: "DirEntry", Value: (*fs.DirEntry)(nil)},
 		{Name: "File", Value: (*vfs.File)(nil), With: "Chdir Chmod Close Name Read ReadAt ReadDir ReadFrom Readdir Readdirnames Seek Stat Sync Truncate Write WriteAt WriteTo", Why: "one of the script's own streams or files, never a file of the host"},

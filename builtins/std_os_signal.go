@@ -1,7 +1,8 @@
 package builtins
 
 var stdOsSignal = Package{
-	Path: "os/signal",
+	Path:    "os/signal",
+	Bounded: "Ignore Notify Reset Stop",
 	Members: []Member{
 		{Name: "Ignore", Value: signalNothing, Why: "no signal is ever delivered"},
 		{Name: "Notify", Value: signalNotify, Why: "no signal is ever delivered"},

@@ -3,7 +3,8 @@ package builtins
 import "path"
 
 var stdPath = Package{
-	Path: "path",
+	Path:    "path",
+	Bounded: "Base Dir Ext IsAbs Split",
 	Members: []Member{
 		{Name: "Base", Value: path.Base},
 		{Name: "Clean", Value: slow(8, path.Clean), Why: "takes far longer than its text is"},

@@ -3,8 +3,9 @@ package builtins
 import "path/filepath"
 
 var stdPathFilepath = Package{
-	Path:  "path/filepath",
-	needy: true,
+	Path:    "path/filepath",
+	Bounded: "Base Dir Ext FromSlash HasPrefix IsAbs Localize Split ToSlash VolumeName",
+	needy:   true,
 	Members: []Member{
 		{Name: "WalkFunc", Value: (*filepath.WalkFunc)(nil)},
 

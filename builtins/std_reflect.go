@@ -11,7 +11,15 @@ func TypeAssert[T any](v Value) (T, bool)
 // shows of values of the host's what the policy does. The functions here are those of
 // engines that do not.
 var stdReflect = Package{
-	Path:   "reflect",
+	Path: "reflect",
+	Bounded: "ChanDir.String Kind.String MapIter.Key MapIter.Next MapIter.Reset MapIter.Value Method.IsExported StructField.IsExported StructTag.Get StructTag.Lookup Value.Addr Value.Bool " +
+		"Value.Bytes Value.Call Value.CallSlice Value.CanAddr Value.CanComplex Value.CanConvert Value.CanFloat Value.CanInt Value.CanInterface Value.CanSet Value.CanUint Value.Cap " +
+		"Value.Clear Value.Comparable Value.Complex Value.Convert Value.Elem Value.Equal Value.Field Value.FieldByIndex Value.FieldByIndexErr Value.FieldByName Value.FieldByNameFunc " +
+		"Value.Float Value.Grow Value.Index Value.Int Value.Interface Value.IsNil Value.IsValid Value.IsZero Value.Kind Value.Len Value.MapIndex Value.MapKeys Value.MapRange Value.Method " +
+		"Value.MethodByName Value.NumField Value.NumMethod Value.OverflowComplex Value.OverflowFloat Value.OverflowInt Value.OverflowUint Value.Pointer Value.Set Value.SetBool Value.SetBytes " +
+		"Value.SetCap Value.SetComplex Value.SetFloat Value.SetInt Value.SetIterKey Value.SetIterValue Value.SetLen Value.SetMapIndex Value.SetString Value.SetUint Value.SetZero Value.Slice " +
+		"Value.Slice3 Value.String Value.Type Value.Uint ValueError.Error Append AppendSlice Copy DeepEqual Indirect MakeMap MakeMapWithSize MakeSlice MapOf New PointerTo PtrTo SliceOf " +
+		"Swapper TypeOf ValueOf VisibleFields Zero",
 	Source: reflectSource, Mentions: "Type Value",
 	Members: []Member{
 		{Name: "ChanDir", Value: (*reflect.ChanDir)(nil), With: "String"},

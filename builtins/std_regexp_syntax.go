@@ -4,6 +4,8 @@ import "regexp/syntax"
 
 var stdRegexpSyntax = Package{
 	Path: "regexp/syntax",
+	Bounded: "Error.Error ErrorCode.String Inst.MatchEmptyWidth Inst.MatchRune Inst.MatchRunePos Inst.String InstOp.String Op.String Prog.Prefix Prog.StartCond Prog.String Regexp.CapNames " +
+		"Regexp.Equal Regexp.MaxCap EmptyOpContext IsWordChar",
 	Members: []Member{
 		{Name: "EmptyOp", Value: (*syntax.EmptyOp)(nil)},
 		{Name: "Error", Value: (*syntax.Error)(nil), With: "Code Error Expr"},

@@ -3,8 +3,9 @@ package builtins
 import "runtime"
 
 var stdRuntime = Package{
-	Path: "runtime",
-	scan: true,
+	Path:    "runtime",
+	Bounded: "PanicNilError.Error PanicNilError.RuntimeError TypeAssertionError.Error TypeAssertionError.RuntimeError Version",
+	scan:    true,
 	Members: []Member{
 		{Name: "Error", Value: (*runtime.Error)(nil)},
 		{Name: "Frame", Value: (*RuntimeFrame)(nil), With: "Entry File Func Function Line PC"},

@@ -3,7 +3,8 @@ package builtins
 import "runtime/debug"
 
 var stdRuntimeDebug = Package{
-	Path: "runtime/debug",
+	Path:    "runtime/debug",
+	Bounded: "BuildInfo.String ReadBuildInfo",
 	Members: []Member{
 		{Name: "BuildInfo", Value: (*debug.BuildInfo)(nil), With: "Deps GoVersion Main Path Settings String"},
 		{Name: "BuildSetting", Value: (*debug.BuildSetting)(nil), With: "Key Value"},

@@ -4,6 +4,8 @@ import "sort"
 
 var stdSort = Package{
 	Path: "sort",
+	Bounded: "Float64Slice.Len Float64Slice.Less Float64Slice.Search Float64Slice.Swap IntSlice.Len IntSlice.Less IntSlice.Search IntSlice.Swap StringSlice.Len StringSlice.Swap Find " +
+		"Float64sAreSorted IntsAreSorted Search SearchFloat64s SearchInts Slice SliceIsSorted SliceStable",
 	scan: true,
 	Members: []Member{
 		{Name: "Float64Slice", Value: (*sort.Float64Slice)(nil), With: "Len Less Search Swap"},
@@ -11,7 +13,9 @@ var stdSort = Package{
 		{Name: "IntSlice", Value: (*sort.IntSlice)(nil), With: "Len Less Search Swap"},
 		{Name: "IntSlice.Sort", Value: sortIntSlice, Why: "a stop is let through in long slices"},
 		{Name: "Interface", Value: (*sort.Interface)(nil)},
-		{Name: "StringSlice", Value: (*sort.StringSlice)(nil), With: "Len Less Search Swap"},
+		{Name: "StringSlice", Value: (*sort.StringSlice)(nil), With: "Len Swap"},
+		{Name: "StringSlice.Less", Value: sortStringSliceLess, Why: "a stop is let through in long texts"},
+		{Name: "StringSlice.Search", Value: sortStringSliceSearch, Why: "a stop is let through in long texts"},
 		{Name: "StringSlice.Sort", Value: sortStringSlice, Why: "a stop is let through in long slices"},
 
 		{Name: "Find", Value: sort.Find},
@@ -25,7 +29,7 @@ var stdSort = Package{
 		{Name: "Search", Value: sort.Search},
 		{Name: "SearchFloat64s", Value: sort.SearchFloat64s},
 		{Name: "SearchInts", Value: sort.SearchInts},
-		{Name: "SearchStrings", Value: sort.SearchStrings},
+		{Name: "SearchStrings", Value: sortSearchStrings, Why: "a stop is let through in long texts"},
 		{Name: "Slice", Value: sort.Slice},
 		{Name: "SliceIsSorted", Value: sort.SliceIsSorted},
 		{Name: "SliceStable", Value: sort.SliceStable},

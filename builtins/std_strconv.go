@@ -3,7 +3,9 @@ package builtins
 import "strconv"
 
 var stdStrconv = Package{
-	Path:   "strconv",
+	Path: "strconv",
+	Bounded: "NumError.Error NumError.Unwrap AppendBool AppendInt AppendQuoteRune AppendQuoteRuneToASCII AppendQuoteRuneToGraphic AppendUint Atoi CanBackquote FormatBool FormatInt FormatUint " +
+		"IsGraphic IsPrint Itoa ParseBool QuoteRune QuoteRuneToASCII QuoteRuneToGraphic QuotedPrefix UnquoteChar",
 	Prompt: "AppendBool AppendInt AppendQuote AppendUint Atoi FormatBool FormatFloat FormatInt FormatUint Itoa NumError.* ParseBool ParseFloat ParseInt ParseUint Quote",
 	Members: []Member{
 		{Name: "NumError", Value: (*strconv.NumError)(nil), With: "Err Error Func Num Unwrap"},

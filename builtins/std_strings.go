@@ -3,7 +3,10 @@ package builtins
 import "strings"
 
 var stdStrings = Package{
-	Path:   "strings",
+	Path: "strings",
+	Bounded: "Builder.Cap Builder.Len Builder.Reset Builder.String Reader.Len Reader.Read Reader.ReadAt Reader.ReadByte Reader.ReadRune Reader.Reset Reader.Seek Reader.Size Reader.UnreadByte " +
+		"Reader.UnreadRune Compare Contains ContainsRune Cut CutPrefix CutSuffix FieldsFuncSeq FieldsSeq HasPrefix HasSuffix Index IndexByte IndexRune LastIndex LastIndexByte Lines NewReader " +
+		"SplitAfterSeq SplitSeq TrimPrefix TrimSuffix",
 	scan:   true,
 	Prints: "*",
 	Prompt: "Builder.* Fields HasPrefix HasSuffix Join Repeat ToLower ToUpper TrimPrefix TrimSpace TrimSuffix",

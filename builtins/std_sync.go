@@ -3,10 +3,11 @@ package builtins
 import "sync"
 
 var stdSync = Package{
-	Path:   "sync",
-	Prints: "*",
-	Source: syncSource,
-	scan:   true,
+	Path:    "sync",
+	Bounded: "NewCond",
+	Prints:  "*",
+	Source:  syncSource,
+	scan:    true,
 	Members: []Member{
 		{Name: "Cond", Value: (*Cond)(nil), With: "Broadcast L Signal", Why: "waits through the run, not on the host"},
 		{Name: "Cond.Wait", Value: condWait},

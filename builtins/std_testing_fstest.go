@@ -3,8 +3,9 @@ package builtins
 import "testing/fstest"
 
 var stdTestingFstest = Package{
-	Path: "testing/fstest",
-	scan: true,
+	Path:    "testing/fstest",
+	Bounded: "mapDir.Close mapDir.Read mapDir.ReadDir mapDir.Stat openMapFile.Close openMapFile.Read openMapFile.ReadAt openMapFile.Seek openMapFile.Stat",
+	scan:    true,
 	Members: []Member{
 		{Name: "MapFS", Value: (*MapFS)(nil), With: "Lstat Open ReadDir ReadFile ReadLink Stat Sub", Why: "links may lead to each other"},
 		{Name: "MapFS.Glob", Value: mapGlob, Why: "takes the length of the pattern times that of the names"},

@@ -3,7 +3,8 @@ package builtins
 import "text/scanner"
 
 var stdTextScanner = Package{
-	Path: "text/scanner",
+	Path:    "text/scanner",
+	Bounded: "Position.IsValid Position.String Scanner.IsValid Scanner.Pos Scanner.String Scanner.TokenText TokenString",
 	Members: []Member{
 		{Name: "Position", Value: (*scanner.Position)(nil), With: "Column Filename IsValid Line Offset String"},
 		{Name: "Scanner", Value: (*scanner.Scanner)(nil), With: "Error ErrorCount IsIdentRune IsValid Mode Pos Position String TokenText Whitespace"},

@@ -3,8 +3,10 @@ package builtins
 import "text/template"
 
 var stdTextTemplate = Package{
-	Path:  "text/template",
-	needy: true,
+	Path:    "text/template",
+	Holds:   "New=256",
+	Bounded: "ExecError.Error ExecError.Unwrap Template.DefinedTemplates Template.ErrorContext Template.Lookup Template.Name Template.New Template.Option Template.Templates IsTrue Must New",
+	needy:   true,
 	Members: []Member{
 		{Name: "ExecError", Value: (*template.ExecError)(nil), With: "Err Error Name Unwrap"},
 		{Name: "FuncMap", Value: (*template.FuncMap)(nil)},

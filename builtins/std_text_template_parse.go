@@ -4,6 +4,11 @@ import "text/template/parse"
 
 var stdTextTemplateParse = Package{
 	Path: "text/template/parse",
+	Bounded: "ActionNode.Position ActionNode.Type BoolNode.Position BoolNode.Type BranchNode.Position BranchNode.Type BreakNode.Position BreakNode.Type ChainNode.Add ChainNode.Position " +
+		"ChainNode.Type CommandNode.Position CommandNode.Type CommentNode.Position CommentNode.Type ContinueNode.Position ContinueNode.Type DotNode.Position DotNode.Type FieldNode.Position " +
+		"FieldNode.Type IdentifierNode.Position IdentifierNode.SetPos IdentifierNode.Type IfNode.Position IfNode.Type ListNode.Position ListNode.Type NilNode.Position NilNode.Type " +
+		"NodeType.Type NumberNode.Position NumberNode.Type PipeNode.Position PipeNode.Type Pos.Position RangeNode.Position RangeNode.Type StringNode.Position StringNode.Type " +
+		"TemplateNode.Position TemplateNode.Type TextNode.Position TextNode.Type VariableNode.Position VariableNode.Type WithNode.Position WithNode.Type New NewIdentifier",
 	Members: []Member{
 		{Name: "ActionNode", Value: (*parse.ActionNode)(nil), With: "Line NodeType Pipe Pos Position Type"},
 		{Name: "ActionNode.Copy", Value: nodeCopy[*parse.ActionNode]},

@@ -3,7 +3,12 @@ package builtins
 import "time"
 
 var stdTime = Package{
-	Path:   "time",
+	Path: "time",
+	Bounded: "Duration.Abs Duration.Hours Duration.Microseconds Duration.Milliseconds Duration.Minutes Duration.Nanoseconds Duration.Round Duration.Seconds Duration.String Duration.Truncate " +
+		"Location.String Month.String ParseError.Error Time.Add Time.AddDate Time.After Time.AppendBinary Time.AppendText Time.Before Time.Clock Time.Compare Time.Date Time.Day Time.Equal " +
+		"Time.GoString Time.GobEncode Time.Hour Time.ISOWeek Time.In Time.IsDST Time.IsZero Time.Location Time.MarshalBinary Time.MarshalJSON Time.MarshalText Time.Minute Time.Month " +
+		"Time.Nanosecond Time.Round Time.Second Time.String Time.Sub Time.Truncate Time.UTC Time.Unix Time.UnixMicro Time.UnixMilli Time.UnixNano Time.Weekday Time.Year Time.YearDay " +
+		"Time.Zone Time.ZoneBounds Weekday.String Date FixedZone",
 	Prints: "*",
 	scan:   true,
 	Prompt: "Duration.* Month.* Now Since Sleep Weekday.*",

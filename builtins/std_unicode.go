@@ -4,6 +4,8 @@ import "unicode"
 
 var stdUnicode = Package{
 	Path: "unicode",
+	Bounded: "SpecialCase.ToLower SpecialCase.ToTitle SpecialCase.ToUpper In Is IsControl IsDigit IsGraphic IsLetter IsLower IsMark IsNumber IsOneOf IsPrint IsPunct IsSpace IsSymbol IsTitle " +
+		"IsUpper SimpleFold To ToLower ToTitle ToUpper",
 	Members: []Member{
 		{Name: "CaseRange", Value: (*unicode.CaseRange)(nil), With: "Delta Hi Lo"},
 		{Name: "Range16", Value: (*unicode.Range16)(nil), With: "Hi Lo Stride"},

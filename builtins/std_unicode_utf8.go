@@ -3,8 +3,9 @@ package builtins
 import "unicode/utf8"
 
 var stdUnicodeUtf8 = Package{
-	Path:   "unicode/utf8",
-	Prompt: "DecodeLastRuneInString DecodeRuneInString RuneCountInString RuneLen ValidString",
+	Path:    "unicode/utf8",
+	Bounded: "AppendRune DecodeLastRune DecodeLastRuneInString DecodeRune DecodeRuneInString EncodeRune FullRune FullRuneInString RuneLen RuneStart ValidRune",
+	Prompt:  "DecodeLastRuneInString DecodeRuneInString RuneCountInString RuneLen ValidString",
 	Members: []Member{
 		{Name: "AppendRune", Value: utf8.AppendRune},
 		{Name: "DecodeLastRune", Value: utf8.DecodeLastRune},

@@ -16,6 +16,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -84,6 +85,15 @@ type Package struct {
 	// all) whose use waits for nothing, and takes about as long as making its arguments and results
 	// does. Programs that use no others need nobody who gives them up.
 	Prompt string
+
+	// Bounded names the functions and methods ("F", "T.M") that scripts have as Go has them,
+	// and that need no shim: their time, and what they allocate, are at most a constant times
+	// the memory of their arguments and results, which are paid for. TestPrices calls each.
+	Bounded string
+
+	// Holds says how many bytes a result has in memory beside what shows of it ("F=bytes",
+	// "T.M=bytes"), where that is more than a few words: they are charged for with each call.
+	Holds string
 
 	// Prints names the types whose values fmt prints with all they hold, as compiled Go
 	// does: plain data, with nothing in it that a script is not to see. "*" is all of the
@@ -156,27 +166,46 @@ func (t *Table) Prompt(path, owner, name string) bool {
 	if p == nil {
 		return false
 	}
-	p.promptOnce.Do(func() {
-		p.prompt = map[string]bool{}
-		for w := range strings.FieldsSeq(p.Prompt) {
-			p.prompt[w] = true
+	prompt := p.promptWords()
+	if owner == "" {
+		return prompt["*"] || prompt[name]
+	}
+	return prompt["*"] || prompt[owner+"."+name] || prompt[owner+".*"]
+}
+
+// holding is fn, which charges for what its results hold.
+func (p *pkg) holding(env *Env, r Ref, fn reflect.Value) reflect.Value {
+	if p.Holds == "" || !fn.IsValid() {
+		return fn
+	}
+	p.holdsOnce.Do(func() {
+		p.holds = map[string]int64{}
+		for w := range strings.FieldsSeq(p.Holds) {
+			name, size, _ := strings.Cut(w, "=")
+			p.holds[name], _ = strconv.ParseInt(size, 10, 64)
 		}
 	})
-	if owner == "" {
-		return p.prompt["*"] || p.prompt[name]
+	size := p.holds[strings.TrimPrefix(r.String(), p.Path+".")]
+	if size == 0 {
+		return fn
 	}
-	return p.prompt["*"] || p.prompt[owner+"."+name] || p.prompt[owner+".*"]
+	return reflect.MakeFunc(fn.Type(), func(args []reflect.Value) []reflect.Value {
+		env.charge(size)
+		return call(fn, args)
+	})
 }
 
 // A Table is a frozen selection of packages. It is safe for concurrent use, and
 // makes each package, and each type, at most once, when it is first asked for.
 type Table struct {
+	// NewTable alone writes these, so they are read without a lock.
 	paths []string                      // importable, sorted
-	pkgs  map[string]*pkg               // by path, importable or needed by one that is
+	pkgs  map[string]*pkg               // by path, importable or shown by one that is
 	rows  map[reflect.Type]rowRef       // of types whose row has another name than Go's
 	knots map[reflect.Type]reflect.Type // what knots stand for
 
-	mu      sync.Mutex // of everything below, and of what pkgs point to
+	mu      sync.Mutex      // of everything below, and of the types of all packages
+	far     map[string]*pkg // by path, those of types that the packages of pkgs mention; none of their members are shown
 	types   map[reflect.Type]types.Type
 	back    map[types.Object]reflect.Type
 	unnamed []unnamedType
@@ -188,15 +217,20 @@ type Table struct {
 // pkg is a Package in a Table.
 type pkg struct {
 	Package
-	open  bool               // scripts may import it
-	shown bool               // scripts see its types, because a package that they may import shows them
-	index map[string]*Member // rows by name
+	open  bool // scripts may import it
+	shown bool // scripts see its types, because a package that they may import shows them
+
+	// Each is made when it is first asked for, by whoever asks: see rowsByName, promptWords and
+	// holding.
+	indexOnce, promptOnce, holdsOnce sync.Once
+	index                            map[string]*Member
+	prompt                           map[string]bool
+	holds                            map[string]int64
+
+	// The lock of the table guards these.
 	types *types.Package
 	done  bool // types is complete
 	err   error
-
-	promptOnce sync.Once
-	prompt     map[string]bool // the words of Prompt
 }
 
 // A rowRef says where the row of a type is.
@@ -212,6 +246,7 @@ func NewTable(packages ...Package) (*Table, error) {
 		pkgs:  make(map[string]*pkg, len(packages)),
 		rows:  map[reflect.Type]rowRef{},
 		knots: map[reflect.Type]reflect.Type{},
+		far:   map[string]*pkg{},
 		types: map[reflect.Type]types.Type{},
 		back:  map[types.Object]reflect.Type{},
 		shows: map[reflect.Type]*showing{},
@@ -277,25 +312,27 @@ func (t *Table) add(p Package) error {
 // Paths lists the importable packages, sorted.
 func (t *Table) Paths() []string { return t.paths }
 
-// find returns the entry of a path: of the table, or else one of the standard
-// library that may not be imported but whose generic types others mention.
-func (t *Table) find(path string) *pkg {
+// entry returns the entry of a path: of the table, or else one for types that its packages mention,
+// which has the generic declarations of one of the standard library. The lock is held.
+func (t *Table) entry(path string) *pkg {
 	if p := t.pkgs[path]; p != nil {
 		return p
 	}
-	std := stdPackage(path)
-	if std == nil || std.Source == "" {
-		return nil
+	p := t.far[path]
+	if p == nil {
+		p = &pkg{Package: Package{Path: path}, done: true}
+		if std := stdPackage(path); std != nil && std.Source != "" {
+			p = &pkg{Package: *std}
+		}
+		p.Name = lastElement(path)
+		t.far[path] = p
 	}
-	p := &pkg{Package: *std}
-	p.Name = lastElement(path)
-	t.pkgs[path] = p
 	return p
 }
 
-// row returns the row of a name, or nil.
-func (p *pkg) row(name string) *Member {
-	if p.index == nil {
+// rowsByName are the rows of p.
+func (p *pkg) rowsByName() map[string]*Member {
+	p.indexOnce.Do(func() {
 		p.index = make(map[string]*Member, len(p.Members))
 		for _, d := range p.Denied {
 			for n := range strings.FieldsSeq(d.Names) {
@@ -305,11 +342,28 @@ func (p *pkg) row(name string) *Member {
 		for i := range p.Members {
 			p.index[p.Members[i].Name] = &p.Members[i]
 		}
-	}
-	if row := p.index[name]; row != nil || strings.Contains(name, ".") {
+	})
+	return p.index
+}
+
+// promptWords are the words of Prompt.
+func (p *pkg) promptWords() map[string]bool {
+	p.promptOnce.Do(func() {
+		p.prompt = map[string]bool{}
+		for w := range strings.FieldsSeq(p.Prompt) {
+			p.prompt[w] = true
+		}
+	})
+	return p.prompt
+}
+
+// row returns the row of a name, or nil.
+func (p *pkg) row(name string) *Member {
+	rows := p.rowsByName()
+	if row := rows[name]; row != nil || strings.Contains(name, ".") {
 		return row
 	}
-	return p.index["*"]
+	return rows["*"]
 }
 
 // allows says whether the member of a type, a method or a field, may be used.

@@ -145,7 +145,7 @@ func (t *Table) interfaceType(rt reflect.Type, pkg *types.Package, supplied bool
 		}
 		owner := pkg
 		if m.PkgPath != "" {
-			owner = t.foreign(m.PkgPath)
+			owner = t.shell(t.entry(m.PkgPath))
 		}
 		methods = append(methods, types.NewFunc(token.NoPos, owner, m.Name, t.signature(m.Type, nil, 0, supplied)))
 	}
@@ -168,7 +168,7 @@ func (t *Table) structType(rt reflect.Type) types.Type {
 		f := rt.Field(i)
 		var pkg *types.Package
 		if f.PkgPath != "" {
-			pkg = t.foreign(f.PkgPath)
+			pkg = t.shell(t.entry(f.PkgPath))
 		}
 		fields[i] = types.NewField(token.NoPos, pkg, f.Name, t.typ(f.Type), f.Anonymous)
 		tags[i] = string(f.Tag)

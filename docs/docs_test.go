@@ -42,7 +42,8 @@ var testName = regexp.MustCompile("`((?:Test|Fuzz|Example)[A-Za-z0-9_]*)`")
 // names some.
 func TestClaimsHaveTests(t *testing.T) {
 	known := testsOfModule(t)
-	for _, path := range []string{"../README.md", "architecture.md", "gates.md", "policy.md", "rationale.md", "security.md"} {
+	for _, path := range []string{"../README.md", "../testdata/README.md", "architecture.md", "benchmarks.md", "conformance.md", "defences.md",
+		"gates.md", "policy.md", "prices.md", "rationale.md", "rationale-vm.md", "security.md", "sessions.md"} {
 		named := testName.FindAllStringSubmatch(read(t, path), -1)
 		if path == "security.md" && len(named) < 10 {
 			t.Errorf("security.md names only %d tests", len(named))

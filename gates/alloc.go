@@ -5,10 +5,12 @@ import (
 	"time"
 )
 
-// Measure tells the meter how to find out how many bytes the run holds, and whom to
-// tell of bytes that a host function charges before they are charged. Without it, what
+// Measure tells the meter how to find out how many bytes the run holds when it wants so many more,
+// and whom to tell of bytes that a host function charges before they are charged. Without it, what
 // was ever charged counts as held.
-func (m *Meter) Measure(held func() int64, hosts func(n int64)) { m.measure, m.hosts = held, hosts }
+func (m *Meter) Measure(held func(coming int64) int64, hosts func(n int64)) {
+	m.measure, m.hosts = held, hosts
+}
 
 // Holds tells the meter that n bytes are held from before the run. The next charge finds out
 // whether there is room for more.
@@ -44,7 +46,7 @@ func (m *Meter) charge(n, coming int64) *Stop {
 	m.live += n
 	if limit > 0 && m.live > limit {
 		if m.measure != nil {
-			m.live = m.measure() + coming
+			m.live = m.measure(coming) + coming
 			if s := m.check(false); s != nil { // measuring takes its time
 				return s
 			}
@@ -76,6 +78,10 @@ func (m *Meter) ChargeHost(n int64) *Stop {
 	}
 	return m.Charge(n)
 }
+
+// Exceed stops the run, which was found to hold n bytes more than it may. It may be called from any
+// goroutine.
+func (m *Meter) Exceed(n int64) *Stop { return m.Trip(m.memoryStop(n)) }
 
 // memoryStop names no figure of the host, only the script's wish and its limit.
 func (m *Meter) memoryStop(n int64) *Stop {

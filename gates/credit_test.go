@@ -40,10 +40,27 @@ func TestCredit(t *testing.T) {
 	if s := m.Check(); s == nil || s.Reason != Timeout {
 		t.Errorf("past the deadline of the host: %v", s)
 	}
+	if end, _ := ctx.Deadline(); !m.Deadline().Equal(end) {
+		t.Errorf("it ends %v after the deadline of the host", m.Deadline().Sub(end))
+	}
 
 	m = NewMeter(t.Context(), Limits{Timeout: limit})
 	m.credit.time = time.Hour
 	if got := m.credit.given(); got != MaxCredit {
 		t.Errorf("%v are given", got)
+	}
+}
+
+// TestQueued: what a run has waited for a worker is no more of its time, and its error says so.
+func TestQueued(t *testing.T) {
+	const limit = time.Hour
+	m := NewMeter(t.Context(), Limits{Timeout: limit, Queued: time.Minute})
+	if left := m.Deadline().Sub(m.started); left != limit-time.Minute {
+		t.Errorf("%v are left", left)
+	}
+	m = NewMeter(t.Context(), Limits{Timeout: limit, Queued: limit})
+	const want = "the program did not end within 1h0m0s, of which it waited 1h0m0s for a worker"
+	if s := m.Check(); s == nil || s.Reason != Timeout || s.Message != want {
+		t.Errorf("%+v, want %s", s, want)
 	}
 }

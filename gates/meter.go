@@ -14,8 +14,9 @@ import (
 type Limits struct {
 	Ticks   int64
 	Timeout time.Duration
-	Memory  int64 // bytes
-	Output  int64 // bytes of stdout, and again of stderr
+	Queued  time.Duration // of Timeout, used up by waiting for a worker
+	Memory  int64         // bytes
+	Output  int64         // bytes of stdout, and again of stderr
 	Tasks   int
 	Depth   int
 }
@@ -37,7 +38,7 @@ type Meter struct {
 	deadline time.Time // without what is credited
 	started  time.Time
 	credit   credit
-	measure  func() int64
+	measure  func(coming int64) int64
 	hosts    func(n int64)
 
 	cancelled atomic.Bool
@@ -58,7 +59,7 @@ type Meter struct {
 func NewMeter(ctx context.Context, l Limits) *Meter {
 	m := &Meter{ctx: ctx, limits: l, started: time.Now(), over: make(chan struct{})}
 	if l.Timeout > 0 {
-		m.deadline = m.started.Add(l.Timeout)
+		m.deadline = m.started.Add(l.Timeout - l.Queued)
 	}
 	if d, ok := ctx.Deadline(); ok && (m.deadline.IsZero() || d.Before(m.deadline)) {
 		m.deadline = d
@@ -166,11 +167,15 @@ func (m *Meter) check(noTicks bool) *Stop {
 }
 
 func (m *Meter) timeoutText() string {
-	d := m.limits.Timeout
-	if d == 0 || m.deadline.Sub(m.started) < d {
+	d, queued := m.limits.Timeout, m.limits.Queued
+	if d == 0 || m.deadline.Sub(m.started) < d-queued {
 		return "the program did not end before the deadline of its host"
 	}
-	return fmt.Sprintf("the program did not end within %v", d)
+	text := fmt.Sprintf("the program did not end within %v", d)
+	if queued >= time.Millisecond {
+		text += fmt.Sprintf(", of which it waited %v for a worker", queued.Round(time.Millisecond))
+	}
+	return text
 }
 
 // Trip stops the run with s, unless it is stopped already, and returns what it is

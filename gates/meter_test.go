@@ -139,7 +139,7 @@ func TestCharge(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			m := NewMeter(context.Background(), Limits{Memory: tc.limit})
 			if tc.live >= 0 {
-				m.Measure(func() int64 { return tc.live }, nil)
+				m.Measure(func(int64) int64 { return tc.live }, nil)
 			}
 			var s *Stop
 			for _, c := range tc.charges {
@@ -155,12 +155,38 @@ func TestCharge(t *testing.T) {
 	}
 }
 
+// TestChargeTakesTime: a block that takes longer to fill than the run has left is refused, as the
+// end of its time.
+func TestChargeTakesTime(t *testing.T) {
+	m := NewMeter(context.Background(), Limits{Timeout: time.Minute})
+	if s := m.Charge(bytesPerNano * int64(time.Second)); s != nil {
+		t.Errorf("a block of one second: %v", s)
+	}
+	if s := m.Charge(bytesPerNano * int64(time.Hour)); s == nil || s.Reason != Timeout {
+		t.Errorf("a block of an hour: %v", s)
+	}
+}
+
+// TestKeep: output that is kept for the host is bounded as memory is, beside what the run holds.
+func TestKeep(t *testing.T) {
+	m := NewMeter(context.Background(), Limits{Memory: 100})
+	if s := m.Charge(90); s != nil {
+		t.Fatal(s)
+	}
+	if s := m.Keep(60); s != nil {
+		t.Errorf("60 of 100 bytes: %v", s)
+	}
+	if s := m.Keep(60); s == nil || s.Reason != Memory {
+		t.Errorf("120 of 100 bytes: %v", s)
+	}
+}
+
 // TestChargeKinds: what a host function charges is told before it is charged, and what
 // is there already does not count on top of what is measured.
 func TestChargeKinds(t *testing.T) {
 	m := NewMeter(context.Background(), Limits{Memory: 100})
 	told := int64(0)
-	m.Measure(func() int64 { return 90 }, func(n int64) { told += n })
+	m.Measure(func(int64) int64 { return 90 }, func(n int64) { told += n })
 	if s := m.ChargeHost(30); s != nil || told != 30 || m.Alloc() != 30 {
 		t.Errorf("stop %v, told of %d bytes, %d charged", s, told, m.Alloc())
 	}
@@ -176,7 +202,7 @@ func TestChargeKinds(t *testing.T) {
 func TestHolds(t *testing.T) {
 	m := NewMeter(context.Background(), Limits{Memory: 100})
 	held := int64(90)
-	m.Measure(func() int64 { return held }, nil)
+	m.Measure(func(int64) int64 { return held }, nil)
 	m.Holds(held)
 	if s := m.Charge(10); s != nil || m.Alloc() != 10 {
 		t.Errorf("stop %v, %d bytes allocated; want 10 that fit", s, m.Alloc())

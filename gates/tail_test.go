@@ -46,6 +46,9 @@ func TestTailKeepsTheEndOfMuch(t *testing.T) {
 		fmt.Fprintf(o, "line %d\n", i)
 		fmt.Fprintf(&all, "line %d\n", i)
 	}
+	if held := cap(o.buf); held > 4*1024 {
+		t.Errorf("holds %d bytes for a limit of 1024", held)
+	}
 	want := Marker + all.String()[all.Len()-1024:]
 	if got := o.String(); got != want {
 		t.Errorf("got %d bytes ending %q", len(got), got[len(got)-20:])

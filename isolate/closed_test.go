@@ -200,15 +200,16 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// TestAnswers: what a worker answers is held by the host like what its calls bring.
+// TestAnswers: what a worker answers is held by the host like what its calls bring, also where no
+// other call of it comes.
 func TestAnswers(t *testing.T) {
-	for n, want := range map[int]Cause{4: "", 5: OutOfMem} {
+	for n, then := range map[int]string{4: "answer", 5: "answer-and-wait"} {
 		w := mustStart(t, Spec{Path: worker, Level: Bare, Memory: 256 << 20})
 		var answered atomic.Int64
 		all := make(chan bool)
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 		defer cancel()
-		_, err := w.Do(ctx, fmt.Appendf(nil, "calls %d 0 answer", n), Handlers{
+		_, err := w.Do(ctx, fmt.Appendf(nil, "calls %d 0 %s", n, then), Handlers{
 			Long: func(string) bool { return true },
 			Call: func(ctx context.Context, name string, _ []byte) ([]byte, error) {
 				switch name {
@@ -227,7 +228,7 @@ func TestAnswers(t *testing.T) {
 				return nil, nil
 			},
 		})
-		if n == 4 && (err != nil || answered.Load() != 4) || n == 5 && !isDeath(err, want) {
+		if n == 4 && (err != nil || answered.Load() != 4) || n == 5 && !isDeath(err, OutOfMem) {
 			t.Errorf("%d answers: %d came, %v", n, answered.Load(), err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/internal/machine"
 	_ "github.com/sandtrap-go/sandtrap/isolate/confine" // what is tested is in another program
 )
 
@@ -32,7 +33,7 @@ func TestMain(m *testing.M) {
 	}
 	os.Chmod(dir, 0o755)
 	worker = filepath.Join(dir, "worker")
-	if out, err := buildWorker(worker, "CGO_ENABLED=0"); err != nil {
+	if out, err := buildWorker(worker, "", "CGO_ENABLED=0"); err != nil {
 		panic(string(out))
 	}
 	code := m.Run()
@@ -41,8 +42,10 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-func buildWorker(to string, env ...string) ([]byte, error) {
-	build := exec.Command("go", "build", "-o", to, "./testdata/worker")
+// buildWorker builds the worker of these tests, which leaves out a layer and says that it has it; none if
+// that is empty.
+func buildWorker(to, without string, env ...string) ([]byte, error) {
+	build := exec.Command("go", "build", "-ldflags", "-X main.without="+without, "-o", to, "./testdata/worker")
 	build.Env = append(os.Environ(), env...)
 	return build.CombinedOutput()
 }
@@ -68,7 +71,7 @@ func TestJobs(t *testing.T) {
 // when the filter comes.
 func TestLinkedWithC(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "worker")
-	if out, err := buildWorker(path, "CGO_ENABLED=1"); err != nil {
+	if out, err := buildWorker(path, "", "CGO_ENABLED=1"); err != nil {
 		t.Skipf("there is no C compiler: %s", out)
 	}
 	for range 20 {
@@ -80,13 +83,30 @@ func TestLinkedWithC(t *testing.T) {
 	}
 }
 
-// lacking skips a test on a machine that does not have the layers, and says which. Where
+// lacking skips a test for layers that this machine does not have, by what the kernel says. Where
 // SANDTRAP_KERNEL_TESTS is "required" that is a failure.
 func lacking(t testing.TB, err error) {
 	t.Helper()
-	if lack, ok := errors.AsType[*MissingError](err); ok && os.Getenv("SANDTRAP_KERNEL_TESTS") != "required" {
-		t.Skip("this machine cannot: ", lack)
+	lack, ok := errors.AsType[*MissingError](err)
+	if !ok || os.Getenv("SANDTRAP_KERNEL_TESTS") == "required" {
+		return
 	}
+	for _, layer := range lack.Layers {
+		if machine.Lacks(layer.Name) == "" {
+			t.Fatalf("this machine can: %s, but %v", layer.Name, lack)
+		}
+	}
+	t.Skip("this machine cannot: ", lack)
+}
+
+// cannotBe skips a test for what this machine lacks, by what the kernel says, and fails it where
+// the machine does not.
+func cannotBe(t testing.TB, what, lacks string) {
+	t.Helper()
+	if lacks == "" {
+		t.Fatalf("this machine can: %s, but the worker is without", what)
+	}
+	t.Skipf("this machine cannot: %s: %s", what, lacks)
 }
 
 func mustStart(t *testing.T, spec Spec) *Worker {

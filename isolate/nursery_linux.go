@@ -57,7 +57,10 @@ func (n *nest) spawn(spec Spec, rows []layer, f *workerFiles) (*process, error) 
 		n.leave()
 		return nil, err
 	}
-	p.left = n.leave
+	p.left = func() {
+		s.forget(p.pid())
+		n.leave()
+	}
 	return p, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/internal/machine"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
@@ -71,7 +72,7 @@ func TestForkBomb(t *testing.T) {
 	w := mustStart(t, Spec{Path: worker, Level: Maximum, Memory: 256 << 20, AllowDegraded: true, without: []string{wire.Seccomp}})
 	group := w.proc.memory.group
 	if group == nil || !strings.Contains(group.holds(), "pids") {
-		t.Skip("this machine cannot: no control groups for processes")
+		cannotBe(t, "control groups for processes", machine.Groups("pids"))
 	}
 	got, err := w.Do(t.Context(), []byte("probe bomb"), Handlers{})
 	if err != nil || string(got) != "survived: resource temporarily unavailable" {

@@ -23,6 +23,9 @@ type PoolLimits struct {
 // ErrPoolClosed is returned by a pool that is closed.
 var ErrPoolClosed = errors.New("isolate: the pool is closed")
 
+// ErrPoolFull is returned by TryHire when all workers that there may be do something.
+var ErrPoolFull = errors.New("isolate: all workers of the pool are busy")
+
 // A Pool keeps workers ready. One that had a tenant serves that tenant or nobody. Any number of
 // goroutines may use it.
 type Pool[W interface {
@@ -37,6 +40,8 @@ type Pool[W interface {
 	mu      sync.Mutex
 	members []*member[W] // those that are not gone
 	queue   []*waiter[W] // the longest first
+	served  int64        // times that a worker was hired
+	forced  turn         // when a tenant that did not pause lost its place last
 	tenants map[string]int
 	closed  bool
 	clock   *time.Timer
@@ -53,17 +58,7 @@ type member[W any] struct {
 	tenant string
 	since  time.Time // the first hiring
 	last   time.Time // since when it waits
-}
-
-// A waiter is one who wants a worker.
-type waiter[W any] struct {
-	tenant string
-	got    chan hiring[W] // has room
-}
-
-type hiring[W any] struct {
-	worker W
-	err    error
+	hired  int64     // the run of the pool that it does, or did last
 }
 
 // NewPool makes a pool of what start starts. It begins to start Size of them. What warm does with a worker
@@ -108,19 +103,28 @@ func (p *Pool[W]) Leave(tenant string) {
 }
 
 // Hire is a worker for a tenant. If there are as many as there may be it waits for one, behind
-// those who came before. Release gives it back.
+// those of tenants that have none and those who came before. Release gives it back.
 func (p *Pool[W]) Hire(ctx context.Context, tenant string) (W, error) {
+	return p.hireOne(ctx, tenant, true)
+}
+
+// TryHire is Hire for who cannot wait until another gives a worker back: the error is ErrPoolFull then.
+func (p *Pool[W]) TryHire(ctx context.Context, tenant string) (W, error) {
+	return p.hireOne(ctx, tenant, false)
+}
+
+func (p *Pool[W]) hireOne(ctx context.Context, tenant string, wait bool) (W, error) {
 	var none W
 	if err := ctx.Err(); err != nil {
 		return none, err
 	}
-	w := &waiter[W]{tenant: tenant, got: make(chan hiring[W], 1)}
+	w := &waiter[W]{tenant: tenant, urgent: !wait, got: make(chan hiring[W], 1)}
 	p.mu.Lock()
-	if p.closed {
+	if err := p.refuses(wait); err != nil {
 		p.mu.Unlock()
-		return none, ErrPoolClosed
+		return none, err
 	}
-	p.queue = append(p.queue, w)
+	p.enter(w)
 	p.settle()
 	p.mu.Unlock()
 	select {
@@ -139,6 +143,17 @@ func (p *Pool[W]) Hire(ctx context.Context, tenant string) (W, error) {
 	default:
 	}
 	return none, ctx.Err()
+}
+
+// refuses is why nobody gets a worker now, if he cannot wait. mu is held.
+func (p *Pool[W]) refuses(wait bool) error {
+	switch {
+	case p.closed:
+		return ErrPoolClosed
+	case !wait && p.count(busy)+len(p.queue) >= p.limits.Max:
+		return ErrPoolFull
+	}
+	return nil
 }
 
 // Release gives a worker back; one that failed, or must not be used again, is ended.

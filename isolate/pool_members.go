@@ -48,17 +48,8 @@ func (p *Pool[W]) settle() {
 	if p.closed {
 		return
 	}
-	left := p.queue[:0]
-	for _, w := range p.queue {
-		m := p.find(w.tenant)
-		if m == nil {
-			left = append(left, w)
-			continue
-		}
-		p.hire(m, w)
-	}
-	clear(p.queue[len(left):])
-	p.queue = left
+	p.force() // before a worker is its tenant's again
+	p.serve()
 	coming := p.count(spawning)
 	wanted := len(p.queue) + max(0, p.limits.Size-p.count(warm))
 	for ; coming < wanted && len(p.members) < p.limits.Max; coming++ {
@@ -66,36 +57,49 @@ func (p *Pool[W]) settle() {
 		p.members = append(p.members, m)
 		go p.spawn(m, len(p.queue) == 0)
 	}
-	// Those who cannot be served even by what comes and goes need the places of others.
-	short := len(p.queue) - coming - p.count(dead)
-	for ; short > 0; short-- {
-		m := p.leastUsed()
-		if m == nil {
-			break
-		}
-		p.step(m, evicted)
-	}
+	p.evict()
 	p.arm()
 }
 
-// find is the worker that a tenant gets, nil if it has to wait: one it had, else a warm one.
-func (p *Pool[W]) find(tenant string) *member[W] {
-	var found *member[W]
+// serve gives those in the queue the workers that they had, and then those that nobody had.
+func (p *Pool[W]) serve() {
+	left := p.queue[:0]
+	for _, w := range p.queue {
+		if m := p.find(tainted, w.tenant); m != nil {
+			p.hire(m, w)
+			continue
+		}
+		left = append(left, w)
+	}
+	clear(p.queue[len(left):])
+	p.queue = left
+	for len(p.queue) > 0 {
+		m := p.find(warm, "")
+		if m == nil {
+			return
+		}
+		w := p.next()
+		p.drop(w)
+		p.hire(m, w)
+	}
+}
+
+// find is a worker in a state that is a tenant's, or nobody's; nil if there is none.
+func (p *Pool[W]) find(s state, tenant string) *member[W] {
 	for _, m := range p.members {
-		switch {
-		case m.state == tainted && m.tenant == tenant:
+		if m.state == s && m.tenant == tenant {
 			return m
-		case m.state == warm && found == nil:
-			found = m
 		}
 	}
-	return found
+	return nil
 }
 
 func (p *Pool[W]) hire(m *member[W], w *waiter[W]) {
+	p.served++
 	if m.state == warm {
 		m.tenant, m.since = w.tenant, p.now()
 	}
+	m.hired = p.served
 	p.step(m, hired)
 	w.got <- hiring[W]{worker: m.worker}
 }
@@ -148,8 +152,9 @@ func (p *Pool[W]) spawn(m *member[W], later bool) {
 	if err != nil {
 		p.step(m, failing)
 		if len(p.queue) > 0 {
-			p.queue[0].got <- hiring[W]{err: err}
-			p.queue = slices.Delete(p.queue, 0, 1)
+			w := p.next()
+			p.drop(w)
+			w.got <- hiring[W]{err: err}
 			p.settle()
 		}
 		return
@@ -203,13 +208,16 @@ func (p *Pool[W]) expire() {
 	p.settle()
 }
 
-// arm has the clock ring when the next member is due, if it does not ring before that anyway.
+// arm has the clock ring when the next member is due, or the next eviction, if it does not ring before that anyway.
 func (p *Pool[W]) arm() {
 	var first time.Time
 	for _, m := range p.members {
 		if at, ok := p.due(m); ok && (first.IsZero() || at.Before(first)) {
 			first = at
 		}
+	}
+	if at, ok := p.evictsAt(); ok && (first.IsZero() || at.Before(first)) {
+		first = at
 	}
 	if first.IsZero() || !p.rings.IsZero() && !p.rings.After(first) {
 		return

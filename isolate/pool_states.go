@@ -35,7 +35,7 @@ type transition struct {
 
 var transitions = []transition{
 	{spawning, started, warm, "it is locked down, and has its policy"},
-	{spawning, failing, dead, "who waits the longest is told why"},
+	{spawning, failing, dead, "who is the next to get one is told why"},
 	{warm, hired, busy, "from now on it has a tenant"},
 	{warm, expired, dead, "there are more than are kept ready"},
 	{warm, drained, dead, "nobody will come"},

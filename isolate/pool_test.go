@@ -94,7 +94,11 @@ func poolOf(t *testing.T, limits PoolLimits, f *fakes) (*Pool[*fake], *fakes) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { p.Close(context.Background()) })
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second) // for what a test that fails has not given back
+		defer cancel()
+		p.Close(ctx)
+	})
 	return p, f
 }
 
@@ -275,6 +279,14 @@ func TestPoolTenants(t *testing.T) {
 	p.Leave("a")
 	if use("a") != first {
 		t.Error("the same tenant has another worker")
+	}
+	w, err := p.Hire(t.Context(), "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Release(w, true)
+	if use("a") == w {
+		t.Error("a worker that failed is used again")
 	}
 	p.Leave("a")
 	until(t, "its end", func() bool { return f.living.Load() == 0 })

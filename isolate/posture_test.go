@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
 
+	"github.com/sandtrap-go/sandtrap/internal/machine"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
@@ -213,7 +214,7 @@ func TestEachLayer(t *testing.T) {
 				}
 				w := mustStart(t, Spec{Path: worker, Level: Maximum, Memory: 64 << 20, AllowDegraded: true, without: without})
 				if at := slices.IndexFunc(w.Status(), func(l wire.Layer) bool { return l.Name == name }); with && w.Status()[at].State != wire.Applied {
-					t.Skip("this machine cannot: ", w.Status()[at].Reason)
+					cannotBe(t, name, machine.Lacks(name))
 				}
 				got, err := w.Do(t.Context(), []byte("probe "+name), Handlers{})
 				held := string(got) != "survived: <nil>"

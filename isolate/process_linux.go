@@ -31,6 +31,7 @@ type process struct {
 	left    func()        // called when it is gone, if not nil
 	audited bool          // it has the descriptor of an audit
 	dirs    int           // directories that it was handed
+	filters string        // of system calls that it began with: how many, "" if nobody knows
 	starter string        // layers of the spawner that started it, "" if this process did
 	scope   *groupTree    // that of its spawner, nil if it has none
 
@@ -77,7 +78,9 @@ func spawn(spec Spec, rows []layer) (*process, *os.File, error) {
 	p.ears, p.audited, p.dirs = f.words, spec.Audit != nil, len(spec.Dirs)
 	p.words, p.said = new(lastWords), make(chan struct{})
 	go func() {
-		io.Copy(p.words, f.words)
+		if _, err := io.Copy(p.words, f.words); errors.Is(err, errTooManyWords) {
+			p.kill()
+		}
 		f.words.Close()
 		close(p.said)
 	}()
@@ -115,6 +118,7 @@ func direct(args []string, attr *syscall.SysProcAttr, f *workerFiles) (*process,
 	p := new(process)
 	done := make(chan error)
 	starting() <- func() {
+		p.filters = filtersOf(readStatus("/proc/thread-self/status", nil))
 		p.of, err = os.StartProcess("/proc/self/fd/4", args, &os.ProcAttr{
 			Dir: "/", Env: []string{}, Files: append([]*os.File{null, null}, f.passed()...), Sys: attr,
 		})
@@ -248,6 +252,8 @@ func (p *process) death() error {
 		return &DeathError{OutOfMem, "it used more memory than it may"}
 	case strings.Contains(said, "out of memory"), strings.Contains(said, "cannot allocate memory"): // by RLIMIT_DATA; words that an attacker might forge
 		return &DeathError{OutOfMem, "the Go runtime ran out of memory"}
+	case p.words.tooMany():
+		return &DeathError{Broken, errTooManyWords.Error()}
 	case state.Signaled() && state.Signal() == syscall.SIGSYS:
 		return &DeathError{Syscall, "it made a system call that it may not make"}
 	case state.Signaled() && state.Signal() == syscall.SIGKILL:
@@ -258,19 +264,35 @@ func (p *process) death() error {
 	return &DeathError{Crashed, fmt.Sprintf("exit status %d: %s", state.ExitStatus(), said)}
 }
 
-// lastWords keeps the first of what a process says on its standard error.
+// lastWords keeps the first of what a process says on its standard error. It has an end: to read it costs
+// the host time, for which nobody has asked.
 type lastWords struct {
 	mu   sync.Mutex
 	text []byte
+	said int // bytes
 }
 
-const maxWords = 4 << 10
+const (
+	maxWords = 4 << 10 // that are kept
+	maxSaid  = 4 << 20 // more than the Go runtime says at last
+)
+
+var errTooManyWords = fmt.Errorf("it wrote more than %d bytes to its standard error", maxSaid)
 
 func (l *lastWords) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.text = append(l.text, p[:min(len(p), maxWords-len(l.text))]...)
+	if l.said += len(p); l.said > maxSaid {
+		return len(p), errTooManyWords
+	}
 	return len(p), nil
+}
+
+func (l *lastWords) tooMany() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.said > maxSaid
 }
 
 func (l *lastWords) String() string {

@@ -19,13 +19,14 @@ type seen struct {
 	dir     string   // in /proc
 	threads []status // of each
 
-	descriptors int // that it may have
+	descriptors int    // that it may have
+	filters     string // of system calls that each thread has if it has its own: how many; "" if nobody knows
 	err         error
 }
 
 // look reads what the kernel shows of the process now.
 func (p *process) look() *seen {
-	s := &seen{dir: "/proc/" + strconv.Itoa(p.pid()), descriptors: most + p.dirs}
+	s := &seen{dir: "/proc/" + strconv.Itoa(p.pid()), descriptors: most + p.dirs, filters: oneMore(p.filters)}
 	if p.audited {
 		s.descriptors++
 	}
@@ -100,7 +101,7 @@ var checks = map[string]func(*seen) error{
 	},
 	wire.Bounding:    func(s *seen) error { return s.each(map[string]string{"CapBnd": "0000000000000000"}) },
 	wire.NoNewPrivs:  func(s *seen) error { return s.each(map[string]string{"NoNewPrivs": "1"}) },
-	wire.Seccomp:     func(s *seen) error { return s.each(map[string]string{"Seccomp": "2"}) },
+	wire.Seccomp:     (*seen).ownFilter,
 	wire.Descriptors: (*seen).fewDescriptors,
 	wire.Rlimits:     (*seen).noCore,
 }
@@ -139,6 +140,26 @@ func (s *seen) each(want map[string]string) error {
 		}
 	}
 	return nil
+}
+
+// ownFilter wants as many filters on each thread as the process began with, and one more. That there is
+// one says nothing: a worker has its spawner's, and that of its host if there is one.
+func (s *seen) ownFilter() error {
+	if s.filters == "" {
+		return errors.New("this kernel does not say how many filters a thread has, which takes Linux 5.9")
+	}
+	return s.each(map[string]string{"Seccomp": "2", "Seccomp_filters": s.filters})
+}
+
+// filtersOf is how many filters a thread has, as its status says; "" if the kernel does not say.
+func filtersOf(its status) string { return its.value("Seccomp_filters") }
+
+// oneMore is n and one more, "" if n is no number.
+func oneMore(n string) string {
+	if n, err := strconv.Atoi(n); err == nil {
+		return strconv.Itoa(n + 1)
+	}
+	return ""
 }
 
 // emptyRoot wants one mount, read-only. A worker that is linked with C sees its own

@@ -39,9 +39,11 @@ func (w *Worker) handle(m *wire.Message) bool {
 	case j == nil && w.chatters(m):
 		w.broken = fmt.Errorf("%w: it talks without having anything to do", wire.ErrProtocol)
 		w.proc.kill()
+	case m.Skipped > 0: // a job may have begun since then: it is none of that
 	case m.Kind == wire.Stream:
-		if j != nil && j.Stream != nil {
-			j.Stream(m.Name, m.Body)
+		if j != nil && j.Stream != nil && !streams(j, m) {
+			w.broken = fmt.Errorf("%w: the host's handler of streams panicked", wire.ErrProtocol)
+			w.proc.kill()
 		}
 	case m.Kind == wire.Answer:
 		if a, ok := w.asking.Load(m.ID); ok {
@@ -59,19 +61,38 @@ func (w *Worker) handle(m *wire.Message) bool {
 	return true
 }
 
+// streams hands m to the handler of streams, and is false if that panics.
+func streams(j *job, m *wire.Message) (ok bool) {
+	defer func() { ok = recover() == nil }()
+	j.Stream(m.Name, m.Body)
+	return true
+}
+
 // What a worker may say between two jobs, for which its host reads: what the last one has left may
 // still ask for something.
 const (
 	maxIdle      = 16 * wire.MaxCalls // messages
-	maxIdleBytes = 4 * wire.MaxFrame
+	maxIdleBytes = 16 << 20
 )
+
+// holds says how many bytes a frame of the worker may have, and whether it is held: while there is no job
+// nothing is, since nobody waits for it.
+func (w *Worker) holds(kind wire.Kind, name string) (most int, hold bool) {
+	switch {
+	case !w.ready.Load():
+		return w.frames.Most(wire.Hello, ""), true
+	case w.job.Load() == nil:
+		return wire.MaxFrame, false
+	}
+	return w.frames.Most(kind, name), true
+}
 
 // chatters counts a message that comes while there is no job, and reports that there are too many.
 func (w *Worker) chatters(m *wire.Message) bool {
 	if !w.ready.Load() {
 		return false
 	}
-	messages, bytes := w.idle.messages.Add(1), w.idle.bytes.Add(int64(len(m.Body)))
+	messages, bytes := w.idle.messages.Add(1), w.idle.bytes.Add(int64(len(m.Body)+m.Skipped))
 	return messages > maxIdle || bytes > maxIdleBytes
 }
 
@@ -129,11 +150,15 @@ func (w *Worker) reply(c *callContext, size int64, began time.Time, body []byte,
 	return w.reading.end(c.turn)
 }
 
-// room is how many bytes the calls of a worker may bring at a time: a part of what it may have
-// itself, since its host holds them as they came and as what they say, and one frame at least.
+// room is how many bytes the calls of a worker may bring at a time: one frame of what its script may hold or,
+// where that has no bound, a part of what the worker may have itself, since its host holds them as they came
+// and as what they say.
 func (s Spec) room() int64 {
 	const part, frames = 4, 2
-	if s.Memory > 0 {
+	switch {
+	case s.Frames.Call > 0:
+		return int64(s.Frames.Call)
+	case s.Memory > 0:
 		return max(s.Memory/part, wire.MaxFrame)
 	}
 	return frames * wire.MaxFrame

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -25,6 +27,9 @@ type spawner struct {
 	socket *os.File
 	held   string // by which layers, for Status
 
+	filters string // of system calls that it has: how many
+	users   string // the user namespace that it is in with its workers, and nothing else is; "" if nobody knows
+
 	mu     sync.Mutex // of what follows, and of the conversation
 	seats  int        // that there were
 	free   []*seat
@@ -33,6 +38,8 @@ type spawner struct {
 	scope  *groupTree // which it is in, nil if it is in none
 	asked  bool       // for a scope
 	ended  bool
+
+	workers map[int]bool // by their numbers, those that are waited for
 }
 
 // A seat is a thread of a spawner that is in a control group.
@@ -62,10 +69,12 @@ func raiseSpawner(path string) (*spawner, error) {
 	if err != nil {
 		return nil, errors.Join(err, socket.Close())
 	}
-	s := &spawner{of: p.of, socket: socket, gone: make(chan struct{})}
+	s := &spawner{of: p.of, filters: oneMore(p.filters), socket: socket, gone: make(chan struct{}), workers: map[int]bool{}}
+	s.users, _ = os.Readlink(fmt.Sprintf("/proc/%d/ns/user", p.pid()))
 	go func() {
 		s.of.Wait()
 		s.mu.Lock()
+		s.reap()
 		s.end()
 		s.mu.Unlock()
 		close(s.gone)
@@ -73,7 +82,7 @@ func raiseSpawner(path string) (*spawner, error) {
 	socket.SetDeadline(time.Now().Add(startup))
 	ready, err := s.answer()
 	if err == nil {
-		err = s.checkHeld(ready.Layers)
+		err = s.checkHeld(p, ready.Layers)
 	}
 	if err != nil {
 		s.of.Kill()
@@ -84,7 +93,7 @@ func raiseSpawner(path string) (*spawner, error) {
 }
 
 // checkHeld compares what the spawner says of itself with what the kernel shows.
-func (s *spawner) checkHeld(said []wire.Layer) error {
+func (s *spawner) checkHeld(p *process, said []wire.Layer) error {
 	has := []string{}
 	for _, l := range said {
 		if l.State == wire.Applied {
@@ -92,7 +101,7 @@ func (s *spawner) checkHeld(said []wire.Layer) error {
 		}
 	}
 	s.held = strings.Join(has, " ")
-	seen := (&process{of: s.of}).look()
+	seen := p.look()
 	for _, name := range []string{wire.Bounding, wire.NoNewPrivs, wire.Seccomp} {
 		if !slices.Contains(has, name) {
 			return fmt.Errorf("isolate: the spawner does not say that it has %s", name)
@@ -118,6 +127,35 @@ func (s *spawner) dead() bool {
 func (s *spawner) retire() {
 	s.of.Kill()
 	<-s.gone
+}
+
+// reap ends, and waits for, what the spawner has started and has not told of before it ended: those are
+// children of this process. It is gone; mu is held.
+func (s *spawner) reap() {
+	lists, _ := filepath.Glob("/proc/self/task/*/children")
+	for _, list := range lists {
+		text, _ := os.ReadFile(list)
+		for _, name := range strings.Fields(string(text)) {
+			pid, err := strconv.Atoi(name)
+			if err != nil || s.workers[pid] {
+				continue
+			}
+			if in, err := os.Readlink("/proc/" + name + "/ns/user"); err != nil || in != s.users {
+				continue // it is none of the spawner's
+			}
+			if p, err := os.FindProcess(pid); err == nil {
+				p.Kill()
+				p.Wait()
+			}
+		}
+	}
+}
+
+// forget says that a worker has been waited for.
+func (s *spawner) forget(pid int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.workers, pid)
 }
 
 // end gives back what the spawner had, which is gone or going. mu is held.
@@ -186,7 +224,7 @@ func (s *spawner) spawn(spec Spec, rows []layer, f *workerFiles) (*process, erro
 		return nil, errors.New("isolate: the spawner has ended")
 	}
 	request := wire.SpawnRequest{Start: true, Flags: uint64(attributes(rows).Cloneflags &^ unix.CLONE_NEWUSER)}
-	p := &process{starter: s.held}
+	p := &process{starter: s.held, filters: s.filters}
 	if grouped(spec, rows) && !s.bare {
 		if at := s.seat(spec.bounds()); at != nil {
 			p.memory = inGroup(at.group)
@@ -207,6 +245,7 @@ func (s *spawner) spawn(spec Spec, rows []layer, f *workerFiles) (*process, erro
 		s.of.Kill()
 		return nil, err
 	}
+	s.workers[p.pid()] = true
 	return p, nil
 }
 

@@ -4,6 +4,7 @@ package isolate
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -14,6 +15,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/sandtrap-go/sandtrap/internal/machine"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
@@ -205,7 +207,7 @@ func TestSeats(t *testing.T) {
 	rest()
 	small := bySpawner(t, Spec{Path: worker, Level: Maximum, Memory: 64 << 20})
 	if small.proc.memory == nil || small.proc.memory.seat == nil {
-		t.Skip("this machine cannot: no control groups for memory")
+		cannotBe(t, "control groups for memory", machine.Groups("memory"))
 	}
 	group := small.proc.memory.group
 	if _, err := small.Do(t.Context(), []byte("eat"), Handlers{}); !isDeath(err, OutOfMem) {
@@ -228,7 +230,7 @@ func TestSeats(t *testing.T) {
 }
 
 func isDeath(err error, cause Cause) bool {
-	d, ok := err.(*DeathError)
+	d, ok := errors.AsType[*DeathError](err)
 	return ok && d.Cause == cause
 }
 

@@ -20,6 +20,9 @@ type Spec struct {
 	Level  Level
 	Memory int64 // bytes that the process may use in all; 0 for no limit
 
+	// Frames bound what the worker may send, by what its jobs may do.
+	Frames wire.Frames
+
 	// CPU is how many processors the process may use in the mean, such as 1.5; 0 for no limit.
 	// It is a layer of its own, which takes a control group.
 	CPU float64

@@ -65,9 +65,10 @@ func start(ctx context.Context, spec Spec, rows []layer, missing []wire.Layer) (
 		return nil, err
 	}
 	w := &Worker{
-		proc: p, socket: socket, conn: wire.NewConn(socket), room: spec.room(),
+		proc: p, socket: socket, conn: wire.NewConn(socket), room: spec.room(), frames: spec.Frames,
 		closed: make(chan struct{}), messages: make(chan *wire.Message, 1), // each may be as large as a frame
 	}
+	w.conn.Bound(w.holds)
 	go w.receive()
 	if err := w.prepare(ctx, spec, rows); err != nil {
 		w.Close()
@@ -112,7 +113,7 @@ func (w *Worker) prepare(ctx context.Context, spec Spec, rows []layer) error {
 	if hello.Version != wire.Version {
 		return fmt.Errorf("%w: it speaks version %d of the protocol, this host version %d", ErrWorker, hello.Version, wire.Version)
 	}
-	profile := wire.Profile{Memory: spec.Memory, Audit: spec.Audit != nil, Dirs: len(spec.Dirs)}
+	profile := wire.Profile{Memory: spec.Memory, Frames: spec.Frames, Audit: spec.Audit != nil, Dirs: len(spec.Dirs)}
 	for _, row := range rows {
 		if !row.host {
 			profile.Layers = append(profile.Layers, row.name)

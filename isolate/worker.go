@@ -35,6 +35,7 @@ type Worker struct {
 	messages chan *wire.Message // closed when nothing more comes
 	broken   error              // why, if the stream was no good; set before messages is closed
 	flooded  atomic.Bool        // it asked for more calls at a time than it may
+	frames   wire.Frames        // that it may send during a job
 	room     int64              // bytes that calls may bring at a time
 	stuffed  atomic.Bool        // its calls have brought more
 }
@@ -69,6 +70,9 @@ type Handlers struct {
 // ErrReentrant is returned for a job that is asked for while the worker does one: by
 // a handler of that job, or by another goroutine.
 var ErrReentrant = errors.New("isolate: the worker is doing a job")
+
+// ErrNotBegun is matched by the error of a job that a worker was not told of, which is dead.
+var ErrNotBegun = errors.New("isolate: the worker was dead before the job")
 
 // Do has the worker do a job. When ctx ends the worker is told; it is killed if that
 // does not help in grace time. The error is the job's, as a *wire.HostError, or about the
@@ -107,8 +111,8 @@ func (w *Worker) give(ctx context.Context, body []byte) error {
 	switch {
 	case errors.Is(err, wire.ErrTooLarge):
 		return err
-	case err != nil:
-		return w.death(err)
+	case err != nil: // no frame has gone out whole
+		return fmt.Errorf("%w: %w", ErrNotBegun, w.death(err))
 	}
 	return nil
 }

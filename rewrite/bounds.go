@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/internal/plaintext"
 )
 
 // What Bounds does not name is bounded by these. go/parser, go/types and what
@@ -41,6 +42,8 @@ type scanned struct {
 	code    []byte
 	toks    []tok
 	lexical []parseError // of the scanner: code with any does not parse
+	bidi    Rejections   // of bidirectional controls in code and comments
+	shown   []string     // warnings about those in literals
 	bracket *Rejection   // the first bracket without partner
 }
 
@@ -59,6 +62,7 @@ func (s *script) scan(code []byte, b Bounds) (*scanned, Rejections) {
 		out.lexical = append(out.lexical, parseError{p.Offset, msg})
 	}, scanner.ScanComments)
 
+	_, hasBidi := plaintext.Bidi(code)
 	var refused Rejections
 	n := nesting{script: s, limit: b.Nesting, open: make([]level, 0, fewLevels)}
 	for len(refused) < maxReported && len(out.lexical) < 10*maxReported {
@@ -66,6 +70,9 @@ func (s *script) scan(code []byte, b Bounds) (*scanned, Rejections) {
 		off := int(pos) - 1
 		if kind == token.EOF {
 			break
+		}
+		if hasBidi != 0 {
+			s.lookForBidi(out, code, off, kind, lit)
 		}
 		if kind == token.COMMENT {
 			blank(out.code, off, commentEnd(code, off))

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"strconv"
+	"strings"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 )
@@ -211,6 +212,8 @@ func (c *checker) specNames(s ast.Spec) []string {
 		if pkg, err := (importer{c.packages}).Import(importPath(s)); err == nil {
 			return []string{pkg.Name()}
 		}
+		path := importPath(s) // go/types names what it could not import by its last element
+		return []string{path[strings.LastIndexByte(path, '/')+1:]}
 	}
 	return nil
 }

@@ -82,6 +82,8 @@ func TestCheckRejects(t *testing.T) {
 			[]string{`UnknownImport 1:8 ioutil: there is no package "ioutil" here (import "os")`}},
 		{"module", "import \"github.com/a/b\"\nb.X()",
 			[]string{`UnknownImport 1:8 github.com/a/b: there is no package "github.com/a/b" here (third-party modules cannot be downloaded; use what the policy offers, or write the code in the program)`}},
+		{"module with the name of a package", "import \"github.com/a/strings\"\nstrings.ToUpper(\"x\")",
+			[]string{`UnknownImport 1:8 github.com/a/strings: there is no package "github.com/a/strings" here (third-party modules cannot be downloaded; use what the policy offers, or write the code in the program)`}},
 		{"unused import", "import \"strings\"", []string{`UnusedImport 1:8 strings: "strings" imported and not used (remove the line import "strings")`}},
 		{"no such member", "strings.toUpper(\"x\")\nstrings.Upper(\"x\")",
 			[]string{"UndefinedMember 1:9 strings.toUpper: there is no strings.toUpper (did you mean strings.ToUpper?)",

@@ -87,7 +87,8 @@ const (
 	// Example: x := := 1
 	BadSyntax
 
-	// BadText: the source is not UTF-8 text, or holds a NUL byte.
+	// BadText: the source is not UTF-8 text, or holds a NUL byte, or a bidirectional control outside of
+	// a literal.
 	// Example: "x := 1 // \x00"
 	BadText
 

@@ -41,6 +41,7 @@ func (c *Checked) Lower() (p *Program, err error) {
 	for _, each := range append(slices.Clone(c.packages.list[c.packages.lowered:]), c) {
 		main = newLowerer(each, out)
 		main.lowerFiles()
+		p.warnings = append(p.warnings, each.warnings...)
 		p.units = append(p.units, Unit{Package: each.pkg, Files: each.files, Info: each.info, Outer: each.outer})
 	}
 	c.gate.SetImports(out.section.packages())

@@ -10,6 +10,9 @@ import (
 // tokenErrors reports code that cannot be parsed for its tokens alone. A bracket
 // without partner often follows from a broken literal, and then is not reported.
 func (s *script) tokenErrors(scan *scanned) Rejections {
+	if scan.bidi != nil {
+		return scan.bidi
+	}
 	if len(scan.lexical) > 0 {
 		return s.syntaxErrors(scan, nil)
 	}

@@ -140,10 +140,11 @@ func (ps *packages) parse(path string, files []Source) (*Parsed, Rejections) {
 			return nil, rs
 		}
 		ps.left -= len(src.Text)
-		f, rs := s.parseFile(b)
+		f, warnings, rs := s.parseFile(b)
 		if len(rs) > 0 {
 			return nil, rs
 		}
+		p.warnings = append(p.warnings, warnings...)
 		p.files, p.sources = append(p.files, f), append(p.sources, src)
 		if first := p.files[0].Name.Name; f.Name.Name != first {
 			return nil, Rejections{s.reject(s.offset(f.Name.Pos()), BadPackage, f.Name.Name,
@@ -155,22 +156,22 @@ func (ps *packages) parse(path string, files []Source) (*Parsed, Rejections) {
 }
 
 // parseFile parses one file of a package that is imported.
-func (s *script) parseFile(b Bounds) (*ast.File, Rejections) {
+func (s *script) parseFile(b Bounds) (f *ast.File, warnings []string, rs Rejections) {
 	scan, rs := s.scan([]byte(s.source.Text), b)
 	if rs != nil {
-		return nil, rs
+		return nil, nil, rs
 	}
-	if len(scan.lexical) > 0 || scan.bracket != nil {
-		return nil, s.tokenErrors(scan)
+	if len(scan.lexical) > 0 || scan.bracket != nil || scan.bidi != nil {
+		return nil, nil, s.tokenErrors(scan)
 	}
 	f, errs := s.parsePiece("", scan.code, "")
 	if errs != nil {
-		return nil, s.syntaxErrors(scan, errs)
+		return nil, nil, s.syntaxErrors(scan, errs)
 	}
 	if f.Name.Name == "main" {
-		return nil, Rejections{s.reject(s.offset(f.Name.Pos()), BadPackage, "main", "package main cannot be imported", "name it after its directory")}
+		return nil, nil, Rejections{s.reject(s.offset(f.Name.Pos()), BadPackage, "main", "package main cannot be imported", "name it after its directory")}
 	}
-	return f, s.validate(f)
+	return f, scan.shown, s.validate(f)
 }
 
 // merged is all declarations of a package in one file, for what looks at them

@@ -21,6 +21,8 @@ type Parsed struct {
 
 	sources []Source // of the files of a package that is imported
 
+	warnings []string
+
 	// Of snippets only (source without a package clause):
 	snippet bool
 	body    *ast.FuncDecl // holds the top-level statements; nil if there are none but a func main
@@ -87,6 +89,9 @@ func Parse(src Source, b Bounds) (*Parsed, error) {
 			p.bounds, p.files = b, []*ast.File{p.file}
 			return p, nil
 		}
+		if p != nil { // this is the code, and is shown as something else
+			return nil, rs
+		}
 		if errs == nil || c.likelier {
 			errs = rs
 		}
@@ -94,15 +99,16 @@ func Parse(src Source, b Bounds) (*Parsed, error) {
 	return nil, errs
 }
 
-// parse parses one candidate for the code of s. The parser loses its way after an
+// parse parses one candidate for the code of s. Both results are there if it is refused for
+// bidirectional controls alone. The parser loses its way after an
 // error, so to find the next one it parses again without the line of the first.
 func (s *script) parse(c candidate, b Bounds) (*Parsed, Rejections) {
 	if c.code == nil {
 		return nil, Rejections{s.reject(c.at, NoCode, "", c.why, "send Go source, bare or in a fence marked as go")}
 	}
 	p, rs := s.parseOnce(c.code, b)
-	if rs == nil {
-		return p, nil
+	if rs == nil || p != nil {
+		return p, rs
 	}
 	var all Rejections
 	code := slices.Clone(c.code)
@@ -172,7 +178,7 @@ func (s *script) parseOnce(code []byte, b Bounds) (*Parsed, Rejections) {
 	if len(scan.lexical) > 0 || scan.bracket != nil {
 		return nil, s.tokenErrors(scan)
 	}
-	p := &Parsed{path: "main", source: s.source, fset: s.fset}
+	p := &Parsed{path: "main", source: s.source, fset: s.fset, warnings: scan.shown}
 	if len(scan.toks) > 0 && scan.toks[0].kind == token.PACKAGE {
 		rs = s.parseProgram(p, scan)
 	} else {
@@ -181,7 +187,7 @@ func (s *script) parseOnce(code []byte, b Bounds) (*Parsed, Rejections) {
 	if rs != nil {
 		return nil, rs
 	}
-	return p, nil
+	return p, scan.bidi
 }
 
 // parseProgram parses code that has a package clause.

@@ -24,6 +24,7 @@ type Program struct {
 	nodes    int // of its syntax, about
 	source   Source
 	entry    string
+	warnings []string
 
 	// Of cells of a session:
 	session *Session

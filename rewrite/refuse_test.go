@@ -81,6 +81,8 @@ func TestRefusedConstructs(t *testing.T) {
 		{"unknown directive", head + "//go:magic", BadDirective, "3:1", "//go:magic"},
 		{"CRLF directive", head + "//go:linkname\r\n", BadDirective, "3:1", "//go:linkname"},
 		{"directive in a snippet", "//go:linkname f runtime.f\nx := 1", BadDirective, "1:1", "//go:linkname"},
+		{"import of the gates", "package main\nimport g \"sandtrap/gate\"\nfunc main() {}", BadImport, "2:8", "gates"},
+		{"import below the gates", "package main\nimport g \"sandtrap/gate/x\"\nfunc main() {}", BadImport, "2:8", "gates"},
 		{"import C", "package main\nimport \"C\"\nfunc main() {}", BadImport, "2:8", `"C"`},
 		{"import unsafe", "package main\nimport \"unsafe\"\nfunc main() {}", BadImport, "2:8", `"unsafe"`},
 		{"import unsafe, raw", "package main\nimport `unsafe`\nfunc main() {}", BadImport, "2:8", "unsafe"},
@@ -145,6 +147,16 @@ func TestLineDirectivesHaveNoEffect(t *testing.T) {
 	}
 }
 
+// TestCommentsAreBlanked: the parser sees spaces where the comments are, and lines where they were.
+func TestCommentsAreBlanked(t *testing.T) {
+	const src = "a // one\r\n/* two\n */ b /*line x.go:1*/ c\n// three"
+	want := "a        \n      \n    b                 c\n        "
+	out, rs := newScript(Source{Text: src}).scan([]byte(src), Bounds{}.OrDefault())
+	if len(rs) > 0 || string(out.code) != want {
+		t.Errorf("got  %q, %v\nwant %q", out.code, rs, want)
+	}
+}
+
 func TestBounds(t *testing.T) {
 	const n = 30_000
 	rep := strings.Repeat
@@ -153,6 +165,7 @@ func TestBounds(t *testing.T) {
 		code      Code
 	}{
 		{"bytes", rep("x()\n", 100_000), TooLarge},
+		{"bytes of a comment", "//" + rep("x", 256<<10), TooLarge},
 		{"tokens", rep("1,", 120_000), TooLarge},
 		{"identifier", rep("x", 257) + " := 1", TooLarge},
 		{"digits", "x := 1" + rep("0", 1024), TooLarge},
@@ -161,6 +174,7 @@ func TestBounds(t *testing.T) {
 		{"hex exponent", "x := 0x1p-999999999", TooLarge},
 		{"imaginary exponent", "x := 1e999999999i", TooLarge},
 		{"exponent with underscores", "x := 1e9_9_9_9_9_9", TooLarge},
+		{"brackets one too many", "x := " + rep("(", 201) + "1" + rep(")", 201), TooDeep},
 		{"parens", "x := " + rep("(", n) + "1" + rep(")", n), TooDeep},
 		{"open parens", rep("(", n), TooDeep},
 		{"braces", "func f() " + rep("{", n) + rep("}", n), TooDeep},

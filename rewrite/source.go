@@ -69,11 +69,24 @@ func printable(text string) string {
 	}, text)
 }
 
+// Admit is the error of Parse for a source that is too large, nil for others: for who has to send it
+// elsewhere to be parsed.
+func (b Bounds) Admit(src Source) error {
+	if b = b.OrDefault(); len(src.Text) > b.Bytes {
+		return newScript(src).tooLarge(b)
+	}
+	return nil
+}
+
+func (s *script) tooLarge(b Bounds) Rejections {
+	return Rejections{s.reject(b.Bytes, TooLarge, "source", fmt.Sprintf("source of %d bytes; the limit is %d", len(s.source.Text), b.Bytes), "send a shorter program")}
+}
+
 // checkText refuses what is no text at all, or too much of it.
 func (s *script) checkText(b Bounds) Rejections {
 	text := s.source.Text
 	if len(text) > b.Bytes {
-		return Rejections{s.reject(b.Bytes, TooLarge, "source", fmt.Sprintf("source of %d bytes; the limit is %d", len(text), b.Bytes), "send a shorter program")}
+		return s.tooLarge(b)
 	}
 	if i := strings.IndexByte(text, 0); i >= 0 {
 		return Rejections{s.reject(i, BadText, "NUL", "a NUL byte in the source", "send the source as UTF-8 text")}

@@ -26,6 +26,9 @@ var ladder = map[string][]string{
 	"internal/gob":      {},
 	"internal/made":     {},
 	"internal/stack":    {},
+	"internal/machine":  {},
+
+	"internal/plaintext": {},
 
 	"isolate/early":   {"internal/stack"},
 	"isolate/wire":    {},
@@ -34,14 +37,14 @@ var ladder = map[string][]string{
 	"isolate":         {"internal/stack", "isolate/audit", "isolate/early", "isolate/wire"},
 
 	"gates":    {"gates/abi"},
-	"rewrite":  {"gates/abi"},
+	"rewrite":  {"gates/abi", "internal/plaintext"},
 	"builtins": {"vfs", "internal/jsontext", "internal/xml", "internal/gob", "internal/made"},
 
 	"sandtrap/internal/weaktext": {},
 
 	"sandtrap/internal/engine":       {"gates", "internal/stack", "rewrite"},
 	"sandtrap/internal/engine/yaegi": {"sandtrap/internal/engine", "gates", "gates/abi", "rewrite"},
-	"sandtrap/internal/engine/vm":    {"sandtrap/internal/engine", "sandtrap/internal/engine/vm/library", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/xml", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/binary", "sandtrap/internal/weaktext", "gates", "gates/abi", "rewrite", "internal/jsontext", "internal/made"},
+	"sandtrap/internal/engine/vm":    {"internal/stack", "sandtrap/internal/engine", "sandtrap/internal/engine/vm/library", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/xml", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/binary", "sandtrap/internal/weaktext", "gates", "gates/abi", "rewrite", "internal/jsontext", "internal/made"},
 
 	"sandtrap/internal/engine/vm/library": {},
 	"sandtrap/internal/engine/vm/inspect": {},
@@ -50,19 +53,23 @@ var ladder = map[string][]string{
 	"sandtrap/internal/engine/vm/binary":  {"sandtrap/internal/engine/vm/inspect"},
 	"sandtrap/internal/engine/vm/json":    {"sandtrap/internal/engine/vm/inspect", "internal/jsontext"},
 
-	"sandtrap/internal/carry": {"sandtrap/internal/engine", "internal/made"},
+	"sandtrap/internal/carry": {"internal/stack", "sandtrap/internal/engine", "internal/made"},
 	"sandtrap/internal/live":  {},
 
-	"sandtrap": {"internal/stack", "isolate", "isolate/audit", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/live", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/yaegi", "rewrite", "gates", "builtins", "vfs"},
+	"sandtrap": {"internal/plaintext", "internal/stack", "isolate", "isolate/audit", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/live", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/yaegi", "rewrite", "gates", "builtins", "vfs"},
 
 	"sandtrap/worker":       {"builtins", "internal/stack", "isolate", "sandtrap", "sandtrap/internal/carry", "sandtrap/internal/live", "isolate/early", "isolate/confine", "isolate/wire", "vfs"},
-	"sandtrap/sandtraptest": {"sandtrap", "vfs"},
+	"sandtrap/sandtraptest": {"sandtrap", "sandtrap/sandtraptest/internal/rig", "vfs"},
 
-	"cmd/internal/cli":         {"sandtrap", "vfs"},
+	"sandtrap/sandtraptest/internal/rig": {"internal/machine", "sandtrap"},
+
+	"cmd/internal/cli":         {"internal/plaintext", "sandtrap", "sandtrap/sandtraptest", "testdata", "vfs"},
 	"cmd/internal/conformance": {"sandtrap"},
+	"cmd/internal/mutate":      {},
 
 	"cmd/sandtrap":    {"cmd/internal/cli", "sandtrap/worker"},
 	"cmd/conformance": {"cmd/internal/conformance"},
+	"cmd/mutate":      {"cmd/internal/mutate"},
 }
 
 // dangerous names the only packages that may import what could undo a sandbox,
@@ -75,9 +82,9 @@ var dangerous = []struct {
 }{
 	{"github.com/traefik/yaegi/", []string{"sandtrap/internal/engine/yaegi"}, "nothing above the seam may depend on one engine"},
 	{"golang.org/x/tools/go/ssa", []string{"sandtrap/internal/engine/vm"}, "nothing above the seam may depend on one engine"},
-	{"os/exec", []string{"isolate", "cmd/internal/conformance"}, "processes are started in one place"},
-	{"syscall", []string{"isolate", "isolate/confine", "cmd/internal/cli"}, "the kernel is spoken to in one place; the command asks who owns a file"},
-	{"golang.org/x/sys/", []string{"isolate", "isolate/audit", "isolate/confine"}, "the kernel is spoken to in one place"},
+	{"os/exec", []string{"internal/machine", "isolate", "cmd/internal/conformance", "cmd/internal/mutate"}, "processes are started in one place; tests try what the kernel lets them"},
+	{"syscall", []string{"internal/machine", "isolate", "isolate/confine", "cmd/internal/cli"}, "the kernel is spoken to in one place; the command asks who owns a file"},
+	{"golang.org/x/sys/", []string{"internal/machine", "isolate", "isolate/audit", "isolate/confine"}, "the kernel is spoken to in one place"},
 	{"github.com/spf13/afero", []string{"vfs", "sandtrap", "sandtrap/worker", "sandtrap/sandtraptest", "cmd/internal/cli"}, "files are reached in one place"},
 	{"reflect", []string{"internal/made", "isolate/wire", "sandtrap/internal/carry", "rewrite", "builtins", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/xml", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/binary"}, "values of scripts are handled below the façade"},
 	{"unsafe", []string{"isolate/audit", "isolate/confine", "sandtrap/internal/weaktext"}, "a script's value must never become a pointer by mistake; six system calls take one, and a weak pointer to a text needs one"},

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sandtrap-go/sandtrap/internal/plaintext"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 )
 
@@ -58,8 +59,9 @@ type Error struct {
 	More    []*Error // the other reasons of a refusal, in order of position
 	Err     error    // context.Canceled or context.DeadlineExceeded where that was it
 
-	refused  bool // before the run
-	isImport bool
+	refused   bool // before the run
+	isImport  bool
+	malformed bool // a worker's answer was
 }
 
 // A Position is a place in the text as sent.
@@ -81,7 +83,8 @@ type Task struct {
 }
 
 // Error is the position, the message and the hint of e, and below them those of
-// More: one line for each.
+// More: one line for each. Control characters but line ends and tabs, and bidirectional ones, are
+// written as in a string of Go; the fields have them as they are.
 func (e *Error) Error() string {
 	var b strings.Builder
 	for i, one := range e.All() {
@@ -96,7 +99,7 @@ func (e *Error) Error() string {
 			b.WriteString(" (" + one.Hint + ")")
 		}
 	}
-	return b.String()
+	return plaintext.Escape(b.String())
 }
 
 // All is e and then More.

@@ -37,8 +37,15 @@ type farWorker interface {
 	// remoteCall is what answers the worker for one job.
 	remoteCall(ctx context.Context, script Script) *remoteCall
 
-	// job has the worker do a job when it has done others. It may be gone.
-	job(ctx context.Context, c *remoteCall, task wire.Task, res *Result) ([]byte, error)
+	// job has the worker do a job when it has done others, and taken take the answer. It may be gone.
+	job(ctx context.Context, c *remoteCall, task wire.Task, res *Result, taken taker) error
+}
+
+// objects are those that a run or session knows, of which there are none.
+func (p *Plan) objects() *carry.Objects {
+	o := p.types.OnHost()
+	o.Uncalled = p.uncalled()
+	return o
 }
 
 func (p *farPlace) handles() *carry.Handles {
@@ -120,10 +127,7 @@ func (f *farFunc) call(ctx context.Context, args []any, res *Result) error {
 	}
 	c := p.worker.remoteCall(ctx, script)
 	c.place = p
-	body, err := p.worker.job(ctx, c, wire.Task{Call: &call}, res)
-	if err == nil {
-		err = p.returned(ctx, body, &c.ahead, res)
-	}
+	err = p.worker.job(ctx, c, wire.Task{Call: &call}, res, func(body []byte) error { return p.returned(ctx, body, &c.ahead, res) })
 	c.feed.finish(res, err)
 	return err
 }
@@ -134,7 +138,10 @@ func (p *farPlace) within(ctx context.Context, call wire.FuncCall, res *Result) 
 	if err != nil {
 		return err
 	}
-	if body, err = isolate.Ask(ctx, body); err != nil {
+	resume := paused(ctx)
+	body, err = isolate.Ask(ctx, body)
+	resume()
+	if err != nil {
 		return ErrRunOver
 	}
 	return p.returned(ctx, body, &ahead{}, res)
@@ -144,15 +151,17 @@ func (p *farPlace) within(ctx context.Context, call wire.FuncCall, res *Result) 
 func (p *farPlace) returned(ctx context.Context, body []byte, before *ahead, res *Result) error {
 	var got wire.Result
 	if err := wire.Decode(body, &got); err != nil {
-		return &Error{Kind: KindWorker, Message: "the worker's result is none"}
+		return malformed("result")
 	}
 	switch {
 	case got.Over:
 		return ErrRunOver
+	case tooMuch(got.Usage):
+		return malformed("result")
 	case got.Usage != "":
 		return errors.New(got.Usage)
 	}
-	err := received(&got, before, p.box.plan.limits.Output, p.handles(), res)
+	err := received(&got, before, &p.box.plan.limits, p.handles(), res)
 	if err := p.results(got.Returned, res); err != nil {
 		return err
 	}
@@ -161,11 +170,11 @@ func (p *farPlace) returned(ctx context.Context, body []byte, before *ahead, res
 
 // results decodes those of the function.
 func (p *farPlace) results(list [][]byte, res *Result) error {
-	room, h := int64(maxVars), p.handles()
+	room, h := roomOfValues(&p.box.plan.limits), p.handles()
 	for _, data := range list {
 		v, err := h.Decode(data, &room)
 		if err != nil {
-			return &Error{Kind: KindWorker, Message: "the worker's results are none"}
+			return malformed("result")
 		}
 		res.Returned = append(res.Returned, v)
 	}

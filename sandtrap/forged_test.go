@@ -2,6 +2,7 @@ package sandtrap
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/isolate"
@@ -50,5 +51,25 @@ func TestForgedDeath(t *testing.T) {
 	err := (&Plan{}).workerFailure(t.Context(), t.Context(), death)
 	if want := "the worker failed (crash): exit status 2: fatal error: broken"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// TestForgedTexts: the texts of an error, with those of its reasons, are no longer than a worker makes them.
+func TestForgedTexts(t *testing.T) {
+	long := strings.Repeat("x", wire.MaxText)
+	for name, tc := range map[string]struct {
+		e    wire.Error
+		want Kind
+	}{
+		"as long as may be": {wire.Error{Kind: "panic", Message: long, Hint: "hint"}, KindPanic},
+		"message":           {wire.Error{Kind: "panic", Message: long + long}, KindWorker},
+		"hint":              {wire.Error{Kind: "panic", Message: long, Hint: long}, KindWorker},
+		"name":              {wire.Error{Kind: "panic", Message: long, Name: long}, KindWorker},
+		"reasons":           {wire.Error{Kind: "type", Message: long, More: []*wire.Error{{Kind: "type", Message: long}}}, KindWorker},
+		"kind of a reason":  {wire.Error{Kind: "type", More: []*wire.Error{{Kind: "isolation"}}}, KindWorker},
+	} {
+		if got := receivedError(&tc.e); got.Kind != tc.want || len(got.Error()) > wire.MaxText+100 {
+			t.Errorf("%s: %s with %d bytes", name, got.Kind, len(got.Error()))
+		}
 	}
 }

@@ -118,15 +118,11 @@ func (p *Plan) cancelled(ctx context.Context) error {
 }
 
 // within is a call during one of the same run.
-func (f nearFunc) within(in []any, res *Result) (err error) {
-	defer func() {
-		if v := recover(); v == ErrRunOver {
-			err = ErrRunOver
-		} else if v != nil {
-			panic(v)
-		}
-	}()
+func (f nearFunc) within(in []any, res *Result) error {
 	results, out := f.fn.Within(in)
+	if out.Fault == ErrRunOver {
+		return ErrRunOver
+	}
 	res.Returned = results
 	return callError(out, failure(context.Background(), out, false))
 }

@@ -3,7 +3,6 @@ package sandtrap
 import (
 	"context"
 	"fmt"
-	"io"
 	"maps"
 	"sync"
 	"sync/atomic"
@@ -149,16 +148,6 @@ func (s *stream) Write(p []byte) (int, error) {
 	r.printed(s.err, p)
 	unwind(r.meter.Stopped()) // a writer of the host's may have taken all the time
 	return len(p), nil
-}
-
-// A stdin is the input of the run that is going on.
-type stdin struct{ home *home }
-
-func (s stdin) Read(p []byte) (int, error) {
-	if in := s.home.now.script.Stdin; in != nil {
-		return in.Read(p)
-	}
-	return 0, io.EOF
 }
 
 // unwind ends the run if s is a stop.

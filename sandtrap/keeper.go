@@ -15,6 +15,7 @@ import (
 type keeper struct {
 	box    *Sandbox
 	worker *isolate.Worker
+	depth  int           // of the run
 	turn   chan struct{} // has room while the worker does nothing
 	gone   chan struct{} // closed when it keeps nothing any more; by who takes it from its list
 }
@@ -34,14 +35,20 @@ type keepers struct {
 
 // keeping makes the place of the functions that the run of c may leave in its worker.
 func (s *Sandbox) keeping(c *remoteCall) *farPlace {
-	k := &keeper{box: s, worker: c.worker, turn: make(chan struct{}, 1), gone: make(chan struct{})}
-	return &farPlace{box: s, worker: k, objects: s.plan.types.OnHost(), script: c.script}
+	k := &keeper{box: s, worker: c.worker, depth: c.depth, turn: make(chan struct{}, 1), gone: make(chan struct{})}
+	return &farPlace{box: s, worker: k, objects: s.plan.objects(), script: c.script}
 }
 
-// keep lets p have its worker, until nobody holds p.
+// keep lets p have its worker, until nobody holds p. If the sandbox was closed during the run, it ends.
 func (w *workers) keep(p *farPlace) {
 	k := p.worker.(*keeper)
 	w.kept.mu.Lock()
+	if w.kept.closed {
+		w.kept.mu.Unlock()
+		close(k.gone)
+		w.end(k.worker)
+		return
+	}
 	full := len(w.kept.list) >= maxKept
 	w.kept.list = append(w.kept.list, k)
 	w.kept.pooled.count(1)
@@ -97,7 +104,7 @@ func (w *workers) rest(worker *isolate.Worker) {
 	w.kept.mu.Lock()
 	defer w.kept.mu.Unlock()
 	if w.pool != nil {
-		w.pool.Release(worker, w.kept.closed)
+		w.pool.release(worker, w.kept.closed)
 		return
 	}
 	if !w.kept.closed {
@@ -134,29 +141,29 @@ func (l *keepers) close(w *workers) {
 
 func (k *keeper) remoteCall(ctx context.Context, script Script) *remoteCall {
 	c := k.box.remoteCall(ctx, script)
-	c.worker = k.worker
+	c.worker, c.depth = k.worker, max(k.depth, depthOf(ctx))
 	return c
 }
 
 // job implements farWorker.
-func (k *keeper) job(ctx context.Context, c *remoteCall, task wire.Task, res *Result) ([]byte, error) {
+func (k *keeper) job(ctx context.Context, c *remoteCall, task wire.Task, res *Result, taken taker) error {
 	defer c.close()
 	select {
 	case k.turn <- struct{}{}:
 		defer func() { <-k.turn }()
 	case <-k.gone:
-		return nil, ErrRunOver
+		return ErrRunOver
 	case <-ctx.Done():
-		return nil, k.box.plan.cancelled(ctx)
+		return k.box.plan.cancelled(ctx)
 	}
 	select {
 	case <-k.gone:
-		return nil, ErrRunOver
+		return ErrRunOver
 	default:
 	}
-	body, failed, err := k.box.plan.exchange(ctx, c, task, res)
+	failed, err := k.box.plan.exchange(ctx, c, task, res, taken)
 	if failed && k.box.workers.kept.remove(k) {
 		k.box.workers.end(k.worker)
 	}
-	return body, err
+	return err
 }

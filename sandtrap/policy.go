@@ -92,6 +92,12 @@ type Policy struct {
 	// goroutine for each worker, and the call waits for it.
 	Audit func(SystemCall)
 
+	// Uncalled, if not nil, is told of each call of a function or method of a script that code of the
+	// host makes after the run, where there is no error among the results that would say so; see
+	// ErrRunOver. It is called on the goroutine that makes the call, several at a time, so its stack
+	// says who does.
+	Uncalled func(Uncalled)
+
 	// AllowDegraded runs scripts even if this machine lacks layers of the isolation;
 	// Result.Isolation says which. Without it they are not run.
 	AllowDegraded bool
@@ -164,7 +170,7 @@ type Package struct {
 // Limits bound one run. Zero means no limit, except for Timeout, Source and
 // Nesting, where it means the default.
 type Limits struct {
-	Timeout time.Duration // wall-clock time, in workers without that of the host's functions; default 30 s, see Forever
+	Timeout time.Duration // wall-clock time, in workers with waiting for one and without that of the host's functions; default 30 s, see Forever
 	Ticks   int64         // loop iterations and calls
 	Memory  int64         // bytes held by the script, as far as its engine can tell
 	Output  int64         // bytes kept of stdout, and again of stderr; the end is kept. Without it all is, and there may be as much as Memory

@@ -59,6 +59,7 @@ func TestEveryPolicyField(t *testing.T) {
 			"Worker":        {any: "what is no worker is an error of the isolation: TestIsolationNotAvailable"},
 			"Audit":         {policy: Policy{Audit: func(SystemCall) {}}},
 			"AllowDegraded": {any: "both mean something"},
+			"Uncalled":      {any: "a function, or none"},
 		},
 		reflect.TypeFor[Files](): {
 			"Open":       {policy: Policy{Files: &Files{}}},

@@ -1,9 +1,10 @@
 package sandtrap
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -17,7 +18,10 @@ import (
 // PoolLimits say how many workers a Pool has, and for how long. Zero means the default.
 type PoolLimits struct {
 	Size int // workers that are kept ready; 2, at most 32
-	Max  int // workers in all; 8, at most 64, and Size if that is more
+
+	// Max is how many workers there are in all; 8, at most 64, and Size if that is more. There are as many
+	// more for each depth of nested runs, which functions of the host ask for that scripts call.
+	Max int
 
 	// Idle is for how long a worker that had a tenant waits for him; five minutes, at least
 	// 30 seconds. Session is for how long it serves him; an hour, at least a minute.
@@ -28,13 +32,12 @@ type PoolLimits struct {
 // locked down before anybody needs them. A worker that has run a script is given to the same tenant
 // again or to nobody. Any number of goroutines may use a Pool.
 //
-// A run that finds no worker free waits for one, behind those that came before, for as long as
-// its context lets it. A Session has a worker for itself, and so has a Result with functions
+// A run that finds no worker free waits for one, behind those that came before, within its
+// Timeout. A Session has a worker for itself, and so has a Result with functions
 // in it: neither is ended because its time has come, nor because others wait.
 type Pool struct {
 	plan    *Plan
-	workers *isolate.Pool[*isolate.Worker]
-	max     int
+	workers pools
 	unnamed atomic.Int64
 	kept    collector
 }
@@ -64,27 +67,74 @@ func (p *Plan) Pool(ctx context.Context, limits PoolLimits) (*Pool, error) {
 		worker.Close()
 		return nil, err
 	}
+	all, err := newPools(limits, start, worker)
+	if err != nil {
+		worker.Close()
+		return nil, err
+	}
+	return &Pool{plan: p, workers: all}, nil
+}
+
+// pools are those of a Pool, by the depth of the runs that they have workers for. Those of nested runs
+// keep none ready.
+type pools [maxNested + 1]*isolate.Pool[*isolate.Worker]
+
+// newPools makes them; ready is a worker that is warm.
+func newPools(limits PoolLimits, start starter, ready *isolate.Worker) (all pools, err error) {
 	first := make(chan *isolate.Worker, 1)
-	first <- worker
-	l := isolate.PoolLimits{Size: limits.Size, Max: limits.Max, Idle: limits.Idle, Session: limits.Session}
-	workers, err := isolate.NewPool(l, func(ctx context.Context) (*isolate.Worker, error) {
+	first <- ready
+	startFirst := func(ctx context.Context) (*isolate.Worker, error) {
 		select {
 		case worker := <-first:
 			return worker, nil
 		default:
 			return start(ctx)
 		}
-	}, func(ctx context.Context, w *isolate.Worker) error {
-		if w == worker {
-			return nil // it is
+	}
+	warmOthers := func(ctx context.Context, w *isolate.Worker) error {
+		if w == ready {
+			return nil
 		}
 		return warm(ctx, w)
-	})
-	if err != nil {
-		worker.Close()
-		return nil, err
 	}
-	return &Pool{plan: p, workers: workers, max: limits.Max}, nil
+	l := isolate.PoolLimits{Size: limits.Size, Max: limits.Max, Idle: limits.Idle, Session: limits.Session}
+	for depth := range all {
+		if all[depth], err = isolate.NewPool(l, startFirst, warmOthers); err != nil {
+			break
+		}
+		l.Size = 0
+	}
+	return all, err
+}
+
+func (all *pools) join(tenant string) {
+	for _, p := range all {
+		p.Join(tenant)
+	}
+}
+
+func (all *pools) leave(tenant string) {
+	for _, p := range all {
+		p.Leave(tenant)
+	}
+}
+
+// release gives a worker back to the one that it is of.
+func (all *pools) release(worker *isolate.Worker, failed bool) {
+	for _, p := range all {
+		p.Release(worker, failed)
+	}
+}
+
+// close closes all at a time: the runs of one may wait for those of the next.
+func (all *pools) close(ctx context.Context) error {
+	var closing sync.WaitGroup
+	var errs [len(all)]error
+	for depth, p := range all {
+		closing.Go(func() { errs[depth] = p.Close(ctx) })
+	}
+	closing.Wait()
+	return cmp.Or(errs[:]...)
 }
 
 // warmUps are what a worker runs before it has a tenant: much is made when it is first needed, and
@@ -116,6 +166,9 @@ func warm(ctx context.Context, worker *isolate.Worker) error {
 	return nil
 }
 
+// maxWorkers is how many workers there may be for runs of a depth.
+const maxWorkers = 64
+
 // complete fills in the defaults, and names the field that is wrong.
 func (l *PoolLimits) complete() error {
 	if l.Size == 0 {
@@ -136,7 +189,7 @@ func (l *PoolLimits) complete() error {
 		want  string
 	}{
 		{"Size", l.Size < 1 || l.Size > 32, "from 1 to 32"},
-		{"Max", l.Max < 1 || l.Max > 64, "from 1 to 64"},
+		{"Max", l.Max < 1 || l.Max > maxWorkers, fmt.Sprintf("from 1 to %d", maxWorkers)},
 		{"Max", l.Max < l.Size, "at least Size"},
 		{"Idle", l.Idle < 30*time.Second, "at least 30s"},
 		{"Session", l.Session < time.Minute, "at least 1m"},
@@ -166,35 +219,29 @@ func (p *Pool) New(ctx context.Context, tenant string) (*Sandbox, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if tenant == "" {
-		tenant = fmt.Sprintf("\x00%d", p.unnamed.Add(1))
-	}
 	s := &Sandbox{plan: p.plan}
 	if err := s.openFiles(); err != nil {
 		return nil, err
 	}
-	s.workers = &workers{plan: p.plan, files: s.files, slots: make(chan struct{}, p.max), pool: p.workers, tenant: tenant}
+	s.workers = &workers{plan: p.plan, files: s.files, pool: &p.workers, tenant: p.tenant(tenant)}
 	s.workers.kept.pooled = &p.kept
-	p.workers.Join(tenant)
+	p.workers.join(s.workers.tenant)
 	return s, nil
+}
+
+// tenant is what a tenant is called in the pool: no name can be that of one that has none.
+func (p *Pool) tenant(name string) string {
+	if name == "" {
+		return fmt.Sprintf("unnamed %d", p.unnamed.Add(1))
+	}
+	return "named " + name
 }
 
 // Close ends the pool: runs that wait and later ones fail with ErrClosed. It waits for runs in
 // progress until ctx ends, then ends their workers, and returns when no worker is left. The
 // error is that of ctx.
 func (p *Pool) Close(ctx context.Context) error {
-	err := p.workers.Close(ctx)
+	err := p.workers.close(ctx)
 	isolate.Rest()
-	return err
-}
-
-// hireError is what a run hears that gets no worker.
-func (p *Plan) hireError(ctx context.Context, err error) error {
-	switch {
-	case errors.Is(err, isolate.ErrPoolClosed):
-		return ErrClosed
-	case err != nil && ctx.Err() != nil:
-		return p.cancelledWhile(ctx, "while it waited for a worker")
-	}
 	return err
 }

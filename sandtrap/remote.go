@@ -9,9 +9,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
@@ -21,11 +21,11 @@ type workers struct {
 	plan  *Plan
 	files *vfs.Volume // nil if there are none
 	start starter
-	slots chan struct{}
+	slots [maxNested + 1]chan struct{} // by the depth of the runs that have them; nil with a pool
 	idle  chan *isolate.Worker
 
-	pool   *isolate.Pool[*isolate.Worker] // where they come from and go to, if not nil
-	tenant string                         // to which it gives them
+	pool   *pools // where they come from and go to, if not nil
+	tenant string // to which they give them
 
 	sessions remoteSessions // each with a worker of its own
 	kept     keepers
@@ -34,7 +34,7 @@ type workers struct {
 	used map[*isolate.Worker]bool // those that something runs in, or is kept in
 }
 
-// atOnce is how many workers a sandbox has at most; further runs wait.
+// atOnce is how many workers a sandbox has at most for the runs of one depth; further runs wait.
 const atOnce = 8
 
 // overhead is what a worker needs beside what its script may hold.
@@ -46,7 +46,10 @@ func (p *Plan) newWorkers(ctx context.Context, files *vfs.Volume) (*workers, err
 	if err != nil {
 		return nil, err
 	}
-	w := &workers{plan: p, files: files, start: start, slots: make(chan struct{}, atOnce), idle: make(chan *isolate.Worker, atOnce)}
+	w := &workers{plan: p, files: files, start: start, idle: make(chan *isolate.Worker, atOnce)}
+	for depth := range w.slots {
+		w.slots[depth] = make(chan struct{}, atOnce)
+	}
 	first, err := w.start(ctx)
 	if err != nil {
 		return nil, err
@@ -69,6 +72,7 @@ func (p *Plan) starter(files *vfs.Volume) (starter, error) {
 	if m := p.policy.Limits.Memory; m > 0 {
 		spec.Memory = 2*m + overhead
 	}
+	spec.Frames = frameLimits(&p.limits)
 	for _, g := range p.given {
 		spec.Dirs = append(spec.Dirs, g.Dir)
 	}
@@ -117,35 +121,25 @@ func lower(lack *isolate.MissingError) string {
 	return ""
 }
 
-// take is a worker for one run. Runs wait for one another when there are too many.
-func (w *workers) take(ctx context.Context) (*isolate.Worker, error) {
-	if ctx.Err() != nil {
-		return nil, w.plan.cancelled(ctx)
+// own is a worker for what is no run: it takes no place from one, but that of a pool.
+func (w *workers) own(ctx context.Context) (l lease, err error) {
+	if w.pool != nil {
+		return w.take(ctx)
 	}
-	select {
-	case w.slots <- struct{}{}:
-	case <-ctx.Done():
-		return nil, w.plan.cancelledWhile(ctx, "while it waited for a worker")
+	if l.worker, err = w.find(ctx); err == nil {
+		w.use(l.worker)
 	}
-	worker, err := w.own(ctx)
-	if err != nil {
-		<-w.slots
-	}
-	return worker, err
+	return l, err
 }
 
-// own is a worker of which nobody knows any more.
-func (w *workers) own(ctx context.Context) (*isolate.Worker, error) {
-	worker, err := w.find(ctx)
-	if err == nil {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		if w.used == nil {
-			w.used = map[*isolate.Worker]bool{}
-		}
-		w.used[worker] = true
+// use says that something runs in the worker, or is kept there.
+func (w *workers) use(worker *isolate.Worker) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.used == nil {
+		w.used = map[*isolate.Worker]bool{}
 	}
-	return worker, err
+	w.used[worker] = true
 }
 
 // leave says that nothing runs in the worker, or is kept there.
@@ -155,12 +149,8 @@ func (w *workers) leave(worker *isolate.Worker) {
 	delete(w.used, worker)
 }
 
+// find is one that waits, or a new one.
 func (w *workers) find(ctx context.Context) (*isolate.Worker, error) {
-	if w.pool != nil {
-		defer w.kept.pooled.during()()
-		worker, err := w.pool.Hire(ctx, w.tenant)
-		return worker, w.plan.hireError(ctx, err)
-	}
 	select {
 	case worker := <-w.idle:
 		return worker, nil
@@ -170,21 +160,21 @@ func (w *workers) find(ctx context.Context) (*isolate.Worker, error) {
 }
 
 // put takes a worker back after a run; one that failed is not used again.
-func (w *workers) put(worker *isolate.Worker, failed bool) {
+func (w *workers) put(l lease, failed bool) {
 	if failed {
-		w.end(worker)
+		w.end(l.worker)
 	} else {
-		w.leave(worker)
-		w.rest(worker)
+		w.leave(l.worker)
+		w.rest(l.worker)
 	}
-	<-w.slots
+	l.leave()
 }
 
 // end ends a worker that nobody uses.
 func (w *workers) end(worker *isolate.Worker) {
 	w.leave(worker)
 	if w.pool != nil {
-		w.pool.Release(worker, true)
+		w.pool.release(worker, true)
 	} else {
 		worker.Close()
 	}
@@ -194,7 +184,7 @@ func (w *workers) close() {
 	w.sessions.close()
 	w.kept.close(w)
 	if w.pool != nil {
-		w.pool.Leave(w.tenant)
+		w.pool.leave(w.tenant)
 		return
 	}
 	for {
@@ -212,7 +202,7 @@ func (p *Plan) remote() (*wire.Plan, error) {
 	q := &p.policy
 	l := q.Limits
 	plan := &wire.Plan{
-		Std: q.Std, Exclude: q.excludedStd(), Env: q.Env, Engine: q.Engine, Echo: string(q.Echo),
+		Std: q.Std, Exclude: q.excludedStd(), Env: q.Env, HasEnv: q.Env != nil, Engine: q.Engine, Echo: string(q.Echo),
 		Limits: wire.Limits{
 			Timeout: int64(l.Timeout), Ticks: l.Ticks, Memory: l.Memory, Output: l.Output,
 			Tasks: l.Tasks, Depth: l.Depth, Source: l.Source, Nesting: l.Nesting,
@@ -241,7 +231,7 @@ func (s *Sandbox) runRemote(ctx context.Context, script Script, res *Result) (er
 	return s.do(ctx, c, wire.Task{Run: job}, res, func(body []byte) error {
 		var got wire.Result
 		if err := wire.Decode(body, &got); err != nil {
-			return &Error{Kind: KindWorker, Message: "the worker's result is none"}
+			return malformed("result")
 		}
 		return s.plan.take(ctx, &got, c, res)
 	})
@@ -250,19 +240,22 @@ func (s *Sandbox) runRemote(ctx context.Context, script Script, res *Result) (er
 // take puts what a worker sent of a run where it belongs.
 func (p *Plan) take(ctx context.Context, got *wire.Result, c *remoteCall, res *Result) error {
 	h := c.place.handles()
-	if err := received(got, &c.ahead, p.limits.Output, h, res); err != nil || c.script.Result == nil {
-		return p.endedBy(ctx, err)
+	if err := p.endedBy(ctx, received(got, &c.ahead, &p.limits, h, res)); err != nil || c.script.Result == nil {
+		return err
 	}
-	if err := h.DecodeInto(got.Answer, c.script.Result, maxVars); err != nil {
+	if err := h.DecodeInto(got.Answer, c.script.Result, roomOfValues(&p.limits)); err != nil {
 		return contractError(resultVar, err)
 	}
 	return nil
 }
 
-// endedBy gives an error of a worker the reason that ctx had: the worker is only told to end.
+// endedBy gives an error of a worker the reason that ctx had: the worker is only told to end. One that says
+// that all went well after that is not believed.
 func (p *Plan) endedBy(ctx context.Context, err error) error {
 	e, ok := errors.AsType[*Error](err)
 	switch {
+	case err == nil && ctx.Err() != nil:
+		return p.cancelled(ctx)
 	case !ok || e == nil:
 		return err
 	case e.Kind == KindCancelled && ctx.Err() != nil:
@@ -275,61 +268,105 @@ func (p *Plan) endedBy(ctx context.Context, err error) error {
 	return e
 }
 
-// cancelledWhile is the error of a run that ctx has ended, which says where it was.
+// cancelledWhile is the error of a run that ctx has ended; where follows its message.
 func (p *Plan) cancelledWhile(ctx context.Context, where string) error {
 	err := p.cancelled(ctx)
 	if e, ok := errors.AsType[*Error](err); ok {
-		e.Message += " " + where
+		e.Message += where
 	}
 	return err
 }
+
+// A taker takes the body of a worker's answer.
+type taker func(body []byte) error
 
 // do has a worker do a job, and answers it with c. taken takes what comes of it; if there
 // are functions in that, they keep the worker.
-func (s *Sandbox) do(ctx context.Context, c *remoteCall, task wire.Task, res *Result, taken func(body []byte) error) error {
+func (s *Sandbox) do(ctx context.Context, c *remoteCall, task wire.Task, res *Result, taken taker) (err error) {
 	defer c.close()
-	worker, err := s.workers.take(ctx)
-	if err != nil {
-		return err
-	}
-	c.worker = worker
-	c.place = s.keeping(c)
-	body, failed, err := s.plan.exchange(ctx, c, task, res)
-	if err == nil {
-		err = taken(body)
-	}
-	if c.place.used() {
-		s.workers.keep(c.place)
-		<-s.workers.slots
-	} else {
-		s.workers.put(worker, failed)
+	for range maxWorkers + 1 { // all that have waited may be dead
+		c.unheard = false
+		if err = s.try(ctx, c, task, res, taken); !c.unheard {
+			break
+		}
 	}
 	return err
 }
 
-// exchange has the worker of c do a job. It has failed if it is dead.
-func (p *Plan) exchange(ctx context.Context, c *remoteCall, task wire.Task, res *Result) (body []byte, failed bool, err error) {
-	defer c.ended.Store(true)
-	if err := c.giveInputs(task); err != nil {
-		return nil, false, err
+// try is do with one worker. If that was dead before it heard of the job, nothing has happened.
+func (s *Sandbox) try(ctx context.Context, c *remoteCall, task wire.Task, res *Result, taken taker) error {
+	l, err := s.workers.take(ctx)
+	if err != nil {
+		return err
 	}
-	task.Drop = c.place.taken()
+	c.worker, c.depth, c.queued = l.worker, max(l.depth, depthOf(ctx)), l.queued
+	c.place = s.keeping(c)
+	failed := true // until its answer has been taken whole, however this ends
+	defer func() {
+		if c.place.used() && !failed {
+			s.workers.keep(c.place)
+			l.leave()
+			return
+		}
+		close(c.place.worker.(*keeper).gone)
+		s.workers.put(l, failed)
+	}()
+	failed, err = s.plan.exchange(ctx, c, task, res, taken)
+	return err
+}
+
+// exchange has the worker of c do a job, and taken take its answer. It has failed if it is dead, or has
+// answered what no worker does: then it is of no more use.
+func (p *Plan) exchange(ctx context.Context, c *remoteCall, task wire.Task, res *Result, taken taker) (failed bool, err error) {
+	defer func() { c.ended.Store(!c.unheard) }()
+	if err := c.giveInputs(task); err != nil {
+		return false, err
+	}
+	task.Drop, task.Queued = c.place.taken(), int64(c.queued)
 	job, err := wire.Encode(task)
 	if err != nil {
-		return nil, false, err
+		return false, err
 	}
 	if len(job) > wire.MaxBody {
-		return nil, false, fmt.Errorf("sandtrap: the script and its inputs are %d bytes, and a worker can be given %d: have what is large in files, or in functions of the host that return parts of it", len(job), wire.MaxBody)
+		return false, fmt.Errorf("sandtrap: the script and its inputs are %d bytes, and a worker can be given %d: have what is large in files, or in functions of the host that return parts of it", len(job), wire.MaxBody)
 	}
 	res.Isolation = p.status(c.worker)
 	began := time.Now()
 	limit, cancel := p.backstop(ctx, c)
 	defer cancel()
-	body, err = c.worker.Do(limit, job, isolate.Handlers{Call: c.call, Stream: c.stream, Long: c.long})
+	body, err := c.worker.Do(limit, job, isolate.Handlers{Call: c.call, Stream: c.stream, Long: c.long})
+	c.unheard = errors.Is(err, isolate.ErrNotBegun) && limit.Err() == nil
 	if failed = errors.Is(err, isolate.ErrWorker); failed {
 		res.Duration = time.Since(began)
 	}
-	return body, failed, p.workerFailure(ctx, limit, err)
+	if err != nil {
+		return failed, p.workerFailure(ctx, limit, err)
+	}
+	if limit.Err() != nil && ctx.Err() == nil { // its time was over before it answered, whatever it says
+		return true, errEnded()
+	}
+	err = taken.take(body)
+	return isMalformed(err), err
+}
+
+// malformed is the error about what of an answer no worker sends.
+func malformed(what string) *Error {
+	return &Error{Kind: KindWorker, Message: "the worker sent a malformed " + what, malformed: true}
+}
+
+func isMalformed(err error) bool {
+	e, ok := errors.AsType[*Error](err)
+	return ok && e.malformed
+}
+
+// take is taken, for which a body that it panics with is malformed.
+func (taken taker) take(body []byte) (err error) {
+	defer func() {
+		if recover() != nil {
+			err = malformed("answer")
+		}
+	}()
+	return taken(body)
 }
 
 // giveInputs adds what the script of a task gets, as values that the run, or the session, knows.
@@ -350,27 +387,8 @@ func (c *remoteCall) giveInputs(task wire.Task) (err error) {
 	return nil
 }
 
-// late is how long after its time a run in a worker is ended from outside. The worker itself
-// waits two seconds for functions of the host.
-const late = 3 * time.Second
-
-// backstop is ctx with an end for a worker that does not end its run itself. One that has
-// waited for functions of the host gets the time that they may take on top.
-func (p *Plan) backstop(ctx context.Context, c *remoteCall) (context.Context, context.CancelFunc) {
-	limit, cancel := context.WithCancel(ctx)
-	if p.limits.Timeout == 0 {
-		return limit, cancel
-	}
-	timer := time.AfterFunc(p.limits.Timeout+late, func() {
-		if !c.waited.Load() {
-			cancel()
-			return
-		}
-		last := time.AfterFunc(gates.MaxCredit, cancel)
-		context.AfterFunc(limit, func() { last.Stop() })
-	})
-	return limit, func() { timer.Stop(); cancel() }
-}
+// errEnded is the error of a run whose worker did not end it in time.
+func errEnded() *Error { return &Error{Kind: KindTimeout, Message: "timeout; the worker was ended"} }
 
 // workerFailure is the Error for a job that was not done.
 func (p *Plan) workerFailure(ctx, limit context.Context, err error) error {
@@ -379,19 +397,26 @@ func (p *Plan) workerFailure(ctx, limit context.Context, err error) error {
 	case err == nil:
 		return nil
 	case died && ctx.Err() != nil:
-		return p.cancelledWhile(ctx, "and its worker was ended")
+		return p.cancelledWhile(ctx, ", and its worker was ended")
 	case died && limit.Err() != nil:
-		return &Error{Kind: KindTimeout, Message: "timeout; the worker was ended"}
+		return errEnded()
 	case died && d.Cause == isolate.OutOfMem:
 		return &Error{Kind: KindMemory, Message: "the worker used more memory than it may and was ended"}
 	case died: // what follows the first line is places in the host's sources
 		text, _, _ := strings.Cut(d.Text, "\n")
 		return &Error{Kind: KindWorker, Message: "the worker failed (" + string(d.Cause) + "): " + text}
 	}
-	return &Error{Kind: KindWorker, Message: err.Error()}
+	text := err.Error()
+	return &Error{Kind: KindWorker, Message: text[:min(len(text), maxJobText)]}
 }
 
+// maxJobText is how many bytes are told of what a worker says of a job that it did not do.
+const maxJobText = 4 << 10
+
 func (p *Plan) remoteScript(script Script) (*wire.Script, error) {
+	if err := p.bounds.Admit(rewrite.Source{Name: script.Name, Text: script.Text}); err != nil {
+		return nil, refusal(err) // a worker may not have the memory to say so
+	}
 	out := &wire.Script{
 		Text: script.Text, Name: script.Name, Args: script.Args, Stdin: script.Stdin != nil, Echo: string(script.Echo),
 		Prints: script.Prints, Live: script.Stdout != nil || script.Stderr != nil, Events: script.Events != nil,

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/isolate"
@@ -20,17 +21,20 @@ import (
 // A remoteCall answers what the script of one run asks of its host, and shows the host
 // what the run does.
 type remoteCall struct {
-	plan   *Plan
-	script Script
-	feed   *feed
-	files  *servedFiles    // nil if there are none
-	load   io.Reader       // of a session that was saved
-	save   io.Writer       // of one that is being saved
-	worker *isolate.Worker // set before the run
-	place  *farPlace       // likewise; where the functions are that it leaves
-	waited atomic.Bool     // the script has, for a function of the host
-	ended  atomic.Bool
-	ahead  ahead
+	plan    *Plan
+	script  Script
+	feed    *feed
+	files   *servedFiles    // nil if there are none
+	load    io.Reader       // of a session that was saved
+	save    io.Writer       // of one that is being saved
+	worker  *isolate.Worker // set before the run
+	place   *farPlace       // likewise; where the functions are that it leaves
+	depth   int             // likewise; how many runs it is in
+	queued  time.Duration   // likewise; for which it has waited for the worker
+	unheard bool            // the worker was dead before it heard of the job
+	hosted  hostTime        // of the functions that the script waits for
+	ended   atomic.Bool
+	ahead   ahead
 
 	streams sync.Mutex // held while stdin, load or save is used: a worker may ask for that at any time
 }
@@ -126,10 +130,12 @@ func (c *remoteCall) function(ctx context.Context, name string, args []byte) ([]
 	if !ok || c.place == nil {
 		return nil, fmt.Errorf("%s is not there", name)
 	}
-	if !callee.blocking {
-		c.waited.Store(true)
-	}
 	ctx = context.WithValue(ctx, runKey{}, c)
+	if !callee.blocking {
+		c.hosted.add(1)
+		defer c.hosted.add(-1)
+		ctx = context.WithValue(ctx, hostTimeKey{}, &c.hosted)
+	}
 	ctx = builtins.Grant(ctx, callee.grants)
 	results, err := c.place.handles().Invoke(ctx, &c.plan.errors, callee.fn, callee.blocking, asks(ctx, callee.blocking), args)
 	if p, ok := errors.AsType[*carry.Thrown](err); ok {
@@ -151,7 +157,9 @@ func asks(ctx context.Context, beside bool) carry.Ask {
 		if err != nil {
 			return nil, err
 		}
+		resume := paused(ctx)
 		body, err = isolate.Ask(ctx, body)
+		resume()
 		e, isText := errors.AsType[*wire.HostError](err)
 		switch {
 		case err == nil:

@@ -19,6 +19,30 @@ type servedFiles struct {
 	mu   sync.Mutex
 	last uint64
 	open map[uint64]*servedFile
+
+	seen identities
+}
+
+// identities number files, so that a worker can tell whether two infos are of the same file. The last of
+// them are remembered: an older file is another one for it.
+type identities struct {
+	mu    sync.Mutex
+	last  uint64
+	infos [256]fs.FileInfo // by their numbers
+}
+
+func (l *identities) number(i fs.FileInfo) uint64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	size := uint64(len(l.infos))
+	for n := l.last; n > 0 && n+size > l.last; n-- {
+		if vfs.SameFile(l.infos[n%size], i) {
+			return n
+		}
+	}
+	l.last++
+	l.infos[l.last%size] = i
+	return l.last
 }
 
 type servedFile struct {
@@ -111,25 +135,25 @@ var treeOps = map[string]func(*servedFiles, wire.FileOp, *wire.FileResult) error
 		return err
 	},
 	"stat": func(s *servedFiles, op wire.FileOp, got *wire.FileResult) error {
-		return one(got)(s.fs.Stat(op.Path))
+		return s.one(got)(s.fs.Stat(op.Path))
 	},
 	"lstat": func(s *servedFiles, op wire.FileOp, got *wire.FileResult) error {
-		return one(got)(s.fs.Lstat(op.Path))
+		return s.one(got)(s.fs.Lstat(op.Path))
 	},
 }
 
 // one takes what is known of one file.
-func one(got *wire.FileResult) func(fs.FileInfo, error) error {
+func (s *servedFiles) one(got *wire.FileResult) func(fs.FileInfo, error) error {
 	return func(i fs.FileInfo, err error) error {
 		if err == nil {
-			got.Infos = []wire.FileInfo{fileInfo(i)}
+			got.Infos = []wire.FileInfo{s.info(i)}
 		}
 		return err
 	}
 }
 
-func fileInfo(i fs.FileInfo) wire.FileInfo {
-	return wire.FileInfo{Name: i.Name(), Size: i.Size(), Mode: uint32(i.Mode()), Modify: i.ModTime().UnixNano()}
+func (s *servedFiles) info(i fs.FileInfo) wire.FileInfo {
+	return wire.FileInfo{Name: i.Name(), Size: i.Size(), Mode: uint32(i.Mode()), Modify: i.ModTime().UnixNano(), Same: s.seen.number(i)}
 }
 
 // fileOps are the operations on open files.
@@ -171,8 +195,8 @@ var fileOps = map[string]func(*servedFiles, *servedFile, wire.FileOp, *wire.File
 	},
 	"truncate": func(_ *servedFiles, f *servedFile, op wire.FileOp, _ *wire.FileResult) error { return f.Truncate(op.N) },
 	"sync":     func(_ *servedFiles, f *servedFile, _ wire.FileOp, _ *wire.FileResult) error { return f.Sync() },
-	"fstat": func(_ *servedFiles, f *servedFile, _ wire.FileOp, got *wire.FileResult) error {
-		return one(got)(f.Stat())
+	"fstat": func(s *servedFiles, f *servedFile, _ wire.FileOp, got *wire.FileResult) error {
+		return s.one(got)(f.Stat())
 	},
 	"readdir": (*servedFiles).readdir,
 }
@@ -190,7 +214,7 @@ func (s *servedFiles) readdir(f *servedFile, op wire.FileOp, got *wire.FileResul
 	}
 	n := min(int(max(op.N, 0)), len(f.list), 1000)
 	for _, i := range f.list[:n] {
-		got.Infos = append(got.Infos, fileInfo(i))
+		got.Infos = append(got.Infos, s.info(i))
 	}
 	f.list = f.list[n:]
 	if len(f.list) == 0 {

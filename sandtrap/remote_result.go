@@ -13,6 +13,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 )
 
@@ -59,10 +60,6 @@ func level(mode Isolation, level Level) isolate.Level {
 	return isolate.Bare
 }
 
-// maxVars is how many bytes of memory the variables of a worker's result may take in all, its prints, its
-// results, or its answer.
-const maxVars = 256 << 20
-
 // kinds are the words that a worker may use of what became of a script.
 var kinds = []Kind{
 	KindSyntax, KindRejected, KindType, KindDenied, KindPanic, KindExit, KindTimeout, KindTicks, KindMemory, KindDepth, KindTasks,
@@ -72,17 +69,17 @@ var kinds = []Kind{
 // received puts what a worker sent into res. It is what a script did, or what somebody
 // who has taken over the worker wants: it is bounded, and it is believed as far as
 // it is about the script.
-func received(got *wire.Result, before *ahead, limit int64, h *carry.Handles, res *Result) error {
+func received(got *wire.Result, before *ahead, l *gates.Limits, h *carry.Handles, res *Result) error {
 	stdout, stderr := before.texts()
-	res.Stdout, res.Stderr = tail(stdout+got.Stdout, limit), tail(stderr+got.Stderr, limit)
+	res.Stdout, res.Stderr = tail(stdout+got.Stdout, l.Output), tail(stderr+got.Stderr, l.Output)
 	res.Ticks, res.AllocBytes, res.PeakBytes = got.Ticks, got.Alloc, got.Peak
 	res.Duration = time.Duration(got.Duration)
 	for _, e := range got.Echo {
 		res.Echo = append(res.Echo, Echo(e))
 	}
-	res.Warnings = got.Warnings
-	receivedPrints(got.Prints, h, res)
-	room := int64(maxVars)
+	res.Warnings = got.Warnings[:min(len(got.Warnings), maxWarnings)]
+	room := roomOfValues(l)
+	receivedPrints(got.Prints, h, &room, res)
 	for _, name := range slices.Sorted(maps.Keys(got.Vars)) { // what comes first tells of what others mention
 		data := got.Vars[name]
 		v, err := h.Decode(data, &room)
@@ -95,16 +92,15 @@ func received(got *wire.Result, before *ahead, limit int64, h *carry.Handles, re
 	if got.Error == nil {
 		return nil
 	}
-	return receivedError(got.Error, 0)
+	return receivedError(got.Error)
 }
 
 // receivedPrints puts prints in res, as far as there is room.
-func receivedPrints(list []wire.Print, h *carry.Handles, res *Result) {
-	room := int64(maxVars)
+func receivedPrints(list []wire.Print, h *carry.Handles, room *int64, res *Result) {
 	for _, p := range list {
 		got := Print{Text: p.Text, Values: []any{}, Types: append([]string{}, p.Types...)}
 		for i, data := range p.Values {
-			v, err := h.Decode(data, &room)
+			v, err := h.Decode(data, room)
 			if err != nil {
 				v = nil
 				res.warn(fmt.Sprintf("print %d, argument %d", len(res.Prints)+1, i+1), err)
@@ -117,6 +113,9 @@ func receivedPrints(list []wire.Print, h *carry.Handles, res *Result) {
 
 // maxWarnings is how many warnings there may be for more to be added: of the rest nothing is said.
 const maxWarnings = 1000
+
+// warnOf adds the warnings about the source.
+func (r *Result) warnOf(prog *rewrite.Program) { r.Warnings = append(r.Warnings, prog.Warnings()...) }
 
 // warn says that a value was left out.
 func (r *Result) warn(what string, err error) {
@@ -171,30 +170,43 @@ func (o *ahead) texts() (stdout, stderr string) {
 // marker is more than what stands before an output of which only the end was kept.
 const marker = 128
 
+// tail is the end of s, which does not hold the rest.
 func tail(s string, limit int64) string {
 	if limit += marker; limit > marker && int64(len(s)) > limit {
-		return s[int64(len(s))-limit:]
+		return strings.Clone(s[int64(len(s))-limit:])
 	}
 	return s
 }
 
-func receivedError(e *wire.Error, depth int) *Error {
+// receivedError is the error of a script that a worker tells of, with its More. Its texts are no longer than
+// a worker makes them.
+func receivedError(e *wire.Error) *Error {
+	texts := []string{}
+	for _, one := range append([]*wire.Error{e}, e.More...) {
+		if !slices.Contains(kinds, Kind(one.Kind)) {
+			return malformed("error")
+		}
+		texts = append(texts, one.Message, one.Hint, one.Name, one.Pos.Name)
+	}
+	if tooMuch(texts...) {
+		return malformed("error")
+	}
+	out := oneError(e)
+	for _, m := range e.More {
+		out.More = append(out.More, oneError(m))
+	}
+	return out
+}
+
+func oneError(e *wire.Error) *Error {
 	out := &Error{
 		Kind: Kind(e.Kind), Pos: Position(e.Pos), Name: e.Name, Message: e.Message, Hint: e.Hint, Code: e.Code,
 		Stack: receivedFrames(e.Stack), refused: e.Refused, isImport: e.Import,
-	}
-	if !slices.Contains(kinds, out.Kind) {
-		return &Error{Kind: KindWorker, Message: "the worker's error is none"}
 	}
 	for _, t := range e.Tasks {
 		out.Tasks = append(out.Tasks, Task{
 			ID: t.ID, State: t.State, Stack: receivedFrames(t.Stack), Creator: t.Creator, Created: receivedFrame(t.Created),
 		})
-	}
-	if depth == 0 {
-		for _, m := range e.More {
-			out.More = append(out.More, receivedError(m, 1))
-		}
 	}
 	return out
 }
@@ -219,17 +231,17 @@ func (s *Sandbox) checkRemote(ctx context.Context, script Script) (*Report, erro
 	var got wire.CheckReport
 	err = s.do(ctx, s.remoteCall(ctx, Script{Inputs: script.Inputs}), wire.Task{Check: job}, &Result{}, func(body []byte) error {
 		if err := wire.Decode(body, &got); err != nil {
-			return &Error{Kind: KindWorker, Message: "the worker's report is none"}
+			return malformed("report")
 		}
-		return nil
+		if got.Error != nil {
+			return s.plan.endedBy(ctx, receivedError(got.Error))
+		}
+		return s.plan.endedBy(ctx, nil)
 	})
 	if err != nil {
 		return nil, err
 	}
-	if got.Error != nil {
-		return nil, s.plan.endedBy(ctx, receivedError(got.Error, 0))
-	}
-	report := &Report{Bindings: []Binding{}, rewritten: func() string { return got.Rewritten }}
+	report := &Report{Bindings: []Binding{}, Warnings: got.Warnings, rewritten: func() string { return got.Rewritten }}
 	for _, b := range got.Bindings {
 		report.Bindings = append(report.Bindings, Binding{Kind: b.Kind, Name: b.Name, Type: b.Type, Pos: Position(b.Pos)})
 	}

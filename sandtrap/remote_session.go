@@ -19,6 +19,7 @@ import (
 type remoteSession struct {
 	box    *Sandbox
 	worker *isolate.Worker
+	depth  int          // of the run that asked for it, or more
 	files  *servedFiles // that the cells have open; nil if there are none
 	place  *farPlace
 
@@ -75,12 +76,12 @@ func (s *Sandbox) remoteSession(saved io.Reader) (*Session, error) {
 		return nil, ErrClosed
 	}
 	ctx := context.Background()
-	worker, err := s.workers.own(ctx)
+	l, err := s.workers.own(ctx)
 	if err != nil {
 		return nil, err
 	}
-	r := &remoteSession{box: s, worker: worker, busy: make(chan struct{}, 1)}
-	r.place = &farPlace{box: s, worker: r, objects: s.plan.types.OnHost()}
+	r := &remoteSession{box: s, worker: l.worker, depth: l.depth, busy: make(chan struct{}, 1)}
+	r.place = &farPlace{box: s, worker: r, objects: s.plan.objects()}
 	if s.files != nil {
 		r.files = newServedFiles(s.files)
 	}
@@ -100,45 +101,47 @@ func (s *Sandbox) remoteSession(saved io.Reader) (*Session, error) {
 
 // remoteCall implements farWorker. The files stay open.
 func (r *remoteSession) remoteCall(ctx context.Context, script Script) *remoteCall {
-	return &remoteCall{plan: r.box.plan, script: script, feed: newFeed(ctx, script), files: r.files, worker: r.worker, place: r.place}
+	return &remoteCall{
+		plan: r.box.plan, script: script, feed: newFeed(ctx, script), files: r.files,
+		worker: r.worker, place: r.place, depth: max(r.depth, depthOf(ctx)),
+	}
 }
 
 // job implements farWorker. A worker that fails takes the session with it.
-func (r *remoteSession) job(ctx context.Context, c *remoteCall, task wire.Task, res *Result) ([]byte, error) {
+func (r *remoteSession) job(ctx context.Context, c *remoteCall, task wire.Task, res *Result, taken taker) error {
 	select {
 	case r.busy <- struct{}{}:
 		defer func() { <-r.busy }()
 	case <-ctx.Done():
-		return nil, r.box.plan.cancelled(ctx)
+		return r.box.plan.cancelled(ctx)
 	}
-	return r.exchange(ctx, c, task, res)
+	return r.exchange(ctx, c, task, res, taken)
 }
 
 // exchange is job for who has the worker.
-func (r *remoteSession) exchange(ctx context.Context, c *remoteCall, task wire.Task, res *Result) ([]byte, error) {
+func (r *remoteSession) exchange(ctx context.Context, c *remoteCall, task wire.Task, res *Result, taken taker) error {
 	switch {
 	case r.lost != nil:
-		return nil, r.lost
+		return r.lost
 	case r.over.Load():
-		return nil, ErrRunOver
+		return ErrRunOver
 	}
-	body, failed, err := r.box.plan.exchange(ctx, c, task, res)
+	failed, err := r.box.plan.exchange(ctx, c, task, res, taken)
 	if failed {
 		err = r.lose(err)
 	}
-	return body, err
+	return err
 }
 
-// cellResult is what a worker has sent.
-func cellResult(body []byte, err error) (*wire.CellResult, error) {
-	if err != nil {
-		return nil, err
+// cellResult takes what a worker has sent of a cell.
+func cellResult(take func(*wire.CellResult) error) taker {
+	return func(body []byte) error {
+		var out wire.CellResult
+		if err := wire.Decode(body, &out); err != nil || tooMuch(out.Failed) {
+			return malformed("answer")
+		}
+		return take(&out)
 	}
-	out := new(wire.CellResult)
-	if err := wire.Decode(body, out); err != nil {
-		return nil, &Error{Kind: KindWorker, Message: "the worker's answer is none"}
-	}
-	return out, nil
 }
 
 // lose ends the session, whose worker has failed, and returns err with the news.
@@ -161,16 +164,18 @@ func (r *remoteSession) ask(c *wire.Cell, call *remoteCall) (*wire.CellResult, e
 	default:
 		return nil, ErrReentrant
 	}
-	out, err := cellResult(r.exchange(context.Background(), call, wire.Task{Cell: c}, &Result{}))
-	switch {
-	case err != nil:
-		return nil, err
-	case out.Error != nil:
-		return nil, receivedError(out.Error, 0)
-	case out.Failed != "":
-		return nil, errors.New(out.Failed)
-	}
-	return out, nil
+	var out *wire.CellResult
+	err := r.exchange(context.Background(), call, wire.Task{Cell: c}, &Result{}, cellResult(func(got *wire.CellResult) error {
+		out = got
+		switch {
+		case got.Error != nil:
+			return receivedError(got.Error)
+		case got.Failed != "":
+			return errors.New(got.Failed)
+		}
+		return nil
+	}))
+	return out, err
 }
 
 // run runs a cell and fills res.
@@ -182,16 +187,16 @@ func (r *remoteSession) run(ctx context.Context, script Script, res *Result) (er
 		return err
 	}
 	r.place.runs(&script)
-	out, err := cellResult(r.job(ctx, call, wire.Task{Cell: &wire.Cell{Op: wire.CellRun, Script: job}}, res))
-	switch {
-	case err != nil:
-		return err
-	case out.Run != nil:
-		return r.box.plan.take(ctx, out.Run, call, res)
-	case out.Failed != "":
-		return errors.New(out.Failed)
-	}
-	return &Error{Kind: KindWorker, Message: "the worker's result is none"}
+	cell := wire.Task{Cell: &wire.Cell{Op: wire.CellRun, Script: job}}
+	return r.job(ctx, call, cell, res, cellResult(func(out *wire.CellResult) error {
+		switch {
+		case out.Run != nil:
+			return r.box.plan.take(ctx, out.Run, call, res)
+		case out.Failed != "":
+			return errors.New(out.Failed)
+		}
+		return malformed("result")
+	}))
 }
 
 // close ends the worker.

@@ -2,6 +2,8 @@ package sandtrap
 
 import (
 	"reflect"
+	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/gates"
@@ -15,7 +17,7 @@ var crosses = map[reflect.Type]map[string]string{
 		"Limits": "sent", "Std": "sent", "Exclude": "sent", "Env": "sent", "Echo": "sent", "Seed": "sent", "Epoch": "sent", "Engine": "sent",
 		"Wrappers": "their interfaces are sent; calls go there",
 		"Funcs":    "their types are sent; calls come back", "Packages": "as Funcs", "Docs": "for Declarations, which is asked of the host",
-		"Files": "operations come back", "Isolation": "the host's", "Level": "the host's", "Audit": "the host's", "Worker": "the host's", "AllowDegraded": "the host's",
+		"Files": "operations come back", "Isolation": "the host's", "Level": "the host's", "Audit": "the host's", "Worker": "the host's", "AllowDegraded": "the host's", "Uncalled": "the host's: its functions find out",
 	},
 	reflect.TypeFor[Files](): {
 		"Open": "the host's", "Paths": "names are sent, descriptors handed over", "Quota": "the host's, but for the number of open files", "Cwd": "sent", "ModuleRoot": "sent",
@@ -68,5 +70,46 @@ func TestAhead(t *testing.T) {
 	}
 	if room := roomAhead(&gates.Limits{}); room != maxOutput {
 		t.Errorf("without limits: %d bytes", room)
+	}
+}
+
+// TestTail: of an output that is too long, the end is kept, and nothing else is held.
+func TestTail(t *testing.T) {
+	heap := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := heap()
+	end := tail(strings.Repeat("x", 64<<20), 10)
+	if n := heap(); len(end) != 10+marker || n > before+32<<20 {
+		t.Errorf("%d bytes, and the heap went from %d to %d", len(end), before, n)
+	}
+	runtime.KeepAlive(end)
+}
+
+// TestNameOfPlace: the name of an error's place is bounded like its other texts.
+func TestNameOfPlace(t *testing.T) {
+	for n, want := range map[int]bool{10: false, 2 * wire.MaxText: true} {
+		e := receivedError(&wire.Error{Kind: "panic", Pos: wire.Position{Name: strings.Repeat("x", n), Line: 1}})
+		if isMalformed(e) != want {
+			t.Errorf("a name of %d bytes: %.100s", n, e)
+		}
+	}
+}
+
+// TestTenantNames: no tenant has the name of one who has none.
+func TestTenantNames(t *testing.T) {
+	var p Pool
+	unnamed := p.tenant("")
+	for _, name := range []string{unnamed, "\x001", "1", "unnamed 1"} {
+		if p.tenant(name) == unnamed {
+			t.Errorf("%q is called %q", name, unnamed)
+		}
+	}
+	a := p.tenant("a")
+	if p.tenant("") == unnamed || p.tenant("a") != a || p.tenant("b") == a {
+		t.Errorf("a tenant without a name is %q, and a is %q", unnamed, a)
 	}
 }

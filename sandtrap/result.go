@@ -24,8 +24,9 @@ type Result struct {
 
 	Dropped int64 // events that Script.Events had no room for
 
-	// Warnings say what of the run is not in the result, and why: variables whose values
-	// cannot leave a worker.
+	// Warnings are one line each. They name what the source does not show, such as literals with bidirectional
+	// controls, and what of the run is not in the result, and why: variables whose values cannot
+	// leave a worker.
 	Warnings []string
 
 	Ticks      int64

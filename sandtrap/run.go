@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/gates"
@@ -36,11 +37,14 @@ type run struct {
 }
 
 func (s *Sandbox) newRun(ctx context.Context, h *home, script Script, inputs []rewrite.Input) *run {
-	limits := s.plan.limits
+	limits, feed := s.plan.limits, newFeed(ctx, script)
+	if feed.link != nil {
+		limits.Queued = feed.link.Queued
+	}
 	return &run{
 		plan: s.plan, files: s.files, home: h, script: script, inputs: inputs,
 		ctx: ctx, meter: gates.NewMeter(ctx, limits), stdout: gates.NewTail(limits.Output), stderr: gates.NewTail(limits.Output),
-		feed:   newFeed(ctx, script),
+		feed:   feed,
 		echoes: echoes{mode: cmp.Or(script.Echo, s.plan.policy.Echo)},
 		prints: prints{wanted: script.Prints},
 	}
@@ -65,12 +69,21 @@ func (r *run) report(res *Result, out engine.Outcome, stuck bool) *Error {
 	res.Ticks, res.AllocBytes, res.PeakBytes = r.meter.Ticks(), r.meter.Alloc(), r.meter.Peak()
 	res.Duration, res.Echo = r.meter.Elapsed(), r.echoes.taken()
 	res.Prints = r.prints.taken()
+	if out.Well() && isOver(r.ctx) { // while the host had it: workers say so too
+		out.Stop = r.meter.Check()
+	}
 	e := failure(r.ctx, out, stuck)
 	if e != nil && stuck && !r.began.Load() {
 		e.Hint = stillCompiling
 	}
 	r.feed.finish(res, orNil(e))
 	return e
+}
+
+// isOver reports that ctx has ended, or is about to: a function of the host's may have seen it first.
+func isOver(ctx context.Context) bool {
+	end, ok := ctx.Deadline()
+	return ctx.Err() != nil || ok && !time.Now().Before(end)
 }
 
 // run runs a script and fills res. The error is about the script, about its inputs,
@@ -83,6 +96,9 @@ func (s *Sandbox) run(ctx context.Context, script Script, res *Result) error {
 	r := s.newRun(ctx, s.newHome(false), script, inputs)
 	out, stuck := r.outcome()
 	e := r.report(res, out, stuck)
+	if !stuck && r.prog != nil {
+		res.warnOf(r.prog.prog)
+	}
 	if len(out.Vars) > 0 {
 		e = r.handOut(out.Vars, inputNames(r.prog.prog), e, res)
 	}
@@ -145,7 +161,7 @@ func (r *run) outcome() (o engine.Outcome, stuck bool) {
 		}
 	}
 	if r.prog != nil && r.prog.prompt && r.script.Stdin == nil && !r.feed.waits() {
-		return r.execute(), false
+		return engine.Watch(r.meter, r.execute), false
 	}
 	return engine.Supervise(r.meter, func() engine.Outcome {
 		if r.prog == nil || len(r.prog.packages) > 0 {
@@ -202,7 +218,7 @@ func (r *run) given(bound *gates.Bind, visited bool) engine.Run {
 	given := engine.Run{
 		Host: answers{r.home}, Meter: r.meter, Bind: bound.Values(), Types: bound.Types(),
 		Stderr: r.home.Stderr, EchoTo: r.echoes.to(),
-		Clock: r.home.clock, Seed: r.plan.policy.Seed, Visited: visited,
+		Clock: r.home.clock, Seed: r.plan.policy.Seed, Visited: visited, Late: r.plan.tellLate(),
 	}
 	if r.script.Result != nil {
 		given.Want = resultVar

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sync/atomic"
 
 	"github.com/spf13/afero"
@@ -36,8 +37,12 @@ type Script struct {
 	// decoded. Result.Vars is empty then.
 	Result any
 
-	Args  []string  // os.Args; the name of the script if empty
-	Stdin io.Reader // os.Stdin; empty if nil
+	Args []string // os.Args; the name of the script if empty
+
+	// Stdin is os.Stdin; empty if nil. It is read from by one goroutine at a time. A Read that
+	// has not returned when the run has to end is given up: the run ends without it, and what
+	// it reads later is lost.
+	Stdin io.Reader
 
 	// Echo, if not empty, takes the place of Policy.Echo.
 	Echo EchoMode
@@ -167,6 +172,7 @@ func (r *Result) fail(err error) error {
 // A Report says what a script could do if it ran.
 type Report struct {
 	Bindings  []Binding // all that it can reach of its host
+	Warnings  []string  // those of a Result that are about the source
 	rewritten func() string
 }
 
@@ -197,7 +203,7 @@ func (s *Sandbox) Check(ctx context.Context, script Script) (rep *Report, err er
 	if err != nil {
 		return nil, err
 	}
-	return &Report{Bindings: s.plan.bindings(prog), rewritten: prog.Text}, nil
+	return &Report{Bindings: s.plan.bindings(prog), Warnings: slices.Clone(prog.Warnings()), rewritten: prog.Text}, nil
 }
 
 // ready is s with inputs of its own, if they are to be copied. The error names the field

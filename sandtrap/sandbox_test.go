@@ -277,31 +277,36 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// TestConcurrentRuns: runs of one plan see nothing of each other.
+// TestConcurrentRuns: runs of one plan, of which none has run before, see nothing of each other.
 func TestConcurrentRuns(t *testing.T) {
-	plan, err := Compile(Policy{Std: []string{"fmt", "strings"}})
+	for range 50 {
+		plan, err := Compile(Policy{Std: []string{"fmt", "strings"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var wg sync.WaitGroup
+		for i := range 8 {
+			wg.Go(func() { runMarked(t, plan, fmt.Sprintf("marker-%d", i)) })
+		}
+		wg.Wait()
+	}
+}
+
+// runMarked runs a script that hands its input on in all ways, in a sandbox of its own.
+func runMarked(t *testing.T, plan *Plan, marker string) {
+	b, err := plan.New(t.Context())
 	if err != nil {
-		t.Fatal(err)
+		t.Error(err)
+		return
 	}
-	var wg sync.WaitGroup
-	for i := range 64 {
-		wg.Go(func() {
-			b, err := plan.New(t.Context())
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			marker := fmt.Sprintf("marker-%d", i)
-			res, err := b.Run(t.Context(), Script{
-				Text:   "s := strings.ToUpper(in)\nfor range 3 { fmt.Println(in) }\nprintln(in)",
-				Inputs: map[string]any{"in": marker},
-			})
-			if err != nil || res.Stdout != strings.Repeat(marker+"\n", 3) || res.Stderr != marker+"\n" || res.Vars["s"] != strings.ToUpper(marker) {
-				t.Errorf("run %d: %+v, %v", i, res, err)
-			}
-		})
+	defer b.Close()
+	res, err := b.Run(t.Context(), Script{
+		Text:   "s := strings.ToUpper(in)\nfor range 3 { fmt.Println(in) }\nprintln(in)",
+		Inputs: map[string]any{"in": marker},
+	})
+	if err != nil || res.Stdout != strings.Repeat(marker+"\n", 3) || res.Stderr != marker+"\n" || res.Vars["s"] != strings.ToUpper(marker) {
+		t.Errorf("run %s: %+v, %v", marker, res, err)
 	}
-	wg.Wait()
 }
 
 // TestAllReasons: every reason of a refusal comes back, in order of position.

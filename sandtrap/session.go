@@ -153,6 +153,7 @@ func (s *Session) run(ctx context.Context, script Script, inputs []rewrite.Input
 		s.ended = errSessionStuck
 		s.env.lose()
 	} else if r.prog != nil {
+		res.warnOf(r.prog)
 		e = r.handOut(out.Vars, inputNames(r.prog), e, res)
 	}
 	return orNil(e)

@@ -14,7 +14,7 @@ import (
 var costly = []string{"regexp.MustCompile", "regexp.MustCompilePOSIX", "template.Must", "htmltemplate.Must"}
 
 // neverWorks are packages that no program of a host links.
-var neverWorks = []string{"sandtrap/sandtraptest", "cmd/conformance", "cmd/internal/conformance"}
+var neverWorks = []string{"sandtrap/sandtraptest", "sandtrap/sandtraptest/internal/rig", "cmd/conformance", "cmd/internal/conformance"}
 
 // TestNothingIsCompiledBeforeMain reads the variables of every package that a worker may link.
 func TestNothingIsCompiledBeforeMain(t *testing.T) {

@@ -14,7 +14,7 @@ func visited(prog *rewrite.Program) bool {
 		switch {
 		case b.Kind == rewrite.BindConst:
 		case b.Kind == rewrite.BindInput:
-			if !(&dataCheck{}).isData(b.Object.Type()) {
+			if !(&dataCheck{}).isGiven(b.Object.Type()) {
 				return true
 			}
 		case !b.Standard && !(&dataCheck{}).isExchange(b.Type):
@@ -31,9 +31,20 @@ type dataCheck struct{ seen map[types.Type]bool }
 func (c *dataCheck) isExchange(t types.Type) bool {
 	s, ok := t.(*types.Signature)
 	if !ok {
-		return c.isData(t)
+		return c.isGiven(t)
 	}
-	return c.isData(s.Params()) && c.isData(s.Results())
+	for v := range s.Results().Variables() {
+		if !c.isGiven(v.Type()) {
+			return false
+		}
+	}
+	return c.isData(s.Params())
+}
+
+// isGiven reports data, or an error that is the host's. One that the host can get back, as a parameter
+// or where something leads to it, may be the script's, whose methods are called.
+func (c *dataCheck) isGiven(t types.Type) bool {
+	return types.Identical(t, types.Universe.Lookup("error").Type()) || c.isData(t)
 }
 
 func (c *dataCheck) isData(t types.Type) bool {
@@ -81,8 +92,5 @@ func (c *dataCheck) isData(t types.Type) bool {
 // be called, also by way of an interface of the script's; one of time does not.
 func (c *dataCheck) isDataNamed(t *types.Named) bool {
 	pkg := t.Obj().Pkg()
-	if pkg == nil {
-		return t.Obj().Name() == "error"
-	}
-	return (t.NumMethods() == 0 || pkg.Path() == "time") && c.isData(t.Underlying())
+	return pkg != nil && (t.NumMethods() == 0 || pkg.Path() == "time") && c.isData(t.Underlying())
 }

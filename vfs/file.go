@@ -197,10 +197,29 @@ func (f *File) grow(size int64) (undo func(), err error) {
 		return nil, err
 	}
 	more := max(0, size-st.Size())
-	if err := f.fs.vol.take(more, 0); err != nil {
+	if err := f.take(more, size); err != nil {
 		return nil, err
 	}
 	return func() { f.fs.vol.give(more, 0) }, nil
+}
+
+// take takes quota for n bytes more of a file that is to be so large. In memory the run that writes
+// them pays for them, too.
+func (f *File) take(n, size int64) error {
+	if err := f.fs.vol.take(n, 0); err != nil {
+		return err
+	}
+	if in, ok := f.inner.(*memFile); ok {
+		refused := true
+		defer func() {
+			if refused {
+				f.fs.vol.give(n, 0)
+			}
+		}()
+		f.fs.charge(in.needs(size))
+		refused = false
+	}
+	return nil
 }
 
 // Truncate makes the file so large.
@@ -216,7 +235,7 @@ func (f *File) Truncate(size int64) error {
 	if err != nil {
 		return pathError("truncate", f.name, err)
 	}
-	if err := f.fs.vol.take(max(0, size-st.Size()), 0); err != nil {
+	if err := f.take(max(0, size-st.Size()), size); err != nil {
 		return pathError("truncate", f.name, err)
 	}
 	if err := f.inner.Truncate(size); err != nil {

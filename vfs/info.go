@@ -51,5 +51,11 @@ func SameFile(a, b fs.FileInfo) bool {
 	}
 	p, ok := x.same.(fs.FileInfo)
 	q, ok2 := y.same.(fs.FileInfo)
-	return ok && ok2 && os.SameFile(p, q)
+	if !ok || !ok2 {
+		return false
+	}
+	if far, ok := p.(interface{ Same(fs.FileInfo) bool }); ok { // of a file system that is elsewhere
+		return far.Same(q)
+	}
+	return os.SameFile(p, q)
 }

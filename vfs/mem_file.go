@@ -139,10 +139,27 @@ func (f *memFile) resize(size int64) error {
 	case size <= int64(len(n.data)):
 		clear(n.data[size:])
 		n.data = n.data[:size]
+	case size <= int64(cap(n.data)):
+		n.data = n.data[:size]
 	default:
-		n.data = slices.Grow(n.data, int(size)-len(n.data))[:size]
+		data := make([]byte, size, n.roomFor(size))
+		copy(data, n.data)
+		n.data = data
 	}
 	return nil
+}
+
+// roomFor is the capacity that a file gets when it needs a larger one.
+func (n *node) roomFor(size int64) int64 { return max(size, int64(cap(n.data))/4*5) }
+
+// needs is how many bytes resize is going to allocate, at most.
+func (f *memFile) needs(size int64) int64 {
+	f.fs.mu.Lock()
+	defer f.fs.mu.Unlock()
+	if size <= int64(cap(f.node.data)) || size > maxFile {
+		return 0
+	}
+	return f.node.roomFor(size)
 }
 
 func (f *memFile) Truncate(size int64) error {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sandtrap-go/sandtrap/internal/machine"
 )
 
 // TestDoctor: what doctor says of isolation kernel is what a run of it meets, on this
@@ -81,14 +83,15 @@ func buildCommand(t *testing.T) string {
 	return command
 }
 
-// cannot skips a test of what this machine cannot do; where SANDTRAP_KERNEL_TESTS is
-// "required" that is a failure.
+// cannot skips a test of what this machine cannot do, by what the kernel says; where it can, or
+// SANDTRAP_KERNEL_TESTS is "required", that is a failure.
 func cannot(t *testing.T, why string) {
 	t.Helper()
-	if os.Getenv("SANDTRAP_KERNEL_TESTS") == "required" {
-		t.Fatal("this machine cannot: ", why)
+	lacks := machine.Confinement()
+	if lacks == "" || os.Getenv("SANDTRAP_KERNEL_TESTS") == "required" {
+		t.Fatalf("this machine lacks %q: %s", lacks, why)
 	}
-	t.Skip("this machine cannot: ", why)
+	t.Skipf("this machine cannot: %s: %s", lacks, why)
 }
 
 // missingOf lists the layers that doctor calls missing, sorted.

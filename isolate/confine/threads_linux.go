@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"sync"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 
@@ -181,7 +182,23 @@ func (p *process) settle(memory int64) error {
 	if memory > 0 {
 		debug.SetMemoryLimit(memory)
 	}
+	if err := leaveSignals(); err != nil {
+		return err
+	}
 	return p.findDescriptors()
+}
+
+// leaveSignals leaves signals to the kernel at which the Go runtime ends its process itself, by calls that the
+// filter does not let through: the process would seem to have died of those.
+func leaveSignals() error {
+	var byDefault [4]uint64 // the kernel's sigaction
+	for _, s := range []unix.Signal{unix.SIGHUP, unix.SIGINT, unix.SIGTERM} {
+		const setSize = 8
+		if _, _, errno := unix.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(s), uintptr(unsafe.Pointer(&byDefault[0])), 0, setSize, 0, 0); errno != 0 {
+			return fmt.Errorf("signal %d: %w", s, errno)
+		}
+	}
+	return nil
 }
 
 // mostInherited is how far the runtime's own descriptors are sought: they have the first numbers

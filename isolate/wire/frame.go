@@ -32,10 +32,20 @@ type Conn struct {
 
 	ahead *bufio.Reader // a small frame is read in one go
 	in    []byte        // kept between frames, as long as it is small
+
+	sends    *Frames                                            // that bound what is sent, nil for MaxFrame
+	receives func(kind Kind, name string) (most int, hold bool) // nil for MaxFrame and all
 }
 
 // NewConn speaks over rw. It does not close it.
 func NewConn(rw io.ReadWriter) *Conn { return &Conn{rw: rw, ahead: bufio.NewReader(rw)} }
+
+// Bound bounds what is received, by what a frame says first: to so many bytes, and whether they are to be
+// held. One that is not is read to its end and thrown away, but for a tiny one; its message has no Body, and
+// its size as Skipped. It is called before the first Receive.
+func (c *Conn) Bound(receives func(kind Kind, name string) (most int, hold bool)) {
+	c.receives = receives
+}
 
 // ErrTooLarge is matched by the error of Send about a message that was not sent, because no
 // frame holds it.
@@ -50,10 +60,13 @@ func (c *Conn) Send(m *Message) error {
 	if err := encoding.MarshalToBuffer(m, &c.out); err != nil {
 		return err
 	}
-	n := c.out.Len() - header
-	if n > MaxFrame {
+	n, most := c.out.Len()-header, MaxFrame
+	if c.sends != nil {
+		most = c.sends.Most(m.Kind, m.Name)
+	}
+	if n > most {
 		c.out = bytes.Buffer{}
-		return fmt.Errorf("%w: %d bytes; a frame has at most %d", ErrTooLarge, n, MaxFrame)
+		return fmt.Errorf("%w: %d bytes; a frame has at most %d", ErrTooLarge, n, most)
 	}
 	binary.BigEndian.PutUint32(c.out.Bytes(), uint32(n))
 	_, err := c.rw.Write(c.out.Bytes())
@@ -75,6 +88,11 @@ func (c *Conn) Receive() (*Message, error) {
 	if n == 0 || n > MaxFrame {
 		return nil, fmt.Errorf("%w: a frame of %d bytes", ErrProtocol, n)
 	}
+	if c.receives != nil && n > tiny {
+		if m, err := c.weigh(int(n)); m != nil || err != nil {
+			return m, err
+		}
+	}
 	body, err := c.body(int(n))
 	if err != nil {
 		return nil, err
@@ -86,7 +104,44 @@ func (c *Conn) Receive() (*Message, error) {
 	if len(m.Name) > maxString {
 		return nil, fmt.Errorf("%w: a name of %d bytes", ErrProtocol, len(m.Name))
 	}
-	return m, nil
+	if c.receives != nil && n > tiny { // it may say otherwise than it began
+		_, err = c.bound(int(n), m.Kind, m.Name)
+	}
+	return m, err
+}
+
+// bound is whether a frame of n bytes is to be held, and an error if it is too large.
+func (c *Conn) bound(n int, kind Kind, name string) (hold bool, err error) {
+	most, hold := c.receives(kind, name)
+	if n > most {
+		return false, fmt.Errorf("%w: a frame of kind %d with %d bytes, where %d are the most", ErrProtocol, kind, n, most)
+	}
+	return hold, nil
+}
+
+// weigh looks at the beginning of a frame of n bytes. If the frame is not to be held it is skipped: that is
+// the message.
+func (c *Conn) weigh(n int) (*Message, error) {
+	head, err := c.ahead.Peek(min(n, peekHead))
+	if err != nil {
+		return nil, torn(err)
+	}
+	kind, name := headOf(head)
+	if hold, err := c.bound(n, kind, name); hold || err != nil {
+		return nil, err
+	}
+	if _, err := c.ahead.Discard(n); err != nil {
+		return nil, torn(err)
+	}
+	return &Message{Kind: kind, Skipped: n}, nil
+}
+
+// torn is the error of a frame that has begun.
+func torn(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
 }
 
 // body reads n bytes. Memory follows what has come, not what was announced.
@@ -94,14 +149,13 @@ func (c *Conn) body(n int) ([]byte, error) {
 	buf := c.in[:0]
 	for len(buf) < n {
 		part := min(n-len(buf), step)
-		buf = slices.Grow(buf, part)
+		if cap(buf) < len(buf)+part {
+			buf = slices.Grow(buf, min(n-len(buf), max(part, len(buf))))
+		}
 		at := len(buf)
 		buf = buf[:at+part]
 		if _, err := io.ReadFull(c.ahead, buf[at:]); err != nil {
-			if errors.Is(err, io.EOF) {
-				err = io.ErrUnexpectedEOF
-			}
-			return nil, err
+			return nil, torn(err)
 		}
 	}
 	if cap(buf) <= step {

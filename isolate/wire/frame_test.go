@@ -58,6 +58,7 @@ func TestNoMessages(t *testing.T) {
 		"no CBOR":        {0, 0, 0, 2, 0xff, 0xff},
 		"an array":       {0, 0, 0, 1, 0x80},
 		"a tag":          {0, 0, 0, 2, 0xc0, 0xa0},
+		"a tag of CBOR":  {0, 0, 0, 4, 0xd9, 0xd9, 0xf7, 0xa0},
 		"a key twice":    {0, 0, 0, 5, 0xa2, 1, 1, 1, 1},
 		"no length":      {0, 0, 0, 2, 0xbf, 0xff},
 		"more than that": {0, 0, 0, 2, 0xa0, 0x00},
@@ -65,6 +66,18 @@ func TestNoMessages(t *testing.T) {
 		if m, err := NewConn(bytes.NewBuffer(frame)).Receive(); !errors.Is(err, ErrProtocol) {
 			t.Errorf("%s: %+v, %v", name, m, err)
 		}
+	}
+}
+
+// TestLongName: a name is short, whatever room a frame has.
+func TestLongName(t *testing.T) {
+	var b bytes.Buffer
+	c := NewConn(&b)
+	if err := c.Send(&Message{Kind: Call, Name: string(make([]byte, 64<<10))}); err != nil {
+		t.Fatal(err)
+	}
+	if m, err := c.Receive(); !errors.Is(err, ErrProtocol) {
+		t.Errorf("%+v, %v", m, err)
 	}
 }
 

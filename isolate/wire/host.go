@@ -102,6 +102,15 @@ func (h *Host) asked(ctx context.Context, m *Message) {
 	} // else, if it fails, the host is gone, and nothing more is read
 }
 
+// MaxArgs is how many bytes of a body a call has room for whose name is in no row of its own.
+func (h *Host) MaxArgs() int {
+	most := MaxFrame
+	if h.conn.sends != nil {
+		most = h.conn.sends.Most(Call, "")
+	}
+	return most - (MaxFrame - MaxBody)
+}
+
 // Stream sends bytes that belong to the job and need no answer.
 func (h *Host) Stream(name string, body []byte) error {
 	return h.conn.Send(&Message{Kind: Stream, Name: name, Body: body})

@@ -35,6 +35,7 @@ type Profile struct {
 	Layers []string `cbor:"1,keyasint"`           // names of those it has to apply; it refuses one that it does not know
 	Memory int64    `cbor:"2,keyasint"`           // bytes of data that the process may have; 0 for no limit
 	Dirs   int      `cbor:"3,keyasint,omitempty"` // directories that it was handed, beneath which it may read
+	Frames Frames   `cbor:"5,keyasint"`
 	Audit  bool     `cbor:"4,keyasint,omitempty"` // calls that the filter does not let through are handed to the host
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 // Version is that of the protocol. A worker of another version is refused.
-const Version = 4
+const Version = 5
 
 // A Kind says what a message is. The numbers are part of the protocol.
 type Kind uint8
@@ -39,6 +39,8 @@ type Message struct {
 	Body  []byte `cbor:"4,keyasint,omitempty"`
 	Error string `cbor:"5,keyasint,omitempty"`
 	Took  int64  `cbor:"6,keyasint,omitempty"` // of Return: nanoseconds of the host for the call
+
+	Skipped int `cbor:"-"` // bytes of a frame that was not held; see Bound
 }
 
 // A Greeting is the first thing that a worker says.
@@ -64,9 +66,23 @@ var decoding = must(cbor.DecOptions{
 	MaxArrayElements: maxItems,
 	MaxMapPairs:      maxItems,
 	UTF8:             cbor.UTF8DecodeInvalid,
+	SimpleValues:     must(cbor.NewSimpleValueRegistryFromDefaults(cbor.WithRejectedSimpleValue(null), cbor.WithRejectedSimpleValue(undefined))),
 }.DecMode())
 
-var encoding = must(cbor.CoreDetEncOptions().UserBufferEncMode())
+// No message has a null: what is not there is left out. A reader so never meets a nil element of a list
+// of pointers, and the other end cannot say nothing where a value has to be.
+const (
+	null      cbor.SimpleValue = 22
+	undefined cbor.SimpleValue = 23
+)
+
+var encoding = must(encodingOptions().UserBufferEncMode())
+
+func encodingOptions() cbor.EncOptions {
+	o := cbor.CoreDetEncOptions()
+	o.NilContainers = cbor.NilContainerAsEmpty
+	return o
+}
 
 func must[T any](mode T, err error) T {
 	if err != nil {
@@ -79,10 +95,15 @@ func must[T any](mode T, err error) T {
 func Encode(v any) ([]byte, error) { return encoding.Marshal(v) }
 
 // Decode reads what Encode made, of another process, into v. The limits of depth and
-// count hold, and that of MaxHeld. An error matches ErrProtocol.
-func Decode(data []byte, v any) error {
+// count hold, and that of MaxExtra; there is no null. An error matches ErrProtocol.
+func Decode(data []byte, v any) (err error) {
+	defer func() {
+		if p := recover(); p != nil { // of the decoder: what made it panic is no message
+			err = fmt.Errorf("%w: the decoder panicked", ErrProtocol)
+		}
+	}()
 	if !fits(data, v) {
-		return fmt.Errorf("%w: what it says takes more than %d bytes of memory", ErrProtocol, MaxHeld)
+		return fmt.Errorf("%w: what it says takes more than %d bytes of memory above its own", ErrProtocol, MaxExtra)
 	}
 	if err := decoding.Unmarshal(data, v); err != nil {
 		return fmt.Errorf("%w: %v", ErrProtocol, err)

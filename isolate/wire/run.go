@@ -12,6 +12,8 @@ type Task struct {
 
 	Call *FuncCall `cbor:"5,keyasint,omitempty"`
 	Drop []uint64  `cbor:"6,keyasint,omitempty"` // functions that nobody calls again
+
+	Queued int64 `cbor:"7,keyasint,omitempty"` // nanoseconds that it has waited for the worker, of its time
 }
 
 // A FuncCall calls a function that a run has left, which is kept by its number until the
@@ -69,7 +71,8 @@ type Plan struct {
 	Std      []string          `cbor:"1,keyasint,omitempty"`
 	Exclude  []string          `cbor:"2,keyasint,omitempty"`
 	Limits   Limits            `cbor:"3,keyasint"`
-	Env      map[string]string `cbor:"4,keyasint"` // nil: there is no environment
+	Env      map[string]string `cbor:"4,keyasint,omitempty"`
+	HasEnv   bool              `cbor:"14,keyasint,omitempty"` // Env is the environment, else there is none
 	Files    *Files            `cbor:"5,keyasint,omitempty"`
 	Engine   string            `cbor:"6,keyasint,omitempty"`
 	Funcs    []Member          `cbor:"7,keyasint,omitempty"` // without an import
@@ -244,6 +247,7 @@ type CheckReport struct {
 	Bindings  []Binding `cbor:"1,keyasint,omitempty"`
 	Rewritten string    `cbor:"2,keyasint"`
 	Error     *Error    `cbor:"3,keyasint,omitempty"`
+	Warnings  []string  `cbor:"4,keyasint,omitempty"`
 }
 
 // A Binding is one member of the host that a script reaches.
@@ -335,4 +339,5 @@ type FileInfo struct {
 	Size   int64  `cbor:"2,keyasint"`
 	Mode   uint32 `cbor:"3,keyasint"`
 	Modify int64  `cbor:"4,keyasint"`
+	Same   uint64 `cbor:"5,keyasint,omitempty"` // a number that infos of the same file have; 0 for none
 }

@@ -56,6 +56,7 @@ func (s *Server) greet(conn *Conn) error {
 	if err := Decode(m.Body, &p); err != nil {
 		return err
 	}
+	conn.sends = &p.Frames
 	report, err := s.Lock(p)
 	if err != nil {
 		conn.Send(&Message{Kind: Failed, Name: report.Failed, Error: err.Error()})

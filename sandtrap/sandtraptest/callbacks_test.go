@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 )
 
 // callers is a policy whose functions call those of the script.
@@ -127,7 +128,7 @@ func TestVariablesBesideHostCalls(t *testing.T) {
 		"keep": func(f func()) { kept = f },
 		"fire": func(n int) int { kept(); return n },
 	}
-	res, err := runOnce(t, p, "x := 1\nkeep(func() { x++ })\nfmt.Println(x, fire(0))\ny := x + fire(10)\nfmt.Println(y, x*10+fire(0), x)")
+	res, err := rig.RunOnce(t, p, "x := 1\nkeep(func() { x++ })\nfmt.Println(x, fire(0))\ny := x + fire(10)\nfmt.Println(y, x*10+fire(0), x)")
 	if want := "2 0\n13 40 4\n"; err != nil || res.Stdout != want {
 		t.Errorf("%q, %v, want %q", res.Stdout, err, want)
 	}

@@ -5,6 +5,7 @@ package sandtraptest
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,6 +18,7 @@ import (
 // A Case is one script and what has to become of it.
 type Case struct {
 	Name   string // archive/file
+	About  string // what the archive is about, "" if it does not say
 	Script string
 	Limits Limits
 	Files  bool   // it has files in memory
@@ -27,17 +29,30 @@ type Case struct {
 	Sections map[string]string
 }
 
-// Load reads all cases below dir. A file ending in .txtar holds one script with
+// Load reads all cases in a directory. A file ending in .txtar holds one script with
 // its sections, or several scripts that carry their expectations in comments;
 // a .go file holds one script and its output in a comment.
 func Load(dir string) ([]Case, error) {
-	var cases []Case
 	files, err := filepath.Glob(filepath.Join(dir, "*"))
 	if err != nil {
 		return nil, err
 	}
+	return loadFiles(dir, files, os.ReadFile)
+}
+
+// LoadFS is Load for the root of fsys, of the files that match the pattern.
+func LoadFS(fsys fs.FS, pattern string) ([]Case, error) {
+	files, err := fs.Glob(fsys, pattern)
+	if err != nil {
+		return nil, err
+	}
+	return loadFiles(pattern, files, func(name string) ([]byte, error) { return fs.ReadFile(fsys, name) })
+}
+
+func loadFiles(from string, files []string, read func(string) ([]byte, error)) ([]Case, error) {
+	var cases []Case
 	for _, file := range files {
-		data, err := os.ReadFile(file)
+		data, err := read(file)
 		if err != nil {
 			return nil, err
 		}
@@ -54,7 +69,7 @@ func Load(dir string) ([]Case, error) {
 		cases = append(cases, more...)
 	}
 	if len(cases) == 0 {
-		return nil, fmt.Errorf("%s holds no cases", dir)
+		return nil, fmt.Errorf("%s holds no cases", from)
 	}
 	return cases, nil
 }
@@ -95,7 +110,7 @@ func parseArchive(name string, a *txtar.Archive) ([]Case, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", f.Name, err)
 			}
-			c.Limits = limits
+			c.Limits, c.About = limits, about(string(a.Comment))
 			c.Files = slices.Contains(strings.Split(string(a.Comment), "\n"), "files: mem")
 			cases = append(cases, c)
 			continue
@@ -113,6 +128,15 @@ func parseArchive(name string, a *txtar.Archive) ([]Case, error) {
 		}
 	}
 	return cases, nil
+}
+
+// about is the first line of an archive's comment, unless it is one of settings.
+func about(comment string) string {
+	line, _, _ := strings.Cut(comment, "\n")
+	if strings.HasPrefix(line, "limits:") || strings.HasPrefix(line, "files:") {
+		return ""
+	}
+	return line
 }
 
 func newCase(name, text string) (Case, error) {

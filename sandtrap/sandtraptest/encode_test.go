@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 )
 
 // MarshalText would tell what the policy hides, if it were called.
@@ -30,7 +31,7 @@ func TestEncodeReach(t *testing.T) {
 			}}
 			l := &Locker{Label: "L", Code: "1234", Inner: &Locker{Label: "I"}, Where: Hidden{"danger"}, hidden: "danger"}
 			p.Funcs = map[string]any{"locker": func() *Locker { return l }, "bare": func() any { return Hidden{"danger"} }}
-			res, err := runOnce(t, p, `
+			res, err := rig.RunOnce(t, p, `
 import ("encoding/xml"; "corp")
 type own struct { N int; L *corp.Locker }
 type embeds struct{ corp.Locker }

@@ -51,16 +51,17 @@ func TestStreamsBad(t *testing.T) {
 	for _, tc := range []struct {
 		name string
 		w    badWriter
+		time time.Duration
 		want error
 	}{
-		{"fails", func([]byte) (int, error) { return 0, errors.New("full") }, nil},
-		{"panics", func([]byte) (int, error) { panic("broken") }, nil},
-		{"blocks", func([]byte) (int, error) { <-release; return 0, nil }, sandtrap.ErrTimeout},
+		{"fails", func([]byte) (int, error) { return 0, errors.New("full") }, time.Minute, nil},
+		{"panics", func([]byte) (int, error) { panic("broken") }, time.Minute, nil},
+		{"blocks", func([]byte) (int, error) { <-release; return 0, nil }, 200 * time.Millisecond, sandtrap.ErrTimeout},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
 				p := pure()
-				p.Limits.Timeout = time.Second
+				p.Limits.Timeout = tc.time
 				for _, src := range []string{"fmt.Print(\"a\")", "_, err := fmt.Print(\"a\")\nfmt.Print(err)"} {
 					res, err := b.box(p).Run(b.Context(), sandtrap.Script{Text: src, Stdout: tc.w})
 					if !errors.Is(err, tc.want) || err == nil && strings.TrimSuffix(res.Stdout, "<nil>") != "a" {

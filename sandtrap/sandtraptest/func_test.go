@@ -90,6 +90,7 @@ func TestFuncCall(t *testing.T) {
 		{"add", []any{int8(1), uint64(2)}, []any{3}, ""},
 		{"add", []any{1.0, 2}, []any{3}, ""},
 		{"add", []any{1}, nil, "takes 2 arguments, not 1"},
+		{"sum", nil, nil, "takes 1 argument, not 0"},
 		{"add", []any{1, 2, 3}, nil, "takes 2 arguments, not 3"},
 		{"add", []any{1, "2"}, nil, "argument 2: string does not fit int"},
 		{"add", []any{1, 2.5}, nil, "argument 2: float64 does not fit int"},
@@ -400,6 +401,10 @@ func TestFuncAfterClose(t *testing.T) {
 // one that waits for it.
 func TestFuncStuck(t *testing.T) {
 	eachKeeping(t, func(b bench) {
+		b.Parallel() // it waits
+		if testing.Short() && b.isolation != sandtrap.None {
+			b.Skip("waits for half a minute")
+		}
 		release := make(chan struct{})
 		defer close(release)
 		p := pure()

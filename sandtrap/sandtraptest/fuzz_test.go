@@ -15,7 +15,7 @@ import (
 func FuzzRun(f *testing.F) {
 	var texts []string
 	for _, dir := range []string{"testdata/accept", "docs/examples", "testdata/snippets", "testdata/reject", "testdata/escape"} {
-		cases, err := Load(root + dir)
+		cases, err := Load("../../" + dir)
 		if err != nil {
 			f.Fatal(err)
 		}

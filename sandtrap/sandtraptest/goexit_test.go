@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 )
 
 // TestHostEndsItsGoroutine: a function of the host that ends the goroutine it is called on, as
@@ -41,7 +42,7 @@ func TestHostEndsItsGoroutine(t *testing.T) {
 				case <-time.After(20 * time.Second):
 					b.Fatal("it goes on")
 				}
-				if n := settled(before); n > before {
+				if n := rig.Settled(before); n > before {
 					b.Errorf("%d goroutines are left", n-before)
 				}
 				if _, err := box.Run(b.Context(), sandtrap.Script{Text: "_ = 1"}); err != nil {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 )
 
 // channels are host functions that make channels, or work with those that they are
@@ -96,7 +97,7 @@ func TestHostChannels(t *testing.T) {
 			p.Funcs = channels(stop)
 			src := "package main\nimport (\"fmt\"; \"sync\"; \"time\")\nvar anysc = anys()\nfunc main() {\n" + tc.body + "\n}\nvar _, _ = sync.NewCond, time.Now\n"
 			p.Engine = "vm"
-			res, err := runOnce(t, p, src)
+			res, err := rig.RunOnce(t, p, src)
 			close(stop)
 			if err != nil || res.Stdout != tc.want {
 				t.Errorf("got %q, %v, want %q", res.Stdout, err, tc.want)
@@ -122,7 +123,7 @@ func TestHostSurvivesClose(t *testing.T) {
 				return c
 			}
 			p.Engine = "vm"
-			if _, err := runOnce(t, p, "package main\nfunc main() {\n"+body+"}"); err != nil {
+			if _, err := rig.RunOnce(t, p, "package main\nfunc main() {\n"+body+"}"); err != nil {
 				t.Error(err)
 			}
 			if name == "the host's" {

@@ -23,6 +23,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 )
 
 // Types as hosts register them.
@@ -349,9 +350,8 @@ func (r *registration) run(t *testing.T, mode sandtrap.Isolation) map[string]str
 	switch {
 	case errors.Is(err, sandtrap.ErrPolicy):
 		return map[string]string{"policy": err.Error()}
-	case mode == sandtrap.Kernel && errors.Is(err, sandtrap.ErrIsolation):
-		t.Skip(err)
 	case err != nil:
+		rig.NoKernel(t, err)
 		t.Fatal(err)
 	}
 	defer box.Close()

@@ -12,6 +12,7 @@ import (
 // it costs to call them is.
 func TestHostTime(t *testing.T) {
 	eachMode(t, func(b bench) {
+		b.Parallel() // it waits
 		if b.isolation == sandtrap.None {
 			b.Skip("in process a call of the host is part of the script's time")
 		}

@@ -7,12 +7,6 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
-// TestJSONDifferential: compiled Go and the vm make the same JSON of random types, and
-// the same values and errors of random JSON.
-func TestJSONDifferential(t *testing.T) {
-	differ(t, jsonProgram, "encoding/json", "errors", "fmt", "strconv", "strings", "time")
-}
-
 // A Crate is a host type of which a policy shows some.
 type Crate struct {
 	Label  string

@@ -159,37 +159,45 @@ func TestFuncsForgotten(t *testing.T) {
 	})
 }
 
-// TestClosedDuringRun: the worker of a run that goes on when its sandbox is closed ends with the run.
+// TestClosedDuringRun: the worker of a run that goes on when its sandbox is closed ends with the run, also if
+// that leaves functions.
 func TestClosedDuringRun(t *testing.T) {
-	eachWorker(t, func(b bench) {
-		before := children(b)
-		p := pure()
-		in, out := make(chan bool), make(chan bool)
-		p.Funcs = map[string]any{"wait": func() { in <- true; <-out }}
-		box := b.box(p)
-		ended := make(chan error, 1)
-		go func() {
-			_, err := box.Run(b.Context(), sandtrap.Script{Text: "wait()"})
-			ended <- err
-		}()
-		<-in
-		box.Close()
-		close(out)
-		if err := <-ended; err != nil {
-			b.Error(err)
-		}
-		var left []int
-		for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-			left = nil
-			for pid := range children(b) {
-				if !before[pid] {
-					left = append(left, pid)
-				}
+	for _, text := range []string{"wait()", "f := func() {}\nwait()"} {
+		eachWorker(t, func(b bench) { b.closedDuring(text) })
+	}
+}
+
+func (b bench) closedDuring(text string) {
+	before := children(b)
+	p := pure()
+	in, out := make(chan bool), make(chan bool)
+	p.Funcs = map[string]any{"wait": func() { in <- true; <-out }}
+	box := b.box(p)
+	ended := make(chan error, 1)
+	var res *sandtrap.Result
+	go func() {
+		var err error
+		res, err = box.Run(b.Context(), sandtrap.Script{Text: text})
+		ended <- err
+	}()
+	defer func() { runtime.KeepAlive(res) }()
+	<-in
+	box.Close()
+	close(out)
+	if err := <-ended; err != nil {
+		b.Error(err)
+	}
+	var left []int
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		left = nil
+		for pid := range children(b) {
+			if !before[pid] {
+				left = append(left, pid)
 			}
-			if len(left) == 0 {
-				return
-			}
 		}
-		b.Errorf("processes %v are left", left)
-	})
+		if len(left) == 0 {
+			return
+		}
+	}
+	b.Errorf("processes %v are left", left)
 }

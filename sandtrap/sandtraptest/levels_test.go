@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/afero"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
@@ -25,9 +26,7 @@ func TestLevels(t *testing.T) {
 		slices.Sort(want)
 		t.Run(string(level), func(t *testing.T) {
 			box, err := sandtrap.New(t.Context(), sandtrap.Policy{Isolation: sandtrap.Kernel, Level: level})
-			if errors.Is(err, sandtrap.ErrIsolation) && os.Getenv("SANDTRAP_KERNEL_TESTS") != "required" {
-				t.Skip(err)
-			}
+			rig.NoKernel(t, err)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -61,9 +60,7 @@ func TestAuditIsQuiet(t *testing.T) {
 		Std: sandtrap.Default(), Isolation: sandtrap.Kernel, Audit: func(c sandtrap.SystemCall) { told <- c }, // more would stand still
 		Files: &sandtrap.Files{Open: func() (afero.Fs, error) { return vfs.Mem(), nil }},
 	})
-	if errors.Is(err, sandtrap.ErrIsolation) && os.Getenv("SANDTRAP_KERNEL_TESTS") != "required" {
-		t.Skip(err)
-	}
+	rig.NoKernel(t, err)
 	if err != nil {
 		t.Fatal(err)
 	}

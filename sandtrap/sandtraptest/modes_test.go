@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 	"github.com/sandtrap-go/sandtrap/sandtrap/worker"
 )
 
@@ -86,9 +87,10 @@ func (b bench) box(p sandtrap.Policy) *sandtrap.Sandbox {
 	b.Helper()
 	p.Engine, p.Isolation = b.engine, b.isolation
 	box, err := sandtrap.New(b.Context(), p)
-	if b.staysHere(err) || b.isolation == sandtrap.Kernel && errors.Is(err, sandtrap.ErrIsolation) && os.Getenv("SANDTRAP_KERNEL_TESTS") != "required" {
+	if b.staysHere(err) {
 		b.Skip(err)
 	}
+	rig.NoKernel(b, err)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 )
 
 // TestPrinting: everything that prints does so to the streams of the result, in
@@ -137,15 +138,16 @@ func TestOutputCap(t *testing.T) {
 
 // TestOutputIsHeld: where all output is kept, there may be as much as the run may hold.
 func TestOutputIsHeld(t *testing.T) {
+	const most = 32 << 20
 	for _, print := range []string{"fmt.Print(s)", "print(s)", "os.Stdout.WriteString(s)"} {
 		eachMode(t, func(b bench) {
 			p := pure()
-			p.Limits = sandtrap.Limits{Memory: memoryLimit / 2, Timeout: time.Minute} // what goes over a wire has a limit too
+			p.Limits = sandtrap.Limits{Memory: most, Timeout: time.Minute} // what goes over a wire has a limit too
 			res, err := b.run(p, "s := strings.Repeat(\"x\", 1<<20)\nfor { "+print+" }")
 			if !errors.Is(err, sandtrap.ErrMemory) {
 				b.Errorf("%s: error %v, want ErrMemory", print, err)
 			}
-			if n := len(res.Stdout) + len(res.Stderr); n > memoryLimit/2 {
+			if n := len(res.Stdout) + len(res.Stderr); n > most {
 				b.Errorf("%s: %d MiB are kept", print, n>>20)
 			}
 		})
@@ -225,7 +227,7 @@ func TestRunsApart(t *testing.T) {
 		}
 		wg.Wait()
 		shared.Close() // and its workers end
-		if left := settled(before); left > before {
+		if left := rig.Settled(before); left > before {
 			b.Errorf("%d goroutines are left", left-before)
 		}
 	})
@@ -236,7 +238,7 @@ type gauge struct{ bytes, writes, most int64 }
 
 func (g *gauge) Write(p []byte) (int, error) {
 	g.bytes += int64(len(p))
-	if g.writes++; g.writes%64 == 1 {
+	if g.writes++; g.writes%512 == 1 {
 		var now runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&now)

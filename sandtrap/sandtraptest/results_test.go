@@ -13,7 +13,7 @@ import (
 // texts.
 var sameResult = cmp.Options{
 	cmp.FilterPath(func(p cmp.Path) bool {
-		return slices.Contains([]string{".Duration", ".Isolation", ".PeakBytes", ".refused", ".isImport", ".Error"}, p.Last().String())
+		return slices.Contains([]string{".Duration", ".Isolation", ".PeakBytes", ".refused", ".isImport", ".malformed", ".Error"}, p.Last().String())
 	}, cmp.Ignore()),
 	cmp.Comparer(func(a, b error) bool { return a == nil && b == nil || a != nil && b != nil && a.Error() == b.Error() }),
 }

@@ -13,15 +13,17 @@ import (
 	"github.com/spf13/afero"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
-// slack is what a run may take beyond its timeout: the compile, and a machine that
-// is busy with other things.
-const slack = 3 * time.Second
+// slack is what a run may take beyond its timeout before it is one that does not end: the compile,
+// and a machine that is busy with other things.
+const slack = 30 * time.Second
 
 // An Outcome is what became of a case.
 type Outcome struct {
+	Ended    string   // the kind of the run's error, or "ok"; "" if there was no run
 	Refused  bool     // by an engine that cannot run it right; Failures is empty then
 	Failures []string // what was expected and did not come, or came and must not
 	Took     time.Duration
@@ -48,7 +50,10 @@ func Run(ctx context.Context, base sandtrap.Policy, c Case) Outcome {
 		c.Limits.Timeout *= patience
 		out = attempt(ctx, base, c)
 	}
-	if n := settled(before); n > before {
+	if base.Isolation != "" && base.Isolation != sandtrap.None {
+		return out // what starts workers comes with the first, and rests when it likes
+	}
+	if n := rig.Settled(before); n > before {
 		out.Failures = append(out.Failures, fmt.Sprintf("%d goroutines are left", n-before))
 	}
 	return out
@@ -66,12 +71,15 @@ func attempt(ctx context.Context, base sandtrap.Policy, c Case) Outcome {
 	defer box.Close()
 	start := time.Now()
 	res, err := box.Run(ctx, sandtrap.Script{Text: c.Script, Stdin: strings.NewReader(c.Sections["stdin"])})
-	out := Outcome{Took: time.Since(start)}
+	out := Outcome{Took: time.Since(start), Ended: "ok"}
+	if res.Error != nil {
+		out.Ended = string(res.Error.Kind)
+	}
 	if err != nil && res.Error == nil {
 		out.Failures = append(out.Failures, err.Error())
 	}
 	if out.Refused = engineRefused(res); !out.Refused {
-		out.Failures = append(out.Failures, c.compare(res)...)
+		out.Failures = append(out.Failures, c.Compare(res)...)
 		out.late = len(out.Failures) > 0 && res.Error != nil && res.Error.Kind == sandtrap.KindTimeout
 	}
 	if limit := c.Limits.Timeout + slack; out.Took > limit {
@@ -87,18 +95,8 @@ func engineRefused(res *sandtrap.Result) bool {
 	return e != nil && e.Kind == sandtrap.KindRejected && strings.Contains(e.Message, "engine "+res.Engine+" cannot")
 }
 
-// settled waits until no more than want goroutines are there, and returns how
-// many are.
-func settled(want int) int {
-	for end := time.Now().Add(slack); ; time.Sleep(time.Millisecond) {
-		if n := runtime.NumGoroutine(); n <= want || time.Now().After(end) {
-			return n
-		}
-	}
-}
-
-// compare says in what res is not what c expects.
-func (c Case) compare(res *sandtrap.Result) []string {
+// Compare says in what res is not what c expects.
+func (c Case) Compare(res *sandtrap.Result) []string {
 	var failures []string
 	for _, w := range c.Wants {
 		if w.Engine != "" && w.Engine != res.Engine {

@@ -1,59 +1,12 @@
 package sandtraptest
 
 import (
-	"flag"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
-
-// runKnown is for those who mend what is known to fail. Some of these cases take
-// the process down, which is why they are not run without it.
-var runKnown = flag.Bool("known", false, "run the cases that are known to fail, too")
-
-// mostKnown only goes down.
-const mostKnown = 0
-
-// TestCorpora runs every case on every engine, all in this process: a case that
-// takes the process down fails the test of all.
-func TestCorpora(t *testing.T) {
-	for _, engine := range engines {
-		dirs := []string{"testdata/accept", "docs/examples", "testdata/snippets", "testdata/reject", "testdata/escape"}
-		if engine == "vm" {
-			dirs = append(dirs, "testdata/regress")
-		}
-		for _, dir := range dirs {
-			t.Run(engine+"/"+dir, func(t *testing.T) {
-				if testing.Short() && dir == "testdata/escape" {
-					t.Skip("waits for many timeouts")
-				}
-				runAll(t, engine, load(t, dir))
-			})
-		}
-	}
-}
-
-func runAll(t *testing.T, engine string, cases []Case) {
-	refused, known := 0, 0
-	for _, c := range cases {
-		t.Run(c.Name, func(t *testing.T) {
-			if why := c.Known.On(engine); why != "" && !*runKnown {
-				known++
-				t.Skip("known to fail: " + why)
-			}
-			out := Run(t.Context(), sandtrap.Policy{Std: sandtrap.Default(), Engine: engine}, c)
-			if out.Refused {
-				refused++
-			}
-			for _, f := range out.Failures {
-				t.Error(f)
-			}
-		})
-	}
-	t.Logf("%d cases, %d refused by the engine, %d known to fail", len(cases), refused, known)
-}
 
 // TestOutOfTime: a case that is not about time gets more of it once, and not for ever.
 func TestOutOfTime(t *testing.T) {
@@ -72,19 +25,6 @@ func TestOutOfTime(t *testing.T) {
 		if (len(out.Failures) > 0) != tc.fail {
 			t.Errorf("%s, want %s: %v", tc.text, tc.want, out.Failures)
 		}
-	}
-}
-
-// TestKnown keeps the cases that are known to fail from becoming more.
-func TestKnown(t *testing.T) {
-	known := 0
-	for _, c := range load(t, "testdata/accept", "docs/examples", "testdata/snippets", "testdata/reject", "testdata/escape") {
-		if len(c.Known) > 0 {
-			known++
-		}
-	}
-	if known > mostKnown {
-		t.Errorf("%d cases are known to fail, want at most %d", known, mostKnown)
 	}
 }
 
@@ -117,14 +57,14 @@ func TestCompare(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := strings.Join(c.compare(tc.res), "\n")
+			got := strings.Join(c.Compare(tc.res), "\n")
 			if (got == "") != (tc.fails == "") || !strings.Contains(got, tc.fails) {
 				t.Errorf("got %q, want it to hold %q", got, tc.fails)
 			}
 		})
 	}
 	c := Case{Wants: []Want{{Kinds: []string{"ok"}}}, Sections: map[string]string{"stdout": "a\n"}}
-	if got := c.compare(&sandtrap.Result{Stdout: "b\n"}); len(got) != 1 {
+	if got := c.Compare(&sandtrap.Result{Stdout: "b\n"}); len(got) != 1 {
 		t.Errorf("other output gives %q", got)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 )
 
 // TestRuntimeIsTheScripts: package runtime tells of the run alone, and the same each time.
@@ -28,7 +29,7 @@ func TestRuntimeIsTheScripts(t *testing.T) {
 			p := sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: limits}
 			src := "package main\nimport (\"fmt\"; \"runtime\"; \"runtime/debug\"; \"strings\"); var _, _, _, _ = fmt.Sprint, runtime.GC, debug.Stack, strings.Map\nfunc main() {\n" + tc.body + "\n}\n"
 			for range 3 {
-				res, err := runOnce(t, p, src)
+				res, err := rig.RunOnce(t, p, src)
 				if err != nil || res.Stdout != tc.want {
 					t.Fatalf("got %q, %v, want %q", res.Stdout, err, tc.want)
 				}

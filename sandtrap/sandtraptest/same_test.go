@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 )
 
 // chancy is a program whose output depends on all that a run may leave to chance.
@@ -170,7 +171,7 @@ func TestSameRun(t *testing.T) {
 func TestSameRunWhileCollected(t *testing.T) {
 	p := sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Seed: 7, Epoch: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
 	const src = "for range 20_000 { <-time.After(time.Second) }\nvar s runtime.MemStats\nruntime.ReadMemStats(&s)\nfmt.Print(s.TotalAlloc)"
-	want, err := runOnce(t, p, src)
+	want, err := rig.RunOnce(t, p, src)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +189,7 @@ func TestSameRunWhileCollected(t *testing.T) {
 	}()
 	defer func() { close(over); <-collected }()
 	for range 10 {
-		if got, err := runOnce(t, p, src); err != nil || got.Stdout != want.Stdout || got.AllocBytes != want.AllocBytes {
+		if got, err := rig.RunOnce(t, p, src); err != nil || got.Stdout != want.Stdout || got.AllocBytes != want.AllocBytes {
 			t.Fatalf("%v, %q and %d bytes, want %q and %d", err, got.Stdout, got.AllocBytes, want.Stdout, want.AllocBytes)
 		}
 	}
@@ -201,7 +202,7 @@ func TestClockWaitsForHost(t *testing.T) {
 		Std: sandtrap.Default(), Engine: "vm", Epoch: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
 		Funcs: map[string]any{"tool": sandtrap.Blocking(func() string { time.Sleep(20 * time.Millisecond); return "answer" })},
 	}
-	res, err := runOnce(t, p, `
+	res, err := rig.RunOnce(t, p, `
 	c := make(chan string)
 	go func() { c <- tool() }()
 	select {

@@ -2,9 +2,11 @@ package sandtraptest
 
 import (
 	"errors"
+	"io"
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
@@ -34,6 +36,53 @@ func TestStdin(t *testing.T) {
 		})
 	}
 }
+
+// silent is an input that says nothing until it is closed.
+type silent chan struct{}
+
+func (s silent) Read([]byte) (int, error) {
+	<-s
+	return 0, io.EOF
+}
+
+// TestSilentStdin: an input that does not come holds up no run that has to end, whoever waits
+// for it; such a run would end by being given up, and its error would say so.
+func TestSilentStdin(t *testing.T) {
+	for name, src := range map[string]string{
+		"Read":    `var b [10]byte; os.Stdin.Read(b[:])`,
+		"Scanner": `bufio.NewScanner(os.Stdin).Scan()`,
+		"Scan":    `var x int; fmt.Scan(&x)`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			eachMode(t, func(b bench) {
+				in := make(silent)
+				defer close(in)
+				p := sandtrap.Policy{Std: sandtrap.Default(), Limits: sandtrap.Limits{Timeout: 200 * time.Millisecond}}
+				_, err := b.box(p).Run(b.Context(), sandtrap.Script{Text: src, Stdin: in})
+				if !errors.Is(err, sandtrap.ErrTimeout) || strings.Contains(err.Error(), "has not returned") {
+					b.Errorf("error %v, want a timeout, and nothing given up", err)
+				}
+			})
+		})
+	}
+}
+
+// TestStdinPanics: what an input of the host's panics with is a panic of the script.
+func TestStdinPanics(t *testing.T) {
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.Default()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := "defer func() { fmt.Print(recover()) }()\nvar b [1]byte\nos.Stdin.Read(b[:])"
+	res, err := box.Run(t.Context(), sandtrap.Script{Text: src, Stdin: io.TeeReader(strings.NewReader("x"), boomWriter{})})
+	if err != nil || res.Stdout != "boom" {
+		t.Errorf("%q, %v, want the panic", res.Stdout, err)
+	}
+}
+
+type boomWriter struct{}
+
+func (boomWriter) Write([]byte) (int, error) { panic("boom") }
 
 // TestHostFileGiven: a file of the host's that a script was given is nothing to print to.
 func TestHostFileGiven(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 )
 
 // runTasks runs a program on the engine that has goroutines, and fails if goroutines of
@@ -18,8 +19,8 @@ func runTasks(t *testing.T, p sandtrap.Policy, src string) (*sandtrap.Result, er
 	t.Helper()
 	p.Engine = "vm"
 	before := runtime.NumGoroutine()
-	res, err := runOnce(t, p, src)
-	if n := settled(before); n > before {
+	res, err := rig.RunOnce(t, p, src)
+	if n := rig.Settled(before); n > before {
 		t.Errorf("%d goroutines are left", n-before)
 	}
 	return res, err
@@ -346,9 +347,9 @@ func TestHundredThousandTasks(t *testing.T) {
 	var before, full int64
 	p := sandtrap.Policy{
 		Std: sandtrap.Default(), Limits: sandtrap.Limits{Memory: 256 << 20, Timeout: time.Minute},
-		Funcs: map[string]any{"begin": func() { before = settledHeap() }, "all": func() { full = settledHeap() }},
+		Funcs: map[string]any{"begin": func() { before = rig.SettledHeap() }, "all": func() { full = rig.SettledHeap() }},
 	}
-	res, err := runOnce(t, p, fmt.Sprintf(`
+	res, err := rig.RunOnce(t, p, fmt.Sprintf(`
 		begin()
 		c, sum, done := make(chan int), 0, make(chan bool)
 		for i := range %d {

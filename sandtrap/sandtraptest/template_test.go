@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 )
 
 // A Locker is a host type of which a policy shows some.
@@ -86,7 +87,7 @@ func reach(t *testing.T, path, text, want string) {
 		"bare":   func() any { return Hidden{"name"} },
 		"failed": func() error { return errLocker },
 	}
-	res, err := runOnce(t, p, `
+	res, err := rig.RunOnce(t, p, `
 import ("os"; "`+path+`"; "corp")
 type wrapper struct{ *corp.Locker }
 t := template.Must(template.New("t").Funcs(template.FuncMap{
@@ -107,7 +108,7 @@ if err := t.Execute(os.Stdout, locker()); err != nil { print(err.Error()) }
 // of it: here, a time does not tell the zone of the host.
 func TestTemplateRows(t *testing.T) {
 	for _, path := range []string{"text/template", "html/template"} {
-		res, err := runOnce(t, sandtrap.Policy{Std: sandtrap.Default()}, `
+		res, err := rig.RunOnce(t, sandtrap.Policy{Std: sandtrap.Default()}, `
 import ("os"; "`+path+`"; "time")
 template.Must(template.New("t").Parse("{{.Local.Location}}")).Execute(os.Stdout, time.Unix(0, 0).UTC())
 `)

@@ -14,10 +14,6 @@ type file struct {
 	handle uint64
 }
 
-// part is how much one call reads or writes. What frames of that take both ends keep from one to the
-// next; with 1 MiB, for which they do not, a file of that size takes a sixth longer.
-const part = 128 << 10
-
 func (f *file) do(op wire.FileOp) (wire.FileResult, error) {
 	op.Handle, op.Path = f.handle, f.name
 	got, err := f.fs.call(op)
@@ -48,7 +44,7 @@ func (f *file) ReadAt(p []byte, off int64) (int, error) {
 }
 
 func (f *file) read(p []byte, op wire.FileOp) (int, error) {
-	op.N = int64(min(len(p), part))
+	op.N = int64(min(len(p), wire.Part))
 	got, err := f.do(op)
 	n := copy(p, got.Data)
 	if err == nil && got.EOF && n < len(p) {
@@ -75,7 +71,7 @@ func (f *file) write(p []byte, op func(done int) wire.FileOp) (int, error) {
 	done := 0
 	for {
 		next := op(done)
-		next.Data = p[done:min(len(p), done+part)]
+		next.Data = p[done:min(len(p), done+wire.Part)]
 		got, err := f.do(next)
 		done += int(min(max(got.N, 0), int64(len(next.Data))))
 		if err != nil || done >= len(p) {

@@ -141,3 +141,9 @@ func (i info) Mode() fs.FileMode  { return fs.FileMode(i.file.Mode) }
 func (i info) ModTime() time.Time { return time.Unix(0, i.file.Modify) }
 func (i info) IsDir() bool        { return i.Mode().IsDir() }
 func (i info) Sys() any           { return nil }
+
+// Same is os.SameFile, as the host has told.
+func (i info) Same(other fs.FileInfo) bool {
+	o, ok := other.(info)
+	return ok && i.file.Same != 0 && i.file.Same == o.file.Same
+}

@@ -185,6 +185,12 @@ type named struct {
 
 func (n named) Name() string { return n.name }
 
+// Same is os.SameFile for two files that this process has opened.
+func (n named) Same(other fs.FileInfo) bool {
+	o, ok := other.(named)
+	return ok && os.SameFile(n.FileInfo, o.FileInfo)
+}
+
 var (
 	errInvalid = errors.New("invalid argument")
 	errBadFile = errors.New("bad file descriptor")

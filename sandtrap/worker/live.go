@@ -10,7 +10,7 @@ import (
 
 // joined is the context for a run that begins, which joins it to the host.
 func (j *jobs) joined(ctx context.Context, events bool) context.Context {
-	l := &live.Link{}
+	l := &live.Link{Queued: j.now.Load().queued}
 	if events {
 		l.Event = func(kind, text string) {
 			_ = j.now.Load().host.Stream(wire.StreamEvent+kind, []byte(text)) // if the host is gone, so is the run
@@ -39,13 +39,18 @@ type printer struct {
 const spare = 50 * time.Millisecond
 
 func (p *printer) Write(b []byte) (int, error) {
-	body, err := wire.Encode(wire.PrintOp{Err: p.err, Data: b})
-	if err == nil {
-		ctx, cancel := p.jobs.due()
-		defer cancel()
-		_, err = p.jobs.now.Load().host.Call(ctx, wire.CallPrint, body)
+	ctx, cancel := p.jobs.due()
+	defer cancel()
+	for done := 0; ; {
+		piece := b[done:min(len(b), done+wire.Part)]
+		body, err := wire.Encode(wire.PrintOp{Err: p.err, Data: piece})
+		if err == nil {
+			_, err = p.jobs.now.Load().host.Call(ctx, wire.CallPrint, body)
+		}
+		if done += len(piece); err != nil || done >= len(b) {
+			return done, err
+		}
 	}
-	return len(b), err
 }
 
 // due ends when the time of the run is over.

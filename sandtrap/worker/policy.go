@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"strings"
 	"time"
@@ -23,11 +24,15 @@ import (
 // host's own.
 func (j *jobs) policy(p *wire.Plan) (sandtrap.Policy, error) {
 	policy := sandtrap.Policy{
-		Std: p.Std, Exclude: p.Exclude, Env: p.Env, Engine: p.Engine, Echo: sandtrap.EchoMode(p.Echo),
+		Std: p.Std, Exclude: p.Exclude, Engine: p.Engine, Echo: sandtrap.EchoMode(p.Echo),
 		Limits: sandtrap.Limits{
 			Timeout: time.Duration(p.Limits.Timeout), Ticks: p.Limits.Ticks, Memory: p.Limits.Memory, Output: p.Limits.Output,
 			Tasks: p.Limits.Tasks, Depth: p.Limits.Depth, Source: p.Limits.Source, Nesting: p.Limits.Nesting,
 		},
+	}
+	if p.HasEnv {
+		policy.Env = map[string]string{}
+		maps.Copy(policy.Env, p.Env)
 	}
 	if policy.Seed = p.Seed; p.Epoch != "" {
 		at, err := time.Parse(time.RFC3339Nano, p.Epoch)
@@ -86,7 +91,7 @@ func (j *jobs) member(m wire.Member, prefix string) (any, error) {
 		return builtins.Literal(m.Literal), nil
 	case m.Struct != nil:
 		return j.hostType(m, prefix)
-	case m.Type == nil:
+	case len(m.Type) == 0:
 		v, err := j.types.DecodeConstant(m.Value)
 		if known, ok := v.(error); ok {
 			j.errors.Add(known)
@@ -98,8 +103,8 @@ func (j *jobs) member(m wire.Member, prefix string) (any, error) {
 		call = j.call
 	}
 	fn, err := j.side().Stub(m.Type, m.Blocking, func(args []byte) ([]byte, error) {
-		if len(args) > wire.MaxBody {
-			return nil, fmt.Errorf("%s gets arguments of %d bytes, and a call of the host can have %d: give it parts", prefix+m.Name, len(args), wire.MaxBody)
+		if most := j.now.Load().host.MaxArgs(); len(args) > most {
+			return nil, fmt.Errorf("%s gets arguments of %d bytes, and a call of the host can have %d: give it parts", prefix+m.Name, len(args), most)
 		}
 		return call(wire.CallFunc+prefix+m.Name, args)
 	})

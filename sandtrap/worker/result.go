@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 )
 
 // result is r as it crosses. Variables whose values cannot are left out, with a
@@ -17,6 +19,7 @@ func (j *jobs) result(r *sandtrap.Result) wire.Result {
 	out := wire.Result{
 		Stdout: r.Stdout, Stderr: r.Stderr, Types: r.Types, Error: scriptError(r.Error),
 		Ticks: r.Ticks, Alloc: r.AllocBytes, Peak: r.PeakBytes, Duration: int64(r.Duration),
+		Warnings: slices.Clone(r.Warnings),
 	}
 	for _, e := range r.Echo {
 		out.Echo = append(out.Echo, wire.Echo(e))
@@ -46,7 +49,11 @@ func (j *jobs) encode(v any) (data []byte, err error) {
 			data, err = nil, fmt.Errorf("it cannot be asked what it is: %v", p)
 		}
 	}()
-	return j.handles.Load().Encode(v)
+	data, err = j.handles.Load().Encode(v)
+	if e, ok := errors.AsType[*carry.KindError](err); ok {
+		e.Type = builtins.GoName(e.Type)
+	}
+	return data, err
 }
 
 // sendAhead sends what is printed up to the last part of it. What the host does not want is
@@ -57,15 +64,15 @@ func (j *jobs) sendAhead(out *wire.Result) {
 		err  bool
 	}{{&out.Stdout, false}, {&out.Stderr, true}} {
 		lost := 0
-		for len(*s.text) > part {
-			body, err := wire.Encode(wire.PrintOp{Err: s.err, Data: []byte((*s.text)[:part])})
+		for len(*s.text) > wire.Part {
+			body, err := wire.Encode(wire.PrintOp{Err: s.err, Data: []byte((*s.text)[:wire.Part])})
 			if err == nil {
 				_, err = j.call(wire.CallAhead, body)
 			}
 			if err != nil {
-				lost += part
+				lost += wire.Part
 			}
-			*s.text = (*s.text)[part:]
+			*s.text = (*s.text)[wire.Part:]
 		}
 		if lost > 0 {
 			out.Warnings = append(out.Warnings, fmt.Sprintf("%d bytes of what was printed are lost: it is too much for a worker; bound it with Limits.Output, or take it as it comes with Script.Stdout", lost))
@@ -73,14 +80,14 @@ func (j *jobs) sendAhead(out *wire.Result) {
 	}
 }
 
-// maxText is how many bytes of the text of an error cross.
-const maxText = 4 << 20
-
-func cut(text string) string {
-	if len(text) <= maxText {
+// cut is text, or the beginning of it that there is room for, and takes that room.
+func cut(text string, room *int) string {
+	had := *room
+	*room = max(0, had-len(text))
+	if len(text) <= had {
 		return text
 	}
-	return strings.ToValidUTF8(text[:maxText], "") + fmt.Sprintf("… (%d bytes more)", len(text)-maxText)
+	return strings.ToValidUTF8(text[:had], "") + fmt.Sprintf("… (%d bytes more)", len(text)-had)
 }
 
 // print is p as it crosses. A value that cannot is its text.
@@ -96,19 +103,26 @@ func (j *jobs) print(p sandtrap.Print) wire.Print {
 	return out
 }
 
+// scriptError is e as it crosses, with its More, whose texts have a bound together.
 func scriptError(e *sandtrap.Error) *wire.Error {
 	if e == nil {
 		return nil
 	}
+	room := wire.MaxText
+	out := oneError(e, &room)
+	for _, m := range e.More {
+		out.More = append(out.More, oneError(m, &room))
+	}
+	return out
+}
+
+func oneError(e *sandtrap.Error, room *int) *wire.Error {
 	out := &wire.Error{
-		Kind: string(e.Kind), Pos: position(e.Pos), Name: e.Name, Message: cut(e.Message), Hint: e.Hint, Code: e.Code,
+		Kind: string(e.Kind), Pos: position(e.Pos), Name: cut(e.Name, room), Message: cut(e.Message, room), Hint: cut(e.Hint, room), Code: e.Code,
 		Stack: frames(e.Stack), Refused: errors.Is(e, sandtrap.ErrRefused), Import: errors.Is(e, sandtrap.ErrImport),
 	}
 	for _, t := range e.Tasks {
 		out.Tasks = append(out.Tasks, wire.TaskState{ID: t.ID, State: t.State, Stack: frames(t.Stack), Creator: t.Creator, Created: frame(t.Created)})
-	}
-	for _, m := range e.More {
-		out.More = append(out.More, scriptError(m))
 	}
 	return out
 }

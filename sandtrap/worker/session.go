@@ -66,7 +66,7 @@ type savedTo struct{ j *jobs }
 func (s savedTo) Write(p []byte) (int, error) {
 	done := 0
 	for done < len(p) {
-		next := p[done:min(len(p), done+part)]
+		next := p[done:min(len(p), done+wire.Part)]
 		if _, err := s.j.call(wire.CallSave, next); err != nil {
 			return done, err
 		}

@@ -69,8 +69,9 @@ const lull = 100 * time.Millisecond
 // A job is what a call of the host is part of. Those that a run has given up may go on when
 // the next has begun.
 type job struct {
-	ctx  context.Context
-	host *wire.Host
+	ctx    context.Context
+	host   *wire.Host
+	queued time.Duration // see wire.Task
 }
 
 // forget makes the run that begins one that knows of nothing.
@@ -93,7 +94,7 @@ func (j *jobs) do(ctx context.Context, body []byte, host *wire.Host) ([]byte, er
 	if err := wire.Decode(body, &task); err != nil {
 		return nil, err
 	}
-	j.now.Store(&job{ctx, host})
+	j.now.Store(&job{ctx, host, time.Duration(task.Queued)})
 	j.kept.drop(task.Drop)
 	switch {
 	case task.Plan != nil && j.box == nil:
@@ -170,7 +171,7 @@ func (j *jobs) check(ctx context.Context, s *wire.Script) ([]byte, error) {
 	} else if err != nil {
 		return nil, err
 	} else {
-		out.Rewritten = report.Rewritten()
+		out.Rewritten, out.Warnings = report.Rewritten(), report.Warnings
 		for _, b := range report.Bindings {
 			out.Bindings = append(out.Bindings, wire.Binding{Kind: b.Kind, Name: b.Name, Type: b.Type, Pos: position(b.Pos)})
 		}

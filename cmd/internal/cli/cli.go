@@ -46,6 +46,7 @@ func commands() map[string]command {
 		"doc":     {(*call).doc, "say what scripts may import and call"},
 		"repl":    {(*call).repl, "try Go line by line"},
 		"doctor":  {(*call).doctor, "say which isolation this machine can give"},
+		"corpus":  {(*call).corpus, "run attacks, and print how each ended"},
 		"version": {(*call).version, "print version and engines"},
 	}
 }
@@ -64,7 +65,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	cmd, ok := commands()[args[0]]
 	if !ok {
-		fmt.Fprintf(stderr, "sandtrap: no command %q%s\nUsage: sandtrap run|check|rewrite|policy|doc|repl|doctor|version; \"sandtrap help\" explains them\n",
+		fmt.Fprintf(stderr, "sandtrap: no command %q%s\nUsage: sandtrap run|check|rewrite|policy|doc|repl|doctor|corpus|version; \"sandtrap help\" explains them\n",
 			args[0], didYouMean(args[0], commandNames()))
 		return exitUsage
 	}
@@ -84,12 +85,16 @@ func (c *call) version(args []string) int {
 	if len(args) > 0 {
 		return c.usage(fmt.Errorf("version takes no arguments"))
 	}
-	version := "devel"
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
-		version = info.Main.Version
-	}
-	fmt.Fprintf(c.stdout, "sandtrap %s\nengines vm, yaegi\nbuilt with %s for %s/%s\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	fmt.Fprintf(c.stdout, "sandtrap %s\nengines vm, yaegi\nbuilt with %s for %s/%s\n", moduleVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return exitOK
+}
+
+// moduleVersion is the version that this program was built of; devel if that is none of the module's.
+func moduleVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
+	}
+	return "devel"
 }
 
 // isTerminal says whether w is a character device.

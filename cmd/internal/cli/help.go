@@ -15,6 +15,7 @@ const helpText = `sandtrap runs Go source that nobody has reviewed, under a poli
   sandtrap doc [PKG[.NAME]]        print what scripts may import and call
   sandtrap repl [flags]            try Go line by line; "sandtrap help repl" has its commands
   sandtrap doctor                  say which isolation this machine can give
+  sandtrap corpus [CLASS...]       run attacks, and print how each ended
   sandtrap version
 
 A script is a whole program, or statements, declarations and expressions without
@@ -81,6 +82,8 @@ func (c *call) help(args []string) int {
 		switch args[0] {
 		case "doc":
 			text = docHelp
+		case "corpus":
+			text = corpusHelp
 		case "repl":
 			text = replHelp + replUsage()
 		case "run", "check", "rewrite", "policy":

@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
 	"strconv"
 
+	"github.com/sandtrap-go/sandtrap/internal/plaintext"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -16,6 +18,7 @@ type jsonResult struct {
 	Vars       map[string]json.RawMessage `json:"vars"`
 	Echo       []jsonEcho                 `json:"echo"`
 	Error      *jsonError                 `json:"error"`
+	Warnings   []string                   `json:"warnings"`
 	Ticks      int64                      `json:"ticks"`
 	AllocBytes int64                      `json:"alloc_bytes"`
 	PeakBytes  int64                      `json:"peak_bytes"`
@@ -55,7 +58,7 @@ type jsonStatus struct {
 func (c *call) printJSON(res *sandtrap.Result) int {
 	out := jsonResult{
 		Stdout: res.Stdout, Stderr: res.Stderr,
-		Vars: map[string]json.RawMessage{}, Echo: []jsonEcho{}, Error: toJSONError(res.Error),
+		Vars: map[string]json.RawMessage{}, Echo: []jsonEcho{}, Error: toJSONError(res.Error), Warnings: append([]string{}, res.Warnings...),
 		Ticks: res.Ticks, AllocBytes: res.AllocBytes, PeakBytes: res.PeakBytes,
 		DurationMS: math.Round(res.Duration.Seconds()*1e6) / 1e3,
 		Engine:     res.Engine,
@@ -67,12 +70,14 @@ func (c *call) printJSON(res *sandtrap.Result) int {
 	for _, e := range res.Echo {
 		out.Echo = append(out.Echo, jsonEcho(e))
 	}
-	enc := json.NewEncoder(c.stdout)
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(out); err != nil {
 		fmt.Fprintf(c.stderr, "sandtrap: %v\n", err)
 		return exitInternal
 	}
+	c.stdout.Write(plaintext.JSON(text.Bytes()))
 	return exitCode(res.Error)
 }
 

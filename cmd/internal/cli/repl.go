@@ -124,6 +124,7 @@ func (r *repl) cell(text string) {
 	res, err := r.session.Run(ctx, script)
 	took := time.Since(began)
 	r.printEchoes(res)
+	r.printWarnings(res.Warnings)
 	if res.Error == nil || exitCode(res.Error) != exitRefused {
 		r.declared(text, again)
 	}

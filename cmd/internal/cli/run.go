@@ -41,6 +41,7 @@ func (c *call) run(args []string) int {
 	io.WriteString(c.stdout, res.Stdout)
 	io.WriteString(c.stderr, res.Stderr)
 	c.printEchoes(res)
+	c.printWarnings(res.Warnings)
 	if res.Error != nil {
 		c.printError(res.Error, script.Text)
 	}
@@ -49,6 +50,7 @@ func (c *call) run(args []string) int {
 
 func (c *call) check(args []string) int {
 	return c.inspect("check", args, func(p *sandtrap.Report) {
+		c.printWarnings(p.Warnings)
 		for _, b := range p.Bindings {
 			fmt.Fprintf(c.stdout, "%s: %s %s %s\n", place(b.Pos), printable(b.Kind), printable(b.Name), printable(b.Type))
 		}

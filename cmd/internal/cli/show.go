@@ -3,8 +3,8 @@ package cli
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/sandtrap-go/sandtrap/internal/plaintext"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -25,6 +25,12 @@ func (c *call) paint(color, s string) string {
 func (c *call) printEchoes(res *sandtrap.Result) {
 	for _, e := range res.Echo {
 		fmt.Fprintf(c.stdout, "%s %s\n", e.Text, c.paint(dim, "// "+printable(e.Type)))
+	}
+}
+
+func (c *call) printWarnings(list []string) {
+	for _, w := range list {
+		fmt.Fprintln(c.stderr, c.paint(dim, "warning: "+printable(w)))
 	}
 }
 
@@ -108,18 +114,11 @@ func (c *call) printLine(pos sandtrap.Position, source string) {
 	if len(line) > longest || pos.Column > len(line)+1 {
 		return
 	}
-	fmt.Fprintf(c.stderr, "\t%s\n\t%s%s\n", printable(line), blank(line[:pos.Column-1]), c.paint(red, "^"))
+	fmt.Fprintf(c.stderr, "\t%s\n\t%s%s\n", printable(line), blank(printable(line[:pos.Column-1])), c.paint(red, "^"))
 }
 
 // printable is text of an unknown author without what a terminal would obey.
-func printable(line string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\t' && r != '\n' || r >= 0x7f && r < 0xa0 || r == utf8.RuneError {
-			return '?'
-		}
-		return r
-	}, line)
-}
+func printable(line string) string { return plaintext.Escape(line) }
 
 // blank is white space as wide as s.
 func blank(s string) string {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
@@ -11,7 +12,7 @@ import (
 // TestNothingToObey: a block about an error has nothing in it that a terminal would obey, in whichever
 // part of what a script, or its worker, says of itself.
 func TestNothingToObey(t *testing.T) {
-	const evil = "a\x1b]0;title\x07\x9b2J"
+	const evil = "a\x1b]0;title\x07\x9b2J\u202e\u009b\r"
 	at := sandtrap.Position{Name: evil, Line: 3, Column: 1}
 	stack := []sandtrap.Frame{{Func: evil, Pos: at}}
 	tasks := []sandtrap.Task{{ID: 1, State: evil, Stack: stack, Creator: 2, Created: stack[0]}}
@@ -20,7 +21,7 @@ func TestNothingToObey(t *testing.T) {
 			var out bytes.Buffer
 			c := &call{stderr: &out}
 			c.printError(&sandtrap.Error{Kind: kind, Message: evil, Hint: evil, Pos: at, Stack: stack, Tasks: of, More: []*sandtrap.Error{{Kind: kind, Message: evil, Pos: at}}}, "\n\n"+evil+"\n")
-			if text := out.String(); strings.ContainsAny(text, "\x1b\x07\u009b") || strings.Contains(text, "\x9b") || !strings.Contains(text, "a?") {
+			if text := out.String(); !utf8.ValidString(text) || strings.ContainsAny(text, "\x1b\x07\u009b\r\u202e") || !strings.Contains(text, `a\x1b]0;title\x07\x9b2J\u202e\u009b\r`) {
 				t.Errorf("%s: %q", kind, text)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,13 +24,27 @@ func main() {
 	}
 	serve := confine.Spawn
 	if len(os.Args) == 1 {
-		s := &wire.Server{Lock: confine.Apply, Do: do, Ask: ask}
+		s := &wire.Server{Lock: lock, Do: do, Ask: ask}
 		serve = func() error { return s.Serve(confine.Link{}) }
 	}
 	if err := serve(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+}
+
+// without is a layer that the worker leaves out, and says that it has. It is set when the program is built.
+var without string
+
+func lock(p wire.Profile) (wire.Report, error) {
+	p.Layers = slices.DeleteFunc(p.Layers, func(name string) bool { return name == without })
+	report, err := confine.Apply(p)
+	for i := range report.Layers {
+		if report.Layers[i].Name == without {
+			report.Layers[i].State = wire.Applied
+		}
+	}
+	return report, err
 }
 
 // frames are none.
@@ -104,12 +119,16 @@ func do(ctx context.Context, job []byte, host *wire.Host) ([]byte, error) {
 		for i := range n {
 			conn.Send(&wire.Message{Kind: wire.Call, ID: 1<<32 + i, Name: "x", Body: body})
 		}
-		if then == "answer" { // what it is asked during them, each by so many bytes
+		if then == "answer" || then == "answer-and-wait" { // what it is asked during them, each by so many bytes
 			if _, err := host.Call(ctx, "asked", nil); err != nil {
 				return nil, err
 			}
 			for i := range n {
 				conn.Send(&wire.Message{Kind: wire.Answer, ID: 1<<32 + i, Body: make([]byte, 16<<20)})
+			}
+			if then == "answer-and-wait" {
+				<-ctx.Done()
+				return nil, ctx.Err()
 			}
 			return host.Call(ctx, "answered", nil)
 		}
@@ -168,6 +187,20 @@ func do(ctx context.Context, job []byte, host *wire.Host) ([]byte, error) {
 			return nil, err
 		}
 		os.Exit(1)
+	case "stream":
+		host.Stream("x", nil)
+		_, err := host.Call(ctx, "x", nil) // which comes after it
+		return nil, err
+	case "words": // on its standard error, without end
+		go func() {
+			for line := bytes.Repeat([]byte("x"), 4<<10); ; {
+				os.Stderr.Write(line)
+			}
+		}()
+		if rest == "wait" {
+			<-ctx.Done()
+		}
+		return nil, nil
 	case "panic":
 		go panic("at the disco")
 		select {}

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"sync/atomic"
 
+	"github.com/sandtrap-go/sandtrap/internal/stack"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
@@ -15,7 +17,10 @@ import (
 
 // A Thrown is what a function of the worker panicked with: the host's function panics with it,
 // and the call of that is to go on with it in the worker.
-type Thrown struct{ Number uint64 }
+type Thrown struct {
+	Number uint64
+	of     *Objects
+}
 
 func (t *Thrown) Error() string { return "a function of the script panicked" }
 
@@ -27,6 +32,7 @@ type Ask func(number uint64, args []byte) (results []byte, err error)
 type asking struct {
 	ask    Ask
 	beside bool
+	thrown atomic.Pointer[Thrown] // on another goroutine of the host
 }
 
 // EncodeCallback writes the type of a function of the worker's.
@@ -86,14 +92,46 @@ func (r *reader) farFunc(n uint64, t reflect.Type) reflect.Value {
 	return reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
 		results, err := h.askFor(e, n, t, args)
 		if err != nil {
-			if thrown, ok := errors.AsType[*Thrown](err); ok {
-				panic(thrown)
-			}
-			return failed(t, err)
+			return h.Objects.uncalled(t.String(), engine.Outs(t), err)
 		}
 		return results
 	})
 }
+
+// uncalled is what code of the host is given that calls name, with results of these types, where the
+// call went wrong. Panics are for code that a script has called, which hands them on to that: on
+// another goroutine they would end the host. Where the results do not tell it the host is told.
+func (o *Objects) uncalled(name string, types []reflect.Type, err error) []reflect.Value {
+	if thrown, ok := errors.AsType[*Thrown](err); ok {
+		if invoked() {
+			panic(thrown)
+		}
+		o.endWith(thrown)
+		err = engine.ErrOver
+	}
+	if !engine.LastIsError(types) {
+		if invoked() { // and the end of the run ends that call, which may go on for ever otherwise
+			panic(err.Error())
+		}
+		if o.Uncalled != nil {
+			o.Uncalled(name, err)
+		}
+	}
+	return engine.FailedResults(types, err)
+}
+
+// endWith has the calls of the host that go on end with thrown: the script goes on with that.
+func (o *Objects) endWith(thrown *Thrown) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, on := range o.asks {
+		on.thrown.CompareAndSwap(nil, thrown)
+	}
+}
+
+// invoked reports that the calling goroutine is in a call of a function of the host's: Invoke gets
+// what it panics with. Only who calls it can tell, and nobody asks but where something went wrong.
+func invoked() bool { return stack.Beneath("carry.(*Handles).Invoke") }
 
 // askFor has the worker call its function n.
 func (h *Handles) askFor(e *Errors, n uint64, t reflect.Type, args []reflect.Value) ([]reflect.Value, error) {
@@ -108,22 +146,24 @@ func (h *Handles) askFor(e *Errors, n uint64, t reflect.Type, args []reflect.Val
 		if errors.Is(err, engine.ErrOver) {
 			continue
 		}
+		if thrown, ok := errors.AsType[*Thrown](err); ok {
+			return nil, &Thrown{thrown.Number, h.Objects}
+		}
 		if err != nil {
 			return nil, err
 		}
 		room := int64(MaxCall)
-		results, _, err := h.hearValues(e, on.beside, body, outs(t), &room)
+		results, _, err := h.hearValues(e, on.beside, body, engine.Outs(t), &room)
 		return results, err
 	}
 	return nil, engine.ErrOver
 }
 
 // asking says that a call of the host goes on, until done.
-func (o *Objects) asking(ask Ask, beside bool) (done func()) {
-	if o == nil || ask == nil {
+func (o *Objects) asking(on *asking) (done func()) {
+	if o == nil || on.ask == nil {
 		return func() {}
 	}
-	on := &asking{ask, beside}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.asks = append(o.asks, on)

@@ -88,7 +88,7 @@ func TestStays(t *testing.T) {
 		{func() {}, "value of type func()"},
 		{map[string]any{"done": make(chan int)}, `value["done"] of type chan int`},
 		{[]any{1, struct{ F func() }{}}, "value[1].F of type func()"},
-		{struct{ hidden int }{}, "keeps all that it has to itself"},
+		{struct{ hidden int }{}, "cannot leave its process: it has fields, and none is exported"},
 		{loop, "holds itself"},
 	} {
 		_, err := Encode(tc.v)

@@ -34,5 +34,5 @@ func (e *KindError) Error() string {
 	if len(path) > maxPath {
 		path = path[:maxPath] + "…"
 	}
-	return fmt.Sprintf("carry: value%s of type %s %s", path, e.Type, e.Why)
+	return fmt.Sprintf("value%s of type %s %s", path, e.Type, e.Why)
 }

@@ -2,6 +2,7 @@ package carry
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -56,9 +57,18 @@ func (w *writer) plainly(v reflect.Value, path string) (err error) {
 		}
 	}
 	if w.b, err = w.handles.appendType(w.b, v.Type(), path, 0); err != nil {
-		return err
+		return namedByScript(err, v)
 	}
 	return w.value(v, path)
+}
+
+// namedByScript is err with the name that the script has for the type of v, which is ours.
+func namedByScript(err error, v reflect.Value) error {
+	own, is := v.Interface().(interface{ ScriptTypeName() string })
+	if e, ok := errors.AsType[*KindError](err); ok && is {
+		e.Type = own.ScriptTypeName()
+	}
+	return err
 }
 
 func (w *writer) text(s string) { w.b = append(head(w.b, majorBytes, uint64(len(s))), s...) }

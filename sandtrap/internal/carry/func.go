@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 var contextType = reflect.TypeFor[context.Context]()
@@ -67,7 +69,7 @@ func (s *Side) Stub(typ []byte, beside bool, call func(args []byte) ([]byte, err
 		if err == nil {
 			var results []reflect.Value
 			room := int64(MaxCall)
-			if results, _, err = h.hearValues(s.Errors, beside, body, outs(t), &room); err == nil {
+			if results, _, err = h.hearValues(s.Errors, beside, body, engine.Outs(t), &room); err == nil {
 				return results
 			}
 		}
@@ -100,14 +102,6 @@ func (r *reader) signature(n int) reflect.Type {
 // results of one; and the objects that the other side has told of.
 const MaxCall = 256 << 20
 
-func outs(t reflect.Type) []reflect.Type {
-	types := []reflect.Type{}
-	for i := range t.NumOut() {
-		types = append(types, t.Out(i))
-	}
-	return types
-}
-
 func (h *Handles) sayValues(e *Errors, beside bool, values []reflect.Value) ([]byte, error) {
 	return h.say(e, beside, func(w *writer) error {
 		w.listed = h != nil && h.Objects != nil && h.Objects.here
@@ -135,22 +129,15 @@ func (h *Handles) hearValues(e *Errors, beside bool, data []byte, types []reflec
 	return values, used, err
 }
 
-// failed is what a call returns that went wrong.
+// failed is what a call of the host's returns, in the worker, that went wrong.
 func failed(t reflect.Type, err error) []reflect.Value {
-	p, isPanic := errors.AsType[*Panic](err)
-	last := t.NumOut() - 1
-	if isPanic {
+	if p, isPanic := errors.AsType[*Panic](err); isPanic {
 		panic(p.value)
 	}
-	if last < 0 || t.Out(last) != reflect.TypeFor[error]() {
+	if !engine.LastIsError(engine.Outs(t)) {
 		panic(err.Error())
 	}
-	results := []reflect.Value{}
-	for _, out := range outs(t) {
-		results = append(results, reflect.New(out).Elem())
-	}
-	results[last].Set(reflect.ValueOf(err))
-	return results
+	return engine.FailedResults(engine.Outs(t), err)
 }
 
 // Invoke calls fn with arguments that a Stub of its type has written, and writes its
@@ -165,8 +152,9 @@ func (h *Handles) Invoke(ctx context.Context, e *Errors, fn any, beside bool, as
 			types = append(types, t.In(i))
 		}
 	}
+	on := &asking{ask: ask, beside: beside}
 	if h != nil {
-		defer h.Objects.asking(ask, beside)()
+		defer h.Objects.asking(on)()
 	}
 	values, giveBack, err := h.hearArgs(e, beside, args, types)
 	defer giveBack()
@@ -180,8 +168,14 @@ func (h *Handles) Invoke(ctx context.Context, e *Errors, fn any, beside bool, as
 	defer func() {
 		switch p := recover().(type) {
 		case nil:
+			if thrown := on.thrown.Load(); thrown != nil {
+				results, err = nil, thrown
+			}
 		case *Thrown:
 			results, err = nil, p
+			if p.of != h.objects() { // of another run, of which this one's worker knows nothing
+				results, err = nil, newPanic(p)
+			}
 		default:
 			results, err = nil, newPanic(p)
 		}

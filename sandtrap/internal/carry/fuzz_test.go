@@ -5,6 +5,8 @@ import (
 	"errors"
 	"reflect"
 	"testing"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // fuzzed are functions of a host that has given its worker a safe with number 2 and a pass with
@@ -98,7 +100,7 @@ func isPanic(err error) bool {
 
 // stubResults are the types that the worker has for the results of a function of the host's.
 func stubResults(p *sides, ft reflect.Type) (list []reflect.Type) {
-	for _, out := range outs(ft) {
+	for _, out := range engine.Outs(ft) {
 		if out.Kind() == reflect.Pointer {
 			n := p.types.at[out.Elem()]
 			out = reflect.PointerTo(p.side.Types.Type(n))

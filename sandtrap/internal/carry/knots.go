@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/sandtrap-go/sandtrap/internal/made"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // A struct of the host's may hold itself, by pointers, slices and maps of it, and by other structs.
@@ -123,7 +124,7 @@ func (t *Types) untieReceiver(fn reflect.Value) (reflect.Value, bool) {
 	if rt == nil {
 		return fn, false
 	}
-	typ := reflect.FuncOf(append([]reflect.Type{rt}, ins(ft)[1:]...), outs(ft), ft.IsVariadic())
+	typ := reflect.FuncOf(append([]reflect.Type{rt}, ins(ft)[1:]...), engine.Outs(ft), ft.IsVariadic())
 	return reflect.MakeFunc(typ, func(args []reflect.Value) []reflect.Value {
 		recv := reflect.New(ft.In(0)).Elem()
 		made.Tie(recv, args[0])

@@ -30,6 +30,10 @@ type Objects struct {
 	kept  int64 // bytes that those take of which the other side has told
 	calls int64 // bytes that arguments of calls in progress may still take
 
+	// Uncalled, in a host, is told of a call of a function of the script's, by its type, or of a
+	// method that did not get there, unless its result is an error that says so.
+	Uncalled func(name string, err error)
+
 	funcs []reflect.Value // of the worker, that the host was given
 	asks  []*asking       // calls of the host that go on
 

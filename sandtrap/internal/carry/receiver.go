@@ -1,6 +1,10 @@
 package carry
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+)
 
 // A method may write to its receiver, and of what is no struct the other process has a copy. So
 // such a method returns the receiver, too.
@@ -27,7 +31,7 @@ func (t *Types) Method(fn any) any {
 	if ft.NumIn() == at || !t.returnsReceiver(ft.In(at)) {
 		return fn
 	}
-	typ := reflect.FuncOf(ins(ft), append([]reflect.Type{ft.In(at)}, outs(ft)...), ft.IsVariadic())
+	typ := reflect.FuncOf(ins(ft), append([]reflect.Type{ft.In(at)}, engine.Outs(ft)...), ft.IsVariadic())
 	return reflect.MakeFunc(typ, func(args []reflect.Value) []reflect.Value {
 		recv := args[at]
 		return append([]reflect.Value{recv}, callWith(v, args)...)
@@ -50,7 +54,7 @@ func (t *Types) StubMethod(fn any) any {
 	if !t.returnsReceiver(ft.In(0)) {
 		return fn
 	}
-	typ := reflect.FuncOf(ins(ft), outs(ft)[1:], ft.IsVariadic())
+	typ := reflect.FuncOf(ins(ft), engine.Outs(ft)[1:], ft.IsVariadic())
 	return reflect.MakeFunc(typ, func(args []reflect.Value) []reflect.Value {
 		results := callWith(v, args)
 		become(args[0], results[0])

@@ -3,6 +3,8 @@ package carry
 import (
 	"fmt"
 	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // A Value is a value of a script, as a wrapper gets it.
@@ -28,11 +30,37 @@ type wrapped struct{ Value }
 type farScript struct {
 	of     *Objects
 	number uint64
-	call   func(method string, args []any) []any
+	as     reflect.Type // an interface of the host's; nil if it is none
+	call   func(args []reflect.Value) ([]reflect.Value, error)
 }
 
-func (f *farScript) Call(method string, args ...any) []any { return f.call(method, args) }
-func (f *farScript) ScriptValue() any                      { return f }
+// farCall is the type of the function that calls them.
+type farCall = func(method string, args []any) []any
+
+func (f *farScript) Call(method string, args ...any) []any {
+	results, err := f.call([]reflect.Value{reflect.ValueOf(method), reflect.ValueOf(args)})
+	if err == nil {
+		return results[0].Interface().([]any)
+	}
+	var types []reflect.Type
+	if m, ok := f.method(method); ok {
+		types = engine.Outs(m.Type)
+	}
+	var list []any
+	for _, r := range f.of.uncalled(method, types, err) {
+		list = append(list, r.Interface())
+	}
+	return list
+}
+
+func (f *farScript) method(name string) (m reflect.Method, ok bool) {
+	if f.as == nil {
+		return m, false
+	}
+	return f.as.MethodByName(name)
+}
+
+func (f *farScript) ScriptValue() any { return f }
 
 // Wrap has fn, a wrapper of the host's, show values of scripts as an interface; n is the number of
 // that.
@@ -144,8 +172,11 @@ func (r *reader) scripted(it reflect.Type) reflect.Value {
 	if len(o.wrapped) >= maxObjects {
 		fail("a value that %v", errTooMany)
 	}
-	far := &farScript{of: o, number: n}
-	far.call = r.farFunc(n, reflect.TypeOf(far.call)).Interface().(func(string, []any) []any)
+	r.alloc(1, handleSize)
+	h, e := r.handles, r.errors
+	far := &farScript{of: o, number: n, as: it, call: func(args []reflect.Value) ([]reflect.Value, error) {
+		return h.askFor(e, n, reflect.TypeFor[farCall](), args)
+	}}
 	v := reflect.ValueOf(far)
 	if it != nil {
 		v = r.apart(func() reflect.Value { return wrap.Call([]reflect.Value{v})[0] })

@@ -187,8 +187,8 @@ type Tasks interface {
 	Fatal(text string)
 }
 
-// ErrOver is what a function of a script panics with, or gives for its error, when code
-// of the host calls it after the run.
+// ErrOver is what a function of a script gives for its error when code of the host calls it after
+// the run.
 var ErrOver = errors.New("sandtrap: the run that this function belongs to is over")
 
 // Loaded is a program made ready by an engine. It is immutable.
@@ -208,6 +208,11 @@ type Run struct {
 	EchoTo func(Echo)      // nil if nobody wants to know
 	Clock  Clock
 	Seed   uint64 // of what the engine leaves to chance; 0 is any
+
+	// Late is told of a call of a method or function of the script's, by its type, that code of the
+	// host makes when the run is over, on the goroutine of that, unless its result is an error that
+	// says so. Nobody wants to know if it is nil.
+	Late func(name string)
 
 	// Visited: functions of the host may call the script from goroutines of their own.
 	Visited bool
@@ -246,6 +251,16 @@ type Host interface {
 	// TypeName is that of v's type, as scripts see it.
 	TypeName(v any) string
 
+	// MayWrite answers whether the run may write to memory that it has not made: at is the
+	// address of a variable of type rt, of the first element of a slice, or of a map. whole is
+	// set if a pointer leads to the variable, a struct, of which all is replaced, fields that
+	// scripts do not see too.
+	MayWrite(at uintptr, rt reflect.Type, whole bool) bool
+
+	// MayMake answers whether there may be variables of a struct type of the host's that are
+	// not the host's.
+	MayMake(reflect.Type) bool
+
 	// Order compares two values of a type of the host's as fmt does the keys of a map.
 	Order(a, b reflect.Value) int
 }
@@ -275,7 +290,7 @@ type Func interface {
 	Call(m *gates.Meter, args []any) (results []any, o Outcome)
 
 	// Within calls it as part of the run or call that is going on, from whatever goroutine
-	// of the host. If that ends before, it panics with ErrOver.
+	// of the host. If that ends before, the Fault is ErrOver.
 	Within(args []any) (results []any, o Outcome)
 }
 

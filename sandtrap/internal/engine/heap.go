@@ -51,6 +51,7 @@ type Heap struct {
 	grants       int
 	known, loose int64
 	strange      int64 // bytes that are nobody's, as far as the run is concerned
+	borrowed     int64
 	paused, left bool
 }
 
@@ -79,6 +80,7 @@ func (h *Heap) Resume() {
 func (h *Heap) Pause() {
 	watch.Lock()
 	defer watch.Unlock()
+	h.Repay()
 	h.paused = true
 	watch.runs--
 }
@@ -92,6 +94,7 @@ func (h *Heap) Leave() {
 		return
 	}
 	h.left = true
+	h.Repay()
 	found()
 	if !h.paused {
 		watch.runs--
@@ -125,25 +128,6 @@ func (h *Heap) Held(m *gates.Meter) int64 {
 	}
 	Collect(m)
 	return max(0, share(liveMetric))
-}
-
-// Collect runs the collector. If the run of m has to end before that is done, it goes on
-// without it.
-func Collect(m *gates.Meter) {
-	done := make(chan struct{})
-	go func() {
-		runtime.GC()
-		close(done)
-	}()
-	for m.Check() == nil {
-		select {
-		case <-done:
-			return
-		case <-m.Over():
-		case <-m.Context().Done():
-		case <-after(m.Deadline()): // which may have moved
-		}
-	}
 }
 
 // Know says that the run holds n bytes more, or less, of which it can tell when they are

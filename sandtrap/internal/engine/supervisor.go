@@ -24,6 +24,8 @@ var ErrLeft = errors.New("a function of the host ended the goroutine of the run"
 // until what it waits for returns.
 func Supervise(m *gates.Meter, f func() Outcome) (o Outcome, stuck bool) {
 	done := make(chan Outcome, 1)
+	lane := process.enter(m)
+	defer process.leave(m)
 	go func() {
 		o := Outcome{Fault: ErrLeft}
 		defer func() {
@@ -32,10 +34,11 @@ func Supervise(m *gates.Meter, f func() Outcome) (o Outcome, stuck bool) {
 			} else if stop := m.Stopped(); stop != nil && o.Fault == ErrLeft { // or a gate did
 				o = Outcome{Stop: stop}
 			}
+			process.vacate(lane)
 			done <- o
 		}()
 		stack.Roomy()
-		o = f()
+		o = inLane(lane, laneDigits, f)
 	}()
 	for late := false; !late; {
 		select {
@@ -56,6 +59,15 @@ func Supervise(m *gates.Meter, f func() Outcome) (o Outcome, stuck bool) {
 	case <-time.After(grace):
 	}
 	return Outcome{Stop: stop}, true
+}
+
+// Watch calls f, which runs what nobody needs to give up, on the goroutine of the caller. The heap
+// that it holds is the run's, as with Supervise.
+func Watch(m *gates.Meter, f func() Outcome) Outcome {
+	lane := process.enter(m)
+	defer process.leave(m)
+	defer process.vacate(lane)
+	return inLane(lane, laneDigits, f)
 }
 
 // after is time.After a deadline, and never if there is none.

@@ -14,6 +14,9 @@ type Link struct {
 	// Event is told what the run does, in order; nil if nobody wants to know.
 	Event func(kind, text string)
 
+	// Queued is how long the run has waited for the worker, which is of its time.
+	Queued time.Duration
+
 	mu    sync.Mutex
 	ctx   context.Context
 	keep  func(err bool, p []byte)

@@ -1,6 +1,5 @@
-// Package weaktext makes strings of which it can be told when nobody holds them any more.
-// Nothing else can: a weak pointer needs a pointer, and the language has none to the bytes
-// of a string.
+// Package weaktext makes weak pointers to memory that has no pointer with a type: the bytes of a
+// string, and what reflection has made.
 package weaktext
 
 import (
@@ -14,3 +13,7 @@ import (
 func Own(b []byte) (string, weak.Pointer[byte]) {
 	return unsafe.String(&b[0], len(b)), weak.Make(&b[0])
 }
+
+// At returns a weak pointer that is nil once nobody holds the allocation that p leads into. It is
+// to be one of the heap's, of one byte at least.
+func At(p unsafe.Pointer) weak.Pointer[byte] { return weak.Make((*byte)(p)) }

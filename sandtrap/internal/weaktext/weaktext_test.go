@@ -1,9 +1,11 @@
 package weaktext
 
 import (
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestOwn(t *testing.T) {
@@ -29,5 +31,22 @@ func TestGone(t *testing.T) {
 		if at.Value() != nil {
 			t.Errorf("%d bytes: not gone", n)
 		}
+	}
+}
+
+func TestAt(t *testing.T) {
+	list := make([]time.Duration, 1000)
+	at := At(reflect.ValueOf(list).UnsafePointer())
+	part := list[500:]
+	list = nil
+	runtime.GC()
+	if at.Value() == nil {
+		t.Error("gone while a part of the array is held")
+	}
+	runtime.KeepAlive(part)
+	part = nil
+	runtime.GC()
+	if at.Value() != nil {
+		t.Error("not gone")
 	}
 }

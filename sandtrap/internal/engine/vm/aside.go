@@ -3,6 +3,8 @@ package vm
 import (
 	"reflect"
 	"time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // asideBytes is what the runtime of Go allocates in some quarter of a millisecond: it clears
@@ -27,7 +29,7 @@ func aside[T any](m *machine, bytes int64, f func() T) T {
 			r.failed = recover()
 			made <- r
 		}()
-		r.v = f()
+		engine.InLane(m.seam.Meter, func() { r.v = f() })
 	}()
 	for {
 		select {

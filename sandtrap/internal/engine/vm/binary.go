@@ -34,10 +34,16 @@ func behind(l *lens, v any) inspect.Value {
 }
 
 // sameBytes says that the host sees v as the script does: a number, or a slice of
-// them.
+// them. What a pointer of the host's leads to it does not: the script sees less of it.
 func sameBytes(v any) bool {
-	f, ok := v.(*Iface)
-	return !ok || f.T.kind == reflect.Slice && f.T.host != nil && isNative(f.T.elem)
+	if f, ok := v.(*Iface); ok {
+		return f.T.kind == reflect.Slice && f.T.host != nil && isNative(f.T.elem)
+	}
+	t := reflect.TypeOf(v)
+	if t != nil && t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	return t == nil || kindTypes[t.Kind()] != nil
 }
 
 // doBinaryOut is a function that takes the value in its last parameter apart: the host

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/internal/made"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // toHost makes a Go value of type rt from cells.
@@ -18,6 +19,7 @@ func toHost(m *machine, t *Type, b bank, k int, rt reflect.Type) reflect.Value {
 		}
 		return ifaceToHost(m, t, b, k, rt)
 	}
+	m.copying(rt)
 	r := reflect.New(rt).Elem()
 	switch rt.Kind() {
 	case reflect.Bool:
@@ -57,6 +59,14 @@ func toHost(m *machine, t *Type, b bank, k int, rt reflect.Type) reflect.Value {
 		cannotGive(t, rt)
 	}
 	return r
+}
+
+// copying pays for a copy of an array or a struct that the host is about to have. Small ones are
+// part of what holds them.
+func (m *machine) copying(rt reflect.Type) {
+	if k := rt.Kind(); m != nil && (k == reflect.Array || k == reflect.Struct) && rt.Size() > nativeBytes {
+		m.charge(int64(rt.Size()))
+	}
 }
 
 // cannotGive is the panic of a script that hands the host what has no Go form.
@@ -122,6 +132,10 @@ func sliceToHost(m *machine, t *Type, b bank, k int, r reflect.Value) {
 	if obj, ok := o.(*Obj); ok && (m.sharing || r.Type().Name() != "") {
 		m.move(obj, t.elem, r.Type().Elem())
 	}
+	if h, ok := o.(*hostVals); ok && h.fixed && h.v.Type().Elem() == r.Type().Elem() {
+		r.Set(m.cloned(h.v.Slice(off, off+n)).Convert(r.Type()))
+		return
+	}
 	if v := storeSlice(o); v.IsValid() && v.Type().Elem() == r.Type().Elem() {
 		r.Set(v.Slice3(off, off+n, off+c).Convert(r.Type()))
 		m.noteSlice(r, t, o, off)
@@ -145,11 +159,12 @@ func mapToHost(m *machine, t *Type, b bank, k int, r reflect.Value) {
 	if h.view == nil && (m.sharing || r.Type().Name() != "") {
 		m.promote(h, reflect.MapOf(r.Type().Key(), r.Type().Elem()))
 	}
-	if h.view != nil && h.view.v.CanConvert(r.Type()) {
+	if h.view != nil && !h.view.fixed && h.view.v.CanConvert(r.Type()) {
 		r.Set(h.view.v.Convert(r.Type()))
 		return
 	}
 	h = h.solid()
+	m.charge(int64(h.count) * entryBytes(r.Type()))
 	r.Set(reflect.MakeMapWithSize(r.Type(), h.count))
 	m.note(r, b.R[k], 0)
 	kw, vw := t.key.w(), t.elem.w()
@@ -168,6 +183,7 @@ func ptrToHost(m *machine, t *Type, b bank, k int, r reflect.Value) {
 	switch o := b.R[k].(type) {
 	case nil:
 	case hostVar:
+		m.mustWrite(reflect.ValueOf(o.p).Elem(), false)
 		r.Set(reflect.ValueOf(o.p).Convert(r.Type()))
 	case mem:
 		if obj, ok := o.(*Obj); ok && m.sharing {
@@ -179,9 +195,15 @@ func ptrToHost(m *machine, t *Type, b bank, k int, r reflect.Value) {
 		case !s.IsValid():
 			m.lend(t, b, k, r)
 		case t.w() == 2 && s.Type().Elem() == elem.Elem():
+			if h, ok := o.(*hostVals); ok && h.fixed && elem.Name() == "" {
+				m.refuseWrite(elem)
+			}
 			off := int(b.I[k+1] >> 32)
 			r.Set(s.Slice(off, off+elem.Len()).Convert(r.Type()))
 		case t.w() == 1 && s.Type().Elem() == elem:
+			if h, ok := o.(*hostVals); ok && h.fixed {
+				m.refuseWrite(elem)
+			}
 			r.Set(s.Index(at / t.elem.w()).Addr())
 			m.lentSame(t, o, at, r)
 		default:
@@ -199,8 +221,9 @@ func funcToHost(m *machine, c *Closure, t *Type, rt reflect.Type) reflect.Value 
 	}
 	sig := t.in
 	return reflect.MakeFunc(rt, func(in []reflect.Value) (out []reflect.Value) {
-		defer m.tellOver(rt, &out)
-		m.visit(func() { out = m.calledBack(c, sig, in, rt) })
+		if !m.visit(func() { out = m.calledBack(c, sig, in, rt) }) {
+			return m.late(rt.String(), engine.Outs(rt))
+		}
 		return out
 	})
 }

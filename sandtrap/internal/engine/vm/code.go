@@ -24,10 +24,11 @@ type ext struct {
 	types   []*Type
 	fn      *Func
 	ok      bool
-	stores  bool // a look into a map for what is going to be stored there
-	shares  bool // a call of the host that may keep what it is given
-	prints  bool // a call of the host that may print where it points
-	op      Op   // what does it where nothing is around the host's function
+	stores  bool   // a look into a map for what is going to be stored there
+	vars    uint32 // of a call of the host: the arguments that are interfaces of pointers to variables of the script's
+	shares  bool   // a call of the host that may keep what it is given
+	prints  bool   // a call of the host that may print where it points
+	op      Op     // what does it where nothing is around the host's function
 	sel     []selCase
 }
 

@@ -82,7 +82,7 @@ func (f *fn) hostCall(fn *ssa.Function, c *ssa.CallCommon, dst int) {
 	x := f.hostExt(fn)
 	x.a = dst
 	x.regs, x.types = make([]int, 0, len(c.Args)), make([]*Type, 0, len(c.Args))
-	for _, a := range c.Args {
+	for i, a := range c.Args {
 		t := f.typ(a)
 		r := 0
 		if t.w() > 0 {
@@ -90,6 +90,9 @@ func (f *fn) hostCall(fn *ssa.Function, c *ssa.CallCommon, dst int) {
 		}
 		x.regs = append(x.regs, r)
 		x.types = append(x.types, t)
+		if p, ok := a.(*ssa.MakeInterface); ok && isVariable(p.X) && i < 32 {
+			x.vars |= 1 << i
+		}
 	}
 	if x.op != 0 && !far(dst, 1) && !far(x.regs[0], 1) {
 		f.lastExt = x

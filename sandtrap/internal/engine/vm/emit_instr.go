@@ -124,7 +124,29 @@ func (f *fn) storeInstr(i *ssa.Store) {
 		return
 	}
 	src := f.val(i.Val)
+	if t.kind == kindHost {
+		f.ext(&ext{do: doStoreAgg, a: src, b: f.ptrReg(a), t: t, ok: f.isOwn(i.Addr)})
+		return
+	}
 	f.store(a, src, t)
+}
+
+// isOwn reports the address of a variable of the script's, or of a field of a struct that is no type of the
+// host's.
+func (f *fn) isOwn(v ssa.Value) bool {
+	if x, ok := v.(*ssa.FieldAddr); ok {
+		return f.elemOf(x.X).kind != kindHost
+	}
+	return isVariable(v)
+}
+
+// isVariable reports the address of a variable of the script's, and not one that it got by a pointer.
+func isVariable(v ssa.Value) bool {
+	switch v.(type) {
+	case *ssa.Alloc, *ssa.Global, *ssa.FreeVar:
+		return true
+	}
+	return false
 }
 
 func (f *fn) fieldAddr(i *ssa.FieldAddr) {

@@ -175,17 +175,18 @@ func doErrorsAs(m *machine, x *ext) {
 	if e := p.t.elem; e.kind != reflect.Interface && !types.Implements(e.t, errorInterface) {
 		throw("errors: *target must be interface or implement error")
 	}
-	ok := m.asChain(err, p.t.elem, &Iface{T: p.t, I: p.int(), R: p.ref()})
+	ok := m.asChain(err, p.t.elem, &Iface{T: p.t, I: p.int(), R: p.ref()}, x.vars&2 != 0)
 	m.view()
 	m.I[x.a] = b2i(ok)
 }
 
-func (m *machine) asChain(err any, e0 *Type, target *Iface) bool {
+// asChain stores in target, which is a variable of the script's if own is set.
+func (m *machine) asChain(err any, e0 *Type, target *Iface, own bool) bool {
 	m.deeper()
 	defer m.shallower()
 	for err != nil {
 		m.check()
-		if m.assignTo(err, e0, target) {
+		if m.assignTo(err, e0, target, own) {
 			return true
 		}
 		if m.asMethod(err, target) {
@@ -193,7 +194,7 @@ func (m *machine) asChain(err any, e0 *Type, target *Iface) bool {
 		}
 		next, many := m.unwrapped(err)
 		for _, e := range many {
-			if e != nil && m.asChain(e, e0, target) {
+			if e != nil && m.asChain(e, e0, target, own) {
 				return true
 			}
 		}
@@ -202,7 +203,7 @@ func (m *machine) asChain(err any, e0 *Type, target *Iface) bool {
 	return false
 }
 
-func (m *machine) assignTo(err any, e *Type, target *Iface) bool {
+func (m *machine) assignTo(err any, e *Type, target *Iface, own bool) bool {
 	o := newObj(max(1, e.w()), mI|mS|mR, 1)
 	switch {
 	case e.kind == reflect.Interface:
@@ -216,6 +217,9 @@ func (m *machine) assignTo(err any, e *Type, target *Iface) bool {
 		return false
 	}
 	if e.agg {
+		if e.kind == kindHost && !own {
+			m.mustReplace(target.R, true)
+		}
 		copyInto(e, target.R, int(target.I), o.R[0], 0)
 		return true
 	}

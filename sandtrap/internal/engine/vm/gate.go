@@ -239,12 +239,22 @@ func (m *machine) given(x *ext) {
 			n += int64(len(m.S[r]))
 		case reflect.Slice:
 			n += storeBytes(t.elem, m.I[r])
+		case reflect.Interface:
+			if s, ok := m.R[r].(string); ok {
+				n += int64(len(s))
+			}
 		}
 	}
-	if n > givenFree {
-		if stop := m.seam.Meter.Afford(time.Duration(n) * givenTime); stop != nil {
-			m.halt(&stopped{gate: stop})
-		}
+	m.afford(n)
+}
+
+// afford asks for the time that the host takes to look at each of n bytes.
+func (m *machine) afford(n int64) {
+	if n <= givenFree {
+		return
+	}
+	if stop := m.seam.Meter.Afford(time.Duration(n) * givenTime); stop != nil {
+		m.halt(&stopped{gate: stop})
 	}
 }
 
@@ -256,9 +266,42 @@ func madeBytes(v reflect.Value) int64 {
 	case reflect.Slice:
 		return int64(v.Cap()) * int64(v.Type().Elem().Size())
 	case reflect.Map:
-		return int64(v.Len()) * int64(v.Type().Elem().Size()+v.Type().Key().Size()+rowBytes)
-	case reflect.Interface, reflect.Pointer:
-		return ifaceBytes
+		return int64(v.Len()) * entryBytes(v.Type())
+	case reflect.Interface:
+		if e, ok := reflect.TypeAssert[error](v); ok {
+			return errorHeld(e)
+		}
+		return behindBytes(v.Elem())
+	case reflect.Pointer:
+		return behindBytes(v)
 	}
 	return 0
+}
+
+// behindBytes is what a pointer, or another value that an interface holds, leads to.
+func behindBytes(v reflect.Value) int64 {
+	if v.Kind() != reflect.Pointer || v.IsNil() {
+		return ifaceBytes
+	}
+	return max(ifaceBytes, int64(v.Type().Elem().Size()))
+}
+
+// errorHeld is what an error holds, with the texts in it, which may be copies.
+func errorHeld(e error) int64 {
+	v := reflect.ValueOf(e)
+	n := behindBytes(v)
+	if v = reflect.Indirect(v); v.Kind() != reflect.Struct {
+		return n
+	}
+	for i := range v.NumField() {
+		if f := v.Field(i); f.Kind() == reflect.String {
+			n += int64(f.Len())
+		}
+	}
+	return n
+}
+
+// entryBytes is what an entry of a map of the host's takes.
+func entryBytes(rt reflect.Type) int64 {
+	return int64(rt.Key().Size()+rt.Elem().Size()) + rowBytes
 }

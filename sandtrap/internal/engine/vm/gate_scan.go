@@ -53,7 +53,9 @@ func doScan(m *machine, x *ext) {
 type ownScan struct{ p *plainVal }
 
 func (o ownScan) Scan(s fmt.ScanState, verb rune) error {
-	return get[error](o.p.call("Scan", s, verb))
+	lent := &borrowedScan{s}
+	defer lent.giveBack()
+	return get[error](o.p.call("Scan", lent, verb))
 }
 
 // scanTarget is a new variable of the kind that f, a pointer, points to, with the

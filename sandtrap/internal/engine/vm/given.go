@@ -25,7 +25,11 @@ func (m *machine) givenAll(t *Type, in []any) (args *Obj, err error) {
 		n--
 	}
 	if len(in) < n || len(in) > n && !variadic {
-		return nil, &engine.ArgumentError{Text: fmt.Sprintf("%s takes %d arguments, not %d", typeText(t.t), n, len(in))}
+		args := "arguments"
+		if n == 1 {
+			args = "argument"
+		}
+		return nil, &engine.ArgumentError{Text: fmt.Sprintf("%s takes %d %s, not %d", typeText(t.t), n, args, len(in))}
 	}
 	defer func() {
 		switch r := recover().(type) {

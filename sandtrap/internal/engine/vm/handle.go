@@ -107,7 +107,7 @@ func (h *hostCall) Do() { *h.cells = *h.m.callHostClosure(h.c, h.cells).o }
 // Within implements engine.Func.
 func (h *handle) Within(in []any) (out []any, o engine.Outcome) {
 	m := h.m
-	m.visit(func() {
+	if !m.visit(func() {
 		args, err := m.givenAll(h.t, in)
 		if err != nil {
 			o.Fault = err
@@ -122,7 +122,9 @@ func (h *handle) Within(in []any) (out []any, o engine.Outcome) {
 			}
 			out = m.handedResults(h.t, results)
 		})
-	})
+	}) {
+		return nil, engine.Outcome{Fault: engine.ErrOver}
+	}
 	return out, o
 }
 

@@ -16,21 +16,37 @@ type hostVar struct {
 // hostVals are elements that lie in the host's memory, of a type that the host
 // does not hold as the machine does. All access to them converts.
 type hostVals struct {
-	m *machine
-	t *Type // of an element
-	v reflect.Value
+	m     *machine
+	t     *Type // of an element
+	v     reflect.Value
+	fixed bool // the run may not write to them
 }
 
 // A place is one value in the host's memory.
 type place struct {
-	m *machine
-	t *Type
-	v reflect.Value
+	m     *machine
+	t     *Type
+	v     reflect.Value
+	asked bool // whether the run may write to it, which it may
+	fixed bool
 }
 
-func (h hostVar) place() place { return place{h.m, h.t, reflect.ValueOf(h.p).Elem()} }
+func (h hostVar) place() place { return place{m: h.m, t: h.t, v: reflect.ValueOf(h.p).Elem()} }
 
-func (h *hostVals) elem(i int) place { return place{h.m, h.t, h.v.Index(i)} }
+func (h *hostVals) elem(i int) place {
+	return place{m: h.m, t: h.t, v: h.v.Index(i), asked: true, fixed: h.fixed}
+}
+
+// change is the variable at p, for a write that the run may do.
+func (p place) change() reflect.Value {
+	switch {
+	case p.fixed:
+		p.m.refuseWrite(p.v.Type())
+	case !p.asked:
+		p.m.mustWrite(p.v, false)
+	}
+	return p.v
+}
 
 // at is the element that cell k belongs to, and which of its cells that is.
 func (h *hostVals) at(k int) (place, int) {
@@ -59,7 +75,7 @@ func (p place) store(b bank, k int) {
 	if p.m != nil {
 		defer p.m.share()()
 	}
-	p.v.Set(toHost(p.m, p.t, b, k, p.v.Type()))
+	p.change().Set(toHost(p.m, p.t, b, k, p.v.Type()))
 }
 
 // cells is a copy of the value.
@@ -84,7 +100,7 @@ func (p place) ldI(k int) int64 {
 }
 
 func (p place) stI(x int64) {
-	switch v := p.v; v.Kind() {
+	switch v := p.change(); v.Kind() {
 	case reflect.Bool:
 		v.SetBool(x != 0)
 	case reflect.Float32, reflect.Float64:
@@ -119,7 +135,7 @@ func (p place) stR(v any) {
 func (h hostVar) ldI(k int) int64     { return h.place().ldI(k) }
 func (h hostVar) stI(_ int, v int64)  { h.place().stI(v) }
 func (h hostVar) ldS(int) string      { return h.place().v.String() }
-func (h hostVar) stS(_ int, v string) { h.place().v.SetString(v) }
+func (h hostVar) stS(_ int, v string) { h.place().change().SetString(v) }
 func (h hostVar) ldR(k int) any       { return h.place().ldR(k) }
 func (h hostVar) stR(_ int, v any)    { h.place().stR(v) }
 func (h hostVar) cellCount() int      { return h.t.w() }
@@ -138,7 +154,7 @@ func (h *hostVals) ldS(k int) string {
 }
 func (h *hostVals) stS(k int, v string) {
 	p, _ := h.at(k)
-	p.v.SetString(v)
+	p.change().SetString(v)
 }
 func (h *hostVals) ldR(k int) any {
 	p, c := h.at(k)
@@ -235,12 +251,13 @@ func (m *machine) arrayBehind(e *Type, p reflect.Value) any {
 
 // storeOf is a store over the elements of v, a slice.
 func storeOf(m *machine, elem *Type, v reflect.Value) any {
-	if v.Type().Elem() == kindTypes[elem.kind] {
+	fixed := m.fixed(v)
+	if v.Type().Elem() == kindTypes[elem.kind] && !fixed {
 		if st := nativeStore(v); st != nil {
 			return st
 		}
 	}
-	return &hostVals{m, elem, v}
+	return &hostVals{m, elem, v, fixed}
 }
 
 // nativeStore is a store over numbers, booleans or strings that the host holds as
@@ -289,6 +306,9 @@ func hostCopy(t *Type, dst any, di int, src any, si, n int) bool {
 	d, s := inHost(dst), inHost(src)
 	if d == nil && s == nil {
 		return false
+	}
+	if d != nil && d.fixed {
+		d.m.refuseWrite(d.v.Type().Elem())
 	}
 	if d != nil && s != nil && d.v.Type().Elem() == s.v.Type().Elem() {
 		reflect.Copy(d.v.Slice(di, di+n), s.v.Slice(si, si+n))

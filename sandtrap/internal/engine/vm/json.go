@@ -64,13 +64,16 @@ func (h hostValues) DecodeJSON(text []byte, v any, number, strict bool) error {
 // MarshalJSON lets functions of the host that marshal what they are given see what
 // they would see of a value of Go's. Those that escape HTML do so afterwards.
 func (w *plainVal) MarshalJSON() (text []byte, err error) {
-	w.m.visit(func() { text, err = hostValues{w.m}.EncodeJSON(w.f, false) })
+	err = w.try(func() (err error) {
+		text, err = hostValues{w.m}.EncodeJSON(w.f, false)
+		return err
+	})
 	return text, err
 }
 
 // UnmarshalJSON does the same for pointers.
 func (w *plainVal) UnmarshalJSON(text []byte) error {
-	return visiting(w.m, func() error { return json.Decode(w.m.lens(), text, w.f, false, false) })
+	return w.try(func() error { return json.Decode(w.m.lens(), text, w.f, false, false) })
 }
 
 // own brackets what the engine does in place of a host function.
@@ -92,7 +95,7 @@ func (m *machine) textResult(a int, text []byte, err error) {
 	m.setSlice(a, nil, 0, 0, 0)
 	if err == nil {
 		m.alloc(storeHead + int64(len(text)))
-		m.setSlice(a, follow(m, &Num[uint8]{bytes.Clone(text)}), 0, len(text), len(text))
+		m.setSlice(a, m.followAny(&Num[uint8]{bytes.Clone(text)}), 0, len(text), len(text))
 	}
 	m.failed(a+2, err)
 }

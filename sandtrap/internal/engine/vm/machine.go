@@ -97,8 +97,9 @@ type machine struct {
 	looks       uint
 	pieceDone   int         // bytes of a piece
 	over        atomic.Bool // the turn has ended: nothing of the script runs any more
-	handed      bool        // the host has what wakes the machine for another turn
-	broken      bool        // a turn failed for a fault of the engine's
+	tellLate    atomic.Pointer[func(name string)]
+	handed      bool // the host has what wakes the machine for another turn
+	broken      bool // a turn failed for a fault of the engine's
 	live        *live
 	keyNest     nest         // of comparisons
 	walkNest    int          // of printing, and of what goes to the host

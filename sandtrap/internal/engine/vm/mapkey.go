@@ -1,6 +1,10 @@
 package vm
 
-import "reflect"
+import (
+	"encoding/binary"
+	"hash/maphash"
+	"reflect"
+)
 
 func normFloat(f float64) any {
 	if f == 0 {
@@ -23,8 +27,7 @@ func mapKey(p *nest, t *Type, b bank, k int) any {
 		}
 		return complex(i2f(b.I[k]), i2f(b.I[k+1]))
 	case reflect.String:
-		p.read(len(b.S[k]))
-		return b.S[k]
+		return p.textKey(b.S[k])
 	case reflect.Pointer, reflect.UnsafePointer:
 		if b.R[k] == nil {
 			return nil
@@ -115,8 +118,7 @@ func ifaceKey(p *nest, v any) any {
 		case nil:
 			return nil
 		case string:
-			p.read(len(v))
-			return v
+			return p.textKey(v)
 		}
 		return p.hashable(reflect.ValueOf(v))
 	}
@@ -127,4 +129,52 @@ func ifaceKey(p *nest, v any) any {
 	key := typedKey{f.T, mapKey(p, f.T, ifaceCells(f), 0)}
 	p.out()
 	return key
+}
+
+// longKey is how long the texts are that Go's maps get: hashing one, and comparing it with another
+// that is equal, takes the host a good tenth of a millisecond, and nobody can stop that.
+const longKey = 1 << 20
+
+// keySeeds are of the two halves of the key of a longer text.
+var keySeeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
+
+// textKey is what a Go map has for the text s. The compiler inlines it: most keys are short.
+func (p *nest) textKey(s string) string {
+	if len(s) < longText {
+		return s
+	}
+	return p.longTextKey(s)
+}
+
+func (p *nest) longTextKey(s string) string {
+	if len(s) > longKey {
+		return p.hashedKey(s)
+	}
+	p.read(len(s))
+	return s
+}
+
+// hashedKey is a hash that is made in pieces. No script knows the seeds, and so none has another
+// text that is, or has, the same key.
+func (p *nest) hashedKey(s string) string {
+	var h [2]maphash.Hash
+	for i := range h {
+		h[i].SetSeed(keySeeds[i])
+	}
+	key := binary.LittleEndian.AppendUint64(make([]byte, 0, 5*8), uint64(len(s)))
+	for i := range h {
+		key = binary.LittleEndian.AppendUint64(key, maphash.Comparable(keySeeds[i], len(s)))
+	}
+	for len(s) > 0 {
+		k := min(len(s), piece)
+		for i := range h {
+			_, _ = h[i].WriteString(s[:k])
+		}
+		s = s[k:]
+		p.read(k)
+	}
+	for i := range h {
+		key = binary.LittleEndian.AppendUint64(key, h[i].Sum64())
+	}
+	return string(key)
 }

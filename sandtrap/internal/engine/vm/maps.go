@@ -50,7 +50,7 @@ func doMakeMap(m *machine, x *ext) {
 
 // find gives the row of a key, or -1.
 func (h *Map) find(p *nest, b bank, k int) int {
-	if h.last < h.rows && h.isLast(b, k) {
+	if h.last < h.rows && h.isLast(p, b, k) {
 		return h.last
 	}
 	var r int32
@@ -59,8 +59,7 @@ func (h *Map) find(p *nest, b bank, k int) int {
 	case h.ints != nil:
 		r, ok = h.ints[b.I[k]]
 	case h.strs != nil:
-		p.read(len(b.S[k]))
-		r, ok = h.strs[b.S[k]]
+		r, ok = h.strs[p.textKey(b.S[k])]
 	default:
 		r, ok = h.any[mapKey(p, h.t.key, b, k)]
 	}
@@ -72,12 +71,16 @@ func (h *Map) find(p *nest, b bank, k int) int {
 }
 
 // isLast reports the key of the row found last, if it is a number or a text.
-func (h *Map) isLast(b bank, k int) bool {
+func (h *Map) isLast(p *nest, b bank, k int) bool {
 	switch {
 	case h.ints != nil:
 		return h.keys.I[h.last] == b.I[k] && h.alive[h.last]
 	case h.strs != nil:
-		return h.keys.S[h.last] == b.S[k] && h.alive[h.last]
+		was, s := h.keys.S[h.last], b.S[k]
+		if len(s) > longKey {
+			return h.alive[h.last] && p.same(was, s)
+		}
+		return was == s && h.alive[h.last]
 	}
 	return false
 }
@@ -128,7 +131,7 @@ func (h *Map) insert(p *nest, b bank, k int) int {
 	case h.ints != nil:
 		h.ints[b.I[k]] = int32(r)
 	case h.strs != nil:
-		h.strs[b.S[k]] = int32(r)
+		h.strs[p.textKey(b.S[k])] = int32(r)
 	default:
 		h.any[mapKey(p, h.t.key, b, k)] = int32(r)
 	}
@@ -145,7 +148,7 @@ func (h *Map) remove(p *nest, b bank, k int) {
 	case h.ints != nil:
 		delete(h.ints, b.I[k])
 	case h.strs != nil:
-		delete(h.strs, b.S[k])
+		delete(h.strs, p.textKey(b.S[k]))
 	default:
 		delete(h.any, mapKey(p, h.t.key, b, k))
 	}

@@ -10,13 +10,14 @@ import (
 // of the Map are empty. A map that came from the host is a view at once; one of the
 // script becomes it when it is given to the host to keep.
 type mapView struct {
-	m *machine
-	v reflect.Value
+	m     *machine
+	v     reflect.Value
+	fixed bool // the run may not write to it
 }
 
 // viewOf is the Map of type t over the host's map v.
 func viewOf(m *machine, t *Type, v reflect.Value) *Map {
-	return &Map{t: t, keys: &Obj{}, vals: &Obj{}, view: &mapView{m, v}}
+	return &Map{t: t, keys: &Obj{}, vals: &Obj{}, view: &mapView{m, v, m.fixed(v)}}
 }
 
 // mapLocks keep two runs that the host has given one map from being in it at the same
@@ -33,10 +34,24 @@ func (w *mapView) lock() *sync.Mutex {
 // key is the key in cells as the host has it.
 func (w *mapView) key(t *Type, b bank, k int) reflect.Value {
 	v := toHost(w.m, t.key, b, k, w.v.Type().Key())
+	if w.m != nil {
+		w.m.afford(textLength(v))
+	}
 	if t.key.kind == reflect.Interface && !v.Comparable() {
 		throwf("hash of unhashable type %s", v.Elem().Type())
 	}
 	return v
+}
+
+// textLength is the length of a text, in an interface or not, and 0 of all else.
+func textLength(v reflect.Value) int64 {
+	if v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	if v.Kind() != reflect.String {
+		return 0
+	}
+	return int64(v.Len())
 }
 
 func (w *mapView) get(key reflect.Value) reflect.Value {
@@ -46,6 +61,7 @@ func (w *mapView) get(key reflect.Value) reflect.Value {
 
 // set enters a value; a zero Value deletes the entry.
 func (w *mapView) set(key, v reflect.Value) {
+	w.change()
 	defer w.lock().Unlock()
 	w.v.SetMapIndex(key, v)
 }
@@ -55,7 +71,15 @@ func (w *mapView) len() int {
 	return w.v.Len()
 }
 
+// change comes before each write.
+func (w *mapView) change() {
+	if w.fixed {
+		w.m.refuseWrite(w.v.Type())
+	}
+}
+
 func (w *mapView) clear() {
+	w.change()
 	defer w.lock().Unlock()
 	w.v.Clear()
 }
@@ -123,7 +147,7 @@ func (w *mapView) put(t *Type, kb bank, k int, vb bank, v int) {
 	w.set(key, toHost(w.m, t.elem, vb, v, w.v.Type().Elem()))
 	if w.len() > n {
 		rt := w.v.Type()
-		w.m.charge(int64(rt.Key().Size()+rt.Elem().Size()) + rowBytes)
+		w.m.charge(entryBytes(rt))
 	}
 }
 
@@ -132,7 +156,7 @@ func (m *machine) promote(h *Map, rt reflect.Type) {
 	m.deeper()
 	defer m.shallower()
 	was := *h
-	w := &mapView{m, reflect.MakeMapWithSize(rt, h.count)}
+	w := &mapView{m: m, v: reflect.MakeMapWithSize(rt, h.count)}
 	*h = Map{t: h.t, keys: &Obj{}, vals: &Obj{}, view: w, epoch: h.epoch, moved: h.moved}
 	if was.ranged {
 		h.left = &Map{t: h.t, keys: was.keys, vals: was.vals, alive: was.alive, rows: was.rows}

@@ -26,7 +26,7 @@ func (m *machine) move(o *Obj, t *Type, rt reflect.Type) {
 	n := max(len(o.I), len(o.S), len(o.R)) / w
 	m.charge(int64(n) * int64(rt.Size()))
 	was := *o
-	to := &hostVals{m, t, reflect.MakeSlice(reflect.SliceOf(rt), n, n)}
+	to := &hostVals{m: m, t: t, v: reflect.MakeSlice(reflect.SliceOf(rt), n, n)}
 	*o = Obj{R: []any{to}[:0:1]}
 	done := false
 	defer func() {

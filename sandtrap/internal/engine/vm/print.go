@@ -141,7 +141,9 @@ func (m *machine) formatMethod(s fmt.State, verb rune, t *Type, b bank, k int) b
 	}
 	if id := t.methods["Format"]; id != 0 && m.p.funcs[id-1].params == 3 {
 		m.printBy(s, verb, f, "Format", func() {
-			m.calledQuietly(m.p.funcs[id-1], nil, &Obj{I: []int64{f.I, 0, int64(verb)}, S: []string{f.S, "", ""}, R: []any{f.R, s, nil}}, 3)
+			lent := &borrowedState{s}
+			defer lent.giveBack()
+			m.calledQuietly(m.p.funcs[id-1], nil, &Obj{I: []int64{f.I, 0, int64(verb)}, S: []string{f.S, "", ""}, R: []any{f.R, lent, nil}}, 3)
 		})
 		return true
 	}

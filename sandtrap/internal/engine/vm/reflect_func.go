@@ -18,7 +18,7 @@ var reflectFuncs = map[string]func(m *machine) any{
 	"New": func(m *machine) any {
 		return func(t reflect.Type) reflect.Value {
 			v := m.newVal(m.wanted(t, "reflect: New(nil)"))
-			return m.reflectValue(val{t: m.made1(types.NewPointer(v.t.t)), o: v.addr(m).o})
+			return m.reflectValue(val{t: m.made1(types.NewPointer(v.t.t)), o: v.addr(m).o, flag: toOwn})
 		}
 	},
 	"Indirect": func(m *machine) any {
@@ -101,6 +101,7 @@ func (m *machine) reflectMakeSlice(t reflect.Type, n, c int) reflect.Value {
 	case n > c:
 		throw("reflect.MakeSlice: len > cap")
 	}
+	m.mustMake(st)
 	m.refuseHuge(int64(c), st.elem)
 	if c > maxElems {
 		throwf("makeslice: cap out of range")
@@ -114,6 +115,7 @@ func (m *machine) reflectMakeMap(t reflect.Type) reflect.Value {
 	if mt.kind != reflect.Map {
 		throw("reflect.MakeMapWithSize of non-map type")
 	}
+	m.mustMake(mt)
 	m.alloc(mapBytes)
 	return m.reflectValue(val{t: mt, o: &Obj{R: []any{follow(m, newMap(mt))}}})
 }
@@ -194,7 +196,11 @@ var reflectGates = map[string]func(*machine, *ext){
 		}
 	},
 	"ValueOf": func(m *machine, x *ext) {
-		v := m.reflectValue(m.valOf(m.R[x.regs[0]]))
+		p := m.valOf(m.R[x.regs[0]])
+		if x.vars&1 != 0 {
+			p.flag |= toOwn
+		}
+		v := m.reflectValue(p)
 		fromHost(m, reflect.ValueOf(v), x.t.fields[0].typ, &Obj{m.I, m.S, m.R}, x.a)
 	},
 	"DeepEqual": func(m *machine, x *ext) { m.I[x.a] = b2i(m.deepEqual(m.R[x.regs[0]], m.R[x.regs[1]])) },

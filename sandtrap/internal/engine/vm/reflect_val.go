@@ -22,13 +22,15 @@ const (
 	isVar    valFlag = 1 << iota // a variable, not a copy: it has an address
 	private                      // reached through a field that is not exported
 	embedded                     // that is itself an embedded field that is not exported
+	pointed                      // a struct of the host's that a pointer leads to, or part of it
+	toOwn                        // a pointer to a variable of the script's
 	hidden   = private | embedded
 )
 
 func (v val) valid() bool { return v.t != nil }
 
 // settable is what reflect calls CanSet.
-func (v val) settable() bool { return v.flag == isVar }
+func (v val) settable() bool { return v.flag&^pointed == isVar }
 
 // mustBeSettable panics as the method of reflect.Value does that sets v.
 func (v val) mustBeSettable(method string) {
@@ -72,6 +74,7 @@ func (m *machine) newCells(t *Type) *Obj {
 
 // newVal is a new variable.
 func (m *machine) newVal(t *Type) val {
+	m.mustMake(t)
 	m.alloc(valueBytes(t))
 	if t.agg {
 		return val{t: t, o: &Obj{R: []any{m.followAny(newAgg(t))}}, flag: isVar}
@@ -100,6 +103,8 @@ func deref(e *Type, b mem, k int) val {
 		return val{}
 	case e.kind == reflect.Array:
 		return val{t: e, o: &Obj{R: []any{r}}, off: int(b.ldI(k+1) >> 32), flag: isVar}
+	case e.kind == kindHost:
+		return val{t: e, o: &Obj{R: []any{r}}, flag: isVar | pointed}
 	case e.agg:
 		return val{t: e, o: &Obj{R: []any{r}}, off: int(b.ldI(k)), flag: isVar}
 	}
@@ -113,6 +118,9 @@ func (v val) elem(m *machine) val {
 		e = m.valOf(v.o.ldR(v.k))
 	} else {
 		e = deref(v.t.elem, v.o, v.k)
+		if v.flag&toOwn != 0 {
+			e.flag &^= pointed
+		}
 	}
 	if e.valid() {
 		e.flag |= v.flag & hidden
@@ -123,6 +131,9 @@ func (v val) elem(m *machine) val {
 // addr is the pointer to a variable.
 func (v val) addr(m *machine) val {
 	p := val{t: m.ptrTo(v.t), flag: v.flag & hidden}
+	if v.t.kind == kindHost && v.own() {
+		p.flag |= toOwn
+	}
 	o := m.newCells(p.t)
 	p.o = o
 	switch {
@@ -265,10 +276,27 @@ func (v val) set(m *machine, b mem, k int) {
 		if r == nil {
 			r = newAgg(v.t)
 		}
-		copyInto(v.t, v.held(m), v.off, r, 0)
+		to := v.held(m)
+		if v.t.kind == kindHost {
+			v.mustReplace(m, to)
+		}
+		copyInto(v.t, to, v.off, r, 0)
 	case v.t.w() > 0:
 		copyValue(v.t, v.o, v.k, b, k)
 	}
+}
+
+// mustReplace is that of a machine for the variable v, a struct of the host's at p.
+func (v val) mustReplace(m *machine, p any) {
+	if !v.own() {
+		m.mustReplace(p, v.flag&pointed != 0)
+	}
+}
+
+// own reports that v, a struct of the host's, is in memory of the script's.
+func (v val) own() bool {
+	_, cells := v.o.(*Obj)
+	return cells && v.flag&pointed == 0
 }
 
 // setZero makes the variable v the zero value.
@@ -280,6 +308,9 @@ func (v val) setZero(m *machine) {
 func (v val) iface(m *machine) any {
 	if v.t.kind == reflect.Interface {
 		return v.o.ldR(v.k)
+	}
+	if v.t.kind == kindHost {
+		m.mustMake(v.t)
 	}
 	m.alloc(ifaceBytes)
 	b, k := v.cells(m)

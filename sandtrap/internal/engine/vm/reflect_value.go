@@ -200,6 +200,9 @@ func (r *rvalue) Addr() reflect.Value {
 	if r.v.flag&isVar == 0 {
 		throw("reflect.Value.Addr of unaddressable value")
 	}
+	if r.v.t.kind == kindHost {
+		r.m.mustMake(r.v.t) // it may be part of what the script made
+	}
 	return r.m.reflectValue(r.v.addr(r.m))
 }
 

@@ -152,7 +152,7 @@ func (s *saver) write(o any) engine.Object {
 	if out, ok := s.hostSaved(o); ok {
 		return out
 	}
-	s.refuse("it holds %s, which cannot be saved", hostText(o))
+	s.refuse("it holds %s, which cannot be saved", s.hostText(o))
 	return engine.Object{}
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding"
 	"encoding/gob"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"math/big"
@@ -132,12 +131,15 @@ func (s *saver) hostList(h *hostVals) (engine.Object, bool) {
 }
 
 // hostText names a value of the host's.
-func hostText(o any) string {
+func (s *saver) hostText(o any) string {
 	switch o.(type) {
 	case hostVar, *hostVals:
 		return "memory of the host"
 	case reflect.Value, rtype:
 		return "a value of package reflect"
 	}
-	return fmt.Sprintf("a value of type %T", o)
+	if s.machine.seam.Host == nil { // no run goes on, so nobody tells the names of its types
+		return "a value of the host"
+	}
+	return "a value of type " + s.machine.dynName(o)
 }

@@ -10,7 +10,7 @@ import (
 // Scan lets fmt's scanning functions store through a pointer of the script's, as
 // they do through a pointer of the host's to the same kind.
 func (w *plainVal) Scan(s fmt.ScanState, verb rune) error {
-	return visiting(w.m, func() error { return w.scan(s, verb) })
+	return w.try(func() error { return w.scan(s, verb) })
 }
 
 func (w *plainVal) scan(s fmt.ScanState, verb rune) error {

@@ -158,6 +158,9 @@ func (s *seen) Call(method string, args ...any) []any {
 	in, out := m.typeOf(sig.Params()), m.typeOf(sig.Results())
 	cells := m.newCells(in)
 	for i, f := range in.fields {
+		if text, ok := args[i].([]byte); ok { // of which the method keeps a copy
+			m.charge(int64(len(text)))
+		}
 		fromHost(m, reflect.ValueOf(args[i]), f.typ, cells, f.off)
 	}
 	res := m.callMethod(s.v, method, cells, in.w())

@@ -303,6 +303,9 @@ func doStoreAgg(m *machine, x *ext) {
 		if v == nil {
 			v = newAgg(x.t)
 		}
+		if x.t.kind == kindHost && !x.ok {
+			m.mustReplace(r, false)
+		}
 		m.moveAgg(x.t, r, m.ptrOff(x.t, x.b), v, 0)
 		return
 	}

@@ -40,7 +40,7 @@ func (m *machine) minMax(x *ext, least bool) {
 	t, best := x.types[0], x.regs[0]
 	for _, r := range x.regs[1:] {
 		if t.kind == reflect.String {
-			if (m.S[r] < m.S[best]) == least && m.S[r] != m.S[best] {
+			if least && m.lessText(m.S[r], m.S[best]) || !least && m.lessText(m.S[best], m.S[r]) {
 				best = r
 			}
 			continue

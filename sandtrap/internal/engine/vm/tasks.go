@@ -121,21 +121,10 @@ func (h hostTasks) Beside(f func()) {
 	m.outside.calls++
 	done := make(chan any, 1)
 	ready := h.Park("host call", nil)
-	go func() {
-		returned := false
-		defer func() {
-			var failed any
-			if !returned {
-				if failed = recover(); failed == nil {
-					failed = errGone
-				}
-			}
-			done <- failed
-			m.outside.post(ready.(parked))
-		}()
-		f()
-		returned = true
-	}()
+	go m.beside(f, func(failed any) {
+		done <- failed
+		m.outside.post(ready.(parked))
+	})
 	m.block()
 	m.outside.calls--
 	if failed := <-done; failed != nil {
@@ -143,12 +132,29 @@ func (h hostTasks) Beside(f func()) {
 	}
 }
 
+// besideFrame is how the name of beside ends.
+const besideFrame = "vm.(*machine).beside"
+
+// beside calls f, and then end with what it panicked with.
+func (m *machine) beside(f func(), end func(failed any)) {
+	returned := false
+	defer func() {
+		var failed any
+		if !returned {
+			if failed = recover(); failed == nil {
+				failed = errGone
+			}
+		}
+		end(failed)
+	}()
+	f()
+	returned = true
+}
+
 var errGone = errors.New("a function of the host ended its goroutine")
 
 func (h hostTasks) Do(f func()) {
-	if !h.m.over.Load() {
-		h.m.visit(f)
-	}
+	h.m.visit(f)
 }
 
 // spawning are the members that start a task with a function of the script.

@@ -29,6 +29,9 @@ func (m *machine) take(r engine.Run) {
 	if m.rnd == nil && r.Seed != 0 {
 		m.rnd = rand.New(rand.NewPCG(r.Seed, 2))
 	}
+	if r.Late != nil {
+		m.tellLate.Store(&r.Late)
+	}
 	if r.Visited {
 		m.visited = true
 		m.outside.open()

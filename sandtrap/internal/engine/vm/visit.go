@@ -6,31 +6,49 @@ import (
 	"runtime"
 	"strconv"
 
+	gostack "github.com/sandtrap-go/sandtrap/internal/stack"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // Code of the host may keep what the script gave it, and call it from another goroutine
 // than that of the tasks. Such a call is a visit: the caller waits while a task does it.
 
-// visit does f on the driver at work: at once if that calls it.
-func (m *machine) visit(f func()) {
+// visit does f on the driver at work: at once if that calls it. It reports false where the run, or
+// turn, is over before f has ended; then late says what the caller is given.
+func (m *machine) visit(f func()) bool {
 	if m.over.Load() {
-		panic(engine.ErrOver)
+		return false
 	}
 	if !m.foreign() {
 		f()
-		return
+		return true
 	}
 	v := &visitor{m, f, make(chan struct{})}
 	end, left := m.outside.post(v)
 	if !left {
-		panic(engine.ErrOver)
+		return false
 	}
 	select {
 	case <-v.done:
+		return true
 	case <-end:
-		panic(engine.ErrOver)
+		return false
 	}
+}
+
+// late is what code of the host is given that calls name, with results of these types, too late. The
+// host is told where they do not say so. A call that the script has made ends with the run: it panics,
+// since it may go on for ever otherwise, and beside gets that.
+func (m *machine) late(name string, types []reflect.Type) []reflect.Value {
+	if !engine.LastIsError(types) {
+		if gostack.Beneath(besideFrame) {
+			panic(engine.ErrOver)
+		}
+		if tell := m.tellLate.Load(); tell != nil {
+			(*tell)(name)
+		}
+	}
+	return engine.OverResults(types)
 }
 
 // A visitor is a goroutine of the host that waits until f is done.
@@ -54,33 +72,6 @@ func (s *served) Do() {
 	if s.f(); s.m.stop == nil { // it may have been stopped without a panic
 		close(s.done)
 	}
-}
-
-// visiting is visit for a function with a result.
-func visiting[T any](m *machine, f func() T) (out T) {
-	m.visit(func() { out = f() })
-	return out
-}
-
-// tellOver makes of the panic of a visit after the run the result of a function that has
-// an error for its last.
-func (m *machine) tellOver(rt reflect.Type, out *[]reflect.Value) {
-	n := rt.NumOut()
-	if n == 0 || rt.Out(n-1) != reflect.TypeFor[error]() || !m.visited && !m.over.Load() {
-		return
-	}
-	r := recover()
-	if r == nil {
-		return
-	}
-	if r != engine.ErrOver {
-		panic(r)
-	}
-	*out = make([]reflect.Value, n)
-	for i := range n {
-		(*out)[i] = reflect.New(rt.Out(i)).Elem()
-	}
-	(*out)[n-1].Set(reflect.ValueOf(engine.ErrOver))
 }
 
 // foreign reports that the calling goroutine is not that of the driver at work. It asks

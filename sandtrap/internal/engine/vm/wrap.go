@@ -2,7 +2,10 @@ package vm
 
 import (
 	"fmt"
+	"io"
 	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // A wrapped value is a script value as host code sees it.
@@ -28,7 +31,7 @@ func (w *plainVal) Format(s fmt.State, verb rune) {
 // would recover the panic, and print it, in each of its calls that are in each other. The call
 // of fmt ends when it is back.
 func (w *plainVal) FormatAt(s fmt.State, verb rune, depth int) {
-	w.m.visit(func() {
+	if w.m.visit(func() {
 		if w.m.stop != nil {
 			return
 		}
@@ -38,7 +41,26 @@ func (w *plainVal) FormatAt(s fmt.State, verb rune, depth int) {
 			return
 		}
 		w.m.format(s, verb, w.f.T, ifaceCells(w.f), 0, depth, true)
-	})
+	}) {
+		return
+	}
+	io.WriteString(s, "("+w.f.T.str+")") // as other values that the host cannot have
+}
+
+// do does f as visit does, or instead where that is too late.
+func (w *plainVal) do(name string, f, instead func()) {
+	if !w.m.visit(f) {
+		w.m.late(name, nil)
+		instead()
+	}
+}
+
+// try is do for what gives an error.
+func (w *plainVal) try(f func() error) (err error) {
+	if !w.m.visit(func() { err = f() }) {
+		return engine.ErrOver
+	}
+	return err
 }
 
 // stopQuietly, deferred, ends the panic that a stop is.
@@ -78,7 +100,7 @@ func (m *machine) export(v any) any { return m.exportTo(v, reflect.TypeFor[any](
 func (m *machine) exportTo(v any, it reflect.Type) any {
 	f, ok := v.(*Iface)
 	if !ok {
-		return m.exportMade(v)
+		return m.exportMade(m.readable(v))
 	}
 	if m.goes(f.T) {
 		m.deeper()
@@ -149,9 +171,38 @@ func (m *machine) identity(f *Iface) (key any) {
 
 // call calls a method of the script's with arguments of the host's.
 func (w *plainVal) call(name string, in ...any) []reflect.Value {
+	return w.callWith(name, func() []any {
+		for i, v := range in {
+			in[i] = w.m.ownCopy(v)
+		}
+		return in
+	})
+}
+
+// callWith is call with what args gives, which is asked on the goroutine of the tasks.
+func (w *plainVal) callWith(name string, args func() []any) (out []reflect.Value) {
 	m, f := w.m, w.f
 	fn := w.method(name)
-	return visiting(m, func() []reflect.Value { return m.calledMethod(fn, f, in) })
+	if !m.visit(func() { out = m.calledMethod(fn, f, args()) }) {
+		return w.late(name, fn)
+	}
+	return out
+}
+
+// late is what the host is given that calls a method too late. One that tells what the value is
+// says so.
+func (w *plainVal) late(name string, fn *Func) []reflect.Value {
+	types := make([]reflect.Type, len(fn.results.fields))
+	for i, field := range fn.results.fields {
+		if types[i] = field.typ.host; types[i] == nil {
+			types[i] = reflect.TypeFor[any]()
+		}
+	}
+	out := w.m.late(name, types)
+	if (name == "Error" || name == "String") && len(out) == 1 && out[0].Kind() == reflect.String {
+		out[0] = reflect.ValueOf(engine.ErrOver.Error()).Convert(types[0])
+	}
+	return out
 }
 
 // calledMethod calls the method fn of f with values of the host's.
@@ -186,20 +237,22 @@ func (w *plainVal) method(name string) *Func {
 }
 
 // ints is call for methods of sort.Interface: two numbers, and one, or nothing, back.
-func (w *plainVal) ints(name string, i, j int) int64 {
+func (w *plainVal) ints(name string, i, j int) (n int64) {
 	m, f, fn := w.m, w.f, w.method(name)
-	return visiting(m, func() int64 {
+	if !m.visit(func() {
 		m.toScriptSide()
 		b := m.newBack(fn, nil)
 		b.enter()
 		m.I[0], m.S[0], m.R[0] = f.I, f.S, f.R
 		m.I[1], m.I[2] = int64(i), int64(j)
 		b.run()
-		n := m.I[0]
+		n = m.I[0]
 		b.leave()
 		m.toHostSide()
-		return n
-	})
+	}) {
+		w.late(name, fn)
+	}
+	return n
 }
 
 // get, get2 and get3 are the results of a call.

@@ -8,8 +8,9 @@ import (
 
 // ScriptText is how package context shows a value that has no String method for the
 // host: by its own, or by its type.
-func (w *plainVal) ScriptText() string {
-	return visiting(w.m, w.scriptText)
+func (w *plainVal) ScriptText() (text string) {
+	w.do("String", func() { text = w.scriptText() }, func() { text = w.f.T.str })
+	return text
 }
 
 func (w *plainVal) scriptText() string {
@@ -30,13 +31,16 @@ func (w *plainVal) ScriptMarshals() bool { return json.Marshals(w.m.lens(), w.f.
 // ScriptKind is the kind of the value.
 func (w *plainVal) ScriptKind() reflect.Kind { return w.f.T.kind }
 
+// ScriptTypeName is the name of the type of the value.
+func (w *plainVal) ScriptTypeName() string { return w.f.T.str }
+
 // ScriptType is the type of the value: another one has another.
 func (w *plainVal) ScriptType() any { return w.f.T }
 
 // Assign stores other, or what it points to, in the variable that the value points to. It
 // reports false, and stores nothing, where one of them is not there or of another type.
 func (w *plainVal) Assign(other any) (done bool) {
-	w.m.visit(func() { done = w.m.assignPointed(w.f, hostIface(other)) })
+	w.do("Assign", func() { done = w.m.assignPointed(w.f, hostIface(other)) }, func() {})
 	return done
 }
 
@@ -55,7 +59,7 @@ func (m *machine) assignPointed(pointer *Iface, other any) bool {
 // ZeroString is what a zero value of the type of the value, or a pointer to one where that
 // is a pointer, says of itself by its method String; failed is what that panicked with.
 func (w *plainVal) ZeroString() (text string, failed any) {
-	w.m.visit(func() { text, failed = w.m.zeroString(w.f.T) })
+	w.do("String", func() { text, failed = w.m.zeroString(w.f.T) }, func() {})
 	return text, failed
 }
 

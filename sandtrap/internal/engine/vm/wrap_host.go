@@ -45,7 +45,14 @@ func (o object) ScriptValue() any { return o.p.f }
 // Call calls a method.
 func (o object) Call(name string, in ...any) []any {
 	fn := o.p.method(name)
-	return visiting(o.p.m, func() []any { return o.p.m.calledByWrapper(fn, o.p.f, in) })
+	var out []any
+	if o.p.m.visit(func() { out = o.p.m.calledByWrapper(fn, o.p.f, in) }) {
+		return out
+	}
+	for _, v := range o.p.late(name, fn) {
+		out = append(out, v.Interface())
+	}
+	return out
 }
 
 func (m *machine) calledByWrapper(fn *Func, f *Iface, in []any) []any {

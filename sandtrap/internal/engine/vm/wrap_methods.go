@@ -136,14 +136,14 @@ func (a withString) String() string      { return get[string](a.p.call("String")
 func (a withGoString) GoString() string  { return get[string](a.p.call("GoString")) }
 
 // io
-func (a withRead) Read(p []byte) (int, error)   { return get2[int, error](a.p.call("Read", p)) }
+func (a withRead) Read(p []byte) (int, error)   { return a.p.read("Read", p[:min(len(p), maxRead)]) }
 func (a withWrite) Write(p []byte) (int, error) { return get2[int, error](a.p.call("Write", p)) }
 func (a withClose) Close() error                { return get[error](a.p.call("Close")) }
 func (a withSeek) Seek(offset int64, whence int) (int64, error) {
 	return get2[int64, error](a.p.call("Seek", offset, whence))
 }
 func (a withReadAt) ReadAt(p []byte, off int64) (int, error) {
-	return get2[int, error](a.p.call("ReadAt", p, off))
+	return a.p.read("ReadAt", p, off)
 }
 func (a withWriteAt) WriteAt(p []byte, off int64) (int, error) {
 	return get2[int, error](a.p.call("WriteAt", p, off))
@@ -282,10 +282,10 @@ func (a withToken) Token(skipSpace bool, f func(rune) bool) ([]byte, error) {
 }
 
 // crypto and binary
-func (a withEncrypt) Encrypt(dst, src []byte)           { a.p.call("Encrypt", dst, src) }
-func (a withDecrypt) Decrypt(dst, src []byte)           { a.p.call("Decrypt", dst, src) }
-func (a withCryptBlocks) CryptBlocks(dst, src []byte)   { a.p.call("CryptBlocks", dst, src) }
-func (a withXORKeyStream) XORKeyStream(dst, src []byte) { a.p.call("XORKeyStream", dst, src) }
+func (a withEncrypt) Encrypt(dst, src []byte)           { a.p.change("Encrypt", dst, src) }
+func (a withDecrypt) Decrypt(dst, src []byte)           { a.p.change("Decrypt", dst, src) }
+func (a withCryptBlocks) CryptBlocks(dst, src []byte)   { a.p.change("CryptBlocks", dst, src) }
+func (a withXORKeyStream) XORKeyStream(dst, src []byte) { a.p.change("XORKeyStream", dst, src) }
 func (a withNonceSize) NonceSize() int                  { return get[int](a.p.call("NonceSize")) }
 func (a withOverhead) Overhead() int                    { return get[int](a.p.call("Overhead")) }
 func (a withSeal) Seal(dst, nonce, plain, extra []byte) []byte {
@@ -297,9 +297,9 @@ func (a withOpenSealed) Open(dst, nonce, sealed, extra []byte) ([]byte, error) {
 func (a withUint16) Uint16(b []byte) uint16          { return get[uint16](a.p.call("Uint16", b)) }
 func (a withUint32) Uint32(b []byte) uint32          { return get[uint32](a.p.call("Uint32", b)) }
 func (a withUint64At) Uint64(b []byte) uint64        { return get[uint64](a.p.call("Uint64", b)) }
-func (a withPutUint16) PutUint16(b []byte, v uint16) { a.p.call("PutUint16", b, v) }
-func (a withPutUint32) PutUint32(b []byte, v uint32) { a.p.call("PutUint32", b, v) }
-func (a withPutUint64) PutUint64(b []byte, v uint64) { a.p.call("PutUint64", b, v) }
+func (a withPutUint16) PutUint16(b []byte, v uint16) { a.p.change("PutUint16", b, v) }
+func (a withPutUint32) PutUint32(b []byte, v uint32) { a.p.change("PutUint32", b, v) }
+func (a withPutUint64) PutUint64(b []byte, v uint64) { a.p.change("PutUint64", b, v) }
 func (a withAppendUint16) AppendUint16(b []byte, v uint16) []byte {
 	return get[[]byte](a.p.call("AppendUint16", b, v))
 }

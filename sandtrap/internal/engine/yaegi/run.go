@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/traefik/yaegi/interp"
 
@@ -29,6 +30,7 @@ type run struct {
 	stack  *stack
 	interp *interp.Interpreter
 	grace  int // ticks since the stop
+	over   atomic.Bool
 }
 
 // Run implements engine.Loaded.
@@ -36,7 +38,8 @@ func (l *loaded) Run(r engine.Run) engine.Outcome {
 	s := &run{loaded: l, Run: r, meter: r.Meter, stack: newStack(), heap: engine.EnterHeap()}
 	defer s.heap.Leave()
 	s.depth.limit = depthLimit(r.Meter.Limits().Depth, l.nodes, l.defers)
-	s.meter.Measure(func() int64 { return s.heap.Held(s.meter) }, nil)
+	s.meter.Measure(func(int64) int64 { return s.heap.Held(s.meter) }, nil)
+	defer s.over.Store(true)
 	return s.run()
 }
 
@@ -201,6 +204,9 @@ func (s *run) symbols() interp.Exports {
 		case b.Kind == rewrite.BindType:
 			s.mirror(ex, b)
 		case v.IsValid():
+			if !b.Standard {
+				v = s.guarded(v)
+			}
 			if s.defers {
 				v = s.unlessStopped(v)
 			}

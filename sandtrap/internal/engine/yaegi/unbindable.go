@@ -19,14 +19,22 @@ var needTasks = map[string]bool{
 // interpreter keeps no account.
 var goroutines = map[string]bool{"runtime.Goexit": true, "runtime.NumGoroutine": true, "io.Pipe": true}
 
+// shared are the members that lead to elements of memory that the process shares. The interpreter
+// writes to them as compiled code would, and asks nobody.
+var shared = map[string]bool{"hash/crc32.IEEETable": true, "hash/crc32.MakeTable": true, "hash/crc64.MakeTable": true}
+
 // unbindable refuses the uses of host functions that cannot have a value here:
 // those that need a stack of their own or another goroutine, those of reflect, which
-// would look into the interpreter's values, and instances for types of the script, which are no types of the host's.
+// would look into the interpreter's values, those by which a script could write to what all share, and instances for types of the script, which are no types of the host's.
 func unbindable(u *unit, host engine.TypeOf) rewrite.Rejections {
 	var out rewrite.Rejections
 	for _, b := range u.bindings {
 		if name := b.Path + "." + b.Owner + "." + b.Name; b.Standard && needTasks[strings.ReplaceAll(name, "..", ".")] {
 			out = append(out, refusal(u, b.Pos, "start goroutines"))
+			continue
+		}
+		if b.Standard && shared[b.Path+"."+b.Name] {
+			out = append(out, refusal(u, b.Pos, "keep a script from writing to "+b.String()))
 			continue
 		}
 		if b.Path == "reflect" && b.Standard && b.Kind != rewrite.BindConst && b.Kind != rewrite.BindType {

@@ -1,0 +1,167 @@
+package builtins
+
+import (
+	"cmp"
+	"encoding/xml"
+	"hash/crc32"
+	"hash/crc64"
+	"reflect"
+	"slices"
+	"sync"
+	"time"
+	"unicode"
+)
+
+// behindShims is what the process shares and no variable of a row leads to: it comes from functions, or is
+// what shims give copies of.
+func behindShims() []any {
+	return []any{
+		crc32.MakeTable(crc32.Castagnoli), crc64.MakeTable(crc64.ISO), crc64.MakeTable(crc64.ECMA),
+		time.Time{}.Location(),
+		unicode.Categories, unicode.Scripts, unicode.Properties, unicode.FoldCategory, unicode.FoldScript,
+		unicode.CategoryAliases, unicode.CaseRanges, unicode.GraphicRanges, unicode.PrintRanges,
+		unicode.TurkishCase, unicode.AzeriCase,
+		xml.HTMLEntity, xml.HTMLAutoClose,
+	}
+}
+
+// sharedMemory is the memory that the curated rows lead to: all that a variable of package unicode,
+// encoding/base64, io or another points to, at any depth. It is all of the process's, and of no run. It is
+// found once: the rows, and what the packages of Go's library make when the program starts, stay as they are.
+var sharedMemory = sync.OnceValue(func() *memory {
+	m := &memory{seen: map[seenAt]bool{}}
+	for _, p := range std {
+		for i := range p.Members {
+			if row := &p.Members[i]; row.isVariable() {
+				m.add(reflect.ValueOf(row.Value))
+			}
+		}
+	}
+	for _, v := range behindShims() {
+		m.add(reflect.ValueOf(v))
+	}
+	// Not looked into: whoever uses it first has Go read the host's time zone into it.
+	m.span(reflect.ValueOf(time.Local).Pointer(), reflect.TypeFor[time.Location](), 1)
+	m.join()
+	return m
+})
+
+// isVariable reports a row for a variable that is Go's own, and not made for each run.
+func (m *Member) isVariable() bool {
+	v := reflect.ValueOf(m.Value)
+	return !m.Deny && v.Kind() == reflect.Pointer && !v.IsNil() && !shim(v.Type())
+}
+
+// A memory is a set of addresses, of things that are never freed.
+type memory struct {
+	spans []extent // sorted, once they are joined
+	seen  map[seenAt]bool
+}
+
+type extent struct{ from, to uintptr }
+
+type seenAt struct {
+	at uintptr
+	t  reflect.Type
+	n  int
+}
+
+// add adds what v leads to.
+func (m *memory) add(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() && m.span(v.Pointer(), v.Type().Elem(), 1) {
+			m.add(v.Elem())
+		}
+	case reflect.Slice:
+		if !v.IsNil() && m.span(v.Pointer(), v.Type().Elem(), v.Cap()) {
+			m.addAll(v)
+		}
+	case reflect.Map:
+		if !v.IsNil() && m.once(v.Pointer(), v.Type(), 1) {
+			m.spans = append(m.spans, extent{v.Pointer(), v.Pointer() + 1})
+			for it := v.MapRange(); it.Next(); {
+				m.add(it.Key())
+				m.add(it.Value())
+			}
+		}
+	case reflect.Interface:
+		m.add(v.Elem())
+	case reflect.Array:
+		m.addAll(v)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			m.add(v.Field(i))
+		}
+	}
+}
+
+func (m *memory) addAll(list reflect.Value) {
+	if leads(list.Type().Elem()) {
+		for i := range list.Len() {
+			m.add(list.Index(i))
+		}
+	}
+}
+
+// leads reports a type whose values may lead to other memory.
+func leads(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Array:
+		return leads(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if leads(t.Field(i).Type) {
+				return true
+			}
+		}
+		return false
+	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Interface:
+		return true
+	}
+	return false
+}
+
+// span adds n variables of type t, and reports whether they are new and may lead to others.
+func (m *memory) span(at uintptr, t reflect.Type, n int) bool {
+	if t.Size() == 0 || !m.once(at, t, n) {
+		return false
+	}
+	m.spans = append(m.spans, extent{at, at + uintptr(n)*t.Size()})
+	return leads(t)
+}
+
+func (m *memory) once(at uintptr, t reflect.Type, n int) bool {
+	key := seenAt{at, t, n}
+	was := m.seen[key]
+	m.seen[key] = true
+	return !was
+}
+
+// join sorts the spans and joins those that meet.
+func (m *memory) join() {
+	m.seen = nil
+	slices.SortFunc(m.spans, func(a, b extent) int { return cmp.Compare(a.from, b.from) })
+	out := m.spans[:0]
+	for _, s := range m.spans {
+		if n := len(out); n > 0 && s.from <= out[n-1].to {
+			out[n-1].to = max(out[n-1].to, s.to)
+			continue
+		}
+		out = append(out, s)
+	}
+	m.spans = slices.Clip(out)
+}
+
+// holds reports an address in m.
+func (m *memory) holds(at uintptr) bool {
+	low, high := 0, len(m.spans)
+	for low < high { // the first that ends behind it
+		if i := (low + high) / 2; m.spans[i].to <= at {
+			low = i + 1
+		} else {
+			high = i
+		}
+	}
+	return low < len(m.spans) && m.spans[low].from <= at
+}

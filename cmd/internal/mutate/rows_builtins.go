@@ -1,0 +1,69 @@
+package mutate
+
+// builtinsRows are the tables of the standard library, what stands in place of its members, and
+// what they cost.
+func builtinsRows() []Mutation {
+	return []Mutation{
+		{
+			ID: "builtins/decided", Defence: "each export of a listed package is allowed or denied by a row",
+			File:    "builtins/std_strings.go",
+			Old:     `{Name: "Compare", Value: strings.Compare},`,
+			New:     ``,
+			Package: "./builtins", Test: "TestEveryExportDecided",
+		}, {
+			ID: "builtins/text-time", Defence: "time of work on a text is asked for before",
+			File:    "builtins/slow.go",
+			Old:     `if size >= largeText {`,
+			New:     `if size < 0 {`,
+			Package: "./builtins", Test: "TestSlowAsksFirst",
+		}, {
+			ID: "builtins/sort", Defence: "sorting lets a stop through",
+			File:    "builtins/shim_sort.go",
+			Old:     `const sortedAtOnce = 1 << 15`,
+			New:     `const sortedAtOnce = 1 << 30`,
+			Package: "./builtins", Test: "TestStepsLetAStopThrough",
+		}, {
+			ID: "builtins/regexp", Defence: "the program of a regular expression is bounded",
+			File:    "builtins/shim_regexp.go",
+			Old:     `if p.insts > maxInsts || p.insts*p.groups > maxThreads {`,
+			New:     `if p.insts < 0 {`,
+			Package: "./builtins", Test: "TestRegexpRefuses",
+		}, {
+			ID: "builtins/groups", Defence: "groups of attributes nest so deep at most",
+			File:    "builtins/shim_slog_groups.go",
+			Old:     `depth >= maxGroups || names > maxGroupNames {`,
+			New:     `depth < 0 {`,
+			Package: "./builtins", Test: "TestGroupsAreBounded",
+		}, {
+			ID: "builtins/tabwriter", Defence: "what a tab writer's own writer panics with is paid for",
+			File:    "builtins/shim_tabwriter.go",
+			Old:     `t.e.charge(int64(len(text)))`,
+			New:     ``,
+			Package: "./builtins", Test: "TestTabwritersInEachOther|TestTabwriterStops",
+		}, {
+			ID: "builtins/tabwriter-stop", Defence: "a stop is no text of a panic",
+			File:    "builtins/shim_tabwriter.go",
+			Old:     `t.e.check() // a stop is no text`,
+			New:     ``,
+			Package: "./builtins", Test: "TestTabwriterStops",
+		}, {
+			ID: "builtins/scanned", Defence: "numbers are paid for while their digits are read",
+			File:    "builtins/shim_scan.go",
+			Old:     `if s.digits++; s.digits%digitStep == 0 {`,
+			New:     `if s.digits++; s.digits < 0 {`,
+			Package: "./builtins", Test: "TestReadNumbersArePaidFor",
+		}, {
+			ID: "builtins/scanned-fractions", Defence: "so are fractions",
+			File:    "builtins/shim_scan.go",
+			Old:     `s.env.payRatDigits(string(token))`,
+			New:     ``,
+			Package: "./builtins", Test: "TestReadNumbersArePaidFor",
+		}, {
+			ID: "builtins/read", Defence: "a reader lets a stop through every few characters",
+			File:    "builtins/shim_scan.go",
+			Old:     `if c.n++; c.n%scanStep == 0 {`,
+			New:     `if c.n++; c.n < 0 {`,
+			Package: "./builtins", Test: "TestStepsLetAStopThrough",
+		},
+	}
+}

@@ -1,0 +1,116 @@
+package mutate
+
+// filesRows are what keeps a script within its files.
+func filesRows() []Mutation {
+	return []Mutation{
+		{
+			ID: "files/root", Defence: "a file of a directory is opened beneath it, whatever its path and links say",
+			File:    "vfs/dir.go",
+			Old:     `f, err := d.root.OpenFile(inside(name), flag, perm&fs.ModePerm)`,
+			New:     `f, err := os.OpenFile(path.Join(d.root.Name(), inside(name)), flag, perm&fs.ModePerm)`,
+			Package: "./vfs", Test: "TestWayOut|TestSwapRace",
+		}, {
+			ID: "files/device", Defence: "devices, pipes and sockets cannot be opened",
+			File:    "vfs/dir.go",
+			Old:     `!st.Mode().IsRegular() && !st.IsDir() {`,
+			New:     `!st.Mode().IsRegular() && st.Mode().IsRegular() {`,
+			Package: "./vfs", Test: "TestNoDevice",
+		}, {
+			ID: "files/readlink", Defence: "a link that leads outside does not say where",
+			File:    "vfs/dir.go",
+			Old:     `if err == nil && path.IsAbs(target) {`,
+			New:     `if err == nil && target == "" {`,
+			Package: "./vfs", Test: "TestNothingOfTheHost",
+		}, {
+			ID: "files/sys", Defence: "what is known of a file holds nothing of the host",
+			File: "vfs/volume.go",
+			Old: `return bare(st, path.Base(name)), nil
+}
+
+// Lstat`,
+			New: `return st, nil
+}
+
+// Lstat`,
+			Package: "./vfs", Test: "TestNothingOfTheHost",
+		}, {
+			ID: "files/bytes", Defence: "a script adds so many bytes at most",
+			File:    "vfs/volume.go",
+			Old:     `if bytes > 0 && bytes > v.quota.Bytes-v.bytes ||`,
+			New:     `if`,
+			Package: "./vfs", Test: "TestQuota/dir",
+		}, {
+			ID: "files/files", Defence: "and so many files",
+			File:    "vfs/volume.go",
+			Old:     `|| files > 0 && files > v.quota.Files-v.files {`,
+			New:     `{`,
+			Package: "./vfs", Test: "TestQuota",
+		}, {
+			ID: "files/open", Defence: "and opens so many files at a time",
+			File:    "vfs/fs_open.go",
+			Old:     `if len(f.open) >= f.vol.quota.Open {`,
+			New:     `if len(f.open) < 0 {`,
+			Package: "./vfs", Test: "TestQuota",
+		}, {
+			ID: "files/left-open", Defence: "what a run leaves open is closed",
+			File:    "vfs/volume.go",
+			Old:     `_ = file.inner.Close() // nothing is held back that could be lost`,
+			New:     `_ = file`,
+			Package: "./vfs", Test: "TestClose",
+		}, {
+			ID: "files/read-only", Defence: "a directory that was handed in is read-only unless the policy says otherwise",
+			File:    "vfs/given.go",
+			Old:     `return Mount(base, g.Path, ReadOnly(g.files))`,
+			New:     `return Mount(base, g.Path, g.files)`,
+			Package: "./sandtrap/sandtraptest", Test: "TestPaths",
+		}, {
+			ID: "files/mount", Defence: "a mount cannot be removed or moved away",
+			File:    "vfs/mount.go",
+			Old:     `case a == "/" || b == "/" || m.above(old) || m.above(new):`,
+			New:     `case a == "" && m.above(old):`,
+			Package: "./vfs", Test: "TestMountStays",
+		}, {
+			ID: "files/hidden", Defence: "a hidden name is not there",
+			File:    "vfs/hide.go",
+			Old:     "}) {\n\t\t\treturn true",
+			New:     "}) {\n\t\t\treturn false",
+			Package: "./vfs", Test: "TestHide",
+		}, {
+			ID: "files/nul", Defence: "a path with a NUL byte is none",
+			File:    "vfs/path.go",
+			Old:     `case strings.Contains(name, "\x00"):`,
+			New:     `case strings.Contains(name, "\x00\x00"):`,
+			Package: "./vfs", Test: "TestNoPaths",
+		}, {
+			ID: "files/depth", Defence: "a path has so many elements at most",
+			File:    "vfs/path.go",
+			Old:     `if depth++; depth > maxDepth {`,
+			New:     `if depth++; depth < 0 {`,
+			Package: "./vfs", Test: "TestNoPaths",
+		}, {
+			ID: "files/charge", Defence: "memory is asked for before a file is read into it",
+			File:    "vfs/fs_open.go",
+			Old:     `f.charge(st.Size() + 512)`,
+			New:     ``,
+			Package: "./vfs", Test: "TestChargedFirst",
+		}, {
+			ID: "files/layer", Defence: "what is opened to be emptied is emptied in the layer, not below it",
+			File:    "vfs/layer_fs.go",
+			Old:     `case changes(flag) && !st.IsDir():`,
+			New:     `case writes(flag) && !st.IsDir():`,
+			Package: "./vfs", Test: "TestLayerTruncates",
+		}, {
+			ID: "files/emptied", Defence: "what is given back of the quota is free",
+			File:    "vfs/fs_open.go",
+			Old:     `if flag&os.O_TRUNC != 0 && !writes(flag) {`,
+			New:     `if flag < 0 {`,
+			Package: "./vfs", Test: "TestEmptiedByReader",
+		}, {
+			ID: "files/temporary", Defence: "temporary files are not in a directory of the host that has no place for them",
+			File:    "vfs/volume.go",
+			Old:     `base = mount(base, tempDir, Mem(), true)`,
+			New:     `_ = base.MkdirAll(tempDir, 0o777)`,
+			Package: "./vfs", Test: "TestTemp",
+		},
+	}
+}

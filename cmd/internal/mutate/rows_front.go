@@ -1,0 +1,50 @@
+package mutate
+
+// frontRows are what the host's side makes of what a worker says of values.
+func frontRows() []Mutation {
+	return []Mutation{
+		{
+			ID: "values/room", Defence: "values of a worker take so much memory at most",
+			File:    "sandtrap/internal/carry/cbor.go",
+			Old:     `|| int64(n)*int64(size) > r.room ||`,
+			New:     `||`,
+			Package: "./sandtrap/internal/carry", Test: "TestRoom|TestRoomIsShared|TestRoomOfCalls",
+		}, {
+			ID: "values/rest", Defence: "nothing comes after them",
+			File:    "sandtrap/internal/carry/objects_read.go",
+			Old:     `if len(r.data) > 0 {`,
+			New:     `if len(r.data) < 0 {`,
+			Package: "./sandtrap/internal/carry", Test: "TestRest",
+		}, {
+			ID: "values/object", Defence: "an object of a worker has a number and a type of its own",
+			File:    "sandtrap/internal/carry/objects_read.go",
+			Old:     `if o.mine(id) || id == 0 || o.byID[id] != nil || at >= uint64(len(o.types.list)) {`,
+			New:     `if at >= uint64(len(o.types.list)) {`,
+			Package: "./sandtrap/internal/carry", Test: "TestForgedObjects",
+		}, {
+			ID: "values/hidden", Defence: "what the host's value hides is not replaced by that of another",
+			File:    "sandtrap/internal/carry/objects_read.go",
+			Old:     "case !fresh:\n\t\tfail(",
+			New:     "case x == nil:\n\t\tfail(",
+			Package: "./sandtrap/internal/carry", Test: "TestGiven",
+		}, {
+			ID: "values/lost", Defence: "after what was none a worker is not heard again",
+			File:    "sandtrap/internal/carry/objects_read.go",
+			Old:     `o.lost = errLost // if it is none`,
+			New:     ``,
+			Package: "./sandtrap/internal/carry", Test: "TestForgedObjects",
+		}, {
+			ID: "values/objects", Defence: "the host holds so many objects of a run at most",
+			File:    "sandtrap/internal/carry/objects.go",
+			Old:     "if len(o.byID) >= maxObjects {\n\t\treturn nil, errTooMany",
+			New:     "if len(o.byID) < 0 {\n\t\treturn nil, errTooMany",
+			Package: "./sandtrap/internal/carry", Test: "TestTooManyObjects",
+		}, {
+			ID: "values/objects-bytes", Defence: "and so much memory of theirs",
+			File:    "sandtrap/internal/carry/objects_read.go",
+			Old:     `if o.kept += n; o.here && o.kept > MaxCall {`,
+			New:     `if o.kept += n; o.here && o.kept < 0 {`,
+			Package: "./sandtrap/internal/carry", Test: "TestRoomOfObjects",
+		},
+	}
+}

@@ -1,0 +1,110 @@
+package mutate
+
+// gatesRows are what stops a run, and keeps it stopped.
+func gatesRows() []Mutation {
+	return []Mutation{
+		{
+			ID: "meter/ticks", Defence: "no more ticks are granted than the limit",
+			File:    "gates/meter.go",
+			Old:     `n = min(n, l-m.granted.Load())`,
+			New:     `n = min(n, l)`,
+			Package: "./gates", Test: "TestTicksAreExact",
+		}, {
+			ID: "meter/time", Defence: "a grant after the deadline is refused",
+			File:    "gates/meter.go",
+			Old:     `case !m.deadline.IsZero() && time.Until(m.deadline) <= 0 && time.Until(m.Deadline()) <= 0:`,
+			New:     `case !m.deadline.IsZero() && m.started.IsZero():`,
+			Package: "./gates", Test: "TestOrderOfStops|TestCredit",
+		}, {
+			ID: "meter/context", Defence: "a context that is cancelled ends the run",
+			File:    "gates/meter.go",
+			Old:     `case m.cancelled.Load() || err == context.Canceled:`,
+			New:     `case m.cancelled.Load() && err != context.Canceled:`,
+			Package: "./gates", Test: "TestCancelAnyTime",
+		}, {
+			ID: "meter/sticks", Defence: "what has stopped a run stays its stop",
+			File:    "gates/meter.go",
+			Old:     "if old := m.stop.Load(); old != nil {\n\t\treturn old",
+			New:     "if old := m.stop.Load(); old != nil && s == nil {\n\t\treturn old",
+			Package: "./gates", Test: "TestStopSticks",
+		}, {
+			ID: "meter/after-stop", Defence: "nothing is granted after a stop",
+			File:    "gates/meter.go",
+			Old:     "if s := m.stop.Load(); s != nil {\n\t\treturn s\n\t}\n\terr := m.ctx.Err()",
+			New:     "err := m.ctx.Err()",
+			Package: "./gates", Test: "TestStopSticks",
+		}, {
+			ID: "meter/spend-ticks", Defence: "work in one go is refused where its ticks are not there",
+			File:    "gates/meter.go",
+			Old:     `used-maxGrant > m.limits.Ticks`,
+			New:     `used < 0`,
+			Package: "./gates", Test: "TestSpend",
+		}, {
+			ID: "meter/afford", Defence: "and where its time is not there",
+			File:    "gates/meter.go",
+			Old:     `time.Until(m.Deadline()) < d {`,
+			New:     `time.Until(m.Deadline()) < 0 {`,
+			Package: "./gates", Test: "TestSpend",
+		}, {
+			ID: "meter/memory", Defence: "more memory than the limit stops the run before it is made",
+			File:    "gates/alloc.go",
+			Old:     "if m.live > limit {\n\t\t\treturn m.Trip",
+			New:     "if m.live < 0 {\n\t\t\treturn m.Trip",
+			Package: "./gates", Test: "TestCharge|TestHolds",
+		}, {
+			ID: "meter/negative", Defence: "a negative size is no credit",
+			File:    "gates/alloc.go",
+			Old:     `if n < 0 || (limit > 0 && n > limit) {`,
+			New:     `if limit > 0 && n > limit {`,
+			Package: "./gates", Test: "TestCharge",
+		}, {
+			ID: "meter/held-before", Defence: "what a session held before a run counts",
+			File:    "gates/alloc.go",
+			Old:     `func (m *Meter) Holds(n int64) { m.live += n }`,
+			New:     `func (m *Meter) Holds(n int64) {}`,
+			Package: "./gates", Test: "TestHolds",
+		}, {
+			ID: "meter/large", Defence: "a large block is refused where the time to fill it is not there",
+			File:    "gates/alloc.go",
+			Old:     `if n >= largeBlock {`,
+			New:     `if n < 0 && n >= largeBlock {`,
+			Package: "./gates", Test: "TestChargeTakesTime",
+		}, {
+			ID: "meter/output", Defence: "what is kept of output is bounded by the memory of the run",
+			File:    "gates/alloc.go",
+			Old:     `m.limits.Memory > 0 && kept > m.limits.Memory {`,
+			New:     `m.limits.Memory > 0 && kept < 0 {`,
+			Package: "./gates", Test: "TestKeep",
+		}, {
+			ID: "meter/credit", Defence: "time for calls of the host is bounded",
+			File:    "gates/credit.go",
+			Old:     `return min(d, MaxCredit)`,
+			New:     `return d`,
+			Package: "./gates", Test: "TestCredit",
+		}, {
+			ID: "meter/credit-host", Defence: "and is never past a deadline of the host's own",
+			File:    "gates/meter.go",
+			Old:     `m.credit.none = true`,
+			New:     `m.credit.none = false`,
+			Package: "./gates", Test: "TestCredit",
+		}, {
+			ID: "meter/tail", Defence: "no more output is held than the limit",
+			File:    "gates/tail.go",
+			Old:     `if o.limit > 0 && int64(len(o.buf)) > 2*o.limit {`,
+			New:     `if o.limit > 0 && int64(len(o.buf)) < 0 {`,
+			Package: "./gates", Test: "TestTail.*",
+		}, {
+			ID: "meter/recover", Defence: "a stop is not handed to the script's recover",
+			File:    "gates/bind.go",
+			Old:     `if s, ok := v.(*Stop); ok {`,
+			New:     `if s, ok := v.(*Stop); ok && s == nil {`,
+			Package: "./gates", Test: "TestRecover",
+		}, {
+			ID: "meter/bound-twice", Defence: "a gate is bound once",
+			File:    "gates/bind.go",
+			Old:     "case b.values[i].IsValid() || b.types[i] != nil:\n\t\treturn fmt.Errorf(\"gate %d: %w\", i, errBound)\n\t}\n\tb.values[i] = f",
+			New:     "case b.values == nil:\n\t\treturn fmt.Errorf(\"gate %d: %w\", i, errBound)\n\t}\n\tb.values[i] = f",
+			Package: "./gates", Test: "TestBind.*",
+		},
+	}
+}

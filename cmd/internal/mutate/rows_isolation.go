@@ -1,0 +1,383 @@
+package mutate
+
+// isolationRows are what holds a worker, and what its host believes.
+func isolationRows() []Mutation {
+	rows := append(wireRows(), confineRows()...)
+	rows = append(append(rows, readBackRows()...), hostRows()...)
+	return append(rows, lieRows()...)
+}
+
+func wireRows() []Mutation {
+	return []Mutation{
+		{
+			ID: "wire/frame", Defence: "a frame has so many bytes at most",
+			File:    "isolate/wire/frame.go",
+			Old:     `if n == 0 || n > MaxFrame {`,
+			New:     `if n == 0 {`,
+			Package: "./isolate/wire", Test: "TestNoMessages",
+		}, {
+			ID: "wire/announced", Defence: "memory follows what has come, not what a header announces",
+			File:    "isolate/wire/frame.go",
+			Old:     `part := min(n-len(buf), step)`,
+			New:     `part := n - len(buf)`,
+			Package: "./isolate/wire", Test: "TestAnnounced",
+		}, {
+			ID: "wire/held", Defence: "what a message becomes in memory is bounded, however small its parts are",
+			File:    "isolate/wire/weigh.go",
+			Old:     `return s.room >= 0`,
+			New:     `return true`,
+			Package: "./isolate/wire", Test: "TestHeld",
+		}, {
+			ID: "wire/name", Defence: "a name in a message is short",
+			File:    "isolate/wire/frame.go",
+			Old:     `if len(m.Name) > maxString {`,
+			New:     `if len(m.Name) > MaxFrame {`,
+			Package: "./isolate/wire", Test: "TestLongName",
+		}, {
+			ID: "wire/tags", Defence: "a message has no tags",
+			File:    "isolate/wire/message.go",
+			Old:     `cbor.TagsForbidden`,
+			New:     `cbor.TagsAllowed`,
+			Package: "./isolate/wire", Test: "TestNoMessages",
+		}, {
+			ID: "wire/keys", Defence: "no key is in a message twice",
+			File:    "isolate/wire/message.go",
+			Old:     `cbor.DupMapKeyEnforcedAPF`,
+			New:     `cbor.DupMapKeyQuiet`,
+			Package: "./isolate/wire", Test: "TestNoMessages",
+		},
+	}
+}
+
+func confineRows() []Mutation {
+	return []Mutation{
+		{
+			ID: "confine/default", Defence: "a system call that is in no table ends the process",
+			File:    "isolate/confine/seccomp_linux.go",
+			Old:     `list[i] = bpf.RetConstant{Val: unix.SECCOMP_RET_KILL_PROCESS}`,
+			New:     `list[i] = bpf.RetConstant{Val: unix.SECCOMP_RET_ALLOW}`,
+			Package: "./isolate/confine", Test: "TestFilter",
+		}, {
+			ID: "confine/x32", Defence: "so does one of the x32 interface",
+			File:    "isolate/confine/seccomp_linux.go",
+			Old:     `case ret.Val == uint32(otherCalls), ret.Val == enosys:`,
+			New:     `case ret.Val == uint32(otherCalls):`,
+			Package: "./isolate/confine", Test: "TestFilter",
+		}, {
+			ID: "confine/read", Defence: "a worker reads its socket and no other descriptor",
+			File:    "isolate/confine/syscalls.go",
+			Old:     `{"read", []arg{{0, is(3)}}, "frames of the host"},`,
+			New:     `{"read", nil, "frames of the host"},`,
+			Package: "./isolate/confine", Test: "TestFilter",
+		}, {
+			ID: "confine/code", Defence: "memory that is mapped is never code",
+			File:    "isolate/confine/syscalls.go",
+			Old:     `{"mmap", []arg{{2, is(3)}, {3, is(0x22)}}, "memory: read and write, never execute"},`,
+			New:     `{"mmap", []arg{{3, is(0x22)}}, "memory: read and write, never execute"},`,
+			Package: "./isolate/confine", Test: "TestFilter|TestNoExec",
+		}, {
+			ID: "confine/signal", Defence: "a signal goes to the worker itself",
+			File:    "isolate/confine/syscalls.go",
+			Old:     `{"tgkill", []arg{{0, value{of: ownPid}}, {2, is(23)}}`,
+			New:     `{"tgkill", []arg{{2, is(23)}}`,
+			Package: "./isolate/confine", Test: "TestTable",
+		}, {
+			ID: "confine/threads", Defence: "all threads have the filter, or the worker is not ready",
+			File:    "isolate/confine/seccomp_linux.go",
+			Old:     `flags := uintptr(unix.SECCOMP_FILTER_FLAG_TSYNC)`,
+			New:     `flags := uintptr(0)`,
+			Package: "./isolate", Test: "TestPosture",
+		}, {
+			ID: "confine/open-flags", Defence: "below a directory that was handed in files are opened to be read, without following links",
+			File:    "isolate/confine/dirs_linux.go",
+			Old:     `{"openat", []arg{{2, is(uint64(unix.O_NOFOLLOW | unix.O_CLOEXEC | GivenFlags))}}, "a file, to read"},`,
+			New:     `{"openat", nil, "a file, to read"},`,
+			Package: "./isolate/confine", Test: "TestFilterOfDirectories",
+		}, {
+			ID: "confine/capabilities", Defence: "a worker has no capabilities",
+			File:    "isolate/confine/privileges_linux.go",
+			Old:     "	header := unix.CapUserHeader{",
+			New:     "	if unix.CAP_LAST_CAP > 0 {\n\t\treturn nil\n\t}\n\theader := unix.CapUserHeader{",
+			Package: "./isolate", Test: "TestJobs|TestPosture",
+		}, {
+			ID: "confine/core", Defence: "a worker leaves no core",
+			File:    "isolate/confine/rlimit_linux.go",
+			Old:     `{"core", unix.RLIMIT_CORE, fixed(0),`,
+			New:     `{"core", unix.RLIMIT_CORE, fixed(1 << 20),`,
+			Package: "./isolate", Test: "TestJobs|TestPosture",
+		}, {
+			ID: "confine/fsize", Defence: "a worker writes no file",
+			File:    "isolate/confine/rlimit_linux.go",
+			Old:     `{"fsize", unix.RLIMIT_FSIZE, fixed(0),`,
+			New:     `{"fsize", unix.RLIMIT_FSIZE, fixed(1 << 20),`,
+			Package: "./isolate", Test: "TestPosture",
+		}, {
+			ID: "confine/root", Defence: "the root of a worker cannot be written",
+			File:    "isolate/confine/root_linux.go",
+			Old:     `unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY|flags`,
+			New:     `unix.MS_REMOUNT|unix.MS_BIND|flags`,
+			Package: "./isolate", Test: "TestPosture|TestJobs",
+		}, {
+			ID: "confine/undumpable", Defence: "nobody attaches to a worker",
+			File:    "isolate/confine/layers_linux.go",
+			Old:     `return unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0)`,
+			New:     `return nil`,
+			Package: "./isolate", Test: "TestEachLayer/probe_not_dumpable",
+		}, {
+			ID: "confine/write-exec", Defence: "what a worker writes never becomes code",
+			File:    "isolate/confine/layers_linux.go",
+			Old:     `return unix.Prctl(unix.PR_SET_MDWE, unix.PR_MDWE_REFUSE_EXEC_GAIN, 0, 0, 0)`,
+			New:     `return nil`,
+			Package: "./isolate", Test: "TestEachLayer/probe_no_write_exec",
+		}, {
+			ID: "confine/landlock", Defence: "a worker opens no path, also without the filter",
+			File:    "isolate/confine/landlock_linux.go",
+			Old:     `if err := ll.AllThreadsLandlockRestrictSelf(rules, 0); err != nil {`,
+			New:     `if err := error(nil); err != nil {`,
+			Package: "./isolate", Test: "TestEachLayer/probe_landlock",
+		}, {
+			ID: "confine/unknown", Defence: "a worker that does not know a layer is not locked down without it",
+			File:    "isolate/confine/layers.go",
+			Old:     `if !slices.Contains(Names(), name) {`,
+			New:     `if name == "" {`,
+			Package: "./isolate/confine", Test: "TestUnknownLayer",
+		},
+	}
+}
+
+func readBackRows() []Mutation {
+	return []Mutation{
+		{
+			ID: "readback/believed", Defence: "a layer of which the kernel shows something is read back, not believed",
+			File:    "isolate/start.go",
+			Old:     `if check := checks[row.name]; check != nil && status.State == wire.Applied {`,
+			New:     `if check := checks[row.name]; check != nil && status.State == wire.Missing {`,
+			Package: "./isolate", Test: "TestLiar",
+		}, {
+			ID: "readback/root", Defence: "the root that the kernel shows is the empty one",
+			File:    "isolate/readback_linux.go",
+			Old:     `return fmt.Errorf("it sees %d mounts: %s", len(lines), line)`,
+			New:     `continue`,
+			Package: "./isolate", Test: "TestLiar",
+		}, {
+			ID: "readback/capabilities", Defence: "each thread has no capabilities in the kernel's eyes",
+			File:    "isolate/readback_linux.go",
+			Old:     `map[string]string{"CapInh": none, "CapPrm": none, "CapEff": none, "CapAmb": none}`,
+			New:     `map[string]string{"CapInh": none}`,
+			Package: "./isolate", Test: "TestLiar",
+		}, {
+			ID: "readback/namespace", Defence: "a namespace is another one than the host's",
+			File:    "isolate/readback_linux.go",
+			Old:     `if bytes.Equal(own[:n], its[:m]) {`,
+			New:     `if bytes.Equal(own[:n], nil) {`,
+			Package: "./isolate", Test: "TestLiar",
+		}, {
+			ID: "readback/core", Defence: "a process that may leave a core is not used",
+			File:    "isolate/readback_linux.go",
+			Old:     `return errors.New("it may leave a core")`,
+			New:     `return nil`,
+			Package: "./isolate", Test: "TestLiar",
+		}, {
+			ID: "readback/missing", Defence: "a worker that lacks a layer is not used",
+			File:    "isolate/start.go",
+			Old:     `if !spec.AllowDegraded || len(rest) == len(rows) {`,
+			New:     `if len(rest) == len(rows) {`,
+			Package: "./isolate", Test: "TestFailClosed",
+		}, {
+			ID: "readback/needs", Defence: "a layer is not tried without the one that it needs",
+			File:    "isolate/start.go",
+			Old:     `if row.needs != "" && !contains(lack, row.name) && !slices.ContainsFunc(rows, has) {`,
+			New:     `if row.needs == row.name && !slices.ContainsFunc(rows, has) {`,
+			Package: "./isolate", Test: "TestNeeds",
+		},
+	}
+}
+
+func hostRows() []Mutation {
+	return []Mutation{
+		{
+			ID: "host/calls", Defence: "a worker asks for so many calls at a time at most",
+			File:    "isolate/receive.go",
+			Old:     `j.calls.Add(1) > wire.MaxCalls`,
+			New:     `j.calls.Add(1) < 0`,
+			Package: "./isolate", Test: "TestFlood|TestFull",
+		}, {
+			ID: "host/call-bytes", Defence: "and its calls bring so many bytes at a time at most",
+			File:    "isolate/receive.go",
+			Old:     `j.bytes.Add(size) > w.room`,
+			New:     `j.bytes.Add(size) < 0`,
+			Package: "./isolate", Test: "TestFull",
+		}, {
+			ID: "host/answers", Defence: "so do its answers",
+			File:    "isolate/ask.go",
+			Old:     `if c.job.bytes.Add(c.held) > c.worker.room {`,
+			New:     `if c.job.bytes.Add(c.held) < 0 {`,
+			Package: "./isolate", Test: "TestAnswers",
+		}, {
+			ID: "host/outcome", Defence: "what a worker says without a job is the outcome of none, and is not held",
+			File:    "isolate/receive.go",
+			Old:     `return m.Kind == wire.Outcome && j != nil && m.ID == j.id`,
+			New:     `return m.Kind == wire.Outcome`,
+			Package: "./isolate", Test: "TestOutcomes",
+		}, {
+			ID: "host/chatter", Defence: "one that talks on without a job is ended",
+			File:    "isolate/receive.go",
+			Old:     `return messages > maxIdle || bytes > maxIdleBytes`,
+			New:     `return messages < 0 || bytes < 0`,
+			Package: "./isolate", Test: "TestOutcomes",
+		}, {
+			ID: "host/tenant", Defence: "a worker that had a tenant is given to no other",
+			File:    "isolate/pool_members.go",
+			Old:     `if m.state == s && m.tenant == tenant {`,
+			New:     `if m.state == s {`,
+			Package: "./isolate", Test: "TestPoolProperties",
+		}, {
+			ID: "host/places", Defence: "a pool has so many workers at most",
+			File:    "isolate/pool_members.go",
+			Old:     `coming < wanted && len(p.members) < p.limits.Max`,
+			New:     `coming < wanted`,
+			Package: "./isolate", Test: "TestPoolProperties|TestPoolQueue",
+		}, {
+			ID: "host/failed", Defence: "a worker that failed is used by nobody any more",
+			File:    "isolate/pool_states.go",
+			Old:     `{busy, failing, dead, `,
+			New:     `{busy, failing, tainted, `,
+			Package: "./isolate", Test: "TestPoolTenants",
+		}, {
+			ID: "host/unnamed", Defence: "no name of a tenant is that of one who has none",
+			File:    "sandtrap/pool.go",
+			Old:     `return "named " + name`,
+			New:     `return name`,
+			Package: "./sandtrap", Test: "TestTenantNames",
+		}, {
+			ID: "host/stuck", Defence: "a tenant whose worker is never free gets another",
+			File:    "isolate/pool_queue.go",
+			Old:     `!p.has(w.tenant) || p.isStuck(w) {`,
+			New:     `!p.has(w.tenant) || w == nil && p.isStuck(w) {`,
+			Package: "./isolate", Test: "TestPoolSecondRun",
+		}, {
+			ID: "host/closed", Defence: "functions of a run keep no worker of a sandbox that was closed meanwhile",
+			File: "sandtrap/keeper.go",
+			Old: `	if w.kept.closed {
+		w.kept.mu.Unlock()`,
+			New: `	if w.kept.closed && k == nil {
+		w.kept.mu.Unlock()`,
+			Package: "./sandtrap/sandtraptest", Test: "TestClosedDuringRun",
+		}, {
+			ID: "host/left", Defence: "the workers of a tenant end with him",
+			File:    "isolate/pool.go",
+			Old:     `if m.state == tainted && m.tenant == tenant {`,
+			New:     `if m.state == tainted && m.tenant == "" {`,
+			Package: "./isolate", Test: "TestPoolTenants",
+		},
+	}
+}
+
+// lieRows are about workers that somebody has taken over.
+func lieRows() []Mutation {
+	return []Mutation{
+		{
+			ID: "lies/null", Defence: "no message has a null",
+			File:    "isolate/wire/message.go",
+			Old:     `cbor.WithRejectedSimpleValue(null), cbor.WithRejectedSimpleValue(undefined)`,
+			New:     `cbor.WithRejectedSimpleValue(undefined)`,
+			Package: "./isolate/wire", Test: "TestNoNull",
+		}, {
+			ID: "lies/bounds", Defence: "each kind of frame has its bound",
+			File:    "isolate/wire/bounds.go",
+			Old:     `return b.most(f)`,
+			New:     `return MaxFrame`,
+			Package: "./isolate/wire", Test: "TestFrameBounds",
+		}, {
+			ID: "lies/skip", Defence: "a frame that nobody waits for is not held",
+			File:    "isolate/wire/frame.go",
+			Old:     `; hold || err != nil {`,
+			New:     `; hold || n > 0 || err != nil {`,
+			Package: "./isolate/wire", Test: "TestSkipped",
+		}, {
+			ID: "lies/head", Defence: "a frame that begins like another has the bound of what it is decoded as",
+			File:    "isolate/wire/frame.go",
+			Old:     `if c.receives != nil && n > tiny { //`,
+			New:     `if c.receives != nil && n > MaxFrame { //`,
+			Package: "./isolate/wire", Test: "TestHeadThatLies",
+		}, {
+			ID: "lies/idle", Defence: "while a worker has no job nothing of it is held",
+			File:    "isolate/receive.go",
+			Old:     `return wire.MaxFrame, false`,
+			New:     `return wire.MaxFrame, true`,
+			Package: "./sandtrap/worker", Test: "TestHostMemory",
+		}, {
+			ID: "lies/filter", Defence: "the filters of each thread are counted beside those of what started it",
+			File:    "isolate/readback_linux.go",
+			Old:     `map[string]string{"Seccomp": "2", "Seccomp_filters": s.filters}`,
+			New:     `map[string]string{"Seccomp": "2"}`,
+			Package: "./isolate", Test: "TestNoFilterOfItsOwn|TestFiltersNotCounted",
+		}, {
+			ID: "lies/streams", Defence: "a handler of streams that panics ends the worker, and no more",
+			File:    "isolate/receive.go",
+			Old:     `defer func() { ok = recover() == nil }()`,
+			New:     `defer func() { recover(); ok = true }()`,
+			Package: "./isolate", Test: "TestStreamPanics",
+		}, {
+			ID: "lies/words", Defence: "a worker that writes to its standard error without end is ended",
+			File:    "isolate/process_linux.go",
+			Old:     `if l.said += len(p); l.said > maxSaid {`,
+			New:     `if l.said += len(p); l.said < 0 {`,
+			Package: "./isolate", Test: "TestWordsWithoutEnd",
+		}, {
+			ID: "lies/zombies", Defence: "what a spawner has started and not told of is waited for",
+			File:    "isolate/spawner_linux.go",
+			Old:     `		s.reap()`,
+			New:     `		_ = s.reap`,
+			Package: "./isolate", Test: "TestNoZombies",
+		}, {
+			ID: "lies/panic", Defence: "a panic while an answer is read is one about the answer",
+			File:    "sandtrap/remote.go",
+			Old:     `			err = malformed("answer")`,
+			New:     `			err = nil`,
+			Package: "./sandtrap", Test: "TestPanicWhileTaking",
+		}, {
+			ID: "lies/malformed", Defence: "a worker whose answer is malformed is ended",
+			File:    "sandtrap/remote.go",
+			Old:     `return isMalformed(err), err`,
+			New:     `return false, err`,
+			Package: "./sandtrap", Test: "TestPanicWhileTaking",
+		}, {
+			ID: "lies/texts", Defence: "the texts of an error are no longer than a worker makes them",
+			File:    "sandtrap/remote_bounds.go",
+			Old:     `return n > wire.MaxText+marks`,
+			New:     `return n < 0`,
+			Package: "./sandtrap", Test: "TestForgedTexts",
+		}, {
+			ID: "lies/time", Defence: "a worker has the time on top that the host's functions took, and no more",
+			File:    "sandtrap/remote_backstop.go",
+			Old:     `min(spent, gates.MaxCredit)`,
+			New:     `max(spent, gates.MaxCredit)`,
+			Package: "./sandtrap/worker", Test: "TestTimeOfWorker",
+		}, {
+			ID: "lies/callback", Defence: "while a function of the host waits for the script that is the script's time",
+			File:    "sandtrap/remote_backstop.go",
+			Old:     `	h.add(-1)`,
+			New:     `	h.add(0)`,
+			Package: "./sandtrap/worker", Test: "TestTimeOfWorker",
+		}, {
+			ID: "lies/late", Defence: "a success after the end of the time is a timeout",
+			File:    "sandtrap/remote.go",
+			Old:     `if limit.Err() != nil && ctx.Err() == nil {`,
+			New:     `if limit.Err() != nil && limit.Err() == nil {`,
+			Package: "./sandtrap/worker", Test: "TestTimeOfWorker",
+		}, {
+			ID: "lies/context", Defence: "a success after the end of the context is none",
+			File:    "sandtrap/remote.go",
+			Old:     `case err == nil && ctx.Err() != nil:`,
+			New:     `case err == nil && ok:`,
+			Package: "./sandtrap/worker", Test: "TestSuccessAfterContext",
+		}, {
+			ID: "lies/dead", Defence: "a worker that was dead before its job is replaced",
+			File:    "sandtrap/remote.go",
+			Old:     `taken); !c.unheard {`,
+			New:     `taken); c != nil {`,
+			Package: "./sandtrap/worker", Test: "TestKilledWhileIdle",
+		},
+	}
+}

@@ -1,0 +1,217 @@
+package mutate
+
+// rewriteRows are what refuses a script before it runs.
+func rewriteRows() []Mutation {
+	rows := append(syntaxRows(), boundsRows()...)
+	return append(rows, verifyRows()...)
+}
+
+func syntaxRows() []Mutation {
+	return []Mutation{
+		{
+			ID: "syntax/unknown", Defence: "syntax of which no row decides is refused",
+			File:    "rewrite/validate.go",
+			Old:     `return s.rejectNode(n, BadNode, name, "this syntax ("+name+") is not known to the sandbox", "write it another way"), false`,
+			New:     `return nil, false`,
+			Package: "./rewrite", Test: "TestUnknownNodeRefused",
+		}, {
+			ID: "syntax/denied", Defence: "syntax whose row says no is refused",
+			File:    "rewrite/validate.go",
+			Old:     `return s.rejectNode(n, BadNode, name, "this syntax ("+name+") is not allowed: "+row.Why, ""), false`,
+			New:     `return nil, false`,
+			Package: "./rewrite", Test: "TestUnknownNodeRefused",
+		}, {
+			ID: "syntax/unsafe", Defence: "no policy allows unsafe or cgo",
+			File:    "rewrite/validate.go",
+			Old:     `if why, denied := deniedImports[path]; denied {`,
+			New:     `if why, denied := deniedImports[path]; denied && why == "" {`,
+			Package: "./rewrite", Test: "TestRefusedConstructs",
+		}, {
+			ID: "syntax/gates", Defence: "a script cannot import the gates",
+			File:    "rewrite/validate.go",
+			Old:     `if path == abi.Path || strings.HasPrefix(path, abi.Path+"/") {`,
+			New:     `if path == abi.Path && !strings.HasPrefix(path, abi.Path) {`,
+			Package: "./rewrite", Test: "TestRefusedConstructs",
+		}, {
+			ID: "syntax/dot-import", Defence: "no import takes its names into the script's scope",
+			File:    "rewrite/validate.go",
+			Old:     `case spec.Name.Name == ".":`,
+			New:     `case spec.Name.Name == "..":`,
+			Package: "./rewrite", Test: "TestRefusedConstructs",
+		}, {
+			ID: "syntax/no-body", Defence: "a function without a body is refused",
+			File:    "rewrite/validate.go",
+			Old:     `if n.Body == nil {`,
+			New:     `if n.Body == nil && n.Name == nil {`,
+			Package: "./rewrite", Test: "TestRefusedConstructs",
+		}, {
+			ID: "syntax/directive-unknown", Defence: "a directive of which no row decides is refused",
+			File:    "rewrite/validate.go",
+			Old:     "if row.Allowed {\n\t\treturn nil",
+			New:     "if row.Allowed || !known {\n\t\treturn nil",
+			Package: "./rewrite", Test: "TestRefusedConstructs",
+		}, {
+			ID: "syntax/linkname", Defence: "go:linkname is refused",
+			File:    "rewrite/validate.go",
+			Old:     `"go:linkname":    {false,`,
+			New:     `"go:linkname":    {true,`,
+			Package: "./rewrite", Test: "TestRefusedConstructs",
+		}, {
+			ID: "syntax/comments", Defence: "comments are blanked, so that none has an effect on positions",
+			File:    "rewrite/bounds.go",
+			Old:     `blank(out.code, off, commentEnd(code, off))`,
+			New:     `_ = commentEnd`,
+			Package: "./rewrite", Test: "TestCommentsAreBlanked",
+		}, {
+			ID: "syntax/reserved", Defence: "a script cannot use the names of gates",
+			File:    "rewrite/bounds.go",
+			Old:     `if Reserved(t.lit) {`,
+			New:     `if Reserved(t.lit) && t.kind == token.EOF {`,
+			Package: "./rewrite", Test: "TestReservedNames",
+		}, {
+			ID: "syntax/reserved-case", Defence: "nor in any case of letters, Unicode's too",
+			File:    "rewrite/bounds.go",
+			Old:     `strings.EqualFold(name[:n], abi.Prefix)`,
+			New:     `strings.ToLower(name[:n]) == abi.Prefix`,
+			Package: "./rewrite", Test: "TestReservedNames",
+		}, {
+			ID: "syntax/bidi", Defence: "bidirectional controls are refused outside of literals",
+			File:    "rewrite/bidi.go",
+			Old:     `if r == 0 || len(out.bidi)`,
+			New:     `if r >= 0 || len(out.bidi)`,
+			Package: "./rewrite", Test: "TestBidi",
+		}, {
+			ID: "syntax/own-interface", Defence: "for yaegi, an interface of the script cannot have a method that a gate replaces",
+			File:    "rewrite/check_bypass.go",
+			Old:     `if name := t.ungated(i, typ); name != "" {`,
+			New:     `if name := t.ungated(i, typ); name == "-" {`,
+			Package: "./rewrite", Test: "TestInterfaceBypass",
+		},
+	}
+}
+
+func boundsRows() []Mutation {
+	return []Mutation{
+		{
+			ID: "bounds/bytes", Defence: "a text has so many bytes at most",
+			File:    "rewrite/source.go",
+			Old:     `if len(text) > b.Bytes {`,
+			New:     `if len(text) > 1000*b.Bytes {`,
+			Package: "./rewrite", Test: "TestBounds/bytes_of_a_comment",
+		}, {
+			ID: "bounds/tokens", Defence: "and so many tokens",
+			File:    "rewrite/bounds.go",
+			Old:     `if limit := b.Bytes / 2; len(out.toks) > limit {`,
+			New:     `if limit := b.Bytes * 2; len(out.toks) > limit {`,
+			Package: "./rewrite", Test: "TestBounds/tokens",
+		}, {
+			ID: "bounds/identifier", Defence: "an identifier has so many bytes at most",
+			File:    "rewrite/bounds.go",
+			Old:     `if len(t.lit) > maxName {`,
+			New:     `if len(t.lit) > 1000*maxName {`,
+			Package: "./rewrite", Test: "TestBounds/identifier",
+		}, {
+			ID: "bounds/digits", Defence: "a number has so many digits at most",
+			File:    "rewrite/bounds.go",
+			Old:     `if len(t.lit) > maxDigits {`,
+			New:     `if len(t.lit) > 1000*maxDigits {`,
+			Package: "./rewrite", Test: "TestBounds/digits",
+		}, {
+			ID: "bounds/exponent", Defence: "the exponent of a number is bounded",
+			File:    "rewrite/bounds.go",
+			Old:     `if exponent(t.lit) > maxExponent {`,
+			New:     `if exponent(t.lit) < -maxExponent {`,
+			Package: "./rewrite", Test: "TestBounds/exponent",
+		}, {
+			ID: "bounds/brackets", Defence: "brackets nest so deep at most",
+			File:    "rewrite/nesting.go",
+			Old:     `if len(n.open) > n.limit {`,
+			New:     `if len(n.open) > 1000*n.limit {`,
+			Package: "./rewrite", Test: "TestBounds",
+		}, {
+			ID: "bounds/tree", Defence: "what nests without brackets is bounded too",
+			File:    "rewrite/nesting.go",
+			Old:     `if limit := n.limit * treeFactor; n.depth > limit {`,
+			New:     `if limit := n.limit * treeFactor; n.depth > 1000*limit {`,
+			Package: "./rewrite", Test: "TestBounds/(unary|binary|labels)",
+		}, {
+			ID: "bounds/chain", Defence: "declarations that need each other form no long chains",
+			File:    "rewrite/sizes_types.go",
+			Old:     `if s.chain > maxChain {`,
+			New:     `if s.chain > 1000*maxChain {`,
+			Package: "./rewrite", Test: "TestCheckRefusesBombs/chain_of_variables",
+		}, {
+			ID: "bounds/methods", Defence: "an interface has so many methods at most",
+			File:    "rewrite/work.go",
+			Old:     `case c.methods > maxMethods:`,
+			New:     `case c.methods > 1000*maxMethods:`,
+			Package: "./rewrite", Test: "TestCheckRefusesBombs/methods",
+		}, {
+			ID: "bounds/constants", Defence: "a constant text has so many bytes at most",
+			File:    "rewrite/work.go",
+			Old:     `maxStringConst = 1 << 20`,
+			New:     `maxStringConst = 1 << 40`,
+			Package: "./rewrite", Test: "TestCheckRefusesBombs/constdouble",
+		}, {
+			ID: "bounds/literals", Defence: "a literal takes so much memory at most",
+			File:    "rewrite/sizes_memory.go",
+			Old:     `c.literalBytes(&m, lit) > maxTypeBytes {`,
+			New:     `c.literalBytes(&m, lit) < 0 {`,
+			Package: "./rewrite", Test: "TestCheckRefusesBombs/literal_with_a_far_key",
+		},
+	}
+}
+
+func verifyRows() []Mutation {
+	return []Mutation{
+		{
+			ID: "verify/tick", Defence: "a lowered body without a tick is found",
+			File:    "rewrite/verify.go",
+			Old:     `if body == nil || len(body.List) == 0 || !v.isTick(body.List[0]) {`,
+			New:     `if body != nil && len(body.List) < 0 {`,
+			Package: "./rewrite", Test: "TestVerifyRefuses",
+		}, {
+			ID: "verify/goto", Defence: "a goto without a tick is found",
+			File:    "rewrite/verify.go",
+			Old:     `if n.Tok == token.GOTO && !v.guarded[n] {`,
+			New:     `if n.Tok == token.GOTO && v.guarded == nil && n.Label == nil {`,
+			Package: "./rewrite", Test: "TestVerifyRefuses",
+		}, {
+			ID: "verify/recover", Defence: "a recover without its gate is found",
+			File:    "rewrite/verify.go",
+			Old:     `if obj := v.info.Uses[id]; obj == nil || obj.Pkg() != v.pkg {`,
+			New:     `if obj := v.info.Uses[id]; obj != nil && obj.Name() == "" {`,
+			Package: "./rewrite", Test: "TestVerifyRefuses",
+		}, {
+			ID: "verify/import", Defence: "an import that no row gave is found",
+			File:    "rewrite/verify.go",
+			Old:     "\tif !ok {\n\t\tv.fail(n, \"import of",
+			New:     "\tif !ok && n == nil {\n\t\tv.fail(n, \"import of",
+			Package: "./rewrite", Test: "TestVerifyRefuses",
+		}, {
+			ID: "verify/reserved", Defence: "a reserved name that lowering did not make is found",
+			File:    "rewrite/verify.go",
+			Old:     `case strings.HasPrefix(strings.ToLower(id.Name), abi.Prefix) && !temporary(id.Name):`,
+			New:     `case id.Name == abi.Prefix && !temporary(id.Name):`,
+			Package: "./rewrite", Test: "TestVerifyRefuses",
+		}, {
+			ID: "verify/member", Defence: "a field or method of the host without a gate is found",
+			File:    "rewrite/verify.go",
+			Old:     `if v.throughHost(t, index, field) || !field && v.hostMethod(t, obj) {`,
+			New:     `if n == nil && (v.throughHost(t, index, field) || !field && v.hostMethod(t, obj)) {`,
+			Package: "./rewrite", Test: "TestVerifyRefuses",
+		}, {
+			ID: "verify/binding", Defence: "a binding that is not in the import section is found",
+			File:    "rewrite/verify.go",
+			Old:     `return ok && i < len(p.bindings) && p.bindings[i].Kind`,
+			New:     `return ok && (i < 0 || i >= len(p.bindings)) || ok && p.bindings[i].Kind`,
+			Package: "./rewrite", Test: "TestVerifyRefuses",
+		}, {
+			ID: "verify/syntax", Defence: "syntax that the second reader does not know is found",
+			File:    "rewrite/verify.go",
+			Old:     `v.fail(n, "%T is not known", n)`,
+			New:     ``,
+			Package: "./rewrite", Test: "TestVerifyRefuses",
+		},
+	}
+}

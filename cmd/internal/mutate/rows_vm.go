@@ -1,0 +1,91 @@
+package mutate
+
+// vmRows are the default engine's: what it lets a script have of the host's values, and what it
+// counts.
+func vmRows() []Mutation { return append(writeRows(), engineRows()...) }
+
+const hostWrite = "./sandtrap/sandtraptest/hostwrite"
+
+func writeRows() []Mutation {
+	return []Mutation{
+		{
+			ID: "write/question", Defence: "what writes to memory of the host's asks whether the run may",
+			File:    "sandtrap/internal/engine/vm/hostwrite.go",
+			Old:     `if !m.seam.MayWrite(v.UnsafeAddr(), v.Type(), whole) {`,
+			New:     `if m == nil && !m.seam.MayWrite(v.UnsafeAddr(), v.Type(), whole) {`,
+			Package: hostWrite, Test: "TestHostWrite|TestForgedOpaque",
+		}, {
+			ID: "write/shared", Defence: "what the process shares no run writes to",
+			File:    "builtins/write.go",
+			Old:     `if sharedMemory().holds(at) {`,
+			New:     `if sharedMemory() == nil {`,
+			Package: hostWrite, Test: "TestHostWrite",
+		}, {
+			ID: "write/whole", Defence: "a struct with hidden fields is not replaced",
+			File:    "builtins/write.go",
+			Old:     `return !whole || e.rights(rt).replace`,
+			New:     `return true`,
+			Package: hostWrite, Test: "TestForgedOpaque",
+		}, {
+			ID: "write/make", Defence: "no value of an opaque type comes from a script",
+			File:    "sandtrap/internal/engine/vm/hostwrite.go",
+			Old:     `if !m.seam.MayMake(t.mem) {`,
+			New:     `if m == nil && !m.seam.MayMake(t.mem) {`,
+			Package: hostWrite, Test: "TestForgedOpaque",
+		}, {
+			ID: "write/borrowed", Defence: "bytes that a method of a script is called with are a copy",
+			File:    "sandtrap/internal/engine/vm/borrowed.go",
+			Old:     `if v != nil {`,
+			New:     `if v == nil {`,
+			Package: hostWrite, Test: "TestBorrowed",
+		}, {
+			ID: "write/filled", Defence: "bytes that a method of a script fills are its own",
+			File:    "sandtrap/internal/engine/vm/borrowed.go",
+			Old:     `own = w.m.newBytes(len(p))`,
+			New:     `own = p`,
+			Package: hostWrite, Test: "TestBorrowed",
+		}, {
+			ID: "write/state", Defence: "a state of fmt is good for nothing after the call",
+			File:    "sandtrap/internal/engine/vm/borrowed.go",
+			Old:     `{ b.State = endedState{} }`,
+			New:     `{}`,
+			Package: hostWrite, Test: "TestBorrowed",
+		}, {
+			ID: "write/elements", Defence: "elements of what the process shares are not written",
+			File:    "sandtrap/internal/engine/vm/hostmem.go",
+			Old:     `fixed := m.fixed(v)`,
+			New:     `fixed := false`,
+			Package: hostWrite, Test: "TestHostWrite",
+		}, {
+			ID: "write/reflected", Defence: "nor by reflection",
+			File:    "sandtrap/internal/engine/vm/reflect_val.go",
+			Old:     "if v.t.kind == kindHost {\n\t\t\tv.mustReplace(m, to)",
+			New:     "if v.t == nil {\n\t\t\tv.mustReplace(m, to)",
+			Package: hostWrite, Test: "TestHostWrite|TestForgedOpaque",
+		},
+	}
+}
+
+func engineRows() []Mutation {
+	return []Mutation{
+		{
+			ID: "vm/methods", Defence: "an assertion finds the methods of the host's values that the policy shows",
+			File:    "sandtrap/internal/engine/vm/slow_iface.go",
+			Old:     `return m.hostShows(v, m.p.mids[id].fn)`,
+			New:     `return reflect.ValueOf(v).MethodByName(m.p.mids[id].fn.Name()).IsValid() || m.hostShows(v, m.p.mids[id].fn)`,
+			Package: "./sandtrap/sandtraptest", Test: "TestRoutes|TestOwnInterfaceOverHost",
+		}, {
+			ID: "vm/tasks", Defence: "a run has so many goroutines at most",
+			File:    "sandtrap/internal/engine/vm/sched.go",
+			Old:     `return min(n, maxTasks)`,
+			New:     `return maxTasks`,
+			Package: "./sandtrap", Test: "TestVMTaskLimit",
+		}, {
+			ID: "vm/collected", Defence: "before a run is stopped for memory a collection that began since has ended",
+			File:    "sandtrap/internal/engine/collect.go",
+			Old:     `if c.ended > before {`,
+			New:     `if c.ended >= 0 {`,
+			Package: "./sandtrap/internal/engine", Test: "TestCollectSince",
+		},
+	}
+}

@@ -1,0 +1,41 @@
+package rewrite
+
+import (
+	"bytes"
+	"fmt"
+	"go/token"
+
+	"github.com/sandtrap-go/sandtrap/internal/plaintext"
+)
+
+// Bidirectional controls show code in another order than it has: what looks like a comment is run, and
+// the other way round (CVE-2021-42574). No code and no comment needs them. Literals of texts that are
+// to be shown from right to left do, so they are there with a warning.
+
+// Warnings are about what the source does not show, one line for each. They keep nothing from running.
+func (p *Program) Warnings() []string { return p.warnings }
+
+// lookForBidi looks at one token of code, the first control of which counts.
+func (s *script) lookForBidi(out *scanned, code []byte, off int, kind token.Token, lit string) {
+	end := off + len(lit)
+	switch {
+	case kind == token.COMMENT:
+		end = commentEnd(code, off)
+	case kind == token.STRING && code[off] == '`': // lit has lost its carriage returns
+		end = len(code)
+		if i := bytes.IndexByte(code[off+1:], '`'); i >= 0 {
+			end = off + 1 + i
+		}
+	}
+	at, r := plaintext.Bidi(code[off:min(end, len(code))])
+	if r == 0 || len(out.bidi) >= maxReported || len(out.shown) >= maxReported {
+		return
+	}
+	at += off
+	if kind == token.STRING || kind == token.CHAR {
+		out.shown = append(out.shown, fmt.Sprintf("%v: a literal holds the bidirectional control %U, so it may be shown in another order than it has: write \\u%04x", s.position(at), r, r))
+		return
+	}
+	out.bidi = append(out.bidi, s.reject(at, BadText, fmt.Sprintf("%U", r), fmt.Sprintf("the bidirectional control %U outside of a literal shows the source in another order than it has", r),
+		fmt.Sprintf("remove it; in a string write \\u%04x", r)))
+}

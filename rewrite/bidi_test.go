@@ -1,0 +1,58 @@
+package rewrite
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestBidi: bidirectional controls are refused in code and in comments, whatever else the text holds,
+// and literals that hold them have a warning.
+func TestBidi(t *testing.T) {
+	for _, tc := range []struct{ name, src, refused, warned string }{
+		{"comment", "x := 1 // a\u202eb", "1:12", ""},
+		{"comment of a program", "package main\n\n/* \u2066 */\nfunc main() {}", "3:4", ""},
+		{"first line", "// \u202e\nx := 1", "1:4", ""},
+		{"last line", "x := 1\n// \u061c", "2:4", ""},
+		{"CRLF", "x := 1\r\n/* a\r\n\u200f */\r\n", "3:1", ""},
+		{"code", "x := \u202e1", "1:6", ""},
+		{"in a name", "func a\u2067b() {}", "1:7", ""},
+		{"in a fence", "Text:\n```go\nx := 1 // \u202e\n```\n", "3:11", ""},
+		{"each line", "x := 1 // \u202e\ny := 2 // \u202d\n_, _ = x, y", "1:11 2:11", ""},
+		{"string", "x := \"a\u202eb\"", "", "1:8"},
+		{"raw string", "x := `a\r\n\u2068b`", "", "2:1"},
+		{"rune", "x := '\u200e'", "", "1:7"},
+		{"import", "import \"fm\u202et\"", "1:8", ""},
+		{"tag", "type T struct { A int `a:\"\u202e\"` }", "", "1:27"},
+		{"both", "x := \"\u202e\" // \u202e", "1:15", ""},
+		{"prose around a fence", "\u05e9\u05dc\u05d5\u05dd\u200f https://a/b\n```go\nx := 1\n```\n", "", ""},
+		{"written out", "x := \"\\u202e\"", "", ""},
+		{"letters of Hebrew and Arabic", "\u05d0 := \"\u0634\" // \u05d0\u0634", "", ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			p, err := Compile(Source{Text: tc.src}, Bounds{}, newTestUniverse(), nil)
+			rs, _ := errors.AsType[Rejections](err)
+			var at []string
+			for _, r := range rs {
+				at = append(at, strings.TrimPrefix(r.Pos.String(), "script.go:"))
+				if tc.name != "import" && (r.Code != BadText || !strings.Contains(r.Message, r.Name) || !strings.Contains(r.Hint, `write \u`)) {
+					t.Errorf("refused for %v %+v", r.Code, r)
+				}
+			}
+			if got := strings.Join(at, " "); got != tc.refused || (p == nil) != (tc.refused != "") {
+				t.Fatalf("refused at %q, want %q: %v", got, tc.refused, err)
+			}
+			if p == nil {
+				return
+			}
+			want := []string{}
+			if tc.warned != "" {
+				want = append(want, "script.go:"+tc.warned)
+			}
+			if !slices.EqualFunc(p.Warnings(), want, strings.HasPrefix) {
+				t.Errorf("warnings %q, want %q", p.Warnings(), want)
+			}
+		})
+	}
+}

@@ -1,0 +1,55 @@
+package engine
+
+import (
+	"math"
+	"runtime"
+)
+
+// lanes are what the watcher knows of each lane.
+type lanes [laneCount]struct {
+	runs  int   // whose goroutines allocate in it
+	old   int64 // bytes, at most, that the host has kept of runs that have ended
+	fresh bool  // one has since the last count, and nobody knows what the host has kept of it
+}
+
+// unknown is more than a run can hold.
+const unknown = 1 << 60
+
+// enter gives the lane that the fewest are in, the first of these: each lane that is used costs the
+// heap profile memory.
+func (l *lanes) enter() int {
+	lane := 0
+	for at := range l {
+		if l[at].runs < l[lane].runs {
+			lane = at
+		}
+		if l[lane].runs == 0 {
+			break
+		}
+	}
+	l[lane].runs++
+	return lane
+}
+
+// count compares with a census what the host may have kept. The census may be older than the runs
+// that have ended last, so what it shows of these counts from the next one on.
+func (l *lanes) count(now *census) {
+	for at := range l {
+		l[at].old = min(l[at].old, now.lanes[at])
+		if l[at].fresh {
+			l[at].old, l[at].fresh = unknown, false
+		}
+	}
+}
+
+// margin is by how much a count of n bytes may be too high: by the error of the profile, which is
+// that of independent samples, times as given, and for all that has a size of its own.
+func margin(n int64, times float64) int64 {
+	return watchSlack + int64(times*math.Sqrt(float64(n)*float64(max(0, runtime.MemProfileRate))))
+}
+
+// most is what may be found beneath a run with a limit. An innocent one does not meet it: it holds
+// fifteen sixteenths of its limit at most, as samples tell, and these are right to a tenth.
+func most(limit int64) int64 {
+	return limit + limit/16 + margin(limit, 4)
+}

@@ -1,0 +1,85 @@
+package engine
+
+import (
+	"testing"
+
+	"github.com/sandtrap-go/sandtrap/gates"
+)
+
+const testLimit = 64 << 20
+
+func limited(t *testing.T) *gates.Meter {
+	return gates.NewMeter(t.Context(), gates.Limits{Memory: testLimit})
+}
+
+// foundIn is a census that finds so many bytes in each lane.
+func foundIn(in ...int64) *census {
+	c := &census{}
+	copy(c.lanes[:], in)
+	for _, n := range in {
+		c.total += n
+	}
+	return c
+}
+
+// TestAloneOver: a run that holds more than it may is found while others leave of theirs, and one
+// that holds all of it is not.
+func TestAloneOver(t *testing.T) {
+	w := &watcher{armed: true}
+	runs := []*gates.Meter{limited(t), limited(t), limited(t)}
+	for _, m := range runs {
+		w.enter(m)
+	}
+	if m, by := w.alone(foundIn(testLimit, most(testLimit), 0)); m != nil {
+		t.Errorf("a run that holds what it may is %d bytes over", by)
+	}
+	if m, by := w.alone(foundIn(testLimit, most(testLimit)+1, 0)); m != runs[1] || by != 1 {
+		t.Errorf("got %p, %d bytes over, want %p", m, by, runs[1])
+	}
+	if m, _ := w.alone(foundIn(testLimit, most(testLimit)+1, 2*most(testLimit))); m != runs[2] {
+		t.Errorf("got %p, want the run that holds most, %p", m, runs[2])
+	}
+}
+
+// TestAloneKept: what the host keeps of a run that has ended stops none that comes later to its lane,
+// also where the census is older; and then it counts for nobody.
+func TestAloneKept(t *testing.T) {
+	w := &watcher{armed: true}
+	first := limited(t)
+	lane := w.enter(first)
+	w.vacate(lane)
+	w.leave(first)
+	second := limited(t)
+	if w.enter(second) != lane {
+		t.Fatal("the lane is not used again")
+	}
+	for _, n := range []int64{0, 2 * testLimit, 2 * testLimit} {
+		if m, by := w.alone(foundIn(n)); m != nil {
+			t.Errorf("the second run is %d bytes over", by)
+		}
+	}
+	if m, _ := w.alone(foundIn(4 * most(testLimit))); m != second {
+		t.Error("a run in a lane that was used before is not found")
+	}
+}
+
+// TestAloneGivenUp: a run that was given up goes on to hold memory, and no other is in its lane.
+func TestAloneGivenUp(t *testing.T) {
+	w := &watcher{armed: true}
+	stuck := limited(t)
+	lane := w.enter(stuck)
+	w.leave(stuck)
+	if w.enter(limited(t)) == lane {
+		t.Error("the lane is used again")
+	}
+	w.vacate(lane)
+	later := limited(t)
+	if w.enter(later) != lane {
+		t.Fatal("the lane is not used again")
+	}
+	for range 2 {
+		if m, by := w.alone(foundIn(100 * testLimit)); m != nil {
+			t.Errorf("the later run is %d bytes over", by)
+		}
+	}
+}

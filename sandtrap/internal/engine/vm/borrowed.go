@@ -1,0 +1,99 @@
+package vm
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+)
+
+// What code of the host gives a method of a script for the time of the call is often the process's: a buffer out of
+// a pool, the bytes of a line's end, what a call of fmt works with. A script may keep it for later. So it has a
+// copy of bytes, and what stands for a state of fmt is good for nothing after the call.
+
+// ownCopy is v for a method of the script: bytes and attributes are copied.
+func (m *machine) ownCopy(v any) any {
+	switch v := v.(type) {
+	case []byte:
+		if v != nil {
+			own := m.newBytes(len(v))
+			copy(own, v)
+			return own
+		}
+	case []slog.Attr:
+		m.charge(int64(len(v)) * attrBytes)
+		return slices.Clone(v)
+	}
+	return v
+}
+
+const attrBytes = 40
+
+// newBytes are n new ones for the script.
+func (m *machine) newBytes(n int) []byte {
+	m.alloc(int64(n))
+	b := make([]byte, n)
+	if n > 0 {
+		follow(m, &b[0])
+	}
+	return b
+}
+
+// maxRead is how many bytes one Read of a script is asked for.
+const maxRead = 1 << 20
+
+// read calls a method that reads into p, and sees nothing of what is in it.
+func (w *plainVal) read(name string, p []byte, more ...any) (int, error) {
+	var own []byte
+	n, err := get2[int, error](w.callWith(name, func() []any {
+		own = w.m.newBytes(len(p))
+		return append([]any{own}, more...)
+	}))
+	copy(p, own[:max(0, min(n, len(own)))])
+	return n, err
+}
+
+// change calls a method that changes dst.
+func (w *plainVal) change(name string, dst []byte, more any) {
+	own := dst
+	w.callWith(name, func() []any {
+		own = w.m.ownCopy(dst).([]byte)
+		return []any{own, w.m.ownCopy(more)}
+	})
+	copy(dst, own)
+}
+
+// A borrowedState is the state of a call of fmt while Format of a script is called.
+type borrowedState struct{ fmt.State }
+
+func (b *borrowedState) giveBack() { b.State = endedState{} }
+
+// An endedState is that of a call of fmt that is over.
+type endedState struct{}
+
+var errEndedState = errors.New("fmt: the call is over that the state was for")
+
+func (endedState) Write([]byte) (int, error) { return 0, errEndedState }
+func (endedState) Width() (int, bool)        { return 0, false }
+func (endedState) Precision() (int, bool)    { return 0, false }
+func (endedState) Flag(int) bool             { return false }
+
+// A borrowedScan is the state of a call of fmt while Scan of a script is called.
+type borrowedScan struct{ fmt.ScanState }
+
+func (b *borrowedScan) giveBack() { b.ScanState = endedScan{} }
+
+// Token gives the script bytes of its own.
+func (b *borrowedScan) Token(skipSpace bool, f func(rune) bool) ([]byte, error) {
+	token, err := b.ScanState.Token(skipSpace, f)
+	return slices.Clone(token), err
+}
+
+type endedScan struct{}
+
+func (endedScan) ReadRune() (rune, int, error)                { return 0, 0, errEndedState }
+func (endedScan) UnreadRune() error                           { return errEndedState }
+func (endedScan) SkipSpace()                                  {}
+func (endedScan) Token(bool, func(rune) bool) ([]byte, error) { return nil, errEndedState }
+func (endedScan) Width() (int, bool)                          { return 0, false }
+func (endedScan) Read([]byte) (int, error)                    { return 0, errEndedState }

@@ -1,0 +1,94 @@
+package vm
+
+import "reflect"
+
+// What the host has given to a run may be memory of all the process: a table of package unicode, io.EOF, an
+// object behind a pointer. Here is where the run asks whether it may write to it, and whether it may make
+// values of a type at all. The host decides, by the rows of the policy. All that writes to memory that
+// is not the run's own comes by here: places, stores and views of the host's memory, and structs of the host's.
+// A store and a view ask when they are made, since they stand for the same memory for good.
+
+// mustWrite panics, as a fault of the script, unless the run may write to the variable v of the host's. whole is
+// set where a pointer leads to v, and all of it is replaced.
+func (m *machine) mustWrite(v reflect.Value, whole bool) {
+	if !m.seam.MayWrite(v.UnsafeAddr(), v.Type(), whole) {
+		m.refuseWrite(v.Type())
+	}
+}
+
+func (m *machine) refuseWrite(rt reflect.Type) {
+	throwPlain("cannot write to a %s of the host's", m.typeOfHost(rt).str)
+}
+
+// fixed reports that the run may not write to the elements of v, a slice or map of the host's.
+func (m *machine) fixed(v reflect.Value) bool {
+	if m == nil || v.Kind() == reflect.Slice && v.Cap() == 0 {
+		return false
+	}
+	return !m.seam.MayWrite(v.Pointer(), v.Type(), false)
+}
+
+// readable is v, a value of the host's that an interface holds, for a function of the host: a copy of a slice
+// or map that the run may not write to.
+func (m *machine) readable(v any) any {
+	switch v.(type) {
+	case nil, string, int, bool, float64, error:
+		return v
+	}
+	switch rv := reflect.ValueOf(v); rv.Kind() {
+	case reflect.Pointer:
+		if e := rv.Type().Elem(); kindTypes[e.Kind()] != nil && !rv.IsNil() {
+			m.mustWrite(rv.Elem(), false)
+		}
+	case reflect.Slice, reflect.Map:
+		if !rv.IsNil() && m.fixed(rv) {
+			return m.cloned(rv).Interface()
+		}
+	}
+	return v
+}
+
+// cloned is a copy of v, a slice or map of the host's.
+func (m *machine) cloned(v reflect.Value) reflect.Value {
+	m.charge(int64(v.Len()) * int64(v.Type().Elem().Size()+rowBytes))
+	if v.Kind() == reflect.Slice {
+		c := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		reflect.Copy(c, v)
+		return c
+	}
+	c := reflect.MakeMapWithSize(v.Type(), v.Len())
+	for it := v.MapRange(); it.Next(); {
+		m.crossed()
+		c.SetMapIndex(it.Key(), it.Value())
+	}
+	return c
+}
+
+// mustReplace is mustWrite for the struct that p, a pointer of the host's, leads to.
+func (m *machine) mustReplace(p any, whole bool) { m.mustWrite(reflect.ValueOf(p).Elem(), whole) }
+
+// mustMake panics if a variable of type t were, or had elements, that scripts hold behind a pointer only.
+func (m *machine) mustMake(t *Type) { m.mustMakeWithin(t, 0) }
+
+// maxNames bounds how many types with names are looked into: they may be their own elements.
+const maxNames = 16
+
+func (m *machine) mustMakeWithin(t *Type, names int) {
+	if t.named {
+		names++
+	}
+	if names > maxNames || t.named && t.host == nil { // the script's own have no such elements
+		return
+	}
+	switch t.kind {
+	case kindHost:
+		if !m.seam.MayMake(t.mem) {
+			throwPlain("scripts hold a %s behind a pointer only: its value cannot be made or copied", t.str)
+		}
+	case reflect.Array, reflect.Slice, reflect.Chan:
+		m.mustMakeWithin(t.elem, names)
+	case reflect.Map:
+		m.mustMakeWithin(t.key, names)
+		m.mustMakeWithin(t.elem, names)
+	}
+}

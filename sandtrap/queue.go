@@ -1,0 +1,172 @@
+package sandtrap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/internal/stack"
+	"github.com/sandtrap-go/sandtrap/isolate"
+)
+
+// maxNested is how many runs a run may be in: those whose functions of the host asked for it, and theirs.
+const maxNested = 4
+
+// A lease is the worker of a run, and its place among those of the same depth. A run waits for the end of
+// runs of its own depth alone, and those wait for deeper ones: so none waits for itself.
+type lease struct {
+	worker *isolate.Worker
+	depth  int
+	queued time.Duration // for which it was waited
+	slot   chan struct{} // nil with a pool
+}
+
+// leave gives the place back.
+func (l *lease) leave() {
+	if l.slot != nil {
+		<-l.slot
+	}
+}
+
+// A reentrantError is why a nested run gets no worker; it matches ErrReentrant.
+type reentrantError string
+
+func (e reentrantError) Error() string      { return "sandtrap: " + string(e) }
+func (reentrantError) Is(target error) bool { return target == ErrReentrant }
+
+var (
+	errTooDeep = reentrantError(fmt.Sprintf("the runs are nested too deep: functions of the host run scripts in each other, and %d is the most", maxNested))
+	errForgot  = reentrantError("all workers are busy, and a run that a function of the host asks for, which a script has called, cannot wait for them without the context of that call")
+)
+
+// errBusy says that a run would have to wait for another.
+var errBusy = errors.New("sandtrap: all workers are busy")
+
+// depthOf is how many runs a run with ctx is in.
+func depthOf(ctx context.Context) int {
+	switch of := ctx.Value(runKey{}).(type) {
+	case *remoteCall:
+		return of.depth + 1
+	case *run:
+		return depthOf(of.ctx)
+	}
+	return 0
+}
+
+// take is a worker for one run. Runs wait for one another when there are too many, for as long as they
+// have time.
+func (w *workers) take(ctx context.Context) (l lease, err error) {
+	if ctx.Err() != nil {
+		return l, w.plan.cancelled(ctx)
+	}
+	depth := depthOf(ctx)
+	if depth > maxNested {
+		return l, errTooDeep
+	}
+	limit, cancel := w.plan.queueing(ctx)
+	defer cancel()
+	// What is free at a smaller depth may be had, as long as it is not waited for.
+	if l, err = w.free(ctx, limit, 0, depth); err != errBusy {
+		return l, err
+	}
+	if depth > 0 || !inCall() {
+		return w.leaseAt(ctx, limit, depth, true)
+	}
+	if l, err = w.free(ctx, limit, 1, maxNested); err == errBusy {
+		err = errForgot
+	}
+	return l, err
+}
+
+// queueing is ctx for as long as a run may wait for a worker.
+func (p *Plan) queueing(ctx context.Context) (context.Context, context.CancelFunc) {
+	if p.limits.Timeout == 0 {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, p.limits.Timeout)
+}
+
+// free is a worker that no run has to end for, of the first depth that has one.
+func (w *workers) free(ctx, limit context.Context, first, last int) (l lease, err error) {
+	for depth := first; depth <= last; depth++ {
+		if l, err = w.leaseAt(ctx, limit, depth, false); err != errBusy {
+			return l, err
+		}
+	}
+	return l, errBusy
+}
+
+// leaseAt is a worker of one depth. If it would have to wait for the end of a run it does so until limit
+// ends, or the error is errBusy.
+func (w *workers) leaseAt(ctx, limit context.Context, depth int, wait bool) (l lease, err error) {
+	began := time.Now()
+	l.depth = depth
+	if w.pool != nil {
+		l.worker, err = w.hire(ctx, limit, w.pool[depth], wait)
+		l.queued = time.Since(began)
+	} else if err = w.enter(ctx, limit, w.slots[depth], wait); err == nil {
+		l.slot, l.queued = w.slots[depth], time.Since(began)
+		if l.worker, err = w.find(ctx); err != nil {
+			l.leave()
+		}
+	}
+	if err == nil {
+		w.use(l.worker)
+	}
+	return l, err
+}
+
+// hire is a worker of a pool.
+func (w *workers) hire(ctx, limit context.Context, pool *isolate.Pool[*isolate.Worker], wait bool) (*isolate.Worker, error) {
+	defer w.kept.pooled.during()()
+	hire := pool.TryHire
+	if wait {
+		hire = pool.Hire
+	}
+	worker, err := hire(limit, w.tenant)
+	switch {
+	case err == nil:
+		return worker, nil
+	case errors.Is(err, isolate.ErrPoolFull):
+		return nil, errBusy
+	case errors.Is(err, isolate.ErrPoolClosed):
+		return nil, ErrClosed
+	case limit.Err() != nil:
+		return nil, w.plan.notBegun(ctx)
+	}
+	return nil, err
+}
+
+// enter takes a place for a run.
+func (w *workers) enter(ctx, limit context.Context, slot chan struct{}, wait bool) error {
+	select {
+	case slot <- struct{}{}:
+		return nil
+	default:
+	}
+	if !wait {
+		return errBusy
+	}
+	select {
+	case slot <- struct{}{}:
+		return nil
+	case <-limit.Done():
+		return w.plan.notBegun(ctx)
+	}
+}
+
+// notBegun is the error of a run whose time, or whose ctx, has ended before it had a worker.
+func (p *Plan) notBegun(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return p.cancelledWhile(ctx, " while it waited for a worker")
+	}
+	return &Error{Kind: KindTimeout, Message: fmt.Sprintf("the program did not begin within %v: it waited for a worker", p.limits.Timeout)}
+}
+
+// answersCall is the function that answers the calls of workers, as it is called on the stack.
+const answersCall = ".(*remoteCall).call"
+
+// inCall reports that this goroutine answers a call of a worker: the run that is asked for is nested, though
+// its context does not say in what.
+func inCall() bool { return stack.Beneath(answersCall) }

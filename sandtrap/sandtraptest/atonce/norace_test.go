@@ -1,0 +1,5 @@
+//go:build !race
+
+package atonce
+
+const raced = false

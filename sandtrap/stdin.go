@@ -1,0 +1,67 @@
+package sandtrap
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/gates"
+)
+
+// A stdin is the input of the run that is going on. A run that has to end does not wait for
+// what is still to come.
+type stdin struct{ home *home }
+
+func (s stdin) Read(p []byte) (int, error) {
+	switch in := s.home.now.script.Stdin.(type) {
+	case nil:
+		return 0, io.EOF
+	case *strings.Reader, *bytes.Reader, *bytes.Buffer: // they never wait
+		return in.Read(p)
+	default:
+		return readBeside(s.home.now.meter, in, p)
+	}
+}
+
+// errReaderLeft is the error of a reader that ended the goroutine it was called on.
+var errReaderLeft = errors.New("the reader of the host ended its goroutine")
+
+// readBeside reads on a goroutine of its own, into room of its own, which is given up when the
+// run has to end.
+func readBeside(m *gates.Meter, from io.Reader, p []byte) (int, error) {
+	type result struct {
+		data     []byte
+		err      error
+		panicked any
+	}
+	done := make(chan result, 1)
+	room := make([]byte, len(p))
+	go func() {
+		r := result{err: errReaderLeft}
+		defer func() {
+			r.panicked = recover()
+			done <- r
+		}()
+		n, err := from.Read(room)
+		r.data, r.err = room[:n], err
+	}()
+	for {
+		var due <-chan time.Time
+		if end := m.Deadline(); !end.IsZero() {
+			due = time.After(time.Until(end))
+		}
+		select {
+		case r := <-done:
+			if r.panicked != nil {
+				panic(r.panicked)
+			}
+			return copy(p, r.data), r.err
+		case <-m.Over():
+		case <-m.Context().Done():
+		case <-due:
+		}
+		unwind(m.Check())
+	}
+}

@@ -1,0 +1,101 @@
+package vfs
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/spf13/afero"
+)
+
+// TestNoPaths: what cannot be a path is none, before a file system is asked for it.
+func TestNoPaths(t *testing.T) {
+	f := view(t, Mem(), Options{})
+	for name, path := range map[string]string{
+		"empty":          "",
+		"NUL":            "a\x00b",
+		"a long name":    strings.Repeat("a", 256),
+		"a long path":    strings.Repeat("a/", 2048),
+		"deep":           strings.Repeat("a/", 201),
+		"deep with dots": strings.Repeat("a/./", 201),
+	} {
+		if _, err := f.resolve(path); err == nil {
+			t.Errorf("%s is a path", name)
+		}
+	}
+	if at, err := f.resolve(strings.Repeat("a/", 199)); err != nil {
+		t.Errorf("199 elements: %s, %v", at, err)
+	}
+}
+
+// TestMountStays: what is mounted is neither removed nor moved, and nothing is put over it.
+func TestMountStays(t *testing.T) {
+	base := Mem()
+	if err := base.Mkdir("/way", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	f := view(t, Mount(base, "/way/data", Mem()), Options{})
+	if err := f.Mkdir("/other", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for what, err := range map[string]error{
+		"remove": f.Remove("/way/data"), "move": f.Rename("/way/data", "/moved"), "move over": f.Rename("/other", "/way/data"),
+		"move the way": f.Rename("/way", "/moved"), "remove the way": f.RemoveAll("/way"),
+	} {
+		if err == nil {
+			t.Errorf("%s: no error", what)
+		}
+	}
+	if st, err := f.Stat("/way/data"); err != nil || !st.IsDir() {
+		t.Errorf("it is gone: %v", err)
+	}
+}
+
+// TestChargedFirst: memory for a file is asked for before any of it is read.
+func TestChargedFirst(t *testing.T) {
+	base := Mem()
+	if err := afero.WriteFile(base, "/large", make([]byte, 1<<20), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	f := view(t, base, Options{})
+	errFull := errors.New("full")
+	f.Charge = func(n int64) {
+		if n >= 1<<20 {
+			panic(errFull)
+		}
+	}
+	defer func() {
+		if got := recover(); got != errFull {
+			t.Errorf("it ended with %v", got)
+		}
+	}()
+	_, err := f.ReadFile("large")
+	t.Errorf("it was read without asking: %v", err)
+}
+
+// TestEmptiedByReader: a file that is opened to be read and emptied is empty, so that what is given
+// back of the quota is free.
+func TestEmptiedByReader(t *testing.T) {
+	for name, base := range implementations(t) {
+		t.Run(name, func(t *testing.T) {
+			vol, err := New(base, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := vol.FS()
+			defer f.Close()
+			if err := f.WriteFile("kept", make([]byte, 100), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			file, err := f.OpenFile("kept", os.O_RDONLY|os.O_TRUNC, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			st, err := file.Stat()
+			if used, _ := vol.Used(); err != nil || st.Size() != 0 || used != 0 {
+				t.Errorf("%d bytes, %d of the quota, %v", st.Size(), used, err)
+			}
+		})
+	}
+}
