@@ -45,6 +45,18 @@ func writeRows() []Mutation {
 			New:     `own = p`,
 			Package: hostWrite, Test: "TestBorrowed",
 		}, {
+			ID: "write/borrowed-yaegi", Defence: "with engine yaegi too, bytes that a method of a script is called with are a copy",
+			File:    "sandtrap/internal/engine/yaegi/wrap.go",
+			Old:     `bytes.Clone(p)`,
+			New:     `bytes.TrimSuffix(p, nil)`,
+			Package: hostWrite, Test: "TestBorrowedYaegi",
+		}, {
+			ID: "write/filled-yaegi", Defence: "and bytes that it fills are its own",
+			File:    "sandtrap/internal/engine/yaegi/wrap.go",
+			Old:     `own := make([]byte, min(len(p), maxRead))`,
+			New:     `own := p`,
+			Package: hostWrite, Test: "TestBorrowedYaegi",
+		}, {
 			ID: "write/state", Defence: "a state of fmt is good for nothing after the call",
 			File:    "sandtrap/internal/engine/vm/borrowed.go",
 			Old:     `{ b.State = endedState{} }`,

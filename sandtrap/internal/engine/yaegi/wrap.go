@@ -1,6 +1,7 @@
 package yaegi
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"reflect"
@@ -45,18 +46,30 @@ type (
 	}
 )
 
-func (w wrapError) Error() string                     { return w.WError() }
-func (w wrapStringer) String() string                 { return w.WString() }
-func (w wrapSort) Len() int                           { return w.WLen() }
-func (w wrapSort) Less(i, j int) bool                 { return w.WLess(i, j) }
-func (w wrapSort) Swap(i, j int)                      { w.WSwap(i, j) }
-func (w wrapHeap) Len() int                           { return w.WLen() }
-func (w wrapHeap) Less(i, j int) bool                 { return w.WLess(i, j) }
-func (w wrapHeap) Swap(i, j int)                      { w.WSwap(i, j) }
-func (w wrapHeap) Push(x any)                         { w.WPush(x) }
-func (w wrapHeap) Pop() any                           { return w.WPop() }
-func (w wrapReader) Read(p []byte) (n int, err error) { return w.WRead(p) }
-func (w wrapWriter) Write(p []byte) (int, error)      { return w.WWrite(p) }
+func (w wrapError) Error() string     { return w.WError() }
+func (w wrapStringer) String() string { return w.WString() }
+func (w wrapSort) Len() int           { return w.WLen() }
+func (w wrapSort) Less(i, j int) bool { return w.WLess(i, j) }
+func (w wrapSort) Swap(i, j int)      { w.WSwap(i, j) }
+func (w wrapHeap) Len() int           { return w.WLen() }
+func (w wrapHeap) Less(i, j int) bool { return w.WLess(i, j) }
+func (w wrapHeap) Swap(i, j int)      { w.WSwap(i, j) }
+func (w wrapHeap) Push(x any)         { w.WPush(x) }
+func (w wrapHeap) Pop() any           { return w.WPop() }
+
+// maxRead is how many bytes one Read of a script is asked for.
+const maxRead = 1 << 20
+
+// Read gives the script bytes of its own: those of the caller may be the process's, and a script may keep them.
+func (w wrapReader) Read(p []byte) (int, error) {
+	own := make([]byte, min(len(p), maxRead))
+	n, err := w.WRead(own)
+	copy(p, own[:max(0, min(n, len(own)))])
+	return n, err
+}
+
+// Write gives the script a copy, as Read does.
+func (w wrapWriter) Write(p []byte) (int, error) { return w.WWrite(bytes.Clone(p)) }
 
 var (
 	_ error          = wrapError{}
