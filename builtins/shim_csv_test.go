@@ -3,6 +3,7 @@ package builtins
 import (
 	"encoding/csv"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -35,5 +36,20 @@ func TestLongLinesOfCSV(t *testing.T) {
 				t.Errorf("%d ticks at once, want at least %d, at most %d", largest, tc.least, tc.most)
 			}
 		})
+	}
+}
+
+// TestCSVFieldsAlias: a record of one long text again and again is asked for as it is looked at.
+func TestCSVFieldsAlias(t *testing.T) {
+	field := strings.Repeat("a", 1<<20)
+	record := slices.Repeat([]string{field}, 64)
+	largest, total := int64(0), int64(0)
+	e := &Env{Gates: asking{work: func(n int64) { largest, total = max(largest, n), total+n }}}
+	if err := csvWrite(e)(csv.NewWriter(io.Discard), record); err != nil {
+		t.Fatal(err)
+	}
+	whole := int64(len(record)*len(field)) / csvTick
+	if total < whole || largest > whole/int64(len(record))*2 {
+		t.Errorf("asks for %d at once, of %d in all", largest, total)
 	}
 }
