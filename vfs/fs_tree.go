@@ -39,27 +39,35 @@ func (f *FS) MkdirAll(name string, perm fs.FileMode) error {
 	if name == "" {
 		return pathError("mkdir", name, errNotExist)
 	}
+	w, begin := f.walk(name), 0
 	for end := 1; end <= len(name); end++ {
 		if end < len(name) && name[end] != '/' || name[end-1] == '/' {
 			continue
 		}
-		part := name[:end]
-		at, err := f.resolve(part)
-		if err != nil {
-			return pathError("mkdir", part, err)
+		if end > maxPath {
+			return pathError("mkdir", name[:end], errNameTooLong)
 		}
-		err = f.isDir(at)
-		if isMissing(err) {
-			err = f.mkdir(at, perm)
-			if st, e := f.lstat(at); e == nil && st.IsDir() { // it may have been made meanwhile
-				err = nil
-			}
+		err := w.enter(strings.TrimLeft(name[begin:end], "/"))
+		if err == nil {
+			err = f.mkdirIfMissing(w.at, perm)
 		}
 		if err != nil {
-			return pathError("mkdir", part, err)
+			return pathError("mkdir", name[:end], err)
 		}
+		begin = end
 	}
 	return nil
+}
+
+func (f *FS) mkdirIfMissing(at string, perm fs.FileMode) error {
+	err := f.isDir(at)
+	if isMissing(err) {
+		err = f.mkdir(at, perm)
+		if st, e := f.lstat(at); e == nil && st.IsDir() { // it may have been made meanwhile
+			err = nil
+		}
+	}
+	return err
 }
 
 // Remove removes a file or an empty directory.

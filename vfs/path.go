@@ -21,40 +21,59 @@ func (f *FS) resolve(name string) (string, error) {
 	switch {
 	case name == "":
 		return "", errNotExist
-	case strings.Contains(name, "\x00"):
-		return "", errInvalid
 	case len(name) > maxPath:
 		return "", errNameTooLong
 	}
+	w := f.walk(name)
+	for part := range strings.SplitSeq(name, "/") {
+		if err := w.enter(part); err != nil {
+			return "", err
+		}
+	}
+	if strings.HasSuffix(name, "/") && w.at != "/" {
+		if st, err := f.vol.base.Stat(w.at); err == nil && !st.IsDir() {
+			return "", errNotDir
+		}
+	}
+	return w.at, nil
+}
+
+// A pathWalk goes along a path of the script's. It is at a path without dots.
+type pathWalk struct {
+	fs    *FS
+	at    string
+	depth int // does not become less: as many elements as it has been in
+}
+
+func (f *FS) walk(name string) pathWalk {
 	at := "/"
 	if !strings.HasPrefix(name, "/") {
 		at = f.cwd()
 	}
-	depth := strings.Count(at, "/")
-	for part := range strings.SplitSeq(name, "/") {
-		switch {
-		case part == "" || part == ".":
-			continue
-		case len(part) > maxName:
-			return "", errNameTooLong
-		case part == "..":
-			if err := f.isDir(at); err != nil {
-				return "", err
-			}
-			at = path.Dir(at)
-			continue
+	return pathWalk{f, at, strings.Count(at, "/")}
+}
+
+// enter goes on by an element.
+func (w *pathWalk) enter(part string) error {
+	switch {
+	case part == "" || part == ".":
+		return nil
+	case strings.Contains(part, "\x00"):
+		return errInvalid
+	case len(part) > maxName:
+		return errNameTooLong
+	case part == "..":
+		if err := w.fs.isDir(w.at); err != nil {
+			return err
 		}
-		if depth++; depth > maxDepth {
-			return "", errNameTooLong
-		}
-		at = path.Join(at, part)
+		w.at = path.Dir(w.at)
+		return nil
 	}
-	if strings.HasSuffix(name, "/") && at != "/" {
-		if st, err := f.vol.base.Stat(at); err == nil && !st.IsDir() {
-			return "", errNotDir
-		}
+	if w.depth++; w.depth > maxDepth {
+		return errNameTooLong
 	}
-	return at, nil
+	w.at = path.Join(w.at, part)
+	return nil
 }
 
 // withoutSlashes is a path without those at its end.

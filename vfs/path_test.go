@@ -29,6 +29,30 @@ func TestNoPaths(t *testing.T) {
 	}
 }
 
+// A counting file system counts how often it is asked what is at a path.
+type counting struct {
+	afero.Fs
+	asked int
+}
+
+func (c *counting) Stat(name string) (os.FileInfo, error) {
+	c.asked++
+	return c.Fs.Stat(name)
+}
+
+// TestMkdirAllIsLinear: of a long path each element is looked at a few times, not once for each after it.
+func TestMkdirAllIsLinear(t *testing.T) {
+	base := &counting{Fs: Mem()}
+	f := view(t, base, Options{})
+	const elements = 150
+	if err := f.MkdirAll(strings.Repeat("a/../", elements), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if most := 10 * elements; base.asked > most {
+		t.Errorf("asked %d times, want at most %d", base.asked, most)
+	}
+}
+
 // TestMountStays: what is mounted is neither removed nor moved, and nothing is put over it.
 func TestMountStays(t *testing.T) {
 	base := Mem()
