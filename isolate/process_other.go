@@ -30,7 +30,11 @@ func spawn(_ Spec, rows []layer) (*process, *os.File, error) {
 	return nil, nil, fmt.Errorf("%w: %w", errors.ErrUnsupported, &MissingError{lack})
 }
 
-func shut(*os.File) {}
+func shut(*os.File)         {}
+func unread(*os.File) bool  { return false }
+func refused(*os.File) bool { return false }
+
+func (*seen) asleep() bool { return false }
 
 func (*process) pid() int                                 { return 0 }
 func (*process) kill()                                    {}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
@@ -22,6 +23,8 @@ func (w *Worker) receive() {
 				w.broken = err
 				w.proc.kill()
 			}
+			w.reset = errors.Is(err, syscall.ECONNRESET)
+			w.silent.Store(true)
 			close(w.messages)
 			return
 		}
@@ -38,10 +41,11 @@ func (w *Worker) handle(m *wire.Message) bool {
 	switch {
 	case j == nil && w.chatters(m):
 		w.broken = fmt.Errorf("%w: it talks without having anything to do", wire.ErrProtocol)
+		w.silent.Store(true)
 		w.proc.kill()
 	case m.Skipped > 0: // a job may have begun since then: it is none of that
 	case m.Kind == wire.Stream:
-		if j != nil && j.Stream != nil && !streams(j, m) {
+		if j.hears() && j.Stream != nil && !streams(j, m) {
 			w.broken = fmt.Errorf("%w: the host's handler of streams panicked", wire.ErrProtocol)
 			w.proc.kill()
 		}
@@ -50,7 +54,7 @@ func (w *Worker) handle(m *wire.Message) bool {
 			a.(*callContext).take(m)
 		}
 	case m.Kind == wire.Call:
-		return j == nil || w.answer(j, m)
+		return !j.hears() || w.answer(j, m)
 	case w.wants(j, m):
 		select {
 		case w.messages <- m:
@@ -102,7 +106,7 @@ func (w *Worker) wants(j *job, m *wire.Message) bool {
 	if !w.ready.Load() {
 		return true
 	}
-	return m.Kind == wire.Outcome && j != nil && m.ID == j.id
+	return m.Kind == wire.Outcome && j != nil && m.ID == j.id && j.hears()
 }
 
 // answer answers a call. A worker that makes more at a time than it may, or has the host hold

@@ -34,6 +34,8 @@ type Worker struct {
 	closed   chan struct{}
 	messages chan *wire.Message // closed when nothing more comes
 	broken   error              // why, if the stream was no good; set before messages is closed
+	reset    bool               // likewise: the worker has closed it without reading all that it was sent
+	silent   atomic.Bool        // nothing more comes, or is looked at
 	flooded  atomic.Bool        // it asked for more calls at a time than it may
 	frames   wire.Frames        // that it may send during a job
 	room     int64              // bytes that calls may bring at a time
@@ -71,12 +73,9 @@ type Handlers struct {
 // a handler of that job, or by another goroutine.
 var ErrReentrant = errors.New("isolate: the worker is doing a job")
 
-// ErrNotBegun is matched by the error of a job that a worker was not told of, which is dead.
-var ErrNotBegun = errors.New("isolate: the worker was dead before the job")
-
 // Do has the worker do a job. When ctx ends the worker is told; it is killed if that
 // does not help in grace time. The error is the job's, as a *wire.HostError, or about the
-// worker, which is then dead: it matches ErrWorker.
+// worker, which is then dead: it matches ErrWorker, and ErrNotBegun if nothing has been done of the job.
 func (w *Worker) Do(ctx context.Context, body []byte, h Handlers) ([]byte, error) {
 	if !w.mu.TryLock() {
 		return nil, ErrReentrant
@@ -85,14 +84,24 @@ func (w *Worker) Do(ctx context.Context, body []byte, h Handlers) ([]byte, error
 	w.ids++
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // calls in progress
-	w.job.Store(&job{id: w.ids, ctx: ctx, Handlers: h})
+	j := &job{id: w.ids, ctx: ctx, Handlers: h}
+	w.job.Store(j)
 	w.idle.messages.Store(0)
 	w.idle.bytes.Store(0)
 	defer w.job.Store(nil)
+	if !w.fit(ctx) {
+		return nil, notBegun(w.death(nil))
+	}
+	defer w.watch(j).stop()
 	if err := w.give(ctx, body); err != nil {
 		return nil, err
 	}
-	return w.converse(ctx)
+	j.sent.Store(true)
+	out, err := w.converse(ctx)
+	if errors.Is(err, ErrWorker) && !w.begun(j) {
+		return nil, notBegun(err)
+	}
+	return out, err
 }
 
 // give sends the job. A worker that does not take it is killed when ctx has ended.
@@ -112,7 +121,7 @@ func (w *Worker) give(ctx context.Context, body []byte) error {
 	case errors.Is(err, wire.ErrTooLarge):
 		return err
 	case err != nil: // no frame has gone out whole
-		return fmt.Errorf("%w: %w", ErrNotBegun, w.death(err))
+		return notBegun(w.death(err))
 	}
 	return nil
 }
@@ -124,6 +133,8 @@ type job struct {
 	ctx   context.Context // ends with the job
 	calls atomic.Int64    // that are being answered
 	bytes atomic.Int64    // that they have brought
+	sent  atomic.Bool     // to the worker, whole
+	heard atomic.Bool     // something has come since it is the worker's
 }
 
 // converse waits until the worker has done the job.

@@ -284,7 +284,7 @@ type taker func(body []byte) error
 // are functions in that, they keep the worker.
 func (s *Sandbox) do(ctx context.Context, c *remoteCall, task wire.Task, res *Result, taken taker) (err error) {
 	defer c.close()
-	for range maxWorkers + 1 { // all that have waited may be dead
+	for range maxWorkers + 1 { // none of those that have waited may be of use
 		c.unheard = false
 		if err = s.try(ctx, c, task, res, taken); !c.unheard {
 			break
@@ -293,13 +293,16 @@ func (s *Sandbox) do(ctx context.Context, c *remoteCall, task wire.Task, res *Re
 	return err
 }
 
-// try is do with one worker. If that was dead before it heard of the job, nothing has happened.
+// try is do with one worker. If that does not begin the job, nothing has happened.
 func (s *Sandbox) try(ctx context.Context, c *remoteCall, task wire.Task, res *Result, taken taker) error {
+	if t := s.plan.limits.Timeout; t > 0 && c.lost >= t {
+		return s.plan.notBegun(ctx)
+	}
 	l, err := s.workers.take(ctx)
 	if err != nil {
 		return err
 	}
-	c.worker, c.depth, c.queued = l.worker, max(l.depth, depthOf(ctx)), l.queued
+	c.worker, c.depth, c.queued = l.worker, max(l.depth, depthOf(ctx)), c.lost+l.queued
 	c.place = s.keeping(c)
 	failed := true // until its answer has been taken whole, however this ends
 	defer func() {
@@ -335,7 +338,9 @@ func (p *Plan) exchange(ctx context.Context, c *remoteCall, task wire.Task, res 
 	limit, cancel := p.backstop(ctx, c)
 	defer cancel()
 	body, err := c.worker.Do(limit, job, isolate.Handlers{Call: c.call, Stream: c.stream, Long: c.long})
-	c.unheard = errors.Is(err, isolate.ErrNotBegun) && limit.Err() == nil
+	if c.unheard = errors.Is(err, isolate.ErrNotBegun) && limit.Err() == nil; c.unheard {
+		c.lost += time.Since(began)
+	}
 	if failed = errors.Is(err, isolate.ErrWorker); failed {
 		res.Duration = time.Since(began)
 	}

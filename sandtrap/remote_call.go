@@ -31,7 +31,8 @@ type remoteCall struct {
 	place   *farPlace       // likewise; where the functions are that it leaves
 	depth   int             // likewise; how many runs it is in
 	queued  time.Duration   // likewise; for which it has waited for the worker
-	unheard bool            // the worker was dead before it heard of the job
+	unheard bool            // the worker did not begin the job
+	lost    time.Duration   // with such workers
 	hosted  hostTime        // of the functions that the script waits for
 	ended   atomic.Bool
 	ahead   ahead

@@ -9,6 +9,7 @@ import (
 	"io"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // MaxFrame is how many bytes a frame may have. What is larger has to be sent in parts.
@@ -29,9 +30,11 @@ type Conn struct {
 
 	sending sync.Mutex
 	out     bytes.Buffer // kept between frames, as long as it is small
+	last    Kind         // of the last frame that was sent whole
 
-	ahead *bufio.Reader // a small frame is read in one go
-	in    []byte        // kept between frames, as long as it is small
+	ahead  *bufio.Reader // a small frame is read in one go
+	in     []byte        // kept between frames, as long as it is small
+	within atomic.Bool   // a frame, of which not all has been read
 
 	sends    *Frames                                            // that bound what is sent, nil for MaxFrame
 	receives func(kind Kind, name string) (most int, hold bool) // nil for MaxFrame and all
@@ -70,6 +73,9 @@ func (c *Conn) Send(m *Message) error {
 	}
 	binary.BigEndian.PutUint32(c.out.Bytes(), uint32(n))
 	_, err := c.rw.Write(c.out.Bytes())
+	if err == nil {
+		c.last = m.Kind
+	}
 	if c.out.Cap() > step {
 		c.out = bytes.Buffer{}
 	}
@@ -80,6 +86,11 @@ func (c *Conn) Send(m *Message) error {
 // two frames, io.ErrUnexpectedEOF within one, and matches ErrProtocol for what is
 // no message. After an error the Conn is of no more use.
 func (c *Conn) Receive() (*Message, error) {
+	if _, err := c.ahead.Peek(1); err != nil {
+		return nil, err
+	}
+	c.within.Store(true)
+	defer c.within.Store(false)
 	var head [header]byte
 	if _, err := io.ReadFull(c.ahead, head[:]); err != nil {
 		return nil, err
@@ -109,6 +120,16 @@ func (c *Conn) Receive() (*Message, error) {
 	}
 	return m, err
 }
+
+// Last is the kind of the last frame that was sent whole; 0 if there was none.
+func (c *Conn) Last() Kind {
+	c.sending.Lock()
+	defer c.sending.Unlock()
+	return c.last
+}
+
+// Within reports that the other end has sent a part of a frame, and not yet the rest.
+func (c *Conn) Within() bool { return c.within.Load() }
 
 // bound is whether a frame of n bytes is to be held, and an error if it is too large.
 func (c *Conn) bound(n int, kind Kind, name string) (hold bool, err error) {

@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -36,6 +37,35 @@ func TestKilledWhileIdle(t *testing.T) {
 		runs.Wait()
 		killChildren()
 	}
+}
+
+// TestStoppedWhileIdle: so are workers that stand still after a run, which is found out long before the time of the
+// next is over.
+func TestStoppedWhileIdle(t *testing.T) {
+	box, err := liesPlan(t, sandtrap.Process).New(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer box.Close()
+	for range 5 {
+		res, err := box.Run(t.Context(), sandtrap.Script{Text: "fmt.Print(twice(`x`))"})
+		if err != nil || !strings.HasPrefix(res.Stdout, "xx") {
+			t.Errorf("%q, %v", res.Stdout, err)
+		}
+		if _, err := box.Run(t.Context(), sandtrap.Script{Text: "//stop"}); err != nil {
+			t.Error(err)
+		}
+		for end := time.Now().Add(30 * time.Second); !slices.ContainsFunc(childrenNow(), stands); time.Sleep(time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatal("the worker does not stop")
+			}
+		}
+	}
+}
+
+func stands(pid int) bool {
+	its, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")
+	return err == nil && strings.Contains(string(its), "State:\tT")
 }
 
 // killChildren kills them, and returns when each is gone, or only waits to be waited for.

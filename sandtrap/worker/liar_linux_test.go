@@ -13,8 +13,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/fxamacker/cbor/v2"
+	"golang.org/x/sys/unix"
 
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/isolate/confine"
@@ -76,6 +78,10 @@ var forgers = map[string]func(ctx context.Context, rest string, host *wire.Host)
 		select {} // and does not end
 	},
 	"//flood": flood,
+	"//stop": func(context.Context, string, *wire.Host) ([]byte, error) {
+		time.AfterFunc(20*time.Millisecond, func() { unix.Kill(os.Getpid(), unix.SIGSTOP) })
+		return wire.Encode(wire.Result{})
+	},
 }
 
 // A lie is a change of one frame of those that a worker sends from the job on that tells it to: of the

@@ -216,8 +216,8 @@ func hostRows() []Mutation {
 		}, {
 			ID: "host/outcome", Defence: "what a worker says without a job is the outcome of none, and is not held",
 			File:    "isolate/receive.go",
-			Old:     `return m.Kind == wire.Outcome && j != nil && m.ID == j.id`,
-			New:     `return m.Kind == wire.Outcome`,
+			Old:     `j != nil && m.ID == j.id && j.hears()`,
+			New:     `(j == nil || j.hears())`,
 			Package: "./isolate", Test: "TestOutcomes",
 		}, {
 			ID: "host/chatter", Defence: "one that talks on without a job is ended",
@@ -324,6 +324,36 @@ func lieRows() []Mutation {
 			Old:     `if l.said += len(p); l.said > maxSaid {`,
 			New:     `if l.said += len(p); l.said < 0 {`,
 			Package: "./isolate", Test: "TestWordsWithoutEnd",
+		}, {
+			ID: "lies/silent", Defence: "a worker that has closed its end, or sends half a frame, while it has no job is given none",
+			File:    "isolate/begun.go",
+			Old:     `return !w.silent.Load() && !w.conn.Within()`,
+			New:     `return true`,
+			Package: "./isolate", Test: "TestIdle",
+		}, {
+			ID: "lies/unread", Defence: "a job that its worker has not read is not begun",
+			File:    "isolate/begun.go",
+			Old:     `return j.heard.Load() || w.conn.Last() != wire.Job`,
+			New:     `return w.conn.Last() == wire.Job`,
+			Package: "./isolate", Test: "TestIdle",
+		}, {
+			ID: "lies/read", Defence: "and one that it has read is, and is never done twice",
+			File:    "isolate/begun.go",
+			Old:     `!w.reset && !unread(w.socket) && !refused(w.socket)`,
+			New:     `w.job.Load() == nil`,
+			Package: "./isolate", Test: "TestBegun",
+		}, {
+			ID: "lies/asleep", Defence: "a worker that stands still while it has no job is found out when it is given one",
+			File:    "isolate/begun.go",
+			Old:     `return v.asleep >= looks`,
+			New:     `return v.asleep < 0`,
+			Package: "./isolate", Test: "TestIdle",
+		}, {
+			ID: "lies/deaf", Defence: "so is one that computes and does not read",
+			File:    "isolate/begun.go",
+			Old:     `now.CPU-v.used > deaf`,
+			New:     `now.CPU-v.used < 0`,
+			Package: "./isolate", Test: "TestIdle",
 		}, {
 			ID: "lies/zombies", Defence: "what a spawner has started and not told of is waited for",
 			File:    "isolate/spawner_linux.go",

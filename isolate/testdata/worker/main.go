@@ -201,6 +201,8 @@ func do(ctx context.Context, job []byte, host *wire.Host) ([]byte, error) {
 			<-ctx.Done()
 		}
 		return nil, nil
+	case "idle": // and then not what one does that is idle
+		return nil, misbehave(rest)
 	case "panic":
 		go panic("at the disco")
 		select {}
