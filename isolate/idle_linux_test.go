@@ -49,10 +49,10 @@ func (w *Worker) did(what string) bool {
 		return w.stopped()
 	case "byte", "header", "half":
 		return w.conn.Within()
-	case "shut", "shut-rw", "exit", "garbage", "huge":
-		return w.silent.Load()
+	case "deaf sleep", "deaf spin":
+		return true
 	}
-	return strings.HasPrefix(what, "deaf") || w.proc.words.String() == "done"
+	return w.silent.Load() // where it can read no more it ends
 }
 
 // stopped reports that each thread of the process is.

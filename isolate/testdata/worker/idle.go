@@ -33,7 +33,6 @@ func misbehave(what string) error {
 	go func() {
 		time.Sleep(50 * time.Millisecond)
 		misdeeds[what]()
-		os.Stderr.WriteString("done")
 	}()
 	return nil
 }
