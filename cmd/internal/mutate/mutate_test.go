@@ -23,7 +23,7 @@ func read(t *testing.T, name string) string {
 }
 
 // fewest is how many defences there are at least; it only goes up.
-const fewest = 120
+const fewest = 160
 
 // TestRows: each row changes its file in one place, to what parses, and names a test that is there.
 func TestRows(t *testing.T) {

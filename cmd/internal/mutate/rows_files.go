@@ -78,14 +78,14 @@ func filesRows() []Mutation {
 		}, {
 			ID: "files/nul", Defence: "a path with a NUL byte is none",
 			File:    "vfs/path.go",
-			Old:     `case strings.Contains(name, "\x00"):`,
-			New:     `case strings.Contains(name, "\x00\x00"):`,
+			Old:     `case strings.Contains(part, "\x00"):`,
+			New:     `case strings.Contains(part, "\x00\x00"):`,
 			Package: "./vfs", Test: "TestNoPaths",
 		}, {
 			ID: "files/depth", Defence: "a path has so many elements at most",
 			File:    "vfs/path.go",
-			Old:     `if depth++; depth > maxDepth {`,
-			New:     `if depth++; depth < 0 {`,
+			Old:     `if w.depth++; w.depth > maxDepth {`,
+			New:     `if w.depth++; w.depth < 0 {`,
 			Package: "./vfs", Test: "TestNoPaths",
 		}, {
 			ID: "files/charge", Defence: "memory is asked for before a file is read into it",

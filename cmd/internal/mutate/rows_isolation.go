@@ -2,7 +2,7 @@ package mutate
 
 // isolationRows are what holds a worker, and what its host believes.
 func isolationRows() []Mutation {
-	rows := append(wireRows(), confineRows()...)
+	rows := append(append(wireRows(), carryRows()...), confineRows()...)
 	rows = append(append(rows, readBackRows()...), hostRows()...)
 	return append(rows, lieRows()...)
 }
@@ -312,6 +312,12 @@ func lieRows() []Mutation {
 			Old:     `map[string]string{"Seccomp": "2", "Seccomp_filters": s.filters}`,
 			New:     `map[string]string{"Seccomp": "2"}`,
 			Package: "./isolate", Test: "TestNoFilterOfItsOwn|TestFiltersNotCounted",
+		}, {
+			ID: "lies/filters-uncounted", Defence: "where the kernel does not count them no worker has its own",
+			File:    "isolate/readback_linux.go",
+			Old:     `if s.filters == "" {`,
+			New:     `if s == nil {`,
+			Package: "./isolate", Test: "TestFiltersNotCounted",
 		}, {
 			ID: "lies/streams", Defence: "a handler of streams that panics ends the worker, and no more",
 			File:    "isolate/receive.go",

@@ -74,6 +74,12 @@ func writeRows() []Mutation {
 			Old:     "if v.t.kind == kindHost {\n\t\t\tv.mustReplace(m, to)",
 			New:     "if v.t == nil {\n\t\t\tv.mustReplace(m, to)",
 			Package: hostWrite, Test: "TestHostWrite|TestForgedOpaque",
+		}, {
+			ID: "write/errors-as", Defence: "nor by errors.As",
+			File:    "sandtrap/internal/engine/vm/errors.go",
+			Old:     `if e.kind == kindHost && !own {`,
+			New:     `if e.kind == kindHost && !own && m == nil {`,
+			Package: hostWrite, Test: "TestForgedOpaque",
 		},
 	}
 }
@@ -98,6 +104,30 @@ func engineRows() []Mutation {
 			Old:     `if c.ended > before {`,
 			New:     `if c.ended >= 0 {`,
 			Package: "./sandtrap/internal/engine", Test: "TestCollectSince",
+		}, {
+			ID: "watch/heap", Defence: "where the heap has grown the profile of it tells what runs hold",
+			File:    "sandtrap/internal/engine/truth.go",
+			Old:     `if heap < w.quiet+watchFrom {`,
+			New:     `if heap < w.quiet+unknown {`,
+			Package: "./sandtrap/sandtraptest/resident", Test: "TestUnpriced",
+		}, {
+			ID: "watch/alone", Defence: "a run that holds more than it may is stopped, whatever others leave",
+			File:    "sandtrap/internal/engine/truth.go",
+			Old:     `lane.runs == 1 && n > by {`,
+			New:     `lane.runs == 1 && n > unknown {`,
+			Package: "./sandtrap/internal/engine", Test: "TestAloneOver",
+		}, {
+			ID: "watch/shared", Defence: "no run is stopped for what another one in its lane holds",
+			File:    "sandtrap/internal/engine/truth.go",
+			Old:     `limit > 0 && lane.runs == 1 && n > by {`,
+			New:     `limit > 0 && n > by {`,
+			Package: "./sandtrap/internal/engine", Test: "TestAloneShared",
+		}, {
+			ID: "watch/kept", Defence: "nor for what the host has kept of one that has ended",
+			File:    "sandtrap/internal/engine/truth.go",
+			Old:     `w.lanes.count(now)`,
+			New:     `_ = w.lanes.count`,
+			Package: "./sandtrap/internal/engine", Test: "TestAloneKept",
 		},
 	}
 }

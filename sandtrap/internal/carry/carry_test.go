@@ -1,6 +1,7 @@
 package carry
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -108,6 +109,45 @@ func TestRoom(t *testing.T) {
 	}
 	if _, err := Decode(b, 1_000_000); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestDepth: a value or a type that is nested deep is neither written nor read.
+func TestDepth(t *testing.T) {
+	values := func(depth int) any {
+		v := []any{nil}
+		for range depth {
+			v = []any{v}
+		}
+		return v
+	}
+	types := func(depth int) any {
+		rt := reflect.TypeFor[int]()
+		for range depth {
+			rt = reflect.SliceOf(rt)
+		}
+		return reflect.Zero(rt).Interface()
+	}
+	list, _ := (*Handles)(nil).appendType([]byte{0x82}, reflect.TypeFor[[]any](), "", 0)
+	for name, tc := range map[string]struct {
+		make      func(depth int) any
+		head, end []byte // of its bytes, which are head for each level
+	}{
+		"values": {values, append(list, 0x81), []byte{majorSimple<<5 | simpleNil}},
+		"types":  {types, []byte{0x82, typeSlice}, []byte{0x82, typeName, 2}},
+	} {
+		for _, depth := range []int{maxDepth / 4, 2 * maxDepth} {
+			said := bytes.Repeat(tc.head, depth)
+			said = append(said, tc.end...)
+			if name == "types" {
+				said = append(append([]byte{0x82}, said...), 0x80)
+			}
+			_, written := Encode(tc.make(depth))
+			_, read := Decode(said, 1<<20)
+			if few := depth < maxDepth; (written == nil) != few || (read == nil) != few || !few && !strings.Contains(read.Error(), "nested too deep") {
+				t.Errorf("%s, %d deep: written %v, read %v", name, depth, written, read)
+			}
+		}
 	}
 }
 

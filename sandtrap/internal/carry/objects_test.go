@@ -205,6 +205,28 @@ func TestForgedObjects(t *testing.T) {
 	}
 }
 
+// TestOtherTypes: what a worker says of a value is refused by the types of the plan, before reflect is asked.
+func TestOtherTypes(t *testing.T) {
+	type other struct{ N int }
+	// 3 is a new safe, 5 a new other.
+	created := []byte{0x84, 3, 0, 5, 1}
+	for name, tc := range map[string]struct {
+		fn   any
+		said []byte
+		want string
+	}{
+		"a pointer":              {label, []byte{0x80, 0x81, 5}, "an object of another type"},
+		"the hidden part of one": {label, []byte{0x81, 0x84, 3, 5, 0, 0x81, 0xf6, 0x81, 3}, "what a value of another type hides"},
+		"a copy":                 {value, []byte{0x80, 0x81, 0x82, 5, 0x41, 'a'}, "what a value of another type hides"},
+	} {
+		p, _ := newSides(t, label, func(*other) {}, value)
+		got, err := p.here.Invoke(t.Context(), nil, tc.fn, false, nil, append(created[:5:5], tc.said...))
+		if !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%s: %q, %v, want %s", name, got, err, tc.want)
+		}
+	}
+}
+
 // TestGiven: of a type that scripts cannot make a worker has no values but those it was given,
 // and what a value hides that others may use it does not replace.
 func TestGiven(t *testing.T) {

@@ -63,6 +63,24 @@ func TestAloneKept(t *testing.T) {
 	}
 }
 
+// TestAloneShared: where there are more runs than lanes nobody knows which of two in a lane holds what is
+// beneath it, so that neither is stopped for it; a run that has a lane to itself is.
+func TestAloneShared(t *testing.T) {
+	w := &watcher{armed: true}
+	var runs []*gates.Meter
+	for range laneCount + 1 {
+		m := limited(t)
+		w.enter(m)
+		runs = append(runs, m)
+	}
+	if m, by := w.alone(foundIn(100 * testLimit)); m != nil {
+		t.Errorf("one of two in a lane is %d bytes over", by)
+	}
+	if m, _ := w.alone(foundIn(100*testLimit, 2*most(testLimit))); m != runs[1] {
+		t.Error("a run in a lane of its own is not found")
+	}
+}
+
 // TestAloneGivenUp: a run that was given up goes on to hold memory, and no other is in its lane.
 func TestAloneGivenUp(t *testing.T) {
 	w := &watcher{armed: true}
