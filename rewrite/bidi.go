@@ -4,13 +4,18 @@ import (
 	"bytes"
 	"fmt"
 	"go/token"
+	"unicode/utf8"
 
 	"github.com/sandtrap-go/sandtrap/internal/plaintext"
 )
 
 // Bidirectional controls show code in another order than it has: what looks like a comment is run, and
 // the other way round (CVE-2021-42574). No code and no comment needs them. Literals of texts that are
-// to be shown from right to left do, so they are there with a warning.
+// to be shown from right to left do, so they are there with a warning; and comments written from right to left
+// have marks, which embed and override nothing.
+
+// isMark reports a bidirectional control that acts on what is next to it only: LRM, RLM or ALM.
+func isMark(r rune) bool { return r == '\u200e' || r == '\u200f' || r == '\u061c' }
 
 // Warnings are about what the source does not show, one line for each. They keep nothing from running.
 func (p *Program) Warnings() []string { return p.warnings }
@@ -27,13 +32,24 @@ func (s *script) lookForBidi(out *scanned, code []byte, off int, kind token.Toke
 			end = off + 1 + i
 		}
 	}
-	at, r := plaintext.Bidi(code[off:min(end, len(code))])
+	text := code[off:min(end, len(code))]
+	at, r := plaintext.Bidi(text)
+	if kind == token.COMMENT && isMark(r) { // one that is refused may follow
+		if i := bytes.IndexFunc(text, func(r rune) bool { return plaintext.IsBidi(r) && !isMark(r) }); i >= 0 {
+			at = i
+			r, _ = utf8.DecodeRune(text[at:])
+		}
+	}
 	if r == 0 || len(out.bidi) >= maxReported || len(out.shown) >= maxReported {
 		return
 	}
 	at += off
 	if kind == token.STRING || kind == token.CHAR {
 		out.shown = append(out.shown, fmt.Sprintf("%v: a literal holds the bidirectional control %U, so it may be shown in another order than it has: write \\u%04x", s.position(at), r, r))
+		return
+	}
+	if kind == token.COMMENT && isMark(r) {
+		out.shown = append(out.shown, fmt.Sprintf("%v: a comment holds the bidirectional mark %U, so it may be shown in another order than it has", s.position(at), r))
 		return
 	}
 	out.bidi = append(out.bidi, s.reject(at, BadText, fmt.Sprintf("%U", r), fmt.Sprintf("the bidirectional control %U outside of a literal shows the source in another order than it has", r),

@@ -8,14 +8,19 @@ import (
 )
 
 // TestBidi: bidirectional controls are refused in code and in comments, whatever else the text holds,
-// and literals that hold them have a warning.
+// and literals that hold them have a warning. So have comments with marks.
 func TestBidi(t *testing.T) {
 	for _, tc := range []struct{ name, src, refused, warned string }{
 		{"comment", "x := 1 // a\u202eb", "1:12", ""},
 		{"comment of a program", "package main\n\n/* \u2066 */\nfunc main() {}", "3:4", ""},
 		{"first line", "// \u202e\nx := 1", "1:4", ""},
-		{"last line", "x := 1\n// \u061c", "2:4", ""},
-		{"CRLF", "x := 1\r\n/* a\r\n\u200f */\r\n", "3:1", ""},
+		{"last line", "x := 1\n// a\u202a", "2:5", ""},
+		{"CRLF", "x := 1\r\n/* a\r\n\u2069 */\r\n", "3:1", ""},
+		{"mark in a comment", "x := 1 // \u05d0\u200f", "", "1:13"},
+		{"marks in comments", "// \u200e\u200f\nx := 1 /* a\r\n\u061c */", "", "1:4 3:1"},
+		{"control after a mark", "x := 1 // \u200f\u2067", "1:14", ""},
+		{"mark in code", "x := \u200f1", "1:6", ""},
+		{"mark between comments", "x := 1 /* */\u200e// a", "1:13", ""},
 		{"code", "x := \u202e1", "1:6", ""},
 		{"in a name", "func a\u2067b() {}", "1:7", ""},
 		{"in a fence", "Text:\n```go\nx := 1 // \u202e\n```\n", "3:11", ""},
@@ -46,9 +51,9 @@ func TestBidi(t *testing.T) {
 			if p == nil {
 				return
 			}
-			want := []string{}
-			if tc.warned != "" {
-				want = append(want, "script.go:"+tc.warned)
+			want := strings.Fields(tc.warned)
+			for i := range want {
+				want[i] = "script.go:" + want[i]
 			}
 			if !slices.EqualFunc(p.Warnings(), want, strings.HasPrefix) {
 				t.Errorf("warnings %q, want %q", p.Warnings(), want)

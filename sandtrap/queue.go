@@ -29,7 +29,7 @@ func (l *lease) leave() {
 	}
 }
 
-// A reentrantError is why a nested run gets no worker; it matches ErrReentrant.
+// A reentrantError is why a nested run gets no worker, or what is asked of a session no answer; it matches ErrReentrant.
 type reentrantError string
 
 func (e reentrantError) Error() string      { return "sandtrap: " + string(e) }

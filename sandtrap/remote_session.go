@@ -162,7 +162,7 @@ func (r *remoteSession) ask(c *wire.Cell, call *remoteCall) (*wire.CellResult, e
 	case r.busy <- struct{}{}:
 		defer func() { <-r.busy }()
 	default:
-		return nil, ErrReentrant
+		return nil, errCellRuns
 	}
 	var out *wire.CellResult
 	err := r.exchange(context.Background(), call, wire.Task{Cell: c}, &Result{}, cellResult(func(got *wire.CellResult) error {

@@ -67,7 +67,7 @@ func (s *Session) Run(ctx context.Context, script Script) (res *Result, err erro
 	plan := s.box.plan
 	res = plan.result()
 	if s.isRunning(ctx) {
-		return res, ErrReentrant
+		return res, errCellRuns
 	}
 	defer failed(res, &err)
 	leave, err := s.await(ctx)

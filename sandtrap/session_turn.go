@@ -13,7 +13,9 @@ import (
 // otherwise. With an isolation it is also matched by the error of a run that a function of the host
 // asks for which a script has called, if such runs are nested more than four deep, or if all workers are busy
 // and the function does not pass on the context of its call.
-var ErrReentrant = errors.New("sandtrap: a cell of the session is running: ask when it has ended")
+var ErrReentrant = errors.New("sandtrap: this would wait for a run that goes on")
+
+const errCellRuns = reentrantError("a cell of the session is running: ask when it has ended")
 
 // A turn is who uses a session: a cell, or what asks about it or changes it.
 type turn struct {
@@ -39,7 +41,7 @@ func (s *Session) enter() (leave func(), err error) {
 	select {
 	case s.taken <- struct{}{}:
 	default:
-		return nil, ErrReentrant
+		return nil, errCellRuns
 	}
 	if err := s.over(); err != nil {
 		s.leave()
@@ -54,7 +56,7 @@ func (s *Session) enter() (leave func(), err error) {
 		return func() { <-busy; s.leave() }, nil
 	default:
 		s.leave()
-		return nil, ErrReentrant
+		return nil, errCellRuns
 	}
 }
 

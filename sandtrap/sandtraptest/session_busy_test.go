@@ -47,6 +47,9 @@ func TestSessionBusy(t *testing.T) {
 				if !errors.Is(says, a.says) {
 					b.Errorf("in a cell: %v, want %v", says, a.says)
 				}
+				if errors.Is(says, sandtrap.ErrReentrant) && says.Error() != "sandtrap: a cell of the session is running: ask when it has ended" {
+					b.Errorf("it says %v", says)
+				}
 				if a.says == nil {
 					if _, err := s.Run(b.Context(), sandtrap.Script{Text: "x"}); !errors.Is(err, sandtrap.ErrClosed) {
 						b.Errorf("after the cell: %v", err)

@@ -81,6 +81,12 @@ func syntaxRows() []Mutation {
 			New:     `if r >= 0 || len(out.bidi)`,
 			Package: "./rewrite", Test: "TestBidi",
 		}, {
+			ID: "syntax/bidi-mark", Defence: "a mark in a comment, which is let through, hides no other control behind it",
+			File:    "rewrite/bidi.go",
+			Old:     `plaintext.IsBidi(r) && !isMark(r)`,
+			New:     `r < 0`,
+			Package: "./rewrite", Test: "TestBidi",
+		}, {
 			ID: "syntax/own-interface", Defence: "for yaegi, an interface of the script cannot have a method that a gate replaces",
 			File:    "rewrite/check_bypass.go",
 			Old:     `if name := t.ungated(i, typ); name != "" {`,

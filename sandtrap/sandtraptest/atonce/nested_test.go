@@ -193,6 +193,13 @@ func TestNestedThroughNone(t *testing.T) {
 	all.Wait()
 }
 
+// TestReentrantText: the error that others match speaks of no session: sandboxes return such ones too.
+func TestReentrantText(t *testing.T) {
+	if text := sandtrap.ErrReentrant.Error(); strings.Contains(text, "session") || strings.Contains(text, "cell") {
+		t.Error(text)
+	}
+}
+
 // TestNestedErrors: what a host is told of a nested run, or a session, that gets no worker is found by
 // errors.Is.
 func TestNestedErrors(t *testing.T) {
