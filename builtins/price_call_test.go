@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/big"
 	"os"
 	"reflect"
@@ -80,6 +81,8 @@ type argMaker struct {
 	size  int // of a text
 	took  int64
 	deep  int
+	ends  bool // readers end
+	reads int
 }
 
 // hostile is a reader that never ends, a writer that drops, and whatever else is asked of one.
@@ -87,6 +90,9 @@ type hostile struct{ m *argMaker }
 
 func (e hostile) Read(p []byte) (int, error) {
 	e.m.env.check()
+	if e.m.reads++; e.m.ends && e.m.reads > 2 {
+		return 0, io.EOF
+	}
 	for i := range p {
 		p[i] = "a9 \n"[i%4]
 	}
@@ -345,7 +351,7 @@ func (m *argMaker) iface(v reflect.Value) {
 		v.Set(made)
 		return
 	}
-	for t := range makersOf(m.table) {
+	for _, t := range slices.SortedFunc(maps.Keys(makersOf(m.table)), func(a, b reflect.Type) int { return cmp.Compare(a.String(), b.String()) }) {
 		if t.Kind() == reflect.Pointer && t.Implements(rt) {
 			if made := m.made(t); made.IsValid() {
 				v.Set(made)

@@ -27,6 +27,12 @@ func writeRows() []Mutation {
 			New:     `return true`,
 			Package: hostWrite, Test: "TestForgedOpaque",
 		}, {
+			ID: "write/returned", Defence: "nor is what functions return of what the process shares",
+			File:    "builtins/write.go",
+			Old:     `if sharedMemory().holds(at) {`,
+			New:     `if sharedMemory() == nil {`,
+			Package: "./builtins", Test: "TestReturned",
+		}, {
 			ID: "write/make", Defence: "no value of an opaque type comes from a script",
 			File:    "sandtrap/internal/engine/vm/hostwrite.go",
 			Old:     `if !m.seam.MayMake(t.mem) {`,
