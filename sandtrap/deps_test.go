@@ -43,7 +43,7 @@ var ladder = map[string][]string{
 	"sandtrap/internal/weaktext": {},
 
 	"sandtrap/internal/engine":       {"gates", "internal/stack", "rewrite"},
-	"sandtrap/internal/engine/yaegi": {"sandtrap/internal/engine", "gates", "gates/abi", "rewrite"},
+	"sandtrap/internal/engine/yaegi": {"internal/stack", "sandtrap/internal/engine", "gates", "gates/abi", "rewrite"},
 	"sandtrap/internal/engine/vm":    {"internal/stack", "sandtrap/internal/engine", "sandtrap/internal/engine/vm/library", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/xml", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/binary", "sandtrap/internal/weaktext", "gates", "gates/abi", "rewrite", "internal/jsontext", "internal/made"},
 
 	"sandtrap/internal/engine/vm/library": {},
