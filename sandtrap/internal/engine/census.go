@@ -123,25 +123,32 @@ const (
 )
 
 // inLane calls f beneath the frames that tell lane n, the highest digit outermost.
-func inLane(n, digits int, f func() Outcome) Outcome {
+func inLane(n, digits int, f func()) {
 	if digits == 0 {
-		return f()
+		f()
+		return
 	}
-	return laneFuncs()[n>>(laneBits*(digits-1))&(1<<laneBits-1)](n, digits-1, f)
+	digits--
+	switch n >> (laneBits * digits) & (1<<laneBits - 1) {
+	case 0:
+		lane0(n, digits, f)
+	case 1:
+		lane1(n, digits, f)
+	case 2:
+		lane2(n, digits, f)
+	case 3:
+		lane3(n, digits, f)
+	}
 }
 
-func laneFuncs() [1 << laneBits]func(int, int, func() Outcome) Outcome {
-	return [...]func(int, int, func() Outcome) Outcome{lane0, lane1, lane2, lane3}
-}
+//go:noinline
+func lane0(n, digits int, f func()) { inLane(n, digits, f) }
 
 //go:noinline
-func lane0(n, digits int, f func() Outcome) Outcome { return inLane(n, digits, f) }
+func lane1(n, digits int, f func()) { inLane(n, digits, f) }
 
 //go:noinline
-func lane1(n, digits int, f func() Outcome) Outcome { return inLane(n, digits, f) }
+func lane2(n, digits int, f func()) { inLane(n, digits, f) }
 
 //go:noinline
-func lane2(n, digits int, f func() Outcome) Outcome { return inLane(n, digits, f) }
-
-//go:noinline
-func lane3(n, digits int, f func() Outcome) Outcome { return inLane(n, digits, f) }
+func lane3(n, digits int, f func()) { inLane(n, digits, f) }

@@ -38,7 +38,7 @@ func Supervise(m *gates.Meter, f func() Outcome) (o Outcome, stuck bool) {
 			done <- o
 		}()
 		stack.Roomy()
-		o = inLane(lane, laneDigits, f)
+		inLane(lane, laneDigits, func() { o = f() })
 	}()
 	for late := false; !late; {
 		select {
@@ -63,11 +63,12 @@ func Supervise(m *gates.Meter, f func() Outcome) (o Outcome, stuck bool) {
 
 // Watch calls f, which runs what nobody needs to give up, on the goroutine of the caller. The heap
 // that it holds is the run's, as with Supervise.
-func Watch(m *gates.Meter, f func() Outcome) Outcome {
+func Watch(m *gates.Meter, f func() Outcome) (o Outcome) {
 	lane := process.enter(m)
 	defer process.leave(m)
 	defer process.vacate(lane)
-	return inLane(lane, laneDigits, f)
+	inLane(lane, laneDigits, func() { o = f() })
+	return o
 }
 
 // after is time.After a deadline, and never if there is none.

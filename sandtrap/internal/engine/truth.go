@@ -77,7 +77,7 @@ func InLane(m *gates.Meter, f func()) {
 		f()
 		return
 	}
-	inLane(r.lane, laneDigits, func() Outcome { f(); return Outcome{} })
+	inLane(r.lane, laneDigits, f)
 }
 
 func (w *watcher) change(m *gates.Meter, by int) {
