@@ -19,6 +19,14 @@ func Ask(ctx context.Context, body []byte) ([]byte, error) {
 	return c.ask(body)
 }
 
+// Tell tells the job of which the handler that was given ctx answers a call what needs no answer. If that is
+// over, or the worker is dead, it goes nowhere.
+func Tell(ctx context.Context, name string, body []byte) {
+	if c, ok := ctx.Value(callKey{}).(*callContext); ok && c.worker.job.Load() == c.job {
+		c.worker.conn.Send(&wire.Message{Kind: wire.Tell, ID: c.job.id, Name: name, Body: body})
+	}
+}
+
 // ErrOver is what Ask returns when nothing waits for its answer.
 var ErrOver = errors.New("isolate: the call is over")
 

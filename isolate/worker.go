@@ -168,12 +168,6 @@ func outcome(m *wire.Message) ([]byte, error) {
 	return m.Body, nil
 }
 
-// Tell tells the job that runs what needs no answer. If there is none, or the worker is
-// dead, it goes nowhere.
-func (w *Worker) Tell(name string, body []byte) {
-	w.conn.Send(&wire.Message{Kind: wire.Tell, Name: name, Body: body})
-}
-
 // death waits for the end of the process and says what it died of.
 func (w *Worker) death(err error) error {
 	w.end()                // it closed the socket, or wrote nonsense: it does not come back from there

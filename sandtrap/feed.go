@@ -165,11 +165,13 @@ func Stderr(ctx context.Context) io.Writer { return outputOf(ctx, true) }
 
 // A printer is a run that functions of the host print into, here or in a worker. What
 // comes after its end is dropped.
-type printer interface{ print(err bool, p []byte) }
+type printer interface {
+	print(ctx context.Context, err bool, p []byte)
+}
 
 func outputOf(ctx context.Context, err bool) io.Writer {
 	if r, ok := ctx.Value(runKey{}).(printer); ok {
-		return &output{r, err}
+		return &output{ctx, r, err}
 	}
 	if err {
 		return os.Stderr
@@ -179,16 +181,17 @@ func outputOf(ctx context.Context, err bool) io.Writer {
 
 // An output is one of a run's, for the host.
 type output struct {
+	ctx context.Context // of the function's call
 	run printer
 	err bool
 }
 
 func (o *output) Write(p []byte) (int, error) {
-	o.run.print(o.err, p)
+	o.run.print(o.ctx, o.err, p)
 	return len(p), nil
 }
 
-func (r *run) print(err bool, p []byte) {
+func (r *run) print(_ context.Context, err bool, p []byte) {
 	if !r.ended.Load() {
 		r.printed(err, p)
 	}

@@ -108,7 +108,7 @@ func (c *remoteCall) printed(op wire.PrintOp) (struct{}, error) {
 
 // print is for functions of the host that the script calls: the worker keeps what they
 // print with what the script does.
-func (c *remoteCall) print(err bool, p []byte) {
+func (c *remoteCall) print(ctx context.Context, err bool, p []byte) {
 	if c.ended.Load() {
 		return
 	}
@@ -119,7 +119,7 @@ func (c *remoteCall) print(err bool, p []byte) {
 	}
 	for first := true; first || len(p) > 0; first = false {
 		n := min(len(p), maxRead)
-		c.worker.Tell(name, p[:n])
+		isolate.Tell(ctx, name, p[:n])
 		p = p[n:]
 	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // Version is that of the protocol. A worker of another version is refused.
-const Version = 5
+const Version = 6
 
 // A Kind says what a message is. The numbers are part of the protocol.
 type Kind uint8
@@ -25,7 +25,7 @@ const (
 	Stream                  // worker: Name and Body, for the job that runs
 	Cancel                  // host: the job that runs is to end
 	Outcome                 // worker: ID of the job, Body or Error
-	Tell                    // host: Name and Body, for the job that runs
+	Tell                    // host: ID of a job, Name and Body; nothing if another runs, or none
 	Ask                     // host: ID of a call, Body; what waits for the call answers
 	Answer                  // worker: ID of the call, Body or Error
 )

@@ -20,7 +20,7 @@ type Server struct {
 	Do func(ctx context.Context, job []byte, host *Host) ([]byte, error)
 
 	// Tell, if not nil, gets what the host tells the job that runs, in order with the
-	// answers to calls. It must return soon.
+	// answers to calls; what comes for one that is over is dropped. It must return soon.
 	Tell func(name string, body []byte)
 
 	// Ask, if not nil, answers what the host asks during a call of it: on the goroutine that
@@ -81,6 +81,7 @@ type loop struct {
 
 	mu      sync.Mutex
 	cancel  context.CancelFunc // of the job that runs, nil if there is none
+	id      uint64             // likewise
 	watched bool               // likewise: another goroutine reads meanwhile
 	over    bool               // there are no more jobs
 	jobs    sync.WaitGroup
@@ -121,7 +122,7 @@ func (l *loop) next() error {
 			l.answers.Add(1)
 		}
 	case Tell:
-		if l.server.Tell != nil {
+		if l.server.Tell != nil && l.runs(m.ID) {
 			l.server.Tell(m.Name, m.Body)
 		}
 	case Cancel:
@@ -149,7 +150,7 @@ func (l *loop) give(m *Message) error {
 func (l *loop) do(m *Message) (leads bool) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	if !l.begin(cancel) {
+	if !l.begin(m.ID, cancel) {
 		return false
 	}
 	defer l.jobs.Done()
@@ -166,16 +167,23 @@ func (l *loop) do(m *Message) (leads bool) {
 }
 
 // begin says that a job begins, if there may be more.
-func (l *loop) begin(cancel context.CancelFunc) bool {
+func (l *loop) begin(id uint64, cancel context.CancelFunc) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.over {
 		return false
 	}
 	l.jobs.Add(1)
-	l.cancel, l.watched, l.seen = cancel, false, l.answers.Load()
+	l.cancel, l.id, l.watched, l.seen = cancel, id, false, l.answers.Load()
 	l.timer.Reset(pause)
 	return true
+}
+
+// runs reports whether a job does.
+func (l *loop) runs(id uint64) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.cancel != nil && l.id == id
 }
 
 // finish says that it has ended, and reports whether nobody else leads.

@@ -19,12 +19,17 @@ type pair struct {
 // serve starts a worker whose job is do, and returns the host's end of it.
 func serve(t *testing.T, do func(ctx context.Context, host *Host) error) *Conn {
 	t.Helper()
+	return serveBy(t, &Server{
+		Do: func(ctx context.Context, _ []byte, host *Host) ([]byte, error) { return nil, do(ctx, host) },
+	})
+}
+
+// serveBy starts a worker that s is.
+func serveBy(t *testing.T, s *Server) *Conn {
+	t.Helper()
 	fromHost, toWorker := io.Pipe()
 	fromWorker, toHost := io.Pipe()
-	s := &Server{
-		Lock: func(Profile) (Report, error) { return Report{}, nil },
-		Do:   func(ctx context.Context, _ []byte, host *Host) ([]byte, error) { return nil, do(ctx, host) },
-	}
+	s.Lock = func(Profile) (Report, error) { return Report{}, nil }
 	done := make(chan error, 1)
 	go func() { done <- s.Serve(pair{fromHost, toHost}) }()
 	t.Cleanup(func() {
@@ -49,6 +54,36 @@ func expect(t *testing.T, c *Conn, kind Kind) *Message {
 		t.Fatalf("got %+v, %v; want a message of kind %d", m, err, kind)
 	}
 	return m
+}
+
+// TestTold: a job is told what is for it, and nothing that was for one before.
+func TestTold(t *testing.T) {
+	var told []string
+	c := serveBy(t, &Server{
+		Tell: func(name string, _ []byte) { told = append(told, name) },
+		Do: func(ctx context.Context, _ []byte, host *Host) ([]byte, error) {
+			defer func() { told = nil }()
+			_, err := host.Call(ctx, "x", nil) // answered after what the job is told
+			return fmt.Append(nil, told), err
+		},
+	})
+	for id, names := range []string{1: "[1 1]", 2: "[2 2]", 3: "[3 3]"} {
+		if names == "" {
+			continue
+		}
+		tell := func(of int) { c.Send(&Message{Kind: Tell, ID: uint64(of), Name: fmt.Sprint(of)}) }
+		tell(id)
+		c.Send(&Message{Kind: Job, ID: uint64(id)})
+		call := expect(t, c, Call)
+		for _, of := range []int{id, id - 1, id + 1, id} {
+			tell(of)
+		}
+		c.Send(&Message{Kind: Return, ID: call.ID})
+		if out := expect(t, c, Outcome); string(out.Body) != names {
+			t.Errorf("job %d was told %s", id, out.Body)
+		}
+		tell(id)
+	}
 }
 
 // TestTurns: whoever reads, each call gets the answer to it, in whatever order they come.
