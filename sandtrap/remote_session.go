@@ -31,17 +31,23 @@ type remoteSession struct {
 
 // remoteSessions are those of a sandbox.
 type remoteSessions struct {
-	mu   sync.Mutex
-	open map[*remoteSession]bool
+	mu     sync.Mutex
+	open   map[*remoteSession]bool
+	closed bool
 }
 
-func (l *remoteSessions) keep(r *remoteSession) {
+// keep is false if the sandbox was closed meanwhile, which then knows nothing of r.
+func (l *remoteSessions) keep(r *remoteSession) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.closed {
+		return false
+	}
 	if l.open == nil {
 		l.open = map[*remoteSession]bool{}
 	}
 	l.open[r] = true
+	return true
 }
 
 func (l *remoteSessions) drop(r *remoteSession) {
@@ -53,6 +59,7 @@ func (l *remoteSessions) drop(r *remoteSession) {
 // close ends all workers, those that run a cell when that has ended.
 func (l *remoteSessions) close() {
 	l.mu.Lock()
+	l.closed = true
 	open := slices.Collect(maps.Keys(l.open))
 	l.mu.Unlock()
 	for _, r := range open {
@@ -85,7 +92,10 @@ func (s *Sandbox) remoteSession(saved io.Reader) (*Session, error) {
 	if s.files != nil {
 		r.files = newServedFiles(s.files)
 	}
-	s.workers.sessions.keep(r)
+	if !s.workers.sessions.keep(r) {
+		r.close()
+		return nil, ErrClosed
+	}
 	op := wire.CellOpen
 	if saved != nil {
 		op = wire.CellLoad
@@ -94,6 +104,9 @@ func (s *Sandbox) remoteSession(saved io.Reader) (*Session, error) {
 	call.load = saved
 	if _, err := r.ask(&wire.Cell{Op: op}, call); err != nil {
 		r.close()
+		if s.closed.Load() {
+			err = ErrClosed
+		}
 		return nil, err
 	}
 	return &Session{box: s, turn: newTurn(), remote: r}, nil
@@ -107,8 +120,17 @@ func (r *remoteSession) remoteCall(ctx context.Context, script Script) *remoteCa
 	}
 }
 
-// job implements farWorker. A worker that fails takes the session with it.
+// job implements farWorker: functions of a session that has ended are over.
 func (r *remoteSession) job(ctx context.Context, c *remoteCall, task wire.Task, res *Result, taken taker) error {
+	err := r.inTurn(ctx, c, task, res, taken)
+	if err == ErrClosed {
+		return ErrRunOver
+	}
+	return err
+}
+
+// inTurn has the worker do something when it has done what it does.
+func (r *remoteSession) inTurn(ctx context.Context, c *remoteCall, task wire.Task, res *Result, taken taker) error {
 	select {
 	case r.busy <- struct{}{}:
 		defer func() { <-r.busy }()
@@ -118,13 +140,13 @@ func (r *remoteSession) job(ctx context.Context, c *remoteCall, task wire.Task, 
 	return r.exchange(ctx, c, task, res, taken)
 }
 
-// exchange is job for who has the worker.
+// exchange is inTurn for who has the worker. One that fails takes the session with it.
 func (r *remoteSession) exchange(ctx context.Context, c *remoteCall, task wire.Task, res *Result, taken taker) error {
 	switch {
 	case r.lost != nil:
 		return r.lost
 	case r.over.Load():
-		return ErrRunOver
+		return ErrClosed
 	}
 	failed, err := r.box.plan.exchange(ctx, c, task, res, taken)
 	if failed {
@@ -188,7 +210,7 @@ func (r *remoteSession) run(ctx context.Context, script Script, res *Result) (er
 	}
 	r.place.runs(&script)
 	cell := wire.Task{Cell: &wire.Cell{Op: wire.CellRun, Script: job}}
-	return r.job(ctx, call, cell, res, cellResult(func(out *wire.CellResult) error {
+	return r.inTurn(ctx, call, cell, res, cellResult(func(out *wire.CellResult) error {
 		switch {
 		case out.Run != nil:
 			return r.box.plan.take(ctx, out.Run, call, res)

@@ -264,6 +264,12 @@ func hostRows() []Mutation {
 		w.kept.mu.Unlock()`,
 			Package: "./sandtrap/sandtraptest", Test: "TestClosedDuringRun",
 		}, {
+			ID: "host/session", Defence: "a session that its sandbox has not waited for keeps no worker",
+			File:    "sandtrap/remote_session.go",
+			Old:     `	if l.closed {`,
+			New:     `	if l.closed && r == nil {`,
+			Package: "./sandtrap/sandtraptest", Test: "TestClosedBeforeSession",
+		}, {
 			ID: "host/left", Defence: "the workers of a tenant end with him",
 			File:    "isolate/pool.go",
 			Old:     `if m.state == tainted && m.tenant == tenant {`,
