@@ -71,12 +71,14 @@ const (
 	bytesPerNano = 2
 )
 
-// ChargeHost is Charge for a host function: what it makes is seen by no engine.
+// ChargeHost is Charge for a host function: what it makes is seen by no engine. Who measures is told
+// of it, and has it among what is held.
 func (m *Meter) ChargeHost(n int64) *Stop {
-	if m.hosts != nil && n > 0 {
-		m.hosts(n)
+	if m.hosts == nil || n <= 0 {
+		return m.Charge(n)
 	}
-	return m.Charge(n)
+	m.hosts(n)
+	return m.charge(n, 0)
 }
 
 // Exceed stops the run, which was found to hold n bytes more than it may. It may be called from any

@@ -193,6 +193,9 @@ func TestChargeKinds(t *testing.T) {
 	if s := m.Made(80); s != nil || told != 30 || m.Held() != 90 {
 		t.Errorf("stop %v, told of %d bytes, %d held; want the 90 measured", s, told, m.Held())
 	}
+	if s := m.ChargeHost(80); s != nil || told != 110 || m.Held() != 90 {
+		t.Errorf("stop %v, told of %d bytes, %d held; want the 90 measured", s, told, m.Held())
+	}
 	if s := m.Charge(80); s == nil {
 		t.Error("80 bytes on top of 90 are within a limit of 100")
 	}

@@ -105,6 +105,18 @@ func engineRows() []Mutation {
 			New:     `return maxTasks`,
 			Package: "./sandtrap", Test: "TestVMTaskLimit",
 		}, {
+			ID: "vm/ahead", Defence: "what a call of the host has charged is held until it has ended: nobody can tell that it is gone",
+			File:    "sandtrap/internal/engine/vm/live.go",
+			Old:     `l.heap.Loose() + coming;`,
+			New:     `l.heap.Loose();`,
+			Package: "./sandtrap/sandtraptest/resident", Test: "TestAlone/texts_joined",
+		}, {
+			ID: "vm/ahead-outer", Defence: "and while it calls the script",
+			File:    "sandtrap/internal/engine/vm/ahead.go",
+			Old:     `l.ahead.outer += paid`,
+			New:     `l.ahead.outer += 0`,
+			Package: "./sandtrap/internal/engine/vm", Test: "TestAhead",
+		}, {
 			ID: "vm/collected", Defence: "before a run is stopped for memory a collection that began since has ended",
 			File:    "sandtrap/internal/engine/collect.go",
 			Old:     `if c.ended > before {`,

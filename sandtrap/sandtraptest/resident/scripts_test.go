@@ -81,8 +81,16 @@ var containers = map[string]struct{ before, keep string }{
 	"any":     {"var vs []any", "vs = append(vs, %s)"},
 }
 
+// many is a list that takes little, of texts that take a thousand MiB in one.
+const many = "l := make([]string, 1000)\ns := text()\nfor i := range l { l[i] = s }\n"
+
 // others keep memory in ways of their own.
 var others = map[string]struct{ before, keep string }{
+	"texts joined":            {many, "_ = strings.Join(l, \"\")"},
+	"bytes joined":            {"l := make([][]byte, 1000)\nb := block()\nfor i := range l { l[i] = b }", "_ = bytes.Join(l, nil)"},
+	"texts printed":           {many, "_ = fmt.Sprint(l)"},
+	"texts of errors":         {many + "es := make([]error, 1000)\nfor i := range es { es[i] = errors.New(l[i]) }", "_ = errors.Join(es...).Error()"},
+	"printed, with methods":   {"type noisy int\nfunc (noisy) String() string { for range 10 { _ = strings.Repeat(\"x\", MiB) }; panic(0) }\n" + many + "vs := make([]any, 1000)\nfor i := range vs { vs[i] = l[i]; if i%50 == 0 { vs[i] = noisy(0) } }", "_ = fmt.Sprint(vs...)"},
 	"bytes.Buffer":            {"var b bytes.Buffer", "b.Write(block())"},
 	"bytes.Buffer, each":      {"var bs []*bytes.Buffer", "b := new(bytes.Buffer); b.Write(block()); bs = append(bs, b)"},
 	"bytes.Buffer, grown":     {"var bs []*bytes.Buffer", "b := new(bytes.Buffer); b.Grow(MiB); b.Write(block()); bs = append(bs, b)"},

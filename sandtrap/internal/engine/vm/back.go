@@ -6,8 +6,9 @@ import "github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 type callback struct {
 	done  bool
 	panic *panicRec
-	pc    int // where the task was when it called the host
-	level int // how many are under it
+	pc    int   // where the task was when it called the host
+	level int   // how many are under it
+	paid  int64 // by the host function that has called, see live.calledBack
 }
 
 // doBack is reached when a function called by host code returns.
@@ -67,7 +68,7 @@ func (b *back) enter() {
 	if b.clo != nil {
 		m.R[b.fn.params] = b.clo
 	}
-	b.cb = callback{pc: b.pc, level: len(t.backs)}
+	b.cb = callback{pc: b.pc, level: len(t.backs), paid: m.live.calledBack()}
 	t.backs = append(t.backs, &b.cb)
 }
 
@@ -107,6 +108,7 @@ func (b *back) returned() {
 	m, t := b.m, b.t
 	t.backs = t.backs[:len(t.backs)-1]
 	m.t = t
+	m.live.goesOn(b.cb.paid)
 	if b.cb.panic != nil {
 		t.fp--
 		b.leave()
@@ -135,7 +137,7 @@ func (b *back) less(i, j int) bool {
 	hot(t, m.p.words)
 	m.left = t.ticks
 	if !m.backIsDone() {
-		b.cb = callback{pc: b.pc, level: len(t.backs)}
+		b.cb = callback{pc: b.pc, level: len(t.backs), paid: m.live.calledBack()}
 		t.backs = append(t.backs, &b.cb)
 		m.goBackOn()
 		if !b.goOn() {

@@ -112,7 +112,10 @@ func direct[F any](m *machine, x *ext, text int) (f F, ok bool) {
 func (m *machine) lends(text int) bool { return text > givenFree || len(m.loans) > 0 }
 
 // leaves comes right before a direct call, back after it.
-func (m *machine) leaves() { m.seam.before, m.atHost = m.seam.live.hosts, true }
+func (m *machine) leaves() {
+	n := m.live.hosts
+	m.seam.before, m.live.ahead.base, m.atHost = n, n, true
+}
 
 // prepared is direct for the first time, and with more than the usual to do.
 func prepared[F any](m *machine, x *ext) (f F, ok bool) {
@@ -130,6 +133,7 @@ func prepared[F any](m *machine, x *ext) (f F, ok bool) {
 // back comes after a direct call. A stop is noticed at the next instruction of this kind.
 func (m *machine) back() {
 	m.atHost = false
+	m.live.ahead.base = noCall
 	m.toScriptSide()
 }
 

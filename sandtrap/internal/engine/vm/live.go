@@ -27,6 +27,7 @@ type live struct {
 	sampled int64 // what they stand for, but for those of the host's
 	loose   int64 // what the host has made, and others that cannot be followed
 	hosts   int64 // charged by host functions
+	ahead   ahead // of hosts, what may not be there yet
 	stacks  int64 // of the host, under callbacks
 	next    int64 // bytes until the next sample
 	weight  int64 // of the allocation that was paid for last, if it is one
@@ -51,7 +52,9 @@ func (r ref[T]) gone() bool { return r.Value() == nil }
 
 const sampleStep = 32 << 10
 
-func newLive(h *engine.Heap) *live { return &live{next: rand.Int64N(sampleStep), heap: h} }
+func newLive(h *engine.Heap) *live {
+	return &live{next: rand.Int64N(sampleStep), heap: h, ahead: ahead{base: noCall}}
+}
 
 // gap is how far the next sample is. Gaps of a step's width around a step are not in time with what
 // a script does, and of n samples the error is less than a third of what it is for those that are
@@ -112,6 +115,7 @@ func (m *machine) text(b []byte) string {
 // at once, lest they take them for theirs.
 func (l *live) charged(n int64) {
 	l.hosts += n
+	l.ahead.last = n
 	if l.limit > 0 && n > l.limit {
 		return // the meter refuses them
 	}
@@ -122,7 +126,7 @@ func (l *live) charged(n int64) {
 
 // begins takes the meter of a turn.
 func (l *live) begins(m *gates.Meter) {
-	l.limit, l.meter = m.Limits().Memory, m
+	l.limit, l.meter, l.ahead = m.Limits().Memory, m, ahead{base: noCall}
 	l.unsure = l.loose + l.limit/8
 }
 
@@ -180,12 +184,13 @@ func (l *live) prune() {
 	})
 }
 
-// settle brings what is loose down to what the heap of the process has of it. What is left
-// is not followed any more: nobody can tell which of it that is.
-func (l *live) settle() {
+// settle brings what is loose down to what the heap of the process has of it, and what may not be
+// there yet. What is left is not followed any more: nobody can tell which of it that is.
+func (l *live) settle(coming int64) {
 	l.heap.Take(l.loose)
-	if n := l.heap.Loose(); n < l.loose {
+	if n := l.heap.Loose() + coming; n < l.loose {
 		l.loose = n
+		l.heap.Take(n)
 		l.samples = slices.DeleteFunc(l.samples, func(s sample) bool { return s.loose })
 	}
 }
@@ -244,12 +249,13 @@ func (l *live) now() int64 { return l.sampled + l.loose + l.stacks }
 // is: the next collection would come soon, and gain little.
 func (l *live) held(coming int64) int64 {
 	enough := l.limit - l.limit/16
+	ahead := l.ahead.take(l.hosts)
 	l.prune()
 	if l.counted()+coming > enough && !l.borrow(coming, enough) {
 		l.collect()
 	}
 	if l.counted()+coming > enough {
-		l.settle()
+		l.settle(ahead)
 	}
 	if n := l.counted(); n <= enough {
 		return n

@@ -204,7 +204,8 @@ func (m *machine) look() {
 // entering comes before a call of the host, ended after it.
 func (m *machine) entering() {
 	m.seam.calls++
-	m.seam.before = m.seam.live.hosts
+	m.seam.before = m.live.hosts
+	m.live.ahead.base = m.live.hosts
 	m.toHostSide()
 	if m.seam.calls%64 == 0 {
 		m.check()
@@ -212,6 +213,7 @@ func (m *machine) entering() {
 }
 
 func (m *machine) ended() {
+	m.live.ahead.base = noCall
 	m.toScriptSide()
 	if m.stop != nil {
 		panic(haltPanic{m.stop})

@@ -1,0 +1,41 @@
+package vm
+
+import "math"
+
+// ahead is what host functions have charged of memory that may not be there yet: most charge before
+// they allocate, and some for one text in many parts. A collection cannot tell that this is gone.
+type ahead struct {
+	base  int64 // of live.hosts, when the call began that is going on; noCall if there is none
+	outer int64 // by calls that have called back
+	last  int64 // by the last charge, in a call or not
+}
+
+const noCall = math.MaxInt64
+
+// take is what may not be there yet, of so many bytes that host functions have charged.
+func (a *ahead) take(hosts int64) int64 {
+	last := a.last
+	a.last = 0
+	return max(last, a.outer+max(0, hosts-a.base))
+}
+
+// calledBack comes when the call that is going on calls the script. It gives what returned is to be
+// given when the script's function has ended.
+func (l *live) calledBack() (paid int64) {
+	if l.ahead.base == noCall {
+		return -1
+	}
+	paid = l.hosts - l.ahead.base
+	l.ahead.outer += paid
+	l.ahead.base = noCall
+	return paid
+}
+
+// goesOn comes when a function of the script has ended that a call of the host has called.
+func (l *live) goesOn(paid int64) {
+	l.ahead.base = noCall
+	if paid >= 0 {
+		l.ahead.outer -= paid
+		l.ahead.base = l.hosts - paid
+	}
+}
