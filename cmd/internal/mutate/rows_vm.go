@@ -107,8 +107,8 @@ func engineRows() []Mutation {
 		}, {
 			ID: "vm/ahead", Defence: "what a call of the host has charged is held until it has ended: nobody can tell that it is gone",
 			File:    "sandtrap/internal/engine/vm/live.go",
-			Old:     `l.heap.Loose() + coming;`,
-			New:     `l.heap.Loose();`,
+			Old:     `l.lower(l.heap.Loose() + ahead)`,
+			New:     `l.lower(l.heap.Loose())`,
 			Package: "./sandtrap/sandtraptest/resident", Test: "TestAlone/texts_joined",
 		}, {
 			ID: "vm/ahead-outer", Defence: "and while it calls the script",

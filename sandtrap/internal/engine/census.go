@@ -4,22 +4,28 @@ import (
 	"math"
 	"runtime"
 	"strings"
+	"sync"
 )
 
 // A census is how many bytes of the process are in use that were allocated beneath runs, by the
 // stacks of the heap profile. It is as exact as that: of small objects one in each MemProfileRate
 // bytes is known.
 type census struct {
-	total int64
-	lanes [laneCount]int64
-	lost  int64 // of total, those whose stack is too long to tell the lane
+	total  int64
+	lanes  [laneCount]int64
+	spread [laneCount]float64 // squares of the errors of lanes
+	lost   int64              // of total, those whose stack is too long to tell the lane
+	deep   int64              // not of total: those whose stack is too long to tell whether a run is beneath
 }
 
-// A counter takes censuses. It belongs to one goroutine.
+// A counter takes censuses.
 type counter struct {
+	mu      sync.Mutex
 	records []runtime.MemProfileRecord
 	kinds   map[uintptr]frameKind
 }
+
+var stacks counter
 
 // A frameKind is what a return address says of an allocation.
 type frameKind int8
@@ -42,6 +48,8 @@ const (
 // take counts what the last collection has found. It needs the heap profile of Go, and gives false
 // where the host has switched that off.
 func (c *counter) take() (census, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	rate := runtime.MemProfileRate
 	if rate <= 0 {
 		return census{}, false
@@ -74,17 +82,28 @@ func (s *census) add(r *runtime.MemProfileRecord, rate int, c *counter) {
 			run = true
 		}
 	}
-	if !run {
-		return
-	}
 	each := float64(r.InUseBytes()) / float64(n)
-	bytes := int64(float64(r.InUseBytes()) / (1 - math.Exp(-each/float64(rate))))
-	s.total += bytes
-	if digits == laneDigits {
+	chance := 1 - math.Exp(-each/float64(rate)) // of one of them to be in the profile
+	bytes := int64(float64(r.InUseBytes()) / chance)
+	switch {
+	case run && digits == laneDigits:
+		s.total += bytes
 		s.lanes[lane] += bytes
-	} else {
+		s.spread[lane] += float64(n) * each * each * (1 - chance) / (chance * chance)
+	case run:
+		s.total += bytes
 		s.lost += bytes
+	case len(stack) == len(r.Stack0):
+		s.deep += bytes
 	}
+}
+
+// most is how many bytes, at most, a run has in use that allocates in a lane: with twice the error of
+// the profile, and what is so little that none of it need be in that. What no stack tells of may be
+// anybody's.
+func (s *census) most(lane int) int64 {
+	const unseen = 2
+	return s.lanes[lane] + int64(2*math.Sqrt(s.spread[lane])) + unseen*int64(runtime.MemProfileRate) + s.lost + s.deep
 }
 
 func (c *counter) kindOf(pc uintptr) frameKind {

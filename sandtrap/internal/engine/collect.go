@@ -23,6 +23,11 @@ type collector struct {
 	running chan struct{} // closed when the one that goes on has ended, nil if none does
 	rest    time.Time     // until then none begins
 	lent    int64         // bytes
+
+	counting sync.Mutex // belongs to the censuses of most
+	counted  int        // collections that had ended when the last one was taken
+	census   census
+	told     bool // census is there
 }
 
 const (
@@ -106,6 +111,25 @@ func (c *collector) next(before int) (ended <-chan struct{}, later <-chan time.T
 	c.running = make(chan struct{})
 	go c.run(c.running)
 	return c.running, nil, false
+}
+
+// most is how many bytes, at most, the runs in a lane have allocated that the last collection found in
+// use. ok is false if nobody knows.
+func (c *collector) most(lane int) (n int64, ok bool) {
+	c.counting.Lock()
+	defer c.counting.Unlock()
+	c.mu.Lock()
+	ended := c.ended
+	c.mu.Unlock()
+	if c.counted != ended {
+		start := time.Now()
+		c.census, c.told = stacks.take()
+		c.counted = ended
+		c.mu.Lock()
+		c.rest = c.rest.Add(restTimes * time.Since(start))
+		c.mu.Unlock()
+	}
+	return c.census.most(lane), c.told
 }
 
 func (c *collector) run(done chan struct{}) {

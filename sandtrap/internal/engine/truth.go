@@ -25,15 +25,14 @@ type watcher struct {
 	armed   bool  // the timer is
 
 	// These belong to the function of the timer.
-	counter counter
-	began   bool   // quiet and before are of the runs that go on
-	quiet   int64  // bytes of the heap that are nobody's
-	before  census // of what was there before the runs, and of what the host has kept of them
-	known   bool   // before is
-	last    int64  // what the last census found in all
-	seen    int64  // bytes of the heap when that was taken
-	next    time.Time
-	rest    time.Duration
+	began  bool   // quiet and before are of the runs that go on
+	quiet  int64  // bytes of the heap that are nobody's
+	before census // of what was there before the runs, and of what the host has kept of them
+	known  bool   // before is
+	last   int64  // what the last census found in all
+	seen   int64  // bytes of the heap when that was taken
+	next   time.Time
+	rest   time.Duration
 }
 
 // A watched run is one that the watcher may stop.
@@ -70,14 +69,19 @@ func (w *watcher) enter(m *gates.Meter) int {
 
 // InLane calls f on another goroutine of the run, which allocates for that.
 func InLane(m *gates.Meter, f func()) {
-	process.mu.Lock()
-	r, ok := process.runs[m]
-	process.mu.Unlock()
+	lane, ok := process.laneOf(m)
 	if !ok {
 		f()
 		return
 	}
-	inLane(r.lane, laneDigits, f)
+	inLane(lane, laneDigits, f)
+}
+
+func (w *watcher) laneOf(m *gates.Meter) (lane int, ok bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	r, ok := w.runs[m]
+	return r.lane, ok
 }
 
 func (w *watcher) change(m *gates.Meter, by int) {
@@ -131,7 +135,7 @@ func (w *watcher) look() {
 		return
 	}
 	if !w.known { // what it tells is older than the growth
-		w.before, w.known = w.counter.take()
+		w.before, w.known = stacks.take()
 	}
 	if all, one := w.bound(); heap < w.quiet+all && heap < w.seen+one || time.Until(w.next) > 0 {
 		return
@@ -227,7 +231,7 @@ func (w *watcher) stop(m *gates.Meter, over int64) {
 // count collects, and takes a census. What is not beneath runs is nobody's.
 func (w *watcher) count() (census, bool) {
 	runtime.GC()
-	now, ok := w.counter.take()
+	now, ok := stacks.take()
 	w.seen = heapBytes(liveMetric)
 	w.quiet = w.seen - max(0, now.total-w.before.total)
 	return now, ok

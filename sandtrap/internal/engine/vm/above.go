@@ -1,6 +1,10 @@
 package vm
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+)
 
 // Calls of the host and of the script that are in each other are on the Go stack of their
 // driver. Go grows a stack by copying it to one of twice the size, in one go: 4 MB take
@@ -15,7 +19,7 @@ const levelsAbove = 8 * levelsAtOnce
 func (m *machine) loopAbove(b *back) {
 	me, d, done := m.driver, &driver{wake: make(chan struct{}, 1)}, make(chan struct{})
 	me.above, m.driver, b.t.driver = d, d, d
-	go m.driveAbove(d, b, done)
+	go engine.InLane(m.seam.Meter, func() { m.driveAbove(d, b, done) })
 	<-done
 	me.above, m.driver = nil, me
 	if m.visited {

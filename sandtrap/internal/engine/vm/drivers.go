@@ -1,6 +1,10 @@
 package vm
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+)
 
 // A driver is a goroutine of the host that runs tasks. One of them is at work at a
 // time, machine.driver; it hands the machine on over the other's channel. More than one
@@ -68,10 +72,11 @@ func (m *machine) spare() *driver {
 	if m.root.wake == nil {
 		m.root.wake = make(chan struct{}, 1)
 	}
-	m.alloc(driverBytes)
-	d := follow(m, &driver{wake: make(chan struct{}, 1)})
+	m.live.stacks += driverBytes
+	m.owe(driverBytes)
+	d := &driver{wake: make(chan struct{}, 1)}
 	m.drivers = append(m.drivers, d)
-	go m.drive(d)
+	go engine.InLane(m.seam.Meter, func() { m.drive(d) })
 	return d
 }
 

@@ -24,13 +24,14 @@ import (
 // has accounted for, if that is less.
 type live struct {
 	samples []sample
-	sampled int64 // what they stand for, but for those of the host's
-	loose   int64 // what the host has made, and others that cannot be followed
-	hosts   int64 // charged by host functions
-	ahead   ahead // of hosts, what may not be there yet
-	stacks  int64 // of the host, under callbacks
-	next    int64 // bytes until the next sample
-	weight  int64 // of the allocation that was paid for last, if it is one
+	sampled int64                          // what they stand for, but for those of the host's
+	loose   int64                          // what the host has made, and others that cannot be followed
+	hosts   int64                          // charged by host functions
+	ahead   ahead                          // of hosts, what may not be there yet
+	early   struct{ loose, sampled int64 } // those of earlier turns
+	stacks  int64                          // of the host, under callbacks
+	next    int64                          // bytes until the next sample
+	weight  int64                          // of the allocation that was paid for last, if it is one
 	limit   int64
 	after   int64   // what the run held after the last collection
 	kept    float64 // of what it had allocated until then since the one before, and a fourth of that; zero before the first
@@ -127,6 +128,7 @@ func (l *live) charged(n int64) {
 // begins takes the meter of a turn.
 func (l *live) begins(m *gates.Meter) {
 	l.limit, l.meter, l.ahead = m.Limits().Memory, m, ahead{base: noCall}
+	l.early.loose, l.early.sampled = l.loose, l.sampled
 	l.unsure = l.loose + l.limit/8
 }
 
@@ -184,15 +186,27 @@ func (l *live) prune() {
 	})
 }
 
-// settle brings what is loose down to what the heap of the process has of it, and what may not be
-// there yet. What is left is not followed any more: nobody can tell which of it that is.
-func (l *live) settle(coming int64) {
+// settle brings what is loose down to what the heap of the process has of it, or the heap profile where
+// others hold too much to tell, and what may not be there yet.
+func (l *live) settle(coming, ahead, enough int64) {
 	l.heap.Take(l.loose)
-	if n := l.heap.Loose() + coming; n < l.loose {
-		l.loose = n
-		l.heap.Take(n)
+	l.lower(l.heap.Loose() + ahead)
+	if l.counted()+coming <= enough {
+		return
+	}
+	if n, ok := engine.Beneath(l.meter); ok {
+		l.lower(l.early.loose + max(0, n-max(0, l.sampled-l.early.sampled)) + ahead)
+	}
+}
+
+// lower says that n bytes are loose, at most. These are not followed any more: nobody can tell which
+// of them that is.
+func (l *live) lower(n int64) {
+	if n < l.loose {
+		l.loose, l.early.loose = n, min(l.early.loose, n)
 		l.samples = slices.DeleteFunc(l.samples, func(s sample) bool { return s.loose })
 	}
+	l.heap.Take(l.loose)
 }
 
 // followAny is follow for a store or an aggregate. Of a store it is the array that is followed:
@@ -255,7 +269,7 @@ func (l *live) held(coming int64) int64 {
 		l.collect()
 	}
 	if l.counted()+coming > enough {
-		l.settle(ahead)
+		l.settle(coming, ahead, enough)
 	}
 	if n := l.counted(); n <= enough {
 		return n

@@ -121,9 +121,11 @@ func (h hostTasks) Beside(f func()) {
 	m.outside.calls++
 	done := make(chan any, 1)
 	ready := h.Park("host call", nil)
-	go m.beside(f, func(failed any) {
-		done <- failed
-		m.outside.post(ready.(parked))
+	go engine.InLane(m.seam.Meter, func() {
+		m.beside(f, func(failed any) {
+			done <- failed
+			m.outside.post(ready.(parked))
+		})
 	})
 	m.block()
 	m.outside.calls--

@@ -1,0 +1,52 @@
+package memory
+
+import (
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
+)
+
+// garbage are bodies of a loop in which functions of the library make large values, of which a script
+// holds one at a time.
+var garbage = map[string]string{
+	"texts":        "s := strings.Repeat(\"x\", 8<<20); n += len(s)",
+	"two texts":    "s := strings.Repeat(\"x\", 4<<20); t := strings.ToUpper(s); n += len(s) + len(t)",
+	"bytes":        "b := bytes.Repeat([]byte(\"x\"), 8<<20); n += len(b)",
+	"builders":     "var b strings.Builder; b.Grow(8<<20); b.WriteString(\"x\"); n += len(b.String())",
+	"buffers":      "var b bytes.Buffer; b.Grow(8<<20); b.WriteString(\"x\"); n += len(b.String())",
+	"work memory":  "l := make([]int, 1<<20); l[0] = 1; sort.Ints(l)",
+	"numbers":      "x := new(big2.Int).Lsh(big2.NewInt(1), 8<<23); n += x.BitLen()",
+	"in functions": "strings.FieldsFunc(\"a b\", func(rune) bool { n += len(strings.Repeat(\"x\", 8<<20)); return false })",
+}
+
+// TestGarbageBeside: a script that holds one large value of the library's at a time is not stopped,
+// where nobody can tell from the heap of the process what is gone: the host has come to hold much else
+// since the run began.
+func TestGarbageBeside(t *testing.T) {
+	for name, body := range garbage {
+		t.Run(name, func(t *testing.T) {
+			var hosts [][]byte
+			grow := func() {
+				grown := make(chan bool)
+				go func() {
+					hosts = append(hosts, make([]byte, 4*memoryLimit))
+					close(grown)
+				}()
+				<-grown
+			}
+			p := sandtrap.Policy{Std: sandtrap.Default(), Funcs: map[string]any{"grow": grow}, Limits: sandtrap.Limits{Memory: memoryLimit, Timeout: time.Minute}}
+			src := "import big2 \"math/big\"\nbig := strings.Repeat(\" \", 8<<20)\nn := 0\nbody := func(i int) {\n" + body + "\n}\nfor i := range 3 { body(i) }\ngrow()\nfor i := range 60 { body(i) }\n_ = big2.MaxBase\nn += len(big)"
+			res, err := rig.RunOnce(t, p, src)
+			if err != nil {
+				t.Error(err)
+			}
+			if res.AllocBytes < 4*memoryLimit {
+				t.Errorf("%d bytes in all are no test of garbage", res.AllocBytes)
+			}
+			runtime.KeepAlive(hosts)
+		})
+	}
+}
