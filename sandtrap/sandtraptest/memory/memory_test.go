@@ -80,7 +80,7 @@ var hungry = map[string]string{
 func TestMemory(t *testing.T) {
 	for name, src := range hungry {
 		t.Run(name, func(t *testing.T) {
-			p := sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit, Timeout: 20 * time.Second}}
+			p := sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit, Timeout: time.Minute}}
 			runtime.GC()
 			before := rig.HeapNow()
 			most := rig.Peak()
