@@ -105,22 +105,46 @@ func (p *Pool[W]) Leave(tenant string) {
 // Hire is a worker for a tenant. If there are as many as there may be it waits for one, behind
 // those of tenants that have none and those who came before. Release gives it back.
 func (p *Pool[W]) Hire(ctx context.Context, tenant string) (W, error) {
-	return p.hireOne(ctx, tenant, true)
-}
-
-// TryHire is Hire for who cannot wait until another gives a worker back: the error is ErrPoolFull then.
-func (p *Pool[W]) TryHire(ctx context.Context, tenant string) (W, error) {
 	return p.hireOne(ctx, tenant, false)
 }
 
-func (p *Pool[W]) hireOne(ctx context.Context, tenant string, wait bool) (W, error) {
+// TryHire is Hire for who cannot wait until another gives a worker back: the error is ErrPoolFull then. One that
+// does nothing is taken from another tenant.
+func (p *Pool[W]) TryHire(ctx context.Context, tenant string) (W, error) {
+	return p.hireOne(ctx, tenant, true)
+}
+
+// HireReady is Hire if that waits for nothing, not for the start of a worker either, and takes none from another
+// tenant; else the error is ErrPoolFull.
+func (p *Pool[W]) HireReady(tenant string) (worker W, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return worker, ErrPoolClosed
+	}
+	m := p.find(tainted, tenant)
+	if m == nil {
+		m = p.find(warm, "")
+	}
+	if m == nil {
+		return worker, ErrPoolFull
+	}
+	was := m.state
+	p.hire(m, &waiter[W]{tenant: tenant, got: make(chan hiring[W], 1)})
+	if was == warm {
+		p.settle()
+	}
+	return m.worker, nil
+}
+
+func (p *Pool[W]) hireOne(ctx context.Context, tenant string, urgent bool) (W, error) {
 	var none W
 	if err := ctx.Err(); err != nil {
 		return none, err
 	}
-	w := &waiter[W]{tenant: tenant, urgent: !wait, got: make(chan hiring[W], 1)}
+	w := &waiter[W]{tenant: tenant, urgent: urgent, got: make(chan hiring[W], 1)}
 	p.mu.Lock()
-	if err := p.refuses(wait); err != nil {
+	if err := p.refuses(urgent); err != nil {
 		p.mu.Unlock()
 		return none, err
 	}
@@ -145,12 +169,12 @@ func (p *Pool[W]) hireOne(ctx context.Context, tenant string, wait bool) (W, err
 	return none, ctx.Err()
 }
 
-// refuses is why nobody gets a worker now, if he cannot wait. mu is held.
-func (p *Pool[W]) refuses(wait bool) error {
+// refuses is why nobody gets a worker now, if that is urgent. mu is held.
+func (p *Pool[W]) refuses(urgent bool) error {
 	switch {
 	case p.closed:
 		return ErrPoolClosed
-	case !wait && p.count(busy)+len(p.queue) >= p.limits.Max:
+	case urgent && p.count(busy)+len(p.queue) >= p.limits.Max:
 		return ErrPoolFull
 	}
 	return nil

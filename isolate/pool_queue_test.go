@@ -242,3 +242,31 @@ func TestTryHire(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestHireReady: who takes what is there takes nothing from others, and waits for nothing.
+func TestHireReady(t *testing.T) {
+	p, f, _ := stoppedPool(t, 2, "a", "b", "c")
+	for _, tenant := range []string{"a", "b"} {
+		p.use(t, tenant)
+	}
+	if _, err := p.HireReady("c"); !errors.Is(err, ErrPoolFull) {
+		t.Errorf("a tenant without a worker: %v", err)
+	}
+	own, err := p.HireReady("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.HireReady("a"); !errors.Is(err, ErrPoolFull) {
+		t.Errorf("a second worker: %v", err)
+	}
+	p.Release(own, false)
+	p.Leave("b")
+	until(t, "its worker is gone", func() bool { return p.is(tainted, 1)() && p.is(dead, 0)() })
+	if _, err := p.HireReady("c"); !errors.Is(err, ErrPoolFull) || f.all.Load() != 2 {
+		t.Errorf("%v; %d workers were started", err, f.all.Load())
+	}
+	p.Close(t.Context())
+	if _, err := p.HireReady("a"); !errors.Is(err, ErrPoolClosed) {
+		t.Errorf("a closed pool: %v", err)
+	}
+}

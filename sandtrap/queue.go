@@ -66,14 +66,19 @@ func (w *workers) take(ctx context.Context) (l lease, err error) {
 	}
 	limit, cancel := w.plan.queueing(ctx)
 	defer cancel()
-	// What is free at a smaller depth may be had, as long as it is not waited for.
-	if l, err = w.free(ctx, limit, 0, depth); err != errBusy {
+	if depth > 0 { // what is free at a smaller depth may be had, as long as it is not waited for
+		if l, err = w.freeAt(ctx, limit, 0, depth); err != errBusy {
+			return l, err
+		}
+		return w.leaseAt(ctx, limit, depth, wantAny)
+	}
+	if l, err = w.leaseAt(ctx, limit, 0, wantReady); err != errBusy {
 		return l, err
 	}
-	if depth > 0 || !inCall() {
-		return w.leaseAt(ctx, limit, depth, true)
+	if !inCall() {
+		return w.leaseAt(ctx, limit, 0, wantAny)
 	}
-	if l, err = w.free(ctx, limit, 1, maxNested); err == errBusy {
+	if l, err = w.freeAt(ctx, limit, 1, maxNested); err == errBusy {
 		err = errForgot
 	}
 	return l, err
@@ -87,25 +92,33 @@ func (p *Plan) queueing(ctx context.Context) (context.Context, context.CancelFun
 	return context.WithTimeout(ctx, p.limits.Timeout)
 }
 
-// free is a worker that no run has to end for, of the first depth that has one.
-func (w *workers) free(ctx, limit context.Context, first, last int) (l lease, err error) {
+// freeAt is a worker that no run has to end for, of the first depth that has one.
+func (w *workers) freeAt(ctx, limit context.Context, first, last int) (l lease, err error) {
 	for depth := first; depth <= last; depth++ {
-		if l, err = w.leaseAt(ctx, limit, depth, false); err != errBusy {
+		if l, err = w.leaseAt(ctx, limit, depth, wantFree); err != errBusy {
 			return l, err
 		}
 	}
 	return l, errBusy
 }
 
-// leaseAt is a worker of one depth. If it would have to wait for the end of a run it does so until limit
-// ends, or the error is errBusy.
-func (w *workers) leaseAt(ctx, limit context.Context, depth int, wait bool) (l lease, err error) {
+// A want says which workers a run takes; if there is none the error is errBusy.
+type want int
+
+const (
+	wantReady want = iota // its tenant's or nobody's, and there: others lose none by it
+	wantFree              // any for which no run has to end
+	wantAny               // any, until its time is over
+)
+
+// leaseAt is a worker of one depth.
+func (w *workers) leaseAt(ctx, limit context.Context, depth int, which want) (l lease, err error) {
 	began := time.Now()
 	l.depth = depth
 	if w.pool != nil {
-		l.worker, err = w.hire(ctx, limit, w.pool[depth], wait)
+		l.worker, err = w.hire(ctx, limit, w.pool[depth], which)
 		l.queued = time.Since(began)
-	} else if err = w.enter(ctx, limit, w.slots[depth], wait); err == nil {
+	} else if err = w.enter(ctx, limit, w.slots[depth], which == wantAny); err == nil {
 		l.slot, l.queued = w.slots[depth], time.Since(began)
 		if l.worker, err = w.find(ctx); err != nil {
 			l.leave()
@@ -118,13 +131,16 @@ func (w *workers) leaseAt(ctx, limit context.Context, depth int, wait bool) (l l
 }
 
 // hire is a worker of a pool.
-func (w *workers) hire(ctx, limit context.Context, pool *isolate.Pool[*isolate.Worker], wait bool) (*isolate.Worker, error) {
+func (w *workers) hire(ctx, limit context.Context, pool *isolate.Pool[*isolate.Worker], which want) (worker *isolate.Worker, err error) {
 	defer w.kept.pooled.during()()
-	hire := pool.TryHire
-	if wait {
-		hire = pool.Hire
+	switch which {
+	case wantReady:
+		worker, err = pool.HireReady(w.tenant)
+	case wantFree:
+		worker, err = pool.TryHire(limit, w.tenant)
+	default:
+		worker, err = pool.Hire(limit, w.tenant)
 	}
-	worker, err := hire(limit, w.tenant)
 	switch {
 	case err == nil:
 		return worker, nil

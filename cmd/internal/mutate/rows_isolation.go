@@ -264,6 +264,12 @@ func hostRows() []Mutation {
 		w.kept.mu.Unlock()`,
 			Package: "./sandtrap/sandtraptest", Test: "TestClosedDuringRun",
 		}, {
+			ID: "host/evicts", Defence: "a run of a tenant that has workers, or comes first, ends none of another's",
+			File:    "sandtrap/queue.go",
+			Old:     `w.leaseAt(ctx, limit, 0, wantReady)`,
+			New:     `w.leaseAt(ctx, limit, 0, wantFree)`,
+			Package: "./sandtrap", Test: "TestPoolStarts",
+		}, {
 			ID: "host/session", Defence: "a session that its sandbox has not waited for keeps no worker",
 			File:    "sandtrap/remote_session.go",
 			Old:     `	if l.closed {`,
