@@ -2,58 +2,58 @@ package sandtrap_test
 
 import (
 	"context"
-	"fmt"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
-// TestPoolStarts: tenants that are no more than there are places run in the workers that they have, also if their
-// runs are as many at a time, of one tenant after the other: so many runs start no workers but the first.
+// TestPoolStarts: a second run of a tenant waits for the worker that the tenant has, and takes none from another
+// tenant who pauses: that would cost a start each time.
 func TestPoolStarts(t *testing.T) {
-	const tenants, runs = 8, 2000
-	const share, unfair = 256, 50 * time.Millisecond // who waits for so many runs, or so long, gets the place of another
-	plan, err := sandtrap.Compile(sandtrap.Policy{Isolation: sandtrap.Process, Worker: "/proc/self/exe"})
+	const soon = 40 * time.Millisecond // one who waits for longer may get another's place
+	in, out := make(chan bool), make(chan bool)
+	plan, err := sandtrap.Compile(sandtrap.Policy{
+		Isolation: sandtrap.Process, Worker: "/proc/self/exe",
+		Funcs: map[string]any{"wait": func() { in <- true; <-out }},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, tc := range []struct{ places, atOnce int }{{8, 8}, {8, 16}, {16, 16}, {32, 16}} {
-		t.Run(fmt.Sprint(tc.places, " places, ", tc.atOnce, " at once"), func(t *testing.T) {
-			pool, started, err := plan.CountingPool(t.Context(), sandtrap.PoolLimits{Max: tc.places})
+	for range 5 {
+		pool, started, err := plan.CountingPool(t.Context(), sandtrap.PoolLimits{Size: 1, Max: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		run := func(tenant, text string) <-chan error {
+			ended := make(chan error, 1)
+			box, err := pool.New(t.Context(), tenant)
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer pool.Close(context.Background())
-			var boxes []*sandtrap.Sandbox
-			for i := range tenants {
-				box, err := pool.New(t.Context(), fmt.Sprint(i))
-				if err != nil {
-					t.Fatal(err)
-				}
-				boxes = append(boxes, box)
+			t.Cleanup(func() { box.Close() })
+			go func() { _, err := box.Run(t.Context(), sandtrap.Script{Text: text}); ended <- err }()
+			return ended
+		}
+		ends := func(ended <-chan error) {
+			if err := <-ended; err != nil {
+				t.Error(err)
 			}
-			began := time.Now()
-			var done atomic.Int64
-			var all sync.WaitGroup
-			for range tc.atOnce {
-				all.Go(func() {
-					for i := done.Add(1); i <= runs; i = done.Add(1) {
-						if _, err := boxes[i%tenants].Run(t.Context(), sandtrap.Script{Text: "x := 1"}); err != nil {
-							t.Error(err)
-							return
-						}
-					}
-				})
-			}
-			all.Wait()
-			most := int64(2*tc.places + runs/share + int(time.Since(began)/unfair))
-			t.Log(started.Load(), "workers of", most)
-			if n := started.Load(); n > most {
-				t.Errorf("%d workers were started, want at most %d", n, most)
-			}
-		})
+		}
+		ends(run("other", "x := 1"))
+		first := run("tenant", "wait()")
+		<-in
+		began := time.Now()
+		second := run("tenant", "x := 1")
+		time.Sleep(soon / 8)
+		out <- true
+		ends(first)
+		ends(second)
+		took := time.Since(began)
+		ends(run("other", "x := 1"))
+		if n := started.Load(); n != 2 && took < soon {
+			t.Errorf("%d workers were started, want 2", n)
+		}
+		pool.Close(context.Background())
 	}
 }

@@ -25,6 +25,7 @@ type row struct {
 type bench struct {
 	worker, hello string // executables
 	rows          []row
+	tenants       string // the table of a pool's
 }
 
 // Table measures, and is the table as Markdown.
@@ -52,7 +53,7 @@ func Table() (string, error) {
 			return "", err
 		}
 	}
-	for _, measure := range []func() error{b.starts, b.others, b.runs, b.rates} {
+	for _, measure := range []func() error{b.starts, b.others, b.runs, b.rates, b.pools} {
 		if err := measure(); err != nil {
 			return "", err
 		}
@@ -80,7 +81,7 @@ func (b *bench) table() string {
 	for _, r := range b.rows {
 		fmt.Fprintf(s, "| %s | %s | %s | %s |\n", r.what, r.half, r.most, r.want)
 	}
-	return s.String()
+	return s.String() + b.tenants
 }
 
 const intro = `
