@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/internal/machine"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
@@ -386,7 +387,7 @@ func (m *meterOf) gates() Gates {
 		},
 		work: func(n int64) {
 			m.polled(time.Duration(min(n, 1<<40)) * askedTick)
-			if m.worked += min(n, 1<<40); m.until-cpuTime() < time.Duration(min(n, 1<<40))*askedTick {
+			if m.worked += min(n, 1<<40); m.until-machine.CPUTime() < time.Duration(min(n, 1<<40))*askedTick {
 				panic(errEnough)
 			}
 		},
@@ -397,7 +398,7 @@ func (m *meterOf) gates() Gates {
 }
 
 func (m *meterOf) polled(asked time.Duration) {
-	now := cpuTime()
+	now := machine.CPUTime()
 	m.late = max(m.late, now-m.last-m.asked)
 	if m.asked = max(0, m.asked-(now-m.last)) + asked; now > m.until {
 		panic(errEnough)
@@ -432,8 +433,8 @@ func measureCall(t *Table, r Ref, k kind, size, times int) (out measured, ok boo
 	var args [][]reflect.Value
 	prepaid := int64(0)
 	m := &argMaker{kind: k, env: env, table: t, size: size}
-	meter.until = cpuTime() + 10*callTime
-	meter.last = cpuTime()
+	meter.until = machine.CPUTime() + 10*callTime
+	meter.last = machine.CPUTime()
 	for range times {
 		var in []reflect.Value
 		if outcome(func() { in = m.arguments(f.Type()) }) != nil {
@@ -445,14 +446,14 @@ func measureCall(t *Table, r Ref, k kind, size, times int) (out measured, ok boo
 	}
 	kept := make([][]reflect.Value, 0, times)
 	env.owed = 0
-	*meter = meterOf{until: cpuTime() + callTime}
+	*meter = meterOf{until: machine.CPUTime() + callTime}
 	before, after := heapOf(times > 1), runtime.MemStats{}
-	meter.last = cpuTime()
+	meter.last = machine.CPUTime()
 	meter.until = meter.last + callTime
 	for _, in := range args {
 		outcome(func() { kept = append(kept, call(f, in)) })
 	}
-	late := cpuTime() - meter.last - meter.asked
+	late := machine.CPUTime() - meter.last - meter.asked
 	runtime.ReadMemStats(&after)
 	end := heapOf(times > 1)
 	out = measured{

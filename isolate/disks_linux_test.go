@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/sandtrap-go/sandtrap/internal/machine"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
@@ -93,7 +94,7 @@ func TestReadRate(t *testing.T) {
 	const size, rate = 2 << 20, 1 << 20
 	spec := handed(t)
 	spec.ReadRate = rate
-	if why := cannotRate(spec.Dirs); why != "" {
+	if why := machine.ReadRate(spec.Dirs[0].Name()); why != "" {
 		t.Skip("this machine cannot: ", why)
 	}
 	big, err := os.Create(filepath.Join(spec.Dirs[0].Name(), "big"))
@@ -127,24 +128,6 @@ func TestReadRate(t *testing.T) {
 	if lack, ok := err.(*MissingError); !ok || w != nil || len(lack.Layers) != 1 || lack.Layers[0].Name != wire.IO {
 		t.Errorf("on no disk: %v, %v", w, err)
 	}
-}
-
-// cannotRate says what this machine lacks to hold reads below directories to a rate, "" if it can.
-func cannotRate(dirs []*os.File) string {
-	numbers, err := disks(sysBlock, dirs)
-	if err != nil {
-		return err.Error()
-	}
-	b := bounds{memory: 1 << 20, reads: 1 << 20, disks: strings.Join(numbers, " ")}
-	for _, version := range []string{version2, version1} {
-		if g, err := cgroups.makeGroup(version, b); err == nil {
-			defer g.remove()
-			if strings.Contains(g.holds(), wire.IO) {
-				return ""
-			}
-		}
-	}
-	return "control groups hold no reads of disk " + b.disks
 }
 
 func open(t *testing.T, path string) *os.File {

@@ -31,7 +31,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src string) {
 		start := time.Now()
 		p, err := Parse(Source{Text: src}, Bounds{})
-		if took := time.Since(start); took > 5*time.Second { // a second, on a machine with nothing else to do
+		if took := time.Since(start); took > time.Minute { // a second, on a machine with nothing else to do
 			t.Errorf("took %v", took)
 		}
 		if err != nil {

@@ -5,9 +5,12 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sandtrap-go/sandtrap/internal/machine"
 )
 
 // refusal parses src and wants just one rejection.
@@ -229,16 +232,18 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// inTime wants f to take less than a limit in one of a few tries, and returns
+// inTime wants f to take less than a limit of the processor's time in one of a few tries, and returns
 // what the best took. The limit is to be some ten times what f takes on a machine
-// that does nothing else: tests share theirs.
+// that does nothing else.
 func inTime(t *testing.T, limit time.Duration, f func()) time.Duration {
 	t.Helper()
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	var took time.Duration
 	for range 8 {
-		start := time.Now()
+		start := machine.CPUTime()
 		f()
-		if took = time.Since(start); took < limit {
+		if took = machine.CPUTime() - start; took < limit {
 			return took
 		}
 	}

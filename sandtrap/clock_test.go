@@ -10,6 +10,7 @@ import (
 func TestClock(t *testing.T) {
 	for _, tc := range []struct{ name, body, want string }{
 		{"sleep", "start := time.Now()\ntime.Sleep(time.Hour)\nfmt.Print(time.Since(start))", "1h0m0s"},
+		{"sleeps overlap", "start, c := time.Now(), make(chan bool)\nfor range 50 { go func() { time.Sleep(time.Minute); c <- true }() }\nfor range 50 { <-c }\nfmt.Print(time.Since(start))", "1m0s"},
 		{"order", "for i := range 5 { go func() { time.Sleep(time.Duration(5-i) * time.Minute); fmt.Print(i) }() }\ntime.Sleep(time.Hour)", "43210"},
 		{"timers", "start := time.Now()\nt := time.NewTimer(time.Minute)\ntime.AfterFunc(30*time.Second, func() { t.Reset(time.Hour) })\nfmt.Print((<-t.C).Sub(start))", "1h0m30s"},
 		{"ticker", "start := time.Now()\ntk := time.NewTicker(time.Minute)\nfor range 3 { fmt.Print((<-tk.C).Sub(start), \" \") }\ntk.Reset(time.Hour)\nfmt.Print((<-tk.C).Sub(start))", "1m0s 2m0s 3m0s 1h3m0s"},

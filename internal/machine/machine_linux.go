@@ -82,12 +82,50 @@ var limitFiles = map[string]map[string][2]string{
 // "". A group of version 2 may have to be prepared first: what is tested may do so, and then be
 // able to do more.
 func Groups(controller string) string {
+	return limits(map[string]limit{
+		"cgroup":  {controller, limitFiles["cgroup"][controller]},
+		"cgroup2": {controller, limitFiles["cgroup2"][controller]},
+	})
+}
+
+// ReadRate says why no control group can be limited in what it reads from the disk that path is on, or "".
+func ReadRate(path string) string {
+	var st unix.Stat_t
+	if err := unix.Stat(path, &st); err != nil {
+		return err.Error()
+	}
+	number := fmt.Sprintf("%d:%d", unix.Major(st.Dev), unix.Minor(st.Dev))
+	at, err := filepath.EvalSymlinks("/sys/dev/block/" + number)
+	if err != nil {
+		return err.Error()
+	}
+	if _, err := os.Stat(filepath.Join(at, "partition")); err == nil { // rates are those of whole disks
+		text, err := os.ReadFile(filepath.Join(filepath.Dir(at), "dev"))
+		if err != nil {
+			return err.Error()
+		}
+		number = strings.TrimSpace(string(text))
+	}
+	return limits(map[string]limit{
+		"cgroup":  {"blkio", [2]string{"blkio.throttle.read_bps_device", number + " 1048576"}},
+		"cgroup2": {"io", [2]string{"io.max", number + " rbps=1048576"}},
+	})
+}
+
+// A limit is a controller, and a file of it with what is written to that.
+type limit struct {
+	controller string
+	file       [2]string
+}
+
+// limits says why no group can have one of the limits, which go by the type of the mount, or "".
+func limits(by map[string]limit) string {
 	var why []string
 	for _, fstype := range []string{"cgroup", "cgroup2"} {
-		dir, err := below(fstype, controller)
+		l := by[fstype]
+		dir, err := below(fstype, l.controller)
 		if err == nil {
-			limit := limitFiles[fstype][controller]
-			err = errors.Join(limited(dir, limit[0], limit[1]), os.Remove(dir))
+			err = errors.Join(limited(dir, l.file[0], l.file[1]), os.Remove(dir))
 		}
 		if err == nil {
 			return ""

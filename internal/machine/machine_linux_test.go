@@ -8,6 +8,10 @@ func TestLacks(t *testing.T) {
 		t.Logf("%s: %q", layer, Lacks(layer))
 	}
 	t.Logf("a group of version 2: %q", NewGroup())
+	t.Logf("rates of reading here: %q", ReadRate("."))
+	if ReadRate("/proc") == "" {
+		t.Error("what is on no disk is read at a rate")
+	}
 	t.Logf("confinement: %q", Confinement())
 	if Groups("none") == "" {
 		t.Error("there is a controller that nobody has")

@@ -47,7 +47,7 @@ func (w badWriter) Write(p []byte) (int, error) { return w(p) }
 // not notice, and ends in time.
 func TestStreamsBad(t *testing.T) {
 	release := make(chan struct{})
-	defer close(release)
+	t.Cleanup(func() { close(release) })
 	for _, tc := range []struct {
 		name string
 		w    badWriter
@@ -60,13 +60,17 @@ func TestStreamsBad(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
+				b.Parallel()
 				p := pure()
 				p.Limits.Timeout = tc.time
 				for _, src := range []string{"fmt.Print(\"a\")", "_, err := fmt.Print(\"a\")\nfmt.Print(err)"} {
-					res, err := b.box(p).Run(b.Context(), sandtrap.Script{Text: src, Stdout: tc.w})
-					if !errors.Is(err, tc.want) || err == nil && strings.TrimSuffix(res.Stdout, "<nil>") != "a" {
-						b.Errorf("%s: got %q, %v", src, res.Stdout, err)
-					}
+					b.in(src, func(b bench) {
+						b.Parallel() // one that blocks is waited for
+						res, err := b.box(p).Run(b.Context(), sandtrap.Script{Text: src, Stdout: tc.w})
+						if !errors.Is(err, tc.want) || err == nil && strings.TrimSuffix(res.Stdout, "<nil>") != "a" {
+							b.Errorf("%s: got %q, %v", src, res.Stdout, err)
+						}
+					})
 				}
 			})
 		})

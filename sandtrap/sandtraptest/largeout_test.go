@@ -52,6 +52,7 @@ func TestLarge(t *testing.T) {
 				if b.engine == "yaegi" {
 					b.Skip("what crosses is the same with each engine, and this one takes long for it")
 				}
+				b.onceApart()
 				res, err := b.box(p).Run(b.Context(), tc.script)
 				if tc.apart != "" && b.isolation != sandtrap.None {
 					if err == nil || !strings.Contains(err.Error(), tc.apart) || errors.Is(err, sandtrap.ErrWorker) {

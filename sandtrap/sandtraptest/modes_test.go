@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/internal/machine"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 	"github.com/sandtrap-go/sandtrap/sandtrap/worker"
@@ -74,6 +75,15 @@ func eachMode(t *testing.T, test func(b bench)) {
 			}
 			test(bench{t, m})
 		})
+	}
+}
+
+// onceApart skips a dear test with isolation process on a machine where it runs with isolation kernel too,
+// which has the same engine and frames.
+func (b bench) onceApart() {
+	b.Helper()
+	if b.isolation == sandtrap.Process && !raced && machine.Confinement() == "" {
+		b.Skip("isolation kernel does it")
 	}
 }
 

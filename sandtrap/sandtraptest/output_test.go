@@ -141,6 +141,7 @@ func TestOutputIsHeld(t *testing.T) {
 	const most = 32 << 20
 	for _, print := range []string{"fmt.Print(s)", "print(s)", "os.Stdout.WriteString(s)"} {
 		eachMode(t, func(b bench) {
+			b.onceApart()
 			p := pure()
 			p.Limits = sandtrap.Limits{Memory: most, Timeout: time.Minute} // what goes over a wire has a limit too
 			res, err := b.run(p, "s := strings.Repeat(\"x\", 1<<20)\nfor { "+print+" }")
@@ -251,6 +252,7 @@ func (g *gauge) Write(p []byte) (int, error) {
 // keeps the end alone.
 func TestEndlessOutput(t *testing.T) {
 	eachMode(t, func(b bench) {
+		b.onceApart()
 		const kept = 1 << 20
 		pieces := int64(128)
 		if b.isolation == sandtrap.Kernel {

@@ -84,7 +84,7 @@ func (r *runner) baseline(ctx context.Context, m Mutation) (ending, error) {
 // test calls go test. The flags go into GOFLAGS, so that a worker that the test builds has the
 // same source.
 func (r *runner) test(ctx context.Context, m Mutation, goflags ...string) (ending, error) {
-	cmd := exec.CommandContext(ctx, "go", "test", "-json", "-timeout", patience, "-run", m.pattern(), m.Package)
+	cmd := exec.CommandContext(ctx, "go", "test", "-json", "-vet=off", "-timeout", patience, "-run", m.pattern(), m.Package)
 	cmd.Dir = r.root
 	cmd.Env = append(os.Environ(), "GOFLAGS="+strings.Join(goflags, " "))
 	if len(goflags) > 0 { // this machine can, as the test has shown: it is not to say now that it cannot

@@ -1,13 +1,12 @@
 package hostwrite
 
 import (
-	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 )
 
 // TestWorkers: a worker serves the runs of a sandbox one after the other, and what they share is as it was
@@ -32,8 +31,8 @@ fmt.Print(n, base64.StdEncoding.EncodeToString([]byte("?>ab")), base64.RawURLEnc
 			p := standard()
 			p.Isolation = mode
 			box, err := sandtrap.New(t.Context(), p)
-			if errors.Is(err, sandtrap.ErrIsolation) && mode == sandtrap.Kernel && os.Getenv("SANDTRAP_KERNEL_TESTS") != "required" {
-				t.Skip(err)
+			if mode == sandtrap.Kernel {
+				rig.NoKernel(t, err)
 			}
 			if err != nil {
 				t.Fatal(err)

@@ -1,12 +1,12 @@
-package builtins
+package machine
 
 import (
 	"syscall"
 	"time"
 )
 
-// cpuTime is what the thread, which the goroutine is locked to, has had of the processor.
-func cpuTime() time.Duration {
+// CPUTime is what the thread, which the goroutine is locked to, has had of the processor.
+func CPUTime() time.Duration {
 	const thisThread = 1
 	var u syscall.Rusage
 	if err := syscall.Getrusage(thisThread, &u); err != nil {
