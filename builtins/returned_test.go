@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sandtrap-go/sandtrap/internal/machine"
 )
 
 // returning are the arguments of which it is looked at what members make.
@@ -142,10 +144,10 @@ func callReturning(table *Table, r Ref, k kind) (*got, bool) {
 	}
 	g := &got{env: env}
 	m := &argMaker{kind: k, env: env, table: table, size: 24, ends: true}
-	meter.until = cpuTime() + callTime
+	meter.until = machine.CPUTime() + callTime
 	failed := outcome(func() {
 		g.args = m.arguments(f.Type())
-		meter.until = cpuTime() + callTime
+		meter.until = machine.CPUTime() + callTime
 		g.results = call(f, g.args)
 	})
 	return g, failed == nil
