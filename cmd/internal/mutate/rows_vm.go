@@ -117,6 +117,12 @@ func engineRows() []Mutation {
 			New:     `l.ahead.outer += 0`,
 			Package: "./sandtrap/internal/engine/vm", Test: "TestAhead",
 		}, {
+			ID: "vm/deep", Defence: "memory of which no stack tells whose it is counts for each run that is near its limit",
+			File:    "sandtrap/internal/engine/census.go",
+			Old:     `+ s.lost + s.deep`,
+			New:     `+ s.lost`,
+			Package: "./sandtrap/internal/engine", Test: "TestDeep",
+		}, {
 			ID: "vm/collected", Defence: "before a run is stopped for memory a collection that began since has ended",
 			File:    "sandtrap/internal/engine/collect.go",
 			Old:     `if c.ended > before {`,

@@ -13,7 +13,7 @@ import (
 type census struct {
 	total  int64
 	lanes  [laneCount]int64
-	spread [laneCount]float64 // squares of the errors of lanes
+	errors [laneCount]float64 // of lanes, squared
 	lost   int64              // of total, those whose stack is too long to tell the lane
 	deep   int64              // not of total: those whose stack is too long to tell whether a run is beneath
 }
@@ -89,7 +89,7 @@ func (s *census) add(r *runtime.MemProfileRecord, rate int, c *counter) {
 	case run && digits == laneDigits:
 		s.total += bytes
 		s.lanes[lane] += bytes
-		s.spread[lane] += float64(n) * each * each * (1 - chance) / (chance * chance)
+		s.errors[lane] += float64(n) * each * each * (1 - chance) / (chance * chance)
 	case run:
 		s.total += bytes
 		s.lost += bytes
@@ -98,12 +98,12 @@ func (s *census) add(r *runtime.MemProfileRecord, rate int, c *counter) {
 	}
 }
 
-// most is how many bytes, at most, a run has in use that allocates in a lane: with twice the error of
-// the profile, and what is so little that none of it need be in that. What no stack tells of may be
-// anybody's.
-func (s *census) most(lane int) int64 {
-	const unseen = 2
-	return s.lanes[lane] + int64(2*math.Sqrt(s.spread[lane])) + unseen*int64(runtime.MemProfileRate) + s.lost + s.deep
+// beneath is how many bytes a run has in use that allocates in a lane. What no stack tells of may be
+// anybody's, and so is the run's here; but it is not stopped for what may be the error of the profile,
+// twice that of independent samples. For as much it may hold more than this tells, however often it is
+// asked: an object is in the profile or is not.
+func (s *census) beneath(lane int) int64 {
+	return max(0, s.lanes[lane]-int64(2*math.Sqrt(s.errors[lane]))) + s.lost + s.deep
 }
 
 func (c *counter) kindOf(pc uintptr) frameKind {

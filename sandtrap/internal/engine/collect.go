@@ -24,7 +24,7 @@ type collector struct {
 	rest    time.Time     // until then none begins
 	lent    int64         // bytes
 
-	counting sync.Mutex // belongs to the censuses of most
+	counting sync.Mutex // belongs to those below
 	counted  int        // collections that had ended when the last one was taken
 	census   census
 	told     bool // census is there
@@ -113,9 +113,9 @@ func (c *collector) next(before int) (ended <-chan struct{}, later <-chan time.T
 	return c.running, nil, false
 }
 
-// most is how many bytes, at most, the runs in a lane have allocated that the last collection found in
-// use. ok is false if nobody knows.
-func (c *collector) most(lane int) (n int64, ok bool) {
+// beneath is how many bytes the last collection has found in use that were allocated in a lane, and for
+// which nobody knows of one. ok is false where there is no profile.
+func (c *collector) beneath(lane int) (n int64, ok bool) {
 	c.counting.Lock()
 	defer c.counting.Unlock()
 	c.mu.Lock()
@@ -129,7 +129,7 @@ func (c *collector) most(lane int) (n int64, ok bool) {
 		c.rest = c.rest.Add(restTimes * time.Since(start))
 		c.mu.Unlock()
 	}
-	return c.census.most(lane), c.told
+	return c.census.beneath(lane), c.told
 }
 
 func (c *collector) run(done chan struct{}) {

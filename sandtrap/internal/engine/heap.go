@@ -166,14 +166,14 @@ func (h *Heap) Loose() int64 {
 	return h.loose
 }
 
-// Beneath is how many bytes, at most, of those that the last collection has found were allocated in the
-// turn of m, whatever others hold. It takes the heap profile.
+// Beneath is how many bytes, of those that the last collection has found in use, were allocated in the
+// turn of m, whatever others hold. The heap profile tells, if the host has it.
 func Beneath(m *gates.Meter) (n int64, ok bool) {
 	lane, ok := process.laneOf(m)
 	if !ok {
 		return 0, false
 	}
-	return collections.most(lane)
+	return collections.beneath(lane)
 }
 
 // Check looks at the heap every few calls, and returns the stop that ends the run

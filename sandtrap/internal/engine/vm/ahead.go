@@ -7,7 +7,7 @@ import "math"
 type ahead struct {
 	base  int64 // of live.hosts, when the call began that is going on; noCall if there is none
 	outer int64 // by calls that have called back
-	last  int64 // by the last charge, in a call or not
+	last  int64 // by the last charge, if it was in no call
 }
 
 const noCall = math.MaxInt64

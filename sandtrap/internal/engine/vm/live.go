@@ -116,7 +116,9 @@ func (m *machine) text(b []byte) string {
 // at once, lest they take them for theirs.
 func (l *live) charged(n int64) {
 	l.hosts += n
-	l.ahead.last = n
+	if l.ahead.base == noCall {
+		l.ahead.last = n
+	}
 	if l.limit > 0 && n > l.limit {
 		return // the meter refuses them
 	}
