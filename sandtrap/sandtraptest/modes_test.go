@@ -73,13 +73,17 @@ func eachMode(t *testing.T, test func(b bench)) {
 			if raced && m.isolation == sandtrap.Kernel {
 				t.Skip("the race detector makes system calls that no worker may make")
 			}
-			test(bench{t, m})
+			b := bench{t, m}
+			if testing.Short() {
+				b.onceApart()
+			}
+			test(b)
 		})
 	}
 }
 
-// onceApart skips a dear test with isolation process on a machine where it runs with isolation kernel too,
-// which has the same engine and frames.
+// onceApart skips a dear test, or with -short each, with isolation process on a machine where it runs with
+// isolation kernel too, which has the same engine and frames.
 func (b bench) onceApart() {
 	b.Helper()
 	if b.isolation == sandtrap.Process && !raced && machine.Confinement() == "" {
