@@ -3,6 +3,10 @@ package sandtraptest
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -24,27 +28,50 @@ func TestNothingRunsHere(t *testing.T) {
 		if _, err := box.Check(b.Context(), sandtrap.Script{Text: wrong}); !errors.Is(err, sandtrap.ErrRefused) {
 			b.Errorf("a check of what is no Go: %v", err)
 		}
-		stopped := 0
+		stopped := map[int]bool{}
 		for pid := range children(b) {
 			if !before[pid] && syscall.Kill(pid, syscall.SIGSTOP) == nil {
-				stopped++
+				stopped[pid] = true
+				for !standsStill(pid) { // the kernel has to get to each thread
+					time.Sleep(time.Millisecond)
+				}
 			}
 		}
-		if stopped == 0 {
+		if len(stopped) == 0 {
 			b.Fatal("there is no worker")
 		}
 		ctx, cancel := context.WithTimeout(b.Context(), 200*time.Millisecond)
 		defer cancel()
-		had := children(b)
 		_, err = box.Run(ctx, sandtrap.Script{Text: wrong})
-		others := 0
-		for pid := range children(b) {
-			if !had[pid] {
-				others++
+		other := func() bool {
+			for pid := range children(b) {
+				if !before[pid] && !stopped[pid] {
+					return true
+				}
 			}
+			return false
 		}
-		if err == nil || errors.Is(err, sandtrap.ErrRefused) && others == 0 {
+		found := !errors.Is(err, sandtrap.ErrRefused)
+		for range 1000 { // the kernel may leave one out while another one goes
+			if found = found || other(); found {
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
+		if err == nil || !found {
 			b.Errorf("while the worker stands still: %v", err)
 		}
 	})
+}
+
+// standsStill reports that each thread of a process is stopped.
+func standsStill(pid int) bool {
+	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid))
+	for _, file := range files {
+		text, _ := os.ReadFile(file)
+		if _, state, _ := strings.Cut(string(text), ") "); !strings.HasPrefix(state, "T") {
+			return false
+		}
+	}
+	return true
 }
