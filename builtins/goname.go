@@ -1,19 +1,33 @@
 package builtins
 
 import (
+	"maps"
 	"reflect"
 	"strings"
 	"sync"
+
+	"github.com/sandtrap-go/sandtrap/internal/made"
 )
 
-// goNames are the names in Go of the types of ours that stand in for some of the standard library.
+// hiddenNames are the names in Go of types of ours that no row is of, which stand in for private ones: scripts meet their
+// values in interfaces.
+var hiddenNames = map[string]string{
+	"builtins.emptyCtx": "context.backgroundCtx", "builtins.valueCtx": "context.valueCtx", "builtins.cancelCtx": "context.cancelCtx",
+	"builtins.timerCtx": "context.timerCtx", "builtins.withoutCancelCtx": "context.withoutCancelCtx", "builtins.lentContext": "context.lentContext",
+	"builtins.defaultHandler": "log/slog.defaultHandler", "builtins.readLocker": "sync.rlocker",
+	"builtins.digest32": "hash.digest32", "builtins.digest64": "hash.digest64",
+	"vfs.fault": "syscall.Errno", "vm.borrowedState": "fmt.pp", "vm.borrowedScan": "fmt.ss", "vm.rtype": "reflect.rtype",
+}
+
+// goNames are the names in Go of the types of ours that stand in for some of the standard library, with the paths of their
+// packages.
 var goNames = sync.OnceValue(func() map[string]string {
-	names := map[string]string{}
+	names := maps.Clone(hiddenNames)
 	for _, p := range std {
 		for i := range p.Members {
 			row := &p.Members[i]
 			if rt := row.typ(); p.scan && rt != nil && rt.PkgPath() == reflect.TypeFor[Table]().PkgPath() && !strings.Contains(row.Name, ".") {
-				names[rt.String()] = lastElement(p.Path) + "." + row.Name
+				names[rt.String()] = p.Path + "." + row.Name
 			}
 		}
 	}
@@ -24,10 +38,23 @@ var goNames = sync.OnceValue(func() map[string]string {
 func GoName(typ string) string {
 	base := strings.TrimLeft(typ, "*[]")
 	if name, ok := goNames()[base]; ok {
-		return typ[:len(typ)-len(base)] + name
-	}
-	if name, ours := strings.CutPrefix(base, "builtins."); ours && (strings.HasSuffix(name, "Ctx") || name == "lentContext") {
-		return typ[:len(typ)-len(base)] + "context." + name
+		return typ[:len(typ)-len(base)] + name[strings.LastIndexByte(name, '/')+1:]
 	}
 	return typ
+}
+
+// ours is how the paths of this module's packages begin.
+var ours = strings.TrimSuffix(reflect.TypeFor[Table]().PkgPath(), "builtins")
+
+// nameOf is the path of the package of a type with a name, and the name: those of Go for a type of ours.
+func nameOf(rt reflect.Type) (path, name string) {
+	full, ok := made.Name(rt)
+	if !ok && strings.HasPrefix(rt.PkgPath(), ours) {
+		full, ok = goNames()[rt.String()]
+	}
+	if ok {
+		i := strings.LastIndexByte(full, '.')
+		return full[:max(i, 0)], full[i+1:]
+	}
+	return rt.PkgPath(), rt.Name()
 }

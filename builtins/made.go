@@ -88,15 +88,6 @@ func (e *Env) untied(v reflect.Value) reflect.Value {
 	return made.Untied(v, e.table.untied(v.Type()))
 }
 
-// nameOf is the path of the package of a type with a name, and the name.
-func nameOf(rt reflect.Type) (path, name string) {
-	if full, ok := made.Name(rt); ok {
-		i := strings.LastIndexByte(full, '.')
-		return full[:max(i, 0)], full[i+1:]
-	}
-	return rt.PkgPath(), rt.Name()
-}
-
 // hides reports that a struct has more than the fields that are shown, of which there are n.
 func hides(rt reflect.Type, n int) bool {
 	if isMade(rt) {

@@ -189,7 +189,7 @@ func (t *Table) nameOf(rt reflect.Type) string {
 		if p, row := t.rowOf(rt); row != nil {
 			return p.Name + "." + row.Name
 		}
-		if path, name := nameOf(rt); isMade(rt) {
+		if path, name := nameOf(rt); isMade(rt) || path != rt.PkgPath() {
 			return lastElement(path) + "." + name
 		}
 		return rt.String()

@@ -27,6 +27,12 @@ func writeRows() []Mutation {
 			New:     `return true`,
 			Package: hostWrite, Test: "TestForgedOpaque",
 		}, {
+			ID: "write/told", Defence: "errors of templates show no memory of the host",
+			File:    "sandtrap/internal/engine/vm/template_print.go",
+			Old:     `func (m *machine) told(v mirror) shownVal { return shownVal{m, m.iface(v)} }`,
+			New:     `func (m *machine) told(v mirror) any { return m.shown(v) }`,
+			Package: "./sandtrap/sandtraptest", Test: "TestTemplateErrors",
+		}, {
 			ID: "write/returned", Defence: "nor is what functions return of what the process shares",
 			File:    "builtins/write.go",
 			Old:     `if sharedMemory().holds(at) {`,

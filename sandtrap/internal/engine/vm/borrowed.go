@@ -66,6 +66,8 @@ func (w *plainVal) change(name string, dst []byte, more any) {
 // A borrowedState is the state of a call of fmt while Format of a script is called.
 type borrowedState struct{ fmt.State }
 
+func (*borrowedState) goName() string { return "*fmt.pp" }
+
 func (b *borrowedState) giveBack() { b.State = endedState{} }
 
 // An endedState is that of a call of fmt that is over.
@@ -80,6 +82,8 @@ func (endedState) Flag(int) bool             { return false }
 
 // A borrowedScan is the state of a call of fmt while Scan of a script is called.
 type borrowedScan struct{ fmt.ScanState }
+
+func (*borrowedScan) goName() string { return "*fmt.ss" }
 
 func (b *borrowedScan) giveBack() { b.ScanState = endedScan{} }
 

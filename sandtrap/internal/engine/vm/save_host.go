@@ -138,7 +138,10 @@ func (s *saver) hostText(o any) string {
 	case reflect.Value, rtype:
 		return "a value of package reflect"
 	}
-	if s.machine.seam.Host == nil { // no run goes on, so nobody tells the names of its types
+	if s.machine.seam.Host == nil { // no run goes on, which could tell more names
+		if t := s.program.dynType(o); t != nil {
+			return "a value of type " + t.str
+		}
 		return "a value of the host"
 	}
 	return "a value of type " + s.machine.dynName(o)

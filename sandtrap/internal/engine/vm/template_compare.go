@@ -81,13 +81,13 @@ func (m *machine) equalMirrors(a, b mirror) (bool, error) {
 // equalOthers compares values that are of no basic kind.
 func (m *machine) equalOthers(a, b mirror) (bool, error) {
 	if a.valid() && b.valid() && a.kind() != b.kind() {
-		return false, fmt.Errorf("non-comparable types %s: %v, %s: %v", m.shown(a), a.t.str, b.t.str, m.shown(b))
+		return false, fmt.Errorf("non-comparable types %s: %v, %s: %v", m.told(a), a.t.str, b.t.str, m.told(b))
 	}
 	if a.isNil() || b.isNil() {
 		return a.isNil() == b.isNil(), nil
 	}
 	if uncomparable(b.t) != nil {
-		return false, fmt.Errorf("non-comparable type %s: %v", m.shown(b), b.t.str)
+		return false, fmt.Errorf("non-comparable type %s: %v", m.told(b), b.t.str)
 	}
 	return equalIface(m.keys(), m.iface(a), m.iface(b)), nil
 }

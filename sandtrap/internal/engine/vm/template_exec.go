@@ -196,7 +196,7 @@ func (e *tmplExec) chosen(dot mirror, n *parse.BranchNode, with bool) control {
 	truth, ok := e.m.isTrue(e.m.concrete(v))
 	switch {
 	case !ok:
-		e.errorf("if/with can't use %v", e.m.shown(v))
+		e.errorf("if/with can't use %v", e.m.told(v))
 	case truth && with:
 		return e.walk(v, n.List)
 	case truth:

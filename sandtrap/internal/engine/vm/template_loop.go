@@ -61,7 +61,7 @@ func (e *tmplExec) over(n *parse.RangeNode, v mirror, once func(index, elem mirr
 	case k == reflect.Invalid:
 	case isInteger(v.t):
 		if two {
-			e.errorf("can't use %v to iterate over more than one variable", e.m.shown(v))
+			e.errorf("can't use %v to iterate over more than one variable", e.m.told(v))
 		}
 		e.overInt(v, once)
 	case k == reflect.Array || k == reflect.Slice:
@@ -77,7 +77,7 @@ func (e *tmplExec) over(n *parse.RangeNode, v mirror, once func(index, elem mirr
 		e.overChan(v, once)
 	case k == reflect.Func && e.iterates(v) == 1:
 		if two {
-			e.errorf("can't use %v iterate over more than one variable", e.m.shown(v))
+			e.errorf("can't use %v iterate over more than one variable", e.m.told(v))
 		}
 		e.overFunc(v, func(in []mirror) bool { return once(mirror{}, in[0]) })
 	case k == reflect.Func && e.iterates(v) == 2:
@@ -88,7 +88,7 @@ func (e *tmplExec) over(n *parse.RangeNode, v mirror, once func(index, elem mirr
 			return once(mirror{}, in[0])
 		})
 	default:
-		e.errorf("range can't iterate over %v", e.m.shown(v))
+		e.errorf("range can't iterate over %v", e.m.told(v))
 	}
 }
 
@@ -114,11 +114,11 @@ func (e *tmplExec) overChan(v mirror, once func(index, elem mirror) bool) {
 		return
 	}
 	if v.t.t.Underlying().(*types.Chan).Dir() == types.SendOnly {
-		e.errorf("range over send-only channel %v", e.m.shown(v))
+		e.errorf("range over send-only channel %v", e.m.told(v))
 	}
 	c, ok := v.ref().(*Chan)
 	if !ok {
-		e.errorf("range can't iterate over %v", e.m.shown(v))
+		e.errorf("range can't iterate over %v", e.m.told(v))
 	}
 	for i := 0; ; i++ {
 		val, ok := e.m.receive(c)

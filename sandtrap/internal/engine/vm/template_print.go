@@ -92,6 +92,9 @@ func (m *machine) shown(v mirror) any {
 	return m.export(m.iface(v))
 }
 
+// told is a value for the text of an error, which prints it as the script would.
+func (m *machine) told(v mirror) shownVal { return shownVal{m, m.iface(v)} }
+
 // doEscaper is an escaping function called by the script itself.
 func doEscaper(m *machine, x *ext) {
 	w := &Obj{m.I, m.S, m.R}
