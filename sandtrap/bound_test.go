@@ -45,7 +45,7 @@ func TestBoundMember(t *testing.T) {
 func runBound(t *testing.T, box *Sandbox, f func(float64) float64) string {
 	s := Script{Text: roots}
 	r := box.newRun(t.Context(), box.newHome(false), s, nil)
-	prog, err := box.plan.load(key(s, nil), s, nil, nil)
+	prog, err := box.plan.load(r.meter, key(s, nil), s, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

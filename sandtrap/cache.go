@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/vfs"
@@ -98,7 +99,7 @@ func (c *cache) drop(e *list.Element) {
 }
 
 // load takes a script through all stages, or finds it where it was kept, by its key k.
-func (p *Plan) load(k programKey, s Script, inputs []rewrite.Input, files *vfs.Volume) (*compiled, error) {
+func (p *Plan) load(meter *gates.Meter, k programKey, s Script, inputs []rewrite.Input, files *vfs.Volume) (*compiled, error) {
 	own := p.finder(files)
 	if own != nil {
 		defer own.fs.Close()
@@ -114,9 +115,9 @@ func (p *Plan) load(k programKey, s Script, inputs []rewrite.Input, files *vfs.V
 	if err != nil {
 		return nil, refusal(err)
 	}
-	loaded, err := p.engine.Load(prog, p.table.TypeOf)
+	loaded, err := p.engine.Load(prog, p.table.TypeOf, meter)
 	if err != nil {
-		return nil, refusal(err)
+		return nil, notLoaded(err)
 	}
 	prog.Forget()
 	c := &compiled{key: k, prog: prog, loaded: loaded, inputs: inputs, bytes: retained(prog), prompt: p.prompt(prog, loaded), visited: visited(prog)}

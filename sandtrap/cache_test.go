@@ -7,6 +7,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/rewrite"
 )
 
 func loaded(t *testing.T, p *Plan, s Script) *compiled {
@@ -15,11 +18,47 @@ func loaded(t *testing.T, p *Plan, s Script) *compiled {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := p.load(key(s, inputs), s, inputs, nil)
+	c, err := p.load(gates.NewMeter(t.Context(), p.limits), key(s, inputs), s, inputs, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return c
+}
+
+// TestLoadStops: a run that has to end does not wait until its program is ready, and a session is
+// as it was.
+func TestLoadStops(t *testing.T) {
+	plan, err := Compile(Policy{Engine: "vm"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	over := gates.NewMeter(t.Context(), plan.limits)
+	over.Cancel()
+	s := Script{Text: "x := 1"}
+	if _, err := plan.load(over, key(s, nil), s, nil, nil); err != error(over.Stopped()) || err == nil {
+		t.Errorf("a plan: %v, want the stop", err)
+	}
+	box, err := plan.New(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer box.Close()
+	session, err := box.Session()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	prog, err := session.scope.Compile(rewrite.Source{Name: "cell.go", Text: "func f() int { return 1 }"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := session.declare(prog, over); err != error(over.Stopped()) {
+		t.Errorf("a session: %v, want the stop", err)
+	}
+	res, err := session.Run(t.Context(), Script{Text: "func f() int { return 2 }\ny := f()"})
+	if err != nil || res.Vars["y"] != 2 {
+		t.Errorf("then y is %v, %v", res.Vars["y"], err)
+	}
 }
 
 func TestCacheKeepsPrograms(t *testing.T) {

@@ -30,6 +30,23 @@ func refusal(err error) *Error {
 	return first
 }
 
+// notLoaded is the error for a program that its engine did not load: it was refused, or the run has
+// to end.
+func notLoaded(err error) error {
+	if s, ok := errors.AsType[*gates.Stop](err); ok {
+		return s
+	}
+	return refusal(err)
+}
+
+// notRun is the outcome of a run that ended before its program began, for the reason err.
+func notRun(err error) engine.Outcome {
+	if s, ok := errors.AsType[*gates.Stop](err); ok {
+		return engine.Outcome{Stop: s}
+	}
+	return engine.Outcome{Fault: err}
+}
+
 // rejected is the Error for one reason.
 func rejected(r *rewrite.Rejection) *Error {
 	kinds := map[rewrite.Group]Kind{

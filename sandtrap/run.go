@@ -134,12 +134,13 @@ func (p *Plan) check(ctx context.Context, files *vfs.Volume, script Script) (*re
 		return nil, err
 	}
 	var c *compiled
-	out, stuck := engine.Supervise(gates.NewMeter(ctx, p.limits), func() engine.Outcome {
-		got, err := p.load(key(script, inputs), script, inputs, files)
+	meter := gates.NewMeter(ctx, p.limits)
+	out, stuck := engine.Supervise(meter, func() engine.Outcome {
+		got, err := p.load(meter, key(script, inputs), script, inputs, files)
 		if c = got; err == nil {
 			err = p.contract(c.prog, script)
 		}
-		return engine.Outcome{Fault: err}
+		return notRun(err)
 	})
 	if e := failure(ctx, out, stuck); e != nil {
 		if stuck {
@@ -157,7 +158,7 @@ func (r *run) outcome() (o engine.Outcome, stuck bool) {
 	r.prog = r.plan.cache.get(k, r.inputs)
 	if r.prog == nil && r.brief() {
 		if err := r.compile(k); err != nil {
-			return engine.Outcome{Fault: err}, false
+			return notRun(err), false
 		}
 	}
 	if r.prog != nil && r.prog.prompt && r.script.Stdin == nil && !r.feed.waits() {
@@ -166,7 +167,7 @@ func (r *run) outcome() (o engine.Outcome, stuck bool) {
 	return engine.Supervise(r.meter, func() engine.Outcome {
 		if r.prog == nil || len(r.prog.packages) > 0 {
 			if err := r.compile(k); err != nil {
-				return engine.Outcome{Fault: err}
+				return notRun(err)
 			}
 		}
 		return r.execute()
@@ -189,7 +190,7 @@ func (r *run) brief() bool {
 // compile makes the script ready, with the key k.
 func (r *run) compile(k programKey) error {
 	stack.Roomy()
-	prog, err := r.plan.load(k, r.script, r.inputs, r.files)
+	prog, err := r.plan.load(r.meter, k, r.script, r.inputs, r.files)
 	if err == nil {
 		r.prog = prog
 	}
@@ -200,7 +201,7 @@ func (r *run) compile(k programKey) error {
 func (r *run) execute() engine.Outcome {
 	r.began.Store(true)
 	if err := r.plan.contract(r.prog.prog, r.script); err != nil {
-		return engine.Outcome{Fault: err}
+		return notRun(err)
 	}
 	h := r.home
 	h.begin(r)

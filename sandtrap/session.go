@@ -162,7 +162,7 @@ func (s *Session) run(ctx context.Context, script Script, inputs []rewrite.Input
 // outcome compiles the cell and runs it.
 func (r *cellRun) outcome() engine.Outcome {
 	if err := r.compile(); err != nil {
-		return engine.Outcome{Fault: err}
+		return notRun(err)
 	}
 	s := r.session
 	r.began.Store(true)
@@ -193,9 +193,9 @@ func (r *cellRun) compile() error {
 	if err := r.plan.contract(prog, r.script); err != nil {
 		return err
 	}
-	cell, err := r.session.engine.Load(prog, r.plan.table.TypeOf)
+	cell, err := r.session.engine.Load(prog, r.plan.table.TypeOf, r.meter)
 	if err != nil {
-		return refusal(err)
+		return notLoaded(err)
 	}
 	r.session.env.visited = r.session.env.visited || visited(prog)
 	r.prog, r.cell = prog, cell

@@ -141,7 +141,7 @@ func (s *Sandbox) LoadSession(r io.Reader) (session *Session, err error) {
 	out, stuck := engine.Supervise(run.meter, func() engine.Outcome {
 		session.env.begin(run) // what is bound asks it
 		defer session.env.end()
-		return engine.Outcome{Fault: session.restore(&saved, run.meter)}
+		return notRun(session.restore(&saved, run.meter))
 	})
 	switch {
 	case out.Stop != nil || stuck:
@@ -165,7 +165,7 @@ func (s *Session) restore(saved *savedSession, meter *gates.Meter) error {
 		return err
 	} else if prog != nil {
 		packages = prog.Cell()
-		if err := s.declare(prog); err != nil {
+		if err := s.declare(prog, meter); err != nil {
 			return err
 		}
 	}
@@ -178,7 +178,7 @@ func (s *Session) restore(saved *savedSession, meter *gates.Meter) error {
 			break
 		}
 		s.engine.Uses(uses)
-		if err := s.declare(prog); err != nil {
+		if err := s.declare(prog, meter); err != nil {
 			return err
 		}
 	}
@@ -191,7 +191,7 @@ func (s *Session) restore(saved *savedSession, meter *gates.Meter) error {
 	if err != nil {
 		return err
 	}
-	if err := s.declare(last); err != nil {
+	if err := s.declare(last, meter); err != nil {
 		return err
 	}
 	names, err := r.Done()
@@ -204,10 +204,10 @@ func (s *Session) restore(saved *savedSession, meter *gates.Meter) error {
 
 // declare takes a cell through the stages before its run, and makes what it declares
 // known.
-func (s *Session) declare(prog *rewrite.Program) error {
-	cell, err := s.engine.Load(prog, s.box.plan.table.TypeOf)
+func (s *Session) declare(prog *rewrite.Program, meter *gates.Meter) error {
+	cell, err := s.engine.Load(prog, s.box.plan.table.TypeOf, meter)
 	if err != nil {
-		return refusal(err)
+		return notLoaded(err)
 	}
 	s.env.visited = s.env.visited || visited(prog)
 	if err := s.bind(cell, nil); err != nil {

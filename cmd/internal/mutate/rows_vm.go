@@ -99,6 +99,36 @@ func writeRows() []Mutation {
 func engineRows() []Mutation {
 	return []Mutation{
 		{
+			ID: "vm/compilestops", Defence: "a run that has to end does not wait until its program is ready",
+			File:    "sandtrap/internal/engine/vm/compile.go",
+			Old:     `c.loader.meter.Unwind()`,
+			New:     ``,
+			Package: "./sandtrap", Test: "TestLoadStops",
+		}, {
+			ID: "vm/wrappers", Defence: "a program with many methods of embedded fields is refused",
+			File:    "sandtrap/internal/engine/vm/large.go",
+			Old:     `if c.wrapped <= maxWrappers {`,
+			New:     `if c != nil {`,
+			Package: "./sandtrap/sandtraptest/ends", Test: "TestHostileSources",
+		}, {
+			ID: "vm/joins", Defence: "so is one with many cases or jumps in a function",
+			File:    "sandtrap/internal/engine/vm/large.go",
+			Old:     `m.cases+m.jumps*m.branches > maxJoins`,
+			New:     `false`,
+			Package: "./sandtrap/sandtraptest/ends", Test: "TestHostileSources",
+		}, {
+			ID: "vm/captures", Defence: "so is one with many names in nested literals",
+			File:    "sandtrap/internal/engine/vm/large.go",
+			Old:     `m.captures > maxCaptures`,
+			New:     `false`,
+			Package: "./sandtrap/sandtraptest/ends", Test: "TestHostileSources",
+		}, {
+			ID: "vm/edges", Defence: "functions of many variables and branches are built without looking for their values",
+			File:    "sandtrap/internal/engine/vm/large.go",
+			Old:     ` || edges > maxEdges`,
+			New:     ``,
+			Package: "./sandtrap/sandtraptest/ends", Test: "TestManyVariables",
+		}, {
 			ID: "vm/methods", Defence: "an assertion finds the methods of the host's values that the policy shows",
 			File:    "sandtrap/internal/engine/vm/slow_iface.go",
 			Old:     `return m.hostShows(v, m.p.mids[id].fn)`,

@@ -21,8 +21,9 @@ type Engine interface {
 	Name() string
 
 	// Load prepares a program for any number of runs, concurrent ones too. What
-	// the engine cannot run right it refuses here with rewrite.Rejections.
-	Load(p *rewrite.Program, host TypeOf) (Loaded, error)
+	// the engine cannot run right it refuses here with rewrite.Rejections. The meter
+	// is that of the run which waits for it: its stop ends the work, and is the error.
+	Load(p *rewrite.Program, host TypeOf, meter *gates.Meter) (Loaded, error)
 }
 
 // A Sessioner is an Engine that runs cells, one after the other over one state.
@@ -32,8 +33,9 @@ type Sessioner interface {
 
 // A Session is the state that cells share. It is not safe for concurrent use.
 type Session interface {
-	// Load prepares a cell. What it cannot run right it refuses, and is as it was.
-	Load(p *rewrite.Program, host TypeOf) (Cell, error)
+	// Load prepares a cell. What it cannot run right it refuses, and is as it was; so it is
+	// after a stop of the meter.
+	Load(p *rewrite.Program, host TypeOf, meter *gates.Meter) (Cell, error)
 
 	// Tidy lets go of what nothing leads to any more, between two cells. It tells whether it
 	// did: unless now is true, it waits until there may be much.

@@ -39,6 +39,8 @@ type compiler struct {
 	origin *origin
 	typed  int     // types that the program had before
 	shown  []*Type // whose methods were compiled
+
+	wrapped int // methods that types have from embedded fields, and their instructions
 }
 
 // A listing is code, and where in the source each instruction comes from.
@@ -156,6 +158,7 @@ func (c *compiler) drain() {
 	for len(c.queue) > 0 {
 		fn := c.queue[0]
 		c.queue = c.queue[1:]
+		c.loader.meter.Unwind()
 		c.function(fn)
 	}
 	stubs := c.stubs

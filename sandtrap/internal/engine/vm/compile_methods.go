@@ -77,9 +77,13 @@ func (c *compiler) methodsOf(t *Type) {
 		if !m.Exported() && m.Pkg() != nil && !c.types.script(m.Pkg()) {
 			continue
 		}
+		c.loader.meter.Unwind() // each may be a wrapper that nobody wrote
 		fn := c.prog.MethodValue(sel)
 		if fn == nil {
 			continue
+		}
+		if fn.Synthetic != "" {
+			c.wraps(t.t, fn)
 		}
 		if c.reflects {
 			c.needMethods(c.types.of(m.Signature().Results()))

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
@@ -32,8 +33,8 @@ func (Engine) Name() string { return "vm" }
 func (Engine) Dispatches() {}
 
 // Load compiles a program.
-func (e Engine) Load(p *rewrite.Program, host engine.TypeOf) (engine.Loaded, error) {
-	prog, err := load(p, host, e.wrappers)
+func (e Engine) Load(p *rewrite.Program, host engine.TypeOf, meter *gates.Meter) (engine.Loaded, error) {
+	prog, err := load(p, host, e.wrappers, meter)
 	if err != nil {
 		return nil, err
 	}
@@ -45,6 +46,7 @@ type loader struct {
 	prog     *rewrite.Program
 	typeOf   engine.TypeOf
 	wrappers wrapperTable
+	meter    *gates.Meter                         // of the run that waits
 	gates    map[*types.Package][]rewrite.Binding // by gate package
 	own      map[int]bool                         // bindings that come from the library
 	library  *ssa.Package
@@ -53,17 +55,19 @@ type loader struct {
 }
 
 // load builds the SSA form from what the check left, and compiles that.
-func load(p *rewrite.Program, host engine.TypeOf, w wrapperTable) (prog *Program, err error) {
+func load(p *rewrite.Program, host engine.TypeOf, w wrapperTable, meter *gates.Meter) (prog *Program, err error) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
 		case refused:
 			prog, err = nil, rewrite.Rejections{rejection(p, r)}
+		case *gates.Stop:
+			prog, err = nil, r
 		default:
 			prog, err = nil, fmt.Errorf("engine vm cannot compile this program: %v", r)
 		}
 	}()
-	l := newLoader(p, host, w)
+	l := newLoader(p, host, w, meter)
 	main := l.build()
 	prog, err = compile(main, p.Entry(), l, func(q *types.Package) bool {
 		return isLibrary(q) || slices.ContainsFunc(p.Units(), func(u rewrite.Unit) bool { return u.Package == q })
@@ -75,8 +79,8 @@ func load(p *rewrite.Program, host engine.TypeOf, w wrapperTable) (prog *Program
 	return prog, nil
 }
 
-func newLoader(p *rewrite.Program, host engine.TypeOf, w wrapperTable) *loader {
-	return &loader{prog: p, typeOf: host, wrappers: w}
+func newLoader(p *rewrite.Program, host engine.TypeOf, w wrapperTable, meter *gates.Meter) *loader {
+	return &loader{prog: p, typeOf: host, wrappers: w, meter: meter}
 }
 
 // gatesOf makes the bindings of u known by their gates.

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
@@ -93,8 +94,8 @@ type loadedPart struct {
 }
 
 // Load compiles a cell. If it fails, the session is as it was.
-func (s *session) Load(p *rewrite.Program, host engine.TypeOf) (loaded engine.Cell, err error) {
-	l := newLoader(p, host, s.engine.wrappers)
+func (s *session) Load(p *rewrite.Program, host engine.TypeOf, meter *gates.Meter) (loaded engine.Cell, err error) {
+	l := newLoader(p, host, s.engine.wrappers, meter)
 	l.part = &part{session: s, prog: p, globals: map[*ssa.Global]*global{}}
 	l.own = s.program.gates.own
 	s.cells++
@@ -174,6 +175,8 @@ func partError(p *rewrite.Program, r any) error {
 	switch r := r.(type) {
 	case refused:
 		return rewrite.Rejections{rejection(p, r)}
+	case *gates.Stop:
+		return r
 	case compileError:
 		return fmt.Errorf("engine vm cannot compile this program: %s", r.msg)
 	}

@@ -149,7 +149,7 @@ func TestQuirksAreRefused(t *testing.T) {
 				t.Error("no reason")
 			}
 			f := mustCompile(t, q.example)
-			_, err := Engine{}.Load(f.program, nil)
+			_, err := Engine{}.Load(f.program, nil, nil)
 			var rs rewrite.Rejections
 			if !errors.As(err, &rs) {
 				t.Fatalf("Load: %v, want a refusal", err)

@@ -32,7 +32,7 @@ func BenchmarkGated(b *testing.B) {
 			f := mustCompile(b, bm.src)
 			b.ReportAllocs()
 			for b.Loop() {
-				l, err := Engine{}.Load(f.program, nil)
+				l, err := Engine{}.Load(f.program, nil, nil)
 				if err != nil {
 					b.Fatal(err)
 				}

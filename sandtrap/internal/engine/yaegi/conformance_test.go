@@ -38,7 +38,7 @@ func verdict(path string) (kind, detail string) {
 	if err != nil {
 		return "front", strings.SplitN(err.Error(), "\n", 2)[0]
 	}
-	l, err := Engine{}.Load(f.program, nil)
+	l, err := Engine{}.Load(f.program, nil, nil)
 	if err != nil {
 		var rs rewrite.Rejections
 		if errors.As(err, &rs) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
@@ -22,7 +23,7 @@ func (Engine) Name() string { return "yaegi" }
 
 // Load adapts a program to the interpreter, or refuses what the interpreter cannot
 // run right.
-func (Engine) Load(p *rewrite.Program, host engine.TypeOf) (engine.Loaded, error) {
+func (Engine) Load(p *rewrite.Program, host engine.TypeOf, _ *gates.Meter) (engine.Loaded, error) {
 	u := unitOf(p)
 	if len(p.Units()) > 1 {
 		return nil, rewrite.Rejections{refusal(u, u.files[0].Package, "run packages from the script's files")}

@@ -15,7 +15,7 @@ import (
 func runSource(t testing.TB, src string, l gates.Limits) (engine.Outcome, *front, *gates.Meter, string) {
 	t.Helper()
 	f := mustCompile(t, src)
-	p, err := Engine{}.Load(f.program, nil)
+	p, err := Engine{}.Load(f.program, nil, nil)
 	if err != nil {
 		t.Fatalf("refused: %v", err)
 	}

@@ -102,7 +102,7 @@ func main() { f(time.Second) }`, "call methods of host types through type parame
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = Engine{}.Load(f.program, nil)
+			_, err = Engine{}.Load(f.program, nil, nil)
 			if err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("got %v, want %q", err, tc.want)
 			}

@@ -1,0 +1,122 @@
+package ends
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// hostileSources are short, and to compile them would take gigabytes, or minutes.
+var hostileSources = map[string]string{
+	"methods of embedded fields, by types": embedding(900, func(b *strings.Builder) {
+		for i := range 500 {
+			fmt.Fprintf(b, "type T%d struct{ B }\n", i)
+		}
+	}, "T%d{},", 500),
+	"methods of embedded fields, by depth": embedding(300, func(b *strings.Builder) {
+		b.WriteString("type T0 struct{ B }\n")
+		for i := range 89 {
+			fmt.Fprintf(b, "type T%d struct{ T%d }\n", i+1, i)
+		}
+	}, "T%d{},", 90),
+	"methods of embedded fields, without names": embedding(900, func(*strings.Builder) {}, "struct{ B; a [%d]int }{},", 500),
+	"names in nested literals":                  captures(3000, 100),
+	"cases":                                     "package main\nfunc main() { b := true; switch {\n" + strings.Repeat("case b:\n", 15000) + "}}\n",
+	"cases of a select":                         "package main\nfunc main() { var c chan int; select {\n" + strings.Repeat("case <-c:\n", 12000) + "default:\n}}\n",
+	"jumps":                                     "package main\nfunc main() { b := true; for {\n" + strings.Repeat("if b {continue}\n", 9000) + "}}\n",
+}
+
+// TestHostileSources: each is refused, and looking at it takes little memory.
+func TestHostileSources(t *testing.T) {
+	box := newSandbox(t, sandtrap.Policy{})
+	for name, text := range hostileSources {
+		t.Run(name, func(t *testing.T) {
+			var rejected *sandtrap.Error
+			n, err := allocated(t, box, text)
+			if !errors.As(err, &rejected) || rejected.Kind != sandtrap.KindRejected {
+				t.Errorf("ended with %v, want a rejection", err)
+			}
+			if n > 256<<20 {
+				t.Errorf("allocated %d MiB", n>>20)
+			}
+		})
+	}
+}
+
+// TestManyVariables: a function of many variables and branches is compiled without the square of them.
+func TestManyVariables(t *testing.T) {
+	const variables, cases = 9000, 450
+	var b strings.Builder
+	b.WriteString("package main\nfunc main() { b := true\n")
+	for i := range variables {
+		fmt.Fprintf(&b, "var v%d int; _ = v%d\n", i, i)
+	}
+	b.WriteString("for range 1 { switch {\n")
+	for i := range variables {
+		if i%(variables/cases) == 0 {
+			b.WriteString("case b:\n")
+		}
+		fmt.Fprintf(&b, "v%d = 1\n", i)
+	}
+	b.WriteString("}}}\n")
+	n, err := allocated(t, newSandbox(t, sandtrap.Policy{Limits: sandtrap.Limits{Source: 1 << 20}}), b.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n > 256<<20 {
+		t.Errorf("allocated %d MiB", n>>20)
+	}
+}
+
+func newSandbox(t *testing.T, p sandtrap.Policy) *sandtrap.Sandbox {
+	box, err := sandtrap.New(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { box.Close() })
+	return box
+}
+
+// allocated is what to check a text allocates, and how that ended.
+func allocated(t *testing.T, box *sandtrap.Sandbox, text string) (uint64, error) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := box.Check(t.Context(), sandtrap.Script{Text: text})
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc, err
+}
+
+// embedding is a program with a type B of methods, with types, and with n values.
+func embedding(methods int, types func(*strings.Builder), value string, n int) string {
+	var b strings.Builder
+	b.WriteString("package main\ntype B struct{}\n")
+	for i := range methods {
+		fmt.Fprintf(&b, "func (B) M%d() {}\n", i)
+	}
+	types(&b)
+	b.WriteString("func main() { _ = []any{")
+	for i := range n {
+		fmt.Fprintf(&b, value, i)
+	}
+	b.WriteString("} }\n")
+	return b.String()
+}
+
+// captures is a program with names that are used in the innermost of nested literals.
+func captures(names, depth int) string {
+	var b strings.Builder
+	b.WriteString("package main\nfunc main() {\n")
+	for i := range names {
+		fmt.Fprintf(&b, "x%d := 0\n", i)
+	}
+	b.WriteString(strings.Repeat("func() {", depth))
+	for i := range names {
+		fmt.Fprintf(&b, "x%d++\n", i)
+	}
+	b.WriteString(strings.Repeat("}()", depth) + "}\n")
+	return b.String()
+}
