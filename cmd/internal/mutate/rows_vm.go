@@ -129,6 +129,12 @@ func engineRows() []Mutation {
 			New:     ``,
 			Package: "./sandtrap/sandtraptest/ends", Test: "TestManyVariables",
 		}, {
+			ID: "vm/told", Defence: "the run pays for a size that a method of a script tells the library",
+			File:    "sandtrap/internal/engine/vm/wrap.go",
+			Old:     `m.charge(max(0, min(out[0].Int(), maxTold)))`,
+			New:     ``,
+			Package: "./sandtrap/sandtraptest/memory", Test: "TestToldSizes",
+		}, {
 			ID: "vm/methods", Defence: "an assertion finds the methods of the host's values that the policy shows",
 			File:    "sandtrap/internal/engine/vm/slow_iface.go",
 			Old:     `return m.hostShows(v, m.p.mids[id].fn)`,

@@ -189,6 +189,23 @@ func (w *plainVal) callWith(name string, args func() []any) (out []reflect.Value
 	return out
 }
 
+// size calls a method that tells a size. Code of the host makes memory of that size and asks nobody,
+// and a method may tell another one each time: the run pays for it as it is told.
+func (w *plainVal) size(name string) (out []reflect.Value) {
+	m, f := w.m, w.f
+	fn := w.method(name)
+	if !m.visit(func() {
+		out = m.calledMethod(fn, f, nil)
+		m.charge(max(0, min(out[0].Int(), maxTold)))
+	}) {
+		return w.late(name, fn)
+	}
+	return out
+}
+
+// maxTold is more than any limit, and far enough from overflow to be added to.
+const maxTold = 1 << 48
+
 // late is what the host is given that calls a method too late. One that tells what the value is
 // says so.
 func (w *plainVal) late(name string, fn *Func) []reflect.Value {

@@ -219,8 +219,8 @@ func (a withWithGroup) WithGroup(name string) slog.Handler {
 // hash
 func (a withSum) Sum(b []byte) []byte           { return get[[]byte](a.p.call("Sum", b)) }
 func (a withReset) Reset()                      { a.p.call("Reset") }
-func (a withSizeHash) Size() int                { return get[int](a.p.call("Size")) }
-func (a withBlockSize) BlockSize() int          { return get[int](a.p.call("BlockSize")) }
+func (a withSizeHash) Size() int                { return get[int](a.p.size("Size")) }
+func (a withBlockSize) BlockSize() int          { return get[int](a.p.size("BlockSize")) }
 func (a withSum32) Sum32() uint32               { return get[uint32](a.p.call("Sum32")) }
 func (a withSum64) Sum64() uint64               { return get[uint64](a.p.call("Sum64")) }
 func (a withClone) Clone() (hash.Cloner, error) { return get2[hash.Cloner, error](a.p.call("Clone")) }
@@ -253,7 +253,7 @@ func (a withReadLink) ReadLink(name string) (string, error) {
 	return get2[string, error](a.p.call("ReadLink", name))
 }
 func (a withName) Name() string               { return get[string](a.p.call("Name")) }
-func (a withSize) Size() int64                { return get[int64](a.p.call("Size")) }
+func (a withSize) Size() int64                { return get[int64](a.p.size("Size")) }
 func (a withMode) Mode() fs.FileMode          { return get[fs.FileMode](a.p.call("Mode")) }
 func (a withModTime) ModTime() time.Time      { return get[time.Time](a.p.call("ModTime")) }
 func (a withIsDir) IsDir() bool               { return get[bool](a.p.call("IsDir")) }
@@ -286,8 +286,8 @@ func (a withEncrypt) Encrypt(dst, src []byte)           { a.p.change("Encrypt", 
 func (a withDecrypt) Decrypt(dst, src []byte)           { a.p.change("Decrypt", dst, src) }
 func (a withCryptBlocks) CryptBlocks(dst, src []byte)   { a.p.change("CryptBlocks", dst, src) }
 func (a withXORKeyStream) XORKeyStream(dst, src []byte) { a.p.change("XORKeyStream", dst, src) }
-func (a withNonceSize) NonceSize() int                  { return get[int](a.p.call("NonceSize")) }
-func (a withOverhead) Overhead() int                    { return get[int](a.p.call("Overhead")) }
+func (a withNonceSize) NonceSize() int                  { return get[int](a.p.size("NonceSize")) }
+func (a withOverhead) Overhead() int                    { return get[int](a.p.size("Overhead")) }
 func (a withSeal) Seal(dst, nonce, plain, extra []byte) []byte {
 	return get[[]byte](a.p.call("Seal", dst, nonce, plain, extra))
 }
