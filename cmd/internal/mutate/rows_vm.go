@@ -134,6 +134,7 @@ func engineRows() []Mutation {
 			Old:     `m.charge(max(0, min(out[0].Int(), maxTold)))`,
 			New:     ``,
 			Package: "./sandtrap/sandtraptest/memory", Test: "TestToldSizes",
+			Crash: "runtime: out of memory",
 		}, {
 			ID: "vm/methods", Defence: "an assertion finds the methods of the host's values that the policy shows",
 			File:    "sandtrap/internal/engine/vm/slow_iface.go",
