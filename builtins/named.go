@@ -232,6 +232,9 @@ func (t *Table) embedsDenied(p *pkg, rt reflect.Type, name string, seen map[refl
 		if base.Kind() == reflect.Pointer {
 			base = base.Elem()
 		}
+		if isGoSync(base) && hasMethod(base, name) { // an Unlock too many ends the process, and a Lock waits on the host
+			return true
+		}
 		if q, row := t.rowOf(base); row != nil && hasMethod(base, name) && !q.allows(row, name) {
 			return true
 		}

@@ -1,6 +1,7 @@
 package builtins
 
 import (
+	"reflect"
 	"slices"
 	"sync"
 )
@@ -257,10 +258,29 @@ func lockerLock(e *Env) func(sync.Locker) {
 		case *RWMutex:
 			rwMutexLock(e)(l)
 		default:
+			mustBeOurs(l)
 			l.Lock()
 		}
 	}
 }
+
+// mustBeOurs panics for a mutex of Go's, and for what embeds one: an Unlock too many ends the process, and a Lock
+// waits on the host.
+func mustBeOurs(l sync.Locker) {
+	rt := reflect.TypeOf(l)
+	if rt == nil {
+		return
+	}
+	if rt.Kind() == reflect.Pointer {
+		rt = rt.Elem()
+	}
+	if slices.ContainsFunc(append(embedded(rt, nil), rt), isGoSync) {
+		panic(runtimeError("sync.Locker: a mutex of the host's is not for scripts"))
+	}
+}
+
+// isGoSync reports a type of Go's package sync.
+func isGoSync(rt reflect.Type) bool { return rt.PkgPath() == "sync" }
 
 func lockerUnlock(e *Env) func(sync.Locker) {
 	return func(l sync.Locker) {
@@ -270,6 +290,7 @@ func lockerUnlock(e *Env) func(sync.Locker) {
 		case *RWMutex:
 			rwMutexUnlock(e)(l)
 		default:
+			mustBeOurs(l)
 			l.Unlock()
 		}
 	}

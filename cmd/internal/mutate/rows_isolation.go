@@ -264,6 +264,18 @@ func hostRows() []Mutation {
 		w.kept.mu.Unlock()`,
 			Package: "./sandtrap/sandtraptest", Test: "TestClosedDuringRun",
 		}, {
+			ID: "host/locks", Defence: "a type of the host's does not show the methods of a mutex that it embeds",
+			File:    "builtins/named.go",
+			Old:     `if isGoSync(base) && hasMethod(base, name) {`,
+			New:     `if isGoSync(base) && rt == nil {`,
+			Package: "./sandtrap", Test: "TestLocksOfHost",
+		}, {
+			ID: "host/lockers", Defence: "nor is one that the host hands out as a sync.Locker used",
+			File:    "builtins/shim_sync.go",
+			Old:     `if slices.ContainsFunc(append(embedded(rt, nil), rt), isGoSync) {`,
+			New:     `if isGoSync(rt) && l == nil {`,
+			Package: "./sandtrap", Test: "TestLocksOfHost",
+		}, {
 			ID: "host/evicts", Defence: "a run of a tenant that has workers, or comes first, ends none of another's",
 			File:    "sandtrap/queue.go",
 			Old:     `w.leaseAt(ctx, limit, 0, wantReady)`,
