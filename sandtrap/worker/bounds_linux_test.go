@@ -194,7 +194,7 @@ func TestHostMemory(t *testing.T) {
 					t.Fatalf("%v: %s", err, text)
 				}
 				t.Logf("%d MiB", grown>>10)
-				if most := bound(name, n); grown>>10 > most {
+				if most := bound(name, n); !raced && grown>>10 > most { // the race detector has memory of its own for each byte
 					t.Errorf("it grew by %d MiB; the most are %d", grown>>10, most)
 				}
 			})
