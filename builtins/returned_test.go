@@ -112,13 +112,20 @@ func testReturned(t *testing.T, table *Table, r Ref, k kind) int {
 		t.Errorf("%v, %s: what another run got has changed", r, k.name)
 		return n
 	}
-	third, ok := callReturning(table, r, k)
-	if !ok {
-		t.Errorf("%v, %s: does not return any more", r, k.name)
-	} else if !unlike[r.String()] && third.digest() != before {
+	if !unlike[r.String()] && !again(table, r, k, before) {
 		t.Errorf("%v, %s: another run gets something else", r, k.name)
 	}
 	return n
+}
+
+// again reports that one of some calls returns what was returned before: errors may name what is in a map in any order.
+func again(table *Table, r Ref, k kind, before uint64) bool {
+	for range 20 {
+		if g, ok := callReturning(table, r, k); ok && g.digest() == before {
+			return true
+		}
+	}
+	return false
 }
 
 // A got is what a call returned.
