@@ -61,7 +61,8 @@ type watch struct {
 // watch begins one; it is over when it is stopped, or the job has begun.
 func (w *Worker) watch(j *job) *watch {
 	v := &watch{worker: w, job: j, used: -1}
-	v.timer = time.AfterFunc(look, v.look)
+	v.timer = time.AfterFunc(time.Hour, v.look)
+	v.timer.Reset(look) // now look can see the timer
 	return v
 }
 
@@ -69,12 +70,18 @@ func (v *watch) stop() { v.timer.Stop() }
 
 func (v *watch) look() {
 	w := v.worker
-	if v.job.heard.Load() || v.job.sent.Load() && !unread(w.socket) {
+	switch sent := v.job.sent.Load(); {
+	case v.job.heard.Load():
 		return
-	}
-	if v.takesNothing() {
-		w.proc.kill()
+	case unread(w.socket):
+		if v.takesNothing() {
+			w.proc.kill()
+			return
+		}
+	case sent:
 		return
+	default: // the host has not come to send the rest
+		v.asleep = 0
 	}
 	v.timer.Reset(look)
 }

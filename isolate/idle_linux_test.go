@@ -101,3 +101,22 @@ func TestSlowToBegin(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingSent: a worker that waits because its host has not come to send the job is not one that stands
+// still.
+func TestNothingSent(t *testing.T) {
+	w := mustStart(t, Spec{Path: worker, Level: Bare})
+	if _, err := w.Do(t.Context(), []byte("echo"), Handlers{}); err != nil {
+		t.Fatal(err)
+	}
+	v := w.watch(&job{})
+	v.stop()
+	for range 10 * looks {
+		v.look()
+		v.stop()
+		time.Sleep(time.Millisecond)
+	}
+	if got, err := giveUp(t, w, []byte("echo more")); string(got) != "more" || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+}
