@@ -166,6 +166,12 @@ func engineRows() []Mutation {
 			New:     `+ s.lost`,
 			Package: "./sandtrap/internal/engine", Test: "TestDeep",
 		}, {
+			ID: "vm/template-stack", Defence: "the stack of Go that templates in each other take counts to the end of the run",
+			File:    "sandtrap/internal/engine/vm/template_exec.go",
+			Old:     `e.m.live.stacks += tmplLevel`,
+			New:     `e.m.live.stacks += 0`,
+			Package: "./sandtrap/sandtraptest/resident", Test: "TestAlone/text_template,_in_itself",
+		}, {
 			ID: "vm/collected", Defence: "before a run is stopped for memory a collection that began since has ended",
 			File:    "sandtrap/internal/engine/collect.go",
 			Old:     `if c.ended > before {`,

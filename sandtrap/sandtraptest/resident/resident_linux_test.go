@@ -162,7 +162,7 @@ func residentPeak(pid int) int64 {
 var sample = []string{
 	"list of raw message", "pool of sorted texts", "context of durations", "map of array", "slog of map", "ring of url values",
 	"bufio.Scanner.Buffer", "bytes.Reader reset", "base64.NewEncoding", "strconv errors", "memory files, one", "small slices",
-	"texts joined",
+	"texts joined", "text template, in itself",
 }
 
 // chosen are the scripts to run: the sample, or those that the environment names.

@@ -16,7 +16,7 @@ const (
 	// maxTmplLevels bounds what the trees of all executions under way take of the
 	// Go stack.
 	maxTmplLevels = 300_000
-	tmplLevel     = 640 // bytes of the Go stack for a level
+	tmplLevel     = 1280 // bytes of the Go stack for a level, and of the half of it that it was copied from
 	// tmplBack is what a level takes, at most, when the stack is moved because it grows, and
 	// when an end of the run unwinds it: neither can be interrupted.
 	tmplBack = 2 * time.Microsecond
@@ -102,7 +102,8 @@ func (e *tmplExec) down() {
 	}
 	if e.m.tmplLevels > e.m.tmplDeepest { // the stack of the host is as large already
 		e.m.tmplDeepest = e.m.tmplLevels
-		e.m.charge(tmplLevel)
+		e.m.live.stacks += tmplLevel
+		e.m.owe(tmplLevel)
 	}
 	if e.m.tmplLevels%1024 == 0 {
 		if stop := e.m.seam.Meter.Afford(time.Duration(e.m.tmplLevels) * tmplBack); stop != nil {
