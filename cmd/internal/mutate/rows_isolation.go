@@ -379,6 +379,18 @@ func lieRows() []Mutation {
 			New:     `return v.asleep < 0`,
 			Package: "./isolate", Test: "TestIdle",
 		}, {
+			ID: "lies/unsent", Defence: "and one that waits for what its host has not sent is not taken for it",
+			File: "isolate/begun.go",
+			Old: `v.asleep = 0
+	}
+	v.timer`,
+			New: `if v.takesNothing() {
+			w.proc.kill()
+		}
+	}
+	v.timer`,
+			Package: "./isolate", Test: "TestNothingSent",
+		}, {
 			ID: "lies/deaf", Defence: "so is one that computes and does not read",
 			File:    "isolate/begun.go",
 			Old:     `now.CPU-v.used > deaf`,
