@@ -110,7 +110,7 @@ const scanRate = 25
 
 func fmtScan(e *Env) func(...any) (int, error) {
 	return func(a ...any) (int, error) {
-		r, a := e.scanning(e.std().input.buffer(), a)
+		r, a := e.scanning(e.std().input.runes(), a)
 		return fmt.Fscan(r, a...)
 	}
 }
@@ -118,14 +118,14 @@ func fmtScan(e *Env) func(...any) (int, error) {
 func fmtScanf(e *Env) func(string, ...any) (int, error) {
 	return func(format string, a ...any) (int, error) {
 		e.payText(scanRate, len(format))
-		r, a := e.scanning(e.std().input.buffer(), a)
+		r, a := e.scanning(e.std().input.runes(), a)
 		return fmt.Fscanf(r, format, a...)
 	}
 }
 
 func fmtScanln(e *Env) func(...any) (int, error) {
 	return func(a ...any) (int, error) {
-		r, a := e.scanning(e.std().input.buffer(), a)
+		r, a := e.scanning(e.std().input.runes(), a)
 		return fmt.Fscanln(r, a...)
 	}
 }
@@ -177,11 +177,11 @@ func fmtSscanln(e *Env) func(string, ...any) (int, error) {
 // Price asks for what it takes to print v in Go syntax.
 func (e *Env) Price(v any) { e.payPrint("%#v", []any{v}, true) }
 
-// scanSource returns what to scan for r. fmt gives back the rune after a token
-// only to a RuneScanner, and standard input here is one underneath.
+// scanSource returns what to scan for r. Without a RuneScanner fmt reads byte by byte, so standard
+// input is one for the length of a call.
 func (e *Env) scanSource(r io.Reader) io.Reader {
 	if f, ok := r.(*vfs.File); ok && f == e.std().in {
-		return e.std().input.buffer()
+		return e.std().input.runes()
 	}
 	if _, ok := r.(io.RuneScanner); ok {
 		return r

@@ -34,6 +34,31 @@ func (i *input) buffer() *bufio.Reader {
 	return i.buf
 }
 
+// runes is what one call of fmt scans. The rune after the last token is gone when it returns, as in Go,
+// where os.Stdin is no io.RuneScanner.
+func (i *input) runes() *callRunes { return &callRunes{Reader: i.buffer()} }
+
+// callRunes gives back the last rune to its own reader alone.
+type callRunes struct {
+	*bufio.Reader
+	last   rune
+	size   int
+	unread bool
+}
+
+func (c *callRunes) ReadRune() (r rune, size int, err error) {
+	if !c.unread {
+		c.last, c.size, err = c.Reader.ReadRune()
+	}
+	c.unread = false
+	return c.last, c.size, err
+}
+
+func (c *callRunes) UnreadRune() error {
+	c.unread = true
+	return nil
+}
+
 func (i *input) Read(p []byte) (int, error) { return i.buffer().Read(p) }
 
 // std returns the streams of the run, the same each time.
