@@ -186,21 +186,33 @@ func engineRows() []Mutation {
 		}, {
 			ID: "watch/alone", Defence: "a run that holds more than it may is stopped, whatever others leave",
 			File:    "sandtrap/internal/engine/truth.go",
-			Old:     `lane.runs == 1 && n > by {`,
-			New:     `lane.runs == 1 && n > unknown {`,
+			Old:     `most(limit) - lent; n > by {`,
+			New:     `most(limit) - lent; n > unknown {`,
 			Package: "./sandtrap/internal/engine", Test: "TestAloneOver",
 		}, {
 			ID: "watch/shared", Defence: "no run is stopped for what another one in its lane holds",
 			File:    "sandtrap/internal/engine/truth.go",
-			Old:     `limit > 0 && lane.runs == 1 && n > by {`,
-			New:     `limit > 0 && n > by {`,
+			Old:     `lane.runs != 1 || lane.fresh || limit == 0`,
+			New:     `lane.fresh || limit == 0`,
 			Package: "./sandtrap/internal/engine", Test: "TestAloneShared",
 		}, {
 			ID: "watch/kept", Defence: "nor for what the host has kept of one that has ended",
-			File:    "sandtrap/internal/engine/truth.go",
-			Old:     `w.lanes.count(now)`,
-			New:     `_ = w.lanes.count`,
+			File:    "sandtrap/internal/engine/lanes.go",
+			Old:     `l[at].old, l[at].fresh = unknown, false`,
+			New:     `l[at].old, l[at].fresh = 0, false`,
 			Package: "./sandtrap/internal/engine", Test: "TestAloneKept",
+		}, {
+			ID: "watch/later", Defence: "nor for what one held that has ended since that was counted",
+			File:    "sandtrap/internal/engine/truth.go",
+			Old:     `lane.runs != 1 || lane.fresh || limit == 0`,
+			New:     `lane.runs != 1 || limit == 0`,
+			Package: "./sandtrap/internal/engine", Test: "TestAloneLater",
+		}, {
+			ID: "watch/survivors", Defence: "nor for garbage that it makes while a collection goes on",
+			File:    "sandtrap/internal/engine/truth.go",
+			Old:     `held, ok := w.stacks.survivors()`,
+			New:     `held, ok := w.stacks.take()`,
+			Package: "./sandtrap/internal/engine", Test: "TestSettle",
 		},
 	}
 }

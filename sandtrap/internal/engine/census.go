@@ -20,12 +20,15 @@ type census struct {
 
 // A counter takes censuses.
 type counter struct {
+	profile func([]runtime.MemProfileRecord, bool) (int, bool)
+	collect func()
+
 	mu      sync.Mutex
 	records []runtime.MemProfileRecord
 	kinds   map[uintptr]frameKind
 }
 
-var stacks counter
+var stacks = counter{profile: runtime.MemProfile, collect: runtime.GC}
 
 // A frameKind is what a return address says of an allocation.
 type frameKind int8
@@ -54,16 +57,68 @@ func (c *counter) take() (census, bool) {
 	if rate <= 0 {
 		return census{}, false
 	}
-	n, ok := runtime.MemProfile(c.records, false)
-	for !ok {
-		c.records = make([]runtime.MemProfileRecord, n+n/8+64)
-		n, ok = runtime.MemProfile(c.records, false)
-	}
 	var all census
-	for i := range c.records[:n] {
-		all.add(&c.records[i], rate, c)
+	records := c.read()
+	for i := range records {
+		all.add(&records[i], rate, c)
 	}
 	return all, true
+}
+
+// read gives the records of the heap profile that have something in use, until it is called again.
+func (c *counter) read() []runtime.MemProfileRecord {
+	n, ok := c.profile(c.records, false)
+	for !ok {
+		c.records = make([]runtime.MemProfileRecord, n+n/8+64)
+		n, ok = c.profile(c.records, false)
+	}
+	return c.records[:n]
+}
+
+// survivors collects, and counts what was there before and is there still. To a collection all is in
+// use that is allocated while it goes on, garbage too, and that may be more than a run may hold.
+func (c *counter) survivors() (census, bool) {
+	rate := runtime.MemProfileRate
+	if rate <= 0 {
+		return census{}, false
+	}
+	made := c.allocated()
+	c.collect()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var all census
+	records := c.read()
+	for i := range records {
+		r := &records[i]
+		was := made[siteOf(r)]
+		r.AllocObjects, r.AllocBytes = was.objects, was.bytes
+		all.add(r, rate, c)
+	}
+	return all, true
+}
+
+// A site is what has a record of its own in the heap profile.
+type site struct {
+	stack [len(runtime.MemProfileRecord{}.Stack0)]uintptr
+	each  int64 // bytes
+}
+
+// An amount was allocated at a site, ever.
+type amount struct{ objects, bytes int64 }
+
+func siteOf(r *runtime.MemProfileRecord) site {
+	return site{r.Stack0, r.AllocBytes / max(1, r.AllocObjects)}
+}
+
+func (c *counter) allocated() map[site]amount {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	records := c.read()
+	made := make(map[site]amount, len(records))
+	for i := range records {
+		made[siteOf(&records[i])] = amount{records[i].AllocObjects, records[i].AllocBytes}
+	}
+	return made
 }
 
 func (s *census) add(r *runtime.MemProfileRecord, rate int, c *counter) {

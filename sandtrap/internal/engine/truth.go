@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"runtime"
 	"sync"
 	"time"
 
@@ -13,9 +12,11 @@ import (
 // profile tell which of it is beneath runs, and one run is stopped at a time until that is no more
 // than they may hold. It is so too where the heap has grown by more than one of them may hold: a run
 // does not get what others leave of theirs. What the host allocates itself stops nobody.
-var process watcher
+var process = watcher{stacks: &stacks}
 
 type watcher struct {
+	stacks *counter
+
 	mu      sync.Mutex
 	runs    map[*gates.Meter]watched
 	lanes   lanes
@@ -135,7 +136,7 @@ func (w *watcher) look() {
 		return
 	}
 	if !w.known { // what it tells is older than the growth
-		w.before, w.known = stacks.take()
+		w.before, w.known = w.stacks.take()
 	}
 	if all, one := w.bound(); heap < w.quiet+all && heap < w.seen+one || time.Until(w.next) > 0 {
 		return
@@ -175,28 +176,55 @@ func (w *watcher) settle() (found bool) {
 	}
 	was := w.last
 	w.last = now.total
-	if m, over := w.alone(&now); m != nil {
+	w.compare(&now)
+	if m, _ := w.alone(&now); m == nil && w.over(&now) <= 0 {
+		return now.total > was+watchSlack/4
+	}
+	held, ok := w.stacks.survivors()
+	if !ok {
+		return false
+	}
+	w.last = held.total
+	w.seen -= max(0, now.total-held.total) // the rest may be held, and is counted again soon
+	return w.judge(&held, was)
+}
+
+// judge stops a run if a census of what has survived a collection shows that it holds too much.
+func (w *watcher) judge(now *census, was int64) (found bool) {
+	if m, over := w.alone(now); m != nil {
 		w.stop(m, over)
 		return true
 	}
-	allowed, _ := w.bound()
-	over := now.total - w.before.total - allowed
+	over := w.over(now)
 	if over <= 0 || w.kept(over) {
 		return now.total > was+watchSlack/4
 	}
-	m := w.most(&now)
+	m := w.most(now)
 	if m == nil {
-		w.absorb(&now)
+		w.absorb(now)
 		return false
 	}
 	w.stop(m, over)
 	return true
 }
 
+// over is how much more is held beneath all runs than they may hold.
+func (w *watcher) over(now *census) int64 {
+	allowed, _ := w.bound()
+	return now.total - w.before.total - allowed
+}
+
+// compare finds out what the host has kept of runs that have ended, of a census of all in use.
+func (w *watcher) compare(now *census) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.lanes.count(now)
+}
+
 // absorb takes what is beyond the limits for the host's, which keeps it: it is not that of runs.
 func (w *watcher) absorb(now *census) {
+	w.kept(w.over(now))
 	allowed, _ := w.bound()
-	w.kept(now.total - w.before.total - allowed)
 	w.before.total = max(w.before.total, now.total-allowed)
 	w.before.lanes, w.before.lost = now.lanes, now.lost
 }
@@ -207,10 +235,12 @@ func (w *watcher) alone(now *census) (over *gates.Meter, by int64) {
 	lent := collections.onLoan()
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.lanes.count(now)
 	for m, r := range w.runs {
 		lane, limit := &w.lanes[r.lane], m.Limits().Memory
-		if n := now.lanes[r.lane] - lane.old - most(limit) - lent; limit > 0 && lane.runs == 1 && n > by {
+		if lane.runs != 1 || lane.fresh || limit == 0 {
+			continue
+		}
+		if n := now.lanes[r.lane] - lane.old - most(limit) - lent; n > by {
 			over, by = m, n
 		}
 	}
@@ -230,8 +260,8 @@ func (w *watcher) stop(m *gates.Meter, over int64) {
 
 // count collects, and takes a census. What is not beneath runs is nobody's.
 func (w *watcher) count() (census, bool) {
-	runtime.GC()
-	now, ok := stacks.take()
+	w.stacks.collect()
+	now, ok := w.stacks.take()
 	w.seen = heapBytes(liveMetric)
 	w.quiet = w.seen - max(0, now.total-w.before.total)
 	return now, ok
@@ -255,7 +285,8 @@ func (w *watcher) most(now *census) *gates.Meter {
 	var held, charged *gates.Meter
 	top, since := int64(0), int64(-1)
 	for m, r := range w.runs {
-		if n := now.lanes[r.lane] - max(w.before.lanes[r.lane], w.lanes[r.lane].old) - m.Limits().Memory; n > top {
+		lane := &w.lanes[r.lane]
+		if n := now.lanes[r.lane] - max(w.before.lanes[r.lane], lane.old) - m.Limits().Memory; n > top && !lane.fresh {
 			held, top = m, n
 		}
 		if n := m.Alloc() - r.alloc; n > since {

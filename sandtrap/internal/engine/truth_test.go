@@ -22,6 +22,12 @@ func foundIn(in ...int64) *census {
 	return c
 }
 
+// alone compares a census with what the host has kept before it looks for a run.
+func alone(w *watcher, now *census) (*gates.Meter, int64) {
+	w.compare(now)
+	return w.alone(now)
+}
+
 // TestAloneOver: a run that holds more than it may is found while others leave of theirs, and one
 // that holds all of it is not.
 func TestAloneOver(t *testing.T) {
@@ -30,13 +36,13 @@ func TestAloneOver(t *testing.T) {
 	for _, m := range runs {
 		w.enter(m)
 	}
-	if m, by := w.alone(foundIn(testLimit, most(testLimit), 0)); m != nil {
+	if m, by := alone(w, foundIn(testLimit, most(testLimit), 0)); m != nil {
 		t.Errorf("a run that holds what it may is %d bytes over", by)
 	}
-	if m, by := w.alone(foundIn(testLimit, most(testLimit)+1, 0)); m != runs[1] || by != 1 {
+	if m, by := alone(w, foundIn(testLimit, most(testLimit)+1, 0)); m != runs[1] || by != 1 {
 		t.Errorf("got %p, %d bytes over, want %p", m, by, runs[1])
 	}
-	if m, _ := w.alone(foundIn(testLimit, most(testLimit)+1, 2*most(testLimit))); m != runs[2] {
+	if m, _ := alone(w, foundIn(testLimit, most(testLimit)+1, 2*most(testLimit))); m != runs[2] {
 		t.Errorf("got %p, want the run that holds most, %p", m, runs[2])
 	}
 }
@@ -54,12 +60,33 @@ func TestAloneKept(t *testing.T) {
 		t.Fatal("the lane is not used again")
 	}
 	for _, n := range []int64{0, 2 * testLimit, 2 * testLimit} {
-		if m, by := w.alone(foundIn(n)); m != nil {
+		if m, by := alone(w, foundIn(n)); m != nil {
 			t.Errorf("the second run is %d bytes over", by)
 		}
 	}
-	if m, _ := w.alone(foundIn(4 * most(testLimit))); m != second {
+	if m, _ := alone(w, foundIn(4*most(testLimit))); m != second {
 		t.Error("a run in a lane that was used before is not found")
+	}
+}
+
+// TestAloneLater: a census that was taken before the last run of a lane ended stops none that has come
+// to the lane since.
+func TestAloneLater(t *testing.T) {
+	w := &watcher{armed: true}
+	first := limited(t)
+	lane := w.enter(first)
+	now := foundIn(4 * most(testLimit))
+	w.compare(now)
+	w.vacate(lane)
+	w.leave(first)
+	if w.enter(limited(t)) != lane {
+		t.Fatal("the lane is not used again")
+	}
+	if m, by := w.alone(now); m != nil {
+		t.Errorf("alone: the second run is %d bytes over", by)
+	}
+	if w.most(now) != nil {
+		t.Error("most: the second run is found")
 	}
 }
 
@@ -73,10 +100,10 @@ func TestAloneShared(t *testing.T) {
 		w.enter(m)
 		runs = append(runs, m)
 	}
-	if m, by := w.alone(foundIn(100 * testLimit)); m != nil {
+	if m, by := alone(w, foundIn(100*testLimit)); m != nil {
 		t.Errorf("one of two in a lane is %d bytes over", by)
 	}
-	if m, _ := w.alone(foundIn(100*testLimit, 2*most(testLimit))); m != runs[1] {
+	if m, _ := alone(w, foundIn(100*testLimit, 2*most(testLimit))); m != runs[1] {
 		t.Error("a run in a lane of its own is not found")
 	}
 }
@@ -96,7 +123,7 @@ func TestAloneGivenUp(t *testing.T) {
 		t.Fatal("the lane is not used again")
 	}
 	for range 2 {
-		if m, by := w.alone(foundIn(100 * testLimit)); m != nil {
+		if m, by := alone(w, foundIn(100*testLimit)); m != nil {
 			t.Errorf("the later run is %d bytes over", by)
 		}
 	}
