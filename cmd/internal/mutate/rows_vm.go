@@ -99,6 +99,24 @@ func writeRows() []Mutation {
 func engineRows() []Mutation {
 	return []Mutation{
 		{
+			ID: "vm/circle", Defence: "a value that holds itself does not get to the host, whose stack it would take",
+			File:    "sandtrap/internal/engine/vm/circle.go",
+			Old:     `if m != nil && m.leads(v) {`,
+			New:     `if m == nil && m.leads(v) {`,
+			Package: "./sandtrap/sandtraptest/ends", Test: "TestInThemselves",
+		}, {
+			ID: "vm/circle-stored", Defence: "nor does a script make one in memory that the host has",
+			File:    "sandtrap/internal/engine/vm/circle.go",
+			Old:     `if at < w.end && w.start < at+size {`,
+			New:     `if at < w.end && w.start > at+size {`,
+			Package: "./sandtrap/sandtraptest/ends", Test: "TestInThemselves",
+		}, {
+			ID: "vm/circle-shared", Defence: "looking for one goes through what is shared once",
+			File:    "sandtrap/internal/engine/vm/circle.go",
+			Old:     `if w.steps++; w.steps > fewSteps {`,
+			New:     `if w.steps++; w.steps < 0 {`,
+			Package: "./sandtrap/sandtraptest/ends", Test: "TestInThemselves",
+		}, {
 			ID: "vm/compilestops", Defence: "a run that has to end does not wait until its program is ready",
 			File:    "sandtrap/internal/engine/vm/compile.go",
 			Old:     `c.loader.meter.Unwind()`,

@@ -241,7 +241,7 @@ func (m *machine) calledBack(c *Closure, sig *Type, in []reflect.Value, rt refle
 	var out []reflect.Value
 	for i := range rt.NumOut() {
 		f := c.fn.results.fields[i]
-		out = append(out, toHost(m, f.typ, res, f.off, rt.Out(i)))
+		out = append(out, m.giving(f.typ, res, f.off, rt.Out(i)))
 	}
 	return out
 }
@@ -404,7 +404,7 @@ func (m *machine) callHostClosure(c *Closure, args *Obj) hostResult {
 	}
 	m.sharing = !c.recv.IsValid()
 	for _, f := range pt.fields {
-		in = append(in, toHost(m, f.typ, args, f.off, ft.In(len(in))))
+		in = append(in, m.giving(f.typ, args, f.off, ft.In(len(in))))
 	}
 	out := newObj(rt.w(), mI|mS|mR, 1)
 	m.entering()

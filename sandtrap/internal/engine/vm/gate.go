@@ -190,7 +190,9 @@ func (m *machine) arguments(ft reflect.Type, x *ext) []reflect.Value {
 	w := &Obj{m.I, m.S, m.R}
 	in := make([]reflect.Value, len(x.regs))
 	for i, r := range x.regs {
-		in[i] = toHost(m, x.types[i], w, r, ft.In(i))
+		if in[i] = toHost(m, x.types[i], w, r, ft.In(i)); x.shares {
+			m.wantEnd(in[i], 0, 0)
+		}
 	}
 	m.noting = false
 	m.copiedBytes += m.seam.live.loose

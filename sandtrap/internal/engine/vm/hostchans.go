@@ -70,7 +70,7 @@ func (m *machine) give(c *Chan, rt reflect.Type) {
 	v := reflect.MakeChan(rt, c.cap)
 	for val := newObj(c.elem.w(), mI|mS|mR, 1); c.buf.n > 0; {
 		c.buf.pop(c.elem, val, 0)
-		v.Send(toHost(m, c.elem, val, 0, rt.Elem()))
+		v.Send(m.giving(c.elem, val, 0, rt.Elem()))
 	}
 	if c.closed {
 		v.Close()
@@ -145,7 +145,7 @@ func (m *machine) taken(c *Chan, v reflect.Value) *Obj {
 
 // sendHost sends to the host's channel if that needs no waiting.
 func (m *machine) sendHost(c *Chan, b bank, k int) (sent, closed bool) {
-	v := toHost(m, c.elem, b, k, c.host.Type().Elem())
+	v := m.giving(c.elem, b, k, c.host.Type().Elem())
 	defer func() {
 		if recover() != nil {
 			sent, closed = false, true

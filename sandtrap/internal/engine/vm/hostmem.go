@@ -75,7 +75,9 @@ func (p place) store(b bank, k int) {
 	if p.m != nil {
 		defer p.m.share()()
 	}
-	p.change().Set(toHost(p.m, p.t, b, k, p.v.Type()))
+	v := toHost(p.m, p.t, b, k, p.v.Type())
+	p.m.wantEnd(v, p.v.UnsafeAddr(), p.v.UnsafeAddr()+p.v.Type().Size())
+	p.change().Set(v)
 }
 
 // cells is a copy of the value.
@@ -311,7 +313,9 @@ func hostCopy(t *Type, dst any, di int, src any, si, n int) bool {
 		d.m.refuseWrite(d.v.Type().Elem())
 	}
 	if d != nil && s != nil && d.v.Type().Elem() == s.v.Type().Elem() {
-		reflect.Copy(d.v.Slice(di, di+n), s.v.Slice(si, si+n))
+		to, from := d.v.Slice(di, di+n), s.v.Slice(si, si+n)
+		s.m.wantEnds(from, to)
+		reflect.Copy(to, from)
 		return true
 	}
 	to, from, w := memOf(dst), memOf(src), t.w()

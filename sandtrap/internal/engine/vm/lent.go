@@ -89,7 +89,9 @@ func (m *machine) show(l *loan) {
 	if p := l.ptr.get(); p.IsValid() {
 		o := newObj(l.t.w(), mI|mS|mR, 1)
 		loadValue(l.t, o, 0, l.cells, l.at)
-		p.Elem().Set(toHost(m, l.t, o, 0, p.Type().Elem()))
+		v := toHost(m, l.t, o, 0, p.Type().Elem())
+		m.wantEnd(v, p.Pointer(), p.Pointer()+v.Type().Size())
+		p.Elem().Set(v)
 	}
 }
 

@@ -82,6 +82,7 @@ type machine struct {
 	exports     map[any]any
 	loans       []*loan
 	arrays      map[any]any // stores over arrays of the host's, by pointer
+	leading     map[reflect.Type]bool
 	methods     map[methodKey]reflect.Value
 	shows       map[shownKey]*composition
 	backs       []*loan  // that the host has for one call

@@ -143,12 +143,21 @@ func (m *machine) viewLookup(h *Map, x *ext) {
 func (w *mapView) put(t *Type, kb bank, k int, vb bank, v int) {
 	defer w.m.share()()
 	n := w.len()
-	key := w.key(t, kb, k)
-	w.set(key, toHost(w.m, t.elem, vb, v, w.v.Type().Elem()))
+	key, elem := w.key(t, kb, k), toHost(w.m, t.elem, vb, v, w.v.Type().Elem())
+	w.m.wantEnd(elem, w.v.Pointer(), w.v.Pointer()+1)
+	w.set(key, elem)
 	if w.len() > n {
 		rt := w.v.Type()
 		w.m.charge(entryBytes(rt))
 	}
+}
+
+// fill is put for a map that is new, and that nobody of the host has yet.
+func (w *mapView) fill(t *Type, kb bank, k int, vb bank, v int) {
+	defer w.m.share()()
+	key := w.key(t, kb, k)
+	w.set(key, toHost(w.m, t.elem, vb, v, w.v.Type().Elem()))
+	w.m.charge(entryBytes(w.v.Type()))
 }
 
 // promote makes h a view of a new map of the type rt, with its entries.
@@ -170,7 +179,7 @@ func (m *machine) promote(h *Map, rt reflect.Type) {
 	for row := range was.rows {
 		m.crossed()
 		if was.alive[row] {
-			w.put(h.t, was.keys, row*h.t.key.w(), was.vals, row*h.t.elem.w())
+			w.fill(h.t, was.keys, row*h.t.key.w(), was.vals, row*h.t.elem.w())
 		}
 	}
 	done = true

@@ -124,7 +124,7 @@ func (m *machine) await(ready []reflect.Value) {
 		}
 		if w := front(&c.sendq); w != nil {
 			from := w.value()
-			v := toHost(m, c.elem, from, w.src, c.host.Type().Elem())
+			v := m.giving(c.elem, from, w.src, c.host.Type().Elem())
 			cases, of = append(cases, reflect.SelectCase{Dir: reflect.SelectSend, Chan: c.host, Send: v}), append(of, c)
 		}
 	}

@@ -97,7 +97,7 @@ func (m *machine) callShown(recv reflect.Value, name string, args *Obj) *Obj {
 	pt, res := m.typeOf(sig.Params()), m.typeOf(sig.Results())
 	in := []reflect.Value{recv}
 	for i, f := range pt.fields {
-		in = append(in, toHost(m, f.typ, args, f.off, fn.Type().In(1+i)))
+		in = append(in, m.giving(f.typ, args, f.off, fn.Type().In(1+i)))
 	}
 	out := m.newCells(res)
 	for i, v := range m.callHost(fn, in, sig.Variadic()) {

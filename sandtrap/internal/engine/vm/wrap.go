@@ -240,7 +240,7 @@ func (m *machine) calledMethod(fn *Func, f *Iface, in []any) []reflect.Value {
 		if field.typ.host == nil {
 			cannotGive(field.typ, reflect.TypeFor[any]())
 		}
-		out[i] = toHost(m, field.typ, res, field.off, field.typ.host)
+		out[i] = m.giving(field.typ, res, field.off, field.typ.host)
 	}
 	return out
 }

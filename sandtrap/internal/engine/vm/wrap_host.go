@@ -68,6 +68,7 @@ func (m *machine) calledByWrapper(fn *Func, f *Iface, in []any) []any {
 	out := make([]any, len(fn.results.fields))
 	for i, field := range fn.results.fields {
 		out[i] = m.export(box(m, field.typ, res, field.off))
+		m.wantEnd(reflect.ValueOf(out[i]), 0, 0)
 	}
 	return out
 }
