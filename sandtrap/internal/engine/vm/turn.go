@@ -124,7 +124,7 @@ func (m *machine) rest() {
 	}
 	m.live.stacks = 0
 	m.scheduler.clear()
-	m.methods, m.exports, m.shows, m.arrays, m.addrs = nil, nil, nil, nil, nil
+	m.methods, m.exports, m.shows, m.arrays, m.addrs, m.leading = nil, nil, nil, nil, nil, nil
 	m.made, m.htmlExecs, m.spares = runTypes{}, nil, nil
 	m.seam = &seam{live: m.live, Run: m.seam.Run}
 	if !m.handed {
