@@ -44,6 +44,10 @@ func (j *job) hears() bool {
 	return j != nil
 }
 
+// of is hears for what a message says to be of a job. A goroutine of a run that is over may be late with its
+// call; it is not to be answered for the next one, which may be somebody else's.
+func (j *job) of(id uint64) bool { return j != nil && id == j.id && j.hears() }
+
 // begun reports whether a worker that is dead has begun its job.
 func (w *Worker) begun(j *job) bool {
 	return j.heard.Load() || w.conn.Last() != wire.Job || !w.reset && !unread(w.socket) && !refused(w.socket)

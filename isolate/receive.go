@@ -45,7 +45,7 @@ func (w *Worker) handle(m *wire.Message) bool {
 		w.proc.kill()
 	case m.Skipped > 0: // a job may have begun since then: it is none of that
 	case m.Kind == wire.Stream:
-		if j.hears() && j.Stream != nil && !streams(j, m) {
+		if j.of(m.ID) && j.Stream != nil && !streams(j, m) {
 			w.broken = fmt.Errorf("%w: the host's handler of streams panicked", wire.ErrProtocol)
 			w.proc.kill()
 		}
@@ -54,7 +54,7 @@ func (w *Worker) handle(m *wire.Message) bool {
 			a.(*callContext).take(m)
 		}
 	case m.Kind == wire.Call:
-		return !j.hears() || w.answer(j, m)
+		return !j.of(m.Job) || w.answer(j, m)
 	case w.wants(j, m):
 		select {
 		case w.messages <- m:

@@ -41,7 +41,7 @@ func (e *HostError) Error() string { return e.Text }
 // Call asks the host and waits for its answer. If ctx ends before, the answer is
 // dropped when it comes. With the context of its job, which ends by what the host sends, it
 // may be the call itself that reads what comes; one that has a time of its own leaves that to
-// others.
+// others. The host answers if the job that ctx is of still runs.
 func (h *Host) Call(ctx context.Context, name string, body []byte) ([]byte, error) {
 	body, _, err := h.Timed(ctx, name, body)
 	return body, err
@@ -67,7 +67,7 @@ func (h *Host) Timed(ctx context.Context, name string, body []byte) (_ []byte, t
 	h.waiting[id] = w
 	h.mu.Unlock()
 	defer h.forget(id)
-	if err := h.conn.Send(&Message{Kind: Call, ID: id, Name: name, Body: body}); err != nil {
+	if err := h.conn.Send(&Message{Kind: Call, ID: id, Job: JobOf(ctx), Name: name, Body: body}); err != nil {
 		return nil, 0, err
 	}
 	for {
@@ -111,9 +111,17 @@ func (h *Host) MaxArgs() int {
 	return most - (MaxFrame - MaxBody)
 }
 
-// Stream sends bytes that belong to the job and need no answer.
-func (h *Host) Stream(name string, body []byte) error {
-	return h.conn.Send(&Message{Kind: Stream, Name: name, Body: body})
+// Stream sends bytes that belong to the job that ctx is of and need no answer.
+func (h *Host) Stream(ctx context.Context, name string, body []byte) error {
+	return h.conn.Send(&Message{Kind: Stream, ID: JobOf(ctx), Name: name, Body: body})
+}
+
+type jobKey struct{}
+
+// JobOf is the number of the job that ctx is of, 0 if of none.
+func JobOf(ctx context.Context) uint64 {
+	id, _ := ctx.Value(jobKey{}).(uint64)
+	return id
 }
 
 // answer hands a Return, or what is asked before it, to the call that waits, and returns

@@ -8,7 +8,7 @@ import (
 )
 
 // Version is that of the protocol. A worker of another version is refused.
-const Version = 6
+const Version = 7
 
 // A Kind says what a message is. The numbers are part of the protocol.
 type Kind uint8
@@ -20,9 +20,9 @@ const (
 	Ready                   // worker: Body is a Report; it is locked down
 	Failed                  // worker: Error says why it could not be
 	Job                     // host: ID and Body
-	Call                    // worker: ID, Name and Body; the host answers with Return
+	Call                    // worker: ID, Job, Name and Body; the host answers with Return; nothing if another job runs, or none
 	Return                  // host: ID of the call, Body or Error
-	Stream                  // worker: Name and Body, for the job that runs
+	Stream                  // worker: ID of a job, Name and Body; nothing if another runs, or none
 	Cancel                  // host: the job that runs is to end
 	Outcome                 // worker: ID of the job, Body or Error
 	Tell                    // host: ID of a job, Name and Body; nothing if another runs, or none
@@ -39,6 +39,7 @@ type Message struct {
 	Body  []byte `cbor:"4,keyasint,omitempty"`
 	Error string `cbor:"5,keyasint,omitempty"`
 	Took  int64  `cbor:"6,keyasint,omitempty"` // of Return: nanoseconds of the host for the call
+	Job   uint64 `cbor:"7,keyasint,omitempty"` // of Call: the ID of the job that it is of
 
 	Skipped int `cbor:"-"` // bytes of a frame that was not held; see Bound
 }

@@ -148,7 +148,7 @@ func (l *loop) give(m *Message) error {
 
 // do does a job, and reports whether this is still the goroutine that leads.
 func (l *loop) do(m *Message) (leads bool) {
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(context.WithValue(context.Background(), jobKey{}, m.ID))
 	defer cancel()
 	if !l.begin(m.ID, cancel) {
 		return false

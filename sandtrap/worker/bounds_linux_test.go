@@ -50,20 +50,20 @@ func send(kind wire.Kind, name string, size, some int, before ...byte) {
 }
 
 // floods are what a worker does to have its host hold much; after some of them it ends the run.
-var floods = map[string]func(host *wire.Host) bool{
-	"streams":       func(*wire.Host) bool { send(wire.Stream, "event.stdout", big, big); return true },
-	"half a stream": func(*wire.Host) bool { send(wire.Stream, "event.stdout", big, big-1); select {} },
-	"small streams": func(host *wire.Host) bool {
+var floods = map[string]func(ctx context.Context, host *wire.Host) bool{
+	"streams":       func(context.Context, *wire.Host) bool { send(wire.Stream, "event.stdout", big, big); return true },
+	"half a stream": func(context.Context, *wire.Host) bool { send(wire.Stream, "event.stdout", big, big-1); select {} },
+	"small streams": func(ctx context.Context, host *wire.Host) bool {
 		for range 3_000 {
-			host.Stream("event.stdout", bytes.Repeat([]byte("x"), 32<<10))
+			host.Stream(ctx, "event.stdout", bytes.Repeat([]byte("x"), 32<<10))
 		}
 		return true
 	},
-	"text of an error": func(*wire.Host) bool {
+	"text of an error": func(context.Context, *wire.Host) bool {
 		send(wire.Outcome, "", 50<<20, 50<<20, 0xa1, 6, 0xa2, 1, 0x65, 'p', 'a', 'n', 'i', 'c', 4)
 		select {}
 	},
-	"many reasons": func(*wire.Host) bool {
+	"many reasons": func(context.Context, *wire.Host) bool {
 		text := strings.Repeat("x", 4<<20)
 		e := &wire.Error{Kind: "type", Message: text}
 		for range 12 {
@@ -73,46 +73,46 @@ var floods = map[string]func(host *wire.Host) bool{
 		wire.NewConn(confine.Link{}).Send(&wire.Message{Kind: wire.Outcome, ID: 2, Body: body})
 		select {}
 	},
-	"text of a job": func(*wire.Host) bool {
+	"text of a job": func(context.Context, *wire.Host) bool {
 		wire.NewConn(confine.Link{}).Send(&wire.Message{Kind: wire.Outcome, ID: 2, Error: strings.Repeat("x", 50<<20)})
 		select {}
 	},
-	"output":       func(*wire.Host) bool { send(wire.Outcome, "", big, big, 0xa1, 1); select {} },
-	"print":        func(*wire.Host) bool { send(wire.Call, wire.CallPrint, big, big); select {} },
-	"ahead":        func(*wire.Host) bool { send(wire.Call, wire.CallAhead, big, big); select {} },
-	"file":         func(*wire.Host) bool { send(wire.Call, wire.CallFile, big, big); select {} },
-	"file that is": func(*wire.Host) bool { send(wire.Call, "none", big, big); select {} },
-	"argument":     func(*wire.Host) bool { send(wire.Call, wire.CallFunc+"twice", big, big); select {} },
-	"arguments that fit": func(*wire.Host) bool {
+	"output":       func(context.Context, *wire.Host) bool { send(wire.Outcome, "", big, big, 0xa1, 1); select {} },
+	"print":        func(context.Context, *wire.Host) bool { send(wire.Call, wire.CallPrint, big, big); select {} },
+	"ahead":        func(context.Context, *wire.Host) bool { send(wire.Call, wire.CallAhead, big, big); select {} },
+	"file":         func(context.Context, *wire.Host) bool { send(wire.Call, wire.CallFile, big, big); select {} },
+	"file that is": func(context.Context, *wire.Host) bool { send(wire.Call, "none", big, big); select {} },
+	"argument":     func(context.Context, *wire.Host) bool { send(wire.Call, wire.CallFunc+"twice", big, big); select {} },
+	"arguments that fit": func(context.Context, *wire.Host) bool {
 		for range 20 {
 			send(wire.Call, wire.CallFunc+"twice", memory<<20, memory<<20)
 		}
 		select {}
 	},
-	"calls of nothing": func(*wire.Host) bool {
+	"calls of nothing": func(context.Context, *wire.Host) bool {
 		for range 100_000 {
 			send(wire.Call, "none", 1000, 1000)
 		}
 		select {}
 	},
-	"output that fit": func(*wire.Host) bool {
+	"output that fit": func(context.Context, *wire.Host) bool {
 		send(wire.Outcome, "", memory<<20, memory<<20, 0xa1, 1)
 		select {}
 	},
-	"an answer":  func(*wire.Host) bool { send(wire.Answer, "", big, big); select {} },
-	"of no kind": func(*wire.Host) bool { send(200, "", big, big); select {} },
-	"half, idle": func(*wire.Host) bool {
+	"an answer":  func(context.Context, *wire.Host) bool { send(wire.Answer, "", big, big); select {} },
+	"of no kind": func(context.Context, *wire.Host) bool { send(200, "", big, big); select {} },
+	"half, idle": func(context.Context, *wire.Host) bool {
 		time.AfterFunc(50*time.Millisecond, func() { send(wire.Stream, "", big, big-1) })
 		return true
 	},
-	"outcomes, idle": func(*wire.Host) bool {
+	"outcomes, idle": func(context.Context, *wire.Host) bool {
 		time.AfterFunc(50*time.Millisecond, func() { send(wire.Outcome, "", big, big) })
 		return true
 	},
 }
 
-func flood(_ context.Context, rest string, host *wire.Host) ([]byte, error) {
-	if floods[rest](host) {
+func flood(ctx context.Context, rest string, host *wire.Host) ([]byte, error) {
+	if floods[rest](ctx, host) {
 		return wire.Encode(wire.Result{})
 	}
 	return nil, nil

@@ -11,9 +11,9 @@ import (
 // joined is the context for a run that begins, which joins it to the host.
 func (j *jobs) joined(ctx context.Context, events bool) context.Context {
 	l := &live.Link{Queued: j.now.Load().queued}
-	if events {
+	if now := j.now.Load(); events {
 		l.Event = func(kind, text string) {
-			_ = j.now.Load().host.Stream(wire.StreamEvent+kind, []byte(text)) // if the host is gone, so is the run
+			_ = now.host.Stream(now.ctx, wire.StreamEvent+kind, []byte(text)) // if the host is gone, so is the run
 		}
 	}
 	j.link.Store(l)

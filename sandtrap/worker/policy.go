@@ -102,11 +102,11 @@ func (j *jobs) member(m wire.Member, prefix string) (any, error) {
 	if m.Blocking {
 		call = j.call
 	}
-	fn, err := j.side().Stub(m.Type, m.Blocking, func(args []byte) ([]byte, error) {
+	fn, err := j.side().Stub(m.Type, m.Blocking, func(ctx context.Context, args []byte) ([]byte, error) {
 		if most := j.now.Load().host.MaxArgs(); len(args) > most {
 			return nil, fmt.Errorf("%s gets arguments of %d bytes, and a call of the host can have %d: give it parts", prefix+m.Name, len(args), most)
 		}
-		return call(wire.CallFunc+prefix+m.Name, args)
+		return call(ctx, wire.CallFunc+prefix+m.Name, args)
 	})
 	switch {
 	case err != nil:
@@ -119,26 +119,28 @@ func (j *jobs) member(m wire.Member, prefix string) (any, error) {
 	return fn, nil
 }
 
-// call calls the host for the job that runs.
-func (j *jobs) call(name string, body []byte) ([]byte, error) {
-	now := j.now.Load()
-	body, err := now.host.Call(now.ctx, name, body)
+// call calls the host for the job that ctx is of.
+func (j *jobs) call(ctx context.Context, name string, body []byte) ([]byte, error) {
+	of := jobOf(ctx)
+	if of == nil {
+		return nil, errors.New(name + ": the call is of no run")
+	}
+	body, err := of.host.Call(of.ctx, name, body)
 	j.thrown.throw(err)
 	return body, j.panicked(err)
 }
 
 // wait is call for a function that nothing of the script goes on during: what the host takes
 // for it is no time of the run's.
-func (j *jobs) wait(name string, body []byte) ([]byte, error) {
+func (j *jobs) wait(ctx context.Context, name string, body []byte) ([]byte, error) {
 	clock := j.clock()
 	if clock == nil {
-		return j.call(name, body)
+		return j.call(ctx, name, body)
 	}
 	clock.Wait()
-	now := j.now.Load()
-	body, took, err := now.host.Timed(now.ctx, name, body)
+	body, took, err := j.now.Load().host.Timed(ctx, name, body)
 	clock.Waited(took)
-	if err != nil && now.ctx.Err() != nil { // it was cancelled: that is no error of the function's
+	if err != nil && ctx.Err() != nil { // it was cancelled: that is no error of the function's
 		clock.Unwind()
 	}
 	j.thrown.throw(err)
@@ -169,7 +171,7 @@ func (j *jobs) ask(name string, in, out any) error {
 	if err != nil {
 		return err
 	}
-	if body, err = j.call(name, body); err != nil {
+	if body, err = j.call(j.context(), name, body); err != nil {
 		return err
 	}
 	return wire.Decode(body, out)

@@ -67,7 +67,7 @@ func (j *jobs) sendAhead(out *wire.Result) {
 		for len(*s.text) > wire.Part {
 			body, err := wire.Encode(wire.PrintOp{Err: s.err, Data: []byte((*s.text)[:wire.Part])})
 			if err == nil {
-				_, err = j.call(wire.CallAhead, body)
+				_, err = j.call(j.context(), wire.CallAhead, body)
 			}
 			if err != nil {
 				lost += wire.Part

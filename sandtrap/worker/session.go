@@ -67,7 +67,7 @@ func (s savedTo) Write(p []byte) (int, error) {
 	done := 0
 	for done < len(p) {
 		next := p[done:min(len(p), done+wire.Part)]
-		if _, err := s.j.call(wire.CallSave, next); err != nil {
+		if _, err := s.j.call(s.j.context(), wire.CallSave, next); err != nil {
 			return done, err
 		}
 		done += len(next)

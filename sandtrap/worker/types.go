@@ -28,7 +28,7 @@ func (j *jobs) makeTypes(list []wire.Type) (err error) {
 
 // side is what the functions of the plan have of the host.
 func (j *jobs) side() *carry.Side {
-	return &carry.Side{Types: j.types, Errors: &j.errors, Handles: j.handles.Load}
+	return &carry.Side{Types: j.types, Errors: &j.errors, Handles: j.handles.Load, Context: j.context}
 }
 
 // hostType makes what scripts see of a type of the host's.

@@ -74,6 +74,17 @@ type job struct {
 	queued time.Duration // see wire.Task
 }
 
+type jobKey struct{}
+
+// jobOf is the job that ctx is of, nil if of none.
+func jobOf(ctx context.Context) *job {
+	of, _ := ctx.Value(jobKey{}).(*job)
+	return of
+}
+
+// context is that of the job that runs.
+func (j *jobs) context() context.Context { return j.now.Load().ctx }
+
 // forget makes the run that begins one that knows of nothing.
 func (j *jobs) forget() {
 	j.kept.clear()
@@ -94,7 +105,10 @@ func (j *jobs) do(ctx context.Context, body []byte, host *wire.Host) ([]byte, er
 	if err := wire.Decode(body, &task); err != nil {
 		return nil, err
 	}
-	j.now.Store(&job{ctx, host, time.Duration(task.Queued)})
+	now := &job{nil, host, time.Duration(task.Queued)}
+	ctx = context.WithValue(ctx, jobKey{}, now)
+	now.ctx = ctx
+	j.now.Store(now)
 	j.kept.drop(task.Drop)
 	switch {
 	case task.Plan != nil && j.box == nil:

@@ -403,6 +403,18 @@ func lieRows() []Mutation {
 			New:     `return l.cancel != nil`,
 			Package: "./isolate/wire", Test: "TestTold",
 		}, {
+			ID: "host/past", Defence: "a call that a run has left is not answered for the next",
+			File:    "isolate/begun.go",
+			Old:     `return j != nil && id == j.id && j.hears()`,
+			New:     `return j.hears()`,
+			Package: "./isolate", Test: "TestPast",
+		}, {
+			ID: "worker/late", Defence: "a call that a worker sends late is of the run that made it",
+			File:    "sandtrap/worker/policy.go",
+			Old:     `	of := jobOf(ctx)`,
+			New:     `	of := j.now.Load()`,
+			Package: "./sandtrap/sandtraptest", Test: "TestLateCalls",
+		}, {
 			ID: "lies/zombies", Defence: "what a spawner has started and not told of is waited for",
 			File:    "isolate/spawner_linux.go",
 			Old:     `		s.reap()`,

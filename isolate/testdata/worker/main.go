@@ -117,7 +117,7 @@ func do(ctx context.Context, job []byte, host *wire.Host) ([]byte, error) {
 		conn := wire.NewConn(confine.Link{})
 		body := make([]byte, size)
 		for i := range n {
-			conn.Send(&wire.Message{Kind: wire.Call, ID: 1<<32 + i, Name: "x", Body: body})
+			conn.Send(&wire.Message{Kind: wire.Call, ID: 1<<32 + i, Job: wire.JobOf(ctx), Name: "x", Body: body})
 		}
 		if then == "answer" || then == "answer-and-wait" { // what it is asked during them, each by so many bytes
 			if _, err := host.Call(ctx, "asked", nil); err != nil {
@@ -187,8 +187,16 @@ func do(ctx context.Context, job []byte, host *wire.Host) ([]byte, error) {
 			return nil, err
 		}
 		os.Exit(1)
+	case "past": // what the job before may have left, and a call of this one
+		conn, before := wire.NewConn(confine.Link{}), wire.JobOf(ctx)-1
+		conn.Send(&wire.Message{Kind: wire.Call, ID: 1 << 32, Job: before, Name: "past"})
+		conn.Send(&wire.Message{Kind: wire.Call, ID: 1<<32 + 1, Name: "past"})
+		conn.Send(&wire.Message{Kind: wire.Stream, ID: before, Name: "past"})
+		conn.Send(&wire.Message{Kind: wire.Stream, Name: "past"})
+		host.Stream(ctx, "now", nil)
+		return host.Call(ctx, "now", nil)
 	case "stream":
-		host.Stream("x", nil)
+		host.Stream(ctx, "x", nil)
 		_, err := host.Call(ctx, "x", nil) // which comes after it
 		return nil, err
 	case "words": // on its standard error, without end

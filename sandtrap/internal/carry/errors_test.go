@@ -1,6 +1,7 @@
 package carry
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -25,8 +26,10 @@ func TestErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	side := &Side{Errors: there, Handles: noHandles}
-	stub, err := side.Stub(typ, false, func(args []byte) ([]byte, error) { return noHandles().Invoke(t.Context(), here, fn, false, nil, args) })
+	side := &Side{Errors: there, Handles: noHandles, Context: t.Context}
+	stub, err := side.Stub(typ, false, func(_ context.Context, args []byte) ([]byte, error) {
+		return noHandles().Invoke(t.Context(), here, fn, false, nil, args)
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,21 +50,33 @@ func (all *Types) EncodeFunc(t reflect.Type) (b []byte, err error) {
 type Side struct {
 	Types   *Types
 	Errors  *Errors
-	Handles func() *Handles // those of the run that goes on
+	Handles func() *Handles        // those of the run that goes on
+	Context func() context.Context // likewise
 }
 
 // Stub makes a function of the type that EncodeFunc wrote. Each of its calls is one of
 // call, with the arguments; what that returns are the results. An error becomes the last
 // result if that is an error, else a panic; a *Panic is a panic always. Calls beside the
-// script are those of a function that it goes on during.
-func (s *Side) Stub(typ []byte, beside bool, call func(args []byte) ([]byte, error)) (fn any, err error) {
+// script are those of a function that it goes on during: they may begin, or have written their arguments, when
+// their run is over and another goes on. So such a function takes a context, which is that of its run.
+func (s *Side) Stub(typ []byte, beside bool, call func(ctx context.Context, args []byte) ([]byte, error)) (fn any, err error) {
 	defer caught(&err)
 	t := (&reader{handles: s.Types.handles(), data: typ}).funcType()
-	v := reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
+	own := t
+	if beside {
+		own = reflect.FuncOf(append([]reflect.Type{contextType}, ins(t)...), engine.Outs(t), t.IsVariadic())
+	}
+	v := reflect.MakeFunc(own, func(args []reflect.Value) []reflect.Value {
+		var ctx context.Context
+		if beside {
+			ctx, args = args[0].Interface().(context.Context), args[1:]
+		} else {
+			ctx = s.Context()
+		}
 		h := s.Handles()
 		body, err := h.sayValues(s.Errors, beside, args)
 		if err == nil {
-			body, err = call(body)
+			body, err = call(ctx, body)
 		}
 		if err == nil {
 			var results []reflect.Value

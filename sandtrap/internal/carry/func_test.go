@@ -32,8 +32,10 @@ func link(t *testing.T, fn any) any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	side := &Side{Handles: noHandles}
-	stub, err := side.Stub(typ, false, func(args []byte) ([]byte, error) { return noHandles().Invoke(t.Context(), nil, fn, false, nil, args) })
+	side := &Side{Handles: noHandles, Context: t.Context}
+	stub, err := side.Stub(typ, false, func(_ context.Context, args []byte) ([]byte, error) {
+		return noHandles().Invoke(t.Context(), nil, fn, false, nil, args)
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -68,10 +68,10 @@ func sidesOf(t testing.TB, shown func(reflect.Type, int) (Shown, error), fns ...
 		t.Fatal(err)
 	}
 	p.here, p.there = &Handles{Objects: p.types.OnHost()}, &Handles{Objects: its.OnWorker()}
-	p.side = &Side{Types: its, Handles: func() *Handles { return p.there }}
+	p.side = &Side{Types: its, Handles: func() *Handles { return p.there }, Context: t.Context}
 	var stubs []any
 	for i, fn := range fns {
-		stub, err := p.side.Stub(typs[i], false, func(args []byte) (body []byte, err error) {
+		stub, err := p.side.Stub(typs[i], false, func(_ context.Context, args []byte) (body []byte, err error) {
 			p.said = args
 			p.answer, err = p.here.Invoke(context.Background(), nil, fn, false, nil, args)
 			return p.answer, err
