@@ -1,19 +1,15 @@
 package builtins
 
 import (
-	"errors"
 	"go/types"
 	"reflect"
 )
 
-// InputType returns the type that a value of the host has for a script.
-func (t *Table) InputType(v any) (types.Type, error) {
-	if v == nil {
-		return nil, errors.New("nil has no type; use a typed value")
-	}
+// InputType returns the type that a value of the host has for a script. It is not nil, which has none.
+func (t *Table) InputType(v any) types.Type {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.typ(reflect.TypeOf(v)), nil
+	return t.typ(reflect.TypeOf(v))
 }
 
 // InputReader returns a func() T that returns v, for T the type of v.

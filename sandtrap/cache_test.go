@@ -14,10 +14,7 @@ import (
 
 func loaded(t *testing.T, p *Plan, s Script) *compiled {
 	t.Helper()
-	inputs, err := p.inputs(s.Inputs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	inputs := p.inputs(s.Inputs)
 	c, err := p.load(gates.NewMeter(t.Context(), p.limits), key(s, inputs), s, inputs, nil)
 	if err != nil {
 		t.Fatal(err)

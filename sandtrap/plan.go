@@ -1,7 +1,6 @@
 package sandtrap
 
 import (
-	"fmt"
 	"go/types"
 	"maps"
 	"slices"
@@ -141,19 +140,11 @@ func (l Limits) gates() gates.Limits {
 }
 
 // inputs declares the inputs of a run, by name.
-func (p *Plan) inputs(values map[string]any) ([]rewrite.Input, error) {
-	if len(values) == 0 {
-		return nil, nil
-	}
-	var list []rewrite.Input
+func (p *Plan) inputs(values map[string]any) (list []rewrite.Input) {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		typ, err := p.table.InputType(values[name])
-		if err != nil {
-			return nil, fmt.Errorf("sandtrap: input %s: %w", name, err)
-		}
-		list = append(list, rewrite.Input{Name: name, Type: typ})
+		list = append(list, rewrite.Input{Name: name, Type: p.table.InputType(values[name])})
 	}
-	return list, nil
+	return list
 }
 
 // bindings lists the import section of prog.

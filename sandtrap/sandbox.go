@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/token"
 	"io"
+	"maps"
 	"slices"
 	"sync/atomic"
 
@@ -211,6 +213,14 @@ func (s *Sandbox) Check(ctx context.Context, script Script) (rep *Report, err er
 func (s Script) ready() (Script, error) {
 	if err := s.Echo.validate(); err != nil {
 		return s, fmt.Errorf("sandtrap: Script.Echo: %w", err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Inputs)) {
+		if !token.IsIdentifier(name) || name == "_" {
+			return s, fmt.Errorf("sandtrap: input %q: the name is not a Go name", name)
+		}
+		if s.Inputs[name] == nil {
+			return s, fmt.Errorf("sandtrap: input %s: nil has no type; use a typed value", name)
+		}
 	}
 	if !s.Copy {
 		return s, nil

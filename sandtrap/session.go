@@ -90,11 +90,7 @@ func (s *Session) Run(ctx context.Context, script Script) (res *Result, err erro
 		}
 		return res, nil
 	}
-	inputs, err := plan.inputs(script.Inputs)
-	if err != nil {
-		return res, err
-	}
-	if err := s.run(ctx, script, inputs, res); err != nil {
+	if err := s.run(ctx, script, plan.inputs(script.Inputs), res); err != nil {
 		return res, res.fail(err)
 	}
 	return res, nil

@@ -1,6 +1,7 @@
 package sandtraptest
 
 import (
+	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -9,6 +10,21 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
+
+// TestInputsNamed: an input that no variable can be made of is an error of the call in each mode, and not one of
+// the script or of a worker.
+func TestInputsNamed(t *testing.T) {
+	eachMode(t, func(b bench) {
+		box := b.box(pure())
+		for name, value := range map[string]any{"bad name": 1, "func": 1, "_": 1, "": 1, "n": nil} {
+			inputs := map[string]any{name: value}
+			res, err := box.Run(b.Context(), sandtrap.Script{Text: "x := 1", Inputs: inputs})
+			if _, told := errors.AsType[*sandtrap.Error](err); err == nil || told || res == nil || !strings.Contains(err.Error(), "input ") {
+				b.Errorf("%q, %v: %v", name, value, err)
+			}
+		}
+	})
+}
 
 // TestInputsShared: what inputs lead to is the host's own in its process, if it is not to be
 // copied, and a copy elsewhere.
