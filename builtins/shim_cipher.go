@@ -28,6 +28,15 @@ func shaking(e *Env, f func([]byte, int) []byte) func([]byte, int) []byte {
 	}
 }
 
+func newCSHAKE(f func(n, s []byte) *sha3.SHAKE) func(*Env) func(n, s []byte) *sha3.SHAKE {
+	return func(e *Env) func(n, s []byte) *sha3.SHAKE {
+		return func(n, s []byte) *sha3.SHAKE {
+			e.payCopies(1, len(n)+len(s))
+			return f(n, s)
+		}
+	}
+}
+
 func sha3Write(e *Env) func(*sha3.SHA3, []byte) (int, error) {
 	return func(h *sha3.SHA3, p []byte) (int, error) { return e.inPieces(p, into(h)) }
 }

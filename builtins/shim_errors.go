@@ -18,6 +18,7 @@ const maxJoined = 1 << 16
 
 func errorsJoin(e *Env) func(...error) error {
 	return func(errs ...error) error {
+		e.chargeProduct(int64(len(errs)), 16)
 		left := maxJoined
 		for _, err := range errs {
 			countErrors(err, &left)

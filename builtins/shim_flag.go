@@ -88,6 +88,12 @@ func (f *FlagSet) Parse(args []string) error {
 	return err
 }
 
+// Set sets a flag. An error about one that there is not has its name.
+func (f *FlagSet) Set(name, value string) error {
+	f.env.payCopies(1, len(name)+len(value))
+	return f.goFlagSet.Set(name, value)
+}
+
 // Lookup finds a flag, nil if there is none.
 func (f *FlagSet) Lookup(name string) *flag.Flag { return shown(f.goFlagSet.Lookup(name)) }
 

@@ -80,8 +80,12 @@ func ioTeeReader(e *Env) func(io.Reader, io.Writer) io.Reader {
 
 func ioLimitReader(r io.Reader, n int64) io.Reader { return &LimitedReader{r, n} }
 
+// heldSize is what each of many readers or writers takes in what they are made into.
+const heldSize = 48
+
 func ioMultiReader(e *Env) func(...io.Reader) io.Reader {
 	return func(readers ...io.Reader) io.Reader {
+		e.chargeProduct(int64(len(readers)), heldSize)
 		held := make([]io.Reader, len(readers))
 		for i, r := range readers {
 			held[i] = e.held(r)
@@ -118,6 +122,7 @@ func sectionOuter(e *Env) func(*io.SectionReader) (io.ReaderAt, int64, int64) {
 
 func ioMultiWriter(e *Env) func(...io.Writer) io.Writer {
 	return func(writers ...io.Writer) io.Writer {
+		e.chargeProduct(int64(len(writers)), heldSize)
 		charged := make([]io.Writer, len(writers))
 		for i, w := range writers {
 			charged[i] = &heldWriter{e.writer(w), e} // writers to writers to the same: a stop is let through

@@ -71,6 +71,7 @@ func mimeTypeByExtension(e *Env) func(string) string {
 func mimeAddExtensionType(e *Env) func(string, string) error {
 	return func(ext, typ string) error {
 		e.payText(mimeRate, len(ext)+len(typ))
+		e.payCopies(quoted, len(ext)+len(typ))
 		if !strings.HasPrefix(ext, ".") {
 			return fmt.Errorf("mime: extension %q missing leading dot", ext)
 		}

@@ -18,30 +18,49 @@ func (e *Env) files() *vfs.FS {
 	return e.FS
 }
 
-func osChdir(e *Env) func(dir string) error                        { return e.files().Chdir }
-func osChmod(e *Env) func(name string, mode fs.FileMode) error     { return e.files().Chmod }
-func osCreate(e *Env) func(name string) (*vfs.File, error)         { return e.files().Create }
-func osDirFS(e *Env) func(dir string) fs.FS                        { return e.files().DirFS }
-func osGetwd(e *Env) func() (string, error)                        { return e.files().Getwd }
-func osLink(e *Env) func(oldname, newname string) error            { return e.files().Link }
-func osLstat(e *Env) func(name string) (fs.FileInfo, error)        { return e.files().Lstat }
-func osMkdir(e *Env) func(name string, perm fs.FileMode) error     { return e.files().Mkdir }
-func osMkdirTemp(e *Env) func(dir, pattern string) (string, error) { return e.files().MkdirTemp }
-func osOpen(e *Env) func(name string) (*vfs.File, error)           { return e.files().Open }
-func osReadDir(e *Env) func(name string) ([]fs.DirEntry, error)    { return e.files().ReadDir }
-func osReadFile(e *Env) func(name string) ([]byte, error)          { return e.files().ReadFile }
-func osReadlink(e *Env) func(name string) (string, error)          { return e.files().Readlink }
-func osRemove(e *Env) func(name string) error                      { return e.files().Remove }
-func osRemoveAll(e *Env) func(path string) error                   { return e.files().RemoveAll }
-func osRename(e *Env) func(oldpath, newpath string) error          { return e.files().Rename }
-func osStat(e *Env) func(name string) (fs.FileInfo, error)         { return e.files().Stat }
-func osSymlink(e *Env) func(oldname, newname string) error         { return e.files().Symlink }
-func osTempDir(e *Env) func() string                               { return e.files().TempDir }
-func osTruncate(e *Env) func(name string, size int64) error        { return e.files().Truncate }
+func osChdir(e *Env) func(dir string) error                     { return e.files().Chdir }
+func osChmod(e *Env) func(name string, mode fs.FileMode) error  { return e.files().Chmod }
+func osCreate(e *Env) func(name string) (*vfs.File, error)      { return e.files().Create }
+func osDirFS(e *Env) func(dir string) fs.FS                     { return e.files().DirFS }
+func osGetwd(e *Env) func() (string, error)                     { return e.files().Getwd }
+func osLink(e *Env) func(oldname, newname string) error         { return e.files().Link }
+func osLstat(e *Env) func(name string) (fs.FileInfo, error)     { return e.files().Lstat }
+func osMkdir(e *Env) func(name string, perm fs.FileMode) error  { return e.files().Mkdir }
+func osOpen(e *Env) func(name string) (*vfs.File, error)        { return e.files().Open }
+func osReadDir(e *Env) func(name string) ([]fs.DirEntry, error) { return e.files().ReadDir }
+func osReadFile(e *Env) func(name string) ([]byte, error)       { return e.files().ReadFile }
+func osReadlink(e *Env) func(name string) (string, error)       { return e.files().Readlink }
+func osRemove(e *Env) func(name string) error                   { return e.files().Remove }
+func osRename(e *Env) func(oldpath, newpath string) error       { return e.files().Rename }
+func osStat(e *Env) func(name string) (fs.FileInfo, error)      { return e.files().Stat }
+func osSymlink(e *Env) func(oldname, newname string) error      { return e.files().Symlink }
+func osTempDir(e *Env) func() string                            { return e.files().TempDir }
+func osTruncate(e *Env) func(name string, size int64) error     { return e.files().Truncate }
 
 func osMkdirAll(e *Env) func(path string, perm fs.FileMode) error { return e.files().MkdirAll }
 
-func osCreateTemp(e *Env) func(dir, pattern string) (*vfs.File, error) { return e.files().CreateTemp }
+// The errors of those that make names have copies of them.
+
+func osCreateTemp(e *Env) func(dir, pattern string) (*vfs.File, error) {
+	return func(dir, pattern string) (*vfs.File, error) {
+		e.payCopies(1, len(dir)+len(pattern))
+		return e.files().CreateTemp(dir, pattern)
+	}
+}
+
+func osMkdirTemp(e *Env) func(dir, pattern string) (string, error) {
+	return func(dir, pattern string) (string, error) {
+		e.payCopies(1, len(dir)+len(pattern))
+		return e.files().MkdirTemp(dir, pattern)
+	}
+}
+
+func osRemoveAll(e *Env) func(path string) error {
+	return func(path string) error {
+		e.payCopies(1, len(path))
+		return e.files().RemoveAll(path)
+	}
+}
 
 func osChtimes(e *Env) func(name string, atime, mtime time.Time) error { return e.files().Chtimes }
 

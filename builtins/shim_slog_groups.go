@@ -49,6 +49,7 @@ func slogGroupAttrs(e *Env) func(string, ...slog.Attr) slog.Attr {
 
 func slogGroup(e *Env) func(string, ...any) slog.Attr {
 	return func(key string, args ...any) slog.Attr {
+		e.chargeProduct(int64(len(args)), attrSize)
 		a := slog.Group(key, e.logged(args)...)
 		e.boundGroups(slog.Attr{Value: a.Value}, 0, 0)
 		return a

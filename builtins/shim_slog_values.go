@@ -120,7 +120,22 @@ func slogAnyValue(e *Env) func(any) slog.Value {
 }
 
 func recordAdd(e *Env) func(*slog.Record, ...any) {
-	return func(r *slog.Record, args ...any) { r.Add(e.logged(args)...) }
+	return func(r *slog.Record, args ...any) {
+		e.chargeProduct(int64(len(args)), attrSize)
+		r.Add(e.logged(args)...)
+	}
+}
+
+func recordAddAttrs(e *Env) func(*slog.Record, ...slog.Attr) {
+	return func(r *slog.Record, attrs ...slog.Attr) {
+		e.chargeProduct(int64(len(attrs)), attrSize)
+		r.AddAttrs(attrs...)
+	}
+}
+
+// readingLevel is for methods whose errors quote the text, and hold one with a copy of it.
+func readingLevel[A any](f func(A, []byte) error) func(*Env) func(A, []byte) error {
+	return reading(2*quoteRate, quoted+1, f)
 }
 
 func loggerWith(e *Env) func(*slog.Logger, ...any) *slog.Logger {

@@ -56,7 +56,8 @@ func (k templateKind[T]) parseNamed(e *Env, t T, names []string, read func(strin
 	return t, nil
 }
 
-func (k templateKind[T]) noMatch(pattern string) error {
+func (k templateKind[T]) noMatch(e *Env, pattern string) error {
+	e.payCopies(quoted, len(pattern))
 	return fmt.Errorf("%s: pattern matches no files: %#q", k.path, pattern)
 }
 
@@ -67,7 +68,7 @@ func (k templateKind[T]) glob(e *Env, t T, pattern string) (T, error) {
 		return none, err
 	}
 	if len(names) == 0 {
-		return none, k.noMatch(pattern)
+		return none, k.noMatch(e, pattern)
 	}
 	return k.parseNamed(e, t, names, e.files().ReadFile)
 }
@@ -81,7 +82,7 @@ func (k templateKind[T]) inFS(e *Env, t T, fsys fs.FS, patterns []string) (T, er
 			return none, err
 		}
 		if len(found) == 0 {
-			return none, k.noMatch(pattern)
+			return none, k.noMatch(e, pattern)
 		}
 		names = append(names, found...)
 	}

@@ -47,12 +47,14 @@ func timeParse(e *Env) func(layout, value string) (time.Time, error) {
 const (
 	layoutRate  = 60
 	layoutTimes = 3
-	longZone    = 100 // the name of a zone that is longer than those there are
+	timeCopies  = quoted + 2 // of a text, its part and both quoted, in an error
+	longZone    = 100        // the name of a zone that is longer than those there are
 )
 
 func timeParseInLocation(e *Env) func(layout, value string, loc *time.Location) (time.Time, error) {
 	return func(layout, value string, loc *time.Location) (time.Time, error) {
 		e.payText(layoutRate, len(layout))
+		e.payCopies(timeCopies, len(layout)+len(value))
 		return time.ParseInLocation(layout, value, loc)
 	}
 }
@@ -88,16 +90,18 @@ func timeLocal(*Env) *time.Location { return time.UTC }
 
 func timeTimeLocal(*Env) func(time.Time) time.Time { return time.Time.UTC }
 
-func timeUnmarshalText(*Env) func(*time.Time, []byte) error {
+func timeUnmarshalText(e *Env) func(*time.Time, []byte) error {
 	return func(t *time.Time, data []byte) error {
+		e.payCopies(timeCopies, len(data))
 		err := t.UnmarshalText(data)
 		*t = zoneOnly(*t)
 		return err
 	}
 }
 
-func timeUnmarshalJSON(*Env) func(*time.Time, []byte) error {
+func timeUnmarshalJSON(e *Env) func(*time.Time, []byte) error {
 	return func(t *time.Time, data []byte) error {
+		e.payCopies(timeCopies, len(data))
 		err := t.UnmarshalJSON(data)
 		*t = zoneOnly(*t)
 		return err

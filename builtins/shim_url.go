@@ -17,6 +17,9 @@ func (e *Env) payURL(u *url.URL) {
 
 // urlSize is how many bytes of text a URL holds.
 func urlSize(u *url.URL) int {
+	if u == nil {
+		return 0
+	}
 	return len(u.Scheme) + len(u.Opaque) + userinfoSize(u.User) + len(u.Host) + len(u.Path) + len(u.RawPath) +
 		len(u.RawQuery) + len(u.Fragment) + len(u.RawFragment)
 }
@@ -61,6 +64,7 @@ func urlParseAt(e *Env) func(*url.URL, string) (*url.URL, error) {
 	return func(u *url.URL, ref string) (*url.URL, error) {
 		e.payURL(u)
 		e.payText(urlRate, len(ref))
+		e.payCopies(urlTimes, urlSize(u)+len(ref))
 		return u.Parse(ref)
 	}
 }
@@ -69,6 +73,7 @@ func urlResolveReference(e *Env) func(u, ref *url.URL) *url.URL {
 	return func(u, ref *url.URL) *url.URL {
 		e.payURL(u)
 		e.payURL(ref)
+		e.payCopies(urlTimes, urlSize(u)+urlSize(ref))
 		return u.ResolveReference(ref)
 	}
 }
@@ -76,6 +81,7 @@ func urlResolveReference(e *Env) func(u, ref *url.URL) *url.URL {
 func urlJoin(e *Env) func(*url.URL, ...string) *url.URL {
 	return func(u *url.URL, elem ...string) *url.URL {
 		e.payURL(u)
+		e.payCopies(urlTimes, urlSize(u))
 		e.payAll(urlJoinRate, elem)
 		return u.JoinPath(elem...)
 	}

@@ -92,6 +92,14 @@ func xmlCopyToken(e *Env) func(goxml.Token) goxml.Token {
 	}
 }
 
+func xmlProcInstCopy(e *Env) func(goxml.ProcInst) goxml.ProcInst {
+	return func(p goxml.ProcInst) goxml.ProcInst { return xmlCopyToken(e)(p).(goxml.ProcInst) }
+}
+
+func xmlStartElementCopy(e *Env) func(goxml.StartElement) goxml.StartElement {
+	return func(s goxml.StartElement) goxml.StartElement { return xmlCopyToken(e)(s).(goxml.StartElement) }
+}
+
 func xmlHTMLAutoClose(*Env) []string { return slices.Clone(goxml.HTMLAutoClose) }
 
 func xmlHTMLEntity(*Env) map[string]string { return maps.Clone(goxml.HTMLEntity) }

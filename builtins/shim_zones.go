@@ -32,7 +32,12 @@ var zoneFiles = sync.OnceValue(func() map[string]*zip.File {
 // zones are the locations that were asked for; nothing in them can be changed.
 var zones sync.Map // by name
 
-func timeLoadLocation(*Env) func(string) (*time.Location, error) { return loadZone }
+func timeLoadLocation(e *Env) func(string) (*time.Location, error) {
+	return func(name string) (*time.Location, error) {
+		e.payCopies(1, len(name))
+		return loadZone(name)
+	}
+}
 
 func loadZone(name string) (*time.Location, error) {
 	switch {

@@ -50,11 +50,12 @@ func slowFirst[A text, B, R any](rate int, f func(A, B) R) func(*Env) func(A, B)
 	}
 }
 
-// slowFirstPair is slowFirst for two results.
+// slowFirstPair is slowFirst for two results, of which the error keeps a copy.
 func slowFirstPair[A text, B, R, S any](rate int, f func(A, B) (R, S)) func(*Env) func(A, B) (R, S) {
 	return func(e *Env) func(A, B) (R, S) {
 		return func(a A, b B) (R, S) {
 			e.payText(rate, len(a))
+			e.payCopies(1, len(a))
 			return f(a, b)
 		}
 	}
@@ -90,11 +91,12 @@ func slowThirdPair[A, B any, C text, R, S any](rate int, f func(A, B, C) (R, S))
 	}
 }
 
-// slowNumber is for functions that read a number of a base and size.
+// slowNumber is for functions that read a number of a base and size. Their errors keep a copy.
 func slowNumber[R any](rate int, f func(string, int, int) (R, error)) func(*Env) func(string, int, int) (R, error) {
 	return func(e *Env) func(string, int, int) (R, error) {
 		return func(s string, base, bits int) (R, error) {
 			e.payText(rate, len(s))
+			e.payCopies(1, len(s))
 			return f(s, base, bits)
 		}
 	}

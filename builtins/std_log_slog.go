@@ -4,9 +4,9 @@ import "log/slog"
 
 var stdLogSlog = Package{
 	Path: "log/slog",
-	Bounded: "Kind.String Level.AppendText Level.Level Level.MarshalJSON Level.MarshalText Level.String Level.UnmarshalJSON Level.UnmarshalText LevelVar.AppendText LevelVar.Level " +
-		"LevelVar.MarshalText LevelVar.Set LevelVar.String LevelVar.UnmarshalText Logger.Enabled Logger.LogAttrs Logger.WithGroup MultiHandler.Enabled MultiHandler.Handle " +
-		"MultiHandler.WithAttrs MultiHandler.WithGroup Record.AddAttrs Record.Attrs Record.Clone Record.NumAttrs Value.Bool Value.Duration Value.Float64 Value.Int64 Value.Kind Value.Resolve " +
+	Bounded: "Kind.String Level.AppendText Level.Level Level.MarshalJSON Level.MarshalText Level.String LevelVar.AppendText LevelVar.Level " +
+		"LevelVar.MarshalText LevelVar.Set LevelVar.String Logger.Enabled Logger.LogAttrs Logger.WithGroup MultiHandler.Enabled MultiHandler.Handle " +
+		"MultiHandler.WithAttrs MultiHandler.WithGroup Record.Attrs Record.Clone Record.NumAttrs Value.Bool Value.Duration Value.Float64 Value.Int64 Value.Kind Value.Resolve " +
 		"Value.Time Value.Uint64 Bool BoolValue Duration DurationValue Float64 Float64Value Int Int64 Int64Value IntValue String StringValue Time TimeValue Uint64 Uint64Value",
 	Holds: "NewJSONHandler=344 NewRecord=312 NewTextHandler=328",
 	scan:  true,
@@ -18,8 +18,11 @@ var stdLogSlog = Package{
 		{Name: "HandlerOptions", Value: (*slog.HandlerOptions)(nil), With: "AddSource Level ReplaceAttr"},
 		{Name: "JSONHandler", Value: (*JSONHandler)(nil), With: "Enabled Handle WithAttrs WithGroup", Why: "entries are asked for before, and the script's writer may log itself"},
 		{Name: "Kind", Value: (*slog.Kind)(nil), With: "String"},
-		{Name: "Level", Value: (*slog.Level)(nil), With: "AppendText Level MarshalJSON MarshalText String UnmarshalJSON UnmarshalText"},
-		{Name: "LevelVar", Value: (*slog.LevelVar)(nil), With: "AppendText Level MarshalText Set String UnmarshalText"},
+		{Name: "Level", Value: (*slog.Level)(nil), With: "AppendText Level MarshalJSON MarshalText String"},
+		{Name: "Level.UnmarshalJSON", Value: readingLevel((*slog.Level).UnmarshalJSON), Why: "an error may keep copies of the text"},
+		{Name: "Level.UnmarshalText", Value: readingLevel((*slog.Level).UnmarshalText), Why: "an error may keep copies of the text"},
+		{Name: "LevelVar", Value: (*slog.LevelVar)(nil), With: "AppendText Level MarshalText Set String"},
+		{Name: "LevelVar.UnmarshalText", Value: readingLevel((*slog.LevelVar).UnmarshalText), Why: "an error may keep copies of the text"},
 		{Name: "Leveler", Value: (*slog.Leveler)(nil)},
 		{Name: "LogValuer", Value: (*slog.LogValuer)(nil)},
 		{Name: "Logger", Value: (*slog.Logger)(nil), With: "Enabled LogAttrs WithGroup"},
@@ -35,7 +38,8 @@ var stdLogSlog = Package{
 		{Name: "Logger.WarnContext", Value: loggerContextAt(slog.LevelWarn), Why: "what is logged shows what scripts see"},
 		{Name: "Logger.With", Value: loggerWith, Why: "what is logged shows what scripts see"},
 		{Name: "MultiHandler", Value: (*slog.MultiHandler)(nil), With: "Enabled Handle WithAttrs WithGroup"},
-		{Name: "Record", Value: (*slog.Record)(nil), With: "AddAttrs Attrs Clone Level Message NumAttrs Time"},
+		{Name: "Record", Value: (*slog.Record)(nil), With: "Attrs Clone Level Message NumAttrs Time"},
+		{Name: "Record.AddAttrs", Value: recordAddAttrs, Why: "the record keeps what it is given"},
 		{Name: "Record.Add", Value: recordAdd, Why: "what is logged shows what scripts see"},
 		{Name: "Source", Value: (*slog.Source)(nil), With: "File Function Line"},
 		{Name: "TextHandler", Value: (*TextHandler)(nil), With: "Enabled Handle WithAttrs WithGroup", Why: "entries are asked for before, and the script's writer may log itself"},

@@ -4,8 +4,8 @@ import "strconv"
 
 var stdStrconv = Package{
 	Path: "strconv",
-	Bounded: "NumError.Error NumError.Unwrap AppendBool AppendInt AppendQuoteRune AppendQuoteRuneToASCII AppendQuoteRuneToGraphic AppendUint Atoi CanBackquote FormatBool FormatInt FormatUint " +
-		"IsGraphic IsPrint Itoa ParseBool QuoteRune QuoteRuneToASCII QuoteRuneToGraphic QuotedPrefix UnquoteChar",
+	Bounded: "NumError.Error NumError.Unwrap AppendBool AppendInt AppendQuoteRune AppendQuoteRuneToASCII AppendQuoteRuneToGraphic AppendUint CanBackquote FormatBool FormatInt FormatUint " +
+		"IsGraphic IsPrint Itoa QuoteRune QuoteRuneToASCII QuoteRuneToGraphic QuotedPrefix UnquoteChar",
 	Prompt: "AppendBool AppendInt AppendQuote AppendUint Atoi FormatBool FormatFloat FormatInt FormatUint Itoa NumError.* ParseBool ParseFloat ParseInt ParseUint Quote",
 	Members: []Member{
 		{Name: "NumError", Value: (*strconv.NumError)(nil), With: "Err Error Func Num Unwrap"},
@@ -20,7 +20,7 @@ var stdStrconv = Package{
 		{Name: "AppendQuoteToASCII", Value: appendQuoting(strconv.AppendQuoteToASCII), Why: "its result can be far larger than what it is given"},
 		{Name: "AppendQuoteToGraphic", Value: appendQuoting(strconv.AppendQuoteToGraphic), Why: "its result can be far larger than what it is given"},
 		{Name: "AppendUint", Value: strconv.AppendUint},
-		{Name: "Atoi", Value: strconv.Atoi},
+		{Name: "Atoi", Value: parsing(5, 1, strconv.Atoi), Why: "an error may keep copies of the text"},
 		{Name: "CanBackquote", Value: strconv.CanBackquote},
 		{Name: "FormatBool", Value: strconv.FormatBool},
 		{Name: "FormatComplex", Value: strconvFormatComplex, Why: "a precision asks for as many bytes"},
@@ -30,7 +30,7 @@ var stdStrconv = Package{
 		{Name: "IsGraphic", Value: strconv.IsGraphic},
 		{Name: "IsPrint", Value: strconv.IsPrint},
 		{Name: "Itoa", Value: strconv.Itoa},
-		{Name: "ParseBool", Value: strconv.ParseBool},
+		{Name: "ParseBool", Value: parsing(1, 1, strconv.ParseBool), Why: "an error may keep copies of the text"},
 		{Name: "ParseComplex", Value: slowFirstPair(8, strconv.ParseComplex), Why: "takes far longer than its text is"},
 		{Name: "ParseFloat", Value: slowFirstPair(6, strconv.ParseFloat), Why: "takes far longer than its text is"},
 		{Name: "ParseInt", Value: slowNumber(5, strconv.ParseInt), Why: "takes far longer than its text is"},

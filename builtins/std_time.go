@@ -39,7 +39,7 @@ var stdTime = Package{
 		{Name: "NewTimer", Value: timeNewTimer, Needs: "clock", Why: "runs on the clock of the run, and ends with it"},
 		{Name: "Now", Value: timeNow, Needs: "clock", Why: "a script's local time zone is UTC; the host's would tell where it is"},
 		{Name: "Parse", Value: timeParse, Why: "a script's local time zone is UTC; the host's would tell where it is"},
-		{Name: "ParseDuration", Value: slowPair(20, time.ParseDuration), Why: "takes far longer than its text is"},
+		{Name: "ParseDuration", Value: parsing(20, quoted, time.ParseDuration), Why: "takes far longer than its text is"},
 		{Name: "ParseInLocation", Value: timeParseInLocation, Why: "a long layout takes its time"},
 		{Name: "Since", Value: timeSince, Needs: "clock"},
 		{Name: "Sleep", Value: timeSleep, Needs: "clock", Why: "ends when the run is stopped"},

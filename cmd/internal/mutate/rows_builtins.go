@@ -17,6 +17,12 @@ func builtinsRows() []Mutation {
 			New:     `if size < 0 {`,
 			Package: "./builtins", Test: "TestSlowAsksFirst",
 		}, {
+			ID: "builtins/copies", Defence: "copies of a text that an error or a receiver keeps are charged for",
+			File:    "builtins/copies.go",
+			Old:     `if size > shortCopy {`,
+			New:     `if size < 0 {`,
+			Package: "./builtins", Test: "TestKeptPaid",
+		}, {
 			ID: "builtins/sort", Defence: "sorting lets a stop through",
 			File:    "builtins/shim_sort.go",
 			Old:     `const sortedAtOnce = 1 << 15`,
