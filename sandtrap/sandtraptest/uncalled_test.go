@@ -1,14 +1,17 @@
 package sandtraptest
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 )
 
 // A shelf is an interface of the host's that scripts implement.
@@ -218,5 +221,47 @@ func TestYaegiAfterTheRun(t *testing.T) {
 	}
 	if _, err := run("sum(func(int) int { panic(\"out\") }, 1)"); !errors.Is(err, sandtrap.ErrPanic) {
 		t.Errorf("error %v, want the panic", err)
+	}
+}
+
+// TestHostWaitsForItself: a function of the host that waits for a goroutine of its own, which calls the script,
+// gets that back when the run has to end, and nothing of it is left.
+func TestHostWaitsForItself(t *testing.T) {
+	for name, end := range map[string]func(*sandtrap.Policy, context.CancelFunc){
+		"timeout": func(p *sandtrap.Policy, _ context.CancelFunc) { p.Limits.Timeout = 300 * time.Millisecond },
+		"cancel": func(p *sandtrap.Policy, cancel context.CancelFunc) {
+			p.Limits.Timeout = sandtrap.Forever
+			time.AfterFunc(300*time.Millisecond, cancel)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			p, returned := pure(), make(chan bool, 1)
+			p.Funcs = map[string]any{"wait": func(f func()) {
+				done := make(chan bool)
+				go func() { f(); close(done) }()
+				<-done
+				returned <- true
+			}}
+			before := runtime.NumGoroutine()
+			end(&p, cancel)
+			box, err := sandtrap.New(t.Context(), p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer box.Close()
+			if _, err := box.Run(ctx, sandtrap.Script{Text: "called := false\nwait(func() { called = true })"}); err == nil {
+				t.Fatal("the run ended well")
+			}
+			select {
+			case <-returned:
+			case <-time.After(20 * time.Second):
+				t.Fatal("the function of the host has not returned")
+			}
+			if n := rig.Settled(before); n > before {
+				t.Errorf("%d goroutines are left", n-before)
+			}
+		})
 	}
 }

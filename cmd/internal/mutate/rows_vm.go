@@ -147,6 +147,12 @@ func engineRows() []Mutation {
 			New:     ``,
 			Package: "./sandtrap/sandtraptest/ends", Test: "TestManyVariables",
 		}, {
+			ID: "vm/withdrawn", Defence: "a goroutine of the host that waits for the script gets away when the run has to end",
+			File:    "sandtrap/internal/engine/vm/visit.go",
+			Old:     `if v.taken.CompareAndSwap(false, true) {`,
+			New:     `if v.m == nil {`,
+			Package: "./sandtrap/sandtraptest", Test: "TestHostWaitsForItself",
+		}, {
 			ID: "vm/told", Defence: "the run pays for a size that a method of a script tells the library",
 			File:    "sandtrap/internal/engine/vm/wrap.go",
 			Old:     `m.charge(max(0, min(out[0].Int(), maxTold)))`,

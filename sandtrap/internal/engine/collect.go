@@ -88,7 +88,7 @@ func (c *collector) wait(m *gates.Meter) {
 		case <-later:
 		case <-m.Over():
 		case <-m.Context().Done():
-		case <-after(m.Deadline()): // which may have moved
+		case <-After(m.Deadline()): // which may have moved
 		}
 	}
 }

@@ -48,7 +48,7 @@ func Supervise(m *gates.Meter, f func() Outcome) (o Outcome, stuck bool) {
 			late = true
 		case <-m.Context().Done():
 			late = true
-		case <-after(m.Deadline()): // which may have moved
+		case <-After(m.Deadline()): // which may have moved
 			late = time.Until(m.Deadline()) <= 0
 		}
 	}
@@ -71,8 +71,8 @@ func Watch(m *gates.Meter, f func() Outcome) (o Outcome) {
 	return o
 }
 
-// after is time.After a deadline, and never if there is none.
-func after(deadline time.Time) <-chan time.Time {
+// After is time.After a deadline, and never if there is none.
+func After(deadline time.Time) <-chan time.Time {
 	if deadline.IsZero() {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
@@ -19,6 +20,7 @@ type outside struct {
 	list  []engine.Act
 	over  bool
 	end   chan struct{} // closed when the run is over
+	meter *gates.Meter  // of the turn
 	calls int           // of the host that run beside the tasks; the drivers' own, as chans
 	chans []*Chan       // of the host's, that tasks wait for
 }
@@ -32,12 +34,21 @@ func (o *outside) none() bool {
 	return o.calls == 0 && len(o.chans) == 0
 }
 
-// open says that others may come.
-func (o *outside) open() {
+// open says that others may come, in the turn of a meter.
+func (o *outside) open(m *gates.Meter) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.meter = m
 	if o.wake == nil {
 		o.wake = make(chan struct{}, 1)
 		o.end = make(chan struct{})
 	}
+}
+
+func (o *outside) metered() *gates.Meter {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.meter
 }
 
 // post leaves act for the driver at work, and reports that the turn is not over. What is

@@ -117,7 +117,7 @@ func (h hostTasks) Beside(f func()) {
 		f()
 		return
 	}
-	m.outside.open()
+	m.outside.open(m.seam.Meter)
 	m.outside.calls++
 	done := make(chan any, 1)
 	ready := h.Park("host call", nil)

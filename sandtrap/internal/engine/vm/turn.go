@@ -34,7 +34,7 @@ func (m *machine) take(r engine.Run) {
 	}
 	if r.Visited {
 		m.visited = true
-		m.outside.open()
+		m.outside.open(r.Meter)
 		m.root.id = goroutine()
 		m.at.Store(m.root.id)
 	}

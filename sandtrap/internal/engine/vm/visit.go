@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"runtime"
 	"strconv"
+	"sync/atomic"
 
 	gostack "github.com/sandtrap-go/sandtrap/internal/stack"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
@@ -23,17 +24,9 @@ func (m *machine) visit(f func()) bool {
 		f()
 		return true
 	}
-	v := &visitor{m, f, make(chan struct{})}
+	v := &visitor{m: m, f: f, done: make(chan struct{})}
 	end, left := m.outside.post(v)
-	if !left {
-		return false
-	}
-	select {
-	case <-v.done:
-		return true
-	case <-end:
-		return false
-	}
+	return left && v.wait(end)
 }
 
 // late is what code of the host is given that calls name, with results of these types, too late. The
@@ -53,9 +46,36 @@ func (m *machine) late(name string, types []reflect.Type) []reflect.Value {
 
 // A visitor is a goroutine of the host that waits until f is done.
 type visitor struct {
-	m    *machine
-	f    func()
-	done chan struct{}
+	m     *machine
+	f     func()
+	done  chan struct{}
+	taken atomic.Bool // by the task that does it, or by its goroutine, which does not wait any more
+}
+
+// wait reports that f is done. When the run has to end and f has not begun it does not wait for the
+// end: the driver at work may be in a function of the host that waits for this goroutine.
+func (v *visitor) wait(end <-chan struct{}) bool {
+	meter := v.m.outside.metered()
+	for meter.Check() == nil {
+		select {
+		case <-v.done:
+			return true
+		case <-end:
+			return false
+		case <-meter.Over():
+		case <-meter.Context().Done():
+		case <-engine.After(meter.Deadline()): // which may have moved
+		}
+	}
+	if v.taken.CompareAndSwap(false, true) {
+		return false
+	}
+	select {
+	case <-v.done:
+		return true
+	case <-end:
+		return false
+	}
 }
 
 // Do starts the task for it.
@@ -69,6 +89,9 @@ func (v *visitor) Do() {
 type served visitor
 
 func (s *served) Do() {
+	if !s.taken.CompareAndSwap(false, true) {
+		return
+	}
 	if s.f(); s.m.stop == nil { // it may have been stopped without a panic
 		close(s.done)
 	}
