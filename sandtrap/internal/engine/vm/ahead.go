@@ -19,6 +19,14 @@ func (a *ahead) take(hosts int64) int64 {
 	return max(last, a.outer+max(0, hosts-a.base))
 }
 
+// stepped comes between two steps of a call that is made of many: what it has charged so far is there,
+// or gone.
+func (l *live) stepped() {
+	if l.ahead.base != noCall {
+		l.ahead.base = l.hosts
+	}
+}
+
 // calledBack comes when the call that is going on calls the script. It gives what returned is to be
 // given when the script's function has ended.
 func (l *live) calledBack() (paid int64) {

@@ -31,6 +31,10 @@ func TestAhead(t *testing.T) {
 	l.charged(block / 2)
 	want("in a call", block)
 	want("later in it", block)
+	l.stepped()
+	want("in its next step", 0)
+	l.charged(block)
+	want("later in that", block)
 	paid := l.calledBack()
 	want("called back", block)
 	l.ahead.base = l.hosts

@@ -135,6 +135,7 @@ func (e *tmplExec) variable(name string) *mirror {
 }
 
 func (e *tmplExec) walk(dot mirror, n parse.Node) control {
+	e.m.live.stepped()
 	e.m.tick()
 	e.at(n)
 	switch n := n.(type) {

@@ -122,6 +122,7 @@ func (e *tmplExec) inForm(f *htmlForm) *tmplExec {
 }
 
 func (e *tmplExec) htmlCommand(id int, dot any, vars []any) (out any, err error) {
+	e.m.live.stepped()
 	f := &e.set.html.commands[id]
 	in := e.inForm(f)
 	in.vars = nil
