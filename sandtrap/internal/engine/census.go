@@ -139,7 +139,8 @@ func (s *census) add(r *runtime.MemProfileRecord, rate int, c *counter) {
 	}
 	each := float64(r.InUseBytes()) / float64(n)
 	chance := 1 - math.Exp(-each/float64(rate)) // of one of them to be in the profile
-	bytes := int64(float64(r.InUseBytes()) / chance)
+	each = taken(each)
+	bytes := int64(float64(n) * each / chance)
 	switch {
 	case run && digits == laneDigits:
 		s.total += bytes

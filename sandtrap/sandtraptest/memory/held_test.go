@@ -37,6 +37,11 @@ var holding = map[string]string{
 	"after garbage":  "var l [][]byte\nfor i := range 100_000 { b := make([]byte, 1000); if i%3 == 0 { l = append(l, b) } }\nheld()\n_ = l[n]",
 }
 
+// profiled are the bytes by which a run may hold more, where nothing it holds can be followed: the heap profile
+// tells it, and twice the error of that stops no run. A number in an interface shares a block of 16 bytes
+// with another, so of 2^20 the profile has 8 on average.
+var profiled = map[string]int64{"boxed ints": 8 << 20}
+
 // TestHeldIsKnown: what a run is taken to hold is what the heap of the host says, to a
 // tenth: with a limit somewhat below that it is stopped, somewhat above it is not, also
 // beside other runs. The last sixteenth of a limit is not for use.
@@ -50,8 +55,8 @@ func TestHeldIsKnown(t *testing.T) {
 			defer holders(t, beside)()
 			for name, src := range holding {
 				heap := heaps[name]
-				if runsWithin(t, src, heap*90/100) {
-					t.Errorf("%s: with %.1f MB on the heap it runs within 90 %% of that", name, float64(heap)/1e6)
+				if runsWithin(t, src, heap*90/100-profiled[name]) {
+					t.Errorf("%s: with %.1f MB on the heap it runs within 90 %% of that, less %d", name, float64(heap)/1e6, profiled[name])
 				}
 				if !runsWithin(t, src, heap*110/100*16/15) {
 					t.Errorf("%s: with %.1f MB on the heap it is stopped within 110 %% of that", name, float64(heap)/1e6)

@@ -201,14 +201,22 @@ func (l *live) settle(coming, ahead, enough int64) {
 	}
 }
 
-// lower says that n bytes are loose, at most. These are not followed any more: nobody can tell which
-// of them that is.
+// lower says that n bytes are loose, at most, if those that are followed are not more.
 func (l *live) lower(n int64) {
-	if n < l.loose {
+	if n = max(n, l.followed()); n < l.loose {
 		l.loose, l.early.loose = n, min(l.early.loose, n)
-		l.samples = slices.DeleteFunc(l.samples, func(s sample) bool { return s.loose })
 	}
 	l.heap.Take(l.loose)
+}
+
+// followed is what the samples stand for that are part of what is loose.
+func (l *live) followed() (n int64) {
+	for _, s := range l.samples {
+		if s.loose {
+			n += s.weight
+		}
+	}
+	return n
 }
 
 // followAny is follow for a store or an aggregate. Of a store it is the array that is followed:
