@@ -4,6 +4,9 @@ import (
 	"context"
 	"runtime"
 	"sync"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/internal/machine"
 )
 
 // A workContext is looked at by a run whenever that could stop. It counts what the run does between
@@ -13,6 +16,8 @@ type workContext struct {
 	mu      sync.Mutex
 	threads map[int]*threadWork
 	looks   int
+	seen    map[int]time.Duration // of the processor that a thread had had at its last look
+	spent   time.Duration         // of the processor, by all threads
 	total   int64 // instructions of all threads
 	stopped int64 // total at the stop; 0 is none
 	heap    int64 // at the beginning
@@ -28,12 +33,15 @@ type threadWork struct {
 	last int64
 }
 
-// mostLooks are enough for a run whose instructions nobody counts.
-const mostLooks = 1500
+// Enough for a run whose instructions nobody counts.
+const (
+	mostLooks = 1500
+	mostTime  = 200 * time.Millisecond // of the processor
+)
 
 func newWorkContext() *workContext {
 	runtime.GC()
-	return &workContext{Context: context.Background(), threads: map[int]*threadWork{}, heap: heapObjects()}
+	return &workContext{Context: context.Background(), threads: map[int]*threadWork{}, seen: map[int]time.Duration{}, heap: heapObjects()}
 }
 
 // Err binds the goroutine that looks to its thread.
@@ -49,13 +57,27 @@ func (w *workContext) Err() error {
 	} else if c, err := countInstructions(id); err == nil {
 		w.threads[id] = &threadWork{counter: c, last: c.now()}
 	}
-	if w.looks++; w.stopped == 0 && (w.total > enough || w.looks > mostLooks) {
+	if w.looks++; w.stopped == 0 && (w.total > enough || w.looks > mostLooks || w.timed(id) > mostTime) {
 		w.stopped = max(w.total, 1)
 	}
 	if w.stopped > 0 {
 		return context.Canceled
 	}
 	return nil
+}
+
+// timed is the time of the processor that all threads have had between their looks, where nobody counts
+// instructions. It says when to stop, and nothing is wanted of it.
+func (w *workContext) timed(id int) time.Duration {
+	if w.threads[id] != nil {
+		return 0
+	}
+	now := machine.CPUTime()
+	if last, ok := w.seen[id]; ok {
+		w.spent += now - last
+	}
+	w.seen[id] = now
+	return w.spent
 }
 
 func (w *workContext) add(th *threadWork) {
