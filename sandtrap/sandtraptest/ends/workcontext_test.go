@@ -18,9 +18,9 @@ type workContext struct {
 	looks   int
 	seen    map[int]time.Duration // of the processor that a thread had had at its last look
 	spent   time.Duration         // of the processor, by all threads
-	total   int64 // instructions of all threads
-	stopped int64 // total at the stop; 0 is none
-	heap    int64 // at the beginning
+	total   int64                 // instructions of all threads
+	stopped int64                 // total at the stop; 0 is none
+	heap    int64                 // at the beginning
 
 	inOneGo   int64 // the most instructions between two looks
 	afterStop int64 // instructions after the stop
