@@ -121,6 +121,10 @@ func (c *counter) allocated() map[site]amount {
 	return made
 }
 
+// tinyBlock is what the smallest objects share, of which the profile has the first in each block.
+const tinyBlock = 16
+
+// add adds what a record has in use, by what the blocks of its objects take: the profile has what was asked for.
 func (s *census) add(r *runtime.MemProfileRecord, rate int, c *counter) {
 	n := r.InUseObjects()
 	if n <= 0 || r.InUseBytes() <= 0 {
@@ -137,9 +141,9 @@ func (s *census) add(r *runtime.MemProfileRecord, rate int, c *counter) {
 			run = true
 		}
 	}
-	each := float64(r.InUseBytes()) / float64(n)
-	chance := 1 - math.Exp(-each/float64(rate)) // of one of them to be in the profile
-	each = taken(each)
+	size := r.InUseBytes() / n                           // the same for all of a record
+	chance := 1 - math.Exp(-float64(size)/float64(rate)) // of one of them to be in the profile
+	each := float64(max(tinyBlock, BlockSize(size, false)))
 	bytes := int64(float64(n) * each / chance)
 	switch {
 	case run && digits == laneDigits:

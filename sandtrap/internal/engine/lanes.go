@@ -3,8 +3,6 @@ package engine
 import (
 	"math"
 	"runtime"
-	"slices"
-	"sync"
 )
 
 // lanes are what the watcher knows of each lane.
@@ -55,28 +53,3 @@ func margin(n int64, times float64) int64 {
 func most(limit int64) int64 {
 	return limit + limit/16 + margin(limit, 4)
 }
-
-// taken is how many bytes of the heap an object of n bytes takes: those of its size class. Smaller ones than
-// 16 bytes share blocks of so many, and the profile has the first in each.
-func taken(n float64) float64 {
-	if n < tinyBlock {
-		return tinyBlock
-	}
-	sizes := classes()
-	if at, _ := slices.BinarySearch(sizes, n); at < len(sizes) {
-		return sizes[at]
-	}
-	return n
-}
-
-const tinyBlock = 16
-
-// classes are the size classes of the heap, but for those of the largest, which are close to each other.
-var classes = sync.OnceValue(func() (sizes []float64) {
-	var stats runtime.MemStats
-	runtime.ReadMemStats(&stats)
-	for _, class := range stats.BySize {
-		sizes = append(sizes, float64(class.Size))
-	}
-	return sizes
-})

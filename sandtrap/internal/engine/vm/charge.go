@@ -3,6 +3,7 @@ package vm
 import (
 	"reflect"
 
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/inspect"
 )
 
@@ -97,7 +98,7 @@ func (m *machine) payMade(n int64) {
 }
 
 // allocated is what the allocator takes for n bytes.
-func allocated(n int64) int64 { return blockSize(n, false) }
+func allocated(n int64) int64 { return engine.BlockSize(n, false) }
 
 // bankBytes is the size of a cell in these banks.
 func bankBytes(banks mask) int64 {

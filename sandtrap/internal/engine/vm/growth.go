@@ -2,7 +2,8 @@ package vm
 
 import (
 	"reflect"
-	"sync/atomic"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // Scripts print the capacity of slices that grow, so it is that of compiled Go: twice
@@ -36,51 +37,8 @@ func growCap(t *Type, old, need int) int {
 			c += (c + 3*256) / 4
 		}
 	}
-	return int(blockSize(int64(c)*size, pointers) / size)
+	return int(engine.BlockSize(int64(c)*size, pointers) / size)
 }
-
-const (
-	maxSmall    = 32<<10 - blockHeader
-	pageSize    = 8 << 10
-	blockHeader = 8
-	maxHeadless = 512 // a larger block with pointers in it has a header
-)
-
-// blockSize is how many bytes of the block that Go's allocator gives for n bytes can
-// be used.
-func blockSize(n int64, pointers bool) int64 {
-	if n > maxSmall {
-		return (n + pageSize - 1) / pageSize * pageSize
-	}
-	header := int64(0)
-	if pointers && n > maxHeadless {
-		header = blockHeader
-	}
-	return blockOf(n+header) - header
-}
-
-// blocks has the size of the block that Go allocates for so many times eight bytes, where that
-// has been asked for; all blocks are multiples of it. To ask takes a block, which is why they
-// are not asked for together: there are 500 KB of them.
-var blocks [(maxSmall+blockHeader)/8 + 1]atomic.Int64
-
-// blockOf is how large the block is that Go allocates for n bytes.
-func blockOf(n int64) int64 {
-	at := (n + 7) / 8
-	if size := blocks[at].Load(); size > 0 {
-		return size
-	}
-	size := int64(cap(grown(int(8 * at))))
-	for ; 8*at <= size && at < int64(len(blocks)); at++ {
-		blocks[at].Store(size)
-	}
-	return size
-}
-
-// grown has the capacity that Go's append gives n bytes on the heap.
-//
-//go:noinline
-func grown(n int) []byte { return append([]byte(nil), make([]byte, n)...) }
 
 // goShape is the size and alignment that values of type t have in compiled Go, and
 // whether there are pointers in them.

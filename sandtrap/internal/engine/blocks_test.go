@@ -1,4 +1,4 @@
-package vm
+package engine
 
 import (
 	"sync/atomic"
@@ -8,7 +8,7 @@ import (
 func TestBlocksAreThoseOfGo(t *testing.T) {
 	forget := func() { blocks = [len(blocks)]atomic.Int64{} }
 	check := func(n int) {
-		if got, want := blockSize(int64(n), false), int64(cap(grown(n))); got != want {
+		if got, want := BlockSize(int64(n), false), int64(cap(grown(n))); got != want {
 			t.Fatalf("%d bytes: got a block of %d, want %d", n, got, want)
 		}
 	}
