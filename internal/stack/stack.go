@@ -1,4 +1,4 @@
-// Package stack makes room on stacks of goroutines, and finds a function on them. and tells whose calls are on them.
+// Package stack makes room on stacks of goroutines, and finds functions on them.
 package stack
 
 // Roomy makes the stack of the goroutine as large as most runs need it, at once: grown
