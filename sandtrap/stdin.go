@@ -5,9 +5,9 @@ import (
 	"errors"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // A stdin is the input of the run that is going on. A run that has to end does not wait for
@@ -47,21 +47,9 @@ func readBeside(m *gates.Meter, from io.Reader, p []byte) (int, error) {
 		n, err := from.Read(room)
 		r.data, r.err = room[:n], err
 	}()
-	for {
-		var due <-chan time.Time
-		if end := m.Deadline(); !end.IsZero() {
-			due = time.After(time.Until(end))
-		}
-		select {
-		case r := <-done:
-			if r.panicked != nil {
-				panic(r.panicked)
-			}
-			return copy(p, r.data), r.err
-		case <-m.Over():
-		case <-m.Context().Done():
-		case <-due:
-		}
-		unwind(m.Check())
+	r := engine.Await(m, done, func() { unwind(m.Check()) })
+	if r.panicked != nil {
+		panic(r.panicked)
 	}
+	return copy(p, r.data), r.err
 }

@@ -71,6 +71,21 @@ func Watch(m *gates.Meter, f func() Outcome) (o Outcome) {
 	return o
 }
 
+// Await gives what comes out of c. Whenever the run may have to end it calls check, which does not
+// return if it has to.
+func Await[T any](m *gates.Meter, c <-chan T, check func()) T {
+	for {
+		select {
+		case v := <-c:
+			return v
+		case <-m.Over():
+		case <-m.Context().Done():
+		case <-After(m.Deadline()): // which may have moved
+		}
+		check()
+	}
+}
+
 // After is time.After a deadline, and never if there is none.
 func After(deadline time.Time) <-chan time.Time {
 	if deadline.IsZero() {

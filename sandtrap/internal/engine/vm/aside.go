@@ -2,7 +2,6 @@ package vm
 
 import (
 	"reflect"
-	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
@@ -31,28 +30,11 @@ func aside[T any](m *machine, bytes int64, f func() T) T {
 		}()
 		engine.InLane(m.seam.Meter, func() { r.v = f() })
 	}()
-	for {
-		select {
-		case r := <-made:
-			if r.failed != nil {
-				panic(r.failed)
-			}
-			return r.v
-		case <-m.seam.Meter.Over():
-		case <-m.seam.Meter.Context().Done():
-		case <-m.due():
-		}
-		m.check()
+	r := engine.Await(m.seam.Meter, made, m.check)
+	if r.failed != nil {
+		panic(r.failed)
 	}
-}
-
-// due gives the time when the deadline of the run has come, as it is now; nil if there is none.
-func (m *machine) due() <-chan time.Time {
-	d := m.seam.Meter.Deadline()
-	if d.IsZero() {
-		return nil
-	}
-	return time.After(time.Until(d))
+	return r.v
 }
 
 // storeFor is newStore for n elements that are paid for.

@@ -112,7 +112,7 @@ func (t *task) goesOn() bool {
 func (m *machine) idle() {
 	meter := m.seam.Meter
 	var timer <-chan time.Time
-	end := m.due()
+	end := engine.After(meter.Deadline())
 	if _, steps := m.clock.(*engine.Steps); len(m.timers) > 0 && !(steps && m.outside.calls > 0) {
 		var stop func()
 		timer, stop = m.clock.At(m.timers[0].at)
