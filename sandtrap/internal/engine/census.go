@@ -50,17 +50,24 @@ const (
 
 // take counts what the last collection has found. It needs the heap profile of Go, and gives false
 // where the host has switched that off.
-func (c *counter) take() (census, bool) {
+func (c *counter) take() (census, bool) { return c.count(nil) }
+
+// count takes a census: of what made has the number of, where that is not nil.
+func (c *counter) count(made map[site]amount) (all census, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	rate := runtime.MemProfileRate
 	if rate <= 0 {
-		return census{}, false
+		return all, false
 	}
-	var all census
 	records := c.read()
 	for i := range records {
-		all.add(&records[i], rate, c)
+		r := &records[i]
+		if made != nil {
+			was := made[siteOf(r)]
+			r.AllocObjects, r.AllocBytes = was.objects, was.bytes
+		}
+		all.add(r, rate, c)
 	}
 	return all, true
 }
@@ -78,23 +85,12 @@ func (c *counter) read() []runtime.MemProfileRecord {
 // survivors collects, and counts what was there before and is there still. To a collection all is in
 // use that is allocated while it goes on, garbage too, and that may be more than a run may hold.
 func (c *counter) survivors() (census, bool) {
-	rate := runtime.MemProfileRate
-	if rate <= 0 {
+	if runtime.MemProfileRate <= 0 {
 		return census{}, false
 	}
 	made := c.allocated()
 	c.collect()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	var all census
-	records := c.read()
-	for i := range records {
-		r := &records[i]
-		was := made[siteOf(r)]
-		r.AllocObjects, r.AllocBytes = was.objects, was.bytes
-		all.add(r, rate, c)
-	}
-	return all, true
+	return c.count(made)
 }
 
 // A site is what has a record of its own in the heap profile.
@@ -192,42 +188,3 @@ func kindNamed(name string) frameKind {
 	}
 	return otherFrame
 }
-
-// A lane is a number that the stack of a run tells: each of its digits is a function that calls the
-// one for the next. Runs have different ones, as far as there are any.
-const (
-	laneBits   = 2
-	laneDigits = 4
-	laneCount  = 1 << (laneBits * laneDigits)
-)
-
-// inLane calls f beneath the frames that tell lane n, the highest digit outermost.
-func inLane(n, digits int, f func()) {
-	if digits == 0 {
-		f()
-		return
-	}
-	digits--
-	switch n >> (laneBits * digits) & (1<<laneBits - 1) {
-	case 0:
-		lane0(n, digits, f)
-	case 1:
-		lane1(n, digits, f)
-	case 2:
-		lane2(n, digits, f)
-	case 3:
-		lane3(n, digits, f)
-	}
-}
-
-//go:noinline
-func lane0(n, digits int, f func()) { inLane(n, digits, f) }
-
-//go:noinline
-func lane1(n, digits int, f func()) { inLane(n, digits, f) }
-
-//go:noinline
-func lane2(n, digits int, f func()) { inLane(n, digits, f) }
-
-//go:noinline
-func lane3(n, digits int, f func()) { inLane(n, digits, f) }

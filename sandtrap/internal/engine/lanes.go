@@ -3,7 +3,65 @@ package engine
 import (
 	"math"
 	"runtime"
+
+	"github.com/sandtrap-go/sandtrap/gates"
 )
+
+// A lane is a number that the stack of a run tells: each of its digits is a function that calls the
+// one for the next. Runs have different ones, as far as there are any.
+const (
+	laneBits   = 2
+	laneDigits = 4
+	laneCount  = 1 << (laneBits * laneDigits)
+)
+
+// inLane calls f beneath the frames that tell lane n, the highest digit outermost.
+func inLane(n, digits int, f func()) {
+	if digits == 0 {
+		f()
+		return
+	}
+	digits--
+	switch n >> (laneBits * digits) & (1<<laneBits - 1) {
+	case 0:
+		lane0(n, digits, f)
+	case 1:
+		lane1(n, digits, f)
+	case 2:
+		lane2(n, digits, f)
+	case 3:
+		lane3(n, digits, f)
+	}
+}
+
+//go:noinline
+func lane0(n, digits int, f func()) { inLane(n, digits, f) }
+
+//go:noinline
+func lane1(n, digits int, f func()) { inLane(n, digits, f) }
+
+//go:noinline
+func lane2(n, digits int, f func()) { inLane(n, digits, f) }
+
+//go:noinline
+func lane3(n, digits int, f func()) { inLane(n, digits, f) }
+
+// InLane calls f on another goroutine of the run, which allocates for that.
+func InLane(m *gates.Meter, f func()) {
+	lane, ok := process.laneOf(m)
+	if !ok {
+		f()
+		return
+	}
+	inLane(lane, laneDigits, f)
+}
+
+func (w *watcher) laneOf(m *gates.Meter) (lane int, ok bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	r, ok := w.runs[m]
+	return r.lane, ok
+}
 
 // lanes are what the watcher knows of each lane.
 type lanes [laneCount]struct {

@@ -68,23 +68,6 @@ func (w *watcher) enter(m *gates.Meter) int {
 	return lane
 }
 
-// InLane calls f on another goroutine of the run, which allocates for that.
-func InLane(m *gates.Meter, f func()) {
-	lane, ok := process.laneOf(m)
-	if !ok {
-		f()
-		return
-	}
-	inLane(lane, laneDigits, f)
-}
-
-func (w *watcher) laneOf(m *gates.Meter) (lane int, ok bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	r, ok := w.runs[m]
-	return r.lane, ok
-}
-
 func (w *watcher) change(m *gates.Meter, by int) {
 	if limit := m.Limits().Memory; limit > 0 {
 		w.allowed += limit * int64(by)
