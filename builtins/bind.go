@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/types"
 	"reflect"
+	"slices"
 )
 
 // Kind says what a Ref stands for, and so what shape its value has.
@@ -55,12 +56,12 @@ func (t *Table) Value(env *Env, r Ref) (reflect.Value, error) {
 	switch r.Kind {
 	case Func:
 		v, err := t.funcValue(env, p, r)
-		return p.told(env, r, p.holding(env, r, v)), err
+		return p.counted(env, r, v), err
 	case Var:
 		return varValue(env, p, r)
 	case Method:
 		v, err := t.methodValue(env, p, r)
-		return p.told(env, r, p.holding(env, r, v)), err
+		return p.counted(env, r, v), err
 	case Field:
 		return fieldValue(p, r)
 	case MethodValue:
@@ -68,7 +69,7 @@ func (t *Table) Value(env *Env, r Ref) (reflect.Value, error) {
 		if err != nil {
 			return reflect.Value{}, err
 		}
-		return keepReceiver(p.told(env, r, p.holding(env, r, method))), nil
+		return keepReceiver(p.counted(env, r, method)), nil
 	}
 	return reflect.Value{}, r.missing()
 }
@@ -201,10 +202,7 @@ func receiver(fn reflect.Value, rt reflect.Type, pointer bool) reflect.Value {
 	if rt.Kind() == reflect.Interface || pointer == (have.Kind() == reflect.Pointer && have.Elem() == rt) {
 		return fn
 	}
-	in := make([]reflect.Type, fn.Type().NumIn())
-	for i := range in {
-		in[i] = fn.Type().In(i)
-	}
+	in := slices.Collect(fn.Type().Ins())
 	in[0] = rt
 	if pointer {
 		in[0] = reflect.PointerTo(rt)
@@ -231,10 +229,7 @@ func (p *pkg) interfaceMethod(env *Env, rt reflect.Type, r Ref) (reflect.Value, 
 
 // throughInterface is the method m of the interface rt as a function of a value of that.
 func throughInterface(rt reflect.Type, m reflect.Method) reflect.Value {
-	in := []reflect.Type{rt}
-	for i := range m.Type.NumIn() {
-		in = append(in, m.Type.In(i))
-	}
+	in := slices.AppendSeq([]reflect.Type{rt}, m.Type.Ins())
 	ft := reflect.FuncOf(in, outs(m.Type), m.Type.IsVariadic())
 	return reflect.MakeFunc(ft, func(args []reflect.Value) []reflect.Value {
 		if args[0].IsNil() {
@@ -284,12 +279,7 @@ func (p *pkg) withContext(env *Env, fn reflect.Value, at int, grants string) ref
 	if !p.own || !takesContext(ft, at) {
 		return fn
 	}
-	var in []reflect.Type
-	for i := range ft.NumIn() {
-		if i != at {
-			in = append(in, ft.In(i))
-		}
-	}
+	in := slices.Delete(slices.Collect(ft.Ins()), at, at+1)
 	return reflect.MakeFunc(reflect.FuncOf(in, outs(ft), ft.IsVariadic()), func(args []reflect.Value) []reflect.Value {
 		ctx := reflect.New(reflect.TypeFor[context.Context]()).Elem()
 		ctx.Set(reflect.ValueOf(Grant(env.context(), grants)))
@@ -307,10 +297,4 @@ func call(fn reflect.Value, args []reflect.Value) []reflect.Value {
 	return fn.Call(args)
 }
 
-func outs(ft reflect.Type) []reflect.Type {
-	out := make([]reflect.Type, ft.NumOut())
-	for i := range out {
-		out[i] = ft.Out(i)
-	}
-	return out
-}
+func outs(ft reflect.Type) []reflect.Type { return slices.Collect(ft.Outs()) }

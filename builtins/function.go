@@ -121,6 +121,11 @@ func (e *Env) hostContext(ctx context.Context) (lent context.Context, end func()
 	return lentContext{out, c}, func() { c.cancel(context.Canceled, nil) }
 }
 
+// counted is fn, a member, with what each call of it costs, and of which the run is told.
+func (p *pkg) counted(env *Env, r Ref, fn reflect.Value) reflect.Value {
+	return p.told(env, r, p.holding(env, r, fn))
+}
+
 // told is fn, a member of the host's own, of whose calls the run is told.
 func (p *pkg) told(env *Env, r Ref, fn reflect.Value) reflect.Value {
 	if !p.own || env == nil || env.Called == nil || !fn.IsValid() {

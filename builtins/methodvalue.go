@@ -1,17 +1,16 @@
 package builtins
 
-import "reflect"
+import (
+	"reflect"
+	"slices"
+)
 
 // keepReceiver turns func(recv, params) results into func(recv) func(params)
 // results. Like Go it wants an interface to hold something when the method is
 // taken, not only when it is called.
 func keepReceiver(method reflect.Value) reflect.Value {
 	ft := method.Type()
-	var in []reflect.Type
-	for i := 1; i < ft.NumIn(); i++ {
-		in = append(in, ft.In(i))
-	}
-	bound := reflect.FuncOf(in, outs(ft), ft.IsVariadic())
+	bound := reflect.FuncOf(slices.Collect(ft.Ins())[1:], outs(ft), ft.IsVariadic())
 	taken := reflect.FuncOf([]reflect.Type{ft.In(0)}, []reflect.Type{bound}, false)
 	return reflect.MakeFunc(taken, func(args []reflect.Value) []reflect.Value {
 		recv := args[0]

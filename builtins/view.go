@@ -1,7 +1,6 @@
 package builtins
 
 import (
-	"context"
 	"reflect"
 	"slices"
 )
@@ -64,10 +63,8 @@ func contextFirst(fn reflect.Value) any {
 	if !takesContext(ft, 1) {
 		return fn.Interface()
 	}
-	in := []reflect.Type{reflect.TypeFor[context.Context](), ft.In(0)}
-	for i := 2; i < ft.NumIn(); i++ {
-		in = append(in, ft.In(i))
-	}
+	in := slices.Collect(ft.Ins())
+	in[0], in[1] = in[1], in[0]
 	return reflect.MakeFunc(reflect.FuncOf(in, outs(ft), ft.IsVariadic()), func(args []reflect.Value) []reflect.Value {
 		args[0], args[1] = args[1], args[0]
 		return call(fn, args)

@@ -187,7 +187,7 @@ func (h *Handles) CallBack(e *Errors, n uint64, beside bool, args []byte) (resul
 		return nil, fmt.Errorf("there is no function %d", n)
 	}
 	room := int64(MaxCall)
-	in, _, err := h.hearValues(e, beside, args, ins(fn.Type()), &room)
+	in, _, err := h.hearValues(e, beside, args, engine.Ins(fn.Type()), &room)
 	if err != nil {
 		return nil, err
 	}

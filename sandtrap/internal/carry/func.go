@@ -64,7 +64,7 @@ func (s *Side) Stub(typ []byte, beside bool, call func(ctx context.Context, args
 	t := (&reader{handles: s.Types.handles(), data: typ}).funcType()
 	own := t
 	if beside {
-		own = reflect.FuncOf(append([]reflect.Type{contextType}, ins(t)...), engine.Outs(t), t.IsVariadic())
+		own = reflect.FuncOf(append([]reflect.Type{contextType}, engine.Ins(t)...), engine.Outs(t), t.IsVariadic())
 	}
 	v := reflect.MakeFunc(own, func(args []reflect.Value) []reflect.Value {
 		var ctx context.Context

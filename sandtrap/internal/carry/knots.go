@@ -124,7 +124,7 @@ func (t *Types) untieReceiver(fn reflect.Value) (reflect.Value, bool) {
 	if rt == nil {
 		return fn, false
 	}
-	typ := reflect.FuncOf(append([]reflect.Type{rt}, ins(ft)[1:]...), engine.Outs(ft), ft.IsVariadic())
+	typ := reflect.FuncOf(append([]reflect.Type{rt}, engine.Ins(ft)[1:]...), engine.Outs(ft), ft.IsVariadic())
 	return reflect.MakeFunc(typ, func(args []reflect.Value) []reflect.Value {
 		recv := reflect.New(ft.In(0)).Elem()
 		made.Tie(recv, args[0])

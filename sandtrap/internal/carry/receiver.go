@@ -31,7 +31,7 @@ func (t *Types) Method(fn any) any {
 	if ft.NumIn() == at || !t.returnsReceiver(ft.In(at)) {
 		return fn
 	}
-	typ := reflect.FuncOf(ins(ft), append([]reflect.Type{ft.In(at)}, engine.Outs(ft)...), ft.IsVariadic())
+	typ := reflect.FuncOf(engine.Ins(ft), append([]reflect.Type{ft.In(at)}, engine.Outs(ft)...), ft.IsVariadic())
 	return reflect.MakeFunc(typ, func(args []reflect.Value) []reflect.Value {
 		recv := args[at]
 		return append([]reflect.Value{recv}, callWith(v, args)...)
@@ -54,7 +54,7 @@ func (t *Types) StubMethod(fn any) any {
 	if !t.returnsReceiver(ft.In(0)) {
 		return fn
 	}
-	typ := reflect.FuncOf(ins(ft), engine.Outs(ft)[1:], ft.IsVariadic())
+	typ := reflect.FuncOf(engine.Ins(ft), engine.Outs(ft)[1:], ft.IsVariadic())
 	return reflect.MakeFunc(typ, func(args []reflect.Value) []reflect.Value {
 		results := callWith(v, args)
 		become(args[0], results[0])
@@ -87,14 +87,6 @@ func become(recv, now reflect.Value) {
 	default:
 		reflect.Copy(recv, now)
 	}
-}
-
-func ins(ft reflect.Type) []reflect.Type {
-	types := []reflect.Type{}
-	for in := range ft.Ins() {
-		types = append(types, in)
-	}
-	return types
 }
 
 // callWith calls fn with the arguments that MakeFunc gives.

@@ -1,6 +1,9 @@
 package engine
 
-import "reflect"
+import (
+	"reflect"
+	"slices"
+)
 
 // OverResults are what a function of a script with results of these types gives code of the host
 // that calls it after the run: zero values, and ErrOver for an error that comes last.
@@ -24,10 +27,7 @@ func LastIsError(types []reflect.Type) bool {
 }
 
 // Outs are the types of the results of a function type.
-func Outs(t reflect.Type) []reflect.Type {
-	types := make([]reflect.Type, t.NumOut())
-	for i := range types {
-		types[i] = t.Out(i)
-	}
-	return types
-}
+func Outs(t reflect.Type) []reflect.Type { return slices.Collect(t.Outs()) }
+
+// Ins are the types of the parameters of a function type.
+func Ins(t reflect.Type) []reflect.Type { return slices.Collect(t.Ins()) }

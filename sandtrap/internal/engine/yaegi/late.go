@@ -12,7 +12,7 @@ import (
 // no harm to a goroutine of the host that calls them.
 func (s *run) guarded(f reflect.Value) reflect.Value {
 	t := f.Type()
-	if !slices.ContainsFunc(ins(t), func(in reflect.Type) bool { return in.Kind() == reflect.Func }) {
+	if !slices.ContainsFunc(engine.Ins(t), func(in reflect.Type) bool { return in.Kind() == reflect.Func }) {
 		return f
 	}
 	return reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
@@ -26,13 +26,6 @@ func (s *run) guarded(f reflect.Value) reflect.Value {
 		}
 		return f.Call(args)
 	})
-}
-
-func ins(t reflect.Type) (types []reflect.Type) {
-	for in := range t.Ins() {
-		types = append(types, in)
-	}
-	return types
 }
 
 // lent is f, a function of the script, for the host. After the run it does nothing.
