@@ -105,72 +105,72 @@ func fmtAppendln(e *Env) func([]byte, ...any) []byte {
 	}
 }
 
+// scan calls fmt.Fscan or Fscanln with what is paid for.
+func (e *Env) scan(scan func(io.Reader, ...any) (int, error), r io.Reader, a []any) (int, error) {
+	r, a = e.scanning(r, a)
+	return scan(r, a...)
+}
+
 // scanRate is a rate for payText.
 const scanRate = 25
 
+func (e *Env) scanf(r io.Reader, format string, a []any) (int, error) {
+	e.payText(scanRate, len(format))
+	r, a = e.scanning(r, a)
+	return fmt.Fscanf(r, format, a...)
+}
+
 func fmtScan(e *Env) func(...any) (int, error) {
 	return func(a ...any) (int, error) {
-		r, a := e.scanning(e.std().input.runes(), a)
-		return fmt.Fscan(r, a...)
+		return e.scan(fmt.Fscan, e.std().input.runes(), a)
 	}
 }
 
 func fmtScanf(e *Env) func(string, ...any) (int, error) {
 	return func(format string, a ...any) (int, error) {
-		e.payText(scanRate, len(format))
-		r, a := e.scanning(e.std().input.runes(), a)
-		return fmt.Fscanf(r, format, a...)
+		return e.scanf(e.std().input.runes(), format, a)
 	}
 }
 
 func fmtScanln(e *Env) func(...any) (int, error) {
 	return func(a ...any) (int, error) {
-		r, a := e.scanning(e.std().input.runes(), a)
-		return fmt.Fscanln(r, a...)
+		return e.scan(fmt.Fscanln, e.std().input.runes(), a)
 	}
 }
 
 func fmtFscan(e *Env) func(io.Reader, ...any) (int, error) {
 	return func(r io.Reader, a ...any) (int, error) {
-		r, a = e.scanning(e.scanSource(r), a)
-		return fmt.Fscan(r, a...)
+		return e.scan(fmt.Fscan, e.scanSource(r), a)
 	}
 }
 
 func fmtFscanf(e *Env) func(io.Reader, string, ...any) (int, error) {
 	return func(r io.Reader, format string, a ...any) (int, error) {
-		e.payText(scanRate, len(format))
-		r, a = e.scanning(e.scanSource(r), a)
-		return fmt.Fscanf(r, format, a...)
+		return e.scanf(e.scanSource(r), format, a)
 	}
 }
 
 func fmtFscanln(e *Env) func(io.Reader, ...any) (int, error) {
 	return func(r io.Reader, a ...any) (int, error) {
-		r, a = e.scanning(e.scanSource(r), a)
-		return fmt.Fscanln(r, a...)
+		return e.scan(fmt.Fscanln, e.scanSource(r), a)
 	}
 }
 
 func fmtSscan(e *Env) func(string, ...any) (int, error) {
 	return func(s string, a ...any) (int, error) {
-		r, a := e.scanning(strings.NewReader(s), a)
-		return fmt.Fscan(r, a...)
+		return e.scan(fmt.Fscan, strings.NewReader(s), a)
 	}
 }
 
 func fmtSscanf(e *Env) func(string, string, ...any) (int, error) {
 	return func(s, format string, a ...any) (int, error) {
-		e.payText(scanRate, len(format))
-		r, a := e.scanning(strings.NewReader(s), a)
-		return fmt.Fscanf(r, format, a...)
+		return e.scanf(strings.NewReader(s), format, a)
 	}
 }
 
 func fmtSscanln(e *Env) func(string, ...any) (int, error) {
 	return func(s string, a ...any) (int, error) {
-		r, a := e.scanning(strings.NewReader(s), a)
-		return fmt.Fscanln(r, a...)
+		return e.scan(fmt.Fscanln, strings.NewReader(s), a)
 	}
 }
 
