@@ -350,3 +350,6 @@ type Echo struct {
 	Text string // in Go syntax
 	Type string
 }
+
+// MaxRead is how many bytes one Read of a script is asked for.
+const MaxRead = 1 << 20

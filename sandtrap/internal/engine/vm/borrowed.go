@@ -39,9 +39,6 @@ func (m *machine) newBytes(n int) []byte {
 	return b
 }
 
-// maxRead is how many bytes one Read of a script is asked for.
-const maxRead = 1 << 20
-
 // read calls a method that reads into p, and sees nothing of what is in it.
 func (w *plainVal) read(name string, p []byte, more ...any) (int, error) {
 	var own []byte
@@ -66,8 +63,6 @@ func (w *plainVal) change(name string, dst []byte, more any) {
 // A borrowedState is the state of a call of fmt while Format of a script is called.
 type borrowedState struct{ fmt.State }
 
-func (*borrowedState) goName() string { return "*fmt.pp" }
-
 func (b *borrowedState) giveBack() { b.State = endedState{} }
 
 // An endedState is that of a call of fmt that is over.
@@ -82,8 +77,6 @@ func (endedState) Flag(int) bool             { return false }
 
 // A borrowedScan is the state of a call of fmt while Scan of a script is called.
 type borrowedScan struct{ fmt.ScanState }
-
-func (*borrowedScan) goName() string { return "*fmt.ss" }
 
 func (b *borrowedScan) giveBack() { b.ScanState = endedScan{} }
 

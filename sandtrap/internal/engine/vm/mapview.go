@@ -143,21 +143,24 @@ func (m *machine) viewLookup(h *Map, x *ext) {
 func (w *mapView) put(t *Type, kb bank, k int, vb bank, v int) {
 	defer w.m.share()()
 	n := w.len()
-	key, elem := w.key(t, kb, k), toHost(w.m, t.elem, vb, v, w.v.Type().Elem())
+	key, elem := w.entry(t, kb, k, vb, v)
 	w.m.wantEnd(elem, w.v.Pointer(), w.v.Pointer()+1)
 	w.set(key, elem)
 	if w.len() > n {
-		rt := w.v.Type()
-		w.m.charge(entryBytes(rt))
+		w.m.charge(entryBytes(w.v.Type()))
 	}
 }
 
 // fill is put for a map that is new, and that nobody of the host has yet.
 func (w *mapView) fill(t *Type, kb bank, k int, vb bank, v int) {
 	defer w.m.share()()
-	key := w.key(t, kb, k)
-	w.set(key, toHost(w.m, t.elem, vb, v, w.v.Type().Elem()))
+	w.set(w.entry(t, kb, k, vb, v))
 	w.m.charge(entryBytes(w.v.Type()))
+}
+
+// entry is what is in cells as the host has it.
+func (w *mapView) entry(t *Type, kb bank, k int, vb bank, v int) (key, elem reflect.Value) {
+	return w.key(t, kb, k), toHost(w.m, t.elem, vb, v, w.v.Type().Elem())
 }
 
 // promote makes h a view of a new map of the type rt, with its entries.

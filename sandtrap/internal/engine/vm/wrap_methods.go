@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"log/slog"
 	"time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // Each of these types has one method of an interface of the standard library, and
@@ -136,7 +138,9 @@ func (a withString) String() string      { return get[string](a.p.call("String")
 func (a withGoString) GoString() string  { return get[string](a.p.call("GoString")) }
 
 // io
-func (a withRead) Read(p []byte) (int, error)   { return a.p.read("Read", p[:min(len(p), maxRead)]) }
+func (a withRead) Read(p []byte) (int, error) {
+	return a.p.read("Read", p[:min(len(p), engine.MaxRead)])
+}
 func (a withWrite) Write(p []byte) (int, error) { return get2[int, error](a.p.call("Write", p)) }
 func (a withClose) Close() error                { return get[error](a.p.call("Close")) }
 func (a withSeek) Seek(offset int64, whence int) (int64, error) {

@@ -8,6 +8,8 @@ import (
 	"sort"
 
 	"github.com/traefik/yaegi/interp"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // The wrappers let compiled code call methods of script types through its
@@ -57,12 +59,9 @@ func (w wrapHeap) Swap(i, j int)      { w.WSwap(i, j) }
 func (w wrapHeap) Push(x any)         { w.WPush(x) }
 func (w wrapHeap) Pop() any           { return w.WPop() }
 
-// maxRead is how many bytes one Read of a script is asked for.
-const maxRead = 1 << 20
-
 // Read gives the script bytes of its own: those of the caller may be the process's, and a script may keep them.
 func (w wrapReader) Read(p []byte) (int, error) {
-	own := make([]byte, min(len(p), maxRead))
+	own := make([]byte, min(len(p), engine.MaxRead))
 	n, err := w.WRead(own)
 	copy(p, own[:max(0, min(n, len(own)))])
 	return n, err
