@@ -46,15 +46,22 @@ func (d *dirFs) Open(name string) (afero.File, error) { return d.OpenFile(name, 
 
 func (d *dirFs) OpenFile(name string, flag int, perm fs.FileMode) (afero.File, error) {
 	// Opening a pipe or a device could block the host, or do worse.
-	if st, err := d.root.Stat(inside(name)); err == nil && !st.Mode().IsRegular() && !st.IsDir() {
+	if st, err := d.root.Stat(inside(name)); err == nil && !ordinary(st) {
 		return nil, pathError("open", name, errDenied)
 	}
-	f, err := d.root.OpenFile(inside(name), flag, perm&fs.ModePerm)
+	f, err := d.root.OpenFile(inside(name), flag|noWait, perm&fs.ModePerm)
 	if err != nil {
 		return nil, err
 	}
+	if st, err := f.Stat(); err != nil || !ordinary(st) { // another one than a moment ago
+		_ = f.Close()
+		return nil, pathError("open", name, errDenied)
+	}
 	return f, nil
 }
+
+// ordinary reports that st is of what scripts may open.
+func ordinary(st fs.FileInfo) bool { return st.Mode().IsRegular() || st.IsDir() }
 
 func (d *dirFs) Mkdir(name string, perm fs.FileMode) error {
 	return d.root.Mkdir(inside(name), perm&fs.ModePerm)

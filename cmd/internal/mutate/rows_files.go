@@ -6,15 +6,27 @@ func filesRows() []Mutation {
 		{
 			ID: "files/root", Defence: "a file of a directory is opened beneath it, whatever its path and links say",
 			File:    "vfs/dir.go",
-			Old:     `f, err := d.root.OpenFile(inside(name), flag, perm&fs.ModePerm)`,
-			New:     `f, err := os.OpenFile(path.Join(d.root.Name(), inside(name)), flag, perm&fs.ModePerm)`,
+			Old:     `f, err := d.root.OpenFile(inside(name), flag|noWait, perm&fs.ModePerm)`,
+			New:     `f, err := os.OpenFile(path.Join(d.root.Name(), inside(name)), flag|noWait, perm&fs.ModePerm)`,
 			Package: "./vfs", Test: "TestWayOut|TestSwapRace",
 		}, {
 			ID: "files/device", Defence: "devices, pipes and sockets cannot be opened",
 			File:    "vfs/dir.go",
-			Old:     `!st.Mode().IsRegular() && !st.IsDir() {`,
-			New:     `!st.Mode().IsRegular() && st.Mode().IsRegular() {`,
+			Old:     `return st.Mode().IsRegular() || st.IsDir() }`,
+			New:     `return st != nil }`,
 			Package: "./vfs", Test: "TestNoDevice",
+		}, {
+			ID: "files/pipe", Defence: "a pipe that takes the place of a file is not waited for",
+			File:    "vfs/dir.go",
+			Old:     `inside(name), flag|noWait, perm`,
+			New:     `inside(name), flag|(noWait-noWait), perm`,
+			Package: "./vfs", Test: "TestSwappedPipe",
+		}, {
+			ID: "files/swapped", Defence: "what has been opened is looked at again",
+			File:    "vfs/dir.go",
+			Old:     `!ordinary(st) { // another`,
+			New:     `st == nil { // another`,
+			Package: "./vfs", Test: "TestSwappedPipe",
 		}, {
 			ID: "files/readlink", Defence: "a link that leads outside does not say where",
 			File:    "vfs/dir.go",

@@ -65,7 +65,7 @@ func writeRows() []Mutation {
 		}, {
 			ID: "write/filled-yaegi", Defence: "and bytes that it fills are its own",
 			File:    "sandtrap/internal/engine/yaegi/wrap.go",
-			Old:     `own := make([]byte, min(len(p), maxRead))`,
+			Old:     `own := make([]byte, min(len(p), engine.MaxRead))`,
 			New:     `own := p`,
 			Package: hostWrite, Test: "TestBorrowedYaegi",
 		}, {
