@@ -56,15 +56,17 @@ var ladder = map[string][]string{
 	"sandtrap/internal/carry": {"internal/stack", "sandtrap/internal/engine", "internal/made"},
 	"sandtrap/internal/live":  {},
 
-	"sandtrap": {"internal/plaintext", "internal/stack", "isolate", "isolate/audit", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/live", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/yaegi", "rewrite", "gates", "builtins", "vfs"},
+	"sandtrap": {"internal/plaintext", "internal/stack", "isolate", "isolate/audit", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/live", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "rewrite", "gates", "builtins", "vfs"},
+
+	"sandtrap/yaegi": {"sandtrap/internal/engine", "sandtrap/internal/engine/yaegi"},
 
 	"sandtrap/worker":       {"builtins", "internal/stack", "isolate", "sandtrap", "sandtrap/internal/carry", "sandtrap/internal/live", "isolate/early", "isolate/confine", "isolate/wire", "vfs"},
-	"sandtrap/sandtraptest": {"sandtrap", "sandtrap/sandtraptest/internal/rig", "vfs"},
+	"sandtrap/sandtraptest": {"sandtrap", "sandtrap/sandtraptest/internal/rig", "sandtrap/yaegi", "vfs"},
 
 	"sandtrap/sandtraptest/internal/rig": {"internal/machine", "sandtrap"},
 
-	"cmd/internal/cli":         {"internal/plaintext", "sandtrap", "sandtrap/sandtraptest", "testdata", "vfs"},
-	"cmd/internal/conformance": {"sandtrap"},
+	"cmd/internal/cli":         {"internal/plaintext", "sandtrap", "sandtrap/sandtraptest", "sandtrap/yaegi", "testdata", "vfs"},
+	"cmd/internal/conformance": {"sandtrap", "sandtrap/yaegi"},
 	"cmd/internal/mutate":      {},
 
 	"cmd/sandtrap":    {"cmd/internal/cli", "sandtrap/worker"},

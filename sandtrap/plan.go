@@ -15,7 +15,6 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm"
-	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/yaegi"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
@@ -116,10 +115,14 @@ func (p Policy) withDefaults() Policy {
 	return p
 }
 
+// engine is the engine that p names.
 func (p *Policy) engine() (engine.Engine, error) {
 	switch p.Engine {
 	case "yaegi":
-		return yaegi.Engine{}, nil
+		if e := engine.Registered(p.Engine); e != nil {
+			return e, nil
+		}
+		return nil, policyError("Engine", `engine yaegi is not linked into this program: import _ "github.com/sandtrap-go/sandtrap/sandtrap/yaegi"`)
 	case "", "vm":
 		e, err := vm.New(p.Wrappers)
 		if err != nil {

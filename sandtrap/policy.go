@@ -72,7 +72,7 @@ type Policy struct {
 	Epoch time.Time
 
 	// Engine runs the script: "vm", which is all of Go, or "yaegi", for hosts that
-	// already speak that interpreter. Empty means vm.
+	// already speak that interpreter and import package sandtrap/yaegi. Empty means vm.
 	Engine string
 
 	// Isolation is the wall around the run.

@@ -11,6 +11,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/isolate/early"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/worker"
+	_ "github.com/sandtrap-go/sandtrap/sandtrap/yaegi"
 )
 
 // TestMain has the program of the tests be a worker for who names it as one.

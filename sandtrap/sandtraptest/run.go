@@ -14,6 +14,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
+	_ "github.com/sandtrap-go/sandtrap/sandtrap/yaegi"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	_ "github.com/sandtrap-go/sandtrap/sandtrap/yaegi"
 	"io"
 	"os"
 	"runtime"

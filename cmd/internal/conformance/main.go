@@ -6,6 +6,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	_ "github.com/sandtrap-go/sandtrap/sandtrap/yaegi"
 	"io"
 	"os"
 	"os/exec"
