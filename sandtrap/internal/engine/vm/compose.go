@@ -26,7 +26,7 @@ func (c caps) count() int { return bits.OnesCount64(c[0]) + bits.OnesCount64(c[1
 // a script value: Go has no way of making one while it runs.
 type composition struct {
 	caps caps
-	as   func(*plainVal) any
+	as   func(plainVal) any
 }
 
 // A goMethod is a method as a Go type declares it.
@@ -123,7 +123,7 @@ func (m *machine) shownTo(t *Type, it reflect.Type) *composition {
 	}
 	var c *composition
 	if w := m.p.wrappers[it]; w.IsValid() {
-		c = &composition{as: func(p *plainVal) any { return wrapperOf(w, p) }}
+		c = &composition{as: func(p plainVal) any { return wrapperOf(w, &p) }}
 	} else if need, ok := capsOf(it); ok && !isMade(it) {
 		has := m.p.capsOfScript(t)
 		if it.NumMethod() == 0 && has.has(errorCap) {

@@ -46,20 +46,20 @@ func TestCompositions(t *testing.T) {
 	seen := map[caps]bool{}
 	for _, g := range groups {
 		for _, names := range choices(strings.Fields(g.all), strings.Fields(g.some)) {
-			c, fields, values := caps{}, "*plainVal", "p"
+			c, fields, sets := caps{}, "plainVal", ""
 			for _, name := range slices.Sorted(slices.Values(names)) {
-				bit := slices.IndexFunc(methodTypes, func(a any) bool { return reflect.TypeOf(a).Name() == "with"+name })
+				bit := slices.IndexFunc(methodTypes, func(a any) bool { return reflect.TypeOf(a).Elem().Name() == "with"+name })
 				if bit < 0 {
 					t.Fatalf("no method %s", name)
 				}
 				c = c.with(bit)
 				fields += "; with" + name
-				values += ", with" + name + "{p}"
+				sets += fmt.Sprintf("; c.with%s.p = &c.plainVal", name)
 			}
 			if !seen[c] {
 				n := len(seen)
 				fmt.Fprintf(&types, "c%d struct{%s}\n", n, fields)
-				fmt.Fprintf(&table, "{caps{%#x, %#x}, func(p *plainVal) any { return &c%d{%s} }},\n", c[0], c[1], n, values)
+				fmt.Fprintf(&table, "{caps{%#x, %#x}, func(p plainVal) any { c := &c%d{plainVal: p}%s; return c }},\n", c[0], c[1], n, sets)
 			}
 			seen[c] = true
 		}

@@ -3,143 +3,143 @@
 package vm
 
 type (
-	c0 struct{ *plainVal }
+	c0 struct{ plainVal }
 	c1 struct {
-		*plainVal
+		plainVal
 		withLogValue
 	}
 	c2 struct {
-		*plainVal
+		plainVal
 		withMarshalText
 	}
 	c3 struct {
-		*plainVal
+		plainVal
 		withLogValue
 		withMarshalText
 	}
 	c4 struct {
-		*plainVal
+		plainVal
 		withMarshalText
 		withUnmarshalText
 	}
 	c5 struct {
-		*plainVal
+		plainVal
 		withLogValue
 		withMarshalText
 		withUnmarshalText
 	}
 	c6 struct {
-		*plainVal
+		plainVal
 		withString
 	}
 	c7 struct {
-		*plainVal
+		plainVal
 		withLogValue
 		withString
 	}
 	c8 struct {
-		*plainVal
+		plainVal
 		withMarshalText
 		withString
 	}
 	c9 struct {
-		*plainVal
+		plainVal
 		withLogValue
 		withMarshalText
 		withString
 	}
 	c10 struct {
-		*plainVal
+		plainVal
 		withMarshalText
 		withString
 		withUnmarshalText
 	}
 	c11 struct {
-		*plainVal
+		plainVal
 		withLogValue
 		withMarshalText
 		withString
 		withUnmarshalText
 	}
 	c12 struct {
-		*plainVal
+		plainVal
 		withGoString
 	}
 	c13 struct {
-		*plainVal
+		plainVal
 		withGoString
 		withString
 	}
 	c14 struct {
-		*plainVal
+		plainVal
 		withUnmarshalText
 	}
 	c15 struct {
-		*plainVal
+		plainVal
 		withError
 	}
 	c16 struct {
-		*plainVal
+		plainVal
 		withError
 		withLogValue
 	}
 	c17 struct {
-		*plainVal
+		plainVal
 		withError
 		withTimeout
 	}
 	c18 struct {
-		*plainVal
+		plainVal
 		withError
 		withLogValue
 		withTimeout
 	}
 	c19 struct {
-		*plainVal
+		plainVal
 		withError
 		withTemporary
 		withTimeout
 	}
 	c20 struct {
-		*plainVal
+		plainVal
 		withError
 		withLogValue
 		withTemporary
 		withTimeout
 	}
 	c21 struct {
-		*plainVal
+		plainVal
 		withError
 		withUnwrap
 	}
 	c22 struct {
-		*plainVal
+		plainVal
 		withError
 		withLogValue
 		withUnwrap
 	}
 	c23 struct {
-		*plainVal
+		plainVal
 		withError
 		withTimeout
 		withUnwrap
 	}
 	c24 struct {
-		*plainVal
+		plainVal
 		withError
 		withLogValue
 		withTimeout
 		withUnwrap
 	}
 	c25 struct {
-		*plainVal
+		plainVal
 		withError
 		withTemporary
 		withTimeout
 		withUnwrap
 	}
 	c26 struct {
-		*plainVal
+		plainVal
 		withError
 		withLogValue
 		withTemporary
@@ -147,38 +147,38 @@ type (
 		withUnwrap
 	}
 	c27 struct {
-		*plainVal
+		plainVal
 		withError
 		withUnwrapAll
 	}
 	c28 struct {
-		*plainVal
+		plainVal
 		withError
 		withLogValue
 		withUnwrapAll
 	}
 	c29 struct {
-		*plainVal
+		plainVal
 		withError
 		withTimeout
 		withUnwrapAll
 	}
 	c30 struct {
-		*plainVal
+		plainVal
 		withError
 		withLogValue
 		withTimeout
 		withUnwrapAll
 	}
 	c31 struct {
-		*plainVal
+		plainVal
 		withError
 		withTemporary
 		withTimeout
 		withUnwrapAll
 	}
 	c32 struct {
-		*plainVal
+		plainVal
 		withError
 		withLogValue
 		withTemporary
@@ -186,38 +186,38 @@ type (
 		withUnwrapAll
 	}
 	c33 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 	}
 	c34 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withLogValue
 	}
 	c35 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withTimeout
 	}
 	c36 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withLogValue
 		withTimeout
 	}
 	c37 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withTemporary
 		withTimeout
 	}
 	c38 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withLogValue
@@ -225,27 +225,27 @@ type (
 		withTimeout
 	}
 	c39 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withUnwrap
 	}
 	c40 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withLogValue
 		withUnwrap
 	}
 	c41 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withTimeout
 		withUnwrap
 	}
 	c42 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withLogValue
@@ -253,7 +253,7 @@ type (
 		withUnwrap
 	}
 	c43 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withTemporary
@@ -261,7 +261,7 @@ type (
 		withUnwrap
 	}
 	c44 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withLogValue
@@ -270,27 +270,27 @@ type (
 		withUnwrap
 	}
 	c45 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withUnwrapAll
 	}
 	c46 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withLogValue
 		withUnwrapAll
 	}
 	c47 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withTimeout
 		withUnwrapAll
 	}
 	c48 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withLogValue
@@ -298,7 +298,7 @@ type (
 		withUnwrapAll
 	}
 	c49 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withTemporary
@@ -306,7 +306,7 @@ type (
 		withUnwrapAll
 	}
 	c50 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withLogValue
@@ -315,38 +315,38 @@ type (
 		withUnwrapAll
 	}
 	c51 struct {
-		*plainVal
+		plainVal
 		withError
 		withIs
 	}
 	c52 struct {
-		*plainVal
+		plainVal
 		withError
 		withIs
 		withLogValue
 	}
 	c53 struct {
-		*plainVal
+		plainVal
 		withError
 		withIs
 		withTimeout
 	}
 	c54 struct {
-		*plainVal
+		plainVal
 		withError
 		withIs
 		withLogValue
 		withTimeout
 	}
 	c55 struct {
-		*plainVal
+		plainVal
 		withError
 		withIs
 		withTemporary
 		withTimeout
 	}
 	c56 struct {
-		*plainVal
+		plainVal
 		withError
 		withIs
 		withLogValue
@@ -354,27 +354,27 @@ type (
 		withTimeout
 	}
 	c57 struct {
-		*plainVal
+		plainVal
 		withError
 		withIs
 		withUnwrap
 	}
 	c58 struct {
-		*plainVal
+		plainVal
 		withError
 		withIs
 		withLogValue
 		withUnwrap
 	}
 	c59 struct {
-		*plainVal
+		plainVal
 		withError
 		withIs
 		withTimeout
 		withUnwrap
 	}
 	c60 struct {
-		*plainVal
+		plainVal
 		withError
 		withIs
 		withLogValue
@@ -382,7 +382,7 @@ type (
 		withUnwrap
 	}
 	c61 struct {
-		*plainVal
+		plainVal
 		withError
 		withIs
 		withTemporary
@@ -390,7 +390,7 @@ type (
 		withUnwrap
 	}
 	c62 struct {
-		*plainVal
+		plainVal
 		withError
 		withIs
 		withLogValue
@@ -399,27 +399,27 @@ type (
 		withUnwrap
 	}
 	c63 struct {
-		*plainVal
+		plainVal
 		withError
 		withIs
 		withUnwrapAll
 	}
 	c64 struct {
-		*plainVal
+		plainVal
 		withError
 		withIs
 		withLogValue
 		withUnwrapAll
 	}
 	c65 struct {
-		*plainVal
+		plainVal
 		withError
 		withIs
 		withTimeout
 		withUnwrapAll
 	}
 	c66 struct {
-		*plainVal
+		plainVal
 		withError
 		withIs
 		withLogValue
@@ -427,7 +427,7 @@ type (
 		withUnwrapAll
 	}
 	c67 struct {
-		*plainVal
+		plainVal
 		withError
 		withIs
 		withTemporary
@@ -435,7 +435,7 @@ type (
 		withUnwrapAll
 	}
 	c68 struct {
-		*plainVal
+		plainVal
 		withError
 		withIs
 		withLogValue
@@ -444,27 +444,27 @@ type (
 		withUnwrapAll
 	}
 	c69 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withIs
 	}
 	c70 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withIs
 		withLogValue
 	}
 	c71 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withIs
 		withTimeout
 	}
 	c72 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withIs
@@ -472,7 +472,7 @@ type (
 		withTimeout
 	}
 	c73 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withIs
@@ -480,7 +480,7 @@ type (
 		withTimeout
 	}
 	c74 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withIs
@@ -489,14 +489,14 @@ type (
 		withTimeout
 	}
 	c75 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withIs
 		withUnwrap
 	}
 	c76 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withIs
@@ -504,7 +504,7 @@ type (
 		withUnwrap
 	}
 	c77 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withIs
@@ -512,7 +512,7 @@ type (
 		withUnwrap
 	}
 	c78 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withIs
@@ -521,7 +521,7 @@ type (
 		withUnwrap
 	}
 	c79 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withIs
@@ -530,7 +530,7 @@ type (
 		withUnwrap
 	}
 	c80 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withIs
@@ -540,14 +540,14 @@ type (
 		withUnwrap
 	}
 	c81 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withIs
 		withUnwrapAll
 	}
 	c82 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withIs
@@ -555,7 +555,7 @@ type (
 		withUnwrapAll
 	}
 	c83 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withIs
@@ -563,7 +563,7 @@ type (
 		withUnwrapAll
 	}
 	c84 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withIs
@@ -572,7 +572,7 @@ type (
 		withUnwrapAll
 	}
 	c85 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withIs
@@ -581,7 +581,7 @@ type (
 		withUnwrapAll
 	}
 	c86 struct {
-		*plainVal
+		plainVal
 		withAs
 		withError
 		withIs
@@ -591,93 +591,93 @@ type (
 		withUnwrapAll
 	}
 	c87 struct {
-		*plainVal
+		plainVal
 		withError
 		withMarshalText
 	}
 	c88 struct {
-		*plainVal
+		plainVal
 		withError
 		withMarshalText
 		withUnwrap
 	}
 	c89 struct {
-		*plainVal
+		plainVal
 		withError
 		withLogValue
 		withMarshalText
 	}
 	c90 struct {
-		*plainVal
+		plainVal
 		withError
 		withLogValue
 		withMarshalText
 		withUnwrap
 	}
 	c91 struct {
-		*plainVal
+		plainVal
 		withError
 		withString
 	}
 	c92 struct {
-		*plainVal
+		plainVal
 		withError
 		withString
 		withUnwrap
 	}
 	c93 struct {
-		*plainVal
+		plainVal
 		withError
 		withString
 		withUnwrapAll
 	}
 	c94 struct {
-		*plainVal
+		plainVal
 		withError
 		withRuntimeError
 	}
 	c95 struct {
-		*plainVal
+		plainVal
 		withRead
 	}
 	c96 struct {
-		*plainVal
+		plainVal
 		withRead
 		withSeek
 	}
 	c97 struct {
-		*plainVal
+		plainVal
 		withClose
 		withRead
 	}
 	c98 struct {
-		*plainVal
+		plainVal
 		withClose
 		withRead
 		withSeek
 	}
 	c99 struct {
-		*plainVal
+		plainVal
 		withRead
 		withReadRune
 		withUnreadRune
 	}
 	c100 struct {
-		*plainVal
+		plainVal
 		withRead
 		withReadRune
 		withSeek
 		withUnreadRune
 	}
 	c101 struct {
-		*plainVal
+		plainVal
 		withClose
 		withRead
 		withReadRune
 		withUnreadRune
 	}
 	c102 struct {
-		*plainVal
+		plainVal
 		withClose
 		withRead
 		withReadRune
@@ -685,27 +685,27 @@ type (
 		withUnreadRune
 	}
 	c103 struct {
-		*plainVal
+		plainVal
 		withRead
 		withReadByte
 		withUnreadByte
 	}
 	c104 struct {
-		*plainVal
+		plainVal
 		withRead
 		withReadByte
 		withSeek
 		withUnreadByte
 	}
 	c105 struct {
-		*plainVal
+		plainVal
 		withClose
 		withRead
 		withReadByte
 		withUnreadByte
 	}
 	c106 struct {
-		*plainVal
+		plainVal
 		withClose
 		withRead
 		withReadByte
@@ -713,7 +713,7 @@ type (
 		withUnreadByte
 	}
 	c107 struct {
-		*plainVal
+		plainVal
 		withRead
 		withReadByte
 		withReadRune
@@ -721,7 +721,7 @@ type (
 		withUnreadRune
 	}
 	c108 struct {
-		*plainVal
+		plainVal
 		withRead
 		withReadByte
 		withReadRune
@@ -730,7 +730,7 @@ type (
 		withUnreadRune
 	}
 	c109 struct {
-		*plainVal
+		plainVal
 		withClose
 		withRead
 		withReadByte
@@ -739,7 +739,7 @@ type (
 		withUnreadRune
 	}
 	c110 struct {
-		*plainVal
+		plainVal
 		withClose
 		withRead
 		withReadByte
@@ -749,38 +749,38 @@ type (
 		withUnreadRune
 	}
 	c111 struct {
-		*plainVal
+		plainVal
 		withRead
 		withWriteTo
 	}
 	c112 struct {
-		*plainVal
+		plainVal
 		withRead
 		withSeek
 		withWriteTo
 	}
 	c113 struct {
-		*plainVal
+		plainVal
 		withClose
 		withRead
 		withWriteTo
 	}
 	c114 struct {
-		*plainVal
+		plainVal
 		withClose
 		withRead
 		withSeek
 		withWriteTo
 	}
 	c115 struct {
-		*plainVal
+		plainVal
 		withRead
 		withReadRune
 		withUnreadRune
 		withWriteTo
 	}
 	c116 struct {
-		*plainVal
+		plainVal
 		withRead
 		withReadRune
 		withSeek
@@ -788,7 +788,7 @@ type (
 		withWriteTo
 	}
 	c117 struct {
-		*plainVal
+		plainVal
 		withClose
 		withRead
 		withReadRune
@@ -796,7 +796,7 @@ type (
 		withWriteTo
 	}
 	c118 struct {
-		*plainVal
+		plainVal
 		withClose
 		withRead
 		withReadRune
@@ -805,14 +805,14 @@ type (
 		withWriteTo
 	}
 	c119 struct {
-		*plainVal
+		plainVal
 		withRead
 		withReadByte
 		withUnreadByte
 		withWriteTo
 	}
 	c120 struct {
-		*plainVal
+		plainVal
 		withRead
 		withReadByte
 		withSeek
@@ -820,7 +820,7 @@ type (
 		withWriteTo
 	}
 	c121 struct {
-		*plainVal
+		plainVal
 		withClose
 		withRead
 		withReadByte
@@ -828,7 +828,7 @@ type (
 		withWriteTo
 	}
 	c122 struct {
-		*plainVal
+		plainVal
 		withClose
 		withRead
 		withReadByte
@@ -837,7 +837,7 @@ type (
 		withWriteTo
 	}
 	c123 struct {
-		*plainVal
+		plainVal
 		withRead
 		withReadByte
 		withReadRune
@@ -846,7 +846,7 @@ type (
 		withWriteTo
 	}
 	c124 struct {
-		*plainVal
+		plainVal
 		withRead
 		withReadByte
 		withReadRune
@@ -856,7 +856,7 @@ type (
 		withWriteTo
 	}
 	c125 struct {
-		*plainVal
+		plainVal
 		withClose
 		withRead
 		withReadByte
@@ -866,7 +866,7 @@ type (
 		withWriteTo
 	}
 	c126 struct {
-		*plainVal
+		plainVal
 		withClose
 		withRead
 		withReadByte
@@ -877,111 +877,111 @@ type (
 		withWriteTo
 	}
 	c127 struct {
-		*plainVal
+		plainVal
 		withRead
 		withReadByte
 	}
 	c128 struct {
-		*plainVal
+		plainVal
 		withRead
 		withString
 	}
 	c129 struct {
-		*plainVal
+		plainVal
 		withClose
 		withRead
 		withString
 	}
 	c130 struct {
-		*plainVal
+		plainVal
 		withWrite
 	}
 	c131 struct {
-		*plainVal
+		plainVal
 		withString
 		withWrite
 	}
 	c132 struct {
-		*plainVal
+		plainVal
 		withClose
 		withWrite
 	}
 	c133 struct {
-		*plainVal
+		plainVal
 		withClose
 		withString
 		withWrite
 	}
 	c134 struct {
-		*plainVal
+		plainVal
 		withWrite
 		withWriteString
 	}
 	c135 struct {
-		*plainVal
+		plainVal
 		withString
 		withWrite
 		withWriteString
 	}
 	c136 struct {
-		*plainVal
+		plainVal
 		withClose
 		withWrite
 		withWriteString
 	}
 	c137 struct {
-		*plainVal
+		plainVal
 		withClose
 		withString
 		withWrite
 		withWriteString
 	}
 	c138 struct {
-		*plainVal
+		plainVal
 		withReadFrom
 		withWrite
 	}
 	c139 struct {
-		*plainVal
+		plainVal
 		withReadFrom
 		withString
 		withWrite
 	}
 	c140 struct {
-		*plainVal
+		plainVal
 		withClose
 		withReadFrom
 		withWrite
 	}
 	c141 struct {
-		*plainVal
+		plainVal
 		withClose
 		withReadFrom
 		withString
 		withWrite
 	}
 	c142 struct {
-		*plainVal
+		plainVal
 		withReadFrom
 		withWrite
 		withWriteString
 	}
 	c143 struct {
-		*plainVal
+		plainVal
 		withReadFrom
 		withString
 		withWrite
 		withWriteString
 	}
 	c144 struct {
-		*plainVal
+		plainVal
 		withClose
 		withReadFrom
 		withWrite
 		withWriteString
 	}
 	c145 struct {
-		*plainVal
+		plainVal
 		withClose
 		withReadFrom
 		withString
@@ -989,63 +989,63 @@ type (
 		withWriteString
 	}
 	c146 struct {
-		*plainVal
+		plainVal
 		withWrite
 		withWriteByte
 	}
 	c147 struct {
-		*plainVal
+		plainVal
 		withString
 		withWrite
 		withWriteByte
 		withWriteString
 	}
 	c148 struct {
-		*plainVal
+		plainVal
 		withRead
 		withWrite
 	}
 	c149 struct {
-		*plainVal
+		plainVal
 		withRead
 		withWrite
 		withWriteString
 	}
 	c150 struct {
-		*plainVal
+		plainVal
 		withRead
 		withString
 		withWrite
 	}
 	c151 struct {
-		*plainVal
+		plainVal
 		withRead
 		withString
 		withWrite
 		withWriteString
 	}
 	c152 struct {
-		*plainVal
+		plainVal
 		withRead
 		withSeek
 		withWrite
 	}
 	c153 struct {
-		*plainVal
+		plainVal
 		withRead
 		withSeek
 		withWrite
 		withWriteString
 	}
 	c154 struct {
-		*plainVal
+		plainVal
 		withRead
 		withSeek
 		withString
 		withWrite
 	}
 	c155 struct {
-		*plainVal
+		plainVal
 		withRead
 		withSeek
 		withString
@@ -1053,27 +1053,27 @@ type (
 		withWriteString
 	}
 	c156 struct {
-		*plainVal
+		plainVal
 		withClose
 		withRead
 		withWrite
 	}
 	c157 struct {
-		*plainVal
+		plainVal
 		withClose
 		withRead
 		withWrite
 		withWriteString
 	}
 	c158 struct {
-		*plainVal
+		plainVal
 		withClose
 		withRead
 		withString
 		withWrite
 	}
 	c159 struct {
-		*plainVal
+		plainVal
 		withClose
 		withRead
 		withString
@@ -1081,14 +1081,14 @@ type (
 		withWriteString
 	}
 	c160 struct {
-		*plainVal
+		plainVal
 		withClose
 		withRead
 		withSeek
 		withWrite
 	}
 	c161 struct {
-		*plainVal
+		plainVal
 		withClose
 		withRead
 		withSeek
@@ -1096,7 +1096,7 @@ type (
 		withWriteString
 	}
 	c162 struct {
-		*plainVal
+		plainVal
 		withClose
 		withRead
 		withSeek
@@ -1104,7 +1104,7 @@ type (
 		withWrite
 	}
 	c163 struct {
-		*plainVal
+		plainVal
 		withClose
 		withRead
 		withSeek
@@ -1113,119 +1113,119 @@ type (
 		withWriteString
 	}
 	c164 struct {
-		*plainVal
+		plainVal
 		withSeek
 		withWrite
 	}
 	c165 struct {
-		*plainVal
+		plainVal
 		withClose
 		withSeek
 		withWrite
 	}
 	c166 struct {
-		*plainVal
+		plainVal
 		withReadAt
 	}
 	c167 struct {
-		*plainVal
+		plainVal
 		withClose
 		withReadAt
 		withSeek
 	}
 	c168 struct {
-		*plainVal
+		plainVal
 		withRead
 		withReadAt
 	}
 	c169 struct {
-		*plainVal
+		plainVal
 		withClose
 		withRead
 		withReadAt
 		withSeek
 	}
 	c170 struct {
-		*plainVal
+		plainVal
 		withWriteAt
 	}
 	c171 struct {
-		*plainVal
+		plainVal
 		withWrite
 		withWriteAt
 	}
 	c172 struct {
-		*plainVal
+		plainVal
 		withClose
 	}
 	c173 struct {
-		*plainVal
+		plainVal
 		withClose
 		withString
 	}
 	c174 struct {
-		*plainVal
+		plainVal
 		withSeek
 	}
 	c175 struct {
-		*plainVal
+		plainVal
 		withReadFrom
 	}
 	c176 struct {
-		*plainVal
+		plainVal
 		withWriteTo
 	}
 	c177 struct {
-		*plainVal
+		plainVal
 		withString
 		withWriteTo
 	}
 	c178 struct {
-		*plainVal
+		plainVal
 		withReadByte
 	}
 	c179 struct {
-		*plainVal
+		plainVal
 		withReadByte
 		withUnreadByte
 	}
 	c180 struct {
-		*plainVal
+		plainVal
 		withReadRune
 	}
 	c181 struct {
-		*plainVal
+		plainVal
 		withReadRune
 		withUnreadRune
 	}
 	c182 struct {
-		*plainVal
+		plainVal
 		withWriteByte
 	}
 	c183 struct {
-		*plainVal
+		plainVal
 		withWriteString
 	}
 	c184 struct {
-		*plainVal
+		plainVal
 		withString
 		withWriteString
 	}
 	c185 struct {
-		*plainVal
+		plainVal
 		withLen
 		withLess
 		withSwap
 	}
 	c186 struct {
-		*plainVal
+		plainVal
 		withLen
 		withLess
 		withString
 		withSwap
 	}
 	c187 struct {
-		*plainVal
+		plainVal
 		withLen
 		withLess
 		withPop
@@ -1233,7 +1233,7 @@ type (
 		withSwap
 	}
 	c188 struct {
-		*plainVal
+		plainVal
 		withLen
 		withLess
 		withPop
@@ -1242,133 +1242,133 @@ type (
 		withSwap
 	}
 	c189 struct {
-		*plainVal
+		plainVal
 		withLock
 		withUnlock
 	}
 	c190 struct {
-		*plainVal
+		plainVal
 		withResetTo
 	}
 	c191 struct {
-		*plainVal
+		plainVal
 		withRead
 		withResetTo
 	}
 	c192 struct {
-		*plainVal
+		plainVal
 		withTokenXML
 	}
 	c193 struct {
-		*plainVal
+		plainVal
 		withMarshalXMLAttr
 	}
 	c194 struct {
-		*plainVal
+		plainVal
 		withMarshalXMLAttr
 		withUnmarshalXMLAttr
 	}
 	c195 struct {
-		*plainVal
+		plainVal
 		withUnmarshalXMLAttr
 	}
 	c196 struct {
-		*plainVal
+		plainVal
 		withAppendText
 	}
 	c197 struct {
-		*plainVal
+		plainVal
 		withAppendText
 		withMarshalText
 	}
 	c198 struct {
-		*plainVal
+		plainVal
 		withMarshalBinary
 	}
 	c199 struct {
-		*plainVal
+		plainVal
 		withAppendBinary
 		withMarshalBinary
 	}
 	c200 struct {
-		*plainVal
+		plainVal
 		withMarshalBinary
 		withUnmarshalBinary
 	}
 	c201 struct {
-		*plainVal
+		plainVal
 		withAppendBinary
 		withMarshalBinary
 		withUnmarshalBinary
 	}
 	c202 struct {
-		*plainVal
+		plainVal
 		withUnmarshalBinary
 	}
 	c203 struct {
-		*plainVal
+		plainVal
 		withAppendBinary
 	}
 	c204 struct {
-		*plainVal
+		plainVal
 		withGobEncode
 	}
 	c205 struct {
-		*plainVal
+		plainVal
 		withGobDecode
 		withGobEncode
 	}
 	c206 struct {
-		*plainVal
+		plainVal
 		withGobDecode
 	}
 	c207 struct {
-		*plainVal
+		plainVal
 		withSet
 		withString
 	}
 	c208 struct {
-		*plainVal
+		plainVal
 		withIsBoolFlag
 		withSet
 		withString
 	}
 	c209 struct {
-		*plainVal
+		plainVal
 		withGet
 		withSet
 		withString
 	}
 	c210 struct {
-		*plainVal
+		plainVal
 		withGet
 		withIsBoolFlag
 		withSet
 		withString
 	}
 	c211 struct {
-		*plainVal
+		plainVal
 		withNetwork
 		withString
 	}
 	c212 struct {
-		*plainVal
+		plainVal
 		withLevel
 	}
 	c213 struct {
-		*plainVal
+		plainVal
 		withLevel
 		withString
 	}
 	c214 struct {
-		*plainVal
+		plainVal
 		withEnabled
 		withHandle
 		withWithAttrs
 		withWithGroup
 	}
 	c215 struct {
-		*plainVal
+		plainVal
 		withBlockSize
 		withReset
 		withSizeHash
@@ -1376,7 +1376,7 @@ type (
 		withWrite
 	}
 	c216 struct {
-		*plainVal
+		plainVal
 		withBlockSize
 		withClone
 		withReset
@@ -1385,7 +1385,7 @@ type (
 		withWrite
 	}
 	c217 struct {
-		*plainVal
+		plainVal
 		withBlockSize
 		withReset
 		withSizeHash
@@ -1394,7 +1394,7 @@ type (
 		withWrite
 	}
 	c218 struct {
-		*plainVal
+		plainVal
 		withBlockSize
 		withClone
 		withReset
@@ -1404,7 +1404,7 @@ type (
 		withWrite
 	}
 	c219 struct {
-		*plainVal
+		plainVal
 		withBlockSize
 		withReset
 		withSizeHash
@@ -1413,7 +1413,7 @@ type (
 		withWrite
 	}
 	c220 struct {
-		*plainVal
+		plainVal
 		withBlockSize
 		withClone
 		withReset
@@ -1423,94 +1423,94 @@ type (
 		withWrite
 	}
 	c221 struct {
-		*plainVal
+		plainVal
 		withBlockSize
 		withRead
 		withReset
 		withWrite
 	}
 	c222 struct {
-		*plainVal
+		plainVal
 		withOpen
 	}
 	c223 struct {
-		*plainVal
+		plainVal
 		withOpen
 		withReadFile
 	}
 	c224 struct {
-		*plainVal
+		plainVal
 		withOpen
 		withReadDirName
 	}
 	c225 struct {
-		*plainVal
+		plainVal
 		withOpen
 		withReadDirName
 		withReadFile
 	}
 	c226 struct {
-		*plainVal
+		plainVal
 		withOpen
 		withStatName
 	}
 	c227 struct {
-		*plainVal
+		plainVal
 		withOpen
 		withReadFile
 		withStatName
 	}
 	c228 struct {
-		*plainVal
+		plainVal
 		withOpen
 		withReadDirName
 		withStatName
 	}
 	c229 struct {
-		*plainVal
+		plainVal
 		withOpen
 		withReadDirName
 		withReadFile
 		withStatName
 	}
 	c230 struct {
-		*plainVal
+		plainVal
 		withGlob
 		withOpen
 	}
 	c231 struct {
-		*plainVal
+		plainVal
 		withOpen
 		withSub
 	}
 	c232 struct {
-		*plainVal
+		plainVal
 		withLstat
 		withOpen
 		withReadLink
 	}
 	c233 struct {
-		*plainVal
+		plainVal
 		withClose
 		withRead
 		withStat
 	}
 	c234 struct {
-		*plainVal
+		plainVal
 		withClose
 		withRead
 		withSeek
 		withStat
 	}
 	c235 struct {
-		*plainVal
+		plainVal
 		withClose
 		withRead
 		withReadDir
 		withStat
 	}
 	c236 struct {
-		*plainVal
+		plainVal
 		withClose
 		withRead
 		withReadDir
@@ -1518,14 +1518,14 @@ type (
 		withStat
 	}
 	c237 struct {
-		*plainVal
+		plainVal
 		withInfo
 		withIsDir
 		withName
 		withType
 	}
 	c238 struct {
-		*plainVal
+		plainVal
 		withInfo
 		withIsDir
 		withName
@@ -1533,7 +1533,7 @@ type (
 		withType
 	}
 	c239 struct {
-		*plainVal
+		plainVal
 		withIsDir
 		withModTime
 		withMode
@@ -1542,7 +1542,7 @@ type (
 		withSys
 	}
 	c240 struct {
-		*plainVal
+		plainVal
 		withIsDir
 		withModTime
 		withMode
@@ -1552,14 +1552,14 @@ type (
 		withSys
 	}
 	c241 struct {
-		*plainVal
+		plainVal
 		withDeadline
 		withDone
 		withErr
 		withValue
 	}
 	c242 struct {
-		*plainVal
+		plainVal
 		withDeadline
 		withDone
 		withErr
@@ -1567,29 +1567,29 @@ type (
 		withValue
 	}
 	c243 struct {
-		*plainVal
+		plainVal
 		withInt63
 		withSeed
 	}
 	c244 struct {
-		*plainVal
+		plainVal
 		withInt63
 		withSeed
 		withUint64
 	}
 	c245 struct {
-		*plainVal
+		plainVal
 		withUint64
 	}
 	c246 struct {
-		*plainVal
+		plainVal
 		withFlag
 		withPrecision
 		withWidth
 		withWrite
 	}
 	c247 struct {
-		*plainVal
+		plainVal
 		withRead
 		withReadRune
 		withSkipSpace
@@ -1598,29 +1598,29 @@ type (
 		withWidth
 	}
 	c248 struct {
-		*plainVal
+		plainVal
 		withBlockSize
 		withDecrypt
 		withEncrypt
 	}
 	c249 struct {
-		*plainVal
+		plainVal
 		withBlockSize
 		withCryptBlocks
 	}
 	c250 struct {
-		*plainVal
+		plainVal
 		withXORKeyStream
 	}
 	c251 struct {
-		*plainVal
+		plainVal
 		withNonceSize
 		withOpenSealed
 		withOverhead
 		withSeal
 	}
 	c252 struct {
-		*plainVal
+		plainVal
 		withPutUint16
 		withPutUint32
 		withPutUint64
@@ -1630,7 +1630,7 @@ type (
 		withUint64At
 	}
 	c253 struct {
-		*plainVal
+		plainVal
 		withAppendUint16
 		withAppendUint32
 		withAppendUint64
@@ -1639,414 +1639,1762 @@ type (
 )
 
 var compositions = [...]composition{
-	{caps{0x0, 0x0}, func(p *plainVal) any { return &c0{p} }},
-	{caps{0x80000000000, 0x0}, func(p *plainVal) any { return &c1{p, withLogValue{p}} }},
-	{caps{0x80000000, 0x0}, func(p *plainVal) any { return &c2{p, withMarshalText{p}} }},
-	{caps{0x80080000000, 0x0}, func(p *plainVal) any { return &c3{p, withLogValue{p}, withMarshalText{p}} }},
-	{caps{0x280000000, 0x0}, func(p *plainVal) any { return &c4{p, withMarshalText{p}, withUnmarshalText{p}} }},
-	{caps{0x80280000000, 0x0}, func(p *plainVal) any { return &c5{p, withLogValue{p}, withMarshalText{p}, withUnmarshalText{p}} }},
-	{caps{0x100, 0x0}, func(p *plainVal) any { return &c6{p, withString{p}} }},
-	{caps{0x80000000100, 0x0}, func(p *plainVal) any { return &c7{p, withLogValue{p}, withString{p}} }},
-	{caps{0x80000100, 0x0}, func(p *plainVal) any { return &c8{p, withMarshalText{p}, withString{p}} }},
-	{caps{0x80080000100, 0x0}, func(p *plainVal) any { return &c9{p, withLogValue{p}, withMarshalText{p}, withString{p}} }},
-	{caps{0x280000100, 0x0}, func(p *plainVal) any { return &c10{p, withMarshalText{p}, withString{p}, withUnmarshalText{p}} }},
-	{caps{0x80280000100, 0x0}, func(p *plainVal) any {
-		return &c11{p, withLogValue{p}, withMarshalText{p}, withString{p}, withUnmarshalText{p}}
-	}},
-	{caps{0x200, 0x0}, func(p *plainVal) any { return &c12{p, withGoString{p}} }},
-	{caps{0x300, 0x0}, func(p *plainVal) any { return &c13{p, withGoString{p}, withString{p}} }},
-	{caps{0x200000000, 0x0}, func(p *plainVal) any { return &c14{p, withUnmarshalText{p}} }},
-	{caps{0x1, 0x0}, func(p *plainVal) any { return &c15{p, withError{p}} }},
-	{caps{0x80000000001, 0x0}, func(p *plainVal) any { return &c16{p, withError{p}, withLogValue{p}} }},
-	{caps{0x21, 0x0}, func(p *plainVal) any { return &c17{p, withError{p}, withTimeout{p}} }},
-	{caps{0x80000000021, 0x0}, func(p *plainVal) any { return &c18{p, withError{p}, withLogValue{p}, withTimeout{p}} }},
-	{caps{0x61, 0x0}, func(p *plainVal) any { return &c19{p, withError{p}, withTemporary{p}, withTimeout{p}} }},
-	{caps{0x80000000061, 0x0}, func(p *plainVal) any { return &c20{p, withError{p}, withLogValue{p}, withTemporary{p}, withTimeout{p}} }},
-	{caps{0x9, 0x0}, func(p *plainVal) any { return &c21{p, withError{p}, withUnwrap{p}} }},
-	{caps{0x80000000009, 0x0}, func(p *plainVal) any { return &c22{p, withError{p}, withLogValue{p}, withUnwrap{p}} }},
-	{caps{0x29, 0x0}, func(p *plainVal) any { return &c23{p, withError{p}, withTimeout{p}, withUnwrap{p}} }},
-	{caps{0x80000000029, 0x0}, func(p *plainVal) any { return &c24{p, withError{p}, withLogValue{p}, withTimeout{p}, withUnwrap{p}} }},
-	{caps{0x69, 0x0}, func(p *plainVal) any { return &c25{p, withError{p}, withTemporary{p}, withTimeout{p}, withUnwrap{p}} }},
-	{caps{0x80000000069, 0x0}, func(p *plainVal) any {
-		return &c26{p, withError{p}, withLogValue{p}, withTemporary{p}, withTimeout{p}, withUnwrap{p}}
-	}},
-	{caps{0x11, 0x0}, func(p *plainVal) any { return &c27{p, withError{p}, withUnwrapAll{p}} }},
-	{caps{0x80000000011, 0x0}, func(p *plainVal) any { return &c28{p, withError{p}, withLogValue{p}, withUnwrapAll{p}} }},
-	{caps{0x31, 0x0}, func(p *plainVal) any { return &c29{p, withError{p}, withTimeout{p}, withUnwrapAll{p}} }},
-	{caps{0x80000000031, 0x0}, func(p *plainVal) any { return &c30{p, withError{p}, withLogValue{p}, withTimeout{p}, withUnwrapAll{p}} }},
-	{caps{0x71, 0x0}, func(p *plainVal) any {
-		return &c31{p, withError{p}, withTemporary{p}, withTimeout{p}, withUnwrapAll{p}}
-	}},
-	{caps{0x80000000071, 0x0}, func(p *plainVal) any {
-		return &c32{p, withError{p}, withLogValue{p}, withTemporary{p}, withTimeout{p}, withUnwrapAll{p}}
-	}},
-	{caps{0x5, 0x0}, func(p *plainVal) any { return &c33{p, withAs{p}, withError{p}} }},
-	{caps{0x80000000005, 0x0}, func(p *plainVal) any { return &c34{p, withAs{p}, withError{p}, withLogValue{p}} }},
-	{caps{0x25, 0x0}, func(p *plainVal) any { return &c35{p, withAs{p}, withError{p}, withTimeout{p}} }},
-	{caps{0x80000000025, 0x0}, func(p *plainVal) any { return &c36{p, withAs{p}, withError{p}, withLogValue{p}, withTimeout{p}} }},
-	{caps{0x65, 0x0}, func(p *plainVal) any { return &c37{p, withAs{p}, withError{p}, withTemporary{p}, withTimeout{p}} }},
-	{caps{0x80000000065, 0x0}, func(p *plainVal) any {
-		return &c38{p, withAs{p}, withError{p}, withLogValue{p}, withTemporary{p}, withTimeout{p}}
-	}},
-	{caps{0xd, 0x0}, func(p *plainVal) any { return &c39{p, withAs{p}, withError{p}, withUnwrap{p}} }},
-	{caps{0x8000000000d, 0x0}, func(p *plainVal) any { return &c40{p, withAs{p}, withError{p}, withLogValue{p}, withUnwrap{p}} }},
-	{caps{0x2d, 0x0}, func(p *plainVal) any { return &c41{p, withAs{p}, withError{p}, withTimeout{p}, withUnwrap{p}} }},
-	{caps{0x8000000002d, 0x0}, func(p *plainVal) any {
-		return &c42{p, withAs{p}, withError{p}, withLogValue{p}, withTimeout{p}, withUnwrap{p}}
-	}},
-	{caps{0x6d, 0x0}, func(p *plainVal) any {
-		return &c43{p, withAs{p}, withError{p}, withTemporary{p}, withTimeout{p}, withUnwrap{p}}
-	}},
-	{caps{0x8000000006d, 0x0}, func(p *plainVal) any {
-		return &c44{p, withAs{p}, withError{p}, withLogValue{p}, withTemporary{p}, withTimeout{p}, withUnwrap{p}}
-	}},
-	{caps{0x15, 0x0}, func(p *plainVal) any { return &c45{p, withAs{p}, withError{p}, withUnwrapAll{p}} }},
-	{caps{0x80000000015, 0x0}, func(p *plainVal) any { return &c46{p, withAs{p}, withError{p}, withLogValue{p}, withUnwrapAll{p}} }},
-	{caps{0x35, 0x0}, func(p *plainVal) any { return &c47{p, withAs{p}, withError{p}, withTimeout{p}, withUnwrapAll{p}} }},
-	{caps{0x80000000035, 0x0}, func(p *plainVal) any {
-		return &c48{p, withAs{p}, withError{p}, withLogValue{p}, withTimeout{p}, withUnwrapAll{p}}
-	}},
-	{caps{0x75, 0x0}, func(p *plainVal) any {
-		return &c49{p, withAs{p}, withError{p}, withTemporary{p}, withTimeout{p}, withUnwrapAll{p}}
-	}},
-	{caps{0x80000000075, 0x0}, func(p *plainVal) any {
-		return &c50{p, withAs{p}, withError{p}, withLogValue{p}, withTemporary{p}, withTimeout{p}, withUnwrapAll{p}}
-	}},
-	{caps{0x3, 0x0}, func(p *plainVal) any { return &c51{p, withError{p}, withIs{p}} }},
-	{caps{0x80000000003, 0x0}, func(p *plainVal) any { return &c52{p, withError{p}, withIs{p}, withLogValue{p}} }},
-	{caps{0x23, 0x0}, func(p *plainVal) any { return &c53{p, withError{p}, withIs{p}, withTimeout{p}} }},
-	{caps{0x80000000023, 0x0}, func(p *plainVal) any { return &c54{p, withError{p}, withIs{p}, withLogValue{p}, withTimeout{p}} }},
-	{caps{0x63, 0x0}, func(p *plainVal) any { return &c55{p, withError{p}, withIs{p}, withTemporary{p}, withTimeout{p}} }},
-	{caps{0x80000000063, 0x0}, func(p *plainVal) any {
-		return &c56{p, withError{p}, withIs{p}, withLogValue{p}, withTemporary{p}, withTimeout{p}}
-	}},
-	{caps{0xb, 0x0}, func(p *plainVal) any { return &c57{p, withError{p}, withIs{p}, withUnwrap{p}} }},
-	{caps{0x8000000000b, 0x0}, func(p *plainVal) any { return &c58{p, withError{p}, withIs{p}, withLogValue{p}, withUnwrap{p}} }},
-	{caps{0x2b, 0x0}, func(p *plainVal) any { return &c59{p, withError{p}, withIs{p}, withTimeout{p}, withUnwrap{p}} }},
-	{caps{0x8000000002b, 0x0}, func(p *plainVal) any {
-		return &c60{p, withError{p}, withIs{p}, withLogValue{p}, withTimeout{p}, withUnwrap{p}}
-	}},
-	{caps{0x6b, 0x0}, func(p *plainVal) any {
-		return &c61{p, withError{p}, withIs{p}, withTemporary{p}, withTimeout{p}, withUnwrap{p}}
-	}},
-	{caps{0x8000000006b, 0x0}, func(p *plainVal) any {
-		return &c62{p, withError{p}, withIs{p}, withLogValue{p}, withTemporary{p}, withTimeout{p}, withUnwrap{p}}
-	}},
-	{caps{0x13, 0x0}, func(p *plainVal) any { return &c63{p, withError{p}, withIs{p}, withUnwrapAll{p}} }},
-	{caps{0x80000000013, 0x0}, func(p *plainVal) any { return &c64{p, withError{p}, withIs{p}, withLogValue{p}, withUnwrapAll{p}} }},
-	{caps{0x33, 0x0}, func(p *plainVal) any { return &c65{p, withError{p}, withIs{p}, withTimeout{p}, withUnwrapAll{p}} }},
-	{caps{0x80000000033, 0x0}, func(p *plainVal) any {
-		return &c66{p, withError{p}, withIs{p}, withLogValue{p}, withTimeout{p}, withUnwrapAll{p}}
-	}},
-	{caps{0x73, 0x0}, func(p *plainVal) any {
-		return &c67{p, withError{p}, withIs{p}, withTemporary{p}, withTimeout{p}, withUnwrapAll{p}}
-	}},
-	{caps{0x80000000073, 0x0}, func(p *plainVal) any {
-		return &c68{p, withError{p}, withIs{p}, withLogValue{p}, withTemporary{p}, withTimeout{p}, withUnwrapAll{p}}
-	}},
-	{caps{0x7, 0x0}, func(p *plainVal) any { return &c69{p, withAs{p}, withError{p}, withIs{p}} }},
-	{caps{0x80000000007, 0x0}, func(p *plainVal) any { return &c70{p, withAs{p}, withError{p}, withIs{p}, withLogValue{p}} }},
-	{caps{0x27, 0x0}, func(p *plainVal) any { return &c71{p, withAs{p}, withError{p}, withIs{p}, withTimeout{p}} }},
-	{caps{0x80000000027, 0x0}, func(p *plainVal) any {
-		return &c72{p, withAs{p}, withError{p}, withIs{p}, withLogValue{p}, withTimeout{p}}
-	}},
-	{caps{0x67, 0x0}, func(p *plainVal) any {
-		return &c73{p, withAs{p}, withError{p}, withIs{p}, withTemporary{p}, withTimeout{p}}
-	}},
-	{caps{0x80000000067, 0x0}, func(p *plainVal) any {
-		return &c74{p, withAs{p}, withError{p}, withIs{p}, withLogValue{p}, withTemporary{p}, withTimeout{p}}
-	}},
-	{caps{0xf, 0x0}, func(p *plainVal) any { return &c75{p, withAs{p}, withError{p}, withIs{p}, withUnwrap{p}} }},
-	{caps{0x8000000000f, 0x0}, func(p *plainVal) any {
-		return &c76{p, withAs{p}, withError{p}, withIs{p}, withLogValue{p}, withUnwrap{p}}
-	}},
-	{caps{0x2f, 0x0}, func(p *plainVal) any {
-		return &c77{p, withAs{p}, withError{p}, withIs{p}, withTimeout{p}, withUnwrap{p}}
-	}},
-	{caps{0x8000000002f, 0x0}, func(p *plainVal) any {
-		return &c78{p, withAs{p}, withError{p}, withIs{p}, withLogValue{p}, withTimeout{p}, withUnwrap{p}}
-	}},
-	{caps{0x6f, 0x0}, func(p *plainVal) any {
-		return &c79{p, withAs{p}, withError{p}, withIs{p}, withTemporary{p}, withTimeout{p}, withUnwrap{p}}
-	}},
-	{caps{0x8000000006f, 0x0}, func(p *plainVal) any {
-		return &c80{p, withAs{p}, withError{p}, withIs{p}, withLogValue{p}, withTemporary{p}, withTimeout{p}, withUnwrap{p}}
-	}},
-	{caps{0x17, 0x0}, func(p *plainVal) any { return &c81{p, withAs{p}, withError{p}, withIs{p}, withUnwrapAll{p}} }},
-	{caps{0x80000000017, 0x0}, func(p *plainVal) any {
-		return &c82{p, withAs{p}, withError{p}, withIs{p}, withLogValue{p}, withUnwrapAll{p}}
-	}},
-	{caps{0x37, 0x0}, func(p *plainVal) any {
-		return &c83{p, withAs{p}, withError{p}, withIs{p}, withTimeout{p}, withUnwrapAll{p}}
-	}},
-	{caps{0x80000000037, 0x0}, func(p *plainVal) any {
-		return &c84{p, withAs{p}, withError{p}, withIs{p}, withLogValue{p}, withTimeout{p}, withUnwrapAll{p}}
-	}},
-	{caps{0x77, 0x0}, func(p *plainVal) any {
-		return &c85{p, withAs{p}, withError{p}, withIs{p}, withTemporary{p}, withTimeout{p}, withUnwrapAll{p}}
-	}},
-	{caps{0x80000000077, 0x0}, func(p *plainVal) any {
-		return &c86{p, withAs{p}, withError{p}, withIs{p}, withLogValue{p}, withTemporary{p}, withTimeout{p}, withUnwrapAll{p}}
-	}},
-	{caps{0x80000001, 0x0}, func(p *plainVal) any { return &c87{p, withError{p}, withMarshalText{p}} }},
-	{caps{0x80000009, 0x0}, func(p *plainVal) any { return &c88{p, withError{p}, withMarshalText{p}, withUnwrap{p}} }},
-	{caps{0x80080000001, 0x0}, func(p *plainVal) any { return &c89{p, withError{p}, withLogValue{p}, withMarshalText{p}} }},
-	{caps{0x80080000009, 0x0}, func(p *plainVal) any {
-		return &c90{p, withError{p}, withLogValue{p}, withMarshalText{p}, withUnwrap{p}}
-	}},
-	{caps{0x101, 0x0}, func(p *plainVal) any { return &c91{p, withError{p}, withString{p}} }},
-	{caps{0x109, 0x0}, func(p *plainVal) any { return &c92{p, withError{p}, withString{p}, withUnwrap{p}} }},
-	{caps{0x111, 0x0}, func(p *plainVal) any { return &c93{p, withError{p}, withString{p}, withUnwrapAll{p}} }},
-	{caps{0x81, 0x0}, func(p *plainVal) any { return &c94{p, withError{p}, withRuntimeError{p}} }},
-	{caps{0x400, 0x0}, func(p *plainVal) any { return &c95{p, withRead{p}} }},
-	{caps{0x2400, 0x0}, func(p *plainVal) any { return &c96{p, withRead{p}, withSeek{p}} }},
-	{caps{0x1400, 0x0}, func(p *plainVal) any { return &c97{p, withClose{p}, withRead{p}} }},
-	{caps{0x3400, 0x0}, func(p *plainVal) any { return &c98{p, withClose{p}, withRead{p}, withSeek{p}} }},
-	{caps{0x600400, 0x0}, func(p *plainVal) any { return &c99{p, withRead{p}, withReadRune{p}, withUnreadRune{p}} }},
-	{caps{0x602400, 0x0}, func(p *plainVal) any { return &c100{p, withRead{p}, withReadRune{p}, withSeek{p}, withUnreadRune{p}} }},
-	{caps{0x601400, 0x0}, func(p *plainVal) any { return &c101{p, withClose{p}, withRead{p}, withReadRune{p}, withUnreadRune{p}} }},
-	{caps{0x603400, 0x0}, func(p *plainVal) any {
-		return &c102{p, withClose{p}, withRead{p}, withReadRune{p}, withSeek{p}, withUnreadRune{p}}
-	}},
-	{caps{0xc0400, 0x0}, func(p *plainVal) any { return &c103{p, withRead{p}, withReadByte{p}, withUnreadByte{p}} }},
-	{caps{0xc2400, 0x0}, func(p *plainVal) any { return &c104{p, withRead{p}, withReadByte{p}, withSeek{p}, withUnreadByte{p}} }},
-	{caps{0xc1400, 0x0}, func(p *plainVal) any { return &c105{p, withClose{p}, withRead{p}, withReadByte{p}, withUnreadByte{p}} }},
-	{caps{0xc3400, 0x0}, func(p *plainVal) any {
-		return &c106{p, withClose{p}, withRead{p}, withReadByte{p}, withSeek{p}, withUnreadByte{p}}
-	}},
-	{caps{0x6c0400, 0x0}, func(p *plainVal) any {
-		return &c107{p, withRead{p}, withReadByte{p}, withReadRune{p}, withUnreadByte{p}, withUnreadRune{p}}
-	}},
-	{caps{0x6c2400, 0x0}, func(p *plainVal) any {
-		return &c108{p, withRead{p}, withReadByte{p}, withReadRune{p}, withSeek{p}, withUnreadByte{p}, withUnreadRune{p}}
-	}},
-	{caps{0x6c1400, 0x0}, func(p *plainVal) any {
-		return &c109{p, withClose{p}, withRead{p}, withReadByte{p}, withReadRune{p}, withUnreadByte{p}, withUnreadRune{p}}
-	}},
-	{caps{0x6c3400, 0x0}, func(p *plainVal) any {
-		return &c110{p, withClose{p}, withRead{p}, withReadByte{p}, withReadRune{p}, withSeek{p}, withUnreadByte{p}, withUnreadRune{p}}
-	}},
-	{caps{0x20400, 0x0}, func(p *plainVal) any { return &c111{p, withRead{p}, withWriteTo{p}} }},
-	{caps{0x22400, 0x0}, func(p *plainVal) any { return &c112{p, withRead{p}, withSeek{p}, withWriteTo{p}} }},
-	{caps{0x21400, 0x0}, func(p *plainVal) any { return &c113{p, withClose{p}, withRead{p}, withWriteTo{p}} }},
-	{caps{0x23400, 0x0}, func(p *plainVal) any { return &c114{p, withClose{p}, withRead{p}, withSeek{p}, withWriteTo{p}} }},
-	{caps{0x620400, 0x0}, func(p *plainVal) any {
-		return &c115{p, withRead{p}, withReadRune{p}, withUnreadRune{p}, withWriteTo{p}}
-	}},
-	{caps{0x622400, 0x0}, func(p *plainVal) any {
-		return &c116{p, withRead{p}, withReadRune{p}, withSeek{p}, withUnreadRune{p}, withWriteTo{p}}
-	}},
-	{caps{0x621400, 0x0}, func(p *plainVal) any {
-		return &c117{p, withClose{p}, withRead{p}, withReadRune{p}, withUnreadRune{p}, withWriteTo{p}}
-	}},
-	{caps{0x623400, 0x0}, func(p *plainVal) any {
-		return &c118{p, withClose{p}, withRead{p}, withReadRune{p}, withSeek{p}, withUnreadRune{p}, withWriteTo{p}}
-	}},
-	{caps{0xe0400, 0x0}, func(p *plainVal) any {
-		return &c119{p, withRead{p}, withReadByte{p}, withUnreadByte{p}, withWriteTo{p}}
-	}},
-	{caps{0xe2400, 0x0}, func(p *plainVal) any {
-		return &c120{p, withRead{p}, withReadByte{p}, withSeek{p}, withUnreadByte{p}, withWriteTo{p}}
-	}},
-	{caps{0xe1400, 0x0}, func(p *plainVal) any {
-		return &c121{p, withClose{p}, withRead{p}, withReadByte{p}, withUnreadByte{p}, withWriteTo{p}}
-	}},
-	{caps{0xe3400, 0x0}, func(p *plainVal) any {
-		return &c122{p, withClose{p}, withRead{p}, withReadByte{p}, withSeek{p}, withUnreadByte{p}, withWriteTo{p}}
-	}},
-	{caps{0x6e0400, 0x0}, func(p *plainVal) any {
-		return &c123{p, withRead{p}, withReadByte{p}, withReadRune{p}, withUnreadByte{p}, withUnreadRune{p}, withWriteTo{p}}
-	}},
-	{caps{0x6e2400, 0x0}, func(p *plainVal) any {
-		return &c124{p, withRead{p}, withReadByte{p}, withReadRune{p}, withSeek{p}, withUnreadByte{p}, withUnreadRune{p}, withWriteTo{p}}
-	}},
-	{caps{0x6e1400, 0x0}, func(p *plainVal) any {
-		return &c125{p, withClose{p}, withRead{p}, withReadByte{p}, withReadRune{p}, withUnreadByte{p}, withUnreadRune{p}, withWriteTo{p}}
-	}},
-	{caps{0x6e3400, 0x0}, func(p *plainVal) any {
-		return &c126{p, withClose{p}, withRead{p}, withReadByte{p}, withReadRune{p}, withSeek{p}, withUnreadByte{p}, withUnreadRune{p}, withWriteTo{p}}
-	}},
-	{caps{0x40400, 0x0}, func(p *plainVal) any { return &c127{p, withRead{p}, withReadByte{p}} }},
-	{caps{0x500, 0x0}, func(p *plainVal) any { return &c128{p, withRead{p}, withString{p}} }},
-	{caps{0x1500, 0x0}, func(p *plainVal) any { return &c129{p, withClose{p}, withRead{p}, withString{p}} }},
-	{caps{0x800, 0x0}, func(p *plainVal) any { return &c130{p, withWrite{p}} }},
-	{caps{0x900, 0x0}, func(p *plainVal) any { return &c131{p, withString{p}, withWrite{p}} }},
-	{caps{0x1800, 0x0}, func(p *plainVal) any { return &c132{p, withClose{p}, withWrite{p}} }},
-	{caps{0x1900, 0x0}, func(p *plainVal) any { return &c133{p, withClose{p}, withString{p}, withWrite{p}} }},
-	{caps{0x800800, 0x0}, func(p *plainVal) any { return &c134{p, withWrite{p}, withWriteString{p}} }},
-	{caps{0x800900, 0x0}, func(p *plainVal) any { return &c135{p, withString{p}, withWrite{p}, withWriteString{p}} }},
-	{caps{0x801800, 0x0}, func(p *plainVal) any { return &c136{p, withClose{p}, withWrite{p}, withWriteString{p}} }},
-	{caps{0x801900, 0x0}, func(p *plainVal) any { return &c137{p, withClose{p}, withString{p}, withWrite{p}, withWriteString{p}} }},
-	{caps{0x10800, 0x0}, func(p *plainVal) any { return &c138{p, withReadFrom{p}, withWrite{p}} }},
-	{caps{0x10900, 0x0}, func(p *plainVal) any { return &c139{p, withReadFrom{p}, withString{p}, withWrite{p}} }},
-	{caps{0x11800, 0x0}, func(p *plainVal) any { return &c140{p, withClose{p}, withReadFrom{p}, withWrite{p}} }},
-	{caps{0x11900, 0x0}, func(p *plainVal) any { return &c141{p, withClose{p}, withReadFrom{p}, withString{p}, withWrite{p}} }},
-	{caps{0x810800, 0x0}, func(p *plainVal) any { return &c142{p, withReadFrom{p}, withWrite{p}, withWriteString{p}} }},
-	{caps{0x810900, 0x0}, func(p *plainVal) any {
-		return &c143{p, withReadFrom{p}, withString{p}, withWrite{p}, withWriteString{p}}
-	}},
-	{caps{0x811800, 0x0}, func(p *plainVal) any {
-		return &c144{p, withClose{p}, withReadFrom{p}, withWrite{p}, withWriteString{p}}
-	}},
-	{caps{0x811900, 0x0}, func(p *plainVal) any {
-		return &c145{p, withClose{p}, withReadFrom{p}, withString{p}, withWrite{p}, withWriteString{p}}
-	}},
-	{caps{0x100800, 0x0}, func(p *plainVal) any { return &c146{p, withWrite{p}, withWriteByte{p}} }},
-	{caps{0x900900, 0x0}, func(p *plainVal) any {
-		return &c147{p, withString{p}, withWrite{p}, withWriteByte{p}, withWriteString{p}}
-	}},
-	{caps{0xc00, 0x0}, func(p *plainVal) any { return &c148{p, withRead{p}, withWrite{p}} }},
-	{caps{0x800c00, 0x0}, func(p *plainVal) any { return &c149{p, withRead{p}, withWrite{p}, withWriteString{p}} }},
-	{caps{0xd00, 0x0}, func(p *plainVal) any { return &c150{p, withRead{p}, withString{p}, withWrite{p}} }},
-	{caps{0x800d00, 0x0}, func(p *plainVal) any { return &c151{p, withRead{p}, withString{p}, withWrite{p}, withWriteString{p}} }},
-	{caps{0x2c00, 0x0}, func(p *plainVal) any { return &c152{p, withRead{p}, withSeek{p}, withWrite{p}} }},
-	{caps{0x802c00, 0x0}, func(p *plainVal) any { return &c153{p, withRead{p}, withSeek{p}, withWrite{p}, withWriteString{p}} }},
-	{caps{0x2d00, 0x0}, func(p *plainVal) any { return &c154{p, withRead{p}, withSeek{p}, withString{p}, withWrite{p}} }},
-	{caps{0x802d00, 0x0}, func(p *plainVal) any {
-		return &c155{p, withRead{p}, withSeek{p}, withString{p}, withWrite{p}, withWriteString{p}}
-	}},
-	{caps{0x1c00, 0x0}, func(p *plainVal) any { return &c156{p, withClose{p}, withRead{p}, withWrite{p}} }},
-	{caps{0x801c00, 0x0}, func(p *plainVal) any { return &c157{p, withClose{p}, withRead{p}, withWrite{p}, withWriteString{p}} }},
-	{caps{0x1d00, 0x0}, func(p *plainVal) any { return &c158{p, withClose{p}, withRead{p}, withString{p}, withWrite{p}} }},
-	{caps{0x801d00, 0x0}, func(p *plainVal) any {
-		return &c159{p, withClose{p}, withRead{p}, withString{p}, withWrite{p}, withWriteString{p}}
-	}},
-	{caps{0x3c00, 0x0}, func(p *plainVal) any { return &c160{p, withClose{p}, withRead{p}, withSeek{p}, withWrite{p}} }},
-	{caps{0x803c00, 0x0}, func(p *plainVal) any {
-		return &c161{p, withClose{p}, withRead{p}, withSeek{p}, withWrite{p}, withWriteString{p}}
-	}},
-	{caps{0x3d00, 0x0}, func(p *plainVal) any {
-		return &c162{p, withClose{p}, withRead{p}, withSeek{p}, withString{p}, withWrite{p}}
-	}},
-	{caps{0x803d00, 0x0}, func(p *plainVal) any {
-		return &c163{p, withClose{p}, withRead{p}, withSeek{p}, withString{p}, withWrite{p}, withWriteString{p}}
-	}},
-	{caps{0x2800, 0x0}, func(p *plainVal) any { return &c164{p, withSeek{p}, withWrite{p}} }},
-	{caps{0x3800, 0x0}, func(p *plainVal) any { return &c165{p, withClose{p}, withSeek{p}, withWrite{p}} }},
-	{caps{0x4000, 0x0}, func(p *plainVal) any { return &c166{p, withReadAt{p}} }},
-	{caps{0x7000, 0x0}, func(p *plainVal) any { return &c167{p, withClose{p}, withReadAt{p}, withSeek{p}} }},
-	{caps{0x4400, 0x0}, func(p *plainVal) any { return &c168{p, withRead{p}, withReadAt{p}} }},
-	{caps{0x7400, 0x0}, func(p *plainVal) any { return &c169{p, withClose{p}, withRead{p}, withReadAt{p}, withSeek{p}} }},
-	{caps{0x8000, 0x0}, func(p *plainVal) any { return &c170{p, withWriteAt{p}} }},
-	{caps{0x8800, 0x0}, func(p *plainVal) any { return &c171{p, withWrite{p}, withWriteAt{p}} }},
-	{caps{0x1000, 0x0}, func(p *plainVal) any { return &c172{p, withClose{p}} }},
-	{caps{0x1100, 0x0}, func(p *plainVal) any { return &c173{p, withClose{p}, withString{p}} }},
-	{caps{0x2000, 0x0}, func(p *plainVal) any { return &c174{p, withSeek{p}} }},
-	{caps{0x10000, 0x0}, func(p *plainVal) any { return &c175{p, withReadFrom{p}} }},
-	{caps{0x20000, 0x0}, func(p *plainVal) any { return &c176{p, withWriteTo{p}} }},
-	{caps{0x20100, 0x0}, func(p *plainVal) any { return &c177{p, withString{p}, withWriteTo{p}} }},
-	{caps{0x40000, 0x0}, func(p *plainVal) any { return &c178{p, withReadByte{p}} }},
-	{caps{0xc0000, 0x0}, func(p *plainVal) any { return &c179{p, withReadByte{p}, withUnreadByte{p}} }},
-	{caps{0x200000, 0x0}, func(p *plainVal) any { return &c180{p, withReadRune{p}} }},
-	{caps{0x600000, 0x0}, func(p *plainVal) any { return &c181{p, withReadRune{p}, withUnreadRune{p}} }},
-	{caps{0x100000, 0x0}, func(p *plainVal) any { return &c182{p, withWriteByte{p}} }},
-	{caps{0x800000, 0x0}, func(p *plainVal) any { return &c183{p, withWriteString{p}} }},
-	{caps{0x800100, 0x0}, func(p *plainVal) any { return &c184{p, withString{p}, withWriteString{p}} }},
-	{caps{0x7000000, 0x0}, func(p *plainVal) any { return &c185{p, withLen{p}, withLess{p}, withSwap{p}} }},
-	{caps{0x7000100, 0x0}, func(p *plainVal) any { return &c186{p, withLen{p}, withLess{p}, withString{p}, withSwap{p}} }},
-	{caps{0x1f000000, 0x0}, func(p *plainVal) any { return &c187{p, withLen{p}, withLess{p}, withPop{p}, withPush{p}, withSwap{p}} }},
-	{caps{0x1f000100, 0x0}, func(p *plainVal) any {
-		return &c188{p, withLen{p}, withLess{p}, withPop{p}, withPush{p}, withString{p}, withSwap{p}}
-	}},
-	{caps{0x60000000, 0x0}, func(p *plainVal) any { return &c189{p, withLock{p}, withUnlock{p}} }},
-	{caps{0x0, 0x8000000000}, func(p *plainVal) any { return &c190{p, withResetTo{p}} }},
-	{caps{0x400, 0x8000000000}, func(p *plainVal) any { return &c191{p, withRead{p}, withResetTo{p}} }},
-	{caps{0x0, 0x10000000000}, func(p *plainVal) any { return &c192{p, withTokenXML{p}} }},
-	{caps{0x0, 0x20000000000}, func(p *plainVal) any { return &c193{p, withMarshalXMLAttr{p}} }},
-	{caps{0x0, 0x60000000000}, func(p *plainVal) any { return &c194{p, withMarshalXMLAttr{p}, withUnmarshalXMLAttr{p}} }},
-	{caps{0x0, 0x40000000000}, func(p *plainVal) any { return &c195{p, withUnmarshalXMLAttr{p}} }},
-	{caps{0x100000000, 0x0}, func(p *plainVal) any { return &c196{p, withAppendText{p}} }},
-	{caps{0x180000000, 0x0}, func(p *plainVal) any { return &c197{p, withAppendText{p}, withMarshalText{p}} }},
-	{caps{0x400000000, 0x0}, func(p *plainVal) any { return &c198{p, withMarshalBinary{p}} }},
-	{caps{0xc00000000, 0x0}, func(p *plainVal) any { return &c199{p, withAppendBinary{p}, withMarshalBinary{p}} }},
-	{caps{0x1400000000, 0x0}, func(p *plainVal) any { return &c200{p, withMarshalBinary{p}, withUnmarshalBinary{p}} }},
-	{caps{0x1c00000000, 0x0}, func(p *plainVal) any {
-		return &c201{p, withAppendBinary{p}, withMarshalBinary{p}, withUnmarshalBinary{p}}
-	}},
-	{caps{0x1000000000, 0x0}, func(p *plainVal) any { return &c202{p, withUnmarshalBinary{p}} }},
-	{caps{0x800000000, 0x0}, func(p *plainVal) any { return &c203{p, withAppendBinary{p}} }},
-	{caps{0x2000000000, 0x0}, func(p *plainVal) any { return &c204{p, withGobEncode{p}} }},
-	{caps{0x6000000000, 0x0}, func(p *plainVal) any { return &c205{p, withGobDecode{p}, withGobEncode{p}} }},
-	{caps{0x4000000000, 0x0}, func(p *plainVal) any { return &c206{p, withGobDecode{p}} }},
-	{caps{0x8000000100, 0x0}, func(p *plainVal) any { return &c207{p, withSet{p}, withString{p}} }},
-	{caps{0x28000000100, 0x0}, func(p *plainVal) any { return &c208{p, withIsBoolFlag{p}, withSet{p}, withString{p}} }},
-	{caps{0x18000000100, 0x0}, func(p *plainVal) any { return &c209{p, withGet{p}, withSet{p}, withString{p}} }},
-	{caps{0x38000000100, 0x0}, func(p *plainVal) any { return &c210{p, withGet{p}, withIsBoolFlag{p}, withSet{p}, withString{p}} }},
-	{caps{0x40000000100, 0x0}, func(p *plainVal) any { return &c211{p, withNetwork{p}, withString{p}} }},
-	{caps{0x100000000000, 0x0}, func(p *plainVal) any { return &c212{p, withLevel{p}} }},
-	{caps{0x100000000100, 0x0}, func(p *plainVal) any { return &c213{p, withLevel{p}, withString{p}} }},
-	{caps{0x1e00000000000, 0x0}, func(p *plainVal) any {
-		return &c214{p, withEnabled{p}, withHandle{p}, withWithAttrs{p}, withWithGroup{p}}
-	}},
-	{caps{0x1e000000000800, 0x0}, func(p *plainVal) any {
-		return &c215{p, withBlockSize{p}, withReset{p}, withSizeHash{p}, withSum{p}, withWrite{p}}
-	}},
-	{caps{0x9e000000000800, 0x0}, func(p *plainVal) any {
-		return &c216{p, withBlockSize{p}, withClone{p}, withReset{p}, withSizeHash{p}, withSum{p}, withWrite{p}}
-	}},
-	{caps{0x3e000000000800, 0x0}, func(p *plainVal) any {
-		return &c217{p, withBlockSize{p}, withReset{p}, withSizeHash{p}, withSum{p}, withSum32{p}, withWrite{p}}
-	}},
-	{caps{0xbe000000000800, 0x0}, func(p *plainVal) any {
-		return &c218{p, withBlockSize{p}, withClone{p}, withReset{p}, withSizeHash{p}, withSum{p}, withSum32{p}, withWrite{p}}
-	}},
-	{caps{0x5e000000000800, 0x0}, func(p *plainVal) any {
-		return &c219{p, withBlockSize{p}, withReset{p}, withSizeHash{p}, withSum{p}, withSum64{p}, withWrite{p}}
-	}},
-	{caps{0xde000000000800, 0x0}, func(p *plainVal) any {
-		return &c220{p, withBlockSize{p}, withClone{p}, withReset{p}, withSizeHash{p}, withSum{p}, withSum64{p}, withWrite{p}}
-	}},
-	{caps{0x14000000000c00, 0x0}, func(p *plainVal) any { return &c221{p, withBlockSize{p}, withRead{p}, withReset{p}, withWrite{p}} }},
-	{caps{0x100000000000000, 0x0}, func(p *plainVal) any { return &c222{p, withOpen{p}} }},
-	{caps{0x2100000000000000, 0x0}, func(p *plainVal) any { return &c223{p, withOpen{p}, withReadFile{p}} }},
-	{caps{0x1100000000000000, 0x0}, func(p *plainVal) any { return &c224{p, withOpen{p}, withReadDirName{p}} }},
-	{caps{0x3100000000000000, 0x0}, func(p *plainVal) any { return &c225{p, withOpen{p}, withReadDirName{p}, withReadFile{p}} }},
-	{caps{0x500000000000000, 0x0}, func(p *plainVal) any { return &c226{p, withOpen{p}, withStatName{p}} }},
-	{caps{0x2500000000000000, 0x0}, func(p *plainVal) any { return &c227{p, withOpen{p}, withReadFile{p}, withStatName{p}} }},
-	{caps{0x1500000000000000, 0x0}, func(p *plainVal) any { return &c228{p, withOpen{p}, withReadDirName{p}, withStatName{p}} }},
-	{caps{0x3500000000000000, 0x0}, func(p *plainVal) any {
-		return &c229{p, withOpen{p}, withReadDirName{p}, withReadFile{p}, withStatName{p}}
-	}},
-	{caps{0x4100000000000000, 0x0}, func(p *plainVal) any { return &c230{p, withGlob{p}, withOpen{p}} }},
-	{caps{0x8100000000000000, 0x0}, func(p *plainVal) any { return &c231{p, withOpen{p}, withSub{p}} }},
-	{caps{0x100000000000000, 0x3}, func(p *plainVal) any { return &c232{p, withLstat{p}, withOpen{p}, withReadLink{p}} }},
-	{caps{0x200000000001400, 0x0}, func(p *plainVal) any { return &c233{p, withClose{p}, withRead{p}, withStat{p}} }},
-	{caps{0x200000000003400, 0x0}, func(p *plainVal) any { return &c234{p, withClose{p}, withRead{p}, withSeek{p}, withStat{p}} }},
-	{caps{0xa00000000001400, 0x0}, func(p *plainVal) any { return &c235{p, withClose{p}, withRead{p}, withReadDir{p}, withStat{p}} }},
-	{caps{0xa00000000003400, 0x0}, func(p *plainVal) any {
-		return &c236{p, withClose{p}, withRead{p}, withReadDir{p}, withSeek{p}, withStat{p}}
-	}},
-	{caps{0x0, 0x344}, func(p *plainVal) any { return &c237{p, withInfo{p}, withIsDir{p}, withName{p}, withType{p}} }},
-	{caps{0x100, 0x344}, func(p *plainVal) any {
-		return &c238{p, withInfo{p}, withIsDir{p}, withName{p}, withString{p}, withType{p}}
-	}},
-	{caps{0x0, 0xfc}, func(p *plainVal) any {
-		return &c239{p, withIsDir{p}, withModTime{p}, withMode{p}, withName{p}, withSize{p}, withSys{p}}
-	}},
-	{caps{0x100, 0xfc}, func(p *plainVal) any {
-		return &c240{p, withIsDir{p}, withModTime{p}, withMode{p}, withName{p}, withSize{p}, withString{p}, withSys{p}}
-	}},
-	{caps{0x0, 0x3c00}, func(p *plainVal) any { return &c241{p, withDeadline{p}, withDone{p}, withErr{p}, withValue{p}} }},
-	{caps{0x100, 0x3c00}, func(p *plainVal) any {
-		return &c242{p, withDeadline{p}, withDone{p}, withErr{p}, withString{p}, withValue{p}}
-	}},
-	{caps{0x0, 0xc000}, func(p *plainVal) any { return &c243{p, withInt63{p}, withSeed{p}} }},
-	{caps{0x0, 0x1c000}, func(p *plainVal) any { return &c244{p, withInt63{p}, withSeed{p}, withUint64{p}} }},
-	{caps{0x0, 0x10000}, func(p *plainVal) any { return &c245{p, withUint64{p}} }},
-	{caps{0x800, 0xe0000}, func(p *plainVal) any { return &c246{p, withFlag{p}, withPrecision{p}, withWidth{p}, withWrite{p}} }},
-	{caps{0x600400, 0x320000}, func(p *plainVal) any {
-		return &c247{p, withRead{p}, withReadRune{p}, withSkipSpace{p}, withToken{p}, withUnreadRune{p}, withWidth{p}}
-	}},
-	{caps{0x10000000000000, 0xc00000}, func(p *plainVal) any { return &c248{p, withBlockSize{p}, withDecrypt{p}, withEncrypt{p}} }},
-	{caps{0x10000000000000, 0x1000000}, func(p *plainVal) any { return &c249{p, withBlockSize{p}, withCryptBlocks{p}} }},
-	{caps{0x0, 0x2000000}, func(p *plainVal) any { return &c250{p, withXORKeyStream{p}} }},
-	{caps{0x0, 0x3c000000}, func(p *plainVal) any {
-		return &c251{p, withNonceSize{p}, withOpenSealed{p}, withOverhead{p}, withSeal{p}}
-	}},
-	{caps{0x100, 0xfc0000000}, func(p *plainVal) any {
-		return &c252{p, withPutUint16{p}, withPutUint32{p}, withPutUint64{p}, withString{p}, withUint16{p}, withUint32{p}, withUint64At{p}}
-	}},
-	{caps{0x100, 0x7000000000}, func(p *plainVal) any {
-		return &c253{p, withAppendUint16{p}, withAppendUint32{p}, withAppendUint64{p}, withString{p}}
+	{caps{0x0, 0x0}, func(p plainVal) any { c := &c0{plainVal: p}; return c }},
+	{caps{0x80000000000, 0x0}, func(p plainVal) any { c := &c1{plainVal: p}; c.withLogValue.p = &c.plainVal; return c }},
+	{caps{0x80000000, 0x0}, func(p plainVal) any { c := &c2{plainVal: p}; c.withMarshalText.p = &c.plainVal; return c }},
+	{caps{0x80080000000, 0x0}, func(p plainVal) any {
+		c := &c3{plainVal: p}
+		c.withLogValue.p = &c.plainVal
+		c.withMarshalText.p = &c.plainVal
+		return c
+	}},
+	{caps{0x280000000, 0x0}, func(p plainVal) any {
+		c := &c4{plainVal: p}
+		c.withMarshalText.p = &c.plainVal
+		c.withUnmarshalText.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80280000000, 0x0}, func(p plainVal) any {
+		c := &c5{plainVal: p}
+		c.withLogValue.p = &c.plainVal
+		c.withMarshalText.p = &c.plainVal
+		c.withUnmarshalText.p = &c.plainVal
+		return c
+	}},
+	{caps{0x100, 0x0}, func(p plainVal) any { c := &c6{plainVal: p}; c.withString.p = &c.plainVal; return c }},
+	{caps{0x80000000100, 0x0}, func(p plainVal) any {
+		c := &c7{plainVal: p}
+		c.withLogValue.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80000100, 0x0}, func(p plainVal) any {
+		c := &c8{plainVal: p}
+		c.withMarshalText.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80080000100, 0x0}, func(p plainVal) any {
+		c := &c9{plainVal: p}
+		c.withLogValue.p = &c.plainVal
+		c.withMarshalText.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		return c
+	}},
+	{caps{0x280000100, 0x0}, func(p plainVal) any {
+		c := &c10{plainVal: p}
+		c.withMarshalText.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withUnmarshalText.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80280000100, 0x0}, func(p plainVal) any {
+		c := &c11{plainVal: p}
+		c.withLogValue.p = &c.plainVal
+		c.withMarshalText.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withUnmarshalText.p = &c.plainVal
+		return c
+	}},
+	{caps{0x200, 0x0}, func(p plainVal) any { c := &c12{plainVal: p}; c.withGoString.p = &c.plainVal; return c }},
+	{caps{0x300, 0x0}, func(p plainVal) any {
+		c := &c13{plainVal: p}
+		c.withGoString.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		return c
+	}},
+	{caps{0x200000000, 0x0}, func(p plainVal) any { c := &c14{plainVal: p}; c.withUnmarshalText.p = &c.plainVal; return c }},
+	{caps{0x1, 0x0}, func(p plainVal) any { c := &c15{plainVal: p}; c.withError.p = &c.plainVal; return c }},
+	{caps{0x80000000001, 0x0}, func(p plainVal) any {
+		c := &c16{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		return c
+	}},
+	{caps{0x21, 0x0}, func(p plainVal) any {
+		c := &c17{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80000000021, 0x0}, func(p plainVal) any {
+		c := &c18{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		return c
+	}},
+	{caps{0x61, 0x0}, func(p plainVal) any {
+		c := &c19{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withTemporary.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80000000061, 0x0}, func(p plainVal) any {
+		c := &c20{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withTemporary.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		return c
+	}},
+	{caps{0x9, 0x0}, func(p plainVal) any {
+		c := &c21{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80000000009, 0x0}, func(p plainVal) any {
+		c := &c22{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
+		return c
+	}},
+	{caps{0x29, 0x0}, func(p plainVal) any {
+		c := &c23{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80000000029, 0x0}, func(p plainVal) any {
+		c := &c24{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
+		return c
+	}},
+	{caps{0x69, 0x0}, func(p plainVal) any {
+		c := &c25{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withTemporary.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80000000069, 0x0}, func(p plainVal) any {
+		c := &c26{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withTemporary.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
+		return c
+	}},
+	{caps{0x11, 0x0}, func(p plainVal) any {
+		c := &c27{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withUnwrapAll.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80000000011, 0x0}, func(p plainVal) any {
+		c := &c28{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withUnwrapAll.p = &c.plainVal
+		return c
+	}},
+	{caps{0x31, 0x0}, func(p plainVal) any {
+		c := &c29{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrapAll.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80000000031, 0x0}, func(p plainVal) any {
+		c := &c30{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrapAll.p = &c.plainVal
+		return c
+	}},
+	{caps{0x71, 0x0}, func(p plainVal) any {
+		c := &c31{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withTemporary.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrapAll.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80000000071, 0x0}, func(p plainVal) any {
+		c := &c32{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withTemporary.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrapAll.p = &c.plainVal
+		return c
+	}},
+	{caps{0x5, 0x0}, func(p plainVal) any {
+		c := &c33{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80000000005, 0x0}, func(p plainVal) any {
+		c := &c34{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		return c
+	}},
+	{caps{0x25, 0x0}, func(p plainVal) any {
+		c := &c35{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80000000025, 0x0}, func(p plainVal) any {
+		c := &c36{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		return c
+	}},
+	{caps{0x65, 0x0}, func(p plainVal) any {
+		c := &c37{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withTemporary.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80000000065, 0x0}, func(p plainVal) any {
+		c := &c38{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withTemporary.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		return c
+	}},
+	{caps{0xd, 0x0}, func(p plainVal) any {
+		c := &c39{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
+		return c
+	}},
+	{caps{0x8000000000d, 0x0}, func(p plainVal) any {
+		c := &c40{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
+		return c
+	}},
+	{caps{0x2d, 0x0}, func(p plainVal) any {
+		c := &c41{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
+		return c
+	}},
+	{caps{0x8000000002d, 0x0}, func(p plainVal) any {
+		c := &c42{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
+		return c
+	}},
+	{caps{0x6d, 0x0}, func(p plainVal) any {
+		c := &c43{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withTemporary.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
+		return c
+	}},
+	{caps{0x8000000006d, 0x0}, func(p plainVal) any {
+		c := &c44{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withTemporary.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
+		return c
+	}},
+	{caps{0x15, 0x0}, func(p plainVal) any {
+		c := &c45{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withUnwrapAll.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80000000015, 0x0}, func(p plainVal) any {
+		c := &c46{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withUnwrapAll.p = &c.plainVal
+		return c
+	}},
+	{caps{0x35, 0x0}, func(p plainVal) any {
+		c := &c47{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrapAll.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80000000035, 0x0}, func(p plainVal) any {
+		c := &c48{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrapAll.p = &c.plainVal
+		return c
+	}},
+	{caps{0x75, 0x0}, func(p plainVal) any {
+		c := &c49{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withTemporary.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrapAll.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80000000075, 0x0}, func(p plainVal) any {
+		c := &c50{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withTemporary.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrapAll.p = &c.plainVal
+		return c
+	}},
+	{caps{0x3, 0x0}, func(p plainVal) any {
+		c := &c51{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80000000003, 0x0}, func(p plainVal) any {
+		c := &c52{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		return c
+	}},
+	{caps{0x23, 0x0}, func(p plainVal) any {
+		c := &c53{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80000000023, 0x0}, func(p plainVal) any {
+		c := &c54{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		return c
+	}},
+	{caps{0x63, 0x0}, func(p plainVal) any {
+		c := &c55{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withTemporary.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80000000063, 0x0}, func(p plainVal) any {
+		c := &c56{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withTemporary.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		return c
+	}},
+	{caps{0xb, 0x0}, func(p plainVal) any {
+		c := &c57{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
+		return c
+	}},
+	{caps{0x8000000000b, 0x0}, func(p plainVal) any {
+		c := &c58{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
+		return c
+	}},
+	{caps{0x2b, 0x0}, func(p plainVal) any {
+		c := &c59{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
+		return c
+	}},
+	{caps{0x8000000002b, 0x0}, func(p plainVal) any {
+		c := &c60{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
+		return c
+	}},
+	{caps{0x6b, 0x0}, func(p plainVal) any {
+		c := &c61{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withTemporary.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
+		return c
+	}},
+	{caps{0x8000000006b, 0x0}, func(p plainVal) any {
+		c := &c62{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withTemporary.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
+		return c
+	}},
+	{caps{0x13, 0x0}, func(p plainVal) any {
+		c := &c63{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withUnwrapAll.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80000000013, 0x0}, func(p plainVal) any {
+		c := &c64{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withUnwrapAll.p = &c.plainVal
+		return c
+	}},
+	{caps{0x33, 0x0}, func(p plainVal) any {
+		c := &c65{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrapAll.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80000000033, 0x0}, func(p plainVal) any {
+		c := &c66{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrapAll.p = &c.plainVal
+		return c
+	}},
+	{caps{0x73, 0x0}, func(p plainVal) any {
+		c := &c67{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withTemporary.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrapAll.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80000000073, 0x0}, func(p plainVal) any {
+		c := &c68{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withTemporary.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrapAll.p = &c.plainVal
+		return c
+	}},
+	{caps{0x7, 0x0}, func(p plainVal) any {
+		c := &c69{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80000000007, 0x0}, func(p plainVal) any {
+		c := &c70{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		return c
+	}},
+	{caps{0x27, 0x0}, func(p plainVal) any {
+		c := &c71{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80000000027, 0x0}, func(p plainVal) any {
+		c := &c72{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		return c
+	}},
+	{caps{0x67, 0x0}, func(p plainVal) any {
+		c := &c73{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withTemporary.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80000000067, 0x0}, func(p plainVal) any {
+		c := &c74{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withTemporary.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		return c
+	}},
+	{caps{0xf, 0x0}, func(p plainVal) any {
+		c := &c75{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
+		return c
+	}},
+	{caps{0x8000000000f, 0x0}, func(p plainVal) any {
+		c := &c76{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
+		return c
+	}},
+	{caps{0x2f, 0x0}, func(p plainVal) any {
+		c := &c77{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
+		return c
+	}},
+	{caps{0x8000000002f, 0x0}, func(p plainVal) any {
+		c := &c78{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
+		return c
+	}},
+	{caps{0x6f, 0x0}, func(p plainVal) any {
+		c := &c79{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withTemporary.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
+		return c
+	}},
+	{caps{0x8000000006f, 0x0}, func(p plainVal) any {
+		c := &c80{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withTemporary.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
+		return c
+	}},
+	{caps{0x17, 0x0}, func(p plainVal) any {
+		c := &c81{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withUnwrapAll.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80000000017, 0x0}, func(p plainVal) any {
+		c := &c82{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withUnwrapAll.p = &c.plainVal
+		return c
+	}},
+	{caps{0x37, 0x0}, func(p plainVal) any {
+		c := &c83{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrapAll.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80000000037, 0x0}, func(p plainVal) any {
+		c := &c84{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrapAll.p = &c.plainVal
+		return c
+	}},
+	{caps{0x77, 0x0}, func(p plainVal) any {
+		c := &c85{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withTemporary.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrapAll.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80000000077, 0x0}, func(p plainVal) any {
+		c := &c86{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withTemporary.p = &c.plainVal
+		c.withTimeout.p = &c.plainVal
+		c.withUnwrapAll.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80000001, 0x0}, func(p plainVal) any {
+		c := &c87{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withMarshalText.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80000009, 0x0}, func(p plainVal) any {
+		c := &c88{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withMarshalText.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80080000001, 0x0}, func(p plainVal) any {
+		c := &c89{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withMarshalText.p = &c.plainVal
+		return c
+	}},
+	{caps{0x80080000009, 0x0}, func(p plainVal) any {
+		c := &c90{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withLogValue.p = &c.plainVal
+		c.withMarshalText.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
+		return c
+	}},
+	{caps{0x101, 0x0}, func(p plainVal) any {
+		c := &c91{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		return c
+	}},
+	{caps{0x109, 0x0}, func(p plainVal) any {
+		c := &c92{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
+		return c
+	}},
+	{caps{0x111, 0x0}, func(p plainVal) any {
+		c := &c93{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withUnwrapAll.p = &c.plainVal
+		return c
+	}},
+	{caps{0x81, 0x0}, func(p plainVal) any {
+		c := &c94{plainVal: p}
+		c.withError.p = &c.plainVal
+		c.withRuntimeError.p = &c.plainVal
+		return c
+	}},
+	{caps{0x400, 0x0}, func(p plainVal) any { c := &c95{plainVal: p}; c.withRead.p = &c.plainVal; return c }},
+	{caps{0x2400, 0x0}, func(p plainVal) any {
+		c := &c96{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		return c
+	}},
+	{caps{0x1400, 0x0}, func(p plainVal) any {
+		c := &c97{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		return c
+	}},
+	{caps{0x3400, 0x0}, func(p plainVal) any {
+		c := &c98{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		return c
+	}},
+	{caps{0x600400, 0x0}, func(p plainVal) any {
+		c := &c99{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		return c
+	}},
+	{caps{0x602400, 0x0}, func(p plainVal) any {
+		c := &c100{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		return c
+	}},
+	{caps{0x601400, 0x0}, func(p plainVal) any {
+		c := &c101{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		return c
+	}},
+	{caps{0x603400, 0x0}, func(p plainVal) any {
+		c := &c102{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		return c
+	}},
+	{caps{0xc0400, 0x0}, func(p plainVal) any {
+		c := &c103{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		return c
+	}},
+	{caps{0xc2400, 0x0}, func(p plainVal) any {
+		c := &c104{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		return c
+	}},
+	{caps{0xc1400, 0x0}, func(p plainVal) any {
+		c := &c105{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		return c
+	}},
+	{caps{0xc3400, 0x0}, func(p plainVal) any {
+		c := &c106{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		return c
+	}},
+	{caps{0x6c0400, 0x0}, func(p plainVal) any {
+		c := &c107{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		return c
+	}},
+	{caps{0x6c2400, 0x0}, func(p plainVal) any {
+		c := &c108{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		return c
+	}},
+	{caps{0x6c1400, 0x0}, func(p plainVal) any {
+		c := &c109{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		return c
+	}},
+	{caps{0x6c3400, 0x0}, func(p plainVal) any {
+		c := &c110{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		return c
+	}},
+	{caps{0x20400, 0x0}, func(p plainVal) any {
+		c := &c111{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	}},
+	{caps{0x22400, 0x0}, func(p plainVal) any {
+		c := &c112{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	}},
+	{caps{0x21400, 0x0}, func(p plainVal) any {
+		c := &c113{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	}},
+	{caps{0x23400, 0x0}, func(p plainVal) any {
+		c := &c114{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	}},
+	{caps{0x620400, 0x0}, func(p plainVal) any {
+		c := &c115{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	}},
+	{caps{0x622400, 0x0}, func(p plainVal) any {
+		c := &c116{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	}},
+	{caps{0x621400, 0x0}, func(p plainVal) any {
+		c := &c117{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	}},
+	{caps{0x623400, 0x0}, func(p plainVal) any {
+		c := &c118{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	}},
+	{caps{0xe0400, 0x0}, func(p plainVal) any {
+		c := &c119{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	}},
+	{caps{0xe2400, 0x0}, func(p plainVal) any {
+		c := &c120{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	}},
+	{caps{0xe1400, 0x0}, func(p plainVal) any {
+		c := &c121{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	}},
+	{caps{0xe3400, 0x0}, func(p plainVal) any {
+		c := &c122{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	}},
+	{caps{0x6e0400, 0x0}, func(p plainVal) any {
+		c := &c123{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	}},
+	{caps{0x6e2400, 0x0}, func(p plainVal) any {
+		c := &c124{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	}},
+	{caps{0x6e1400, 0x0}, func(p plainVal) any {
+		c := &c125{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	}},
+	{caps{0x6e3400, 0x0}, func(p plainVal) any {
+		c := &c126{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	}},
+	{caps{0x40400, 0x0}, func(p plainVal) any {
+		c := &c127{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		return c
+	}},
+	{caps{0x500, 0x0}, func(p plainVal) any {
+		c := &c128{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		return c
+	}},
+	{caps{0x1500, 0x0}, func(p plainVal) any {
+		c := &c129{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		return c
+	}},
+	{caps{0x800, 0x0}, func(p plainVal) any { c := &c130{plainVal: p}; c.withWrite.p = &c.plainVal; return c }},
+	{caps{0x900, 0x0}, func(p plainVal) any {
+		c := &c131{plainVal: p}
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	}},
+	{caps{0x1800, 0x0}, func(p plainVal) any {
+		c := &c132{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	}},
+	{caps{0x1900, 0x0}, func(p plainVal) any {
+		c := &c133{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	}},
+	{caps{0x800800, 0x0}, func(p plainVal) any {
+		c := &c134{plainVal: p}
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	}},
+	{caps{0x800900, 0x0}, func(p plainVal) any {
+		c := &c135{plainVal: p}
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	}},
+	{caps{0x801800, 0x0}, func(p plainVal) any {
+		c := &c136{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	}},
+	{caps{0x801900, 0x0}, func(p plainVal) any {
+		c := &c137{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	}},
+	{caps{0x10800, 0x0}, func(p plainVal) any {
+		c := &c138{plainVal: p}
+		c.withReadFrom.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	}},
+	{caps{0x10900, 0x0}, func(p plainVal) any {
+		c := &c139{plainVal: p}
+		c.withReadFrom.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	}},
+	{caps{0x11800, 0x0}, func(p plainVal) any {
+		c := &c140{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withReadFrom.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	}},
+	{caps{0x11900, 0x0}, func(p plainVal) any {
+		c := &c141{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withReadFrom.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	}},
+	{caps{0x810800, 0x0}, func(p plainVal) any {
+		c := &c142{plainVal: p}
+		c.withReadFrom.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	}},
+	{caps{0x810900, 0x0}, func(p plainVal) any {
+		c := &c143{plainVal: p}
+		c.withReadFrom.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	}},
+	{caps{0x811800, 0x0}, func(p plainVal) any {
+		c := &c144{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withReadFrom.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	}},
+	{caps{0x811900, 0x0}, func(p plainVal) any {
+		c := &c145{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withReadFrom.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	}},
+	{caps{0x100800, 0x0}, func(p plainVal) any {
+		c := &c146{plainVal: p}
+		c.withWrite.p = &c.plainVal
+		c.withWriteByte.p = &c.plainVal
+		return c
+	}},
+	{caps{0x900900, 0x0}, func(p plainVal) any {
+		c := &c147{plainVal: p}
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteByte.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	}},
+	{caps{0xc00, 0x0}, func(p plainVal) any {
+		c := &c148{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	}},
+	{caps{0x800c00, 0x0}, func(p plainVal) any {
+		c := &c149{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	}},
+	{caps{0xd00, 0x0}, func(p plainVal) any {
+		c := &c150{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	}},
+	{caps{0x800d00, 0x0}, func(p plainVal) any {
+		c := &c151{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	}},
+	{caps{0x2c00, 0x0}, func(p plainVal) any {
+		c := &c152{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	}},
+	{caps{0x802c00, 0x0}, func(p plainVal) any {
+		c := &c153{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	}},
+	{caps{0x2d00, 0x0}, func(p plainVal) any {
+		c := &c154{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	}},
+	{caps{0x802d00, 0x0}, func(p plainVal) any {
+		c := &c155{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	}},
+	{caps{0x1c00, 0x0}, func(p plainVal) any {
+		c := &c156{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	}},
+	{caps{0x801c00, 0x0}, func(p plainVal) any {
+		c := &c157{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	}},
+	{caps{0x1d00, 0x0}, func(p plainVal) any {
+		c := &c158{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	}},
+	{caps{0x801d00, 0x0}, func(p plainVal) any {
+		c := &c159{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	}},
+	{caps{0x3c00, 0x0}, func(p plainVal) any {
+		c := &c160{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	}},
+	{caps{0x803c00, 0x0}, func(p plainVal) any {
+		c := &c161{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	}},
+	{caps{0x3d00, 0x0}, func(p plainVal) any {
+		c := &c162{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	}},
+	{caps{0x803d00, 0x0}, func(p plainVal) any {
+		c := &c163{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	}},
+	{caps{0x2800, 0x0}, func(p plainVal) any {
+		c := &c164{plainVal: p}
+		c.withSeek.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	}},
+	{caps{0x3800, 0x0}, func(p plainVal) any {
+		c := &c165{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	}},
+	{caps{0x4000, 0x0}, func(p plainVal) any { c := &c166{plainVal: p}; c.withReadAt.p = &c.plainVal; return c }},
+	{caps{0x7000, 0x0}, func(p plainVal) any {
+		c := &c167{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withReadAt.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		return c
+	}},
+	{caps{0x4400, 0x0}, func(p plainVal) any {
+		c := &c168{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withReadAt.p = &c.plainVal
+		return c
+	}},
+	{caps{0x7400, 0x0}, func(p plainVal) any {
+		c := &c169{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withReadAt.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		return c
+	}},
+	{caps{0x8000, 0x0}, func(p plainVal) any { c := &c170{plainVal: p}; c.withWriteAt.p = &c.plainVal; return c }},
+	{caps{0x8800, 0x0}, func(p plainVal) any {
+		c := &c171{plainVal: p}
+		c.withWrite.p = &c.plainVal
+		c.withWriteAt.p = &c.plainVal
+		return c
+	}},
+	{caps{0x1000, 0x0}, func(p plainVal) any { c := &c172{plainVal: p}; c.withClose.p = &c.plainVal; return c }},
+	{caps{0x1100, 0x0}, func(p plainVal) any {
+		c := &c173{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		return c
+	}},
+	{caps{0x2000, 0x0}, func(p plainVal) any { c := &c174{plainVal: p}; c.withSeek.p = &c.plainVal; return c }},
+	{caps{0x10000, 0x0}, func(p plainVal) any { c := &c175{plainVal: p}; c.withReadFrom.p = &c.plainVal; return c }},
+	{caps{0x20000, 0x0}, func(p plainVal) any { c := &c176{plainVal: p}; c.withWriteTo.p = &c.plainVal; return c }},
+	{caps{0x20100, 0x0}, func(p plainVal) any {
+		c := &c177{plainVal: p}
+		c.withString.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	}},
+	{caps{0x40000, 0x0}, func(p plainVal) any { c := &c178{plainVal: p}; c.withReadByte.p = &c.plainVal; return c }},
+	{caps{0xc0000, 0x0}, func(p plainVal) any {
+		c := &c179{plainVal: p}
+		c.withReadByte.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		return c
+	}},
+	{caps{0x200000, 0x0}, func(p plainVal) any { c := &c180{plainVal: p}; c.withReadRune.p = &c.plainVal; return c }},
+	{caps{0x600000, 0x0}, func(p plainVal) any {
+		c := &c181{plainVal: p}
+		c.withReadRune.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		return c
+	}},
+	{caps{0x100000, 0x0}, func(p plainVal) any { c := &c182{plainVal: p}; c.withWriteByte.p = &c.plainVal; return c }},
+	{caps{0x800000, 0x0}, func(p plainVal) any { c := &c183{plainVal: p}; c.withWriteString.p = &c.plainVal; return c }},
+	{caps{0x800100, 0x0}, func(p plainVal) any {
+		c := &c184{plainVal: p}
+		c.withString.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	}},
+	{caps{0x7000000, 0x0}, func(p plainVal) any {
+		c := &c185{plainVal: p}
+		c.withLen.p = &c.plainVal
+		c.withLess.p = &c.plainVal
+		c.withSwap.p = &c.plainVal
+		return c
+	}},
+	{caps{0x7000100, 0x0}, func(p plainVal) any {
+		c := &c186{plainVal: p}
+		c.withLen.p = &c.plainVal
+		c.withLess.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withSwap.p = &c.plainVal
+		return c
+	}},
+	{caps{0x1f000000, 0x0}, func(p plainVal) any {
+		c := &c187{plainVal: p}
+		c.withLen.p = &c.plainVal
+		c.withLess.p = &c.plainVal
+		c.withPop.p = &c.plainVal
+		c.withPush.p = &c.plainVal
+		c.withSwap.p = &c.plainVal
+		return c
+	}},
+	{caps{0x1f000100, 0x0}, func(p plainVal) any {
+		c := &c188{plainVal: p}
+		c.withLen.p = &c.plainVal
+		c.withLess.p = &c.plainVal
+		c.withPop.p = &c.plainVal
+		c.withPush.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withSwap.p = &c.plainVal
+		return c
+	}},
+	{caps{0x60000000, 0x0}, func(p plainVal) any {
+		c := &c189{plainVal: p}
+		c.withLock.p = &c.plainVal
+		c.withUnlock.p = &c.plainVal
+		return c
+	}},
+	{caps{0x0, 0x8000000000}, func(p plainVal) any { c := &c190{plainVal: p}; c.withResetTo.p = &c.plainVal; return c }},
+	{caps{0x400, 0x8000000000}, func(p plainVal) any {
+		c := &c191{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withResetTo.p = &c.plainVal
+		return c
+	}},
+	{caps{0x0, 0x10000000000}, func(p plainVal) any { c := &c192{plainVal: p}; c.withTokenXML.p = &c.plainVal; return c }},
+	{caps{0x0, 0x20000000000}, func(p plainVal) any { c := &c193{plainVal: p}; c.withMarshalXMLAttr.p = &c.plainVal; return c }},
+	{caps{0x0, 0x60000000000}, func(p plainVal) any {
+		c := &c194{plainVal: p}
+		c.withMarshalXMLAttr.p = &c.plainVal
+		c.withUnmarshalXMLAttr.p = &c.plainVal
+		return c
+	}},
+	{caps{0x0, 0x40000000000}, func(p plainVal) any { c := &c195{plainVal: p}; c.withUnmarshalXMLAttr.p = &c.plainVal; return c }},
+	{caps{0x100000000, 0x0}, func(p plainVal) any { c := &c196{plainVal: p}; c.withAppendText.p = &c.plainVal; return c }},
+	{caps{0x180000000, 0x0}, func(p plainVal) any {
+		c := &c197{plainVal: p}
+		c.withAppendText.p = &c.plainVal
+		c.withMarshalText.p = &c.plainVal
+		return c
+	}},
+	{caps{0x400000000, 0x0}, func(p plainVal) any { c := &c198{plainVal: p}; c.withMarshalBinary.p = &c.plainVal; return c }},
+	{caps{0xc00000000, 0x0}, func(p plainVal) any {
+		c := &c199{plainVal: p}
+		c.withAppendBinary.p = &c.plainVal
+		c.withMarshalBinary.p = &c.plainVal
+		return c
+	}},
+	{caps{0x1400000000, 0x0}, func(p plainVal) any {
+		c := &c200{plainVal: p}
+		c.withMarshalBinary.p = &c.plainVal
+		c.withUnmarshalBinary.p = &c.plainVal
+		return c
+	}},
+	{caps{0x1c00000000, 0x0}, func(p plainVal) any {
+		c := &c201{plainVal: p}
+		c.withAppendBinary.p = &c.plainVal
+		c.withMarshalBinary.p = &c.plainVal
+		c.withUnmarshalBinary.p = &c.plainVal
+		return c
+	}},
+	{caps{0x1000000000, 0x0}, func(p plainVal) any { c := &c202{plainVal: p}; c.withUnmarshalBinary.p = &c.plainVal; return c }},
+	{caps{0x800000000, 0x0}, func(p plainVal) any { c := &c203{plainVal: p}; c.withAppendBinary.p = &c.plainVal; return c }},
+	{caps{0x2000000000, 0x0}, func(p plainVal) any { c := &c204{plainVal: p}; c.withGobEncode.p = &c.plainVal; return c }},
+	{caps{0x6000000000, 0x0}, func(p plainVal) any {
+		c := &c205{plainVal: p}
+		c.withGobDecode.p = &c.plainVal
+		c.withGobEncode.p = &c.plainVal
+		return c
+	}},
+	{caps{0x4000000000, 0x0}, func(p plainVal) any { c := &c206{plainVal: p}; c.withGobDecode.p = &c.plainVal; return c }},
+	{caps{0x8000000100, 0x0}, func(p plainVal) any {
+		c := &c207{plainVal: p}
+		c.withSet.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		return c
+	}},
+	{caps{0x28000000100, 0x0}, func(p plainVal) any {
+		c := &c208{plainVal: p}
+		c.withIsBoolFlag.p = &c.plainVal
+		c.withSet.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		return c
+	}},
+	{caps{0x18000000100, 0x0}, func(p plainVal) any {
+		c := &c209{plainVal: p}
+		c.withGet.p = &c.plainVal
+		c.withSet.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		return c
+	}},
+	{caps{0x38000000100, 0x0}, func(p plainVal) any {
+		c := &c210{plainVal: p}
+		c.withGet.p = &c.plainVal
+		c.withIsBoolFlag.p = &c.plainVal
+		c.withSet.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		return c
+	}},
+	{caps{0x40000000100, 0x0}, func(p plainVal) any {
+		c := &c211{plainVal: p}
+		c.withNetwork.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		return c
+	}},
+	{caps{0x100000000000, 0x0}, func(p plainVal) any { c := &c212{plainVal: p}; c.withLevel.p = &c.plainVal; return c }},
+	{caps{0x100000000100, 0x0}, func(p plainVal) any {
+		c := &c213{plainVal: p}
+		c.withLevel.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		return c
+	}},
+	{caps{0x1e00000000000, 0x0}, func(p plainVal) any {
+		c := &c214{plainVal: p}
+		c.withEnabled.p = &c.plainVal
+		c.withHandle.p = &c.plainVal
+		c.withWithAttrs.p = &c.plainVal
+		c.withWithGroup.p = &c.plainVal
+		return c
+	}},
+	{caps{0x1e000000000800, 0x0}, func(p plainVal) any {
+		c := &c215{plainVal: p}
+		c.withBlockSize.p = &c.plainVal
+		c.withReset.p = &c.plainVal
+		c.withSizeHash.p = &c.plainVal
+		c.withSum.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	}},
+	{caps{0x9e000000000800, 0x0}, func(p plainVal) any {
+		c := &c216{plainVal: p}
+		c.withBlockSize.p = &c.plainVal
+		c.withClone.p = &c.plainVal
+		c.withReset.p = &c.plainVal
+		c.withSizeHash.p = &c.plainVal
+		c.withSum.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	}},
+	{caps{0x3e000000000800, 0x0}, func(p plainVal) any {
+		c := &c217{plainVal: p}
+		c.withBlockSize.p = &c.plainVal
+		c.withReset.p = &c.plainVal
+		c.withSizeHash.p = &c.plainVal
+		c.withSum.p = &c.plainVal
+		c.withSum32.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	}},
+	{caps{0xbe000000000800, 0x0}, func(p plainVal) any {
+		c := &c218{plainVal: p}
+		c.withBlockSize.p = &c.plainVal
+		c.withClone.p = &c.plainVal
+		c.withReset.p = &c.plainVal
+		c.withSizeHash.p = &c.plainVal
+		c.withSum.p = &c.plainVal
+		c.withSum32.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	}},
+	{caps{0x5e000000000800, 0x0}, func(p plainVal) any {
+		c := &c219{plainVal: p}
+		c.withBlockSize.p = &c.plainVal
+		c.withReset.p = &c.plainVal
+		c.withSizeHash.p = &c.plainVal
+		c.withSum.p = &c.plainVal
+		c.withSum64.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	}},
+	{caps{0xde000000000800, 0x0}, func(p plainVal) any {
+		c := &c220{plainVal: p}
+		c.withBlockSize.p = &c.plainVal
+		c.withClone.p = &c.plainVal
+		c.withReset.p = &c.plainVal
+		c.withSizeHash.p = &c.plainVal
+		c.withSum.p = &c.plainVal
+		c.withSum64.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	}},
+	{caps{0x14000000000c00, 0x0}, func(p plainVal) any {
+		c := &c221{plainVal: p}
+		c.withBlockSize.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withReset.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	}},
+	{caps{0x100000000000000, 0x0}, func(p plainVal) any { c := &c222{plainVal: p}; c.withOpen.p = &c.plainVal; return c }},
+	{caps{0x2100000000000000, 0x0}, func(p plainVal) any {
+		c := &c223{plainVal: p}
+		c.withOpen.p = &c.plainVal
+		c.withReadFile.p = &c.plainVal
+		return c
+	}},
+	{caps{0x1100000000000000, 0x0}, func(p plainVal) any {
+		c := &c224{plainVal: p}
+		c.withOpen.p = &c.plainVal
+		c.withReadDirName.p = &c.plainVal
+		return c
+	}},
+	{caps{0x3100000000000000, 0x0}, func(p plainVal) any {
+		c := &c225{plainVal: p}
+		c.withOpen.p = &c.plainVal
+		c.withReadDirName.p = &c.plainVal
+		c.withReadFile.p = &c.plainVal
+		return c
+	}},
+	{caps{0x500000000000000, 0x0}, func(p plainVal) any {
+		c := &c226{plainVal: p}
+		c.withOpen.p = &c.plainVal
+		c.withStatName.p = &c.plainVal
+		return c
+	}},
+	{caps{0x2500000000000000, 0x0}, func(p plainVal) any {
+		c := &c227{plainVal: p}
+		c.withOpen.p = &c.plainVal
+		c.withReadFile.p = &c.plainVal
+		c.withStatName.p = &c.plainVal
+		return c
+	}},
+	{caps{0x1500000000000000, 0x0}, func(p plainVal) any {
+		c := &c228{plainVal: p}
+		c.withOpen.p = &c.plainVal
+		c.withReadDirName.p = &c.plainVal
+		c.withStatName.p = &c.plainVal
+		return c
+	}},
+	{caps{0x3500000000000000, 0x0}, func(p plainVal) any {
+		c := &c229{plainVal: p}
+		c.withOpen.p = &c.plainVal
+		c.withReadDirName.p = &c.plainVal
+		c.withReadFile.p = &c.plainVal
+		c.withStatName.p = &c.plainVal
+		return c
+	}},
+	{caps{0x4100000000000000, 0x0}, func(p plainVal) any {
+		c := &c230{plainVal: p}
+		c.withGlob.p = &c.plainVal
+		c.withOpen.p = &c.plainVal
+		return c
+	}},
+	{caps{0x8100000000000000, 0x0}, func(p plainVal) any {
+		c := &c231{plainVal: p}
+		c.withOpen.p = &c.plainVal
+		c.withSub.p = &c.plainVal
+		return c
+	}},
+	{caps{0x100000000000000, 0x3}, func(p plainVal) any {
+		c := &c232{plainVal: p}
+		c.withLstat.p = &c.plainVal
+		c.withOpen.p = &c.plainVal
+		c.withReadLink.p = &c.plainVal
+		return c
+	}},
+	{caps{0x200000000001400, 0x0}, func(p plainVal) any {
+		c := &c233{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withStat.p = &c.plainVal
+		return c
+	}},
+	{caps{0x200000000003400, 0x0}, func(p plainVal) any {
+		c := &c234{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withStat.p = &c.plainVal
+		return c
+	}},
+	{caps{0xa00000000001400, 0x0}, func(p plainVal) any {
+		c := &c235{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withReadDir.p = &c.plainVal
+		c.withStat.p = &c.plainVal
+		return c
+	}},
+	{caps{0xa00000000003400, 0x0}, func(p plainVal) any {
+		c := &c236{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withReadDir.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withStat.p = &c.plainVal
+		return c
+	}},
+	{caps{0x0, 0x344}, func(p plainVal) any {
+		c := &c237{plainVal: p}
+		c.withInfo.p = &c.plainVal
+		c.withIsDir.p = &c.plainVal
+		c.withName.p = &c.plainVal
+		c.withType.p = &c.plainVal
+		return c
+	}},
+	{caps{0x100, 0x344}, func(p plainVal) any {
+		c := &c238{plainVal: p}
+		c.withInfo.p = &c.plainVal
+		c.withIsDir.p = &c.plainVal
+		c.withName.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withType.p = &c.plainVal
+		return c
+	}},
+	{caps{0x0, 0xfc}, func(p plainVal) any {
+		c := &c239{plainVal: p}
+		c.withIsDir.p = &c.plainVal
+		c.withModTime.p = &c.plainVal
+		c.withMode.p = &c.plainVal
+		c.withName.p = &c.plainVal
+		c.withSize.p = &c.plainVal
+		c.withSys.p = &c.plainVal
+		return c
+	}},
+	{caps{0x100, 0xfc}, func(p plainVal) any {
+		c := &c240{plainVal: p}
+		c.withIsDir.p = &c.plainVal
+		c.withModTime.p = &c.plainVal
+		c.withMode.p = &c.plainVal
+		c.withName.p = &c.plainVal
+		c.withSize.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withSys.p = &c.plainVal
+		return c
+	}},
+	{caps{0x0, 0x3c00}, func(p plainVal) any {
+		c := &c241{plainVal: p}
+		c.withDeadline.p = &c.plainVal
+		c.withDone.p = &c.plainVal
+		c.withErr.p = &c.plainVal
+		c.withValue.p = &c.plainVal
+		return c
+	}},
+	{caps{0x100, 0x3c00}, func(p plainVal) any {
+		c := &c242{plainVal: p}
+		c.withDeadline.p = &c.plainVal
+		c.withDone.p = &c.plainVal
+		c.withErr.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withValue.p = &c.plainVal
+		return c
+	}},
+	{caps{0x0, 0xc000}, func(p plainVal) any {
+		c := &c243{plainVal: p}
+		c.withInt63.p = &c.plainVal
+		c.withSeed.p = &c.plainVal
+		return c
+	}},
+	{caps{0x0, 0x1c000}, func(p plainVal) any {
+		c := &c244{plainVal: p}
+		c.withInt63.p = &c.plainVal
+		c.withSeed.p = &c.plainVal
+		c.withUint64.p = &c.plainVal
+		return c
+	}},
+	{caps{0x0, 0x10000}, func(p plainVal) any { c := &c245{plainVal: p}; c.withUint64.p = &c.plainVal; return c }},
+	{caps{0x800, 0xe0000}, func(p plainVal) any {
+		c := &c246{plainVal: p}
+		c.withFlag.p = &c.plainVal
+		c.withPrecision.p = &c.plainVal
+		c.withWidth.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	}},
+	{caps{0x600400, 0x320000}, func(p plainVal) any {
+		c := &c247{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withSkipSpace.p = &c.plainVal
+		c.withToken.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		c.withWidth.p = &c.plainVal
+		return c
+	}},
+	{caps{0x10000000000000, 0xc00000}, func(p plainVal) any {
+		c := &c248{plainVal: p}
+		c.withBlockSize.p = &c.plainVal
+		c.withDecrypt.p = &c.plainVal
+		c.withEncrypt.p = &c.plainVal
+		return c
+	}},
+	{caps{0x10000000000000, 0x1000000}, func(p plainVal) any {
+		c := &c249{plainVal: p}
+		c.withBlockSize.p = &c.plainVal
+		c.withCryptBlocks.p = &c.plainVal
+		return c
+	}},
+	{caps{0x0, 0x2000000}, func(p plainVal) any { c := &c250{plainVal: p}; c.withXORKeyStream.p = &c.plainVal; return c }},
+	{caps{0x0, 0x3c000000}, func(p plainVal) any {
+		c := &c251{plainVal: p}
+		c.withNonceSize.p = &c.plainVal
+		c.withOpenSealed.p = &c.plainVal
+		c.withOverhead.p = &c.plainVal
+		c.withSeal.p = &c.plainVal
+		return c
+	}},
+	{caps{0x100, 0xfc0000000}, func(p plainVal) any {
+		c := &c252{plainVal: p}
+		c.withPutUint16.p = &c.plainVal
+		c.withPutUint32.p = &c.plainVal
+		c.withPutUint64.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withUint16.p = &c.plainVal
+		c.withUint32.p = &c.plainVal
+		c.withUint64At.p = &c.plainVal
+		return c
+	}},
+	{caps{0x100, 0x7000000000}, func(p plainVal) any {
+		c := &c253{plainVal: p}
+		c.withAppendUint16.p = &c.plainVal
+		c.withAppendUint32.p = &c.plainVal
+		c.withAppendUint64.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		return c
 	}},
 }

@@ -63,6 +63,8 @@ func (h hostValues) DecodeJSON(text []byte, v any, number, strict bool) error {
 
 // MarshalJSON lets functions of the host that marshal what they are given see what
 // they would see of a value of Go's. Those that escape HTML do so afterwards.
+//
+//go:noinline
 func (w *plainVal) MarshalJSON() (text []byte, err error) {
 	err = w.try(func() (err error) {
 		text, err = hostValues{w.m}.EncodeJSON(w.f, false)
@@ -72,6 +74,8 @@ func (w *plainVal) MarshalJSON() (text []byte, err error) {
 }
 
 // UnmarshalJSON does the same for pointers.
+//
+//go:noinline
 func (w *plainVal) UnmarshalJSON(text []byte) error {
 	return w.try(func() error { return json.Decode(w.m.lens(), text, w.f, false, false) })
 }

@@ -9,6 +9,8 @@ import (
 
 // Scan lets fmt's scanning functions store through a pointer of the script's, as
 // they do through a pointer of the host's to the same kind.
+//
+//go:noinline
 func (w *plainVal) Scan(s fmt.ScanState, verb rune) error {
 	return w.try(func() error { return w.scan(s, verb) })
 }

@@ -23,6 +23,8 @@ func (w *plainVal) script() any { return w.f }
 // ScriptValue is the value for who can do nothing but give it back.
 func (w *plainVal) ScriptValue() any { return w.f }
 
+//
+//go:noinline
 func (w *plainVal) Format(s fmt.State, verb rune) {
 	w.FormatAt(s, verb, 0)
 }
@@ -118,7 +120,7 @@ func (m *machine) exportTo(v any, it reflect.Type) any {
 			return w
 		}
 	}
-	w := shown.as(&plainVal{m, f})
+	w := shown.as(plainVal{m, f})
 	if key != nil {
 		if m.exports == nil {
 			m.exports = map[any]any{}

@@ -23,6 +23,8 @@ func (w *plainVal) scriptText() string {
 }
 
 // ScriptComparable says whether the type of the value is one of those that have ==.
+//
+//go:noinline
 func (w *plainVal) ScriptComparable() bool { return uncomparable(w.f.T) == nil }
 
 // ScriptMarshals says whether the value encodes itself as JSON: plainVal does for all.
