@@ -9,6 +9,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 	"github.com/sandtrap-go/sandtrap/sandtrap/worker"
+	_ "github.com/sandtrap-go/sandtrap/sandtrap/yaegi"
 )
 
 // TestMain makes the program of the tests its own worker.
