@@ -100,7 +100,7 @@ func (c *cache) drop(e *list.Element) {
 
 // load takes a script through all stages, or finds it where it was kept, by its key k.
 func (p *Plan) load(meter *gates.Meter, k programKey, s Script, inputs []rewrite.Input, files *vfs.Volume) (*compiled, error) {
-	own := p.finder(files)
+	own := p.finder(files, meter)
 	if own != nil {
 		defer own.fs.Close()
 	}

@@ -95,7 +95,7 @@ func (s *home) newEnv(r *run) *builtins.Env {
 		env.Called = func(name string) { s.now.feed.tell(EventCall, name) }
 	}
 	if r.files != nil {
-		env.FS = r.files.FS()
+		env.FS = r.files.RunFS(func() context.Context { return s.now.meter.Context() })
 		env.FS.Charge = env.Gates.Charge
 	}
 	return env

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/mod/modfile"
 
+	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
@@ -33,12 +34,12 @@ type found struct {
 	sum  [sha256.Size]byte
 }
 
-// finder returns nil if scripts have no packages of their own.
-func (p *Plan) finder(files *vfs.Volume) *finder {
+// finder returns nil if scripts have no packages of their own. It reads for the run that the meter is of.
+func (p *Plan) finder(files *vfs.Volume, meter *gates.Meter) *finder {
 	if files == nil || p.policy.Files.ModuleRoot == "" {
 		return nil
 	}
-	f := &finder{fs: files.FS(), root: path.Join("/", p.policy.Files.ModuleRoot), universe: p.universe, limit: p.bounds.Bytes}
+	f := &finder{fs: files.RunFS(meter.Context), root: path.Join("/", p.policy.Files.ModuleRoot), universe: p.universe, limit: p.bounds.Bytes}
 	f.mod, f.modErr = f.module()
 	return f
 }

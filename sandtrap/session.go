@@ -178,7 +178,7 @@ func (r *cellRun) outcome() engine.Outcome {
 // compile takes the cell through all stages but the last.
 func (r *cellRun) compile() error {
 	src := rewrite.Source{Name: r.script.name(), Text: r.script.Text}
-	if own := r.plan.finder(r.files); own != nil {
+	if own := r.plan.finder(r.files, r.meter); own != nil {
 		defer own.fs.Close()
 		src.Find = own.find
 	}

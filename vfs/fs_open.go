@@ -61,7 +61,7 @@ func (f *FS) openFile(name string, flag int, perm fs.FileMode) (*File, error) {
 	if flag&os.O_TRUNC != 0 && !writes(flag) {
 		how |= os.O_RDWR
 	}
-	file.inner, err = f.vol.base.OpenFile(at, how, perm&^umask)
+	file.inner, err = f.base.OpenFile(at, how, perm&^umask)
 	if err != nil {
 		f.release(file)
 		f.vol.give(0, files)

@@ -26,7 +26,7 @@ func (f *FS) mkdir(at string, perm fs.FileMode) error {
 	if err := f.vol.take(0, 1); err != nil {
 		return err
 	}
-	err := f.vol.base.Mkdir(at, perm&^umask)
+	err := f.base.Mkdir(at, perm&^umask)
 	if err != nil {
 		f.vol.give(0, 1)
 	}
@@ -89,7 +89,7 @@ func (f *FS) remove(at string) error {
 	case st.IsDir() && !f.empty(at):
 		return errNotEmpty
 	}
-	if err := f.vol.base.Remove(at); err != nil {
+	if err := f.base.Remove(at); err != nil {
 		return err
 	}
 	f.vol.give(sizeOf(st), 1)
@@ -104,7 +104,7 @@ func sizeOf(st fs.FileInfo) int64 {
 }
 
 func (f *FS) empty(at string) bool {
-	dir, err := f.vol.base.Open(at)
+	dir, err := f.base.Open(at)
 	if err != nil {
 		return false
 	}
@@ -149,7 +149,7 @@ func (f *FS) removeAll(at string, depth int) error {
 		return errNameTooLong
 	}
 	if st.IsDir() {
-		dir, err := f.vol.base.Open(at)
+		dir, err := f.base.Open(at)
 		if err != nil {
 			return err
 		}
@@ -184,11 +184,11 @@ func (f *FS) rename(old, new string) error {
 	if err != nil {
 		return err
 	}
-	st, err := lstat(f.vol.base, from)
+	st, err := lstat(f.base, from)
 	if err != nil {
 		return err
 	}
-	there, err := lstat(f.vol.base, to)
+	there, err := lstat(f.base, to)
 	replaced := err == nil && from != to
 	switch {
 	case err == nil && there.IsDir() && (replaced || old == new):
@@ -200,7 +200,7 @@ func (f *FS) rename(old, new string) error {
 	case replaced && st.IsDir(), !st.IsDir() && strings.HasSuffix(new, "/"):
 		return errNotDir
 	}
-	if err := f.vol.base.Rename(from, to); err != nil {
+	if err := f.base.Rename(from, to); err != nil {
 		return err
 	}
 	if replaced {
@@ -222,7 +222,7 @@ func (f *FS) place(name string) (string, error) {
 func (f *FS) Chtimes(name string, atime, mtime time.Time) error {
 	at, err := f.resolve(name)
 	if err == nil {
-		err = f.missing(at, f.vol.base.Chtimes(at, atime, mtime))
+		err = f.missing(at, f.base.Chtimes(at, atime, mtime))
 	}
 	return pathError("chtimes", name, err)
 }
@@ -250,7 +250,7 @@ func (f *FS) symlink(target, name string) error {
 	if err := f.vol.take(0, 1); err != nil {
 		return err
 	}
-	if err := symlink(f.vol.base, target, at); err != nil {
+	if err := symlink(f.base, target, at); err != nil {
 		f.vol.give(0, 1)
 		return err
 	}
@@ -263,7 +263,7 @@ func (f *FS) Readlink(name string) (string, error) {
 	if err != nil {
 		return "", pathError("readlink", name, err)
 	}
-	target, err := readlink(f.vol.base, at)
+	target, err := readlink(f.base, at)
 	return target, pathError("readlink", name, err)
 }
 

@@ -1,6 +1,7 @@
 package vfs
 
 import (
+	"context"
 	"io/fs"
 	"path"
 	"slices"
@@ -24,6 +25,11 @@ func Mount(base afero.Fs, at string, sub afero.Fs) afero.Fs { return mount(base,
 
 func mount(base afero.Fs, at string, sub afero.Fs, hidden bool) afero.Fs {
 	return &mountFs{base: base, at: path.Clean("/" + at), sub: sub, hidden: hidden}
+}
+
+// For makes both know which run asks.
+func (m *mountFs) For(run func() context.Context) afero.Fs {
+	return &mountFs{base: forRun(m.base, run), at: m.at, sub: forRun(m.sub, run), hidden: m.hidden}
 }
 
 func (m *mountFs) Name() string { return "mount" }

@@ -31,7 +31,7 @@ func (f *FS) resolve(name string) (string, error) {
 		}
 	}
 	if strings.HasSuffix(name, "/") && w.at != "/" {
-		if st, err := f.vol.base.Stat(w.at); err == nil && !st.IsDir() {
+		if st, err := f.base.Stat(w.at); err == nil && !st.IsDir() {
 			return "", errNotDir
 		}
 	}
@@ -87,13 +87,13 @@ func withoutSlashes(name string) string {
 // stat is what is at a resolved path, at the end of links. Not every file system tells what
 // is missing from what is below a file; this does.
 func (f *FS) stat(at string) (fs.FileInfo, error) {
-	st, err := f.vol.base.Stat(at)
+	st, err := f.base.Stat(at)
 	return st, f.missing(at, err)
 }
 
 // lstat is stat without following a link at the end.
 func (f *FS) lstat(at string) (fs.FileInfo, error) {
-	st, err := lstat(f.vol.base, at)
+	st, err := lstat(f.base, at)
 	return st, f.missing(at, err)
 }
 
@@ -104,7 +104,7 @@ func (f *FS) missing(at string, err error) error {
 	}
 	for at != "/" {
 		at = path.Dir(at)
-		switch st, e := f.vol.base.Stat(at); {
+		switch st, e := f.base.Stat(at); {
 		case e == nil && !st.IsDir():
 			return errNotDir
 		case e == nil:

@@ -1,6 +1,7 @@
 package vfs
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"os"
@@ -108,7 +109,8 @@ type FS struct {
 	// return if they are refused.
 	Charge func(n int64)
 
-	vol *Volume
+	vol  *Volume
+	base afero.Fs // of vol
 
 	mu   sync.Mutex
 	dir  string
@@ -117,7 +119,25 @@ type FS struct {
 }
 
 // FS makes the view of one run. Close it when the run is over.
-func (v *Volume) FS() *FS { return &FS{vol: v, dir: v.start} }
+func (v *Volume) FS() *FS { return &FS{vol: v, base: v.base, dir: v.start} }
+
+// RunFS is FS for a base that has to know which run asks: one, mounted or not, with a method
+// For(run func() context.Context) afero.Fs, whose result takes its place in the view. run gives the
+// context of the run that is going on.
+func (v *Volume) RunFS(run func() context.Context) *FS {
+	f := v.FS()
+	f.base = forRun(v.base, run)
+	return f
+}
+
+func forRun(base afero.Fs, run func() context.Context) afero.Fs {
+	if b, ok := base.(interface {
+		For(run func() context.Context) afero.Fs
+	}); ok {
+		return b.For(run)
+	}
+	return base
+}
 
 // Close closes all that the run left open.
 func (f *FS) Close() error {
@@ -201,7 +221,7 @@ func lstat(base afero.Fs, at string) (fs.FileInfo, error) {
 func (f *FS) Chmod(name string, mode fs.FileMode) error {
 	at, err := f.resolve(name)
 	if err == nil {
-		err = f.missing(at, f.vol.base.Chmod(at, mode))
+		err = f.missing(at, f.base.Chmod(at, mode))
 	}
 	return pathError("chmod", name, err)
 }

@@ -16,7 +16,7 @@ type file struct {
 
 func (f *file) do(op wire.FileOp) (wire.FileResult, error) {
 	op.Handle, op.Path = f.handle, f.name
-	got, err := f.fs.call(op)
+	got, err := f.fs.call(f.fs.run(), op)
 	return got, f.fs.wrap(op, err)
 }
 

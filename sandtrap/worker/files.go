@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"context"
 	"io"
 	"io/fs"
 	"os"
@@ -15,15 +16,16 @@ import (
 
 // files are those of the host, an operation a call. The host looks after the quota.
 type files struct {
-	call  func(wire.FileOp) (wire.FileResult, error)
+	call  func(context.Context, wire.FileOp) (wire.FileResult, error)
+	run   func() context.Context // of the run that asks
 	given []given
 	slots slots
 }
 
 // file asks the host for an operation.
-func (j *jobs) file(op wire.FileOp) (wire.FileResult, error) {
+func (j *jobs) file(ctx context.Context, op wire.FileOp) (wire.FileResult, error) {
 	var got wire.FileResult
-	if err := j.ask(wire.CallFile, op, &got); err != nil {
+	if err := j.ask(ctx, wire.CallFile, op, &got); err != nil {
 		return got, err
 	}
 	if got.Error != "" {
@@ -32,9 +34,16 @@ func (j *jobs) file(op wire.FileOp) (wire.FileResult, error) {
 	return got, nil
 }
 
+// For are the files for one that has runs: what a run asks for late is none of the next one's.
+func (f *files) For(run func() context.Context) afero.Fs {
+	own := *f
+	own.run = run
+	return &own
+}
+
 // do does the operation, of which nothing but the error is wanted.
 func (f *files) do(op wire.FileOp) error {
-	_, err := f.call(op)
+	_, err := f.call(f.run(), op)
 	return f.wrap(op, err)
 }
 
@@ -60,7 +69,7 @@ func (f *files) OpenFile(name string, flag int, perm os.FileMode) (afero.File, e
 		}
 	}
 	op := wire.FileOp{Op: "open", Path: absolute(name), Flag: flag, Mode: uint32(perm)}
-	got, err := f.call(op)
+	got, err := f.call(f.run(), op)
 	if err != nil {
 		return nil, f.wrap(op, err)
 	}
@@ -112,7 +121,7 @@ func (f *files) LstatIfPossible(name string) (os.FileInfo, bool, error) {
 
 func (f *files) info(what, name string) (os.FileInfo, error) {
 	op := wire.FileOp{Op: what, Path: absolute(name)}
-	got, err := f.call(op)
+	got, err := f.call(f.run(), op)
 	if err != nil {
 		return nil, f.wrap(op, err)
 	}
@@ -128,7 +137,7 @@ func (f *files) SymlinkIfPossible(target, name string) error {
 
 func (f *files) ReadlinkIfPossible(name string) (string, error) {
 	op := wire.FileOp{Op: "readlink", Path: absolute(name)}
-	got, err := f.call(op)
+	got, err := f.call(f.run(), op)
 	return got.Text, f.wrap(op, err)
 }
 

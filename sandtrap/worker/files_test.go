@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"context"
 	"errors"
 	"reflect"
 	"testing"
@@ -15,7 +16,7 @@ import (
 func TestEveryOperation(t *testing.T) {
 	refused := errors.New("refused")
 	var asked string
-	fs := &files{call: func(op wire.FileOp) (wire.FileResult, error) {
+	fs := &files{run: t.Context, call: func(_ context.Context, op wire.FileOp) (wire.FileResult, error) {
 		asked = op.Op
 		return wire.FileResult{}, refused
 	}}

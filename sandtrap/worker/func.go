@@ -58,7 +58,8 @@ func (k *kept) function(n uint64, _ string) (*sandtrap.Func, error) {
 
 // callAlone calls a function of a run that is over.
 func (j *jobs) callAlone(ctx context.Context, c *wire.FuncCall) ([]byte, error) {
-	return j.callFunc(j.joined(ctx, c.Events), c, j.sendAhead)
+	ctx, _ = j.joined(ctx, c.Events)
+	return j.callFunc(ctx, c, j.sendAhead)
 }
 
 // asked calls a function for the host during a call of it: it is part of the run that goes
@@ -82,7 +83,7 @@ func (j *jobs) asked(_ context.Context, body []byte) ([]byte, error) {
 	if c.Given {
 		return j.callBack(&c)
 	}
-	return j.callFunc(l.Context(), &c, func(*wire.Result) {}) // what is sent ahead now is the run's
+	return j.callFunc(l.Context(), &c, func(context.Context, *wire.Result) {}) // what is sent ahead now is the run's
 }
 
 // callBack calls a function of the script that is an argument of a call of the host. If it
@@ -140,7 +141,7 @@ func (t *thrown) clear() {
 	t.list = nil
 }
 
-func (j *jobs) callFunc(ctx context.Context, c *wire.FuncCall, printed func(*wire.Result)) ([]byte, error) {
+func (j *jobs) callFunc(ctx context.Context, c *wire.FuncCall, printed func(context.Context, *wire.Result)) ([]byte, error) {
 	f, err := j.kept.function(c.Func, "")
 	if err != nil {
 		return wire.Encode(wire.Result{Over: true})
@@ -153,7 +154,7 @@ func (j *jobs) callFunc(ctx context.Context, c *wire.FuncCall, printed func(*wir
 	list, _ := args.([]any)
 	res, err := f.Call(ctx, list...)
 	out := j.result(res)
-	printed(&out)
+	printed(ctx, &out)
 	switch {
 	case errors.Is(err, sandtrap.ErrRunOver):
 		out.Over = true

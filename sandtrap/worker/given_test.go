@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -25,7 +26,7 @@ func TestGiven(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := ""
-	f := &files{slots: newSlots(), call: func(op wire.FileOp) (wire.FileResult, error) {
+	f := &files{slots: newSlots(), run: t.Context, call: func(_ context.Context, op wire.FileOp) (wire.FileResult, error) {
 		asked = op.Op + " " + op.Path
 		return wire.FileResult{Handle: 7}, nil
 	}}

@@ -8,16 +8,17 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/live"
 )
 
-// joined is the context for a run that begins, which joins it to the host.
-func (j *jobs) joined(ctx context.Context, events bool) context.Context {
-	l := &live.Link{Queued: j.now.Load().queued}
-	if now := j.now.Load(); events {
+// joined is the context for a run that begins, which the link joins to the host.
+func (j *jobs) joined(ctx context.Context, events bool) (context.Context, *live.Link) {
+	now := jobOf(ctx)
+	l := &live.Link{Queued: now.queued}
+	if events {
 		l.Event = func(kind, text string) {
 			_ = now.host.Stream(now.ctx, wire.StreamEvent+kind, []byte(text)) // if the host is gone, so is the run
 		}
 	}
 	j.link.Store(l)
-	return live.With(ctx, l)
+	return live.With(ctx, l), l
 }
 
 // tell is told what a function of the host has printed.
@@ -30,7 +31,8 @@ func (j *jobs) tell(name string, body []byte) {
 // A printer writes to the host's writers what the script prints, and returns when it is
 // written, or the time of the run is over.
 type printer struct {
-	jobs *jobs
+	job  *job
+	link *live.Link
 	err  bool
 }
 
@@ -39,13 +41,13 @@ type printer struct {
 const spare = 50 * time.Millisecond
 
 func (p *printer) Write(b []byte) (int, error) {
-	ctx, cancel := p.jobs.due()
+	ctx, cancel := p.due()
 	defer cancel()
 	for done := 0; ; {
 		piece := b[done:min(len(b), done+wire.Part)]
 		body, err := wire.Encode(wire.PrintOp{Err: p.err, Data: piece})
 		if err == nil {
-			_, err = p.jobs.now.Load().host.Call(ctx, wire.CallPrint, body)
+			_, err = p.job.host.Call(ctx, wire.CallPrint, body)
 		}
 		if done += len(piece); err != nil || done >= len(b) {
 			return done, err
@@ -54,11 +56,11 @@ func (p *printer) Write(b []byte) (int, error) {
 }
 
 // due ends when the time of the run is over.
-func (j *jobs) due() (context.Context, context.CancelFunc) {
-	if clock := j.clock(); clock != nil {
+func (p *printer) due() (context.Context, context.CancelFunc) {
+	if clock := p.link.Clock(); clock != nil {
 		if end := clock.Deadline(); !end.IsZero() {
-			return context.WithDeadline(j.now.Load().ctx, end.Add(spare))
+			return context.WithDeadline(p.job.ctx, end.Add(spare))
 		}
 	}
-	return context.WithCancel(j.now.Load().ctx)
+	return context.WithCancel(p.job.ctx)
 }

@@ -44,7 +44,7 @@ func (j *jobs) policy(p *wire.Plan) (sandtrap.Policy, error) {
 	if p.Files != nil {
 		policy.Files = &sandtrap.Files{
 			Open: func() (afero.Fs, error) {
-				return &files{call: j.file, given: givens(p.Files.Given), slots: j.slots}, nil
+				return &files{call: j.file, run: j.context, given: givens(p.Files.Given), slots: j.slots}, nil
 			},
 			Cwd: p.Files.Cwd, ModuleRoot: p.Files.ModuleRoot,
 			Quota: vfs.Quota{Bytes: math.MaxInt64, Files: math.MaxInt, Open: p.Files.Open}, // the host knows what others add, and remove
@@ -166,18 +166,18 @@ func (j *jobs) panicked(err error) error {
 }
 
 // ask is call with CBOR on both sides.
-func (j *jobs) ask(name string, in, out any) error {
+func (j *jobs) ask(ctx context.Context, name string, in, out any) error {
 	body, err := wire.Encode(in)
 	if err != nil {
 		return err
 	}
-	if body, err = j.call(j.context(), name, body); err != nil {
+	if body, err = j.call(ctx, name, body); err != nil {
 		return err
 	}
 	return wire.Decode(body, out)
 }
 
-func (j *jobs) script(s *wire.Script) (sandtrap.Script, error) {
+func (j *jobs) script(ctx context.Context, s *wire.Script) (sandtrap.Script, error) {
 	script := sandtrap.Script{Text: s.Text, Name: s.Name, Args: s.Args, Echo: sandtrap.EchoMode(s.Echo), Prints: s.Prints}
 	if len(s.Inputs) > 0 {
 		inputs, err := j.handles.Load().DecodeInputs(s.Inputs, carry.MaxCall)
@@ -194,20 +194,21 @@ func (j *jobs) script(s *wire.Script) (sandtrap.Script, error) {
 		script.Result = into
 	}
 	if s.Stdin {
-		script.Stdin = reader{j, wire.CallStdin}
+		script.Stdin = reader{ctx, j, wire.CallStdin}
 	}
 	return script, nil
 }
 
-// A reader reads what the host has, by calls of a name.
+// A reader reads what the host has, by calls of a name for one job.
 type reader struct {
+	ctx  context.Context
 	j    *jobs
 	name string
 }
 
 func (r reader) Read(p []byte) (int, error) {
 	var got wire.StdinResult
-	if err := r.j.ask(r.name, wire.StdinOp{N: len(p)}, &got); err != nil {
+	if err := r.j.ask(r.ctx, r.name, wire.StdinOp{N: len(p)}, &got); err != nil {
 		if errors.Is(err, context.Canceled) {
 			return 0, io.EOF
 		}

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -58,7 +59,7 @@ func (j *jobs) encode(v any) (data []byte, err error) {
 
 // sendAhead sends what is printed up to the last part of it. What the host does not want is
 // lost.
-func (j *jobs) sendAhead(out *wire.Result) {
+func (j *jobs) sendAhead(ctx context.Context, out *wire.Result) {
 	for _, s := range []struct {
 		text *string
 		err  bool
@@ -67,7 +68,7 @@ func (j *jobs) sendAhead(out *wire.Result) {
 		for len(*s.text) > wire.Part {
 			body, err := wire.Encode(wire.PrintOp{Err: s.err, Data: []byte((*s.text)[:wire.Part])})
 			if err == nil {
-				_, err = j.call(j.context(), wire.CallAhead, body)
+				_, err = j.call(ctx, wire.CallAhead, body)
 			}
 			if err != nil {
 				lost += wire.Part

@@ -30,9 +30,9 @@ func (j *jobs) operate(ctx context.Context, c *wire.Cell, out *wire.CellResult) 
 	case wire.CellOpen:
 		j.session, err = j.box.Session()
 	case wire.CellLoad:
-		j.session, err = j.box.LoadSession(reader{j, wire.CallLoad})
+		j.session, err = j.box.LoadSession(reader{ctx, j, wire.CallLoad})
 	case wire.CellSave:
-		err = j.session.Save(savedTo{j})
+		err = j.session.Save(savedTo{ctx, j})
 	case wire.CellReset:
 		err = j.session.Reset()
 	case wire.CellRun:
@@ -61,13 +61,16 @@ func (j *jobs) operate(ctx context.Context, c *wire.Cell, out *wire.CellResult) 
 }
 
 // savedTo hands a session that is being saved to the host, a part at a time.
-type savedTo struct{ j *jobs }
+type savedTo struct {
+	ctx context.Context
+	j   *jobs
+}
 
 func (s savedTo) Write(p []byte) (int, error) {
 	done := 0
 	for done < len(p) {
 		next := p[done:min(len(p), done+wire.Part)]
-		if _, err := s.j.call(s.j.context(), wire.CallSave, next); err != nil {
+		if _, err := s.j.call(s.ctx, wire.CallSave, next); err != nil {
 			return done, err
 		}
 		done += len(next)

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"context"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -78,7 +79,7 @@ func openBeside(t *testing.T, s slots) (*ownFile, string) {
 	}
 	defer root.Close()
 	asked := ""
-	f := &files{slots: s, given: []given{{"/data", root}}, call: func(op wire.FileOp) (wire.FileResult, error) {
+	f := &files{slots: s, run: t.Context, given: []given{{"/data", root}}, call: func(_ context.Context, op wire.FileOp) (wire.FileResult, error) {
 		asked = op.Op + " " + op.Path
 		return wire.FileResult{Handle: 7}, nil
 	}}

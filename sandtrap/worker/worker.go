@@ -82,7 +82,7 @@ func jobOf(ctx context.Context) *job {
 	return of
 }
 
-// context is that of the job that runs.
+// context is that of the job that runs, for what is of no run.
 func (j *jobs) context() context.Context { return j.now.Load().ctx }
 
 // forget makes the run that begins one that knows of nothing.
@@ -150,20 +150,20 @@ func (j *jobs) run(ctx context.Context, s *wire.Script) ([]byte, error) {
 // runIn runs a script by run, that of the sandbox or of the session. The error is about
 // the use of that, or ours.
 func (j *jobs) runIn(ctx context.Context, s *wire.Script, run func(context.Context, sandtrap.Script) (*sandtrap.Result, error)) (*wire.Result, error) {
-	script, err := j.script(s)
+	script, err := j.script(ctx, s)
 	if err != nil {
 		return nil, err
 	}
+	ctx, l := j.joined(ctx, s.Events)
 	if s.Live {
-		script.Stdout, script.Stderr = &printer{j, false}, &printer{j, true}
+		script.Stdout, script.Stderr = &printer{jobOf(ctx), l, false}, &printer{jobOf(ctx), l, true}
 	}
-	ctx = j.joined(ctx, s.Events)
 	res, err := run(ctx, script)
 	if err != nil && res.Error == nil {
 		return nil, err
 	}
 	out := j.result(res)
-	j.sendAhead(&out)
+	j.sendAhead(ctx, &out)
 	if script.Result != nil && err == nil {
 		if out.Answer, err = j.handles.Load().EncodeFrom(script.Result); err != nil {
 			return nil, err
@@ -174,7 +174,7 @@ func (j *jobs) runIn(ctx context.Context, s *wire.Script, run func(context.Conte
 
 func (j *jobs) check(ctx context.Context, s *wire.Script) ([]byte, error) {
 	j.forget()
-	script, err := j.script(s)
+	script, err := j.script(ctx, s)
 	if err != nil {
 		return nil, err
 	}

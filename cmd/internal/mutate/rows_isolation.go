@@ -415,6 +415,24 @@ func lieRows() []Mutation {
 			New:     `	of := j.now.Load()`,
 			Package: "./sandtrap/sandtraptest", Test: "TestLateCalls",
 		}, {
+			ID: "worker/latefiles", Defence: "what a run that was given up does to files is of its own job",
+			File:    "sandtrap/worker/files.go",
+			Old:     `	own.run = run`,
+			New:     `	_ = run`,
+			Package: "./sandtrap/worker", Test: "TestLateOperations",
+		}, {
+			ID: "worker/latestreams", Defence: "what a run that was given up reads of its input is of its own job",
+			File:    "sandtrap/worker/policy.go",
+			Old:     `r.j.ask(r.ctx,`,
+			New:     `r.j.ask(r.j.context(),`,
+			Package: "./sandtrap/worker", Test: "TestLateOperations",
+		}, {
+			ID: "worker/runfiles", Defence: "a worker's files know which run asks",
+			File:    "sandtrap/home.go",
+			Old:     `r.files.RunFS(func() context.Context { return s.now.meter.Context() })`,
+			New:     `r.files.FS()`,
+			Package: "./sandtrap", Test: "TestFilesOfRun",
+		}, {
 			ID: "lies/zombies", Defence: "what a spawner has started and not told of is waited for",
 			File:    "isolate/spawner_linux.go",
 			Old:     `		s.reap()`,
