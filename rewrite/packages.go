@@ -72,17 +72,33 @@ func (ps *packages) holds(pkg *types.Package) bool {
 
 // load checks all packages that p imports, directly or not.
 func (ps *packages) load(c *checker) Rejections {
-	if ps.find == nil {
-		return nil
-	}
 	for _, f := range c.parsed.files {
 		for _, spec := range f.Imports {
-			if rs := ps.loadOne(c, spec); len(rs) > 0 {
-				return rs
+			if ps.find != nil {
+				if rs := ps.loadOne(c, spec); len(rs) > 0 {
+					return rs
+				}
+			}
+			if r := ps.checkBlank(c, spec); r != nil {
+				return Rejections{r}
 			}
 		}
 	}
 	return nil
+}
+
+// blankImports are the packages of the universe whose imports can be blank, with the reason.
+var blankImports = map[string]string{
+	"time/tzdata": "it has no names, and the zones are there anyway",
+}
+
+// checkBlank refuses a blank import, unless the package is the script's own: that is initialised.
+func (ps *packages) checkBlank(c *checker, spec *ast.ImportSpec) *Rejection {
+	path := importPath(spec)
+	if spec.Name == nil || spec.Name.Name != "_" || ps.byPath[path] != nil || blankImports[path] != "" {
+		return nil
+	}
+	return c.reject(BadImport, spec, path, "blank import of "+path+" is not allowed: it has no use but side effects", "remove it")
 }
 
 // loadOne checks the package that spec imports, if it is the script's own.
@@ -136,6 +152,9 @@ func (ps *packages) parse(path string, files []Source) (*Parsed, Rejections) {
 		s := newScriptIn(ps.fset, src)
 		b := ps.bounds
 		b.Bytes = ps.left
+		if len(src.Text) > ps.left {
+			return nil, Rejections{s.tooLargeTogether(ps.bounds, ps.bounds.Bytes-ps.left+len(src.Text))}
+		}
 		if rs := s.checkText(b); rs != nil {
 			return nil, rs
 		}

@@ -128,6 +128,24 @@ func TestPackages(t *testing.T) {
 	}
 }
 
+// TestBlankImport: a blank import of a package of the script's is kept, so that it is initialised.
+func TestBlankImport(t *testing.T) {
+	p, err := Compile(withPackages("-- main.go --\npackage main\nimport _ \"a\"\nfunc main() {}\n-- a/a.go --\npackage a\nimport _ \"b\"\n-- b/b.go --\npackage b\nimport \"fmt\"\nfunc init() { fmt.Println(1) }"), Bounds{}, newTestUniverse(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for _, u := range p.Units() {
+		paths = append(paths, u.Package.Path())
+	}
+	if got := strings.Join(paths, " "); got != "b a main" {
+		t.Errorf("units: %s", got)
+	}
+	if err := Verify(p); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestPackagesRefused wants errors where they are, in the file that has them.
 func TestPackagesRefused(t *testing.T) {
 	for _, tc := range []struct {
@@ -146,7 +164,11 @@ func TestPackagesRefused(t *testing.T) {
 		{"two packages", "-- main.go --\npackage main\nimport \"a\"\nfunc main() { a.F() }\n-- a/a.go --\npackage a\nfunc F() {}\n-- a/b.go --\npackage b", "a/b.go:1:9: package b in a directory of package a"},
 		{"main", "-- main.go --\npackage main\nimport \"a\"\nfunc main() { a.F() }\n-- a/a.go --\npackage main\nfunc F() {}\nfunc main() {}", "a/a.go:1:9: package main cannot be imported"},
 		{"failure", "-- main.go --\npackage main\nimport \"broken\"\nfunc main() { broken.F() }", "main.go:2:8: the disk is on fire"},
-		{"too much", "-- main.go --\npackage main\nimport \"a\"\nfunc main() { a.F() }\n-- a/a.go --\npackage a\n// " + strings.Repeat("x", 300<<10) + "\nfunc F() {}", "a/a.go:2:"},
+		{"too much", "-- main.go --\npackage main\nimport \"a\"\nfunc main() { a.F() }\n-- a/a.go --\npackage a\n// " + strings.Repeat("x", 300<<10) + "\nfunc F() {}", "a/a.go:1:1: the program and the packages that it imports have 307272 bytes together, as far as they were read; the limit is 262144"},
+		{"too much together", "-- main.go --\npackage main\nimport \"a\"\nfunc main() { a.F() }\n-- a/a.go --\npackage a\nfunc F() {}\n// " + strings.Repeat("x", 200<<10) + "\n-- a/b.go --\npackage a\n// " + strings.Repeat("x", 100<<10) + "\n",
+			"a/b.go:1:1: the program and the packages that it imports have 307286 bytes together, as far as they were read; the limit is 262144"},
+		{"blank import of the universe's", "-- main.go --\npackage main\nimport _ \"strings\"\nfunc main() {}", "main.go:2:8: blank import of strings is not allowed"},
+		{"blank import of what is not there", "-- main.go --\npackage main\nimport _ \"a/b\"\nfunc main() {}", "main.go:2:8: blank import of a/b is not allowed"},
 		{"instances", "-- main.go --\npackage main\nimport \"a\"\nfunc main() { a.A[int](9) }\n-- a/a.go --\npackage a\nimport \"b\"\nfunc A[X0 any](n int) { b.A[[]X0](n); b.A[*X0](n) }\n-- b/b.go --\npackage b\n" + multiplying, "too many instances"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -82,6 +82,11 @@ func (s *script) tooLarge(b Bounds) Rejections {
 	return Rejections{s.reject(b.Bytes, TooLarge, "source", fmt.Sprintf("source of %d bytes; the limit is %d", len(s.source.Text), b.Bytes), "send a shorter program")}
 }
 
+// tooLargeTogether refuses a file of a package by which a script and its packages have n bytes.
+func (s *script) tooLargeTogether(b Bounds, n int) *Rejection {
+	return s.reject(0, TooLarge, "source", fmt.Sprintf("the program and the packages that it imports have %d bytes together, as far as they were read; the limit is %d", n, b.Bytes), "import fewer packages, or shorter ones")
+}
+
 // checkText refuses what is no text at all, or too much of it.
 func (s *script) checkText(b Bounds) Rejections {
 	text := s.source.Text

@@ -120,11 +120,6 @@ var deniedImports = map[string]string{
 	"unsafe": "it reaches memory outside of the script's values",
 }
 
-// imports that can be blank.
-var blankImports = map[string]string{
-	"time/tzdata": "it has no names, and the zones are there anyway",
-}
-
 func (s *script) checkImport(spec *ast.ImportSpec) *Rejection {
 	path, err := strconv.Unquote(spec.Path.Value)
 	if err != nil {
@@ -140,8 +135,6 @@ func (s *script) checkImport(spec *ast.ImportSpec) *Rejection {
 	case spec.Name == nil:
 	case spec.Name.Name == ".":
 		return s.rejectNode(spec, BadImport, path, "dot import of "+path+" is not allowed: it hides which names come from outside", fmt.Sprintf("import %q", path)+" and write the package name before each use")
-	case spec.Name.Name == "_" && blankImports[path] == "":
-		return s.rejectNode(spec, BadImport, path, "blank import of "+path+" is not allowed: it has no use but side effects", "remove it")
 	}
 	return nil
 }

@@ -109,6 +109,8 @@ func main() {
 		{name: "snippet", src: "import \"helpers/stats\"\nvar m stats.Mean\nm.Add(4)\nx := m\nfmt.Println(x)", stdout: "init stats\nmean 4.0\n"},
 		{name: "panic", src: "import \"helpers/report\"\nreport.Fail(5)", stdout: "init stats\n", err: "helpers/report/report.go:18:31: runtime error: index out of range [5] with length 1"},
 		{name: "ticks", src: "import \"helpers/report\"\nreport.Loop()", stdout: "init stats\n", err: "ticks"},
+		{name: "blank", src: "package main\nimport _ \"helpers/stats\"\nfunc main() {}", stdout: "init stats\n"},
+		{name: "blank in a snippet", src: "import _ \"helpers/report\"\nfmt.Println(1)", stdout: "init stats\n1\n"},
 		{name: "missing", src: "import \"helpers/nothing\"\nnothing.F()", err: `there is no package "helpers/nothing" here`},
 		{name: "misspelt", src: "import \"helper/stat\"\nstat.F()", err: `did you mean import "helpers/stats"?`},
 		{name: "elsewhere", src: "import \"tools/audit\"\naudit.F()", err: `there is no package "tools/audit" in /lib; the one in /other/tools/audit is unreachable from there: move it to /lib/tools/audit`},
