@@ -205,7 +205,7 @@ func (s *Session) bind(cell engine.Cell, inputs map[string]any) error {
 		s.bound.Grow(b.Index + 1)
 		s.bound.Free(b.Index)
 		_, given := inputs[b.Name]
-		if cell.Provides(b.Index) || b.Kind == rewrite.BindInput && !given { // of a cell that is loaded and not run
+		if b.Kind == rewrite.BindInput && !given { // of a cell that is loaded and not run
 			continue
 		}
 		if err := s.box.plan.bindOne(s.bound, b, s.env.Env, inputs); err != nil {

@@ -61,9 +61,8 @@ type Session interface {
 // all cells before it too, by their indexes.
 type Cell interface {
 	Loaded
-	Provider
 
-	// Bindings are those that no cell before it has used.
+	// Bindings are those that its code asks for, and no cell before it did.
 	Bindings() []rewrite.Binding
 
 	// Declare makes what it declares known to the cells that follow.
@@ -113,8 +112,9 @@ type Dispatcher interface {
 	Dispatches()
 }
 
-// A Provider is a Loaded that brings some of the bindings itself: generic members
-// whose type arguments are types of the script. Their Bind may stay zero.
+// A Provider is a Loaded that does not ask for all bindings: it brings some itself, such as generic
+// members whose type arguments are types of the script, and nothing calls others. Their Bind may
+// stay zero.
 type Provider interface {
 	Provides(index int) bool
 }

@@ -471,6 +471,7 @@ func (c *compiler) slot(b rewrite.Binding) int {
 	if c.loader.part != nil {
 		return c.loader.part.slot(b)
 	}
+	note(&c.loader.asked, b.Index, true)
 	return b.Index
 }
 

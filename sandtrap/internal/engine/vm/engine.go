@@ -48,7 +48,7 @@ type loader struct {
 	wrappers wrapperTable
 	meter    *gates.Meter                         // of the run that waits
 	gates    map[*types.Package][]rewrite.Binding // by gate package
-	own      map[int]bool                         // bindings that come from the library
+	asked    map[int]bool                         // bindings that code asks for
 	library  *ssa.Package
 	units    []*ssa.Package // the script is the last one
 	part     *part          // nil for a program that is none

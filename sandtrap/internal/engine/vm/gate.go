@@ -1,9 +1,7 @@
 package vm
 
 import (
-	"go/types"
 	"reflect"
-	"slices"
 	"time"
 
 	"golang.org/x/tools/go/ssa"
@@ -18,28 +16,16 @@ type gateTable struct {
 	prog   *rewrite.Program
 	list   []rewrite.Binding // by slot, which is what runs know them by
 	typeOf engine.TypeOf
-	own    map[int]bool
+	asked  map[int]bool // slots that code asks for; a cell has slots for nothing else
 }
 
 func newGateTable(p *rewrite.Program, l *loader) *gateTable {
-	return &gateTable{prog: p, list: p.Bindings(), typeOf: l.typeOf, own: l.own}
+	return &gateTable{prog: p, list: p.Bindings(), typeOf: l.typeOf, asked: l.asked}
 }
 
-// Provides reports a binding that the program brings itself.
-func (p *Program) Provides(i int) bool {
-	if p.gates.own[i] {
-		return true
-	}
-	b := p.gates.list[i]
-	if b.Kind == rewrite.BindType { // a constraint, for one, has no Go type
-		_, err := p.gates.typeOf(b.Type)
-		return err != nil
-	}
-	return handleOf(b) != nil && (len(b.TypeArgs) == 0 || slices.ContainsFunc(b.TypeArgs, func(t types.Type) bool {
-		_, err := p.gates.typeOf(t)
-		return err != nil // of the script, in what nothing calls: else it would be own
-	}))
-}
+// Provides reports a binding whose value no code asks the host for: of what nothing calls, or of
+// what the program brings itself.
+func (p *Program) Provides(i int) bool { return !p.gates.asked[i] }
 
 // Schedules says that goroutines of a script are tasks of the engine.
 func (p *Program) Schedules() {}
@@ -69,10 +55,12 @@ func (f *fn) gateExt(fn *ssa.Function) *ext {
 	if !ok {
 		return nil
 	}
-	i := f.slot(b)
-	x := &ext{do: doGate, n: int64(i), t: results, ok: fn.Signature.Variadic(), s: b.String(), shares: !b.Standard || keepers[b.Path], prints: b.Standard && printers[b.Path]}
+	if do := reflectGenerics[memberName(b)]; do != nil {
+		return &ext{do: do, t: results, u: f.reflectArg(fn, b)}
+	}
+	x := &ext{do: doGate, n: int64(f.slot(b)), t: results, ok: fn.Signature.Variadic(), s: b.String(), shares: !b.Standard || keepers[b.Path], prints: b.Standard && printers[b.Path]}
 	member := memberName(b)
-	if do := c.reflectGate(x, b, fn, i); do != nil {
+	if do := c.reflectGate(x, b); do != nil {
 		x.do = do
 	} else if do, ok := ownGates[member]; ok && b.Kind != rewrite.BindMethodValue {
 		x.do = do

@@ -171,9 +171,6 @@ func (c *compiler) library(fn *ssa.Function) *ssa.Function {
 	if len(args) == 0 {
 		args = fn.TypeArgs()
 	}
-	if c.loader.part == nil { // a cell has slots for what it needs of the host alone
-		note(&c.loader.own, b.Index, true)
-	}
 	return c.instanceOf(h, args)
 }
 

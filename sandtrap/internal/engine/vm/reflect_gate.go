@@ -17,13 +17,13 @@ var (
 
 // reflectGate is what a member of package reflect does, nil for those that do without
 // the engine: they see types and tags, no values.
-func (c *compiler) reflectGate(x *ext, b rewrite.Binding, fn *ssa.Function, i int) func(*machine, *ext) {
+func (c *compiler) reflectGate(x *ext, b rewrite.Binding) func(*machine, *ext) {
 	if !b.Standard || b.Path != "reflect" || b.Kind == rewrite.BindField || b.Kind == rewrite.BindVar {
 		return nil
 	}
 	switch b.Owner {
 	case "":
-		return c.reflectFunc(x, b, fn, i)
+		return reflectFunc(x, b)
 	case "Value":
 		if _, ok := reflect.TypeFor[*rvalue]().MethodByName(b.Name); !ok {
 			panic(compileError{"no method " + b.Name + " of reflect.Value"})
@@ -42,17 +42,21 @@ func (c *compiler) reflectGate(x *ext, b rewrite.Binding, fn *ssa.Function, i in
 	return doReflectMethod
 }
 
-func (c *compiler) reflectFunc(x *ext, b rewrite.Binding, fn *ssa.Function, i int) func(*machine, *ext) {
-	if generic(b) {
-		args := b.TypeArgs
-		if len(args) == 0 {
-			args = fn.TypeArgs()
-		}
-		x.u = c.types.of(args[0])
-		c.needMethods(x.u)
-		note(&c.loader.own, i, true)
-		return map[string]func(*machine, *ext){"TypeFor": doTypeFor, "TypeAssert": doReflectAssert}[b.Name]
+// reflectGenerics are the generic members of package reflect. They ask the host for nothing.
+var reflectGenerics = map[string]func(*machine, *ext){"reflect.TypeFor": doTypeFor, "reflect.TypeAssert": doReflectAssert}
+
+// reflectArg is the type argument of fn, which is the gate of one of them.
+func (c *compiler) reflectArg(fn *ssa.Function, b rewrite.Binding) *Type {
+	args := b.TypeArgs
+	if len(args) == 0 {
+		args = fn.TypeArgs()
 	}
+	t := c.types.of(args[0])
+	c.needMethods(t)
+	return t
+}
+
+func reflectFunc(x *ext, b rewrite.Binding) func(*machine, *ext) {
 	if do := reflectGates[b.Name]; do != nil {
 		return do
 	}

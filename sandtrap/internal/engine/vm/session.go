@@ -68,7 +68,7 @@ type objects struct {
 // Session starts a session.
 func (e Engine) Session() engine.Session {
 	p := newProgram(e.wrappers)
-	p.gates = &gateTable{own: map[int]bool{}}
+	p.gates = &gateTable{}
 	p.types = &typeTable{known: map[types.Type]*Type{}}
 	heap := engine.EnterHeap()
 	heap.Pause()
@@ -97,7 +97,6 @@ type loadedPart struct {
 func (s *session) Load(p *rewrite.Program, host engine.TypeOf, meter *gates.Meter) (loaded engine.Cell, err error) {
 	l := newLoader(p, host, s.engine.wrappers, meter)
 	l.part = &part{session: s, prog: p, globals: map[*ssa.Global]*global{}}
-	l.own = s.program.gates.own
 	s.cells++
 	s.program.gates.typeOf, s.program.types.typeOf = host, host
 	s.program.types.seen = map[types.Type]*Type{}

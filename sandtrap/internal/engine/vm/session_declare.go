@@ -135,9 +135,6 @@ func (l *loadedPart) Bindings() []rewrite.Binding {
 	return list
 }
 
-// Provides reports a binding that the program brings itself.
-func (l *loadedPart) Provides(i int) bool { return l.program.Provides(i) }
-
 // Schedules says that goroutines of a script are tasks of the engine.
 func (l *loadedPart) Schedules() {}
 

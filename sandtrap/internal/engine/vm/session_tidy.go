@@ -190,5 +190,4 @@ func (s *session) forget(i int) {
 		delete(s.slots, key)
 	}
 	list[i] = rewrite.Binding{Kind: rewrite.BindInput}
-	delete(s.program.gates.own, i)
 }
