@@ -6,6 +6,8 @@ import (
 	"net/netip"
 	"reflect"
 	"time"
+
+	"github.com/sandtrap-go/sandtrap/internal/script"
 )
 
 // What a blocking function is given must not be memory that the script goes on using:
@@ -70,8 +72,7 @@ var contextType = reflect.TypeFor[context.Context]()
 // ofScript reports what an engine shows the host for a value of the script's: its
 // methods run on the goroutine of the tasks.
 func ofScript(v reflect.Value) bool {
-	_, ok := v.Interface().(interface{ ScriptText() string })
-	return ok
+	return script.ViewOf(v.Interface()) != nil
 }
 
 func (e *Env) detachedSlice(v reflect.Value, depth int) reflect.Value {

@@ -2,7 +2,6 @@ package builtins
 
 import (
 	"context"
-	"encoding/xml"
 	"io"
 	"log/slog"
 	"math/rand"
@@ -11,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/internal/script"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
@@ -28,8 +28,8 @@ type Env struct {
 	FS             *vfs.FS           // the script's files; nil if it has none
 	Environ        map[string]string // the script's environment; changed by it
 	Seed           uint64            // of math/rand's own source; 0 for a random one
-	Tasks          Tasks             // nil if the script has but one goroutine
-	Values         Values            // nil if those of the script are Go's own
+	Tasks          script.Tasks      // nil if the script has but one goroutine
+	Values         script.Values     // nil if those of the script are Go's own
 
 	// Called is told of each call of a member of the host's own, if it is there when that is
 	// bound.
@@ -83,100 +83,6 @@ type Gates interface {
 // Shape come after it.
 func (e *Env) Knows(t *Table) { e.table = t }
 
-// Values are those of a script as functions see them that take them apart. It is used
-// on the goroutine that the function was called on.
-type Values interface {
-	// EncodeJSON is Marshal of encoding/json; html is SetEscapeHTML.
-	EncodeJSON(v any, html bool) ([]byte, error)
-	// DecodeJSON is Unmarshal of encoding/json for a valid text; number is UseNumber,
-	// strict is DisallowUnknownFields.
-	DecodeJSON(text []byte, v any, number, strict bool) error
-	// EncodeXML is EncodeElement of encoding/xml, Encode if start is nil. The encoder
-	// that a script knows writes the text.
-	EncodeXML(v any, encoder any, start *xml.StartElement) error
-	// DecodeXML is DecodeElement of encoding/xml.
-	DecodeXML(decoder any, v any, start *xml.StartElement) error
-	// EncodeGob and DecodeGob are one message of encoding/gob, in a form of their own.
-	EncodeGob(v any) ([]byte, error)
-	DecodeGob(message func() ([]byte, error), v any) error
-	// RegisterGob is RegisterName of encoding/gob, Register without a name.
-	RegisterGob(name string, v any)
-
-	// Snapshot is a copy of v, as variables are handed out, of no more than room parts:
-	// values in it, and bytes of text. ok is false if there is none.
-	Snapshot(v any, room int) (value any, parts int, ok bool)
-
-	// TypeName is the name of v's type for a value that stands for one of the script's, or
-	// of the engine's own; of others it is "".
-	TypeName(v any) string
-	// Place is a made-up address for one of the host's memory.
-	Place(p uintptr) uint64
-}
-
-// What waits, and what is done later, is data and no function, so that all of a run is
-// found from one root.
-type (
-	// An Act is done once what it was left for has come.
-	Act = interface{ Do() }
-	// A Turn is asked whether the task that waits for it goes on.
-	Turn = interface{ Take() bool }
-	// Parked is a task that waits. It is gone when the run has ended before it did.
-	Parked = interface {
-		Ready()
-		Gone() bool
-	}
-	// A Stopper ends what was to come, and reports that something was.
-	Stopper = interface{ Stop() bool }
-)
-
-// Tasks are the goroutines of a script, as those functions see them that wait for one
-// or start one. It is used on the goroutine that the function was called on.
-type Tasks interface {
-	// Park has the task that called the function wait, from the function's return on,
-	// until it is readied, once. why is Go's name for what it waits for. When its turn has
-	// come turn is asked, if there is one; if it says no, the task stays parked, and may be
-	// readied once more.
-	Park(why string, turn Turn) Parked
-
-	// Block returns when a task that was parked goes on, for functions that have
-	// something left to do then. It costs a goroutine of the host.
-	Block()
-
-	// Body is f, the function of the script that the host was called with, for Go.
-	Body(f func()) Act
-
-	// Go starts a task that does what Body gave. end is done when it has ended, unless
-	// that was by a panic.
-	Go(body, end Act)
-
-	// After has act done between two tasks in d, and again after each period if there is
-	// one, until it is stopped. If it only sends to a channel, keep is what Own gave for
-	// that: nobody who waits for something else waits for it.
-	After(d, period time.Duration, act Act, keep any) Stopper
-
-	// Own says that nothing but what is called on the goroutine of the tasks sends to the
-	// channel ch, or closes it. That holds as long as keep is kept.
-	Own(ch any) (keep any)
-
-	// Look has the tasks that wait for ch, which is such a channel, look at it.
-	Look(ch any)
-
-	// Watch has act done between two tasks when a receive from ch, of whatever owner,
-	// goes on.
-	Watch(ch any, act Act) Stopper
-
-	// Beside calls f on a goroutine of its own while other tasks go on, and returns, or
-	// panics, as f does. It does not return if the run ends before; f is given up then.
-	Beside(f func())
-
-	// Do calls f on the goroutine of the tasks, wherever it is called itself. After the
-	// run it does nothing.
-	Do(f func())
-
-	// Fatal ends the run with Go's text for a misuse that no recover sees.
-	Fatal(text string)
-}
-
 // charge asks for n bytes before they are allocated.
 func (e *Env) charge(n int64) {
 	if e != nil && e.Gates != nil && n > 0 {
@@ -219,7 +125,7 @@ func (e *Env) workProduct(n, m int64) {
 }
 
 // park is Tasks.Park; a script with but one goroutine has nobody who would ready it.
-func (e *Env) park(why string, turn Turn) Parked {
+func (e *Env) park(why string, turn script.Turn) script.Parked {
 	if e.Tasks != nil {
 		return e.Tasks.Park(why, turn)
 	}
@@ -233,7 +139,7 @@ func (e *Env) park(why string, turn Turn) Parked {
 func (e *Env) block() { e.Tasks.Block() }
 
 // body is Tasks.Body. It comes first in a function that is given f.
-func (e *Env) body(f func()) Act {
+func (e *Env) body(f func()) script.Act {
 	if e.Tasks == nil {
 		panic(runtimeError("this engine has no goroutines"))
 	}
@@ -243,7 +149,7 @@ func (e *Env) body(f func()) Act {
 // A start is Tasks.Go, left for later.
 type start struct {
 	env  *Env
-	body Act
+	body script.Act
 }
 
 func (s *start) Do() { s.env.Tasks.Go(s.body, nil) }

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+
+	"github.com/sandtrap-go/sandtrap/internal/script"
 )
 
 // fmt shows all that a value holds, what a policy hides too, and where it lies in the
@@ -94,8 +96,8 @@ func isBasic(v any) bool {
 
 // isText reports a value of a named type whose kind is string.
 func isText(v any) bool {
-	if own, ok := v.(interface{ ScriptKind() reflect.Kind }); ok {
-		return own.ScriptKind() == reflect.String
+	if own := script.ViewOf(v); own != nil {
+		return own.Kind() == reflect.String
 	}
 	switch v.(type) {
 	case nil, string:

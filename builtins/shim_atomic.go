@@ -3,6 +3,8 @@ package builtins
 import (
 	"reflect"
 	"sync/atomic"
+
+	"github.com/sandtrap-go/sandtrap/internal/script"
 )
 
 // AtomicValue is what a script sees as atomic.Value. Go's own would take values of
@@ -52,13 +54,11 @@ func (a *AtomicValue) check(doing string, v any) {
 
 // sameType compares types as the script has them.
 func sameType(a, b any) bool {
-	type scriptTyped interface{ ScriptType() any }
-	x, ofScript := a.(scriptTyped)
-	y, too := b.(scriptTyped)
-	if ofScript && too {
-		return x.ScriptType() == y.ScriptType()
+	x, y := script.ViewOf(a), script.ViewOf(b)
+	if x != nil && y != nil {
+		return x.Type() == y.Type()
 	}
-	return ofScript == too && reflect.TypeOf(a) == reflect.TypeOf(b)
+	return x == nil && y == nil && reflect.TypeOf(a) == reflect.TypeOf(b)
 }
 
 func (a *AtomicValue) goValue() any {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/sandtrap-go/sandtrap/internal/script"
 )
 
 // Contexts of a script are of types of our own: those of Go would start goroutines and
@@ -84,8 +86,8 @@ func contextWithValue(e *Env) func(parent context.Context, key, val any) context
 }
 
 func comparableKey(key any) bool {
-	if s, ok := key.(interface{ ScriptComparable() bool }); ok {
-		return s.ScriptComparable()
+	if own := script.ViewOf(key); own != nil {
+		return own.Comparable()
 	}
 	return reflect.TypeOf(key).Comparable()
 }
@@ -130,11 +132,11 @@ type cancelCtx struct {
 	mu       sync.Mutex
 	err      error
 	cause    error
-	children []*cancelCtx // in the order in which they came
-	gone     int          // of these, how many are cancelled by themselves
-	in       *cancelCtx   // that has it among its children, if one has
-	watch    Stopper      // of the parent's end, if somebody has to
-	then     Act          // done once, when it is cancelled
+	children []*cancelCtx   // in the order in which they came
+	gone     int            // of these, how many are cancelled by themselves
+	in       *cancelCtx     // that has it among its children, if one has
+	watch    script.Stopper // of the parent's end, if somebody has to
+	then     script.Act     // done once, when it is cancelled
 }
 
 const ctxBytes = 480 // of a context, with its channel
@@ -336,7 +338,7 @@ type ctxExpired struct {
 func (x *ctxExpired) Do() { x.c.cancel(context.DeadlineExceeded, x.cause) }
 
 // A ctxUntimed stops the timer of a context that is cancelled.
-type ctxUntimed struct{ timer Stopper }
+type ctxUntimed struct{ timer script.Stopper }
 
 func (u ctxUntimed) Do() { u.timer.Stop() }
 

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/internal/script"
 )
 
 func (c emptyCtx) String() string          { return c.name }
@@ -48,8 +50,8 @@ const maxCtxTexts = 100
 // ctxFirst is how a context without a parent shows itself.
 func ctxFirst(c context.Context) string {
 	switch c := c.(type) {
-	case interface{ ScriptText() string }:
-		return c.ScriptText()
+	case script.Viewer:
+		return c.ScriptView().Text()
 	case emptyCtx:
 		return c.name
 	}
@@ -67,8 +69,8 @@ func (e *Env) ctxText(v any, deep int) string {
 		return "<nil>"
 	case string:
 		return v
-	case interface{ ScriptText() string }:
-		return v.ScriptText()
+	case script.Viewer:
+		return v.ScriptView().Text()
 	case *valueCtx, *cancelCtx, *timerCtx, *withoutCancelCtx:
 		return ctxName(v.(context.Context), deep+1)
 	case fmt.Stringer:

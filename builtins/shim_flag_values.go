@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/internal/script"
 )
 
 // flagValue is a value of the script's. Go asks a zero one for its text to see whether
@@ -52,16 +54,13 @@ func (t TextFlag) String() string {
 	return ""
 }
 
-// A scriptPointer is one of a type of the script's, which is not open to reflection.
-type scriptPointer interface{ Assign(any) bool }
-
 // TextVar adds a flag with the text of a variable.
 func (f *FlagSet) TextVar(p encoding.TextUnmarshaler, name string, value encoding.TextMarshaler, usage string) {
 	f.sameType(p, value)
 	flag := TextFlag{p, f.env}
-	to, own := p.(scriptPointer)
+	to := script.ViewOf(p)
 	switch {
-	case !own:
+	case to == nil:
 		def := reflect.ValueOf(value)
 		if def.Kind() == reflect.Pointer {
 			def = def.Elem()
@@ -115,8 +114,8 @@ func (f *FlagSet) PrintDefaults() {
 		if !ok {
 			return
 		}
-		z, ok := own.Value.(interface{ ZeroString() (string, any) })
-		if !ok {
+		z := script.ViewOf(own.Value)
+		if z == nil {
 			return
 		}
 		text, failure := z.ZeroString()

@@ -9,6 +9,8 @@ import (
 	"log/slog"
 	"reflect"
 	"time"
+
+	"github.com/sandtrap-go/sandtrap/internal/script"
 )
 
 // Handlers of Go's print values, and encode them, by reflection and by methods that they
@@ -194,8 +196,8 @@ func (e *Env) jsonAttr(a slog.Attr) slog.Attr {
 
 // encodesItself reports a method MarshalJSON that scripts see.
 func (e *Env) encodesItself(v any) bool {
-	if own, ok := v.(interface{ ScriptMarshals() bool }); ok {
-		return own.ScriptMarshals()
+	if own := script.ViewOf(v); own != nil {
+		return own.Marshals()
 	}
 	_, ok := v.(json.Marshaler)
 	return ok && e.showing(reflect.TypeOf(v)).has["MarshalJSON"]

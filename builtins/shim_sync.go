@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"slices"
 	"sync"
+
+	"github.com/sandtrap-go/sandtrap/internal/script"
 )
 
 // What a script sees of sync is made of types of our own: Go's would block the
@@ -48,7 +50,7 @@ func (c *Cond) Wait() { condWait(&Env{})(c) }
 func (o *Once) Do(f func()) { onceDo(&Env{})(o, f) }
 
 // A taskQueue holds the tasks that wait for one thing.
-type taskQueue struct{ tasks []Parked }
+type taskQueue struct{ tasks []script.Parked }
 
 // empty says that nobody is in the queue, apart from tasks that ended with a run.
 func (q *taskQueue) empty() bool {
@@ -71,7 +73,7 @@ func (q *taskQueue) all() int {
 	if q.empty() {
 		return 0
 	}
-	list := slices.DeleteFunc(q.tasks, Parked.Gone)
+	list := slices.DeleteFunc(q.tasks, script.Parked.Gone)
 	q.tasks = nil
 	for _, t := range list {
 		t.Ready()
@@ -81,7 +83,7 @@ func (q *taskQueue) all() int {
 
 // add puts a task into the queue at *q, which is made when it is needed: copies of the
 // zero value of what it belongs to are equal then.
-func (q *taskQueue) add(at **taskQueue, t Parked) {
+func (q *taskQueue) add(at **taskQueue, t script.Parked) {
 	if *at == nil {
 		*at = &taskQueue{}
 	}
@@ -91,20 +93,20 @@ func (q *taskQueue) add(at **taskQueue, t Parked) {
 // Mutex is what a script sees as sync.Mutex.
 type Mutex struct {
 	locked bool
-	woken  Parked   // a task that waited, which has its turn soon
-	hungry *lockTry // had its turn in vain, and is next
+	woken  script.Parked // a task that waited, which has its turn soon
+	hungry *lockTry      // had its turn in vain, and is next
 	queue  *taskQueue
 }
 
 // A lockTry is a task that waits for a Mutex.
 type lockTry struct {
 	m     *Mutex
-	task  Parked
+	task  script.Parked
 	given bool // the lock is its own already
 }
 
 // wait parks the task until it has locked m.
-func (m *Mutex) wait(e *Env, why string) Parked {
+func (m *Mutex) wait(e *Env, why string) script.Parked {
 	w := &lockTry{m: m}
 	w.task = e.park(why, w)
 	return w.task

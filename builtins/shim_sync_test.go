@@ -3,6 +3,8 @@ package builtins
 import (
 	"testing"
 	"time"
+
+	"github.com/sandtrap-go/sandtrap/internal/script"
 )
 
 // turns is a Tasks for tests: parked tasks get their turns in the order in which they
@@ -14,24 +16,24 @@ type turns struct {
 
 type turnsTask struct {
 	s    *turns
-	turn Turn
+	turn script.Turn
 }
 
 func (t *turnsTask) Ready()     { t.s.queue = append(t.s.queue, t) }
 func (t *turnsTask) Gone() bool { return false }
 
-func (s *turns) Park(_ string, turn Turn) Parked { return &turnsTask{s, turn} }
+func (s *turns) Park(_ string, turn script.Turn) script.Parked { return &turnsTask{s, turn} }
 
-func (s *turns) After(time.Duration, time.Duration, Act, any) Stopper { return nil }
+func (s *turns) After(time.Duration, time.Duration, script.Act, any) script.Stopper { return nil }
 func (s *turns) Own(any) any                                          { return nil }
 func (s *turns) Look(any)                                             {}
-func (s *turns) Watch(any, Act) Stopper                               { return nil }
+func (s *turns) Watch(any, script.Act) script.Stopper                               { return nil }
 
 func (s *turns) Beside(f func())  { f() }
 func (s *turns) Do(f func())      { f() }
 func (s *turns) Block()           {}
-func (s *turns) Body(func()) Act  { return nil }
-func (s *turns) Go(body, end Act) {}
+func (s *turns) Body(func()) script.Act  { return nil }
+func (s *turns) Go(body, end script.Act) {}
 func (s *turns) Fatal(text string) {
 	panic(text)
 }

@@ -3,6 +3,8 @@ package builtins
 import (
 	"reflect"
 	"sync"
+
+	"github.com/sandtrap-go/sandtrap/internal/script"
 )
 
 // WaitGroup is what a script sees as sync.WaitGroup.
@@ -92,7 +94,7 @@ func condWaitOther(e *Env, c *Cond) {
 // A condWaiter is a task that waits for a signal, or is about to.
 type condWaiter struct {
 	signalled bool
-	task      Parked // nil until it does
+	task      script.Parked // nil until it does
 }
 
 func (w *condWaiter) Ready() {

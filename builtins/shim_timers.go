@@ -1,6 +1,10 @@
 package builtins
 
-import "time"
+import (
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/internal/script"
+)
 
 // Timers of a script run on the clock of its run, and what they do is done between two of
 // its tasks. Nothing of them is left when the run is over.
@@ -22,8 +26,8 @@ type timing struct {
 	env  *Env           // nil for one that nobody made
 	ch   chan time.Time // what is sent to, nil if something else is done
 	keep any            // of ch; what is done does not have it
-	act  Act
-	next Stopper
+	act  script.Act
+	next script.Stopper
 }
 
 func (t *timing) set(d, period time.Duration) {

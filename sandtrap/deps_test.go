@@ -29,6 +29,7 @@ var ladder = map[string][]string{
 	"internal/machine":  {},
 
 	"internal/plaintext": {},
+	"internal/script":    {},
 
 	"isolate/early":   {"internal/stack"},
 	"isolate/wire":    {},
@@ -38,13 +39,13 @@ var ladder = map[string][]string{
 
 	"gates":    {"gates/abi"},
 	"rewrite":  {"gates/abi", "internal/plaintext"},
-	"builtins": {"vfs", "internal/jsontext", "internal/xml", "internal/gob", "internal/made"},
+	"builtins": {"internal/script", "vfs", "internal/jsontext", "internal/xml", "internal/gob", "internal/made"},
 
 	"sandtrap/internal/weaktext": {},
 
-	"sandtrap/internal/engine":       {"gates", "internal/stack", "rewrite"},
+	"sandtrap/internal/engine":       {"gates", "internal/script", "internal/stack", "rewrite"},
 	"sandtrap/internal/engine/yaegi": {"internal/stack", "sandtrap/internal/engine", "gates", "gates/abi", "rewrite"},
-	"sandtrap/internal/engine/vm":    {"internal/stack", "sandtrap/internal/engine", "sandtrap/internal/engine/vm/library", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/xml", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/binary", "sandtrap/internal/weaktext", "gates", "gates/abi", "rewrite", "internal/jsontext", "internal/made"},
+	"sandtrap/internal/engine/vm":    {"internal/script", "internal/stack", "sandtrap/internal/engine", "sandtrap/internal/engine/vm/library", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/xml", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/binary", "sandtrap/internal/weaktext", "gates", "gates/abi", "rewrite", "internal/jsontext", "internal/made"},
 
 	"sandtrap/internal/engine/vm/library": {},
 	"sandtrap/internal/engine/vm/inspect": {},
@@ -53,10 +54,10 @@ var ladder = map[string][]string{
 	"sandtrap/internal/engine/vm/binary":  {"sandtrap/internal/engine/vm/inspect"},
 	"sandtrap/internal/engine/vm/json":    {"sandtrap/internal/engine/vm/inspect", "internal/jsontext"},
 
-	"sandtrap/internal/carry": {"internal/stack", "sandtrap/internal/engine", "internal/made"},
+	"sandtrap/internal/carry": {"internal/script", "internal/stack", "sandtrap/internal/engine", "internal/made"},
 	"sandtrap/internal/live":  {},
 
-	"sandtrap": {"internal/plaintext", "internal/stack", "isolate", "isolate/audit", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/live", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "rewrite", "gates", "builtins", "vfs"},
+	"sandtrap": {"internal/plaintext", "internal/script", "internal/stack", "isolate", "isolate/audit", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/live", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "rewrite", "gates", "builtins", "vfs"},
 
 	"sandtrap/yaegi": {"sandtrap/internal/engine", "sandtrap/internal/engine/yaegi"},
 
@@ -88,7 +89,7 @@ var dangerous = []struct {
 	{"syscall", []string{"internal/machine", "isolate", "isolate/confine", "vfs", "cmd/internal/cli"}, "the kernel is spoken to in one place; a flag for opening files has its name there; the command asks who owns a file"},
 	{"golang.org/x/sys/", []string{"internal/machine", "isolate", "isolate/audit", "isolate/confine"}, "the kernel is spoken to in one place"},
 	{"github.com/spf13/afero", []string{"vfs", "sandtrap", "sandtrap/worker", "sandtrap/sandtraptest", "cmd/internal/cli"}, "files are reached in one place"},
-	{"reflect", []string{"internal/made", "isolate/wire", "sandtrap/internal/carry", "rewrite", "builtins", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/xml", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/binary"}, "values of scripts are handled below the façade"},
+	{"reflect", []string{"internal/made", "internal/script", "isolate/wire", "sandtrap/internal/carry", "rewrite", "builtins", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/xml", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/binary"}, "values of scripts are handled below the façade"},
 	{"unsafe", []string{"isolate/audit", "isolate/confine", "sandtrap/internal/weaktext"}, "a script's value must never become a pointer by mistake; six system calls take one, and a weak pointer to a text needs one"},
 	{"plugin", nil, "code that nobody checked"},
 	{"net", nil, "no package of this module needs a network"},

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/sandtrap-go/sandtrap/internal/made"
+	"github.com/sandtrap-go/sandtrap/internal/script"
 )
 
 // Encode writes v, with its type. An error is a *KindError.
@@ -64,9 +65,9 @@ func (w *writer) plainly(v reflect.Value, path string) (err error) {
 
 // namedByScript is err with the name that the script has for the type of v, which is ours.
 func namedByScript(err error, v reflect.Value) error {
-	own, is := v.Interface().(interface{ ScriptTypeName() string })
-	if e, ok := errors.AsType[*KindError](err); ok && is {
-		e.Type = own.ScriptTypeName()
+	own := script.ViewOf(v.Interface())
+	if e, ok := errors.AsType[*KindError](err); ok && own != nil {
+		e.Type = own.TypeName()
 	}
 	return err
 }

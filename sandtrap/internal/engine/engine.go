@@ -2,15 +2,14 @@
 package engine
 
 import (
-	"encoding/xml"
 	"errors"
 	"fmt"
 	"go/types"
 	"io"
 	"reflect"
-	"time"
 
 	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/internal/script"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 )
 
@@ -74,36 +73,6 @@ type Cell interface {
 // use.
 type TypeOf func(types.Type) (reflect.Type, error)
 
-// Values is what functions of the host ask of an engine whose values are not Go's
-// own, on the goroutine that they were called on and before they return.
-type Values interface {
-	// EncodeJSON is Marshal of encoding/json; html is SetEscapeHTML.
-	EncodeJSON(v any, html bool) ([]byte, error)
-	// DecodeJSON is Unmarshal of encoding/json for a valid text; number is UseNumber,
-	// strict is DisallowUnknownFields.
-	DecodeJSON(text []byte, v any, number, strict bool) error
-	// EncodeXML is EncodeElement of encoding/xml, Encode if start is nil. The encoder
-	// that a script knows writes the text.
-	EncodeXML(v any, encoder any, start *xml.StartElement) error
-	// DecodeXML is DecodeElement of encoding/xml.
-	DecodeXML(decoder any, v any, start *xml.StartElement) error
-	// EncodeGob and DecodeGob are one message of encoding/gob, in a form of their own.
-	EncodeGob(v any) ([]byte, error)
-	DecodeGob(message func() ([]byte, error), v any) error
-	// RegisterGob is RegisterName of encoding/gob, Register without a name.
-	RegisterGob(name string, v any)
-
-	// Snapshot is a copy of v, as variables are handed out, of no more than room parts:
-	// values in it, and bytes of text. ok is false if there is none.
-	Snapshot(v any, room int) (value any, parts int, ok bool)
-
-	// TypeName is the name of v's type for a value that stands for one of the script's, or
-	// of the engine's own; of others it is "".
-	TypeName(v any) string
-	// Place is a made-up address for one of the host's memory.
-	Place(p uintptr) uint64
-}
-
 // A Dispatcher is an Engine that asks Host.Method for each method of a host type that
 // a script calls through an interface of its own, or that a struct of its own
 // promotes. Without it such a call would pass by what the policy does for the
@@ -123,70 +92,6 @@ type Provider interface {
 // attaches them to each run.
 type Scheduler interface {
 	Schedules()
-}
-
-// What waits, and what is done later, is data and no function, so that all of a run is
-// found from one root.
-type (
-	// An Act is done once what it was left for has come.
-	Act = interface{ Do() }
-	// A Turn is asked whether the task that waits for it goes on.
-	Turn = interface{ Take() bool }
-	// Parked is a task that waits. It is gone when the run has ended before it did.
-	Parked = interface {
-		Ready()
-		Gone() bool
-	}
-	// A Stopper ends what was to come, and reports that something was.
-	Stopper = interface{ Stop() bool }
-)
-
-// Tasks is what functions of the host may do with the tasks of a run, on the goroutine
-// that they were called on and before they return.
-type Tasks interface {
-	// Park has the task that called the function wait, from the function's return on,
-	// until it is readied, once. why is Go's name for what it waits for. When its turn has
-	// come turn is asked, if there is one; if it says no, the task stays parked, and may be
-	// readied once more.
-	Park(why string, turn Turn) Parked
-
-	// Block returns when a task that was parked goes on, for functions that have
-	// something left to do then. It costs a goroutine of the host.
-	Block()
-
-	// Body is f, the function of the script that the host was called with, for Go.
-	Body(f func()) Act
-
-	// Go starts a task that does what Body gave. end is done when it has ended, unless
-	// that was by a panic.
-	Go(body, end Act)
-
-	// After has act done between two tasks in d, and again after each period if there is
-	// one, until it is stopped. If it only sends to a channel, keep is what Own gave for
-	// that: nobody who waits for something else waits for it.
-	After(d, period time.Duration, act Act, keep any) Stopper
-
-	// Own says that nothing but what is called on the goroutine of the tasks sends to the
-	// channel ch, or closes it. That holds as long as keep is kept.
-	Own(ch any) (keep any)
-
-	// Look has the tasks that wait for ch, which is such a channel, look at it.
-	Look(ch any)
-
-	// Watch has act done between two tasks when a receive from ch, of whatever owner,
-	// goes on.
-	Watch(ch any, act Act) Stopper
-
-	// Beside calls f on a goroutine of its own while other tasks go on, and returns, or
-	// panics, as f does. It does not return if the run ends before; f is given up then.
-	Beside(f func())
-
-	// Do calls f on the goroutine of the tasks, wherever it is called itself. After the
-	// run it does nothing.
-	Do(f func())
-
-	// Fatal ends the run with Go's text for a misuse that no recover sees.
-	Fatal(text string)
 }
 
 // ErrOver is what a function of a script gives for its error when code of the host calls it after
@@ -227,8 +132,8 @@ type Run struct {
 type Host interface {
 	// Attach is called first by an engine that is a Scheduler, and Lend by one whose values
 	// are not Go's own.
-	Attach(Tasks)
-	Lend(Values)
+	Attach(script.Tasks)
+	Lend(script.Values)
 
 	// Method gives what the method of a host type is for the run: a function with the
 	// receiver as first parameter. It is zero for a type that the policy knows nothing of.

@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/internal/script"
 )
 
 // Chan is a channel. Values wait in cells.
@@ -35,7 +35,7 @@ type waiter struct {
 	index int
 	group *bool // shared by the cases of a select: one has fired
 	fired bool  // what group points to where there is one case
-	act   engine.Act
+	act   script.Act
 }
 
 func (w *waiter) live() bool { return !*w.group && (w.t == nil || !w.t.dead) }

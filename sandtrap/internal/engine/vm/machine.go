@@ -2,6 +2,7 @@ package vm
 
 import (
 	"fmt"
+	"github.com/sandtrap-go/sandtrap/internal/script"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/gob"
 	"math/rand/v2"
 	"reflect"
@@ -34,9 +35,9 @@ type task struct {
 	parked  bool
 	waitFor string
 	wait    waiter      // for one channel
-	turn    engine.Turn // asked before a parked task goes on; it stays parked if not
-	start   engine.Act  // what it starts with, if that is the host's to do
-	atEnd   engine.Act
+	turn    script.Turn // asked before a parked task goes on; it stays parked if not
+	start   script.Act  // what it starts with, if that is the host's to do
+	atEnd   script.Act
 	creator int         // the task that started it, or 0
 	from    int         // its pc then
 	slot    int         // in the list of those that have not ended

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/sandtrap-go/sandtrap/gates"
-	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/internal/script"
 )
 
 // outside is what other goroutines of the host have to do with a run: they leave
@@ -17,7 +17,7 @@ type outside struct {
 	wake  chan struct{} // has something when the list may have; nil if nobody can come
 	some  atomic.Bool
 	mu    sync.Mutex
-	list  []engine.Act
+	list  []script.Act
 	over  bool
 	end   chan struct{} // closed when the run is over
 	meter *gates.Meter  // of the turn
@@ -53,7 +53,7 @@ func (o *outside) metered() *gates.Meter {
 
 // post leaves act for the driver at work, and reports that the turn is not over. What is
 // left when that ends is not done; end is closed then.
-func (o *outside) post(act engine.Act) (end chan struct{}, ok bool) {
+func (o *outside) post(act script.Act) (end chan struct{}, ok bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.over {
@@ -111,7 +111,7 @@ func (m *machine) drain() {
 }
 
 // between does act, which belongs to no task.
-func (m *machine) between(act engine.Act) {
+func (m *machine) between(act script.Act) {
 	t := m.t
 	m.t = nil
 	act.Do()

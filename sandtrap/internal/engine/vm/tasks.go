@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/internal/script"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
@@ -12,9 +13,9 @@ import (
 // on the goroutine they were called on.
 type hostTasks struct{ m *machine }
 
-var _ engine.Tasks = hostTasks{}
+var _ script.Tasks = hostTasks{}
 
-func (h hostTasks) Park(why string, turn engine.Turn) engine.Parked {
+func (h hostTasks) Park(why string, turn script.Turn) script.Parked {
 	t := h.m.t
 	t.parked, t.waitFor, t.turn = true, why, turn
 	return parked{h.m, t}
@@ -48,7 +49,7 @@ func (h hostTasks) Fatal(text string) {
 	h.m.halt(&stopped{reason: "panic", text: "fatal error: " + text})
 }
 
-func (h hostTasks) Body(f func()) engine.Act {
+func (h hostTasks) Body(f func()) script.Act {
 	m := h.m
 	c := m.spawned
 	if m.spawned = nil; c == nil {
@@ -57,14 +58,14 @@ func (h hostTasks) Body(f func()) engine.Act {
 	return &body{m, c}
 }
 
-func (h hostTasks) Go(body, end engine.Act) {
+func (h hostTasks) Go(body, end script.Act) {
 	m := h.m
 	t := m.newTask()
 	t.start, t.atEnd = body, end
 	m.runq.push(t)
 }
 
-func (h hostTasks) After(d, period time.Duration, act engine.Act, ch any) engine.Stopper {
+func (h hostTasks) After(d, period time.Duration, act script.Act, ch any) script.Stopper {
 	m := h.m
 	c, _ := ch.(*Chan)
 	return pending{m, m.after(d, period, act, c)}
@@ -92,7 +93,7 @@ func (h hostTasks) Look(ch any) {
 	}
 }
 
-func (h hostTasks) Watch(ch any, act engine.Act) engine.Stopper {
+func (h hostTasks) Watch(ch any, act script.Act) script.Stopper {
 	m := h.m
 	c := m.peer(reflect.ValueOf(ch))
 	w := &waiter{ch: c, act: act}

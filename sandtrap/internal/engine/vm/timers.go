@@ -6,7 +6,7 @@ import (
 	"time"
 	"weak"
 
-	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/internal/script"
 )
 
 // A timer does act between two tasks when its time has come.
@@ -14,7 +14,7 @@ type timer struct {
 	at     time.Time
 	period time.Duration // until the next time, or 0
 	seq    int
-	act    engine.Act
+	act    script.Act
 	index  int // in the heap, or -1
 
 	signals bool // act only sends to a channel; of no use when the script has let go of that
@@ -49,7 +49,7 @@ func (q *timers) Pop() any {
 }
 
 // after has act done in d, and again after each period if there is one.
-func (m *machine) after(d, period time.Duration, act engine.Act, ch *Chan) *timer {
+func (m *machine) after(d, period time.Duration, act script.Act, ch *Chan) *timer {
 	m.dropTimers()
 	m.alloc(timerBytes)
 	m.timerSeq++

@@ -3,13 +3,22 @@ package vm
 import (
 	"reflect"
 
+	"github.com/sandtrap-go/sandtrap/internal/script"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/json"
 )
 
-// ScriptText is how package context shows a value that has no String method for the
-// host: by its own, or by its type.
-func (w *plainVal) ScriptText() (text string) {
-	w.do("String", func() { text = w.scriptText() }, func() { text = w.f.T.str })
+// A view is a value as members of the library see it that take it apart. It is not the plainVal itself, whose
+// methods each composition has again.
+type view struct{ w *plainVal }
+
+var _ script.Viewer = (*plainVal)(nil)
+
+// ScriptView lets the library look into the value.
+func (w *plainVal) ScriptView() script.View { return view{w} }
+
+// Text implements script.View.
+func (v view) Text() (text string) {
+	v.w.do("String", func() { text = v.w.scriptText() }, func() { text = v.w.f.T.str })
 	return text
 }
 
@@ -22,27 +31,24 @@ func (w *plainVal) scriptText() string {
 	return w.f.T.str
 }
 
-// ScriptComparable says whether the type of the value is one of those that have ==.
-//
-//go:noinline
-func (w *plainVal) ScriptComparable() bool { return uncomparable(w.f.T) == nil }
+// Comparable implements script.View.
+func (v view) Comparable() bool { return uncomparable(v.w.f.T) == nil }
 
-// ScriptMarshals says whether the value encodes itself as JSON: plainVal does for all.
-func (w *plainVal) ScriptMarshals() bool { return json.Marshals(w.m.lens(), w.f.T) }
+// Marshals implements script.View.
+func (v view) Marshals() bool { return json.Marshals(v.w.m.lens(), v.w.f.T) }
 
-// ScriptKind is the kind of the value.
-func (w *plainVal) ScriptKind() reflect.Kind { return w.f.T.kind }
+// Kind implements script.View.
+func (v view) Kind() reflect.Kind { return v.w.f.T.kind }
 
-// ScriptTypeName is the name of the type of the value.
-func (w *plainVal) ScriptTypeName() string { return w.f.T.str }
+// TypeName implements script.View.
+func (v view) TypeName() string { return v.w.f.T.str }
 
-// ScriptType is the type of the value: another one has another.
-func (w *plainVal) ScriptType() any { return w.f.T }
+// Type implements script.View.
+func (v view) Type() any { return v.w.f.T }
 
-// Assign stores other, or what it points to, in the variable that the value points to. It
-// reports false, and stores nothing, where one of them is not there or of another type.
-func (w *plainVal) Assign(other any) (done bool) {
-	w.do("Assign", func() { done = w.m.assignPointed(w.f, hostIface(other)) }, func() {})
+// Assign implements script.View.
+func (v view) Assign(other any) (done bool) {
+	v.w.do("Assign", func() { done = v.w.m.assignPointed(v.w.f, hostIface(other)) }, func() {})
 	return done
 }
 
@@ -58,10 +64,9 @@ func (m *machine) assignPointed(pointer *Iface, other any) bool {
 	return true
 }
 
-// ZeroString is what a zero value of the type of the value, or a pointer to one where that
-// is a pointer, says of itself by its method String; failed is what that panicked with.
-func (w *plainVal) ZeroString() (text string, failed any) {
-	w.do("String", func() { text, failed = w.m.zeroString(w.f.T) }, func() {})
+// ZeroString implements script.View.
+func (v view) ZeroString() (text string, failed any) {
+	v.w.do("String", func() { text, failed = v.w.m.zeroString(v.w.f.T) }, func() {})
 	return text, failed
 }
 
