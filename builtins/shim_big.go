@@ -50,6 +50,23 @@ func mulTicks(n, m int64) int64 {
 
 func divTicks(n, m int64) int64 { return 3*mulTicks(max(n-m, 1), m) + n/8 }
 
+// divScratch is how many words a division of n words by m makes beside its results: copies of both, and
+// those of the products by which it divides long numbers. It keeps short ones for the next.
+func divScratch(n, m int64) int64 {
+	const short = 1 << 13
+	words := n + min(25*m, 20*n)
+	if words < short {
+		return 0
+	}
+	return words
+}
+
+// divide asks for a division of n words by m, but not for its results.
+func (e *Env) divide(n, m int64) {
+	e.chargeProduct(divScratch(n, m), 8)
+	e.work(divTicks(n, m))
+}
+
 func gcdTicks(n, m int64) int64 { return ticks(float64(n) * float64(m)) }
 
 // powerTicks is the time to raise a number modulo one of so many words to a power
@@ -109,7 +126,7 @@ func dividing(e *Env, f intOp) intOp {
 	return func(z, x, y *big.Int) *big.Int {
 		n, m := intWords(x), intWords(y)
 		e.makeInt(z, n+1)
-		e.work(divTicks(n, m))
+		e.divide(n, m)
 		return f(z, x, y)
 	}
 }
@@ -122,7 +139,7 @@ func dividingBoth(e *Env, f intPairOp) intPairOp {
 		n, m := intWords(x), intWords(y)
 		e.makeInt(z, n+1)
 		e.makeInt(r, m+1)
-		e.work(divTicks(n, m))
+		e.divide(n, m)
 		return f(z, x, y, r)
 	}
 }
@@ -214,7 +231,8 @@ func intExp(e *Env) func(z, x, y, m *big.Int) *big.Int {
 		n := max(intWords(x), intWords(m))
 		e.makeInt(z, 2*n)
 		e.charge(16 * 8 * n) // powers that are kept
-		e.work(powerTicks(int64(y.BitLen()), n) + divTicks(n, intWords(m)))
+		e.work(powerTicks(int64(y.BitLen()), n))
+		e.divide(n, intWords(m))
 		if y.Sign() < 0 {
 			e.work(3 * gcdTicks(n, n))
 		}

@@ -58,7 +58,7 @@ func floatQuo(e *Env) floatOp {
 	return func(z, x, y *big.Float) *big.Float {
 		n, m := floatWords(z, x, y), int64(y.Prec())/64+1
 		e.makeFloat(2 * (n + m))
-		e.work(divTicks(n+m, m))
+		e.divide(n+m, m)
 		return z.Quo(x, y)
 	}
 }
@@ -96,7 +96,7 @@ func floatSetRat(e *Env) func(z *big.Float, x *big.Rat) *big.Float {
 	return func(z *big.Float, x *big.Rat) *big.Float {
 		n := max(floatWords(z), ratWords(x))
 		e.makeFloat(4 * n)
-		e.work(divTicks(2*n, n))
+		e.divide(2*n, n)
 		return z.SetRat(x)
 	}
 }
@@ -108,6 +108,20 @@ func placeWords(x *big.Float) int64 {
 	}
 	exp := int64(x.MantExp(nil))
 	return (max(exp, -exp)+int64(x.Prec()))/64 + 1
+}
+
+func floatFloat32(e *Env) func(*big.Float) (float32, big.Accuracy) {
+	return func(x *big.Float) (float32, big.Accuracy) {
+		e.makeFloat(floatWords(x)) // a copy that is rounded
+		return x.Float32()
+	}
+}
+
+func floatFloat64(e *Env) func(*big.Float) (float64, big.Accuracy) {
+	return func(x *big.Float) (float64, big.Accuracy) {
+		e.makeFloat(floatWords(x))
+		return x.Float64()
+	}
 }
 
 func floatInt(e *Env) func(x *big.Float, z *big.Int) (*big.Int, big.Accuracy) {
@@ -186,7 +200,8 @@ const powerSteps = 64
 func (e *Env) payFloatDigits(z *big.Float, digits int) {
 	n := max(floatWords(z), int64(digits)/16)
 	e.makeFloat(4 * n)
-	e.work(parseTicks(digits) + powerSteps*mulTicks(n, n) + divTicks(2*n, n))
+	e.work(parseTicks(digits) + powerSteps*mulTicks(n, n))
+	e.divide(2*n, n)
 }
 
 func floatSetString(e *Env) func(*big.Float, string) (*big.Float, bool) {

@@ -154,7 +154,8 @@ func ratFloatString(e *Env) func(*big.Rat, int) string {
 	return func(x *big.Rat, prec int) string {
 		n := ratWords(x) + int64(max(prec, 0))/16 + 1
 		e.charge(4 * n * digitBytes)
-		e.work(textTicks(n) + 4*mulTicks(n, n) + divTicks(2*n, n))
+		e.work(textTicks(n) + 4*mulTicks(n, n))
+		e.divide(2*n, n)
 		return x.FloatString(prec)
 	}
 }

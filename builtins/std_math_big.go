@@ -4,7 +4,7 @@ import "math/big"
 
 var stdMathBig = Package{
 	Path: "math/big",
-	Bounded: "Accuracy.String ErrNaN.Error Float.Acc Float.Cmp Float.Float32 Float.Float64 Float.Int64 Float.IsInf Float.IsInt Float.MinPrec Float.Mode Float.Prec Float.SetFloat64 Float.SetInf " +
+	Bounded: "Accuracy.String ErrNaN.Error Float.Acc Float.Cmp Float.Int64 Float.IsInf Float.IsInt Float.MinPrec Float.Mode Float.Prec Float.SetFloat64 Float.SetInf " +
 		"Float.SetInt64 Float.SetMode Float.SetPrec Float.SetUint64 Float.Sign Float.Signbit Float.Uint64 Int.Bit Int.BitLen Int.Cmp Int.CmpAbs Int.FillBytes Int.Int64 Int.IsInt64 " +
 		"Int.IsUint64 Int.SetInt64 Int.SetUint64 Int.Sign Int.TrailingZeroBits Int.Uint64 Rat.Denom Rat.IsInt Rat.Num Rat.SetFloat64 Rat.SetFrac64 Rat.SetInt64 Rat.SetUint64 Rat.Sign " +
 		"RoundingMode.String NewFloat NewInt NewRat",
@@ -12,7 +12,7 @@ var stdMathBig = Package{
 	Members: []Member{
 		{Name: "Accuracy", Value: (*big.Accuracy)(nil), With: "String"},
 		{Name: "ErrNaN", Value: (*big.ErrNaN)(nil), With: "Error"},
-		{Name: "Float", Value: (*big.Float)(nil), With: "Acc Cmp Float32 Float64 Int64 IsInf IsInt MinPrec Mode Prec SetFloat64 SetInf SetInt64 SetMode SetPrec SetUint64 Sign Signbit Uint64"},
+		{Name: "Float", Value: (*big.Float)(nil), With: "Acc Cmp Int64 IsInf IsInt MinPrec Mode Prec SetFloat64 SetInf SetInt64 SetMode SetPrec SetUint64 Sign Signbit Uint64"},
 		{Name: "Float.GobDecode", Value: floatGobDecode, Why: "long numbers take memory and time"},
 		{Name: "Float.GobEncode", Value: floatGobEncode, Why: "long numbers take memory and time"},
 		{Name: "Float.MantExp", Value: floatMantExp, Why: "long numbers take memory and time"},
@@ -24,6 +24,8 @@ var stdMathBig = Package{
 		{Name: "Float.Append", Value: floatAppend, Why: "long numbers take memory and time"},
 		{Name: "Float.AppendText", Value: floatAppendText, Why: "long numbers take memory and time"},
 		{Name: "Float.Copy", Value: floatCopy, Why: "long numbers take memory and time"},
+		{Name: "Float.Float32", Value: floatFloat32, Why: "long numbers take memory and time"},
+		{Name: "Float.Float64", Value: floatFloat64, Why: "long numbers take memory and time"},
 		{Name: "Float.Format", Value: floatFormat, Why: "long numbers take memory and time"},
 		{Name: "Float.Int", Value: floatInt, Why: "long numbers take memory and time"},
 		{Name: "Float.MarshalText", Value: floatMarshalText, Why: "long numbers take memory and time"},

@@ -17,6 +17,12 @@ func builtinsRows() []Mutation {
 			New:     `if size < 0 {`,
 			Package: "./builtins", Test: "TestSlowAsksFirst",
 		}, {
+			ID: "builtins/division", Defence: "what a division of long numbers makes beside its results is charged",
+			File:    "builtins/shim_big.go",
+			Old:     `e.chargeProduct(divScratch(n, m), 8)`,
+			New:     `e.chargeProduct(divScratch(1, 1), 8)`,
+			Package: "./builtins", Test: "TestScratchOfNumbers",
+		}, {
 			ID: "builtins/copies", Defence: "copies of a text that an error or a receiver keeps are charged for",
 			File:    "builtins/copies.go",
 			Old:     `if size > shortCopy {`,

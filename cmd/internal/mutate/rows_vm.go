@@ -66,7 +66,7 @@ func writeRows() []Mutation {
 			ID: "write/filled-yaegi", Defence: "and bytes that it fills are its own",
 			File:    "sandtrap/internal/engine/yaegi/wrap.go",
 			Old:     `own := make([]byte, min(len(p), engine.MaxRead))`,
-			New:     `own := p`,
+			New:     `own := p[:min(len(p), engine.MaxRead)]`,
 			Package: hostWrite, Test: "TestBorrowedYaegi",
 		}, {
 			ID: "write/state", Defence: "a state of fmt is good for nothing after the call",
