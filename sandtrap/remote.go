@@ -77,12 +77,15 @@ func (p *Plan) starter(files *vfs.Volume) (starter, error) {
 		spec.Dirs = append(spec.Dirs, g.Dir)
 	}
 	return func(ctx context.Context) (*isolate.Worker, error) {
-		worker, err := isolate.Start(ctx, spec)
+		worker, err := startAgain(ctx, spec)
 		if lack, ok := errors.AsType[*isolate.MissingError](err); ok {
 			return nil, missing(p.policy.Isolation, lack)
 		}
 		if err != nil && ctx.Err() != nil {
 			return nil, p.cancelled(ctx)
+		}
+		if killedAtStart(err) {
+			return nil, &Error{Kind: KindWorker, Message: "the worker was killed before it was ready"}
 		}
 		if err != nil {
 			return nil, &Error{Kind: KindIsolation, Message: fmt.Sprintf("isolation %s is not available: %v", p.policy.Isolation, err), Hint: workerHint}
@@ -98,6 +101,26 @@ func (p *Plan) starter(files *vfs.Volume) (starter, error) {
 		}
 		return worker, nil
 	}, nil
+}
+
+// startTries is how many workers in a row may be killed by somebody before one is ready.
+const startTries = 3
+
+// startAgain starts a worker, and another one in place of one that is killed meanwhile: that says nothing of
+// this machine, and nothing has been done yet.
+func startAgain(ctx context.Context, spec isolate.Spec) (w *isolate.Worker, err error) {
+	for range startTries {
+		if w, err = isolate.Start(ctx, spec); !killedAtStart(err) || ctx.Err() != nil {
+			break
+		}
+	}
+	return w, err
+}
+
+// killedAtStart reports that err is of a worker that somebody killed.
+func killedAtStart(err error) bool {
+	d, died := errors.AsType[*isolate.DeathError](err)
+	return died && d.Cause == isolate.Killed
 }
 
 const workerHint = "the program has to call worker.Init first in main, or Policy.Worker name one that does"

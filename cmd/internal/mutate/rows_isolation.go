@@ -10,6 +10,12 @@ func isolationRows() []Mutation {
 func wireRows() []Mutation {
 	return []Mutation{
 		{
+			ID: "isolation/start-again", Defence: "another worker starts in place of one that is killed meanwhile",
+			File:    "sandtrap/remote.go",
+			Old:     `for range startTries {`,
+			New:     `for range startTries / startTries {`,
+			Package: "./sandtrap/sandtraptest", Test: "TestKilledAtStart",
+		}, {
 			ID: "wire/frame", Defence: "a frame has so many bytes at most",
 			File:    "isolate/wire/frame.go",
 			Old:     `if n == 0 || n > MaxFrame {`,
