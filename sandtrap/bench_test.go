@@ -42,7 +42,7 @@ func BenchmarkCold(b *testing.B) {
 // offers are policies with more and more packages.
 func offers(tb testing.TB) map[string]*Plan {
 	plans := map[string]*Plan{}
-	all := Default()
+	all := StdDefault()
 	for _, std := range [][]string{{"fmt"}, append([]string{"fmt"}, all[:30]...), all} {
 		plan, err := Compile(Policy{Engine: "vm", Std: std})
 		if err != nil {

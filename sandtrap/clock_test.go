@@ -21,7 +21,7 @@ func TestClock(t *testing.T) {
 		{"the earlier deadline", "a, c := context.WithTimeout(context.Background(), time.Minute)\ndefer c()\nb, d := context.WithTimeout(a, time.Hour)\ndefer d()\nt, ok := b.Deadline()\nfmt.Print(time.Until(t), ok)", "1m0s true"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			b := box(t, Policy{Std: Default(), Limits: Limits{Timeout: 10 * time.Second}, Epoch: time.Date(2030, 1, 2, 0, 0, 0, 0, time.UTC)})
+			b := box(t, Policy{Std: StdDefault(), Limits: Limits{Timeout: 10 * time.Second}, Epoch: time.Date(2030, 1, 2, 0, 0, 0, 0, time.UTC)})
 			src := "package main\nimport (\"context\"; \"fmt\"; \"time\")\nvar _ = context.TODO\nfunc main() {\n" + tc.body + "\n}"
 			res, err := b.Run(t.Context(), Script{Text: src})
 			if err != nil || res.Stdout != tc.want {

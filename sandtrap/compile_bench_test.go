@@ -6,7 +6,7 @@ import "testing"
 // new worker.
 func BenchmarkCompilePolicy(b *testing.B) {
 	b.ReportAllocs()
-	policy := Policy{Std: Default()}
+	policy := Policy{Std: StdDefault()}
 	for b.Loop() {
 		if _, err := Compile(policy); err != nil {
 			b.Fatal(err)

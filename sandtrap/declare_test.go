@@ -29,7 +29,7 @@ func checkText(t *testing.T, plan *Plan, text string) *types.Package {
 // TestDeclarations wants what every package shows as Go that type-checks, with the
 // same names.
 func TestDeclarations(t *testing.T) {
-	plan, err := Compile(Policy{Std: Default()})
+	plan, err := Compile(Policy{Std: StdDefault()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 const resultVar = "result"
 
 // Decode stores the variable of this name in the variable of the host's that into points
-// to. Nothing is changed unless all of it fits; else the error matches ErrContract and names
+// to. Nothing is changed unless all of it fits; else the error matches KindContract and names
 // the part that does not: "result.Items[3].Price: string does not fit float64".
 //
 // What fits: the same type; bools, strings, and numbers that stay what they are, of which

@@ -1,6 +1,6 @@
 // Package sandtrap runs Go source nobody has reviewed, under a policy.
 //
-//	box, err := sandtrap.New(ctx, sandtrap.Policy{Std: sandtrap.Default()})
+//	box, err := sandtrap.New(ctx, sandtrap.Policy{Std: sandtrap.StdDefault()})
 //	res, err := box.Run(ctx, sandtrap.Script{Text: `fmt.Println("hello")`})
 //
 // A [Policy] says what a script may reach and what it may use up. Its zero value

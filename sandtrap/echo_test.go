@@ -8,7 +8,7 @@ import (
 
 // TestEchoesAreBounded wants many large echoes to be cut, and to say so.
 func TestEchoesAreBounded(t *testing.T) {
-	box, err := New(t.Context(), Policy{Std: Default(), Echo: EchoAll})
+	box, err := New(t.Context(), Policy{Std: StdDefault(), Echo: EchoAll})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,13 +30,13 @@ func TestEchoesAreBounded(t *testing.T) {
 func TestEchoesCost(t *testing.T) {
 	src := "x := new(big.Float).SetPrec(1 << 18).SetInt64(2)\nx.Quo(x, big.NewFloat(3))"
 	for mode, wantStop := range map[EchoMode]bool{EchoAll: true, EchoLast: true, EchoNone: false} {
-		box, err := New(t.Context(), Policy{Std: Default(), Echo: mode, Limits: Limits{Ticks: 1_000_000}})
+		box, err := New(t.Context(), Policy{Std: StdDefault(), Echo: mode, Limits: Limits{Ticks: 1_000_000}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, err = box.Run(t.Context(), Script{Text: src})
 		box.Close()
-		if stopped := errors.Is(err, ErrTicks); stopped != wantStop {
+		if stopped := errors.Is(err, KindTicks); stopped != wantStop {
 			t.Errorf("echo %s: got %v, stopped: %v", mode, err, stopped)
 		}
 	}

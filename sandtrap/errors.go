@@ -10,8 +10,12 @@ import (
 )
 
 // A Kind says in one word what became of a script that did not end well. The
-// list is append-only and the words are part of the command's JSON.
+// list is append-only and the words are part of the command's JSON. A Kind is an error for
+// errors.Is alone: errors.Is(err, KindTimeout).
 type Kind string
+
+// Error is the word.
+func (k Kind) Error() string { return string(k) }
 
 // Before the run; nothing has run.
 const (
@@ -117,8 +121,11 @@ func (e *Error) Unwrap() []error {
 	return errs
 }
 
-// Is makes e match the Err values of its kind.
+// Is makes e match its kind, and the groups that it belongs to.
 func (e *Error) Is(target error) bool {
+	if k, ok := target.(Kind); ok {
+		return e.Kind == k
+	}
 	s, ok := target.(*sentinel)
 	return ok && s.match(e)
 }
@@ -132,42 +139,19 @@ type sentinel struct {
 
 func (s *sentinel) Error() string { return "sandtrap: " + s.text }
 
-func ofKind(kinds ...Kind) *sentinel {
-	return &sentinel{string(kinds[0]), func(e *Error) bool { return slices.Contains(kinds, e.Kind) }}
-}
-
 // ErrPolicy is matched by errors of Compile and New that are about the Policy.
 var ErrPolicy = errors.New("sandtrap: wrong policy")
 
 // ErrClosed is returned by a Sandbox after Close.
 var ErrClosed = errors.New("sandtrap: the sandbox is closed")
 
+// limitKinds are those of ErrLimit.
+var limitKinds = []Kind{KindTimeout, KindTicks, KindMemory, KindDepth, KindTasks, KindOutput}
+
 // Groups of kinds, for errors.Is.
 var (
 	ErrScript  error = &sentinel{"the script did not end well", func(*Error) bool { return true }}
 	ErrRefused error = &sentinel{"the script was refused; nothing ran", func(e *Error) bool { return e.refused }}
 	ErrImport  error = &sentinel{"an import was refused", func(e *Error) bool { return e.isImport }}
-	ErrLimit   error = ofKind(KindTimeout, KindTicks, KindMemory, KindDepth, KindTasks, KindOutput)
-)
-
-// One for each kind, for errors.Is.
-var (
-	ErrSyntax    error = ofKind(KindSyntax)
-	ErrRejected  error = ofKind(KindRejected)
-	ErrType      error = ofKind(KindType)
-	ErrDenied    error = ofKind(KindDenied)
-	ErrPanic     error = ofKind(KindPanic)
-	ErrExit      error = ofKind(KindExit)
-	ErrTimeout   error = ofKind(KindTimeout)
-	ErrTicks     error = ofKind(KindTicks)
-	ErrMemory    error = ofKind(KindMemory)
-	ErrDepth     error = ofKind(KindDepth)
-	ErrTasks     error = ofKind(KindTasks)
-	ErrOutput    error = ofKind(KindOutput)
-	ErrCancelled error = ofKind(KindCancelled)
-	ErrDeadlock  error = ofKind(KindDeadlock)
-	ErrContract  error = ofKind(KindContract)
-	ErrIsolation error = ofKind(KindIsolation)
-	ErrWorker    error = ofKind(KindWorker)
-	ErrInternal  error = ofKind(KindInternal)
+	ErrLimit   error = &sentinel{"a limit was reached", func(e *Error) bool { return slices.Contains(limitKinds, e.Kind) }}
 )

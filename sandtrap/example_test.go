@@ -26,7 +26,7 @@ func Example() {
 	fmt.Print(res.Stdout)
 	fmt.Println(res.Vars["loud"], err)
 	_, err = box.Run(ctx, sandtrap.Script{Text: `for {}`})
-	fmt.Println(errors.Is(err, sandtrap.ErrTicks))
+	fmt.Println(errors.Is(err, sandtrap.KindTicks))
 	// Output:
 	// hello WORLD
 	// WORLD <nil>

@@ -52,7 +52,7 @@ func Example_tools() {
 			Missing []string
 		}
 		_, err := box.Run(ctx, sandtrap.Script{Text: answer, Result: &bill})
-		fmt.Println(bill, err, errors.Is(err, sandtrap.ErrTimeout))
+		fmt.Println(bill, err, errors.Is(err, sandtrap.KindTimeout))
 	}
 	// Output:
 	// {TEA TIME 7.75 [no gold on the menu]} <nil> false

@@ -37,7 +37,7 @@ func TestExplain(t *testing.T) {
 	for _, tc := range []struct {
 		field  string
 		policy Policy
-		want   string // all holes, but for those of an isolation
+		want   string // all exposures, but for those of an isolation
 	}{
 		{"Limits", Policy{Limits: Limits{Memory: 1 << 20}}, ""},
 		{"Std", Policy{Std: []string{"strings", "math/..."}}, "Std math/rand: functions that need: random; Std math/rand/v2: functions that need: random"},
@@ -85,7 +85,7 @@ func TestExplain(t *testing.T) {
 func TestEachFieldOpensOrNot(t *testing.T) {
 	nothing := []string{"Limits", "Exclude", "Docs", "Echo", "Seed", "Epoch", "Engine", "Worker", "Cwd", "Quota", "Uncalled"}
 	var rows []string
-	for _, row := range holeRows {
+	for _, row := range exposureRows {
 		rows = append(rows, row.field)
 	}
 	for prefix, typ := range map[string]reflect.Type{"": reflect.TypeFor[Policy](), "Files.": reflect.TypeFor[Files]()} {

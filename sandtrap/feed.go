@@ -154,15 +154,6 @@ func (r *run) keep(err bool, p []byte) {
 	_, _ = tail.Write(p) // never fails
 }
 
-// Stdout is where a function of the host prints to that a script has called with ctx: the
-// output of that run, in Result.Stdout and where else it goes, in order with what the script
-// prints. It may be used from any goroutine; what comes after the end of the run is dropped.
-// With a context of no run it is os.Stdout, which no Result captures.
-func Stdout(ctx context.Context) io.Writer { return outputOf(ctx, false) }
-
-// Stderr is as Stdout for Result.Stderr and os.Stderr.
-func Stderr(ctx context.Context) io.Writer { return outputOf(ctx, true) }
-
 // A printer is a run that functions of the host print into, here or in a worker. What
 // comes after its end is dropped.
 type printer interface {

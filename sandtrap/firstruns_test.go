@@ -66,7 +66,7 @@ var firstScripts = []struct{ text, out, err string }{
 // firstPolicy allows what firstScripts use.
 func firstPolicy() Policy {
 	return Policy{
-		Std:      Default(),
+		Std:      StdDefault(),
 		Funcs:    map[string]any{"cart": func(owner string) *cart { return &cart{Owner: owner} }},
 		Packages: []Package{{Path: "shop", Members: map[string]any{"Cart": (*cart)(nil)}}},
 	}

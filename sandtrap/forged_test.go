@@ -37,7 +37,7 @@ func TestForgedAnswer(t *testing.T) {
 			got := bill{Title: "as it was"}
 			c := &remoteCall{script: Script{Result: &got}, place: &farPlace{}}
 			err := plan.take(t.Context(), &wire.Result{Answer: answer[:i]}, c, plan.result())
-			if !errors.Is(err, ErrContract) || got != (bill{Title: "as it was"}) {
+			if !errors.Is(err, KindContract) || got != (bill{Title: "as it was"}) {
 				t.Errorf("%s, %d of %d bytes: %v, %v", name, i, len(answer), got, err)
 			}
 		}

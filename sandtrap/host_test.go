@@ -173,7 +173,7 @@ func TestExclude(t *testing.T) {
 		{"slices.Max", "slices", `slices.Max([]int{1})`, true},
 	} {
 		t.Run(tc.exclude+" "+tc.use, func(t *testing.T) {
-			b := box(t, Policy{Std: Default(), Exclude: []string{tc.exclude}})
+			b := box(t, Policy{Std: StdDefault(), Exclude: []string{tc.exclude}})
 			_, err := b.Check(t.Context(), Script{Text: program(tc.imports, tc.use)})
 			if got := errors.Is(err, ErrRefused); got != tc.refused || err != nil && !got {
 				t.Errorf("error %v, want a refusal: %v", err, tc.refused)

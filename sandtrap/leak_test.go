@@ -58,7 +58,7 @@ func TestNothingOfTheHostShows(t *testing.T) {
 		regexp.MustCompile(`hunter2|goroutine \d+ \[[^]]*\]:|github\.com/|/usr/|/root/|\.go:\d+ \+0x`),
 		regexp.MustCompile(`reflect\.Value|interp\.`),
 	}
-	b := box(t, Policy{Std: Default(), Limits: Limits{Ticks: 100_000, Timeout: 5 * time.Second, Memory: 64 << 20, Depth: 1000}, Echo: EchoAll})
+	b := box(t, Policy{Std: StdDefault(), Limits: Limits{Ticks: 100_000, Timeout: 5 * time.Second, Memory: 64 << 20, Depth: 1000}, Echo: EchoAll})
 	for name, src := range endings {
 		t.Run(name, func(t *testing.T) {
 			res, err := b.Run(t.Context(), Script{Text: src})
@@ -80,7 +80,7 @@ func TestNothingOfTheHostShows(t *testing.T) {
 // TestErrorsHoldNoValues: whatever ends a run, its error is made of text, numbers
 // and the errors of package context.
 func TestErrorsHoldNoValues(t *testing.T) {
-	b := box(t, Policy{Std: Default(), Limits: Limits{Ticks: 100_000, Memory: 64 << 20, Depth: 1000}})
+	b := box(t, Policy{Std: StdDefault(), Limits: Limits{Ticks: 100_000, Memory: 64 << 20, Depth: 1000}})
 	failed := 0
 	for name, src := range endings {
 		_, err := b.Run(t.Context(), Script{Text: src})

@@ -74,7 +74,7 @@ func TestLocksOfHost(t *testing.T) {
 
 func unlockAll(t *testing.T, engine string) {
 	box, err := sandtrap.New(t.Context(), sandtrap.Policy{
-		Engine: engine, Std: sandtrap.Default(), Limits: sandtrap.Limits{Timeout: time.Second},
+		Engine: engine, Std: sandtrap.StdDefault(), Limits: sandtrap.Limits{Timeout: time.Second},
 		Packages: []sandtrap.Package{{Path: "locks", Members: map[string]any{
 			"LockedMap": (*lockedMap)(nil), "ReadMap": (*readMap)(nil),
 			"Map":    builtins.Variable{Pointer: &[]*lockedMap{{M: map[string]int{}}}[0]},

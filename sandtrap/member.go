@@ -3,6 +3,7 @@ package sandtrap
 import (
 	"context"
 	"fmt"
+	"io"
 	"maps"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
@@ -19,8 +20,8 @@ type Member struct {
 	// are not.
 	Opaque bool
 
-	// Network and HostFiles grant the functions of this member what MayNetwork and
-	// MayHostFiles tell them: in the context of that call alone. A function of the script
+	// Network and HostFiles grant the functions of this member what CallInfo tells them: in the context
+	// of that call alone. A function of the script
 	// that the call calls, and what that calls, have no more than without it.
 	Network, HostFiles bool
 }
@@ -41,13 +42,27 @@ func grants(network, hostFiles bool) string {
 	return words
 }
 
-// MayNetwork reports that the function of the host that was given ctx may use the network:
-// it is for functions that several members share to ask before they do. What a function
-// does that does not ask is no matter of the policy.
-func MayNetwork(ctx context.Context) bool { return builtins.Granted(ctx, grantNetwork) }
+// A CallInfo is what a function of the host learns of the call that a script makes of it, from the context that it
+// was called with.
+type CallInfo struct {
+	// Stdout and Stderr are the output of the run, in Result.Stdout and Result.Stderr and where else it goes, in
+	// order with what the script prints. They may be used from any goroutine; what comes after the end of the run
+	// is dropped. With a context of no run they are those of the process, which no Result captures.
+	Stdout, Stderr io.Writer
 
-// MayHostFiles is as MayNetwork for files of the host.
-func MayHostFiles(ctx context.Context) bool { return builtins.Granted(ctx, grantHostFiles) }
+	// Network and HostFiles report that the function may use the network, or files of the host: they are for
+	// functions that several members share to ask before they do. What a function does that does not ask is no
+	// matter of the policy.
+	Network, HostFiles bool
+}
+
+// CallInfoFrom is that of the call with the context ctx.
+func CallInfoFrom(ctx context.Context) CallInfo {
+	return CallInfo{
+		Stdout: outputOf(ctx, false), Stderr: outputOf(ctx, true),
+		Network: builtins.Granted(ctx, grantNetwork), HostFiles: builtins.Granted(ctx, grantHostFiles),
+	}
+}
 
 // Needs reports whether any member that scripts may use is granted the network, or files of
 // the host: a process that runs such scripts, and what they call, cannot do without.

@@ -91,7 +91,7 @@ package audit
 
 // TestOwnPackages runs scripts with packages from their files.
 func TestOwnPackages(t *testing.T) {
-	box, _ := moduleBox(t, library, Policy{Std: Default(), Limits: Limits{Ticks: 100_000}})
+	box, _ := moduleBox(t, library, Policy{Std: StdDefault(), Limits: Limits{Ticks: 100_000}})
 	for _, tc := range []struct{ name, src, stdout, err string }{
 		{name: "both", src: `package main
 import (
@@ -137,12 +137,12 @@ func main() {
 // TestOwnPackageMended fails, is mended, and is there: nothing of the failure is
 // kept, and nothing of what was there before the change.
 func TestOwnPackageMended(t *testing.T) {
-	box, base := moduleBox(t, "-- lib/a/a.go --\npackage a\n\nfunc F() int { return \"x\" }\n", Policy{Std: Default()})
+	box, base := moduleBox(t, "-- lib/a/a.go --\npackage a\n\nfunc F() int { return \"x\" }\n", Policy{Std: StdDefault()})
 	run := func() (string, error) {
 		res, err := box.Run(t.Context(), Script{Text: "import \"a\"\nfmt.Print(a.F())"})
 		return res.Stdout, err
 	}
-	if _, err := run(); err == nil || !errors.Is(err, ErrType) || !strings.Contains(err.Error(), "a/a.go:3:") {
+	if _, err := run(); err == nil || !errors.Is(err, KindType) || !strings.Contains(err.Error(), "a/a.go:3:") {
 		t.Errorf("broken: %v", err)
 	}
 	for _, n := range []int{1, 2} {
@@ -159,7 +159,7 @@ func TestOwnPackageMended(t *testing.T) {
 // TestOwnPackageShadowed prefers what the policy offers.
 func TestOwnPackageShadowed(t *testing.T) {
 	box, _ := moduleBox(t, "-- lib/corp/kv/kv.go --\npackage kv\n\nfunc Name() string { return \"file\" }\n", Policy{
-		Std:      Default(),
+		Std:      StdDefault(),
 		Packages: []Package{{Path: "corp/kv", Members: map[string]any{"Name": func() string { return "host" }}}},
 	})
 	res, err := box.Run(t.Context(), Script{Text: "import \"corp/kv\"\nfmt.Print(kv.Name())"})
@@ -195,7 +195,7 @@ func Name() string { return "util " + deep.Name }
 package deep
 
 const Name = "deep"
-`, Policy{Std: Default()})
+`, Policy{Std: StdDefault()})
 	for _, tc := range []struct{ src, stdout, err string }{
 		{src: "import \"example.com/app/util\"\nfmt.Print(util.Name())", stdout: "util deep"},
 		{src: "import \"util\"\nfmt.Print(util.Name())", err: `did you mean import "example.com/app/util"?`},
@@ -224,10 +224,10 @@ package kept
 import "strings"
 
 func F() string { return strings.Repeat("x", 3) }
-`, Policy{Std: Default(), Exclude: []string{"strings.Repeat"}})
+`, Policy{Std: StdDefault(), Exclude: []string{"strings.Repeat"}})
 	for _, src := range []string{"import \"evil\"\nevil.Run()", "import \"kept\"\nkept.F()"} {
 		res, err := box.Run(t.Context(), Script{Text: src})
-		if !errors.Is(err, ErrDenied) || res.Ticks != 0 {
+		if !errors.Is(err, KindDenied) || res.Ticks != 0 {
 			t.Errorf("%s: %v after %d ticks", src, err, res.Ticks)
 		}
 	}

@@ -226,10 +226,10 @@ const (
 	EchoAll  EchoMode = "all"
 )
 
-// Pure lists the standard packages whose results depend on the script and on what
+// StdPure lists the standard packages whose results depend on the script and on what
 // the policy gives it alone: none of their members needs a clock, random numbers or
 // a network. Add single ones to it as needed.
-func Pure() []string {
+func StdPure() []string {
 	var paths []string
 	for _, p := range builtins.Std() {
 		if !slices.ContainsFunc(p.Needs(), func(need string) bool { return !ofPolicy(need) }) {
@@ -242,9 +242,9 @@ func Pure() []string {
 // ofPolicy reports that what a member needs is what other fields of a policy give or do not.
 func ofPolicy(need string) bool { return need == "files" || need == "environment" }
 
-// Default lists all standard packages that scripts can use without reaching out
-// of the sandbox: those of Pure, and those that need the clock or random numbers.
-func Default() []string {
+// StdDefault lists all standard packages that scripts can use without reaching out
+// of the sandbox: those of StdPure, and those that need the clock or random numbers.
+func StdDefault() []string {
 	var paths []string
 	for _, p := range builtins.Std() {
 		if !slices.Contains(p.Needs(), "network") {

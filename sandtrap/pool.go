@@ -211,11 +211,11 @@ func (p *Plan) standIn() (*vfs.Volume, error) {
 	return vfs.New(afero.NewMemMapFs(), vfs.Options{Cwd: f.Cwd, Given: p.given})
 }
 
-// New makes a sandbox whose scripts run in workers of the pool. Sandboxes of the same tenant may
+// Sandbox makes a sandbox whose scripts run in workers of the pool. Sandboxes of the same tenant may
 // run in the same workers, one after another; those of others never do. The empty name is
 // a tenant of its own each time. Close gives the tenant up: its workers end with the last
 // sandbox that has its name.
-func (p *Pool) New(ctx context.Context, tenant string) (*Sandbox, error) {
+func (p *Pool) Sandbox(ctx context.Context, tenant string) (*Sandbox, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

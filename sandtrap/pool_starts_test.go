@@ -27,7 +27,7 @@ func TestPoolStarts(t *testing.T) {
 		}
 		run := func(tenant, text string) <-chan error {
 			ended := make(chan error, 1)
-			box, err := pool.New(t.Context(), tenant)
+			box, err := pool.Sandbox(t.Context(), tenant)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -27,7 +27,7 @@ type preset struct {
 var presets = map[string]preset{
 	"compute": {
 		use: "a formula, a parser, a report: what comes out depends on the script and its inputs alone",
-		std: Pure,
+		std: StdPure,
 		limits: Limits{
 			Timeout: 5 * time.Second, Ticks: 200_000_000, Memory: 128 << 20, Output: 256 << 10, Tasks: 16, Depth: 10_000,
 		},
@@ -42,7 +42,7 @@ var presets = map[string]preset{
 	},
 	"agent": {
 		use: "a step of a model that works with files and with functions of the host",
-		std: Default, files: true, echo: EchoLast,
+		std: StdDefault, files: true, echo: EchoLast,
 		limits: Limits{Timeout: 30 * time.Second, Memory: 512 << 20, Output: 256 << 10, Tasks: 1000, Depth: 100_000},
 		why: map[string]string{
 			"Timeout": "some functions of the host wait for others",
@@ -54,7 +54,7 @@ var presets = map[string]preset{
 	},
 	"repl": {
 		use: "a person who tries Go, whose session holds what was done before",
-		std: Default, files: true, echo: EchoAll,
+		std: StdDefault, files: true, echo: EchoAll,
 		limits: Limits{Timeout: time.Minute, Memory: 1 << 30, Output: 16 << 20, Tasks: 10_000, Depth: 100_000},
 		why: map[string]string{
 			"Timeout": "for a loop that nobody ends; else there is Ctrl-C",

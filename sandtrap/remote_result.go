@@ -223,7 +223,7 @@ func receivedFrames(list []wire.Frame) []Frame {
 
 // checkRemote has a worker check a script: what reads hostile text may be taken over by
 // it.
-func (s *Sandbox) checkRemote(ctx context.Context, script Script) (*Report, error) {
+func (s *Sandbox) checkRemote(ctx context.Context, script Script) (*CheckResult, error) {
 	job, err := s.plan.remoteScript(script)
 	if err != nil {
 		return nil, err
@@ -241,7 +241,7 @@ func (s *Sandbox) checkRemote(ctx context.Context, script Script) (*Report, erro
 	if err != nil {
 		return nil, err
 	}
-	report := &Report{Bindings: []Binding{}, Warnings: got.Warnings, rewritten: func() string { return got.Rewritten }}
+	report := &CheckResult{Bindings: []Binding{}, Warnings: got.Warnings, rewritten: func() string { return got.Rewritten }}
 	for _, b := range got.Bindings {
 		report.Bindings = append(report.Bindings, Binding{Kind: b.Kind, Name: b.Name, Type: b.Type, Pos: Position(b.Pos)})
 	}

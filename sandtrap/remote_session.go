@@ -234,14 +234,14 @@ func (r *remoteSession) close() {
 }
 
 // bindings lists what names mean now.
-func (r *remoteSession) bindings() ([]SessionBinding, error) {
+func (r *remoteSession) bindings() ([]Binding, error) {
 	out, err := r.ask(&wire.Cell{Op: wire.CellBindings}, r.remoteCall(context.Background(), Script{}))
 	if err != nil {
 		return nil, err
 	}
-	list := []SessionBinding{}
+	list := []Binding{}
 	for _, n := range out.Names {
-		list = append(list, SessionBinding{Kind: n.Kind, Name: n.Name, Type: n.Type})
+		list = append(list, Binding{Kind: n.Kind, Name: n.Name, Type: n.Type})
 	}
 	return list, nil
 }

@@ -61,11 +61,11 @@ type Layer struct {
 	Level  Level  // the first of the levels that has it; empty if isolation process has it too
 }
 
-// A Binding is one member of the host that a script can reach. The bindings of
-// a script are all it can reach.
+// A Binding is a name and what it stands for. Those of a CheckResult are the members of the host that the script
+// can reach, and all that it can reach; those of a Session are what its cells have declared.
 type Binding struct {
-	Kind string // func, var, const, type, method, field, input
-	Name string // as Go writes it: "(*strings.Builder).WriteString"
-	Type string
-	Pos  Position // first use
+	Kind string   // func, var, const, type; of a script method, field or input too, of a session import
+	Name string   // as Go writes it: "(*strings.Builder).WriteString"
+	Type string   // of a session's type what it is made of, of an import the path
+	Pos  Position // of the first use in a script
 }

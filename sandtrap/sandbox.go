@@ -35,7 +35,7 @@ type Script struct {
 	// Result is a pointer to a variable of the host's, if the host wants one value of a
 	// type that it knows and nothing else: the script has to leave it in a top-level
 	// variable "result". One of a type that does not fit is refused before anything runs,
-	// with ErrContract; see (*Result).Decode for what fits. After a run that went well it is
+	// with KindContract; see (*Result).Decode for what fits. After a run that went well it is
 	// decoded. Result.Vars is empty then.
 	Result any
 
@@ -171,19 +171,19 @@ func (r *Result) fail(err error) error {
 	return err
 }
 
-// A Report says what a script could do if it ran.
-type Report struct {
+// A CheckResult says what a script could do if it ran.
+type CheckResult struct {
 	Bindings  []Binding // all that it can reach of its host
 	Warnings  []string  // those of a Result that are about the source
 	rewritten func() string
 }
 
 // Rewritten is the script as it would be run, with its gates.
-func (r *Report) Rewritten() string { return r.rewritten() }
+func (r *CheckResult) Rewritten() string { return r.rewritten() }
 
 // Check does all that Run does before it runs: it returns what the script could
 // reach, or the error that Run would return.
-func (s *Sandbox) Check(ctx context.Context, script Script) (rep *Report, err error) {
+func (s *Sandbox) Check(ctx context.Context, script Script) (rep *CheckResult, err error) {
 	if s.closed.Load() {
 		return nil, ErrClosed
 	}
@@ -205,7 +205,7 @@ func (s *Sandbox) Check(ctx context.Context, script Script) (rep *Report, err er
 	if err != nil {
 		return nil, err
 	}
-	return &Report{Bindings: s.plan.bindings(prog), Warnings: slices.Clone(prog.Warnings()), rewritten: prog.Text}, nil
+	return &CheckResult{Bindings: s.plan.bindings(prog), Warnings: slices.Clone(prog.Warnings()), rewritten: prog.Text}, nil
 }
 
 // ready is s with inputs of its own, if they are to be copied. The error names the field

@@ -35,14 +35,11 @@ func program(imports, body string) string {
 }
 
 // TestKinds runs a script for each kind that a script can bring about, and wants
-// the kind, its Err value, and no other's.
+// an error that is of the kind, and of no other.
 func TestKinds(t *testing.T) {
-	sentinels := map[Kind]error{
-		KindSyntax: ErrSyntax, KindRejected: ErrRejected, KindType: ErrType, KindDenied: ErrDenied,
-		KindPanic: ErrPanic, KindExit: ErrExit, KindTimeout: ErrTimeout, KindTicks: ErrTicks,
-		KindMemory: ErrMemory, KindDepth: ErrDepth, KindTasks: ErrTasks, KindOutput: ErrOutput,
-		KindCancelled: ErrCancelled, KindDeadlock: ErrDeadlock, KindIsolation: ErrIsolation,
-		KindWorker: ErrWorker, KindInternal: ErrInternal,
+	kinds := []Kind{
+		KindSyntax, KindRejected, KindType, KindDenied, KindPanic, KindExit, KindTimeout, KindTicks, KindMemory, KindDepth,
+		KindTasks, KindOutput, KindCancelled, KindDeadlock, KindContract, KindIsolation, KindWorker, KindInternal,
 	}
 	for _, tc := range []struct {
 		name    string
@@ -74,9 +71,9 @@ func TestKinds(t *testing.T) {
 			if res.Error != e {
 				t.Errorf("Result.Error is %v, want what Run returned", res.Error)
 			}
-			for kind, sentinel := range sentinels {
-				if got := errors.Is(err, sentinel); got != (kind == tc.want) {
-					t.Errorf("errors.Is(err, %v) = %v", sentinel, got)
+			for _, kind := range kinds {
+				if got := errors.Is(err, kind); got != (kind == tc.want) {
+					t.Errorf("errors.Is(err, %v) = %v", kind, got)
 				}
 			}
 			for sentinel, want := range map[error]bool{ErrScript: true, ErrRefused: tc.refused, ErrLimit: tc.limit, ErrPolicy: false} {
@@ -201,8 +198,8 @@ func TestIsolationNotAvailable(t *testing.T) {
 	for _, mode := range []Isolation{Process, Kernel} {
 		for _, degraded := range []bool{false, true} {
 			_, err := New(t.Context(), Policy{Isolation: mode, AllowDegraded: degraded})
-			if !errors.Is(err, ErrIsolation) {
-				t.Errorf("%s: %v, want ErrIsolation", mode, err)
+			if !errors.Is(err, KindIsolation) {
+				t.Errorf("%s: %v, want KindIsolation", mode, err)
 			}
 		}
 	}
@@ -241,7 +238,7 @@ kept = kept + "!"
 func TestLookAlike(t *testing.T) {
 	b := box(t, Policy{Std: []string{"errors"}})
 	_, err := b.Run(t.Context(), Script{Text: program("errors", `panic(errors.New("sandtrap: timeout"))`)})
-	if !errors.Is(err, ErrPanic) || errors.Is(err, ErrTimeout) || errors.Is(err, ErrLimit) {
+	if !errors.Is(err, KindPanic) || errors.Is(err, KindTimeout) || errors.Is(err, ErrLimit) {
 		t.Errorf("error %v, want a panic and no timeout", err)
 	}
 }
@@ -251,14 +248,14 @@ func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(20*time.Millisecond, cancel)
 	_, err := b.Run(ctx, Script{Text: program("", "for {}")})
-	if !errors.Is(err, ErrCancelled) || !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v, want ErrCancelled and context.Canceled", err)
+	if !errors.Is(err, KindCancelled) || !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want KindCancelled and context.Canceled", err)
 	}
 	ctx, cancel = context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
 	_, err = b.Run(ctx, Script{Text: program("", "for {}")})
-	if !errors.Is(err, ErrTimeout) || !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("error %v, want ErrTimeout and context.DeadlineExceeded", err)
+	if !errors.Is(err, KindTimeout) || !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("error %v, want KindTimeout and context.DeadlineExceeded", err)
 	}
 }
 
@@ -355,7 +352,7 @@ func sameElements(a, b []string) bool {
 // TestProfiles wants Pure to hold nothing by which two runs could differ, and
 // Default all.
 func TestProfiles(t *testing.T) {
-	pure, all := Pure(), Default()
+	pure, all := StdPure(), StdDefault()
 	for _, path := range []string{"time", "math/rand", "math/rand/v2", "log"} {
 		if slices.Contains(pure, path) || !slices.Contains(all, path) {
 			t.Errorf("%s: in Pure %v, in Default %v", path, slices.Contains(pure, path), slices.Contains(all, path))
@@ -366,7 +363,7 @@ func TestProfiles(t *testing.T) {
 			t.Errorf("%s is not in Pure", path)
 		}
 	}
-	box, err := New(context.Background(), Policy{Std: Pure()})
+	box, err := New(context.Background(), Policy{Std: StdPure()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,15 +6,8 @@ import (
 	"slices"
 )
 
-// A SessionBinding is a name that the cells of a session have declared.
-type SessionBinding struct {
-	Kind string // var, const, func, type, import
-	Name string
-	Type string // of a type what it is made of, of an import the path
-}
-
-// Bindings lists what names mean now: imports first, then by name.
-func (s *Session) Bindings() (list []SessionBinding, err error) {
+// Bindings lists what names mean now that the cells have declared: imports first, then by name. They have no position.
+func (s *Session) Bindings() (list []Binding, err error) {
 	err = s.ask(func() error {
 		if s.remote != nil {
 			list, err = s.remote.bindings()
@@ -26,14 +19,14 @@ func (s *Session) Bindings() (list []SessionBinding, err error) {
 	return list, err
 }
 
-func (s *Session) bindings() []SessionBinding {
-	list := []SessionBinding{}
+func (s *Session) bindings() []Binding {
+	list := []Binding{}
 	imports := s.scope.Imports()
 	for _, name := range slices.Sorted(maps.Keys(imports)) {
-		list = append(list, SessionBinding{"import", name, imports[name]})
+		list = append(list, Binding{Kind: "import", Name: name, Type: imports[name]})
 	}
 	for _, obj := range s.scope.Names() {
-		b := SessionBinding{"var", obj.Name(), s.scope.Text(obj.Type())}
+		b := Binding{Kind: "var", Name: obj.Name(), Type: s.scope.Text(obj.Type())}
 		switch obj := obj.(type) {
 		case *types.Const:
 			b.Kind = "const"

@@ -12,9 +12,9 @@ func TestSessionAsk(t *testing.T) {
 	runSteps(t, s, []step{
 		{"import str \"strings\"\ntype T struct{ Alpha int; beta string }\nfunc (t *T) Adds(n int) {}\nconst c = 3\nfunc fun(n int) string { return str.Repeat(\"a\", n) }\nt1 := &T{}", ""},
 	})
-	want := []sandtrap.SessionBinding{
-		{"import", "str", "strings"}, {"type", "T", "struct{Alpha int; beta string}"}, {"const", "c", "untyped int"},
-		{"func", "fun", "func(n int) string"}, {"var", "t1", "*T"},
+	want := []sandtrap.Binding{
+		{Kind: "import", Name: "str", Type: "strings"}, {Kind: "type", Name: "T", Type: "struct{Alpha int; beta string}"}, {Kind: "const", Name: "c", Type: "untyped int"},
+		{Kind: "func", Name: "fun", Type: "func(n int) string"}, {Kind: "var", Name: "t1", Type: "*T"},
 	}
 	if got, err := s.Bindings(); err != nil || !slices.Equal(got, want) {
 		t.Errorf("bindings are %q, want %q", got, want)

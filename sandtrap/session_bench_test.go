@@ -93,7 +93,7 @@ func BenchmarkSave(b *testing.B) {
 
 func BenchmarkLoad(b *testing.B) {
 	saved := savedBytes(b, largeCells...)
-	box, err := sandtrap.New(context.Background(), sandtrap.Policy{Std: sandtrap.Default()})
+	box, err := sandtrap.New(context.Background(), sandtrap.Policy{Std: sandtrap.StdDefault()})
 	if err != nil {
 		b.Fatal(err)
 	}

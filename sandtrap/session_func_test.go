@@ -27,7 +27,7 @@ func TestSessionFuncs(t *testing.T) {
 	call(2, 3)
 	runSteps(t, s, []step{{"n", "= 3"}, {"hook = func() int { return 100 * len(strings.Repeat(\"x\", 2)) }; n = 10", ""}})
 	call(1, 211)
-	if _, err := s.Run(ctx, sandtrap.Script{Text: "n = 20; for {}"}); !errors.Is(err, sandtrap.ErrTicks) {
+	if _, err := s.Run(ctx, sandtrap.Script{Text: "n = 20; for {}"}); !errors.Is(err, sandtrap.KindTicks) {
 		t.Fatal(err)
 	}
 	call(0, 220)
@@ -49,7 +49,7 @@ func TestSessionContract(t *testing.T) {
 		t.Errorf("got %v, %v, %v", got, err, res.Vars)
 	}
 	_, err = s.Run(context.Background(), sandtrap.Script{Text: "result := 1.5; p.X = 4", Result: &got})
-	if !errors.Is(err, sandtrap.ErrContract) || !errors.Is(err, sandtrap.ErrRefused) {
+	if !errors.Is(err, sandtrap.KindContract) || !errors.Is(err, sandtrap.ErrRefused) {
 		t.Errorf("error %v", err)
 	}
 	runSteps(t, s, []step{{"p.X", "= 3"}})

@@ -30,7 +30,7 @@ func savedSeeds(t testing.TB) [][]byte {
 // loadBox loads what may be anything: it gives little to each run.
 func loadBox(t testing.TB) *sandtrap.Sandbox {
 	t.Helper()
-	box, err := sandtrap.New(context.Background(), sandtrap.Policy{Std: sandtrap.Default(), Limits: sandtrap.Limits{Ticks: 100_000, Memory: 64 << 20}})
+	box, err := sandtrap.New(context.Background(), sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: sandtrap.Limits{Ticks: 100_000, Memory: 64 << 20}})
 	if err != nil {
 		t.Fatal(err)
 	}

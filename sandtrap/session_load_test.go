@@ -72,7 +72,7 @@ func TestSaveRefuses(t *testing.T) {
 // a panic nor one that fails with a fault of ours.
 func TestLoadDamaged(t *testing.T) {
 	good := savedBytes(t, richCells...)
-	box, err := sandtrap.New(context.Background(), sandtrap.Policy{Std: sandtrap.Default()})
+	box, err := sandtrap.New(context.Background(), sandtrap.Policy{Std: sandtrap.StdDefault()})
 	if err != nil {
 		t.Fatal(err)
 	}

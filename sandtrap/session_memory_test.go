@@ -13,7 +13,7 @@ import (
 // limitedSession is a session of which no more may be held than that.
 func limitedSession(t *testing.T, bytes int64) *sandtrap.Session {
 	t.Helper()
-	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Memory: bytes}})
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault(), Engine: "vm", Limits: sandtrap.Limits{Memory: bytes}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestSessionCodeCounts(t *testing.T) {
 // TestCallsCountWhatIsHeld: a function that is called after its run has no room of its own
 // for each call.
 func TestCallsCountWhatIsHeld(t *testing.T) {
-	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Memory: 64 << 20}})
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault(), Engine: "vm", Limits: sandtrap.Limits{Memory: 64 << 20}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestCallsCountWhatIsHeld(t *testing.T) {
 	keep := res.Vars["keep"].(*sandtrap.Func)
 	for i := range 50 {
 		if _, err := keep.Call(t.Context()); err != nil {
-			if !errors.Is(err, sandtrap.ErrMemory) || i < 9 {
+			if !errors.Is(err, sandtrap.KindMemory) || i < 9 {
 				t.Errorf("call %d: %v", i, err)
 			}
 			return

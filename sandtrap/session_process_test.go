@@ -116,7 +116,7 @@ func loadedFrom(t *testing.T, name string) *sandtrap.Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	box, err := sandtrap.New(context.Background(), sandtrap.Policy{Std: sandtrap.Default(), Echo: sandtrap.EchoLast})
+	box, err := sandtrap.New(context.Background(), sandtrap.Policy{Std: sandtrap.StdDefault(), Echo: sandtrap.EchoLast})
 	if err != nil {
 		t.Fatal(err)
 	}

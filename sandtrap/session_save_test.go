@@ -16,7 +16,7 @@ func reloaded(t testing.TB, s *sandtrap.Session, change func(*sandtrap.Policy)) 
 	if err := s.Save(&b); err != nil {
 		t.Fatal(err)
 	}
-	p := sandtrap.Policy{Std: sandtrap.Default(), Echo: sandtrap.EchoLast}
+	p := sandtrap.Policy{Std: sandtrap.StdDefault(), Echo: sandtrap.EchoLast}
 	if change != nil {
 		change(&p)
 	}

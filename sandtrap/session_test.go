@@ -11,7 +11,7 @@ import (
 // newSession is a session with the whole standard library that echoes the last value.
 func newSession(t testing.TB, change func(*sandtrap.Policy)) *sandtrap.Session {
 	t.Helper()
-	p := sandtrap.Policy{Std: sandtrap.Default(), Echo: sandtrap.EchoLast}
+	p := sandtrap.Policy{Std: sandtrap.StdDefault(), Echo: sandtrap.EchoLast}
 	if change != nil {
 		change(&p)
 	}

@@ -17,7 +17,7 @@ func TestStreams(t *testing.T) {
 	if res.Stdout != "out\n" || res.Stderr != "err\nbuilt in\n" {
 		t.Errorf("stdout %q, stderr %q", res.Stdout, res.Stderr)
 	}
-	if e := res.Error; !errors.Is(err, ErrPanic) || e.Message != "boom" {
+	if e := res.Error; !errors.Is(err, KindPanic) || e.Message != "boom" {
 		t.Errorf("error %v, want a panic with boom", err)
 	}
 }
@@ -27,7 +27,7 @@ func TestExit(t *testing.T) {
 	b := box(t, Policy{Std: []string{"fmt", "os"}})
 	for _, code := range []int{0, 1, 3} {
 		res, err := b.Run(t.Context(), Script{Text: program("fmt os", fmt.Sprintf("defer fmt.Println(\"never\"); fmt.Println(\"x\"); os.Exit(%d)", code))})
-		if got := errors.Is(err, ErrExit); got != (code != 0) || code == 0 && err != nil {
+		if got := errors.Is(err, KindExit); got != (code != 0) || code == 0 && err != nil {
 			t.Errorf("os.Exit(%d): %v", code, err)
 		}
 		if code != 0 && res.Error.Code != code {

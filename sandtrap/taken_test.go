@@ -44,7 +44,7 @@ func TestPanicWhileTaking(t *testing.T) {
 				}
 				defer s.Close()
 				if err := s.Taking(ctx, "println(1)", take); err != nil {
-					if _, again := s.Run(ctx, sandtrap.Script{Text: "println(1)"}); !errors.Is(again, sandtrap.ErrWorker) {
+					if _, again := s.Run(ctx, sandtrap.Script{Text: "println(1)"}); !errors.Is(again, sandtrap.KindWorker) {
 						t.Errorf("the session goes on: %v", again)
 					}
 					return err
@@ -59,7 +59,7 @@ func TestPanicWhileTaking(t *testing.T) {
 				return res.Vars["f"].(*sandtrap.Func).Taking(ctx, take)
 			},
 		} {
-			if err := do(panics); !errors.Is(err, sandtrap.ErrWorker) {
+			if err := do(panics); !errors.Is(err, sandtrap.KindWorker) {
 				t.Fatalf("%s: %v", what, err)
 			}
 			left := make(chan bool)

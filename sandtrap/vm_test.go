@@ -13,7 +13,7 @@ import (
 // onVM runs a program on the vm with all of the pure standard library.
 func onVM(t *testing.T, l Limits, src string) (*Result, *Error) {
 	t.Helper()
-	res, err := box(t, Policy{Std: Default(), Engine: "vm", Limits: l}).Run(t.Context(), Script{Text: src})
+	res, err := box(t, Policy{Std: StdDefault(), Engine: "vm", Limits: l}).Run(t.Context(), Script{Text: src})
 	e, _ := errors.AsType[*Error](err)
 	if err != nil && e == nil {
 		t.Fatal(err)
@@ -90,7 +90,7 @@ func TestVMGarbage(t *testing.T) {
 
 // TestVMShared: one plan serves runs at the same time.
 func TestVMShared(t *testing.T) {
-	b := box(t, Policy{Std: Default(), Engine: "vm"})
+	b := box(t, Policy{Std: StdDefault(), Engine: "vm"})
 	src := "package main\nimport (\"fmt\"; \"slices\"; \"strings\")\ntype P struct{ N int }\nfunc (p P) String() string { return strings.Repeat(\"*\", p.N) }\n" +
 		"func main() { ps := []P{{3}, {1}}; slices.SortFunc(ps, func(a, b P) int { return a.N - b.N }); fmt.Print(ps) }"
 	var wg sync.WaitGroup

@@ -23,7 +23,7 @@ func inSnippet(t *testing.T, funcs map[string]any, l sandtrap.Limits, body strin
 	if l.Timeout == 0 {
 		l.Timeout = 10 * time.Second
 	}
-	return runTasks(t, sandtrap.Policy{Std: sandtrap.Default(), Funcs: funcs, Limits: l}, inMain(body))
+	return runTasks(t, sandtrap.Policy{Std: sandtrap.StdDefault(), Funcs: funcs, Limits: l}, inMain(body))
 }
 
 // meeting is a host function that returns when n callers are in it.
@@ -153,12 +153,12 @@ func TestBlockingGivenUp(t *testing.T) {
 		body string
 		want error
 	}{
-		"timeout":   {"wait()", sandtrap.ErrTimeout},
-		"in a task": {"go wait()\nselect {}", sandtrap.ErrTimeout},
-		"callback":  {"strings.Map(func(r rune) rune { wait(); return r }, \"x\")", sandtrap.ErrTimeout},
-		"panic":     {"go wait()\nfor !waiting() { time.Sleep(time.Millisecond) }\npanic(1)", sandtrap.ErrPanic},
+		"timeout":   {"wait()", sandtrap.KindTimeout},
+		"in a task": {"go wait()\nselect {}", sandtrap.KindTimeout},
+		"callback":  {"strings.Map(func(r rune) rune { wait(); return r }, \"x\")", sandtrap.KindTimeout},
+		"panic":     {"go wait()\nfor !waiting() { time.Sleep(time.Millisecond) }\npanic(1)", sandtrap.KindPanic},
 		"end":       {"go wait()\nfor !waiting() { time.Sleep(time.Millisecond) }", nil},
-		"ticks":     {"go wait()\nfor !waiting() { time.Sleep(time.Millisecond) }\nfor {}", sandtrap.ErrTicks},
+		"ticks":     {"go wait()\nfor !waiting() { time.Sleep(time.Millisecond) }\nfor {}", sandtrap.KindTicks},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var waiting atomic.Bool
@@ -194,7 +194,7 @@ func TestBlockingCallsAreBounded(t *testing.T) {
 		most.Store(max(most.Load(), in.Add(1)))
 		<-ctx.Done()
 	})}, sandtrap.Limits{Tasks: 20}, "for { go wait(); time.Sleep(time.Microsecond) }")
-	if !errors.Is(err, sandtrap.ErrTasks) || most.Load() > 20 || most.Load() < 2 {
+	if !errors.Is(err, sandtrap.KindTasks) || most.Load() > 20 || most.Load() < 2 {
 		t.Errorf("error %v, %d calls at a time", err, most.Load())
 	}
 }
@@ -214,7 +214,7 @@ func TestBlockingIsNoWork(t *testing.T) {
 	if ticks[0] != ticks[1] {
 		t.Errorf("ticks %v", ticks)
 	}
-	if _, err := inSnippet(t, funcs, sandtrap.Limits{}, "c := make(chan int)\ngo func() { nap(20); c <- 1 }()\n<-c\n<-c"); !errors.Is(err, sandtrap.ErrDeadlock) {
+	if _, err := inSnippet(t, funcs, sandtrap.Limits{}, "c := make(chan int)\ngo func() { nap(20); c <- 1 }()\n<-c\n<-c"); !errors.Is(err, sandtrap.KindDeadlock) {
 		t.Errorf("error %v, want a deadlock", err)
 	}
 }
@@ -326,7 +326,7 @@ func TestVisitPanics(t *testing.T) {
 		}()
 	}
 	_, err := inSnippet(t, funcs, sandtrap.Limits{}, "call(func() { panic(\"in a visit\") })\nselect {\ncase <-time.After(5*time.Second):\n}")
-	if !errors.Is(err, sandtrap.ErrPanic) || !strings.Contains(err.Error(), "in a visit") {
+	if !errors.Is(err, sandtrap.KindPanic) || !strings.Contains(err.Error(), "in a visit") {
 		t.Errorf("error %v", err)
 	}
 	if r := <-got; r != nil {
@@ -385,7 +385,7 @@ func TestContextsForTheHost(t *testing.T) {
 		{"nil", "fmt.Print(check(nil))", "<nil>"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.Default(), Funcs: funcs, Limits: sandtrap.Limits{Timeout: 10 * time.Second}})
+			box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault(), Funcs: funcs, Limits: sandtrap.Limits{Timeout: 10 * time.Second}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -96,7 +96,7 @@ func boundaryKilled(b bench, box *sandtrap.Sandbox) {
 		})
 		_, err := box.Run(b.Context(), sandtrap.Script{Text: "for range 40 { os.WriteFile(\"other\", nil, 0o600); time.Sleep(time.Millisecond) }"})
 		kill.Stop()
-		if err != nil && !errors.Is(err, sandtrap.ErrWorker) {
+		if err != nil && !errors.Is(err, sandtrap.KindWorker) {
 			b.Errorf("killed after %d ms: %v", n, err)
 		}
 		if err != nil {
@@ -167,7 +167,7 @@ func boundaryStreams(b bench, box *sandtrap.Sandbox) {
 func boundaryCancelled(b bench, box *sandtrap.Sandbox) {
 	ctx, cancel := context.WithCancel(b.Context())
 	res, err := box.Run(ctx, sandtrap.Script{Text: "fmt.Print(\"before\")\ntime.Sleep(time.Minute)", Stdout: writerFunc(func([]byte) { cancel() })})
-	if !errors.Is(err, sandtrap.ErrCancelled) || !errors.Is(err, context.Canceled) || res.Stdout != "before" {
+	if !errors.Is(err, sandtrap.KindCancelled) || !errors.Is(err, context.Canceled) || res.Stdout != "before" {
 		b.Errorf("%q, %v", res.Stdout, err)
 	}
 	b.does(box, `fmt.Print("after")`, "after")
@@ -175,7 +175,7 @@ func boundaryCancelled(b bench, box *sandtrap.Sandbox) {
 
 func boundaryError(b bench, box *sandtrap.Sandbox) {
 	res, err := box.Run(b.Context(), sandtrap.Script{Text: "type odd struct { why string; c chan int }\nfunc (o *odd) Error() string { return \"odd \" + o.why }\nfunc fail() error { return &odd{\"one\", make(chan int)} }\nfunc f() { panic(fail()) }\nf()"})
-	if !errors.Is(err, sandtrap.ErrPanic) || !strings.Contains(res.Error.Message, "odd one") || len(res.Error.Stack) == 0 || res.Error.Stack[0].Func != "main.f" {
+	if !errors.Is(err, sandtrap.KindPanic) || !strings.Contains(res.Error.Message, "odd one") || len(res.Error.Stack) == 0 || res.Error.Stack[0].Func != "main.f" {
 		b.Errorf("%v, %+v", err, res.Error)
 	}
 }

@@ -77,16 +77,16 @@ func TestCallbackStops(t *testing.T) {
 		src  string
 		want error
 	}{
-		{`call(func() { for {} })`, sandtrap.ErrTicks},
-		{`guard(func() { for {} })`, sandtrap.ErrTicks},
-		{`guard(func() { os.Exit(3) })`, sandtrap.ErrExit},
-		{`call(func() { var l []byte; for { l = append(l, make([]byte, 1<<20)...) } })`, sandtrap.ErrMemory},
-		{`call(func() { panic("out") })`, sandtrap.ErrPanic},
+		{`call(func() { for {} })`, sandtrap.KindTicks},
+		{`guard(func() { for {} })`, sandtrap.KindTicks},
+		{`guard(func() { os.Exit(3) })`, sandtrap.KindExit},
+		{`call(func() { var l []byte; for { l = append(l, make([]byte, 1<<20)...) } })`, sandtrap.KindMemory},
+		{`call(func() { panic("out") })`, sandtrap.KindPanic},
 	} {
 		t.Run(tc.src, func(t *testing.T) {
 			eachMode(t, func(b bench) {
 				res, err := b.run(callers(), tc.src)
-				if !b.refusedByEngine(res) && !errors.Is(err, tc.want) && !(b.engine == "yaegi" && tc.want == sandtrap.ErrMemory) {
+				if !b.refusedByEngine(res) && !errors.Is(err, tc.want) && !(b.engine == "yaegi" && tc.want == sandtrap.KindMemory) {
 					b.Errorf("got %v, want %v", err, tc.want)
 				}
 			})

@@ -40,7 +40,7 @@ time.Sleep(2 * time.Second)`})
 		if engineRefused(res) {
 			b.Skip(err)
 		}
-		if err != nil && !errors.Is(err, sandtrap.ErrMemory) {
+		if err != nil && !errors.Is(err, sandtrap.KindMemory) {
 			b.Error(err)
 		}
 		if grown := most.Load() - before; grown > 400<<20 {

@@ -97,7 +97,7 @@ func TestDecode(t *testing.T) {
 				}
 				err = res.Decode("result", into.Interface())
 				if tc.err != "" {
-					if !errors.Is(err, sandtrap.ErrContract) || !strings.Contains(err.Error(), tc.err) || !into.Elem().IsZero() {
+					if !errors.Is(err, sandtrap.KindContract) || !strings.Contains(err.Error(), tc.err) || !into.Elem().IsZero() {
 						b.Errorf("error %v, want %q; got %v", err, tc.err, into.Elem())
 					}
 					return
@@ -109,7 +109,7 @@ func TestDecode(t *testing.T) {
 		})
 	}
 	for _, into := range []any{nil, 3, (*int)(nil), Report{}} {
-		if err := (&sandtrap.Result{Vars: map[string]any{"x": 1}}).Decode("x", into); !errors.Is(err, sandtrap.ErrContract) {
+		if err := (&sandtrap.Result{Vars: map[string]any{"x": 1}}).Decode("x", into); !errors.Is(err, sandtrap.KindContract) {
 			t.Errorf("into a %T: %v", into, err)
 		}
 	}
@@ -199,7 +199,7 @@ func TestResultContract(t *testing.T) {
 				if err == nil || !strings.Contains(err.Error(), tc.err) || !into.Elem().IsZero() {
 					b.Errorf("error %v, want %q; got %v", err, tc.err, into.Elem())
 				}
-				if ran := !errors.Is(err, sandtrap.ErrRefused); ran != tc.ran || !ran && res.Ticks > 0 || tc.name != "stopped" && !errors.Is(err, sandtrap.ErrContract) {
+				if ran := !errors.Is(err, sandtrap.ErrRefused); ran != tc.ran || !ran && res.Ticks > 0 || tc.name != "stopped" && !errors.Is(err, sandtrap.KindContract) {
 					b.Errorf("ran: %v, %d ticks; error %v", ran, res.Ticks, err)
 				}
 			})
@@ -210,11 +210,11 @@ func TestResultContract(t *testing.T) {
 			b.Skip("a worker knows no types of the host: what does not fit is found after the run")
 		}
 		box := b.box(pure())
-		if _, err := box.Check(b.Context(), sandtrap.Script{Text: "result := \"\"", Result: new(int)}); !errors.Is(err, sandtrap.ErrContract) {
+		if _, err := box.Check(b.Context(), sandtrap.Script{Text: "result := \"\"", Result: new(int)}); !errors.Is(err, sandtrap.KindContract) {
 			b.Errorf("Check: %v", err)
 		}
 		for _, bad := range []any{3, (*int)(nil)} {
-			if _, err := box.Run(b.Context(), sandtrap.Script{Text: "result := 1", Result: bad}); !errors.Is(err, sandtrap.ErrContract) || !errors.Is(err, sandtrap.ErrRefused) {
+			if _, err := box.Run(b.Context(), sandtrap.Script{Text: "result := 1", Result: bad}); !errors.Is(err, sandtrap.KindContract) || !errors.Is(err, sandtrap.ErrRefused) {
 				b.Errorf("a result of %T: %v", bad, err)
 			}
 		}

@@ -15,11 +15,11 @@ func TestOwnInterfaceOverHost(t *testing.T) {
 		name, src string
 		want      error
 	}{
-		{"charged", "type w interface{ Write([]byte) (int, error) }\nvar x w = new(bytes.Buffer)\np := make([]byte, 1<<20)\nfor { x.Write(p) }", sandtrap.ErrMemory},
-		{"charged when promoted", "type s struct{ *bytes.Buffer }\ntype w interface{ Write([]byte) (int, error) }\nvar x w = s{new(bytes.Buffer)}\np := make([]byte, 1<<20)\nfor { x.Write(p) }", sandtrap.ErrMemory},
-		{"charged when the host calls it", "type s struct{ *bytes.Buffer }\nx := s{new(bytes.Buffer)}\np := string(make([]byte, 1<<20))\nfor { fmt.Fprint(x, p) }", sandtrap.ErrMemory},
-		{"replaced", "type l interface{ Lock() }\nvar x l = new(sync.Mutex)\nx.Lock()\nx.Lock()", sandtrap.ErrDeadlock},
-		{"replaced when promoted", "type s struct{ sync.Mutex }\nvar x sync.Locker = new(s)\nx.Lock()\nx.Lock()", sandtrap.ErrDeadlock},
+		{"charged", "type w interface{ Write([]byte) (int, error) }\nvar x w = new(bytes.Buffer)\np := make([]byte, 1<<20)\nfor { x.Write(p) }", sandtrap.KindMemory},
+		{"charged when promoted", "type s struct{ *bytes.Buffer }\ntype w interface{ Write([]byte) (int, error) }\nvar x w = s{new(bytes.Buffer)}\np := make([]byte, 1<<20)\nfor { x.Write(p) }", sandtrap.KindMemory},
+		{"charged when the host calls it", "type s struct{ *bytes.Buffer }\nx := s{new(bytes.Buffer)}\np := string(make([]byte, 1<<20))\nfor { fmt.Fprint(x, p) }", sandtrap.KindMemory},
+		{"replaced", "type l interface{ Lock() }\nvar x l = new(sync.Mutex)\nx.Lock()\nx.Lock()", sandtrap.KindDeadlock},
+		{"replaced when promoted", "type s struct{ sync.Mutex }\nvar x sync.Locker = new(s)\nx.Lock()\nx.Lock()", sandtrap.KindDeadlock},
 		{"deferred", "type l interface{ Lock(); Unlock() }\nvar x l = new(sync.Mutex)\nfunc() { x.Lock(); defer x.Unlock() }()\nx.Lock()\nr := 1", nil},
 		{"a method value", "type l interface{ Lock(); Unlock() }\nvar x l = new(sync.Mutex)\nlock, unlock := x.Lock, x.Unlock\nlock(); unlock(); lock()\nr := 1", nil},
 		{"a logger", "type logger interface{ Info(string, ...any) }\ntype e struct{ N int }\nfunc (e) Error() string { return \"text\" }\nvar b strings.Builder\nvar l logger = slog.New(slog.NewJSONHandler(&b, nil))\nl.Info(\"m\", \"err\", e{1})\nr := strings.Count(b.String(), `\"err\":\"text\"`)", nil},
@@ -30,7 +30,7 @@ func TestOwnInterfaceOverHost(t *testing.T) {
 				if !b.dispatches {
 					return
 				}
-				p := sandtrap.Policy{Std: sandtrap.Default(), Limits: limits}
+				p := sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: limits}
 				p.Limits.Ticks *= 100 // work in one go is ticks too
 				res, err := b.run(p, tc.src)
 				if !errors.Is(err, tc.want) || tc.want == nil && (err != nil || res.Vars["r"] != 1) {

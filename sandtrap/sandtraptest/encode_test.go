@@ -24,7 +24,7 @@ func TestEncodeReach(t *testing.T) {
 		"xml.Marshal(map[string]any{\"a\": bare()})": "unsupported type",
 	} {
 		t.Run(src, func(t *testing.T) {
-			p := sandtrap.Policy{Std: sandtrap.Default()}
+			p := sandtrap.Policy{Std: sandtrap.StdDefault()}
 			p.Packages = []sandtrap.Package{{
 				Path: "corp", Members: map[string]any{"Locker": (*Locker)(nil)},
 				Exclude: []string{"Locker.Danger", "Locker.Code", "Locker.Where", "Locker.MarshalText"},

@@ -41,9 +41,9 @@ func TestEndedByHost(t *testing.T) {
 				because error
 				message string
 			}{
-				{"a deadline", 30 * time.Millisecond, context.WithTimeout, sandtrap.ErrTimeout, context.DeadlineExceeded, "the program did not end before the deadline of its host"},
-				{"a cancel", 30 * time.Millisecond, soon, sandtrap.ErrCancelled, context.Canceled, "the run was cancelled"},
-				{"a deadline before", 0, context.WithTimeout, sandtrap.ErrTimeout, context.DeadlineExceeded, "the program did not end before the deadline of its host"},
+				{"a deadline", 30 * time.Millisecond, context.WithTimeout, sandtrap.KindTimeout, context.DeadlineExceeded, "the program did not end before the deadline of its host"},
+				{"a cancel", 30 * time.Millisecond, soon, sandtrap.KindCancelled, context.Canceled, "the run was cancelled"},
+				{"a deadline before", 0, context.WithTimeout, sandtrap.KindTimeout, context.DeadlineExceeded, "the program did not end before the deadline of its host"},
 			} {
 				b.in(name+", "+end.name, func(b bench) {
 					box := b.box(p)
@@ -89,13 +89,13 @@ func TestEndedWhileStarting(t *testing.T) {
 			ctx, cancel := context.WithTimeout(b.Context(), after)
 			_, err := box.Run(ctx, sandtrap.Script{Text: "for {}"})
 			cancel()
-			if !errors.Is(err, sandtrap.ErrTimeout) || !errors.Is(err, context.DeadlineExceeded) {
+			if !errors.Is(err, sandtrap.KindTimeout) || !errors.Is(err, context.DeadlineExceeded) {
 				b.Errorf("after %v: %v", after, err)
 			}
 			ctx, cancel = soon(b.Context(), after)
 			_, err = box.Run(ctx, sandtrap.Script{Text: "for {}"})
 			cancel()
-			if !errors.Is(err, sandtrap.ErrCancelled) || !errors.Is(err, context.Canceled) {
+			if !errors.Is(err, sandtrap.KindCancelled) || !errors.Is(err, context.Canceled) {
 				b.Errorf("cancelled after %v: %v", after, err)
 			}
 		}

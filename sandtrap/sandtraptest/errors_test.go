@@ -54,22 +54,22 @@ func TestEveryError(t *testing.T) {
 		want      error
 		group     error
 	}{
-		{name: "syntax", src: "x := := 1", want: sandtrap.ErrSyntax, group: sandtrap.ErrRefused},
-		{name: "rejected", src: "__st := 1", want: sandtrap.ErrRejected, group: sandtrap.ErrRefused},
-		{name: "type", src: "var n int = \"x\"", want: sandtrap.ErrType, group: sandtrap.ErrRefused},
-		{name: "import", src: "import \"os/exec\"\nexec.Command(\"x\")", want: sandtrap.ErrImport, group: sandtrap.ErrDenied},
-		{name: "denied", src: "os.Getenv(\"HOME\")", want: sandtrap.ErrDenied, group: sandtrap.ErrRefused},
-		{name: "panic", src: "panic(1)", want: sandtrap.ErrPanic, group: sandtrap.ErrScript},
-		{name: "exit", src: "os.Exit(3)", want: sandtrap.ErrExit, group: sandtrap.ErrScript},
-		{name: "timeout", src: "for {}", limits: sandtrap.Limits{Timeout: 20 * time.Millisecond}, want: sandtrap.ErrTimeout, group: sandtrap.ErrLimit},
-		{name: "ticks", src: "for {}", limits: sandtrap.Limits{Ticks: 10}, want: sandtrap.ErrTicks, group: sandtrap.ErrLimit},
-		{name: "memory", src: "n := 1 << 30\n_ = make([]int, n)", limits: sandtrap.Limits{Memory: 1 << 20}, want: sandtrap.ErrMemory, group: sandtrap.ErrLimit},
-		{name: "depth", src: "func f() { f() }\nf()", limits: sandtrap.Limits{Depth: 10}, want: sandtrap.ErrDepth, group: sandtrap.ErrLimit},
-		{name: "deadlock", src: "c := make(chan int)\n<-c", want: sandtrap.ErrDeadlock, group: sandtrap.ErrScript},
+		{name: "syntax", src: "x := := 1", want: sandtrap.KindSyntax, group: sandtrap.ErrRefused},
+		{name: "rejected", src: "__st := 1", want: sandtrap.KindRejected, group: sandtrap.ErrRefused},
+		{name: "type", src: "var n int = \"x\"", want: sandtrap.KindType, group: sandtrap.ErrRefused},
+		{name: "import", src: "import \"os/exec\"\nexec.Command(\"x\")", want: sandtrap.ErrImport, group: sandtrap.KindDenied},
+		{name: "denied", src: "os.Getenv(\"HOME\")", want: sandtrap.KindDenied, group: sandtrap.ErrRefused},
+		{name: "panic", src: "panic(1)", want: sandtrap.KindPanic, group: sandtrap.ErrScript},
+		{name: "exit", src: "os.Exit(3)", want: sandtrap.KindExit, group: sandtrap.ErrScript},
+		{name: "timeout", src: "for {}", limits: sandtrap.Limits{Timeout: 20 * time.Millisecond}, want: sandtrap.KindTimeout, group: sandtrap.ErrLimit},
+		{name: "ticks", src: "for {}", limits: sandtrap.Limits{Ticks: 10}, want: sandtrap.KindTicks, group: sandtrap.ErrLimit},
+		{name: "memory", src: "n := 1 << 30\n_ = make([]int, n)", limits: sandtrap.Limits{Memory: 1 << 20}, want: sandtrap.KindMemory, group: sandtrap.ErrLimit},
+		{name: "depth", src: "func f() { f() }\nf()", limits: sandtrap.Limits{Depth: 10}, want: sandtrap.KindDepth, group: sandtrap.ErrLimit},
+		{name: "deadlock", src: "c := make(chan int)\n<-c", want: sandtrap.KindDeadlock, group: sandtrap.ErrScript},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				res, err := b.run(sandtrap.Policy{Std: sandtrap.Default(), Limits: tc.limits}, tc.src)
+				res, err := b.run(sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: tc.limits}, tc.src)
 				if b.refusedByEngine(res) {
 					return
 				}
@@ -117,7 +117,7 @@ func TestStackOfTheScript(t *testing.T) {
 	}
 	eachMode(t, func(b bench) {
 		res, err := b.run(pure(), chain)
-		if !errors.Is(err, sandtrap.ErrPanic) || res.Error.Message != "overdrawn: xxxx" {
+		if !errors.Is(err, sandtrap.KindPanic) || res.Error.Message != "overdrawn: xxxx" {
 			b.Fatalf("error %v, want a panic", err)
 		}
 		if res.Error.Pos.Line != 17 || len(res.Error.Stack) != len(want) {
@@ -154,7 +154,7 @@ func main() { %s }`
 		t.Run(tc.name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
 				_, err := b.run(pure(), tc.src)
-				if !errors.Is(err, sandtrap.ErrPanic) || errors.Is(err, sandtrap.ErrTimeout) || errors.Is(err, sandtrap.ErrLimit) || errors.Is(err, sandtrap.ErrRefused) {
+				if !errors.Is(err, sandtrap.KindPanic) || errors.Is(err, sandtrap.KindTimeout) || errors.Is(err, sandtrap.ErrLimit) || errors.Is(err, sandtrap.ErrRefused) {
 					b.Errorf("error %v, want a panic and nothing else", err)
 				}
 			})
@@ -178,7 +178,7 @@ func TestNoHostErrorEscapes(t *testing.T) {
 			"func() { defer func() { panic(recover()) }(); panic(fail()) }()",
 		} {
 			_, err := b.run(p, src)
-			if !errors.Is(err, sandtrap.ErrPanic) || !strings.Contains(err.Error(), "host says no") {
+			if !errors.Is(err, sandtrap.KindPanic) || !strings.Contains(err.Error(), "host says no") {
 				b.Errorf("%s: error %v, want the panic with the host's text", src, err)
 			}
 			if _, there := errors.AsType[*hostError](err); there {

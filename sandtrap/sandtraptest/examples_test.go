@@ -27,7 +27,7 @@ import (
 // of those in knownExamples.
 func TestExamples(t *testing.T) {
 	total := 0
-	for _, path := range sandtrap.Default() {
+	for _, path := range sandtrap.StdDefault() {
 		t.Run(path, func(t *testing.T) {
 			passed, known := 0, 0
 			list := examplesOf(t, path)
@@ -85,7 +85,7 @@ func examplesOf(t *testing.T, path string) []*doc.Example {
 func exampleFails(t *testing.T, e *doc.Example) string {
 	t.Helper()
 	box, err := sandtrap.New(t.Context(), sandtrap.Policy{
-		Std: sandtrap.Default(), Limits: sandtrap.Limits{Timeout: 20 * time.Second, Memory: 256 << 20},
+		Std: sandtrap.StdDefault(), Limits: sandtrap.Limits{Timeout: 20 * time.Second, Memory: 256 << 20},
 		Env:   map[string]string{},
 		Files: &sandtrap.Files{Cwd: "/", Open: func() (afero.Fs, error) { return vfs.Mem(), nil }},
 	})

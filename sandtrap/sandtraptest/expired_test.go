@@ -20,14 +20,14 @@ func TestContextEndsInACall(t *testing.T) {
 		for _, text := range []string{"wait()", "waitBeside()", "wait(); for {}", "x := 1; wait(); x++"} {
 			ctx, cancel := context.WithTimeout(b.Context(), 50*time.Millisecond)
 			res, err := box.Run(ctx, sandtrap.Script{Text: text})
-			if !b.refusedByEngine(res) && (!errors.Is(err, sandtrap.ErrTimeout) || !errors.Is(err, context.DeadlineExceeded)) {
+			if !b.refusedByEngine(res) && (!errors.Is(err, sandtrap.KindTimeout) || !errors.Is(err, context.DeadlineExceeded)) {
 				b.Errorf("%s: error %v, want a timeout", text, err)
 			}
 			cancel()
 			ctx, cancel = context.WithCancel(b.Context())
 			time.AfterFunc(50*time.Millisecond, cancel)
 			res, err = box.Run(ctx, sandtrap.Script{Text: text})
-			if !b.refusedByEngine(res) && (!errors.Is(err, sandtrap.ErrCancelled) || !errors.Is(err, context.Canceled)) {
+			if !b.refusedByEngine(res) && (!errors.Is(err, sandtrap.KindCancelled) || !errors.Is(err, context.Canceled)) {
 				b.Errorf("%s: error %v, want it cancelled", text, err)
 			}
 		}
@@ -38,7 +38,7 @@ func TestContextEndsInACall(t *testing.T) {
 			}
 			ctx, cancel := context.WithTimeout(b.Context(), 50*time.Millisecond)
 			defer cancel()
-			if _, err := res.Vars["f"].(*sandtrap.Func).Call(ctx); !errors.Is(err, sandtrap.ErrTimeout) {
+			if _, err := res.Vars["f"].(*sandtrap.Func).Call(ctx); !errors.Is(err, sandtrap.KindTimeout) {
 				b.Errorf("a call of a function: %v, want a timeout", err)
 			}
 		}

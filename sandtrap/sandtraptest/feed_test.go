@@ -26,7 +26,7 @@ func TestStreamsLive(t *testing.T) {
 			Text:   "fmt.Println(\"first\")\nfmt.Fprintln(os.Stderr, \"second\")\nlook()\nfmt.Print(strings.Repeat(\"x\", 1000))\npanic(1)",
 			Stdout: &out, Stderr: &errs,
 		})
-		if !errors.Is(err, sandtrap.ErrPanic) {
+		if !errors.Is(err, sandtrap.KindPanic) {
 			b.Fatal(err)
 		}
 		if want := "first\n|second\n"; during != want {
@@ -56,7 +56,7 @@ func TestStreamsBad(t *testing.T) {
 	}{
 		{"fails", func([]byte) (int, error) { return 0, errors.New("full") }, time.Minute, nil},
 		{"panics", func([]byte) (int, error) { panic("broken") }, time.Minute, nil},
-		{"blocks", func([]byte) (int, error) { <-release; return 0, nil }, 200 * time.Millisecond, sandtrap.ErrTimeout},
+		{"blocks", func([]byte) (int, error) { <-release; return 0, nil }, 200 * time.Millisecond, sandtrap.KindTimeout},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
@@ -156,13 +156,13 @@ func TestHostPrints(t *testing.T) {
 		p.Funcs = map[string]any{
 			"log": func(ctx context.Context, s string) {
 				kept = ctx
-				fmt.Fprint(sandtrap.Stdout(ctx), s)
-				fmt.Fprint(sandtrap.Stderr(ctx), "!")
+				fmt.Fprint(sandtrap.CallInfoFrom(ctx).Stdout, s)
+				fmt.Fprint(sandtrap.CallInfoFrom(ctx).Stderr, "!")
 			},
 			"many": sandtrap.Blocking(func(ctx context.Context, n int) {
 				var wg sync.WaitGroup
 				for range n {
-					wg.Go(func() { fmt.Fprint(sandtrap.Stdout(ctx), "x") })
+					wg.Go(func() { fmt.Fprint(sandtrap.CallInfoFrom(ctx).Stdout, "x") })
 				}
 				wg.Wait()
 			}),
@@ -172,7 +172,7 @@ func TestHostPrints(t *testing.T) {
 		if err != nil || res.Stdout != "1-host-2"+strings.Repeat("x", 20) || res.Stderr != "!" {
 			b.Errorf("got %q, %q, %v", res.Stdout, res.Stderr, err)
 		}
-		fmt.Fprint(sandtrap.Stdout(kept), "late")
+		fmt.Fprint(sandtrap.CallInfoFrom(kept).Stdout, "late")
 		if next, err := box.Run(b.Context(), sandtrap.Script{Text: "log(\"a\")"}); err != nil || next.Stdout != "a" {
 			b.Errorf("got %q, %v", next.Stdout, err)
 		}
@@ -190,7 +190,7 @@ func TestRunsOfCallbacks(t *testing.T) {
 		p.Limits.Ticks = 100_000
 		p.Funcs = map[string]any{"eval": func(ctx context.Context, src string) string {
 			res, err := inner.Run(ctx, sandtrap.Script{Text: src})
-			return fmt.Sprint(res.Vars["x"], " ", res.Ticks > 0, " ", errors.Is(err, sandtrap.ErrTicks), errors.Is(err, sandtrap.ErrImport))
+			return fmt.Sprint(res.Vars["x"], " ", res.Ticks > 0, " ", errors.Is(err, sandtrap.KindTicks), errors.Is(err, sandtrap.ErrImport))
 		}, "again": func(ctx context.Context) string {
 			if depth++; depth > 3 {
 				return "deep"

@@ -212,8 +212,8 @@ shout := func() { fmt.Print("out"); println("err"); panic("p") }
 		name string
 		want error
 	}{
-		{"spin", sandtrap.ErrTicks}, {"deep", sandtrap.ErrDepth}, {"hoard", sandtrap.ErrMemory}, {"crowd", sandtrap.ErrTasks},
-		{"wait", sandtrap.ErrDeadlock}, {"boom", sandtrap.ErrPanic}, {"leave", sandtrap.ErrExit},
+		{"spin", sandtrap.KindTicks}, {"deep", sandtrap.KindDepth}, {"hoard", sandtrap.KindMemory}, {"crowd", sandtrap.KindTasks},
+		{"wait", sandtrap.KindDeadlock}, {"boom", sandtrap.KindPanic}, {"leave", sandtrap.KindExit},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			eachKeeping(t, func(b bench) {
@@ -255,10 +255,10 @@ func TestFuncCancelled(t *testing.T) {
 		spin := b.funcs(p, "spin := func() { started(); for { } }")["spin"]
 		ctx, cancel := context.WithCancel(b.Context())
 		go func() { <-started; cancel() }()
-		if _, err := spin.Call(ctx); !errors.Is(err, sandtrap.ErrCancelled) {
+		if _, err := spin.Call(ctx); !errors.Is(err, sandtrap.KindCancelled) {
 			b.Errorf("during it: %v", err)
 		}
-		if _, err := spin.Call(ctx); !errors.Is(err, sandtrap.ErrCancelled) {
+		if _, err := spin.Call(ctx); !errors.Is(err, sandtrap.KindCancelled) {
 			b.Errorf("before it: %v", err)
 		}
 	})
@@ -284,7 +284,7 @@ lates := func() (int, bool) { return late, timer.Stop() }
 				b.Fatalf("got %v, %v", res.Returned, err)
 			}
 		}
-		if res, err := fs["ask"].Call(b.Context(), 1); !errors.Is(err, sandtrap.ErrDeadlock) {
+		if res, err := fs["ask"].Call(b.Context(), 1); !errors.Is(err, sandtrap.KindDeadlock) {
 			b.Errorf("with nobody there: %v, %v", res.Returned, err)
 		}
 		if res, err := fs["lates"].Call(b.Context()); err != nil || res.Returned[0] != 3 || res.Returned[1] != false {
@@ -323,7 +323,7 @@ run := down
 		if err != nil || res.Returned[0] != 5 || res.Ticks < 600 || !strings.Contains(res.Stdout, "integer divide by zero") {
 			b.Errorf("got %v, %v, %d ticks, %q", res.Returned, err, res.Ticks, res.Stdout)
 		}
-		if _, err := fs["run"].Call(b.Context(), 200); !errors.Is(err, sandtrap.ErrTicks) {
+		if _, err := fs["run"].Call(b.Context(), 200); !errors.Is(err, sandtrap.KindTicks) {
 			b.Errorf("beyond the budget: %v", err)
 		}
 		if res, err := fs["run"].Call(b.Context(), 3); err != nil || res.Returned[0] != 3 {
@@ -416,7 +416,7 @@ func TestFuncStuck(t *testing.T) {
 			<-release
 		}}
 		hold = b.funcs(p, "f := func() { hold() }")["f"]
-		if _, err := hold.Call(b.Context()); !errors.Is(err, sandtrap.ErrTimeout) {
+		if _, err := hold.Call(b.Context()); !errors.Is(err, sandtrap.KindTimeout) {
 			b.Errorf("error %v", err)
 		}
 		if err := <-nested; err != sandtrap.ErrRunOver {

@@ -31,7 +31,7 @@ func FuzzRun(f *testing.F) {
 		}
 	}
 	limits := sandtrap.Limits{Ticks: 50_000, Timeout: 300 * time.Millisecond, Memory: 32 << 20, Output: 64 << 10, Tasks: 100, Depth: 500}
-	box, err := sandtrap.New(f.Context(), sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: limits, Echo: sandtrap.EchoAll})
+	box, err := sandtrap.New(f.Context(), sandtrap.Policy{Std: sandtrap.StdDefault(), Engine: "vm", Limits: limits, Echo: sandtrap.EchoAll})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -103,7 +103,7 @@ func TestOperandsOnce(t *testing.T) {
 
 // memberNames are the methods and fields in rep, each once, without what stands
 // before the type.
-func memberNames(rep *sandtrap.Report) string {
+func memberNames(rep *sandtrap.CheckResult) string {
 	var names []string
 	for _, x := range rep.Bindings {
 		if x.Kind == "func" || x.Kind == "type" {

@@ -141,16 +141,16 @@ func TestHostChannelIsNoDeadlock(t *testing.T) {
 		name, body string
 		want       error
 	}{
-		{"the host's", "<-never()", sandtrap.ErrTimeout},
-		{"the host's, in a goroutine", "go func() { <-never() }()\nselect {}", sandtrap.ErrTimeout},
-		{"given to the host", "c := make(chan int)\nsame(c)\n<-c", sandtrap.ErrTimeout},
-		{"selected", "select {\ncase <-never():\ncase <-make(chan int):\n}", sandtrap.ErrTimeout},
-		{"read to its end", "for range count(3) {}\nselect {}", sandtrap.ErrDeadlock},
-		{"not waited for", "_ = never()\nselect {}", sandtrap.ErrDeadlock},
-		{"a ticker", "_ = time.NewTicker(time.Millisecond)\nselect {}", sandtrap.ErrDeadlock},
-		{"a timer", "t := time.NewTimer(time.Hour)\nt.Stop()\n<-t.C", sandtrap.ErrDeadlock},
-		{"cancelled by nobody", "ctx, _ := context.WithCancel(context.Background())\n<-ctx.Done()", sandtrap.ErrDeadlock},
-		{"background", "<-context.Background().Done()", sandtrap.ErrDeadlock},
+		{"the host's", "<-never()", sandtrap.KindTimeout},
+		{"the host's, in a goroutine", "go func() { <-never() }()\nselect {}", sandtrap.KindTimeout},
+		{"given to the host", "c := make(chan int)\nsame(c)\n<-c", sandtrap.KindTimeout},
+		{"selected", "select {\ncase <-never():\ncase <-make(chan int):\n}", sandtrap.KindTimeout},
+		{"read to its end", "for range count(3) {}\nselect {}", sandtrap.KindDeadlock},
+		{"not waited for", "_ = never()\nselect {}", sandtrap.KindDeadlock},
+		{"a ticker", "_ = time.NewTicker(time.Millisecond)\nselect {}", sandtrap.KindDeadlock},
+		{"a timer", "t := time.NewTimer(time.Hour)\nt.Stop()\n<-t.C", sandtrap.KindDeadlock},
+		{"cancelled by nobody", "ctx, _ := context.WithCancel(context.Background())\n<-ctx.Done()", sandtrap.KindDeadlock},
+		{"background", "<-context.Background().Done()", sandtrap.KindDeadlock},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			stop := make(chan struct{})

@@ -21,7 +21,7 @@ func TestHostFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	read := func(ctx context.Context, path string) (string, error) {
-		if !sandtrap.MayHostFiles(ctx) {
+		if !sandtrap.CallInfoFrom(ctx).HostFiles {
 			return "", errors.New("not granted")
 		}
 		text, err := os.ReadFile(path)

@@ -297,7 +297,7 @@ func TestHostFields(t *testing.T) {
 				r := tc.do(want)
 				rack := newRack()
 				res, err := b.run(sandtrap.Policy{
-					Limits: limits, Std: sandtrap.Default(), Packages: []sandtrap.Package{{Path: "corp/lab", Members: map[string]any{
+					Limits: limits, Std: sandtrap.StdDefault(), Packages: []sandtrap.Package{{Path: "corp/lab", Members: map[string]any{
 						"Rack": (*Rack)(nil), "Bin": (*Bin)(nil), "Shelf": (*Shelf)(nil), "Part": (*Part)(nil), "Grade": (*Grade)(nil), "Open": func() *Rack { return rack },
 					}}},
 				}, "import \"corp/lab\"\nf := lab.Open()\n"+tc.src)

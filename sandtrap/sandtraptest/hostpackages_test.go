@@ -29,7 +29,7 @@ func (c *till) Take(n int) error {
 	return nil
 }
 
-func (c *till) Audit(ctx context.Context) bool { return sandtrap.MayNetwork(ctx) }
+func (c *till) Audit(ctx context.Context) bool { return sandtrap.CallInfoFrom(ctx).Network }
 
 func (c *till) Burn() { c.held = 0 }
 
@@ -45,9 +45,11 @@ func mall() sandtrap.Policy {
 		{Path: "example.com/shop/v2", Members: map[string]any{
 			"Rate": builtins.Literal("0.25"), "Open": true, "Hours": []string{"mo", "tu"}, "Name": "corner",
 			"Max": int64(7), "Pause": time.Second,
-			"Ask":   func(ctx context.Context, what ...string) string { return fmt.Sprint(what, sandtrap.MayNetwork(ctx)) },
+			"Ask": func(ctx context.Context, what ...string) string {
+				return fmt.Sprint(what, sandtrap.CallInfoFrom(ctx).Network)
+			},
 			"Wait":  sandtrap.Blocking(func(n int) int { return n + 1 }),
-			"Dial":  sandtrap.Member{Value: func(ctx context.Context) bool { return sandtrap.MayNetwork(ctx) }, Network: true},
+			"Dial":  sandtrap.Member{Value: func(ctx context.Context) bool { return sandtrap.CallInfoFrom(ctx).Network }, Network: true},
 			"Read":  func() error { return io.EOF },
 			"Find":  func() error { return &fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist} },
 			"Panic": func() { panic("out of order") },

@@ -148,7 +148,7 @@ func TestErrorsOfScripts(t *testing.T) {
 					return
 				}
 				res, err := b.run(sandtrap.Policy{
-					Limits: limits, Std: sandtrap.Default(), Packages: []sandtrap.Package{{Path: "corp/lab", Members: map[string]any{"Base": errBase, "Error": (*HostError)(nil)}}},
+					Limits: limits, Std: sandtrap.StdDefault(), Packages: []sandtrap.Package{{Path: "corp/lab", Members: map[string]any{"Base": errBase, "Error": (*HostError)(nil)}}},
 					Funcs: map[string]any{
 						"look": look, "text": func(err error) string { return err.Error() },
 						"same": func(target, err error) string { return fmt.Sprint(errors.Is(err, target), " ") },
@@ -209,7 +209,7 @@ func TestMethodsShown(t *testing.T) {
 				if !b.dispatches {
 					return
 				}
-				res, err := b.run(sandtrap.Policy{Limits: limits, Std: sandtrap.Default(), Funcs: map[string]any{
+				res, err := b.run(sandtrap.Policy{Limits: limits, Std: sandtrap.StdDefault(), Funcs: map[string]any{
 					"has": has,
 					"copied": func(r io.Reader) string {
 						var out bytes.Buffer
@@ -272,7 +272,7 @@ n := s.Put("c", 1, 2)`
 			return fmt.Sprint(n, v, err, none, s.Self() != nil)
 		}
 		p := sandtrap.Policy{
-			Limits: limits, Std: sandtrap.Default(), Packages: []sandtrap.Package{{Path: "corp/lab", Members: map[string]any{"Store": (*Store)(nil)}}},
+			Limits: limits, Std: sandtrap.StdDefault(), Packages: []sandtrap.Package{{Path: "corp/lab", Members: map[string]any{"Store": (*Store)(nil)}}},
 			Funcs: map[string]any{"use": use, "keep": func(s Store) Store { return s }},
 		}
 		res, err := b.run(p, script)

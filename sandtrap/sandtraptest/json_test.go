@@ -37,7 +37,7 @@ func cratePolicy() (sandtrap.Policy, *Crate) {
 		Label: "L", Code: crateCode, Inner: &Crate{Label: "I", Code: crateCode}, pin: crateCode, Hidden: Hidden{crateCode},
 		Any: Sealed{"s", crateCode}, Sealed: Sealed{"s", crateCode},
 	}
-	p := sandtrap.Policy{Std: sandtrap.Default()}
+	p := sandtrap.Policy{Std: sandtrap.StdDefault()}
 	p.Packages = []sandtrap.Package{{
 		Path: "corp", Members: map[string]any{"Crate": (*Crate)(nil), "Sealed": (*Sealed)(nil)},
 		Exclude: []string{"Crate.Code", "Crate.Hidden", "Sealed.MarshalJSON", "Sealed.MarshalText", "Sealed.UnmarshalJSON"},

@@ -104,7 +104,7 @@ func TestSessionFuncsModes(t *testing.T) {
 			cell string
 			want int
 		}{{"", 2}, {"n = 10", 11}, {"n := \"other\"", 12}, {"panic(n)", 13}} {
-			if _, err := s.Run(b.Context(), sandtrap.Script{Text: step.cell}); err != nil && !errors.Is(err, sandtrap.ErrPanic) {
+			if _, err := s.Run(b.Context(), sandtrap.Script{Text: step.cell}); err != nil && !errors.Is(err, sandtrap.KindPanic) {
 				b.Fatal(err)
 			}
 			if out, err := add.Call(b.Context(), 1); err != nil || out.Returned[0] != step.want {

@@ -26,7 +26,7 @@ func TestReservedNames(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
 				res, err := b.run(sandtrap.Policy{}, "package main\ntype T int\n"+tc.line+"\nfunc main() {}")
-				if !errors.Is(err, sandtrap.ErrRejected) || res.Error.Pos.Line != 3 || res.Error.Pos.Column != tc.column || !strings.Contains(res.Error.Message, "reserved") {
+				if !errors.Is(err, sandtrap.KindRejected) || res.Error.Pos.Line != 3 || res.Error.Pos.Column != tc.column || !strings.Contains(res.Error.Message, "reserved") {
 					b.Errorf("error %v, want a rejection at 3:%d", err, tc.column)
 				}
 			})
@@ -73,12 +73,12 @@ func TestShadowing(t *testing.T) {
 	}{
 		{"len", "len := func(s string) int { return 1 << 20 }\nx := len(\"a\")", nil},
 		{"types", "package main\ntype int string\ntype bool string\ntype any struct{}\nvar true, false, nil = 1, 2, 3\nfunc main() {}", nil},
-		{"recover", "func recover() any { return 1 }\nfunc f() { defer func() { recover() }(); for {} }\nf()", sandtrap.ErrTicks},
-		{"panic", "func panic(any) {}\nfor { panic(1) }", sandtrap.ErrTicks},
-		{"make", "func make(n int) []byte { return nil }\nfor { make(1 << 40) }", sandtrap.ErrTicks},
+		{"recover", "func recover() any { return 1 }\nfunc f() { defer func() { recover() }(); for {} }\nf()", sandtrap.KindTicks},
+		{"panic", "func panic(any) {}\nfor { panic(1) }", sandtrap.KindTicks},
+		{"make", "func make(n int) []byte { return nil }\nfor { make(1 << 40) }", sandtrap.KindTicks},
 		{"print", "func println(string) {}\nprintln(\"not printed\")", nil},
 		{"package", "fmt := 1\nx := fmt + 1", nil},
-		{"main's names", "Tick, Recover, Echo, B0 := 1, 2, 3, 4\nfor { Tick += Recover + Echo + B0 }", sandtrap.ErrTicks},
+		{"main's names", "Tick, Recover, Echo, B0 := 1, 2, 3, 4\nfor { Tick += Recover + Echo + B0 }", sandtrap.KindTicks},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			eachMode(t, func(b bench) {

@@ -21,7 +21,7 @@ const large = wire.MaxFrame + 2<<20
 // crosses in one piece, which is refused by name, and says how to do it.
 func TestLarge(t *testing.T) {
 	p := sandtrap.Policy{
-		Std: sandtrap.Default(), Limits: sandtrap.Limits{Memory: 1 << 30, Timeout: time.Minute},
+		Std: sandtrap.StdDefault(), Limits: sandtrap.Limits{Memory: 1 << 30, Timeout: time.Minute},
 		Files: &sandtrap.Files{Open: func() (afero.Fs, error) { return vfs.Mem(), nil }, Quota: vfs.Quota{Bytes: 1 << 30}},
 		Funcs: map[string]any{
 			"n": large, "size": func(s string) int { return len(s) }, "text": func() string { return strings.Repeat("y", large) },
@@ -55,7 +55,7 @@ func TestLarge(t *testing.T) {
 				b.onceApart()
 				res, err := b.box(p).Run(b.Context(), tc.script)
 				if tc.apart != "" && b.isolation != sandtrap.None {
-					if err == nil || !strings.Contains(err.Error(), tc.apart) || errors.Is(err, sandtrap.ErrWorker) {
+					if err == nil || !strings.Contains(err.Error(), tc.apart) || errors.Is(err, sandtrap.KindWorker) {
 						b.Errorf("got %.200v", err)
 					}
 					return

@@ -57,7 +57,7 @@ func TestAuditIsQuiet(t *testing.T) {
 	}
 	told := make(chan sandtrap.SystemCall, 1)
 	box, err := sandtrap.New(t.Context(), sandtrap.Policy{
-		Std: sandtrap.Default(), Isolation: sandtrap.Kernel, Audit: func(c sandtrap.SystemCall) { told <- c }, // more would stand still
+		Std: sandtrap.StdDefault(), Isolation: sandtrap.Kernel, Audit: func(c sandtrap.SystemCall) { told <- c }, // more would stand still
 		Files: &sandtrap.Files{Open: func() (afero.Fs, error) { return vfs.Mem(), nil }},
 	})
 	rig.NoKernel(t, err)
@@ -76,7 +76,7 @@ for range 100 { kept = append(kept, make([]byte, 1<<18)) }
 _, missing := os.Open("/etc/passwd")
 fmt.Println(len(text), err, len(kept), missing, rand.Int() >= 0, time.Now().IsZero())
 panic("the end")`})
-	if want := "1048576 <nil> 100 open /etc/passwd: no such file or directory true false\n"; res.Stdout != want || !errors.Is(err, sandtrap.ErrPanic) {
+	if want := "1048576 <nil> 100 open /etc/passwd: no such file or directory true false\n"; res.Stdout != want || !errors.Is(err, sandtrap.KindPanic) {
 		t.Errorf("%q, %v", res.Stdout, err)
 	}
 	select {

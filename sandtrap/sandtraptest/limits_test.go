@@ -63,7 +63,7 @@ func TestEveryLoopTicks(t *testing.T) {
 				if b.refusedByEngine(res) {
 					return
 				}
-				if !errors.Is(err, sandtrap.ErrTicks) || res.Ticks != 20_001 {
+				if !errors.Is(err, sandtrap.KindTicks) || res.Ticks != 20_001 {
 					b.Errorf("error %v after %d ticks, want the limit of 20001", err, res.Ticks)
 				}
 			})
@@ -140,9 +140,9 @@ func TestStopsInOrder(t *testing.T) {
 			l    sandtrap.Limits
 			want error
 		}{
-			{"all", cancelled, sandtrap.Limits{Ticks: 1, Timeout: 1, Memory: 1}, sandtrap.ErrCancelled},
-			{"cancel, time", cancelled, sandtrap.Limits{Timeout: 1}, sandtrap.ErrCancelled},
-			{"time, memory", b.Context(), sandtrap.Limits{Timeout: 1, Memory: 1}, sandtrap.ErrTimeout},
+			{"all", cancelled, sandtrap.Limits{Ticks: 1, Timeout: 1, Memory: 1}, sandtrap.KindCancelled},
+			{"cancel, time", cancelled, sandtrap.Limits{Timeout: 1}, sandtrap.KindCancelled},
+			{"time, memory", b.Context(), sandtrap.Limits{Timeout: 1, Memory: 1}, sandtrap.KindTimeout},
 		} {
 			box := b.box(sandtrap.Policy{Limits: tc.l})
 			_, err := box.Run(tc.ctx, sandtrap.Script{Text: "n := 1 << 20\nfor { for range 10 {}; _ = make([]byte, n) }"})
@@ -163,7 +163,7 @@ func TestCancelTimings(t *testing.T) {
 			called := false
 			box := b.box(sandtrap.Policy{Funcs: map[string]any{"touch": func() { called = true }}})
 			res, err := box.Run(ctx, sandtrap.Script{Text: "touch()\nfor {}"})
-			if !errors.Is(err, sandtrap.ErrCancelled) || res.Ticks > 1 || called {
+			if !errors.Is(err, sandtrap.KindCancelled) || res.Ticks > 1 || called {
 				b.Errorf("error %v after %d ticks, the host was called: %v", err, res.Ticks, called)
 			}
 		})
@@ -171,7 +171,7 @@ func TestCancelTimings(t *testing.T) {
 			ctx, cancel := context.WithCancel(b.Context())
 			time.AfterFunc(20*time.Millisecond, cancel)
 			_, err := b.box(sandtrap.Policy{}).Run(ctx, sandtrap.Script{Text: forever})
-			if !errors.Is(err, sandtrap.ErrCancelled) || !errors.Is(err, context.Canceled) {
+			if !errors.Is(err, sandtrap.KindCancelled) || !errors.Is(err, context.Canceled) {
 				b.Errorf("error %v", err)
 			}
 		})
@@ -180,7 +180,7 @@ func TestCancelTimings(t *testing.T) {
 			time.AfterFunc(20*time.Millisecond, cancel)
 			start := time.Now()
 			_, err := b.box(pure()).Run(ctx, sandtrap.Script{Text: "time.Sleep(time.Hour)"})
-			if took := time.Since(start); !errors.Is(err, sandtrap.ErrCancelled) || took > slack {
+			if took := time.Since(start); !errors.Is(err, sandtrap.KindCancelled) || took > slack {
 				b.Errorf("error %v after %v", err, took)
 			}
 		})
@@ -203,7 +203,7 @@ func TestCancelTimings(t *testing.T) {
 			for range 4 {
 				time.AfterFunc(10*time.Millisecond, func() { cancel(); cancel() })
 			}
-			if _, err := b.box(sandtrap.Policy{}).Run(ctx, sandtrap.Script{Text: forever}); !errors.Is(err, sandtrap.ErrCancelled) {
+			if _, err := b.box(sandtrap.Policy{}).Run(ctx, sandtrap.Script{Text: forever}); !errors.Is(err, sandtrap.KindCancelled) {
 				b.Errorf("error %v", err)
 			}
 		})
@@ -244,8 +244,8 @@ func TestRecursion(t *testing.T) {
 					if b.refusedByEngine(res) {
 						return
 					}
-					if wide := name == "large frame" || name == "in recover"; !errors.Is(err, sandtrap.ErrDepth) && !(wide && depth == 0 && errors.Is(err, sandtrap.ErrMemory)) {
-						b.Errorf("depth %d: error %v, want ErrDepth", depth, err)
+					if wide := name == "large frame" || name == "in recover"; !errors.Is(err, sandtrap.KindDepth) && !(wide && depth == 0 && errors.Is(err, sandtrap.KindMemory)) {
+						b.Errorf("depth %d: error %v, want KindDepth", depth, err)
 					}
 					if res, err := box.Run(b.Context(), sandtrap.Script{Text: "x := 1"}); err != nil || res.Vars["x"] != 1 {
 						b.Errorf("the next run: %v", err)
@@ -270,12 +270,12 @@ func TestSwallowing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				p := sandtrap.Policy{Std: sandtrap.Default(), Limits: sandtrap.Limits{Ticks: ticks}}
+				p := sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: sandtrap.Limits{Ticks: ticks}}
 				res, err := b.run(p, src)
 				if b.refusedByEngine(res) {
 					return
 				}
-				if !errors.Is(err, sandtrap.ErrTicks) || res.Ticks != ticks {
+				if !errors.Is(err, sandtrap.KindTicks) || res.Ticks != ticks {
 					b.Errorf("error %v after %d ticks, want the limit of %d", err, res.Ticks, ticks)
 				}
 			})
@@ -291,7 +291,7 @@ func TestStopIsNotRecovered(t *testing.T) {
 			"ticks": {Ticks: 1000}, "time": {Timeout: 50 * time.Millisecond}, "memory": {Memory: 1 << 20, Ticks: 1_000_000}, "depth": {Depth: 100},
 		} {
 			var after atomic.Int64
-			p := sandtrap.Policy{Std: sandtrap.Default(), Limits: l, Funcs: map[string]any{"after": func() { after.Add(1) }}}
+			p := sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: l, Funcs: map[string]any{"after": func() { after.Add(1) }}}
 			res, err := b.run(p, fmt.Sprintf(`
 func deep(n int) int { return deep(n+1) + 1 }
 func work() {
@@ -334,7 +334,7 @@ func TestNesting(t *testing.T) {
 			}
 			eachMode(t, func(b bench) {
 				_, err := b.run(sandtrap.Policy{Limits: sandtrap.Limits{Nesting: tc.limit}}, src)
-				if got := errors.Is(err, sandtrap.ErrRejected); got != tc.refused || err != nil && !strings.Contains(err.Error(), "nested") {
+				if got := errors.Is(err, sandtrap.KindRejected); got != tc.refused || err != nil && !strings.Contains(err.Error(), "nested") {
 					b.Errorf("%d of %s at a limit of %d: error %v, want a refusal: %v", tc.depth, form, tc.limit, err, tc.refused)
 				}
 			})

@@ -32,7 +32,7 @@ func TestLoopsOverCallbacksEnd(t *testing.T) {
 				Limits: sandtrap.Limits{Timeout: 300 * time.Millisecond}, Funcs: map[string]any{name: each},
 				Uncalled: func(u sandtrap.Uncalled) { b.Errorf("%s: told of %v", name, u) },
 			}
-			if _, err := b.run(p, name+"(func() {})"); !errors.Is(err, sandtrap.ErrTimeout) {
+			if _, err := b.run(p, name+"(func() {})"); !errors.Is(err, sandtrap.KindTimeout) {
 				b.Errorf("%s: got %v", name, err)
 			}
 			select {

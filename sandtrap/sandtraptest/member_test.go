@@ -76,7 +76,7 @@ func (s *service) May(ctx context.Context) (bool, bool)   { return may(ctx) }
 func (s *service) Join(sep string, list ...string) string { return strings.Join(list, sep) }
 
 func may(ctx context.Context) (network, files bool) {
-	return sandtrap.MayNetwork(ctx), sandtrap.MayHostFiles(ctx)
+	return sandtrap.CallInfoFrom(ctx).Network, sandtrap.CallInfoFrom(ctx).HostFiles
 }
 
 // Client is a type of which one method has more than the others.
@@ -198,7 +198,7 @@ func TestNeeds(t *testing.T) {
 		policy     sandtrap.Policy
 		net, files bool
 	}{
-		{"nothing", sandtrap.Policy{Std: sandtrap.Default(), Funcs: map[string]any{"f": may}}, false, false},
+		{"nothing", sandtrap.Policy{Std: sandtrap.StdDefault(), Funcs: map[string]any{"f": may}}, false, false},
 		{"func", sandtrap.Policy{Funcs: map[string]any{"f": member(true, false)}}, true, false},
 		{"both", sandtrap.Policy{Funcs: map[string]any{"f": member(true, false), "g": member(false, true)}}, true, true},
 		{"member", sandtrap.Policy{Packages: []sandtrap.Package{{Path: "a", Members: map[string]any{"F": member(false, true)}}}}, false, true},

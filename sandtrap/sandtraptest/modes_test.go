@@ -144,7 +144,7 @@ func (b bench) refusedByEngine(res *sandtrap.Result) bool {
 var limits = sandtrap.Limits{Ticks: 1_000_000, Timeout: 10 * time.Second, Memory: 64 << 20, Depth: 1000}
 
 // pure is the policy of scripts that use the standard library.
-func pure() sandtrap.Policy { return sandtrap.Policy{Std: sandtrap.Default(), Limits: limits} }
+func pure() sandtrap.Policy { return sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: limits} }
 
 // numbered is a script of n lines with the given texts in the lines of the
 // given numbers.

@@ -145,8 +145,8 @@ func TestOutputIsHeld(t *testing.T) {
 			p := pure()
 			p.Limits = sandtrap.Limits{Memory: most, Timeout: time.Minute} // what goes over a wire has a limit too
 			res, err := b.run(p, "s := strings.Repeat(\"x\", 1<<20)\nfor { "+print+" }")
-			if !errors.Is(err, sandtrap.ErrMemory) {
-				b.Errorf("%s: error %v, want ErrMemory", print, err)
+			if !errors.Is(err, sandtrap.KindMemory) {
+				b.Errorf("%s: error %v, want KindMemory", print, err)
 			}
 			if n := len(res.Stdout) + len(res.Stderr); n > most {
 				b.Errorf("%s: %d MiB are kept", print, n>>20)
@@ -221,7 +221,7 @@ func TestRunsApart(t *testing.T) {
 				if res.Vars["seen"] != marker {
 					b.Errorf("run %d left %v", i, res.Vars)
 				}
-				if i%4 == 0 && (!errors.Is(err, sandtrap.ErrPanic) || res.Error.Message != marker) || i%4 != 0 && err != nil {
+				if i%4 == 0 && (!errors.Is(err, sandtrap.KindPanic) || res.Error.Message != marker) || i%4 != 0 && err != nil {
 					b.Errorf("run %d: %v", i, err)
 				}
 			})

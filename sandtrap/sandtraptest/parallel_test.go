@@ -66,7 +66,7 @@ func main() {
 	fmt.Println(l[len(l)])
 }
 `
-	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: limits})
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault(), Engine: "vm", Limits: limits})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func mustPool(t *testing.T, p sandtrap.Policy, limits sandtrap.PoolLimits) *sand
 
 func tenant(t *testing.T, pool *sandtrap.Pool, name string) *sandtrap.Sandbox {
 	t.Helper()
-	box, err := pool.New(t.Context(), name)
+	box, err := pool.Sandbox(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestPoolFull(t *testing.T) {
 	box := tenant(t, pool, "second")
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Millisecond)
 	defer cancel()
-	if _, err := box.Run(ctx, sandtrap.Script{Text: "1"}); !errors.Is(err, sandtrap.ErrTimeout) {
+	if _, err := box.Run(ctx, sandtrap.Script{Text: "1"}); !errors.Is(err, sandtrap.KindTimeout) {
 		t.Errorf("a run that cannot wait: %v", err)
 	}
 	closed := make(chan error)

@@ -113,14 +113,14 @@ func TestPrintsDecoded(t *testing.T) {
 			b.Errorf("got %v, %v", at, err)
 		}
 		var other struct{ X, Y string }
-		if err := p.Decode(1, &other); !errors.Is(err, sandtrap.ErrContract) || !strings.Contains(err.Error(), "argument 2.X: int does not fit string") {
+		if err := p.Decode(1, &other); !errors.Is(err, sandtrap.KindContract) || !strings.Contains(err.Error(), "argument 2.X: int does not fit string") {
 			b.Errorf("another type: %v", err)
 		}
 		var word string
 		if err := p.Decode(0, &word); err != nil || word != "at" {
 			b.Errorf("got %q, %v", word, err)
 		}
-		if err := p.Decode(3, &word); !errors.Is(err, sandtrap.ErrContract) {
+		if err := p.Decode(3, &word); !errors.Is(err, sandtrap.KindContract) {
 			b.Errorf("one that is not there: %v", err)
 		}
 		inc, ok := p.Values[2].(*sandtrap.Func)

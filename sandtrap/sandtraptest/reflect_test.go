@@ -92,7 +92,7 @@ func TestReflectMembers(t *testing.T) {
 	if len(names) < 70 {
 		t.Fatalf("only %d methods: %v", len(names), names)
 	}
-	res, err := rig.RunOnce(t, sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm"}, fmt.Sprintf("import \"reflect\"\nlist := []any{%s}\nfmt.Println(len(list))", strings.Join(names, ", ")))
+	res, err := rig.RunOnce(t, sandtrap.Policy{Std: sandtrap.StdDefault(), Engine: "vm"}, fmt.Sprintf("import \"reflect\"\nlist := []any{%s}\nfmt.Println(len(list))", strings.Join(names, ", ")))
 	if err != nil || res.Stdout != fmt.Sprintln(len(names)) {
 		t.Errorf("got %v, want %d", err, len(names))
 	}

@@ -73,7 +73,7 @@ func TestHostFunctions(t *testing.T) {
 				ctx := context.WithValue(b.Context(), runKey{}, "value")
 				res, err := box.Run(ctx, sandtrap.Script{Text: tc.src})
 				if tc.want == nil {
-					if !errors.Is(err, sandtrap.ErrType) || engineRefused(res) {
+					if !errors.Is(err, sandtrap.KindType) || engineRefused(res) {
 						b.Errorf("error %v, want a type error", err)
 					}
 					return

@@ -47,7 +47,7 @@ func TestReplacedPackages(t *testing.T) {
 		t.Run(tc.src, func(t *testing.T) {
 			eachMode(t, func(b bench) {
 				calls = ""
-				res, err := b.run(sandtrap.Policy{Limits: limits, Std: sandtrap.Default(), Packages: packages}, tc.src)
+				res, err := b.run(sandtrap.Policy{Limits: limits, Std: sandtrap.StdDefault(), Packages: packages}, tc.src)
 				if b.refusedByEngine(res) {
 					return
 				}

@@ -21,7 +21,7 @@ func TestOutOfTime(t *testing.T) {
 	} {
 		c := Case{Script: tc.text, Wants: []Want{{Kinds: []string{tc.want}}}, Limits: defaultLimits}
 		c.Limits.Timeout = 100 * time.Millisecond
-		out := Run(t.Context(), sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm"}, c)
+		out := Run(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault(), Engine: "vm"}, c)
 		if (len(out.Failures) > 0) != tc.fail {
 			t.Errorf("%s, want %s: %v", tc.text, tc.want, out.Failures)
 		}

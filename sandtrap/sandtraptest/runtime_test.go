@@ -26,7 +26,7 @@ func TestRuntimeIsTheScripts(t *testing.T) {
 		{"what is the host's", "fmt.Print(debug.SetGCPercent(1), debug.SetGCPercent(-1), debug.SetMaxStack(1), debug.SetMaxThreads(1), debug.SetMemoryLimit(1) > 0, runtime.NumCgoCall())", "100 100 1000000000 10000 true 0"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			p := sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: limits}
+			p := sandtrap.Policy{Std: sandtrap.StdDefault(), Engine: "vm", Limits: limits}
 			src := "package main\nimport (\"fmt\"; \"runtime\"; \"runtime/debug\"; \"strings\"); var _, _, _, _ = fmt.Sprint, runtime.GC, debug.Stack, strings.Map\nfunc main() {\n" + tc.body + "\n}\n"
 			for range 3 {
 				res, err := rig.RunOnce(t, p, src)

@@ -126,7 +126,7 @@ func main() {
 // seed, or none, makes it another run.
 func TestSameRun(t *testing.T) {
 	p := sandtrap.Policy{
-		Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Timeout: time.Minute, Memory: 256 << 20},
+		Std: sandtrap.StdDefault(), Engine: "vm", Limits: sandtrap.Limits{Timeout: time.Minute, Memory: 256 << 20},
 		Seed: 7, Epoch: time.Date(2026, 2, 3, 4, 5, 6, 7, time.UTC),
 	}
 	once := func(p sandtrap.Policy, times int) *sandtrap.Result {
@@ -169,7 +169,7 @@ func TestSameRun(t *testing.T) {
 // TestSameRunWhileCollected: a run does not see the collector of its host. A channel that only a
 // timer sends to is one on its way to the script too.
 func TestSameRunWhileCollected(t *testing.T) {
-	p := sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Seed: 7, Epoch: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	p := sandtrap.Policy{Std: sandtrap.StdDefault(), Engine: "vm", Seed: 7, Epoch: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
 	const src = "for range 20_000 { <-time.After(time.Second) }\nvar s runtime.MemStats\nruntime.ReadMemStats(&s)\nfmt.Print(s.TotalAlloc)"
 	want, err := rig.RunOnce(t, p, src)
 	if err != nil {
@@ -199,7 +199,7 @@ func TestSameRunWhileCollected(t *testing.T) {
 // run that has an Epoch stands still.
 func TestClockWaitsForHost(t *testing.T) {
 	p := sandtrap.Policy{
-		Std: sandtrap.Default(), Engine: "vm", Epoch: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
+		Std: sandtrap.StdDefault(), Engine: "vm", Epoch: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
 		Funcs: map[string]any{"tool": sandtrap.Blocking(func() string { time.Sleep(20 * time.Millisecond); return "answer" })},
 	}
 	res, err := rig.RunOnce(t, p, `

@@ -27,7 +27,7 @@ var asked = []struct {
 		defer cancel()
 		_, err := s.Run(ctx, sandtrap.Script{Text: "x = 0"})
 		return err
-	}, sandtrap.ErrTimeout},
+	}, sandtrap.KindTimeout},
 	{"Close", (*sandtrap.Session).Close, nil},
 }
 

@@ -77,7 +77,7 @@ func TestSessionModes(t *testing.T) {
 			cell{"y := nothing", "! type"}, cell{"panic(\"no\")", "! panic"}, cell{"for {}", "! ticks"},
 			cell{"x", "= 11"},
 		)
-		want := []sandtrap.SessionBinding{
+		want := []sandtrap.Binding{
 			{Kind: "import", Name: "fmt", Type: "fmt"}, {Kind: "type", Name: "P", Type: "struct{a int; b int}"}, {Kind: "var", Name: "f", Type: "func() int"},
 			{Kind: "var", Name: "p", Type: "P"}, {Kind: "var", Name: "x", Type: "int"},
 		}
@@ -88,7 +88,7 @@ func TestSessionModes(t *testing.T) {
 		if typ, err := s.TypeOf("p.Sum() + x"); typ != "int" || err != nil {
 			b.Errorf("a type: %q, %v", typ, err)
 		}
-		if _, err := s.TypeOf("q.Sum()"); !errors.Is(err, sandtrap.ErrType) {
+		if _, err := s.TypeOf("q.Sum()"); !errors.Is(err, sandtrap.KindType) {
 			b.Errorf("the type of nothing: %v", err)
 		}
 		if names, err := s.Complete("twi", 3); err != nil || !cmp.Equal(names, []string{"twice"}) {
@@ -142,7 +142,7 @@ func TestSessionSavedModes(t *testing.T) {
 			b.Fatal(err)
 		}
 		for _, isolation := range []sandtrap.Isolation{b.isolation, sandtrap.None} {
-			other := bench{b.T, mode{engine: b.engine, isolation: isolation}}.box(sandtrap.Policy{Std: sandtrap.Default(), Echo: sandtrap.EchoLast})
+			other := bench{b.T, mode{engine: b.engine, isolation: isolation}}.box(sandtrap.Policy{Std: sandtrap.StdDefault(), Echo: sandtrap.EchoLast})
 			s, err := other.LoadSession(bytes.NewReader(saved.Bytes()))
 			if err != nil {
 				b.Fatal(err)
@@ -224,10 +224,10 @@ func TestSessionLost(t *testing.T) {
 			}
 		})
 		_, err = s.Run(b.Context(), sandtrap.Script{Text: "time.Sleep(time.Minute)"})
-		if !errors.Is(err, sandtrap.ErrWorker) {
+		if !errors.Is(err, sandtrap.KindWorker) {
 			b.Errorf("the cell whose worker was killed: %v", err)
 		}
-		if _, err := s.Run(b.Context(), sandtrap.Script{Text: "x"}); !errors.Is(err, sandtrap.ErrWorker) || !strings.Contains(err.Error(), "lost") {
+		if _, err := s.Run(b.Context(), sandtrap.Script{Text: "x"}); !errors.Is(err, sandtrap.KindWorker) || !strings.Contains(err.Error(), "lost") {
 			b.Errorf("the next cell: %v", err)
 		}
 		next, err := box.Session()
@@ -282,7 +282,7 @@ func TestSessionEchoes(t *testing.T) {
 		{"x = 5\nx\nx * 2", "10 int"},
 	}
 	eachSession(t, func(b bench) {
-		session := b.session(sandtrap.Policy{Std: sandtrap.Default(), Limits: limits})
+		session := b.session(sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: limits})
 		for i, cell := range cells {
 			res, err := session.Run(b.Context(), sandtrap.Script{Text: cell.src})
 			if err != nil {

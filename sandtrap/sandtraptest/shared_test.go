@@ -106,7 +106,7 @@ func TestSharedMemory(t *testing.T) {
 					return
 				}
 				res, err := b.run(sandtrap.Policy{
-					Limits: limits, Std: sandtrap.Default(), Funcs: new(keep).funcs(),
+					Limits: limits, Std: sandtrap.StdDefault(), Funcs: new(keep).funcs(),
 					Packages: []sandtrap.Package{{Path: "corp/lab", Members: map[string]any{"Grade": (*Grade)(nil), "Part": (*Part)(nil)}}},
 				}, tc.src)
 				if err != nil || res.Vars["r"] != tc.want {
@@ -130,7 +130,7 @@ func TestSharedMaps(t *testing.T) {
 			float map[float64]int
 			arr   map[[2]int]bool
 		)
-		res, err := b.run(sandtrap.Policy{Limits: limits, Std: sandtrap.Default(), Funcs: map[string]any{
+		res, err := b.run(sandtrap.Policy{Limits: limits, Std: sandtrap.StdDefault(), Funcs: map[string]any{
 			"anys": func(m map[any]int) { anys = m }, "grades": func(m map[Grade]string) { grade = m }, "times": func(m map[time.Time]int) { times = m },
 			"floats": func(m map[float64]int) { float = m }, "arrays": func(m map[[2]int]bool) { arr = m },
 		}}, `

@@ -19,7 +19,7 @@ func TestKilledAtStart(t *testing.T) {
 	for _, tc := range []struct {
 		kills, starts int
 		want          error
-	}{{0, 1, sandtrap.ErrIsolation}, {1, 2, sandtrap.ErrIsolation}, {50, 3, sandtrap.ErrWorker}} {
+	}{{0, 1, sandtrap.KindIsolation}, {1, 2, sandtrap.KindIsolation}, {50, 3, sandtrap.KindWorker}} {
 		dir := t.TempDir()
 		program := filepath.Join(dir, "worker")
 		text := fmt.Sprintf("#!/bin/sh\necho x >>%[1]s/began\n[ $(wc -l <%[1]s/began) -gt %[2]d ] || kill -9 $$\nexit 7\n", dir, tc.kills)

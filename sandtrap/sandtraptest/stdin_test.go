@@ -27,7 +27,7 @@ func TestStdin(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			eachMode(t, func(b bench) {
-				p := sandtrap.Policy{Std: sandtrap.Default(), Limits: pure().Limits}
+				p := sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: pure().Limits}
 				res, err := b.box(p).Run(b.Context(), sandtrap.Script{Text: tc.src, Stdin: strings.NewReader(tc.stdin)})
 				if err != nil || strings.TrimSpace(res.Stdout) != tc.want {
 					b.Errorf("got %q, %v, want %q", res.Stdout, err, tc.want)
@@ -57,9 +57,9 @@ func TestSilentStdin(t *testing.T) {
 			eachMode(t, func(b bench) {
 				in := make(silent)
 				defer close(in)
-				p := sandtrap.Policy{Std: sandtrap.Default(), Limits: sandtrap.Limits{Timeout: 200 * time.Millisecond}}
+				p := sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: sandtrap.Limits{Timeout: 200 * time.Millisecond}}
 				_, err := b.box(p).Run(b.Context(), sandtrap.Script{Text: src, Stdin: in})
-				if !errors.Is(err, sandtrap.ErrTimeout) || strings.Contains(err.Error(), "has not returned") {
+				if !errors.Is(err, sandtrap.KindTimeout) || strings.Contains(err.Error(), "has not returned") {
 					b.Errorf("error %v, want a timeout, and nothing given up", err)
 				}
 			})
@@ -69,7 +69,7 @@ func TestSilentStdin(t *testing.T) {
 
 // TestStdinPanics: what an input of the host's panics with is a panic of the script.
 func TestStdinPanics(t *testing.T) {
-	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.Default()})
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestHostFileGiven(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.Default()})
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -65,7 +65,7 @@ func TestDeadlocks(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			start := time.Now()
 			res, err := runTasks(t, pure(), inMain(tc.body))
-			if !errors.Is(err, sandtrap.ErrDeadlock) || !strings.HasPrefix(res.Error.Message, "all goroutines are asleep - deadlock! goroutine 1 [") {
+			if !errors.Is(err, sandtrap.KindDeadlock) || !strings.HasPrefix(res.Error.Message, "all goroutines are asleep - deadlock! goroutine 1 [") {
 				t.Fatalf("error %v, want a deadlock", err)
 			}
 			if took := time.Since(start); took > slack {
@@ -88,7 +88,7 @@ func TestDeadlocks(t *testing.T) {
 // TestLargeDeadlock: of many goroutines the error tells of the first.
 func TestLargeDeadlock(t *testing.T) {
 	res, err := runTasks(t, pure(), inMain("for range 300 {\ngo func() {\nselect {}\n}()\n}\nselect {}"))
-	if !errors.Is(err, sandtrap.ErrDeadlock) {
+	if !errors.Is(err, sandtrap.KindDeadlock) {
 		t.Fatal(err)
 	}
 	if n := strings.Count(res.Error.Message, "goroutine "); n != 10 || !strings.HasSuffix(res.Error.Message, "... and 291 more") {
@@ -121,7 +121,7 @@ func TestPanicInTask(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			res, err := runTasks(t, pure(), inMain(tc.body))
-			if !errors.Is(err, sandtrap.ErrPanic) || res.Error.Message != tc.message {
+			if !errors.Is(err, sandtrap.KindPanic) || res.Error.Message != tc.message {
 				t.Fatalf("error %v, want the panic %s", err, tc.message)
 			}
 			task := res.Error.Tasks[0]
@@ -260,8 +260,8 @@ func TestStoppedWhileWaiting(t *testing.T) {
 			p.Limits.Timeout = 100 * time.Millisecond
 			start := time.Now()
 			_, err := runTasks(t, p, inMain("for range 20 { go func() { "+wait+" }() }\ngo time.Sleep(time.Hour)\n"+wait))
-			if !errors.Is(err, sandtrap.ErrTimeout) {
-				t.Errorf("error %v, want ErrTimeout", err)
+			if !errors.Is(err, sandtrap.KindTimeout) {
+				t.Errorf("error %v, want KindTimeout", err)
 			}
 			if took := time.Since(start); took > p.Limits.Timeout+slack {
 				t.Errorf("took %v", took)
@@ -292,7 +292,7 @@ func TestNobodyStarves(t *testing.T) {
 // TestSameInterleaving: the same script has the same output a hundred times, whatever
 // order its tasks run in.
 func TestSameInterleaving(t *testing.T) {
-	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: limits})
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault(), Engine: "vm", Limits: limits})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -346,7 +346,7 @@ func TestHundredThousandTasks(t *testing.T) {
 	const tasks = 99_000
 	var before, full int64
 	p := sandtrap.Policy{
-		Std: sandtrap.Default(), Limits: sandtrap.Limits{Memory: 256 << 20, Timeout: time.Minute},
+		Std: sandtrap.StdDefault(), Limits: sandtrap.Limits{Memory: 256 << 20, Timeout: time.Minute},
 		Funcs: map[string]any{"begin": func() { before = rig.SettledHeap() }, "all": func() { full = rig.SettledHeap() }},
 	}
 	res, err := rig.RunOnce(t, p, fmt.Sprintf(`

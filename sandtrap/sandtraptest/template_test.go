@@ -77,7 +77,7 @@ func TestTemplateReach(t *testing.T) {
 
 func reach(t *testing.T, path, text, want string) {
 	locker := &Locker{Label: "L", Code: "1234", Inner: &Locker{Label: "I"}, hidden: "danger"}
-	p := sandtrap.Policy{Std: sandtrap.Default()}
+	p := sandtrap.Policy{Std: sandtrap.StdDefault()}
 	p.Packages = []sandtrap.Package{{
 		Path: "corp", Members: map[string]any{"Locker": (*Locker)(nil)},
 		Exclude: []string{"Locker.Danger", "Locker.Code", "Locker.Where"},
@@ -108,7 +108,7 @@ if err := t.Execute(os.Stdout, locker()); err != nil { print(err.Error()) }
 // of it: here, a time does not tell the zone of the host.
 func TestTemplateRows(t *testing.T) {
 	for _, path := range []string{"text/template", "html/template"} {
-		res, err := rig.RunOnce(t, sandtrap.Policy{Std: sandtrap.Default()}, `
+		res, err := rig.RunOnce(t, sandtrap.Policy{Std: sandtrap.StdDefault()}, `
 import ("os"; "`+path+`"; "time")
 template.Must(template.New("t").Parse("{{.Local.Location}}")).Execute(os.Stdout, time.Unix(0, 0).UTC())
 `)

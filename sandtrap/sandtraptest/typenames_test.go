@@ -16,7 +16,7 @@ import (
 // the text of a conversion that panics, and as parts of other types.
 func TestTypeNames(t *testing.T) {
 	all := 0
-	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.Default()})
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func main() { %s }`, p.Path, body.String())
 
 // TestHiddenNames: values of types of ours that stand in for private ones of Go name these.
 func TestHiddenNames(t *testing.T) {
-	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.Default()})
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ fmt.Printf("%T %v, %s, %s", x, reflect.TypeOf(x), conversion(), set())`
 
 // TestTemplateErrors: the errors of templates show of values of the host what printing shows, and no addresses but those that are made up for the script.
 func TestTemplateErrors(t *testing.T) {
-	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.Default()})
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault()})
 	if err != nil {
 		t.Fatal(err)
 	}

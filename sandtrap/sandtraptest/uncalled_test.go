@@ -165,7 +165,7 @@ func TestPanicOnAGoroutineOfTheHost(t *testing.T) {
 			p.Funcs = map[string]any{"call": call}
 			p.Std = []string{"time"}
 			res, err := b.box(p).Run(b.Context(), sandtrap.Script{Text: "call(func() int { panic(\"out\") })\ntime.Sleep(time.Minute)"})
-			if !errors.Is(err, sandtrap.ErrPanic) || res.Error.Message != "out" {
+			if !errors.Is(err, sandtrap.KindPanic) || res.Error.Message != "out" {
 				b.Errorf("blocking %v: error %v, want the panic", blocking, err)
 			}
 			if n := <-over; n != 0 {
@@ -219,7 +219,7 @@ func TestYaegiAfterTheRun(t *testing.T) {
 	if want := []string{"func() int", "func() int"}; !slices.Equal(told, want) {
 		t.Errorf("the host was told of %q, want %q", told, want)
 	}
-	if _, err := run("sum(func(int) int { panic(\"out\") }, 1)"); !errors.Is(err, sandtrap.ErrPanic) {
+	if _, err := run("sum(func(int) int { panic(\"out\") }, 1)"); !errors.Is(err, sandtrap.KindPanic) {
 		t.Errorf("error %v, want the panic", err)
 	}
 }

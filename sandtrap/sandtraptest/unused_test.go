@@ -24,7 +24,7 @@ func TestUnused(t *testing.T) {
 		"cmp.Compare":        `_ = cmp.Compare("a", "b")`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.Default()})
+			box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault()})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,7 +11,7 @@ import (
 func TestUsage(t *testing.T) {
 	eachMode(t, func(b bench) {
 		var box *sandtrap.Sandbox
-		var seen [][]sandtrap.Usage
+		var seen [][]sandtrap.WorkerUsage
 		p := pure()
 		p.Limits = sandtrap.Limits{Memory: 64 << 20}
 		p.Funcs = map[string]any{

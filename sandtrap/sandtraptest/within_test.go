@@ -20,11 +20,11 @@ func TestRunsWithinRuns(t *testing.T) {
 		p.Funcs = map[string]any{
 			"within": func(ctx context.Context, text string) string {
 				res, err := strict.Run(ctx, sandtrap.Script{Text: text})
-				return fmt.Sprint(res.Ticks, errors.Is(err, sandtrap.ErrTicks), errors.Is(err, sandtrap.ErrDenied) || errors.Is(err, sandtrap.ErrType))
+				return fmt.Sprint(res.Ticks, errors.Is(err, sandtrap.KindTicks), errors.Is(err, sandtrap.KindDenied) || errors.Is(err, sandtrap.KindType))
 			},
 			"again": func(ctx context.Context, n int) string {
 				res, err := outer.Run(ctx, sandtrap.Script{Text: fmt.Sprintf("fmt.Print(\"inner\")\nfor range %d {}", n)})
-				return fmt.Sprint(res.Stdout, errors.Is(err, sandtrap.ErrTicks))
+				return fmt.Sprint(res.Stdout, errors.Is(err, sandtrap.KindTicks))
 			},
 		}
 		outer = b.box(p)
@@ -69,7 +69,7 @@ func TestGrantsInTasks(t *testing.T) {
 		})
 		t.Run(name+", panic", func(t *testing.T) {
 			_, err := runTasks(t, p, "f := func() { panic(\"in it\") }\n"+src+"\nselect {}")
-			if !errors.Is(err, sandtrap.ErrPanic) {
+			if !errors.Is(err, sandtrap.KindPanic) {
 				t.Errorf("error %v, want a panic", err)
 			}
 		})

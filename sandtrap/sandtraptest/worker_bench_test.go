@@ -109,7 +109,7 @@ func BenchmarkPool(b *testing.B) {
 	defer pool.Close(b.Context())
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
-			box, err := pool.New(b.Context(), "")
+			box, err := pool.Sandbox(b.Context(), "")
 			if err != nil {
 				b.Error(err)
 				return

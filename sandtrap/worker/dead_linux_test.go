@@ -100,7 +100,7 @@ func TestAllKilledWhileIdle(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer pool.Close(t.Context())
-	box, err := pool.New(t.Context(), "tenant")
+	box, err := pool.Sandbox(t.Context(), "tenant")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,11 +52,11 @@ func TestHostTime(t *testing.T) {
 			want  error
 		}{
 			{"slow()\nslow()", enough, nil},
-			{"slow()\nfor {}", little, sandtrap.ErrTimeout},
-			{"for { ping() }", little, sandtrap.ErrTimeout},
-			{"go slow()\nfor {}", little, sandtrap.ErrTimeout},
-			{"nap()", little, sandtrap.ErrTimeout},
-			{"slow()\ntime.Sleep(time.Minute)", little, sandtrap.ErrTimeout},
+			{"slow()\nfor {}", little, sandtrap.KindTimeout},
+			{"for { ping() }", little, sandtrap.KindTimeout},
+			{"go slow()\nfor {}", little, sandtrap.KindTimeout},
+			{"nap()", little, sandtrap.KindTimeout},
+			{"slow()\ntime.Sleep(time.Minute)", little, sandtrap.KindTimeout},
 		} {
 			t.Run(tc.src, func(t *testing.T) {
 				t.Parallel()
@@ -91,7 +91,7 @@ func TestFuncStuck(t *testing.T) {
 			t.Fatal(err)
 		}
 		hold = res.Vars["f"].(*sandtrap.Func)
-		if _, err := hold.Call(t.Context()); !errors.Is(err, sandtrap.ErrTimeout) {
+		if _, err := hold.Call(t.Context()); !errors.Is(err, sandtrap.KindTimeout) {
 			t.Errorf("error %v", err)
 		}
 		if err := <-nested; err != sandtrap.ErrRunOver {

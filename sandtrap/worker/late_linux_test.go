@@ -31,8 +31,8 @@ func TestTimeOfWorker(t *testing.T) {
 		name, text string
 		want       error
 	}{
-		{"cheap call", "//idle", sandtrap.ErrTimeout}, {"slow call", "slow()", nil}, {"forged", "//late", sandtrap.ErrTimeout},
-		{"no answer to the host's function", lie{frame: 1, path: "1", with: 5}.text() + "apply(func() {})", sandtrap.ErrTimeout}, // its kind is 0
+		{"cheap call", "//idle", sandtrap.KindTimeout}, {"slow call", "slow()", nil}, {"forged", "//late", sandtrap.KindTimeout},
+		{"no answer to the host's function", lie{frame: 1, path: "1", with: 5}.text() + "apply(func() {})", sandtrap.KindTimeout}, // its kind is 0
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
@@ -63,7 +63,7 @@ func TestSuccessAfterContext(t *testing.T) {
 	for _, tc := range []struct {
 		ctx         context.Context
 		kind, cause error
-	}{{ended, sandtrap.ErrCancelled, context.Canceled}, {expired, sandtrap.ErrTimeout, context.DeadlineExceeded}} {
+	}{{ended, sandtrap.KindCancelled, context.Canceled}, {expired, sandtrap.KindTimeout, context.DeadlineExceeded}} {
 		if res, err := box.Run(tc.ctx, sandtrap.Script{Text: "//late"}); !errors.Is(err, tc.kind) || !errors.Is(err, tc.cause) || res.Error == nil {
 			t.Errorf("a run: %v, %v; want %v of %v", err, res.Error, tc.kind, tc.cause)
 		}

@@ -31,7 +31,7 @@ func liesPlan(t testing.TB, isolation sandtrap.Isolation) *sandtrap.Plan {
 	t.Helper()
 	plan, err := sandtrap.Compile(sandtrap.Policy{
 		Isolation: isolation, Level: levelOf(isolation), Limits: sandtrap.Limits{Timeout: 3 * time.Second, Memory: 64 << 20, Output: 1 << 20},
-		Std:   sandtrap.Default(),
+		Std:   sandtrap.StdDefault(),
 		Files: &sandtrap.Files{Open: func() (afero.Fs, error) { return afero.NewMemMapFs(), nil }},
 		Funcs: map[string]any{
 			"twice": func(ctx context.Context, s string) (string, error) { return s + s, nil },
@@ -194,7 +194,7 @@ func newStage(t testing.TB, isolation sandtrap.Isolation) *stage {
 
 func (s *stage) play(t testing.TB, name string, l lie) error {
 	t.Helper()
-	box, err := s.pool.New(t.Context(), "")
+	box, err := s.pool.Sandbox(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +212,7 @@ func (s *stage) play(t testing.TB, name string, l lie) error {
 func (s *stage) after(t testing.TB, name string, l lie) {
 	t.Helper()
 	_ = s.play(t, name, l)
-	box, err := s.pool.New(t.Context(), "")
+	box, err := s.pool.Sandbox(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -289,7 +289,7 @@ func TestNullInError(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), patient)
 				err := scenes["refused"](ctx, box, nullInError.text())
 				cancel()
-				if !errors.Is(err, sandtrap.ErrWorker) {
+				if !errors.Is(err, sandtrap.KindWorker) {
 					t.Fatalf("got %v", err)
 				}
 			}

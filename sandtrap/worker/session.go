@@ -43,10 +43,10 @@ func (j *jobs) operate(ctx context.Context, c *wire.Cell, out *wire.CellResult) 
 	case wire.CellType:
 		out.Text, err = j.session.TypeOf(c.Text)
 	case wire.CellBindings:
-		var names []sandtrap.SessionBinding
+		var names []sandtrap.Binding
 		names, err = j.session.Bindings()
 		for _, b := range names {
-			out.Names = append(out.Names, wire.Name(b))
+			out.Names = append(out.Names, wire.Name{Kind: b.Kind, Name: b.Name, Type: b.Type})
 		}
 	case wire.CellComplete:
 		var names []string

@@ -116,7 +116,7 @@ func (c *call) runCorpus(cases []sandtraptest.Case, modes []sandtrap.Isolation, 
 	for _, one := range cases {
 		t.begin(one)
 		for _, mode := range have {
-			t.cell(mode, one, sandtraptest.Run(ctx, sandtrap.Policy{Std: sandtrap.Default(), Isolation: mode}, one))
+			t.cell(mode, one, sandtraptest.Run(ctx, sandtrap.Policy{Std: sandtrap.StdDefault(), Isolation: mode}, one))
 		}
 		t.end()
 	}

@@ -27,7 +27,7 @@ type options struct {
 // defaultPolicy is what the command allows if nobody says otherwise.
 func defaultPolicy() sandtrap.Policy {
 	return sandtrap.Policy{
-		Std:    sandtrap.Default(),
+		Std:    sandtrap.StdDefault(),
 		Files:  memoryFiles(),
 		Env:    map[string]string{},
 		Limits: sandtrap.Limits{Timeout: 5 * time.Second, Memory: 256 << 20, Output: 1 << 20},

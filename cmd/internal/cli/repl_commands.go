@@ -100,7 +100,7 @@ func (r *repl) showBindings(string) error {
 }
 
 // declaration is b as Go writes it.
-func (r *repl) declaration(b sandtrap.SessionBinding) string {
+func (r *repl) declaration(b sandtrap.Binding) string {
 	switch {
 	case b.Kind == "func":
 		return "func " + b.Name + r.paint(dim, strings.TrimPrefix(b.Type, "func"))

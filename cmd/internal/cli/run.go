@@ -49,7 +49,7 @@ func (c *call) run(args []string) int {
 }
 
 func (c *call) check(args []string) int {
-	return c.inspect("check", args, func(p *sandtrap.Report) {
+	return c.inspect("check", args, func(p *sandtrap.CheckResult) {
 		c.printWarnings(p.Warnings)
 		for _, b := range p.Bindings {
 			fmt.Fprintf(c.stdout, "%s: %s %s %s\n", place(b.Pos), printable(b.Kind), printable(b.Name), printable(b.Type))
@@ -58,11 +58,11 @@ func (c *call) check(args []string) int {
 }
 
 func (c *call) rewrite(args []string) int {
-	return c.inspect("rewrite", args, func(p *sandtrap.Report) { io.WriteString(c.stdout, p.Rewritten()) })
+	return c.inspect("rewrite", args, func(p *sandtrap.CheckResult) { io.WriteString(c.stdout, p.Rewritten()) })
 }
 
 // inspect does everything but run.
-func (c *call) inspect(name string, args []string, show func(*sandtrap.Report)) int {
+func (c *call) inspect(name string, args []string, show func(*sandtrap.CheckResult)) int {
 	o, err := c.parse(name, args)
 	if err != nil {
 		return c.usage(err)

@@ -47,7 +47,7 @@ func child(engine, file, timeout string, w io.Writer) error {
 	}
 	ctx := context.Background()
 	box, err := sandtrap.New(ctx, sandtrap.Policy{
-		Std: sandtrap.Default(), Engine: engine,
+		Std: sandtrap.StdDefault(), Engine: engine,
 		Limits: sandtrap.Limits{Timeout: limit, Memory: runMemory, Output: 16 << 20},
 	})
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 
 func main() {
 	ctx := context.Background()
-	box, err := sandtrap.New(ctx, sandtrap.Policy{Std: sandtrap.Pure(), Limits: sandtrap.Limits{Ticks: 10_000, Memory: 16 << 20}})
+	box, err := sandtrap.New(ctx, sandtrap.Policy{Std: sandtrap.StdPure(), Limits: sandtrap.Limits{Ticks: 10_000, Memory: 16 << 20}})
 	if err != nil {
 		panic(err)
 	}

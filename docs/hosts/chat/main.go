@@ -22,7 +22,7 @@ var turns = []struct{ user, text string }{
 
 func main() {
 	ctx := context.Background()
-	box, err := sandtrap.New(ctx, sandtrap.Policy{Std: sandtrap.Pure(), Echo: sandtrap.EchoLast, Limits: sandtrap.Limits{Ticks: 100_000, Memory: 64 << 20}})
+	box, err := sandtrap.New(ctx, sandtrap.Policy{Std: sandtrap.StdPure(), Echo: sandtrap.EchoLast, Limits: sandtrap.Limits{Ticks: 100_000, Memory: 64 << 20}})
 	if err != nil {
 		panic(err)
 	}

@@ -35,7 +35,7 @@ func main() {
 		dir = os.Args[1]
 	}
 	box, err := sandtrap.New(ctx, sandtrap.Policy{
-		Std: sandtrap.Pure(),
+		Std: sandtrap.StdPure(),
 		Files: &sandtrap.Files{ModuleRoot: "/", Open: func() (afero.Fs, error) {
 			files, err := vfs.Dir(dir)
 			return vfs.ReadOnly(files), err

@@ -110,7 +110,7 @@ func mustPool(t *testing.T, p sandtrap.Policy, limits sandtrap.PoolLimits) *sand
 
 func mustTenant(t *testing.T, pool *sandtrap.Pool, name string) *sandtrap.Sandbox {
 	t.Helper()
-	box, err := pool.New(t.Context(), name)
+	box, err := pool.Sandbox(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,13 +259,13 @@ func TestWaitIsTimed(t *testing.T) {
 				}
 				const waited = "it waited for a worker"
 				_, err := box.Run(t.Context(), sandtrap.Script{Text: "1"})
-				if !errors.Is(err, sandtrap.ErrTimeout) || errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), waited) {
+				if !errors.Is(err, sandtrap.KindTimeout) || errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), waited) {
 					t.Errorf("a run without a worker: %v", err)
 				}
 				over := time.AfterFunc(timeout/4, func() { close(hold) })
 				defer over.Stop()
 				_, err = box.Run(t.Context(), sandtrap.Script{Text: "for {}"})
-				if !errors.Is(err, sandtrap.ErrTimeout) || !strings.Contains(err.Error(), " waited ") {
+				if !errors.Is(err, sandtrap.KindTimeout) || !strings.Contains(err.Error(), " waited ") {
 					t.Errorf("a run that had a worker late: %v", err)
 				}
 				all.Wait()

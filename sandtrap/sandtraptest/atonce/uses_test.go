@@ -111,7 +111,7 @@ func TestUsedAtOnce(t *testing.T) {
 // usedAtOnce is one round: each second one of a process is in a pool.
 func usedAtOnce(t *testing.T, mode sandtrap.Isolation, round int) {
 	plan, err := sandtrap.Compile(sandtrap.Policy{
-		Isolation: mode, Std: sandtrap.Default(), Funcs: map[string]any{"twice": func(s string) string { return s + s }},
+		Isolation: mode, Std: sandtrap.StdDefault(), Funcs: map[string]any{"twice": func(s string) string { return s + s }},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -150,7 +150,7 @@ func newPlace(t *testing.T, plan *sandtrap.Plan, pooled bool) (p place, end []fu
 			t.Fatal(err)
 		}
 		end = append(end, func() { pool.Close(context.Background()) })
-		if p.box, err = pool.New(t.Context(), "tenant"); err != nil {
+		if p.box, err = pool.Sandbox(t.Context(), "tenant"); err != nil {
 			t.Fatal(err)
 		}
 	} else if p.box, err = plan.New(t.Context()); err != nil {

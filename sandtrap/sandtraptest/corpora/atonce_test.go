@@ -60,7 +60,7 @@ func hostileRuns(t *testing.T, cases []sandtraptest.Case) {
 // hostileRun runs c beside others: it may take long, and the time is up before other
 // limits are met.
 func hostileRun(t *testing.T, c sandtraptest.Case) {
-	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault(), Engine: "vm", Limits: sandtrap.Limits{
 		Ticks: c.Limits.Ticks, Timeout: c.Limits.Timeout, Memory: c.Limits.Memory,
 		Output: c.Limits.Output, Tasks: c.Limits.Tasks, Depth: c.Limits.Depth,
 	}})

@@ -42,7 +42,7 @@ func runAll(t *testing.T, engine string, cases []sandtraptest.Case) {
 				known++
 				t.Skip("known to fail: " + why)
 			}
-			out := sandtraptest.Run(t.Context(), sandtrap.Policy{Std: sandtrap.Default(), Engine: engine}, c)
+			out := sandtraptest.Run(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault(), Engine: engine}, c)
 			if out.Refused {
 				refused++
 			}

@@ -79,7 +79,7 @@ func leave(t *testing.T, name, text string) {
 // interpreted runs the program in a sandbox.
 func interpreted(t *testing.T, text string, l sandtrap.Limits) ending {
 	t.Helper()
-	box, err := sandtrap.New(context.Background(), sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: l})
+	box, err := sandtrap.New(context.Background(), sandtrap.Policy{Std: sandtrap.StdDefault(), Engine: "vm", Limits: l})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -103,7 +103,7 @@ func onStack() (names []string) {
 func runNested(ctx context.Context, t *testing.T, src string, levels int, deep func()) (*sandtrap.Result, error) {
 	t.Helper()
 	box, err := sandtrap.New(t.Context(), sandtrap.Policy{
-		Std: sandtrap.Default(), Engine: "vm",
+		Std: sandtrap.StdDefault(), Engine: "vm",
 		Funcs:  map[string]any{"deep": deep, "cancel": deep, "call": func(f func()) { f() }},
 		Limits: sandtrap.Limits{Memory: 1 << 30},
 	})

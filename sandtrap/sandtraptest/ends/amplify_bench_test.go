@@ -19,7 +19,7 @@ import (
 func BenchmarkAmplifiers(b *testing.B) {
 	const given = 200 * time.Millisecond
 	plan, err := sandtrap.Compile(sandtrap.Policy{
-		Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit, Timeout: given, Output: 1 << 20},
+		Std: sandtrap.StdDefault(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit, Timeout: given, Output: 1 << 20},
 	})
 	if err != nil {
 		b.Fatal(err)

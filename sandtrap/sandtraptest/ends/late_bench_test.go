@@ -50,7 +50,7 @@ func newLaster(tb testing.TB, src string, cancels bool, after time.Duration) *la
 	if cancels {
 		limits.Timeout = time.Minute
 	}
-	plan, err := sandtrap.Compile(sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: limits, Funcs: serving(func() context.Context { return e.stop })})
+	plan, err := sandtrap.Compile(sandtrap.Policy{Std: sandtrap.StdDefault(), Engine: "vm", Limits: limits, Funcs: serving(func() context.Context { return e.stop })})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -63,7 +63,7 @@ func TestLooksInLongInstructions(t *testing.T) {
 		"joined together":      "for range 16 { _ = s + u }",
 	} {
 		t.Run(name, func(t *testing.T) {
-			box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm"})
+			box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault(), Engine: "vm"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,14 +96,14 @@ func TestAskedForLongTexts(t *testing.T) {
 		"CompareAndSwap":  "var v atomic.Value\nv.Store(s)\nv.CompareAndSwap(u, u)",
 	} {
 		t.Run(name, func(t *testing.T) {
-			box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Timeout: 100 * time.Millisecond}})
+			box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault(), Engine: "vm", Limits: sandtrap.Limits{Timeout: 100 * time.Millisecond}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer box.Close()
 			script := sandtrap.Script{Text: "_, _ = s, u\n" + src, Inputs: map[string]any{"s": long, "u": same}}
-			if _, err := box.Run(t.Context(), script); !errors.Is(err, sandtrap.ErrTimeout) {
-				t.Errorf("error %v, want ErrTimeout", err)
+			if _, err := box.Run(t.Context(), script); !errors.Is(err, sandtrap.KindTimeout) {
+				t.Errorf("error %v, want KindTimeout", err)
 			}
 		})
 	}

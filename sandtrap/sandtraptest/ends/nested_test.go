@@ -100,9 +100,9 @@ func (F) Open(string) (fs.File, error) { return D{}, nil }
 // TestEndlessTree: the names of directories in each other, which code of the host keeps, are paid
 // for when it calls the script with them.
 func TestEndlessTree(t *testing.T) {
-	p := sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit, Timeout: time.Minute}}
-	if _, err := rig.RunOnce(t, p, endlessTree+"fstest.TestFS(F{}, \"x\")"); !errors.Is(err, sandtrap.ErrMemory) {
-		t.Errorf("error %v, want ErrMemory", err)
+	p := sandtrap.Policy{Std: sandtrap.StdDefault(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit, Timeout: time.Minute}}
+	if _, err := rig.RunOnce(t, p, endlessTree+"fstest.TestFS(F{}, \"x\")"); !errors.Is(err, sandtrap.KindMemory) {
+		t.Errorf("error %v, want KindMemory", err)
 	}
 }
 
@@ -231,7 +231,7 @@ func TestHeldIsWhatItWas(t *testing.T) {
 // TestLinksInMaps: links of a MapFS are followed, and those that lead to each other have an end.
 func TestLinksInMaps(t *testing.T) {
 	const link = `l := func(to string) *fstest.MapFile { return &fstest.MapFile{Mode: fs.ModeSymlink, Data: []byte(to)} }; `
-	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.Default(), Limits: sandtrap.Limits{Timeout: 10 * time.Second, Memory: memoryLimit}})
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: sandtrap.Limits{Timeout: 10 * time.Second, Memory: memoryLimit}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,7 +268,7 @@ func TestLinksInMaps(t *testing.T) {
 
 // TestWordsAreCopies: what a script does to the words of a number does not change it.
 func TestWordsAreCopies(t *testing.T) {
-	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.Default(), Limits: sandtrap.Limits{Timeout: 10 * time.Second, Memory: memoryLimit}})
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: sandtrap.Limits{Timeout: 10 * time.Second, Memory: memoryLimit}})
 	if err != nil {
 		t.Fatal(err)
 	}

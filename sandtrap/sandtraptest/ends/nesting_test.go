@@ -102,7 +102,7 @@ func TestNestingIsBounded(t *testing.T) {
 		t.Run(w.name, func(t *testing.T) {
 			reached := false
 			p := sandtrap.Policy{
-				Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Memory: 512 << 20, Timeout: 5 * time.Second},
+				Std: sandtrap.StdDefault(), Engine: "vm", Limits: sandtrap.Limits{Memory: 512 << 20, Timeout: 5 * time.Second},
 				Funcs: map[string]any{"bottom": func() { reached = true }, "call": func(f func()) { f() }},
 			}
 			if _, err := rig.RunOnce(t, p, nestingScript(w.decls, w.call, "nest(200)")); err != nil || !reached {
@@ -111,8 +111,8 @@ func TestNestingIsBounded(t *testing.T) {
 			main := "done := make(chan bool); go func() { nest(1 << 30); done <- true }(); <-done"
 			_, err := rig.RunOnce(t, p, nestingScript(w.decls, w.call, main))
 			counted := err != nil && strings.Contains(err.Error(), "readers or writers are nested too deeply")
-			if !errors.Is(err, sandtrap.ErrDepth) && !errors.Is(err, sandtrap.ErrTimeout) && !counted {
-				t.Errorf("without end: %v, want ErrDepth or ErrTimeout, or that readers are nested too deeply", err)
+			if !errors.Is(err, sandtrap.KindDepth) && !errors.Is(err, sandtrap.KindTimeout) && !counted {
+				t.Errorf("without end: %v, want KindDepth or KindTimeout, or that readers are nested too deeply", err)
 			}
 			if err != nil && strings.Contains(err.Error(), "has not returned") {
 				t.Errorf("it did not end when it was stopped: %v", err)
@@ -132,12 +132,12 @@ func TestNestingIsPaidFor(t *testing.T) {
 	runtime.GC()
 	var most int64
 	p := sandtrap.Policy{
-		Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Memory: limit, Timeout: time.Minute},
+		Std: sandtrap.StdDefault(), Engine: "vm", Limits: sandtrap.Limits{Memory: limit, Timeout: time.Minute},
 		Funcs: map[string]any{"look": func() { most = max(most, stackBytes()) }},
 	}
 	_, err := rig.RunOnce(t, p, strings.Replace(src, "go nest(2000)", "go nest(2000); look()", 1))
-	if !errors.Is(err, sandtrap.ErrMemory) {
-		t.Errorf("got %v, want ErrMemory", err)
+	if !errors.Is(err, sandtrap.KindMemory) {
+		t.Errorf("got %v, want KindMemory", err)
 	}
 	t.Logf("%d MiB of stacks", most>>20)
 	if most < limit/4 || most > 2*limit {
@@ -150,12 +150,12 @@ func TestNestingIsPaidFor(t *testing.T) {
 func TestDeferredNilsDoNotNest(t *testing.T) {
 	before, during := stackBytes(), int64(0)
 	p := sandtrap.Policy{
-		Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Memory: 1 << 30},
+		Std: sandtrap.StdDefault(), Engine: "vm", Limits: sandtrap.Limits{Memory: 1 << 30},
 		Funcs: map[string]any{"look": func() { during = stackBytes() }},
 	}
 	_, err := rig.RunOnce(t, p, "package main\nfunc main() {\nvar f func()\ndefer look()\nfor range 50_000 { defer f() }\npanic(1)\n}\n")
-	if !errors.Is(err, sandtrap.ErrPanic) {
-		t.Errorf("got %v, want ErrPanic", err)
+	if !errors.Is(err, sandtrap.KindPanic) {
+		t.Errorf("got %v, want KindPanic", err)
 	}
 	if during == 0 || during-before > 8<<20 {
 		t.Errorf("%d MiB of stacks before, %d MiB in the last deferred call", before>>20, during>>20)

@@ -105,7 +105,7 @@ func TestLooksOften(t *testing.T) {
 	for _, tc := range long {
 		t.Run(tc.name, func(t *testing.T) {
 			box, err := sandtrap.New(t.Context(), sandtrap.Policy{
-				Std: sandtrap.Default(), Funcs: takers, Limits: sandtrap.Limits{Timeout: sandtrap.Forever},
+				Std: sandtrap.StdDefault(), Funcs: takers, Limits: sandtrap.Limits{Timeout: sandtrap.Forever},
 			})
 			if err != nil {
 				t.Fatal(err)

@@ -18,7 +18,7 @@ func stoppedIn(t *testing.T, levels int, level func(f, noted func())) []int {
 	var depths []int
 	noted := func() { depths = append(depths, runtime.Callers(0, make([]uintptr, 100*levels))) }
 	box, err := sandtrap.New(t.Context(), sandtrap.Policy{
-		Std: sandtrap.Default(), Engine: "vm", Funcs: map[string]any{"level": func(f func()) { level(f, noted) }},
+		Std: sandtrap.StdDefault(), Engine: "vm", Funcs: map[string]any{"level": func(f func()) { level(f, noted) }},
 		Limits: sandtrap.Limits{Ticks: 10_000},
 	})
 	if err != nil {
@@ -88,7 +88,7 @@ func TestStopsAreNotPrinted(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			shown := "nothing"
 			box, err := sandtrap.New(t.Context(), sandtrap.Policy{
-				Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Ticks: 10_000},
+				Std: sandtrap.StdDefault(), Engine: "vm", Limits: sandtrap.Limits{Ticks: 10_000},
 				Funcs: map[string]any{"show": func(v any) { shown = fmt.Sprint(v) }},
 			})
 			if err != nil {
@@ -132,7 +132,7 @@ var spacious = []struct {
 func TestLargeMemoryIsMadeAside(t *testing.T) {
 	for _, tc := range spacious {
 		t.Run(tc.name, func(t *testing.T) {
-			box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Timeout: sandtrap.Forever}})
+			box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault(), Engine: "vm", Limits: sandtrap.Limits{Timeout: sandtrap.Forever}})
 			if err != nil {
 				t.Fatal(err)
 			}

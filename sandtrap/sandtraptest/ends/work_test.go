@@ -50,7 +50,7 @@ func wantStopped(t *testing.T, amplifiers map[string]string) {
 
 func amplify(t *testing.T, src string, left time.Duration) {
 	plan, err := sandtrap.Compile(sandtrap.Policy{
-		Std: sandtrap.Default(), Engine: "vm",
+		Std: sandtrap.StdDefault(), Engine: "vm",
 		Limits: sandtrap.Limits{Memory: memoryLimit, Timeout: left, Output: 1 << 20},
 	})
 	if err != nil {
@@ -61,7 +61,7 @@ func amplify(t *testing.T, src string, left time.Duration) {
 	defer w.close()
 	_, err = box.Run(w, script)
 	w.ended()
-	for _, stop := range []error{sandtrap.ErrMemory, sandtrap.ErrTimeout, sandtrap.ErrCancelled} {
+	for _, stop := range []error{sandtrap.KindMemory, sandtrap.KindTimeout, sandtrap.KindCancelled} {
 		if errors.Is(err, stop) {
 			err = nil
 		}

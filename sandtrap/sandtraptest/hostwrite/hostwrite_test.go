@@ -39,7 +39,7 @@ func strongboxes() (p sandtrap.Policy, theirs *Strongbox, drawer *Drawer) {
 	theirs = &Strongbox{Level: 1, Inner: Drawer{"in", 2, "k"}, secret: 3}
 	drawer = &Drawer{"label", 4, "key"}
 	mine := &Strongbox{Level: 9, secret: 9}
-	p = sandtrap.Policy{Engine: "vm", Std: sandtrap.Default(), Limits: sandtrap.Limits{Ticks: 1_000_000, Memory: 64 << 20}, Packages: []sandtrap.Package{{
+	p = sandtrap.Policy{Engine: "vm", Std: sandtrap.StdDefault(), Limits: sandtrap.Limits{Ticks: 1_000_000, Memory: 64 << 20}, Packages: []sandtrap.Package{{
 		Path: "corp/o",
 		Members: map[string]any{
 			"Strongbox": sandtrap.Member{Value: (*Strongbox)(nil), Opaque: true},

@@ -130,7 +130,7 @@ func TestKindStatements(t *testing.T) {
 		if after := h.kept(); after != before {
 			t.Errorf("%s: the host has %s, had %s", s, after, before)
 		}
-		if errors.Is(err, sandtrap.ErrSyntax) || err != nil && strings.Contains(res.Error.Message, "undefined") && !strings.Contains(s, "Code") {
+		if errors.Is(err, sandtrap.KindSyntax) || err != nil && strings.Contains(res.Error.Message, "undefined") && !strings.Contains(s, "Code") {
 			t.Errorf("%s: %v", s, err)
 		}
 	}

@@ -93,7 +93,7 @@ func elem(t reflect.Type) string {
 }
 
 func standard() sandtrap.Policy {
-	return sandtrap.Policy{Std: sandtrap.Default(), Limits: sandtrap.Limits{Ticks: 100_000_000, Memory: 256 << 20}}
+	return sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: sandtrap.Limits{Ticks: 100_000_000, Memory: 256 << 20}}
 }
 
 // TestVariables: whatever a script does with a variable of a row, the process has what it had.
@@ -149,7 +149,7 @@ func testStatements(t *testing.T, engine string) {
 			imports := "\"unicode\"; \"slices\"; \"sort\"; \"maps\"; \"time\"; \"encoding/base64\"; \"encoding/base32\"; \"hash/crc32\""
 			src := fmt.Sprintf("import (v %q; %s)\ntype E = %s\nvar _ = unicode.Lu; var _ = slices.Max[[]int]; var _ = sort.Ints; var _ = maps.Keys[map[int]int]; var _ time.Time; var _ base64.CorruptInputError; var _ base32.CorruptInputError; var _ crc32.Table\nfunc swap[T any](a, b *T) { *a, *b = *b, *a }\n%s", v.path, imports, elem(v.t), s)
 			res, err := box.Run(t.Context(), sandtrap.Script{Text: src})
-			if errors.Is(err, sandtrap.ErrSyntax) || errors.Is(err, sandtrap.ErrType) && !slices.Contains([]string{"error", "io.Writer", "io.Reader", "os.Signal", "slog.Handler", "bool"}, v.t.String()) {
+			if errors.Is(err, sandtrap.KindSyntax) || errors.Is(err, sandtrap.KindType) && !slices.Contains([]string{"error", "io.Writer", "io.Reader", "os.Signal", "slog.Handler", "bool"}, v.t.String()) {
 				t.Errorf("%s: %v", src, res.Error)
 			}
 		}

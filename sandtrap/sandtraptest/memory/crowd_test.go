@@ -28,7 +28,7 @@ const (
 // crowded makes many sandboxes of one plan that keep a file each.
 func crowded(t *testing.T) []*sandtrap.Sandbox {
 	plan, err := sandtrap.Compile(sandtrap.Policy{
-		Std: sandtrap.Default(), Limits: sandtrap.Limits{Timeout: 5 * time.Minute, Memory: 64 << 20},
+		Std: sandtrap.StdDefault(), Limits: sandtrap.Limits{Timeout: 5 * time.Minute, Memory: 64 << 20},
 		Files: &sandtrap.Files{Cwd: "/", Open: func() (afero.Fs, error) { return vfs.Mem(), nil }},
 	})
 	if err != nil {

@@ -37,7 +37,7 @@ func TestGarbageBeside(t *testing.T) {
 				}()
 				<-grown
 			}
-			p := sandtrap.Policy{Std: sandtrap.Default(), Funcs: map[string]any{"grow": grow}, Limits: sandtrap.Limits{Memory: memoryLimit, Timeout: time.Minute}}
+			p := sandtrap.Policy{Std: sandtrap.StdDefault(), Funcs: map[string]any{"grow": grow}, Limits: sandtrap.Limits{Memory: memoryLimit, Timeout: time.Minute}}
 			src := "import big2 \"math/big\"\nbig := strings.Repeat(\" \", 8<<20)\nn := 0\nbody := func(i int) {\n" + body + "\n}\nfor i := range 3 { body(i) }\ngrow()\nfor i := range 60 { body(i) }\n_ = big2.MaxBase\nn += len(big)"
 			res, err := rig.RunOnce(t, p, src)
 			if err != nil {

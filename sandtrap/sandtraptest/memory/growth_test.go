@@ -107,7 +107,7 @@ func TestRunsLeaveNothing(t *testing.T) {
 			if tc.limits.Timeout == 0 {
 				tc.limits.Timeout = time.Minute
 			}
-			p := sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: tc.limits}
+			p := sandtrap.Policy{Std: sandtrap.StdDefault(), Engine: "vm", Limits: tc.limits}
 			plan, err := sandtrap.Compile(p)
 			if err != nil {
 				t.Fatal(err)

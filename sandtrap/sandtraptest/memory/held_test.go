@@ -68,7 +68,7 @@ func TestHeldIsKnown(t *testing.T) {
 
 func holdingPolicy(limit int64, begin, held func()) sandtrap.Policy {
 	return sandtrap.Policy{
-		Std: sandtrap.Default(), Funcs: map[string]any{"begin": begin, "held": held},
+		Std: sandtrap.StdDefault(), Funcs: map[string]any{"begin": begin, "held": held},
 		Limits: sandtrap.Limits{Memory: limit, Timeout: time.Minute},
 	}
 }
@@ -89,7 +89,7 @@ func runsWithin(t *testing.T, src string, limit int64) bool {
 	runtime.GC() // what the run before has left is not to go while this one is there
 	time.Sleep(time.Millisecond)
 	_, err := rig.RunOnce(t, holdingPolicy(limit, func() {}, func() {}), holdingScript(src))
-	if err != nil && !errors.Is(err, sandtrap.ErrMemory) && !errors.Is(err, sandtrap.ErrDepth) { // which a stack without memory is
+	if err != nil && !errors.Is(err, sandtrap.KindMemory) && !errors.Is(err, sandtrap.KindDepth) { // which a stack without memory is
 		t.Fatal(err)
 	}
 	return err == nil

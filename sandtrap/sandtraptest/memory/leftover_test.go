@@ -14,18 +14,18 @@ import (
 // run that was given up is still there.
 func TestHostGrowsBesideLeftOver(t *testing.T) {
 	began, release, gone := make(chan bool), make(chan bool), make(chan bool)
-	p := sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Timeout: 10 * time.Millisecond},
+	p := sandtrap.Policy{Std: sandtrap.StdDefault(), Engine: "vm", Limits: sandtrap.Limits{Timeout: 10 * time.Millisecond},
 		Funcs: map[string]any{"hang": func() { close(began); <-release; close(gone) }}}
-	if _, err := rig.RunOnce(t, p, "hang()"); !errors.Is(err, sandtrap.ErrTimeout) {
+	if _, err := rig.RunOnce(t, p, "hang()"); !errors.Is(err, sandtrap.KindTimeout) {
 		t.Fatal(err)
 	}
 	<-began
 	defer func() { close(release); <-gone }()
 	held := make([]byte, 2*memoryLimit)
 	for _, src := range []string{"for { fmt.Fprintln(os.Stderr, \"0123456789\") }", "for { _ = big.NewInt(3) }"} {
-		p := sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit, Ticks: 1_500_000, Timeout: time.Minute, Output: 64 << 10}}
-		if res, err := rig.RunOnce(t, p, src); !errors.Is(err, sandtrap.ErrTicks) {
-			t.Errorf("%s: %v after %d bytes, want ErrTicks", src, err, res.AllocBytes)
+		p := sandtrap.Policy{Std: sandtrap.StdDefault(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit, Ticks: 1_500_000, Timeout: time.Minute, Output: 64 << 10}}
+		if res, err := rig.RunOnce(t, p, src); !errors.Is(err, sandtrap.KindTicks) {
+			t.Errorf("%s: %v after %d bytes, want KindTicks", src, err, res.AllocBytes)
 		}
 	}
 	runtime.KeepAlive(held)

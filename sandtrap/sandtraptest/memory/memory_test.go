@@ -80,13 +80,13 @@ var hungry = map[string]string{
 func TestMemory(t *testing.T) {
 	for name, src := range hungry {
 		t.Run(name, func(t *testing.T) {
-			p := sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit, Timeout: time.Minute}}
+			p := sandtrap.Policy{Std: sandtrap.StdDefault(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit, Timeout: time.Minute}}
 			runtime.GC()
 			before := rig.HeapNow()
 			most := rig.Peak()
 			_, err := rig.RunOnce(t, p, src)
-			if !errors.Is(err, sandtrap.ErrMemory) {
-				t.Errorf("error %v, want ErrMemory", err)
+			if !errors.Is(err, sandtrap.KindMemory) {
+				t.Errorf("error %v, want KindMemory", err)
 			}
 			grown := most() - before
 			t.Logf("the heap of the host grew by %d MiB", grown>>20)
@@ -102,9 +102,9 @@ func TestMemory(t *testing.T) {
 func TestOnlyTheHungryStops(t *testing.T) {
 	defer holders(t, 4)()
 	for _, name := range []string{"strings", "strings, kept", "append", "slices", "map", "list", "closures", "tasks", "host results"} {
-		p := sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit, Timeout: 30 * time.Second}}
-		if _, err := rig.RunOnce(t, p, hungry[name]); !errors.Is(err, sandtrap.ErrMemory) {
-			t.Errorf("%s: error %v, want ErrMemory", name, err)
+		p := sandtrap.Policy{Std: sandtrap.StdDefault(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit, Timeout: 30 * time.Second}}
+		if _, err := rig.RunOnce(t, p, hungry[name]); !errors.Is(err, sandtrap.KindMemory) {
+			t.Errorf("%s: error %v, want KindMemory", name, err)
 		}
 	}
 }
@@ -133,7 +133,7 @@ func TestGarbage(t *testing.T) {
 			defer holders(t, beside)()
 			for name, src := range thrifty {
 				t.Run(name, func(t *testing.T) {
-					p := sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit, Timeout: 30 * time.Second}}
+					p := sandtrap.Policy{Std: sandtrap.StdDefault(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit, Timeout: 30 * time.Second}}
 					res, err := rig.RunOnce(t, p, src)
 					if err != nil {
 						t.Error(err)
@@ -151,7 +151,7 @@ func holders(t *testing.T, n int) (stop func()) {
 	var wg sync.WaitGroup
 	for i := range n {
 		wg.Go(func() {
-			box, err := sandtrap.New(ctx, sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit}})
+			box, err := sandtrap.New(ctx, sandtrap.Policy{Std: sandtrap.StdDefault(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit}})
 			if err != nil {
 				t.Error(err)
 				return
@@ -162,7 +162,7 @@ func holders(t *testing.T, n int) (stop func()) {
 				held = "strings.Repeat(\"x\", 40<<20)"
 			}
 			_, err = box.Run(ctx, sandtrap.Script{Text: "l, n := " + held + ", 0\nfor { n += int(l[0]); time.Sleep(time.Millisecond) }"})
-			if !errors.Is(err, sandtrap.ErrCancelled) {
+			if !errors.Is(err, sandtrap.KindCancelled) {
 				t.Errorf("a run that holds what it may: %v", err)
 			}
 		})
@@ -193,7 +193,7 @@ func TestGarbageIsKnown(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := sandtrap.Policy{
-				Std: sandtrap.Default(), Funcs: map[string]any{"grow": beside(func() { grown = make([]byte, 2*memoryLimit); runtime.GC() })},
+				Std: sandtrap.StdDefault(), Funcs: map[string]any{"grow": beside(func() { grown = make([]byte, 2*memoryLimit); runtime.GC() })},
 				Limits: sandtrap.Limits{Memory: memoryLimit, Timeout: time.Minute},
 			}
 			res, err := rig.RunOnce(t, p, "grow()\n"+src)
@@ -213,9 +213,9 @@ func TestHugeChannels(t *testing.T) {
 		make string
 		want error
 	}{
-		{"make(chan bool, n)", sandtrap.ErrMemory},
-		{"make(chan string, n*8)", sandtrap.ErrMemory},
-		{"make(chan bool, n*n)", sandtrap.ErrPanic},
+		{"make(chan bool, n)", sandtrap.KindMemory},
+		{"make(chan string, n*8)", sandtrap.KindMemory},
+		{"make(chan bool, n*n)", sandtrap.KindPanic},
 		{"make(chan struct{}, n*n)", nil},
 	} {
 		p := sandtrap.Policy{Engine: "vm", Limits: sandtrap.Limits{Memory: 64 << 20}}

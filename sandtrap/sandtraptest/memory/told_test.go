@@ -44,14 +44,14 @@ func (S) Open(string) (fs.File, error) { return F{}, nil }
 
 // TestToldSizes: the run pays for a size as it is told.
 func TestToldSizes(t *testing.T) {
-	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.Default(), Limits: sandtrap.Limits{Memory: 64 << 20}})
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: sandtrap.Limits{Memory: 64 << 20}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer box.Close()
 	for name, text := range toldSizes {
 		t.Run(name, func(t *testing.T) {
-			if _, err := box.Run(t.Context(), sandtrap.Script{Text: text}); !errors.Is(err, sandtrap.ErrMemory) {
+			if _, err := box.Run(t.Context(), sandtrap.Script{Text: text}); !errors.Is(err, sandtrap.KindMemory) {
 				t.Errorf("ended with %v, want the limit of memory", err)
 			}
 		})

@@ -28,7 +28,7 @@ func TestOneAtATime(t *testing.T) {
 	}
 	for name, text := range scripts {
 		t.Run(name, func(t *testing.T) {
-			box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.Default(), Limits: sandtrap.Limits{Memory: limit, Timeout: time.Minute}})
+			box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: sandtrap.Limits{Memory: limit, Timeout: time.Minute}})
 			if err != nil {
 				t.Fatal(err)
 			}

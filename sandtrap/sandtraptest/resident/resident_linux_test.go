@@ -63,7 +63,7 @@ func (j *job) run() {
 
 func attempt(text string, timeout time.Duration) string {
 	p := sandtrap.Policy{
-		Std: sandtrap.Default(), Limits: sandtrap.Limits{Memory: limit, Timeout: timeout},
+		Std: sandtrap.StdDefault(), Limits: sandtrap.Limits{Memory: limit, Timeout: timeout},
 		Files: &sandtrap.Files{Open: func() (afero.Fs, error) { return vfs.Mem(), nil }, Quota: vfs.Quota{Bytes: 1 << 40, Files: 1 << 30}},
 	}
 	box, err := sandtrap.New(context.Background(), p)
@@ -75,7 +75,7 @@ func attempt(text string, timeout time.Duration) string {
 	for _, want := range []struct {
 		err  error
 		name string
-	}{{nil, "ok"}, {sandtrap.ErrMemory, "memory"}, {sandtrap.ErrTimeout, "timeout"}} {
+	}{{nil, "ok"}, {sandtrap.KindMemory, "memory"}, {sandtrap.KindTimeout, "timeout"}} {
 		if errors.Is(err, want.err) {
 			return want.name
 		}

@@ -26,7 +26,7 @@ for i := range 400 {
 // run runs a text in a sandbox of its own, with a function of the host.
 func run(t *testing.T, text string, funcs map[string]any) error {
 	t.Helper()
-	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.Default(), Funcs: funcs, Limits: sandtrap.Limits{Memory: limit, Timeout: 20 * time.Second}})
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault(), Funcs: funcs, Limits: sandtrap.Limits{Memory: limit, Timeout: 20 * time.Second}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,8 +57,8 @@ const keeping = "for keep() { for range 100_000 {} }"
 // TestUnpriced: what a function of the host keeps for a script, without a price, is bounded.
 func TestUnpriced(t *testing.T) {
 	k := &keeper{}
-	if err := run(t, keeping, map[string]any{"keep": k.keep}); !errors.Is(err, sandtrap.ErrMemory) {
-		t.Fatalf("error %v, want ErrMemory", err)
+	if err := run(t, keeping, map[string]any{"keep": k.keep}); !errors.Is(err, sandtrap.KindMemory) {
+		t.Fatalf("error %v, want KindMemory", err)
 	}
 	if err := run(t, innocent, nil); err != nil {
 		t.Errorf("the next run, beside what is kept: %v", err)
@@ -75,8 +75,8 @@ func TestUnpricedBeside(t *testing.T) {
 	for going := true; going; {
 		select {
 		case err := <-ended:
-			if !errors.Is(err, sandtrap.ErrMemory) {
-				t.Errorf("error %v, want ErrMemory", err)
+			if !errors.Is(err, sandtrap.KindMemory) {
+				t.Errorf("error %v, want KindMemory", err)
 			}
 			going = false
 		default:
@@ -141,14 +141,14 @@ func TestPromptBeside(t *testing.T) {
 	begin := func() {
 		for range 8 {
 			wg.Go(func() {
-				box, err := sandtrap.New(ctx, sandtrap.Policy{Std: sandtrap.Default(), Limits: sandtrap.Limits{Memory: limit}})
+				box, err := sandtrap.New(ctx, sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: sandtrap.Limits{Memory: limit}})
 				if err != nil {
 					t.Error(err)
 					return
 				}
 				defer box.Close()
 				_, err = box.Run(ctx, sandtrap.Script{Text: "l, n := make([]byte, 40<<20), 0\nfor { n += int(l[0]); time.Sleep(time.Millisecond) }"})
-				if !errors.Is(err, sandtrap.ErrCancelled) {
+				if !errors.Is(err, sandtrap.KindCancelled) {
 					t.Errorf("a run that holds what it may: %v", err)
 				}
 			})

@@ -80,7 +80,7 @@ func (b *bench) crowd(c crowd) (float64, error) {
 	defer pool.Close(ctx)
 	boxes := make([]*sandtrap.Sandbox, c.tenants)
 	for i := range boxes {
-		if boxes[i], err = pool.New(ctx, fmt.Sprint(i)); err != nil {
+		if boxes[i], err = pool.Sandbox(ctx, fmt.Sprint(i)); err != nil {
 			return 0, err
 		}
 		defer boxes[i].Close()

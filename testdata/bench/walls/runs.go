@@ -48,7 +48,7 @@ func (b *bench) runs() error {
 		return err
 	}
 	defer pool.Close(ctx)
-	there, err := pool.New(ctx, "the same")
+	there, err := pool.Sandbox(ctx, "the same")
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (b *bench) runs() error {
 		return err
 	}
 	err = b.add("the same in a warm worker, of a new tenant", "250 µs more", 200, func() (time.Duration, error) {
-		return newcomer(func() (*sandtrap.Sandbox, error) { return pool.New(ctx, "") })
+		return newcomer(func() (*sandtrap.Sandbox, error) { return pool.Sandbox(ctx, "") })
 	})
 	if err != nil {
 		return err
@@ -151,7 +151,7 @@ func rate(ctx context.Context, pool *sandtrap.Pool, tenant func(int) string) (in
 	for i := range callers {
 		wg.Go(func() {
 			for time.Now().Before(end) && failed.Load() == nil {
-				box, err := pool.New(ctx, tenant(i))
+				box, err := pool.Sandbox(ctx, tenant(i))
 				for err == nil && time.Now().Before(end) {
 					if err = run(box, hello)(); err == nil {
 						done.Add(1)

@@ -120,7 +120,7 @@ func (v *visitor) been(at uintptr, size int, t reflect.Type) bool {
 func suspended(t *testing.T, src string, f func(root any)) *sandtrap.Result {
 	t.Helper()
 	defer vm.Suspend(f)()
-	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.Default(), Engine: "vm", Echo: sandtrap.EchoAll})
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault(), Engine: "vm", Echo: sandtrap.EchoAll})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 // this machine cannot. Where SANDTRAP_KERNEL_TESTS is "required" the test has to fail.
 func NoKernel(t testing.TB, err error) {
 	t.Helper()
-	if !errors.Is(err, sandtrap.ErrIsolation) || os.Getenv("SANDTRAP_KERNEL_TESTS") == "required" {
+	if !errors.Is(err, sandtrap.KindIsolation) || os.Getenv("SANDTRAP_KERNEL_TESTS") == "required" {
 		return
 	}
 	if lacks := machine.Confinement(); lacks != "" {
