@@ -413,8 +413,9 @@ type measured struct {
 	calls                                bool // functions of the script, whose garbage is their own
 }
 
-// measureCall calls a member so often with arguments of a kind. The results are kept.
-func measureCall(t *Table, r Ref, k kind, size, times int) (out measured, ok bool) {
+// measureCall calls a member so often with arguments of a kind. The results are kept. What is held
+// is known only where it collects, which takes longer than the calls.
+func measureCall(t *Table, r Ref, k kind, size, times int, collect bool) (out measured, ok bool) {
 	meter := &meterOf{}
 	env := &Env{Gates: meter.gates(), Stdin: strings.NewReader(""), Seed: 1, Until: time.Now().Add(time.Hour)}
 	env.Knows(t)
@@ -447,7 +448,7 @@ func measureCall(t *Table, r Ref, k kind, size, times int) (out measured, ok boo
 	kept := make([][]reflect.Value, 0, times)
 	env.owed = 0
 	*meter = meterOf{until: machine.CPUTime() + callTime}
-	before, after := heapOf(times > 1), runtime.MemStats{}
+	before, after := heapOf(collect), runtime.MemStats{}
 	meter.last = machine.CPUTime()
 	meter.until = meter.last + callTime
 	for _, in := range args {
@@ -455,7 +456,7 @@ func measureCall(t *Table, r Ref, k kind, size, times int) (out measured, ok boo
 	}
 	late := machine.CPUTime() - meter.last - meter.asked
 	runtime.ReadMemStats(&after)
-	end := heapOf(times > 1)
+	end := heapOf(collect)
 	out = measured{
 		calls: calls,
 		size:  m.took / int64(times), charged: (prepaid + meter.charged) / int64(times), late: max(late, meter.late),

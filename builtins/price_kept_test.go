@@ -14,13 +14,13 @@ func TestKeptPaid(t *testing.T) {
 	called := 0
 	for _, r := range pricedMembers() {
 		for _, k := range []kind{kinds[0], kinds[2]} {
-			if m, ok := measureCall(table, r, k, keptArgs, 1); !ok {
+			if m, ok := measureCall(table, r, k, keptArgs, 1, false); !ok {
 				continue
 			} else if called++; m.allocated <= mayKeep(m) { // and keeps no more
 				continue
 			}
 			for tries := 1; ; tries++ { // others allocate, too
-				m, ok := measureCall(table, r, k, keptArgs, 8)
+				m, ok := measureCall(table, r, k, keptArgs, 8, true)
 				if !ok || m.held <= mayKeep(m) {
 					break
 				}

@@ -135,7 +135,7 @@ func callMember(table *Table, r Ref) {
 // fault is empty, or says what a member does with arguments of a kind that nobody pays for.
 func fault(table *Table, r Ref, k kind) (text string) {
 	for range 4 { // it may be by chance
-		m, ok := measureCall(table, r, k, largeArgs, 1)
+		m, ok := measureCall(table, r, k, largeArgs, 1, false)
 		whole := m.size + m.charged + m.made
 		switch {
 		case !ok:
@@ -153,11 +153,18 @@ func fault(table *Table, r Ref, k kind) (text string) {
 		return text
 	}
 	for times := 64; times <= 512; times *= 8 { // what many have together
-		m, ok := measureCall(table, r, k, 32, times)
-		if !ok || m.held <= keptRate*(m.charged+m.made)+m.size+keptFree {
+		m, ok := measureCall(table, r, k, 32, times, false)
+		if !ok || m.allocated <= m.keeps() { // no more is held than was allocated
+			return ""
+		}
+		m, ok = measureCall(table, r, k, 32, times, true)
+		if !ok || m.held <= m.keeps() {
 			return ""
 		}
 		text = fmt.Sprintf("keeps %d bytes, with arguments of %d, %d charged and %d made", m.held, m.size, m.charged, m.made)
 	}
 	return text
 }
+
+// keeps is how much may be kept after a call.
+func (m *measured) keeps() int64 { return keptRate*(m.charged+m.made) + m.size + keptFree }
