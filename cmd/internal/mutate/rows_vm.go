@@ -208,6 +208,12 @@ func engineRows() []Mutation {
 			New:     `if heap < w.quiet+unknown {`,
 			Package: "./sandtrap/sandtraptest/resident", Test: "TestUnpriced",
 		}, {
+			ID: "watch/rests", Defence: "and its rests are over when the heap has grown much, however busy the machine is",
+			File:    "sandtrap/internal/engine/truth.go",
+			Old:     `heap < w.seen+max(2*one, w.seen)`,
+			New:     `heap < w.seen+unknown`,
+			Package: "./sandtrap/internal/engine", Test: "TestRestEnds",
+		}, {
 			ID: "watch/alone", Defence: "a run that holds more than it may is stopped, whatever others leave",
 			File:    "sandtrap/internal/engine/truth.go",
 			Old:     `most(limit) - lent; n > by {`,

@@ -103,6 +103,7 @@ func (w *watcher) tick() {
 	defer w.mu.Unlock()
 	if len(w.runs) == 0 {
 		w.armed, w.began, w.known = false, false, false // what the host has kept of runs it may keep for ever
+		w.next = time.Time{}
 		return
 	}
 	time.AfterFunc(watchEvery, w.tick)
@@ -121,7 +122,7 @@ func (w *watcher) look() {
 	if !w.known { // what it tells is older than the growth
 		w.before, w.known = w.stacks.take()
 	}
-	if all, one := w.bound(); heap < w.quiet+all && heap < w.seen+one || time.Until(w.next) > 0 {
+	if all, one := w.bound(); heap < w.quiet+all && heap < w.seen+one || w.rests(heap, one) {
 		return
 	}
 	start := time.Now()
@@ -131,6 +132,14 @@ func (w *watcher) look() {
 	}
 	w.rest = max(restTimes*time.Since(start), min(2*w.rest+watchRest, watchMost))
 	w.next = time.Now().Add(w.rest)
+}
+
+// rests reports that it is too soon to count again. Time alone does not tell: on a busy machine a
+// collection takes long, and a run comes to hold much in nine times as long. So the rest is over too
+// when the heap has grown by what the last collection left, or by two runs' worth where that is more:
+// what collects then costs no more than Go's own collections do for the same growth.
+func (w *watcher) rests(heap, one int64) bool {
+	return time.Until(w.next) > 0 && heap < w.seen+max(2*one, w.seen)
 }
 
 // bound is how much all runs may have beneath them, and by how much the heap grows before one may

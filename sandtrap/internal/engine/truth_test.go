@@ -2,6 +2,7 @@ package engine
 
 import (
 	"testing"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/gates"
 )
@@ -126,5 +127,30 @@ func TestAloneGivenUp(t *testing.T) {
 		if m, by := alone(w, foundIn(100*testLimit)); m != nil {
 			t.Errorf("the later run is %d bytes over", by)
 		}
+	}
+}
+
+// TestRestEnds: a rest, however long, is over when the heap has grown by what the last collection left,
+// and by two runs' worth at least; and when all runs have ended.
+func TestRestEnds(t *testing.T) {
+	const one = 100 << 20
+	for _, c := range []struct {
+		seen, heap int64
+		rests      bool
+	}{
+		{10 << 20, 209 << 20, true},
+		{10 << 20, 210 << 20, false},
+		{1 << 30, 2<<30 - 1, true},
+		{1 << 30, 2 << 30, false},
+	} {
+		w := &watcher{seen: c.seen, next: time.Now().Add(time.Hour)}
+		if got := w.rests(c.heap, one); got != c.rests {
+			t.Errorf("%d MiB were left, %d MiB are there: rests %v, want %v", c.seen>>20, c.heap>>20, got, c.rests)
+		}
+	}
+	w := &watcher{armed: true, began: true, next: time.Now().Add(time.Hour)}
+	w.tick()
+	if w.rests(0, one) {
+		t.Error("the rest outlives the runs")
 	}
 }
