@@ -25,13 +25,13 @@ func (t *turnsTask) Gone() bool { return false }
 func (s *turns) Park(_ string, turn script.Turn) script.Parked { return &turnsTask{s, turn} }
 
 func (s *turns) After(time.Duration, time.Duration, script.Act, any) script.Stopper { return nil }
-func (s *turns) Own(any) any                                          { return nil }
-func (s *turns) Look(any)                                             {}
+func (s *turns) Own(any) any                                                        { return nil }
+func (s *turns) Look(any)                                                           {}
 func (s *turns) Watch(any, script.Act) script.Stopper                               { return nil }
 
-func (s *turns) Beside(f func())  { f() }
-func (s *turns) Do(f func())      { f() }
-func (s *turns) Block()           {}
+func (s *turns) Beside(f func())         { f() }
+func (s *turns) Do(f func())             { f() }
+func (s *turns) Block()                  {}
 func (s *turns) Body(func()) script.Act  { return nil }
 func (s *turns) Go(body, end script.Act) {}
 func (s *turns) Fatal(text string) {
