@@ -45,7 +45,7 @@ type feed struct {
 }
 
 func newFeed(ctx context.Context, s Script) *feed {
-	return &feed{link: live.Of(ctx), stdout: s.Stdout, stderr: s.Stderr, events: s.Events}
+	return &feed{link: live.Of(ctx), stdout: live.Own(ctx, s.Stdout), stderr: live.Own(ctx, s.Stderr), events: s.Events}
 }
 
 // wanted reports that somebody wants to know what the run does.

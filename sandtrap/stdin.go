@@ -8,6 +8,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/live"
 )
 
 // A stdin is the input of the run that is going on. A run that has to end does not wait for
@@ -21,7 +22,8 @@ func (s stdin) Read(p []byte) (int, error) {
 	case *strings.Reader, *bytes.Reader, *bytes.Buffer: // they never wait
 		return in.Read(p)
 	default:
-		return readBeside(s.home.now.meter, in, p)
+		m := s.home.now.meter
+		return readBeside(m, live.Own(m.Context(), in), p)
 	}
 }
 

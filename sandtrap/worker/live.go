@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"io"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
@@ -39,6 +40,11 @@ type printer struct {
 // spare is how long after the end of its time a run is let through: it is the run that
 // finds out that it is over.
 const spare = 50 * time.Millisecond
+
+// For is the printer for the run with the context ctx.
+func (p *printer) For(ctx context.Context) io.Writer {
+	return &printer{jobOf(ctx), live.Of(ctx), p.err}
+}
 
 func (p *printer) Write(b []byte) (int, error) {
 	ctx, cancel := p.due()

@@ -206,6 +206,12 @@ type reader struct {
 	name string
 }
 
+// For is the reader for the run with the context ctx.
+func (r reader) For(ctx context.Context) io.Reader {
+	r.ctx = ctx
+	return r
+}
+
 func (r reader) Read(p []byte) (int, error) {
 	var got wire.StdinResult
 	if err := r.j.ask(r.ctx, r.name, wire.StdinOp{N: len(p)}, &got); err != nil {

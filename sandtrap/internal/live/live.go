@@ -43,6 +43,16 @@ func Of(ctx context.Context) *Link {
 	return l
 }
 
+// Own is the stream of the run with the context ctx, where stream is one that a script has in a worker: the functions
+// that a run leaves have the streams of their run when they are called, and each call is a run of its own. Such a
+// stream has a method For.
+func Own[Stream any](ctx context.Context, stream Stream) Stream {
+	if of, ok := any(stream).(interface{ For(context.Context) Stream }); ok && Of(ctx) != nil {
+		return of.For(ctx)
+	}
+	return stream
+}
+
 // Attach gives the context of calls that the run makes, what keeps its output, and its time.
 // A nil Link is nobody's.
 func (l *Link) Attach(ctx context.Context, keep func(err bool, p []byte), clock Clock) {
