@@ -124,7 +124,7 @@ func (w *Worker) answer(j *job, m *wire.Message) (reads bool) {
 	ctx := &callContext{Context: j.ctx, worker: w, job: j, id: m.ID, turn: turn}
 	began, left := time.Now(), true
 	defer func() {
-		if left && w.reply(ctx, size, began, nil, errLeft) { // this goroutine ends here
+		if left && w.reply(ctx, size, began, nil, ErrLeft) { // this goroutine ends here
 			go w.receive()
 		}
 	}()
@@ -133,8 +133,8 @@ func (w *Worker) answer(j *job, m *wire.Message) (reads bool) {
 	return w.reply(ctx, size, began, body, err)
 }
 
-// errLeft is the answer of a function that calls runtime.Goexit, as tests do that fail.
-var errLeft = errors.New("the host's function ended its goroutine")
+// ErrLeft is the answer of a function, or a reader or writer, that calls runtime.Goexit, as tests do that fail.
+var ErrLeft = errors.New("the host's function ended its goroutine")
 
 // reply ends a call, which brought size bytes, with its answer. It reports whether nobody else reads.
 func (w *Worker) reply(c *callContext, size int64, began time.Time, body []byte, err error) (reads bool) {

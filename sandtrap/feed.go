@@ -2,11 +2,13 @@ package sandtrap
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"sync"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/live"
 )
 
@@ -42,6 +44,7 @@ type feed struct {
 	events  chan<- Event
 	over    bool // EventFinished was told, which is the last
 	dropped int64
+	failed  []string // what became of writers, one line each
 }
 
 func newFeed(ctx context.Context, s Script) *feed {
@@ -99,6 +102,7 @@ func (f *feed) finish(res *Result, err error) {
 	f.telling.Lock()
 	defer f.telling.Unlock()
 	res.Dropped = f.dropped
+	res.Warnings = append(res.Warnings, f.failed...)
 }
 
 // printed passes p on, as an event and to the writers.
@@ -115,17 +119,17 @@ func (f *feed) printed(err bool, p []byte) {
 
 // pass passes p on to the writers.
 func (f *feed) pass(err bool, p []byte) {
-	to := &f.stdout
+	to, name := &f.stdout, "Script.Stdout"
 	if err {
-		to = &f.stderr
+		to, name = &f.stderr, "Script.Stderr"
 	}
 	if f.waits() {
-		f.write(to, p)
+		f.write(to, name, p)
 	}
 }
 
-// write writes p to a writer of the host's, which is not used again if it panics.
-func (f *feed) write(to *io.Writer, p []byte) {
+// write writes p to a writer of the host's, which is not used again if it does not return.
+func (f *feed) write(to *io.Writer, name string, p []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if *to == nil {
@@ -133,11 +137,23 @@ func (f *feed) write(to *io.Writer, p []byte) {
 	}
 	w := *to
 	*to = nil
-	func() {
-		defer func() { recover() }()
-		_, _ = w.Write(p)
-		*to = w
+	defer func() {
+		switch p := recover(); {
+		case p != nil:
+			f.fail(fmt.Sprintf("%s panicked, and got nothing after that: %.1000q", name, carry.NewPanic(p).Error()))
+		case *to == nil:
+			f.fail(name + " ended its goroutine, and got nothing after that")
+		}
 	}()
+	_, _ = w.Write(p)
+	*to = w
+}
+
+// fail keeps a line about a writer for the result.
+func (f *feed) fail(line string) {
+	f.telling.Lock()
+	defer f.telling.Unlock()
+	f.failed = append(f.failed, line)
 }
 
 // printed keeps what was printed, and passes it on.

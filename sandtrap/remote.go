@@ -77,27 +77,21 @@ func (p *Plan) starter(files *vfs.Volume) (starter, error) {
 		spec.Dirs = append(spec.Dirs, g.Dir)
 	}
 	return func(ctx context.Context) (*isolate.Worker, error) {
-		worker, err := startAgain(ctx, spec)
+		worker, err := p.startAgain(ctx, spec, setup, files)
 		if lack, ok := errors.AsType[*isolate.MissingError](err); ok {
 			return nil, missing(p.policy.Isolation, lack)
 		}
 		if err != nil && ctx.Err() != nil {
 			return nil, p.cancelled(ctx)
 		}
-		if killedAtStart(err) {
+		if killed(err) {
 			return nil, &Error{Kind: KindWorker, Message: "the worker was killed before it was ready"}
+		}
+		if e, ok := errors.AsType[*Error](err); ok {
+			return nil, e
 		}
 		if err != nil {
 			return nil, &Error{Kind: KindIsolation, Message: fmt.Sprintf("isolation %s is not available: %v", p.policy.Isolation, err), Hint: workerHint}
-		}
-		c := newRemoteCall(ctx, p, files, Script{})
-		defer c.close()
-		if _, err := worker.Do(ctx, setup, isolate.Handlers{Call: c.call}); err != nil {
-			worker.Close()
-			if ctx.Err() != nil {
-				return nil, p.cancelled(ctx)
-			}
-			return nil, &Error{Kind: KindWorker, Message: "the worker does not take the policy: " + err.Error()}
 		}
 		return worker, nil
 	}, nil
@@ -106,19 +100,40 @@ func (p *Plan) starter(files *vfs.Volume) (starter, error) {
 // startTries is how many workers in a row may be killed by somebody before one is ready.
 const startTries = 3
 
-// startAgain starts a worker, and another one in place of one that is killed meanwhile: that says nothing of
-// this machine, and nothing has been done yet.
-func startAgain(ctx context.Context, spec isolate.Spec) (w *isolate.Worker, err error) {
+// startAgain starts a worker that has taken the policy, and another one in place of one that is killed
+// meanwhile: that says nothing of this machine, and nothing has been done yet.
+func (p *Plan) startAgain(ctx context.Context, spec isolate.Spec, setup []byte, files *vfs.Volume) (w *isolate.Worker, err error) {
 	for range startTries {
-		if w, err = isolate.Start(ctx, spec); !killedAtStart(err) || ctx.Err() != nil {
+		if w, err = isolate.Start(ctx, spec); err == nil {
+			err = p.setUp(ctx, w, setup, files)
+		}
+		if !killed(err) || ctx.Err() != nil {
 			break
 		}
 	}
 	return w, err
 }
 
-// killedAtStart reports that err is of a worker that somebody killed.
-func killedAtStart(err error) bool {
+// setUp has a worker make its sandbox. One that does not is closed.
+func (p *Plan) setUp(ctx context.Context, w *isolate.Worker, setup []byte, files *vfs.Volume) error {
+	c := newRemoteCall(ctx, p, files, Script{})
+	defer c.close()
+	_, err := w.Do(ctx, setup, isolate.Handlers{Call: c.call})
+	if err == nil {
+		return nil
+	}
+	w.Close()
+	switch d, died := errors.AsType[*isolate.DeathError](err); {
+	case killed(err):
+		return err
+	case died:
+		return &Error{Kind: KindWorker, Message: fmt.Sprintf("the worker ended while it took the policy (%s): %s", d.Cause, oneLine(d.Text))}
+	}
+	return &Error{Kind: KindWorker, Message: "the worker rejected the policy: " + err.Error()}
+}
+
+// killed reports that err is of a worker that somebody killed.
+func killed(err error) bool {
 	d, died := errors.AsType[*isolate.DeathError](err)
 	return died && d.Cause == isolate.Killed
 }
@@ -431,11 +446,16 @@ func (p *Plan) workerFailure(ctx, limit context.Context, err error) error {
 	case died && d.Cause == isolate.OutOfMem:
 		return &Error{Kind: KindMemory, Message: "the worker used more memory than it may and was ended"}
 	case died: // what follows the first line is places in the host's sources
-		text, _, _ := strings.Cut(d.Text, "\n")
-		return &Error{Kind: KindWorker, Message: "the worker failed (" + string(d.Cause) + "): " + text}
+		return &Error{Kind: KindWorker, Message: "the worker failed (" + string(d.Cause) + "): " + oneLine(d.Text)}
 	}
 	text := err.Error()
 	return &Error{Kind: KindWorker, Message: text[:min(len(text), maxJobText)]}
+}
+
+// oneLine is the first line of text.
+func oneLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
 }
 
 // maxJobText is how many bytes are told of what a worker says of a job that it did not do.

@@ -180,30 +180,40 @@ func asks(ctx context.Context, beside bool) carry.Ask {
 var errOver = errors.New("the run is over")
 
 // saved writes a part of a session.
-func (c *remoteCall) saved(part []byte) error {
+func (c *remoteCall) saved(part []byte) (err error) {
 	c.streams.Lock()
 	defer c.streams.Unlock()
 	if c.ended.Load() {
 		return errOver
 	}
-	_, err := c.save.Write(part)
+	defer c.panicked(&err)
+	_, err = c.save.Write(part)
 	return err
+}
+
+// panicked, deferred, makes err of what a reader or a writer of the host panics with.
+func (c *remoteCall) panicked(err *error) {
+	if p := recover(); p != nil {
+		*err = errors.New(wire.ErrPanicked + c.plan.errors.PanicText(carry.NewPanic(p)))
+	}
 }
 
 // reading reads for the worker.
 func (c *remoteCall) reading(from io.Reader) func(wire.StdinOp) (wire.StdinResult, error) {
-	return func(op wire.StdinOp) (wire.StdinResult, error) {
+	return func(op wire.StdinOp) (got wire.StdinResult, err error) {
 		c.streams.Lock()
 		defer c.streams.Unlock()
 		if c.ended.Load() {
 			return wire.StdinResult{}, errOver
 		}
+		defer c.panicked(&err)
 		buf := make([]byte, min(max(op.N, 0), maxRead))
-		n, err := from.Read(buf)
-		if err != nil && err != io.EOF {
-			return wire.StdinResult{}, errors.New("the input cannot be read")
+		n, failed := from.Read(buf)
+		got = wire.StdinResult{Data: buf[:n], EOF: failed == io.EOF}
+		if failed != nil && !got.EOF {
+			got.Err = c.plan.errors.ErrorText(failed)
 		}
-		return wire.StdinResult{Data: buf[:n], EOF: err == io.EOF}, nil
+		return got, nil
 	}
 }
 

@@ -26,7 +26,7 @@ type Result struct {
 
 	// Warnings are one line each. They name what the source does not show, such as literals with bidirectional
 	// controls, and what of the run is not in the result, and why: variables whose values cannot
-	// leave a worker.
+	// leave a worker. They name a writer of Script that panicked, too.
 	Warnings []string
 
 	Ticks      int64

@@ -43,7 +43,7 @@ type Script struct {
 
 	// Stdin is os.Stdin; empty if nil. It is read from by one goroutine at a time. A Read that
 	// has not returned when the run has to end is given up: the run ends without it, and what
-	// it reads later is lost.
+	// it reads later is lost. What it panics with is a panic of the script.
 	Stdin io.Reader
 
 	// Echo, if not empty, takes the place of Policy.Echo.
@@ -55,7 +55,8 @@ type Script struct {
 
 	// Stdout and Stderr, if not nil, get all that the script prints, while it does. They
 	// are written to from the goroutines of the run, one write at a time: a writer that
-	// blocks holds up the script, within its time. Their errors are of no consequence.
+	// blocks holds up the script, within its time. Their errors are of no consequence. One that panics gets
+	// nothing more, which is a line of Result.Warnings.
 	Stdout, Stderr io.Writer
 
 	// Events, if not nil, gets what the script does while it does it, unless the channel has

@@ -105,6 +105,11 @@ var errNotSaved = errors.New("sandtrap: this is no saved session")
 // policy does not allow. Nothing of the session is run. r may have been written by
 // anybody.
 func (s *Sandbox) LoadSession(r io.Reader) (session *Session, err error) {
+	defer func() {
+		if recover() != nil {
+			session, err = nil, internalError("the sandbox failed while it loaded the session")
+		}
+	}()
 	if s.workers != nil {
 		return s.remoteSession(r)
 	}

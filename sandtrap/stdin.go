@@ -2,11 +2,11 @@ package sandtrap
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/live"
 )
@@ -27,9 +27,6 @@ func (s stdin) Read(p []byte) (int, error) {
 	}
 }
 
-// errReaderLeft is the error of a reader that ended the goroutine it was called on.
-var errReaderLeft = errors.New("the reader of the host ended its goroutine")
-
 // readBeside reads on a goroutine of its own, into room of its own, which is given up when the
 // run has to end.
 func readBeside(m *gates.Meter, from io.Reader, p []byte) (int, error) {
@@ -41,7 +38,7 @@ func readBeside(m *gates.Meter, from io.Reader, p []byte) (int, error) {
 	done := make(chan result, 1)
 	room := make([]byte, len(p))
 	go func() {
-		r := result{err: errReaderLeft}
+		r := result{err: isolate.ErrLeft} // until it returns
 		defer func() {
 			r.panicked = recover()
 			done <- r

@@ -271,7 +271,7 @@ const (
 )
 
 // ErrPanicked, before the error of a Return, says that the function of the host
-// panicked.
+// panicked, or the reader or writer.
 const ErrPanicked = "panic: "
 
 // ErrThrown, before the number of a panic, is the error of an Answer where the function of the
@@ -305,6 +305,7 @@ type StdinOp struct {
 type StdinResult struct {
 	Data []byte `cbor:"1,keyasint"`
 	EOF  bool   `cbor:"2,keyasint,omitempty"`
+	Err  string `cbor:"3,keyasint,omitempty"` // another error, which came with Data; see package carry
 }
 
 // A FileOp is one operation on the script's files. Paths are absolute and the script's.

@@ -215,14 +215,25 @@ func (r reader) For(ctx context.Context) io.Reader {
 func (r reader) Read(p []byte) (int, error) {
 	var got wire.StdinResult
 	if err := r.j.ask(r.ctx, r.name, wire.StdinOp{N: len(p)}, &got); err != nil {
+		raise(err)
 		if errors.Is(err, context.Canceled) {
 			return 0, io.EOF
 		}
 		return 0, err
 	}
 	n := copy(p, got.Data)
-	if n == 0 && got.EOF {
-		return 0, io.EOF
+	switch {
+	case got.EOF:
+		return n, io.EOF
+	case got.Err != "":
+		return n, r.j.errors.ReadError(got.Err)
 	}
 	return n, nil
+}
+
+// raise panics if a reader or a writer of the host has.
+func raise(err error) {
+	if p, ok := errors.AsType[*carry.Panic](err); ok {
+		p.Raise()
+	}
 }

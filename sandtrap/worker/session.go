@@ -71,6 +71,7 @@ func (s savedTo) Write(p []byte) (int, error) {
 	for done < len(p) {
 		next := p[done:min(len(p), done+wire.Part)]
 		if _, err := s.j.call(s.ctx, wire.CallSave, next); err != nil {
+			raise(err)
 			return done, err
 		}
 		done += len(next)

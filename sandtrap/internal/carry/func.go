@@ -144,7 +144,7 @@ func (h *Handles) hearValues(e *Errors, beside bool, data []byte, types []reflec
 // failed is what a call of the host's returns, in the worker, that went wrong.
 func failed(t reflect.Type, err error) []reflect.Value {
 	if p, isPanic := errors.AsType[*Panic](err); isPanic {
-		panic(p.value)
+		p.Raise()
 	}
 	if !engine.LastIsError(engine.Outs(t)) {
 		panic(err.Error())
@@ -186,10 +186,10 @@ func (h *Handles) Invoke(ctx context.Context, e *Errors, fn any, beside bool, as
 		case *Thrown:
 			results, err = nil, p
 			if p.of != h.objects() { // of another run, of which this one's worker knows nothing
-				results, err = nil, newPanic(p)
+				results, err = nil, NewPanic(p)
 			}
 		default:
-			results, err = nil, newPanic(p)
+			results, err = nil, NewPanic(p)
 		}
 	}()
 	return h.sayValues(e, beside, callWith(v, in))

@@ -2,6 +2,7 @@ package carry
 
 import (
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"reflect"
 	"runtime"
@@ -12,7 +13,8 @@ import (
 // known ones that it wraps, a value of a basic type, or a text about anything else.
 type Panic struct{ value any }
 
-func newPanic(p any) *Panic {
+// NewPanic is what crosses of p, which something of the host panicked with.
+func NewPanic(p any) *Panic {
 	switch p := p.(type) {
 	case runtime.Error:
 		return &Panic{runtimeError(p.Error())}
@@ -26,6 +28,9 @@ func newPanic(p any) *Panic {
 }
 
 func (p *Panic) Error() string { return fmt.Sprint(p.value) }
+
+// Raise panics with it.
+func (p *Panic) Raise() { panic(p.value) }
 
 // A runtimeError is one of Go's runtime in the other process.
 type runtimeError string
@@ -57,6 +62,18 @@ func (e *Errors) PanicText(p *Panic) (text string) {
 		data, _ = Encode(text[:min(len(text), maxPanic)])
 	}
 	return ofValue + base64.StdEncoding.EncodeToString(data)
+}
+
+// ErrorText is err as a text that ReadError reads.
+func (e *Errors) ErrorText(err error) string { return e.PanicText(&Panic{err}) }
+
+// ReadError is the error of a text of ErrorText.
+func (e *Errors) ReadError(text string) error {
+	p := e.ReadPanic(text)
+	if err, ok := p.value.(error); ok {
+		return err
+	}
+	return errors.New(p.Error())
 }
 
 // ReadPanic is the panic of a text of PanicText.
