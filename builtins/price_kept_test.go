@@ -12,7 +12,10 @@ func TestKeptPaid(t *testing.T) {
 	defer runtime.UnlockOSThread()
 	table := newTable(t, Std()...)
 	called := 0
-	for _, r := range pricedMembers() {
+	for i, r := range pricedMembers() {
+		if testing.Short() && i%5 != 0 {
+			continue
+		}
 		for _, k := range []kind{kinds[0], kinds[2]} {
 			if m, ok := measureCall(table, r, k, keptArgs, 1, false); !ok {
 				continue
@@ -31,7 +34,7 @@ func TestKeptPaid(t *testing.T) {
 			}
 		}
 	}
-	if t.Logf("%d calls were measured", called); called < 4000 {
+	if t.Logf("%d calls were measured", called); called < 4000 && !testing.Short() {
 		t.Errorf("only %d calls were measured", called)
 	}
 }

@@ -19,9 +19,12 @@ import (
 func TestTextCompiles(t *testing.T) {
 	module := t.TempDir()
 	writeFile(t, module, "go.mod", "module sandtrap\n\ngo 1.26\n")
-	built := 0
+	found, built := 0, 0
 	for name, p := range programsToBuild(t) {
 		gate := gateSource(p)
+		if found++; testing.Short() && found%4 != 0 {
+			continue
+		}
 		if hidden := hiddenType.FindString(gate); hidden != "" {
 			t.Logf("%s: the type %s has no name that the stub could write", name, hidden)
 			continue
@@ -36,7 +39,7 @@ func TestTextCompiles(t *testing.T) {
 			writeFile(t, dir, "gate/"+m.Path+"/mirror.go", mirrorSource(p, m))
 		}
 	}
-	if built < 50 {
+	if built < 50 && !testing.Short() || built == 0 {
 		t.Fatalf("only %d programs to build", built)
 	}
 	cmd := exec.Command("go", "build", "-gcflags=-e", "./...")

@@ -112,6 +112,9 @@ func TestRunsLeaveNothing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if testing.Short() {
+				tc.runs /= 5
+			}
 			warm := max(tc.runs/5, 20)
 			if tc.src(0) != tc.src(1) {
 				warm = max(warm, 100) // more programs than are kept

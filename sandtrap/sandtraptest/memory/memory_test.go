@@ -78,7 +78,7 @@ var hungry = map[string]string{
 // TestMemory: what a program holds is bounded, whatever it is made of, and the host
 // with it.
 func TestMemory(t *testing.T) {
-	for name, src := range hungry {
+	for name, src := range rig.Some(hungry, 5) {
 		t.Run(name, func(t *testing.T) {
 			p := sandtrap.Policy{Std: sandtrap.StdDefault(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit, Timeout: time.Minute}}
 			runtime.GC()
@@ -131,7 +131,7 @@ func TestGarbage(t *testing.T) {
 	for _, beside := range []int{0, 4} {
 		t.Run(fmt.Sprint(beside, " beside"), func(t *testing.T) {
 			defer holders(t, beside)()
-			for name, src := range thrifty {
+			for name, src := range rig.Some(thrifty, 4) {
 				t.Run(name, func(t *testing.T) {
 					p := sandtrap.Policy{Std: sandtrap.StdDefault(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit, Timeout: 30 * time.Second}}
 					res, err := rig.RunOnce(t, p, src)
