@@ -93,8 +93,8 @@ var dangerous = []struct {
 	{"unsafe", []string{"isolate/audit", "isolate/confine", "sandtrap/internal/weaktext"}, "a script's value must never become a pointer by mistake; six system calls take one, and a weak pointer to a text needs one"},
 	{"plugin", nil, "code that nobody checked"},
 	{"net", nil, "no package of this module needs a network"},
-	{"net/netip", []string{"builtins", "sandtrap/internal/carry"}, "addresses as text, for scripts alone"},
-	{"net/url", []string{"builtins", "sandtrap/internal/carry"}, "addresses as text, for scripts alone"},
+	{"net/netip", []string{"builtins", "sandtrap/internal/carry", "sandtrap/internal/engine/vm"}, "addresses as text, for scripts alone"},
+	{"net/url", []string{"builtins", "sandtrap/internal/carry", "sandtrap/internal/engine/vm"}, "addresses as text, for scripts alone"},
 	{"net/", nil, "no package of this module needs a network"},
 }
 

@@ -68,10 +68,8 @@ func (f *fn) gateExt(fn *ssa.Function) *ext {
 		x.do = doSpawning
 	} else if scans[member] {
 		x.do = doScan
-	} else if do, ok := methodGates[member]; ok && b.Kind == rewrite.BindMethod && b.Pointer {
-		x.do = do
-	} else if do := typedGate(fn.Signature); do != nil && b.Kind != rewrite.BindVar {
-		x.do = do
+	} else if !x.ok && !x.prints && b.Kind != rewrite.BindVar {
+		x.do = directGate(b, fn.Signature)
 	}
 	if member == "math.Sqrt" {
 		x.op = opSqrt

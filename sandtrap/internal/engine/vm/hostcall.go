@@ -31,7 +31,9 @@ func (m *machine) method(recv reflect.Type, name string) reflect.Value {
 		return f
 	}
 	if recv == valueType || recv == mapIterType || recv.Implements(typeType) && recv != rtypeType {
-		return m.reflectMethod(recv, name)
+		f := m.reflectMethod(recv, name)
+		note(&m.methods, key, f)
+		return f
 	}
 	f, err := m.seam.Method(recv, name)
 	if err == nil && !f.IsValid() {

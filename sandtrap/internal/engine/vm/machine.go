@@ -94,8 +94,8 @@ type machine struct {
 	maxFrames   int
 	left        int // ticks left of those granted
 	seam        *seam
-	bindings    []any // what is bound to gates, as far as it was called directly
-	atHost      bool  // in a direct call: what panics is the host's
+	bindings    []bound // what is bound to gates, as far as it was called directly
+	atHost      bool    // in a direct call: what panics is the host's
 	looks       uint
 	pieceDone   int         // bytes of a piece
 	over        atomic.Bool // the turn has ended: nothing of the script runs any more
@@ -248,7 +248,7 @@ func (m *machine) protect(b *back) {
 			return
 		}
 		if was && r != nil {
-			r = m.fromHostPanic(r)
+			r = m.fromDirect(r)
 		}
 		m.raise(m.thrown(r))
 	}()

@@ -39,7 +39,20 @@ func (c *compiler) reflectGate(x *ext, b rewrite.Binding) func(*machine, *ext) {
 	if b.Kind == rewrite.BindMethodValue {
 		return doReflectMethodValue
 	}
+	if b.Owner == "Value" {
+		x.direct = valueMethod(b.Name)
+	}
 	return doReflectMethod
+}
+
+// valueMethod is a method of reflect.Value as scripts have it, nil if it has no adapter.
+func valueMethod(name string) *bound {
+	own, _ := reflect.TypeFor[*rvalue]().MethodByName(name)
+	fn := own.Func.Interface()
+	if call := adapterFor(fn); call > 0 {
+		return &bound{fn, call}
+	}
+	return nil
 }
 
 // reflectGenerics are the generic members of package reflect. They ask the host for nothing.
@@ -96,6 +109,9 @@ func (m *machine) reflectMethod(recv reflect.Type, name string) reflect.Value {
 }
 
 func doReflectMethod(m *machine, x *ext) {
+	if x.direct != nil && m.adapted(x, x.direct) {
+		return
+	}
 	recv := x.types[0].host
 	f := m.method(recv, x.s)
 	m.called(f, x, m.arguments(f.Type(), x))

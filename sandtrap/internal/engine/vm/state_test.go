@@ -44,9 +44,9 @@ var codeNotState = map[string]string{
 
 // hostFuncs are the fields that may hold functions: all of them are the host's.
 var hostFuncs = map[string]string{
-	"vm.machine.bindings": "the bindings of the policy, as in engine.Run.Bind",
-	"engine.Run.EchoTo":   "a function of the host that serves the run",
-	"builtins.Pool.New":   "a function of the script as the host holds it",
+	"vm.bound.fn":       "the bindings of the policy, as in engine.Run.Bind",
+	"engine.Run.EchoTo": "a function of the host that serves the run",
+	"builtins.Pool.New": "a function of the script as the host holds it",
 }
 
 func (v *visitor) walk(x reflect.Value, field, path string) {

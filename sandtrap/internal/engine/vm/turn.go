@@ -16,7 +16,7 @@ func (m *machine) take(r engine.Run) {
 	m.live.begins(r.Meter)
 	r.Meter.Measure(m.live.held, m.live.charged)
 	r.Meter.Holds(m.live.now()) // by earlier turns
-	m.seam, m.bindings = &seam{Run: r, live: m.live}, make([]any, len(r.Bind))
+	m.seam, m.bindings = &seam{Run: r, live: m.live}, make([]bound, len(r.Bind))
 	if m.clock = r.Clock; m.clock == nil {
 		m.clock = engine.Wall{}
 	}

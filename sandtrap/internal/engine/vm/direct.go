@@ -1,0 +1,272 @@
+package vm
+
+import (
+	"go/types"
+	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/rewrite"
+)
+
+//go:generate go test -run TestAdapters -update
+
+// A bound is the value of a gate as a run has called it, with the number of the adapter for its type: code
+// that calls it without reflection.
+type bound struct {
+	fn   any
+	call int // 0 before it is known, noAdapter if there is none
+}
+
+const noAdapter = -1
+
+// doDirect calls the bound value of a gate by its adapter, if there is one.
+func doDirect(m *machine, x *ext) {
+	b := &m.bindings[x.n]
+	if b.call == 0 {
+		b.fn = m.seam.Bind[x.n].Interface()
+		if b.call = adapterFor(b.fn); b.call == 0 {
+			b.call = noAdapter
+		}
+	}
+	if !m.adapted(x, b) {
+		doGate(m, x)
+	}
+}
+
+// adapted calls b by its adapter. It reports false, and has not called it, if it has none, or if an
+// argument is not in memory as the host has it.
+func (m *machine) adapted(x *ext, b *bound) bool {
+	if b.call == noAdapter {
+		return false
+	}
+	m.departs(x)
+	if adapt(m, x, b.fn, b.call) {
+		return true
+	}
+	m.atHost = false
+	return false
+}
+
+// directGate is what calls a gate of sig, which the host's function has with its receiver first.
+func directGate(b rewrite.Binding, sig *types.Signature) func(*machine, *ext) {
+	if b.Kind == rewrite.BindFunc || b.Kind == rewrite.BindMethod {
+		if do := leafFor(signatureText(sig)); do != nil {
+			return do
+		}
+	}
+	return doDirect
+}
+
+// signatureText is sig without the names of parameters.
+func signatureText(sig *types.Signature) string {
+	return types.NewSignatureType(nil, nil, nil, unnamed(sig.Params()), unnamed(sig.Results()), false).String()
+}
+
+// unnamed are parameters without their names, of types without other ones: byte is uint8.
+func unnamed(t *types.Tuple) *types.Tuple {
+	vars := make([]*types.Var, t.Len())
+	for i := range vars {
+		vars[i] = types.NewParam(0, nil, "", oneName(t.At(i).Type()))
+	}
+	return types.NewTuple(vars...)
+}
+
+func oneName(t types.Type) types.Type {
+	switch u := types.Unalias(t).(type) {
+	case *types.Basic:
+		return types.Typ[u.Kind()]
+	case *types.Slice:
+		return types.NewSlice(oneName(u.Elem()))
+	}
+	return t
+}
+
+// bindLeaf gives the bound value of a gate, which is of type F, for a call right after, with texts of so many
+// bytes; returns ends that. A leaf is a function of one or two numbers, booleans or texts that gives
+// another one, or a method that builds a text. None can call back, so the window stays where it is,
+// and a stop is noticed at the next instruction of this kind. A value of another type is called here.
+func bindLeaf[F any](m *machine, x *ext, given int) (f F, ok bool) {
+	if f, ok = m.bindings[x.n].fn.(F); !ok || given > givenFree || len(m.loans) > 0 {
+		if f, ok = prepared[F](m, x); !ok {
+			return f, false
+		}
+	}
+	n := m.live.hosts
+	m.seam.before, m.live.ahead.base, m.atHost = n, n, true
+	return f, true
+}
+
+// prepared is bindLeaf for the first time, and with more than the usual to do.
+func prepared[F any](m *machine, x *ext) (f F, ok bool) {
+	v := m.seam.Bind[x.n].Interface()
+	if f, ok = v.(F); !ok {
+		doGate(m, x)
+		return f, false
+	}
+	m.bindings[x.n].fn = v
+	m.toHostSide()
+	m.given(x)
+	return f, true
+}
+
+// returns ends a call after which nothing is to be looked at.
+func (m *machine) returns() {
+	m.atHost = false
+	m.live.ahead.base = noCall
+	m.toScriptSide()
+}
+
+// departs comes right before another function of the host's is called, arrives after it.
+func (m *machine) departs(x *ext) {
+	m.crossing = crossing{sharing: x.shares}
+	m.entering()
+	m.given(x)
+	m.atHost = true
+}
+
+// arrives reports that the results are to be put in their registers: the run has not been stopped.
+//
+//go:noinline
+func (m *machine) arrives() bool {
+	m.atHost = false
+	if m.stop != nil {
+		m.toScriptSide()
+		return false // without a panic: the loop sees it
+	}
+	m.ended()
+	m.view()
+	return true
+}
+
+// The arguments and results of adapters that are no leaves: calls, since they have less code.
+
+//go:noinline
+func (m *machine) numberArg(x *ext, k int) int64 { return m.I[x.regs[k]] }
+
+//go:noinline
+func (m *machine) textArg(x *ext, k int) string { return m.S[x.regs[k]] }
+
+//go:noinline
+func (m *machine) refArg(x *ext, k int) any { return m.R[x.regs[k]] }
+
+func (m *machine) complexArg(x *ext, k int) complex128 {
+	r := x.regs[k]
+	return complex(i2f(m.I[r]), i2f(m.I[r+1]))
+}
+
+//go:noinline
+func (m *machine) setNumber(k int, v int64) { m.I[k] = v }
+
+//go:noinline
+func (m *machine) setText(k int, s string) { m.S[k] = m.textMade(s) }
+
+func (m *machine) setComplex(k int, c complex128) { m.I[k], m.I[k+1] = f2i(real(c)), f2i(imag(c)) }
+
+// numbersArg is argument k, a slice of numbers. Of memory that the run may not write to there is a
+// copy to be made, which is not done here.
+func numbersArg[T integer](m *machine, x *ext, k int) ([]T, bool) {
+	switch o := m.R[x.regs[k]].(type) {
+	case nil:
+		return nil, true
+	case *Num[T]:
+		return stretchOf(m, x.regs[k], o.V), true
+	}
+	return nil, false
+}
+
+func floatsArg[T float32 | float64](m *machine, x *ext, k int) ([]T, bool) {
+	switch o := m.R[x.regs[k]].(type) {
+	case nil:
+		return nil, true
+	case *Flt[T]:
+		return stretchOf(m, x.regs[k], o.V), true
+	}
+	return nil, false
+}
+
+func stringsArg(m *machine, x *ext, k int) ([]string, bool) {
+	switch o := m.R[x.regs[k]].(type) {
+	case nil:
+		return nil, true
+	case *Strs:
+		return stretchOf(m, x.regs[k], o.V), true
+	}
+	return nil, false
+}
+
+// stretchOf is the slice of the elements v of a store that register r and the next have.
+func stretchOf[T any](m *machine, r int, v []T) []T {
+	n, off, c := int(m.I[r]), int(m.I[r+1]>>32), int(m.I[r+1]&0xffffffff)
+	return v[off : off+n : off+c]
+}
+
+// valueArg is argument k, a reflect.Value of the script's.
+func (m *machine) valueArg(x *ext, k int) (*rvalue, bool) {
+	v, ok := m.R[x.regs[k]].(*reflect.Value)
+	if !ok {
+		return nil, false
+	}
+	m.copying(valueType)
+	return rvalueIn(*v), true
+}
+
+// errorArg is argument k, an error; not one that a value of the script may be.
+func (m *machine) errorArg(x *ext, k int) (error, bool) {
+	if m.R[x.regs[k]] == nil && x.types[k].kind == reflect.Interface {
+		return nil, true
+	}
+	return nil, false
+}
+
+// errorResult puts an error that the host has made in register k.
+func (m *machine) errorResult(k int, err error) {
+	if err != nil {
+		m.chargeMade(errorHeld(err))
+	}
+	m.setError(k, err)
+}
+
+// failed is the result of what the engine does itself, of type error.
+func (m *machine) failed(k int, err error) {
+	m.returns()
+	m.setError(k, err)
+}
+
+func (m *machine) setError(k int, err error) {
+	if err != nil {
+		m.R[k] = hostIface(err)
+	} else if m.R[k] != nil { // writing a pointer costs more than reading it
+		m.R[k] = nil
+	}
+}
+
+// typeResult puts a type in register k.
+func (m *machine) typeResult(k int, t reflect.Type) {
+	m.R[k] = nil
+	if t != nil {
+		m.chargeMade(ifaceBytes)
+		m.R[k] = m.shownType(t)
+	}
+}
+
+// otherResult puts result i in registers from k on.
+func (m *machine) otherResult(x *ext, i, k int, res any) {
+	v := reflect.ValueOf(res)
+	m.chargeMade(madeBytes(v))
+	fromHost(m, v, x.t.fields[i].typ, &Obj{m.I, m.S, m.R}, k)
+}
+
+// copyingFrom pays for a copy of what p, a pointer to a struct of the host's, leads to.
+func (m *machine) copyingFrom(p any) { m.copying(reflect.TypeOf(p).Elem()) }
+
+// fromDirect is what to go on panicking with after r in a function of the host that was called
+// directly. Variables that were lent are as it left them.
+func (m *machine) fromDirect(r any) (out any) {
+	defer func() {
+		if again := recover(); again != nil {
+			out = again
+		}
+	}()
+	out = m.fromHostPanic(r)
+	m.toScriptSide()
+	return out
+}
