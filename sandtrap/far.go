@@ -125,6 +125,9 @@ func (f *farFunc) call(ctx context.Context, args []any, res *Result) error {
 	if c, _ := ctx.Value(runKey{}).(*remoteCall); c != nil && c.place == p {
 		return p.within(ctx, call, res)
 	}
+	if ctx, err = nest(ctx); err != nil {
+		return err
+	}
 	c := p.worker.remoteCall(ctx, script)
 	c.place = p
 	err = p.worker.job(ctx, c, wire.Task{Call: &call}, res, func(body []byte) error { return p.returned(ctx, body, &c.ahead, res) })

@@ -80,6 +80,10 @@ func (f nearFunc) call(ctx context.Context, args []any, res *Result) error {
 
 // alone is a call that is a run of its own.
 func (f nearFunc) alone(ctx context.Context, in []any, res *Result) error {
+	ctx, err := nest(ctx)
+	if err != nil {
+		return err
+	}
 	s := f.home
 	select {
 	case s.busy <- struct{}{}:

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/internal/stack"
 	"github.com/sandtrap-go/sandtrap/isolate"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // maxNested is how many runs a run may be in: those whose functions of the host asked for it, and theirs.
@@ -49,9 +50,35 @@ func depthOf(ctx context.Context) int {
 	case *remoteCall:
 		return of.depth + 1
 	case *run:
-		return depthOf(of.ctx)
+		return depthOf(of.ctx) + 1
+	case inRuns:
+		return int(of)
 	}
 	return 0
+}
+
+// inRuns is the runKey of a run whose function of the host has not passed on the context of its call: it is
+// in so many.
+type inRuns int
+
+// maxUnseen is how many runs of this process go on before it is looked at whether one is nested whose context
+// does not say so: as many as there are workers for one sandbox.
+const maxUnseen = atOnce * (maxNested + 1)
+
+// nest is ctx for a run, and says how many runs that is in. Each has memory of its own, so there is a bound
+// for all isolations.
+func nest(ctx context.Context) (context.Context, error) {
+	said, depth := depthOf(ctx), 0
+	for _, m := range engine.Enclosing(maxUnseen) {
+		depth = max(depth, depthOf(m.Context())+1)
+	}
+	if depth > said {
+		ctx = context.WithValue(ctx, runKey{}, inRuns(depth))
+	}
+	if max(said, depth) > maxNested {
+		return ctx, errTooDeep
+	}
+	return ctx, nil
 }
 
 // take is a worker for one run. Runs wait for one another when there are too many, for as long as they
@@ -61,9 +88,6 @@ func (w *workers) take(ctx context.Context) (l lease, err error) {
 		return l, w.plan.cancelled(ctx)
 	}
 	depth := depthOf(ctx)
-	if depth > maxNested {
-		return l, errTooDeep
-	}
 	limit, cancel := w.plan.queueing(ctx)
 	defer cancel()
 	if depth > 0 { // what is free at a smaller depth may be had, as long as it is not waited for

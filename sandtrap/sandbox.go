@@ -143,6 +143,10 @@ func (s *Sandbox) Run(ctx context.Context, script Script) (res *Result, err erro
 	if script, err = script.ready(); err != nil {
 		return res, err
 	}
+	if ctx, err = nest(ctx); err != nil {
+		newFeed(ctx, script).finish(res, err)
+		return res, err
+	}
 	run := s.run
 	if s.workers != nil {
 		run = s.runRemote
@@ -194,6 +198,9 @@ func (s *Sandbox) Check(ctx context.Context, script Script) (rep *CheckResult, e
 		}
 	}()
 	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if ctx, err = nest(ctx); err != nil {
 		return nil, err
 	}
 	if script, err = script.ready(); err != nil {

@@ -70,6 +70,10 @@ func (s *Session) Run(ctx context.Context, script Script) (res *Result, err erro
 		return res, errCellRuns
 	}
 	defer failed(res, &err)
+	if ctx, err = nest(ctx); err != nil {
+		newFeed(ctx, script).finish(res, err)
+		return res, err
+	}
 	leave, err := s.await(ctx)
 	if err != nil {
 		return res, res.fail(err)

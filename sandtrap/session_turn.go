@@ -10,9 +10,9 @@ import (
 // ErrReentrant is returned for what is asked of a session while a cell of it runs, as by a
 // function of the host that the cell calls: each would wait for the other's end. A cell is
 // refused so when it is asked for with the context that the function was given, and waits
-// otherwise. With an isolation it is also matched by the error of a run that a function of the host
-// asks for which a script has called, if such runs are nested more than four deep, or if all workers are busy
-// and the function does not pass on the context of its call.
+// otherwise. It is also matched by the error of a run that a function of the host asks for which a script has
+// called, if such runs are nested more than four deep; and, with an isolation, if all workers are busy and the
+// function does not pass on the context of its call.
 var ErrReentrant = errors.New("sandtrap: this would wait for a run that goes on")
 
 const errCellRuns = reentrantError("a cell of the session is running: ask when it has ended")

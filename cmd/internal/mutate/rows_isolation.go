@@ -10,6 +10,18 @@ func isolationRows() []Mutation {
 func wireRows() []Mutation {
 	return []Mutation{
 		{
+			ID: "nested/depth", Defence: "runs are nested so deep at most, in this process too",
+			File:    "sandtrap/queue.go",
+			Old:     `if max(said, depth) > maxNested {`,
+			New:     `if max(said, depth) < 0 {`,
+			Package: "./sandtrap/sandtraptest/atonce", Test: "TestNestedHere",
+		}, {
+			ID: "nested/unsaid", Defence: "nor are those whose context does not say so",
+			File:    "sandtrap/queue.go",
+			Old:     `if depth > said {`,
+			New:     `if depth < said {`,
+			Package: "./sandtrap/sandtraptest/atonce", Test: "TestNestedHere",
+		}, {
 			ID: "isolation/start-again", Defence: "another worker starts in place of one that is killed meanwhile",
 			File:    "sandtrap/remote.go",
 			Old:     `for range startTries {`,

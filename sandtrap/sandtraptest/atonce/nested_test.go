@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"sync"
 	"testing"
@@ -191,6 +192,94 @@ func TestNestedThroughNone(t *testing.T) {
 		all.Go(func() { nest.check(t, deepest) })
 	}
 	all.Wait()
+}
+
+// TestNestedHere: runs in this process are nested no deeper. Functions that do not pass on the context of their
+// call are told so where many runs go on, and only those that are nested so deep.
+func TestNestedHere(t *testing.T) {
+	const unseen = 8 * (deepest + 1) // runs that go on before anybody looks at stacks
+	type policyOf func(p *sandtrap.Policy, again func(ctx context.Context) error) sandtrap.Script
+	call := func(p *sandtrap.Policy, again func(ctx context.Context) error) sandtrap.Script {
+		p.Funcs = map[string]any{"again": again}
+		return sandtrap.Script{Text: "again()"}
+	}
+	for _, tc := range []struct {
+		name   string
+		policy policyOf
+		most   int
+	}{
+		{"passes the context on", call, deepest + 1},
+		{"forgets it", func(p *sandtrap.Policy, again func(ctx context.Context) error) sandtrap.Script {
+			return call(p, func(context.Context) error { return again(context.Background()) })
+		}, unseen + deepest + 1},
+		{"forgets it, and takes long", func(p *sandtrap.Policy, again func(ctx context.Context) error) sandtrap.Script {
+			p.Funcs = map[string]any{"again": sandtrap.Blocking(func(context.Context) error { return again(context.Background()) })}
+			return sandtrap.Script{Text: "again()"}
+		}, unseen + deepest + 1},
+		{"reads", func(p *sandtrap.Policy, again func(ctx context.Context) error) sandtrap.Script {
+			return sandtrap.Script{Text: "bufio.NewReader(os.Stdin).ReadByte()", Stdin: nestedInput(func() error { return again(context.Background()) })}
+		}, unseen + deepest + 1},
+		{"is called by a function that a run has left", func(p *sandtrap.Policy, again func(ctx context.Context) error) sandtrap.Script {
+			script := call(p, again)
+			script.Text = "f := func() error { return again() }"
+			return script
+		}, deepest + 1},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			var box *sandtrap.Sandbox
+			var script sandtrap.Script
+			runs, refused := 0, 0
+			again := func(ctx context.Context) error {
+				if runs++; runs > 10*unseen {
+					return errors.New("there is no end to it")
+				}
+				res, err := box.Run(ctx, script)
+				if f, ok := res.Vars["f"].(*sandtrap.Func); ok {
+					_, err = f.Call(ctx)
+				}
+				if errors.Is(err, sandtrap.ErrReentrant) {
+					refused++
+				}
+				return err
+			}
+			p := sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: sandtrap.Limits{Timeout: time.Minute}}
+			script = tc.policy(&p, again)
+			box = mustBox(t, p)
+			if err := again(t.Context()); err != nil || runs != tc.most+1 || refused != 1 {
+				t.Errorf("%d runs, %d refused, %v, want the %dth refused", runs, refused, err, tc.most+1)
+			}
+		})
+	}
+	t.Run("many at once", func(t *testing.T) {
+		var box *sandtrap.Sandbox
+		var all, here sync.WaitGroup
+		here.Add(3 * unseen)
+		p := sandtrap.Policy{Limits: sandtrap.Limits{Timeout: time.Minute}, Funcs: map[string]any{"nest": func() error {
+			here.Done()
+			here.Wait()
+			_, err := box.Run(context.Background(), sandtrap.Script{Text: "1"})
+			return err
+		}}}
+		box = mustBox(t, p)
+		for range 3 * unseen {
+			all.Go(func() {
+				if _, err := box.Run(t.Context(), sandtrap.Script{Text: "if err := nest(); err != nil { panic(err) }"}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+	})
+}
+
+// A nestedInput is an input that does something before it ends.
+type nestedInput func() error
+
+func (f nestedInput) Read([]byte) (int, error) {
+	if err := f(); err != nil {
+		return 0, err
+	}
+	return 0, io.EOF
 }
 
 // TestReentrantText: the error that others match speaks of no session: sandboxes return such ones too.
