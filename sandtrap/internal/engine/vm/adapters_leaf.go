@@ -56,7 +56,9 @@ func leaf3(m *machine, x *ext) {
 		r0, r1 := f(p0, int(m.I[x.regs[1]]))
 		m.returns()
 		m.otherResult(x, 0, x.a, r0)
-		m.errorResult(x.a+2, r1)
+		if r1 != nil || m.R[x.a+2] != nil {
+			m.errorResult(x.a+2, r1)
+		}
 	}
 }
 
@@ -75,7 +77,9 @@ func leaf4(m *machine, x *ext) {
 		r0, r1 := f(p0, p1)
 		m.returns()
 		m.I[x.a] = int64(r0)
-		m.errorResult(x.a+1, r1)
+		if r1 != nil || m.R[x.a+1] != nil {
+			m.errorResult(x.a+1, r1)
+		}
 	}
 }
 
@@ -89,7 +93,9 @@ func leaf5(m *machine, x *ext) {
 		r0, r1 := f(p0)
 		m.returns()
 		m.I[x.a] = int64(r0)
-		m.errorResult(x.a+1, r1)
+		if r1 != nil || m.R[x.a+1] != nil {
+			m.errorResult(x.a+1, r1)
+		}
 	}
 }
 
@@ -104,7 +110,9 @@ func leaf6(m *machine, x *ext) {
 		m.returns()
 		m.I[x.a] = int64(r0)
 		m.I[x.a+1] = int64(r1)
-		m.errorResult(x.a+2, r2)
+		if r2 != nil || m.R[x.a+2] != nil {
+			m.errorResult(x.a+2, r2)
+		}
 	}
 }
 
@@ -141,7 +149,9 @@ func leaf9(m *machine, x *ext) {
 	if f, ok := bindLeaf[func(*std_bytes.Buffer) error](m, x, 0); ok {
 		r0 := f(p0)
 		m.returns()
-		m.errorResult(x.a, r0)
+		if r0 != nil || m.R[x.a] != nil {
+			m.errorResult(x.a, r0)
+		}
 	}
 }
 
@@ -155,7 +165,9 @@ func leaf10(m *machine, x *ext) {
 		r0, r1 := f(p0, uint8(m.I[x.regs[1]]))
 		m.returns()
 		m.otherResult(x, 0, x.a, r0)
-		m.errorResult(x.a+2, r1)
+		if r1 != nil || m.R[x.a+2] != nil {
+			m.errorResult(x.a+2, r1)
+		}
 	}
 }
 
@@ -169,7 +181,9 @@ func leaf11(m *machine, x *ext) {
 		r0, r1 := f(p0, uint8(m.I[x.regs[1]]))
 		m.returns()
 		m.setText(x.a, r0)
-		m.errorResult(x.a+1, r1)
+		if r1 != nil || m.R[x.a+1] != nil {
+			m.errorResult(x.a+1, r1)
+		}
 	}
 }
 
@@ -195,7 +209,9 @@ func leaf13(m *machine, x *ext) {
 	if f, ok := bindLeaf[func(*std_bytes.Buffer, uint8) error](m, x, 0); ok {
 		r0 := f(p0, uint8(m.I[x.regs[1]]))
 		m.returns()
-		m.errorResult(x.a, r0)
+		if r0 != nil || m.R[x.a] != nil {
+			m.errorResult(x.a, r0)
+		}
 	}
 }
 
@@ -209,7 +225,9 @@ func leaf14(m *machine, x *ext) {
 		r0, r1 := f(p0, int32(m.I[x.regs[1]]))
 		m.returns()
 		m.I[x.a] = int64(r0)
-		m.errorResult(x.a+1, r1)
+		if r1 != nil || m.R[x.a+1] != nil {
+			m.errorResult(x.a+1, r1)
+		}
 	}
 }
 
@@ -223,7 +241,9 @@ func leaf15(m *machine, x *ext) {
 		r0, r1 := f(p0, m.S[x.regs[1]])
 		m.returns()
 		m.I[x.a] = int64(r0)
-		m.errorResult(x.a+1, r1)
+		if r1 != nil || m.R[x.a+1] != nil {
+			m.errorResult(x.a+1, r1)
+		}
 	}
 }
 
@@ -273,7 +293,9 @@ func leaf20(m *machine, x *ext) {
 	if f, ok := bindLeaf[func(*std_bytes.Buffer, []uint8) error](m, x, len(p1)); ok {
 		r0 := f(p0, p1)
 		m.returns()
-		m.errorResult(x.a, r0)
+		if r0 != nil || m.R[x.a] != nil {
+			m.errorResult(x.a, r0)
+		}
 	}
 }
 
@@ -308,7 +330,9 @@ func leaf22(m *machine, x *ext) {
 	if f, ok := bindLeaf[func(*std_bytes.Buffer, []uint8, string, string) error](m, x, len(p1)+len(m.S[x.regs[2]])+len(m.S[x.regs[3]])); ok {
 		r0 := f(p0, p1, m.S[x.regs[2]], m.S[x.regs[3]])
 		m.returns()
-		m.errorResult(x.a, r0)
+		if r0 != nil || m.R[x.a] != nil {
+			m.errorResult(x.a, r0)
+		}
 	}
 }
 
@@ -697,7 +721,9 @@ func leaf67(m *machine, x *ext) {
 		r0, r1 := f(p0, p1)
 		m.returns()
 		m.I[x.a] = int64(r0)
-		m.errorResult(x.a+1, r1)
+		if r1 != nil || m.R[x.a+1] != nil {
+			m.errorResult(x.a+1, r1)
+		}
 	}
 }
 
@@ -710,7 +736,9 @@ func leaf68(m *machine, x *ext) {
 	if f, ok := bindLeaf[func(*std_strings.Builder, uint8) error](m, x, 0); ok {
 		r0 := f(p0, uint8(m.I[x.regs[1]]))
 		m.returns()
-		m.errorResult(x.a, r0)
+		if r0 != nil || m.R[x.a] != nil {
+			m.errorResult(x.a, r0)
+		}
 	}
 }
 
@@ -724,7 +752,9 @@ func leaf69(m *machine, x *ext) {
 		r0, r1 := f(p0, int32(m.I[x.regs[1]]))
 		m.returns()
 		m.I[x.a] = int64(r0)
-		m.errorResult(x.a+1, r1)
+		if r1 != nil || m.R[x.a+1] != nil {
+			m.errorResult(x.a+1, r1)
+		}
 	}
 }
 
@@ -738,7 +768,9 @@ func leaf70(m *machine, x *ext) {
 		r0, r1 := f(p0, m.S[x.regs[1]])
 		m.returns()
 		m.I[x.a] = int64(r0)
-		m.errorResult(x.a+1, r1)
+		if r1 != nil || m.R[x.a+1] != nil {
+			m.errorResult(x.a+1, r1)
+		}
 	}
 }
 

@@ -453,7 +453,11 @@ func (g *adapterWriter) result(a adapterType, i, at int, call bool) string {
 	case structForm:
 		return fmt.Sprintf("m.R[%s] = &%s\n", reg, r)
 	case errorForm:
-		return fmt.Sprintf("m.errorResult(%s, %s)\n", reg, r)
+		put := fmt.Sprintf("m.errorResult(%s, %s)\n", reg, r)
+		if call {
+			return put
+		}
+		return fmt.Sprintf("if %s != nil || m.R[%s] != nil {\n%s}\n", r, reg, put)
 	case typeForm:
 		return fmt.Sprintf("m.typeResult(%s, %s)\n", reg, r)
 	}
