@@ -144,10 +144,18 @@ func (l Limits) gates() gates.Limits {
 
 // inputs declares the inputs of a run, by name.
 func (p *Plan) inputs(values map[string]any) (list []rewrite.Input) {
-	for _, name := range slices.Sorted(maps.Keys(values)) {
+	for _, name := range sortedNames(values) {
 		list = append(list, rewrite.Input{Name: name, Type: p.table.InputType(values[name])})
 	}
 	return list
+}
+
+// sortedNames are the names of inputs in their order. Most runs have none, and pay nothing.
+func sortedNames(values map[string]any) []string {
+	if len(values) == 0 {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(values))
 }
 
 // bindings lists the import section of prog.

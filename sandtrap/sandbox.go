@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"go/token"
 	"io"
-	"maps"
 	"slices"
 	"sync/atomic"
 
@@ -222,7 +221,7 @@ func (s Script) ready() (Script, error) {
 	if err := s.Echo.validate(); err != nil {
 		return s, fmt.Errorf("sandtrap: Script.Echo: %w", err)
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.Inputs)) {
+	for _, name := range sortedNames(s.Inputs) {
 		if !token.IsIdentifier(name) || name == "_" {
 			return s, fmt.Errorf("sandtrap: input %q: the name is not a Go name", name)
 		}
