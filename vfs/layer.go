@@ -79,11 +79,28 @@ func (l *Layer) below(at string) bool {
 
 // stat is Lstat over both. Nothing is at a path through what is no directory here.
 func (l *Layer) stat(at string) (fs.FileInfo, error) {
-	for dir := path.Dir(at); dir != "/"; dir = path.Dir(dir) {
-		if st, err := lstat(l.upper, dir); err == nil && !st.IsDir() {
+	if err := throughDirs(l.upper, at); err == errNotDir {
+		return nil, errNotExist
+	}
+	return l.entry(at)
+}
+
+// onTheWay is stat for one path after the other, each one element longer: what has been seen to be a
+// directory is not looked at again for what is in it.
+func (l *Layer) onTheWay() func(at string) (fs.FileInfo, error) {
+	inside := true
+	return func(at string) (fs.FileInfo, error) {
+		if !inside {
 			return nil, errNotExist
 		}
+		st, err := l.entry(at)
+		inside = err == nil && st.IsDir()
+		return st, err
 	}
+}
+
+// entry is stat where the path leads through directories alone.
+func (l *Layer) entry(at string) (fs.FileInfo, error) {
 	if st, err := lstat(l.upper, at); err == nil {
 		if !st.IsDir() || l.below(at) {
 			return st, nil
@@ -133,12 +150,28 @@ func stateOf(base afero.Fs, at string) baseState {
 // exact is Lstat for a path that leads through directories alone: what is behind a link has
 // another one.
 func exact(base afero.Fs, at string) (fs.FileInfo, error) {
-	for dir := path.Dir(at); dir != "/"; dir = path.Dir(dir) {
-		if st, err := lstat(base, dir); err == nil && !st.IsDir() {
-			return nil, errNotExist
-		}
+	if err := throughDirs(base, at); err != nil {
+		return nil, err
 	}
 	return lstat(base, at)
+}
+
+// throughDirs is errNotDir if something on the way to a path is no directory, and the error of the first that
+// is not there: what would be in that is not looked for.
+func throughDirs(in afero.Fs, at string) error {
+	for end := 1; end < len(at); end++ {
+		if at[end] != '/' {
+			continue
+		}
+		st, err := lstat(in, at[:end])
+		if err != nil {
+			return err
+		}
+		if !st.IsDir() {
+			return errNotDir
+		}
+	}
+	return nil
 }
 
 // parents makes the directories on the way to a path in the upper part.

@@ -17,7 +17,7 @@ func clean(name string) string { return path.Clean("/" + name) }
 func (l *Layer) follow(name string) (string, error) {
 	at := clean(name)
 	for range maxLinks {
-		end, err := firstLink(at, l.stat)
+		end, err := firstLink(at, l.onTheWay())
 		if err != nil || end == 0 {
 			return at, nil // the caller finds out what is wrong
 		}

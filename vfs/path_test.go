@@ -123,3 +123,39 @@ func TestEmptiedByReader(t *testing.T) {
 		})
 	}
 }
+
+// TestDeepLayer: to find a path a layer asks about each element a few times, not once for each after it, however deep
+// the path is.
+func TestDeepLayer(t *testing.T) {
+	for _, depth := range []int{50, 200} {
+		mem := Mem()
+		deep := strings.Repeat("/d", depth)
+		if err := mem.MkdirAll(deep, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		base := &lstats{Fs: mem}
+		l, err := NewLayer(base)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := l.upper.MkdirAll(deep, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		upper := &lstats{Fs: l.upper}
+		l.upper, base.asked = upper, 0
+		if st, err := l.Stat(deep); err != nil || !st.IsDir() || base.asked+upper.asked > 5*depth {
+			t.Errorf("%d deep: %v, asked %d and %d times", depth, err, base.asked, upper.asked)
+		}
+	}
+}
+
+// lstats counts how often it is asked what is at a path.
+type lstats struct {
+	afero.Fs
+	asked int
+}
+
+func (l *lstats) LstatIfPossible(name string) (os.FileInfo, bool, error) {
+	l.asked++
+	return l.Fs.(afero.Lstater).LstatIfPossible(name)
+}
