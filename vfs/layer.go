@@ -186,7 +186,7 @@ func (l *Layer) parents(at string) error {
 	if err := l.parents(dir); err != nil {
 		return err
 	}
-	st, err := l.stat(dir)
+	st, err := l.entry(dir) // what leads to it is there by now
 	switch {
 	case err != nil:
 		return err

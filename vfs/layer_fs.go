@@ -131,6 +131,11 @@ func (l *Layer) mkdir(at string, perm fs.FileMode) error {
 	if _, err := l.stat(at); err == nil {
 		return errExist
 	}
+	return l.makeDir(at, perm)
+}
+
+// makeDir is mkdir where nothing is yet.
+func (l *Layer) makeDir(at string, perm fs.FileMode) error {
 	if err := l.parents(at); err != nil {
 		return err
 	}
@@ -151,17 +156,24 @@ func (l *Layer) MkdirAll(name string, perm fs.FileMode) error {
 }
 
 func (l *Layer) mkdirAll(at string, perm fs.FileMode) error {
-	st, err := l.stat(at)
-	if err == nil && !st.IsDir() {
-		return errNotDir
+	find := l.onTheWay()
+	for end := 1; end <= len(at); end++ {
+		if end < len(at) && at[end] != '/' || at == "/" {
+			continue
+		}
+		switch st, err := find(at[:end]); {
+		case err == nil && !st.IsDir():
+			return errNotDir
+		case err == nil:
+		case !isMissing(err):
+			return err
+		default:
+			if err := l.makeDir(at[:end], perm); err != nil {
+				return err
+			}
+		}
 	}
-	if err == nil || !isMissing(err) {
-		return err
-	}
-	if err := l.mkdirAll(path.Dir(at), perm); err != nil {
-		return err
-	}
-	return l.mkdir(at, perm)
+	return nil
 }
 
 // Remove removes a file or an empty directory.

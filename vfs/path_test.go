@@ -149,6 +149,37 @@ func TestDeepLayer(t *testing.T) {
 	}
 }
 
+// TestDeepDirs: a layer that makes directories looks at each of them a few times too.
+func TestDeepDirs(t *testing.T) {
+	for _, depth := range []int{50, 200} {
+		mem := Mem()
+		deep := strings.Repeat("/d", depth)
+		if err := mem.MkdirAll(deep, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		base := &lstats{Fs: mem}
+		l, err := NewLayer(base)
+		if err != nil {
+			t.Fatal(err)
+		}
+		upper := &lstats{Fs: l.upper}
+		for at, most := range map[string]int{deep + deep: 4 * depth * depth, strings.Repeat("/new", depth): 8 * depth} {
+			l.reset()
+			upper.Fs = l.upper
+			l.upper, base.asked, upper.asked = upper, 0, 0
+			if err := l.MkdirAll(at, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if n := base.asked + upper.asked; n > most {
+				t.Errorf("%d deep: asked %d and %d times, want at most %d", depth, base.asked, upper.asked, most)
+			}
+			if st, err := l.Stat(at); err != nil || !st.IsDir() {
+				t.Errorf("%d deep: %v", depth, err)
+			}
+		}
+	}
+}
+
 // lstats counts how often it is asked what is at a path.
 type lstats struct {
 	afero.Fs
