@@ -69,12 +69,25 @@ var binaryText = text{
 }
 
 var plainText = text{
-	func(p any) ([]byte, error) { return p.(textMarshaler).MarshalText() },
+	func(p any) ([]byte, error) {
+		if bitsOf(p) > maxBits {
+			return nil, errTooLong
+		}
+		b, err := p.(textMarshaler).MarshalText()
+		if len(b) > maxText {
+			return nil, errTooLong
+		}
+		return b, err
+	},
 	func(p any, b []byte) error {
 		if len(b) > maxText {
-			return errors.New("the number is too long")
+			return errTooLong
 		}
-		return p.(interface{ UnmarshalText([]byte) error }).UnmarshalText(b)
+		err := p.(interface{ UnmarshalText([]byte) error }).UnmarshalText(b)
+		if err == nil && bitsOf(p) > maxBits {
+			return errTooLong
+		}
+		return err
 	},
 }
 
@@ -90,8 +103,27 @@ var ratText = text{
 	},
 }
 
-// maxText bounds what is read as a number: reading takes time that grows with the square.
-const maxText = 1 << 16
+// maxText bounds the text of a number: to write it, and to read it, takes time that grows with the square.
+const (
+	maxText = 1 << 16
+	maxBits = maxText * 10 / 3 // a digit has a little less
+)
+
+var errTooLong = errors.New("the number is too long")
+
+// bitsOf is how long a number is, in bits: of one with an exponent, as it would be without.
+func bitsOf(p any) int {
+	switch n := p.(type) {
+	case *big.Int:
+		return n.BitLen()
+	case *big.Rat:
+		return n.Num().BitLen() + n.Denom().BitLen()
+	case *big.Float:
+		exponent := n.MantExp(nil)
+		return max(exponent, -exponent) + int(n.MinPrec())
+	}
+	return 0
+}
 
 var texts = map[reflect.Type]text{
 	reflect.TypeFor[time.Time]():      binaryText,

@@ -42,7 +42,7 @@ type keeper struct {
 }
 
 // keptMost is how many MiB a keeper keeps. A run that is not stopped before ends well.
-const keptMost = 512
+const keptMost = 1024
 
 func (k *keeper) keep() (more bool) {
 	b := bytes.Repeat([]byte("x"), 1<<20)
