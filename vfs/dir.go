@@ -111,7 +111,12 @@ func (d *dirFs) ReadlinkIfPossible(name string) (string, error) {
 }
 
 // ReadOnly is base without any way to change it: what would is not permitted.
-func ReadOnly(base afero.Fs) afero.Fs { return afero.NewReadOnlyFs(base) }
+func ReadOnly(base afero.Fs) afero.Fs {
+	if m, ok := base.(*mountFs); ok { // what is mounted stays known to be
+		return mount(ReadOnly(m.base), m.at, ReadOnly(m.sub), m.hidden)
+	}
+	return afero.NewReadOnlyFs(base)
+}
 
 // From makes a read-only file system of an io/fs one.
 func From(base fs.FS) afero.Fs { return ReadOnly(ioFs{afero.FromIOFS{FS: base}}) }

@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/afero"
@@ -16,12 +17,16 @@ import (
 type hideFs struct {
 	base  afero.Fs
 	names []string
+
+	// change keeps what makes paths lead elsewhere from between a look at where one leads and its use.
+	change sync.RWMutex
 }
 
 // Hide is base without what a pattern of path.Match matches the name of, and all below
 // that, wherever it is: ".git", ".env", "*.pem". It does not exist for scripts, and
 // cannot be made. Upper and lower case count the same, because a base may not tell them apart.
-// A link of base that leads to what is hidden is hidden too.
+// A link of base that leads to what is hidden is hidden too. Links are looked at before they are used: nothing
+// that goes through the result changes them in between, but somebody else who has the base might.
 func Hide(base afero.Fs, names ...string) (afero.Fs, error) {
 	lower := make([]string, len(names))
 	for i, name := range names {
@@ -30,7 +35,26 @@ func Hide(base afero.Fs, names ...string) (afero.Fs, error) {
 		}
 		lower[i] = strings.ToLower(name)
 	}
-	return &hideFs{base, lower}, nil
+	return hide(base, lower), nil
+}
+
+// hide hides in each part of what is mounted by itself, because links do not lead across mounts.
+func hide(base afero.Fs, names []string) afero.Fs {
+	h := &hideFs{base: base, names: names}
+	if m, ok := base.(*mountFs); ok && !h.hides(m.at) {
+		return mount(hide(m.base, names), m.at, hide(m.sub, names), m.hidden)
+	}
+	return h
+}
+
+func (h *hideFs) looks() func() {
+	h.change.RLock()
+	return h.change.RUnlock
+}
+
+func (h *hideFs) changes() func() {
+	h.change.Lock()
+	return h.change.Unlock
 }
 
 func (h *hideFs) Name() string { return "hide" }
@@ -48,24 +72,55 @@ func (h *hideFs) hides(name string) bool {
 	return false
 }
 
-// leads reports whether the path, or where it leads through links, is hidden.
+// leads reports whether the path, or where it leads through links, is hidden. A link with dots in it
+// leads elsewhere for a base that goes through directories, as the system does, than for one that takes them
+// out of the text: both are looked at.
 func (h *hideFs) leads(name string) bool {
-	at := clean(name)
-	for range maxLinks {
-		if h.hides(at) {
-			return true
-		}
-		end, err := firstLink(at, func(p string) (fs.FileInfo, error) { return lstat(h.base, p) })
-		if err != nil || end == 0 {
-			return false
-		}
-		target, err := readlink(h.base, at[:end])
-		if err != nil {
-			return true // nobody knows where to
-		}
-		at = clean(through(at, end, target))
+	hidden, dots := h.follow(name, false)
+	if !hidden && dots {
+		hidden, _ = h.follow(name, true)
 	}
-	return false // nowhere
+	return hidden
+}
+
+// follow goes along a path and reports whether an element of it, or of a link, is hidden, and whether
+// a link had dots. With text the dots of a link are those of a text, not of directories.
+func (h *hideFs) follow(name string, text bool) (hidden, dots bool) {
+	at, rest, links := "/", strings.Split(clean(name), "/"), 0
+	for len(rest) > 0 {
+		part := rest[0]
+		rest = rest[1:]
+		switch {
+		case part == "" || part == ".":
+			continue
+		case part == "..":
+			at = path.Dir(at)
+			continue
+		case h.hides(part):
+			return true, dots
+		}
+		at = path.Join(at, part)
+		st, err := lstat(h.base, at)
+		if err != nil || st.Mode()&fs.ModeSymlink == 0 {
+			continue
+		}
+		target, err := readlink(h.base, at)
+		if err != nil {
+			return true, dots // nobody knows where to
+		}
+		if links++; links > maxLinks {
+			return false, dots // nowhere
+		}
+		rest = append(strings.Split(target, "/"), rest...)
+		dots = dots || slices.Contains(rest, "..")
+		if at = path.Dir(at); path.IsAbs(target) {
+			at = "/"
+		}
+		if text {
+			at, rest = "/", strings.Split(path.Join(at, strings.Join(rest, "/")), "/")
+		}
+	}
+	return false, dots
 }
 
 // deny is the error for a path that is hidden: it is not there, and nothing can be
@@ -89,6 +144,7 @@ func (h *hideFs) Create(name string) (afero.File, error) {
 func (h *hideFs) Open(name string) (afero.File, error) { return h.OpenFile(name, os.O_RDONLY, 0) }
 
 func (h *hideFs) OpenFile(name string, flag int, perm fs.FileMode) (afero.File, error) {
+	defer h.looks()()
 	if err := h.deny("open", flag&os.O_CREATE != 0, name); err != nil {
 		return nil, err
 	}
@@ -108,6 +164,7 @@ func (h *hideFs) OpenFile(name string, flag int, perm fs.FileMode) (afero.File, 
 }
 
 func (h *hideFs) Mkdir(name string, perm fs.FileMode) error {
+	defer h.changes()()
 	if err := h.deny("mkdir", true, name); err != nil {
 		return err
 	}
@@ -115,6 +172,7 @@ func (h *hideFs) Mkdir(name string, perm fs.FileMode) error {
 }
 
 func (h *hideFs) MkdirAll(name string, perm fs.FileMode) error {
+	defer h.changes()()
 	if err := h.deny("mkdir", true, name); err != nil {
 		return err
 	}
@@ -123,6 +181,7 @@ func (h *hideFs) MkdirAll(name string, perm fs.FileMode) error {
 
 // Remove is refused for a directory that only looks empty.
 func (h *hideFs) Remove(name string) error {
+	defer h.changes()()
 	if err := h.deny("remove", false, name); err != nil {
 		return err
 	}
@@ -134,6 +193,7 @@ func (h *hideFs) Remove(name string) error {
 
 // RemoveAll is refused for what has something hidden in it: it would be lost unseen.
 func (h *hideFs) RemoveAll(name string) error {
+	defer h.changes()()
 	if err := h.deny("unlinkat", false, name); err != nil {
 		return err
 	}
@@ -155,6 +215,7 @@ func (h *hideFs) RemoveAll(name string) error {
 
 // Rename moves what is hidden in a directory with it.
 func (h *hideFs) Rename(old, new string) error {
+	defer h.changes()()
 	if err := h.deny("rename", false, old); err != nil {
 		return linkError("rename", old, new, err)
 	}
@@ -165,6 +226,7 @@ func (h *hideFs) Rename(old, new string) error {
 }
 
 func (h *hideFs) Stat(name string) (fs.FileInfo, error) {
+	defer h.looks()()
 	if err := h.deny("stat", false, name); err != nil {
 		return nil, err
 	}
@@ -173,6 +235,7 @@ func (h *hideFs) Stat(name string) (fs.FileInfo, error) {
 
 // LstatIfPossible is Lstat.
 func (h *hideFs) LstatIfPossible(name string) (fs.FileInfo, bool, error) {
+	defer h.looks()()
 	if err := h.deny("lstat", false, name); err != nil {
 		return nil, true, err
 	}
@@ -181,6 +244,7 @@ func (h *hideFs) LstatIfPossible(name string) (fs.FileInfo, bool, error) {
 }
 
 func (h *hideFs) Chmod(name string, mode fs.FileMode) error {
+	defer h.looks()()
 	if err := h.deny("chmod", false, name); err != nil {
 		return err
 	}
@@ -190,6 +254,7 @@ func (h *hideFs) Chmod(name string, mode fs.FileMode) error {
 func (h *hideFs) Chown(name string, _, _ int) error { return pathError("chown", name, errNotAllowed) }
 
 func (h *hideFs) Chtimes(name string, atime, mtime time.Time) error {
+	defer h.looks()()
 	if err := h.deny("chtimes", false, name); err != nil {
 		return err
 	}
@@ -198,6 +263,7 @@ func (h *hideFs) Chtimes(name string, atime, mtime time.Time) error {
 
 // SymlinkIfPossible refuses links to what is hidden.
 func (h *hideFs) SymlinkIfPossible(target, name string) error {
+	defer h.changes()()
 	to := target
 	if !path.IsAbs(to) {
 		to = path.Join(path.Dir(clean(name)), to)
@@ -210,6 +276,7 @@ func (h *hideFs) SymlinkIfPossible(target, name string) error {
 
 // ReadlinkIfPossible returns where a symbolic link leads.
 func (h *hideFs) ReadlinkIfPossible(name string) (string, error) {
+	defer h.looks()()
 	if err := h.deny("readlink", false, name); err != nil {
 		return "", err
 	}

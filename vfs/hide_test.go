@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"runtime"
+	"sync/atomic"
 	"testing"
 
 	"github.com/spf13/afero"
@@ -95,5 +97,132 @@ func TestHide(t *testing.T) {
 		if _, err := Hide(base, bad); err == nil {
 			t.Errorf("pattern %q", bad)
 		}
+	}
+}
+
+// leaky are bases in each of which a link that was there, /config or /m/config, leads to a hidden file.
+func leaky(t *testing.T) map[string]afero.Fs {
+	t.Helper()
+	fill := func(b afero.Fs) afero.Fs {
+		for _, err := range []error{
+			b.MkdirAll("/x", 0o755), b.MkdirAll("/d/e", 0o755), afero.WriteFile(b, "/.env", []byte("secret"), 0o600),
+			symlink(b, ".env", "/config"), symlink(b, "../.env", "/x/other"), symlink(b, "/config", "/absolute"),
+		} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		return b
+	}
+	root := t.TempDir()
+	dir, err := Dir(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fill(dir)
+	return map[string]afero.Fs{
+		"directory": dir, "memory": fill(Mem()), "layer": layer(t, dir),
+		"mount": Mount(Mem(), "/m", fill(Mem())), "read-only mount": ReadOnly(Mount(Mem(), "/m", fill(Mem()))),
+		"mount over a layer": Mount(Mem(), "/m", layer(t, dir)),
+	}
+}
+
+// TestHideDots: a link of the script's leads to a link that leads to what is hidden: by dots behind a link, which
+// mean one place for the system and another one for who takes them out of the text, or by a path that
+// is one of a mount.
+func TestHideDots(t *testing.T) {
+	for name, base := range leaky(t) {
+		hidden, err := Hide(base, ".env")
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := view(t, hidden, Options{})
+		for _, below := range []string{"", "/m"} {
+			if f.isDir(below+"/x") != nil {
+				continue
+			}
+			// The first two make the directories of which the dots are.
+			for i, l := range [][2]string{{"../d", "/x/s"}, {"../d/e", "/x/deep"}, {"s/../config", "/x/l"}, {"deep/../../config", "/x/k"}, {"s/../other", "/x/j"}, {"/config", "/a"}, {"../config", "/d/b"}, {"/config", "/absolute"}} {
+				_ = f.Symlink(l[0], below+l[1]) // refused, as well as it may
+				if data, err := f.ReadFile(below + l[1]); err == nil && i > 1 {
+					t.Errorf("%s: %s%s -> %s: %q", name, below, l[1], l[0], data)
+				}
+			}
+		}
+	}
+}
+
+// meddler lets something happen when somebody looks at a path.
+type meddler struct {
+	afero.Fs
+	at     string
+	meddle func()
+}
+
+func (m *meddler) LstatIfPossible(name string) (fs.FileInfo, bool, error) {
+	st, err := lstat(m.Fs, name)
+	if name == m.at && m.meddle != nil {
+		m.meddle()
+	}
+	return st, true, err
+}
+func (m *meddler) SymlinkIfPossible(target, name string) error { return symlink(m.Fs, target, name) }
+func (m *meddler) ReadlinkIfPossible(name string) (string, error) {
+	return readlink(m.Fs, name)
+}
+
+// TestHideSwap: another goroutine of the script's puts a link to what is hidden in the place of a file,
+// after it was seen to be one and before it is opened.
+func TestHideSwap(t *testing.T) {
+	base := &meddler{Fs: leaky(t)["directory"], at: "/p/f"}
+	hidden, err := Hide(base, ".env")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := view(t, hidden, Options{})
+	for _, err := range []error{
+		f.MkdirAll("/z/q", 0o755), f.Symlink("../config", "/z/q/f"), // there is no /z/config
+		f.Mkdir("/p", 0o755), f.WriteFile("/p/f", []byte("open"), 0o600),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	swapped := make(chan error, 1)
+	var looks atomic.Int32
+	base.meddle = func() {
+		if looks.Add(1) != 2 { // the first is whether it is there
+			return
+		}
+		go func() { swapped <- errors.Join(hidden.Rename("/p", "/old"), hidden.Rename("/z/q", "/p")) }()
+		for range 1000 {
+			runtime.Gosched()
+		}
+	}
+	data, err := f.ReadFile("/p/f")
+	if string(data) != "open" {
+		t.Errorf("%q, %v", data, err)
+	}
+	if err := <-swapped; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestHideAllDots: the dots of a path are no names.
+func TestHideAllDots(t *testing.T) {
+	base := Mem()
+	for _, err := range []error{
+		base.Mkdir("/d", 0o755), afero.WriteFile(base, "/x", []byte("x"), 0o600), symlink(base, "./../d/../x", "/d/link"),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	hidden, err := Hide(base, ".*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data, err := view(t, hidden, Options{}).ReadFile("/d/link"); string(data) != "x" {
+		t.Errorf("%q, %v", data, err)
 	}
 }

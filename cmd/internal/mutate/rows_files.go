@@ -88,6 +88,24 @@ func filesRows() []Mutation {
 			New:     "}) {\n\t\t\treturn false",
 			Package: "./vfs", Test: "TestHide",
 		}, {
+			ID: "files/hidden-dots", Defence: "a link with dots in it leads to nothing hidden, whatever its dots mean",
+			File:    "vfs/hide.go",
+			Old:     `hidden, dots := h.follow(name, false)`,
+			New:     `hidden, dots := h.follow(name, true)`,
+			Package: "./vfs", Test: "TestHideDots",
+		}, {
+			ID: "files/hidden-mount", Defence: "a link in what is mounted is looked at by the paths that it has there",
+			File:    "vfs/hide.go",
+			Old:     `if m, ok := base.(*mountFs); ok && !h.hides(m.at) {`,
+			New:     `if m, ok := base.(*mountFs); ok && m == nil {`,
+			Package: "./vfs", Test: "TestHideDots",
+		}, {
+			ID: "files/hidden-swap", Defence: "no goroutine of a script changes where a path leads after that was looked at",
+			File:    "vfs/hide.go",
+			Old:     "h.change.Lock()\n\treturn h.change.Unlock",
+			New:     "return func() {}",
+			Package: "./vfs", Test: "TestHideSwap",
+		}, {
 			ID: "files/nul", Defence: "a path with a NUL byte is none",
 			File:    "vfs/path.go",
 			Old:     `case strings.Contains(part, "\x00"):`,
