@@ -1,4 +1,4 @@
-// Package rewrite turns Go source nobody has reviewed into a program that can
+// Package rewrite turns untrusted Go source into a program that can
 // act on the outside world only through gates.
 //
 // There are four stages, and each takes only what the one before returned:

@@ -1,4 +1,4 @@
-// Package sandtrap runs Go source nobody has reviewed, under a policy.
+// Package sandtrap runs untrusted Go source under a policy.
 //
 //	box, err := sandtrap.New(ctx, sandtrap.Policy{Std: sandtrap.StdDefault()})
 //	res, err := box.Run(ctx, sandtrap.Script{Text: `fmt.Println("hello")`})

@@ -267,7 +267,7 @@ func (p *Policy) validate() error {
 	}
 	for name, value := range p.Env {
 		if name == "" || strings.ContainsAny(name, "=\x00") || strings.Contains(value, "\x00") {
-			return policyError("Env", "%q=%q is no variable: names have no =, and neither has a zero byte", name, value)
+			return policyError("Env", "invalid environment variable %q: a name has no \"=\" and nothing has a NUL byte", name + "=" + value)
 		}
 	}
 	switch p.Isolation {

@@ -149,7 +149,7 @@ func isError(value any) bool {
 
 // staysHere says that something cannot be had from a worker.
 func staysHere(what string) string {
-	return what + " cannot leave its process: isolation process and kernel want functions and data"
+	return what + " cannot be copied to the worker: isolation process and kernel take functions and data"
 }
 
 // excludedStd are the patterns of Exclude that are about the standard library: of the

@@ -14,7 +14,7 @@ func (p *Plan) newTypes() *carry.Types {
 	return carry.NewTypes(p.table.View, func(v builtins.View, n int) (carry.Shown, error) {
 		switch {
 		case v.Listed && !v.Own:
-			return carry.Shown{}, errors.New("cannot leave its process: scripts have one of their own there")
+			return carry.Shown{}, errors.New("cannot be copied to the worker: scripts have one of their own there")
 		case !v.Listed:
 			v.Name = fmt.Sprintf("%d/%s", n, v.Name)
 		}

@@ -98,7 +98,7 @@ func renumber(st *engine.State, numbers *rewrite.Numbering) {
 	}
 }
 
-var errNotSaved = errors.New("sandtrap: this is no saved session")
+var errNotSaved = errors.New("sandtrap: not a saved session")
 
 // LoadSession makes a session again that Save has written, maybe under another policy:
 // its cells are checked as if they were new, and are refused if one of them uses what the

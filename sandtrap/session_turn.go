@@ -15,7 +15,7 @@ import (
 // function does not pass on the context of its call.
 var ErrReentrant = errors.New("sandtrap: this would wait for a run that goes on")
 
-const errCellRuns = reentrantError("a cell of the session is running: ask when it has ended")
+const errCellRuns = reentrantError("the session is busy: this call came from inside its own run")
 
 // A turn is who uses a session: a cell, or what asks about it or changes it.
 type turn struct {

@@ -89,7 +89,7 @@ func (p *Package) comments(members map[string]any) error {
 	for name := range p.Docs {
 		member, _, _ := strings.Cut(name, ".")
 		if _, ok := members[member]; !ok {
-			return fmt.Errorf("%s: Docs: a comment on %q, of which there is nothing", p.Path, name)
+			return fmt.Errorf("%s: Docs: there is no member %q", p.Path, name)
 		}
 	}
 	return nil

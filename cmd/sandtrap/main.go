@@ -1,4 +1,4 @@
-// Command sandtrap runs Go source that nobody has reviewed, under a policy.
+// Command sandtrap runs untrusted Go source under a policy.
 // "sandtrap help" explains it.
 package main
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestErrorsCross: an error of the script's own type that cannot leave its process ends a run
+// TestErrorsCross: an error of the script's own type that cannot be copied to the worker ends a run
 // with its text and its stack, and what wraps it has its text.
 func TestErrorsCross(t *testing.T) {
 	const src = `type failed struct{ why string; done chan int }

@@ -99,7 +99,7 @@ type sizes []func()
 // looped holds itself by what does not cross.
 type looped struct{ C chan *looped }
 
-// TestStaysHere: what cannot leave its process is a policy's error that names it.
+// TestStaysHere: what cannot be copied to the worker is a policy's error that names it.
 func TestStaysHere(t *testing.T) {
 	var done chan int
 	for name, member := range map[string]any{

@@ -112,10 +112,10 @@ func (b bench) box(p sandtrap.Policy) *sandtrap.Sandbox {
 	return box
 }
 
-// staysHere tells whether a policy has what cannot leave its process, and the mode of b
+// staysHere tells whether a policy has what cannot be copied to the worker, and the mode of b
 // needs it to.
 func (b bench) staysHere(err error) bool {
-	return b.isolation != sandtrap.None && errors.Is(err, sandtrap.ErrPolicy) && strings.Contains(err.Error(), "cannot leave")
+	return b.isolation != sandtrap.None && errors.Is(err, sandtrap.ErrPolicy) && strings.Contains(err.Error(), "cannot be copied ")
 }
 
 // run runs one script under p.

@@ -122,7 +122,7 @@ func (j *jobs) do(ctx context.Context, body []byte, host *wire.Host) ([]byte, er
 	case task.Call != nil && j.box != nil:
 		return j.callAlone(ctx, task.Call)
 	}
-	return nil, fmt.Errorf("worker: a job out of turn")
+	return nil, fmt.Errorf("worker: protocol error: a job came that no worker takes now")
 }
 
 func (j *jobs) open(ctx context.Context, plan *wire.Plan) error {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-const helpText = `sandtrap runs Go source that nobody has reviewed, under a policy.
+const helpText = `sandtrap runs untrusted Go source under a policy.
 
   sandtrap run [flags] FILE|-      run a script; - reads it from standard input
   sandtrap check [flags] FILE|-    print all that it could reach; nothing runs

@@ -54,7 +54,7 @@ func (w *writer) plainly(v reflect.Value, path string) (err error) {
 	w.b = head(w.b, majorArray, 2)
 	if w.listed {
 		if name := w.handles.structs().unlisted(v.Type(), map[reflect.Type]bool{}); name != "" {
-			return &KindError{path, name, "cannot leave its process: no member of the policy mentions the type"}
+			return &KindError{path, name, "cannot be copied between host and worker: no member of the policy mentions the type"}
 		}
 	}
 	if w.b, err = w.handles.appendType(w.b, v.Type(), path, 0); err != nil {
@@ -142,7 +142,7 @@ func (w *writer) iface(v reflect.Value, path string) error {
 	case w.handles.structs().isNamed(v.Type()) && v.NumMethod() > 0:
 		return w.held(v, path)
 	case v.NumMethod() > 0:
-		return &KindError{path, v.Type().String(), "cannot leave its process"}
+		return &KindError{path, v.Type().String(), "cannot be copied between host and worker"}
 	default:
 		return w.dynamic(v.Elem(), path)
 	}
@@ -217,7 +217,7 @@ var homebound = []reflect.Kind{reflect.Func, reflect.Chan, reflect.UnsafePointer
 func (w *writer) basic(v reflect.Value, path string) error {
 	switch {
 	case slices.Contains(homebound, v.Kind()):
-		return &KindError{path, v.Type().String(), "cannot leave its process"}
+		return &KindError{path, v.Type().String(), "cannot be copied between host and worker"}
 	case v.Kind() == reflect.Bool && v.Bool():
 		w.b = append(w.b, majorSimple<<5|simpleTrue)
 	case v.Kind() == reflect.Bool:

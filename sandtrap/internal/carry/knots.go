@@ -43,7 +43,7 @@ func (t *Types) appendKnot(b []byte, rt reflect.Type, path string) ([]byte, erro
 		t.tied[rt] = n
 	}
 	if made.Knot(n) == nil {
-		return nil, &KindError{path, rt.String(), fmt.Sprintf("cannot leave its process: it is one more than the %d ways in which types may hold themselves there; exclude some", n)}
+		return nil, &KindError{path, rt.String(), fmt.Sprintf("cannot be copied between host and worker: it is one more than the %d ways in which types may hold themselves there; exclude some", n)}
 	}
 	return head(head(head(b, majorArray, 2), majorUint, typeKnot), majorUint, uint64(n)), nil
 }
@@ -66,7 +66,7 @@ func (t *Types) knotsOf(s *structType, path string) (list []KnotText, err error)
 			continue
 		}
 		if rt.Kind() != reflect.Pointer && s.hides {
-			return nil, &KindError{path, rt.String(), "cannot leave its process: scripts do not see all of it, and it is no pointer"}
+			return nil, &KindError{path, rt.String(), "cannot be copied to the worker: it has fields that scripts may not see; pass a pointer"}
 		}
 		text, err := t.handles().appendType(nil, rt, path, 0)
 		if err != nil {

@@ -18,10 +18,10 @@ func (t *Types) addNamed(rt reflect.Type, path string) (n int, ok bool, err erro
 	}
 	bare := made.Bare(rt)
 	if bare == nil || made.Named(bare, 0) == nil {
-		return 0, false, &KindError{path, rt.String(), fmt.Sprintf("cannot leave its process: a %v with a name is not among the types that workers have; have it in a field of a struct, or do not list it", rt.Kind())}
+		return 0, false, &KindError{path, rt.String(), fmt.Sprintf("cannot be copied between host and worker: a %v with a name is not among the types that workers have; have it in a field of a struct, or do not list it", rt.Kind())}
 	}
 	if made.Named(bare, t.named(bare)) == nil {
-		return 0, false, &KindError{path, rt.String(), fmt.Sprintf("cannot leave its process: it is the %dth type that is a %v, and workers have no more; list fewer", t.named(bare)+1, bare)}
+		return 0, false, &KindError{path, rt.String(), fmt.Sprintf("cannot be copied between host and worker: it is the %dth type that is a %v, and workers have no more; list fewer", t.named(bare)+1, bare)}
 	}
 	s := &structType{typ: rt, denied: shown.Denied, text: TypeText{Name: shown.Name}}
 	if s.text.Shape, err = t.handles().appendType(nil, bare, path, 1); err != nil {

@@ -296,11 +296,11 @@ func TestWrongStructs(t *testing.T) {
 		fn   any
 		want string
 	}{
-		{func(*sends) {}, "cannot leave its process"},
+		{func(*sends) {}, "cannot be copied between host and worker"},
 		{func(hidingTree) {}, "scripts do not see all of it"},
 		{func(holder) {}, "scripts do not see all of it"},
-		{func(asks) {}, "cannot leave its process"},
-		{func(error, fmt.Stringer) {}, "cannot leave its process"},
+		{func(asks) {}, "cannot be copied between host and worker"},
+		{func(error, fmt.Stringer) {}, "cannot be copied between host and worker"},
 	} {
 		types := NewTypes(func(rt reflect.Type) reflect.Type { return rt }, func(rt reflect.Type, n int) (s Shown, err error) {
 			for i := 0; rt.Kind() == reflect.Struct && i < rt.NumField(); i++ {

@@ -70,7 +70,7 @@ func (t *Types) Number(v any) (n int, err error) {
 	rt := reflect.TypeOf(v).Elem()
 	n, ok, err := t.number(rt, "", 0)
 	if err == nil && !ok {
-		err = &KindError{"", rt.String(), "cannot leave its process"}
+		err = &KindError{"", rt.String(), "cannot be copied between host and worker"}
 	}
 	return n, err
 }
@@ -146,7 +146,7 @@ func (t *Types) number(rt reflect.Type, path string, depth int) (n int, ok bool,
 		return t.addNamed(rt, path)
 	}
 	if t.making[rt] {
-		return 0, false, &KindError{path, rt.String(), "cannot leave its process: it holds itself"}
+		return 0, false, &KindError{path, rt.String(), "cannot be copied between host and worker: it holds itself"}
 	}
 	t.making[rt] = true
 	defer delete(t.making, rt)
@@ -168,7 +168,7 @@ func (t *Types) add(rt reflect.Type, path string, depth int) (n int, ok bool, er
 			return 0, false, err
 		}
 		if t.hidesWithin(f.Type) {
-			return 0, false, &KindError{path + "." + f.Name, f.Type.String(), "cannot leave its process: scripts do not see all of it, and it is no pointer"}
+			return 0, false, &KindError{path + "." + f.Name, f.Type.String(), "cannot be copied to the worker: it has fields that scripts may not see; pass a pointer"}
 		}
 		s.text.Fields = append(s.text.Fields, text)
 	}

@@ -156,7 +156,7 @@ const (
 // appendType writes t. path is where a value of it is.
 func (h *Handles) appendType(b []byte, t reflect.Type, path string, depth int) ([]byte, error) {
 	if depth > maxDepth {
-		return nil, &KindError{path, t.String(), "cannot leave its process: it is nested too deep, or holds itself"}
+		return nil, &KindError{path, t.String(), "cannot be copied between host and worker: it is nested too deep, or holds itself"}
 	}
 	if h.are(t) {
 		t = reflect.TypeFor[handle]()
@@ -201,11 +201,11 @@ func (h *Handles) appendType(b []byte, t reflect.Type, path string, depth int) (
 		fallthrough
 	case reflect.Interface:
 		if t.PkgPath() != "" {
-			return nil, &KindError{path, t.String(), "cannot leave its process: the interface is no member of a package of the policy's"}
+			return nil, &KindError{path, t.String(), "cannot be copied between host and worker: the interface is no member of a package of the policy's"}
 		}
 		fallthrough
 	case reflect.Chan, reflect.UnsafePointer:
-		return nil, &KindError{path, t.String(), "cannot leave its process"}
+		return nil, &KindError{path, t.String(), "cannot be copied between host and worker"}
 	}
 	return h.appendType(b, plain(t), path, depth+1) // a number or a string with a name of the host's
 }
@@ -225,7 +225,7 @@ func plain(t reflect.Type) reflect.Type {
 func (h *Handles) appendStruct(b []byte, t reflect.Type, path string, depth int) (_ []byte, err error) {
 	fields := exported(t)
 	if len(fields) == 0 && t.NumField() > 0 {
-		return nil, &KindError{path, t.String(), "cannot leave its process: it has no field that is plain data on both sides"}
+		return nil, &KindError{path, t.String(), "cannot be copied to the worker: it has no field that is plain data on both sides"}
 	}
 	b = head(head(b, majorArray, uint64(1+3*len(fields))), majorUint, typeStruct)
 	for _, f := range fields {

@@ -69,7 +69,7 @@ func (t *Types) Wrap(fn any) (n int, err error) {
 	it := v.Type().Out(0)
 	n, ok := t.at[it]
 	if !ok {
-		return 0, fmt.Errorf("%v cannot leave its process: the interface is no member of Packages", it)
+		return 0, fmt.Errorf("%v cannot be copied between host and worker: the interface is no member of Packages", it)
 	}
 	if t.wraps == nil {
 		t.wraps = map[reflect.Type]reflect.Value{}
