@@ -166,12 +166,6 @@ func (t *Table) methodValue(env *Env, p *pkg, r Ref) (reflect.Value, error) {
 	return p.withContext(env, m.Func, 1, p.grantsOf(r)), nil
 }
 
-// Method gives what a method of a type is for the run that e serves, as Value does: zero
-// for a type that has no row, unless the method has a price all the same.
-func (e *Env) Method(recv reflect.Type, name string) (reflect.Value, error) {
-	return e.table.method(e, recv, name)
-}
-
 func (t *Table) method(env *Env, recv reflect.Type, name string) (reflect.Value, error) {
 	base, pointer := recv, recv.Kind() == reflect.Pointer
 	if pointer {

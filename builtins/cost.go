@@ -163,9 +163,7 @@ func (m *measure) arg(a any) {
 		m.texts += int64(len(v))
 		m.took += printSmall * int64(len(v))
 	default:
-		if !m.payBig(a) {
-			m.value(reflect.ValueOf(a), true)
-		}
+		m.value(reflect.ValueOf(a), true)
 	}
 }
 
@@ -198,7 +196,7 @@ func (m *measure) value(v reflect.Value, top bool) {
 		m.texts += int64(v.Len())
 	case reflect.Pointer:
 		m.add(24)
-		if v.CanInterface() && bigTypes[v.Type()] && m.payBig(v.Interface()) || m.payMade(v) || m.ownText(v) {
+		if m.payMade(v) || m.ownText(v) {
 			return
 		}
 		if top && !v.IsNil() {

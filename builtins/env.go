@@ -3,9 +3,6 @@ package builtins
 import (
 	"context"
 	"io"
-	"log/slog"
-	"math/rand"
-	randv2 "math/rand/v2"
 	"reflect"
 	"sync/atomic"
 	"time"
@@ -37,28 +34,18 @@ type Env struct {
 
 	Notes Notes // of what is printed; nil for none
 
-	table       shower    // says what printing shows; nil for little
-	addrs       addresses // that scripts see
-	collections uint32    // that the script asked for
+	Rules Rules // what scripts see of values of the host's; nil for little, and then they may write to none
 
-	run      context.Context // what context has made
-	end      func()
-	streams  *streams
-	owed     int64 // ticks that Work has not heard of
-	steps    int   // of comparing, since the last look for a stop
-	delims   bool  // templates may have delimiters of their own
-	log      *Logger
-	flags    *FlagSet
-	usage    func()
-	slog     *slog.Logger
-	logLevel slog.Level
-	secret   io.Reader // random numbers that nobody is to foresee
-	places   placeTable
-	nested   atomic.Int32      // see enter
-	mime     map[string]string // types that the script added, by extension
-	rand1    *rand.Rand
-	rand2    *randv2.Rand
-	known    map[reflect.Type]rights // of types that the run has asked for
+	addrs addresses // that scripts see
+
+	run     context.Context // what context has made
+	end     func()
+	streams *streams
+	owed    int64                   // ticks that Work has not heard of
+	steps   int                     // of comparing, since the last look for a stop
+	nested  atomic.Int32            // see enter
+	known   map[reflect.Type]Rights // of types that the run has asked for
+	states  map[reflect.Type]any    // see State
 }
 
 // A Clock tells the time of a run.
@@ -79,9 +66,19 @@ type Gates interface {
 	Memory() (held, total int64)
 }
 
-// Knows has printing show the types of t as t does; without it that is little. Method and
-// Shape come after it.
-func (e *Env) Knows(t *Table) { e.table = t }
+// State is what shims keep for the run: one T, which is made when it is first asked for.
+func State[T any](e *Env) *T {
+	key := reflect.TypeFor[T]()
+	s, ok := e.states[key].(*T)
+	if !ok {
+		if e.states == nil {
+			e.states = map[reflect.Type]any{}
+		}
+		s = new(T)
+		e.states[key] = s
+	}
+	return s
+}
 
 // charge asks for n bytes before they are allocated.
 func (e *Env) charge(n int64) {
@@ -235,3 +232,6 @@ func (e *Env) chargeProduct(n, size int64) {
 
 // huge is more than any limit, and far enough from overflow to be added to.
 const huge = 1 << 62
+
+// foreign reports a value of the engine's, which shows no more than the script gave it.
+func (e *Env) foreign(v any) bool { return e.Values != nil && e.Values.TypeName(v) != "" }

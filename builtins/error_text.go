@@ -146,3 +146,12 @@ func (e *Env) joined(err error) string {
 	e.payText(copyRate, bytes)
 	return strings.Join(texts, "\n")
 }
+
+// hostError says whether err was made by errors or fmt.
+func hostError(err error) bool {
+	rt := reflect.TypeOf(err)
+	if rt.Kind() == reflect.Pointer {
+		rt = rt.Elem()
+	}
+	return rt.PkgPath() == "errors" || rt.PkgPath() == "fmt"
+}

@@ -27,7 +27,7 @@ func TestErrorTextsAreCharged(t *testing.T) {
 	for name, err := range nested(30) {
 		for way, ask := range map[string]func(e *Env){
 			"Error": func(e *Env) {
-				e.Knows(table)
+				table.Serve(e)
 				f, _ := e.Method(reflect.TypeOf(err), "Error")
 				f.Call([]reflect.Value{reflect.ValueOf(err)})
 			},
@@ -68,7 +68,7 @@ func TestJoinedTexts(t *testing.T) {
 		errors.Join(fmt.Errorf("x: %w", errors.Join(a, b)), &fs.PathError{Op: "open", Path: "p", Err: errors.Join(b, a)}), nested(5)["joined"],
 	} {
 		e := &Env{}
-		e.Knows(table)
+		table.Serve(e)
 		f, _ := e.Method(reflect.TypeOf(err), "Error")
 		if got := f.Call([]reflect.Value{reflect.ValueOf(err)})[0].String(); got != err.Error() {
 			t.Errorf("got %q, want %q", got, err.Error())

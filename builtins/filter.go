@@ -165,24 +165,6 @@ func memberNames(rt reflect.Type) []string {
 	return names
 }
 
-// embedded lists the types that rt embeds, at any depth.
-func embedded(rt reflect.Type, list []reflect.Type) []reflect.Type {
-	if rt.Kind() != reflect.Struct {
-		return list
-	}
-	for i := range rt.NumField() {
-		f := rt.Field(i)
-		base := f.Type
-		if base.Kind() == reflect.Pointer {
-			base = base.Elem()
-		}
-		if f.Anonymous && !slices.Contains(list, base) {
-			list = embedded(base, append(list, base))
-		}
-	}
-	return list
-}
-
 // genericNames lists the functions that a Source declares.
 func genericNames(source string) []string {
 	var names []string

@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/internal/made"
 )
 
 // predeclaredPath is the path of the package whose members need no import. It
@@ -124,7 +126,7 @@ func hostRow(name string, value any) (Member, error) {
 	case rv.Kind() == reflect.UnsafePointer:
 		return row, fmt.Errorf("an unsafe.Pointer is not for scripts")
 	case rv.Kind() == reflect.Pointer && rv.IsNil():
-		if rv.Type().Elem().Name() == "" && !isMade(rv.Type().Elem()) {
+		if rv.Type().Elem().Name() == "" && !made.Is(rv.Type().Elem()) {
 			return row, fmt.Errorf("a nil %v stands for a type, but %v has no name", rv.Type(), rv.Type().Elem())
 		}
 		row.With = "*"

@@ -1,7 +1,6 @@
 package builtins
 
 import (
-	"cmp"
 	"reflect"
 )
 
@@ -26,19 +25,6 @@ func cmpInstance(name string) instance {
 		}
 	}
 	return nil
-}
-
-// compareValues is cmp.Compare: a NaN is equal to a NaN and less than all else.
-func compareValues(a, b reflect.Value) int {
-	switch {
-	case a.CanInt():
-		return cmp.Compare(a.Int(), b.Int())
-	case a.CanUint():
-		return cmp.Compare(a.Uint(), b.Uint())
-	case a.CanFloat():
-		return cmp.Compare(a.Float(), b.Float())
-	}
-	return cmp.Compare(a.String(), b.String())
 }
 
 // results makes the results of a function out of plain values.

@@ -70,8 +70,6 @@ func madeRows(name string, value any) (rows []Member) {
 	return rows
 }
 
-func isMade(rt reflect.Type) bool { return made.Is(rt) }
-
 // untied is the type that rt stands for if it is a knot, else rt.
 func (t *Table) untied(rt reflect.Type) reflect.Type {
 	if stands := t.knots[rt]; stands != nil {
@@ -80,17 +78,9 @@ func (t *Table) untied(rt reflect.Type) reflect.Type {
 	return rt
 }
 
-// untied is what a value of a knot stands for, else v.
-func (e *Env) untied(v reflect.Value) reflect.Value {
-	if v.Kind() != reflect.Interface || e.table == nil {
-		return v
-	}
-	return made.Untied(v, e.table.untied(v.Type()))
-}
-
 // hides reports that a struct has more than the fields that are shown, of which there are n.
 func hides(rt reflect.Type, n int) bool {
-	if isMade(rt) {
+	if made.Is(rt) {
 		return made.Hides(rt)
 	}
 	return n < rt.NumField()
@@ -111,39 +101,8 @@ func (p *pkg) madeMethods(rt reflect.Type, row *Member) (list []shownMethod) {
 // made type has those that its row shows.
 func hasOwnMethod(rt, base reflect.Type, name string) bool {
 	_, ok := rt.MethodByName(name)
-	return ok || isMade(base)
+	return ok || made.Is(base)
 }
-
-// A madeValue is a value of a made type, or a pointer to one, with the methods by which
-// values print. Who has one asks before whether scripts see them.
-type madeValue struct {
-	e *Env
-	v reflect.Value
-}
-
-// withMethods is v as something that Go finds methods on.
-func (e *Env) withMethods(v reflect.Value) any {
-	base := v.Type()
-	if base.Kind() == reflect.Pointer {
-		base = base.Elem()
-	}
-	if isMade(base) && e.table != nil {
-		return madeValue{e, v}
-	}
-	return v.Interface()
-}
-
-func (m madeValue) text(method string) string {
-	fn, err := m.e.table.method(m.e, m.v.Type(), method)
-	if err != nil || !fn.IsValid() || fn.Type().NumIn() != 1 || fn.Type().NumOut() != 1 {
-		return ""
-	}
-	return fn.Call([]reflect.Value{m.v})[0].String()
-}
-
-func (m madeValue) Error() string    { return m.text("Error") }
-func (m madeValue) String() string   { return m.text("String") }
-func (m madeValue) GoString() string { return m.text("GoString") }
 
 // A Read is a variable of another process, which Fn reads: a func() T.
 type Read struct{ Fn any }

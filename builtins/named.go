@@ -5,6 +5,8 @@ import (
 	"go/types"
 	"reflect"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/internal/made"
 )
 
 // named makes the named type of rt: with what its row allows if it has one, else
@@ -18,7 +20,7 @@ func (t *Table) named(rt reflect.Type) types.Type {
 	if pkgPath == "" {
 		return basic(rt.Kind())
 	}
-	if strings.Contains(rt.Name(), "[") && !isMade(rt) {
+	if strings.Contains(rt.Name(), "[") && !made.Is(rt) {
 		if typ := t.instance(rt); typ != nil {
 			t.types[rt] = typ
 			return typ
@@ -65,7 +67,7 @@ func (t *Table) underlying(rt reflect.Type, pkg *types.Package, p *pkg, row *Mem
 	case reflect.Struct:
 		return t.filteredStruct(rt, pkg, p, row)
 	case reflect.Interface:
-		if isMade(rt) {
+		if made.Is(rt) {
 			return t.madeInterface(rt, pkg, p, row)
 		}
 		supplied := p != nil && p.own
@@ -140,7 +142,7 @@ type shownMethod struct {
 // shownMethods are the methods of a type that its row allows. Those of a made type have rows.
 func (t *Table) shownMethods(rt reflect.Type, p *pkg, row *Member) (list []shownMethod) {
 	switch {
-	case isMade(rt):
+	case made.Is(rt):
 		return p.madeMethods(rt, row)
 	case rt.Kind() == reflect.Interface:
 		return p.interfaceMethods(rt, row)

@@ -85,7 +85,7 @@ func (w *overwriter) table(v reflect.Value) {
 func (w *overwriter) variable(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:
-		for _, i := range w.env.table.(*Table).shownFields(v.Type(), false) {
+		for _, i := range w.env.Rules.(rules).t.shownFields(v.Type(), false) {
 			w.variable(v.Field(i))
 		}
 		return

@@ -184,12 +184,12 @@ func (e *Env) showable(v any, verb byte, flags bool) bool {
 	}
 	w := e.showing(reflect.TypeOf(v))
 	switch {
-	case w.plain:
+	case w.Plain:
 		return true
-	case verb == 'w' && !w.full:
+	case verb == 'w' && !w.Full:
 		_, formats := v.(fmt.Formatter)
-		return w.has["Error"] && !formats
-	case !w.full || flags || strings.IndexByte("vsqxXw", verb) < 0:
+		return w.Has["Error"] && !formats
+	case !w.Full || flags || strings.IndexByte("vsqxXw", verb) < 0:
 		return false
 	}
 	switch v.(type) {

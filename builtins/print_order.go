@@ -73,3 +73,16 @@ func valid(v reflect.Value) int {
 	}
 	return 0
 }
+
+// compareValues is cmp.Compare: a NaN is equal to a NaN and less than all else.
+func compareValues(a, b reflect.Value) int {
+	switch {
+	case a.CanInt():
+		return cmp.Compare(a.Int(), b.Int())
+	case a.CanUint():
+		return cmp.Compare(a.Uint(), b.Uint())
+	case a.CanFloat():
+		return cmp.Compare(a.Float(), b.Float())
+	}
+	return cmp.Compare(a.String(), b.String())
+}

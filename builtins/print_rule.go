@@ -4,59 +4,13 @@ import (
 	"go/types"
 	"reflect"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/internal/made"
 )
-
-// A showing is what printing shows of the values of a type.
-type showing struct {
-	plain  bool  // fmt itself shows just that
-	full   bool  // all that they hold, as compiled Go does
-	fields []int // of a struct, those that are printed
-
-	// has are the methods that packages look for, of those that scripts see.
-	has map[string]bool
-}
-
-// soughtMethods are those that packages look for in what they are given. Of types that
-// scripts are not shown the true ones are open: what errors and texts are asked for. Format
-// is none of them, since it may show more than the text.
-var soughtMethods = map[string]bool{
-	"Error": true, "String": true, "GoString": true, "Unwrap": true, "Is": true, "As": true,
-	"Format": false, "LogValue": false, "MarshalText": false, "MarshalJSON": false,
-}
-
-// A shower knows what printing shows of the values of a type, and how it is called.
-type shower interface {
-	showing(reflect.Type) *showing
-	untied(reflect.Type) reflect.Type
-	TypeName(reflect.Type) string
-	Shows(rt reflect.Type, method string) bool
-	shape(reflect.Type) types.Type
-	method(env *Env, recv reflect.Type, name string) (reflect.Value, error)
-	rightsOf(reflect.Type) rights
-}
-
-// showing is what printing shows of a type's values. Without a table that is what errors
-// and texts say of themselves.
-func (e *Env) showing(rt reflect.Type) *showing {
-	if e.table == nil {
-		return &showing{has: soughtMethods}
-	}
-	return e.table.showing(rt)
-}
-
-// TypeName is the name of v's type as scripts know it.
-func (e *Env) TypeName(v any) string { return goTypeName(v, e.nameOf) }
-
-func (e *Env) nameOf(rt reflect.Type) string {
-	if e.table == nil {
-		return rt.String()
-	}
-	return e.table.TypeName(rt)
-}
 
 // showing is the rule for a type: one of the standard library whose package says so is
 // printed as Go does; of others there is what the policy shows.
-func (t *Table) showing(rt reflect.Type) *showing {
+func (t *Table) showing(rt reflect.Type) *Showing {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	w := t.shows[rt]
@@ -68,19 +22,19 @@ func (t *Table) showing(rt reflect.Type) *showing {
 }
 
 // newShowing finds it. The lock is held, as in what follows.
-func (t *Table) newShowing(rt reflect.Type) *showing {
+func (t *Table) newShowing(rt reflect.Type) *Showing {
 	base := rt
 	if rt.Kind() == reflect.Pointer && rt.Name() == "" {
 		base = rt.Elem()
 	}
-	w := &showing{full: t.full(base), plain: t.plain(rt, map[reflect.Type]bool{}), has: map[string]bool{}}
+	w := &Showing{Full: t.full(base), Plain: t.plain(rt, map[reflect.Type]bool{}), Has: map[string]bool{}}
 	for name := range soughtMethods {
-		if hasOwnMethod(rt, base, name) && (w.full || t.methodShown(rt, base, name)) {
-			w.has[name] = true
+		if hasOwnMethod(rt, base, name) && (w.Full || t.methodShown(rt, base, name)) {
+			w.Has[name] = true
 		}
 	}
 	if base.Kind() == reflect.Struct {
-		w.fields = t.shownFields(base, w.full)
+		w.Fields = t.shownFields(base, w.Full)
 	}
 	return w
 }
@@ -127,7 +81,7 @@ func (t *Table) methodShown(rt, base reflect.Type, name string) bool {
 func (t *Table) shownFields(rt reflect.Type, full bool) []int {
 	var p *pkg
 	var row *Member
-	named := rt.Name() != "" || isMade(rt)
+	named := rt.Name() != "" || made.Is(rt)
 	if !full && named {
 		p, row = t.rowOf(rt)
 	}
@@ -185,11 +139,11 @@ func (t *Table) TypeName(rt reflect.Type) string {
 
 func (t *Table) nameOf(rt reflect.Type) string {
 	rt = t.untied(rt)
-	if rt.Name() != "" || isMade(rt) {
+	if rt.Name() != "" || made.Is(rt) {
 		if p, row := t.rowOf(rt); row != nil {
 			return p.Name + "." + row.Name
 		}
-		if path, name := nameOf(rt); isMade(rt) || path != rt.PkgPath() {
+		if path, name := nameOf(rt); made.Is(rt) || path != rt.PkgPath() {
 			return lastElement(path) + "." + name
 		}
 		return rt.String()

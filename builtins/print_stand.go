@@ -1,52 +1,18 @@
 package builtins
 
-import (
-	"reflect"
-	"sync"
-)
+import "reflect"
 
-// A stand is a type of ours in the place of one of Go's that programs print, most often
-// with the struct that it is in.
-type stand interface {
-	// goValue is a pointer to what Go's has in the same state.
-	goValue() any
+// A Stand says how values of a type of ours print that scripts have in the place of one of Go's.
+type Stand struct {
+	Value func(v any) any    // a pointer to what Go's has in the same state; nil if ours is printed
+	Name  func(v any) string // of the type; nil if the table knows it
 }
 
-func (m *Mutex) goValue() any {
-	own := &sync.Mutex{}
-	if m.locked {
-		own.Lock()
-	}
-	return own
-}
+// stands is written while packages are initialised, and read afterwards.
+var stands = map[reflect.Type]Stand{}
 
-func (m *RWMutex) goValue() any {
-	own := &sync.RWMutex{}
-	for range min(m.reading, maxCounted) {
-		own.RLock()
-	}
-	if m.writing {
-		own.Lock()
-	}
-	return own
-}
-
-// maxCounted bounds what is done to one of Go's to get it into a state.
-const maxCounted = 100
-
-func (w *WaitGroup) goValue() any {
-	own := &sync.WaitGroup{}
-	own.Add(w.n)
-	return own
-}
-
-func (o *Once) goValue() any {
-	own := &sync.Once{}
-	if o.done {
-		own.Do(func() {})
-	}
-	return own
-}
+// StandsIn says so for values of T. It is for the initialisation of packages.
+func StandsIn[T any](s Stand) { stands[reflect.TypeFor[T]()] = s }
 
 // standsFor is what fmt would print of Go's type in the place of v's.
 func standsFor(v reflect.Value) (reflect.Value, bool) {
@@ -60,37 +26,23 @@ func standsFor(v reflect.Value) (reflect.Value, bool) {
 		p.Elem().Set(v)
 		v = p
 	}
-	s, ok := v.Interface().(stand)
-	if !ok {
+	s := stands[v.Type()]
+	if s.Value == nil {
 		return v, false
 	}
-	return reflect.ValueOf(s.goValue()).Elem(), true
+	return reflect.ValueOf(s.Value(v.Interface())).Elem(), true
 }
 
-// A renamed value is one of ours in the place of one of Go's, whose type it names: %T shows
-// that, and so do the texts of panics.
-type renamed interface{ goType() string }
-
-// goTypeName is what v names, or else name of its type.
+// goTypeName is the name that stands for v's type, or else name of it: %T shows that, and so do the texts of panics.
 func goTypeName(v any, name func(reflect.Type) string) string {
-	if r, ok := v.(renamed); ok {
-		return r.goType()
+	if s := stands[reflect.TypeOf(v)]; s.Name != nil {
+		return s.Name(v)
 	}
 	return name(reflect.TypeOf(v))
 }
 
-func (d *digest) goType() string   { return reflect.TypeOf(d.Hash).String() }
-func (d *digest32) goType() string { return reflect.TypeOf(d.Hash32).String() }
-func (d *digest64) goType() string { return reflect.TypeOf(d.Hash64).String() }
-
-func (c emptyCtx) goType() string {
-	if c == contextTODO() {
-		return "context.todoCtx"
-	}
-	return "context.backgroundCtx"
+func init() {
+	StandsIn[*digest](Stand{Name: func(v any) string { return reflect.TypeOf(v.(*digest).Hash).String() }})
+	StandsIn[*digest32](Stand{Name: func(v any) string { return reflect.TypeOf(v.(*digest32).Hash32).String() }})
+	StandsIn[*digest64](Stand{Name: func(v any) string { return reflect.TypeOf(v.(*digest64).Hash64).String() }})
 }
-
-func (*valueCtx) goType() string         { return "*context.valueCtx" }
-func (*cancelCtx) goType() string        { return "*context.cancelCtx" }
-func (*timerCtx) goType() string         { return "*context.timerCtx" }
-func (*withoutCancelCtx) goType() string { return "context.withoutCancelCtx" }

@@ -91,19 +91,19 @@ func (p printer) method(v reflect.Value, depth int) bool {
 	}
 	w := p.e.showing(v.Type())
 	if p.e.Values != nil && p.e.Values.TypeName(x) != "" {
-		w = &showing{has: ownMethods}
+		w = &Showing{Has: ownMethods}
 	}
 	x = p.e.withMethods(v)
-	if f, ok := x.(fmt.Formatter); ok && w.has["Format"] {
+	if f, ok := x.(fmt.Formatter); ok && w.Has["Format"] {
 		p.put(f)
 		return true
 	}
 	if p.sharp() {
 		g, ok := x.(fmt.GoStringer)
-		if ok && w.has["GoString"] {
+		if ok && w.Has["GoString"] {
 			p.put(onlyGoString{g})
 		}
-		return ok && w.has["GoString"]
+		return ok && w.Has["GoString"]
 	}
 	if !strings.ContainsRune("vsxXq", p.verb) {
 		return false
@@ -111,9 +111,9 @@ func (p printer) method(v reflect.Value, depth int) bool {
 	err, isErr := x.(error)
 	str, isStr := x.(fmt.Stringer)
 	switch {
-	case isErr && w.has["Error"]:
+	case isErr && w.Has["Error"]:
 		p.put(onlyError{err})
-	case isStr && w.has["String"]:
+	case isStr && w.Has["String"]:
 		p.put(onlyString{str})
 	default:
 		return false
@@ -209,7 +209,7 @@ func (p printer) structure(v reflect.Value, depth int, private bool, typ string)
 		sep = ", "
 	}
 	p.write("{")
-	for n, i := range p.e.showing(v.Type()).fields {
+	for n, i := range p.e.showing(v.Type()).Fields {
 		if n > 0 {
 			p.write(sep)
 		}

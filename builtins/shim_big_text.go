@@ -3,7 +3,6 @@ package builtins
 import (
 	"math/big"
 	"math/rand"
-	"reflect"
 )
 
 // digitBytes is how much text a word makes: as digits, and while they are made.
@@ -97,33 +96,16 @@ func intUnmarshalJSON(e *Env) func(*big.Int, []byte) error {
 	}
 }
 
-// bigTypes are those that payBig knows.
-var bigTypes = map[reflect.Type]bool{
-	reflect.TypeFor[*big.Int](): true, reflect.TypeFor[*big.Float](): true, reflect.TypeFor[*big.Rat](): true,
-}
-
-// payBig asks for the text that fmt makes of a number of math/big; it reports
-// whether a is one.
-func (m *measure) payBig(a any) bool {
-	switch a := a.(type) {
-	case *big.Int:
-		if a != nil {
-			m.add(intWords(a) * digitBytes)
-			m.e.work(textTicks(intWords(a)))
-		}
-	case *big.Float:
-		if a != nil {
-			m.e.payFloatText(a, -1)
-		}
-	case *big.Rat:
-		if a != nil {
-			m.add(ratWords(a) * digitBytes)
-			m.e.work(textTicks(ratWords(a)))
-		}
-	default:
-		return false
-	}
-	return true
+func init() {
+	HasText(func(e *Env, x *big.Int) (int64, int64) {
+		e.work(textTicks(intWords(x)))
+		return intWords(x) * digitBytes, 0
+	})
+	HasText(func(e *Env, x *big.Float) (int64, int64) { e.payFloatText(x, -1); return 0, 0 })
+	HasText(func(e *Env, x *big.Rat) (int64, int64) {
+		e.work(textTicks(ratWords(x)))
+		return ratWords(x) * digitBytes, 0
+	})
 }
 
 func intGobDecode(e *Env) func(*big.Int, []byte) error {

@@ -74,7 +74,7 @@ func (e *Env) ctxText(v any, deep int) string {
 	case *valueCtx, *cancelCtx, *timerCtx, *withoutCancelCtx:
 		return ctxName(v.(context.Context), deep+1)
 	case fmt.Stringer:
-		if e.showing(reflect.TypeOf(v)).has["String"] {
+		if e.showing(reflect.TypeOf(v)).Has["String"] {
 			return v.String()
 		}
 	}

@@ -21,18 +21,22 @@ func hmacNew(e *Env) func(func() hash.Hash, []byte) hash.Hash {
 // promised.
 func subtleDo(*Env) func(func()) { return func(f func()) { f() } }
 
+// A secret is the source of the numbers of a run that nobody is to foresee.
+type secret struct{ from io.Reader }
+
 // random is where the secret numbers of a run come from: the host's own source, or
 // the seed of a run that can be repeated.
 func (e *Env) random() io.Reader {
-	if e.secret == nil {
-		e.secret = cryptorand.Reader
+	s := State[secret](e)
+	if s.from == nil {
+		s.from = cryptorand.Reader
 		if e.Seed != 0 {
 			var seed [32]byte
 			binary.LittleEndian.PutUint64(seed[:], e.Seed)
-			e.secret = randv2.NewChaCha8(seed)
+			s.from = randv2.NewChaCha8(seed)
 		}
 	}
-	return &randomReader{e.secret, e}
+	return &randomReader{s.from, e}
 }
 
 // randomReader reads by pieces.

@@ -32,13 +32,6 @@ func hexAppendEncode(e *Env) func(dst, src []byte) []byte {
 	}
 }
 
-// chargeAppend charges for what dst grows by when n bytes are appended.
-func (e *Env) chargeAppend(dst []byte, n int) {
-	if n > cap(dst)-len(dst) {
-		e.charge(2 * (int64(cap(dst)) + int64(n)))
-	}
-}
-
 // The streams of the encodings have no end of their own.
 
 func hexDumper(e *Env) func(io.Writer) io.WriteCloser {

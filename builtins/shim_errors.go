@@ -49,18 +49,9 @@ func countErrors(err error, left *int) {
 	}
 }
 
-// hostError says whether err was made by errors or fmt.
-func hostError(err error) bool {
-	rt := reflect.TypeOf(err)
-	if rt.Kind() == reflect.Pointer {
-		rt = rt.Elem()
-	}
-	return rt.PkgPath() == "errors" || rt.PkgPath() == "fmt"
-}
-
 // has reports that err has a method that packages look for, and that scripts see.
 func (e *Env) has(err error, method string) bool {
-	return e.foreign(err) || e.showing(reflect.TypeOf(err)).has[method]
+	return e.foreign(err) || e.showing(reflect.TypeOf(err)).Has[method]
 }
 
 func errorsUnwrap(e *Env) func(error) error {
@@ -145,9 +136,9 @@ func (e *Env) asError(err error, target reflect.Value) bool {
 
 // implements reports that a script sees the methods of the interface it on values of rt.
 func (e *Env) implements(rt, it reflect.Type) bool {
-	if it.Kind() == reflect.Interface && e.table != nil {
+	if it.Kind() == reflect.Interface && e.Rules != nil {
 		for m := range it.Methods() {
-			if !e.table.Shows(rt, m.Name) {
+			if !e.Rules.Shows(rt, m.Name) {
 				return false
 			}
 		}

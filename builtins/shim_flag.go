@@ -27,14 +27,21 @@ func (e *Env) newFlagSet(name string, handling flag.ErrorHandling) *FlagSet {
 	return f
 }
 
+// flagVars are the variables of the package that each run has for itself.
+type flagVars struct {
+	set   *FlagSet
+	usage func()
+}
+
 // flagSet is that of the package's functions.
 func (e *Env) flagSet() *FlagSet {
-	if e.flags == nil {
+	vars := State[flagVars](e)
+	if vars.set == nil {
 		set := e.newFlagSet(e.program(), flag.ExitOnError)
 		set.Usage = func() { (*flagUsage(e))() }
-		e.flags = set
+		vars.set = set
 	}
-	return e.flags
+	return vars.set
 }
 
 func flagNewFlagSet(e *Env) func(string, flag.ErrorHandling) *FlagSet { return e.newFlagSet }
@@ -109,18 +116,19 @@ func (f *FlagSet) VisitAll(do func(*flag.Flag)) {
 
 func flagCommandLine(e *Env) **FlagSet {
 	e.flagSet()
-	return &e.flags
+	return &State[flagVars](e).set
 }
 
 // flagUsage is what the package's own set does for its usage.
 func flagUsage(e *Env) *func() {
-	if e.usage == nil {
-		e.usage = func() {
+	vars := State[flagVars](e)
+	if vars.usage == nil {
+		vars.usage = func() {
 			fmt.Fprintf(e.flagSet().Output(), "Usage of %s:\n", e.program())
 			e.flagSet().PrintDefaults()
 		}
 	}
-	return &e.usage
+	return &vars.usage
 }
 
 // flagParse parses the arguments of the run.

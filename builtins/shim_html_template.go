@@ -35,7 +35,7 @@ func htmlClone(e *Env) func(*template.Template) (*template.Template, error) {
 
 func htmlParse(e *Env) func(*template.Template, string) (*template.Template, error) {
 	return func(t *template.Template, text string) (*template.Template, error) {
-		if err := e.payParse(t.Name(), text, e.delims); err != nil {
+		if err := e.payParse(t.Name(), text, State[delims](e).own); err != nil {
 			return nil, err
 		}
 		return t.Parse(text)
@@ -44,7 +44,8 @@ func htmlParse(e *Env) func(*template.Template, string) (*template.Template, err
 
 func htmlDelims(e *Env) func(t *template.Template, left, right string) *template.Template {
 	return func(t *template.Template, left, right string) *template.Template {
-		e.delims = e.delims || ownDelims(left, right)
+		d := State[delims](e)
+		d.own = d.own || ownDelims(left, right)
 		return t.Delims(left, right)
 	}
 }

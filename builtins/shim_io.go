@@ -62,9 +62,6 @@ func (r *allReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// copyRate is a rate for payText: what is copied goes to new memory.
-const copyRate = 1
-
 func ioWriteString(e *Env) func(io.Writer, string) (int, error) {
 	return func(w io.Writer, s string) (int, error) {
 		if f, ok := w.(*vfs.File); ok {

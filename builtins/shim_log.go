@@ -19,14 +19,17 @@ type Logger struct {
 	flags  int
 }
 
+type stdLogger struct{ *Logger }
+
 // logger is the logger of the package's functions, which writes to the script's
 // standard error.
 func (e *Env) logger() *Logger {
-	if e.log == nil {
-		e.log = &Logger{env: e, flags: log.LstdFlags}
-		e.log.SetOutput(e.std().err)
+	std := State[stdLogger](e)
+	if std.Logger == nil {
+		std.Logger = &Logger{env: e, flags: log.LstdFlags}
+		std.SetOutput(e.std().err)
 	}
-	return e.log
+	return std.Logger
 }
 
 func logNew(e *Env) func(io.Writer, string, int) *Logger {

@@ -53,11 +53,14 @@ func mimeEncode(e *Env) func(enc mime.WordEncoder, charset, s string) string {
 	}
 }
 
+// mimeAdded are the types that the script added, by extension.
+type mimeAdded struct{ types map[string]string }
+
 func mimeTypeByExtension(e *Env) func(string) string {
 	return func(ext string) string {
 		e.payText(mimeRate, len(ext))
 		for _, key := range []string{ext, strings.ToLower(ext)} {
-			if typ, ok := e.mime[key]; ok {
+			if typ, ok := State[mimeAdded](e).types[key]; ok {
 				return typ
 			}
 			if typ, ok := mimeTypes[key]; ok {
@@ -83,11 +86,12 @@ func mimeAddExtensionType(e *Env) func(string, string) error {
 			params["charset"] = "utf-8"
 			typ = mime.FormatMediaType(base, params)
 		}
-		if e.mime == nil {
-			e.mime = map[string]string{}
+		added := State[mimeAdded](e)
+		if added.types == nil {
+			added.types = map[string]string{}
 		}
 		e.charge(int64(len(ext)+len(typ)) + 100)
-		e.mime[ext], e.mime[strings.ToLower(ext)] = typ, typ
+		added.types[ext], added.types[strings.ToLower(ext)] = typ, typ
 		return nil
 	}
 }
@@ -100,7 +104,7 @@ func mimeExtensionsByType(e *Env) func(string) ([]string, error) {
 			return nil, err
 		}
 		var list []string
-		for _, table := range []map[string]string{mimeTypes, e.mime} {
+		for _, table := range []map[string]string{mimeTypes, State[mimeAdded](e).types} {
 			for ext, have := range table {
 				if base, _, _ := strings.Cut(have, ";"); base == want && !slices.Contains(list, ext) {
 					list = append(list, ext)

@@ -8,19 +8,25 @@ import (
 
 // The functions of math/rand have one source for each run, so that runs neither
 // see nor disturb each other.
+type randSources struct {
+	v1 *rand.Rand
+	v2 *randv2.Rand
+}
 
 func (e *Env) rand() *rand.Rand {
-	if e.rand1 == nil {
-		e.rand1 = rand.New(rand.NewSource(int64(e.seed())))
+	s := State[randSources](e)
+	if s.v1 == nil {
+		s.v1 = rand.New(rand.NewSource(int64(e.seed())))
 	}
-	return e.rand1
+	return s.v1
 }
 
 func (e *Env) randv2() *randv2.Rand {
-	if e.rand2 == nil {
-		e.rand2 = randv2.New(randv2.NewPCG(e.seed(), 0))
+	s := State[randSources](e)
+	if s.v2 == nil {
+		s.v2 = randv2.New(randv2.NewPCG(e.seed(), 0))
 	}
-	return e.rand2
+	return s.v2
 }
 
 func (e *Env) seed() uint64 {

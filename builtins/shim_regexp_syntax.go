@@ -2,6 +2,11 @@ package builtins
 
 import "regexp/syntax"
 
+func init() {
+	HasText(func(_ *Env, r *Regexp) (int64, int64) { return int64(len(r.String())), 0 })
+	HasText(func(e *Env, re *syntax.Regexp) (int64, int64) { e.payTree(re); return 0, 0 })
+}
+
 func syntaxParse(e *Env) func(string, syntax.Flags) (*syntax.Regexp, error) {
 	return func(expr string, flags syntax.Flags) (*syntax.Regexp, error) { return e.parse(expr, flags) }
 }

@@ -11,7 +11,10 @@ import (
 // A script sees a runtime with one processor, its own goroutines and its own
 // memory. What would change the host's runtime does nothing.
 
-func runtimeGC(e *Env) func()              { return func() { e.collections++ } }
+// collections are those that the script asked for.
+type collections struct{ n uint32 }
+
+func runtimeGC(e *Env) func()              { return func() { State[collections](e).n++ } }
 func runtimeNothing(*Env) func()           { return func() {} }
 func runtimeGOMAXPROCS(*Env) func(int) int { return func(int) int { return 1 } }
 func runtimeNumCPU(*Env) func() int        { return func() int { return 1 } }
@@ -33,7 +36,7 @@ func runtimeReadMemStats(e *Env) func(*runtime.MemStats) {
 		}
 		*s = runtime.MemStats{
 			Alloc: uint64(held), HeapAlloc: uint64(held), HeapInuse: uint64(held), HeapSys: uint64(held), Sys: uint64(held),
-			TotalAlloc: uint64(total), EnableGC: true, NumGC: e.collections, NumForcedGC: e.collections,
+			TotalAlloc: uint64(total), EnableGC: true, NumGC: State[collections](e).n, NumForcedGC: State[collections](e).n,
 		}
 	}
 }
@@ -113,7 +116,7 @@ func runtimeCaller(e *Env) func(int) (uintptr, string, int, bool) {
 			return 0, "", 0, false
 		}
 		p := list[skip]
-		return e.places.pc(p), p.file, p.line, true
+		return State[placeTable](e).pc(p), p.file, p.line, true
 	}
 }
 
@@ -127,7 +130,7 @@ func runtimeCallers(e *Env) func(int, []uintptr) int {
 		list = append(list, place{fn: "runtime.goexit"})
 		n := 0
 		for i := max(skip, 0); i < len(list) && n < len(pcs); i++ {
-			pcs[n] = e.places.pc(list[i])
+			pcs[n] = State[placeTable](e).pc(list[i])
 			n++
 		}
 		return n
@@ -156,7 +159,7 @@ func (f *RuntimeFunc) FileLine(uintptr) (string, int) { return f.place.file, f.p
 
 func runtimeFuncForPC(e *Env) func(uintptr) *RuntimeFunc {
 	return func(pc uintptr) *RuntimeFunc {
-		p, ok := e.places.at(pc)
+		p, ok := State[placeTable](e).at(pc)
 		if !ok {
 			return nil
 		}
@@ -191,7 +194,7 @@ func runtimeCallersFrames(e *Env) func([]uintptr) *RuntimeFrames {
 	return func(pcs []uintptr) *RuntimeFrames {
 		f := &RuntimeFrames{}
 		for _, pc := range pcs {
-			if p, ok := e.places.at(pc); ok {
+			if p, ok := State[placeTable](e).at(pc); ok {
 				e.charge(128)
 				f.list = append(f.list, RuntimeFrame{PC: pc, Func: &RuntimeFunc{p, pc}, Function: p.fn, File: p.file, Line: p.line, Entry: pc})
 			}

@@ -53,7 +53,7 @@ func TestReadNumbersArePaidFor(t *testing.T) {
 					}
 				}
 				e := &Env{Gates: asking{charge: func(n int64) { charged += n; enough() }, work: func(n int64) { worked += n; enough() }}}
-				e.Knows(table)
+				table.Serve(e)
 				outcome(func() { route(e, z) })
 				if charged < bytes || worked < ticks {
 					t.Errorf("charged %d bytes and %d ticks, want %d and %d", charged, worked, bytes, ticks)

@@ -69,7 +69,9 @@ func withoutHead(groups []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-func (h *defaultHandler) Enabled(_ context.Context, l slog.Level) bool { return l >= h.env.logLevel }
+func (h *defaultHandler) Enabled(_ context.Context, l slog.Level) bool {
+	return l >= State[slogVars](h.env).level
+}
 
 func (h *defaultHandler) Handle(ctx context.Context, r slog.Record) error {
 	if err := h.attrs.Handle(ctx, r); err != nil {
@@ -93,21 +95,29 @@ func (h *defaultHandler) WithGroup(name string) slog.Handler {
 	return &defaultHandler{h.env, h.attrs.WithGroup(name), h.sink}
 }
 
+// slogVars are what each run has set for the package's functions.
+type slogVars struct {
+	logger *slog.Logger
+	level  slog.Level
+}
+
 // slogger is the logger of the package's functions.
 func (e *Env) slogger() *slog.Logger {
-	if e.slog == nil {
-		e.slog = slog.New(&runHandler{e.defaultHandler(), e})
+	vars := State[slogVars](e)
+	if vars.logger == nil {
+		vars.logger = slog.New(&runHandler{e.defaultHandler(), e})
 	}
-	return e.slog
+	return vars.logger
 }
 
 // slogSetDefault also has package log write to the logger, as Go does.
 func slogSetDefault(e *Env) func(*slog.Logger) {
 	return func(l *slog.Logger) {
-		e.slog = l
+		vars := State[slogVars](e)
+		vars.logger = l
 		if _, ok := slogLoggerHandler(e)(l).(*defaultHandler); !ok {
 			log := e.logger()
-			log.out, log.flags = &slogWriter{l, &e.logLevel}, 0
+			log.out, log.flags = &slogWriter{l, &vars.level}, 0
 		}
 	}
 }
@@ -132,8 +142,9 @@ func slogNewLogLogger(e *Env) func(slog.Handler, slog.Level) *Logger {
 
 func slogSetLogLoggerLevel(e *Env) func(slog.Level) slog.Level {
 	return func(l slog.Level) slog.Level {
-		old := e.logLevel
-		e.logLevel = l
+		vars := State[slogVars](e)
+		old := vars.level
+		vars.level = l
 		return old
 	}
 }

@@ -80,17 +80,14 @@ func (e *Env) shownLogged(v any) any {
 		return v
 	}
 	w := e.showing(reflect.TypeOf(v))
-	if _, ok := v.(slog.LogValuer); ok && w.has["LogValue"] {
+	if _, ok := v.(slog.LogValuer); ok && w.Has["LogValue"] {
 		return v
 	}
-	if _, ok := v.(encoding.TextMarshaler); ok && w.has["MarshalText"] {
+	if _, ok := v.(encoding.TextMarshaler); ok && w.Has["MarshalText"] {
 		return printedText{printed{e, v}}
 	}
 	return e.wrap(v, 'w')
 }
-
-// foreign reports a value of the engine's, which shows no more than the script gave it.
-func (e *Env) foreign(v any) bool { return e.Values != nil && e.Values.TypeName(v) != "" }
 
 // unwrapped is what was logged.
 func unwrapped(v any) any {
@@ -182,7 +179,7 @@ func (e *Env) jsonAttr(a slog.Attr) slog.Attr {
 		a.Value = slog.StringValue(err.Error())
 		return a
 	}
-	if e.Values == nil && e.showing(reflect.TypeOf(v)).plain {
+	if e.Values == nil && e.showing(reflect.TypeOf(v)).Plain {
 		return a
 	}
 	text, err := e.marshalJSON(v, false)
@@ -200,5 +197,5 @@ func (e *Env) encodesItself(v any) bool {
 		return own.Marshals()
 	}
 	_, ok := v.(json.Marshaler)
-	return ok && e.showing(reflect.TypeOf(v)).has["MarshalJSON"]
+	return ok && e.showing(reflect.TypeOf(v)).Has["MarshalJSON"]
 }

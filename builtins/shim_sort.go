@@ -81,9 +81,6 @@ func (e *Env) sortTexts(s []string) {
 	slices.SortFunc(s, e.compareTexts)
 }
 
-// compareStep is how many steps of comparing pass between two looks for a stop.
-const compareStep = 1 << 14
-
 // compareTexts is cmp.Compare for two texts, which may be long: it lets stops through now and
 // then, and between the pieces in which they begin alike.
 func (e *Env) compareTexts(a, b string) int {
@@ -110,14 +107,6 @@ func (e *Env) alike(a, b string) (at int) {
 	}
 	e.stepped(1 + (n-at)/longText)
 	return at
-}
-
-// stepped counts n steps, of some tens of nanoseconds each.
-func (e *Env) stepped(n int) {
-	if e.steps += n; e.steps >= compareStep {
-		e.steps = 0
-		e.check()
-	}
 }
 
 func sortStringsAreSorted(e *Env) func([]string) bool {

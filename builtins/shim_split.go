@@ -5,15 +5,6 @@ import (
 	"strings"
 )
 
-// Splitting makes up to 16 or 24 bytes out of one: more than a limit leaves room
-// for if the text is large. The pieces of a small one are not worth the counting.
-const largeText = 64 << 10
-
-const (
-	stringHeader = 16
-	sliceHeader  = 24
-)
-
 func stringsSplit(e *Env) func(s, sep string) []string {
 	return func(s, sep string) []string {
 		e.chargeSplit(s, sep, -1)

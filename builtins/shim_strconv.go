@@ -33,12 +33,6 @@ func strconvFormatComplex(e *Env) func(complex128, byte, int, int) string {
 	}
 }
 
-// quoted is how many bytes a quoted byte may take: \x00.
-const (
-	quoted    = 4
-	quoteRate = 25
-)
-
 func quoting(quote func(string) string) func(e *Env) func(string) string {
 	return func(e *Env) func(string) string {
 		return func(s string) string {

@@ -71,14 +71,6 @@ func stringsToValidUTF8(e *Env) func(s, replacement string) string {
 	}
 }
 
-// growBuilder charges for what a builder allocates when n bytes more are
-// written.
-func (e *Env) growBuilder(b *strings.Builder, n int) {
-	if free := b.Cap() - b.Len(); n > free {
-		e.charge(int64(b.Cap()) + int64(n))
-	}
-}
-
 func builderGrow(e *Env) func(*strings.Builder, int) {
 	return func(b *strings.Builder, n int) {
 		e.growBuilder(b, n)

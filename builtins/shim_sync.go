@@ -281,9 +281,6 @@ func mustBeOurs(l sync.Locker) {
 	}
 }
 
-// isGoSync reports a type of Go's package sync.
-func isGoSync(rt reflect.Type) bool { return rt.PkgPath() == "sync" }
-
 func lockerUnlock(e *Env) func(sync.Locker) {
 	return func(l sync.Locker) {
 		switch l := l.(type) {

@@ -29,6 +29,14 @@ func userinfoSize(u *url.Userinfo) int {
 	return len(u.Username()) + len(password)
 }
 
+func init() {
+	HasText(func(_ *Env, u *url.Userinfo) (int64, int64) { return urlText(userinfoSize(u)) })
+	HasText(func(_ *Env, u *url.URL) (int64, int64) { return urlText(urlSize(u)) })
+	HasText(func(_ *Env, u url.URL) (int64, int64) { return urlText(urlSize(&u)) })
+}
+
+func urlText(size int) (bytes, took int64) { return urlTimes * int64(size), urlRate * int64(size) }
+
 func userinfoString(e *Env) func(*url.Userinfo) string {
 	return func(u *url.Userinfo) string {
 		e.payText(urlRate, userinfoSize(u))

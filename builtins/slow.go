@@ -101,3 +101,39 @@ func slowNumber[R any](rate int, f func(string, int, int) (R, error)) func(*Env)
 		}
 	}
 }
+
+// Splitting makes up to 16 or 24 bytes out of one: more than a limit leaves room
+// for if the text is large. The pieces of a small one are not worth the counting.
+const largeText = 64 << 10
+
+const (
+	stringHeader = 16
+	sliceHeader  = 24
+)
+
+// quoted is how many bytes a quoted byte may take: \x00.
+const (
+	quoted    = 4
+	quoteRate = 25
+)
+
+// copyRate is a rate for payText: what is copied goes to new memory.
+const copyRate = 1
+
+// chargeAppend charges for what dst grows by when n bytes are appended.
+func (e *Env) chargeAppend(dst []byte, n int) {
+	if n > cap(dst)-len(dst) {
+		e.charge(2 * (int64(cap(dst)) + int64(n)))
+	}
+}
+
+// compareStep is how many steps of comparing pass between two looks for a stop.
+const compareStep = 1 << 14
+
+// stepped counts n steps, of some tens of nanoseconds each.
+func (e *Env) stepped(n int) {
+	if e.steps += n; e.steps >= compareStep {
+		e.steps = 0
+		e.check()
+	}
+}

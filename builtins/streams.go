@@ -153,3 +153,11 @@ func (c *chargedReader) Read(p []byte) (int, error) {
 	c.e.charge(int64(n))
 	return n, err
 }
+
+// growBuilder charges for what a builder allocates when n bytes more are
+// written.
+func (e *Env) growBuilder(b *strings.Builder, n int) {
+	if free := b.Cap() - b.Len(); n > free {
+		e.charge(int64(b.Cap()) + int64(n))
+	}
+}

@@ -209,7 +209,7 @@ type Table struct {
 	types   map[reflect.Type]types.Type
 	back    map[types.Object]reflect.Type
 	unnamed []unnamedType
-	shows   map[reflect.Type]*showing
+	shows   map[reflect.Type]*Showing
 	inst    *types.Context
 	fset    *token.FileSet
 }
@@ -249,7 +249,7 @@ func NewTable(packages ...Package) (*Table, error) {
 		far:   map[string]*pkg{},
 		types: map[reflect.Type]types.Type{},
 		back:  map[types.Object]reflect.Type{},
-		shows: map[reflect.Type]*showing{},
+		shows: map[reflect.Type]*Showing{},
 		inst:  types.NewContext(),
 		fset:  farFileSet(),
 	}

@@ -2,6 +2,7 @@ package builtins
 
 import (
 	"encoding"
+	"go/types"
 	"reflect"
 )
 
@@ -35,8 +36,18 @@ func (e *Env) marshalText(m encoding.TextMarshaler) ([]byte, error) {
 
 // ownMethod is what a method of v's type is for this run, if that has a row.
 func (e *Env) ownMethod(v any, name string) (reflect.Value, error) {
-	if e == nil || e.table == nil {
+	if e == nil || e.Rules == nil {
 		return reflect.Value{}, nil
 	}
 	return e.Method(reflect.TypeOf(v), name)
 }
+
+// Method gives what a method of a type is for the run that e serves, as Value does: zero
+// for a type that has no row, unless the method has a price all the same.
+func (e *Env) Method(recv reflect.Type, name string) (reflect.Value, error) {
+	return e.Rules.Method(e, recv, name)
+}
+
+// Shape is the type of host values as scripts see it: of a named type only what its
+// row allows, nothing if it has none.
+func (e *Env) Shape(rt reflect.Type) types.Type { return e.Rules.Shape(rt) }

@@ -4,16 +4,9 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
-)
 
-var (
-	errorType = reflect.TypeFor[error]()
-	anyType   = reflect.TypeFor[any]()
+	"github.com/sandtrap-go/sandtrap/internal/made"
 )
-
-// Shape is the type of host values as scripts see it: of a named type only what its
-// row allows, nothing if it has none.
-func (e *Env) Shape(rt reflect.Type) types.Type { return e.table.shape(rt) }
 
 func (t *Table) shape(rt reflect.Type) types.Type {
 	t.mu.Lock()
@@ -27,7 +20,7 @@ func (t *Table) typ(rt reflect.Type) types.Type {
 	if typ := t.types[rt]; typ != nil {
 		return typ
 	}
-	if rt.Name() != "" || isMade(rt) {
+	if rt.Name() != "" || made.Is(rt) {
 		return t.named(rt) // enters itself, before it looks at what it is made of
 	}
 	typ := t.composite(rt)

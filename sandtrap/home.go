@@ -90,7 +90,7 @@ func (s *home) newEnv(r *run) *builtins.Env {
 		Environ: maps.Clone(s.plan.policy.Env), Clock: s.clock, Seed: s.plan.policy.Seed,
 		Gates: hostGates{s}, Notes: notes{s},
 	}
-	env.Knows(s.plan.table)
+	s.plan.table.Serve(env)
 	if s.cells || r.feed.wanted() {
 		env.Called = func(name string) { s.now.feed.tell(EventCall, name) }
 	}

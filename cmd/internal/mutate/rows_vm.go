@@ -16,14 +16,14 @@ func writeRows() []Mutation {
 			Package: hostWrite, Test: "TestHostWrite|TestForgedOpaque",
 		}, {
 			ID: "write/shared", Defence: "what the process shares no run writes to",
-			File:    "builtins/write.go",
-			Old:     `if sharedMemory().holds(at) {`,
-			New:     `if sharedMemory() == nil {`,
+			File:    "builtins/rights.go",
+			Old:     `if e.Rules == nil || e.Rules.Shared(at) {`,
+			New:     `if e.Rules == nil {`,
 			Package: hostWrite, Test: "TestHostWrite",
 		}, {
 			ID: "write/whole", Defence: "a struct with hidden fields is not replaced",
-			File:    "builtins/write.go",
-			Old:     `return !whole || e.rights(rt).replace`,
+			File:    "builtins/rights.go",
+			Old:     `return !whole || e.rights(rt).Replace`,
 			New:     `return true`,
 			Package: hostWrite, Test: "TestForgedOpaque",
 		}, {
@@ -34,9 +34,9 @@ func writeRows() []Mutation {
 			Package: "./sandtrap/sandtraptest", Test: "TestTemplateErrors",
 		}, {
 			ID: "write/returned", Defence: "nor is what functions return of what the process shares",
-			File:    "builtins/write.go",
-			Old:     `if sharedMemory().holds(at) {`,
-			New:     `if sharedMemory() == nil {`,
+			File:    "builtins/rights.go",
+			Old:     `if e.Rules == nil || e.Rules.Shared(at) {`,
+			New:     `if e.Rules == nil {`,
 			Package: "./builtins", Test: "TestReturned",
 		}, {
 			ID: "write/make", Defence: "no value of an opaque type comes from a script",

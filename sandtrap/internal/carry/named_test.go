@@ -61,7 +61,7 @@ func TestNamedStock(t *testing.T) {
 	}
 	for v, want := range map[any]string{(*n16)(nil): "17th", (*odd)(nil): "slice with a name"} {
 		var kind *KindError
-		if _, err := all.Number(v); !errors.As(err, &kind) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "cannot leave") {
+		if _, err := all.Number(v); !errors.As(err, &kind) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "cannot be copied") {
 			t.Errorf("%T: %v", v, err)
 		}
 	}

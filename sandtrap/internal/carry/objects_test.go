@@ -297,8 +297,8 @@ func TestWrongStructs(t *testing.T) {
 		want string
 	}{
 		{func(*sends) {}, "cannot be copied between host and worker"},
-		{func(hidingTree) {}, "scripts do not see all of it"},
-		{func(holder) {}, "scripts do not see all of it"},
+		{func(hidingTree) {}, "fields that scripts may not see"},
+		{func(holder) {}, "fields that scripts may not see"},
 		{func(asks) {}, "cannot be copied between host and worker"},
 		{func(error, fmt.Stringer) {}, "cannot be copied between host and worker"},
 	} {
