@@ -21,6 +21,9 @@ type File struct {
 	flag  int
 	isDir bool
 
+	at     string  // its path while it has one; of the volume's lock, and so is
+	orphan *orphan // nil while it has
+
 	mu     sync.Mutex
 	list   []fs.DirEntry // of a directory: what ReadDir has still to give
 	listed bool
@@ -84,8 +87,7 @@ func (f *File) Close() error {
 	if f.fs == nil {
 		return nil
 	}
-	f.fs.release(f)
-	return pathError("close", f.name, f.inner.Close())
+	return pathError("close", f.name, f.fs.release(f))
 }
 
 // Read reads up to len(p) bytes.
@@ -128,9 +130,8 @@ func (f *File) Write(p []byte) (int, error) {
 	if f.fs == nil {
 		return f.out.Write(p)
 	}
-	if f.flag&os.O_APPEND != 0 {
-		_, err := f.inner.Seek(0, io.SeekEnd) // not every file system does it itself
-		if err != nil {
+	if f.flag&os.O_APPEND != 0 { // what was opened for that does it itself, and others at the same time
+		if _, err := f.inner.Seek(0, io.SeekEnd); err != nil {
 			return 0, pathError("write", f.name, err)
 		}
 	}
@@ -200,7 +201,12 @@ func (f *File) grow(size int64) (undo func(), err error) {
 	if err := f.take(more, size); err != nil {
 		return nil, err
 	}
-	return func() { f.fs.vol.give(more, 0) }, nil
+	return func() { // of what was not written
+		defer f.fs.vol.shrinks()()
+		if now, err := f.inner.Stat(); err == nil {
+			f.fs.vol.give(min(more, max(0, size-now.Size())), 0)
+		}
+	}, nil
 }
 
 // take takes quota for n bytes more of a file that is to be so large. In memory the run that writes
@@ -231,18 +237,20 @@ func (f *File) Truncate(size int64) error {
 	if size < 0 {
 		return pathError("truncate", f.name, errInvalid)
 	}
+	defer f.fs.vol.shrinks()()
 	st, err := f.inner.Stat()
 	if err != nil {
 		return pathError("truncate", f.name, err)
 	}
-	if err := f.take(max(0, size-st.Size()), size); err != nil {
+	was := st.Size() // some infos follow their file
+	if err := f.take(max(0, size-was), size); err != nil {
 		return pathError("truncate", f.name, err)
 	}
 	if err := f.inner.Truncate(size); err != nil {
-		f.fs.vol.give(max(0, size-st.Size()), 0)
+		f.fs.vol.give(max(0, size-was), 0)
 		return pathError("truncate", f.name, err)
 	}
-	f.fs.vol.give(max(0, st.Size()-size), 0)
+	f.fs.vol.give(max(0, was-size), 0)
 	return nil
 }
 

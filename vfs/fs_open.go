@@ -7,6 +7,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
+
+	"github.com/spf13/afero"
 )
 
 // Open opens a file for reading.
@@ -27,6 +29,7 @@ func (f *FS) OpenFile(name string, flag int, perm fs.FileMode) (*File, error) {
 }
 
 func (f *FS) openFile(name string, flag int, perm fs.FileMode) (*File, error) {
+	flag &= openFlags
 	if flag&os.O_CREATE != 0 && strings.HasSuffix(name, "/") {
 		if _, err := f.place(withoutSlashes(name)); err != nil {
 			return nil, err
@@ -41,34 +44,49 @@ func (f *FS) openFile(name string, flag int, perm fs.FileMode) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	file := &File{name: name, fs: f, flag: flag, isDir: found != nil && found.IsDir()}
-	if err := f.hold(file); err != nil {
+	turn, err := f.hold()
+	if err != nil {
 		return nil, err
 	}
-	files, emptied := 0, int64(0)
-	if found == nil {
-		files = 1
-	} else if flag&os.O_TRUNC != 0 {
-		emptied = found.Size()
+	file := &File{name: name, at: at, fs: f, flag: flag, isDir: found != nil && found.IsDir()}
+	if file.inner, err = f.openAt(at, flag, perm, found); err != nil {
+		file = nil
 	}
-	if err := f.vol.take(0, files); err != nil {
-		f.release(file)
-		return nil, err
+	if e := f.opened(file, turn); e != nil {
+		_ = file.inner.Close() // nothing was written
+		return nil, e
 	}
-	// The flag for appending is honoured at each write, here; and not all file systems empty a
-	// file that is only read.
-	how := flag &^ os.O_APPEND
+	return file, err
+}
+
+// openAt opens what was found at a path, and pays for a file that is made.
+func (f *FS) openAt(at string, flag int, perm fs.FileMode, found fs.FileInfo) (inner afero.File, err error) {
+	// Not all file systems empty a file that is only read.
+	how := flag
 	if flag&os.O_TRUNC != 0 && !writes(flag) {
 		how |= os.O_RDWR
 	}
-	file.inner, err = f.base.OpenFile(at, how, perm&^umask)
-	if err != nil {
-		f.release(file)
-		f.vol.give(0, files)
+	if found != nil {
+		if flag&os.O_TRUNC == 0 {
+			return f.base.OpenFile(at, how, perm&^umask)
+		}
+		defer f.vol.shrinks()()
+		if found, err = f.stat(at); err != nil {
+			return nil, err
+		}
+		was := sizeOf(found) // some infos follow their file
+		if inner, err = f.base.OpenFile(at, how, perm&^umask); err == nil {
+			f.vol.give(was, 0)
+		}
+		return inner, err
+	}
+	if err := f.vol.take(0, 1); err != nil {
 		return nil, err
 	}
-	f.vol.give(emptied, 0)
-	return file, nil
+	if inner, err = f.base.OpenFile(at, how, perm&^umask); err != nil {
+		f.vol.give(0, 1)
+	}
+	return inner, err
 }
 
 // umask is what is taken from the permissions of what scripts make.
@@ -91,26 +109,6 @@ func (f *FS) mayOpen(at string, flag int) (fs.FileInfo, error) {
 		return nil, errIsDir
 	}
 	return st, nil
-}
-
-// hold counts an open file.
-func (f *FS) hold(file *File) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if len(f.open) >= f.vol.quota.Open {
-		return errTooManyOpen
-	}
-	if f.open == nil {
-		f.open = map[*File]bool{}
-	}
-	f.open[file] = true
-	return nil
-}
-
-func (f *FS) release(file *File) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	delete(f.open, file)
 }
 
 // ReadFile returns what is in a file.

@@ -80,6 +80,7 @@ func (f *FS) Remove(name string) error {
 }
 
 func (f *FS) remove(at string) error {
+	defer f.vol.shrinks()()
 	st, err := f.lstat(at)
 	switch {
 	case err != nil:
@@ -92,7 +93,7 @@ func (f *FS) remove(at string) error {
 	if err := f.base.Remove(at); err != nil {
 		return err
 	}
-	f.vol.give(sizeOf(st), 1)
+	f.vol.removed(st, at)
 	return nil
 }
 
@@ -184,6 +185,7 @@ func (f *FS) rename(old, new string) error {
 	if err != nil {
 		return err
 	}
+	defer f.vol.shrinks()()
 	st, err := lstat(f.base, from)
 	if err != nil {
 		return err
@@ -204,8 +206,9 @@ func (f *FS) rename(old, new string) error {
 		return err
 	}
 	if replaced {
-		f.vol.give(sizeOf(there), 1)
+		f.vol.removed(there, to)
 	}
+	f.vol.moved(from, to)
 	return nil
 }
 

@@ -51,7 +51,7 @@ func (f *memFile) Close() error {
 	if f.closed {
 		return pathError("close", f.name, fs.ErrClosed)
 	}
-	f.closed = true
+	f.closed, f.node = true, &node{} // who keeps the file does not keep what is in it
 	return nil
 }
 

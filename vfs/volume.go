@@ -54,9 +54,14 @@ type Volume struct {
 	quota Quota
 	start string
 
-	mu    sync.Mutex
-	bytes int64 // used of the quota
+	// shrinking is held by what gives back a part of the quota, from its look at a size to the end: else two
+	// at a time would give back the same.
+	shrinking sync.Mutex
+
+	mu    sync.Mutex // also of the path and the orphan of each file
+	bytes int64      // used of the quota
 	files int
+	open  map[*File]bool // in all runs
 }
 
 // New makes a volume of base. If base has no /tmp, scripts get one in memory.
@@ -102,6 +107,11 @@ func (v *Volume) take(bytes int64, files int) error {
 
 func (v *Volume) give(bytes int64, files int) { _ = v.take(-bytes, -files) } // giving back never fails
 
+func (v *Volume) shrinks() func() {
+	v.shrinking.Lock()
+	return v.shrinking.Unlock
+}
+
 // An FS is what one run sees of a volume: package os on the script's paths. It is
 // safe for concurrent use.
 type FS struct {
@@ -115,7 +125,10 @@ type FS struct {
 	mu   sync.Mutex
 	dir  string
 	open map[*File]bool
-	temp int // names of temporary files made so far
+
+	opening int // files that are about to be open
+	turn    int // how many times it was closed
+	temp    int // names of temporary files made so far
 }
 
 // FS makes the view of one run. Close it when the run is over.
@@ -144,9 +157,10 @@ func (f *FS) Close() error {
 	f.mu.Lock()
 	left := f.open
 	f.open = nil
+	f.turn++
 	f.mu.Unlock()
 	for file := range left {
-		_ = file.inner.Close() // nothing is held back that could be lost
+		_ = f.release(file) // nothing is held back that could be lost
 	}
 	return nil
 }
