@@ -21,7 +21,9 @@ type Layer struct {
 	base afero.Fs
 
 	mu      sync.Mutex
-	upper   afero.Fs             // what was made or changed
+	memory  *memFs               // of what was made or changed
+	most    int64                // bytes that there may be of it; no bound if it is 0
+	upper   afero.Fs             // memory
 	gone    map[string]bool      // paths of base that are not to be seen, and all below them
 	touched map[string]baseState // what base had where there is a change now
 }
@@ -46,8 +48,16 @@ func NewLayer(base afero.Fs) (*Layer, error) {
 }
 
 func (l *Layer) reset() {
-	m := &memFs{root: newDir(0o755)}
-	l.upper, l.gone, l.touched = m, map[string]bool{}, map[string]baseState{}
+	l.memory = &memFs{root: newDir(0o755), most: l.most}
+	l.upper, l.gone, l.touched = l.memory, map[string]bool{}, map[string]baseState{}
+}
+
+// bound has the layer keep so many bytes at most, or as many as another volume lets it: files that it copies to
+// change them take memory of the host, as much as those that are made.
+func (l *Layer) bound(bytes int64) {
+	defer l.lock()()
+	l.most = max(l.most, bytes)
+	l.memory.bound(l.most)
 }
 
 // Discard drops all changes. Files that are open go on with what they have.
@@ -204,8 +214,8 @@ func (l *Layer) copyDir(at string, st fs.FileInfo) error {
 }
 
 // lift copies what is at a path into the upper part, if it is not there yet; of a
-// directory the directory alone.
-func (l *Layer) lift(at string) error {
+// directory the directory alone, and of a file that is to be emptied nothing of what is in it.
+func (l *Layer) lift(at string, emptied bool) error {
 	if _, err := lstat(l.upper, at); err == nil {
 		return l.note(at)
 	}
@@ -228,11 +238,18 @@ func (l *Layer) lift(at string) error {
 			return err
 		}
 		return symlink(l.upper, target, at)
+	case emptied:
+		return afero.WriteFile(l.upper, at, nil, st.Mode().Perm())
+	case !l.memory.has(st.Size()):
+		return errQuota
 	}
-	if err := copyFile(l.upper, at, l.base, at, st.Mode()); err != nil {
-		return err
+	if err = copyFile(l.upper, at, l.base, at, st.Mode()); err == nil {
+		err = l.upper.Chtimes(at, st.ModTime(), st.ModTime())
 	}
-	return l.upper.Chtimes(at, st.ModTime(), st.ModTime())
+	if err != nil {
+		_ = l.upper.Remove(at) // a part of the file would pass for all of it
+	}
+	return err
 }
 
 func copyFile(to afero.Fs, toPath string, from afero.Fs, fromPath string, mode fs.FileMode) error {
@@ -258,9 +275,32 @@ func copyFile(to afero.Fs, toPath string, from afero.Fs, fromPath string, mode f
 	return err
 }
 
+// bytesBelow is how many bytes of a tree are in the base alone.
+func (l *Layer) bytesBelow(at string) (bytes int64, err error) {
+	st, err := l.stat(at)
+	if err != nil {
+		return 0, err
+	}
+	if !st.IsDir() {
+		if _, err := lstat(l.upper, at); err != nil {
+			bytes = sizeOf(st)
+		}
+		return bytes, nil
+	}
+	list, err := l.list(at)
+	for _, kid := range list {
+		n, e := l.bytesBelow(path.Join(at, kid.Name()))
+		if err == nil {
+			err = e
+		}
+		bytes += n
+	}
+	return bytes, err
+}
+
 // liftAll lifts a tree.
 func (l *Layer) liftAll(at string) error {
-	if err := l.lift(at); err != nil {
+	if err := l.lift(at, false); err != nil {
 		return err
 	}
 	st, err := l.stat(at)

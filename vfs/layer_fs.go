@@ -106,7 +106,7 @@ func (l *Layer) openFile(name string, flag int, perm fs.FileMode) (afero.File, e
 		list, err := l.list(at)
 		return &listFile{name: name, st: st, list: list}, err
 	case changes(flag) && !st.IsDir():
-		if err := l.lift(at); err != nil {
+		if err := l.lift(at, flag&os.O_TRUNC != 0); err != nil {
 			return nil, err
 		}
 		return l.upper.OpenFile(at, flag, perm)
@@ -278,6 +278,13 @@ func (l *Layer) rename(from, to string) error {
 		_, err := l.stat(from)
 		return err
 	}
+	bytes, err := l.bytesBelow(from)
+	switch {
+	case err != nil:
+		return err
+	case !l.memory.has(bytes):
+		return errQuota
+	}
 	if err := l.liftAll(from); err != nil {
 		return err
 	}
@@ -338,7 +345,7 @@ func (l *Layer) edit(op, name string, change func(at string) error) error {
 	defer l.lock()()
 	at, err := l.follow(name)
 	if err == nil {
-		err = l.lift(at)
+		err = l.lift(at, false)
 	}
 	if err == nil {
 		err = change(at)

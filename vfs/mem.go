@@ -18,6 +18,9 @@ type node struct {
 	data  []byte
 	kids  map[string]*node // of a directory
 	link  string           // of a symbolic link: where it leads
+
+	holders int  // files that have it open
+	lost    bool // it has no name any more
 }
 
 func (n *node) info(name string) *info {
@@ -32,8 +35,36 @@ func (n *node) info(name string) *info {
 
 // memFs is a tree of nodes with the behaviour of a file system of Linux.
 type memFs struct {
-	mu   sync.Mutex // of the tree and of all that hangs in it
-	root *node
+	mu    sync.Mutex // of the tree and of all that hangs in it
+	root  *node
+	bytes int64 // in all files, open ones without a name too
+	most  int64 // that there may be; no bound if it is 0
+}
+
+// fits reports whether there is room for n bytes more.
+func (m *memFs) fits(n int64) bool { return m.most == 0 || n <= m.most-m.bytes }
+
+// has is fits for who does not hold the lock.
+func (m *memFs) has(n int64) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.fits(n)
+}
+
+func (m *memFs) bound(bytes int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.most = bytes
+}
+
+// lose is for a node that has lost its name. What is in it goes with the last file that has it open.
+func (m *memFs) lose(n *node) {
+	for _, kid := range n.kids {
+		m.lose(kid)
+	}
+	if n.lost = true; n.holders == 0 {
+		m.bytes -= int64(len(n.data))
+	}
 }
 
 // Mem returns an empty file system in memory that has a /tmp. It is safe for
@@ -129,6 +160,7 @@ func (m *memFs) OpenFile(name string, flag int, perm fs.FileMode) (afero.File, e
 	if err != nil {
 		return nil, pathError("open", name, err)
 	}
+	n.holders++
 	return &memFile{fs: m, node: n, name: name, flag: flag}, nil
 }
 
@@ -148,6 +180,7 @@ func (m *memFs) open(name string, flag int, perm fs.FileMode) (*node, error) {
 		return nil, errIsDir
 	}
 	if flag&os.O_TRUNC != 0 {
+		m.bytes -= int64(len(n.data))
 		n.data, n.mtime = nil, time.Now()
 	}
 	return n, nil
@@ -164,6 +197,7 @@ func (n *node) add(name string, kid *node) {
 	n.mtime = time.Now()
 }
 
+// drop takes away a name, not what it is of.
 func (n *node) drop(name string) {
 	delete(n.kids, name)
 	n.mtime = time.Now()

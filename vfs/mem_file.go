@@ -51,6 +51,9 @@ func (f *memFile) Close() error {
 	if f.closed {
 		return pathError("close", f.name, fs.ErrClosed)
 	}
+	if f.node.holders--; f.node.holders == 0 && f.node.lost {
+		f.fs.bytes -= int64(len(f.node.data))
+	}
 	f.closed, f.node = true, &node{} // who keeps the file does not keep what is in it
 	return nil
 }
@@ -130,12 +133,14 @@ const maxFile = 1 << 40
 
 // resize makes the file so large, with zeros where it grows.
 func (f *memFile) resize(size int64) error {
-	n := f.node
+	n, more := f.node, size-int64(len(f.node.data))
 	switch {
 	case size < 0:
 		return pathError("truncate", f.name, errInvalid)
 	case size > maxFile:
 		return pathError("truncate", f.name, errTooLarge)
+	case more > 0 && !f.fs.fits(more):
+		return pathError("write", f.name, errQuota)
 	case size <= int64(len(n.data)):
 		clear(n.data[size:])
 		n.data = n.data[:size]
@@ -146,6 +151,7 @@ func (f *memFile) resize(size int64) error {
 		copy(data, n.data)
 		n.data = data
 	}
+	f.fs.bytes += more
 	return nil
 }
 

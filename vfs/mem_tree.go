@@ -56,6 +56,7 @@ func (m *memFs) Remove(name string) error {
 		err = errNotEmpty
 	default:
 		dir.drop(base)
+		m.lose(n)
 	}
 	return pathError("remove", name, err)
 }
@@ -69,9 +70,13 @@ func (m *memFs) RemoveAll(name string) error {
 		return nil
 	case err != nil:
 	case n == m.root:
+		for _, kid := range n.kids {
+			m.lose(kid)
+		}
 		clear(n.kids)
 	default:
 		dir.drop(base)
+		m.lose(n)
 	}
 	return pathError("unlinkat", name, err)
 }
@@ -108,6 +113,9 @@ func (m *memFs) rename(old, new string) error {
 		return errExist
 	}
 	from.drop(oldBase)
+	if there != nil {
+		m.lose(there)
+	}
 	to.add(newBase, n)
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 // A Quota bounds what scripts make in a volume. What was there before counts as
 // nothing. Zero means the default.
 type Quota struct {
-	Bytes int64 // added to files; default 64 MiB
+	Bytes int64 // added to files, and kept by a Layer of those that are changed; default 64 MiB
 	Files int   // files, directories and links made; default 10,000
 	Open  int   // files open at a time in a run; default 256
 }
@@ -83,7 +83,22 @@ func New(base afero.Fs, o Options) (*Volume, error) {
 			}
 		}
 	}
-	return &Volume{base: base, quota: o.Quota.withDefaults(), start: cwd}, nil
+	quota := o.Quota.withDefaults()
+	bound(base, quota.Bytes)
+	return &Volume{base: base, quota: quota, start: cwd}, nil
+}
+
+// bound bounds what the layers of base keep.
+func bound(base afero.Fs, bytes int64) {
+	switch b := base.(type) {
+	case *Layer:
+		b.bound(bytes)
+	case *mountFs:
+		bound(b.base, bytes)
+		bound(b.sub, bytes)
+	case *hideFs:
+		bound(b.base, bytes)
+	}
 }
 
 // Used returns how much of the quota is used.

@@ -100,6 +100,18 @@ func filesRows() []Mutation {
 			New:     ``,
 			Package: "./vfs", Test: "TestOpenFlags",
 		}, {
+			ID: "files/layer-quota", Defence: "what a layer copies to change it counts for the quota",
+			File:    "vfs/mem.go",
+			Old:     `return m.most == 0 || n <= m.most-m.bytes`,
+			New:     `return true`,
+			Package: "./vfs", Test: "TestLayerQuota",
+		}, {
+			ID: "files/layer-half", Defence: "a file that a layer could not copy as a whole is not in it",
+			File:    "vfs/layer.go",
+			Old:     `_ = l.upper.Remove(at) // a part of the file would pass for all of it`,
+			New:     ``,
+			Package: "./vfs", Test: "TestLayerHalf",
+		}, {
 			ID: "files/read-only", Defence: "a directory that was handed in is read-only unless the policy says otherwise",
 			File:    "vfs/given.go",
 			Old:     `return Mount(base, g.Path, ReadOnly(g.files))`,
