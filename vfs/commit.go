@@ -36,18 +36,28 @@ func (e *ConflictError) Error() string {
 
 // A step is one thing that a commit does. It can be done again.
 type step struct {
-	Do    string // remove, mkdir, file, link or mode
-	Path  string
+	Do    string // remove, mkdir, file or mode
+	Path  exactText
 	Mode  fs.FileMode `json:",omitempty"`
 	Time  time.Time   `json:",omitzero"`
-	Stage string      `json:",omitempty"` // of a file: where its content is staged
-	Link  string      `json:",omitempty"`
+	Stage string      `json:",omitempty"` // of a file or a link: where it is staged
+}
+
+// An exactText is a text that may be no UTF-8, which JSON has no texts for.
+type exactText string
+
+func (t exactText) MarshalText() ([]byte, error) { return []byte(strconv.QuoteToASCII(string(t))), nil }
+
+func (t *exactText) UnmarshalText(text []byte) error {
+	s, err := strconv.Unquote(string(text))
+	*t = exactText(s)
+	return err
 }
 
 // Commit makes the changes in the base and empties the layer. If the base has
 // changed in the same places, or so that the changes have no place, it changes nothing
 // and returns a *ConflictError. After another error the base is as it was, or will be as
-// it is to be after the next NewLayer. While one commit is under way, or was cut off,
+// it is to be after the next NewLayer. What is written later to files that are open is lost. While one commit is under way, or was cut off,
 // the base takes no other.
 func (l *Layer) Commit() error {
 	defer l.lock()()
@@ -61,10 +71,15 @@ func (l *Layer) Commit() error {
 	}
 	if err := l.base.Mkdir(stage, 0o700); err != nil {
 		if cause(err) == errExist {
-			return fmt.Errorf("vfs: a commit to the base is under way, or was cut off: %w", errExist)
+			return errCommitting
 		}
 		return err
 	}
+	unlock, err := lockCommit(l.base)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	steps, err := l.stage(changes)
 	if err != nil {
 		_ = l.base.RemoveAll(stage) // the error to report is the first one
@@ -76,6 +91,8 @@ func (l *Layer) Commit() error {
 	l.reset()
 	return nil
 }
+
+var errCommitting = fmt.Errorf("vfs: a commit to the base is under way, or was cut off: %w", errExist)
 
 // conflicts are the paths at which the base is not as the changes need it.
 func (l *Layer) conflicts(changes []Change) ([]string, error) {
@@ -131,10 +148,16 @@ func (l *Layer) stage(changes []Change) ([]step, error) {
 	} else if len(conflicts) > 0 {
 		return nil, &ConflictError{conflicts}
 	}
-	var steps []step
+	var steps, modes []step
 	for _, c := range slices.Backward(changes) { // leaves before what holds them
+		if err := takes(l.base, c.Path); err != nil {
+			return nil, pathError("commit", c.Path, err)
+		}
 		if was := l.touched[c.Path]; c.removes(was) {
-			steps = append(steps, step{Do: "remove", Path: c.Path, Mode: was.mode})
+			steps = append(steps, step{Do: "remove", Path: exactText(c.Path), Mode: was.mode})
+		}
+		if c.Kind != Deleted && c.Mode.IsDir() { // when all is in it
+			modes = append(modes, step{Do: "mode", Path: exactText(c.Path), Mode: c.Mode})
 		}
 	}
 	for i, c := range changes {
@@ -147,6 +170,7 @@ func (l *Layer) stage(changes []Change) ([]step, error) {
 		}
 		steps = append(steps, s)
 	}
+	steps = append(steps, modes...)
 	text, err := json.Marshal(steps)
 	if err != nil {
 		return nil, err
@@ -162,20 +186,22 @@ func (l *Layer) stageOne(c Change, at string) (step, error) {
 	if err != nil {
 		return step{}, err
 	}
-	s := step{Path: c.Path, Mode: c.Mode, Time: st.ModTime()}
+	s := step{Path: exactText(c.Path), Mode: c.Mode, Time: st.ModTime()}
 	switch {
-	case c.Mode.IsDir() && l.touched[c.Path].exists && l.touched[c.Path].mode.IsDir():
-		s.Do = "mode"
 	case c.Mode.IsDir():
 		s.Do = "mkdir"
+		return s, nil
 	case c.Mode&fs.ModeSymlink != 0:
-		s.Do = "link"
-		s.Link, err = l.readlink(c.Path)
-	default:
 		s.Do, s.Stage = "file", at
-		if err = copyFile(l.base, at, l.upper, c.Path, c.Mode); err == nil {
-			err = l.base.Chtimes(at, st.ModTime(), st.ModTime())
+		target, err := l.readlink(c.Path)
+		if err != nil {
+			return step{}, err
 		}
+		return s, symlink(l.base, target, at)
+	}
+	s.Do, s.Stage = "file", at
+	if err = copyFile(l.base, at, l.upper, c.Path, c.Mode); err == nil {
+		err = l.base.Chtimes(at, st.ModTime(), st.ModTime())
 	}
 	return s, err
 }
@@ -210,43 +236,43 @@ func apply(base afero.Fs, steps []step) error {
 }
 
 func (s *step) take(base afero.Fs) error {
+	at := string(s.Path)
 	switch s.Do {
 	case "remove":
-		st, err := exact(base, s.Path)
+		st, err := exact(base, at)
 		if err != nil || st.Mode().Type() != s.Mode.Type() {
 			return nil // removed before, and perhaps something else put there
 		}
-		return base.Remove(s.Path)
+		return base.Remove(at)
 	case "mkdir":
-		if err := base.Mkdir(s.Path, s.Mode); err != nil && cause(err) != errExist {
+		if err := base.Mkdir(at, s.Mode|ownerAll); err != nil && cause(err) != errExist {
 			return err
 		}
-		return base.Chmod(s.Path, s.Mode)
+		return base.Chmod(at, s.Mode|ownerAll) // until all is in it
 	case "mode":
-		return base.Chmod(s.Path, s.Mode)
-	case "link":
-		if target, err := readlink(base, s.Path); err == nil && target == s.Link {
-			return nil
-		} else if err == nil {
-			if err := base.Remove(s.Path); err != nil {
-				return err
-			}
-		}
-		return symlink(base, s.Link, s.Path)
+		return base.Chmod(at, s.Mode)
 	case "file":
 		if _, err := lstat(base, s.Stage); isMissing(err) {
 			return nil // it has been moved to its place
 		}
-		return base.Rename(s.Stage, s.Path)
+		return base.Rename(s.Stage, at)
 	}
 	return errInvalid
 }
+
+// ownerAll lets the owner of a directory change what is in it.
+const ownerAll = 0o700
 
 // recoverCommit ends a commit that was cut off.
 func recoverCommit(base afero.Fs) error {
 	if _, err := lstat(base, stage); err != nil {
 		return nil
 	}
+	unlock, err := lockCommit(base)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	if _, err := lstat(base, planFile); isMissing(err) {
 		return base.RemoveAll(stage)
 	}
@@ -259,7 +285,7 @@ func recoverCommit(base afero.Fs) error {
 		return err
 	}
 	for _, s := range steps {
-		if s.Path != path.Clean("/"+s.Path) || s.Stage != "" && path.Dir(s.Stage) != stage {
+		if at := string(s.Path); at != path.Clean("/"+at) || s.Stage != "" && path.Dir(s.Stage) != stage {
 			return errInvalid
 		}
 	}

@@ -247,6 +247,9 @@ func (f *FS) symlink(target, name string) error {
 	if len(target) > maxPath {
 		return errNameTooLong
 	}
+	if strings.Contains(target, "\x00") {
+		return errInvalid
+	}
 	if err := f.parent(at); err != nil {
 		return err
 	}

@@ -37,7 +37,8 @@ type baseState struct {
 }
 
 // NewLayer makes a layer without changes. If a commit to base was cut off, it is
-// finished first, or undone if it had not begun to change anything.
+// finished first, or undone if it had not begun to change anything. While one is under way there are
+// no new layers.
 func NewLayer(base afero.Fs) (*Layer, error) {
 	if err := recoverCommit(base); err != nil {
 		return nil, fmt.Errorf("vfs: finishing a commit that was cut off: %w", err)

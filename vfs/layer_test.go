@@ -99,6 +99,14 @@ func edits(t *testing.T, b afero.Fs) {
 	}
 }
 
+// oddNames are made by a script as any others.
+func oddNames(t *testing.T, b afero.Fs) {
+	t.Helper()
+	if err := errors.Join(afero.WriteFile(b, "/odd \xff\n\"\\u00e9\u2028", []byte("odd"), 0o600), symlink(b, "\xfe", "/odd \xfd")); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func layer(t *testing.T, base afero.Fs) *Layer {
 	t.Helper()
 	l, err := NewLayer(base)
@@ -347,6 +355,7 @@ func TestCommitCutOff(t *testing.T) {
 			after := base()
 			before := tree(t, after)
 			edits(t, after)
+			oddNames(t, after)
 			want := tree(t, after)
 			old, done := 0, false
 			for n := 0; !done; n++ {
@@ -357,6 +366,7 @@ func TestCommitCutOff(t *testing.T) {
 				under := base()
 				l := layer(t, cutOff{under, &left})
 				edits(t, l)
+				oddNames(t, l)
 				left = n
 				done = l.Commit() == nil
 				layer(t, under) // finishes it

@@ -112,6 +112,30 @@ func filesRows() []Mutation {
 			New:     ``,
 			Package: "./vfs", Test: "TestLayerHalf",
 		}, {
+			ID: "files/commit-names", Defence: "a commit that is finished later makes the names that the script has made",
+			File:    "vfs/commit.go",
+			Old:     `return []byte(strconv.QuoteToASCII(string(t))), nil`,
+			New:     `return []byte("\"" + strings.ToValidUTF8(string(t), "?") + "\""), nil`,
+			Package: "./vfs", Test: "TestCommitCutOff",
+		}, {
+			ID: "files/commit-modes", Defence: "no mode of a directory is in the way of a commit",
+			File:    "vfs/commit.go",
+			Old:     `const ownerAll = 0o700`,
+			New:     `const ownerAll = 0`,
+			Package: "./vfs", Test: "TestCommitModes",
+		}, {
+			ID: "files/commit-place", Defence: "a commit that has no place in its base has not begun",
+			File:    "vfs/commit.go",
+			Old:     `if err := takes(l.base, c.Path); err != nil {`,
+			New:     `if err := takes(l.base, "/"); err != nil {`,
+			Package: "./vfs", Test: "TestCommitNowhere",
+		}, {
+			ID: "files/commit-lock", Defence: "a commit that is under way is not taken for one that was cut off",
+			File:    "vfs/commit_place.go",
+			Old:     `return b.lockStage()`,
+			New:     `return func() {}, nil`,
+			Package: "./vfs", Test: "TestCommitUnderWay",
+		}, {
 			ID: "files/read-only", Defence: "a directory that was handed in is read-only unless the policy says otherwise",
 			File:    "vfs/given.go",
 			Old:     `return Mount(base, g.Path, ReadOnly(g.files))`,
