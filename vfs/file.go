@@ -202,11 +202,15 @@ func (f *File) grow(size int64) (undo func(), err error) {
 		return nil, err
 	}
 	return func() { // of what was not written
-		defer f.fs.vol.shrinks()()
-		if now, err := f.inner.Stat(); err == nil {
+		if now, end, err := f.shrinks(); err == nil {
+			defer end()
 			f.fs.vol.give(min(more, max(0, size-now.Size())), 0)
 		}
 	}, nil
+}
+
+func (f *File) shrinks() (st fs.FileInfo, end func(), err error) {
+	return f.fs.vol.shrinks(f.fs.vol.at(f), f.inner.Stat)
 }
 
 // take takes quota for n bytes more of a file that is to be so large. In memory the run that writes
@@ -237,11 +241,11 @@ func (f *File) Truncate(size int64) error {
 	if size < 0 {
 		return pathError("truncate", f.name, errInvalid)
 	}
-	defer f.fs.vol.shrinks()()
-	st, err := f.inner.Stat()
+	st, end, err := f.shrinks()
 	if err != nil {
 		return pathError("truncate", f.name, err)
 	}
+	defer end()
 	was := st.Size() // some infos follow their file
 	if err := f.take(max(0, size-was), size); err != nil {
 		return pathError("truncate", f.name, err)

@@ -70,10 +70,11 @@ func (f *FS) openAt(at string, flag int, perm fs.FileMode, found fs.FileInfo) (i
 		if flag&os.O_TRUNC == 0 {
 			return f.base.OpenFile(at, how, perm&^umask)
 		}
-		defer f.vol.shrinks()()
-		if found, err = f.stat(at); err != nil {
+		found, end, err := f.vol.shrinks(at, func() (fs.FileInfo, error) { return f.stat(at) })
+		if err != nil {
 			return nil, err
 		}
+		defer end()
 		was := sizeOf(found) // some infos follow their file
 		if inner, err = f.base.OpenFile(at, how, perm&^umask); err == nil {
 			f.vol.give(was, 0)

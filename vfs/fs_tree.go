@@ -80,11 +80,12 @@ func (f *FS) Remove(name string) error {
 }
 
 func (f *FS) remove(at string) error {
-	defer f.vol.shrinks()()
-	st, err := f.lstat(at)
-	switch {
-	case err != nil:
+	st, end, err := f.vol.shrinks(at, func() (fs.FileInfo, error) { return f.lstat(at) })
+	if err != nil {
 		return err
+	}
+	defer end()
+	switch {
 	case at == "/":
 		return errNotAllowed
 	case st.IsDir() && !f.empty(at):
@@ -185,12 +186,14 @@ func (f *FS) rename(old, new string) error {
 	if err != nil {
 		return err
 	}
-	defer f.vol.shrinks()()
 	st, err := lstat(f.base, from)
 	if err != nil {
 		return err
 	}
-	there, err := lstat(f.base, to)
+	there, end, err := f.vol.shrinks(to, func() (fs.FileInfo, error) { return lstat(f.base, to) })
+	if err == nil {
+		defer end()
+	}
 	replaced := err == nil && from != to
 	switch {
 	case err == nil && there.IsDir() && (replaced || old == new):

@@ -101,16 +101,17 @@ func (v *Volume) removed(st fs.FileInfo, at string) {
 func (v *Volume) holders(st fs.FileInfo, at string) []*File {
 	var list []*File
 	for _, file := range v.list() {
-		its, err := file.inner.Stat()
-		if err != nil {
-			continue
-		}
-		own := bare(its, "")
-		if SameFile(own, bare(st, "")) || !SameFile(own, own) && v.at(file) == at { // by its path if its file system cannot tell
+		if its, err := file.inner.Stat(); err == nil && sameFile(its, st, v.at(file), at) {
 			list = append(list, file)
 		}
 	}
 	return list
+}
+
+// sameFile tells by the paths where the file system of x cannot.
+func sameFile(x, y fs.FileInfo, xPath, yPath string) bool {
+	own := bare(x, "")
+	return SameFile(own, bare(y, "")) || !SameFile(own, own) && xPath == yPath
 }
 
 func (v *Volume) list() []*File {

@@ -217,3 +217,24 @@ func (p pausing) pause() {
 		runtime.Gosched()
 	}
 }
+
+// TestShrinksApart: a file system of the host's that does not come back from one file is in nobody's way at
+// another.
+func TestShrinksApart(t *testing.T) {
+	base := &late{Mem(), make(chan struct{}), make(chan struct{})}
+	for _, name := range []string{"/late", "/other"} {
+		if err := afero.WriteFile(base.Fs, name, []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, done := view(t, base, Options{}), make(chan error)
+	go func() { done <- f.WriteFile("/late", nil, 0o600) }()
+	<-base.asked
+	if err := errors.Join(f.WriteFile("/other", nil, 0o600), f.Truncate("/other", 0), f.Rename("/other", "/new"), f.Remove("/new")); err != nil {
+		t.Error(err)
+	}
+	close(base.may)
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}

@@ -54,14 +54,12 @@ type Volume struct {
 	quota Quota
 	start string
 
-	// shrinking is held by what gives back a part of the quota, from its look at a size to the end: else two
-	// at a time would give back the same.
-	shrinking sync.Mutex
-
 	mu    sync.Mutex // also of the path and the orphan of each file
 	bytes int64      // used of the quota
 	files int
 	open  map[*File]bool // in all runs
+
+	shrinking map[*shrink]bool
 }
 
 // New makes a volume of base. If base has no /tmp, scripts get one in memory.
@@ -121,11 +119,6 @@ func (v *Volume) take(bytes int64, files int) error {
 }
 
 func (v *Volume) give(bytes int64, files int) { _ = v.take(-bytes, -files) } // giving back never fails
-
-func (v *Volume) shrinks() func() {
-	v.shrinking.Lock()
-	return v.shrinking.Unlock
-}
 
 // An FS is what one run sees of a volume: package os on the script's paths. It is
 // safe for concurrent use.
