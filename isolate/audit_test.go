@@ -3,7 +3,9 @@
 package isolate
 
 import (
+	"context"
 	"errors"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -113,5 +115,21 @@ func TestAuditNeedsFilter(t *testing.T) {
 	w, err := Start(t.Context(), Spec{Path: worker, Level: Bare, Audit: func(audit.Refusal) {}})
 	if lack, ok := errors.AsType[*MissingError](err); !ok || lack.Layers[0].Name != wire.Seccomp {
 		t.Errorf("got %v, %v", w, err)
+	}
+}
+
+// TestAuditFails: an audit that panics, or ends its goroutine, ends the worker, of which nobody would be told any
+// more, and not the host.
+func TestAuditFails(t *testing.T) {
+	for name, audit := range map[string]func(audit.Refusal){
+		"panics": func(audit.Refusal) { panic("of the audit") }, "ends its goroutine": func(audit.Refusal) { runtime.Goexit() },
+	} {
+		w := mustStart(t, Spec{Path: worker, Level: Maximum, Audit: audit})
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second) // else the call waits for ever
+		defer cancel()
+		got, err := w.Do(ctx, []byte("attack openat"), Handlers{})
+		if d, ok := errors.AsType[*DeathError](err); !ok || !strings.Contains(d.Error(), "audit") {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
 	}
 }

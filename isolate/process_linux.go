@@ -37,6 +37,8 @@ type process struct {
 
 	waited sync.Once
 	closed atomic.Bool // by Close
+
+	unheard atomic.Bool // its audit has ended before it
 }
 
 // starting is a thread that starts processes and never ends: the kernel kills a worker
@@ -215,7 +217,16 @@ func (p *process) listen(n int, report func(audit.Refusal)) error {
 	if err != nil {
 		return err
 	}
-	go l.Serve(report)
+	ended := false // as the worker did
+	go func() {
+		defer func() {
+			_ = recover() // what an audit panics with has no reader
+			p.unheard.Store(!ended)
+			p.kill() // nobody is told any more of what it does
+		}()
+		l.Serve(report)
+		ended = true
+	}()
 	return nil
 }
 
@@ -248,6 +259,8 @@ func (p *process) death() error {
 	switch {
 	case p.closed.Load():
 		return &DeathError{HostClosed, "it was closed"}
+	case p.unheard.Load():
+		return &DeathError{Killed, "the host's audit panicked or ended its goroutine"}
 	case p.memory.exceeded():
 		return &DeathError{OutOfMem, "it used more memory than it may"}
 	case strings.Contains(said, "out of memory"), strings.Contains(said, "cannot allocate memory"): // by RLIMIT_DATA; words that an attacker might forge

@@ -85,6 +85,11 @@ func (f *feed) send(e Event) {
 		f.dropped++
 		return
 	}
+	defer func() {
+		if recover() != nil { // the host has closed it, and wants no more
+			f.dropped++
+		}
+	}()
 	select {
 	case f.events <- e:
 	default:

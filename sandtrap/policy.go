@@ -89,7 +89,8 @@ type Policy struct {
 	// Audit, if not nil, is told of each system call that isolation kernel refuses a worker;
 	// only somebody who runs native code in it makes one. The worker goes on with an error of
 	// the kernel's; without an Audit it is ended, which is safer. Audit is called on one
-	// goroutine for each worker, and the call waits for it.
+	// goroutine for each worker, and the call waits for it. If it panics, or ends its goroutine, the
+	// worker is ended.
 	Audit func(SystemCall)
 
 	// Uncalled, if not nil, is told of each call of a function or method of a script that code of the
@@ -267,7 +268,7 @@ func (p *Policy) validate() error {
 	}
 	for name, value := range p.Env {
 		if name == "" || strings.ContainsAny(name, "=\x00") || strings.Contains(value, "\x00") {
-			return policyError("Env", "invalid environment variable %q: a name has no \"=\" and nothing has a NUL byte", name + "=" + value)
+			return policyError("Env", "invalid environment variable %q: a name has no \"=\" and nothing has a NUL byte", name+"="+value)
 		}
 	}
 	switch p.Isolation {

@@ -61,7 +61,8 @@ type Script struct {
 	// Events, if not nil, gets what the script does while it does it, unless the channel has
 	// no room for it: the script waits for nobody. Result.Dropped counts what was dropped. The
 	// last place of a channel with a buffer is for EventFinished, so that one comes, and
-	// comes last, to a reader of any speed, if no other run has the channel.
+	// comes last, to a reader of any speed, if no other run has the channel. One that is closed
+	// gets nothing more.
 	Events chan<- Event
 }
 

@@ -253,3 +253,25 @@ func TestEchoOfRun(t *testing.T) {
 		})
 	}
 }
+
+// TestEventsClosed: a host that closes the channel of events, before the run or while it goes on, gets the result
+// of the run all the same.
+func TestEventsClosed(t *testing.T) {
+	eachMode(t, func(b bench) {
+		for _, early := range []bool{true, false} {
+			p, events := pure(), make(chan sandtrap.Event, 100)
+			p.Funcs = map[string]any{"end": func() {
+				if !early {
+					close(events)
+				}
+			}}
+			if early {
+				close(events)
+			}
+			res, err := b.box(p).Run(b.Context(), sandtrap.Script{Text: "fmt.Println(1)\nend()\nfmt.Println(2)", Events: events})
+			if err != nil || res.Stdout != "1\n2\n" || res.Dropped == 0 {
+				b.Errorf("closed early %v: printed %q, %d dropped, %v", early, res.Stdout, res.Dropped, err)
+			}
+		}
+	})
+}

@@ -45,6 +45,12 @@ func frontRows() []Mutation {
 			Old:     `if o.kept += n; o.here && o.kept > MaxCall {`,
 			New:     `if o.kept += n; o.here && o.kept < 0 {`,
 			Package: "./sandtrap/internal/carry", Test: "TestRoomOfObjects",
+		}, {
+			ID: "front/events-closed", Defence: "a host that closes the channel of events gets the result",
+			File:    "sandtrap/feed.go",
+			Old:     `if recover() != nil { // the host has closed it, and wants no more`,
+			New:     `if f == nil {`,
+			Package: "./sandtrap/sandtraptest", Test: "TestEventsClosed",
 		},
 	}
 }

@@ -504,6 +504,12 @@ func lieRows() []Mutation {
 			Old:     `taken); !c.unheard {`,
 			New:     `taken); c != nil {`,
 			Package: "./sandtrap/worker", Test: "TestKilledWhileIdle",
+		}, {
+			ID: "isolate/audit-failed", Defence: "a worker whose audit has failed is ended",
+			File:    "isolate/process_linux.go",
+			Old:     `p.kill() // nobody is told any more of what it does`,
+			New:     ``,
+			Package: "./isolate", Test: "TestAuditFails",
 		},
 	}
 }
