@@ -109,7 +109,7 @@ func (m *Member) value(env *Env) reflect.Value {
 		return reflect.ValueOf(print(env))
 	}
 	v := reflect.ValueOf(m.Value)
-	if shim(v.Type()) {
+	if isShim(v.Type()) {
 		return v.Call([]reflect.Value{reflect.ValueOf(env)})[0]
 	}
 	if v.Kind() == reflect.Pointer {

@@ -10,23 +10,10 @@ import (
 	"testing"
 )
 
-// errRefused is what the charge of a test panics with.
-var errRefused = errors.New("refused")
-
-// limited returns an Env that refuses a charge above limit.
-func limited(limit int64) *Env {
-	var total int64
-	return &Env{Gates: asking{charge: func(n int64) {
-		if total += n; n > limit || total > limit {
-			panic(errRefused)
-		}
-	}}}
-}
-
 // value returns a member of the whole standard table as an F.
 func value[F any](t testing.TB, env *Env, r Ref) F {
 	t.Helper()
-	v, err := newTable(t, Std()...).Value(env, r)
+	v, err := tableOf(t, Std()...).Value(env, r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,13 +22,6 @@ func value[F any](t testing.TB, env *Env, r Ref) F {
 		t.Fatalf("%v is a %v, want a %v", r, v.Type(), reflect.TypeFor[F]())
 	}
 	return f
-}
-
-// outcome is the panic of f, nil if there is none.
-func outcome(f func()) (p any) {
-	defer func() { p = recover() }()
-	f()
-	return nil
 }
 
 func TestValue(t *testing.T) {
@@ -70,7 +50,7 @@ func TestValue(t *testing.T) {
 }
 
 func TestValueRefuses(t *testing.T) {
-	table := newTable(t, Std("strings", "math")...)
+	table := tableOf(t, Std("strings", "math")...)
 	for _, r := range []Ref{
 		{Kind: Func, Path: "fmt", Name: "Println"},
 		{Kind: Func, Path: "math", Name: "Jn"},
@@ -177,7 +157,7 @@ func TestPanicsAreGo(t *testing.T) {
 }
 
 func TestTypeOf(t *testing.T) {
-	table := newTable(t, Std()...)
+	table := tableOf(t, Std()...)
 	for _, want := range []reflect.Type{
 		reflect.TypeFor[int](), reflect.TypeFor[[]string](), reflect.TypeFor[map[string][]error](),
 		reflect.TypeFor[*strings.Builder](), reflect.TypeFor[func(int, ...string) error](),

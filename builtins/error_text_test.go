@@ -23,7 +23,7 @@ func nested(levels int) map[string]error {
 // TestErrorTextsAreCharged wants the text of errors that hold others to be refused
 // before it is made, however it is asked for.
 func TestErrorTextsAreCharged(t *testing.T) {
-	table := newTable(t, Std()...)
+	table := tableOf(t, Std()...)
 	for name, err := range nested(30) {
 		for way, ask := range map[string]func(e *Env){
 			"Error": func(e *Env) {
@@ -61,7 +61,7 @@ func TestErrorTextsAreMeasured(t *testing.T) {
 
 // TestJoinedTexts: the text of joined errors is Go's, whatever is joined.
 func TestJoinedTexts(t *testing.T) {
-	table := newTable(t, Std()...)
+	table := tableOf(t, Std()...)
 	a, b := errors.New("a"), errors.New("b\nc")
 	for _, err := range []error{
 		errors.Join(a), errors.Join(a, nil, b), errors.Join(errors.Join(a, b), errors.Join(b, errors.Join(a))), errors.Join(errors.New(""), a, errors.New("")),

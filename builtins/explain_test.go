@@ -8,7 +8,7 @@ import (
 )
 
 func TestExplain(t *testing.T) {
-	table := newTable(t, Std("strings", "math", "fmt")...)
+	table := tableOf(t, Std("strings", "math", "fmt")...)
 	for _, tc := range []struct {
 		path, name string
 		want       Facts

@@ -23,7 +23,7 @@ var hiddenNames = map[string]string{
 // packages.
 var goNames = sync.OnceValue(func() map[string]string {
 	names := maps.Clone(hiddenNames)
-	for _, p := range std {
+	for _, p := range stdAll {
 		for i := range p.Members {
 			row := &p.Members[i]
 			if rt := row.typ(); p.scan && rt != nil && rt.PkgPath() == reflect.TypeFor[Table]().PkgPath() && !strings.Contains(row.Name, ".") {

@@ -66,7 +66,7 @@ func hostTable(t *testing.T, f Filter) *Table {
 	if p, err = p.Select(f); err != nil {
 		t.Fatal(err)
 	}
-	return newTable(t, p)
+	return tableOf(t, p)
 }
 
 func TestHostUniverse(t *testing.T) {
@@ -209,7 +209,7 @@ func TestSelectStd(t *testing.T) {
 			t.Errorf("%s: %v", tc.exclude, err)
 			continue
 		}
-		table := newTable(t, p)
+		table := tableOf(t, p)
 		if _, err := table.Import(tc.path); err != nil {
 			t.Errorf("%s: %v", tc.path, err)
 		}
@@ -227,7 +227,7 @@ func TestPredeclare(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table := newTable(t, p)
+	table := tableOf(t, p)
 	var names []string
 	for _, obj := range table.Predeclared() {
 		names = append(names, obj.Name())

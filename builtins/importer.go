@@ -118,9 +118,9 @@ func (t *Table) object(p *pkg, row *Member) types.Object {
 func (m *Member) memberType() reflect.Type {
 	rt := reflect.TypeOf(m.Value)
 	switch {
-	case shim(rt) && m.Settable:
+	case isShim(rt) && m.Settable:
 		return rt.Out(0).Elem()
-	case shim(rt):
+	case isShim(rt):
 		return rt.Out(0)
 	case rt.Kind() == reflect.Pointer:
 		return rt.Elem()

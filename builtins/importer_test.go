@@ -57,7 +57,7 @@ func TestImport(t *testing.T) {
 				src += "import \"" + path + "\"\n"
 			}
 			src += tc.body + "\nvar _, _, _, _, _ = strings.Count, fmt.Sprint, math.Abs, strconv.Itoa, errors.New\nfunc main() {}\n"
-			msgs := check(t, newTable(t, Std()...), src)
+			msgs := check(t, tableOf(t, Std()...), src)
 			switch {
 			case tc.want == "" && len(msgs) > 0:
 				t.Errorf("got %q, want none", msgs)
@@ -69,7 +69,7 @@ func TestImport(t *testing.T) {
 }
 
 func TestImportTwice(t *testing.T) {
-	table := newTable(t, Std("strings")...)
+	table := tableOf(t, Std("strings")...)
 	first, err := table.Import("strings")
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +102,7 @@ func TestNewTableRefuses(t *testing.T) {
 // TestConcurrent imports and checks from many goroutines; the race detector is
 // the judge.
 func TestConcurrent(t *testing.T) {
-	table := newTable(t, Std()...)
+	table := tableOf(t, Std()...)
 	src := "package main\n"
 	for _, path := range table.Paths() {
 		src += "import _ \"" + path + "\"\n"
@@ -132,7 +132,7 @@ func BenchmarkHello(b *testing.B) {
 	all := Std()
 	b.ReportAllocs()
 	for b.Loop() {
-		table := newTable(b, all...)
+		table := tableOf(b, all...)
 		if _, err := table.Import("fmt"); err != nil {
 			b.Fatal(err)
 		}
@@ -142,7 +142,7 @@ func BenchmarkHello(b *testing.B) {
 func BenchmarkImportAll(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		table := newTable(b, Std()...)
+		table := tableOf(b, Std()...)
 		for _, path := range table.Paths() {
 			if _, err := table.Import(path); err != nil {
 				b.Fatal(err)

@@ -10,18 +10,6 @@ import (
 // The functions below are generic in the type that makes hashes; any other than
 // hash.Hash itself is used as one.
 
-const hkdfSource = `
-import "hash"
-func Expand[H hash.Hash](h func() H, pseudorandomKey []byte, info string, keyLength int) ([]byte, error)
-func Extract[H hash.Hash](h func() H, secret, salt []byte) ([]byte, error)
-func Key[Hash hash.Hash](h func() Hash, secret, salt []byte, info string, keyLength int) ([]byte, error)
-`
-
-const pbkdf2Source = `
-import "hash"
-func Key[Hash hash.Hash](h func() Hash, password string, salt []byte, iter, keyLength int) ([]byte, error)
-`
-
 // keyHash counts its work: a key is made of as many hashes as the script says.
 type keyHash struct {
 	hash.Hash

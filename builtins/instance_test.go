@@ -16,7 +16,7 @@ import (
 // function as an F.
 func instanceValue[F any](t testing.TB, path, name string, args ...reflect.Type) F {
 	t.Helper()
-	table := newTable(t, Std()...)
+	table := tableOf(t, Std()...)
 	var targs []types.Type
 	table.mu.Lock()
 	for _, a := range args {
@@ -180,7 +180,7 @@ func TestMaps(t *testing.T) {
 // TestEveryGenericMade wants an implementation for every generic function, those
 // apart that need the engine.
 func TestEveryGenericMade(t *testing.T) {
-	table := newTable(t, Std()...)
+	table := tableOf(t, Std()...)
 	needEngine := map[string]bool{"iter.Pull": true, "iter.Pull2": true, "reflect.TypeFor": true, "reflect.TypeAssert": true, "unique.Make": true}
 	for _, path := range table.Paths() {
 		pkg, err := table.Import(path)

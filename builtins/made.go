@@ -113,8 +113,8 @@ func (r Read) row(name string) (Member, error) {
 	if fn.Kind() != reflect.Func || fn.Type().NumIn() != 0 || fn.Type().NumOut() != 1 || fn.Type().Out(0).Kind() == reflect.Func {
 		return Member{}, fmt.Errorf("%T reads no variable", r.Fn)
 	}
-	shim := reflect.MakeFunc(reflect.FuncOf([]reflect.Type{envType}, outs(fn.Type()), false), func([]reflect.Value) []reflect.Value {
+	read := reflect.MakeFunc(reflect.FuncOf([]reflect.Type{envType}, outs(fn.Type()), false), func([]reflect.Value) []reflect.Value {
 		return fn.Call(nil)
 	})
-	return Member{Name: name, Value: shim.Interface()}, nil
+	return Member{Name: name, Value: read.Interface()}, nil
 }

@@ -446,7 +446,7 @@ func measureCall(t *Table, r Ref, k kind, size, times int, collect bool) (out me
 		meter.charged = 0
 	}
 	kept := make([][]reflect.Value, 0, times)
-	env.owed = 0
+	env.Begin(env.Context, env.Until) // what it owes is forgotten
 	*meter = meterOf{until: machine.CPUTime() + callTime}
 	before, after := heapOf(collect), runtime.MemStats{}
 	meter.last = machine.CPUTime()

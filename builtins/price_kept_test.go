@@ -10,7 +10,7 @@ import (
 func TestKeptPaid(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	table := newTable(t, Std()...)
+	table := tableOf(t, Std()...)
 	called := 0
 	for i, r := range pricedMembers() {
 		if testing.Short() && i%5 != 0 {

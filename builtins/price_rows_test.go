@@ -14,7 +14,7 @@ import (
 func wayOf(t *Table, r Ref) string {
 	name := strings.TrimPrefix(r.String(), r.Path+".")
 	p := t.pkgs[r.Path]
-	if row := p.row(name); row != nil && row.Value != nil && shim(reflect.TypeOf(row.Value)) {
+	if row := p.row(name); row != nil && row.Value != nil && isShim(reflect.TypeOf(row.Value)) {
 		return "shim"
 	}
 	if r.Owner != "" {
@@ -28,7 +28,7 @@ func wayOf(t *Table, r Ref) string {
 // TestEveryPriceDecided: a function or method of the standard library has a shim, or is one of a
 // type of our own, or is in its package's Bounded; and no other name is there.
 func TestEveryPriceDecided(t *testing.T) {
-	table := newTable(t, Std()...)
+	table := tableOf(t, Std()...)
 	bounded := map[string]bool{}
 	for _, p := range Std() {
 		for w := range strings.FieldsSeq(p.Bounded) {
@@ -81,7 +81,7 @@ func TestPricesDocumented(t *testing.T) {
 }
 
 func priceTable(t *testing.T) string {
-	table := newTable(t, Std()...)
+	table := tableOf(t, Std()...)
 	names := map[string]map[string][]string{}
 	for _, r := range pricedMembers() {
 		if names[r.Path] == nil {

@@ -32,7 +32,7 @@ var returning = []kind{
 func TestReturned(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	table := newTable(t, Std()...)
+	table := tableOf(t, Std()...)
 	shared := digestShared()
 	before := ""
 	written, returned := 0, map[string]bool{}
@@ -173,7 +173,7 @@ func digestShared() uint64 {
 	h := fnv.New64a()
 	seen := map[seenAt]bool{}
 	_ = time.Local.String() // which finds out what it is
-	for _, p := range std {
+	for _, p := range stdAll {
 		for i := range p.Members {
 			if row := &p.Members[i]; row.isVariable() {
 				digestOf(h, reflect.ValueOf(row.Value), seen)

@@ -30,7 +30,7 @@ func behindShims() []any {
 // found once: the rows, and what the packages of Go's library make when the program starts, stay as they are.
 var sharedMemory = sync.OnceValue(func() *memory {
 	m := &memory{seen: map[seenAt]bool{}}
-	for _, p := range std {
+	for _, p := range stdAll {
 		for i := range p.Members {
 			if row := &p.Members[i]; row.isVariable() {
 				m.add(reflect.ValueOf(row.Value))
@@ -45,12 +45,6 @@ var sharedMemory = sync.OnceValue(func() *memory {
 	m.join()
 	return m
 })
-
-// isVariable reports a row for a variable that is Go's own, and not made for each run.
-func (m *Member) isVariable() bool {
-	v := reflect.ValueOf(m.Value)
-	return !m.Deny && v.Kind() == reflect.Pointer && !v.IsNil() && !shim(v.Type())
-}
 
 // A memory is a set of addresses, of things that are never freed.
 type memory struct {
@@ -164,4 +158,10 @@ func (m *memory) holds(at uintptr) bool {
 		}
 	}
 	return low < len(m.spans) && m.spans[low].from <= at
+}
+
+// isVariable reports a row for a variable that is Go's own, and not made for each run.
+func (m *Member) isVariable() bool {
+	v := reflect.ValueOf(m.Value)
+	return !m.Deny && v.Kind() == reflect.Pointer && !v.IsNil() && !isShim(v.Type())
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -14,7 +15,7 @@ import (
 // is read. Reading so many takes more than 50 ms, which is 5 million ticks.
 func TestReadNumbersArePaidFor(t *testing.T) {
 	const digits, ticks, bytes = 200_000, 5_000_000, 60_000
-	table := newTable(t, Std()...)
+	table := tableOf(t, Std()...)
 	long := strings.Repeat("9", digits)
 	fn := func(path, name string) Ref { return Ref{Kind: Func, Path: path, Name: name} }
 	routes := map[string]func(e *Env, z any){
@@ -70,7 +71,7 @@ type callsScan struct {
 }
 
 func (c *callsScan) Scan(s fmt.ScanState, verb rune) error {
-	f, err := c.e.ownMethod(c.z, "Scan")
+	f, err := c.e.Method(reflect.TypeOf(c.z), "Scan")
 	if err != nil {
 		return err
 	}

@@ -223,7 +223,7 @@ func TestStreams(t *testing.T) {
 
 // TestRunsApart runs many at once; each may see its own only.
 func TestRunsApart(t *testing.T) {
-	table := newTable(t, Std()...)
+	table := tableOf(t, Std()...)
 	var wg sync.WaitGroup
 	for i := range 64 {
 		wg.Go(func() {

@@ -29,7 +29,7 @@ strings: Compare Contains ContainsRune Cut CutPrefix CutSuffix FieldsFuncSeq Fie
 // TestTextsAreDecided calls each function that takes texts with large ones: it asks for
 // time or memory, lets a stop through, or is known to be quick.
 func TestTextsAreDecided(t *testing.T) {
-	table := newTable(t, Std()...)
+	table := tableOf(t, Std()...)
 	known := map[string]bool{}
 	path := ""
 	for word := range strings.FieldsSeq(quick) {

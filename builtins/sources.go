@@ -108,3 +108,15 @@ func SortedFunc[E any](seq iter.Seq[E], cmp func(E, E) int) []E
 func SortedStableFunc[E any](seq iter.Seq[E], cmp func(E, E) int) []E
 func Values[Slice ~[]E, E any](s Slice) iter.Seq[E]
 `
+
+const hkdfSource = `
+import "hash"
+func Expand[H hash.Hash](h func() H, pseudorandomKey []byte, info string, keyLength int) ([]byte, error)
+func Extract[H hash.Hash](h func() H, secret, salt []byte) ([]byte, error)
+func Key[Hash hash.Hash](h func() Hash, secret, salt []byte, info string, keyLength int) ([]byte, error)
+`
+
+const pbkdf2Source = `
+import "hash"
+func Key[Hash hash.Hash](h func() Hash, password string, salt []byte, iter, keyLength int) ([]byte, error)
+`

@@ -27,7 +27,7 @@ func goPackage(t *testing.T, path string) *types.Package {
 	return pkg
 }
 
-func newTable(t testing.TB, packages ...Package) *Table {
+func tableOf(t testing.TB, packages ...Package) *Table {
 	t.Helper()
 	table, err := NewTable(packages...)
 	if err != nil {
@@ -42,7 +42,7 @@ func newTable(t testing.TB, packages ...Package) *Table {
 func TestEveryExportDecided(t *testing.T) {
 	for _, p := range Std() {
 		t.Run(p.Path, func(t *testing.T) {
-			table := newTable(t, p)
+			table := tableOf(t, p)
 			entry := table.pkgs[p.Path]
 			if _, err := table.Import(p.Path); err != nil {
 				t.Fatal(err)
@@ -118,7 +118,7 @@ func TestEveryRowHasReason(t *testing.T) {
 			if row.Deny && row.Why == "" {
 				t.Errorf("%s.%s is denied without a reason", p.Path, row.Name)
 			}
-			if shim(reflect.TypeOf(row.Value)) && row.Value == nil {
+			if isShim(reflect.TypeOf(row.Value)) && row.Value == nil {
 				t.Errorf("%s.%s has no value", p.Path, row.Name)
 			}
 		}
@@ -133,7 +133,7 @@ func TestEveryRowHasReason(t *testing.T) {
 // TestSameAsGo compares what scripts see with what Go has: constants exactly,
 // types of functions and variables as text.
 func TestSameAsGo(t *testing.T) {
-	table := newTable(t, Std()...)
+	table := tableOf(t, Std()...)
 	for _, path := range table.Paths() {
 		pkg, err := table.Import(path)
 		if err != nil {
@@ -263,7 +263,7 @@ func TestStdPaths(t *testing.T) {
 // TestPromptNames: what Prompt names is there.
 func TestPromptNames(t *testing.T) {
 	for _, p := range Std() {
-		table := newTable(t, p)
+		table := tableOf(t, p)
 		for name := range strings.FieldsSeq(p.Prompt) {
 			if name == "*" {
 				continue

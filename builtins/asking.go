@@ -1,6 +1,9 @@
 package builtins
 
-import "time"
+import (
+	"errors"
+	"time"
+)
 
 // An asking tells what it is asked, by those of its functions that are there.
 type asking struct {
@@ -36,3 +39,23 @@ func (a asking) Memory() (held, total int64) { return 0, 0 }
 type stopped time.Time
 
 func (s stopped) Now() time.Time { return time.Time(s) }
+
+// errRefused is what the charge of a test panics with.
+var errRefused = errors.New("refused")
+
+// limited returns an Env that refuses a charge above limit.
+func limited(limit int64) *Env {
+	var total int64
+	return &Env{Gates: asking{charge: func(n int64) {
+		if total += n; n > limit || total > limit {
+			panic(errRefused)
+		}
+	}}}
+}
+
+// outcome is the panic of f, nil if there is none.
+func outcome(f func()) (p any) {
+	defer func() { p = recover() }()
+	f()
+	return nil
+}
