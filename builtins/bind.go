@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"reflect"
 	"slices"
+
+	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
 )
 
 // Kind says what a Ref stands for, and so what shape its value has.
@@ -97,14 +99,14 @@ func (t *Table) funcValue(env *Env, p *pkg, r Ref) (reflect.Value, error) {
 	switch {
 	case row == nil && p.Source != "":
 		return t.genericValue(env, p, r)
-	case row == nil || row.Deny || row.Value == nil || row.Settable || row.memberType().Kind() != reflect.Func:
+	case row == nil || row.Deny || row.Value == nil || row.Settable || memberType(row).Kind() != reflect.Func:
 		return reflect.Value{}, r.missing()
 	}
 	return p.function(env, row), nil
 }
 
-// value is the member's value, made for the run if it is a shim.
-func (m *Member) value(env *Env) reflect.Value {
+// shimValue is the member's value, made for the run if it is a shim.
+func shimValue(m *Member, env *Env) reflect.Value {
 	if print, ok := m.Value.(func(*Env) func(...any) (int, error)); ok { // in most programs
 		return reflect.ValueOf(print(env))
 	}
@@ -120,16 +122,16 @@ func (m *Member) value(env *Env) reflect.Value {
 
 func varValue(env *Env, p *pkg, r Ref) (reflect.Value, error) {
 	row := p.row(r.Name)
-	if row == nil || row.Deny || row.Value == nil || row.typ() != nil {
+	if row == nil || row.Deny || row.Value == nil || row.Typ() != nil {
 		return reflect.Value{}, r.missing()
 	}
-	gives := row.memberType()
+	gives := memberType(row)
 	if row.Settable {
 		gives = reflect.PointerTo(gives)
 	}
 	ft := reflect.FuncOf(nil, []reflect.Type{gives}, false)
 	return reflect.MakeFunc(ft, func([]reflect.Value) []reflect.Value {
-		return []reflect.Value{row.value(env)}
+		return []reflect.Value{shimValue(row, env)}
 	}), nil
 }
 
@@ -139,7 +141,7 @@ func (p *pkg) owner(r Ref) (reflect.Type, *Member) {
 	if row == nil || row.Deny {
 		return nil, nil
 	}
-	return row.typ(), row
+	return row.Typ(), row
 }
 
 func (t *Table) methodValue(env *Env, p *pkg, r Ref) (reflect.Value, error) {
@@ -148,7 +150,7 @@ func (t *Table) methodValue(env *Env, p *pkg, r Ref) (reflect.Value, error) {
 		return reflect.Value{}, r.missing()
 	}
 	if own := p.row(r.Owner + "." + r.Name); own != nil && own.Value != nil {
-		return receiver(own.value(env), rt, r.Pointer), nil
+		return receiver(shimValue(own, env), rt, r.Pointer), nil
 	}
 	if rt.Kind() == reflect.Interface {
 		return p.interfaceMethod(env, rt, r)
@@ -160,8 +162,8 @@ func (t *Table) methodValue(env *Env, p *pkg, r Ref) (reflect.Value, error) {
 	if !ok {
 		return reflect.Value{}, r.missing()
 	}
-	if r.Name == "Error" && makesText(rt) {
-		return env.payingError(m.Func), nil
+	if r.Name == "Error" && shim.MakesText(rt) {
+		return env.PayingError(m.Func), nil
 	}
 	return p.withContext(env, m.Func, 1, p.grantsOf(r)), nil
 }
@@ -175,8 +177,8 @@ func (t *Table) method(env *Env, recv reflect.Type, name string) (reflect.Value,
 	p, row := t.rowOf(base)
 	t.mu.Unlock()
 	if row == nil {
-		if m, ok := recv.MethodByName(name); ok && name == "Error" && makesText(recv) {
-			return env.payingError(m.Func), nil
+		if m, ok := recv.MethodByName(name); ok && name == "Error" && shim.MakesText(recv) {
+			return env.PayingError(m.Func), nil
 		}
 		return reflect.Value{}, nil
 	}
@@ -270,13 +272,13 @@ func fieldValue(p *pkg, r Ref) (reflect.Value, error) {
 // own, and fills in the run's, with the grants of this function alone.
 func (p *pkg) withContext(env *Env, fn reflect.Value, at int, grants string) reflect.Value {
 	ft := fn.Type()
-	if !p.own || !takesContext(ft, at) {
+	if !p.OfHost || !takesContext(ft, at) {
 		return fn
 	}
 	in := slices.Delete(slices.Collect(ft.Ins()), at, at+1)
 	return reflect.MakeFunc(reflect.FuncOf(in, outs(ft), ft.IsVariadic()), func(args []reflect.Value) []reflect.Value {
 		ctx := reflect.New(reflect.TypeFor[context.Context]()).Elem()
-		ctx.Set(reflect.ValueOf(Grant(env.context(), grants)))
+		ctx.Set(reflect.ValueOf(Grant(env.HostContext(), grants)))
 		full := append([]reflect.Value{}, args[:at]...)
 		return call(fn, append(append(full, ctx), args[at:]...))
 	})

@@ -8,6 +8,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/sandtrap-go/sandtrap/builtins/internal/shim/shimtest"
+	shimstrings "github.com/sandtrap-go/sandtrap/builtins/internal/shim/strings"
 )
 
 // value returns a member of the whole standard table as an F.
@@ -98,7 +101,7 @@ func TestAmplifying(t *testing.T) {
 			value[func(*strings.Builder, int)](t, e, r)(new(strings.Builder), 1<<40)
 		}},
 		{"Replacer", func(e *Env) {
-			value[func(...string) *Replacer](t, e, str("NewReplacer"))("aa", strings.Repeat("b", 1e5)).Replace(strings.Repeat("a", 1e6))
+			value[func(...string) *shimstrings.Replacer](t, e, str("NewReplacer"))("aa", strings.Repeat("b", 1e5)).Replace(strings.Repeat("a", 1e6))
 		}},
 		{"width", func(e *Env) {
 			value[func(string, ...any) string](t, e, format)(strings.Repeat("%999999d", 1000), make([]any, 1000)...)
@@ -120,12 +123,14 @@ func TestAmplifying(t *testing.T) {
 			value[func(string) []string](t, e, str("Fields"))(strings.Repeat("a ", 1<<23))
 		}},
 		{"NewReplacer", func(e *Env) {
-			value[func(...string) *Replacer](t, e, str("NewReplacer"))(make([]string, 1<<16)...)
+			value[func(...string) *shimstrings.Replacer](t, e, str("NewReplacer"))(make([]string, 1<<16)...)
 		}},
 		{"Quote", func(e *Env) {
 			value[func(string) string](t, e, Ref{Kind: Func, Path: "strconv", Name: "Quote"})(strings.Repeat("\x00", 1<<25))
 		}},
-		{"quoted verb", func(e *Env) { value[func(string, ...any) string](t, e, format)("%q", strings.Repeat("\x00", 1<<24)) }},
+		{"quoted verb", func(e *Env) {
+			value[func(string, ...any) string](t, e, format)("%q", strings.Repeat("\x00", 1<<24))
+		}},
 		{"FormatFloat", func(e *Env) {
 			r := Ref{Kind: Func, Path: "strconv", Name: "FormatFloat"}
 			value[func(float64, byte, int, int) string](t, e, r)(1, 'f', 1<<40, 64)
@@ -135,22 +140,22 @@ func TestAmplifying(t *testing.T) {
 		}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if got := outcome(func() { tc.run(limited(64 << 20)) }); got != errRefused {
+			if got := shimtest.Outcome(func() { tc.run(shimtest.Limited(64 << 20)) }); got != shimtest.ErrRefused {
 				t.Errorf("got %v, want a refused charge", got)
 			}
 		})
 	}
-	got := outcome(func() { value[func(string, ...any) string](t, &Env{}, format)("%v", self) })
+	got := shimtest.Outcome(func() { value[func(string, ...any) string](t, &Env{}, format)("%v", self) })
 	if err, ok := got.(error); !ok || !strings.Contains(err.Error(), "nested too deeply") {
 		t.Errorf("a slice in itself: got %v", got)
 	}
 }
 
 func TestPanicsAreGo(t *testing.T) {
-	got := outcome(func() {
+	got := shimtest.Outcome(func() {
 		value[func(string, int) string](t, &Env{}, Ref{Kind: Func, Path: "strings", Name: "Repeat"})("x", -1)
 	})
-	want := outcome(func() { _ = strings.Repeat("x", -1) })
+	want := shimtest.Outcome(func() { _ = strings.Repeat("x", -1) })
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}

@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// constant returns the exact value of a literal and its untyped type.
-func (l Literal) constant() (constant.Value, types.Type) {
+// literalValue returns the exact value of a literal and its untyped type.
+func literalValue(l Literal) (constant.Value, types.Type) {
 	if above, below, ok := strings.Cut(string(l), "/"); ok && !strings.ContainsAny(above, "\"'`") {
-		x, _ := Literal(above + ".0").constant()
-		y, _ := Literal(below).constant()
+		x, _ := literalValue(Literal(above + ".0"))
+		y, _ := literalValue(Literal(below))
 		return constant.BinaryOp(x, token.QUO, y), types.Typ[types.UntypedFloat]
 	}
 	text, minus := strings.CutPrefix(string(l), "-")

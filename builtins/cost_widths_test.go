@@ -1,6 +1,10 @@
 package builtins
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
+)
 
 func TestWidths(t *testing.T) {
 	type own uint8
@@ -13,11 +17,11 @@ func TestWidths(t *testing.T) {
 		{"%*d|%-*s", []any{5, 1, -20, "x"}, 40},
 		{"%.*f %*v", []any{own(200), 1.0, uint64(9), nil}, 400},
 		{"%[2]*[1]d", []any{12, 1000}, 1000 + 1 + 2},
-		{"%*d", []any{maxWidth + 1, 1}, 1},
+		{"%*d", []any{shim.MaxWidth + 1, 1}, 1},
 		{"%*d", []any{"5", nil}, 0},
-		{"%1000001d", nil, maxWidth},
+		{"%1000001d", nil, shim.MaxWidth},
 	} {
-		if got := widths(tc.format, tc.args); got != tc.want {
+		if got := shim.Widths(tc.format, tc.args); got != tc.want {
 			t.Errorf("%q %v: %d, want %d", tc.format, tc.args, got, tc.want)
 		}
 	}

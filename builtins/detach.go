@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
 	"github.com/sandtrap-go/sandtrap/internal/script"
 )
 
@@ -17,30 +18,30 @@ import (
 const maxDetach = 1000 // values in values
 
 // detached is v without memory in common with the script.
-func (e *Env) detached(v reflect.Value, depth int) reflect.Value {
+func detached(e *Env, v reflect.Value, depth int) reflect.Value {
 	if depth > maxDetach {
-		panic(runtimeError("a value is nested too deep for a blocking function of the host"))
+		panic(shim.RuntimeError("a value is nested too deep for a blocking function of the host"))
 	}
 	switch v.Kind() {
 	case reflect.Slice:
-		return e.detachedSlice(v, depth)
+		return detachedSlice(e, v, depth)
 	case reflect.Array:
 		out := reflect.New(v.Type()).Elem()
 		for i := range v.Len() {
-			out.Index(i).Set(e.detached(v.Index(i), depth+1))
+			out.Index(i).Set(detached(e, v.Index(i), depth+1))
 		}
 		return out
 	case reflect.Map:
-		return e.detachedMap(v, depth)
+		return detachedMap(e, v, depth)
 	case reflect.Struct:
 		wantUntangled(v.Type())
-		return e.detachedStruct(v, depth)
+		return detachedStruct(e, v, depth)
 	case reflect.Interface:
 		if v.IsNil() || v.Type() == contextType {
 			return v
 		}
 		out := reflect.New(v.Type()).Elem()
-		out.Set(e.detached(v.Elem(), depth+1))
+		out.Set(detached(e, v.Elem(), depth+1))
 		return out
 	case reflect.Pointer:
 		if !v.IsNil() && !ofScript(v) {
@@ -52,7 +53,7 @@ func (e *Env) detached(v reflect.Value, depth int) reflect.Value {
 
 func wantUntangled(t reflect.Type) {
 	if bad := entangled(t, map[reflect.Type]bool{}); bad != nil {
-		panic(runtimeError(fmt.Sprintf("a %v cannot be given to a blocking function of the host: the script could use it at the same time", bad)))
+		panic(shim.RuntimeError(fmt.Sprintf("a %v cannot be given to a blocking function of the host: the script could use it at the same time", bad)))
 	}
 }
 
@@ -64,7 +65,7 @@ var immutable = map[reflect.Type]bool{
 
 // ofLibrary reports a type of the curated packages, or one of ours in place of theirs.
 func ofLibrary(t reflect.Type) bool {
-	return t.PkgPath() == reflect.TypeFor[Env]().PkgPath() || stdPackage(t.PkgPath()) != nil
+	return ofShims(t) || stdPackage(t.PkgPath()) != nil
 }
 
 var contextType = reflect.TypeFor[context.Context]()
@@ -75,40 +76,40 @@ func ofScript(v reflect.Value) bool {
 	return script.ViewOf(v.Interface()) != nil
 }
 
-func (e *Env) detachedSlice(v reflect.Value, depth int) reflect.Value {
+func detachedSlice(e *Env, v reflect.Value, depth int) reflect.Value {
 	if v.IsNil() {
 		return v
 	}
-	e.chargeProduct(int64(v.Len()), int64(v.Type().Elem().Size()))
+	e.ChargeProduct(int64(v.Len()), int64(v.Type().Elem().Size()))
 	out := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
 	if flat(v.Type().Elem()) {
 		reflect.Copy(out, v)
 		return out
 	}
 	for i := range v.Len() {
-		out.Index(i).Set(e.detached(v.Index(i), depth+1))
+		out.Index(i).Set(detached(e, v.Index(i), depth+1))
 	}
 	return out
 }
 
-func (e *Env) detachedMap(v reflect.Value, depth int) reflect.Value {
+func detachedMap(e *Env, v reflect.Value, depth int) reflect.Value {
 	if v.IsNil() {
 		return v
 	}
-	e.chargeProduct(int64(v.Len()), int64(v.Type().Elem().Size()+v.Type().Key().Size()))
+	e.ChargeProduct(int64(v.Len()), int64(v.Type().Elem().Size()+v.Type().Key().Size()))
 	out := reflect.MakeMapWithSize(v.Type(), v.Len())
 	for it := v.MapRange(); it.Next(); {
-		out.SetMapIndex(e.detached(it.Key(), depth+1), e.detached(it.Value(), depth+1))
+		out.SetMapIndex(detached(e, it.Key(), depth+1), detached(e, it.Value(), depth+1))
 	}
 	return out
 }
 
-func (e *Env) detachedStruct(v reflect.Value, depth int) reflect.Value {
+func detachedStruct(e *Env, v reflect.Value, depth int) reflect.Value {
 	out := reflect.New(v.Type()).Elem()
 	out.Set(v)
 	for i := range v.NumField() {
 		if v.Type().Field(i).IsExported() {
-			out.Field(i).Set(e.detached(v.Field(i), depth+1))
+			out.Field(i).Set(detached(e, v.Field(i), depth+1))
 		}
 	}
 	return out

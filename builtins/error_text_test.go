@@ -7,6 +7,9 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
+	"github.com/sandtrap-go/sandtrap/builtins/internal/shim/shimtest"
 )
 
 // nested makes errors whose text doubles with each level.
@@ -39,7 +42,7 @@ func TestErrorTextsAreCharged(t *testing.T) {
 				_ = value[func(string, ...any) error](t, e, Ref{Kind: Func, Path: "fmt", Name: "Errorf"})("%w", err)
 			},
 		} {
-			if p := outcome(func() { ask(limited(1 << 20)) }); p != errRefused {
+			if p := shimtest.Outcome(func() { ask(shimtest.Limited(1 << 20)) }); p != shimtest.ErrRefused {
 				t.Errorf("%s, %s: got panic %v, want the charge refused", name, way, p)
 			}
 		}
@@ -49,8 +52,8 @@ func TestErrorTextsAreCharged(t *testing.T) {
 // TestErrorTextsAreMeasured wants the measure to be no less than the text.
 func TestErrorTextsAreMeasured(t *testing.T) {
 	for name, err := range nested(5) {
-		m := measure{e: &Env{}}
-		if n := m.errorText(err); n < int64(len(err.Error())) || n > 2*int64(len(err.Error())) {
+		m := shim.Measure{Env: &Env{}}
+		if n := m.ErrorText(err); n < int64(len(err.Error())) || n > 2*int64(len(err.Error())) {
 			t.Errorf("%s: measured %d, the text has %d", name, n, len(err.Error()))
 		}
 	}

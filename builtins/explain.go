@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
 )
 
 // Facts say what is known of something that the table does not show.
@@ -39,7 +41,7 @@ func (t *Table) Explain(path, name string) Facts {
 }
 
 func (t *Table) explainPackage(path string) Facts {
-	if !hasWord(stdPaths, path) {
+	if !rows.HasWord(stdPaths, path) {
 		return Facts{Near: Nearest(path, t.paths)}
 	}
 	f := Facts{Exists: true, Why: notSelected}
@@ -58,7 +60,7 @@ func (t *Table) explainPackage(path string) Facts {
 // explainMember tells of a method or field of a type.
 func (p *pkg) explainMember(owner, member string) Facts {
 	row := p.row(owner)
-	if row == nil || row.Deny || row.typ() == nil {
+	if row == nil || row.Deny || row.Typ() == nil {
 		return Facts{}
 	}
 	names := strings.Fields(row.With)
@@ -69,7 +71,7 @@ func (p *pkg) explainMember(owner, member string) Facts {
 	}
 	slices.Sort(names)
 	f := Facts{Near: Nearest(member, names)}
-	if hasMember(row.typ(), member) && !p.allows(row, member) {
+	if hasMember(row.Typ(), member) && !p.allows(row, member) {
 		f.Exists, f.Why = true, "not among the members of "+p.Name+"."+owner+" that this policy allows"
 	}
 	return f

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
-	"time"
+
+	shimcontext "github.com/sandtrap-go/sandtrap/builtins/internal/shim/context"
 )
 
 // A Function is a function of the host's with what is special about it.
@@ -36,26 +37,26 @@ func (f Function) row(name string) (Member, error) {
 			}
 		}
 	}
-	return Member{Name: name, Value: f.Fn, blocking: f.Blocking, context: f.Context}, nil
+	return Member{Name: name, Value: f.Fn, Blocking: f.Blocking, Context: f.Context}, nil
 }
 
 // function is the value of a row that is a function, for one run.
 func (p *pkg) function(env *Env, row *Member) reflect.Value {
-	v := row.value(env)
-	if row.blocking {
-		v = env.besides(v)
+	v := shimValue(row, env)
+	if row.Blocking {
+		v = besides(env, v)
 	}
-	if row.context {
-		return env.takingContext(v, row.grants)
+	if row.Context {
+		return takingContext(env, v, row.Grants)
 	}
-	return p.withContext(env, v, 0, row.grants)
+	return p.withContext(env, v, 0, row.Grants)
 }
 
 // besides is fn run beside the tasks of the script.
-func (e *Env) besides(fn reflect.Value) reflect.Value {
+func besides(e *Env, fn reflect.Value) reflect.Value {
 	return reflect.MakeFunc(fn.Type(), func(args []reflect.Value) []reflect.Value {
 		for i := range args {
-			args[i] = e.detached(args[i], 0)
+			args[i] = detached(e, args[i], 0)
 		}
 		if e.Tasks == nil {
 			return call(fn, args)
@@ -68,57 +69,18 @@ func (e *Env) besides(fn reflect.Value) reflect.Value {
 
 // takingContext is fn, which gets a context of Go's for the script's. That one ends with
 // the call and the run too, and has the values of the host's.
-func (e *Env) takingContext(fn reflect.Value, grants string) reflect.Value {
+func takingContext(e *Env, fn reflect.Value, grants string) reflect.Value {
 	return reflect.MakeFunc(fn.Type(), func(args []reflect.Value) []reflect.Value {
 		ctx, _ := args[0].Interface().(context.Context)
 		if ctx == nil {
-			ctx = contextBackground()
+			ctx = shimcontext.Background()
 		}
-		own, cancel := e.hostContext(ctx)
+		own, cancel := shimcontext.Lent(e, ctx)
 		defer cancel()
 		in := append([]reflect.Value{reflect.New(args[0].Type()).Elem()}, args[1:]...)
 		in[0].Set(reflect.ValueOf(Grant(own, grants)))
 		return call(fn, in)
 	})
-}
-
-// lentContext is a context of Go's that ends when one of the script's does, or the run.
-type lentContext struct {
-	context.Context
-	of *cancelCtx // which ends with that of the script's
-}
-
-func (c lentContext) Deadline() (time.Time, bool) {
-	own, ok := c.Context.Deadline()
-	if d, has := c.of.Deadline(); has && (!ok || d.Before(own)) {
-		return d, true
-	}
-	return own, ok
-}
-
-func (c lentContext) Err() error {
-	err := c.Context.Err()
-	if of := c.of.Err(); err != nil && of != nil {
-		return of
-	}
-	return err
-}
-
-// A lentEnd ends what the host has of c.
-type lentEnd struct {
-	c      *cancelCtx
-	cancel context.CancelCauseFunc
-}
-
-func (l *lentEnd) Do() { l.cancel(contextCause(l.c)) }
-
-// hostContext lends ctx to the host until end is called.
-func (e *Env) hostContext(ctx context.Context) (lent context.Context, end func()) {
-	out, cancel := context.WithCancelCause(e.context())
-	c := e.untoldCancelCtx(ctx)
-	c.then = &lentEnd{c, cancel}
-	c.follow()
-	return lentContext{out, c}, func() { c.cancel(context.Canceled, nil) }
 }
 
 // counted is fn, a member, with what each call of it costs, and of which the run is told.
@@ -128,7 +90,7 @@ func (p *pkg) counted(env *Env, r Ref, fn reflect.Value) reflect.Value {
 
 // told is fn, a member of the host's own, of whose calls the run is told.
 func (p *pkg) told(env *Env, r Ref, fn reflect.Value) reflect.Value {
-	if !p.own || env == nil || env.Called == nil || !fn.IsValid() {
+	if !p.OfHost || env == nil || env.Called == nil || !fn.IsValid() {
 		return fn
 	}
 	name := strings.TrimPrefix(r.String(), predeclaredPath+".")

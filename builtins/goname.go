@@ -6,16 +6,17 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/sandtrap-go/sandtrap/builtins/internal/std"
 	"github.com/sandtrap-go/sandtrap/internal/made"
 )
 
 // hiddenNames are the names in Go of types of ours that no row is of, which stand in for private ones: scripts meet their
 // values in interfaces.
 var hiddenNames = map[string]string{
-	"builtins.emptyCtx": "context.backgroundCtx", "builtins.valueCtx": "context.valueCtx", "builtins.cancelCtx": "context.cancelCtx",
-	"builtins.timerCtx": "context.timerCtx", "builtins.withoutCancelCtx": "context.withoutCancelCtx", "builtins.lentContext": "context.lentContext",
-	"builtins.defaultHandler": "log/slog.defaultHandler", "builtins.readLocker": "sync.rlocker",
-	"builtins.digest32": "hash.digest32", "builtins.digest64": "hash.digest64",
+	"context.emptyCtx": "context.backgroundCtx", "context.cancelCtx": "context.cancelCtx",
+	"context.timerCtx": "context.timerCtx", "context.withoutCancelCtx": "context.withoutCancelCtx", "context.lentContext": "context.lentContext",
+	"log.defaultHandler": "log/slog.defaultHandler", "sync.readLocker": "sync.rlocker",
+	"shim.Digest32": "hash.digest32", "shim.Digest64": "hash.digest64",
 	"vfs.fault": "syscall.Errno", "vm.borrowedState": "fmt.pp", "vm.borrowedScan": "fmt.ss", "vm.rtype": "reflect.rtype",
 }
 
@@ -23,10 +24,10 @@ var hiddenNames = map[string]string{
 // packages.
 var goNames = sync.OnceValue(func() map[string]string {
 	names := maps.Clone(hiddenNames)
-	for _, p := range stdAll {
+	for _, p := range std.All {
 		for i := range p.Members {
 			row := &p.Members[i]
-			if rt := row.typ(); p.scan && rt != nil && rt.PkgPath() == reflect.TypeFor[Table]().PkgPath() && !strings.Contains(row.Name, ".") {
+			if rt := row.Typ(); p.Renamed && rt != nil && ofShims(rt) && !strings.Contains(row.Name, ".") {
 				names[rt.String()] = p.Path + "." + row.Name
 			}
 		}
@@ -43,10 +44,18 @@ func GoName(typ string) string {
 	return typ
 }
 
+// shims is the path of the package below which those of all shims are.
+var shims = reflect.TypeFor[Env]().PkgPath()
+
+// ofShims reports a type of ours that shims make.
+func ofShims(rt reflect.Type) bool {
+	return rt.PkgPath() == shims || strings.HasPrefix(rt.PkgPath(), shims+"/")
+}
+
 // ours is how the paths of this module's packages begin.
 var ours = strings.TrimSuffix(reflect.TypeFor[Table]().PkgPath(), "builtins")
 
-// nameOf is the path of the package of a type with a name, and the name: those of Go for a type of ours.
+// NameOf is the path of the package of a type with a name, and the name: those of Go for a type of ours.
 func nameOf(rt reflect.Type) (path, name string) {
 	full, ok := made.Name(rt)
 	if !ok && strings.HasPrefix(rt.PkgPath(), ours) {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"go/types"
 	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
 )
 
 // errNoGoType says that a struct or interface is the script's alone.
@@ -14,7 +16,7 @@ var errNoGoType = errors.New("the type has no Go type of the host's")
 func (t *Table) goType(typ types.Type) (reflect.Type, error) {
 	switch typ := types.Unalias(typ).(type) {
 	case *types.Basic:
-		if rt := basicTypes[typ.Kind()]; rt != nil {
+		if rt := shim.BasicTypes[typ.Kind()]; rt != nil {
 			return rt, nil
 		}
 	case *types.Named:
@@ -38,7 +40,7 @@ func (t *Table) goType(typ types.Type) (reflect.Type, error) {
 		return t.goFunc(typ)
 	case *types.Interface:
 		if typ.Empty() {
-			return anyType, nil
+			return shim.AnyType, nil
 		}
 		return t.goUnnamed(typ)
 	case *types.Struct:
@@ -60,7 +62,7 @@ func (t *Table) goElem(elem types.Type, of func(reflect.Type) reflect.Type) (ref
 
 func (t *Table) goNamed(typ *types.Named) (reflect.Type, error) {
 	if typ.Obj() == types.Universe.Lookup("error") {
-		return errorType, nil
+		return shim.ErrorType, nil
 	}
 	if rt := t.back[typ.Obj()]; rt != nil && typ.TypeArgs() == nil {
 		return rt, nil

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
+	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
 	"github.com/sandtrap-go/sandtrap/internal/made"
 )
 
@@ -43,12 +45,12 @@ func Host(importPath, name string, members map[string]any) (Package, error) {
 		return Package{}, err
 	}
 	if name == "" {
-		name = lastElement(importPath)
+		name = rows.LastElement(importPath)
 	}
 	if !token.IsIdentifier(name) || name == "main" {
 		return Package{}, fmt.Errorf("%q: %q cannot be the name of a package: Name has to say another", importPath, name)
 	}
-	p := Package{Path: importPath, Name: name, scan: true, own: true}
+	p := Package{Path: importPath, Name: name, Renamed: true, OfHost: true}
 	for _, member := range slices.Sorted(maps.Keys(members)) {
 		if !token.IsExported(member) {
 			return Package{}, fmt.Errorf("%s.%s: the name is not exported", importPath, member)
@@ -69,7 +71,7 @@ func Host(importPath, name string, members map[string]any) (Package, error) {
 // Predeclare makes a package whose members scripts use without import, under
 // names of any case. A table has at most one.
 func Predeclare(members map[string]any) (Package, error) {
-	p := Package{Path: predeclaredPath, Name: "host", scan: true, own: true}
+	p := Package{Path: predeclaredPath, Name: "host", Renamed: true, OfHost: true}
 	for _, member := range slices.Sorted(maps.Keys(members)) {
 		if !token.IsIdentifier(member) || member == "_" {
 			return Package{}, fmt.Errorf("%q is not a Go name", member)
@@ -132,8 +134,8 @@ func hostRow(name string, value any) (Member, error) {
 		row.With = "*"
 	case rv.Kind() == reflect.Pointer:
 		rt := rv.Type()
-		if rt.Implements(errorType) && !token.IsExported(rt.Elem().Name()) {
-			rt = errorType // of errors.New: the type shows nothing
+		if rt.Implements(shim.ErrorType) && !token.IsExported(rt.Elem().Name()) {
+			rt = shim.ErrorType // of errors.New: the type shows nothing
 		}
 		holder := reflect.New(rt)
 		holder.Elem().Set(rv)

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
 )
 
 type base struct{ Level int }
@@ -213,7 +215,7 @@ func TestSelectStd(t *testing.T) {
 		if _, err := table.Import(tc.path); err != nil {
 			t.Errorf("%s: %v", tc.path, err)
 		}
-		if got := table.Explain(tc.path, tc.gone); !got.Exists || got.Why != excluded {
+		if got := table.Explain(tc.path, tc.gone); !got.Exists || got.Why != rows.Excluded {
 			t.Errorf("%s.%s: got %+v", tc.path, tc.gone, got)
 		}
 		if got := table.Explain(tc.path, tc.stays); got.Exists {

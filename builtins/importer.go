@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"reflect"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
 )
 
 // Import returns the package at path with its allowed members. The same path
@@ -74,7 +76,7 @@ func (t *Table) load(path string) (*types.Package, error) {
 	p.done = true // also for those that ask while it is being made
 	p.types = t.shell(p)
 	if p.Source != "" {
-		t.insert(p, func(row *Member) bool { return row.typ() != nil && hasWord(p.Mentions, row.Name) })
+		t.insert(p, func(row *Member) bool { return row.Typ() != nil && rows.HasWord(p.Mentions, row.Name) })
 		p.err = t.checkSource(p)
 	}
 	t.insert(p, func(row *Member) bool { return p.types.Scope().Lookup(row.Name) == nil })
@@ -94,19 +96,19 @@ func (t *Table) shell(p *pkg) *types.Package {
 // without a scope: they get another name here, which inserting may write to.
 func (t *Table) object(p *pkg, row *Member) types.Object {
 	pkg, name := t.shell(p), row.Name
-	if rt := row.typ(); rt != nil {
+	if rt := row.Typ(); rt != nil {
 		if named, ok := t.typ(rt).(*types.Named); ok && p.open && named.Obj().Name() == name && named.Obj().Pkg() == pkg {
 			return named.Obj()
 		}
 		return types.NewTypeName(token.NoPos, pkg, name, t.typ(rt)) // an alias
 	}
 	if lit, ok := row.Value.(Literal); ok {
-		val, typ := lit.constant()
+		val, typ := literalValue(lit)
 		return types.NewConst(token.NoPos, pkg, name, typ, val)
 	}
-	rt := row.memberType()
+	rt := memberType(row)
 	if rt.Kind() == reflect.Func && !row.Settable {
-		return types.NewFunc(token.NoPos, pkg, name, t.signature(rt, nil, 0, p.own && !row.context))
+		return types.NewFunc(token.NoPos, pkg, name, t.signature(rt, nil, 0, p.OfHost && !row.Context))
 	}
 	if val := typedConstant(row.Value); val != nil {
 		return types.NewConst(token.NoPos, pkg, name, t.typ(rt), val)
@@ -115,7 +117,7 @@ func (t *Table) object(p *pkg, row *Member) types.Object {
 }
 
 // memberType is the Go type of the function, variable or typed constant of a row.
-func (m *Member) memberType() reflect.Type {
+func memberType(m *Member) reflect.Type {
 	rt := reflect.TypeOf(m.Value)
 	switch {
 	case isShim(rt) && m.Settable:

@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"go/types"
 	"reflect"
+
+	shimerrors "github.com/sandtrap-go/sandtrap/builtins/internal/shim/errors"
+	shimrand "github.com/sandtrap-go/sandtrap/builtins/internal/shim/rand"
+	shimsync "github.com/sandtrap-go/sandtrap/builtins/internal/shim/sync"
 )
 
 // genericValue makes an instance of a generic function of the package's Source,
@@ -58,11 +62,11 @@ func instanceOf(path, name string) instance {
 	case "crypto/pbkdf2.Key":
 		return pbkdf2Key
 	case "errors.AsType":
-		return errorsAsType
+		return shimerrors.AsType
 	case "math/rand/v2.N":
-		return randN
+		return shimrand.RandN
 	case "sync.OnceValue", "sync.OnceValues":
-		return syncOnceValue
+		return shimsync.SyncOnceValue
 	}
 	return nil
 }

@@ -8,11 +8,11 @@ func cmpInstance(name string) instance {
 	switch name {
 	case "Compare":
 		return func(e *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
-			return results(e.compare(a[0], a[1]))
+			return results(compare(e, a[0], a[1]))
 		}
 	case "Less":
 		return func(e *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
-			return results(e.compare(a[0], a[1]) < 0)
+			return results(compare(e, a[0], a[1]) < 0)
 		}
 	case "Or":
 		return func(_ *Env, ft reflect.Type, a []reflect.Value) []reflect.Value {

@@ -5,6 +5,8 @@ import (
 	"crypto/pbkdf2"
 	"hash"
 	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
 )
 
 // The functions below are generic in the type that makes hashes; any other than
@@ -20,8 +22,8 @@ type keyHash struct {
 const sumTicks = 30
 
 func (h *keyHash) Sum(b []byte) []byte {
-	h.env.work(sumTicks)
-	h.env.check()
+	h.env.Work(sumTicks)
+	h.env.Check()
 	return h.Hash.Sum(b)
 }
 
@@ -36,25 +38,25 @@ func hkdfExtract(e *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
 }
 
 func hkdfExpand(e *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
-	e.charge(a[3].Int())
+	e.Charge(a[3].Int())
 	key, err := hkdf.Expand(hashMaker(e, a[0]), a[1].Bytes(), a[2].String(), int(a[3].Int()))
 	return keyResult(key, err)
 }
 
 func hkdfKey(e *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
-	e.charge(a[4].Int())
+	e.Charge(a[4].Int())
 	key, err := hkdf.Key(hashMaker(e, a[0]), a[1].Bytes(), a[2].Bytes(), a[3].String(), int(a[4].Int()))
 	return keyResult(key, err)
 }
 
 func pbkdf2Key(e *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
-	e.charge(a[4].Int())
+	e.Charge(a[4].Int())
 	key, err := pbkdf2.Key(hashMaker(e, a[0]), a[1].String(), a[2].Bytes(), int(a[3].Int()), int(a[4].Int()))
 	return keyResult(key, err)
 }
 
 func keyResult(key []byte, err error) []reflect.Value {
-	failed := reflect.Zero(errorType)
+	failed := reflect.Zero(shim.ErrorType)
 	if err != nil {
 		failed = reflect.ValueOf(err)
 	}

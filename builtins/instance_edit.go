@@ -1,6 +1,10 @@
 package builtins
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
+)
 
 // slicesEdit has the functions that make a slice out of slices.
 func slicesEdit(name string) instance {
@@ -55,7 +59,7 @@ func slicesEdits(name string) func(*Env, reflect.Type, []reflect.Value) reflect.
 		}
 	case "Compact", "CompactFunc":
 		return func(e *Env, _ reflect.Type, a []reflect.Value) reflect.Value {
-			same := e.equality(name, a)
+			same := equality(e, name, a)
 			return filter(a[0], func(kept, v reflect.Value) bool {
 				return kept.Len() == 0 || !same(kept.Index(kept.Len()-1), v)
 			})
@@ -67,7 +71,7 @@ func slicesEdits(name string) func(*Env, reflect.Type, []reflect.Value) reflect.
 func sliceReverse(e *Env, _ reflect.Type, a []reflect.Value) reflect.Value {
 	swap := reflect.Swapper(a[0].Interface())
 	for i, j := 0, a[0].Len()-1; i < j; i, j = i+1, j-1 {
-		e.stepped(1)
+		e.Stepped(1)
 		swap(i, j)
 	}
 	return reflect.Value{}
@@ -78,7 +82,7 @@ func sliceConcat(e *Env, ft reflect.Type, a []reflect.Value) reflect.Value {
 	for i := range a[0].Len() {
 		n += a[0].Index(i).Len()
 	}
-	e.chargeProduct(int64(n), int64(ft.Out(0).Elem().Size()))
+	e.ChargeProduct(int64(n), int64(ft.Out(0).Elem().Size()))
 	if n == 0 {
 		return reflect.Zero(ft.Out(0))
 	}
@@ -94,11 +98,11 @@ func sliceRepeat(e *Env, ft reflect.Type, a []reflect.Value) reflect.Value {
 	if n < 0 {
 		panic("cannot be negative")
 	}
-	if size > 0 && n > huge/size {
-		e.charge(huge)
+	if size > 0 && n > shim.Huge/size {
+		e.Charge(shim.Huge)
 		panic("the result of (len(x) * count) overflows")
 	}
-	e.chargeProduct(n*size, int64(ft.Out(0).Elem().Size()))
+	e.ChargeProduct(n*size, int64(ft.Out(0).Elem().Size()))
 	out := reflect.MakeSlice(ft.Out(0), 0, int(n*size))
 	for size > 0 && out.Len() < int(n*size) {
 		out = concat(out, a[0])
@@ -114,7 +118,7 @@ func sliceGrow(e *Env, ft reflect.Type, a []reflect.Value) reflect.Value {
 	if n <= int64(a[0].Cap()-a[0].Len()) {
 		return a[0]
 	}
-	e.chargeProduct(n+int64(a[0].Len()), int64(ft.Out(0).Elem().Size()))
+	e.ChargeProduct(n+int64(a[0].Len()), int64(ft.Out(0).Elem().Size()))
 	s := copyOf(a[0])
 	s.Grow(int(n))
 	return s

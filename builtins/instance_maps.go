@@ -1,6 +1,8 @@
 package builtins
 
-import "reflect"
+import (
+	"reflect"
+)
 
 func mapsInstance(name string) instance {
 	switch name {
@@ -30,7 +32,7 @@ func mapsInstance(name string) instance {
 		return mapDeleteFunc
 	case "Equal":
 		return func(e *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
-			return results(equalMaps(a[0], a[1], e.equal))
+			return results(equalMaps(a[0], a[1], func(v, w reflect.Value) bool { return equal(e, v, w) }))
 		}
 	case "EqualFunc":
 		return func(_ *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {

@@ -3,6 +3,9 @@ package builtins
 import (
 	"reflect"
 	"sort"
+
+	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
+	shimsort "github.com/sandtrap-go/sandtrap/builtins/internal/shim/sort"
 )
 
 // slicesInstance finds the implementation in four groups, by what the function
@@ -18,52 +21,52 @@ func slicesInstance(name string) instance {
 
 // equalOrHolds is what functions with a twin ending in Func ask of an element: to
 // be equal to the second argument, or to satisfy it.
-func (e *Env) equalOrHolds(name string, a []reflect.Value) func(reflect.Value) bool {
+func equalOrHolds(e *Env, name string, a []reflect.Value) func(reflect.Value) bool {
 	if hasFunc(name) {
 		return func(v reflect.Value) bool { return holds(a[1], v) }
 	}
-	return func(v reflect.Value) bool { return e.equal(v, a[1]) }
+	return func(v reflect.Value) bool { return equal(e, v, a[1]) }
 }
 
 // equal and compare are steps between which a stop is let through.
-func (e *Env) equal(v, w reflect.Value) bool {
+func equal(e *Env, v, w reflect.Value) bool {
 	if v.Kind() == reflect.String {
-		return e.sameTexts(v.String(), w.String())
+		return shimsort.SameTexts(e, v.String(), w.String())
 	}
-	e.stepped(1)
+	e.Stepped(1)
 	return v.Equal(w)
 }
 
-func (e *Env) compare(v, w reflect.Value) int {
+func compare(e *Env, v, w reflect.Value) int {
 	if v.Kind() == reflect.String {
-		return e.compareTexts(v.String(), w.String())
+		return shimsort.CompareTexts(e, v.String(), w.String())
 	}
-	e.stepped(1)
-	return compareValues(v, w)
+	e.Stepped(1)
+	return shim.CompareValues(v, w)
 }
 
 func hasFunc(name string) bool { return len(name) > 4 && name[len(name)-4:] == "Func" }
 
 // comparison is the order that the last argument gives, or that of cmp.Compare.
-func (e *Env) comparison(name string, a []reflect.Value) func(x, y reflect.Value) int {
+func comparison(e *Env, name string, a []reflect.Value) func(x, y reflect.Value) int {
 	if hasFunc(name) {
 		return compareWith(a[len(a)-1])
 	}
-	return e.compare
+	return func(v, w reflect.Value) int { return compare(e, v, w) }
 }
 
-func (e *Env) equality(name string, a []reflect.Value) func(x, y reflect.Value) bool {
+func equality(e *Env, name string, a []reflect.Value) func(x, y reflect.Value) bool {
 	if hasFunc(name) {
 		return func(x, y reflect.Value) bool { return holds(a[len(a)-1], x, y) }
 	}
-	return e.equal
+	return func(v, w reflect.Value) bool { return equal(e, v, w) }
 }
 
 func slicesSearch(name string) instance {
 	switch name {
 	case "Index", "IndexFunc", "Contains", "ContainsFunc":
 		return func(e *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
-			at := indexOf(a[0], e.equalOrHolds(name, a))
+			at := indexOf(a[0], equalOrHolds(e, name, a))
 			if name[0] == 'C' {
 				return results(at >= 0)
 			}
@@ -71,21 +74,21 @@ func slicesSearch(name string) instance {
 		}
 	case "BinarySearch", "BinarySearchFunc":
 		return func(e *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
-			order, n := e.comparison(name, a), a[0].Len()
+			order, n := comparison(e, name, a), a[0].Len()
 			at := sort.Search(n, func(i int) bool { return order(a[0].Index(i), a[1]) >= 0 })
 			return results(at, at < n && order(a[0].Index(at), a[1]) == 0)
 		}
 	case "Max", "MaxFunc", "Min", "MinFunc":
 		return func(e *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
-			return []reflect.Value{extreme(name, a[0], e.comparison(name, a))}
+			return []reflect.Value{extreme(name, a[0], comparison(e, name, a))}
 		}
 	case "Equal", "EqualFunc":
 		return func(e *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
-			return results(equalSlices(a[0], a[1], e.equality(name, a)))
+			return results(equalSlices(a[0], a[1], equality(e, name, a)))
 		}
 	case "Compare", "CompareFunc":
 		return func(e *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
-			return results(compareSlices(a[0], a[1], e.comparison(name, a)))
+			return results(compareSlices(a[0], a[1], comparison(e, name, a)))
 		}
 	}
 	return nil
@@ -147,21 +150,21 @@ func compareSlices(s1, s2 reflect.Value, order func(x, y reflect.Value) int) int
 			return c
 		}
 	}
-	return compareValues(reflect.ValueOf(s1.Len()), reflect.ValueOf(s2.Len()))
+	return shim.CompareValues(reflect.ValueOf(s1.Len()), reflect.ValueOf(s2.Len()))
 }
 
 func slicesSort(name string) instance {
 	switch name {
 	case "Sort", "SortFunc", "SortStableFunc":
 		return func(e *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
-			if name != "Sort" || !e.sortPlain(a[0]) {
-				e.sortSlice(a[0], e.comparison(name, a))
+			if name != "Sort" || !shimsort.Plain(e, a[0]) {
+				sortSlice(e, a[0], comparison(e, name, a))
 			}
 			return nil
 		}
 	case "IsSorted", "IsSortedFunc":
 		return func(e *Env, _ reflect.Type, a []reflect.Value) []reflect.Value {
-			order := e.comparison(name, a)
+			order := comparison(e, name, a)
 			for i := a[0].Len() - 1; i > 0; i-- {
 				if order(a[0].Index(i), a[0].Index(i-1)) < 0 {
 					return results(false)
@@ -172,7 +175,7 @@ func slicesSort(name string) instance {
 	case "Sorted", "SortedFunc", "SortedStableFunc":
 		return func(e *Env, ft reflect.Type, a []reflect.Value) []reflect.Value {
 			s := collect(reflect.Zero(ft.Out(0)), a[0])
-			e.sortSlice(s, e.comparison(name, a))
+			sortSlice(e, s, comparison(e, name, a))
 			return []reflect.Value{s}
 		}
 	}
@@ -180,8 +183,8 @@ func slicesSort(name string) instance {
 }
 
 // sortSlice sorts stably, which every kind of sort may.
-func (e *Env) sortSlice(s reflect.Value, order func(x, y reflect.Value) int) {
-	e.chargeProduct(int64(s.Len()), sliceHeader+int64(s.Type().Elem().Size()))
+func sortSlice(e *Env, s reflect.Value, order func(x, y reflect.Value) int) {
+	e.ChargeProduct(int64(s.Len()), shim.SliceHeader+int64(s.Type().Elem().Size()))
 	sorted := make([]reflect.Value, s.Len())
 	for i := range sorted {
 		sorted[i] = copyOf(s.Index(i))

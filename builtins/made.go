@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
 	"github.com/sandtrap-go/sandtrap/internal/made"
 )
 
@@ -31,13 +32,13 @@ func (m Made) row(name string) (Member, error) {
 	slices.Sort(names)
 	row.With = strings.Join(names, " ")
 	if m.Held != nil {
-		row.held = reflect.TypeOf(m.Held).Elem()
+		row.Held = reflect.TypeOf(m.Held).Elem()
 	}
 	for knot, stands := range m.Knots {
-		if row.knots == nil {
-			row.knots = map[reflect.Type]reflect.Type{}
+		if row.Knots == nil {
+			row.Knots = map[reflect.Type]reflect.Type{}
 		}
-		row.knots[reflect.TypeOf(knot).Elem()] = reflect.TypeOf(stands).Elem()
+		row.Knots[reflect.TypeOf(knot).Elem()] = reflect.TypeOf(stands).Elem()
 	}
 	return row, err
 }
@@ -55,19 +56,19 @@ func (t *Table) madeInterface(rt reflect.Type, pkg *types.Package, p *pkg, row *
 }
 
 // madeRows are the rows of the methods of a member that is a made type.
-func madeRows(name string, value any) (rows []Member) {
+func madeRows(name string, value any) (list []Member) {
 	if r, ok := value.(Registered); ok {
 		value = r.Value
 	}
 	m, _ := value.(Made)
 	for method, fn := range m.Methods {
-		rows = append(rows, Member{Name: name + "." + method, Value: fn})
+		list = append(list, Member{Name: name + "." + method, Value: fn})
 	}
 	for _, member := range m.Denied {
-		rows = append(rows, Member{Name: name + "." + member, Deny: true, Why: excluded})
+		list = append(list, Member{Name: name + "." + member, Deny: true, Why: rows.Excluded})
 	}
-	slices.SortFunc(rows, func(a, b Member) int { return strings.Compare(a.Name, b.Name) })
-	return rows
+	slices.SortFunc(list, func(a, b Member) int { return strings.Compare(a.Name, b.Name) })
+	return list
 }
 
 // untied is the type that rt stands for if it is a knot, else rt.
@@ -91,7 +92,7 @@ func (p *pkg) madeMethods(rt reflect.Type, row *Member) (list []shownMethod) {
 	for i := range p.Members {
 		name, ok := strings.CutPrefix(p.Members[i].Name, row.Name+".")
 		if m := &p.Members[i]; ok && !m.Deny && m.Value != nil { // H of an interface has them behind a pointer
-			list = append(list, shownMethod{name: name, pointer: m.memberType().In(0) != rt, typ: m.memberType()})
+			list = append(list, shownMethod{name: name, pointer: memberType(m).In(0) != rt, typ: memberType(m)})
 		}
 	}
 	return list

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sandtrap-go/sandtrap/builtins/internal/shim/shimtest"
 )
 
 func TestMethodValue(t *testing.T) {
@@ -24,7 +26,7 @@ func TestMethodValue(t *testing.T) {
 	}
 	text := value[func(fmt.Stringer) func() string](t, env,
 		Ref{Kind: MethodValue, Path: "fmt", Owner: "Stringer", Name: "String"})
-	if got := outcome(func() { text(nil) }); got == nil {
+	if got := shimtest.Outcome(func() { text(nil) }); got == nil {
 		t.Error("a method of a nil interface was taken without a panic")
 	}
 	if got := text(time.Second)(); got != "1s" {

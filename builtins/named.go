@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
+	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
 	"github.com/sandtrap-go/sandtrap/internal/made"
 )
 
@@ -13,7 +15,7 @@ import (
 // opaque, which means that scripts can hold and pass its values and no more. An
 // interface is known by its methods either way.
 func (t *Table) named(rt reflect.Type) types.Type {
-	if rt == errorType {
+	if rt == shim.ErrorType {
 		return types.Universe.Lookup("error").Type()
 	}
 	pkgPath, name := nameOf(rt)
@@ -34,7 +36,7 @@ func (t *Table) named(rt reflect.Type) types.Type {
 	obj := types.NewTypeName(token.NoPos, pkg, name, nil)
 	typ := types.NewNamed(obj, nil, nil)
 	t.types[rt], t.back[obj] = typ, rt
-	if row != nil && p.open && row.typ() == rt {
+	if row != nil && p.open && row.Typ() == rt {
 		pkg.Scope().Insert(obj) // now, since it writes to obj, which programs have before they import pkg
 	}
 	typ.SetUnderlying(t.underlying(rt, pkg, p, row))
@@ -56,7 +58,7 @@ func (t *Table) rowOf(rt reflect.Type) (*pkg, *Member) {
 	if p == nil || !p.open && !p.shown {
 		return nil, nil
 	}
-	if row := p.row(rt.Name()); row != nil && !row.Deny && row.typ() == rt {
+	if row := p.row(rt.Name()); row != nil && !row.Deny && row.Typ() == rt {
 		return p, row
 	}
 	return nil, nil
@@ -70,7 +72,7 @@ func (t *Table) underlying(rt reflect.Type, pkg *types.Package, p *pkg, row *Mem
 		if made.Is(rt) {
 			return t.madeInterface(rt, pkg, p, row)
 		}
-		supplied := p != nil && p.own
+		supplied := p != nil && p.OfHost
 		if row == nil || !p.deniesMember(row) {
 			return t.interfaceType(rt, pkg, supplied, nil)
 		}
@@ -126,7 +128,7 @@ func (t *Table) addMethods(typ *types.Named, rt reflect.Type, p *pkg, row *Membe
 			recv = types.NewPointer(typ)
 		}
 		v := types.NewParam(token.NoPos, typ.Obj().Pkg(), "", recv)
-		typ.AddMethod(types.NewFunc(token.NoPos, typ.Obj().Pkg(), m.name, t.signature(m.typ, v, 1, p.own)))
+		typ.AddMethod(types.NewFunc(token.NoPos, typ.Obj().Pkg(), m.name, t.signature(m.typ, v, 1, p.OfHost)))
 	}
 	t.sealMethods(typ, rt, p)
 }
@@ -159,7 +161,7 @@ func (t *Table) shownMethods(rt reflect.Type, p *pkg, row *Member) (list []shown
 		}
 		ft := m.Type
 		if own := p.row(row.Name + "." + name); own != nil && own.Value != nil {
-			ft = own.memberType()
+			ft = memberType(own)
 		}
 		list = append(list, shownMethod{name, !onValue, ft, m.Func})
 	}
@@ -182,7 +184,7 @@ func (p *pkg) interfaceMethods(rt reflect.Type, row *Member) (list []shownMethod
 // of its own package that only that package's types can implement.
 func (t *Table) sealMethods(typ *types.Named, rt reflect.Type, p *pkg) {
 	for i := range p.Members {
-		it := p.Members[i].typ()
+		it := p.Members[i].Typ()
 		if it == nil || it.Kind() != reflect.Interface || !reflect.PointerTo(rt).Implements(it) {
 			continue
 		}
@@ -214,7 +216,7 @@ func hasHidden(typ *types.Named, name string) bool {
 // method. A method that rt declares itself cannot be told from a promoted one, so
 // it needs a row of its own to be allowed then.
 func (t *Table) deniedBelow(rt reflect.Type, p *pkg, row *Member, name string) bool {
-	if p.row(row.Name+"."+name) != nil || rt.Kind() != reflect.Struct || hasWord(row.With, name) {
+	if p.row(row.Name+"."+name) != nil || rt.Kind() != reflect.Struct || rows.HasWord(row.With, name) {
 		return false
 	}
 	return t.embedsDenied(p, rt, name, map[reflect.Type]bool{})
@@ -234,7 +236,7 @@ func (t *Table) embedsDenied(p *pkg, rt reflect.Type, name string, seen map[refl
 		if base.Kind() == reflect.Pointer {
 			base = base.Elem()
 		}
-		if isGoSync(base) && hasMethod(base, name) { // an Unlock too many ends the process, and a Lock waits on the host
+		if shim.IsGoSync(base) && hasMethod(base, name) { // an Unlock too many ends the process, and a Lock waits on the host
 			return true
 		}
 		if q, row := t.rowOf(base); row != nil && hasMethod(base, name) && !q.allows(row, name) {

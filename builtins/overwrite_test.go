@@ -1,6 +1,8 @@
 package builtins
 
-import "reflect"
+import (
+	"reflect"
+)
 
 // overwrite writes all over what a call returned, wherever the run may write, and tells how many variables that
 // were.

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
+	"github.com/sandtrap-go/sandtrap/builtins/internal/shim/shimtest"
 	"github.com/sandtrap-go/sandtrap/internal/machine"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
@@ -36,21 +38,21 @@ func pricedMembers() []Ref {
 
 func refs(p Package, m Member) (list []Ref) {
 	owner, method, isMethod := strings.Cut(m.Name, ".")
-	rt := m.typ()
+	rt := m.Typ()
 	switch {
 	case m.Deny:
-	case isMethod && m.Value != nil && m.memberType().Kind() == reflect.Func:
+	case isMethod && m.Value != nil && memberType(&m).Kind() == reflect.Func:
 		list = append(list, Ref{Kind: Method, Path: p.Path, Owner: owner, Name: method, Pointer: true})
 	case rt != nil && rt.Kind() != reflect.Interface:
 		pt := reflect.PointerTo(rt)
 		for i := range pt.NumMethod() {
 			name := pt.Method(i).Name
 			own := slices.ContainsFunc(p.Members, func(x Member) bool { return x.Name == m.Name+"."+name })
-			if !own && (m.With == "*" || hasWord(m.With, name)) {
+			if !own && (m.With == "*" || rows.HasWord(m.With, name)) {
 				list = append(list, Ref{Kind: Method, Path: p.Path, Owner: m.Name, Name: name, Pointer: true})
 			}
 		}
-	case rt == nil && m.Value != nil && !isMethod && !m.Settable && m.memberType().Kind() == reflect.Func:
+	case rt == nil && m.Value != nil && !isMethod && !m.Settable && memberType(&m).Kind() == reflect.Func:
 		list = append(list, Ref{Kind: Func, Path: p.Path, Name: m.Name})
 	}
 	return list
@@ -90,7 +92,7 @@ type argMaker struct {
 type hostile struct{ m *argMaker }
 
 func (e hostile) Read(p []byte) (int, error) {
-	e.m.env.check()
+	e.m.env.Check()
 	if e.m.reads++; e.m.ends && e.m.reads > 2 {
 		return 0, io.EOF
 	}
@@ -103,7 +105,7 @@ func (hostile) Write(p []byte) (int, error)            { return len(p), nil }
 func (hostile) Close() error                           { return nil }
 func (hostile) Error() string                          { return "hostile" }
 func (hostile) Len() int                               { return 1 << 12 }
-func (e hostile) Less(i, j int) bool                   { e.m.env.check(); return i < j }
+func (e hostile) Less(i, j int) bool                   { e.m.env.Check(); return i < j }
 func (hostile) Swap(i, j int)                          {}
 func (hostile) ReadAt(p []byte, _ int64) (int, error)  { return len(p), nil }
 func (hostile) WriteAt(p []byte, _ int64) (int, error) { return len(p), nil }
@@ -261,7 +263,7 @@ func (m *argMaker) made(rt reflect.Type) reflect.Value {
 			continue
 		}
 		var out []reflect.Value
-		failed := outcome(func() { out = call(f, m.arguments(f.Type())) })
+		failed := shimtest.Outcome(func() { out = call(f, m.arguments(f.Type())) })
 		if failed == nil && !(rt.Kind() == reflect.Pointer && out[0].IsNil()) {
 			return out[0]
 		}
@@ -275,7 +277,7 @@ func handles(t *Table) map[reflect.Type]bool {
 	for _, p := range t.pkgs {
 		for _, m := range p.Members {
 			if m.Handle && m.Value != nil {
-				all[m.typ()] = true
+				all[m.Typ()] = true
 			}
 		}
 	}
@@ -291,10 +293,10 @@ func makersOf(t *Table) map[reflect.Type][]Ref {
 	makerTable = map[reflect.Type][]Ref{}
 	for _, p := range Std() {
 		for _, m := range p.Members {
-			if m.Deny || m.Value == nil || strings.Contains(m.Name, ".") || m.typ() != nil || m.Settable {
+			if m.Deny || m.Value == nil || strings.Contains(m.Name, ".") || m.Typ() != nil || m.Settable {
 				continue
 			}
-			ft := m.memberType()
+			ft := memberType(&m)
 			if ft.Kind() == reflect.Func && ft.NumOut() > 0 && (ft.Out(0).Kind() == reflect.Pointer || ft.Out(0).Kind() == reflect.Struct) {
 				makerTable[ft.Out(0)] = append(makerTable[ft.Out(0)], Ref{Kind: Func, Path: p.Path, Name: m.Name})
 			}
@@ -322,7 +324,7 @@ func (m *argMaker) function(v reflect.Value) {
 		out[i] = reflect.Zero(rt.Out(i))
 	}
 	v.Set(reflect.MakeFunc(rt, func([]reflect.Value) []reflect.Value {
-		env.check()
+		env.Check()
 		if calls++; len(out) == 1 && out[0].Kind() == reflect.Bool {
 			return []reflect.Value{reflect.ValueOf(calls < 1<<12).Convert(rt.Out(0))}
 		}
@@ -378,22 +380,22 @@ const (
 )
 
 func (m *meterOf) gates() Gates {
-	return asking{
-		charge: func(n int64) {
+	return shimtest.Gates{
+		OnCharge: func(n int64) {
 			m.polled(time.Duration(min(n, callMemory)) / 2)
 			if m.charged += min(n, callMemory+1); m.charged > callMemory {
 				panic(errEnough)
 			}
 		},
-		work: func(n int64) {
+		OnWork: func(n int64) {
 			m.polled(time.Duration(min(n, 1<<40)) * askedTick)
 			if m.worked += min(n, 1<<40); m.until-machine.CPUTime() < time.Duration(min(n, 1<<40))*askedTick {
 				panic(errEnough)
 			}
 		},
-		check: func() { m.polled(0) },
-		wait:  func(string) { panic(errEnough) },
-		exit:  func(int) { panic(errEnough) },
+		OnCheck: func() { m.polled(0) },
+		OnWait:  func(string) { panic(errEnough) },
+		OnExit:  func(int) { panic(errEnough) },
 	}
 }
 
@@ -438,7 +440,7 @@ func measureCall(t *Table, r Ref, k kind, size, times int, collect bool) (out me
 	meter.last = machine.CPUTime()
 	for range times {
 		var in []reflect.Value
-		if outcome(func() { in = m.arguments(f.Type()) }) != nil {
+		if shimtest.Outcome(func() { in = m.arguments(f.Type()) }) != nil {
 			return out, false
 		}
 		args = append(args, in)
@@ -452,7 +454,7 @@ func measureCall(t *Table, r Ref, k kind, size, times int, collect bool) (out me
 	meter.last = machine.CPUTime()
 	meter.until = meter.last + callTime
 	for _, in := range args {
-		outcome(func() { kept = append(kept, call(f, in)) })
+		shimtest.Outcome(func() { kept = append(kept, call(f, in)) })
 	}
 	late := machine.CPUTime() - meter.last - meter.asked
 	runtime.ReadMemStats(&after)

@@ -5,12 +5,14 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
+	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
 	"github.com/sandtrap-go/sandtrap/internal/made"
 )
 
 // showing is the rule for a type: one of the standard library whose package says so is
 // printed as Go does; of others there is what the policy shows.
-func (t *Table) showing(rt reflect.Type) *Showing {
+func (t *Table) showing(rt reflect.Type) *shim.Showing {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	w := t.shows[rt]
@@ -22,13 +24,13 @@ func (t *Table) showing(rt reflect.Type) *Showing {
 }
 
 // newShowing finds it. The lock is held, as in what follows.
-func (t *Table) newShowing(rt reflect.Type) *Showing {
+func (t *Table) newShowing(rt reflect.Type) *shim.Showing {
 	base := rt
 	if rt.Kind() == reflect.Pointer && rt.Name() == "" {
 		base = rt.Elem()
 	}
-	w := &Showing{Full: t.full(base), Plain: t.plain(rt, map[reflect.Type]bool{}), Has: map[string]bool{}}
-	for name := range soughtMethods {
+	w := &shim.Showing{Full: t.full(base), Plain: t.plain(rt, map[reflect.Type]bool{}), Has: map[string]bool{}}
+	for name := range shim.SoughtMethods {
 		if hasOwnMethod(rt, base, name) && (w.Full || t.methodShown(rt, base, name)) {
 			w.Has[name] = true
 		}
@@ -47,7 +49,7 @@ func (t *Table) full(rt reflect.Type) bool {
 	}
 	p := t.pkgs[rt.PkgPath()]
 	name, _, _ := strings.Cut(rt.Name(), "[")
-	return p != nil && !p.own && (p.Prints == "*" || hasWord(p.Prints, name))
+	return p != nil && !p.OfHost && (p.Prints == "*" || rows.HasWord(p.Prints, name))
 }
 
 // Shows reports that scripts see a method that values of rt have.
@@ -74,7 +76,7 @@ func (t *Table) methodShown(rt, base reflect.Type, name string) bool {
 			return false
 		}
 	}
-	return soughtMethods[name]
+	return shim.SoughtMethods[name]
 }
 
 // shownFields are the fields of a struct that are printed.
@@ -144,7 +146,7 @@ func (t *Table) nameOf(rt reflect.Type) string {
 			return p.Name + "." + row.Name
 		}
 		if path, name := nameOf(rt); made.Is(rt) || path != rt.PkgPath() {
-			return lastElement(path) + "." + name
+			return rows.LastElement(path) + "." + name
 		}
 		return rt.String()
 	}

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
 )
 
 // A Registered is a member of the host's own with what is special about it. Under the name
@@ -28,12 +30,12 @@ func (r Registered) row(name string) (Member, error) {
 		return row, err
 	}
 	if r.Handle {
-		if rt := row.typ(); rt == nil || rt.Kind() != reflect.Struct {
+		if rt := row.Typ(); rt == nil || rt.Kind() != reflect.Struct {
 			return row, fmt.Errorf("%T is no struct type, so scripts cannot be kept from making one", r.Value)
 		}
 		row.Handle = true
 	}
-	row.grants = r.Grants
+	row.Grants = r.Grants
 	return row, nil
 }
 
@@ -49,10 +51,10 @@ func methodRow(name string, value any, members map[string]any) (Member, error) {
 		of = reg.Value
 	}
 	row, err := hostRow(owner, of)
-	if rt := row.typ(); !ok || err != nil || rt == nil || !hasMethod(rt, method) {
+	if rt := row.Typ(); !ok || err != nil || rt == nil || !hasMethod(rt, method) {
 		return Member{}, fmt.Errorf("there is no such method of a type among the members")
 	}
-	return Member{Name: name, grants: r.Grants}, nil
+	return Member{Name: name, Grants: r.Grants}, nil
 }
 
 // grantKey is the key of the grants of a context.
@@ -69,19 +71,19 @@ func Grant(ctx context.Context, grants string) context.Context {
 // Granted reports that a call of the host's that was given ctx has the grant.
 func Granted(ctx context.Context, grant string) bool {
 	grants, _ := ctx.Value(grantKey{}).(string)
-	return hasWord(grants, grant)
+	return rows.HasWord(grants, grant)
 }
 
 // grantsOf are those of the member that r is about.
 func (p *pkg) grantsOf(r Ref) string {
 	if r.Owner == "" {
-		return p.row(r.Name).grants
+		return p.row(r.Name).Grants
 	}
-	if own := p.row(r.Owner + "." + r.Name); own != nil && own.grants != "" {
-		return own.grants
+	if own := p.row(r.Owner + "." + r.Name); own != nil && own.Grants != "" {
+		return own.Grants
 	}
 	if owner := p.row(r.Owner); owner != nil {
-		return owner.grants
+		return owner.Grants
 	}
 	return ""
 }
@@ -92,7 +94,7 @@ func (t *Table) Grants() []string {
 	for _, p := range t.pkgs {
 		for i := range p.Members {
 			if row := &p.Members[i]; !row.Deny {
-				all = append(all, strings.Fields(row.grants)...)
+				all = append(all, strings.Fields(row.Grants)...)
 			}
 		}
 	}

@@ -45,5 +45,5 @@ func (t *Table) Settable(v *types.Var) bool {
 // the host's own under its path.
 func (t *Table) Standard(path string) bool {
 	p := t.pkgs[path]
-	return p != nil && p.open && !p.own
+	return p != nil && p.open && !p.OfHost
 }

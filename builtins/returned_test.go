@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/builtins/internal/shim/shimtest"
+	"github.com/sandtrap-go/sandtrap/builtins/internal/std"
 	"github.com/sandtrap-go/sandtrap/internal/machine"
 )
 
@@ -137,7 +139,7 @@ type got struct {
 
 func callReturning(table *Table, r Ref, k kind) (*got, bool) {
 	meter := &meterOf{}
-	env := &Env{Gates: meter.gates(), Stdin: strings.NewReader("a 9\n"), Seed: 1, Until: time.Unix(1<<40, 0), Clock: stopped(time.Unix(1<<30, 0))}
+	env := &Env{Gates: meter.gates(), Stdin: strings.NewReader("a 9\n"), Seed: 1, Until: time.Unix(1<<40, 0), Clock: shimtest.Clock(time.Unix(1<<30, 0))}
 	table.Serve(env)
 	files, ok := filesOf(env)
 	if !ok {
@@ -152,7 +154,7 @@ func callReturning(table *Table, r Ref, k kind) (*got, bool) {
 	g := &got{env: env}
 	m := &argMaker{kind: k, env: env, table: table, size: 24, ends: true}
 	meter.until = machine.CPUTime() + callTime
-	failed := outcome(func() {
+	failed := shimtest.Outcome(func() {
 		g.args = m.arguments(f.Type())
 		meter.until = machine.CPUTime() + callTime
 		g.results = call(f, g.args)
@@ -173,9 +175,9 @@ func digestShared() uint64 {
 	h := fnv.New64a()
 	seen := map[seenAt]bool{}
 	_ = time.Local.String() // which finds out what it is
-	for _, p := range stdAll {
+	for _, p := range std.All {
 		for i := range p.Members {
-			if row := &p.Members[i]; row.isVariable() {
+			if row := &p.Members[i]; isVariable(row) {
 				digestOf(h, reflect.ValueOf(row.Value), seen)
 			}
 		}

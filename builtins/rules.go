@@ -3,6 +3,8 @@ package builtins
 import (
 	"go/types"
 	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
 )
 
 // rules are a table as the Env of a run asks it.
@@ -11,12 +13,12 @@ type rules struct{ t *Table }
 // Serve has e ask t about values of the host's.
 func (t *Table) Serve(e *Env) { e.Rules = rules{t} }
 
-func (r rules) Showing(rt reflect.Type) *Showing          { return r.t.showing(rt) }
+func (r rules) Showing(rt reflect.Type) *shim.Showing     { return r.t.showing(rt) }
 func (r rules) Untied(rt reflect.Type) reflect.Type       { return r.t.untied(rt) }
 func (r rules) TypeName(rt reflect.Type) string           { return r.t.TypeName(rt) }
 func (r rules) Shows(rt reflect.Type, method string) bool { return r.t.Shows(rt, method) }
 func (r rules) Shape(rt reflect.Type) types.Type          { return r.t.shape(rt) }
-func (r rules) Rights(rt reflect.Type) Rights             { return r.t.rightsOf(rt) }
+func (r rules) Rights(rt reflect.Type) shim.Rights        { return r.t.rightsOf(rt) }
 func (r rules) Shared(at uintptr) bool                    { return sharedMemory().holds(at) }
 
 func (r rules) Method(e *Env, recv reflect.Type, name string) (reflect.Value, error) {

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 	"unicode"
+
+	"github.com/sandtrap-go/sandtrap/builtins/internal/std"
 )
 
 // behindShims is what the process shares and no variable of a row leads to: it comes from functions, or is
@@ -30,9 +32,9 @@ func behindShims() []any {
 // found once: the rows, and what the packages of Go's library make when the program starts, stay as they are.
 var sharedMemory = sync.OnceValue(func() *memory {
 	m := &memory{seen: map[seenAt]bool{}}
-	for _, p := range stdAll {
+	for _, p := range std.All {
 		for i := range p.Members {
-			if row := &p.Members[i]; row.isVariable() {
+			if row := &p.Members[i]; isVariable(row) {
 				m.add(reflect.ValueOf(row.Value))
 			}
 		}
@@ -161,7 +163,7 @@ func (m *memory) holds(at uintptr) bool {
 }
 
 // isVariable reports a row for a variable that is Go's own, and not made for each run.
-func (m *Member) isVariable() bool {
+func isVariable(m *Member) bool {
 	v := reflect.ValueOf(m.Value)
 	return !m.Deny && v.Kind() == reflect.Pointer && !v.IsNil() && !isShim(v.Type())
 }

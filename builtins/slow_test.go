@@ -14,6 +14,11 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	shimregexp "github.com/sandtrap-go/sandtrap/builtins/internal/shim/regexp"
+	"github.com/sandtrap-go/sandtrap/builtins/internal/shim/shimtest"
+	shimsort "github.com/sandtrap-go/sandtrap/builtins/internal/shim/sort"
+	shimstrings "github.com/sandtrap-go/sandtrap/builtins/internal/shim/strings"
 )
 
 // quick are the functions of texts that ask for nothing, and need not: they take about
@@ -41,7 +46,7 @@ func TestTextsAreDecided(t *testing.T) {
 	}
 	for _, path := range []string{"bytes", "strings"} {
 		for _, m := range Std(path)[0].Members {
-			if m.Value == nil || strings.Contains(m.Name, ".") || m.memberType().Kind() != reflect.Func {
+			if m.Value == nil || strings.Contains(m.Name, ".") || memberType(&m).Kind() != reflect.Func {
 				continue
 			}
 			asked, isText := asksForTime(t, table, Ref{Kind: Func, Path: path, Name: m.Name})
@@ -55,8 +60,8 @@ func TestTextsAreDecided(t *testing.T) {
 // asksForTime calls a function with large texts.
 func asksForTime(t *testing.T, table *Table, r Ref) (asked, isText bool) {
 	t.Helper()
-	ask := func() { asked = true; panic(errRefused) }
-	f, err := table.Value(&Env{Gates: asking{work: func(int64) { ask() }, charge: func(int64) { ask() }, check: ask}}, r)
+	ask := func() { asked = true; panic(shimtest.ErrRefused) }
+	f, err := table.Value(&Env{Gates: shimtest.Gates{OnWork: func(int64) { ask() }, OnCharge: func(int64) { ask() }, OnCheck: ask}}, r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +86,7 @@ func asksForTime(t *testing.T, table *Table, r Ref) (asked, isText bool) {
 		}
 	}
 	if isText && !f.Type().IsVariadic() {
-		outcome(func() { f.Call(in) })
+		shimtest.Outcome(func() { f.Call(in) })
 	}
 	return asked || f.Type().IsVariadic(), isText
 }
@@ -106,7 +111,9 @@ func TestSlowAsksFirst(t *testing.T) {
 		}},
 		{"html", func(e *Env) { value[func(string) string](t, e, fn("html", "UnescapeString"))(long) }},
 		{"url", func(e *Env) { _, _ = value[func(string) (*url.URL, error)](t, e, fn("net/url", "Parse"))(long) }},
-		{"url query", func(e *Env) { _, _ = value[func(string) (url.Values, error)](t, e, fn("net/url", "ParseQuery"))(long) }},
+		{"url query", func(e *Env) {
+			_, _ = value[func(string) (url.Values, error)](t, e, fn("net/url", "ParseQuery"))(long)
+		}},
 		{"url escape", func(e *Env) { value[func(string) string](t, e, fn("net/url", "QueryEscape"))(long) }},
 		{"url join", func(e *Env) {
 			_, _ = value[func(string, ...string) (string, error)](t, e, fn("net/url", "JoinPath"))("a", long)
@@ -128,8 +135,12 @@ func TestSlowAsksFirst(t *testing.T) {
 		{"path list", func(e *Env) {
 			value[func(string) []string](t, e, fn("path/filepath", "SplitList"))(strings.Repeat(":", 1<<20))
 		}},
-		{"utf16", func(e *Env) { value[func([]uint16) []rune](t, e, fn("unicode/utf16", "Decode"))(make([]uint16, 1<<20)) }},
-		{"utf16 of runes", func(e *Env) { value[func([]rune) []uint16](t, e, fn("unicode/utf16", "Encode"))(make([]rune, 1<<20)) }},
+		{"utf16", func(e *Env) {
+			value[func([]uint16) []rune](t, e, fn("unicode/utf16", "Decode"))(make([]uint16, 1<<20))
+		}},
+		{"utf16 of runes", func(e *Env) {
+			value[func([]rune) []uint16](t, e, fn("unicode/utf16", "Encode"))(make([]rune, 1<<20))
+		}},
 		{"zip tree", func(e *Env) {
 			z := &zip.Reader{File: []*zip.File{{FileHeader: zip.FileHeader{Name: strings.Repeat("a/", 1<<15)}}}}
 			r := Ref{Kind: Method, Path: "archive/zip", Owner: "Reader", Name: "Open", Pointer: true}
@@ -177,12 +188,12 @@ func TestSlowAsksFirst(t *testing.T) {
 		{"printed zone", func(e *Env) {
 			value[func(...any) string](t, e, fn("fmt", "Sprint"))(time.Time{}.In(time.FixedZone(long, 1)))
 		}},
-		{"shown URL", func(e *Env) { e.payShown(reflect.ValueOf(u)) }},
+		{"shown URL", func(e *Env) { e.PayShown(reflect.ValueOf(u)) }},
 		{"pattern", func(e *Env) {
-			_, _ = value[func(string) (*Regexp, error)](t, e, fn("regexp", "Compile"))("(?i)[B-\U0001e900]")
+			_, _ = value[func(string) (*shimregexp.Regexp, error)](t, e, fn("regexp", "Compile"))("(?i)[B-\U0001e900]")
 		}},
 		{"replacer, long", func(e *Env) {
-			r := value[func(...string) *Replacer](t, e, fn("strings", "NewReplacer"))("b"+long[:1000], "c", "d", "e")
+			r := value[func(...string) *shimstrings.Replacer](t, e, fn("strings", "NewReplacer"))("b"+long[:1000], "c", "d", "e")
 			r.Replace(long[:1000])
 		}},
 		{"replacer, many", func(e *Env) {
@@ -190,16 +201,16 @@ func TestSlowAsksFirst(t *testing.T) {
 			for i := range 1000 {
 				list = append(list, long[:i], "")
 			}
-			value[func(...string) *Replacer](t, e, fn("strings", "NewReplacer"))(list...)
+			value[func(...string) *shimstrings.Replacer](t, e, fn("strings", "NewReplacer"))(list...)
 		}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			e := &Env{Gates: asking{work: func(int64) { panic(errRefused) }}}
-			if p := outcome(func() { tc.run(e) }); p != errRefused {
+			e := &Env{Gates: shimtest.Gates{OnWork: func(int64) { panic(shimtest.ErrRefused) }}}
+			if p := shimtest.Outcome(func() { tc.run(e) }); p != shimtest.ErrRefused {
 				t.Errorf("got panic %v, want the work to be asked for", p)
 			}
 			e = &Env{} // nobody asks
-			if p := outcome(func() { tc.run(e) }); p != nil {
+			if p := shimtest.Outcome(func() { tc.run(e) }); p != nil {
 				t.Errorf("panic %v", p)
 			}
 		})
@@ -223,7 +234,9 @@ func TestStepsLetAStopThrough(t *testing.T) {
 		run  func(e *Env)
 	}{
 		{"sort.Sort", func(e *Env) { value[func(sort.Interface)](t, e, fn("Sort"))(sort.IntSlice(slices.Clone(numbers))) }},
-		{"sort.Stable", func(e *Env) { value[func(sort.Interface)](t, e, fn("Stable"))(sort.IntSlice(slices.Clone(numbers))) }},
+		{"sort.Stable", func(e *Env) {
+			value[func(sort.Interface)](t, e, fn("Stable"))(sort.IntSlice(slices.Clone(numbers)))
+		}},
 		{"sort.IsSorted", func(e *Env) {
 			value[func(sort.Interface) bool](t, e, fn("IsSorted"))(sort.StringSlice(slices.Repeat(texts[:1], 1<<12)))
 		}},
@@ -243,15 +256,17 @@ func TestStepsLetAStopThrough(t *testing.T) {
 		{"sort.StringsAreSorted", func(e *Env) {
 			value[func([]string) bool](t, e, fn("StringsAreSorted"))(slices.Repeat(texts[:1], 1<<12))
 		}},
-		{"other kinds", func(e *Env) { e.sortSlice(reflect.ValueOf(slices.Clone(numbers)), e.compare) }},
+		{"other kinds", func(e *Env) {
+			sortSlice(e, reflect.ValueOf(slices.Clone(numbers)), func(v, w reflect.Value) int { return compare(e, v, w) })
+		}},
 		{"contained", func(e *Env) {
-			indexOf(reflect.ValueOf(numbers), e.equalOrHolds("Contains", []reflect.Value{{}, reflect.ValueOf(-1)}))
+			indexOf(reflect.ValueOf(numbers), equalOrHolds(e, "Contains", []reflect.Value{{}, reflect.ValueOf(-1)}))
 		}},
 		{"reversed", func(e *Env) { sliceReverse(e, nil, []reflect.Value{reflect.ValueOf(slices.Clone(numbers))}) }},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			checks := 0
-			if tc.run(&Env{Gates: asking{check: func() { checks++ }}}); checks < 2 {
+			if tc.run(&Env{Gates: shimtest.Gates{OnCheck: func() { checks++ }}}); checks < 2 {
 				t.Errorf("a stop was let through %d times", checks)
 			}
 		})
@@ -266,7 +281,7 @@ func TestSortTexts(t *testing.T) {
 			got = append(got, strings.Repeat("a", i*i%97)+strings.Repeat("b", tail))
 		}
 		want := slices.Clone(got)
-		new(Env).sortTexts(got)
+		shimsort.Texts(new(Env), got)
 		slices.Sort(want)
 		if !slices.Equal(got, want) || !sort.SliceIsSorted(got, func(i, j int) bool { return cmp.Less(got[i], got[j]) }) {
 			t.Errorf("texts of %d bytes and more are not sorted", tail)

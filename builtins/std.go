@@ -3,17 +3,19 @@ package builtins
 import (
 	"slices"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/builtins/internal/std"
 )
 
 // Std returns the curated packages whose path matches one of the patterns, all
 // if there are none. A pattern is a path, or a path followed by "/..." for the
 // packages at and below it: "net" does not stand for net/http.
 func Std(patterns ...string) []Package {
-	list := make([]Package, 0, len(stdAll))
-	for _, p := range stdAll {
+	list := make([]Package, 0, len(std.All))
+	for _, p := range std.All {
 		if len(patterns) == 0 || matchesAny(patterns, p.Path) {
 			list = append(list, *p)
-			list[len(list)-1].std = p
+			list[len(list)-1].Origin = p
 		}
 	}
 	return list
@@ -21,7 +23,7 @@ func Std(patterns ...string) []Package {
 
 // InStd says whether the pattern matches one of the curated packages.
 func InStd(pattern string) bool {
-	return slices.ContainsFunc(stdAll[:], func(p *Package) bool { return MatchPath(pattern, p.Path) })
+	return slices.ContainsFunc(std.All[:], func(p *Package) bool { return MatchPath(pattern, p.Path) })
 }
 
 func matchesAny(patterns []string, path string) bool {
@@ -44,7 +46,7 @@ func MatchPath(pattern, path string) bool {
 
 // stdPackage returns the curated package at path, nil if there is none.
 func stdPackage(path string) *Package {
-	for _, p := range stdAll {
+	for _, p := range std.All {
 		if p.Path == path {
 			return p
 		}

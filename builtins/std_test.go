@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
 )
 
 // toolchain imports packages as the installed Go has them.
@@ -63,7 +65,7 @@ func TestEveryExportDecided(t *testing.T) {
 				if row == nil || row.Deny {
 					continue
 				}
-				if rt := row.typ(); rt != nil && hasWord(p.Shows, rt.PkgPath()) {
+				if rt := row.Typ(); rt != nil && rows.HasWord(p.Shows, rt.PkgPath()) {
 					continue // decided in that package
 				}
 				for _, member := range members(obj) {
@@ -72,7 +74,7 @@ func TestEveryExportDecided(t *testing.T) {
 						continue // shown whole
 					}
 					own := entry.row(name + "." + member)
-					if own == nil && !hasWord(row.With, member) {
+					if own == nil && !rows.HasWord(row.With, member) {
 						t.Errorf("%s.%s.%s is not decided", p.Path, name, member)
 					}
 				}

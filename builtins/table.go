@@ -18,6 +18,9 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
+	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
 )
 
 // Prompt reports that a member is in its package's Prompt. owner is "" but for
@@ -51,7 +54,7 @@ func (p *pkg) holding(env *Env, r Ref, fn reflect.Value) reflect.Value {
 		return fn
 	}
 	return reflect.MakeFunc(fn.Type(), func(args []reflect.Value) []reflect.Value {
-		env.charge(size)
+		env.Charge(size)
 		return call(fn, args)
 	})
 }
@@ -70,7 +73,7 @@ type Table struct {
 	types   map[reflect.Type]types.Type
 	back    map[types.Object]reflect.Type
 	unnamed []unnamedType
-	shows   map[reflect.Type]*Showing
+	shows   map[reflect.Type]*shim.Showing
 	inst    *types.Context
 	fset    *token.FileSet
 }
@@ -110,7 +113,7 @@ func NewTable(packages ...Package) (*Table, error) {
 		far:   map[string]*pkg{},
 		types: map[reflect.Type]types.Type{},
 		back:  map[types.Object]reflect.Type{},
-		shows: map[reflect.Type]*Showing{},
+		shows: map[reflect.Type]*shim.Showing{},
 		inst:  types.NewContext(),
 		fset:  farFileSet(),
 	}
@@ -130,7 +133,7 @@ func (t *Table) show(paths string) {
 	for path := range strings.FieldsSeq(paths) {
 		if std := stdPackage(path); t.pkgs[path] == nil && std != nil {
 			p := *std
-			p.Name = lastElement(path)
+			p.Name = rows.LastElement(path)
 			t.pkgs[path] = &pkg{Package: p, shown: true}
 		}
 	}
@@ -144,27 +147,27 @@ func (t *Table) add(p Package) error {
 		return fmt.Errorf("package %q is listed twice", p.Path)
 	}
 	if p.Name == "" {
-		p.Name = lastElement(p.Path)
+		p.Name = rows.LastElement(p.Path)
 	}
 	entry := &pkg{Package: p, open: true}
 	t.pkgs[p.Path] = entry
 	if p.Path != predeclaredPath {
 		t.paths = insertSorted(t.paths, p.Path)
 	}
-	if !p.scan {
+	if !p.Renamed {
 		return nil
 	}
 	for i := range p.Members {
 		row := &p.Members[i]
-		if rt := row.typ(); rt != nil && !strings.Contains(row.Name, ".") && !hasWord(p.Shows, rt.PkgPath()) {
+		if rt := row.Typ(); rt != nil && !strings.Contains(row.Name, ".") && !rows.HasWord(p.Shows, rt.PkgPath()) {
 			if _, dup := t.rows[rt]; dup {
 				return fmt.Errorf("builtins: %s.%s: type %v has a row already", p.Path, row.Name, rt)
 			}
 			t.rows[rt] = rowRef{entry, row}
-			if row.held != nil {
-				t.rows[row.held] = rowRef{entry, row}
+			if row.Held != nil {
+				t.rows[row.Held] = rowRef{entry, row}
 			}
-			maps.Copy(t.knots, row.knots)
+			maps.Copy(t.knots, row.Knots)
 		}
 	}
 	return nil
@@ -185,7 +188,7 @@ func (t *Table) entry(path string) *pkg {
 		if std := stdPackage(path); std != nil && std.Source != "" {
 			p = &pkg{Package: *std}
 		}
-		p.Name = lastElement(path)
+		p.Name = rows.LastElement(path)
 		t.far[path] = p
 	}
 	return p
@@ -232,7 +235,7 @@ func (p *pkg) allows(owner *Member, name string) bool {
 	if row := p.row(owner.Name + "." + name); row != nil {
 		return !row.Deny
 	}
-	return owner.With == "*" || hasWord(owner.With, name)
+	return owner.With == "*" || rows.HasWord(owner.With, name)
 }
 
 var envType = reflect.TypeFor[*Env]()

@@ -10,8 +10,8 @@ func TestNeedyPackages(t *testing.T) {
 	for _, p := range Std() {
 		needs := p.Needs()
 		want := slices.Contains(needs, "files") || slices.Contains(needs, "environment")
-		if p.needy != want {
-			t.Errorf("%s needs %v; needy: %v", p.Path, needs, p.needy)
+		if p.NeedsRun != want {
+			t.Errorf("%s needs %v; needy: %v", p.Path, needs, p.NeedsRun)
 		}
 	}
 }

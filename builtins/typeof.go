@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"reflect"
 
+	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
 	"github.com/sandtrap-go/sandtrap/internal/made"
 )
 
@@ -125,7 +126,7 @@ func takesContext(rt reflect.Type, skip int) bool {
 // used (keep says so), they are left out, and a method takes their place that no
 // script can implement.
 func (t *Table) interfaceType(rt reflect.Type, pkg *types.Package, supplied bool, keep func(string) bool) types.Type {
-	if rt == anyType {
+	if rt == shim.AnyType {
 		return types.Universe.Lookup("any").Type()
 	}
 	var methods []*types.Func

@@ -3,6 +3,8 @@ package builtins
 import (
 	"reflect"
 	"slices"
+
+	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
 )
 
 // A View is what scripts see of a type of the host's: what of it another process is
@@ -32,8 +34,8 @@ func (t *Table) View(rt reflect.Type) View {
 	if row == nil {
 		return View{Name: rt.String()}
 	}
-	v := View{Name: p.Path + "." + row.Name, Listed: true, Own: p.own, Handle: row.Handle}
-	if !p.own {
+	v := View{Name: p.Path + "." + row.Name, Listed: true, Own: p.OfHost, Handle: row.Handle}
+	if !p.OfHost {
 		return v // who has the package knows
 	}
 	var names []string
@@ -75,7 +77,7 @@ func contextFirst(fn reflect.Value) any {
 // which keep others from having all.
 func deniable(rt reflect.Type) (names []string) {
 	if rt.Kind() != reflect.Interface {
-		return memberNames(rt)
+		return rows.MemberNames(rt)
 	}
 	for m := range rt.Methods() {
 		names = append(names, m.Name)

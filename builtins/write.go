@@ -1,12 +1,16 @@
 package builtins
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
+)
 
 // rightsOf looks up the rows. mu is not held.
-func (t *Table) rightsOf(rt reflect.Type) Rights {
+func (t *Table) rightsOf(rt reflect.Type) shim.Rights {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return Rights{Make: !t.handleType(rt), Replace: t.replaceable(rt)}
+	return shim.Rights{Make: !t.handleType(rt), Replace: t.replaceable(rt)}
 }
 
 func (t *Table) handleType(rt reflect.Type) bool {
@@ -26,7 +30,7 @@ func (t *Table) replaceable(rt reflect.Type) bool {
 		if row == nil || row.Deny || row.Handle {
 			return false
 		}
-		if !p.own {
+		if !p.OfHost {
 			return true
 		}
 	}

@@ -284,14 +284,14 @@ func hostRows() []Mutation {
 		}, {
 			ID: "host/locks", Defence: "a type of the host's does not show the methods of a mutex that it embeds",
 			File:    "builtins/named.go",
-			Old:     `if isGoSync(base) && hasMethod(base, name) {`,
-			New:     `if isGoSync(base) && rt == nil {`,
+			Old:     `if shim.IsGoSync(base) && hasMethod(base, name) {`,
+			New:     `if shim.IsGoSync(base) && rt == nil {`,
 			Package: "./sandtrap", Test: "TestLocksOfHost",
 		}, {
 			ID: "host/lockers", Defence: "nor is one that the host hands out as a sync.Locker used",
-			File:    "builtins/shim_sync.go",
-			Old:     `if slices.ContainsFunc(append(embedded(rt, nil), rt), isGoSync) {`,
-			New:     `if isGoSync(rt) && l == nil {`,
+			File:    "builtins/internal/shim/sync/sync.go",
+			Old:     `if slices.ContainsFunc(append(shim.Embedded(rt, nil), rt), shim.IsGoSync) {`,
+			New:     `if shim.IsGoSync(rt) && l == nil {`,
 			Package: "./sandtrap", Test: "TestLocksOfHost",
 		}, {
 			ID: "host/evicts", Defence: "a run of a tenant that has workers, or comes first, ends none of another's",

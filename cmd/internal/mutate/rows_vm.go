@@ -16,13 +16,13 @@ func writeRows() []Mutation {
 			Package: hostWrite, Test: "TestHostWrite|TestForgedOpaque",
 		}, {
 			ID: "write/shared", Defence: "what the process shares no run writes to",
-			File:    "builtins/rights.go",
+			File:    "builtins/internal/shim/rights.go",
 			Old:     `if e.Rules == nil || e.Rules.Shared(at) {`,
 			New:     `if e.Rules == nil {`,
 			Package: hostWrite, Test: "TestHostWrite",
 		}, {
 			ID: "write/whole", Defence: "a struct with hidden fields is not replaced",
-			File:    "builtins/rights.go",
+			File:    "builtins/internal/shim/rights.go",
 			Old:     `return !whole || e.rights(rt).Replace`,
 			New:     `return true`,
 			Package: hostWrite, Test: "TestForgedOpaque",
@@ -34,7 +34,7 @@ func writeRows() []Mutation {
 			Package: "./sandtrap/sandtraptest", Test: "TestTemplateErrors",
 		}, {
 			ID: "write/returned", Defence: "nor is what functions return of what the process shares",
-			File:    "builtins/rights.go",
+			File:    "builtins/internal/shim/rights.go",
 			Old:     `if e.Rules == nil || e.Rules.Shared(at) {`,
 			New:     `if e.Rules == nil {`,
 			Package: "./builtins", Test: "TestReturned",

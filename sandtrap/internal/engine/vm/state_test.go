@@ -34,7 +34,7 @@ var codeNotState = map[string]string{
 	"reflect.Value":   "a value of the host's",
 	"gates.Stop":      "how the run ends",
 	"reflect.rtype":   "a type of the host's",
-	"builtins.Env":    "what the host gives the run",
+	"shim.Env":        "what the host gives the run",
 	"sandtrap.home":   "what the host knows of the run",
 	"engine.Heap":     "the memory of the process",
 	"vm.wrapperTable": "the policy's",
@@ -46,7 +46,7 @@ var codeNotState = map[string]string{
 var hostFuncs = map[string]string{
 	"vm.bound.fn":       "the bindings of the policy, as in engine.Run.Bind",
 	"engine.Run.EchoTo": "a function of the host that serves the run",
-	"builtins.Pool.New": "a function of the script as the host holds it",
+	"sync.Pool.New":     "a function of the script as the host holds it",
 }
 
 func (v *visitor) walk(x reflect.Value, field, path string) {

@@ -1,0 +1,183 @@
+package rows
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// A Member is one exported name of a package: a row of the table. What it is
+// follows from Value:
+//
+//	(*T)(nil)            the type T; With lists its methods and fields
+//	a func               a function; in a row "T.M" the method, as T.M or (*T).M
+//	func(*Env) F         a shim: the function, or the variable if F is no func type,
+//	                     made anew for each run
+//	&v                   a variable; scripts may read it
+//	Literal              an untyped constant
+//	any other basic kind a typed constant
+//	anything else        a variable
+//
+// A row "T.M" without a Value allows the method or field M that T has.
+type Member struct {
+	Name    string
+	Value   any
+	With    string // of a type: names of the methods and fields allowed, or "*" for all that no row denies
+	Deny    bool   // there, but not for scripts
+	Why     string // the reason, where it is denied or not plain
+	Instead string // what to use in place of a denied member
+
+	// Needs says what of the run the member uses beside its memory, time and
+	// streams: words out of clock, random, files and network.
+	Needs string
+
+	// Settable marks a variable of which each run has its own: the shim gives a
+	// pointer to it, and scripts may assign to it.
+	Settable bool
+
+	Blocking, Context bool         // of a Function
+	Grants            string       // of a Registered
+	Held              reflect.Type // of a Made
+	Knots             map[reflect.Type]reflect.Type
+
+	// Handle marks a type that scripts hold behind a pointer only, because the
+	// pointer may lead to what the host uses too.
+	Handle bool
+}
+
+// A Denial is a number of rows that deny members for one reason.
+type Denial struct {
+	Names   string // separated by spaces; "*" is all that no other row names
+	Why     string
+	Instead string
+}
+
+// A Literal is an untyped constant: a Go literal with an optional minus, or the
+// quotient of two.
+type Literal string
+
+// A Package is one importable package and its rows.
+type Package struct {
+	Path    string
+	Name    string // package name; the last element of Path if empty
+	Members []Member
+	Denied  []Denial
+	Source  string // Go declarations of generic members, without bodies
+
+	Mentions string // types of the package's rows that Source mentions
+
+	// Prompt names the functions, variables and methods ("F", "T.M", "T.*", or "*" for
+	// all) whose use waits for nothing, and takes about as long as making its arguments and results
+	// does. Programs that use no others need nobody who gives them up.
+	Prompt string
+
+	// Bounded names the functions and methods ("F", "T.M") that scripts have as Go has them,
+	// and that need no shim: their time, and what they allocate, are at most a constant times
+	// the memory of their arguments and results, which are paid for. TestPrices calls each.
+	Bounded string
+
+	// Holds says how many bytes a result has in memory beside what shows of it ("F=bytes",
+	// "T.M=bytes"), where that is more than a few words: they are charged for with each call.
+	Holds string
+
+	// Prints names the types whose values fmt prints with all they hold, as compiled Go
+	// does: plain data, with nothing in it that a script is not to see. "*" is all of the
+	// package, private types too. Of others printing shows what scripts see: the fields
+	// and methods that rows allow.
+	Prints string
+
+	// Shows lists the packages whose types scripts have under names of this one: of
+	// those types they see what they would if the packages were listed.
+	Shows string
+
+	// scan: types of this package have rows under other names than Go's own, so
+	// the rows have to be read to find them.
+	Renamed bool
+
+	// needy: members of this package of Std need files, or the environment.
+	NeedsRun bool
+
+	// Origin is what Std has this package from, nil if it is from elsewhere.
+	Origin *Package
+
+	// own: made by Host or Predeclare. Its functions and methods get the context of the run
+	// where their first parameter is one.
+	OfHost bool
+}
+
+// Needs lists what the members of p need; see Member.Needs.
+func (p *Package) Needs() []string {
+	var all []string
+	for i := range p.Members {
+		for need := range strings.FieldsSeq(p.Members[i].Needs) {
+			if !slices.Contains(all, need) {
+				all = append(all, need)
+			}
+		}
+	}
+	return all
+}
+
+// Without returns p without the members that need what need names; why says why
+// they are not there.
+func (p Package) Without(need, why string) Package {
+	if p.plain() && (need == "files" || need == "environment") {
+		return p
+	}
+	own := false
+	for i := range p.Members {
+		if !HasWord(p.Members[i].Needs, need) {
+			continue
+		}
+		if !own {
+			p.Members, own = slices.Clone(p.Members), true
+		}
+		m := &p.Members[i]
+		m.Value, m.Deny, m.Why = nil, true, why
+	}
+	return p
+}
+
+// plain reports a package as Std has it whose members need neither files nor the environment: its rows need not be
+// read to see that.
+func (p *Package) plain() bool {
+	return p.Origin != nil && !p.Origin.NeedsRun && len(p.Members) == len(p.Origin.Members) && (len(p.Members) == 0 || &p.Members[0] == &p.Origin.Members[0])
+}
+
+// IsType reports that the row is about a type, or about a method of one.
+func (m *Member) IsType() bool { return m.Typ() != nil || strings.Contains(m.Name, ".") }
+
+// Typ returns the type that the row is about, nil if it is about something else.
+func (m *Member) Typ() reflect.Type {
+	v := reflect.ValueOf(m.Value)
+	if v.Kind() == reflect.Pointer && v.IsNil() {
+		return v.Type().Elem()
+	}
+	return nil
+}
+
+// Behind is the value of a row for a type that Go does not name, the one that v points to.
+// Scripts meet it in interfaces.
+func Behind(v any) any { return reflect.Zero(reflect.TypeOf(v)).Interface() }
+
+func HasWord(list, word string) bool {
+	if len(list) < len(word) {
+		return false
+	}
+	for w := range strings.FieldsSeq(list) {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+// LastElement is the package name that a path suggests: "rand" of math/rand/v2.
+func LastElement(path string) string {
+	parts := strings.Split(path, "/")
+	last := parts[len(parts)-1]
+	if len(parts) > 1 && len(last) > 1 && last[0] == 'v' && strings.Trim(last[1:], "0123456789") == "" {
+		return parts[len(parts)-2]
+	}
+	return last
+}

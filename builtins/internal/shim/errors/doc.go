@@ -1,0 +1,2 @@
+// Package errors holds the substitutes of members of errors; their rows are in package std.
+package errors

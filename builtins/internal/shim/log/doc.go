@@ -1,0 +1,2 @@
+// Package log holds the substitutes of members of log and log/slog; their rows are in package std.
+package log

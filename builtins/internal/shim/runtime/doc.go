@@ -1,0 +1,2 @@
+// Package runtime holds the substitutes of members of runtime and runtime/debug; their rows are in package std.
+package runtime

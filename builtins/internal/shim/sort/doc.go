@@ -1,0 +1,2 @@
+// Package sort holds the substitutes of members of sort; their rows are in package std.
+package sort

@@ -1,0 +1,2 @@
+// Package strconv holds the substitutes of members of strconv; their rows are in package std.
+package strconv

@@ -1,0 +1,3 @@
+// Package std holds the rows of the standard library: one variable for each package, listed in All. It
+// has rows and nothing else; a member that needs code has it in package shim or below it.
+package std

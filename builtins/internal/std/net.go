@@ -1,0 +1,97 @@
+package std
+
+import (
+	"net/netip"
+	"net/url"
+
+	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
+	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
+	shimerrors "github.com/sandtrap-go/sandtrap/builtins/internal/shim/errors"
+	shimnet "github.com/sandtrap-go/sandtrap/builtins/internal/shim/net"
+	shimtemplate "github.com/sandtrap-go/sandtrap/builtins/internal/shim/template"
+)
+
+var stdNetNetip = rows.Package{
+	Path: "net/netip",
+	Bounded: "Addr.AppendBinary Addr.AppendText Addr.AppendTo Addr.As16 Addr.As4 Addr.AsSlice Addr.BitLen Addr.Compare Addr.Is4 Addr.Is4In6 Addr.Is6 Addr.IsGlobalUnicast " +
+		"Addr.IsInterfaceLocalMulticast Addr.IsLinkLocalMulticast Addr.IsLinkLocalUnicast Addr.IsLoopback Addr.IsMulticast Addr.IsPrivate Addr.IsUnspecified Addr.IsValid Addr.Less " +
+		"Addr.MarshalBinary Addr.MarshalText Addr.Next Addr.Prefix Addr.Prev Addr.String Addr.StringExpanded Addr.Unmap Addr.Zone " +
+		"AddrPort.Addr AddrPort.AppendBinary AddrPort.AppendText AddrPort.AppendTo AddrPort.Compare AddrPort.IsValid AddrPort.MarshalBinary AddrPort.MarshalText AddrPort.Port AddrPort.String " +
+		"Prefix.Addr Prefix.AppendBinary Prefix.AppendText Prefix.AppendTo Prefix.Bits Prefix.Compare Prefix.Contains Prefix.IsSingleIP " +
+		"Prefix.IsValid Prefix.MarshalBinary Prefix.MarshalText Prefix.Masked Prefix.Overlaps Prefix.String AddrFrom16 AddrFrom4 AddrFromSlice " +
+		"AddrPortFrom IPv4Unspecified IPv6LinkLocalAllNodes IPv6LinkLocalAllRouters IPv6Loopback IPv6Unspecified PrefixFrom",
+	Prints: "*",
+	Members: []rows.Member{
+		{Name: "Addr", Value: (*netip.Addr)(nil), With: "AppendBinary AppendText AppendTo As16 As4 AsSlice BitLen Compare Is4 Is4In6 Is6 IsGlobalUnicast IsInterfaceLocalMulticast IsLinkLocalMulticast IsLinkLocalUnicast IsLoopback IsMulticast IsPrivate IsUnspecified IsValid Less MarshalBinary MarshalText Next Prefix Prev String StringExpanded Unmap Zone"},
+		{Name: "Addr.UnmarshalBinary", Value: shimnet.ReadingNetip((*netip.Addr).UnmarshalBinary), Why: "an error may keep copies of the text"},
+		{Name: "Addr.UnmarshalText", Value: shimnet.ReadingNetip((*netip.Addr).UnmarshalText), Why: "an error may keep copies of the text"},
+		{Name: "Addr.WithZone", Value: shimnet.AddrWithZone, Why: "an address keeps a copy of its zone"},
+		{Name: "AddrPort", Value: (*netip.AddrPort)(nil), With: "Addr AppendBinary AppendText AppendTo Compare IsValid MarshalBinary MarshalText Port String"},
+		{Name: "AddrPort.UnmarshalBinary", Value: shimnet.ReadingNetip((*netip.AddrPort).UnmarshalBinary), Why: "an error may keep copies of the text"},
+		{Name: "AddrPort.UnmarshalText", Value: shimnet.ReadingNetip((*netip.AddrPort).UnmarshalText), Why: "an error may keep copies of the text"},
+		{Name: "Prefix", Value: (*netip.Prefix)(nil), With: "Addr AppendBinary AppendText AppendTo Bits Compare Contains IsSingleIP IsValid MarshalBinary MarshalText Masked Overlaps String"},
+		{Name: "Prefix.UnmarshalBinary", Value: shimnet.ReadingNetip((*netip.Prefix).UnmarshalBinary), Why: "an error may keep copies of the text"},
+		{Name: "Prefix.UnmarshalText", Value: shimnet.ReadingNetip((*netip.Prefix).UnmarshalText), Why: "an error may keep copies of the text"},
+
+		{Name: "AddrFrom16", Value: netip.AddrFrom16},
+		{Name: "AddrFrom4", Value: netip.AddrFrom4},
+		{Name: "AddrFromSlice", Value: netip.AddrFromSlice},
+		{Name: "AddrPortFrom", Value: netip.AddrPortFrom},
+		{Name: "IPv4Unspecified", Value: netip.IPv4Unspecified},
+		{Name: "IPv6LinkLocalAllNodes", Value: netip.IPv6LinkLocalAllNodes},
+		{Name: "IPv6LinkLocalAllRouters", Value: netip.IPv6LinkLocalAllRouters},
+		{Name: "IPv6Loopback", Value: netip.IPv6Loopback},
+		{Name: "IPv6Unspecified", Value: netip.IPv6Unspecified},
+		{Name: "MustParseAddr", Value: shimnet.MustParseNetip(netip.ParseAddr), Why: "an error may keep copies of the text"},
+		{Name: "MustParseAddrPort", Value: shimnet.MustParseNetip(netip.ParseAddrPort), Why: "an error may keep copies of the text"},
+		{Name: "MustParsePrefix", Value: shimnet.MustParseNetip(netip.ParsePrefix), Why: "an error may keep copies of the text"},
+		{Name: "ParseAddr", Value: shimnet.ParsingNetip(netip.ParseAddr), Why: "an error may keep copies of the text"},
+		{Name: "ParseAddrPort", Value: shimnet.ParsingNetip(netip.ParseAddrPort), Why: "an error may keep copies of the text"},
+		{Name: "ParsePrefix", Value: shimnet.ParsingNetip(netip.ParsePrefix), Why: "an error may keep copies of the text"},
+		{Name: "PrefixFrom", Value: netip.PrefixFrom},
+	},
+}
+
+var stdNetUrl = rows.Package{
+	Path:    "net/url",
+	Holds:   "ParseQuery=240",
+	Bounded: "Error.Error Error.Unwrap URL.Hostname URL.IsAbs URL.Port Userinfo.Password Userinfo.Username Values.Add Values.Del Values.Get Values.Has Values.Set User UserPassword",
+	Prints:  "*",
+	Members: []rows.Member{
+		{Name: "Error", Value: (*url.Error)(nil), With: "Err Error Op Temporary Timeout URL Unwrap"},
+		{Name: "Error.Temporary", Value: shimerrors.TemporaryOf[*url.Error], Why: "an error may be in itself"},
+		{Name: "Error.Timeout", Value: shimerrors.TimeoutOf[*url.Error], Why: "an error may be in itself"},
+		{Name: "EscapeError", Value: (*url.EscapeError)(nil)},
+		{Name: "EscapeError.Error", Value: shim.Slow(shim.QuoteRate, url.EscapeError.Error), Why: "takes far longer than its text is"},
+		{Name: "InvalidHostError", Value: (*url.InvalidHostError)(nil)},
+		{Name: "InvalidHostError.Error", Value: shim.Slow(shim.QuoteRate, url.InvalidHostError.Error), Why: "takes far longer than its text is"},
+		{Name: "URL", Value: (*url.URL)(nil), With: "ForceQuery Fragment Host Hostname IsAbs OmitHost Opaque Path Port RawFragment RawPath RawQuery Scheme User"},
+		{Name: "URL.AppendBinary", Value: shimnet.UrlAppendBinary, Why: "takes far longer than its text is"},
+		{Name: "URL.EscapedFragment", Value: shimnet.ReadingURL((*url.URL).EscapedFragment), Why: "takes far longer than its text is"},
+		{Name: "URL.EscapedPath", Value: shimnet.ReadingURL((*url.URL).EscapedPath), Why: "takes far longer than its text is"},
+		{Name: "URL.JoinPath", Value: shimnet.UrlJoin, Why: "takes far longer than its text is"},
+		{Name: "URL.MarshalBinary", Value: shimnet.UrlMarshalBinary, Why: "takes far longer than its text is"},
+		{Name: "URL.Parse", Value: shimnet.UrlParseAt, Why: "takes far longer than its text is"},
+		{Name: "URL.Query", Value: shimnet.ReadingURL((*url.URL).Query), Why: "takes far longer than its text is"},
+		{Name: "URL.Redacted", Value: shimnet.ReadingURL((*url.URL).Redacted), Why: "takes far longer than its text is"},
+		{Name: "URL.RequestURI", Value: shimnet.ReadingURL((*url.URL).RequestURI), Why: "takes far longer than its text is"},
+		{Name: "URL.ResolveReference", Value: shimnet.UrlResolveReference, Why: "takes far longer than its text is"},
+		{Name: "URL.String", Value: shimnet.ReadingURL((*url.URL).String), Why: "takes far longer than its text is"},
+		{Name: "URL.UnmarshalBinary", Value: shim.Reading(shimnet.UrlRate, shimtemplate.UrlTimes, (*url.URL).UnmarshalBinary), Why: "takes far longer than its text is"},
+		{Name: "Userinfo", Value: (*url.Userinfo)(nil), With: "Password Username"},
+		{Name: "Userinfo.String", Value: shimnet.UserinfoString, Why: "takes far longer than its text is"},
+		{Name: "Values", Value: (*url.Values)(nil), With: "Add Del Get Has Set"},
+		{Name: "Values.Encode", Value: shimnet.UrlValuesEncode, Why: "its result can be far larger than what it is given"},
+
+		{Name: "JoinPath", Value: shimnet.UrlJoinPath, Why: "takes far longer than its text is"},
+		{Name: "Parse", Value: shim.SlowPair(30, url.Parse), Why: "takes far longer than its text is"},
+		{Name: "ParseQuery", Value: shim.SlowPair(20, url.ParseQuery), Why: "takes far longer than its text is"},
+		{Name: "ParseRequestURI", Value: shim.SlowPair(30, url.ParseRequestURI), Why: "takes far longer than its text is"},
+		{Name: "PathEscape", Value: shimnet.EscapingURL(url.PathEscape), Why: "its result can be far larger than what it is given"},
+		{Name: "PathUnescape", Value: shim.SlowPair(10, url.PathUnescape), Why: "takes far longer than its text is"},
+		{Name: "QueryEscape", Value: shimnet.EscapingURL(url.QueryEscape), Why: "its result can be far larger than what it is given"},
+		{Name: "QueryUnescape", Value: shim.SlowPair(10, url.QueryUnescape), Why: "takes far longer than its text is"},
+		{Name: "User", Value: url.User},
+		{Name: "UserPassword", Value: url.UserPassword},
+	},
+}

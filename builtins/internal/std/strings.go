@@ -1,0 +1,88 @@
+package std
+
+import (
+	"strings"
+
+	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
+	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
+	shimstrings "github.com/sandtrap-go/sandtrap/builtins/internal/shim/strings"
+)
+
+var stdStrings = rows.Package{
+	Path: "strings",
+	Bounded: "Builder.Cap Builder.Len Builder.Reset Builder.String Reader.Len Reader.Read Reader.ReadAt Reader.ReadByte Reader.ReadRune Reader.Reset Reader.Seek Reader.Size Reader.UnreadByte " +
+		"Reader.UnreadRune Compare Contains ContainsRune Cut CutPrefix CutSuffix FieldsFuncSeq FieldsSeq HasPrefix HasSuffix Index IndexByte IndexRune LastIndex LastIndexByte Lines NewReader " +
+		"SplitAfterSeq SplitSeq TrimPrefix TrimSuffix",
+	Renamed: true,
+	Prints:  "*",
+	Prompt:  "Builder.* Fields HasPrefix HasSuffix Join Repeat ToLower ToUpper TrimPrefix TrimSpace TrimSuffix",
+	Members: []rows.Member{
+		{Name: "Builder", Value: (*strings.Builder)(nil), With: "Cap Len Reset String"},
+		{Name: "Builder.Grow", Value: shimstrings.BuilderGrow, Why: "grows a buffer"},
+		{Name: "Builder.Write", Value: shimstrings.BuilderWrite, Why: "grows a buffer"},
+		{Name: "Builder.WriteByte", Value: shimstrings.BuilderWriteByte, Why: "grows a buffer"},
+		{Name: "Builder.WriteRune", Value: shimstrings.BuilderWriteRune, Why: "grows a buffer"},
+		{Name: "Builder.WriteString", Value: shimstrings.BuilderWriteString, Why: "grows a buffer"},
+		{Name: "Reader", Value: (*strings.Reader)(nil), With: "Len Read ReadAt ReadByte ReadRune Reset Seek Size UnreadByte UnreadRune"},
+		{Name: "Reader.WriteTo", Value: shimstrings.ReaderWriteTo},
+		{Name: "Replacer", Value: (*shimstrings.Replacer)(nil), With: "Replace WriteString", Why: "its result can be far larger than what it is given, and takes that times its longest old string"},
+
+		{Name: "Clone", Value: shimstrings.Clone, Why: "its result is as large as what it is given"},
+		{Name: "Compare", Value: strings.Compare},
+		{Name: "Contains", Value: strings.Contains},
+		{Name: "ContainsAny", Value: shimstrings.ContainsAny, Why: "takes the length of the text times that of the set"},
+		{Name: "ContainsFunc", Value: shim.SlowFirst(12, strings.ContainsFunc), Why: "takes far longer than its text is"},
+		{Name: "ContainsRune", Value: strings.ContainsRune},
+		{Name: "Count", Value: shim.SlowFirst(6, strings.Count), Why: "takes far longer than its text is"},
+		{Name: "Cut", Value: strings.Cut},
+		{Name: "CutPrefix", Value: strings.CutPrefix},
+		{Name: "CutSuffix", Value: strings.CutSuffix},
+		{Name: "EqualFold", Value: shim.SlowFirst(10, strings.EqualFold), Why: "takes far longer than its text is"},
+		{Name: "Fields", Value: shimstrings.Fields, Why: "its result can be far larger than what it is given"},
+		{Name: "FieldsFunc", Value: shimstrings.FieldsFunc, Why: "its result can be far larger than what it is given"},
+		{Name: "FieldsFuncSeq", Value: strings.FieldsFuncSeq},
+		{Name: "FieldsSeq", Value: strings.FieldsSeq},
+		{Name: "HasPrefix", Value: strings.HasPrefix},
+		{Name: "HasSuffix", Value: strings.HasSuffix},
+		{Name: "Index", Value: strings.Index},
+		{Name: "IndexAny", Value: shimstrings.IndexAny, Why: "takes the length of the text times that of the set"},
+		{Name: "IndexByte", Value: strings.IndexByte},
+		{Name: "IndexFunc", Value: shim.SlowFirst(12, strings.IndexFunc), Why: "takes far longer than its text is"},
+		{Name: "IndexRune", Value: strings.IndexRune},
+		{Name: "Join", Value: shimstrings.Join, Why: "its result can be far larger than what it is given"},
+		{Name: "LastIndex", Value: strings.LastIndex},
+		{Name: "LastIndexAny", Value: shimstrings.LastIndexAny, Why: "takes the length of the text times that of the set"},
+		{Name: "LastIndexByte", Value: strings.LastIndexByte},
+		{Name: "LastIndexFunc", Value: shim.SlowFirst(12, strings.LastIndexFunc), Why: "takes far longer than its text is"},
+		{Name: "Lines", Value: strings.Lines},
+		{Name: "Map", Value: shim.SlowLast(40, strings.Map), Why: "takes far longer than its text is"},
+		{Name: "NewReader", Value: strings.NewReader},
+		{Name: "NewReplacer", Value: shimstrings.NewReplacer, Why: "its result can be far larger than what it is given"},
+		{Name: "Repeat", Value: shimstrings.Repeat, Why: "its result can be far larger than what it is given"},
+		{Name: "Replace", Value: shimstrings.Replace, Why: "its result can be far larger than what it is given"},
+		{Name: "ReplaceAll", Value: shimstrings.ReplaceAll, Why: "its result can be far larger than what it is given"},
+		{Name: "Split", Value: shimstrings.Split, Why: "its result can be far larger than what it is given"},
+		{Name: "SplitAfter", Value: shimstrings.SplitAfter, Why: "its result can be far larger than what it is given"},
+		{Name: "SplitAfterN", Value: shimstrings.SplitAfterN, Why: "its result can be far larger than what it is given"},
+		{Name: "SplitAfterSeq", Value: strings.SplitAfterSeq},
+		{Name: "SplitN", Value: shimstrings.SplitN, Why: "its result can be far larger than what it is given"},
+		{Name: "SplitSeq", Value: strings.SplitSeq},
+		{Name: "Title", Value: shim.Slow(40, strings.Title), Why: "takes far longer than its text is"},
+		{Name: "ToLower", Value: shim.Slow(35, strings.ToLower), Why: "takes far longer than its text is"},
+		{Name: "ToLowerSpecial", Value: shim.SlowLast(40, strings.ToLowerSpecial), Why: "takes far longer than its text is"},
+		{Name: "ToTitle", Value: shim.Slow(40, strings.ToTitle), Why: "takes far longer than its text is"},
+		{Name: "ToTitleSpecial", Value: shim.SlowLast(40, strings.ToTitleSpecial), Why: "takes far longer than its text is"},
+		{Name: "ToUpper", Value: shim.Slow(35, strings.ToUpper), Why: "takes far longer than its text is"},
+		{Name: "ToUpperSpecial", Value: shim.SlowLast(40, strings.ToUpperSpecial), Why: "takes far longer than its text is"},
+		{Name: "ToValidUTF8", Value: shimstrings.ToValidUTF8, Why: "its result can be far larger than what it is given"},
+		{Name: "Trim", Value: shimstrings.Trim, Why: "takes the length of the text times that of the set"},
+		{Name: "TrimFunc", Value: shim.SlowFirst(12, strings.TrimFunc), Why: "takes far longer than its text is"},
+		{Name: "TrimLeft", Value: shimstrings.TrimLeft, Why: "takes the length of the text times that of the set"},
+		{Name: "TrimLeftFunc", Value: shim.SlowFirst(12, strings.TrimLeftFunc), Why: "takes far longer than its text is"},
+		{Name: "TrimPrefix", Value: strings.TrimPrefix},
+		{Name: "TrimRight", Value: shimstrings.TrimRight, Why: "takes the length of the text times that of the set"},
+		{Name: "TrimRightFunc", Value: shim.SlowFirst(12, strings.TrimRightFunc), Why: "takes far longer than its text is"},
+		{Name: "TrimSpace", Value: shim.Slow(1, strings.TrimSpace), Why: "takes the length of the text"},
+		{Name: "TrimSuffix", Value: strings.TrimSuffix},
+	},
+}

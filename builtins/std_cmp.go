@@ -1,6 +1,0 @@
-package builtins
-
-var stdCmp = Package{
-	Path:   "cmp",
-	Source: cmpSource,
-}

@@ -1,7 +1,0 @@
-package builtins
-
-var stdCryptoHkdf = Package{
-	Path:   "crypto/hkdf",
-	Shows:  "hash",
-	Source: hkdfSource,
-}

@@ -1,6 +1,0 @@
-package builtins
-
-var stdIter = Package{
-	Path:   "iter",
-	Source: iterSource,
-}

@@ -1,6 +1,0 @@
-package builtins
-
-var stdMaps = Package{
-	Path:   "maps",
-	Source: mapsSource,
-}

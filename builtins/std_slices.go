@@ -1,6 +1,0 @@
-package builtins
-
-var stdSlices = Package{
-	Path:   "slices",
-	Source: slicesSource,
-}

@@ -1,6 +1,0 @@
-package builtins
-
-var stdUnique = Package{
-	Path:   "unique",
-	Source: uniqueSource,
-}
