@@ -128,7 +128,7 @@ func TestAuditFails(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second) // else the call waits for ever
 		defer cancel()
 		got, err := w.Do(ctx, []byte("attack openat"), Handlers{})
-		if d, ok := errors.AsType[*DeathError](err); !ok || !strings.Contains(d.Error(), "audit") {
+		if d, ok := errors.AsType[*DeathError](err); !ok || !strings.Contains(d.Error(), "audit") || ctx.Err() != nil {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
 	}
