@@ -71,6 +71,7 @@ func spawn(spec Spec, rows []layer) (*process, *os.File, error) {
 		}
 	}
 	if p == nil {
+		sweeping.Do(func() { go cgroups.sweep() }) // many programs have one worker, and no spawner that does it
 		p, err = begin(spec, rows, f)
 	}
 	f.closeTheirs()
@@ -88,6 +89,9 @@ func spawn(spec Spec, rows []layer) (*process, *os.File, error) {
 	}()
 	return p, f.socket, nil
 }
+
+// sweeping is for what a process does once about others that were killed.
+var sweeping sync.Once
 
 // begin starts a worker from this process, if it can be in its control group.
 func begin(spec Spec, rows []layer, f *workerFiles) (*process, error) {
