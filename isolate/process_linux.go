@@ -274,7 +274,7 @@ func (p *process) death() error {
 	case state.Signaled() && state.Signal() == syscall.SIGSYS:
 		return &DeathError{Syscall, "it made a system call that it may not make"}
 	case state.Signaled() && state.Signal() == syscall.SIGKILL:
-		return &DeathError{Killed, "it was killed"}
+		return &DeathError{Killed, "it got SIGKILL from the kernel, perhaps for lack of memory, or from another process"}
 	case state.Signaled():
 		return &DeathError{Crashed, "signal " + state.Signal().String()}
 	}

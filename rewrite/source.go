@@ -79,7 +79,7 @@ func (b Bounds) Admit(src Source) error {
 }
 
 func (s *script) tooLarge(b Bounds) Rejections {
-	return Rejections{s.reject(b.Bytes, TooLarge, "source", fmt.Sprintf("source of %d bytes; the limit is %d", len(s.source.Text), b.Bytes), "send a shorter program")}
+	return Rejections{s.reject(b.Bytes, TooLarge, "source", fmt.Sprintf("the source has %d bytes; the limit is %d", len(s.source.Text), b.Bytes), "send a shorter program")}
 }
 
 // tooLargeTogether refuses a file of a package by which a script and its packages have n bytes.

@@ -115,6 +115,10 @@ func boundaryDropped(b bench, box *sandtrap.Sandbox) {
 	if res.Vars["n"] != 7 {
 		b.Errorf("n is %v", res.Vars["n"])
 	}
+	locks := b.does(box, "var mu sync.Mutex; var wg sync.WaitGroup; var once sync.Once; p := &mu; wg.Wait()", "")
+	if len(locks.Warnings) > 0 {
+		b.Errorf("locks have nothing to hand out, and yet: %q", locks.Warnings)
+	}
 	for _, name := range []string{"c", "l", "m"} {
 		told := slices.ContainsFunc(res.Warnings, func(w string) bool { return strings.Contains(w, name) })
 		if _, there := res.Vars[name]; !there && !told {

@@ -14,6 +14,13 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 )
 
+// locks reports the error about a value of package sync, which has nothing in it to hand out: that it is left out goes
+// without saying.
+func locks(err error) bool {
+	kind, ok := errors.AsType[*carry.KindError](err)
+	return ok && kind.Path == "" && strings.HasPrefix(kind.Type, "sync.")
+}
+
 // result is r as it crosses. Variables whose values cannot are left out, with a
 // warning each.
 func (j *jobs) result(r *sandtrap.Result) wire.Result {
@@ -31,7 +38,9 @@ func (j *jobs) result(r *sandtrap.Result) wire.Result {
 	for _, name := range slices.Sorted(maps.Keys(r.Vars)) {
 		data, err := j.encode(r.Vars[name])
 		if err != nil {
-			out.Warnings = append(out.Warnings, fmt.Sprintf("%s: %v", name, err))
+			if !locks(err) {
+				out.Warnings = append(out.Warnings, fmt.Sprintf("%s: %v", name, err))
+			}
 			delete(out.Types, name)
 			continue
 		}

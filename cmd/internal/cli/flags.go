@@ -153,8 +153,8 @@ func (c *call) explainFlag(err error, fs *flag.FlagSet, lister string) error {
 		return errors.New(strings.Replace(err.Error(), " for flag -", " for flag --", 1))
 	}
 	var names []string
-	fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
-	return fmt.Errorf("no flag --%s%s; \"sandtrap help %s\" lists them", name, didYouMean(name, names), lister)
+	fs.VisitAll(func(f *flag.Flag) { names = append(names, "--"+f.Name) })
+	return fmt.Errorf("no flag --%s%s; \"sandtrap help %s\" lists them", name, didYouMean("--"+name, names), lister)
 }
 
 func parseTimeout(s string, to *time.Duration) error {

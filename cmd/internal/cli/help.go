@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 )
 
 const helpText = `sandtrap runs untrusted Go source under a policy.
@@ -75,6 +76,26 @@ by a limit, cancelled, deadlocked or denied; 4 isolation not available; 5 a faul
 sandtrap; 64 wrong use.
 `
 
+const doctorHelp = `sandtrap doctor
+
+Tries each isolation on this machine, and says of each layer whether it is there, or what
+it lacks. For a run with --isolation kernel each layer of its --level has to be there, or
+it is refused, unless --allow-degraded is given.
+
+Exit codes: 0 isolation kernel lacks nothing; 4 it lacks something.
+`
+
+const policyHelp = `sandtrap policy NAME
+
+Prints the preset of that name, agent, compute or repl, as a policy file: a beginning for
+one of your own, which --policy FILE takes. docs/policy.md has all keys.
+`
+
+const versionHelp = `sandtrap version
+
+Prints the version of the command, of Go, and of the engines.
+`
+
 // help prints the help text of a command, or that of all.
 func (c *call) help(args []string) int {
 	text := helpText
@@ -86,7 +107,13 @@ func (c *call) help(args []string) int {
 			text = corpusHelp
 		case "repl":
 			text = replHelp + replUsage()
-		case "run", "check", "rewrite", "policy":
+		case "doctor":
+			text = doctorHelp
+		case "policy":
+			text = policyHelp
+		case "version":
+			text = versionHelp
+		case "run", "check", "rewrite":
 			text = runHelp
 		default:
 			if _, ok := commands()[args[0]]; !ok {
@@ -98,13 +125,17 @@ func (c *call) help(args []string) int {
 	return exitOK
 }
 
-func commandNames() []string { return slices.Sorted(maps.Keys(commands())) }
+func commandNames() []string { return append(slices.Sorted(maps.Keys(commands())), "help") }
 
 // didYouMean is a question about the nearest of names, or empty.
 func didYouMean(name string, names []string) string {
 	best, distance := "", 3
 	for _, n := range names {
-		if d := editDistance(name, n); d < distance {
+		d := editDistance(name, n)
+		if slices.Equal(slices.Sorted(strings.SplitSeq(name, "")), slices.Sorted(strings.SplitSeq(n, ""))) {
+			d = 1 // two letters are swapped
+		}
+		if d < distance && 2*d <= len(n) {
 			best, distance = n, d
 		}
 	}

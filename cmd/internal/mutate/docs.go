@@ -2,6 +2,7 @@ package mutate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -28,7 +29,7 @@ func pageText(all []Mutation) string {
 	var b strings.Builder
 	b.WriteString(pageHead)
 	area := ""
-	for _, m := range all {
+	for _, m := range slices.SortedStableFunc(slices.Values(all), func(a, b Mutation) int { return strings.Compare(a.area(), b.area()) }) {
 		if m.area() != area {
 			area = m.area()
 			fmt.Fprintf(&b, "\n## %s\n\n| id | defence | code | test |\n|---|---|---|---|\n", area)

@@ -75,6 +75,17 @@ func TestPage(t *testing.T) {
 	}
 }
 
+// TestAreasOnce: each area has one heading.
+func TestAreasOnce(t *testing.T) {
+	seen := map[string]bool{}
+	for line := range strings.Lines(pageText(Table())) {
+		if strings.HasPrefix(line, "## ") && seen[line] {
+			t.Errorf("%q stands there twice", line)
+		}
+		seen[line] = true
+	}
+}
+
 // TestJudge: of what go test prints only an assertion is a kill, or a death that the row speaks of.
 func TestJudge(t *testing.T) {
 	const failed = `{"Action":"output","Test":"TestA","Output":"    a_test.go:3: panic: no\n"}` + "\n" + `{"Action":"fail","Test":"TestA"}` + "\n" + `{"Action":"fail"}`

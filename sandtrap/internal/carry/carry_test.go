@@ -89,7 +89,7 @@ func TestStays(t *testing.T) {
 		{func() {}, "value of type func()"},
 		{map[string]any{"done": make(chan int)}, `value["done"] of type chan int`},
 		{[]any{1, struct{ F func() }{}}, "value[1].F of type func()"},
-		{struct{ hidden int }{}, "cannot be copied to the worker: it has no field that is plain data on both sides"},
+		{struct{ hidden int }{}, "cannot be copied between host and worker: it has no field that is plain data on both sides"},
 		{loop, "holds itself"},
 	} {
 		_, err := Encode(tc.v)

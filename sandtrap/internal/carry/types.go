@@ -225,7 +225,7 @@ func plain(t reflect.Type) reflect.Type {
 func (h *Handles) appendStruct(b []byte, t reflect.Type, path string, depth int) (_ []byte, err error) {
 	fields := exported(t)
 	if len(fields) == 0 && t.NumField() > 0 {
-		return nil, &KindError{path, t.String(), "cannot be copied to the worker: it has no field that is plain data on both sides"}
+		return nil, &KindError{path, t.String(), "cannot be copied between host and worker: it has no field that is plain data on both sides"}
 	}
 	b = head(head(b, majorArray, uint64(1+3*len(fields))), majorUint, typeStruct)
 	for _, f := range fields {

@@ -151,7 +151,7 @@ func (m *machine) overflow(stop *gates.Stop) *gates.Stop {
 	if held := int64(len(t.I))*cellBytes + int64(len(t.frames))*frameBytes; held < m.live.limit/stackShare {
 		return &gates.Stop{Reason: gates.Memory, Message: fmt.Sprintf("%s; %d calls are nested", stop.Message, t.fp)}
 	}
-	return &gates.Stop{Reason: gates.Depth, Message: fmt.Sprintf("stack overflow: %d calls are nested: %s", t.fp, stop.Message)}
+	return &gates.Stop{Reason: gates.Depth, Message: fmt.Sprintf("stack overflow: %d calls are nested, and their frames take the memory: %s", t.fp, stop.Message)}
 }
 
 // stacks keeps those of main tasks from one run to another, empty.
