@@ -176,16 +176,24 @@ func (h *heldRoom) Write(p []byte) (int, error) {
 	return h.Writer.Write(p)
 }
 
+func (h *heldRoom) WriteString(s string) (int, error) {
+	h.e.Enter()
+	defer h.e.Leave()
+	HasBuffer(h.Writer)
+	return h.Writer.WriteString(s)
+}
+
+func (h *heldRoom) WriteRune(r rune) (int, error) {
+	h.e.Enter()
+	defer h.e.Leave()
+	HasBuffer(h.Writer)
+	return h.Writer.WriteRune(r)
+}
+
 func (h *heldRoom) WriteByte(c byte) error {
 	h.e.Enter()
 	defer h.e.Leave()
 	return h.Writer.WriteByte(c)
-}
-
-func (h *heldRoom) WriteString(s string) (int, error) {
-	h.e.Enter()
-	defer h.e.Leave()
-	return h.Writer.WriteString(s)
 }
 
 func (h *heldRoom) Flush() error {

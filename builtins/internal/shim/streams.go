@@ -97,8 +97,24 @@ func (e *Env) Writer(w io.Writer) io.Writer {
 		return &ChargedWriter{w, func(n int) { e.GrowBuffer(w, n) }}
 	case *gzip.Writer, *zlib.Writer, *flate.Writer, *lzw.Writer, *quotedprintable.Writer:
 		return &Piecewise{w, e}
+	case *bufio.Writer:
+		if w != nil {
+			HasBuffer(w)
+		}
+	case *bufio.ReadWriter:
+		if w != nil && w.Writer != nil {
+			HasBuffer(w.Writer)
+		}
 	}
 	return w
+}
+
+// HasBuffer panics for a bufio.Reader or a bufio.Writer without a buffer: to wait for that to fill, or to have room, is
+// to wait for ever.
+func HasBuffer(b interface{ Size() int }) {
+	if b.Size() == 0 {
+		panic("bufio: a value without a buffer: make it with NewReader or NewWriter, or Reset it")
+	}
 }
 
 // ChargedWriter asks before each write.

@@ -9,21 +9,29 @@ import (
 
 var stdBufio = rows.Package{
 	Path: "bufio",
-	Bounded: "ReadWriter.Available ReadWriter.AvailableBuffer ReadWriter.Discard ReadWriter.Flush ReadWriter.Peek ReadWriter.Read ReadWriter.ReadByte ReadWriter.ReadBytes ReadWriter.ReadLine " +
-		"ReadWriter.ReadRune ReadWriter.ReadSlice ReadWriter.ReadString ReadWriter.UnreadByte ReadWriter.UnreadRune ReadWriter.Write ReadWriter.WriteByte ReadWriter.WriteRune " +
-		"ReadWriter.WriteString Reader.Buffered Reader.Discard Reader.Peek Reader.Read Reader.ReadByte Reader.ReadBytes Reader.ReadLine Reader.ReadRune Reader.ReadSlice Reader.ReadString " +
+	Bounded: "ReadWriter.Available ReadWriter.AvailableBuffer ReadWriter.Discard ReadWriter.Flush ReadWriter.Peek ReadWriter.Read ReadWriter.ReadByte ReadWriter.ReadLine " +
+		"ReadWriter.ReadRune ReadWriter.ReadSlice ReadWriter.UnreadByte ReadWriter.UnreadRune ReadWriter.Write ReadWriter.WriteByte " +
+		"Reader.Buffered Reader.Discard Reader.Peek Reader.Read Reader.ReadByte Reader.ReadLine Reader.ReadRune Reader.ReadSlice " +
 		"Reader.Size Reader.UnreadByte Reader.UnreadRune Scanner.Buffer Scanner.Bytes Scanner.Err Scanner.Scan Scanner.Split Scanner.Text Writer.Available Writer.AvailableBuffer " +
-		"Writer.Buffered Writer.Flush Writer.Size Writer.Write Writer.WriteByte Writer.WriteRune Writer.WriteString NewReadWriter ScanBytes ScanLines ScanRunes ScanWords",
+		"Writer.Buffered Writer.Flush Writer.Size Writer.Write Writer.WriteByte NewReadWriter ScanBytes ScanLines ScanRunes ScanWords",
 	Members: []rows.Member{
-		{Name: "ReadWriter", Value: (*bufio.ReadWriter)(nil), With: "Available AvailableBuffer Discard Flush Peek Read ReadByte ReadBytes ReadLine ReadRune ReadSlice ReadString Reader UnreadByte UnreadRune Write WriteByte WriteRune WriteString Writer"},
+		{Name: "ReadWriter", Value: (*bufio.ReadWriter)(nil), With: "Available AvailableBuffer Discard Flush Peek Read ReadByte ReadLine ReadRune ReadSlice Reader UnreadByte UnreadRune Write WriteByte Writer"},
 		{Name: "ReadWriter.ReadFrom", Value: shimio.BufioReadWriterReadFrom},
 		{Name: "ReadWriter.WriteTo", Value: shimio.BufioReadWriterWriteTo},
-		{Name: "Reader", Value: (*bufio.Reader)(nil), With: "Buffered Discard Peek Read ReadByte ReadBytes ReadLine ReadRune ReadSlice ReadString Size UnreadByte UnreadRune"},
+		{Name: "Reader", Value: (*bufio.Reader)(nil), With: "Buffered Discard Peek Read ReadByte ReadLine ReadRune ReadSlice Size UnreadByte UnreadRune"},
+		{Name: "ReadWriter.ReadBytes", Value: shimio.BufioReadWriterReadBytes, Why: "without a buffer Go's has no end"},
+		{Name: "ReadWriter.ReadString", Value: shimio.BufioReadWriterReadString, Why: "without a buffer Go's has no end"},
+		{Name: "ReadWriter.WriteRune", Value: shimio.BufioReadWriterWriteRune, Why: "without a buffer Go's has no end"},
+		{Name: "ReadWriter.WriteString", Value: shimio.BufioReadWriterWriteString, Why: "without a buffer Go's has no end"},
+		{Name: "Reader.ReadBytes", Value: shimio.BufioReaderReadBytes, Why: "without a buffer Go's has no end"},
+		{Name: "Reader.ReadString", Value: shimio.BufioReaderReadString, Why: "without a buffer Go's has no end"},
+		{Name: "Writer.WriteRune", Value: shimio.BufioWriterWriteRune, Why: "without a buffer Go's has no end"},
+		{Name: "Writer.WriteString", Value: shimio.BufioWriterWriteString, Why: "without a buffer Go's has no end"},
 		{Name: "Reader.Reset", Value: shimio.BufioReaderReset},
 		{Name: "Reader.WriteTo", Value: shimio.BufioReaderWriteTo},
 		{Name: "Scanner", Value: (*bufio.Scanner)(nil), With: "Buffer Bytes Err Scan Split Text"},
 		{Name: "SplitFunc", Value: (*bufio.SplitFunc)(nil)},
-		{Name: "Writer", Value: (*bufio.Writer)(nil), With: "Available AvailableBuffer Buffered Flush Size Write WriteByte WriteRune WriteString"},
+		{Name: "Writer", Value: (*bufio.Writer)(nil), With: "Available AvailableBuffer Buffered Flush Size Write WriteByte"},
 		{Name: "Writer.ReadFrom", Value: shimio.BufioWriterReadFrom},
 		{Name: "Writer.Reset", Value: shimio.BufioWriterReset},
 

@@ -76,6 +76,12 @@ func builtinsRows() []Mutation {
 			Old:     `if c.n++; c.n%scanStep == 0 {`,
 			New:     `if c.n++; c.n < 0 {`,
 			Package: "./builtins", Test: "TestStepsLetAStopThrough",
+		}, {
+			ID: "builtins/no-buffer", Defence: "a writer without a buffer is not waited for to have room",
+			File:    "builtins/internal/shim/io/bufio_zero.go",
+			Old:     "shim.HasBuffer(b)\n\t\treturn b.WriteString(s)",
+			New:     "return b.WriteString(s)",
+			Package: "./sandtrap/sandtraptest/ends", Test: "TestNoBuffer",
 		},
 	}
 }

@@ -294,18 +294,6 @@ func adapt1(m *machine, x *ext, fn any, n int) bool {
 			return false
 		}
 		m.copyingFrom(p0)
-		f, _ := fn.(func(std_bufio.ReadWriter, uint8) ([]uint8, error))
-		r0, r1 := f(*p0, uint8(m.numberArg(x, 1)))
-		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
-		}
-	case 25:
-		p0, ok := m.refArg(x, 0).(*std_bufio.ReadWriter)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
 		f, _ := fn.(func(std_bufio.ReadWriter) ([]uint8, bool, error))
 		r0, r1, r2 := f(*p0)
 		if m.arrives() {
@@ -313,7 +301,7 @@ func adapt1(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a+2, b2i(r1))
 			m.errorResult(x.a+3, r2)
 		}
-	case 26:
+	case 25:
 		p0, ok := m.refArg(x, 0).(*std_bufio.ReadWriter)
 		if !ok {
 			return false
@@ -326,19 +314,19 @@ func adapt1(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a+1, int64(r1))
 			m.errorResult(x.a+2, r2)
 		}
-	case 27:
+	case 26:
 		p0, ok := m.refArg(x, 0).(*std_bufio.ReadWriter)
 		if !ok {
 			return false
 		}
 		m.copyingFrom(p0)
-		f, _ := fn.(func(std_bufio.ReadWriter, uint8) (string, error))
+		f, _ := fn.(func(std_bufio.ReadWriter, uint8) ([]uint8, error))
 		r0, r1 := f(*p0, uint8(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setText(x.a, r0)
-			m.errorResult(x.a+1, r1)
+			m.otherResult(x, 0, x.a, r0)
+			m.errorResult(x.a+2, r1)
 		}
-	case 28:
+	case 27:
 		p0, ok := m.refArg(x, 0).(*std_bufio.ReadWriter)
 		if !ok {
 			return false
@@ -349,31 +337,7 @@ func adapt1(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 29:
-		p0, ok := m.refArg(x, 0).(*std_bufio.ReadWriter)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_bufio.ReadWriter, int32) (int, error))
-		r0, r1 := f(*p0, int32(m.numberArg(x, 1)))
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
-		}
-	case 30:
-		p0, ok := m.refArg(x, 0).(*std_bufio.ReadWriter)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_bufio.ReadWriter, string) (int, error))
-		r0, r1 := f(*p0, m.textArg(x, 1))
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
-		}
-	case 31:
+	case 28:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Reader)
 		if !ok {
 			return false
@@ -383,13 +347,50 @@ func adapt1(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 32:
+	case 29:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Reader)
 		if !ok {
 			return false
 		}
 		f, _ := fn.(func(*std_bufio.Reader, int) (int, error))
 		r0, r1 := f(p0, int(m.numberArg(x, 1)))
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+			m.errorResult(x.a+1, r1)
+		}
+	case 30:
+		p0, ok := m.refArg(x, 0).(*std_bufio.Reader)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_bufio.Reader, int) ([]uint8, error))
+		r0, r1 := f(p0, int(m.numberArg(x, 1)))
+		if m.arrives() {
+			m.otherResult(x, 0, x.a, r0)
+			m.errorResult(x.a+2, r1)
+		}
+	case 31:
+		p0, ok := m.refArg(x, 0).(*std_bufio.Reader)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_bufio.Reader, []uint8) (int, error))
+		r0, r1 := f(p0, p1)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+			m.errorResult(x.a+1, r1)
+		}
+	case 32:
+		p0, ok := m.refArg(x, 0).(*std_bufio.Reader)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_bufio.Reader) (uint8, error))
+		r0, r1 := f(p0)
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
@@ -405,54 +406,6 @@ func adapt2(m *machine, x *ext, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_bufio.Reader, int) ([]uint8, error))
-		r0, r1 := f(p0, int(m.numberArg(x, 1)))
-		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
-		}
-	case 34:
-		p0, ok := m.refArg(x, 0).(*std_bufio.Reader)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_bufio.Reader, []uint8) (int, error))
-		r0, r1 := f(p0, p1)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
-		}
-	case 35:
-		p0, ok := m.refArg(x, 0).(*std_bufio.Reader)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_bufio.Reader) (uint8, error))
-		r0, r1 := f(p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
-		}
-	case 36:
-		p0, ok := m.refArg(x, 0).(*std_bufio.Reader)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_bufio.Reader, uint8) ([]uint8, error))
-		r0, r1 := f(p0, uint8(m.numberArg(x, 1)))
-		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
-		}
-	case 37:
-		p0, ok := m.refArg(x, 0).(*std_bufio.Reader)
-		if !ok {
-			return false
-		}
 		f, _ := fn.(func(*std_bufio.Reader) ([]uint8, bool, error))
 		r0, r1, r2 := f(p0)
 		if m.arrives() {
@@ -460,7 +413,7 @@ func adapt2(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a+2, b2i(r1))
 			m.errorResult(x.a+3, r2)
 		}
-	case 38:
+	case 34:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Reader)
 		if !ok {
 			return false
@@ -472,7 +425,72 @@ func adapt2(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a+1, int64(r1))
 			m.errorResult(x.a+2, r2)
 		}
+	case 35:
+		p0, ok := m.refArg(x, 0).(*std_bufio.Reader)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_bufio.Reader, uint8) ([]uint8, error))
+		r0, r1 := f(p0, uint8(m.numberArg(x, 1)))
+		if m.arrives() {
+			m.otherResult(x, 0, x.a, r0)
+			m.errorResult(x.a+2, r1)
+		}
+	case 36:
+		p0, ok := m.refArg(x, 0).(*std_bufio.Reader)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_bufio.Reader) error)
+		r0 := f(p0)
+		if m.arrives() {
+			m.errorResult(x.a, r0)
+		}
+	case 37:
+		p0, ok := m.refArg(x, 0).(*std_bufio.ReadWriter)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_bufio.ReadWriter, uint8) ([]uint8, error))
+		r0, r1 := f(p0, uint8(m.numberArg(x, 1)))
+		if m.arrives() {
+			m.otherResult(x, 0, x.a, r0)
+			m.errorResult(x.a+2, r1)
+		}
+	case 38:
+		p0, ok := m.refArg(x, 0).(*std_bufio.ReadWriter)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_bufio.ReadWriter, uint8) (string, error))
+		r0, r1 := f(p0, uint8(m.numberArg(x, 1)))
+		if m.arrives() {
+			m.setText(x.a, r0)
+			m.errorResult(x.a+1, r1)
+		}
 	case 39:
+		p0, ok := m.refArg(x, 0).(*std_bufio.ReadWriter)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_bufio.ReadWriter, int32) (int, error))
+		r0, r1 := f(p0, int32(m.numberArg(x, 1)))
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+			m.errorResult(x.a+1, r1)
+		}
+	case 40:
+		p0, ok := m.refArg(x, 0).(*std_bufio.ReadWriter)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_bufio.ReadWriter, string) (int, error))
+		r0, r1 := f(p0, m.textArg(x, 1))
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+			m.errorResult(x.a+1, r1)
+		}
+	case 41:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Reader)
 		if !ok {
 			return false
@@ -483,17 +501,29 @@ func adapt2(m *machine, x *ext, fn any, n int) bool {
 			m.setText(x.a, r0)
 			m.errorResult(x.a+1, r1)
 		}
-	case 40:
-		p0, ok := m.refArg(x, 0).(*std_bufio.Reader)
+	case 42:
+		p0, ok := m.refArg(x, 0).(*std_bufio.Writer)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_bufio.Reader) error)
-		r0 := f(p0)
+		f, _ := fn.(func(*std_bufio.Writer, int32) (int, error))
+		r0, r1 := f(p0, int32(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.setNumber(x.a, int64(r0))
+			m.errorResult(x.a+1, r1)
 		}
-	case 41:
+	case 43:
+		p0, ok := m.refArg(x, 0).(*std_bufio.Writer)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_bufio.Writer, string) (int, error))
+		r0, r1 := f(p0, m.textArg(x, 1))
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+			m.errorResult(x.a+1, r1)
+		}
+	case 44:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Scanner)
 		if !ok {
 			return false
@@ -506,7 +536,7 @@ func adapt2(m *machine, x *ext, fn any, n int) bool {
 		f(p0, p1, int(m.numberArg(x, 2)))
 		if m.arrives() {
 		}
-	case 42:
+	case 45:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Scanner)
 		if !ok {
 			return false
@@ -516,7 +546,7 @@ func adapt2(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 43:
+	case 46:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Scanner)
 		if !ok {
 			return false
@@ -526,7 +556,7 @@ func adapt2(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 44:
+	case 47:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Scanner)
 		if !ok {
 			return false
@@ -536,7 +566,7 @@ func adapt2(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 45:
+	case 48:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Scanner)
 		if !ok {
 			return false
@@ -546,7 +576,13 @@ func adapt2(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 46:
+	}
+	return true
+}
+
+func adapt3(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 49:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Writer)
 		if !ok {
 			return false
@@ -556,7 +592,7 @@ func adapt2(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 47:
+	case 50:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Writer)
 		if !ok {
 			return false
@@ -566,7 +602,7 @@ func adapt2(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 48:
+	case 51:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Writer)
 		if !ok {
 			return false
@@ -576,13 +612,7 @@ func adapt2(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	}
-	return true
-}
-
-func adapt3(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 49:
+	case 52:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Writer)
 		if !ok {
 			return false
@@ -597,7 +627,7 @@ func adapt3(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 50:
+	case 53:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Writer)
 		if !ok {
 			return false
@@ -607,29 +637,7 @@ func adapt3(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 51:
-		p0, ok := m.refArg(x, 0).(*std_bufio.Writer)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_bufio.Writer, int32) (int, error))
-		r0, r1 := f(p0, int32(m.numberArg(x, 1)))
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
-		}
-	case 52:
-		p0, ok := m.refArg(x, 0).(*std_bufio.Writer)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_bufio.Writer, string) (int, error))
-		r0, r1 := f(p0, m.textArg(x, 1))
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
-		}
-	case 53:
+	case 54:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -641,7 +649,7 @@ func adapt3(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 1, x.a+1, r1)
 			m.errorResult(x.a+3, r2)
 		}
-	case 54:
+	case 55:
 		p0, ok := m.refArg(x, 0).(*std_bytes.Reader)
 		if !ok {
 			return false
@@ -651,7 +659,7 @@ func adapt3(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 55:
+	case 56:
 		p0, ok := m.refArg(x, 0).(*std_bytes.Reader)
 		if !ok {
 			return false
@@ -666,7 +674,7 @@ func adapt3(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 56:
+	case 57:
 		p0, ok := m.refArg(x, 0).(*std_bytes.Reader)
 		if !ok {
 			return false
@@ -681,7 +689,7 @@ func adapt3(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 57:
+	case 58:
 		p0, ok := m.refArg(x, 0).(*std_bytes.Reader)
 		if !ok {
 			return false
@@ -692,7 +700,7 @@ func adapt3(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 58:
+	case 59:
 		p0, ok := m.refArg(x, 0).(*std_bytes.Reader)
 		if !ok {
 			return false
@@ -704,7 +712,7 @@ func adapt3(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a+1, int64(r1))
 			m.errorResult(x.a+2, r2)
 		}
-	case 59:
+	case 60:
 		p0, ok := m.refArg(x, 0).(*std_bytes.Reader)
 		if !ok {
 			return false
@@ -717,7 +725,7 @@ func adapt3(m *machine, x *ext, fn any, n int) bool {
 		f(p0, p1)
 		if m.arrives() {
 		}
-	case 60:
+	case 61:
 		p0, ok := m.refArg(x, 0).(*std_bytes.Reader)
 		if !ok {
 			return false
@@ -728,7 +736,7 @@ func adapt3(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, r0)
 			m.errorResult(x.a+1, r1)
 		}
-	case 61:
+	case 62:
 		p0, ok := m.refArg(x, 0).(*std_bytes.Reader)
 		if !ok {
 			return false
@@ -738,7 +746,7 @@ func adapt3(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, r0)
 		}
-	case 62:
+	case 63:
 		p0, ok := m.refArg(x, 0).(*std_bytes.Reader)
 		if !ok {
 			return false
@@ -748,7 +756,7 @@ func adapt3(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 63:
+	case 64:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -757,20 +765,6 @@ func adapt3(m *machine, x *ext, fn any, n int) bool {
 		r0 := f(p0)
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
-		}
-	case 64:
-		p0, ok := numbersArg[uint8](m, x, 0)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]uint8, []uint8) int)
-		r0 := f(p0, p1)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
 		}
 	}
 	return true
@@ -787,12 +781,26 @@ func adapt4(m *machine, x *ext, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		f, _ := fn.(func([]uint8, []uint8) int)
+		r0 := f(p0, p1)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 66:
+		p0, ok := numbersArg[uint8](m, x, 0)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func([]uint8, []uint8) bool)
 		r0 := f(p0, p1)
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 66:
+	case 67:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -802,7 +810,7 @@ func adapt4(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 67:
+	case 68:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -812,7 +820,7 @@ func adapt4(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 68:
+	case 69:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -828,7 +836,7 @@ func adapt4(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 1, x.a+2, r1)
 			m.setNumber(x.a+4, b2i(r2))
 		}
-	case 69:
+	case 70:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -843,7 +851,7 @@ func adapt4(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.setNumber(x.a+2, b2i(r1))
 		}
-	case 70:
+	case 71:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -853,7 +861,7 @@ func adapt4(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 71:
+	case 72:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -863,7 +871,7 @@ func adapt4(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 72:
+	case 73:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -873,7 +881,7 @@ func adapt4(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 73:
+	case 74:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -883,7 +891,7 @@ func adapt4(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 74:
+	case 75:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -901,7 +909,7 @@ func adapt4(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 75:
+	case 76:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -919,7 +927,7 @@ func adapt4(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 76:
+	case 77:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -929,7 +937,7 @@ func adapt4(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 77:
+	case 78:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -943,7 +951,7 @@ func adapt4(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 78:
+	case 79:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -953,15 +961,9 @@ func adapt4(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 79:
+	case 80:
 		f, _ := fn.(func(std_compress_bzip2.StructuralError) string)
 		r0 := f(std_compress_bzip2.StructuralError(m.textArg(x, 0)))
-		if m.arrives() {
-			m.setText(x.a, r0)
-		}
-	case 80:
-		f, _ := fn.(func(std_compress_flate.CorruptInputError) string)
-		r0 := f(std_compress_flate.CorruptInputError(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
@@ -972,12 +974,18 @@ func adapt4(m *machine, x *ext, fn any, n int) bool {
 func adapt5(m *machine, x *ext, fn any, n int) bool {
 	switch n {
 	case 81:
+		f, _ := fn.(func(std_compress_flate.CorruptInputError) string)
+		r0 := f(std_compress_flate.CorruptInputError(m.numberArg(x, 0)))
+		if m.arrives() {
+			m.setText(x.a, r0)
+		}
+	case 82:
 		f, _ := fn.(func(std_compress_flate.InternalError) string)
 		r0 := f(std_compress_flate.InternalError(m.textArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 82:
+	case 83:
 		p0, ok := m.refArg(x, 0).(*std_compress_flate.ReadError)
 		if !ok {
 			return false
@@ -987,7 +995,7 @@ func adapt5(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 83:
+	case 84:
 		p0, ok := m.refArg(x, 0).(*std_compress_flate.WriteError)
 		if !ok {
 			return false
@@ -997,7 +1005,7 @@ func adapt5(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 84:
+	case 85:
 		p0, ok := m.refArg(x, 0).(*std_compress_flate.Writer)
 		if !ok {
 			return false
@@ -1007,7 +1015,7 @@ func adapt5(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 85:
+	case 86:
 		p0, ok := m.refArg(x, 0).(*std_compress_flate.Writer)
 		if !ok {
 			return false
@@ -1022,7 +1030,7 @@ func adapt5(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 86:
+	case 87:
 		p0, ok := m.refArg(x, 0).(*std_compress_gzip.Reader)
 		if !ok {
 			return false
@@ -1032,7 +1040,7 @@ func adapt5(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 87:
+	case 88:
 		p0, ok := m.refArg(x, 0).(*std_compress_gzip.Reader)
 		if !ok {
 			return false
@@ -1041,7 +1049,7 @@ func adapt5(m *machine, x *ext, fn any, n int) bool {
 		f(p0, m.numberArg(x, 1) != 0)
 		if m.arrives() {
 		}
-	case 88:
+	case 89:
 		p0, ok := m.refArg(x, 0).(*std_compress_gzip.Reader)
 		if !ok {
 			return false
@@ -1056,7 +1064,7 @@ func adapt5(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 89:
+	case 90:
 		p0, ok := m.refArg(x, 0).(*std_compress_gzip.Writer)
 		if !ok {
 			return false
@@ -1066,7 +1074,7 @@ func adapt5(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 90:
+	case 91:
 		p0, ok := m.refArg(x, 0).(*std_compress_gzip.Writer)
 		if !ok {
 			return false
@@ -1081,7 +1089,7 @@ func adapt5(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 91:
+	case 92:
 		p0, ok := m.refArg(x, 0).(*std_compress_lzw.Reader)
 		if !ok {
 			return false
@@ -1091,7 +1099,7 @@ func adapt5(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 92:
+	case 93:
 		p0, ok := m.refArg(x, 0).(*std_compress_lzw.Reader)
 		if !ok {
 			return false
@@ -1106,7 +1114,7 @@ func adapt5(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 93:
+	case 94:
 		p0, ok := m.refArg(x, 0).(*std_compress_lzw.Writer)
 		if !ok {
 			return false
@@ -1116,7 +1124,7 @@ func adapt5(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 94:
+	case 95:
 		p0, ok := m.refArg(x, 0).(*std_compress_lzw.Writer)
 		if !ok {
 			return false
@@ -1131,7 +1139,7 @@ func adapt5(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 95:
+	case 96:
 		p0, ok := m.refArg(x, 0).(*std_compress_zlib.Writer)
 		if !ok {
 			return false
@@ -1141,7 +1149,13 @@ func adapt5(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 96:
+	}
+	return true
+}
+
+func adapt6(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 97:
 		p0, ok := m.refArg(x, 0).(*std_compress_zlib.Writer)
 		if !ok {
 			return false
@@ -1156,13 +1170,7 @@ func adapt5(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	}
-	return true
-}
-
-func adapt6(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 97:
+	case 98:
 		p0, ok := m.refArg(x, 0).(*std_container_list.List)
 		if !ok {
 			return false
@@ -1172,7 +1180,7 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 98:
+	case 99:
 		p0, ok := m.refArg(x, 0).(*std_container_ring.Ring)
 		if !ok {
 			return false
@@ -1182,37 +1190,37 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 99:
+	case 100:
 		f, _ := fn.(func(std_crypto.Hash) bool)
 		r0 := f(std_crypto.Hash(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 100:
+	case 101:
 		f, _ := fn.(func(std_crypto.Hash) std_crypto.Hash)
 		r0 := f(std_crypto.Hash(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 101:
+	case 102:
 		f, _ := fn.(func(std_crypto.Hash) int)
 		r0 := f(std_crypto.Hash(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 102:
+	case 103:
 		f, _ := fn.(func(std_crypto.Hash) string)
 		r0 := f(std_crypto.Hash(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 103:
+	case 104:
 		f, _ := fn.(func(std_crypto_aes.KeySizeError) string)
 		r0 := f(std_crypto_aes.KeySizeError(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 104:
+	case 105:
 		p0, ok := m.refArg(x, 0).(*std_crypto_ed25519.Options)
 		if !ok {
 			return false
@@ -1222,7 +1230,7 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 105:
+	case 106:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -1232,7 +1240,7 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 106:
+	case 107:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -1242,7 +1250,7 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 107:
+	case 108:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -1256,7 +1264,7 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 108:
+	case 109:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -1274,7 +1282,7 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 109:
+	case 110:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -1285,13 +1293,13 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 110:
+	case 111:
 		f, _ := fn.(func() string)
 		r0 := f()
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 111:
+	case 112:
 		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHA3)
 		if !ok {
 			return false
@@ -1306,16 +1314,6 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 112:
-		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHA3)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_crypto_sha3.SHA3) int)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
 	}
 	return true
 }
@@ -1327,13 +1325,23 @@ func adapt7(m *machine, x *ext, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		f, _ := fn.(func(*std_crypto_sha3.SHA3) int)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 114:
+		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHA3)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(*std_crypto_sha3.SHA3) ([]uint8, error))
 		r0, r1 := f(p0)
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 114:
+	case 115:
 		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHA3)
 		if !ok {
 			return false
@@ -1342,7 +1350,7 @@ func adapt7(m *machine, x *ext, fn any, n int) bool {
 		f(p0)
 		if m.arrives() {
 		}
-	case 115:
+	case 116:
 		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHA3)
 		if !ok {
 			return false
@@ -1356,7 +1364,7 @@ func adapt7(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 116:
+	case 117:
 		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHA3)
 		if !ok {
 			return false
@@ -1370,7 +1378,7 @@ func adapt7(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 117:
+	case 118:
 		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHA3)
 		if !ok {
 			return false
@@ -1385,7 +1393,7 @@ func adapt7(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 118:
+	case 119:
 		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHAKE)
 		if !ok {
 			return false
@@ -1400,7 +1408,7 @@ func adapt7(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 119:
+	case 120:
 		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHAKE)
 		if !ok {
 			return false
@@ -1410,7 +1418,7 @@ func adapt7(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 120:
+	case 121:
 		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHAKE)
 		if !ok {
 			return false
@@ -1421,7 +1429,7 @@ func adapt7(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 121:
+	case 122:
 		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHAKE)
 		if !ok {
 			return false
@@ -1430,7 +1438,7 @@ func adapt7(m *machine, x *ext, fn any, n int) bool {
 		f(p0)
 		if m.arrives() {
 		}
-	case 122:
+	case 123:
 		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHAKE)
 		if !ok {
 			return false
@@ -1444,7 +1452,7 @@ func adapt7(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 123:
+	case 124:
 		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHAKE)
 		if !ok {
 			return false
@@ -1459,7 +1467,7 @@ func adapt7(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 124:
+	case 125:
 		p1, ok := numbersArg[uint8](m, x, 1)
 		if !ok {
 			return false
@@ -1472,13 +1480,13 @@ func adapt7(m *machine, x *ext, fn any, n int) bool {
 		f(int(m.numberArg(x, 0)), p1, p2)
 		if m.arrives() {
 		}
-	case 125:
+	case 126:
 		f, _ := fn.(func(int, int, int) int)
 		r0 := f(int(m.numberArg(x, 0)), int(m.numberArg(x, 1)), int(m.numberArg(x, 2)))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 126:
+	case 127:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -1496,27 +1504,11 @@ func adapt7(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 127:
+	case 128:
 		f, _ := fn.(func(std_encoding_ascii85.CorruptInputError) string)
 		r0 := f(std_encoding_ascii85.CorruptInputError(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
-		}
-	case 128:
-		p0, ok := numbersArg[uint8](m, x, 0)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]uint8, []uint8, bool) (int, int, error))
-		r0, r1, r2 := f(p0, p1, m.numberArg(x, 2) != 0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, int64(r1))
-			m.errorResult(x.a+2, r2)
 		}
 	}
 	return true

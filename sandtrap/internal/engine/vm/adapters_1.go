@@ -23,12 +23,28 @@ import (
 func adapt8(m *machine, x *ext, fn any, n int) bool {
 	switch n {
 	case 129:
+		p0, ok := numbersArg[uint8](m, x, 0)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]uint8, []uint8, bool) (int, int, error))
+		r0, r1, r2 := f(p0, p1, m.numberArg(x, 2) != 0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.a+1, int64(r1))
+			m.errorResult(x.a+2, r2)
+		}
+	case 130:
 		f, _ := fn.(func(std_encoding_base32.CorruptInputError) string)
 		r0 := f(std_encoding_base32.CorruptInputError(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 130:
+	case 131:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base32.Encoding)
 		if !ok {
 			return false
@@ -38,7 +54,7 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 131:
+	case 132:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base32.Encoding)
 		if !ok {
 			return false
@@ -55,7 +71,7 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 		f(p0, p1, p2)
 		if m.arrives() {
 		}
-	case 132:
+	case 133:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base32.Encoding)
 		if !ok {
 			return false
@@ -73,7 +89,7 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 133:
+	case 134:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base32.Encoding)
 		if !ok {
 			return false
@@ -92,7 +108,7 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 134:
+	case 135:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base32.Encoding)
 		if !ok {
 			return false
@@ -111,7 +127,7 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 135:
+	case 136:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base32.Encoding)
 		if !ok {
 			return false
@@ -122,7 +138,7 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 136:
+	case 137:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base32.Encoding)
 		if !ok {
 			return false
@@ -136,13 +152,13 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 137:
+	case 138:
 		f, _ := fn.(func(std_encoding_base64.CorruptInputError) string)
 		r0 := f(std_encoding_base64.CorruptInputError(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 138:
+	case 139:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base64.Encoding)
 		if !ok {
 			return false
@@ -152,7 +168,7 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 139:
+	case 140:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base64.Encoding)
 		if !ok {
 			return false
@@ -169,7 +185,7 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 		f(p0, p1, p2)
 		if m.arrives() {
 		}
-	case 140:
+	case 141:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base64.Encoding)
 		if !ok {
 			return false
@@ -187,7 +203,7 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 141:
+	case 142:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base64.Encoding)
 		if !ok {
 			return false
@@ -206,7 +222,7 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 142:
+	case 143:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base64.Encoding)
 		if !ok {
 			return false
@@ -225,7 +241,7 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 143:
+	case 144:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base64.Encoding)
 		if !ok {
 			return false
@@ -236,7 +252,13 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 144:
+	}
+	return true
+}
+
+func adapt9(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 145:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base64.Encoding)
 		if !ok {
 			return false
@@ -250,13 +272,7 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	}
-	return true
-}
-
-func adapt9(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 145:
+	case 146:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -266,7 +282,7 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 146:
+	case 147:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -276,7 +292,7 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 147:
+	case 148:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -286,7 +302,7 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 148:
+	case 149:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -296,7 +312,7 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 149:
+	case 150:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -307,7 +323,7 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.setNumber(x.a+1, int64(r1))
 		}
-	case 150:
+	case 151:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -318,7 +334,7 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, r0)
 			m.setNumber(x.a+1, int64(r1))
 		}
-	case 151:
+	case 152:
 		p0, ok := m.refArg(x, 0).(*std_encoding_csv.ParseError)
 		if !ok {
 			return false
@@ -328,7 +344,7 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 152:
+	case 153:
 		p0, ok := m.refArg(x, 0).(*std_encoding_csv.ParseError)
 		if !ok {
 			return false
@@ -338,7 +354,7 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 153:
+	case 154:
 		p0, ok := m.refArg(x, 0).(*std_encoding_csv.Reader)
 		if !ok {
 			return false
@@ -349,7 +365,7 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.setNumber(x.a+1, int64(r1))
 		}
-	case 154:
+	case 155:
 		p0, ok := m.refArg(x, 0).(*std_encoding_csv.Reader)
 		if !ok {
 			return false
@@ -359,7 +375,7 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, r0)
 		}
-	case 155:
+	case 156:
 		p0, ok := m.refArg(x, 0).(*std_encoding_csv.Reader)
 		if !ok {
 			return false
@@ -370,7 +386,7 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 156:
+	case 157:
 		p0, ok := m.refArg(x, 0).(*std_encoding_csv.Writer)
 		if !ok {
 			return false
@@ -380,7 +396,7 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 157:
+	case 158:
 		p0, ok := m.refArg(x, 0).(*std_encoding_csv.Writer)
 		if !ok {
 			return false
@@ -389,7 +405,7 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		f(p0)
 		if m.arrives() {
 		}
-	case 158:
+	case 159:
 		p0, ok := m.refArg(x, 0).(*std_encoding_csv.Writer)
 		if !ok {
 			return false
@@ -403,26 +419,11 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 159:
+	case 160:
 		f, _ := fn.(func(std_encoding_hex.InvalidByteError) string)
 		r0 := f(std_encoding_hex.InvalidByteError(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
-		}
-	case 160:
-		p0, ok := numbersArg[uint8](m, x, 0)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]uint8, []uint8) ([]uint8, error))
-		r0, r1 := f(p0, p1)
-		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
 		}
 	}
 	return true
@@ -439,20 +440,35 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		f, _ := fn.(func([]uint8, []uint8) ([]uint8, error))
+		r0, r1 := f(p0, p1)
+		if m.arrives() {
+			m.otherResult(x, 0, x.a, r0)
+			m.errorResult(x.a+2, r1)
+		}
+	case 162:
+		p0, ok := numbersArg[uint8](m, x, 0)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func([]uint8, []uint8) (int, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 162:
+	case 163:
 		f, _ := fn.(func(string) ([]uint8, error))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 163:
+	case 164:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -462,13 +478,13 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 164:
+	case 165:
 		f, _ := fn.(func(std_encoding_json.Delim) string)
 		r0 := f(std_encoding_json.Delim(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 165:
+	case 166:
 		p0, ok := m.refArg(x, 0).(*std_encoding_json.InvalidUTF8Error)
 		if !ok {
 			return false
@@ -478,7 +494,7 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 166:
+	case 167:
 		p0, ok := m.refArg(x, 0).(*std_encoding_json.InvalidUnmarshalError)
 		if !ok {
 			return false
@@ -488,7 +504,7 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 167:
+	case 168:
 		p0, ok := m.refArg(x, 0).(*std_encoding_json.MarshalerError)
 		if !ok {
 			return false
@@ -498,7 +514,7 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 168:
+	case 169:
 		p0, ok := m.refArg(x, 0).(*std_encoding_json.MarshalerError)
 		if !ok {
 			return false
@@ -508,27 +524,27 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 169:
+	case 170:
 		f, _ := fn.(func(std_encoding_json.Number) string)
 		r0 := f(std_encoding_json.Number(m.textArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 170:
+	case 171:
 		f, _ := fn.(func(std_encoding_json.Number) (float64, error))
 		r0, r1 := f(std_encoding_json.Number(m.textArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.a, f2i(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 171:
+	case 172:
 		f, _ := fn.(func(std_encoding_json.Number) (int64, error))
 		r0, r1 := f(std_encoding_json.Number(m.textArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.a, r0)
 			m.errorResult(x.a+1, r1)
 		}
-	case 172:
+	case 173:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -539,7 +555,7 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 173:
+	case 174:
 		p0, ok := m.refArg(x, 0).(*std_encoding_json.SyntaxError)
 		if !ok {
 			return false
@@ -549,7 +565,7 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 174:
+	case 175:
 		p0, ok := m.refArg(x, 0).(*std_encoding_json.UnmarshalFieldError)
 		if !ok {
 			return false
@@ -559,22 +575,12 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 175:
+	case 176:
 		p0, ok := m.refArg(x, 0).(*std_encoding_json.UnmarshalTypeError)
 		if !ok {
 			return false
 		}
 		f, _ := fn.(func(*std_encoding_json.UnmarshalTypeError) string)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setText(x.a, r0)
-		}
-	case 176:
-		p0, ok := m.refArg(x, 0).(*std_encoding_json.UnsupportedTypeError)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_encoding_json.UnsupportedTypeError) string)
 		r0 := f(p0)
 		if m.arrives() {
 			m.setText(x.a, r0)
@@ -586,6 +592,16 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 func adapt11(m *machine, x *ext, fn any, n int) bool {
 	switch n {
 	case 177:
+		p0, ok := m.refArg(x, 0).(*std_encoding_json.UnsupportedTypeError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_encoding_json.UnsupportedTypeError) string)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setText(x.a, r0)
+		}
+	case 178:
 		p0, ok := m.refArg(x, 0).(*std_encoding_json.UnsupportedValueError)
 		if !ok {
 			return false
@@ -595,7 +611,7 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 178:
+	case 179:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -605,7 +621,7 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 179:
+	case 180:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -615,7 +631,7 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 180:
+	case 181:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -625,7 +641,7 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 181:
+	case 182:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -635,7 +651,7 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 182:
+	case 183:
 		p0, ok := m.refArg(x, 0).(*std_encoding_xml.SyntaxError)
 		if !ok {
 			return false
@@ -645,7 +661,7 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 183:
+	case 184:
 		p0, ok := m.refArg(x, 0).(*std_encoding_xml.TagPathError)
 		if !ok {
 			return false
@@ -655,13 +671,13 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 184:
+	case 185:
 		f, _ := fn.(func(std_encoding_xml.UnmarshalError) string)
 		r0 := f(std_encoding_xml.UnmarshalError(m.textArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 185:
+	case 186:
 		p0, ok := m.refArg(x, 0).(*std_encoding_xml.UnsupportedTypeError)
 		if !ok {
 			return false
@@ -671,7 +687,7 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 186:
+	case 187:
 		p0, ok := m.refArg(x, 0).(*std_encoding_pem.Block)
 		if !ok {
 			return false
@@ -681,7 +697,7 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 187:
+	case 188:
 		p0, ok := m.errorArg(x, 0)
 		if !ok {
 			return false
@@ -695,13 +711,13 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 188:
+	case 189:
 		f, _ := fn.(func(string) error)
 		r0 := f(m.textArg(x, 0))
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 189:
+	case 190:
 		p0, ok := m.errorArg(x, 0)
 		if !ok {
 			return false
@@ -711,23 +727,17 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 190:
+	case 191:
 		f, _ := fn.(func() []string)
 		r0 := f()
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 191:
+	case 192:
 		f, _ := fn.(func() int)
 		r0 := f()
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
-		}
-	case 192:
-		f, _ := fn.(func() bool)
-		r0 := f()
-		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
 		}
 	}
 	return true
@@ -736,12 +746,18 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 func adapt12(m *machine, x *ext, fn any, n int) bool {
 	switch n {
 	case 193:
+		f, _ := fn.(func() bool)
+		r0 := f()
+		if m.arrives() {
+			m.setNumber(x.a, b2i(r0))
+		}
+	case 194:
 		f, _ := fn.(func(string, string) error)
 		r0 := f(m.textArg(x, 0), m.textArg(x, 1))
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 194:
+	case 195:
 		p0, ok := m.refArg(x, 0).(*std_flag.Flag)
 		if !ok {
 			return false
@@ -752,7 +768,7 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 			m.setText(x.a, r0)
 			m.setText(x.a+1, r1)
 		}
-	case 195:
+	case 196:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -762,7 +778,7 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 196:
+	case 197:
 		p0, ok := m.refArg(x, 0).(*std_html_template.Error)
 		if !ok {
 			return false
@@ -772,7 +788,7 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 197:
+	case 198:
 		p0, ok := m.refArg(x, 0).(*std_html_template.Template)
 		if !ok {
 			return false
@@ -782,7 +798,7 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 198:
+	case 199:
 		p0, ok := m.refArg(x, 0).(*std_index_suffixarray.Index)
 		if !ok {
 			return false
@@ -792,7 +808,7 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 199:
+	case 200:
 		p0, ok := m.refArg(x, 0).(*std_index_suffixarray.Index)
 		if !ok {
 			return false
@@ -806,7 +822,7 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 200:
+	case 201:
 		p0, ok := m.refArg(x, 0).(*std_io.OffsetWriter)
 		if !ok {
 			return false
@@ -817,7 +833,7 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, r0)
 			m.errorResult(x.a+1, r1)
 		}
-	case 201:
+	case 202:
 		p0, ok := m.refArg(x, 0).(*std_io.OffsetWriter)
 		if !ok {
 			return false
@@ -832,7 +848,7 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 202:
+	case 203:
 		p0, ok := m.refArg(x, 0).(*std_io.OffsetWriter)
 		if !ok {
 			return false
@@ -847,7 +863,7 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 203:
+	case 204:
 		p0, ok := m.refArg(x, 0).(*std_io.SectionReader)
 		if !ok {
 			return false
@@ -862,7 +878,7 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 204:
+	case 205:
 		p0, ok := m.refArg(x, 0).(*std_io.SectionReader)
 		if !ok {
 			return false
@@ -877,7 +893,7 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 205:
+	case 206:
 		p0, ok := m.refArg(x, 0).(*std_io.SectionReader)
 		if !ok {
 			return false
@@ -888,7 +904,7 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, r0)
 			m.errorResult(x.a+1, r1)
 		}
-	case 206:
+	case 207:
 		p0, ok := m.refArg(x, 0).(*std_io.SectionReader)
 		if !ok {
 			return false
@@ -898,17 +914,11 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, r0)
 		}
-	case 207:
+	case 208:
 		f, _ := fn.(func(std_io_fs.FileMode) bool)
 		r0 := f(std_io_fs.FileMode(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
-		}
-	case 208:
-		f, _ := fn.(func(std_io_fs.FileMode) std_io_fs.FileMode)
-		r0 := f(std_io_fs.FileMode(m.numberArg(x, 0)))
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
 		}
 	}
 	return true
@@ -917,12 +927,18 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 func adapt13(m *machine, x *ext, fn any, n int) bool {
 	switch n {
 	case 209:
+		f, _ := fn.(func(std_io_fs.FileMode) std_io_fs.FileMode)
+		r0 := f(std_io_fs.FileMode(m.numberArg(x, 0)))
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 210:
 		f, _ := fn.(func(std_io_fs.FileMode) string)
 		r0 := f(std_io_fs.FileMode(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 210:
+	case 211:
 		p0, ok := m.refArg(x, 0).(*std_io_fs.PathError)
 		if !ok {
 			return false
@@ -932,7 +948,7 @@ func adapt13(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 211:
+	case 212:
 		p0, ok := m.refArg(x, 0).(*std_io_fs.PathError)
 		if !ok {
 			return false
@@ -942,7 +958,7 @@ func adapt13(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 212:
+	case 213:
 		p0, ok := m.refArg(x, 0).(*std_io_fs.PathError)
 		if !ok {
 			return false
@@ -952,14 +968,14 @@ func adapt13(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 213:
+	case 214:
 		f, _ := fn.(func(string, string) (string, error))
 		r0, r1 := f(m.textArg(x, 0), m.textArg(x, 1))
 		if m.arrives() {
 			m.setText(x.a, r0)
 			m.errorResult(x.a+1, r1)
 		}
-	case 214:
+	case 215:
 		p1, ok := numbersArg[uint8](m, x, 1)
 		if !ok {
 			return false
@@ -969,23 +985,23 @@ func adapt13(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 215:
+	case 216:
 		f, _ := fn.(func(int, string) error)
 		r0 := f(int(m.numberArg(x, 0)), m.textArg(x, 1))
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 216:
+	case 217:
 		f, _ := fn.(func(int))
 		f(int(m.numberArg(x, 0)))
 		if m.arrives() {
 		}
-	case 217:
+	case 218:
 		f, _ := fn.(func(string))
 		f(m.textArg(x, 0))
 		if m.arrives() {
 		}
-	case 218:
+	case 219:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.Attr)
 		if !ok {
 			return false
@@ -996,13 +1012,13 @@ func adapt13(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 219:
+	case 220:
 		f, _ := fn.(func(std_log_slog.Kind) string)
 		r0 := f(std_log_slog.Kind(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 220:
+	case 221:
 		p1, ok := numbersArg[uint8](m, x, 1)
 		if !ok {
 			return false
@@ -1013,26 +1029,32 @@ func adapt13(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 221:
+	case 222:
 		f, _ := fn.(func(std_log_slog.Level) std_log_slog.Level)
 		r0 := f(std_log_slog.Level(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 222:
+	case 223:
 		f, _ := fn.(func(std_log_slog.Level) ([]uint8, error))
 		r0, r1 := f(std_log_slog.Level(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 223:
+	case 224:
 		f, _ := fn.(func(std_log_slog.Level) string)
 		r0 := f(std_log_slog.Level(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 224:
+	}
+	return true
+}
+
+func adapt14(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 225:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.LevelVar)
 		if !ok {
 			return false
@@ -1047,13 +1069,7 @@ func adapt13(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	}
-	return true
-}
-
-func adapt14(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 225:
+	case 226:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.LevelVar)
 		if !ok {
 			return false
@@ -1063,7 +1079,7 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 226:
+	case 227:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.LevelVar)
 		if !ok {
 			return false
@@ -1074,7 +1090,7 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 227:
+	case 228:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.LevelVar)
 		if !ok {
 			return false
@@ -1083,7 +1099,7 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		f(p0, std_log_slog.Level(m.numberArg(x, 1)))
 		if m.arrives() {
 		}
-	case 228:
+	case 229:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.LevelVar)
 		if !ok {
 			return false
@@ -1093,7 +1109,7 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 229:
+	case 230:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.LevelVar)
 		if !ok {
 			return false
@@ -1107,7 +1123,7 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 230:
+	case 231:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.Record)
 		if !ok {
 			return false
@@ -1118,7 +1134,7 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 231:
+	case 232:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.Value)
 		if !ok {
 			return false
@@ -1129,7 +1145,7 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 232:
+	case 233:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.Value)
 		if !ok {
 			return false
@@ -1140,7 +1156,7 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 233:
+	case 234:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.Value)
 		if !ok {
 			return false
@@ -1151,7 +1167,7 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, f2i(r0))
 		}
-	case 234:
+	case 235:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.Value)
 		if !ok {
 			return false
@@ -1162,7 +1178,7 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, r0)
 		}
-	case 235:
+	case 236:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.Value)
 		if !ok {
 			return false
@@ -1173,7 +1189,7 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 236:
+	case 237:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.Value)
 		if !ok {
 			return false
@@ -1184,7 +1200,7 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.a] = &r0
 		}
-	case 237:
+	case 238:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.Value)
 		if !ok {
 			return false
@@ -1195,7 +1211,7 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 238:
+	case 239:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.Value)
 		if !ok {
 			return false
@@ -1206,7 +1222,7 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 239:
+	case 240:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.Logger)
 		if !ok {
 			return false
@@ -1215,12 +1231,6 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		f(p0)
 		if m.arrives() {
 		}
-	case 240:
-		f, _ := fn.(func(float64, float64, float64) float64)
-		r0 := f(i2f(m.numberArg(x, 0)), i2f(m.numberArg(x, 1)), i2f(m.numberArg(x, 2)))
-		if m.arrives() {
-			m.setNumber(x.a, f2i(r0))
-		}
 	}
 	return true
 }
@@ -1228,32 +1238,38 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 func adapt15(m *machine, x *ext, fn any, n int) bool {
 	switch n {
 	case 241:
+		f, _ := fn.(func(float64, float64, float64) float64)
+		r0 := f(i2f(m.numberArg(x, 0)), i2f(m.numberArg(x, 1)), i2f(m.numberArg(x, 2)))
+		if m.arrives() {
+			m.setNumber(x.a, f2i(r0))
+		}
+	case 242:
 		f, _ := fn.(func(float64) (float64, int))
 		r0, r1 := f(i2f(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.a, f2i(r0))
 			m.setNumber(x.a+1, int64(r1))
 		}
-	case 242:
+	case 243:
 		f, _ := fn.(func(float64) (float64, float64))
 		r0, r1 := f(i2f(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.a, f2i(r0))
 			m.setNumber(x.a+1, f2i(r1))
 		}
-	case 243:
+	case 244:
 		f, _ := fn.(func() float64)
 		r0 := f()
 		if m.arrives() {
 			m.setNumber(x.a, f2i(r0))
 		}
-	case 244:
+	case 245:
 		f, _ := fn.(func(std_math_big.Accuracy) string)
 		r0 := f(std_math_big.Accuracy(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 245:
+	case 246:
 		p0, ok := m.refArg(x, 0).(*std_math_big.ErrNaN)
 		if !ok {
 			return false
@@ -1264,7 +1280,7 @@ func adapt15(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 246:
+	case 247:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -1274,7 +1290,7 @@ func adapt15(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 247:
+	case 248:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -1285,7 +1301,7 @@ func adapt15(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, r0)
 			m.setNumber(x.a+1, int64(r1))
 		}
-	case 248:
+	case 249:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -1295,7 +1311,7 @@ func adapt15(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 249:
+	case 250:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -1305,7 +1321,7 @@ func adapt15(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 250:
+	case 251:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -1315,7 +1331,7 @@ func adapt15(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 251:
+	case 252:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -1325,7 +1341,7 @@ func adapt15(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 252:
+	case 253:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -1336,7 +1352,7 @@ func adapt15(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.setNumber(x.a+1, int64(r1))
 		}
-	case 253:
+	case 254:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -1350,7 +1366,7 @@ func adapt15(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 254:
+	case 255:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -1361,7 +1377,7 @@ func adapt15(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 255:
+	case 256:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -1370,20 +1386,6 @@ func adapt15(m *machine, x *ext, fn any, n int) bool {
 		r0 := f(p0)
 		if m.arrives() {
 			m.setText(x.a, r0)
-		}
-	case 256:
-		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Float, []uint8, uint8, int) []uint8)
-		r0 := f(p0, p1, uint8(m.numberArg(x, 2)), int(m.numberArg(x, 3)))
-		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
 		}
 	}
 	return true

@@ -23,13 +23,27 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		f, _ := fn.(func(*std_math_big.Float, []uint8, uint8, int) []uint8)
+		r0 := f(p0, p1, uint8(m.numberArg(x, 2)), int(m.numberArg(x, 3)))
+		if m.arrives() {
+			m.otherResult(x, 0, x.a, r0)
+		}
+	case 258:
+		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(*std_math_big.Float, []uint8) ([]uint8, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 258:
+	case 259:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -40,7 +54,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, f2i(float64(r0)))
 			m.setNumber(x.a+1, int64(r1))
 		}
-	case 259:
+	case 260:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -51,7 +65,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, f2i(r0))
 			m.setNumber(x.a+1, int64(r1))
 		}
-	case 260:
+	case 261:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -61,7 +75,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 261:
+	case 262:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -71,7 +85,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 262:
+	case 263:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -81,7 +95,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 263:
+	case 264:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -95,7 +109,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 264:
+	case 265:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -105,7 +119,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, r0)
 		}
-	case 265:
+	case 266:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -115,7 +129,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 266:
+	case 267:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -125,7 +139,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 267:
+	case 268:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -135,7 +149,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 268:
+	case 269:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -146,7 +160,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, f2i(r0))
 			m.setNumber(x.a+1, int64(r1))
 		}
-	case 269:
+	case 270:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -160,7 +174,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 270:
+	case 271:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -174,7 +188,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 271:
+	case 272:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -189,16 +203,6 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 272:
-		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Int) []uint8)
-		r0 := f(p0)
-		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-		}
 	}
 	return true
 }
@@ -210,13 +214,23 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		f, _ := fn.(func(*std_math_big.Int) []uint8)
+		r0 := f(p0)
+		if m.arrives() {
+			m.otherResult(x, 0, x.a, r0)
+		}
+	case 274:
+		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(*std_math_big.Int) ([]uint8, error))
 		r0, r1 := f(p0)
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 274:
+	case 275:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -226,7 +240,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 275:
+	case 276:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -236,7 +250,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 276:
+	case 277:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -246,7 +260,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 277:
+	case 278:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -256,7 +270,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 278:
+	case 279:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -266,7 +280,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 279:
+	case 280:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -277,7 +291,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, f2i(float64(r0)))
 			m.setNumber(x.a+1, b2i(r1))
 		}
-	case 280:
+	case 281:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -288,7 +302,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, f2i(r0))
 			m.setNumber(x.a+1, b2i(r1))
 		}
-	case 281:
+	case 282:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -302,7 +316,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 282:
+	case 283:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -313,7 +327,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 283:
+	case 284:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -323,7 +337,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 284:
+	case 285:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -338,7 +352,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 285:
+	case 286:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -349,7 +363,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.setNumber(x.a+1, b2i(r1))
 		}
-	case 286:
+	case 287:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -359,18 +373,11 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 287:
+	case 288:
 		f, _ := fn.(func(std_math_big.RoundingMode) string)
 		r0 := f(std_math_big.RoundingMode(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
-		}
-	case 288:
-		f, _ := fn.(func(uint, uint, uint) (uint, uint))
-		r0, r1 := f(uint(m.numberArg(x, 0)), uint(m.numberArg(x, 1)), uint(m.numberArg(x, 2)))
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, int64(r1))
 		}
 	}
 	return true
@@ -379,110 +386,107 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 func adapt18(m *machine, x *ext, fn any, n int) bool {
 	switch n {
 	case 289:
+		f, _ := fn.(func(uint, uint, uint) (uint, uint))
+		r0, r1 := f(uint(m.numberArg(x, 0)), uint(m.numberArg(x, 1)), uint(m.numberArg(x, 2)))
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.a+1, int64(r1))
+		}
+	case 290:
 		f, _ := fn.(func(uint32, uint32, uint32) (uint32, uint32))
 		r0, r1 := f(uint32(m.numberArg(x, 0)), uint32(m.numberArg(x, 1)), uint32(m.numberArg(x, 2)))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 			m.setNumber(x.a+1, int64(r1))
 		}
-	case 290:
+	case 291:
 		f, _ := fn.(func(uint64, uint64, uint64) (uint64, uint64))
 		r0, r1 := f(uint64(m.numberArg(x, 0)), uint64(m.numberArg(x, 1)), uint64(m.numberArg(x, 2)))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 			m.setNumber(x.a+1, int64(r1))
 		}
-	case 291:
+	case 292:
 		f, _ := fn.(func(uint, uint) (uint, uint))
 		r0, r1 := f(uint(m.numberArg(x, 0)), uint(m.numberArg(x, 1)))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 			m.setNumber(x.a+1, int64(r1))
 		}
-	case 292:
+	case 293:
 		f, _ := fn.(func(uint32, uint32) (uint32, uint32))
 		r0, r1 := f(uint32(m.numberArg(x, 0)), uint32(m.numberArg(x, 1)))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 			m.setNumber(x.a+1, int64(r1))
 		}
-	case 293:
+	case 294:
 		f, _ := fn.(func(uint64, uint64) (uint64, uint64))
 		r0, r1 := f(uint64(m.numberArg(x, 0)), uint64(m.numberArg(x, 1)))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 			m.setNumber(x.a+1, int64(r1))
 		}
-	case 294:
+	case 295:
 		f, _ := fn.(func(uint, uint, uint) uint)
 		r0 := f(uint(m.numberArg(x, 0)), uint(m.numberArg(x, 1)), uint(m.numberArg(x, 2)))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 295:
+	case 296:
 		f, _ := fn.(func(uint32, uint32, uint32) uint32)
 		r0 := f(uint32(m.numberArg(x, 0)), uint32(m.numberArg(x, 1)), uint32(m.numberArg(x, 2)))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 296:
+	case 297:
 		f, _ := fn.(func(uint64, uint64, uint64) uint64)
 		r0 := f(uint64(m.numberArg(x, 0)), uint64(m.numberArg(x, 1)), uint64(m.numberArg(x, 2)))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 297:
+	case 298:
 		f, _ := fn.(func(complex128) float64)
 		r0 := f(m.complexArg(x, 0))
 		if m.arrives() {
 			m.setNumber(x.a, f2i(r0))
 		}
-	case 298:
+	case 299:
 		f, _ := fn.(func(complex128) complex128)
 		r0 := f(m.complexArg(x, 0))
 		if m.arrives() {
 			m.setComplex(x.a, r0)
 		}
-	case 299:
+	case 300:
 		f, _ := fn.(func() complex128)
 		r0 := f()
 		if m.arrives() {
 			m.setComplex(x.a, r0)
 		}
-	case 300:
+	case 301:
 		f, _ := fn.(func(complex128) bool)
 		r0 := f(m.complexArg(x, 0))
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 301:
+	case 302:
 		f, _ := fn.(func(complex128) (float64, float64))
 		r0, r1 := f(m.complexArg(x, 0))
 		if m.arrives() {
 			m.setNumber(x.a, f2i(r0))
 			m.setNumber(x.a+1, f2i(r1))
 		}
-	case 302:
+	case 303:
 		f, _ := fn.(func(complex128, complex128) complex128)
 		r0 := f(m.complexArg(x, 0), m.complexArg(x, 1))
 		if m.arrives() {
 			m.setComplex(x.a, r0)
 		}
-	case 303:
+	case 304:
 		f, _ := fn.(func(float64, float64) complex128)
 		r0 := f(i2f(m.numberArg(x, 0)), i2f(m.numberArg(x, 1)))
 		if m.arrives() {
 			m.setComplex(x.a, r0)
-		}
-	case 304:
-		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand.Rand) float64)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setNumber(x.a, f2i(r0))
 		}
 	}
 	return true
@@ -495,12 +499,22 @@ func adapt19(m *machine, x *ext, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		f, _ := fn.(func(*std_math_rand.Rand) float64)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.a, f2i(r0))
+		}
+	case 306:
+		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(*std_math_rand.Rand) float32)
 		r0 := f(p0)
 		if m.arrives() {
 			m.setNumber(x.a, f2i(float64(r0)))
 		}
-	case 306:
+	case 307:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -510,7 +524,7 @@ func adapt19(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 307:
+	case 308:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -520,7 +534,7 @@ func adapt19(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 308:
+	case 309:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -530,7 +544,7 @@ func adapt19(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 309:
+	case 310:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -540,7 +554,7 @@ func adapt19(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, r0)
 		}
-	case 310:
+	case 311:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -550,7 +564,7 @@ func adapt19(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, r0)
 		}
-	case 311:
+	case 312:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -560,7 +574,7 @@ func adapt19(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 312:
+	case 313:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -575,7 +589,7 @@ func adapt19(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 313:
+	case 314:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -584,7 +598,7 @@ func adapt19(m *machine, x *ext, fn any, n int) bool {
 		f(p0, m.numberArg(x, 1))
 		if m.arrives() {
 		}
-	case 314:
+	case 315:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -594,7 +608,7 @@ func adapt19(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 315:
+	case 316:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -604,7 +618,7 @@ func adapt19(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 316:
+	case 317:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -614,7 +628,7 @@ func adapt19(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 317:
+	case 318:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Zipf)
 		if !ok {
 			return false
@@ -624,23 +638,17 @@ func adapt19(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 318:
+	case 319:
 		f, _ := fn.(func() float32)
 		r0 := f()
 		if m.arrives() {
 			m.setNumber(x.a, f2i(float64(r0)))
 		}
-	case 319:
+	case 320:
 		f, _ := fn.(func() int32)
 		r0 := f()
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
-		}
-	case 320:
-		f, _ := fn.(func() int64)
-		r0 := f()
-		if m.arrives() {
-			m.setNumber(x.a, r0)
 		}
 	}
 	return true
@@ -649,29 +657,35 @@ func adapt19(m *machine, x *ext, fn any, n int) bool {
 func adapt20(m *machine, x *ext, fn any, n int) bool {
 	switch n {
 	case 321:
+		f, _ := fn.(func() int64)
+		r0 := f()
+		if m.arrives() {
+			m.setNumber(x.a, r0)
+		}
+	case 322:
 		f, _ := fn.(func(int) []int)
 		r0 := f(int(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 322:
+	case 323:
 		f, _ := fn.(func(int64))
 		f(m.numberArg(x, 0))
 		if m.arrives() {
 		}
-	case 323:
+	case 324:
 		f, _ := fn.(func() uint32)
 		r0 := f()
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 324:
+	case 325:
 		f, _ := fn.(func() uint64)
 		r0 := f()
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 325:
+	case 326:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.ChaCha8)
 		if !ok {
 			return false
@@ -686,7 +700,7 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 326:
+	case 327:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.ChaCha8)
 		if !ok {
 			return false
@@ -697,7 +711,7 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 327:
+	case 328:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.ChaCha8)
 		if !ok {
 			return false
@@ -712,7 +726,7 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 328:
+	case 329:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.ChaCha8)
 		if !ok {
 			return false
@@ -722,7 +736,7 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 329:
+	case 330:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.ChaCha8)
 		if !ok {
 			return false
@@ -736,7 +750,7 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 330:
+	case 331:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.PCG)
 		if !ok {
 			return false
@@ -751,7 +765,7 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 331:
+	case 332:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.PCG)
 		if !ok {
 			return false
@@ -762,7 +776,7 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 332:
+	case 333:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.PCG)
 		if !ok {
 			return false
@@ -771,7 +785,7 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 		f(p0, uint64(m.numberArg(x, 1)), uint64(m.numberArg(x, 2)))
 		if m.arrives() {
 		}
-	case 333:
+	case 334:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.PCG)
 		if !ok {
 			return false
@@ -781,7 +795,7 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 334:
+	case 335:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.PCG)
 		if !ok {
 			return false
@@ -795,7 +809,7 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 335:
+	case 336:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
@@ -804,16 +818,6 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 		r0 := f(p0)
 		if m.arrives() {
 			m.setNumber(x.a, f2i(r0))
-		}
-	case 336:
-		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand) float32)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setNumber(x.a, f2i(float64(r0)))
 		}
 	}
 	return true
@@ -826,17 +830,17 @@ func adapt21(m *machine, x *ext, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand) int)
+		f, _ := fn.(func(*std_math_rand_v2.Rand) float32)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.a, f2i(float64(r0)))
 		}
 	case 338:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand) int32)
+		f, _ := fn.(func(*std_math_rand_v2.Rand) int)
 		r0 := f(p0)
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
@@ -846,12 +850,22 @@ func adapt21(m *machine, x *ext, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		f, _ := fn.(func(*std_math_rand_v2.Rand) int32)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 340:
+		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(*std_math_rand_v2.Rand, int32) int32)
 		r0 := f(p0, int32(m.numberArg(x, 1)))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 340:
+	case 341:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
@@ -861,7 +875,7 @@ func adapt21(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, r0)
 		}
-	case 341:
+	case 342:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
@@ -871,7 +885,7 @@ func adapt21(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, r0)
 		}
-	case 342:
+	case 343:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
@@ -881,7 +895,7 @@ func adapt21(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 343:
+	case 344:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
@@ -891,7 +905,7 @@ func adapt21(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 344:
+	case 345:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
@@ -901,7 +915,7 @@ func adapt21(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 345:
+	case 346:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
@@ -911,7 +925,7 @@ func adapt21(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 346:
+	case 347:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
@@ -921,7 +935,7 @@ func adapt21(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 347:
+	case 348:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
@@ -931,7 +945,7 @@ func adapt21(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 348:
+	case 349:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
@@ -941,7 +955,7 @@ func adapt21(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 349:
+	case 350:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
@@ -951,7 +965,7 @@ func adapt21(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 350:
+	case 351:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Zipf)
 		if !ok {
 			return false
@@ -961,13 +975,19 @@ func adapt21(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 351:
+	case 352:
 		f, _ := fn.(func() uint)
 		r0 := f()
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 352:
+	}
+	return true
+}
+
+func adapt22(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 353:
 		p0, ok := m.refArg(x, 0).(*std_mime.WordDecoder)
 		if !ok {
 			return false
@@ -978,26 +998,20 @@ func adapt21(m *machine, x *ext, fn any, n int) bool {
 			m.setText(x.a, r0)
 			m.errorResult(x.a+1, r1)
 		}
-	}
-	return true
-}
-
-func adapt22(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 353:
+	case 354:
 		f, _ := fn.(func(std_mime.WordEncoder, string, string) string)
 		r0 := f(std_mime.WordEncoder(m.numberArg(x, 0)), m.textArg(x, 1), m.textArg(x, 2))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 354:
+	case 355:
 		f, _ := fn.(func(string) ([]string, error))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 355:
+	case 356:
 		p0, ok := m.refArg(x, 0).(*std_mime_quotedprintable.Reader)
 		if !ok {
 			return false
@@ -1012,7 +1026,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 356:
+	case 357:
 		p0, ok := m.refArg(x, 0).(*std_mime_quotedprintable.Writer)
 		if !ok {
 			return false
@@ -1022,7 +1036,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 357:
+	case 358:
 		p0, ok := m.refArg(x, 0).(*std_mime_quotedprintable.Writer)
 		if !ok {
 			return false
@@ -1037,7 +1051,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 358:
+	case 359:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -1053,7 +1067,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 359:
+	case 360:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -1068,7 +1082,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 360:
+	case 361:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -1079,7 +1093,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 361:
+	case 362:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -1090,7 +1104,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 362:
+	case 363:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -1101,7 +1115,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 363:
+	case 364:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -1113,7 +1127,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 364:
+	case 365:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -1124,7 +1138,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 365:
+	case 366:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -1138,7 +1152,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 366:
+	case 367:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -1154,7 +1168,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 367:
+	case 368:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -1169,17 +1183,6 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 368:
-		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_net_netip.AddrPort) bool)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
-		}
 	}
 	return true
 }
@@ -1192,13 +1195,24 @@ func adapt23(m *machine, x *ext, fn any, n int) bool {
 			return false
 		}
 		m.copyingFrom(p0)
+		f, _ := fn.(func(std_net_netip.AddrPort) bool)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.a, b2i(r0))
+		}
+	case 370:
+		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
 		f, _ := fn.(func(std_net_netip.AddrPort) ([]uint8, error))
 		r0, r1 := f(*p0)
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 370:
+	case 371:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -1209,7 +1223,7 @@ func adapt23(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 371:
+	case 372:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -1220,7 +1234,7 @@ func adapt23(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 372:
+	case 373:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -1234,7 +1248,7 @@ func adapt23(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 373:
+	case 374:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -1250,7 +1264,7 @@ func adapt23(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 374:
+	case 375:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -1265,7 +1279,7 @@ func adapt23(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 375:
+	case 376:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -1276,7 +1290,7 @@ func adapt23(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 376:
+	case 377:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -1287,7 +1301,7 @@ func adapt23(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 377:
+	case 378:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -1299,7 +1313,7 @@ func adapt23(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 378:
+	case 379:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -1310,7 +1324,7 @@ func adapt23(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 379:
+	case 380:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -1324,7 +1338,7 @@ func adapt23(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 380:
+	case 381:
 		p0, ok := m.refArg(x, 0).(*std_net_url.Error)
 		if !ok {
 			return false
@@ -1334,7 +1348,7 @@ func adapt23(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 381:
+	case 382:
 		p0, ok := m.refArg(x, 0).(*std_net_url.Error)
 		if !ok {
 			return false
@@ -1344,7 +1358,7 @@ func adapt23(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 382:
+	case 383:
 		p0, ok := m.refArg(x, 0).(*std_net_url.Error)
 		if !ok {
 			return false
@@ -1354,15 +1368,9 @@ func adapt23(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 383:
+	case 384:
 		f, _ := fn.(func(std_net_url.EscapeError) string)
 		r0 := f(std_net_url.EscapeError(m.textArg(x, 0)))
-		if m.arrives() {
-			m.setText(x.a, r0)
-		}
-	case 384:
-		f, _ := fn.(func(std_net_url.InvalidHostError) string)
-		r0 := f(std_net_url.InvalidHostError(m.textArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}

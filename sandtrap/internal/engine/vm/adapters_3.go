@@ -20,6 +20,12 @@ import (
 func adapt24(m *machine, x *ext, fn any, n int) bool {
 	switch n {
 	case 385:
+		f, _ := fn.(func(std_net_url.InvalidHostError) string)
+		r0 := f(std_net_url.InvalidHostError(m.textArg(x, 0)))
+		if m.arrives() {
+			m.setText(x.a, r0)
+		}
+	case 386:
 		p0, ok := m.refArg(x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -29,7 +35,7 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 386:
+	case 387:
 		p0, ok := m.refArg(x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -39,7 +45,7 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 387:
+	case 388:
 		p0, ok := m.refArg(x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -54,7 +60,7 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 388:
+	case 389:
 		p0, ok := m.refArg(x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -65,7 +71,7 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 389:
+	case 390:
 		p0, ok := m.refArg(x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -79,7 +85,7 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 390:
+	case 391:
 		p0, ok := m.refArg(x, 0).(*std_net_url.Userinfo)
 		if !ok {
 			return false
@@ -90,7 +96,7 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 			m.setText(x.a, r0)
 			m.setNumber(x.a+1, b2i(r1))
 		}
-	case 391:
+	case 392:
 		p0, ok := m.refArg(x, 0).(*std_net_url.Userinfo)
 		if !ok {
 			return false
@@ -100,14 +106,14 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 392:
+	case 393:
 		f, _ := fn.(func(string) (string, error))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
 			m.setText(x.a, r0)
 			m.errorResult(x.a+1, r1)
 		}
-	case 393:
+	case 394:
 		p0, ok := m.refArg(x, 0).(*std_os.LinkError)
 		if !ok {
 			return false
@@ -117,7 +123,7 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 394:
+	case 395:
 		p0, ok := m.refArg(x, 0).(*std_os.LinkError)
 		if !ok {
 			return false
@@ -127,13 +133,13 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 395:
+	case 396:
 		f, _ := fn.(func(string, std_io_fs.FileMode) error)
 		r0 := f(m.textArg(x, 0), std_io_fs.FileMode(m.numberArg(x, 1)))
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 396:
+	case 397:
 		p1, ok := m.refArg(x, 1).(*std_time.Time)
 		if !ok {
 			return false
@@ -149,14 +155,14 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 397:
+	case 398:
 		f, _ := fn.(func() (string, error))
 		r0, r1 := f()
 		if m.arrives() {
 			m.setText(x.a, r0)
 			m.errorResult(x.a+1, r1)
 		}
-	case 398:
+	case 399:
 		p0, ok := m.errorArg(x, 0)
 		if !ok {
 			return false
@@ -166,18 +172,12 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 399:
+	case 400:
 		f, _ := fn.(func(string) (string, bool))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
 			m.setText(x.a, r0)
 			m.setNumber(x.a+1, b2i(r1))
-		}
-	case 400:
-		f, _ := fn.(func(string, int64) error)
-		r0 := f(m.textArg(x, 0), m.numberArg(x, 1))
-		if m.arrives() {
-			m.errorResult(x.a, r0)
 		}
 	}
 	return true
@@ -186,38 +186,44 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 func adapt25(m *machine, x *ext, fn any, n int) bool {
 	switch n {
 	case 401:
+		f, _ := fn.(func(string, int64) error)
+		r0 := f(m.textArg(x, 0), m.numberArg(x, 1))
+		if m.arrives() {
+			m.errorResult(x.a, r0)
+		}
+	case 402:
 		f, _ := fn.(func(string, string) (bool, error))
 		r0, r1 := f(m.textArg(x, 0), m.textArg(x, 1))
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 402:
+	case 403:
 		f, _ := fn.(func(string) (string, string))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
 			m.setText(x.a, r0)
 			m.setText(x.a+1, r1)
 		}
-	case 403:
+	case 404:
 		f, _ := fn.(func(string) []string)
 		r0 := f(m.textArg(x, 0))
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 404:
+	case 405:
 		f, _ := fn.(func(reflect.ChanDir) string)
 		r0 := f(reflect.ChanDir(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 405:
+	case 406:
 		f, _ := fn.(func(reflect.Kind) string)
 		r0 := f(reflect.Kind(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 406:
+	case 407:
 		p0, ok := m.refArg(x, 0).(*reflect.Method)
 		if !ok {
 			return false
@@ -228,7 +234,7 @@ func adapt25(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 407:
+	case 408:
 		p0, ok := m.refArg(x, 0).(*reflect.StructField)
 		if !ok {
 			return false
@@ -239,20 +245,20 @@ func adapt25(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 408:
+	case 409:
 		f, _ := fn.(func(reflect.StructTag, string) string)
 		r0 := f(reflect.StructTag(m.textArg(x, 0)), m.textArg(x, 1))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 409:
+	case 410:
 		f, _ := fn.(func(reflect.StructTag, string) (string, bool))
 		r0, r1 := f(reflect.StructTag(m.textArg(x, 0)), m.textArg(x, 1))
 		if m.arrives() {
 			m.setText(x.a, r0)
 			m.setNumber(x.a+1, b2i(r1))
 		}
-	case 410:
+	case 411:
 		p0, ok := m.refArg(x, 0).(*reflect.ValueError)
 		if !ok {
 			return false
@@ -262,7 +268,7 @@ func adapt25(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 411:
+	case 412:
 		p0, ok := m.refArg(x, 0).(*reflect.Value)
 		if !ok {
 			return false
@@ -278,7 +284,7 @@ func adapt25(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.a] = &r0
 		}
-	case 412:
+	case 413:
 		p0, ok := m.refArg(x, 0).(*reflect.Value)
 		if !ok {
 			return false
@@ -294,7 +300,7 @@ func adapt25(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 413:
+	case 414:
 		p0, ok := m.refArg(x, 0).(*reflect.Value)
 		if !ok {
 			return false
@@ -305,7 +311,7 @@ func adapt25(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.a] = &r0
 		}
-	case 414:
+	case 415:
 		p1, ok := numbersArg[uint8](m, x, 1)
 		if !ok {
 			return false
@@ -316,19 +322,13 @@ func adapt25(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, b2i(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 415:
+	case 416:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Error)
 		if !ok {
 			return false
 		}
 		f, _ := fn.(func(*std_regexp_syntax.Error) string)
 		r0 := f(p0)
-		if m.arrives() {
-			m.setText(x.a, r0)
-		}
-	case 416:
-		f, _ := fn.(func(std_regexp_syntax.ErrorCode) string)
-		r0 := f(std_regexp_syntax.ErrorCode(m.textArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
@@ -339,6 +339,12 @@ func adapt25(m *machine, x *ext, fn any, n int) bool {
 func adapt26(m *machine, x *ext, fn any, n int) bool {
 	switch n {
 	case 417:
+		f, _ := fn.(func(std_regexp_syntax.ErrorCode) string)
+		r0 := f(std_regexp_syntax.ErrorCode(m.textArg(x, 0)))
+		if m.arrives() {
+			m.setText(x.a, r0)
+		}
+	case 418:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -348,7 +354,7 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 418:
+	case 419:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -358,7 +364,7 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 419:
+	case 420:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -368,7 +374,7 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 420:
+	case 421:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -378,19 +384,19 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 421:
+	case 422:
 		f, _ := fn.(func(std_regexp_syntax.InstOp) string)
 		r0 := f(std_regexp_syntax.InstOp(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 422:
+	case 423:
 		f, _ := fn.(func(std_regexp_syntax.Op) string)
 		r0 := f(std_regexp_syntax.Op(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 423:
+	case 424:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Prog)
 		if !ok {
 			return false
@@ -401,7 +407,7 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 			m.setText(x.a, r0)
 			m.setNumber(x.a+1, b2i(r1))
 		}
-	case 424:
+	case 425:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Prog)
 		if !ok {
 			return false
@@ -411,7 +417,7 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 425:
+	case 426:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Prog)
 		if !ok {
 			return false
@@ -421,7 +427,7 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 426:
+	case 427:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Regexp)
 		if !ok {
 			return false
@@ -431,7 +437,7 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 427:
+	case 428:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Regexp)
 		if !ok {
 			return false
@@ -441,7 +447,7 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 428:
+	case 429:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Regexp)
 		if !ok {
 			return false
@@ -451,13 +457,13 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 429:
+	case 430:
 		f, _ := fn.(func(int32, int32) std_regexp_syntax.EmptyOp)
 		r0 := f(int32(m.numberArg(x, 0)), int32(m.numberArg(x, 1)))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 430:
+	case 431:
 		p0, ok := m.refArg(x, 0).(*std_runtime.PanicNilError)
 		if !ok {
 			return false
@@ -467,7 +473,7 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 431:
+	case 432:
 		p0, ok := m.refArg(x, 0).(*std_runtime.PanicNilError)
 		if !ok {
 			return false
@@ -475,16 +481,6 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_runtime.PanicNilError))
 		f(p0)
 		if m.arrives() {
-		}
-	case 432:
-		p0, ok := m.refArg(x, 0).(*std_runtime.TypeAssertionError)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_runtime.TypeAssertionError) string)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setText(x.a, r0)
 		}
 	}
 	return true
@@ -497,11 +493,21 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		f, _ := fn.(func(*std_runtime.TypeAssertionError) string)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setText(x.a, r0)
+		}
+	case 434:
+		p0, ok := m.refArg(x, 0).(*std_runtime.TypeAssertionError)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(*std_runtime.TypeAssertionError))
 		f(p0)
 		if m.arrives() {
 		}
-	case 434:
+	case 435:
 		f, _ := fn.(func(int) (uintptr, string, int, bool))
 		r0, r1, r2, r3 := f(int(m.numberArg(x, 0)))
 		if m.arrives() {
@@ -510,7 +516,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a+2, int64(r2))
 			m.setNumber(x.a+3, b2i(r3))
 		}
-	case 435:
+	case 436:
 		p1, ok := numbersArg[uintptr](m, x, 1)
 		if !ok {
 			return false
@@ -520,7 +526,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 436:
+	case 437:
 		p0, ok := m.refArg(x, 0).(*std_runtime.MemStats)
 		if !ok {
 			return false
@@ -529,7 +535,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		f(p0)
 		if m.arrives() {
 		}
-	case 437:
+	case 438:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -539,7 +545,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 438:
+	case 439:
 		p0, ok := m.refArg(x, 0).(*std_runtime_debug.BuildInfo)
 		if !ok {
 			return false
@@ -549,13 +555,13 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 439:
+	case 440:
 		f, _ := fn.(func() []uint8)
 		r0 := f()
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 440:
+	case 441:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -565,7 +571,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 441:
+	case 442:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -575,7 +581,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 442:
+	case 443:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -585,7 +591,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 443:
+	case 444:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -594,7 +600,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		f(std_sort.Float64Slice(p0), int(m.numberArg(x, 1)), int(m.numberArg(x, 2)))
 		if m.arrives() {
 		}
-	case 444:
+	case 445:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -603,7 +609,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		f(std_sort.Float64Slice(p0))
 		if m.arrives() {
 		}
-	case 445:
+	case 446:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -613,7 +619,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 446:
+	case 447:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -623,7 +629,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 447:
+	case 448:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -632,15 +638,6 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		r0 := f(std_sort.IntSlice(p0), int(m.numberArg(x, 1)))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
-		}
-	case 448:
-		p0, ok := numbersArg[int](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.IntSlice, int, int))
-		f(std_sort.IntSlice(p0), int(m.numberArg(x, 1)), int(m.numberArg(x, 2)))
-		if m.arrives() {
 		}
 	}
 	return true
@@ -653,11 +650,20 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		f, _ := fn.(func(std_sort.IntSlice, int, int))
+		f(std_sort.IntSlice(p0), int(m.numberArg(x, 1)), int(m.numberArg(x, 2)))
+		if m.arrives() {
+		}
+	case 450:
+		p0, ok := numbersArg[int](m, x, 0)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(std_sort.IntSlice))
 		f(std_sort.IntSlice(p0))
 		if m.arrives() {
 		}
-	case 450:
+	case 451:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -667,7 +673,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 451:
+	case 452:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -676,7 +682,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		f(std_sort.StringSlice(p0), int(m.numberArg(x, 1)), int(m.numberArg(x, 2)))
 		if m.arrives() {
 		}
-	case 452:
+	case 453:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -686,7 +692,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 453:
+	case 454:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -696,7 +702,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 454:
+	case 455:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -705,7 +711,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		f(std_sort.StringSlice(p0))
 		if m.arrives() {
 		}
-	case 455:
+	case 456:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -714,7 +720,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		f(p0)
 		if m.arrives() {
 		}
-	case 456:
+	case 457:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -724,7 +730,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 457:
+	case 458:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -733,7 +739,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		f(p0)
 		if m.arrives() {
 		}
-	case 458:
+	case 459:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -743,7 +749,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 459:
+	case 460:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -753,7 +759,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 460:
+	case 461:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -763,7 +769,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 461:
+	case 462:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -773,7 +779,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 462:
+	case 463:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -782,7 +788,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		f(p0)
 		if m.arrives() {
 		}
-	case 463:
+	case 464:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -791,16 +797,6 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		r0 := f(p0)
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
-		}
-	case 464:
-		p0, ok := m.refArg(x, 0).(*std_strconv.NumError)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_strconv.NumError) string)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setText(x.a, r0)
 		}
 	}
 	return true
@@ -813,12 +809,22 @@ func adapt29(m *machine, x *ext, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		f, _ := fn.(func(*std_strconv.NumError) string)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setText(x.a, r0)
+		}
+	case 466:
+		p0, ok := m.refArg(x, 0).(*std_strconv.NumError)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(*std_strconv.NumError) error)
 		r0 := f(p0)
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 466:
+	case 467:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -828,7 +834,7 @@ func adapt29(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 467:
+	case 468:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -838,7 +844,7 @@ func adapt29(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 468:
+	case 469:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -848,7 +854,7 @@ func adapt29(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 469:
+	case 470:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -858,7 +864,7 @@ func adapt29(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 470:
+	case 471:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -868,61 +874,61 @@ func adapt29(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 471:
+	case 472:
 		f, _ := fn.(func(string) (int, error))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 472:
+	case 473:
 		f, _ := fn.(func(complex128, uint8, int, int) string)
 		r0 := f(m.complexArg(x, 0), uint8(m.numberArg(x, 1)), int(m.numberArg(x, 2)), int(m.numberArg(x, 3)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 473:
+	case 474:
 		f, _ := fn.(func(float64, uint8, int, int) string)
 		r0 := f(i2f(m.numberArg(x, 0)), uint8(m.numberArg(x, 1)), int(m.numberArg(x, 2)), int(m.numberArg(x, 3)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 474:
+	case 475:
 		f, _ := fn.(func(string) (bool, error))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 475:
+	case 476:
 		f, _ := fn.(func(string, int) (complex128, error))
 		r0, r1 := f(m.textArg(x, 0), int(m.numberArg(x, 1)))
 		if m.arrives() {
 			m.setComplex(x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 476:
+	case 477:
 		f, _ := fn.(func(string, int) (float64, error))
 		r0, r1 := f(m.textArg(x, 0), int(m.numberArg(x, 1)))
 		if m.arrives() {
 			m.setNumber(x.a, f2i(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 477:
+	case 478:
 		f, _ := fn.(func(string, int, int) (int64, error))
 		r0, r1 := f(m.textArg(x, 0), int(m.numberArg(x, 1)), int(m.numberArg(x, 2)))
 		if m.arrives() {
 			m.setNumber(x.a, r0)
 			m.errorResult(x.a+1, r1)
 		}
-	case 478:
+	case 479:
 		f, _ := fn.(func(string, int, int) (uint64, error))
 		r0, r1 := f(m.textArg(x, 0), int(m.numberArg(x, 1)), int(m.numberArg(x, 2)))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 479:
+	case 480:
 		f, _ := fn.(func(string, uint8) (int32, bool, string, error))
 		r0, r1, r2, r3 := f(m.textArg(x, 0), uint8(m.numberArg(x, 1)))
 		if m.arrives() {
@@ -931,7 +937,13 @@ func adapt29(m *machine, x *ext, fn any, n int) bool {
 			m.setText(x.a+2, r2)
 			m.errorResult(x.a+3, r3)
 		}
-	case 480:
+	}
+	return true
+}
+
+func adapt30(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 481:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -941,13 +953,7 @@ func adapt29(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	}
-	return true
-}
-
-func adapt30(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 481:
+	case 482:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -962,7 +968,7 @@ func adapt30(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 482:
+	case 483:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -977,7 +983,7 @@ func adapt30(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 483:
+	case 484:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -988,7 +994,7 @@ func adapt30(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 484:
+	case 485:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -1000,7 +1006,7 @@ func adapt30(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a+1, int64(r1))
 			m.errorResult(x.a+2, r2)
 		}
-	case 485:
+	case 486:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -1009,7 +1015,7 @@ func adapt30(m *machine, x *ext, fn any, n int) bool {
 		f(p0, m.textArg(x, 1))
 		if m.arrives() {
 		}
-	case 486:
+	case 487:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -1020,7 +1026,7 @@ func adapt30(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, r0)
 			m.errorResult(x.a+1, r1)
 		}
-	case 487:
+	case 488:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -1030,7 +1036,7 @@ func adapt30(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, r0)
 		}
-	case 488:
+	case 489:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -1040,7 +1046,7 @@ func adapt30(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 489:
+	case 490:
 		f, _ := fn.(func(string, string) (string, string, bool))
 		r0, r1, r2 := f(m.textArg(x, 0), m.textArg(x, 1))
 		if m.arrives() {
@@ -1048,14 +1054,14 @@ func adapt30(m *machine, x *ext, fn any, n int) bool {
 			m.setText(x.a+1, r1)
 			m.setNumber(x.a+2, b2i(r2))
 		}
-	case 490:
+	case 491:
 		f, _ := fn.(func(string, string) (string, bool))
 		r0, r1 := f(m.textArg(x, 0), m.textArg(x, 1))
 		if m.arrives() {
 			m.setText(x.a, r0)
 			m.setNumber(x.a+1, b2i(r1))
 		}
-	case 491:
+	case 492:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -1065,39 +1071,29 @@ func adapt30(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 492:
+	case 493:
 		f, _ := fn.(func(string, string, string, int) string)
 		r0 := f(m.textArg(x, 0), m.textArg(x, 1), m.textArg(x, 2), int(m.numberArg(x, 3)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 493:
+	case 494:
 		f, _ := fn.(func(string, string, string) string)
 		r0 := f(m.textArg(x, 0), m.textArg(x, 1), m.textArg(x, 2))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 494:
+	case 495:
 		f, _ := fn.(func(string, string) []string)
 		r0 := f(m.textArg(x, 0), m.textArg(x, 1))
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 495:
+	case 496:
 		f, _ := fn.(func(string, string, int) []string)
 		r0 := f(m.textArg(x, 0), m.textArg(x, 1), int(m.numberArg(x, 2)))
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
-		}
-	case 496:
-		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Bool)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Bool, bool, bool) bool)
-		r0 := f(p0, m.numberArg(x, 1) != 0, m.numberArg(x, 2) != 0)
-		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
 		}
 	}
 	return true
@@ -1110,8 +1106,8 @@ func adapt31(m *machine, x *ext, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_sync_atomic.Bool) bool)
-		r0 := f(p0)
+		f, _ := fn.(func(*std_sync_atomic.Bool, bool, bool) bool)
+		r0 := f(p0, m.numberArg(x, 1) != 0, m.numberArg(x, 2) != 0)
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
@@ -1120,11 +1116,21 @@ func adapt31(m *machine, x *ext, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		f, _ := fn.(func(*std_sync_atomic.Bool) bool)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.a, b2i(r0))
+		}
+	case 499:
+		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Bool)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(*std_sync_atomic.Bool, bool))
 		f(p0, m.numberArg(x, 1) != 0)
 		if m.arrives() {
 		}
-	case 499:
+	case 500:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
@@ -1134,7 +1140,7 @@ func adapt31(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 500:
+	case 501:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
@@ -1144,7 +1150,7 @@ func adapt31(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 501:
+	case 502:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
@@ -1154,7 +1160,7 @@ func adapt31(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 502:
+	case 503:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
@@ -1164,7 +1170,7 @@ func adapt31(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 503:
+	case 504:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
@@ -1173,7 +1179,7 @@ func adapt31(m *machine, x *ext, fn any, n int) bool {
 		f(p0, int32(m.numberArg(x, 1)))
 		if m.arrives() {
 		}
-	case 504:
+	case 505:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int64)
 		if !ok {
 			return false
@@ -1183,7 +1189,7 @@ func adapt31(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, r0)
 		}
-	case 505:
+	case 506:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int64)
 		if !ok {
 			return false
@@ -1193,7 +1199,7 @@ func adapt31(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 506:
+	case 507:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int64)
 		if !ok {
 			return false
@@ -1203,7 +1209,7 @@ func adapt31(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, r0)
 		}
-	case 507:
+	case 508:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int64)
 		if !ok {
 			return false
@@ -1212,7 +1218,7 @@ func adapt31(m *machine, x *ext, fn any, n int) bool {
 		f(p0, m.numberArg(x, 1))
 		if m.arrives() {
 		}
-	case 508:
+	case 509:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint32)
 		if !ok {
 			return false
@@ -1222,7 +1228,7 @@ func adapt31(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 509:
+	case 510:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint32)
 		if !ok {
 			return false
@@ -1232,7 +1238,7 @@ func adapt31(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 510:
+	case 511:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint32)
 		if !ok {
 			return false
@@ -1242,7 +1248,7 @@ func adapt31(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 511:
+	case 512:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint32)
 		if !ok {
 			return false
@@ -1250,16 +1256,6 @@ func adapt31(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_sync_atomic.Uint32, uint32))
 		f(p0, uint32(m.numberArg(x, 1)))
 		if m.arrives() {
-		}
-	case 512:
-		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint64)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Uint64, uint64) uint64)
-		r0 := f(p0, uint64(m.numberArg(x, 1)))
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
 		}
 	}
 	return true

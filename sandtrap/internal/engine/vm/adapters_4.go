@@ -3,7 +3,6 @@
 package vm
 
 import (
-	"reflect"
 	std_sync_atomic "sync/atomic"
 	std_text_scanner "text/scanner"
 	std_text_template "text/template"
@@ -19,12 +18,22 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		f, _ := fn.(func(*std_sync_atomic.Uint64, uint64) uint64)
+		r0 := f(p0, uint64(m.numberArg(x, 1)))
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 514:
+		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint64)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(*std_sync_atomic.Uint64, uint64, uint64) bool)
 		r0 := f(p0, uint64(m.numberArg(x, 1)), uint64(m.numberArg(x, 2)))
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 514:
+	case 515:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint64)
 		if !ok {
 			return false
@@ -34,7 +43,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 515:
+	case 516:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint64)
 		if !ok {
 			return false
@@ -43,7 +52,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		f(p0, uint64(m.numberArg(x, 1)))
 		if m.arrives() {
 		}
-	case 516:
+	case 517:
 		p0, ok := m.refArg(x, 0).(*std_text_scanner.Position)
 		if !ok {
 			return false
@@ -53,7 +62,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 517:
+	case 518:
 		p0, ok := m.refArg(x, 0).(*std_text_scanner.Position)
 		if !ok {
 			return false
@@ -64,7 +73,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 518:
+	case 519:
 		p0, ok := m.refArg(x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
@@ -74,7 +83,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 519:
+	case 520:
 		p0, ok := m.refArg(x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
@@ -85,7 +94,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 520:
+	case 521:
 		p0, ok := m.refArg(x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
@@ -95,7 +104,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 521:
+	case 522:
 		p0, ok := m.refArg(x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
@@ -105,7 +114,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 522:
+	case 523:
 		p0, ok := m.refArg(x, 0).(*std_text_template.ExecError)
 		if !ok {
 			return false
@@ -116,7 +125,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 523:
+	case 524:
 		p0, ok := m.refArg(x, 0).(*std_text_template.ExecError)
 		if !ok {
 			return false
@@ -127,7 +136,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 524:
+	case 525:
 		p0, ok := m.refArg(x, 0).(*std_text_template.Template)
 		if !ok {
 			return false
@@ -137,7 +146,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 525:
+	case 526:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ActionNode)
 		if !ok {
 			return false
@@ -148,7 +157,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 526:
+	case 527:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ActionNode)
 		if !ok {
 			return false
@@ -159,7 +168,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 527:
+	case 528:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ActionNode)
 		if !ok {
 			return false
@@ -168,17 +177,6 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		r0 := f(p0)
 		if m.arrives() {
 			m.setText(x.a, r0)
-		}
-	case 528:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BoolNode)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.BoolNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
 		}
 	}
 	return true
@@ -192,7 +190,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 			return false
 		}
 		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.BoolNode) std_text_template_parse.NodeType)
+		f, _ := fn.(func(std_text_template_parse.BoolNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
@@ -202,12 +200,23 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_text_template_parse.BoolNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 531:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BoolNode)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(*std_text_template_parse.BoolNode) string)
 		r0 := f(p0)
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 531:
+	case 532:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BranchNode)
 		if !ok {
 			return false
@@ -218,7 +227,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 532:
+	case 533:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BranchNode)
 		if !ok {
 			return false
@@ -229,7 +238,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 533:
+	case 534:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BranchNode)
 		if !ok {
 			return false
@@ -239,7 +248,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 534:
+	case 535:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BreakNode)
 		if !ok {
 			return false
@@ -250,7 +259,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 535:
+	case 536:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BreakNode)
 		if !ok {
 			return false
@@ -261,7 +270,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 536:
+	case 537:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BreakNode)
 		if !ok {
 			return false
@@ -271,7 +280,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 537:
+	case 538:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
@@ -280,7 +289,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		f(p0, m.textArg(x, 1))
 		if m.arrives() {
 		}
-	case 538:
+	case 539:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
@@ -291,7 +300,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 539:
+	case 540:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
@@ -302,7 +311,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 540:
+	case 541:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
@@ -312,7 +321,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 541:
+	case 542:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.CommandNode)
 		if !ok {
 			return false
@@ -323,7 +332,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 542:
+	case 543:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.CommandNode)
 		if !ok {
 			return false
@@ -334,7 +343,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 543:
+	case 544:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.CommandNode)
 		if !ok {
 			return false
@@ -343,17 +352,6 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		r0 := f(p0)
 		if m.arrives() {
 			m.setText(x.a, r0)
-		}
-	case 544:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.CommentNode)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.CommentNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
 		}
 	}
 	return true
@@ -367,7 +365,7 @@ func adapt34(m *machine, x *ext, fn any, n int) bool {
 			return false
 		}
 		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.CommentNode) std_text_template_parse.NodeType)
+		f, _ := fn.(func(std_text_template_parse.CommentNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
@@ -377,12 +375,23 @@ func adapt34(m *machine, x *ext, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_text_template_parse.CommentNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 547:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.CommentNode)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(*std_text_template_parse.CommentNode) string)
 		r0 := f(p0)
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 547:
+	case 548:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ContinueNode)
 		if !ok {
 			return false
@@ -393,7 +402,7 @@ func adapt34(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 548:
+	case 549:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ContinueNode)
 		if !ok {
 			return false
@@ -404,7 +413,7 @@ func adapt34(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 549:
+	case 550:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ContinueNode)
 		if !ok {
 			return false
@@ -414,7 +423,7 @@ func adapt34(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 550:
+	case 551:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.DotNode)
 		if !ok {
 			return false
@@ -425,7 +434,7 @@ func adapt34(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 551:
+	case 552:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.DotNode)
 		if !ok {
 			return false
@@ -435,7 +444,7 @@ func adapt34(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 552:
+	case 553:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.DotNode)
 		if !ok {
 			return false
@@ -445,7 +454,7 @@ func adapt34(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 553:
+	case 554:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.FieldNode)
 		if !ok {
 			return false
@@ -456,7 +465,7 @@ func adapt34(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 554:
+	case 555:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.FieldNode)
 		if !ok {
 			return false
@@ -467,7 +476,7 @@ func adapt34(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 555:
+	case 556:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.FieldNode)
 		if !ok {
 			return false
@@ -477,7 +486,7 @@ func adapt34(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 556:
+	case 557:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.IdentifierNode)
 		if !ok {
 			return false
@@ -488,7 +497,7 @@ func adapt34(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 557:
+	case 558:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.IdentifierNode)
 		if !ok {
 			return false
@@ -499,7 +508,7 @@ func adapt34(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 558:
+	case 559:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.IdentifierNode)
 		if !ok {
 			return false
@@ -509,24 +518,13 @@ func adapt34(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 559:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.IfNode)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.IfNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
 	case 560:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.IfNode)
 		if !ok {
 			return false
 		}
 		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.IfNode) std_text_template_parse.NodeType)
+		f, _ := fn.(func(std_text_template_parse.IfNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
@@ -542,12 +540,23 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_text_template_parse.IfNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 562:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.IfNode)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(*std_text_template_parse.IfNode) string)
 		r0 := f(p0)
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 562:
+	case 563:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ListNode)
 		if !ok {
 			return false
@@ -558,7 +567,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 563:
+	case 564:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ListNode)
 		if !ok {
 			return false
@@ -569,7 +578,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 564:
+	case 565:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ListNode)
 		if !ok {
 			return false
@@ -579,7 +588,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 565:
+	case 566:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.NilNode)
 		if !ok {
 			return false
@@ -590,7 +599,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 566:
+	case 567:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.NilNode)
 		if !ok {
 			return false
@@ -600,7 +609,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 567:
+	case 568:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.NilNode)
 		if !ok {
 			return false
@@ -610,13 +619,13 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 568:
+	case 569:
 		f, _ := fn.(func(std_text_template_parse.NodeType) std_text_template_parse.NodeType)
 		r0 := f(std_text_template_parse.NodeType(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 569:
+	case 570:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.NumberNode)
 		if !ok {
 			return false
@@ -627,7 +636,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 570:
+	case 571:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.NumberNode)
 		if !ok {
 			return false
@@ -638,7 +647,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 571:
+	case 572:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.NumberNode)
 		if !ok {
 			return false
@@ -648,7 +657,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 572:
+	case 573:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.PipeNode)
 		if !ok {
 			return false
@@ -659,7 +668,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 573:
+	case 574:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.PipeNode)
 		if !ok {
 			return false
@@ -670,7 +679,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 574:
+	case 575:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.PipeNode)
 		if !ok {
 			return false
@@ -680,20 +689,9 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 575:
+	case 576:
 		f, _ := fn.(func(std_text_template_parse.Pos) std_text_template_parse.Pos)
 		r0 := f(std_text_template_parse.Pos(m.numberArg(x, 0)))
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 576:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.RangeNode)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.RangeNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
@@ -709,7 +707,7 @@ func adapt36(m *machine, x *ext, fn any, n int) bool {
 			return false
 		}
 		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.RangeNode) std_text_template_parse.NodeType)
+		f, _ := fn.(func(std_text_template_parse.RangeNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
@@ -719,12 +717,23 @@ func adapt36(m *machine, x *ext, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_text_template_parse.RangeNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 579:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.RangeNode)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(*std_text_template_parse.RangeNode) string)
 		r0 := f(p0)
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 579:
+	case 580:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.StringNode)
 		if !ok {
 			return false
@@ -735,7 +744,7 @@ func adapt36(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 580:
+	case 581:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.StringNode)
 		if !ok {
 			return false
@@ -746,7 +755,7 @@ func adapt36(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 581:
+	case 582:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.StringNode)
 		if !ok {
 			return false
@@ -756,7 +765,7 @@ func adapt36(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 582:
+	case 583:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.TemplateNode)
 		if !ok {
 			return false
@@ -767,7 +776,7 @@ func adapt36(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 583:
+	case 584:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.TemplateNode)
 		if !ok {
 			return false
@@ -778,7 +787,7 @@ func adapt36(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 584:
+	case 585:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.TemplateNode)
 		if !ok {
 			return false
@@ -788,7 +797,7 @@ func adapt36(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 585:
+	case 586:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.TextNode)
 		if !ok {
 			return false
@@ -799,7 +808,7 @@ func adapt36(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 586:
+	case 587:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.TextNode)
 		if !ok {
 			return false
@@ -810,7 +819,7 @@ func adapt36(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 587:
+	case 588:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.TextNode)
 		if !ok {
 			return false
@@ -820,7 +829,7 @@ func adapt36(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 588:
+	case 589:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.VariableNode)
 		if !ok {
 			return false
@@ -831,7 +840,7 @@ func adapt36(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 589:
+	case 590:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.VariableNode)
 		if !ok {
 			return false
@@ -842,7 +851,7 @@ func adapt36(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 590:
+	case 591:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.VariableNode)
 		if !ok {
 			return false
@@ -852,24 +861,13 @@ func adapt36(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 591:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.WithNode)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.WithNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
 	case 592:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.WithNode)
 		if !ok {
 			return false
 		}
 		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.WithNode) std_text_template_parse.NodeType)
+		f, _ := fn.(func(std_text_template_parse.WithNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
@@ -885,42 +883,53 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_text_template_parse.WithNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 594:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.WithNode)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(*std_text_template_parse.WithNode) string)
 		r0 := f(p0)
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 594:
+	case 595:
 		f, _ := fn.(func(std_time.Duration) std_time.Duration)
 		r0 := f(std_time.Duration(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 595:
+	case 596:
 		f, _ := fn.(func(std_time.Duration) float64)
 		r0 := f(std_time.Duration(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.a, f2i(r0))
 		}
-	case 596:
+	case 597:
 		f, _ := fn.(func(std_time.Duration) int64)
 		r0 := f(std_time.Duration(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.a, r0)
 		}
-	case 597:
+	case 598:
 		f, _ := fn.(func(std_time.Duration, std_time.Duration) std_time.Duration)
 		r0 := f(std_time.Duration(m.numberArg(x, 0)), std_time.Duration(m.numberArg(x, 1)))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 598:
+	case 599:
 		f, _ := fn.(func(std_time.Duration) string)
 		r0 := f(std_time.Duration(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 599:
+	case 600:
 		p0, ok := m.refArg(x, 0).(*std_time.Location)
 		if !ok {
 			return false
@@ -930,13 +939,13 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 600:
+	case 601:
 		f, _ := fn.(func(std_time.Month) string)
 		r0 := f(std_time.Month(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 601:
+	case 602:
 		p0, ok := m.refArg(x, 0).(*std_time.ParseError)
 		if !ok {
 			return false
@@ -946,7 +955,7 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 602:
+	case 603:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -957,7 +966,7 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.a] = &r0
 		}
-	case 603:
+	case 604:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -968,7 +977,7 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.a] = &r0
 		}
-	case 604:
+	case 605:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -984,7 +993,7 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 605:
+	case 606:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1000,7 +1009,7 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 606:
+	case 607:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1013,7 +1022,7 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a+1, int64(r1))
 			m.setNumber(x.a+2, int64(r2))
 		}
-	case 607:
+	case 608:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1029,19 +1038,6 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 608:
-		p0, ok := m.refArg(x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_time.Time) (int, std_time.Month, int))
-		r0, r1, r2 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, int64(r1))
-			m.setNumber(x.a+2, int64(r2))
-		}
 	}
 	return true
 }
@@ -1054,12 +1050,25 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 			return false
 		}
 		m.copyingFrom(p0)
+		f, _ := fn.(func(std_time.Time) (int, std_time.Month, int))
+		r0, r1, r2 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.a+1, int64(r1))
+			m.setNumber(x.a+2, int64(r2))
+		}
+	case 610:
+		p0, ok := m.refArg(x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
 		f, _ := fn.(func(std_time.Time) int)
 		r0 := f(*p0)
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 610:
+	case 611:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1070,7 +1079,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 611:
+	case 612:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1082,7 +1091,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 612:
+	case 613:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1094,7 +1103,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.setNumber(x.a+1, int64(r1))
 		}
-	case 613:
+	case 614:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1105,7 +1114,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 614:
+	case 615:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1116,7 +1125,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 615:
+	case 616:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1132,7 +1141,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 616:
+	case 617:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1143,7 +1152,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.a] = &r0
 		}
-	case 617:
+	case 618:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1154,7 +1163,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, r0)
 		}
-	case 618:
+	case 619:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1165,7 +1174,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 619:
+	case 620:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1177,7 +1186,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 			m.setText(x.a, r0)
 			m.setNumber(x.a+1, int64(r1))
 		}
-	case 620:
+	case 621:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1189,7 +1198,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 			m.R[x.a] = &r0
 			m.R[x.a+1] = &r1
 		}
-	case 621:
+	case 622:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1204,7 +1213,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 622:
+	case 623:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1215,7 +1224,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 623:
+	case 624:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1229,12 +1238,6 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 624:
-		f, _ := fn.(func(std_time.Weekday) string)
-		r0 := f(std_time.Weekday(m.numberArg(x, 0)))
-		if m.arrives() {
-			m.setText(x.a, r0)
-		}
 	}
 	return true
 }
@@ -1242,26 +1245,32 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 func adapt39(m *machine, x *ext, fn any, n int) bool {
 	switch n {
 	case 625:
+		f, _ := fn.(func(std_time.Weekday) string)
+		r0 := f(std_time.Weekday(m.numberArg(x, 0)))
+		if m.arrives() {
+			m.setText(x.a, r0)
+		}
+	case 626:
 		f, _ := fn.(func() std_time.Time)
 		r0 := f()
 		if m.arrives() {
 			m.R[x.a] = &r0
 		}
-	case 626:
+	case 627:
 		f, _ := fn.(func(string, string) (std_time.Time, error))
 		r0, r1 := f(m.textArg(x, 0), m.textArg(x, 1))
 		if m.arrives() {
 			m.R[x.a] = &r0
 			m.errorResult(x.a+1, r1)
 		}
-	case 627:
+	case 628:
 		f, _ := fn.(func(string) (std_time.Duration, error))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 628:
+	case 629:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1272,24 +1281,24 @@ func adapt39(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 629:
+	case 630:
 		f, _ := fn.(func(std_time.Duration))
 		f(std_time.Duration(m.numberArg(x, 0)))
 		if m.arrives() {
 		}
-	case 630:
+	case 631:
 		f, _ := fn.(func(int64, int64) std_time.Time)
 		r0 := f(m.numberArg(x, 0), m.numberArg(x, 1))
 		if m.arrives() {
 			m.R[x.a] = &r0
 		}
-	case 631:
+	case 632:
 		f, _ := fn.(func(int64) std_time.Time)
 		r0 := f(m.numberArg(x, 0))
 		if m.arrives() {
 			m.R[x.a] = &r0
 		}
-	case 632:
+	case 633:
 		p0, ok := m.refArg(x, 0).(*std_unicode.RangeTable)
 		if !ok {
 			return false
@@ -1299,7 +1308,7 @@ func adapt39(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 633:
+	case 634:
 		p0, ok := numbersArg[uint16](m, x, 0)
 		if !ok {
 			return false
@@ -1309,7 +1318,7 @@ func adapt39(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 634:
+	case 635:
 		p0, ok := numbersArg[uint16](m, x, 0)
 		if !ok {
 			return false
@@ -1319,7 +1328,7 @@ func adapt39(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 635:
+	case 636:
 		p0, ok := numbersArg[int32](m, x, 0)
 		if !ok {
 			return false
@@ -1329,14 +1338,14 @@ func adapt39(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 636:
+	case 637:
 		f, _ := fn.(func(int32) (int32, int32))
 		r0, r1 := f(int32(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 			m.setNumber(x.a+1, int64(r1))
 		}
-	case 637:
+	case 638:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -1347,14 +1356,14 @@ func adapt39(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.setNumber(x.a+1, int64(r1))
 		}
-	case 638:
+	case 639:
 		f, _ := fn.(func(string) (int32, int))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 			m.setNumber(x.a+1, int64(r1))
 		}
-	case 639:
+	case 640:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -1363,16 +1372,6 @@ func adapt39(m *machine, x *ext, fn any, n int) bool {
 		r0 := f(p0)
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
-		}
-	case 640:
-		p0, ok := m.valueArg(x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*rvalue) reflect.Value)
-		r0 := f(p0)
-		if m.arrives() {
-			m.R[x.a] = &r0
 		}
 	}
 	return true

@@ -13,12 +13,22 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		f, _ := fn.(func(*rvalue) reflect.Value)
+		r0 := f(p0)
+		if m.arrives() {
+			m.R[x.a] = &r0
+		}
+	case 642:
+		p0, ok := m.valueArg(x, 0)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(*rvalue) bool)
 		r0 := f(p0)
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 642:
+	case 643:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -28,7 +38,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 643:
+	case 644:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -38,7 +48,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 644:
+	case 645:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -47,7 +57,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		f(p0)
 		if m.arrives() {
 		}
-	case 645:
+	case 646:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -57,7 +67,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setComplex(x.a, r0)
 		}
-	case 646:
+	case 647:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -72,7 +82,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 647:
+	case 648:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -82,7 +92,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.a] = &r0
 		}
-	case 648:
+	case 649:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -96,7 +106,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.a] = &r0
 		}
-	case 649:
+	case 650:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -111,7 +121,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 			m.R[x.a] = &r0
 			m.errorResult(x.a+1, r1)
 		}
-	case 650:
+	case 651:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -121,7 +131,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.a] = &r0
 		}
-	case 651:
+	case 652:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -131,7 +141,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, f2i(r0))
 		}
-	case 652:
+	case 653:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -140,7 +150,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		f(p0, int(m.numberArg(x, 1)))
 		if m.arrives() {
 		}
-	case 653:
+	case 654:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -150,7 +160,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, r0)
 		}
-	case 654:
+	case 655:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -160,7 +170,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 655:
+	case 656:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -175,16 +185,6 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.a] = &r0
 		}
-	case 656:
-		p0, ok := m.valueArg(x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*rvalue, complex128) bool)
-		r0 := f(p0, m.complexArg(x, 1))
-		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
-		}
 	}
 	return true
 }
@@ -196,12 +196,22 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		f, _ := fn.(func(*rvalue, complex128) bool)
+		r0 := f(p0, m.complexArg(x, 1))
+		if m.arrives() {
+			m.setNumber(x.a, b2i(r0))
+		}
+	case 658:
+		p0, ok := m.valueArg(x, 0)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(*rvalue, float64) bool)
 		r0 := f(p0, i2f(m.numberArg(x, 1)))
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 658:
+	case 659:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -211,7 +221,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 659:
+	case 660:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -221,7 +231,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 660:
+	case 661:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -231,7 +241,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 661:
+	case 662:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -245,7 +255,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		f(p0, *p1)
 		if m.arrives() {
 		}
-	case 662:
+	case 663:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -254,7 +264,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		f(p0, m.numberArg(x, 1) != 0)
 		if m.arrives() {
 		}
-	case 663:
+	case 664:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -267,7 +277,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		f(p0, p1)
 		if m.arrives() {
 		}
-	case 664:
+	case 665:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -276,7 +286,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		f(p0, m.complexArg(x, 1))
 		if m.arrives() {
 		}
-	case 665:
+	case 666:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -285,7 +295,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		f(p0, i2f(m.numberArg(x, 1)))
 		if m.arrives() {
 		}
-	case 666:
+	case 667:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -294,7 +304,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		f(p0, m.numberArg(x, 1))
 		if m.arrives() {
 		}
-	case 667:
+	case 668:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -313,7 +323,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		f(p0, *p1, *p2)
 		if m.arrives() {
 		}
-	case 668:
+	case 669:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -322,7 +332,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		f(p0, m.textArg(x, 1))
 		if m.arrives() {
 		}
-	case 669:
+	case 670:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -331,7 +341,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		f(p0, uint64(m.numberArg(x, 1)))
 		if m.arrives() {
 		}
-	case 670:
+	case 671:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -341,7 +351,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.a] = &r0
 		}
-	case 671:
+	case 672:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -350,16 +360,6 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		r0 := f(p0, int(m.numberArg(x, 1)), int(m.numberArg(x, 2)), int(m.numberArg(x, 3)))
 		if m.arrives() {
 			m.R[x.a] = &r0
-		}
-	case 672:
-		p0, ok := m.valueArg(x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*rvalue) string)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setText(x.a, r0)
 		}
 	}
 	return true
@@ -372,12 +372,22 @@ func adapt42(m *machine, x *ext, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		f, _ := fn.(func(*rvalue) string)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setText(x.a, r0)
+		}
+	case 674:
+		p0, ok := m.valueArg(x, 0)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(*rvalue) reflect.Type)
 		r0 := f(p0)
 		if m.arrives() {
 			m.typeResult(x.a, r0)
 		}
-	case 674:
+	case 675:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
