@@ -75,6 +75,7 @@ var stdTextTemplate = rows.Package{
 		{Name: "Template", Value: (*template.Template)(nil), With: "DefinedTemplates ErrorContext Lookup Name New Option Templates Tree", Handle: true},
 		{Name: "Template.AddParseTree", Value: shimtemplate.TemplateAddParseTree, Why: "scripts can make trees that contain themselves"},
 		{Name: "Template.Clone", Value: shimtemplate.TemplateClone},
+		{Name: "Template.Copy", Value: shimtemplate.TemplateCopy, Why: "it is that of the tree"},
 		{Name: "Template.Delims", Value: shimtemplate.TemplateDelims},
 		{Name: "Template.Execute", Value: shimtemplate.TemplateExecute, Why: "the engine executes templates: data and functions are the script's"},
 		{Name: "Template.ExecuteTemplate", Value: shimtemplate.TemplateExecuteTemplate, Why: "the engine executes templates: data and functions are the script's"},
@@ -97,9 +98,6 @@ var stdTextTemplate = rows.Package{
 		{Name: "ParseFiles", Value: shimtemplate.TextTemplates.FilesFunc, Needs: "files", Why: "the files are the script's"},
 		{Name: "ParseGlob", Value: shimtemplate.TextTemplates.GlobFunc, Needs: "files", Why: "the files are the script's"},
 		{Name: "URLQueryEscaper", Value: shimtemplate.TemplateURLQueryEscaper},
-	},
-	Denied: []rows.Denial{
-		{Names: "Template.Copy", Why: "copies the tree, not the template", Instead: "Template.Clone, or Copy of its Tree"},
 	},
 }
 

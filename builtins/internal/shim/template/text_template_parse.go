@@ -3,6 +3,7 @@ package template
 import (
 	"fmt"
 	"strings"
+	"text/template"
 	"text/template/parse"
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
@@ -73,6 +74,11 @@ type delims struct{ own bool }
 
 func ownDelims(left, right string) bool {
 	return left != "" && left != "{{" || right != "" && right != "}}"
+}
+
+// TemplateCopy is the method that a template has from its tree.
+func TemplateCopy(e *shim.Env) func(*template.Template) *parse.Tree {
+	return func(t *template.Template) *parse.Tree { return TreeCopy(e)(t.Tree) }
 }
 
 func TreeCopy(e *shim.Env) func(*parse.Tree) *parse.Tree {
