@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/spf13/afero"
 )
@@ -236,5 +237,38 @@ func TestShrinksApart(t *testing.T) {
 	close(base.may)
 	if err := <-done; err != nil {
 		t.Error(err)
+	}
+}
+
+// stranger tells nobody that a file is itself.
+type stranger struct {
+	fs.FileInfo
+	of *int
+}
+
+func (s stranger) Same(other fs.FileInfo) bool { o, ok := other.(stranger); return ok && o.of == s.of }
+
+type strangers struct{ afero.Fs }
+
+func (s strangers) LstatIfPossible(name string) (fs.FileInfo, bool, error) {
+	st, err := s.Fs.Stat(name)
+	return stranger{st, new(int)}, true, err
+}
+
+// TestShrinksStranger: a file that seems to be another one each time is removed.
+func TestShrinksStranger(t *testing.T) {
+	base := strangers{Mem()}
+	if err := afero.WriteFile(base, "/f", []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, done := view(t, base, Options{}), make(chan error, 1)
+	go func() { done <- f.Remove("/f") }()
+	select {
+	case err := <-done:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("it is looked for for ever")
 	}
 }

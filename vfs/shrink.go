@@ -10,11 +10,15 @@ type shrink struct {
 	done chan struct{}
 }
 
+// lookAgain is how often a file is looked for again that is another one each time: a worker is told so of one whose
+// file system, in the host, cannot tell.
+const lookAgain = 8
+
 // shrinks is for who gives back what he finds with look at a path. Until end nobody else does it for that
 // file: two at a time would give back the same. Others are not waited for, because a file system of the host's
 // may not come back.
 func (v *Volume) shrinks(at string, look func() (fs.FileInfo, error)) (st fs.FileInfo, end func(), err error) {
-	for {
+	for tries := 0; ; tries++ {
 		before, err := look()
 		if err != nil {
 			return nil, nil, err
@@ -25,7 +29,7 @@ func (v *Volume) shrinks(at string, look func() (fs.FileInfo, error)) (st fs.Fil
 			continue
 		}
 		st, err := look() // it may have got smaller before it was claimed
-		if err == nil && sameFile(before, st, at, at) {
+		if err == nil && (tries == lookAgain || sameFile(before, st, at, at)) {
 			return st, func() { v.unclaim(mine) }, nil
 		}
 		v.unclaim(mine)
