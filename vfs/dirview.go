@@ -24,8 +24,6 @@ func (d dirView) path(op, name string) (string, error) {
 	return strings.TrimSuffix(d.dir, "/") + "/" + name, nil
 }
 
-var errEmptyRoot = &fault{"os: DirFS with empty root", nil}
-
 // named is err with the path as the caller of an fs.FS wrote it.
 func named(err error, name string) error {
 	if pe, ok := err.(*fs.PathError); ok {

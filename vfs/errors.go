@@ -9,51 +9,82 @@ import (
 	"github.com/spf13/afero"
 )
 
-// A fault is what went wrong with a file, in the words of Linux: a script reads
+// A fault is what went wrong with a file, as a number of Linux: a script reads
 // what it would read there, wherever the host runs, and nothing that a file system
 // of the host's says reaches it.
-type fault struct {
-	text string
-	is   error // the error of io/fs or errors that it counts as
-}
+type fault uintptr
 
-func (f *fault) Error() string { return f.text }
-
-// Is makes errors.Is(err, fs.ErrNotExist) and its kin work.
-func (f *fault) Is(target error) bool { return f.is != nil && target == f.is }
-
-var (
-	errNotExist    = &fault{"no such file or directory", fs.ErrNotExist}
-	errExist       = &fault{"file exists", fs.ErrExist}
-	errDenied      = &fault{"permission denied", fs.ErrPermission}
-	errNotAllowed  = &fault{"operation not permitted", fs.ErrPermission}
-	errReadOnly    = &fault{"read-only file system", fs.ErrPermission}
-	errNotDir      = &fault{"not a directory", nil}
-	errIsDir       = &fault{"is a directory", nil}
-	errNotEmpty    = &fault{"directory not empty", fs.ErrExist}
-	errInvalid     = &fault{"invalid argument", nil}
-	errNoSpace     = &fault{"no space left on device", nil}
-	errQuota       = &fault{"disk quota exceeded", nil}
-	errTooLarge    = &fault{"file too large", nil}
-	errOtherDevice = &fault{"invalid cross-device link", nil}
-	errLoop        = &fault{"too many levels of symbolic links", nil}
-	errNameTooLong = &fault{"file name too long", nil}
-	errTooManyOpen = &fault{"too many open files", nil}
-	errBadFile     = &fault{"bad file descriptor", nil}
-	errUnsupported = &fault{"operation not supported", errors.ErrUnsupported}
-	errEscapes     = &fault{"path escapes from parent", nil}
-	errInput       = &fault{"input/output error", nil}
+const (
+	errNotAllowed  fault = 1
+	errNotExist    fault = 2
+	errInput       fault = 5
+	errBadFile     fault = 9
+	errDenied      fault = 13
+	errExist       fault = 17
+	errOtherDevice fault = 18
+	errNotDir      fault = 20
+	errIsDir       fault = 21
+	errInvalid     fault = 22
+	errTooManyOpen fault = 24
+	errTooLarge    fault = 27
+	errNoSpace     fault = 28
+	errReadOnly    fault = 30
+	errNameTooLong fault = 36
+	errNotEmpty    fault = 39
+	errLoop        fault = 40
+	errUnsupported fault = 95
+	errQuota       fault = 122
 )
 
-// known are the faults that are told apart by their text, which is the same in the
+// faults are what each says, and the error of io/fs or errors that it counts as.
+var faults = map[fault]struct {
+	text string
+	is   error
+}{
+	errNotAllowed:  {"operation not permitted", fs.ErrPermission},
+	errNotExist:    {"no such file or directory", fs.ErrNotExist},
+	errInput:       {"input/output error", nil},
+	errBadFile:     {"bad file descriptor", nil},
+	errDenied:      {"permission denied", fs.ErrPermission},
+	errExist:       {"file exists", fs.ErrExist},
+	errOtherDevice: {"invalid cross-device link", nil},
+	errNotDir:      {"not a directory", nil},
+	errIsDir:       {"is a directory", nil},
+	errInvalid:     {"invalid argument", nil},
+	errTooManyOpen: {"too many open files", nil},
+	errTooLarge:    {"file too large", nil},
+	errNoSpace:     {"no space left on device", nil},
+	errReadOnly:    {"read-only file system", fs.ErrPermission},
+	errNameTooLong: {"file name too long", nil},
+	errNotEmpty:    {"directory not empty", fs.ErrExist},
+	errLoop:        {"too many levels of symbolic links", nil},
+	errUnsupported: {"operation not supported", errors.ErrUnsupported},
+	errQuota:       {"disk quota exceeded", nil},
+}
+
+func (f fault) Error() string { return faults[f].text }
+
+// Is makes errors.Is(err, fs.ErrNotExist) and its kin work.
+func (f fault) Is(target error) bool { is := faults[f].is; return is != nil && target == is }
+
+// Errors of package os that have no number.
+var (
+	errEscapes   = errors.New("path escapes from parent")
+	errManyLinks = errors.New("EvalSymlinks: too many links")
+	errNegative  = errors.New("negative offset")
+	errAppendAt  = errors.New("os: invalid use of WriteAt on file opened with O_APPEND")
+	errEmptyRoot = errors.New("os: DirFS with empty root")
+)
+
+// known are the errors that are told apart by their text, which is the same in the
 // errors of the systems that Go runs on.
-var known = func() map[string]*fault {
-	m := map[string]*fault{}
-	for _, f := range []*fault{
-		errNotExist, errExist, errDenied, errNotAllowed, errReadOnly, errNotDir, errIsDir, errNotEmpty, errInvalid, errNoSpace,
-		errQuota, errTooLarge, errOtherDevice, errLoop, errNameTooLong, errTooManyOpen, errBadFile, errUnsupported, errEscapes,
-	} {
-		m[f.text] = f
+var known = func() map[string]error {
+	m := map[string]error{}
+	for f := range faults {
+		m[f.Error()] = f
+	}
+	for _, err := range []error{errEscapes, errManyLinks, errNegative, errAppendAt, errEmptyRoot} {
+		m[err.Error()] = err
 	}
 	return m
 }()
@@ -73,7 +104,7 @@ func Known(text string) error {
 // kinds are the faults that are told apart by what they count as.
 var kinds = []struct {
 	is error
-	f  *fault
+	f  fault
 }{
 	{fs.ErrNotExist, errNotExist},
 	{fs.ErrExist, errExist},
@@ -85,7 +116,7 @@ var kinds = []struct {
 // cause is the fault in an error of a file system: one of ours, or an input/output
 // error if it is of no known kind. What readers rely on by identity stays.
 func cause(err error) error {
-	var f *fault
+	var f fault
 	switch {
 	case errors.As(err, &f):
 		return f
@@ -153,8 +184,8 @@ func IsTimeout(err error) bool {
 
 func counts(err, target error) bool {
 	err = underlying(err)
-	f, ok := err.(*fault)
-	return err == target || ok && f.is == target
+	f, ok := err.(fault)
+	return err == target || ok && f.Is(target)
 }
 
 func underlying(err error) error {

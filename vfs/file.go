@@ -119,8 +119,6 @@ func (f *File) ReadAt(p []byte, off int64) (int, error) {
 	return n, pathError("read", f.name, err)
 }
 
-var errNegative = &fault{"negative offset", nil}
-
 // Write writes p, if the quota allows.
 func (f *File) Write(p []byte) (int, error) {
 	if err := f.use("write", true); err != nil {
@@ -175,8 +173,6 @@ func (f *File) WriteAt(p []byte, off int64) (int, error) {
 	}
 	return n, pathError("write", f.name, err)
 }
-
-var errAppendAt = &fault{"os: invalid use of WriteAt on file opened with O_APPEND", nil}
 
 // ReadFrom writes what r has left.
 func (f *File) ReadFrom(r io.Reader) (int64, error) { return io.Copy(justWriter{f}, r) }

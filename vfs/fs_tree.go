@@ -297,8 +297,6 @@ func (f *FS) EvalSymlinks(name string) (string, error) {
 	return "", errManyLinks
 }
 
-var errManyLinks = &fault{"EvalSymlinks: too many links", nil}
-
 // throughLink replaces the first link in a path of the script's by where it leads.
 func (f *FS) throughLink(name string) (string, error) {
 	end, err := firstLink(name, f.Lstat)
