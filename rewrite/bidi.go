@@ -9,7 +9,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/internal/plaintext"
 )
 
-// Bidirectional controls show code in another order than it has: what looks like a comment is run, and
+// Bidirectional controls change the order in which code is shown: what looks like a comment is run, and
 // the other way round (CVE-2021-42574). No code and no comment needs them. Literals of texts that are
 // to be shown from right to left do, so they are there with a warning; and comments written from right to left
 // have marks, which embed and override nothing.
@@ -45,13 +45,13 @@ func (s *script) lookForBidi(out *scanned, code []byte, off int, kind token.Toke
 	}
 	at += off
 	if kind == token.STRING || kind == token.CHAR {
-		out.shown = append(out.shown, fmt.Sprintf("%v: a literal holds the bidirectional control %U, so it may be shown in another order than it has: write \\u%04x", s.position(at), r, r))
+		out.shown = append(out.shown, fmt.Sprintf("%v: a literal has the bidirectional control %U, which may change the order in which it is shown: write \\u%04x", s.position(at), r, r))
 		return
 	}
 	if kind == token.COMMENT && isMark(r) {
-		out.shown = append(out.shown, fmt.Sprintf("%v: a comment holds the bidirectional mark %U, so it may be shown in another order than it has", s.position(at), r))
+		out.shown = append(out.shown, fmt.Sprintf("%v: a comment has the bidirectional mark %U, which may change the order in which it is shown", s.position(at), r))
 		return
 	}
-	out.bidi = append(out.bidi, s.reject(at, BadText, fmt.Sprintf("%U", r), fmt.Sprintf("the bidirectional control %U outside of a literal shows the source in another order than it has", r),
+	out.bidi = append(out.bidi, s.reject(at, BadText, fmt.Sprintf("%U", r), fmt.Sprintf("the bidirectional control %U outside of a literal changes the order in which the source is shown", r),
 		fmt.Sprintf("remove it; in a string write \\u%04x", r)))
 }

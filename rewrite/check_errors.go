@@ -108,6 +108,7 @@ func (c *checker) continuation(m types.Error) string {
 // be long.
 func oneLine(s string) string {
 	const most = 600
+	s = strings.NewReplacer("\n\thave ", ": have ", "\n\twant ", ", want ").Replace(s)
 	s = strings.Join(strings.Fields(s), " ")
 	if len(s) > most {
 		s = strings.ToValidUTF8(s[:most], "") + " ..."

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // postCheck refuses what Go allows and a policy does not: scripts read the
@@ -36,10 +37,13 @@ func (c *checker) appendWrite(rs Rejections, x ast.Expr) Rejections {
 	if v == nil {
 		return rs
 	}
-	name := v.Pkg().Name() + "." + v.Name()
+	name := v.Name()
+	if !slices.Contains(c.universe.Predeclared(), types.Object(v)) {
+		name = v.Pkg().Name() + "." + name
+	}
 	return append(rs, c.reject(HostWrite, x, name,
 		"variable "+name+" of the host cannot be assigned to or addressed",
-		"copy it into a variable of your own: v := "+name))
+		"copy it into a variable of your own: mine := "+name))
 }
 
 // assignedBy are the operands that n assigns to.

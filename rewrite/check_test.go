@@ -105,9 +105,9 @@ func TestCheckRejects(t *testing.T) {
 		{"has of a map", "m := map[string]int{}\nm.Has(\"a\")",
 			[]string{"UndefinedMember 2:3 Has: m.Has undefined (type map[string]int has no field or method Has) (write _, ok := m[key])"}},
 		{"result of a snippet", "x := 1\nreturn x",
-			[]string{"WrongCount 2:8 : too many return values have (int) want () (a snippet has no caller: write the value alone on a line to report it, without return)"}},
+			[]string{"WrongCount 2:8 : too many return values: have (int), want () (a snippet has no caller: write the value alone on a line to report it, without return)"}},
 		{"result of a function in a snippet", "f := func() { return 1 }\nf()",
-			[]string{"WrongCount 1:22 : too many return values have (number) want () (the function has no results: add their types, or return without a value)"}},
+			[]string{"WrongCount 1:22 : too many return values: have (number), want () (the function has no results: add their types, or return without a value)"}},
 		{"unused variable after the others", "package main\nfunc main() {\n\tx := 1\n\ty = 2\n}",
 			[]string{"Undefined 4:2 y: undefined: y (declare it before it is used)",
 				"UnusedVar 3:2 : declared and not used: x (use it, assign it to _, or remove it)"}},
@@ -127,7 +127,7 @@ func TestCheckRejects(t *testing.T) {
 		{"pointer receiver", "type T int\nfunc (t *T) String() string { return \"\" }\nvar s fmt.Stringer = T(1)",
 			[]string{"MissingMethod 3:22 : cannot use T(1) (constant 1 of int type T) as fmt.Stringer value in variable declaration: T does not implement fmt.Stringer (method String has pointer receiver) (the method belongs to the pointer: use &value)"}},
 		{"arguments", "package main\nfunc f(a int, s string) {}\nfunc main() { f(1) }",
-			[]string{"WrongCount 3:18 f: not enough arguments in call to f have (number) want (int, string) (its signature is func f(a int, s string))"}},
+			[]string{"WrongCount 3:18 f: not enough arguments in call to f: have (number), want (int, string) (its signature is func f(a int, s string))"}},
 		{"assignment count", "a, b := strconv.Itoa(1)",
 			[]string{"WrongCount 1:9 : assignment mismatch: 2 variables but strconv.Itoa returns 1 value (give each value a variable; _ takes one that is not needed)"}},
 		{"use before declaration", "y := x + 1\nx := 1",
@@ -140,12 +140,12 @@ func TestCheckRejects(t *testing.T) {
 			[]string{"WrongType 2:4 err: cannot assign a value of type error to err, which is of type int (use another name, or convert the value)"}},
 		{"host variable", "os.Args = nil\np := &os.Stdout\nos.Grid[1]++\nos.State.Name = \"x\"\nos.State.Set()\ns := os.Grid[:]\nfor _, os.State.Inner.N = range os.Grid {}",
 			[]string{
-				"HostWrite 2:7 os.Stdout: variable os.Stdout of the host cannot be assigned to or addressed (copy it into a variable of your own: v := os.Stdout)",
-				"HostWrite 3:1 os.Grid: variable os.Grid of the host cannot be assigned to or addressed (copy it into a variable of your own: v := os.Grid)",
-				"HostWrite 4:1 os.State: variable os.State of the host cannot be assigned to or addressed (copy it into a variable of your own: v := os.State)",
-				"HostWrite 5:1 os.State: variable os.State of the host cannot be assigned to or addressed (copy it into a variable of your own: v := os.State)",
-				"HostWrite 6:6 os.Grid: variable os.Grid of the host cannot be assigned to or addressed (copy it into a variable of your own: v := os.Grid)",
-				"HostWrite 7:8 os.State: variable os.State of the host cannot be assigned to or addressed (copy it into a variable of your own: v := os.State)",
+				"HostWrite 2:7 os.Stdout: variable os.Stdout of the host cannot be assigned to or addressed (copy it into a variable of your own: mine := os.Stdout)",
+				"HostWrite 3:1 os.Grid: variable os.Grid of the host cannot be assigned to or addressed (copy it into a variable of your own: mine := os.Grid)",
+				"HostWrite 4:1 os.State: variable os.State of the host cannot be assigned to or addressed (copy it into a variable of your own: mine := os.State)",
+				"HostWrite 5:1 os.State: variable os.State of the host cannot be assigned to or addressed (copy it into a variable of your own: mine := os.State)",
+				"HostWrite 6:6 os.Grid: variable os.Grid of the host cannot be assigned to or addressed (copy it into a variable of your own: mine := os.Grid)",
+				"HostWrite 7:8 os.State: variable os.State of the host cannot be assigned to or addressed (copy it into a variable of your own: mine := os.State)",
 			}},
 		{"overwritten through a pointer", "p := host.Share()\n*p = host.Shared{}\nr := &*p\n(*r).X = 4\nq := &host.Plain{}\n*q = host.Plain{}\nown := &host.Point{X: 1}\n*own = host.Point{}\ntype mine host.Shared\n_ = (*mine)(p)\nfunc set[T any](p *T, v T) { *p = v }\nset(p, host.Shared{})",
 			[]string{
@@ -233,6 +233,17 @@ func TestCheckObjects(t *testing.T) {
 		if got := c.echoes[i].Type; got == nil || got.String() != want {
 			t.Errorf("echo %d has type %v, want %s", i, got, want)
 		}
+	}
+}
+
+// TestHostVariableNeedsNoImport: an error speaks of it as a script does, without a package.
+func TestHostVariableNeedsNoImport(t *testing.T) {
+	u := newTestUniverse()
+	u.predeclared = []string{"os.Grid"}
+	_, err := checkSource(t, "Grid[1] = 2", u)
+	rs, _ := err.(Rejections)
+	if len(rs) != 1 || rs[0].Name != "Grid" || rs[0].Message != "variable Grid of the host cannot be assigned to or addressed" || rs[0].Hint != "copy it into a variable of your own: mine := Grid" {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -79,12 +80,21 @@ func (b Bounds) Admit(src Source) error {
 }
 
 func (s *script) tooLarge(b Bounds) Rejections {
-	return Rejections{s.reject(b.Bytes, TooLarge, "source", fmt.Sprintf("the source has %d bytes; the limit is %d", len(s.source.Text), b.Bytes), "send a shorter program")}
+	return Rejections{s.reject(b.Bytes, TooLarge, "source", fmt.Sprintf("the source has %s bytes; the limit is %s", grouped(len(s.source.Text)), grouped(b.Bytes)), "send a shorter program")}
 }
 
 // tooLargeTogether refuses a file of a package by which a script and its packages have n bytes.
 func (s *script) tooLargeTogether(b Bounds, n int) *Rejection {
-	return s.reject(0, TooLarge, "source", fmt.Sprintf("the program and the packages that it imports have %d bytes together, as far as they were read; the limit is %d", n, b.Bytes), "import fewer packages, or shorter ones")
+	return s.reject(0, TooLarge, "source", fmt.Sprintf("the program and the packages that it imports have %s bytes together, as far as they were read; the limit is %s", grouped(n), grouped(b.Bytes)), "import fewer packages, or shorter ones")
+}
+
+// grouped is n with a comma after each thousand.
+func grouped(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
 }
 
 // checkText refuses what is no text at all, or too much of it.

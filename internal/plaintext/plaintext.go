@@ -1,5 +1,5 @@
 // Package plaintext shows text of an unknown author: without control characters, which a terminal
-// obeys, and without bidirectional ones, which show text in another order than it has
+// obeys, and without bidirectional ones, which change the order in which text is shown
 // (CVE-2021-42574).
 package plaintext
 

@@ -32,7 +32,7 @@ func TestLargeSource(t *testing.T) {
 				continue
 			}
 			err := do()
-			if e, ok := errors.AsType[*sandtrap.Error](err); !ok || e.Kind != sandtrap.KindRejected || !errors.Is(err, sandtrap.ErrRefused) || !strings.Contains(err.Error(), "the source has 68157440 bytes; the limit is 262144") {
+			if e, ok := errors.AsType[*sandtrap.Error](err); !ok || e.Kind != sandtrap.KindRejected || !errors.Is(err, sandtrap.ErrRefused) || !strings.Contains(err.Error(), "the source has 68,157,440 bytes; the limit is 262,144") {
 				b.Errorf("%s: %v", name, err)
 			}
 		}

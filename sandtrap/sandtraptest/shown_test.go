@@ -12,7 +12,7 @@ import (
 // TestWhatASourceHides: bidirectional controls in code and comments are refused, and those in literals
 // have a warning in the result, in the report of Check and in sessions, which is the same in each mode.
 func TestWhatASourceHides(t *testing.T) {
-	const warning = "script.go:1:8: a literal holds the bidirectional control U+202E, so it may be shown in another order than it has: write \\u202e"
+	const warning = "script.go:1:8: a literal has the bidirectional control U+202E, which may change the order in which it is shown: write \\u202e"
 	eachMode(t, func(b bench) {
 		box := b.box(pure())
 		hides := sandtrap.Script{Text: "x := \"a\u202eb\""}

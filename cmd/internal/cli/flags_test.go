@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"io"
+	"strings"
 	"testing"
 	"time"
 
@@ -148,3 +150,12 @@ func TestVarJSON(t *testing.T) {
 func nan() float64 { zero := 0.0; return zero / zero }
 
 func errNegative() error { return parseCount("-1", new(int64)) }
+
+// TestLargeFile: a file of which not all is read is named, and not run or measured in part.
+func TestLargeFile(t *testing.T) {
+	var stderr strings.Builder
+	in := strings.NewReader(strings.Repeat(" ", maxFile+1))
+	if code := Main([]string{"run", "-"}, in, io.Discard, &stderr); code != exitUsage || stderr.String() != "sandtrap: stdin.go is larger than 64MiB\n" {
+		t.Errorf("exit code %d: %s", code, stderr.String())
+	}
+}

@@ -11,8 +11,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
-// maxFile is more than any bound on source, so that what is longer is refused with
-// the reason of the parser, without reading all of it.
+// maxFile bounds how much of a file is read: more than a script is sensible for.
 const maxFile = 64 << 20
 
 func (c *call) run(args []string) int {
@@ -105,7 +104,10 @@ func (c *call) script(o *options) (sandtrap.Script, error) {
 		defer f.Close()
 		in, s.Stdin = f, c.stdin
 	}
-	text, err := io.ReadAll(io.LimitReader(in, maxFile))
+	text, err := io.ReadAll(io.LimitReader(in, maxFile+1))
+	if err == nil && len(text) > maxFile {
+		err = fmt.Errorf("%s is larger than %s", s.Name, sizeText(maxFile))
+	}
 	s.Text = string(text)
 	return s, err
 }
