@@ -41,9 +41,43 @@ func TestVMAllocatesNothing(t *testing.T) {
 	}
 }
 
+// TestCallbackAllocations: a call of a function of the script by the host allocates what package reflect does
+// for it, and little more: values that are not basic take cells, which are used again.
+func TestCallbackAllocations(t *testing.T) {
+	for _, tc := range []struct {
+		name, body string
+		most       float64 // of each
+	}{
+		{"of numbers", `strings.Map(func(r rune) rune { return r }, strings.Repeat("x", N))`, 2},
+		{"of a text to a text and an error", `tell(N, func(s string) (string, error) { return s, nil })`, 6},
+		{"of numbers, by who has goroutines", `each(N, func(i int) int { return i })`, 3},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			few, many := allocations(t, tc.body, 1000), allocations(t, tc.body, 11000)
+			if each := (many - few) / 10_000; each > tc.most+0.1 {
+				t.Errorf("a callback makes %.2f allocations, want at most %v", each, tc.most)
+			}
+		})
+	}
+}
+
+// calling are functions of the host that call the script n times.
+var calling = map[string]any{
+	"each": func(n int, f func(int) int) {
+		for i := range n {
+			f(i)
+		}
+	},
+	"tell": func(n int, f func(string) (string, error)) {
+		for range n {
+			f("text")
+		}
+	},
+}
+
 // allocations is how many a run of the body makes, where N is n.
 func allocations(t *testing.T, body string, n int) float64 {
-	box, err := New(context.Background(), Policy{Engine: "vm", Std: []string{"sort", "strings"}, Limits: Limits{Memory: 64 << 20}})
+	box, err := New(context.Background(), Policy{Engine: "vm", Std: []string{"sort", "strings"}, Funcs: calling, Limits: Limits{Memory: 64 << 20}})
 	if err != nil {
 		t.Fatal(err)
 	}

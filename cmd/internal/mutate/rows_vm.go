@@ -153,6 +153,13 @@ func engineRows() []Mutation {
 			New:     `if v.m == nil {`,
 			Package: "./sandtrap/sandtraptest", Test: "TestHostWaitsForItself",
 		}, {
+			ID: "vm/visits", Defence: "a function of the script that a goroutine of the host calls waits until nothing else of the run is at work",
+			File:    "sandtrap/internal/engine/vm/visit.go",
+			Old:     `return !m.over.Load() && !m.foreign()`,
+			New:     `return !m.over.Load()`,
+			Package: "./sandtrap/sandtraptest", Test: "TestVisitors$",
+			Crash: "the run that this function belongs to is over",
+		}, {
 			ID: "vm/told", Defence: "the run pays for a size that a method of a script tells the library",
 			File:    "sandtrap/internal/engine/vm/wrap.go",
 			Old:     `m.charge(max(0, min(out[0].Int(), maxTold)))`,

@@ -51,7 +51,11 @@ func (m *machine) newBack(fn *Func, clo *Closure) *back {
 	if t == nil || m.over.Load() {
 		panic(engine.ErrOver)
 	}
-	b := &back{m: m, t: t, fn: fn, clo: clo, pc: t.pc, base: t.base, shift: window}
+	b := m.spareBack
+	if m.spareBack = nil; b == nil {
+		b = &back{}
+	}
+	*b = back{m: m, t: t, fn: fn, clo: clo, pc: t.pc, base: t.base, shift: window}
 	if f := m.p.funcAt(t.pc - 1); f != nil && t.pc > len(firstExts) {
 		b.shift = f.nregs
 	}
@@ -150,6 +154,12 @@ func (b *back) less(i, j int) bool {
 	return less
 }
 
+// end is leave where nothing is to be done with b after that.
+func (b *back) end() {
+	b.leave()
+	b.m.spareBack, b.t, b.clo = b, nil, nil
+}
+
 // leave goes back to the frame that called the host.
 func (b *back) leave() {
 	b.t.pc, b.t.base = b.pc, b.base
@@ -195,6 +205,23 @@ func (m *machine) callback(fn *Func, clo *Closure, args *Obj, n int) *Obj {
 // calledQuietly is callback for who looks whether a stop has come, and gives nil then: to panic
 // through each of thousands of calls that are in each other takes as long as all else.
 func (m *machine) calledQuietly(fn *Func, clo *Closure, args *Obj, n int) *Obj {
+	res := &Obj{I: make([]int64, fn.rw), S: make([]string, fn.rw), R: make([]any, fn.rw)}
+	if !m.calledInto(res, fn, clo, args, n) {
+		return nil
+	}
+	return res
+}
+
+// callbackIn is callback with the results in the cells that the arguments were in.
+func (m *machine) callbackIn(fn *Func, clo *Closure, cells *Obj, n int) {
+	if !m.calledInto(cells, fn, clo, cells, n) {
+		panic(haltPanic{m.stop})
+	}
+}
+
+// calledInto runs fn with the first n cells of args, and puts the results in res. It reports false if a
+// stop came.
+func (m *machine) calledInto(res *Obj, fn *Func, clo *Closure, args *Obj, n int) bool {
 	was := m.crossing
 	m.toScriptSide()
 	m.passed(args.S[:min(len(args.S), n)], longText)
@@ -207,15 +234,39 @@ func (m *machine) calledQuietly(fn *Func, clo *Closure, args *Obj, n int) *Obj {
 		m.R[fn.params] = clo
 	}
 	if !b.ran() {
-		return nil
+		return false
 	}
-	res := &Obj{I: append([]int64(nil), m.I[:fn.rw]...), S: append([]string(nil), m.S[:fn.rw]...), R: append([]any(nil), m.R[:fn.rw]...)}
-	b.leave()
-	m.passed(res.S, givenFree)
+	copy(res.I, m.I[:fn.rw])
+	copy(res.S, m.S[:fn.rw])
+	copy(res.R, m.R[:fn.rw])
+	b.end()
+	m.passed(res.S[:fn.rw], givenFree)
 	m.crossing = was
 	m.toHostSide()
-	return res
+	return true
 }
+
+// cells are at least n, empty, for values that cross; free takes them back.
+func (m *machine) cells(n int) *Obj {
+	if o := m.spareCells; o != nil && len(o.I) >= n {
+		m.spareCells = nil
+		return o
+	}
+	return newObj(max(n, fewCells), mI|mS|mR, 1)
+}
+
+// fewCells are enough for the arguments of most functions.
+const fewCells = 8
+
+// free takes back cells that nothing has any more, unless they are many.
+func (m *machine) free(cells *Obj) {
+	if len(cells.I) <= manyCells {
+		cells.wipe()
+		m.spareCells = cells
+	}
+}
+
+const manyCells = 64
 
 // passed pays for texts, of so many bytes at least, that code of the host has with a callback. Of
 // one that the script gave it, it may make copies: any number, where errors hold each other. One
@@ -223,8 +274,12 @@ func (m *machine) calledQuietly(fn *Func, clo *Closure, args *Obj, n int) *Obj {
 // directories has no end.
 func (m *machine) passed(texts []string, least int) {
 	for _, s := range texts {
-		if len(s) >= least {
-			m.charge(int64(len(s)))
-		}
+		m.passedText(len(s), least)
+	}
+}
+
+func (m *machine) passedText(n, least int) {
+	if n >= least {
+		m.charge(int64(n))
 	}
 }

@@ -1,12 +1,10 @@
 package vm
 
 import (
-	"math"
 	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/internal/made"
-	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // toHost makes a Go value of type rt from cells.
@@ -20,20 +18,16 @@ func toHost(m *machine, t *Type, b bank, k int, rt reflect.Type) reflect.Value {
 		return ifaceToHost(m, t, b, k, rt)
 	}
 	m.copying(rt)
+	if t.kind == kindHost && rt.Kind() == reflect.Struct {
+		return hostDeref(t, b.R[k])
+	}
 	r := reflect.New(rt).Elem()
+	if cellToHost(r, b.I, b.S, k) {
+		return r
+	}
 	switch rt.Kind() {
-	case reflect.Bool:
-		r.SetBool(b.I[k] != 0)
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		r.SetInt(b.I[k])
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		r.SetUint(uint64(b.I[k]))
-	case reflect.Float32, reflect.Float64:
-		r.SetFloat(i2f(b.I[k]))
 	case reflect.Complex64, reflect.Complex128:
 		r.SetComplex(complex(i2f(b.I[k]), i2f(b.I[k+1])))
-	case reflect.String:
-		r.SetString(b.S[k])
 	case reflect.Slice:
 		sliceToHost(m, t, b, k, r)
 	case reflect.Array:
@@ -49,16 +43,53 @@ func toHost(m *machine, t *Type, b bank, k int, rt reflect.Type) reflect.Value {
 	case reflect.Chan:
 		return chanToHost(m, b, k, rt)
 	case reflect.Struct:
-		switch {
-		case t.kind == kindHost:
-			return hostDeref(t, b.R[k])
-		case rt.NumField() > 0:
+		if rt.NumField() > 0 {
 			cannotGive(t, rt)
 		}
 	default:
 		cannotGive(t, rt)
 	}
 	return r
+}
+
+// cellToHost sets r to what cell k of the banks holds. It reports false, and does nothing, if r is of a
+// type that takes another bank, or more.
+func cellToHost(r reflect.Value, I []int64, S []string, k int) bool {
+	switch r.Kind() {
+	case reflect.Bool:
+		r.SetBool(I[k] != 0)
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		r.SetInt(I[k])
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		r.SetUint(uint64(I[k]))
+	case reflect.Float32, reflect.Float64:
+		r.SetFloat(i2f(I[k]))
+	case reflect.String:
+		r.SetString(S[k])
+	default:
+		return false
+	}
+	return true
+}
+
+// cellFromHost puts v into cell k of the banks. It reports false, and does nothing, if it takes another
+// bank, or more.
+func cellFromHost(v reflect.Value, I []int64, S []string, k int) bool {
+	switch v.Kind() {
+	case reflect.Bool:
+		I[k] = b2i(v.Bool())
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		I[k] = v.Int()
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		I[k] = int64(v.Uint())
+	case reflect.Float32, reflect.Float64:
+		I[k] = f2i(v.Float())
+	case reflect.String:
+		S[k] = v.String()
+	default:
+		return false
+	}
+	return true
 }
 
 // copying pays for a copy of an array or a struct that the host is about to have. Small ones are
@@ -214,42 +245,13 @@ func ptrToHost(m *machine, t *Type, b bank, k int, r reflect.Value) {
 	}
 }
 
-// funcToHost wraps a script function for host code.
-func funcToHost(m *machine, c *Closure, t *Type, rt reflect.Type) reflect.Value {
-	if c.fn == nil {
-		return c.host.Convert(rt)
-	}
-	sig := t.in
-	return reflect.MakeFunc(rt, func(in []reflect.Value) (out []reflect.Value) {
-		if !m.visit(func() { out = m.calledBack(c, sig, in, rt) }) {
-			return m.late(rt.String(), engine.Outs(rt))
-		}
-		return out
-	})
-}
-
-// calledBack calls a function of the script's with values of the host's.
-func (m *machine) calledBack(c *Closure, sig *Type, in []reflect.Value, rt reflect.Type) []reflect.Value {
-	args := newObj(c.fn.params+1, mI|mS|mR, 1)
-	at := 0
-	for i, v := range in {
-		pt := sig.fields[i].typ
-		fromHost(m, v, pt, args, at)
-		at += pt.w()
-	}
-	res := m.callback(c.fn, c, args, c.fn.params)
-	var out []reflect.Value
-	for i := range rt.NumOut() {
-		f := c.fn.results.fields[i]
-		out = append(out, m.giving(f.typ, res, f.off, rt.Out(i)))
-	}
-	return out
-}
-
 // fromHost puts a Go value into cells as type t.
 func fromHost(m *machine, v reflect.Value, t *Type, b bank, k int) {
 	if v.Kind() == reflect.Interface && t.kind != reflect.Interface {
 		v = made.Untied(v, t.host)
+	}
+	if inOneCell(t.kind) && cellFromHost(v, b.I, b.S, k) {
+		return
 	}
 	switch t.kind {
 	case reflect.Interface:
@@ -261,19 +263,9 @@ func fromHost(m *machine, v reflect.Value, t *Type, b bank, k int) {
 			}
 			b.R[k] = x
 		}
-	case reflect.Bool:
-		b.I[k] = b2i(v.Bool())
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		b.I[k] = v.Int()
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		b.I[k] = int64(v.Uint())
-	case reflect.Float32, reflect.Float64:
-		b.I[k] = int64(math.Float64bits(v.Float()))
 	case reflect.Complex64, reflect.Complex128:
 		c := v.Complex()
 		b.I[k], b.I[k+1] = f2i(real(c)), f2i(imag(c))
-	case reflect.String:
-		b.S[k] = v.String()
 	case reflect.Slice:
 		sliceFromHost(m, v, t, b, k)
 	case reflect.Array:

@@ -87,6 +87,8 @@ type machine struct {
 	methods     map[methodKey]reflect.Value
 	shows       map[shownKey]*composition
 	backs       []*loan  // that the host has for one call
+	spareBack   *back    // that no callback has
+	spareCells  *Obj     // that no value is in which crosses
 	spawned     *Closure // that a call which starts a task was given
 	rnd         *rand.Rand
 	numbers     *rand.Rand // for scripts

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"runtime"
 	"strconv"
+	"sync"
 	"sync/atomic"
 
 	gostack "github.com/sandtrap-go/sandtrap/internal/stack"
@@ -17,12 +18,21 @@ import (
 // visit does f on the driver at work: at once if that calls it. It reports false where the run, or
 // turn, is over before f has ended; then late says what the caller is given.
 func (m *machine) visit(f func()) bool {
-	if m.over.Load() {
-		return false
-	}
-	if !m.foreign() {
+	if m.here() {
 		f()
 		return true
+	}
+	return m.admit(f)
+}
+
+// here reports that the driver at work calls, in a turn that is not over: it needs nobody to do for it
+// what it wants of the script.
+func (m *machine) here() bool { return !m.over.Load() && !m.foreign() }
+
+// admit is visit for any other goroutine.
+func (m *machine) admit(f func()) bool {
+	if m.over.Load() {
+		return false
 	}
 	v := &visitor{m: m, f: f, done: make(chan struct{})}
 	end, left := m.outside.post(v)
@@ -109,29 +119,42 @@ func (m *machine) foreign() bool {
 
 // goroutine is the number of the calling goroutine. Only a trace tells, and that of the caller
 // may have any number of frames, which the runtime goes through all. The one of a goroutine that
-// it starts is short, and tells who did.
+// it starts has one, and tells who did.
 func goroutine() int64 {
-	number := make(chan int64)
-	go func() { number <- creator() }()
-	return <-number
+	c := children.Get().(*child)
+	go c.tell()
+	<-c.told
+	id := creator(c.trace[:c.size])
+	children.Put(c)
+	return id
 }
 
-// creator is the number of the goroutine that started the calling one.
-func creator() int64 {
-	for size := 1 << 10; ; size *= 2 {
-		text := make([]byte, size)
-		n := runtime.Stack(text, false)
-		if n == size {
-			continue // there is more
-		}
-		_, after, _ := bytes.Cut(text[:n], []byte("in goroutine "))
-		line, _, _ := bytes.Cut(after, []byte("\n"))
-		id, err := strconv.ParseInt(string(line), 10, 64)
-		if err != nil {
-			return nobody
-		}
-		return id
+// A child is a goroutine that tells its trace.
+type child struct {
+	trace []byte
+	size  int
+	told  chan struct{}
+}
+
+var children = sync.Pool{New: func() any { return &child{make([]byte, 1<<10), 0, make(chan struct{}, 1)} }}
+
+func (c *child) tell() {
+	for c.size = runtime.Stack(c.trace, false); c.size == len(c.trace); c.size = runtime.Stack(c.trace, false) {
+		c.trace = make([]byte, 2*len(c.trace)) // there is more
 	}
+	c.told <- struct{}{}
+}
+
+// creator is the number of the goroutine that started the one with this trace. The last line but one
+// ends with it: "created by F in goroutine N".
+func creator(trace []byte) int64 {
+	trace = bytes.TrimSuffix(trace, []byte("\n"))
+	created := trace[:max(0, bytes.LastIndexByte(trace, '\n'))]
+	id, err := strconv.ParseInt(string(created[bytes.LastIndexByte(created, ' ')+1:]), 10, 64)
+	if err != nil {
+		return nobody
+	}
+	return id
 }
 
 // nobody is the number where a trace does not tell. Who has it is not the driver at work.

@@ -182,10 +182,17 @@ func (w *plainVal) call(name string, in ...any) []reflect.Value {
 }
 
 // callWith is call with what args gives, which is asked on the goroutine of the tasks.
-func (w *plainVal) callWith(name string, args func() []any) (out []reflect.Value) {
-	m, f := w.m, w.f
+func (w *plainVal) callWith(name string, args func() []any) []reflect.Value {
 	fn := w.method(name)
-	if !m.visit(func() { out = m.calledMethod(fn, f, args()) }) {
+	if w.m.here() {
+		return w.m.calledMethod(fn, w.f, args())
+	}
+	return w.visitWith(name, fn, args)
+}
+
+// visitWith is callWith from any other goroutine.
+func (w *plainVal) visitWith(name string, fn *Func, args func() []any) (out []reflect.Value) {
+	if !w.m.admit(func() { out = w.m.calledMethod(fn, w.f, args()) }) {
 		return w.late(name, fn)
 	}
 	return out
@@ -226,24 +233,25 @@ func (w *plainVal) late(name string, fn *Func) []reflect.Value {
 
 // calledMethod calls the method fn of f with values of the host's.
 func (m *machine) calledMethod(fn *Func, f *Iface, in []any) []reflect.Value {
-	args := newObj(fn.params+1, mI|mS|mR, 1)
-	args.I[0], args.S[0], args.R[0] = f.I, f.S, f.R
+	cells := m.cells(max(fn.params+1, fn.rw))
+	cells.I[0], cells.S[0], cells.R[0] = f.I, f.S, f.R
 	if len(in) == len(fn.in.fields)+1 { // a context
 		in = in[1:]
 	}
 	for i, v := range in {
 		if field := fn.in.fields[i]; v != nil {
-			fromHost(m, reflect.ValueOf(v), field.typ, args, 1+field.off)
+			fromHost(m, reflect.ValueOf(v), field.typ, cells, 1+field.off)
 		}
 	}
-	res := m.callback(fn, nil, args, fn.params)
+	m.callbackIn(fn, nil, cells, fn.params)
 	out := make([]reflect.Value, len(fn.results.fields))
 	for i, field := range fn.results.fields {
 		if field.typ.host == nil {
 			cannotGive(field.typ, reflect.TypeFor[any]())
 		}
-		out[i] = m.giving(field.typ, res, field.off, field.typ.host)
+		out[i] = m.giving(field.typ, cells, field.off, field.typ.host)
 	}
+	m.free(cells)
 	return out
 }
 
@@ -256,21 +264,32 @@ func (w *plainVal) method(name string) *Func {
 }
 
 // ints is call for methods of sort.Interface: two numbers, and one, or nothing, back.
-func (w *plainVal) ints(name string, i, j int) (n int64) {
-	m, f, fn := w.m, w.f, w.method(name)
-	if !m.visit(func() {
-		m.toScriptSide()
-		b := m.newBack(fn, nil)
-		b.enter()
-		m.I[0], m.S[0], m.R[0] = f.I, f.S, f.R
-		m.I[1], m.I[2] = int64(i), int64(j)
-		b.run()
-		n = m.I[0]
-		b.leave()
-		m.toHostSide()
-	}) {
+func (w *plainVal) ints(name string, i, j int) int64 {
+	fn := w.method(name)
+	if w.m.here() {
+		return w.m.intsMethod(fn, w.f, i, j)
+	}
+	return w.visitInts(name, fn, i, j)
+}
+
+// visitInts is ints from any other goroutine.
+func (w *plainVal) visitInts(name string, fn *Func, i, j int) (n int64) {
+	if !w.m.admit(func() { n = w.m.intsMethod(fn, w.f, i, j) }) {
 		w.late(name, fn)
 	}
+	return n
+}
+
+func (m *machine) intsMethod(fn *Func, f *Iface, i, j int) int64 {
+	m.toScriptSide()
+	b := m.newBack(fn, nil)
+	b.enter()
+	m.I[0], m.S[0], m.R[0] = f.I, f.S, f.R
+	m.I[1], m.I[2] = int64(i), int64(j)
+	b.run()
+	n := m.I[0]
+	b.end()
+	m.toHostSide()
 	return n
 }
 

@@ -1,0 +1,126 @@
+package vm
+
+import (
+	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+)
+
+// A scriptFunc is a function of the script as code of the host calls it.
+type scriptFunc struct {
+	m     *machine
+	c     *Closure
+	sig   *Type           // its parameters
+	rt    reflect.Type    // what it is for the host
+	basic bool            // all parameters and results are basic, with one cell each
+	out   []reflect.Value // if so, the results of the last call by the driver at work, which takes them before it goes on
+}
+
+// funcToHost wraps a script function for host code.
+func funcToHost(m *machine, c *Closure, t *Type, rt reflect.Type) reflect.Value {
+	if c.fn == nil {
+		return c.host.Convert(rt)
+	}
+	f := &scriptFunc{m: m, c: c, sig: t.in, rt: rt, basic: allBasic(t.in) && allBasic(c.fn.results)}
+	f.out = f.results()
+	return reflect.MakeFunc(rt, f.call)
+}
+
+func allBasic(fields *Type) bool {
+	for _, f := range fields.fields {
+		if !inOneCell(f.typ.kind) {
+			return false
+		}
+	}
+	return true
+}
+
+// results are variables for the results of a call, if they are basic.
+func (f *scriptFunc) results() []reflect.Value {
+	if !f.basic {
+		return nil
+	}
+	out := make([]reflect.Value, f.rt.NumOut())
+	for i := range out {
+		out[i] = reflect.New(f.rt.Out(i)).Elem()
+	}
+	return out
+}
+
+// call is what the host calls.
+func (f *scriptFunc) call(in []reflect.Value) []reflect.Value {
+	if f.m.here() {
+		return f.run(in, f.out)
+	}
+	return f.visit(in)
+}
+
+// visit is call from any other goroutine.
+func (f *scriptFunc) visit(in []reflect.Value) (out []reflect.Value) {
+	if !f.m.admit(func() { out = f.run(in, f.results()) }) {
+		return f.m.late(f.rt.String(), engine.Outs(f.rt))
+	}
+	return out
+}
+
+// run calls the function on the driver at work. It gives its results in out if they are basic.
+func (f *scriptFunc) run(in, out []reflect.Value) []reflect.Value {
+	if !f.basic {
+		return f.runAny(in)
+	}
+	f.runBasic(in, out)
+	return out
+}
+
+// runBasic is run for basic values alone, which go to and from the cells of the function itself.
+func (f *scriptFunc) runBasic(in, out []reflect.Value) {
+	m := f.m
+	was := m.crossing
+	m.toScriptSide()
+	for _, v := range in {
+		if v.Kind() == reflect.String {
+			m.passedText(v.Len(), longText)
+		}
+	}
+	b := m.newBack(f.c.fn, f.c)
+	b.enter()
+	for i, v := range in {
+		cellFromHost(v, m.I, m.S, i)
+	}
+	b.run()
+	for i, r := range f.c.fn.results.fields {
+		cellToHost(out[i], m.I, m.S, r.off)
+	}
+	b.end()
+	for _, v := range out {
+		if v.Kind() == reflect.String {
+			m.passedText(v.Len(), givenFree)
+		}
+	}
+	m.crossing = was
+	m.toHostSide()
+}
+
+// runAny is run for values of all types.
+func (f *scriptFunc) runAny(in []reflect.Value) []reflect.Value {
+	m, fn := f.m, f.c.fn
+	cells := m.cells(max(fn.params+1, fn.rw))
+	at := 0
+	for i, v := range in {
+		t := f.sig.fields[i].typ
+		fromHost(m, v, t, cells, at)
+		at += t.w()
+	}
+	m.callbackIn(fn, f.c, cells, fn.params)
+	out := make([]reflect.Value, len(fn.results.fields))
+	for i, r := range fn.results.fields {
+		out[i] = m.giving(r.typ, cells, r.off, f.rt.Out(i))
+	}
+	m.free(cells)
+	return out
+}
+
+// inOneCell reports a kind of which a value takes one cell of the bank of numbers or of that of texts.
+func inOneCell(k reflect.Kind) bool {
+	return k >= reflect.Bool && k <= reflect.Float64 || k == reflect.String
+}
