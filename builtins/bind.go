@@ -1,7 +1,6 @@
 package builtins
 
 import (
-	"context"
 	"fmt"
 	"go/types"
 	"reflect"
@@ -47,33 +46,68 @@ func (r Ref) String() string {
 // that the table's packages do not show. Instances of generic functions need type
 // arguments that TypeOf knows.
 func (t *Table) Value(env *Env, r Ref) (reflect.Value, error) {
+	fn, _, err := t.Bound(env, r)
+	return fn, err
+}
+
+// Bound is Value with the body of the function, where that was made for the run: who calls it needs
+// no second call by reflection.
+func (t *Table) Bound(env *Env, r Ref) (fn reflect.Value, body func(args []reflect.Value) []reflect.Value, err error) {
+	b, err := t.bound(env, r)
+	return b.fn, b.body, err
+}
+
+func (t *Table) bound(env *Env, r Ref) (b bound, err error) {
 	p := t.pkgs[r.Path]
 	ofType := r.Kind != Func && r.Kind != Var
 	if p == nil || !p.open && !(p.shown && ofType) {
-		return reflect.Value{}, fmt.Errorf("builtins: package %s is not importable", r.Path)
+		return b, fmt.Errorf("builtins: package %s is not importable", r.Path)
 	}
 	if err := t.ensure(r.Path); err != nil {
-		return reflect.Value{}, err
+		return b, err
 	}
 	switch r.Kind {
 	case Func:
-		v, err := t.funcValue(env, p, r)
-		return p.counted(env, r, v), err
+		b, err = t.funcValue(env, p, r)
+		return p.counted(env, r, b), err
 	case Var:
-		return varValue(env, p, r)
+		b.fn, err = varValue(env, p, r)
+		return b, err
 	case Method:
-		v, err := t.methodValue(env, p, r)
-		return p.counted(env, r, v), err
+		b, err = t.methodValue(env, p, r)
+		return p.counted(env, r, b), err
 	case Field:
-		return fieldValue(p, r)
+		b.fn, err = fieldValue(p, r)
+		return b, err
 	case MethodValue:
 		method, err := t.methodValue(env, p, r)
 		if err != nil {
-			return reflect.Value{}, err
+			return b, err
 		}
-		return keepReceiver(p.counted(env, r, method)), nil
+		return bound{fn: keepReceiver(p.counted(env, r, method).fn)}, nil
 	}
-	return reflect.Value{}, r.missing()
+	return b, r.missing()
+}
+
+// A bound is what a member is for a run.
+type bound struct {
+	fn   reflect.Value
+	body body // what fn does, if it was made for that
+}
+
+// A body does what a function does, with the arguments and the results that reflect.MakeFunc gives and takes. It
+// keeps none of the arguments.
+type body = func(args []reflect.Value) []reflect.Value
+
+// withBody is a function of type ft with that body.
+func withBody(ft reflect.Type, does body) bound { return bound{reflect.MakeFunc(ft, does), does} }
+
+// call calls it with the arguments MakeFunc gives, the last one a slice if it is variadic.
+func (b bound) call(args []reflect.Value) []reflect.Value {
+	if b.body != nil {
+		return b.body(args)
+	}
+	return call(b.fn, args)
 }
 
 // ensure loads a package.
@@ -94,13 +128,14 @@ func (t *Table) TypeOf(typ types.Type) (reflect.Type, error) {
 	return t.goType(typ)
 }
 
-func (t *Table) funcValue(env *Env, p *pkg, r Ref) (reflect.Value, error) {
+func (t *Table) funcValue(env *Env, p *pkg, r Ref) (b bound, err error) {
 	row := p.row(r.Name)
 	switch {
 	case row == nil && p.Source != "":
-		return t.genericValue(env, p, r)
+		b.fn, err = t.genericValue(env, p, r)
+		return b, err
 	case row == nil || row.Deny || row.Value == nil || row.Settable || memberType(row).Kind() != reflect.Func:
-		return reflect.Value{}, r.missing()
+		return b, r.missing()
 	}
 	return p.function(env, row), nil
 }
@@ -144,13 +179,13 @@ func (p *pkg) owner(r Ref) (reflect.Type, *Member) {
 	return row.Typ(), row
 }
 
-func (t *Table) methodValue(env *Env, p *pkg, r Ref) (reflect.Value, error) {
+func (t *Table) methodValue(env *Env, p *pkg, r Ref) (bound, error) {
 	rt, row := p.owner(r)
 	if rt == nil || rt.Kind() != reflect.Interface && !t.showsMethod(rt, p, row, r.Name) {
-		return reflect.Value{}, r.missing()
+		return bound{}, r.missing()
 	}
 	if own := p.row(r.Owner + "." + r.Name); own != nil && own.Value != nil {
-		return receiver(shimValue(own, env), rt, r.Pointer), nil
+		return bound{fn: receiver(shimValue(own, env), rt, r.Pointer)}, nil
 	}
 	if rt.Kind() == reflect.Interface {
 		return p.interfaceMethod(env, rt, r)
@@ -160,10 +195,10 @@ func (t *Table) methodValue(env *Env, p *pkg, r Ref) (reflect.Value, error) {
 	}
 	m, ok := rt.MethodByName(r.Name)
 	if !ok {
-		return reflect.Value{}, r.missing()
+		return bound{}, r.missing()
 	}
 	if r.Name == "Error" && shim.MakesText(rt) {
-		return env.PayingError(m.Func), nil
+		return bound{fn: env.PayingError(m.Func)}, nil
 	}
 	return p.withContext(env, m.Func, 1, p.grantsOf(r)), nil
 }
@@ -215,10 +250,10 @@ func receiver(fn reflect.Value, rt reflect.Type, pointer bool) reflect.Value {
 	})
 }
 
-func (p *pkg) interfaceMethod(env *Env, rt reflect.Type, r Ref) (reflect.Value, error) {
+func (p *pkg) interfaceMethod(env *Env, rt reflect.Type, r Ref) (bound, error) {
 	m, ok := rt.MethodByName(r.Name)
 	if !ok {
-		return reflect.Value{}, r.missing()
+		return bound{}, r.missing()
 	}
 	return p.withContext(env, throughInterface(rt, m), 1, p.grantsOf(r)), nil
 }
@@ -270,17 +305,19 @@ func fieldValue(p *pkg, r Ref) (reflect.Value, error) {
 
 // withContext hides a context parameter at the given place, of functions of the host's
 // own, and fills in the run's, with the grants of this function alone.
-func (p *pkg) withContext(env *Env, fn reflect.Value, at int, grants string) reflect.Value {
+func (p *pkg) withContext(env *Env, fn reflect.Value, at int, grants string) bound {
 	ft := fn.Type()
 	if !p.OfHost || !takesContext(ft, at) {
-		return fn
+		return bound{fn: fn}
 	}
 	in := slices.Delete(slices.Collect(ft.Ins()), at, at+1)
-	return reflect.MakeFunc(reflect.FuncOf(in, outs(ft), ft.IsVariadic()), func(args []reflect.Value) []reflect.Value {
-		ctx := reflect.New(reflect.TypeFor[context.Context]()).Elem()
-		ctx.Set(reflect.ValueOf(Grant(env.HostContext(), grants)))
-		full := append([]reflect.Value{}, args[:at]...)
-		return call(fn, append(append(full, ctx), args[at:]...))
+	return withBody(reflect.FuncOf(in, outs(ft), ft.IsVariadic()), func(args []reflect.Value) []reflect.Value {
+		ctx := Grant(env.HostContext(), grants)
+		full := make([]reflect.Value, len(args)+1)
+		copy(full, args[:at])
+		full[at] = reflect.ValueOf(&ctx).Elem() // of the interface's type: reflect looks no method up
+		copy(full[at+1:], args[at:])
+		return call(fn, full)
 	})
 }
 

@@ -41,13 +41,13 @@ func (f Function) row(name string) (Member, error) {
 }
 
 // function is the value of a row that is a function, for one run.
-func (p *pkg) function(env *Env, row *Member) reflect.Value {
+func (p *pkg) function(env *Env, row *Member) bound {
 	v := shimValue(row, env)
 	if row.Blocking {
 		v = besides(env, v)
 	}
 	if row.Context {
-		return takingContext(env, v, row.Grants)
+		return bound{fn: takingContext(env, v, row.Grants)}
 	}
 	return p.withContext(env, v, 0, row.Grants)
 }
@@ -84,18 +84,18 @@ func takingContext(e *Env, fn reflect.Value, grants string) reflect.Value {
 }
 
 // counted is fn, a member, with what each call of it costs, and of which the run is told.
-func (p *pkg) counted(env *Env, r Ref, fn reflect.Value) reflect.Value {
+func (p *pkg) counted(env *Env, r Ref, fn bound) bound {
 	return p.told(env, r, p.holding(env, r, fn))
 }
 
 // told is fn, a member of the host's own, of whose calls the run is told.
-func (p *pkg) told(env *Env, r Ref, fn reflect.Value) reflect.Value {
-	if !p.OfHost || env == nil || env.Called == nil || !fn.IsValid() {
+func (p *pkg) told(env *Env, r Ref, fn bound) bound {
+	if !p.OfHost || env == nil || env.Called == nil || !fn.fn.IsValid() {
 		return fn
 	}
 	name := strings.TrimPrefix(r.String(), predeclaredPath+".")
-	return reflect.MakeFunc(fn.Type(), func(args []reflect.Value) []reflect.Value {
+	return withBody(fn.fn.Type(), func(args []reflect.Value) []reflect.Value {
 		env.Called(name)
-		return call(fn, args)
+		return fn.call(args)
 	})
 }

@@ -38,8 +38,8 @@ func (t *Table) Prompt(path, owner, name string) bool {
 }
 
 // holding is fn, which charges for what its results hold.
-func (p *pkg) holding(env *Env, r Ref, fn reflect.Value) reflect.Value {
-	if p.Holds == "" || !fn.IsValid() {
+func (p *pkg) holding(env *Env, r Ref, fn bound) bound {
+	if p.Holds == "" || !fn.fn.IsValid() {
 		return fn
 	}
 	p.holdsOnce.Do(func() {
@@ -53,9 +53,9 @@ func (p *pkg) holding(env *Env, r Ref, fn reflect.Value) reflect.Value {
 	if size == 0 {
 		return fn
 	}
-	return reflect.MakeFunc(fn.Type(), func(args []reflect.Value) []reflect.Value {
+	return withBody(fn.fn.Type(), func(args []reflect.Value) []reflect.Value {
 		env.Charge(size)
-		return call(fn, args)
+		return fn.call(args)
 	})
 }
 

@@ -20,24 +20,29 @@ func Recover(v any) any {
 // reflect.Types. A Bind is filled before the run and then only read.
 type Bind struct {
 	values []reflect.Value
+	bodies []Body
 	types  []reflect.Type
 }
 
+// A Body does what a function does, with the arguments and the results that reflect.MakeFunc gives and
+// takes. It keeps none of the arguments.
+type Body = func(args []reflect.Value) []reflect.Value
+
 // NewBind returns a table for n bindings.
 func NewBind(n int) *Bind {
-	return &Bind{values: make([]reflect.Value, n), types: make([]reflect.Type, n)}
+	return &Bind{values: make([]reflect.Value, n), bodies: make([]Body, n), types: make([]reflect.Type, n)}
 }
 
 // Grow makes room for n bindings in all. Between the runs of a session a table may be
 // filled further, and what is free be bound again.
 func (b *Bind) Grow(n int) {
 	for len(b.values) < n {
-		b.values, b.types = append(b.values, reflect.Value{}), append(b.types, nil)
+		b.values, b.bodies, b.types = append(b.values, reflect.Value{}), append(b.bodies, nil), append(b.types, nil)
 	}
 }
 
 // Free takes back what number i is bound to.
-func (b *Bind) Free(i int) { b.values[i], b.types[i] = reflect.Value{}, nil }
+func (b *Bind) Free(i int) { b.values[i], b.bodies[i], b.types[i] = reflect.Value{}, nil, nil }
 
 var errBound = errors.New("bound twice")
 
@@ -53,6 +58,9 @@ func (b *Bind) Func(i int, f reflect.Value) error {
 	return nil
 }
 
+// Body says what the function does that number i is bound to: a caller by reflection may call body instead.
+func (b *Bind) Body(i int, body Body) { b.bodies[i] = body }
+
 // Type binds number i to the host type t.
 func (b *Bind) Type(i int, t reflect.Type) error {
 	switch {
@@ -67,6 +75,9 @@ func (b *Bind) Type(i int, t reflect.Type) error {
 
 // Values returns the functions, by number; the others are zero.
 func (b *Bind) Values() []reflect.Value { return b.values }
+
+// Bodies returns the bodies, by number; the others are nil.
+func (b *Bind) Bodies() []Body { return b.bodies }
 
 // Types returns the types, by number; the others are nil.
 func (b *Bind) Types() []reflect.Type { return b.types }

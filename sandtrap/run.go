@@ -211,7 +211,7 @@ func (r *run) execute() engine.Outcome {
 // given is what the engine is given for the run.
 func (r *run) given(bound *gates.Bind, visited bool) engine.Run {
 	given := engine.Run{
-		Host: answers{r.home}, Meter: r.meter, Bind: bound.Values(), Types: bound.Types(),
+		Host: answers{r.home}, Meter: r.meter, Bind: bound.Values(), Bodies: bound.Bodies(), Types: bound.Types(),
 		Stderr: r.home.Stderr, EchoTo: r.echoes.to(),
 		Clock: r.home.clock, Seed: r.plan.policy.Seed, Visited: visited, Late: r.plan.tellLate(),
 	}
@@ -272,12 +272,13 @@ func (p *Plan) bindOne(bound *gates.Bind, b rewrite.Binding, env *builtins.Env, 
 	if !ok {
 		return fmt.Errorf("no way to bind a %v", b.Kind)
 	}
-	v, err := p.table.Value(env, builtins.Ref{
+	v, body, err := p.table.Bound(env, builtins.Ref{
 		Kind: kind, Path: b.Path, Owner: b.Owner, Name: b.Name, Pointer: b.Pointer, TypeArgs: b.TypeArgs,
 	})
 	if err != nil {
 		return err
 	}
+	bound.Body(b.Index, body)
 	return bound.Func(b.Index, v)
 }
 

@@ -41,28 +41,38 @@ func TestVMAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestCallbackAllocations: a call of a function of the script by the host allocates what package reflect does
-// for it, and little more: values that are not basic take cells, which are used again.
-func TestCallbackAllocations(t *testing.T) {
+// TestHostCallAllocations: a call between the script and the host allocates what one call by package reflect does,
+// and little more: values that are not basic take cells, which are used again.
+func TestHostCallAllocations(t *testing.T) {
 	for _, tc := range []struct {
 		name, body string
 		most       float64 // of each
 	}{
 		{"of numbers", `strings.Map(func(r rune) rune { return r }, strings.Repeat("x", N))`, 2},
-		{"of a text to a text and an error", `tell(N, func(s string) (string, error) { return s, nil })`, 6},
-		{"of numbers, by who has goroutines", `each(N, func(i int) int { return i })`, 3},
+		{"of a text to a text and an error", `tell(N, func(s string) (string, error) { return s, nil })`, 7},
+		{"of numbers, by who has goroutines", `each(N, func(i int) int { return i })`, 4},
+		{"of a context and a struct to a struct and an error", `q := Query{Text: "x"}; for range N { _, _ = ask(q) }`, 8},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			few, many := allocations(t, tc.body, 1000), allocations(t, tc.body, 11000)
 			if each := (many - few) / 10_000; each > tc.most+0.1 {
-				t.Errorf("a callback makes %.2f allocations, want at most %v", each, tc.most)
+				t.Errorf("a call makes %.2f allocations, want at most %v", each, tc.most)
 			}
 		})
 	}
 }
 
-// calling are functions of the host that call the script n times.
+type question struct{ Text string }
+
+type reply struct {
+	Text string
+	Rows int
+}
+
+// calling are functions of the host that call the script n times, and one that is called.
 var calling = map[string]any{
+	"Query": (*question)(nil),
+	"ask":   func(_ context.Context, q question) (reply, error) { return reply{q.Text, 1}, nil },
 	"each": func(n int, f func(int) int) {
 		for i := range n {
 			f(i)

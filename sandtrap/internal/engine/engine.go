@@ -110,6 +110,7 @@ type Run struct {
 	Host
 	Meter  *gates.Meter
 	Bind   []reflect.Value // by binding index; zero for types and constants
+	Bodies []gates.Body    // by binding index, nil where only the value does it
 	Types  []reflect.Type  // by binding index, for types
 	Stderr io.Writer       // for print and println
 	EchoTo func(Echo)      // nil if nobody wants to know

@@ -116,6 +116,10 @@ func ifaceToHost(m *machine, t *Type, b bank, k int, rt reflect.Type) reflect.Va
 	if m != nil {
 		v = m.exportTo(v, rt)
 	}
+	if rt == reflect.TypeFor[any]() {
+		held := v
+		return reflect.ValueOf(&held).Elem()
+	}
 	r := reflect.New(rt).Elem()
 	if v != nil {
 		if !reflect.TypeOf(v).AssignableTo(rt) {
@@ -332,8 +336,8 @@ func mapFromHost(m *machine, v reflect.Value, t *Type, b bank, k int) {
 	b.R[k] = viewOf(m, t, v)
 }
 
-// callHost calls f. What panics in host code is a panic of the script.
-func (m *machine) callHost(f reflect.Value, in []reflect.Value, variadic bool) []reflect.Value {
+// callHost calls f, or its body if that is known. What panics in host code is a panic of the script.
+func (m *machine) callHost(f reflect.Value, body gates.Body, in []reflect.Value, variadic bool) []reflect.Value {
 	backs := m.backs
 	m.backs = nil
 	defer func() {
@@ -356,9 +360,12 @@ func (m *machine) callHost(f reflect.Value, in []reflect.Value, variadic bool) [
 	}()
 	pending := backs
 	var res []reflect.Value
-	if variadic {
+	switch {
+	case body != nil:
+		res = body(in)
+	case variadic:
 		res = callSlice(f, in)
-	} else {
+	default:
 		res = f.Call(in)
 	}
 	for _, l := range pending {
@@ -400,7 +407,7 @@ func (m *machine) callHostClosure(c *Closure, args *Obj) hostResult {
 	}
 	out := newObj(rt.w(), mI|mS|mR, 1)
 	m.entering()
-	res := m.callHost(c.host, in, ft.IsVariadic())
+	res := m.callHost(c.host, nil, in, ft.IsVariadic())
 	m.ended()
 	for i, v := range res {
 		m.charge(madeBytes(v))

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
@@ -167,7 +168,15 @@ func doSame(m *machine, x *ext) { m.R[x.a] = m.R[x.regs[0]] }
 // doGate calls the bound value of a gate by reflection.
 func doGate(m *machine, x *ext) {
 	f := m.seam.Bind[x.n]
-	m.called(f, x, m.arguments(f.Type(), x))
+	m.calledBody(f, m.bodyOf(x.n), x, m.arguments(f.Type(), x))
+}
+
+// bodyOf is the body of the bound value of a gate, nil if that is not known.
+func (m *machine) bodyOf(slot int64) gates.Body {
+	if list := m.seam.Bodies; slot < int64(len(list)) {
+		return list[slot]
+	}
+	return nil
 }
 
 func (m *machine) arguments(ft reflect.Type, x *ext) []reflect.Value {
@@ -187,10 +196,15 @@ func (m *machine) arguments(ft reflect.Type, x *ext) []reflect.Value {
 
 // called calls f and puts the results in their registers.
 func (m *machine) called(f reflect.Value, x *ext, in []reflect.Value) {
+	m.calledBody(f, nil, x, in)
+}
+
+// calledBody is called for a function with a body, if it has one.
+func (m *machine) calledBody(f reflect.Value, body gates.Body, x *ext, in []reflect.Value) {
 	m.entering()
 	m.given(x)
 	made := m.copiedBytes
-	res := m.callHost(f, in, x.ok)
+	res := m.callHost(f, body, in, x.ok)
 	if x.prints { // the copies are garbage
 		m.seam.live.loose = max(0, m.seam.live.loose-made)
 	}
@@ -256,6 +270,9 @@ func madeBytes(v reflect.Value) int64 {
 	case reflect.Map:
 		return int64(v.Len()) * entryBytes(v.Type())
 	case reflect.Interface:
+		if v.IsNil() {
+			return ifaceBytes
+		}
 		if e, ok := reflect.TypeAssert[error](v); ok {
 			return errorHeld(e)
 		}

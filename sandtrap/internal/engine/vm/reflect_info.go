@@ -100,7 +100,7 @@ func (m *machine) callShown(recv reflect.Value, name string, args *Obj) *Obj {
 		in = append(in, m.giving(f.typ, args, f.off, fn.Type().In(1+i)))
 	}
 	out := m.newCells(res)
-	for i, v := range m.callHost(fn, in, sig.Variadic()) {
+	for i, v := range m.callHost(fn, nil, in, sig.Variadic()) {
 		m.charge(madeBytes(v))
 		fromHost(m, v, res.fields[i].typ, out, res.fields[i].off)
 	}
