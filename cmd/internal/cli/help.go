@@ -31,7 +31,9 @@ a package clause; a Markdown fence around it does no harm.
 "sandtrap help run" lists the flags.
 `
 
-const runHelp = `sandtrap run [flags] FILE|-
+const runHelp = `sandtrap run|check|rewrite [flags] FILE|-
+
+Runs a script; check prints all that it could reach instead, and rewrite how it would be run.
 
 Limits; 0 means no limit:
   --timeout 5s         wall-clock time

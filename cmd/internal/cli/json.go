@@ -11,7 +11,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
-// The object that --json prints. Fields may be added, never changed.
+// The object that run --json prints, and check and rewrite for a script that is refused. Fields may be added, never changed.
 type jsonResult struct {
 	Stdout     string                     `json:"stdout"`
 	Stderr     string                     `json:"stderr"`
@@ -48,6 +48,14 @@ type jsonFrame struct {
 	Column int    `json:"column"`
 }
 
+type jsonBinding struct {
+	Kind   string `json:"kind"`
+	Name   string `json:"name"`
+	Type   string `json:"type"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+}
+
 type jsonStatus struct {
 	Mode    sandtrap.Isolation `json:"mode"`
 	Level   sandtrap.Level     `json:"level,omitempty"`
@@ -70,6 +78,33 @@ func (c *call) printJSON(res *sandtrap.Result) int {
 	for _, e := range res.Echo {
 		out.Echo = append(out.Echo, jsonEcho(e))
 	}
+	return c.printObject(out, exitCode(res.Error))
+}
+
+// checkObject is what check --json prints for a script that is not refused.
+func checkObject(p *sandtrap.CheckResult) any {
+	out := struct {
+		Bindings []jsonBinding `json:"bindings"`
+		Warnings []string      `json:"warnings"`
+		Error    *jsonError    `json:"error"`
+	}{[]jsonBinding{}, append([]string{}, p.Warnings...), nil}
+	for _, b := range p.Bindings {
+		out.Bindings = append(out.Bindings, jsonBinding{b.Kind, b.Name, b.Type, b.Pos.Line, b.Pos.Column})
+	}
+	return out
+}
+
+// rewriteObject is what rewrite --json prints for a script that is not refused.
+func rewriteObject(p *sandtrap.CheckResult) any {
+	return struct {
+		Rewritten string     `json:"rewritten"`
+		Warnings  []string   `json:"warnings"`
+		Error     *jsonError `json:"error"`
+	}{p.Rewritten(), append([]string{}, p.Warnings...), nil}
+}
+
+// printObject prints out as one line and returns code.
+func (c *call) printObject(out any, code int) int {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
@@ -78,7 +113,7 @@ func (c *call) printJSON(res *sandtrap.Result) int {
 		return exitInternal
 	}
 	c.stdout.Write(plaintext.JSON(text.Bytes()))
-	return exitCode(res.Error)
+	return code
 }
 
 func toJSONError(e *sandtrap.Error) *jsonError {

@@ -45,7 +45,11 @@ func (r *repl) command(line string) (quit bool) {
 	name, arg, _ := strings.Cut(strings.TrimPrefix(line, ":"), " ")
 	cmd, ok := replCommands[name]
 	if !ok {
-		fmt.Fprintf(r.stderr, "no command :%s%s; :help lists them\n", name, didYouMean(name, slices.Sorted(maps.Keys(replCommands))))
+		var names []string
+		for _, n := range slices.Sorted(maps.Keys(replCommands)) {
+			names = append(names, ":"+n)
+		}
+		fmt.Fprintf(r.stderr, "no command :%s%s; :help lists them\n", name, didYouMean(":"+name, names))
 		r.failed = exitUsage
 		return false
 	}

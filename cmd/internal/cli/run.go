@@ -30,10 +30,13 @@ func (c *call) run(args []string) int {
 		return c.noSandbox(o, err)
 	}
 	defer box.Close()
-	res := o.audit.follow(script, func() *sandtrap.Result {
-		res, _ := box.Run(ctx, script)
+	res := o.audit.follow(script, func() (res *sandtrap.Result) {
+		res, err = box.Run(ctx, script)
 		return res
 	})
+	if err != nil && res.Error == nil { // not about the script
+		return c.usage(err)
+	}
 	if o.json {
 		return c.printJSON(res)
 	}
@@ -48,20 +51,30 @@ func (c *call) run(args []string) int {
 }
 
 func (c *call) check(args []string) int {
-	return c.inspect("check", args, func(p *sandtrap.CheckResult) {
+	return c.inspect("check", args, func(p *sandtrap.CheckResult, o *options) int {
+		if o.json {
+			return c.printObject(checkObject(p), exitOK)
+		}
 		c.printWarnings(p.Warnings)
 		for _, b := range p.Bindings {
 			fmt.Fprintf(c.stdout, "%s: %s %s %s\n", place(b.Pos), printable(b.Kind), printable(b.Name), printable(b.Type))
 		}
+		return exitOK
 	})
 }
 
 func (c *call) rewrite(args []string) int {
-	return c.inspect("rewrite", args, func(p *sandtrap.CheckResult) { io.WriteString(c.stdout, p.Rewritten()) })
+	return c.inspect("rewrite", args, func(p *sandtrap.CheckResult, o *options) int {
+		if o.json {
+			return c.printObject(rewriteObject(p), exitOK)
+		}
+		io.WriteString(c.stdout, p.Rewritten())
+		return exitOK
+	})
 }
 
 // inspect does everything but run.
-func (c *call) inspect(name string, args []string, show func(*sandtrap.CheckResult)) int {
+func (c *call) inspect(name string, args []string, show func(*sandtrap.CheckResult, *options) int) int {
 	o, err := c.parse(name, args)
 	if err != nil {
 		return c.usage(err)
@@ -86,8 +99,7 @@ func (c *call) inspect(name string, args []string, show func(*sandtrap.CheckResu
 	if err != nil {
 		return c.usage(err)
 	}
-	show(report)
-	return exitOK
+	return show(report, o)
 }
 
 // script reads the file of o.
