@@ -49,7 +49,7 @@ func TestForgedAnswer(t *testing.T) {
 func TestForgedDeath(t *testing.T) {
 	death := &isolate.DeathError{Cause: isolate.Crashed, Text: "exit status 2: fatal error: broken\n\ngoroutine 1 [running]:\nmain.main()\n\t/home/host/main.go:7 +0x1b\n"}
 	err := (&Plan{}).workerFailure(t.Context(), t.Context(), death)
-	if want := "the worker failed (crash): exit status 2: fatal error: broken"; err == nil || err.Error() != want {
+	if want := "the worker failed (crash): exit status 2: fatal error: broken (a later run gets another worker; a session and the functions that a run left end with theirs)"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }

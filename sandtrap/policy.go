@@ -292,7 +292,7 @@ func (f *Files) validate() error {
 	switch {
 	case f == nil:
 	case f.Open == nil && len(f.Paths) == 0:
-		return policyError("Files.Open", "missing; it says where the files are")
+		return policyError("Files.Open", "missing: a function that returns where the files are, such as vfs.Mem()")
 	case len(f.Paths) > isolate.MaxDirs:
 		return policyError("Files.Paths", "%d are more than %d", len(f.Paths), isolate.MaxDirs)
 	case f.Quota.Bytes < 0 || f.Quota.Files < 0 || f.Quota.Open < 0:

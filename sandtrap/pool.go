@@ -40,6 +40,7 @@ type Pool struct {
 	workers pools
 	unnamed atomic.Int64
 	kept    collector
+	closed  atomic.Bool
 }
 
 // Pool makes a pool for the plan. It returns when the first worker is there, so that what is
@@ -216,6 +217,9 @@ func (p *Plan) standIn() (*vfs.Volume, error) {
 // a tenant of its own each time. Close gives the tenant up: its workers end with the last
 // sandbox that has its name.
 func (p *Pool) Sandbox(ctx context.Context, tenant string) (*Sandbox, error) {
+	if p.closed.Load() {
+		return nil, ErrClosed
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -237,10 +241,11 @@ func (p *Pool) tenant(name string) string {
 	return "named " + name
 }
 
-// Close ends the pool: runs that wait and later ones fail with ErrClosed. It waits for runs in
+// Close ends the pool: runs that wait and later ones fail with ErrClosed, and so does Sandbox. It waits for runs in
 // progress until ctx ends, then ends their workers, and returns when no worker is left. The
 // error is that of ctx.
 func (p *Pool) Close(ctx context.Context) error {
+	p.closed.Store(true)
 	err := p.workers.close(ctx)
 	isolate.Rest()
 	return err

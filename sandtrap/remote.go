@@ -446,7 +446,10 @@ func (p *Plan) workerFailure(ctx, limit context.Context, err error) error {
 	case died && d.Cause == isolate.OutOfMem:
 		return &Error{Kind: KindMemory, Message: "the worker used more memory than it may and was ended"}
 	case died: // what follows the first line is places in the host's sources
-		return &Error{Kind: KindWorker, Message: "the worker failed (" + string(d.Cause) + "): " + oneLine(d.Text)}
+		return &Error{
+			Kind: KindWorker, Message: "the worker failed (" + string(d.Cause) + "): " + oneLine(d.Text),
+			Hint: "a later run gets another worker; a session and the functions that a run left end with theirs",
+		}
 	}
 	text := err.Error()
 	return &Error{Kind: KindWorker, Message: text[:min(len(text), maxJobText)]}
@@ -470,10 +473,7 @@ func (p *Plan) remoteScript(script Script) (*wire.Script, error) {
 		Prints: script.Prints, Live: script.Stdout != nil || script.Stderr != nil, Events: script.Events != nil,
 	}
 	if script.Result != nil {
-		typ, ok, err := (&farPlace{objects: p.types.OnHost()}).handles().EncodeTarget(script.Result)
-		if err == nil && !ok {
-			err = fmt.Errorf("%s: it cannot be decoded into a %T; that has to be a pointer, and not nil", resultVar, script.Result)
-		}
+		typ, err := (&farPlace{objects: p.types.OnHost()}).handles().EncodeTarget(script.Result)
 		if err != nil {
 			e := contractError(resultVar, err)
 			e.refused = true

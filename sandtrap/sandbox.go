@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/afero"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
@@ -35,7 +36,8 @@ type Script struct {
 	// type that it knows and nothing else: the script has to leave it in a top-level
 	// variable "result". One of a type that does not fit is refused before anything runs,
 	// with KindContract; see (*Result).Decode for what fits. After a run that went well it is
-	// decoded. Result.Vars is empty then.
+	// decoded. Result.Vars is empty then. A Result that is not a pointer, or is a nil one, is an
+	// error about the use of the sandbox.
 	Result any
 
 	Args []string // os.Args; the name of the script if empty
@@ -132,7 +134,7 @@ func (s *Sandbox) Close() error {
 
 // Run checks the script and, unless it is refused, runs it. The Result is never
 // nil. The error is nil, an *Error that Result.Error holds too, or about the use of
-// the sandbox (ErrClosed, a wrong input). Cancelling ctx ends the run at its next
+// the sandbox (ErrClosed, a wrong field of the script). Cancelling ctx ends the run at its next
 // gate. Run does not panic.
 func (s *Sandbox) Run(ctx context.Context, script Script) (res *Result, err error) {
 	res = s.plan.result()
@@ -221,6 +223,11 @@ func (s *Sandbox) Check(ctx context.Context, script Script) (rep *CheckResult, e
 func (s Script) ready() (Script, error) {
 	if err := s.Echo.validate(); err != nil {
 		return s, fmt.Errorf("sandtrap: Script.Echo: %w", err)
+	}
+	if s.Result != nil {
+		if _, err := engine.Target(s.Result, "Script.Result"); err != nil {
+			return s, fmt.Errorf("sandtrap: %w", err)
+		}
 	}
 	for _, name := range sortedNames(s.Inputs) {
 		if !token.IsIdentifier(name) || name == "_" {

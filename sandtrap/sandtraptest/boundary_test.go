@@ -63,6 +63,15 @@ func (b bench) does(box *sandtrap.Sandbox, src, want string) *sandtrap.Result {
 }
 
 func boundaryLife(b bench, box *sandtrap.Sandbox) {
+	for into, want := range map[any]string{
+		3:           "sandtrap: Script.Result: a pointer to a variable is needed, got int",
+		(*int)(nil): "sandtrap: Script.Result: a pointer to a variable is needed, got a nil *int",
+	} {
+		_, err := box.Run(b.Context(), sandtrap.Script{Text: "result := 1", Result: into})
+		if _, ok := errors.AsType[*sandtrap.Error](err); ok || err == nil || err.Error() != want {
+			b.Errorf("Result %T: %v, want %s: no script is at fault", into, err, want)
+		}
+	}
 	b.does(box, `fmt.Print(1)`, "1")
 	first := children(b)
 	for n := range 3 {
@@ -118,6 +127,11 @@ func boundaryDropped(b bench, box *sandtrap.Sandbox) {
 	locks := b.does(box, "var mu sync.Mutex; var wg sync.WaitGroup; var once sync.Once; p := &mu; wg.Wait()", "")
 	if len(locks.Warnings) > 0 {
 		b.Errorf("locks have nothing to hand out, and yet: %q", locks.Warnings)
+	}
+	several := b.does(box, "r := bufio.NewReader(os.Stdin); s := bufio.NewScanner(os.Stdin)", "")
+	if want := "r of type bufio.Reader, s of type bufio.Scanner: cannot be copied"; b.isolation != sandtrap.None &&
+		(len(several.Warnings) != 1 || !strings.HasPrefix(several.Warnings[0], want)) {
+		b.Errorf("one reason is told once, for all variables: %q", several.Warnings)
 	}
 	for _, name := range []string{"c", "l", "m"} {
 		told := slices.ContainsFunc(res.Warnings, func(w string) bool { return strings.Contains(w, name) })

@@ -100,6 +100,9 @@ func TestPoolFull(t *testing.T) {
 	if err := <-closed; err != nil {
 		t.Errorf("Close: %v", err)
 	}
+	if box, err := pool.Sandbox(t.Context(), "third"); box != nil || !errors.Is(err, sandtrap.ErrClosed) {
+		t.Errorf("a sandbox of a pool that is closed: %v, %v", box, err)
+	}
 }
 
 // TestPoolKeeps: sessions and results with functions have their workers for themselves, and give

@@ -21,8 +21,29 @@ func locks(err error) bool {
 	return ok && kind.Path == "" && strings.HasPrefix(kind.Type, "sync.")
 }
 
+// A leftOut is a reason for which values of variables do not cross, and the variables.
+type leftOut struct {
+	why   string
+	names []string
+}
+
+// leave adds the variable of a name, which does not cross because of err, to list.
+func leave(list []leftOut, name string, err error) []leftOut {
+	why := err.Error()
+	if kind, ok := errors.AsType[*carry.KindError](err); ok {
+		name, why = kind.Of(name), kind.Why
+	}
+	for i := range list {
+		if list[i].why == why {
+			list[i].names = append(list[i].names, name)
+			return list
+		}
+	}
+	return append(list, leftOut{why, []string{name}})
+}
+
 // result is r as it crosses. Variables whose values cannot are left out, with a
-// warning each.
+// warning for each reason.
 func (j *jobs) result(r *sandtrap.Result) wire.Result {
 	out := wire.Result{
 		Stdout: r.Stdout, Stderr: r.Stderr, Types: r.Types, Error: scriptError(r.Error),
@@ -35,11 +56,12 @@ func (j *jobs) result(r *sandtrap.Result) wire.Result {
 	for _, p := range r.Prints {
 		out.Prints = append(out.Prints, j.print(p))
 	}
+	var left []leftOut
 	for _, name := range slices.Sorted(maps.Keys(r.Vars)) {
 		data, err := j.encode(r.Vars[name])
 		if err != nil {
 			if !locks(err) {
-				out.Warnings = append(out.Warnings, fmt.Sprintf("%s: %v", name, err))
+				left = leave(left, name, err)
 			}
 			delete(out.Types, name)
 			continue
@@ -48,6 +70,9 @@ func (j *jobs) result(r *sandtrap.Result) wire.Result {
 			out.Vars = map[string][]byte{}
 		}
 		out.Vars[name] = data
+	}
+	for _, l := range left {
+		out.Warnings = append(out.Warnings, strings.Join(l.names, ", ")+": "+l.why)
 	}
 	return out
 }

@@ -298,7 +298,7 @@ func TestHandles(t *testing.T) {
 		t.Errorf("a number of nothing: %v, %v", got, err)
 	}
 	type answer struct{ F *far }
-	typ, _, err := in.EncodeTarget(&answer{})
+	typ, err := in.EncodeTarget(&answer{})
 	if err != nil {
 		t.Fatal(err)
 	}

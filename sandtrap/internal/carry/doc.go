@@ -29,10 +29,13 @@ type KindError struct {
 	Why  string
 }
 
-func (e *KindError) Error() string {
+func (e *KindError) Error() string { return e.Of("value") + " " + e.Why }
+
+// Of names the part of a value called name that cannot cross, with its type.
+func (e *KindError) Of(name string) string {
 	path := e.Path
 	if len(path) > maxPath {
 		path = path[:maxPath] + "…"
 	}
-	return fmt.Sprintf("value%s of type %s %s", path, e.Type, e.Why)
+	return fmt.Sprintf("%s%s of type %s", name, path, e.Type)
 }

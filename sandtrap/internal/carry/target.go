@@ -2,15 +2,9 @@ package carry
 
 import "reflect"
 
-// EncodeTarget writes the type of what into points to. ok is false if it is no pointer, or
-// nil; an error is a *KindError.
-func (h *Handles) EncodeTarget(into any) (typ []byte, ok bool, err error) {
-	v := reflect.ValueOf(into)
-	if v.Kind() != reflect.Pointer || v.IsNil() {
-		return nil, false, nil
-	}
-	typ, err = h.appendType(nil, v.Type().Elem(), "", 0)
-	return typ, true, err
+// EncodeTarget writes the type of the variable that into, a pointer, leads to. An error is a *KindError.
+func (h *Handles) EncodeTarget(into any) (typ []byte, err error) {
+	return h.appendType(nil, reflect.TypeOf(into).Elem(), "", 0)
 }
 
 // Target makes a pointer to a value of the type that EncodeTarget wrote.

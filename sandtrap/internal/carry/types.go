@@ -201,7 +201,7 @@ func (h *Handles) appendType(b []byte, t reflect.Type, path string, depth int) (
 		fallthrough
 	case reflect.Interface:
 		if t.PkgPath() != "" {
-			return nil, &KindError{path, t.String(), "cannot be copied between host and worker: the interface is no member of a package of the policy's"}
+			return nil, &KindError{path, t.String(), "cannot be copied between host and worker: the interface is not a member of a package of the policy"}
 		}
 		fallthrough
 	case reflect.Chan, reflect.UnsafePointer:

@@ -22,7 +22,7 @@ import (
 // those that are pointers, and no others; nil for what can be nil; what a pointer of the
 // host's may lead to; anything for any.
 func Decode(v, into any, at string) error {
-	to, err := target(into, at)
+	to, err := Target(into, at)
 	if err != nil {
 		return err
 	}
@@ -34,11 +34,14 @@ func Decode(v, into any, at string) error {
 	return nil
 }
 
-// target is the variable that into points to.
-func target(into any, at string) (reflect.Value, error) {
+// Target is the variable that into points to.
+func Target(into any, at string) (reflect.Value, error) {
 	to := reflect.ValueOf(into)
-	if to.Kind() != reflect.Pointer || to.IsNil() {
-		return to, &DecodeError{at, fmt.Sprintf("it cannot be decoded into a %T; that has to be a pointer, and not nil", into)}
+	switch {
+	case to.Kind() != reflect.Pointer:
+		return to, &DecodeError{at, fmt.Sprintf("a pointer to a variable is needed, got %T", into)}
+	case to.IsNil():
+		return to, &DecodeError{at, fmt.Sprintf("a pointer to a variable is needed, got a nil %T", into)}
 	}
 	return to.Elem(), nil
 }

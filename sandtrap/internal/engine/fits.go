@@ -13,7 +13,7 @@ import (
 // that are too large they do not tell. into points to an rt; host gives the Go types of those
 // of the host; fn has the type that Run.Hand gives for functions.
 func Fits(t types.Type, into any, at string, host TypeOf, fn any) error {
-	to, err := target(into, at)
+	to, err := Target(into, at)
 	if err != nil {
 		return err
 	}
