@@ -5,13 +5,6 @@ import (
 	"strings"
 )
 
-// Source is a script as it was sent.
-type Source struct {
-	Name string // for positions; "script.go" if empty
-	Text string
-	Find Finder // the packages that come with it; nil if there are none
-}
-
 // Position is a place in the text as sent. Line and Column count from 1, Column
 // in bytes; the zero Position is unknown.
 type Position struct {

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -15,35 +16,43 @@ import (
 // and wants just that code.
 func TestCodeExamples(t *testing.T) {
 	docs := codeDocs(t)
-	for _, rows := range []map[Code]codeRow{codes, checkCodes} {
-		for code, row := range rows {
-			t.Run(row.name, func(t *testing.T) {
-				doc, ok := docs[row.name]
-				if !ok || !strings.HasPrefix(doc, row.name+": ") {
-					t.Fatalf("comment %q, want one that starts with the name", doc)
-				}
-				example, ok := exampleIn(doc)
-				if !ok {
-					if !strings.Contains(doc, "No example") {
-						t.Error("the comment has no example and does not say why")
-					}
-					return
-				}
-				bounds := Bounds{}
-				if code == TooDeep {
-					bounds.Nesting = 20
-				}
-				err := compileExample(example, bounds)
-				var rs Rejections
-				if !errors.As(err, &rs) {
-					t.Fatalf("%q: error %v, want a rejection", example, err)
-				}
-				for _, r := range rs {
-					if r.Code != code {
-						t.Errorf("%q: got %v %v", example, r.Code, r)
-					}
-				}
-			})
+	left := maps.Clone(docs)
+	for code := Code(0); code < 1000; code++ {
+		name := code.String()
+		if name == "" {
+			continue
+		}
+		delete(left, name)
+		t.Run(name, func(t *testing.T) { testCodeExample(t, code, docs[name]) })
+	}
+	for name := range left {
+		t.Errorf("%s has no row", name)
+	}
+}
+
+func testCodeExample(t *testing.T, code Code, doc string) {
+	if !strings.HasPrefix(doc, code.String()+": ") {
+		t.Fatalf("comment %q, want one that starts with the name", doc)
+	}
+	example, ok := exampleIn(doc)
+	if !ok {
+		if !strings.Contains(doc, "No example") {
+			t.Error("the comment has no example and does not say why")
+		}
+		return
+	}
+	bounds := Bounds{}
+	if code == TooDeep {
+		bounds.Nesting = 20
+	}
+	err := compileExample(example, bounds)
+	var rs Rejections
+	if !errors.As(err, &rs) {
+		t.Fatalf("%q: error %v, want a rejection", example, err)
+	}
+	for _, r := range rs {
+		if r.Code != code {
+			t.Errorf("%q: got %v %v", example, r.Code, r)
 		}
 	}
 }
@@ -75,7 +84,8 @@ func codeDocs(t *testing.T) map[string]string {
 			t.Fatal(err)
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
-			if spec, ok := n.(*ast.ValueSpec); ok && spec.Doc != nil {
+			spec, ok := n.(*ast.ValueSpec)
+			if ok && spec.Doc != nil && spec.Names[0].IsExported() {
 				docs[spec.Names[0].Name] = spec.Doc.Text()
 			}
 			return true

@@ -158,3 +158,10 @@ func blank(b []byte, from, to int) {
 		}
 	}
 }
+
+// Source is a script as it was sent.
+type Source struct {
+	Name string // for positions; "script.go" if empty
+	Text string
+	Find Finder // the packages that come with it; nil if there are none
+}
