@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // TestBidi: bidirectional controls are refused in code and in comments, whatever else the text holds,
@@ -37,11 +39,11 @@ func TestBidi(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			p, err := Compile(Source{Text: tc.src}, Bounds{}, newTestUniverse(), nil)
-			rs, _ := errors.AsType[Rejections](err)
+			rs, _ := errors.AsType[diag.Rejections](err)
 			var at []string
 			for _, r := range rs {
 				at = append(at, strings.TrimPrefix(r.Pos.String(), "script.go:"))
-				if tc.name != "import" && (r.Code != BadText || !strings.Contains(r.Message, r.Name) || !strings.Contains(r.Hint, `write \u`)) {
+				if tc.name != "import" && (r.Code != diag.BadText || !strings.Contains(r.Message, r.Name) || !strings.Contains(r.Hint, `write \u`)) {
 					t.Errorf("refused for %v %+v", r.Code, r)
 				}
 			}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/internal/plaintext"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // What Bounds does not name is bounded by these. go/parser, go/types and what
@@ -41,15 +42,15 @@ type tok struct {
 type scanned struct {
 	code    []byte
 	toks    []tok
-	lexical []parseError // of the scanner: code with any does not parse
-	bidi    Rejections   // of bidirectional controls in code and comments
-	shown   []string     // warnings about those in literals
-	bracket *Rejection   // the first bracket without partner
+	lexical []parseError    // of the scanner: code with any does not parse
+	bidi    diag.Rejections // of bidirectional controls in code and comments
+	shown   []string        // warnings about those in literals
+	bracket *diag.Rejection // the first bracket without partner
 }
 
 // scan cuts code into tokens and blanks its comments. It refuses code that is
 // out of bounds or holds a reserved name or a directive.
-func (s *script) scan(code []byte, b Bounds) (*scanned, Rejections) {
+func (s *script) scan(code []byte, b Bounds) (*scanned, diag.Rejections) {
 	out := &scanned{code: bytes.Clone(code), toks: make([]tok, 0, min(len(code)/3, fewToks))}
 	if mark := []byte("\uFEFF"); bytes.HasPrefix(code, mark) {
 		blank(out.code, 0, len(mark))
@@ -63,7 +64,7 @@ func (s *script) scan(code []byte, b Bounds) (*scanned, Rejections) {
 	}, scanner.ScanComments)
 
 	_, hasBidi := plaintext.Bidi(code)
-	var refused Rejections
+	var refused diag.Rejections
 	n := nesting{script: s, limit: b.Nesting, open: make([]level, 0, fewLevels)}
 	for len(refused) < maxReported && len(out.lexical) < 10*maxReported {
 		pos, kind, lit := sc.Scan()
@@ -89,10 +90,10 @@ func (s *script) scan(code []byte, b Bounds) (*scanned, Rejections) {
 			refused = append(refused, r)
 		}
 		if r := n.add(out.toks[len(out.toks)-1]); r != nil {
-			return nil, Rejections{r}
+			return nil, diag.Rejections{r}
 		}
 		if limit := b.Bytes / 2; len(out.toks) > limit {
-			return nil, Rejections{s.reject(off, TooLarge, "tokens", fmt.Sprintf("more than %d tokens", limit), "send a shorter program")}
+			return nil, diag.Rejections{s.reject(off, diag.TooLarge, "tokens", fmt.Sprintf("more than %d tokens", limit), "send a shorter program")}
 		}
 	}
 	out.bracket = n.end()
@@ -113,21 +114,21 @@ func commentEnd(code []byte, off int) int {
 }
 
 // checkToken bounds one token, and refuses the names that lowered code uses.
-func (s *script) checkToken(t tok) *Rejection {
+func (s *script) checkToken(t tok) *diag.Rejection {
 	switch t.kind {
 	case token.IDENT:
 		if len(t.lit) > maxName {
-			return s.reject(t.off, TooLarge, t.lit[:20], fmt.Sprintf("an identifier of %d bytes; the limit is %d", len(t.lit), maxName), "")
+			return s.reject(t.off, diag.TooLarge, t.lit[:20], fmt.Sprintf("an identifier of %d bytes; the limit is %d", len(t.lit), maxName), "")
 		}
 		if Reserved(t.lit) {
-			return s.reject(t.off, ReservedName, t.lit, fmt.Sprintf("the name %s is reserved: names that start with %s belong to the sandbox", t.lit, abi.Prefix), "choose another name")
+			return s.reject(t.off, diag.ReservedName, t.lit, fmt.Sprintf("the name %s is reserved: names that start with %s belong to the sandbox", t.lit, abi.Prefix), "choose another name")
 		}
 	case token.INT, token.FLOAT, token.IMAG:
 		if len(t.lit) > maxDigits {
-			return s.reject(t.off, TooLarge, t.lit[:20], fmt.Sprintf("a number of %d digits; the limit is %d", len(t.lit), maxDigits), "")
+			return s.reject(t.off, diag.TooLarge, t.lit[:20], fmt.Sprintf("a number of %d digits; the limit is %d", len(t.lit), maxDigits), "")
 		}
 		if exponent(t.lit) > maxExponent {
-			return s.reject(t.off, TooLarge, t.lit, fmt.Sprintf("a number with an exponent above %d", maxExponent), "")
+			return s.reject(t.off, diag.TooLarge, t.lit, fmt.Sprintf("a number with an exponent above %d", maxExponent), "")
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // TypeOf is the type of an expression in a cell that came next. The error is of type
@@ -31,7 +32,7 @@ func (s *Session) TypeOf(expr string) (types.Type, error) {
 			return types.Default(checked.info.TypeOf(x)), nil
 		}
 	}
-	return nil, Rejections{{Code: BadSyntax, Pos: Position{Name: parsed.source.name(), Line: 1, Column: 1}, Message: "this is no expression"}}
+	return nil, diag.Rejections{{Code: diag.BadSyntax, Pos: diag.Position{Name: parsed.source.name(), Line: 1, Column: 1}, Message: "this is no expression"}}
 }
 
 // Text is t as cells write it.

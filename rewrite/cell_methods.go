@@ -4,17 +4,19 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // strayMethods refuses methods of types that earlier cells have declared: those types are
 // in use, and what they can be used for cannot change any more.
-func (c *checker) strayMethods() Rejections {
+func (c *checker) strayMethods() diag.Rejections {
 	s := c.session()
 	if s == nil {
 		return nil
 	}
 	own := typesIn(c.parsed.file)
-	var rs Rejections
+	var rs diag.Rejections
 	for _, d := range c.parsed.file.Decls {
 		f, ok := d.(*ast.FuncDecl)
 		if !ok || f.Recv == nil || len(f.Recv.List) == 0 {
@@ -24,7 +26,7 @@ func (c *checker) strayMethods() Rejections {
 		if s.names[name] == nil || own[name] {
 			continue
 		}
-		rs = append(rs, c.reject(BadType, f.Name, name, fmt.Sprintf("cannot declare a method of %s, which an earlier cell has declared", name),
+		rs = append(rs, c.reject(diag.BadType, f.Name, name, fmt.Sprintf("cannot declare a method of %s, which an earlier cell has declared", name),
 			fmt.Sprintf("declare type %s again in one cell with its methods", name)))
 	}
 	return rs

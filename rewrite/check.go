@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // Checked is a source that type-checks against a universe.
@@ -47,9 +48,9 @@ func (p *Parsed) Check(u Universe, inputs []Input) (*Checked, error) { return p.
 func (p *Parsed) check(u Universe, inputs []Input, s *Session) (checked *Checked, err error) {
 	defer func() {
 		if e := recover(); e != nil {
-			checked, err = nil, Rejections{{
-				Code:    BadProgram,
-				Pos:     Position{Name: p.source.name(), Line: 1, Column: 1},
+			checked, err = nil, diag.Rejections{{
+				Code:    diag.BadProgram,
+				Pos:     diag.Position{Name: p.source.name(), Line: 1, Column: 1},
 				Message: "the type checker failed: " + oneLine(fmt.Sprint(e)),
 				Hint:    "simplify the program; this is not an error of its author",
 			}}
@@ -78,7 +79,7 @@ type checker struct {
 
 // check runs the passes: our own bounds first, because go/types cannot be
 // stopped; then go/types; then what go/types does not know.
-func (c *checker) check() (*Checked, Rejections) {
+func (c *checker) check() (*Checked, diag.Rejections) {
 	if rs := c.bounds(); len(rs) > 0 {
 		return nil, rs
 	}

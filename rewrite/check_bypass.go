@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // maxBypassPairs bounds how many methods are looked up in how many types.
@@ -14,7 +16,7 @@ const maxBypassPairs = 200_000
 // it is, so the value must not have a method that the universe denies, charges or
 // replaces. Which values get into an interface cannot be seen for those that come
 // out of any, so it is enough that the script has such a type at all.
-func (c *checker) bypasses() Rejections {
+func (c *checker) bypasses() diag.Rejections {
 	var own []*ast.InterfaceType
 	for x, tv := range c.result.info.Types {
 		n, ok := x.(*ast.InterfaceType)
@@ -35,16 +37,16 @@ func (c *checker) bypasses() Rejections {
 	for _, tv := range c.result.info.Types {
 		t.collect(tv.Type)
 	}
-	var rs Rejections
+	var rs diag.Rejections
 	pairs := 0
 	for _, n := range own {
 		i := c.typeOf(n).(*types.Interface)
 		if pairs += i.NumMethods() * len(t.list); pairs > maxBypassPairs {
-			return append(rs, c.reject(TooComplex, n, "", "too many interfaces and types of the host in one program", "make the program smaller"))
+			return append(rs, c.reject(diag.TooComplex, n, "", "too many interfaces and types of the host in one program", "make the program smaller"))
 		}
 		for _, typ := range t.list {
 			if name := t.ungated(i, typ); name != "" {
-				rs = append(rs, c.reject(InterfaceBypass, n, name,
+				rs = append(rs, c.reject(diag.InterfaceBypass, n, name,
 					"values with the method "+name+" of the host cannot be used by an interface of the script: the call would pass by what the sandbox does for "+name,
 					"use an interface of the standard library, such as io.Writer, or give the interface's method another name"))
 				break

@@ -3,6 +3,8 @@ package rewrite
 import (
 	"strings"
 	"testing"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 func TestInterfaceBypass(t *testing.T) {
@@ -24,11 +26,11 @@ func TestInterfaceBypass(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			_, err := Compile(Source{Text: tc.src}, Bounds{}, newTestUniverse(), nil)
-			rs, _ := err.(Rejections)
+			rs, _ := err.(diag.Rejections)
 			switch {
 			case tc.want == "" && err != nil:
 				t.Errorf("got %v, want none", err)
-			case tc.want != "" && (len(rs) != 1 || rs[0].Code != InterfaceBypass || !strings.Contains(rs[0].Message, tc.want)):
+			case tc.want != "" && (len(rs) != 1 || rs[0].Code != diag.InterfaceBypass || !strings.Contains(rs[0].Message, tc.want)):
 				t.Errorf("got %v, want InterfaceBypass of %s", err, tc.want)
 			}
 		})

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // maxErrors is how many errors are reported. The type checker is stopped after
@@ -19,7 +20,7 @@ const maxErrors = 50
 type typeError struct {
 	types.Error
 	goName string // of its code: "UndeclaredName"
-	code   Code
+	code   diag.Code
 	more   []types.Error // "\tother declaration of x"
 }
 
@@ -40,15 +41,15 @@ func (c *checker) collect(err error) {
 	}
 	row, ok := goCodes[goCode(e)]
 	if !ok {
-		row.code = BadProgram
+		row.code = diag.BadProgram
 	}
 	c.errs = append(c.errs, typeError{Error: e, goName: row.name, code: row.code})
 }
 
 // rejections translates the errors of the last pass. Those that tend to follow
 // from others, such as an unused variable, come last.
-func (c *checker) rejections() Rejections {
-	var hard, soft Rejections
+func (c *checker) rejections() diag.Rejections {
+	var hard, soft diag.Rejections
 	rs := c.usedBeforeDeclaration()
 	for _, e := range c.errs {
 		switch {
@@ -71,20 +72,20 @@ func (c *checker) harmless(e typeError) bool {
 }
 
 // inOrder sorts by position and drops what is said twice.
-func (c *checker) inOrder(rs Rejections) Rejections {
-	slices.SortStableFunc(rs, func(a, b *Rejection) int {
+func (c *checker) inOrder(rs diag.Rejections) diag.Rejections {
+	slices.SortStableFunc(rs, func(a, b *diag.Rejection) int {
 		if a.Pos.Line != b.Pos.Line {
 			return a.Pos.Line - b.Pos.Line
 		}
 		return a.Pos.Column - b.Pos.Column
 	})
-	return slices.CompactFunc(rs, func(a, b *Rejection) bool { return *a == *b })
+	return slices.CompactFunc(rs, func(a, b *diag.Rejection) bool { return *a == *b })
 }
 
 // translate makes a rejection of e: the text of go/types first, then whatever
 // the explanation of its kind makes of it.
-func (c *checker) translate(e typeError) *Rejection {
-	r := &Rejection{Code: e.code, Pos: c.position(e.Pos), Message: oneLine(e.Msg)}
+func (c *checker) translate(e typeError) *diag.Rejection {
+	r := &diag.Rejection{Code: e.code, Pos: c.position(e.Pos), Message: oneLine(e.Msg)}
 	for _, m := range e.more {
 		r.Message += c.continuation(m)
 	}
@@ -122,15 +123,15 @@ func withoutGates(s string) string {
 }
 
 // position of pos in the text as sent; directives in it do not count.
-func (p *Parsed) position(pos token.Pos) Position {
+func (p *Parsed) position(pos token.Pos) diag.Position {
 	if !pos.IsValid() {
-		return Position{Name: p.source.name()}
+		return diag.Position{Name: p.source.name()}
 	}
 	at := p.fset.PositionFor(pos, false)
-	return Position{Name: at.Filename, Line: at.Line, Column: at.Column}
+	return diag.Position{Name: at.Filename, Line: at.Line, Column: at.Column}
 }
 
-func (c *checker) position(pos token.Pos) Position { return c.parsed.position(pos) }
+func (c *checker) position(pos token.Pos) diag.Position { return c.parsed.position(pos) }
 
 // name of the source for positions.
 func (s Source) name() string {
@@ -141,6 +142,6 @@ func (s Source) name() string {
 }
 
 // reject makes a rejection at a node of the script.
-func (c *checker) reject(code Code, n ast.Node, name, message, hint string) *Rejection {
-	return &Rejection{Code: code, Pos: c.position(n.Pos()), Name: name, Message: message, Hint: hint}
+func (c *checker) reject(code diag.Code, n ast.Node, name, message, hint string) *diag.Rejection {
+	return &diag.Rejection{Code: code, Pos: c.position(n.Pos()), Name: name, Message: message, Hint: hint}
 }

@@ -3,14 +3,16 @@ package rewrite
 import (
 	"go/ast"
 	"go/types"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // handles refuses every value of a handle, a host type that a script may hold
 // behind a pointer and no other way: what a pointer leads to may be the host's
 // own, and *p = v would overwrite it for the whole process. A script that cannot
 // have the value cannot write it, whichever way generic code goes about it.
-func (c *checker) handles() Rejections {
-	var rs Rejections
+func (c *checker) handles() diag.Rejections {
+	var rs diag.Rejections
 	for _, tv := range c.result.info.Types {
 		if c.handle(tv.Type) != nil {
 			rs = c.handleValues()
@@ -28,8 +30,8 @@ func (c *checker) handles() Rejections {
 }
 
 // handleValues refuses the expressions and types that are handles.
-func (c *checker) handleValues() Rejections {
-	var rs Rejections
+func (c *checker) handleValues() diag.Rejections {
+	var rs diag.Rejections
 	seen := map[ast.Node]bool{} // behind a pointer, or reported with what is around it
 	ast.Inspect(c.parsed.file, func(n ast.Node) bool {
 		x, ok := n.(ast.Expr)
@@ -52,9 +54,9 @@ func (c *checker) handleValues() Rejections {
 	return rs
 }
 
-func (c *checker) handleValue(x ast.Expr, h *types.TypeName) *Rejection {
+func (c *checker) handleValue(x ast.Expr, h *types.TypeName) *diag.Rejection {
 	name := h.Pkg().Name() + "." + h.Name()
-	return c.reject(HandleValue, x, name,
+	return c.reject(diag.HandleValue, x, name,
 		"scripts hold a "+name+" behind a pointer only: its value cannot be made, copied or overwritten",
 		"use *"+name+" and the functions that return one")
 }

@@ -5,11 +5,13 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // postCheck refuses what Go allows and a policy does not: scripts read the
 // variables of host packages, and do nothing else with those that are not the run's.
-func (c *checker) postCheck() Rejections {
+func (c *checker) postCheck() diag.Rejections {
 	rs := c.assignBacks()
 	ast.Inspect(c.parsed.file, func(n ast.Node) bool {
 		if r := c.overwrites(n); r != nil {
@@ -32,7 +34,7 @@ func (c *checker) postCheck() Rejections {
 }
 
 // appendWrite refuses x, which is assigned to or addressed, if it is the host's.
-func (c *checker) appendWrite(rs Rejections, x ast.Expr) Rejections {
+func (c *checker) appendWrite(rs diag.Rejections, x ast.Expr) diag.Rejections {
 	v := c.hostVar(x)
 	if v == nil {
 		return rs
@@ -41,7 +43,7 @@ func (c *checker) appendWrite(rs Rejections, x ast.Expr) Rejections {
 	if !slices.Contains(c.universe.Predeclared(), types.Object(v)) {
 		name = v.Pkg().Name() + "." + name
 	}
-	return append(rs, c.reject(HostWrite, x, name,
+	return append(rs, c.reject(diag.HostWrite, x, name,
 		"variable "+name+" of the host cannot be assigned to or addressed",
 		"copy it into a variable of your own: mine := "+name))
 }

@@ -5,6 +5,8 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // overwrites refuses what would replace a whole value of a host's struct that the
@@ -12,7 +14,7 @@ import (
 // would change the zone of the host. There are three ways to it: the assignment,
 // the assignment inside of generic code, and a conversion of the pointer to one whose
 // elements are of a type of the script.
-func (c *checker) overwrites(n ast.Node) *Rejection {
+func (c *checker) overwrites(n ast.Node) *diag.Rejection {
 	switch n := n.(type) {
 	case *ast.CallExpr:
 		if len(n.Args) == 1 && c.result.info.Types[n.Fun].IsType() {
@@ -29,16 +31,16 @@ func (c *checker) overwrites(n ast.Node) *Rejection {
 	return nil
 }
 
-func (c *checker) rejectOverwrite(at ast.Node, t types.Type) *Rejection {
+func (c *checker) rejectOverwrite(at ast.Node, t types.Type) *diag.Rejection {
 	name := types.TypeString(t, (*types.Package).Name)
-	return c.reject(HostWrite, at, name,
+	return c.reject(diag.HostWrite, at, name,
 		"a "+name+" cannot be overwritten through a pointer: the host may use it too",
 		"assign to its fields, or make a new one")
 }
 
 // convertsShared refuses a pointer's conversion to or from a type that has the
 // same hidden fields.
-func (c *checker) convertsShared(call *ast.CallExpr) *Rejection {
+func (c *checker) convertsShared(call *ast.CallExpr) *diag.Rejection {
 	from, to := c.typeOf(call.Args[0]), c.typeOf(call)
 	if from == nil || to == nil || types.Identical(from, to) {
 		return nil
@@ -65,7 +67,7 @@ func (c *checker) convertsShared(call *ast.CallExpr) *Rejection {
 }
 
 // instantiatesShared refuses generic code of the script for the type itself.
-func (c *checker) instantiatesShared(id *ast.Ident) *Rejection {
+func (c *checker) instantiatesShared(id *ast.Ident) *diag.Rejection {
 	inst, ok := c.result.info.Instances[id]
 	if !ok || c.isHost(c.result.info.Uses[id]) {
 		return nil

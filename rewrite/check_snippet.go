@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // repair changes a snippet so that what the last pass refused becomes what was
@@ -118,7 +119,7 @@ func echoed(s ast.Stmt) (id int, x ast.Expr, ok bool) {
 // a statement below them declares, or which they declare themselves. For go/types they
 // are package-level variables, whose order does not matter. What a function
 // does is left to the run: it may be called later.
-func (c *checker) usedBeforeDeclaration() Rejections {
+func (c *checker) usedBeforeDeclaration() diag.Rejections {
 	p := c.parsed
 	if p.body == nil {
 		return nil
@@ -136,7 +137,7 @@ func (c *checker) usedBeforeDeclaration() Rejections {
 		}
 	}
 	delete(declared, nil) // of the blank name
-	var rs Rejections
+	var rs diag.Rejections
 	for i, s := range p.body.Body.List {
 		nodes, own := []ast.Node{s}, i+1
 		if spec := specs[s]; spec != nil {
@@ -154,8 +155,8 @@ func (c *checker) usedBeforeDeclaration() Rejections {
 
 // usesFrom finds the uses in n of variables that are declared in statement
 // first or later.
-func (c *checker) usesFrom(n ast.Node, declared map[types.Object]int, first int) Rejections {
-	var rs Rejections
+func (c *checker) usesFrom(n ast.Node, declared map[types.Object]int, first int) diag.Rejections {
+	var rs diag.Rejections
 	ast.Inspect(n, func(n ast.Node) bool {
 		if _, ok := n.(*ast.FuncLit); ok {
 			return false
@@ -167,7 +168,7 @@ func (c *checker) usesFrom(n ast.Node, declared map[types.Object]int, first int)
 		obj := c.result.info.Uses[id]
 		if at, ok := declared[obj]; ok && at >= first {
 			line := c.position(obj.Pos()).Line
-			rs = append(rs, c.reject(UsedBeforeDeclaration, id, id.Name,
+			rs = append(rs, c.reject(diag.UsedBeforeDeclaration, id, id.Name,
 				id.Name+" is used before it is declared on line "+strconv.Itoa(line),
 				"statements run from top to bottom: move the declaration up"))
 		}
@@ -178,8 +179,8 @@ func (c *checker) usesFrom(n ast.Node, declared map[types.Object]int, first int)
 
 // assignBacks gives meaning to the names in the assignments that are no syntax
 // yet: err = __st_t0 for a, err := f() where err was there before.
-func (c *checker) assignBacks() Rejections {
-	var rs Rejections
+func (c *checker) assignBacks() diag.Rejections {
+	var rs diag.Rejections
 	info, scope := c.result.info, c.result.pkg.Scope()
 	for _, top := range c.parsed.tops {
 		for _, a := range top.assign {
@@ -189,7 +190,7 @@ func (c *checker) assignBacks() Rejections {
 			}
 			info.Uses[a.to] = to
 			if !types.AssignableTo(from.Type(), to.Type()) && from.Type() != types.Typ[types.Invalid] {
-				rs = append(rs, c.reject(WrongType, a.to, a.to.Name,
+				rs = append(rs, c.reject(diag.WrongType, a.to, a.to.Name,
 					"cannot assign a value of type "+c.typeText(from.Type())+" to "+a.to.Name+", which is of type "+c.typeText(to.Type()),
 					"use another name, or convert the value"))
 			}

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 func TestCheckAccepts(t *testing.T) {
@@ -179,7 +181,7 @@ func TestCheckRejects(t *testing.T) {
 
 // shown is one line for each rejection in err.
 func shown(err error) []string {
-	var rs Rejections
+	var rs diag.Rejections
 	if !errors.As(err, &rs) {
 		return nil
 	}
@@ -241,7 +243,7 @@ func TestHostVariableNeedsNoImport(t *testing.T) {
 	u := newTestUniverse()
 	u.predeclared = []string{"os.Grid"}
 	_, err := checkSource(t, "Grid[1] = 2", u)
-	rs, _ := err.(Rejections)
+	rs, _ := err.(diag.Rejections)
 	if len(rs) != 1 || rs[0].Name != "Grid" || rs[0].Message != "variable Grid of the host cannot be assigned to or addressed" || rs[0].Hint != "copy it into a variable of your own: mine := Grid" {
 		t.Errorf("got %v", err)
 	}
@@ -253,8 +255,8 @@ func TestCheckerPanics(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = p.Check(brokenUniverse{}, nil)
-	rs, _ := err.(Rejections)
-	if len(rs) != 1 || rs[0].Code != BadProgram || rs[0].Pos.String() != "script.go:1:1" || !strings.Contains(rs[0].Message, "broken") {
+	rs, _ := err.(diag.Rejections)
+	if len(rs) != 1 || rs[0].Code != diag.BadProgram || rs[0].Pos.String() != "script.go:1:1" || !strings.Contains(rs[0].Message, "broken") {
 		t.Errorf("got %v, want the panic", err)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // TestCodeExamples takes the example in each code's comment through the stages,
@@ -17,7 +19,7 @@ import (
 func TestCodeExamples(t *testing.T) {
 	docs := codeDocs(t)
 	left := maps.Clone(docs)
-	for code := Code(0); code < 1000; code++ {
+	for code := diag.Code(0); code < 1000; code++ {
 		name := code.String()
 		if name == "" {
 			continue
@@ -30,7 +32,7 @@ func TestCodeExamples(t *testing.T) {
 	}
 }
 
-func testCodeExample(t *testing.T, code Code, doc string) {
+func testCodeExample(t *testing.T, code diag.Code, doc string) {
 	if !strings.HasPrefix(doc, code.String()+": ") {
 		t.Fatalf("comment %q, want one that starts with the name", doc)
 	}
@@ -42,11 +44,11 @@ func testCodeExample(t *testing.T, code Code, doc string) {
 		return
 	}
 	bounds := Bounds{}
-	if code == TooDeep {
+	if code == diag.TooDeep {
 		bounds.Nesting = 20
 	}
 	err := compileExample(example, bounds)
-	var rs Rejections
+	var rs diag.Rejections
 	if !errors.As(err, &rs) {
 		t.Fatalf("%q: error %v, want a rejection", example, err)
 	}
@@ -73,7 +75,7 @@ func exampleIn(doc string) (string, bool) {
 
 // codeDocs reads the comments of the constants in the files of codes.
 func codeDocs(t *testing.T) map[string]string {
-	names, err := filepath.Glob("codes*.go")
+	names, err := filepath.Glob("diag/*.go")
 	if err != nil {
 		t.Fatal(err)
 	}

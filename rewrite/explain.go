@@ -6,11 +6,13 @@ import (
 	"go/types"
 	"strconv"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // explanations make of an error of go/types what its author can act on: by the
 // name of its code.
-var explanations = map[string]func(c *checker, e typeError, r *Rejection){
+var explanations = map[string]func(c *checker, e typeError, r *diag.Rejection){
 	"BrokenImport":             explainImport,
 	"BadImportPath":            explainImport,
 	"UnusedImport":             explainUnusedImport,
@@ -64,14 +66,14 @@ var explanations = map[string]func(c *checker, e typeError, r *Rejection){
 	"InvalidMainDecl":          explainMain,
 }
 
-func hint(text string) func(*checker, typeError, *Rejection) {
-	return func(_ *checker, _ typeError, r *Rejection) { r.Hint = text }
+func hint(text string) func(*checker, typeError, *diag.Rejection) {
+	return func(_ *checker, _ typeError, r *diag.Rejection) { r.Hint = text }
 }
 
 const doNotRetry = "the policy will not change during this program: do not retry, solve it another way or leave it out"
 
 // explainImport tells no such package from one that is not allowed.
-func explainImport(c *checker, e typeError, r *Rejection) {
+func explainImport(c *checker, e typeError, r *diag.Rejection) {
 	spec := c.syntax().imports[e.Pos]
 	if spec == nil {
 		return
@@ -80,7 +82,7 @@ func explainImport(c *checker, e typeError, r *Rejection) {
 	r.Name = path
 	known := c.universe.Explain(path, "")
 	if known.Exists {
-		r.Code = DeniedImport
+		r.Code = diag.DeniedImport
 		r.Message = "package " + strconv.Quote(path) + " is not allowed by this policy" + because(known.Why)
 		r.Hint = insteadHint("import", known.Instead)
 		return
@@ -98,7 +100,7 @@ func explainImport(c *checker, e typeError, r *Rejection) {
 	}
 }
 
-func explainUnusedImport(c *checker, e typeError, r *Rejection) {
+func explainUnusedImport(c *checker, e typeError, r *diag.Rejection) {
 	if spec := c.syntax().imports[e.Pos]; spec != nil {
 		r.Name = importPath(spec)
 		r.Hint = "remove the line import " + spec.Path.Value
@@ -121,7 +123,7 @@ func insteadHint(verb, instead string) string {
 
 // explainUndeclared is about a name that is declared nowhere: a package that
 // is not imported, or a name that is misspelt or missing.
-func explainUndeclared(c *checker, e typeError, r *Rejection) {
+func explainUndeclared(c *checker, e typeError, r *diag.Rejection) {
 	name, ok := strings.CutPrefix(e.Msg, "undefined: ")
 	if !ok {
 		return
@@ -168,9 +170,9 @@ var otherLanguages = map[string]string{
 }
 
 // explainPackage is about the undeclared name of name.Sel.
-func (c *checker) explainPackage(name string, sel *ast.SelectorExpr, r *Rejection) bool {
+func (c *checker) explainPackage(name string, sel *ast.SelectorExpr, r *diag.Rejection) bool {
 	if path := c.bestPackage(name, map[string]bool{sel.Sel.Name: true}); path != "" {
-		r.Code = MissingImport
+		r.Code = diag.MissingImport
 		r.Message = "undefined: " + name + " (package " + path + " is not imported)"
 		r.Hint = "add the line import " + strconv.Quote(path)
 		return true
@@ -180,7 +182,7 @@ func (c *checker) explainPackage(name string, sel *ast.SelectorExpr, r *Rejectio
 		if !known.Exists {
 			continue
 		}
-		r.Code, r.Name = DeniedImport, dir+name
+		r.Code, r.Name = diag.DeniedImport, dir+name
 		r.Message = "package " + strconv.Quote(dir+name) + " is not allowed by this policy" + because(known.Why)
 		r.Hint = insteadHint("use", known.Instead)
 		return true
@@ -197,7 +199,7 @@ var stdDirectories = []string{
 }
 
 // explainPackageMember is about pkg.Name where the package has no such name.
-func explainPackageMember(c *checker, e typeError, r *Rejection) {
+func explainPackageMember(c *checker, e typeError, r *diag.Rejection) {
 	sel := c.syntax().selectorsBySel[e.Pos]
 	if sel == nil {
 		return
@@ -215,11 +217,11 @@ func explainPackageMember(c *checker, e typeError, r *Rejection) {
 
 // explainAbsent is about a member of a host package, of the form that
 // Universe.Explain takes. Shown is how the script writes it.
-func (c *checker) explainAbsent(pkg *types.Package, member, shown string, r *Rejection) {
+func (c *checker) explainAbsent(pkg *types.Package, member, shown string, r *diag.Rejection) {
 	r.Name = pkg.Path() + "." + member
 	known := c.universe.Explain(pkg.Path(), member)
 	if known.Exists {
-		r.Code = DeniedMember
+		r.Code = diag.DeniedMember
 		r.Message = shown + " is not allowed by this policy" + because(known.Why)
 		r.Hint = insteadHint("use", known.Instead)
 		return
@@ -281,7 +283,7 @@ func exported(names []string) []string {
 }
 
 // explainMember is about x.Name where the type of x has no such field or method.
-func explainMember(c *checker, e typeError, r *Rejection) {
+func explainMember(c *checker, e typeError, r *diag.Rejection) {
 	sel := c.syntax().selectorsBySel[e.Pos]
 	if sel == nil {
 		return
@@ -311,11 +313,11 @@ func explainMember(c *checker, e typeError, r *Rejection) {
 
 // explainOpaque is about a member of a type whose package the policy does not
 // list, if obj is one: what that package is called is the host's own affair.
-func (c *checker) explainOpaque(obj *types.TypeName, member string, r *Rejection) bool {
+func (c *checker) explainOpaque(obj *types.TypeName, member string, r *diag.Rejection) bool {
 	if _, err := c.universe.Import(obj.Pkg().Path()); err == nil {
 		return false
 	}
-	r.Code, r.Name = DeniedMember, obj.Name()+"."+member
+	r.Code, r.Name = diag.DeniedMember, obj.Name()+"."+member
 	r.Message = r.Name + " is not allowed by this policy: scripts can hold a " + obj.Name() + " and pass it on, but use nothing of it"
 	r.Hint = insteadHint("use", "")
 	return true
@@ -337,7 +339,7 @@ func (c *checker) isHost(obj types.Object) bool {
 }
 
 // explainLitField is about T{Name: v} where T has no such field.
-func explainLitField(c *checker, e typeError, r *Rejection) {
+func explainLitField(c *checker, e typeError, r *diag.Rejection) {
 	name, _, ok := strings.Cut(strings.TrimPrefix(e.Msg, "unknown field "), " in struct literal")
 	lit := c.syntax().litsByKey[e.Pos]
 	if !ok || lit == nil {
@@ -363,7 +365,7 @@ func explainLitField(c *checker, e typeError, r *Rejection) {
 
 // explainHidden is about T{a, b} where T is a struct of the host: a script may
 // not know all of its fields, so it has to name those it means.
-func explainHidden(c *checker, e typeError, r *Rejection) {
+func explainHidden(c *checker, e typeError, r *diag.Rejection) {
 	lit := c.syntax().litAround(e.Pos)
 	if lit == nil {
 		return
@@ -373,7 +375,7 @@ func explainHidden(c *checker, e typeError, r *Rejection) {
 		return
 	}
 	name := named.Obj().Pkg().Name() + "." + named.Obj().Name()
-	r.Code, r.Name = HiddenFields, name
+	r.Code, r.Name = diag.HiddenFields, name
 	r.Message = "a literal of " + name + " has to name its fields: not all of them are known here"
 	r.Hint = "write " + name + "{Field: value}, or use a function that makes one"
 }

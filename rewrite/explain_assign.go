@@ -4,10 +4,12 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // explainAssign is about a value of the wrong type for its place.
-func explainAssign(c *checker, e typeError, r *Rejection) {
+func explainAssign(c *checker, e typeError, r *diag.Rejection) {
 	if want, ok := strings.CutPrefix(e.Msg, "cannot use nil as "); ok {
 		want, _, _ = strings.Cut(want, " value in ")
 		r.Hint = nilHint(want)
@@ -122,7 +124,7 @@ func (c *checker) variadic(call *ast.CallExpr) bool {
 }
 
 // explainConversion is about T(x) that there is not.
-func explainConversion(c *checker, e typeError, r *Rejection) {
+func explainConversion(c *checker, e typeError, r *diag.Rejection) {
 	_, want, ok := strings.Cut(e.Msg, " to type ")
 	x := c.syntax().exprsByPos[e.Pos]
 	if ok && x != nil && c.typeOf(x) != nil && isString(c.typeOf(x)) && isNumericName(want) {

@@ -1,9 +1,13 @@
 package rewrite
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
+)
 
 // explainConstraint is about a constraint that stands where a type does.
-func explainConstraint(_ *checker, e typeError, r *Rejection) {
+func explainConstraint(_ *checker, e typeError, r *diag.Rejection) {
 	_, rest, ok := strings.Cut(e.Msg, "cannot use type ")
 	if name, _, found := strings.Cut(rest, " "); ok && found {
 		r.Hint = "use it as a constraint, as in func f[T " + name + "](x T); a variable needs one of its types"
@@ -12,7 +16,7 @@ func explainConstraint(_ *checker, e typeError, r *Rejection) {
 
 // explainTypeArgs is about a generic type or function with too few or too many type
 // arguments.
-func explainTypeArgs(_ *checker, e typeError, r *Rejection) {
+func explainTypeArgs(_ *checker, e typeError, r *diag.Rejection) {
 	r.Hint = "write one type argument for each type parameter"
 	_, rest, ok := strings.Cut(e.Msg, "cannot use generic type ")
 	if name, _, found := strings.Cut(rest, "["); ok && found {
@@ -35,7 +39,7 @@ func operatorOfConstraint(msg string) string {
 }
 
 // explainDynamic is about a switch over the type of what is no interface.
-func explainDynamic(_ *checker, e typeError, r *Rejection) {
+func explainDynamic(_ *checker, e typeError, r *diag.Rejection) {
 	r.Hint = "only interfaces have dynamic types"
 	if x, _, ok := strings.Cut(e.Msg, " ("); ok {
 		r.Hint += ": any(" + x + ").(type)"

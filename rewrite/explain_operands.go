@@ -7,12 +7,14 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 const convertOneSide = "convert one side to the type of the other"
 
 // explainMismatch is about a op b with operands of two types.
-func explainMismatch(c *checker, e typeError, r *Rejection) {
+func explainMismatch(c *checker, e typeError, r *diag.Rejection) {
 	if r.Hint = operatorOfConstraint(e.Msg); r.Hint != "" {
 		return
 	}
@@ -121,7 +123,7 @@ func withArticle(name string) string {
 }
 
 // explainTruncated is about 1.5 where there is a whole number.
-func explainTruncated(c *checker, e typeError, r *Rejection) {
+func explainTruncated(c *checker, e typeError, r *diag.Rejection) {
 	r.Hint = "make the variable a float64, or convert with int(...) a value that is not constant"
 	for _, x := range c.syntax().binaries {
 		a, b := c.typeOf(x.X), c.typeOf(x.Y)
@@ -136,7 +138,7 @@ func explainTruncated(c *checker, e typeError, r *Rejection) {
 }
 
 // explainOperator is about an operator that there is not for its operand.
-func explainOperator(_ *checker, e typeError, r *Rejection) {
+func explainOperator(_ *checker, e typeError, r *diag.Rejection) {
 	_, rest, _ := strings.Cut(e.Msg, "operator ")
 	op, rest, _ := strings.Cut(rest, " not defined on ")
 	operand, of, _ := strings.Cut(rest, " (")

@@ -4,10 +4,12 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // explainUnassignable is about x = v where x cannot be changed.
-func explainUnassignable(c *checker, e typeError, r *Rejection) {
+func explainUnassignable(c *checker, e typeError, r *diag.Rejection) {
 	switch x := c.syntax().exprsByPos[e.Pos].(type) {
 	case *ast.IndexExpr:
 		if t := c.typeOf(x.X); t != nil && isString(t) {
@@ -22,7 +24,7 @@ func explainUnassignable(c *checker, e typeError, r *Rejection) {
 }
 
 // explainUnaddressable is about &x where x is in no variable.
-func explainUnaddressable(_ *checker, e typeError, r *Rejection) {
+func explainUnaddressable(_ *checker, e typeError, r *diag.Rejection) {
 	r.Hint = "put it in a variable, and take the address of that"
 	if _, rest, ok := strings.Cut(e.Msg, "cannot take address of "); ok {
 		x, _, _ := strings.Cut(rest, " (")
@@ -31,14 +33,14 @@ func explainUnaddressable(_ *checker, e typeError, r *Rejection) {
 }
 
 // explainSeveral is about a call with several results where one value belongs.
-func explainSeveral(_ *checker, e typeError, r *Rejection) {
+func explainSeveral(_ *checker, e typeError, r *diag.Rejection) {
 	if x, _, ok := strings.Cut(strings.TrimPrefix(e.Msg, "multiple-value "), " (value of type"); ok {
 		r.Hint = "give each value a variable first: v, err := " + x
 	}
 }
 
 // explainCall is about a call of what is no function.
-func explainCall(c *checker, e typeError, r *Rejection) {
+func explainCall(c *checker, e typeError, r *diag.Rejection) {
 	r.Hint = "only functions can be called; a conversion needs a type"
 	call, ok := c.syntax().exprsByPos[e.Pos].(*ast.CallExpr)
 	if !ok {
@@ -61,7 +63,7 @@ func (c *checker) hidesPackage(sel *ast.SelectorExpr) string {
 
 // explainMain is about a function main or init that takes or returns something, or is
 // none.
-func explainMain(_ *checker, e typeError, r *Rejection) {
+func explainMain(_ *checker, e typeError, r *diag.Rejection) {
 	name := "main"
 	if strings.Contains(e.Msg, "init") {
 		name = "init"
@@ -78,7 +80,7 @@ func explainMain(_ *checker, e typeError, r *Rejection) {
 
 // explainResults is about a return with too many or too few values. The statements of a
 // snippet return to nobody.
-func explainResults(c *checker, e typeError, r *Rejection) {
+func explainResults(c *checker, e typeError, r *diag.Rejection) {
 	r.Hint = "return one value for each result of the function"
 	fn := c.syntax().functionAround(e.Pos)
 	if c.parsed.body != nil && fn == ast.Node(c.parsed.body) {

@@ -3,6 +3,8 @@ package rewrite
 import (
 	"errors"
 	"testing"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // What a wrong program is told to do; the first rejection counts. A hint that would not
@@ -100,7 +102,7 @@ func TestHints(t *testing.T) {
 		if err == nil {
 			_, err = p.Check(newTestUniverse(), nil)
 		}
-		var rs Rejections
+		var rs diag.Rejections
 		if !errors.As(err, &rs) {
 			t.Errorf("%s\nis accepted", tc.src)
 		} else if rs[0].Hint != tc.want {

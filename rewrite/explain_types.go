@@ -4,24 +4,26 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // explainIface is about a type that lacks a method of an interface. go/types
 // names the method; that a pointer has it is worth saying twice.
-func explainIface(c *checker, e typeError, r *Rejection) {
+func explainIface(c *checker, e typeError, r *diag.Rejection) {
 	want, _ := wanted(e.Msg)
 	x := c.syntax().exprsByPos[e.Pos]
 	switch {
 	case want == "error" && x != nil && c.typeOf(x) == types.Typ[types.String]:
-		r.Code, r.Hint = WrongType, "make an error of the text: errors.New("+exprText(x)+")"
+		r.Code, r.Hint = diag.WrongType, "make an error of the text: errors.New("+exprText(x)+")"
 	case strings.Contains(e.Msg, "pointer receiver"):
-		r.Code, r.Hint = MissingMethod, "the method belongs to the pointer: use &value"
+		r.Code, r.Hint = diag.MissingMethod, "the method belongs to the pointer: use &value"
 	case strings.Contains(e.Msg, "missing method"):
 		_, rest, _ := strings.Cut(e.Msg, "missing method ")
 		name, _, _ := strings.Cut(rest, ")")
-		r.Code, r.Hint = MissingMethod, "add method "+firstWord(name)+" with the signature of the interface"
+		r.Code, r.Hint = diag.MissingMethod, "add method "+firstWord(name)+" with the signature of the interface"
 	case strings.Contains(e.Msg, "wrong type for method"):
-		r.Code, r.Hint = MissingMethod, "give the method the signature of the interface"
+		r.Code, r.Hint = diag.MissingMethod, "give the method the signature of the interface"
 	}
 }
 
@@ -34,7 +36,7 @@ func firstWord(s string) string {
 
 // explainArgs is about a call with too many or too few arguments: go/types has
 // both lists in its text; the signature says what they are for.
-func explainArgs(c *checker, e typeError, r *Rejection) {
+func explainArgs(c *checker, e typeError, r *diag.Rejection) {
 	call := c.syntax().callAround(e.Pos)
 	if call == nil {
 		return

@@ -3,6 +3,8 @@ package rewrite
 import (
 	"errors"
 	"testing"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 const printsOne = "package main func main() { println(1) }"
@@ -54,23 +56,23 @@ func TestFindCode(t *testing.T) {
 func TestFindNoCode(t *testing.T) {
 	for _, tc := range []struct {
 		name, src string
-		want      Code
+		want      diag.Code
 		pos       string
 	}{
-		{"other language only", "Run:\n```bash\nls\n```\n", NoCode, "script.go:2:1"},
-		{"prose only", "I am sorry, but I cannot help with that.", NoCode, "script.go:1:1"},
-		{"nothing but a fence", "```\n", NoCode, "script.go:1:1"},
-		{"empty fence", "Here:\n```go\n\n```\n", NoCode, "script.go:2:1"},
-		{"two programs", "```go\npackage main\nfunc main() {}\n```\n```go\npackage main\nfunc main() {}\n```\n", BadPackage, "script.go:6:1"},
-		{"errors are those of the fenced code", "It's code:\n```go\nx := := 1\n```\n", BadSyntax, "script.go:3:6"},
-		{"a loop of another language is no prose", "for x in xs:\n  print(x)", OtherLanguage, "script.go:1:1"},
-		{"nor is one with braces", "for x in xs {\n}", OtherLanguage, "script.go:1:1"},
-		{"nor are parameters", "func f(a int b int)\nprintln(1)", BadSyntax, "script.go:1:14"},
-		{"errors are those of the code after prose", "Here is the code you want:\nx := := 1\n", BadSyntax, "script.go:2:6"},
+		{"other language only", "Run:\n```bash\nls\n```\n", diag.NoCode, "script.go:2:1"},
+		{"prose only", "I am sorry, but I cannot help with that.", diag.NoCode, "script.go:1:1"},
+		{"nothing but a fence", "```\n", diag.NoCode, "script.go:1:1"},
+		{"empty fence", "Here:\n```go\n\n```\n", diag.NoCode, "script.go:2:1"},
+		{"two programs", "```go\npackage main\nfunc main() {}\n```\n```go\npackage main\nfunc main() {}\n```\n", diag.BadPackage, "script.go:6:1"},
+		{"errors are those of the fenced code", "It's code:\n```go\nx := := 1\n```\n", diag.BadSyntax, "script.go:3:6"},
+		{"a loop of another language is no prose", "for x in xs:\n  print(x)", diag.OtherLanguage, "script.go:1:1"},
+		{"nor is one with braces", "for x in xs {\n}", diag.OtherLanguage, "script.go:1:1"},
+		{"nor are parameters", "func f(a int b int)\nprintln(1)", diag.BadSyntax, "script.go:1:14"},
+		{"errors are those of the code after prose", "Here is the code you want:\nx := := 1\n", diag.BadSyntax, "script.go:2:6"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			_, err := Parse(Source{Text: tc.src}, Bounds{})
-			var r *Rejection
+			var r *diag.Rejection
 			if !errors.As(err, &r) {
 				t.Fatalf("error %v, want a rejection", err)
 			}

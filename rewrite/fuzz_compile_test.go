@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // curated shows the tables of the standard library to the rewriter, as the
@@ -107,7 +108,7 @@ func compileSeeds(f *testing.F) []string {
 // checkUsable wants rejections of one line each, at places in the text.
 func checkUsable(t *testing.T, err error, src string) {
 	t.Helper()
-	rs, ok := err.(Rejections)
+	rs, ok := err.(diag.Rejections)
 	if !ok || len(rs) == 0 || len(rs) > 2*maxErrors {
 		t.Fatalf("error %T of %d, want a few rejections:\n%s", err, len(rs), src)
 	}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // FuzzParse wants no panic, no hang, positions inside of the text, and in what is
@@ -66,7 +68,7 @@ func corpus(f *testing.F) []string {
 
 func checkRejections(t *testing.T, err error, src string) {
 	t.Helper()
-	var rs Rejections
+	var rs diag.Rejections
 	if !errors.As(err, &rs) || len(rs) == 0 || len(rs) > 2*maxReported {
 		t.Fatalf("error %T of %d, want a few rejections", err, len(rs))
 	}

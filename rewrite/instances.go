@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // The bounds on instances of generic functions and types. Engines make code for
@@ -41,7 +43,7 @@ type instancer struct {
 // call each other with ever new types are linear in the text and exponential in
 // what they stand for. go/types reports only those that never end, and those only if there
 // is no other error.
-func (c *checker) manyInstances() Rejections {
+func (c *checker) manyInstances() diag.Rejections {
 	all := append(c.packages.list, c.result)
 	if !slices.ContainsFunc(all, func(own *Checked) bool { return len(own.info.Instances) > 0 }) {
 		return nil
@@ -73,7 +75,7 @@ func (c *checker) manyInstances() Rejections {
 	if ok {
 		return nil
 	}
-	return Rejections{c.reject(TooComplex, c.parsed.file.Name, "", "the generic code needs too many instances, or instances of too large types", "use fewer type arguments that are made of type parameters")}
+	return diag.Rejections{c.reject(diag.TooComplex, c.parsed.file.Name, "", "the generic code needs too many instances, or instances of too large types", "use fewer type arguments that are made of type parameters")}
 }
 
 // collect notes which generic declaration each instance stands in.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // Compile runs all stages on src.
@@ -28,11 +29,11 @@ func Compile(src Source, b Bounds, u Universe, inputs []Input) (*Program, error)
 func (c *Checked) Lower() (p *Program, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			refusal, ok := r.(*Rejection)
+			refusal, ok := r.(*diag.Rejection)
 			if !ok { // a mistake of ours; the host must not fall for it
-				refusal = &Rejection{Code: Unverified, Message: fmt.Sprintf("internal: lowering failed: %v", r)}
+				refusal = &diag.Rejection{Code: diag.Unverified, Message: fmt.Sprintf("internal: lowering failed: %v", r)}
 			}
-			p, err = nil, Rejections{refusal}
+			p, err = nil, diag.Rejections{refusal}
 		}
 	}()
 	out := &outward{section: section{gate: c.gate, standard: c.universe.Standard}}
@@ -107,9 +108,9 @@ func (l *lowerer) declares(name string) bool {
 // put behind a gate.
 func (l *lowerer) refuse(n ast.Node, name, format string, args ...any) {
 	at := l.fset.Position(n.Pos())
-	panic(&Rejection{
-		Code:    Ungated,
-		Pos:     Position{Name: at.Filename, Line: at.Line, Column: at.Column},
+	panic(&diag.Rejection{
+		Code:    diag.Ungated,
+		Pos:     diag.Position{Name: at.Filename, Line: at.Line, Column: at.Column},
 		Name:    name,
 		Message: fmt.Sprintf(format, args...),
 	})

@@ -5,26 +5,28 @@ import (
 	"go/token"
 	"slices"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // tokenErrors reports code that cannot be parsed for its tokens alone. A bracket
 // without partner often follows from a broken literal, and then is not reported.
-func (s *script) tokenErrors(scan *scanned) Rejections {
+func (s *script) tokenErrors(scan *scanned) diag.Rejections {
 	if scan.bidi != nil {
 		return scan.bidi
 	}
 	if len(scan.lexical) > 0 {
 		return s.syntaxErrors(scan, nil)
 	}
-	return Rejections{scan.bracket}
+	return diag.Rejections{scan.bracket}
 }
 
 // syntaxErrors reports the errors of the scanner and the parser, explained: the
 // first of each line only, since the others follow from it.
-func (s *script) syntaxErrors(scan *scanned, errs []parseError) Rejections {
+func (s *script) syntaxErrors(scan *scanned, errs []parseError) diag.Rejections {
 	all := slices.Concat(scan.lexical, errs)
 	slices.SortStableFunc(all, func(a, b parseError) int { return a.off - b.off })
-	var rs Rejections
+	var rs diag.Rejections
 	for _, e := range all {
 		if len(rs) > 0 && (rs[len(rs)-1].Pos.Line == s.position(e.off).Line || s.follows(e)) {
 			continue
@@ -48,7 +50,7 @@ func (s *script) follows(e parseError) bool {
 type mistake struct {
 	says          string           // part of the parser's message; "" for any
 	at            func(place) bool // a place on the line of the error; nil: the error itself
-	code          Code
+	code          diag.Code
 	message, hint string // %s is the text at the place
 }
 
@@ -93,13 +95,13 @@ func (p place) pair(a, b token.Token) bool {
 }
 
 // explain makes a rejection of e, with the first row of the table that fits.
-func (s *script) explain(toks []tok, e parseError) *Rejection {
+func (s *script) explain(toks []tok, e parseError) *diag.Rejection {
 	line := s.lineAt(e.off)
 	if fence, _, ok := fenceLine(line); ok {
-		return s.reject(e.off, MarkdownLeft, fence, "a Markdown fence is left in the code", "remove the line, or close each fence that is opened")
+		return s.reject(e.off, diag.MarkdownLeft, fence, "a Markdown fence is left in the code", "remove the line, or close each fence that is opened")
 	}
 	if isProse(line) {
-		return s.reject(e.off, MarkdownLeft, "", "this line reads like prose, not like Go", "remove it, or make it a comment with //")
+		return s.reject(e.off, diag.MarkdownLeft, "", "this line reads like prose, not like Go", "remove it, or make it a comment with //")
 	}
 	for _, m := range mistakes {
 		if !strings.Contains(e.msg, m.says) {
@@ -115,7 +117,7 @@ func (s *script) explain(toks []tok, e parseError) *Rejection {
 		}
 	}
 	message, hint := s.plain(e)
-	return s.reject(e.off, BadSyntax, "", message, hint)
+	return s.reject(e.off, diag.BadSyntax, "", message, hint)
 }
 
 func filled(text string, p place) string {

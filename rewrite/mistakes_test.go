@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // What models and people write by mistake, and what they are told. Rejections
@@ -149,7 +151,7 @@ func TestMistakes(t *testing.T) {
 	for _, tc := range mistakeCases {
 		t.Run(tc.src, func(t *testing.T) {
 			_, err := Parse(Source{Text: tc.src}, Bounds{})
-			var rs Rejections
+			var rs diag.Rejections
 			errors.As(err, &rs)
 			var got []string
 			for _, r := range rs {
@@ -164,7 +166,7 @@ func TestMistakes(t *testing.T) {
 
 func TestMistakeRowsAreComplete(t *testing.T) {
 	for _, m := range mistakes {
-		if m.message == "" || m.hint == "" || m.says == "" && m.at == nil || m.code.Group() != Syntax {
+		if m.message == "" || m.hint == "" || m.says == "" && m.at == nil || m.code.Group() != diag.Syntax {
 			t.Errorf("row %q %q: lacks a message, a hint, a condition or a code of syntax", m.says, m.message)
 		}
 	}
@@ -173,7 +175,7 @@ func TestMistakeRowsAreComplete(t *testing.T) {
 // At most ten errors are reported, one for each line, in order.
 func TestErrorsAreCapped(t *testing.T) {
 	_, err := Parse(Source{Text: strings.Repeat("x := := 1\n", 50)}, Bounds{})
-	var rs Rejections
+	var rs diag.Rejections
 	if !errors.As(err, &rs) || len(rs) != maxReported {
 		t.Fatalf("%d errors, want %d", len(rs), maxReported)
 	}

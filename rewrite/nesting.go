@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/token"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // nesting follows the brackets, and how deep the syntax tree can be at most. A tree can
@@ -18,7 +20,7 @@ type nesting struct {
 	top    level // outside of all brackets
 	depth  int   // sum of all levels
 	before token.Token
-	broken *Rejection
+	broken *diag.Rejection
 	odd    *level // the first brace closed by one that is indented less
 }
 
@@ -58,7 +60,7 @@ func (n *nesting) current() *level {
 	return &n.open[len(n.open)-1]
 }
 
-func (n *nesting) add(t tok) *Rejection {
+func (n *nesting) add(t tok) *diag.Rejection {
 	l := n.current()
 	before := n.before
 	n.before = t.kind
@@ -88,12 +90,12 @@ func (n *nesting) add(t tok) *Rejection {
 	}
 	n.depth++
 	if limit := n.limit * treeFactor; n.depth > limit {
-		return n.script.reject(t.off, TooDeep, "nesting", fmt.Sprintf("an expression, type or chain of more than %d parts", limit), "split it into smaller ones")
+		return n.script.reject(t.off, diag.TooDeep, "nesting", fmt.Sprintf("an expression, type or chain of more than %d parts", limit), "split it into smaller ones")
 	}
 	if closer(t.kind) != token.ILLEGAL {
 		n.open = append(n.open, level{tok: t, group: opensGroup(before)})
 		if len(n.open) > n.limit {
-			return n.script.reject(t.off, TooDeep, "nesting", fmt.Sprintf("brackets nested more than %d deep", n.limit), "split it into smaller functions")
+			return n.script.reject(t.off, diag.TooDeep, "nesting", fmt.Sprintf("brackets nested more than %d deep", n.limit), "split it into smaller functions")
 		}
 	}
 	return nil
@@ -104,16 +106,16 @@ func (n *nesting) close(t tok) {
 		return
 	}
 	if len(n.open) == 0 {
-		n.broken = n.script.reject(t.off, Unbalanced, t.kind.String(), fmt.Sprintf("unexpected %s: nothing is open here", t.kind), "remove it, or add the opening bracket")
+		n.broken = n.script.reject(t.off, diag.Unbalanced, t.kind.String(), fmt.Sprintf("unexpected %s: nothing is open here", t.kind), "remove it, or add the opening bracket")
 		return
 	}
 	l := n.current()
 	if want := closer(l.kind); t.kind != want {
 		if l.end.kind != token.ILLEGAL && l.kind != token.LBRACE && !l.group {
-			n.broken = n.script.reject(l.end.off, Unbalanced, l.kind.String(), fmt.Sprintf("this line ends before the %s opened on line %d is closed", l.kind, n.script.position(l.off).Line), fmt.Sprintf("add the missing %s, or a comma if the list goes on", want))
+			n.broken = n.script.reject(l.end.off, diag.Unbalanced, l.kind.String(), fmt.Sprintf("this line ends before the %s opened on line %d is closed", l.kind, n.script.position(l.off).Line), fmt.Sprintf("add the missing %s, or a comma if the list goes on", want))
 			return
 		}
-		n.broken = n.script.reject(t.off, Unbalanced, t.kind.String(), fmt.Sprintf("%s closes nothing: the %s opened on line %d wants %s first", t.kind, l.kind, n.script.position(l.off).Line, want), "")
+		n.broken = n.script.reject(t.off, diag.Unbalanced, t.kind.String(), fmt.Sprintf("%s closes nothing: the %s opened on line %d wants %s first", t.kind, l.kind, n.script.position(l.off).Line, want), "")
 		return
 	}
 	if n.odd == nil && t.kind == token.RBRACE && n.script.indentOf(t.off, true) < n.script.indentOf(l.off, false) {
@@ -141,7 +143,7 @@ func (s *script) indentOf(off int, first bool) int {
 
 // end reports the first bracket that does not match, at the end of the code. Of
 // open braces, indentation tells which one was forgotten.
-func (n *nesting) end() *Rejection {
+func (n *nesting) end() *diag.Rejection {
 	if n.broken != nil || len(n.open) == 0 {
 		return n.broken
 	}
@@ -149,5 +151,5 @@ func (n *nesting) end() *Rejection {
 	if n.odd != nil && l.kind == token.LBRACE {
 		l = n.odd
 	}
-	return n.script.reject(l.off, Unbalanced, l.kind.String(), fmt.Sprintf("this %s is never closed", l.kind), fmt.Sprintf("add the missing %s; or the text was cut off", closer(l.kind)))
+	return n.script.reject(l.off, diag.Unbalanced, l.kind.String(), fmt.Sprintf("this %s is never closed", l.kind), fmt.Sprintf("add the missing %s; or the text was cut off", closer(l.kind)))
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // A Finder gives the files of the package at an import path, for packages that
@@ -71,7 +72,7 @@ func (ps *packages) holds(pkg *types.Package) bool {
 }
 
 // load checks all packages that p imports, directly or not.
-func (ps *packages) load(c *checker) Rejections {
+func (ps *packages) load(c *checker) diag.Rejections {
 	for _, f := range c.parsed.files {
 		for _, spec := range f.Imports {
 			if ps.find != nil {
@@ -80,7 +81,7 @@ func (ps *packages) load(c *checker) Rejections {
 				}
 			}
 			if r := ps.checkBlank(c, spec); r != nil {
-				return Rejections{r}
+				return diag.Rejections{r}
 			}
 		}
 	}
@@ -93,16 +94,16 @@ var blankImports = map[string]string{
 }
 
 // checkBlank refuses a blank import, unless the package is the script's own: that is initialised.
-func (ps *packages) checkBlank(c *checker, spec *ast.ImportSpec) *Rejection {
+func (ps *packages) checkBlank(c *checker, spec *ast.ImportSpec) *diag.Rejection {
 	path := importPath(spec)
 	if spec.Name == nil || spec.Name.Name != "_" || ps.byPath[path] != nil || blankImports[path] != "" {
 		return nil
 	}
-	return c.reject(BadImport, spec, path, "blank import of "+path+" is not allowed: it has no use but side effects", "remove it")
+	return c.reject(diag.BadImport, spec, path, "blank import of "+path+" is not allowed: it has no use but side effects", "remove it")
 }
 
 // loadOne checks the package that spec imports, if it is the script's own.
-func (ps *packages) loadOne(c *checker, spec *ast.ImportSpec) Rejections {
+func (ps *packages) loadOne(c *checker, spec *ast.ImportSpec) diag.Rejections {
 	path := importPath(spec)
 	if path == abi.Path || strings.HasPrefix(path, abi.Path+"/") || ps.byPath[path] != nil {
 		return nil
@@ -113,18 +114,18 @@ func (ps *packages) loadOne(c *checker, spec *ast.ImportSpec) Rejections {
 	for i, open := range ps.open {
 		if open == path {
 			cycle := strings.Join(append(ps.open[i:], path), " imports ")
-			return Rejections{c.reject(BadImport, spec, path, "import cycle: "+cycle, "move what both need into a package of its own")}
+			return diag.Rejections{c.reject(diag.BadImport, spec, path, "import cycle: "+cycle, "move what both need into a package of its own")}
 		}
 	}
 	files, err := ps.find(path)
 	if err != nil {
-		return Rejections{c.reject(UnknownImport, spec, path, printable(err.Error()), "")}
+		return diag.Rejections{c.reject(diag.UnknownImport, spec, path, printable(err.Error()), "")}
 	}
 	if len(files) == 0 {
 		return nil // the type checker says so
 	}
 	if len(ps.open) >= maxPackageDepth {
-		return Rejections{c.reject(TooComplex, spec, path, "packages import each other too deeply", "import fewer packages")}
+		return diag.Rejections{c.reject(diag.TooComplex, spec, path, "packages import each other too deeply", "import fewer packages")}
 	}
 	ps.open = append(ps.open, path)
 	defer func() { ps.open = ps.open[:len(ps.open)-1] }()
@@ -146,14 +147,14 @@ func (ps *packages) loadOne(c *checker, spec *ast.ImportSpec) Rejections {
 const maxPackageDepth = 100
 
 // parse parses the files of one package.
-func (ps *packages) parse(path string, files []Source) (*Parsed, Rejections) {
+func (ps *packages) parse(path string, files []Source) (*Parsed, diag.Rejections) {
 	p := &Parsed{path: path, source: files[0], bounds: ps.bounds, fset: ps.fset}
 	for _, src := range files {
 		s := newScriptIn(ps.fset, src)
 		b := ps.bounds
 		b.Bytes = ps.left
 		if len(src.Text) > ps.left {
-			return nil, Rejections{s.tooLargeTogether(ps.bounds, ps.bounds.Bytes-ps.left+len(src.Text))}
+			return nil, diag.Rejections{s.tooLargeTogether(ps.bounds, ps.bounds.Bytes-ps.left+len(src.Text))}
 		}
 		if rs := s.checkText(b); rs != nil {
 			return nil, rs
@@ -166,7 +167,7 @@ func (ps *packages) parse(path string, files []Source) (*Parsed, Rejections) {
 		p.warnings = append(p.warnings, warnings...)
 		p.files, p.sources = append(p.files, f), append(p.sources, src)
 		if first := p.files[0].Name.Name; f.Name.Name != first {
-			return nil, Rejections{s.reject(s.offset(f.Name.Pos()), BadPackage, f.Name.Name,
+			return nil, diag.Rejections{s.reject(s.offset(f.Name.Pos()), diag.BadPackage, f.Name.Name,
 				"package "+f.Name.Name+" in a directory of package "+first, "give all files of a directory the same package clause")}
 		}
 	}
@@ -175,7 +176,7 @@ func (ps *packages) parse(path string, files []Source) (*Parsed, Rejections) {
 }
 
 // parseFile parses one file of a package that is imported.
-func (s *script) parseFile(b Bounds) (f *ast.File, warnings []string, rs Rejections) {
+func (s *script) parseFile(b Bounds) (f *ast.File, warnings []string, rs diag.Rejections) {
 	scan, rs := s.scan([]byte(s.source.Text), b)
 	if rs != nil {
 		return nil, nil, rs
@@ -188,7 +189,7 @@ func (s *script) parseFile(b Bounds) (f *ast.File, warnings []string, rs Rejecti
 		return nil, nil, s.syntaxErrors(scan, errs)
 	}
 	if f.Name.Name == "main" {
-		return nil, nil, Rejections{s.reject(s.offset(f.Name.Pos()), BadPackage, "main", "package main cannot be imported", "name it after its directory")}
+		return nil, nil, diag.Rejections{s.reject(s.offset(f.Name.Pos()), diag.BadPackage, "main", "package main cannot be imported", "name it after its directory")}
 	}
 	return f, scan.shown, s.validate(f)
 }

@@ -7,6 +7,8 @@ import (
 	"go/scanner"
 	"go/token"
 	"slices"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // Parsed is source that parses, holds only syntax that the node table allows
@@ -82,7 +84,7 @@ func Parse(src Source, b Bounds) (*Parsed, error) {
 	if rs := s.checkText(b); rs != nil {
 		return nil, rs
 	}
-	var errs Rejections
+	var errs diag.Rejections
 	for c := range candidates(src.Text) {
 		p, rs := s.parse(c, b)
 		if rs == nil {
@@ -102,15 +104,15 @@ func Parse(src Source, b Bounds) (*Parsed, error) {
 // parse parses one candidate for the code of s. Both results are there if it is refused for
 // bidirectional controls alone. The parser loses its way after an
 // error, so to find the next one it parses again without the line of the first.
-func (s *script) parse(c candidate, b Bounds) (*Parsed, Rejections) {
+func (s *script) parse(c candidate, b Bounds) (*Parsed, diag.Rejections) {
 	if c.code == nil {
-		return nil, Rejections{s.reject(c.at, NoCode, "", c.why, "send Go source, bare or in a fence marked as go")}
+		return nil, diag.Rejections{s.reject(c.at, diag.NoCode, "", c.why, "send Go source, bare or in a fence marked as go")}
 	}
 	p, rs := s.parseOnce(c.code, b)
 	if rs == nil || p != nil {
 		return p, rs
 	}
-	var all Rejections
+	var all diag.Rejections
 	code := slices.Clone(c.code)
 	for budget := maxReparsed; rs != nil && len(all) < maxReported; budget -= len(code) {
 		if budget <= 0 || !s.blankLine(code, rs[0]) {
@@ -122,7 +124,7 @@ func (s *script) parse(c candidate, b Bounds) (*Parsed, Rejections) {
 			break
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *Rejection) int { return cmp.Compare(a.Pos.Line, b.Pos.Line) })
+	slices.SortStableFunc(all, func(a, b *diag.Rejection) int { return cmp.Compare(a.Pos.Line, b.Pos.Line) })
 	return nil, all[:min(len(all), maxReported)]
 }
 
@@ -130,15 +132,15 @@ func (s *script) parse(c candidate, b Bounds) (*Parsed, Rejections) {
 const maxReparsed = 256 << 10
 
 // causedBy tells whether r may come from the lines that were blanked only.
-func (s *script) causedBy(r *Rejection, blanked Rejections) bool {
-	return r.Code == NoMain || r.Pos == s.position(len(s.source.Text)) ||
-		slices.ContainsFunc(blanked, func(b *Rejection) bool { return b.Pos.Line == r.Pos.Line })
+func (s *script) causedBy(r *diag.Rejection, blanked diag.Rejections) bool {
+	return r.Code == diag.NoMain || r.Pos == s.position(len(s.source.Text)) ||
+		slices.ContainsFunc(blanked, func(b *diag.Rejection) bool { return b.Pos.Line == r.Pos.Line })
 }
 
 // blankLine blanks the line of r if the parser can do without.
-func (s *script) blankLine(code []byte, r *Rejection) bool {
+func (s *script) blankLine(code []byte, r *diag.Rejection) bool {
 	switch r.Code {
-	case BadSyntax, Elided, MarkdownLeft, OtherLanguage, NoNewVariables:
+	case diag.BadSyntax, diag.Elided, diag.MarkdownLeft, diag.OtherLanguage, diag.NoNewVariables:
 		start := s.offset(s.file.LineStart(r.Pos.Line))
 		from, to := s.lineBounds(start)
 		if isWhole(code[from:to]) {
@@ -170,7 +172,7 @@ func isWhole(line []byte) bool {
 	return false
 }
 
-func (s *script) parseOnce(code []byte, b Bounds) (*Parsed, Rejections) {
+func (s *script) parseOnce(code []byte, b Bounds) (*Parsed, diag.Rejections) {
 	scan, rs := s.scan(code, b)
 	if rs != nil {
 		return nil, rs
@@ -191,10 +193,10 @@ func (s *script) parseOnce(code []byte, b Bounds) (*Parsed, Rejections) {
 }
 
 // parseProgram parses code that has a package clause.
-func (s *script) parseProgram(p *Parsed, scan *scanned) Rejections {
+func (s *script) parseProgram(p *Parsed, scan *scanned) diag.Rejections {
 	for i, t := range scan.toks {
 		if i > 0 && t.kind == token.PACKAGE {
-			return Rejections{s.reject(t.off, BadPackage, "package", "second package clause: the text holds more than one program", "send one program, with one package clause at its top")}
+			return diag.Rejections{s.reject(t.off, diag.BadPackage, "package", "second package clause: the text holds more than one program", "send one program, with one package clause at its top")}
 		}
 	}
 	file, errs := s.parsePiece("", scan.code, "")
@@ -210,9 +212,9 @@ func (s *script) parseProgram(p *Parsed, scan *scanned) Rejections {
 
 // checkMain refuses a program that go run would refuse: another package than
 // main, or no func main.
-func (s *script) checkMain(file *ast.File) Rejections {
+func (s *script) checkMain(file *ast.File) diag.Rejections {
 	if name := file.Name.Name; name != "main" {
-		return Rejections{s.reject(s.offset(file.Name.Pos()), BadPackage, name, "package "+name+" is not a program", "write package main, or leave the package clause out")}
+		return diag.Rejections{s.reject(s.offset(file.Name.Pos()), diag.BadPackage, name, "package "+name+" is not a program", "write package main, or leave the package clause out")}
 	}
 	if funcNamed(file.Decls, "main") != nil {
 		return nil
@@ -221,7 +223,7 @@ func (s *script) checkMain(file *ast.File) Rejections {
 	if slices.ContainsFunc(file.Imports, func(i *ast.ImportSpec) bool { return importPath(i) == "testing" }) {
 		hint = "tests are not run here: write a func main() that calls what they test, without package testing"
 	}
-	return Rejections{s.reject(s.offset(file.Name.Pos()), NoMain, "main", "function main is undeclared in the main package", hint)}
+	return diag.Rejections{s.reject(s.offset(file.Name.Pos()), diag.NoMain, "main", "function main is undeclared in the main package", hint)}
 }
 
 func funcNamed(decls []ast.Decl, name string) *ast.FuncDecl {

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // Go's own test programs that are made to run must pass, apart from those that
@@ -16,7 +18,7 @@ func TestParseGoTests(t *testing.T) {
 	if _, err := os.Stat(root); err != nil {
 		t.Skip("this Go installation has no test directory")
 	}
-	byDesign := map[Code]bool{BadImport: true, BadDirective: true, NoBody: true, TooLarge: true, TooDeep: true}
+	byDesign := map[diag.Code]bool{diag.BadImport: true, diag.BadDirective: true, diag.NoBody: true, diag.TooLarge: true, diag.TooDeep: true}
 	passed := 0
 	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" {
@@ -30,7 +32,7 @@ func TestParseGoTests(t *testing.T) {
 			return nil
 		}
 		_, err = Parse(Source{Name: "x.go", Text: string(text)}, Bounds{})
-		var rs Rejections
+		var rs diag.Rejections
 		if errors.As(err, &rs) && !byDesign[rs[0].Code] {
 			t.Errorf("%s: %v", filepath.Base(path), err)
 		}

@@ -1,6 +1,10 @@
 package rewrite
 
-import "go/types"
+import (
+	"go/types"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
+)
 
 // A universeRow says what one of Go's predeclared names is to a script.
 type universeRow struct {
@@ -60,14 +64,14 @@ var universeNames = map[string]universeRow{
 
 // unknownPredeclared refuses uses of predeclared names that have no row: those
 // of a Go release newer than the table.
-func (c *checker) unknownPredeclared() Rejections {
-	var rs Rejections
+func (c *checker) unknownPredeclared() diag.Rejections {
+	var rs diag.Rejections
 	for id, obj := range c.result.info.Uses {
 		if obj.Pkg() != nil {
 			continue // what is predeclared is in no package
 		}
 		if _, ok := universeNames[id.Name]; !ok && types.Universe.Lookup(id.Name) == obj {
-			rs = append(rs, c.reject(BadNode, id, id.Name, "predeclared name "+id.Name+" is not known here yet", "do without it"))
+			rs = append(rs, c.reject(diag.BadNode, id, id.Name, "predeclared name "+id.Name+" is not known here yet", "do without it"))
 		}
 	}
 	return rs

@@ -11,13 +11,14 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/internal/machine"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // refusal parses src and wants just one rejection.
-func refusal(t *testing.T, src string) *Rejection {
+func refusal(t *testing.T, src string) *diag.Rejection {
 	t.Helper()
 	_, err := Parse(Source{Text: src}, Bounds{})
-	var rs Rejections
+	var rs diag.Rejections
 	if !errors.As(err, &rs) || len(rs) != 1 {
 		t.Fatalf("error %v, want one rejection", err)
 	}
@@ -55,7 +56,7 @@ func TestReservedNames(t *testing.T) {
 	} {
 		t.Run(tc.position, func(t *testing.T) {
 			r := refusal(t, tc.src)
-			if r.Code != ReservedName || r.Pos.String() != "script.go:"+tc.pos {
+			if r.Code != diag.ReservedName || r.Pos.String() != "script.go:"+tc.pos {
 				t.Errorf("got %v %v, want ReservedName at %s", r.Code, r, tc.pos)
 			}
 		})
@@ -71,44 +72,44 @@ func TestRefusedConstructs(t *testing.T) {
 	const head = "package main\nfunc main() {}\n"
 	for _, tc := range []struct {
 		name, src string
-		code      Code
+		code      diag.Code
 		pos       string
 		names     string // what the message names
 	}{
-		{"linkname", head + "//go:linkname f runtime.f\nfunc f() {}", BadDirective, "3:1", "//go:linkname"},
-		{"linkname in a function", "package main\nfunc main() {\n\tx() //go:linkname f runtime.f\n}", BadDirective, "3:6", "//go:linkname"},
-		{"embed", head + "//go:embed a.txt\nvar s string", BadDirective, "3:1", "//go:embed"},
-		{"embed with tab", head + "//go:embed\ta.txt\nvar s string", BadDirective, "3:1", "//go:embed"},
-		{"cgo", head + "//go:cgo_import_dynamic a b \"c\"", BadDirective, "3:1", "//go:cgo_import_dynamic"},
-		{"wasm", head + "//go:wasmimport a b", BadDirective, "3:1", "//go:wasmimport"},
-		{"unknown directive", head + "//go:magic", BadDirective, "3:1", "//go:magic"},
-		{"CRLF directive", head + "//go:linkname\r\n", BadDirective, "3:1", "//go:linkname"},
-		{"directive in a snippet", "//go:linkname f runtime.f\nx := 1", BadDirective, "1:1", "//go:linkname"},
-		{"import of the gates", "package main\nimport g \"sandtrap/gate\"\nfunc main() {}", BadImport, "2:8", "gates"},
-		{"import below the gates", "package main\nimport g \"sandtrap/gate/x\"\nfunc main() {}", BadImport, "2:8", "gates"},
-		{"import C", "package main\nimport \"C\"\nfunc main() {}", BadImport, "2:8", `"C"`},
-		{"import unsafe", "package main\nimport \"unsafe\"\nfunc main() {}", BadImport, "2:8", `"unsafe"`},
-		{"import unsafe, raw", "package main\nimport `unsafe`\nfunc main() {}", BadImport, "2:8", "unsafe"},
-		{"import unsafe, escaped", "package main\nimport \"uns\\x61fe\"\nfunc main() {}", BadImport, "2:8", "unsafe"},
-		{"import unsafe, renamed, grouped", "package main\nimport (\n\tu \"unsafe\"\n)\nfunc main() {}", BadImport, "3:2", `"unsafe"`},
-		{"import unsafe in a snippet", "x := 1\nimport \"unsafe\"", BadImport, "2:8", `"unsafe"`},
-		{"dot import", "package main\nimport . \"fmt\"\nfunc main() {}", BadImport, "2:8", "dot import of fmt"},
-		{"function without body", head + "func asm(x int) int", NoBody, "3:6", "asm"},
-		{"main without body", "package main\nfunc main()", NoBody, "2:6", "main"},
-		{"method without body in a snippet", "func (t T) m()", NoBody, "1:12", "m"},
-		{"not main", "package lib\nfunc F() {}", BadPackage, "1:9", "lib"},
-		{"no main", "package main\nfunc Main() {}", NoMain, "1:9", "main"},
-		{"main is a method", "package main\nfunc (T) main() {}", NoMain, "1:9", "main"},
-		{"second package clause", head + "package main", BadPackage, "3:1", "second package clause"},
-		{"late package clause", "import \"fmt\"\npackage main\nfunc main() {}", BadPackage, "2:1", "package clause"},
-		{"NUL", "x := \"a\x00\"", BadText, "1:8", "NUL"},
-		{"NUL in a comment", "// \x00", BadText, "1:4", "NUL"},
-		{"invalid UTF-8", "x := 1\ny := \"\xff\"", BadText, "2:7", "UTF-8"},
-		{"no new variables", "x := 1\nx := 2", NoNewVariables, "2:1", "no new variables"},
-		{"no new variables, blank", "x := 1\n_, x := 2, 3", NoNewVariables, "2:1", "no new variables"},
-		{"no new variables after var", "var x int\nx := 2", NoNewVariables, "2:1", "no new variables"},
-		{"repeated name", "x, x := 1, 2", BadSyntax, "1:4", "x repeated"},
-		{"define a field", "a.x := 1", BadSyntax, "1:1", "non-name"},
+		{"linkname", head + "//go:linkname f runtime.f\nfunc f() {}", diag.BadDirective, "3:1", "//go:linkname"},
+		{"linkname in a function", "package main\nfunc main() {\n\tx() //go:linkname f runtime.f\n}", diag.BadDirective, "3:6", "//go:linkname"},
+		{"embed", head + "//go:embed a.txt\nvar s string", diag.BadDirective, "3:1", "//go:embed"},
+		{"embed with tab", head + "//go:embed\ta.txt\nvar s string", diag.BadDirective, "3:1", "//go:embed"},
+		{"cgo", head + "//go:cgo_import_dynamic a b \"c\"", diag.BadDirective, "3:1", "//go:cgo_import_dynamic"},
+		{"wasm", head + "//go:wasmimport a b", diag.BadDirective, "3:1", "//go:wasmimport"},
+		{"unknown directive", head + "//go:magic", diag.BadDirective, "3:1", "//go:magic"},
+		{"CRLF directive", head + "//go:linkname\r\n", diag.BadDirective, "3:1", "//go:linkname"},
+		{"directive in a snippet", "//go:linkname f runtime.f\nx := 1", diag.BadDirective, "1:1", "//go:linkname"},
+		{"import of the gates", "package main\nimport g \"sandtrap/gate\"\nfunc main() {}", diag.BadImport, "2:8", "gates"},
+		{"import below the gates", "package main\nimport g \"sandtrap/gate/x\"\nfunc main() {}", diag.BadImport, "2:8", "gates"},
+		{"import C", "package main\nimport \"C\"\nfunc main() {}", diag.BadImport, "2:8", `"C"`},
+		{"import unsafe", "package main\nimport \"unsafe\"\nfunc main() {}", diag.BadImport, "2:8", `"unsafe"`},
+		{"import unsafe, raw", "package main\nimport `unsafe`\nfunc main() {}", diag.BadImport, "2:8", "unsafe"},
+		{"import unsafe, escaped", "package main\nimport \"uns\\x61fe\"\nfunc main() {}", diag.BadImport, "2:8", "unsafe"},
+		{"import unsafe, renamed, grouped", "package main\nimport (\n\tu \"unsafe\"\n)\nfunc main() {}", diag.BadImport, "3:2", `"unsafe"`},
+		{"import unsafe in a snippet", "x := 1\nimport \"unsafe\"", diag.BadImport, "2:8", `"unsafe"`},
+		{"dot import", "package main\nimport . \"fmt\"\nfunc main() {}", diag.BadImport, "2:8", "dot import of fmt"},
+		{"function without body", head + "func asm(x int) int", diag.NoBody, "3:6", "asm"},
+		{"main without body", "package main\nfunc main()", diag.NoBody, "2:6", "main"},
+		{"method without body in a snippet", "func (t T) m()", diag.NoBody, "1:12", "m"},
+		{"not main", "package lib\nfunc F() {}", diag.BadPackage, "1:9", "lib"},
+		{"no main", "package main\nfunc Main() {}", diag.NoMain, "1:9", "main"},
+		{"main is a method", "package main\nfunc (T) main() {}", diag.NoMain, "1:9", "main"},
+		{"second package clause", head + "package main", diag.BadPackage, "3:1", "second package clause"},
+		{"late package clause", "import \"fmt\"\npackage main\nfunc main() {}", diag.BadPackage, "2:1", "package clause"},
+		{"NUL", "x := \"a\x00\"", diag.BadText, "1:8", "NUL"},
+		{"NUL in a comment", "// \x00", diag.BadText, "1:4", "NUL"},
+		{"invalid UTF-8", "x := 1\ny := \"\xff\"", diag.BadText, "2:7", "UTF-8"},
+		{"no new variables", "x := 1\nx := 2", diag.NoNewVariables, "2:1", "no new variables"},
+		{"no new variables, blank", "x := 1\n_, x := 2, 3", diag.NoNewVariables, "2:1", "no new variables"},
+		{"no new variables after var", "var x int\nx := 2", diag.NoNewVariables, "2:1", "no new variables"},
+		{"repeated name", "x, x := 1, 2", diag.BadSyntax, "1:4", "x repeated"},
+		{"define a field", "a.x := 1", diag.BadSyntax, "1:1", "non-name"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			r := refusal(t, tc.src)
@@ -164,62 +165,62 @@ func TestBounds(t *testing.T) {
 	rep := strings.Repeat
 	for _, tc := range []struct {
 		name, src string
-		code      Code
+		code      diag.Code
 	}{
-		{"bytes", rep("x()\n", 100_000), TooLarge},
-		{"bytes of a comment", "//" + rep("x", 256<<10), TooLarge},
-		{"tokens", rep("1,", 120_000), TooLarge},
-		{"identifier", rep("x", 257) + " := 1", TooLarge},
-		{"digits", "x := 1" + rep("0", 1024), TooLarge},
-		{"exponent", "x := 1e999999999", TooLarge},
-		{"exponent beyond an int", "x := 1e-99999999999999999999999", TooLarge},
-		{"hex exponent", "x := 0x1p-999999999", TooLarge},
-		{"imaginary exponent", "x := 1e999999999i", TooLarge},
-		{"exponent with underscores", "x := 1e9_9_9_9_9_9", TooLarge},
-		{"brackets one too many", "x := " + rep("(", 201) + "1" + rep(")", 201), TooDeep},
-		{"parens", "x := " + rep("(", n) + "1" + rep(")", n), TooDeep},
-		{"open parens", rep("(", n), TooDeep},
-		{"braces", "func f() " + rep("{", n) + rep("}", n), TooDeep},
-		{"brackets", "var x " + rep("[", n), TooDeep},
-		{"composite literals", "var x = T" + rep("{", n) + rep("}", n), TooDeep},
-		{"indices", "x := " + rep("a[", n) + "0" + rep("]", n), TooDeep},
-		{"array types", "var x " + rep("[]", n) + "int", TooDeep},
-		{"unary", "x := " + rep("!", n) + "true", TooDeep},
-		{"minus", "x := " + rep("- ", n) + "1", TooDeep},
-		{"receive", "x := " + rep("<-", n) + "c", TooDeep},
-		{"binary", "x := 1" + rep("+1", n), TooDeep},
-		{"binary over lines", "x := 1" + rep(" +\n1", n), TooDeep},
-		{"mixed binary", "x := 1" + rep("*1+1", n), TooDeep},
-		{"else if", "if a {} " + rep("else if a {}", 20_000), TooDeep},
-		{"else if with separators", "if a {} " + rep("else if a,b:=1,2;a{}", 12_000), TooDeep},
-		{"else if with functions", "if a {} " + rep("else if a:=func(){};a{}", 8_000), TooDeep},
-		{"else if with if in it", "if a {} " + rep("else if if a{}", 12_000), BadSyntax},
-		{"else if with if after a function", "if a {} " + rep("else if a:=func(){};if a{}", 8_000), BadSyntax},
-		{"selectors", "x := a" + rep(".b", n), TooDeep},
-		{"calls", "x := f" + rep("()", n), TooDeep},
-		{"methods", "x := f" + rep(".b()", n), TooDeep},
-		{"slicing", "x := f" + rep("[:]", n), TooDeep},
-		{"assertions", "x := f" + rep(".(T)", n), TooDeep},
-		{"pointer types", "var x " + rep("*", n) + "int", TooDeep},
-		{"channel types", "var x " + rep("chan ", n) + "int", TooDeep},
-		{"map types", "var x " + rep("map[int]", n) + "int", TooDeep},
-		{"func types", "var x " + rep("func() ", n), TooDeep},
-		{"func parameters", "var x " + rep("func(", n), TooDeep},
-		{"func literals", "x := " + rep("func(){", n) + rep("}", n), TooDeep},
-		{"struct types", "type T " + rep("struct{x ", 20_000), TooDeep},
-		{"interface types", "type T " + rep("interface{m(", 10_000), TooDeep},
-		{"type arguments", "var x " + rep("T[", n) + "int" + rep("]", n), TooDeep},
-		{"unions", "type T interface { int" + rep("|int", n) + "}", TooDeep},
-		{"labels", rep("L:", n), TooDeep},
-		{"labels over lines", rep("L:\n", n), TooDeep},
-		{"blocks in clauses", rep("switch{case a:", 15_000), TooDeep},
-		{"for loops", rep("for{", n), TooDeep},
-		{"go and defer", rep("go func(){", 20_000), TooDeep},
-		{"comments", rep("/* ", n) + "x := 1", BadSyntax},
+		{"bytes", rep("x()\n", 100_000), diag.TooLarge},
+		{"bytes of a comment", "//" + rep("x", 256<<10), diag.TooLarge},
+		{"tokens", rep("1,", 120_000), diag.TooLarge},
+		{"identifier", rep("x", 257) + " := 1", diag.TooLarge},
+		{"digits", "x := 1" + rep("0", 1024), diag.TooLarge},
+		{"exponent", "x := 1e999999999", diag.TooLarge},
+		{"exponent beyond an int", "x := 1e-99999999999999999999999", diag.TooLarge},
+		{"hex exponent", "x := 0x1p-999999999", diag.TooLarge},
+		{"imaginary exponent", "x := 1e999999999i", diag.TooLarge},
+		{"exponent with underscores", "x := 1e9_9_9_9_9_9", diag.TooLarge},
+		{"brackets one too many", "x := " + rep("(", 201) + "1" + rep(")", 201), diag.TooDeep},
+		{"parens", "x := " + rep("(", n) + "1" + rep(")", n), diag.TooDeep},
+		{"open parens", rep("(", n), diag.TooDeep},
+		{"braces", "func f() " + rep("{", n) + rep("}", n), diag.TooDeep},
+		{"brackets", "var x " + rep("[", n), diag.TooDeep},
+		{"composite literals", "var x = T" + rep("{", n) + rep("}", n), diag.TooDeep},
+		{"indices", "x := " + rep("a[", n) + "0" + rep("]", n), diag.TooDeep},
+		{"array types", "var x " + rep("[]", n) + "int", diag.TooDeep},
+		{"unary", "x := " + rep("!", n) + "true", diag.TooDeep},
+		{"minus", "x := " + rep("- ", n) + "1", diag.TooDeep},
+		{"receive", "x := " + rep("<-", n) + "c", diag.TooDeep},
+		{"binary", "x := 1" + rep("+1", n), diag.TooDeep},
+		{"binary over lines", "x := 1" + rep(" +\n1", n), diag.TooDeep},
+		{"mixed binary", "x := 1" + rep("*1+1", n), diag.TooDeep},
+		{"else if", "if a {} " + rep("else if a {}", 20_000), diag.TooDeep},
+		{"else if with separators", "if a {} " + rep("else if a,b:=1,2;a{}", 12_000), diag.TooDeep},
+		{"else if with functions", "if a {} " + rep("else if a:=func(){};a{}", 8_000), diag.TooDeep},
+		{"else if with if in it", "if a {} " + rep("else if if a{}", 12_000), diag.BadSyntax},
+		{"else if with if after a function", "if a {} " + rep("else if a:=func(){};if a{}", 8_000), diag.BadSyntax},
+		{"selectors", "x := a" + rep(".b", n), diag.TooDeep},
+		{"calls", "x := f" + rep("()", n), diag.TooDeep},
+		{"methods", "x := f" + rep(".b()", n), diag.TooDeep},
+		{"slicing", "x := f" + rep("[:]", n), diag.TooDeep},
+		{"assertions", "x := f" + rep(".(T)", n), diag.TooDeep},
+		{"pointer types", "var x " + rep("*", n) + "int", diag.TooDeep},
+		{"channel types", "var x " + rep("chan ", n) + "int", diag.TooDeep},
+		{"map types", "var x " + rep("map[int]", n) + "int", diag.TooDeep},
+		{"func types", "var x " + rep("func() ", n), diag.TooDeep},
+		{"func parameters", "var x " + rep("func(", n), diag.TooDeep},
+		{"func literals", "x := " + rep("func(){", n) + rep("}", n), diag.TooDeep},
+		{"struct types", "type T " + rep("struct{x ", 20_000), diag.TooDeep},
+		{"interface types", "type T " + rep("interface{m(", 10_000), diag.TooDeep},
+		{"type arguments", "var x " + rep("T[", n) + "int" + rep("]", n), diag.TooDeep},
+		{"unions", "type T interface { int" + rep("|int", n) + "}", diag.TooDeep},
+		{"labels", rep("L:", n), diag.TooDeep},
+		{"labels over lines", rep("L:\n", n), diag.TooDeep},
+		{"blocks in clauses", rep("switch{case a:", 15_000), diag.TooDeep},
+		{"for loops", rep("for{", n), diag.TooDeep},
+		{"go and defer", rep("go func(){", 20_000), diag.TooDeep},
+		{"comments", rep("/* ", n) + "x := 1", diag.BadSyntax},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			_, err := Parse(Source{Text: tc.src}, Bounds{})
-			var r *Rejection
+			var r *diag.Rejection
 			if !errors.As(err, &r) || r.Code != tc.code {
 				t.Fatalf("got %.200v, want %v", err, tc.code)
 			}
@@ -287,7 +288,7 @@ func TestUnknownNodeRefused(t *testing.T) {
 	s := newScript(Source{Text: "x"})
 	for _, n := range []ast.Node{&stubNode{}, stubNodeValue{}, &ast.BadExpr{}, &ast.ParenExpr{X: &stubNode{}}} {
 		rs := s.validate(&ast.File{Name: ast.NewIdent("main"), Decls: []ast.Decl{&ast.GenDecl{Specs: []ast.Spec{&ast.ValueSpec{Values: []ast.Expr{n.(ast.Expr)}}}}}})
-		if len(rs) != 1 || rs[0].Code != BadNode {
+		if len(rs) != 1 || rs[0].Code != diag.BadNode {
 			t.Errorf("%s: got %v, want BadNode", fmt.Sprintf("%T", n), rs)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // The most memory that a value of one type may take, and all package-level
@@ -16,13 +18,13 @@ const (
 )
 
 // hugeTypes refuses types and literals that take too much memory.
-func (c *checker) hugeTypes() Rejections {
+func (c *checker) hugeTypes() diag.Rejections {
 	var m measure
 	globals := 0.0
-	var rs Rejections
+	var rs diag.Rejections
 	refuse := func(n ast.Node, what string) {
 		if len(rs) < maxErrors {
-			rs = append(rs, c.reject(TypeTooLarge, n, "", what+" takes too much memory", "use a slice that grows, or a map"))
+			rs = append(rs, c.reject(diag.TypeTooLarge, n, "", what+" takes too much memory", "use a slice that grows, or a map"))
 		}
 	}
 	for x, tv := range c.result.info.Types {

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"strconv"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // A sizer computes the costs of a file. It resolves names by Go's scopes, as
@@ -22,7 +24,7 @@ type sizer struct {
 
 	repeated map[*ast.ValueSpec]*ast.ValueSpec // the line that a line of constants without values repeats
 	repeats  map[*ast.ValueSpec]cost           // of such lines
-	rs       Rejections
+	rs       diag.Rejections
 }
 
 // declared is a package-level declaration; its cost is computed when needed.
@@ -80,7 +82,7 @@ func (s *sizer) packageLevel(name string, d declared) cost {
 	s.scope = nil
 	if s.chain > maxChain {
 		if len(s.rs) == 0 {
-			s.refuse(TooComplex, d.node, "declarations refer to each other in a chain of more than "+strconv.Itoa(maxChain), "shorten the chain at "+name)
+			s.refuse(diag.TooComplex, d.node, "declarations refer to each other in a chain of more than "+strconv.Itoa(maxChain), "shorten the chain at "+name)
 		}
 		return leaf()
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // valueSpec is the cost of the variables or constants of a declaration.
@@ -111,11 +113,11 @@ func (s *sizer) binary(x *ast.BinaryExpr) cost {
 		c.bits = min(c.bits, maxIntBits) // go/types has larger integers nowhere
 	}
 	if c.bits > maxConstBits {
-		s.refuse(ConstTooLarge, x, fmt.Sprintf("the constant is larger or smaller than 2 to the power of %d", maxConstBits), "compute with smaller numbers")
+		s.refuse(diag.ConstTooLarge, x, fmt.Sprintf("the constant is larger or smaller than 2 to the power of %d", maxConstBits), "compute with smaller numbers")
 		c.bits = 0
 	}
 	if c.bytes > maxStringConst {
-		s.refuse(ConstTooLarge, x, "the string constant is longer than 1 MiB", "build long strings at run time")
+		s.refuse(diag.ConstTooLarge, x, "the string constant is longer than 1 MiB", "build long strings at run time")
 		c.bytes = 0
 	}
 	return c

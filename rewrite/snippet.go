@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // The name of the function of a snippet's top-level statements, if the user has
@@ -98,9 +99,9 @@ func isFuncLit(toks []tok) bool {
 
 // parseSnippet parses code without a package clause: each piece on its own,
 // then merged into one package main.
-func (s *script) parseSnippet(p *Parsed, scan *scanned) Rejections {
+func (s *script) parseSnippet(p *Parsed, scan *scanned) diag.Rejections {
 	if r := s.latePackage(scan); r != nil {
-		return Rejections{r}
+		return diag.Rejections{r}
 	}
 	parts := split(scan)
 	imports, e1 := s.parsePiece("package main;", parts.imports, "")
@@ -117,17 +118,17 @@ func (s *script) parseSnippet(p *Parsed, scan *scanned) Rejections {
 	return s.merge(p, imports, decls, stmts)
 }
 
-func (s *script) latePackage(scan *scanned) *Rejection {
+func (s *script) latePackage(scan *scanned) *diag.Rejection {
 	for _, t := range scan.toks {
 		if t.kind == token.PACKAGE {
-			return s.reject(t.off, BadPackage, "package", "the package clause comes after other code", "put it first, or leave it out")
+			return s.reject(t.off, diag.BadPackage, "package", "the package clause comes after other code", "put it first, or leave it out")
 		}
 	}
 	return nil
 }
 
 // merge makes one file of the three pieces.
-func (s *script) merge(p *Parsed, imports, decls, stmts *ast.File) Rejections {
+func (s *script) merge(p *Parsed, imports, decls, stmts *ast.File) diag.Rejections {
 	start, end := token.Pos(s.file.Base()), token.Pos(s.file.Base()+s.file.Size())
 	p.snippet = true
 	p.file = &ast.File{

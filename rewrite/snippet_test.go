@@ -6,6 +6,8 @@ import (
 	"go/ast"
 	"strings"
 	"testing"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // What Check and Lower read of the top-level statements of a snippet.
@@ -138,8 +140,8 @@ func TestSnippetCannotLeaveItsFunction(t *testing.T) {
 		"x(]\n[)",
 	} {
 		_, err := Parse(Source{Text: src}, Bounds{})
-		var r *Rejection
-		if !errors.As(err, &r) || r.Code != Unbalanced {
+		var r *diag.Rejection
+		if !errors.As(err, &r) || r.Code != diag.Unbalanced {
 			t.Errorf("%q: got %v, want Unbalanced", src, err)
 		}
 	}

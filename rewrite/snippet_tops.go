@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // tops turns the top-level statements of a snippet into the body of its main
@@ -19,7 +20,7 @@ type tops struct {
 	tops     []*topVar
 	echoes   []Echo
 	temps    int
-	errs     Rejections
+	errs     diag.Rejections
 }
 
 func (t *tops) statements(list []ast.Stmt) {
@@ -121,11 +122,11 @@ func (t *tops) define(stmt *ast.AssignStmt) {
 		name, ok := lhs.(*ast.Ident)
 		switch {
 		case !ok:
-			t.reject(lhs, BadSyntax, ":=", "non-name on the left side of :=", "use = to assign to a field or element")
+			t.reject(lhs, diag.BadSyntax, ":=", "non-name on the left side of :=", "use = to assign to a field or element")
 			return
 		case name.Name == "_":
 		case seen[name.Name]:
-			t.reject(lhs, BadSyntax, name.Name, name.Name+" repeated on the left side of :=", "")
+			t.reject(lhs, diag.BadSyntax, name.Name, name.Name+" repeated on the left side of :=", "")
 			return
 		case t.declared[name.Name]:
 			temp := t.temporary(name.Pos())
@@ -138,7 +139,7 @@ func (t *tops) define(stmt *ast.AssignStmt) {
 		spec.Names = append(spec.Names, name)
 	}
 	if !fresh {
-		t.reject(stmt, NoNewVariables, ":=", "no new variables on left side of :=", "use = to assign to variables that exist")
+		t.reject(stmt, diag.NoNewVariables, ":=", "no new variables on left side of :=", "use = to assign to variables that exist")
 		return
 	}
 	for name := range seen {
@@ -147,7 +148,7 @@ func (t *tops) define(stmt *ast.AssignStmt) {
 	t.add(stmt.Pos(), spec, assign)
 }
 
-func (t *tops) reject(n ast.Node, code Code, name, message, hint string) {
+func (t *tops) reject(n ast.Node, code diag.Code, name, message, hint string) {
 	t.errs = append(t.errs, t.script.reject(t.script.offset(n.Pos()), code, name, message, hint))
 }
 

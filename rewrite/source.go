@@ -12,6 +12,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // room is free before the positions of a text. It lets a piece be parsed with a prefix
@@ -40,18 +42,18 @@ func newScriptIn(fset *token.FileSet, src Source) *script {
 
 // position is the place of the byte at offset. The end of the text is where the
 // last line that is not blank ends.
-func (s *script) position(offset int) Position {
+func (s *script) position(offset int) diag.Position {
 	if offset >= s.file.Size() {
 		offset = len(strings.TrimRight(s.source.Text, " \t\r\n"))
 	}
 	p := s.file.Position(s.file.Pos(max(offset, 0)))
-	return Position{Name: p.Filename, Line: p.Line, Column: p.Column}
+	return diag.Position{Name: p.Filename, Line: p.Line, Column: p.Column}
 }
 
 func (s *script) offset(p token.Pos) int { return int(p) - s.file.Base() }
 
-func (s *script) reject(offset int, code Code, name, message, hint string) *Rejection {
-	return &Rejection{Code: code, Pos: s.position(offset), Name: printable(name), Message: printable(message), Hint: printable(hint)}
+func (s *script) reject(offset int, code diag.Code, name, message, hint string) *diag.Rejection {
+	return &diag.Rejection{Code: code, Pos: s.position(offset), Name: printable(name), Message: printable(message), Hint: printable(hint)}
 }
 
 // maxMessage bounds a message in bytes: the parser quotes tokens whole.
@@ -79,13 +81,13 @@ func (b Bounds) Admit(src Source) error {
 	return nil
 }
 
-func (s *script) tooLarge(b Bounds) Rejections {
-	return Rejections{s.reject(b.Bytes, TooLarge, "source", fmt.Sprintf("the source has %s bytes; the limit is %s", grouped(len(s.source.Text)), grouped(b.Bytes)), "send a shorter program")}
+func (s *script) tooLarge(b Bounds) diag.Rejections {
+	return diag.Rejections{s.reject(b.Bytes, diag.TooLarge, "source", fmt.Sprintf("the source has %s bytes; the limit is %s", grouped(len(s.source.Text)), grouped(b.Bytes)), "send a shorter program")}
 }
 
 // tooLargeTogether refuses a file of a package by which a script and its packages have n bytes.
-func (s *script) tooLargeTogether(b Bounds, n int) *Rejection {
-	return s.reject(0, TooLarge, "source", fmt.Sprintf("the program and the packages that it imports have %s bytes together, as far as they were read; the limit is %s", grouped(n), grouped(b.Bytes)), "import fewer packages, or shorter ones")
+func (s *script) tooLargeTogether(b Bounds, n int) *diag.Rejection {
+	return s.reject(0, diag.TooLarge, "source", fmt.Sprintf("the program and the packages that it imports have %s bytes together, as far as they were read; the limit is %s", grouped(n), grouped(b.Bytes)), "import fewer packages, or shorter ones")
 }
 
 // grouped is n with a comma after each thousand.
@@ -98,20 +100,20 @@ func grouped(n int) string {
 }
 
 // checkText refuses what is no text at all, or too much of it.
-func (s *script) checkText(b Bounds) Rejections {
+func (s *script) checkText(b Bounds) diag.Rejections {
 	text := s.source.Text
 	if len(text) > b.Bytes {
 		return s.tooLarge(b)
 	}
 	if i := strings.IndexByte(text, 0); i >= 0 {
-		return Rejections{s.reject(i, BadText, "NUL", "a NUL byte in the source", "send the source as UTF-8 text")}
+		return diag.Rejections{s.reject(i, diag.BadText, "NUL", "a NUL byte in the source", "send the source as UTF-8 text")}
 	}
 	if utf8.ValidString(text) {
 		return nil
 	}
 	for i, r := range text {
 		if r == utf8.RuneError && !strings.HasPrefix(text[i:], string(utf8.RuneError)) {
-			return Rejections{s.reject(i, BadText, "UTF-8", "the source is not valid UTF-8", "send the source as UTF-8 text")}
+			return diag.Rejections{s.reject(i, diag.BadText, "UTF-8", "the source is not valid UTF-8", "send the source as UTF-8 text")}
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // directives decides on the //go: comments and their like, by the word after the
@@ -44,7 +45,7 @@ var directives = map[string]nodeRow{
 
 // checkDirective refuses a comment that asks the toolchain for something a
 // sandbox does not give.
-func (s *script) checkDirective(off int, comment string) *Rejection {
+func (s *script) checkDirective(off int, comment string) *diag.Rejection {
 	text, ok := strings.CutPrefix(comment, "//")
 	if !ok || !strings.HasPrefix(text, "go:") {
 		return nil // export, extern and line have no effect whatever they say
@@ -58,7 +59,7 @@ func (s *script) checkDirective(off int, comment string) *Rejection {
 	if !known {
 		row.Why = "a sandbox knows no such directive"
 	}
-	return s.reject(off, BadDirective, "//"+word, "the directive //"+word+" is not allowed: "+row.Why, "remove the comment")
+	return s.reject(off, diag.BadDirective, "//"+word, "the directive //"+word+" is not allowed: "+row.Why, "remove the comment")
 }
 
 func directiveRow(word string) (row nodeRow, known bool) {
@@ -75,7 +76,7 @@ func directiveRow(word string) (row nodeRow, known bool) {
 
 // validate walks file and refuses syntax that no row of the node table allows, and
 // the few forms of allowed syntax that reach outside of the script.
-func (s *script) validate(file *ast.File) (rs Rejections) {
+func (s *script) validate(file *ast.File) (rs diag.Rejections) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		if n == nil {
 			return true
@@ -90,27 +91,27 @@ func (s *script) validate(file *ast.File) (rs Rejections) {
 }
 
 // checkNode reports what is wrong with n alone, and whether to go on below it.
-func (s *script) checkNode(n ast.Node) (r *Rejection, ok bool) {
+func (s *script) checkNode(n ast.Node) (r *diag.Rejection, ok bool) {
 	name := reflect.TypeOf(n).String()
 	row, known := nodes[name]
 	if !known {
-		return s.rejectNode(n, BadNode, name, "this syntax ("+name+") is not known to the sandbox", "write it another way"), false
+		return s.rejectNode(n, diag.BadNode, name, "this syntax ("+name+") is not known to the sandbox", "write it another way"), false
 	}
 	if !row.Allowed {
-		return s.rejectNode(n, BadNode, name, "this syntax ("+name+") is not allowed: "+row.Why, ""), false
+		return s.rejectNode(n, diag.BadNode, name, "this syntax ("+name+") is not allowed: "+row.Why, ""), false
 	}
 	switch n := n.(type) {
 	case *ast.ImportSpec:
 		return s.checkImport(n), true
 	case *ast.FuncDecl:
 		if n.Body == nil {
-			return s.rejectNode(n.Name, NoBody, n.Name.Name, "function "+n.Name.Name+" has no body", "write the body after the signature, with its { on the same line; there is no code from elsewhere"), true
+			return s.rejectNode(n.Name, diag.NoBody, n.Name.Name, "function "+n.Name.Name+" has no body", "write the body after the signature, with its { on the same line; there is no code from elsewhere"), true
 		}
 	}
 	return nil, true
 }
 
-func (s *script) rejectNode(n ast.Node, code Code, name, message, hint string) *Rejection {
+func (s *script) rejectNode(n ast.Node, code diag.Code, name, message, hint string) *diag.Rejection {
 	return s.reject(s.offset(n.Pos()), code, name, message, hint)
 }
 
@@ -120,21 +121,21 @@ var deniedImports = map[string]string{
 	"unsafe": "it reaches memory outside of the script's values",
 }
 
-func (s *script) checkImport(spec *ast.ImportSpec) *Rejection {
+func (s *script) checkImport(spec *ast.ImportSpec) *diag.Rejection {
 	path, err := strconv.Unquote(spec.Path.Value)
 	if err != nil {
-		return s.rejectNode(spec, BadImport, spec.Path.Value, "import path "+spec.Path.Value+" is not a string", "")
+		return s.rejectNode(spec, diag.BadImport, spec.Path.Value, "import path "+spec.Path.Value+" is not a string", "")
 	}
 	if why, denied := deniedImports[path]; denied {
-		return s.rejectNode(spec, BadImport, path, fmt.Sprintf("import %q is not allowed: %s", path, why), "write it without")
+		return s.rejectNode(spec, diag.BadImport, path, fmt.Sprintf("import %q is not allowed: %s", path, why), "write it without")
 	}
 	if path == abi.Path || strings.HasPrefix(path, abi.Path+"/") {
-		return s.rejectNode(spec, BadImport, path, fmt.Sprintf("import %q is not allowed: the gates are for lowered code only", path), "remove it")
+		return s.rejectNode(spec, diag.BadImport, path, fmt.Sprintf("import %q is not allowed: the gates are for lowered code only", path), "remove it")
 	}
 	switch {
 	case spec.Name == nil:
 	case spec.Name.Name == ".":
-		return s.rejectNode(spec, BadImport, path, "dot import of "+path+" is not allowed: it hides which names come from outside", fmt.Sprintf("import %q", path)+" and write the package name before each use")
+		return s.rejectNode(spec, diag.BadImport, path, "dot import of "+path+" is not allowed: it hides which names come from outside", fmt.Sprintf("import %q", path)+" and write the package name before each use")
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // Verify reads a lowered program again, sharing nothing with the code that
@@ -17,7 +18,7 @@ import (
 // Rejections.
 func Verify(p *Program) error {
 	section, own := importable(p), p.ownUnits()
-	var errs Rejections
+	var errs diag.Rejections
 	for _, u := range p.units {
 		v := &verifier{Program: p, pkg: u.Package, info: u.Info, section: section, units: own}
 		for _, f := range u.Files {
@@ -36,7 +37,7 @@ type verifier struct {
 	*Program
 	pkg     *types.Package // of the unit, as info is
 	info    *types.Info
-	errs    Rejections
+	errs    diag.Rejections
 	nodes   int // that were seen
 	section map[string]types.Object
 	units   []Unit            // of the script
@@ -45,8 +46,8 @@ type verifier struct {
 
 func (v *verifier) fail(n ast.Node, format string, args ...any) {
 	at := v.fset.Position(n.Pos())
-	v.errs = append(v.errs, &Rejection{
-		Code: Unverified, Pos: Position{at.Filename, at.Line, at.Column},
+	v.errs = append(v.errs, &diag.Rejection{
+		Code: diag.Unverified, Pos: diag.Position{Name: at.Filename, Line: at.Line, Column: at.Column},
 		Message: "internal: the lowered program is not safe: " + fmt.Sprintf(format, args...),
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // whole is a program that has something for every defence of Verify.
@@ -262,8 +263,8 @@ func TestVerifyRefuses(t *testing.T) {
 			p := lower(t, whole)
 			tc.harm(p)
 			err := Verify(p)
-			var r *Rejection
-			if !errors.As(err, &r) || r.Code != Unverified || !strings.Contains(err.Error(), tc.want) {
+			var r *diag.Rejection
+			if !errors.As(err, &r) || r.Code != diag.Unverified || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("Verify: %v, want %q", err, tc.want)
 			}
 		})

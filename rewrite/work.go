@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"maps"
 	"slices"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // The bounds on single types and constants. Real programs stay below a tenth
@@ -57,7 +59,7 @@ func (w work) over() string {
 }
 
 // bounds refuses what go/types would take too long for.
-func (c *checker) bounds() Rejections {
+func (c *checker) bounds() diag.Rejections {
 	c.sizer = &sizer{c: c, specs: map[string]declared{}, seen: map[ast.Expr]bool{}}
 	s := c.sizer
 	f := c.parsed.file
@@ -70,13 +72,13 @@ func (c *checker) bounds() Rejections {
 		return s.rs[:1]
 	}
 	if spec := s.endlessGrowth(); spec != nil {
-		return Rejections{c.reject(TooComplex, spec.Name, spec.Name.Name,
+		return diag.Rejections{c.reject(diag.TooComplex, spec.Name, spec.Name.Name,
 			"generic type "+spec.Name.Name+" needs ever larger instances of itself", "instantiate it with its own type parameters only")}
 	}
 	s.most.declared = mostMethods(f)
 	s.most.initEdges = initEdges(f)
 	if what := s.most.over(); what != "" {
-		return Rejections{c.reject(TooComplex, f.Name, "", what+" take too long to check", "make the program smaller")}
+		return diag.Rejections{c.reject(diag.TooComplex, f.Name, "", what+" take too long to check", "make the program smaller")}
 	}
 	return nil
 }
@@ -140,10 +142,10 @@ func (s *sizer) check(n ast.Node, c cost) {
 }
 
 func (s *sizer) tooLarge(n ast.Node, what string, limit int) {
-	s.refuse(TypeTooLarge, n, fmt.Sprintf("the type is too large: more than %d %s", limit, what), "use slices, maps or pointers")
+	s.refuse(diag.TypeTooLarge, n, fmt.Sprintf("the type is too large: more than %d %s", limit, what), "use slices, maps or pointers")
 }
 
-func (s *sizer) refuse(code Code, n ast.Node, message, hint string) {
+func (s *sizer) refuse(code diag.Code, n ast.Node, message, hint string) {
 	s.rs = append(s.rs, s.c.reject(code, n, "", message, hint))
 }
 

@@ -37,8 +37,9 @@ var ladder = map[string][]string{
 	"isolate/audit":   {},
 	"isolate":         {"internal/stack", "isolate/audit", "isolate/early", "isolate/wire"},
 
-	"gates":   {"gates/abi"},
-	"rewrite": {"gates/abi", "internal/plaintext"},
+	"gates":        {"gates/abi"},
+	"rewrite/diag": {},
+	"rewrite":      {"gates/abi", "internal/plaintext", "rewrite/diag"},
 
 	"builtins/internal/rows":           {"builtins/internal/shim"},
 	"builtins/internal/shim":           {"internal/made", "internal/script", "vfs"},
@@ -73,9 +74,9 @@ var ladder = map[string][]string{
 
 	"sandtrap/internal/weaktext": {},
 
-	"sandtrap/internal/engine":       {"gates", "internal/script", "internal/stack", "rewrite"},
-	"sandtrap/internal/engine/yaegi": {"internal/stack", "sandtrap/internal/engine", "gates", "gates/abi", "rewrite"},
-	"sandtrap/internal/engine/vm":    {"internal/script", "internal/stack", "sandtrap/internal/engine", "sandtrap/internal/engine/vm/library", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/xml", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/binary", "sandtrap/internal/weaktext", "gates", "gates/abi", "rewrite", "internal/jsontext", "internal/made"},
+	"sandtrap/internal/engine":       {"gates", "internal/script", "internal/stack", "rewrite", "rewrite/diag"},
+	"sandtrap/internal/engine/yaegi": {"internal/stack", "sandtrap/internal/engine", "gates", "gates/abi", "rewrite", "rewrite/diag"},
+	"sandtrap/internal/engine/vm":    {"internal/script", "internal/stack", "sandtrap/internal/engine", "sandtrap/internal/engine/vm/library", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/xml", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/binary", "sandtrap/internal/weaktext", "gates", "gates/abi", "rewrite", "rewrite/diag", "internal/jsontext", "internal/made"},
 
 	"sandtrap/internal/engine/vm/library": {},
 	"sandtrap/internal/engine/vm/inspect": {},
@@ -87,7 +88,7 @@ var ladder = map[string][]string{
 	"sandtrap/internal/carry": {"internal/script", "internal/stack", "sandtrap/internal/engine", "internal/made"},
 	"sandtrap/internal/live":  {},
 
-	"sandtrap": {"internal/plaintext", "internal/script", "internal/stack", "isolate", "isolate/audit", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/live", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "rewrite", "gates", "builtins", "vfs"},
+	"sandtrap": {"internal/plaintext", "internal/script", "internal/stack", "isolate", "isolate/audit", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/live", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "rewrite", "rewrite/diag", "gates", "builtins", "vfs"},
 
 	"sandtrap/yaegi": {"sandtrap/internal/engine", "sandtrap/internal/engine/yaegi"},
 

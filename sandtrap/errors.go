@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/internal/plaintext"
-	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // A Kind says in one word what became of a script that did not end well. The
@@ -69,7 +69,7 @@ type Error struct {
 }
 
 // A Position is a place in the text as sent.
-type Position = rewrite.Position
+type Position = diag.Position
 
 // A Frame is a call in progress.
 type Frame struct {

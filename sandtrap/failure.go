@@ -8,13 +8,13 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/gates"
-	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // refusal is the Error for what a stage before the run returned.
 func refusal(err error) *Error {
-	rejections, ok := errors.AsType[rewrite.Rejections](err)
+	rejections, ok := errors.AsType[diag.Rejections](err)
 	if !ok || len(rejections) == 0 {
 		return internalError(err.Error())
 	}
@@ -48,9 +48,9 @@ func notRun(err error) engine.Outcome {
 }
 
 // rejected is the Error for one reason.
-func rejected(r *rewrite.Rejection) *Error {
-	kinds := map[rewrite.Group]Kind{
-		rewrite.Syntax: KindSyntax, rewrite.Rejected: KindRejected, rewrite.Type: KindType, rewrite.Denied: KindDenied,
+func rejected(r *diag.Rejection) *Error {
+	kinds := map[diag.Group]Kind{
+		diag.Syntax: KindSyntax, diag.Rejected: KindRejected, diag.Type: KindType, diag.Denied: KindDenied,
 	}
 	e := &Error{Kind: KindRejected, Pos: r.Pos, Name: r.Name, Message: r.Message, Hint: r.Hint, refused: true}
 	if k, ok := kinds[r.Code.Group()]; ok && r.Code != 0 { // engines refuse without a code
@@ -90,7 +90,7 @@ func fault(err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e
 	}
-	if r, ok := errors.AsType[rewrite.Rejections](err); ok && len(r) > 0 {
+	if r, ok := errors.AsType[diag.Rejections](err); ok && len(r) > 0 {
 		return refusal(r)
 	}
 	return internalError(err.Error())

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
@@ -225,7 +226,7 @@ func (s *Session) declare(prog *rewrite.Program, meter *gates.Meter) error {
 // loadFailure is the Error for a cell that is refused, or says that something is no
 // session.
 func loadFailure(err error) error {
-	if r, ok := errors.AsType[rewrite.Rejections](err); ok {
+	if r, ok := errors.AsType[diag.Rejections](err); ok {
 		return refusal(r)
 	}
 	if e, ok := errors.AsType[*Error](err); ok {

@@ -11,13 +11,13 @@ func syntaxRows() []Mutation {
 		{
 			ID: "syntax/unknown", Defence: "syntax of which no row decides is refused",
 			File:    "rewrite/validate.go",
-			Old:     `return s.rejectNode(n, BadNode, name, "this syntax ("+name+") is not known to the sandbox", "write it another way"), false`,
+			Old:     `return s.rejectNode(n, diag.BadNode, name, "this syntax ("+name+") is not known to the sandbox", "write it another way"), false`,
 			New:     `return nil, false`,
 			Package: "./rewrite", Test: "TestUnknownNodeRefused",
 		}, {
 			ID: "syntax/denied", Defence: "syntax whose row says no is refused",
 			File:    "rewrite/validate.go",
-			Old:     `return s.rejectNode(n, BadNode, name, "this syntax ("+name+") is not allowed: "+row.Why, ""), false`,
+			Old:     `return s.rejectNode(n, diag.BadNode, name, "this syntax ("+name+") is not allowed: "+row.Why, ""), false`,
 			New:     `return nil, false`,
 			Package: "./rewrite", Test: "TestUnknownNodeRefused",
 		}, {

@@ -11,6 +11,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/internal/script"
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // An Engine runs programs. Engines know no policy; a value is safe for
@@ -20,7 +21,7 @@ type Engine interface {
 	Name() string
 
 	// Load prepares a program for any number of runs, concurrent ones too. What
-	// the engine cannot run right it refuses here with rewrite.Rejections. The meter
+	// the engine cannot run right it refuses here with diag.Rejections. The meter
 	// is that of the run which waits for it: its stop ends the work, and is the error.
 	Load(p *rewrite.Program, host TypeOf, meter *gates.Meter) (Loaded, error)
 }
@@ -216,7 +217,7 @@ type Outcome struct {
 
 	Waiting int    // how many tasks a deadlock has
 	Panic   *Panic // the script panicked
-	Fault   error  // the engine failed; the message names the construct. rewrite.Rejections: it refused before anything ran
+	Fault   error  // the engine failed; the message names the construct. diag.Rejections: it refused before anything ran
 }
 
 // Well reports that the run came to its end by itself.
@@ -240,7 +241,7 @@ type Task struct {
 // A Frame is one function of the script on its stack, innermost first.
 type Frame struct {
 	Func string // main.f, main.(*T).M, main.main.func1
-	Pos  rewrite.Position
+	Pos  diag.Position
 }
 
 // A Var is a top-level variable at the end of a run.

@@ -11,6 +11,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
@@ -60,7 +61,7 @@ func load(p *rewrite.Program, host engine.TypeOf, w wrapperTable, meter *gates.M
 		switch r := recover().(type) {
 		case nil:
 		case refused:
-			prog, err = nil, rewrite.Rejections{rejection(p, r)}
+			prog, err = nil, diag.Rejections{rejection(p, r)}
 		case *gates.Stop:
 			prog, err = nil, r
 		default:
@@ -94,10 +95,10 @@ func (l *loader) gatesOf(prog *ssa.Program, u *types.Package, list []rewrite.Bin
 }
 
 // rejection tells of a construct that this engine does not take.
-func rejection(p *rewrite.Program, r refused) *rewrite.Rejection {
+func rejection(p *rewrite.Program, r refused) *diag.Rejection {
 	at := p.FileSet().Position(r.pos)
-	return &rewrite.Rejection{
-		Code: rewrite.EngineCannot, Pos: rewrite.Position{Name: at.Filename, Line: at.Line, Column: at.Column},
+	return &diag.Rejection{
+		Code: diag.EngineCannot, Pos: diag.Position{Name: at.Filename, Line: at.Line, Column: at.Column},
 		Name: r.construct, Message: "engine vm cannot " + r.construct, Hint: r.hint,
 	}
 }

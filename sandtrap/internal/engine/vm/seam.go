@@ -10,6 +10,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
@@ -140,7 +141,7 @@ func (m *machine) frames(pcs []int) []engine.Frame {
 		if !pos.IsValid() || at.Line == 0 {
 			continue
 		}
-		out = append(out, engine.Frame{Func: f.name, Pos: rewrite.Position{Name: at.Filename, Line: at.Line, Column: at.Column}})
+		out = append(out, engine.Frame{Func: f.name, Pos: diag.Position{Name: at.Filename, Line: at.Line, Column: at.Column}})
 	}
 	return out
 }

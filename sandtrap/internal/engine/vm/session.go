@@ -9,6 +9,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
@@ -173,7 +174,7 @@ func declared(fn *ssa.Function, entry string) bool {
 func partError(p *rewrite.Program, r any) error {
 	switch r := r.(type) {
 	case refused:
-		return rewrite.Rejections{rejection(p, r)}
+		return diag.Rejections{rejection(p, r)}
 	case *gates.Stop:
 		return r
 	case compileError:

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
-	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // An adapter writes a program again in the part of Go that the interpreter runs
@@ -18,7 +18,7 @@ type adapter struct {
 	*unit
 	temps   int
 	helpers map[string]bool // gate functions of this engine that are used
-	refused rewrite.Rejections
+	refused diag.Rejections
 	decls   []ast.Decl // to be added
 	charged map[*ast.CallExpr]bool
 
@@ -26,7 +26,7 @@ type adapter struct {
 }
 
 // adapt returns the adapted copy of u, or why there is none.
-func adapt(u *unit) (*adapter, rewrite.Rejections) {
+func adapt(u *unit) (*adapter, diag.Rejections) {
 	a := &adapter{unit: u.clone(), helpers: map[string]bool{}}
 	for _, pass := range []func(){
 		a.start,

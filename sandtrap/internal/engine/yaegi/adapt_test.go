@@ -12,7 +12,7 @@ import (
 	"github.com/traefik/yaegi/stdlib"
 
 	"github.com/sandtrap-go/sandtrap/gates"
-	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // Each program is about an adaptation; TestRawIsWrong runs them without.
@@ -150,12 +150,12 @@ func TestQuirksAreRefused(t *testing.T) {
 			}
 			f := mustCompile(t, q.example)
 			_, err := Engine{}.Load(f.program, nil, nil)
-			var rs rewrite.Rejections
+			var rs diag.Rejections
 			if !errors.As(err, &rs) {
 				t.Fatalf("Load: %v, want a refusal", err)
 			}
 			r := rs[0]
-			if want := "engine yaegi cannot " + q.construct; r.Message != want || r.Hint != "use engine vm" || r.Code != rewrite.EngineCannot || r.Pos.Line == 0 {
+			if want := "engine yaegi cannot " + q.construct; r.Message != want || r.Hint != "use engine vm" || r.Code != diag.EngineCannot || r.Pos.Line == 0 {
 				t.Errorf("got %+v, want %q", r, want)
 			}
 		})

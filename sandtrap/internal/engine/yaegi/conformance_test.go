@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/gates"
-	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
@@ -40,7 +40,7 @@ func verdict(path string) (kind, detail string) {
 	}
 	l, err := Engine{}.Load(f.program, nil, nil)
 	if err != nil {
-		var rs rewrite.Rejections
+		var rs diag.Rejections
 		if errors.As(err, &rs) {
 			return "refused", rs[0].Message
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
@@ -26,7 +27,7 @@ func (Engine) Name() string { return "yaegi" }
 func (Engine) Load(p *rewrite.Program, host engine.TypeOf, _ *gates.Meter) (engine.Loaded, error) {
 	u := unitOf(p)
 	if len(p.Units()) > 1 {
-		return nil, rewrite.Rejections{refusal(u, u.files[0].Package, "run packages from the script's files")}
+		return nil, diag.Rejections{refusal(u, u.files[0].Package, "run packages from the script's files")}
 	}
 	if r := unbindable(u, host); len(r) > 0 {
 		return nil, r
@@ -41,7 +42,7 @@ func (Engine) Load(p *rewrite.Program, host engine.TypeOf, _ *gates.Meter) (engi
 func load(u *unit) (l *loaded, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			l, err = nil, rewrite.Rejections{refusal(u, u.files[0].Package, fmt.Sprintf("adapt this program: %v", v))}
+			l, err = nil, diag.Rejections{refusal(u, u.files[0].Package, fmt.Sprintf("adapt this program: %v", v))}
 		}
 	}()
 	u, r := monomorphic(u)
@@ -80,7 +81,7 @@ type loaded struct {
 
 // uncompiled is the refusal of a program that the interpreter does not compile. It
 // is known only when a run begins, because compiling needs the values of the host.
-func (l *loaded) uncompiled(err error) *rewrite.Rejection {
+func (l *loaded) uncompiled(err error) *diag.Rejection {
 	text, _, _ := strings.Cut(err.Error(), "\n")
 	r := refusal(l.unit, l.files[0].Package, "")
 	if m := compileError().FindStringSubmatch(text); m != nil {

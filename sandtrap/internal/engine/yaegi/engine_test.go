@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/gates"
-	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // TestNotCompiledIsARefusal runs what the interpreter does not compile.
@@ -18,11 +18,11 @@ func main() {
 	p := &b[0]
 	*p = 1
 }`, gates.Limits{Ticks: 1000})
-	r, ok := errors.AsType[rewrite.Rejections](o.Fault)
+	r, ok := errors.AsType[diag.Rejections](o.Fault)
 	if !ok || len(r) != 1 {
 		t.Fatalf("got %v, %v; want one rejection", o.Fault, o.Panic)
 	}
-	if r[0].Code != rewrite.EngineCannot || r[0].Pos.Line != 6 {
+	if r[0].Code != diag.EngineCannot || r[0].Pos.Line != 6 {
 		t.Errorf("got code %v at line %d, want EngineCannot at line 6", r[0].Code, r[0].Pos.Line)
 	}
 	if out != "" {

@@ -4,18 +4,18 @@ import (
 	"fmt"
 	"go/ast"
 
-	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // A namer finds what Go calls functions in its stack traces, by where they begin:
 // main.f, main.(*T).m, main.f.func1.
 type namer struct {
 	unit  *unit
-	names map[rewrite.Position]string
+	names map[diag.Position]string
 }
 
-func (u *unit) funcNames() map[rewrite.Position]string {
-	n := &namer{u, map[rewrite.Position]string{}}
+func (u *unit) funcNames() map[diag.Position]string {
+	n := &namer{u, map[diag.Position]string{}}
 	for _, f := range u.files {
 		literals := 0 // of package variables
 		for _, d := range f.Decls {

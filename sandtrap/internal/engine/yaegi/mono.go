@@ -7,7 +7,7 @@ import (
 	"go/types"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
-	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // maxMono bounds the copies that are made of generic declarations.
@@ -24,7 +24,7 @@ type mono struct {
 	generic   map[types.Object]*template
 	names     map[string]bool // of types; a local variable in a copy must not hide one
 	out       []ast.Decl
-	refused   rewrite.Rejections
+	refused   diag.Rejections
 	shown     map[string]string // what a made-up name stands for
 }
 
@@ -44,7 +44,7 @@ type instance struct {
 }
 
 // monomorphic returns u without generic declarations: u itself if it has none.
-func monomorphic(u *unit) (*unit, rewrite.Rejections) {
+func monomorphic(u *unit) (*unit, diag.Rejections) {
 	m := &mono{
 		unit: u, types: types.NewContext(), instances: map[types.Object][]*instance{},
 		generic: map[types.Object]*template{}, names: map[string]bool{}, shown: map[string]string{},

@@ -8,10 +8,11 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // recheck type-checks the copy, so that the adaptation knows it as it does other programs.
-func (m *mono) recheck(files []*ast.File) (*unit, rewrite.Rejections) {
+func (m *mono) recheck(files []*ast.File) (*unit, diag.Rejections) {
 	v := *m.unit
 	v.files, v.shown = files, m.shown
 	v.info = &types.Info{
@@ -30,7 +31,7 @@ func (m *mono) recheck(files []*ast.File) (*unit, rewrite.Rejections) {
 	}
 	v.pkg, _ = conf.Check(m.pkg.Path(), m.fset, files, v.info) // errors go to conf.Error
 	if first != nil {
-		return nil, rewrite.Rejections{refusal(m.unit, first.Pos, "instantiate generic code: "+v.display(first.Msg))}
+		return nil, diag.Rejections{refusal(m.unit, first.Pos, "instantiate generic code: "+v.display(first.Msg))}
 	}
 	return &v, nil
 }

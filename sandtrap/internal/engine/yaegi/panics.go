@@ -14,7 +14,7 @@ import (
 
 	"github.com/traefik/yaegi/interp"
 
-	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
@@ -186,14 +186,14 @@ func (s *run) panicOf(v any) (p *engine.Panic, fault error) {
 	case *thrown:
 		return &engine.Panic{Text: s.panicText(v.v, v.typ), Stack: s.frames(s.position(v.pos))}, nil
 	case runtimeError:
-		return &engine.Panic{Text: v.Error(), Stack: s.frames(rewrite.Position{})}, nil
+		return &engine.Panic{Text: v.Error(), Stack: s.frames(diag.Position{})}, nil
 	}
 	if e, ok := asRuntimeError(v); ok {
-		return &engine.Panic{Text: e.Error(), Stack: s.frames(rewrite.Position{})}, nil
+		return &engine.Panic{Text: e.Error(), Stack: s.frames(diag.Position{})}, nil
 	}
 	if !ofInterpreter(v) {
 		text, _ := faultText(v)
-		return &engine.Panic{Text: clean(text), Stack: s.frames(rewrite.Position{})}, nil
+		return &engine.Panic{Text: clean(text), Stack: s.frames(diag.Position{})}, nil
 	}
 	return nil, s.fault("run", v)
 }
@@ -228,7 +228,7 @@ func (s *run) panicText(v any, typ string) string {
 // panic unwinds it.
 type stack struct {
 	line  []byte
-	funcs []rewrite.Position
+	funcs []diag.Position
 	names []string
 }
 
@@ -254,18 +254,18 @@ func (k *stack) Write(p []byte) (int, error) {
 			line, _ := strconv.Atoi(string(m[2]))
 			column, _ := strconv.Atoi(string(m[3]))
 			k.names = append(k.names, string(m[4]))
-			k.funcs = append(k.funcs, rewrite.Position{Name: string(m[1]), Line: line, Column: column})
+			k.funcs = append(k.funcs, diag.Position{Name: string(m[1]), Line: line, Column: column})
 		}
 		k.line = k.line[i+1:]
 	}
 }
 
 // frames are those of a panic at a place that may be unknown.
-func (s *run) frames(at rewrite.Position) []engine.Frame { return s.stack.frames(at, s.funcNames()) }
+func (s *run) frames(at diag.Position) []engine.Frame { return s.stack.frames(at, s.funcNames()) }
 
 // frames returns the frames, with the place of the panic in the innermost. The
 // interpreter tells where a function begins, not where in it the call was.
-func (k *stack) frames(at rewrite.Position, names map[rewrite.Position]string) []engine.Frame {
+func (k *stack) frames(at diag.Position, names map[diag.Position]string) []engine.Frame {
 	var out []engine.Frame
 	for i, name := range k.names {
 		if name == "main.__st_throw" || name == "main" {

@@ -5,7 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
-	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // A quirk is something of Go that the interpreter runs wrong, or that can bring
@@ -18,9 +18,9 @@ type quirk struct {
 }
 
 // refusal says that this engine does not take the construct at pos.
-func refusal(u *unit, pos token.Pos, construct string) *rewrite.Rejection {
-	return &rewrite.Rejection{
-		Code:    rewrite.EngineCannot,
+func refusal(u *unit, pos token.Pos, construct string) *diag.Rejection {
+	return &diag.Rejection{
+		Code:    diag.EngineCannot,
 		Pos:     u.position(pos),
 		Name:    construct,
 		Message: "engine yaegi cannot " + construct,
@@ -29,8 +29,8 @@ func refusal(u *unit, pos token.Pos, construct string) *rewrite.Rejection {
 }
 
 // refusals lists every quirk of the table that the program has.
-func refusals(u *unit) rewrite.Rejections {
-	var out rewrite.Rejections
+func refusals(u *unit) diag.Rejections {
+	var out diag.Rejections
 	for _, f := range u.files {
 		ast.Inspect(f, func(n ast.Node) bool {
 			for _, q := range quirks {

@@ -17,6 +17,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
@@ -56,7 +57,7 @@ func (s *run) run() (o engine.Outcome) {
 	}
 	i, prog, err := s.compile()
 	if err != nil {
-		return engine.Outcome{Fault: rewrite.Rejections{s.uncompiled(err)}}
+		return engine.Outcome{Fault: diag.Rejections{s.uncompiled(err)}}
 	}
 	err = s.execute(i, prog)
 	s.refund(i)

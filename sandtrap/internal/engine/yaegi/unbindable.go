@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
@@ -26,8 +27,8 @@ var shared = map[string]bool{"hash/crc32.IEEETable": true, "hash/crc32.MakeTable
 // unbindable refuses the uses of host functions that cannot have a value here:
 // those that need a stack of their own or another goroutine, those of reflect, which
 // would look into the interpreter's values, those by which a script could write to what all share, and instances for types of the script, which are no types of the host's.
-func unbindable(u *unit, host engine.TypeOf) rewrite.Rejections {
-	var out rewrite.Rejections
+func unbindable(u *unit, host engine.TypeOf) diag.Rejections {
+	var out diag.Rejections
 	for _, b := range u.bindings {
 		if name := b.Path + "." + b.Owner + "." + b.Name; b.Standard && needTasks[strings.ReplaceAll(name, "..", ".")] {
 			out = append(out, refusal(u, b.Pos, "start goroutines"))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
@@ -37,9 +38,9 @@ func unitOf(p *rewrite.Program) *unit {
 }
 
 // position is that of the user's text.
-func (u *unit) position(pos token.Pos) rewrite.Position {
+func (u *unit) position(pos token.Pos) diag.Position {
 	p := u.fset.PositionFor(pos, false)
-	return rewrite.Position{Name: p.Filename, Line: p.Line, Column: p.Column}
+	return diag.Position{Name: p.Filename, Line: p.Line, Column: p.Column}
 }
 
 // clone returns a copy of u with syntax and info of its own, so that the

@@ -1,4 +1,4 @@
-package rewrite
+package diag
 
 // The codes of lowering and of its second reader.
 const (
@@ -8,6 +8,6 @@ const (
 	Ungated Code = 300 + iota
 
 	// Unverified: the second reader does not agree with the lowering: a mistake
-	// of this package, never of the script's author. No example can be had.
+	// of package rewrite, never of the script's author. No example can be had.
 	Unverified
 )

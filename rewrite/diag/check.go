@@ -1,4 +1,4 @@
-package rewrite
+package diag
 
 // The codes of Check. They have numbers of their own range so that the list of
 // Parse's codes can grow.

@@ -1,4 +1,7 @@
-package rewrite
+// Package diag holds the reasons why a source does not become a program: codes,
+// their classes, and rejections with their places. It finds none itself: the
+// stages of package rewrite do, and engines for what they cannot run.
+package diag
 
 import (
 	"fmt"
@@ -37,7 +40,7 @@ func (r *Rejection) Error() string {
 }
 
 // Rejections are all the reasons found, in order of position. Every error
-// that a stage of this package returns is of this type; errors.As finds a single
+// that a stage of package rewrite returns is of this type; errors.As finds a single
 // *Rejection too.
 type Rejections []*Rejection
 
