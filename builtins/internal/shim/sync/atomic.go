@@ -2,7 +2,6 @@ package sync
 
 import (
 	"reflect"
-	"sync/atomic"
 
 	"github.com/sandtrap-go/sandtrap/internal/script"
 )
@@ -59,12 +58,4 @@ func sameType(a, b any) bool {
 		return x.Type() == y.Type()
 	}
 	return x == nil && y == nil && reflect.TypeOf(a) == reflect.TypeOf(b)
-}
-
-func (a *AtomicValue) goValue() any {
-	own := &atomic.Value{}
-	if a.v != nil {
-		own.Store(a.v)
-	}
-	return own
 }

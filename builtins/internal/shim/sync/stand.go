@@ -2,11 +2,13 @@ package sync
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
 )
 
 func init() {
+	shim.StandsIn[*AtomicValue](shim.Stand{Value: func(v any) any { return goAtomicValue(v.(*AtomicValue)) }})
 	shim.StandsIn[*Mutex](shim.Stand{Value: func(v any) any { return goMutex(v.(*Mutex)) }})
 	shim.StandsIn[*RWMutex](shim.Stand{Value: func(v any) any { return goRWMutex(v.(*RWMutex)) }})
 	shim.StandsIn[*WaitGroup](shim.Stand{Value: func(v any) any {
@@ -44,3 +46,11 @@ func goRWMutex(m *RWMutex) *sync.RWMutex {
 
 // maxCounted bounds what is done to one of Go's to get it into a state.
 const maxCounted = 100
+
+func goAtomicValue(a *AtomicValue) any {
+	own := &atomic.Value{}
+	if a.v != nil {
+		own.Store(a.v)
+	}
+	return own
+}

@@ -41,6 +41,7 @@ type back struct {
 	t        *task
 	fn       *Func
 	clo      *Closure
+	recv     *Iface // of a method, whose receiver comes before the arguments
 	pc, base int
 	shift    int
 	cb       callback
@@ -59,6 +60,13 @@ func (m *machine) newBack(fn *Func, clo *Closure) *back {
 	if f := m.p.funcAt(t.pc - 1); f != nil && t.pc > len(firstExts) {
 		b.shift = f.nregs
 	}
+	return b
+}
+
+// methodBack is a method of the script's value in an interface, by its number.
+func (m *machine) methodBack(v *Iface, id int) *back {
+	b := m.newBack(m.funcEntry(v.T.entries[id]), nil)
+	b.recv = v
 	return b
 }
 
@@ -122,13 +130,13 @@ func (b *back) returned() {
 	m.windowOf, m.I, m.S, m.R = t, t.I[base:], t.S[base:], t.R[base:]
 }
 
-// less calls a function of two ints that gives a bool. Where the stack has room the frame
+// less calls a function, or method, of two ints that gives a bool, or nothing. Where the stack has room the frame
 // is made here, and it is a callback only if the loop alone does not get to its end.
 func (b *back) less(i, j int) bool {
 	m, t, base := b.m, b.t, b.base+b.shift
 	if t.fp+1 >= len(t.frames) || base+b.fn.nregs+window > len(t.I) || len(t.backs) >= t.deepest {
 		b.enter()
-		m.I[0], m.I[1] = int64(i), int64(j)
+		b.ints(m.I, m.S, m.R, i, j)
 		b.run()
 		less := m.I[0] != 0
 		b.leave()
@@ -137,7 +145,10 @@ func (b *back) less(i, j int) bool {
 	t.fp++
 	t.frames[t.fp] = frame{pcBack, int32(b.base)}
 	t.base, t.pc, t.ticks = base, b.fn.entry, m.left
-	t.I[base], t.I[base+1], t.R[base+b.fn.params] = int64(i), int64(j), b.clo
+	if b.clo != nil {
+		t.R[base+b.fn.params] = b.clo
+	}
+	b.ints(t.I[base:], t.S[base:], t.R[base:], i, j)
 	hot(t, m.p.words)
 	m.left = t.ticks
 	if !m.backIsDone() {
@@ -158,6 +169,15 @@ func (b *back) less(i, j int) bool {
 func (b *back) end() {
 	b.leave()
 	b.m.spareBack, b.t, b.clo = b, nil, nil
+}
+
+// ints puts the arguments of less into the cells of its frame.
+func (b *back) ints(at []int64, text []string, ref []any, i, j int) {
+	if b.recv != nil {
+		at[0], text[0], ref[0] = b.recv.I, b.recv.S, b.recv.R
+		at = at[1:]
+	}
+	at[0], at[1] = int64(i), int64(j)
 }
 
 // leave goes back to the frame that called the host.

@@ -50,9 +50,9 @@ type loader struct {
 	meter    *gates.Meter                         // of the run that waits
 	gates    map[*types.Package][]rewrite.Binding // by gate package
 	asked    map[int]bool                         // bindings that code asks for
-	library  *ssa.Package
-	units    []*ssa.Package // the script is the last one
-	part     *part          // nil for a program that is none
+	library  bool                                 // the program needs some of it
+	units    []*ssa.Package                       // the script is the last one
+	part     *part                                // nil for a program that is none
 }
 
 // load builds the SSA form from what the check left, and compiles that.
@@ -111,10 +111,7 @@ func (l *loader) build() *ssa.Package {
 	if l.part != nil {
 		l.part.earlier(prog, l)
 	}
-	if l.needsLibrary() {
-		lib := librarySource()
-		l.library = prog.CreatePackage(lib.pkg, lib.files, lib.info, false)
-	}
+	l.libraries(prog)
 	var main *ssa.Package
 	for _, u := range l.prog.Units() {
 		main = prog.CreatePackage(u.Package, append([]*ast.File(nil), u.Files...), u.Info, false)

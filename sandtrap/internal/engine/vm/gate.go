@@ -65,6 +65,8 @@ func (f *fn) gateExt(fn *ssa.Function) *ext {
 		x.do = do
 	} else if do, ok := ownGates[member]; ok && b.Kind != rewrite.BindMethodValue {
 		x.do = do
+	} else if sortGates[member] != nil && b.Kind == rewrite.BindFunc {
+		f.sortMethods(x, fn)
 	} else if spawning[member] {
 		x.do = doSpawning
 	} else if scans[member] {

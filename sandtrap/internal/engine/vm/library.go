@@ -20,40 +20,61 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/library"
 )
 
-// source is the checked source of the generic library packages.
+// A source is a part of the library: the files that declare its functions, and what checking them tells.
 type source struct {
+	path  string
+	texts []string
+	check func() *checkedSource // once for all programs, when one needs it
+}
+
+type checkedSource struct {
 	pkg   *types.Package
 	files []*ast.File
 	info  *types.Info
 }
 
-// librarySource parses and checks the library, once for all programs.
-var librarySource = sync.OnceValue(func() *source {
-	s := &source{info: &types.Info{
+// generics stand for generic functions and types, callers for functions that take one interface and do little
+// but call its methods.
+var generics, callers = newSource("sandtrap/library", library.Generic()), newSource("sandtrap/library/callers", library.Callers())
+
+func newSource(path string, texts []string) *source {
+	s := &source{path: path, texts: texts}
+	s.check = sync.OnceValue(s.checked)
+	return s
+}
+
+// checked parses and checks the files.
+func (s *source) checked() *checkedSource {
+	out := &checkedSource{info: &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
 		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
 		Scopes: map[ast.Node]*types.Scope{}, Instances: map[*ast.Ident]types.Instance{}, FileVersions: map[*ast.File]string{},
 	}}
 	fset := token.NewFileSet()
 	fset.AddFile("", 1<<40, 0) // its positions are those of no script
-	for _, text := range library.Sources() {
+	for _, text := range s.texts {
 		text = strings.ReplaceAll(text, "\r", "")
 		f, err := parser.ParseFile(fset, "", text+handles(text), parser.SkipObjectResolution)
 		if err != nil {
 			panic(err)
 		}
-		s.files = append(s.files, f)
+		out.files = append(out.files, f)
 	}
 	conf := types.Config{GoVersion: "go1.26", Error: func(err error) {
 		if te := (types.Error{}); !errors.As(err, &te) || !te.Soft {
 			panic(err)
 		}
 	}}
-	s.pkg, _ = conf.Check("sandtrap/library", fset, s.files, s.info)
-	return s
-})
+	out.pkg, _ = conf.Check(s.path, fset, out.files, out.info)
+	return out
+}
 
-func isLibrary(p *types.Package) bool { return p.Path() == "sandtrap/library" }
+// declares reports a function, by its name in the source. It reads the text alone.
+func (s *source) declares(name string) bool {
+	return slices.ContainsFunc(s.texts, func(text string) bool { return strings.Contains(text, "\nfunc "+name+"[") })
+}
+
+func isLibrary(p *types.Package) bool { return p.Path() == generics.path || p.Path() == callers.path }
 
 // handles gives each generic function a type of its own with a method that calls
 // it: methods can be instantiated when the SSA form is there already, functions
@@ -112,19 +133,30 @@ var handleKinds = map[rewrite.BindingKind]string{
 	rewrite.BindFunc: "handle_", rewrite.BindMethod: "handle_", rewrite.BindMethodValue: "value_",
 }
 
+// sourceOf is the part of the library in which the function of a binding may be.
+func sourceOf(b rewrite.Binding) *source {
+	if generic(b) {
+		return generics
+	}
+	return callers
+}
+
 // handleOf is the handle of a binding, nil if the library has none.
 func handleOf(b rewrite.Binding) *types.Named {
 	kind, ok := handleKinds[b.Kind]
-	if !ok || !b.Standard || !generic(b) {
+	if !ok || !b.Standard {
 		return nil
 	}
-	return handleNamed(kind, memberName(b))
+	return sourceOf(b).handle(kind, memberName(b))
 }
 
-// handleNamed is the handle of a member, by its path and names.
-func handleNamed(kind, member string) *types.Named {
-	name := kind + strings.NewReplacer("/", "_", ".", "_").Replace(member)
-	obj, ok := librarySource().pkg.Scope().Lookup(name).(*types.TypeName)
+// handle is the handle of a member, by its path and names.
+func (s *source) handle(kind, member string) *types.Named {
+	name := strings.NewReplacer("/", "_", ".", "_").Replace(member)
+	if !s.declares(name) {
+		return nil
+	}
+	obj, ok := s.check().pkg.Scope().Lookup(kind + name).(*types.TypeName)
 	if !ok {
 		return nil
 	}
@@ -137,10 +169,21 @@ func generic(b rewrite.Binding) bool {
 	return ok && (len(b.TypeArgs) > 0 || sig.TypeParams().Len() > 0)
 }
 
-func (l *loader) needsLibrary() bool {
+// libraries makes the SSA form of the parts of the library that the program needs.
+func (l *loader) libraries(prog *ssa.Program) {
+	for _, s := range []*source{generics, callers} {
+		if l.needs(s) {
+			lib := s.check()
+			prog.CreatePackage(lib.pkg, lib.files, lib.info, false)
+			l.library = true
+		}
+	}
+}
+
+func (l *loader) needs(s *source) bool {
 	for _, list := range l.gates {
 		for _, b := range list {
-			if handleOf(b) != nil || b.Kind == rewrite.BindType && b.Standard && len(b.TypeArgs) > 0 {
+			if sourceOf(b) == s && handleOf(b) != nil || s == generics && b.Kind == rewrite.BindType && b.Standard && len(b.TypeArgs) > 0 {
 				return true
 			}
 		}
@@ -151,7 +194,7 @@ func (l *loader) needsLibrary() bool {
 // library gives the function of the library that fn, a gate or a method of a
 // generic type, stands for, and fn itself if there is none.
 func (c *compiler) library(fn *ssa.Function) *ssa.Function {
-	if c.loader.library == nil {
+	if !c.loader.library {
 		return fn
 	}
 	if recv := fn.Signature.Recv(); recv != nil && fn.Blocks == nil {
@@ -168,7 +211,10 @@ func (c *compiler) library(fn *ssa.Function) *ssa.Function {
 		return fn
 	}
 	args := b.TypeArgs
-	if len(args) == 0 {
+	switch {
+	case !generic(b):
+		args = []types.Type{fn.Signature.Params().At(0).Type()}
+	case len(args) == 0:
 		args = fn.TypeArgs()
 	}
 	return c.instanceOf(h, args)
@@ -193,7 +239,7 @@ func (c *compiler) methodHandle(recv types.Type, name string) (*types.Named, []t
 	if !ok || n.TypeArgs().Len() == 0 || n.Obj().Pkg() == nil || c.types.script(n.Obj().Pkg()) {
 		return nil, nil
 	}
-	return handleNamed("handle_", n.Obj().Pkg().Path()+"."+n.Obj().Name()+"."+name), slices.Collect(n.TypeArgs().Types())
+	return generics.handle("handle_", n.Obj().Pkg().Path()+"."+n.Obj().Name()+"."+name), slices.Collect(n.TypeArgs().Types())
 }
 
 // native reports that the host's own instance does as well: it works on elements

@@ -1,8 +1,11 @@
 package vm
 
 import (
+	"go/types"
 	"reflect"
 	"sort"
+
+	"golang.org/x/tools/go/ssa"
 )
 
 // cellSorter sorts with a function of two ints.
@@ -127,15 +130,45 @@ func (m *machine) sortSlice(x *ext, stable bool, f any) {
 
 func doSliceIsSorted(m *machine, x *ext) {
 	_, _, _, n := m.sliceIn(m.R[x.regs[0]])
-	s := m.sorter(m.R[x.regs[1]], n)
+	m.isSorted(x, m.sorter(m.R[x.regs[1]], n))
+}
+
+func (m *machine) isSorted(x *ext, s *cellSorter) {
 	ok := true
 	m.entering()
 	m.guarded(func() {
-		for i := n - 1; i > 0 && ok; i-- {
+		for i := s.n - 1; i > 0 && ok; i-- {
 			ok = !s.Less(i, i-1)
 		}
 	})
 	m.ended()
 	m.view()
 	m.I[x.a] = b2i(ok)
+}
+
+// sortGates are sort.Sort, Stable and IsSorted: of a value of a type of the script the methods are called as
+// script code calls them, and of others the function is the host's.
+var sortGates = map[string]func(m *machine, x *ext, s *cellSorter){
+	"sort.Sort":     func(m *machine, _ *ext, s *cellSorter) { m.sorted(false, s) },
+	"sort.Stable":   func(m *machine, _ *ext, s *cellSorter) { m.sorted(true, s) },
+	"sort.IsSorted": (*machine).isSorted,
+}
+
+func doSortInterface(m *machine, x *ext) {
+	v, ok := m.R[x.regs[0]].(*Iface)
+	if !ok {
+		doGate(m, x)
+		return
+	}
+	size := m.callback(m.funcEntry(v.T.entries[x.c]), nil, &Obj{[]int64{v.I}, []string{v.S}, []any{v.R}}, 1)
+	m.view()
+	swap := m.methodBack(v, x.e)
+	s := &cellSorter{n: int(size.I[0]), back: m.methodBack(v, x.d), swap: func(i, j int) { swap.less(i, j) }}
+	sortGates[x.s](m, x, s)
+}
+
+// sortMethods has x call the methods Len, Less and Swap of the interface that fn takes.
+func (f *fn) sortMethods(x *ext, fn *ssa.Function) {
+	it := fn.Signature.Params().At(0).Type().Underlying().(*types.Interface)
+	x.do, x.c, x.d, x.e = doSortInterface, f.methodID(it.Method(0)), f.methodID(it.Method(1)), f.methodID(it.Method(2))
 }

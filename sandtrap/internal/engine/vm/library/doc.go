@@ -1,7 +1,8 @@
-// Package library is Go source of generic functions of the standard library, for
-// scripts that use them with types of their own: the vm compiles it together with
-// the script. It is an ordinary package so that it can be vetted and tested; its
-// functions are named Path_Name and have the type parameters of the originals.
+// Package library is Go source of functions of the standard library: of generic ones, for
+// scripts that use them with types of their own, and of those that call methods of the
+// script more than they do work. The vm compiles it together with the script. It is an
+// ordinary package so that it can be vetted and tested; its functions are named Path_Name
+// and have the type parameters of the originals, or one for the interface that they take.
 package library
 
 import (
@@ -20,6 +21,9 @@ var editSource string
 //go:embed maps.go
 var mapsSource string
 
+//go:embed heap.go
+var heapSource string
+
 //go:embed types.go
 var typesSource string
 
@@ -29,10 +33,14 @@ var otherSource string
 // Outside declares what the source calls but does not hold; the engine has it.
 const Outside = "package library\nfunc sortBy(x any, stable bool, less func(i, j int) bool)\nfunc goexit()\nfunc below(n uint64) uint64\n"
 
-// Sources returns the files, each with its package clause.
-func Sources() []string {
+// Generic returns the files with generic functions, each with its package clause.
+func Generic() []string {
 	return []string{slicesSource, editSource, mapsSource, typesSource, otherSource, Outside}
 }
+
+// Callers returns the files with functions that call methods of the script: a package apart, so that a
+// program that uses one of them has no more to compile.
+func Callers() []string { return []string{heapSource} }
 
 // sortBy is the sorting of Go, so that equal elements come out in the same order.
 func sortBy(x any, stable bool, less func(i, j int) bool) {
