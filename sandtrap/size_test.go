@@ -1,0 +1,94 @@
+package sandtrap
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A size is how large a package may be, without its tests and what is generated.
+type size struct{ lines, files int }
+
+// maxSize is that of all packages that maxSizes does not name.
+var maxSize = size{8000, 40}
+
+// maxSizes are the packages that are still larger, with their sizes: these only become smaller.
+var maxSizes = map[string]size{
+	"sandtrap":                    {7500, 47},
+	"sandtrap/internal/engine/vm": {31_400, 152},
+	"rewrite":                     {12_600, 73},
+}
+
+// maxExported is how many exported names packages may have at their top level. None of these grows.
+var maxExported = map[string]int{"sandtrap": 87, "builtins": 37, "rewrite": 40, "isolate/wire": 122}
+
+// TestSizes counts lines, files and exported names. A package that is larger than it may be is split; its row here
+// does not grow.
+func TestSizes(t *testing.T) {
+	have, exported := map[string]size{}, map[string]int{}
+	for name := range moduleImports(t, "..") {
+		text, err := os.ReadFile(filepath.Join("..", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := path.Dir(name)
+		exported[dir] += exportedNames(t, name, text)
+		if !strings.Contains(string(text), "\n// Code generated ") && !strings.HasPrefix(string(text), "// Code generated ") {
+			s := have[dir]
+			have[dir] = size{s.lines + strings.Count(string(text), "\n"), s.files + 1}
+		}
+	}
+	for dir, s := range have {
+		limit, ok := maxSizes[dir]
+		if !ok {
+			limit = maxSize
+		}
+		if s.lines > limit.lines || s.files > limit.files {
+			t.Errorf("%s has %d lines in %d files; the limits are %d and %d", dir, s.lines, s.files, limit.lines, limit.files)
+		}
+	}
+	for dir, n := range maxExported {
+		if exported[dir] > n {
+			t.Errorf("%s exports %d names; the limit is %d", dir, exported[dir], n)
+		}
+		t.Logf("%s exports %d names", dir, exported[dir])
+	}
+}
+
+// exportedNames counts those that a file declares at its top level.
+func exportedNames(t *testing.T, name string, text []byte) (n int) {
+	f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := func(id *ast.Ident) {
+		if id.IsExported() {
+			n++
+		}
+	}
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Recv == nil {
+				count(d.Name)
+			}
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				switch s := s.(type) {
+				case *ast.TypeSpec:
+					count(s.Name)
+				case *ast.ValueSpec:
+					for _, id := range s.Names {
+						count(id)
+					}
+				}
+			}
+		}
+	}
+	return n
+}
