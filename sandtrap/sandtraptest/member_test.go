@@ -16,6 +16,10 @@ type Token struct{ Level int }
 
 func (t *Token) Holder() string { return fmt.Sprint("holder", t.Level) }
 
+// Rank and Error are methods of the value, which pointers have, too.
+func (t Token) Rank(n int) int { return t.Level*10 + n }
+func (t Token) Error() string  { return fmt.Sprint("level", t.Level) }
+
 var tokens = sandtrap.Package{Path: "corp/auth", Members: map[string]any{
 	"Token": sandtrap.Member{Value: (*Token)(nil), Opaque: true},
 	"Login": func(n int) *Token { return &Token{n} },
@@ -46,6 +50,12 @@ func TestOpaque(t *testing.T) {
 		{src: "p := auth.Login(1)\nfor *p = range []int{1} {}"},
 		{src: "x := auth.Who(auth.Login(2))", want: "holder2"},
 		{src: "x := auth.Login(2).Holder()", want: "holder2"},
+		{src: "x := auth.Login(2).Rank(1)", want: 21},
+		{src: "f := auth.Login(2).Rank\nx := f(2)", want: 22},
+		{src: "f := (*auth.Token).Rank\nx := f(auth.Login(2), 3)", want: 23},
+		{src: "var r interface{ Rank(int) int } = auth.Login(2)\nx := r.Rank(4)", want: 24},
+		{src: "var err error = auth.Login(2)\nx := err.Error()", want: "level2"},
+		{src: "x := func() (x string) { defer func() { if recover() != nil { x = \"panicked\" } }(); var t *auth.Token; t.Rank(1); return }()", want: "panicked"},
 		{src: "v := auth.Any(auth.Login(3))\nx := \"none\"\nif t, ok := v.(*auth.Token); ok { x = t.Holder() }", want: "holder3"},
 		{src: "v := auth.Any(auth.Login(3))\nx := \"\"\nswitch t := v.(type) { case string: x = t; case *auth.Token: x = t.Holder() }", want: "holder3"},
 		{src: "var t *auth.Token\nx := t == nil", want: true},

@@ -90,7 +90,7 @@ func (o *Objects) mine(id uint64) bool { return (id%2 == 0) == o.here }
 
 var errTooMany = fmt.Errorf("is one more than the %d of the host's that a run may have", maxObjects)
 
-var errGiven = errors.New("is of a type of which scripts have what they are given, behind a pointer")
+var errGiven = errors.New("is of a type whose values the host alone makes: scripts have pointers to them")
 
 // at is the object that ptr points to, which becomes one if it is none.
 func (o *Objects) at(ptr reflect.Value, of *structType) (*object, error) {

@@ -241,7 +241,7 @@ func TestGiven(t *testing.T) {
 	} {
 		func() {
 			defer func() {
-				if p := fmt.Sprint(recover()); !strings.Contains(p, "what they are given") {
+				if p := fmt.Sprint(recover()); !strings.Contains(p, "the host alone makes") {
 					t.Errorf("%s: %v", name, p)
 				}
 			}()

@@ -28,13 +28,35 @@ func (t *Types) Method(fn any) any {
 	if takesContext(ft) {
 		at = 1
 	}
-	if ft.NumIn() == at || !t.returnsReceiver(ft.In(at)) {
+	if ft.NumIn() == at {
+		return fn
+	}
+	if s := t.find(ft.In(at)); s != nil && s.text.Given {
+		return ofPointer(v, at)
+	}
+	if !t.returnsReceiver(ft.In(at)) {
 		return fn
 	}
 	typ := reflect.FuncOf(engine.Ins(ft), append([]reflect.Type{ft.In(at)}, engine.Outs(ft)...), ft.IsVariadic())
 	return reflect.MakeFunc(typ, func(args []reflect.Value) []reflect.Value {
 		recv := args[at]
 		return append([]reflect.Value{recv}, callWith(v, args)...)
+	}).Interface()
+}
+
+// ofPointer is a method whose receiver, argument number at, is a value of a type that a worker has behind pointers
+// alone: of the pointer, which the host knows, and not of a copy, which it does not take.
+func ofPointer(fn reflect.Value, at int) any {
+	ft := fn.Type()
+	in := engine.Ins(ft)
+	in[at] = reflect.PointerTo(in[at])
+	return reflect.MakeFunc(reflect.FuncOf(in, engine.Outs(ft), ft.IsVariadic()), func(args []reflect.Value) []reflect.Value {
+		if args[at].IsNil() {
+			var none error
+			_ = none.Error()
+		}
+		args[at] = args[at].Elem()
+		return callWith(fn, args)
 	}).Interface()
 }
 
