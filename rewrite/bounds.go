@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"go/scanner"
 	"go/token"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -18,11 +17,10 @@ import (
 // comes after recurse over the syntax on the Go stack, whose overflow cannot be
 // recovered from, so all of it is bounded here, by a scan that does not recurse.
 const (
-	maxName     = 256     // bytes of an identifier
-	maxDigits   = 1024    // bytes of a number
-	maxExponent = 100_000 // of a floating-point literal
-	treeFactor  = 10      // times Bounds.Nesting: depth of what nests without brackets
-	maxReported = 10      // rejections of one kind
+	maxName     = 256  // bytes of an identifier
+	maxDigits   = 1024 // bytes of a number
+	treeFactor  = 10   // times Bounds.Nesting: depth of what nests without brackets
+	maxReported = 10   // rejections of one kind
 )
 
 // There is room for so many tokens, and open brackets, from the start.
@@ -143,23 +141,4 @@ func Reserved(name string) bool {
 		n += size
 	}
 	return strings.EqualFold(name[:n], abi.Prefix)
-}
-
-// exponent is the absolute exponent of a number literal, or more than
-// maxExponent if it is too long to be read.
-func exponent(lit string) int {
-	lit = strings.ToLower(strings.TrimSuffix(lit, "i"))
-	mark := "e"
-	if strings.HasPrefix(lit, "0x") {
-		mark = "p"
-	}
-	_, exp, found := strings.Cut(lit, mark)
-	if !found {
-		return 0
-	}
-	n, err := strconv.Atoi(strings.ReplaceAll(strings.TrimLeft(exp, "+-"), "_", ""))
-	if err != nil {
-		return maxExponent + 1
-	}
-	return n
 }

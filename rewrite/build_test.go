@@ -10,8 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"golang.org/x/tools/txtar"
+
+	"github.com/sandtrap-go/sandtrap/gates/abi"
 )
 
 // TestTextCompiles gives the printed programs, with stubs of the gate package and

@@ -30,7 +30,7 @@ type Session struct {
 	hosts    map[*types.Package]bool
 	inputs   map[string]types.Type                              // the last of each name
 	count    int                                                // of cells that were compiled
-	members  map[string]form                                    // see sizer
+	members  Members                                            // of all cells
 	sources  []*Unit                                            // that the next cell may need, whatever it says
 	cells    map[weak.Pointer[types.Package]]weak.Pointer[Cell] // that were declared and are still there
 }
@@ -67,7 +67,7 @@ type Cell struct {
 func NewSession(u Universe, b Bounds) *Session {
 	return &Session{
 		universe: u, bounds: b.OrDefault(), names: map[string]*meaning{}, imports: map[string]string{},
-		hosts: map[*types.Package]bool{}, inputs: map[string]types.Type{}, members: map[string]form{},
+		hosts: map[*types.Package]bool{}, inputs: map[string]types.Type{}, members: Members{},
 		cells: map[weak.Pointer[types.Package]]weak.Pointer[Cell]{},
 	}
 }
@@ -92,6 +92,14 @@ func (s *Session) Compile(src Source, inputs []Input) (*Program, error) {
 	return p, nil
 }
 
+// costsOf are the costs of what the cell that declares name declares.
+func (s *Session) costsOf(name string) (costs, bool) {
+	if m := s.names[name]; m != nil {
+		return m.cell.costs, true
+	}
+	return costs{}, false
+}
+
 // Declare makes what p declares known to the cells that follow. The engine has taken p.
 func (s *Session) Declare(p *Program) {
 	c := p.cell
@@ -104,9 +112,7 @@ func (s *Session) Declare(p *Program) {
 		delete(s.imports, obj.Name())
 		s.names[obj.Name()] = &meaning{obj, c}
 	}
-	for name, f := range c.costs.members {
-		s.members[name] = larger(s.members[name], f)
-	}
+	s.members.add(c.costs)
 	for _, pkg := range c.hosts {
 		s.hosts[pkg] = true
 	}

@@ -1,29 +1,47 @@
 package rewrite
 
-// costs are what a sizer has found of the declarations of a cell. For go/types a type is as
+// costs are what a check has found of the declarations of a cell. For go/types a type is as
 // large in the next cell as it is in its own.
 type costs struct {
 	names   map[string]cost
-	members map[string]form
+	members Members
 }
 
-// costs are those of what a cell declares at package level.
-func (c *checker) costs() costs {
-	if c.session() == nil || c.sizer == nil {
+// Members are the largest results of methods and types of fields, by name.
+type Members map[string]form
+
+// add makes m no smaller than the members of c.
+func (m Members) add(c costs) {
+	for name, f := range c.members {
+		m[name] = larger(m[name], f)
+	}
+}
+
+// earlier is what the cells before this one declare.
+type earlier struct {
+	costs   func(name string) (costs, bool) // of the cell that declares name
+	members Members                         // of all cells
+}
+
+// declared are the costs of what a cell declares at package level.
+func (s *sizer) declared() costs {
+	if s.earlier == nil {
 		return costs{}
 	}
-	out := costs{map[string]cost{}, c.sizer.members}
-	for name := range c.sizer.specs {
-		out.names[name], _ = c.sizer.lookup(name)
+	out := costs{map[string]cost{}, s.members}
+	for name := range s.specs {
+		out.names[name], _ = s.lookup(name)
 	}
 	return out
 }
 
 // earlierCost is the cost of a name that an earlier cell declares.
-func (c *checker) earlierCost(name string) (cost, bool) {
-	if s := c.session(); s != nil && s.names[name] != nil {
-		if known, ok := s.names[name].cell.costs.names[name]; ok {
-			return known, true
+func (s *sizer) earlierCost(name string) (cost, bool) {
+	if s.earlier != nil {
+		if of, ok := s.earlier.costs(name); ok {
+			if known, ok := of.names[name]; ok {
+				return known, true
+			}
 		}
 	}
 	return leaf(), false
@@ -32,8 +50,8 @@ func (c *checker) earlierCost(name string) (cost, bool) {
 // memberNamed is the largest of the members of that name in the cells of a session.
 func (s *sizer) memberNamed(name string) (form, bool) {
 	m, ok := s.members[name]
-	if of := s.c.session(); of != nil {
-		if f, there := of.members[name]; there {
+	if s.earlier != nil {
+		if f, there := s.earlier.members[name]; there {
 			return larger(m, f), true
 		}
 	}

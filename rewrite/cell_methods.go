@@ -22,10 +22,11 @@ func (c *checker) strayMethods() diag.Rejections {
 		if !ok || f.Recv == nil || len(f.Recv.List) == 0 {
 			continue
 		}
-		name := receiverName(f.Recv.List[0].Type)
-		if s.names[name] == nil || own[name] {
+		id := receiver(f.Recv.List[0].Type)
+		if id == nil || s.names[id.Name] == nil || own[id.Name] {
 			continue
 		}
+		name := id.Name
 		rs = append(rs, c.reject(diag.BadType, f.Name, name, fmt.Sprintf("cannot declare a method of %s, which an earlier cell has declared", name),
 			fmt.Sprintf("declare type %s again in one cell with its methods", name)))
 	}

@@ -146,15 +146,13 @@ func (c *Cell) spell(v *types.Var) (text string, ok bool) {
 // Tidy lets go of what only cells needed that are no more, or whose statements are over.
 // The engine knows by now which these are.
 func (s *Session) Tidy() {
-	s.members = map[string]form{}
+	s.members = Members{}
 	maps.DeleteFunc(s.cells, func(_ weak.Pointer[types.Package], w weak.Pointer[Cell]) bool {
 		c := w.Value()
 		if c == nil {
 			return true
 		}
-		for name, f := range c.costs.members {
-			s.members[name] = larger(s.members[name], f)
-		}
+		s.members.add(c.costs)
 		if c.rest != nil && c.Linked != nil && !c.Linked.Working() {
 			c.settle()
 		}

@@ -74,13 +74,13 @@ type checker struct {
 	errs     []typeError  // of the last pass
 	conf     types.Config // of the last pass
 	index    *syntaxIndex // made on first use
-	sizer    *sizer
+	costs    costs        // of what a cell declares
 }
 
 // check runs the passes: our own bounds first, because go/types cannot be
 // stopped; then go/types; then what go/types does not know.
 func (c *checker) check() (*Checked, diag.Rejections) {
-	if rs := c.bounds(); len(rs) > 0 {
+	if rs := c.boundCost(); len(rs) > 0 {
 		return nil, rs
 	}
 	if rs := c.strayMethods(); len(rs) > 0 {
@@ -105,8 +105,18 @@ func (c *checker) check() (*Checked, diag.Rejections) {
 		return nil, rs
 	}
 	c.result.setEchoTypes()
-	c.result.costs = c.costs()
+	c.result.costs = c.costs
 	return c.result, nil
+}
+
+// boundCost refuses what go/types would take too long for.
+func (c *checker) boundCost() (rs diag.Rejections) {
+	var before *earlier
+	if s := c.session(); s != nil {
+		before = &earlier{costs: s.costsOf, members: s.members}
+	}
+	c.costs, rs = checkCost(c.parsed.file, before, c.reject)
+	return rs
 }
 
 // maxPasses bounds how often a snippet is repaired and checked again. Each
@@ -127,7 +137,7 @@ func (c *checker) pass() {
 	c.conf = types.Config{
 		Importer: importer{c.packages},
 		Error:    c.collect,
-		Sizes:    gcSizes,
+		Sizes:    layouts,
 	}
 	// The error is the first of those that collect has been given.
 	_ = types.NewChecker(&c.conf, p.fset, r.pkg, r.info).Files(p.files)

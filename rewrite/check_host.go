@@ -28,10 +28,20 @@ func (c *checker) postCheck() diag.Rejections {
 	rs = append(rs, c.handles()...)
 	rs = append(rs, c.bypasses()...)
 	rs = append(rs, c.unknownPredeclared()...)
-	rs = append(rs, c.hugeTypes()...)
+	rs = append(rs, hugeTypes(c.result.typed(), c.typeText, maxErrors, c.reject)...)
 	rs = append(rs, c.manyInstances()...)
 	return c.inOrder(rs)
 }
+
+func (c *checker) manyInstances() diag.Rejections {
+	var files []typed
+	for _, own := range append(c.packages.list, c.result) {
+		files = append(files, own.typed())
+	}
+	return manyInstances(files, c.result.own, c.reject)
+}
+
+func (c *Checked) typed() typed { return typed{file: c.file, pkg: c.pkg, info: c.info} }
 
 // appendWrite refuses x, which is assigned to or addressed, if it is the host's.
 func (c *checker) appendWrite(rs diag.Rejections, x ast.Expr) diag.Rejections {

@@ -19,6 +19,13 @@ const (
 	maxTypeKey   = 4_000   // bytes of a type argument written out
 )
 
+// typed is a file with what go/types has found of it.
+type typed struct {
+	file *ast.File
+	pkg  *types.Package
+	info *types.Info
+}
+
 // An instantiation is a generic declaration with type arguments written out.
 type instantiation struct {
 	decl types.Object
@@ -27,14 +34,14 @@ type instantiation struct {
 
 // An instancer follows instances from one generic body to the next.
 type instancer struct {
-	c     *checker
-	infos []*types.Info                 // of the script and its packages
-	uses  map[types.Object][]*ast.Ident // instances in the body of a generic declaration; nil: outside
-	own   map[types.Object][]*types.TypeParam
-	also  map[types.Object][]types.Object // methods of a generic type
-	size  map[types.Object]int            // nodes in the generic declaration
-	seen  map[string]bool
-	queue []instantiation
+	own    func(*types.Package) bool     // whether a package is the script's
+	infos  []*types.Info                 // of the script and its packages
+	uses   map[types.Object][]*ast.Ident // instances in the body of a generic declaration; nil: outside
+	params map[types.Object][]*types.TypeParam
+	also   map[types.Object][]types.Object // methods of a generic type
+	size   map[types.Object]int            // nodes in the generic declaration
+	seen   map[string]bool
+	queue  []instantiation
 
 	copied int // nodes of the instances seen
 }
@@ -43,19 +50,20 @@ type instancer struct {
 // call each other with ever new types are linear in the text and exponential in
 // what they stand for. go/types reports only those that never end, and those only if there
 // is no other error.
-func (c *checker) manyInstances() diag.Rejections {
-	all := append(c.packages.list, c.result)
-	if !slices.ContainsFunc(all, func(own *Checked) bool { return len(own.info.Instances) > 0 }) {
+//
+// The last of files is the script, the others are its packages; own tells those from others.
+func manyInstances(files []typed, own func(*types.Package) bool, refused refuse) diag.Rejections {
+	if !slices.ContainsFunc(files, func(f typed) bool { return len(f.info.Instances) > 0 }) {
 		return nil
 	}
 	in := &instancer{
-		c: c, uses: map[types.Object][]*ast.Ident{}, own: map[types.Object][]*types.TypeParam{},
+		own: own, uses: map[types.Object][]*ast.Ident{}, params: map[types.Object][]*types.TypeParam{},
 		also: map[types.Object][]types.Object{}, size: map[types.Object]int{}, seen: map[string]bool{},
 	}
-	for _, own := range all {
-		in.infos = append(in.infos, own.info)
-		for _, d := range own.file.Decls {
-			in.collect(own.info, d)
+	for _, f := range files {
+		in.infos = append(in.infos, f.info)
+		for _, d := range f.file.Decls {
+			in.collect(f.info, d)
 		}
 	}
 	ok := in.follow(nil, nil)
@@ -64,7 +72,7 @@ func (c *checker) manyInstances() diag.Rejections {
 		in.queue = in.queue[:len(in.queue)-1]
 		for _, obj := range append([]types.Object{next.decl}, in.also[next.decl]...) {
 			env := map[*types.TypeParam]string{}
-			for i, p := range in.own[obj] {
+			for i, p := range in.params[obj] {
 				if i < len(next.args) {
 					env[p] = next.args[i]
 				}
@@ -75,7 +83,7 @@ func (c *checker) manyInstances() diag.Rejections {
 	if ok {
 		return nil
 	}
-	return diag.Rejections{c.reject(diag.TooComplex, c.parsed.file.Name, "", "the generic code needs too many instances, or instances of too large types", "use fewer type arguments that are made of type parameters")}
+	return diag.Rejections{refused(diag.TooComplex, files[len(files)-1].file.Name, "", "the generic code needs too many instances, or instances of too large types", "use fewer type arguments that are made of type parameters")}
 }
 
 // collect notes which generic declaration each instance stands in.
@@ -93,7 +101,7 @@ func (in *instancer) collect(info *types.Info, d ast.Decl) {
 			if named, ok := info.Defs[n.Name].(*types.TypeName); ok && n.TypeParams != nil {
 				if t, ok := named.Type().(*types.Named); ok {
 					owner = named
-					in.own[owner] = slices.Collect(t.TypeParams().TypeParams())
+					in.params[owner] = slices.Collect(t.TypeParams().TypeParams())
 				}
 			} else if _, isFunc := d.(*ast.FuncDecl); !isFunc {
 				owner = nil
@@ -117,14 +125,13 @@ func (in *instancer) generic(info *types.Info, fn *ast.FuncDecl) types.Object {
 	params := sig.TypeParams()
 	if sig.Recv() != nil && sig.RecvTypeParams().Len() > 0 {
 		params = sig.RecvTypeParams()
-		if named := namedOf(sig.Recv().Type()); named != nil {
-			in.also[named.Obj()] = append(in.also[named.Obj()], obj)
-		}
+		named := info.Uses[receiver(fn.Recv.List[0].Type)]
+		in.also[named] = append(in.also[named], obj)
 	}
 	if params.Len() == 0 {
 		return nil
 	}
-	in.own[obj] = slices.Collect(params.TypeParams())
+	in.params[obj] = slices.Collect(params.TypeParams())
 	return obj
 }
 
@@ -154,7 +161,7 @@ func (in *instancer) follow(owner types.Object, env map[*types.TypeParam]string)
 			return false
 		}
 		in.seen[name] = true
-		if !in.c.result.own(obj.Pkg()) {
+		if !in.own(obj.Pkg()) {
 			in.copied += hostNodes
 			continue
 		}
@@ -206,6 +213,14 @@ func (k *typeKey) write(list ...types.Type) {
 	}
 }
 
+func (k *typeKey) vars(t *types.Tuple) {
+	list := make([]types.Type, 0, t.Len())
+	for v := range t.Variables() {
+		list = append(list, v.Type())
+	}
+	k.write(list...)
+}
+
 func (k *typeKey) one(t types.Type) {
 	switch t := t.(type) {
 	case *types.TypeParam:
@@ -231,9 +246,9 @@ func (k *typeKey) one(t types.Type) {
 		k.write(t.Key(), t.Elem())
 	case *types.Signature:
 		fmt.Fprintf(k, "func%v", t.Variadic())
-		k.write(varTypes(t.Params())...)
+		k.vars(t.Params())
 		k.WriteByte(':')
-		k.write(varTypes(t.Results())...)
+		k.vars(t.Results())
 	case *types.Struct:
 		k.WriteString("struct{")
 		for f := range t.Fields() {

@@ -54,7 +54,7 @@ func (o *orderer) compared(e *ast.BinaryExpr) {
 func (o *orderer) keyCopied(t types.Type, x ast.Expr) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
-		switch gcSizes.Sizeof(u) {
+		switch layouts.Sizeof(u) {
 		case 4, 8:
 			if u.Info()&types.IsInteger != 0 {
 				return false
@@ -142,11 +142,9 @@ func (o *orderer) boxed(x ast.Expr, t types.Type) bool {
 			return false
 		}
 	}
-	size := gcSizes.Sizeof(tv.Type)
-	return size != 2 && size != 4 && size != 8 || size != gcSizes.Alignof(tv.Type) || hasPointers(tv.Type)
+	size := layouts.Sizeof(tv.Type)
+	return size != 2 && size != 4 && size != 8 || size != layouts.Alignof(tv.Type) || hasPointers(tv.Type)
 }
-
-var gcSizes = types.SizesFor("gc", "amd64")
 
 // hasPointers reports a type with pointers in it.
 func hasPointers(t types.Type) bool {

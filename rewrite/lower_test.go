@@ -16,8 +16,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/sandtrap-go/sandtrap/gates/abi"
 )
 
 // toolchain is a universe of all that the toolchain's own sources declare.

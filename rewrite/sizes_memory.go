@@ -17,46 +17,47 @@ const (
 	maxLocalBytes = 64 << 20
 )
 
-// hugeTypes refuses types and literals that take too much memory.
-func (c *checker) hugeTypes() diag.Rejections {
+// hugeTypes refuses types and literals that take too much memory, limit of them at most. Text
+// writes a type for a message.
+func hugeTypes(f typed, text func(types.Type) string, limit int, refused refuse) diag.Rejections {
 	var m measure
 	globals := 0.0
 	var rs diag.Rejections
 	refuse := func(n ast.Node, what string) {
-		if len(rs) < maxErrors {
-			rs = append(rs, c.reject(diag.TypeTooLarge, n, "", what+" takes too much memory", "use a slice that grows, or a map"))
+		if len(rs) < limit {
+			rs = append(rs, refused(diag.TypeTooLarge, n, "", what+" takes too much memory", "use a slice that grows, or a map"))
 		}
 	}
-	for x, tv := range c.result.info.Types {
+	for x, tv := range f.info.Types {
 		if tv.Type != nil && m.bytes(tv.Type) > maxTypeBytes {
-			refuse(x, "a value of type "+c.typeText(tv.Type))
+			refuse(x, "a value of type "+text(tv.Type))
 		}
-		if lit, ok := x.(*ast.CompositeLit); ok && c.literalBytes(&m, lit) > maxTypeBytes {
+		if lit, ok := x.(*ast.CompositeLit); ok && m.literal(f.info, lit) > maxTypeBytes {
 			refuse(x, "the literal")
 		}
 	}
-	for id, obj := range c.result.info.Defs {
+	for id, obj := range f.info.Defs {
 		v, ok := obj.(*types.Var)
 		if !ok || v.IsField() {
 			continue
 		}
 		n := m.bytes(v.Type())
-		if v.Parent() == c.result.pkg.Scope() {
+		if v.Parent() == f.pkg.Scope() {
 			globals += n
 		} else if n > maxLocalBytes {
 			refuse(id, "variable "+v.Name())
 		}
 	}
 	if globals > maxTypeBytes && len(rs) == 0 {
-		refuse(c.parsed.file.Name, "the sum of the package-level variables")
+		refuse(f.file.Name, "the sum of the package-level variables")
 	}
 	return rs
 }
 
-// literalBytes is the memory of the elements of a slice literal, whose length
+// literal is the memory of the elements of a slice literal, whose length
 // is its largest key.
-func (c *checker) literalBytes(m *measure, lit *ast.CompositeLit) float64 {
-	t := c.typeOf(lit)
+func (m *measure) literal(info *types.Info, lit *ast.CompositeLit) float64 {
+	t := info.TypeOf(lit)
 	if t == nil {
 		return 0
 	}
@@ -67,7 +68,7 @@ func (c *checker) literalBytes(m *measure, lit *ast.CompositeLit) float64 {
 	next, largest := 0.0, 0.0
 	for _, elt := range lit.Elts {
 		if kv, ok := elt.(*ast.KeyValueExpr); ok {
-			if v := c.result.info.Types[kv.Key].Value; v != nil {
+			if v := info.Types[kv.Key].Value; v != nil {
 				next, _ = constant.Float64Val(constant.ToFloat(v))
 			}
 		}
@@ -76,6 +77,9 @@ func (c *checker) literalBytes(m *measure, lit *ast.CompositeLit) float64 {
 	}
 	return largest * m.bytes(s.Elem())
 }
+
+// layouts are those of values in memory, of Go's compiler.
+var layouts = types.SizesFor("gc", "amd64")
 
 // A measure remembers the sizes of the types that are made of others.
 type measure struct {
@@ -91,7 +95,7 @@ func (m *measure) bytes(t types.Type) float64 {
 		if u.Info()&types.IsUntyped != 0 || u.Kind() == types.Invalid {
 			return word
 		}
-		return float64(gcSizes.Sizeof(u))
+		return float64(layouts.Sizeof(u))
 	case *types.Slice:
 		return 3 * word
 	case *types.Interface:
@@ -100,7 +104,10 @@ func (m *measure) bytes(t types.Type) float64 {
 		if n, ok := m.sizes[t]; ok {
 			return n
 		}
-		note(&m.sizes, t, 0) // for an invalid type that holds itself
+		if m.sizes == nil {
+			m.sizes = map[types.Type]float64{}
+		}
+		m.sizes[t] = 0 // for an invalid type that holds itself
 		n := m.layout(u)
 		m.sizes[t] = n
 		return n

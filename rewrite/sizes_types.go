@@ -12,9 +12,10 @@ import (
 // far as it has to: what is no type, function, constant or variable of the script
 // is a leaf.
 type sizer struct {
-	c       *checker
+	refused refuse
+	earlier *earlier            // nil: the file is no cell
 	specs   map[string]declared // at package level
-	members map[string]form     // results of methods and types of fields, by name
+	members Members             // results of methods and types of fields, by name
 	scope   *sizeScope
 	growing map[*ast.TypeSpec][]growth
 	current *ast.TypeSpec // at package level, whose type is being computed
@@ -62,7 +63,7 @@ func (s *sizer) lookup(name string) (cost, bool) {
 	}
 	d, ok := s.specs[name]
 	if !ok {
-		return s.c.earlierCost(name)
+		return s.earlierCost(name)
 	}
 	if d.cost == nil {
 		start := leaf()

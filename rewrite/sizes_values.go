@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"strconv"
+	"strings"
 
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
@@ -126,7 +128,7 @@ func (s *sizer) binary(x *ast.BinaryExpr) cost {
 // literalBits is an upper bound of the binary exponent of a number literal.
 func literalBits(lit string) float64 {
 	const bitsOfDigit = 4
-	return bitsOfDigit * float64(len(lit)+exponent(lit))
+	return bitsOfDigit * (float64(len(lit)) + float64(exponent(lit)))
 }
 
 // call is the cost of what a call returns: that of the function's results, in
@@ -238,7 +240,8 @@ func (s *sizer) hostType(*ast.SelectorExpr) cost {
 
 // collectMembers notes the results of methods and the types of fields by name.
 func (s *sizer) collectMembers(f *ast.File) {
-	add := func(name string, t form) { note(&s.members, name, larger(s.members[name], t)) }
+	s.members = Members{}
+	add := func(name string, t form) { s.members[name] = larger(s.members[name], t) }
 	for _, d := range f.Decls {
 		if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv != nil {
 			add(fn.Name.Name, s.function(fn.Recv, fn.Type).spread)
@@ -268,4 +271,26 @@ func (s *sizer) collectMembers(f *ast.File) {
 		}
 		return true
 	})
+}
+
+// maxExponent bounds the exponent of a floating-point literal.
+const maxExponent = 100_000
+
+// exponent is the absolute exponent of a number literal, or more than
+// maxExponent if it cannot be read.
+func exponent(lit string) int {
+	lit = strings.ToLower(strings.TrimSuffix(lit, "i"))
+	mark := "e"
+	if strings.HasPrefix(lit, "0x") {
+		mark = "p"
+	}
+	_, exp, found := strings.Cut(lit, mark)
+	if !found {
+		return 0
+	}
+	n, err := strconv.Atoi(strings.ReplaceAll(strings.TrimLeft(exp, "+-"), "_", ""))
+	if err != nil {
+		return maxExponent + 1
+	}
+	return n
 }

@@ -58,29 +58,31 @@ func (w work) over() string {
 	return ""
 }
 
-// bounds refuses what go/types would take too long for.
-func (c *checker) bounds() diag.Rejections {
-	c.sizer = &sizer{c: c, specs: map[string]declared{}, seen: map[ast.Expr]bool{}}
-	s := c.sizer
-	f := c.parsed.file
+// refuse makes a rejection of what a check finds, with its place.
+type refuse func(code diag.Code, at ast.Node, name, message, hint string) *diag.Rejection
+
+// checkCost refuses a file that go/types would take too long for. Where the file is a cell,
+// it gives the costs of what the cell declares.
+func checkCost(f *ast.File, before *earlier, refused refuse) (costs, diag.Rejections) {
+	s := &sizer{refused: refused, earlier: before, specs: map[string]declared{}, seen: map[ast.Expr]bool{}}
 	s.declarePackage(f)
 	s.collectMembers(f)
 	for _, d := range f.Decls {
 		s.walk(d)
 	}
 	if len(s.rs) > 0 {
-		return s.rs[:1]
+		return costs{}, s.rs[:1]
 	}
 	if spec := s.endlessGrowth(); spec != nil {
-		return diag.Rejections{c.reject(diag.TooComplex, spec.Name, spec.Name.Name,
+		return costs{}, diag.Rejections{refused(diag.TooComplex, spec.Name, spec.Name.Name,
 			"generic type "+spec.Name.Name+" needs ever larger instances of itself", "instantiate it with its own type parameters only")}
 	}
 	s.most.declared = mostMethods(f)
 	s.most.initEdges = initEdges(f)
 	if what := s.most.over(); what != "" {
-		return diag.Rejections{c.reject(diag.TooComplex, f.Name, "", what+" take too long to check", "make the program smaller")}
+		return costs{}, diag.Rejections{refused(diag.TooComplex, f.Name, "", what+" take too long to check", "make the program smaller")}
 	}
-	return nil
+	return s.declared(), nil
 }
 
 func (s *sizer) declarePackage(f *ast.File) {
@@ -146,7 +148,7 @@ func (s *sizer) tooLarge(n ast.Node, what string, limit int) {
 }
 
 func (s *sizer) refuse(code diag.Code, n ast.Node, message, hint string) {
-	s.rs = append(s.rs, s.c.reject(code, n, "", message, hint))
+	s.rs = append(s.rs, s.refused(code, n, "", message, hint))
 }
 
 // A growth is a reference of one generic type to another with arguments made of
@@ -205,29 +207,30 @@ func mostMethods(f *ast.File) float64 {
 	largest := 0.0
 	for _, d := range f.Decls {
 		if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv != nil && len(fn.Recv.List) == 1 {
-			name := receiverName(fn.Recv.List[0].Type)
-			count[name]++
-			largest = max(largest, count[name])
+			if name := receiver(fn.Recv.List[0].Type); name != nil {
+				count[name.Name]++
+				largest = max(largest, count[name.Name])
+			}
 		}
 	}
 	return largest
 }
 
-// receiverName is the name of the type of a receiver, "" if it has none.
-func receiverName(x ast.Expr) string {
+// receiver is the name of the type of a receiver, nil if it has none.
+func receiver(x ast.Expr) *ast.Ident {
 	switch x := x.(type) {
 	case *ast.Ident:
-		return x.Name
+		return x
 	case *ast.ParenExpr:
-		return receiverName(x.X)
+		return receiver(x.X)
 	case *ast.StarExpr:
-		return receiverName(x.X)
+		return receiver(x.X)
 	case *ast.IndexExpr:
-		return receiverName(x.X)
+		return receiver(x.X)
 	case *ast.IndexListExpr:
-		return receiverName(x.X)
+		return receiver(x.X)
 	}
-	return ""
+	return nil
 }
 
 // initEdges bounds the edges of the graph by which go/types orders package-level
@@ -235,7 +238,7 @@ func receiverName(x ast.Expr) string {
 // it to all that it depends on.
 func initEdges(f *ast.File) float64 {
 	funcs := map[string]bool{}
-	var vars map[string]bool
+	vars := map[string]bool{}
 	for _, d := range f.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
@@ -244,7 +247,7 @@ func initEdges(f *ast.File) float64 {
 			for _, spec := range d.Specs {
 				if v, ok := spec.(*ast.ValueSpec); ok && (d.Tok == token.VAR || d.Tok == token.CONST) {
 					for _, name := range v.Names {
-						note(&vars, name.Name, true)
+						vars[name.Name] = true
 					}
 				}
 			}

@@ -123,7 +123,7 @@ func TestBoundsAcceptGo(t *testing.T) {
 		}
 		parsed++
 		c := &checker{parsed: p, universe: newTestUniverse()}
-		if rs := c.bounds(); len(rs) > 0 {
+		if rs := c.boundCost(); len(rs) > 0 {
 			t.Errorf("refused: %v", rs)
 		}
 	}

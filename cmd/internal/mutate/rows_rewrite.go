@@ -161,8 +161,8 @@ func boundsRows() []Mutation {
 		}, {
 			ID: "bounds/literals", Defence: "a literal takes so much memory at most",
 			File:    "rewrite/sizes_memory.go",
-			Old:     `c.literalBytes(&m, lit) > maxTypeBytes {`,
-			New:     `c.literalBytes(&m, lit) < 0 {`,
+			Old:     `m.literal(f.info, lit) > maxTypeBytes {`,
+			New:     `m.literal(f.info, lit) < 0 {`,
 			Package: "./rewrite", Test: "TestCheckRefusesBombs/literal_with_a_far_key",
 		},
 	}
