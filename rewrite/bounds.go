@@ -11,6 +11,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/internal/plaintext"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
+	"github.com/sandtrap-go/sandtrap/rewrite/internal/checkcost"
 )
 
 // What Bounds does not name is bounded by these. go/parser, go/types and what
@@ -125,8 +126,8 @@ func (s *script) checkToken(t tok) *diag.Rejection {
 		if len(t.lit) > maxDigits {
 			return s.reject(t.off, diag.TooLarge, t.lit[:20], fmt.Sprintf("a number of %d digits; the limit is %d", len(t.lit), maxDigits), "")
 		}
-		if exponent(t.lit) > maxExponent {
-			return s.reject(t.off, diag.TooLarge, t.lit, fmt.Sprintf("a number with an exponent above %d", maxExponent), "")
+		if checkcost.Exponent(t.lit) > checkcost.MaxExponent {
+			return s.reject(t.off, diag.TooLarge, t.lit, fmt.Sprintf("a number with an exponent above %d", checkcost.MaxExponent), "")
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"weak"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/rewrite/internal/checkcost"
 )
 
 // A Session is what the cells of a session have declared so far. Each cell is a package
@@ -30,7 +31,7 @@ type Session struct {
 	hosts    map[*types.Package]bool
 	inputs   map[string]types.Type                              // the last of each name
 	count    int                                                // of cells that were compiled
-	members  Members                                            // of all cells
+	members  checkcost.Members                                  // of all cells
 	sources  []*Unit                                            // that the next cell may need, whatever it says
 	cells    map[weak.Pointer[types.Package]]weak.Pointer[Cell] // that were declared and are still there
 }
@@ -51,7 +52,7 @@ type Cell struct {
 	pkg      weak.Pointer[types.Package]
 	uses     map[string]*Cell // where what it uses of earlier cells is declared
 	names    []types.Object
-	costs    costs
+	costs    checkcost.Costs
 	imports  map[string]string
 	hosts    []*types.Package
 	inputs   []Input
@@ -67,7 +68,7 @@ type Cell struct {
 func NewSession(u Universe, b Bounds) *Session {
 	return &Session{
 		universe: u, bounds: b.OrDefault(), names: map[string]*meaning{}, imports: map[string]string{},
-		hosts: map[*types.Package]bool{}, inputs: map[string]types.Type{}, members: Members{},
+		hosts: map[*types.Package]bool{}, inputs: map[string]types.Type{}, members: checkcost.Members{},
 		cells: map[weak.Pointer[types.Package]]weak.Pointer[Cell]{},
 	}
 }
@@ -93,11 +94,11 @@ func (s *Session) Compile(src Source, inputs []Input) (*Program, error) {
 }
 
 // costsOf are the costs of what the cell that declares name declares.
-func (s *Session) costsOf(name string) (costs, bool) {
+func (s *Session) costsOf(name string) (checkcost.Costs, bool) {
 	if m := s.names[name]; m != nil {
 		return m.cell.costs, true
 	}
-	return costs{}, false
+	return checkcost.Costs{}, false
 }
 
 // Declare makes what p declares known to the cells that follow. The engine has taken p.
@@ -112,7 +113,7 @@ func (s *Session) Declare(p *Program) {
 		delete(s.imports, obj.Name())
 		s.names[obj.Name()] = &meaning{obj, c}
 	}
-	s.members.add(c.costs)
+	s.members.Add(c.costs)
 	for _, pkg := range c.hosts {
 		s.hosts[pkg] = true
 	}

@@ -6,6 +6,7 @@ import (
 	"go/token"
 
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
+	"github.com/sandtrap-go/sandtrap/rewrite/internal/checkcost"
 )
 
 // strayMethods refuses methods of types that earlier cells have declared: those types are
@@ -22,7 +23,7 @@ func (c *checker) strayMethods() diag.Rejections {
 		if !ok || f.Recv == nil || len(f.Recv.List) == 0 {
 			continue
 		}
-		id := receiver(f.Recv.List[0].Type)
+		id := checkcost.Receiver(f.Recv.List[0].Type)
 		if id == nil || s.names[id.Name] == nil || own[id.Name] {
 			continue
 		}

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"weak"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/internal/checkcost"
 )
 
 // Linked is what an engine keeps for a cell.
@@ -146,13 +148,13 @@ func (c *Cell) spell(v *types.Var) (text string, ok bool) {
 // Tidy lets go of what only cells needed that are no more, or whose statements are over.
 // The engine knows by now which these are.
 func (s *Session) Tidy() {
-	s.members = Members{}
+	s.members = checkcost.Members{}
 	maps.DeleteFunc(s.cells, func(_ weak.Pointer[types.Package], w weak.Pointer[Cell]) bool {
 		c := w.Value()
 		if c == nil {
 			return true
 		}
-		s.members.add(c.costs)
+		s.members.Add(c.costs)
 		if c.rest != nil && c.Linked != nil && !c.Linked.Working() {
 			c.settle()
 		}

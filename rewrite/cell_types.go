@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/internal/checkcost"
 )
 
 // A SavedType is a type in a table of them: what it is made of are indexes of others.
@@ -133,7 +135,7 @@ var errSavedType = errors.New("a type that is saved is none")
 // Read gives the types of list, by index.
 func (r *TypeReader) Read(list []SavedType) ([]types.Type, error) {
 	r.main = types.NewPackage("main", "main")
-	var m measure
+	var m checkcost.Measure
 	for _, s := range list {
 		var of []types.Type
 		weight := 1
@@ -150,7 +152,7 @@ func (r *TypeReader) Read(list []SavedType) ([]types.Type, error) {
 		if err != nil {
 			return nil, err
 		}
-		if m.bytes(t) > maxTypeBytes {
+		if m.Bytes(t) > checkcost.MaxBytes {
 			return nil, errSavedType
 		}
 		r.list, r.weight = append(r.list, t), append(r.weight, weight)
@@ -179,7 +181,7 @@ func (r *TypeReader) make(s SavedType, of []types.Type) (types.Type, error) {
 	case "slice":
 		return types.NewSlice(of[0]), nil
 	case "array":
-		if s.Len >= 0 && s.Len <= maxTypeBytes {
+		if s.Len >= 0 && s.Len <= checkcost.MaxBytes {
 			return types.NewArray(of[0], s.Len), nil
 		}
 	case "map":

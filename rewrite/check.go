@@ -10,6 +10,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
+	"github.com/sandtrap-go/sandtrap/rewrite/internal/checkcost"
 )
 
 // Checked is a source that type-checks against a universe.
@@ -32,7 +33,7 @@ type Checked struct {
 	outer    *types.Package
 	generics []*Unit
 	uses     map[string]*Cell
-	costs    costs // of what it declares
+	costs    checkcost.Costs // of what it declares
 }
 
 // Check type-checks p against u with the inputs declared. All errors are
@@ -70,11 +71,11 @@ type checker struct {
 	universe Universe
 	inputs   []Input
 	packages *packages
-	result   *Checked     // of the last pass
-	errs     []typeError  // of the last pass
-	conf     types.Config // of the last pass
-	index    *syntaxIndex // made on first use
-	costs    costs        // of what a cell declares
+	result   *Checked        // of the last pass
+	errs     []typeError     // of the last pass
+	conf     types.Config    // of the last pass
+	index    *syntaxIndex    // made on first use
+	costs    checkcost.Costs // of what a cell declares
 }
 
 // check runs the passes: our own bounds first, because go/types cannot be
@@ -111,11 +112,11 @@ func (c *checker) check() (*Checked, diag.Rejections) {
 
 // boundCost refuses what go/types would take too long for.
 func (c *checker) boundCost() (rs diag.Rejections) {
-	var before *earlier
+	var before *checkcost.Earlier
 	if s := c.session(); s != nil {
-		before = &earlier{costs: s.costsOf, members: s.members}
+		before = &checkcost.Earlier{Of: s.costsOf, Members: s.members}
 	}
-	c.costs, rs = checkCost(c.parsed.file, before, c.reject)
+	c.costs, rs = checkcost.Check(c.parsed.file, before, c.reject)
 	return rs
 }
 
@@ -137,7 +138,7 @@ func (c *checker) pass() {
 	c.conf = types.Config{
 		Importer: importer{c.packages},
 		Error:    c.collect,
-		Sizes:    layouts,
+		Sizes:    checkcost.Layouts,
 	}
 	// The error is the first of those that collect has been given.
 	_ = types.NewChecker(&c.conf, p.fset, r.pkg, r.info).Files(p.files)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
+	"github.com/sandtrap-go/sandtrap/rewrite/internal/checkcost"
 )
 
 // postCheck refuses what Go allows and a policy does not: scripts read the
@@ -28,20 +29,22 @@ func (c *checker) postCheck() diag.Rejections {
 	rs = append(rs, c.handles()...)
 	rs = append(rs, c.bypasses()...)
 	rs = append(rs, c.unknownPredeclared()...)
-	rs = append(rs, hugeTypes(c.result.typed(), c.typeText, maxErrors, c.reject)...)
+	rs = append(rs, checkcost.HugeTypes(c.result.typed(), c.typeText, maxErrors, c.reject)...)
 	rs = append(rs, c.manyInstances()...)
 	return c.inOrder(rs)
 }
 
 func (c *checker) manyInstances() diag.Rejections {
-	var files []typed
+	var files []checkcost.Typed
 	for _, own := range append(c.packages.list, c.result) {
 		files = append(files, own.typed())
 	}
-	return manyInstances(files, c.result.own, c.reject)
+	return checkcost.Instances(files, c.result.own, c.reject)
 }
 
-func (c *Checked) typed() typed { return typed{file: c.file, pkg: c.pkg, info: c.info} }
+func (c *Checked) typed() checkcost.Typed {
+	return checkcost.Typed{File: c.file, Pkg: c.pkg, Info: c.info}
+}
 
 // appendWrite refuses x, which is assigned to or addressed, if it is the host's.
 func (c *checker) appendWrite(rs diag.Rejections, x ast.Expr) diag.Rejections {

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/internal/checkcost"
 )
 
 // Some operands are not read when their statement acts, but copied when their turn
@@ -54,7 +56,7 @@ func (o *orderer) compared(e *ast.BinaryExpr) {
 func (o *orderer) keyCopied(t types.Type, x ast.Expr) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
-		switch layouts.Sizeof(u) {
+		switch checkcost.Layouts.Sizeof(u) {
 		case 4, 8:
 			if u.Info()&types.IsInteger != 0 {
 				return false
@@ -142,8 +144,8 @@ func (o *orderer) boxed(x ast.Expr, t types.Type) bool {
 			return false
 		}
 	}
-	size := layouts.Sizeof(tv.Type)
-	return size != 2 && size != 4 && size != 8 || size != layouts.Alignof(tv.Type) || hasPointers(tv.Type)
+	size := checkcost.Layouts.Sizeof(tv.Type)
+	return size != 2 && size != 4 && size != 8 || size != checkcost.Layouts.Alignof(tv.Type) || hasPointers(tv.Type)
 }
 
 // hasPointers reports a type with pointers in it.

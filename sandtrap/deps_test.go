@@ -37,9 +37,10 @@ var ladder = map[string][]string{
 	"isolate/audit":   {},
 	"isolate":         {"internal/stack", "isolate/audit", "isolate/early", "isolate/wire"},
 
-	"gates":        {"gates/abi"},
-	"rewrite/diag": {},
-	"rewrite":      {"gates/abi", "internal/plaintext", "rewrite/diag"},
+	"gates":                      {"gates/abi"},
+	"rewrite/diag":               {},
+	"rewrite/internal/checkcost": {"rewrite/diag"},
+	"rewrite":                    {"gates/abi", "internal/plaintext", "rewrite/diag", "rewrite/internal/checkcost"},
 
 	"builtins/internal/rows":           {"builtins/internal/shim"},
 	"builtins/internal/shim":           {"internal/made", "internal/script", "vfs"},

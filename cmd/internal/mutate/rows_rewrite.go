@@ -125,8 +125,8 @@ func boundsRows() []Mutation {
 		}, {
 			ID: "bounds/exponent", Defence: "the exponent of a number is bounded",
 			File:    "rewrite/bounds.go",
-			Old:     `if exponent(t.lit) > maxExponent {`,
-			New:     `if exponent(t.lit) < -maxExponent {`,
+			Old:     `if checkcost.Exponent(t.lit) > checkcost.MaxExponent {`,
+			New:     `if checkcost.Exponent(t.lit) < -maxExponent {`,
 			Package: "./rewrite", Test: "TestBounds/exponent",
 		}, {
 			ID: "bounds/brackets", Defence: "brackets nest so deep at most",
@@ -142,27 +142,27 @@ func boundsRows() []Mutation {
 			Package: "./rewrite", Test: "TestBounds/(unary|binary|labels)",
 		}, {
 			ID: "bounds/chain", Defence: "declarations that need each other form no long chains",
-			File:    "rewrite/sizes_types.go",
+			File:    "rewrite/internal/checkcost/types.go",
 			Old:     `if s.chain > maxChain {`,
 			New:     `if s.chain > 1000*maxChain {`,
 			Package: "./rewrite", Test: "TestCheckRefusesBombs/chain_of_variables",
 		}, {
 			ID: "bounds/methods", Defence: "an interface has so many methods at most",
-			File:    "rewrite/work.go",
+			File:    "rewrite/internal/checkcost/check.go",
 			Old:     `case c.methods > maxMethods:`,
 			New:     `case c.methods > 1000*maxMethods:`,
 			Package: "./rewrite", Test: "TestCheckRefusesBombs/methods",
 		}, {
 			ID: "bounds/constants", Defence: "a constant text has so many bytes at most",
-			File:    "rewrite/work.go",
+			File:    "rewrite/internal/checkcost/check.go",
 			Old:     `maxStringConst = 1 << 20`,
 			New:     `maxStringConst = 1 << 40`,
 			Package: "./rewrite", Test: "TestCheckRefusesBombs/constdouble",
 		}, {
 			ID: "bounds/literals", Defence: "a literal takes so much memory at most",
-			File:    "rewrite/sizes_memory.go",
-			Old:     `m.literal(f.info, lit) > maxTypeBytes {`,
-			New:     `m.literal(f.info, lit) < 0 {`,
+			File:    "rewrite/internal/checkcost/memory.go",
+			Old:     `m.literal(f.Info, lit) > MaxBytes {`,
+			New:     `m.literal(f.Info, lit) < 0 {`,
 			Package: "./rewrite", Test: "TestCheckRefusesBombs/literal_with_a_far_key",
 		},
 	}

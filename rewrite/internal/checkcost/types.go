@@ -1,4 +1,4 @@
-package rewrite
+package checkcost
 
 import (
 	"go/ast"
@@ -12,8 +12,8 @@ import (
 // far as it has to: what is no type, function, constant or variable of the script
 // is a leaf.
 type sizer struct {
-	refused refuse
-	earlier *earlier            // nil: the file is no cell
+	refused Refuse
+	earlier *Earlier            // nil: the file is no cell
 	specs   map[string]declared // at package level
 	members Members             // results of methods and types of fields, by name
 	scope   *sizeScope

@@ -1,8 +1,8 @@
-package rewrite
+package checkcost
 
-// costs are what a check has found of the declarations of a cell. For go/types a type is as
+// Costs are what a check has found of the declarations of a cell. For go/types a type is as
 // large in the next cell as it is in its own.
-type costs struct {
+type Costs struct {
 	names   map[string]cost
 	members Members
 }
@@ -10,25 +10,25 @@ type costs struct {
 // Members are the largest results of methods and types of fields, by name.
 type Members map[string]form
 
-// add makes m no smaller than the members of c.
-func (m Members) add(c costs) {
+// Add makes m no smaller than the members of c.
+func (m Members) Add(c Costs) {
 	for name, f := range c.members {
 		m[name] = larger(m[name], f)
 	}
 }
 
-// earlier is what the cells before this one declare.
-type earlier struct {
-	costs   func(name string) (costs, bool) // of the cell that declares name
-	members Members                         // of all cells
+// Earlier is what the cells before this one declare.
+type Earlier struct {
+	Of      func(name string) (Costs, bool) // of the cell that declares name
+	Members Members                         // of all cells
 }
 
 // declared are the costs of what a cell declares at package level.
-func (s *sizer) declared() costs {
+func (s *sizer) declared() Costs {
 	if s.earlier == nil {
-		return costs{}
+		return Costs{}
 	}
-	out := costs{map[string]cost{}, s.members}
+	out := Costs{map[string]cost{}, s.members}
 	for name := range s.specs {
 		out.names[name], _ = s.lookup(name)
 	}
@@ -38,7 +38,7 @@ func (s *sizer) declared() costs {
 // earlierCost is the cost of a name that an earlier cell declares.
 func (s *sizer) earlierCost(name string) (cost, bool) {
 	if s.earlier != nil {
-		if of, ok := s.earlier.costs(name); ok {
+		if of, ok := s.earlier.Of(name); ok {
 			if known, ok := of.names[name]; ok {
 				return known, true
 			}
@@ -51,7 +51,7 @@ func (s *sizer) earlierCost(name string) (cost, bool) {
 func (s *sizer) memberNamed(name string) (form, bool) {
 	m, ok := s.members[name]
 	if s.earlier != nil {
-		if f, there := s.earlier.members[name]; there {
+		if f, there := s.earlier.Members[name]; there {
 			return larger(m, f), true
 		}
 	}

@@ -1,4 +1,4 @@
-package rewrite
+package checkcost
 
 import (
 	"go/ast"
@@ -13,14 +13,14 @@ import (
 // call. What a script allocates at run time is charged there; this is what would
 // be laid out before.
 const (
-	maxTypeBytes  = 256 << 20
+	MaxBytes      = 256 << 20
 	maxLocalBytes = 64 << 20
 )
 
-// hugeTypes refuses types and literals that take too much memory, limit of them at most. Text
+// HugeTypes refuses types and literals that take too much memory, limit of them at most. Text
 // writes a type for a message.
-func hugeTypes(f typed, text func(types.Type) string, limit int, refused refuse) diag.Rejections {
-	var m measure
+func HugeTypes(f Typed, text func(types.Type) string, limit int, refused Refuse) diag.Rejections {
+	var m Measure
 	globals := 0.0
 	var rs diag.Rejections
 	refuse := func(n ast.Node, what string) {
@@ -28,35 +28,35 @@ func hugeTypes(f typed, text func(types.Type) string, limit int, refused refuse)
 			rs = append(rs, refused(diag.TypeTooLarge, n, "", what+" takes too much memory", "use a slice that grows, or a map"))
 		}
 	}
-	for x, tv := range f.info.Types {
-		if tv.Type != nil && m.bytes(tv.Type) > maxTypeBytes {
+	for x, tv := range f.Info.Types {
+		if tv.Type != nil && m.Bytes(tv.Type) > MaxBytes {
 			refuse(x, "a value of type "+text(tv.Type))
 		}
-		if lit, ok := x.(*ast.CompositeLit); ok && m.literal(f.info, lit) > maxTypeBytes {
+		if lit, ok := x.(*ast.CompositeLit); ok && m.literal(f.Info, lit) > MaxBytes {
 			refuse(x, "the literal")
 		}
 	}
-	for id, obj := range f.info.Defs {
+	for id, obj := range f.Info.Defs {
 		v, ok := obj.(*types.Var)
 		if !ok || v.IsField() {
 			continue
 		}
-		n := m.bytes(v.Type())
-		if v.Parent() == f.pkg.Scope() {
+		n := m.Bytes(v.Type())
+		if v.Parent() == f.Pkg.Scope() {
 			globals += n
 		} else if n > maxLocalBytes {
 			refuse(id, "variable "+v.Name())
 		}
 	}
-	if globals > maxTypeBytes && len(rs) == 0 {
-		refuse(f.file.Name, "the sum of the package-level variables")
+	if globals > MaxBytes && len(rs) == 0 {
+		refuse(f.File.Name, "the sum of the package-level variables")
 	}
 	return rs
 }
 
 // literal is the memory of the elements of a slice literal, whose length
 // is its largest key.
-func (m *measure) literal(info *types.Info, lit *ast.CompositeLit) float64 {
+func (m *Measure) literal(info *types.Info, lit *ast.CompositeLit) float64 {
 	t := info.TypeOf(lit)
 	if t == nil {
 		return 0
@@ -75,19 +75,19 @@ func (m *measure) literal(info *types.Info, lit *ast.CompositeLit) float64 {
 		next++
 		largest = max(largest, next)
 	}
-	return largest * m.bytes(s.Elem())
+	return largest * m.Bytes(s.Elem())
 }
 
-// layouts are those of values in memory, of Go's compiler.
-var layouts = types.SizesFor("gc", "amd64")
+// Layouts are those of values in memory, of Go's compiler.
+var Layouts = types.SizesFor("gc", "amd64")
 
-// A measure remembers the sizes of the types that are made of others.
-type measure struct {
+// A Measure remembers the sizes of the types that are made of others.
+type Measure struct {
 	sizes map[types.Type]float64
 }
 
-// bytes is the size of t in memory, about.
-func (m *measure) bytes(t types.Type) float64 {
+// Bytes is the size of t in memory, about.
+func (m *Measure) Bytes(t types.Type) float64 {
 	const word = 8
 	t = types.Unalias(t)
 	switch u := t.Underlying().(type) {
@@ -95,7 +95,7 @@ func (m *measure) bytes(t types.Type) float64 {
 		if u.Info()&types.IsUntyped != 0 || u.Kind() == types.Invalid {
 			return word
 		}
-		return float64(layouts.Sizeof(u))
+		return float64(Layouts.Sizeof(u))
 	case *types.Slice:
 		return 3 * word
 	case *types.Interface:
@@ -116,14 +116,14 @@ func (m *measure) bytes(t types.Type) float64 {
 }
 
 // layout is the size of an array or struct.
-func (m *measure) layout(t types.Type) float64 {
+func (m *Measure) layout(t types.Type) float64 {
 	sum := 0.0
 	switch t := t.(type) {
 	case *types.Array:
-		sum = float64(t.Len()) * m.bytes(t.Elem())
+		sum = float64(t.Len()) * m.Bytes(t.Elem())
 	case *types.Struct:
 		for f := range t.Fields() {
-			sum += m.bytes(f.Type())
+			sum += m.Bytes(f.Type())
 		}
 	}
 	return min(sum, most)

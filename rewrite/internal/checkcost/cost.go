@@ -1,12 +1,6 @@
-package rewrite
+package checkcost
 
 import "go/ast"
-
-// go/types takes for granted that its input was written in good faith: some of
-// its passes are exponential in the depth of a chain of declarations, others
-// cubic. It cannot be cancelled, so before it runs the cost of every type, and of
-// every value whose type is inferred, is computed here, on the syntax alone and in
-// linear time. Each figure is an upper bound of work that go/types or an engine does.
 
 // A form is a size that depends on those of type parameters: base plus the
 // given number of times the size of each parameter.

@@ -1,4 +1,4 @@
-package rewrite
+package checkcost
 
 import (
 	"fmt"
@@ -58,12 +58,12 @@ func (w work) over() string {
 	return ""
 }
 
-// refuse makes a rejection of what a check finds, with its place.
-type refuse func(code diag.Code, at ast.Node, name, message, hint string) *diag.Rejection
+// Refuse makes a rejection of what a check finds, with its place.
+type Refuse func(code diag.Code, at ast.Node, name, message, hint string) *diag.Rejection
 
-// checkCost refuses a file that go/types would take too long for. Where the file is a cell,
+// Check refuses a file that go/types would take too long for. Where the file is a cell,
 // it gives the costs of what the cell declares.
-func checkCost(f *ast.File, before *earlier, refused refuse) (costs, diag.Rejections) {
+func Check(f *ast.File, before *Earlier, refused Refuse) (Costs, diag.Rejections) {
 	s := &sizer{refused: refused, earlier: before, specs: map[string]declared{}, seen: map[ast.Expr]bool{}}
 	s.declarePackage(f)
 	s.collectMembers(f)
@@ -71,16 +71,16 @@ func checkCost(f *ast.File, before *earlier, refused refuse) (costs, diag.Reject
 		s.walk(d)
 	}
 	if len(s.rs) > 0 {
-		return costs{}, s.rs[:1]
+		return Costs{}, s.rs[:1]
 	}
 	if spec := s.endlessGrowth(); spec != nil {
-		return costs{}, diag.Rejections{refused(diag.TooComplex, spec.Name, spec.Name.Name,
+		return Costs{}, diag.Rejections{refused(diag.TooComplex, spec.Name, spec.Name.Name,
 			"generic type "+spec.Name.Name+" needs ever larger instances of itself", "instantiate it with its own type parameters only")}
 	}
 	s.most.declared = mostMethods(f)
 	s.most.initEdges = initEdges(f)
 	if what := s.most.over(); what != "" {
-		return costs{}, diag.Rejections{refused(diag.TooComplex, f.Name, "", what+" take too long to check", "make the program smaller")}
+		return Costs{}, diag.Rejections{refused(diag.TooComplex, f.Name, "", what+" take too long to check", "make the program smaller")}
 	}
 	return s.declared(), nil
 }
@@ -207,7 +207,7 @@ func mostMethods(f *ast.File) float64 {
 	largest := 0.0
 	for _, d := range f.Decls {
 		if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv != nil && len(fn.Recv.List) == 1 {
-			if name := receiver(fn.Recv.List[0].Type); name != nil {
+			if name := Receiver(fn.Recv.List[0].Type); name != nil {
 				count[name.Name]++
 				largest = max(largest, count[name.Name])
 			}
@@ -216,19 +216,19 @@ func mostMethods(f *ast.File) float64 {
 	return largest
 }
 
-// receiver is the name of the type of a receiver, nil if it has none.
-func receiver(x ast.Expr) *ast.Ident {
+// Receiver is the name of the type of a receiver, nil if it has none.
+func Receiver(x ast.Expr) *ast.Ident {
 	switch x := x.(type) {
 	case *ast.Ident:
 		return x
 	case *ast.ParenExpr:
-		return receiver(x.X)
+		return Receiver(x.X)
 	case *ast.StarExpr:
-		return receiver(x.X)
+		return Receiver(x.X)
 	case *ast.IndexExpr:
-		return receiver(x.X)
+		return Receiver(x.X)
 	case *ast.IndexListExpr:
-		return receiver(x.X)
+		return Receiver(x.X)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package rewrite
+package checkcost
 
 import (
 	"fmt"
@@ -19,11 +19,11 @@ const (
 	maxTypeKey   = 4_000   // bytes of a type argument written out
 )
 
-// typed is a file with what go/types has found of it.
-type typed struct {
-	file *ast.File
-	pkg  *types.Package
-	info *types.Info
+// Typed is a file with what go/types has found of it.
+type Typed struct {
+	File *ast.File
+	Pkg  *types.Package
+	Info *types.Info
 }
 
 // An instantiation is a generic declaration with type arguments written out.
@@ -46,14 +46,14 @@ type instancer struct {
 	copied int // nodes of the instances seen
 }
 
-// manyInstances refuses generic code whose instances multiply: functions that
+// Instances refuses generic code whose instances multiply: functions that
 // call each other with ever new types are linear in the text and exponential in
 // what they stand for. go/types reports only those that never end, and those only if there
 // is no other error.
 //
 // The last of files is the script, the others are its packages; own tells those from others.
-func manyInstances(files []typed, own func(*types.Package) bool, refused refuse) diag.Rejections {
-	if !slices.ContainsFunc(files, func(f typed) bool { return len(f.info.Instances) > 0 }) {
+func Instances(files []Typed, own func(*types.Package) bool, refused Refuse) diag.Rejections {
+	if !slices.ContainsFunc(files, func(f Typed) bool { return len(f.Info.Instances) > 0 }) {
 		return nil
 	}
 	in := &instancer{
@@ -61,9 +61,9 @@ func manyInstances(files []typed, own func(*types.Package) bool, refused refuse)
 		also: map[types.Object][]types.Object{}, size: map[types.Object]int{}, seen: map[string]bool{},
 	}
 	for _, f := range files {
-		in.infos = append(in.infos, f.info)
-		for _, d := range f.file.Decls {
-			in.collect(f.info, d)
+		in.infos = append(in.infos, f.Info)
+		for _, d := range f.File.Decls {
+			in.collect(f.Info, d)
 		}
 	}
 	ok := in.follow(nil, nil)
@@ -83,7 +83,7 @@ func manyInstances(files []typed, own func(*types.Package) bool, refused refuse)
 	if ok {
 		return nil
 	}
-	return diag.Rejections{refused(diag.TooComplex, files[len(files)-1].file.Name, "", "the generic code needs too many instances, or instances of too large types", "use fewer type arguments that are made of type parameters")}
+	return diag.Rejections{refused(diag.TooComplex, files[len(files)-1].File.Name, "", "the generic code needs too many instances, or instances of too large types", "use fewer type arguments that are made of type parameters")}
 }
 
 // collect notes which generic declaration each instance stands in.
@@ -125,7 +125,7 @@ func (in *instancer) generic(info *types.Info, fn *ast.FuncDecl) types.Object {
 	params := sig.TypeParams()
 	if sig.Recv() != nil && sig.RecvTypeParams().Len() > 0 {
 		params = sig.RecvTypeParams()
-		named := info.Uses[receiver(fn.Recv.List[0].Type)]
+		named := info.Uses[Receiver(fn.Recv.List[0].Type)]
 		in.also[named] = append(in.also[named], obj)
 	}
 	if params.Len() == 0 {

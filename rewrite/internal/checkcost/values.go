@@ -1,4 +1,4 @@
-package rewrite
+package checkcost
 
 import (
 	"fmt"
@@ -128,7 +128,7 @@ func (s *sizer) binary(x *ast.BinaryExpr) cost {
 // literalBits is an upper bound of the binary exponent of a number literal.
 func literalBits(lit string) float64 {
 	const bitsOfDigit = 4
-	return bitsOfDigit * (float64(len(lit)) + float64(exponent(lit)))
+	return bitsOfDigit * (float64(len(lit)) + float64(Exponent(lit)))
 }
 
 // call is the cost of what a call returns: that of the function's results, in
@@ -273,12 +273,12 @@ func (s *sizer) collectMembers(f *ast.File) {
 	})
 }
 
-// maxExponent bounds the exponent of a floating-point literal.
-const maxExponent = 100_000
+// MaxExponent bounds the exponent of a floating-point literal.
+const MaxExponent = 100_000
 
-// exponent is the absolute exponent of a number literal, or more than
-// maxExponent if it cannot be read.
-func exponent(lit string) int {
+// Exponent is the absolute exponent of a number literal, or more than
+// MaxExponent if it cannot be read.
+func Exponent(lit string) int {
 	lit = strings.ToLower(strings.TrimSuffix(lit, "i"))
 	mark := "e"
 	if strings.HasPrefix(lit, "0x") {
@@ -290,7 +290,7 @@ func exponent(lit string) int {
 	}
 	n, err := strconv.Atoi(strings.ReplaceAll(strings.TrimLeft(exp, "+-"), "_", ""))
 	if err != nil {
-		return maxExponent + 1
+		return MaxExponent + 1
 	}
 	return n
 }

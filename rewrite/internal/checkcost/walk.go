@@ -1,4 +1,4 @@
-package rewrite
+package checkcost
 
 import (
 	"go/ast"
