@@ -63,11 +63,16 @@ func (c *checker) rejections() diag.Rejections {
 	return slices.Concat(c.inOrder(append(rs, hard...)), c.inOrder(soft))
 }
 
-// harmless reports an error that does not hold for a snippet: go/types takes
+// harmless reports an error that says nothing, or does not hold for a snippet: go/types takes
 // its top-level variables for initialised before anything runs, and so sees cycles
 // through functions that mention them. Their true order is checked by
 // usedBeforeDeclaration. What a cell imports is for later cells too.
 func (c *checker) harmless(e typeError) bool {
+	// go/types looks at the package of math.Pi = 3 once more, by itself
+	again := func(o typeError) bool { return o.goName == "UnassignableOperand" && o.Pos == e.Pos }
+	if e.goName == "InvalidPkgUse" && slices.ContainsFunc(c.errs, again) {
+		return true
+	}
 	return c.parsed.snippet && e.goName == "InvalidInitCycle" || c.session() != nil && e.goName == "UnusedImport"
 }
 
