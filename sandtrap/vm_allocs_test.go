@@ -50,6 +50,7 @@ func TestHostCallAllocations(t *testing.T) {
 	}{
 		{"of numbers", `strings.Map(func(r rune) rune { return r }, strings.Repeat("x", N))`, 2},
 		{"of a text to a text and an error", `tell(N, func(s string) (string, error) { return s, nil })`, 7},
+		{"of numbers, by the library beside a function of the host", `each(0, nil); strings.Map(func(r rune) rune { return r }, strings.Repeat("x", N))`, 2},
 		{"of numbers, by who has goroutines", `each(N, func(i int) int { return i })`, 4},
 		{"of a context and a struct to a struct and an error", `q := Query{Text: "x"}; for range N { _, _ = ask(q) }`, 8},
 	} {

@@ -160,6 +160,12 @@ func engineRows() []Mutation {
 			Package: "./sandtrap/sandtraptest", Test: "TestVisitors$",
 			Crash: "the run that this function belongs to is over",
 		}, {
+			ID: "vm/inside", Defence: "a function of the script is called without a look at the goroutine by nothing but members that call it inside of their own call",
+			File:    "sandtrap/internal/engine/vm/gate.go",
+			Old:     `isBasic(sig.Params(), true) && `,
+			New:     ``,
+			Package: "./sandtrap/internal/engine/vm", Test: "TestCalledInside",
+		}, {
 			ID: "vm/told", Defence: "the run pays for a size that a method of a script tells the library",
 			File:    "sandtrap/internal/engine/vm/wrap.go",
 			Old:     `m.charge(max(0, min(out[0].Int(), maxTold)))`,

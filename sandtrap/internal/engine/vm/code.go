@@ -28,6 +28,7 @@ type ext struct {
 	vars    uint32 // of a call of the host: the arguments that are interfaces of pointers to variables of the script's
 	shares  bool   // a call of the host that may keep what it is given
 	prints  bool   // a call of the host that may print where it points
+	inside  bool   // a call of the host that calls functions of the script inside it alone, see callsInside
 	direct  *bound // of a call of a method of reflect.Value: what does it
 	op      Op     // what does it where nothing is around the host's function
 	sel     []selCase

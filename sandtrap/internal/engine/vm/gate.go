@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"go/types"
 	"reflect"
 	"time"
 
@@ -60,6 +61,7 @@ func (f *fn) gateExt(fn *ssa.Function) *ext {
 		return &ext{do: do, t: results, u: f.reflectArg(fn, b)}
 	}
 	x := &ext{do: doGate, n: int64(f.slot(b)), t: results, ok: fn.Signature.Variadic(), s: b.String(), shares: !b.Standard || keepers[b.Path], prints: b.Standard && printers[b.Path]}
+	x.inside = b.Standard && b.Kind == rewrite.BindFunc && !x.shares && callsInside(fn.Signature)
 	member := memberName(b)
 	if do := c.reflectGate(x, b); do != nil {
 		x.do = do
@@ -81,6 +83,33 @@ func (f *fn) gateExt(fn *ssa.Function) *ext {
 		x.do, x.d = doInvoke, 1+f.methodID(m)
 	}
 	return x
+}
+
+// callsInside reports a function of the standard library that can call a function of the script at no time but
+// in the call that gives it that, and on its goroutine: it takes and gives nothing else that could be called
+// or hold something, and gives something, which those do not that keep what they are given.
+func callsInside(sig *types.Signature) bool {
+	return isBasic(sig.Params(), true) && sig.Results().Len() > 0 && isBasic(sig.Results(), false)
+}
+
+// isBasic reports values of basic types, slices of them, and where that is asked functions of such.
+func isBasic(list *types.Tuple, functions bool) bool {
+	for v := range list.Variables() {
+		switch t := v.Type().Underlying().(type) {
+		case *types.Basic:
+		case *types.Slice:
+			if _, ok := t.Elem().Underlying().(*types.Basic); !ok {
+				return false
+			}
+		case *types.Signature:
+			if !functions || !isBasic(t.Params(), false) || !isBasic(t.Results(), false) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // memberName is the name of a member of the standard library, without type arguments;
@@ -187,6 +216,10 @@ func (m *machine) arguments(ft reflect.Type, x *ext) []reflect.Value {
 	w := &Obj{m.I, m.S, m.R}
 	in := make([]reflect.Value, len(x.regs))
 	for i, r := range x.regs {
+		if c, ok := m.R[r].(*Closure); ok && x.inside && c != nil && c.fn != nil && ft.In(i).Kind() == reflect.Func {
+			in[i] = funcInside(m, c, x.types[i], ft.In(i))
+			continue
+		}
 		if in[i] = toHost(m, x.types[i], w, r, ft.In(i)); x.shares {
 			m.wantEnd(in[i], 0, 0)
 		}

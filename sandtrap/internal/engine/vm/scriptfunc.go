@@ -8,12 +8,13 @@ import (
 
 // A scriptFunc is a function of the script as code of the host calls it.
 type scriptFunc struct {
-	m     *machine
-	c     *Closure
-	sig   *Type           // its parameters
-	rt    reflect.Type    // what it is for the host
-	basic bool            // all parameters and results are basic, with one cell each
-	out   []reflect.Value // if so, the results of the last call by the driver at work, which takes them before it goes on
+	m      *machine
+	c      *Closure
+	sig    *Type           // its parameters
+	rt     reflect.Type    // what it is for the host
+	inside bool            // nobody but the driver at work can call it
+	basic  bool            // all parameters and results are basic, with one cell each
+	out    []reflect.Value // if so, the results of the last call by the driver at work, which takes them before it goes on
 }
 
 // funcToHost wraps a script function for host code.
@@ -21,9 +22,20 @@ func funcToHost(m *machine, c *Closure, t *Type, rt reflect.Type) reflect.Value 
 	if c.fn == nil {
 		return c.host.Convert(rt)
 	}
+	return reflect.MakeFunc(rt, newScriptFunc(m, c, t, rt).call)
+}
+
+// funcInside is funcToHost for a member that calls the function inside of its call.
+func funcInside(m *machine, c *Closure, t *Type, rt reflect.Type) reflect.Value {
+	f := newScriptFunc(m, c, t, rt)
+	f.inside = true
+	return reflect.MakeFunc(rt, f.call)
+}
+
+func newScriptFunc(m *machine, c *Closure, t *Type, rt reflect.Type) *scriptFunc {
 	f := &scriptFunc{m: m, c: c, sig: t.in, rt: rt, basic: allBasic(t.in) && allBasic(c.fn.results)}
 	f.out = f.results()
-	return reflect.MakeFunc(rt, f.call)
+	return f
 }
 
 func allBasic(fields *Type) bool {
@@ -49,7 +61,7 @@ func (f *scriptFunc) results() []reflect.Value {
 
 // call is what the host calls.
 func (f *scriptFunc) call(in []reflect.Value) []reflect.Value {
-	if f.m.here() {
+	if f.inside && !f.m.over.Load() || f.m.here() {
 		return f.run(in, f.out)
 	}
 	return f.visit(in)
