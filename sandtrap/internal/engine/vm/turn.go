@@ -126,6 +126,7 @@ func (m *machine) rest() {
 	m.scheduler.clear()
 	m.methods, m.exports, m.shows, m.arrays, m.addrs, m.leading = nil, nil, nil, nil, nil, nil
 	m.made, m.htmlExecs, m.spares = runTypes{}, nil, nil
+	m.spareBack, m.spareCells = nil, nil
 	m.seam = &seam{live: m.live, Run: m.seam.Run}
 	if !m.handed {
 		m.seam.Run = engine.Run{}

@@ -145,12 +145,12 @@ func (c *child) tell() {
 	c.told <- struct{}{}
 }
 
-// creator is the number of the goroutine that started the one with this trace. The last line but one
-// ends with it: "created by F in goroutine N".
+// creator is the number of the goroutine that started the one with this trace. A line of it is "created by F in
+// goroutine N"; those of who started that goroutine may follow.
 func creator(trace []byte) int64 {
-	trace = bytes.TrimSuffix(trace, []byte("\n"))
-	created := trace[:max(0, bytes.LastIndexByte(trace, '\n'))]
-	id, err := strconv.ParseInt(string(created[bytes.LastIndexByte(created, ' ')+1:]), 10, 64)
+	_, created, _ := bytes.Cut(trace, []byte("\ncreated by "))
+	line, _, _ := bytes.Cut(created, []byte("\n"))
+	id, err := strconv.ParseInt(string(line[bytes.LastIndexByte(line, ' ')+1:]), 10, 64)
 	if err != nil {
 		return nobody
 	}

@@ -26,6 +26,22 @@ func TestGoroutine(t *testing.T) {
 	}
 }
 
+// TestCreator: the number is found in each form that the runtime gives a trace, and there is nobody where none is.
+func TestCreator(t *testing.T) {
+	const frames = "goroutine 7 [running]:\nvm.(*child).tell(0xc000010000)\n\t/in goroutine 3/visit.go:150 +0x3a\n"
+	for trace, want := range map[string]int64{
+		frames + "created by vm.goroutine in goroutine 12\n\t/visit.go:135 +0x5c\n":                                                                                                      12,
+		frames + "created by vm.goroutine in goroutine 12\n\t/visit.go:135 +0x5c\n[originating from goroutine 12]:\nmain.f(...)\n\t/f.go:1 +0x1\ncreated by main.main\n\t/f.go:2 +0x2\n": 12,
+		frames + "created by vm.goroutine\n\t/visit.go:135 +0x5c\n":                                                                                                                      nobody,
+		frames: nobody,
+		"":     nobody,
+	} {
+		if got := creator([]byte(trace)); got != want {
+			t.Errorf("%q: %d, want %d", trace, got, want)
+		}
+	}
+}
+
 // TestGoroutineDeep: to ask takes no longer where there are more frames.
 func TestGoroutineDeep(t *testing.T) {
 	ask := func() time.Duration {
