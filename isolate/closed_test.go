@@ -284,6 +284,9 @@ func TestFlood(t *testing.T) {
 // TestFull: while as many calls are answered as there may be, and of as many bytes, the host notices
 // that the job is done, that the worker has died, and that it asks for more.
 func TestFull(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	for _, tc := range []struct {
 		job  string
 		kill bool

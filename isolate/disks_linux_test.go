@@ -91,6 +91,9 @@ func TestRates(t *testing.T) {
 // TestReadRate: a worker reads no faster below a directory than it may, however it was started, and says
 // what holds it; where that cannot be held there is no worker.
 func TestReadRate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	const size, rate = 2 << 20, 1 << 20
 	spec := handed(t)
 	spec.ReadRate = rate

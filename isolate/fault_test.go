@@ -16,6 +16,9 @@ import (
 // TestKilledAnyTime: a worker that is killed, at whatever moment, ends its job with an error
 // and the host with nothing.
 func TestKilledAnyTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	calls := Handlers{Call: func(context.Context, string, []byte) ([]byte, error) { return nil, nil }}
 	for _, level := range []Level{Bare, Standard, Maximum} {
 		for i := range 20 {
@@ -236,6 +239,9 @@ func fillDescriptors(t *testing.T) (top int, giveBack func()) {
 
 // TestSpawnerStops: a spawner that stands still holds nobody up for long, and is replaced.
 func TestSpawnerStops(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	spec := Spec{Path: worker, Level: Maximum}
 	bySpawner(t, spec)
 	stopped := nursery.pid()

@@ -70,6 +70,9 @@ func TestJobs(t *testing.T) {
 // TestLinkedWithC: a worker that is linked with C starts each time: no thread is still on its way
 // when the filter comes.
 func TestLinkedWithC(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	path := filepath.Join(t.TempDir(), "worker")
 	if out, err := buildWorker(path, "", "CGO_ENABLED=1"); err != nil {
 		t.Skipf("there is no C compiler: %s", out)

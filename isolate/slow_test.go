@@ -16,6 +16,9 @@ import (
 // TestNoWorker: what is no worker, or takes too long to be one, is an error in good time, and nothing
 // of it is left.
 func TestNoWorker(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	had := len(children(t))
 	var wg sync.WaitGroup
 	for _, tc := range []struct{ name, text, want string }{

@@ -14,6 +14,9 @@ import (
 // TestCallsHeld: however many calls of its functions wait at a time, a host does not hold much more
 // for them than the script may hold itself.
 func TestCallsHeld(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	eachMode(t, func(b bench) {
 		heap := func() int64 {
 			var now runtime.MemStats

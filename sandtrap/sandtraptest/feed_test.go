@@ -46,6 +46,9 @@ func (w badWriter) Write(p []byte) (int, error) { return w(p) }
 // TestStreamsBad: writers that fail, panic or block are the host's business: the script does
 // not notice, and ends in time.
 func TestStreamsBad(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	release := make(chan struct{})
 	t.Cleanup(func() { close(release) })
 	for _, tc := range []struct {

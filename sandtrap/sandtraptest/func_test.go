@@ -400,6 +400,9 @@ func TestFuncAfterClose(t *testing.T) {
 // TestFuncStuck: a call that a function of the host holds up is given up in time, and so is
 // one that waits for it. In workers, which take half a minute for it, a test of package worker looks at that.
 func TestFuncStuck(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	eachKeeping(t, func(b bench) {
 		if b.isolation != sandtrap.None {
 			return

@@ -104,6 +104,9 @@ var encodes = regexp.MustCompile(`\b(json|gob|template|reflect)\.`)
 
 // TestHostRings: types of the host that hold themselves are types like any other.
 func TestHostRings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	p := ringPolicy()
 	for _, tc := range []struct {
 		src  string

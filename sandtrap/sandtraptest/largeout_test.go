@@ -20,6 +20,9 @@ const large = wire.MaxFrame + 2<<20
 // TestLarge: what is larger than a message ends a run no other way than in process, but for what
 // crosses in one piece, which is refused by name, and says how to do it.
 func TestLarge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	p := sandtrap.Policy{
 		Std: sandtrap.StdDefault(), Limits: sandtrap.Limits{Memory: 1 << 30, Timeout: time.Minute},
 		Files: &sandtrap.Files{Open: func() (afero.Fs, error) { return vfs.Mem(), nil }, Quota: vfs.Quota{Bytes: 1 << 30}},

@@ -213,6 +213,9 @@ func TestCancelTimings(t *testing.T) {
 // TestRecursion: too many calls, whichever way they come about, end the run and
 // not the host, with a limit given and without.
 func TestRecursion(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	for name, src := range map[string]string{
 		"function":    "func f() { f() }\nf()",
 		"results":     "func f(n int) int { return f(n+1) + 1 }\nx := f(0)",

@@ -12,6 +12,9 @@ import (
 // TestLoopsOverCallbacksEnd: a function of the host that calls one of the script for as long as it likes ends
 // with the run, and is not told of calls that were too late.
 func TestLoopsOverCallbacksEnd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	eachMode(t, func(b bench) {
 		for name, blocking := range map[string]bool{"each": false, "eachBeside": true} {
 			if blocking && b.engine == "yaegi" {

@@ -138,6 +138,9 @@ func TestOutputCap(t *testing.T) {
 
 // TestOutputIsHeld: where all output is kept, there may be as much as the run may hold.
 func TestOutputIsHeld(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	const most = 32 << 20
 	for _, print := range []string{"fmt.Print(s)", "print(s)", "os.Stdout.WriteString(s)"} {
 		eachMode(t, func(b bench) {
@@ -251,6 +254,9 @@ func (g *gauge) Write(p []byte) (int, error) {
 // TestEndlessOutput: however much a script prints, all of it gets to the host's writer, and the host
 // keeps the end alone.
 func TestEndlessOutput(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	eachMode(t, func(b bench) {
 		b.onceApart()
 		const kept = 1 << 20

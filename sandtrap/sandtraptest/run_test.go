@@ -10,6 +10,9 @@ import (
 
 // TestOutOfTime: a case that is not about time gets more of it once, and not for ever.
 func TestOutOfTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	for _, tc := range []struct {
 		text string
 		want string

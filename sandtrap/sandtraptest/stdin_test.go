@@ -52,6 +52,9 @@ func (s silent) Read([]byte) (int, error) {
 // TestSilentStdin: an input that does not come holds up no run that has to end, whoever waits
 // for it; such a run would end by being given up, and its error would say so.
 func TestSilentStdin(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	for name, src := range map[string]string{
 		"Read":    `var b [10]byte; os.Stdin.Read(b[:])`,
 		"Scanner": `bufio.NewScanner(os.Stdin).Scan()`,

@@ -238,6 +238,9 @@ func TestCallbacksWait(t *testing.T) {
 // TestStoppedWhileWaiting: each way of waiting ends with the time, and leaves no
 // goroutine of the host, however many tasks wait.
 func TestStoppedWhileWaiting(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	for name, wait := range map[string]string{
 		"receive":    "var c = make(chan int); <-c",
 		"send":       "var c = make(chan int); c <- 1",

@@ -146,6 +146,9 @@ func TestVisitors(t *testing.T) {
 // TestVisitorsAtTheEnd: a run that ends while goroutines of the host call the script, or wait for that, ends
 // soon, and they get away.
 func TestVisitorsAtTheEnd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	for _, tc := range []struct {
 		name, body string
 		want       error

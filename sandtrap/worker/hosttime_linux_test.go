@@ -44,6 +44,9 @@ func waits(t *testing.T, isolation sandtrap.Isolation, limit time.Duration, func
 // TestHostTime: in a worker what functions of the host take is no time of the script's; what
 // it costs to call them is.
 func TestHostTime(t *testing.T) {
+	if testing.Short() && !raced {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	eachWorker(t, func(t *testing.T, isolation sandtrap.Isolation) {
 		const little, enough = 300 * time.Millisecond, 3 * time.Second // of a run that is not to end for want of time on a machine that is busy
 		for _, tc := range []struct {

@@ -13,6 +13,9 @@ import (
 // that this took, and no more; one in whose run the host is at work is not ended meanwhile; and a success
 // after the end of its time is none.
 func TestTimeOfWorker(t *testing.T) {
+	if testing.Short() && !raced {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	t.Parallel()
 	const limit, slow = 200 * time.Millisecond, 5 * time.Second // more than a worker has in which to end its run
 	box, err := sandtrap.New(t.Context(), sandtrap.Policy{

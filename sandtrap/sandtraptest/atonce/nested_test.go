@@ -158,6 +158,9 @@ func (n *nesting) check(t *testing.T, depth int) {
 // TestNestedForgets: functions that do not pass on the context of their call run scripts as long as
 // workers are free. They are told at once if none are, also where no time would end their waiting.
 func TestNestedForgets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	eachIsolation(t, func(t *testing.T, mode sandtrap.Isolation) {
 		for where, boxes := range whereNested {
 			t.Run(where, func(t *testing.T) {
@@ -327,6 +330,9 @@ func TestNestedErrors(t *testing.T) {
 // TestWaitIsTimed: a run for which there is no worker ends by its own time, and its error says what it has
 // waited for. What it has waited before it had one is no more of its time.
 func TestWaitIsTimed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	eachIsolation(t, func(t *testing.T, mode sandtrap.Isolation) {
 		const timeout = 2 * time.Second
 		for _, where := range []string{"same sandbox", "tenants of a pool"} {

@@ -101,6 +101,9 @@ func read(t *testing.T) (g gauge) {
 // TestSoak: sandboxes run hostile scripts and innocent ones at a time. Each run has one result, an
 // innocent one its own, and nothing of what the process has grows.
 func TestSoak(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	for _, mode := range []sandtrap.Isolation{sandtrap.None, sandtrap.Process, sandtrap.Kernel} {
 		t.Run(string(mode), func(t *testing.T) {
 			if mode == sandtrap.Kernel {

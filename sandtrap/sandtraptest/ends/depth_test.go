@@ -36,6 +36,9 @@ func TestDepthIsExact(t *testing.T) {
 // TestOverflow: a recursion without end says so, whatever runs out first: the calls, or the memory
 // for the stack. Where it is what the calls keep, the error still tells how many there are.
 func TestOverflow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	for name, tc := range map[string]struct {
 		src  string
 		want error

@@ -165,6 +165,9 @@ var withoutEnd = map[string]string{
 }
 
 func TestWithoutEnd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	box, err := sandtrap.New(t.Context(), sandtrap.Policy{
 		Std:    []string{"container/ring", "math", "math/big", "math/rand", "math/rand/v2"},
 		Limits: sandtrap.Limits{Timeout: time.Second},

@@ -97,6 +97,9 @@ func nestingScript(decls, call, main string) string {
 // without end is stopped, in a goroutine of its own too, and far from where Go ends the
 // process. It can go some way before that.
 func TestNestingIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	defer debug.SetMaxStack(debug.SetMaxStack(128 << 20))
 	for _, w := range waysBack {
 		t.Run(w.name, func(t *testing.T) {

@@ -102,6 +102,9 @@ func cases(n int) string {
 // needs nobody else to do so: these are second runs, on the goroutine of their caller. The
 // times in the log hold the time that the machine was away.
 func TestLooksOften(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	for _, tc := range long {
 		t.Run(tc.name, func(t *testing.T) {
 			box, err := sandtrap.New(t.Context(), sandtrap.Policy{

@@ -130,6 +130,9 @@ var spacious = []struct {
 // TestLargeMemoryIsMadeAside: what takes long in one go is made on another goroutine, so that
 // a stop need not wait for it.
 func TestLargeMemoryIsMadeAside(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	for _, tc := range spacious {
 		t.Run(tc.name, func(t *testing.T) {
 			box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault(), Engine: "vm", Limits: sandtrap.Limits{Timeout: sandtrap.Forever}})

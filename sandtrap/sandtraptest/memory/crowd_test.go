@@ -65,6 +65,9 @@ func inUse() int64 {
 // TestManySandboxes: ten thousand sandboxes that have run a script are small, keep their
 // own files, and can all run at once.
 func TestManySandboxes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	before := inUse()
 	boxes := crowded(t)
 	if each := (inUse() - before) / crowd; each > idleMost {

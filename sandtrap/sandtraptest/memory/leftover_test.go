@@ -13,6 +13,9 @@ import (
 // TestHostGrowsBesideLeftOver: what the host has come to hold is charged to nobody, also while a
 // run that was given up is still there.
 func TestHostGrowsBesideLeftOver(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	began, release, gone := make(chan bool), make(chan bool), make(chan bool)
 	p := sandtrap.Policy{Std: sandtrap.StdDefault(), Engine: "vm", Limits: sandtrap.Limits{Timeout: 10 * time.Millisecond},
 		Funcs: map[string]any{"hang": func() { close(began); <-release; close(gone) }}}

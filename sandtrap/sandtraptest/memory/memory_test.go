@@ -100,6 +100,9 @@ func TestMemory(t *testing.T) {
 // TestOnlyTheHungryStops: a program that wants too much is stopped, and those beside
 // it, which hold what they may, are not.
 func TestOnlyTheHungryStops(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	defer holders(t, 4)()
 	for _, name := range []string{"strings", "strings, kept", "append", "slices", "map", "list", "closures", "tasks", "host results"} {
 		p := sandtrap.Policy{Std: sandtrap.StdDefault(), Engine: "vm", Limits: sandtrap.Limits{Memory: memoryLimit, Timeout: 30 * time.Second}}
@@ -128,6 +131,9 @@ var thrifty = map[string]string{
 // TestGarbage: what a program let go of does not count, also beside others that hold
 // what they may.
 func TestGarbage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	for _, beside := range []int{0, 4} {
 		t.Run(fmt.Sprint(beside, " beside"), func(t *testing.T) {
 			defer holders(t, beside)()
@@ -182,6 +188,9 @@ func beside(f func()) func() {
 // TestGarbageIsKnown: texts and what is printed stop to count when the collector has taken
 // them, though the heap of the process has grown by what is nobody's.
 func TestGarbageIsKnown(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	var grown []byte // by the host, while the run is there
 	for name, src := range map[string]string{
 		"joined":    "s := \"\"\nfor i := range 3_000_000 { s = string(rune('a'+i%26)) + \"0123456789012345678901234567890123456789\" }\n_ = s",
