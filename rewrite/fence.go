@@ -147,3 +147,13 @@ func firstLine(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	return line
 }
+
+// blank overwrites b[from:to], which is no code, with spaces: positions stay. Line ends stay, since they can end
+// statements.
+func blank(b []byte, from, to int) {
+	for i := from; i < to && i < len(b); i++ {
+		if b[i] != '\n' {
+			b[i] = ' '
+		}
+	}
+}

@@ -151,16 +151,6 @@ func (s *script) parsePiece(prefix string, code []byte, suffix string) (*ast.Fil
 	return nil, errs
 }
 
-// blank overwrites b[from:to] with spaces. Line ends stay, since they can end
-// statements.
-func blank(b []byte, from, to int) {
-	for i := from; i < to && i < len(b); i++ {
-		if b[i] != '\n' {
-			b[i] = ' '
-		}
-	}
-}
-
 // Source is a script as it was sent.
 type Source struct {
 	Name string // for positions; "script.go" if empty

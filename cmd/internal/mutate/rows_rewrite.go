@@ -126,7 +126,7 @@ func boundsRows() []Mutation {
 			ID: "bounds/exponent", Defence: "the exponent of a number is bounded",
 			File:    "rewrite/bounds.go",
 			Old:     `if checkcost.Exponent(t.lit) > checkcost.MaxExponent {`,
-			New:     `if checkcost.Exponent(t.lit) < -maxExponent {`,
+			New:     `if checkcost.Exponent(t.lit) < -checkcost.MaxExponent {`,
 			Package: "./rewrite", Test: "TestBounds/exponent",
 		}, {
 			ID: "bounds/brackets", Defence: "brackets nest so deep at most",
