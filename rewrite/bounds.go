@@ -12,6 +12,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/internal/plaintext"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/rewrite/internal/checkcost"
+	"github.com/sandtrap-go/sandtrap/rewrite/internal/markdown"
 )
 
 // What Bounds does not name is bounded by these. go/parser, go/types and what
@@ -52,7 +53,7 @@ type scanned struct {
 func (s *script) scan(code []byte, b Bounds) (*scanned, diag.Rejections) {
 	out := &scanned{code: bytes.Clone(code), toks: make([]tok, 0, min(len(code)/3, fewToks))}
 	if mark := []byte("\uFEFF"); bytes.HasPrefix(code, mark) {
-		blank(out.code, 0, len(mark))
+		markdown.Blank(out.code, 0, len(mark))
 	}
 	fset := token.NewFileSet()
 	file := fset.AddFile("", 1, len(code))
@@ -75,7 +76,7 @@ func (s *script) scan(code []byte, b Bounds) (*scanned, diag.Rejections) {
 			s.lookForBidi(out, code, off, kind, lit)
 		}
 		if kind == token.COMMENT {
-			blank(out.code, off, commentEnd(code, off))
+			markdown.Blank(out.code, off, commentEnd(code, off))
 			for n := len(out.lexical); n > 0 && out.lexical[n-1].off > off; n-- {
 				out.lexical = out.lexical[:n-1] // of a //line that has no effect
 			}

@@ -9,6 +9,7 @@ import (
 	"weak"
 
 	"github.com/sandtrap-go/sandtrap/rewrite/internal/checkcost"
+	"github.com/sandtrap-go/sandtrap/rewrite/internal/markdown"
 )
 
 // Linked is what an engine keeps for a cell.
@@ -98,7 +99,7 @@ func (r *rest) text(text string) string {
 	out := []byte(text)
 	at := 0
 	for _, k := range r.kept {
-		blank(out, at, k.from)
+		markdown.Blank(out, at, k.from)
 		if at > 0 && out[at] != '\n' {
 			out[at] = ';' // another declaration may follow on the line
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
+	"github.com/sandtrap-go/sandtrap/rewrite/internal/markdown"
 )
 
 // tokenErrors reports code that cannot be parsed for its tokens alone. A bracket
@@ -97,10 +98,10 @@ func (p place) pair(a, b token.Token) bool {
 // explain makes a rejection of e, with the first row of the table that fits.
 func (s *script) explain(toks []tok, e parseError) *diag.Rejection {
 	line := s.lineAt(e.off)
-	if fence, _, ok := fenceLine(line); ok {
+	if fence, _, ok := markdown.FenceLine(line); ok {
 		return s.reject(e.off, diag.MarkdownLeft, fence, "a Markdown fence is left in the code", "remove the line, or close each fence that is opened")
 	}
-	if isProse(line) {
+	if markdown.IsProse(line) {
 		return s.reject(e.off, diag.MarkdownLeft, "", "this line reads like prose, not like Go", "remove it, or make it a comment with //")
 	}
 	for _, m := range mistakes {

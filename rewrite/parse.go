@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
+	"github.com/sandtrap-go/sandtrap/rewrite/internal/markdown"
 )
 
 // Parsed is source that parses, holds only syntax that the node table allows
@@ -85,7 +86,7 @@ func Parse(src Source, b Bounds) (*Parsed, error) {
 		return nil, rs
 	}
 	var errs diag.Rejections
-	for c := range candidates(src.Text) {
+	for c := range markdown.Candidates(src.Text) {
 		p, rs := s.parse(c, b)
 		if rs == nil {
 			p.bounds, p.files = b, []*ast.File{p.file}
@@ -94,7 +95,7 @@ func Parse(src Source, b Bounds) (*Parsed, error) {
 		if p != nil { // this is the code, and is shown as something else
 			return nil, rs
 		}
-		if errs == nil || c.likelier {
+		if errs == nil || c.Likelier {
 			errs = rs
 		}
 	}
@@ -104,16 +105,16 @@ func Parse(src Source, b Bounds) (*Parsed, error) {
 // parse parses one candidate for the code of s. Both results are there if it is refused for
 // bidirectional controls alone. The parser loses its way after an
 // error, so to find the next one it parses again without the line of the first.
-func (s *script) parse(c candidate, b Bounds) (*Parsed, diag.Rejections) {
-	if c.code == nil {
-		return nil, diag.Rejections{s.reject(c.at, diag.NoCode, "", c.why, "send Go source, bare or in a fence marked as go")}
+func (s *script) parse(c markdown.Candidate, b Bounds) (*Parsed, diag.Rejections) {
+	if c.Code == nil {
+		return nil, diag.Rejections{s.reject(c.At, diag.NoCode, "", c.Why, "send Go source, bare or in a fence marked as go")}
 	}
-	p, rs := s.parseOnce(c.code, b)
+	p, rs := s.parseOnce(c.Code, b)
 	if rs == nil || p != nil {
 		return p, rs
 	}
 	var all diag.Rejections
-	code := slices.Clone(c.code)
+	code := slices.Clone(c.Code)
 	for budget := maxReparsed; rs != nil && len(all) < maxReported; budget -= len(code) {
 		if budget <= 0 || !s.blankLine(code, rs[0]) {
 			all = append(all, rs...)
@@ -144,7 +145,7 @@ func (s *script) blankLine(code []byte, r *diag.Rejection) bool {
 		start := s.offset(s.file.LineStart(r.Pos.Line))
 		from, to := s.lineBounds(start)
 		if isWhole(code[from:to]) {
-			blank(code, from, to)
+			markdown.Blank(code, from, to)
 			return true
 		}
 	}

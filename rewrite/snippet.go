@@ -7,6 +7,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
+	"github.com/sandtrap-go/sandtrap/rewrite/internal/markdown"
 )
 
 // The name of the function of a snippet's top-level statements, if the user has
@@ -56,13 +57,13 @@ func (s *scanned) itemStart(i int) int {
 func (p *pieces) keep(toks []tok, from, to int) {
 	isImport, isDecl := toks[0].kind == token.IMPORT, isDeclaration(toks)
 	if !isImport {
-		blank(p.imports, from, to)
+		markdown.Blank(p.imports, from, to)
 	}
 	if !isDecl {
-		blank(p.decls, from, to)
+		markdown.Blank(p.decls, from, to)
 	}
 	if isImport || isDecl {
-		blank(p.stmts, from, to)
+		markdown.Blank(p.stmts, from, to)
 	}
 }
 

@@ -40,7 +40,8 @@ var ladder = map[string][]string{
 	"gates":                      {"gates/abi"},
 	"rewrite/diag":               {},
 	"rewrite/internal/checkcost": {"rewrite/diag"},
-	"rewrite":                    {"gates/abi", "internal/plaintext", "rewrite/diag", "rewrite/internal/checkcost"},
+	"rewrite/internal/markdown":  {},
+	"rewrite":                    {"gates/abi", "internal/plaintext", "rewrite/diag", "rewrite/internal/checkcost", "rewrite/internal/markdown"},
 
 	"builtins/internal/rows":           {"builtins/internal/shim"},
 	"builtins/internal/shim":           {"internal/made", "internal/script", "vfs"},

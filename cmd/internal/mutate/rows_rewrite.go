@@ -59,7 +59,7 @@ func syntaxRows() []Mutation {
 		}, {
 			ID: "syntax/comments", Defence: "comments are blanked, so that none has an effect on positions",
 			File:    "rewrite/bounds.go",
-			Old:     `blank(out.code, off, commentEnd(code, off))`,
+			Old:     `markdown.Blank(out.code, off, commentEnd(code, off))`,
 			New:     `_ = commentEnd`,
 			Package: "./rewrite", Test: "TestCommentsAreBlanked",
 		}, {

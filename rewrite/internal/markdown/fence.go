@@ -1,4 +1,4 @@
-package rewrite
+package markdown
 
 import (
 	"iter"
@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// A candidate is one reading of where the code is in a text.
-type candidate struct {
-	code     []byte // as long as the text, what is not code blanked; nil: no code, for the reason why
-	why      string
-	at       int  // offset that why is about
-	likelier bool // its errors say more than those of the candidates before
+// A Candidate is one reading of where the code is in a text.
+type Candidate struct {
+	Code     []byte // as long as the text, what is not code blanked; nil: no code, for the reason why
+	Why      string
+	At       int  // offset that why is about
+	Likelier bool // its errors say more than those of the candidates before
 }
 
-// candidates are the readings of text: as it is, then the code of its Markdown
+// Candidates are the readings of text: as it is, then the code of its Markdown
 // fences, or else without the prose around.
-func candidates(text string) iter.Seq[candidate] {
-	return func(yield func(candidate) bool) {
-		if !yield(candidate{code: []byte(text)}) {
+func Candidates(text string) iter.Seq[Candidate] {
+	return func(yield func(Candidate) bool) {
+		if !yield(Candidate{Code: []byte(text)}) {
 			return
 		}
 		if blocks := fences(text); blocks != nil {
@@ -30,9 +30,9 @@ func candidates(text string) iter.Seq[candidate] {
 			return
 		}
 		if code, found := withoutProse(text); found {
-			c := candidate{code: code, likelier: true}
+			c := Candidate{Code: code, Likelier: true}
 			if strings.TrimSpace(string(code)) == "" {
-				c = candidate{why: "no Go code in the text: it reads like prose", likelier: true}
+				c = Candidate{Why: "no Go code in the text: it reads like prose", Likelier: true}
 			}
 			yield(c)
 		}
@@ -54,7 +54,7 @@ func fences(text string) []block {
 	var fence string // of the open block
 	off := 0
 	for line := range strings.Lines(text) {
-		mark, info, ok := fenceLine(line)
+		mark, info, ok := FenceLine(line)
 		last := len(blocks) - 1
 		switch {
 		case fence == "" && ok:
@@ -69,8 +69,8 @@ func fences(text string) []block {
 	return blocks
 }
 
-// fenceLine takes a fence line apart: the three or more marks, and the info after.
-func fenceLine(line string) (mark, info string, ok bool) {
+// FenceLine takes a fence line apart: the three or more marks, and the info after.
+func FenceLine(line string) (mark, info string, ok bool) {
 	line = strings.TrimSpace(line)
 	rest := strings.TrimLeft(line, "`")
 	if rest == line {
@@ -95,20 +95,20 @@ func language(info string) string {
 
 // fenced gives the code in blocks: of those marked as Go if there are any, else
 // of those not marked at all.
-func fenced(text string, blocks []block) []candidate {
+func fenced(text string, blocks []block) []Candidate {
 	for _, lang := range []string{"go", ""} {
 		if hasLanguage(blocks, lang) {
-			c := candidate{code: only(text, blocks, lang), likelier: true}
-			if strings.TrimSpace(string(c.code)) == "" {
-				c = candidate{why: "no Go code in the text: the fenced block is empty", at: blocks[0].open, likelier: true}
+			c := Candidate{Code: only(text, blocks, lang), Likelier: true}
+			if strings.TrimSpace(string(c.Code)) == "" {
+				c = Candidate{Why: "no Go code in the text: the fenced block is empty", At: blocks[0].open, Likelier: true}
 			}
-			return append([]candidate{c}, beforeFence(text, blocks)...)
+			return append([]Candidate{c}, beforeFence(text, blocks)...)
 		}
 	}
-	return []candidate{{
-		why:      "no Go code in the text: the fenced block is marked as " + blocks[0].lang,
-		at:       blocks[0].open,
-		likelier: true,
+	return []Candidate{{
+		Why:      "no Go code in the text: the fenced block is marked as " + blocks[0].lang,
+		At:       blocks[0].open,
+		Likelier: true,
 	}}
 }
 
@@ -122,25 +122,25 @@ func only(text string, blocks []block, lang string) []byte {
 	end := 0
 	for _, b := range blocks {
 		if b.lang == lang {
-			blank(code, end, b.from)
+			Blank(code, end, b.from)
 			end = b.to
 		}
 	}
-	blank(code, end, len(code))
+	Blank(code, end, len(code))
 	return code
 }
 
 // beforeFence is for answers whose opening fence was cut off: code, one bare fence
 // line, and prose or nothing.
-func beforeFence(text string, blocks []block) []candidate {
+func beforeFence(text string, blocks []block) []Candidate {
 	b := blocks[0]
 	if len(blocks) > 1 || b.closed || b.lang != "" || strings.TrimSpace(text[:b.open]) == "" {
 		return nil
 	}
 	code := []byte(text)
-	blank(code, b.open, len(code))
+	Blank(code, b.open, len(code))
 	rest := strings.TrimSpace(text[b.from:])
-	return []candidate{{code: code, likelier: rest == "" || isProse(firstLine(rest))}}
+	return []Candidate{{Code: code, Likelier: rest == "" || IsProse(firstLine(rest))}}
 }
 
 func firstLine(text string) string {
@@ -148,9 +148,9 @@ func firstLine(text string) string {
 	return line
 }
 
-// blank overwrites b[from:to], which is no code, with spaces: positions stay. Line ends stay, since they can end
+// Blank overwrites b[from:to], which is no code, with spaces: positions stay. Line ends stay, since they can end
 // statements.
-func blank(b []byte, from, to int) {
+func Blank(b []byte, from, to int) {
 	for i := from; i < to && i < len(b); i++ {
 		if b[i] != '\n' {
 			b[i] = ' '

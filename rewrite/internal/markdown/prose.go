@@ -1,4 +1,4 @@
-package rewrite
+package markdown
 
 import (
 	"go/token"
@@ -35,7 +35,7 @@ func withoutProse(text string) (code []byte, found bool) {
 	code = []byte(text)
 	for i, l := range lines {
 		if i < first || i >= last {
-			blank(code, l.off, l.off+len(l.text))
+			Blank(code, l.off, l.off+len(l.text))
 		}
 	}
 	return code, found
@@ -56,7 +56,7 @@ func linesOf(text string) []line {
 	var lines []line
 	off, prose := 0, false
 	for l := range strings.Lines(text) {
-		prose = isProse(l) || prose && isContinuation(l)
+		prose = IsProse(l) || prose && isContinuation(l)
 		lines = append(lines, line{off, l, prose})
 		off += len(l)
 	}
@@ -97,9 +97,9 @@ func isCaption(l string) bool {
 	return ok && unicode.IsUpper(r) && token.IsIdentifier(word)
 }
 
-// isProse tells whether a line reads like the first of a paragraph, a heading or
+// IsProse tells whether a line reads like the first of a paragraph, a heading or
 // a list item, and not like Go.
-func isProse(l string) bool {
+func IsProse(l string) bool {
 	l = strings.TrimSpace(l)
 	if strings.HasPrefix(l, "//") || strings.HasPrefix(l, "/*") {
 		return false
