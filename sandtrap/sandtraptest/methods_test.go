@@ -24,6 +24,47 @@ func made(n int) (l list) { for i := range n { l = append(l, i*7919%n) }; return
 var _, _ = sort.Sort, heap.Push
 `
 
+// elementsPushed is a program that makes a list of n elements, walks along it and empties it again.
+const elementsPushed = `
+l, sum := list.New(), 0
+for i := range n { l.PushBack(i) }
+for e := l.Front(); e != nil; e = e.Next() { sum += e.Value.(int) }
+for l.Len() > 0 { l.Remove(l.Front()) }
+`
+
+// TestListIsCalledDirectly: the methods of a list and the fields of its elements are reached without reflection,
+// which takes twenty allocations for an element.
+func TestListIsCalledDirectly(t *testing.T) {
+	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: []string{"container/list"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer box.Close()
+	per := testing.AllocsPerRun(3, func() {
+		if _, err := box.Run(t.Context(), sandtrap.Script{Text: elementsPushed, Inputs: map[string]any{"n": 2000}}); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if t.Logf("%.0f allocations", per); per > 6*2000 { // the element, its number twice, the variable that holds it
+		t.Errorf("%.0f allocations for 2,000 elements", per)
+	}
+}
+
+// BenchmarkList is the time of a list of 100,000 elements.
+func BenchmarkList(b *testing.B) {
+	box, err := sandtrap.New(b.Context(), sandtrap.Policy{Std: []string{"container/list"}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer box.Close()
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := box.Run(b.Context(), sandtrap.Script{Text: elementsPushed, Inputs: map[string]any{"n": 100_000}}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // TestMethodsAllocateNothing: a method of the script that the library calls is script code called by script code, or by
 // the engine: a call takes no memory of the host's, as one through reflection does.
 func TestMethodsAllocateNothing(t *testing.T) {

@@ -18,7 +18,6 @@ import (
 	std_crypto_aes "crypto/aes"
 	std_crypto_ed25519 "crypto/ed25519"
 	std_crypto_sha3 "crypto/sha3"
-	std_encoding_ascii85 "encoding/ascii85"
 	std_io_fs "io/fs"
 	std_time "time"
 )
@@ -1171,6 +1170,46 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 			m.errorResult(x.a+1, r1)
 		}
 	case 98:
+		p0, ok := m.refArg(x, 0).(*std_container_list.Element)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_container_list.Element) *any)
+		r0 := f(p0)
+		if m.arrives() {
+			m.otherResult(x, 0, x.a, r0)
+		}
+	case 99:
+		p0, ok := m.refArg(x, 0).(*std_container_list.Element)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_container_list.Element) *std_container_list.Element)
+		r0 := f(p0)
+		if m.arrives() {
+			pointerResult(m, x.a, r0)
+		}
+	case 100:
+		p0, ok := m.refArg(x, 0).(*std_container_list.List)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_container_list.List) *std_container_list.Element)
+		r0 := f(p0)
+		if m.arrives() {
+			pointerResult(m, x.a, r0)
+		}
+	case 101:
+		p0, ok := m.refArg(x, 0).(*std_container_list.List)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_container_list.List) *std_container_list.List)
+		r0 := f(p0)
+		if m.arrives() {
+			pointerResult(m, x.a, r0)
+		}
+	case 102:
 		p0, ok := m.refArg(x, 0).(*std_container_list.List)
 		if !ok {
 			return false
@@ -1180,7 +1219,130 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 99:
+	case 103:
+		p0, ok := m.refArg(x, 0).(*std_container_list.List)
+		if !ok {
+			return false
+		}
+		p1, ok := m.refArg(x, 1).(*std_container_list.Element)
+		if !ok {
+			return false
+		}
+		p2, ok := m.refArg(x, 2).(*std_container_list.Element)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_container_list.List, *std_container_list.Element, *std_container_list.Element))
+		f(p0, p1, p2)
+		if m.arrives() {
+		}
+	case 104:
+		p0, ok := m.refArg(x, 0).(*std_container_list.List)
+		if !ok {
+			return false
+		}
+		p1, ok := m.refArg(x, 1).(*std_container_list.Element)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_container_list.List, *std_container_list.Element))
+		f(p0, p1)
+		if m.arrives() {
+		}
+	case 105:
+		p0, ok := m.refArg(x, 0).(*std_container_list.List)
+		if !ok {
+			return false
+		}
+		p1, ok := m.refArg(x, 1).(*std_container_list.Element)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_container_list.List, *std_container_list.Element) any)
+		r0 := f(p0, p1)
+		if m.arrives() {
+			m.anyResult(x.a, r0)
+		}
+	case 106:
+		p0, ok := m.refArg(x, 0).(*std_container_list.List)
+		if !ok {
+			return false
+		}
+		p1, ok := m.anyArg(x, 1)
+		if !ok {
+			return false
+		}
+		p2, ok := m.refArg(x, 2).(*std_container_list.Element)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_container_list.List, any, *std_container_list.Element) *std_container_list.Element)
+		r0 := f(p0, p1, p2)
+		if m.arrives() {
+			pointerResult(m, x.a, r0)
+		}
+	case 107:
+		p0, ok := m.refArg(x, 0).(*std_container_list.List)
+		if !ok {
+			return false
+		}
+		p1, ok := m.anyArg(x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_container_list.List, any) *std_container_list.Element)
+		r0 := f(p0, p1)
+		if m.arrives() {
+			pointerResult(m, x.a, r0)
+		}
+	case 108:
+		p0, ok := m.refArg(x, 0).(*std_container_list.List)
+		if !ok {
+			return false
+		}
+		p1, ok := m.refArg(x, 1).(*std_container_list.List)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_container_list.List, *std_container_list.List))
+		f(p0, p1)
+		if m.arrives() {
+		}
+	case 109:
+		p0, ok := m.refArg(x, 0).(*std_container_ring.Ring)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_container_ring.Ring) *any)
+		r0 := f(p0)
+		if m.arrives() {
+			m.otherResult(x, 0, x.a, r0)
+		}
+	case 110:
+		p0, ok := m.refArg(x, 0).(*std_container_ring.Ring)
+		if !ok {
+			return false
+		}
+		p1, ok := m.refArg(x, 1).(*std_container_ring.Ring)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_container_ring.Ring, *std_container_ring.Ring) *std_container_ring.Ring)
+		r0 := f(p0, p1)
+		if m.arrives() {
+			pointerResult(m, x.a, r0)
+		}
+	case 111:
+		p0, ok := m.refArg(x, 0).(*std_container_ring.Ring)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_container_ring.Ring) *std_container_ring.Ring)
+		r0 := f(p0)
+		if m.arrives() {
+			pointerResult(m, x.a, r0)
+		}
+	case 112:
 		p0, ok := m.refArg(x, 0).(*std_container_ring.Ring)
 		if !ok {
 			return false
@@ -1190,37 +1352,53 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 100:
+	}
+	return true
+}
+
+func adapt7(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 113:
+		p0, ok := m.refArg(x, 0).(*std_container_ring.Ring)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_container_ring.Ring, int) *std_container_ring.Ring)
+		r0 := f(p0, int(m.numberArg(x, 1)))
+		if m.arrives() {
+			pointerResult(m, x.a, r0)
+		}
+	case 114:
 		f, _ := fn.(func(std_crypto.Hash) bool)
 		r0 := f(std_crypto.Hash(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 101:
+	case 115:
 		f, _ := fn.(func(std_crypto.Hash) std_crypto.Hash)
 		r0 := f(std_crypto.Hash(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 102:
+	case 116:
 		f, _ := fn.(func(std_crypto.Hash) int)
 		r0 := f(std_crypto.Hash(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 103:
+	case 117:
 		f, _ := fn.(func(std_crypto.Hash) string)
 		r0 := f(std_crypto.Hash(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 104:
+	case 118:
 		f, _ := fn.(func(std_crypto_aes.KeySizeError) string)
 		r0 := f(std_crypto_aes.KeySizeError(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 105:
+	case 119:
 		p0, ok := m.refArg(x, 0).(*std_crypto_ed25519.Options)
 		if !ok {
 			return false
@@ -1230,7 +1408,7 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 106:
+	case 120:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -1240,7 +1418,7 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 107:
+	case 121:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -1250,7 +1428,7 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 108:
+	case 122:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -1264,7 +1442,7 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 109:
+	case 123:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -1282,7 +1460,7 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 110:
+	case 124:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -1293,13 +1471,13 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 111:
+	case 125:
 		f, _ := fn.(func() string)
 		r0 := f()
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 112:
+	case 126:
 		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHA3)
 		if !ok {
 			return false
@@ -1314,13 +1492,7 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	}
-	return true
-}
-
-func adapt7(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 113:
+	case 127:
 		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHA3)
 		if !ok {
 			return false
@@ -1330,7 +1502,7 @@ func adapt7(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 114:
+	case 128:
 		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHA3)
 		if !ok {
 			return false
@@ -1340,175 +1512,6 @@ func adapt7(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
-		}
-	case 115:
-		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHA3)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_crypto_sha3.SHA3))
-		f(p0)
-		if m.arrives() {
-		}
-	case 116:
-		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHA3)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_crypto_sha3.SHA3, []uint8) []uint8)
-		r0 := f(p0, p1)
-		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-		}
-	case 117:
-		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHA3)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_crypto_sha3.SHA3, []uint8) error)
-		r0 := f(p0, p1)
-		if m.arrives() {
-			m.errorResult(x.a, r0)
-		}
-	case 118:
-		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHA3)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_crypto_sha3.SHA3, []uint8) (int, error))
-		r0, r1 := f(p0, p1)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
-		}
-	case 119:
-		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHAKE)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_crypto_sha3.SHAKE, []uint8) ([]uint8, error))
-		r0, r1 := f(p0, p1)
-		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
-		}
-	case 120:
-		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHAKE)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_crypto_sha3.SHAKE) int)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 121:
-		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHAKE)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_crypto_sha3.SHAKE) ([]uint8, error))
-		r0, r1 := f(p0)
-		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
-		}
-	case 122:
-		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHAKE)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_crypto_sha3.SHAKE))
-		f(p0)
-		if m.arrives() {
-		}
-	case 123:
-		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHAKE)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_crypto_sha3.SHAKE, []uint8) error)
-		r0 := f(p0, p1)
-		if m.arrives() {
-			m.errorResult(x.a, r0)
-		}
-	case 124:
-		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHAKE)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_crypto_sha3.SHAKE, []uint8) (int, error))
-		r0, r1 := f(p0, p1)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
-		}
-	case 125:
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		p2, ok := numbersArg[uint8](m, x, 2)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(int, []uint8, []uint8))
-		f(int(m.numberArg(x, 0)), p1, p2)
-		if m.arrives() {
-		}
-	case 126:
-		f, _ := fn.(func(int, int, int) int)
-		r0 := f(int(m.numberArg(x, 0)), int(m.numberArg(x, 1)), int(m.numberArg(x, 2)))
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 127:
-		p0, ok := numbersArg[uint8](m, x, 0)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		p2, ok := numbersArg[uint8](m, x, 2)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]uint8, []uint8, []uint8) int)
-		r0 := f(p0, p1, p2)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 128:
-		f, _ := fn.(func(std_encoding_ascii85.CorruptInputError) string)
-		r0 := f(std_encoding_ascii85.CorruptInputError(m.numberArg(x, 0)))
-		if m.arrives() {
-			m.setText(x.a, r0)
 		}
 	}
 	return true

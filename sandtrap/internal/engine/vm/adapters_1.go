@@ -3,6 +3,8 @@
 package vm
 
 import (
+	std_crypto_sha3 "crypto/sha3"
+	std_encoding_ascii85 "encoding/ascii85"
 	std_encoding_base32 "encoding/base32"
 	std_encoding_base64 "encoding/base64"
 	std_encoding_csv "encoding/csv"
@@ -16,13 +18,181 @@ import (
 	std_io "io"
 	std_io_fs "io/fs"
 	std_log_slog "log/slog"
-	std_math_big "math/big"
 	std_time "time"
 )
 
 func adapt8(m *machine, x *ext, fn any, n int) bool {
 	switch n {
 	case 129:
+		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHA3)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_crypto_sha3.SHA3))
+		f(p0)
+		if m.arrives() {
+		}
+	case 130:
+		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHA3)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_crypto_sha3.SHA3, []uint8) []uint8)
+		r0 := f(p0, p1)
+		if m.arrives() {
+			m.otherResult(x, 0, x.a, r0)
+		}
+	case 131:
+		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHA3)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_crypto_sha3.SHA3, []uint8) error)
+		r0 := f(p0, p1)
+		if m.arrives() {
+			m.errorResult(x.a, r0)
+		}
+	case 132:
+		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHA3)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_crypto_sha3.SHA3, []uint8) (int, error))
+		r0, r1 := f(p0, p1)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+			m.errorResult(x.a+1, r1)
+		}
+	case 133:
+		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHAKE)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_crypto_sha3.SHAKE, []uint8) ([]uint8, error))
+		r0, r1 := f(p0, p1)
+		if m.arrives() {
+			m.otherResult(x, 0, x.a, r0)
+			m.errorResult(x.a+2, r1)
+		}
+	case 134:
+		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHAKE)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_crypto_sha3.SHAKE) int)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 135:
+		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHAKE)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_crypto_sha3.SHAKE) ([]uint8, error))
+		r0, r1 := f(p0)
+		if m.arrives() {
+			m.otherResult(x, 0, x.a, r0)
+			m.errorResult(x.a+2, r1)
+		}
+	case 136:
+		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHAKE)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_crypto_sha3.SHAKE))
+		f(p0)
+		if m.arrives() {
+		}
+	case 137:
+		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHAKE)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_crypto_sha3.SHAKE, []uint8) error)
+		r0 := f(p0, p1)
+		if m.arrives() {
+			m.errorResult(x.a, r0)
+		}
+	case 138:
+		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHAKE)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_crypto_sha3.SHAKE, []uint8) (int, error))
+		r0, r1 := f(p0, p1)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+			m.errorResult(x.a+1, r1)
+		}
+	case 139:
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		p2, ok := numbersArg[uint8](m, x, 2)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(int, []uint8, []uint8))
+		f(int(m.numberArg(x, 0)), p1, p2)
+		if m.arrives() {
+		}
+	case 140:
+		f, _ := fn.(func(int, int, int) int)
+		r0 := f(int(m.numberArg(x, 0)), int(m.numberArg(x, 1)), int(m.numberArg(x, 2)))
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 141:
+		p0, ok := numbersArg[uint8](m, x, 0)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		p2, ok := numbersArg[uint8](m, x, 2)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]uint8, []uint8, []uint8) int)
+		r0 := f(p0, p1, p2)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 142:
+		f, _ := fn.(func(std_encoding_ascii85.CorruptInputError) string)
+		r0 := f(std_encoding_ascii85.CorruptInputError(m.numberArg(x, 0)))
+		if m.arrives() {
+			m.setText(x.a, r0)
+		}
+	case 143:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -38,13 +208,19 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a+1, int64(r1))
 			m.errorResult(x.a+2, r2)
 		}
-	case 130:
+	case 144:
 		f, _ := fn.(func(std_encoding_base32.CorruptInputError) string)
 		r0 := f(std_encoding_base32.CorruptInputError(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 131:
+	}
+	return true
+}
+
+func adapt9(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 145:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base32.Encoding)
 		if !ok {
 			return false
@@ -54,7 +230,7 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 132:
+	case 146:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base32.Encoding)
 		if !ok {
 			return false
@@ -71,7 +247,7 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 		f(p0, p1, p2)
 		if m.arrives() {
 		}
-	case 133:
+	case 147:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base32.Encoding)
 		if !ok {
 			return false
@@ -89,7 +265,7 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 134:
+	case 148:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base32.Encoding)
 		if !ok {
 			return false
@@ -108,7 +284,7 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 135:
+	case 149:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base32.Encoding)
 		if !ok {
 			return false
@@ -127,7 +303,7 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 136:
+	case 150:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base32.Encoding)
 		if !ok {
 			return false
@@ -138,7 +314,7 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 137:
+	case 151:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base32.Encoding)
 		if !ok {
 			return false
@@ -152,13 +328,13 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 138:
+	case 152:
 		f, _ := fn.(func(std_encoding_base64.CorruptInputError) string)
 		r0 := f(std_encoding_base64.CorruptInputError(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 139:
+	case 153:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base64.Encoding)
 		if !ok {
 			return false
@@ -168,7 +344,7 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 140:
+	case 154:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base64.Encoding)
 		if !ok {
 			return false
@@ -185,7 +361,7 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 		f(p0, p1, p2)
 		if m.arrives() {
 		}
-	case 141:
+	case 155:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base64.Encoding)
 		if !ok {
 			return false
@@ -203,7 +379,7 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 142:
+	case 156:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base64.Encoding)
 		if !ok {
 			return false
@@ -222,7 +398,7 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 143:
+	case 157:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base64.Encoding)
 		if !ok {
 			return false
@@ -241,7 +417,7 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 144:
+	case 158:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base64.Encoding)
 		if !ok {
 			return false
@@ -252,13 +428,7 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	}
-	return true
-}
-
-func adapt9(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 145:
+	case 159:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base64.Encoding)
 		if !ok {
 			return false
@@ -272,7 +442,7 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 146:
+	case 160:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -282,7 +452,13 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 147:
+	}
+	return true
+}
+
+func adapt10(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 161:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -292,7 +468,7 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 148:
+	case 162:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -302,7 +478,7 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 149:
+	case 163:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -312,7 +488,7 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 150:
+	case 164:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -323,7 +499,7 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.setNumber(x.a+1, int64(r1))
 		}
-	case 151:
+	case 165:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -334,7 +510,7 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, r0)
 			m.setNumber(x.a+1, int64(r1))
 		}
-	case 152:
+	case 166:
 		p0, ok := m.refArg(x, 0).(*std_encoding_csv.ParseError)
 		if !ok {
 			return false
@@ -344,7 +520,7 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 153:
+	case 167:
 		p0, ok := m.refArg(x, 0).(*std_encoding_csv.ParseError)
 		if !ok {
 			return false
@@ -354,7 +530,7 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 154:
+	case 168:
 		p0, ok := m.refArg(x, 0).(*std_encoding_csv.Reader)
 		if !ok {
 			return false
@@ -365,7 +541,7 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.setNumber(x.a+1, int64(r1))
 		}
-	case 155:
+	case 169:
 		p0, ok := m.refArg(x, 0).(*std_encoding_csv.Reader)
 		if !ok {
 			return false
@@ -375,7 +551,7 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, r0)
 		}
-	case 156:
+	case 170:
 		p0, ok := m.refArg(x, 0).(*std_encoding_csv.Reader)
 		if !ok {
 			return false
@@ -386,7 +562,7 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 157:
+	case 171:
 		p0, ok := m.refArg(x, 0).(*std_encoding_csv.Writer)
 		if !ok {
 			return false
@@ -396,7 +572,7 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 158:
+	case 172:
 		p0, ok := m.refArg(x, 0).(*std_encoding_csv.Writer)
 		if !ok {
 			return false
@@ -405,7 +581,7 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		f(p0)
 		if m.arrives() {
 		}
-	case 159:
+	case 173:
 		p0, ok := m.refArg(x, 0).(*std_encoding_csv.Writer)
 		if !ok {
 			return false
@@ -419,19 +595,13 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 160:
+	case 174:
 		f, _ := fn.(func(std_encoding_hex.InvalidByteError) string)
 		r0 := f(std_encoding_hex.InvalidByteError(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	}
-	return true
-}
-
-func adapt10(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 161:
+	case 175:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -446,7 +616,7 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 162:
+	case 176:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -461,14 +631,20 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 163:
+	}
+	return true
+}
+
+func adapt11(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 177:
 		f, _ := fn.(func(string) ([]uint8, error))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 164:
+	case 178:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -478,13 +654,13 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 165:
+	case 179:
 		f, _ := fn.(func(std_encoding_json.Delim) string)
 		r0 := f(std_encoding_json.Delim(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 166:
+	case 180:
 		p0, ok := m.refArg(x, 0).(*std_encoding_json.InvalidUTF8Error)
 		if !ok {
 			return false
@@ -494,7 +670,7 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 167:
+	case 181:
 		p0, ok := m.refArg(x, 0).(*std_encoding_json.InvalidUnmarshalError)
 		if !ok {
 			return false
@@ -504,7 +680,7 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 168:
+	case 182:
 		p0, ok := m.refArg(x, 0).(*std_encoding_json.MarshalerError)
 		if !ok {
 			return false
@@ -514,7 +690,7 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 169:
+	case 183:
 		p0, ok := m.refArg(x, 0).(*std_encoding_json.MarshalerError)
 		if !ok {
 			return false
@@ -524,27 +700,27 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 170:
+	case 184:
 		f, _ := fn.(func(std_encoding_json.Number) string)
 		r0 := f(std_encoding_json.Number(m.textArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 171:
+	case 185:
 		f, _ := fn.(func(std_encoding_json.Number) (float64, error))
 		r0, r1 := f(std_encoding_json.Number(m.textArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.a, f2i(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 172:
+	case 186:
 		f, _ := fn.(func(std_encoding_json.Number) (int64, error))
 		r0, r1 := f(std_encoding_json.Number(m.textArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.a, r0)
 			m.errorResult(x.a+1, r1)
 		}
-	case 173:
+	case 187:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -555,7 +731,7 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 174:
+	case 188:
 		p0, ok := m.refArg(x, 0).(*std_encoding_json.SyntaxError)
 		if !ok {
 			return false
@@ -565,7 +741,7 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 175:
+	case 189:
 		p0, ok := m.refArg(x, 0).(*std_encoding_json.UnmarshalFieldError)
 		if !ok {
 			return false
@@ -575,7 +751,7 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 176:
+	case 190:
 		p0, ok := m.refArg(x, 0).(*std_encoding_json.UnmarshalTypeError)
 		if !ok {
 			return false
@@ -585,13 +761,7 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	}
-	return true
-}
-
-func adapt11(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 177:
+	case 191:
 		p0, ok := m.refArg(x, 0).(*std_encoding_json.UnsupportedTypeError)
 		if !ok {
 			return false
@@ -601,7 +771,7 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 178:
+	case 192:
 		p0, ok := m.refArg(x, 0).(*std_encoding_json.UnsupportedValueError)
 		if !ok {
 			return false
@@ -611,7 +781,13 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 179:
+	}
+	return true
+}
+
+func adapt12(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 193:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -621,7 +797,7 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 180:
+	case 194:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -631,7 +807,7 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 181:
+	case 195:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -641,7 +817,7 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 182:
+	case 196:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -651,7 +827,7 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 183:
+	case 197:
 		p0, ok := m.refArg(x, 0).(*std_encoding_xml.SyntaxError)
 		if !ok {
 			return false
@@ -661,7 +837,7 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 184:
+	case 198:
 		p0, ok := m.refArg(x, 0).(*std_encoding_xml.TagPathError)
 		if !ok {
 			return false
@@ -671,13 +847,13 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 185:
+	case 199:
 		f, _ := fn.(func(std_encoding_xml.UnmarshalError) string)
 		r0 := f(std_encoding_xml.UnmarshalError(m.textArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 186:
+	case 200:
 		p0, ok := m.refArg(x, 0).(*std_encoding_xml.UnsupportedTypeError)
 		if !ok {
 			return false
@@ -687,7 +863,7 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 187:
+	case 201:
 		p0, ok := m.refArg(x, 0).(*std_encoding_pem.Block)
 		if !ok {
 			return false
@@ -697,7 +873,7 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 188:
+	case 202:
 		p0, ok := m.errorArg(x, 0)
 		if !ok {
 			return false
@@ -711,13 +887,13 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 189:
+	case 203:
 		f, _ := fn.(func(string) error)
 		r0 := f(m.textArg(x, 0))
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 190:
+	case 204:
 		p0, ok := m.errorArg(x, 0)
 		if !ok {
 			return false
@@ -727,37 +903,37 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 191:
+	case 205:
 		f, _ := fn.(func() []string)
 		r0 := f()
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 192:
+	case 206:
 		f, _ := fn.(func() int)
 		r0 := f()
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	}
-	return true
-}
-
-func adapt12(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 193:
+	case 207:
 		f, _ := fn.(func() bool)
 		r0 := f()
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 194:
+	case 208:
 		f, _ := fn.(func(string, string) error)
 		r0 := f(m.textArg(x, 0), m.textArg(x, 1))
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 195:
+	}
+	return true
+}
+
+func adapt13(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 209:
 		p0, ok := m.refArg(x, 0).(*std_flag.Flag)
 		if !ok {
 			return false
@@ -768,7 +944,7 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 			m.setText(x.a, r0)
 			m.setText(x.a+1, r1)
 		}
-	case 196:
+	case 210:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -778,7 +954,7 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 197:
+	case 211:
 		p0, ok := m.refArg(x, 0).(*std_html_template.Error)
 		if !ok {
 			return false
@@ -788,7 +964,7 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 198:
+	case 212:
 		p0, ok := m.refArg(x, 0).(*std_html_template.Template)
 		if !ok {
 			return false
@@ -798,7 +974,7 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 199:
+	case 213:
 		p0, ok := m.refArg(x, 0).(*std_index_suffixarray.Index)
 		if !ok {
 			return false
@@ -808,7 +984,7 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 200:
+	case 214:
 		p0, ok := m.refArg(x, 0).(*std_index_suffixarray.Index)
 		if !ok {
 			return false
@@ -822,7 +998,7 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 201:
+	case 215:
 		p0, ok := m.refArg(x, 0).(*std_io.OffsetWriter)
 		if !ok {
 			return false
@@ -833,7 +1009,7 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, r0)
 			m.errorResult(x.a+1, r1)
 		}
-	case 202:
+	case 216:
 		p0, ok := m.refArg(x, 0).(*std_io.OffsetWriter)
 		if !ok {
 			return false
@@ -848,7 +1024,7 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 203:
+	case 217:
 		p0, ok := m.refArg(x, 0).(*std_io.OffsetWriter)
 		if !ok {
 			return false
@@ -863,7 +1039,7 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 204:
+	case 218:
 		p0, ok := m.refArg(x, 0).(*std_io.SectionReader)
 		if !ok {
 			return false
@@ -878,7 +1054,7 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 205:
+	case 219:
 		p0, ok := m.refArg(x, 0).(*std_io.SectionReader)
 		if !ok {
 			return false
@@ -893,7 +1069,7 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 206:
+	case 220:
 		p0, ok := m.refArg(x, 0).(*std_io.SectionReader)
 		if !ok {
 			return false
@@ -904,7 +1080,7 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, r0)
 			m.errorResult(x.a+1, r1)
 		}
-	case 207:
+	case 221:
 		p0, ok := m.refArg(x, 0).(*std_io.SectionReader)
 		if !ok {
 			return false
@@ -914,137 +1090,21 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, r0)
 		}
-	case 208:
+	case 222:
 		f, _ := fn.(func(std_io_fs.FileMode) bool)
 		r0 := f(std_io_fs.FileMode(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	}
-	return true
-}
-
-func adapt13(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 209:
+	case 223:
 		f, _ := fn.(func(std_io_fs.FileMode) std_io_fs.FileMode)
 		r0 := f(std_io_fs.FileMode(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 210:
+	case 224:
 		f, _ := fn.(func(std_io_fs.FileMode) string)
 		r0 := f(std_io_fs.FileMode(m.numberArg(x, 0)))
-		if m.arrives() {
-			m.setText(x.a, r0)
-		}
-	case 211:
-		p0, ok := m.refArg(x, 0).(*std_io_fs.PathError)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_io_fs.PathError) string)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setText(x.a, r0)
-		}
-	case 212:
-		p0, ok := m.refArg(x, 0).(*std_io_fs.PathError)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_io_fs.PathError) bool)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
-		}
-	case 213:
-		p0, ok := m.refArg(x, 0).(*std_io_fs.PathError)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_io_fs.PathError) error)
-		r0 := f(p0)
-		if m.arrives() {
-			m.errorResult(x.a, r0)
-		}
-	case 214:
-		f, _ := fn.(func(string, string) (string, error))
-		r0, r1 := f(m.textArg(x, 0), m.textArg(x, 1))
-		if m.arrives() {
-			m.setText(x.a, r0)
-			m.errorResult(x.a+1, r1)
-		}
-	case 215:
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(string, []uint8, std_io_fs.FileMode) error)
-		r0 := f(m.textArg(x, 0), p1, std_io_fs.FileMode(m.numberArg(x, 2)))
-		if m.arrives() {
-			m.errorResult(x.a, r0)
-		}
-	case 216:
-		f, _ := fn.(func(int, string) error)
-		r0 := f(int(m.numberArg(x, 0)), m.textArg(x, 1))
-		if m.arrives() {
-			m.errorResult(x.a, r0)
-		}
-	case 217:
-		f, _ := fn.(func(int))
-		f(int(m.numberArg(x, 0)))
-		if m.arrives() {
-		}
-	case 218:
-		f, _ := fn.(func(string))
-		f(m.textArg(x, 0))
-		if m.arrives() {
-		}
-	case 219:
-		p0, ok := m.refArg(x, 0).(*std_log_slog.Attr)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_log_slog.Attr) string)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setText(x.a, r0)
-		}
-	case 220:
-		f, _ := fn.(func(std_log_slog.Kind) string)
-		r0 := f(std_log_slog.Kind(m.numberArg(x, 0)))
-		if m.arrives() {
-			m.setText(x.a, r0)
-		}
-	case 221:
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_log_slog.Level, []uint8) ([]uint8, error))
-		r0, r1 := f(std_log_slog.Level(m.numberArg(x, 0)), p1)
-		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
-		}
-	case 222:
-		f, _ := fn.(func(std_log_slog.Level) std_log_slog.Level)
-		r0 := f(std_log_slog.Level(m.numberArg(x, 0)))
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 223:
-		f, _ := fn.(func(std_log_slog.Level) ([]uint8, error))
-		r0, r1 := f(std_log_slog.Level(m.numberArg(x, 0)))
-		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
-		}
-	case 224:
-		f, _ := fn.(func(std_log_slog.Level) string)
-		r0 := f(std_log_slog.Level(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
@@ -1055,6 +1115,116 @@ func adapt13(m *machine, x *ext, fn any, n int) bool {
 func adapt14(m *machine, x *ext, fn any, n int) bool {
 	switch n {
 	case 225:
+		p0, ok := m.refArg(x, 0).(*std_io_fs.PathError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_io_fs.PathError) string)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setText(x.a, r0)
+		}
+	case 226:
+		p0, ok := m.refArg(x, 0).(*std_io_fs.PathError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_io_fs.PathError) bool)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.a, b2i(r0))
+		}
+	case 227:
+		p0, ok := m.refArg(x, 0).(*std_io_fs.PathError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_io_fs.PathError) error)
+		r0 := f(p0)
+		if m.arrives() {
+			m.errorResult(x.a, r0)
+		}
+	case 228:
+		f, _ := fn.(func(string, string) (string, error))
+		r0, r1 := f(m.textArg(x, 0), m.textArg(x, 1))
+		if m.arrives() {
+			m.setText(x.a, r0)
+			m.errorResult(x.a+1, r1)
+		}
+	case 229:
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(string, []uint8, std_io_fs.FileMode) error)
+		r0 := f(m.textArg(x, 0), p1, std_io_fs.FileMode(m.numberArg(x, 2)))
+		if m.arrives() {
+			m.errorResult(x.a, r0)
+		}
+	case 230:
+		f, _ := fn.(func(int, string) error)
+		r0 := f(int(m.numberArg(x, 0)), m.textArg(x, 1))
+		if m.arrives() {
+			m.errorResult(x.a, r0)
+		}
+	case 231:
+		f, _ := fn.(func(int))
+		f(int(m.numberArg(x, 0)))
+		if m.arrives() {
+		}
+	case 232:
+		f, _ := fn.(func(string))
+		f(m.textArg(x, 0))
+		if m.arrives() {
+		}
+	case 233:
+		p0, ok := m.refArg(x, 0).(*std_log_slog.Attr)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_log_slog.Attr) string)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setText(x.a, r0)
+		}
+	case 234:
+		f, _ := fn.(func(std_log_slog.Kind) string)
+		r0 := f(std_log_slog.Kind(m.numberArg(x, 0)))
+		if m.arrives() {
+			m.setText(x.a, r0)
+		}
+	case 235:
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_log_slog.Level, []uint8) ([]uint8, error))
+		r0, r1 := f(std_log_slog.Level(m.numberArg(x, 0)), p1)
+		if m.arrives() {
+			m.otherResult(x, 0, x.a, r0)
+			m.errorResult(x.a+2, r1)
+		}
+	case 236:
+		f, _ := fn.(func(std_log_slog.Level) std_log_slog.Level)
+		r0 := f(std_log_slog.Level(m.numberArg(x, 0)))
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 237:
+		f, _ := fn.(func(std_log_slog.Level) ([]uint8, error))
+		r0, r1 := f(std_log_slog.Level(m.numberArg(x, 0)))
+		if m.arrives() {
+			m.otherResult(x, 0, x.a, r0)
+			m.errorResult(x.a+2, r1)
+		}
+	case 238:
+		f, _ := fn.(func(std_log_slog.Level) string)
+		r0 := f(std_log_slog.Level(m.numberArg(x, 0)))
+		if m.arrives() {
+			m.setText(x.a, r0)
+		}
+	case 239:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.LevelVar)
 		if !ok {
 			return false
@@ -1069,7 +1239,7 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 226:
+	case 240:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.LevelVar)
 		if !ok {
 			return false
@@ -1079,7 +1249,13 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 227:
+	}
+	return true
+}
+
+func adapt15(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 241:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.LevelVar)
 		if !ok {
 			return false
@@ -1090,7 +1266,7 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 228:
+	case 242:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.LevelVar)
 		if !ok {
 			return false
@@ -1099,7 +1275,7 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		f(p0, std_log_slog.Level(m.numberArg(x, 1)))
 		if m.arrives() {
 		}
-	case 229:
+	case 243:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.LevelVar)
 		if !ok {
 			return false
@@ -1109,7 +1285,7 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 230:
+	case 244:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.LevelVar)
 		if !ok {
 			return false
@@ -1123,7 +1299,7 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 231:
+	case 245:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.Record)
 		if !ok {
 			return false
@@ -1134,7 +1310,7 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 232:
+	case 246:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.Value)
 		if !ok {
 			return false
@@ -1145,7 +1321,7 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 233:
+	case 247:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.Value)
 		if !ok {
 			return false
@@ -1156,7 +1332,7 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 234:
+	case 248:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.Value)
 		if !ok {
 			return false
@@ -1167,7 +1343,7 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, f2i(r0))
 		}
-	case 235:
+	case 249:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.Value)
 		if !ok {
 			return false
@@ -1178,7 +1354,7 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, r0)
 		}
-	case 236:
+	case 250:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.Value)
 		if !ok {
 			return false
@@ -1189,7 +1365,7 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 237:
+	case 251:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.Value)
 		if !ok {
 			return false
@@ -1200,7 +1376,7 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.a] = &r0
 		}
-	case 238:
+	case 252:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.Value)
 		if !ok {
 			return false
@@ -1211,7 +1387,7 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 239:
+	case 253:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.Value)
 		if !ok {
 			return false
@@ -1222,7 +1398,7 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 240:
+	case 254:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.Logger)
 		if !ok {
 			return false
@@ -1231,161 +1407,18 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		f(p0)
 		if m.arrives() {
 		}
-	}
-	return true
-}
-
-func adapt15(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 241:
+	case 255:
 		f, _ := fn.(func(float64, float64, float64) float64)
 		r0 := f(i2f(m.numberArg(x, 0)), i2f(m.numberArg(x, 1)), i2f(m.numberArg(x, 2)))
 		if m.arrives() {
 			m.setNumber(x.a, f2i(r0))
 		}
-	case 242:
+	case 256:
 		f, _ := fn.(func(float64) (float64, int))
 		r0, r1 := f(i2f(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.a, f2i(r0))
 			m.setNumber(x.a+1, int64(r1))
-		}
-	case 243:
-		f, _ := fn.(func(float64) (float64, float64))
-		r0, r1 := f(i2f(m.numberArg(x, 0)))
-		if m.arrives() {
-			m.setNumber(x.a, f2i(r0))
-			m.setNumber(x.a+1, f2i(r1))
-		}
-	case 244:
-		f, _ := fn.(func() float64)
-		r0 := f()
-		if m.arrives() {
-			m.setNumber(x.a, f2i(r0))
-		}
-	case 245:
-		f, _ := fn.(func(std_math_big.Accuracy) string)
-		r0 := f(std_math_big.Accuracy(m.numberArg(x, 0)))
-		if m.arrives() {
-			m.setText(x.a, r0)
-		}
-	case 246:
-		p0, ok := m.refArg(x, 0).(*std_math_big.ErrNaN)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_math_big.ErrNaN) string)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setText(x.a, r0)
-		}
-	case 247:
-		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Float) std_math_big.Accuracy)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 248:
-		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Float) (int64, std_math_big.Accuracy))
-		r0, r1 := f(p0)
-		if m.arrives() {
-			m.setNumber(x.a, r0)
-			m.setNumber(x.a+1, int64(r1))
-		}
-	case 249:
-		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Float) bool)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
-		}
-	case 250:
-		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Float) uint)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 251:
-		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Float) std_math_big.RoundingMode)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 252:
-		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Float) int)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 253:
-		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Float) (uint64, std_math_big.Accuracy))
-		r0, r1 := f(p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, int64(r1))
-		}
-	case 254:
-		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Float, []uint8) error)
-		r0 := f(p0, p1)
-		if m.arrives() {
-			m.errorResult(x.a, r0)
-		}
-	case 255:
-		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Float) ([]uint8, error))
-		r0, r1 := f(p0)
-		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
-		}
-	case 256:
-		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_big.Float) string)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setText(x.a, r0)
 		}
 	}
 	return true

@@ -9,12 +9,148 @@ import (
 	std_mime "mime"
 	std_mime_quotedprintable "mime/quotedprintable"
 	std_net_netip "net/netip"
-	std_net_url "net/url"
 )
 
 func adapt16(m *machine, x *ext, fn any, n int) bool {
 	switch n {
 	case 257:
+		f, _ := fn.(func(float64) (float64, float64))
+		r0, r1 := f(i2f(m.numberArg(x, 0)))
+		if m.arrives() {
+			m.setNumber(x.a, f2i(r0))
+			m.setNumber(x.a+1, f2i(r1))
+		}
+	case 258:
+		f, _ := fn.(func() float64)
+		r0 := f()
+		if m.arrives() {
+			m.setNumber(x.a, f2i(r0))
+		}
+	case 259:
+		f, _ := fn.(func(std_math_big.Accuracy) string)
+		r0 := f(std_math_big.Accuracy(m.numberArg(x, 0)))
+		if m.arrives() {
+			m.setText(x.a, r0)
+		}
+	case 260:
+		p0, ok := m.refArg(x, 0).(*std_math_big.ErrNaN)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_math_big.ErrNaN) string)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setText(x.a, r0)
+		}
+	case 261:
+		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Float) std_math_big.Accuracy)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 262:
+		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Float) (int64, std_math_big.Accuracy))
+		r0, r1 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.a, r0)
+			m.setNumber(x.a+1, int64(r1))
+		}
+	case 263:
+		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Float) bool)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.a, b2i(r0))
+		}
+	case 264:
+		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Float) uint)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 265:
+		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Float) std_math_big.RoundingMode)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 266:
+		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Float) int)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 267:
+		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Float) (uint64, std_math_big.Accuracy))
+		r0, r1 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.a+1, int64(r1))
+		}
+	case 268:
+		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Float, []uint8) error)
+		r0 := f(p0, p1)
+		if m.arrives() {
+			m.errorResult(x.a, r0)
+		}
+	case 269:
+		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Float) ([]uint8, error))
+		r0, r1 := f(p0)
+		if m.arrives() {
+			m.otherResult(x, 0, x.a, r0)
+			m.errorResult(x.a+2, r1)
+		}
+	case 270:
+		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_big.Float) string)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setText(x.a, r0)
+		}
+	case 271:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -28,7 +164,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 258:
+	case 272:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -43,7 +179,13 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 259:
+	}
+	return true
+}
+
+func adapt17(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 273:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -54,7 +196,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, f2i(float64(r0)))
 			m.setNumber(x.a+1, int64(r1))
 		}
-	case 260:
+	case 274:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -65,7 +207,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, f2i(r0))
 			m.setNumber(x.a+1, int64(r1))
 		}
-	case 261:
+	case 275:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -75,7 +217,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 262:
+	case 276:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -85,7 +227,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 263:
+	case 277:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -95,7 +237,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 264:
+	case 278:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -109,7 +251,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 265:
+	case 279:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -119,7 +261,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, r0)
 		}
-	case 266:
+	case 280:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -129,7 +271,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 267:
+	case 281:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -139,7 +281,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 268:
+	case 282:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -149,7 +291,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 269:
+	case 283:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -160,7 +302,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, f2i(r0))
 			m.setNumber(x.a+1, int64(r1))
 		}
-	case 270:
+	case 284:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -174,7 +316,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 271:
+	case 285:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -188,7 +330,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 272:
+	case 286:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -203,13 +345,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	}
-	return true
-}
-
-func adapt17(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 273:
+	case 287:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -219,7 +355,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 274:
+	case 288:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -230,7 +366,13 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 275:
+	}
+	return true
+}
+
+func adapt18(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 289:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -240,7 +382,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 276:
+	case 290:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -250,7 +392,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 277:
+	case 291:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -260,7 +402,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 278:
+	case 292:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -270,7 +412,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 279:
+	case 293:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -280,7 +422,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 280:
+	case 294:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -291,7 +433,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, f2i(float64(r0)))
 			m.setNumber(x.a+1, b2i(r1))
 		}
-	case 281:
+	case 295:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -302,7 +444,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, f2i(r0))
 			m.setNumber(x.a+1, b2i(r1))
 		}
-	case 282:
+	case 296:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -316,7 +458,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 283:
+	case 297:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -327,7 +469,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 284:
+	case 298:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -337,7 +479,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 285:
+	case 299:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -352,7 +494,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 286:
+	case 300:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -363,7 +505,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.setNumber(x.a+1, b2i(r1))
 		}
-	case 287:
+	case 301:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -373,120 +515,25 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 288:
+	case 302:
 		f, _ := fn.(func(std_math_big.RoundingMode) string)
 		r0 := f(std_math_big.RoundingMode(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	}
-	return true
-}
-
-func adapt18(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 289:
+	case 303:
 		f, _ := fn.(func(uint, uint, uint) (uint, uint))
 		r0, r1 := f(uint(m.numberArg(x, 0)), uint(m.numberArg(x, 1)), uint(m.numberArg(x, 2)))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 			m.setNumber(x.a+1, int64(r1))
 		}
-	case 290:
+	case 304:
 		f, _ := fn.(func(uint32, uint32, uint32) (uint32, uint32))
 		r0, r1 := f(uint32(m.numberArg(x, 0)), uint32(m.numberArg(x, 1)), uint32(m.numberArg(x, 2)))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 			m.setNumber(x.a+1, int64(r1))
-		}
-	case 291:
-		f, _ := fn.(func(uint64, uint64, uint64) (uint64, uint64))
-		r0, r1 := f(uint64(m.numberArg(x, 0)), uint64(m.numberArg(x, 1)), uint64(m.numberArg(x, 2)))
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, int64(r1))
-		}
-	case 292:
-		f, _ := fn.(func(uint, uint) (uint, uint))
-		r0, r1 := f(uint(m.numberArg(x, 0)), uint(m.numberArg(x, 1)))
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, int64(r1))
-		}
-	case 293:
-		f, _ := fn.(func(uint32, uint32) (uint32, uint32))
-		r0, r1 := f(uint32(m.numberArg(x, 0)), uint32(m.numberArg(x, 1)))
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, int64(r1))
-		}
-	case 294:
-		f, _ := fn.(func(uint64, uint64) (uint64, uint64))
-		r0, r1 := f(uint64(m.numberArg(x, 0)), uint64(m.numberArg(x, 1)))
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, int64(r1))
-		}
-	case 295:
-		f, _ := fn.(func(uint, uint, uint) uint)
-		r0 := f(uint(m.numberArg(x, 0)), uint(m.numberArg(x, 1)), uint(m.numberArg(x, 2)))
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 296:
-		f, _ := fn.(func(uint32, uint32, uint32) uint32)
-		r0 := f(uint32(m.numberArg(x, 0)), uint32(m.numberArg(x, 1)), uint32(m.numberArg(x, 2)))
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 297:
-		f, _ := fn.(func(uint64, uint64, uint64) uint64)
-		r0 := f(uint64(m.numberArg(x, 0)), uint64(m.numberArg(x, 1)), uint64(m.numberArg(x, 2)))
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 298:
-		f, _ := fn.(func(complex128) float64)
-		r0 := f(m.complexArg(x, 0))
-		if m.arrives() {
-			m.setNumber(x.a, f2i(r0))
-		}
-	case 299:
-		f, _ := fn.(func(complex128) complex128)
-		r0 := f(m.complexArg(x, 0))
-		if m.arrives() {
-			m.setComplex(x.a, r0)
-		}
-	case 300:
-		f, _ := fn.(func() complex128)
-		r0 := f()
-		if m.arrives() {
-			m.setComplex(x.a, r0)
-		}
-	case 301:
-		f, _ := fn.(func(complex128) bool)
-		r0 := f(m.complexArg(x, 0))
-		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
-		}
-	case 302:
-		f, _ := fn.(func(complex128) (float64, float64))
-		r0, r1 := f(m.complexArg(x, 0))
-		if m.arrives() {
-			m.setNumber(x.a, f2i(r0))
-			m.setNumber(x.a+1, f2i(r1))
-		}
-	case 303:
-		f, _ := fn.(func(complex128, complex128) complex128)
-		r0 := f(m.complexArg(x, 0), m.complexArg(x, 1))
-		if m.arrives() {
-			m.setComplex(x.a, r0)
-		}
-	case 304:
-		f, _ := fn.(func(float64, float64) complex128)
-		r0 := f(i2f(m.numberArg(x, 0)), i2f(m.numberArg(x, 1)))
-		if m.arrives() {
-			m.setComplex(x.a, r0)
 		}
 	}
 	return true
@@ -495,6 +542,95 @@ func adapt18(m *machine, x *ext, fn any, n int) bool {
 func adapt19(m *machine, x *ext, fn any, n int) bool {
 	switch n {
 	case 305:
+		f, _ := fn.(func(uint64, uint64, uint64) (uint64, uint64))
+		r0, r1 := f(uint64(m.numberArg(x, 0)), uint64(m.numberArg(x, 1)), uint64(m.numberArg(x, 2)))
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.a+1, int64(r1))
+		}
+	case 306:
+		f, _ := fn.(func(uint, uint) (uint, uint))
+		r0, r1 := f(uint(m.numberArg(x, 0)), uint(m.numberArg(x, 1)))
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.a+1, int64(r1))
+		}
+	case 307:
+		f, _ := fn.(func(uint32, uint32) (uint32, uint32))
+		r0, r1 := f(uint32(m.numberArg(x, 0)), uint32(m.numberArg(x, 1)))
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.a+1, int64(r1))
+		}
+	case 308:
+		f, _ := fn.(func(uint64, uint64) (uint64, uint64))
+		r0, r1 := f(uint64(m.numberArg(x, 0)), uint64(m.numberArg(x, 1)))
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.a+1, int64(r1))
+		}
+	case 309:
+		f, _ := fn.(func(uint, uint, uint) uint)
+		r0 := f(uint(m.numberArg(x, 0)), uint(m.numberArg(x, 1)), uint(m.numberArg(x, 2)))
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 310:
+		f, _ := fn.(func(uint32, uint32, uint32) uint32)
+		r0 := f(uint32(m.numberArg(x, 0)), uint32(m.numberArg(x, 1)), uint32(m.numberArg(x, 2)))
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 311:
+		f, _ := fn.(func(uint64, uint64, uint64) uint64)
+		r0 := f(uint64(m.numberArg(x, 0)), uint64(m.numberArg(x, 1)), uint64(m.numberArg(x, 2)))
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 312:
+		f, _ := fn.(func(complex128) float64)
+		r0 := f(m.complexArg(x, 0))
+		if m.arrives() {
+			m.setNumber(x.a, f2i(r0))
+		}
+	case 313:
+		f, _ := fn.(func(complex128) complex128)
+		r0 := f(m.complexArg(x, 0))
+		if m.arrives() {
+			m.setComplex(x.a, r0)
+		}
+	case 314:
+		f, _ := fn.(func() complex128)
+		r0 := f()
+		if m.arrives() {
+			m.setComplex(x.a, r0)
+		}
+	case 315:
+		f, _ := fn.(func(complex128) bool)
+		r0 := f(m.complexArg(x, 0))
+		if m.arrives() {
+			m.setNumber(x.a, b2i(r0))
+		}
+	case 316:
+		f, _ := fn.(func(complex128) (float64, float64))
+		r0, r1 := f(m.complexArg(x, 0))
+		if m.arrives() {
+			m.setNumber(x.a, f2i(r0))
+			m.setNumber(x.a+1, f2i(r1))
+		}
+	case 317:
+		f, _ := fn.(func(complex128, complex128) complex128)
+		r0 := f(m.complexArg(x, 0), m.complexArg(x, 1))
+		if m.arrives() {
+			m.setComplex(x.a, r0)
+		}
+	case 318:
+		f, _ := fn.(func(float64, float64) complex128)
+		r0 := f(i2f(m.numberArg(x, 0)), i2f(m.numberArg(x, 1)))
+		if m.arrives() {
+			m.setComplex(x.a, r0)
+		}
+	case 319:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -504,7 +640,7 @@ func adapt19(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, f2i(r0))
 		}
-	case 306:
+	case 320:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -514,7 +650,13 @@ func adapt19(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, f2i(float64(r0)))
 		}
-	case 307:
+	}
+	return true
+}
+
+func adapt20(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 321:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -524,7 +666,7 @@ func adapt19(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 308:
+	case 322:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -534,7 +676,7 @@ func adapt19(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 309:
+	case 323:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -544,7 +686,7 @@ func adapt19(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 310:
+	case 324:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -554,7 +696,7 @@ func adapt19(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, r0)
 		}
-	case 311:
+	case 325:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -564,7 +706,7 @@ func adapt19(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, r0)
 		}
-	case 312:
+	case 326:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -574,7 +716,7 @@ func adapt19(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 313:
+	case 327:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -589,7 +731,7 @@ func adapt19(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 314:
+	case 328:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -598,7 +740,7 @@ func adapt19(m *machine, x *ext, fn any, n int) bool {
 		f(p0, m.numberArg(x, 1))
 		if m.arrives() {
 		}
-	case 315:
+	case 329:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -608,7 +750,7 @@ func adapt19(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 316:
+	case 330:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -618,7 +760,7 @@ func adapt19(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 317:
+	case 331:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -628,7 +770,7 @@ func adapt19(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 318:
+	case 332:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Zipf)
 		if !ok {
 			return false
@@ -638,54 +780,54 @@ func adapt19(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 319:
+	case 333:
 		f, _ := fn.(func() float32)
 		r0 := f()
 		if m.arrives() {
 			m.setNumber(x.a, f2i(float64(r0)))
 		}
-	case 320:
+	case 334:
 		f, _ := fn.(func() int32)
 		r0 := f()
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	}
-	return true
-}
-
-func adapt20(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 321:
+	case 335:
 		f, _ := fn.(func() int64)
 		r0 := f()
 		if m.arrives() {
 			m.setNumber(x.a, r0)
 		}
-	case 322:
+	case 336:
 		f, _ := fn.(func(int) []int)
 		r0 := f(int(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 323:
+	}
+	return true
+}
+
+func adapt21(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 337:
 		f, _ := fn.(func(int64))
 		f(m.numberArg(x, 0))
 		if m.arrives() {
 		}
-	case 324:
+	case 338:
 		f, _ := fn.(func() uint32)
 		r0 := f()
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 325:
+	case 339:
 		f, _ := fn.(func() uint64)
 		r0 := f()
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 326:
+	case 340:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.ChaCha8)
 		if !ok {
 			return false
@@ -700,7 +842,7 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 327:
+	case 341:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.ChaCha8)
 		if !ok {
 			return false
@@ -711,7 +853,7 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 328:
+	case 342:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.ChaCha8)
 		if !ok {
 			return false
@@ -726,7 +868,7 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 329:
+	case 343:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.ChaCha8)
 		if !ok {
 			return false
@@ -736,7 +878,7 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 330:
+	case 344:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.ChaCha8)
 		if !ok {
 			return false
@@ -750,7 +892,7 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 331:
+	case 345:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.PCG)
 		if !ok {
 			return false
@@ -765,7 +907,7 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 332:
+	case 346:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.PCG)
 		if !ok {
 			return false
@@ -776,7 +918,7 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 333:
+	case 347:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.PCG)
 		if !ok {
 			return false
@@ -785,7 +927,7 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 		f(p0, uint64(m.numberArg(x, 1)), uint64(m.numberArg(x, 2)))
 		if m.arrives() {
 		}
-	case 334:
+	case 348:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.PCG)
 		if !ok {
 			return false
@@ -795,7 +937,7 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 335:
+	case 349:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.PCG)
 		if !ok {
 			return false
@@ -809,7 +951,7 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 336:
+	case 350:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
@@ -819,13 +961,7 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, f2i(r0))
 		}
-	}
-	return true
-}
-
-func adapt21(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 337:
+	case 351:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
@@ -835,149 +971,13 @@ func adapt21(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, f2i(float64(r0)))
 		}
-	case 338:
+	case 352:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
 		if !ok {
 			return false
 		}
 		f, _ := fn.(func(*std_math_rand_v2.Rand) int)
 		r0 := f(p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 339:
-		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand) int32)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 340:
-		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand, int32) int32)
-		r0 := f(p0, int32(m.numberArg(x, 1)))
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 341:
-		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand) int64)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setNumber(x.a, r0)
-		}
-	case 342:
-		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand, int64) int64)
-		r0 := f(p0, m.numberArg(x, 1))
-		if m.arrives() {
-			m.setNumber(x.a, r0)
-		}
-	case 343:
-		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand, int) int)
-		r0 := f(p0, int(m.numberArg(x, 1)))
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 344:
-		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand) uint)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 345:
-		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand) uint32)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 346:
-		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand, uint32) uint32)
-		r0 := f(p0, uint32(m.numberArg(x, 1)))
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 347:
-		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand) uint64)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 348:
-		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand, uint64) uint64)
-		r0 := f(p0, uint64(m.numberArg(x, 1)))
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 349:
-		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand, uint) uint)
-		r0 := f(p0, uint(m.numberArg(x, 1)))
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 350:
-		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand, int) []int)
-		r0 := f(p0, int(m.numberArg(x, 1)))
-		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-		}
-	case 351:
-		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Zipf)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Zipf) uint64)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 352:
-		f, _ := fn.(func() uint)
-		r0 := f()
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
@@ -988,6 +988,142 @@ func adapt21(m *machine, x *ext, fn any, n int) bool {
 func adapt22(m *machine, x *ext, fn any, n int) bool {
 	switch n {
 	case 353:
+		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Rand) int32)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 354:
+		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Rand, int32) int32)
+		r0 := f(p0, int32(m.numberArg(x, 1)))
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 355:
+		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Rand) int64)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.a, r0)
+		}
+	case 356:
+		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Rand, int64) int64)
+		r0 := f(p0, m.numberArg(x, 1))
+		if m.arrives() {
+			m.setNumber(x.a, r0)
+		}
+	case 357:
+		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Rand, int) int)
+		r0 := f(p0, int(m.numberArg(x, 1)))
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 358:
+		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Rand) uint)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 359:
+		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Rand) uint32)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 360:
+		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Rand, uint32) uint32)
+		r0 := f(p0, uint32(m.numberArg(x, 1)))
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 361:
+		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Rand) uint64)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 362:
+		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Rand, uint64) uint64)
+		r0 := f(p0, uint64(m.numberArg(x, 1)))
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 363:
+		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Rand, uint) uint)
+		r0 := f(p0, uint(m.numberArg(x, 1)))
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 364:
+		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Rand, int) []int)
+		r0 := f(p0, int(m.numberArg(x, 1)))
+		if m.arrives() {
+			m.otherResult(x, 0, x.a, r0)
+		}
+	case 365:
+		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Zipf)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Zipf) uint64)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 366:
+		f, _ := fn.(func() uint)
+		r0 := f()
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 367:
 		p0, ok := m.refArg(x, 0).(*std_mime.WordDecoder)
 		if !ok {
 			return false
@@ -998,20 +1134,26 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 			m.setText(x.a, r0)
 			m.errorResult(x.a+1, r1)
 		}
-	case 354:
+	case 368:
 		f, _ := fn.(func(std_mime.WordEncoder, string, string) string)
 		r0 := f(std_mime.WordEncoder(m.numberArg(x, 0)), m.textArg(x, 1), m.textArg(x, 2))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 355:
+	}
+	return true
+}
+
+func adapt23(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 369:
 		f, _ := fn.(func(string) ([]string, error))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 356:
+	case 370:
 		p0, ok := m.refArg(x, 0).(*std_mime_quotedprintable.Reader)
 		if !ok {
 			return false
@@ -1026,7 +1168,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 357:
+	case 371:
 		p0, ok := m.refArg(x, 0).(*std_mime_quotedprintable.Writer)
 		if !ok {
 			return false
@@ -1036,7 +1178,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 358:
+	case 372:
 		p0, ok := m.refArg(x, 0).(*std_mime_quotedprintable.Writer)
 		if !ok {
 			return false
@@ -1051,7 +1193,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 359:
+	case 373:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -1067,7 +1209,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 360:
+	case 374:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -1082,7 +1224,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 361:
+	case 375:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -1093,7 +1235,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 362:
+	case 376:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -1104,7 +1246,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 363:
+	case 377:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -1115,7 +1257,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 364:
+	case 378:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -1127,7 +1269,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 365:
+	case 379:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -1138,7 +1280,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 366:
+	case 380:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -1152,7 +1294,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 367:
+	case 381:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -1168,7 +1310,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 368:
+	case 382:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -1183,13 +1325,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	}
-	return true
-}
-
-func adapt23(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 369:
+	case 383:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -1200,7 +1336,7 @@ func adapt23(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 370:
+	case 384:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -1211,168 +1347,6 @@ func adapt23(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
-		}
-	case 371:
-		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_net_netip.AddrPort) uint16)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 372:
-		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_net_netip.AddrPort) string)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setText(x.a, r0)
-		}
-	case 373:
-		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_net_netip.AddrPort, []uint8) error)
-		r0 := f(p0, p1)
-		if m.arrives() {
-			m.errorResult(x.a, r0)
-		}
-	case 374:
-		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_net_netip.Prefix, []uint8) ([]uint8, error))
-		r0, r1 := f(*p0, p1)
-		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
-		}
-	case 375:
-		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_net_netip.Prefix, []uint8) []uint8)
-		r0 := f(*p0, p1)
-		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-		}
-	case 376:
-		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_net_netip.Prefix) int)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 377:
-		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_net_netip.Prefix) bool)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
-		}
-	case 378:
-		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_net_netip.Prefix) ([]uint8, error))
-		r0, r1 := f(*p0)
-		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
-		}
-	case 379:
-		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_net_netip.Prefix) string)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setText(x.a, r0)
-		}
-	case 380:
-		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_net_netip.Prefix, []uint8) error)
-		r0 := f(p0, p1)
-		if m.arrives() {
-			m.errorResult(x.a, r0)
-		}
-	case 381:
-		p0, ok := m.refArg(x, 0).(*std_net_url.Error)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_net_url.Error) string)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setText(x.a, r0)
-		}
-	case 382:
-		p0, ok := m.refArg(x, 0).(*std_net_url.Error)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_net_url.Error) bool)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
-		}
-	case 383:
-		p0, ok := m.refArg(x, 0).(*std_net_url.Error)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_net_url.Error) error)
-		r0 := f(p0)
-		if m.arrives() {
-			m.errorResult(x.a, r0)
-		}
-	case 384:
-		f, _ := fn.(func(std_net_url.EscapeError) string)
-		r0 := f(std_net_url.EscapeError(m.textArg(x, 0)))
-		if m.arrives() {
-			m.setText(x.a, r0)
 		}
 	}
 	return true

@@ -4,6 +4,7 @@ package vm
 
 import (
 	std_io_fs "io/fs"
+	std_net_netip "net/netip"
 	std_net_url "net/url"
 	std_os "os"
 	"reflect"
@@ -20,12 +21,174 @@ import (
 func adapt24(m *machine, x *ext, fn any, n int) bool {
 	switch n {
 	case 385:
+		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_net_netip.AddrPort) uint16)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 386:
+		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_net_netip.AddrPort) string)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setText(x.a, r0)
+		}
+	case 387:
+		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_netip.AddrPort, []uint8) error)
+		r0 := f(p0, p1)
+		if m.arrives() {
+			m.errorResult(x.a, r0)
+		}
+	case 388:
+		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_net_netip.Prefix, []uint8) ([]uint8, error))
+		r0, r1 := f(*p0, p1)
+		if m.arrives() {
+			m.otherResult(x, 0, x.a, r0)
+			m.errorResult(x.a+2, r1)
+		}
+	case 389:
+		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_net_netip.Prefix, []uint8) []uint8)
+		r0 := f(*p0, p1)
+		if m.arrives() {
+			m.otherResult(x, 0, x.a, r0)
+		}
+	case 390:
+		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_net_netip.Prefix) int)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 391:
+		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_net_netip.Prefix) bool)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.a, b2i(r0))
+		}
+	case 392:
+		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_net_netip.Prefix) ([]uint8, error))
+		r0, r1 := f(*p0)
+		if m.arrives() {
+			m.otherResult(x, 0, x.a, r0)
+			m.errorResult(x.a+2, r1)
+		}
+	case 393:
+		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_net_netip.Prefix) string)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setText(x.a, r0)
+		}
+	case 394:
+		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_netip.Prefix, []uint8) error)
+		r0 := f(p0, p1)
+		if m.arrives() {
+			m.errorResult(x.a, r0)
+		}
+	case 395:
+		p0, ok := m.refArg(x, 0).(*std_net_url.Error)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_url.Error) string)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setText(x.a, r0)
+		}
+	case 396:
+		p0, ok := m.refArg(x, 0).(*std_net_url.Error)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_url.Error) bool)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.a, b2i(r0))
+		}
+	case 397:
+		p0, ok := m.refArg(x, 0).(*std_net_url.Error)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_url.Error) error)
+		r0 := f(p0)
+		if m.arrives() {
+			m.errorResult(x.a, r0)
+		}
+	case 398:
+		f, _ := fn.(func(std_net_url.EscapeError) string)
+		r0 := f(std_net_url.EscapeError(m.textArg(x, 0)))
+		if m.arrives() {
+			m.setText(x.a, r0)
+		}
+	case 399:
 		f, _ := fn.(func(std_net_url.InvalidHostError) string)
 		r0 := f(std_net_url.InvalidHostError(m.textArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 386:
+	case 400:
 		p0, ok := m.refArg(x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -35,7 +198,13 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 387:
+	}
+	return true
+}
+
+func adapt25(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 401:
 		p0, ok := m.refArg(x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -45,7 +214,7 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 388:
+	case 402:
 		p0, ok := m.refArg(x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -60,7 +229,7 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 389:
+	case 403:
 		p0, ok := m.refArg(x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -71,7 +240,7 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 390:
+	case 404:
 		p0, ok := m.refArg(x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -85,7 +254,7 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 391:
+	case 405:
 		p0, ok := m.refArg(x, 0).(*std_net_url.Userinfo)
 		if !ok {
 			return false
@@ -96,7 +265,7 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 			m.setText(x.a, r0)
 			m.setNumber(x.a+1, b2i(r1))
 		}
-	case 392:
+	case 406:
 		p0, ok := m.refArg(x, 0).(*std_net_url.Userinfo)
 		if !ok {
 			return false
@@ -106,14 +275,14 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 393:
+	case 407:
 		f, _ := fn.(func(string) (string, error))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
 			m.setText(x.a, r0)
 			m.errorResult(x.a+1, r1)
 		}
-	case 394:
+	case 408:
 		p0, ok := m.refArg(x, 0).(*std_os.LinkError)
 		if !ok {
 			return false
@@ -123,7 +292,7 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 395:
+	case 409:
 		p0, ok := m.refArg(x, 0).(*std_os.LinkError)
 		if !ok {
 			return false
@@ -133,13 +302,13 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 396:
+	case 410:
 		f, _ := fn.(func(string, std_io_fs.FileMode) error)
 		r0 := f(m.textArg(x, 0), std_io_fs.FileMode(m.numberArg(x, 1)))
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 397:
+	case 411:
 		p1, ok := m.refArg(x, 1).(*std_time.Time)
 		if !ok {
 			return false
@@ -155,14 +324,14 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 398:
+	case 412:
 		f, _ := fn.(func() (string, error))
 		r0, r1 := f()
 		if m.arrives() {
 			m.setText(x.a, r0)
 			m.errorResult(x.a+1, r1)
 		}
-	case 399:
+	case 413:
 		p0, ok := m.errorArg(x, 0)
 		if !ok {
 			return false
@@ -172,58 +341,58 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 400:
+	case 414:
 		f, _ := fn.(func(string) (string, bool))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
 			m.setText(x.a, r0)
 			m.setNumber(x.a+1, b2i(r1))
 		}
-	}
-	return true
-}
-
-func adapt25(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 401:
+	case 415:
 		f, _ := fn.(func(string, int64) error)
 		r0 := f(m.textArg(x, 0), m.numberArg(x, 1))
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 402:
+	case 416:
 		f, _ := fn.(func(string, string) (bool, error))
 		r0, r1 := f(m.textArg(x, 0), m.textArg(x, 1))
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 403:
+	}
+	return true
+}
+
+func adapt26(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 417:
 		f, _ := fn.(func(string) (string, string))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
 			m.setText(x.a, r0)
 			m.setText(x.a+1, r1)
 		}
-	case 404:
+	case 418:
 		f, _ := fn.(func(string) []string)
 		r0 := f(m.textArg(x, 0))
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 405:
+	case 419:
 		f, _ := fn.(func(reflect.ChanDir) string)
 		r0 := f(reflect.ChanDir(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 406:
+	case 420:
 		f, _ := fn.(func(reflect.Kind) string)
 		r0 := f(reflect.Kind(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 407:
+	case 421:
 		p0, ok := m.refArg(x, 0).(*reflect.Method)
 		if !ok {
 			return false
@@ -234,7 +403,7 @@ func adapt25(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 408:
+	case 422:
 		p0, ok := m.refArg(x, 0).(*reflect.StructField)
 		if !ok {
 			return false
@@ -245,20 +414,20 @@ func adapt25(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 409:
+	case 423:
 		f, _ := fn.(func(reflect.StructTag, string) string)
 		r0 := f(reflect.StructTag(m.textArg(x, 0)), m.textArg(x, 1))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 410:
+	case 424:
 		f, _ := fn.(func(reflect.StructTag, string) (string, bool))
 		r0, r1 := f(reflect.StructTag(m.textArg(x, 0)), m.textArg(x, 1))
 		if m.arrives() {
 			m.setText(x.a, r0)
 			m.setNumber(x.a+1, b2i(r1))
 		}
-	case 411:
+	case 425:
 		p0, ok := m.refArg(x, 0).(*reflect.ValueError)
 		if !ok {
 			return false
@@ -268,7 +437,7 @@ func adapt25(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 412:
+	case 426:
 		p0, ok := m.refArg(x, 0).(*reflect.Value)
 		if !ok {
 			return false
@@ -284,7 +453,7 @@ func adapt25(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.a] = &r0
 		}
-	case 413:
+	case 427:
 		p0, ok := m.refArg(x, 0).(*reflect.Value)
 		if !ok {
 			return false
@@ -300,7 +469,7 @@ func adapt25(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 414:
+	case 428:
 		p0, ok := m.refArg(x, 0).(*reflect.Value)
 		if !ok {
 			return false
@@ -311,7 +480,7 @@ func adapt25(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.a] = &r0
 		}
-	case 415:
+	case 429:
 		p1, ok := numbersArg[uint8](m, x, 1)
 		if !ok {
 			return false
@@ -322,7 +491,7 @@ func adapt25(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, b2i(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 416:
+	case 430:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Error)
 		if !ok {
 			return false
@@ -332,19 +501,13 @@ func adapt25(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	}
-	return true
-}
-
-func adapt26(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 417:
+	case 431:
 		f, _ := fn.(func(std_regexp_syntax.ErrorCode) string)
 		r0 := f(std_regexp_syntax.ErrorCode(m.textArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 418:
+	case 432:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -354,7 +517,13 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 419:
+	}
+	return true
+}
+
+func adapt27(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 433:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -364,7 +533,7 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 420:
+	case 434:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -374,7 +543,7 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 421:
+	case 435:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -384,19 +553,19 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 422:
+	case 436:
 		f, _ := fn.(func(std_regexp_syntax.InstOp) string)
 		r0 := f(std_regexp_syntax.InstOp(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 423:
+	case 437:
 		f, _ := fn.(func(std_regexp_syntax.Op) string)
 		r0 := f(std_regexp_syntax.Op(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 424:
+	case 438:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Prog)
 		if !ok {
 			return false
@@ -407,7 +576,7 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 			m.setText(x.a, r0)
 			m.setNumber(x.a+1, b2i(r1))
 		}
-	case 425:
+	case 439:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Prog)
 		if !ok {
 			return false
@@ -417,7 +586,7 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 426:
+	case 440:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Prog)
 		if !ok {
 			return false
@@ -427,7 +596,7 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 427:
+	case 441:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Regexp)
 		if !ok {
 			return false
@@ -437,7 +606,7 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 428:
+	case 442:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Regexp)
 		if !ok {
 			return false
@@ -447,7 +616,7 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 429:
+	case 443:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Regexp)
 		if !ok {
 			return false
@@ -457,13 +626,13 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 430:
+	case 444:
 		f, _ := fn.(func(int32, int32) std_regexp_syntax.EmptyOp)
 		r0 := f(int32(m.numberArg(x, 0)), int32(m.numberArg(x, 1)))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 431:
+	case 445:
 		p0, ok := m.refArg(x, 0).(*std_runtime.PanicNilError)
 		if !ok {
 			return false
@@ -473,7 +642,7 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 432:
+	case 446:
 		p0, ok := m.refArg(x, 0).(*std_runtime.PanicNilError)
 		if !ok {
 			return false
@@ -482,13 +651,7 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 		f(p0)
 		if m.arrives() {
 		}
-	}
-	return true
-}
-
-func adapt27(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 433:
+	case 447:
 		p0, ok := m.refArg(x, 0).(*std_runtime.TypeAssertionError)
 		if !ok {
 			return false
@@ -498,7 +661,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 434:
+	case 448:
 		p0, ok := m.refArg(x, 0).(*std_runtime.TypeAssertionError)
 		if !ok {
 			return false
@@ -507,7 +670,13 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		f(p0)
 		if m.arrives() {
 		}
-	case 435:
+	}
+	return true
+}
+
+func adapt28(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 449:
 		f, _ := fn.(func(int) (uintptr, string, int, bool))
 		r0, r1, r2, r3 := f(int(m.numberArg(x, 0)))
 		if m.arrives() {
@@ -516,7 +685,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a+2, int64(r2))
 			m.setNumber(x.a+3, b2i(r3))
 		}
-	case 436:
+	case 450:
 		p1, ok := numbersArg[uintptr](m, x, 1)
 		if !ok {
 			return false
@@ -526,7 +695,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 437:
+	case 451:
 		p0, ok := m.refArg(x, 0).(*std_runtime.MemStats)
 		if !ok {
 			return false
@@ -535,7 +704,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		f(p0)
 		if m.arrives() {
 		}
-	case 438:
+	case 452:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -545,7 +714,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 439:
+	case 453:
 		p0, ok := m.refArg(x, 0).(*std_runtime_debug.BuildInfo)
 		if !ok {
 			return false
@@ -555,13 +724,13 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 440:
+	case 454:
 		f, _ := fn.(func() []uint8)
 		r0 := f()
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 441:
+	case 455:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -571,7 +740,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 442:
+	case 456:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -581,7 +750,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 443:
+	case 457:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -591,7 +760,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 444:
+	case 458:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -600,7 +769,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		f(std_sort.Float64Slice(p0), int(m.numberArg(x, 1)), int(m.numberArg(x, 2)))
 		if m.arrives() {
 		}
-	case 445:
+	case 459:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -609,7 +778,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		f(std_sort.Float64Slice(p0))
 		if m.arrives() {
 		}
-	case 446:
+	case 460:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -619,7 +788,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 447:
+	case 461:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -629,7 +798,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 448:
+	case 462:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -639,13 +808,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	}
-	return true
-}
-
-func adapt28(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 449:
+	case 463:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -654,7 +817,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		f(std_sort.IntSlice(p0), int(m.numberArg(x, 1)), int(m.numberArg(x, 2)))
 		if m.arrives() {
 		}
-	case 450:
+	case 464:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -663,7 +826,13 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		f(std_sort.IntSlice(p0))
 		if m.arrives() {
 		}
-	case 451:
+	}
+	return true
+}
+
+func adapt29(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 465:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -673,7 +842,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 452:
+	case 466:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -682,7 +851,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		f(std_sort.StringSlice(p0), int(m.numberArg(x, 1)), int(m.numberArg(x, 2)))
 		if m.arrives() {
 		}
-	case 453:
+	case 467:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -692,7 +861,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 454:
+	case 468:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -702,7 +871,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 455:
+	case 469:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -711,7 +880,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		f(std_sort.StringSlice(p0))
 		if m.arrives() {
 		}
-	case 456:
+	case 470:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -720,7 +889,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		f(p0)
 		if m.arrives() {
 		}
-	case 457:
+	case 471:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -730,7 +899,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 458:
+	case 472:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -739,7 +908,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		f(p0)
 		if m.arrives() {
 		}
-	case 459:
+	case 473:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -749,7 +918,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 460:
+	case 474:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -759,7 +928,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 461:
+	case 475:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -769,7 +938,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 462:
+	case 476:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -779,7 +948,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 463:
+	case 477:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -788,7 +957,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		f(p0)
 		if m.arrives() {
 		}
-	case 464:
+	case 478:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -798,13 +967,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	}
-	return true
-}
-
-func adapt29(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 465:
+	case 479:
 		p0, ok := m.refArg(x, 0).(*std_strconv.NumError)
 		if !ok {
 			return false
@@ -814,7 +977,7 @@ func adapt29(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 466:
+	case 480:
 		p0, ok := m.refArg(x, 0).(*std_strconv.NumError)
 		if !ok {
 			return false
@@ -824,7 +987,13 @@ func adapt29(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 467:
+	}
+	return true
+}
+
+func adapt30(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 481:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -834,7 +1003,7 @@ func adapt29(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 468:
+	case 482:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -844,7 +1013,7 @@ func adapt29(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 469:
+	case 483:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -854,7 +1023,7 @@ func adapt29(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 470:
+	case 484:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -864,7 +1033,7 @@ func adapt29(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 471:
+	case 485:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -874,61 +1043,61 @@ func adapt29(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 472:
+	case 486:
 		f, _ := fn.(func(string) (int, error))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 473:
+	case 487:
 		f, _ := fn.(func(complex128, uint8, int, int) string)
 		r0 := f(m.complexArg(x, 0), uint8(m.numberArg(x, 1)), int(m.numberArg(x, 2)), int(m.numberArg(x, 3)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 474:
+	case 488:
 		f, _ := fn.(func(float64, uint8, int, int) string)
 		r0 := f(i2f(m.numberArg(x, 0)), uint8(m.numberArg(x, 1)), int(m.numberArg(x, 2)), int(m.numberArg(x, 3)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 475:
+	case 489:
 		f, _ := fn.(func(string) (bool, error))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 476:
+	case 490:
 		f, _ := fn.(func(string, int) (complex128, error))
 		r0, r1 := f(m.textArg(x, 0), int(m.numberArg(x, 1)))
 		if m.arrives() {
 			m.setComplex(x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 477:
+	case 491:
 		f, _ := fn.(func(string, int) (float64, error))
 		r0, r1 := f(m.textArg(x, 0), int(m.numberArg(x, 1)))
 		if m.arrives() {
 			m.setNumber(x.a, f2i(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 478:
+	case 492:
 		f, _ := fn.(func(string, int, int) (int64, error))
 		r0, r1 := f(m.textArg(x, 0), int(m.numberArg(x, 1)), int(m.numberArg(x, 2)))
 		if m.arrives() {
 			m.setNumber(x.a, r0)
 			m.errorResult(x.a+1, r1)
 		}
-	case 479:
+	case 493:
 		f, _ := fn.(func(string, int, int) (uint64, error))
 		r0, r1 := f(m.textArg(x, 0), int(m.numberArg(x, 1)), int(m.numberArg(x, 2)))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 480:
+	case 494:
 		f, _ := fn.(func(string, uint8) (int32, bool, string, error))
 		r0, r1, r2, r3 := f(m.textArg(x, 0), uint8(m.numberArg(x, 1)))
 		if m.arrives() {
@@ -937,13 +1106,7 @@ func adapt29(m *machine, x *ext, fn any, n int) bool {
 			m.setText(x.a+2, r2)
 			m.errorResult(x.a+3, r3)
 		}
-	}
-	return true
-}
-
-func adapt30(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 481:
+	case 495:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -953,7 +1116,7 @@ func adapt30(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 482:
+	case 496:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -968,7 +1131,13 @@ func adapt30(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 483:
+	}
+	return true
+}
+
+func adapt31(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 497:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -983,7 +1152,7 @@ func adapt30(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 484:
+	case 498:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -994,7 +1163,7 @@ func adapt30(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.errorResult(x.a+1, r1)
 		}
-	case 485:
+	case 499:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -1006,7 +1175,7 @@ func adapt30(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a+1, int64(r1))
 			m.errorResult(x.a+2, r2)
 		}
-	case 486:
+	case 500:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -1015,7 +1184,7 @@ func adapt30(m *machine, x *ext, fn any, n int) bool {
 		f(p0, m.textArg(x, 1))
 		if m.arrives() {
 		}
-	case 487:
+	case 501:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -1026,7 +1195,7 @@ func adapt30(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, r0)
 			m.errorResult(x.a+1, r1)
 		}
-	case 488:
+	case 502:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -1036,7 +1205,7 @@ func adapt30(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, r0)
 		}
-	case 489:
+	case 503:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -1046,7 +1215,7 @@ func adapt30(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 490:
+	case 504:
 		f, _ := fn.(func(string, string) (string, string, bool))
 		r0, r1, r2 := f(m.textArg(x, 0), m.textArg(x, 1))
 		if m.arrives() {
@@ -1054,14 +1223,14 @@ func adapt30(m *machine, x *ext, fn any, n int) bool {
 			m.setText(x.a+1, r1)
 			m.setNumber(x.a+2, b2i(r2))
 		}
-	case 491:
+	case 505:
 		f, _ := fn.(func(string, string) (string, bool))
 		r0, r1 := f(m.textArg(x, 0), m.textArg(x, 1))
 		if m.arrives() {
 			m.setText(x.a, r0)
 			m.setNumber(x.a+1, b2i(r1))
 		}
-	case 492:
+	case 506:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -1071,37 +1240,31 @@ func adapt30(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 493:
+	case 507:
 		f, _ := fn.(func(string, string, string, int) string)
 		r0 := f(m.textArg(x, 0), m.textArg(x, 1), m.textArg(x, 2), int(m.numberArg(x, 3)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 494:
+	case 508:
 		f, _ := fn.(func(string, string, string) string)
 		r0 := f(m.textArg(x, 0), m.textArg(x, 1), m.textArg(x, 2))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 495:
+	case 509:
 		f, _ := fn.(func(string, string) []string)
 		r0 := f(m.textArg(x, 0), m.textArg(x, 1))
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 496:
+	case 510:
 		f, _ := fn.(func(string, string, int) []string)
 		r0 := f(m.textArg(x, 0), m.textArg(x, 1), int(m.numberArg(x, 2)))
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	}
-	return true
-}
-
-func adapt31(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 497:
+	case 511:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
@@ -1111,7 +1274,7 @@ func adapt31(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 498:
+	case 512:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
@@ -1120,142 +1283,6 @@ func adapt31(m *machine, x *ext, fn any, n int) bool {
 		r0 := f(p0)
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
-		}
-	case 499:
-		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Bool)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Bool, bool))
-		f(p0, m.numberArg(x, 1) != 0)
-		if m.arrives() {
-		}
-	case 500:
-		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Bool)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Bool, bool) bool)
-		r0 := f(p0, m.numberArg(x, 1) != 0)
-		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
-		}
-	case 501:
-		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int32)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Int32, int32) int32)
-		r0 := f(p0, int32(m.numberArg(x, 1)))
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 502:
-		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int32)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Int32, int32, int32) bool)
-		r0 := f(p0, int32(m.numberArg(x, 1)), int32(m.numberArg(x, 2)))
-		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
-		}
-	case 503:
-		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int32)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Int32) int32)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 504:
-		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int32)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Int32, int32))
-		f(p0, int32(m.numberArg(x, 1)))
-		if m.arrives() {
-		}
-	case 505:
-		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int64)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Int64, int64) int64)
-		r0 := f(p0, m.numberArg(x, 1))
-		if m.arrives() {
-			m.setNumber(x.a, r0)
-		}
-	case 506:
-		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int64)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Int64, int64, int64) bool)
-		r0 := f(p0, m.numberArg(x, 1), m.numberArg(x, 2))
-		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
-		}
-	case 507:
-		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int64)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Int64) int64)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setNumber(x.a, r0)
-		}
-	case 508:
-		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int64)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Int64, int64))
-		f(p0, m.numberArg(x, 1))
-		if m.arrives() {
-		}
-	case 509:
-		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint32)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Uint32, uint32) uint32)
-		r0 := f(p0, uint32(m.numberArg(x, 1)))
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 510:
-		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint32)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Uint32, uint32, uint32) bool)
-		r0 := f(p0, uint32(m.numberArg(x, 1)), uint32(m.numberArg(x, 2)))
-		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
-		}
-	case 511:
-		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint32)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Uint32) uint32)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 512:
-		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint32)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Uint32, uint32))
-		f(p0, uint32(m.numberArg(x, 1)))
-		if m.arrives() {
 		}
 	}
 	return true

@@ -8,12 +8,147 @@ import (
 	std_text_template "text/template"
 	std_text_template_parse "text/template/parse"
 	std_time "time"
-	std_unicode "unicode"
 )
 
 func adapt32(m *machine, x *ext, fn any, n int) bool {
 	switch n {
 	case 513:
+		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Bool)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Bool, bool))
+		f(p0, m.numberArg(x, 1) != 0)
+		if m.arrives() {
+		}
+	case 514:
+		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Bool)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Bool, bool) bool)
+		r0 := f(p0, m.numberArg(x, 1) != 0)
+		if m.arrives() {
+			m.setNumber(x.a, b2i(r0))
+		}
+	case 515:
+		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int32)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Int32, int32) int32)
+		r0 := f(p0, int32(m.numberArg(x, 1)))
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 516:
+		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int32)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Int32, int32, int32) bool)
+		r0 := f(p0, int32(m.numberArg(x, 1)), int32(m.numberArg(x, 2)))
+		if m.arrives() {
+			m.setNumber(x.a, b2i(r0))
+		}
+	case 517:
+		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int32)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Int32) int32)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 518:
+		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int32)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Int32, int32))
+		f(p0, int32(m.numberArg(x, 1)))
+		if m.arrives() {
+		}
+	case 519:
+		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Int64, int64) int64)
+		r0 := f(p0, m.numberArg(x, 1))
+		if m.arrives() {
+			m.setNumber(x.a, r0)
+		}
+	case 520:
+		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Int64, int64, int64) bool)
+		r0 := f(p0, m.numberArg(x, 1), m.numberArg(x, 2))
+		if m.arrives() {
+			m.setNumber(x.a, b2i(r0))
+		}
+	case 521:
+		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Int64) int64)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.a, r0)
+		}
+	case 522:
+		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Int64, int64))
+		f(p0, m.numberArg(x, 1))
+		if m.arrives() {
+		}
+	case 523:
+		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint32)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Uint32, uint32) uint32)
+		r0 := f(p0, uint32(m.numberArg(x, 1)))
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 524:
+		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint32)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Uint32, uint32, uint32) bool)
+		r0 := f(p0, uint32(m.numberArg(x, 1)), uint32(m.numberArg(x, 2)))
+		if m.arrives() {
+			m.setNumber(x.a, b2i(r0))
+		}
+	case 525:
+		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint32)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Uint32) uint32)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 526:
+		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint32)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Uint32, uint32))
+		f(p0, uint32(m.numberArg(x, 1)))
+		if m.arrives() {
+		}
+	case 527:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint64)
 		if !ok {
 			return false
@@ -23,7 +158,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 514:
+	case 528:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint64)
 		if !ok {
 			return false
@@ -33,7 +168,13 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 515:
+	}
+	return true
+}
+
+func adapt33(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 529:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint64)
 		if !ok {
 			return false
@@ -43,7 +184,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 516:
+	case 530:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint64)
 		if !ok {
 			return false
@@ -52,7 +193,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		f(p0, uint64(m.numberArg(x, 1)))
 		if m.arrives() {
 		}
-	case 517:
+	case 531:
 		p0, ok := m.refArg(x, 0).(*std_text_scanner.Position)
 		if !ok {
 			return false
@@ -62,7 +203,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 518:
+	case 532:
 		p0, ok := m.refArg(x, 0).(*std_text_scanner.Position)
 		if !ok {
 			return false
@@ -73,7 +214,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 519:
+	case 533:
 		p0, ok := m.refArg(x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
@@ -83,7 +224,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 520:
+	case 534:
 		p0, ok := m.refArg(x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
@@ -94,7 +235,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 521:
+	case 535:
 		p0, ok := m.refArg(x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
@@ -104,7 +245,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 522:
+	case 536:
 		p0, ok := m.refArg(x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
@@ -114,7 +255,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 523:
+	case 537:
 		p0, ok := m.refArg(x, 0).(*std_text_template.ExecError)
 		if !ok {
 			return false
@@ -125,7 +266,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 524:
+	case 538:
 		p0, ok := m.refArg(x, 0).(*std_text_template.ExecError)
 		if !ok {
 			return false
@@ -136,7 +277,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	case 525:
+	case 539:
 		p0, ok := m.refArg(x, 0).(*std_text_template.Template)
 		if !ok {
 			return false
@@ -146,7 +287,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 526:
+	case 540:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ActionNode)
 		if !ok {
 			return false
@@ -157,7 +298,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 527:
+	case 541:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ActionNode)
 		if !ok {
 			return false
@@ -168,7 +309,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 528:
+	case 542:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ActionNode)
 		if !ok {
 			return false
@@ -178,13 +319,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	}
-	return true
-}
-
-func adapt33(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 529:
+	case 543:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BoolNode)
 		if !ok {
 			return false
@@ -195,7 +330,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 530:
+	case 544:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BoolNode)
 		if !ok {
 			return false
@@ -206,7 +341,13 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 531:
+	}
+	return true
+}
+
+func adapt34(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 545:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BoolNode)
 		if !ok {
 			return false
@@ -216,7 +357,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 532:
+	case 546:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BranchNode)
 		if !ok {
 			return false
@@ -227,7 +368,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 533:
+	case 547:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BranchNode)
 		if !ok {
 			return false
@@ -238,7 +379,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 534:
+	case 548:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BranchNode)
 		if !ok {
 			return false
@@ -248,7 +389,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 535:
+	case 549:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BreakNode)
 		if !ok {
 			return false
@@ -259,7 +400,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 536:
+	case 550:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BreakNode)
 		if !ok {
 			return false
@@ -270,7 +411,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 537:
+	case 551:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BreakNode)
 		if !ok {
 			return false
@@ -280,7 +421,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 538:
+	case 552:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
@@ -289,7 +430,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		f(p0, m.textArg(x, 1))
 		if m.arrives() {
 		}
-	case 539:
+	case 553:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
@@ -300,7 +441,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 540:
+	case 554:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
@@ -311,7 +452,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 541:
+	case 555:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
@@ -321,7 +462,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 542:
+	case 556:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.CommandNode)
 		if !ok {
 			return false
@@ -332,7 +473,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 543:
+	case 557:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.CommandNode)
 		if !ok {
 			return false
@@ -343,7 +484,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 544:
+	case 558:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.CommandNode)
 		if !ok {
 			return false
@@ -353,13 +494,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	}
-	return true
-}
-
-func adapt34(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 545:
+	case 559:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.CommentNode)
 		if !ok {
 			return false
@@ -370,161 +505,13 @@ func adapt34(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 546:
+	case 560:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.CommentNode)
 		if !ok {
 			return false
 		}
 		m.copyingFrom(p0)
 		f, _ := fn.(func(std_text_template_parse.CommentNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 547:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.CommentNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.CommentNode) string)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setText(x.a, r0)
-		}
-	case 548:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ContinueNode)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.ContinueNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 549:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ContinueNode)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.ContinueNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 550:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ContinueNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.ContinueNode) string)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setText(x.a, r0)
-		}
-	case 551:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.DotNode)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.DotNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 552:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.DotNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.DotNode) std_text_template_parse.NodeType)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 553:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.DotNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.DotNode) string)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setText(x.a, r0)
-		}
-	case 554:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.FieldNode)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.FieldNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 555:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.FieldNode)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.FieldNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 556:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.FieldNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.FieldNode) string)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setText(x.a, r0)
-		}
-	case 557:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.IdentifierNode)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.IdentifierNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 558:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.IdentifierNode)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.IdentifierNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 559:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.IdentifierNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.IdentifierNode) string)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setText(x.a, r0)
-		}
-	case 560:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.IfNode)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.IfNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
@@ -536,6 +523,154 @@ func adapt34(m *machine, x *ext, fn any, n int) bool {
 func adapt35(m *machine, x *ext, fn any, n int) bool {
 	switch n {
 	case 561:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.CommentNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.CommentNode) string)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setText(x.a, r0)
+		}
+	case 562:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ContinueNode)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_text_template_parse.ContinueNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 563:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ContinueNode)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_text_template_parse.ContinueNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 564:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ContinueNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.ContinueNode) string)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setText(x.a, r0)
+		}
+	case 565:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.DotNode)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_text_template_parse.DotNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 566:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.DotNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.DotNode) std_text_template_parse.NodeType)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 567:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.DotNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.DotNode) string)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setText(x.a, r0)
+		}
+	case 568:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.FieldNode)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_text_template_parse.FieldNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 569:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.FieldNode)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_text_template_parse.FieldNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 570:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.FieldNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.FieldNode) string)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setText(x.a, r0)
+		}
+	case 571:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.IdentifierNode)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_text_template_parse.IdentifierNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 572:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.IdentifierNode)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_text_template_parse.IdentifierNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 573:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.IdentifierNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.IdentifierNode) string)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setText(x.a, r0)
+		}
+	case 574:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.IfNode)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_text_template_parse.IfNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 575:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.IfNode)
 		if !ok {
 			return false
@@ -546,7 +681,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 562:
+	case 576:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.IfNode)
 		if !ok {
 			return false
@@ -556,7 +691,13 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 563:
+	}
+	return true
+}
+
+func adapt36(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 577:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ListNode)
 		if !ok {
 			return false
@@ -567,7 +708,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 564:
+	case 578:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ListNode)
 		if !ok {
 			return false
@@ -578,7 +719,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 565:
+	case 579:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ListNode)
 		if !ok {
 			return false
@@ -588,7 +729,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 566:
+	case 580:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.NilNode)
 		if !ok {
 			return false
@@ -599,7 +740,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 567:
+	case 581:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.NilNode)
 		if !ok {
 			return false
@@ -609,7 +750,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 568:
+	case 582:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.NilNode)
 		if !ok {
 			return false
@@ -619,13 +760,13 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 569:
+	case 583:
 		f, _ := fn.(func(std_text_template_parse.NodeType) std_text_template_parse.NodeType)
 		r0 := f(std_text_template_parse.NodeType(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 570:
+	case 584:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.NumberNode)
 		if !ok {
 			return false
@@ -636,7 +777,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 571:
+	case 585:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.NumberNode)
 		if !ok {
 			return false
@@ -647,7 +788,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 572:
+	case 586:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.NumberNode)
 		if !ok {
 			return false
@@ -657,7 +798,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 573:
+	case 587:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.PipeNode)
 		if !ok {
 			return false
@@ -668,7 +809,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 574:
+	case 588:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.PipeNode)
 		if !ok {
 			return false
@@ -679,7 +820,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 575:
+	case 589:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.PipeNode)
 		if !ok {
 			return false
@@ -689,19 +830,13 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 576:
+	case 590:
 		f, _ := fn.(func(std_text_template_parse.Pos) std_text_template_parse.Pos)
 		r0 := f(std_text_template_parse.Pos(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	}
-	return true
-}
-
-func adapt36(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 577:
+	case 591:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.RangeNode)
 		if !ok {
 			return false
@@ -712,162 +847,13 @@ func adapt36(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 578:
+	case 592:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.RangeNode)
 		if !ok {
 			return false
 		}
 		m.copyingFrom(p0)
 		f, _ := fn.(func(std_text_template_parse.RangeNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 579:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.RangeNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.RangeNode) string)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setText(x.a, r0)
-		}
-	case 580:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.StringNode)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.StringNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 581:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.StringNode)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.StringNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 582:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.StringNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.StringNode) string)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setText(x.a, r0)
-		}
-	case 583:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.TemplateNode)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.TemplateNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 584:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.TemplateNode)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.TemplateNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 585:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.TemplateNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.TemplateNode) string)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setText(x.a, r0)
-		}
-	case 586:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.TextNode)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.TextNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 587:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.TextNode)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.TextNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 588:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.TextNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.TextNode) string)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setText(x.a, r0)
-		}
-	case 589:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.VariableNode)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.VariableNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 590:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.VariableNode)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.VariableNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 591:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.VariableNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.VariableNode) string)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setText(x.a, r0)
-		}
-	case 592:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.WithNode)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.WithNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
@@ -879,6 +865,155 @@ func adapt36(m *machine, x *ext, fn any, n int) bool {
 func adapt37(m *machine, x *ext, fn any, n int) bool {
 	switch n {
 	case 593:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.RangeNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.RangeNode) string)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setText(x.a, r0)
+		}
+	case 594:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.StringNode)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_text_template_parse.StringNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 595:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.StringNode)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_text_template_parse.StringNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 596:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.StringNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.StringNode) string)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setText(x.a, r0)
+		}
+	case 597:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.TemplateNode)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_text_template_parse.TemplateNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 598:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.TemplateNode)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_text_template_parse.TemplateNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 599:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.TemplateNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.TemplateNode) string)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setText(x.a, r0)
+		}
+	case 600:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.TextNode)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_text_template_parse.TextNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 601:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.TextNode)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_text_template_parse.TextNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 602:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.TextNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.TextNode) string)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setText(x.a, r0)
+		}
+	case 603:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.VariableNode)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_text_template_parse.VariableNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 604:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.VariableNode)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_text_template_parse.VariableNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 605:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.VariableNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.VariableNode) string)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setText(x.a, r0)
+		}
+	case 606:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.WithNode)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_text_template_parse.WithNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 607:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.WithNode)
 		if !ok {
 			return false
@@ -889,7 +1024,7 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 594:
+	case 608:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.WithNode)
 		if !ok {
 			return false
@@ -899,37 +1034,43 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 595:
+	}
+	return true
+}
+
+func adapt38(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 609:
 		f, _ := fn.(func(std_time.Duration) std_time.Duration)
 		r0 := f(std_time.Duration(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 596:
+	case 610:
 		f, _ := fn.(func(std_time.Duration) float64)
 		r0 := f(std_time.Duration(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.a, f2i(r0))
 		}
-	case 597:
+	case 611:
 		f, _ := fn.(func(std_time.Duration) int64)
 		r0 := f(std_time.Duration(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.a, r0)
 		}
-	case 598:
+	case 612:
 		f, _ := fn.(func(std_time.Duration, std_time.Duration) std_time.Duration)
 		r0 := f(std_time.Duration(m.numberArg(x, 0)), std_time.Duration(m.numberArg(x, 1)))
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 599:
+	case 613:
 		f, _ := fn.(func(std_time.Duration) string)
 		r0 := f(std_time.Duration(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 600:
+	case 614:
 		p0, ok := m.refArg(x, 0).(*std_time.Location)
 		if !ok {
 			return false
@@ -939,13 +1080,13 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 601:
+	case 615:
 		f, _ := fn.(func(std_time.Month) string)
 		r0 := f(std_time.Month(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 602:
+	case 616:
 		p0, ok := m.refArg(x, 0).(*std_time.ParseError)
 		if !ok {
 			return false
@@ -955,7 +1096,7 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 603:
+	case 617:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -966,7 +1107,7 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.a] = &r0
 		}
-	case 604:
+	case 618:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -977,7 +1118,7 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.a] = &r0
 		}
-	case 605:
+	case 619:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -993,7 +1134,7 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 606:
+	case 620:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1009,7 +1150,7 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 607:
+	case 621:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1022,7 +1163,7 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a+1, int64(r1))
 			m.setNumber(x.a+2, int64(r2))
 		}
-	case 608:
+	case 622:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1038,13 +1179,7 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	}
-	return true
-}
-
-func adapt38(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 609:
+	case 623:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1057,7 +1192,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a+1, int64(r1))
 			m.setNumber(x.a+2, int64(r2))
 		}
-	case 610:
+	case 624:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1068,7 +1203,13 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 611:
+	}
+	return true
+}
+
+func adapt39(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 625:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1079,7 +1220,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 612:
+	case 626:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1091,7 +1232,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 			m.otherResult(x, 0, x.a, r0)
 			m.errorResult(x.a+2, r1)
 		}
-	case 613:
+	case 627:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1103,7 +1244,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 			m.setNumber(x.a, int64(r0))
 			m.setNumber(x.a+1, int64(r1))
 		}
-	case 614:
+	case 628:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1114,7 +1255,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 615:
+	case 629:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1125,7 +1266,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 616:
+	case 630:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1141,7 +1282,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 617:
+	case 631:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1152,7 +1293,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.a] = &r0
 		}
-	case 618:
+	case 632:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1163,7 +1304,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, r0)
 		}
-	case 619:
+	case 633:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1174,7 +1315,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 620:
+	case 634:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1186,7 +1327,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 			m.setText(x.a, r0)
 			m.setNumber(x.a+1, int64(r1))
 		}
-	case 621:
+	case 635:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1198,7 +1339,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 			m.R[x.a] = &r0
 			m.R[x.a+1] = &r1
 		}
-	case 622:
+	case 636:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1213,7 +1354,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 623:
+	case 637:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1224,7 +1365,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 624:
+	case 638:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1238,140 +1379,17 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.a, r0)
 		}
-	}
-	return true
-}
-
-func adapt39(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 625:
+	case 639:
 		f, _ := fn.(func(std_time.Weekday) string)
 		r0 := f(std_time.Weekday(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 626:
+	case 640:
 		f, _ := fn.(func() std_time.Time)
 		r0 := f()
 		if m.arrives() {
 			m.R[x.a] = &r0
-		}
-	case 627:
-		f, _ := fn.(func(string, string) (std_time.Time, error))
-		r0, r1 := f(m.textArg(x, 0), m.textArg(x, 1))
-		if m.arrives() {
-			m.R[x.a] = &r0
-			m.errorResult(x.a+1, r1)
-		}
-	case 628:
-		f, _ := fn.(func(string) (std_time.Duration, error))
-		r0, r1 := f(m.textArg(x, 0))
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
-		}
-	case 629:
-		p0, ok := m.refArg(x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_time.Time) std_time.Duration)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-		}
-	case 630:
-		f, _ := fn.(func(std_time.Duration))
-		f(std_time.Duration(m.numberArg(x, 0)))
-		if m.arrives() {
-		}
-	case 631:
-		f, _ := fn.(func(int64, int64) std_time.Time)
-		r0 := f(m.numberArg(x, 0), m.numberArg(x, 1))
-		if m.arrives() {
-			m.R[x.a] = &r0
-		}
-	case 632:
-		f, _ := fn.(func(int64) std_time.Time)
-		r0 := f(m.numberArg(x, 0))
-		if m.arrives() {
-			m.R[x.a] = &r0
-		}
-	case 633:
-		p0, ok := m.refArg(x, 0).(*std_unicode.RangeTable)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_unicode.RangeTable, int32) bool)
-		r0 := f(p0, int32(m.numberArg(x, 1)))
-		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
-		}
-	case 634:
-		p0, ok := numbersArg[uint16](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]uint16, int32) []uint16)
-		r0 := f(p0, int32(m.numberArg(x, 1)))
-		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-		}
-	case 635:
-		p0, ok := numbersArg[uint16](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]uint16) []int32)
-		r0 := f(p0)
-		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-		}
-	case 636:
-		p0, ok := numbersArg[int32](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]int32) []uint16)
-		r0 := f(p0)
-		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-		}
-	case 637:
-		f, _ := fn.(func(int32) (int32, int32))
-		r0, r1 := f(int32(m.numberArg(x, 0)))
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, int64(r1))
-		}
-	case 638:
-		p0, ok := numbersArg[uint8](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]uint8) (int32, int))
-		r0, r1 := f(p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, int64(r1))
-		}
-	case 639:
-		f, _ := fn.(func(string) (int32, int))
-		r0, r1 := f(m.textArg(x, 0))
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, int64(r1))
-		}
-	case 640:
-		p0, ok := numbersArg[uint8](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]uint8) int)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
 		}
 	}
 	return true

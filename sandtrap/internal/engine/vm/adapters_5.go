@@ -4,11 +4,130 @@ package vm
 
 import (
 	"reflect"
+	std_time "time"
+	std_unicode "unicode"
 )
 
 func adapt40(m *machine, x *ext, fn any, n int) bool {
 	switch n {
 	case 641:
+		f, _ := fn.(func(string, string) (std_time.Time, error))
+		r0, r1 := f(m.textArg(x, 0), m.textArg(x, 1))
+		if m.arrives() {
+			m.R[x.a] = &r0
+			m.errorResult(x.a+1, r1)
+		}
+	case 642:
+		f, _ := fn.(func(string) (std_time.Duration, error))
+		r0, r1 := f(m.textArg(x, 0))
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+			m.errorResult(x.a+1, r1)
+		}
+	case 643:
+		p0, ok := m.refArg(x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_time.Time) std_time.Duration)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 644:
+		f, _ := fn.(func(std_time.Duration))
+		f(std_time.Duration(m.numberArg(x, 0)))
+		if m.arrives() {
+		}
+	case 645:
+		f, _ := fn.(func(int64, int64) std_time.Time)
+		r0 := f(m.numberArg(x, 0), m.numberArg(x, 1))
+		if m.arrives() {
+			m.R[x.a] = &r0
+		}
+	case 646:
+		f, _ := fn.(func(int64) std_time.Time)
+		r0 := f(m.numberArg(x, 0))
+		if m.arrives() {
+			m.R[x.a] = &r0
+		}
+	case 647:
+		p0, ok := m.refArg(x, 0).(*std_unicode.RangeTable)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_unicode.RangeTable, int32) bool)
+		r0 := f(p0, int32(m.numberArg(x, 1)))
+		if m.arrives() {
+			m.setNumber(x.a, b2i(r0))
+		}
+	case 648:
+		p0, ok := numbersArg[uint16](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]uint16, int32) []uint16)
+		r0 := f(p0, int32(m.numberArg(x, 1)))
+		if m.arrives() {
+			m.otherResult(x, 0, x.a, r0)
+		}
+	case 649:
+		p0, ok := numbersArg[uint16](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]uint16) []int32)
+		r0 := f(p0)
+		if m.arrives() {
+			m.otherResult(x, 0, x.a, r0)
+		}
+	case 650:
+		p0, ok := numbersArg[int32](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]int32) []uint16)
+		r0 := f(p0)
+		if m.arrives() {
+			m.otherResult(x, 0, x.a, r0)
+		}
+	case 651:
+		f, _ := fn.(func(int32) (int32, int32))
+		r0, r1 := f(int32(m.numberArg(x, 0)))
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.a+1, int64(r1))
+		}
+	case 652:
+		p0, ok := numbersArg[uint8](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]uint8) (int32, int))
+		r0, r1 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.a+1, int64(r1))
+		}
+	case 653:
+		f, _ := fn.(func(string) (int32, int))
+		r0, r1 := f(m.textArg(x, 0))
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.a+1, int64(r1))
+		}
+	case 654:
+		p0, ok := numbersArg[uint8](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]uint8) int)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.a, int64(r0))
+		}
+	case 655:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -18,7 +137,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.a] = &r0
 		}
-	case 642:
+	case 656:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -28,7 +147,13 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 643:
+	}
+	return true
+}
+
+func adapt41(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 657:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -38,7 +163,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.a, r0)
 		}
-	case 644:
+	case 658:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -48,7 +173,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 645:
+	case 659:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -57,7 +182,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		f(p0)
 		if m.arrives() {
 		}
-	case 646:
+	case 660:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -67,7 +192,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setComplex(x.a, r0)
 		}
-	case 647:
+	case 661:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -82,7 +207,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 648:
+	case 662:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -92,7 +217,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.a] = &r0
 		}
-	case 649:
+	case 663:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -106,7 +231,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.a] = &r0
 		}
-	case 650:
+	case 664:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -121,7 +246,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 			m.R[x.a] = &r0
 			m.errorResult(x.a+1, r1)
 		}
-	case 651:
+	case 665:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -131,7 +256,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.a] = &r0
 		}
-	case 652:
+	case 666:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -141,7 +266,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, f2i(r0))
 		}
-	case 653:
+	case 667:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -150,7 +275,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		f(p0, int(m.numberArg(x, 1)))
 		if m.arrives() {
 		}
-	case 654:
+	case 668:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -160,7 +285,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, r0)
 		}
-	case 655:
+	case 669:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -170,7 +295,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 656:
+	case 670:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -185,13 +310,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.a] = &r0
 		}
-	}
-	return true
-}
-
-func adapt41(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 657:
+	case 671:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -201,7 +320,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 658:
+	case 672:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -211,7 +330,13 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 659:
+	}
+	return true
+}
+
+func adapt42(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 673:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -221,7 +346,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 660:
+	case 674:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -231,7 +356,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, b2i(r0))
 		}
-	case 661:
+	case 675:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -241,7 +366,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.a, int64(r0))
 		}
-	case 662:
+	case 676:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -255,7 +380,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		f(p0, *p1)
 		if m.arrives() {
 		}
-	case 663:
+	case 677:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -264,7 +389,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		f(p0, m.numberArg(x, 1) != 0)
 		if m.arrives() {
 		}
-	case 664:
+	case 678:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -277,7 +402,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		f(p0, p1)
 		if m.arrives() {
 		}
-	case 665:
+	case 679:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -286,7 +411,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		f(p0, m.complexArg(x, 1))
 		if m.arrives() {
 		}
-	case 666:
+	case 680:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -295,7 +420,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		f(p0, i2f(m.numberArg(x, 1)))
 		if m.arrives() {
 		}
-	case 667:
+	case 681:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -304,7 +429,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		f(p0, m.numberArg(x, 1))
 		if m.arrives() {
 		}
-	case 668:
+	case 682:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -323,7 +448,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		f(p0, *p1, *p2)
 		if m.arrives() {
 		}
-	case 669:
+	case 683:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -332,7 +457,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		f(p0, m.textArg(x, 1))
 		if m.arrives() {
 		}
-	case 670:
+	case 684:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -341,7 +466,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		f(p0, uint64(m.numberArg(x, 1)))
 		if m.arrives() {
 		}
-	case 671:
+	case 685:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -351,7 +476,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.a] = &r0
 		}
-	case 672:
+	case 686:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -361,13 +486,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.a] = &r0
 		}
-	}
-	return true
-}
-
-func adapt42(m *machine, x *ext, fn any, n int) bool {
-	switch n {
-	case 673:
+	case 687:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -377,7 +496,7 @@ func adapt42(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.a, r0)
 		}
-	case 674:
+	case 688:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -387,7 +506,13 @@ func adapt42(m *machine, x *ext, fn any, n int) bool {
 		if m.arrives() {
 			m.typeResult(x.a, r0)
 		}
-	case 675:
+	}
+	return true
+}
+
+func adapt43(m *machine, x *ext, fn any, n int) bool {
+	switch n {
+	case 689:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false

@@ -421,1162 +421,1190 @@ func adapterFor(fn any) int {
 		return 96
 	case func(*std_compress_zlib.Writer, []uint8) (int, error):
 		return 97
-	case func(*std_container_list.List) int:
+	case func(*std_container_list.Element) *any:
 		return 98
-	case func(*std_container_ring.Ring) int:
+	case func(*std_container_list.Element) *std_container_list.Element:
 		return 99
-	case func(std_crypto.Hash) bool:
+	case func(*std_container_list.List) *std_container_list.Element:
 		return 100
-	case func(std_crypto.Hash) std_crypto.Hash:
+	case func(*std_container_list.List) *std_container_list.List:
 		return 101
-	case func(std_crypto.Hash) int:
+	case func(*std_container_list.List) int:
 		return 102
-	case func(std_crypto.Hash) string:
+	case func(*std_container_list.List, *std_container_list.Element, *std_container_list.Element):
 		return 103
-	case func(std_crypto_aes.KeySizeError) string:
+	case func(*std_container_list.List, *std_container_list.Element):
 		return 104
-	case func(*std_crypto_ed25519.Options) std_crypto.Hash:
+	case func(*std_container_list.List, *std_container_list.Element) any:
 		return 105
-	case func(std_crypto_ed25519.PrivateKey) []uint8:
+	case func(*std_container_list.List, any, *std_container_list.Element) *std_container_list.Element:
 		return 106
-	case func([]uint8) std_crypto_ed25519.PrivateKey:
+	case func(*std_container_list.List, any) *std_container_list.Element:
 		return 107
-	case func(std_crypto_ed25519.PrivateKey, []uint8) []uint8:
+	case func(*std_container_list.List, *std_container_list.List):
 		return 108
-	case func(std_crypto_ed25519.PublicKey, []uint8, []uint8) bool:
+	case func(*std_container_ring.Ring) *any:
 		return 109
-	case func([]uint8) (int, error):
+	case func(*std_container_ring.Ring, *std_container_ring.Ring) *std_container_ring.Ring:
 		return 110
-	case func() string:
+	case func(*std_container_ring.Ring) *std_container_ring.Ring:
 		return 111
-	case func(*std_crypto_sha3.SHA3, []uint8) ([]uint8, error):
+	case func(*std_container_ring.Ring) int:
 		return 112
-	case func(*std_crypto_sha3.SHA3) int:
+	case func(*std_container_ring.Ring, int) *std_container_ring.Ring:
 		return 113
-	case func(*std_crypto_sha3.SHA3) ([]uint8, error):
+	case func(std_crypto.Hash) bool:
 		return 114
-	case func(*std_crypto_sha3.SHA3):
+	case func(std_crypto.Hash) std_crypto.Hash:
 		return 115
-	case func(*std_crypto_sha3.SHA3, []uint8) []uint8:
+	case func(std_crypto.Hash) int:
 		return 116
-	case func(*std_crypto_sha3.SHA3, []uint8) error:
+	case func(std_crypto.Hash) string:
 		return 117
-	case func(*std_crypto_sha3.SHA3, []uint8) (int, error):
+	case func(std_crypto_aes.KeySizeError) string:
 		return 118
-	case func(*std_crypto_sha3.SHAKE, []uint8) ([]uint8, error):
+	case func(*std_crypto_ed25519.Options) std_crypto.Hash:
 		return 119
-	case func(*std_crypto_sha3.SHAKE) int:
+	case func(std_crypto_ed25519.PrivateKey) []uint8:
 		return 120
-	case func(*std_crypto_sha3.SHAKE) ([]uint8, error):
+	case func([]uint8) std_crypto_ed25519.PrivateKey:
 		return 121
-	case func(*std_crypto_sha3.SHAKE):
+	case func(std_crypto_ed25519.PrivateKey, []uint8) []uint8:
 		return 122
-	case func(*std_crypto_sha3.SHAKE, []uint8) error:
+	case func(std_crypto_ed25519.PublicKey, []uint8, []uint8) bool:
 		return 123
-	case func(*std_crypto_sha3.SHAKE, []uint8) (int, error):
+	case func([]uint8) (int, error):
 		return 124
-	case func(int, []uint8, []uint8):
+	case func() string:
 		return 125
-	case func(int, int, int) int:
+	case func(*std_crypto_sha3.SHA3, []uint8) ([]uint8, error):
 		return 126
-	case func([]uint8, []uint8, []uint8) int:
+	case func(*std_crypto_sha3.SHA3) int:
 		return 127
-	case func(std_encoding_ascii85.CorruptInputError) string:
+	case func(*std_crypto_sha3.SHA3) ([]uint8, error):
 		return 128
-	case func([]uint8, []uint8, bool) (int, int, error):
+	case func(*std_crypto_sha3.SHA3):
 		return 129
-	case func(std_encoding_base32.CorruptInputError) string:
+	case func(*std_crypto_sha3.SHA3, []uint8) []uint8:
 		return 130
-	case func(*std_encoding_base32.Encoding, int) int:
+	case func(*std_crypto_sha3.SHA3, []uint8) error:
 		return 131
-	case func(*std_encoding_base32.Encoding, []uint8, []uint8):
+	case func(*std_crypto_sha3.SHA3, []uint8) (int, error):
 		return 132
-	case func(*std_encoding_base32.Encoding, []uint8, []uint8) []uint8:
+	case func(*std_crypto_sha3.SHAKE, []uint8) ([]uint8, error):
 		return 133
-	case func(*std_encoding_base32.Encoding, []uint8, []uint8) ([]uint8, error):
+	case func(*std_crypto_sha3.SHAKE) int:
 		return 134
-	case func(*std_encoding_base32.Encoding, []uint8, []uint8) (int, error):
+	case func(*std_crypto_sha3.SHAKE) ([]uint8, error):
 		return 135
-	case func(*std_encoding_base32.Encoding, string) ([]uint8, error):
+	case func(*std_crypto_sha3.SHAKE):
 		return 136
-	case func(*std_encoding_base32.Encoding, []uint8) string:
+	case func(*std_crypto_sha3.SHAKE, []uint8) error:
 		return 137
-	case func(std_encoding_base64.CorruptInputError) string:
+	case func(*std_crypto_sha3.SHAKE, []uint8) (int, error):
 		return 138
-	case func(*std_encoding_base64.Encoding, int) int:
+	case func(int, []uint8, []uint8):
 		return 139
-	case func(*std_encoding_base64.Encoding, []uint8, []uint8):
+	case func(int, int, int) int:
 		return 140
-	case func(*std_encoding_base64.Encoding, []uint8, []uint8) []uint8:
+	case func([]uint8, []uint8, []uint8) int:
 		return 141
-	case func(*std_encoding_base64.Encoding, []uint8, []uint8) ([]uint8, error):
+	case func(std_encoding_ascii85.CorruptInputError) string:
 		return 142
-	case func(*std_encoding_base64.Encoding, []uint8, []uint8) (int, error):
+	case func([]uint8, []uint8, bool) (int, int, error):
 		return 143
-	case func(*std_encoding_base64.Encoding, string) ([]uint8, error):
+	case func(std_encoding_base32.CorruptInputError) string:
 		return 144
-	case func(*std_encoding_base64.Encoding, []uint8) string:
+	case func(*std_encoding_base32.Encoding, int) int:
 		return 145
-	case func([]uint8, uint64) []uint8:
+	case func(*std_encoding_base32.Encoding, []uint8, []uint8):
 		return 146
-	case func([]uint8, int64) []uint8:
+	case func(*std_encoding_base32.Encoding, []uint8, []uint8) []uint8:
 		return 147
-	case func([]uint8, uint64) int:
+	case func(*std_encoding_base32.Encoding, []uint8, []uint8) ([]uint8, error):
 		return 148
-	case func([]uint8, int64) int:
+	case func(*std_encoding_base32.Encoding, []uint8, []uint8) (int, error):
 		return 149
-	case func([]uint8) (uint64, int):
+	case func(*std_encoding_base32.Encoding, string) ([]uint8, error):
 		return 150
-	case func([]uint8) (int64, int):
+	case func(*std_encoding_base32.Encoding, []uint8) string:
 		return 151
-	case func(*std_encoding_csv.ParseError) string:
+	case func(std_encoding_base64.CorruptInputError) string:
 		return 152
-	case func(*std_encoding_csv.ParseError) error:
+	case func(*std_encoding_base64.Encoding, int) int:
 		return 153
-	case func(*std_encoding_csv.Reader, int) (int, int):
+	case func(*std_encoding_base64.Encoding, []uint8, []uint8):
 		return 154
-	case func(*std_encoding_csv.Reader) int64:
+	case func(*std_encoding_base64.Encoding, []uint8, []uint8) []uint8:
 		return 155
-	case func(*std_encoding_csv.Reader) ([]string, error):
+	case func(*std_encoding_base64.Encoding, []uint8, []uint8) ([]uint8, error):
 		return 156
-	case func(*std_encoding_csv.Writer) error:
+	case func(*std_encoding_base64.Encoding, []uint8, []uint8) (int, error):
 		return 157
-	case func(*std_encoding_csv.Writer):
+	case func(*std_encoding_base64.Encoding, string) ([]uint8, error):
 		return 158
-	case func(*std_encoding_csv.Writer, []string) error:
+	case func(*std_encoding_base64.Encoding, []uint8) string:
 		return 159
-	case func(std_encoding_hex.InvalidByteError) string:
+	case func([]uint8, uint64) []uint8:
 		return 160
-	case func([]uint8, []uint8) ([]uint8, error):
+	case func([]uint8, int64) []uint8:
 		return 161
-	case func([]uint8, []uint8) (int, error):
+	case func([]uint8, uint64) int:
 		return 162
-	case func(string) ([]uint8, error):
+	case func([]uint8, int64) int:
 		return 163
-	case func([]uint8) string:
+	case func([]uint8) (uint64, int):
 		return 164
-	case func(std_encoding_json.Delim) string:
+	case func([]uint8) (int64, int):
 		return 165
-	case func(*std_encoding_json.InvalidUTF8Error) string:
+	case func(*std_encoding_csv.ParseError) string:
 		return 166
-	case func(*std_encoding_json.InvalidUnmarshalError) string:
+	case func(*std_encoding_csv.ParseError) error:
 		return 167
-	case func(*std_encoding_json.MarshalerError) string:
+	case func(*std_encoding_csv.Reader, int) (int, int):
 		return 168
-	case func(*std_encoding_json.MarshalerError) error:
+	case func(*std_encoding_csv.Reader) int64:
 		return 169
-	case func(std_encoding_json.Number) string:
+	case func(*std_encoding_csv.Reader) ([]string, error):
 		return 170
-	case func(std_encoding_json.Number) (float64, error):
+	case func(*std_encoding_csv.Writer) error:
 		return 171
-	case func(std_encoding_json.Number) (int64, error):
+	case func(*std_encoding_csv.Writer):
 		return 172
-	case func(std_encoding_json.RawMessage) ([]uint8, error):
+	case func(*std_encoding_csv.Writer, []string) error:
 		return 173
-	case func(*std_encoding_json.SyntaxError) string:
+	case func(std_encoding_hex.InvalidByteError) string:
 		return 174
-	case func(*std_encoding_json.UnmarshalFieldError) string:
+	case func([]uint8, []uint8) ([]uint8, error):
 		return 175
-	case func(*std_encoding_json.UnmarshalTypeError) string:
+	case func([]uint8, []uint8) (int, error):
 		return 176
-	case func(*std_encoding_json.UnsupportedTypeError) string:
+	case func(string) ([]uint8, error):
 		return 177
-	case func(*std_encoding_json.UnsupportedValueError) string:
+	case func([]uint8) string:
 		return 178
-	case func([]uint8) bool:
+	case func(std_encoding_json.Delim) string:
 		return 179
-	case func(std_encoding_xml.CharData) std_encoding_xml.CharData:
+	case func(*std_encoding_json.InvalidUTF8Error) string:
 		return 180
-	case func(std_encoding_xml.Comment) std_encoding_xml.Comment:
+	case func(*std_encoding_json.InvalidUnmarshalError) string:
 		return 181
-	case func(std_encoding_xml.Directive) std_encoding_xml.Directive:
+	case func(*std_encoding_json.MarshalerError) string:
 		return 182
-	case func(*std_encoding_xml.SyntaxError) string:
+	case func(*std_encoding_json.MarshalerError) error:
 		return 183
-	case func(*std_encoding_xml.TagPathError) string:
+	case func(std_encoding_json.Number) string:
 		return 184
-	case func(std_encoding_xml.UnmarshalError) string:
+	case func(std_encoding_json.Number) (float64, error):
 		return 185
-	case func(*std_encoding_xml.UnsupportedTypeError) string:
+	case func(std_encoding_json.Number) (int64, error):
 		return 186
-	case func(*std_encoding_pem.Block) []uint8:
+	case func(std_encoding_json.RawMessage) ([]uint8, error):
 		return 187
-	case func(error, error) bool:
+	case func(*std_encoding_json.SyntaxError) string:
 		return 188
-	case func(string) error:
+	case func(*std_encoding_json.UnmarshalFieldError) string:
 		return 189
-	case func(error) error:
+	case func(*std_encoding_json.UnmarshalTypeError) string:
 		return 190
-	case func() []string:
+	case func(*std_encoding_json.UnsupportedTypeError) string:
 		return 191
-	case func() int:
+	case func(*std_encoding_json.UnsupportedValueError) string:
 		return 192
-	case func() bool:
+	case func([]uint8) bool:
 		return 193
-	case func(string, string) error:
+	case func(std_encoding_xml.CharData) std_encoding_xml.CharData:
 		return 194
-	case func(*std_flag.Flag) (string, string):
+	case func(std_encoding_xml.Comment) std_encoding_xml.Comment:
 		return 195
-	case func([]uint8) uint32:
+	case func(std_encoding_xml.Directive) std_encoding_xml.Directive:
 		return 196
-	case func(*std_html_template.Error) string:
+	case func(*std_encoding_xml.SyntaxError) string:
 		return 197
-	case func(*std_html_template.Template) string:
+	case func(*std_encoding_xml.TagPathError) string:
 		return 198
-	case func(*std_index_suffixarray.Index) []uint8:
+	case func(std_encoding_xml.UnmarshalError) string:
 		return 199
-	case func(*std_index_suffixarray.Index, []uint8, int) []int:
+	case func(*std_encoding_xml.UnsupportedTypeError) string:
 		return 200
-	case func(*std_io.OffsetWriter, int64, int) (int64, error):
+	case func(*std_encoding_pem.Block) []uint8:
 		return 201
-	case func(*std_io.OffsetWriter, []uint8) (int, error):
+	case func(error, error) bool:
 		return 202
-	case func(*std_io.OffsetWriter, []uint8, int64) (int, error):
+	case func(string) error:
 		return 203
-	case func(*std_io.SectionReader, []uint8) (int, error):
+	case func(error) error:
 		return 204
-	case func(*std_io.SectionReader, []uint8, int64) (int, error):
+	case func() []string:
 		return 205
-	case func(*std_io.SectionReader, int64, int) (int64, error):
+	case func() int:
 		return 206
-	case func(*std_io.SectionReader) int64:
+	case func() bool:
 		return 207
-	case func(std_io_fs.FileMode) bool:
+	case func(string, string) error:
 		return 208
-	case func(std_io_fs.FileMode) std_io_fs.FileMode:
+	case func(*std_flag.Flag) (string, string):
 		return 209
-	case func(std_io_fs.FileMode) string:
+	case func([]uint8) uint32:
 		return 210
-	case func(*std_io_fs.PathError) string:
+	case func(*std_html_template.Error) string:
 		return 211
-	case func(*std_io_fs.PathError) bool:
+	case func(*std_html_template.Template) string:
 		return 212
-	case func(*std_io_fs.PathError) error:
+	case func(*std_index_suffixarray.Index) []uint8:
 		return 213
-	case func(string, string) (string, error):
+	case func(*std_index_suffixarray.Index, []uint8, int) []int:
 		return 214
-	case func(string, []uint8, std_io_fs.FileMode) error:
+	case func(*std_io.OffsetWriter, int64, int) (int64, error):
 		return 215
-	case func(int, string) error:
+	case func(*std_io.OffsetWriter, []uint8) (int, error):
 		return 216
-	case func(int):
+	case func(*std_io.OffsetWriter, []uint8, int64) (int, error):
 		return 217
-	case func(string):
+	case func(*std_io.SectionReader, []uint8) (int, error):
 		return 218
-	case func(std_log_slog.Attr) string:
+	case func(*std_io.SectionReader, []uint8, int64) (int, error):
 		return 219
-	case func(std_log_slog.Kind) string:
+	case func(*std_io.SectionReader, int64, int) (int64, error):
 		return 220
-	case func(std_log_slog.Level, []uint8) ([]uint8, error):
+	case func(*std_io.SectionReader) int64:
 		return 221
-	case func(std_log_slog.Level) std_log_slog.Level:
+	case func(std_io_fs.FileMode) bool:
 		return 222
-	case func(std_log_slog.Level) ([]uint8, error):
+	case func(std_io_fs.FileMode) std_io_fs.FileMode:
 		return 223
-	case func(std_log_slog.Level) string:
+	case func(std_io_fs.FileMode) string:
 		return 224
-	case func(*std_log_slog.LevelVar, []uint8) ([]uint8, error):
+	case func(*std_io_fs.PathError) string:
 		return 225
-	case func(*std_log_slog.LevelVar) std_log_slog.Level:
+	case func(*std_io_fs.PathError) bool:
 		return 226
-	case func(*std_log_slog.LevelVar) ([]uint8, error):
+	case func(*std_io_fs.PathError) error:
 		return 227
-	case func(*std_log_slog.LevelVar, std_log_slog.Level):
+	case func(string, string) (string, error):
 		return 228
-	case func(*std_log_slog.LevelVar) string:
+	case func(string, []uint8, std_io_fs.FileMode) error:
 		return 229
-	case func(*std_log_slog.LevelVar, []uint8) error:
+	case func(int, string) error:
 		return 230
-	case func(std_log_slog.Record) int:
+	case func(int):
 		return 231
-	case func(std_log_slog.Value) bool:
+	case func(string):
 		return 232
-	case func(std_log_slog.Value) std_time.Duration:
+	case func(std_log_slog.Attr) string:
 		return 233
-	case func(std_log_slog.Value) float64:
+	case func(std_log_slog.Kind) string:
 		return 234
-	case func(std_log_slog.Value) int64:
+	case func(std_log_slog.Level, []uint8) ([]uint8, error):
 		return 235
-	case func(std_log_slog.Value) std_log_slog.Kind:
+	case func(std_log_slog.Level) std_log_slog.Level:
 		return 236
-	case func(std_log_slog.Value) std_time.Time:
+	case func(std_log_slog.Level) ([]uint8, error):
 		return 237
-	case func(std_log_slog.Value) uint64:
+	case func(std_log_slog.Level) string:
 		return 238
-	case func(std_log_slog.Value) string:
+	case func(*std_log_slog.LevelVar, []uint8) ([]uint8, error):
 		return 239
-	case func(*std_log_slog.Logger):
+	case func(*std_log_slog.LevelVar) std_log_slog.Level:
 		return 240
-	case func(float64, float64, float64) float64:
+	case func(*std_log_slog.LevelVar) ([]uint8, error):
 		return 241
-	case func(float64) (float64, int):
+	case func(*std_log_slog.LevelVar, std_log_slog.Level):
 		return 242
-	case func(float64) (float64, float64):
+	case func(*std_log_slog.LevelVar) string:
 		return 243
-	case func() float64:
+	case func(*std_log_slog.LevelVar, []uint8) error:
 		return 244
-	case func(std_math_big.Accuracy) string:
+	case func(std_log_slog.Record) int:
 		return 245
-	case func(std_math_big.ErrNaN) string:
+	case func(std_log_slog.Value) bool:
 		return 246
-	case func(*std_math_big.Float) std_math_big.Accuracy:
+	case func(std_log_slog.Value) std_time.Duration:
 		return 247
-	case func(*std_math_big.Float) (int64, std_math_big.Accuracy):
+	case func(std_log_slog.Value) float64:
 		return 248
-	case func(*std_math_big.Float) bool:
+	case func(std_log_slog.Value) int64:
 		return 249
-	case func(*std_math_big.Float) uint:
+	case func(std_log_slog.Value) std_log_slog.Kind:
 		return 250
-	case func(*std_math_big.Float) std_math_big.RoundingMode:
+	case func(std_log_slog.Value) std_time.Time:
 		return 251
-	case func(*std_math_big.Float) int:
+	case func(std_log_slog.Value) uint64:
 		return 252
-	case func(*std_math_big.Float) (uint64, std_math_big.Accuracy):
+	case func(std_log_slog.Value) string:
 		return 253
-	case func(*std_math_big.Float, []uint8) error:
+	case func(*std_log_slog.Logger):
 		return 254
-	case func(*std_math_big.Float) ([]uint8, error):
+	case func(float64, float64, float64) float64:
 		return 255
-	case func(*std_math_big.Float) string:
+	case func(float64) (float64, int):
 		return 256
-	case func(*std_math_big.Float, []uint8, uint8, int) []uint8:
+	case func(float64) (float64, float64):
 		return 257
-	case func(*std_math_big.Float, []uint8) ([]uint8, error):
+	case func() float64:
 		return 258
-	case func(*std_math_big.Float) (float32, std_math_big.Accuracy):
+	case func(std_math_big.Accuracy) string:
 		return 259
-	case func(*std_math_big.Float) (float64, std_math_big.Accuracy):
+	case func(std_math_big.ErrNaN) string:
 		return 260
-	case func(*std_math_big.Float, uint8, int) string:
+	case func(*std_math_big.Float) std_math_big.Accuracy:
 		return 261
-	case func(*std_math_big.Int, int) uint:
+	case func(*std_math_big.Float) (int64, std_math_big.Accuracy):
 		return 262
-	case func(*std_math_big.Int) int:
+	case func(*std_math_big.Float) bool:
 		return 263
-	case func(*std_math_big.Int, []uint8) []uint8:
+	case func(*std_math_big.Float) uint:
 		return 264
-	case func(*std_math_big.Int) int64:
+	case func(*std_math_big.Float) std_math_big.RoundingMode:
 		return 265
-	case func(*std_math_big.Int) bool:
+	case func(*std_math_big.Float) int:
 		return 266
-	case func(*std_math_big.Int) uint:
+	case func(*std_math_big.Float) (uint64, std_math_big.Accuracy):
 		return 267
-	case func(*std_math_big.Int) uint64:
+	case func(*std_math_big.Float, []uint8) error:
 		return 268
-	case func(*std_math_big.Int) (float64, std_math_big.Accuracy):
+	case func(*std_math_big.Float) ([]uint8, error):
 		return 269
-	case func(*std_math_big.Int, []uint8) error:
+	case func(*std_math_big.Float) string:
 		return 270
-	case func(*std_math_big.Int, []uint8, int) []uint8:
+	case func(*std_math_big.Float, []uint8, uint8, int) []uint8:
 		return 271
-	case func(*std_math_big.Int, []uint8) ([]uint8, error):
+	case func(*std_math_big.Float, []uint8) ([]uint8, error):
 		return 272
-	case func(*std_math_big.Int) []uint8:
+	case func(*std_math_big.Float) (float32, std_math_big.Accuracy):
 		return 273
-	case func(*std_math_big.Int) ([]uint8, error):
+	case func(*std_math_big.Float) (float64, std_math_big.Accuracy):
 		return 274
-	case func(*std_math_big.Int, int) bool:
+	case func(*std_math_big.Float, uint8, int) string:
 		return 275
-	case func(*std_math_big.Int) string:
+	case func(*std_math_big.Int, int) uint:
 		return 276
-	case func(*std_math_big.Int, int) string:
+	case func(*std_math_big.Int) int:
 		return 277
-	case func(*std_math_big.Rat) bool:
+	case func(*std_math_big.Int, []uint8) []uint8:
 		return 278
-	case func(*std_math_big.Rat) int:
+	case func(*std_math_big.Int) int64:
 		return 279
-	case func(*std_math_big.Rat) (float32, bool):
+	case func(*std_math_big.Int) bool:
 		return 280
-	case func(*std_math_big.Rat) (float64, bool):
+	case func(*std_math_big.Int) uint:
 		return 281
-	case func(*std_math_big.Rat, []uint8) error:
+	case func(*std_math_big.Int) uint64:
 		return 282
-	case func(*std_math_big.Rat) ([]uint8, error):
+	case func(*std_math_big.Int) (float64, std_math_big.Accuracy):
 		return 283
-	case func(*std_math_big.Rat) string:
+	case func(*std_math_big.Int, []uint8) error:
 		return 284
-	case func(*std_math_big.Rat, []uint8) ([]uint8, error):
+	case func(*std_math_big.Int, []uint8, int) []uint8:
 		return 285
-	case func(*std_math_big.Rat) (int, bool):
+	case func(*std_math_big.Int, []uint8) ([]uint8, error):
 		return 286
-	case func(*std_math_big.Rat, int) string:
+	case func(*std_math_big.Int) []uint8:
 		return 287
-	case func(std_math_big.RoundingMode) string:
+	case func(*std_math_big.Int) ([]uint8, error):
 		return 288
-	case func(uint, uint, uint) (uint, uint):
+	case func(*std_math_big.Int, int) bool:
 		return 289
-	case func(uint32, uint32, uint32) (uint32, uint32):
+	case func(*std_math_big.Int) string:
 		return 290
-	case func(uint64, uint64, uint64) (uint64, uint64):
+	case func(*std_math_big.Int, int) string:
 		return 291
-	case func(uint, uint) (uint, uint):
+	case func(*std_math_big.Rat) bool:
 		return 292
-	case func(uint32, uint32) (uint32, uint32):
+	case func(*std_math_big.Rat) int:
 		return 293
-	case func(uint64, uint64) (uint64, uint64):
+	case func(*std_math_big.Rat) (float32, bool):
 		return 294
-	case func(uint, uint, uint) uint:
+	case func(*std_math_big.Rat) (float64, bool):
 		return 295
-	case func(uint32, uint32, uint32) uint32:
+	case func(*std_math_big.Rat, []uint8) error:
 		return 296
-	case func(uint64, uint64, uint64) uint64:
+	case func(*std_math_big.Rat) ([]uint8, error):
 		return 297
-	case func(complex128) float64:
+	case func(*std_math_big.Rat) string:
 		return 298
-	case func(complex128) complex128:
+	case func(*std_math_big.Rat, []uint8) ([]uint8, error):
 		return 299
-	case func() complex128:
+	case func(*std_math_big.Rat) (int, bool):
 		return 300
-	case func(complex128) bool:
+	case func(*std_math_big.Rat, int) string:
 		return 301
-	case func(complex128) (float64, float64):
+	case func(std_math_big.RoundingMode) string:
 		return 302
-	case func(complex128, complex128) complex128:
+	case func(uint, uint, uint) (uint, uint):
 		return 303
-	case func(float64, float64) complex128:
+	case func(uint32, uint32, uint32) (uint32, uint32):
 		return 304
-	case func(*std_math_rand.Rand) float64:
+	case func(uint64, uint64, uint64) (uint64, uint64):
 		return 305
-	case func(*std_math_rand.Rand) float32:
+	case func(uint, uint) (uint, uint):
 		return 306
-	case func(*std_math_rand.Rand) int:
+	case func(uint32, uint32) (uint32, uint32):
 		return 307
-	case func(*std_math_rand.Rand) int32:
+	case func(uint64, uint64) (uint64, uint64):
 		return 308
-	case func(*std_math_rand.Rand, int32) int32:
+	case func(uint, uint, uint) uint:
 		return 309
-	case func(*std_math_rand.Rand) int64:
+	case func(uint32, uint32, uint32) uint32:
 		return 310
-	case func(*std_math_rand.Rand, int64) int64:
+	case func(uint64, uint64, uint64) uint64:
 		return 311
-	case func(*std_math_rand.Rand, int) int:
+	case func(complex128) float64:
 		return 312
-	case func(*std_math_rand.Rand, []uint8) (int, error):
+	case func(complex128) complex128:
 		return 313
-	case func(*std_math_rand.Rand, int64):
+	case func() complex128:
 		return 314
-	case func(*std_math_rand.Rand) uint32:
+	case func(complex128) bool:
 		return 315
-	case func(*std_math_rand.Rand) uint64:
+	case func(complex128) (float64, float64):
 		return 316
-	case func(*std_math_rand.Rand, int) []int:
+	case func(complex128, complex128) complex128:
 		return 317
-	case func(*std_math_rand.Zipf) uint64:
+	case func(float64, float64) complex128:
 		return 318
-	case func() float32:
+	case func(*std_math_rand.Rand) float64:
 		return 319
-	case func() int32:
+	case func(*std_math_rand.Rand) float32:
 		return 320
-	case func() int64:
+	case func(*std_math_rand.Rand) int:
 		return 321
-	case func(int) []int:
+	case func(*std_math_rand.Rand) int32:
 		return 322
-	case func(int64):
+	case func(*std_math_rand.Rand, int32) int32:
 		return 323
-	case func() uint32:
+	case func(*std_math_rand.Rand) int64:
 		return 324
-	case func() uint64:
+	case func(*std_math_rand.Rand, int64) int64:
 		return 325
-	case func(*std_math_rand_v2.ChaCha8, []uint8) ([]uint8, error):
+	case func(*std_math_rand.Rand, int) int:
 		return 326
-	case func(*std_math_rand_v2.ChaCha8) ([]uint8, error):
+	case func(*std_math_rand.Rand, []uint8) (int, error):
 		return 327
-	case func(*std_math_rand_v2.ChaCha8, []uint8) (int, error):
+	case func(*std_math_rand.Rand, int64):
 		return 328
-	case func(*std_math_rand_v2.ChaCha8) uint64:
+	case func(*std_math_rand.Rand) uint32:
 		return 329
-	case func(*std_math_rand_v2.ChaCha8, []uint8) error:
+	case func(*std_math_rand.Rand) uint64:
 		return 330
-	case func(*std_math_rand_v2.PCG, []uint8) ([]uint8, error):
+	case func(*std_math_rand.Rand, int) []int:
 		return 331
-	case func(*std_math_rand_v2.PCG) ([]uint8, error):
+	case func(*std_math_rand.Zipf) uint64:
 		return 332
-	case func(*std_math_rand_v2.PCG, uint64, uint64):
+	case func() float32:
 		return 333
-	case func(*std_math_rand_v2.PCG) uint64:
+	case func() int32:
 		return 334
-	case func(*std_math_rand_v2.PCG, []uint8) error:
+	case func() int64:
 		return 335
-	case func(*std_math_rand_v2.Rand) float64:
+	case func(int) []int:
 		return 336
-	case func(*std_math_rand_v2.Rand) float32:
+	case func(int64):
 		return 337
-	case func(*std_math_rand_v2.Rand) int:
+	case func() uint32:
 		return 338
-	case func(*std_math_rand_v2.Rand) int32:
+	case func() uint64:
 		return 339
-	case func(*std_math_rand_v2.Rand, int32) int32:
+	case func(*std_math_rand_v2.ChaCha8, []uint8) ([]uint8, error):
 		return 340
-	case func(*std_math_rand_v2.Rand) int64:
+	case func(*std_math_rand_v2.ChaCha8) ([]uint8, error):
 		return 341
-	case func(*std_math_rand_v2.Rand, int64) int64:
+	case func(*std_math_rand_v2.ChaCha8, []uint8) (int, error):
 		return 342
-	case func(*std_math_rand_v2.Rand, int) int:
+	case func(*std_math_rand_v2.ChaCha8) uint64:
 		return 343
-	case func(*std_math_rand_v2.Rand) uint:
+	case func(*std_math_rand_v2.ChaCha8, []uint8) error:
 		return 344
-	case func(*std_math_rand_v2.Rand) uint32:
+	case func(*std_math_rand_v2.PCG, []uint8) ([]uint8, error):
 		return 345
-	case func(*std_math_rand_v2.Rand, uint32) uint32:
+	case func(*std_math_rand_v2.PCG) ([]uint8, error):
 		return 346
-	case func(*std_math_rand_v2.Rand) uint64:
+	case func(*std_math_rand_v2.PCG, uint64, uint64):
 		return 347
-	case func(*std_math_rand_v2.Rand, uint64) uint64:
+	case func(*std_math_rand_v2.PCG) uint64:
 		return 348
-	case func(*std_math_rand_v2.Rand, uint) uint:
+	case func(*std_math_rand_v2.PCG, []uint8) error:
 		return 349
-	case func(*std_math_rand_v2.Rand, int) []int:
+	case func(*std_math_rand_v2.Rand) float64:
 		return 350
-	case func(*std_math_rand_v2.Zipf) uint64:
+	case func(*std_math_rand_v2.Rand) float32:
 		return 351
-	case func() uint:
+	case func(*std_math_rand_v2.Rand) int:
 		return 352
-	case func(*std_mime.WordDecoder, string) (string, error):
+	case func(*std_math_rand_v2.Rand) int32:
 		return 353
-	case func(std_mime.WordEncoder, string, string) string:
+	case func(*std_math_rand_v2.Rand, int32) int32:
 		return 354
-	case func(string) ([]string, error):
+	case func(*std_math_rand_v2.Rand) int64:
 		return 355
-	case func(*std_mime_quotedprintable.Reader, []uint8) (int, error):
+	case func(*std_math_rand_v2.Rand, int64) int64:
 		return 356
-	case func(*std_mime_quotedprintable.Writer) error:
+	case func(*std_math_rand_v2.Rand, int) int:
 		return 357
-	case func(*std_mime_quotedprintable.Writer, []uint8) (int, error):
+	case func(*std_math_rand_v2.Rand) uint:
 		return 358
-	case func(std_net_netip.Addr, []uint8) ([]uint8, error):
+	case func(*std_math_rand_v2.Rand) uint32:
 		return 359
-	case func(std_net_netip.Addr, []uint8) []uint8:
+	case func(*std_math_rand_v2.Rand, uint32) uint32:
 		return 360
-	case func(std_net_netip.Addr) []uint8:
+	case func(*std_math_rand_v2.Rand) uint64:
 		return 361
-	case func(std_net_netip.Addr) int:
+	case func(*std_math_rand_v2.Rand, uint64) uint64:
 		return 362
-	case func(std_net_netip.Addr) bool:
+	case func(*std_math_rand_v2.Rand, uint) uint:
 		return 363
-	case func(std_net_netip.Addr) ([]uint8, error):
+	case func(*std_math_rand_v2.Rand, int) []int:
 		return 364
-	case func(std_net_netip.Addr) string:
+	case func(*std_math_rand_v2.Zipf) uint64:
 		return 365
-	case func(*std_net_netip.Addr, []uint8) error:
+	case func() uint:
 		return 366
-	case func(std_net_netip.AddrPort, []uint8) ([]uint8, error):
+	case func(*std_mime.WordDecoder, string) (string, error):
 		return 367
-	case func(std_net_netip.AddrPort, []uint8) []uint8:
+	case func(std_mime.WordEncoder, string, string) string:
 		return 368
-	case func(std_net_netip.AddrPort) bool:
+	case func(string) ([]string, error):
 		return 369
-	case func(std_net_netip.AddrPort) ([]uint8, error):
+	case func(*std_mime_quotedprintable.Reader, []uint8) (int, error):
 		return 370
-	case func(std_net_netip.AddrPort) uint16:
+	case func(*std_mime_quotedprintable.Writer) error:
 		return 371
-	case func(std_net_netip.AddrPort) string:
+	case func(*std_mime_quotedprintable.Writer, []uint8) (int, error):
 		return 372
-	case func(*std_net_netip.AddrPort, []uint8) error:
+	case func(std_net_netip.Addr, []uint8) ([]uint8, error):
 		return 373
-	case func(std_net_netip.Prefix, []uint8) ([]uint8, error):
+	case func(std_net_netip.Addr, []uint8) []uint8:
 		return 374
-	case func(std_net_netip.Prefix, []uint8) []uint8:
+	case func(std_net_netip.Addr) []uint8:
 		return 375
-	case func(std_net_netip.Prefix) int:
+	case func(std_net_netip.Addr) int:
 		return 376
-	case func(std_net_netip.Prefix) bool:
+	case func(std_net_netip.Addr) bool:
 		return 377
-	case func(std_net_netip.Prefix) ([]uint8, error):
+	case func(std_net_netip.Addr) ([]uint8, error):
 		return 378
-	case func(std_net_netip.Prefix) string:
+	case func(std_net_netip.Addr) string:
 		return 379
-	case func(*std_net_netip.Prefix, []uint8) error:
+	case func(*std_net_netip.Addr, []uint8) error:
 		return 380
-	case func(*std_net_url.Error) string:
+	case func(std_net_netip.AddrPort, []uint8) ([]uint8, error):
 		return 381
-	case func(*std_net_url.Error) bool:
+	case func(std_net_netip.AddrPort, []uint8) []uint8:
 		return 382
-	case func(*std_net_url.Error) error:
+	case func(std_net_netip.AddrPort) bool:
 		return 383
-	case func(std_net_url.EscapeError) string:
+	case func(std_net_netip.AddrPort) ([]uint8, error):
 		return 384
-	case func(std_net_url.InvalidHostError) string:
+	case func(std_net_netip.AddrPort) uint16:
 		return 385
-	case func(*std_net_url.URL) string:
+	case func(std_net_netip.AddrPort) string:
 		return 386
-	case func(*std_net_url.URL) bool:
+	case func(*std_net_netip.AddrPort, []uint8) error:
 		return 387
-	case func(*std_net_url.URL, []uint8) ([]uint8, error):
+	case func(std_net_netip.Prefix, []uint8) ([]uint8, error):
 		return 388
-	case func(*std_net_url.URL) ([]uint8, error):
+	case func(std_net_netip.Prefix, []uint8) []uint8:
 		return 389
-	case func(*std_net_url.URL, []uint8) error:
+	case func(std_net_netip.Prefix) int:
 		return 390
-	case func(*std_net_url.Userinfo) (string, bool):
+	case func(std_net_netip.Prefix) bool:
 		return 391
-	case func(*std_net_url.Userinfo) string:
+	case func(std_net_netip.Prefix) ([]uint8, error):
 		return 392
-	case func(string) (string, error):
+	case func(std_net_netip.Prefix) string:
 		return 393
-	case func(*std_os.LinkError) string:
+	case func(*std_net_netip.Prefix, []uint8) error:
 		return 394
-	case func(*std_os.LinkError) error:
+	case func(*std_net_url.Error) string:
 		return 395
-	case func(string, std_io_fs.FileMode) error:
+	case func(*std_net_url.Error) bool:
 		return 396
-	case func(string, std_time.Time, std_time.Time) error:
+	case func(*std_net_url.Error) error:
 		return 397
-	case func() (string, error):
+	case func(std_net_url.EscapeError) string:
 		return 398
-	case func(error) bool:
+	case func(std_net_url.InvalidHostError) string:
 		return 399
-	case func(string) (string, bool):
+	case func(*std_net_url.URL) string:
 		return 400
-	case func(string, int64) error:
+	case func(*std_net_url.URL) bool:
 		return 401
-	case func(string, string) (bool, error):
+	case func(*std_net_url.URL, []uint8) ([]uint8, error):
 		return 402
-	case func(string) (string, string):
+	case func(*std_net_url.URL) ([]uint8, error):
 		return 403
-	case func(string) []string:
+	case func(*std_net_url.URL, []uint8) error:
 		return 404
-	case func(reflect.ChanDir) string:
+	case func(*std_net_url.Userinfo) (string, bool):
 		return 405
-	case func(reflect.Kind) string:
+	case func(*std_net_url.Userinfo) string:
 		return 406
-	case func(reflect.Method) bool:
+	case func(string) (string, error):
 		return 407
-	case func(reflect.StructField) bool:
+	case func(*std_os.LinkError) string:
 		return 408
-	case func(reflect.StructTag, string) string:
+	case func(*std_os.LinkError) error:
 		return 409
-	case func(reflect.StructTag, string) (string, bool):
+	case func(string, std_io_fs.FileMode) error:
 		return 410
-	case func(*reflect.ValueError) string:
+	case func(string, std_time.Time, std_time.Time) error:
 		return 411
-	case func(reflect.Value, reflect.Value) reflect.Value:
+	case func() (string, error):
 		return 412
-	case func(reflect.Value, reflect.Value) int:
+	case func(error) bool:
 		return 413
-	case func(reflect.Value) reflect.Value:
+	case func(string) (string, bool):
 		return 414
-	case func(string, []uint8) (bool, error):
+	case func(string, int64) error:
 		return 415
-	case func(*std_regexp_syntax.Error) string:
+	case func(string, string) (bool, error):
 		return 416
-	case func(std_regexp_syntax.ErrorCode) string:
+	case func(string) (string, string):
 		return 417
-	case func(*std_regexp_syntax.Inst, int32, int32) bool:
+	case func(string) []string:
 		return 418
-	case func(*std_regexp_syntax.Inst, int32) bool:
+	case func(reflect.ChanDir) string:
 		return 419
-	case func(*std_regexp_syntax.Inst, int32) int:
+	case func(reflect.Kind) string:
 		return 420
-	case func(*std_regexp_syntax.Inst) string:
+	case func(reflect.Method) bool:
 		return 421
-	case func(std_regexp_syntax.InstOp) string:
+	case func(reflect.StructField) bool:
 		return 422
-	case func(std_regexp_syntax.Op) string:
+	case func(reflect.StructTag, string) string:
 		return 423
-	case func(*std_regexp_syntax.Prog) (string, bool):
+	case func(reflect.StructTag, string) (string, bool):
 		return 424
-	case func(*std_regexp_syntax.Prog) std_regexp_syntax.EmptyOp:
+	case func(*reflect.ValueError) string:
 		return 425
-	case func(*std_regexp_syntax.Prog) string:
+	case func(reflect.Value, reflect.Value) reflect.Value:
 		return 426
-	case func(*std_regexp_syntax.Regexp) []string:
+	case func(reflect.Value, reflect.Value) int:
 		return 427
-	case func(*std_regexp_syntax.Regexp) int:
+	case func(reflect.Value) reflect.Value:
 		return 428
-	case func(*std_regexp_syntax.Regexp) string:
+	case func(string, []uint8) (bool, error):
 		return 429
-	case func(int32, int32) std_regexp_syntax.EmptyOp:
+	case func(*std_regexp_syntax.Error) string:
 		return 430
-	case func(*std_runtime.PanicNilError) string:
+	case func(std_regexp_syntax.ErrorCode) string:
 		return 431
-	case func(*std_runtime.PanicNilError):
+	case func(*std_regexp_syntax.Inst, int32, int32) bool:
 		return 432
-	case func(*std_runtime.TypeAssertionError) string:
+	case func(*std_regexp_syntax.Inst, int32) bool:
 		return 433
-	case func(*std_runtime.TypeAssertionError):
+	case func(*std_regexp_syntax.Inst, int32) int:
 		return 434
-	case func(int) (uintptr, string, int, bool):
+	case func(*std_regexp_syntax.Inst) string:
 		return 435
-	case func(int, []uintptr) int:
+	case func(std_regexp_syntax.InstOp) string:
 		return 436
-	case func(*std_runtime.MemStats):
+	case func(std_regexp_syntax.Op) string:
 		return 437
-	case func([]uint8, bool) int:
+	case func(*std_regexp_syntax.Prog) (string, bool):
 		return 438
-	case func(*std_runtime_debug.BuildInfo) string:
+	case func(*std_regexp_syntax.Prog) std_regexp_syntax.EmptyOp:
 		return 439
-	case func() []uint8:
+	case func(*std_regexp_syntax.Prog) string:
 		return 440
-	case func(std_sort.Float64Slice) int:
+	case func(*std_regexp_syntax.Regexp) []string:
 		return 441
-	case func(std_sort.Float64Slice, int, int) bool:
+	case func(*std_regexp_syntax.Regexp) int:
 		return 442
-	case func(std_sort.Float64Slice, float64) int:
+	case func(*std_regexp_syntax.Regexp) string:
 		return 443
-	case func(std_sort.Float64Slice, int, int):
+	case func(int32, int32) std_regexp_syntax.EmptyOp:
 		return 444
-	case func(std_sort.Float64Slice):
+	case func(*std_runtime.PanicNilError) string:
 		return 445
-	case func(std_sort.IntSlice) int:
+	case func(*std_runtime.PanicNilError):
 		return 446
-	case func(std_sort.IntSlice, int, int) bool:
+	case func(*std_runtime.TypeAssertionError) string:
 		return 447
-	case func(std_sort.IntSlice, int) int:
+	case func(*std_runtime.TypeAssertionError):
 		return 448
-	case func(std_sort.IntSlice, int, int):
+	case func(int) (uintptr, string, int, bool):
 		return 449
-	case func(std_sort.IntSlice):
+	case func(int, []uintptr) int:
 		return 450
-	case func(std_sort.StringSlice) int:
+	case func(*std_runtime.MemStats):
 		return 451
-	case func(std_sort.StringSlice, int, int):
+	case func([]uint8, bool) int:
 		return 452
-	case func(std_sort.StringSlice, int, int) bool:
+	case func(*std_runtime_debug.BuildInfo) string:
 		return 453
-	case func(std_sort.StringSlice, string) int:
+	case func() []uint8:
 		return 454
-	case func(std_sort.StringSlice):
+	case func(std_sort.Float64Slice) int:
 		return 455
-	case func([]float64):
+	case func(std_sort.Float64Slice, int, int) bool:
 		return 456
-	case func([]float64) bool:
+	case func(std_sort.Float64Slice, float64) int:
 		return 457
-	case func([]int):
+	case func(std_sort.Float64Slice, int, int):
 		return 458
-	case func([]int) bool:
+	case func(std_sort.Float64Slice):
 		return 459
-	case func([]float64, float64) int:
+	case func(std_sort.IntSlice) int:
 		return 460
-	case func([]int, int) int:
+	case func(std_sort.IntSlice, int, int) bool:
 		return 461
-	case func([]string, string) int:
+	case func(std_sort.IntSlice, int) int:
 		return 462
-	case func([]string):
+	case func(std_sort.IntSlice, int, int):
 		return 463
-	case func([]string) bool:
+	case func(std_sort.IntSlice):
 		return 464
-	case func(*std_strconv.NumError) string:
+	case func(std_sort.StringSlice) int:
 		return 465
-	case func(*std_strconv.NumError) error:
+	case func(std_sort.StringSlice, int, int):
 		return 466
-	case func([]uint8, bool) []uint8:
+	case func(std_sort.StringSlice, int, int) bool:
 		return 467
-	case func([]uint8, float64, uint8, int, int) []uint8:
+	case func(std_sort.StringSlice, string) int:
 		return 468
-	case func([]uint8, int64, int) []uint8:
+	case func(std_sort.StringSlice):
 		return 469
-	case func([]uint8, int32) []uint8:
+	case func([]float64):
 		return 470
-	case func([]uint8, uint64, int) []uint8:
+	case func([]float64) bool:
 		return 471
-	case func(string) (int, error):
+	case func([]int):
 		return 472
-	case func(complex128, uint8, int, int) string:
+	case func([]int) bool:
 		return 473
-	case func(float64, uint8, int, int) string:
+	case func([]float64, float64) int:
 		return 474
-	case func(string) (bool, error):
+	case func([]int, int) int:
 		return 475
-	case func(string, int) (complex128, error):
+	case func([]string, string) int:
 		return 476
-	case func(string, int) (float64, error):
+	case func([]string):
 		return 477
-	case func(string, int, int) (int64, error):
+	case func([]string) bool:
 		return 478
-	case func(string, int, int) (uint64, error):
+	case func(*std_strconv.NumError) string:
 		return 479
-	case func(string, uint8) (int32, bool, string, error):
+	case func(*std_strconv.NumError) error:
 		return 480
-	case func(*std_strings.Reader) int:
+	case func([]uint8, bool) []uint8:
 		return 481
-	case func(*std_strings.Reader, []uint8) (int, error):
+	case func([]uint8, float64, uint8, int, int) []uint8:
 		return 482
-	case func(*std_strings.Reader, []uint8, int64) (int, error):
+	case func([]uint8, int64, int) []uint8:
 		return 483
-	case func(*std_strings.Reader) (uint8, error):
+	case func([]uint8, int32) []uint8:
 		return 484
-	case func(*std_strings.Reader) (int32, int, error):
+	case func([]uint8, uint64, int) []uint8:
 		return 485
-	case func(*std_strings.Reader, string):
+	case func(string) (int, error):
 		return 486
-	case func(*std_strings.Reader, int64, int) (int64, error):
+	case func(complex128, uint8, int, int) string:
 		return 487
-	case func(*std_strings.Reader) int64:
+	case func(float64, uint8, int, int) string:
 		return 488
-	case func(*std_strings.Reader) error:
+	case func(string) (bool, error):
 		return 489
-	case func(string, string) (string, string, bool):
+	case func(string, int) (complex128, error):
 		return 490
-	case func(string, string) (string, bool):
+	case func(string, int) (float64, error):
 		return 491
-	case func([]string, string) string:
+	case func(string, int, int) (int64, error):
 		return 492
-	case func(string, string, string, int) string:
+	case func(string, int, int) (uint64, error):
 		return 493
-	case func(string, string, string) string:
+	case func(string, uint8) (int32, bool, string, error):
 		return 494
-	case func(string, string) []string:
+	case func(*std_strings.Reader) int:
 		return 495
-	case func(string, string, int) []string:
+	case func(*std_strings.Reader, []uint8) (int, error):
 		return 496
-	case func(*std_sync_atomic.Bool, bool, bool) bool:
+	case func(*std_strings.Reader, []uint8, int64) (int, error):
 		return 497
-	case func(*std_sync_atomic.Bool) bool:
+	case func(*std_strings.Reader) (uint8, error):
 		return 498
-	case func(*std_sync_atomic.Bool, bool):
+	case func(*std_strings.Reader) (int32, int, error):
 		return 499
-	case func(*std_sync_atomic.Bool, bool) bool:
+	case func(*std_strings.Reader, string):
 		return 500
-	case func(*std_sync_atomic.Int32, int32) int32:
+	case func(*std_strings.Reader, int64, int) (int64, error):
 		return 501
-	case func(*std_sync_atomic.Int32, int32, int32) bool:
+	case func(*std_strings.Reader) int64:
 		return 502
-	case func(*std_sync_atomic.Int32) int32:
+	case func(*std_strings.Reader) error:
 		return 503
-	case func(*std_sync_atomic.Int32, int32):
+	case func(string, string) (string, string, bool):
 		return 504
-	case func(*std_sync_atomic.Int64, int64) int64:
+	case func(string, string) (string, bool):
 		return 505
-	case func(*std_sync_atomic.Int64, int64, int64) bool:
+	case func([]string, string) string:
 		return 506
-	case func(*std_sync_atomic.Int64) int64:
+	case func(string, string, string, int) string:
 		return 507
-	case func(*std_sync_atomic.Int64, int64):
+	case func(string, string, string) string:
 		return 508
-	case func(*std_sync_atomic.Uint32, uint32) uint32:
+	case func(string, string) []string:
 		return 509
-	case func(*std_sync_atomic.Uint32, uint32, uint32) bool:
+	case func(string, string, int) []string:
 		return 510
-	case func(*std_sync_atomic.Uint32) uint32:
+	case func(*std_sync_atomic.Bool, bool, bool) bool:
 		return 511
-	case func(*std_sync_atomic.Uint32, uint32):
+	case func(*std_sync_atomic.Bool) bool:
 		return 512
-	case func(*std_sync_atomic.Uint64, uint64) uint64:
+	case func(*std_sync_atomic.Bool, bool):
 		return 513
-	case func(*std_sync_atomic.Uint64, uint64, uint64) bool:
+	case func(*std_sync_atomic.Bool, bool) bool:
 		return 514
-	case func(*std_sync_atomic.Uint64) uint64:
+	case func(*std_sync_atomic.Int32, int32) int32:
 		return 515
-	case func(*std_sync_atomic.Uint64, uint64):
+	case func(*std_sync_atomic.Int32, int32, int32) bool:
 		return 516
-	case func(*std_text_scanner.Position) bool:
+	case func(*std_sync_atomic.Int32) int32:
 		return 517
-	case func(std_text_scanner.Position) string:
+	case func(*std_sync_atomic.Int32, int32):
 		return 518
-	case func(*std_text_scanner.Scanner) bool:
+	case func(*std_sync_atomic.Int64, int64) int64:
 		return 519
-	case func(std_text_scanner.Scanner) string:
+	case func(*std_sync_atomic.Int64, int64, int64) bool:
 		return 520
-	case func(*std_text_scanner.Scanner) string:
+	case func(*std_sync_atomic.Int64) int64:
 		return 521
-	case func(*std_text_scanner.Scanner) int32:
+	case func(*std_sync_atomic.Int64, int64):
 		return 522
-	case func(std_text_template.ExecError) string:
+	case func(*std_sync_atomic.Uint32, uint32) uint32:
 		return 523
-	case func(std_text_template.ExecError) error:
+	case func(*std_sync_atomic.Uint32, uint32, uint32) bool:
 		return 524
-	case func(*std_text_template.Template) string:
+	case func(*std_sync_atomic.Uint32) uint32:
 		return 525
-	case func(std_text_template_parse.ActionNode) std_text_template_parse.Pos:
+	case func(*std_sync_atomic.Uint32, uint32):
 		return 526
-	case func(std_text_template_parse.ActionNode) std_text_template_parse.NodeType:
+	case func(*std_sync_atomic.Uint64, uint64) uint64:
 		return 527
-	case func(*std_text_template_parse.ActionNode) string:
+	case func(*std_sync_atomic.Uint64, uint64, uint64) bool:
 		return 528
-	case func(std_text_template_parse.BoolNode) std_text_template_parse.Pos:
+	case func(*std_sync_atomic.Uint64) uint64:
 		return 529
-	case func(std_text_template_parse.BoolNode) std_text_template_parse.NodeType:
+	case func(*std_sync_atomic.Uint64, uint64):
 		return 530
-	case func(*std_text_template_parse.BoolNode) string:
+	case func(*std_text_scanner.Position) bool:
 		return 531
-	case func(std_text_template_parse.BranchNode) std_text_template_parse.Pos:
+	case func(std_text_scanner.Position) string:
 		return 532
-	case func(std_text_template_parse.BranchNode) std_text_template_parse.NodeType:
+	case func(*std_text_scanner.Scanner) bool:
 		return 533
-	case func(*std_text_template_parse.BranchNode) string:
+	case func(std_text_scanner.Scanner) string:
 		return 534
-	case func(std_text_template_parse.BreakNode) std_text_template_parse.Pos:
+	case func(*std_text_scanner.Scanner) string:
 		return 535
-	case func(std_text_template_parse.BreakNode) std_text_template_parse.NodeType:
+	case func(*std_text_scanner.Scanner) int32:
 		return 536
-	case func(*std_text_template_parse.BreakNode) string:
+	case func(std_text_template.ExecError) string:
 		return 537
-	case func(*std_text_template_parse.ChainNode, string):
+	case func(std_text_template.ExecError) error:
 		return 538
-	case func(std_text_template_parse.ChainNode) std_text_template_parse.Pos:
+	case func(*std_text_template.Template) string:
 		return 539
-	case func(std_text_template_parse.ChainNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.ActionNode) std_text_template_parse.Pos:
 		return 540
-	case func(*std_text_template_parse.ChainNode) string:
+	case func(std_text_template_parse.ActionNode) std_text_template_parse.NodeType:
 		return 541
-	case func(std_text_template_parse.CommandNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.ActionNode) string:
 		return 542
-	case func(std_text_template_parse.CommandNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.BoolNode) std_text_template_parse.Pos:
 		return 543
-	case func(*std_text_template_parse.CommandNode) string:
+	case func(std_text_template_parse.BoolNode) std_text_template_parse.NodeType:
 		return 544
-	case func(std_text_template_parse.CommentNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.BoolNode) string:
 		return 545
-	case func(std_text_template_parse.CommentNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.BranchNode) std_text_template_parse.Pos:
 		return 546
-	case func(*std_text_template_parse.CommentNode) string:
+	case func(std_text_template_parse.BranchNode) std_text_template_parse.NodeType:
 		return 547
-	case func(std_text_template_parse.ContinueNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.BranchNode) string:
 		return 548
-	case func(std_text_template_parse.ContinueNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.BreakNode) std_text_template_parse.Pos:
 		return 549
-	case func(*std_text_template_parse.ContinueNode) string:
+	case func(std_text_template_parse.BreakNode) std_text_template_parse.NodeType:
 		return 550
-	case func(std_text_template_parse.DotNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.BreakNode) string:
 		return 551
-	case func(*std_text_template_parse.DotNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.ChainNode, string):
 		return 552
-	case func(*std_text_template_parse.DotNode) string:
+	case func(std_text_template_parse.ChainNode) std_text_template_parse.Pos:
 		return 553
-	case func(std_text_template_parse.FieldNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.ChainNode) std_text_template_parse.NodeType:
 		return 554
-	case func(std_text_template_parse.FieldNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.ChainNode) string:
 		return 555
-	case func(*std_text_template_parse.FieldNode) string:
+	case func(std_text_template_parse.CommandNode) std_text_template_parse.Pos:
 		return 556
-	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.CommandNode) std_text_template_parse.NodeType:
 		return 557
-	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.CommandNode) string:
 		return 558
-	case func(*std_text_template_parse.IdentifierNode) string:
+	case func(std_text_template_parse.CommentNode) std_text_template_parse.Pos:
 		return 559
-	case func(std_text_template_parse.IfNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.CommentNode) std_text_template_parse.NodeType:
 		return 560
-	case func(std_text_template_parse.IfNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.CommentNode) string:
 		return 561
-	case func(*std_text_template_parse.IfNode) string:
+	case func(std_text_template_parse.ContinueNode) std_text_template_parse.Pos:
 		return 562
-	case func(std_text_template_parse.ListNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.ContinueNode) std_text_template_parse.NodeType:
 		return 563
-	case func(std_text_template_parse.ListNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.ContinueNode) string:
 		return 564
-	case func(*std_text_template_parse.ListNode) string:
+	case func(std_text_template_parse.DotNode) std_text_template_parse.Pos:
 		return 565
-	case func(std_text_template_parse.NilNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.DotNode) std_text_template_parse.NodeType:
 		return 566
-	case func(*std_text_template_parse.NilNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.DotNode) string:
 		return 567
-	case func(*std_text_template_parse.NilNode) string:
+	case func(std_text_template_parse.FieldNode) std_text_template_parse.Pos:
 		return 568
-	case func(std_text_template_parse.NodeType) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.FieldNode) std_text_template_parse.NodeType:
 		return 569
-	case func(std_text_template_parse.NumberNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.FieldNode) string:
 		return 570
-	case func(std_text_template_parse.NumberNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.Pos:
 		return 571
-	case func(*std_text_template_parse.NumberNode) string:
+	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.NodeType:
 		return 572
-	case func(std_text_template_parse.PipeNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.IdentifierNode) string:
 		return 573
-	case func(std_text_template_parse.PipeNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.IfNode) std_text_template_parse.Pos:
 		return 574
-	case func(*std_text_template_parse.PipeNode) string:
+	case func(std_text_template_parse.IfNode) std_text_template_parse.NodeType:
 		return 575
-	case func(std_text_template_parse.Pos) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.IfNode) string:
 		return 576
-	case func(std_text_template_parse.RangeNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.ListNode) std_text_template_parse.Pos:
 		return 577
-	case func(std_text_template_parse.RangeNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.ListNode) std_text_template_parse.NodeType:
 		return 578
-	case func(*std_text_template_parse.RangeNode) string:
+	case func(*std_text_template_parse.ListNode) string:
 		return 579
-	case func(std_text_template_parse.StringNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.NilNode) std_text_template_parse.Pos:
 		return 580
-	case func(std_text_template_parse.StringNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.NilNode) std_text_template_parse.NodeType:
 		return 581
-	case func(*std_text_template_parse.StringNode) string:
+	case func(*std_text_template_parse.NilNode) string:
 		return 582
-	case func(std_text_template_parse.TemplateNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.NodeType) std_text_template_parse.NodeType:
 		return 583
-	case func(std_text_template_parse.TemplateNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.NumberNode) std_text_template_parse.Pos:
 		return 584
-	case func(*std_text_template_parse.TemplateNode) string:
+	case func(std_text_template_parse.NumberNode) std_text_template_parse.NodeType:
 		return 585
-	case func(std_text_template_parse.TextNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.NumberNode) string:
 		return 586
-	case func(std_text_template_parse.TextNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.PipeNode) std_text_template_parse.Pos:
 		return 587
-	case func(*std_text_template_parse.TextNode) string:
+	case func(std_text_template_parse.PipeNode) std_text_template_parse.NodeType:
 		return 588
-	case func(std_text_template_parse.VariableNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.PipeNode) string:
 		return 589
-	case func(std_text_template_parse.VariableNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.Pos) std_text_template_parse.Pos:
 		return 590
-	case func(*std_text_template_parse.VariableNode) string:
+	case func(std_text_template_parse.RangeNode) std_text_template_parse.Pos:
 		return 591
-	case func(std_text_template_parse.WithNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.RangeNode) std_text_template_parse.NodeType:
 		return 592
-	case func(std_text_template_parse.WithNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.RangeNode) string:
 		return 593
-	case func(*std_text_template_parse.WithNode) string:
+	case func(std_text_template_parse.StringNode) std_text_template_parse.Pos:
 		return 594
-	case func(std_time.Duration) std_time.Duration:
+	case func(std_text_template_parse.StringNode) std_text_template_parse.NodeType:
 		return 595
-	case func(std_time.Duration) float64:
+	case func(*std_text_template_parse.StringNode) string:
 		return 596
-	case func(std_time.Duration) int64:
+	case func(std_text_template_parse.TemplateNode) std_text_template_parse.Pos:
 		return 597
-	case func(std_time.Duration, std_time.Duration) std_time.Duration:
+	case func(std_text_template_parse.TemplateNode) std_text_template_parse.NodeType:
 		return 598
-	case func(std_time.Duration) string:
+	case func(*std_text_template_parse.TemplateNode) string:
 		return 599
-	case func(*std_time.Location) string:
+	case func(std_text_template_parse.TextNode) std_text_template_parse.Pos:
 		return 600
-	case func(std_time.Month) string:
+	case func(std_text_template_parse.TextNode) std_text_template_parse.NodeType:
 		return 601
-	case func(*std_time.ParseError) string:
+	case func(*std_text_template_parse.TextNode) string:
 		return 602
-	case func(std_time.Time, std_time.Duration) std_time.Time:
+	case func(std_text_template_parse.VariableNode) std_text_template_parse.Pos:
 		return 603
-	case func(std_time.Time, int, int, int) std_time.Time:
+	case func(std_text_template_parse.VariableNode) std_text_template_parse.NodeType:
 		return 604
-	case func(std_time.Time, std_time.Time) bool:
+	case func(*std_text_template_parse.VariableNode) string:
 		return 605
-	case func(std_time.Time, []uint8) ([]uint8, error):
+	case func(std_text_template_parse.WithNode) std_text_template_parse.Pos:
 		return 606
-	case func(std_time.Time) (int, int, int):
+	case func(std_text_template_parse.WithNode) std_text_template_parse.NodeType:
 		return 607
-	case func(std_time.Time, std_time.Time) int:
+	case func(*std_text_template_parse.WithNode) string:
 		return 608
-	case func(std_time.Time) (int, std_time.Month, int):
+	case func(std_time.Duration) std_time.Duration:
 		return 609
-	case func(std_time.Time) int:
+	case func(std_time.Duration) float64:
 		return 610
-	case func(std_time.Time) string:
+	case func(std_time.Duration) int64:
 		return 611
-	case func(std_time.Time) ([]uint8, error):
+	case func(std_time.Duration, std_time.Duration) std_time.Duration:
 		return 612
-	case func(std_time.Time) (int, int):
+	case func(std_time.Duration) string:
 		return 613
-	case func(std_time.Time) bool:
+	case func(*std_time.Location) string:
 		return 614
-	case func(std_time.Time) std_time.Month:
+	case func(std_time.Month) string:
 		return 615
-	case func(std_time.Time, std_time.Time) std_time.Duration:
+	case func(*std_time.ParseError) string:
 		return 616
-	case func(std_time.Time) std_time.Time:
+	case func(std_time.Time, std_time.Duration) std_time.Time:
 		return 617
-	case func(std_time.Time) int64:
+	case func(std_time.Time, int, int, int) std_time.Time:
 		return 618
-	case func(std_time.Time) std_time.Weekday:
+	case func(std_time.Time, std_time.Time) bool:
 		return 619
-	case func(std_time.Time) (string, int):
+	case func(std_time.Time, []uint8) ([]uint8, error):
 		return 620
-	case func(std_time.Time) (std_time.Time, std_time.Time):
+	case func(std_time.Time) (int, int, int):
 		return 621
-	case func(std_time.Time, []uint8, string) []uint8:
+	case func(std_time.Time, std_time.Time) int:
 		return 622
-	case func(std_time.Time, string) string:
+	case func(std_time.Time) (int, std_time.Month, int):
 		return 623
-	case func(*std_time.Time, []uint8) error:
+	case func(std_time.Time) int:
 		return 624
-	case func(std_time.Weekday) string:
+	case func(std_time.Time) string:
 		return 625
-	case func() std_time.Time:
+	case func(std_time.Time) ([]uint8, error):
 		return 626
-	case func(string, string) (std_time.Time, error):
+	case func(std_time.Time) (int, int):
 		return 627
-	case func(string) (std_time.Duration, error):
+	case func(std_time.Time) bool:
 		return 628
-	case func(std_time.Time) std_time.Duration:
+	case func(std_time.Time) std_time.Month:
 		return 629
-	case func(std_time.Duration):
+	case func(std_time.Time, std_time.Time) std_time.Duration:
 		return 630
-	case func(int64, int64) std_time.Time:
+	case func(std_time.Time) std_time.Time:
 		return 631
-	case func(int64) std_time.Time:
+	case func(std_time.Time) int64:
 		return 632
-	case func(*std_unicode.RangeTable, int32) bool:
+	case func(std_time.Time) std_time.Weekday:
 		return 633
-	case func([]uint16, int32) []uint16:
+	case func(std_time.Time) (string, int):
 		return 634
-	case func([]uint16) []int32:
+	case func(std_time.Time) (std_time.Time, std_time.Time):
 		return 635
-	case func([]int32) []uint16:
+	case func(std_time.Time, []uint8, string) []uint8:
 		return 636
-	case func(int32) (int32, int32):
+	case func(std_time.Time, string) string:
 		return 637
-	case func([]uint8) (int32, int):
+	case func(*std_time.Time, []uint8) error:
 		return 638
-	case func(string) (int32, int):
+	case func(std_time.Weekday) string:
 		return 639
-	case func([]uint8) int:
+	case func() std_time.Time:
 		return 640
-	case func(*rvalue) reflect.Value:
+	case func(string, string) (std_time.Time, error):
 		return 641
-	case func(*rvalue) bool:
+	case func(string) (std_time.Duration, error):
 		return 642
-	case func(*rvalue) []uint8:
+	case func(std_time.Time) std_time.Duration:
 		return 643
-	case func(*rvalue) int:
+	case func(std_time.Duration):
 		return 644
-	case func(*rvalue):
+	case func(int64, int64) std_time.Time:
 		return 645
-	case func(*rvalue) complex128:
+	case func(int64) std_time.Time:
 		return 646
-	case func(*rvalue, reflect.Value) bool:
+	case func(*std_unicode.RangeTable, int32) bool:
 		return 647
-	case func(*rvalue, int) reflect.Value:
+	case func([]uint16, int32) []uint16:
 		return 648
-	case func(*rvalue, []int) reflect.Value:
+	case func([]uint16) []int32:
 		return 649
-	case func(*rvalue, []int) (reflect.Value, error):
+	case func([]int32) []uint16:
 		return 650
-	case func(*rvalue, string) reflect.Value:
+	case func(int32) (int32, int32):
 		return 651
-	case func(*rvalue) float64:
+	case func([]uint8) (int32, int):
 		return 652
-	case func(*rvalue, int):
+	case func(string) (int32, int):
 		return 653
-	case func(*rvalue) int64:
+	case func([]uint8) int:
 		return 654
-	case func(*rvalue) reflect.Kind:
+	case func(*rvalue) reflect.Value:
 		return 655
-	case func(*rvalue, reflect.Value) reflect.Value:
+	case func(*rvalue) bool:
 		return 656
-	case func(*rvalue, complex128) bool:
+	case func(*rvalue) []uint8:
 		return 657
-	case func(*rvalue, float64) bool:
+	case func(*rvalue) int:
 		return 658
-	case func(*rvalue, int64) bool:
+	case func(*rvalue):
 		return 659
-	case func(*rvalue, uint64) bool:
+	case func(*rvalue) complex128:
 		return 660
-	case func(*rvalue) uintptr:
+	case func(*rvalue, reflect.Value) bool:
 		return 661
-	case func(*rvalue, reflect.Value):
+	case func(*rvalue, int) reflect.Value:
 		return 662
-	case func(*rvalue, bool):
+	case func(*rvalue, []int) reflect.Value:
 		return 663
-	case func(*rvalue, []uint8):
+	case func(*rvalue, []int) (reflect.Value, error):
 		return 664
-	case func(*rvalue, complex128):
+	case func(*rvalue, string) reflect.Value:
 		return 665
-	case func(*rvalue, float64):
+	case func(*rvalue) float64:
 		return 666
-	case func(*rvalue, int64):
+	case func(*rvalue, int):
 		return 667
-	case func(*rvalue, reflect.Value, reflect.Value):
+	case func(*rvalue) int64:
 		return 668
-	case func(*rvalue, string):
+	case func(*rvalue) reflect.Kind:
 		return 669
-	case func(*rvalue, uint64):
+	case func(*rvalue, reflect.Value) reflect.Value:
 		return 670
-	case func(*rvalue, int, int) reflect.Value:
+	case func(*rvalue, complex128) bool:
 		return 671
-	case func(*rvalue, int, int, int) reflect.Value:
+	case func(*rvalue, float64) bool:
 		return 672
-	case func(*rvalue) string:
+	case func(*rvalue, int64) bool:
 		return 673
-	case func(*rvalue) reflect.Type:
+	case func(*rvalue, uint64) bool:
 		return 674
-	case func(*rvalue) uint64:
+	case func(*rvalue) uintptr:
 		return 675
+	case func(*rvalue, reflect.Value):
+		return 676
+	case func(*rvalue, bool):
+		return 677
+	case func(*rvalue, []uint8):
+		return 678
+	case func(*rvalue, complex128):
+		return 679
+	case func(*rvalue, float64):
+		return 680
+	case func(*rvalue, int64):
+		return 681
+	case func(*rvalue, reflect.Value, reflect.Value):
+		return 682
+	case func(*rvalue, string):
+		return 683
+	case func(*rvalue, uint64):
+		return 684
+	case func(*rvalue, int, int) reflect.Value:
+		return 685
+	case func(*rvalue, int, int, int) reflect.Value:
+		return 686
+	case func(*rvalue) string:
+		return 687
+	case func(*rvalue) reflect.Type:
+		return 688
+	case func(*rvalue) uint64:
+		return 689
 	}
 	return 0
 }
@@ -1670,6 +1698,8 @@ func adapt(m *machine, x *ext, fn any, n int) bool {
 		return adapt41(m, x, fn, n)
 	case 42:
 		return adapt42(m, x, fn, n)
+	case 43:
+		return adapt43(m, x, fn, n)
 	}
 	return false
 }

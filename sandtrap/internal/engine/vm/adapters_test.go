@@ -128,12 +128,20 @@ func functionOf(rt reflect.Type) reflect.Type {
 	return rt
 }
 
-// methodsOf are the types of the methods of rt that a row allows: of rt itself, or else of a pointer to it.
+// methodsOf are the types of the methods of rt that a row allows: of rt itself, or else of a pointer to it; and of
+// the functions that give pointers to its fields.
 func methodsOf(rt reflect.Type, with string) (list []reflect.Type) {
 	if rt.Kind() == reflect.Interface {
 		return nil
 	}
 	pt := reflect.PointerTo(rt)
+	for _, name := range strings.Fields(with) {
+		if rt.Kind() == reflect.Struct {
+			if f, ok := rt.FieldByName(name); ok {
+				list = append(list, reflect.FuncOf([]reflect.Type{pt}, []reflect.Type{reflect.PointerTo(f.Type)}, false))
+			}
+		}
+	}
 	for i := range pt.NumMethod() {
 		m := pt.Method(i)
 		if with != "*" && !slices.Contains(strings.Fields(with), m.Name) {
@@ -179,8 +187,11 @@ func (g *adapterWriter) add(ft reflect.Type) {
 	for t := range ft.Outs() {
 		out = append(out, typeOfAdapter(t))
 	}
-	if slices.ContainsFunc(in, adapterType.noArgument) || slices.ContainsFunc(out, adapterType.noResult) ||
-		slices.ContainsFunc(in[min(len(in), 1):], adapterType.rare) || slices.ContainsFunc(out, adapterType.rare) {
+	if slices.ContainsFunc(in, adapterType.noArgument) || slices.ContainsFunc(out, adapterType.noResult) {
+		return
+	}
+	of, others := in[:min(len(in), 1)], append(slices.Clone(in[min(len(in), 1):]), out...)
+	if len(of) > 0 && of[0].form == anyForm || slices.ContainsFunc(others, adapterType.rare) && !(len(of) > 0 && ofElements[of[0].path]) {
 		return
 	}
 	text := "func(" + g.list(in) + ") (" + g.list(out) + ")"
@@ -221,6 +232,8 @@ const (
 	errorForm
 	valueForm // what a reflect.Value of the script's holds
 	typeForm  // reflect.Type, as a result
+	anyForm
+	placeForm // a pointer to a variable of type any, which a field of the host's is, as a result
 )
 
 // An adapterType is the type of a parameter or result.
@@ -231,13 +244,19 @@ type adapterType struct {
 	named      bool         // of a slice: it has a name
 }
 
+// ofElements are the packages with methods that do less than a call of them takes, each of them with types that
+// are rare.
+var ofElements = map[string]bool{"container/list": true, "container/ring": true}
+
 // rare reports a type that too few members have, but as a receiver, for adapters to be worth their code.
 func (a adapterType) rare() bool {
-	return a.form == pointerForm || a.form == structForm && a.path != "time" && a.path != "reflect"
+	return a.form == pointerForm || a.form == anyForm || a.form == placeForm || a.form == structForm && a.path != "time" && a.path != "reflect"
 }
 
-func (a adapterType) noArgument() bool { return a.form == noForm || a.form == typeForm }
-func (a adapterType) noResult() bool   { return a.form == noForm }
+func (a adapterType) noArgument() bool {
+	return a.form == noForm || a.form == typeForm || a.form == placeForm
+}
+func (a adapterType) noResult() bool { return a.form == noForm }
 
 // large reports a type that the parameters and results of a leaf do not have, see isLeaf.
 func (a adapterType) large() bool {
@@ -257,6 +276,10 @@ func typeOfAdapter(t reflect.Type) adapterType {
 	switch {
 	case t == reflect.TypeFor[error]():
 		a.form = errorForm
+	case t == reflect.TypeFor[any]():
+		return adapterType{form: anyForm, name: "any"}
+	case t == reflect.TypeFor[*any]():
+		return adapterType{form: placeForm, name: "*any"}
 	case t == reflect.TypeFor[*rvalue]():
 		return adapterType{form: valueForm, name: "*rvalue"}
 	case t == reflect.TypeFor[reflect.Type]():
@@ -411,6 +434,8 @@ func (g *adapterWriter) argument(a adapterType, i int, pre *[]string, call bool)
 		p := fetch(fmt.Sprintf("m.refArg(x, %d).(*%s)", i, g.text(a)))
 		*pre = append(*pre, "m.copyingFrom("+p+")\n")
 		return "*" + p
+	case anyForm:
+		return fetch(fmt.Sprintf("m.anyArg(x, %d)", i))
 	case valueForm:
 		return fetch(fmt.Sprintf("m.valueArg(x, %d)", i))
 	}
@@ -458,6 +483,10 @@ func (g *adapterWriter) result(a adapterType, i, at int, call bool) string {
 			return put
 		}
 		return fmt.Sprintf("if %s != nil || m.R[%s] != nil {\n%s}\n", r, reg, put)
+	case pointerForm:
+		return fmt.Sprintf("pointerResult(m, %s, %s)\n", reg, r)
+	case anyForm:
+		return fmt.Sprintf("m.anyResult(%s, %s)\n", reg, r)
 	case typeForm:
 		return fmt.Sprintf("m.typeResult(%s, %s)\n", reg, r)
 	}

@@ -259,14 +259,7 @@ func fromHost(m *machine, v reflect.Value, t *Type, b bank, k int) {
 	}
 	switch t.kind {
 	case reflect.Interface:
-		b.R[k] = nil
-		if v.Kind() != reflect.Interface || !v.IsNil() {
-			x := hostIface(v.Interface())
-			if rt, ok := x.(reflect.Type); ok && m != nil {
-				x = m.shownType(rt)
-			}
-			b.R[k] = x
-		}
+		b.R[k] = ifaceFromHost(m, v.Interface())
 	case reflect.Complex64, reflect.Complex128:
 		c := v.Complex()
 		b.I[k], b.I[k+1] = f2i(real(c)), f2i(imag(c))
@@ -294,6 +287,15 @@ func fromHost(m *machine, v reflect.Value, t *Type, b bank, k int) {
 			throwPlain("a value of type %s of the host cannot be taken as %s", v.Type(), t.str)
 		}
 	}
+}
+
+// ifaceFromHost is a value of the host's in an interface as the script has it, nil if that is nil.
+func ifaceFromHost(m *machine, v any) any {
+	x := hostIface(v)
+	if rt, ok := x.(reflect.Type); ok && m != nil {
+		return m.shownType(rt)
+	}
+	return x
 }
 
 func arrayFromHost(m *machine, t *Type, v reflect.Value) any {

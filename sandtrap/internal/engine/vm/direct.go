@@ -217,6 +217,36 @@ func (m *machine) errorArg(x *ext, k int) (error, bool) {
 	return nil, false
 }
 
+// anyArg is argument k, of type any, as the host is to have it; not one that may lend it variables.
+func (m *machine) anyArg(x *ext, k int) (any, bool) {
+	v := m.R[x.regs[k]]
+	f, ok := v.(*Iface)
+	switch {
+	case x.shares || x.types[k].kind != reflect.Interface:
+		return nil, false
+	case ok && m.goes(f.T) && !inOneCell(f.T.kind):
+		return nil, false
+	}
+	return m.export(v), true
+}
+
+// anyResult puts a value that the host has, or has made, in register k.
+func (m *machine) anyResult(k int, v any) {
+	m.chargeMade(anyBytes(v))
+	m.R[k] = ifaceFromHost(m, v)
+}
+
+// pointerResult puts a pointer to a struct of the host's in register k.
+func pointerResult[T any](m *machine, k int, p *T) {
+	m.I[k], m.R[k] = 0, nil
+	if p == nil {
+		m.chargeMade(ifaceBytes)
+		return
+	}
+	m.chargeMade(max(ifaceBytes, int64(reflect.TypeFor[T]().Size())))
+	m.R[k] = p
+}
+
 // errorResult puts an error that the host has made in register k.
 func (m *machine) errorResult(k int, err error) {
 	if err != nil {

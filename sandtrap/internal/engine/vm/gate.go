@@ -305,17 +305,22 @@ func madeBytes(v reflect.Value) int64 {
 	case reflect.Map:
 		return int64(v.Len()) * entryBytes(v.Type())
 	case reflect.Interface:
-		if v.IsNil() {
-			return ifaceBytes
-		}
-		if e, ok := reflect.TypeAssert[error](v); ok {
-			return errorHeld(e)
-		}
-		return behindBytes(v.Elem())
+		return anyBytes(v.Interface())
 	case reflect.Pointer:
 		return behindBytes(v)
 	}
 	return 0
+}
+
+// anyBytes is madeBytes for a value in an interface.
+func anyBytes(v any) int64 {
+	switch v := v.(type) {
+	case nil:
+		return ifaceBytes
+	case error:
+		return errorHeld(v)
+	}
+	return behindBytes(reflect.ValueOf(v))
 }
 
 // behindBytes is what a pointer, or another value that an interface holds, leads to.
