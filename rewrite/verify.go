@@ -52,6 +52,14 @@ func (v *verifier) fail(n ast.Node, format string, args ...any) {
 	})
 }
 
+// guard notes that n stands behind its gate.
+func (v *verifier) guard(n ast.Node) {
+	if v.guarded == nil {
+		v.guarded = map[ast.Node]bool{}
+	}
+	v.guarded[n] = true
+}
+
 // visit checks one node. Parents come before their children.
 func (v *verifier) visit(n ast.Node) bool {
 	if n != nil {
@@ -88,9 +96,9 @@ func (v *verifier) visit(n ast.Node) bool {
 			v.fail(n, "goto without a tick")
 		}
 	case *ast.GoStmt:
-		note(&v.guarded, ast.Node(n.Call), true)
+		v.guard(n.Call)
 	case *ast.DeferStmt:
-		note(&v.guarded, ast.Node(n.Call), true)
+		v.guard(n.Call)
 	case *ast.CallExpr:
 		v.call(n)
 	case *ast.SelectorExpr:
@@ -138,7 +146,7 @@ func (v *verifier) paysTick(n ast.Node, body *ast.BlockStmt) {
 func (v *verifier) gotos(list []ast.Stmt) {
 	for i, s := range list {
 		if b, ok := s.(*ast.BranchStmt); ok && b.Tok == token.GOTO && i > 0 && v.isTick(list[i-1]) {
-			note(&v.guarded, ast.Node(b), true)
+			v.guard(b)
 		}
 	}
 }
@@ -146,7 +154,7 @@ func (v *verifier) gotos(list []ast.Stmt) {
 // call checks that what recover returns goes to its gate.
 func (v *verifier) call(n *ast.CallExpr) {
 	if v.fixedGate(n.Fun) == abi.Recover && len(n.Args) == 1 {
-		note(&v.guarded, ast.Node(n.Args[0]), true)
+		v.guard(n.Args[0])
 	}
 	id, ok := ast.Unparen(n.Fun).(*ast.Ident)
 	if !ok || id.Name != "recover" || v.guarded[n] {
@@ -295,14 +303,14 @@ func (p *Program) binds(name string) bool {
 // importable lists the host types that can be selected from the imports of p, by their
 // names in mirrors. The gates have no object yet.
 func importable(p *Program) map[string]types.Object {
-	var section map[string]types.Object
+	section := map[string]types.Object{}
 	mirrors := map[string]string{}
 	for _, m := range p.mirrors {
 		mirrors[m.Path] = m.Name
 	}
 	for _, b := range p.bindings {
 		if b.Kind == BindType {
-			note(&section, mirrors[b.Path]+"."+b.Name, b.Object)
+			section[mirrors[b.Path]+"."+b.Name] = b.Object
 		}
 	}
 	return section
