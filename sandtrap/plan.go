@@ -119,6 +119,9 @@ func (p Policy) withDefaults() Policy {
 func (p *Policy) engine() (engine.Engine, error) {
 	switch p.Engine {
 	case "yaegi":
+		if len(p.Wrappers) > 0 {
+			return nil, policyError("Wrappers", "engine yaegi has none: scripts cannot implement interfaces of the host's there; use engine vm")
+		}
 		if e := engine.Registered(p.Engine); e != nil {
 			return e, nil
 		}

@@ -295,6 +295,9 @@ func TestBadWrappers(t *testing.T) {
 			t.Errorf("%T: error %v", w, err)
 		}
 	}
+	if _, err := sandtrap.Compile(sandtrap.Policy{Engine: "yaegi", Wrappers: []any{store}}); !errors.Is(err, sandtrap.ErrPolicy) || !strings.Contains(err.Error(), "engine yaegi") {
+		t.Errorf("for engine yaegi: error %v", err)
+	}
 	if _, err := sandtrap.Compile(sandtrap.Policy{Wrappers: []any{store, store}}); !errors.Is(err, sandtrap.ErrPolicy) {
 		t.Errorf("twice: error %v", err)
 	}
