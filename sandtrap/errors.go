@@ -112,6 +112,9 @@ func (e *Error) All() []*Error { return append([]*Error{e}, e.More...) }
 // Unwrap gives errors.Is and errors.As the reasons in More, and Err.
 func (e *Error) Unwrap() []error {
 	var errs []error
+	if e == nil {
+		return nil
+	}
 	for _, m := range e.More {
 		errs = append(errs, m)
 	}
@@ -123,6 +126,9 @@ func (e *Error) Unwrap() []error {
 
 // Is makes e match its kind, and the groups that it belongs to.
 func (e *Error) Is(target error) bool {
+	if e == nil {
+		return false
+	}
 	if k, ok := target.(Kind); ok {
 		return e.Kind == k
 	}

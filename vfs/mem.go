@@ -17,6 +17,7 @@ type node struct {
 	mtime time.Time
 	data  []byte
 	kids  map[string]*node // of a directory
+	in    *node            // the directory that it is in; nil for the root
 	link  string           // of a symbolic link: where it leads
 
 	holders int  // files that have it open
@@ -71,7 +72,7 @@ func (m *memFs) lose(n *node) {
 // concurrent use.
 func Mem() afero.Fs {
 	m := &memFs{root: newDir(0o755)}
-	m.root.kids["tmp"] = newDir(0o777 | fs.ModeSticky)
+	m.root.add("tmp", newDir(0o777|fs.ModeSticky))
 	return m
 }
 
@@ -193,8 +194,18 @@ func writes(flag int) bool { return flag&(os.O_WRONLY|os.O_RDWR) != 0 }
 func changes(flag int) bool { return writes(flag) || flag&os.O_TRUNC != 0 }
 
 func (n *node) add(name string, kid *node) {
-	n.kids[name] = kid
+	n.kids[name], kid.in = kid, n
 	n.mtime = time.Now()
+}
+
+// isWithin reports that n is dir, or somewhere below it.
+func (n *node) isWithin(dir *node) bool {
+	for ; n != nil; n = n.in {
+		if n == dir {
+			return true
+		}
+	}
+	return false
 }
 
 // drop takes away a name, not what it is of.

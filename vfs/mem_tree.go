@@ -102,7 +102,7 @@ func (m *memFs) rename(old, new string) error {
 		return errNotAllowed
 	case n == there:
 		return nil
-	case strings.HasPrefix(path.Clean(new)+"/", path.Clean(old)+"/"):
+	case to.isWithin(n): // by whatever names and links
 		return errInvalid
 	case there == nil:
 	case there.mode.IsDir() && !n.mode.IsDir():

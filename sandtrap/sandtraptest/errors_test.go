@@ -227,3 +227,13 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 		})
 	}
 }
+
+// TestNilErrors: an *Error that is nil, or has one in it, matches nothing and ends nothing.
+func TestNilErrors(t *testing.T) {
+	var none *sandtrap.Error
+	for _, err := range []error{none, &sandtrap.Error{Kind: sandtrap.KindType, More: []*sandtrap.Error{nil}}} {
+		if errors.Is(err, sandtrap.KindTimeout) || errors.Is(err, sandtrap.ErrLimit) {
+			t.Errorf("%#v matches what it is not", err)
+		}
+	}
+}
