@@ -29,7 +29,7 @@ func (a *AtomicValue) CompareAndSwap(old, v any) bool {
 		panic("sync/atomic: compare and swap of inconsistently typed values")
 	}
 	a.check("compare and swap", v)
-	if a.v != old {
+	if !equal(a.v, old) {
 		return false
 	}
 	a.v = v

@@ -1,6 +1,9 @@
 package sync
 
-import "github.com/sandtrap-go/sandtrap/builtins/internal/shim"
+import (
+	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
+	"github.com/sandtrap-go/sandtrap/internal/script"
+)
 
 // Map is what a script sees as sync.Map. It goes over its entries in the order in which
 // they came, where Go's has an order of its own in each process.
@@ -15,9 +18,32 @@ type mapEntry struct {
 	there      bool
 }
 
+// at is the index of the entry with a key. A value of the script without == is none, as in Go: what stands for it
+// here can be compared.
+func (m *Map) at(key any) (i int, ok bool) {
+	mustCompare("hash of unhashable", key)
+	i, ok = m.index[key]
+	return i, ok
+}
+
+// equal is a == b, for values of the script as for others.
+func equal(a, b any) bool {
+	if sameType(a, b) {
+		mustCompare("comparing uncomparable", b)
+	}
+	return a == b
+}
+
+// mustCompare panics as Go does for a value of the script whose type has no ==.
+func mustCompare(doing string, v any) {
+	if own := script.ViewOf(v); own != nil && !own.Comparable() {
+		panic(shim.RuntimeError("runtime error: " + doing + " type " + own.TypeName()))
+	}
+}
+
 // Load gives the value of a key.
 func (m *Map) Load(key any) (value any, ok bool) {
-	i, ok := m.index[key]
+	i, ok := m.at(key)
 	if !ok {
 		return nil, false
 	}
@@ -29,7 +55,7 @@ func (m *Map) Store(key, value any) { m.Swap(key, value) }
 
 // Swap sets the value of a key, and gives the one it had.
 func (m *Map) Swap(key, value any) (previous any, loaded bool) {
-	if i, ok := m.index[key]; ok {
+	if i, ok := m.at(key); ok {
 		previous, m.list[i].value = m.list[i].value, value
 		return previous, true
 	}
@@ -52,7 +78,7 @@ func (m *Map) LoadOrStore(key, value any) (actual any, loaded bool) {
 
 // LoadAndDelete takes a key out, and gives the value it had.
 func (m *Map) LoadAndDelete(key any) (value any, loaded bool) {
-	i, ok := m.index[key]
+	i, ok := m.at(key)
 	if !ok {
 		return nil, false
 	}
@@ -82,8 +108,8 @@ func (m *Map) Delete(key any) { m.LoadAndDelete(key) }
 
 // CompareAndSwap sets the value of a key that has the value old.
 func (m *Map) CompareAndSwap(key, old, value any) (swapped bool) {
-	i, ok := m.index[key]
-	if !ok || m.list[i].value != old {
+	i, ok := m.at(key)
+	if !ok || !equal(m.list[i].value, old) {
 		return false
 	}
 	m.list[i].value = value
@@ -92,7 +118,7 @@ func (m *Map) CompareAndSwap(key, old, value any) (swapped bool) {
 
 // CompareAndDelete takes a key out that has the value old.
 func (m *Map) CompareAndDelete(key, old any) (deleted bool) {
-	if v, ok := m.Load(key); !ok || v != old {
+	if v, ok := m.Load(key); !ok || !equal(v, old) {
 		return false
 	}
 	m.Delete(key)

@@ -343,7 +343,7 @@ func (m *machine) callHost(f reflect.Value, body gates.Body, in []reflect.Value,
 	backs := m.backs
 	m.backs = nil
 	defer func() {
-		m.backs = backs
+		m.backs, m.keeping = backs, false
 		m.toScriptSide()
 	}()
 	defer func() {

@@ -224,7 +224,7 @@ func (m *machine) anyArg(x *ext, k int) (any, bool) {
 	switch {
 	case x.shares || x.types[k].kind != reflect.Interface:
 		return nil, false
-	case ok && m.goes(f.T) && !inOneCell(f.T.kind):
+	case ok && (goesAsCopy(f.T) || m.goes(f.T) && !inOneCell(f.T.kind)):
 		return nil, false
 	}
 	return m.export(v), true

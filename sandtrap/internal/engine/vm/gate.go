@@ -211,7 +211,7 @@ func (m *machine) bodyOf(slot int64) gates.Body {
 }
 
 func (m *machine) arguments(ft reflect.Type, x *ext) []reflect.Value {
-	m.crossing, m.noting = crossing{sharing: x.shares}, x.prints
+	m.crossing, m.noting = crossing{sharing: x.shares, keeping: !x.shares && !x.prints}, x.prints
 	m.copiedBytes = -m.seam.live.loose
 	w := &Obj{m.I, m.S, m.R}
 	in := make([]reflect.Value, len(x.regs))

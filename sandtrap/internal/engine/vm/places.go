@@ -73,7 +73,8 @@ func (m *machine) pointsTo(t *Type, b bank, k int) uint64 {
 // crossing is how things go to the host in the call that is under way. What the host calls
 // back has calls of its own.
 type crossing struct {
-	sharing bool                 // it may keep what it gets
+	sharing bool                 // it may keep what it gets, as one memory with the script
+	keeping bool                 // it is of the library: it keeps a value for the script, or looks at it
 	noted   []copyNote           // what it got copies of
 	places  map[uintptr]copyNote // those, by where the copies are, once one is asked for
 }

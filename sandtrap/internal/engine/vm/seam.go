@@ -70,6 +70,7 @@ func fault(v any) error {
 // outcome says what became of the run.
 func (m *machine) outcome() engine.Outcome {
 	s := m.stop
+	m.keeping = false // if the arguments of a call were not all there
 	if stop := m.seam.Meter.Stopped(); stop != nil {
 		return engine.Outcome{Stop: m.overflow(stop), Stack: m.stackNow()}
 	}

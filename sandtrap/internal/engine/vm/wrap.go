@@ -147,8 +147,24 @@ func (m *machine) goes(t *Type) bool {
 		return m.sharing
 	case t.kind == reflect.Func || t.kind == reflect.Pointer:
 		return m.sharing
+	case m.keeping && goesAsCopy(t):
+		return false
 	}
 	return true
+}
+
+// goesAsCopy reports that the host's form of a value of type t is a copy, whose elements are not those that the script
+// has: what a member of the library keeps for the script has to stay the script's own.
+func goesAsCopy(t *Type) bool {
+	switch t.kind {
+	case reflect.Map:
+		return true
+	case reflect.Slice:
+		return !isNative(t.elem)
+	case reflect.Array:
+		return t.elem.kind == reflect.Pointer || t.elem.kind == reflect.Func || goesAsCopy(t.elem)
+	}
+	return false
 }
 
 // identity is a key by which the same value is found again; nil for a value that
