@@ -22,6 +22,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"github.com/sandtrap-go/sandtrap/internal/machine"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 )
@@ -326,7 +327,7 @@ func TestHostPrograms(t *testing.T) {
 				t.Fatalf("in process: %v", here)
 			}
 			for _, mode := range []sandtrap.Isolation{sandtrap.Process, sandtrap.Kernel} {
-				if raced && mode == sandtrap.Kernel {
+				if machine.Raced && mode == sandtrap.Kernel {
 					continue
 				}
 				diff := gocmp.Diff(here, r.run(t, mode))

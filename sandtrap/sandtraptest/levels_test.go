@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/afero"
 
+	"github.com/sandtrap-go/sandtrap/internal/machine"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 	"github.com/sandtrap-go/sandtrap/vfs"
@@ -17,7 +18,7 @@ import (
 
 // TestLevels: each level of isolation kernel has the layers that docs/security.md lists.
 func TestLevels(t *testing.T) {
-	if raced {
+	if machine.Raced {
 		t.Skip("the race detector makes system calls that no worker may make")
 	}
 	want := []string{}
@@ -52,7 +53,7 @@ func TestLevels(t *testing.T) {
 
 // TestAuditIsQuiet: a script makes no system call that the filter refuses, whatever it does.
 func TestAuditIsQuiet(t *testing.T) {
-	if raced {
+	if machine.Raced {
 		t.Skip("the race detector makes system calls that no worker may make")
 	}
 	told := make(chan sandtrap.SystemCall, 1)

@@ -70,7 +70,7 @@ type bench struct {
 func eachMode(t *testing.T, test func(b bench)) {
 	for _, m := range modes {
 		t.Run(m.engine+"-"+string(m.isolation), func(t *testing.T) {
-			if raced && m.isolation == sandtrap.Kernel {
+			if machine.Raced && m.isolation == sandtrap.Kernel {
 				t.Skip("the race detector makes system calls that no worker may make")
 			}
 			b := bench{t, m}
@@ -86,7 +86,7 @@ func eachMode(t *testing.T, test func(b bench)) {
 // isolation kernel too, which has the same engine and frames.
 func (b bench) onceApart() {
 	b.Helper()
-	if b.isolation == sandtrap.Process && !raced && machine.Confinement() == "" {
+	if b.isolation == sandtrap.Process && !machine.Raced && machine.Confinement() == "" {
 		b.Skip("isolation kernel does it")
 	}
 }

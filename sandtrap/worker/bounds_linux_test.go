@@ -19,6 +19,7 @@ import (
 
 	"github.com/spf13/afero"
 
+	"github.com/sandtrap-go/sandtrap/internal/machine"
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/isolate/confine"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
@@ -195,7 +196,7 @@ func TestHostMemory(t *testing.T) {
 					t.Fatalf("%v: %s", err, text)
 				}
 				t.Logf("%d MiB", grown>>10)
-				if most := bound(name, n); !raced && grown>>10 > most { // the race detector has memory of its own for each byte
+				if most := bound(name, n); !machine.Raced && grown>>10 > most { // the race detector has memory of its own for each byte
 					t.Errorf("it grew by %d MiB; the most are %d", grown>>10, most)
 				}
 			})

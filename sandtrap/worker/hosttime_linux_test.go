@@ -17,7 +17,7 @@ func eachWorker(t *testing.T, test func(t *testing.T, isolation sandtrap.Isolati
 	for _, isolation := range []sandtrap.Isolation{sandtrap.Process, sandtrap.Kernel} {
 		t.Run(string(isolation), func(t *testing.T) {
 			t.Parallel()
-			if raced && isolation == sandtrap.Kernel {
+			if machine.Raced && isolation == sandtrap.Kernel {
 				t.Skip("the race detector makes system calls that no worker of isolation kernel may make")
 			}
 			if lacks := machine.Confinement(); isolation == sandtrap.Kernel && lacks != "" && os.Getenv("SANDTRAP_KERNEL_TESTS") != "required" {
@@ -44,7 +44,7 @@ func waits(t *testing.T, isolation sandtrap.Isolation, limit time.Duration, func
 // TestHostTime: in a worker what functions of the host take is no time of the script's; what
 // it costs to call them is.
 func TestHostTime(t *testing.T) {
-	if testing.Short() && !raced {
+	if testing.Short() && !machine.Raced {
 		t.Skip("takes seconds; the plain command runs it")
 	}
 	eachWorker(t, func(t *testing.T, isolation sandtrap.Isolation) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/internal/machine"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -13,7 +14,7 @@ import (
 // that this took, and no more; one in whose run the host is at work is not ended meanwhile; and a success
 // after the end of its time is none.
 func TestTimeOfWorker(t *testing.T) {
-	if testing.Short() && !raced {
+	if testing.Short() && !machine.Raced {
 		t.Skip("takes seconds; the plain command runs it")
 	}
 	t.Parallel()

@@ -15,12 +15,13 @@ import (
 
 	"github.com/spf13/afero"
 
+	"github.com/sandtrap-go/sandtrap/internal/machine"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
 // isolations are those that this binary can be a worker in.
 func isolations() []sandtrap.Isolation {
-	if raced {
+	if machine.Raced {
 		return []sandtrap.Isolation{sandtrap.Process}
 	}
 	return []sandtrap.Isolation{sandtrap.Process, sandtrap.Kernel}

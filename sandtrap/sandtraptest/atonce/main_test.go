@@ -4,6 +4,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/sandtrap-go/sandtrap/internal/machine"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 	"github.com/sandtrap-go/sandtrap/sandtrap/worker"
@@ -30,7 +31,7 @@ func eachIsolation(t *testing.T, test func(t *testing.T, mode sandtrap.Isolation
 
 func needKernel(t *testing.T) {
 	t.Helper()
-	if raced {
+	if machine.Raced {
 		t.Skip("the race detector makes system calls that no worker of isolation kernel may make")
 	}
 	box, err := sandtrap.New(t.Context(), sandtrap.Policy{Isolation: sandtrap.Kernel})

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/internal/machine"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 )
@@ -69,7 +70,7 @@ func read(t *testing.T) (g gauge) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if g.rss = n << 10; raced {
+			if g.rss = n << 10; machine.Raced {
 				g.rss = 0 // most of it is the detector's own
 			}
 		}

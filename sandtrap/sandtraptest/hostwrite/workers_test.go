@@ -26,10 +26,10 @@ fmt.Print(n, base64.StdEncoding.EncodeToString([]byte("?>ab")), base64.RawURLEnc
 	time.UTC, time.Unix(0, 0).UTC(), len(unicode.Scripts), len(unicode.CaseRanges))`
 	for _, mode := range []sandtrap.Isolation{sandtrap.Process, sandtrap.Kernel} {
 		t.Run(string(mode), func(t *testing.T) {
-			if testing.Short() && mode == sandtrap.Process && !raced && machine.Confinement() == "" {
+			if testing.Short() && mode == sandtrap.Process && !machine.Raced && machine.Confinement() == "" {
 				t.Skip("isolation kernel tries the same")
 			}
-			if raced && mode == sandtrap.Kernel {
+			if machine.Raced && mode == sandtrap.Kernel {
 				t.Skip("the race detector makes system calls that no worker of isolation kernel may make")
 			}
 			p := standard()

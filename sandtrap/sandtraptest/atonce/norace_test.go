@@ -1,5 +1,0 @@
-//go:build !race
-
-package atonce
-
-const raced = false

@@ -1,5 +1,0 @@
-//go:build !race
-
-package hostwrite
-
-const raced = false

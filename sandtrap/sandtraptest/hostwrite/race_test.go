@@ -1,6 +1,0 @@
-//go:build race
-
-package hostwrite
-
-// raced: the race detector's own runtime makes system calls that no worker may make.
-const raced = true

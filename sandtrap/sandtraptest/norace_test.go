@@ -1,5 +1,0 @@
-//go:build !race
-
-package sandtraptest
-
-const raced = false
