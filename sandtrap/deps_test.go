@@ -19,14 +19,15 @@ const module = "github.com/sandtrap-go/sandtrap/"
 // import, lowest first; a path that ends in / stands for all below it. A build that breaks it is fixed by changing the build,
 // not this table.
 var ladder = map[string][]string{
-	"gates/abi":         {},
-	"vfs":               {},
-	"internal/jsontext": {},
-	"internal/xml":      {},
-	"internal/gob":      {},
-	"internal/made":     {},
-	"internal/stack":    {},
-	"internal/machine":  {},
+	"gates/abi":          {},
+	"vfs":                {},
+	"internal/jsontext":  {},
+	"internal/xml":       {},
+	"internal/gob":       {},
+	"internal/made":      {},
+	"internal/stack":     {},
+	"internal/machine":   {},
+	"internal/goroutine": {},
 
 	"internal/plaintext": {},
 	"internal/script":    {},
@@ -78,7 +79,7 @@ var ladder = map[string][]string{
 
 	"sandtrap/internal/engine":       {"gates", "internal/script", "internal/stack", "rewrite", "rewrite/diag"},
 	"sandtrap/internal/engine/yaegi": {"internal/stack", "sandtrap/internal/engine", "gates", "gates/abi", "rewrite", "rewrite/diag"},
-	"sandtrap/internal/engine/vm":    {"internal/script", "internal/stack", "sandtrap/internal/engine", "sandtrap/internal/engine/vm/library", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/xml", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/binary", "sandtrap/internal/weaktext", "gates", "gates/abi", "rewrite", "rewrite/diag", "internal/jsontext", "internal/made"},
+	"sandtrap/internal/engine/vm":    {"internal/goroutine", "internal/script", "internal/stack", "sandtrap/internal/engine", "sandtrap/internal/engine/vm/library", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/xml", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/binary", "sandtrap/internal/weaktext", "gates", "gates/abi", "rewrite", "rewrite/diag", "internal/jsontext", "internal/made"},
 
 	"sandtrap/internal/engine/vm/library": {},
 	"sandtrap/internal/engine/vm/inspect": {},

@@ -3,6 +3,7 @@ package vm
 import (
 	"fmt"
 
+	"github.com/sandtrap-go/sandtrap/internal/goroutine"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
@@ -32,10 +33,11 @@ func (m *machine) driveAbove(d *driver, b *back, done chan struct{}) {
 		if r := recover(); m.stop == nil && (r != nil || !b.cb.done) { // or code of the host ended the goroutine
 			m.stop = &stopped{fault: fmt.Errorf("vm: a driver above another ended: %v", r)}
 		}
+		m.at.Store(goroutine.Nobody) // as handTo
 		close(done)
 	}()
 	if m.visited {
-		d.id = goroutine()
+		d.id = goroutine.Number()
 		m.at.Store(d.id)
 	}
 	m.loop(b)

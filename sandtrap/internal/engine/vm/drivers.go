@@ -3,6 +3,7 @@ package vm
 import (
 	"fmt"
 
+	"github.com/sandtrap-go/sandtrap/internal/goroutine"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
@@ -51,7 +52,7 @@ func (m *machine) waitAs(d *driver) {
 	<-d.wake
 	if m.visited {
 		if d.id == 0 {
-			d.id = goroutine()
+			d.id = goroutine.Number()
 		}
 		m.at.Store(d.id)
 	}
@@ -59,6 +60,7 @@ func (m *machine) waitAs(d *driver) {
 
 func (m *machine) handTo(d *driver) {
 	m.driver = d
+	m.at.Store(goroutine.Nobody) // its goroutine may end, and another one get its number
 	d.wake <- struct{}{}
 }
 

@@ -3,6 +3,7 @@ package vm
 import (
 	"math/rand/v2"
 
+	"github.com/sandtrap-go/sandtrap/internal/goroutine"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
@@ -35,7 +36,9 @@ func (m *machine) take(r engine.Run) {
 	if r.Visited {
 		m.visited = true
 		m.outside.open(r.Meter)
-		m.root.id = goroutine()
+	}
+	if m.visited {
+		m.root.id = goroutine.Number()
 		m.at.Store(m.root.id)
 	}
 }
@@ -55,8 +58,7 @@ func (m *machine) turn(start, end func()) (o engine.Outcome) {
 	}()
 	meter := m.seam.Meter
 	if stop := meter.Check(); stop != nil {
-		m.over.Store(true)
-		m.outside.shut()
+		m.end()
 		return engine.Outcome{Stop: stop}
 	}
 	m.stop = m.halted(func() {
@@ -78,16 +80,22 @@ func (m *machine) turn(start, end func()) (o engine.Outcome) {
 	meter.Charge(m.seam.owed)
 	meter.Refund(int64(max(0, m.left)))
 	m.left = 0
-	m.over.Store(true)
-	m.outside.shut()
+	m.end()
 	return o
+}
+
+// end says that the turn is over: nobody is at work, and the goroutine that was may end, after which another one may
+// get its number.
+func (m *machine) end() {
+	m.over.Store(true)
+	m.at.Store(goroutine.Nobody)
+	m.outside.shut()
 }
 
 // faulted is the outcome of a turn that the engine did not get to the end of.
 func (m *machine) faulted(v any) engine.Outcome {
 	m.broken = true
-	m.over.Store(true)
-	m.outside.shut()
+	m.end()
 	return engine.Outcome{Fault: fault(v)}
 }
 
