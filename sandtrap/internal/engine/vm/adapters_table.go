@@ -55,173 +55,173 @@ import (
 	std_unicode "unicode"
 )
 
-// leafFor calls leaves of a signature, as go/types writes that; nil if it is of none.
-func leafFor(signature string) func(*machine, *ext) {
+// leafFor calls leaves of a signature, as go/types writes that; -1 if it is of none.
+func leafFor(signature string) int {
 	switch signature {
 	case "func(*bytes.Buffer) int":
-		return leaf0
+		return 0
 	case "func(*bytes.Buffer) []uint8":
-		return leaf1
+		return 1
 	case "func(*bytes.Buffer, int) []uint8":
-		return leaf2
+		return 2
 	case "func(*bytes.Buffer, int) ([]uint8, error)":
-		return leaf3
+		return 3
 	case "func(*bytes.Buffer, []uint8) (int, error)":
-		return leaf4
+		return 4
 	case "func(*bytes.Buffer) (uint8, error)":
-		return leaf5
+		return 5
 	case "func(*bytes.Buffer) (int32, int, error)":
-		return leaf6
+		return 6
 	case "func(*bytes.Buffer)":
-		return leaf7
+		return 7
 	case "func(*bytes.Buffer, int)":
-		return leaf8
+		return 8
 	case "func(*bytes.Buffer) error":
-		return leaf9
+		return 9
 	case "func(*bytes.Buffer, uint8) ([]uint8, error)":
-		return leaf10
+		return 10
 	case "func(*bytes.Buffer, uint8) (string, error)":
-		return leaf11
+		return 11
 	case "func(*bytes.Buffer) string":
-		return leaf12
+		return 12
 	case "func(*bytes.Buffer, uint8) error":
-		return leaf13
+		return 13
 	case "func(*bytes.Buffer, int32) (int, error)":
-		return leaf14
+		return 14
 	case "func(*bytes.Buffer, string) (int, error)":
-		return leaf15
+		return 15
 	case "func(uint8, uint8) int":
-		return leaf16
+		return 16
 	case "func(int32, int32) int":
-		return leaf17
+		return 17
 	case "func(int, int) int":
-		return leaf18
+		return 18
 	case "func(int) int":
-		return leaf19
+		return 19
 	case "func(*bytes.Buffer, []uint8) error":
-		return leaf20
+		return 20
 	case "func(*bytes.Buffer, []uint8)":
-		return leaf21
+		return 21
 	case "func(*bytes.Buffer, []uint8, string, string) error":
-		return leaf22
+		return 22
 	case "func(int) string":
-		return leaf23
+		return 23
 	case "func(string) string":
-		return leaf24
+		return 24
 	case "func(string) bool":
-		return leaf25
+		return 25
 	case "func(float64) float64":
-		return leaf26
+		return 26
 	case "func(float64, float64) float64":
-		return leaf27
+		return 27
 	case "func(float32) uint32":
-		return leaf28
+		return 28
 	case "func(uint32) float32":
-		return leaf29
+		return 29
 	case "func(float64) uint64":
-		return leaf30
+		return 30
 	case "func(uint64) float64":
-		return leaf31
+		return 31
 	case "func(float64) int":
-		return leaf32
+		return 32
 	case "func(int) float64":
-		return leaf33
+		return 33
 	case "func(float64, int) bool":
-		return leaf34
+		return 34
 	case "func(float64) bool":
-		return leaf35
+		return 35
 	case "func(float64, int) float64":
-		return leaf36
+		return 36
 	case "func(float32, float32) float32":
-		return leaf37
+		return 37
 	case "func(uint) int":
-		return leaf38
+		return 38
 	case "func(uint16) int":
-		return leaf39
+		return 39
 	case "func(uint32) int":
-		return leaf40
+		return 40
 	case "func(uint64) int":
-		return leaf41
+		return 41
 	case "func(uint8) int":
-		return leaf42
+		return 42
 	case "func(uint) uint":
-		return leaf43
+		return 43
 	case "func(uint16) uint16":
-		return leaf44
+		return 44
 	case "func(uint32) uint32":
-		return leaf45
+		return 45
 	case "func(uint64) uint64":
-		return leaf46
+		return 46
 	case "func(uint8) uint8":
-		return leaf47
+		return 47
 	case "func(uint, int) uint":
-		return leaf48
+		return 48
 	case "func(uint16, int) uint16":
-		return leaf49
+		return 49
 	case "func(uint32, int) uint32":
-		return leaf50
+		return 50
 	case "func(uint64, int) uint64":
-		return leaf51
+		return 51
 	case "func(uint8, int) uint8":
-		return leaf52
+		return 52
 	case "func(int32) int32":
-		return leaf53
+		return 53
 	case "func(int64) int64":
-		return leaf54
+		return 54
 	case "func(uint8) bool":
-		return leaf55
+		return 55
 	case "func(string, string) bool":
-		return leaf56
+		return 56
 	case "func(int32) bool":
-		return leaf57
+		return 57
 	case "func(bool) bool":
-		return leaf58
+		return 58
 	case "func(bool) string":
-		return leaf59
+		return 59
 	case "func(int64, int) string":
-		return leaf60
+		return 60
 	case "func(uint64, int) string":
-		return leaf61
+		return 61
 	case "func(int32) string":
-		return leaf62
+		return 62
 	case "func(*strings.Builder) int":
-		return leaf63
+		return 63
 	case "func(*strings.Builder)":
-		return leaf64
+		return 64
 	case "func(*strings.Builder) string":
-		return leaf65
+		return 65
 	case "func(*strings.Builder, int)":
-		return leaf66
+		return 66
 	case "func(*strings.Builder, []uint8) (int, error)":
-		return leaf67
+		return 67
 	case "func(*strings.Builder, uint8) error":
-		return leaf68
+		return 68
 	case "func(*strings.Builder, int32) (int, error)":
-		return leaf69
+		return 69
 	case "func(*strings.Builder, string) (int, error)":
-		return leaf70
+		return 70
 	case "func(string, string) int":
-		return leaf71
+		return 71
 	case "func(string, int32) bool":
-		return leaf72
+		return 72
 	case "func(string, uint8) int":
-		return leaf73
+		return 73
 	case "func(string, int32) int":
-		return leaf74
+		return 74
 	case "func(string, int) string":
-		return leaf75
+		return 75
 	case "func(string, string) string":
-		return leaf76
+		return 76
 	case "func(int, int32) int32":
-		return leaf77
+		return 77
 	case "func(int32, int32) int32":
-		return leaf78
+		return 78
 	case "func(int32) int":
-		return leaf79
+		return 79
 	case "func(string) int":
-		return leaf80
+		return 80
 	}
-	return nil
+	return -1
 }
 
 // adapterFor is the number of the adapter of a function of the host's, from 1 on; 0 if there is none for its type.

@@ -58,7 +58,7 @@ func TestLeavesAreMet(t *testing.T) {
 		if !met[l.signature] {
 			t.Errorf("no member has the signature %s", l.signature)
 		}
-		if leafFor(l.signature) == nil {
+		if leafFor(l.signature) < 0 {
 			t.Errorf("%s is called by reflection", l.signature)
 		}
 	}
@@ -508,20 +508,21 @@ const (
 
 // files are the generated files: the table of types, and the adapters.
 func (g *adapterWriter) files(t *testing.T) map[string][]byte {
-	table := "// leafFor calls leaves of a signature, as go/types writes that; nil if it is of none.\nfunc leafFor(signature string) func(*machine, *ext) {\nswitch signature {\n"
-	leaves := ""
+	table := "// leafFor calls leaves of a signature, as go/types writes that; -1 if it is of none.\nfunc leafFor(signature string) int {\nswitch signature {\n"
+	leaves, list := "", ""
 	for i, l := range g.leaves {
-		table += fmt.Sprintf("case %q:\nreturn leaf%d\n", l.signature, i)
+		table += fmt.Sprintf("case %q:\nreturn %d\n", l.signature, i)
+		list += fmt.Sprintf("leaf%d, ", i)
 		leaves += fmt.Sprintf("func leaf%d(m *machine, x *ext) {\n%s}\n\n", i, l.body)
 	}
-	table += "}\nreturn nil\n}\n\n// adapterFor is the number of the adapter of a function of the host's, from 1 on; 0 if there is none for its type.\n" +
+	table += "}\nreturn -1\n}\n\n// adapterFor is the number of the adapter of a function of the host's, from 1 on; 0 if there is none for its type.\n" +
 		"func adapterFor(fn any) int {\nswitch fn.(type) {\n"
 	for i, ft := range g.types {
 		table += fmt.Sprintf("case %s:\nreturn %d\n", ft, i+1)
 	}
 	table += "}\nreturn 0\n}\n\n// adapt calls fn by adapter n, which is for its type. It reports false if an argument is not in memory as the host has it.\n" +
 		fmt.Sprintf("func adapt(m *machine, x *ext, fn any, n int) bool {\nswitch (n - 1) / %d {\n", adaptersPerFunc)
-	out := map[string][]byte{"adapters_leaf.go": g.file(t, leaves)}
+	out := map[string][]byte{"adapters_leaf.go": g.file(t, "// leaves call functions of a signature each, see leafFor.\nvar leaves = []func(*machine, *ext){"+list+"}\n\n"+leaves)}
 	text, k := "", 0
 	for some := range slices.Chunk(g.cases, adaptersPerFunc) {
 		table += fmt.Sprintf("case %d:\nreturn adapt%d(m, x, fn, n)\n", k, k)

@@ -14,7 +14,7 @@ import (
 // ext is what an instruction that leaves the loop needs: any number of
 // registers, types and names.
 type ext struct {
-	do      func(m *machine, x *ext)
+	do      Do
 	a, b, c int
 	d, e    int
 	t, u    *Type

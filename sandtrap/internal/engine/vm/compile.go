@@ -274,7 +274,7 @@ func (f *fn) hostExt(fn *ssa.Function) *ext {
 	if fn.Signature.Recv() == nil {
 		panic(compileError{"no host function " + fn.String()})
 	}
-	return &ext{do: doHostMethod, s: fn.Name(), t: f.types.of(fn.Signature.Results()), ok: fn.Signature.Variadic(), shares: true}
+	return &ext{do: DoHostMethod, s: fn.Name(), t: f.types.of(fn.Signature.Results()), ok: fn.Signature.Variadic(), shares: true}
 }
 
 // finish hands the code over.

@@ -120,7 +120,7 @@ func (c *compiler) unpackStub(t *Type, fn *ssa.Function, target *Func) *Func {
 	g.top = past(max(n, out.rw)+24, t.w()+n)
 	out.nregs = g.top
 	g.nfixed = n
-	g.ext(&ext{do: doUnpack, a: g.top, b: 0, t: t})
+	g.ext(&ext{do: DoUnpack, a: g.top, b: 0, t: t})
 	at, from := g.top+t.w(), 1
 	for _, pt := range ts {
 		g.move(at, from, pt.cells)

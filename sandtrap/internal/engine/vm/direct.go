@@ -47,13 +47,13 @@ func (m *machine) adapted(x *ext, b *bound) bool {
 }
 
 // directGate is what calls a gate of sig, which the host's function has with its receiver first.
-func directGate(b rewrite.Binding, sig *types.Signature) func(*machine, *ext) {
+func directGate(b rewrite.Binding, sig *types.Signature) Do {
 	if b.Kind == rewrite.BindFunc || b.Kind == rewrite.BindMethod {
-		if do := leafFor(signatureText(sig)); do != nil {
-			return do
+		if n := leafFor(signatureText(sig)); n >= 0 {
+			return DoLeaf + Do(n)
 		}
 	}
-	return doDirect
+	return DoDirect
 }
 
 // signatureText is sig without the names of parameters.

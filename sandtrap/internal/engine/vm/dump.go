@@ -22,7 +22,7 @@ func (p *Program) Dump(w io.Writer, name string) {
 			fmt.Fprintf(w, "%6d  %-6s %s", pc, ops[in.Op].name, in)
 			if in.Op == opStop {
 				x := p.exts[in.D]
-				fmt.Fprintf(w, "  %s a%d b%d c%d %v %s", funcNameOf(x.do), x.a, x.b, x.c, x.regs, x.s)
+				fmt.Fprintf(w, "  %s a%d b%d c%d %v %s", funcNameOf(does[x.do]), x.a, x.b, x.c, x.regs, x.s)
 			}
 			fmt.Fprintln(w)
 		}

@@ -35,10 +35,10 @@ func (f *fn) binop(i *ssa.BinOp) {
 	t, dst := f.typ(i), f.val(i)
 	switch {
 	case t.kind == reflect.String:
-		f.ext(&ext{do: doConcat, a: dst, b: f.val(i.X), c: f.val(i.Y)})
+		f.ext(&ext{do: DoConcat, a: dst, b: f.val(i.X), c: f.val(i.Y)})
 		return
 	case isComplex(t):
-		f.ext(&ext{do: doComplexOp, a: dst, b: f.val(i.X), c: f.val(i.Y), n: int64(i.Op), t: t})
+		f.ext(&ext{do: DoComplexOp, a: dst, b: f.val(i.X), c: f.val(i.Y), n: int64(i.Op), t: t})
 		return
 	}
 	d, done := f.outReg(dst, t.cells)
@@ -140,7 +140,7 @@ func (f *fn) compare(i *ssa.BinOp) {
 		if t.w() > 0 {
 			x, y = f.val(i.X), f.val(i.Y)
 		}
-		f.ext(&ext{do: doEqual, a: d, b: x, c: y, t: t, ok: i.Op == token.EQL})
+		f.ext(&ext{do: DoEqual, a: d, b: x, c: y, t: t, ok: i.Op == token.EQL})
 	}
 }
 

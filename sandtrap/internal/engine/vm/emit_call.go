@@ -145,7 +145,7 @@ func (f *fn) laterCall(c *ssa.CallCommon) *ext {
 
 func (f *fn) deferCall(i *ssa.Defer) {
 	x := f.laterCall(&i.Call)
-	x.do, x.e = doDefer, -1
+	x.do, x.e = DoDefer, -1
 	if i.DeferStack != nil {
 		x.e = f.val(i.DeferStack)
 	}
@@ -154,7 +154,7 @@ func (f *fn) deferCall(i *ssa.Defer) {
 
 func (f *fn) goCall(i *ssa.Go) {
 	x := f.laterCall(&i.Call)
-	x.do = doGo
+	x.do = DoGo
 	f.ext(x)
 }
 
@@ -173,10 +173,10 @@ func (f *fn) builtinCall(b *ssa.Builtin, c *ssa.CallCommon, dst int, rt *Type) {
 	f.builtin(b.Name(), dst, rt, rs, ts)
 }
 
-var builtinDo = map[string]func(*machine, *ext){
-	"append": doAppend, "copy": doCopy, "delete": doDelete, "clear": doClear, "close": doClose, "panic": doPanicArg,
-	"print": doPrint, "println": doPrintln, "recover": doRecover, "complex": doComplex, "real": doReal, "imag": doImag,
-	"min": doMin, "max": doMax, "ssa:wrapnilchk": doWrapNil, "ssa:deferstack": doDeferStack,
+var builtinDo = map[string]Do{
+	"append": DoAppend, "copy": DoCopy, "delete": DoDelete, "clear": DoClear, "close": DoClose, "panic": DoPanicArg,
+	"print": DoPrint, "println": DoPrintln, "recover": DoRecover, "complex": DoComplex, "real": DoReal, "imag": DoImag,
+	"min": DoMin, "max": DoMax, "ssa:wrapnilchk": DoWrapNil, "ssa:deferstack": DoDeferStack,
 }
 
 func (f *fn) builtin(name string, dst int, rt *Type, rs []int, ts []*Type) {
@@ -212,9 +212,9 @@ func (f *fn) lenCap(name string, dst, r int, t *Type) {
 	case reflect.Pointer:
 		f.intTo(dst, int64(t.elem.n))
 	case reflect.Map:
-		f.ext(&ext{do: doLenMap, a: dst, b: r})
+		f.ext(&ext{do: DoLenMap, a: dst, b: r})
 	case reflect.Chan:
-		f.ext(&ext{do: doLenChan, a: dst, b: r, ok: name == "cap"})
+		f.ext(&ext{do: DoLenChan, a: dst, b: r, ok: name == "cap"})
 	default:
 		f.fail("%s of %s", name, t.str)
 	}
@@ -279,7 +279,7 @@ func (f *fn) convert(i ssa.Value, xv ssa.Value) {
 		}
 	case isInteger(t):
 		if t.kind == reflect.Uint64 || t.kind == reflect.Uint || t.kind == reflect.Uintptr {
-			f.ext(&ext{do: doF2U, a: d, b: s})
+			f.ext(&ext{do: DoF2U, a: d, b: s})
 			return
 		}
 		switch t.kind {
@@ -296,7 +296,7 @@ func (f *fn) convert(i ssa.Value, xv ssa.Value) {
 			f.emit(opI2F, d, s, 0, 0)
 		}
 		if t.kind == reflect.Float32 {
-			f.ext(&ext{do: doI2F32, a: d, b: s, ok: isUnsigned(x)})
+			f.ext(&ext{do: DoI2F32, a: d, b: s, ok: isUnsigned(x)})
 		}
 	default:
 		if t.kind == reflect.Float32 {
@@ -311,18 +311,18 @@ func (f *fn) convertOther(i, xv ssa.Value, t, x *Type, dst int) {
 	e := &ext{a: dst, b: f.val(xv), t: t, u: x}
 	switch {
 	case t.kind == reflect.String && isInteger(x):
-		e.do = doIntToString
+		e.do = DoIntToString
 	case t.kind == reflect.String && x.kind == reflect.Slice:
-		e.do = doSliceToString
+		e.do = DoSliceToString
 	case t.kind == reflect.Slice && x.kind == reflect.String:
-		e.do = doStringToSlice
+		e.do = DoStringToSlice
 	case isComplex(t) && isComplex(x):
-		e.do = doComplexConv
+		e.do = DoComplexConv
 	case t.kind == x.kind || x.kind == reflect.UnsafePointer || t.kind == reflect.UnsafePointer:
 		f.moveTo(dst, xv)
 		return
 	case x.kind == reflect.Slice && t.kind == reflect.Array:
-		e.do = doSliceToArrayValue
+		e.do = DoSliceToArrayValue
 	default:
 		f.fail("conversion of %s to %s", x.str, t.str)
 	}

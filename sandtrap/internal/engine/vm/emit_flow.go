@@ -291,7 +291,7 @@ func (f *fn) ret(i *ssa.Return) {
 }
 
 func (f *fn) selectInstr(i *ssa.Select) {
-	x := &ext{do: doSelect, a: f.val(i), ok: i.Blocking}
+	x := &ext{do: DoSelect, a: f.val(i), ok: i.Blocking}
 	tt := f.typ(i)
 	k := 2
 	for _, s := range i.States {

@@ -29,7 +29,7 @@ func (f *fn) instr(i ssa.Instruction) {
 	switch i := i.(type) {
 	case *ssa.DebugRef, *ssa.Phi:
 	case *ssa.Alloc:
-		f.ext(&ext{do: doNew, a: f.val(i), t: f.elemOf(i)})
+		f.ext(&ext{do: DoNew, a: f.val(i), t: f.elemOf(i)})
 	case *ssa.BinOp:
 		f.binop(i)
 	case *ssa.UnOp:
@@ -50,17 +50,17 @@ func (f *fn) instr(i ssa.Instruction) {
 		f.slice(i)
 	case *ssa.SliceToArrayPointer:
 		n := i.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Array).Len()
-		f.ext(&ext{do: doSliceToArray, a: f.val(i), b: f.val(i.X), n: n})
+		f.ext(&ext{do: DoSliceToArray, a: f.val(i), b: f.val(i.X), n: n})
 	case *ssa.Return:
 		f.ret(i)
 	case *ssa.RunDefers:
-		f.ext(&ext{do: doRunDefers})
+		f.ext(&ext{do: DoRunDefers})
 	case *ssa.Panic:
 		if !f.rangePanic(i) {
-			f.ext(&ext{do: doPanic, a: f.val(i.X)})
+			f.ext(&ext{do: DoPanic, a: f.val(i.X)})
 		}
 	case *ssa.Send:
-		f.ext(&ext{do: doSend, a: f.val(i.Chan), b: f.val(i.X), t: f.typ(i.X)})
+		f.ext(&ext{do: DoSend, a: f.val(i.Chan), b: f.val(i.X), t: f.typ(i.X)})
 	case *ssa.Store:
 		f.storeInstr(i)
 	case *ssa.If:
@@ -72,13 +72,13 @@ func (f *fn) instr(i ssa.Instruction) {
 	case *ssa.Go:
 		f.goCall(i)
 	case *ssa.MakeChan:
-		f.ext(&ext{do: doMakeChan, a: f.val(i), b: f.val(i.Size), t: f.types.of(i.Type()), u: f.typ(i.Size)})
+		f.ext(&ext{do: DoMakeChan, a: f.val(i), b: f.val(i.Size), t: f.types.of(i.Type()), u: f.typ(i.Size)})
 	case *ssa.MakeSlice:
-		f.ext(&ext{do: doMakeSlice, a: f.val(i), b: f.val(i.Len), c: f.val(i.Cap), t: f.typ(i).elem, u: f.typ(i.Len), types: []*Type{f.typ(i.Cap)}})
+		f.ext(&ext{do: DoMakeSlice, a: f.val(i), b: f.val(i.Len), c: f.val(i.Cap), t: f.typ(i).elem, u: f.typ(i.Len), types: []*Type{f.typ(i.Cap)}})
 	case *ssa.MakeMap:
-		f.ext(&ext{do: doMakeMap, a: f.val(i), t: f.typ(i)})
+		f.ext(&ext{do: DoMakeMap, a: f.val(i), t: f.typ(i)})
 	case *ssa.Range:
-		f.ext(&ext{do: doRange, a: f.val(i), b: f.val(i.X), t: f.typ(i.X)})
+		f.ext(&ext{do: DoRange, a: f.val(i), b: f.val(i.X), t: f.typ(i.X)})
 	case *ssa.Next:
 		f.next(i)
 	case *ssa.FieldAddr:
@@ -86,10 +86,10 @@ func (f *fn) instr(i ssa.Instruction) {
 	case *ssa.Field:
 		t := f.typ(i.X)
 		if t.kind == kindHost {
-			f.ext(&ext{do: doHostFieldValue, a: f.val(i), b: f.val(i.X), t: f.typ(i), u: t, n: f.hostField(t, i.Field)})
+			f.ext(&ext{do: DoHostFieldValue, a: f.val(i), b: f.val(i.X), t: f.typ(i), u: t, n: f.hostField(t, i.Field)})
 			return
 		}
-		f.ext(&ext{do: doField, a: f.val(i), b: f.val(i.X), t: t, n: int64(i.Field)})
+		f.ext(&ext{do: DoField, a: f.val(i), b: f.val(i.X), t: t, n: int64(i.Field)})
 	case *ssa.IndexAddr:
 		f.indexAddr(i)
 	case *ssa.Index:
@@ -97,7 +97,7 @@ func (f *fn) instr(i ssa.Instruction) {
 	case *ssa.Lookup:
 		f.lookup(i)
 	case *ssa.MapUpdate:
-		f.ext(&ext{do: doMapUpdate, a: f.val(i.Map), b: f.val(i.Key), c: f.val(i.Value), t: f.typ(i.Map)})
+		f.ext(&ext{do: DoMapUpdate, a: f.val(i.Map), b: f.val(i.Key), c: f.val(i.Value), t: f.typ(i.Map)})
 	case *ssa.TypeAssert:
 		f.typeAssert(i)
 	case *ssa.MakeClosure:
@@ -125,7 +125,7 @@ func (f *fn) storeInstr(i *ssa.Store) {
 	}
 	src := f.val(i.Val)
 	if t.kind == kindHost {
-		f.ext(&ext{do: doStoreAgg, a: src, b: f.ptrReg(a), t: t, ok: f.isOwn(i.Addr)})
+		f.ext(&ext{do: DoStoreAgg, a: src, b: f.ptrReg(a), t: t, ok: f.isOwn(i.Addr)})
 		return
 	}
 	f.store(a, src, t)
@@ -153,12 +153,12 @@ func (f *fn) fieldAddr(i *ssa.FieldAddr) {
 	e := f.elemOf(i)
 	dst := f.val(i)
 	if st := f.elemOf(i.X); st.kind == kindHost {
-		f.ext(&ext{do: doHostField, a: dst, b: f.val(i.X), n: f.hostField(st, i.Field), t: e})
+		f.ext(&ext{do: DoHostField, a: dst, b: f.val(i.X), n: f.hostField(st, i.Field), t: e})
 		return
 	}
 	a := f.fieldOf(i)
 	if e.agg {
-		f.ext(&ext{do: doFieldAgg, a: dst, b: f.ptrReg(a), t: e})
+		f.ext(&ext{do: DoFieldAgg, a: dst, b: f.ptrReg(a), t: e})
 		return
 	}
 	f.pointerTo(dst, a)
@@ -181,7 +181,7 @@ func (f *fn) indexAddr(i *ssa.IndexAddr) {
 	dst := f.val(i)
 	f.pointerTo(dst, a)
 	if e.agg {
-		f.ext(&ext{do: doFieldAgg, a: dst, b: dst, t: e})
+		f.ext(&ext{do: DoFieldAgg, a: dst, b: dst, t: e})
 	}
 }
 
@@ -194,7 +194,7 @@ func (f *fn) indexValue(i *ssa.Index) {
 	if xt.kind != reflect.Array {
 		f.fail("index of %s", xt.str)
 	}
-	f.ext(&ext{do: doIndexArray, a: f.val(i), b: f.val(i.X), c: f.val(i.Index), t: xt, u: f.typ(i.Index)})
+	f.ext(&ext{do: DoIndexArray, a: f.val(i), b: f.val(i.X), c: f.val(i.Index), t: xt, u: f.typ(i.Index)})
 }
 
 // indexString is the byte of s at index, for v.
@@ -207,7 +207,7 @@ func (f *fn) indexString(v, s, index ssa.Value) {
 
 func (f *fn) next(i *ssa.Next) {
 	t := f.typ(i)
-	f.ext(&ext{do: doNext, a: f.val(i), b: f.val(i.Iter), t: t, ok: i.IsString})
+	f.ext(&ext{do: DoNext, a: f.val(i), b: f.val(i.Iter), t: t, ok: i.IsString})
 }
 
 func (f *fn) makeInterface(i *ssa.MakeInterface) {
@@ -217,7 +217,7 @@ func (f *fn) makeInterface(i *ssa.MakeInterface) {
 			"ask for a wrapper of that interface in the policy, or use a function or an interface of the standard library")
 	}
 	f.needMethods(t)
-	f.ext(&ext{do: doMakeIface, a: f.val(i), b: f.val(i.X), t: t})
+	f.ext(&ext{do: DoMakeIface, a: f.val(i), b: f.val(i.X), t: t})
 }
 
 // standard reports a type of Go's library. Those of its interfaces that no host
@@ -242,13 +242,13 @@ func usedAt(i *ssa.MakeInterface) token.Pos {
 func (f *fn) typeAssert(i *ssa.TypeAssert) {
 	t := f.types.of(i.AssertedType)
 	if !i.CommaOk && t == f.typ(i.X) && f.methodValue(i) {
-		f.ext(&ext{do: doNilCheck, a: f.use(i.X, 1)}) // of a method value
+		f.ext(&ext{do: DoNilCheck, a: f.use(i.X, 1)}) // of a method value
 		f.moveTo(f.val(i), i.X)
 		return
 	}
-	x := &ext{do: doTypeAssert, a: f.val(i), b: f.val(i.X), t: t, u: f.typ(i.X), ok: i.CommaOk}
+	x := &ext{do: DoTypeAssert, a: f.val(i), b: f.val(i.X), t: t, u: f.typ(i.X), ok: i.CommaOk}
 	if t.kind == reflect.Interface {
-		x.do = doIfaceAssert
+		x.do = DoIfaceAssert
 		it := i.AssertedType.Underlying().(*types.Interface)
 		for k := range it.NumMethods() {
 			f.methodID(it.Method(k))
@@ -272,7 +272,7 @@ func (f *fn) methodValue(i *ssa.TypeAssert) bool {
 func (f *fn) makeClosure(i *ssa.MakeClosure) {
 	fn := f.funcOf(i.Fn.(*ssa.Function))
 	fn.valued = true
-	x := &ext{do: doClosure, a: f.val(i), fn: fn, t: f.typ(i)}
+	x := &ext{do: DoClosure, a: f.val(i), fn: fn, t: f.typ(i)}
 	for _, b := range i.Bindings {
 		if v := f.copied(b); v != nil {
 			b = v
@@ -292,7 +292,7 @@ func (f *fn) makeClosure(i *ssa.MakeClosure) {
 var wholeSlice = []int{-1, -1, -1}
 
 func (f *fn) slice(i *ssa.Slice) {
-	x := &ext{do: doSlice, a: f.val(i), b: f.val(i.X), t: f.typ(i.X), regs: wholeSlice}
+	x := &ext{do: DoSlice, a: f.val(i), b: f.val(i.X), t: f.typ(i.X), regs: wholeSlice}
 	for k, v := range [...]ssa.Value{i.Low, i.High, i.Max} {
 		if v != nil {
 			if x.types == nil {
@@ -305,7 +305,7 @@ func (f *fn) slice(i *ssa.Slice) {
 		x.s = a.Comment
 	}
 	if x.t.kind == reflect.String {
-		x.do = doSliceString
+		x.do = DoSliceString
 	}
 	f.ext(x)
 }
@@ -326,11 +326,11 @@ func (f *fn) unop(i *ssa.UnOp) {
 		f.endRange(i)
 		return
 	case token.ARROW:
-		f.ext(&ext{do: doRecv, a: dst, b: f.val(i.X), t: f.typ(i.X).elem, ok: i.CommaOk})
+		f.ext(&ext{do: DoRecv, a: dst, b: f.val(i.X), t: f.typ(i.X).elem, ok: i.CommaOk})
 		return
 	}
 	if isComplex(t) {
-		f.ext(&ext{do: doComplexNeg, a: dst, b: f.val(i.X)})
+		f.ext(&ext{do: DoComplexNeg, a: dst, b: f.val(i.X)})
 		return
 	}
 	x := f.use(i.X, 1)

@@ -13,7 +13,7 @@ func (f *fn) lookup(i *ssa.Lookup) {
 		f.indexString(i, i.X, i.Index)
 		return
 	}
-	f.ext(&ext{do: doLookup, a: f.val(i), b: f.val(i.X), c: f.val(i.Index), t: xt, ok: i.CommaOk, stores: storesBack(i)})
+	f.ext(&ext{do: DoLookup, a: f.val(i), b: f.val(i.X), c: f.val(i.Index), t: xt, ok: i.CommaOk, stores: storesBack(i)})
 }
 
 // storesBack reports the look into a map that is half of m[k] op= v or m[k] = append(m[k], v).

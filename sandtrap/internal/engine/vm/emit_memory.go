@@ -96,7 +96,7 @@ func isNative(t *Type) bool {
 func (f *fn) load(dst int, a addr, t *Type) {
 	if t.w() == 0 {
 		if a.kind == atPtr {
-			f.ext(&ext{do: doNilCheck, a: a.r})
+			f.ext(&ext{do: DoNilCheck, a: a.r})
 		}
 		return
 	}
@@ -105,7 +105,7 @@ func (f *fn) load(dst int, a addr, t *Type) {
 		return
 	}
 	if !t.plain() {
-		f.ext(&ext{do: doLoadAgg, a: dst, b: f.ptrReg(a), t: t})
+		f.ext(&ext{do: DoLoadAgg, a: dst, b: f.ptrReg(a), t: t})
 		return
 	}
 	d, done := f.outReg(dst, t.cells)
@@ -116,7 +116,7 @@ func (f *fn) load(dst int, a addr, t *Type) {
 func (f *fn) store(a addr, src int, t *Type) {
 	if t.w() == 0 {
 		if a.kind == atPtr {
-			f.ext(&ext{do: doNilCheck, a: a.r})
+			f.ext(&ext{do: DoNilCheck, a: a.r})
 		}
 		return
 	}
@@ -125,7 +125,7 @@ func (f *fn) store(a addr, src int, t *Type) {
 		return
 	}
 	if !t.plain() {
-		f.ext(&ext{do: doStoreAgg, a: src, b: f.ptrReg(a), t: t})
+		f.ext(&ext{do: DoStoreAgg, a: src, b: f.ptrReg(a), t: t})
 		return
 	}
 	f.accesses(1, f.in(src, t.cells, 0), a, t)

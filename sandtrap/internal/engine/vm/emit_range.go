@@ -23,11 +23,9 @@ func (f *fn) rangePanic(i *ssa.Panic) bool {
 		state := rangeState(i)
 		r := f.val(state)
 		f.panicked(state)
-		f.ext(&ext{do: doRangePanic, a: r})
+		f.ext(&ext{do: DoRangePanic, a: r})
 	case "rangefunc.resume.busy":
-		f.ext(&ext{do: func(*machine, *ext) {
-			throwf("range function recovered a loop body panic and did not resume panicking")
-		}})
+		f.ext(&ext{do: DoRangeBusy})
 	default:
 		return false
 	}
@@ -96,10 +94,14 @@ func (f *fn) lateDefers() bool {
 
 // runLateDefers runs them, and reads the results again that they may have changed.
 func (f *fn) runLateDefers(i *ssa.Return) {
-	f.ext(&ext{do: doRunDefers})
+	f.ext(&ext{do: DoRunDefers})
 	for _, r := range i.Results {
 		if load, ok := r.(*ssa.UnOp); ok && load.Op == token.MUL && load.Block() == i.Block() {
 			f.unop(load)
 		}
 	}
+}
+
+func doRangeBusy(*machine, *ext) {
+	throwf("range function recovered a loop body panic and did not resume panicking")
 }

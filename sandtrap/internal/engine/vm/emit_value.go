@@ -214,7 +214,7 @@ func (f *fn) globalAddr(dst int, g *ssa.Global) {
 	off := f.globalOff(g)
 	e := f.elemOf(g)
 	if e.agg {
-		f.ext(&ext{do: doGlobalAgg, a: dst, n: int64(off), t: e})
+		f.ext(&ext{do: DoGlobalAgg, a: dst, n: int64(off), t: e})
 		return
 	}
 	d, done := f.outReg(dst, cellP)

@@ -2,7 +2,8 @@ package vm
 
 // Suspend has f called, with all of the machine, where a script calls runtime.GC.
 func Suspend(f func(root any)) (undo func()) {
-	ownGates["runtime.GC"] = func(m *machine, _ *ext) { f(m) }
+	does = append(does, func(m *machine, _ *ext) { f(m) })
+	ownGates["runtime.GC"] = Do(len(does) - 1)
 	return func() { delete(ownGates, "runtime.GC") }
 }
 

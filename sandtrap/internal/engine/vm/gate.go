@@ -47,32 +47,32 @@ func (f *fn) gateExt(fn *ssa.Function) *ext {
 	}
 	switch name {
 	case abi.Tick:
-		return &ext{do: func(*machine, *ext) {}, t: results}
+		return &ext{do: DoNothing, t: results}
 	case abi.Recover:
-		return &ext{do: doSame, t: results}
+		return &ext{do: DoSame, t: results}
 	case abi.Echo:
-		return &ext{do: doEcho, t: results}
+		return &ext{do: DoEcho, t: results}
 	}
 	b, ok := c.binding(fn)
 	if !ok {
 		return nil
 	}
-	if do := reflectGenerics[memberName(b)]; do != nil {
+	if do, ok := reflectGenerics[memberName(b)]; ok {
 		return &ext{do: do, t: results, u: f.reflectArg(fn, b)}
 	}
-	x := &ext{do: doGate, n: int64(f.slot(b)), t: results, ok: fn.Signature.Variadic(), s: b.String(), shares: !b.Standard || keepers[b.Path], prints: b.Standard && printers[b.Path]}
+	x := &ext{do: DoGate, n: int64(f.slot(b)), t: results, ok: fn.Signature.Variadic(), s: b.String(), shares: !b.Standard || keepers[b.Path], prints: b.Standard && printers[b.Path]}
 	x.inside = b.Standard && b.Kind == rewrite.BindFunc && !x.shares && callsInside(fn.Signature)
 	member := memberName(b)
-	if do := c.reflectGate(x, b); do != nil {
+	if do, ok := c.reflectGate(x, b); ok {
 		x.do = do
 	} else if do, ok := ownGates[member]; ok && b.Kind != rewrite.BindMethodValue {
 		x.do = do
 	} else if sortGates[member] != nil && b.Kind == rewrite.BindFunc {
 		f.sortMethods(x, fn)
 	} else if spawning[member] {
-		x.do = doSpawning
+		x.do = DoSpawning
 	} else if scans[member] {
-		x.do = doScan
+		x.do = DoScan
 	} else if !x.ok && !x.prints && b.Kind != rewrite.BindVar {
 		x.do = directGate(b, fn.Signature)
 	}
@@ -80,7 +80,7 @@ func (f *fn) gateExt(fn *ssa.Function) *ext {
 		x.op = opSqrt
 	}
 	if m := interfaceMethod(fn, b); m != nil {
-		x.do, x.d = doInvoke, 1+f.methodID(m)
+		x.do, x.d = DoInvoke, 1+f.methodID(m)
 	}
 	return x
 }
@@ -125,67 +125,73 @@ func memberName(b rewrite.Binding) string {
 }
 
 // libraryGates are what the library declares and leaves to the engine.
-var libraryGates = map[string]func(*machine, *ext){
-	"sortBy": doSortBy,
-	"goexit": doGoexit,
-	"below":  func(m *machine, x *ext) { m.I[x.a] = int64(m.below(uint64(m.I[x.regs[0]]))) },
+var libraryGates = map[string]Do{
+	"sortBy": DoSortBy,
+	"goexit": DoGoexit,
+	"below":  DoBelow,
 }
+
+func doBelow(m *machine, x *ext) { m.I[x.a] = int64(m.below(uint64(m.I[x.regs[0]]))) }
 
 func doGoexit(*machine, *ext) { panic(&scriptPanic{goexit: true}) }
 
 // ownGates are members that the engine does itself: they see script types, or wait.
-var ownGates = map[string]func(*machine, *ext){
-	"time.Sleep":           doSleep,
-	"runtime.Gosched":      doGosched,
-	"runtime.Goexit":       doGoexit,
-	"runtime.NumGoroutine": func(m *machine, x *ext) { m.I[x.a] = int64(len(m.alive)) },
-	"errors.As":            doErrorsAs,
-	"errors.Is":            doErrorsIs,
-	"sort.Slice":           doSortSlice,
-	"sort.SliceStable":     doSortSlice,
-	"sort.SliceIsSorted":   doSliceIsSorted,
+var ownGates = map[string]Do{
+	"time.Sleep":           DoSleep,
+	"runtime.Gosched":      DoGosched,
+	"runtime.Goexit":       DoGoexit,
+	"runtime.NumGoroutine": DoNumGoroutine,
+	"errors.As":            DoErrorsAs,
+	"errors.Is":            DoErrorsIs,
+	"sort.Slice":           DoSortSlice,
+	"sort.SliceStable":     DoSortSlice,
+	"sort.SliceIsSorted":   DoSliceIsSorted,
 
-	"encoding/binary.Append": doBinaryOut,
-	"encoding/binary.Encode": doBinaryOut,
-	"encoding/binary.Write":  doBinaryOut,
-	"encoding/binary.Decode": doBinaryIn,
-	"encoding/binary.Read":   doBinaryIn,
-	"encoding/binary.Size":   doBinarySize,
+	"encoding/binary.Append": DoBinaryOut,
+	"encoding/binary.Encode": DoBinaryOut,
+	"encoding/binary.Write":  DoBinaryOut,
+	"encoding/binary.Decode": DoBinaryIn,
+	"encoding/binary.Read":   DoBinaryIn,
+	"encoding/binary.Size":   DoBinarySize,
 
-	"encoding/json.Marshal":        doJSONMarshal,
-	"encoding/json.MarshalIndent":  doJSONMarshalIndent,
-	"encoding/json.Unmarshal":      doJSONUnmarshal,
-	"encoding/json.Encoder.Encode": doJSONEncode,
-	"encoding/json.Decoder.Decode": doJSONDecode,
+	"encoding/json.Marshal":        DoJSONMarshal,
+	"encoding/json.MarshalIndent":  DoJSONMarshalIndent,
+	"encoding/json.Unmarshal":      DoJSONUnmarshal,
+	"encoding/json.Encoder.Encode": DoJSONEncode,
+	"encoding/json.Decoder.Decode": DoJSONDecode,
 
-	"html/template.HTMLEscaper":              doEscaper,
-	"html/template.JSEscaper":                doEscaper,
-	"html/template.URLQueryEscaper":          doEscaper,
-	"html/template.IsTrue":                   doIsTrue,
-	"html/template.Template.AddParseTree":    doTemplateKin,
-	"html/template.Template.Clone":           doTemplateClone,
-	"html/template.Template.Execute":         doTemplateExecute,
-	"html/template.Template.ExecuteTemplate": doTemplateExecute,
-	"html/template.Template.Funcs":           doTemplateFuncs,
-	"html/template.Template.Lookup":          doTemplateKin,
-	"html/template.Template.New":             doTemplateKin,
-	"html/template.Template.Option":          doTemplateOption,
-	"html/template.Template.Templates":       doTemplateKin,
+	"html/template.HTMLEscaper":              DoEscaper,
+	"html/template.JSEscaper":                DoEscaper,
+	"html/template.URLQueryEscaper":          DoEscaper,
+	"html/template.IsTrue":                   DoIsTrue,
+	"html/template.Template.AddParseTree":    DoTemplateKin,
+	"html/template.Template.Clone":           DoTemplateClone,
+	"html/template.Template.Execute":         DoTemplateExecute,
+	"html/template.Template.ExecuteTemplate": DoTemplateExecute,
+	"html/template.Template.Funcs":           DoTemplateFuncs,
+	"html/template.Template.Lookup":          DoTemplateKin,
+	"html/template.Template.New":             DoTemplateKin,
+	"html/template.Template.Option":          DoTemplateOption,
+	"html/template.Template.Templates":       DoTemplateKin,
 
-	"text/template.HTMLEscaper":              doEscaper,
-	"text/template.JSEscaper":                doEscaper,
-	"text/template.URLQueryEscaper":          doEscaper,
-	"text/template.IsTrue":                   doIsTrue,
-	"text/template.Template.AddParseTree":    doTemplateKin,
-	"text/template.Template.Clone":           doTemplateClone,
-	"text/template.Template.Execute":         doTemplateExecute,
-	"text/template.Template.ExecuteTemplate": doTemplateExecute,
-	"text/template.Template.Funcs":           doTemplateFuncs,
-	"text/template.Template.Lookup":          doTemplateKin,
-	"text/template.Template.New":             doTemplateKin,
-	"text/template.Template.Option":          doTemplateOption,
-	"text/template.Template.Templates":       doTemplateKin,
+	"text/template.HTMLEscaper":              DoEscaper,
+	"text/template.JSEscaper":                DoEscaper,
+	"text/template.URLQueryEscaper":          DoEscaper,
+	"text/template.IsTrue":                   DoIsTrue,
+	"text/template.Template.AddParseTree":    DoTemplateKin,
+	"text/template.Template.Clone":           DoTemplateClone,
+	"text/template.Template.Execute":         DoTemplateExecute,
+	"text/template.Template.ExecuteTemplate": DoTemplateExecute,
+	"text/template.Template.Funcs":           DoTemplateFuncs,
+	"text/template.Template.Lookup":          DoTemplateKin,
+	"text/template.Template.New":             DoTemplateKin,
+	"text/template.Template.Option":          DoTemplateOption,
+	"text/template.Template.Templates":       DoTemplateKin,
 }
+
+func doNumGoroutine(m *machine, x *ext) { m.I[x.a] = int64(len(m.alive)) }
+
+func doNothing(*machine, *ext) {}
 
 // keepers are the standard packages that keep the pointers they are given.
 var keepers = map[string]bool{"flag": true}

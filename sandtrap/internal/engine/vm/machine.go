@@ -139,7 +139,7 @@ const (
 var firstExts [3]*ext
 
 func init() {
-	firstExts = [3]*ext{{do: doTaskEnd}, {do: doUnwound}, {do: doBack}}
+	firstExts = [3]*ext{{do: DoTaskEnd}, {do: DoUnwound}, {do: DoBack}}
 }
 
 func (m *machine) newTask() *task {
@@ -316,7 +316,7 @@ func (m *machine) cycle(b *back) {
 		in := code[t.pc-1]
 		if in.Op == opStop {
 			x := m.p.exts[in.D]
-			x.do(m, x)
+			does[x.do](m, x)
 			if m.stop != nil || in.D < int32(len(firstExts)) && b != nil && b.cb.done {
 				return
 			}

@@ -188,25 +188,30 @@ func (m *machine) reflectCopy(dst, src reflect.Value) int {
 }
 
 // reflectGates are those that are given values as they are.
-var reflectGates = map[string]func(*machine, *ext){
-	"TypeOf": func(m *machine, x *ext) {
-		m.R[x.a] = nil
-		if v := m.R[x.regs[0]]; v != nil {
-			m.R[x.a] = m.reflectType(m.valOf(v).t)
-		}
-	},
-	"ValueOf": func(m *machine, x *ext) {
-		p := m.valOf(m.R[x.regs[0]])
-		if x.vars&1 != 0 {
-			p.flag |= toOwn
-		}
-		v := m.reflectValue(p)
-		fromHost(m, reflect.ValueOf(v), x.t.fields[0].typ, &Obj{m.I, m.S, m.R}, x.a)
-	},
-	"DeepEqual": func(m *machine, x *ext) { m.I[x.a] = b2i(m.deepEqual(m.R[x.regs[0]], m.R[x.regs[1]])) },
-	"Swapper": func(m *machine, x *ext) {
-		m.R[x.a] = &Closure{host: reflect.ValueOf(m.reflectSwapper(m.R[x.regs[0]])), sig: x.t.fields[0].typ}
-	},
+var reflectGates = map[string]Do{"TypeOf": DoTypeOf, "ValueOf": DoValueOf, "DeepEqual": DoDeepEqual, "Swapper": DoSwapper}
+
+func doTypeOf(m *machine, x *ext) {
+	m.R[x.a] = nil
+	if v := m.R[x.regs[0]]; v != nil {
+		m.R[x.a] = m.reflectType(m.valOf(v).t)
+	}
+}
+
+func doValueOf(m *machine, x *ext) {
+	p := m.valOf(m.R[x.regs[0]])
+	if x.vars&1 != 0 {
+		p.flag |= toOwn
+	}
+	v := m.reflectValue(p)
+	fromHost(m, reflect.ValueOf(v), x.t.fields[0].typ, &Obj{m.I, m.S, m.R}, x.a)
+}
+
+func doDeepEqual(m *machine, x *ext) {
+	m.I[x.a] = b2i(m.deepEqual(m.R[x.regs[0]], m.R[x.regs[1]]))
+}
+
+func doSwapper(m *machine, x *ext) {
+	m.R[x.a] = &Closure{host: reflect.ValueOf(m.reflectSwapper(m.R[x.regs[0]])), sig: x.t.fields[0].typ}
 }
 
 func (m *machine) reflectSwapper(list any) func(i, j int) {

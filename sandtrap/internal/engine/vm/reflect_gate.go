@@ -15,11 +15,11 @@ var (
 	mapIterType = reflect.TypeFor[*reflect.MapIter]()
 )
 
-// reflectGate is what a member of package reflect does, nil for those that do without
+// reflectGate is what a member of package reflect does, false for those that do without
 // the engine: they see types and tags, no values.
-func (c *compiler) reflectGate(x *ext, b rewrite.Binding) func(*machine, *ext) {
+func (c *compiler) reflectGate(x *ext, b rewrite.Binding) (Do, bool) {
 	if !b.Standard || b.Path != "reflect" || b.Kind == rewrite.BindField || b.Kind == rewrite.BindVar {
-		return nil
+		return 0, false
 	}
 	switch b.Owner {
 	case "":
@@ -33,16 +33,16 @@ func (c *compiler) reflectGate(x *ext, b rewrite.Binding) func(*machine, *ext) {
 			panic(compileError{"no method " + b.Name + " of reflect.MapIter"})
 		}
 	default:
-		return nil
+		return 0, false
 	}
 	x.s = b.Name
 	if b.Kind == rewrite.BindMethodValue {
-		return doReflectMethodValue
+		return DoReflectMethodValue, true
 	}
 	if b.Owner == "Value" {
 		x.direct = valueMethod(b.Name)
 	}
-	return doReflectMethod
+	return DoReflectMethod, true
 }
 
 // valueMethod is a method of reflect.Value as scripts have it, nil if it has no adapter.
@@ -56,7 +56,7 @@ func valueMethod(name string) *bound {
 }
 
 // reflectGenerics are the generic members of package reflect. They ask the host for nothing.
-var reflectGenerics = map[string]func(*machine, *ext){"reflect.TypeFor": doTypeFor, "reflect.TypeAssert": doReflectAssert}
+var reflectGenerics = map[string]Do{"reflect.TypeFor": DoTypeFor, "reflect.TypeAssert": DoReflectAssert}
 
 // reflectArg is the type argument of fn, which is the gate of one of them.
 func (c *compiler) reflectArg(fn *ssa.Function, b rewrite.Binding) *Type {
@@ -69,15 +69,15 @@ func (c *compiler) reflectArg(fn *ssa.Function, b rewrite.Binding) *Type {
 	return t
 }
 
-func reflectFunc(x *ext, b rewrite.Binding) func(*machine, *ext) {
-	if do := reflectGates[b.Name]; do != nil {
-		return do
+func reflectFunc(x *ext, b rewrite.Binding) (Do, bool) {
+	if do, ok := reflectGates[b.Name]; ok {
+		return do, true
 	}
 	if reflectFuncs[b.Name] == nil {
-		return nil
+		return 0, false
 	}
 	x.s = b.Name
-	return doReflectFunc
+	return DoReflectFunc, true
 }
 
 // reflectMethod is a method of reflect.Value or reflect.MapIter as scripts have it: a

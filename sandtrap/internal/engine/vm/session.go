@@ -302,7 +302,7 @@ func (c *part) global(cc *compiler, g *ssa.Global) *global {
 // partGlobal is the address of a variable at package level.
 func (f *fn) partGlobal(dst int, p *global) {
 	if p.t.agg {
-		f.ext(&ext{do: doPartAgg, a: dst, n: int64(f.putRef(p.at)), t: p.t})
+		f.ext(&ext{do: DoPartAgg, a: dst, n: int64(f.putRef(p.at)), t: p.t})
 		return
 	}
 	f.refTo(dst, p.at)

@@ -79,7 +79,7 @@ func (m *machine) slowOperand(in Ins) {
 // the loop does the next ones.
 func (m *machine) slowSqrt(ext int) {
 	x := m.p.exts[ext]
-	x.do(m, x)
+	does[x.do](m, x)
 	m.t.sqrt = m.seam.Bind[x.n].Pointer() == sqrt
 }
 

@@ -170,5 +170,5 @@ func doSortInterface(m *machine, x *ext) {
 // sortMethods has x call the methods Len, Less and Swap of the interface that fn takes.
 func (f *fn) sortMethods(x *ext, fn *ssa.Function) {
 	it := fn.Signature.Params().At(0).Type().Underlying().(*types.Interface)
-	x.do, x.c, x.d, x.e = doSortInterface, f.methodID(it.Method(0)), f.methodID(it.Method(1)), f.methodID(it.Method(2))
+	x.do, x.c, x.d, x.e = DoSortInterface, f.methodID(it.Method(0)), f.methodID(it.Method(1)), f.methodID(it.Method(2))
 }

@@ -33,7 +33,7 @@ func (f *fn) changeType(i *ssa.ChangeType) {
 		if t.w() > 0 {
 			dst = f.val(i)
 		}
-		f.ext(&ext{do: doConvertStruct, a: dst, b: x, t: t, u: u})
+		f.ext(&ext{do: DoConvertStruct, a: dst, b: x, t: t, u: u})
 	}
 }
 
