@@ -38,7 +38,14 @@ func TestReturned(t *testing.T) {
 	shared := digestShared()
 	before := ""
 	written, returned := 0, map[string]bool{}
-	for _, r := range pricedMembers() {
+	members, least := pricedMembers(), 400
+	if testing.Short() {
+		least /= 5
+	}
+	for i, r := range members {
+		if testing.Short() && i%4 != 0 {
+			continue
+		}
 		if r.Path != before {
 			before = r.Path
 			if now := digestShared(); now != shared {
@@ -56,7 +63,7 @@ func TestReturned(t *testing.T) {
 		t.Error("the process has other values now")
 	}
 	t.Logf("%d members returned %d variables to write to", len(returned), written)
-	if len(returned) < 400 {
+	if len(returned) < least {
 		t.Errorf("only %d members returned something to write to", len(returned))
 	}
 }

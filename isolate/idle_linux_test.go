@@ -19,6 +19,9 @@ func TestIdle(t *testing.T) {
 		"shut", "shut-rd", "shut-rw", "stop", "exit", "byte", "header", "half", "garbage", "huge", "deaf sleep", "deaf spin",
 	} {
 		for _, size := range []int{10, 8 << 20} { // of which one is more than a socket holds
+			if testing.Short() && size == 10 {
+				continue
+			}
 			w := mustStart(t, Spec{Path: worker, Level: Bare})
 			if _, err := w.Do(t.Context(), []byte("idle "+what), Handlers{}); err != nil {
 				t.Fatal(err)

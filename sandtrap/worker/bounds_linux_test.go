@@ -186,6 +186,9 @@ func resident(what string) int {
 func TestHostMemory(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(floods)) {
 		for _, n := range []int{1, 8} {
+			if testing.Short() && n > 1 {
+				continue // each of them takes seconds
+			}
 			t.Run(fmt.Sprintf("%s/%d", name, n), func(t *testing.T) {
 				t.Parallel()
 				host := exec.Command("/proc/self/exe")

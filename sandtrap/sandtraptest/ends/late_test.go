@@ -78,6 +78,9 @@ func TestEndsInTime(t *testing.T) {
 	for _, tc := range lasting {
 		t.Run(tc.name, func(t *testing.T) {
 			for _, cancels := range []bool{false, true} {
+				if testing.Short() && cancels {
+					continue
+				}
 				before := runtime.NumGoroutine()
 				late := newLaster(t, tc.src, cancels, 50*time.Millisecond).lateness(t)
 				if n := rig.Settled(before); n > before {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime/metrics"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -39,7 +41,11 @@ func wantStopped(t *testing.T, amplifiers map[string]string) {
 	if testing.Short() {
 		times = times[1:2]
 	}
-	for name, src := range amplifiers {
+	for i, name := range slices.Sorted(maps.Keys(amplifiers)) {
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
+		src := amplifiers[name]
 		t.Run(name, func(t *testing.T) {
 			for _, left := range times {
 				synctest.Test(t, func(t *testing.T) { amplify(t, src, left) })

@@ -63,6 +63,9 @@ func TestHostileProgramsStop(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			limits := limits
+			if testing.Short() {
+				limits.Timeout /= 4
+			}
 			if tc.want == gates.Memory {
 				limits.Timeout = 30 * time.Second // so that a busy machine gets that far
 			}
