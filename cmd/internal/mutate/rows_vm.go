@@ -161,7 +161,7 @@ func engineRows() []Mutation {
 			Crash: "the run that this function belongs to is over",
 		}, {
 			ID: "vm/inside", Defence: "a function of the script is called without a look at the goroutine by nothing but members that call it inside of their own call",
-			File:    "sandtrap/internal/engine/vm/gate.go",
+			File:    "sandtrap/internal/engine/vm/compile_gate.go",
 			Old:     `isBasic(sig.Params(), true) && `,
 			New:     ``,
 			Package: "./sandtrap/internal/engine/vm", Test: "TestCalledInside",

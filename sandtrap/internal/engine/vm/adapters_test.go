@@ -108,8 +108,8 @@ func hostFunctions() (list []reflect.Type) {
 	return list
 }
 
-// valueMethods are those of reflect.Value as the engine has them.
-func valueMethods() (list []reflect.Type) {
+// methodsOfValue are those of reflect.Value as the engine has them.
+func methodsOfValue() (list []reflect.Type) {
 	rt := reflect.TypeFor[*rvalue]()
 	for i := range rt.NumMethod() {
 		list = append(list, rt.Method(i).Type)
@@ -169,7 +169,7 @@ type leafText struct{ signature, body string }
 
 func newAdapterWriter() *adapterWriter {
 	g := &adapterWriter{known: map[string]bool{}, imports: map[string]string{}}
-	for _, ft := range append(hostFunctions(), valueMethods()...) {
+	for _, ft := range append(hostFunctions(), methodsOfValue()...) {
 		g.add(ft)
 	}
 	return g
@@ -508,14 +508,15 @@ const (
 
 // files are the generated files: the table of types, and the adapters.
 func (g *adapterWriter) files(t *testing.T) map[string][]byte {
-	table := "// leafFor calls leaves of a signature, as go/types writes that; -1 if it is of none.\nfunc leafFor(signature string) int {\nswitch signature {\n"
+	table := "// leafFor is the number of what calls leaves of a signature, as go/types writes that; -1 if it is of none.\nfunc leafFor(signature string) int {\nswitch signature {\n"
 	leaves, list := "", ""
 	for i, l := range g.leaves {
 		table += fmt.Sprintf("case %q:\nreturn %d\n", l.signature, i)
 		list += fmt.Sprintf("leaf%d, ", i)
 		leaves += fmt.Sprintf("func leaf%d(m *machine, x *ext) {\n%s}\n\n", i, l.body)
 	}
-	table += "}\nreturn -1\n}\n\n// adapterFor is the number of the adapter of a function of the host's, from 1 on; 0 if there is none for its type.\n" +
+	signatures := table + "}\nreturn -1\n}\n"
+	table = "// adapterFor is the number of the adapter of a function of the host's, from 1 on; 0 if there is none for its type.\n" +
 		"func adapterFor(fn any) int {\nswitch fn.(type) {\n"
 	for i, ft := range g.types {
 		table += fmt.Sprintf("case %s:\nreturn %d\n", ft, i+1)
@@ -536,6 +537,7 @@ func (g *adapterWriter) files(t *testing.T) map[string][]byte {
 			text = ""
 		}
 	}
+	out["compile_leaves.go"] = g.file(t, signatures)
 	out["adapters_table.go"] = g.file(t, table+"}\nreturn false\n}\n")
 	return out
 }

@@ -134,7 +134,7 @@ func ifaceToHost(m *machine, t *Type, b bank, k int, rt reflect.Type) reflect.Va
 func storeSlice(o any) reflect.Value {
 	switch o := o.(type) {
 	case *Obj:
-		if to := o.moved(); to != nil {
+		if to := movedTo(o); to != nil {
 			return to.v
 		}
 		return reflect.Value{}

@@ -4,11 +4,13 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"sort"
 	"sync"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // ext is what an instruction that leaves the loop needs: any number of
@@ -29,7 +31,6 @@ type ext struct {
 	shares  bool   // a call of the host that may keep what it is given
 	prints  bool   // a call of the host that may print where it points
 	inside  bool   // a call of the host that calls functions of the script inside it alone, see callsInside
-	direct  *bound // of a call of a method of reflect.Value: what does it
 	op      Op     // what does it where nothing is around the host's function
 	sel     []selCase
 }
@@ -66,15 +67,6 @@ type Func struct {
 	wrapper bool
 	valued  bool // values refer to it
 	working bool // of a session: it is of the statements of its cell
-}
-
-// An origin is what tells where code comes from.
-type origin struct {
-	fset   *token.FileSet
-	prog   *rewrite.Program // nil in a session
-	starts sync.Once
-	begins map[token.Pos]token.Pos // see starts
-	cell   *rewrite.Cell           // of a session
 }
 
 // Program is compiled code: immutable, for any number of runs at once.
@@ -120,3 +112,66 @@ type method struct {
 	fn  *types.Func
 	sig *Type
 }
+
+// variable is a top-level variable that a run reports.
+type variable struct {
+	name string
+	off  int
+	t    *Type
+	in   *Obj // nil: the variables of the program
+}
+
+// wrapperTable holds the functions by which the host shows values of scripts as
+// interfaces of its own.
+type wrapperTable map[reflect.Type]reflect.Value
+
+// gateTable is what a program knows of its bindings; the values come with a run.
+type gateTable struct {
+	prog   *rewrite.Program
+	list   []rewrite.Binding // by slot, which is what runs know them by
+	typeOf engine.TypeOf
+	asked  map[int]bool // slots that code asks for; a cell has slots for nothing else
+}
+
+var firstExts [3]*ext
+
+// indexHost makes the Type of a type of the host known by that.
+func (p *Program) indexHost(t *Type) {
+	if t.host == nil || t.kind == reflect.Invalid || universe.byHost[t.host] != nil {
+		return
+	}
+	if _, ok := p.byHost[t.host]; !ok {
+		note(&p.byHost, t.host, t)
+	}
+}
+
+// funcAt finds the function that holds pc.
+func (p *Program) funcAt(pc int) *Func {
+	i := sort.Search(len(p.placed), func(i int) bool { return p.placed[i].end > pc })
+	if i == len(p.placed) {
+		return nil
+	}
+	return p.placed[i]
+}
+
+// Abilities are what the compiler has to know of the machine: the members of package reflect that this has for itself
+// (the methods of Value, with their numbers, those of MapIter, and functions), and the interfaces of the host's as which
+// it can show values of the script, with these wrappers.
+type Abilities struct {
+	value          map[string]int
+	mapIter, funcs map[string]bool
+	shows          func(wrapperTable, reflect.Type) bool
+}
+
+// A listing is code, and where in the source each instruction comes from.
+type listing struct {
+	code []Ins
+	pos  []spot
+}
+
+// The states of a range over a function that go/ssa keeps in a variable of its own;
+// above zero are the ways out that its body took.
+const (
+	rangeBusy = -1
+	rangeDone = -2
+)

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
-	"reflect"
 	"slices"
-	"sort"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -41,12 +39,6 @@ type compiler struct {
 	shown  []*Type // whose methods were compiled
 
 	wrapped int // methods that types have from embedded fields, and their instructions
-}
-
-// A listing is code, and where in the source each instruction comes from.
-type listing struct {
-	code []Ins
-	pos  []spot
 }
 
 // compile compiles the main package. Packages for which script is true are compiled
@@ -141,16 +133,6 @@ func (c *compiler) finish() {
 	c.link()
 	for _, t := range c.types.all[c.typed:] {
 		c.indexHost(t)
-	}
-}
-
-// indexHost makes the Type of a type of the host known by that.
-func (p *Program) indexHost(t *Type) {
-	if t.host == nil || t.kind == reflect.Invalid || universe.byHost[t.host] != nil {
-		return
-	}
-	if _, ok := p.byHost[t.host]; !ok {
-		note(&p.byHost, t.host, t)
 	}
 }
 
@@ -490,11 +472,15 @@ func (c *compiler) globalOff(g *ssa.Global) int {
 	return off
 }
 
-// funcAt finds the function that holds pc.
-func (p *Program) funcAt(pc int) *Func {
-	i := sort.Search(len(p.placed), func(i int) bool { return p.placed[i].end > pc })
-	if i == len(p.placed) {
-		return nil
+// variables finds the places of those that the program reports.
+func (c *compiler) variables(main *ssa.Package) {
+	for _, v := range c.loader.prog.Vars() {
+		g, ok := main.Members[v.Name].(*ssa.Global)
+		if !ok {
+			continue
+		}
+		t := c.types.of(v.Type)
+		c.needMethods(t)
+		c.vars = append(c.vars, variable{name: v.Name, off: c.globalOff(g), t: t})
 	}
-	return p.placed[i]
 }

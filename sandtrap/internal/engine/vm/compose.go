@@ -138,8 +138,8 @@ func (m *machine) shownTo(t *Type, it reflect.Type) *composition {
 	return c
 }
 
-// showable reports that values of the script can be shown as it.
-func (p *Program) showable(it reflect.Type) bool {
+// showable reports that values of the script can be shown as it, with these wrappers.
+func showable(w wrapperTable, it reflect.Type) bool {
 	need, ok := capsOf(it)
-	return p.wrappers[it].IsValid() || ok && !isMade(it) && largest(need, need) != nil
+	return w[it].IsValid() || ok && !isMade(it) && largest(need, need) != nil
 }

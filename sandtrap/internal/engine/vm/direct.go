@@ -1,10 +1,7 @@
 package vm
 
 import (
-	"go/types"
 	"reflect"
-
-	"github.com/sandtrap-go/sandtrap/rewrite"
 )
 
 //go:generate go test -run TestAdapters -update
@@ -44,40 +41,6 @@ func (m *machine) adapted(x *ext, b *bound) bool {
 	}
 	m.atHost = false
 	return false
-}
-
-// directGate is what calls a gate of sig, which the host's function has with its receiver first.
-func directGate(b rewrite.Binding, sig *types.Signature) Do {
-	if b.Kind == rewrite.BindFunc || b.Kind == rewrite.BindMethod {
-		if n := leafFor(signatureText(sig)); n >= 0 {
-			return DoLeaf + Do(n)
-		}
-	}
-	return DoDirect
-}
-
-// signatureText is sig without the names of parameters.
-func signatureText(sig *types.Signature) string {
-	return types.NewSignatureType(nil, nil, nil, unnamed(sig.Params()), unnamed(sig.Results()), false).String()
-}
-
-// unnamed are parameters without their names, of types without other ones: byte is uint8.
-func unnamed(t *types.Tuple) *types.Tuple {
-	vars := make([]*types.Var, t.Len())
-	for i := range vars {
-		vars[i] = types.NewParam(0, nil, "", oneName(t.At(i).Type()))
-	}
-	return types.NewTuple(vars...)
-}
-
-func oneName(t types.Type) types.Type {
-	switch u := types.Unalias(t).(type) {
-	case *types.Basic:
-		return types.Typ[u.Kind()]
-	case *types.Slice:
-		return types.NewSlice(oneName(u.Elem()))
-	}
-	return t
 }
 
 // bindLeaf gives the bound value of a gate, which is of type F, for a call right after, with texts of so many

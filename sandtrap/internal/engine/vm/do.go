@@ -97,7 +97,9 @@ const (
 	DoErrorsAs
 	DoErrorsIs
 	DoSortBy
-	DoSortInterface
+	DoSort
+	DoSortStable
+	DoIsSorted
 	DoSortSlice
 	DoSliceIsSorted
 	DoBinaryIn

@@ -60,15 +60,6 @@ func (f *fn) outReg(r int, cs []cell) (int, func()) {
 	}
 }
 
-// The rows of cells of most types. Nobody writes to them, and there is no room behind them.
-var (
-	cellI  = []cell{{m: mI}}
-	cellS  = []cell{{m: mS}}
-	cellR  = []cell{{m: mR}}
-	cellP  = []cell{{m: mP}}
-	cellPI = []cell{{m: mP}, {m: mI}}
-)
-
 // ext adds a slow instruction.
 func (f *fn) ext(x *ext) {
 	f.lastExt = x

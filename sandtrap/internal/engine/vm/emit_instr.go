@@ -212,7 +212,7 @@ func (f *fn) next(i *ssa.Next) {
 
 func (f *fn) makeInterface(i *ssa.MakeInterface) {
 	t := f.typ(i.X)
-	if it := f.typ(i).host; it != nil && !t.native && len(*i.Referrers()) > 0 && !f.showable(it) && !f.standard(i.Type()) {
+	if it := f.typ(i).host; it != nil && !t.native && len(*i.Referrers()) > 0 && !f.loader.machine.shows(f.wrappers, it) && !f.standard(i.Type()) {
 		f.refuse(usedAt(i), "show a "+t.str+" to the host as "+f.typ(i).str+", whose methods cannot be made while a program runs",
 			"ask for a wrapper of that interface in the policy, or use a function or an interface of the standard library")
 	}

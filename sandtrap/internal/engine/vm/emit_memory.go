@@ -87,11 +87,6 @@ var nativeOps = map[reflect.Kind][2]Op{
 	reflect.String: {opXStr, opYStr}, reflect.Bool: {opXBool, opYBool}, reflect.Int32: {opXI32, opYI32},
 }
 
-// isNative reports an element type that has a store of its own.
-func isNative(t *Type) bool {
-	return t.w() == 1 && !t.agg && (t.cells[0].m == mI && t.kind != reflect.Struct || t.kind == reflect.String)
-}
-
 // load puts the value of type t at a into dst.
 func (f *fn) load(dst int, a addr, t *Type) {
 	if t.w() == 0 {
@@ -141,23 +136,6 @@ func (f *fn) accesses(dir, r int, a addr, t *Type) {
 		}
 		f.access(dir, r+k, a, k, t.cells[k].m)
 	}
-}
-
-// sliceAt reports two cells that one instruction moves.
-func (t *Type) sliceAt(k int) bool {
-	return k+1 < t.w() && t.cells[k].m == mP && t.cells[k+1].m == mI
-}
-
-// moves is the number of instructions that load or store a value of type t.
-func (t *Type) moves() int {
-	n := t.w()
-	for k := 0; k < t.w(); k++ {
-		if t.sliceAt(k) {
-			n--
-			k++
-		}
-	}
-	return n
 }
 
 // access is one load (dir 0) or store (dir 1) of cell k at a.

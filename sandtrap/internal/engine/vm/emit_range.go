@@ -8,13 +8,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// The states of a range over a function that go/ssa keeps in a variable of its own;
-// above zero are the ways out that its body took.
-const (
-	rangeBusy = -1
-	rangeDone = -2
-)
-
 // rangePanic compiles the panics that go/ssa makes for a loop that is called wrongly,
 // and reports whether i is one.
 func (f *fn) rangePanic(i *ssa.Panic) bool {
@@ -48,17 +41,6 @@ func (f *fn) panicked(state ssa.Value) {
 	r := f.newTemp(1)
 	f.intTo(r, rangeBusy)
 	f.store(f.addrOf(state.(*ssa.UnOp).X), r, f.types.of(types.Typ[types.Int]))
-}
-
-func doRangePanic(m *machine, x *ext) {
-	text := "function for loop body returned false"
-	switch m.I[x.a] {
-	case rangeBusy:
-		text = "loop body panic"
-	case rangeDone:
-		text = "whole loop exit"
-	}
-	throwf("range function continued iteration after %s", text)
 }
 
 // endRange marks the loop as done once the function ranged over has returned, where
@@ -100,8 +82,4 @@ func (f *fn) runLateDefers(i *ssa.Return) {
 			f.unop(load)
 		}
 	}
-}
-
-func doRangeBusy(*machine, *ext) {
-	throwf("range function recovered a loop body panic and did not resume panicking")
 }

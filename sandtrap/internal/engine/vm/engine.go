@@ -1,17 +1,8 @@
 package vm
 
 import (
-	"fmt"
-	"go/ast"
-	"go/types"
-	"slices"
-
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/sandtrap-go/sandtrap/gates"
-	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite"
-	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
@@ -35,90 +26,19 @@ func (Engine) Dispatches() {}
 
 // Load compiles a program.
 func (e Engine) Load(p *rewrite.Program, host engine.TypeOf, meter *gates.Meter) (engine.Loaded, error) {
-	prog, err := load(p, host, e.wrappers, meter)
+	prog, err := load(p, host, e.wrappers, meter, abilities())
 	if err != nil {
 		return nil, err
 	}
-	return prog, nil
+	return loaded{prog}, nil
 }
 
-// A loader is what compiling a rewritten program needs beside its SSA form.
-type loader struct {
-	prog     *rewrite.Program
-	typeOf   engine.TypeOf
-	wrappers wrapperTable
-	meter    *gates.Meter                         // of the run that waits
-	gates    map[*types.Package][]rewrite.Binding // by gate package
-	asked    map[int]bool                         // bindings that code asks for
-	library  bool                                 // the program needs some of it
-	units    []*ssa.Package                       // the script is the last one
-	part     *part                                // nil for a program that is none
-}
+// loaded is a program that is ready to run.
+type loaded struct{ *Program }
 
-// load builds the SSA form from what the check left, and compiles that.
-func load(p *rewrite.Program, host engine.TypeOf, w wrapperTable, meter *gates.Meter) (prog *Program, err error) {
-	defer func() {
-		switch r := recover().(type) {
-		case nil:
-		case refused:
-			prog, err = nil, diag.Rejections{rejection(p, r)}
-		case *gates.Stop:
-			prog, err = nil, r
-		default:
-			prog, err = nil, fmt.Errorf("engine vm cannot compile this program: %v", r)
-		}
-	}()
-	l := newLoader(p, host, w, meter)
-	main := l.build()
-	prog, err = compile(main, p.Entry(), l, func(q *types.Package) bool {
-		return isLibrary(q) || slices.ContainsFunc(p.Units(), func(u rewrite.Unit) bool { return u.Package == q })
-	})
-	if err != nil {
-		return nil, fmt.Errorf("engine vm cannot compile this program: %w", err)
-	}
-	prog.gates = newGateTable(p, l)
-	return prog, nil
-}
+// Provides reports a binding whose value no code asks the host for: of what nothing calls, or of
+// what the program brings itself.
+func (l loaded) Provides(i int) bool { return !l.gates.asked[i] }
 
-func newLoader(p *rewrite.Program, host engine.TypeOf, w wrapperTable, meter *gates.Meter) *loader {
-	return &loader{prog: p, typeOf: host, wrappers: w, meter: meter}
-}
-
-// gatesOf makes the bindings of u known by their gates.
-func (l *loader) gatesOf(prog *ssa.Program, u *types.Package, list []rewrite.Binding) {
-	for _, imp := range u.Imports() {
-		if imp.Path() == abi.Path && prog.Package(imp) == nil {
-			prog.CreatePackage(imp, nil, nil, true)
-			note(&l.gates, imp, list)
-		}
-	}
-}
-
-// rejection tells of a construct that this engine does not take.
-func rejection(p *rewrite.Program, r refused) *diag.Rejection {
-	at := p.FileSet().Position(r.pos)
-	return &diag.Rejection{
-		Code: diag.EngineCannot, Pos: diag.Position{Name: at.Filename, Line: at.Line, Column: at.Column},
-		Name: r.construct, Message: "engine vm cannot " + r.construct, Hint: r.hint,
-	}
-}
-
-// build makes the SSA form of the script. Of the packages that it imports it uses
-// the gates and, in types, what go/ssa makes as it goes.
-func (l *loader) build() *ssa.Package {
-	prog := ssa.NewProgram(l.prog.FileSet(), form(l.prog.Units()))
-	l.gatesOf(prog, l.prog.Main().Package, l.prog.Bindings())
-	if l.part != nil {
-		l.part.earlier(prog, l)
-	}
-	l.libraries(prog)
-	var main *ssa.Package
-	for _, u := range l.prog.Units() {
-		main = prog.CreatePackage(u.Package, append([]*ast.File(nil), u.Files...), u.Info, false)
-		l.units = append(l.units, main)
-	}
-	for _, u := range l.units {
-		u.Build()
-	}
-	return main
-}
+// Schedules says that goroutines of a script are tasks of the engine.
+func (l loaded) Schedules() {}

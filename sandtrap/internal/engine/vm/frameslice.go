@@ -200,9 +200,3 @@ func inLoop(b *ssa.BasicBlock) bool {
 	}
 	return false
 }
-
-// A frameElem is the type of the elements of a slice whose first ones are in the frame.
-type frameElem struct {
-	*Type
-	room int
-}

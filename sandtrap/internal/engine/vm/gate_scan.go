@@ -5,12 +5,6 @@ import (
 	"reflect"
 )
 
-// scans are the members that write through the pointers they are given as any.
-var scans = map[string]bool{
-	"fmt.Scan": true, "fmt.Scanf": true, "fmt.Scanln": true, "fmt.Sscan": true, "fmt.Sscanf": true,
-	"fmt.Sscanln": true, "fmt.Fscan": true, "fmt.Fscanf": true, "fmt.Fscanln": true,
-}
-
 // doScan gives the host variables of its own to scan into, and copies them back.
 func doScan(m *machine, x *ext) {
 	f := m.seam.Bind[x.n]

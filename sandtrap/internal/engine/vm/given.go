@@ -131,7 +131,7 @@ func (m *machine) giveBack(h *handle, to val, at string) error {
 	switch {
 	case h.m != m:
 		return &engine.ArgumentError{Text: at + ": a function of another run"}
-	case to.t.kind == reflect.Interface && inspect.IsAny(to.t):
+	case to.t.kind == reflect.Interface && inspect.IsAny(typeToSee(to.t)):
 		to.setRef(&Iface{T: h.t, R: h.c})
 		return nil
 	case to.t.kind != reflect.Func || !types.AssignableTo(h.t.t, to.t.t):
@@ -143,7 +143,7 @@ func (m *machine) giveBack(h *handle, to val, at string) error {
 
 // giveAny stores v in an interface: it is what it is.
 func (m *machine) giveAny(v reflect.Value, to val, at string) error {
-	if !inspect.IsAny(to.t) && (to.t.host == nil || !v.Type().Implements(to.t.host)) {
+	if !inspect.IsAny(typeToSee(to.t)) && (to.t.host == nil || !v.Type().Implements(to.t.host)) {
 		return misfit(at, v, to.t)
 	}
 	to.setRef(hostIface(v.Interface()))

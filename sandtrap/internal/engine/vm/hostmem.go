@@ -331,7 +331,7 @@ func inHost(store any) *hostVals {
 	case *hostVals:
 		return s
 	case *Obj:
-		return s.moved()
+		return movedTo(s)
 	}
 	return nil
 }

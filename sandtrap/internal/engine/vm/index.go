@@ -2,48 +2,9 @@ package vm
 
 import (
 	"fmt"
-	"go/token"
 	"math"
-	"reflect"
 	"strconv"
-
-	"golang.org/x/tools/go/ssa"
 )
-
-// A spot is where in the source an instruction comes from, and what has to be known of
-// the indices in it should they be out of range: the loop has no use for that.
-type spot uint64
-
-const (
-	behindPointer    spot = 1 << (63 - iota) // of an array behind a pointer
-	unsignedIndex                            // of 64 bits
-	unsignedRowIndex                         // of the element in the row
-)
-
-func (s spot) pos() token.Pos {
-	return token.Pos(s &^ (behindPointer | unsignedIndex | unsignedRowIndex))
-}
-
-// indexSpot is what has to be known of v[index].
-func (f *fn) indexSpot(v, index ssa.Value) spot {
-	s := f.unsigned(index, unsignedIndex)
-	if f.typ(v).kind == reflect.Pointer {
-		s |= behindPointer
-	}
-	return s
-}
-
-func (f *fn) unsigned(index ssa.Value, s spot) spot {
-	if isUnsigned(f.typ(index)) {
-		return s
-	}
-	return 0
-}
-
-// emitIndex emits an instruction with an index.
-func (f *fn) emitIndex(s spot, op Op, a, b, c, d int) {
-	f.pos[f.emit(op, a, b, c, d)] |= s
-}
 
 // spot is that of the instruction that has failed.
 func (m *machine) spot() spot { return m.p.pos[m.t.pc-1] }

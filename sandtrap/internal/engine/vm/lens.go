@@ -53,38 +53,39 @@ func (l *lens) Make(n int) []byte {
 	return make([]byte, n)
 }
 
-func (l *lens) New(t inspect.Type) inspect.Value { return l.see(l.m.newVal(t.(*Type))) }
+func (l *lens) New(t inspect.Type) inspect.Value { return l.see(l.m.newVal(t.(*typeSeen).of())) }
 
-func (l *lens) Type(t reflect.Type) inspect.Type { return l.m.typeOfHost(t) }
+func (l *lens) Type(t reflect.Type) inspect.Type { return typeToSee(l.m.typeOfHost(t)) }
 
-func (l *lens) Reflect(t inspect.Type) reflect.Type { return l.m.reflectType(t.(*Type)) }
+func (l *lens) Reflect(t inspect.Type) reflect.Type { return l.m.reflectType(t.(*typeSeen).of()) }
 
 func (l *lens) Fields(t inspect.Type) []*inspect.Field {
-	l.m.structFields(t.(*Type))
-	return l.m.info(t.(*Type)).shown
+	l.m.structFields(t.(*typeSeen).of())
+	return l.m.info(t.(*typeSeen).of()).shown
 }
 
-func (l *lens) Notes(t inspect.Type) *inspect.Notes { return &l.m.info(t.(*Type)).notes }
+func (l *lens) Notes(t inspect.Type) *inspect.Notes { return &l.m.info(t.(*typeSeen).of()).notes }
 
-func (t *Type) Kind() reflect.Kind { return kindOf(t) }
-func (t *Type) Len() int           { return t.n }
-func (t *Type) String() string     { return t.str }
-func (t *Type) Name() string       { return typeName(t) }
-func (t *Type) Types() types.Type  { return t.t }
-func (t *Type) Host() reflect.Type { return t.host }
+// A typeSeen is a type as encoders see it.
+type typeSeen Type
 
-func (t *Type) Elem() inspect.Type {
-	if t.elem == nil {
+func (t *typeSeen) of() *Type { return (*Type)(t) }
+
+// typeToSee is t as encoders see it, nil if it is none.
+func typeToSee(t *Type) inspect.Type {
+	if t == nil {
 		return nil
 	}
-	return t.elem
+	return (*typeSeen)(t)
 }
 
-func (t *Type) Key() inspect.Type {
-	if t.key == nil {
-		return nil
-	}
-	return t.key
-}
+func (t *typeSeen) Kind() reflect.Kind { return kindOf(t.of()) }
+func (t *typeSeen) Len() int           { return t.n }
+func (t *typeSeen) String() string     { return t.str }
+func (t *typeSeen) Name() string       { return typeName(t.of()) }
+func (t *typeSeen) Types() types.Type  { return t.t }
+func (t *typeSeen) Host() reflect.Type { return t.host }
+func (t *typeSeen) Elem() inspect.Type { return typeToSee(t.elem) }
+func (t *typeSeen) Key() inspect.Type  { return typeToSee(t.key) }
 
-func (t *Type) AssignableTo(u inspect.Type) bool { return assignable(t, u.(*Type)) }
+func (t *typeSeen) AssignableTo(u inspect.Type) bool { return assignable(t.of(), u.(*typeSeen).of()) }

@@ -75,7 +75,7 @@ func (m *machine) keep(l *loan) {
 func inPlace(cells mem, at int, rt reflect.Type) (p reflect.Value, ok bool) {
 	o, isObj := cells.(*Obj)
 	switch {
-	case !isObj || o.moved() != nil:
+	case !isObj || movedTo(o) != nil:
 	case rt == reflect.TypeFor[*int64]():
 		return reflect.ValueOf(&o.I[at]), true
 	case rt == reflect.TypeFor[*string]():

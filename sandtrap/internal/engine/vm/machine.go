@@ -2,12 +2,13 @@ package vm
 
 import (
 	"fmt"
-	"github.com/sandtrap-go/sandtrap/internal/script"
-	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/gob"
 	"math/rand/v2"
 	"reflect"
 	"runtime"
 	"sync/atomic"
+
+	"github.com/sandtrap-go/sandtrap/internal/script"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/gob"
 
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
@@ -135,8 +136,6 @@ const (
 	pcUnwind = 1
 	pcBack   = 2
 )
-
-var firstExts [3]*ext
 
 func init() {
 	firstExts = [3]*ext{{do: DoTaskEnd}, {do: DoUnwound}, {do: DoBack}}

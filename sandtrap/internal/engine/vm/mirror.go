@@ -155,7 +155,7 @@ func (m *machine) pointed(e *Type, place any, at int) mirror {
 		v.c = &Obj{R: []any{sub(o, at)}}
 	case e.agg:
 		v.c = &Obj{R: []any{place}}
-	case isObj && o.moved() == nil:
+	case isObj && movedTo(o) == nil:
 		v.c, v.k = o, at
 	default:
 		v.c = newObj(e.w(), mI|mS|mR, 1)

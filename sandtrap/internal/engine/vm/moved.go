@@ -2,16 +2,9 @@ package vm
 
 import "reflect"
 
-// An Obj whose values were given to the host to keep is moved: its values are the
-// host's memory from then on. It has no cells left, so that the loop comes here for each
-// access, and an R of no length that holds where they went.
-
-// moved is where the values of o went, nil if they are still here.
-func (o *Obj) moved() *hostVals {
-	if len(o.R) != 0 || cap(o.R) != 1 {
-		return nil
-	}
-	to, _ := o.R[:1][0].(*hostVals)
+// movedTo is where the values of o went, nil if they are still here.
+func movedTo(o *Obj) *hostVals {
+	to, _ := o.moved().(*hostVals)
 	return to
 }
 
@@ -27,7 +20,7 @@ func (m *machine) move(o *Obj, t *Type, rt reflect.Type) {
 	m.charge(int64(n) * int64(rt.Size()))
 	was := *o
 	to := &hostVals{m: m, t: t, v: reflect.MakeSlice(reflect.SliceOf(rt), n, n)}
-	*o = Obj{R: []any{to}[:0:1]}
+	*o = movedObj(to)
 	done := false
 	defer func() {
 		if !done { // a value cannot be given to the host

@@ -5,14 +5,6 @@ import (
 	"reflect"
 )
 
-// Obj is memory for n values of one layout: n*w cells over three banks. A bank
-// that the layout does not use is empty.
-type Obj struct {
-	I []int64
-	S []string
-	R []any
-}
-
 type integer interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
 }
@@ -25,68 +17,6 @@ type (
 	Bools                    struct{ V []bool }
 	Strs                     struct{ V []string }
 )
-
-// mem is memory as the slow paths see it: by cell index.
-type mem interface {
-	ldI(k int) int64
-	stI(k int, v int64)
-	ldS(k int) string
-	stS(k int, v string)
-	ldR(k int) any
-	stR(k int, v any)
-	cellCount() int
-}
-
-// noMem answers for the banks a store does not have.
-type noMem struct{}
-
-func (noMem) ldI(int) int64    { panic("vm: no number bank") }
-func (noMem) stI(int, int64)   { panic("vm: no number bank") }
-func (noMem) ldS(int) string   { panic("vm: no string bank") }
-func (noMem) stS(int, string)  { panic("vm: no string bank") }
-func (noMem) ldR(k int) any    { panic("vm: no reference bank") }
-func (noMem) stR(k int, v any) { panic("vm: no reference bank") }
-
-func (o *Obj) ldI(k int) int64 {
-	if to := o.moved(); to != nil {
-		return to.ldI(k)
-	}
-	return o.I[k]
-}
-func (o *Obj) stI(k int, v int64) {
-	if to := o.moved(); to != nil {
-		to.stI(k, v)
-		return
-	}
-	o.I[k] = v
-}
-func (o *Obj) ldS(k int) string {
-	if to := o.moved(); to != nil {
-		return to.ldS(k)
-	}
-	return o.S[k]
-}
-func (o *Obj) stS(k int, v string) {
-	if to := o.moved(); to != nil {
-		to.stS(k, v)
-		return
-	}
-	o.S[k] = v
-}
-func (o *Obj) ldR(k int) any {
-	if to := o.moved(); to != nil {
-		return to.ldR(k)
-	}
-	return o.R[k]
-}
-func (o *Obj) stR(k int, v any) {
-	if to := o.moved(); to != nil {
-		to.stR(k, v)
-		return
-	}
-	o.R[k] = v
-}
-func (o *Obj) cellCount() int { return max(len(o.I), len(o.S), len(o.R)) }
 
 func (o *Num[T]) ldI(k int) int64    { return int64(o.V[k]) }
 func (o *Num[T]) stI(k int, v int64) { o.V[k] = T(v) }
@@ -119,80 +49,6 @@ func (o *Strs) stS(k int, v string) { o.V[k] = v }
 func (o *Strs) ldR(int) any         { return noMem{}.ldR(0) }
 func (o *Strs) stR(int, any)        { noMem{}.stR(0, nil) }
 func (o *Strs) cellCount() int      { return len(o.V) }
-
-func b2i(b bool) int64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-func f2i(f float64) int64 { return int64(math.Float64bits(f)) }
-func i2f(i int64) float64 { return math.Float64frombits(uint64(i)) }
-
-// newObj makes memory for n values. Small ones are one allocation.
-func newObj(w int, banks mask, n int) *Obj {
-	c := w * n
-	if n == 1 {
-		switch {
-		case banks == mI && c == 1:
-			o := &struct {
-				Obj
-				i [1]int64
-			}{}
-			o.I = o.i[:]
-			return &o.Obj
-		case banks == mI && c <= 3:
-			o := &struct {
-				Obj
-				i [3]int64
-			}{}
-			o.I = o.i[:c]
-			return &o.Obj
-		case banks == mR && c == 1:
-			o := &struct {
-				Obj
-				r [1]any
-			}{}
-			o.R = o.r[:]
-			return &o.Obj
-		case banks == mP && c == 1:
-			o := &struct {
-				Obj
-				i [1]int64
-				r [1]any
-			}{}
-			o.I, o.R = o.i[:], o.r[:]
-			return &o.Obj
-		case banks == mP && c <= 3:
-			o := &struct {
-				Obj
-				i [3]int64
-				r [3]any
-			}{}
-			o.I, o.R = o.i[:c], o.r[:c]
-			return &o.Obj
-		case banks == mS && c == 1:
-			o := &struct {
-				Obj
-				s [1]string
-			}{}
-			o.S = o.s[:]
-			return &o.Obj
-		}
-	}
-	o := &Obj{}
-	if banks&mI != 0 {
-		o.I = make([]int64, c)
-	}
-	if banks&mS != 0 {
-		o.S = make([]string, c)
-	}
-	if banks&mR != 0 {
-		o.R = make([]any, c)
-	}
-	return o
-}
 
 // newStore makes memory for n elements of type t, as slices and arrays have it.
 func newStore(t *Type, n int) any {
@@ -241,7 +97,7 @@ func newStore(t *Type, n int) any {
 func memOf(r any) mem {
 	switch r := r.(type) {
 	case *Obj:
-		if to := r.moved(); to != nil {
+		if to := movedTo(r); to != nil {
 			return to
 		}
 		return r
@@ -290,16 +146,6 @@ func storeCopy(t *Type, dst any, di int, src any, si, n int) {
 	for i := n - 1; i >= 0; i-- {
 		copyCells(t.cells, d, (di+i)*w, s, (si+i)*w)
 	}
-}
-
-// plain reports that no cell is held by reference.
-func (t *Type) plain() bool {
-	for _, c := range t.cells {
-		if c.agg != nil {
-			return false
-		}
-	}
-	return true
 }
 
 // copyCells copies a value between memories. What is held by reference is

@@ -187,9 +187,6 @@ func (m *machine) reflectCopy(dst, src reflect.Value) int {
 	return n
 }
 
-// reflectGates are those that are given values as they are.
-var reflectGates = map[string]Do{"TypeOf": DoTypeOf, "ValueOf": DoValueOf, "DeepEqual": DoDeepEqual, "Swapper": DoSwapper}
-
 func doTypeOf(m *machine, x *ext) {
 	m.R[x.a] = nil
 	if v := m.R[x.regs[0]]; v != nil {

@@ -2,10 +2,7 @@ package vm
 
 import (
 	"reflect"
-
-	"golang.org/x/tools/go/ssa"
-
-	"github.com/sandtrap-go/sandtrap/rewrite"
+	"sync"
 )
 
 var (
@@ -15,70 +12,35 @@ var (
 	mapIterType = reflect.TypeFor[*reflect.MapIter]()
 )
 
-// reflectGate is what a member of package reflect does, false for those that do without
-// the engine: they see types and tags, no values.
-func (c *compiler) reflectGate(x *ext, b rewrite.Binding) (Do, bool) {
-	if !b.Standard || b.Path != "reflect" || b.Kind == rewrite.BindField || b.Kind == rewrite.BindVar {
-		return 0, false
-	}
-	switch b.Owner {
-	case "":
-		return reflectFunc(x, b)
-	case "Value":
-		if _, ok := reflect.TypeFor[*rvalue]().MethodByName(b.Name); !ok {
-			panic(compileError{"no method " + b.Name + " of reflect.Value"})
+// valueMethods are the methods of reflect.Value as scripts have them, in the order of rvalue's, with their adapters.
+var valueMethods = sync.OnceValue(func() []bound {
+	t := reflect.TypeFor[*rvalue]()
+	list := make([]bound, t.NumMethod())
+	for i := range list {
+		if fn := t.Method(i).Func.Interface(); adapterFor(fn) > 0 {
+			list[i] = bound{fn, adapterFor(fn)}
+		} else {
+			list[i].call = noAdapter
 		}
-	case "MapIter":
-		if (*machine)(nil).mapIterMethod(b.Name) == nil {
-			panic(compileError{"no method " + b.Name + " of reflect.MapIter"})
-		}
-	default:
-		return 0, false
 	}
-	x.s = b.Name
-	if b.Kind == rewrite.BindMethodValue {
-		return DoReflectMethodValue, true
-	}
-	if b.Owner == "Value" {
-		x.direct = valueMethod(b.Name)
-	}
-	return DoReflectMethod, true
-}
+	return list
+})
 
-// valueMethod is a method of reflect.Value as scripts have it, nil if it has no adapter.
-func valueMethod(name string) *bound {
-	own, _ := reflect.TypeFor[*rvalue]().MethodByName(name)
-	fn := own.Func.Interface()
-	if call := adapterFor(fn); call > 0 {
-		return &bound{fn, call}
+// abilities are those of this machine.
+var abilities = sync.OnceValue(func() *Abilities {
+	r := &Abilities{value: map[string]int{}, mapIter: map[string]bool{}, funcs: map[string]bool{}, shows: showable}
+	for i := range reflect.TypeFor[*rvalue]().NumMethod() {
+		r.value[reflect.TypeFor[*rvalue]().Method(i).Name] = i
 	}
-	return nil
-}
-
-// reflectGenerics are the generic members of package reflect. They ask the host for nothing.
-var reflectGenerics = map[string]Do{"reflect.TypeFor": DoTypeFor, "reflect.TypeAssert": DoReflectAssert}
-
-// reflectArg is the type argument of fn, which is the gate of one of them.
-func (c *compiler) reflectArg(fn *ssa.Function, b rewrite.Binding) *Type {
-	args := b.TypeArgs
-	if len(args) == 0 {
-		args = fn.TypeArgs()
+	for i := range mapIterType.NumMethod() {
+		name := mapIterType.Method(i).Name
+		r.mapIter[name] = (*machine)(nil).mapIterMethod(name) != nil
 	}
-	t := c.types.of(args[0])
-	c.needMethods(t)
-	return t
-}
-
-func reflectFunc(x *ext, b rewrite.Binding) (Do, bool) {
-	if do, ok := reflectGates[b.Name]; ok {
-		return do, true
+	for name := range reflectFuncs {
+		r.funcs[name] = true
 	}
-	if reflectFuncs[b.Name] == nil {
-		return 0, false
-	}
-	x.s = b.Name
-	return DoReflectFunc, true
-}
+	return r
+})
 
 // reflectMethod is a method of reflect.Value or reflect.MapIter as scripts have it: a
 // function with the receiver first.
@@ -109,10 +71,10 @@ func (m *machine) reflectMethod(recv reflect.Type, name string) reflect.Value {
 }
 
 func doReflectMethod(m *machine, x *ext) {
-	if x.direct != nil && m.adapted(x, x.direct) {
+	recv := x.types[0].host
+	if recv == valueType && m.adapted(x, &valueMethods()[x.d]) {
 		return
 	}
-	recv := x.types[0].host
 	f := m.method(recv, x.s)
 	m.called(f, x, m.arguments(f.Type(), x))
 }

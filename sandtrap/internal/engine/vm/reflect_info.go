@@ -53,7 +53,7 @@ func (m *machine) structField(t *Type, st *types.Struct, k int) *structField {
 	out.Name, out.Tag, out.Embedded, out.Exported = f.Name(), st.Tag(k), f.Embedded(), f.Exported()
 	if t.kind != kindHost {
 		out.typ, out.off = t.fields[k].typ, t.fields[k].off
-		out.Type = out.typ
+		out.Type = typeToSee(out.typ)
 		return out
 	}
 	field, ok := t.mem.FieldByName(f.Name())
@@ -61,7 +61,7 @@ func (m *machine) structField(t *Type, st *types.Struct, k int) *structField {
 		return nil
 	}
 	out.typ, out.host = m.typeOf(f.Type()), field.Index[0]
-	out.Type = out.typ
+	out.Type = typeToSee(out.typ)
 	return out
 }
 
@@ -105,35 +105,4 @@ func (m *machine) callShown(recv reflect.Value, name string, args *Obj) *Obj {
 		fromHost(m, v, res.fields[i].typ, out, res.fields[i].off)
 	}
 	return out
-}
-
-// formatters are packages that look for methods of what they are given, not of
-// pointers to its parts.
-var formatters = map[string]bool{
-	"bufio": true, "bytes": true, "container/heap": true, "container/list": true, "container/ring": true, "context": true,
-	"errors": true, "fmt": true, "io": true, "log": true, "maps": true, "slices": true, "sort": true, "strings": true,
-	"sync": true, "sync/atomic": true,
-}
-
-// reflects reports that a program uses a member that may take values apart.
-func (l *loader) reflects() bool {
-	if l.part != nil {
-		return true // a later one may
-	}
-	for _, b := range l.prog.Bindings() {
-		sig, ok := b.Type.(*types.Signature)
-		if !ok || formatters[b.Path] {
-			continue
-		}
-		for v := range sig.Params().Variables() {
-			t := types.Unalias(v.Type())
-			if s, ok := t.(*types.Slice); ok {
-				t = s.Elem()
-			}
-			if types.IsInterface(t) {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -262,7 +262,7 @@ func (v val) load(m *machine) *Obj {
 // cells are cells that hold the value, its own if they refer to nothing that would have
 // to be copied.
 func (v val) cells(m *machine) (*Obj, int) {
-	if o, ok := v.o.(*Obj); ok && o.moved() == nil && !slices.ContainsFunc(v.t.cells, func(c cell) bool { return c.agg != nil }) {
+	if o, ok := v.o.(*Obj); ok && movedTo(o) == nil && !slices.ContainsFunc(v.t.cells, func(c cell) bool { return c.agg != nil }) {
 		return o, v.k
 	}
 	return v.load(m), 0

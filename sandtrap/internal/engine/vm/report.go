@@ -5,31 +5,8 @@ import (
 	"go/types"
 	"reflect"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
-
-// variable is a top-level variable that a run reports.
-type variable struct {
-	name string
-	off  int
-	t    *Type
-	in   *Obj // nil: the variables of the program
-}
-
-// variables finds the places of those that the program reports.
-func (c *compiler) variables(main *ssa.Package) {
-	for _, v := range c.loader.prog.Vars() {
-		g, ok := main.Members[v.Name].(*ssa.Global)
-		if !ok {
-			continue
-		}
-		t := c.types.of(v.Type)
-		c.needMethods(t)
-		c.vars = append(c.vars, variable{name: v.Name, off: c.globalOff(g), t: t})
-	}
-}
 
 // values reads them at the end of the run. They are the host's from then on, and
 // nobody's memory: what does not fit into the limit once more stays hidden.

@@ -133,7 +133,7 @@ func (s *saver) drain() {
 func (s *saver) write(o any) engine.Object {
 	switch o := o.(type) {
 	case *Obj:
-		if o.moved() != nil {
+		if movedTo(o) != nil {
 			s.refuse("its memory is shared with the host")
 		}
 		return engine.Object{Kind: "cells", I: o.I, S: o.S, R: s.values(o.R)}

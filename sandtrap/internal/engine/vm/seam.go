@@ -2,14 +2,11 @@ package vm
 
 import (
 	"fmt"
-	"go/ast"
-	"go/token"
 	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/gates"
-	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
@@ -25,8 +22,8 @@ type seam struct {
 }
 
 // Run implements engine.Loaded.
-func (p *Program) Run(r engine.Run) engine.Outcome {
-	m := newMachine(p, engine.EnterHeap())
+func (l loaded) Run(r engine.Run) engine.Outcome {
+	m := newMachine(l.Program, engine.EnterHeap())
 	defer m.lie()
 	return m.run(r, nil)
 }
@@ -145,42 +142,6 @@ func (m *machine) frames(pcs []int) []engine.Frame {
 		out = append(out, engine.Frame{Func: f.name, Pos: diag.Position{Name: at.Filename, Line: at.Line, Column: at.Column}})
 	}
 	return out
-}
-
-// originOf is where the code of p comes from.
-func originOf(p *rewrite.Program) *origin {
-	return &origin{fset: p.FileSet(), prog: p}
-}
-
-// start is the beginning of an expression that go/ssa knows by another place.
-func (o *origin) start(pos token.Pos) (token.Pos, bool) {
-	o.starts.Do(func() { o.begins = starts(o.prog.Units()) })
-	at, ok := o.begins[pos]
-	return at, ok
-}
-
-// starts gives the beginning of the expressions that go/ssa knows by the place of
-// their bracket.
-func starts(units []rewrite.Unit) map[token.Pos]token.Pos {
-	at := map[token.Pos]token.Pos{}
-	for _, u := range units {
-		for _, f := range u.Files {
-			ast.Inspect(f, func(n ast.Node) bool {
-				switch n := n.(type) {
-				case *ast.CallExpr:
-					at[n.Lparen] = n.Pos()
-				case *ast.IndexExpr:
-					at[n.Lbrack] = n.Pos()
-				case *ast.SliceExpr:
-					at[n.Lbrack] = n.Pos()
-				case *ast.TypeAssertExpr:
-					at[n.Lparen] = n.Pos()
-				}
-				return true
-			})
-		}
-	}
-	return at
 }
 
 // grant asks for more ticks; the one that found none left is the first of them.

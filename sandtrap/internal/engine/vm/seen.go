@@ -12,7 +12,7 @@ type seen struct {
 	v val
 }
 
-func (s *seen) Type() inspect.Type     { return s.v.t }
+func (s *seen) Type() inspect.Type     { return typeToSee(s.v.t) }
 func (s *seen) Kind() reflect.Kind     { return s.v.kind() }
 func (s *seen) Int() int64             { return s.v.int() }
 func (s *seen) Float() float64         { return s.v.float() }
@@ -120,7 +120,7 @@ func (s *seen) SetLen(n int) {
 	switch {
 	case n > c:
 		s.l.m.growSlice(s.v, n)
-	case ok && cells.moved() == nil:
+	case ok && movedTo(cells) == nil:
 		cells.I[s.v.k] = int64(n)
 	default:
 		s.v.set(s.l.m, sliceCells(o, off, n, c), 0)

@@ -181,13 +181,3 @@ func (s *session) freeSlots(used map[int]bool) {
 		}
 	}
 }
-
-// forget makes a slot one that nothing is known of.
-func (s *session) forget(i int) {
-	list := s.program.gates.list
-	key := keyOf(list[i])
-	if s.slots[key] = slices.DeleteFunc(s.slots[key], func(k int) bool { return k == i }); len(s.slots[key]) == 0 {
-		delete(s.slots, key)
-	}
-	list[i] = rewrite.Binding{Kind: rewrite.BindInput}
-}

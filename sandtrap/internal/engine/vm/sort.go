@@ -1,11 +1,8 @@
 package vm
 
 import (
-	"go/types"
 	"reflect"
 	"sort"
-
-	"golang.org/x/tools/go/ssa"
 )
 
 // cellSorter sorts with a function of two ints.
@@ -46,7 +43,7 @@ func (m *machine) sorter(v any, n int) *cellSorter {
 func swapper(elem *Type, store any, off, n int) func(i, j int) {
 	switch s := store.(type) {
 	case *Obj:
-		if elem.plain() && s.moved() == nil {
+		if elem.plain() && movedTo(s) == nil {
 			return objSwapper(s, elem.w(), off)
 		}
 	case *Num[int]:
@@ -146,15 +143,22 @@ func (m *machine) isSorted(x *ext, s *cellSorter) {
 	m.I[x.a] = b2i(ok)
 }
 
-// sortGates are sort.Sort, Stable and IsSorted: of a value of a type of the script the methods are called as
-// script code calls them, and of others the function is the host's.
-var sortGates = map[string]func(m *machine, x *ext, s *cellSorter){
-	"sort.Sort":     func(m *machine, _ *ext, s *cellSorter) { m.sorted(false, s) },
-	"sort.Stable":   func(m *machine, _ *ext, s *cellSorter) { m.sorted(true, s) },
-	"sort.IsSorted": (*machine).isSorted,
+// doSort and kin are sort.Sort, Stable and IsSorted.
+func doSort(m *machine, x *ext) {
+	m.sortInterface(x, func(s *cellSorter) { m.sorted(false, s) })
 }
 
-func doSortInterface(m *machine, x *ext) {
+func doSortStable(m *machine, x *ext) {
+	m.sortInterface(x, func(s *cellSorter) { m.sorted(true, s) })
+}
+
+func doIsSorted(m *machine, x *ext) {
+	m.sortInterface(x, func(s *cellSorter) { m.isSorted(x, s) })
+}
+
+// sortInterface has do sort a value of a type of the script, whose methods are called as script code calls them; of
+// others the function is the host's.
+func (m *machine) sortInterface(x *ext, do func(s *cellSorter)) {
 	v, ok := m.R[x.regs[0]].(*Iface)
 	if !ok {
 		doGate(m, x)
@@ -163,12 +167,5 @@ func doSortInterface(m *machine, x *ext) {
 	size := m.callback(m.funcEntry(v.T.entries[x.c]), nil, &Obj{[]int64{v.I}, []string{v.S}, []any{v.R}}, 1)
 	m.view()
 	swap := m.methodBack(v, x.e)
-	s := &cellSorter{n: int(size.I[0]), back: m.methodBack(v, x.d), swap: func(i, j int) { swap.less(i, j) }}
-	sortGates[x.s](m, x, s)
-}
-
-// sortMethods has x call the methods Len, Less and Swap of the interface that fn takes.
-func (f *fn) sortMethods(x *ext, fn *ssa.Function) {
-	it := fn.Signature.Params().At(0).Type().Underlying().(*types.Interface)
-	x.do, x.c, x.d, x.e = DoSortInterface, f.methodID(it.Method(0)), f.methodID(it.Method(1)), f.methodID(it.Method(2))
+	do(&cellSorter{n: int(size.I[0]), back: m.methodBack(v, x.d), swap: func(i, j int) { swap.less(i, j) }})
 }

@@ -160,9 +160,6 @@ func (h hostTasks) Do(f func()) {
 	h.m.visit(f)
 }
 
-// spawning are the members that start a task with a function of the script.
-var spawning = map[string]bool{"sync.WaitGroup.Go": true, "time.AfterFunc": true, "context.AfterFunc": true}
-
 // doSpawning is a call of one of them, which asks for the function by Body.
 func doSpawning(m *machine, x *ext) {
 	f := m.seam.Bind[x.n]

@@ -361,3 +361,60 @@ func isInteger(t *Type) bool { return t.kind >= reflect.Int && t.kind <= reflect
 func (t *Type) zeroSize() bool {
 	return t.kind == reflect.Array && (t.n == 0 || t.elem.zeroSize()) || t.kind == reflect.Struct && len(t.inner) == 0
 }
+
+// The rows of cells of most types. Nobody writes to them, and there is no room behind them.
+var (
+	cellI  = []cell{{m: mI}}
+	cellS  = []cell{{m: mS}}
+	cellR  = []cell{{m: mR}}
+	cellP  = []cell{{m: mP}}
+	cellPI = []cell{{m: mP}, {m: mI}}
+)
+
+// A frameElem is the type of the elements of a slice whose first ones are in the frame.
+type frameElem struct {
+	*Type
+	room int
+}
+
+// isNative reports an element type that has a store of its own.
+func isNative(t *Type) bool {
+	return t.w() == 1 && !t.agg && (t.cells[0].m == mI && t.kind != reflect.Struct || t.kind == reflect.String)
+}
+
+// plain reports that no cell is held by reference.
+func (t *Type) plain() bool {
+	for _, c := range t.cells {
+		if c.agg != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// moves is the number of instructions that load or store a value of type t.
+func (t *Type) moves() int {
+	n := t.w()
+	for k := 0; k < t.w(); k++ {
+		if t.sliceAt(k) {
+			n--
+			k++
+		}
+	}
+	return n
+}
+
+// sliceAt reports two cells that one instruction moves.
+func (t *Type) sliceAt(k int) bool {
+	return k+1 < t.w() && t.cells[k].m == mP && t.cells[k+1].m == mI
+}
+
+// sameForm reports that values of two types that differ in name are held alike. A
+// struct of the host's, which is memory of its own, and one that the script declares
+// with the same fields are not. Below a pointer, names may differ once.
+func sameForm(a, b *Type) bool {
+	if a.kind == reflect.Pointer && b.kind == reflect.Pointer {
+		a, b = a.elem, b.elem
+	}
+	return a.kind == b.kind && a.mem == b.mem
+}

@@ -245,3 +245,10 @@ func isAny(t types.Type) bool {
 	i, ok := types.Unalias(t).(*types.Interface)
 	return ok && i.NumExplicitMethods() == 0 && i.NumEmbeddeds() == 0
 }
+
+// take adds the types that a run has come upon.
+func (tt *typeTable) take(from *typeTable) {
+	for _, t := range from.all {
+		tt.add(t)
+	}
+}

@@ -11,15 +11,6 @@ type Iface struct {
 	R any
 }
 
-// Closure is a function value.
-type Closure struct {
-	fn   *Func
-	caps *Obj
-	host reflect.Value // a host function, if fn is nil
-	recv reflect.Value // its first argument, if it is a method
-	sig  *Type
-}
-
 // bank is a row of cells: a window of registers, or an object.
 type bank = *Obj
 
@@ -199,7 +190,7 @@ func hostDeref(t *Type, v any) reflect.Value {
 func elemCells(t *Type, store any, i int) *Obj {
 	switch o := store.(type) {
 	case *Obj:
-		if to := o.moved(); to != nil {
+		if to := movedTo(o); to != nil {
 			return to.elem(i).cells()
 		}
 		return sub(o, i*t.w())
@@ -224,22 +215,6 @@ func ifaceCells(f *Iface) *Obj {
 	return &Obj{I: []int64{f.I}, S: []string{f.S}, R: []any{f.R}}
 }
 
-// hostType is the Type of a Go type, nil if the program has none.
-func (p *Program) hostType(rt reflect.Type) *Type {
-	if t := universe.byHost[rt]; t != nil {
-		return t
-	}
-	return p.byHost[rt]
-}
-
-// dynType is the dynamic type of a non-nil interface value.
-func (p *Program) dynType(v any) *Type {
-	if f, ok := v.(*Iface); ok {
-		return f.T
-	}
-	return p.hostType(reflect.TypeOf(v))
-}
-
 // dynName is the name of the type of what an interface holds.
 func (m *machine) dynName(v any) string {
 	if f, ok := v.(*Iface); ok {
@@ -249,4 +224,12 @@ func (m *machine) dynName(v any) string {
 		return g.goName()
 	}
 	return m.seam.TypeName(v)
+}
+
+// dynType is the dynamic type of a non-nil interface value.
+func (p *Program) dynType(v any) *Type {
+	if f, ok := v.(*Iface); ok {
+		return f.T
+	}
+	return p.hostType(reflect.TypeOf(v))
 }

@@ -35,7 +35,7 @@ func (w *plainVal) scriptText() string {
 func (v view) Comparable() bool { return uncomparable(v.w.f.T) == nil }
 
 // Marshals implements script.View.
-func (v view) Marshals() bool { return json.Marshals(v.w.m.lens(), v.w.f.T) }
+func (v view) Marshals() bool { return json.Marshals(v.w.m.lens(), typeToSee(v.w.f.T)) }
 
 // Kind implements script.View.
 func (v view) Kind() reflect.Kind { return v.w.f.T.kind }

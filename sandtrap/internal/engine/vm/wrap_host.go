@@ -5,10 +5,6 @@ import (
 	"reflect"
 )
 
-// wrapperTable holds the functions by which the host shows values of scripts as
-// interfaces of its own.
-type wrapperTable map[reflect.Type]reflect.Value
-
 // newWrapperTable takes functions func(V) I, where I is an interface with methods and V
 // one that object implements. The error names the function that is something else.
 func newWrapperTable(list []any) (wrapperTable, error) {

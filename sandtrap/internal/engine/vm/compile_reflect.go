@@ -1,0 +1,96 @@
+package vm
+
+import (
+	"go/types"
+
+	"github.com/sandtrap-go/sandtrap/rewrite"
+	"golang.org/x/tools/go/ssa"
+)
+
+// reflectGate is what a member of package reflect does, false for those that do without
+// the engine: they see types and tags, no values.
+func (c *compiler) reflectGate(x *ext, b rewrite.Binding) (Do, bool) {
+	if !b.Standard || b.Path != "reflect" || b.Kind == rewrite.BindField || b.Kind == rewrite.BindVar {
+		return 0, false
+	}
+	switch b.Owner {
+	case "":
+		return c.reflectFunc(x, b)
+	case "Value":
+		n, ok := c.loader.machine.value[b.Name]
+		if !ok {
+			panic(compileError{"no method " + b.Name + " of reflect.Value"})
+		}
+		x.d = n
+	case "MapIter":
+		if !c.loader.machine.mapIter[b.Name] {
+			panic(compileError{"no method " + b.Name + " of reflect.MapIter"})
+		}
+	default:
+		return 0, false
+	}
+	x.s = b.Name
+	if b.Kind == rewrite.BindMethodValue {
+		return DoReflectMethodValue, true
+	}
+	return DoReflectMethod, true
+}
+
+// reflectGenerics are the generic members of package reflect. They ask the host for nothing.
+var reflectGenerics = map[string]Do{"reflect.TypeFor": DoTypeFor, "reflect.TypeAssert": DoReflectAssert}
+
+// reflectArg is the type argument of fn, which is the gate of one of them.
+func (c *compiler) reflectArg(fn *ssa.Function, b rewrite.Binding) *Type {
+	args := b.TypeArgs
+	if len(args) == 0 {
+		args = fn.TypeArgs()
+	}
+	t := c.types.of(args[0])
+	c.needMethods(t)
+	return t
+}
+
+func (c *compiler) reflectFunc(x *ext, b rewrite.Binding) (Do, bool) {
+	if do, ok := reflectGates[b.Name]; ok {
+		return do, true
+	}
+	if !c.loader.machine.funcs[b.Name] {
+		return 0, false
+	}
+	x.s = b.Name
+	return DoReflectFunc, true
+}
+
+// reflectGates are those that are given values as they are.
+var reflectGates = map[string]Do{"TypeOf": DoTypeOf, "ValueOf": DoValueOf, "DeepEqual": DoDeepEqual, "Swapper": DoSwapper}
+
+// reflects reports that a program uses a member that may take values apart.
+func (l *loader) reflects() bool {
+	if l.part != nil {
+		return true // a later one may
+	}
+	for _, b := range l.prog.Bindings() {
+		sig, ok := b.Type.(*types.Signature)
+		if !ok || formatters[b.Path] {
+			continue
+		}
+		for v := range sig.Params().Variables() {
+			t := types.Unalias(v.Type())
+			if s, ok := t.(*types.Slice); ok {
+				t = s.Elem()
+			}
+			if types.IsInterface(t) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// formatters are packages that look for methods of what they are given, not of
+// pointers to its parts.
+var formatters = map[string]bool{
+	"bufio": true, "bytes": true, "container/heap": true, "container/list": true, "container/ring": true, "context": true,
+	"errors": true, "fmt": true, "io": true, "log": true, "maps": true, "slices": true, "sort": true, "strings": true,
+	"sync": true, "sync/atomic": true,
+}
