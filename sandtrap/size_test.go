@@ -20,7 +20,7 @@ var maxSize = size{8000, 40}
 // maxSizes are the packages that are still larger, with their sizes: these only become smaller.
 var maxSizes = map[string]size{
 	"sandtrap":                    {7500, 47},
-	"sandtrap/internal/engine/vm": {31_400, 152},
+	"sandtrap/internal/engine/vm": {23_500, 128},
 	"rewrite":                     {12_600, 73},
 }
 

@@ -41,8 +41,8 @@ func writeRows() []Mutation {
 		}, {
 			ID: "write/make", Defence: "no value of an opaque type comes from a script",
 			File:    "sandtrap/internal/engine/vm/hostwrite.go",
-			Old:     `if !m.seam.MayMake(t.mem) {`,
-			New:     `if m == nil && !m.seam.MayMake(t.mem) {`,
+			Old:     `if !m.seam.MayMake(t.Mem) {`,
+			New:     `if m == nil && !m.seam.MayMake(t.Mem) {`,
 			Package: hostWrite, Test: "TestForgedOpaque",
 		}, {
 			ID: "write/borrowed", Defence: "bytes that a method of a script is called with are a copy",
@@ -83,14 +83,14 @@ func writeRows() []Mutation {
 		}, {
 			ID: "write/reflected", Defence: "nor by reflection",
 			File:    "sandtrap/internal/engine/vm/reflect_val.go",
-			Old:     "if v.t.kind == kindHost {\n\t\t\tv.mustReplace(m, to)",
+			Old:     "if v.t.Kind == ir.KindHost {\n\t\t\tv.mustReplace(m, to)",
 			New:     "if v.t == nil {\n\t\t\tv.mustReplace(m, to)",
 			Package: hostWrite, Test: "TestHostWrite|TestForgedOpaque",
 		}, {
 			ID: "write/errors-as", Defence: "nor by errors.As",
 			File:    "sandtrap/internal/engine/vm/errors.go",
-			Old:     `if e.kind == kindHost && !own {`,
-			New:     `if e.kind == kindHost && !own && m == nil {`,
+			Old:     `if e.Kind == ir.KindHost && !own {`,
+			New:     `if e.Kind == ir.KindHost && !own && m == nil {`,
 			Package: hostWrite, Test: "TestForgedOpaque",
 		},
 	}
@@ -118,31 +118,31 @@ func engineRows() []Mutation {
 			Package: "./sandtrap/sandtraptest/ends", Test: "TestInThemselves",
 		}, {
 			ID: "vm/compilestops", Defence: "a run that has to end does not wait until its program is ready",
-			File:    "sandtrap/internal/engine/vm/compile.go",
+			File:    "sandtrap/internal/engine/vm/compile/methods.go",
 			Old:     `c.loader.meter.Unwind()`,
 			New:     ``,
 			Package: "./sandtrap", Test: "TestLoadStops",
 		}, {
 			ID: "vm/wrappers", Defence: "a program with many methods of embedded fields is refused",
-			File:    "sandtrap/internal/engine/vm/large.go",
+			File:    "sandtrap/internal/engine/vm/compile/large.go",
 			Old:     `if c.wrapped <= maxWrappers {`,
 			New:     `if c != nil {`,
 			Package: "./sandtrap/sandtraptest/ends", Test: "TestHostileSources",
 		}, {
 			ID: "vm/joins", Defence: "so is one with many cases or jumps in a function",
-			File:    "sandtrap/internal/engine/vm/large.go",
+			File:    "sandtrap/internal/engine/vm/compile/large.go",
 			Old:     `m.cases+m.jumps*m.branches > maxJoins`,
 			New:     `false`,
 			Package: "./sandtrap/sandtraptest/ends", Test: "TestHostileSources",
 		}, {
 			ID: "vm/captures", Defence: "so is one with many names in nested literals",
-			File:    "sandtrap/internal/engine/vm/large.go",
+			File:    "sandtrap/internal/engine/vm/compile/large.go",
 			Old:     `m.captures > maxCaptures`,
 			New:     `false`,
 			Package: "./sandtrap/sandtraptest/ends", Test: "TestHostileSources",
 		}, {
 			ID: "vm/edges", Defence: "functions of many variables and branches are built without looking for their values",
-			File:    "sandtrap/internal/engine/vm/large.go",
+			File:    "sandtrap/internal/engine/vm/compile/large.go",
 			Old:     ` || edges > maxEdges`,
 			New:     ``,
 			Package: "./sandtrap/sandtraptest/ends", Test: "TestManyVariables",
@@ -161,7 +161,7 @@ func engineRows() []Mutation {
 			Crash: "the run that this function belongs to is over",
 		}, {
 			ID: "vm/inside", Defence: "a function of the script is called without a look at the goroutine by nothing but members that call it inside of their own call",
-			File:    "sandtrap/internal/engine/vm/compile_gate.go",
+			File:    "sandtrap/internal/engine/vm/compile/gates.go",
 			Old:     `isBasic(sig.Params(), true) && `,
 			New:     ``,
 			Package: "./sandtrap/internal/engine/vm", Test: "TestCalledInside",
@@ -175,8 +175,8 @@ func engineRows() []Mutation {
 		}, {
 			ID: "vm/methods", Defence: "an assertion finds the methods of the host's values that the policy shows",
 			File:    "sandtrap/internal/engine/vm/slow_iface.go",
-			Old:     `return m.hostShows(v, m.p.mids[id].fn)`,
-			New:     `return reflect.ValueOf(v).MethodByName(m.p.mids[id].fn.Name()).IsValid() || m.hostShows(v, m.p.mids[id].fn)`,
+			Old:     `return m.hostShows(v, m.p.Mids[id].Fn)`,
+			New:     `return reflect.ValueOf(v).MethodByName(m.p.Mids[id].Fn.Name()).IsValid() || m.hostShows(v, m.p.Mids[id].Fn)`,
 			Package: "./sandtrap/sandtraptest", Test: "TestRoutes|TestOwnInterfaceOverHost",
 		}, {
 			ID: "vm/tasks", Defence: "a run has so many goroutines at most",

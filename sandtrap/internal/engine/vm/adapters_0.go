@@ -20,15 +20,17 @@ import (
 	std_crypto_sha3 "crypto/sha3"
 	std_io_fs "io/fs"
 	std_time "time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
-func adapt0(m *machine, x *ext, fn any, n int) bool {
+func adapt0(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 1:
 		f, _ := fn.(func(std_archive_tar.Format) string)
 		r0 := f(std_archive_tar.Format(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 2:
 		p0, ok := m.refArg(x, 0).(*std_archive_tar.Reader)
@@ -42,8 +44,8 @@ func adapt0(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_archive_tar.Reader, []uint8) (int, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 3:
 		p0, ok := m.refArg(x, 0).(*std_archive_tar.Writer)
@@ -53,7 +55,7 @@ func adapt0(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_archive_tar.Writer) error)
 		r0 := f(p0)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 4:
 		p0, ok := m.refArg(x, 0).(*std_archive_tar.Writer)
@@ -67,8 +69,8 @@ func adapt0(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_archive_tar.Writer, []uint8) (int, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 5:
 		p0, ok := m.refArg(x, 0).(*std_archive_zip.File)
@@ -78,8 +80,8 @@ func adapt0(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_archive_zip.File) (int64, error))
 		r0, r1 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, r0)
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, r0)
+			m.errorResult(x.A+1, r1)
 		}
 	case 6:
 		p0, ok := m.refArg(x, 0).(*std_archive_zip.File)
@@ -89,7 +91,7 @@ func adapt0(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_archive_zip.File) std_time.Time)
 		r0 := f(p0)
 		if m.arrives() {
-			m.R[x.a] = &r0
+			m.R[x.A] = &r0
 		}
 	case 7:
 		p0, ok := m.refArg(x, 0).(*std_archive_zip.File)
@@ -99,7 +101,7 @@ func adapt0(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_archive_zip.File) std_io_fs.FileMode)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 8:
 		p0, ok := m.refArg(x, 0).(*std_archive_zip.File)
@@ -132,7 +134,7 @@ func adapt0(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_archive_zip.FileHeader) std_time.Time)
 		r0 := f(p0)
 		if m.arrives() {
-			m.R[x.a] = &r0
+			m.R[x.A] = &r0
 		}
 	case 11:
 		p0, ok := m.refArg(x, 0).(*std_archive_zip.FileHeader)
@@ -142,7 +144,7 @@ func adapt0(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_archive_zip.FileHeader) std_io_fs.FileMode)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 12:
 		p0, ok := m.refArg(x, 0).(*std_archive_zip.FileHeader)
@@ -175,7 +177,7 @@ func adapt0(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_archive_zip.Writer) error)
 		r0 := f(p0)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 15:
 		p0, ok := m.refArg(x, 0).(*std_archive_zip.Writer)
@@ -185,7 +187,7 @@ func adapt0(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_archive_zip.Writer, string) error)
 		r0 := f(p0, m.textArg(x, 1))
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 16:
 		p0, ok := m.refArg(x, 0).(*std_archive_zip.Writer)
@@ -200,7 +202,7 @@ func adapt0(m *machine, x *ext, fn any, n int) bool {
 	return true
 }
 
-func adapt1(m *machine, x *ext, fn any, n int) bool {
+func adapt1(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 17:
 		p0, ok := m.refArg(x, 0).(*std_bufio.ReadWriter)
@@ -211,7 +213,7 @@ func adapt1(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_bufio.ReadWriter) int)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 18:
 		p0, ok := m.refArg(x, 0).(*std_bufio.ReadWriter)
@@ -222,7 +224,7 @@ func adapt1(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_bufio.ReadWriter) []uint8)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 19:
 		p0, ok := m.refArg(x, 0).(*std_bufio.ReadWriter)
@@ -233,8 +235,8 @@ func adapt1(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_bufio.ReadWriter, int) (int, error))
 		r0, r1 := f(*p0, int(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 20:
 		p0, ok := m.refArg(x, 0).(*std_bufio.ReadWriter)
@@ -245,7 +247,7 @@ func adapt1(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_bufio.ReadWriter) error)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 21:
 		p0, ok := m.refArg(x, 0).(*std_bufio.ReadWriter)
@@ -256,8 +258,8 @@ func adapt1(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_bufio.ReadWriter, int) ([]uint8, error))
 		r0, r1 := f(*p0, int(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 22:
 		p0, ok := m.refArg(x, 0).(*std_bufio.ReadWriter)
@@ -272,8 +274,8 @@ func adapt1(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_bufio.ReadWriter, []uint8) (int, error))
 		r0, r1 := f(*p0, p1)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 23:
 		p0, ok := m.refArg(x, 0).(*std_bufio.ReadWriter)
@@ -284,8 +286,8 @@ func adapt1(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_bufio.ReadWriter) (uint8, error))
 		r0, r1 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 24:
 		p0, ok := m.refArg(x, 0).(*std_bufio.ReadWriter)
@@ -296,9 +298,9 @@ func adapt1(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_bufio.ReadWriter) ([]uint8, bool, error))
 		r0, r1, r2 := f(*p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.setNumber(x.a+2, b2i(r1))
-			m.errorResult(x.a+3, r2)
+			m.otherResult(x, 0, x.A, r0)
+			m.setNumber(x.A+2, ir.BoolBits(r1))
+			m.errorResult(x.A+3, r2)
 		}
 	case 25:
 		p0, ok := m.refArg(x, 0).(*std_bufio.ReadWriter)
@@ -309,9 +311,9 @@ func adapt1(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_bufio.ReadWriter) (int32, int, error))
 		r0, r1, r2 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, int64(r1))
-			m.errorResult(x.a+2, r2)
+			m.setNumber(x.A, int64(r0))
+			m.setNumber(x.A+1, int64(r1))
+			m.errorResult(x.A+2, r2)
 		}
 	case 26:
 		p0, ok := m.refArg(x, 0).(*std_bufio.ReadWriter)
@@ -322,8 +324,8 @@ func adapt1(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_bufio.ReadWriter, uint8) ([]uint8, error))
 		r0, r1 := f(*p0, uint8(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 27:
 		p0, ok := m.refArg(x, 0).(*std_bufio.ReadWriter)
@@ -334,7 +336,7 @@ func adapt1(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_bufio.ReadWriter, uint8) error)
 		r0 := f(*p0, uint8(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 28:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Reader)
@@ -344,7 +346,7 @@ func adapt1(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bufio.Reader) int)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 29:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Reader)
@@ -354,8 +356,8 @@ func adapt1(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bufio.Reader, int) (int, error))
 		r0, r1 := f(p0, int(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 30:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Reader)
@@ -365,8 +367,8 @@ func adapt1(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bufio.Reader, int) ([]uint8, error))
 		r0, r1 := f(p0, int(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 31:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Reader)
@@ -380,8 +382,8 @@ func adapt1(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bufio.Reader, []uint8) (int, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 32:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Reader)
@@ -391,14 +393,14 @@ func adapt1(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bufio.Reader) (uint8, error))
 		r0, r1 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	}
 	return true
 }
 
-func adapt2(m *machine, x *ext, fn any, n int) bool {
+func adapt2(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 33:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Reader)
@@ -408,9 +410,9 @@ func adapt2(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bufio.Reader) ([]uint8, bool, error))
 		r0, r1, r2 := f(p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.setNumber(x.a+2, b2i(r1))
-			m.errorResult(x.a+3, r2)
+			m.otherResult(x, 0, x.A, r0)
+			m.setNumber(x.A+2, ir.BoolBits(r1))
+			m.errorResult(x.A+3, r2)
 		}
 	case 34:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Reader)
@@ -420,9 +422,9 @@ func adapt2(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bufio.Reader) (int32, int, error))
 		r0, r1, r2 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, int64(r1))
-			m.errorResult(x.a+2, r2)
+			m.setNumber(x.A, int64(r0))
+			m.setNumber(x.A+1, int64(r1))
+			m.errorResult(x.A+2, r2)
 		}
 	case 35:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Reader)
@@ -432,8 +434,8 @@ func adapt2(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bufio.Reader, uint8) ([]uint8, error))
 		r0, r1 := f(p0, uint8(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 36:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Reader)
@@ -443,7 +445,7 @@ func adapt2(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bufio.Reader) error)
 		r0 := f(p0)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 37:
 		p0, ok := m.refArg(x, 0).(*std_bufio.ReadWriter)
@@ -453,8 +455,8 @@ func adapt2(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bufio.ReadWriter, uint8) ([]uint8, error))
 		r0, r1 := f(p0, uint8(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 38:
 		p0, ok := m.refArg(x, 0).(*std_bufio.ReadWriter)
@@ -464,8 +466,8 @@ func adapt2(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bufio.ReadWriter, uint8) (string, error))
 		r0, r1 := f(p0, uint8(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setText(x.a, r0)
-			m.errorResult(x.a+1, r1)
+			m.setText(x.A, r0)
+			m.errorResult(x.A+1, r1)
 		}
 	case 39:
 		p0, ok := m.refArg(x, 0).(*std_bufio.ReadWriter)
@@ -475,8 +477,8 @@ func adapt2(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bufio.ReadWriter, int32) (int, error))
 		r0, r1 := f(p0, int32(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 40:
 		p0, ok := m.refArg(x, 0).(*std_bufio.ReadWriter)
@@ -486,8 +488,8 @@ func adapt2(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bufio.ReadWriter, string) (int, error))
 		r0, r1 := f(p0, m.textArg(x, 1))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 41:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Reader)
@@ -497,8 +499,8 @@ func adapt2(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bufio.Reader, uint8) (string, error))
 		r0, r1 := f(p0, uint8(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setText(x.a, r0)
-			m.errorResult(x.a+1, r1)
+			m.setText(x.A, r0)
+			m.errorResult(x.A+1, r1)
 		}
 	case 42:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Writer)
@@ -508,8 +510,8 @@ func adapt2(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bufio.Writer, int32) (int, error))
 		r0, r1 := f(p0, int32(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 43:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Writer)
@@ -519,8 +521,8 @@ func adapt2(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bufio.Writer, string) (int, error))
 		r0, r1 := f(p0, m.textArg(x, 1))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 44:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Scanner)
@@ -543,7 +545,7 @@ func adapt2(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bufio.Scanner) []uint8)
 		r0 := f(p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 46:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Scanner)
@@ -553,7 +555,7 @@ func adapt2(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bufio.Scanner) error)
 		r0 := f(p0)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 47:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Scanner)
@@ -563,7 +565,7 @@ func adapt2(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bufio.Scanner) bool)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 48:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Scanner)
@@ -573,13 +575,13 @@ func adapt2(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bufio.Scanner) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	}
 	return true
 }
 
-func adapt3(m *machine, x *ext, fn any, n int) bool {
+func adapt3(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 49:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Writer)
@@ -589,7 +591,7 @@ func adapt3(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bufio.Writer) int)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 50:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Writer)
@@ -599,7 +601,7 @@ func adapt3(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bufio.Writer) []uint8)
 		r0 := f(p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 51:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Writer)
@@ -609,7 +611,7 @@ func adapt3(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bufio.Writer) error)
 		r0 := f(p0)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 52:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Writer)
@@ -623,8 +625,8 @@ func adapt3(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bufio.Writer, []uint8) (int, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 53:
 		p0, ok := m.refArg(x, 0).(*std_bufio.Writer)
@@ -634,7 +636,7 @@ func adapt3(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bufio.Writer, uint8) error)
 		r0 := f(p0, uint8(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 54:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -644,9 +646,9 @@ func adapt3(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8, bool) (int, []uint8, error))
 		r0, r1, r2 := f(p0, m.numberArg(x, 1) != 0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.otherResult(x, 1, x.a+1, r1)
-			m.errorResult(x.a+3, r2)
+			m.setNumber(x.A, int64(r0))
+			m.otherResult(x, 1, x.A+1, r1)
+			m.errorResult(x.A+3, r2)
 		}
 	case 55:
 		p0, ok := m.refArg(x, 0).(*std_bytes.Reader)
@@ -656,7 +658,7 @@ func adapt3(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bytes.Reader) int)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 56:
 		p0, ok := m.refArg(x, 0).(*std_bytes.Reader)
@@ -670,8 +672,8 @@ func adapt3(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bytes.Reader, []uint8) (int, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 57:
 		p0, ok := m.refArg(x, 0).(*std_bytes.Reader)
@@ -685,8 +687,8 @@ func adapt3(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bytes.Reader, []uint8, int64) (int, error))
 		r0, r1 := f(p0, p1, m.numberArg(x, 2))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 58:
 		p0, ok := m.refArg(x, 0).(*std_bytes.Reader)
@@ -696,8 +698,8 @@ func adapt3(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bytes.Reader) (uint8, error))
 		r0, r1 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 59:
 		p0, ok := m.refArg(x, 0).(*std_bytes.Reader)
@@ -707,9 +709,9 @@ func adapt3(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bytes.Reader) (int32, int, error))
 		r0, r1, r2 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, int64(r1))
-			m.errorResult(x.a+2, r2)
+			m.setNumber(x.A, int64(r0))
+			m.setNumber(x.A+1, int64(r1))
+			m.errorResult(x.A+2, r2)
 		}
 	case 60:
 		p0, ok := m.refArg(x, 0).(*std_bytes.Reader)
@@ -732,8 +734,8 @@ func adapt3(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bytes.Reader, int64, int) (int64, error))
 		r0, r1 := f(p0, m.numberArg(x, 1), int(m.numberArg(x, 2)))
 		if m.arrives() {
-			m.setNumber(x.a, r0)
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, r0)
+			m.errorResult(x.A+1, r1)
 		}
 	case 62:
 		p0, ok := m.refArg(x, 0).(*std_bytes.Reader)
@@ -743,7 +745,7 @@ func adapt3(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bytes.Reader) int64)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, r0)
+			m.setNumber(x.A, r0)
 		}
 	case 63:
 		p0, ok := m.refArg(x, 0).(*std_bytes.Reader)
@@ -753,7 +755,7 @@ func adapt3(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_bytes.Reader) error)
 		r0 := f(p0)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 64:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -763,13 +765,13 @@ func adapt3(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8) []uint8)
 		r0 := f(p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	}
 	return true
 }
 
-func adapt4(m *machine, x *ext, fn any, n int) bool {
+func adapt4(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 65:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -783,7 +785,7 @@ func adapt4(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8, []uint8) int)
 		r0 := f(p0, p1)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 66:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -797,7 +799,7 @@ func adapt4(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8, []uint8) bool)
 		r0 := f(p0, p1)
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 67:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -807,7 +809,7 @@ func adapt4(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8, string) bool)
 		r0 := f(p0, m.textArg(x, 1))
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 68:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -817,7 +819,7 @@ func adapt4(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8, int32) bool)
 		r0 := f(p0, int32(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 69:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -831,9 +833,9 @@ func adapt4(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8, []uint8) ([]uint8, []uint8, bool))
 		r0, r1, r2 := f(p0, p1)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.otherResult(x, 1, x.a+2, r1)
-			m.setNumber(x.a+4, b2i(r2))
+			m.otherResult(x, 0, x.A, r0)
+			m.otherResult(x, 1, x.A+2, r1)
+			m.setNumber(x.A+4, ir.BoolBits(r2))
 		}
 	case 70:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -847,8 +849,8 @@ func adapt4(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8, []uint8) ([]uint8, bool))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.setNumber(x.a+2, b2i(r1))
+			m.otherResult(x, 0, x.A, r0)
+			m.setNumber(x.A+2, ir.BoolBits(r1))
 		}
 	case 71:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -858,7 +860,7 @@ func adapt4(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8, string) int)
 		r0 := f(p0, m.textArg(x, 1))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 72:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -868,7 +870,7 @@ func adapt4(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8, uint8) int)
 		r0 := f(p0, uint8(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 73:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -878,7 +880,7 @@ func adapt4(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8, int32) int)
 		r0 := f(p0, int32(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 74:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -888,7 +890,7 @@ func adapt4(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8, int) []uint8)
 		r0 := f(p0, int(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 75:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -906,7 +908,7 @@ func adapt4(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8, []uint8, []uint8, int) []uint8)
 		r0 := f(p0, p1, p2, int(m.numberArg(x, 3)))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 76:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -924,7 +926,7 @@ func adapt4(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8, []uint8, []uint8) []uint8)
 		r0 := f(p0, p1, p2)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 77:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -934,7 +936,7 @@ func adapt4(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8) []int32)
 		r0 := f(p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 78:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -948,7 +950,7 @@ func adapt4(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8, []uint8) []uint8)
 		r0 := f(p0, p1)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 79:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -958,31 +960,31 @@ func adapt4(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8, string) []uint8)
 		r0 := f(p0, m.textArg(x, 1))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 80:
 		f, _ := fn.(func(std_compress_bzip2.StructuralError) string)
 		r0 := f(std_compress_bzip2.StructuralError(m.textArg(x, 0)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	}
 	return true
 }
 
-func adapt5(m *machine, x *ext, fn any, n int) bool {
+func adapt5(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 81:
 		f, _ := fn.(func(std_compress_flate.CorruptInputError) string)
 		r0 := f(std_compress_flate.CorruptInputError(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 82:
 		f, _ := fn.(func(std_compress_flate.InternalError) string)
 		r0 := f(std_compress_flate.InternalError(m.textArg(x, 0)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 83:
 		p0, ok := m.refArg(x, 0).(*std_compress_flate.ReadError)
@@ -992,7 +994,7 @@ func adapt5(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_compress_flate.ReadError) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 84:
 		p0, ok := m.refArg(x, 0).(*std_compress_flate.WriteError)
@@ -1002,7 +1004,7 @@ func adapt5(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_compress_flate.WriteError) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 85:
 		p0, ok := m.refArg(x, 0).(*std_compress_flate.Writer)
@@ -1012,7 +1014,7 @@ func adapt5(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_compress_flate.Writer) error)
 		r0 := f(p0)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 86:
 		p0, ok := m.refArg(x, 0).(*std_compress_flate.Writer)
@@ -1026,8 +1028,8 @@ func adapt5(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_compress_flate.Writer, []uint8) (int, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 87:
 		p0, ok := m.refArg(x, 0).(*std_compress_gzip.Reader)
@@ -1037,7 +1039,7 @@ func adapt5(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_compress_gzip.Reader) error)
 		r0 := f(p0)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 88:
 		p0, ok := m.refArg(x, 0).(*std_compress_gzip.Reader)
@@ -1060,8 +1062,8 @@ func adapt5(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_compress_gzip.Reader, []uint8) (int, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 90:
 		p0, ok := m.refArg(x, 0).(*std_compress_gzip.Writer)
@@ -1071,7 +1073,7 @@ func adapt5(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_compress_gzip.Writer) error)
 		r0 := f(p0)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 91:
 		p0, ok := m.refArg(x, 0).(*std_compress_gzip.Writer)
@@ -1085,8 +1087,8 @@ func adapt5(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_compress_gzip.Writer, []uint8) (int, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 92:
 		p0, ok := m.refArg(x, 0).(*std_compress_lzw.Reader)
@@ -1096,7 +1098,7 @@ func adapt5(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_compress_lzw.Reader) error)
 		r0 := f(p0)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 93:
 		p0, ok := m.refArg(x, 0).(*std_compress_lzw.Reader)
@@ -1110,8 +1112,8 @@ func adapt5(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_compress_lzw.Reader, []uint8) (int, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 94:
 		p0, ok := m.refArg(x, 0).(*std_compress_lzw.Writer)
@@ -1121,7 +1123,7 @@ func adapt5(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_compress_lzw.Writer) error)
 		r0 := f(p0)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 95:
 		p0, ok := m.refArg(x, 0).(*std_compress_lzw.Writer)
@@ -1135,8 +1137,8 @@ func adapt5(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_compress_lzw.Writer, []uint8) (int, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 96:
 		p0, ok := m.refArg(x, 0).(*std_compress_zlib.Writer)
@@ -1146,13 +1148,13 @@ func adapt5(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_compress_zlib.Writer) error)
 		r0 := f(p0)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	}
 	return true
 }
 
-func adapt6(m *machine, x *ext, fn any, n int) bool {
+func adapt6(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 97:
 		p0, ok := m.refArg(x, 0).(*std_compress_zlib.Writer)
@@ -1166,8 +1168,8 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_compress_zlib.Writer, []uint8) (int, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 98:
 		p0, ok := m.refArg(x, 0).(*std_container_list.Element)
@@ -1177,7 +1179,7 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_container_list.Element) *any)
 		r0 := f(p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 99:
 		p0, ok := m.refArg(x, 0).(*std_container_list.Element)
@@ -1187,7 +1189,7 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_container_list.Element) *std_container_list.Element)
 		r0 := f(p0)
 		if m.arrives() {
-			pointerResult(m, x.a, r0)
+			pointerResult(m, x.A, r0)
 		}
 	case 100:
 		p0, ok := m.refArg(x, 0).(*std_container_list.List)
@@ -1197,7 +1199,7 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_container_list.List) *std_container_list.Element)
 		r0 := f(p0)
 		if m.arrives() {
-			pointerResult(m, x.a, r0)
+			pointerResult(m, x.A, r0)
 		}
 	case 101:
 		p0, ok := m.refArg(x, 0).(*std_container_list.List)
@@ -1207,7 +1209,7 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_container_list.List) *std_container_list.List)
 		r0 := f(p0)
 		if m.arrives() {
-			pointerResult(m, x.a, r0)
+			pointerResult(m, x.A, r0)
 		}
 	case 102:
 		p0, ok := m.refArg(x, 0).(*std_container_list.List)
@@ -1217,7 +1219,7 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_container_list.List) int)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 103:
 		p0, ok := m.refArg(x, 0).(*std_container_list.List)
@@ -1261,7 +1263,7 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_container_list.List, *std_container_list.Element) any)
 		r0 := f(p0, p1)
 		if m.arrives() {
-			m.anyResult(x.a, r0)
+			m.anyResult(x.A, r0)
 		}
 	case 106:
 		p0, ok := m.refArg(x, 0).(*std_container_list.List)
@@ -1279,7 +1281,7 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_container_list.List, any, *std_container_list.Element) *std_container_list.Element)
 		r0 := f(p0, p1, p2)
 		if m.arrives() {
-			pointerResult(m, x.a, r0)
+			pointerResult(m, x.A, r0)
 		}
 	case 107:
 		p0, ok := m.refArg(x, 0).(*std_container_list.List)
@@ -1293,7 +1295,7 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_container_list.List, any) *std_container_list.Element)
 		r0 := f(p0, p1)
 		if m.arrives() {
-			pointerResult(m, x.a, r0)
+			pointerResult(m, x.A, r0)
 		}
 	case 108:
 		p0, ok := m.refArg(x, 0).(*std_container_list.List)
@@ -1316,7 +1318,7 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_container_ring.Ring) *any)
 		r0 := f(p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 110:
 		p0, ok := m.refArg(x, 0).(*std_container_ring.Ring)
@@ -1330,7 +1332,7 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_container_ring.Ring, *std_container_ring.Ring) *std_container_ring.Ring)
 		r0 := f(p0, p1)
 		if m.arrives() {
-			pointerResult(m, x.a, r0)
+			pointerResult(m, x.A, r0)
 		}
 	case 111:
 		p0, ok := m.refArg(x, 0).(*std_container_ring.Ring)
@@ -1340,7 +1342,7 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_container_ring.Ring) *std_container_ring.Ring)
 		r0 := f(p0)
 		if m.arrives() {
-			pointerResult(m, x.a, r0)
+			pointerResult(m, x.A, r0)
 		}
 	case 112:
 		p0, ok := m.refArg(x, 0).(*std_container_ring.Ring)
@@ -1350,13 +1352,13 @@ func adapt6(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_container_ring.Ring) int)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	}
 	return true
 }
 
-func adapt7(m *machine, x *ext, fn any, n int) bool {
+func adapt7(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 113:
 		p0, ok := m.refArg(x, 0).(*std_container_ring.Ring)
@@ -1366,37 +1368,37 @@ func adapt7(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_container_ring.Ring, int) *std_container_ring.Ring)
 		r0 := f(p0, int(m.numberArg(x, 1)))
 		if m.arrives() {
-			pointerResult(m, x.a, r0)
+			pointerResult(m, x.A, r0)
 		}
 	case 114:
 		f, _ := fn.(func(std_crypto.Hash) bool)
 		r0 := f(std_crypto.Hash(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 115:
 		f, _ := fn.(func(std_crypto.Hash) std_crypto.Hash)
 		r0 := f(std_crypto.Hash(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 116:
 		f, _ := fn.(func(std_crypto.Hash) int)
 		r0 := f(std_crypto.Hash(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 117:
 		f, _ := fn.(func(std_crypto.Hash) string)
 		r0 := f(std_crypto.Hash(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 118:
 		f, _ := fn.(func(std_crypto_aes.KeySizeError) string)
 		r0 := f(std_crypto_aes.KeySizeError(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 119:
 		p0, ok := m.refArg(x, 0).(*std_crypto_ed25519.Options)
@@ -1406,7 +1408,7 @@ func adapt7(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_crypto_ed25519.Options) std_crypto.Hash)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 120:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -1416,7 +1418,7 @@ func adapt7(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_crypto_ed25519.PrivateKey) []uint8)
 		r0 := f(std_crypto_ed25519.PrivateKey(p0))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 121:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -1426,7 +1428,7 @@ func adapt7(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8) std_crypto_ed25519.PrivateKey)
 		r0 := f(p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 122:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -1440,7 +1442,7 @@ func adapt7(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_crypto_ed25519.PrivateKey, []uint8) []uint8)
 		r0 := f(std_crypto_ed25519.PrivateKey(p0), p1)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 123:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -1458,7 +1460,7 @@ func adapt7(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_crypto_ed25519.PublicKey, []uint8, []uint8) bool)
 		r0 := f(std_crypto_ed25519.PublicKey(p0), p1, p2)
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 124:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -1468,14 +1470,14 @@ func adapt7(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8) (int, error))
 		r0, r1 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 125:
 		f, _ := fn.(func() string)
 		r0 := f()
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 126:
 		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHA3)
@@ -1489,8 +1491,8 @@ func adapt7(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_crypto_sha3.SHA3, []uint8) ([]uint8, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 127:
 		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHA3)
@@ -1500,7 +1502,7 @@ func adapt7(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_crypto_sha3.SHA3) int)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 128:
 		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHA3)
@@ -1510,8 +1512,8 @@ func adapt7(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_crypto_sha3.SHA3) ([]uint8, error))
 		r0, r1 := f(p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	}
 	return true

@@ -19,9 +19,11 @@ import (
 	std_io_fs "io/fs"
 	std_log_slog "log/slog"
 	std_time "time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
-func adapt8(m *machine, x *ext, fn any, n int) bool {
+func adapt8(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 129:
 		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHA3)
@@ -44,7 +46,7 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_crypto_sha3.SHA3, []uint8) []uint8)
 		r0 := f(p0, p1)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 131:
 		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHA3)
@@ -58,7 +60,7 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_crypto_sha3.SHA3, []uint8) error)
 		r0 := f(p0, p1)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 132:
 		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHA3)
@@ -72,8 +74,8 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_crypto_sha3.SHA3, []uint8) (int, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 133:
 		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHAKE)
@@ -87,8 +89,8 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_crypto_sha3.SHAKE, []uint8) ([]uint8, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 134:
 		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHAKE)
@@ -98,7 +100,7 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_crypto_sha3.SHAKE) int)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 135:
 		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHAKE)
@@ -108,8 +110,8 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_crypto_sha3.SHAKE) ([]uint8, error))
 		r0, r1 := f(p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 136:
 		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHAKE)
@@ -132,7 +134,7 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_crypto_sha3.SHAKE, []uint8) error)
 		r0 := f(p0, p1)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 138:
 		p0, ok := m.refArg(x, 0).(*std_crypto_sha3.SHAKE)
@@ -146,8 +148,8 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_crypto_sha3.SHAKE, []uint8) (int, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 139:
 		p1, ok := numbersArg[uint8](m, x, 1)
@@ -166,7 +168,7 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(int, int, int) int)
 		r0 := f(int(m.numberArg(x, 0)), int(m.numberArg(x, 1)), int(m.numberArg(x, 2)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 141:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -184,13 +186,13 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8, []uint8, []uint8) int)
 		r0 := f(p0, p1, p2)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 142:
 		f, _ := fn.(func(std_encoding_ascii85.CorruptInputError) string)
 		r0 := f(std_encoding_ascii85.CorruptInputError(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 143:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -204,21 +206,21 @@ func adapt8(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8, []uint8, bool) (int, int, error))
 		r0, r1, r2 := f(p0, p1, m.numberArg(x, 2) != 0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, int64(r1))
-			m.errorResult(x.a+2, r2)
+			m.setNumber(x.A, int64(r0))
+			m.setNumber(x.A+1, int64(r1))
+			m.errorResult(x.A+2, r2)
 		}
 	case 144:
 		f, _ := fn.(func(std_encoding_base32.CorruptInputError) string)
 		r0 := f(std_encoding_base32.CorruptInputError(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	}
 	return true
 }
 
-func adapt9(m *machine, x *ext, fn any, n int) bool {
+func adapt9(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 145:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base32.Encoding)
@@ -228,7 +230,7 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_base32.Encoding, int) int)
 		r0 := f(p0, int(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 146:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base32.Encoding)
@@ -263,7 +265,7 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_base32.Encoding, []uint8, []uint8) []uint8)
 		r0 := f(p0, p1, p2)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 148:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base32.Encoding)
@@ -281,8 +283,8 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_base32.Encoding, []uint8, []uint8) ([]uint8, error))
 		r0, r1 := f(p0, p1, p2)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 149:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base32.Encoding)
@@ -300,8 +302,8 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_base32.Encoding, []uint8, []uint8) (int, error))
 		r0, r1 := f(p0, p1, p2)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 150:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base32.Encoding)
@@ -311,8 +313,8 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_base32.Encoding, string) ([]uint8, error))
 		r0, r1 := f(p0, m.textArg(x, 1))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 151:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base32.Encoding)
@@ -326,13 +328,13 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_base32.Encoding, []uint8) string)
 		r0 := f(p0, p1)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 152:
 		f, _ := fn.(func(std_encoding_base64.CorruptInputError) string)
 		r0 := f(std_encoding_base64.CorruptInputError(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 153:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base64.Encoding)
@@ -342,7 +344,7 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_base64.Encoding, int) int)
 		r0 := f(p0, int(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 154:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base64.Encoding)
@@ -377,7 +379,7 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_base64.Encoding, []uint8, []uint8) []uint8)
 		r0 := f(p0, p1, p2)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 156:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base64.Encoding)
@@ -395,8 +397,8 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_base64.Encoding, []uint8, []uint8) ([]uint8, error))
 		r0, r1 := f(p0, p1, p2)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 157:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base64.Encoding)
@@ -414,8 +416,8 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_base64.Encoding, []uint8, []uint8) (int, error))
 		r0, r1 := f(p0, p1, p2)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 158:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base64.Encoding)
@@ -425,8 +427,8 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_base64.Encoding, string) ([]uint8, error))
 		r0, r1 := f(p0, m.textArg(x, 1))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 159:
 		p0, ok := m.refArg(x, 0).(*std_encoding_base64.Encoding)
@@ -440,7 +442,7 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_base64.Encoding, []uint8) string)
 		r0 := f(p0, p1)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 160:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -450,13 +452,13 @@ func adapt9(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8, uint64) []uint8)
 		r0 := f(p0, uint64(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	}
 	return true
 }
 
-func adapt10(m *machine, x *ext, fn any, n int) bool {
+func adapt10(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 161:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -466,7 +468,7 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8, int64) []uint8)
 		r0 := f(p0, m.numberArg(x, 1))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 162:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -476,7 +478,7 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8, uint64) int)
 		r0 := f(p0, uint64(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 163:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -486,7 +488,7 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8, int64) int)
 		r0 := f(p0, m.numberArg(x, 1))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 164:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -496,8 +498,8 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8) (uint64, int))
 		r0, r1 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, int64(r1))
+			m.setNumber(x.A, int64(r0))
+			m.setNumber(x.A+1, int64(r1))
 		}
 	case 165:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -507,8 +509,8 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8) (int64, int))
 		r0, r1 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, r0)
-			m.setNumber(x.a+1, int64(r1))
+			m.setNumber(x.A, r0)
+			m.setNumber(x.A+1, int64(r1))
 		}
 	case 166:
 		p0, ok := m.refArg(x, 0).(*std_encoding_csv.ParseError)
@@ -518,7 +520,7 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_csv.ParseError) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 167:
 		p0, ok := m.refArg(x, 0).(*std_encoding_csv.ParseError)
@@ -528,7 +530,7 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_csv.ParseError) error)
 		r0 := f(p0)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 168:
 		p0, ok := m.refArg(x, 0).(*std_encoding_csv.Reader)
@@ -538,8 +540,8 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_csv.Reader, int) (int, int))
 		r0, r1 := f(p0, int(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, int64(r1))
+			m.setNumber(x.A, int64(r0))
+			m.setNumber(x.A+1, int64(r1))
 		}
 	case 169:
 		p0, ok := m.refArg(x, 0).(*std_encoding_csv.Reader)
@@ -549,7 +551,7 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_csv.Reader) int64)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, r0)
+			m.setNumber(x.A, r0)
 		}
 	case 170:
 		p0, ok := m.refArg(x, 0).(*std_encoding_csv.Reader)
@@ -559,8 +561,8 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_csv.Reader) ([]string, error))
 		r0, r1 := f(p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 171:
 		p0, ok := m.refArg(x, 0).(*std_encoding_csv.Writer)
@@ -570,7 +572,7 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_csv.Writer) error)
 		r0 := f(p0)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 172:
 		p0, ok := m.refArg(x, 0).(*std_encoding_csv.Writer)
@@ -593,13 +595,13 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_csv.Writer, []string) error)
 		r0 := f(p0, p1)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 174:
 		f, _ := fn.(func(std_encoding_hex.InvalidByteError) string)
 		r0 := f(std_encoding_hex.InvalidByteError(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 175:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -613,8 +615,8 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8, []uint8) ([]uint8, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 176:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -628,21 +630,21 @@ func adapt10(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8, []uint8) (int, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	}
 	return true
 }
 
-func adapt11(m *machine, x *ext, fn any, n int) bool {
+func adapt11(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 177:
 		f, _ := fn.(func(string) ([]uint8, error))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 178:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -652,13 +654,13 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 179:
 		f, _ := fn.(func(std_encoding_json.Delim) string)
 		r0 := f(std_encoding_json.Delim(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 180:
 		p0, ok := m.refArg(x, 0).(*std_encoding_json.InvalidUTF8Error)
@@ -668,7 +670,7 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_json.InvalidUTF8Error) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 181:
 		p0, ok := m.refArg(x, 0).(*std_encoding_json.InvalidUnmarshalError)
@@ -678,7 +680,7 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_json.InvalidUnmarshalError) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 182:
 		p0, ok := m.refArg(x, 0).(*std_encoding_json.MarshalerError)
@@ -688,7 +690,7 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_json.MarshalerError) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 183:
 		p0, ok := m.refArg(x, 0).(*std_encoding_json.MarshalerError)
@@ -698,27 +700,27 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_json.MarshalerError) error)
 		r0 := f(p0)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 184:
 		f, _ := fn.(func(std_encoding_json.Number) string)
 		r0 := f(std_encoding_json.Number(m.textArg(x, 0)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 185:
 		f, _ := fn.(func(std_encoding_json.Number) (float64, error))
 		r0, r1 := f(std_encoding_json.Number(m.textArg(x, 0)))
 		if m.arrives() {
-			m.setNumber(x.a, f2i(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, ir.FloatBits(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 186:
 		f, _ := fn.(func(std_encoding_json.Number) (int64, error))
 		r0, r1 := f(std_encoding_json.Number(m.textArg(x, 0)))
 		if m.arrives() {
-			m.setNumber(x.a, r0)
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, r0)
+			m.errorResult(x.A+1, r1)
 		}
 	case 187:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -728,8 +730,8 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_encoding_json.RawMessage) ([]uint8, error))
 		r0, r1 := f(std_encoding_json.RawMessage(p0))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 188:
 		p0, ok := m.refArg(x, 0).(*std_encoding_json.SyntaxError)
@@ -739,7 +741,7 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_json.SyntaxError) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 189:
 		p0, ok := m.refArg(x, 0).(*std_encoding_json.UnmarshalFieldError)
@@ -749,7 +751,7 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_json.UnmarshalFieldError) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 190:
 		p0, ok := m.refArg(x, 0).(*std_encoding_json.UnmarshalTypeError)
@@ -759,7 +761,7 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_json.UnmarshalTypeError) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 191:
 		p0, ok := m.refArg(x, 0).(*std_encoding_json.UnsupportedTypeError)
@@ -769,7 +771,7 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_json.UnsupportedTypeError) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 192:
 		p0, ok := m.refArg(x, 0).(*std_encoding_json.UnsupportedValueError)
@@ -779,13 +781,13 @@ func adapt11(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_json.UnsupportedValueError) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	}
 	return true
 }
 
-func adapt12(m *machine, x *ext, fn any, n int) bool {
+func adapt12(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 193:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -795,7 +797,7 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8) bool)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 194:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -805,7 +807,7 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_encoding_xml.CharData) std_encoding_xml.CharData)
 		r0 := f(std_encoding_xml.CharData(p0))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 195:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -815,7 +817,7 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_encoding_xml.Comment) std_encoding_xml.Comment)
 		r0 := f(std_encoding_xml.Comment(p0))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 196:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -825,7 +827,7 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_encoding_xml.Directive) std_encoding_xml.Directive)
 		r0 := f(std_encoding_xml.Directive(p0))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 197:
 		p0, ok := m.refArg(x, 0).(*std_encoding_xml.SyntaxError)
@@ -835,7 +837,7 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_xml.SyntaxError) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 198:
 		p0, ok := m.refArg(x, 0).(*std_encoding_xml.TagPathError)
@@ -845,13 +847,13 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_xml.TagPathError) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 199:
 		f, _ := fn.(func(std_encoding_xml.UnmarshalError) string)
 		r0 := f(std_encoding_xml.UnmarshalError(m.textArg(x, 0)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 200:
 		p0, ok := m.refArg(x, 0).(*std_encoding_xml.UnsupportedTypeError)
@@ -861,7 +863,7 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_xml.UnsupportedTypeError) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 201:
 		p0, ok := m.refArg(x, 0).(*std_encoding_pem.Block)
@@ -871,7 +873,7 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_encoding_pem.Block) []uint8)
 		r0 := f(p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 202:
 		p0, ok := m.errorArg(x, 0)
@@ -885,13 +887,13 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(error, error) bool)
 		r0 := f(p0, p1)
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 203:
 		f, _ := fn.(func(string) error)
 		r0 := f(m.textArg(x, 0))
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 204:
 		p0, ok := m.errorArg(x, 0)
@@ -901,37 +903,37 @@ func adapt12(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(error) error)
 		r0 := f(p0)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 205:
 		f, _ := fn.(func() []string)
 		r0 := f()
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 206:
 		f, _ := fn.(func() int)
 		r0 := f()
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 207:
 		f, _ := fn.(func() bool)
 		r0 := f()
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 208:
 		f, _ := fn.(func(string, string) error)
 		r0 := f(m.textArg(x, 0), m.textArg(x, 1))
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	}
 	return true
 }
 
-func adapt13(m *machine, x *ext, fn any, n int) bool {
+func adapt13(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 209:
 		p0, ok := m.refArg(x, 0).(*std_flag.Flag)
@@ -941,8 +943,8 @@ func adapt13(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_flag.Flag) (string, string))
 		r0, r1 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
-			m.setText(x.a+1, r1)
+			m.setText(x.A, r0)
+			m.setText(x.A+1, r1)
 		}
 	case 210:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -952,7 +954,7 @@ func adapt13(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8) uint32)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 211:
 		p0, ok := m.refArg(x, 0).(*std_html_template.Error)
@@ -962,7 +964,7 @@ func adapt13(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_html_template.Error) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 212:
 		p0, ok := m.refArg(x, 0).(*std_html_template.Template)
@@ -972,7 +974,7 @@ func adapt13(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_html_template.Template) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 213:
 		p0, ok := m.refArg(x, 0).(*std_index_suffixarray.Index)
@@ -982,7 +984,7 @@ func adapt13(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_index_suffixarray.Index) []uint8)
 		r0 := f(p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 214:
 		p0, ok := m.refArg(x, 0).(*std_index_suffixarray.Index)
@@ -996,7 +998,7 @@ func adapt13(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_index_suffixarray.Index, []uint8, int) []int)
 		r0 := f(p0, p1, int(m.numberArg(x, 2)))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 215:
 		p0, ok := m.refArg(x, 0).(*std_io.OffsetWriter)
@@ -1006,8 +1008,8 @@ func adapt13(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_io.OffsetWriter, int64, int) (int64, error))
 		r0, r1 := f(p0, m.numberArg(x, 1), int(m.numberArg(x, 2)))
 		if m.arrives() {
-			m.setNumber(x.a, r0)
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, r0)
+			m.errorResult(x.A+1, r1)
 		}
 	case 216:
 		p0, ok := m.refArg(x, 0).(*std_io.OffsetWriter)
@@ -1021,8 +1023,8 @@ func adapt13(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_io.OffsetWriter, []uint8) (int, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 217:
 		p0, ok := m.refArg(x, 0).(*std_io.OffsetWriter)
@@ -1036,8 +1038,8 @@ func adapt13(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_io.OffsetWriter, []uint8, int64) (int, error))
 		r0, r1 := f(p0, p1, m.numberArg(x, 2))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 218:
 		p0, ok := m.refArg(x, 0).(*std_io.SectionReader)
@@ -1051,8 +1053,8 @@ func adapt13(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_io.SectionReader, []uint8) (int, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 219:
 		p0, ok := m.refArg(x, 0).(*std_io.SectionReader)
@@ -1066,8 +1068,8 @@ func adapt13(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_io.SectionReader, []uint8, int64) (int, error))
 		r0, r1 := f(p0, p1, m.numberArg(x, 2))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 220:
 		p0, ok := m.refArg(x, 0).(*std_io.SectionReader)
@@ -1077,8 +1079,8 @@ func adapt13(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_io.SectionReader, int64, int) (int64, error))
 		r0, r1 := f(p0, m.numberArg(x, 1), int(m.numberArg(x, 2)))
 		if m.arrives() {
-			m.setNumber(x.a, r0)
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, r0)
+			m.errorResult(x.A+1, r1)
 		}
 	case 221:
 		p0, ok := m.refArg(x, 0).(*std_io.SectionReader)
@@ -1088,31 +1090,31 @@ func adapt13(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_io.SectionReader) int64)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, r0)
+			m.setNumber(x.A, r0)
 		}
 	case 222:
 		f, _ := fn.(func(std_io_fs.FileMode) bool)
 		r0 := f(std_io_fs.FileMode(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 223:
 		f, _ := fn.(func(std_io_fs.FileMode) std_io_fs.FileMode)
 		r0 := f(std_io_fs.FileMode(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 224:
 		f, _ := fn.(func(std_io_fs.FileMode) string)
 		r0 := f(std_io_fs.FileMode(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	}
 	return true
 }
 
-func adapt14(m *machine, x *ext, fn any, n int) bool {
+func adapt14(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 225:
 		p0, ok := m.refArg(x, 0).(*std_io_fs.PathError)
@@ -1122,7 +1124,7 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_io_fs.PathError) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 226:
 		p0, ok := m.refArg(x, 0).(*std_io_fs.PathError)
@@ -1132,7 +1134,7 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_io_fs.PathError) bool)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 227:
 		p0, ok := m.refArg(x, 0).(*std_io_fs.PathError)
@@ -1142,14 +1144,14 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_io_fs.PathError) error)
 		r0 := f(p0)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 228:
 		f, _ := fn.(func(string, string) (string, error))
 		r0, r1 := f(m.textArg(x, 0), m.textArg(x, 1))
 		if m.arrives() {
-			m.setText(x.a, r0)
-			m.errorResult(x.a+1, r1)
+			m.setText(x.A, r0)
+			m.errorResult(x.A+1, r1)
 		}
 	case 229:
 		p1, ok := numbersArg[uint8](m, x, 1)
@@ -1159,13 +1161,13 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(string, []uint8, std_io_fs.FileMode) error)
 		r0 := f(m.textArg(x, 0), p1, std_io_fs.FileMode(m.numberArg(x, 2)))
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 230:
 		f, _ := fn.(func(int, string) error)
 		r0 := f(int(m.numberArg(x, 0)), m.textArg(x, 1))
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 231:
 		f, _ := fn.(func(int))
@@ -1186,13 +1188,13 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_log_slog.Attr) string)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 234:
 		f, _ := fn.(func(std_log_slog.Kind) string)
 		r0 := f(std_log_slog.Kind(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 235:
 		p1, ok := numbersArg[uint8](m, x, 1)
@@ -1202,27 +1204,27 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_log_slog.Level, []uint8) ([]uint8, error))
 		r0, r1 := f(std_log_slog.Level(m.numberArg(x, 0)), p1)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 236:
 		f, _ := fn.(func(std_log_slog.Level) std_log_slog.Level)
 		r0 := f(std_log_slog.Level(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 237:
 		f, _ := fn.(func(std_log_slog.Level) ([]uint8, error))
 		r0, r1 := f(std_log_slog.Level(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 238:
 		f, _ := fn.(func(std_log_slog.Level) string)
 		r0 := f(std_log_slog.Level(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 239:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.LevelVar)
@@ -1236,8 +1238,8 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_log_slog.LevelVar, []uint8) ([]uint8, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 240:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.LevelVar)
@@ -1247,13 +1249,13 @@ func adapt14(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_log_slog.LevelVar) std_log_slog.Level)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	}
 	return true
 }
 
-func adapt15(m *machine, x *ext, fn any, n int) bool {
+func adapt15(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 241:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.LevelVar)
@@ -1263,8 +1265,8 @@ func adapt15(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_log_slog.LevelVar) ([]uint8, error))
 		r0, r1 := f(p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 242:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.LevelVar)
@@ -1283,7 +1285,7 @@ func adapt15(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_log_slog.LevelVar) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 244:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.LevelVar)
@@ -1297,7 +1299,7 @@ func adapt15(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_log_slog.LevelVar, []uint8) error)
 		r0 := f(p0, p1)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 245:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.Record)
@@ -1308,7 +1310,7 @@ func adapt15(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_log_slog.Record) int)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 246:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.Value)
@@ -1319,7 +1321,7 @@ func adapt15(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_log_slog.Value) bool)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 247:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.Value)
@@ -1330,7 +1332,7 @@ func adapt15(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_log_slog.Value) std_time.Duration)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 248:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.Value)
@@ -1341,7 +1343,7 @@ func adapt15(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_log_slog.Value) float64)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, f2i(r0))
+			m.setNumber(x.A, ir.FloatBits(r0))
 		}
 	case 249:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.Value)
@@ -1352,7 +1354,7 @@ func adapt15(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_log_slog.Value) int64)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, r0)
+			m.setNumber(x.A, r0)
 		}
 	case 250:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.Value)
@@ -1363,7 +1365,7 @@ func adapt15(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_log_slog.Value) std_log_slog.Kind)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 251:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.Value)
@@ -1374,7 +1376,7 @@ func adapt15(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_log_slog.Value) std_time.Time)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.R[x.a] = &r0
+			m.R[x.A] = &r0
 		}
 	case 252:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.Value)
@@ -1385,7 +1387,7 @@ func adapt15(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_log_slog.Value) uint64)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 253:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.Value)
@@ -1396,7 +1398,7 @@ func adapt15(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_log_slog.Value) string)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 254:
 		p0, ok := m.refArg(x, 0).(*std_log_slog.Logger)
@@ -1409,16 +1411,16 @@ func adapt15(m *machine, x *ext, fn any, n int) bool {
 		}
 	case 255:
 		f, _ := fn.(func(float64, float64, float64) float64)
-		r0 := f(i2f(m.numberArg(x, 0)), i2f(m.numberArg(x, 1)), i2f(m.numberArg(x, 2)))
+		r0 := f(ir.BitsFloat(m.numberArg(x, 0)), ir.BitsFloat(m.numberArg(x, 1)), ir.BitsFloat(m.numberArg(x, 2)))
 		if m.arrives() {
-			m.setNumber(x.a, f2i(r0))
+			m.setNumber(x.A, ir.FloatBits(r0))
 		}
 	case 256:
 		f, _ := fn.(func(float64) (float64, int))
-		r0, r1 := f(i2f(m.numberArg(x, 0)))
+		r0, r1 := f(ir.BitsFloat(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setNumber(x.a, f2i(r0))
-			m.setNumber(x.a+1, int64(r1))
+			m.setNumber(x.A, ir.FloatBits(r0))
+			m.setNumber(x.A+1, int64(r1))
 		}
 	}
 	return true

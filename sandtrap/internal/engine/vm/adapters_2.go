@@ -9,28 +9,30 @@ import (
 	std_mime "mime"
 	std_mime_quotedprintable "mime/quotedprintable"
 	std_net_netip "net/netip"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
-func adapt16(m *machine, x *ext, fn any, n int) bool {
+func adapt16(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 257:
 		f, _ := fn.(func(float64) (float64, float64))
-		r0, r1 := f(i2f(m.numberArg(x, 0)))
+		r0, r1 := f(ir.BitsFloat(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setNumber(x.a, f2i(r0))
-			m.setNumber(x.a+1, f2i(r1))
+			m.setNumber(x.A, ir.FloatBits(r0))
+			m.setNumber(x.A+1, ir.FloatBits(r1))
 		}
 	case 258:
 		f, _ := fn.(func() float64)
 		r0 := f()
 		if m.arrives() {
-			m.setNumber(x.a, f2i(r0))
+			m.setNumber(x.A, ir.FloatBits(r0))
 		}
 	case 259:
 		f, _ := fn.(func(std_math_big.Accuracy) string)
 		r0 := f(std_math_big.Accuracy(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 260:
 		p0, ok := m.refArg(x, 0).(*std_math_big.ErrNaN)
@@ -41,7 +43,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_math_big.ErrNaN) string)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 261:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
@@ -51,7 +53,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Float) std_math_big.Accuracy)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 262:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
@@ -61,8 +63,8 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Float) (int64, std_math_big.Accuracy))
 		r0, r1 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, r0)
-			m.setNumber(x.a+1, int64(r1))
+			m.setNumber(x.A, r0)
+			m.setNumber(x.A+1, int64(r1))
 		}
 	case 263:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
@@ -72,7 +74,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Float) bool)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 264:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
@@ -82,7 +84,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Float) uint)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 265:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
@@ -92,7 +94,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Float) std_math_big.RoundingMode)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 266:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
@@ -102,7 +104,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Float) int)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 267:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
@@ -112,8 +114,8 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Float) (uint64, std_math_big.Accuracy))
 		r0, r1 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, int64(r1))
+			m.setNumber(x.A, int64(r0))
+			m.setNumber(x.A+1, int64(r1))
 		}
 	case 268:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
@@ -127,7 +129,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Float, []uint8) error)
 		r0 := f(p0, p1)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 269:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
@@ -137,8 +139,8 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Float) ([]uint8, error))
 		r0, r1 := f(p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 270:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
@@ -148,7 +150,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Float) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 271:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
@@ -162,7 +164,7 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Float, []uint8, uint8, int) []uint8)
 		r0 := f(p0, p1, uint8(m.numberArg(x, 2)), int(m.numberArg(x, 3)))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 272:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
@@ -176,14 +178,14 @@ func adapt16(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Float, []uint8) ([]uint8, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	}
 	return true
 }
 
-func adapt17(m *machine, x *ext, fn any, n int) bool {
+func adapt17(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 273:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
@@ -193,8 +195,8 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Float) (float32, std_math_big.Accuracy))
 		r0, r1 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, f2i(float64(r0)))
-			m.setNumber(x.a+1, int64(r1))
+			m.setNumber(x.A, ir.FloatBits(float64(r0)))
+			m.setNumber(x.A+1, int64(r1))
 		}
 	case 274:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
@@ -204,8 +206,8 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Float) (float64, std_math_big.Accuracy))
 		r0, r1 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, f2i(r0))
-			m.setNumber(x.a+1, int64(r1))
+			m.setNumber(x.A, ir.FloatBits(r0))
+			m.setNumber(x.A+1, int64(r1))
 		}
 	case 275:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Float)
@@ -215,7 +217,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Float, uint8, int) string)
 		r0 := f(p0, uint8(m.numberArg(x, 1)), int(m.numberArg(x, 2)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 276:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
@@ -225,7 +227,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Int, int) uint)
 		r0 := f(p0, int(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 277:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
@@ -235,7 +237,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Int) int)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 278:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
@@ -249,7 +251,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Int, []uint8) []uint8)
 		r0 := f(p0, p1)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 279:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
@@ -259,7 +261,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Int) int64)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, r0)
+			m.setNumber(x.A, r0)
 		}
 	case 280:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
@@ -269,7 +271,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Int) bool)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 281:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
@@ -279,7 +281,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Int) uint)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 282:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
@@ -289,7 +291,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Int) uint64)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 283:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
@@ -299,8 +301,8 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Int) (float64, std_math_big.Accuracy))
 		r0, r1 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, f2i(r0))
-			m.setNumber(x.a+1, int64(r1))
+			m.setNumber(x.A, ir.FloatBits(r0))
+			m.setNumber(x.A+1, int64(r1))
 		}
 	case 284:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
@@ -314,7 +316,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Int, []uint8) error)
 		r0 := f(p0, p1)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 285:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
@@ -328,7 +330,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Int, []uint8, int) []uint8)
 		r0 := f(p0, p1, int(m.numberArg(x, 2)))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 286:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
@@ -342,8 +344,8 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Int, []uint8) ([]uint8, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 287:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
@@ -353,7 +355,7 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Int) []uint8)
 		r0 := f(p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 288:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
@@ -363,14 +365,14 @@ func adapt17(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Int) ([]uint8, error))
 		r0, r1 := f(p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	}
 	return true
 }
 
-func adapt18(m *machine, x *ext, fn any, n int) bool {
+func adapt18(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 289:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
@@ -380,7 +382,7 @@ func adapt18(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Int, int) bool)
 		r0 := f(p0, int(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 290:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
@@ -390,7 +392,7 @@ func adapt18(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Int) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 291:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Int)
@@ -400,7 +402,7 @@ func adapt18(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Int, int) string)
 		r0 := f(p0, int(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 292:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Rat)
@@ -410,7 +412,7 @@ func adapt18(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Rat) bool)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 293:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Rat)
@@ -420,7 +422,7 @@ func adapt18(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Rat) int)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 294:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Rat)
@@ -430,8 +432,8 @@ func adapt18(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Rat) (float32, bool))
 		r0, r1 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, f2i(float64(r0)))
-			m.setNumber(x.a+1, b2i(r1))
+			m.setNumber(x.A, ir.FloatBits(float64(r0)))
+			m.setNumber(x.A+1, ir.BoolBits(r1))
 		}
 	case 295:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Rat)
@@ -441,8 +443,8 @@ func adapt18(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Rat) (float64, bool))
 		r0, r1 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, f2i(r0))
-			m.setNumber(x.a+1, b2i(r1))
+			m.setNumber(x.A, ir.FloatBits(r0))
+			m.setNumber(x.A+1, ir.BoolBits(r1))
 		}
 	case 296:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Rat)
@@ -456,7 +458,7 @@ func adapt18(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Rat, []uint8) error)
 		r0 := f(p0, p1)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 297:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Rat)
@@ -466,8 +468,8 @@ func adapt18(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Rat) ([]uint8, error))
 		r0, r1 := f(p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 298:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Rat)
@@ -477,7 +479,7 @@ func adapt18(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Rat) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 299:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Rat)
@@ -491,8 +493,8 @@ func adapt18(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Rat, []uint8) ([]uint8, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 300:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Rat)
@@ -502,8 +504,8 @@ func adapt18(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Rat) (int, bool))
 		r0, r1 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, b2i(r1))
+			m.setNumber(x.A, int64(r0))
+			m.setNumber(x.A+1, ir.BoolBits(r1))
 		}
 	case 301:
 		p0, ok := m.refArg(x, 0).(*std_math_big.Rat)
@@ -513,122 +515,122 @@ func adapt18(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_big.Rat, int) string)
 		r0 := f(p0, int(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 302:
 		f, _ := fn.(func(std_math_big.RoundingMode) string)
 		r0 := f(std_math_big.RoundingMode(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 303:
 		f, _ := fn.(func(uint, uint, uint) (uint, uint))
 		r0, r1 := f(uint(m.numberArg(x, 0)), uint(m.numberArg(x, 1)), uint(m.numberArg(x, 2)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, int64(r1))
+			m.setNumber(x.A, int64(r0))
+			m.setNumber(x.A+1, int64(r1))
 		}
 	case 304:
 		f, _ := fn.(func(uint32, uint32, uint32) (uint32, uint32))
 		r0, r1 := f(uint32(m.numberArg(x, 0)), uint32(m.numberArg(x, 1)), uint32(m.numberArg(x, 2)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, int64(r1))
+			m.setNumber(x.A, int64(r0))
+			m.setNumber(x.A+1, int64(r1))
 		}
 	}
 	return true
 }
 
-func adapt19(m *machine, x *ext, fn any, n int) bool {
+func adapt19(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 305:
 		f, _ := fn.(func(uint64, uint64, uint64) (uint64, uint64))
 		r0, r1 := f(uint64(m.numberArg(x, 0)), uint64(m.numberArg(x, 1)), uint64(m.numberArg(x, 2)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, int64(r1))
+			m.setNumber(x.A, int64(r0))
+			m.setNumber(x.A+1, int64(r1))
 		}
 	case 306:
 		f, _ := fn.(func(uint, uint) (uint, uint))
 		r0, r1 := f(uint(m.numberArg(x, 0)), uint(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, int64(r1))
+			m.setNumber(x.A, int64(r0))
+			m.setNumber(x.A+1, int64(r1))
 		}
 	case 307:
 		f, _ := fn.(func(uint32, uint32) (uint32, uint32))
 		r0, r1 := f(uint32(m.numberArg(x, 0)), uint32(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, int64(r1))
+			m.setNumber(x.A, int64(r0))
+			m.setNumber(x.A+1, int64(r1))
 		}
 	case 308:
 		f, _ := fn.(func(uint64, uint64) (uint64, uint64))
 		r0, r1 := f(uint64(m.numberArg(x, 0)), uint64(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, int64(r1))
+			m.setNumber(x.A, int64(r0))
+			m.setNumber(x.A+1, int64(r1))
 		}
 	case 309:
 		f, _ := fn.(func(uint, uint, uint) uint)
 		r0 := f(uint(m.numberArg(x, 0)), uint(m.numberArg(x, 1)), uint(m.numberArg(x, 2)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 310:
 		f, _ := fn.(func(uint32, uint32, uint32) uint32)
 		r0 := f(uint32(m.numberArg(x, 0)), uint32(m.numberArg(x, 1)), uint32(m.numberArg(x, 2)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 311:
 		f, _ := fn.(func(uint64, uint64, uint64) uint64)
 		r0 := f(uint64(m.numberArg(x, 0)), uint64(m.numberArg(x, 1)), uint64(m.numberArg(x, 2)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 312:
 		f, _ := fn.(func(complex128) float64)
 		r0 := f(m.complexArg(x, 0))
 		if m.arrives() {
-			m.setNumber(x.a, f2i(r0))
+			m.setNumber(x.A, ir.FloatBits(r0))
 		}
 	case 313:
 		f, _ := fn.(func(complex128) complex128)
 		r0 := f(m.complexArg(x, 0))
 		if m.arrives() {
-			m.setComplex(x.a, r0)
+			m.setComplex(x.A, r0)
 		}
 	case 314:
 		f, _ := fn.(func() complex128)
 		r0 := f()
 		if m.arrives() {
-			m.setComplex(x.a, r0)
+			m.setComplex(x.A, r0)
 		}
 	case 315:
 		f, _ := fn.(func(complex128) bool)
 		r0 := f(m.complexArg(x, 0))
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 316:
 		f, _ := fn.(func(complex128) (float64, float64))
 		r0, r1 := f(m.complexArg(x, 0))
 		if m.arrives() {
-			m.setNumber(x.a, f2i(r0))
-			m.setNumber(x.a+1, f2i(r1))
+			m.setNumber(x.A, ir.FloatBits(r0))
+			m.setNumber(x.A+1, ir.FloatBits(r1))
 		}
 	case 317:
 		f, _ := fn.(func(complex128, complex128) complex128)
 		r0 := f(m.complexArg(x, 0), m.complexArg(x, 1))
 		if m.arrives() {
-			m.setComplex(x.a, r0)
+			m.setComplex(x.A, r0)
 		}
 	case 318:
 		f, _ := fn.(func(float64, float64) complex128)
-		r0 := f(i2f(m.numberArg(x, 0)), i2f(m.numberArg(x, 1)))
+		r0 := f(ir.BitsFloat(m.numberArg(x, 0)), ir.BitsFloat(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setComplex(x.a, r0)
+			m.setComplex(x.A, r0)
 		}
 	case 319:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
@@ -638,7 +640,7 @@ func adapt19(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand.Rand) float64)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, f2i(r0))
+			m.setNumber(x.A, ir.FloatBits(r0))
 		}
 	case 320:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
@@ -648,13 +650,13 @@ func adapt19(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand.Rand) float32)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, f2i(float64(r0)))
+			m.setNumber(x.A, ir.FloatBits(float64(r0)))
 		}
 	}
 	return true
 }
 
-func adapt20(m *machine, x *ext, fn any, n int) bool {
+func adapt20(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 321:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
@@ -664,7 +666,7 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand.Rand) int)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 322:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
@@ -674,7 +676,7 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand.Rand) int32)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 323:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
@@ -684,7 +686,7 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand.Rand, int32) int32)
 		r0 := f(p0, int32(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 324:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
@@ -694,7 +696,7 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand.Rand) int64)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, r0)
+			m.setNumber(x.A, r0)
 		}
 	case 325:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
@@ -704,7 +706,7 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand.Rand, int64) int64)
 		r0 := f(p0, m.numberArg(x, 1))
 		if m.arrives() {
-			m.setNumber(x.a, r0)
+			m.setNumber(x.A, r0)
 		}
 	case 326:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
@@ -714,7 +716,7 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand.Rand, int) int)
 		r0 := f(p0, int(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 327:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
@@ -728,8 +730,8 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand.Rand, []uint8) (int, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 328:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
@@ -748,7 +750,7 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand.Rand) uint32)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 330:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
@@ -758,7 +760,7 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand.Rand) uint64)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 331:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Rand)
@@ -768,7 +770,7 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand.Rand, int) []int)
 		r0 := f(p0, int(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 332:
 		p0, ok := m.refArg(x, 0).(*std_math_rand.Zipf)
@@ -778,37 +780,37 @@ func adapt20(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand.Zipf) uint64)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 333:
 		f, _ := fn.(func() float32)
 		r0 := f()
 		if m.arrives() {
-			m.setNumber(x.a, f2i(float64(r0)))
+			m.setNumber(x.A, ir.FloatBits(float64(r0)))
 		}
 	case 334:
 		f, _ := fn.(func() int32)
 		r0 := f()
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 335:
 		f, _ := fn.(func() int64)
 		r0 := f()
 		if m.arrives() {
-			m.setNumber(x.a, r0)
+			m.setNumber(x.A, r0)
 		}
 	case 336:
 		f, _ := fn.(func(int) []int)
 		r0 := f(int(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	}
 	return true
 }
 
-func adapt21(m *machine, x *ext, fn any, n int) bool {
+func adapt21(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 337:
 		f, _ := fn.(func(int64))
@@ -819,13 +821,13 @@ func adapt21(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func() uint32)
 		r0 := f()
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 339:
 		f, _ := fn.(func() uint64)
 		r0 := f()
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 340:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.ChaCha8)
@@ -839,8 +841,8 @@ func adapt21(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand_v2.ChaCha8, []uint8) ([]uint8, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 341:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.ChaCha8)
@@ -850,8 +852,8 @@ func adapt21(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand_v2.ChaCha8) ([]uint8, error))
 		r0, r1 := f(p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 342:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.ChaCha8)
@@ -865,8 +867,8 @@ func adapt21(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand_v2.ChaCha8, []uint8) (int, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 343:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.ChaCha8)
@@ -876,7 +878,7 @@ func adapt21(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand_v2.ChaCha8) uint64)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 344:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.ChaCha8)
@@ -890,7 +892,7 @@ func adapt21(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand_v2.ChaCha8, []uint8) error)
 		r0 := f(p0, p1)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 345:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.PCG)
@@ -904,8 +906,8 @@ func adapt21(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand_v2.PCG, []uint8) ([]uint8, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 346:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.PCG)
@@ -915,8 +917,8 @@ func adapt21(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand_v2.PCG) ([]uint8, error))
 		r0, r1 := f(p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 347:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.PCG)
@@ -935,7 +937,7 @@ func adapt21(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand_v2.PCG) uint64)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 349:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.PCG)
@@ -949,7 +951,7 @@ func adapt21(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand_v2.PCG, []uint8) error)
 		r0 := f(p0, p1)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 350:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
@@ -959,7 +961,7 @@ func adapt21(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand_v2.Rand) float64)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, f2i(r0))
+			m.setNumber(x.A, ir.FloatBits(r0))
 		}
 	case 351:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
@@ -969,7 +971,7 @@ func adapt21(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand_v2.Rand) float32)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, f2i(float64(r0)))
+			m.setNumber(x.A, ir.FloatBits(float64(r0)))
 		}
 	case 352:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
@@ -979,13 +981,13 @@ func adapt21(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand_v2.Rand) int)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	}
 	return true
 }
 
-func adapt22(m *machine, x *ext, fn any, n int) bool {
+func adapt22(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 353:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
@@ -995,7 +997,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand_v2.Rand) int32)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 354:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
@@ -1005,7 +1007,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand_v2.Rand, int32) int32)
 		r0 := f(p0, int32(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 355:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
@@ -1015,7 +1017,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand_v2.Rand) int64)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, r0)
+			m.setNumber(x.A, r0)
 		}
 	case 356:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
@@ -1025,7 +1027,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand_v2.Rand, int64) int64)
 		r0 := f(p0, m.numberArg(x, 1))
 		if m.arrives() {
-			m.setNumber(x.a, r0)
+			m.setNumber(x.A, r0)
 		}
 	case 357:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
@@ -1035,7 +1037,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand_v2.Rand, int) int)
 		r0 := f(p0, int(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 358:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
@@ -1045,7 +1047,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand_v2.Rand) uint)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 359:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
@@ -1055,7 +1057,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand_v2.Rand) uint32)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 360:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
@@ -1065,7 +1067,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand_v2.Rand, uint32) uint32)
 		r0 := f(p0, uint32(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 361:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
@@ -1075,7 +1077,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand_v2.Rand) uint64)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 362:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
@@ -1085,7 +1087,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand_v2.Rand, uint64) uint64)
 		r0 := f(p0, uint64(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 363:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
@@ -1095,7 +1097,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand_v2.Rand, uint) uint)
 		r0 := f(p0, uint(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 364:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Rand)
@@ -1105,7 +1107,7 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand_v2.Rand, int) []int)
 		r0 := f(p0, int(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 365:
 		p0, ok := m.refArg(x, 0).(*std_math_rand_v2.Zipf)
@@ -1115,13 +1117,13 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_math_rand_v2.Zipf) uint64)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 366:
 		f, _ := fn.(func() uint)
 		r0 := f()
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 367:
 		p0, ok := m.refArg(x, 0).(*std_mime.WordDecoder)
@@ -1131,27 +1133,27 @@ func adapt22(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_mime.WordDecoder, string) (string, error))
 		r0, r1 := f(p0, m.textArg(x, 1))
 		if m.arrives() {
-			m.setText(x.a, r0)
-			m.errorResult(x.a+1, r1)
+			m.setText(x.A, r0)
+			m.errorResult(x.A+1, r1)
 		}
 	case 368:
 		f, _ := fn.(func(std_mime.WordEncoder, string, string) string)
 		r0 := f(std_mime.WordEncoder(m.numberArg(x, 0)), m.textArg(x, 1), m.textArg(x, 2))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	}
 	return true
 }
 
-func adapt23(m *machine, x *ext, fn any, n int) bool {
+func adapt23(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 369:
 		f, _ := fn.(func(string) ([]string, error))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 370:
 		p0, ok := m.refArg(x, 0).(*std_mime_quotedprintable.Reader)
@@ -1165,8 +1167,8 @@ func adapt23(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_mime_quotedprintable.Reader, []uint8) (int, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 371:
 		p0, ok := m.refArg(x, 0).(*std_mime_quotedprintable.Writer)
@@ -1176,7 +1178,7 @@ func adapt23(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_mime_quotedprintable.Writer) error)
 		r0 := f(p0)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 372:
 		p0, ok := m.refArg(x, 0).(*std_mime_quotedprintable.Writer)
@@ -1190,8 +1192,8 @@ func adapt23(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_mime_quotedprintable.Writer, []uint8) (int, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 373:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
@@ -1206,8 +1208,8 @@ func adapt23(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_net_netip.Addr, []uint8) ([]uint8, error))
 		r0, r1 := f(*p0, p1)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 374:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
@@ -1222,7 +1224,7 @@ func adapt23(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_net_netip.Addr, []uint8) []uint8)
 		r0 := f(*p0, p1)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 375:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
@@ -1233,7 +1235,7 @@ func adapt23(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_net_netip.Addr) []uint8)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 376:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
@@ -1244,7 +1246,7 @@ func adapt23(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_net_netip.Addr) int)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 377:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
@@ -1255,7 +1257,7 @@ func adapt23(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_net_netip.Addr) bool)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 378:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
@@ -1266,8 +1268,8 @@ func adapt23(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_net_netip.Addr) ([]uint8, error))
 		r0, r1 := f(*p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 379:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
@@ -1278,7 +1280,7 @@ func adapt23(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_net_netip.Addr) string)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 380:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
@@ -1292,7 +1294,7 @@ func adapt23(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_net_netip.Addr, []uint8) error)
 		r0 := f(p0, p1)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 381:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
@@ -1307,8 +1309,8 @@ func adapt23(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_net_netip.AddrPort, []uint8) ([]uint8, error))
 		r0, r1 := f(*p0, p1)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 382:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
@@ -1323,7 +1325,7 @@ func adapt23(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_net_netip.AddrPort, []uint8) []uint8)
 		r0 := f(*p0, p1)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 383:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
@@ -1334,7 +1336,7 @@ func adapt23(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_net_netip.AddrPort) bool)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 384:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
@@ -1345,8 +1347,8 @@ func adapt23(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_net_netip.AddrPort) ([]uint8, error))
 		r0, r1 := f(*p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	}
 	return true

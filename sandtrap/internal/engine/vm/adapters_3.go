@@ -16,9 +16,11 @@ import (
 	std_strings "strings"
 	std_sync_atomic "sync/atomic"
 	std_time "time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
-func adapt24(m *machine, x *ext, fn any, n int) bool {
+func adapt24(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 385:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
@@ -29,7 +31,7 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_net_netip.AddrPort) uint16)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 386:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
@@ -40,7 +42,7 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_net_netip.AddrPort) string)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 387:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
@@ -54,7 +56,7 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_net_netip.AddrPort, []uint8) error)
 		r0 := f(p0, p1)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 388:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
@@ -69,8 +71,8 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_net_netip.Prefix, []uint8) ([]uint8, error))
 		r0, r1 := f(*p0, p1)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 389:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
@@ -85,7 +87,7 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_net_netip.Prefix, []uint8) []uint8)
 		r0 := f(*p0, p1)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 390:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
@@ -96,7 +98,7 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_net_netip.Prefix) int)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 391:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
@@ -107,7 +109,7 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_net_netip.Prefix) bool)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 392:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
@@ -118,8 +120,8 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_net_netip.Prefix) ([]uint8, error))
 		r0, r1 := f(*p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 393:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
@@ -130,7 +132,7 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_net_netip.Prefix) string)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 394:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
@@ -144,7 +146,7 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_net_netip.Prefix, []uint8) error)
 		r0 := f(p0, p1)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 395:
 		p0, ok := m.refArg(x, 0).(*std_net_url.Error)
@@ -154,7 +156,7 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_net_url.Error) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 396:
 		p0, ok := m.refArg(x, 0).(*std_net_url.Error)
@@ -164,7 +166,7 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_net_url.Error) bool)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 397:
 		p0, ok := m.refArg(x, 0).(*std_net_url.Error)
@@ -174,19 +176,19 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_net_url.Error) error)
 		r0 := f(p0)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 398:
 		f, _ := fn.(func(std_net_url.EscapeError) string)
 		r0 := f(std_net_url.EscapeError(m.textArg(x, 0)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 399:
 		f, _ := fn.(func(std_net_url.InvalidHostError) string)
 		r0 := f(std_net_url.InvalidHostError(m.textArg(x, 0)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 400:
 		p0, ok := m.refArg(x, 0).(*std_net_url.URL)
@@ -196,13 +198,13 @@ func adapt24(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_net_url.URL) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	}
 	return true
 }
 
-func adapt25(m *machine, x *ext, fn any, n int) bool {
+func adapt25(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 401:
 		p0, ok := m.refArg(x, 0).(*std_net_url.URL)
@@ -212,7 +214,7 @@ func adapt25(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_net_url.URL) bool)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 402:
 		p0, ok := m.refArg(x, 0).(*std_net_url.URL)
@@ -226,8 +228,8 @@ func adapt25(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_net_url.URL, []uint8) ([]uint8, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 403:
 		p0, ok := m.refArg(x, 0).(*std_net_url.URL)
@@ -237,8 +239,8 @@ func adapt25(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_net_url.URL) ([]uint8, error))
 		r0, r1 := f(p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 404:
 		p0, ok := m.refArg(x, 0).(*std_net_url.URL)
@@ -252,7 +254,7 @@ func adapt25(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_net_url.URL, []uint8) error)
 		r0 := f(p0, p1)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 405:
 		p0, ok := m.refArg(x, 0).(*std_net_url.Userinfo)
@@ -262,8 +264,8 @@ func adapt25(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_net_url.Userinfo) (string, bool))
 		r0, r1 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
-			m.setNumber(x.a+1, b2i(r1))
+			m.setText(x.A, r0)
+			m.setNumber(x.A+1, ir.BoolBits(r1))
 		}
 	case 406:
 		p0, ok := m.refArg(x, 0).(*std_net_url.Userinfo)
@@ -273,14 +275,14 @@ func adapt25(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_net_url.Userinfo) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 407:
 		f, _ := fn.(func(string) (string, error))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
-			m.setText(x.a, r0)
-			m.errorResult(x.a+1, r1)
+			m.setText(x.A, r0)
+			m.errorResult(x.A+1, r1)
 		}
 	case 408:
 		p0, ok := m.refArg(x, 0).(*std_os.LinkError)
@@ -290,7 +292,7 @@ func adapt25(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_os.LinkError) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 409:
 		p0, ok := m.refArg(x, 0).(*std_os.LinkError)
@@ -300,13 +302,13 @@ func adapt25(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_os.LinkError) error)
 		r0 := f(p0)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 410:
 		f, _ := fn.(func(string, std_io_fs.FileMode) error)
 		r0 := f(m.textArg(x, 0), std_io_fs.FileMode(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 411:
 		p1, ok := m.refArg(x, 1).(*std_time.Time)
@@ -322,14 +324,14 @@ func adapt25(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(string, std_time.Time, std_time.Time) error)
 		r0 := f(m.textArg(x, 0), *p1, *p2)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 412:
 		f, _ := fn.(func() (string, error))
 		r0, r1 := f()
 		if m.arrives() {
-			m.setText(x.a, r0)
-			m.errorResult(x.a+1, r1)
+			m.setText(x.A, r0)
+			m.errorResult(x.A+1, r1)
 		}
 	case 413:
 		p0, ok := m.errorArg(x, 0)
@@ -339,58 +341,58 @@ func adapt25(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(error) bool)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 414:
 		f, _ := fn.(func(string) (string, bool))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
-			m.setText(x.a, r0)
-			m.setNumber(x.a+1, b2i(r1))
+			m.setText(x.A, r0)
+			m.setNumber(x.A+1, ir.BoolBits(r1))
 		}
 	case 415:
 		f, _ := fn.(func(string, int64) error)
 		r0 := f(m.textArg(x, 0), m.numberArg(x, 1))
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 416:
 		f, _ := fn.(func(string, string) (bool, error))
 		r0, r1 := f(m.textArg(x, 0), m.textArg(x, 1))
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, ir.BoolBits(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	}
 	return true
 }
 
-func adapt26(m *machine, x *ext, fn any, n int) bool {
+func adapt26(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 417:
 		f, _ := fn.(func(string) (string, string))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
-			m.setText(x.a, r0)
-			m.setText(x.a+1, r1)
+			m.setText(x.A, r0)
+			m.setText(x.A+1, r1)
 		}
 	case 418:
 		f, _ := fn.(func(string) []string)
 		r0 := f(m.textArg(x, 0))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 419:
 		f, _ := fn.(func(reflect.ChanDir) string)
 		r0 := f(reflect.ChanDir(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 420:
 		f, _ := fn.(func(reflect.Kind) string)
 		r0 := f(reflect.Kind(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 421:
 		p0, ok := m.refArg(x, 0).(*reflect.Method)
@@ -401,7 +403,7 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(reflect.Method) bool)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 422:
 		p0, ok := m.refArg(x, 0).(*reflect.StructField)
@@ -412,20 +414,20 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(reflect.StructField) bool)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 423:
 		f, _ := fn.(func(reflect.StructTag, string) string)
 		r0 := f(reflect.StructTag(m.textArg(x, 0)), m.textArg(x, 1))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 424:
 		f, _ := fn.(func(reflect.StructTag, string) (string, bool))
 		r0, r1 := f(reflect.StructTag(m.textArg(x, 0)), m.textArg(x, 1))
 		if m.arrives() {
-			m.setText(x.a, r0)
-			m.setNumber(x.a+1, b2i(r1))
+			m.setText(x.A, r0)
+			m.setNumber(x.A+1, ir.BoolBits(r1))
 		}
 	case 425:
 		p0, ok := m.refArg(x, 0).(*reflect.ValueError)
@@ -435,7 +437,7 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*reflect.ValueError) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 426:
 		p0, ok := m.refArg(x, 0).(*reflect.Value)
@@ -451,7 +453,7 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(reflect.Value, reflect.Value) reflect.Value)
 		r0 := f(*p0, *p1)
 		if m.arrives() {
-			m.R[x.a] = &r0
+			m.R[x.A] = &r0
 		}
 	case 427:
 		p0, ok := m.refArg(x, 0).(*reflect.Value)
@@ -467,7 +469,7 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(reflect.Value, reflect.Value) int)
 		r0 := f(*p0, *p1)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 428:
 		p0, ok := m.refArg(x, 0).(*reflect.Value)
@@ -478,7 +480,7 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(reflect.Value) reflect.Value)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.R[x.a] = &r0
+			m.R[x.A] = &r0
 		}
 	case 429:
 		p1, ok := numbersArg[uint8](m, x, 1)
@@ -488,8 +490,8 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(string, []uint8) (bool, error))
 		r0, r1 := f(m.textArg(x, 0), p1)
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, ir.BoolBits(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 430:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Error)
@@ -499,13 +501,13 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_regexp_syntax.Error) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 431:
 		f, _ := fn.(func(std_regexp_syntax.ErrorCode) string)
 		r0 := f(std_regexp_syntax.ErrorCode(m.textArg(x, 0)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 432:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Inst)
@@ -515,13 +517,13 @@ func adapt26(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_regexp_syntax.Inst, int32, int32) bool)
 		r0 := f(p0, int32(m.numberArg(x, 1)), int32(m.numberArg(x, 2)))
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	}
 	return true
 }
 
-func adapt27(m *machine, x *ext, fn any, n int) bool {
+func adapt27(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 433:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Inst)
@@ -531,7 +533,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_regexp_syntax.Inst, int32) bool)
 		r0 := f(p0, int32(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 434:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Inst)
@@ -541,7 +543,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_regexp_syntax.Inst, int32) int)
 		r0 := f(p0, int32(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 435:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Inst)
@@ -551,19 +553,19 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_regexp_syntax.Inst) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 436:
 		f, _ := fn.(func(std_regexp_syntax.InstOp) string)
 		r0 := f(std_regexp_syntax.InstOp(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 437:
 		f, _ := fn.(func(std_regexp_syntax.Op) string)
 		r0 := f(std_regexp_syntax.Op(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 438:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Prog)
@@ -573,8 +575,8 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_regexp_syntax.Prog) (string, bool))
 		r0, r1 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
-			m.setNumber(x.a+1, b2i(r1))
+			m.setText(x.A, r0)
+			m.setNumber(x.A+1, ir.BoolBits(r1))
 		}
 	case 439:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Prog)
@@ -584,7 +586,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_regexp_syntax.Prog) std_regexp_syntax.EmptyOp)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 440:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Prog)
@@ -594,7 +596,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_regexp_syntax.Prog) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 441:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Regexp)
@@ -604,7 +606,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_regexp_syntax.Regexp) []string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 442:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Regexp)
@@ -614,7 +616,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_regexp_syntax.Regexp) int)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 443:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Regexp)
@@ -624,13 +626,13 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_regexp_syntax.Regexp) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 444:
 		f, _ := fn.(func(int32, int32) std_regexp_syntax.EmptyOp)
 		r0 := f(int32(m.numberArg(x, 0)), int32(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 445:
 		p0, ok := m.refArg(x, 0).(*std_runtime.PanicNilError)
@@ -640,7 +642,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_runtime.PanicNilError) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 446:
 		p0, ok := m.refArg(x, 0).(*std_runtime.PanicNilError)
@@ -659,7 +661,7 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_runtime.TypeAssertionError) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 448:
 		p0, ok := m.refArg(x, 0).(*std_runtime.TypeAssertionError)
@@ -674,16 +676,16 @@ func adapt27(m *machine, x *ext, fn any, n int) bool {
 	return true
 }
 
-func adapt28(m *machine, x *ext, fn any, n int) bool {
+func adapt28(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 449:
 		f, _ := fn.(func(int) (uintptr, string, int, bool))
 		r0, r1, r2, r3 := f(int(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setText(x.a+1, r1)
-			m.setNumber(x.a+2, int64(r2))
-			m.setNumber(x.a+3, b2i(r3))
+			m.setNumber(x.A, int64(r0))
+			m.setText(x.A+1, r1)
+			m.setNumber(x.A+2, int64(r2))
+			m.setNumber(x.A+3, ir.BoolBits(r3))
 		}
 	case 450:
 		p1, ok := numbersArg[uintptr](m, x, 1)
@@ -693,7 +695,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(int, []uintptr) int)
 		r0 := f(int(m.numberArg(x, 0)), p1)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 451:
 		p0, ok := m.refArg(x, 0).(*std_runtime.MemStats)
@@ -712,7 +714,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8, bool) int)
 		r0 := f(p0, m.numberArg(x, 1) != 0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 453:
 		p0, ok := m.refArg(x, 0).(*std_runtime_debug.BuildInfo)
@@ -722,13 +724,13 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_runtime_debug.BuildInfo) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 454:
 		f, _ := fn.(func() []uint8)
 		r0 := f()
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 455:
 		p0, ok := floatsArg[float64](m, x, 0)
@@ -738,7 +740,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_sort.Float64Slice) int)
 		r0 := f(std_sort.Float64Slice(p0))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 456:
 		p0, ok := floatsArg[float64](m, x, 0)
@@ -748,7 +750,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_sort.Float64Slice, int, int) bool)
 		r0 := f(std_sort.Float64Slice(p0), int(m.numberArg(x, 1)), int(m.numberArg(x, 2)))
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 457:
 		p0, ok := floatsArg[float64](m, x, 0)
@@ -756,9 +758,9 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 			return false
 		}
 		f, _ := fn.(func(std_sort.Float64Slice, float64) int)
-		r0 := f(std_sort.Float64Slice(p0), i2f(m.numberArg(x, 1)))
+		r0 := f(std_sort.Float64Slice(p0), ir.BitsFloat(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 458:
 		p0, ok := floatsArg[float64](m, x, 0)
@@ -786,7 +788,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_sort.IntSlice) int)
 		r0 := f(std_sort.IntSlice(p0))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 461:
 		p0, ok := numbersArg[int](m, x, 0)
@@ -796,7 +798,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_sort.IntSlice, int, int) bool)
 		r0 := f(std_sort.IntSlice(p0), int(m.numberArg(x, 1)), int(m.numberArg(x, 2)))
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 462:
 		p0, ok := numbersArg[int](m, x, 0)
@@ -806,7 +808,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_sort.IntSlice, int) int)
 		r0 := f(std_sort.IntSlice(p0), int(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 463:
 		p0, ok := numbersArg[int](m, x, 0)
@@ -830,7 +832,7 @@ func adapt28(m *machine, x *ext, fn any, n int) bool {
 	return true
 }
 
-func adapt29(m *machine, x *ext, fn any, n int) bool {
+func adapt29(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 465:
 		p0, ok := stringsArg(m, x, 0)
@@ -840,7 +842,7 @@ func adapt29(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_sort.StringSlice) int)
 		r0 := f(std_sort.StringSlice(p0))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 466:
 		p0, ok := stringsArg(m, x, 0)
@@ -859,7 +861,7 @@ func adapt29(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_sort.StringSlice, int, int) bool)
 		r0 := f(std_sort.StringSlice(p0), int(m.numberArg(x, 1)), int(m.numberArg(x, 2)))
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 468:
 		p0, ok := stringsArg(m, x, 0)
@@ -869,7 +871,7 @@ func adapt29(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_sort.StringSlice, string) int)
 		r0 := f(std_sort.StringSlice(p0), m.textArg(x, 1))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 469:
 		p0, ok := stringsArg(m, x, 0)
@@ -897,7 +899,7 @@ func adapt29(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]float64) bool)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 472:
 		p0, ok := numbersArg[int](m, x, 0)
@@ -916,7 +918,7 @@ func adapt29(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]int) bool)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 474:
 		p0, ok := floatsArg[float64](m, x, 0)
@@ -924,9 +926,9 @@ func adapt29(m *machine, x *ext, fn any, n int) bool {
 			return false
 		}
 		f, _ := fn.(func([]float64, float64) int)
-		r0 := f(p0, i2f(m.numberArg(x, 1)))
+		r0 := f(p0, ir.BitsFloat(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 475:
 		p0, ok := numbersArg[int](m, x, 0)
@@ -936,7 +938,7 @@ func adapt29(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]int, int) int)
 		r0 := f(p0, int(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 476:
 		p0, ok := stringsArg(m, x, 0)
@@ -946,7 +948,7 @@ func adapt29(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]string, string) int)
 		r0 := f(p0, m.textArg(x, 1))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 477:
 		p0, ok := stringsArg(m, x, 0)
@@ -965,7 +967,7 @@ func adapt29(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]string) bool)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 479:
 		p0, ok := m.refArg(x, 0).(*std_strconv.NumError)
@@ -975,7 +977,7 @@ func adapt29(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_strconv.NumError) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 480:
 		p0, ok := m.refArg(x, 0).(*std_strconv.NumError)
@@ -985,13 +987,13 @@ func adapt29(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_strconv.NumError) error)
 		r0 := f(p0)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	}
 	return true
 }
 
-func adapt30(m *machine, x *ext, fn any, n int) bool {
+func adapt30(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 481:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -1001,7 +1003,7 @@ func adapt30(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8, bool) []uint8)
 		r0 := f(p0, m.numberArg(x, 1) != 0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 482:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -1009,9 +1011,9 @@ func adapt30(m *machine, x *ext, fn any, n int) bool {
 			return false
 		}
 		f, _ := fn.(func([]uint8, float64, uint8, int, int) []uint8)
-		r0 := f(p0, i2f(m.numberArg(x, 1)), uint8(m.numberArg(x, 2)), int(m.numberArg(x, 3)), int(m.numberArg(x, 4)))
+		r0 := f(p0, ir.BitsFloat(m.numberArg(x, 1)), uint8(m.numberArg(x, 2)), int(m.numberArg(x, 3)), int(m.numberArg(x, 4)))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 483:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -1021,7 +1023,7 @@ func adapt30(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8, int64, int) []uint8)
 		r0 := f(p0, m.numberArg(x, 1), int(m.numberArg(x, 2)))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 484:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -1031,7 +1033,7 @@ func adapt30(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8, int32) []uint8)
 		r0 := f(p0, int32(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 485:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -1041,70 +1043,70 @@ func adapt30(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8, uint64, int) []uint8)
 		r0 := f(p0, uint64(m.numberArg(x, 1)), int(m.numberArg(x, 2)))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 486:
 		f, _ := fn.(func(string) (int, error))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 487:
 		f, _ := fn.(func(complex128, uint8, int, int) string)
 		r0 := f(m.complexArg(x, 0), uint8(m.numberArg(x, 1)), int(m.numberArg(x, 2)), int(m.numberArg(x, 3)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 488:
 		f, _ := fn.(func(float64, uint8, int, int) string)
-		r0 := f(i2f(m.numberArg(x, 0)), uint8(m.numberArg(x, 1)), int(m.numberArg(x, 2)), int(m.numberArg(x, 3)))
+		r0 := f(ir.BitsFloat(m.numberArg(x, 0)), uint8(m.numberArg(x, 1)), int(m.numberArg(x, 2)), int(m.numberArg(x, 3)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 489:
 		f, _ := fn.(func(string) (bool, error))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, ir.BoolBits(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 490:
 		f, _ := fn.(func(string, int) (complex128, error))
 		r0, r1 := f(m.textArg(x, 0), int(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setComplex(x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.setComplex(x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 491:
 		f, _ := fn.(func(string, int) (float64, error))
 		r0, r1 := f(m.textArg(x, 0), int(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, f2i(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, ir.FloatBits(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 492:
 		f, _ := fn.(func(string, int, int) (int64, error))
 		r0, r1 := f(m.textArg(x, 0), int(m.numberArg(x, 1)), int(m.numberArg(x, 2)))
 		if m.arrives() {
-			m.setNumber(x.a, r0)
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, r0)
+			m.errorResult(x.A+1, r1)
 		}
 	case 493:
 		f, _ := fn.(func(string, int, int) (uint64, error))
 		r0, r1 := f(m.textArg(x, 0), int(m.numberArg(x, 1)), int(m.numberArg(x, 2)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 494:
 		f, _ := fn.(func(string, uint8) (int32, bool, string, error))
 		r0, r1, r2, r3 := f(m.textArg(x, 0), uint8(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, b2i(r1))
-			m.setText(x.a+2, r2)
-			m.errorResult(x.a+3, r3)
+			m.setNumber(x.A, int64(r0))
+			m.setNumber(x.A+1, ir.BoolBits(r1))
+			m.setText(x.A+2, r2)
+			m.errorResult(x.A+3, r3)
 		}
 	case 495:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
@@ -1114,7 +1116,7 @@ func adapt30(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_strings.Reader) int)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 496:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
@@ -1128,14 +1130,14 @@ func adapt30(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_strings.Reader, []uint8) (int, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	}
 	return true
 }
 
-func adapt31(m *machine, x *ext, fn any, n int) bool {
+func adapt31(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 497:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
@@ -1149,8 +1151,8 @@ func adapt31(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_strings.Reader, []uint8, int64) (int, error))
 		r0, r1 := f(p0, p1, m.numberArg(x, 2))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 498:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
@@ -1160,8 +1162,8 @@ func adapt31(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_strings.Reader) (uint8, error))
 		r0, r1 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 499:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
@@ -1171,9 +1173,9 @@ func adapt31(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_strings.Reader) (int32, int, error))
 		r0, r1, r2 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, int64(r1))
-			m.errorResult(x.a+2, r2)
+			m.setNumber(x.A, int64(r0))
+			m.setNumber(x.A+1, int64(r1))
+			m.errorResult(x.A+2, r2)
 		}
 	case 500:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
@@ -1192,8 +1194,8 @@ func adapt31(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_strings.Reader, int64, int) (int64, error))
 		r0, r1 := f(p0, m.numberArg(x, 1), int(m.numberArg(x, 2)))
 		if m.arrives() {
-			m.setNumber(x.a, r0)
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, r0)
+			m.errorResult(x.A+1, r1)
 		}
 	case 502:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
@@ -1203,7 +1205,7 @@ func adapt31(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_strings.Reader) int64)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, r0)
+			m.setNumber(x.A, r0)
 		}
 	case 503:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
@@ -1213,22 +1215,22 @@ func adapt31(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_strings.Reader) error)
 		r0 := f(p0)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 504:
 		f, _ := fn.(func(string, string) (string, string, bool))
 		r0, r1, r2 := f(m.textArg(x, 0), m.textArg(x, 1))
 		if m.arrives() {
-			m.setText(x.a, r0)
-			m.setText(x.a+1, r1)
-			m.setNumber(x.a+2, b2i(r2))
+			m.setText(x.A, r0)
+			m.setText(x.A+1, r1)
+			m.setNumber(x.A+2, ir.BoolBits(r2))
 		}
 	case 505:
 		f, _ := fn.(func(string, string) (string, bool))
 		r0, r1 := f(m.textArg(x, 0), m.textArg(x, 1))
 		if m.arrives() {
-			m.setText(x.a, r0)
-			m.setNumber(x.a+1, b2i(r1))
+			m.setText(x.A, r0)
+			m.setNumber(x.A+1, ir.BoolBits(r1))
 		}
 	case 506:
 		p0, ok := stringsArg(m, x, 0)
@@ -1238,31 +1240,31 @@ func adapt31(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]string, string) string)
 		r0 := f(p0, m.textArg(x, 1))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 507:
 		f, _ := fn.(func(string, string, string, int) string)
 		r0 := f(m.textArg(x, 0), m.textArg(x, 1), m.textArg(x, 2), int(m.numberArg(x, 3)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 508:
 		f, _ := fn.(func(string, string, string) string)
 		r0 := f(m.textArg(x, 0), m.textArg(x, 1), m.textArg(x, 2))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 509:
 		f, _ := fn.(func(string, string) []string)
 		r0 := f(m.textArg(x, 0), m.textArg(x, 1))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 510:
 		f, _ := fn.(func(string, string, int) []string)
 		r0 := f(m.textArg(x, 0), m.textArg(x, 1), int(m.numberArg(x, 2)))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 511:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Bool)
@@ -1272,7 +1274,7 @@ func adapt31(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_sync_atomic.Bool, bool, bool) bool)
 		r0 := f(p0, m.numberArg(x, 1) != 0, m.numberArg(x, 2) != 0)
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 512:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Bool)
@@ -1282,7 +1284,7 @@ func adapt31(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_sync_atomic.Bool) bool)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	}
 	return true

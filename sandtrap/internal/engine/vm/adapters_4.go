@@ -8,9 +8,11 @@ import (
 	std_text_template "text/template"
 	std_text_template_parse "text/template/parse"
 	std_time "time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
-func adapt32(m *machine, x *ext, fn any, n int) bool {
+func adapt32(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 513:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Bool)
@@ -29,7 +31,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_sync_atomic.Bool, bool) bool)
 		r0 := f(p0, m.numberArg(x, 1) != 0)
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 515:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int32)
@@ -39,7 +41,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_sync_atomic.Int32, int32) int32)
 		r0 := f(p0, int32(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 516:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int32)
@@ -49,7 +51,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_sync_atomic.Int32, int32, int32) bool)
 		r0 := f(p0, int32(m.numberArg(x, 1)), int32(m.numberArg(x, 2)))
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 517:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int32)
@@ -59,7 +61,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_sync_atomic.Int32) int32)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 518:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int32)
@@ -78,7 +80,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_sync_atomic.Int64, int64) int64)
 		r0 := f(p0, m.numberArg(x, 1))
 		if m.arrives() {
-			m.setNumber(x.a, r0)
+			m.setNumber(x.A, r0)
 		}
 	case 520:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int64)
@@ -88,7 +90,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_sync_atomic.Int64, int64, int64) bool)
 		r0 := f(p0, m.numberArg(x, 1), m.numberArg(x, 2))
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 521:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int64)
@@ -98,7 +100,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_sync_atomic.Int64) int64)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, r0)
+			m.setNumber(x.A, r0)
 		}
 	case 522:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int64)
@@ -117,7 +119,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_sync_atomic.Uint32, uint32) uint32)
 		r0 := f(p0, uint32(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 524:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint32)
@@ -127,7 +129,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_sync_atomic.Uint32, uint32, uint32) bool)
 		r0 := f(p0, uint32(m.numberArg(x, 1)), uint32(m.numberArg(x, 2)))
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 525:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint32)
@@ -137,7 +139,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_sync_atomic.Uint32) uint32)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 526:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint32)
@@ -156,7 +158,7 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_sync_atomic.Uint64, uint64) uint64)
 		r0 := f(p0, uint64(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 528:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint64)
@@ -166,13 +168,13 @@ func adapt32(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_sync_atomic.Uint64, uint64, uint64) bool)
 		r0 := f(p0, uint64(m.numberArg(x, 1)), uint64(m.numberArg(x, 2)))
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	}
 	return true
 }
 
-func adapt33(m *machine, x *ext, fn any, n int) bool {
+func adapt33(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 529:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint64)
@@ -182,7 +184,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_sync_atomic.Uint64) uint64)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 530:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint64)
@@ -201,7 +203,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_text_scanner.Position) bool)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 532:
 		p0, ok := m.refArg(x, 0).(*std_text_scanner.Position)
@@ -212,7 +214,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_scanner.Position) string)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 533:
 		p0, ok := m.refArg(x, 0).(*std_text_scanner.Scanner)
@@ -222,7 +224,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_text_scanner.Scanner) bool)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 534:
 		p0, ok := m.refArg(x, 0).(*std_text_scanner.Scanner)
@@ -233,7 +235,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_scanner.Scanner) string)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 535:
 		p0, ok := m.refArg(x, 0).(*std_text_scanner.Scanner)
@@ -243,7 +245,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_text_scanner.Scanner) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 536:
 		p0, ok := m.refArg(x, 0).(*std_text_scanner.Scanner)
@@ -253,7 +255,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_text_scanner.Scanner) int32)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 537:
 		p0, ok := m.refArg(x, 0).(*std_text_template.ExecError)
@@ -264,7 +266,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template.ExecError) string)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 538:
 		p0, ok := m.refArg(x, 0).(*std_text_template.ExecError)
@@ -275,7 +277,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template.ExecError) error)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 539:
 		p0, ok := m.refArg(x, 0).(*std_text_template.Template)
@@ -285,7 +287,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_text_template.Template) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 540:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ActionNode)
@@ -296,7 +298,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.ActionNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 541:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ActionNode)
@@ -307,7 +309,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.ActionNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 542:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ActionNode)
@@ -317,7 +319,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_text_template_parse.ActionNode) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 543:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BoolNode)
@@ -328,7 +330,7 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.BoolNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 544:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BoolNode)
@@ -339,13 +341,13 @@ func adapt33(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.BoolNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	}
 	return true
 }
 
-func adapt34(m *machine, x *ext, fn any, n int) bool {
+func adapt34(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 545:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BoolNode)
@@ -355,7 +357,7 @@ func adapt34(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_text_template_parse.BoolNode) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 546:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BranchNode)
@@ -366,7 +368,7 @@ func adapt34(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.BranchNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 547:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BranchNode)
@@ -377,7 +379,7 @@ func adapt34(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.BranchNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 548:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BranchNode)
@@ -387,7 +389,7 @@ func adapt34(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_text_template_parse.BranchNode) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 549:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BreakNode)
@@ -398,7 +400,7 @@ func adapt34(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.BreakNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 550:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BreakNode)
@@ -409,7 +411,7 @@ func adapt34(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.BreakNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 551:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BreakNode)
@@ -419,7 +421,7 @@ func adapt34(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_text_template_parse.BreakNode) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 552:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ChainNode)
@@ -439,7 +441,7 @@ func adapt34(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.ChainNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 554:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ChainNode)
@@ -450,7 +452,7 @@ func adapt34(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.ChainNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 555:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ChainNode)
@@ -460,7 +462,7 @@ func adapt34(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_text_template_parse.ChainNode) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 556:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.CommandNode)
@@ -471,7 +473,7 @@ func adapt34(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.CommandNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 557:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.CommandNode)
@@ -482,7 +484,7 @@ func adapt34(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.CommandNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 558:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.CommandNode)
@@ -492,7 +494,7 @@ func adapt34(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_text_template_parse.CommandNode) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 559:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.CommentNode)
@@ -503,7 +505,7 @@ func adapt34(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.CommentNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 560:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.CommentNode)
@@ -514,13 +516,13 @@ func adapt34(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.CommentNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	}
 	return true
 }
 
-func adapt35(m *machine, x *ext, fn any, n int) bool {
+func adapt35(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 561:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.CommentNode)
@@ -530,7 +532,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_text_template_parse.CommentNode) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 562:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ContinueNode)
@@ -541,7 +543,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.ContinueNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 563:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ContinueNode)
@@ -552,7 +554,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.ContinueNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 564:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ContinueNode)
@@ -562,7 +564,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_text_template_parse.ContinueNode) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 565:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.DotNode)
@@ -573,7 +575,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.DotNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 566:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.DotNode)
@@ -583,7 +585,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_text_template_parse.DotNode) std_text_template_parse.NodeType)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 567:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.DotNode)
@@ -593,7 +595,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_text_template_parse.DotNode) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 568:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.FieldNode)
@@ -604,7 +606,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.FieldNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 569:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.FieldNode)
@@ -615,7 +617,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.FieldNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 570:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.FieldNode)
@@ -625,7 +627,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_text_template_parse.FieldNode) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 571:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.IdentifierNode)
@@ -636,7 +638,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.IdentifierNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 572:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.IdentifierNode)
@@ -647,7 +649,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.IdentifierNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 573:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.IdentifierNode)
@@ -657,7 +659,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_text_template_parse.IdentifierNode) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 574:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.IfNode)
@@ -668,7 +670,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.IfNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 575:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.IfNode)
@@ -679,7 +681,7 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.IfNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 576:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.IfNode)
@@ -689,13 +691,13 @@ func adapt35(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_text_template_parse.IfNode) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	}
 	return true
 }
 
-func adapt36(m *machine, x *ext, fn any, n int) bool {
+func adapt36(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 577:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ListNode)
@@ -706,7 +708,7 @@ func adapt36(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.ListNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 578:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ListNode)
@@ -717,7 +719,7 @@ func adapt36(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.ListNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 579:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ListNode)
@@ -727,7 +729,7 @@ func adapt36(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_text_template_parse.ListNode) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 580:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.NilNode)
@@ -738,7 +740,7 @@ func adapt36(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.NilNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 581:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.NilNode)
@@ -748,7 +750,7 @@ func adapt36(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_text_template_parse.NilNode) std_text_template_parse.NodeType)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 582:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.NilNode)
@@ -758,13 +760,13 @@ func adapt36(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_text_template_parse.NilNode) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 583:
 		f, _ := fn.(func(std_text_template_parse.NodeType) std_text_template_parse.NodeType)
 		r0 := f(std_text_template_parse.NodeType(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 584:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.NumberNode)
@@ -775,7 +777,7 @@ func adapt36(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.NumberNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 585:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.NumberNode)
@@ -786,7 +788,7 @@ func adapt36(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.NumberNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 586:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.NumberNode)
@@ -796,7 +798,7 @@ func adapt36(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_text_template_parse.NumberNode) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 587:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.PipeNode)
@@ -807,7 +809,7 @@ func adapt36(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.PipeNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 588:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.PipeNode)
@@ -818,7 +820,7 @@ func adapt36(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.PipeNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 589:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.PipeNode)
@@ -828,13 +830,13 @@ func adapt36(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_text_template_parse.PipeNode) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 590:
 		f, _ := fn.(func(std_text_template_parse.Pos) std_text_template_parse.Pos)
 		r0 := f(std_text_template_parse.Pos(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 591:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.RangeNode)
@@ -845,7 +847,7 @@ func adapt36(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.RangeNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 592:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.RangeNode)
@@ -856,13 +858,13 @@ func adapt36(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.RangeNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	}
 	return true
 }
 
-func adapt37(m *machine, x *ext, fn any, n int) bool {
+func adapt37(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 593:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.RangeNode)
@@ -872,7 +874,7 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_text_template_parse.RangeNode) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 594:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.StringNode)
@@ -883,7 +885,7 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.StringNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 595:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.StringNode)
@@ -894,7 +896,7 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.StringNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 596:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.StringNode)
@@ -904,7 +906,7 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_text_template_parse.StringNode) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 597:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.TemplateNode)
@@ -915,7 +917,7 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.TemplateNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 598:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.TemplateNode)
@@ -926,7 +928,7 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.TemplateNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 599:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.TemplateNode)
@@ -936,7 +938,7 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_text_template_parse.TemplateNode) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 600:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.TextNode)
@@ -947,7 +949,7 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.TextNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 601:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.TextNode)
@@ -958,7 +960,7 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.TextNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 602:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.TextNode)
@@ -968,7 +970,7 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_text_template_parse.TextNode) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 603:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.VariableNode)
@@ -979,7 +981,7 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.VariableNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 604:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.VariableNode)
@@ -990,7 +992,7 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.VariableNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 605:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.VariableNode)
@@ -1000,7 +1002,7 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_text_template_parse.VariableNode) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 606:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.WithNode)
@@ -1011,7 +1013,7 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.WithNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 607:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.WithNode)
@@ -1022,7 +1024,7 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_text_template_parse.WithNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 608:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.WithNode)
@@ -1032,43 +1034,43 @@ func adapt37(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_text_template_parse.WithNode) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	}
 	return true
 }
 
-func adapt38(m *machine, x *ext, fn any, n int) bool {
+func adapt38(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 609:
 		f, _ := fn.(func(std_time.Duration) std_time.Duration)
 		r0 := f(std_time.Duration(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 610:
 		f, _ := fn.(func(std_time.Duration) float64)
 		r0 := f(std_time.Duration(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setNumber(x.a, f2i(r0))
+			m.setNumber(x.A, ir.FloatBits(r0))
 		}
 	case 611:
 		f, _ := fn.(func(std_time.Duration) int64)
 		r0 := f(std_time.Duration(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setNumber(x.a, r0)
+			m.setNumber(x.A, r0)
 		}
 	case 612:
 		f, _ := fn.(func(std_time.Duration, std_time.Duration) std_time.Duration)
 		r0 := f(std_time.Duration(m.numberArg(x, 0)), std_time.Duration(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 613:
 		f, _ := fn.(func(std_time.Duration) string)
 		r0 := f(std_time.Duration(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 614:
 		p0, ok := m.refArg(x, 0).(*std_time.Location)
@@ -1078,13 +1080,13 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_time.Location) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 615:
 		f, _ := fn.(func(std_time.Month) string)
 		r0 := f(std_time.Month(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 616:
 		p0, ok := m.refArg(x, 0).(*std_time.ParseError)
@@ -1094,7 +1096,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_time.ParseError) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 617:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
@@ -1105,7 +1107,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_time.Time, std_time.Duration) std_time.Time)
 		r0 := f(*p0, std_time.Duration(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.R[x.a] = &r0
+			m.R[x.A] = &r0
 		}
 	case 618:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
@@ -1116,7 +1118,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_time.Time, int, int, int) std_time.Time)
 		r0 := f(*p0, int(m.numberArg(x, 1)), int(m.numberArg(x, 2)), int(m.numberArg(x, 3)))
 		if m.arrives() {
-			m.R[x.a] = &r0
+			m.R[x.A] = &r0
 		}
 	case 619:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
@@ -1132,7 +1134,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_time.Time, std_time.Time) bool)
 		r0 := f(*p0, *p1)
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 620:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
@@ -1147,8 +1149,8 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_time.Time, []uint8) ([]uint8, error))
 		r0, r1 := f(*p0, p1)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 621:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
@@ -1159,9 +1161,9 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_time.Time) (int, int, int))
 		r0, r1, r2 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, int64(r1))
-			m.setNumber(x.a+2, int64(r2))
+			m.setNumber(x.A, int64(r0))
+			m.setNumber(x.A+1, int64(r1))
+			m.setNumber(x.A+2, int64(r2))
 		}
 	case 622:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
@@ -1177,7 +1179,7 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_time.Time, std_time.Time) int)
 		r0 := f(*p0, *p1)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 623:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
@@ -1188,9 +1190,9 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_time.Time) (int, std_time.Month, int))
 		r0, r1, r2 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, int64(r1))
-			m.setNumber(x.a+2, int64(r2))
+			m.setNumber(x.A, int64(r0))
+			m.setNumber(x.A+1, int64(r1))
+			m.setNumber(x.A+2, int64(r2))
 		}
 	case 624:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
@@ -1201,13 +1203,13 @@ func adapt38(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_time.Time) int)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	}
 	return true
 }
 
-func adapt39(m *machine, x *ext, fn any, n int) bool {
+func adapt39(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 625:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
@@ -1218,7 +1220,7 @@ func adapt39(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_time.Time) string)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 626:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
@@ -1229,8 +1231,8 @@ func adapt39(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_time.Time) ([]uint8, error))
 		r0, r1 := f(*p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
-			m.errorResult(x.a+2, r1)
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
 		}
 	case 627:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
@@ -1241,8 +1243,8 @@ func adapt39(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_time.Time) (int, int))
 		r0, r1 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, int64(r1))
+			m.setNumber(x.A, int64(r0))
+			m.setNumber(x.A+1, int64(r1))
 		}
 	case 628:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
@@ -1253,7 +1255,7 @@ func adapt39(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_time.Time) bool)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 629:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
@@ -1264,7 +1266,7 @@ func adapt39(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_time.Time) std_time.Month)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 630:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
@@ -1280,7 +1282,7 @@ func adapt39(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_time.Time, std_time.Time) std_time.Duration)
 		r0 := f(*p0, *p1)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 631:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
@@ -1291,7 +1293,7 @@ func adapt39(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_time.Time) std_time.Time)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.R[x.a] = &r0
+			m.R[x.A] = &r0
 		}
 	case 632:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
@@ -1302,7 +1304,7 @@ func adapt39(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_time.Time) int64)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, r0)
+			m.setNumber(x.A, r0)
 		}
 	case 633:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
@@ -1313,7 +1315,7 @@ func adapt39(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_time.Time) std_time.Weekday)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 634:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
@@ -1324,8 +1326,8 @@ func adapt39(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_time.Time) (string, int))
 		r0, r1 := f(*p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
-			m.setNumber(x.a+1, int64(r1))
+			m.setText(x.A, r0)
+			m.setNumber(x.A+1, int64(r1))
 		}
 	case 635:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
@@ -1336,8 +1338,8 @@ func adapt39(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_time.Time) (std_time.Time, std_time.Time))
 		r0, r1 := f(*p0)
 		if m.arrives() {
-			m.R[x.a] = &r0
-			m.R[x.a+1] = &r1
+			m.R[x.A] = &r0
+			m.R[x.A+1] = &r1
 		}
 	case 636:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
@@ -1352,7 +1354,7 @@ func adapt39(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_time.Time, []uint8, string) []uint8)
 		r0 := f(*p0, p1, m.textArg(x, 2))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 637:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
@@ -1363,7 +1365,7 @@ func adapt39(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_time.Time, string) string)
 		r0 := f(*p0, m.textArg(x, 1))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 638:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
@@ -1377,19 +1379,19 @@ func adapt39(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_time.Time, []uint8) error)
 		r0 := f(p0, p1)
 		if m.arrives() {
-			m.errorResult(x.a, r0)
+			m.errorResult(x.A, r0)
 		}
 	case 639:
 		f, _ := fn.(func(std_time.Weekday) string)
 		r0 := f(std_time.Weekday(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 640:
 		f, _ := fn.(func() std_time.Time)
 		r0 := f()
 		if m.arrives() {
-			m.R[x.a] = &r0
+			m.R[x.A] = &r0
 		}
 	}
 	return true

@@ -6,23 +6,25 @@ import (
 	"reflect"
 	std_time "time"
 	std_unicode "unicode"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
-func adapt40(m *machine, x *ext, fn any, n int) bool {
+func adapt40(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 641:
 		f, _ := fn.(func(string, string) (std_time.Time, error))
 		r0, r1 := f(m.textArg(x, 0), m.textArg(x, 1))
 		if m.arrives() {
-			m.R[x.a] = &r0
-			m.errorResult(x.a+1, r1)
+			m.R[x.A] = &r0
+			m.errorResult(x.A+1, r1)
 		}
 	case 642:
 		f, _ := fn.(func(string) (std_time.Duration, error))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.errorResult(x.a+1, r1)
+			m.setNumber(x.A, int64(r0))
+			m.errorResult(x.A+1, r1)
 		}
 	case 643:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
@@ -33,7 +35,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(std_time.Time) std_time.Duration)
 		r0 := f(*p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 644:
 		f, _ := fn.(func(std_time.Duration))
@@ -44,13 +46,13 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(int64, int64) std_time.Time)
 		r0 := f(m.numberArg(x, 0), m.numberArg(x, 1))
 		if m.arrives() {
-			m.R[x.a] = &r0
+			m.R[x.A] = &r0
 		}
 	case 646:
 		f, _ := fn.(func(int64) std_time.Time)
 		r0 := f(m.numberArg(x, 0))
 		if m.arrives() {
-			m.R[x.a] = &r0
+			m.R[x.A] = &r0
 		}
 	case 647:
 		p0, ok := m.refArg(x, 0).(*std_unicode.RangeTable)
@@ -60,7 +62,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*std_unicode.RangeTable, int32) bool)
 		r0 := f(p0, int32(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 648:
 		p0, ok := numbersArg[uint16](m, x, 0)
@@ -70,7 +72,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint16, int32) []uint16)
 		r0 := f(p0, int32(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 649:
 		p0, ok := numbersArg[uint16](m, x, 0)
@@ -80,7 +82,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint16) []int32)
 		r0 := f(p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 650:
 		p0, ok := numbersArg[int32](m, x, 0)
@@ -90,14 +92,14 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]int32) []uint16)
 		r0 := f(p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 651:
 		f, _ := fn.(func(int32) (int32, int32))
 		r0, r1 := f(int32(m.numberArg(x, 0)))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, int64(r1))
+			m.setNumber(x.A, int64(r0))
+			m.setNumber(x.A+1, int64(r1))
 		}
 	case 652:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -107,15 +109,15 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8) (int32, int))
 		r0, r1 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, int64(r1))
+			m.setNumber(x.A, int64(r0))
+			m.setNumber(x.A+1, int64(r1))
 		}
 	case 653:
 		f, _ := fn.(func(string) (int32, int))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
-			m.setNumber(x.a+1, int64(r1))
+			m.setNumber(x.A, int64(r0))
+			m.setNumber(x.A+1, int64(r1))
 		}
 	case 654:
 		p0, ok := numbersArg[uint8](m, x, 0)
@@ -125,7 +127,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func([]uint8) int)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 655:
 		p0, ok := m.valueArg(x, 0)
@@ -135,7 +137,7 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*rvalue) reflect.Value)
 		r0 := f(p0)
 		if m.arrives() {
-			m.R[x.a] = &r0
+			m.R[x.A] = &r0
 		}
 	case 656:
 		p0, ok := m.valueArg(x, 0)
@@ -145,13 +147,13 @@ func adapt40(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*rvalue) bool)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	}
 	return true
 }
 
-func adapt41(m *machine, x *ext, fn any, n int) bool {
+func adapt41(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 657:
 		p0, ok := m.valueArg(x, 0)
@@ -161,7 +163,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*rvalue) []uint8)
 		r0 := f(p0)
 		if m.arrives() {
-			m.otherResult(x, 0, x.a, r0)
+			m.otherResult(x, 0, x.A, r0)
 		}
 	case 658:
 		p0, ok := m.valueArg(x, 0)
@@ -171,7 +173,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*rvalue) int)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 659:
 		p0, ok := m.valueArg(x, 0)
@@ -190,7 +192,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*rvalue) complex128)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setComplex(x.a, r0)
+			m.setComplex(x.A, r0)
 		}
 	case 661:
 		p0, ok := m.valueArg(x, 0)
@@ -205,7 +207,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*rvalue, reflect.Value) bool)
 		r0 := f(p0, *p1)
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 662:
 		p0, ok := m.valueArg(x, 0)
@@ -215,7 +217,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*rvalue, int) reflect.Value)
 		r0 := f(p0, int(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.R[x.a] = &r0
+			m.R[x.A] = &r0
 		}
 	case 663:
 		p0, ok := m.valueArg(x, 0)
@@ -229,7 +231,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*rvalue, []int) reflect.Value)
 		r0 := f(p0, p1)
 		if m.arrives() {
-			m.R[x.a] = &r0
+			m.R[x.A] = &r0
 		}
 	case 664:
 		p0, ok := m.valueArg(x, 0)
@@ -243,8 +245,8 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*rvalue, []int) (reflect.Value, error))
 		r0, r1 := f(p0, p1)
 		if m.arrives() {
-			m.R[x.a] = &r0
-			m.errorResult(x.a+1, r1)
+			m.R[x.A] = &r0
+			m.errorResult(x.A+1, r1)
 		}
 	case 665:
 		p0, ok := m.valueArg(x, 0)
@@ -254,7 +256,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*rvalue, string) reflect.Value)
 		r0 := f(p0, m.textArg(x, 1))
 		if m.arrives() {
-			m.R[x.a] = &r0
+			m.R[x.A] = &r0
 		}
 	case 666:
 		p0, ok := m.valueArg(x, 0)
@@ -264,7 +266,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*rvalue) float64)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, f2i(r0))
+			m.setNumber(x.A, ir.FloatBits(r0))
 		}
 	case 667:
 		p0, ok := m.valueArg(x, 0)
@@ -283,7 +285,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*rvalue) int64)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, r0)
+			m.setNumber(x.A, r0)
 		}
 	case 669:
 		p0, ok := m.valueArg(x, 0)
@@ -293,7 +295,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*rvalue) reflect.Kind)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 670:
 		p0, ok := m.valueArg(x, 0)
@@ -308,7 +310,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*rvalue, reflect.Value) reflect.Value)
 		r0 := f(p0, *p1)
 		if m.arrives() {
-			m.R[x.a] = &r0
+			m.R[x.A] = &r0
 		}
 	case 671:
 		p0, ok := m.valueArg(x, 0)
@@ -318,7 +320,7 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*rvalue, complex128) bool)
 		r0 := f(p0, m.complexArg(x, 1))
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 672:
 		p0, ok := m.valueArg(x, 0)
@@ -326,15 +328,15 @@ func adapt41(m *machine, x *ext, fn any, n int) bool {
 			return false
 		}
 		f, _ := fn.(func(*rvalue, float64) bool)
-		r0 := f(p0, i2f(m.numberArg(x, 1)))
+		r0 := f(p0, ir.BitsFloat(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	}
 	return true
 }
 
-func adapt42(m *machine, x *ext, fn any, n int) bool {
+func adapt42(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 673:
 		p0, ok := m.valueArg(x, 0)
@@ -344,7 +346,7 @@ func adapt42(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*rvalue, int64) bool)
 		r0 := f(p0, m.numberArg(x, 1))
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 674:
 		p0, ok := m.valueArg(x, 0)
@@ -354,7 +356,7 @@ func adapt42(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*rvalue, uint64) bool)
 		r0 := f(p0, uint64(m.numberArg(x, 1)))
 		if m.arrives() {
-			m.setNumber(x.a, b2i(r0))
+			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	case 675:
 		p0, ok := m.valueArg(x, 0)
@@ -364,7 +366,7 @@ func adapt42(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*rvalue) uintptr)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	case 676:
 		p0, ok := m.valueArg(x, 0)
@@ -417,7 +419,7 @@ func adapt42(m *machine, x *ext, fn any, n int) bool {
 			return false
 		}
 		f, _ := fn.(func(*rvalue, float64))
-		f(p0, i2f(m.numberArg(x, 1)))
+		f(p0, ir.BitsFloat(m.numberArg(x, 1)))
 		if m.arrives() {
 		}
 	case 681:
@@ -474,7 +476,7 @@ func adapt42(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*rvalue, int, int) reflect.Value)
 		r0 := f(p0, int(m.numberArg(x, 1)), int(m.numberArg(x, 2)))
 		if m.arrives() {
-			m.R[x.a] = &r0
+			m.R[x.A] = &r0
 		}
 	case 686:
 		p0, ok := m.valueArg(x, 0)
@@ -484,7 +486,7 @@ func adapt42(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*rvalue, int, int, int) reflect.Value)
 		r0 := f(p0, int(m.numberArg(x, 1)), int(m.numberArg(x, 2)), int(m.numberArg(x, 3)))
 		if m.arrives() {
-			m.R[x.a] = &r0
+			m.R[x.A] = &r0
 		}
 	case 687:
 		p0, ok := m.valueArg(x, 0)
@@ -494,7 +496,7 @@ func adapt42(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*rvalue) string)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setText(x.a, r0)
+			m.setText(x.A, r0)
 		}
 	case 688:
 		p0, ok := m.valueArg(x, 0)
@@ -504,13 +506,13 @@ func adapt42(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*rvalue) reflect.Type)
 		r0 := f(p0)
 		if m.arrives() {
-			m.typeResult(x.a, r0)
+			m.typeResult(x.A, r0)
 		}
 	}
 	return true
 }
 
-func adapt43(m *machine, x *ext, fn any, n int) bool {
+func adapt43(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 689:
 		p0, ok := m.valueArg(x, 0)
@@ -520,7 +522,7 @@ func adapt43(m *machine, x *ext, fn any, n int) bool {
 		f, _ := fn.(func(*rvalue) uint64)
 		r0 := f(p0)
 		if m.arrives() {
-			m.setNumber(x.a, int64(r0))
+			m.setNumber(x.A, int64(r0))
 		}
 	}
 	return true

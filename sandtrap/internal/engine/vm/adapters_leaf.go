@@ -5,13 +5,15 @@ package vm
 import (
 	std_bytes "bytes"
 	std_strings "strings"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
-// leaves call functions of a signature each, see leafFor.
-var leaves = []func(*machine, *ext){leaf0, leaf1, leaf2, leaf3, leaf4, leaf5, leaf6, leaf7, leaf8, leaf9, leaf10, leaf11, leaf12, leaf13, leaf14, leaf15, leaf16, leaf17, leaf18, leaf19, leaf20, leaf21, leaf22, leaf23, leaf24, leaf25, leaf26, leaf27, leaf28, leaf29, leaf30, leaf31, leaf32, leaf33, leaf34, leaf35, leaf36, leaf37, leaf38, leaf39, leaf40, leaf41, leaf42, leaf43, leaf44, leaf45, leaf46, leaf47, leaf48, leaf49, leaf50, leaf51, leaf52, leaf53, leaf54, leaf55, leaf56, leaf57, leaf58, leaf59, leaf60, leaf61, leaf62, leaf63, leaf64, leaf65, leaf66, leaf67, leaf68, leaf69, leaf70, leaf71, leaf72, leaf73, leaf74, leaf75, leaf76, leaf77, leaf78, leaf79, leaf80}
+// leaves call functions of a signature each, see compile.LeafFor.
+var leaves = []func(*machine, *ir.SlowOp){leaf0, leaf1, leaf2, leaf3, leaf4, leaf5, leaf6, leaf7, leaf8, leaf9, leaf10, leaf11, leaf12, leaf13, leaf14, leaf15, leaf16, leaf17, leaf18, leaf19, leaf20, leaf21, leaf22, leaf23, leaf24, leaf25, leaf26, leaf27, leaf28, leaf29, leaf30, leaf31, leaf32, leaf33, leaf34, leaf35, leaf36, leaf37, leaf38, leaf39, leaf40, leaf41, leaf42, leaf43, leaf44, leaf45, leaf46, leaf47, leaf48, leaf49, leaf50, leaf51, leaf52, leaf53, leaf54, leaf55, leaf56, leaf57, leaf58, leaf59, leaf60, leaf61, leaf62, leaf63, leaf64, leaf65, leaf66, leaf67, leaf68, leaf69, leaf70, leaf71, leaf72, leaf73, leaf74, leaf75, leaf76, leaf77, leaf78, leaf79, leaf80}
 
-func leaf0(m *machine, x *ext) {
-	p0, ok := m.R[x.regs[0]].(*std_bytes.Buffer)
+func leaf0(m *machine, x *ir.SlowOp) {
+	p0, ok := m.R[x.Regs[0]].(*std_bytes.Buffer)
 	if !ok {
 		doGate(m, x)
 		return
@@ -19,12 +21,12 @@ func leaf0(m *machine, x *ext) {
 	if f, ok := bindLeaf[func(*std_bytes.Buffer) int](m, x, 0); ok {
 		r0 := f(p0)
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }
 
-func leaf1(m *machine, x *ext) {
-	p0, ok := m.R[x.regs[0]].(*std_bytes.Buffer)
+func leaf1(m *machine, x *ir.SlowOp) {
+	p0, ok := m.R[x.Regs[0]].(*std_bytes.Buffer)
 	if !ok {
 		doGate(m, x)
 		return
@@ -32,41 +34,41 @@ func leaf1(m *machine, x *ext) {
 	if f, ok := bindLeaf[func(*std_bytes.Buffer) []uint8](m, x, 0); ok {
 		r0 := f(p0)
 		m.returns()
-		m.otherResult(x, 0, x.a, r0)
+		m.otherResult(x, 0, x.A, r0)
 	}
 }
 
-func leaf2(m *machine, x *ext) {
-	p0, ok := m.R[x.regs[0]].(*std_bytes.Buffer)
+func leaf2(m *machine, x *ir.SlowOp) {
+	p0, ok := m.R[x.Regs[0]].(*std_bytes.Buffer)
 	if !ok {
 		doGate(m, x)
 		return
 	}
 	if f, ok := bindLeaf[func(*std_bytes.Buffer, int) []uint8](m, x, 0); ok {
-		r0 := f(p0, int(m.I[x.regs[1]]))
+		r0 := f(p0, int(m.I[x.Regs[1]]))
 		m.returns()
-		m.otherResult(x, 0, x.a, r0)
+		m.otherResult(x, 0, x.A, r0)
 	}
 }
 
-func leaf3(m *machine, x *ext) {
-	p0, ok := m.R[x.regs[0]].(*std_bytes.Buffer)
+func leaf3(m *machine, x *ir.SlowOp) {
+	p0, ok := m.R[x.Regs[0]].(*std_bytes.Buffer)
 	if !ok {
 		doGate(m, x)
 		return
 	}
 	if f, ok := bindLeaf[func(*std_bytes.Buffer, int) ([]uint8, error)](m, x, 0); ok {
-		r0, r1 := f(p0, int(m.I[x.regs[1]]))
+		r0, r1 := f(p0, int(m.I[x.Regs[1]]))
 		m.returns()
-		m.otherResult(x, 0, x.a, r0)
-		if r1 != nil || m.R[x.a+2] != nil {
-			m.errorResult(x.a+2, r1)
+		m.otherResult(x, 0, x.A, r0)
+		if r1 != nil || m.R[x.A+2] != nil {
+			m.errorResult(x.A+2, r1)
 		}
 	}
 }
 
-func leaf4(m *machine, x *ext) {
-	p0, ok := m.R[x.regs[0]].(*std_bytes.Buffer)
+func leaf4(m *machine, x *ir.SlowOp) {
+	p0, ok := m.R[x.Regs[0]].(*std_bytes.Buffer)
 	if !ok {
 		doGate(m, x)
 		return
@@ -79,15 +81,15 @@ func leaf4(m *machine, x *ext) {
 	if f, ok := bindLeaf[func(*std_bytes.Buffer, []uint8) (int, error)](m, x, len(p1)); ok {
 		r0, r1 := f(p0, p1)
 		m.returns()
-		m.I[x.a] = int64(r0)
-		if r1 != nil || m.R[x.a+1] != nil {
-			m.errorResult(x.a+1, r1)
+		m.I[x.A] = int64(r0)
+		if r1 != nil || m.R[x.A+1] != nil {
+			m.errorResult(x.A+1, r1)
 		}
 	}
 }
 
-func leaf5(m *machine, x *ext) {
-	p0, ok := m.R[x.regs[0]].(*std_bytes.Buffer)
+func leaf5(m *machine, x *ir.SlowOp) {
+	p0, ok := m.R[x.Regs[0]].(*std_bytes.Buffer)
 	if !ok {
 		doGate(m, x)
 		return
@@ -95,15 +97,15 @@ func leaf5(m *machine, x *ext) {
 	if f, ok := bindLeaf[func(*std_bytes.Buffer) (uint8, error)](m, x, 0); ok {
 		r0, r1 := f(p0)
 		m.returns()
-		m.I[x.a] = int64(r0)
-		if r1 != nil || m.R[x.a+1] != nil {
-			m.errorResult(x.a+1, r1)
+		m.I[x.A] = int64(r0)
+		if r1 != nil || m.R[x.A+1] != nil {
+			m.errorResult(x.A+1, r1)
 		}
 	}
 }
 
-func leaf6(m *machine, x *ext) {
-	p0, ok := m.R[x.regs[0]].(*std_bytes.Buffer)
+func leaf6(m *machine, x *ir.SlowOp) {
+	p0, ok := m.R[x.Regs[0]].(*std_bytes.Buffer)
 	if !ok {
 		doGate(m, x)
 		return
@@ -111,16 +113,16 @@ func leaf6(m *machine, x *ext) {
 	if f, ok := bindLeaf[func(*std_bytes.Buffer) (int32, int, error)](m, x, 0); ok {
 		r0, r1, r2 := f(p0)
 		m.returns()
-		m.I[x.a] = int64(r0)
-		m.I[x.a+1] = int64(r1)
-		if r2 != nil || m.R[x.a+2] != nil {
-			m.errorResult(x.a+2, r2)
+		m.I[x.A] = int64(r0)
+		m.I[x.A+1] = int64(r1)
+		if r2 != nil || m.R[x.A+2] != nil {
+			m.errorResult(x.A+2, r2)
 		}
 	}
 }
 
-func leaf7(m *machine, x *ext) {
-	p0, ok := m.R[x.regs[0]].(*std_bytes.Buffer)
+func leaf7(m *machine, x *ir.SlowOp) {
+	p0, ok := m.R[x.Regs[0]].(*std_bytes.Buffer)
 	if !ok {
 		doGate(m, x)
 		return
@@ -131,20 +133,20 @@ func leaf7(m *machine, x *ext) {
 	}
 }
 
-func leaf8(m *machine, x *ext) {
-	p0, ok := m.R[x.regs[0]].(*std_bytes.Buffer)
+func leaf8(m *machine, x *ir.SlowOp) {
+	p0, ok := m.R[x.Regs[0]].(*std_bytes.Buffer)
 	if !ok {
 		doGate(m, x)
 		return
 	}
 	if f, ok := bindLeaf[func(*std_bytes.Buffer, int)](m, x, 0); ok {
-		f(p0, int(m.I[x.regs[1]]))
+		f(p0, int(m.I[x.Regs[1]]))
 		m.returns()
 	}
 }
 
-func leaf9(m *machine, x *ext) {
-	p0, ok := m.R[x.regs[0]].(*std_bytes.Buffer)
+func leaf9(m *machine, x *ir.SlowOp) {
+	p0, ok := m.R[x.Regs[0]].(*std_bytes.Buffer)
 	if !ok {
 		doGate(m, x)
 		return
@@ -152,46 +154,46 @@ func leaf9(m *machine, x *ext) {
 	if f, ok := bindLeaf[func(*std_bytes.Buffer) error](m, x, 0); ok {
 		r0 := f(p0)
 		m.returns()
-		if r0 != nil || m.R[x.a] != nil {
-			m.errorResult(x.a, r0)
+		if r0 != nil || m.R[x.A] != nil {
+			m.errorResult(x.A, r0)
 		}
 	}
 }
 
-func leaf10(m *machine, x *ext) {
-	p0, ok := m.R[x.regs[0]].(*std_bytes.Buffer)
+func leaf10(m *machine, x *ir.SlowOp) {
+	p0, ok := m.R[x.Regs[0]].(*std_bytes.Buffer)
 	if !ok {
 		doGate(m, x)
 		return
 	}
 	if f, ok := bindLeaf[func(*std_bytes.Buffer, uint8) ([]uint8, error)](m, x, 0); ok {
-		r0, r1 := f(p0, uint8(m.I[x.regs[1]]))
+		r0, r1 := f(p0, uint8(m.I[x.Regs[1]]))
 		m.returns()
-		m.otherResult(x, 0, x.a, r0)
-		if r1 != nil || m.R[x.a+2] != nil {
-			m.errorResult(x.a+2, r1)
+		m.otherResult(x, 0, x.A, r0)
+		if r1 != nil || m.R[x.A+2] != nil {
+			m.errorResult(x.A+2, r1)
 		}
 	}
 }
 
-func leaf11(m *machine, x *ext) {
-	p0, ok := m.R[x.regs[0]].(*std_bytes.Buffer)
+func leaf11(m *machine, x *ir.SlowOp) {
+	p0, ok := m.R[x.Regs[0]].(*std_bytes.Buffer)
 	if !ok {
 		doGate(m, x)
 		return
 	}
 	if f, ok := bindLeaf[func(*std_bytes.Buffer, uint8) (string, error)](m, x, 0); ok {
-		r0, r1 := f(p0, uint8(m.I[x.regs[1]]))
+		r0, r1 := f(p0, uint8(m.I[x.Regs[1]]))
 		m.returns()
-		m.setText(x.a, r0)
-		if r1 != nil || m.R[x.a+1] != nil {
-			m.errorResult(x.a+1, r1)
+		m.setText(x.A, r0)
+		if r1 != nil || m.R[x.A+1] != nil {
+			m.errorResult(x.A+1, r1)
 		}
 	}
 }
 
-func leaf12(m *machine, x *ext) {
-	p0, ok := m.R[x.regs[0]].(*std_bytes.Buffer)
+func leaf12(m *machine, x *ir.SlowOp) {
+	p0, ok := m.R[x.Regs[0]].(*std_bytes.Buffer)
 	if !ok {
 		doGate(m, x)
 		return
@@ -199,91 +201,91 @@ func leaf12(m *machine, x *ext) {
 	if f, ok := bindLeaf[func(*std_bytes.Buffer) string](m, x, 0); ok {
 		r0 := f(p0)
 		m.returns()
-		m.setText(x.a, r0)
+		m.setText(x.A, r0)
 	}
 }
 
-func leaf13(m *machine, x *ext) {
-	p0, ok := m.R[x.regs[0]].(*std_bytes.Buffer)
+func leaf13(m *machine, x *ir.SlowOp) {
+	p0, ok := m.R[x.Regs[0]].(*std_bytes.Buffer)
 	if !ok {
 		doGate(m, x)
 		return
 	}
 	if f, ok := bindLeaf[func(*std_bytes.Buffer, uint8) error](m, x, 0); ok {
-		r0 := f(p0, uint8(m.I[x.regs[1]]))
+		r0 := f(p0, uint8(m.I[x.Regs[1]]))
 		m.returns()
-		if r0 != nil || m.R[x.a] != nil {
-			m.errorResult(x.a, r0)
+		if r0 != nil || m.R[x.A] != nil {
+			m.errorResult(x.A, r0)
 		}
 	}
 }
 
-func leaf14(m *machine, x *ext) {
-	p0, ok := m.R[x.regs[0]].(*std_bytes.Buffer)
+func leaf14(m *machine, x *ir.SlowOp) {
+	p0, ok := m.R[x.Regs[0]].(*std_bytes.Buffer)
 	if !ok {
 		doGate(m, x)
 		return
 	}
 	if f, ok := bindLeaf[func(*std_bytes.Buffer, int32) (int, error)](m, x, 0); ok {
-		r0, r1 := f(p0, int32(m.I[x.regs[1]]))
+		r0, r1 := f(p0, int32(m.I[x.Regs[1]]))
 		m.returns()
-		m.I[x.a] = int64(r0)
-		if r1 != nil || m.R[x.a+1] != nil {
-			m.errorResult(x.a+1, r1)
+		m.I[x.A] = int64(r0)
+		if r1 != nil || m.R[x.A+1] != nil {
+			m.errorResult(x.A+1, r1)
 		}
 	}
 }
 
-func leaf15(m *machine, x *ext) {
-	p0, ok := m.R[x.regs[0]].(*std_bytes.Buffer)
+func leaf15(m *machine, x *ir.SlowOp) {
+	p0, ok := m.R[x.Regs[0]].(*std_bytes.Buffer)
 	if !ok {
 		doGate(m, x)
 		return
 	}
-	if f, ok := bindLeaf[func(*std_bytes.Buffer, string) (int, error)](m, x, len(m.S[x.regs[1]])); ok {
-		r0, r1 := f(p0, m.S[x.regs[1]])
+	if f, ok := bindLeaf[func(*std_bytes.Buffer, string) (int, error)](m, x, len(m.S[x.Regs[1]])); ok {
+		r0, r1 := f(p0, m.S[x.Regs[1]])
 		m.returns()
-		m.I[x.a] = int64(r0)
-		if r1 != nil || m.R[x.a+1] != nil {
-			m.errorResult(x.a+1, r1)
+		m.I[x.A] = int64(r0)
+		if r1 != nil || m.R[x.A+1] != nil {
+			m.errorResult(x.A+1, r1)
 		}
 	}
 }
 
-func leaf16(m *machine, x *ext) {
+func leaf16(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(uint8, uint8) int](m, x, 0); ok {
-		r0 := f(uint8(m.I[x.regs[0]]), uint8(m.I[x.regs[1]]))
+		r0 := f(uint8(m.I[x.Regs[0]]), uint8(m.I[x.Regs[1]]))
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }
 
-func leaf17(m *machine, x *ext) {
+func leaf17(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(int32, int32) int](m, x, 0); ok {
-		r0 := f(int32(m.I[x.regs[0]]), int32(m.I[x.regs[1]]))
+		r0 := f(int32(m.I[x.Regs[0]]), int32(m.I[x.Regs[1]]))
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }
 
-func leaf18(m *machine, x *ext) {
+func leaf18(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(int, int) int](m, x, 0); ok {
-		r0 := f(int(m.I[x.regs[0]]), int(m.I[x.regs[1]]))
+		r0 := f(int(m.I[x.Regs[0]]), int(m.I[x.Regs[1]]))
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }
 
-func leaf19(m *machine, x *ext) {
+func leaf19(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(int) int](m, x, 0); ok {
-		r0 := f(int(m.I[x.regs[0]]))
+		r0 := f(int(m.I[x.Regs[0]]))
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }
 
-func leaf20(m *machine, x *ext) {
-	p0, ok := m.R[x.regs[0]].(*std_bytes.Buffer)
+func leaf20(m *machine, x *ir.SlowOp) {
+	p0, ok := m.R[x.Regs[0]].(*std_bytes.Buffer)
 	if !ok {
 		doGate(m, x)
 		return
@@ -296,14 +298,14 @@ func leaf20(m *machine, x *ext) {
 	if f, ok := bindLeaf[func(*std_bytes.Buffer, []uint8) error](m, x, len(p1)); ok {
 		r0 := f(p0, p1)
 		m.returns()
-		if r0 != nil || m.R[x.a] != nil {
-			m.errorResult(x.a, r0)
+		if r0 != nil || m.R[x.A] != nil {
+			m.errorResult(x.A, r0)
 		}
 	}
 }
 
-func leaf21(m *machine, x *ext) {
-	p0, ok := m.R[x.regs[0]].(*std_bytes.Buffer)
+func leaf21(m *machine, x *ir.SlowOp) {
+	p0, ok := m.R[x.Regs[0]].(*std_bytes.Buffer)
 	if !ok {
 		doGate(m, x)
 		return
@@ -319,8 +321,8 @@ func leaf21(m *machine, x *ext) {
 	}
 }
 
-func leaf22(m *machine, x *ext) {
-	p0, ok := m.R[x.regs[0]].(*std_bytes.Buffer)
+func leaf22(m *machine, x *ir.SlowOp) {
+	p0, ok := m.R[x.Regs[0]].(*std_bytes.Buffer)
 	if !ok {
 		doGate(m, x)
 		return
@@ -330,337 +332,337 @@ func leaf22(m *machine, x *ext) {
 		doGate(m, x)
 		return
 	}
-	if f, ok := bindLeaf[func(*std_bytes.Buffer, []uint8, string, string) error](m, x, len(p1)+len(m.S[x.regs[2]])+len(m.S[x.regs[3]])); ok {
-		r0 := f(p0, p1, m.S[x.regs[2]], m.S[x.regs[3]])
+	if f, ok := bindLeaf[func(*std_bytes.Buffer, []uint8, string, string) error](m, x, len(p1)+len(m.S[x.Regs[2]])+len(m.S[x.Regs[3]])); ok {
+		r0 := f(p0, p1, m.S[x.Regs[2]], m.S[x.Regs[3]])
 		m.returns()
-		if r0 != nil || m.R[x.a] != nil {
-			m.errorResult(x.a, r0)
+		if r0 != nil || m.R[x.A] != nil {
+			m.errorResult(x.A, r0)
 		}
 	}
 }
 
-func leaf23(m *machine, x *ext) {
+func leaf23(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(int) string](m, x, 0); ok {
-		r0 := f(int(m.I[x.regs[0]]))
+		r0 := f(int(m.I[x.Regs[0]]))
 		m.returns()
-		m.setText(x.a, r0)
+		m.setText(x.A, r0)
 	}
 }
 
-func leaf24(m *machine, x *ext) {
-	if f, ok := bindLeaf[func(string) string](m, x, len(m.S[x.regs[0]])); ok {
-		r0 := f(m.S[x.regs[0]])
+func leaf24(m *machine, x *ir.SlowOp) {
+	if f, ok := bindLeaf[func(string) string](m, x, len(m.S[x.Regs[0]])); ok {
+		r0 := f(m.S[x.Regs[0]])
 		m.returns()
-		m.setText(x.a, r0)
+		m.setText(x.A, r0)
 	}
 }
 
-func leaf25(m *machine, x *ext) {
-	if f, ok := bindLeaf[func(string) bool](m, x, len(m.S[x.regs[0]])); ok {
-		r0 := f(m.S[x.regs[0]])
+func leaf25(m *machine, x *ir.SlowOp) {
+	if f, ok := bindLeaf[func(string) bool](m, x, len(m.S[x.Regs[0]])); ok {
+		r0 := f(m.S[x.Regs[0]])
 		m.returns()
-		m.I[x.a] = b2i(r0)
+		m.I[x.A] = ir.BoolBits(r0)
 	}
 }
 
-func leaf26(m *machine, x *ext) {
+func leaf26(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(float64) float64](m, x, 0); ok {
-		r0 := f(i2f(m.I[x.regs[0]]))
+		r0 := f(ir.BitsFloat(m.I[x.Regs[0]]))
 		m.returns()
-		m.I[x.a] = f2i(r0)
+		m.I[x.A] = ir.FloatBits(r0)
 	}
 }
 
-func leaf27(m *machine, x *ext) {
+func leaf27(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(float64, float64) float64](m, x, 0); ok {
-		r0 := f(i2f(m.I[x.regs[0]]), i2f(m.I[x.regs[1]]))
+		r0 := f(ir.BitsFloat(m.I[x.Regs[0]]), ir.BitsFloat(m.I[x.Regs[1]]))
 		m.returns()
-		m.I[x.a] = f2i(r0)
+		m.I[x.A] = ir.FloatBits(r0)
 	}
 }
 
-func leaf28(m *machine, x *ext) {
+func leaf28(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(float32) uint32](m, x, 0); ok {
-		r0 := f(float32(i2f(m.I[x.regs[0]])))
+		r0 := f(float32(ir.BitsFloat(m.I[x.Regs[0]])))
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }
 
-func leaf29(m *machine, x *ext) {
+func leaf29(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(uint32) float32](m, x, 0); ok {
-		r0 := f(uint32(m.I[x.regs[0]]))
+		r0 := f(uint32(m.I[x.Regs[0]]))
 		m.returns()
-		m.I[x.a] = f2i(float64(r0))
+		m.I[x.A] = ir.FloatBits(float64(r0))
 	}
 }
 
-func leaf30(m *machine, x *ext) {
+func leaf30(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(float64) uint64](m, x, 0); ok {
-		r0 := f(i2f(m.I[x.regs[0]]))
+		r0 := f(ir.BitsFloat(m.I[x.Regs[0]]))
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }
 
-func leaf31(m *machine, x *ext) {
+func leaf31(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(uint64) float64](m, x, 0); ok {
-		r0 := f(uint64(m.I[x.regs[0]]))
+		r0 := f(uint64(m.I[x.Regs[0]]))
 		m.returns()
-		m.I[x.a] = f2i(r0)
+		m.I[x.A] = ir.FloatBits(r0)
 	}
 }
 
-func leaf32(m *machine, x *ext) {
+func leaf32(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(float64) int](m, x, 0); ok {
-		r0 := f(i2f(m.I[x.regs[0]]))
+		r0 := f(ir.BitsFloat(m.I[x.Regs[0]]))
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }
 
-func leaf33(m *machine, x *ext) {
+func leaf33(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(int) float64](m, x, 0); ok {
-		r0 := f(int(m.I[x.regs[0]]))
+		r0 := f(int(m.I[x.Regs[0]]))
 		m.returns()
-		m.I[x.a] = f2i(r0)
+		m.I[x.A] = ir.FloatBits(r0)
 	}
 }
 
-func leaf34(m *machine, x *ext) {
+func leaf34(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(float64, int) bool](m, x, 0); ok {
-		r0 := f(i2f(m.I[x.regs[0]]), int(m.I[x.regs[1]]))
+		r0 := f(ir.BitsFloat(m.I[x.Regs[0]]), int(m.I[x.Regs[1]]))
 		m.returns()
-		m.I[x.a] = b2i(r0)
+		m.I[x.A] = ir.BoolBits(r0)
 	}
 }
 
-func leaf35(m *machine, x *ext) {
+func leaf35(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(float64) bool](m, x, 0); ok {
-		r0 := f(i2f(m.I[x.regs[0]]))
+		r0 := f(ir.BitsFloat(m.I[x.Regs[0]]))
 		m.returns()
-		m.I[x.a] = b2i(r0)
+		m.I[x.A] = ir.BoolBits(r0)
 	}
 }
 
-func leaf36(m *machine, x *ext) {
+func leaf36(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(float64, int) float64](m, x, 0); ok {
-		r0 := f(i2f(m.I[x.regs[0]]), int(m.I[x.regs[1]]))
+		r0 := f(ir.BitsFloat(m.I[x.Regs[0]]), int(m.I[x.Regs[1]]))
 		m.returns()
-		m.I[x.a] = f2i(r0)
+		m.I[x.A] = ir.FloatBits(r0)
 	}
 }
 
-func leaf37(m *machine, x *ext) {
+func leaf37(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(float32, float32) float32](m, x, 0); ok {
-		r0 := f(float32(i2f(m.I[x.regs[0]])), float32(i2f(m.I[x.regs[1]])))
+		r0 := f(float32(ir.BitsFloat(m.I[x.Regs[0]])), float32(ir.BitsFloat(m.I[x.Regs[1]])))
 		m.returns()
-		m.I[x.a] = f2i(float64(r0))
+		m.I[x.A] = ir.FloatBits(float64(r0))
 	}
 }
 
-func leaf38(m *machine, x *ext) {
+func leaf38(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(uint) int](m, x, 0); ok {
-		r0 := f(uint(m.I[x.regs[0]]))
+		r0 := f(uint(m.I[x.Regs[0]]))
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }
 
-func leaf39(m *machine, x *ext) {
+func leaf39(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(uint16) int](m, x, 0); ok {
-		r0 := f(uint16(m.I[x.regs[0]]))
+		r0 := f(uint16(m.I[x.Regs[0]]))
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }
 
-func leaf40(m *machine, x *ext) {
+func leaf40(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(uint32) int](m, x, 0); ok {
-		r0 := f(uint32(m.I[x.regs[0]]))
+		r0 := f(uint32(m.I[x.Regs[0]]))
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }
 
-func leaf41(m *machine, x *ext) {
+func leaf41(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(uint64) int](m, x, 0); ok {
-		r0 := f(uint64(m.I[x.regs[0]]))
+		r0 := f(uint64(m.I[x.Regs[0]]))
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }
 
-func leaf42(m *machine, x *ext) {
+func leaf42(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(uint8) int](m, x, 0); ok {
-		r0 := f(uint8(m.I[x.regs[0]]))
+		r0 := f(uint8(m.I[x.Regs[0]]))
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }
 
-func leaf43(m *machine, x *ext) {
+func leaf43(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(uint) uint](m, x, 0); ok {
-		r0 := f(uint(m.I[x.regs[0]]))
+		r0 := f(uint(m.I[x.Regs[0]]))
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }
 
-func leaf44(m *machine, x *ext) {
+func leaf44(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(uint16) uint16](m, x, 0); ok {
-		r0 := f(uint16(m.I[x.regs[0]]))
+		r0 := f(uint16(m.I[x.Regs[0]]))
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }
 
-func leaf45(m *machine, x *ext) {
+func leaf45(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(uint32) uint32](m, x, 0); ok {
-		r0 := f(uint32(m.I[x.regs[0]]))
+		r0 := f(uint32(m.I[x.Regs[0]]))
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }
 
-func leaf46(m *machine, x *ext) {
+func leaf46(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(uint64) uint64](m, x, 0); ok {
-		r0 := f(uint64(m.I[x.regs[0]]))
+		r0 := f(uint64(m.I[x.Regs[0]]))
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }
 
-func leaf47(m *machine, x *ext) {
+func leaf47(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(uint8) uint8](m, x, 0); ok {
-		r0 := f(uint8(m.I[x.regs[0]]))
+		r0 := f(uint8(m.I[x.Regs[0]]))
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }
 
-func leaf48(m *machine, x *ext) {
+func leaf48(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(uint, int) uint](m, x, 0); ok {
-		r0 := f(uint(m.I[x.regs[0]]), int(m.I[x.regs[1]]))
+		r0 := f(uint(m.I[x.Regs[0]]), int(m.I[x.Regs[1]]))
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }
 
-func leaf49(m *machine, x *ext) {
+func leaf49(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(uint16, int) uint16](m, x, 0); ok {
-		r0 := f(uint16(m.I[x.regs[0]]), int(m.I[x.regs[1]]))
+		r0 := f(uint16(m.I[x.Regs[0]]), int(m.I[x.Regs[1]]))
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }
 
-func leaf50(m *machine, x *ext) {
+func leaf50(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(uint32, int) uint32](m, x, 0); ok {
-		r0 := f(uint32(m.I[x.regs[0]]), int(m.I[x.regs[1]]))
+		r0 := f(uint32(m.I[x.Regs[0]]), int(m.I[x.Regs[1]]))
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }
 
-func leaf51(m *machine, x *ext) {
+func leaf51(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(uint64, int) uint64](m, x, 0); ok {
-		r0 := f(uint64(m.I[x.regs[0]]), int(m.I[x.regs[1]]))
+		r0 := f(uint64(m.I[x.Regs[0]]), int(m.I[x.Regs[1]]))
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }
 
-func leaf52(m *machine, x *ext) {
+func leaf52(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(uint8, int) uint8](m, x, 0); ok {
-		r0 := f(uint8(m.I[x.regs[0]]), int(m.I[x.regs[1]]))
+		r0 := f(uint8(m.I[x.Regs[0]]), int(m.I[x.Regs[1]]))
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }
 
-func leaf53(m *machine, x *ext) {
+func leaf53(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(int32) int32](m, x, 0); ok {
-		r0 := f(int32(m.I[x.regs[0]]))
+		r0 := f(int32(m.I[x.Regs[0]]))
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }
 
-func leaf54(m *machine, x *ext) {
+func leaf54(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(int64) int64](m, x, 0); ok {
-		r0 := f(m.I[x.regs[0]])
+		r0 := f(m.I[x.Regs[0]])
 		m.returns()
-		m.I[x.a] = r0
+		m.I[x.A] = r0
 	}
 }
 
-func leaf55(m *machine, x *ext) {
+func leaf55(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(uint8) bool](m, x, 0); ok {
-		r0 := f(uint8(m.I[x.regs[0]]))
+		r0 := f(uint8(m.I[x.Regs[0]]))
 		m.returns()
-		m.I[x.a] = b2i(r0)
+		m.I[x.A] = ir.BoolBits(r0)
 	}
 }
 
-func leaf56(m *machine, x *ext) {
-	if f, ok := bindLeaf[func(string, string) bool](m, x, len(m.S[x.regs[0]])+len(m.S[x.regs[1]])); ok {
-		r0 := f(m.S[x.regs[0]], m.S[x.regs[1]])
+func leaf56(m *machine, x *ir.SlowOp) {
+	if f, ok := bindLeaf[func(string, string) bool](m, x, len(m.S[x.Regs[0]])+len(m.S[x.Regs[1]])); ok {
+		r0 := f(m.S[x.Regs[0]], m.S[x.Regs[1]])
 		m.returns()
-		m.I[x.a] = b2i(r0)
+		m.I[x.A] = ir.BoolBits(r0)
 	}
 }
 
-func leaf57(m *machine, x *ext) {
+func leaf57(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(int32) bool](m, x, 0); ok {
-		r0 := f(int32(m.I[x.regs[0]]))
+		r0 := f(int32(m.I[x.Regs[0]]))
 		m.returns()
-		m.I[x.a] = b2i(r0)
+		m.I[x.A] = ir.BoolBits(r0)
 	}
 }
 
-func leaf58(m *machine, x *ext) {
+func leaf58(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(bool) bool](m, x, 0); ok {
-		r0 := f(m.I[x.regs[0]] != 0)
+		r0 := f(m.I[x.Regs[0]] != 0)
 		m.returns()
-		m.I[x.a] = b2i(r0)
+		m.I[x.A] = ir.BoolBits(r0)
 	}
 }
 
-func leaf59(m *machine, x *ext) {
+func leaf59(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(bool) string](m, x, 0); ok {
-		r0 := f(m.I[x.regs[0]] != 0)
+		r0 := f(m.I[x.Regs[0]] != 0)
 		m.returns()
-		m.setText(x.a, r0)
+		m.setText(x.A, r0)
 	}
 }
 
-func leaf60(m *machine, x *ext) {
+func leaf60(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(int64, int) string](m, x, 0); ok {
-		r0 := f(m.I[x.regs[0]], int(m.I[x.regs[1]]))
+		r0 := f(m.I[x.Regs[0]], int(m.I[x.Regs[1]]))
 		m.returns()
-		m.setText(x.a, r0)
+		m.setText(x.A, r0)
 	}
 }
 
-func leaf61(m *machine, x *ext) {
+func leaf61(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(uint64, int) string](m, x, 0); ok {
-		r0 := f(uint64(m.I[x.regs[0]]), int(m.I[x.regs[1]]))
+		r0 := f(uint64(m.I[x.Regs[0]]), int(m.I[x.Regs[1]]))
 		m.returns()
-		m.setText(x.a, r0)
+		m.setText(x.A, r0)
 	}
 }
 
-func leaf62(m *machine, x *ext) {
+func leaf62(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(int32) string](m, x, 0); ok {
-		r0 := f(int32(m.I[x.regs[0]]))
+		r0 := f(int32(m.I[x.Regs[0]]))
 		m.returns()
-		m.setText(x.a, r0)
+		m.setText(x.A, r0)
 	}
 }
 
-func leaf63(m *machine, x *ext) {
-	p0, ok := m.R[x.regs[0]].(*std_strings.Builder)
+func leaf63(m *machine, x *ir.SlowOp) {
+	p0, ok := m.R[x.Regs[0]].(*std_strings.Builder)
 	if !ok {
 		doGate(m, x)
 		return
@@ -668,12 +670,12 @@ func leaf63(m *machine, x *ext) {
 	if f, ok := bindLeaf[func(*std_strings.Builder) int](m, x, 0); ok {
 		r0 := f(p0)
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }
 
-func leaf64(m *machine, x *ext) {
-	p0, ok := m.R[x.regs[0]].(*std_strings.Builder)
+func leaf64(m *machine, x *ir.SlowOp) {
+	p0, ok := m.R[x.Regs[0]].(*std_strings.Builder)
 	if !ok {
 		doGate(m, x)
 		return
@@ -684,8 +686,8 @@ func leaf64(m *machine, x *ext) {
 	}
 }
 
-func leaf65(m *machine, x *ext) {
-	p0, ok := m.R[x.regs[0]].(*std_strings.Builder)
+func leaf65(m *machine, x *ir.SlowOp) {
+	p0, ok := m.R[x.Regs[0]].(*std_strings.Builder)
 	if !ok {
 		doGate(m, x)
 		return
@@ -693,24 +695,24 @@ func leaf65(m *machine, x *ext) {
 	if f, ok := bindLeaf[func(*std_strings.Builder) string](m, x, 0); ok {
 		r0 := f(p0)
 		m.returns()
-		m.setText(x.a, r0)
+		m.setText(x.A, r0)
 	}
 }
 
-func leaf66(m *machine, x *ext) {
-	p0, ok := m.R[x.regs[0]].(*std_strings.Builder)
+func leaf66(m *machine, x *ir.SlowOp) {
+	p0, ok := m.R[x.Regs[0]].(*std_strings.Builder)
 	if !ok {
 		doGate(m, x)
 		return
 	}
 	if f, ok := bindLeaf[func(*std_strings.Builder, int)](m, x, 0); ok {
-		f(p0, int(m.I[x.regs[1]]))
+		f(p0, int(m.I[x.Regs[1]]))
 		m.returns()
 	}
 }
 
-func leaf67(m *machine, x *ext) {
-	p0, ok := m.R[x.regs[0]].(*std_strings.Builder)
+func leaf67(m *machine, x *ir.SlowOp) {
+	p0, ok := m.R[x.Regs[0]].(*std_strings.Builder)
 	if !ok {
 		doGate(m, x)
 		return
@@ -723,136 +725,136 @@ func leaf67(m *machine, x *ext) {
 	if f, ok := bindLeaf[func(*std_strings.Builder, []uint8) (int, error)](m, x, len(p1)); ok {
 		r0, r1 := f(p0, p1)
 		m.returns()
-		m.I[x.a] = int64(r0)
-		if r1 != nil || m.R[x.a+1] != nil {
-			m.errorResult(x.a+1, r1)
+		m.I[x.A] = int64(r0)
+		if r1 != nil || m.R[x.A+1] != nil {
+			m.errorResult(x.A+1, r1)
 		}
 	}
 }
 
-func leaf68(m *machine, x *ext) {
-	p0, ok := m.R[x.regs[0]].(*std_strings.Builder)
+func leaf68(m *machine, x *ir.SlowOp) {
+	p0, ok := m.R[x.Regs[0]].(*std_strings.Builder)
 	if !ok {
 		doGate(m, x)
 		return
 	}
 	if f, ok := bindLeaf[func(*std_strings.Builder, uint8) error](m, x, 0); ok {
-		r0 := f(p0, uint8(m.I[x.regs[1]]))
+		r0 := f(p0, uint8(m.I[x.Regs[1]]))
 		m.returns()
-		if r0 != nil || m.R[x.a] != nil {
-			m.errorResult(x.a, r0)
+		if r0 != nil || m.R[x.A] != nil {
+			m.errorResult(x.A, r0)
 		}
 	}
 }
 
-func leaf69(m *machine, x *ext) {
-	p0, ok := m.R[x.regs[0]].(*std_strings.Builder)
+func leaf69(m *machine, x *ir.SlowOp) {
+	p0, ok := m.R[x.Regs[0]].(*std_strings.Builder)
 	if !ok {
 		doGate(m, x)
 		return
 	}
 	if f, ok := bindLeaf[func(*std_strings.Builder, int32) (int, error)](m, x, 0); ok {
-		r0, r1 := f(p0, int32(m.I[x.regs[1]]))
+		r0, r1 := f(p0, int32(m.I[x.Regs[1]]))
 		m.returns()
-		m.I[x.a] = int64(r0)
-		if r1 != nil || m.R[x.a+1] != nil {
-			m.errorResult(x.a+1, r1)
+		m.I[x.A] = int64(r0)
+		if r1 != nil || m.R[x.A+1] != nil {
+			m.errorResult(x.A+1, r1)
 		}
 	}
 }
 
-func leaf70(m *machine, x *ext) {
-	p0, ok := m.R[x.regs[0]].(*std_strings.Builder)
+func leaf70(m *machine, x *ir.SlowOp) {
+	p0, ok := m.R[x.Regs[0]].(*std_strings.Builder)
 	if !ok {
 		doGate(m, x)
 		return
 	}
-	if f, ok := bindLeaf[func(*std_strings.Builder, string) (int, error)](m, x, len(m.S[x.regs[1]])); ok {
-		r0, r1 := f(p0, m.S[x.regs[1]])
+	if f, ok := bindLeaf[func(*std_strings.Builder, string) (int, error)](m, x, len(m.S[x.Regs[1]])); ok {
+		r0, r1 := f(p0, m.S[x.Regs[1]])
 		m.returns()
-		m.I[x.a] = int64(r0)
-		if r1 != nil || m.R[x.a+1] != nil {
-			m.errorResult(x.a+1, r1)
+		m.I[x.A] = int64(r0)
+		if r1 != nil || m.R[x.A+1] != nil {
+			m.errorResult(x.A+1, r1)
 		}
 	}
 }
 
-func leaf71(m *machine, x *ext) {
-	if f, ok := bindLeaf[func(string, string) int](m, x, len(m.S[x.regs[0]])+len(m.S[x.regs[1]])); ok {
-		r0 := f(m.S[x.regs[0]], m.S[x.regs[1]])
+func leaf71(m *machine, x *ir.SlowOp) {
+	if f, ok := bindLeaf[func(string, string) int](m, x, len(m.S[x.Regs[0]])+len(m.S[x.Regs[1]])); ok {
+		r0 := f(m.S[x.Regs[0]], m.S[x.Regs[1]])
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }
 
-func leaf72(m *machine, x *ext) {
-	if f, ok := bindLeaf[func(string, int32) bool](m, x, len(m.S[x.regs[0]])); ok {
-		r0 := f(m.S[x.regs[0]], int32(m.I[x.regs[1]]))
+func leaf72(m *machine, x *ir.SlowOp) {
+	if f, ok := bindLeaf[func(string, int32) bool](m, x, len(m.S[x.Regs[0]])); ok {
+		r0 := f(m.S[x.Regs[0]], int32(m.I[x.Regs[1]]))
 		m.returns()
-		m.I[x.a] = b2i(r0)
+		m.I[x.A] = ir.BoolBits(r0)
 	}
 }
 
-func leaf73(m *machine, x *ext) {
-	if f, ok := bindLeaf[func(string, uint8) int](m, x, len(m.S[x.regs[0]])); ok {
-		r0 := f(m.S[x.regs[0]], uint8(m.I[x.regs[1]]))
+func leaf73(m *machine, x *ir.SlowOp) {
+	if f, ok := bindLeaf[func(string, uint8) int](m, x, len(m.S[x.Regs[0]])); ok {
+		r0 := f(m.S[x.Regs[0]], uint8(m.I[x.Regs[1]]))
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }
 
-func leaf74(m *machine, x *ext) {
-	if f, ok := bindLeaf[func(string, int32) int](m, x, len(m.S[x.regs[0]])); ok {
-		r0 := f(m.S[x.regs[0]], int32(m.I[x.regs[1]]))
+func leaf74(m *machine, x *ir.SlowOp) {
+	if f, ok := bindLeaf[func(string, int32) int](m, x, len(m.S[x.Regs[0]])); ok {
+		r0 := f(m.S[x.Regs[0]], int32(m.I[x.Regs[1]]))
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }
 
-func leaf75(m *machine, x *ext) {
-	if f, ok := bindLeaf[func(string, int) string](m, x, len(m.S[x.regs[0]])); ok {
-		r0 := f(m.S[x.regs[0]], int(m.I[x.regs[1]]))
+func leaf75(m *machine, x *ir.SlowOp) {
+	if f, ok := bindLeaf[func(string, int) string](m, x, len(m.S[x.Regs[0]])); ok {
+		r0 := f(m.S[x.Regs[0]], int(m.I[x.Regs[1]]))
 		m.returns()
-		m.setText(x.a, r0)
+		m.setText(x.A, r0)
 	}
 }
 
-func leaf76(m *machine, x *ext) {
-	if f, ok := bindLeaf[func(string, string) string](m, x, len(m.S[x.regs[0]])+len(m.S[x.regs[1]])); ok {
-		r0 := f(m.S[x.regs[0]], m.S[x.regs[1]])
+func leaf76(m *machine, x *ir.SlowOp) {
+	if f, ok := bindLeaf[func(string, string) string](m, x, len(m.S[x.Regs[0]])+len(m.S[x.Regs[1]])); ok {
+		r0 := f(m.S[x.Regs[0]], m.S[x.Regs[1]])
 		m.returns()
-		m.setText(x.a, r0)
+		m.setText(x.A, r0)
 	}
 }
 
-func leaf77(m *machine, x *ext) {
+func leaf77(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(int, int32) int32](m, x, 0); ok {
-		r0 := f(int(m.I[x.regs[0]]), int32(m.I[x.regs[1]]))
+		r0 := f(int(m.I[x.Regs[0]]), int32(m.I[x.Regs[1]]))
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }
 
-func leaf78(m *machine, x *ext) {
+func leaf78(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(int32, int32) int32](m, x, 0); ok {
-		r0 := f(int32(m.I[x.regs[0]]), int32(m.I[x.regs[1]]))
+		r0 := f(int32(m.I[x.Regs[0]]), int32(m.I[x.Regs[1]]))
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }
 
-func leaf79(m *machine, x *ext) {
+func leaf79(m *machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(int32) int](m, x, 0); ok {
-		r0 := f(int32(m.I[x.regs[0]]))
+		r0 := f(int32(m.I[x.Regs[0]]))
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }
 
-func leaf80(m *machine, x *ext) {
-	if f, ok := bindLeaf[func(string) int](m, x, len(m.S[x.regs[0]])); ok {
-		r0 := f(m.S[x.regs[0]])
+func leaf80(m *machine, x *ir.SlowOp) {
+	if f, ok := bindLeaf[func(string) int](m, x, len(m.S[x.Regs[0]])); ok {
+		r0 := f(m.S[x.Regs[0]])
 		m.returns()
-		m.I[x.a] = int64(r0)
+		m.I[x.A] = int64(r0)
 	}
 }

@@ -53,6 +53,8 @@ import (
 	std_text_template_parse "text/template/parse"
 	std_time "time"
 	std_unicode "unicode"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // adapterFor is the number of the adapter of a function of the host's, from 1 on; 0 if there is none for its type.
@@ -1441,7 +1443,7 @@ func adapterFor(fn any) int {
 }
 
 // adapt calls fn by adapter n, which is for its type. It reports false if an argument is not in memory as the host has it.
-func adapt(m *machine, x *ext, fn any, n int) bool {
+func adapt(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch (n - 1) / 16 {
 	case 0:
 		return adapt0(m, x, fn, n)

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/compile"
 )
 
 // TestAdapters: the adapters are those of the functions and methods that the tables of package builtins
@@ -49,7 +50,7 @@ func TestLeavesAreMet(t *testing.T) {
 		}
 		for _, name := range pkg.Scope().Names() {
 			for _, sig := range signatures(pkg.Scope().Lookup(name)) {
-				met[signatureText(sig)] = true
+				met[compile.SignatureText(sig)] = true
 			}
 		}
 	}
@@ -58,7 +59,7 @@ func TestLeavesAreMet(t *testing.T) {
 		if !met[l.signature] {
 			t.Errorf("no member has the signature %s", l.signature)
 		}
-		if leafFor(l.signature) < 0 {
+		if compile.LeafFor(l.signature) < 0 {
 			t.Errorf("%s is called by reflection", l.signature)
 		}
 	}
@@ -405,7 +406,7 @@ func (g *adapterWriter) body(ft string, in, out []adapterType) string {
 
 // argument is an argument of the call, with what comes before that in pre.
 func (g *adapterWriter) argument(a adapterType, i int, pre *[]string, call bool) string {
-	reg := fmt.Sprintf("x.regs[%d]", i)
+	reg := fmt.Sprintf("x.Regs[%d]", i)
 	number, text, ref := "m.I["+reg+"]", "m.S["+reg+"]", "m.R["+reg+"]"
 	if call {
 		number, text = fmt.Sprintf("m.numberArg(x, %d)", i), fmt.Sprintf("m.textArg(x, %d)", i)
@@ -421,7 +422,7 @@ func (g *adapterWriter) argument(a adapterType, i int, pre *[]string, call bool)
 	case intForm:
 		return a.as(g, "int64", number)
 	case floatForm:
-		return a.as(g, "float64", "i2f("+number+")")
+		return a.as(g, "float64", "ir.BitsFloat("+number+")")
 	case complexForm:
 		return a.as(g, "complex128", fmt.Sprintf("m.complexArg(x, %d)", i))
 	case stringForm:
@@ -459,11 +460,11 @@ var sliceArgs = map[reflect.Kind]string{
 
 // result puts result i in its registers, from at on.
 func (g *adapterWriter) result(a adapterType, i, at int, call bool) string {
-	reg, r := "x.a", fmt.Sprintf("r%d", i)
+	reg, r := "x.A", fmt.Sprintf("r%d", i)
 	if at > 0 {
 		reg += fmt.Sprintf("+%d", at)
 	}
-	number := map[adapterForm]string{boolForm: "b2i(" + adapterType{name: "bool"}.of(a, r) + ")", intForm: adapterType{name: "int64"}.of(a, r), floatForm: "f2i(" + adapterType{name: "float64"}.of(a, r) + ")"}[a.form]
+	number := map[adapterForm]string{boolForm: "ir.BoolBits(" + adapterType{name: "bool"}.of(a, r) + ")", intForm: adapterType{name: "int64"}.of(a, r), floatForm: "ir.FloatBits(" + adapterType{name: "float64"}.of(a, r) + ")"}[a.form]
 	switch {
 	case number != "" && call:
 		return fmt.Sprintf("m.setNumber(%s, %s)\n", reg, number)
@@ -508,12 +509,12 @@ const (
 
 // files are the generated files: the table of types, and the adapters.
 func (g *adapterWriter) files(t *testing.T) map[string][]byte {
-	table := "// leafFor is the number of what calls leaves of a signature, as go/types writes that; -1 if it is of none.\nfunc leafFor(signature string) int {\nswitch signature {\n"
+	table := "// LeafFor is the number of what calls leaves of a signature, as go/types writes that; -1 if it is of none.\nfunc LeafFor(signature string) int {\nswitch signature {\n"
 	leaves, list := "", ""
 	for i, l := range g.leaves {
 		table += fmt.Sprintf("case %q:\nreturn %d\n", l.signature, i)
 		list += fmt.Sprintf("leaf%d, ", i)
-		leaves += fmt.Sprintf("func leaf%d(m *machine, x *ext) {\n%s}\n\n", i, l.body)
+		leaves += fmt.Sprintf("func leaf%d(m *machine, x *ir.SlowOp) {\n%s}\n\n", i, l.body)
 	}
 	signatures := table + "}\nreturn -1\n}\n"
 	table = "// adapterFor is the number of the adapter of a function of the host's, from 1 on; 0 if there is none for its type.\n" +
@@ -522,28 +523,28 @@ func (g *adapterWriter) files(t *testing.T) map[string][]byte {
 		table += fmt.Sprintf("case %s:\nreturn %d\n", ft, i+1)
 	}
 	table += "}\nreturn 0\n}\n\n// adapt calls fn by adapter n, which is for its type. It reports false if an argument is not in memory as the host has it.\n" +
-		fmt.Sprintf("func adapt(m *machine, x *ext, fn any, n int) bool {\nswitch (n - 1) / %d {\n", adaptersPerFunc)
-	out := map[string][]byte{"adapters_leaf.go": g.file(t, "// leaves call functions of a signature each, see leafFor.\nvar leaves = []func(*machine, *ext){"+list+"}\n\n"+leaves)}
+		fmt.Sprintf("func adapt(m *machine, x *ir.SlowOp, fn any, n int) bool {\nswitch (n - 1) / %d {\n", adaptersPerFunc)
+	out := map[string][]byte{"adapters_leaf.go": g.file(t, "vm", "// leaves call functions of a signature each, see compile.LeafFor.\nvar leaves = []func(*machine, *ir.SlowOp){"+list+"}\n\n"+leaves)}
 	text, k := "", 0
 	for some := range slices.Chunk(g.cases, adaptersPerFunc) {
 		table += fmt.Sprintf("case %d:\nreturn adapt%d(m, x, fn, n)\n", k, k)
-		text += fmt.Sprintf("func adapt%d(m *machine, x *ext, fn any, n int) bool {\nswitch n {\n", k)
+		text += fmt.Sprintf("func adapt%d(m *machine, x *ir.SlowOp, fn any, n int) bool {\nswitch n {\n", k)
 		for i, body := range some {
 			text += fmt.Sprintf("case %d:\n%s", k*adaptersPerFunc+i+1, body)
 		}
 		text += "}\nreturn true\n}\n\n"
 		if k++; k%funcsPerFile == 0 || k*adaptersPerFunc >= len(g.cases) {
-			out[fmt.Sprintf("adapters_%d.go", (k-1)/funcsPerFile)] = g.file(t, text)
+			out[fmt.Sprintf("adapters_%d.go", (k-1)/funcsPerFile)] = g.file(t, "vm", text)
 			text = ""
 		}
 	}
-	out["compile_leaves.go"] = g.file(t, signatures)
-	out["adapters_table.go"] = g.file(t, table+"}\nreturn false\n}\n")
+	out["compile/leaves.go"] = g.file(t, "compile", signatures)
+	out["adapters_table.go"] = g.file(t, "vm", table+"}\nreturn false\n}\n")
 	return out
 }
 
-func (g *adapterWriter) file(t *testing.T, text string) []byte {
-	head := "// Code generated by go test -run TestAdapters -update. DO NOT EDIT.\n\npackage vm\n\nimport (\n"
+func (g *adapterWriter) file(t *testing.T, name, text string) []byte {
+	head := "// Code generated by go test -run TestAdapters -update. DO NOT EDIT.\n\npackage " + name + "\n\nimport (\n"
 	if strings.Contains(text, "reflect.") {
 		head += "\"reflect\"\n"
 	}
@@ -551,6 +552,9 @@ func (g *adapterWriter) file(t *testing.T, text string) []byte {
 		if name := g.imports[p]; name != "reflect" && strings.Contains(text, name+".") {
 			head += name + " \"" + p + "\"\n"
 		}
+	}
+	if strings.Contains(text, "ir.") {
+		head += "\n\"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir\"\n"
 	}
 	out, err := goformat.Source([]byte(strings.ReplaceAll(head+")\n\n"+text, "import (\n)\n", "")))
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // asideBytes is what the runtime of Go allocates in some quarter of a millisecond: it clears
@@ -38,8 +39,8 @@ func aside[T any](m *machine, bytes int64, f func() T) T {
 }
 
 // storeFor is newStore for n elements that are paid for.
-func (m *machine) storeFor(t *Type, n int) any {
-	bytes := storeBytes(t, int64(n))
+func (m *machine) storeFor(t *ir.Type, n int) any {
+	bytes := ir.StoreBytes(t, int64(n))
 	if bytes < asideBytes {
 		return m.followAny(newStore(t, n))
 	}
@@ -47,9 +48,9 @@ func (m *machine) storeFor(t *Type, n int) any {
 }
 
 // aggFor is newAgg for an array or struct that is paid for.
-func (m *machine) aggFor(t *Type) any {
-	if t.kind == reflect.Array {
-		return m.storeFor(t.elem, t.n)
+func (m *machine) aggFor(t *ir.Type) any {
+	if t.Kind == reflect.Array {
+		return m.storeFor(t.Elem, t.N)
 	}
 	return m.followAny(newAgg(t))
 }

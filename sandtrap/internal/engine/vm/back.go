@@ -1,6 +1,9 @@
 package vm
 
-import "github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+import (
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
+)
 
 // callback is a call from host code into the script.
 type callback struct {
@@ -12,7 +15,7 @@ type callback struct {
 }
 
 // doBack is reached when a function called by host code returns.
-func doBack(m *machine, _ *ext) {
+func doBack(m *machine, _ *ir.SlowOp) {
 	b := m.t.backs[len(m.t.backs)-1]
 	b.done = true
 }
@@ -39,15 +42,15 @@ func (m *machine) deepen(t *task) {
 type back struct {
 	m        *machine
 	t        *task
-	fn       *Func
-	clo      *Closure
+	fn       *ir.Func
+	clo      *ir.Closure
 	recv     *Iface // of a method, whose receiver comes before the arguments
 	pc, base int
 	shift    int
 	cb       callback
 }
 
-func (m *machine) newBack(fn *Func, clo *Closure) *back {
+func (m *machine) newBack(fn *ir.Func, clo *ir.Closure) *back {
 	t := m.t
 	if t == nil || m.over.Load() {
 		panic(engine.ErrOver)
@@ -57,15 +60,15 @@ func (m *machine) newBack(fn *Func, clo *Closure) *back {
 		b = &back{}
 	}
 	*b = back{m: m, t: t, fn: fn, clo: clo, pc: t.pc, base: t.base, shift: window}
-	if f := m.p.funcAt(t.pc - 1); f != nil && t.pc > len(firstExts) {
-		b.shift = f.nregs
+	if f := m.p.FuncAt(t.pc - 1); f != nil && t.pc > len(ir.FirstExts) {
+		b.shift = f.Nregs
 	}
 	return b
 }
 
 // methodBack is a method of the script's value in an interface, by its number.
 func (m *machine) methodBack(v *Iface, id int) *back {
-	b := m.newBack(m.funcEntry(v.T.entries[id]), nil)
+	b := m.newBack(m.funcEntry(v.T.Entries[id]), nil)
 	b.recv = v
 	return b
 }
@@ -78,7 +81,7 @@ func (b *back) enter() {
 	}
 	m.push(b.fn, b.shift, pcBack)
 	if b.clo != nil {
-		m.R[b.fn.params] = b.clo
+		m.R[b.fn.Params] = b.clo
 	}
 	b.cb = callback{pc: b.pc, level: len(t.backs), paid: m.live.calledBack()}
 	t.backs = append(t.backs, &b.cb)
@@ -134,7 +137,7 @@ func (b *back) returned() {
 // is made here, and it is a callback only if the loop alone does not get to its end.
 func (b *back) less(i, j int) bool {
 	m, t, base := b.m, b.t, b.base+b.shift
-	if t.fp+1 >= len(t.frames) || base+b.fn.nregs+window > len(t.I) || len(t.backs) >= t.deepest {
+	if t.fp+1 >= len(t.frames) || base+b.fn.Nregs+window > len(t.I) || len(t.backs) >= t.deepest {
 		b.enter()
 		b.ints(m.I, m.S, m.R, i, j)
 		b.run()
@@ -144,12 +147,12 @@ func (b *back) less(i, j int) bool {
 	}
 	t.fp++
 	t.frames[t.fp] = frame{pcBack, int32(b.base)}
-	t.base, t.pc, t.ticks = base, b.fn.entry, m.left
+	t.base, t.pc, t.ticks = base, b.fn.Entry, m.left
 	if b.clo != nil {
-		t.R[base+b.fn.params] = b.clo
+		t.R[base+b.fn.Params] = b.clo
 	}
 	b.ints(t.I[base:], t.S[base:], t.R[base:], i, j)
-	hot(t, m.p.words)
+	hot(t, m.p.Words)
 	m.left = t.ticks
 	if !m.backIsDone() {
 		b.cb = callback{pc: b.pc, level: len(t.backs), paid: m.live.calledBack()}
@@ -190,7 +193,7 @@ func (b *back) leave() {
 // this was the end of a callback.
 func (m *machine) quick() bool {
 	m.t.ticks = m.left
-	hot(m.t, m.p.words)
+	hot(m.t, m.p.Words)
 	m.left = m.t.ticks
 	if m.backIsDone() {
 		return true
@@ -214,7 +217,7 @@ func (m *machine) goBackOn() {
 }
 
 // callback runs fn, called by host code, to its end and gives its results.
-func (m *machine) callback(fn *Func, clo *Closure, args *Obj, n int) *Obj {
+func (m *machine) callback(fn *ir.Func, clo *ir.Closure, args *ir.Obj, n int) *ir.Obj {
 	res := m.calledQuietly(fn, clo, args, n)
 	if res == nil {
 		panic(haltPanic{m.stop})
@@ -224,8 +227,8 @@ func (m *machine) callback(fn *Func, clo *Closure, args *Obj, n int) *Obj {
 
 // calledQuietly is callback for who looks whether a stop has come, and gives nil then: to panic
 // through each of thousands of calls that are in each other takes as long as all else.
-func (m *machine) calledQuietly(fn *Func, clo *Closure, args *Obj, n int) *Obj {
-	res := &Obj{I: make([]int64, fn.rw), S: make([]string, fn.rw), R: make([]any, fn.rw)}
+func (m *machine) calledQuietly(fn *ir.Func, clo *ir.Closure, args *ir.Obj, n int) *ir.Obj {
+	res := &ir.Obj{I: make([]int64, fn.Rw), S: make([]string, fn.Rw), R: make([]any, fn.Rw)}
 	if !m.calledInto(res, fn, clo, args, n) {
 		return nil
 	}
@@ -233,7 +236,7 @@ func (m *machine) calledQuietly(fn *Func, clo *Closure, args *Obj, n int) *Obj {
 }
 
 // callbackIn is callback with the results in the cells that the arguments were in.
-func (m *machine) callbackIn(fn *Func, clo *Closure, cells *Obj, n int) {
+func (m *machine) callbackIn(fn *ir.Func, clo *ir.Closure, cells *ir.Obj, n int) {
 	if !m.calledInto(cells, fn, clo, cells, n) {
 		panic(haltPanic{m.stop})
 	}
@@ -241,7 +244,7 @@ func (m *machine) callbackIn(fn *Func, clo *Closure, cells *Obj, n int) {
 
 // calledInto runs fn with the first n cells of args, and puts the results in res. It reports false if a
 // stop came.
-func (m *machine) calledInto(res *Obj, fn *Func, clo *Closure, args *Obj, n int) bool {
+func (m *machine) calledInto(res *ir.Obj, fn *ir.Func, clo *ir.Closure, args *ir.Obj, n int) bool {
 	was := m.crossing
 	m.toScriptSide()
 	m.passed(args.S[:min(len(args.S), n)], longText)
@@ -251,37 +254,37 @@ func (m *machine) calledInto(res *Obj, fn *Func, clo *Closure, args *Obj, n int)
 	copy(m.S, args.S[:min(len(args.S), n)])
 	copy(m.R, args.R[:min(len(args.R), n)])
 	if clo != nil {
-		m.R[fn.params] = clo
+		m.R[fn.Params] = clo
 	}
 	if !b.ran() {
 		return false
 	}
-	copy(res.I, m.I[:fn.rw])
-	copy(res.S, m.S[:fn.rw])
-	copy(res.R, m.R[:fn.rw])
+	copy(res.I, m.I[:fn.Rw])
+	copy(res.S, m.S[:fn.Rw])
+	copy(res.R, m.R[:fn.Rw])
 	b.end()
-	m.passed(res.S[:fn.rw], givenFree)
+	m.passed(res.S[:fn.Rw], givenFree)
 	m.crossing = was
 	m.toHostSide()
 	return true
 }
 
 // cells are at least n, empty, for values that cross; free takes them back.
-func (m *machine) cells(n int) *Obj {
+func (m *machine) cells(n int) *ir.Obj {
 	if o := m.spareCells; o != nil && len(o.I) >= n {
 		m.spareCells = nil
 		return o
 	}
-	return newObj(max(n, fewCells), mI|mS|mR, 1)
+	return ir.NewObj(max(n, fewCells), ir.BankI|ir.BankS|ir.BankR, 1)
 }
 
 // fewCells are enough for the arguments of most functions.
 const fewCells = 8
 
 // free takes back cells that nothing has any more, unless they are many.
-func (m *machine) free(cells *Obj) {
+func (m *machine) free(cells *ir.Obj) {
 	if len(cells.I) <= manyCells {
-		cells.wipe()
+		wipe(cells)
 		m.spareCells = cells
 	}
 }

@@ -8,20 +8,21 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/binary"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/inspect"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // Values of the script for encoding/binary. What they are as bytes is package
 // binary's; what becomes of the bytes is the host function's part.
 
 // doBinarySize is binary.Size.
-func doBinarySize(m *machine, x *ext) {
+func doBinarySize(m *machine, x *ir.SlowOp) {
 	n := 0
-	v := m.R[x.regs[0]]
+	v := m.R[x.Regs[0]]
 	m.own(func() {
 		l := m.lens()
 		n = binary.Size(l, behind(l, v))
 	})
-	m.I[x.a] = int64(n)
+	m.I[x.A] = int64(n)
 }
 
 // behind is what v holds, or what the pointer in it leads to.
@@ -37,19 +38,19 @@ func behind(l *lens, v any) inspect.Value {
 // them. What a pointer of the host's leads to it does not: the script sees less of it.
 func sameBytes(v any) bool {
 	if f, ok := v.(*Iface); ok {
-		return f.T.kind == reflect.Slice && f.T.host != nil && isNative(f.T.elem)
+		return f.T.Kind == reflect.Slice && f.T.Host != nil && ir.IsNative(f.T.Elem)
 	}
 	t := reflect.TypeOf(v)
 	if t != nil && t.Kind() == reflect.Slice {
 		t = t.Elem()
 	}
-	return t == nil || kindTypes[t.Kind()] != nil
+	return t == nil || ir.KindTypes[t.Kind()] != nil
 }
 
 // doBinaryOut is a function that takes the value in its last parameter apart: the host
 // gets the bytes in its place.
-func doBinaryOut(m *machine, x *ext) {
-	data := m.R[x.regs[2]]
+func doBinaryOut(m *machine, x *ir.SlowOp) {
+	data := m.R[x.Regs[2]]
 	if sameBytes(data) {
 		doGate(m, x)
 		return
@@ -74,8 +75,8 @@ func doBinaryOut(m *machine, x *ext) {
 
 // doBinaryIn is a function that stores through its last parameter: the host fills as
 // many bytes as that has.
-func doBinaryIn(m *machine, x *ext) {
-	data := m.R[x.regs[2]]
+func doBinaryIn(m *machine, x *ir.SlowOp) {
+	data := m.R[x.Regs[2]]
 	if sameBytes(data) {
 		doGate(m, x)
 		return
@@ -105,7 +106,7 @@ func doBinaryIn(m *machine, x *ext) {
 		in[2].Set(reflect.ValueOf(b))
 	})
 	m.binaryDone(f, x, in, problem)
-	failed := x.a + len(x.t.cells) - 1 // the error is the last result
+	failed := x.A + len(x.T.Cells) - 1 // the error is the last result
 	if problem == nil && m.R[failed] == nil {
 		m.own(func() { binary.Decode(l, orderOf(in[1]), b, target) })
 	}
@@ -113,30 +114,30 @@ func doBinaryIn(m *machine, x *ext) {
 
 // binaryCall are the bound function and its arguments, of which the last one is
 // replaced.
-func (m *machine) binaryCall(x *ext) (reflect.Value, []reflect.Value) {
-	f := m.seam.Bind[x.n]
-	w := &Obj{m.I, m.S, m.R}
+func (m *machine) binaryCall(x *ir.SlowOp) (reflect.Value, []reflect.Value) {
+	f := m.seam.Bind[x.N]
+	w := &ir.Obj{I: m.I, S: m.S, R: m.R}
 	in := make([]reflect.Value, 3)
-	for i, r := range x.regs[:2] {
-		in[i] = toHost(m, x.types[i], w, r, f.Type().In(i))
+	for i, r := range x.Regs[:2] {
+		in[i] = toHost(m, x.Types[i], w, r, f.Type().In(i))
 	}
 	in[2] = reflect.New(f.Type().In(2)).Elem()
 	return f, in
 }
 
 // binaryDone calls the bound function, unless there is a problem, which is its error.
-func (m *machine) binaryDone(f reflect.Value, x *ext, in []reflect.Value, problem error) {
+func (m *machine) binaryDone(f reflect.Value, x *ir.SlowOp, in []reflect.Value, problem error) {
 	if problem == nil {
 		m.called(f, x, in)
 		return
 	}
-	for i, field := range x.t.fields[:len(x.t.fields)-1] {
-		fromHost(m, reflect.Zero(f.Type().Out(i)), field.typ, &Obj{m.I, m.S, m.R}, x.a+field.off)
+	for i, field := range x.T.Fields[:len(x.T.Fields)-1] {
+		fromHost(m, reflect.Zero(f.Type().Out(i)), field.Typ, &ir.Obj{I: m.I, S: m.S, R: m.R}, x.A+field.Off)
 	}
-	m.failed(x.a+x.t.fields[len(x.t.fields)-1].off, problem)
+	m.failed(x.A+x.T.Fields[len(x.T.Fields)-1].Off, problem)
 }
 
-func binaryName(x *ext) string { return strings.TrimPrefix(x.s, "encoding/") }
+func binaryName(x *ir.SlowOp) string { return strings.TrimPrefix(x.S, "encoding/") }
 
 func orderOf(v reflect.Value) gobinary.ByteOrder {
 	order, ok := v.Interface().(gobinary.ByteOrder)
@@ -149,7 +150,7 @@ func orderOf(v reflect.Value) gobinary.ByteOrder {
 // typeString is the name of the type of what an interface holds.
 func (m *machine) typeString(v any) string {
 	if w := m.valOf(v); w.valid() {
-		return w.t.str
+		return w.t.Str
 	}
 	return "<nil>"
 }

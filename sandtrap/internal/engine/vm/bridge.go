@@ -5,20 +5,21 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/internal/made"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // toHost makes a Go value of type rt from cells.
-func toHost(m *machine, t *Type, b bank, k int, rt reflect.Type) reflect.Value {
+func toHost(m *machine, t *ir.Type, b bank, k int, rt reflect.Type) reflect.Value {
 	if rt.Kind() == reflect.Interface {
-		if t.kind != reflect.Interface && made.IsKnot(rt) {
+		if t.Kind != reflect.Interface && made.IsKnot(rt) {
 			knot := reflect.New(rt).Elem()
-			made.Tie(knot, toHost(m, t, b, k, t.host))
+			made.Tie(knot, toHost(m, t, b, k, t.Host))
 			return knot
 		}
 		return ifaceToHost(m, t, b, k, rt)
 	}
 	m.copying(rt)
-	if t.kind == kindHost && rt.Kind() == reflect.Struct {
+	if t.Kind == ir.KindHost && rt.Kind() == reflect.Struct {
 		return hostDeref(t, b.R[k])
 	}
 	r := reflect.New(rt).Elem()
@@ -27,7 +28,7 @@ func toHost(m *machine, t *Type, b bank, k int, rt reflect.Type) reflect.Value {
 	}
 	switch rt.Kind() {
 	case reflect.Complex64, reflect.Complex128:
-		r.SetComplex(complex(i2f(b.I[k]), i2f(b.I[k+1])))
+		r.SetComplex(complex(ir.BitsFloat(b.I[k]), ir.BitsFloat(b.I[k+1])))
 	case reflect.Slice:
 		sliceToHost(m, t, b, k, r)
 	case reflect.Array:
@@ -37,7 +38,7 @@ func toHost(m *machine, t *Type, b bank, k int, rt reflect.Type) reflect.Value {
 	case reflect.Pointer:
 		ptrToHost(m, t, b, k, r)
 	case reflect.Func:
-		if c, ok := b.R[k].(*Closure); ok && c != nil {
+		if c, ok := b.R[k].(*ir.Closure); ok && c != nil {
 			r.Set(funcToHost(m, c, t, rt))
 		}
 	case reflect.Chan:
@@ -63,7 +64,7 @@ func cellToHost(r reflect.Value, I []int64, S []string, k int) bool {
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
 		r.SetUint(uint64(I[k]))
 	case reflect.Float32, reflect.Float64:
-		r.SetFloat(i2f(I[k]))
+		r.SetFloat(ir.BitsFloat(I[k]))
 	case reflect.String:
 		r.SetString(S[k])
 	default:
@@ -77,13 +78,13 @@ func cellToHost(r reflect.Value, I []int64, S []string, k int) bool {
 func cellFromHost(v reflect.Value, I []int64, S []string, k int) bool {
 	switch v.Kind() {
 	case reflect.Bool:
-		I[k] = b2i(v.Bool())
+		I[k] = ir.BoolBits(v.Bool())
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		I[k] = v.Int()
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
 		I[k] = int64(v.Uint())
 	case reflect.Float32, reflect.Float64:
-		I[k] = f2i(v.Float())
+		I[k] = ir.FloatBits(v.Float())
 	case reflect.String:
 		S[k] = v.String()
 	default:
@@ -101,14 +102,14 @@ func (m *machine) copying(rt reflect.Type) {
 }
 
 // cannotGive is the panic of a script that hands the host what has no Go form.
-func cannotGive(t *Type, rt reflect.Type) {
-	throwPlain("a value of type %s cannot be given to the host as %s", t.str, rt)
+func cannotGive(t *ir.Type, rt reflect.Type) {
+	throwPlain("a value of type %s cannot be given to the host as %s", t.Str, rt)
 }
 
 // ifaceToHost is a value for a place in the host with an interface type.
-func ifaceToHost(m *machine, t *Type, b bank, k int, rt reflect.Type) reflect.Value {
+func ifaceToHost(m *machine, t *ir.Type, b bank, k int, rt reflect.Type) reflect.Value {
 	var v any
-	if t.kind == reflect.Interface {
+	if t.Kind == reflect.Interface {
 		v = b.R[k]
 	} else {
 		v = box(m, t, b, k)
@@ -133,7 +134,7 @@ func ifaceToHost(m *machine, t *Type, b bank, k int, rt reflect.Type) reflect.Va
 // storeSlice is the Go slice of a store, invalid if it has none.
 func storeSlice(o any) reflect.Value {
 	switch o := o.(type) {
-	case *Obj:
+	case *ir.Obj:
 		if to := movedTo(o); to != nil {
 			return to.v
 		}
@@ -144,7 +145,7 @@ func storeSlice(o any) reflect.Value {
 	return reflect.ValueOf(o).Elem().Field(0)
 }
 
-func arrayToHost(m *machine, t *Type, v any, r reflect.Value) {
+func arrayToHost(m *machine, t *ir.Type, v any, r reflect.Value) {
 	if v == nil {
 		return
 	}
@@ -152,20 +153,20 @@ func arrayToHost(m *machine, t *Type, v any, r reflect.Value) {
 		reflect.Copy(r, s)
 		return
 	}
-	for i := range t.n {
+	for i := range t.N {
 		m.crossed()
-		r.Index(i).Set(toHost(m, t.elem, elemCells(t.elem, v, i), 0, r.Type().Elem()))
+		r.Index(i).Set(toHost(m, t.Elem, elemCells(t.Elem, v, i), 0, r.Type().Elem()))
 	}
 }
 
-func sliceToHost(m *machine, t *Type, b bank, k int, r reflect.Value) {
+func sliceToHost(m *machine, t *ir.Type, b bank, k int, r reflect.Value) {
 	o := b.R[k]
 	if o == nil {
 		return
 	}
 	n, off, c := int(b.I[k]), int(b.I[k+1]>>32), int(b.I[k+1]&0xffffffff)
-	if obj, ok := o.(*Obj); ok && (m.sharing || r.Type().Name() != "") {
-		m.move(obj, t.elem, r.Type().Elem())
+	if obj, ok := o.(*ir.Obj); ok && (m.sharing || r.Type().Name() != "") {
+		m.move(obj, t.Elem, r.Type().Elem())
 	}
 	if h, ok := o.(*hostVals); ok && h.fixed && h.v.Type().Elem() == r.Type().Elem() {
 		r.Set(m.cloned(h.v.Slice(off, off+n)).Convert(r.Type()))
@@ -180,13 +181,13 @@ func sliceToHost(m *machine, t *Type, b bank, k int, r reflect.Value) {
 	s := reflect.MakeSlice(r.Type(), n, n)
 	for i := range n {
 		m.crossed()
-		s.Index(i).Set(toHost(m, t.elem, elemCells(t.elem, o, off+i), 0, r.Type().Elem()))
+		s.Index(i).Set(toHost(m, t.Elem, elemCells(t.Elem, o, off+i), 0, r.Type().Elem()))
 	}
 	r.Set(s)
 	m.noteSlice(r, t, o, off)
 }
 
-func mapToHost(m *machine, t *Type, b bank, k int, r reflect.Value) {
+func mapToHost(m *machine, t *ir.Type, b bank, k int, r reflect.Value) {
 	h, _ := b.R[k].(*Map)
 	if h == nil {
 		return
@@ -202,26 +203,26 @@ func mapToHost(m *machine, t *Type, b bank, k int, r reflect.Value) {
 	m.charge(int64(h.count) * entryBytes(r.Type()))
 	r.Set(reflect.MakeMapWithSize(r.Type(), h.count))
 	m.note(r, b.R[k], 0)
-	kw, vw := t.key.w(), t.elem.w()
+	kw, vw := t.Key.W(), t.Elem.W()
 	for row := range h.rows {
 		m.crossed()
 		if h.alive[row] {
-			r.SetMapIndex(toHost(m, t.key, h.keys, row*kw, r.Type().Key()), toHost(m, t.elem, h.vals, row*vw, r.Type().Elem()))
+			r.SetMapIndex(toHost(m, t.Key, h.keys, row*kw, r.Type().Key()), toHost(m, t.Elem, h.vals, row*vw, r.Type().Elem()))
 		}
 	}
 }
 
 // ptrToHost is a pointer for the host: to the same memory, if that can be had as
 // the host has it, else to a variable that is written back after the call.
-func ptrToHost(m *machine, t *Type, b bank, k int, r reflect.Value) {
+func ptrToHost(m *machine, t *ir.Type, b bank, k int, r reflect.Value) {
 	at := int(b.I[k])
 	switch o := b.R[k].(type) {
 	case nil:
 	case hostVar:
 		m.mustWrite(reflect.ValueOf(o.p).Elem(), false)
 		r.Set(reflect.ValueOf(o.p).Convert(r.Type()))
-	case mem:
-		if obj, ok := o.(*Obj); ok && m.sharing {
+	case ir.Mem:
+		if obj, ok := o.(*ir.Obj); ok && m.sharing {
 			m.moveVariable(obj, t, r.Type().Elem())
 		}
 		s := storeSlice(o)
@@ -229,17 +230,17 @@ func ptrToHost(m *machine, t *Type, b bank, k int, r reflect.Value) {
 		switch {
 		case !s.IsValid():
 			m.lend(t, b, k, r)
-		case t.w() == 2 && s.Type().Elem() == elem.Elem():
+		case t.W() == 2 && s.Type().Elem() == elem.Elem():
 			if h, ok := o.(*hostVals); ok && h.fixed && elem.Name() == "" {
 				m.refuseWrite(elem)
 			}
 			off := int(b.I[k+1] >> 32)
 			r.Set(s.Slice(off, off+elem.Len()).Convert(r.Type()))
-		case t.w() == 1 && s.Type().Elem() == elem:
+		case t.W() == 1 && s.Type().Elem() == elem:
 			if h, ok := o.(*hostVals); ok && h.fixed {
 				m.refuseWrite(elem)
 			}
-			r.Set(s.Index(at / t.elem.w()).Addr())
+			r.Set(s.Index(at / t.Elem.W()).Addr())
 			m.lentSame(t, o, at, r)
 		default:
 			cannotGive(t, r.Type())
@@ -250,19 +251,19 @@ func ptrToHost(m *machine, t *Type, b bank, k int, r reflect.Value) {
 }
 
 // fromHost puts a Go value into cells as type t.
-func fromHost(m *machine, v reflect.Value, t *Type, b bank, k int) {
-	if v.Kind() == reflect.Interface && t.kind != reflect.Interface {
-		v = made.Untied(v, t.host)
+func fromHost(m *machine, v reflect.Value, t *ir.Type, b bank, k int) {
+	if v.Kind() == reflect.Interface && t.Kind != reflect.Interface {
+		v = made.Untied(v, t.Host)
 	}
-	if inOneCell(t.kind) && cellFromHost(v, b.I, b.S, k) {
+	if inOneCell(t.Kind) && cellFromHost(v, b.I, b.S, k) {
 		return
 	}
-	switch t.kind {
+	switch t.Kind {
 	case reflect.Interface:
 		b.R[k] = ifaceFromHost(m, v.Interface())
 	case reflect.Complex64, reflect.Complex128:
 		c := v.Complex()
-		b.I[k], b.I[k+1] = f2i(real(c)), f2i(imag(c))
+		b.I[k], b.I[k+1] = ir.FloatBits(real(c)), ir.FloatBits(imag(c))
 	case reflect.Slice:
 		sliceFromHost(m, v, t, b, k)
 	case reflect.Array:
@@ -270,21 +271,21 @@ func fromHost(m *machine, v reflect.Value, t *Type, b bank, k int) {
 	case reflect.Map:
 		mapFromHost(m, v, t, b, k)
 	case reflect.Pointer:
-		pointTo(m, t.elem, v, b, k)
+		pointTo(m, t.Elem, v, b, k)
 	case reflect.Func:
 		b.R[k] = nil
 		if !v.IsNil() {
-			b.R[k] = &Closure{host: v, sig: t}
+			b.R[k] = &ir.Closure{Host: v, Sig: t}
 		}
 	case reflect.Chan:
 		chanFromHost(m, v, t, b, k)
-	case kindHost:
-		p := reflect.New(t.mem)
+	case ir.KindHost:
+		p := reflect.New(t.Mem)
 		p.Elem().Set(v)
 		b.R[k] = p.Interface()
 	default:
-		if t.w() > 0 {
-			throwPlain("a value of type %s of the host cannot be taken as %s", v.Type(), t.str)
+		if t.W() > 0 {
+			throwPlain("a value of type %s of the host cannot be taken as %s", v.Type(), t.Str)
 		}
 	}
 }
@@ -298,27 +299,27 @@ func ifaceFromHost(m *machine, v any) any {
 	return x
 }
 
-func arrayFromHost(m *machine, t *Type, v reflect.Value) any {
+func arrayFromHost(m *machine, t *ir.Type, v reflect.Value) any {
 	st := newAgg(t)
 	if s := storeSlice(st); s.IsValid() && s.Type().Elem() == v.Type().Elem() {
 		reflect.Copy(s, v)
 		return st
 	}
-	for i := range t.n {
+	for i := range t.N {
 		m.crossed()
-		setElem(m, st, t.elem, i, v.Index(i))
+		setElem(m, st, t.Elem, i, v.Index(i))
 	}
 	return st
 }
 
-func setElem(m *machine, st any, t *Type, i int, v reflect.Value) {
-	o := newObj(t.w(), mI|mS|mR, 1)
+func setElem(m *machine, st any, t *ir.Type, i int, v reflect.Value) {
+	o := ir.NewObj(t.W(), ir.BankI|ir.BankS|ir.BankR, 1)
 	fromHost(m, v, t, o, 0)
-	copyValue(t, memOf(st), i*t.w(), o, 0)
+	copyValue(t, memOf(st), i*t.W(), o, 0)
 }
 
 // sliceFromHost shares the memory of a slice.
-func sliceFromHost(m *machine, v reflect.Value, t *Type, b bank, k int) {
+func sliceFromHost(m *machine, v reflect.Value, t *ir.Type, b bank, k int) {
 	b.R[k], b.I[k], b.I[k+1] = nil, 0, 0
 	if v.IsNil() {
 		return
@@ -327,10 +328,10 @@ func sliceFromHost(m *machine, v reflect.Value, t *Type, b bank, k int) {
 	if n > c {
 		throwPlain("a slice of the host has %d elements: a script can have %d", n, c)
 	}
-	b.R[k], b.I[k], b.I[k+1] = storeOf(m, t.elem, v.Slice(0, c)), int64(n), int64(c)
+	b.R[k], b.I[k], b.I[k+1] = storeOf(m, t.Elem, v.Slice(0, c)), int64(n), int64(c)
 }
 
-func mapFromHost(m *machine, v reflect.Value, t *Type, b bank, k int) {
+func mapFromHost(m *machine, v reflect.Value, t *ir.Type, b bank, k int) {
 	b.R[k] = nil
 	if v.IsNil() {
 		return
@@ -396,24 +397,24 @@ func callSlice(f reflect.Value, in []reflect.Value) []reflect.Value {
 }
 
 // callHostClosure calls a host function value with the arguments in cells.
-func (m *machine) callHostClosure(c *Closure, args *Obj) hostResult {
-	pt, rt := c.sig.in, c.sig.out
-	ft := c.host.Type()
+func (m *machine) callHostClosure(c *ir.Closure, args *ir.Obj) hostResult {
+	pt, rt := c.Sig.In, c.Sig.Out
+	ft := c.Host.Type()
 	var in []reflect.Value
-	if c.recv.IsValid() {
-		in = append(in, c.recv)
+	if c.Recv.IsValid() {
+		in = append(in, c.Recv)
 	}
-	m.sharing = !c.recv.IsValid()
-	for _, f := range pt.fields {
-		in = append(in, m.giving(f.typ, args, f.off, ft.In(len(in))))
+	m.sharing = !c.Recv.IsValid()
+	for _, f := range pt.Fields {
+		in = append(in, m.giving(f.Typ, args, f.Off, ft.In(len(in))))
 	}
-	out := newObj(rt.w(), mI|mS|mR, 1)
+	out := ir.NewObj(rt.W(), ir.BankI|ir.BankS|ir.BankR, 1)
 	m.entering()
-	res := m.callHost(c.host, nil, in, ft.IsVariadic())
+	res := m.callHost(c.Host, nil, in, ft.IsVariadic())
 	m.ended()
 	for i, v := range res {
 		m.charge(madeBytes(v))
-		fromHost(m, v, rt.fields[i].typ, out, rt.fields[i].off)
+		fromHost(m, v, rt.Fields[i].Typ, out, rt.Fields[i].Off)
 	}
 	return hostResult{rt, out}
 }

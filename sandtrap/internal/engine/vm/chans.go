@@ -6,11 +6,12 @@ import (
 	"slices"
 
 	"github.com/sandtrap-go/sandtrap/internal/script"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // Chan is a channel. Values wait in cells.
 type Chan struct {
-	elem   *Type
+	elem   *ir.Type
 	cap    int
 	buf    ring
 	recvq  fifo[*waiter]
@@ -81,13 +82,13 @@ func (m *machine) deliver(w *waiter, val bank, k int, ok bool) {
 	}
 	if w.dst >= 0 {
 		if val != nil {
-			rawCopy(w.ch.elem.cells, &t.Obj, w.dst, val, k)
+			rawCopy(w.ch.elem.Cells, &t.Obj, w.dst, val, k)
 		} else {
 			zeroCells(w.ch.elem, &t.Obj, w.dst)
 		}
 	}
 	if w.okReg >= 0 {
-		t.I[w.okReg] = b2i(ok)
+		t.I[w.okReg] = ir.BoolBits(ok)
 	}
 	if w.sel >= 0 {
 		t.I[w.sel] = int64(w.index)
@@ -136,7 +137,7 @@ func (m *machine) tryRecv(c *Chan, b bank, k int) (ok, done bool) {
 		return true, true
 	}
 	if w := pop(&c.sendq); w != nil {
-		rawCopy(c.elem.cells, b, k, w.value(), w.src)
+		rawCopy(c.elem.Cells, b, k, w.value(), w.src)
 		m.sent(w, true)
 		return true, true
 	}
@@ -167,14 +168,14 @@ func (m *machine) throwPC(t *task) int { return t.pc - 1 }
 // there are values in it.
 const maxAddress = 1 << 48
 
-func doMakeChan(m *machine, x *ext) {
-	n := m.I[x.b]
-	if n < 0 || n > maxAddress && x.t.elem.w() > 0 {
+func doMakeChan(m *machine, x *ir.SlowOp) {
+	n := m.I[x.B]
+	if n < 0 || n > maxAddress && x.T.Elem.W() > 0 {
 		throwPlain("makechan: size out of range")
 	}
-	m.refuseHuge(n, x.t.elem)
+	m.refuseHuge(n, x.T.Elem)
 	m.alloc(chanBytes)
-	m.R[x.a] = follow(m, &Chan{elem: x.t.elem, cap: int(n)})
+	m.R[x.A] = follow(m, &Chan{elem: x.T.Elem, cap: int(n)})
 }
 
 func (m *machine) chanAt(r int) *Chan {
@@ -182,37 +183,37 @@ func (m *machine) chanAt(r int) *Chan {
 	return c
 }
 
-func doSend(m *machine, x *ext) {
-	c := m.chanAt(x.a)
+func doSend(m *machine, x *ir.SlowOp) {
+	c := m.chanAt(x.A)
 	if c == nil {
 		m.park("chan send (nil chan)")
 		return
 	}
 	t := m.t
-	if m.trySend(c, &t.Obj, t.base+x.b) {
+	if m.trySend(c, &t.Obj, t.base+x.B) {
 		return
 	}
-	c.sendq.push(t.waits(c, t.base+x.b, -1, -1))
+	c.sendq.push(t.waits(c, t.base+x.B, -1, -1))
 	m.watch(c)
 	m.park("chan send")
 }
 
-func doRecv(m *machine, x *ext) {
-	c := m.chanAt(x.b)
+func doRecv(m *machine, x *ir.SlowOp) {
+	c := m.chanAt(x.B)
 	if c == nil {
 		m.park("chan receive (nil chan)")
 		return
 	}
 	t := m.t
-	dst := t.base + x.a
+	dst := t.base + x.A
 	ok, done := m.tryRecv(c, &t.Obj, dst)
 	switch {
-	case done && x.ok:
-		t.I[dst+x.t.w()] = b2i(ok)
+	case done && x.Ok:
+		t.I[dst+x.T.W()] = ir.BoolBits(ok)
 	case !done:
 		okReg := -1
-		if x.ok {
-			okReg = dst + x.t.w()
+		if x.Ok {
+			okReg = dst + x.T.W()
 		}
 		c.recvq.push(t.waits(c, 0, dst, okReg))
 		m.watch(c)
@@ -220,8 +221,8 @@ func doRecv(m *machine, x *ext) {
 	}
 }
 
-func doClose(m *machine, x *ext) {
-	c := m.chanAt(x.regs[0])
+func doClose(m *machine, x *ir.SlowOp) {
+	c := m.chanAt(x.Regs[0])
 	if c == nil {
 		throwPlain("close of nil channel")
 	}
@@ -245,46 +246,46 @@ func (m *machine) closeChan(c *Chan) {
 	}
 }
 
-func doLenChan(m *machine, x *ext) {
-	c := m.chanAt(x.b)
+func doLenChan(m *machine, x *ir.SlowOp) {
+	c := m.chanAt(x.B)
 	switch {
 	case c == nil || c.own:
-		m.I[x.a] = 0
-	case c.host.IsValid() && x.ok:
-		m.I[x.a] = int64(c.host.Cap())
+		m.I[x.A] = 0
+	case c.host.IsValid() && x.Ok:
+		m.I[x.A] = int64(c.host.Cap())
 	case c.host.IsValid():
-		m.I[x.a] = int64(c.host.Len())
-	case x.ok:
-		m.I[x.a] = int64(c.cap)
+		m.I[x.A] = int64(c.host.Len())
+	case x.Ok:
+		m.I[x.A] = int64(c.cap)
 	default:
-		m.I[x.a] = int64(c.buf.n)
+		m.I[x.A] = int64(c.buf.n)
 	}
 }
 
 // doSelect tries the cases in an order of chance, then parks on all of them. Registers
 // for what was not received keep what is in them: nothing reads them.
-func doSelect(m *machine, x *ext) {
-	m.moved(len(x.sel) * caseBytes)
-	b := &Obj{m.I, m.S, m.R}
-	for _, k := range m.shuffled(len(x.sel)) {
-		s := &x.sel[k]
-		c := m.chanAt(s.ch)
+func doSelect(m *machine, x *ir.SlowOp) {
+	m.moved(len(x.Sel) * caseBytes)
+	b := &ir.Obj{I: m.I, S: m.S, R: m.R}
+	for _, k := range m.shuffled(len(x.Sel)) {
+		s := &x.Sel[k]
+		c := m.chanAt(s.Ch)
 		if c == nil {
 			continue
 		}
 		ok, done := false, false
-		if s.send {
-			done = m.trySend(c, b, s.val)
+		if s.Send {
+			done = m.trySend(c, b, s.Val)
 		} else {
-			ok, done = m.tryRecv(c, b, s.dst)
+			ok, done = m.tryRecv(c, b, s.Dst)
 		}
 		if done {
-			m.I[x.a], m.I[x.a+1] = int64(k), b2i(ok)
+			m.I[x.A], m.I[x.A+1] = int64(k), ir.BoolBits(ok)
 			return
 		}
 	}
-	m.I[x.a], m.I[x.a+1] = -1, 0
-	if x.ok {
+	m.I[x.A], m.I[x.A+1] = -1, 0
+	if x.Ok {
 		m.parkSelect(x)
 	}
 }
@@ -314,26 +315,26 @@ func (m *machine) shuffled(n int) []int {
 	return m.order
 }
 
-func (m *machine) parkSelect(x *ext) {
-	if len(x.sel) == 0 {
+func (m *machine) parkSelect(x *ir.SlowOp) {
+	if len(x.Sel) == 0 {
 		m.park("select (no cases)")
 		return
 	}
-	m.charge(int64(len(x.sel)) * waitBytes)
+	m.charge(int64(len(x.Sel)) * waitBytes)
 	group := new(bool)
 	t := m.t
-	for k := range x.sel {
-		s := &x.sel[k]
-		c := m.chanAt(s.ch)
+	for k := range x.Sel {
+		s := &x.Sel[k]
+		c := m.chanAt(s.Ch)
 		if c == nil {
 			continue
 		}
-		w := &waiter{t: t, ch: c, dst: -1, okReg: -1, sel: t.base + x.a, index: k, group: group}
-		if s.send {
-			w.src = t.base + s.val
+		w := &waiter{t: t, ch: c, dst: -1, okReg: -1, sel: t.base + x.A, index: k, group: group}
+		if s.Send {
+			w.src = t.base + s.Val
 			queue(&c.sendq, w)
 		} else {
-			w.dst, w.okReg = t.base+s.dst, t.base+x.a+1
+			w.dst, w.okReg = t.base+s.Dst, t.base+x.A+1
 			queue(&c.recvq, w)
 		}
 		m.watch(c)

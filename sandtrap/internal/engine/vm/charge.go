@@ -2,6 +2,7 @@ package vm
 
 import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/inspect"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // What an allocation costs, in bytes. The figures are those of the structures in
@@ -68,7 +69,7 @@ func (m *machine) chargeMade(n int64) {
 
 // textMade does it for a text, and returns the one to go on with.
 func (m *machine) textMade(s string) string {
-	n := allocated(int64(len(s)))
+	n := ir.Allocated(int64(len(s)))
 	paid := m.paidFor(n)
 	s = m.seam.live.returned(s, n, paid)
 	m.payMade(n - paid)
@@ -94,15 +95,15 @@ func (m *machine) payMade(n int64) {
 
 // refuseHuge ends the run for a make that no memory limit allows, where Go would
 // say that there is no such length.
-func (m *machine) refuseHuge(n int64, elem *Type) {
+func (m *machine) refuseHuge(n int64, elem *ir.Type) {
 	limit := m.seam.Meter.Limits().Memory
-	if limit <= 0 || n <= 0 || elem.w() == 0 {
+	if limit <= 0 || n <= 0 || elem.W() == 0 {
 		return
 	}
 	const uncountable = 1 << 62
 	size := int64(uncountable)
-	if n <= uncountable/storeBytes(elem, 1) {
-		size = storeBytes(elem, n)
+	if n <= uncountable/ir.StoreBytes(elem, 1) {
+		size = ir.StoreBytes(elem, n)
 	}
 	switch {
 	case size > limit:

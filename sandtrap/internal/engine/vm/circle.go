@@ -1,6 +1,10 @@
 package vm
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
+)
 
 // Lists, maps and variables that the host may keep are its own memory. One that leads to itself has no end for
 // code that takes it apart, and that recurses: fmt, for one, which is the end of the process. So the host is
@@ -8,7 +12,7 @@ import "reflect"
 // structs are not followed: fmt prints them as numbers, and the types of the host that have them say so.
 
 // giving is toHost for code of the host.
-func (m *machine) giving(t *Type, b bank, k int, rt reflect.Type) reflect.Value {
+func (m *machine) giving(t *ir.Type, b bank, k int, rt reflect.Type) reflect.Value {
 	v := toHost(m, t, b, k, rt)
 	m.wantEnd(v, 0, 0)
 	return v

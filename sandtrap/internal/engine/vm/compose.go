@@ -5,6 +5,8 @@ import (
 	"math/bits"
 	"reflect"
 	"sync"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 //go:generate go test -run TestCompositions -update
@@ -86,10 +88,10 @@ func capsOf(it reflect.Type) (c caps, ok bool) {
 }
 
 // capsOfScript are the methods of a type of the script's.
-func (p *Program) capsOfScript(t *Type) (c caps) {
-	for _, id := range t.ids {
-		m := p.mids[id]
-		if bit, ok := methodBits()[goMethod{m.fn.Name(), m.sig.host}]; ok && m.fn.Exported() {
+func capsOfScript(p *ir.Program, t *ir.Type) (c caps) {
+	for _, id := range t.Ids {
+		m := p.Mids[id]
+		if bit, ok := methodBits()[goMethod{m.Fn.Name(), m.Sig.Host}]; ok && m.Fn.Exported() {
 			c = c.with(bit)
 		}
 	}
@@ -110,22 +112,22 @@ func largest(has, need caps) *composition {
 }
 
 type shownKey struct {
-	t  *Type
+	t  *ir.Type
 	it reflect.Type
 }
 
 // shownTo is how values of the script's type t are shown to the host in a place with
 // the interface type it; nil if there is no way.
-func (m *machine) shownTo(t *Type, it reflect.Type) *composition {
+func (m *machine) shownTo(t *ir.Type, it reflect.Type) *composition {
 	key := shownKey{t, it}
 	if c, ok := m.shows[key]; ok {
 		return c
 	}
 	var c *composition
-	if w := m.p.wrappers[it]; w.IsValid() {
+	if w := m.p.Wrappers[it]; w.IsValid() {
 		c = &composition{as: func(p plainVal) any { return wrapperOf(w, &p) }}
 	} else if need, ok := capsOf(it); ok && !isMade(it) {
-		has := m.p.capsOfScript(t)
+		has := capsOfScript(m.p, t)
 		if it.NumMethod() == 0 && has.has(errorCap) {
 			need = errorCap
 		}
@@ -139,7 +141,7 @@ func (m *machine) shownTo(t *Type, it reflect.Type) *composition {
 }
 
 // showable reports that values of the script can be shown as it, with these wrappers.
-func showable(w wrapperTable, it reflect.Type) bool {
+func showable(w ir.WrapperTable, it reflect.Type) bool {
 	need, ok := capsOf(it)
 	return w[it].IsValid() || ok && !isMade(it) && largest(need, need) != nil
 }

@@ -2,6 +2,8 @@ package vm
 
 import (
 	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 //go:generate go test -run TestAdapters -update
@@ -16,10 +18,10 @@ type bound struct {
 const noAdapter = -1
 
 // doDirect calls the bound value of a gate by its adapter, if there is one.
-func doDirect(m *machine, x *ext) {
-	b := &m.bindings[x.n]
+func doDirect(m *machine, x *ir.SlowOp) {
+	b := &m.bindings[x.N]
 	if b.call == 0 {
-		b.fn = m.seam.Bind[x.n].Interface()
+		b.fn = m.seam.Bind[x.N].Interface()
 		if b.call = adapterFor(b.fn); b.call == 0 {
 			b.call = noAdapter
 		}
@@ -31,7 +33,7 @@ func doDirect(m *machine, x *ext) {
 
 // adapted calls b by its adapter. It reports false, and has not called it, if it has none, or if an
 // argument is not in memory as the host has it.
-func (m *machine) adapted(x *ext, b *bound) bool {
+func (m *machine) adapted(x *ir.SlowOp, b *bound) bool {
 	if b.call == noAdapter {
 		return false
 	}
@@ -47,8 +49,8 @@ func (m *machine) adapted(x *ext, b *bound) bool {
 // bytes; returns ends that. A leaf is a function of one or two numbers, booleans or texts that gives
 // another one, or a method that builds a text. None can call back, so the window stays where it is,
 // and a stop is noticed at the next instruction of this kind. A value of another type is called here.
-func bindLeaf[F any](m *machine, x *ext, given int) (f F, ok bool) {
-	if f, ok = m.bindings[x.n].fn.(F); !ok || given > givenFree || len(m.loans) > 0 {
+func bindLeaf[F any](m *machine, x *ir.SlowOp, given int) (f F, ok bool) {
+	if f, ok = m.bindings[x.N].fn.(F); !ok || given > givenFree || len(m.loans) > 0 {
 		if f, ok = prepared[F](m, x); !ok {
 			return f, false
 		}
@@ -59,13 +61,13 @@ func bindLeaf[F any](m *machine, x *ext, given int) (f F, ok bool) {
 }
 
 // prepared is bindLeaf for the first time, and with more than the usual to do.
-func prepared[F any](m *machine, x *ext) (f F, ok bool) {
-	v := m.seam.Bind[x.n].Interface()
+func prepared[F any](m *machine, x *ir.SlowOp) (f F, ok bool) {
+	v := m.seam.Bind[x.N].Interface()
 	if f, ok = v.(F); !ok {
 		doGate(m, x)
 		return f, false
 	}
-	m.bindings[x.n].fn = v
+	m.bindings[x.N].fn = v
 	m.toHostSide()
 	m.given(x)
 	return f, true
@@ -79,8 +81,8 @@ func (m *machine) returns() {
 }
 
 // departs comes right before another function of the host's is called, arrives after it.
-func (m *machine) departs(x *ext) {
-	m.crossing = crossing{sharing: x.shares}
+func (m *machine) departs(x *ir.SlowOp) {
+	m.crossing = crossing{sharing: x.Shares}
 	m.entering()
 	m.given(x)
 	m.atHost = true
@@ -103,17 +105,17 @@ func (m *machine) arrives() bool {
 // The arguments and results of adapters that are no leaves: calls, since they have less code.
 
 //go:noinline
-func (m *machine) numberArg(x *ext, k int) int64 { return m.I[x.regs[k]] }
+func (m *machine) numberArg(x *ir.SlowOp, k int) int64 { return m.I[x.Regs[k]] }
 
 //go:noinline
-func (m *machine) textArg(x *ext, k int) string { return m.S[x.regs[k]] }
+func (m *machine) textArg(x *ir.SlowOp, k int) string { return m.S[x.Regs[k]] }
 
 //go:noinline
-func (m *machine) refArg(x *ext, k int) any { return m.R[x.regs[k]] }
+func (m *machine) refArg(x *ir.SlowOp, k int) any { return m.R[x.Regs[k]] }
 
-func (m *machine) complexArg(x *ext, k int) complex128 {
-	r := x.regs[k]
-	return complex(i2f(m.I[r]), i2f(m.I[r+1]))
+func (m *machine) complexArg(x *ir.SlowOp, k int) complex128 {
+	r := x.Regs[k]
+	return complex(ir.BitsFloat(m.I[r]), ir.BitsFloat(m.I[r+1]))
 }
 
 //go:noinline
@@ -122,36 +124,38 @@ func (m *machine) setNumber(k int, v int64) { m.I[k] = v }
 //go:noinline
 func (m *machine) setText(k int, s string) { m.S[k] = m.textMade(s) }
 
-func (m *machine) setComplex(k int, c complex128) { m.I[k], m.I[k+1] = f2i(real(c)), f2i(imag(c)) }
+func (m *machine) setComplex(k int, c complex128) {
+	m.I[k], m.I[k+1] = ir.FloatBits(real(c)), ir.FloatBits(imag(c))
+}
 
 // numbersArg is argument k, a slice of numbers. Of memory that the run may not write to there is a
 // copy to be made, which is not done here.
-func numbersArg[T integer](m *machine, x *ext, k int) ([]T, bool) {
-	switch o := m.R[x.regs[k]].(type) {
+func numbersArg[T integer](m *machine, x *ir.SlowOp, k int) ([]T, bool) {
+	switch o := m.R[x.Regs[k]].(type) {
 	case nil:
 		return nil, true
 	case *Num[T]:
-		return stretchOf(m, x.regs[k], o.V), true
+		return stretchOf(m, x.Regs[k], o.V), true
 	}
 	return nil, false
 }
 
-func floatsArg[T float32 | float64](m *machine, x *ext, k int) ([]T, bool) {
-	switch o := m.R[x.regs[k]].(type) {
+func floatsArg[T float32 | float64](m *machine, x *ir.SlowOp, k int) ([]T, bool) {
+	switch o := m.R[x.Regs[k]].(type) {
 	case nil:
 		return nil, true
 	case *Flt[T]:
-		return stretchOf(m, x.regs[k], o.V), true
+		return stretchOf(m, x.Regs[k], o.V), true
 	}
 	return nil, false
 }
 
-func stringsArg(m *machine, x *ext, k int) ([]string, bool) {
-	switch o := m.R[x.regs[k]].(type) {
+func stringsArg(m *machine, x *ir.SlowOp, k int) ([]string, bool) {
+	switch o := m.R[x.Regs[k]].(type) {
 	case nil:
 		return nil, true
 	case *Strs:
-		return stretchOf(m, x.regs[k], o.V), true
+		return stretchOf(m, x.Regs[k], o.V), true
 	}
 	return nil, false
 }
@@ -163,8 +167,8 @@ func stretchOf[T any](m *machine, r int, v []T) []T {
 }
 
 // valueArg is argument k, a reflect.Value of the script's.
-func (m *machine) valueArg(x *ext, k int) (*rvalue, bool) {
-	v, ok := m.R[x.regs[k]].(*reflect.Value)
+func (m *machine) valueArg(x *ir.SlowOp, k int) (*rvalue, bool) {
+	v, ok := m.R[x.Regs[k]].(*reflect.Value)
 	if !ok {
 		return nil, false
 	}
@@ -173,21 +177,21 @@ func (m *machine) valueArg(x *ext, k int) (*rvalue, bool) {
 }
 
 // errorArg is argument k, an error; not one that a value of the script may be.
-func (m *machine) errorArg(x *ext, k int) (error, bool) {
-	if m.R[x.regs[k]] == nil && x.types[k].kind == reflect.Interface {
+func (m *machine) errorArg(x *ir.SlowOp, k int) (error, bool) {
+	if m.R[x.Regs[k]] == nil && x.Types[k].Kind == reflect.Interface {
 		return nil, true
 	}
 	return nil, false
 }
 
 // anyArg is argument k, of type any, as the host is to have it; not one that may lend it variables.
-func (m *machine) anyArg(x *ext, k int) (any, bool) {
-	v := m.R[x.regs[k]]
+func (m *machine) anyArg(x *ir.SlowOp, k int) (any, bool) {
+	v := m.R[x.Regs[k]]
 	f, ok := v.(*Iface)
 	switch {
-	case x.shares || x.types[k].kind != reflect.Interface:
+	case x.Shares || x.Types[k].Kind != reflect.Interface:
 		return nil, false
-	case ok && (goesAsCopy(f.T) || m.goes(f.T) && !inOneCell(f.T.kind)):
+	case ok && (goesAsCopy(f.T) || m.goes(f.T) && !inOneCell(f.T.Kind)):
 		return nil, false
 	}
 	return m.export(v), true
@@ -242,10 +246,10 @@ func (m *machine) typeResult(k int, t reflect.Type) {
 }
 
 // otherResult puts result i in registers from k on.
-func (m *machine) otherResult(x *ext, i, k int, res any) {
+func (m *machine) otherResult(x *ir.SlowOp, i, k int, res any) {
 	v := reflect.ValueOf(res)
 	m.chargeMade(madeBytes(v))
-	fromHost(m, v, x.t.fields[i].typ, &Obj{m.I, m.S, m.R}, k)
+	fromHost(m, v, x.T.Fields[i].Typ, &ir.Obj{I: m.I, S: m.S, R: m.R}, k)
 }
 
 // copyingFrom pays for a copy of what p, a pointer to a struct of the host's, leads to.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // Bounds on what an echo shows and on what all variables hand out.
@@ -18,16 +19,16 @@ const (
 )
 
 // doEcho reports the value of a bare expression.
-func doEcho(m *machine, x *ext) {
-	id := int(m.I[x.regs[0]])
-	echoes := m.p.gates.prog.Echoes()
+func doEcho(m *machine, x *ir.SlowOp) {
+	id := int(m.I[x.Regs[0]])
+	echoes := m.p.Gates.Prog.Echoes()
 	if m.seam.EchoTo == nil || id < 0 || id >= len(echoes) {
 		return
 	}
-	store, off, n, _ := m.sliceAt(x.regs[1])
+	store, off, n, _ := m.sliceAt(x.Regs[1])
 	parts := make([]string, n)
 	for i := range parts {
-		v := elemCells(universe.any, store, off+i).R[0]
+		v := elemCells(ir.Universe.Any, store, off+i).R[0]
 		if v == nil && n == 1 {
 			return // no error is nothing to show
 		}
@@ -166,51 +167,51 @@ func (w *walk) errors(v reflect.Value, depth int) bool {
 
 // fits says whether the value is within the bounds. It goes wherever printing may
 // go.
-func (w *walk) fits(t *Type, b bank, k, depth int) bool {
+func (w *walk) fits(t *ir.Type, b bank, k, depth int) bool {
 	w.left--
 	if w.left < 0 || depth > maxEchoDepth {
 		return false
 	}
-	switch t.kind {
+	switch t.Kind {
 	case reflect.String:
 		w.left -= len(b.S[k])
 	case reflect.Interface:
 		return b.R[k] == nil || w.iface(b.R[k], depth)
 	case reflect.Slice:
-		return b.R[k] == nil || w.list(t.elem, b.R[k], int(b.I[k+1]>>32), int(b.I[k]), depth)
+		return b.R[k] == nil || w.list(t.Elem, b.R[k], int(b.I[k+1]>>32), int(b.I[k]), depth)
 	case reflect.Array:
-		return b.R[k] == nil || w.list(t.elem, b.R[k], 0, t.n, depth)
+		return b.R[k] == nil || w.list(t.Elem, b.R[k], 0, t.N, depth)
 	case reflect.Struct:
-		if t.agg {
+		if t.Agg {
 			if b.R[k] == nil {
 				return true
 			}
-			b, k = b.R[k].(*Obj), 0
+			b, k = b.R[k].(*ir.Obj), 0
 		}
-		for _, f := range t.fields {
-			if !w.fits(f.typ, b, k+f.off, depth+1) {
+		for _, f := range t.Fields {
+			if !w.fits(f.Typ, b, k+f.Off, depth+1) {
 				return false
 			}
 		}
 	case reflect.Map:
 		h, _ := b.R[k].(*Map)
 		return h == nil || w.rows(h, depth)
-	case kindHost:
+	case ir.KindHost:
 		return w.errors(hostDeref(t, b.R[k]), 0)
 	case reflect.Pointer:
-		if err, ok := b.R[k].(error); ok && t.host != nil {
+		if err, ok := b.R[k].(error); ok && t.Host != nil {
 			return w.error(err, 0)
 		}
-		goesOn := w.through && !t.native || depth <= 1 && t.host == nil
-		if b.R[k] != nil && goesOn && t.elem != nil {
-			return w.fits(t.elem, (*machine)(nil).pointee(t, b, k), 0, depth+1)
+		goesOn := w.through && !t.Native || depth <= 1 && t.Host == nil
+		if b.R[k] != nil && goesOn && t.Elem != nil {
+			return w.fits(t.Elem, (*machine)(nil).pointee(t, b, k), 0, depth+1)
 		}
 	}
 	return w.left >= 0
 }
 
-func (w *walk) list(elem *Type, store any, off, n, depth int) bool {
-	if elem.w() == 0 || n > w.left || isNative(elem) && elem.kind != reflect.String {
+func (w *walk) list(elem *ir.Type, store any, off, n, depth int) bool {
+	if elem.W() == 0 || n > w.left || ir.IsNative(elem) && elem.Kind != reflect.String {
 		w.left -= n
 		return w.left >= 0
 	}
@@ -225,7 +226,7 @@ func (w *walk) list(elem *Type, store any, off, n, depth int) bool {
 func (w *walk) rows(h *Map, depth int) bool {
 	h = h.solid()
 	for r := range h.rows {
-		if h.alive[r] && (!w.fits(h.t.key, h.keys, r*h.t.key.w(), depth+1) || !w.fits(h.t.elem, h.vals, r*h.t.elem.w(), depth+1)) {
+		if h.alive[r] && (!w.fits(h.t.Key, h.keys, r*h.t.Key.W(), depth+1) || !w.fits(h.t.Elem, h.vals, r*h.t.Elem.W(), depth+1)) {
 			return false
 		}
 	}

@@ -4,10 +4,12 @@ import (
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/compile"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // Engine is the register machine.
-type Engine struct{ wrappers wrapperTable }
+type Engine struct{ wrappers ir.WrapperTable }
 
 var _ engine.Engine = Engine{}
 
@@ -26,7 +28,7 @@ func (Engine) Dispatches() {}
 
 // Load compiles a program.
 func (e Engine) Load(p *rewrite.Program, host engine.TypeOf, meter *gates.Meter) (engine.Loaded, error) {
-	prog, err := load(p, host, e.wrappers, meter, abilities())
+	prog, err := compile.Load(p, host, e.wrappers, meter, abilities())
 	if err != nil {
 		return nil, err
 	}
@@ -34,11 +36,11 @@ func (e Engine) Load(p *rewrite.Program, host engine.TypeOf, meter *gates.Meter)
 }
 
 // loaded is a program that is ready to run.
-type loaded struct{ *Program }
+type loaded struct{ *ir.Program }
 
 // Provides reports a binding whose value no code asks the host for: of what nothing calls, or of
 // what the program brings itself.
-func (l loaded) Provides(i int) bool { return !l.gates.asked[i] }
+func (l loaded) Provides(i int) bool { return !l.Gates.Asked[i] }
 
 // Schedules says that goroutines of a script are tasks of the engine.
 func (l loaded) Schedules() {}

@@ -3,34 +3,36 @@ package vm
 import (
 	"reflect"
 	"runtime"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // equalCells is == on two values of type t.
-func equalCells(p *nest, t *Type, a bank, ai int, b bank, bi int) bool {
-	switch t.kind {
+func equalCells(p *nest, t *ir.Type, a bank, ai int, b bank, bi int) bool {
+	switch t.Kind {
 	case reflect.Float32, reflect.Float64:
-		return i2f(a.I[ai]) == i2f(b.I[bi])
+		return ir.BitsFloat(a.I[ai]) == ir.BitsFloat(b.I[bi])
 	case reflect.Complex64, reflect.Complex128:
-		return i2f(a.I[ai]) == i2f(b.I[bi]) && i2f(a.I[ai+1]) == i2f(b.I[bi+1])
+		return ir.BitsFloat(a.I[ai]) == ir.BitsFloat(b.I[bi]) && ir.BitsFloat(a.I[ai+1]) == ir.BitsFloat(b.I[bi+1])
 	case reflect.String:
 		return p.same(a.S[ai], b.S[bi])
 	case reflect.Pointer, reflect.UnsafePointer:
-		if t.elem != nil && t.elem.zeroSize() {
+		if t.Elem != nil && t.Elem.ZeroSize() {
 			return (a.R[ai] == nil) == (b.R[bi] == nil)
 		}
-		return equalPtr(a.R[ai], a.I[ai], t.w() == 2, b.R[bi], b.I[bi], func() (int64, int64) { return a.I[ai+1], b.I[bi+1] })
+		return equalPtr(a.R[ai], a.I[ai], t.W() == 2, b.R[bi], b.I[bi], func() (int64, int64) { return a.I[ai+1], b.I[bi+1] })
 	case reflect.Interface:
 		return equalIface(p, a.R[ai], b.R[bi])
 	case reflect.Map, reflect.Chan, reflect.Func, reflect.Slice:
 		return a.R[ai] == b.R[bi]
 	case reflect.Struct:
-		if t.agg {
+		if t.Agg {
 			return equalStruct(p, t, asObj(t, a.R[ai]), 0, asObj(t, b.R[bi]), 0)
 		}
 		return equalStruct(p, t, a, ai, b, bi)
 	case reflect.Array:
 		return equalArray(p, t, a.R[ai], b.R[bi])
-	case kindHost:
+	case ir.KindHost:
 		return equalHost(hostDeref(t, a.R[ai]).Interface(), hostDeref(t, b.R[bi]).Interface())
 	case reflect.Invalid:
 		return true
@@ -38,26 +40,26 @@ func equalCells(p *nest, t *Type, a bank, ai int, b bank, bi int) bool {
 	return a.I[ai] == b.I[bi]
 }
 
-func equalStruct(p *nest, t *Type, a bank, ai int, b bank, bi int) bool {
-	for _, f := range t.fields {
-		if f.name != "_" && !equalCells(p, f.typ, a, ai+f.off, b, bi+f.off) {
+func equalStruct(p *nest, t *ir.Type, a bank, ai int, b bank, bi int) bool {
+	for _, f := range t.Fields {
+		if f.Name != "_" && !equalCells(p, f.Typ, a, ai+f.Off, b, bi+f.Off) {
 			return false
 		}
 	}
 	return true
 }
 
-func equalArray(p *nest, t *Type, a, b any) bool {
+func equalArray(p *nest, t *ir.Type, a, b any) bool {
 	if a == nil {
 		a = newAgg(t)
 	}
 	if b == nil {
 		b = newAgg(t)
 	}
-	for i := range t.n {
+	for i := range t.N {
 		p.step()
-		x, y := elemCells(t.elem, a, i), elemCells(t.elem, b, i)
-		if !equalCells(p, t.elem, x, 0, y, 0) {
+		x, y := elemCells(t.Elem, a, i), elemCells(t.Elem, b, i)
+		if !equalCells(p, t.Elem, x, 0, y, 0) {
 			return false
 		}
 	}
@@ -97,7 +99,7 @@ func equalIface(p *nest, a, b any) bool {
 		return false
 	}
 	if bad := uncomparable(fa.T); bad != nil {
-		throwf("comparing uncomparable type %s", bad.str)
+		throwf("comparing uncomparable type %s", bad.Str)
 	}
 	x, y := ifaceCells(fa), ifaceCells(fb)
 	p.in()
@@ -117,21 +119,21 @@ func equalHost(a, b any) bool {
 }
 
 // uncomparable gives the type to blame, or nil.
-func uncomparable(t *Type) *Type {
-	switch t.kind {
+func uncomparable(t *ir.Type) *ir.Type {
+	switch t.Kind {
 	case reflect.Slice, reflect.Map, reflect.Func:
 		return t
-	case kindHost:
-		if !t.mem.Comparable() {
+	case ir.KindHost:
+		if !t.Mem.Comparable() {
 			return t
 		}
 	case reflect.Array:
-		if uncomparable(t.elem) != nil {
+		if uncomparable(t.Elem) != nil {
 			return t
 		}
 	case reflect.Struct:
-		for _, f := range t.fields {
-			if uncomparable(f.typ) != nil {
+		for _, f := range t.Fields {
+			if uncomparable(f.Typ) != nil {
 				return t
 			}
 		}

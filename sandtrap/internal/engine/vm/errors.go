@@ -4,12 +4,14 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // doErrorsIs is errors.Is: it sees the Is and Unwrap methods of script types, and
 // compares values as the script does.
-func doErrorsIs(m *machine, x *ext) {
-	err, target := m.R[x.regs[0]], m.R[x.regs[1]]
+func doErrorsIs(m *machine, x *ir.SlowOp) {
+	err, target := m.R[x.Regs[0]], m.R[x.Regs[1]]
 	ok := err == nil && target == nil
 	if err != nil && target != nil {
 		m.entering()
@@ -17,7 +19,7 @@ func doErrorsIs(m *machine, x *ext) {
 		m.ended()
 	}
 	m.view()
-	m.I[x.a] = b2i(ok)
+	m.I[x.A] = ir.BoolBits(ok)
 }
 
 func (m *machine) isChain(err, target any) bool {
@@ -60,15 +62,15 @@ func (m *machine) isMethod(err, target any) bool {
 		t, ok := m.exportTo(target, reflect.TypeFor[error]()).(error)
 		return ok && is.Is(t)
 	}
-	id := f.T.methods["Is"]
+	id := f.T.Methods["Is"]
 	if id == 0 {
 		return false
 	}
-	fn := m.p.funcs[id-1]
-	if fn.params != 2 || len(fn.results.fields) != 1 || fn.results.fields[0].typ.kind != reflect.Bool {
+	fn := m.p.Funcs[id-1]
+	if fn.Params != 2 || len(fn.Results.Fields) != 1 || fn.Results.Fields[0].Typ.Kind != reflect.Bool {
 		return false
 	}
-	res := m.callback(fn, nil, &Obj{I: []int64{f.I, 0}, S: []string{f.S, ""}, R: []any{f.R, target}}, 2)
+	res := m.callback(fn, nil, &ir.Obj{I: []int64{f.I, 0}, S: []string{f.S, ""}, R: []any{f.R, target}}, 2)
 	return res.I[0] != 0
 }
 
@@ -117,21 +119,21 @@ func (m *machine) unwrapped(err any) (one any, many []any) {
 		}
 		return one, many
 	}
-	id := f.T.methods["Unwrap"]
+	id := f.T.Methods["Unwrap"]
 	if id == 0 {
 		return nil, nil
 	}
-	fn := m.p.funcs[id-1]
-	if fn.params != 1 || len(fn.results.fields) != 1 {
+	fn := m.p.Funcs[id-1]
+	if fn.Params != 1 || len(fn.Results.Fields) != 1 {
 		return nil, nil
 	}
-	switch t := fn.results.fields[0].typ; {
-	case t == universe.error:
-		return m.callback(fn, nil, &Obj{I: []int64{f.I}, S: []string{f.S}, R: []any{f.R}}, 1).R[0], nil
-	case t.kind == reflect.Slice && t.elem == universe.error:
-		res := m.callback(fn, nil, &Obj{I: []int64{f.I}, S: []string{f.S}, R: []any{f.R}}, 1)
+	switch t := fn.Results.Fields[0].Typ; {
+	case t == ir.Universe.Error:
+		return m.callback(fn, nil, &ir.Obj{I: []int64{f.I}, S: []string{f.S}, R: []any{f.R}}, 1).R[0], nil
+	case t.Kind == reflect.Slice && t.Elem == ir.Universe.Error:
+		res := m.callback(fn, nil, &ir.Obj{I: []int64{f.I}, S: []string{f.S}, R: []any{f.R}}, 1)
 		for i := range int(res.I[0]) {
-			many = append(many, elemCells(universe.error, res.R[0], i+int(res.I[1]>>32)).R[0])
+			many = append(many, elemCells(ir.Universe.Error, res.R[0], i+int(res.I[1]>>32)).R[0])
 		}
 	}
 	return nil, many
@@ -143,26 +145,26 @@ func (m *machine) asMethod(err, target any) bool {
 	if !ok {
 		return false
 	}
-	id := f.T.methods["As"]
+	id := f.T.Methods["As"]
 	if id == 0 {
 		return false
 	}
-	fn := m.p.funcs[id-1]
-	if fn.params != 2 || len(fn.results.fields) != 1 || fn.results.fields[0].typ.kind != reflect.Bool {
+	fn := m.p.Funcs[id-1]
+	if fn.Params != 2 || len(fn.Results.Fields) != 1 || fn.Results.Fields[0].Typ.Kind != reflect.Bool {
 		return false
 	}
-	res := m.callback(fn, nil, &Obj{I: []int64{f.I, 0}, S: []string{f.S, ""}, R: []any{f.R, target}}, 2)
+	res := m.callback(fn, nil, &ir.Obj{I: []int64{f.I, 0}, S: []string{f.S, ""}, R: []any{f.R, target}}, 2)
 	return res.I[0] != 0
 }
 
 var errorInterface = types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
 
 // doErrorsAs is errors.As, which cannot see script types from outside.
-func doErrorsAs(m *machine, x *ext) {
-	err, target := m.R[x.regs[0]], m.R[x.regs[1]]
+func doErrorsAs(m *machine, x *ir.SlowOp) {
+	err, target := m.R[x.Regs[0]], m.R[x.Regs[1]]
 	if err == nil {
 		m.view()
-		m.I[x.a] = 0
+		m.I[x.A] = 0
 		return
 	}
 	if target == nil {
@@ -172,16 +174,16 @@ func doErrorsAs(m *machine, x *ext) {
 	if p.kind() != reflect.Pointer || p.isNil() {
 		throw("errors: target must be a non-nil pointer")
 	}
-	if e := p.t.elem; e.kind != reflect.Interface && !types.Implements(e.t, errorInterface) {
+	if e := p.t.Elem; e.Kind != reflect.Interface && !types.Implements(e.T, errorInterface) {
 		throw("errors: *target must be interface or implement error")
 	}
-	ok := m.asChain(err, p.t.elem, &Iface{T: p.t, I: p.int(), R: p.ref()}, x.vars&2 != 0)
+	ok := m.asChain(err, p.t.Elem, &Iface{T: p.t, I: p.int(), R: p.ref()}, x.Vars&2 != 0)
 	m.view()
-	m.I[x.a] = b2i(ok)
+	m.I[x.A] = ir.BoolBits(ok)
 }
 
 // asChain stores in target, which is a variable of the script's if own is set.
-func (m *machine) asChain(err any, e0 *Type, target *Iface, own bool) bool {
+func (m *machine) asChain(err any, e0 *ir.Type, target *Iface, own bool) bool {
 	m.deeper()
 	defer m.shallower()
 	for err != nil {
@@ -203,21 +205,21 @@ func (m *machine) asChain(err any, e0 *Type, target *Iface, own bool) bool {
 	return false
 }
 
-func (m *machine) assignTo(err any, e *Type, target *Iface, own bool) bool {
-	o := newObj(max(1, e.w()), mI|mS|mR, 1)
+func (m *machine) assignTo(err any, e *ir.Type, target *Iface, own bool) bool {
+	o := ir.NewObj(max(1, e.W()), ir.BankI|ir.BankS|ir.BankR, 1)
 	switch {
-	case e.kind == reflect.Interface:
+	case e.Kind == reflect.Interface:
 		if !m.implements(err, e) {
 			return false
 		}
 		o.R[0] = err
-	case m.p.dynType(err) == e:
+	case dynType(m.p, err) == e:
 		unbox(m, err, e, o, 0)
 	default:
 		return false
 	}
-	if e.agg {
-		if e.kind == kindHost && !own {
+	if e.Agg {
+		if e.Kind == ir.KindHost && !own {
 			m.mustReplace(target.R, true)
 		}
 		copyInto(e, target.R, int(target.I), o.R[0], 0)
@@ -227,14 +229,14 @@ func (m *machine) assignTo(err any, e *Type, target *Iface, own bool) bool {
 	return true
 }
 
-func (m *machine) implements(v any, t *Type) bool {
+func (m *machine) implements(v any, t *ir.Type) bool {
 	return m.hasAll(v, t)
 }
 
-func (m *machine) hasAll(v any, t *Type) bool {
+func (m *machine) hasAll(v any, t *ir.Type) bool {
 	for _, f := range ifaceMethods(t) {
 		if s, ok := v.(*Iface); ok {
-			if s.T.methods[f.Id()] == 0 {
+			if s.T.Methods[f.Id()] == 0 {
 				return false
 			}
 			continue
@@ -246,8 +248,8 @@ func (m *machine) hasAll(v any, t *Type) bool {
 	return true
 }
 
-func ifaceMethods(t *Type) []*types.Func {
-	it := t.t.Underlying().(*types.Interface)
+func ifaceMethods(t *ir.Type) []*types.Func {
+	it := t.T.Underlying().(*types.Interface)
 	var fs []*types.Func
 	for i := range it.NumMethods() {
 		fs = append(fs, it.Method(i))

@@ -5,23 +5,24 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
-func doBelow(m *machine, x *ext) { m.I[x.a] = int64(m.below(uint64(m.I[x.regs[0]]))) }
+func doBelow(m *machine, x *ir.SlowOp) { m.I[x.A] = int64(m.below(uint64(m.I[x.Regs[0]]))) }
 
-func doGoexit(*machine, *ext) { panic(&scriptPanic{goexit: true}) }
+func doGoexit(*machine, *ir.SlowOp) { panic(&scriptPanic{goexit: true}) }
 
-func doNumGoroutine(m *machine, x *ext) { m.I[x.a] = int64(len(m.alive)) }
+func doNumGoroutine(m *machine, x *ir.SlowOp) { m.I[x.A] = int64(len(m.alive)) }
 
-func doNothing(*machine, *ext) {}
+func doNothing(*machine, *ir.SlowOp) {}
 
 // doSame gives its argument back: a stop is never a panic here.
-func doSame(m *machine, x *ext) { m.R[x.a] = m.R[x.regs[0]] }
+func doSame(m *machine, x *ir.SlowOp) { m.R[x.A] = m.R[x.Regs[0]] }
 
 // doGate calls the bound value of a gate by reflection.
-func doGate(m *machine, x *ext) {
-	f := m.seam.Bind[x.n]
-	m.calledBody(f, m.bodyOf(x.n), x, m.arguments(f.Type(), x))
+func doGate(m *machine, x *ir.SlowOp) {
+	f := m.seam.Bind[x.N]
+	m.calledBody(f, m.bodyOf(x.N), x, m.arguments(f.Type(), x))
 }
 
 // bodyOf is the body of the bound value of a gate, nil if that is not known.
@@ -32,17 +33,17 @@ func (m *machine) bodyOf(slot int64) gates.Body {
 	return nil
 }
 
-func (m *machine) arguments(ft reflect.Type, x *ext) []reflect.Value {
-	m.crossing, m.noting = crossing{sharing: x.shares, keeping: !x.shares && !x.prints}, x.prints
+func (m *machine) arguments(ft reflect.Type, x *ir.SlowOp) []reflect.Value {
+	m.crossing, m.noting = crossing{sharing: x.Shares, keeping: !x.Shares && !x.Prints}, x.Prints
 	m.copiedBytes = -m.seam.live.loose
-	w := &Obj{m.I, m.S, m.R}
-	in := make([]reflect.Value, len(x.regs))
-	for i, r := range x.regs {
-		if c, ok := m.R[r].(*Closure); ok && x.inside && c != nil && c.fn != nil && ft.In(i).Kind() == reflect.Func {
-			in[i] = funcInside(m, c, x.types[i], ft.In(i))
+	w := &ir.Obj{I: m.I, S: m.S, R: m.R}
+	in := make([]reflect.Value, len(x.Regs))
+	for i, r := range x.Regs {
+		if c, ok := m.R[r].(*ir.Closure); ok && x.Inside && c != nil && c.Fn != nil && ft.In(i).Kind() == reflect.Func {
+			in[i] = funcInside(m, c, x.Types[i], ft.In(i))
 			continue
 		}
-		if in[i] = toHost(m, x.types[i], w, r, ft.In(i)); x.shares {
+		if in[i] = toHost(m, x.Types[i], w, r, ft.In(i)); x.Shares {
 			m.wantEnd(in[i], 0, 0)
 		}
 	}
@@ -52,17 +53,17 @@ func (m *machine) arguments(ft reflect.Type, x *ext) []reflect.Value {
 }
 
 // called calls f and puts the results in their registers.
-func (m *machine) called(f reflect.Value, x *ext, in []reflect.Value) {
+func (m *machine) called(f reflect.Value, x *ir.SlowOp, in []reflect.Value) {
 	m.calledBody(f, nil, x, in)
 }
 
 // calledBody is called for a function with a body, if it has one.
-func (m *machine) calledBody(f reflect.Value, body gates.Body, x *ext, in []reflect.Value) {
+func (m *machine) calledBody(f reflect.Value, body gates.Body, x *ir.SlowOp, in []reflect.Value) {
 	m.entering()
 	m.given(x)
 	made := m.copiedBytes
-	res := m.callHost(f, body, in, x.ok)
-	if x.prints { // the copies are garbage
+	res := m.callHost(f, body, in, x.Ok)
+	if x.Prints { // the copies are garbage
 		m.seam.live.loose = max(0, m.seam.live.loose-made)
 	}
 	m.noted, m.places = nil, nil
@@ -71,16 +72,16 @@ func (m *machine) calledBody(f reflect.Value, body gates.Body, x *ext, in []refl
 	}
 	m.ended()
 	m.view()
-	w := &Obj{m.I, m.S, m.R}
+	w := &ir.Obj{I: m.I, S: m.S, R: m.R}
 	for i, v := range res {
-		field := x.t.fields[i]
-		k := x.a + field.off
+		field := x.T.Fields[i]
+		k := x.A + field.Off
 		if v.Kind() == reflect.String {
 			w.S[k] = m.textMade(v.String())
 			continue
 		}
 		m.chargeMade(madeBytes(v))
-		fromHost(m, v, field.typ, w, k)
+		fromHost(m, v, field.Typ, w, k)
 	}
 }
 
@@ -90,14 +91,14 @@ const (
 )
 
 // given asks for the time that the host takes to look at each byte it is given.
-func (m *machine) given(x *ext) {
+func (m *machine) given(x *ir.SlowOp) {
 	n := int64(0)
-	for i, r := range x.regs {
-		switch t := x.types[i]; t.kind {
+	for i, r := range x.Regs {
+		switch t := x.Types[i]; t.Kind {
 		case reflect.String:
 			n += int64(len(m.S[r]))
 		case reflect.Slice:
-			n += storeBytes(t.elem, m.I[r])
+			n += ir.StoreBytes(t.Elem, m.I[r])
 		case reflect.Interface:
 			if s, ok := m.R[r].(string); ok {
 				n += int64(len(s))

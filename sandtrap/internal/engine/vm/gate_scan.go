@@ -3,11 +3,13 @@ package vm
 import (
 	"fmt"
 	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // doScan gives the host variables of its own to scan into, and copies them back.
-func doScan(m *machine, x *ext) {
-	f := m.seam.Bind[x.n]
+func doScan(m *machine, x *ir.SlowOp) {
+	f := m.seam.Bind[x.N]
 	in := m.arguments(f.Type(), x)
 	args, _ := in[len(in)-1].Interface().([]any)
 	fresh := make([]any, len(args))
@@ -20,7 +22,7 @@ func doScan(m *machine, x *ext) {
 			continue
 		}
 		p, ok := w.script().(*Iface)
-		if !ok || p.T.kind != reflect.Pointer || p.R == nil {
+		if !ok || p.T.Kind != reflect.Pointer || p.R == nil {
 			continue
 		}
 		key := m.identity(p)
@@ -28,7 +30,7 @@ func doScan(m *machine, x *ext) {
 			fresh[i] = v
 			continue
 		}
-		if id := p.T.methods["Scan"]; id != 0 && m.p.funcs[id-1].params == 3 {
+		if id := p.T.Methods["Scan"]; id != 0 && m.p.Funcs[id-1].Params == 3 {
 			fresh[i] = ownScan{&plainVal{m, p}}
 		} else if v := m.scanTarget(p); v.IsValid() {
 			fresh[i] = v.Interface()
@@ -55,21 +57,21 @@ func (o ownScan) Scan(s fmt.ScanState, verb rune) error {
 // scanTarget is a new variable of the kind that f, a pointer, points to, with the
 // value that is there.
 func (m *machine) scanTarget(f *Iface) reflect.Value {
-	e := f.T.elem
-	if rt := kindTypes[e.kind]; rt != nil && e.w() == 1 {
+	e := f.T.Elem
+	if rt := ir.KindTypes[e.Kind]; rt != nil && e.W() == 1 {
 		v := reflect.New(rt)
 		v.Elem().Set(toHost(m, e, m.pointee(f.T, ifaceCells(f), 0), 0, rt))
 		return v
 	}
-	if e.kind == reflect.Slice && e.elem.kind == reflect.Uint8 {
+	if e.Kind == reflect.Slice && e.Elem.Kind == reflect.Uint8 {
 		return reflect.New(reflect.TypeFor[[]byte]())
 	}
 	return reflect.Value{}
 }
 
 func (m *machine) storeScanned(f *Iface, v reflect.Value) {
-	e := f.T.elem
-	o := newObj(e.w(), mI|mS|mR, 1)
+	e := f.T.Elem
+	o := ir.NewObj(e.W(), ir.BankI|ir.BankS|ir.BankR, 1)
 	fromHost(m, v, e, o, 0)
 	copyValue(e, memOf(f.R), int(f.I), o, 0)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/inspect"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // Values of the host's become values of the script's types where nothing gets lost: a
@@ -17,10 +18,10 @@ import (
 // type is given as it is, and shared.
 
 // givenAll are the arguments for a function of type t, in cells.
-func (m *machine) givenAll(t *Type, in []any) (args *Obj, err error) {
-	params := t.in.fields
+func (m *machine) givenAll(t *ir.Type, in []any) (args *ir.Obj, err error) {
+	params := t.In.Fields
 	n := len(params)
-	variadic := t.t.Underlying().(*types.Signature).Variadic()
+	variadic := t.T.Underlying().(*types.Signature).Variadic()
 	if variadic {
 		n--
 	}
@@ -29,7 +30,7 @@ func (m *machine) givenAll(t *Type, in []any) (args *Obj, err error) {
 		if n == 1 {
 			args = "argument"
 		}
-		return nil, &engine.ArgumentError{Text: fmt.Sprintf("%s takes %d %s, not %d", typeText(t.t), n, args, len(in))}
+		return nil, &engine.ArgumentError{Text: fmt.Sprintf("%s takes %d %s, not %d", typeText(t.T), n, args, len(in))}
 	}
 	defer func() {
 		switch r := recover().(type) {
@@ -40,9 +41,9 @@ func (m *machine) givenAll(t *Type, in []any) (args *Obj, err error) {
 			panic(r)
 		}
 	}()
-	args = newObj(t.in.w()+1, mI|mS|mR, 1)
+	args = ir.NewObj(t.In.W()+1, ir.BankI|ir.BankS|ir.BankR, 1)
 	for i, f := range params {
-		to := m.newVal(f.typ)
+		to := m.newVal(f.Typ)
 		if i == n {
 			err = m.giveList(reflect.ValueOf(in[n:]), to, "argument")
 		} else {
@@ -51,18 +52,18 @@ func (m *machine) givenAll(t *Type, in []any) (args *Obj, err error) {
 		if err != nil {
 			return nil, err
 		}
-		rawCopy(f.typ.cells, args, f.off, to.load(m), 0)
+		rawCopy(f.Typ.Cells, args, f.Off, to.load(m), 0)
 	}
 	return args, nil
 }
 
 // misfit is the error for a value that has no place in a t.
-func misfit(at string, v reflect.Value, t *Type) error {
+func misfit(at string, v reflect.Value, t *ir.Type) error {
 	what := "nil"
 	if v.IsValid() {
 		what = v.Type().String()
 	}
-	return &engine.ArgumentError{Text: fmt.Sprintf("%s: %s does not fit %s", at, what, typeText(t.t))}
+	return &engine.ArgumentError{Text: fmt.Sprintf("%s: %s does not fit %s", at, what, typeText(t.T))}
 }
 
 // fill stores v, a value of the host's, in the variable to. at says what it is.
@@ -76,23 +77,23 @@ func (m *machine) fill(v reflect.Value, to val, at string) error {
 	}
 	switch {
 	case !v.IsValid():
-		if !nilable(t.kind) {
+		if !nilable(t.Kind) {
 			return misfit(at, v, t)
 		}
 		return nil
 	case v.Type() == handleType:
 		return m.giveBack(v.Interface().(*handle), to, at)
-	case t.kind == reflect.Interface:
+	case t.Kind == reflect.Interface:
 		return m.giveAny(v, to, at)
-	case t.host != nil && v.Type().AssignableTo(t.host):
+	case t.Host != nil && v.Type().AssignableTo(t.Host):
 		c := m.newCells(t)
 		fromHost(m, v, t, c, 0)
 		to.set(m, c, 0)
 		return nil
-	case v.Kind() == reflect.Pointer && t.kind != reflect.Pointer:
+	case v.Kind() == reflect.Pointer && t.Kind != reflect.Pointer:
 		return m.fill(v.Elem(), to, at)
 	}
-	switch t.kind {
+	switch t.Kind {
 	case reflect.Struct:
 		return m.giveFields(v, to, at)
 	case reflect.Slice, reflect.Array:
@@ -106,7 +107,7 @@ func (m *machine) fill(v reflect.Value, to val, at string) error {
 			}
 			v = v.Elem()
 		}
-		e := m.newVal(t.elem)
+		e := m.newVal(t.Elem)
 		if err := m.fill(v, e, at); err != nil {
 			return err
 		}
@@ -126,16 +127,16 @@ func nilable(k reflect.Kind) bool {
 	return false
 }
 
-// giveBack stores a function that came from a script, if it was this one.
+// GiveBack stores a function that came from a script, if it was this one.
 func (m *machine) giveBack(h *handle, to val, at string) error {
 	switch {
 	case h.m != m:
 		return &engine.ArgumentError{Text: at + ": a function of another run"}
-	case to.t.kind == reflect.Interface && inspect.IsAny(typeToSee(to.t)):
+	case to.t.Kind == reflect.Interface && inspect.IsAny(typeToSee(to.t)):
 		to.setRef(&Iface{T: h.t, R: h.c})
 		return nil
-	case to.t.kind != reflect.Func || !types.AssignableTo(h.t.t, to.t.t):
-		return &engine.ArgumentError{Text: fmt.Sprintf("%s: %s does not fit %s", at, typeText(h.t.t), typeText(to.t.t))}
+	case to.t.Kind != reflect.Func || !types.AssignableTo(h.t.T, to.t.T):
+		return &engine.ArgumentError{Text: fmt.Sprintf("%s: %s does not fit %s", at, typeText(h.t.T), typeText(to.t.T))}
 	}
 	to.setRef(h.c)
 	return nil
@@ -143,7 +144,7 @@ func (m *machine) giveBack(h *handle, to val, at string) error {
 
 // giveAny stores v in an interface: it is what it is.
 func (m *machine) giveAny(v reflect.Value, to val, at string) error {
-	if !inspect.IsAny(typeToSee(to.t)) && (to.t.host == nil || !v.Type().Implements(to.t.host)) {
+	if !inspect.IsAny(typeToSee(to.t)) && (to.t.Host == nil || !v.Type().Implements(to.t.Host)) {
 		return misfit(at, v, to.t)
 	}
 	to.setRef(hostIface(v.Interface()))
@@ -172,22 +173,22 @@ func (m *machine) giveFields(v reflect.Value, to val, at string) error {
 		}
 	}
 	if byName && taken < v.Len() {
-		return &engine.ArgumentError{Text: fmt.Sprintf("%s: not all of its keys are fields of %s", at, typeText(to.t.t))}
+		return &engine.ArgumentError{Text: fmt.Sprintf("%s: not all of its keys are fields of %s", at, typeText(to.t.T))}
 	}
 	return nil
 }
 
 func (m *machine) giveList(v reflect.Value, to val, at string) error {
 	switch k := v.Kind(); {
-	case k == reflect.Slice && v.IsNil() && to.t.kind == reflect.Slice:
+	case k == reflect.Slice && v.IsNil() && to.t.Kind == reflect.Slice:
 		return nil
-	case k != reflect.Slice && k != reflect.Array, to.t.kind == reflect.Array && v.Len() != to.t.n:
+	case k != reflect.Slice && k != reflect.Array, to.t.Kind == reflect.Array && v.Len() != to.t.N:
 		return misfit(at, v, to.t)
 	}
-	if to.t.kind == reflect.Slice {
+	if to.t.Kind == reflect.Slice {
 		m.growSlice(to, v.Len())
 		if v.Len() == 0 {
-			to.set(m, sliceCells(newStore(to.t.elem, 0), 0, 0, 0), 0)
+			to.set(m, sliceCells(newStore(to.t.Elem, 0), 0, 0, 0), 0)
 		}
 	}
 	for i := range v.Len() {
@@ -209,7 +210,7 @@ func (m *machine) giveMap(v reflect.Value, to val, at string) error {
 	h := follow(m, newMap(to.t))
 	to.setRef(h)
 	for it := v.MapRange(); it.Next(); {
-		key, elem := m.newVal(to.t.key), m.newVal(to.t.elem)
+		key, elem := m.newVal(to.t.Key), m.newVal(to.t.Elem)
 		place := fmt.Sprintf("%s[%v]", at, it.Key())
 		if err := m.fill(it.Key(), key, place); err != nil {
 			return err
@@ -224,7 +225,7 @@ func (m *machine) giveMap(v reflect.Value, to val, at string) error {
 
 // giveBasic stores a bool, a number or a string.
 func (m *machine) giveBasic(v reflect.Value, to val, at string) error {
-	rt := kindTypes[to.t.kind]
+	rt := ir.KindTypes[to.t.Kind]
 	if rt == nil {
 		return misfit(at, v, to.t)
 	}

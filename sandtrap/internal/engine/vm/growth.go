@@ -2,6 +2,7 @@ package vm
 
 import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // Scripts print the capacity of slices that grow, so it is that of compiled Go: twice
@@ -9,7 +10,7 @@ import (
 // Go gives.
 
 // capacity is what append makes of a slice of old for one of need. There may be no such slice.
-func (m *machine) capacity(t *Type, old, need int) int {
+func (m *machine) capacity(t *ir.Type, old, need int) int {
 	m.refuseHuge(int64(need), t)
 	if need < 0 || need > maxElems {
 		throwf("growslice: len out of range")
@@ -19,8 +20,8 @@ func (m *machine) capacity(t *Type, old, need int) int {
 
 // growCap is the capacity that append gives a slice with elements of type t and
 // capacity old when it needs more.
-func growCap(t *Type, old, need int) int {
-	size, _, pointers := goShape(t)
+func growCap(t *ir.Type, old, need int) int {
+	size, _, pointers := ir.GoShape(t)
 	if size == 0 {
 		return need
 	}

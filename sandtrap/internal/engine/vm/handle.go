@@ -8,21 +8,22 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // A handle is a function of the script as the host keeps it.
 type handle struct {
 	m *machine
-	t *Type
-	c *Closure
+	t *ir.Type
+	c *ir.Closure
 }
 
 var _ engine.Func = (*handle)(nil)
 
 // hand gives the host the function in cell k of b.
-func (m *machine) hand(t *Type, b bank, k int) any {
-	hidden := engine.Hidden{Type: typeText(t.t)}
-	c, ok := b.R[k].(*Closure)
+func (m *machine) hand(t *ir.Type, b bank, k int) any {
+	hidden := engine.Hidden{Type: typeText(t.T)}
+	c, ok := b.R[k].(*ir.Closure)
 	switch {
 	case b.R[k] == nil:
 		return nil
@@ -43,7 +44,7 @@ func (m *machine) handOver() {
 	}
 }
 
-func (h *handle) Type() string { return typeText(h.t.t) }
+func (h *handle) Type() string { return typeText(h.t.T) }
 
 // Call implements engine.Func.
 func (h *handle) Call(meter *gates.Meter, in []any) (out []any, o engine.Outcome) {
@@ -54,12 +55,12 @@ func (h *handle) Call(meter *gates.Meter, in []any) (out []any, o engine.Outcome
 	m.live.heap.Resume()
 	defer m.lie()
 	m.wake()
-	m.initialised = len(m.p.inits)
+	m.initialised = len(m.p.Inits)
 	r := m.seam.Run
 	r.Meter, r.Visited = meter, true // the host has what it got of the run before
 	m.take(r)
 	var bad error
-	var args *Obj
+	var args *ir.Obj
 	o = m.turn(func() {
 		if args, bad = m.givenAll(h.t, in); bad != nil {
 			m.stop = &stopped{}
@@ -67,20 +68,20 @@ func (h *handle) Call(meter *gates.Meter, in []any) (out []any, o engine.Outcome
 		}
 		t := m.newTask()
 		m.main, m.t = t, t
-		if h.c.fn == nil {
+		if h.c.Fn == nil {
 			t.start = &hostCall{m, h.c, args}
 			return
 		}
-		m.push(h.c.fn, 0, pcEnd)
+		m.push(h.c.Fn, 0, pcEnd)
 		rawFill(m, args)
-		m.R[h.c.fn.params] = h.c
+		m.R[h.c.Fn.Params] = h.c
 	}, func() {
 		switch {
 		case bad != nil:
-		case h.c.fn == nil:
+		case h.c.Fn == nil:
 			out = m.handedResults(h.t, args)
 		default:
-			out = m.handedResults(h.t, m.main.cells(h.t.out.w()))
+			out = m.handedResults(h.t, m.main.cells(h.t.Out.W()))
 		}
 	})
 	if m.main != nil && !m.broken {
@@ -97,8 +98,8 @@ func (h *handle) Call(meter *gates.Meter, in []any) (out []any, o engine.Outcome
 // the arguments.
 type hostCall struct {
 	m     *machine
-	c     *Closure
-	cells *Obj
+	c     *ir.Closure
+	cells *ir.Obj
 }
 
 // Do calls it.
@@ -114,11 +115,11 @@ func (h *handle) Within(in []any) (out []any, o engine.Outcome) {
 			return
 		}
 		o.Panic = m.attempt(func() {
-			var results *Obj
-			if h.c.fn == nil {
+			var results *ir.Obj
+			if h.c.Fn == nil {
 				results = m.callHostClosure(h.c, args).o
 			} else {
-				results = m.callback(h.c.fn, h.c, args, h.c.fn.params)
+				results = m.callback(h.c.Fn, h.c, args, h.c.Fn.Params)
 			}
 			out = m.handedResults(h.t, results)
 		})
@@ -149,27 +150,27 @@ func (m *machine) attempt(f func()) (p *engine.Panic) {
 }
 
 // cells are the first n of a task that has ended: its results.
-func (t *task) cells(n int) *Obj {
-	return &Obj{I: t.I[:n:n], S: t.S[:n:n], R: t.R[:n:n]}
+func (t *task) cells(n int) *ir.Obj {
+	return &ir.Obj{I: t.I[:n:n], S: t.S[:n:n], R: t.R[:n:n]}
 }
 
 // rawFill puts arguments into the window of a function that begins.
-func rawFill(m *machine, args *Obj) {
+func rawFill(m *machine, args *ir.Obj) {
 	copy(m.I, args.I)
 	copy(m.S, args.S)
 	copy(m.R, args.R)
 }
 
 // handedResults are the results of a function of type t as the host keeps them.
-func (m *machine) handedResults(t *Type, cells *Obj) []any {
+func (m *machine) handedResults(t *ir.Type, cells *ir.Obj) []any {
 	w := &walk{left: maxVarsSize, through: true}
-	out := make([]any, len(t.out.fields))
-	for i, f := range t.out.fields {
-		if f.typ.kind == reflect.Interface && f.typ.host == errorType && cells.R[f.off] != nil {
-			out[i] = m.handedError(cells.R[f.off], w)
+	out := make([]any, len(t.Out.Fields))
+	for i, f := range t.Out.Fields {
+		if f.Typ.Kind == reflect.Interface && f.Typ.Host == errorType && cells.R[f.Off] != nil {
+			out[i] = m.handedError(cells.R[f.Off], w)
 			continue
 		}
-		out[i] = m.handedOut(f.typ, cells, f.off, w)
+		out[i] = m.handedOut(f.Typ, cells, f.Off, w)
 	}
 	return out
 }

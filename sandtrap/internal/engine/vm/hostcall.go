@@ -1,20 +1,24 @@
 package vm
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
+)
 
 // doHostMethod calls a method of the host's that a struct of the script promotes.
 // The first register is the receiver.
-func doHostMethod(m *machine, x *ext) {
-	recv := x.types[0].host
-	f := m.method(recv, x.s)
+func doHostMethod(m *machine, x *ir.SlowOp) {
+	recv := x.Types[0].Host
+	f := m.method(recv, x.S)
 	m.called(f, x, m.arguments(f.Type(), x))
 }
 
 // hostMethod is method id of a host value in an interface.
-func (m *machine) hostMethod(v any, id int) *Closure {
-	of := m.p.mids[id]
-	f := m.method(reflect.TypeOf(v), of.fn.Name())
-	return &Closure{host: f, recv: reflect.ValueOf(v), sig: of.sig}
+func (m *machine) hostMethod(v any, id int) *ir.Closure {
+	of := m.p.Mids[id]
+	f := m.method(reflect.TypeOf(v), of.Fn.Name())
+	return &ir.Closure{Host: f, Recv: reflect.ValueOf(v), Sig: of.Sig}
 }
 
 type methodKey struct {
@@ -32,7 +36,7 @@ func (m *machine) method(recv reflect.Type, name string) reflect.Value {
 	}
 	if recv == valueType || recv == mapIterType || recv.Implements(typeType) && recv != rtypeType {
 		f := m.reflectMethod(recv, name)
-		note(&m.methods, key, f)
+		ir.SetIn(&m.methods, key, f)
 		return f
 	}
 	f, err := m.seam.Method(recv, name)

@@ -3,6 +3,8 @@ package vm
 import (
 	"reflect"
 	"weak"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // A channel of the host's has a peer among those of the script, the same for the same
@@ -42,11 +44,11 @@ func (m *machine) forgetPeers() {
 }
 
 // chanFromHost puts a channel of the host's into a cell.
-func chanFromHost(m *machine, v reflect.Value, t *Type, b bank, k int) {
+func chanFromHost(m *machine, v reflect.Value, t *ir.Type, b bank, k int) {
 	b.R[k] = nil
 	if !v.IsNil() {
 		c := m.peer(v)
-		c.elem = t.elem
+		c.elem = t.Elem
 		b.R[k] = c
 	}
 }
@@ -68,7 +70,7 @@ func chanToHost(m *machine, b bank, k int, rt reflect.Type) reflect.Value {
 func (m *machine) give(c *Chan, rt reflect.Type) {
 	m.charge(int64(c.cap) * int64(rt.Elem().Size()))
 	v := reflect.MakeChan(rt, c.cap)
-	for val := newObj(c.elem.w(), mI|mS|mR, 1); c.buf.n > 0; {
+	for val := ir.NewObj(c.elem.W(), ir.BankI|ir.BankS|ir.BankR, 1); c.buf.n > 0; {
 		c.buf.pop(c.elem, val, 0)
 		v.Send(m.giving(c.elem, val, 0, rt.Elem()))
 	}
@@ -129,7 +131,7 @@ func (m *machine) pump(c *Chan) {
 // took gives the first receiver what came out of the host's channel.
 func (m *machine) took(c *Chan, v reflect.Value, ok bool) {
 	w := pop(&c.recvq)
-	var val *Obj
+	var val *ir.Obj
 	if ok && w.t != nil {
 		val = m.taken(c, v)
 	}
@@ -137,8 +139,8 @@ func (m *machine) took(c *Chan, v reflect.Value, ok bool) {
 }
 
 // taken is a value of the host's in cells.
-func (m *machine) taken(c *Chan, v reflect.Value) *Obj {
-	val := newObj(c.elem.w(), mI|mS|mR, 1)
+func (m *machine) taken(c *Chan, v reflect.Value) *ir.Obj {
+	val := ir.NewObj(c.elem.W(), ir.BankI|ir.BankS|ir.BankR, 1)
 	fromHost(m, v, c.elem, val, 0)
 	return val
 }
@@ -165,7 +167,7 @@ func (m *machine) recvHost(c *Chan, b bank, k int) (ok, done bool) {
 	if !closed {
 		if w := pop(&c.sendq); w != nil {
 			from := w.value()
-			rawCopy(c.elem.cells, b, k, from, w.src)
+			rawCopy(c.elem.Cells, b, k, from, w.src)
 			m.sent(w, true)
 			return true, true
 		}

@@ -3,21 +3,23 @@ package vm
 import (
 	"math"
 	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // A hostVar is what a pointer of the host's leads to, where that is no struct and
 // no array. Two of them are equal when the pointers are.
 type hostVar struct {
 	m *machine
-	t *Type // of what is there
-	p any   // the pointer
+	t *ir.Type // of what is there
+	p any      // the pointer
 }
 
 // hostVals are elements that lie in the host's memory, of a type that the host
 // does not hold as the machine does. All access to them converts.
 type hostVals struct {
 	m     *machine
-	t     *Type // of an element
+	t     *ir.Type // of an element
 	v     reflect.Value
 	fixed bool // the run may not write to them
 }
@@ -25,7 +27,7 @@ type hostVals struct {
 // A place is one value in the host's memory.
 type place struct {
 	m     *machine
-	t     *Type
+	t     *ir.Type
 	v     reflect.Value
 	asked bool // whether the run may write to it, which it may
 	fixed bool
@@ -50,13 +52,13 @@ func (p place) change() reflect.Value {
 
 // at is the element that cell k belongs to, and which of its cells that is.
 func (h *hostVals) at(k int) (place, int) {
-	w := max(1, h.t.w())
+	w := max(1, h.t.W())
 	return h.elem(k / w), k % w
 }
 
 // placeAt is the value of the host's that cell k of o belongs to, if o is memory of
 // the host's.
-func placeAt(o mem, k int) (place, bool) {
+func placeAt(o ir.Mem, k int) (place, bool) {
 	switch o := o.(type) {
 	case hostVar:
 		return o.place(), true
@@ -81,16 +83,16 @@ func (p place) store(b bank, k int) {
 }
 
 // cells is a copy of the value.
-func (p place) cells() *Obj {
-	o := newObj(p.t.w(), mI|mS|mR, 1)
+func (p place) cells() *ir.Obj {
+	o := ir.NewObj(p.t.W(), ir.BankI|ir.BankS|ir.BankR, 1)
 	p.load(o, 0)
 	return o
 }
 
-func (p place) ldI(k int) int64 {
+func (p place) LdI(k int) int64 {
 	switch v := p.v; v.Kind() {
 	case reflect.Bool:
-		return b2i(v.Bool())
+		return ir.BoolBits(v.Bool())
 	case reflect.Float32, reflect.Float64:
 		return int64(math.Float64bits(v.Float()))
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
@@ -101,7 +103,7 @@ func (p place) ldI(k int) int64 {
 	return p.cells().I[k]
 }
 
-func (p place) stI(x int64) {
+func (p place) StI(x int64) {
 	switch v := p.change(); v.Kind() {
 	case reflect.Bool:
 		v.SetBool(x != 0)
@@ -116,116 +118,116 @@ func (p place) stI(x int64) {
 	}
 }
 
-// ldR is the reference in cell k. What is held by reference is the host's own.
-func (p place) ldR(k int) any {
-	switch p.t.kind {
-	case kindHost:
+// LdR is the reference in cell k. What is held by reference is the host's own.
+func (p place) LdR(k int) any {
+	switch p.t.Kind {
+	case ir.KindHost:
 		return p.v.Addr().Interface()
 	case reflect.Array:
-		return storeOf(p.m, p.t.elem, p.v.Slice(0, p.t.n))
+		return storeOf(p.m, p.t.Elem, p.v.Slice(0, p.t.N))
 	}
 	return p.cells().R[k]
 }
 
-func (p place) stR(v any) {
-	if p.t.w() != 1 || p.t.cells[0].m != mR {
+func (p place) StR(v any) {
+	if p.t.W() != 1 || p.t.Cells[0].M != ir.BankR {
 		panic("vm: part of a value of the host's is stored")
 	}
-	p.store(&Obj{R: []any{v}}, 0)
+	p.store(&ir.Obj{R: []any{v}}, 0)
 }
 
-func (h hostVar) ldI(k int) int64     { return h.place().ldI(k) }
-func (h hostVar) stI(_ int, v int64)  { h.place().stI(v) }
-func (h hostVar) ldS(int) string      { return h.place().v.String() }
-func (h hostVar) stS(_ int, v string) { h.place().change().SetString(v) }
-func (h hostVar) ldR(k int) any       { return h.place().ldR(k) }
-func (h hostVar) stR(_ int, v any)    { h.place().stR(v) }
-func (h hostVar) cellCount() int      { return h.t.w() }
+func (h hostVar) LdI(k int) int64     { return h.place().LdI(k) }
+func (h hostVar) StI(_ int, v int64)  { h.place().StI(v) }
+func (h hostVar) LdS(int) string      { return h.place().v.String() }
+func (h hostVar) StS(_ int, v string) { h.place().change().SetString(v) }
+func (h hostVar) LdR(k int) any       { return h.place().LdR(k) }
+func (h hostVar) StR(_ int, v any)    { h.place().StR(v) }
+func (h hostVar) CellCount() int      { return h.t.W() }
 
-func (h *hostVals) ldI(k int) int64 {
+func (h *hostVals) LdI(k int) int64 {
 	p, c := h.at(k)
-	return p.ldI(c)
+	return p.LdI(c)
 }
-func (h *hostVals) stI(k int, v int64) {
+func (h *hostVals) StI(k int, v int64) {
 	p, _ := h.at(k)
-	p.stI(v)
+	p.StI(v)
 }
-func (h *hostVals) ldS(k int) string {
+func (h *hostVals) LdS(k int) string {
 	p, _ := h.at(k)
 	return p.v.String()
 }
-func (h *hostVals) stS(k int, v string) {
+func (h *hostVals) StS(k int, v string) {
 	p, _ := h.at(k)
 	p.change().SetString(v)
 }
-func (h *hostVals) ldR(k int) any {
+func (h *hostVals) LdR(k int) any {
 	p, c := h.at(k)
-	return p.ldR(c)
+	return p.LdR(c)
 }
-func (h *hostVals) stR(k int, v any) {
+func (h *hostVals) StR(k int, v any) {
 	p, _ := h.at(k)
-	p.stR(v)
+	p.StR(v)
 }
-func (h *hostVals) cellCount() int { return h.v.Len() * h.t.w() }
+func (h *hostVals) CellCount() int { return h.v.Len() * h.t.W() }
 
 // copyValue copies a value of type t between memories. One of the host's goes as a
 // whole.
-func copyValue(t *Type, d mem, di int, s mem, si int) {
-	if p, ok := placeAt(s, si); ok && t.w() > 0 {
+func copyValue(t *ir.Type, d ir.Mem, di int, s ir.Mem, si int) {
+	if p, ok := placeAt(s, si); ok && t.W() > 0 {
 		s, si = p.cells(), 0
 	}
 	p, ok := placeAt(d, di)
 	if !ok {
-		copyCells(t.cells, d, di, s, si)
+		copyCells(t.Cells, d, di, s, si)
 		return
 	}
-	o := newObj(t.w(), mI|mS|mR, 1)
-	for i, c := range t.cells {
-		loadCell(o, i, s, si+i, c.m)
+	o := ir.NewObj(t.W(), ir.BankI|ir.BankS|ir.BankR, 1)
+	for i, c := range t.Cells {
+		loadCell(o, i, s, si+i, c.M)
 	}
 	p.store(o, 0)
 }
 
 // loadValue puts the value of type t at cell k of s into cells, without copying
 // what they refer to.
-func loadValue(t *Type, b bank, at int, s mem, k int) {
+func loadValue(t *ir.Type, b bank, at int, s ir.Mem, k int) {
 	if p, ok := placeAt(s, k); ok {
 		p.load(b, at)
 		return
 	}
-	for i, c := range t.cells {
-		loadCell(b, at+i, s, k+i, c.m)
+	for i, c := range t.Cells {
+		loadCell(b, at+i, s, k+i, c.M)
 	}
 }
 
 // hostAccess loads or stores a whole value of the host's memory. The instructions
 // for its other cells come right after this one, and are left out.
 func (m *machine) hostAccess(p place, a int, load bool) {
-	w := &Obj{m.I, m.S, m.R}
+	w := &ir.Obj{I: m.I, S: m.S, R: m.R}
 	if load {
 		p.load(w, a)
 	} else {
 		p.store(w, a)
 	}
-	m.t.pc += p.t.moves() - 1
+	m.t.pc += p.t.Moves() - 1
 }
 
 // pointTo writes the pointer p of the host's into cells; what it leads to is of
 // type e.
-func pointTo(m *machine, e *Type, p reflect.Value, b bank, k int) {
+func pointTo(m *machine, e *ir.Type, p reflect.Value, b bank, k int) {
 	b.R[k], b.I[k] = nil, 0
-	if e.kind == reflect.Array {
+	if e.Kind == reflect.Array {
 		b.I[k+1] = 0
 	}
 	if p.IsNil() {
 		return
 	}
-	switch e.kind {
-	case kindHost:
+	switch e.Kind {
+	case ir.KindHost:
 		b.R[k] = p.Interface()
 	case reflect.Array:
 		b.R[k] = m.arrayBehind(e, p)
-		b.I[k], b.I[k+1] = int64(e.n), int64(e.n)
+		b.I[k], b.I[k+1] = int64(e.N), int64(e.N)
 	default:
 		if l := m.lentAs(p); l != nil {
 			b.R[k], b.I[k] = l.cells, int64(l.at)
@@ -237,7 +239,7 @@ func pointTo(m *machine, e *Type, p reflect.Value, b bank, k int) {
 
 // arrayBehind is the store over an array of the host's, the same for the same
 // pointer.
-func (m *machine) arrayBehind(e *Type, p reflect.Value) any {
+func (m *machine) arrayBehind(e *ir.Type, p reflect.Value) any {
 	key := p.Interface()
 	if st := m.arrays[key]; st != nil {
 		return st
@@ -246,15 +248,15 @@ func (m *machine) arrayBehind(e *Type, p reflect.Value) any {
 		m.arrays = map[any]any{}
 	}
 	m.charge(noteBytes)
-	st := storeOf(m, e.elem, p.Elem().Slice(0, e.n))
+	st := storeOf(m, e.Elem, p.Elem().Slice(0, e.N))
 	m.arrays[key] = st
 	return st
 }
 
 // storeOf is a store over the elements of v, a slice.
-func storeOf(m *machine, elem *Type, v reflect.Value) any {
+func storeOf(m *machine, elem *ir.Type, v reflect.Value) any {
 	fixed := m.fixed(v)
-	if v.Type().Elem() == kindTypes[elem.kind] && !fixed {
+	if v.Type().Elem() == ir.KindTypes[elem.Kind] && !fixed {
 		if st := nativeStore(v); st != nil {
 			return st
 		}
@@ -304,7 +306,7 @@ func nativeStore(v reflect.Value) any {
 }
 
 // hostCopy is storeCopy where the host holds the elements of either store.
-func hostCopy(t *Type, dst any, di int, src any, si, n int) bool {
+func hostCopy(t *ir.Type, dst any, di int, src any, si, n int) bool {
 	d, s := inHost(dst), inHost(src)
 	if d == nil && s == nil {
 		return false
@@ -318,7 +320,7 @@ func hostCopy(t *Type, dst any, di int, src any, si, n int) bool {
 		reflect.Copy(to, from)
 		return true
 	}
-	to, from, w := memOf(dst), memOf(src), t.w()
+	to, from, w := memOf(dst), memOf(src), t.W()
 	for i := range n { // never the same store: its elements would be of one type
 		copyValue(t, to, (di+i)*w, from, (si+i)*w)
 	}
@@ -330,7 +332,7 @@ func inHost(store any) *hostVals {
 	switch s := store.(type) {
 	case *hostVals:
 		return s
-	case *Obj:
+	case *ir.Obj:
 		return movedTo(s)
 	}
 	return nil
@@ -338,18 +340,18 @@ func inHost(store any) *hostVals {
 
 // heldByHost reports that stores of t are memory that the host can share: structs of
 // its own and numbers and strings of its named types.
-func (t *Type) heldByHost() bool {
-	return t.kind == kindHost && t.host != nil || t.named && t.host != nil && kindTypes[t.kind] != nil
+func heldByHost(t *ir.Type) bool {
+	return t.Kind == ir.KindHost && t.Host != nil || t.Named && t.Host != nil && ir.KindTypes[t.Kind] != nil
 }
 
 // text is the string of n bytes or runes from off on.
 func (h *hostVals) text(off, n int) string {
-	if h.t.kind == reflect.Uint8 {
+	if h.t.Kind == reflect.Uint8 {
 		return string(bytesOf(h, off, n))
 	}
 	runes := make([]rune, n)
 	for i := range runes {
-		runes[i] = rune(h.ldI(off + i))
+		runes[i] = rune(h.LdI(off + i))
 	}
 	return string(runes)
 }
@@ -361,7 +363,7 @@ func bytesOf(store any, off, n int) []byte {
 	}
 	b := make([]byte, n)
 	for i := range b {
-		b[i] = byte(memOf(store).ldI(off + i))
+		b[i] = byte(memOf(store).LdI(off + i))
 	}
 	return b
 }
@@ -373,6 +375,6 @@ func copyString(store any, off int, s string) {
 		return
 	}
 	for i := range len(s) {
-		memOf(store).stI(off+i, int64(s[i]))
+		memOf(store).StI(off+i, int64(s[i]))
 	}
 }

@@ -1,6 +1,10 @@
 package vm
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
+)
 
 // What the host has given to a run may be memory of all the process: a table of package unicode, io.EOF, an
 // object behind a pointer. Here is where the run asks whether it may write to it, and whether it may make
@@ -17,7 +21,7 @@ func (m *machine) mustWrite(v reflect.Value, whole bool) {
 }
 
 func (m *machine) refuseWrite(rt reflect.Type) {
-	throwPlain("cannot write to a %s of the host's", m.typeOfHost(rt).str)
+	throwPlain("cannot write to a %s of the host's", m.typeOfHost(rt).Str)
 }
 
 // fixed reports that the run may not write to the elements of v, a slice or map of the host's.
@@ -37,7 +41,7 @@ func (m *machine) readable(v any) any {
 	}
 	switch rv := reflect.ValueOf(v); rv.Kind() {
 	case reflect.Pointer:
-		if e := rv.Type().Elem(); kindTypes[e.Kind()] != nil && !rv.IsNil() {
+		if e := rv.Type().Elem(); ir.KindTypes[e.Kind()] != nil && !rv.IsNil() {
 			m.mustWrite(rv.Elem(), false)
 		}
 	case reflect.Slice, reflect.Map:
@@ -68,27 +72,27 @@ func (m *machine) cloned(v reflect.Value) reflect.Value {
 func (m *machine) mustReplace(p any, whole bool) { m.mustWrite(reflect.ValueOf(p).Elem(), whole) }
 
 // mustMake panics if a variable of type t were, or had elements, that scripts hold behind a pointer only.
-func (m *machine) mustMake(t *Type) { m.mustMakeWithin(t, 0) }
+func (m *machine) mustMake(t *ir.Type) { m.mustMakeWithin(t, 0) }
 
 // maxNames bounds how many types with names are looked into: they may be their own elements.
 const maxNames = 16
 
-func (m *machine) mustMakeWithin(t *Type, names int) {
-	if t.named {
+func (m *machine) mustMakeWithin(t *ir.Type, names int) {
+	if t.Named {
 		names++
 	}
-	if names > maxNames || t.named && t.host == nil { // the script's own have no such elements
+	if names > maxNames || t.Named && t.Host == nil { // the script's own have no such elements
 		return
 	}
-	switch t.kind {
-	case kindHost:
-		if !m.seam.MayMake(t.mem) {
-			throwPlain("scripts hold a %s behind a pointer only: its value cannot be made or copied", t.str)
+	switch t.Kind {
+	case ir.KindHost:
+		if !m.seam.MayMake(t.Mem) {
+			throwPlain("scripts hold a %s behind a pointer only: its value cannot be made or copied", t.Str)
 		}
 	case reflect.Array, reflect.Slice, reflect.Chan:
-		m.mustMakeWithin(t.elem, names)
+		m.mustMakeWithin(t.Elem, names)
 	case reflect.Map:
-		m.mustMakeWithin(t.key, names)
-		m.mustMakeWithin(t.elem, names)
+		m.mustMakeWithin(t.Key, names)
+		m.mustMakeWithin(t.Elem, names)
 	}
 }

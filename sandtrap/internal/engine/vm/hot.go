@@ -1,6 +1,10 @@
 package vm
 
-import "math"
+import (
+	"math"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
+)
 
 // window is what an instruction's bytes can name, and the second cell of a slice
 // that is the last of these.
@@ -11,7 +15,7 @@ const window = 256 + 1
 // and the caller does that instruction the long way. So keep it: one call here
 // costs every instruction its registers.
 func hot(t *task, code []byte) {
-	pc, ticks := uint32(t.pc)*wordSize, t.ticks
+	pc, ticks := uint32(t.pc)*ir.WordSize, t.ticks
 run:
 	for {
 		b := int(uint32(t.base))
@@ -19,993 +23,993 @@ run:
 		S := (*[window]string)(t.S[b : b+window : b+window])
 		R := (*[window]any)(t.R[b : b+window : b+window])
 		_, _, _ = I[0], S[0], R[0]
-		for ; ; pc += wordSize {
+		for ; ; pc += ir.WordSize {
 			p := int(pc)
-			in := (*word)(code[p : p+wordSize : p+wordSize])
-			switch in.op() {
-			case opMovI:
-				I[in.a()] = I[in.b()]
-			case opMovS:
-				S[in.a()] = S[in.b()]
-			case opMovR:
-				R[in.a()] = R[in.b()]
-			case opMovP:
-				I[in.a()] = I[in.b()]
-				R[in.a()] = R[in.b()]
-			case opMovSl:
-				I[in.a()], I[int(in.a())+1] = I[in.b()], I[int(in.b())+1]
-				R[in.a()] = R[in.b()]
-			case opLdI:
-				I[in.a()] = int64(in.lo()|in.hi()) - bias
-			case opLdKI:
-				I[in.a()] = t.prog.ints[in.lo()|in.hi()]
-			case opLdKS:
-				S[in.a()] = t.prog.strs[in.lo()|in.hi()]
-			case opLdKR:
-				R[in.a()] = t.prog.refs[in.lo()|in.hi()]
-			case opCapI:
-				c, ok := R[in.b()].(*Closure)
+			in := (*ir.Word)(code[p : p+ir.WordSize : p+ir.WordSize])
+			switch in.Op() {
+			case ir.OpMovI:
+				I[in.A()] = I[in.B()]
+			case ir.OpMovS:
+				S[in.A()] = S[in.B()]
+			case ir.OpMovR:
+				R[in.A()] = R[in.B()]
+			case ir.OpMovP:
+				I[in.A()] = I[in.B()]
+				R[in.A()] = R[in.B()]
+			case ir.OpMovSl:
+				I[in.A()], I[int(in.A())+1] = I[in.B()], I[int(in.B())+1]
+				R[in.A()] = R[in.B()]
+			case ir.OpLdI:
+				I[in.A()] = int64(in.Lo()|in.Hi()) - ir.Bias
+			case ir.OpLdKI:
+				I[in.A()] = t.prog.Ints[in.Lo()|in.Hi()]
+			case ir.OpLdKS:
+				S[in.A()] = t.prog.Strs[in.Lo()|in.Hi()]
+			case ir.OpLdKR:
+				R[in.A()] = t.prog.Refs[in.Lo()|in.Hi()]
+			case ir.OpCapI:
+				c, ok := R[in.B()].(*ir.Closure)
 				if !ok {
 					break run
 				}
-				m := mask(in.c())
-				if m&mI != 0 {
-					I[in.a()] = c.caps.I[in.lo()|in.hi()]
+				m := ir.Mask(in.C())
+				if m&ir.BankI != 0 {
+					I[in.A()] = c.Caps.I[in.Lo()|in.Hi()]
 				}
-				if m&mR != 0 {
-					R[in.a()] = c.caps.R[in.lo()|in.hi()]
+				if m&ir.BankR != 0 {
+					R[in.A()] = c.Caps.R[in.Lo()|in.Hi()]
 				}
-				if m&mS != 0 {
-					S[in.a()] = c.caps.S[in.lo()|in.hi()]
+				if m&ir.BankS != 0 {
+					S[in.A()] = c.Caps.S[in.Lo()|in.Hi()]
 				}
-			case opCapSl:
-				c, ok := R[in.b()].(*Closure)
+			case ir.OpCapSl:
+				c, ok := R[in.B()].(*ir.Closure)
 				if !ok {
 					break run
 				}
-				k := in.lo() | in.hi()
-				R[in.a()], I[in.a()], I[int(in.a())+1] = c.caps.R[k], c.caps.I[k], c.caps.I[k+1]
-			case opNil:
-				I[in.a()] = 0
-				R[in.a()] = nil
-			case opAdd:
-				I[in.a()] = I[in.b()] + I[in.c()]
-			case opSub:
-				I[in.a()] = I[in.b()] - I[in.c()]
-			case opMul:
-				I[in.a()] = I[in.b()] * I[in.c()]
-			case opAnd:
-				I[in.a()] = I[in.b()] & I[in.c()]
-			case opOr:
-				I[in.a()] = I[in.b()] | I[in.c()]
-			case opXor:
-				I[in.a()] = I[in.b()] ^ I[in.c()]
-			case opAndN:
-				I[in.a()] = I[in.b()] &^ I[in.c()]
-			case opShl:
-				n := I[in.c()]
-				if n < 0 && in.lo() != 0 {
+				k := in.Lo() | in.Hi()
+				R[in.A()], I[in.A()], I[int(in.A())+1] = c.Caps.R[k], c.Caps.I[k], c.Caps.I[k+1]
+			case ir.OpNil:
+				I[in.A()] = 0
+				R[in.A()] = nil
+			case ir.OpAdd:
+				I[in.A()] = I[in.B()] + I[in.C()]
+			case ir.OpSub:
+				I[in.A()] = I[in.B()] - I[in.C()]
+			case ir.OpMul:
+				I[in.A()] = I[in.B()] * I[in.C()]
+			case ir.OpAnd:
+				I[in.A()] = I[in.B()] & I[in.C()]
+			case ir.OpOr:
+				I[in.A()] = I[in.B()] | I[in.C()]
+			case ir.OpXor:
+				I[in.A()] = I[in.B()] ^ I[in.C()]
+			case ir.OpAndN:
+				I[in.A()] = I[in.B()] &^ I[in.C()]
+			case ir.OpShl:
+				n := I[in.C()]
+				if n < 0 && in.Lo() != 0 {
 					break run
 				}
-				I[in.a()] = I[in.b()] << uint64(n)
-			case opShr:
-				n := I[in.c()]
-				if n < 0 && in.lo() != 0 {
+				I[in.A()] = I[in.B()] << uint64(n)
+			case ir.OpShr:
+				n := I[in.C()]
+				if n < 0 && in.Lo() != 0 {
 					break run
 				}
-				I[in.a()] = I[in.b()] >> uint64(n)
-			case opUshr:
-				n := I[in.c()]
-				if n < 0 && in.lo() != 0 {
+				I[in.A()] = I[in.B()] >> uint64(n)
+			case ir.OpUshr:
+				n := I[in.C()]
+				if n < 0 && in.Lo() != 0 {
 					break run
 				}
-				I[in.a()] = int64(uint64(I[in.b()]) >> uint64(n))
-			case opDiv:
-				n := I[in.c()]
+				I[in.A()] = int64(uint64(I[in.B()]) >> uint64(n))
+			case ir.OpDiv:
+				n := I[in.C()]
 				if n == 0 {
 					break run
 				}
-				I[in.a()] = I[in.b()] / n
-			case opRem:
-				n := I[in.c()]
+				I[in.A()] = I[in.B()] / n
+			case ir.OpRem:
+				n := I[in.C()]
 				if n == 0 {
 					break run
 				}
-				I[in.a()] = I[in.b()] % n
-			case opUdiv:
-				n := I[in.c()]
+				I[in.A()] = I[in.B()] % n
+			case ir.OpUdiv:
+				n := I[in.C()]
 				if n == 0 {
 					break run
 				}
-				I[in.a()] = int64(uint64(I[in.b()]) / uint64(n))
-			case opUrem:
-				n := I[in.c()]
+				I[in.A()] = int64(uint64(I[in.B()]) / uint64(n))
+			case ir.OpUrem:
+				n := I[in.C()]
 				if n == 0 {
 					break run
 				}
-				I[in.a()] = int64(uint64(I[in.b()]) % uint64(n))
-			case opAddI:
-				I[in.a()] = I[in.b()] + (int64(in.lo()|in.hi()) - bias)
-			case opMulI:
-				I[in.a()] = I[in.b()] * (int64(in.lo()|in.hi()) - bias)
-			case opAndI:
-				I[in.a()] = I[in.b()] & (int64(in.lo()|in.hi()) - bias)
-			case opShlI:
-				I[in.a()] = I[in.b()] << (in.lo() | in.hi())
-			case opShrI:
-				I[in.a()] = I[in.b()] >> (in.lo() | in.hi())
-			case opUshrI:
-				I[in.a()] = int64(uint64(I[in.b()]) >> (in.lo() | in.hi()))
-			case opNeg:
-				I[in.a()] = -I[in.b()]
-			case opNot:
-				I[in.a()] = ^I[in.b()]
-			case opLnot:
-				I[in.a()] = I[in.b()] ^ 1
-			case opSx8:
-				I[in.a()] = int64(int8(I[in.b()]))
-			case opSx16:
-				I[in.a()] = int64(int16(I[in.b()]))
-			case opSx32:
-				I[in.a()] = int64(int32(I[in.b()]))
-			case opZx8:
-				I[in.a()] = int64(uint8(I[in.b()]))
-			case opZx16:
-				I[in.a()] = int64(uint16(I[in.b()]))
-			case opZx32:
-				I[in.a()] = int64(uint32(I[in.b()]))
-			case opFadd:
-				I[in.a()] = f2i(i2f(I[in.b()]) + i2f(I[in.c()]))
-			case opFsub:
-				I[in.a()] = f2i(i2f(I[in.b()]) - i2f(I[in.c()]))
-			case opFmul:
-				I[in.a()] = f2i(i2f(I[in.b()]) * i2f(I[in.c()]))
-			case opFdiv:
-				I[in.a()] = f2i(i2f(I[in.b()]) / i2f(I[in.c()]))
-			case opFmadd:
-				y := float64(i2f(I[in.c()]) * i2f(I[uint8(in.lo())])) // rounded, wherever this runs
-				I[in.a()] = f2i(i2f(I[in.b()]) + y)
-			case opFmsub:
-				y := float64(i2f(I[in.c()]) * i2f(I[uint8(in.lo())]))
-				I[in.a()] = f2i(i2f(I[in.b()]) - y)
-			case opSqrt:
+				I[in.A()] = int64(uint64(I[in.B()]) % uint64(n))
+			case ir.OpAddI:
+				I[in.A()] = I[in.B()] + (int64(in.Lo()|in.Hi()) - ir.Bias)
+			case ir.OpMulI:
+				I[in.A()] = I[in.B()] * (int64(in.Lo()|in.Hi()) - ir.Bias)
+			case ir.OpAndI:
+				I[in.A()] = I[in.B()] & (int64(in.Lo()|in.Hi()) - ir.Bias)
+			case ir.OpShlI:
+				I[in.A()] = I[in.B()] << (in.Lo() | in.Hi())
+			case ir.OpShrI:
+				I[in.A()] = I[in.B()] >> (in.Lo() | in.Hi())
+			case ir.OpUshrI:
+				I[in.A()] = int64(uint64(I[in.B()]) >> (in.Lo() | in.Hi()))
+			case ir.OpNeg:
+				I[in.A()] = -I[in.B()]
+			case ir.OpNot:
+				I[in.A()] = ^I[in.B()]
+			case ir.OpLnot:
+				I[in.A()] = I[in.B()] ^ 1
+			case ir.OpSx8:
+				I[in.A()] = int64(int8(I[in.B()]))
+			case ir.OpSx16:
+				I[in.A()] = int64(int16(I[in.B()]))
+			case ir.OpSx32:
+				I[in.A()] = int64(int32(I[in.B()]))
+			case ir.OpZx8:
+				I[in.A()] = int64(uint8(I[in.B()]))
+			case ir.OpZx16:
+				I[in.A()] = int64(uint16(I[in.B()]))
+			case ir.OpZx32:
+				I[in.A()] = int64(uint32(I[in.B()]))
+			case ir.OpFadd:
+				I[in.A()] = ir.FloatBits(ir.BitsFloat(I[in.B()]) + ir.BitsFloat(I[in.C()]))
+			case ir.OpFsub:
+				I[in.A()] = ir.FloatBits(ir.BitsFloat(I[in.B()]) - ir.BitsFloat(I[in.C()]))
+			case ir.OpFmul:
+				I[in.A()] = ir.FloatBits(ir.BitsFloat(I[in.B()]) * ir.BitsFloat(I[in.C()]))
+			case ir.OpFdiv:
+				I[in.A()] = ir.FloatBits(ir.BitsFloat(I[in.B()]) / ir.BitsFloat(I[in.C()]))
+			case ir.OpFmadd:
+				y := float64(ir.BitsFloat(I[in.C()]) * ir.BitsFloat(I[uint8(in.Lo())])) // rounded, wherever this runs
+				I[in.A()] = ir.FloatBits(ir.BitsFloat(I[in.B()]) + y)
+			case ir.OpFmsub:
+				y := float64(ir.BitsFloat(I[in.C()]) * ir.BitsFloat(I[uint8(in.Lo())]))
+				I[in.A()] = ir.FloatBits(ir.BitsFloat(I[in.B()]) - y)
+			case ir.OpSqrt:
 				if !t.sqrt {
 					break run
 				}
-				I[in.a()] = f2i(math.Sqrt(i2f(I[in.b()])))
-			case opFneg:
-				I[in.a()] = f2i(-i2f(I[in.b()]))
-			case opFr32:
-				I[in.a()] = f2i(float64(float32(i2f(I[in.b()]))))
-			case opI2F:
-				I[in.a()] = f2i(float64(I[in.b()]))
-			case opU2F:
-				I[in.a()] = f2i(float64(uint64(I[in.b()])))
-			case opF2I:
-				I[in.a()] = int64(i2f(I[in.b()]))
-			case opF2I32:
-				I[in.a()] = int64(int32(i2f(I[in.b()])))
-			case opEq:
+				I[in.A()] = ir.FloatBits(math.Sqrt(ir.BitsFloat(I[in.B()])))
+			case ir.OpFneg:
+				I[in.A()] = ir.FloatBits(-ir.BitsFloat(I[in.B()]))
+			case ir.OpFr32:
+				I[in.A()] = ir.FloatBits(float64(float32(ir.BitsFloat(I[in.B()]))))
+			case ir.OpI2F:
+				I[in.A()] = ir.FloatBits(float64(I[in.B()]))
+			case ir.OpU2F:
+				I[in.A()] = ir.FloatBits(float64(uint64(I[in.B()])))
+			case ir.OpF2I:
+				I[in.A()] = int64(ir.BitsFloat(I[in.B()]))
+			case ir.OpF2I32:
+				I[in.A()] = int64(int32(ir.BitsFloat(I[in.B()])))
+			case ir.OpEq:
 				v := int64(0)
-				if I[in.b()] == I[in.c()] {
+				if I[in.B()] == I[in.C()] {
 					v = 1
 				}
-				I[in.a()] = v
-			case opNe:
+				I[in.A()] = v
+			case ir.OpNe:
 				v := int64(0)
-				if I[in.b()] != I[in.c()] {
+				if I[in.B()] != I[in.C()] {
 					v = 1
 				}
-				I[in.a()] = v
-			case opLt:
+				I[in.A()] = v
+			case ir.OpLt:
 				v := int64(0)
-				if I[in.b()] < I[in.c()] {
+				if I[in.B()] < I[in.C()] {
 					v = 1
 				}
-				I[in.a()] = v
-			case opLe:
+				I[in.A()] = v
+			case ir.OpLe:
 				v := int64(0)
-				if I[in.b()] <= I[in.c()] {
+				if I[in.B()] <= I[in.C()] {
 					v = 1
 				}
-				I[in.a()] = v
-			case opUlt:
+				I[in.A()] = v
+			case ir.OpUlt:
 				v := int64(0)
-				if uint64(I[in.b()]) < uint64(I[in.c()]) {
+				if uint64(I[in.B()]) < uint64(I[in.C()]) {
 					v = 1
 				}
-				I[in.a()] = v
-			case opUle:
+				I[in.A()] = v
+			case ir.OpUle:
 				v := int64(0)
-				if uint64(I[in.b()]) <= uint64(I[in.c()]) {
+				if uint64(I[in.B()]) <= uint64(I[in.C()]) {
 					v = 1
 				}
-				I[in.a()] = v
-			case opFeq:
+				I[in.A()] = v
+			case ir.OpFeq:
 				v := int64(0)
-				if i2f(I[in.b()]) == i2f(I[in.c()]) {
+				if ir.BitsFloat(I[in.B()]) == ir.BitsFloat(I[in.C()]) {
 					v = 1
 				}
-				I[in.a()] = v
-			case opFne:
+				I[in.A()] = v
+			case ir.OpFne:
 				v := int64(0)
-				if i2f(I[in.b()]) != i2f(I[in.c()]) {
+				if ir.BitsFloat(I[in.B()]) != ir.BitsFloat(I[in.C()]) {
 					v = 1
 				}
-				I[in.a()] = v
-			case opFlt:
+				I[in.A()] = v
+			case ir.OpFlt:
 				v := int64(0)
-				if i2f(I[in.b()]) < i2f(I[in.c()]) {
+				if ir.BitsFloat(I[in.B()]) < ir.BitsFloat(I[in.C()]) {
 					v = 1
 				}
-				I[in.a()] = v
-			case opFle:
+				I[in.A()] = v
+			case ir.OpFle:
 				v := int64(0)
-				if i2f(I[in.b()]) <= i2f(I[in.c()]) {
+				if ir.BitsFloat(I[in.B()]) <= ir.BitsFloat(I[in.C()]) {
 					v = 1
 				}
-				I[in.a()] = v
-			case opSlen:
-				I[in.a()] = int64(len(S[in.b()]))
-			case opNilR:
+				I[in.A()] = v
+			case ir.OpSlen:
+				I[in.A()] = int64(len(S[in.B()]))
+			case ir.OpNilR:
 				v := int64(0)
-				if R[in.b()] == nil {
+				if R[in.B()] == nil {
 					v = 1
 				}
-				I[in.a()] = v
-			case opJmp:
-				pc = in.lo() | in.hi()
-			case opJt:
-				if I[in.a()] != 0 {
-					pc = in.lo() | in.hi()
+				I[in.A()] = v
+			case ir.OpJmp:
+				pc = in.Lo() | in.Hi()
+			case ir.OpJt:
+				if I[in.A()] != 0 {
+					pc = in.Lo() | in.Hi()
 				}
-			case opJf:
-				if I[in.a()] == 0 {
-					pc = in.lo() | in.hi()
+			case ir.OpJf:
+				if I[in.A()] == 0 {
+					pc = in.Lo() | in.Hi()
 				}
-			case opJeq:
-				if I[in.a()] == I[in.b()] {
-					pc = in.lo() | in.hi()
+			case ir.OpJeq:
+				if I[in.A()] == I[in.B()] {
+					pc = in.Lo() | in.Hi()
 				}
-			case opJne:
-				if I[in.a()] != I[in.b()] {
-					pc = in.lo() | in.hi()
+			case ir.OpJne:
+				if I[in.A()] != I[in.B()] {
+					pc = in.Lo() | in.Hi()
 				}
-			case opJlt:
-				if I[in.a()] < I[in.b()] {
-					pc = in.lo() | in.hi()
+			case ir.OpJlt:
+				if I[in.A()] < I[in.B()] {
+					pc = in.Lo() | in.Hi()
 				}
-			case opJle:
-				if I[in.a()] <= I[in.b()] {
-					pc = in.lo() | in.hi()
+			case ir.OpJle:
+				if I[in.A()] <= I[in.B()] {
+					pc = in.Lo() | in.Hi()
 				}
-			case opJult:
-				if uint64(I[in.a()]) < uint64(I[in.b()]) {
-					pc = in.lo() | in.hi()
+			case ir.OpJult:
+				if uint64(I[in.A()]) < uint64(I[in.B()]) {
+					pc = in.Lo() | in.Hi()
 				}
-			case opJule:
-				if uint64(I[in.a()]) <= uint64(I[in.b()]) {
-					pc = in.lo() | in.hi()
+			case ir.OpJule:
+				if uint64(I[in.A()]) <= uint64(I[in.B()]) {
+					pc = in.Lo() | in.Hi()
 				}
-			case opJflt:
-				if i2f(I[in.a()]) < i2f(I[in.b()]) {
-					pc = in.lo() | in.hi()
+			case ir.OpJflt:
+				if ir.BitsFloat(I[in.A()]) < ir.BitsFloat(I[in.B()]) {
+					pc = in.Lo() | in.Hi()
 				}
-			case opJfle:
-				if i2f(I[in.a()]) <= i2f(I[in.b()]) {
-					pc = in.lo() | in.hi()
+			case ir.OpJfle:
+				if ir.BitsFloat(I[in.A()]) <= ir.BitsFloat(I[in.B()]) {
+					pc = in.Lo() | in.Hi()
 				}
-			case opJnflt:
-				if !(i2f(I[in.a()]) < i2f(I[in.b()])) {
-					pc = in.lo() | in.hi()
+			case ir.OpJnflt:
+				if !(ir.BitsFloat(I[in.A()]) < ir.BitsFloat(I[in.B()])) {
+					pc = in.Lo() | in.Hi()
 				}
-			case opJnfle:
-				if !(i2f(I[in.a()]) <= i2f(I[in.b()])) {
-					pc = in.lo() | in.hi()
+			case ir.OpJnfle:
+				if !(ir.BitsFloat(I[in.A()]) <= ir.BitsFloat(I[in.B()])) {
+					pc = in.Lo() | in.Hi()
 				}
-			case opJeqI:
-				if I[in.a()] == in.bc() {
-					pc = in.lo() | in.hi()
+			case ir.OpJeqI:
+				if I[in.A()] == in.Bc() {
+					pc = in.Lo() | in.Hi()
 				}
-			case opJneI:
-				if I[in.a()] != in.bc() {
-					pc = in.lo() | in.hi()
+			case ir.OpJneI:
+				if I[in.A()] != in.Bc() {
+					pc = in.Lo() | in.Hi()
 				}
-			case opJltI:
-				if I[in.a()] < in.bc() {
-					pc = in.lo() | in.hi()
+			case ir.OpJltI:
+				if I[in.A()] < in.Bc() {
+					pc = in.Lo() | in.Hi()
 				}
-			case opJleI:
-				if I[in.a()] <= in.bc() {
-					pc = in.lo() | in.hi()
+			case ir.OpJleI:
+				if I[in.A()] <= in.Bc() {
+					pc = in.Lo() | in.Hi()
 				}
-			case opJgtI:
-				if I[in.a()] > in.bc() {
-					pc = in.lo() | in.hi()
+			case ir.OpJgtI:
+				if I[in.A()] > in.Bc() {
+					pc = in.Lo() | in.Hi()
 				}
-			case opJgeI:
-				if I[in.a()] >= in.bc() {
-					pc = in.lo() | in.hi()
+			case ir.OpJgeI:
+				if I[in.A()] >= in.Bc() {
+					pc = in.Lo() | in.Hi()
 				}
-			case opJnil:
-				if R[in.a()] == nil {
-					pc = in.lo() | in.hi()
+			case ir.OpJnil:
+				if R[in.A()] == nil {
+					pc = in.Lo() | in.Hi()
 				}
-			case opJnn:
-				if R[in.a()] != nil {
-					pc = in.lo() | in.hi()
+			case ir.OpJnn:
+				if R[in.A()] != nil {
+					pc = in.Lo() | in.Hi()
 				}
-			case opLoop:
-				pc = in.lo() | in.hi()
+			case ir.OpLoop:
+				pc = in.Lo() | in.Hi()
 				ticks--
 				if ticks < 0 {
 					t.ticked = true
 					break run
 				}
-			case opLjeq:
-				if I[in.a()] == I[in.b()] {
-					pc = in.lo() | in.hi()
+			case ir.OpLjeq:
+				if I[in.A()] == I[in.B()] {
+					pc = in.Lo() | in.Hi()
 					ticks--
 					if ticks < 0 {
 						t.ticked = true
 						break run
 					}
 				}
-			case opLjne:
-				if I[in.a()] != I[in.b()] {
-					pc = in.lo() | in.hi()
+			case ir.OpLjne:
+				if I[in.A()] != I[in.B()] {
+					pc = in.Lo() | in.Hi()
 					ticks--
 					if ticks < 0 {
 						t.ticked = true
 						break run
 					}
 				}
-			case opLjlt:
-				if I[in.a()] < I[in.b()] {
-					pc = in.lo() | in.hi()
+			case ir.OpLjlt:
+				if I[in.A()] < I[in.B()] {
+					pc = in.Lo() | in.Hi()
 					ticks--
 					if ticks < 0 {
 						t.ticked = true
 						break run
 					}
 				}
-			case opLjle:
-				if I[in.a()] <= I[in.b()] {
-					pc = in.lo() | in.hi()
+			case ir.OpLjle:
+				if I[in.A()] <= I[in.B()] {
+					pc = in.Lo() | in.Hi()
 					ticks--
 					if ticks < 0 {
 						t.ticked = true
 						break run
 					}
 				}
-			case opLjeqI:
-				if I[in.a()] == in.bc() {
-					pc = in.lo() | in.hi()
+			case ir.OpLjeqI:
+				if I[in.A()] == in.Bc() {
+					pc = in.Lo() | in.Hi()
 					ticks--
 					if ticks < 0 {
 						t.ticked = true
 						break run
 					}
 				}
-			case opLjneI:
-				if I[in.a()] != in.bc() {
-					pc = in.lo() | in.hi()
+			case ir.OpLjneI:
+				if I[in.A()] != in.Bc() {
+					pc = in.Lo() | in.Hi()
 					ticks--
 					if ticks < 0 {
 						t.ticked = true
 						break run
 					}
 				}
-			case opLjltI:
-				if I[in.a()] < in.bc() {
-					pc = in.lo() | in.hi()
+			case ir.OpLjltI:
+				if I[in.A()] < in.Bc() {
+					pc = in.Lo() | in.Hi()
 					ticks--
 					if ticks < 0 {
 						t.ticked = true
 						break run
 					}
 				}
-			case opLjleI:
-				if I[in.a()] <= in.bc() {
-					pc = in.lo() | in.hi()
+			case ir.OpLjleI:
+				if I[in.A()] <= in.Bc() {
+					pc = in.Lo() | in.Hi()
 					ticks--
 					if ticks < 0 {
 						t.ticked = true
 						break run
 					}
 				}
-			case opLjgtI:
-				if I[in.a()] > in.bc() {
-					pc = in.lo() | in.hi()
+			case ir.OpLjgtI:
+				if I[in.A()] > in.Bc() {
+					pc = in.Lo() | in.Hi()
 					ticks--
 					if ticks < 0 {
 						t.ticked = true
 						break run
 					}
 				}
-			case opLjgeI:
-				if I[in.a()] >= in.bc() {
-					pc = in.lo() | in.hi()
+			case ir.OpLjgeI:
+				if I[in.A()] >= in.Bc() {
+					pc = in.Lo() | in.Hi()
 					ticks--
 					if ticks < 0 {
 						t.ticked = true
 						break run
 					}
 				}
-			case opTick:
+			case ir.OpTick:
 				ticks--
 				if ticks < 0 {
 					t.ticked = true
 					break run
 				}
-			case opLinc:
-				n := I[in.a()] + int64(in.c())
-				I[in.a()] = n
-				if n < I[in.b()] {
-					pc = in.lo() | in.hi()
+			case ir.OpLinc:
+				n := I[in.A()] + int64(in.C())
+				I[in.A()] = n
+				if n < I[in.B()] {
+					pc = in.Lo() | in.Hi()
 					ticks--
 					if ticks < 0 {
 						t.ticked = true
 						break run
 					}
 				}
-			case opLincI:
-				n := I[in.a()] + 1
-				I[in.a()] = n
-				if n < in.bc() {
-					pc = in.lo() | in.hi()
+			case ir.OpLincI:
+				n := I[in.A()] + 1
+				I[in.A()] = n
+				if n < in.Bc() {
+					pc = in.Lo() | in.Hi()
 					ticks--
 					if ticks < 0 {
 						t.ticked = true
 						break run
 					}
 				}
-			case opLd:
-				o, ok := R[in.b()].(*Obj)
-				k := uint(I[in.b()]) + uint(in.lo()|in.hi())
+			case ir.OpLd:
+				o, ok := R[in.B()].(*ir.Obj)
+				k := uint(I[in.B()]) + uint(in.Lo()|in.Hi())
 				if !ok || k >= uint(len(o.I)) {
 					break run
 				}
-				I[in.a()] = o.I[k]
-			case opSt:
-				o, ok := R[in.b()].(*Obj)
-				k := uint(I[in.b()]) + uint(in.lo()|in.hi())
+				I[in.A()] = o.I[k]
+			case ir.OpSt:
+				o, ok := R[in.B()].(*ir.Obj)
+				k := uint(I[in.B()]) + uint(in.Lo()|in.Hi())
 				if !ok || k >= uint(len(o.I)) {
 					break run
 				}
-				o.I[k] = I[in.a()]
-			case opGLd:
-				I[in.a()] = t.globals.I[in.lo()|in.hi()]
-			case opGSt:
-				t.globals.I[in.lo()|in.hi()] = I[in.a()]
-			case opLdS:
-				o, ok := R[in.b()].(*Obj)
-				k := uint(I[in.b()]) + uint(in.lo()|in.hi())
+				o.I[k] = I[in.A()]
+			case ir.OpGLd:
+				I[in.A()] = t.globals.I[in.Lo()|in.Hi()]
+			case ir.OpGSt:
+				t.globals.I[in.Lo()|in.Hi()] = I[in.A()]
+			case ir.OpLdS:
+				o, ok := R[in.B()].(*ir.Obj)
+				k := uint(I[in.B()]) + uint(in.Lo()|in.Hi())
 				if !ok || k >= uint(len(o.S)) {
 					break run
 				}
-				S[in.a()] = o.S[k]
-			case opStS:
-				o, ok := R[in.b()].(*Obj)
-				k := uint(I[in.b()]) + uint(in.lo()|in.hi())
+				S[in.A()] = o.S[k]
+			case ir.OpStS:
+				o, ok := R[in.B()].(*ir.Obj)
+				k := uint(I[in.B()]) + uint(in.Lo()|in.Hi())
 				if !ok || k >= uint(len(o.S)) {
 					break run
 				}
-				o.S[k] = S[in.a()]
-			case opGLdS:
-				S[in.a()] = t.globals.S[in.lo()|in.hi()]
-			case opGStS:
-				t.globals.S[in.lo()|in.hi()] = S[in.a()]
-			case opLdR:
-				o, ok := R[in.b()].(*Obj)
-				k := uint(I[in.b()]) + uint(in.lo()|in.hi())
+				o.S[k] = S[in.A()]
+			case ir.OpGLdS:
+				S[in.A()] = t.globals.S[in.Lo()|in.Hi()]
+			case ir.OpGStS:
+				t.globals.S[in.Lo()|in.Hi()] = S[in.A()]
+			case ir.OpLdR:
+				o, ok := R[in.B()].(*ir.Obj)
+				k := uint(I[in.B()]) + uint(in.Lo()|in.Hi())
 				if !ok || k >= uint(len(o.R)) {
 					break run
 				}
-				R[in.a()] = o.R[k]
-			case opStR:
-				o, ok := R[in.b()].(*Obj)
-				k := uint(I[in.b()]) + uint(in.lo()|in.hi())
+				R[in.A()] = o.R[k]
+			case ir.OpStR:
+				o, ok := R[in.B()].(*ir.Obj)
+				k := uint(I[in.B()]) + uint(in.Lo()|in.Hi())
 				if !ok || k >= uint(len(o.R)) {
 					break run
 				}
-				o.R[k] = R[in.a()]
-			case opGLdR:
-				R[in.a()] = t.globals.R[in.lo()|in.hi()]
-			case opGStR:
-				t.globals.R[in.lo()|in.hi()] = R[in.a()]
-			case opLdP:
-				o, ok := R[in.b()].(*Obj)
-				k := uint(I[in.b()]) + uint(in.lo()|in.hi())
+				o.R[k] = R[in.A()]
+			case ir.OpGLdR:
+				R[in.A()] = t.globals.R[in.Lo()|in.Hi()]
+			case ir.OpGStR:
+				t.globals.R[in.Lo()|in.Hi()] = R[in.A()]
+			case ir.OpLdP:
+				o, ok := R[in.B()].(*ir.Obj)
+				k := uint(I[in.B()]) + uint(in.Lo()|in.Hi())
 				if !ok || k >= uint(len(o.R)) || k >= uint(len(o.I)) {
 					break run
 				}
-				R[in.a()], I[in.a()] = o.R[k], o.I[k]
-			case opStP:
-				o, ok := R[in.b()].(*Obj)
-				k := uint(I[in.b()]) + uint(in.lo()|in.hi())
+				R[in.A()], I[in.A()] = o.R[k], o.I[k]
+			case ir.OpStP:
+				o, ok := R[in.B()].(*ir.Obj)
+				k := uint(I[in.B()]) + uint(in.Lo()|in.Hi())
 				if !ok || k >= uint(len(o.R)) || k >= uint(len(o.I)) {
 					break run
 				}
-				o.R[k], o.I[k] = R[in.a()], I[in.a()]
-			case opLdSl:
-				o, ok := R[in.b()].(*Obj)
-				k := uint(I[in.b()]) + uint(in.lo()|in.hi())
+				o.R[k], o.I[k] = R[in.A()], I[in.A()]
+			case ir.OpLdSl:
+				o, ok := R[in.B()].(*ir.Obj)
+				k := uint(I[in.B()]) + uint(in.Lo()|in.Hi())
 				if !ok || k >= uint(len(o.R)) || k+1 >= uint(len(o.I)) {
 					break run
 				}
-				R[in.a()], I[in.a()], I[int(in.a())+1] = o.R[k], o.I[k], o.I[k+1]
-			case opStSl:
-				o, ok := R[in.b()].(*Obj)
-				k := uint(I[in.b()]) + uint(in.lo()|in.hi())
+				R[in.A()], I[in.A()], I[int(in.A())+1] = o.R[k], o.I[k], o.I[k+1]
+			case ir.OpStSl:
+				o, ok := R[in.B()].(*ir.Obj)
+				k := uint(I[in.B()]) + uint(in.Lo()|in.Hi())
 				if !ok || k >= uint(len(o.R)) || k+1 >= uint(len(o.I)) {
 					break run
 				}
-				o.R[k], o.I[k], o.I[k+1] = R[in.a()], I[in.a()], I[int(in.a())+1]
-			case opGLdP:
-				R[in.a()] = t.globals.R[in.lo()|in.hi()]
-				I[in.a()] = t.globals.I[in.lo()|in.hi()]
-			case opGStP:
-				t.globals.R[in.lo()|in.hi()] = R[in.a()]
-				t.globals.I[in.lo()|in.hi()] = I[in.a()]
-			case opGLdSl:
-				k := in.lo() | in.hi()
-				R[in.a()], I[in.a()], I[int(in.a())+1] = t.globals.R[k], t.globals.I[k], t.globals.I[k+1]
-			case opGStSl:
-				k := in.lo() | in.hi()
-				t.globals.R[k], t.globals.I[k], t.globals.I[k+1] = R[in.a()], I[in.a()], I[int(in.a())+1]
-			case opGAdd:
-				t.globals.I[in.lo()|in.hi()] += I[in.a()]
-			case opGSub:
-				t.globals.I[in.lo()|in.hi()] -= I[in.a()]
-			case opGInc:
-				t.globals.I[in.lo()|in.hi()] += int64(in.a()) - 128
-			case opGAddr:
-				R[in.a()] = t.globals
-				I[in.a()] = int64(in.lo() | in.hi())
-			case opPadd:
-				if R[in.b()] == nil {
+				o.R[k], o.I[k], o.I[k+1] = R[in.A()], I[in.A()], I[int(in.A())+1]
+			case ir.OpGLdP:
+				R[in.A()] = t.globals.R[in.Lo()|in.Hi()]
+				I[in.A()] = t.globals.I[in.Lo()|in.Hi()]
+			case ir.OpGStP:
+				t.globals.R[in.Lo()|in.Hi()] = R[in.A()]
+				t.globals.I[in.Lo()|in.Hi()] = I[in.A()]
+			case ir.OpGLdSl:
+				k := in.Lo() | in.Hi()
+				R[in.A()], I[in.A()], I[int(in.A())+1] = t.globals.R[k], t.globals.I[k], t.globals.I[k+1]
+			case ir.OpGStSl:
+				k := in.Lo() | in.Hi()
+				t.globals.R[k], t.globals.I[k], t.globals.I[k+1] = R[in.A()], I[in.A()], I[int(in.A())+1]
+			case ir.OpGAdd:
+				t.globals.I[in.Lo()|in.Hi()] += I[in.A()]
+			case ir.OpGSub:
+				t.globals.I[in.Lo()|in.Hi()] -= I[in.A()]
+			case ir.OpGInc:
+				t.globals.I[in.Lo()|in.Hi()] += int64(in.A()) - 128
+			case ir.OpGAddr:
+				R[in.A()] = t.globals
+				I[in.A()] = int64(in.Lo() | in.Hi())
+			case ir.OpPadd:
+				if R[in.B()] == nil {
 					break run
 				}
-				R[in.a()] = R[in.b()]
-				I[in.a()] = I[in.b()] + int64(in.lo()|in.hi())
-			case opAddM:
-				o, ok := R[in.b()].(*Obj)
-				k := uint(I[in.b()]) + uint(in.lo()|in.hi())
+				R[in.A()] = R[in.B()]
+				I[in.A()] = I[in.B()] + int64(in.Lo()|in.Hi())
+			case ir.OpAddM:
+				o, ok := R[in.B()].(*ir.Obj)
+				k := uint(I[in.B()]) + uint(in.Lo()|in.Hi())
 				if !ok || k >= uint(len(o.I)) {
 					break run
 				}
-				o.I[k] += I[in.a()]
-			case opSubM:
-				o, ok := R[in.b()].(*Obj)
-				k := uint(I[in.b()]) + uint(in.lo()|in.hi())
+				o.I[k] += I[in.A()]
+			case ir.OpSubM:
+				o, ok := R[in.B()].(*ir.Obj)
+				k := uint(I[in.B()]) + uint(in.Lo()|in.Hi())
 				if !ok || k >= uint(len(o.I)) {
 					break run
 				}
-				o.I[k] -= I[in.a()]
-			case opFaddM:
-				o, ok := R[in.b()].(*Obj)
-				k := uint(I[in.b()]) + uint(in.lo()|in.hi())
+				o.I[k] -= I[in.A()]
+			case ir.OpFaddM:
+				o, ok := R[in.B()].(*ir.Obj)
+				k := uint(I[in.B()]) + uint(in.Lo()|in.Hi())
 				if !ok || k >= uint(len(o.I)) {
 					break run
 				}
-				o.I[k] = f2i(i2f(o.I[k]) + i2f(I[in.a()]))
-			case opFsubM:
-				o, ok := R[in.b()].(*Obj)
-				k := uint(I[in.b()]) + uint(in.lo()|in.hi())
+				o.I[k] = ir.FloatBits(ir.BitsFloat(o.I[k]) + ir.BitsFloat(I[in.A()]))
+			case ir.OpFsubM:
+				o, ok := R[in.B()].(*ir.Obj)
+				k := uint(I[in.B()]) + uint(in.Lo()|in.Hi())
 				if !ok || k >= uint(len(o.I)) {
 					break run
 				}
-				o.I[k] = f2i(i2f(o.I[k]) - i2f(I[in.a()]))
-			case opFmaddM:
-				o, ok := R[in.b()].(*Obj)
-				k := uint(I[in.b()]) + uint(in.lo()|in.hi())
+				o.I[k] = ir.FloatBits(ir.BitsFloat(o.I[k]) - ir.BitsFloat(I[in.A()]))
+			case ir.OpFmaddM:
+				o, ok := R[in.B()].(*ir.Obj)
+				k := uint(I[in.B()]) + uint(in.Lo()|in.Hi())
 				if !ok || k >= uint(len(o.I)) {
 					break run
 				}
-				y := float64(i2f(I[in.a()]) * i2f(I[in.c()]))
-				o.I[k] = f2i(i2f(o.I[k]) + y)
-			case opFmsubM:
-				o, ok := R[in.b()].(*Obj)
-				k := uint(I[in.b()]) + uint(in.lo()|in.hi())
+				y := float64(ir.BitsFloat(I[in.A()]) * ir.BitsFloat(I[in.C()]))
+				o.I[k] = ir.FloatBits(ir.BitsFloat(o.I[k]) + y)
+			case ir.OpFmsubM:
+				o, ok := R[in.B()].(*ir.Obj)
+				k := uint(I[in.B()]) + uint(in.Lo()|in.Hi())
 				if !ok || k >= uint(len(o.I)) {
 					break run
 				}
-				y := float64(i2f(I[in.a()]) * i2f(I[in.c()]))
-				o.I[k] = f2i(i2f(o.I[k]) - y)
-			case opFaddL:
-				o, ok := R[in.c()].(*Obj)
-				k := uint(I[in.c()]) + uint(in.lo()|in.hi())
+				y := float64(ir.BitsFloat(I[in.A()]) * ir.BitsFloat(I[in.C()]))
+				o.I[k] = ir.FloatBits(ir.BitsFloat(o.I[k]) - y)
+			case ir.OpFaddL:
+				o, ok := R[in.C()].(*ir.Obj)
+				k := uint(I[in.C()]) + uint(in.Lo()|in.Hi())
 				if !ok || k >= uint(len(o.I)) {
 					break run
 				}
-				I[in.a()] = f2i(i2f(I[in.b()]) + i2f(o.I[k]))
-			case opFsubL:
-				o, ok := R[in.c()].(*Obj)
-				k := uint(I[in.c()]) + uint(in.lo()|in.hi())
+				I[in.A()] = ir.FloatBits(ir.BitsFloat(I[in.B()]) + ir.BitsFloat(o.I[k]))
+			case ir.OpFsubL:
+				o, ok := R[in.C()].(*ir.Obj)
+				k := uint(I[in.C()]) + uint(in.Lo()|in.Hi())
 				if !ok || k >= uint(len(o.I)) {
 					break run
 				}
-				I[in.a()] = f2i(i2f(I[in.b()]) - i2f(o.I[k]))
-			case opFmulL:
-				o, ok := R[in.c()].(*Obj)
-				k := uint(I[in.c()]) + uint(in.lo()|in.hi())
+				I[in.A()] = ir.FloatBits(ir.BitsFloat(I[in.B()]) - ir.BitsFloat(o.I[k]))
+			case ir.OpFmulL:
+				o, ok := R[in.C()].(*ir.Obj)
+				k := uint(I[in.C()]) + uint(in.Lo()|in.Hi())
 				if !ok || k >= uint(len(o.I)) {
 					break run
 				}
-				I[in.a()] = f2i(i2f(I[in.b()]) * i2f(o.I[k]))
-			case opIncM:
-				o, ok := R[in.b()].(*Obj)
-				k := uint(I[in.b()]) + uint(in.lo()|in.hi())
+				I[in.A()] = ir.FloatBits(ir.BitsFloat(I[in.B()]) * ir.BitsFloat(o.I[k]))
+			case ir.OpIncM:
+				o, ok := R[in.B()].(*ir.Obj)
+				k := uint(I[in.B()]) + uint(in.Lo()|in.Hi())
 				if !ok || k >= uint(len(o.I)) {
 					break run
 				}
-				o.I[k] += int64(in.a()) - 128
-			case opXInt:
-				o, ok := R[in.b()].(*Num[int])
-				n := uint64(I[in.c()])
-				k := n + uint64(I[int(in.b())+1])>>32
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.V)) {
+				o.I[k] += int64(in.A()) - 128
+			case ir.OpXInt:
+				o, ok := R[in.B()].(*Num[int])
+				n := uint64(I[in.C()])
+				k := n + uint64(I[int(in.B())+1])>>32
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
 					break run
 				}
-				I[in.a()] = int64(o.V[k])
-			case opYInt:
-				o, ok := R[in.b()].(*Num[int])
-				n := uint64(I[in.c()])
-				k := n + uint64(I[int(in.b())+1])>>32
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.V)) {
+				I[in.A()] = int64(o.V[k])
+			case ir.OpYInt:
+				o, ok := R[in.B()].(*Num[int])
+				n := uint64(I[in.C()])
+				k := n + uint64(I[int(in.B())+1])>>32
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
 					break run
 				}
-				o.V[k] = int(I[in.a()])
-			case opXU8:
-				o, ok := R[in.b()].(*Num[uint8])
-				n := uint64(I[in.c()])
-				k := n + uint64(I[int(in.b())+1])>>32
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.V)) {
+				o.V[k] = int(I[in.A()])
+			case ir.OpXU8:
+				o, ok := R[in.B()].(*Num[uint8])
+				n := uint64(I[in.C()])
+				k := n + uint64(I[int(in.B())+1])>>32
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
 					break run
 				}
-				I[in.a()] = int64(o.V[k])
-			case opYU8:
-				o, ok := R[in.b()].(*Num[uint8])
-				n := uint64(I[in.c()])
-				k := n + uint64(I[int(in.b())+1])>>32
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.V)) {
+				I[in.A()] = int64(o.V[k])
+			case ir.OpYU8:
+				o, ok := R[in.B()].(*Num[uint8])
+				n := uint64(I[in.C()])
+				k := n + uint64(I[int(in.B())+1])>>32
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
 					break run
 				}
-				o.V[k] = uint8(I[in.a()])
-			case opXF64:
-				o, ok := R[in.b()].(*Flt[float64])
-				n := uint64(I[in.c()])
-				k := n + uint64(I[int(in.b())+1])>>32
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.V)) {
+				o.V[k] = uint8(I[in.A()])
+			case ir.OpXF64:
+				o, ok := R[in.B()].(*Flt[float64])
+				n := uint64(I[in.C()])
+				k := n + uint64(I[int(in.B())+1])>>32
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
 					break run
 				}
-				I[in.a()] = f2i(o.V[k])
-			case opYF64:
-				o, ok := R[in.b()].(*Flt[float64])
-				n := uint64(I[in.c()])
-				k := n + uint64(I[int(in.b())+1])>>32
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.V)) {
+				I[in.A()] = ir.FloatBits(o.V[k])
+			case ir.OpYF64:
+				o, ok := R[in.B()].(*Flt[float64])
+				n := uint64(I[in.C()])
+				k := n + uint64(I[int(in.B())+1])>>32
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
 					break run
 				}
-				o.V[k] = i2f(I[in.a()])
-			case opXStr:
-				o, ok := R[in.b()].(*Strs)
-				n := uint64(I[in.c()])
-				k := n + uint64(I[int(in.b())+1])>>32
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.V)) {
+				o.V[k] = ir.BitsFloat(I[in.A()])
+			case ir.OpXStr:
+				o, ok := R[in.B()].(*Strs)
+				n := uint64(I[in.C()])
+				k := n + uint64(I[int(in.B())+1])>>32
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
 					break run
 				}
-				S[in.a()] = o.V[k]
-			case opYStr:
-				o, ok := R[in.b()].(*Strs)
-				n := uint64(I[in.c()])
-				k := n + uint64(I[int(in.b())+1])>>32
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.V)) {
+				S[in.A()] = o.V[k]
+			case ir.OpYStr:
+				o, ok := R[in.B()].(*Strs)
+				n := uint64(I[in.C()])
+				k := n + uint64(I[int(in.B())+1])>>32
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
 					break run
 				}
-				o.V[k] = S[in.a()]
-			case opXI32:
-				o, ok := R[in.b()].(*Num[int32])
-				n := uint64(I[in.c()])
-				k := n + uint64(I[int(in.b())+1])>>32
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.V)) {
+				o.V[k] = S[in.A()]
+			case ir.OpXI32:
+				o, ok := R[in.B()].(*Num[int32])
+				n := uint64(I[in.C()])
+				k := n + uint64(I[int(in.B())+1])>>32
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
 					break run
 				}
-				I[in.a()] = int64(o.V[k])
-			case opYI32:
-				o, ok := R[in.b()].(*Num[int32])
-				n := uint64(I[in.c()])
-				k := n + uint64(I[int(in.b())+1])>>32
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.V)) {
+				I[in.A()] = int64(o.V[k])
+			case ir.OpYI32:
+				o, ok := R[in.B()].(*Num[int32])
+				n := uint64(I[in.C()])
+				k := n + uint64(I[int(in.B())+1])>>32
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
 					break run
 				}
-				o.V[k] = int32(I[in.a()])
-			case opXBool:
-				o, ok := R[in.b()].(*Bools)
-				n := uint64(I[in.c()])
-				k := n + uint64(I[int(in.b())+1])>>32
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.V)) {
+				o.V[k] = int32(I[in.A()])
+			case ir.OpXBool:
+				o, ok := R[in.B()].(*Bools)
+				n := uint64(I[in.C()])
+				k := n + uint64(I[int(in.B())+1])>>32
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
 					break run
 				}
 				v := int64(0)
 				if o.V[k] {
 					v = 1
 				}
-				I[in.a()] = v
-			case opYBool:
-				o, ok := R[in.b()].(*Bools)
-				n := uint64(I[in.c()])
-				k := n + uint64(I[int(in.b())+1])>>32
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.V)) {
+				I[in.A()] = v
+			case ir.OpYBool:
+				o, ok := R[in.B()].(*Bools)
+				n := uint64(I[in.C()])
+				k := n + uint64(I[int(in.B())+1])>>32
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
 					break run
 				}
-				o.V[k] = I[in.a()] != 0
-			case opYAdd:
-				o, ok := R[in.b()].(*Num[int])
-				n := uint64(I[in.c()])
-				k := n + uint64(I[int(in.b())+1])>>32
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.V)) {
+				o.V[k] = I[in.A()] != 0
+			case ir.OpYAdd:
+				o, ok := R[in.B()].(*Num[int])
+				n := uint64(I[in.C()])
+				k := n + uint64(I[int(in.B())+1])>>32
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
 					break run
 				}
-				o.V[k] += int(I[in.a()])
-			case opYSub:
-				o, ok := R[in.b()].(*Num[int])
-				n := uint64(I[in.c()])
-				k := n + uint64(I[int(in.b())+1])>>32
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.V)) {
+				o.V[k] += int(I[in.A()])
+			case ir.OpYSub:
+				o, ok := R[in.B()].(*Num[int])
+				n := uint64(I[in.C()])
+				k := n + uint64(I[int(in.B())+1])>>32
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
 					break run
 				}
-				o.V[k] -= int(I[in.a()])
-			case opYFadd:
-				o, ok := R[in.b()].(*Flt[float64])
-				n := uint64(I[in.c()])
-				k := n + uint64(I[int(in.b())+1])>>32
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.V)) {
+				o.V[k] -= int(I[in.A()])
+			case ir.OpYFadd:
+				o, ok := R[in.B()].(*Flt[float64])
+				n := uint64(I[in.C()])
+				k := n + uint64(I[int(in.B())+1])>>32
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
 					break run
 				}
-				o.V[k] += i2f(I[in.a()])
-			case opYFsub:
-				o, ok := R[in.b()].(*Flt[float64])
-				n := uint64(I[in.c()])
-				k := n + uint64(I[int(in.b())+1])>>32
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.V)) {
+				o.V[k] += ir.BitsFloat(I[in.A()])
+			case ir.OpYFsub:
+				o, ok := R[in.B()].(*Flt[float64])
+				n := uint64(I[in.C()])
+				k := n + uint64(I[int(in.B())+1])>>32
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
 					break run
 				}
-				o.V[k] -= i2f(I[in.a()])
-			case opYInc:
-				o, ok := R[in.b()].(*Num[int])
-				n := uint64(I[in.c()])
-				k := n + uint64(I[int(in.b())+1])>>32
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.V)) {
+				o.V[k] -= ir.BitsFloat(I[in.A()])
+			case ir.OpYInc:
+				o, ok := R[in.B()].(*Num[int])
+				n := uint64(I[in.C()])
+				k := n + uint64(I[int(in.B())+1])>>32
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
 					break run
 				}
-				o.V[k] += int(in.a()) - 128
-			case opXXInt:
-				o, ok := R[in.b()].(*Obj)
-				n := uint64(I[in.c()])
-				k := (n + uint64(I[int(in.b())+1])>>32) * 2
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.R)) || k+1 >= uint64(len(o.I)) {
+				o.V[k] += int(in.A()) - 128
+			case ir.OpXXInt:
+				o, ok := R[in.B()].(*ir.Obj)
+				n := uint64(I[in.C()])
+				k := (n + uint64(I[int(in.B())+1])>>32) * 2
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.R)) || k+1 >= uint64(len(o.I)) {
 					break run
 				}
 				row, ok := o.R[k].(*Num[int])
-				n = uint64(I[uint8(in.lo())])
+				n = uint64(I[uint8(in.Lo())])
 				j := n + uint64(o.I[k+1])>>32
 				if !ok || n >= uint64(o.I[k]) || j >= uint64(len(row.V)) {
 					break run
 				}
-				I[in.a()] = int64(row.V[j])
-			case opXXF64:
-				o, ok := R[in.b()].(*Obj)
-				n := uint64(I[in.c()])
-				k := (n + uint64(I[int(in.b())+1])>>32) * 2
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.R)) || k+1 >= uint64(len(o.I)) {
+				I[in.A()] = int64(row.V[j])
+			case ir.OpXXF64:
+				o, ok := R[in.B()].(*ir.Obj)
+				n := uint64(I[in.C()])
+				k := (n + uint64(I[int(in.B())+1])>>32) * 2
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.R)) || k+1 >= uint64(len(o.I)) {
 					break run
 				}
 				row, ok := o.R[k].(*Flt[float64])
-				n = uint64(I[uint8(in.lo())])
+				n = uint64(I[uint8(in.Lo())])
 				j := n + uint64(o.I[k+1])>>32
 				if !ok || n >= uint64(o.I[k]) || j >= uint64(len(row.V)) {
 					break run
 				}
-				I[in.a()] = f2i(row.V[j])
-			case opXo:
-				o, ok := R[in.b()].(*Obj)
-				n := uint64(I[in.c()])
-				k := (n+uint64(I[int(in.b())+1])>>32)*uint64(in.lo()) + in.off()
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.I)) {
+				I[in.A()] = ir.FloatBits(row.V[j])
+			case ir.OpXo:
+				o, ok := R[in.B()].(*ir.Obj)
+				n := uint64(I[in.C()])
+				k := (n+uint64(I[int(in.B())+1])>>32)*uint64(in.Lo()) + in.Off()
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.I)) {
 					break run
 				}
-				I[in.a()] = o.I[k]
-			case opYo:
-				o, ok := R[in.b()].(*Obj)
-				n := uint64(I[in.c()])
-				k := (n+uint64(I[int(in.b())+1])>>32)*uint64(in.lo()) + in.off()
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.I)) {
+				I[in.A()] = o.I[k]
+			case ir.OpYo:
+				o, ok := R[in.B()].(*ir.Obj)
+				n := uint64(I[in.C()])
+				k := (n+uint64(I[int(in.B())+1])>>32)*uint64(in.Lo()) + in.Off()
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.I)) {
 					break run
 				}
-				o.I[k] = I[in.a()]
-			case opXoS:
-				o, ok := R[in.b()].(*Obj)
-				n := uint64(I[in.c()])
-				k := (n+uint64(I[int(in.b())+1])>>32)*uint64(in.lo()) + in.off()
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.S)) {
+				o.I[k] = I[in.A()]
+			case ir.OpXoS:
+				o, ok := R[in.B()].(*ir.Obj)
+				n := uint64(I[in.C()])
+				k := (n+uint64(I[int(in.B())+1])>>32)*uint64(in.Lo()) + in.Off()
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.S)) {
 					break run
 				}
-				S[in.a()] = o.S[k]
-			case opYoS:
-				o, ok := R[in.b()].(*Obj)
-				n := uint64(I[in.c()])
-				k := (n+uint64(I[int(in.b())+1])>>32)*uint64(in.lo()) + in.off()
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.S)) {
+				S[in.A()] = o.S[k]
+			case ir.OpYoS:
+				o, ok := R[in.B()].(*ir.Obj)
+				n := uint64(I[in.C()])
+				k := (n+uint64(I[int(in.B())+1])>>32)*uint64(in.Lo()) + in.Off()
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.S)) {
 					break run
 				}
-				o.S[k] = S[in.a()]
-			case opXoR:
-				o, ok := R[in.b()].(*Obj)
-				n := uint64(I[in.c()])
-				k := (n+uint64(I[int(in.b())+1])>>32)*uint64(in.lo()) + in.off()
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.R)) {
+				o.S[k] = S[in.A()]
+			case ir.OpXoR:
+				o, ok := R[in.B()].(*ir.Obj)
+				n := uint64(I[in.C()])
+				k := (n+uint64(I[int(in.B())+1])>>32)*uint64(in.Lo()) + in.Off()
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.R)) {
 					break run
 				}
-				R[in.a()] = o.R[k]
-			case opYoR:
-				o, ok := R[in.b()].(*Obj)
-				n := uint64(I[in.c()])
-				k := (n+uint64(I[int(in.b())+1])>>32)*uint64(in.lo()) + in.off()
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.R)) {
+				R[in.A()] = o.R[k]
+			case ir.OpYoR:
+				o, ok := R[in.B()].(*ir.Obj)
+				n := uint64(I[in.C()])
+				k := (n+uint64(I[int(in.B())+1])>>32)*uint64(in.Lo()) + in.Off()
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.R)) {
 					break run
 				}
-				o.R[k] = R[in.a()]
-			case opXoP:
-				o, ok := R[in.b()].(*Obj)
-				n := uint64(I[in.c()])
-				k := (n+uint64(I[int(in.b())+1])>>32)*uint64(in.lo()) + in.off()
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.R)) || k >= uint64(len(o.I)) {
+				o.R[k] = R[in.A()]
+			case ir.OpXoP:
+				o, ok := R[in.B()].(*ir.Obj)
+				n := uint64(I[in.C()])
+				k := (n+uint64(I[int(in.B())+1])>>32)*uint64(in.Lo()) + in.Off()
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.R)) || k >= uint64(len(o.I)) {
 					break run
 				}
-				R[in.a()], I[in.a()] = o.R[k], o.I[k]
-			case opYoP:
-				o, ok := R[in.b()].(*Obj)
-				n := uint64(I[in.c()])
-				k := (n+uint64(I[int(in.b())+1])>>32)*uint64(in.lo()) + in.off()
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.R)) || k >= uint64(len(o.I)) {
+				R[in.A()], I[in.A()] = o.R[k], o.I[k]
+			case ir.OpYoP:
+				o, ok := R[in.B()].(*ir.Obj)
+				n := uint64(I[in.C()])
+				k := (n+uint64(I[int(in.B())+1])>>32)*uint64(in.Lo()) + in.Off()
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.R)) || k >= uint64(len(o.I)) {
 					break run
 				}
-				o.R[k], o.I[k] = R[in.a()], I[in.a()]
-			case opXoSl:
-				o, ok := R[in.b()].(*Obj)
-				n := uint64(I[in.c()])
-				k := (n+uint64(I[int(in.b())+1])>>32)*uint64(in.lo()) + in.off()
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.R)) || k+1 >= uint64(len(o.I)) {
+				o.R[k], o.I[k] = R[in.A()], I[in.A()]
+			case ir.OpXoSl:
+				o, ok := R[in.B()].(*ir.Obj)
+				n := uint64(I[in.C()])
+				k := (n+uint64(I[int(in.B())+1])>>32)*uint64(in.Lo()) + in.Off()
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.R)) || k+1 >= uint64(len(o.I)) {
 					break run
 				}
-				R[in.a()], I[in.a()], I[int(in.a())+1] = o.R[k], o.I[k], o.I[k+1]
-			case opYoSl:
-				o, ok := R[in.b()].(*Obj)
-				n := uint64(I[in.c()])
-				k := (n+uint64(I[int(in.b())+1])>>32)*uint64(in.lo()) + in.off()
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.R)) || k+1 >= uint64(len(o.I)) {
+				R[in.A()], I[in.A()], I[int(in.A())+1] = o.R[k], o.I[k], o.I[k+1]
+			case ir.OpYoSl:
+				o, ok := R[in.B()].(*ir.Obj)
+				n := uint64(I[in.C()])
+				k := (n+uint64(I[int(in.B())+1])>>32)*uint64(in.Lo()) + in.Off()
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.R)) || k+1 >= uint64(len(o.I)) {
 					break run
 				}
-				o.R[k], o.I[k], o.I[k+1] = R[in.a()], I[in.a()], I[int(in.a())+1]
-			case opYoAdd:
-				o, ok := R[in.b()].(*Obj)
-				n := uint64(I[in.c()])
-				k := (n+uint64(I[int(in.b())+1])>>32)*uint64(in.lo()) + in.off()
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.I)) {
+				o.R[k], o.I[k], o.I[k+1] = R[in.A()], I[in.A()], I[int(in.A())+1]
+			case ir.OpYoAdd:
+				o, ok := R[in.B()].(*ir.Obj)
+				n := uint64(I[in.C()])
+				k := (n+uint64(I[int(in.B())+1])>>32)*uint64(in.Lo()) + in.Off()
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.I)) {
 					break run
 				}
-				o.I[k] += I[in.a()]
-			case opYoSub:
-				o, ok := R[in.b()].(*Obj)
-				n := uint64(I[in.c()])
-				k := (n+uint64(I[int(in.b())+1])>>32)*uint64(in.lo()) + in.off()
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.I)) {
+				o.I[k] += I[in.A()]
+			case ir.OpYoSub:
+				o, ok := R[in.B()].(*ir.Obj)
+				n := uint64(I[in.C()])
+				k := (n+uint64(I[int(in.B())+1])>>32)*uint64(in.Lo()) + in.Off()
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.I)) {
 					break run
 				}
-				o.I[k] -= I[in.a()]
-			case opYoFadd:
-				o, ok := R[in.b()].(*Obj)
-				n := uint64(I[in.c()])
-				k := (n+uint64(I[int(in.b())+1])>>32)*uint64(in.lo()) + in.off()
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.I)) {
+				o.I[k] -= I[in.A()]
+			case ir.OpYoFadd:
+				o, ok := R[in.B()].(*ir.Obj)
+				n := uint64(I[in.C()])
+				k := (n+uint64(I[int(in.B())+1])>>32)*uint64(in.Lo()) + in.Off()
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.I)) {
 					break run
 				}
-				o.I[k] = f2i(i2f(o.I[k]) + i2f(I[in.a()]))
-			case opYoFsub:
-				o, ok := R[in.b()].(*Obj)
-				n := uint64(I[in.c()])
-				k := (n+uint64(I[int(in.b())+1])>>32)*uint64(in.lo()) + in.off()
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.I)) {
+				o.I[k] = ir.FloatBits(ir.BitsFloat(o.I[k]) + ir.BitsFloat(I[in.A()]))
+			case ir.OpYoFsub:
+				o, ok := R[in.B()].(*ir.Obj)
+				n := uint64(I[in.C()])
+				k := (n+uint64(I[int(in.B())+1])>>32)*uint64(in.Lo()) + in.Off()
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.I)) {
 					break run
 				}
-				o.I[k] = f2i(i2f(o.I[k]) - i2f(I[in.a()]))
-			case opYoInc:
-				o, ok := R[in.b()].(*Obj)
-				n := uint64(I[in.c()])
-				k := (n+uint64(I[int(in.b())+1])>>32)*uint64(in.lo()) + in.off()
-				if !ok || n >= uint64(I[in.b()]) || k >= uint64(len(o.I)) {
+				o.I[k] = ir.FloatBits(ir.BitsFloat(o.I[k]) - ir.BitsFloat(I[in.A()]))
+			case ir.OpYoInc:
+				o, ok := R[in.B()].(*ir.Obj)
+				n := uint64(I[in.C()])
+				k := (n+uint64(I[int(in.B())+1])>>32)*uint64(in.Lo()) + in.Off()
+				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.I)) {
 					break run
 				}
-				o.I[k] += int64(in.a()) - 128
-			case opXp:
-				n := uint64(I[in.c()])
-				if n >= uint64(I[in.b()]) {
+				o.I[k] += int64(in.A()) - 128
+			case ir.OpXp:
+				n := uint64(I[in.C()])
+				if n >= uint64(I[in.B()]) {
 					break run
 				}
-				k := (n+uint64(I[int(in.b())+1])>>32)*uint64(in.lo()) + in.off()
-				R[in.a()], I[in.a()] = R[in.b()], int64(k)
-			case opGrow:
-				n, h := I[in.b()], I[int(in.b())+1]
-				more := n + int64(in.lo()&15)
+				k := (n+uint64(I[int(in.B())+1])>>32)*uint64(in.Lo()) + in.Off()
+				R[in.A()], I[in.A()] = R[in.B()], int64(k)
+			case ir.OpGrow:
+				n, h := I[in.B()], I[int(in.B())+1]
+				more := n + int64(in.Lo()&15)
 				if more > h&0xffffffff {
 					break run
 				}
-				R[in.a()] = R[in.b()]
-				I[in.a()], I[int(in.a())+1], I[in.c()] = more, h, n
-			case opSidx:
-				s := S[in.b()]
-				n := I[in.c()]
+				R[in.A()] = R[in.B()]
+				I[in.A()], I[int(in.A())+1], I[in.C()] = more, h, n
+			case ir.OpSidx:
+				s := S[in.B()]
+				n := I[in.C()]
 				if uint64(n) >= uint64(len(s)) {
 					break run
 				}
-				I[in.a()] = int64(s[n])
-			case opCall:
-				nb := t.base + in.ab()
+				I[in.A()] = int64(s[n])
+			case ir.OpCall:
+				nb := t.base + in.Ab()
 				if nb+window > len(t.I) || t.fp+1 >= len(t.frames) {
 					break run
 				}
 				t.fp++
-				t.frames[t.fp] = frame{int32(pc/wordSize) + 1, int32(t.base)}
+				t.frames[t.fp] = frame{int32(pc/ir.WordSize) + 1, int32(t.base)}
 				t.base = nb
-				pc = in.lo() | in.hi()
+				pc = in.Lo() | in.Hi()
 				continue run
-			case opCallC:
-				nb := t.base + in.ab()
+			case ir.OpCallC:
+				nb := t.base + in.Ab()
 				if nb+window > len(t.I) || t.fp+1 >= len(t.frames) {
 					break run
 				}
-				c, ok := t.R[nb+int(in.lo()|in.hi())].(*Closure)
-				if !ok || c.fn == nil {
+				c, ok := t.R[nb+int(in.Lo()|in.Hi())].(*ir.Closure)
+				if !ok || c.Fn == nil {
 					break run
 				}
 				t.fp++
-				t.frames[t.fp] = frame{int32(pc/wordSize) + 1, int32(t.base)}
+				t.frames[t.fp] = frame{int32(pc/ir.WordSize) + 1, int32(t.base)}
 				t.base = nb
-				pc = uint32(c.fn.entry) * wordSize
+				pc = uint32(c.Fn.Entry) * ir.WordSize
 				continue run
-			case opCallM:
-				nb := t.base + in.ab()
-				f, ok := R[in.c()].(*Iface)
-				if !ok || nb+window > len(t.I) || t.fp+1 >= len(t.frames) || int(in.lo()|in.hi()) >= len(f.T.entries) {
+			case ir.OpCallM:
+				nb := t.base + in.Ab()
+				f, ok := R[in.C()].(*Iface)
+				if !ok || nb+window > len(t.I) || t.fp+1 >= len(t.frames) || int(in.Lo()|in.Hi()) >= len(f.T.Entries) {
 					break run
 				}
 				t.fp++
-				t.frames[t.fp] = frame{int32(pc/wordSize) + 1, int32(t.base)}
+				t.frames[t.fp] = frame{int32(pc/ir.WordSize) + 1, int32(t.base)}
 				t.base = nb
-				pc = uint32(f.T.entries[in.lo()|in.hi()]) * wordSize
+				pc = uint32(f.T.Entries[in.Lo()|in.Hi()]) * ir.WordSize
 				t.I[nb], t.S[nb], t.R[nb] = f.I, f.S, f.R
 				continue run
-			case opRet:
+			case ir.OpRet:
 				fr := t.frames[t.fp]
 				t.fp--
-				pc = uint32(fr.pc) * wordSize
+				pc = uint32(fr.pc) * ir.WordSize
 				t.base = int(fr.base)
 				continue run
-			case opRetI:
-				I[in.b()] = I[in.a()]
+			case ir.OpRetI:
+				I[in.B()] = I[in.A()]
 				fr := t.frames[t.fp]
 				t.fp--
-				pc = uint32(fr.pc) * wordSize
+				pc = uint32(fr.pc) * ir.WordSize
 				t.base = int(fr.base)
 				continue run
-			case opStop:
+			case ir.OpStop:
 				break run
 			default:
 				break run
 			}
 		}
 	}
-	t.pc, t.ticks = int(pc/wordSize)+1, ticks
+	t.pc, t.ticks = int(pc/ir.WordSize)+1, ticks
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/compile"
 )
 
 // TestCalledInside: these members are taken to call a function of the script in no other place than their own
@@ -29,7 +30,7 @@ func TestCalledInside(t *testing.T) {
 		}
 		for _, name := range pkg.Scope().Names() {
 			f, ok := pkg.Scope().Lookup(name).(*types.Func)
-			if ok && callsInside(f.Signature()) && !keepers[path] && takesFunction(f.Signature()) {
+			if ok && compile.CallsInside(f.Signature()) && !compile.Keepers[path] && takesFunction(f.Signature()) {
 				got = append(got, path+"."+name)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/sandtrap-go/sandtrap/internal/jsontext"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/json"
 )
 
@@ -45,7 +46,7 @@ func (m *machine) costs() jsontext.Costs {
 }
 
 // bytesIn is the []byte in cells.
-func bytesIn(b *Obj, k int) []byte {
+func bytesIn(b *ir.Obj, k int) []byte {
 	if b.R[k] == nil {
 		return nil
 	}
@@ -98,23 +99,23 @@ func (m *machine) copied(text []byte) []byte {
 func (m *machine) textResult(a int, text []byte, err error) {
 	m.setSlice(a, nil, 0, 0, 0)
 	if err == nil {
-		m.alloc(storeHead + int64(len(text)))
+		m.alloc(ir.StoreHead + int64(len(text)))
 		m.setSlice(a, m.followAny(&Num[uint8]{bytes.Clone(text)}), 0, len(text), len(text))
 	}
 	m.failed(a+2, err)
 }
 
-func doJSONMarshal(m *machine, x *ext) {
+func doJSONMarshal(m *machine, x *ir.SlowOp) {
 	var text []byte
 	var err error
-	v := m.R[x.regs[0]]
+	v := m.R[x.Regs[0]]
 	m.own(func() { text, err = m.encodeJSON(v, true) })
-	m.textResult(x.a, text, err)
+	m.textResult(x.A, text, err)
 }
 
-func doJSONMarshalIndent(m *machine, x *ext) {
+func doJSONMarshalIndent(m *machine, x *ir.SlowOp) {
 	var err error
-	v, prefix, indent := m.R[x.regs[0]], m.S[x.regs[1]], m.S[x.regs[2]]
+	v, prefix, indent := m.R[x.Regs[0]], m.S[x.Regs[1]], m.S[x.Regs[2]]
 	b := jsontext.Buffer{Pay: m.costs()}
 	m.own(func() {
 		var text []byte
@@ -122,27 +123,27 @@ func doJSONMarshalIndent(m *machine, x *ext) {
 			err = b.Indent(text, prefix, indent)
 		}
 	})
-	m.textResult(x.a, b.B, err)
+	m.textResult(x.A, b.B, err)
 }
 
-func doJSONUnmarshal(m *machine, x *ext) {
+func doJSONUnmarshal(m *machine, x *ir.SlowOp) {
 	var err error
-	data, v := bytesIn(&Obj{m.I, m.S, m.R}, x.regs[0]), m.R[x.regs[1]]
+	data, v := bytesIn(&ir.Obj{I: m.I, S: m.S, R: m.R}, x.Regs[0]), m.R[x.Regs[1]]
 	m.own(func() {
 		if err = jsontext.Check(data, m.costs()); err == nil {
 			err = json.Decode(m.lens(), data, v, false, false)
 		}
 	})
-	m.failed(x.a, err)
+	m.failed(x.A, err)
 }
 
-func doJSONEncode(m *machine, x *ext) {
+func doJSONEncode(m *machine, x *ir.SlowOp) {
 	var err error
-	e, ok := m.R[x.regs[0]].(jsonSink)
+	e, ok := m.R[x.Regs[0]].(jsonSink)
 	if !ok {
 		throwNil()
 	}
-	v := m.R[x.regs[1]]
+	v := m.R[x.Regs[1]]
 	m.own(func() {
 		var html bool
 		if html, err = e.HTML(); err != nil {
@@ -153,16 +154,16 @@ func doJSONEncode(m *machine, x *ext) {
 			err = e.Put(text)
 		}
 	})
-	m.failed(x.a, err)
+	m.failed(x.A, err)
 }
 
-func doJSONDecode(m *machine, x *ext) {
+func doJSONDecode(m *machine, x *ir.SlowOp) {
 	var err error
-	s, ok := m.R[x.regs[0]].(jsonSource)
+	s, ok := m.R[x.Regs[0]].(jsonSource)
 	if !ok {
 		throwNil()
 	}
-	v := m.R[x.regs[1]]
+	v := m.R[x.Regs[1]]
 	m.own(func() {
 		var data []byte
 		if data, err = s.Next(); err != nil {
@@ -172,5 +173,5 @@ func doJSONDecode(m *machine, x *ext) {
 		err = json.Decode(m.lens(), data, v, number, strict)
 		s.Done()
 	})
-	m.failed(x.a, err)
+	m.failed(x.A, err)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/inspect"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // A lens shows an encoder the values of a machine, for one text.
@@ -49,43 +50,41 @@ func (l *lens) Spend(ticks int) {
 }
 
 func (l *lens) Make(n int) []byte {
-	l.m.alloc(storeHead + allocated(int64(n)))
+	l.m.alloc(ir.StoreHead + ir.Allocated(int64(n)))
 	return make([]byte, n)
 }
 
-func (l *lens) New(t inspect.Type) inspect.Value { return l.see(l.m.newVal(t.(*typeSeen).of())) }
+func (l *lens) New(t inspect.Type) inspect.Value { return l.see(l.m.newVal(t.(typeSeen).t)) }
 
 func (l *lens) Type(t reflect.Type) inspect.Type { return typeToSee(l.m.typeOfHost(t)) }
 
-func (l *lens) Reflect(t inspect.Type) reflect.Type { return l.m.reflectType(t.(*typeSeen).of()) }
+func (l *lens) Reflect(t inspect.Type) reflect.Type { return l.m.reflectType(t.(typeSeen).t) }
 
 func (l *lens) Fields(t inspect.Type) []*inspect.Field {
-	l.m.structFields(t.(*typeSeen).of())
-	return l.m.info(t.(*typeSeen).of()).shown
+	l.m.structFields(t.(typeSeen).t)
+	return l.m.info(t.(typeSeen).t).shown
 }
 
-func (l *lens) Notes(t inspect.Type) *inspect.Notes { return &l.m.info(t.(*typeSeen).of()).notes }
+func (l *lens) Notes(t inspect.Type) *inspect.Notes { return &l.m.info(t.(typeSeen).t).notes }
 
 // A typeSeen is a type as encoders see it.
-type typeSeen Type
-
-func (t *typeSeen) of() *Type { return (*Type)(t) }
+type typeSeen struct{ t *ir.Type }
 
 // typeToSee is t as encoders see it, nil if it is none.
-func typeToSee(t *Type) inspect.Type {
+func typeToSee(t *ir.Type) inspect.Type {
 	if t == nil {
 		return nil
 	}
-	return (*typeSeen)(t)
+	return typeSeen{t}
 }
 
-func (t *typeSeen) Kind() reflect.Kind { return kindOf(t.of()) }
-func (t *typeSeen) Len() int           { return t.n }
-func (t *typeSeen) String() string     { return t.str }
-func (t *typeSeen) Name() string       { return typeName(t.of()) }
-func (t *typeSeen) Types() types.Type  { return t.t }
-func (t *typeSeen) Host() reflect.Type { return t.host }
-func (t *typeSeen) Elem() inspect.Type { return typeToSee(t.elem) }
-func (t *typeSeen) Key() inspect.Type  { return typeToSee(t.key) }
+func (s typeSeen) Kind() reflect.Kind { return kindOf(s.t) }
+func (s typeSeen) Len() int           { return s.t.N }
+func (s typeSeen) String() string     { return s.t.Str }
+func (s typeSeen) Name() string       { return typeName(s.t) }
+func (s typeSeen) Types() types.Type  { return s.t.T }
+func (s typeSeen) Host() reflect.Type { return s.t.Host }
+func (s typeSeen) Elem() inspect.Type { return typeToSee(s.t.Elem) }
+func (s typeSeen) Key() inspect.Type  { return typeToSee(s.t.Key) }
 
-func (t *typeSeen) AssignableTo(u inspect.Type) bool { return assignable(t.of(), u.(*typeSeen).of()) }
+func (s typeSeen) AssignableTo(u inspect.Type) bool { return assignable(s.t, u.(typeSeen).t) }

@@ -3,13 +3,15 @@ package vm
 import (
 	"reflect"
 	"weak"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // A loan is a pointer of the script's that the host has, and may keep.
 type loan struct {
 	ptr   lentPtr
-	t     *Type // of what it leads to
-	cells mem   // where that is for the script
+	t     *ir.Type // of what it leads to
+	cells ir.Mem   // where that is for the script
 	at    int
 	same  bool // it is the same memory; else the two are made equal whenever control passes
 }
@@ -19,9 +21,9 @@ type loan struct {
 const maxLoans = 1024
 
 // lend gives the host the variable that a pointer of the script's leads to.
-func (m *machine) lend(t *Type, b bank, k int, r reflect.Value) {
-	cells, at := b.R[k].(mem), int(b.I[k])
-	if t.elem.agg {
+func (m *machine) lend(t *ir.Type, b bank, k int, r reflect.Value) {
+	cells, at := b.R[k].(ir.Mem), int(b.I[k])
+	if t.Elem.Agg {
 		cannotGive(t, r.Type())
 	}
 	for _, l := range m.loans {
@@ -35,7 +37,7 @@ func (m *machine) lend(t *Type, b bank, k int, r reflect.Value) {
 		p = reflect.New(r.Type().Elem())
 	}
 	m.charge(noteBytes)
-	l := &loan{held(p, m.sharing), t.elem, cells, at, same}
+	l := &loan{held(p, m.sharing), t.Elem, cells, at, same}
 	if !same {
 		m.show(l)
 	}
@@ -48,10 +50,10 @@ func (m *machine) lend(t *Type, b bank, k int, r reflect.Value) {
 }
 
 // lentSame notes that p leads to the same memory as the script's pointer.
-func (m *machine) lentSame(t *Type, cells mem, at int, p reflect.Value) {
+func (m *machine) lentSame(t *ir.Type, cells ir.Mem, at int, p reflect.Value) {
 	if m.sharing && m.lentAs(p) == nil {
 		m.charge(noteBytes)
-		m.keep(&loan{held(p, true), t.elem, cells, at, true})
+		m.keep(&loan{held(p, true), t.Elem, cells, at, true})
 	}
 }
 
@@ -72,8 +74,8 @@ func (m *machine) keep(l *loan) {
 }
 
 // inPlace is a pointer to a cell that is as the host has a variable of its type.
-func inPlace(cells mem, at int, rt reflect.Type) (p reflect.Value, ok bool) {
-	o, isObj := cells.(*Obj)
+func inPlace(cells ir.Mem, at int, rt reflect.Type) (p reflect.Value, ok bool) {
+	o, isObj := cells.(*ir.Obj)
 	switch {
 	case !isObj || movedTo(o) != nil:
 	case rt == reflect.TypeFor[*int64]():
@@ -87,7 +89,7 @@ func inPlace(cells mem, at int, rt reflect.Type) (p reflect.Value, ok bool) {
 // show gives the host the value that the script has, fetch the other way.
 func (m *machine) show(l *loan) {
 	if p := l.ptr.get(); p.IsValid() {
-		o := newObj(l.t.w(), mI|mS|mR, 1)
+		o := ir.NewObj(l.t.W(), ir.BankI|ir.BankS|ir.BankR, 1)
 		loadValue(l.t, o, 0, l.cells, l.at)
 		v := toHost(m, l.t, o, 0, p.Type().Elem())
 		m.wantEnd(v, p.Pointer(), p.Pointer()+v.Type().Size())
@@ -97,7 +99,7 @@ func (m *machine) show(l *loan) {
 
 func (m *machine) fetch(l *loan) {
 	if p := l.ptr.get(); p.IsValid() {
-		o := newObj(l.t.w(), mI|mS|mR, 1)
+		o := ir.NewObj(l.t.W(), ir.BankI|ir.BankS|ir.BankR, 1)
 		fromHost(m, p.Elem(), l.t, o, 0)
 		copyValue(l.t, l.cells, l.at, o, 0)
 	}

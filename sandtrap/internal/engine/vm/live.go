@@ -9,6 +9,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/weaktext"
 )
 
@@ -226,7 +227,7 @@ func (m *machine) followAny(v any) any {
 		return v
 	}
 	switch v := v.(type) {
-	case *Obj:
+	case *ir.Obj:
 		follow(m, v)
 	case *Num[uint8]:
 		followArray(m, v, v.V)
@@ -255,7 +256,7 @@ func followArray[S, T any](m *machine, store *S, list []T) {
 // followAt follows an array that has no type here, or a struct of the host.
 func (m *machine) followAt(v any) {
 	l, at := m.seam.live, reflect.ValueOf(v)
-	if _, ok := v.(mem); ok {
+	if _, ok := v.(ir.Mem); ok {
 		at = storeSlice(v)
 	}
 	if at.Kind() == reflect.Slice && at.Cap() == 0 || at.Type().Elem().Size() == 0 {

@@ -10,6 +10,8 @@ import (
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/compile"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // A restorer makes the values of a saved session again. What it reads may be anything:
@@ -18,27 +20,27 @@ import (
 type restorer struct {
 	*session
 	state   *engine.State
-	types   []*Type
+	types   []*ir.Type
 	objects []any
-	owned   map[int]*Obj // objects that are variables
-	funcs   []map[string]*Func
+	owned   map[int]*ir.Obj // objects that are variables
+	funcs   []map[string]*ir.Func
 }
 
 var errSaved = errors.New("the saved values are damaged")
 
 // Uses makes names mean what the given cells declare, for the cell that is loaded next.
 func (s *session) Uses(cells map[string]*rewrite.Cell) {
-	s.funcs, s.vars = map[string]*Func{}, map[string]*global{}
+	s.Funcs, s.Vars = map[string]*ir.Func{}, map[string]*compile.Global{}
 	for name, c := range cells {
 		part, _ := c.Linked.(*linked)
 		if part == nil {
 			continue
 		}
 		if f := part.funcs[name]; f != nil {
-			s.funcs[name] = f
+			s.Funcs[name] = f
 		}
 		if v := part.declared[name]; v != nil {
-			s.vars[name] = v
+			s.Vars[name] = v
 		}
 	}
 }
@@ -54,14 +56,14 @@ func (s *session) Restore(st *engine.State, cells []*rewrite.Cell, packages *rew
 			}
 		}
 	}()
-	r := &restorer{session: s, state: st, owned: map[int]*Obj{}}
+	r := &restorer{session: s, state: st, owned: map[int]*ir.Obj{}}
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("%w: %v", errSaved, v)
 		}
 	}()
 	for _, t := range list {
-		r.types = append(r.types, s.program.types.of(t))
+		r.types = append(r.types, s.Program.Types.Of(t))
 	}
 	for _, c := range append([]*rewrite.Cell{packages}, cells...) {
 		part := &linked{}
@@ -76,8 +78,8 @@ func (s *session) Restore(st *engine.State, cells []*rewrite.Cell, packages *rew
 		if v == nil || g.Object < 1 || g.Object > len(st.Objects) || r.owned[g.Object] != nil {
 			return fmt.Errorf("%w: variable %q", errSaved, g.Name)
 		}
-		r.owned[g.Object] = v.at
-		roots = append(roots, check{v.t, v.at, 0})
+		r.owned[g.Object] = v.At
+		roots = append(roots, check{v.T, v.At, 0})
 	}
 	r.objects = make([]any, len(st.Objects))
 	for i := range st.Objects {
@@ -105,7 +107,7 @@ func (s *session) Restore(st *engine.State, cells []*rewrite.Cell, packages *rew
 func (r *restorer) size() (n int64) {
 	for i := range r.state.Objects {
 		o := &r.state.Objects[i]
-		n += objBytes + int64(8*len(o.I)+16*len(o.S)+16*len(o.R)+len(o.Bytes))
+		n += ir.ObjBytes + int64(8*len(o.I)+16*len(o.S)+16*len(o.R)+len(o.Bytes))
 		for _, s := range o.S {
 			n += int64(len(s))
 		}
@@ -120,7 +122,7 @@ func (s *session) Prepare(list []types.Type) { s.needs = list }
 // Restoring says that cells are loaded for their declarations, until Restore is called.
 func (s *session) Restoring() { s.restoring = true }
 
-func (r *restorer) variable(g engine.Global, cells []*rewrite.Cell) *global {
+func (r *restorer) variable(g engine.Global, cells []*rewrite.Cell) *compile.Global {
 	var c *rewrite.Cell
 	switch {
 	case g.Cell > 0 && g.Cell <= len(cells):
@@ -139,7 +141,7 @@ func (r *restorer) variable(g engine.Global, cells []*rewrite.Cell) *global {
 }
 
 // typeAt is a type of the table.
-func (r *restorer) typeAt(i int) *Type {
+func (r *restorer) typeAt(i int) *ir.Type {
 	if i < 0 || i >= len(r.types) {
 		panic("a type that is not there")
 	}
@@ -154,9 +156,9 @@ func (r *restorer) make(i int) any {
 		if at := r.owned[i+1]; at != nil {
 			return at
 		}
-		return &Obj{}
+		return &ir.Obj{}
 	case "map":
-		if t := r.typeAt(o.Type); t.kind == reflect.Map {
+		if t := r.typeAt(o.Type); t.Kind == reflect.Map {
 			return newMap(t)
 		}
 	case "chan":
@@ -172,11 +174,11 @@ func (r *restorer) make(i int) any {
 				f = r.funcs[0][o.Name]
 			}
 			if f != nil {
-				return &Closure{fn: f}
+				return &ir.Closure{Fn: f}
 			}
 		}
 	case "iface":
-		if t := r.typeAt(o.Type); len(o.I) == 1 && len(o.S) == 1 && len(o.R) == 1 && !t.native && t.kind != reflect.Interface && t.kind != kindTuple {
+		if t := r.typeAt(o.Type); len(o.I) == 1 && len(o.S) == 1 && len(o.R) == 1 && !t.Native && t.Kind != reflect.Interface && t.Kind != ir.KindTuple {
 			return &Iface{T: t, I: o.I[0], S: o.S[0]}
 		}
 	default:
@@ -194,16 +196,16 @@ const maxSavedChan = 1 << 20
 func (r *restorer) fill(i int) {
 	o := &r.state.Objects[i]
 	switch at := r.objects[i].(type) {
-	case *Obj:
+	case *ir.Obj:
 		at.I, at.S, at.R = fitted(at.I, o.I), fitted(at.S, o.S), fitted(at.R, r.values(o.R))
 	case *Map:
 		at.keys, at.vals = r.cells(o.R, 0), r.cells(o.R, 1)
 		at.rows = o.N
 	case *Chan:
 		at.buf.cells = r.cells(o.R, 0)
-	case *Closure:
+	case *ir.Closure:
 		if len(o.R) > 0 {
-			at.caps = r.cells(o.R, 0)
+			at.Caps = r.cells(o.R, 0)
 		}
 	case *Iface:
 		at.R = r.value(o.R[0])
@@ -220,11 +222,11 @@ func fitted[T any](at, saved []T) []T {
 	return at
 }
 
-func (r *restorer) cells(list []engine.Value, i int) *Obj {
+func (r *restorer) cells(list []engine.Value, i int) *ir.Obj {
 	if i >= len(list) {
 		panic("a value that is not there")
 	}
-	o, ok := r.value(list[i]).(*Obj)
+	o, ok := r.value(list[i]).(*ir.Obj)
 	if !ok {
 		panic("a value that is no row of cells")
 	}
@@ -272,11 +274,11 @@ func (r *restorer) index(found map[any]bool) (err error) {
 			continue
 		}
 		keys, vals, n := h.keys, h.vals, h.rows
-		h.keys, h.vals, h.rows = &Obj{}, &Obj{}, 0
+		h.keys, h.vals, h.rows = &ir.Obj{}, &ir.Obj{}, 0
 		p := nest{m: r.machine}
 		for row := range n {
-			at := h.insert(&p, keys, row*h.t.key.w())
-			rawCopy(h.t.elem.cells, h.vals, at*h.t.elem.w(), vals, row*h.t.elem.w())
+			at := h.insert(&p, keys, row*h.t.Key.W())
+			rawCopy(h.t.Elem.Cells, h.vals, at*h.t.Elem.W(), vals, row*h.t.Elem.W())
 		}
 	}
 	return nil
@@ -315,36 +317,36 @@ func (r *restorer) hostLoaded(o *engine.Object) any {
 
 func (r *restorer) hostStruct(o *engine.Object) reflect.Value {
 	t := r.typeAt(o.Type)
-	if t.kind != kindHost {
+	if t.Kind != ir.KindHost {
 		panic("a type that is not the host's")
 	}
-	p := reflect.New(t.mem)
+	p := reflect.New(t.Mem)
 	if o.Name == "zero" {
 		return p
 	}
-	if err := hostCodecs[t.mem].decode(p.Interface(), o.Bytes); err != nil {
+	if err := hostCodecs[t.Mem].decode(p.Interface(), o.Bytes); err != nil {
 		panic(err)
 	}
 	return p
 }
 
-func (r *restorer) hostBasic(t *Type, v engine.Value) reflect.Value {
+func (r *restorer) hostBasic(t *ir.Type, v engine.Value) reflect.Value {
 	b, ok := basicLoaded(v)
-	if !ok || t.host == nil || kindTypes[t.kind] == nil || reflect.TypeOf(b) != kindTypes[t.kind] {
+	if !ok || t.Host == nil || ir.KindTypes[t.Kind] == nil || reflect.TypeOf(b) != ir.KindTypes[t.Kind] {
 		panic("a basic value of another type")
 	}
-	return reflect.ValueOf(b).Convert(t.host)
+	return reflect.ValueOf(b).Convert(t.Host)
 }
 
 func (r *restorer) hostList(o *engine.Object) any {
 	t := r.typeAt(o.Type)
-	if !t.heldByHost() || o.N != len(o.R) || o.N > math.MaxInt32 {
+	if !heldByHost(t) || o.N != len(o.R) || o.N > math.MaxInt32 {
 		panic("a list of another type")
 	}
-	v := reflect.MakeSlice(reflect.SliceOf(t.host), o.N, o.N)
+	v := reflect.MakeSlice(reflect.SliceOf(t.Host), o.N, o.N)
 	for i, e := range o.R {
 		switch {
-		case t.kind != kindHost:
+		case t.Kind != ir.KindHost:
 			v.Index(i).Set(r.hostBasic(t, e))
 		case e.N >= 1 && e.N <= int64(len(r.state.Objects)) && e.Kind == "object":
 			v.Index(i).Set(r.hostStruct(&r.state.Objects[e.N-1]).Elem())

@@ -4,18 +4,20 @@ import (
 	"fmt"
 	"go/types"
 	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // A check is a value in cells that has to be one of type t.
 type check struct {
-	t  *Type
-	at *Obj
+	t  *ir.Type
+	at *ir.Obj
 	k  int
 }
 
 // A stretch is elements of a store that have to be of type t.
 type stretch struct {
-	t      *Type
+	t      *ir.Type
 	store  any
 	off, n int
 }
@@ -32,7 +34,7 @@ type verifier struct {
 }
 
 // wrong is the panic of a verifier.
-func wrong(t *Type) { panic(fmt.Sprintf("a value that is no %s", t.str)) }
+func wrong(t *ir.Type) { panic(fmt.Sprintf("a value that is no %s", t.Str)) }
 
 func (v *verifier) all() (err error) {
 	v.lists, v.ifs = map[stretch]bool{}, map[any]bool{}
@@ -49,7 +51,7 @@ func (v *verifier) all() (err error) {
 	return nil
 }
 
-func (v *verifier) later(t *Type, at *Obj, k int) {
+func (v *verifier) later(t *ir.Type, at *ir.Obj, k int) {
 	c := check{t, at, k}
 	if !v.seen[c] {
 		v.seen[c] = true
@@ -58,12 +60,12 @@ func (v *verifier) later(t *Type, at *Obj, k int) {
 }
 
 // fits checks that there are cells for a row of them.
-func fits(cs []cell, o *Obj, k int) bool {
+func fits(cs []ir.Cell, o *ir.Obj, k int) bool {
 	if k < 0 {
 		return false
 	}
 	for i, c := range cs {
-		if c.m&mI != 0 && k+i >= len(o.I) || c.m&mS != 0 && k+i >= len(o.S) || c.m&mR != 0 && k+i >= len(o.R) {
+		if c.M&ir.BankI != 0 && k+i >= len(o.I) || c.M&ir.BankS != 0 && k+i >= len(o.S) || c.M&ir.BankR != 0 && k+i >= len(o.R) {
 			return false
 		}
 	}
@@ -71,11 +73,11 @@ func fits(cs []cell, o *Obj, k int) bool {
 }
 
 // cells checks the value of type t in cell k of o and those after.
-func (v *verifier) cells(t *Type, o *Obj, k int) {
-	if !fits(t.cells, o, k) {
+func (v *verifier) cells(t *ir.Type, o *ir.Obj, k int) {
+	if !fits(t.Cells, o, k) {
 		wrong(t)
 	}
-	switch t.kind {
+	switch t.Kind {
 	case reflect.Pointer:
 		v.pointer(t, o, k)
 	case reflect.Slice:
@@ -83,75 +85,75 @@ func (v *verifier) cells(t *Type, o *Obj, k int) {
 		if n < 0 || n > capacity || off < 0 || o.R[k] == nil && capacity != 0 {
 			wrong(t)
 		}
-		v.store(t.elem, o.R[k], off, capacity)
+		v.store(t.Elem, o.R[k], off, capacity)
 	case reflect.Array:
 		if o.R[k] == nil {
-			v.bytes += valueBytes(t)
+			v.bytes += ir.ValueBytes(t)
 		}
-		v.store(t.elem, o.R[k], 0, int64(t.n))
+		v.store(t.Elem, o.R[k], 0, int64(t.N))
 	case reflect.Struct:
 		v.structure(t, o, k)
-	case reflect.Map, reflect.Chan, reflect.Func, reflect.Interface, kindHost:
+	case reflect.Map, reflect.Chan, reflect.Func, reflect.Interface, ir.KindHost:
 		if o.R[k] != nil {
 			v.reference(t, o.R[k])
 		}
-	case reflect.UnsafePointer, reflect.Invalid, kindTuple:
+	case reflect.UnsafePointer, reflect.Invalid, ir.KindTuple:
 		wrong(t)
 	case reflect.String, reflect.Complex64, reflect.Complex128:
 	default:
-		if !inRange(t.kind, o.I[k]) {
+		if !inRange(t.Kind, o.I[k]) {
 			wrong(t)
 		}
 	}
 }
 
-func (v *verifier) structure(t *Type, o *Obj, k int) {
-	if t.agg {
+func (v *verifier) structure(t *ir.Type, o *ir.Obj, k int) {
+	if t.Agg {
 		if o.R[k] == nil {
-			v.bytes += valueBytes(t)
+			v.bytes += ir.ValueBytes(t)
 			return
 		}
-		in, ok := o.R[k].(*Obj)
-		if !ok || !fits(t.inner, in, 0) {
+		in, ok := o.R[k].(*ir.Obj)
+		if !ok || !fits(t.Inner, in, 0) {
 			wrong(t)
 		}
 		v.inside(t, in)
 		return
 	}
-	for _, f := range t.fields {
-		v.cells(f.typ, o, k+f.off)
+	for _, f := range t.Fields {
+		v.cells(f.Typ, o, k+f.Off)
 	}
 }
 
 // inside checks the fields of a struct that is an object of its own.
-func (v *verifier) inside(t *Type, o *Obj) {
-	for _, f := range t.fields {
-		v.later(f.typ, o, f.off)
+func (v *verifier) inside(t *ir.Type, o *ir.Obj) {
+	for _, f := range t.Fields {
+		v.later(f.Typ, o, f.Off)
 	}
 }
 
-func (v *verifier) pointer(t *Type, o *Obj, k int) {
-	p, i, e := o.R[k], o.I[k], t.elem
+func (v *verifier) pointer(t *ir.Type, o *ir.Obj, k int) {
+	p, i, e := o.R[k], o.I[k], t.Elem
 	switch {
 	case p == nil:
-	case t.w() == 2:
-		if i != int64(e.n) || o.I[k+1]&(1<<32-1) < i || o.I[k+1] < 0 {
+	case t.W() == 2:
+		if i != int64(e.N) || o.I[k+1]&(1<<32-1) < i || o.I[k+1] < 0 {
 			wrong(t)
 		}
-		v.store(e.elem, p, o.I[k+1]>>32, i)
-	case e.kind == kindHost:
-		if reflect.TypeOf(p) != reflect.PointerTo(e.mem) {
+		v.store(e.Elem, p, o.I[k+1]>>32, i)
+	case e.Kind == ir.KindHost:
+		if reflect.TypeOf(p) != reflect.PointerTo(e.Mem) {
 			wrong(t)
 		}
-	case e.agg:
-		in, ok := p.(*Obj)
-		if !ok || i != 0 || !fits(e.inner, in, 0) {
+	case e.Agg:
+		in, ok := p.(*ir.Obj)
+		if !ok || i != 0 || !fits(e.Inner, in, 0) {
 			wrong(t)
 		}
 		v.inside(e, in)
 	default:
-		if in, ok := p.(*Obj); ok {
-			if i < 0 || i > int64(in.cellCount()) {
+		if in, ok := p.(*ir.Obj); ok {
+			if i < 0 || i > int64(in.CellCount()) {
 				wrong(t)
 			}
 			v.later(e, in, int(i))
@@ -162,7 +164,7 @@ func (v *verifier) pointer(t *Type, o *Obj, k int) {
 }
 
 // store checks n elements of a store.
-func (v *verifier) store(t *Type, store any, off, n int64) {
+func (v *verifier) store(t *ir.Type, store any, off, n int64) {
 	if store == nil {
 		return
 	}
@@ -170,14 +172,14 @@ func (v *verifier) store(t *Type, store any, off, n int64) {
 	if !ok || off < 0 || n < 0 || off+n > count {
 		wrong(t)
 	}
-	o, ok := store.(*Obj)
+	o, ok := store.(*ir.Obj)
 	s := stretch{t, store, int(off), int(n)}
-	if !ok || t.w() == 0 || v.lists[s] {
+	if !ok || t.W() == 0 || v.lists[s] {
 		return
 	}
 	v.lists[s] = true
 	for i := int(off); i < int(off+n); i++ {
-		if k := i * t.w(); hasReferences(t) {
+		if k := i * t.W(); hasReferences(t) {
 			v.later(t, o, k)
 		} else {
 			v.cells(t, o, k)
@@ -185,9 +187,9 @@ func (v *verifier) store(t *Type, store any, off, n int64) {
 	}
 }
 
-func hasReferences(t *Type) bool {
-	for _, c := range t.cells {
-		if c.m&mR != 0 {
+func hasReferences(t *ir.Type) bool {
+	for _, c := range t.Cells {
+		if c.M&ir.BankR != 0 {
 			return true
 		}
 	}
@@ -195,43 +197,43 @@ func hasReferences(t *Type) bool {
 }
 
 // elementsOf is how many elements of type t a store has, if it can have such.
-func elementsOf(t *Type, store any) (int64, bool) {
+func elementsOf(t *ir.Type, store any) (int64, bool) {
 	switch o := store.(type) {
-	case *Obj:
-		if t.w() == 0 {
+	case *ir.Obj:
+		if t.W() == 0 {
 			return 1 << 40, true
 		}
 		n := int64(1 << 40)
 		for _, bank := range []struct {
-			m mask
+			m ir.Mask
 			n int
-		}{{mI, len(o.I)}, {mS, len(o.S)}, {mR, len(o.R)}} {
-			for _, c := range t.cells {
-				if c.m&bank.m != 0 {
-					n = min(n, int64(bank.n/t.w()))
+		}{{ir.BankI, len(o.I)}, {ir.BankS, len(o.S)}, {ir.BankR, len(o.R)}} {
+			for _, c := range t.Cells {
+				if c.M&bank.m != 0 {
+					n = min(n, int64(bank.n/t.W()))
 				}
 			}
 		}
-		return n, !isNative(t) && !t.heldByHost()
+		return n, !ir.IsNative(t) && !heldByHost(t)
 	case *hostVals:
 		return int64(o.v.Len()), o.t == t
 	}
 	kind, n := nativeKind(store)
-	return int64(n), isNative(t) && !t.heldByHost() && t.kind == kind
+	return int64(n), ir.IsNative(t) && !heldByHost(t) && t.Kind == kind
 }
 
 // reference checks what is neither nil nor a place in memory.
-func (v *verifier) reference(t *Type, r any) {
-	switch t.kind {
-	case kindHost:
-		if reflect.TypeOf(r) != reflect.PointerTo(t.mem) {
+func (v *verifier) reference(t *ir.Type, r any) {
+	switch t.Kind {
+	case ir.KindHost:
+		if reflect.TypeOf(r) != reflect.PointerTo(t.Mem) {
 			wrong(t)
 		}
 	case reflect.Map:
 		v.mapping(t, r)
 	case reflect.Chan:
 		c, ok := r.(*Chan)
-		if !ok || c.elem != t.elem {
+		if !ok || c.elem != t.Elem {
 			wrong(t)
 		}
 		v.rows(c.elem, c.buf.cells, c.buf.n)
@@ -242,50 +244,50 @@ func (v *verifier) reference(t *Type, r any) {
 	}
 }
 
-func (v *verifier) mapping(t *Type, r any) {
+func (v *verifier) mapping(t *ir.Type, r any) {
 	h, ok := r.(*Map)
-	if !ok || h.t.key != t.key || h.t.elem != t.elem || h.rows < 0 {
+	if !ok || h.t.Key != t.Key || h.t.Elem != t.Elem || h.rows < 0 {
 		wrong(t)
 	}
 	if v.ifs[h] {
 		return
 	}
 	v.ifs[h] = true
-	if t.key.w()+t.elem.w() == 0 && h.rows > 1 || h.rows > 1<<31-1 {
+	if t.Key.W()+t.Elem.W() == 0 && h.rows > 1 || h.rows > 1<<31-1 {
 		wrong(t)
 	}
-	v.rows(t.key, h.keys, h.rows)
-	v.rows(t.elem, h.vals, h.rows)
+	v.rows(t.Key, h.keys, h.rows)
+	v.rows(t.Elem, h.vals, h.rows)
 }
 
 // rows checks n values that lie behind each other.
-func (v *verifier) rows(t *Type, o *Obj, n int) {
-	if t.w() == 0 {
+func (v *verifier) rows(t *ir.Type, o *ir.Obj, n int) {
+	if t.W() == 0 {
 		return
 	}
 	for i := range n {
-		v.later(t, o, i*t.w())
-		if !fits(t.cells, o, i*t.w()) {
+		v.later(t, o, i*t.W())
+		if !fits(t.Cells, o, i*t.W()) {
 			wrong(t)
 		}
 	}
 }
 
-func (v *verifier) function(t *Type, r any) {
-	c, ok := r.(*Closure)
-	if !ok || c.fn == nil || c.fn.sig != v.program.types.of(t.t.Underlying()) || c.fn.params != c.fn.sig.in.w() || c.caps == nil && len(c.fn.caps) > 0 {
+func (v *verifier) function(t *ir.Type, r any) {
+	c, ok := r.(*ir.Closure)
+	if !ok || c.Fn == nil || c.Fn.Sig != v.Program.Types.Of(t.T.Underlying()) || c.Fn.Params != c.Fn.Sig.In.W() || c.Caps == nil && len(c.Fn.Caps) > 0 {
 		wrong(t)
 	}
 	off := 0
-	for _, ct := range c.fn.caps {
-		v.later(ct, c.caps, off)
-		off += ct.w()
+	for _, ct := range c.Fn.Caps {
+		v.later(ct, c.Caps, off)
+		off += ct.W()
 	}
 }
 
 // dynamic checks a value in an interface.
-func (v *verifier) dynamic(t *Type, r any) {
-	it, ok := t.t.Underlying().(*types.Interface)
+func (v *verifier) dynamic(t *ir.Type, r any) {
+	it, ok := t.T.Underlying().(*types.Interface)
 	if !ok {
 		wrong(t)
 	}
@@ -294,27 +296,27 @@ func (v *verifier) dynamic(t *Type, r any) {
 		v.hostDynamic(t, it, r)
 		return
 	}
-	if it.NumMethods() > 0 && !types.Implements(f.T.t, it) {
+	if it.NumMethods() > 0 && !types.Implements(f.T.T, it) {
 		wrong(t)
 	}
 	if v.ifs[f] {
 		return
 	}
 	v.ifs[f] = true
-	if f.T.w() == 1 {
-		v.later(f.T, &Obj{I: []int64{f.I}, S: []string{f.S}, R: []any{f.R}}, 0)
+	if f.T.W() == 1 {
+		v.later(f.T, &ir.Obj{I: []int64{f.I}, S: []string{f.S}, R: []any{f.R}}, 0)
 		return
 	}
-	o, ok := f.R.(*Obj)
+	o, ok := f.R.(*ir.Obj)
 	if !ok {
 		wrong(f.T)
 	}
 	v.later(f.T, o, 0)
 }
 
-func (v *verifier) hostDynamic(t *Type, it *types.Interface, r any) {
+func (v *verifier) hostDynamic(t *ir.Type, it *types.Interface, r any) {
 	switch r.(type) {
-	case *Obj, *Map, *Chan, *Closure, *hostVals, hostVar:
+	case *ir.Obj, *Map, *Chan, *ir.Closure, *hostVals, hostVar:
 		wrong(t)
 	}
 	if kind, _ := nativeKind(r); kind != reflect.Invalid {
@@ -326,7 +328,7 @@ func (v *verifier) hostDynamic(t *Type, it *types.Interface, r any) {
 	if _, ok := r.(error); ok && types.Identical(it, types.Universe.Lookup("error").Type().Underlying()) {
 		return
 	}
-	if ht := v.program.hostType(reflect.TypeOf(r)); ht == nil || !types.Implements(ht.t, it) {
+	if ht := v.Program.HostType(reflect.TypeOf(r)); ht == nil || !types.Implements(ht.T, it) {
 		wrong(t)
 	}
 }

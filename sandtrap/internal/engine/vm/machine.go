@@ -12,6 +12,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // frame is where a call returns to. It holds no pointer.
@@ -19,8 +20,8 @@ type frame struct{ pc, base int32 }
 
 // task is one goroutine of the script.
 type task struct {
-	prog    *Program
-	globals *Obj
+	prog    *ir.Program
+	globals *ir.Obj
 	stack
 	kept    bank // of the stack, while another task has it
 	fp      int
@@ -55,9 +56,9 @@ type deferRec struct {
 
 // callRec is a call whose arguments are already there.
 type callRec struct {
-	fn    *Func
-	host  *Closure
-	cells *Obj // parameters, and the closure after them
+	fn    *ir.Func
+	host  *ir.Closure
+	cells *ir.Obj // parameters, and the closure after them
 	n     int
 	nilFn bool
 }
@@ -66,8 +67,8 @@ type callRec struct {
 type machine struct {
 	scheduler
 	crossing
-	p           *Program
-	globals     *Obj
+	p           *ir.Program
+	globals     *ir.Obj
 	t           *task
 	I           []int64 // the window of the current frame
 	S           []string
@@ -87,10 +88,10 @@ type machine struct {
 	leading     map[reflect.Type]bool
 	methods     map[methodKey]reflect.Value
 	shows       map[shownKey]*composition
-	backs       []*loan  // that the host has for one call
-	spareBack   *back    // that no callback has
-	spareCells  *Obj     // that no value is in which crosses
-	spawned     *Closure // that a call which starts a task was given
+	backs       []*loan     // that the host has for one call
+	spareBack   *back       // that no callback has
+	spareCells  *ir.Obj     // that no value is in which crosses
+	spawned     *ir.Closure // that a call which starts a task was given
 	rnd         *rand.Rand
 	numbers     *rand.Rand // for scripts
 	order       []int      // of the cases of a select
@@ -111,7 +112,7 @@ type machine struct {
 	panicking   bool         // the value of a panic is printed
 	passing     *scriptPanic // is not for the host to recover
 
-	types       *typeTable // of what the program has no Type for
+	types       *ir.TypeTable // of what the program has no Type for
 	made        runTypes
 	tmplSets    tmplSets
 	gobNames    gob.Names
@@ -138,7 +139,7 @@ const (
 )
 
 func init() {
-	firstExts = [3]*ext{{do: DoTaskEnd}, {do: DoUnwound}, {do: DoBack}}
+	ir.FirstExts = [3]*ir.SlowOp{{Do: ir.DoTaskEnd}, {Do: ir.DoUnwound}, {Do: ir.DoBack}}
 }
 
 func (m *machine) newTask() *task {
@@ -193,7 +194,7 @@ func (m *machine) view() {
 }
 
 // push enters a function whose parameters start at cell shift of the window.
-func (m *machine) push(fn *Func, shift, retpc int) {
+func (m *machine) push(fn *ir.Func, shift, retpc int) {
 	t := m.t
 	if t.fp+1 >= len(t.frames) {
 		m.moreFrames(t)
@@ -201,8 +202,8 @@ func (m *machine) push(fn *Func, shift, retpc int) {
 	t.fp++
 	t.frames[t.fp] = frame{int32(retpc), int32(t.base)}
 	t.base += shift
-	m.room(max(window, fn.nregs+window))
-	t.pc = fn.entry
+	m.room(max(window, fn.Nregs+window))
+	t.pc = fn.Entry
 	m.view()
 }
 
@@ -281,7 +282,7 @@ func stackText() []byte {
 }
 
 func (m *machine) cycle(b *back) {
-	code, words := m.p.code, m.p.words
+	code, words := m.p.Code, m.p.Words
 	var own *task
 	if b != nil {
 		own = b.t
@@ -313,10 +314,10 @@ func (m *machine) cycle(b *back) {
 		m.view()
 		m.look()
 		in := code[t.pc-1]
-		if in.Op == opStop {
-			x := m.p.exts[in.D]
-			does[x.do](m, x)
-			if m.stop != nil || in.D < int32(len(firstExts)) && b != nil && b.cb.done {
+		if in.Op == ir.OpStop {
+			x := m.p.Exts[in.D]
+			does[x.Do](m, x)
+			if m.stop != nil || in.D < int32(len(ir.FirstExts)) && b != nil && b.cb.done {
 				return
 			}
 			continue

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"hash/maphash"
 	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 func normFloat(f float64) any {
@@ -14,18 +16,18 @@ func normFloat(f float64) any {
 }
 
 // mapKey gives a comparable Go value that is equal for equal keys.
-func mapKey(p *nest, t *Type, b bank, k int) any {
-	switch t.kind {
+func mapKey(p *nest, t *ir.Type, b bank, k int) any {
+	switch t.Kind {
 	case reflect.Float32, reflect.Float64:
 		if p.exactly() {
 			return b.I[k]
 		}
-		return normFloat(i2f(b.I[k]))
+		return normFloat(ir.BitsFloat(b.I[k]))
 	case reflect.Complex64, reflect.Complex128:
 		if p.exactly() {
 			return pairKey{b.I[k], b.I[k+1]}
 		}
-		return complex(i2f(b.I[k]), i2f(b.I[k+1]))
+		return complex(ir.BitsFloat(b.I[k]), ir.BitsFloat(b.I[k+1]))
 	case reflect.String:
 		return p.textKey(b.S[k])
 	case reflect.Pointer, reflect.UnsafePointer:
@@ -33,7 +35,7 @@ func mapKey(p *nest, t *Type, b bank, k int) any {
 			return nil
 		}
 		i := b.I[k]
-		if t.w() == 2 {
+		if t.W() == 2 {
 			i = b.I[k+1] >> 32
 		}
 		return ptrKey{b.R[k], i}
@@ -42,28 +44,28 @@ func mapKey(p *nest, t *Type, b bank, k int) any {
 	case reflect.Map, reflect.Chan, reflect.Func:
 		return b.R[k]
 	case reflect.Struct:
-		if t.agg {
+		if t.Agg {
 			b, k = asObj(t, b.R[k]), 0
 		}
 		var keys []any
-		for _, f := range t.fields {
-			if f.name != "_" {
-				keys = append(keys, mapKey(p, f.typ, b, k+f.off))
+		for _, f := range t.Fields {
+			if f.Name != "_" {
+				keys = append(keys, mapKey(p, f.Typ, b, k+f.Off))
 			}
 		}
 		return joinKeys(keys)
 	case reflect.Array:
-		keys := make([]any, t.n)
+		keys := make([]any, t.N)
 		st := b.R[k]
 		if st == nil {
 			st = newAgg(t)
 		}
-		for i := range t.n {
+		for i := range t.N {
 			p.step()
-			keys[i] = mapKey(p, t.elem, elemCells(t.elem, st, i), 0)
+			keys[i] = mapKey(p, t.Elem, elemCells(t.Elem, st, i), 0)
 		}
 		return joinKeys(keys)
-	case kindHost:
+	case ir.KindHost:
 		return p.hashable(hostDeref(t, b.R[k]))
 	case reflect.Slice:
 		panic("vm: slice as key")
@@ -94,7 +96,7 @@ type (
 	}
 	pairKey  struct{ a, b any }
 	typedKey struct {
-		t *Type
+		t *ir.Type
 		k any
 	}
 )
@@ -123,7 +125,7 @@ func ifaceKey(p *nest, v any) any {
 		return p.hashable(reflect.ValueOf(v))
 	}
 	if bad := uncomparable(f.T); bad != nil {
-		p.unhashable(bad.str)
+		p.unhashable(bad.Str)
 	}
 	p.in()
 	key := typedKey{f.T, mapKey(p, f.T, ifaceCells(f), 0)}

@@ -4,17 +4,19 @@ import (
 	"reflect"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // Map is a map: an index into rows of keys and values, which keep the order of
 // insertion. A deleted row stays empty until the rows are packed.
 type Map struct {
-	t     *Type
+	t     *ir.Type
 	ints  map[int64]int32
 	strs  map[string]int32
 	any   map[any]int32
-	keys  *Obj
-	vals  *Obj
+	keys  *ir.Obj
+	vals  *ir.Obj
 	alive []bool
 	rows  int // used rows
 	head  int // there is nothing in the rows before it
@@ -30,12 +32,12 @@ type Map struct {
 	left   *Map     // the rows there were before, for iterators that are on their way
 }
 
-func newMap(t *Type) *Map {
-	h := &Map{t: t, keys: &Obj{}, vals: &Obj{}}
+func newMap(t *ir.Type) *Map {
+	h := &Map{t: t, keys: &ir.Obj{}, vals: &ir.Obj{}}
 	switch {
-	case t.key.kind == reflect.String:
+	case t.Key.Kind == reflect.String:
 		h.strs = map[string]int32{}
-	case t.key.w() == 1 && t.key.cells[0].m == mI && !isFloat(t.key) && t.key.kind != reflect.Struct:
+	case t.Key.W() == 1 && t.Key.Cells[0].M == ir.BankI && !ir.IsFloat(t.Key) && t.Key.Kind != reflect.Struct:
 		h.ints = map[int64]int32{}
 	default:
 		h.any = map[any]int32{}
@@ -43,9 +45,9 @@ func newMap(t *Type) *Map {
 	return h
 }
 
-func doMakeMap(m *machine, x *ext) {
+func doMakeMap(m *machine, x *ir.SlowOp) {
 	m.alloc(mapBytes)
-	m.R[x.a] = follow(m, newMap(x.t))
+	m.R[x.A] = follow(m, newMap(x.T))
 }
 
 // find gives the row of a key, or -1.
@@ -61,7 +63,7 @@ func (h *Map) find(p *nest, b bank, k int) int {
 	case h.strs != nil:
 		r, ok = h.strs[p.textKey(b.S[k])]
 	default:
-		r, ok = h.any[mapKey(p, h.t.key, b, k)]
+		r, ok = h.any[mapKey(p, h.t.Key, b, k)]
 	}
 	if !ok {
 		return -1
@@ -85,26 +87,26 @@ func (h *Map) isLast(p *nest, b bank, k int) bool {
 	return false
 }
 
-func growObj(o *Obj, t *Type) {
-	banks, w := banksOf(t.cells), t.w()
-	if banks&mI != 0 {
+func growObj(o *ir.Obj, t *ir.Type) {
+	banks, w := ir.BanksOf(t.Cells), t.W()
+	if banks&ir.BankI != 0 {
 		o.I = append(o.I, make([]int64, w)...)
 	}
-	if banks&mS != 0 {
+	if banks&ir.BankS != 0 {
 		o.S = append(o.S, make([]string, w)...)
 	}
-	if banks&mR != 0 {
+	if banks&ir.BankR != 0 {
 		o.R = append(o.R, make([]any, w)...)
 	}
 }
 
 // roomier makes room for another row where append would take long.
 func (h *Map) roomier(p *nest) {
-	if h.rows < asideBytes/cellMost/inlineMax {
+	if h.rows < asideBytes/cellMost/ir.InlineMax {
 		return
 	}
 	k, v := h.keys, h.vals
-	kw, vw := h.t.key.w(), h.t.elem.w()
+	kw, vw := h.t.Key.W(), h.t.Elem.W()
 	k.I, k.S, k.R = roomier(p, k.I, kw), roomier(p, k.S, kw), roomier(p, k.R, kw)
 	v.I, v.S, v.R = roomier(p, v.I, vw), roomier(p, v.S, vw), roomier(p, v.R, vw)
 	h.alive = roomier(p, h.alive, 1)
@@ -115,7 +117,7 @@ func (h *Map) roomier(p *nest) {
 func (h *Map) insert(p *nest, b bank, k int) int {
 	if r := h.find(p, b, k); r >= 0 {
 		if h.any != nil {
-			rawCopy(h.t.key.cells, h.keys, r*h.t.key.w(), b, k)
+			rawCopy(h.t.Key.Cells, h.keys, r*h.t.Key.W(), b, k)
 		}
 		return r
 	}
@@ -123,17 +125,17 @@ func (h *Map) insert(p *nest, b bank, k int) int {
 	r := h.rows
 	h.rows++
 	h.count++
-	growObj(h.keys, h.t.key)
-	growObj(h.vals, h.t.elem)
+	growObj(h.keys, h.t.Key)
+	growObj(h.vals, h.t.Elem)
 	h.alive = append(h.alive, true)
-	rawCopy(h.t.key.cells, h.keys, r*h.t.key.w(), b, k)
+	rawCopy(h.t.Key.Cells, h.keys, r*h.t.Key.W(), b, k)
 	switch {
 	case h.ints != nil:
 		h.ints[b.I[k]] = int32(r)
 	case h.strs != nil:
 		h.strs[p.textKey(b.S[k])] = int32(r)
 	default:
-		h.any[mapKey(p, h.t.key, b, k)] = int32(r)
+		h.any[mapKey(p, h.t.Key, b, k)] = int32(r)
 	}
 	h.last = r
 	return r
@@ -150,10 +152,10 @@ func (h *Map) remove(p *nest, b bank, k int) {
 	case h.strs != nil:
 		delete(h.strs, p.textKey(b.S[k]))
 	default:
-		delete(h.any, mapKey(p, h.t.key, b, k))
+		delete(h.any, mapKey(p, h.t.Key, b, k))
 	}
-	zeroCells(h.t.key, h.keys, r*h.t.key.w())
-	zeroCells(h.t.elem, h.vals, r*h.t.elem.w())
+	zeroCells(h.t.Key, h.keys, r*h.t.Key.W())
+	zeroCells(h.t.Elem, h.vals, r*h.t.Elem.W())
 	h.alive[r] = false
 	h.count--
 	for h.head < h.rows && !h.alive[h.head] { // whoever takes the first one again and again does not pass by those taken
@@ -167,11 +169,11 @@ func (h *Map) remove(p *nest, b bank, k int) {
 // pack drops the empty rows. Iterators notice by the epoch.
 func (h *Map) pack(p *nest) {
 	n := newMap(h.t)
-	kw, vw := h.t.key.w(), h.t.elem.w()
+	kw, vw := h.t.Key.W(), h.t.Elem.W()
 	for r := range h.rows {
 		if h.alive[r] {
 			to := n.insert(p, h.keys, r*kw)
-			rawCopy(h.t.elem.cells, n.vals, to*vw, h.vals, r*vw)
+			rawCopy(h.t.Elem.Cells, n.vals, to*vw, h.vals, r*vw)
 		}
 	}
 	n.paid, n.ranged = h.paid, h.ranged
@@ -214,37 +216,37 @@ func (m *machine) mapAt(r int) *Map {
 	return h
 }
 
-func doLookup(m *machine, x *ext) {
-	h := m.mapAt(x.b)
+func doLookup(m *machine, x *ir.SlowOp) {
+	h := m.mapAt(x.B)
 	if h != nil && h.view != nil {
 		m.viewLookup(h, x)
 		return
 	}
-	w := &Obj{m.I, m.S, m.R}
+	w := &ir.Obj{I: m.I, S: m.S, R: m.R}
 	row := -1
 	switch {
-	case h == nil && x.stores:
+	case h == nil && x.Stores:
 		throwPlain("assignment to entry in nil map")
 	case h == nil || h.count == 0:
-		m.absent(x.t.key, w, x.c, x.stores)
+		m.absent(x.T.Key, w, x.C, x.Stores)
 	default:
-		row = h.find(m.keys(), w, x.c)
+		row = h.find(m.keys(), w, x.C)
 	}
-	e := x.t.elem
+	e := x.T.Elem
 	if row >= 0 {
-		rawCopy(e.cells, w, x.a, h.vals, row*e.w())
+		rawCopy(e.Cells, w, x.A, h.vals, row*e.W())
 	} else {
-		zeroCells(e, w, x.a)
+		zeroCells(e, w, x.A)
 	}
-	if x.ok {
-		m.I[x.a+e.w()] = b2i(row >= 0)
+	if x.Ok {
+		m.I[x.A+e.W()] = ir.BoolBits(row >= 0)
 	}
 }
 
 // absent looks at a key that a map without entries is asked for: if it is no key Go
 // panics all the same, with another text if nothing is going to be stored.
-func (m *machine) absent(key *Type, b bank, k int, stores bool) {
-	if !key.holdsInterface() {
+func (m *machine) absent(key *ir.Type, b bank, k int, stores bool) {
+	if !mayHoldAny(key) {
 		return
 	}
 	p := m.keys()
@@ -252,26 +254,26 @@ func (m *machine) absent(key *Type, b bank, k int, stores bool) {
 	mapKey(p, key, b, k)
 }
 
-// holdsInterface reports a type of keys that may hold what cannot be hashed.
-func (t *Type) holdsInterface() bool {
-	switch t.kind {
-	case reflect.Interface, kindHost:
+// mayHoldAny reports a type of keys that may hold what cannot be hashed.
+func mayHoldAny(t *ir.Type) bool {
+	switch t.Kind {
+	case reflect.Interface, ir.KindHost:
 		return true
 	case reflect.Array:
-		return t.elem.holdsInterface()
+		return mayHoldAny(t.Elem)
 	case reflect.Struct:
-		return slices.ContainsFunc(t.fields, func(f field) bool { return f.typ.holdsInterface() })
+		return slices.ContainsFunc(t.Fields, func(f ir.Field) bool { return mayHoldAny(f.Typ) })
 	}
 	return false
 }
 
-func doMapUpdate(m *machine, x *ext) {
-	h := m.mapAt(x.a)
+func doMapUpdate(m *machine, x *ir.SlowOp) {
+	h := m.mapAt(x.A)
 	if h == nil {
 		throwPlain("assignment to entry in nil map")
 	}
-	w := &Obj{m.I, m.S, m.R}
-	m.putEntry(h, w, x.b, w, x.c)
+	w := &ir.Obj{I: m.I, S: m.S, R: m.R}
+	m.putEntry(h, w, x.B, w, x.C)
 }
 
 // putEntry enters a value in a map; both are in cells.
@@ -282,7 +284,7 @@ func (m *machine) putEntry(h *Map, kb bank, k int, vb bank, v int) {
 	}
 	m.payRow(h)
 	row := h.insert(m.keys(), kb, k)
-	rawCopy(h.t.elem.cells, h.vals, row*h.t.elem.w(), vb, v)
+	rawCopy(h.t.Elem.Cells, h.vals, row*h.t.Elem.W(), vb, v)
 }
 
 // payRow pays for the rows of h, in steps, before there are more of them. It does not
@@ -293,45 +295,45 @@ func (m *machine) payRow(h *Map) {
 	}
 	n := int64(max(6, h.rows/4))
 	h.paid += int(n)
-	size := rowBytes + cellsBytes(h.t.key.cells) + cellsBytes(h.t.elem.cells)
+	size := rowBytes + ir.CellsBytes(h.t.Key.Cells) + ir.CellsBytes(h.t.Elem.Cells)
 	if h.strs != nil {
 		size += textRow
 	} else if h.any != nil {
-		size += textRow + 3*cellsBytes(h.t.key.cells)
+		size += textRow + 3*ir.CellsBytes(h.t.Key.Cells)
 	}
 	m.alloc(n * size)
 	follow(m, h)
 }
 
-func doDelete(m *machine, x *ext) {
-	h, w := m.mapAt(x.regs[0]), &Obj{m.I, m.S, m.R}
+func doDelete(m *machine, x *ir.SlowOp) {
+	h, w := m.mapAt(x.Regs[0]), &ir.Obj{I: m.I, S: m.S, R: m.R}
 	switch {
 	case h != nil && h.view != nil:
-		h.view.set(h.view.key(h.t, w, x.regs[1]), reflect.Value{})
+		h.view.set(h.view.key(h.t, w, x.Regs[1]), reflect.Value{})
 	case h == nil || h.count == 0:
-		m.absent(x.types[0].key, w, x.regs[1], false)
+		m.absent(x.Types[0].Key, w, x.Regs[1], false)
 	default:
-		h.remove(m.keys(), w, x.regs[1])
+		h.remove(m.keys(), w, x.Regs[1])
 	}
 }
 
-func doLenMap(m *machine, x *ext) {
-	m.I[x.a] = 0
-	if h := m.mapAt(x.b); h != nil {
-		m.I[x.a] = int64(h.len())
+func doLenMap(m *machine, x *ir.SlowOp) {
+	m.I[x.A] = 0
+	if h := m.mapAt(x.B); h != nil {
+		m.I[x.A] = int64(h.len())
 	}
 }
 
-func doClear(m *machine, x *ext) {
-	if x.types[0].kind == reflect.Map {
-		if h := m.mapAt(x.regs[0]); h != nil {
+func doClear(m *machine, x *ir.SlowOp) {
+	if x.Types[0].Kind == reflect.Map {
+		if h := m.mapAt(x.Regs[0]); h != nil {
 			h.clear()
 		}
 		return
 	}
-	store, off, n, _ := m.sliceAt(x.regs[0])
+	store, off, n, _ := m.sliceAt(x.Regs[0])
 	if n > 0 {
-		m.clearElems(x.types[0].elem, store, off, n)
+		m.clearElems(x.Types[0].Elem, store, off, n)
 	}
 }
 
@@ -345,12 +347,12 @@ type iter struct {
 	pos   int
 }
 
-func doRange(m *machine, x *ext) {
-	if x.t.kind == reflect.String {
-		m.R[x.a] = &iter{s: m.S[x.b]}
+func doRange(m *machine, x *ir.SlowOp) {
+	if x.T.Kind == reflect.String {
+		m.R[x.A] = &iter{s: m.S[x.B]}
 		return
 	}
-	h := m.mapAt(x.b)
+	h := m.mapAt(x.B)
 	it := &iter{h: h}
 	if h != nil {
 		it.epoch, h.ranged = h.epoch, true
@@ -358,28 +360,28 @@ func doRange(m *machine, x *ext) {
 	if h != nil && h.view != nil {
 		it.snap = h.solid()
 	}
-	m.R[x.a] = it
+	m.R[x.A] = it
 }
 
-func doNext(m *machine, x *ext) {
-	it := m.R[x.b].(*iter)
-	kf, vf := x.t.fields[1], x.t.fields[2]
-	if x.ok {
-		m.I[x.a] = b2i(it.pos < len(it.s))
+func doNext(m *machine, x *ir.SlowOp) {
+	it := m.R[x.B].(*iter)
+	kf, vf := x.T.Fields[1], x.T.Fields[2]
+	if x.Ok {
+		m.I[x.A] = ir.BoolBits(it.pos < len(it.s))
 		if it.pos < len(it.s) {
 			r, n := utf8.DecodeRuneInString(it.s[it.pos:])
-			if kf.typ.w() > 0 {
-				m.I[x.a+kf.off] = int64(it.pos)
+			if kf.Typ.W() > 0 {
+				m.I[x.A+kf.Off] = int64(it.pos)
 			}
-			if vf.typ.w() > 0 {
-				m.I[x.a+vf.off] = int64(r)
+			if vf.Typ.W() > 0 {
+				m.I[x.A+vf.Off] = int64(r)
 			}
 			it.pos += n
 		}
 		return
 	}
 	h := it.h
-	m.I[x.a] = 0
+	m.I[x.A] = 0
 	if h == nil {
 		return
 	}
@@ -404,13 +406,13 @@ func doNext(m *machine, x *ext) {
 	if it.row >= h.rows {
 		return
 	}
-	w := &Obj{m.I, m.S, m.R}
-	m.I[x.a] = 1
-	if kf.typ.w() > 0 {
-		rawCopy(kf.typ.cells, w, x.a+kf.off, h.keys, it.row*h.t.key.w())
+	w := &ir.Obj{I: m.I, S: m.S, R: m.R}
+	m.I[x.A] = 1
+	if kf.Typ.W() > 0 {
+		rawCopy(kf.Typ.Cells, w, x.A+kf.Off, h.keys, it.row*h.t.Key.W())
 	}
-	if vf.typ.w() > 0 {
-		rawCopy(vf.typ.cells, w, x.a+vf.off, h.vals, it.row*h.t.elem.w())
+	if vf.Typ.W() > 0 {
+		rawCopy(vf.Typ.Cells, w, x.A+vf.Off, h.vals, it.row*h.t.Elem.W())
 	}
 	it.row++
 }

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"sort"
 	"sync"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // A mapView makes a Map one of the host's: its entries are in a Go map, and the rows
@@ -16,8 +18,8 @@ type mapView struct {
 }
 
 // viewOf is the Map of type t over the host's map v.
-func viewOf(m *machine, t *Type, v reflect.Value) *Map {
-	return &Map{t: t, keys: &Obj{}, vals: &Obj{}, view: &mapView{m, v, m.fixed(v)}}
+func viewOf(m *machine, t *ir.Type, v reflect.Value) *Map {
+	return &Map{t: t, keys: &ir.Obj{}, vals: &ir.Obj{}, view: &mapView{m, v, m.fixed(v)}}
 }
 
 // mapLocks keep two runs that the host has given one map from being in it at the same
@@ -32,12 +34,12 @@ func (w *mapView) lock() *sync.Mutex {
 }
 
 // key is the key in cells as the host has it.
-func (w *mapView) key(t *Type, b bank, k int) reflect.Value {
-	v := toHost(w.m, t.key, b, k, w.v.Type().Key())
+func (w *mapView) key(t *ir.Type, b bank, k int) reflect.Value {
+	v := toHost(w.m, t.Key, b, k, w.v.Type().Key())
 	if w.m != nil {
 		w.m.afford(textLength(v))
 	}
-	if t.key.kind == reflect.Interface && !v.Comparable() {
+	if t.Key.Kind == reflect.Interface && !v.Comparable() {
 		throwf("hash of unhashable type %s", v.Elem().Type())
 	}
 	return v
@@ -103,44 +105,44 @@ func (h *Map) solid() *Map {
 	}
 	m, t := h.view.m, h.t
 	keys, vals := h.view.all()
-	cells := newObj(t.key.w(), mI|mS|mR, len(keys))
+	cells := ir.NewObj(t.Key.W(), ir.BankI|ir.BankS|ir.BankR, len(keys))
 	order := make([]int, len(keys))
 	for i, key := range keys {
 		m.crossed()
 		order[i] = i
-		fromHost(m, key, t.key, cells, i*t.key.w())
+		fromHost(m, key, t.Key, cells, i*t.Key.W())
 	}
 	sort.SliceStable(order, func(i, j int) bool {
 		m.look()
-		return m.compareCells(t.key, cells, order[i]*t.key.w(), cells, order[j]*t.key.w()) < 0
+		return m.compareCells(t.Key, cells, order[i]*t.Key.W(), cells, order[j]*t.Key.W()) < 0
 	})
 	c := newMap(t)
-	val := newObj(t.elem.w(), mI|mS|mR, 1)
+	val := ir.NewObj(t.Elem.W(), ir.BankI|ir.BankS|ir.BankR, 1)
 	for _, i := range order {
 		m.crossed()
-		row := c.insert(m.keys(), cells, i*t.key.w())
-		fromHost(m, vals[i], t.elem, val, 0)
-		rawCopy(t.elem.cells, c.vals, row*t.elem.w(), val, 0)
+		row := c.insert(m.keys(), cells, i*t.Key.W())
+		fromHost(m, vals[i], t.Elem, val, 0)
+		rawCopy(t.Elem.Cells, c.vals, row*t.Elem.W(), val, 0)
 	}
 	return c
 }
 
 // viewLookup is doLookup in a map of the host's.
-func (m *machine) viewLookup(h *Map, x *ext) {
-	e, w := x.t.elem, &Obj{m.I, m.S, m.R}
-	v := h.view.get(h.view.key(h.t, w, x.c))
+func (m *machine) viewLookup(h *Map, x *ir.SlowOp) {
+	e, w := x.T.Elem, &ir.Obj{I: m.I, S: m.S, R: m.R}
+	v := h.view.get(h.view.key(h.t, w, x.C))
 	if v.IsValid() {
-		fromHost(m, v, e, w, x.a)
+		fromHost(m, v, e, w, x.A)
 	} else {
-		zeroCells(e, w, x.a)
+		zeroCells(e, w, x.A)
 	}
-	if x.ok {
-		m.I[x.a+e.w()] = b2i(v.IsValid())
+	if x.Ok {
+		m.I[x.A+e.W()] = ir.BoolBits(v.IsValid())
 	}
 }
 
 // put enters a value in a map of the host's; both are in cells.
-func (w *mapView) put(t *Type, kb bank, k int, vb bank, v int) {
+func (w *mapView) put(t *ir.Type, kb bank, k int, vb bank, v int) {
 	defer w.m.share()()
 	n := w.len()
 	key, elem := w.entry(t, kb, k, vb, v)
@@ -152,15 +154,15 @@ func (w *mapView) put(t *Type, kb bank, k int, vb bank, v int) {
 }
 
 // fill is put for a map that is new, and that nobody of the host has yet.
-func (w *mapView) fill(t *Type, kb bank, k int, vb bank, v int) {
+func (w *mapView) fill(t *ir.Type, kb bank, k int, vb bank, v int) {
 	defer w.m.share()()
 	w.set(w.entry(t, kb, k, vb, v))
 	w.m.charge(entryBytes(w.v.Type()))
 }
 
 // entry is what is in cells as the host has it.
-func (w *mapView) entry(t *Type, kb bank, k int, vb bank, v int) (key, elem reflect.Value) {
-	return w.key(t, kb, k), toHost(w.m, t.elem, vb, v, w.v.Type().Elem())
+func (w *mapView) entry(t *ir.Type, kb bank, k int, vb bank, v int) (key, elem reflect.Value) {
+	return w.key(t, kb, k), toHost(w.m, t.Elem, vb, v, w.v.Type().Elem())
 }
 
 // promote makes h a view of a new map of the type rt, with its entries.
@@ -169,7 +171,7 @@ func (m *machine) promote(h *Map, rt reflect.Type) {
 	defer m.shallower()
 	was := *h
 	w := &mapView{m: m, v: reflect.MakeMapWithSize(rt, h.count)}
-	*h = Map{t: h.t, keys: &Obj{}, vals: &Obj{}, view: w, epoch: h.epoch, moved: h.moved}
+	*h = Map{t: h.t, keys: &ir.Obj{}, vals: &ir.Obj{}, view: w, epoch: h.epoch, moved: h.moved}
 	if was.ranged {
 		h.left = &Map{t: h.t, keys: was.keys, vals: was.vals, alive: was.alive, rows: was.rows}
 	}
@@ -182,7 +184,7 @@ func (m *machine) promote(h *Map, rt reflect.Type) {
 	for row := range was.rows {
 		m.crossed()
 		if was.alive[row] {
-			w.fill(h.t, was.keys, row*h.t.key.w(), was.vals, row*h.t.elem.w())
+			w.fill(h.t, was.keys, row*h.t.Key.W(), was.vals, row*h.t.Elem.W())
 		}
 	}
 	done = true
@@ -198,28 +200,28 @@ func (it *iter) overView() {
 
 // viewNext is doNext over a map of the host's: over the keys that there were when it
 // began, and are there still.
-func (m *machine) viewNext(it *iter, x *ext) {
-	kf, vf := x.t.fields[1], x.t.fields[2]
-	h, s, w := it.h, it.snap, &Obj{m.I, m.S, m.R}
+func (m *machine) viewNext(it *iter, x *ir.SlowOp) {
+	kf, vf := x.T.Fields[1], x.T.Fields[2]
+	h, s, w := it.h, it.snap, &ir.Obj{I: m.I, S: m.S, R: m.R}
 	for ; it.row < s.rows; it.row++ {
 		m.look()
 		if !s.alive[it.row] {
 			continue
 		}
-		k := it.row * h.t.key.w()
+		k := it.row * h.t.Key.W()
 		key := h.view.key(h.t, s.keys, k)
 		v := h.view.get(key)
 		switch {
-		case v.IsValid() && vf.typ.w() > 0:
-			fromHost(m, v, vf.typ, w, x.a+vf.off)
+		case v.IsValid() && vf.Typ.W() > 0:
+			fromHost(m, v, vf.Typ, w, x.A+vf.Off)
 		case !v.IsValid() && (key.Equal(key) || h.view.len() == 0):
 			continue // deleted
-		case !v.IsValid() && vf.typ.w() > 0: // NaN, which is never found
-			rawCopy(vf.typ.cells, w, x.a+vf.off, s.vals, it.row*h.t.elem.w())
+		case !v.IsValid() && vf.Typ.W() > 0: // NaN, which is never found
+			rawCopy(vf.Typ.Cells, w, x.A+vf.Off, s.vals, it.row*h.t.Elem.W())
 		}
-		m.I[x.a] = 1
-		if kf.typ.w() > 0 {
-			rawCopy(kf.typ.cells, w, x.a+kf.off, s.keys, k)
+		m.I[x.A] = 1
+		if kf.Typ.W() > 0 {
+			rawCopy(kf.Typ.Cells, w, x.A+kf.Off, s.keys, k)
 		}
 		it.row++
 		return

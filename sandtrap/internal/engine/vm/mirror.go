@@ -3,14 +3,16 @@ package vm
 import (
 	"go/types"
 	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // A mirror is a value as package reflect would show it, of a type of the script's or
 // of the host's: what templates and encoders walk through. The zero mirror is no
 // value at all.
 type mirror struct {
-	t *Type
-	c *Obj // its cells, from k on
+	t *ir.Type
+	c *ir.Obj // its cells, from k on
 	k int
 
 	// place is what a pointer to the value holds, if it has an address, and at the
@@ -28,33 +30,33 @@ func (m *machine) mirrorOf(v any) mirror {
 		return mirror{t: f.T, c: ifaceCells(f)}
 	}
 	t := m.typeOfHost(reflect.TypeOf(v))
-	o := newObj(t.w(), mI|mS|mR, 1)
+	o := ir.NewObj(t.W(), ir.BankI|ir.BankS|ir.BankR, 1)
 	unbox(m, v, t, o, 0)
 	return mirror{t: t, c: o}
 }
 
 // typeOfHost is the type of a value of the host's as the policy shows it.
-func (m *machine) typeOfHost(rt reflect.Type) *Type {
-	if t := universe.byHost[rt]; t != nil {
+func (m *machine) typeOfHost(rt reflect.Type) *ir.Type {
+	if t := ir.Universe.ByHost[rt]; t != nil {
 		return t
 	}
-	if t := m.p.byHost[rt]; t != nil {
+	if t := m.p.ByHost[rt]; t != nil {
 		return t
 	}
 	return m.typeOf(m.seam.Shape(rt))
 }
 
-// typeOf is the Type of t, which the program may not have.
-func (m *machine) typeOf(t types.Type) *Type {
+// TypeOf is the Type of t, which the program may not have.
+func (m *machine) typeOf(t types.Type) *ir.Type {
 	if m.types == nil {
-		base := m.p.types
-		m.types = &typeTable{known: map[types.Type]*Type{}, typeOf: base.typeOf, script: base.script, base: base}
+		base := m.p.Types
+		m.types = &ir.TypeTable{Known: map[types.Type]*ir.Type{}, TypeOf: base.TypeOf, Script: base.Script, Base: base}
 	}
-	return m.types.of(t)
+	return m.types.Of(t)
 }
 
 func (m *machine) mirrorString(s string) mirror {
-	return mirror{t: universe.str, c: &Obj{S: []string{s}}}
+	return mirror{t: ir.Universe.Str, c: &ir.Obj{S: []string{s}}}
 }
 
 func (m *machine) mirrorInt(i int) mirror { return m.mirrorOf(i) }
@@ -62,7 +64,9 @@ func (m *machine) mirrorInt(i int) mirror { return m.mirrorOf(i) }
 func (m *machine) mirrorBool(b bool) mirror { return m.mirrorOf(b) }
 
 // zeroOf is the zero value of t.
-func zeroOf(t *Type) mirror { return mirror{t: t, c: newObj(t.w(), mI|mS|mR, 1)} }
+func zeroOf(t *ir.Type) mirror {
+	return mirror{t: t, c: ir.NewObj(t.W(), ir.BankI|ir.BankS|ir.BankR, 1)}
+}
 
 func (v mirror) valid() bool { return v.t != nil }
 
@@ -70,10 +74,10 @@ func (v mirror) kind() reflect.Kind {
 	switch {
 	case v.t == nil:
 		return reflect.Invalid
-	case v.t.kind == kindHost:
+	case v.t.Kind == ir.KindHost:
 		return reflect.Struct
 	}
-	return v.t.kind
+	return v.t.Kind
 }
 
 // ref is the reference in the value's first cell.
@@ -81,9 +85,11 @@ func (v mirror) ref() any { return v.c.R[v.k] }
 
 func (v mirror) int() int64     { return v.c.I[v.k] }
 func (v mirror) str() string    { return v.c.S[v.k] }
-func (v mirror) float() float64 { return i2f(v.c.I[v.k]) }
+func (v mirror) float() float64 { return ir.BitsFloat(v.c.I[v.k]) }
 
-func (v mirror) complex() complex128 { return complex(i2f(v.c.I[v.k]), i2f(v.c.I[v.k+1])) }
+func (v mirror) complex() complex128 {
+	return complex(ir.BitsFloat(v.c.I[v.k]), ir.BitsFloat(v.c.I[v.k+1]))
+}
 
 func (v mirror) isNil() bool {
 	switch v.kind() {
@@ -96,14 +102,14 @@ func (v mirror) isNil() bool {
 }
 
 // detached is a copy of the value's cells, for who keeps or changes them.
-func (v mirror) detached() *Obj {
-	o := newObj(v.t.w(), mI|mS|mR, 1)
+func (v mirror) detached() *ir.Obj {
+	o := ir.NewObj(v.t.W(), ir.BankI|ir.BankS|ir.BankR, 1)
 	v.copyTo(o, 0)
 	return o
 }
 
-func (v mirror) copyTo(o *Obj, k int) {
-	if v.t.kind == reflect.Array {
+func (v mirror) copyTo(o *ir.Obj, k int) {
+	if v.t.Kind == reflect.Array {
 		n := newAgg(v.t)
 		if v.c.R[v.k] != nil {
 			copyInto(v.t, n, 0, v.c.R[v.k], v.base())
@@ -111,11 +117,11 @@ func (v mirror) copyTo(o *Obj, k int) {
 		o.R[k] = n
 		return
 	}
-	for i, c := range v.t.cells {
-		if c.agg == nil {
-			loadCell(o, k+i, v.c, v.k+i, c.m)
+	for i, c := range v.t.Cells {
+		if c.Agg == nil {
+			loadCell(o, k+i, v.c, v.k+i, c.M)
 		} else {
-			o.R[k+i] = copyAgg(c.agg, v.c.R[v.k+i])
+			o.R[k+i] = copyAgg(c.Agg, v.c.R[v.k+i])
 		}
 	}
 }
@@ -136,29 +142,29 @@ func (m *machine) elem(v mirror) mirror {
 	switch {
 	case v.isNil():
 		return mirror{}
-	case v.t.kind == reflect.Interface:
+	case v.t.Kind == reflect.Interface:
 		return m.mirrorOf(v.ref())
 	}
 	at := int(v.int())
-	if v.t.elem.kind == reflect.Array {
+	if v.t.Elem.Kind == reflect.Array {
 		at = int(v.c.I[v.k+1] >> 32)
 	}
-	return m.pointed(v.t.elem, v.ref(), at)
+	return m.pointed(v.t.Elem, v.ref(), at)
 }
 
 // pointed is the value of type e that a pointer leads to.
-func (m *machine) pointed(e *Type, place any, at int) mirror {
+func (m *machine) pointed(e *ir.Type, place any, at int) mirror {
 	v := mirror{t: e, place: place, at: at}
-	o, isObj := place.(*Obj)
+	o, isObj := place.(*ir.Obj)
 	switch {
-	case e.agg && e.kind == reflect.Struct && at != 0:
-		v.c = &Obj{R: []any{sub(o, at)}}
-	case e.agg:
-		v.c = &Obj{R: []any{place}}
+	case e.Agg && e.Kind == reflect.Struct && at != 0:
+		v.c = &ir.Obj{R: []any{sub(o, at)}}
+	case e.Agg:
+		v.c = &ir.Obj{R: []any{place}}
 	case isObj && movedTo(o) == nil:
 		v.c, v.k = o, at
 	default:
-		v.c = newObj(e.w(), mI|mS|mR, 1)
+		v.c = ir.NewObj(e.W(), ir.BankI|ir.BankS|ir.BankR, 1)
 		loadValue(e, v.c, 0, memOf(place), at)
 	}
 	return v
@@ -168,11 +174,11 @@ func (v mirror) addressable() bool { return v.place != nil }
 
 // addr is a pointer to an addressable value.
 func (m *machine) addr(v mirror) mirror {
-	p := zeroOf(m.typeOf(types.NewPointer(v.t.t)))
+	p := zeroOf(m.typeOf(types.NewPointer(v.t.T)))
 	p.c.R[0] = v.place
 	p.c.I[0] = int64(v.at)
-	if v.t.kind == reflect.Array {
-		p.c.I[0], p.c.I[1] = int64(v.t.n), int64(v.at)<<32|int64(v.t.n)
+	if v.t.Kind == reflect.Array {
+		p.c.I[0], p.c.I[1] = int64(v.t.N), int64(v.at)<<32|int64(v.t.N)
 	}
 	return p
 }
@@ -193,7 +199,7 @@ func (v mirror) length() int {
 	case reflect.Slice:
 		return int(v.int())
 	case reflect.Array:
-		return v.t.n
+		return v.t.N
 	case reflect.Map:
 		if h, ok := v.ref().(*Map); ok {
 			return h.len()
@@ -220,20 +226,20 @@ func (m *machine) index(v mirror, i int) mirror {
 	case reflect.String:
 		return m.mirrorOf(v.str()[i])
 	case reflect.Slice:
-		return m.element(v.t.elem, v.ref(), int(v.c.I[v.k+1]>>32)+i, true)
+		return m.element(v.t.Elem, v.ref(), int(v.c.I[v.k+1]>>32)+i, true)
 	}
 	store := v.ref()
 	if store == nil {
 		store = newAgg(v.t)
 	}
-	return m.element(v.t.elem, store, v.base()+i, v.addressable())
+	return m.element(v.t.Elem, store, v.base()+i, v.addressable())
 }
 
-func (m *machine) element(e *Type, store any, i int, addressable bool) mirror {
-	if e.w() == 0 {
-		return mirror{t: e, c: &Obj{}, place: store}
+func (m *machine) element(e *ir.Type, store any, i int, addressable bool) mirror {
+	if e.W() == 0 {
+		return mirror{t: e, c: &ir.Obj{}, place: store}
 	}
-	v := m.cellAt(e, memOf(store), i*e.w())
+	v := m.cellAt(e, memOf(store), i*e.W())
 	if !addressable {
 		v.place = nil
 	}
@@ -241,8 +247,8 @@ func (m *machine) element(e *Type, store any, i int, addressable bool) mirror {
 }
 
 // cellAt is the value in a cell of memory and those after it.
-func (m *machine) cellAt(e *Type, o mem, k int) mirror {
-	if e.agg {
+func (m *machine) cellAt(e *ir.Type, o ir.Mem, k int) mirror {
+	if e.Agg {
 		return m.pointed(e, aggAt(e, o, k), 0)
 	}
 	return m.pointed(e, o, k)
@@ -256,7 +262,7 @@ func (m *machine) sliced(v mirror, lo, hi, max int) mirror {
 		r.c.S[0] = v.str()[lo:hi]
 		return r
 	case reflect.Array:
-		r := zeroOf(m.typeOf(types.NewSlice(v.t.elem.t)))
+		r := zeroOf(m.typeOf(types.NewSlice(v.t.Elem.T)))
 		r.c.R[0], r.c.I[0], r.c.I[1] = v.ref(), int64(hi-lo), int64(v.base()+lo)<<32|int64(max-lo)
 		return r
 	}
@@ -276,7 +282,7 @@ func (m *machine) entries(v mirror) []mapEntry {
 		return nil
 	}
 	h = h.solid()
-	m.charge(int64(h.count) * (ifaceBytes + objBytes))
+	m.charge(int64(h.count) * (ifaceBytes + ir.ObjBytes))
 	list := make([]mapEntry, 0, h.count)
 	for _, row := range m.sortedRows(h) {
 		m.look()
@@ -286,13 +292,13 @@ func (m *machine) entries(v mirror) []mapEntry {
 }
 
 func (h *Map) keyAt(row int) mirror {
-	k := mirror{t: h.t.key, c: h.keys, k: row * h.t.key.w()}
-	return mirror{t: h.t.key, c: k.detached()}
+	k := mirror{t: h.t.Key, c: h.keys, k: row * h.t.Key.W()}
+	return mirror{t: h.t.Key, c: k.detached()}
 }
 
 func (h *Map) valueAt(row int) mirror {
-	e := mirror{t: h.t.elem, c: h.vals, k: row * h.t.elem.w()}
-	return mirror{t: h.t.elem, c: e.detached()}
+	e := mirror{t: h.t.Elem, c: h.vals, k: row * h.t.Elem.W()}
+	return mirror{t: h.t.Elem, c: e.detached()}
 }
 
 // lookup is the value of a key, which is of the map's key type; none if it is not there.
@@ -306,7 +312,7 @@ func (m *machine) lookup(v, key mirror) (val mirror, ok bool) {
 		if !found.IsValid() {
 			return mirror{}, false
 		}
-		val = zeroOf(h.t.elem)
+		val = zeroOf(h.t.Elem)
 		fromHost(m, found, val.t, val.c, 0)
 		return val, true
 	}

@@ -3,14 +3,16 @@ package vm
 import (
 	"go/types"
 	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // A callee is a function or a method with its receiver, ready to be called.
 type callee struct {
 	sig  *types.Signature
-	fn   *Func    // a function of the script
-	clo  *Closure // it as a value, or a function of the host
-	recv *Iface   // the receiver of a method of the script
+	fn   *ir.Func    // a function of the script
+	clo  *ir.Closure // it as a value, or a function of the host
+	recv *Iface      // the receiver of a method of the script
 }
 
 // methodOf finds a method by name as package reflect does: of *T too, if the value
@@ -22,14 +24,14 @@ func (m *machine) methodOf(v mirror, name string) (callee, bool) {
 	if v.kind() != reflect.Pointer && v.addressable() {
 		v = m.addr(v)
 	}
-	obj, _, _ := types.LookupFieldOrMethod(v.t.t, false, nil, name)
+	obj, _, _ := types.LookupFieldOrMethod(v.t.T, false, nil, name)
 	f, ok := obj.(*types.Func)
 	if !ok || !f.Exported() {
 		return callee{}, false
 	}
-	if id := v.t.methods[name]; id != 0 {
+	if id := v.t.Methods[name]; id != 0 {
 		recv, isIface := m.iface(v).(*Iface)
-		return callee{sig: f.Signature(), fn: m.p.funcs[id-1], recv: recv}, isIface
+		return callee{sig: f.Signature(), fn: m.p.Funcs[id-1], recv: recv}, isIface
 	}
 	return m.hostCallee(v, f)
 }
@@ -37,14 +39,14 @@ func (m *machine) methodOf(v mirror, name string) (callee, bool) {
 // hostCallee is a method of a value of the host's, with the row of the policy that
 // allows it in between.
 func (m *machine) hostCallee(v mirror, f *types.Func) (callee, bool) {
-	if v.t.host == nil {
+	if v.t.Host == nil {
 		return callee{}, false
 	}
-	fn, err := m.seam.Method(v.t.host, f.Name())
+	fn, err := m.seam.Method(v.t.Host, f.Name())
 	if err != nil || !fn.IsValid() {
 		return callee{}, false
 	}
-	recv := toHost(m, v.t, v.c, v.k, v.t.host)
+	recv := toHost(m, v.t, v.c, v.k, v.t.Host)
 	sig := f.Signature()
 	in, out := make([]reflect.Type, fn.Type().NumIn()-1), make([]reflect.Type, fn.Type().NumOut())
 	for i := range in {
@@ -60,27 +62,27 @@ func (m *machine) hostCallee(v mirror, f *types.Func) (callee, bool) {
 		}
 		return fn.Call(args)
 	})
-	return callee{sig: sig, clo: &Closure{host: bound, sig: m.typeOf(unbound(sig))}}, true
+	return callee{sig: sig, clo: &ir.Closure{Host: bound, Sig: m.typeOf(unbound(sig))}}, true
 }
 
 // function is a function value that can be called.
 func (m *machine) function(v mirror) callee {
-	c, _ := v.ref().(*Closure)
+	c, _ := v.ref().(*ir.Closure)
 	if c == nil {
 		throwPlain("reflect.Value.Call: call of nil function")
 	}
-	return callee{sig: v.t.t.Underlying().(*types.Signature), fn: c.fn, clo: c}
+	return callee{sig: v.t.T.Underlying().(*types.Signature), fn: c.Fn, clo: c}
 }
 
 func (c callee) params() int { return c.sig.Params().Len() }
 
 // param is the type of parameter i, of each variadic argument for those.
-func (m *machine) param(c callee, i int) *Type {
+func (m *machine) param(c callee, i int) *ir.Type {
 	n := c.params()
 	if !c.sig.Variadic() || i < n-1 {
 		return m.typeOf(c.sig.Params().At(i).Type())
 	}
-	return m.typeOf(c.sig.Params().At(n - 1).Type()).elem
+	return m.typeOf(c.sig.Params().At(n - 1).Type()).Elem
 }
 
 // call calls c with arguments that can be assigned to its parameters. What panics
@@ -91,45 +93,45 @@ func (m *machine) call(c callee, args []mirror) []mirror {
 		n = 1
 	}
 	ps := m.typeOf(c.sig.Params())
-	all := newObj(n+ps.w()+1, mI|mS|mR, 1)
+	all := ir.NewObj(n+ps.W()+1, ir.BankI|ir.BankS|ir.BankR, 1)
 	if c.recv != nil {
 		all.I[0], all.S[0], all.R[0] = c.recv.I, c.recv.S, c.recv.R
 	}
-	for i, f := range ps.fields {
-		if c.sig.Variadic() && i == len(ps.fields)-1 {
-			m.pack(f.typ, args[min(i, len(args)):], all, n+f.off)
+	for i, f := range ps.Fields {
+		if c.sig.Variadic() && i == len(ps.Fields)-1 {
+			m.pack(f.Typ, args[min(i, len(args)):], all, n+f.Off)
 			break
 		}
-		m.assign(args[i], f.typ, all, n+f.off)
+		m.assign(args[i], f.Typ, all, n+f.Off)
 	}
 	rt, res := m.enter(c, all)
-	out := make([]mirror, len(rt.fields))
-	for i, f := range rt.fields {
-		out[i] = mirror{t: f.typ, c: res, k: f.off}
+	out := make([]mirror, len(rt.Fields))
+	for i, f := range rt.Fields {
+		out[i] = mirror{t: f.Typ, c: res, k: f.Off}
 	}
 	return out
 }
 
-func (m *machine) enter(c callee, all *Obj) (*Type, *Obj) {
+func (m *machine) enter(c callee, all *ir.Obj) (*ir.Type, *ir.Obj) {
 	if c.fn == nil {
 		m.entering()
 		r := m.callHostClosure(c.clo, all)
 		m.ended()
 		return r.t, r.o
 	}
-	var clo *Closure
+	var clo *ir.Closure
 	if c.recv == nil {
 		clo = c.clo
 	}
-	return c.fn.results, m.callback(c.fn, clo, all, c.fn.params)
+	return c.fn.Results, m.callback(c.fn, clo, all, c.fn.Params)
 }
 
 // assign puts v into cells of type t, which it is assignable to.
-func (m *machine) assign(v mirror, t *Type, o *Obj, k int) {
+func (m *machine) assign(v mirror, t *ir.Type, o *ir.Obj, k int) {
 	switch {
 	case !v.valid():
 		zeroCells(t, o, k)
-	case t.kind == reflect.Interface:
+	case t.Kind == reflect.Interface:
 		m.charge(ifaceBytes)
 		o.R[k] = m.iface(v)
 	default:
@@ -138,22 +140,22 @@ func (m *machine) assign(v mirror, t *Type, o *Obj, k int) {
 }
 
 // pack makes the slice of variadic arguments.
-func (m *machine) pack(t *Type, args []mirror, o *Obj, k int) {
+func (m *machine) pack(t *ir.Type, args []mirror, o *ir.Obj, k int) {
 	o.R[k], o.I[k], o.I[k+1] = nil, 0, 0
 	if len(args) == 0 {
 		return
 	}
-	m.alloc(storeBytes(t.elem, int64(len(args))))
-	store := m.followAny(newStore(t.elem, len(args)))
-	one := newObj(t.elem.w(), mI|mS|mR, 1)
+	m.alloc(ir.StoreBytes(t.Elem, int64(len(args))))
+	store := m.followAny(newStore(t.Elem, len(args)))
+	one := ir.NewObj(t.Elem.W(), ir.BankI|ir.BankS|ir.BankR, 1)
 	for i, a := range args {
-		m.assign(a, t.elem, one, 0)
-		copyValue(t.elem, memOf(store), i*t.elem.w(), one, 0)
+		m.assign(a, t.Elem, one, 0)
+		copyValue(t.Elem, memOf(store), i*t.Elem.W(), one, 0)
 	}
 	o.R[k], o.I[k], o.I[k+1] = store, int64(len(args)), int64(len(args))
 }
 
 // assignable reports that values of v's type can be assigned to t.
-func assignable(v, t *Type) bool {
-	return v == t || t.kind == reflect.Interface && t.t.Underlying().(*types.Interface).Empty() || types.AssignableTo(v.t, t.t)
+func assignable(v, t *ir.Type) bool {
+	return v == t || t.Kind == reflect.Interface && t.T.Underlying().(*types.Interface).Empty() || types.AssignableTo(v.T, t.T)
 }

@@ -1,17 +1,21 @@
 package vm
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
+)
 
 // movedTo is where the values of o went, nil if they are still here.
-func movedTo(o *Obj) *hostVals {
-	to, _ := o.moved().(*hostVals)
+func movedTo(o *ir.Obj) *hostVals {
+	to, _ := o.Moved().(*hostVals)
 	return to
 }
 
 // move makes the values of o, which are of type t, memory of the host's of type rt.
-func (m *machine) move(o *Obj, t *Type, rt reflect.Type) {
-	w := t.w()
-	if w == 0 || o.moved() != nil || o == m.globals {
+func (m *machine) move(o *ir.Obj, t *ir.Type, rt reflect.Type) {
+	w := t.W()
+	if w == 0 || o.Moved() != nil || o == m.globals {
 		return
 	}
 	m.deeper()
@@ -20,7 +24,7 @@ func (m *machine) move(o *Obj, t *Type, rt reflect.Type) {
 	m.charge(int64(n) * int64(rt.Size()))
 	was := *o
 	to := &hostVals{m: m, t: t, v: reflect.MakeSlice(reflect.SliceOf(rt), n, n)}
-	*o = movedObj(to)
+	*o = ir.MovedObj(to)
 	done := false
 	defer func() {
 		if !done { // a value cannot be given to the host
@@ -35,8 +39,8 @@ func (m *machine) move(o *Obj, t *Type, rt reflect.Type) {
 }
 
 // moveVariable moves a variable that a pointer of type t leads to, if it is all of o.
-func (m *machine) moveVariable(o *Obj, t *Type, rt reflect.Type) {
-	if t.w() == 1 && !t.elem.agg && max(len(o.I), len(o.S), len(o.R)) == t.elem.w() {
-		m.move(o, t.elem, rt)
+func (m *machine) moveVariable(o *ir.Obj, t *ir.Type, rt reflect.Type) {
+	if t.W() == 1 && !t.Elem.Agg && max(len(o.I), len(o.S), len(o.R)) == t.Elem.W() {
+		m.move(o, t.Elem, rt)
 	}
 }

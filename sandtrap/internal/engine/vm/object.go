@@ -3,6 +3,8 @@ package vm
 import (
 	"math"
 	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 type integer interface {
@@ -18,44 +20,44 @@ type (
 	Strs                     struct{ V []string }
 )
 
-func (o *Num[T]) ldI(k int) int64    { return int64(o.V[k]) }
-func (o *Num[T]) stI(k int, v int64) { o.V[k] = T(v) }
-func (o *Num[T]) ldS(int) string     { return noMem{}.ldS(0) }
-func (o *Num[T]) stS(int, string)    { noMem{}.stS(0, "") }
-func (o *Num[T]) ldR(int) any        { return noMem{}.ldR(0) }
-func (o *Num[T]) stR(int, any)       { noMem{}.stR(0, nil) }
-func (o *Num[T]) cellCount() int     { return len(o.V) }
+func (o *Num[T]) LdI(k int) int64    { return int64(o.V[k]) }
+func (o *Num[T]) StI(k int, v int64) { o.V[k] = T(v) }
+func (o *Num[T]) LdS(int) string     { return ir.NoMem{}.LdS(0) }
+func (o *Num[T]) StS(int, string)    { ir.NoMem{}.StS(0, "") }
+func (o *Num[T]) LdR(int) any        { return ir.NoMem{}.LdR(0) }
+func (o *Num[T]) StR(int, any)       { ir.NoMem{}.StR(0, nil) }
+func (o *Num[T]) CellCount() int     { return len(o.V) }
 
-func (o *Flt[T]) ldI(k int) int64    { return int64(math.Float64bits(float64(o.V[k]))) }
-func (o *Flt[T]) stI(k int, v int64) { o.V[k] = T(math.Float64frombits(uint64(v))) }
-func (o *Flt[T]) ldS(int) string     { return noMem{}.ldS(0) }
-func (o *Flt[T]) stS(int, string)    { noMem{}.stS(0, "") }
-func (o *Flt[T]) ldR(int) any        { return noMem{}.ldR(0) }
-func (o *Flt[T]) stR(int, any)       { noMem{}.stR(0, nil) }
-func (o *Flt[T]) cellCount() int     { return len(o.V) }
+func (o *Flt[T]) LdI(k int) int64    { return int64(math.Float64bits(float64(o.V[k]))) }
+func (o *Flt[T]) StI(k int, v int64) { o.V[k] = T(math.Float64frombits(uint64(v))) }
+func (o *Flt[T]) LdS(int) string     { return ir.NoMem{}.LdS(0) }
+func (o *Flt[T]) StS(int, string)    { ir.NoMem{}.StS(0, "") }
+func (o *Flt[T]) LdR(int) any        { return ir.NoMem{}.LdR(0) }
+func (o *Flt[T]) StR(int, any)       { ir.NoMem{}.StR(0, nil) }
+func (o *Flt[T]) CellCount() int     { return len(o.V) }
 
-func (o *Bools) ldI(k int) int64    { return b2i(o.V[k]) }
-func (o *Bools) stI(k int, v int64) { o.V[k] = v != 0 }
-func (o *Bools) ldS(int) string     { return noMem{}.ldS(0) }
-func (o *Bools) stS(int, string)    { noMem{}.stS(0, "") }
-func (o *Bools) ldR(int) any        { return noMem{}.ldR(0) }
-func (o *Bools) stR(int, any)       { noMem{}.stR(0, nil) }
-func (o *Bools) cellCount() int     { return len(o.V) }
+func (o *Bools) LdI(k int) int64    { return ir.BoolBits(o.V[k]) }
+func (o *Bools) StI(k int, v int64) { o.V[k] = v != 0 }
+func (o *Bools) LdS(int) string     { return ir.NoMem{}.LdS(0) }
+func (o *Bools) StS(int, string)    { ir.NoMem{}.StS(0, "") }
+func (o *Bools) LdR(int) any        { return ir.NoMem{}.LdR(0) }
+func (o *Bools) StR(int, any)       { ir.NoMem{}.StR(0, nil) }
+func (o *Bools) CellCount() int     { return len(o.V) }
 
-func (o *Strs) ldI(int) int64       { return noMem{}.ldI(0) }
-func (o *Strs) stI(int, int64)      { noMem{}.stI(0, 0) }
-func (o *Strs) ldS(k int) string    { return o.V[k] }
-func (o *Strs) stS(k int, v string) { o.V[k] = v }
-func (o *Strs) ldR(int) any         { return noMem{}.ldR(0) }
-func (o *Strs) stR(int, any)        { noMem{}.stR(0, nil) }
-func (o *Strs) cellCount() int      { return len(o.V) }
+func (o *Strs) LdI(int) int64       { return ir.NoMem{}.LdI(0) }
+func (o *Strs) StI(int, int64)      { ir.NoMem{}.StI(0, 0) }
+func (o *Strs) LdS(k int) string    { return o.V[k] }
+func (o *Strs) StS(k int, v string) { o.V[k] = v }
+func (o *Strs) LdR(int) any         { return ir.NoMem{}.LdR(0) }
+func (o *Strs) StR(int, any)        { ir.NoMem{}.StR(0, nil) }
+func (o *Strs) CellCount() int      { return len(o.V) }
 
 // newStore makes memory for n elements of type t, as slices and arrays have it.
-func newStore(t *Type, n int) any {
-	if t.heldByHost() {
-		return &hostVals{t: t, v: reflect.MakeSlice(reflect.SliceOf(t.host), n, n)}
+func newStore(t *ir.Type, n int) any {
+	if heldByHost(t) {
+		return &hostVals{t: t, v: reflect.MakeSlice(reflect.SliceOf(t.Host), n, n)}
 	}
-	switch t.kind {
+	switch t.Kind {
 	case reflect.Bool:
 		return &Bools{make([]bool, n)}
 	case reflect.String:
@@ -87,21 +89,21 @@ func newStore(t *Type, n int) any {
 	case reflect.Float64:
 		return &Flt[float64]{make([]float64, n)}
 	}
-	banks := mask(0)
-	for _, c := range t.cells {
-		banks |= c.m
+	banks := ir.Mask(0)
+	for _, c := range t.Cells {
+		banks |= c.M
 	}
-	return newObj(t.w(), banks, n)
+	return ir.NewObj(t.W(), banks, n)
 }
 
-func memOf(r any) mem {
+func memOf(r any) ir.Mem {
 	switch r := r.(type) {
-	case *Obj:
+	case *ir.Obj:
 		if to := movedTo(r); to != nil {
 			return to
 		}
 		return r
-	case mem:
+	case ir.Mem:
 		return r
 	case nil:
 		throwNil()
@@ -110,7 +112,7 @@ func memOf(r any) mem {
 }
 
 // storeCopy copies n elements of type t between stores, overlap allowed.
-func storeCopy(t *Type, dst any, di int, src any, si, n int) {
+func storeCopy(t *ir.Type, dst any, di int, src any, si, n int) {
 	if n == 0 {
 		return
 	}
@@ -121,9 +123,9 @@ func storeCopy(t *Type, dst any, di int, src any, si, n int) {
 		return
 	}
 	switch d := dst.(type) {
-	case *Obj:
-		if t.plain() {
-			s, w := src.(*Obj), t.w()
+	case *ir.Obj:
+		if t.Plain() {
+			s, w := src.(*ir.Obj), t.W()
 			if d.I != nil {
 				copy(d.I[di*w:(di+n)*w], s.I[si*w:(si+n)*w])
 			}
@@ -136,62 +138,62 @@ func storeCopy(t *Type, dst any, di int, src any, si, n int) {
 			return
 		}
 	}
-	d, s, w := memOf(dst), memOf(src), t.w()
+	d, s, w := memOf(dst), memOf(src), t.W()
 	if di <= si {
 		for i := range n {
-			copyCells(t.cells, d, (di+i)*w, s, (si+i)*w)
+			copyCells(t.Cells, d, (di+i)*w, s, (si+i)*w)
 		}
 		return
 	}
 	for i := n - 1; i >= 0; i-- {
-		copyCells(t.cells, d, (di+i)*w, s, (si+i)*w)
+		copyCells(t.Cells, d, (di+i)*w, s, (si+i)*w)
 	}
 }
 
 // copyCells copies a value between memories. What is held by reference is
 // copied into the place it has, so that pointers into it stay good.
-func copyCells(cs []cell, d mem, di int, s mem, si int) {
+func copyCells(cs []ir.Cell, d ir.Mem, di int, s ir.Mem, si int) {
 	for k, c := range cs {
-		if c.agg != nil {
-			storeAgg(c.agg, d, di+k, s.ldR(si+k))
+		if c.Agg != nil {
+			storeAgg(c.Agg, d, di+k, s.LdR(si+k))
 			continue
 		}
-		if c.m&mI != 0 {
-			d.stI(di+k, s.ldI(si+k))
+		if c.M&ir.BankI != 0 {
+			d.StI(di+k, s.LdI(si+k))
 		}
-		if c.m&mS != 0 {
-			d.stS(di+k, s.ldS(si+k))
+		if c.M&ir.BankS != 0 {
+			d.StS(di+k, s.LdS(si+k))
 		}
-		if c.m&mR != 0 {
-			d.stR(di+k, s.ldR(si+k))
+		if c.M&ir.BankR != 0 {
+			d.StR(di+k, s.LdR(si+k))
 		}
 	}
 }
 
 // newAgg makes the zero value of an array, wide struct or host struct.
-func newAgg(t *Type) any {
-	switch t.kind {
+func newAgg(t *ir.Type) any {
+	switch t.Kind {
 	case reflect.Array:
-		return newStore(t.elem, t.n)
-	case kindHost:
-		return reflect.New(t.mem).Interface()
+		return newStore(t.Elem, t.N)
+	case ir.KindHost:
+		return reflect.New(t.Mem).Interface()
 	}
-	return newObj(len(t.inner), t.banks, 1)
+	return ir.NewObj(len(t.Inner), t.Banks, 1)
 }
 
 // aggAt gives the object in a cell, making it if the cell is still empty: a
 // nil cell stands for the zero value.
-func aggAt(t *Type, m mem, k int) any {
-	if v := m.ldR(k); v != nil {
+func aggAt(t *ir.Type, m ir.Mem, k int) any {
+	if v := m.LdR(k); v != nil {
 		return v
 	}
 	v := newAgg(t)
-	m.stR(k, v)
+	m.StR(k, v)
 	return v
 }
 
 // copyAgg gives a copy of v, which may be nil for zero.
-func copyAgg(t *Type, v any) any {
+func copyAgg(t *ir.Type, v any) any {
 	n := newAgg(t)
 	if v != nil {
 		copyInto(t, n, 0, v, 0)
@@ -200,7 +202,7 @@ func copyAgg(t *Type, v any) any {
 }
 
 // storeAgg writes the value v into the cell.
-func storeAgg(t *Type, m mem, k int, v any) {
+func storeAgg(t *ir.Type, m ir.Mem, k int, v any) {
 	if v == nil {
 		v = newAgg(t)
 	}
@@ -208,15 +210,15 @@ func storeAgg(t *Type, m mem, k int, v any) {
 }
 
 // copyInto copies the content of aggregate src over that of dst.
-func copyInto(t *Type, dst any, di int, src any, si int) {
-	switch t.kind {
+func copyInto(t *ir.Type, dst any, di int, src any, si int) {
+	switch t.Kind {
 	case reflect.Array:
-		storeCopy(t.elem, dst, di, src, si, t.n)
-	case kindHost:
+		storeCopy(t.Elem, dst, di, src, si, t.N)
+	case ir.KindHost:
 		reflect.ValueOf(dst).Elem().Set(reflect.ValueOf(src).Elem())
 	default:
 		if dst != src {
-			copyCells(t.inner, memOf(dst), di, memOf(src), si)
+			copyCells(t.Inner, memOf(dst), di, memOf(src), si)
 		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"runtime"
 	"strconv"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // panicRec is a panic, or a Goexit, on its way up.
@@ -121,14 +123,14 @@ func (m *machine) unwind() {
 
 // shiftAt is the width of the window of the function that holds pc-1.
 func (m *machine) shiftAt(pc int) int {
-	if f := m.p.funcAt(pc - 1); f != nil && pc > len(firstExts) {
-		return f.nregs
+	if f := m.p.FuncAt(pc - 1); f != nil && pc > len(ir.FirstExts) {
+		return f.Nregs
 	}
 	return window
 }
 
 // doUnwound is reached when a deferred call made by a panic returns.
-func doUnwound(m *machine, _ *ext) {
+func doUnwound(m *machine, _ *ir.SlowOp) {
 	t := m.t
 	p := t.panics[len(t.panics)-1]
 	t.pc, p.callDepth = p.pc, -1
@@ -137,9 +139,9 @@ func doUnwound(m *machine, _ *ext) {
 		return
 	}
 	p.over = true
-	fn := m.p.funcAt(t.pc - 1)
+	fn := m.p.FuncAt(t.pc - 1)
 	if d := t.popDefer(t.fp); d != nil {
-		m.invoke(d.call, fn.nregs, pcUnwind)
+		m.invoke(d.call, fn.Nregs, pcUnwind)
 		return
 	}
 	t.panics = t.panics[:len(t.panics)-1]
@@ -147,11 +149,11 @@ func doUnwound(m *machine, _ *ext) {
 		m.raise(&scriptPanic{goexit: true})
 		return
 	}
-	if fn.recover >= 0 {
-		t.pc = fn.recover
+	if fn.Recover >= 0 {
+		t.pc = fn.Recover
 		return
 	}
-	for k := range fn.rw {
+	for k := range fn.Rw {
 		m.I[k], m.S[k], m.R[k] = 0, "", nil
 	}
 	fr := t.frames[t.fp]
@@ -177,10 +179,10 @@ func (m *machine) unrecovered(p *panicRec) {
 
 // doTaskEnd is reached when the first function of a task returns. The main task
 // runs the initialisers of the packages first.
-func doTaskEnd(m *machine, _ *ext) {
-	if m.t == m.main && m.initialised < len(m.p.inits) {
+func doTaskEnd(m *machine, _ *ir.SlowOp) {
+	if m.t == m.main && m.initialised < len(m.p.Inits) {
 		m.initialised++
-		m.push(m.p.begins(m.initialised), 0, pcEnd)
+		m.push(m.p.Begins(m.initialised), 0, pcEnd)
 		return
 	}
 	m.endTask()
@@ -223,27 +225,27 @@ func (t *task) popDefer(depth int) *deferRec {
 	return nil
 }
 
-func doDefer(m *machine, x *ext) {
+func doDefer(m *machine, x *ir.SlowOp) {
 	t := m.t
-	m.alloc(deferBytes + x.n*cellBytes)
+	m.alloc(deferBytes + x.N*cellBytes)
 	d := follow(m, &deferRec{depth: t.fp, call: m.later(x)})
-	if x.e >= 0 {
-		d.depth = int(m.I[x.e])
+	if x.E >= 0 {
+		d.depth = int(m.I[x.E])
 		t.mixed = t.mixed || d.depth != t.fp
 	}
 	t.defers = append(t.defers, d)
 }
 
-func doDeferStack(m *machine, x *ext) { m.I[x.a] = int64(m.t.fp) }
+func doDeferStack(m *machine, x *ir.SlowOp) { m.I[x.A] = int64(m.t.fp) }
 
-func doRunDefers(m *machine, _ *ext) {
+func doRunDefers(m *machine, _ *ir.SlowOp) {
 	t := m.t
 	if d := t.popDefer(t.fp); d != nil {
 		m.invoke(d.call, m.shiftAt(t.pc), t.pc-1)
 	}
 }
 
-func doGo(m *machine, x *ext) {
+func doGo(m *machine, x *ir.SlowOp) {
 	c := m.later(x)
 	if c.nilFn {
 		m.halt(&stopped{text: "fatal error: go of nil func value", reason: "panic"})
@@ -273,41 +275,41 @@ func (m *machine) spawn(c callRec) {
 }
 
 // later takes a call whose arguments are in place out of the window.
-func (m *machine) later(x *ext) callRec {
-	c := callRec{fn: x.fn, n: int(x.n)}
-	if x.ok {
-		v := m.R[x.b]
+func (m *machine) later(x *ir.SlowOp) callRec {
+	c := callRec{fn: x.Fn, n: int(x.N)}
+	if x.Ok {
+		v := m.R[x.B]
 		if v == nil {
 			throwNil()
 		}
 		f, ok := v.(*Iface)
 		if !ok {
-			c.host = m.hostMethod(v, x.c)
-			c.cells = m.cut(x.a+1, c.n-1)
+			c.host = m.hostMethod(v, x.C)
+			c.cells = m.cut(x.A+1, c.n-1)
 			return c
 		}
-		c.fn = m.funcEntry(f.T.entries[x.c])
-		m.I[x.a], m.S[x.a], m.R[x.a] = f.I, f.S, f.R
+		c.fn = m.funcEntry(f.T.Entries[x.C])
+		m.I[x.A], m.S[x.A], m.R[x.A] = f.I, f.S, f.R
 	}
-	if x.d == 1 {
-		clo, _ := m.R[x.a+c.n-1].(*Closure)
+	if x.D == 1 {
+		clo, _ := m.R[x.A+c.n-1].(*ir.Closure)
 		switch {
 		case clo == nil:
 			c.nilFn = true
-		case clo.fn == nil:
+		case clo.Fn == nil:
 			c.host = clo
 		default:
-			c.fn = clo.fn
+			c.fn = clo.Fn
 		}
 	}
-	c.cells = m.cut(x.a, c.n)
+	c.cells = m.cut(x.A, c.n)
 	return c
 }
 
-func (m *machine) funcEntry(pc int32) *Func { return m.p.funcAt(int(pc)) }
+func (m *machine) funcEntry(pc int32) *ir.Func { return m.p.FuncAt(int(pc)) }
 
-func (m *machine) cut(a, n int) *Obj {
-	return &Obj{I: append([]int64(nil), m.I[a:a+n]...), S: append([]string(nil), m.S[a:a+n]...), R: append([]any(nil), m.R[a:a+n]...)}
+func (m *machine) cut(a, n int) *ir.Obj {
+	return &ir.Obj{I: append([]int64(nil), m.I[a:a+n]...), S: append([]string(nil), m.S[a:a+n]...), R: append([]any(nil), m.R[a:a+n]...)}
 }
 
 // invoke enters a call taken earlier.
@@ -327,19 +329,19 @@ func (m *machine) invoke(c callRec, shift, retpc int) {
 	copy(m.R, c.cells.R)
 }
 
-func doPanic(m *machine, x *ext) {
-	v := m.R[x.a]
+func doPanic(m *machine, x *ir.SlowOp) {
+	v := m.R[x.A]
 	if v == nil {
 		v = new(runtime.PanicNilError)
 	}
 	throw(v)
 }
 
-func doPanicArg(m *machine, x *ext) { doPanic(m, &ext{a: x.regs[0]}) }
+func doPanicArg(m *machine, x *ir.SlowOp) { doPanic(m, &ir.SlowOp{A: x.Regs[0]}) }
 
-func doRecover(m *machine, x *ext) {
+func doRecover(m *machine, x *ir.SlowOp) {
 	t := m.t
-	m.R[x.a] = nil
+	m.R[x.A] = nil
 	if len(t.panics) == 0 {
 		return
 	}
@@ -348,35 +350,35 @@ func doRecover(m *machine, x *ext) {
 		return
 	}
 	for d := p.callDepth; d < t.fp; d++ {
-		if f := m.p.funcAt(int(t.frames[d+1].pc) - 1); f == nil || !f.wrapper {
+		if f := m.p.FuncAt(int(t.frames[d+1].pc) - 1); f == nil || !f.Wrapper {
 			return
 		}
 	}
 	p.recovered = true
-	m.R[x.a] = p.val
+	m.R[x.A] = p.val
 }
 
 func (m *machine) panicValue(v any) string {
 	if f, ok := v.(*Iface); ok {
-		if _, ok := f.T.methods["Error"]; ok {
+		if _, ok := f.T.Methods["Error"]; ok {
 			return m.callString(v, "Error")
 		}
-		if _, ok := f.T.methods["String"]; ok {
+		if _, ok := f.T.Methods["String"]; ok {
 			return m.callString(v, "String")
 		}
-		switch k := f.T.kind; {
+		switch k := f.T.Kind; {
 		case k == reflect.String:
-			return fmt.Sprintf("%s(%s)", f.T.str, strconv.Quote(f.S))
+			return fmt.Sprintf("%s(%s)", f.T.Str, strconv.Quote(f.S))
 		case k == reflect.Float32 || k == reflect.Float64:
-			return fmt.Sprintf("%s(%s)", f.T.str, printFloat(i2f(f.I), bitsOf(f.T)))
+			return fmt.Sprintf("%s(%s)", f.T.Str, printFloat(ir.BitsFloat(f.I), bitsOf(f.T)))
 		case k == reflect.Bool:
-			return fmt.Sprintf("%s(%v)", f.T.str, f.I != 0)
-		case isUnsigned(f.T):
-			return fmt.Sprintf("%s(%d)", f.T.str, uint64(f.I))
-		case isInteger(f.T):
-			return fmt.Sprintf("%s(%d)", f.T.str, f.I)
+			return fmt.Sprintf("%s(%v)", f.T.Str, f.I != 0)
+		case ir.IsUnsigned(f.T):
+			return fmt.Sprintf("%s(%d)", f.T.Str, uint64(f.I))
+		case ir.IsInteger(f.T):
+			return fmt.Sprintf("%s(%d)", f.T.Str, f.I)
 		}
-		return fmt.Sprintf("(%s) %#x", f.T.str, m.address(f.R))
+		return fmt.Sprintf("(%s) %#x", f.T.Str, m.address(f.R))
 	}
 	return m.hostPanicValue(v)
 }
@@ -401,7 +403,7 @@ func (m *machine) hostPanicValue(v any) string {
 		return strconv.FormatComplex(complex128(v), 'g', -1, 64)
 	}
 	rv := reflect.ValueOf(v)
-	if rt := kindTypes[rv.Kind()]; rt != nil && rt != rv.Type() {
+	if rt := ir.KindTypes[rv.Kind()]; rt != nil && rt != rv.Type() {
 		text := m.hostPanicValue(rv.Convert(rt).Interface())
 		if rv.Kind() == reflect.String {
 			text = strconv.Quote(text)

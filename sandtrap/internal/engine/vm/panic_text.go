@@ -49,10 +49,10 @@ func (m *machine) panicText(p *panicRec) string {
 
 func (m *machine) panicLine(v any) string {
 	f, ok := v.(*Iface)
-	if !ok || f.T.kind != reflect.String || f.T.methods["Error"] != 0 || f.T.methods["String"] != 0 {
+	if !ok || f.T.Kind != reflect.String || f.T.Methods["Error"] != 0 || f.T.Methods["String"] != 0 {
 		return m.panicValue(v)
 	}
-	return f.T.str + `("` + f.S + `")`
+	return f.T.Str + `("` + f.S + `")`
 }
 
 // sameValue reports values that Go takes for one that panicked again. Where Go looks whether

@@ -3,6 +3,8 @@ package vm
 import (
 	"reflect"
 	"unicode/utf8"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // What takes the engine long in one instruction is done in pieces of this many bytes,
@@ -32,8 +34,8 @@ func (m *machine) crossed() {
 }
 
 // moveElems is storeCopy in pieces.
-func (m *machine) moveElems(t *Type, dst any, di int, src any, si, n int) {
-	size := int(max(1, cellsBytes(t.cells)))
+func (m *machine) moveElems(t *ir.Type, dst any, di int, src any, si, n int) {
+	size := int(max(1, ir.CellsBytes(t.Cells)))
 	if inHost(dst) != nil || inHost(src) != nil {
 		size = max(size, crossBytes)
 	}
@@ -51,29 +53,29 @@ func (m *machine) moveElems(t *Type, dst any, di int, src any, si, n int) {
 }
 
 // moveAgg is copyInto in pieces.
-func (m *machine) moveAgg(t *Type, dst any, di int, src any, si int) {
+func (m *machine) moveAgg(t *ir.Type, dst any, di int, src any, si int) {
 	switch {
-	case t.kind == reflect.Array:
-		m.moveElems(t.elem, dst, di, src, si, t.n)
-	case t.kind == kindHost || dst == src:
+	case t.Kind == reflect.Array:
+		m.moveElems(t.Elem, dst, di, src, si, t.N)
+	case t.Kind == ir.KindHost || dst == src:
 		copyInto(t, dst, di, src, si)
 	default:
 		d, s := memOf(dst), memOf(src)
-		for k, c := range t.inner {
-			if v := any(nil); c.agg == nil {
-				copyCells(t.inner[k:k+1], d, di+k, s, si+k)
-			} else if v = s.ldR(si + k); v != nil {
-				m.moveAgg(c.agg, aggAt(c.agg, d, di+k), 0, v, 0)
-			} else if d.ldR(di+k) != nil {
-				storeAgg(c.agg, d, di+k, nil)
+		for k, c := range t.Inner {
+			if v := any(nil); c.Agg == nil {
+				copyCells(t.Inner[k:k+1], d, di+k, s, si+k)
+			} else if v = s.LdR(si + k); v != nil {
+				m.moveAgg(c.Agg, aggAt(c.Agg, d, di+k), 0, v, 0)
+			} else if d.LdR(di+k) != nil {
+				storeAgg(c.Agg, d, di+k, nil)
 			}
 		}
 	}
 }
 
 // copyOf is copyAgg in pieces, and paid for.
-func (m *machine) copyOf(t *Type, v any, off int) any {
-	m.alloc(aggBytes(t))
+func (m *machine) copyOf(t *ir.Type, v any, off int) any {
+	m.alloc(ir.AggBytes(t))
 	n := m.aggFor(t)
 	if v != nil {
 		m.moveAgg(t, n, 0, v, off)
@@ -92,8 +94,8 @@ func (m *machine) moveText(store any, off int, s string) {
 }
 
 // clearElems sets elements to zero.
-func (m *machine) clearElems(t *Type, store any, off, n int) {
-	size := int(max(1, cellsBytes(t.cells)))
+func (m *machine) clearElems(t *ir.Type, store any, off, n int) {
+	size := int(max(1, ir.CellsBytes(t.Cells)))
 	zero := newStore(t, min(n, max(1, piece/size)))
 	step := max(1, min(n, piece/size))
 	for from := 0; from < n; from += step {
@@ -106,7 +108,7 @@ func (m *machine) clearElems(t *Type, store any, off, n int) {
 // concat is a + b, of which neither is empty.
 func (m *machine) concat(a, b string) string {
 	n := len(a) + len(b)
-	m.alloc(allocated(int64(n)))
+	m.alloc(ir.Allocated(int64(n)))
 	if n < piece && !m.sampling() {
 		return a + b
 	}
@@ -127,7 +129,7 @@ func (m *machine) write(to []byte, s string) []byte {
 
 // textOf is string(b).
 func (m *machine) textOf(b []byte) string {
-	m.alloc(allocated(int64(len(b))))
+	m.alloc(ir.Allocated(int64(len(b))))
 	if len(b) < piece && !m.sampling() {
 		return string(b)
 	}
@@ -196,7 +198,7 @@ func (m *machine) textOfRunes(rs []rune) string {
 			m.moved(piece)
 		}
 	}
-	m.alloc(allocated(int64(n)))
+	m.alloc(ir.Allocated(int64(n)))
 	if len(rs) < step && !m.sampling() {
 		return string(rs)
 	}

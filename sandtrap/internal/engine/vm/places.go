@@ -1,6 +1,10 @@
 package vm
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
+)
 
 // Printing a pointer must not show the memory of the host. Each object has a made-up
 // address, and room behind it for its cells, so that places in it are told apart.
@@ -27,8 +31,8 @@ func (m *machine) address(v any) uint64 {
 	a := firstPlace + m.placed
 	m.addrs[key] = a
 	room := uint64(placeRoom)
-	if o, ok := v.(mem); ok {
-		room = max(room, (uint64(o.cellCount())*cellRoom+placeRoom-1)/placeRoom*placeRoom)
+	if o, ok := v.(ir.Mem); ok {
+		room = max(room, (uint64(o.CellCount())*cellRoom+placeRoom-1)/placeRoom*placeRoom)
 	}
 	m.placed += room
 	return a
@@ -40,12 +44,12 @@ func placeKey(v any) any {
 	switch x := v.(type) {
 	case hostVar:
 		v = x.p
-	case *Closure:
-		if x.fn != nil && x.caps == nil {
-			return x.fn
+	case *ir.Closure:
+		if x.Fn != nil && x.Caps == nil {
+			return x.Fn
 		}
 		return v
-	case mem, *Map, *Chan, uintptr, string:
+	case ir.Mem, *Map, *Chan, uintptr, string:
 		return v
 	}
 	if rv := reflect.ValueOf(v); rv.Kind() == reflect.Pointer || rv.Kind() == reflect.Chan {
@@ -55,17 +59,17 @@ func placeKey(v any) any {
 }
 
 // pointsTo is the address that a pointer, or what has a place like one, leads to.
-func (m *machine) pointsTo(t *Type, b bank, k int) uint64 {
+func (m *machine) pointsTo(t *ir.Type, b bank, k int) uint64 {
 	a := m.address(b.R[k])
-	if _, inside := b.R[k].(mem); !inside || t.kind != reflect.Pointer {
+	if _, inside := b.R[k].(ir.Mem); !inside || t.Kind != reflect.Pointer {
 		return a
 	}
 	if _, one := b.R[k].(hostVar); one {
 		return a
 	}
 	at := uint64(b.I[k])
-	if t.elem.kind == reflect.Array {
-		at = uint64(b.I[k+1]>>32) * uint64(t.elem.elem.w())
+	if t.Elem.Kind == reflect.Array {
+		at = uint64(b.I[k+1]>>32) * uint64(t.Elem.Elem.W())
 	}
 	return a + at*cellRoom
 }
@@ -95,8 +99,8 @@ func (m *machine) note(to reflect.Value, store any, off uint64) {
 }
 
 // noteSlice is note for the elements of a store from off on.
-func (m *machine) noteSlice(to reflect.Value, t *Type, store any, off int) {
-	m.note(to, store, uint64(off*t.elem.w())*cellRoom)
+func (m *machine) noteSlice(to reflect.Value, t *ir.Type, store any, off int) {
+	m.note(to, store, uint64(off*t.Elem.W())*cellRoom)
 }
 
 // Place implements engine.Values.

@@ -6,20 +6,22 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
-func doPrint(m *machine, x *ext)   { m.print(x, "", "") }
-func doPrintln(m *machine, x *ext) { m.print(x, " ", "\n") }
+func doPrint(m *machine, x *ir.SlowOp)   { m.print(x, "", "") }
+func doPrintln(m *machine, x *ir.SlowOp) { m.print(x, " ", "\n") }
 
 // print writes what print and println make. What is large goes out in parts, and is nowhere
 // as a whole.
-func (m *machine) print(x *ext, sep, end string) {
+func (m *machine) print(x *ir.SlowOp, sep, end string) {
 	out := printing{m: m}
-	for i, t := range x.types {
+	for i, t := range x.Types {
 		if i > 0 {
 			out.add(sep)
 		}
-		out.add(m.printOne(t, x.regs[i]))
+		out.add(m.printOne(t, x.Regs[i]))
 	}
 	out.add(end)
 	out.flush()
@@ -49,19 +51,19 @@ func (p *printing) flush() {
 	p.text = p.text[:0]
 }
 
-func (m *machine) printOne(t *Type, r int) string {
-	switch k := t.kind; {
+func (m *machine) printOne(t *ir.Type, r int) string {
+	switch k := t.Kind; {
 	case k == reflect.String:
 		return m.S[r]
 	case k == reflect.Bool:
 		return strconv.FormatBool(m.I[r] != 0)
-	case isFloat(t):
-		return printFloat(i2f(m.I[r]), bitsOf(t))
-	case isComplex(t):
+	case ir.IsFloat(t):
+		return printFloat(ir.BitsFloat(m.I[r]), bitsOf(t))
+	case ir.IsComplex(t):
 		return strconv.FormatComplex(m.cplx(r), 'g', -1, bitsOf(t))
-	case isUnsigned(t):
+	case ir.IsUnsigned(t):
 		return strconv.FormatUint(uint64(m.I[r]), 10)
-	case isInteger(t):
+	case ir.IsInteger(t):
 		return strconv.FormatInt(m.I[r], 10)
 	case k == reflect.Slice:
 		_, _, n, c := m.sliceAt(r)
@@ -72,14 +74,14 @@ func (m *machine) printOne(t *Type, r int) string {
 		}
 		return fmt.Sprintf("(0x%x,0x%x)", m.address(m.dynName(m.R[r])), 0xc000000000)
 	}
-	return fmt.Sprintf("0x%x", m.pointsTo(t, &Obj{m.I, m.S, m.R}, r))
+	return fmt.Sprintf("0x%x", m.pointsTo(t, &ir.Obj{I: m.I, S: m.S, R: m.R}, r))
 }
 
 // printFloat is a float as print writes it.
 func printFloat(f float64, bits int) string { return strconv.FormatFloat(f, 'g', -1, bits) }
 
-func bitsOf(t *Type) int {
-	switch t.kind {
+func bitsOf(t *ir.Type) int {
+	switch t.Kind {
 	case reflect.Float32:
 		return 32
 	case reflect.Complex128:
@@ -93,14 +95,14 @@ func sharpV(s fmt.State, verb rune) bool { return verb == 'v' && s.Flag('#') }
 func plusV(s fmt.State, verb rune) bool  { return verb == 'v' && s.Flag('+') && !s.Flag('#') }
 
 // format prints a value as fmt does.
-func (m *machine) format(s fmt.State, verb rune, t *Type, b bank, k, depth int, methods bool) {
+func (m *machine) format(s fmt.State, verb rune, t *ir.Type, b bank, k, depth int, methods bool) {
 	m.deeper()
 	defer m.shallower()
 	m.tick()
 	if methods && m.formatMethod(s, verb, t, b, k) {
 		return
 	}
-	switch t.kind {
+	switch t.Kind {
 	case reflect.Map:
 		m.formatMap(s, verb, t, b, k, depth, methods)
 	case reflect.Struct:
@@ -113,25 +115,25 @@ func (m *machine) format(s fmt.State, verb rune, t *Type, b bank, k, depth int, 
 		m.formatPointer(s, verb, t, b, k, depth, methods)
 	case reflect.Chan, reflect.Func, reflect.UnsafePointer:
 		m.formatAddress(s, verb, t, b, k)
-	case kindHost:
+	case ir.KindHost:
 		m.showDeclared(s, verb, t, hostDeref(t, b.R[k]), depth, methods)
 	default:
-		if methods && t.named && t.host != nil {
-			m.showHost(s, verb, toHost(m, t, b, k, t.host), depth, true)
+		if methods && t.Named && t.Host != nil {
+			m.showHost(s, verb, toHost(m, t, b, k, t.Host), depth, true)
 			return
 		}
-		v := toHost(m, t, b, k, kindTypes[t.kind]).Interface()
+		v := toHost(m, t, b, k, ir.KindTypes[t.Kind]).Interface()
 		text := fmt.Sprintf(fmt.FormatString(s, verb), v)
 		if strings.HasPrefix(text, "%!"+string(verb)+"(") {
-			text = strings.Replace(text, "("+kindTypes[t.kind].String()+"=", "("+t.str+"=", 1)
+			text = strings.Replace(text, "("+ir.KindTypes[t.Kind].String()+"=", "("+t.Str+"=", 1)
 		}
 		m.charge(int64(len(text)))
 		io.WriteString(s, text)
 	}
 }
 
-func (m *machine) formatMethod(s fmt.State, verb rune, t *Type, b bank, k int) bool {
-	if t.kind == reflect.Interface || len(t.methods) == 0 {
+func (m *machine) formatMethod(s fmt.State, verb rune, t *ir.Type, b bank, k int) bool {
+	if t.Kind == reflect.Interface || len(t.Methods) == 0 {
 		return false
 	}
 	v := box(m, t, b, k)
@@ -139,16 +141,16 @@ func (m *machine) formatMethod(s fmt.State, verb rune, t *Type, b bank, k int) b
 	if !ok {
 		return false
 	}
-	if id := t.methods["Format"]; id != 0 && m.p.funcs[id-1].params == 3 {
+	if id := t.Methods["Format"]; id != 0 && m.p.Funcs[id-1].Params == 3 {
 		m.printBy(s, verb, f, "Format", func() {
 			lent := &borrowedState{s}
 			defer lent.giveBack()
-			m.calledQuietly(m.p.funcs[id-1], nil, &Obj{I: []int64{f.I, 0, int64(verb)}, S: []string{f.S, "", ""}, R: []any{f.R, lent, nil}}, 3)
+			m.calledQuietly(m.p.Funcs[id-1], nil, &ir.Obj{I: []int64{f.I, 0, int64(verb)}, S: []string{f.S, "", ""}, R: []any{f.R, lent, nil}}, 3)
 		})
 		return true
 	}
 	if sharpV(s, verb) {
-		if t.methods["GoString"] != 0 {
+		if t.Methods["GoString"] != 0 {
 			m.printBy(s, verb, f, "GoString", func() { io.WriteString(s, m.textBy(f, "GoString")) })
 			return true
 		}
@@ -158,12 +160,12 @@ func (m *machine) formatMethod(s fmt.State, verb rune, t *Type, b bank, k int) b
 		return false
 	}
 	for _, name := range []string{"Error", "String"} {
-		id := t.methods[name]
+		id := t.Methods[name]
 		if id == 0 {
 			continue
 		}
-		fn := m.p.funcs[id-1]
-		if fn.params != 1 || len(fn.results.fields) != 1 || fn.results.fields[0].typ != universe.str {
+		fn := m.p.Funcs[id-1]
+		if fn.Params != 1 || len(fn.Results.Fields) != 1 || fn.Results.Fields[0].Typ != ir.Universe.Str {
 			continue
 		}
 		m.printBy(s, verb, f, name, func() {
@@ -176,10 +178,10 @@ func (m *machine) formatMethod(s fmt.State, verb rune, t *Type, b bank, k int) b
 	return false
 }
 
-func (m *machine) formatIface(s fmt.State, verb rune, t *Type, v any, depth int, methods bool) {
+func (m *machine) formatIface(s fmt.State, verb rune, t *ir.Type, v any, depth int, methods bool) {
 	if v == nil {
 		if sharpV(s, verb) {
-			io.WriteString(s, t.str+"(nil)")
+			io.WriteString(s, t.Str+"(nil)")
 		} else {
 			io.WriteString(s, "<nil>")
 		}
@@ -192,35 +194,35 @@ func (m *machine) formatIface(s fmt.State, verb rune, t *Type, v any, depth int,
 	m.showHost(s, verb, reflect.ValueOf(v), depth+1, methods)
 }
 
-func (m *machine) formatStruct(s fmt.State, verb rune, t *Type, b bank, k, depth int, methods bool) {
+func (m *machine) formatStruct(s fmt.State, verb rune, t *ir.Type, b bank, k, depth int, methods bool) {
 	sharp := sharpV(s, verb)
 	if sharp {
-		io.WriteString(s, t.str)
+		io.WriteString(s, t.Str)
 	}
 	io.WriteString(s, "{")
-	if t.agg {
+	if t.Agg {
 		b, k = asObj(t, b.R[k]), 0
 	}
-	for i, f := range t.fields {
+	for i, f := range t.Fields {
 		if i > 0 {
 			io.WriteString(s, map[bool]string{true: ", ", false: " "}[sharp])
 		}
 		if sharp || plusV(s, verb) {
-			io.WriteString(s, f.name+":")
+			io.WriteString(s, f.Name+":")
 		}
-		m.format(s, verb, f.typ, b, k+f.off, depth+1, methods && f.exported)
+		m.format(s, verb, f.Typ, b, k+f.Off, depth+1, methods && f.Exported)
 	}
 	io.WriteString(s, "}")
 }
 
-func (m *machine) formatList(s fmt.State, verb rune, t *Type, b bank, k, depth int, methods bool) {
-	store, off, n := b.R[k], 0, t.n
-	if t.kind == reflect.Slice {
+func (m *machine) formatList(s fmt.State, verb rune, t *ir.Type, b bank, k, depth int, methods bool) {
+	store, off, n := b.R[k], 0, t.N
+	if t.Kind == reflect.Slice {
 		n, off = int(b.I[k]), int(b.I[k+1]>>32)
 	} else if store == nil {
 		store = newAgg(t)
 	}
-	if t.elem.kind == reflect.Uint8 && strings.ContainsRune("sqxX", verb) {
+	if t.Elem.Kind == reflect.Uint8 && strings.ContainsRune("sqxX", verb) {
 		bytes := make([]byte, n)
 		if n > 0 {
 			copy(bytes, bytesOf(store, off, n))
@@ -231,38 +233,38 @@ func (m *machine) formatList(s fmt.State, verb rune, t *Type, b bank, k, depth i
 	open, sep, end := "[", " ", "]"
 	m.charge(int64(n + 2))
 	if sharpV(s, verb) {
-		if t.kind == reflect.Slice && store == nil {
-			io.WriteString(s, t.str+"(nil)")
+		if t.Kind == reflect.Slice && store == nil {
+			io.WriteString(s, t.Str+"(nil)")
 			return
 		}
-		open, sep, end = t.str+"{", ", ", "}"
+		open, sep, end = t.Str+"{", ", ", "}"
 	}
 	io.WriteString(s, open)
 	for i := range n {
 		if i > 0 {
 			io.WriteString(s, sep)
 		}
-		m.format(s, verb, t.elem, elemCells1(t.elem, store, off+i), 0, depth+1, methods)
+		m.format(s, verb, t.Elem, elemCells1(t.Elem, store, off+i), 0, depth+1, methods)
 	}
 	io.WriteString(s, end)
 }
 
-func elemCells1(t *Type, store any, i int) *Obj {
-	if t.w() == 0 {
-		return &Obj{}
+func elemCells1(t *ir.Type, store any, i int) *ir.Obj {
+	if t.W() == 0 {
+		return &ir.Obj{}
 	}
 	return elemCells(t, store, i)
 }
 
-func (m *machine) formatMap(s fmt.State, verb rune, t *Type, b bank, k, depth int, methods bool) {
+func (m *machine) formatMap(s fmt.State, verb rune, t *ir.Type, b bank, k, depth int, methods bool) {
 	h, _ := b.R[k].(*Map)
 	open, sep, end := "map[", " ", "]"
 	if sharpV(s, verb) {
 		if h == nil {
-			io.WriteString(s, t.str+"(nil)")
+			io.WriteString(s, t.Str+"(nil)")
 			return
 		}
-		open, sep, end = t.str+"{", ", ", "}"
+		open, sep, end = t.Str+"{", ", ", "}"
 	}
 	io.WriteString(s, open)
 	if h = h.solid(); h != nil {
@@ -270,31 +272,31 @@ func (m *machine) formatMap(s fmt.State, verb rune, t *Type, b bank, k, depth in
 			if i > 0 {
 				io.WriteString(s, sep)
 			}
-			m.format(s, verb, t.key, h.keys, row*t.key.w(), depth+1, methods)
+			m.format(s, verb, t.Key, h.keys, row*t.Key.W(), depth+1, methods)
 			io.WriteString(s, ":")
-			m.format(s, verb, t.elem, h.vals, row*t.elem.w(), depth+1, methods)
+			m.format(s, verb, t.Elem, h.vals, row*t.Elem.W(), depth+1, methods)
 		}
 	}
 	io.WriteString(s, end)
 }
 
-func (m *machine) formatPointer(s fmt.State, verb rune, t *Type, b bank, k, depth int, methods bool) {
+func (m *machine) formatPointer(s fmt.State, verb rune, t *ir.Type, b bank, k, depth int, methods bool) {
 	r := b.R[k]
-	e := t.elem
+	e := t.Elem
 	if r == nil || depth > 0 || verb == 'p' {
-		if r != nil && methods && t.native && verb != 'p' {
+		if r != nil && methods && t.Native && verb != 'p' {
 			m.showHost(s, verb, reflect.ValueOf(r), depth, true)
 			return
 		}
 		m.formatAddress(s, verb, t, b, k)
 		return
 	}
-	switch e.kind {
+	switch e.Kind {
 	case reflect.Struct, reflect.Array, reflect.Slice, reflect.Map:
 		io.WriteString(s, "&")
 		m.format(s, verb, e, m.pointee(t, b, k), 0, depth+1, methods)
-	case kindHost:
-		if t.native {
+	case ir.KindHost:
+		if t.Native {
 			m.showHost(s, verb, reflect.ValueOf(r), depth, methods)
 			return
 		}
@@ -306,12 +308,12 @@ func (m *machine) formatPointer(s fmt.State, verb rune, t *Type, b bank, k, dept
 }
 
 // pointee loads what a pointer points to.
-func (m *machine) pointee(t *Type, b bank, k int) *Obj {
-	e := t.elem
-	o := newObj(e.w(), mI|mS|mR, 1)
-	if e.agg {
+func (m *machine) pointee(t *ir.Type, b bank, k int) *ir.Obj {
+	e := t.Elem
+	o := ir.NewObj(e.W(), ir.BankI|ir.BankS|ir.BankR, 1)
+	if e.Agg {
 		off := 0
-		if e.kind == reflect.Array {
+		if e.Kind == reflect.Array {
 			off = int(b.I[k+1] >> 32)
 		} else {
 			off = int(b.I[k])
@@ -325,16 +327,16 @@ func (m *machine) pointee(t *Type, b bank, k int) *Obj {
 	return o
 }
 
-func (m *machine) formatAddress(s fmt.State, verb rune, t *Type, b bank, k int) {
-	if !m.formatPlace(s, verb, t.str, m.pointsTo(t, b, k)) {
+func (m *machine) formatAddress(s fmt.State, verb rune, t *ir.Type, b bank, k int) {
+	if !m.formatPlace(s, verb, t.Str, m.pointsTo(t, b, k)) {
 		m.formatWrong(s, verb, t, b, k)
 	}
 }
 
 // formatWrong prints a value as fmt does when it cannot do what the verb asks for. Of the
 // flags of %w it has taken notice before.
-func (m *machine) formatWrong(s fmt.State, verb rune, t *Type, b bank, k int) {
-	fmt.Fprintf(s, "%%!%c(%s=", verb, t.str)
+func (m *machine) formatWrong(s fmt.State, verb rune, t *ir.Type, b bank, k int) {
+	fmt.Fprintf(s, "%%!%c(%s=", verb, t.Str)
 	flags := s
 	if verb != 'w' {
 		flags = bare{s}
@@ -344,8 +346,8 @@ func (m *machine) formatWrong(s fmt.State, verb rune, t *Type, b bank, k int) {
 }
 
 // hasPlace reports that %p shows where a value of type t leads to.
-func hasPlace(t *Type) bool {
-	switch t.kind {
+func hasPlace(t *ir.Type) bool {
+	switch t.Kind {
 	case reflect.Pointer, reflect.Chan, reflect.Func, reflect.Map, reflect.Slice, reflect.UnsafePointer:
 		return true
 	}

@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"io"
 	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // Values of the host's print as the policy shows them; that is the seam's to know.
@@ -17,14 +19,14 @@ func (m *machine) showHost(s fmt.State, verb rune, v reflect.Value, depth int, m
 
 // showDeclared prints a value of the script's type t, which is declared as a struct of the
 // host's.
-func (m *machine) showDeclared(s fmt.State, verb rune, t *Type, v reflect.Value, depth int, methods bool) {
+func (m *machine) showDeclared(s fmt.State, verb rune, t *ir.Type, v reflect.Value, depth int, methods bool) {
 	if rv, ok := v.Interface().(reflect.Value); ok {
 		io.WriteString(s, rvalueIn(rv).String())
 		return
 	}
 	as := ""
-	if t.host == nil {
-		as = t.str
+	if t.Host == nil {
+		as = t.Str
 	}
 	m.seam.Show(s, verb, v, depth, !methods, as)
 }
@@ -48,14 +50,14 @@ type shownVal struct {
 }
 
 func (x shownVal) Format(s fmt.State, verb rune) {
-	x.m.formatIface(s, verb, universe.any, x.v, -1, true)
+	x.m.formatIface(s, verb, ir.Universe.Any, x.v, -1, true)
 }
 
 // TypeName implements engine.Values.
 func (h hostValues) TypeName(v any) string {
 	switch v := v.(type) {
 	case wrapped:
-		return v.script().(*Iface).T.str
+		return v.script().(*Iface).T.Str
 	case goNamed:
 		return v.goName()
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // printBy calls print, which is to print v by its method, and does what fmt does when that
@@ -26,7 +28,7 @@ func (m *machine) printBy(s fmt.State, verb rune, v *Iface, method string, print
 		case p.goexit:
 			m.passing = p
 			panic(r)
-		case v.T.kind == reflect.Pointer && v.R == nil:
+		case v.T.Kind == reflect.Pointer && v.R == nil:
 			io.WriteString(s, "<nil>")
 		case was:
 			m.passing = p
@@ -42,8 +44,8 @@ func (m *machine) printBy(s fmt.State, verb rune, v *Iface, method string, print
 
 // textBy is what a method without parameters says, and nothing if a stop comes.
 func (m *machine) textBy(f *Iface, method string) string {
-	fn := m.p.funcs[f.T.methods[method]-1]
-	res := m.calledQuietly(fn, nil, &Obj{I: []int64{f.I}, S: []string{f.S}, R: []any{f.R}}, 1)
+	fn := m.p.Funcs[f.T.Methods[method]-1]
+	res := m.calledQuietly(fn, nil, &ir.Obj{I: []int64{f.I}, S: []string{f.S}, R: []any{f.R}}, 1)
 	if res == nil {
 		return ""
 	}
@@ -53,7 +55,7 @@ func (m *machine) textBy(f *Iface, method string) string {
 func (m *machine) printPanic(s fmt.State, v any) {
 	m.panicking = true
 	defer func() { m.panicking = false }()
-	m.formatIface(shapeless{s}, 'v', universe.any, v, -1, true)
+	m.formatIface(shapeless{s}, 'v', ir.Universe.Any, v, -1, true)
 }
 
 // shapeless is a state without flags, width and precision.
@@ -71,6 +73,6 @@ func (p *scriptPanic) Format(s fmt.State, verb rune) {
 	case p.of.passing == p: // fmt lets go of what panics here twice
 		panic(p)
 	default:
-		p.of.formatIface(s, verb, universe.any, p.val, -1, true)
+		p.of.formatIface(s, verb, ir.Universe.Any, p.val, -1, true)
 	}
 }

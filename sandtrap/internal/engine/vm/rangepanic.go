@@ -1,16 +1,18 @@
 package vm
 
-func doRangePanic(m *machine, x *ext) {
+import "github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
+
+func doRangePanic(m *machine, x *ir.SlowOp) {
 	text := "function for loop body returned false"
-	switch m.I[x.a] {
-	case rangeBusy:
+	switch m.I[x.A] {
+	case ir.RangeBusy:
 		text = "loop body panic"
-	case rangeDone:
+	case ir.RangeDone:
 		text = "whole loop exit"
 	}
 	throwf("range function continued iteration after %s", text)
 }
 
-func doRangeBusy(*machine, *ext) {
+func doRangeBusy(*machine, *ir.SlowOp) {
 	throwf("range function recovered a loop body panic and did not resume panicking")
 }

@@ -2,6 +2,8 @@ package vm
 
 import (
 	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 func (r *rvalue) NumMethod() int {
@@ -46,20 +48,20 @@ func (r *rvalue) method(name string) reflect.Value {
 	}
 	c, ok := r.m.methodOf(mirror{t: v.t, c: v.load(r.m)}, name)
 	if !ok {
-		throwPlain("reflect: the method %s of %s is not for scripts", name, v.t.str)
+		throwPlain("reflect: the method %s of %s is not for scripts", name, v.t.Str)
 	}
 	t := r.m.typeOf(unbound(c.sig))
-	return reflect.ValueOf(&rvalue{m: r.m, v: val{t: t, o: &Obj{R: []any{nil}}, flag: v.flag & hidden}, fn: &c})
+	return reflect.ValueOf(&rvalue{m: r.m, v: val{t: t, o: &ir.Obj{R: []any{nil}}, flag: v.flag & hidden}, fn: &c})
 }
 
 func (r *rvalue) Call(in []reflect.Value) []reflect.Value { return r.call("Call", in) }
 
 func (r *rvalue) CallSlice(in []reflect.Value) []reflect.Value {
 	r.must("CallSlice", reflect.Func)
-	sig := r.v.t.in
+	sig := r.v.t.In
 	if last := len(in) - 1; !(rtype{m: r.m, t: r.v.t}).IsVariadic() {
 		throw("reflect: CallSlice of non-variadic function")
-	} else if last+1 == len(sig.fields) {
+	} else if last+1 == len(sig.Fields) {
 		list := rvalueIn(in[last])
 		list.must("Len", reflect.Slice)
 		in = in[:last:last]
@@ -99,7 +101,7 @@ func (r *rvalue) call(method string, in []reflect.Value) []reflect.Value {
 		x.mustShow(method)
 		want := r.m.param(c, i)
 		if !assignable(x.v.t, want) {
-			throw("reflect: " + method + " using " + x.v.t.str + " as type " + want.str)
+			throw("reflect: " + method + " using " + x.v.t.Str + " as type " + want.Str)
 		}
 		args[i] = mirror{t: want, c: r.m.assigned("reflect.Value."+method, x, want)}
 	}

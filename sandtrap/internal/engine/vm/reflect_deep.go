@@ -29,7 +29,7 @@ func (d *deepWalk) equal(a, b val) bool {
 		if a.isNil() || b.isNil() {
 			return a.isNil() && b.isNil()
 		}
-		if a.t.kind != reflect.Interface {
+		if a.t.Kind != reflect.Interface {
 			if same, done := d.met(a, b); done {
 				return same
 			}
@@ -53,7 +53,7 @@ func (d *deepWalk) equal(a, b val) bool {
 // met says whether two references were compared before, or are the same.
 func (d *deepWalk) met(a, b val) (same, done bool) {
 	x, y := a.identity(d.m), b.identity(d.m)
-	if a.t.kind == reflect.Slice && a.length() != b.length() {
+	if a.t.Kind == reflect.Slice && a.length() != b.length() {
 		return false, true
 	}
 	if x == y {
@@ -100,7 +100,7 @@ func (d *deepWalk) maps(a, b val) bool {
 }
 
 func (d *deepWalk) structs(a, b val) bool {
-	if a.t.mem != nil && !holdsInterface(a.t.mem, nil) { // nothing of the script is in it
+	if a.t.Mem != nil && !holdsInterface(a.t.Mem, nil) { // nothing of the script is in it
 		return reflect.DeepEqual(reflect.ValueOf(a.held(d.m)).Elem().Interface(), reflect.ValueOf(b.held(d.m)).Elem().Interface())
 	}
 	for _, f := range d.m.structFields(a.t) {
@@ -111,7 +111,7 @@ func (d *deepWalk) structs(a, b val) bool {
 	return true
 }
 
-// holdsInterface reports that values of a type of the host's may lead to any others.
+// mayHoldAny reports that values of a type of the host's may lead to any others.
 func holdsInterface(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if seen[t] {
 		return false

@@ -3,6 +3,8 @@ package vm
 import (
 	"go/types"
 	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // reflectFuncs are the functions of package reflect that the engine does itself. The
@@ -18,7 +20,7 @@ var reflectFuncs = map[string]func(m *machine) any{
 	"New": func(m *machine) any {
 		return func(t reflect.Type) reflect.Value {
 			v := m.newVal(m.wanted(t, "reflect: New(nil)"))
-			return m.reflectValue(val{t: m.made1(types.NewPointer(v.t.t)), o: v.addr(m).o, flag: toOwn})
+			return m.reflectValue(val{t: m.made1(types.NewPointer(v.t.T)), o: v.addr(m).o, flag: toOwn})
 		}
 	},
 	"Indirect": func(m *machine) any {
@@ -37,14 +39,14 @@ var reflectFuncs = map[string]func(m *machine) any{
 	"MapOf": func(m *machine) any {
 		return func(k, e reflect.Type) reflect.Type {
 			key := m.typeIn(k)
-			if !types.Comparable(key.t) {
-				throw("reflect.MapOf: invalid key type " + key.str)
+			if !types.Comparable(key.T) {
+				throw("reflect.MapOf: invalid key type " + key.Str)
 			}
 			elem := m.typeIn(e)
-			if len(key.str)+len(elem.str) > maxMadeName {
+			if len(key.Str)+len(elem.Str) > maxMadeName {
 				throwPlain("reflect: a type is made of too many others")
 			}
-			return m.reflectType(m.made1(types.NewMap(key.t, elem.t)))
+			return m.reflectType(m.made1(types.NewMap(key.T, elem.T)))
 		}
 	},
 	"MakeSlice":       func(m *machine) any { return m.reflectMakeSlice },
@@ -56,7 +58,7 @@ var reflectFuncs = map[string]func(m *machine) any{
 }
 
 // wanted is the type that t stands for; nil is a panic.
-func (m *machine) wanted(t reflect.Type, text string) *Type {
+func (m *machine) wanted(t reflect.Type, text string) *ir.Type {
 	if t == nil {
 		throw(text)
 	}
@@ -71,9 +73,9 @@ const maxMade = 2000
 const maxMadeName = 1 << 16
 
 // made1 is the Type of t, which a script may have thought up at run time.
-func (m *machine) made1(t types.Type) *Type {
+func (m *machine) made1(t types.Type) *ir.Type {
 	x := m.typeOf(t)
-	if n := len(m.types.all); n > m.made.paid {
+	if n := len(m.types.All); n > m.made.paid {
 		m.charge(int64(n-m.made.paid) * infoBytes)
 		m.made.paid = n
 		if n > maxMade {
@@ -83,16 +85,16 @@ func (m *machine) made1(t types.Type) *Type {
 	return x
 }
 
-func (m *machine) sliceOf(t *Type) *Type { return m.made1(types.NewSlice(t.t)) }
+func (m *machine) sliceOf(t *ir.Type) *ir.Type { return m.made1(types.NewSlice(t.T)) }
 
 func (m *machine) pointerTo(t reflect.Type) reflect.Type {
-	return m.reflectType(m.made1(types.NewPointer(m.typeIn(t).t)))
+	return m.reflectType(m.made1(types.NewPointer(m.typeIn(t).T)))
 }
 
 func (m *machine) reflectMakeSlice(t reflect.Type, n, c int) reflect.Value {
 	st := m.wanted(t, "reflect.MakeSlice of non-slice type")
 	switch {
-	case st.kind != reflect.Slice:
+	case st.Kind != reflect.Slice:
 		throw("reflect.MakeSlice of non-slice type")
 	case n < 0:
 		throw("reflect.MakeSlice: negative len")
@@ -102,22 +104,22 @@ func (m *machine) reflectMakeSlice(t reflect.Type, n, c int) reflect.Value {
 		throw("reflect.MakeSlice: len > cap")
 	}
 	m.mustMake(st)
-	m.refuseHuge(int64(c), st.elem)
+	m.refuseHuge(int64(c), st.Elem)
 	if c > maxElems {
 		throwf("makeslice: cap out of range")
 	}
-	m.alloc(storeBytes(st.elem, int64(c)))
-	return m.reflectValue(val{t: st, o: sliceCells(m.followAny(newStore(st.elem, c)), 0, n, c)})
+	m.alloc(ir.StoreBytes(st.Elem, int64(c)))
+	return m.reflectValue(val{t: st, o: sliceCells(m.followAny(newStore(st.Elem, c)), 0, n, c)})
 }
 
 func (m *machine) reflectMakeMap(t reflect.Type) reflect.Value {
 	mt := m.wanted(t, "reflect.MakeMapWithSize of non-map type")
-	if mt.kind != reflect.Map {
+	if mt.Kind != reflect.Map {
 		throw("reflect.MakeMapWithSize of non-map type")
 	}
 	m.mustMake(mt)
 	m.alloc(mapBytes)
-	return m.reflectValue(val{t: mt, o: &Obj{R: []any{follow(m, newMap(mt))}}})
+	return m.reflectValue(val{t: mt, o: &ir.Obj{R: []any{follow(m, newMap(mt))}}})
 }
 
 // reflectAppend is reflect.Append, which leaves s as it is.
@@ -130,11 +132,11 @@ func (m *machine) reflectAppend(s reflect.Value, x ...reflect.Value) reflect.Val
 		throw("reflect.Value.Grow: slice overflow")
 	}
 	if n+len(x) > c {
-		o, off, c = m.grown(r.v.t.elem, o, off, n, m.capacity(r.v.t.elem, c, n+len(x)))
+		o, off, c = m.grown(r.v.t.Elem, o, off, n, m.capacity(r.v.t.Elem, c, n+len(x)))
 	}
 	out := val{t: r.v.t, o: sliceCells(o, off, n+len(x), c)}
 	for i, e := range x {
-		out.index(m, n+i).set(m, m.assigned("reflect.Set", rvalueIn(e), r.v.t.elem), 0)
+		out.index(m, n+i).set(m, m.assigned("reflect.Set", rvalueIn(e), r.v.t.Elem), 0)
 	}
 	return m.reflectValue(out)
 }
@@ -145,8 +147,8 @@ func (m *machine) reflectAppendSlice(s, t reflect.Value) reflect.Value {
 	from.must("AppendSlice", reflect.Slice)
 	r.mustShow("AppendSlice")
 	from.mustShow("AppendSlice")
-	if !types.AssignableTo(from.v.t.t, r.v.t.t) && from.v.t.elem != r.v.t.elem {
-		throw("reflect.AppendSlice: " + r.v.t.str + " != " + from.v.t.str)
+	if !types.AssignableTo(from.v.t.T, r.v.t.T) && from.v.t.Elem != r.v.t.Elem {
+		throw("reflect.AppendSlice: " + r.v.t.Str + " != " + from.v.t.Str)
 	}
 	o, off, n, c := r.v.store(m)
 	src, soff, k, _ := from.v.store(m)
@@ -154,9 +156,9 @@ func (m *machine) reflectAppendSlice(s, t reflect.Value) reflect.Value {
 		throw("reflect.Value.Grow: slice overflow")
 	}
 	if n+k > c {
-		o, off, c = m.grown(r.v.t.elem, o, off, n, m.capacity(r.v.t.elem, c, n+k))
+		o, off, c = m.grown(r.v.t.Elem, o, off, n, m.capacity(r.v.t.Elem, c, n+k))
 	}
-	storeCopy(r.v.t.elem, o, off+n, src, soff, k)
+	storeCopy(r.v.t.Elem, o, off+n, src, soff, k)
 	return m.reflectValue(val{t: r.v.t, o: sliceCells(o, off, n+k, c)})
 }
 
@@ -168,7 +170,7 @@ func (m *machine) reflectCopy(dst, src reflect.Value) int {
 	}
 	d.mustShow("Copy")
 	s.mustShow("Copy")
-	if s.Kind() == reflect.String && d.v.t.elem.kind == reflect.Uint8 {
+	if s.Kind() == reflect.String && d.v.t.Elem.Kind == reflect.Uint8 {
 		text := s.v.str()
 		n := min(len(text), d.v.length())
 		if o, off, _, _ := d.v.store(m); n > 0 {
@@ -177,38 +179,38 @@ func (m *machine) reflectCopy(dst, src reflect.Value) int {
 		return n
 	}
 	s.must("Copy", reflect.Array, reflect.Slice)
-	if d.v.t.elem != s.v.t.elem {
-		throw("reflect.Copy: " + d.v.t.elem.str + " != " + s.v.t.elem.str)
+	if d.v.t.Elem != s.v.t.Elem {
+		throw("reflect.Copy: " + d.v.t.Elem.Str + " != " + s.v.t.Elem.Str)
 	}
 	o, off, n, _ := d.v.store(m)
 	from, foff, k, _ := s.v.store(m)
 	n = min(n, k)
-	storeCopy(d.v.t.elem, o, off, from, foff, n)
+	storeCopy(d.v.t.Elem, o, off, from, foff, n)
 	return n
 }
 
-func doTypeOf(m *machine, x *ext) {
-	m.R[x.a] = nil
-	if v := m.R[x.regs[0]]; v != nil {
-		m.R[x.a] = m.reflectType(m.valOf(v).t)
+func doTypeOf(m *machine, x *ir.SlowOp) {
+	m.R[x.A] = nil
+	if v := m.R[x.Regs[0]]; v != nil {
+		m.R[x.A] = m.reflectType(m.valOf(v).t)
 	}
 }
 
-func doValueOf(m *machine, x *ext) {
-	p := m.valOf(m.R[x.regs[0]])
-	if x.vars&1 != 0 {
+func doValueOf(m *machine, x *ir.SlowOp) {
+	p := m.valOf(m.R[x.Regs[0]])
+	if x.Vars&1 != 0 {
 		p.flag |= toOwn
 	}
 	v := m.reflectValue(p)
-	fromHost(m, reflect.ValueOf(v), x.t.fields[0].typ, &Obj{m.I, m.S, m.R}, x.a)
+	fromHost(m, reflect.ValueOf(v), x.T.Fields[0].Typ, &ir.Obj{I: m.I, S: m.S, R: m.R}, x.A)
 }
 
-func doDeepEqual(m *machine, x *ext) {
-	m.I[x.a] = b2i(m.deepEqual(m.R[x.regs[0]], m.R[x.regs[1]]))
+func doDeepEqual(m *machine, x *ir.SlowOp) {
+	m.I[x.A] = ir.BoolBits(m.deepEqual(m.R[x.Regs[0]], m.R[x.Regs[1]]))
 }
 
-func doSwapper(m *machine, x *ext) {
-	m.R[x.a] = &Closure{host: reflect.ValueOf(m.reflectSwapper(m.R[x.regs[0]])), sig: x.t.fields[0].typ}
+func doSwapper(m *machine, x *ir.SlowOp) {
+	m.R[x.A] = &ir.Closure{Host: reflect.ValueOf(m.reflectSwapper(m.R[x.Regs[0]])), Sig: x.T.Fields[0].Typ}
 }
 
 func (m *machine) reflectSwapper(list any) func(i, j int) {
@@ -217,7 +219,7 @@ func (m *machine) reflectSwapper(list any) func(i, j int) {
 		throw(&reflect.ValueError{Method: "Swapper", Kind: r.Kind()})
 	}
 	o, off, n, _ := r.v.store(m)
-	swap := swapper(r.v.t.elem, o, off, n)
+	swap := swapper(r.v.t.Elem, o, off, n)
 	return func(i, j int) {
 		if uint(i) >= uint(n) || uint(j) >= uint(n) {
 			throw("reflect: slice index out of range")

@@ -3,6 +3,8 @@ package vm
 import (
 	"reflect"
 	"sync"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 var (
@@ -27,17 +29,17 @@ var valueMethods = sync.OnceValue(func() []bound {
 })
 
 // abilities are those of this machine.
-var abilities = sync.OnceValue(func() *Abilities {
-	r := &Abilities{value: map[string]int{}, mapIter: map[string]bool{}, funcs: map[string]bool{}, shows: showable}
+var abilities = sync.OnceValue(func() *ir.Abilities {
+	r := &ir.Abilities{Value: map[string]int{}, MapIter: map[string]bool{}, Funcs: map[string]bool{}, Shows: showable}
 	for i := range reflect.TypeFor[*rvalue]().NumMethod() {
-		r.value[reflect.TypeFor[*rvalue]().Method(i).Name] = i
+		r.Value[reflect.TypeFor[*rvalue]().Method(i).Name] = i
 	}
 	for i := range mapIterType.NumMethod() {
 		name := mapIterType.Method(i).Name
-		r.mapIter[name] = (*machine)(nil).mapIterMethod(name) != nil
+		r.MapIter[name] = (*machine)(nil).mapIterMethod(name) != nil
 	}
 	for name := range reflectFuncs {
-		r.funcs[name] = true
+		r.Funcs[name] = true
 	}
 	return r
 })
@@ -70,34 +72,34 @@ func (m *machine) reflectMethod(recv reflect.Type, name string) reflect.Value {
 	})
 }
 
-func doReflectMethod(m *machine, x *ext) {
-	recv := x.types[0].host
-	if recv == valueType && m.adapted(x, &valueMethods()[x.d]) {
+func doReflectMethod(m *machine, x *ir.SlowOp) {
+	recv := x.Types[0].Host
+	if recv == valueType && m.adapted(x, &valueMethods()[x.D]) {
 		return
 	}
-	f := m.method(recv, x.s)
+	f := m.method(recv, x.S)
 	m.called(f, x, m.arguments(f.Type(), x))
 }
 
-func doReflectMethodValue(m *machine, x *ext) {
-	recv := x.types[0].host
-	in := toHost(m, x.types[0], &Obj{m.I, m.S, m.R}, x.regs[0], recv)
-	m.R[x.a] = &Closure{host: m.method(recv, x.s), recv: in, sig: x.t.fields[0].typ}
+func doReflectMethodValue(m *machine, x *ir.SlowOp) {
+	recv := x.Types[0].Host
+	in := toHost(m, x.Types[0], &ir.Obj{I: m.I, S: m.S, R: m.R}, x.Regs[0], recv)
+	m.R[x.A] = &ir.Closure{Host: m.method(recv, x.S), Recv: in, Sig: x.T.Fields[0].Typ}
 }
 
-func doReflectFunc(m *machine, x *ext) {
-	f := reflect.ValueOf(reflectFuncs[x.s](m))
+func doReflectFunc(m *machine, x *ir.SlowOp) {
+	f := reflect.ValueOf(reflectFuncs[x.S](m))
 	m.called(f, x, m.arguments(f.Type(), x))
 }
 
 // doTypeFor is reflect.TypeFor of the type u.
-func doTypeFor(m *machine, x *ext) { m.R[x.a] = m.reflectType(x.u) }
+func doTypeFor(m *machine, x *ir.SlowOp) { m.R[x.A] = m.reflectType(x.U) }
 
 // doReflectAssert is reflect.TypeAssert to the type u.
-func doReflectAssert(m *machine, x *ext) {
-	in := toHost(m, x.types[0], &Obj{m.I, m.S, m.R}, x.regs[0], valueType).Interface().(reflect.Value)
-	zeroCells(x.u, &Obj{m.I, m.S, m.R}, x.a)
-	m.I[x.a+x.u.w()] = 0
+func doReflectAssert(m *machine, x *ir.SlowOp) {
+	in := toHost(m, x.Types[0], &ir.Obj{I: m.I, S: m.S, R: m.R}, x.Regs[0], valueType).Interface().(reflect.Value)
+	zeroCells(x.U, &ir.Obj{I: m.I, S: m.S, R: m.R}, x.A)
+	m.I[x.A+x.U.W()] = 0
 	r := rvalueIn(in)
 	if !r.v.valid() {
 		throw(&reflect.ValueError{Method: "reflect.TypeAssert", Kind: reflect.Invalid})
@@ -107,15 +109,15 @@ func doReflectAssert(m *machine, x *ext) {
 	switch {
 	case v == nil:
 		return
-	case x.u.kind == reflect.Interface:
-		if !m.hasAll(v, x.u) {
+	case x.U.Kind == reflect.Interface:
+		if !m.hasAll(v, x.U) {
 			return
 		}
-		m.R[x.a] = v
-	case m.p.dynType(v) != x.u:
+		m.R[x.A] = v
+	case dynType(m.p, v) != x.U:
 		return
 	default:
-		unbox(m, v, x.u, &Obj{m.I, m.S, m.R}, x.a)
+		unbox(m, v, x.U, &ir.Obj{I: m.I, S: m.S, R: m.R}, x.A)
 	}
-	m.I[x.a+x.u.w()] = 1
+	m.I[x.A+x.U.W()] = 1
 }

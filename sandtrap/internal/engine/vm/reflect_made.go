@@ -5,13 +5,15 @@ import (
 	"reflect"
 	"slices"
 	"sync"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // runTypes are what a run knows of types beside what its program, which is
 // immutable, does.
 type runTypes struct {
-	infos    map[*Type]*typeInfo
-	pointers map[*Type]*Type
+	infos    map[*ir.Type]*typeInfo
+	pointers map[*ir.Type]*ir.Type
 	walks    sync.Map // *mapWalk by weak.Pointer[reflect.MapIter]
 	paid     int      // types that were charged
 	text     []byte   // to encode into
@@ -20,7 +22,7 @@ type runTypes struct {
 const infoBytes = 1 << 10
 
 // ptrTo is the type of pointers to t.
-func (m *machine) ptrTo(t *Type) *Type {
+func (m *machine) ptrTo(t *ir.Type) *ir.Type {
 	i := m.info(t)
 	if i.pointer != nil {
 		return i.pointer
@@ -29,9 +31,9 @@ func (m *machine) ptrTo(t *Type) *Type {
 	p := r.pointers[t]
 	if p == nil {
 		if r.pointers == nil {
-			r.pointers = map[*Type]*Type{}
+			r.pointers = map[*ir.Type]*ir.Type{}
 		}
-		p = m.typeOf(types.NewPointer(t.t))
+		p = m.typeOf(types.NewPointer(t.T))
 		r.pointers[t] = p
 	}
 	return p
@@ -39,20 +41,20 @@ func (m *machine) ptrTo(t *Type) *Type {
 
 // info is that of t. It is kept with the program, unless it tells of types that are
 // not of the program.
-func (m *machine) info(t *Type) *typeInfo {
+func (m *machine) info(t *ir.Type) *typeInfo {
 	if i, ok := m.made.infos[t]; ok {
 		return i
 	}
-	if i, ok := m.p.infos.Load(t); ok {
+	if i, ok := m.p.Infos.Load(t); ok {
 		return i.(*typeInfo)
 	}
-	i := &typeInfo{t: t, pointer: m.p.types.find(types.NewPointer(t.t))}
-	if m.p.owns(t) && !partOfHost(t, nil) {
-		kept, _ := m.p.infos.LoadOrStore(t, i)
+	i := &typeInfo{t: t, pointer: m.p.Types.Find(types.NewPointer(t.T))}
+	if owns(m.p, t) && !partOfHost(t, nil) {
+		kept, _ := m.p.Infos.LoadOrStore(t, i)
 		return kept.(*typeInfo)
 	}
 	if m.made.infos == nil {
-		m.made.infos = map[*Type]*typeInfo{}
+		m.made.infos = map[*ir.Type]*typeInfo{}
 	}
 	m.charge(infoBytes)
 	m.made.infos[t] = i
@@ -60,20 +62,22 @@ func (m *machine) info(t *Type) *typeInfo {
 }
 
 // owns reports that t was made when p was compiled.
-func (p *Program) owns(t *Type) bool { return p.types.find(t.t) == t || universe.find(t.t) == t }
+func owns(p *ir.Program, t *ir.Type) bool {
+	return p.Types.Find(t.T) == t || ir.Universe.Find(t.T) == t
+}
 
 // partOfHost reports that t is a struct of the host's, or embeds one.
-func partOfHost(t *Type, seen []*Type) bool {
-	if t.kind == reflect.Pointer {
-		t = t.elem
+func partOfHost(t *ir.Type, seen []*ir.Type) bool {
+	if t.Kind == reflect.Pointer {
+		t = t.Elem
 	}
 	if slices.Contains(seen, t) {
 		return false
 	}
-	for _, f := range t.fields {
-		if f.embedded && t.kind == reflect.Struct && partOfHost(f.typ, append(seen, t)) {
+	for _, f := range t.Fields {
+		if f.Embedded && t.Kind == reflect.Struct && partOfHost(f.Typ, append(seen, t)) {
 			return true
 		}
 	}
-	return t.kind == kindHost
+	return t.Kind == ir.KindHost
 }

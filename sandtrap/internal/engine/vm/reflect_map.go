@@ -4,18 +4,20 @@ import (
 	"reflect"
 	"runtime"
 	"weak"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // key is a value as a key of the map r.
-func (r *rvalue) key(method string, k reflect.Value) *Obj {
+func (r *rvalue) key(method string, k reflect.Value) *ir.Obj {
 	x := rvalueIn(k)
-	return r.m.assigned("reflect.Value."+method, x, r.v.t.key)
+	return r.m.assigned("reflect.Value."+method, x, r.v.t.Key)
 }
 
 func (r *rvalue) MapIndex(key reflect.Value) reflect.Value {
 	r.must("MapIndex", reflect.Map)
 	k := r.key("MapIndex", key)
-	e, ok := r.m.lookup(r.mirror(), mirror{t: r.v.t.key, c: k})
+	e, ok := r.m.lookup(r.mirror(), mirror{t: r.v.t.Key, c: k})
 	if !ok {
 		return reflect.Value{}
 	}
@@ -50,7 +52,7 @@ func (r *rvalue) SetMapIndex(key, elem reflect.Value) {
 		return
 	}
 	x.mustShow("SetMapIndex")
-	e := r.m.assigned("reflect.Value.SetMapIndex", x, r.v.t.elem)
+	e := r.m.assigned("reflect.Value.SetMapIndex", x, r.v.t.Elem)
 	if h == nil {
 		throwPlain("assignment to entry in nil map")
 	}

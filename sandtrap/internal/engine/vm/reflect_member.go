@@ -6,11 +6,13 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 func (r rtype) fields(method string) []*structField {
 	if r.Kind() != reflect.Struct {
-		throw("reflect: " + method + " of non-struct type " + r.t.str)
+		throw("reflect: " + method + " of non-struct type " + r.t.Str)
 	}
 	return r.m.structFields(r.t)
 }
@@ -30,18 +32,18 @@ func (r rtype) field(f *structField) reflect.StructField {
 	if !f.Exported && f.pkg != nil {
 		out.PkgPath = f.pkg.Path()
 	}
-	if r.t.mem != nil {
-		out.Offset = r.t.mem.Field(f.host).Offset
+	if r.t.Mem != nil {
+		out.Offset = r.t.Mem.Field(f.host).Offset
 	} else {
 		out.Offset = offsetOf(r.t, f.index)
 	}
 	return out
 }
 
-func offsetOf(t *Type, i int) uintptr {
+func offsetOf(t *ir.Type, i int) uintptr {
 	at := int64(0)
-	for k, f := range t.fields[:i+1] {
-		size, align, _ := goShape(f.typ)
+	for k, f := range t.Fields[:i+1] {
+		size, align, _ := ir.GoShape(f.Typ)
 		at = (at + align - 1) / align * align
 		if k < i {
 			at += size
@@ -57,8 +59,8 @@ func (r rtype) FieldByIndex(index []int) reflect.StructField {
 	var f reflect.StructField
 	at := r
 	for i, k := range index {
-		if i > 0 && at.t.kind == reflect.Pointer {
-			at.t = at.t.elem
+		if i > 0 && at.t.Kind == reflect.Pointer {
+			at.t = at.t.Elem
 		}
 		f = at.Field(k)
 		at.t = r.m.typeIn(f.Type)
@@ -86,10 +88,10 @@ func (r rtype) FieldByNameFunc(match func(string) bool) (reflect.StructField, bo
 // name matches; there must be but one.
 func fieldByNameFunc(r rtype, match func(string) bool) (found reflect.StructField, ok bool) {
 	type level struct {
-		t     *Type
+		t     *ir.Type
 		index []int
 	}
-	seen := map[*Type]bool{}
+	seen := map[*ir.Type]bool{}
 	for now := []level{{t: r.t}}; len(now) > 0 && !ok; {
 		var next []level
 		matches := 0
@@ -106,8 +108,8 @@ func fieldByNameFunc(r rtype, match func(string) bool) (found reflect.StructFiel
 					found.Index = index
 				}
 				if inner := f.typ; f.Embedded {
-					if inner.kind == reflect.Pointer {
-						inner = inner.elem
+					if inner.Kind == reflect.Pointer {
+						inner = inner.Elem
 					}
 					if kindOf(inner) == reflect.Struct {
 						next = append(next, level{inner, index})
@@ -127,8 +129,8 @@ func fieldByNameFunc(r rtype, match func(string) bool) (found reflect.StructFiel
 // an interface.
 func (r rtype) methods() []*types.Func {
 	var list []*types.Func
-	for s := range types.NewMethodSet(r.t.t).Methods() {
-		if f := s.Obj().(*types.Func); f.Exported() || r.t.kind == reflect.Interface {
+	for s := range types.NewMethodSet(r.t.T).Methods() {
+		if f := s.Obj().(*types.Func); f.Exported() || r.t.Kind == reflect.Interface {
 			list = append(list, f)
 		}
 	}
@@ -153,8 +155,8 @@ func (r rtype) method(f *types.Func, i int) reflect.Method {
 		out.PkgPath = f.Pkg().Path()
 	}
 	params := slices.Collect(sig.Params().Variables())
-	if r.t.kind != reflect.Interface {
-		params = append([]*types.Var{types.NewParam(0, nil, "", r.t.t)}, params...)
+	if r.t.Kind != reflect.Interface {
+		params = append([]*types.Var{types.NewParam(0, nil, "", r.t.T)}, params...)
 	}
 	out.Type = r.of(types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), sig.Results(), sig.Variadic()))
 	return out
@@ -178,9 +180,9 @@ func (r rtype) CanSeq() bool {
 	case reflect.Func:
 		return r.yields(1)
 	case reflect.Pointer:
-		return r.t.elem.kind == reflect.Array
+		return r.t.Elem.Kind == reflect.Array
 	}
-	return isInteger(r.t)
+	return ir.IsInteger(r.t)
 }
 
 func (r rtype) CanSeq2() bool {
@@ -190,7 +192,7 @@ func (r rtype) CanSeq2() bool {
 	case reflect.Func:
 		return r.yields(2)
 	case reflect.Pointer:
-		return r.t.elem.kind == reflect.Array
+		return r.t.Elem.Kind == reflect.Array
 	}
 	return false
 }

@@ -10,8 +10,8 @@ func (r *rvalue) Len() int {
 	case reflect.String, reflect.Slice, reflect.Array, reflect.Map, reflect.Chan:
 		return r.mirror().length()
 	case reflect.Pointer:
-		if r.v.t.elem.kind == reflect.Array {
-			return r.v.t.elem.n
+		if r.v.t.Elem.Kind == reflect.Array {
+			return r.v.t.Elem.N
 		}
 		throw("reflect: call of reflect.Value.Len on ptr to non-array Value")
 	}
@@ -30,8 +30,8 @@ func (r *rvalue) Cap() int {
 		}
 		return 0
 	case reflect.Pointer:
-		if r.v.t.elem.kind == reflect.Array {
-			return r.v.t.elem.n
+		if r.v.t.Elem.Kind == reflect.Array {
+			return r.v.t.Elem.N
 		}
 		throw("reflect: call of reflect.Value.Cap on ptr to non-array Value")
 	}
@@ -49,7 +49,7 @@ func (r *rvalue) Index(i int) reflect.Value {
 		e.flag |= r.v.flag & hidden
 		return r.m.reflectValue(e)
 	case reflect.Array:
-		if i < 0 || i >= r.v.t.n {
+		if i < 0 || i >= r.v.t.N {
 			throw("reflect: array index out of range")
 		}
 	case reflect.Slice:
@@ -64,8 +64,8 @@ func (r *rvalue) Index(i int) reflect.Value {
 
 func (r *rvalue) Bytes() []byte {
 	switch {
-	case r.Kind() == reflect.Slice && r.v.t.elem.kind == reflect.Uint8:
-	case r.Kind() == reflect.Array && r.v.t.elem.kind == reflect.Uint8:
+	case r.Kind() == reflect.Slice && r.v.t.Elem.Kind == reflect.Uint8:
+	case r.Kind() == reflect.Array && r.v.t.Elem.Kind == reflect.Uint8:
 		if r.v.flag&isVar == 0 {
 			throw("reflect.Value.Bytes of unaddressable byte array")
 		}
@@ -112,9 +112,9 @@ func (r *rvalue) FieldByIndexErr(index []int) (reflect.Value, error) {
 	r.must("FieldByIndexErr", reflect.Struct)
 	at := r
 	for i, k := range index {
-		if i > 0 && at.Kind() == reflect.Pointer && at.v.t.elem.kind != reflect.Pointer {
+		if i > 0 && at.Kind() == reflect.Pointer && at.v.t.Elem.Kind != reflect.Pointer {
 			if at.v.isNil() {
-				return reflect.Value{}, errors.New("reflect: indirection through nil pointer to embedded struct field " + typeName(at.v.t.elem))
+				return reflect.Value{}, errors.New("reflect: indirection through nil pointer to embedded struct field " + typeName(at.v.t.Elem))
 			}
 			at = &rvalue{m: r.m, v: at.v.elem(r.m)}
 		}
@@ -168,7 +168,7 @@ func (r *rvalue) slice(method string, i, j, k int) reflect.Value {
 		if r.v.flag&isVar == 0 {
 			throw("reflect.Value." + method + ": slice of unaddressable array")
 		}
-		top = r.v.t.n
+		top = r.v.t.N
 	default:
 		r.misused(method)
 	}
@@ -185,8 +185,8 @@ func (r *rvalue) slice(method string, i, j, k int) reflect.Value {
 		return r.m.reflectValue(s)
 	}
 	t := r.v.t
-	if t.kind == reflect.Array {
-		t = r.m.sliceOf(t.elem)
+	if t.Kind == reflect.Array {
+		t = r.m.sliceOf(t.Elem)
 	}
 	o, off, _, _ := r.v.store(r.m)
 	return r.m.reflectValue(val{t: t, o: sliceCells(o, off+i, j-i, k-i), flag: r.v.flag & hidden})

@@ -6,19 +6,20 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // assigned is x as a value of type t, to which it must be assignable; where says by
 // whom it is wanted.
-func (m *machine) assigned(where string, x *rvalue, t *Type) *Obj {
+func (m *machine) assigned(where string, x *rvalue, t *ir.Type) *ir.Obj {
 	if !x.v.valid() {
 		x.misused("Set")
 	}
-	if !types.AssignableTo(x.v.t.t, t.t) {
-		throw(where + ": value of type " + x.v.t.str + " is not assignable to type " + t.str)
+	if !types.AssignableTo(x.v.t.T, t.T) {
+		throw(where + ": value of type " + x.v.t.Str + " is not assignable to type " + t.Str)
 	}
-	if t.kind == reflect.Interface && x.v.t.kind != reflect.Interface {
-		return &Obj{R: []any{x.v.iface(m)}}
+	if t.Kind == reflect.Interface && x.v.t.Kind != reflect.Interface {
+		return &ir.Obj{R: []any{x.v.iface(m)}}
 	}
 	return x.v.load(m)
 }
@@ -45,7 +46,7 @@ func (r *rvalue) SetZero() {
 func (r *rvalue) SetBool(x bool) {
 	r.settable("SetBool")
 	r.must("SetBool", reflect.Bool)
-	r.v.setInt(b2i(x))
+	r.v.setInt(ir.BoolBits(x))
 }
 
 func (r *rvalue) SetInt(x int64) {
@@ -53,7 +54,7 @@ func (r *rvalue) SetInt(x int64) {
 	if !r.CanInt() {
 		r.misused("SetInt")
 	}
-	n := 64 - kindTypes[r.v.t.kind].Bits()
+	n := 64 - ir.KindTypes[r.v.t.Kind].Bits()
 	r.v.setInt(x << n >> n)
 }
 
@@ -62,7 +63,7 @@ func (r *rvalue) SetUint(x uint64) {
 	if !r.CanUint() {
 		r.misused("SetUint")
 	}
-	n := 64 - kindTypes[r.v.t.kind].Bits()
+	n := 64 - ir.KindTypes[r.v.t.Kind].Bits()
 	r.v.setInt(int64(x << n >> n))
 }
 
@@ -79,10 +80,10 @@ func (r *rvalue) SetComplex(x complex128) {
 	if !r.CanComplex() {
 		r.misused("SetComplex")
 	}
-	if r.v.t.kind == reflect.Complex64 {
+	if r.v.t.Kind == reflect.Complex64 {
 		x = complex128(complex64(x))
 	}
-	r.v.set(r.m, &Obj{I: []int64{f2i(real(x)), f2i(imag(x))}, S: []string{"", ""}, R: []any{nil, nil}}, 0)
+	r.v.set(r.m, &ir.Obj{I: []int64{ir.FloatBits(real(x)), ir.FloatBits(imag(x))}, S: []string{"", ""}, R: []any{nil, nil}}, 0)
 }
 
 func (r *rvalue) SetString(x string) {
@@ -94,7 +95,7 @@ func (r *rvalue) SetString(x string) {
 func (r *rvalue) SetBytes(x []byte) {
 	r.settable("SetBytes")
 	r.must("SetBytes", reflect.Slice)
-	if r.v.t.elem.kind != reflect.Uint8 {
+	if r.v.t.Elem.Kind != reflect.Uint8 {
 		throw("reflect.Value.SetBytes of non-byte slice")
 	}
 	if x == nil {
@@ -135,15 +136,15 @@ func (r *rvalue) Grow(n int) {
 		throw("reflect.Value.Grow: slice overflow")
 	}
 	if have+n > c {
-		o, off, c = r.m.grown(r.v.t.elem, o, off, have, r.m.capacity(r.v.t.elem, c, have+n))
+		o, off, c = r.m.grown(r.v.t.Elem, o, off, have, r.m.capacity(r.v.t.Elem, c, have+n))
 	}
 	r.v.set(r.m, sliceCells(o, off, have, c), 0)
 }
 
 // grown copies n elements into a store of capacity c.
-func (m *machine) grown(elem *Type, o any, off, n, c int) (store any, at, capacity int) {
+func (m *machine) grown(elem *ir.Type, o any, off, n, c int) (store any, at, capacity int) {
 	m.refuseHuge(int64(c), elem)
-	m.alloc(storeBytes(elem, int64(c)))
+	m.alloc(ir.StoreBytes(elem, int64(c)))
 	fresh := m.storeFor(elem, c)
 	if o != nil {
 		storeCopy(elem, fresh, 0, o, off, n)
@@ -172,8 +173,8 @@ func (r *rvalue) Convert(t reflect.Type) reflect.Value {
 		r.misused("Convert")
 	}
 	to := r.m.typeIn(t)
-	if !types.ConvertibleTo(r.v.t.t, to.t) {
-		throw("reflect.Value.Convert: value of type " + r.v.t.str + " cannot be converted to type " + to.str)
+	if !types.ConvertibleTo(r.v.t.T, to.T) {
+		throw("reflect.Value.Convert: value of type " + r.v.t.Str + " cannot be converted to type " + to.Str)
 	}
 	v := r.m.newVal(to)
 	r.m.convert(v, r.v)
@@ -183,10 +184,10 @@ func (r *rvalue) Convert(t reflect.Type) reflect.Value {
 
 // convert makes the variable to the value of from in its type.
 func (m *machine) convert(to, from val) {
-	rt := kindTypes[to.t.kind]
-	ft := kindTypes[from.t.kind]
+	rt := ir.KindTypes[to.t.Kind]
+	ft := ir.KindTypes[from.t.Kind]
 	switch {
-	case to.t.kind == reflect.Interface:
+	case to.t.Kind == reflect.Interface:
 		to.setRef(from.iface(m))
 	case rt != nil && ft != nil: // numbers and strings as Go converts them
 		x := toHost(m, from.t, from.load(m), 0, ft).Convert(rt)
@@ -196,10 +197,10 @@ func (m *machine) convert(to, from val) {
 		to.set(m, o, 0)
 	case rt != nil || ft != nil: // between strings and slices
 		m.convertText(to, from)
-	case sameForm(to.t, from.t):
+	case ir.SameForm(to.t, from.t):
 		to.set(m, from.load(m), 0)
 	default:
-		throwPlain("reflect.Value.Convert: from %s to %s is not for scripts", from.t.str, to.t.str)
+		throwPlain("reflect.Value.Convert: from %s to %s is not for scripts", from.t.Str, to.t.Str)
 	}
 }
 
@@ -210,17 +211,17 @@ func (m *machine) convertText(to, from val) {
 		m.halt(&stopped{gate: stop})
 	}
 	switch {
-	case to.t.kind == reflect.String && from.t.elem.kind == reflect.Uint8:
+	case to.t.Kind == reflect.String && from.t.Elem.Kind == reflect.Uint8:
 		o, off, n, _ := from.store(m)
 		to.setStr(string(bytesOf(o, off, n)))
-	case to.t.kind == reflect.String:
+	case to.t.Kind == reflect.String:
 		o, off, n, _ := from.store(m)
 		runes := make([]rune, n)
 		for i := range runes {
-			runes[i] = rune(memOf(o).ldI(off + i))
+			runes[i] = rune(memOf(o).LdI(off + i))
 		}
 		to.setStr(string(runes))
-	case to.t.elem.kind == reflect.Uint8:
+	case to.t.Elem.Kind == reflect.Uint8:
 		fill(m, to, []byte(from.str()))
 	default:
 		fill(m, to, []rune(from.str()))
@@ -229,10 +230,10 @@ func (m *machine) convertText(to, from val) {
 
 // fill makes the slice v of numbers.
 func fill[T byte | rune](m *machine, v val, list []T) {
-	m.alloc(storeBytes(v.t.elem, int64(len(list))))
-	o := m.followAny(newStore(v.t.elem, len(list)))
+	m.alloc(ir.StoreBytes(v.t.Elem, int64(len(list))))
+	o := m.followAny(newStore(v.t.Elem, len(list)))
 	for i, x := range list {
-		memOf(o).stI(i, int64(x))
+		memOf(o).StI(i, int64(x))
 	}
 	v.set(m, sliceCells(o, 0, len(list), len(list)), 0)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/inspect"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // An rvalue is a value as scripts have it as a reflect.Value, which holds a pointer
@@ -21,7 +22,7 @@ func (m *machine) reflectValue(v val) reflect.Value {
 	if !v.valid() {
 		return reflect.Value{}
 	}
-	m.charge(objBytes)
+	m.charge(ir.ObjBytes)
 	return reflect.ValueOf(&rvalue{m: m, v: v})
 }
 
@@ -89,7 +90,7 @@ func (r *rvalue) String() string {
 	case reflect.String:
 		return r.v.str()
 	}
-	return "<" + r.v.t.str + " Value>"
+	return "<" + r.v.t.Str + " Value>"
 }
 
 func (r *rvalue) CanAddr() bool { return r.v.flag&isVar != 0 }
@@ -102,10 +103,10 @@ func (r *rvalue) CanInterface() bool {
 	return r.v.flag&hidden == 0
 }
 
-func (r *rvalue) CanInt() bool     { return r.v.valid() && isInteger(r.v.t) && !isUnsigned(r.v.t) }
-func (r *rvalue) CanUint() bool    { return r.v.valid() && isUnsigned(r.v.t) }
-func (r *rvalue) CanFloat() bool   { return r.v.valid() && isFloat(r.v.t) }
-func (r *rvalue) CanComplex() bool { return r.v.valid() && isComplex(r.v.t) }
+func (r *rvalue) CanInt() bool     { return r.v.valid() && ir.IsInteger(r.v.t) && !ir.IsUnsigned(r.v.t) }
+func (r *rvalue) CanUint() bool    { return r.v.valid() && ir.IsUnsigned(r.v.t) }
+func (r *rvalue) CanFloat() bool   { return r.v.valid() && ir.IsFloat(r.v.t) }
+func (r *rvalue) CanComplex() bool { return r.v.valid() && ir.IsComplex(r.v.t) }
 
 func (r *rvalue) Bool() bool {
 	r.must("Bool", reflect.Bool)
@@ -137,21 +138,21 @@ func (r *rvalue) Complex() complex128 {
 	if !r.CanComplex() {
 		r.misused("Complex")
 	}
-	return complex(r.v.float(), i2f(r.v.o.ldI(r.v.k+1)))
+	return complex(r.v.float(), ir.BitsFloat(r.v.o.LdI(r.v.k+1)))
 }
 
 func (r *rvalue) OverflowInt(x int64) bool {
 	if !r.CanInt() {
 		r.misused("OverflowInt")
 	}
-	return inspect.OverflowsInt(r.v.t.kind, x)
+	return inspect.OverflowsInt(r.v.t.Kind, x)
 }
 
 func (r *rvalue) OverflowUint(x uint64) bool {
 	if !r.CanUint() {
 		r.misused("OverflowUint")
 	}
-	return inspect.OverflowsUint(r.v.t.kind, x)
+	return inspect.OverflowsUint(r.v.t.Kind, x)
 }
 
 func (r *rvalue) OverflowFloat(x float64) bool {
@@ -200,7 +201,7 @@ func (r *rvalue) Addr() reflect.Value {
 	if r.v.flag&isVar == 0 {
 		throw("reflect.Value.Addr of unaddressable value")
 	}
-	if r.v.t.kind == kindHost {
+	if r.v.t.Kind == ir.KindHost {
 		r.m.mustMake(r.v.t) // it may be part of what the script made
 	}
 	return r.m.reflectValue(r.v.addr(r.m))
@@ -243,7 +244,7 @@ func (m *machine) comparableVal(v val) bool {
 		e := v.elem(m)
 		return !e.valid() || m.comparableVal(e)
 	case reflect.Array:
-		for i := range v.t.n {
+		for i := range v.t.N {
 			if !m.comparableVal(v.index(m, i)) {
 				return false
 			}
@@ -273,7 +274,7 @@ func (r *rvalue) Equal(u reflect.Value) bool {
 		return false
 	}
 	if bad := uncomparable(a.t); bad != nil {
-		throw("reflect.Value.Equal: values of type " + a.t.str + " are not comparable")
+		throw("reflect.Value.Equal: values of type " + a.t.Str + " are not comparable")
 	}
 	return equalCells(r.m.keys(), a.t, a.load(r.m), 0, b.load(r.m), 0)
 }
@@ -283,11 +284,11 @@ func (r *rvalue) CanConvert(t reflect.Type) bool {
 	if !(rtype{m: r.m, t: r.v.t}).ConvertibleTo(t) {
 		return false
 	}
-	if to.kind == reflect.Array && r.Kind() == reflect.Slice {
-		return to.n <= r.v.length()
+	if to.Kind == reflect.Array && r.Kind() == reflect.Slice {
+		return to.N <= r.v.length()
 	}
-	if to.kind == reflect.Pointer && to.elem.kind == reflect.Array && r.Kind() == reflect.Slice {
-		return to.elem.n <= r.v.length()
+	if to.Kind == reflect.Pointer && to.Elem.Kind == reflect.Array && r.Kind() == reflect.Slice {
+		return to.Elem.N <= r.v.length()
 	}
 	return true
 }
@@ -295,12 +296,12 @@ func (r *rvalue) CanConvert(t reflect.Type) bool {
 // zero reports that v is the zero value of its type.
 func (m *machine) zero(v val) bool {
 	m.look()
-	if v.t.kind == kindHost {
-		r := v.o.ldR(v.k)
+	if v.t.Kind == ir.KindHost {
+		r := v.o.LdR(v.k)
 		return r == nil || reflect.ValueOf(r).Elem().IsZero()
 	}
-	if v.t.kind == reflect.Array || v.t.agg {
-		if v.o.ldR(v.k) == nil {
+	if v.t.Kind == reflect.Array || v.t.Agg {
+		if v.o.LdR(v.k) == nil {
 			return true
 		}
 	}
@@ -325,7 +326,7 @@ func (m *machine) zero(v val) bool {
 	case reflect.Float32, reflect.Float64:
 		return v.float() == 0
 	case reflect.Complex64, reflect.Complex128:
-		return v.float() == 0 && i2f(v.o.ldI(v.k+1)) == 0
+		return v.float() == 0 && ir.BitsFloat(v.o.LdI(v.k+1)) == 0
 	case reflect.Slice, reflect.Map, reflect.Pointer, reflect.Interface, reflect.Func, reflect.Chan, reflect.UnsafePointer:
 		return v.isNil()
 	}

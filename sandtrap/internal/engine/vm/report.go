@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // values reads them at the end of the run. They are the host's from then on, and
@@ -19,17 +20,17 @@ func (m *machine) values() []engine.Var {
 		left = min(left, maxLateSize)
 	}
 	var out []engine.Var
-	for _, v := range m.p.vars {
-		if want := m.seam.Want; want != "" && want != v.name {
+	for _, v := range m.p.Vars {
+		if want := m.seam.Want; want != "" && want != v.Name {
 			continue
 		}
 		before, w := left, &walk{left: left, through: true}
 		in := m.globals
-		if v.in != nil {
-			in = newObj(v.t.w(), mI|mS|mR, 1) // it may have been moved to the host
-			loadValue(v.t, in, 0, v.in, 0)
+		if v.In != nil {
+			in = ir.NewObj(v.T.W(), ir.BankI|ir.BankS|ir.BankR, 1) // it may have been moved to the host
+			loadValue(v.T, in, 0, v.In, 0)
 		}
-		out = append(out, engine.Var{Name: v.name, Type: typeText(v.t.t), Value: m.handedOut(v.t, in, v.off, w)})
+		out = append(out, engine.Var{Name: v.Name, Type: typeText(v.T.T), Value: m.handedOut(v.T, in, v.Off, w)})
 		if left = w.left; left < 0 { // it is not handed out, and the walk is what it cost
 			left = before / 2
 		}
@@ -38,8 +39,8 @@ func (m *machine) values() []engine.Var {
 }
 
 // handedOut is the value in cells as the host can keep it, or a note that it cannot.
-func (m *machine) handedOut(t *Type, b bank, k int, w *walk) (out any) {
-	hidden := engine.Hidden{Type: typeText(t.t)}
+func (m *machine) handedOut(t *ir.Type, b bank, k int, w *walk) (out any) {
+	hidden := engine.Hidden{Type: typeText(t.T)}
 	defer func() {
 		if recover() != nil {
 			out = hidden
@@ -57,38 +58,38 @@ func typeText(t types.Type) string {
 
 // plain is a value as the host can keep it: Go's own types, maps for structs of the
 // script. The walk before has bounded it.
-func (m *machine) plain(t *Type, b bank, k int) any {
-	if t.kind == reflect.Interface {
+func (m *machine) plain(t *ir.Type, b bank, k int) any {
+	if t.Kind == reflect.Interface {
 		return m.plainIface(b.R[k])
 	}
 	switch {
-	case t.host == valueType:
-		return engine.Hidden{Type: t.str}
-	case t.host != nil && t.kind != reflect.Func && t.kind != reflect.Chan && (t.kind != reflect.Pointer || t.native):
-		return copied(toHost(m, t, b, k, t.host)).Interface()
+	case t.Host == valueType:
+		return engine.Hidden{Type: t.Str}
+	case t.Host != nil && t.Kind != reflect.Func && t.Kind != reflect.Chan && (t.Kind != reflect.Pointer || t.Native):
+		return copied(toHost(m, t, b, k, t.Host)).Interface()
 	}
-	switch t.kind {
+	switch t.Kind {
 	case reflect.Struct:
 		return m.plainStruct(t, b, k)
 	case reflect.Slice:
-		return m.plainList(t.elem, b.R[k], int(b.I[k+1]>>32), int(b.I[k]))
+		return m.plainList(t.Elem, b.R[k], int(b.I[k+1]>>32), int(b.I[k]))
 	case reflect.Array:
-		return m.plainList(t.elem, b.R[k], 0, t.n)
+		return m.plainList(t.Elem, b.R[k], 0, t.N)
 	case reflect.Map:
 		return m.plainMap(t, b.R[k])
 	case reflect.Pointer:
 		if b.R[k] == nil {
 			return nil
 		}
-		return m.plain(t.elem, m.pointee(t, b, k), 0)
+		return m.plain(t.Elem, m.pointee(t, b, k), 0)
 	}
-	if rt := kindTypes[t.kind]; rt != nil {
+	if rt := ir.KindTypes[t.Kind]; rt != nil {
 		return toHost(m, t, b, k, rt).Interface()
 	}
-	if t.kind == reflect.Func {
+	if t.Kind == reflect.Func {
 		return m.hand(t, b, k)
 	}
-	return engine.Hidden{Type: typeText(t.t)}
+	return engine.Hidden{Type: typeText(t.T)}
 }
 
 func (m *machine) plainIface(v any) any {
@@ -105,23 +106,23 @@ func (m *machine) plainIface(v any) any {
 	return v
 }
 
-func (m *machine) plainStruct(t *Type, b bank, k int) any {
-	if t.agg {
+func (m *machine) plainStruct(t *ir.Type, b bank, k int) any {
+	if t.Agg {
 		b, k = asObj(t, b.R[k]), 0
 	}
 	fields := map[string]any{}
-	for _, f := range t.fields {
-		fields[f.name] = m.plain(f.typ, b, k+f.off)
+	for _, f := range t.Fields {
+		fields[f.Name] = m.plain(f.Typ, b, k+f.Off)
 	}
 	return fields
 }
 
-func (m *machine) plainList(elem *Type, store any, off, n int) any {
+func (m *machine) plainList(elem *ir.Type, store any, off, n int) any {
 	list := make([]any, n)
 	if store == nil {
 		return list
 	}
-	if s := storeSlice(store); s.IsValid() && elem.w() == 1 { // numbers and strings
+	if s := storeSlice(store); s.IsValid() && elem.W() == 1 { // numbers and strings
 		for i := range list {
 			list[i] = s.Index(off + i).Interface()
 		}
@@ -134,14 +135,14 @@ func (m *machine) plainList(elem *Type, store any, off, n int) any {
 }
 
 // plainMap has the keys that the map has if those are of a basic kind, else their texts.
-func (m *machine) plainMap(t *Type, v any) any {
+func (m *machine) plainMap(t *ir.Type, v any) any {
 	h, _ := v.(*Map)
 	if h == nil {
 		return nil
 	}
-	kt := kindTypes[t.key.kind]
+	kt := ir.KindTypes[t.Key.Kind]
 	if kt == nil {
-		kt = kindTypes[reflect.String]
+		kt = ir.KindTypes[reflect.String]
 	}
 	out := reflect.MakeMapWithSize(reflect.MapOf(kt, reflect.TypeFor[any]()), h.len())
 	h = h.solid()
@@ -149,12 +150,12 @@ func (m *machine) plainMap(t *Type, v any) any {
 		if !h.alive[row] {
 			continue
 		}
-		key := m.plain(t.key, h.keys, row*t.key.w())
-		if kindTypes[t.key.kind] == nil {
+		key := m.plain(t.Key, h.keys, row*t.Key.W())
+		if ir.KindTypes[t.Key.Kind] == nil {
 			key = fmt.Sprint(key)
 		}
 		elem := reflect.New(reflect.TypeFor[any]()).Elem()
-		if e := m.plain(t.elem, h.vals, row*t.elem.w()); e != nil {
+		if e := m.plain(t.Elem, h.vals, row*t.Elem.W()); e != nil {
 			elem.Set(reflect.ValueOf(e))
 		}
 		out.SetMapIndex(reflect.ValueOf(key).Convert(kt), elem)

@@ -1,23 +1,25 @@
 package vm
 
+import "github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
+
 // A ring holds the values that wait in a channel, in cells: n of them, the first at head.
 type ring struct {
-	cells   *Obj
+	cells   *ir.Obj
 	head, n int
 	size    int // how many there is room for
 }
 
 // makeRoom pays for room for one more value in the buffer of c, and makes it.
 func (m *machine) makeRoom(c *Chan) {
-	r, w := &c.buf, c.elem.w()
+	r, w := &c.buf, c.elem.W()
 	if r.n < r.size {
 		return
 	}
 	size := min(max(8, 2*r.size), c.cap)
-	m.alloc(objectBytes(w, banksOf(c.elem.cells), int64(size)))
-	to := follow(m, newObj(w, banksOf(c.elem.cells), size))
+	m.alloc(ir.ObjectBytes(w, ir.BanksOf(c.elem.Cells), int64(size)))
+	to := follow(m, ir.NewObj(w, ir.BanksOf(c.elem.Cells), size))
 	for i := range r.n {
-		rawCopy(c.elem.cells, to, i*w, r.cells, r.at(i)*w)
+		rawCopy(c.elem.Cells, to, i*w, r.cells, r.at(i)*w)
 		m.moved(w * cellBytes)
 	}
 	r.cells, r.head, r.size = to, 0, size
@@ -32,15 +34,15 @@ func (r *ring) at(i int) int {
 }
 
 // push appends the value at cell k of b; there is room.
-func (r *ring) push(t *Type, b bank, k int) {
-	rawCopy(t.cells, r.cells, r.at(r.n)*t.w(), b, k)
+func (r *ring) push(t *ir.Type, b bank, k int) {
+	rawCopy(t.Cells, r.cells, r.at(r.n)*t.W(), b, k)
 	r.n++
 }
 
 // pop takes the first value, which there is, to cell k of b.
-func (r *ring) pop(t *Type, b bank, k int) {
-	at := r.head * t.w()
-	rawCopy(t.cells, b, k, r.cells, at)
+func (r *ring) pop(t *ir.Type, b bank, k int) {
+	at := r.head * t.W()
+	rawCopy(t.Cells, b, k, r.cells, at)
 	zeroCells(t, r.cells, at)
 	r.n--
 	if r.head++; r.head == r.size {

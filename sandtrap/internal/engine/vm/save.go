@@ -8,6 +8,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // A saver writes the values of a session down: each object once, by what it is made of,
@@ -45,13 +46,13 @@ func (s *session) Save(live func(others []*rewrite.Cell) []*rewrite.Cell) (st *e
 			panic(r)
 		}
 	}()
-	for _, t := range s.program.types.all {
-		if n, ok := t.t.(*types.Named); ok && t.cell != nil {
-			w.cells[n.Obj().Pkg()] = t.cell
+	for _, t := range s.Program.Types.All {
+		if n, ok := t.T.(*types.Named); ok && t.Cell != nil {
+			w.cells[n.Obj().Pkg()] = t.Cell
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.shared)) {
-		w.variable(0, name, s.shared[name].at)
+		w.variable(0, name, s.shared[name].At)
 	}
 	done := map[*rewrite.Cell]bool{}
 	for more := true; more; {
@@ -84,8 +85,8 @@ func (s *saver) cellOfType(pkg *types.Package) (int, error) {
 	return s.cell(c), nil
 }
 
-func (s *saver) typ(t *Type) int {
-	i, err := s.types.Add(t.t)
+func (s *saver) typ(t *ir.Type) int {
+	i, err := s.types.Add(t.T)
 	if err != nil {
 		s.refuse("%v", err)
 	}
@@ -106,7 +107,7 @@ func (s *saver) variables(c *rewrite.Cell) {
 	}
 }
 
-func (s *saver) variable(cell int, name string, at *Obj) {
+func (s *saver) variable(cell int, name string, at *ir.Obj) {
 	s.at = name
 	s.out.Globals = append(s.out.Globals, engine.Global{Cell: cell, Name: name, Object: s.object(at)})
 	s.drain()
@@ -132,7 +133,7 @@ func (s *saver) drain() {
 
 func (s *saver) write(o any) engine.Object {
 	switch o := o.(type) {
-	case *Obj:
+	case *ir.Obj:
 		if movedTo(o) != nil {
 			s.refuse("its memory is shared with the host")
 		}
@@ -141,7 +142,7 @@ func (s *saver) write(o any) engine.Object {
 		return s.mapping(o)
 	case *Chan:
 		return s.channel(o)
-	case *Closure:
+	case *ir.Closure:
 		return s.closure(o)
 	case *Iface:
 		return engine.Object{Kind: "iface", Type: s.typ(o.T), I: []int64{o.I}, S: []string{o.S}, R: s.values([]any{o.R})}
@@ -183,11 +184,11 @@ func (s *saver) mapping(h *Map) engine.Object {
 		s.refuse("its memory is shared with the host")
 	}
 	out := engine.Object{Kind: "map", Type: s.typ(h.t)}
-	keys, vals := &Obj{}, &Obj{}
+	keys, vals := &ir.Obj{}, &ir.Obj{}
 	for row := range h.rows {
 		if h.alive[row] {
-			appendCells(keys, h.t.key, h.keys, row)
-			appendCells(vals, h.t.elem, h.vals, row)
+			appendCells(keys, h.t.Key, h.keys, row)
+			appendCells(vals, h.t.Elem, h.vals, row)
 			out.N++
 		}
 	}
@@ -196,10 +197,10 @@ func (s *saver) mapping(h *Map) engine.Object {
 }
 
 // appendCells adds the value in a row of from to o.
-func appendCells(o *Obj, t *Type, from *Obj, row int) {
-	n := o.cellCount()
+func appendCells(o *ir.Obj, t *ir.Type, from *ir.Obj, row int) {
+	n := o.CellCount()
 	growObj(o, t)
-	rawCopy(t.cells, o, n, from, row*t.w())
+	rawCopy(t.Cells, o, n, from, row*t.W())
 }
 
 func (s *saver) channel(c *Chan) engine.Object {
@@ -210,7 +211,7 @@ func (s *saver) channel(c *Chan) engine.Object {
 		s.refuse("goroutines wait for a channel that it holds")
 	}
 	out := engine.Object{Kind: "chan", Type: s.typ(c.elem), N: c.cap}
-	vals := &Obj{}
+	vals := &ir.Obj{}
 	for i := range c.buf.n {
 		appendCells(vals, c.elem, c.buf.cells, c.buf.at(i))
 	}
@@ -221,13 +222,13 @@ func (s *saver) channel(c *Chan) engine.Object {
 	return out
 }
 
-func (s *saver) closure(c *Closure) engine.Object {
-	if c.fn == nil || c.fn.key == "" || c.fn.from.cell == nil {
+func (s *saver) closure(c *ir.Closure) engine.Object {
+	if c.Fn == nil || c.Fn.Key == "" || c.Fn.From.Cell == nil {
 		s.refuse("it holds a function of the host")
 	}
-	out := engine.Object{Kind: "func", Cell: s.cell(c.fn.from.cell), Name: c.fn.key}
-	if c.caps != nil {
-		out.R = []engine.Value{s.value(c.caps)}
+	out := engine.Object{Kind: "func", Cell: s.cell(c.Fn.From.Cell), Name: c.Fn.Key}
+	if c.Caps != nil {
+		out.R = []engine.Value{s.value(c.Caps)}
 	}
 	return out
 }

@@ -5,26 +5,27 @@ import (
 	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // basicSaved writes down a basic value in an interface.
 func basicSaved(v any) (engine.Value, bool) {
 	rv := reflect.ValueOf(v)
-	if kindTypes[rv.Kind()] != rv.Type() {
+	if ir.KindTypes[rv.Kind()] != rv.Type() {
 		return engine.Value{}, false
 	}
 	out := engine.Value{Kind: rv.Kind().String()}
 	switch {
 	case rv.Kind() == reflect.Bool:
-		out.N = b2i(rv.Bool())
+		out.N = ir.BoolBits(rv.Bool())
 	case rv.CanInt():
 		out.N = rv.Int()
 	case rv.CanUint():
 		out.N = int64(rv.Uint())
 	case rv.CanFloat():
-		out.N = f2i(rv.Float())
+		out.N = ir.FloatBits(rv.Float())
 	case rv.CanComplex():
-		out.N, out.M = f2i(real(rv.Complex())), f2i(imag(rv.Complex()))
+		out.N, out.M = ir.FloatBits(real(rv.Complex())), ir.FloatBits(imag(rv.Complex()))
 	case rv.Kind() == reflect.String:
 		out.S = rv.String()
 	default:
@@ -36,7 +37,7 @@ func basicSaved(v any) (engine.Value, bool) {
 // kindsByName are the kinds of basic values.
 var kindsByName = func() map[string]reflect.Kind {
 	m := map[string]reflect.Kind{}
-	for k := range kindTypes {
+	for k := range ir.KindTypes {
 		m[k.String()] = k
 	}
 	return m
@@ -48,7 +49,7 @@ func basicLoaded(v engine.Value) (any, bool) {
 	if !ok {
 		return nil, false
 	}
-	r := reflect.New(kindTypes[k]).Elem()
+	r := reflect.New(ir.KindTypes[k]).Elem()
 	switch {
 	case k == reflect.Bool:
 		r.SetBool(v.N != 0)
@@ -57,9 +58,9 @@ func basicLoaded(v engine.Value) (any, bool) {
 	case r.CanUint():
 		r.SetUint(uint64(v.N))
 	case r.CanFloat():
-		r.SetFloat(i2f(v.N))
+		r.SetFloat(ir.BitsFloat(v.N))
 	case r.CanComplex():
-		r.SetComplex(complex(i2f(v.N), i2f(v.M)))
+		r.SetComplex(complex(ir.BitsFloat(v.N), ir.BitsFloat(v.M)))
 	case k == reflect.String:
 		r.SetString(v.S)
 	}
@@ -75,13 +76,13 @@ func nativeSaved(o any) (engine.Object, bool) {
 		return engine.Object{Kind: "uint8", Bytes: s.V}, true
 	}
 	kind, n := nativeKind(o)
-	m, ok := o.(mem)
+	m, ok := o.(ir.Mem)
 	if kind == reflect.Invalid || !ok {
 		return engine.Object{}, false
 	}
 	out := engine.Object{Kind: kind.String(), I: make([]int64, n)}
 	for i := range out.I {
-		out.I[i] = m.ldI(i)
+		out.I[i] = m.LdI(i)
 	}
 	return out, true
 }
@@ -99,12 +100,12 @@ func nativeLoaded(o *engine.Object) (any, bool) {
 		return &Num[uint8]{o.Bytes}, true
 	}
 	store := newStore(basicType(k), len(o.I))
-	m := store.(mem)
+	m := store.(ir.Mem)
 	for i, n := range o.I {
 		if k == reflect.Float32 {
-			n = f2i(float64(float32(i2f(n))))
+			n = ir.FloatBits(float64(float32(ir.BitsFloat(n))))
 		}
-		m.stI(i, n)
+		m.StI(i, n)
 	}
 	return store, true
 }
@@ -115,7 +116,7 @@ func inRange(k reflect.Kind, n int64) bool {
 	case reflect.Bool:
 		return n == 0 || n == 1
 	case reflect.Float32:
-		f := i2f(n)
+		f := ir.BitsFloat(n)
 		return math.IsNaN(f) || float64(float32(f)) == f
 	case reflect.Int8:
 		return int64(int8(n)) == n
@@ -134,9 +135,9 @@ func inRange(k reflect.Kind, n int64) bool {
 }
 
 // basicType is the Type of the basic kind k.
-func basicType(k reflect.Kind) *Type {
-	for _, t := range universe.basic {
-		if t.kind == k && t.host == kindTypes[k] {
+func basicType(k reflect.Kind) *ir.Type {
+	for _, t := range ir.Universe.Basic {
+		if t.Kind == k && t.Host == ir.KindTypes[k] {
 			return t
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // A hostCodec writes down a value of a struct of the host's, and makes it again.
@@ -79,7 +80,7 @@ func (s *saver) hostSaved(o any) (engine.Object, bool) {
 		p.Elem().Set(v)
 		return s.hostStruct("host value", p)
 	}
-	t, k := s.program.hostType(v.Type()), kindTypes[v.Kind()]
+	t, k := s.Program.HostType(v.Type()), ir.KindTypes[v.Kind()]
 	if t == nil || k == nil {
 		return engine.Object{}, false
 	}
@@ -89,8 +90,8 @@ func (s *saver) hostSaved(o any) (engine.Object, bool) {
 
 func (s *saver) hostStruct(kind string, p reflect.Value) (engine.Object, bool) {
 	rt := p.Type().Elem()
-	t := s.program.hostType(rt)
-	if t == nil || t.kind != kindHost {
+	t := s.Program.HostType(rt)
+	if t == nil || t.Kind != ir.KindHost {
 		return engine.Object{}, false
 	}
 	out := engine.Object{Kind: kind, Type: s.typ(t)}
@@ -112,7 +113,7 @@ func (s *saver) hostStruct(kind string, p reflect.Value) (engine.Object, bool) {
 
 // hostList writes down elements that the host could hold too.
 func (s *saver) hostList(h *hostVals) (engine.Object, bool) {
-	if !h.t.heldByHost() {
+	if !heldByHost(h.t) {
 		return engine.Object{}, false
 	}
 	out := engine.Object{Kind: "host list", Type: s.typ(h.t), N: h.v.Len()}
@@ -123,7 +124,7 @@ func (s *saver) hostList(h *hostVals) (engine.Object, bool) {
 			p.Elem().Set(e)
 			out.R = append(out.R, s.value(p.Interface()))
 		default:
-			basic, _ := basicSaved(e.Convert(kindTypes[e.Kind()]).Interface())
+			basic, _ := basicSaved(e.Convert(ir.KindTypes[e.Kind()]).Interface())
 			out.R = append(out.R, basic)
 		}
 	}
@@ -139,8 +140,8 @@ func (s *saver) hostText(o any) string {
 		return "a value of package reflect"
 	}
 	if s.machine.seam.Host == nil { // no run goes on, which could tell more names
-		if t := s.program.dynType(o); t != nil {
-			return "a value of type " + t.str
+		if t := dynType(s.Program, o); t != nil {
+			return "a value of type " + t.Str
 		}
 		return "a value of the host"
 	}

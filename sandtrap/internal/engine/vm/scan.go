@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // Scan lets fmt's scanning functions store through a pointer of the script's, as
@@ -17,16 +19,16 @@ func (w *plainVal) Scan(s fmt.ScanState, verb rune) error {
 
 func (w *plainVal) scan(s fmt.ScanState, verb rune) error {
 	t := w.f.T
-	if t.kind != reflect.Pointer {
-		return errors.New("type not a pointer: " + t.str)
+	if t.Kind != reflect.Pointer {
+		return errors.New("type not a pointer: " + t.Str)
 	}
-	e := t.elem
-	rt := kindTypes[e.kind]
-	if e.kind == reflect.Slice {
-		rt = e.host
+	e := t.Elem
+	rt := ir.KindTypes[e.Kind]
+	if e.Kind == reflect.Slice {
+		rt = e.Host
 	}
-	if rt == nil || t.w() != 1 {
-		return errors.New("can't scan type: " + t.str)
+	if rt == nil || t.W() != 1 {
+		return errors.New("can't scan type: " + t.Str)
 	}
 	if verb != 'c' {
 		s.SkipSpace()
@@ -40,7 +42,7 @@ func (w *plainVal) scan(s fmt.ScanState, verb rune) error {
 	if _, err := fmt.Fscanf(s, "%"+string(verb), v.Interface()); err != nil {
 		return err
 	}
-	o := newObj(e.w(), mI|mS|mR, 1)
+	o := ir.NewObj(e.W(), ir.BankI|ir.BankS|ir.BankR, 1)
 	fromHost(w.m, v.Elem(), e, o, 0)
 	copyValue(e, memOf(w.f.R), int(w.f.I), o, 0)
 	return nil

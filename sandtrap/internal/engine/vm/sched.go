@@ -7,6 +7,7 @@ import (
 	"weak"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // Tasks take turns on one goroutine of the host at a time. One that has to wait is
@@ -137,7 +138,7 @@ func (m *machine) idle() {
 	}
 }
 
-func doGosched(m *machine, _ *ext) {
+func doGosched(m *machine, _ *ir.SlowOp) {
 	m.drain()
 	m.wakeTimers()
 	m.runq.push(m.t)

@@ -4,13 +4,14 @@ import (
 	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // A scriptFunc is a function of the script as code of the host calls it.
 type scriptFunc struct {
 	m      *machine
-	c      *Closure
-	sig    *Type           // its parameters
+	c      *ir.Closure
+	sig    *ir.Type        // its parameters
 	rt     reflect.Type    // what it is for the host
 	inside bool            // nobody but the driver at work can call it
 	basic  bool            // all parameters and results are basic, with one cell each
@@ -18,29 +19,29 @@ type scriptFunc struct {
 }
 
 // funcToHost wraps a script function for host code.
-func funcToHost(m *machine, c *Closure, t *Type, rt reflect.Type) reflect.Value {
-	if c.fn == nil {
-		return c.host.Convert(rt)
+func funcToHost(m *machine, c *ir.Closure, t *ir.Type, rt reflect.Type) reflect.Value {
+	if c.Fn == nil {
+		return c.Host.Convert(rt)
 	}
 	return reflect.MakeFunc(rt, newScriptFunc(m, c, t, rt).call)
 }
 
 // funcInside is funcToHost for a member that calls the function inside of its call.
-func funcInside(m *machine, c *Closure, t *Type, rt reflect.Type) reflect.Value {
+func funcInside(m *machine, c *ir.Closure, t *ir.Type, rt reflect.Type) reflect.Value {
 	f := newScriptFunc(m, c, t, rt)
 	f.inside = true
 	return reflect.MakeFunc(rt, f.call)
 }
 
-func newScriptFunc(m *machine, c *Closure, t *Type, rt reflect.Type) *scriptFunc {
-	f := &scriptFunc{m: m, c: c, sig: t.in, rt: rt, basic: allBasic(t.in) && allBasic(c.fn.results)}
+func newScriptFunc(m *machine, c *ir.Closure, t *ir.Type, rt reflect.Type) *scriptFunc {
+	f := &scriptFunc{m: m, c: c, sig: t.In, rt: rt, basic: allBasic(t.In) && allBasic(c.Fn.Results)}
 	f.out = f.results()
 	return f
 }
 
-func allBasic(fields *Type) bool {
-	for _, f := range fields.fields {
-		if !inOneCell(f.typ.kind) {
+func allBasic(fields *ir.Type) bool {
+	for _, f := range fields.Fields {
+		if !inOneCell(f.Typ.Kind) {
 			return false
 		}
 	}
@@ -94,14 +95,14 @@ func (f *scriptFunc) runBasic(in, out []reflect.Value) {
 			m.passedText(v.Len(), longText)
 		}
 	}
-	b := m.newBack(f.c.fn, f.c)
+	b := m.newBack(f.c.Fn, f.c)
 	b.enter()
 	for i, v := range in {
 		cellFromHost(v, m.I, m.S, i)
 	}
 	b.run()
-	for i, r := range f.c.fn.results.fields {
-		cellToHost(out[i], m.I, m.S, r.off)
+	for i, r := range f.c.Fn.Results.Fields {
+		cellToHost(out[i], m.I, m.S, r.Off)
 	}
 	b.end()
 	for _, v := range out {
@@ -115,18 +116,18 @@ func (f *scriptFunc) runBasic(in, out []reflect.Value) {
 
 // runAny is run for values of all types.
 func (f *scriptFunc) runAny(in []reflect.Value) []reflect.Value {
-	m, fn := f.m, f.c.fn
-	cells := m.cells(max(fn.params+1, fn.rw))
+	m, fn := f.m, f.c.Fn
+	cells := m.cells(max(fn.Params+1, fn.Rw))
 	at := 0
 	for i, v := range in {
-		t := f.sig.fields[i].typ
+		t := f.sig.Fields[i].Typ
 		fromHost(m, v, t, cells, at)
-		at += t.w()
+		at += t.W()
 	}
-	m.callbackIn(fn, f.c, cells, fn.params)
-	out := make([]reflect.Value, len(fn.results.fields))
-	for i, r := range fn.results.fields {
-		out[i] = m.giving(r.typ, cells, r.off, f.rt.Out(i))
+	m.callbackIn(fn, f.c, cells, fn.Params)
+	out := make([]reflect.Value, len(fn.Results.Fields))
+	for i, r := range fn.Results.Fields {
+		out[i] = m.giving(r.Typ, cells, r.Off, f.rt.Out(i))
 	}
 	m.free(cells)
 	return out

@@ -9,6 +9,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // A seam joins a machine to what one run is given.
@@ -28,7 +29,7 @@ func (l loaded) Run(r engine.Run) engine.Outcome {
 	return m.run(r, nil)
 }
 
-func newMachine(p *Program, heap *engine.Heap) *machine {
+func newMachine(p *ir.Program, heap *engine.Heap) *machine {
 	l := newLive(heap)
 	return &machine{p: p, live: l, seam: &seam{live: l}}
 }
@@ -40,14 +41,14 @@ func (m *machine) run(r engine.Run, begin func()) engine.Outcome {
 	o := m.turn(func() {
 		r.Attach(hostTasks{m})
 		r.Lend(hostValues{m})
-		m.charge(int64(p.globals)*cellBytes + p.globalBytes)
-		m.globals = newObj(max(1, p.globals), mI|mS|mR, 1)
+		m.charge(int64(p.Globals)*cellBytes + p.GlobalBytes)
+		m.globals = ir.NewObj(max(1, p.Globals), ir.BankI|ir.BankS|ir.BankR, 1)
 		if begin != nil {
 			begin()
 		}
 		t := m.newTask()
 		m.main, m.t = t, t
-		m.push(p.begins(0), 0, pcEnd)
+		m.push(p.Begins(0), 0, pcEnd)
 	}, nil)
 	if m.main != nil && !m.broken {
 		o.Vars = m.values()
@@ -121,32 +122,32 @@ func (m *machine) last() *task {
 func (m *machine) frames(pcs []int) []engine.Frame {
 	var out []engine.Frame
 	for _, pc := range pcs {
-		f := m.p.funcAt(pc)
-		if pc < len(firstExts) || f == nil || f.wrapper || slices.Contains(m.p.inits, f) {
+		f := m.p.FuncAt(pc)
+		if pc < len(ir.FirstExts) || f == nil || f.Wrapper || slices.Contains(m.p.Inits, f) {
 			continue
 		}
-		if f.library {
+		if f.Library {
 			continue
 		}
-		pos := m.p.pos[pc].pos()
+		pos := m.p.Pos[pc].Pos()
 		if !pos.IsValid() {
-			pos = f.at
+			pos = f.At
 		}
-		if start, ok := f.from.start(pos); ok {
+		if start, ok := f.From.Start(pos); ok {
 			pos = start
 		}
-		at := f.from.fset.Position(pos)
+		at := f.From.Fset.Position(pos)
 		if !pos.IsValid() || at.Line == 0 {
 			continue
 		}
-		out = append(out, engine.Frame{Func: f.name, Pos: diag.Position{Name: at.Filename, Line: at.Line, Column: at.Column}})
+		out = append(out, engine.Frame{Func: f.Name, Pos: diag.Position{Name: at.Filename, Line: at.Line, Column: at.Column}})
 	}
 	return out
 }
 
 // grant asks for more ticks; the one that found none left is the first of them.
 func (m *machine) grant() {
-	n, stop := m.seam.Meter.GrantAtMost(m.p.stretch)
+	n, stop := m.seam.Meter.GrantAtMost(m.p.Stretch)
 	if stop != nil {
 		m.left = 0
 		m.halt(&stopped{gate: stop})

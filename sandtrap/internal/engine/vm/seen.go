@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/inspect"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // A seen is a val as encoders see it.
@@ -32,7 +33,7 @@ func (s *seen) CanSet() bool           { return s.v.settable() }
 func (s *seen) Done() { s.l.spare = append(s.l.spare, s) }
 
 func (s *seen) Complex() complex128 {
-	return complex(s.v.float(), i2f(s.v.o.ldI(s.v.k+1)))
+	return complex(s.v.float(), ir.BitsFloat(s.v.o.LdI(s.v.k+1)))
 }
 
 func (s *seen) Bytes() []byte {
@@ -67,10 +68,10 @@ func (s *seen) Pairs() []inspect.Pair {
 
 func (s *seen) Host() any {
 	v := s.v
-	return toHost(s.l.m, v.t, v.load(s.l.m), 0, v.t.host).Interface()
+	return toHost(s.l.m, v.t, v.load(s.l.m), 0, v.t.Host).Interface()
 }
 
-func (s *seen) SetBool(x bool)     { s.v.setInt(b2i(x)) }
+func (s *seen) SetBool(x bool)     { s.v.setInt(ir.BoolBits(x)) }
 func (s *seen) SetInt(x int64)     { s.v.setInt(x) }
 func (s *seen) SetFloat(x float64) { s.v.setFloat(x) }
 func (s *seen) SetText(x string)   { s.v.setStr(x) }
@@ -84,7 +85,7 @@ func (s *seen) Set(x inspect.Value) {
 
 func (s *seen) SetComplex(x complex128) {
 	o := s.l.m.newCells(s.v.t)
-	o.I[0], o.I[1] = f2i(real(x)), f2i(imag(x))
+	o.I[0], o.I[1] = ir.FloatBits(real(x)), ir.FloatBits(imag(x))
 	s.v.set(s.l.m, o, 0)
 }
 
@@ -96,10 +97,10 @@ func (s *seen) SetBytes(b []byte) {
 		return
 	}
 	o, n, c := any(&Num[uint8]{b[:cap(b)]}), len(b), cap(b)
-	if _, ok := newStore(s.v.t.elem, 0).(*Num[uint8]); !ok { // of a named type
-		o = newStore(s.v.t.elem, n)
+	if _, ok := newStore(s.v.t.Elem, 0).(*Num[uint8]); !ok { // of a named type
+		o = newStore(s.v.t.Elem, n)
 		for i, x := range b {
-			memOf(o).stI(i, int64(x))
+			memOf(o).StI(i, int64(x))
 		}
 		c = n
 	}
@@ -116,7 +117,7 @@ func (s *seen) SetHost(x any) {
 func (s *seen) SetLen(n int) {
 	s.v.mustBeSettable("SetLen")
 	o, off, _, c := s.v.store(s.l.m)
-	cells, ok := s.v.o.(*Obj)
+	cells, ok := s.v.o.(*ir.Obj)
 	switch {
 	case n > c:
 		s.l.m.growSlice(s.v, n)
@@ -130,14 +131,14 @@ func (s *seen) SetLen(n int) {
 func (s *seen) Allocate() {
 	m := s.l.m
 	s.v.mustBeSettable("Set")
-	switch s.v.t.kind {
+	switch s.v.t.Kind {
 	case reflect.Map:
 		m.alloc(mapBytes)
 		s.v.setRef(follow(m, newMap(s.v.t)))
 	case reflect.Slice:
-		s.v.set(m, sliceCells(newStore(s.v.t.elem, 0), 0, 0, 0), 0)
+		s.v.set(m, sliceCells(newStore(s.v.t.Elem, 0), 0, 0, 0), 0)
 	default:
-		s.v.set(m, m.newVal(s.v.t.elem).addr(m).o, 0)
+		s.v.set(m, m.newVal(s.v.t.Elem).addr(m).o, 0)
 	}
 }
 
@@ -154,22 +155,22 @@ func (s *seen) Put(key, elem inspect.Value) {
 
 func (s *seen) Call(method string, args ...any) []any {
 	m := s.l.m
-	sig := inspect.Method(s.v.t.t, method)
+	sig := inspect.Method(s.v.t.T, method)
 	in, out := m.typeOf(sig.Params()), m.typeOf(sig.Results())
 	cells := m.newCells(in)
-	for i, f := range in.fields {
+	for i, f := range in.Fields {
 		if text, ok := args[i].([]byte); ok { // of which the method keeps a copy
 			m.charge(int64(len(text)))
 		}
-		fromHost(m, reflect.ValueOf(args[i]), f.typ, cells, f.off)
+		fromHost(m, reflect.ValueOf(args[i]), f.Typ, cells, f.Off)
 	}
-	res := m.callMethod(s.v, method, cells, in.w())
-	results := make([]any, len(out.fields))
-	for i, f := range out.fields {
-		if f.typ.kind == reflect.Interface {
-			results[i] = m.exportTo(res.R[f.off], f.typ.host)
+	res := m.callMethod(s.v, method, cells, in.W())
+	results := make([]any, len(out.Fields))
+	for i, f := range out.Fields {
+		if f.Typ.Kind == reflect.Interface {
+			results[i] = m.exportTo(res.R[f.Off], f.Typ.Host)
 		} else {
-			results[i] = toHost(m, f.typ, res, f.off, f.typ.host).Interface()
+			results[i] = toHost(m, f.Typ, res, f.Off, f.Typ.Host).Interface()
 		}
 	}
 	return results

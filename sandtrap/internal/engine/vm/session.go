@@ -6,51 +6,53 @@ import (
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/compile"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // A session is one program that grows by a cell at a time, and the machine that runs
 // what is new of it. Only the new cell is compiled: calls lead to the code that is there,
 // and each variable is an object of its own, whose address is a constant.
 type session struct {
-	*linkage
+	*compile.Linkage
 	engine    Engine
 	machine   *machine
 	restoring bool
-	shared    map[string]*global // of the script's packages, by path and name
-	needs     []types.Type       // see Prepare
-	cells     int                // that were loaded since it was tidied
-	code      int                // instructions of theirs
-	held      int64              // bytes, when it was tidied
+	shared    map[string]*compile.Global // of the script's packages, by path and name
+	needs     []types.Type               // see Prepare
+	cells     int                        // that were loaded since it was tidied
+	code      int                        // instructions of theirs
+	held      int64                      // bytes, when it was tidied
 }
 
 // Session starts a session.
 func (e Engine) Session() engine.Session {
-	k := newLinkage(e.wrappers)
+	k := compile.NewLinkage(e.wrappers)
 	heap := engine.EnterHeap()
 	heap.Pause()
-	return &session{linkage: k, engine: e, machine: newMachine(k.program, heap), shared: map[string]*global{}}
+	return &session{Linkage: k, engine: e, machine: newMachine(k.Program, heap), shared: map[string]*compile.Global{}}
 }
 
 // A loadedPart is a cell that is ready to run, once.
 type loadedPart struct {
 	*session
-	*compiledPart
+	*compile.CompiledPart
 }
 
 // Load compiles a cell. If it fails, the session is as it was.
 func (s *session) Load(p *rewrite.Program, host engine.TypeOf, meter *gates.Meter) (engine.Cell, error) {
 	s.cells++
-	out, err := s.compile(newLoader(p, host, s.engine.wrappers, meter, abilities()), s.needs)
+	out, err := s.Compile(compile.NewLoader(p, host, s.engine.wrappers, meter, abilities()), s.needs)
 	if err != nil {
 		return nil, err
 	}
 	s.needs = nil
-	for _, f := range out.compiled {
-		s.code += f.end - f.entry
+	for _, f := range out.Compiled {
+		s.code += f.End - f.Entry
 	}
 	return &loadedPart{s, out}, nil
 }
 
-func doPartAgg(m *machine, x *ext) {
-	m.setPtr(x.a, x.t, aggAt(x.t, m.p.refs[x.n].(*Obj), 0))
+func doPartAgg(m *machine, x *ir.SlowOp) {
+	m.setPtr(x.A, x.T, aggAt(x.T, m.p.Refs[x.N].(*ir.Obj), 0))
 }

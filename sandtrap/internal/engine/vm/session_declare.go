@@ -7,6 +7,8 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/compile"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 var _ engine.Cell = (*loadedPart)(nil)
@@ -14,8 +16,8 @@ var _ engine.Cell = (*loadedPart)(nil)
 // Bindings are those that the cell was the first to use, by slot.
 func (l *loadedPart) Bindings() []rewrite.Binding {
 	var list []rewrite.Binding
-	for _, i := range l.slots {
-		list = append(list, l.program.gates.list[i])
+	for _, i := range l.Slots {
+		list = append(list, l.Program.Gates.List[i])
 	}
 	return list
 }
@@ -26,54 +28,54 @@ func (l *loadedPart) Schedules() {}
 // Declare makes what the cell declares known to those that follow.
 func (l *loadedPart) Declare() {
 	l.follow()
-	for _, obj := range l.prog.Declares() {
+	for _, obj := range l.Prog.Declares() {
 		name := obj.Name()
-		delete(l.session.funcs, name)
-		delete(l.session.vars, name)
-		if f := l.known.funcs[obj]; f != nil {
-			l.session.funcs[name] = f
+		delete(l.session.Funcs, name)
+		delete(l.session.Vars, name)
+		if f := l.Known.Funcs[obj]; f != nil {
+			l.session.Funcs[name] = f
 		}
-		if v := l.known.vars[obj]; v != nil {
-			l.session.vars[name] = v
+		if v := l.Known.Vars[obj]; v != nil {
+			l.session.Vars[name] = v
 		}
 	}
-	l.prog.Cell().Linked = l.linked()
-	for _, u := range l.prog.Sources() {
-		u.Linked = l.known
+	l.Prog.Cell().Linked = l.linked()
+	for _, u := range l.Prog.Sources() {
+		u.Linked = l.Known
 	}
 }
 
 // A linked is what a cell has become.
 type linked struct {
 	live  liveVars
-	types []*Type // with the methods that it declares
-	works []weak.Pointer[Func]
+	types []*ir.Type // with the methods that it declares
+	works []weak.Pointer[ir.Func]
 
 	// While a session is restored:
-	declared map[string]*global
-	funcs    map[string]*Func
-	byKey    map[string]*Func
+	declared map[string]*compile.Global
+	funcs    map[string]*ir.Func
+	byKey    map[string]*ir.Func
 }
 
 // Working reports that there are values of functions which the statements made.
 func (l *linked) Working() bool {
-	return slices.ContainsFunc(l.works, func(w weak.Pointer[Func]) bool { return w.Value() != nil })
+	return slices.ContainsFunc(l.works, func(w weak.Pointer[ir.Func]) bool { return w.Value() != nil })
 }
 
 func (l *loadedPart) linked() *linked {
-	out := &linked{live: liveVars{}, types: l.types}
-	for _, f := range l.compiled {
-		if f.working && f.valued {
+	out := &linked{live: liveVars{}, types: l.Types}
+	for _, f := range l.Compiled {
+		if f.Working && f.Valued {
 			out.works = append(out.works, weak.Make(f))
 		}
 	}
 	if l.restoring {
-		out.declared, out.funcs, out.byKey = map[string]*global{}, map[string]*Func{}, map[string]*Func{}
-		for _, f := range l.compiled {
-			out.byKey[f.key] = f
+		out.declared, out.funcs, out.byKey = map[string]*compile.Global{}, map[string]*ir.Func{}, map[string]*ir.Func{}
+		for _, f := range l.Compiled {
+			out.byKey[f.Key] = f
 		}
 	}
-	for obj, v := range l.known.vars {
+	for obj, v := range l.Known.Vars {
 		name := l.nameOf(obj)
 		if obj.Pkg().Path() != "main" {
 			l.shared[name] = v
@@ -82,11 +84,11 @@ func (l *loadedPart) linked() *linked {
 		if name == "" {
 			continue
 		}
-		if out.live[name] = weak.Make(v.at); l.restoring {
+		if out.live[name] = weak.Make(v.At); l.restoring {
 			out.declared[name] = v
 		}
 	}
-	for obj, f := range l.known.funcs {
+	for obj, f := range l.Known.Funcs {
 		if name := l.nameOf(obj); name != "" && l.restoring {
 			out.funcs[name] = f
 		}
@@ -99,7 +101,7 @@ func (l *loadedPart) nameOf(obj types.Object) string {
 	switch {
 	case obj.Pkg().Path() != "main":
 		return obj.Pkg().Path() + "." + obj.Name()
-	case obj.Pkg() == l.prog.Main().Package:
+	case obj.Pkg() == l.Prog.Main().Package:
 		return obj.Name()
 	}
 	return ""
@@ -107,21 +109,21 @@ func (l *loadedPart) nameOf(obj types.Object) string {
 
 // liveVars are the variables of a cell, and of the script's packages that came with it,
 // as long as there is something that refers to them.
-type liveVars map[string]weak.Pointer[Obj]
+type liveVars map[string]weak.Pointer[ir.Obj]
 
 // Run runs the cell on the machine of the session.
 func (l *loadedPart) Run(r engine.Run) engine.Outcome {
-	p, m := l.program, l.machine
-	p.inits, p.main, p.vars, p.gates.prog = l.inits, l.main, l.vars, l.prog
+	p, m := l.Program, l.machine
+	p.Inits, p.Main, p.Vars, p.Gates.Prog = l.Inits, l.Main, l.Vars, l.Prog
 	m.live.heap.Resume()
 	defer m.live.heap.Pause()
 	defer l.rest()
-	defer l.giveBack(l.slots)
+	defer l.GiveBack(l.Slots)
 	m.wake()
 	return m.run(r, func() {
-		for _, v := range l.made {
-			m.alloc(cellsBytes(v.t.cells))
-			follow(m, v.at)
+		for _, v := range l.Made {
+			m.alloc(ir.CellsBytes(v.T.Cells))
+			follow(m, v.At)
 		}
 	})
 }
@@ -130,9 +132,9 @@ func (l *loadedPart) Run(r engine.Run) engine.Outcome {
 func (l *loadedPart) rest() {
 	m := l.machine
 	m.rest()
-	m.p.inits, m.p.main, m.p.vars = nil, nil, nil
+	m.p.Inits, m.p.Main, m.p.Vars = nil, nil, nil
 	if m.types != nil {
-		m.p.types.take(m.types)
+		m.p.Types.Take(m.types)
 		m.types = nil
 	}
 }

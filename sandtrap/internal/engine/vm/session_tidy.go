@@ -6,6 +6,7 @@ import (
 	"weak"
 
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // So many cells, and so many instructions, may be there that nobody needs before that is
@@ -43,9 +44,9 @@ func (s *session) scarce() bool {
 
 // remains are what the tables had.
 type remains struct {
-	funcs   []weak.Pointer[Func]
-	types   []weak.Pointer[Type]
-	methods []weak.Pointer[method]
+	funcs   []weak.Pointer[ir.Func]
+	types   []weak.Pointer[ir.Type]
+	methods []weak.Pointer[ir.Method]
 }
 
 func weakly[T any](list []*T) []weak.Pointer[T] {
@@ -70,47 +71,47 @@ func inUse[T any](list []weak.Pointer[T]) []*T {
 }
 
 func (s *session) letGo() remains {
-	p := s.program
-	r := remains{weakly(p.funcs), weakly(p.types.all), weakly(p.mids)}
-	clear(p.funcs)
-	clear(p.mids)
-	clear(p.refs)
-	clear(p.exts[len(firstExts):])
-	clear(p.placed)
-	p.placed = p.placed[:0]
-	clear(p.midx)
-	clear(p.byHost)
-	p.infos.Clear()
-	p.types.clear()
+	p := s.Program
+	r := remains{weakly(p.Funcs), weakly(p.Types.All), weakly(p.Mids)}
+	clear(p.Funcs)
+	clear(p.Mids)
+	clear(p.Refs)
+	clear(p.Exts[len(ir.FirstExts):])
+	clear(p.Placed)
+	p.Placed = p.Placed[:0]
+	clear(p.Midx)
+	clear(p.ByHost)
+	p.Infos.Clear()
+	p.Types.Clear()
 	return r
 }
 
 func (s *session) refill(r remains) {
-	p := s.program
+	p := s.Program
 	var used uses
 	for _, f := range inUse(r.funcs) {
-		p.funcs[f.idx] = f
-		p.placed = append(p.placed, f)
-		used.of(f.held)
-		for _, e := range f.held.refs {
-			p.refs[e.at] = e.v
+		p.Funcs[f.Idx] = f
+		p.Placed = append(p.Placed, f)
+		used.of(f.Held)
+		for _, e := range f.Held.Refs {
+			p.Refs[e.At] = e.V
 		}
-		for _, e := range f.held.exts {
-			p.exts[e.at] = e.v
+		for _, e := range f.Held.Exts {
+			p.Exts[e.At] = e.V
 		}
 	}
-	slices.SortFunc(p.placed, byEntry)
+	slices.SortFunc(p.Placed, ir.ByEntry)
 	for _, m := range inUse(r.methods) {
-		p.mids[m.id] = m
-		note(&p.midx, m.key, m.id)
+		p.Mids[m.Id] = m
+		ir.SetIn(&p.Midx, m.Key, m.Id)
 	}
 	for _, t := range inUse(r.types) {
-		p.types.enter(t)
-		p.indexHost(t)
+		p.Types.Enter(t)
+		p.IndexHost(t)
 	}
-	p.gaps = used.gaps(p)
-	for _, i := range p.gaps.strs {
-		p.strs[i] = ""
+	p.Gaps = used.gaps(p)
+	for _, i := range p.Gaps.Strs {
+		p.Strs[i] = ""
 	}
 	s.freeSlots(used.slots)
 	s.machine.live.prune()
@@ -119,7 +120,7 @@ func (s *session) refill(r remains) {
 // uses are the places that functions use.
 type uses struct{ ints, strs, slots map[int]bool }
 
-func (u *uses) of(h *holding) {
+func (u *uses) of(h *ir.Holding) {
 	if u.ints == nil {
 		*u = uses{map[int]bool{}, map[int]bool{}, map[int]bool{}}
 	}
@@ -128,28 +129,28 @@ func (u *uses) of(h *holding) {
 			m[i] = true
 		}
 	}
-	note(u.ints, h.ints)
-	note(u.strs, h.strs)
-	note(u.slots, h.slots)
+	note(u.ints, h.Ints)
+	note(u.strs, h.Strs)
+	note(u.slots, h.Slots)
 }
 
 // gaps are all places that are not used.
-func (u *uses) gaps(p *Program) gaps {
-	out := gaps{
-		funcs: nils(p.funcs), mids: nils(p.mids), exts: nils(p.exts),
-		refs: unused(len(p.refs), func(i int) bool { return p.refs[i] != nil }),
-		ints: unused(len(p.ints), func(i int) bool { return u.ints[i] }),
-		strs: unused(len(p.strs), func(i int) bool { return u.strs[i] }),
+func (u *uses) gaps(p *ir.Program) ir.Gaps {
+	out := ir.Gaps{
+		Funcs: nils(p.Funcs), Mids: nils(p.Mids), Exts: nils(p.Exts),
+		Refs: unused(len(p.Refs), func(i int) bool { return p.Refs[i] != nil }),
+		Ints: unused(len(p.Ints), func(i int) bool { return u.ints[i] }),
+		Strs: unused(len(p.Strs), func(i int) bool { return u.strs[i] }),
 	}
-	at := len(firstExts)
-	for _, f := range p.placed {
-		if f.entry > at {
-			out.code = append(out.code, codeGap{at, f.entry})
+	at := len(ir.FirstExts)
+	for _, f := range p.Placed {
+		if f.Entry > at {
+			out.Code = append(out.Code, ir.CodeGap{From: at, To: f.Entry})
 		}
-		at = f.end
+		at = f.End
 	}
-	if at < len(p.code) {
-		out.code = append(out.code, codeGap{at, len(p.code)})
+	if at < len(p.Code) {
+		out.Code = append(out.Code, ir.CodeGap{From: at, To: len(p.Code)})
 	}
 	return out
 }
@@ -170,14 +171,14 @@ func unused(n int, used func(i int) bool) (free []int) {
 // freeSlots gives back those of inputs, and of members with types that no code uses: types
 // of cells may be among them.
 func (s *session) freeSlots(used map[int]bool) {
-	list := s.program.gates.list
-	s.free = s.free[:0]
+	list := s.Program.Gates.List
+	s.Free = s.Free[:0]
 	for i, b := range list {
 		if b.Kind != rewrite.BindInput && len(b.TypeArgs) > 0 && !used[i] {
-			s.forget(i)
+			s.Forget(i)
 		}
 		if list[i].Kind == rewrite.BindInput {
-			s.free = append(s.free, i)
+			s.Free = append(s.Free, i)
 		}
 	}
 }

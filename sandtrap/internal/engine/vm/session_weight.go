@@ -5,6 +5,7 @@ import (
 	"weak"
 
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // What the code of a cell takes, in bytes, as long as something leads to it. The figures
@@ -22,18 +23,18 @@ const (
 // pay for it.
 func (l *loadedPart) follow() {
 	nodes := 0
-	for _, u := range l.prog.Sources() {
+	for _, u := range l.Prog.Sources() {
 		for _, f := range u.Files {
 			ast.Inspect(f, func(ast.Node) bool { nodes++; return true })
 		}
 	}
-	text := int64(len(l.prog.Source().Text))
-	l.machine.live.add(sample{at: ref[rewrite.Cell]{weak.Make(l.prog.Cell())}, weight: cellHeld + 2*text + int64(nodes)*nodeHeld})
-	for _, f := range l.compiled {
-		l.machine.live.add(sample{at: ref[Func]{weak.Make(f)}, weight: f.weight()})
+	text := int64(len(l.Prog.Source().Text))
+	l.machine.live.add(sample{at: ref[rewrite.Cell]{weak.Make(l.Prog.Cell())}, weight: cellHeld + 2*text + int64(nodes)*nodeHeld})
+	for _, f := range l.Compiled {
+		l.machine.live.add(sample{at: ref[ir.Func]{weak.Make(f)}, weight: weight(f)})
 	}
 }
 
-func (f *Func) weight() int64 {
-	return funcHeld + insHeld*int64(f.end-f.entry) + extHeld*int64(len(f.held.exts))
+func weight(f *ir.Func) int64 {
+	return funcHeld + insHeld*int64(f.End-f.Entry) + extHeld*int64(len(f.Held.Exts))
 }

@@ -19,29 +19,29 @@ var openMethods = map[string]bool{
 // knows, that is what its declaration shows; of others, little.
 func (m *machine) hostShows(v any, f *types.Func) bool {
 	if _, ok := v.(rtype); ok {
-		sig := inspect.Method(m.typeOfHost(typeType).t, f.Name())
+		sig := inspect.Method(m.typeOfHost(typeType).T, f.Name())
 		return !f.Exported() || sig != nil && types.Identical(sig, f.Signature())
 	}
 	method := reflect.ValueOf(v).MethodByName(f.Name())
 	if !method.IsValid() && !isMade(reflect.TypeOf(v)) {
 		return false
 	}
-	t := m.p.hostType(reflect.TypeOf(v))
+	t := m.p.HostType(reflect.TypeOf(v))
 	if t == nil {
 		t = m.typeOfHost(reflect.TypeOf(v))
-		if types.NewMethodSet(t.t).Len() == 0 {
+		if types.NewMethodSet(t.T).Len() == 0 {
 			t = nil
 		}
 	}
 	if t != nil {
-		obj, _, _ := types.LookupFieldOrMethod(t.t, false, f.Pkg(), f.Name())
+		obj, _, _ := types.LookupFieldOrMethod(t.T, false, f.Pkg(), f.Name())
 		shown, ok := obj.(*types.Func)
 		return ok && types.Identical(shown.Signature(), f.Signature())
 	}
 	if !method.IsValid() || !openMethods[f.Name()] {
 		return false
 	}
-	want, err := m.p.gates.typeOf(unbound(f.Signature()))
+	want, err := m.p.Gates.TypeOf(unbound(f.Signature()))
 	return err == nil && method.Type() == want
 }
 

@@ -1,100 +1,104 @@
 package vm
 
-import "reflect"
+import (
+	"reflect"
 
-func doMakeIface(m *machine, x *ext) {
-	w := &Obj{m.I, m.S, m.R}
-	if x.t.native || x.t.kind == reflect.Interface {
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
+)
+
+func doMakeIface(m *machine, x *ir.SlowOp) {
+	w := &ir.Obj{I: m.I, S: m.S, R: m.R}
+	if x.T.Native || x.T.Kind == reflect.Interface {
 		m.charge(nativeBytes)
-		m.R[x.a] = box(m, x.t, w, x.b)
+		m.R[x.A] = box(m, x.T, w, x.B)
 		return
 	}
 	n := int64(ifaceBytes)
-	if x.t.w() != 1 || x.t.agg {
-		n += valueBytes(x.t)
+	if x.T.W() != 1 || x.T.Agg {
+		n += ir.ValueBytes(x.T)
 	}
 	m.alloc(n)
-	m.R[x.a] = follow(m, box(m, x.t, w, x.b).(*Iface))
+	m.R[x.A] = follow(m, box(m, x.T, w, x.B).(*Iface))
 }
 
-func doTypeAssert(m *machine, x *ext) {
-	v := m.R[x.b]
-	w := &Obj{m.I, m.S, m.R}
-	ok := v != nil && m.p.dynType(v) == x.t
+func doTypeAssert(m *machine, x *ir.SlowOp) {
+	v := m.R[x.B]
+	w := &ir.Obj{I: m.I, S: m.S, R: m.R}
+	ok := v != nil && dynType(m.p, v) == x.T
 	if ok {
-		unbox(m, v, x.t, w, x.a)
-	} else if !x.ok {
-		m.assertFailed(v, x.t, x.u, "")
+		unbox(m, v, x.T, w, x.A)
+	} else if !x.Ok {
+		m.assertFailed(v, x.T, x.U, "")
 	} else {
-		zeroCells(x.t, w, x.a)
+		zeroCells(x.T, w, x.A)
 	}
-	if x.ok {
-		m.I[x.a+x.t.w()] = b2i(ok)
+	if x.Ok {
+		m.I[x.A+x.T.W()] = ir.BoolBits(ok)
 	}
 }
 
-func (m *machine) assertFailed(v any, t, u *Type, missing string) {
+func (m *machine) assertFailed(v any, t, u *ir.Type, missing string) {
 	switch {
 	case missing != "" && v != nil:
-		throw(&typeAssertError{"interface conversion: " + m.dynName(v) + " is not " + t.str + ": missing method " + missing})
-	case v == nil && t.kind == reflect.Interface:
-		throw(&typeAssertError{"interface conversion: interface is nil, not " + t.str})
+		throw(&typeAssertError{"interface conversion: " + m.dynName(v) + " is not " + t.Str + ": missing method " + missing})
+	case v == nil && t.Kind == reflect.Interface:
+		throw(&typeAssertError{"interface conversion: interface is nil, not " + t.Str})
 	case v == nil:
-		throw(&typeAssertError{"interface conversion: " + ifaceName(u) + " is nil, not " + t.str})
+		throw(&typeAssertError{"interface conversion: " + ifaceName(u) + " is nil, not " + t.Str})
 	}
 	extra := ""
-	if m.dynName(v) == t.str {
+	if m.dynName(v) == t.Str {
 		extra = " (types from different scopes)"
 	}
-	throw(&typeAssertError{"interface conversion: " + ifaceName(u) + " is " + m.dynName(v) + ", not " + t.str + extra})
+	throw(&typeAssertError{"interface conversion: " + ifaceName(u) + " is " + m.dynName(v) + ", not " + t.Str + extra})
 }
 
-func ifaceName(t *Type) string {
-	if t.named || t.str == "interface {}" {
-		return t.str
+func ifaceName(t *ir.Type) string {
+	if t.Named || t.Str == "interface {}" {
+		return t.Str
 	}
 	return "interface"
 }
 
 // doIfaceAssert is v.(I) for an interface type I.
-func doIfaceAssert(m *machine, x *ext) {
-	v := m.R[x.b]
+func doIfaceAssert(m *machine, x *ir.SlowOp) {
+	v := m.R[x.B]
 	missing := ""
 	ok := v != nil
 	if ok {
-		for _, id := range x.regs {
+		for _, id := range x.Regs {
 			if !m.hasMethod(v, id) {
-				ok, missing = false, m.p.mids[id].fn.Name()
+				ok, missing = false, m.p.Mids[id].Fn.Name()
 				break
 			}
 		}
 	}
-	if !ok && !x.ok {
-		m.assertFailed(v, x.t, x.u, missing)
+	if !ok && !x.Ok {
+		m.assertFailed(v, x.T, x.U, missing)
 	}
 	if !ok {
 		v = nil
 	}
-	m.R[x.a] = v
-	if x.ok {
-		m.I[x.a+1] = b2i(ok)
+	m.R[x.A] = v
+	if x.Ok {
+		m.I[x.A+1] = ir.BoolBits(ok)
 	}
 }
 
 func (m *machine) hasMethod(v any, id int) bool {
 	if f, ok := v.(*Iface); ok {
-		return id < len(f.T.entries) && f.T.entries[id] != 0
+		return id < len(f.T.Entries) && f.T.Entries[id] != 0
 	}
-	return m.hostShows(v, m.p.mids[id].fn)
+	return m.hostShows(v, m.p.Mids[id].Fn)
 }
 
-func doWrapNil(m *machine, x *ext) {
-	if m.R[x.regs[0]] == nil {
-		throw(plainError{"value method " + m.S[x.regs[1]] + "." + m.S[x.regs[2]] + " called using nil *" + shortName(m.S[x.regs[1]]) + " pointer"})
+func doWrapNil(m *machine, x *ir.SlowOp) {
+	if m.R[x.Regs[0]] == nil {
+		throw(plainError{"value method " + m.S[x.Regs[1]] + "." + m.S[x.Regs[2]] + " called using nil *" + shortName(m.S[x.Regs[1]]) + " pointer"})
 	}
-	m.R[x.a], m.I[x.a] = m.R[x.regs[0]], m.I[x.regs[0]]
-	if x.types[0].w() == 2 {
-		m.I[x.a+1] = m.I[x.regs[0]+1]
+	m.R[x.A], m.I[x.A] = m.R[x.Regs[0]], m.I[x.Regs[0]]
+	if x.Types[0].W() == 2 {
+		m.I[x.A+1] = m.I[x.Regs[0]+1]
 	}
 }
 

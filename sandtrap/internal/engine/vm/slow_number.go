@@ -1,45 +1,53 @@
 package vm
 
-import "reflect"
+import (
+	"reflect"
 
-func doF2U(m *machine, x *ext) { m.I[x.a] = int64(uint64(i2f(m.I[x.b]))) }
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
+)
 
-func doI2F32(m *machine, x *ext) {
-	if x.ok {
-		m.I[x.a] = f2i(float64(float32(uint64(m.I[x.b]))))
+func doF2U(m *machine, x *ir.SlowOp) { m.I[x.A] = int64(uint64(ir.BitsFloat(m.I[x.B]))) }
+
+func doI2F32(m *machine, x *ir.SlowOp) {
+	if x.Ok {
+		m.I[x.A] = ir.FloatBits(float64(float32(uint64(m.I[x.B]))))
 		return
 	}
-	m.I[x.a] = f2i(float64(float32(m.I[x.b])))
+	m.I[x.A] = ir.FloatBits(float64(float32(m.I[x.B])))
 }
 
-func (m *machine) cplx(r int) complex128 { return complex(i2f(m.I[r]), i2f(m.I[r+1])) }
-
-func (m *machine) setCplx(r int, c complex128) { m.I[r], m.I[r+1] = f2i(real(c)), f2i(imag(c)) }
-
-func doComplex(m *machine, x *ext) {
-	m.I[x.a], m.I[x.a+1] = m.I[x.regs[0]], m.I[x.regs[1]]
+func (m *machine) cplx(r int) complex128 {
+	return complex(ir.BitsFloat(m.I[r]), ir.BitsFloat(m.I[r+1]))
 }
 
-func doReal(m *machine, x *ext) { m.I[x.a] = m.I[x.regs[0]] }
-func doImag(m *machine, x *ext) { m.I[x.a] = m.I[x.regs[0]+1] }
+func (m *machine) setCplx(r int, c complex128) {
+	m.I[r], m.I[r+1] = ir.FloatBits(real(c)), ir.FloatBits(imag(c))
+}
 
-func doComplexNeg(m *machine, x *ext) { m.setCplx(x.a, -m.cplx(x.b)) }
+func doComplex(m *machine, x *ir.SlowOp) {
+	m.I[x.A], m.I[x.A+1] = m.I[x.Regs[0]], m.I[x.Regs[1]]
+}
 
-func doComplexConv(m *machine, x *ext) {
-	c := m.cplx(x.b)
-	if x.t.kind == reflect.Complex64 {
+func doReal(m *machine, x *ir.SlowOp) { m.I[x.A] = m.I[x.Regs[0]] }
+func doImag(m *machine, x *ir.SlowOp) { m.I[x.A] = m.I[x.Regs[0]+1] }
+
+func doComplexNeg(m *machine, x *ir.SlowOp) { m.setCplx(x.A, -m.cplx(x.B)) }
+
+func doComplexConv(m *machine, x *ir.SlowOp) {
+	c := m.cplx(x.B)
+	if x.T.Kind == reflect.Complex64 {
 		c = complex128(complex64(c))
 	}
-	m.setCplx(x.a, c)
+	m.setCplx(x.A, c)
 }
 
-func doMin(m *machine, x *ext) { m.minMax(x, true) }
-func doMax(m *machine, x *ext) { m.minMax(x, false) }
+func doMin(m *machine, x *ir.SlowOp) { m.minMax(x, true) }
+func doMax(m *machine, x *ir.SlowOp) { m.minMax(x, false) }
 
-func (m *machine) minMax(x *ext, least bool) {
-	t, best := x.types[0], x.regs[0]
-	for _, r := range x.regs[1:] {
-		if t.kind == reflect.String {
+func (m *machine) minMax(x *ir.SlowOp, least bool) {
+	t, best := x.Types[0], x.Regs[0]
+	for _, r := range x.Regs[1:] {
+		if t.Kind == reflect.String {
 			if least && m.lessText(m.S[r], m.S[best]) || !least && m.lessText(m.S[best], m.S[r]) {
 				best = r
 			}
@@ -49,27 +57,27 @@ func (m *machine) minMax(x *ext, least bool) {
 			best = r
 		}
 	}
-	if isFloat(t) {
-		f := i2f(m.I[x.regs[0]])
-		for _, r := range x.regs[1:] {
+	if ir.IsFloat(t) {
+		f := ir.BitsFloat(m.I[x.Regs[0]])
+		for _, r := range x.Regs[1:] {
 			if least {
-				f = min(f, i2f(m.I[r]))
+				f = min(f, ir.BitsFloat(m.I[r]))
 			} else {
-				f = max(f, i2f(m.I[r]))
+				f = max(f, ir.BitsFloat(m.I[r]))
 			}
 		}
-		m.I[x.a] = f2i(f)
+		m.I[x.A] = ir.FloatBits(f)
 		return
 	}
-	if t.kind == reflect.String {
-		m.S[x.a] = m.S[best]
+	if t.Kind == reflect.String {
+		m.S[x.A] = m.S[best]
 		return
 	}
-	m.I[x.a] = m.I[best]
+	m.I[x.A] = m.I[best]
 }
 
-func (m *machine) lessCell(t *Type, a, b int) bool {
-	if isUnsigned(t) {
+func (m *machine) lessCell(t *ir.Type, a, b int) bool {
+	if ir.IsUnsigned(t) {
 		return uint64(m.I[a]) < uint64(m.I[b])
 	}
 	return m.I[a] < m.I[b]

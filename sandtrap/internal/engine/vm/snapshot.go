@@ -15,7 +15,7 @@ func (h hostValues) Snapshot(v any, room int) (value any, parts int, ok bool) {
 	if own, isOwn := v.(wrapped); isOwn {
 		f := own.script().(*Iface)
 		w := &walk{left: room, through: true}
-		if !w.fits(f.T, ifaceCells(f), 0, 0) || !handsOut(f.T.kind) {
+		if !w.fits(f.T, ifaceCells(f), 0, 0) || !handsOut(f.T.Kind) {
 			return nil, 0, false
 		}
 		return h.m.plain(f.T, ifaceCells(f), 0), room - w.left, true

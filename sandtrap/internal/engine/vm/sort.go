@@ -3,6 +3,8 @@ package vm
 import (
 	"reflect"
 	"sort"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // cellSorter sorts with a function of two ints.
@@ -25,26 +27,26 @@ func (s *cellSorter) Less(i, j int) bool {
 
 // sorter is one for n elements with the function v.
 func (m *machine) sorter(v any, n int) *cellSorter {
-	c, _ := v.(*Closure)
+	c, _ := v.(*ir.Closure)
 	if c == nil {
 		throwNil()
 	}
-	if c.fn == nil {
-		call, ok := c.host.Interface().(func(i, j int) bool)
+	if c.Fn == nil {
+		call, ok := c.Host.Interface().(func(i, j int) bool)
 		if !ok {
 			panic("vm: sorting with a function of the host of an unexpected type")
 		}
 		return &cellSorter{n: n, host: call}
 	}
-	return &cellSorter{n: n, back: m.newBack(c.fn, c)}
+	return &cellSorter{n: n, back: m.newBack(c.Fn, c)}
 }
 
 // swapper swaps elements of a slice.
-func swapper(elem *Type, store any, off, n int) func(i, j int) {
+func swapper(elem *ir.Type, store any, off, n int) func(i, j int) {
 	switch s := store.(type) {
-	case *Obj:
-		if elem.plain() && movedTo(s) == nil {
-			return objSwapper(s, elem.w(), off)
+	case *ir.Obj:
+		if elem.Plain() && movedTo(s) == nil {
+			return objSwapper(s, elem.W(), off)
 		}
 	case *Num[int]:
 		v := s.V[off : off+n]
@@ -64,7 +66,7 @@ func swapper(elem *Type, store any, off, n int) func(i, j int) {
 	}
 }
 
-func objSwapper(o *Obj, w, off int) func(i, j int) {
+func objSwapper(o *ir.Obj, w, off int) func(i, j int) {
 	return func(i, j int) {
 		i, j = (off+i)*w, (off+j)*w
 		if o.I != nil {
@@ -99,38 +101,38 @@ func (m *machine) sorted(stable bool, s *cellSorter) {
 }
 
 // doSortBy is the sorting of the library: slice, stable, less.
-func doSortBy(m *machine, x *ext) { m.sortSlice(x, m.I[x.regs[1]] != 0, m.R[x.regs[2]]) }
+func doSortBy(m *machine, x *ir.SlowOp) { m.sortSlice(x, m.I[x.Regs[1]] != 0, m.R[x.Regs[2]]) }
 
 // sliceIn finds the slice in an interface value.
-func (m *machine) sliceIn(v any) (elem *Type, store any, off, n int) {
+func (m *machine) sliceIn(v any) (elem *ir.Type, store any, off, n int) {
 	if v == nil {
 		throwPlain("reflect: call of Swapper on zero Value")
 	}
-	t := m.p.dynType(v)
-	if t == nil || t.kind != reflect.Slice {
+	t := dynType(m.p, v)
+	if t == nil || t.Kind != reflect.Slice {
 		throwPlain("reflect: call of Swapper on %s Value", m.dynName(v))
 	}
-	o := newObj(t.w(), mI|mS|mR, 1)
+	o := ir.NewObj(t.W(), ir.BankI|ir.BankS|ir.BankR, 1)
 	unbox(m, v, t, o, 0)
-	return t.elem, o.R[0], int(o.I[1] >> 32), int(o.I[0])
+	return t.Elem, o.R[0], int(o.I[1] >> 32), int(o.I[0])
 }
 
 // doSortSlice is sort.Slice and SliceStable.
-func doSortSlice(m *machine, x *ext) { m.sortSlice(x, x.s == "sort.SliceStable", m.R[x.regs[1]]) }
+func doSortSlice(m *machine, x *ir.SlowOp) { m.sortSlice(x, x.S == "sort.SliceStable", m.R[x.Regs[1]]) }
 
-func (m *machine) sortSlice(x *ext, stable bool, f any) {
-	elem, store, off, n := m.sliceIn(m.R[x.regs[0]])
+func (m *machine) sortSlice(x *ir.SlowOp, stable bool, f any) {
+	elem, store, off, n := m.sliceIn(m.R[x.Regs[0]])
 	s := m.sorter(f, n)
 	s.swap = swapper(elem, store, off, n)
 	m.sorted(stable, s)
 }
 
-func doSliceIsSorted(m *machine, x *ext) {
-	_, _, _, n := m.sliceIn(m.R[x.regs[0]])
-	m.isSorted(x, m.sorter(m.R[x.regs[1]], n))
+func doSliceIsSorted(m *machine, x *ir.SlowOp) {
+	_, _, _, n := m.sliceIn(m.R[x.Regs[0]])
+	m.isSorted(x, m.sorter(m.R[x.Regs[1]], n))
 }
 
-func (m *machine) isSorted(x *ext, s *cellSorter) {
+func (m *machine) isSorted(x *ir.SlowOp, s *cellSorter) {
 	ok := true
 	m.entering()
 	m.guarded(func() {
@@ -140,32 +142,32 @@ func (m *machine) isSorted(x *ext, s *cellSorter) {
 	})
 	m.ended()
 	m.view()
-	m.I[x.a] = b2i(ok)
+	m.I[x.A] = ir.BoolBits(ok)
 }
 
 // doSort and kin are sort.Sort, Stable and IsSorted.
-func doSort(m *machine, x *ext) {
+func doSort(m *machine, x *ir.SlowOp) {
 	m.sortInterface(x, func(s *cellSorter) { m.sorted(false, s) })
 }
 
-func doSortStable(m *machine, x *ext) {
+func doSortStable(m *machine, x *ir.SlowOp) {
 	m.sortInterface(x, func(s *cellSorter) { m.sorted(true, s) })
 }
 
-func doIsSorted(m *machine, x *ext) {
+func doIsSorted(m *machine, x *ir.SlowOp) {
 	m.sortInterface(x, func(s *cellSorter) { m.isSorted(x, s) })
 }
 
 // sortInterface has do sort a value of a type of the script, whose methods are called as script code calls them; of
 // others the function is the host's.
-func (m *machine) sortInterface(x *ext, do func(s *cellSorter)) {
-	v, ok := m.R[x.regs[0]].(*Iface)
+func (m *machine) sortInterface(x *ir.SlowOp, do func(s *cellSorter)) {
+	v, ok := m.R[x.Regs[0]].(*Iface)
 	if !ok {
 		doGate(m, x)
 		return
 	}
-	size := m.callback(m.funcEntry(v.T.entries[x.c]), nil, &Obj{[]int64{v.I}, []string{v.S}, []any{v.R}}, 1)
+	size := m.callback(m.funcEntry(v.T.Entries[x.C]), nil, &ir.Obj{I: []int64{v.I}, S: []string{v.S}, R: []any{v.R}}, 1)
 	m.view()
-	swap := m.methodBack(v, x.e)
-	do(&cellSorter{n: int(size.I[0]), back: m.methodBack(v, x.d), swap: func(i, j int) { swap.less(i, j) }})
+	swap := m.methodBack(v, x.E)
+	do(&cellSorter{n: int(size.I[0]), back: m.methodBack(v, x.D), swap: func(i, j int) { swap.less(i, j) }})
 }

@@ -5,11 +5,12 @@ import (
 	"sync"
 
 	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // A stack holds the registers of a task, by bank, and where its calls return to.
 type stack struct {
-	Obj
+	ir.Obj
 	frames []frame
 }
 
@@ -21,7 +22,7 @@ const (
 
 func newStack() stack {
 	return stack{
-		Obj:    Obj{make([]int64, firstCells), make([]string, firstCells), make([]any, firstCells)},
+		Obj:    ir.Obj{I: make([]int64, firstCells), S: make([]string, firstCells), R: make([]any, firstCells)},
 		frames: make([]frame, firstFrames),
 	}
 }
@@ -51,8 +52,8 @@ func (m *machine) stow(t *task) {
 		return
 	}
 	if t.kept == nil || len(t.kept.I) < n {
-		m.alloc(objBytes + int64(n)*cellBytes)
-		t.kept = follow(m, newObj(n, mI|mS|mR, 1))
+		m.alloc(ir.ObjBytes + int64(n)*cellBytes)
+		t.kept = follow(m, ir.NewObj(n, ir.BankI|ir.BankS|ir.BankR, 1))
 	}
 	k := t.kept
 	copy(k.I, t.I[:n])
@@ -69,8 +70,8 @@ func (m *machine) cellsInUse(t *task) int {
 	}
 	n := -1
 	for _, pc := range [2]int{t.pc - 1, t.pc} { // it may be about to enter a function
-		if f := m.p.funcAt(pc); f != nil && pc >= len(firstExts) {
-			n = max(n, t.base+f.nregs)
+		if f := m.p.FuncAt(pc); f != nil && pc >= len(ir.FirstExts) {
+			n = max(n, t.base+f.Nregs)
 		}
 	}
 	return min(n, len(t.I))
@@ -79,8 +80,8 @@ func (m *machine) cellsInUse(t *task) int {
 // takeCells takes those of a task, of which nothing is left.
 func (m *machine) takeCells(t *task) {
 	if len(t.I) == firstCells {
-		s := &Obj{t.I, t.S, t.R}
-		s.wipe()
+		s := &ir.Obj{I: t.I, S: t.S, R: t.R}
+		wipe(s)
 		m.spares = append(m.spares, s)
 	}
 	t.I, t.S, t.R = nil, nil, nil
@@ -96,14 +97,14 @@ func (m *machine) unstow(t *task) {
 		s, m.spares[n-1] = m.spares[n-1], nil
 		m.spares = m.spares[:n-1]
 	} else {
-		m.alloc(objBytes + firstCells*cellBytes)
-		s = follow(m, newObj(firstCells, mI|mS|mR, 1))
+		m.alloc(ir.ObjBytes + firstCells*cellBytes)
+		s = follow(m, ir.NewObj(firstCells, ir.BankI|ir.BankS|ir.BankR, 1))
 	}
 	if k := t.kept; k != nil {
 		copy(s.I, k.I)
 		copy(s.S, k.S)
 		copy(s.R, k.R)
-		k.wipe()
+		wipe(k)
 	}
 	t.I, t.S, t.R = s.I, s.S, s.R
 	m.windowOf = nil
@@ -166,13 +167,13 @@ func (t *task) leave() {
 		return
 	}
 	s.frames = s.frames[:firstFrames]
-	s.wipe()
+	wipe(&s.Obj)
 	clear(s.frames)
 	stacks.Put(&s)
 }
 
 // wipe leaves nothing in the cells of o.
-func (o *Obj) wipe() {
+func wipe(o *ir.Obj) {
 	clear(o.I)
 	clear(o.S)
 	clear(o.R)

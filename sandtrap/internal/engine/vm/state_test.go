@@ -29,7 +29,7 @@ type visit struct {
 
 // codeNotState are types that the walk does not go into.
 var codeNotState = map[string]string{
-	"vm.Program":      "the compiled program, which all its runs share",
+	"ir.Program":      "the compiled program, which all its runs share",
 	"gates.Meter":     "the limits of the run, which are the host's",
 	"reflect.Value":   "a value of the host's",
 	"gates.Stop":      "how the run ends",
@@ -37,8 +37,8 @@ var codeNotState = map[string]string{
 	"shim.Env":        "what the host gives the run",
 	"sandtrap.home":   "what the host knows of the run",
 	"engine.Heap":     "the memory of the process",
-	"vm.wrapperTable": "the policy's",
-	"vm.Func":         "a function of the compiled program",
+	"ir.WrapperTable": "the policy's",
+	"ir.Func":         "a function of the compiled program",
 	"vm.composition":  "a row of a table of the engine",
 }
 

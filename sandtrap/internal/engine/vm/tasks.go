@@ -7,6 +7,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/internal/script"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // hostTasks is what functions of the host may do with the tasks of a run. They call it
@@ -161,12 +162,12 @@ func (h hostTasks) Do(f func()) {
 }
 
 // doSpawning is a call of one of them, which asks for the function by Body.
-func doSpawning(m *machine, x *ext) {
-	f := m.seam.Bind[x.n]
+func doSpawning(m *machine, x *ir.SlowOp) {
+	f := m.seam.Bind[x.N]
 	in := m.arguments(f.Type(), x)
 	defer func() { m.spawned = nil }()
-	for i, r := range x.regs {
-		if c, ok := m.R[r].(*Closure); ok && c.fn != nil && in[i].Type() == reflect.TypeFor[func()]() {
+	for i, r := range x.Regs {
+		if c, ok := m.R[r].(*ir.Closure); ok && c.Fn != nil && in[i].Type() == reflect.TypeFor[func()]() {
 			m.spawned = c
 		}
 	}
@@ -177,12 +178,12 @@ func doSpawning(m *machine, x *ext) {
 // under those of the script.
 type body struct {
 	m *machine
-	c *Closure
+	c *ir.Closure
 }
 
 func (b *body) Do() {
-	b.m.push(b.c.fn, 0, pcEnd)
-	b.m.R[b.c.fn.params] = b.c
+	b.m.push(b.c.Fn, 0, pcEnd)
+	b.m.R[b.c.Fn.Params] = b.c
 }
 
 // A hostBody is a function of the host that a task starts with.
@@ -198,8 +199,8 @@ func (b *hostBody) Do() {
 // A hostStart is a go statement that calls a function of the host.
 type hostStart struct {
 	m    *machine
-	f    *Closure
-	args *Obj
+	f    *ir.Closure
+	args *ir.Obj
 }
 
 func (s *hostStart) Do() { s.m.callHostClosure(s.f, s.args) }

@@ -13,6 +13,8 @@ import (
 	"text/template/parse"
 	"unicode"
 	"weak"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // Templates are the host's own, with the host's parser. What belongs to the script,
@@ -97,8 +99,8 @@ func (s *tmplSets) drop(key any) {
 }
 
 // receiver is the template whose method is called.
-func (m *machine) receiver(x *ext) any {
-	t := m.R[x.regs[0]]
+func (m *machine) receiver(x *ir.SlowOp) any {
+	t := m.R[x.Regs[0]]
 	if t == nil {
 		throwNil()
 	}
@@ -117,20 +119,20 @@ func (m *machine) setOf(t any) *tmplSet {
 }
 
 // doTemplateKin is a method that leads from one template to others of its set.
-func doTemplateKin(m *machine, x *ext) {
+func doTemplateKin(m *machine, x *ir.SlowOp) {
 	t := m.receiver(x)
 	doGate(m, x)
 	set := m.tmplSets.get(t)
 	if set == nil {
 		return
 	}
-	if x.t.fields[0].typ.kind == reflect.Slice {
-		for _, e := range m.elements(mirror{t: x.t.fields[0].typ, c: &Obj{m.I, m.S, m.R}, k: x.a}) {
+	if x.T.Fields[0].Typ.Kind == reflect.Slice {
+		for _, e := range m.elements(mirror{t: x.T.Fields[0].Typ, c: &ir.Obj{I: m.I, S: m.S, R: m.R}, k: x.A}) {
 			m.join(e.ref(), set)
 		}
 		return
 	}
-	m.join(m.R[x.a], set)
+	m.join(m.R[x.A], set)
 }
 
 func (m *machine) join(t any, set *tmplSet) {
@@ -150,23 +152,23 @@ func (m *machine) elements(v mirror) []mirror {
 }
 
 // doTemplateClone is Clone: the copy has functions of its own from then on.
-func doTemplateClone(m *machine, x *ext) {
+func doTemplateClone(m *machine, x *ir.SlowOp) {
 	t := m.receiver(x)
 	doGate(m, x)
 	if set := m.tmplSets.get(t); set != nil {
 		m.charge(int64(len(set.funcs)) * noteBytes)
 		own := *set
 		own.funcs = maps.Clone(set.funcs)
-		m.join(m.R[x.a], &own)
+		m.join(m.R[x.A], &own)
 	}
 }
 
 // doTemplateFuncs is Funcs: the host's parser learns the names.
-func doTemplateFuncs(m *machine, x *ext) {
+func doTemplateFuncs(m *machine, x *ir.SlowOp) {
 	t := m.receiver(x)
-	w := &Obj{m.I, m.S, m.R}
-	entries := m.entries(mirror{t: x.types[1], c: w, k: x.regs[1]})
-	names := reflect.MakeMap(m.seam.Bind[x.n].Type().In(1))
+	w := &ir.Obj{I: m.I, S: m.S, R: m.R}
+	entries := m.entries(mirror{t: x.Types[1], c: w, k: x.Regs[1]})
+	names := reflect.MakeMap(m.seam.Bind[x.N].Type().In(1))
 	set := m.setOf(t)
 	for _, e := range entries {
 		name, f := e.key.str(), m.mirrorOf(e.val.ref())
@@ -177,7 +179,7 @@ func doTemplateFuncs(m *machine, x *ext) {
 		set.funcs[name] = f
 		names.SetMapIndex(reflect.ValueOf(name), reflect.ValueOf(func() string { return "" }))
 	}
-	m.called(m.seam.Bind[x.n], x, []reflect.Value{reflect.ValueOf(t), names})
+	m.called(m.seam.Bind[x.N], x, []reflect.Value{reflect.ValueOf(t), names})
 }
 
 // usable says what Go would panic with if f cannot be a function of templates.
@@ -204,11 +206,11 @@ func goodName(name string) bool {
 }
 
 // doTemplateOption is Option, of which the host tells what it does not know.
-func doTemplateOption(m *machine, x *ext) {
+func doTemplateOption(m *machine, x *ir.SlowOp) {
 	t := m.receiver(x)
-	w := &Obj{m.I, m.S, m.R}
+	w := &ir.Obj{I: m.I, S: m.S, R: m.R}
 	var opts []string
-	for _, e := range m.elements(mirror{t: x.types[1], c: w, k: x.regs[1]}) {
+	for _, e := range m.elements(mirror{t: x.Types[1], c: w, k: x.Regs[1]}) {
 		opts = append(opts, e.str())
 	}
 	doGate(m, x)
@@ -227,18 +229,18 @@ type templateRun struct {
 }
 
 // doTemplateExecute is Execute and ExecuteTemplate.
-func doTemplateExecute(m *machine, x *ext) {
-	last := len(x.regs) - 1
-	run := &templateRun{m: m, t: m.receiver(x), data: m.R[x.regs[last]]}
+func doTemplateExecute(m *machine, x *ir.SlowOp) {
+	last := len(x.Regs) - 1
+	run := &templateRun{m: m, t: m.receiver(x), data: m.R[x.Regs[last]]}
 	if last == 3 {
-		name := m.S[x.regs[2]]
+		name := m.S[x.Regs[2]]
 		run.name = &name
 	}
-	f := m.seam.Bind[x.n]
-	w := &Obj{m.I, m.S, m.R}
+	f := m.seam.Bind[x.N]
+	w := &ir.Obj{I: m.I, S: m.S, R: m.R}
 	in := make([]reflect.Value, last, last+1)
 	for i := range in {
-		in[i] = toHost(m, x.types[i], w, x.regs[i], f.Type().In(i))
+		in[i] = toHost(m, x.Types[i], w, x.Regs[i], f.Type().In(i))
 	}
 	m.called(f, x, append(in, reflect.ValueOf(run)))
 }

@@ -4,13 +4,15 @@ import (
 	"go/types"
 	"reflect"
 	"text/template/parse"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // anyValue is the type of parameters that take every value as it is.
-var anyValue = &Type{str: "reflect.Value", kind: reflect.Struct}
+var anyValue = &ir.Type{Str: "reflect.Value", Kind: reflect.Struct}
 
-func canBeNil(t *Type) bool {
-	switch t.kind {
+func canBeNil(t *ir.Type) bool {
+	switch t.Kind {
 	case reflect.Chan, reflect.Func, reflect.Interface, reflect.Map, reflect.Pointer, reflect.Slice:
 		return true
 	}
@@ -18,7 +20,7 @@ func canBeNil(t *Type) bool {
 }
 
 // fitted is v as an argument of type t; a nil t takes all.
-func (e *tmplExec) fitted(v mirror, t *Type) mirror {
+func (e *tmplExec) fitted(v mirror, t *ir.Type) mirror {
 	if !v.valid() {
 		switch {
 		case t == nil || t == anyValue:
@@ -26,7 +28,7 @@ func (e *tmplExec) fitted(v mirror, t *Type) mirror {
 		case canBeNil(t):
 			return zeroOf(t)
 		}
-		e.errorf("invalid value; expected %s", t.str)
+		e.errorf("invalid value; expected %s", t.Str)
 	}
 	if t == nil || t == anyValue || assignable(v.t, t) {
 		return v
@@ -37,20 +39,20 @@ func (e *tmplExec) fitted(v mirror, t *Type) mirror {
 		}
 	}
 	switch {
-	case v.kind() == reflect.Pointer && assignable(v.t.elem, t):
+	case v.kind() == reflect.Pointer && assignable(v.t.Elem, t):
 		if v = e.m.elem(v); !v.valid() {
-			e.errorf("dereference of nil pointer of type %s", t.str)
+			e.errorf("dereference of nil pointer of type %s", t.Str)
 		}
 		return v
-	case v.addressable() && types.AssignableTo(types.NewPointer(v.t.t), t.t):
+	case v.addressable() && types.AssignableTo(types.NewPointer(v.t.T), t.T):
 		return e.m.addr(v)
 	}
-	e.errorf("wrong type for value; expected %s; got %s", t.str, v.t.str)
+	e.errorf("wrong type for value; expected %s; got %s", t.Str, v.t.Str)
 	return mirror{}
 }
 
 // arg is an argument for a parameter of type t.
-func (e *tmplExec) arg(dot mirror, t *Type, n parse.Node) mirror {
+func (e *tmplExec) arg(dot mirror, t *ir.Type, n parse.Node) mirror {
 	e.at(n)
 	e.m.tick()
 	switch n := n.(type) {
@@ -58,7 +60,7 @@ func (e *tmplExec) arg(dot mirror, t *Type, n parse.Node) mirror {
 		return e.fitted(dot, t)
 	case *parse.NilNode:
 		if !canBeNil(t) {
-			e.errorf("cannot assign nil to %s", t.str)
+			e.errorf("cannot assign nil to %s", t.Str)
 		}
 		if t == anyValue {
 			return mirror{}
@@ -67,7 +69,7 @@ func (e *tmplExec) arg(dot mirror, t *Type, n parse.Node) mirror {
 	case *parse.FieldNode, *parse.VariableNode, *parse.PipeNode, *parse.IdentifierNode, *parse.ChainNode:
 		return e.fitted(e.operand(dot, n), t)
 	}
-	if t == anyValue || t.kind == reflect.Interface && t.t.Underlying().(*types.Interface).Empty() {
+	if t == anyValue || t.Kind == reflect.Interface && t.T.Underlying().(*types.Interface).Empty() {
 		return e.literal(n)
 	}
 	return e.typed(t, n)
@@ -103,35 +105,35 @@ func (e *tmplExec) literal(n parse.Node) mirror {
 }
 
 // typed is a constant of a type of its own.
-func (e *tmplExec) typed(t *Type, n parse.Node) mirror {
+func (e *tmplExec) typed(t *ir.Type, n parse.Node) mirror {
 	v := zeroOf(t)
 	num, _ := n.(*parse.NumberNode)
 	if num == nil {
 		num = &parse.NumberNode{}
 	}
-	switch k := t.kind; {
+	switch k := t.Kind; {
 	case k == reflect.Bool:
 		b, ok := n.(*parse.BoolNode)
 		e.expect(ok, "bool", n)
-		v.c.I[0] = b2i(b.True)
+		v.c.I[0] = ir.BoolBits(b.True)
 	case k == reflect.String:
 		s, ok := n.(*parse.StringNode)
 		e.expect(ok, "string", n)
 		v.c.S[0] = s.Text
 	case k == reflect.Complex64 || k == reflect.Complex128:
 		e.expect(num.IsComplex, "complex", n)
-		fromHost(e.m, reflect.ValueOf(num.Complex128).Convert(kindTypes[k]), t, v.c, 0)
-	case isFloat(t):
+		fromHost(e.m, reflect.ValueOf(num.Complex128).Convert(ir.KindTypes[k]), t, v.c, 0)
+	case ir.IsFloat(t):
 		e.expect(num.IsFloat, "float", n)
-		fromHost(e.m, reflect.ValueOf(num.Float64).Convert(kindTypes[k]), t, v.c, 0)
-	case isUnsigned(t):
+		fromHost(e.m, reflect.ValueOf(num.Float64).Convert(ir.KindTypes[k]), t, v.c, 0)
+	case ir.IsUnsigned(t):
 		e.expect(num.IsUint, "unsigned integer", n)
-		fromHost(e.m, reflect.ValueOf(num.Uint64).Convert(kindTypes[k]), t, v.c, 0)
-	case isInteger(t):
+		fromHost(e.m, reflect.ValueOf(num.Uint64).Convert(ir.KindTypes[k]), t, v.c, 0)
+	case ir.IsInteger(t):
 		e.expect(num.IsInt, "integer", n)
-		fromHost(e.m, reflect.ValueOf(num.Int64).Convert(kindTypes[k]), t, v.c, 0)
+		fromHost(e.m, reflect.ValueOf(num.Int64).Convert(ir.KindTypes[k]), t, v.c, 0)
 	default:
-		e.errorf("can't handle %s for arg of type %s", n, t.str)
+		e.errorf("can't handle %s for arg of type %s", n, t.Str)
 	}
 	return v
 }

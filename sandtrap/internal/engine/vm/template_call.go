@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"reflect"
 	"text/template/parse"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // A tmplFunc is what a name or a field of a template calls: a builtin, or a function
@@ -35,7 +37,7 @@ func (f tmplFunc) variadic() bool {
 }
 
 // in is the type of parameter i.
-func (f tmplFunc) in(m *machine, i int) *Type {
+func (f tmplFunc) in(m *machine, i int) *ir.Type {
 	switch {
 	case f.builtin == nil:
 		return m.param(f.c, i)
@@ -127,10 +129,10 @@ func (m *machine) goodFunc(name string, sig *types.Signature) error {
 	switch {
 	case r.Len() == 1:
 		return nil
-	case r.Len() == 2 && m.typeOf(r.At(1).Type()) == universe.error:
+	case r.Len() == 2 && m.typeOf(r.At(1).Type()) == ir.Universe.Error:
 		return nil
 	case r.Len() == 2:
-		return fmt.Errorf("invalid function signature for %s: second return value should be error; is %s", name, m.typeOf(r.At(1).Type()).str)
+		return fmt.Errorf("invalid function signature for %s: second return value should be error; is %s", name, m.typeOf(r.At(1).Type()).Str)
 	}
 	return fmt.Errorf("function %s has %d return values; should be 1 or 2", name, r.Len())
 }
@@ -161,7 +163,7 @@ func (m *machine) reflectString(v mirror) string {
 	case v.kind() == reflect.String:
 		return v.str()
 	}
-	return "<" + v.t.str + " Value>"
+	return "<" + v.t.Str + " Value>"
 }
 
 // recovered turns a panic of the script into an error.
@@ -186,7 +188,7 @@ func (m *machine) recovered(err *error) {
 // hostError is an error value of the script's as host code has it, nil for other
 // values.
 func (m *machine) hostError(v any) error {
-	if f, ok := v.(*Iface); ok && f.T.methods["Error"] == 0 {
+	if f, ok := v.(*Iface); ok && f.T.Methods["Error"] == 0 {
 		return nil
 	}
 	if v == nil {
@@ -213,7 +215,7 @@ func (m *machine) callValue(name string, fn mirror, args []mirror) (mirror, erro
 		return fn, errors.New("call of nil")
 	}
 	if fn.kind() != reflect.Func {
-		return fn, fmt.Errorf("non-function %s of type %s", name, fn.t.str)
+		return fn, fmt.Errorf("non-function %s of type %s", name, fn.t.Str)
 	}
 	sig := m.signatureOf(fn.t)
 	if err := m.goodFunc(name, sig); err != nil {
@@ -237,10 +239,10 @@ func (m *machine) callValue(name string, fn mirror, args []mirror) (mirror, erro
 }
 
 // prepared is v as an argument or key of type t, integers converted.
-func (m *machine) prepared(v mirror, t *Type) (mirror, error) {
+func (m *machine) prepared(v mirror, t *ir.Type) (mirror, error) {
 	if !v.valid() {
 		if !canBeNil(t) {
-			return v, fmt.Errorf("value is nil; should be of type %s", t.str)
+			return v, fmt.Errorf("value is nil; should be of type %s", t.Str)
 		}
 		return zeroOf(t), nil
 	}
@@ -249,14 +251,14 @@ func (m *machine) prepared(v mirror, t *Type) (mirror, error) {
 		m.assign(v, t, r.c, 0)
 		return r, nil
 	}
-	if isInteger(v.t) && isInteger(t) {
+	if ir.IsInteger(v.t) && ir.IsInteger(t) {
 		r := zeroOf(t)
 		n := reflect.ValueOf(v.int())
-		if isUnsigned(v.t) {
+		if ir.IsUnsigned(v.t) {
 			n = reflect.ValueOf(uint64(v.int()))
 		}
-		fromHost(m, n.Convert(kindTypes[t.kind]), t, r.c, 0)
+		fromHost(m, n.Convert(ir.KindTypes[t.Kind]), t, r.c, 0)
 		return r, nil
 	}
-	return v, fmt.Errorf("value has type %s; should be %s", v.t.str, t.str)
+	return v, fmt.Errorf("value has type %s; should be %s", v.t.Str, t.Str)
 }

@@ -61,7 +61,7 @@ func (m *machine) equalMirrors(a, b mirror) (bool, error) {
 		return a.int() >= 0 && b.int() >= 0 && a.int() == b.int(), nil
 	case ka != kb:
 		if a.valid() && b.valid() {
-			return false, fmt.Errorf("incompatible types for comparison: %v and %v", a.t.str, b.t.str)
+			return false, fmt.Errorf("incompatible types for comparison: %v and %v", a.t.Str, b.t.Str)
 		}
 		return false, nil
 	}
@@ -81,13 +81,13 @@ func (m *machine) equalMirrors(a, b mirror) (bool, error) {
 // equalOthers compares values that are of no basic kind.
 func (m *machine) equalOthers(a, b mirror) (bool, error) {
 	if a.valid() && b.valid() && a.kind() != b.kind() {
-		return false, fmt.Errorf("non-comparable types %s: %v, %s: %v", m.told(a), a.t.str, b.t.str, m.told(b))
+		return false, fmt.Errorf("non-comparable types %s: %v, %s: %v", m.told(a), a.t.Str, b.t.Str, m.told(b))
 	}
 	if a.isNil() || b.isNil() {
 		return a.isNil() == b.isNil(), nil
 	}
 	if uncomparable(b.t) != nil {
-		return false, fmt.Errorf("non-comparable type %s: %v", m.told(b), b.t.str)
+		return false, fmt.Errorf("non-comparable type %s: %v", m.told(b), b.t.Str)
 	}
 	return equalIface(m.keys(), m.iface(a), m.iface(b)), nil
 }
@@ -108,7 +108,7 @@ func (m *machine) tmplLt(in []mirror) (bool, error) {
 	case ka == classUint && kb == classInt:
 		return b.int() >= 0 && uint64(a.int()) < uint64(b.int()), nil
 	case ka != kb:
-		return false, fmt.Errorf("incompatible types for comparison: %v and %v", a.t.str, b.t.str)
+		return false, fmt.Errorf("incompatible types for comparison: %v and %v", a.t.Str, b.t.Str)
 	}
 	switch ka {
 	case classFloat:

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strings"
 	"text/template/parse"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // final is the value that the command before hands to a command of a pipeline.
@@ -22,7 +24,7 @@ func (e *tmplExec) pipeline(dot mirror, p *parse.PipeNode) mirror {
 	var f final
 	for _, cmd := range p.Cmds {
 		f = final{e.command(dot, cmd, f), true}
-		if f.v.kind() == reflect.Interface && f.v.t.t.Underlying() == universe.any.t.Underlying() {
+		if f.v.kind() == reflect.Interface && f.v.t.T.Underlying() == ir.Universe.Any.T.Underlying() {
 			f.v = e.m.elem(f.v)
 		}
 	}
@@ -139,7 +141,7 @@ func (e *tmplExec) field(dot mirror, name string, n parse.Node, args []parse.Nod
 	typ := recv.t
 	recv, isNil := e.m.indirect(recv)
 	if recv.kind() == reflect.Interface && isNil {
-		e.errorf("nil pointer evaluating %s.%s", typ.str, name)
+		e.errorf("nil pointer evaluating %s.%s", typ.Str, name)
 	}
 	if c, ok := e.m.methodOf(recv, name); ok {
 		return e.call(dot, tmplFunc{name: name, c: c}, n, args, f)
@@ -151,33 +153,33 @@ func (e *tmplExec) field(dot mirror, name string, n parse.Node, args []parse.Nod
 			return v
 		}
 	case reflect.Map:
-		if assignable(universe.str, recv.t.key) {
+		if assignable(ir.Universe.Str, recv.t.Key) {
 			if hasArgs {
 				e.errorf("%s is not a method but has arguments", name)
 			}
 			return e.entry(recv, name)
 		}
 	case reflect.Pointer:
-		if recv.t.elem.kind == reflect.Struct || recv.t.elem.kind == kindHost {
-			if _, ok := e.m.findField(recv.t.elem, name); !ok {
+		if recv.t.Elem.Kind == reflect.Struct || recv.t.Elem.Kind == ir.KindHost {
+			if _, ok := e.m.findField(recv.t.Elem, name); !ok {
 				break
 			}
 		}
 		if isNil {
-			e.errorf("nil pointer evaluating %s.%s", typ.str, name)
+			e.errorf("nil pointer evaluating %s.%s", typ.Str, name)
 		}
 	}
-	e.errorf("can't evaluate field %s in type %s", name, typ.str)
+	e.errorf("can't evaluate field %s in type %s", name, typ.Str)
 	return mirror{}
 }
 
-func (e *tmplExec) structField(recv mirror, typ *Type, name string, hasArgs bool) (mirror, bool) {
+func (e *tmplExec) structField(recv mirror, typ *ir.Type, name string, hasArgs bool) (mirror, bool) {
 	path, ok := e.m.findField(recv.t, name)
 	if !ok {
 		return mirror{}, false
 	}
 	if !path.v.Exported() {
-		e.errorf("%s is an unexported field of struct type %s", name, typ.str)
+		e.errorf("%s is an unexported field of struct type %s", name, typ.Str)
 	}
 	v, err := e.m.fieldAt(recv, path.index)
 	if err != nil {
@@ -191,8 +193,8 @@ func (e *tmplExec) structField(recv mirror, typ *Type, name string, hasArgs bool
 
 // entry is the value of a key in a map, or what stands for one that is not there.
 func (e *tmplExec) entry(recv mirror, name string) mirror {
-	key := zeroOf(recv.t.key)
-	e.m.assign(e.m.mirrorString(name), recv.t.key, key.c, 0)
+	key := zeroOf(recv.t.Key)
+	e.m.assign(e.m.mirrorString(name), recv.t.Key, key.c, 0)
 	v, ok := e.m.lookup(recv, key)
 	switch {
 	case ok || e.set.missing == missingInvalid:
@@ -200,5 +202,5 @@ func (e *tmplExec) entry(recv mirror, name string) mirror {
 	case e.set.missing == missingError:
 		e.errorf("map has no entry for key %q", name)
 	}
-	return zeroOf(recv.t.elem)
+	return zeroOf(recv.t.Elem)
 }

@@ -4,18 +4,20 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // A tmplBuiltin is a predefined function of templates.
 type tmplBuiltin struct {
-	params []func(*machine) *Type
-	rest   func(*machine) *Type // of variadic arguments, nil for none
+	params []func(*machine) *ir.Type
+	rest   func(*machine) *ir.Type // of variadic arguments, nil for none
 	do     func(e *tmplExec, in []mirror) (mirror, error)
 }
 
-func takesValue(*machine) *Type    { return anyValue }
-func takesAny(m *machine) *Type    { return universe.any }
-func takesString(m *machine) *Type { return universe.str }
+func takesValue(*machine) *ir.Type    { return anyValue }
+func takesAny(m *machine) *ir.Type    { return ir.Universe.Any }
+func takesString(m *machine) *ir.Type { return ir.Universe.Str }
 
 // valueFunc takes n values, and any number more if so said.
 func valueFunc(n int, more bool, do func(*tmplExec, []mirror) (mirror, error)) *tmplBuiltin {
@@ -62,7 +64,7 @@ var tmplBuiltins = map[string]*tmplBuiltin{
 	"html":     escapeFunc(func(t tmplTools, a []any) string { return t.HTML(a...) }),
 	"js":       escapeFunc(func(t tmplTools, a []any) string { return t.JS(a...) }),
 	"urlquery": escapeFunc(func(t tmplTools, a []any) string { return t.URLQuery(a...) }),
-	"printf": {params: []func(*machine) *Type{takesString}, rest: takesAny, do: func(e *tmplExec, in []mirror) (mirror, error) {
+	"printf": {params: []func(*machine) *ir.Type{takesString}, rest: takesAny, do: func(e *tmplExec, in []mirror) (mirror, error) {
 		return e.m.mirrorString(e.tools.Sprintf(in[0].str(), e.m.exported(in[1:])...)), nil
 	}},
 }
@@ -89,7 +91,7 @@ func tmplLen(e *tmplExec, in []mirror) (mirror, error) {
 	case reflect.Invalid:
 		return v, errors.New("reflect: call of reflect.Value.Type on zero Value")
 	}
-	return v, fmt.Errorf("len of type %s", v.t.str)
+	return v, fmt.Errorf("len of type %s", v.t.Str)
 }
 
 // indexArg is an index that is at most max.
@@ -97,8 +99,8 @@ func indexArg(v mirror, max int) (int, error) {
 	if !v.valid() {
 		return 0, errors.New("cannot index slice/array with nil")
 	}
-	if !isInteger(v.t) {
-		return 0, fmt.Errorf("cannot index slice/array with type %s", v.t.str)
+	if !ir.IsInteger(v.t) {
+		return 0, fmt.Errorf("cannot index slice/array with type %s", v.t.Str)
 	}
 	if x := v.int(); x < 0 || x > int64(max) {
 		return 0, fmt.Errorf("index out of range: %d", x)
@@ -129,17 +131,17 @@ func tmplIndex(e *tmplExec, in []mirror) (mirror, error) {
 			}
 			item = m.index(item, x)
 		case reflect.Map:
-			key, err := m.prepared(index, item.t.key)
+			key, err := m.prepared(index, item.t.Key)
 			if err != nil {
 				return item, err
 			}
 			v, ok := m.lookup(item, key)
 			if !ok {
-				v = zeroOf(item.t.elem)
+				v = zeroOf(item.t.Elem)
 			}
 			item = v
 		default:
-			return item, fmt.Errorf("can't index item of type %s", item.t.str)
+			return item, fmt.Errorf("can't index item of type %s", item.t.Str)
 		}
 	}
 	return item, nil
@@ -172,7 +174,7 @@ func tmplSlice(e *tmplExec, in []mirror) (mirror, error) {
 	case reflect.Array, reflect.Slice:
 		max = item.capacity()
 	default:
-		return item, fmt.Errorf("can't slice item of type %s", item.t.str)
+		return item, fmt.Errorf("can't slice item of type %s", item.t.Str)
 	}
 	idx := [3]int{0, item.length(), max}
 	for i, v := range indexes {

@@ -11,6 +11,7 @@ import (
 	"text/template/parse"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/inspect"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // Templates of html/template are escaped and executed by the host, which alone
@@ -214,7 +215,7 @@ func (e *tmplExec) rangeable(r *parse.RangeNode, v mirror) (err error) {
 	switch k := v.kind(); {
 	case k == reflect.Array || k == reflect.Slice || k == reflect.Map || k == reflect.Chan && !v.isNil():
 	case k == reflect.Func && e.iterates(v) > 0 && !(e.iterates(v) == 1 && len(r.Pipe.Decl) > 1):
-	case k != reflect.Invalid && isInteger(v.t) && len(r.Pipe.Decl) < 2:
+	case k != reflect.Invalid && ir.IsInteger(v.t) && len(r.Pipe.Decl) < 2:
 	default:
 		e.over(r, v, func(_, _ mirror) bool { return false })
 	}
@@ -274,9 +275,9 @@ func (e *tmplExec) htmlNative(v mirror) (any, bool) {
 	if v.kind() == reflect.Pointer {
 		at, _ = e.m.indirect(v)
 	}
-	if safeTexts[at.t.host] {
+	if safeTexts[at.t.Host] {
 		v = at
-	} else if v.t.named || kindTypes[v.t.kind] == nil {
+	} else if v.t.Named || ir.KindTypes[v.t.Kind] == nil {
 		return nil, false
 	}
 	if v.kind() == reflect.String {
@@ -334,4 +335,4 @@ func (m *machine) jsonShown(v mirror) any {
 }
 
 // hasMethod reports that values of t have a method of the name.
-func hasMethod(t *Type, name string) bool { return inspect.Method(t.t, name) != nil }
+func hasMethod(t *ir.Type, name string) bool { return inspect.Method(t.T, name) != nil }

@@ -4,6 +4,8 @@ import (
 	"go/types"
 	"reflect"
 	"text/template/parse"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // loop is a range.
@@ -59,7 +61,7 @@ func (e *tmplExec) over(n *parse.RangeNode, v mirror, once func(index, elem mirr
 	two := len(n.Pipe.Decl) > 1
 	switch k := v.kind(); {
 	case k == reflect.Invalid:
-	case isInteger(v.t):
+	case ir.IsInteger(v.t):
 		if two {
 			e.errorf("can't use %v to iterate over more than one variable", e.m.told(v))
 		}
@@ -102,8 +104,8 @@ func (e *tmplExec) overInt(v mirror, once func(index, elem mirror) bool) {
 	}
 }
 
-func lessInt(t *Type, a, b int64) bool {
-	if isUnsigned(t) {
+func lessInt(t *ir.Type, a, b int64) bool {
+	if ir.IsUnsigned(t) {
 		return uint64(a) < uint64(b)
 	}
 	return a < b
@@ -113,7 +115,7 @@ func (e *tmplExec) overChan(v mirror, once func(index, elem mirror) bool) {
 	if v.isNil() {
 		return
 	}
-	if v.t.t.Underlying().(*types.Chan).Dir() == types.SendOnly {
+	if v.t.T.Underlying().(*types.Chan).Dir() == types.SendOnly {
 		e.errorf("range over send-only channel %v", e.m.told(v))
 	}
 	c, ok := v.ref().(*Chan)
@@ -129,9 +131,9 @@ func (e *tmplExec) overChan(v mirror, once func(index, elem mirror) bool) {
 }
 
 // receive takes a value from a channel, and lets other tasks run until there is one.
-func (m *machine) receive(c *Chan) (*Obj, bool) {
-	t, n := m.t, c.elem.w()
-	val := newObj(n, mI|mS|mR, 1)
+func (m *machine) receive(c *Chan) (*ir.Obj, bool) {
+	t, n := m.t, c.elem.W()
+	val := ir.NewObj(n, ir.BankI|ir.BankS|ir.BankR, 1)
 	if ok, done := m.tryRecv(c, val, 0); done {
 		return val, ok
 	}
@@ -142,7 +144,7 @@ func (m *machine) receive(c *Chan) (*Obj, bool) {
 	t.parked, t.waitFor = true, "chan receive"
 	m.block()
 	m.view()
-	rawCopy(c.elem.cells, val, 0, &Obj{t.I, t.S, t.R}, at)
+	rawCopy(c.elem.Cells, val, 0, &ir.Obj{I: t.I, S: t.S, R: t.R}, at)
 	return val, t.I[at+n] != 0
 }
 
@@ -165,7 +167,9 @@ func isBool(t types.Type) bool {
 }
 
 // signatureOf is the signature of a function type.
-func (m *machine) signatureOf(t *Type) *types.Signature { return t.t.Underlying().(*types.Signature) }
+func (m *machine) signatureOf(t *ir.Type) *types.Signature {
+	return t.T.Underlying().(*types.Signature)
+}
 
 // overFunc calls an iterator with a yield that calls once. A failure within it ends
 // the iteration first: the iterator is on the stack of the script.
@@ -180,12 +184,12 @@ func (e *tmplExec) overFunc(v mirror, once func(in []mirror) bool) {
 		}
 		args := make([]mirror, len(in))
 		for i, a := range in {
-			args[i] = e.m.unwrapped1(a, params.fields[i].typ)
+			args[i] = e.m.unwrapped1(a, params.Fields[i].Typ)
 		}
 		return e.tried(func() bool { return once(args) }, &failed)
 	}
 	y := zeroOf(yield)
-	y.c.R[0] = &Closure{host: hostYield(len(params.fields), body), sig: yield}
+	y.c.R[0] = &ir.Closure{Host: hostYield(len(params.Fields), body), Sig: yield}
 	e.m.call(c, []mirror{y})
 	if failed != nil {
 		panic(*failed)
@@ -193,9 +197,9 @@ func (e *tmplExec) overFunc(v mirror, once func(in []mirror) bool) {
 }
 
 // unwrapped1 is a value of type t that came by the way of the host.
-func (m *machine) unwrapped1(a any, t *Type) mirror {
+func (m *machine) unwrapped1(a any, t *ir.Type) mirror {
 	a = hostIface(a)
-	if t.kind == reflect.Interface {
+	if t.Kind == reflect.Interface {
 		v := zeroOf(t)
 		v.c.R[0] = a
 		return v

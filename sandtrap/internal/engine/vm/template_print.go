@@ -5,6 +5,8 @@ import (
 	"io"
 	"reflect"
 	"text/template/parse"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // print writes a value as fmt prints it.
@@ -12,12 +14,12 @@ func (e *tmplExec) print(n parse.Node, v mirror) {
 	e.at(n)
 	v, ok := e.m.printable(v)
 	if !ok {
-		e.errorf("can't print %s of type %s", n, v.t.str)
+		e.errorf("can't print %s of type %s", n, v.t.Str)
 	}
 	text := "<no value>"
 	switch {
 	case !v.valid():
-	case v.t == universe.str:
+	case v.t == ir.Universe.Str:
 		text = v.str()
 	default:
 		text = e.tools.Sprint(e.m.shown(v))
@@ -47,14 +49,14 @@ func (m *machine) printable(v mirror) (mirror, bool) {
 }
 
 // printsItself reports that t is an error or a Stringer.
-func (m *machine) printsItself(t *Type) bool {
-	if t.host != nil && t.methods == nil {
-		return t.host.Implements(errorType) || t.host.Implements(stringerType)
+func (m *machine) printsItself(t *ir.Type) bool {
+	if t.Host != nil && t.Methods == nil {
+		return t.Host.Implements(errorType) || t.Host.Implements(stringerType)
 	}
 	for _, name := range []string{"Error", "String"} {
-		if id := t.methods[name]; id != 0 {
-			fn := m.p.funcs[id-1]
-			if fn.params == 1 && len(fn.results.fields) == 1 && fn.results.fields[0].typ == universe.str {
+		if id := t.Methods[name]; id != 0 {
+			fn := m.p.Funcs[id-1]
+			if fn.Params == 1 && len(fn.Results.Fields) == 1 && fn.Results.Fields[0].Typ == ir.Universe.Str {
 				return true
 			}
 		}
@@ -96,16 +98,16 @@ func (m *machine) shown(v mirror) any {
 func (m *machine) told(v mirror) shownVal { return shownVal{m, m.iface(v)} }
 
 // doEscaper is an escaping function called by the script itself.
-func doEscaper(m *machine, x *ext) {
-	w := &Obj{m.I, m.S, m.R}
-	args := m.printables(m.elements(mirror{t: x.types[0], c: w, k: x.regs[0]}))
-	m.called(m.seam.Bind[x.n], x, []reflect.Value{reflect.ValueOf(args)})
+func doEscaper(m *machine, x *ir.SlowOp) {
+	w := &ir.Obj{I: m.I, S: m.S, R: m.R}
+	args := m.printables(m.elements(mirror{t: x.Types[0], c: w, k: x.Regs[0]}))
+	m.called(m.seam.Bind[x.N], x, []reflect.Value{reflect.ValueOf(args)})
 }
 
 // doIsTrue is IsTrue called by the script itself.
-func doIsTrue(m *machine, x *ext) {
-	truth, ok := m.isTrue(m.mirrorOf(m.R[x.regs[0]]))
-	m.I[x.a], m.I[x.a+1] = b2i(truth), b2i(ok)
+func doIsTrue(m *machine, x *ir.SlowOp) {
+	truth, ok := m.isTrue(m.mirrorOf(m.R[x.Regs[0]]))
+	m.I[x.A], m.I[x.A+1] = ir.BoolBits(truth), ir.BoolBits(ok)
 }
 
 var (

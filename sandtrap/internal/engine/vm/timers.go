@@ -7,6 +7,7 @@ import (
 	"weak"
 
 	"github.com/sandtrap-go/sandtrap/internal/script"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // A timer does act between two tasks when its time has come.
@@ -112,8 +113,8 @@ func (m *machine) wakeTimers() {
 	}
 }
 
-func doSleep(m *machine, x *ext) {
-	d := time.Duration(m.I[x.regs[0]])
+func doSleep(m *machine, x *ir.SlowOp) {
+	d := time.Duration(m.I[x.Regs[0]])
 	if d <= 0 {
 		return
 	}

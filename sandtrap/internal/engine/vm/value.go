@@ -1,21 +1,25 @@
 package vm
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
+)
 
 // Iface is a value of a script type inside an interface. One-cell values are in
 // the fields themselves, others in an object of their own.
 type Iface struct {
-	T *Type
+	T *ir.Type
 	I int64
 	S string
 	R any
 }
 
 // bank is a row of cells: a window of registers, or an object.
-type bank = *Obj
+type bank = *ir.Obj
 
-func sub(b bank, k int) *Obj {
-	o := &Obj{}
+func sub(b bank, k int) *ir.Obj {
+	o := &ir.Obj{}
 	if len(b.I) > k {
 		o.I = b.I[k:]
 	}
@@ -30,52 +34,52 @@ func sub(b bank, k int) *Obj {
 
 // rawCopy copies cells without copying what they refer to: for values in
 // registers, which never change in place.
-func rawCopy(cs []cell, d bank, di int, s bank, si int) {
+func rawCopy(cs []ir.Cell, d bank, di int, s bank, si int) {
 	for k, c := range cs {
-		if c.m&mI != 0 {
+		if c.M&ir.BankI != 0 {
 			d.I[di+k] = s.I[si+k]
 		}
-		if c.m&mS != 0 {
+		if c.M&ir.BankS != 0 {
 			d.S[di+k] = s.S[si+k]
 		}
-		if c.m&mR != 0 {
+		if c.M&ir.BankR != 0 {
 			d.R[di+k] = s.R[si+k]
 		}
 	}
 }
 
-func snapshot(t *Type, s bank, si int) *Obj {
-	banks := mask(0)
-	for _, c := range t.cells {
-		banks |= c.m
+func snapshot(t *ir.Type, s bank, si int) *ir.Obj {
+	banks := ir.Mask(0)
+	for _, c := range t.Cells {
+		banks |= c.M
 	}
-	o := newObj(t.w(), banks, 1)
-	rawCopy(t.cells, o, 0, s, si)
+	o := ir.NewObj(t.W(), banks, 1)
+	rawCopy(t.Cells, o, 0, s, si)
 	return o
 }
 
 // box makes the interface value of the cells at k.
-func box(m *machine, t *Type, b bank, k int) any {
-	if t.native {
+func box(m *machine, t *ir.Type, b bank, k int) any {
+	if t.Native {
 		if v := boxCommon(t, b, k); v != nil {
 			return v
 		}
-		return toHost(m, t, b, k, t.host).Interface()
+		return toHost(m, t, b, k, t.Host).Interface()
 	}
-	if t.kind == reflect.Interface {
+	if t.Kind == reflect.Interface {
 		return b.R[k]
 	}
 	f := &Iface{T: t}
-	if t.w() != 1 {
+	if t.W() != 1 {
 		f.R = snapshot(t, b, k)
 		return f
 	}
-	switch c := t.cells[0]; {
-	case c.m == mI:
+	switch c := t.Cells[0]; {
+	case c.M == ir.BankI:
 		f.I = b.I[k]
-	case c.m == mS:
+	case c.M == ir.BankS:
 		f.S = b.S[k]
-	case c.m == mR:
+	case c.M == ir.BankR:
 		f.R = b.R[k]
 	default:
 		f.I, f.R = b.I[k], b.R[k]
@@ -93,8 +97,8 @@ var (
 )
 
 // boxCommon is box without reflection for the types that are met most, nil for others.
-func boxCommon(t *Type, b bank, k int) any {
-	switch t.host {
+func boxCommon(t *ir.Type, b bank, k int) any {
+	switch t.Host {
 	case hostInt:
 		return int(b.I[k])
 	case hostString:
@@ -102,7 +106,7 @@ func boxCommon(t *Type, b bank, k int) any {
 	case hostBool:
 		return b.I[k] != 0
 	case hostFloat64:
-		return i2f(b.I[k])
+		return ir.BitsFloat(b.I[k])
 	case hostByte:
 		return byte(b.I[k])
 	case hostRune:
@@ -119,9 +123,9 @@ func unboxCommon(v any, b bank, k int) bool {
 	case string:
 		b.S[k] = v
 	case bool:
-		b.I[k] = b2i(v)
+		b.I[k] = ir.BoolBits(v)
 	case float64:
-		b.I[k] = f2i(v)
+		b.I[k] = ir.FloatBits(v)
 	case byte:
 		b.I[k] = int64(v)
 	case rune:
@@ -134,7 +138,7 @@ func unboxCommon(v any, b bank, k int) bool {
 
 // unbox puts the content of an interface value, whose dynamic type is t, into
 // cells.
-func unbox(m *machine, v any, t *Type, b bank, k int) {
+func unbox(m *machine, v any, t *ir.Type, b bank, k int) {
 	f, ok := v.(*Iface)
 	if !ok {
 		if !unboxCommon(v, b, k) {
@@ -142,83 +146,83 @@ func unbox(m *machine, v any, t *Type, b bank, k int) {
 		}
 		return
 	}
-	if t.w() != 1 {
-		rawCopy(t.cells, b, k, f.R.(*Obj), 0)
+	if t.W() != 1 {
+		rawCopy(t.Cells, b, k, f.R.(*ir.Obj), 0)
 		return
 	}
-	c := t.cells[0].m
-	if c&mI != 0 {
+	c := t.Cells[0].M
+	if c&ir.BankI != 0 {
 		b.I[k] = f.I
 	}
-	if c&mS != 0 {
+	if c&ir.BankS != 0 {
 		b.S[k] = f.S
 	}
-	if c&mR != 0 {
+	if c&ir.BankR != 0 {
 		b.R[k] = f.R
 	}
 }
 
-func zeroCells(t *Type, b bank, k int) {
-	for i, c := range t.cells {
-		if c.m&mI != 0 {
+func zeroCells(t *ir.Type, b bank, k int) {
+	for i, c := range t.Cells {
+		if c.M&ir.BankI != 0 {
 			b.I[k+i] = 0
 		}
-		if c.m&mS != 0 {
+		if c.M&ir.BankS != 0 {
 			b.S[k+i] = ""
 		}
-		if c.m&mR != 0 {
+		if c.M&ir.BankR != 0 {
 			b.R[k+i] = nil
 		}
 	}
 }
 
-func asObj(t *Type, v any) *Obj {
+func asObj(t *ir.Type, v any) *ir.Obj {
 	if v == nil {
-		return newAgg(t).(*Obj)
+		return newAgg(t).(*ir.Obj)
 	}
-	return v.(*Obj)
+	return v.(*ir.Obj)
 }
 
-func hostDeref(t *Type, v any) reflect.Value {
+func hostDeref(t *ir.Type, v any) reflect.Value {
 	if v == nil {
-		return reflect.Zero(t.mem)
+		return reflect.Zero(t.Mem)
 	}
 	return reflect.ValueOf(v).Elem()
 }
 
 // elemCells gives element i of a store as cells.
-func elemCells(t *Type, store any, i int) *Obj {
+func elemCells(t *ir.Type, store any, i int) *ir.Obj {
 	switch o := store.(type) {
-	case *Obj:
+	case *ir.Obj:
 		if to := movedTo(o); to != nil {
 			return to.elem(i).cells()
 		}
-		return sub(o, i*t.w())
+		return sub(o, i*t.W())
 	case *hostVals:
 		return o.elem(i).cells()
 	}
-	banks := t.cells[0].m
-	o := newObj(1, banks, 1)
+	banks := t.Cells[0].M
+	o := ir.NewObj(1, banks, 1)
 	m := memOf(store)
-	if banks&mI != 0 {
-		o.I[0] = m.ldI(i)
+	if banks&ir.BankI != 0 {
+		o.I[0] = m.LdI(i)
 	} else {
-		o.S[0] = m.ldS(i)
+		o.S[0] = m.LdS(i)
 	}
 	return o
 }
 
-func ifaceCells(f *Iface) *Obj {
-	if f.T.w() != 1 {
-		return f.R.(*Obj)
+func ifaceCells(f *Iface) *ir.Obj {
+	if f.T.W() != 1 {
+		return f.R.(*ir.Obj)
 	}
-	return &Obj{I: []int64{f.I}, S: []string{f.S}, R: []any{f.R}}
+	return &ir.Obj{I: []int64{f.I}, S: []string{f.S}, R: []any{f.R}}
 }
 
 // dynName is the name of the type of what an interface holds.
 func (m *machine) dynName(v any) string {
 	if f, ok := v.(*Iface); ok {
-		return f.T.str
+		return f.T.Str
 	}
 	if g, ok := v.(goNamed); ok {
 		return g.goName()
@@ -227,9 +231,9 @@ func (m *machine) dynName(v any) string {
 }
 
 // dynType is the dynamic type of a non-nil interface value.
-func (p *Program) dynType(v any) *Type {
+func dynType(p *ir.Program, v any) *ir.Type {
 	if f, ok := v.(*Iface); ok {
 		return f.T
 	}
-	return p.hostType(reflect.TypeOf(v))
+	return p.HostType(reflect.TypeOf(v))
 }

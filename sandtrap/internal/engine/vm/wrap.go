@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // A wrapped value is a script value as host code sees it.
@@ -46,7 +47,7 @@ func (w *plainVal) FormatAt(s fmt.State, verb rune, depth int) {
 	}) {
 		return
 	}
-	io.WriteString(s, "("+w.f.T.str+")") // as other values that the host cannot have
+	io.WriteString(s, "("+w.f.T.Str+")") // as other values that the host cannot have
 }
 
 // do does f as visit does, or instead where that is too late.
@@ -107,11 +108,11 @@ func (m *machine) exportTo(v any, it reflect.Type) any {
 	if m.goes(f.T) {
 		m.deeper()
 		defer m.shallower()
-		return toHost(m, f.T, ifaceCells(f), 0, f.T.host).Interface()
+		return toHost(m, f.T, ifaceCells(f), 0, f.T.Host).Interface()
 	}
 	shown := m.shownTo(f.T, it)
 	if shown == nil {
-		throwPlain("a value of type %s cannot be given to the host as %s", f.T.str, it)
+		throwPlain("a value of type %s cannot be given to the host as %s", f.T.Str, it)
 	}
 	key := m.identity(f)
 	if key != nil {
@@ -139,13 +140,13 @@ type exportKey struct {
 // goes reports that the host gets a value of type t in an interface as one of its own.
 // A pointer, or a function, is that only to who may keep it: for others it has the
 // place in memory that the script sees.
-func (m *machine) goes(t *Type) bool {
+func (m *machine) goes(t *ir.Type) bool {
 	switch {
-	case t.host == nil || t.kind == reflect.Chan:
+	case t.Host == nil || t.Kind == reflect.Chan:
 		return false
-	case t.elem != nil && t.elem.host == valueType: // fmt would look into each
+	case t.Elem != nil && t.Elem.Host == valueType: // fmt would look into each
 		return m.sharing
-	case t.kind == reflect.Func || t.kind == reflect.Pointer:
+	case t.Kind == reflect.Func || t.Kind == reflect.Pointer:
 		return m.sharing
 	case m.keeping && goesAsCopy(t):
 		return false
@@ -155,14 +156,14 @@ func (m *machine) goes(t *Type) bool {
 
 // goesAsCopy reports that the host's form of a value of type t is a copy, whose elements are not those that the script
 // has: what a member of the library keeps for the script has to stay the script's own.
-func goesAsCopy(t *Type) bool {
-	switch t.kind {
+func goesAsCopy(t *ir.Type) bool {
+	switch t.Kind {
 	case reflect.Map:
 		return true
 	case reflect.Slice:
-		return !isNative(t.elem)
+		return !ir.IsNative(t.Elem)
 	case reflect.Array:
-		return t.elem.kind == reflect.Pointer || t.elem.kind == reflect.Func || goesAsCopy(t.elem)
+		return t.Elem.Kind == reflect.Pointer || t.Elem.Kind == reflect.Func || goesAsCopy(t.Elem)
 	}
 	return false
 }
@@ -207,7 +208,7 @@ func (w *plainVal) callWith(name string, args func() []any) []reflect.Value {
 }
 
 // visitWith is callWith from any other goroutine.
-func (w *plainVal) visitWith(name string, fn *Func, args func() []any) (out []reflect.Value) {
+func (w *plainVal) visitWith(name string, fn *ir.Func, args func() []any) (out []reflect.Value) {
 	if !w.m.admit(func() { out = w.m.calledMethod(fn, w.f, args()) }) {
 		return w.late(name, fn)
 	}
@@ -233,10 +234,10 @@ const maxTold = 1 << 48
 
 // late is what the host is given that calls a method too late. One that tells what the value is
 // says so.
-func (w *plainVal) late(name string, fn *Func) []reflect.Value {
-	types := make([]reflect.Type, len(fn.results.fields))
-	for i, field := range fn.results.fields {
-		if types[i] = field.typ.host; types[i] == nil {
+func (w *plainVal) late(name string, fn *ir.Func) []reflect.Value {
+	types := make([]reflect.Type, len(fn.Results.Fields))
+	for i, field := range fn.Results.Fields {
+		if types[i] = field.Typ.Host; types[i] == nil {
 			types[i] = reflect.TypeFor[any]()
 		}
 	}
@@ -248,35 +249,35 @@ func (w *plainVal) late(name string, fn *Func) []reflect.Value {
 }
 
 // calledMethod calls the method fn of f with values of the host's.
-func (m *machine) calledMethod(fn *Func, f *Iface, in []any) []reflect.Value {
-	cells := m.cells(max(fn.params+1, fn.rw))
+func (m *machine) calledMethod(fn *ir.Func, f *Iface, in []any) []reflect.Value {
+	cells := m.cells(max(fn.Params+1, fn.Rw))
 	cells.I[0], cells.S[0], cells.R[0] = f.I, f.S, f.R
-	if len(in) == len(fn.in.fields)+1 { // a context
+	if len(in) == len(fn.In.Fields)+1 { // a context
 		in = in[1:]
 	}
 	for i, v := range in {
-		if field := fn.in.fields[i]; v != nil {
-			fromHost(m, reflect.ValueOf(v), field.typ, cells, 1+field.off)
+		if field := fn.In.Fields[i]; v != nil {
+			fromHost(m, reflect.ValueOf(v), field.Typ, cells, 1+field.Off)
 		}
 	}
-	m.callbackIn(fn, nil, cells, fn.params)
-	out := make([]reflect.Value, len(fn.results.fields))
-	for i, field := range fn.results.fields {
-		if field.typ.host == nil {
-			cannotGive(field.typ, reflect.TypeFor[any]())
+	m.callbackIn(fn, nil, cells, fn.Params)
+	out := make([]reflect.Value, len(fn.Results.Fields))
+	for i, field := range fn.Results.Fields {
+		if field.Typ.Host == nil {
+			cannotGive(field.Typ, reflect.TypeFor[any]())
 		}
-		out[i] = m.giving(field.typ, cells, field.off, field.typ.host)
+		out[i] = m.giving(field.Typ, cells, field.Off, field.Typ.Host)
 	}
 	m.free(cells)
 	return out
 }
 
-func (w *plainVal) method(name string) *Func {
-	id := w.f.T.methods[name]
+func (w *plainVal) method(name string) *ir.Func {
+	id := w.f.T.Methods[name]
 	if id == 0 {
-		throwPlain("no method %s on %s", name, w.f.T.str)
+		throwPlain("no method %s on %s", name, w.f.T.Str)
 	}
-	return w.m.p.funcs[id-1]
+	return w.m.p.Funcs[id-1]
 }
 
 // ints is call for methods of sort.Interface: two numbers, and one, or nothing, back.
@@ -289,14 +290,14 @@ func (w *plainVal) ints(name string, i, j int) int64 {
 }
 
 // visitInts is ints from any other goroutine.
-func (w *plainVal) visitInts(name string, fn *Func, i, j int) (n int64) {
+func (w *plainVal) visitInts(name string, fn *ir.Func, i, j int) (n int64) {
 	if !w.m.admit(func() { n = w.m.intsMethod(fn, w.f, i, j) }) {
 		w.late(name, fn)
 	}
 	return n
 }
 
-func (m *machine) intsMethod(fn *Func, f *Iface, i, j int) int64 {
+func (m *machine) intsMethod(fn *ir.Func, f *Iface, i, j int) int64 {
 	m.toScriptSide()
 	b := m.newBack(fn, nil)
 	b.enter()

@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/internal/script"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/json"
 )
 
@@ -18,17 +19,17 @@ func (w *plainVal) ScriptView() script.View { return view{w} }
 
 // Text implements script.View.
 func (v view) Text() (text string) {
-	v.w.do("String", func() { text = v.w.scriptText() }, func() { text = v.w.f.T.str })
+	v.w.do("String", func() { text = v.w.scriptText() }, func() { text = v.w.f.T.Str })
 	return text
 }
 
 func (w *plainVal) scriptText() string {
-	if id := w.f.T.methods["String"]; id != 0 {
-		if fn := w.m.p.funcs[id-1]; fn.params == 1 && len(fn.results.fields) == 1 && fn.results.fields[0].typ.kind == reflect.String {
+	if id := w.f.T.Methods["String"]; id != 0 {
+		if fn := w.m.p.Funcs[id-1]; fn.Params == 1 && len(fn.Results.Fields) == 1 && fn.Results.Fields[0].Typ.Kind == reflect.String {
 			return w.m.callString(w.f, "String")
 		}
 	}
-	return w.f.T.str
+	return w.f.T.Str
 }
 
 // Comparable implements script.View.
@@ -38,10 +39,10 @@ func (v view) Comparable() bool { return uncomparable(v.w.f.T) == nil }
 func (v view) Marshals() bool { return json.Marshals(v.w.m.lens(), typeToSee(v.w.f.T)) }
 
 // Kind implements script.View.
-func (v view) Kind() reflect.Kind { return v.w.f.T.kind }
+func (v view) Kind() reflect.Kind { return v.w.f.T.Kind }
 
 // TypeName implements script.View.
-func (v view) TypeName() string { return v.w.f.T.str }
+func (v view) TypeName() string { return v.w.f.T.Str }
 
 // Type implements script.View.
 func (v view) Type() any { return v.w.f.T }
@@ -70,7 +71,7 @@ func (v view) ZeroString() (text string, failed any) {
 	return text, failed
 }
 
-func (m *machine) zeroString(t *Type) (text string, failed any) {
+func (m *machine) zeroString(t *ir.Type) (text string, failed any) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -81,8 +82,8 @@ func (m *machine) zeroString(t *Type) (text string, failed any) {
 		}
 	}()
 	zero := m.newVal(t)
-	if t.kind == reflect.Pointer {
-		zero = m.newVal(t.elem).addr(m)
+	if t.Kind == reflect.Pointer {
+		zero = m.newVal(t.Elem).addr(m)
 	}
 	return m.callString(zero.iface(m), "String"), nil
 }

@@ -3,12 +3,14 @@ package vm
 import (
 	"fmt"
 	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // newWrapperTable takes functions func(V) I, where I is an interface with methods and V
 // one that object implements. The error names the function that is something else.
-func newWrapperTable(list []any) (wrapperTable, error) {
-	t := wrapperTable{}
+func newWrapperTable(list []any) (ir.WrapperTable, error) {
+	t := ir.WrapperTable{}
 	for i, fn := range list {
 		v := reflect.ValueOf(fn)
 		if v.Kind() != reflect.Func || v.IsNil() || v.Type().NumIn() != 1 || v.Type().NumOut() != 1 || v.Type().IsVariadic() {
@@ -51,19 +53,19 @@ func (o object) Call(name string, in ...any) []any {
 	return out
 }
 
-func (m *machine) calledByWrapper(fn *Func, f *Iface, in []any) []any {
-	if len(in) != len(fn.in.fields) {
-		throwPlain("%d arguments in call of %s, which has %d", len(in), fn.name, len(fn.in.fields))
+func (m *machine) calledByWrapper(fn *ir.Func, f *Iface, in []any) []any {
+	if len(in) != len(fn.In.Fields) {
+		throwPlain("%d arguments in call of %s, which has %d", len(in), fn.Name, len(fn.In.Fields))
 	}
-	args := newObj(fn.params+1, mI|mS|mR, 1)
+	args := ir.NewObj(fn.Params+1, ir.BankI|ir.BankS|ir.BankR, 1)
 	args.I[0], args.S[0], args.R[0] = f.I, f.S, f.R
 	for i, v := range in {
-		m.argument(v, fn.in.fields[i], args)
+		m.argument(v, fn.In.Fields[i], args)
 	}
-	res := m.callback(fn, nil, args, fn.params)
-	out := make([]any, len(fn.results.fields))
-	for i, field := range fn.results.fields {
-		out[i] = m.export(box(m, field.typ, res, field.off))
+	res := m.callback(fn, nil, args, fn.Params)
+	out := make([]any, len(fn.Results.Fields))
+	for i, field := range fn.Results.Fields {
+		out[i] = m.export(box(m, field.Typ, res, field.Off))
 		m.wantEnd(reflect.ValueOf(out[i]), 0, 0)
 	}
 	return out
@@ -71,13 +73,13 @@ func (m *machine) calledByWrapper(fn *Func, f *Iface, in []any) []any {
 
 // argument puts a value of the host's into the cells of a parameter, which come after
 // that of the receiver.
-func (m *machine) argument(v any, field field, args *Obj) {
+func (m *machine) argument(v any, field ir.Field, args *ir.Obj) {
 	if v == nil {
 		return
 	}
-	rv, t := reflect.ValueOf(v), field.typ
-	if t.host == nil || !rv.Type().AssignableTo(t.host) {
-		throwPlain("cannot use a %s of the host as %s", rv.Type(), t.str)
+	rv, t := reflect.ValueOf(v), field.Typ
+	if t.Host == nil || !rv.Type().AssignableTo(t.Host) {
+		throwPlain("cannot use a %s of the host as %s", rv.Type(), t.Str)
 	}
-	fromHost(m, rv, t, args, 1+field.off)
+	fromHost(m, rv, t, args, 1+field.Off)
 }
