@@ -46,8 +46,11 @@ func (t *Table) explainPackage(path string) Facts {
 	}
 	f := Facts{Exists: true, Why: notSelected}
 	for _, d := range deniedPackages {
-		if matchesAny(strings.Fields(d.Names), path) {
-			f.Why, f.Instead = d.Why, d.Instead
+		if names := strings.Fields(d.Names); matchesAny(names, path) {
+			f.Instead = d.Instead
+			if !InStd(path) || slices.Contains(names, path) { // the reason of a whole tree is not that of a package in it that is offered
+				f.Why = d.Why
+			}
 			break
 		}
 	}
@@ -116,7 +119,6 @@ var deniedPackages = [...]Denial{
 	{Names: "os/signal", Why: notSelected},
 	{Names: "syscall", Why: "scripts may not reach the operating system"},
 	{Names: "runtime/cgo plugin", Why: "scripts may not reach the operating system"},
-	{Names: "net/url net/netip", Why: notSelected},
 	{Names: "net", Why: "scripts have no network", Instead: "net/netip"},
 	{Names: "net/... crypto/tls", Why: "scripts have no network"},
 	{Names: "reflect", Why: "reflection would reach what the policy hides"},

@@ -24,6 +24,8 @@ func TestExplain(t *testing.T) {
 		{path: "image/png", want: Facts{Exists: true, Why: "an image says its own size, and loops over that cannot be stopped"}},
 		{path: "net/http", want: Facts{Exists: true, Why: "scripts have no network"}},
 		{path: "bytes", want: Facts{Exists: true, Why: notSelected}},
+		{path: "net/url", want: Facts{Exists: true, Why: notSelected}},
+		{path: "archive/zip", want: Facts{Exists: true, Why: notSelected}},
 		{path: "log/slog", want: Facts{Exists: true, Why: notSelected, Instead: "fmt"}},
 		{path: "github.com/x/y"},
 		{path: "math", name: "Jn", want: Facts{Exists: true,
