@@ -125,7 +125,10 @@ func (m *machine) shownTo(t *ir.Type, it reflect.Type) *composition {
 	}
 	var c *composition
 	if w := m.p.Wrappers[it]; w.IsValid() {
-		c = &composition{as: func(p plainVal) any { return wrapperOf(w, &p) }}
+		c = &composition{as: func(p plainVal) (shown any) {
+			m.guarded(func() { shown = wrapperOf(w, &p) })
+			return shown
+		}}
 	} else if need, ok := capsOf(it); ok && !isMade(it) {
 		has := capsOfScript(m.p, t)
 		if it.NumMethod() == 0 && has.has(errorCap) {
