@@ -10,7 +10,7 @@ import (
 )
 
 // leaves call functions of a signature each, see compile.LeafFor.
-var leaves = []func(*machine, *ir.SlowOp){leaf0, leaf1, leaf2, leaf3, leaf4, leaf5, leaf6, leaf7, leaf8, leaf9, leaf10, leaf11, leaf12, leaf13, leaf14, leaf15, leaf16, leaf17, leaf18, leaf19, leaf20, leaf21, leaf22, leaf23, leaf24, leaf25, leaf26, leaf27, leaf28, leaf29, leaf30, leaf31, leaf32, leaf33, leaf34, leaf35, leaf36, leaf37, leaf38, leaf39, leaf40, leaf41, leaf42, leaf43, leaf44, leaf45, leaf46, leaf47, leaf48, leaf49, leaf50, leaf51, leaf52, leaf53, leaf54, leaf55, leaf56, leaf57, leaf58, leaf59, leaf60, leaf61, leaf62, leaf63, leaf64, leaf65, leaf66, leaf67, leaf68, leaf69, leaf70, leaf71, leaf72, leaf73, leaf74, leaf75, leaf76, leaf77, leaf78, leaf79, leaf80}
+var leaves = [...]func(*machine, *ir.SlowOp){leaf0, leaf1, leaf2, leaf3, leaf4, leaf5, leaf6, leaf7, leaf8, leaf9, leaf10, leaf11, leaf12, leaf13, leaf14, leaf15, leaf16, leaf17, leaf18, leaf19, leaf20, leaf21, leaf22, leaf23, leaf24, leaf25, leaf26, leaf27, leaf28, leaf29, leaf30, leaf31, leaf32, leaf33, leaf34, leaf35, leaf36, leaf37, leaf38, leaf39, leaf40, leaf41, leaf42, leaf43, leaf44, leaf45, leaf46, leaf47, leaf48, leaf49, leaf50, leaf51, leaf52, leaf53, leaf54, leaf55, leaf56, leaf57, leaf58, leaf59, leaf60, leaf61, leaf62, leaf63, leaf64, leaf65, leaf66, leaf67, leaf68, leaf69, leaf70, leaf71, leaf72, leaf73, leaf74, leaf75, leaf76, leaf77, leaf78, leaf79, leaf80}
 
 func leaf0(m *machine, x *ir.SlowOp) {
 	p0, ok := m.R[x.Regs[0]].(*std_bytes.Buffer)

@@ -524,7 +524,7 @@ func (g *adapterWriter) files(t *testing.T) map[string][]byte {
 	}
 	table += "}\nreturn 0\n}\n\n// adapt calls fn by adapter n, which is for its type. It reports false if an argument is not in memory as the host has it.\n" +
 		fmt.Sprintf("func adapt(m *machine, x *ir.SlowOp, fn any, n int) bool {\nswitch (n - 1) / %d {\n", adaptersPerFunc)
-	out := map[string][]byte{"adapters_leaf.go": g.file(t, "vm", "// leaves call functions of a signature each, see compile.LeafFor.\nvar leaves = []func(*machine, *ir.SlowOp){"+list+"}\n\n"+leaves)}
+	out := map[string][]byte{"adapters_leaf.go": g.file(t, "vm", "// leaves call functions of a signature each, see compile.LeafFor.\nvar leaves = [...]func(*machine, *ir.SlowOp){"+list+"}\n\n"+leaves)}
 	text, k := "", 0
 	for some := range slices.Chunk(g.cases, adaptersPerFunc) {
 		table += fmt.Sprintf("case %d:\nreturn adapt%d(m, x, fn, n)\n", k, k)

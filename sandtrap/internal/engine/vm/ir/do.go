@@ -1,7 +1,7 @@
 package ir
 
-// Do is an operation that leaves the loop: the machine has a function for each, see does.
-type Do uint16
+// Do is an operation that leaves the loop: the machine has a function for each.
+type Do uint8
 
 const (
 
