@@ -37,6 +37,34 @@ func (t *Table) Prompt(path, owner, name string) bool {
 	return prompt["*"] || prompt[owner+"."+name] || prompt[owner+".*"]
 }
 
+// Engine is what the rows of a package say to engines about a member: the words in its Engine, with spaces between.
+// owner is "" but for methods and fields.
+func (t *Table) Engine(path, owner, name string) string {
+	p := t.pkgs[path]
+	if p == nil || p.Engine == "" || p.OfHost {
+		return ""
+	}
+	p.engineOnce.Do(func() {
+		p.engine = map[string]string{}
+		for w := range strings.FieldsSeq(p.Package.Engine) {
+			member, word, _ := strings.Cut(w, "=")
+			p.engine[member] = strings.TrimSpace(p.engine[member] + " " + word)
+		}
+	})
+	if owner == "" {
+		return joined(p.engine["*"], p.engine[name])
+	}
+	return joined(joined(p.engine["*"], p.engine[owner+".*"]), p.engine[owner+"."+name])
+}
+
+// joined are the words of both lists.
+func joined(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + " " + b
+}
+
 // holding is fn, which charges for what its results hold.
 func (p *pkg) holding(env *Env, r Ref, fn bound) bound {
 	if p.Holds == "" || !fn.fn.IsValid() {
@@ -84,12 +112,13 @@ type pkg struct {
 	open  bool // scripts may import it
 	shown bool // scripts see its types, because a package that they may import shows them
 
-	// Each is made when it is first asked for, by whoever asks: see rowsByName, promptWords and
-	// holding.
-	indexOnce, promptOnce, holdsOnce sync.Once
-	index                            map[string]*Member
-	prompt                           map[string]bool
-	holds                            map[string]int64
+	// Each is made when it is first asked for, by whoever asks: see rowsByName, promptWords,
+	// holding and Engine.
+	indexOnce, promptOnce, holdsOnce, engineOnce sync.Once
+	index                                        map[string]*Member
+	prompt                                       map[string]bool
+	holds                                        map[string]int64
+	engine                                       map[string]string
 
 	// The lock of the table guards these.
 	types *types.Package

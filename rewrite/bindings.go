@@ -16,7 +16,7 @@ type section struct {
 	list     []Binding
 	objects  []types.Object   // what stands for them in lowered code, nil for some
 	byMember map[member][]int // the instances of each member
-	standard func(path string) bool
+	universe Universe
 }
 
 // A member identifies a host member, whatever its type arguments.
@@ -37,7 +37,9 @@ func (s *section) add(b Binding) int {
 			return i
 		}
 	}
-	b.Index, b.Standard = len(s.list), s.standard(b.Path)
+	if b.Index, b.Standard = len(s.list), s.universe.Standard(b.Path); b.Standard {
+		b.Engine = s.universe.Engine(b.Path, b.Owner, b.Name)
+	}
 	s.list = append(s.list, b)
 	note(&s.byMember, m, append(s.byMember[m], b.Index))
 	var obj types.Object

@@ -148,7 +148,8 @@ func (u *testUniverse) Replaced(t *types.TypeName, method string) bool {
 
 func (u *testUniverse) Settable(v *types.Var) bool { return v.Name() == "Args" }
 
-func (u *testUniverse) Standard(path string) bool { return path == "strings" }
+func (u *testUniverse) Standard(path string) bool              { return path == "strings" }
+func (u *testUniverse) Engine(path, owner, name string) string { return "" }
 
 func (u *testUniverse) Predeclared() []types.Object {
 	var objs []types.Object

@@ -36,7 +36,7 @@ func (c *Checked) Lower() (p *Program, err error) {
 			p, err = nil, diag.Rejections{refusal}
 		}
 	}()
-	out := &outward{section: section{gate: c.gate, standard: c.universe.Standard}}
+	out := &outward{section: section{gate: c.gate, universe: c.universe}}
 	p = &Program{fset: c.fset, source: c.source}
 	var main *lowerer
 	for _, each := range append(slices.Clone(c.packages.list[c.packages.lowered:]), c) {

@@ -147,7 +147,7 @@ func (o *orderer) harmless(e *ast.CallExpr) bool {
 		return false
 	}
 	f, ok := o.info.Uses[id].(*types.Func)
-	if !ok || !o.host(f) || f.Pkg().Path() == "flag" || !o.universe.Standard(f.Pkg().Path()) {
+	if !ok || !o.host(f) || !o.universe.Standard(f.Pkg().Path()) || hasWord(o.universe.Engine(f.Pkg().Path(), "", f.Name()), "keeps") {
 		return false
 	}
 	sig := f.Signature()

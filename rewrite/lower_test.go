@@ -43,6 +43,7 @@ func (t *toolchain) Named(name string) []string                { return t.named[
 func (t *toolchain) Handle(*types.TypeName) bool               { return false }
 func (t *toolchain) Replaced(*types.TypeName, string) bool     { return false }
 func (t *toolchain) Standard(string) bool                      { return true }
+func (t *toolchain) Engine(path, owner, name string) string    { return "" }
 func (t *toolchain) Settable(v *types.Var) bool                { return v.Name() == "Args" }
 func (t *toolchain) Predeclared() []types.Object               { return nil }
 func (t *toolchain) Explain(path, name string) (e Explanation) { return e }

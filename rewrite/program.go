@@ -122,7 +122,20 @@ type Binding struct {
 	TypeArgs []types.Type // of an instantiated generic function or type
 	Object   types.Object // the universe's object
 	Standard bool         // of a package that the universe says is Go's own
+	Engine   string       // what the universe says of it to engines; see Is
 	Pos      token.Pos    // first use
+}
+
+// Is reports that the universe says the word of the member, to engines; see Universe.Engine.
+func (b Binding) Is(word string) bool { return hasWord(b.Engine, word) }
+
+func hasWord(list, word string) bool {
+	for w := range strings.FieldsSeq(list) {
+		if w == word {
+			return true
+		}
+	}
+	return false
 }
 
 // String is the member as a Go programmer would write it: "strings.ToUpper",

@@ -35,6 +35,10 @@ type Universe interface {
 	// one that has taken its place.
 	Standard(path string) bool
 
+	// Engine is what is special to engines about a member of the package of Go's library at path, in words that the
+	// universe and the engines share; "" if nothing is. owner is its type, "" for what belongs to none.
+	Engine(path, owner, name string) string
+
 	// Explain tells what is known of something the universe does not hold.
 	// name is "" for the package itself, else "Func", "Type", "Type.Method" or
 	// "Type.Field".

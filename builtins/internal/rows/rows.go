@@ -80,6 +80,17 @@ type Package struct {
 	// "T.M=bytes"), where that is more than a few words: they are charged for with each call.
 	Holds string
 
+	// Engine says what is special to engines about functions and methods ("F=word", "T.M=word", "T.*=word", or "*=word"
+	// for all): the words of package sandtrap/internal/engine/vm/ir that name an operation, which the engine does where the
+	// member is called, since it sees values of scripts or has tasks wait; and these:
+	//
+	//	keeps    keeps the pointers that it is given
+	//	places   prints where pointers lead
+	//	formats  looks for methods of what it is given, and not of pointers to its parts
+	//	reads    keeps nothing of a slice, as the compiler of Go knows
+	//	native   works on slices that the host has as the engine has them, and calls nothing back
+	Engine string
+
 	// Prints names the types whose values fmt prints with all they hold, as compiled Go
 	// does: plain data, with nothing in it that a script is not to see. "*" is all of the
 	// package, private types too. Of others printing shows what scripts see: the fields

@@ -8,7 +8,8 @@ import (
 )
 
 var stdBufio = rows.Package{
-	Path: "bufio",
+	Path:   "bufio",
+	Engine: "*=formats",
 	Bounded: "ReadWriter.Available ReadWriter.AvailableBuffer ReadWriter.Discard ReadWriter.Flush ReadWriter.Peek ReadWriter.Read ReadWriter.ReadByte ReadWriter.ReadLine " +
 		"ReadWriter.ReadRune ReadWriter.ReadSlice ReadWriter.UnreadByte ReadWriter.UnreadRune ReadWriter.Write ReadWriter.WriteByte " +
 		"Reader.Buffered Reader.Discard Reader.Peek Reader.Read Reader.ReadByte Reader.ReadLine Reader.ReadRune Reader.ReadSlice " +

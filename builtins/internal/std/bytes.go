@@ -9,7 +9,8 @@ import (
 )
 
 var stdBytes = rows.Package{
-	Path: "bytes",
+	Path:   "bytes",
+	Engine: "*=formats",
 	Bounded: "Buffer.Available Buffer.AvailableBuffer Buffer.Bytes Buffer.Cap Buffer.Len Buffer.Next Buffer.Peek Buffer.Read Buffer.ReadByte Buffer.ReadRune Buffer.Reset Buffer.Truncate " +
 		"Buffer.UnreadByte Buffer.UnreadRune Reader.Len Reader.Read Reader.ReadAt Reader.ReadByte Reader.ReadRune Reader.Reset Reader.Seek Reader.Size Reader.UnreadByte Reader.UnreadRune " +
 		"Compare Contains ContainsRune Cut CutPrefix CutSuffix Equal FieldsFuncSeq FieldsSeq HasPrefix HasSuffix Index IndexByte IndexRune LastIndex LastIndexByte Lines NewBuffer " +

@@ -11,6 +11,7 @@ import (
 
 var stdContainerHeap = rows.Package{
 	Path:    "container/heap",
+	Engine:  "*=formats",
 	Bounded: "Fix Init Pop Push Remove",
 	Members: []rows.Member{
 		{Name: "Interface", Value: (*heap.Interface)(nil)},
@@ -25,6 +26,7 @@ var stdContainerHeap = rows.Package{
 
 var stdContainerList = rows.Package{
 	Path:    "container/list",
+	Engine:  "*=formats",
 	Bounded: "Element.Next Element.Prev List.Back List.Front List.Init List.Len List.MoveAfter List.MoveBefore List.MoveToBack List.MoveToFront List.Remove New",
 	Prints:  "*",
 	Members: []rows.Member{
@@ -43,6 +45,7 @@ var stdContainerList = rows.Package{
 
 var stdContainerRing = rows.Package{
 	Path:    "container/ring",
+	Engine:  "*=formats",
 	Bounded: "Ring.Link Ring.Next Ring.Prev",
 	Prints:  "*",
 	Members: []rows.Member{

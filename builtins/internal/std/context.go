@@ -11,6 +11,7 @@ import (
 
 var stdContext = rows.Package{
 	Path:    "context",
+	Engine:  "*=formats AfterFunc=spawn",
 	Bounded: "Background Cause TODO",
 	Members: []rows.Member{
 		{Name: "CancelCauseFunc", Value: (*context.CancelCauseFunc)(nil)},
@@ -40,6 +41,7 @@ var stdContext = rows.Package{
 
 var stdErrors = rows.Package{
 	Path:    "errors",
+	Engine:  "*=formats As=errors-as Is=errors-is",
 	Bounded: "New",
 	Prints:  "*",
 	Prompt:  "New Unwrap",

@@ -98,6 +98,7 @@ var stdEncodingBase64 = rows.Package{
 
 var stdEncodingBinary = rows.Package{
 	Path:    "encoding/binary",
+	Engine:  "Append=binary-out Encode=binary-out Write=binary-out Decode=binary-in Read=binary-in Size=binary-size",
 	Bounded: "AppendUvarint AppendVarint Decode Encode PutUvarint PutVarint ReadUvarint ReadVarint Size Uvarint Varint",
 	Renamed: true,
 	Members: []rows.Member{
@@ -196,7 +197,8 @@ var stdEncodingHex = rows.Package{
 }
 
 var stdEncodingJSON = rows.Package{
-	Path: "encoding/json",
+	Path:   "encoding/json",
+	Engine: "Marshal=json-marshal MarshalIndent=json-marshal-indent Unmarshal=json-unmarshal Encoder.Encode=json-encode Decoder.Decode=json-decode",
 	Bounded: "Delim.String InvalidUTF8Error.Error InvalidUnmarshalError.Error MarshalerError.Error MarshalerError.Unwrap Number.String RawMessage.MarshalJSON RawMessage.UnmarshalJSON " +
 		"SyntaxError.Error UnmarshalFieldError.Error UnmarshalTypeError.Error UnsupportedTypeError.Error UnsupportedValueError.Error",
 	Holds:   "NewDecoder=288",

@@ -8,7 +8,8 @@ import (
 )
 
 var stdFlag = rows.Package{
-	Path: "flag",
+	Path:   "flag",
+	Engine: "*=keeps",
 	Bounded: "boolValue.Get boolValue.IsBoolFlag boolValue.Set boolValue.String durationValue.Get durationValue.Set durationValue.String float64Value.Get float64Value.Set float64Value.String " +
 		"int64Value.Get int64Value.Set int64Value.String intValue.Get intValue.Set intValue.String stringValue.Get stringValue.Set stringValue.String uint64Value.Get uint64Value.Set " +
 		"uint64Value.String uintValue.Get uintValue.Set uintValue.String UnquoteUsage",

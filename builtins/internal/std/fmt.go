@@ -9,6 +9,7 @@ import (
 
 var stdFmt = rows.Package{
 	Path:    "fmt",
+	Engine:  "*=places *=formats Scan=scan Scanf=scan Scanln=scan Sscan=scan Sscanf=scan Sscanln=scan Fscan=scan Fscanf=scan Fscanln=scan",
 	Bounded: "FormatString",
 	Prints:  "*",
 	Prompt:  "Append Appendf Appendln Errorf Fprint Fprintf Fprintln Print Printf Println Sprint Sprintf Sprintln Stringer.*",

@@ -16,11 +16,14 @@ var stdIter = rows.Package{
 
 var stdMaps = rows.Package{
 	Path:   "maps",
+	Engine: "*=formats",
 	Source: mapsSource,
 }
 
 var stdSlices = rows.Package{
-	Path:   "slices",
+	Path: "slices",
+	Engine: "*=formats Contains=reads Max=reads Sort=native BinarySearch=native Contains=native Index=native Reverse=native Max=native Min=native IsSorted=native Equal=native " +
+		"Compare=native",
 	Source: slicesSource,
 }
 

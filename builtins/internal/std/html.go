@@ -19,7 +19,10 @@ var stdHtml = rows.Package{
 }
 
 var stdHtmlTemplate = rows.Package{
-	Path:     "html/template",
+	Path: "html/template",
+	Engine: "HTMLEscaper=escaper JSEscaper=escaper URLQueryEscaper=escaper IsTrue=is-true Template.AddParseTree=template-kin Template.Clone=template-clone " +
+		"Template.Execute=template-execute Template.ExecuteTemplate=template-execute Template.Funcs=template-funcs Template.Lookup=template-kin Template.New=template-kin " +
+		"Template.Option=template-option Template.Templates=template-kin",
 	Bounded:  "Error.Error Template.DefinedTemplates Template.Lookup Template.Name Template.New Template.Option Template.Templates IsTrue Must New",
 	Holds:    "New=1000 Template.New=1050",
 	NeedsRun: true,

@@ -13,6 +13,7 @@ import (
 
 var stdIo = rows.Package{
 	Path:    "io",
+	Engine:  "*=formats",
 	Bounded: "OffsetWriter.Seek OffsetWriter.Write OffsetWriter.WriteAt SectionReader.Read SectionReader.ReadAt SectionReader.Seek SectionReader.Size LimitReader ReadAtLeast ReadFull",
 	Renamed: true,
 	Members: []rows.Member{

@@ -9,6 +9,7 @@ import (
 
 var stdLog = rows.Package{
 	Path:    "log",
+	Engine:  "*=places *=formats",
 	Renamed: true,
 	Members: []rows.Member{
 		{Name: "Logger", Value: (*shimlog.Logger)(nil), With: "Fatal Fatalf Fatalln Flags Output Panic Panicf Panicln Prefix Print Printf Println SetFlags SetOutput SetPrefix Writer", Why: "Go's own reads the host's time zone and ends the host"},

@@ -14,7 +14,8 @@ import (
 )
 
 var stdMath = rows.Package{
-	Path: "math",
+	Path:   "math",
+	Engine: "Sqrt=sqrt",
 	Bounded: "Abs Acos Acosh Asin Asinh Atan Atan2 Atanh Cbrt Ceil Copysign Cos Cosh Dim Erf Erfc Erfcinv Erfinv Exp Exp2 Expm1 FMA Float32bits Float32frombits Float64bits Float64frombits Floor " +
 		"Frexp Gamma Hypot Ilogb Inf IsInf IsNaN J0 J1 Ldexp Lgamma Log Log10 Log1p Log2 Logb Max Min Mod Modf NaN Nextafter Nextafter32 Pow Pow10 Remainder Round RoundToEven Signbit Sin " +
 		"Sincos Sinh Sqrt Tan Tanh Trunc Y0 Y1",

@@ -16,6 +16,9 @@ func TypeAssert[T any](v Value) (T, bool)
 // engines that do not.
 var stdReflect = rows.Package{
 	Path: "reflect",
+	Engine: "TypeOf=type-of ValueOf=value-of DeepEqual=deep-equal Swapper=swapper TypeFor=type-for TypeAssert=type-assert Value.*=reflect-method MapIter.*=reflect-method " +
+		"Zero=reflect-func New=reflect-func Indirect=reflect-func PointerTo=reflect-func PtrTo=reflect-func SliceOf=reflect-func MapOf=reflect-func MakeSlice=reflect-func " +
+		"MakeMap=reflect-func MakeMapWithSize=reflect-func Append=reflect-func AppendSlice=reflect-func Copy=reflect-func",
 	Bounded: "ChanDir.String Kind.String MapIter.Key MapIter.Next MapIter.Reset MapIter.Value Method.IsExported StructField.IsExported StructTag.Get StructTag.Lookup Value.Addr Value.Bool " +
 		"Value.Bytes Value.Call Value.CallSlice Value.CanAddr Value.CanComplex Value.CanConvert Value.CanFloat Value.CanInt Value.CanInterface Value.CanSet Value.CanUint Value.Cap " +
 		"Value.Clear Value.Comparable Value.Complex Value.Convert Value.Elem Value.Equal Value.Field Value.FieldByIndex Value.FieldByIndexErr Value.FieldByName Value.FieldByNameFunc " +

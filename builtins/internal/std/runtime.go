@@ -11,6 +11,7 @@ import (
 
 var stdRuntime = rows.Package{
 	Path:    "runtime",
+	Engine:  "Gosched=gosched Goexit=goexit NumGoroutine=num-goroutine",
 	Bounded: "PanicNilError.Error PanicNilError.RuntimeError TypeAssertionError.Error TypeAssertionError.RuntimeError Version",
 	Renamed: true,
 	Members: []rows.Member{

@@ -9,7 +9,8 @@ import (
 )
 
 var stdStrings = rows.Package{
-	Path: "strings",
+	Path:   "strings",
+	Engine: "*=formats Join=reads",
 	Bounded: "Builder.Cap Builder.Len Builder.Reset Builder.String Reader.Len Reader.Read Reader.ReadAt Reader.ReadByte Reader.ReadRune Reader.Reset Reader.Seek Reader.Size Reader.UnreadByte " +
 		"Reader.UnreadRune Compare Contains ContainsRune Cut CutPrefix CutSuffix FieldsFuncSeq FieldsSeq HasPrefix HasSuffix Index IndexByte IndexRune LastIndex LastIndexByte Lines NewReader " +
 		"SplitAfterSeq SplitSeq TrimPrefix TrimSuffix",

@@ -10,6 +10,7 @@ import (
 
 var stdSync = rows.Package{
 	Path:    "sync",
+	Engine:  "*=formats WaitGroup.Go=spawn",
 	Bounded: "NewCond",
 	Prints:  "*",
 	Source:  syncSource,
@@ -47,7 +48,8 @@ var stdSync = rows.Package{
 }
 
 var stdSyncAtomic = rows.Package{
-	Path: "sync/atomic",
+	Path:   "sync/atomic",
+	Engine: "*=formats",
 	Bounded: "Bool.CompareAndSwap Bool.Load Bool.Store Bool.Swap Int32.Add Int32.And Int32.CompareAndSwap Int32.Load Int32.Or Int32.Store Int32.Swap Int64.Add Int64.And Int64.CompareAndSwap " +
 		"Int64.Load Int64.Or Int64.Store Int64.Swap Uint32.Add Uint32.And Uint32.CompareAndSwap Uint32.Load Uint32.Or Uint32.Store Uint32.Swap Uint64.Add Uint64.And Uint64.CompareAndSwap " +
 		"Uint64.Load Uint64.Or Uint64.Store Uint64.Swap AddInt32 AddInt64 AddUint32 AddUint64 AndInt32 AndInt64 AndUint32 AndUint64 CompareAndSwapInt32 CompareAndSwapInt64 " +

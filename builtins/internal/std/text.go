@@ -65,7 +65,10 @@ var stdTextTabwriter = rows.Package{
 }
 
 var stdTextTemplate = rows.Package{
-	Path:     "text/template",
+	Path: "text/template",
+	Engine: "HTMLEscaper=escaper JSEscaper=escaper URLQueryEscaper=escaper IsTrue=is-true Template.AddParseTree=template-kin Template.Clone=template-clone " +
+		"Template.Execute=template-execute Template.ExecuteTemplate=template-execute Template.Funcs=template-funcs Template.Lookup=template-kin Template.New=template-kin " +
+		"Template.Option=template-option Template.Templates=template-kin",
 	Holds:    "New=256",
 	Bounded:  "ExecError.Error ExecError.Unwrap Template.DefinedTemplates Template.ErrorContext Template.Lookup Template.Name Template.New Template.Option Template.Templates IsTrue Must New",
 	NeedsRun: true,

@@ -9,7 +9,8 @@ import (
 )
 
 var stdTime = rows.Package{
-	Path: "time",
+	Path:   "time",
+	Engine: "Sleep=sleep AfterFunc=spawn",
 	Bounded: "Duration.Abs Duration.Hours Duration.Microseconds Duration.Milliseconds Duration.Minutes Duration.Nanoseconds Duration.Round Duration.Seconds Duration.String Duration.Truncate " +
 		"Location.String Month.String ParseError.Error Time.Add Time.AddDate Time.After Time.AppendBinary Time.AppendText Time.Before Time.Clock Time.Compare Time.Date Time.Day Time.Equal " +
 		"Time.GoString Time.GobEncode Time.Hour Time.ISOWeek Time.In Time.IsDST Time.IsZero Time.Location Time.MarshalBinary Time.MarshalJSON Time.MarshalText Time.Minute Time.Month " +

@@ -1,15 +1,17 @@
 package vm
 
 import (
-	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/compile"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
-// Suspend has f called, with all of the machine, where a script calls runtime.GC.
+// Suspend has f called, with all of the machine, where a script calls runtime.NumGoroutine.
 func Suspend(f func(root any)) (undo func()) {
-	does = append(does, func(m *machine, _ *ir.SlowOp) { f(m) })
-	compile.OwnGates["runtime.GC"] = ir.Do(len(does) - 1)
-	return func() { delete(compile.OwnGates, "runtime.GC") }
+	was := does[ir.DoNumGoroutine]
+	does[ir.DoNumGoroutine] = func(m *machine, x *ir.SlowOp) {
+		f(m)
+		was(m, x)
+	}
+	return func() { does[ir.DoNumGoroutine] = was }
 }
 
 // Drivers is how many goroutines of the host the machine has beside that of the run.

@@ -30,7 +30,7 @@ func TestCalledInside(t *testing.T) {
 		}
 		for _, name := range pkg.Scope().Names() {
 			f, ok := pkg.Scope().Lookup(name).(*types.Func)
-			if ok && compile.CallsInside(f.Signature()) && !compile.Keepers[path] && takesFunction(f.Signature()) {
+			if ok && compile.CallsInside(f.Signature()) && table.Engine(path, "", name) != "keeps" && takesFunction(f.Signature()) {
 				got = append(got, path+"."+name)
 			}
 		}

@@ -30,18 +30,11 @@ var valueMethods = sync.OnceValue(func() []bound {
 
 // abilities are those of this machine.
 var abilities = sync.OnceValue(func() *ir.Abilities {
-	r := &ir.Abilities{Value: map[string]int{}, MapIter: map[string]bool{}, Funcs: map[string]bool{}, Shows: showable}
+	a := &ir.Abilities{Value: map[string]int{}, Shows: showable}
 	for i := range reflect.TypeFor[*rvalue]().NumMethod() {
-		r.Value[reflect.TypeFor[*rvalue]().Method(i).Name] = i
+		a.Value[reflect.TypeFor[*rvalue]().Method(i).Name] = i
 	}
-	for i := range mapIterType.NumMethod() {
-		name := mapIterType.Method(i).Name
-		r.MapIter[name] = (*machine)(nil).mapIterMethod(name) != nil
-	}
-	for name := range reflectFuncs {
-		r.Funcs[name] = true
-	}
-	return r
+	return a
 })
 
 // reflectMethod is a method of reflect.Value or reflect.MapIter as scripts have it: a

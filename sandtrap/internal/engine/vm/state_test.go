@@ -116,7 +116,7 @@ func (v *visitor) been(at uintptr, size int, t reflect.Type) bool {
 	return was
 }
 
-// suspended runs a script and calls f each time that it calls runtime.GC.
+// suspended runs a script and calls f each time that it calls runtime.NumGoroutine.
 func suspended(t *testing.T, src string, f func(root any)) *sandtrap.Result {
 	t.Helper()
 	defer vm.Suspend(f)()
@@ -245,7 +245,7 @@ func main() {
 		runtime.Gosched()
 	}
 	fmt.Println(n.Load(), runtime.NumGoroutine())
-	runtime.GC()
+	runtime.NumGoroutine()
 	fmt.Println(timer, ticker, after, other, value, pool.Get())
 	fmt.Println(shared.Load(1))
 	method()
@@ -291,7 +291,7 @@ import "runtime"
 
 func down(n int) {
 	if n == 0 {
-		runtime.GC()
+		runtime.NumGoroutine()
 		return
 	}
 	defer func() {}()

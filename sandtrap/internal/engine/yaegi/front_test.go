@@ -53,6 +53,7 @@ func (toolchain) Named(name string) []string                        { return nil
 func (toolchain) Handle(*types.TypeName) bool                       { return false }
 func (toolchain) Replaced(*types.TypeName, string) bool             { return false }
 func (toolchain) Standard(path string) bool                         { return path != hostPath }
+func (toolchain) Engine(path, owner, name string) string            { return "" }
 func (toolchain) Settable(*types.Var) bool                          { return false }
 func (toolchain) Predeclared() []types.Object                       { return nil }
 func (toolchain) Explain(path, name string) (e rewrite.Explanation) { return e }

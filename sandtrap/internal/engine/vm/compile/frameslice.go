@@ -157,11 +157,7 @@ func (w *sliceWalk) call(v ssa.Value, c *ssa.Call) {
 // is another matter.
 func (w *sliceWalk) reads(fn *ssa.Function) bool {
 	b, ok := w.c.binding(fn)
-	return ok && b.Standard && readsSlices[memberName(b)]
-}
-
-var readsSlices = map[string]bool{
-	"sort.Ints": true, "sort.Strings": true, "sort.Float64s": true, "slices.Contains": true, "slices.Max": true, "strings.Join": true,
+	return ok && b.Is("reads")
 }
 
 // beginsOnce reports that the slice does not begin anew in a loop: the frame has room

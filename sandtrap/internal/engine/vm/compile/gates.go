@@ -38,33 +38,52 @@ func (f *fn) gateExt(fn *ssa.Function) *ir.SlowOp {
 	if !ok {
 		return nil
 	}
-	if do, ok := reflectGenerics[memberName(b)]; ok {
+	do, own := ir.DoOf(b)
+	if do == ir.DoTypeFor || do == ir.DoReflectAssert {
 		return &ir.SlowOp{Do: do, T: results, U: f.reflectArg(fn, b)}
 	}
-	x := &ir.SlowOp{Do: ir.DoGate, N: int64(f.slot(b)), T: results, Ok: fn.Signature.Variadic(), S: b.String(), Shares: !b.Standard || Keepers[b.Path], Prints: b.Standard && printers[b.Path]}
+	x := &ir.SlowOp{Do: ir.DoGate, N: int64(f.slot(b)), T: results, Ok: fn.Signature.Variadic(), S: b.String(), Shares: !b.Standard || b.Is("keeps"), Prints: b.Is("places")}
 	x.Inside = b.Standard && b.Kind == rewrite.BindFunc && !x.Shares && CallsInside(fn.Signature)
-	member := memberName(b)
-	if do, ok := c.reflectGate(x, b); ok {
-		x.Do = do
-	} else if do, ok := OwnGates[member]; ok && b.Kind != rewrite.BindMethodValue {
-		x.Do = do
-	} else if do, ok := sortGates[member]; ok && b.Kind == rewrite.BindFunc {
-		x.Do = do
-		f.sortMethods(x, fn)
-	} else if spawning[member] {
-		x.Do = ir.DoSpawning
-	} else if scans[member] {
-		x.Do = ir.DoScan
-	} else if !x.Ok && !x.Prints && b.Kind != rewrite.BindVar {
+	switch {
+	case own && f.ownGate(x, do, b, fn):
+	case !x.Ok && !x.Prints && b.Kind != rewrite.BindVar:
 		x.Do = directGate(b, fn.Signature)
 	}
-	if member == "math.Sqrt" {
+	if b.Is("sqrt") {
 		x.Op = ir.OpSqrt
 	}
 	if m := interfaceMethod(fn, b); m != nil {
 		x.Do, x.D = ir.DoInvoke, 1+f.methodID(m)
 	}
 	return x
+}
+
+// ownGate makes x do what the engine has for itself in place of b, whose gate is fn. It reports false for what it
+// has not: fields, and most members that are taken as values.
+func (f *fn) ownGate(x *ir.SlowOp, do ir.Do, b rewrite.Binding, fn *ssa.Function) bool {
+	switch b.Kind {
+	case rewrite.BindField, rewrite.BindVar:
+		return false
+	case rewrite.BindMethodValue:
+		switch do {
+		case ir.DoReflectMethod:
+			do = ir.DoReflectMethodValue
+		case ir.DoSpawning:
+		default:
+			return false
+		}
+	}
+	switch x.Do = do; do {
+	case ir.DoSort, ir.DoSortStable, ir.DoIsSorted:
+		f.sortMethods(x, fn)
+	case ir.DoReflectFunc:
+		x.S = b.Name
+	case ir.DoReflectMethod, ir.DoReflectMethodValue:
+		if x.S = b.Name; b.Owner == "Value" {
+			x.D = f.loader.machine.Value[b.Name]
+		}
+	}
+	return true
 }
 
 // CallsInside reports a function of the standard library that can call a function of the script at no time but
@@ -94,93 +113,12 @@ func isBasic(list *types.Tuple, functions bool) bool {
 	return true
 }
 
-// memberName is the name of a member of the standard library, without type arguments;
-// of others, which may have the same path, it is "".
-func memberName(b rewrite.Binding) string {
-	if !b.Standard {
-		return ""
-	}
-	if b.Owner != "" {
-		return b.Path + "." + b.Owner + "." + b.Name
-	}
-	return b.Path + "." + b.Name
-}
-
 // libraryGates are what the library declares and leaves to the engine.
 var libraryGates = map[string]ir.Do{
 	"sortBy": ir.DoSortBy,
 	"goexit": ir.DoGoexit,
 	"below":  ir.DoBelow,
 }
-
-// OwnGates are members that the engine does itself: they see script types, or wait.
-var OwnGates = map[string]ir.Do{
-	"time.Sleep":           ir.DoSleep,
-	"runtime.Gosched":      ir.DoGosched,
-	"runtime.Goexit":       ir.DoGoexit,
-	"runtime.NumGoroutine": ir.DoNumGoroutine,
-	"errors.As":            ir.DoErrorsAs,
-	"errors.Is":            ir.DoErrorsIs,
-	"sort.Slice":           ir.DoSortSlice,
-	"sort.SliceStable":     ir.DoSortSlice,
-	"sort.SliceIsSorted":   ir.DoSliceIsSorted,
-
-	"encoding/binary.Append": ir.DoBinaryOut,
-	"encoding/binary.Encode": ir.DoBinaryOut,
-	"encoding/binary.Write":  ir.DoBinaryOut,
-	"encoding/binary.Decode": ir.DoBinaryIn,
-	"encoding/binary.Read":   ir.DoBinaryIn,
-	"encoding/binary.Size":   ir.DoBinarySize,
-
-	"encoding/json.Marshal":        ir.DoJSONMarshal,
-	"encoding/json.MarshalIndent":  ir.DoJSONMarshalIndent,
-	"encoding/json.Unmarshal":      ir.DoJSONUnmarshal,
-	"encoding/json.Encoder.Encode": ir.DoJSONEncode,
-	"encoding/json.Decoder.Decode": ir.DoJSONDecode,
-
-	"html/template.HTMLEscaper":              ir.DoEscaper,
-	"html/template.JSEscaper":                ir.DoEscaper,
-	"html/template.URLQueryEscaper":          ir.DoEscaper,
-	"html/template.IsTrue":                   ir.DoIsTrue,
-	"html/template.Template.AddParseTree":    ir.DoTemplateKin,
-	"html/template.Template.Clone":           ir.DoTemplateClone,
-	"html/template.Template.Execute":         ir.DoTemplateExecute,
-	"html/template.Template.ExecuteTemplate": ir.DoTemplateExecute,
-	"html/template.Template.Funcs":           ir.DoTemplateFuncs,
-	"html/template.Template.Lookup":          ir.DoTemplateKin,
-	"html/template.Template.New":             ir.DoTemplateKin,
-	"html/template.Template.Option":          ir.DoTemplateOption,
-	"html/template.Template.Templates":       ir.DoTemplateKin,
-
-	"text/template.HTMLEscaper":              ir.DoEscaper,
-	"text/template.JSEscaper":                ir.DoEscaper,
-	"text/template.URLQueryEscaper":          ir.DoEscaper,
-	"text/template.IsTrue":                   ir.DoIsTrue,
-	"text/template.Template.AddParseTree":    ir.DoTemplateKin,
-	"text/template.Template.Clone":           ir.DoTemplateClone,
-	"text/template.Template.Execute":         ir.DoTemplateExecute,
-	"text/template.Template.ExecuteTemplate": ir.DoTemplateExecute,
-	"text/template.Template.Funcs":           ir.DoTemplateFuncs,
-	"text/template.Template.Lookup":          ir.DoTemplateKin,
-	"text/template.Template.New":             ir.DoTemplateKin,
-	"text/template.Template.Option":          ir.DoTemplateOption,
-	"text/template.Template.Templates":       ir.DoTemplateKin,
-}
-
-// Keepers are the standard packages that keep the pointers they are given.
-var Keepers = map[string]bool{"flag": true}
-
-// printers are the standard packages that show places.
-var printers = map[string]bool{"fmt": true, "log": true}
-
-// scans are the members that write through the pointers they are given as any.
-var scans = map[string]bool{
-	"fmt.Scan": true, "fmt.Scanf": true, "fmt.Scanln": true, "fmt.Sscan": true, "fmt.Sscanf": true,
-	"fmt.Sscanln": true, "fmt.Fscan": true, "fmt.Fscanf": true, "fmt.Fscanln": true,
-}
-
-// spawning are the members that start a task with a function of the script.
-var spawning = map[string]bool{"sync.WaitGroup.Go": true, "time.AfterFunc": true, "context.AfterFunc": true}
 
 // interfaceMethod is the method of a host interface that a binding calls, else nil.
 func interfaceMethod(fn *ssa.Function, b rewrite.Binding) *types.Func {
@@ -238,6 +176,3 @@ func (f *fn) sortMethods(x *ir.SlowOp, fn *ssa.Function) {
 	it := fn.Signature.Params().At(0).Type().Underlying().(*types.Interface)
 	x.C, x.D, x.E = f.methodID(it.Method(0)), f.methodID(it.Method(1)), f.methodID(it.Method(2))
 }
-
-// sortGates are those that call the methods of a sort.Interface of the script's.
-var sortGates = map[string]ir.Do{"sort.Sort": ir.DoSort, "sort.Stable": ir.DoSortStable, "sort.IsSorted": ir.DoIsSorted}

@@ -151,6 +151,14 @@ func handleOf(b rewrite.Binding) *types.Named {
 	return sourceOf(b).handle(kind, memberName(b))
 }
 
+// memberName is the name of a member without type arguments.
+func memberName(b rewrite.Binding) string {
+	if b.Owner != "" {
+		return b.Path + "." + b.Owner + "." + b.Name
+	}
+	return b.Path + "." + b.Name
+}
+
 // handle is the handle of a member, by its path and names.
 func (s *source) handle(kind, member string) *types.Named {
 	name := strings.NewReplacer("/", "_", ".", "_").Replace(member)
@@ -246,17 +254,11 @@ func (c *compiler) methodHandle(recv types.Type, name string) (*types.Named, []t
 // native reports that the host's own instance does as well: it works on elements
 // that both hold alike, and calls nothing back.
 func (c *compiler) native(b rewrite.Binding) bool {
-	if b.Path != "slices" || len(b.TypeArgs) == 0 || !nativeSlices[b.Name] {
+	if !b.Is("native") || len(b.TypeArgs) == 0 {
 		return false
 	}
 	s := c.Types.Of(b.TypeArgs[0])
 	return s.Kind == reflect.Slice && !s.Named && s.Elem.Host != nil && !s.Elem.Named && ir.IsNative(s.Elem)
-}
-
-// nativeSlices are the functions for which the host is worth the way to it.
-var nativeSlices = map[string]bool{
-	"Sort": true, "BinarySearch": true, "Contains": true, "Index": true, "Reverse": true, "Max": true, "Min": true,
-	"IsSorted": true, "Equal": true, "Compare": true,
 }
 
 // binding is what fn is the gate of.

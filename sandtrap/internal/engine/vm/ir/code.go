@@ -154,13 +154,11 @@ func (p *Program) FuncAt(pc int) *Func {
 	return p.Placed[i]
 }
 
-// Abilities are what the compiler has to know of the machine: the members of package reflect that this has for itself
-// (the methods of Value, with their numbers, those of MapIter, and functions), and the interfaces of the host's as which
-// it can show values of the script, with these wrappers.
+// Abilities are what the compiler has to know of the machine: the numbers that the methods of reflect.Value have there,
+// and the interfaces of the host's as which it can show values of the script, with these wrappers.
 type Abilities struct {
-	Value          map[string]int
-	MapIter, Funcs map[string]bool
-	Shows          func(WrapperTable, reflect.Type) bool
+	Value map[string]int
+	Shows func(WrapperTable, reflect.Type) bool
 }
 
 // A Listing is code, and where in the source each instruction comes from.
