@@ -72,6 +72,9 @@ func (w *Worker) stopped() bool {
 // TestBegun: a job that a worker has read whole has begun, however little was heard of it, and whatever
 // becomes of the worker then.
 func TestBegun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	for _, job := range []string{"panic", "spin", "frame half", "frame garbage"} {
 		for _, size := range []int{0, 8 << 20} {
 			w := mustStart(t, Spec{Path: worker, Level: Bare})

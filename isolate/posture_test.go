@@ -247,6 +247,9 @@ var deaths = map[int]string{15: "rt_sigreturn, without a signal", 231: "exit_gro
 
 // TestEveryCall makes each system call there is, and some that there are not.
 func TestEveryCall(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	if runtime.GOARCH != "amd64" {
 		t.Skip("the numbers are those of amd64, this is " + runtime.GOARCH)
 	}

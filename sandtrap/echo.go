@@ -1,6 +1,8 @@
 package sandtrap
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -55,4 +57,90 @@ func (c *echoes) taken() []Echo {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Clone(c.got)
+}
+
+// A Print is one call of fmt.Print, Printf or Println, with what it was given.
+type Print struct {
+	Text string // what it printed
+
+	// Values are its arguments, of Printf those after the format, as Result.Vars has
+	// values, and as they were then: nothing that the script did later shows. What cannot be
+	// copied, such as a channel, or what is behind a pointer of the host's, is its text.
+	Values []any
+	Types  []string // of Values, as Go writes them
+}
+
+// PrintsCut is the text of the last Print where there were more than are kept.
+const PrintsCut = "[... prints cut: only the first are kept ...]"
+
+// Decode stores argument i, from 0, in the variable of the host's that into points to, as
+// (*Result).Decode does.
+func (p *Print) Decode(i int, into any) error {
+	at := fmt.Sprintf("argument %d", i+1)
+	if i < 0 || i >= len(p.Values) {
+		return contractError(at, errors.New("there is no "+at))
+	}
+	if err := engine.Decode(p.Values[i], into, at); err != nil {
+		return contractError(at, err)
+	}
+	return nil
+}
+
+const (
+	maxPrints  = 1 << 20 // bytes that the prints of a run may have together
+	printBytes = 64      // of each, and of each part of a value
+)
+
+// prints collects them. A run that is given up may still add to it.
+type prints struct {
+	wanted bool
+
+	mu   sync.Mutex
+	got  []Print
+	size int64
+}
+
+// room is how many parts of values there is room for.
+func (c *prints) room() int {
+	if !c.wanted {
+		return 0
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.size > maxPrints {
+		return 0
+	}
+	return int((maxPrints - c.size) / printBytes)
+}
+
+// cost is how many bytes a print takes.
+func cost(text string, parts int) int64 { return int64(len(text)) + printBytes*int64(parts+1) }
+
+func (c *prints) add(p Print, size int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.size > maxPrints {
+		return
+	}
+	if c.size += size; c.size > maxPrints {
+		p = Print{Text: PrintsCut}
+	}
+	c.got = append(c.got, p)
+}
+
+func (c *prints) taken() []Print {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.got)
+}
+
+// notes are the prints of the run that is going on.
+type notes struct{ home *home }
+
+func (n notes) Room() int { return n.home.now.prints.room() }
+
+func (n notes) Add(text string, values []any, types []string, parts int) {
+	size := cost(text, parts)
+	n.home.Gates.Charge(size)
+	n.home.now.prints.add(Print{text, values, types}, size)
 }

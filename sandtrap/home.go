@@ -10,6 +10,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/internal/script"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
@@ -170,3 +171,13 @@ func sleep(m *gates.Meter, d time.Duration) {
 	}
 	unwind(m.Check())
 }
+
+// answers are what the engine gets that asks for the runs of a home; those about values are
+// the Env's.
+type answers struct{ *home }
+
+var _ engine.Host = answers{}
+
+func (a answers) Attach(t script.Tasks)  { a.Tasks = t }
+func (a answers) Lend(v script.Values)   { a.Values = v }
+func (a answers) Hand(f engine.Func) any { return &Func{nearFunc{a.home, f}} }

@@ -2,6 +2,7 @@ package sandtrap
 
 import (
 	"fmt"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -166,4 +167,22 @@ func (p *Policy) excluded(path string, used map[string]bool) (members []string, 
 // replaces says whether a package of the host takes the place of std.
 func (p *Policy) replaces(std builtins.Package) bool {
 	return slices.ContainsFunc(p.Packages, func(own Package) bool { return own.Path == std.Path })
+}
+
+// A universe shows a table to the rewriter, which does not know package builtins.
+type universe struct {
+	*builtins.Table
+	dispatches bool // the engine does what the table says also where no gate is written
+}
+
+var _ rewrite.Universe = universe{}
+
+// Replaced tells whether a call of a method that has no gate would be another one.
+func (u universe) Replaced(owner *types.TypeName, method string) bool {
+	return !u.dispatches && u.Table.Replaced(owner, method)
+}
+
+// Explain tells why a name is not there.
+func (u universe) Explain(path, name string) rewrite.Explanation {
+	return rewrite.Explanation(u.Table.Explain(path, name))
 }

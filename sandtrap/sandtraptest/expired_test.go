@@ -12,6 +12,9 @@ import (
 // TestContextEndsInACall: a run whose context ends while a function of the host has it ends with that in
 // each mode, also if it has nothing more to do.
 func TestContextEndsInACall(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	eachMode(t, func(b bench) {
 		wait := func(ctx context.Context) { <-ctx.Done() }
 		p := pure()

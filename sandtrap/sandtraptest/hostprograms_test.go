@@ -320,6 +320,9 @@ func one(name string, fn any) func() map[string]any {
 // TestHostPrograms: what a host registers and a script does with it comes to the same result in
 // each mode. Where it does not the row says why, and that has to be so.
 func TestHostPrograms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	for _, r := range registrations {
 		t.Run(r.name, func(t *testing.T) {
 			here := r.run(t, sandtrap.None)

@@ -31,6 +31,9 @@ var notShown = map[string]string{
 // TestEveryInterface: a script can implement each interface that the tables offer, and
 // some that hosts may: the host calls the methods of the script.
 func TestEveryInterface(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	var list []reflect.Type
 	for _, p := range builtins.Std("...") {
 		for _, m := range p.Members {

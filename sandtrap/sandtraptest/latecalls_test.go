@@ -12,6 +12,9 @@ import (
 // TestLateCalls: a run ends while arguments of its calls are still being written, and others have not begun to be.
 // None of them comes with the context of the run that is next.
 func TestLateCalls(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	type user struct{}
 	eachMode(t, func(b bench) {
 		var mu sync.Mutex

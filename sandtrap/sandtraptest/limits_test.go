@@ -54,6 +54,9 @@ func main() { T(1).M(60) }`,
 // TestEveryLoopTicks: no script goes on for ever, and the ticks reported are those
 // of the limit, to the tick.
 func TestEveryLoopTicks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds; the plain command runs it")
+	}
 	for name, src := range endless {
 		t.Run(name, func(t *testing.T) {
 			eachMode(t, func(b bench) {

@@ -470,7 +470,7 @@ func lieRows() []Mutation {
 			Package: "./sandtrap", Test: "TestPanicWhileTaking",
 		}, {
 			ID: "lies/texts", Defence: "the texts of an error are no longer than a worker makes them",
-			File:    "sandtrap/remote_bounds.go",
+			File:    "sandtrap/remote_result.go",
 			Old:     `return n > wire.MaxText+marks`,
 			New:     `return n < 0`,
 			Package: "./sandtrap", Test: "TestForgedTexts",
