@@ -5,7 +5,6 @@ import (
 	"mime/quotedprintable"
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
-	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
 	shimmime "github.com/sandtrap-go/sandtrap/builtins/internal/shim/mime"
 )
 
@@ -13,8 +12,8 @@ var stdMime = rows.Package{
 	Path: "mime",
 	Members: []rows.Member{
 		{Name: "WordDecoder", Value: (*mime.WordDecoder)(nil), With: "CharsetReader"},
-		{Name: "WordDecoder.Decode", Value: shim.SlowLastPair(shimmime.Rate, (*mime.WordDecoder).Decode), Why: "takes far longer than its text is"},
-		{Name: "WordDecoder.DecodeHeader", Value: shim.SlowLastPair(shimmime.Rate, (*mime.WordDecoder).DecodeHeader), Why: "takes far longer than its text is"},
+		{Name: "WordDecoder.Decode", Value: shimmime.Decoding((*mime.WordDecoder).Decode), Why: "reads to the end of what a function of the script gives"},
+		{Name: "WordDecoder.DecodeHeader", Value: shimmime.Decoding((*mime.WordDecoder).DecodeHeader), Why: "reads to the end of what a function of the script gives"},
 		{Name: "WordEncoder", Value: (*mime.WordEncoder)(nil)},
 		{Name: "WordEncoder.Encode", Value: shimmime.Encode, Why: "takes far longer than its text is"},
 

@@ -48,6 +48,7 @@ var found = map[string]string{
 	"quoted-printable":          "s := bytes.Repeat([]byte(\"é\"), 8<<20)\nfor { quotedprintable.NewWriter(io.Discard).Write(s) }",
 	"quoted-printable, printed": "s := strings.Repeat(\"é\", 4<<20)\nfor { fmt.Fprint(quotedprintable.NewWriter(io.Discard), s) }",
 	"mime, words":               "d := new(mime.WordDecoder)\ns := strings.Repeat(\"=?UTF-8?q?a?= \", 1<<19)\nfor { d.DecodeHeader(s) }",
+	"mime, words of a script":   "d := &mime.WordDecoder{CharsetReader: func(string, io.Reader) (io.Reader, error) { return rand.Reader, nil }}\nd.Decode(\"=?x?q?a?=\")",
 	"url, user":                 "u := url.UserPassword(strings.Repeat(\"é\", 2<<20), \"x\")\nfor { _ = u.String() }",
 	"writers to writers":        "var w io.Writer = io.Discard\nfor range 60 { w = io.MultiWriter(w, w) }\nw.Write([]byte(\"x\"))",
 	"lists, doubled":            "l := list.New()\nl.PushBack(1)\nfor { l.PushBackList(l) }",

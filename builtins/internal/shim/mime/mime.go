@@ -48,6 +48,31 @@ func FormatMediaType(e *shim.Env) func(string, map[string]string) string {
 	}
 }
 
+// DecoderOf is d for one call: the reader that its CharsetReader gives may never end, and all
+// that comes is kept.
+func DecoderOf(e *shim.Env, d *mime.WordDecoder) *mime.WordDecoder {
+	if d == nil || d.CharsetReader == nil {
+		return d
+	}
+	return &mime.WordDecoder{CharsetReader: func(charset string, input io.Reader) (io.Reader, error) {
+		r, err := d.CharsetReader(charset, input)
+		if err != nil || r == nil {
+			return r, err
+		}
+		return e.Source(r), nil
+	}}
+}
+
+// Decoding is for methods that decode the words of a text.
+func Decoding(f func(*mime.WordDecoder, string) (string, error)) func(*shim.Env) func(*mime.WordDecoder, string) (string, error) {
+	return func(e *shim.Env) func(*mime.WordDecoder, string) (string, error) {
+		return func(d *mime.WordDecoder, text string) (string, error) {
+			e.PayText(Rate, len(text))
+			return f(DecoderOf(e, d), text)
+		}
+	}
+}
+
 func Encode(e *shim.Env) func(enc mime.WordEncoder, charset, s string) string {
 	return func(enc mime.WordEncoder, charset, s string) string {
 		e.PayText(Rate, len(s))
