@@ -1,6 +1,7 @@
 package std
 
 import (
+	"net/mail"
 	"net/netip"
 	"net/url"
 
@@ -10,6 +11,29 @@ import (
 	shimnet "github.com/sandtrap-go/sandtrap/builtins/internal/shim/net"
 	shimtemplate "github.com/sandtrap-go/sandtrap/builtins/internal/shim/template"
 )
+
+var stdNetMail = rows.Package{
+	Path: "net/mail",
+	Members: []rows.Member{
+		{Name: "Address", Value: (*mail.Address)(nil), With: "Address Name"},
+		{Name: "Address.String", Value: shimnet.MailAddressString, Why: "takes far longer than its text is"},
+		{Name: "AddressParser", Value: (*mail.AddressParser)(nil), With: "WordDecoder"},
+		{Name: "AddressParser.Parse", Value: shimnet.ParsingMailBy((*mail.AddressParser).Parse), Why: "takes far longer than its text is"},
+		{Name: "AddressParser.ParseList", Value: shimnet.ParsingMailBy((*mail.AddressParser).ParseList), Why: "takes far longer than its text is"},
+		{Name: "Header", Value: (*mail.Header)(nil)},
+		{Name: "Header.AddressList", Value: shimnet.MailHeaderAddressList, Why: "takes far longer than its text is"},
+		{Name: "Header.Date", Value: shimnet.MailHeaderDate(mail.Header.Date), Why: "takes far longer than its text is"},
+		{Name: "Header.Get", Value: shim.SlowLast(shimnet.MailRate, mail.Header.Get), Why: "takes far longer than its text is"},
+		{Name: "Message", Value: (*mail.Message)(nil), With: "Body Header"},
+
+		{Name: "ParseAddress", Value: shimnet.ParsingMail(mail.ParseAddress), Why: "takes far longer than its text is"},
+		{Name: "ParseAddressList", Value: shimnet.ParsingMail(mail.ParseAddressList), Why: "takes far longer than its text is"},
+		{Name: "ParseDate", Value: shimnet.MailParseDate(mail.ParseDate), Why: "takes far longer than its text is"},
+		{Name: "ReadMessage", Value: shimnet.MailReadMessage, Why: "charges for what is read"},
+
+		{Name: "ErrHeaderNotPresent", Value: &mail.ErrHeaderNotPresent},
+	},
+}
 
 var stdNetNetip = rows.Package{
 	Path: "net/netip",

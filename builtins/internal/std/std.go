@@ -70,6 +70,7 @@ var All = [...]*rows.Package{
 	&stdMathRandV2,
 	&stdMime,
 	&stdMimeQuotedprintable,
+	&stdNetMail,
 	&stdNetNetip,
 	&stdNetUrl,
 	&stdOs,

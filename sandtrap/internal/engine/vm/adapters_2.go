@@ -8,7 +8,9 @@ import (
 	std_math_rand_v2 "math/rand/v2"
 	std_mime "mime"
 	std_mime_quotedprintable "mime/quotedprintable"
+	std_net_mail "net/mail"
 	std_net_netip "net/netip"
+	std_time "time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
@@ -1196,6 +1198,23 @@ func adapt23(m *machine, x *ir.SlowOp, fn any, n int) bool {
 			m.errorResult(x.A+1, r1)
 		}
 	case 373:
+		p0, ok := m.refArg(x, 0).(*std_net_mail.Address)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_mail.Address) string)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setText(x.A, r0)
+		}
+	case 374:
+		f, _ := fn.(func(string) (std_time.Time, error))
+		r0, r1 := f(m.textArg(x, 0))
+		if m.arrives() {
+			m.R[x.A] = &r0
+			m.errorResult(x.A+1, r1)
+		}
+	case 375:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -1211,7 +1230,7 @@ func adapt23(m *machine, x *ir.SlowOp, fn any, n int) bool {
 			m.otherResult(x, 0, x.A, r0)
 			m.errorResult(x.A+2, r1)
 		}
-	case 374:
+	case 376:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -1226,7 +1245,7 @@ func adapt23(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.A, r0)
 		}
-	case 375:
+	case 377:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -1237,7 +1256,7 @@ func adapt23(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.A, r0)
 		}
-	case 376:
+	case 378:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -1248,7 +1267,7 @@ func adapt23(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 377:
+	case 379:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -1259,7 +1278,7 @@ func adapt23(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, ir.BoolBits(r0))
 		}
-	case 378:
+	case 380:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -1271,7 +1290,7 @@ func adapt23(m *machine, x *ir.SlowOp, fn any, n int) bool {
 			m.otherResult(x, 0, x.A, r0)
 			m.errorResult(x.A+2, r1)
 		}
-	case 379:
+	case 381:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -1282,7 +1301,7 @@ func adapt23(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 380:
+	case 382:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -1296,7 +1315,7 @@ func adapt23(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.A, r0)
 		}
-	case 381:
+	case 383:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -1312,7 +1331,7 @@ func adapt23(m *machine, x *ir.SlowOp, fn any, n int) bool {
 			m.otherResult(x, 0, x.A, r0)
 			m.errorResult(x.A+2, r1)
 		}
-	case 382:
+	case 384:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -1326,29 +1345,6 @@ func adapt23(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		r0 := f(*p0, p1)
 		if m.arrives() {
 			m.otherResult(x, 0, x.A, r0)
-		}
-	case 383:
-		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_net_netip.AddrPort) bool)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.A, ir.BoolBits(r0))
-		}
-	case 384:
-		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_net_netip.AddrPort) ([]uint8, error))
-		r0, r1 := f(*p0)
-		if m.arrives() {
-			m.otherResult(x, 0, x.A, r0)
-			m.errorResult(x.A+2, r1)
 		}
 	}
 	return true

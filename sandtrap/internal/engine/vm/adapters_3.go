@@ -14,7 +14,6 @@ import (
 	std_sort "sort"
 	std_strconv "strconv"
 	std_strings "strings"
-	std_sync_atomic "sync/atomic"
 	std_time "time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
@@ -28,12 +27,35 @@ func adapt24(m *machine, x *ir.SlowOp, fn any, n int) bool {
 			return false
 		}
 		m.copyingFrom(p0)
+		f, _ := fn.(func(std_net_netip.AddrPort) bool)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.A, ir.BoolBits(r0))
+		}
+	case 386:
+		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_net_netip.AddrPort) ([]uint8, error))
+		r0, r1 := f(*p0)
+		if m.arrives() {
+			m.otherResult(x, 0, x.A, r0)
+			m.errorResult(x.A+2, r1)
+		}
+	case 387:
+		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
 		f, _ := fn.(func(std_net_netip.AddrPort) uint16)
 		r0 := f(*p0)
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 386:
+	case 388:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -44,7 +66,7 @@ func adapt24(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 387:
+	case 389:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -58,7 +80,7 @@ func adapt24(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.A, r0)
 		}
-	case 388:
+	case 390:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -74,7 +96,7 @@ func adapt24(m *machine, x *ir.SlowOp, fn any, n int) bool {
 			m.otherResult(x, 0, x.A, r0)
 			m.errorResult(x.A+2, r1)
 		}
-	case 389:
+	case 391:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -89,7 +111,7 @@ func adapt24(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.A, r0)
 		}
-	case 390:
+	case 392:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -100,7 +122,7 @@ func adapt24(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 391:
+	case 393:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -111,7 +133,7 @@ func adapt24(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, ir.BoolBits(r0))
 		}
-	case 392:
+	case 394:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -123,7 +145,7 @@ func adapt24(m *machine, x *ir.SlowOp, fn any, n int) bool {
 			m.otherResult(x, 0, x.A, r0)
 			m.errorResult(x.A+2, r1)
 		}
-	case 393:
+	case 395:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -134,7 +156,7 @@ func adapt24(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 394:
+	case 396:
 		p0, ok := m.refArg(x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -148,7 +170,7 @@ func adapt24(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.A, r0)
 		}
-	case 395:
+	case 397:
 		p0, ok := m.refArg(x, 0).(*std_net_url.Error)
 		if !ok {
 			return false
@@ -158,7 +180,7 @@ func adapt24(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 396:
+	case 398:
 		p0, ok := m.refArg(x, 0).(*std_net_url.Error)
 		if !ok {
 			return false
@@ -168,7 +190,7 @@ func adapt24(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, ir.BoolBits(r0))
 		}
-	case 397:
+	case 399:
 		p0, ok := m.refArg(x, 0).(*std_net_url.Error)
 		if !ok {
 			return false
@@ -178,25 +200,9 @@ func adapt24(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.A, r0)
 		}
-	case 398:
+	case 400:
 		f, _ := fn.(func(std_net_url.EscapeError) string)
 		r0 := f(std_net_url.EscapeError(m.textArg(x, 0)))
-		if m.arrives() {
-			m.setText(x.A, r0)
-		}
-	case 399:
-		f, _ := fn.(func(std_net_url.InvalidHostError) string)
-		r0 := f(std_net_url.InvalidHostError(m.textArg(x, 0)))
-		if m.arrives() {
-			m.setText(x.A, r0)
-		}
-	case 400:
-		p0, ok := m.refArg(x, 0).(*std_net_url.URL)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_net_url.URL) string)
-		r0 := f(p0)
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
@@ -207,6 +213,22 @@ func adapt24(m *machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt25(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 401:
+		f, _ := fn.(func(std_net_url.InvalidHostError) string)
+		r0 := f(std_net_url.InvalidHostError(m.textArg(x, 0)))
+		if m.arrives() {
+			m.setText(x.A, r0)
+		}
+	case 402:
+		p0, ok := m.refArg(x, 0).(*std_net_url.URL)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_url.URL) string)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setText(x.A, r0)
+		}
+	case 403:
 		p0, ok := m.refArg(x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -216,7 +238,7 @@ func adapt25(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, ir.BoolBits(r0))
 		}
-	case 402:
+	case 404:
 		p0, ok := m.refArg(x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -231,7 +253,7 @@ func adapt25(m *machine, x *ir.SlowOp, fn any, n int) bool {
 			m.otherResult(x, 0, x.A, r0)
 			m.errorResult(x.A+2, r1)
 		}
-	case 403:
+	case 405:
 		p0, ok := m.refArg(x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -242,7 +264,7 @@ func adapt25(m *machine, x *ir.SlowOp, fn any, n int) bool {
 			m.otherResult(x, 0, x.A, r0)
 			m.errorResult(x.A+2, r1)
 		}
-	case 404:
+	case 406:
 		p0, ok := m.refArg(x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -256,7 +278,7 @@ func adapt25(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.A, r0)
 		}
-	case 405:
+	case 407:
 		p0, ok := m.refArg(x, 0).(*std_net_url.Userinfo)
 		if !ok {
 			return false
@@ -267,7 +289,7 @@ func adapt25(m *machine, x *ir.SlowOp, fn any, n int) bool {
 			m.setText(x.A, r0)
 			m.setNumber(x.A+1, ir.BoolBits(r1))
 		}
-	case 406:
+	case 408:
 		p0, ok := m.refArg(x, 0).(*std_net_url.Userinfo)
 		if !ok {
 			return false
@@ -277,14 +299,14 @@ func adapt25(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 407:
+	case 409:
 		f, _ := fn.(func(string) (string, error))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
 			m.setText(x.A, r0)
 			m.errorResult(x.A+1, r1)
 		}
-	case 408:
+	case 410:
 		p0, ok := m.refArg(x, 0).(*std_os.LinkError)
 		if !ok {
 			return false
@@ -294,7 +316,7 @@ func adapt25(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 409:
+	case 411:
 		p0, ok := m.refArg(x, 0).(*std_os.LinkError)
 		if !ok {
 			return false
@@ -304,13 +326,13 @@ func adapt25(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.A, r0)
 		}
-	case 410:
+	case 412:
 		f, _ := fn.(func(string, std_io_fs.FileMode) error)
 		r0 := f(m.textArg(x, 0), std_io_fs.FileMode(m.numberArg(x, 1)))
 		if m.arrives() {
 			m.errorResult(x.A, r0)
 		}
-	case 411:
+	case 413:
 		p1, ok := m.refArg(x, 1).(*std_time.Time)
 		if !ok {
 			return false
@@ -326,14 +348,14 @@ func adapt25(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.A, r0)
 		}
-	case 412:
+	case 414:
 		f, _ := fn.(func() (string, error))
 		r0, r1 := f()
 		if m.arrives() {
 			m.setText(x.A, r0)
 			m.errorResult(x.A+1, r1)
 		}
-	case 413:
+	case 415:
 		p0, ok := m.errorArg(x, 0)
 		if !ok {
 			return false
@@ -343,25 +365,12 @@ func adapt25(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, ir.BoolBits(r0))
 		}
-	case 414:
+	case 416:
 		f, _ := fn.(func(string) (string, bool))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
 			m.setText(x.A, r0)
 			m.setNumber(x.A+1, ir.BoolBits(r1))
-		}
-	case 415:
-		f, _ := fn.(func(string, int64) error)
-		r0 := f(m.textArg(x, 0), m.numberArg(x, 1))
-		if m.arrives() {
-			m.errorResult(x.A, r0)
-		}
-	case 416:
-		f, _ := fn.(func(string, string) (bool, error))
-		r0, r1 := f(m.textArg(x, 0), m.textArg(x, 1))
-		if m.arrives() {
-			m.setNumber(x.A, ir.BoolBits(r0))
-			m.errorResult(x.A+1, r1)
 		}
 	}
 	return true
@@ -370,31 +379,44 @@ func adapt25(m *machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt26(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 417:
+		f, _ := fn.(func(string, int64) error)
+		r0 := f(m.textArg(x, 0), m.numberArg(x, 1))
+		if m.arrives() {
+			m.errorResult(x.A, r0)
+		}
+	case 418:
+		f, _ := fn.(func(string, string) (bool, error))
+		r0, r1 := f(m.textArg(x, 0), m.textArg(x, 1))
+		if m.arrives() {
+			m.setNumber(x.A, ir.BoolBits(r0))
+			m.errorResult(x.A+1, r1)
+		}
+	case 419:
 		f, _ := fn.(func(string) (string, string))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
 			m.setText(x.A, r0)
 			m.setText(x.A+1, r1)
 		}
-	case 418:
+	case 420:
 		f, _ := fn.(func(string) []string)
 		r0 := f(m.textArg(x, 0))
 		if m.arrives() {
 			m.otherResult(x, 0, x.A, r0)
 		}
-	case 419:
+	case 421:
 		f, _ := fn.(func(reflect.ChanDir) string)
 		r0 := f(reflect.ChanDir(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 420:
+	case 422:
 		f, _ := fn.(func(reflect.Kind) string)
 		r0 := f(reflect.Kind(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 421:
+	case 423:
 		p0, ok := m.refArg(x, 0).(*reflect.Method)
 		if !ok {
 			return false
@@ -405,7 +427,7 @@ func adapt26(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, ir.BoolBits(r0))
 		}
-	case 422:
+	case 424:
 		p0, ok := m.refArg(x, 0).(*reflect.StructField)
 		if !ok {
 			return false
@@ -416,20 +438,20 @@ func adapt26(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, ir.BoolBits(r0))
 		}
-	case 423:
+	case 425:
 		f, _ := fn.(func(reflect.StructTag, string) string)
 		r0 := f(reflect.StructTag(m.textArg(x, 0)), m.textArg(x, 1))
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 424:
+	case 426:
 		f, _ := fn.(func(reflect.StructTag, string) (string, bool))
 		r0, r1 := f(reflect.StructTag(m.textArg(x, 0)), m.textArg(x, 1))
 		if m.arrives() {
 			m.setText(x.A, r0)
 			m.setNumber(x.A+1, ir.BoolBits(r1))
 		}
-	case 425:
+	case 427:
 		p0, ok := m.refArg(x, 0).(*reflect.ValueError)
 		if !ok {
 			return false
@@ -439,7 +461,7 @@ func adapt26(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 426:
+	case 428:
 		p0, ok := m.refArg(x, 0).(*reflect.Value)
 		if !ok {
 			return false
@@ -455,7 +477,7 @@ func adapt26(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.A] = &r0
 		}
-	case 427:
+	case 429:
 		p0, ok := m.refArg(x, 0).(*reflect.Value)
 		if !ok {
 			return false
@@ -471,7 +493,7 @@ func adapt26(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 428:
+	case 430:
 		p0, ok := m.refArg(x, 0).(*reflect.Value)
 		if !ok {
 			return false
@@ -482,7 +504,7 @@ func adapt26(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.A] = &r0
 		}
-	case 429:
+	case 431:
 		p1, ok := numbersArg[uint8](m, x, 1)
 		if !ok {
 			return false
@@ -493,7 +515,7 @@ func adapt26(m *machine, x *ir.SlowOp, fn any, n int) bool {
 			m.setNumber(x.A, ir.BoolBits(r0))
 			m.errorResult(x.A+1, r1)
 		}
-	case 430:
+	case 432:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Error)
 		if !ok {
 			return false
@@ -503,13 +525,19 @@ func adapt26(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 431:
+	}
+	return true
+}
+
+func adapt27(m *machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 433:
 		f, _ := fn.(func(std_regexp_syntax.ErrorCode) string)
 		r0 := f(std_regexp_syntax.ErrorCode(m.textArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 432:
+	case 434:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -519,13 +547,7 @@ func adapt26(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, ir.BoolBits(r0))
 		}
-	}
-	return true
-}
-
-func adapt27(m *machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 433:
+	case 435:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -535,7 +557,7 @@ func adapt27(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, ir.BoolBits(r0))
 		}
-	case 434:
+	case 436:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -545,7 +567,7 @@ func adapt27(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 435:
+	case 437:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -555,19 +577,19 @@ func adapt27(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 436:
+	case 438:
 		f, _ := fn.(func(std_regexp_syntax.InstOp) string)
 		r0 := f(std_regexp_syntax.InstOp(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 437:
+	case 439:
 		f, _ := fn.(func(std_regexp_syntax.Op) string)
 		r0 := f(std_regexp_syntax.Op(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 438:
+	case 440:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Prog)
 		if !ok {
 			return false
@@ -578,7 +600,7 @@ func adapt27(m *machine, x *ir.SlowOp, fn any, n int) bool {
 			m.setText(x.A, r0)
 			m.setNumber(x.A+1, ir.BoolBits(r1))
 		}
-	case 439:
+	case 441:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Prog)
 		if !ok {
 			return false
@@ -588,7 +610,7 @@ func adapt27(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 440:
+	case 442:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Prog)
 		if !ok {
 			return false
@@ -598,7 +620,7 @@ func adapt27(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 441:
+	case 443:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Regexp)
 		if !ok {
 			return false
@@ -608,7 +630,7 @@ func adapt27(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.A, r0)
 		}
-	case 442:
+	case 444:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Regexp)
 		if !ok {
 			return false
@@ -618,7 +640,7 @@ func adapt27(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 443:
+	case 445:
 		p0, ok := m.refArg(x, 0).(*std_regexp_syntax.Regexp)
 		if !ok {
 			return false
@@ -628,13 +650,13 @@ func adapt27(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 444:
+	case 446:
 		f, _ := fn.(func(int32, int32) std_regexp_syntax.EmptyOp)
 		r0 := f(int32(m.numberArg(x, 0)), int32(m.numberArg(x, 1)))
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 445:
+	case 447:
 		p0, ok := m.refArg(x, 0).(*std_runtime.PanicNilError)
 		if !ok {
 			return false
@@ -644,31 +666,12 @@ func adapt27(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 446:
+	case 448:
 		p0, ok := m.refArg(x, 0).(*std_runtime.PanicNilError)
 		if !ok {
 			return false
 		}
 		f, _ := fn.(func(*std_runtime.PanicNilError))
-		f(p0)
-		if m.arrives() {
-		}
-	case 447:
-		p0, ok := m.refArg(x, 0).(*std_runtime.TypeAssertionError)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_runtime.TypeAssertionError) string)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setText(x.A, r0)
-		}
-	case 448:
-		p0, ok := m.refArg(x, 0).(*std_runtime.TypeAssertionError)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_runtime.TypeAssertionError))
 		f(p0)
 		if m.arrives() {
 		}
@@ -679,6 +682,25 @@ func adapt27(m *machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt28(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 449:
+		p0, ok := m.refArg(x, 0).(*std_runtime.TypeAssertionError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_runtime.TypeAssertionError) string)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setText(x.A, r0)
+		}
+	case 450:
+		p0, ok := m.refArg(x, 0).(*std_runtime.TypeAssertionError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_runtime.TypeAssertionError))
+		f(p0)
+		if m.arrives() {
+		}
+	case 451:
 		f, _ := fn.(func(int) (uintptr, string, int, bool))
 		r0, r1, r2, r3 := f(int(m.numberArg(x, 0)))
 		if m.arrives() {
@@ -687,7 +709,7 @@ func adapt28(m *machine, x *ir.SlowOp, fn any, n int) bool {
 			m.setNumber(x.A+2, int64(r2))
 			m.setNumber(x.A+3, ir.BoolBits(r3))
 		}
-	case 450:
+	case 452:
 		p1, ok := numbersArg[uintptr](m, x, 1)
 		if !ok {
 			return false
@@ -697,7 +719,7 @@ func adapt28(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 451:
+	case 453:
 		p0, ok := m.refArg(x, 0).(*std_runtime.MemStats)
 		if !ok {
 			return false
@@ -706,7 +728,7 @@ func adapt28(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if m.arrives() {
 		}
-	case 452:
+	case 454:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -716,7 +738,7 @@ func adapt28(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 453:
+	case 455:
 		p0, ok := m.refArg(x, 0).(*std_runtime_debug.BuildInfo)
 		if !ok {
 			return false
@@ -726,13 +748,13 @@ func adapt28(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 454:
+	case 456:
 		f, _ := fn.(func() []uint8)
 		r0 := f()
 		if m.arrives() {
 			m.otherResult(x, 0, x.A, r0)
 		}
-	case 455:
+	case 457:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -742,7 +764,7 @@ func adapt28(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 456:
+	case 458:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -752,7 +774,7 @@ func adapt28(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, ir.BoolBits(r0))
 		}
-	case 457:
+	case 459:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -762,7 +784,7 @@ func adapt28(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 458:
+	case 460:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -771,7 +793,7 @@ func adapt28(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		f(std_sort.Float64Slice(p0), int(m.numberArg(x, 1)), int(m.numberArg(x, 2)))
 		if m.arrives() {
 		}
-	case 459:
+	case 461:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -780,7 +802,7 @@ func adapt28(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		f(std_sort.Float64Slice(p0))
 		if m.arrives() {
 		}
-	case 460:
+	case 462:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -790,7 +812,7 @@ func adapt28(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 461:
+	case 463:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -800,7 +822,7 @@ func adapt28(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, ir.BoolBits(r0))
 		}
-	case 462:
+	case 464:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -810,7 +832,13 @@ func adapt28(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 463:
+	}
+	return true
+}
+
+func adapt29(m *machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 465:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -819,7 +847,7 @@ func adapt28(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		f(std_sort.IntSlice(p0), int(m.numberArg(x, 1)), int(m.numberArg(x, 2)))
 		if m.arrives() {
 		}
-	case 464:
+	case 466:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -828,13 +856,7 @@ func adapt28(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		f(std_sort.IntSlice(p0))
 		if m.arrives() {
 		}
-	}
-	return true
-}
-
-func adapt29(m *machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 465:
+	case 467:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -844,7 +866,7 @@ func adapt29(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 466:
+	case 468:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -853,7 +875,7 @@ func adapt29(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		f(std_sort.StringSlice(p0), int(m.numberArg(x, 1)), int(m.numberArg(x, 2)))
 		if m.arrives() {
 		}
-	case 467:
+	case 469:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -863,7 +885,7 @@ func adapt29(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, ir.BoolBits(r0))
 		}
-	case 468:
+	case 470:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -873,7 +895,7 @@ func adapt29(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 469:
+	case 471:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -882,7 +904,7 @@ func adapt29(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		f(std_sort.StringSlice(p0))
 		if m.arrives() {
 		}
-	case 470:
+	case 472:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -891,7 +913,7 @@ func adapt29(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if m.arrives() {
 		}
-	case 471:
+	case 473:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -901,7 +923,7 @@ func adapt29(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, ir.BoolBits(r0))
 		}
-	case 472:
+	case 474:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -910,7 +932,7 @@ func adapt29(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if m.arrives() {
 		}
-	case 473:
+	case 475:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -920,7 +942,7 @@ func adapt29(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, ir.BoolBits(r0))
 		}
-	case 474:
+	case 476:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -930,7 +952,7 @@ func adapt29(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 475:
+	case 477:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -940,7 +962,7 @@ func adapt29(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 476:
+	case 478:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -950,7 +972,7 @@ func adapt29(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 477:
+	case 479:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -959,7 +981,7 @@ func adapt29(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if m.arrives() {
 		}
-	case 478:
+	case 480:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -969,7 +991,13 @@ func adapt29(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, ir.BoolBits(r0))
 		}
-	case 479:
+	}
+	return true
+}
+
+func adapt30(m *machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 481:
 		p0, ok := m.refArg(x, 0).(*std_strconv.NumError)
 		if !ok {
 			return false
@@ -979,7 +1007,7 @@ func adapt29(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 480:
+	case 482:
 		p0, ok := m.refArg(x, 0).(*std_strconv.NumError)
 		if !ok {
 			return false
@@ -989,13 +1017,7 @@ func adapt29(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.A, r0)
 		}
-	}
-	return true
-}
-
-func adapt30(m *machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 481:
+	case 483:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -1005,7 +1027,7 @@ func adapt30(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.A, r0)
 		}
-	case 482:
+	case 484:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -1015,7 +1037,7 @@ func adapt30(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.A, r0)
 		}
-	case 483:
+	case 485:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -1025,7 +1047,7 @@ func adapt30(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.A, r0)
 		}
-	case 484:
+	case 486:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -1035,7 +1057,7 @@ func adapt30(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.A, r0)
 		}
-	case 485:
+	case 487:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -1045,61 +1067,61 @@ func adapt30(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.A, r0)
 		}
-	case 486:
+	case 488:
 		f, _ := fn.(func(string) (int, error))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 			m.errorResult(x.A+1, r1)
 		}
-	case 487:
+	case 489:
 		f, _ := fn.(func(complex128, uint8, int, int) string)
 		r0 := f(m.complexArg(x, 0), uint8(m.numberArg(x, 1)), int(m.numberArg(x, 2)), int(m.numberArg(x, 3)))
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 488:
+	case 490:
 		f, _ := fn.(func(float64, uint8, int, int) string)
 		r0 := f(ir.BitsFloat(m.numberArg(x, 0)), uint8(m.numberArg(x, 1)), int(m.numberArg(x, 2)), int(m.numberArg(x, 3)))
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 489:
+	case 491:
 		f, _ := fn.(func(string) (bool, error))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
 			m.setNumber(x.A, ir.BoolBits(r0))
 			m.errorResult(x.A+1, r1)
 		}
-	case 490:
+	case 492:
 		f, _ := fn.(func(string, int) (complex128, error))
 		r0, r1 := f(m.textArg(x, 0), int(m.numberArg(x, 1)))
 		if m.arrives() {
 			m.setComplex(x.A, r0)
 			m.errorResult(x.A+2, r1)
 		}
-	case 491:
+	case 493:
 		f, _ := fn.(func(string, int) (float64, error))
 		r0, r1 := f(m.textArg(x, 0), int(m.numberArg(x, 1)))
 		if m.arrives() {
 			m.setNumber(x.A, ir.FloatBits(r0))
 			m.errorResult(x.A+1, r1)
 		}
-	case 492:
+	case 494:
 		f, _ := fn.(func(string, int, int) (int64, error))
 		r0, r1 := f(m.textArg(x, 0), int(m.numberArg(x, 1)), int(m.numberArg(x, 2)))
 		if m.arrives() {
 			m.setNumber(x.A, r0)
 			m.errorResult(x.A+1, r1)
 		}
-	case 493:
+	case 495:
 		f, _ := fn.(func(string, int, int) (uint64, error))
 		r0, r1 := f(m.textArg(x, 0), int(m.numberArg(x, 1)), int(m.numberArg(x, 2)))
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 			m.errorResult(x.A+1, r1)
 		}
-	case 494:
+	case 496:
 		f, _ := fn.(func(string, uint8) (int32, bool, string, error))
 		r0, r1, r2, r3 := f(m.textArg(x, 0), uint8(m.numberArg(x, 1)))
 		if m.arrives() {
@@ -1108,7 +1130,13 @@ func adapt30(m *machine, x *ir.SlowOp, fn any, n int) bool {
 			m.setText(x.A+2, r2)
 			m.errorResult(x.A+3, r3)
 		}
-	case 495:
+	}
+	return true
+}
+
+func adapt31(m *machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 497:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -1118,7 +1146,7 @@ func adapt30(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 496:
+	case 498:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -1133,13 +1161,7 @@ func adapt30(m *machine, x *ir.SlowOp, fn any, n int) bool {
 			m.setNumber(x.A, int64(r0))
 			m.errorResult(x.A+1, r1)
 		}
-	}
-	return true
-}
-
-func adapt31(m *machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 497:
+	case 499:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -1154,7 +1176,7 @@ func adapt31(m *machine, x *ir.SlowOp, fn any, n int) bool {
 			m.setNumber(x.A, int64(r0))
 			m.errorResult(x.A+1, r1)
 		}
-	case 498:
+	case 500:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -1165,7 +1187,7 @@ func adapt31(m *machine, x *ir.SlowOp, fn any, n int) bool {
 			m.setNumber(x.A, int64(r0))
 			m.errorResult(x.A+1, r1)
 		}
-	case 499:
+	case 501:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -1177,7 +1199,7 @@ func adapt31(m *machine, x *ir.SlowOp, fn any, n int) bool {
 			m.setNumber(x.A+1, int64(r1))
 			m.errorResult(x.A+2, r2)
 		}
-	case 500:
+	case 502:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -1186,7 +1208,7 @@ func adapt31(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, m.textArg(x, 1))
 		if m.arrives() {
 		}
-	case 501:
+	case 503:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -1197,7 +1219,7 @@ func adapt31(m *machine, x *ir.SlowOp, fn any, n int) bool {
 			m.setNumber(x.A, r0)
 			m.errorResult(x.A+1, r1)
 		}
-	case 502:
+	case 504:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -1207,7 +1229,7 @@ func adapt31(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, r0)
 		}
-	case 503:
+	case 505:
 		p0, ok := m.refArg(x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -1217,7 +1239,7 @@ func adapt31(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.A, r0)
 		}
-	case 504:
+	case 506:
 		f, _ := fn.(func(string, string) (string, string, bool))
 		r0, r1, r2 := f(m.textArg(x, 0), m.textArg(x, 1))
 		if m.arrives() {
@@ -1225,14 +1247,14 @@ func adapt31(m *machine, x *ir.SlowOp, fn any, n int) bool {
 			m.setText(x.A+1, r1)
 			m.setNumber(x.A+2, ir.BoolBits(r2))
 		}
-	case 505:
+	case 507:
 		f, _ := fn.(func(string, string) (string, bool))
 		r0, r1 := f(m.textArg(x, 0), m.textArg(x, 1))
 		if m.arrives() {
 			m.setText(x.A, r0)
 			m.setNumber(x.A+1, ir.BoolBits(r1))
 		}
-	case 506:
+	case 508:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -1242,49 +1264,29 @@ func adapt31(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 507:
+	case 509:
 		f, _ := fn.(func(string, string, string, int) string)
 		r0 := f(m.textArg(x, 0), m.textArg(x, 1), m.textArg(x, 2), int(m.numberArg(x, 3)))
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 508:
+	case 510:
 		f, _ := fn.(func(string, string, string) string)
 		r0 := f(m.textArg(x, 0), m.textArg(x, 1), m.textArg(x, 2))
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 509:
+	case 511:
 		f, _ := fn.(func(string, string) []string)
 		r0 := f(m.textArg(x, 0), m.textArg(x, 1))
 		if m.arrives() {
 			m.otherResult(x, 0, x.A, r0)
 		}
-	case 510:
+	case 512:
 		f, _ := fn.(func(string, string, int) []string)
 		r0 := f(m.textArg(x, 0), m.textArg(x, 1), int(m.numberArg(x, 2)))
 		if m.arrives() {
 			m.otherResult(x, 0, x.A, r0)
-		}
-	case 511:
-		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Bool)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Bool, bool, bool) bool)
-		r0 := f(p0, m.numberArg(x, 1) != 0, m.numberArg(x, 2) != 0)
-		if m.arrives() {
-			m.setNumber(x.A, ir.BoolBits(r0))
-		}
-	case 512:
-		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Bool)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Bool) bool)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	}
 	return true

@@ -19,11 +19,31 @@ func adapt32(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		f, _ := fn.(func(*std_sync_atomic.Bool, bool, bool) bool)
+		r0 := f(p0, m.numberArg(x, 1) != 0, m.numberArg(x, 2) != 0)
+		if m.arrives() {
+			m.setNumber(x.A, ir.BoolBits(r0))
+		}
+	case 514:
+		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Bool)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Bool) bool)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.A, ir.BoolBits(r0))
+		}
+	case 515:
+		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Bool)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(*std_sync_atomic.Bool, bool))
 		f(p0, m.numberArg(x, 1) != 0)
 		if m.arrives() {
 		}
-	case 514:
+	case 516:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
@@ -33,7 +53,7 @@ func adapt32(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, ir.BoolBits(r0))
 		}
-	case 515:
+	case 517:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
@@ -43,7 +63,7 @@ func adapt32(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 516:
+	case 518:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
@@ -53,7 +73,7 @@ func adapt32(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, ir.BoolBits(r0))
 		}
-	case 517:
+	case 519:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
@@ -63,7 +83,7 @@ func adapt32(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 518:
+	case 520:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
@@ -72,7 +92,7 @@ func adapt32(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, int32(m.numberArg(x, 1)))
 		if m.arrives() {
 		}
-	case 519:
+	case 521:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int64)
 		if !ok {
 			return false
@@ -82,7 +102,7 @@ func adapt32(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, r0)
 		}
-	case 520:
+	case 522:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int64)
 		if !ok {
 			return false
@@ -92,7 +112,7 @@ func adapt32(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, ir.BoolBits(r0))
 		}
-	case 521:
+	case 523:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int64)
 		if !ok {
 			return false
@@ -102,7 +122,7 @@ func adapt32(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, r0)
 		}
-	case 522:
+	case 524:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Int64)
 		if !ok {
 			return false
@@ -111,7 +131,7 @@ func adapt32(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, m.numberArg(x, 1))
 		if m.arrives() {
 		}
-	case 523:
+	case 525:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint32)
 		if !ok {
 			return false
@@ -121,7 +141,7 @@ func adapt32(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 524:
+	case 526:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint32)
 		if !ok {
 			return false
@@ -131,7 +151,7 @@ func adapt32(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, ir.BoolBits(r0))
 		}
-	case 525:
+	case 527:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint32)
 		if !ok {
 			return false
@@ -141,7 +161,7 @@ func adapt32(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 526:
+	case 528:
 		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint32)
 		if !ok {
 			return false
@@ -149,26 +169,6 @@ func adapt32(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		f, _ := fn.(func(*std_sync_atomic.Uint32, uint32))
 		f(p0, uint32(m.numberArg(x, 1)))
 		if m.arrives() {
-		}
-	case 527:
-		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint64)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Uint64, uint64) uint64)
-		r0 := f(p0, uint64(m.numberArg(x, 1)))
-		if m.arrives() {
-			m.setNumber(x.A, int64(r0))
-		}
-	case 528:
-		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint64)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Uint64, uint64, uint64) bool)
-		r0 := f(p0, uint64(m.numberArg(x, 1)), uint64(m.numberArg(x, 2)))
-		if m.arrives() {
-			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	}
 	return true
@@ -181,8 +181,8 @@ func adapt33(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_sync_atomic.Uint64) uint64)
-		r0 := f(p0)
+		f, _ := fn.(func(*std_sync_atomic.Uint64, uint64) uint64)
+		r0 := f(p0, uint64(m.numberArg(x, 1)))
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
@@ -191,11 +191,31 @@ func adapt33(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		f, _ := fn.(func(*std_sync_atomic.Uint64, uint64, uint64) bool)
+		r0 := f(p0, uint64(m.numberArg(x, 1)), uint64(m.numberArg(x, 2)))
+		if m.arrives() {
+			m.setNumber(x.A, ir.BoolBits(r0))
+		}
+	case 531:
+		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_sync_atomic.Uint64) uint64)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.A, int64(r0))
+		}
+	case 532:
+		p0, ok := m.refArg(x, 0).(*std_sync_atomic.Uint64)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(*std_sync_atomic.Uint64, uint64))
 		f(p0, uint64(m.numberArg(x, 1)))
 		if m.arrives() {
 		}
-	case 531:
+	case 533:
 		p0, ok := m.refArg(x, 0).(*std_text_scanner.Position)
 		if !ok {
 			return false
@@ -205,7 +225,7 @@ func adapt33(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, ir.BoolBits(r0))
 		}
-	case 532:
+	case 534:
 		p0, ok := m.refArg(x, 0).(*std_text_scanner.Position)
 		if !ok {
 			return false
@@ -216,7 +236,7 @@ func adapt33(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 533:
+	case 535:
 		p0, ok := m.refArg(x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
@@ -226,7 +246,7 @@ func adapt33(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, ir.BoolBits(r0))
 		}
-	case 534:
+	case 536:
 		p0, ok := m.refArg(x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
@@ -237,7 +257,7 @@ func adapt33(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 535:
+	case 537:
 		p0, ok := m.refArg(x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
@@ -247,7 +267,7 @@ func adapt33(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 536:
+	case 538:
 		p0, ok := m.refArg(x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
@@ -257,7 +277,7 @@ func adapt33(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 537:
+	case 539:
 		p0, ok := m.refArg(x, 0).(*std_text_template.ExecError)
 		if !ok {
 			return false
@@ -268,7 +288,7 @@ func adapt33(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 538:
+	case 540:
 		p0, ok := m.refArg(x, 0).(*std_text_template.ExecError)
 		if !ok {
 			return false
@@ -279,7 +299,7 @@ func adapt33(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.errorResult(x.A, r0)
 		}
-	case 539:
+	case 541:
 		p0, ok := m.refArg(x, 0).(*std_text_template.Template)
 		if !ok {
 			return false
@@ -289,7 +309,7 @@ func adapt33(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 540:
+	case 542:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ActionNode)
 		if !ok {
 			return false
@@ -300,7 +320,7 @@ func adapt33(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 541:
+	case 543:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ActionNode)
 		if !ok {
 			return false
@@ -311,7 +331,7 @@ func adapt33(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 542:
+	case 544:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ActionNode)
 		if !ok {
 			return false
@@ -320,28 +340,6 @@ func adapt33(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		r0 := f(p0)
 		if m.arrives() {
 			m.setText(x.A, r0)
-		}
-	case 543:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BoolNode)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.BoolNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.A, int64(r0))
-		}
-	case 544:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BoolNode)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.BoolNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.A, int64(r0))
 		}
 	}
 	return true
@@ -354,12 +352,34 @@ func adapt34(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_text_template_parse.BoolNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.A, int64(r0))
+		}
+	case 546:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BoolNode)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_text_template_parse.BoolNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.A, int64(r0))
+		}
+	case 547:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BoolNode)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(*std_text_template_parse.BoolNode) string)
 		r0 := f(p0)
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 546:
+	case 548:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BranchNode)
 		if !ok {
 			return false
@@ -370,7 +390,7 @@ func adapt34(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 547:
+	case 549:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BranchNode)
 		if !ok {
 			return false
@@ -381,7 +401,7 @@ func adapt34(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 548:
+	case 550:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BranchNode)
 		if !ok {
 			return false
@@ -391,7 +411,7 @@ func adapt34(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 549:
+	case 551:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BreakNode)
 		if !ok {
 			return false
@@ -402,7 +422,7 @@ func adapt34(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 550:
+	case 552:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BreakNode)
 		if !ok {
 			return false
@@ -413,7 +433,7 @@ func adapt34(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 551:
+	case 553:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.BreakNode)
 		if !ok {
 			return false
@@ -423,7 +443,7 @@ func adapt34(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 552:
+	case 554:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
@@ -432,7 +452,7 @@ func adapt34(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, m.textArg(x, 1))
 		if m.arrives() {
 		}
-	case 553:
+	case 555:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
@@ -443,7 +463,7 @@ func adapt34(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 554:
+	case 556:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
@@ -454,7 +474,7 @@ func adapt34(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 555:
+	case 557:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
@@ -464,7 +484,7 @@ func adapt34(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 556:
+	case 558:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.CommandNode)
 		if !ok {
 			return false
@@ -475,7 +495,7 @@ func adapt34(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 557:
+	case 559:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.CommandNode)
 		if !ok {
 			return false
@@ -486,7 +506,7 @@ func adapt34(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 558:
+	case 560:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.CommandNode)
 		if !ok {
 			return false
@@ -495,28 +515,6 @@ func adapt34(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		r0 := f(p0)
 		if m.arrives() {
 			m.setText(x.A, r0)
-		}
-	case 559:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.CommentNode)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.CommentNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.A, int64(r0))
-		}
-	case 560:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.CommentNode)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.CommentNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.A, int64(r0))
 		}
 	}
 	return true
@@ -529,12 +527,34 @@ func adapt35(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_text_template_parse.CommentNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.A, int64(r0))
+		}
+	case 562:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.CommentNode)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_text_template_parse.CommentNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.A, int64(r0))
+		}
+	case 563:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.CommentNode)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(*std_text_template_parse.CommentNode) string)
 		r0 := f(p0)
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 562:
+	case 564:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ContinueNode)
 		if !ok {
 			return false
@@ -545,7 +565,7 @@ func adapt35(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 563:
+	case 565:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ContinueNode)
 		if !ok {
 			return false
@@ -556,7 +576,7 @@ func adapt35(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 564:
+	case 566:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ContinueNode)
 		if !ok {
 			return false
@@ -566,7 +586,7 @@ func adapt35(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 565:
+	case 567:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.DotNode)
 		if !ok {
 			return false
@@ -577,7 +597,7 @@ func adapt35(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 566:
+	case 568:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.DotNode)
 		if !ok {
 			return false
@@ -587,7 +607,7 @@ func adapt35(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 567:
+	case 569:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.DotNode)
 		if !ok {
 			return false
@@ -597,7 +617,7 @@ func adapt35(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 568:
+	case 570:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.FieldNode)
 		if !ok {
 			return false
@@ -608,7 +628,7 @@ func adapt35(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 569:
+	case 571:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.FieldNode)
 		if !ok {
 			return false
@@ -619,7 +639,7 @@ func adapt35(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 570:
+	case 572:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.FieldNode)
 		if !ok {
 			return false
@@ -629,7 +649,7 @@ func adapt35(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 571:
+	case 573:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.IdentifierNode)
 		if !ok {
 			return false
@@ -640,7 +660,7 @@ func adapt35(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 572:
+	case 574:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.IdentifierNode)
 		if !ok {
 			return false
@@ -651,7 +671,7 @@ func adapt35(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 573:
+	case 575:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.IdentifierNode)
 		if !ok {
 			return false
@@ -661,7 +681,7 @@ func adapt35(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 574:
+	case 576:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.IfNode)
 		if !ok {
 			return false
@@ -672,7 +692,13 @@ func adapt35(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 575:
+	}
+	return true
+}
+
+func adapt36(m *machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 577:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.IfNode)
 		if !ok {
 			return false
@@ -683,7 +709,7 @@ func adapt35(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 576:
+	case 578:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.IfNode)
 		if !ok {
 			return false
@@ -693,13 +719,7 @@ func adapt35(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	}
-	return true
-}
-
-func adapt36(m *machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 577:
+	case 579:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ListNode)
 		if !ok {
 			return false
@@ -710,7 +730,7 @@ func adapt36(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 578:
+	case 580:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ListNode)
 		if !ok {
 			return false
@@ -721,7 +741,7 @@ func adapt36(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 579:
+	case 581:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.ListNode)
 		if !ok {
 			return false
@@ -731,7 +751,7 @@ func adapt36(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 580:
+	case 582:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.NilNode)
 		if !ok {
 			return false
@@ -742,7 +762,7 @@ func adapt36(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 581:
+	case 583:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.NilNode)
 		if !ok {
 			return false
@@ -752,7 +772,7 @@ func adapt36(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 582:
+	case 584:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.NilNode)
 		if !ok {
 			return false
@@ -762,13 +782,13 @@ func adapt36(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 583:
+	case 585:
 		f, _ := fn.(func(std_text_template_parse.NodeType) std_text_template_parse.NodeType)
 		r0 := f(std_text_template_parse.NodeType(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 584:
+	case 586:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.NumberNode)
 		if !ok {
 			return false
@@ -779,7 +799,7 @@ func adapt36(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 585:
+	case 587:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.NumberNode)
 		if !ok {
 			return false
@@ -790,7 +810,7 @@ func adapt36(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 586:
+	case 588:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.NumberNode)
 		if !ok {
 			return false
@@ -800,7 +820,7 @@ func adapt36(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 587:
+	case 589:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.PipeNode)
 		if !ok {
 			return false
@@ -811,7 +831,7 @@ func adapt36(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 588:
+	case 590:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.PipeNode)
 		if !ok {
 			return false
@@ -822,7 +842,7 @@ func adapt36(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 589:
+	case 591:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.PipeNode)
 		if !ok {
 			return false
@@ -832,31 +852,9 @@ func adapt36(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 590:
+	case 592:
 		f, _ := fn.(func(std_text_template_parse.Pos) std_text_template_parse.Pos)
 		r0 := f(std_text_template_parse.Pos(m.numberArg(x, 0)))
-		if m.arrives() {
-			m.setNumber(x.A, int64(r0))
-		}
-	case 591:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.RangeNode)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.RangeNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.A, int64(r0))
-		}
-	case 592:
-		p0, ok := m.refArg(x, 0).(*std_text_template_parse.RangeNode)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_text_template_parse.RangeNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
@@ -871,12 +869,34 @@ func adapt37(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_text_template_parse.RangeNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.A, int64(r0))
+		}
+	case 594:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.RangeNode)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_text_template_parse.RangeNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.A, int64(r0))
+		}
+	case 595:
+		p0, ok := m.refArg(x, 0).(*std_text_template_parse.RangeNode)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(*std_text_template_parse.RangeNode) string)
 		r0 := f(p0)
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 594:
+	case 596:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.StringNode)
 		if !ok {
 			return false
@@ -887,7 +907,7 @@ func adapt37(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 595:
+	case 597:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.StringNode)
 		if !ok {
 			return false
@@ -898,7 +918,7 @@ func adapt37(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 596:
+	case 598:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.StringNode)
 		if !ok {
 			return false
@@ -908,7 +928,7 @@ func adapt37(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 597:
+	case 599:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.TemplateNode)
 		if !ok {
 			return false
@@ -919,7 +939,7 @@ func adapt37(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 598:
+	case 600:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.TemplateNode)
 		if !ok {
 			return false
@@ -930,7 +950,7 @@ func adapt37(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 599:
+	case 601:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.TemplateNode)
 		if !ok {
 			return false
@@ -940,7 +960,7 @@ func adapt37(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 600:
+	case 602:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.TextNode)
 		if !ok {
 			return false
@@ -951,7 +971,7 @@ func adapt37(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 601:
+	case 603:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.TextNode)
 		if !ok {
 			return false
@@ -962,7 +982,7 @@ func adapt37(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 602:
+	case 604:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.TextNode)
 		if !ok {
 			return false
@@ -972,7 +992,7 @@ func adapt37(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 603:
+	case 605:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.VariableNode)
 		if !ok {
 			return false
@@ -983,7 +1003,7 @@ func adapt37(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 604:
+	case 606:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.VariableNode)
 		if !ok {
 			return false
@@ -994,7 +1014,7 @@ func adapt37(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 605:
+	case 607:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.VariableNode)
 		if !ok {
 			return false
@@ -1004,7 +1024,7 @@ func adapt37(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 606:
+	case 608:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.WithNode)
 		if !ok {
 			return false
@@ -1015,7 +1035,13 @@ func adapt37(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 607:
+	}
+	return true
+}
+
+func adapt38(m *machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 609:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.WithNode)
 		if !ok {
 			return false
@@ -1026,7 +1052,7 @@ func adapt37(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 608:
+	case 610:
 		p0, ok := m.refArg(x, 0).(*std_text_template_parse.WithNode)
 		if !ok {
 			return false
@@ -1036,43 +1062,37 @@ func adapt37(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	}
-	return true
-}
-
-func adapt38(m *machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 609:
+	case 611:
 		f, _ := fn.(func(std_time.Duration) std_time.Duration)
 		r0 := f(std_time.Duration(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 610:
+	case 612:
 		f, _ := fn.(func(std_time.Duration) float64)
 		r0 := f(std_time.Duration(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.A, ir.FloatBits(r0))
 		}
-	case 611:
+	case 613:
 		f, _ := fn.(func(std_time.Duration) int64)
 		r0 := f(std_time.Duration(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.A, r0)
 		}
-	case 612:
+	case 614:
 		f, _ := fn.(func(std_time.Duration, std_time.Duration) std_time.Duration)
 		r0 := f(std_time.Duration(m.numberArg(x, 0)), std_time.Duration(m.numberArg(x, 1)))
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 613:
+	case 615:
 		f, _ := fn.(func(std_time.Duration) string)
 		r0 := f(std_time.Duration(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 614:
+	case 616:
 		p0, ok := m.refArg(x, 0).(*std_time.Location)
 		if !ok {
 			return false
@@ -1082,13 +1102,13 @@ func adapt38(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 615:
+	case 617:
 		f, _ := fn.(func(std_time.Month) string)
 		r0 := f(std_time.Month(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 616:
+	case 618:
 		p0, ok := m.refArg(x, 0).(*std_time.ParseError)
 		if !ok {
 			return false
@@ -1098,7 +1118,7 @@ func adapt38(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 617:
+	case 619:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1109,7 +1129,7 @@ func adapt38(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.A] = &r0
 		}
-	case 618:
+	case 620:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1120,7 +1140,7 @@ func adapt38(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.A] = &r0
 		}
-	case 619:
+	case 621:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1136,7 +1156,7 @@ func adapt38(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, ir.BoolBits(r0))
 		}
-	case 620:
+	case 622:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1152,7 +1172,7 @@ func adapt38(m *machine, x *ir.SlowOp, fn any, n int) bool {
 			m.otherResult(x, 0, x.A, r0)
 			m.errorResult(x.A+2, r1)
 		}
-	case 621:
+	case 623:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1165,7 +1185,7 @@ func adapt38(m *machine, x *ir.SlowOp, fn any, n int) bool {
 			m.setNumber(x.A+1, int64(r1))
 			m.setNumber(x.A+2, int64(r2))
 		}
-	case 622:
+	case 624:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1181,30 +1201,6 @@ func adapt38(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 623:
-		p0, ok := m.refArg(x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_time.Time) (int, std_time.Month, int))
-		r0, r1, r2 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.A, int64(r0))
-			m.setNumber(x.A+1, int64(r1))
-			m.setNumber(x.A+2, int64(r2))
-		}
-	case 624:
-		p0, ok := m.refArg(x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.copyingFrom(p0)
-		f, _ := fn.(func(std_time.Time) int)
-		r0 := f(*p0)
-		if m.arrives() {
-			m.setNumber(x.A, int64(r0))
-		}
 	}
 	return true
 }
@@ -1217,12 +1213,36 @@ func adapt39(m *machine, x *ir.SlowOp, fn any, n int) bool {
 			return false
 		}
 		m.copyingFrom(p0)
+		f, _ := fn.(func(std_time.Time) (int, std_time.Month, int))
+		r0, r1, r2 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.A, int64(r0))
+			m.setNumber(x.A+1, int64(r1))
+			m.setNumber(x.A+2, int64(r2))
+		}
+	case 626:
+		p0, ok := m.refArg(x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
+		f, _ := fn.(func(std_time.Time) int)
+		r0 := f(*p0)
+		if m.arrives() {
+			m.setNumber(x.A, int64(r0))
+		}
+	case 627:
+		p0, ok := m.refArg(x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.copyingFrom(p0)
 		f, _ := fn.(func(std_time.Time) string)
 		r0 := f(*p0)
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 626:
+	case 628:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1234,7 +1254,7 @@ func adapt39(m *machine, x *ir.SlowOp, fn any, n int) bool {
 			m.otherResult(x, 0, x.A, r0)
 			m.errorResult(x.A+2, r1)
 		}
-	case 627:
+	case 629:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1246,7 +1266,7 @@ func adapt39(m *machine, x *ir.SlowOp, fn any, n int) bool {
 			m.setNumber(x.A, int64(r0))
 			m.setNumber(x.A+1, int64(r1))
 		}
-	case 628:
+	case 630:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1257,7 +1277,7 @@ func adapt39(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, ir.BoolBits(r0))
 		}
-	case 629:
+	case 631:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1268,7 +1288,7 @@ func adapt39(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 630:
+	case 632:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1284,7 +1304,7 @@ func adapt39(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 631:
+	case 633:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1295,7 +1315,7 @@ func adapt39(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.A] = &r0
 		}
-	case 632:
+	case 634:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1306,7 +1326,7 @@ func adapt39(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, r0)
 		}
-	case 633:
+	case 635:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1317,7 +1337,7 @@ func adapt39(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 634:
+	case 636:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1329,7 +1349,7 @@ func adapt39(m *machine, x *ir.SlowOp, fn any, n int) bool {
 			m.setText(x.A, r0)
 			m.setNumber(x.A+1, int64(r1))
 		}
-	case 635:
+	case 637:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1341,7 +1361,7 @@ func adapt39(m *machine, x *ir.SlowOp, fn any, n int) bool {
 			m.R[x.A] = &r0
 			m.R[x.A+1] = &r1
 		}
-	case 636:
+	case 638:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1356,7 +1376,7 @@ func adapt39(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.A, r0)
 		}
-	case 637:
+	case 639:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1367,7 +1387,7 @@ func adapt39(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 638:
+	case 640:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1380,18 +1400,6 @@ func adapt39(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		r0 := f(p0, p1)
 		if m.arrives() {
 			m.errorResult(x.A, r0)
-		}
-	case 639:
-		f, _ := fn.(func(std_time.Weekday) string)
-		r0 := f(std_time.Weekday(m.numberArg(x, 0)))
-		if m.arrives() {
-			m.setText(x.A, r0)
-		}
-	case 640:
-		f, _ := fn.(func() std_time.Time)
-		r0 := f()
-		if m.arrives() {
-			m.R[x.A] = &r0
 		}
 	}
 	return true

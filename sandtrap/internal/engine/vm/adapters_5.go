@@ -13,20 +13,32 @@ import (
 func adapt40(m *machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 641:
+		f, _ := fn.(func(std_time.Weekday) string)
+		r0 := f(std_time.Weekday(m.numberArg(x, 0)))
+		if m.arrives() {
+			m.setText(x.A, r0)
+		}
+	case 642:
+		f, _ := fn.(func() std_time.Time)
+		r0 := f()
+		if m.arrives() {
+			m.R[x.A] = &r0
+		}
+	case 643:
 		f, _ := fn.(func(string, string) (std_time.Time, error))
 		r0, r1 := f(m.textArg(x, 0), m.textArg(x, 1))
 		if m.arrives() {
 			m.R[x.A] = &r0
 			m.errorResult(x.A+1, r1)
 		}
-	case 642:
+	case 644:
 		f, _ := fn.(func(string) (std_time.Duration, error))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 			m.errorResult(x.A+1, r1)
 		}
-	case 643:
+	case 645:
 		p0, ok := m.refArg(x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -37,24 +49,24 @@ func adapt40(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 644:
+	case 646:
 		f, _ := fn.(func(std_time.Duration))
 		f(std_time.Duration(m.numberArg(x, 0)))
 		if m.arrives() {
 		}
-	case 645:
+	case 647:
 		f, _ := fn.(func(int64, int64) std_time.Time)
 		r0 := f(m.numberArg(x, 0), m.numberArg(x, 1))
 		if m.arrives() {
 			m.R[x.A] = &r0
 		}
-	case 646:
+	case 648:
 		f, _ := fn.(func(int64) std_time.Time)
 		r0 := f(m.numberArg(x, 0))
 		if m.arrives() {
 			m.R[x.A] = &r0
 		}
-	case 647:
+	case 649:
 		p0, ok := m.refArg(x, 0).(*std_unicode.RangeTable)
 		if !ok {
 			return false
@@ -64,7 +76,7 @@ func adapt40(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, ir.BoolBits(r0))
 		}
-	case 648:
+	case 650:
 		p0, ok := numbersArg[uint16](m, x, 0)
 		if !ok {
 			return false
@@ -74,7 +86,7 @@ func adapt40(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.A, r0)
 		}
-	case 649:
+	case 651:
 		p0, ok := numbersArg[uint16](m, x, 0)
 		if !ok {
 			return false
@@ -84,7 +96,7 @@ func adapt40(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.A, r0)
 		}
-	case 650:
+	case 652:
 		p0, ok := numbersArg[int32](m, x, 0)
 		if !ok {
 			return false
@@ -94,14 +106,14 @@ func adapt40(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.otherResult(x, 0, x.A, r0)
 		}
-	case 651:
+	case 653:
 		f, _ := fn.(func(int32) (int32, int32))
 		r0, r1 := f(int32(m.numberArg(x, 0)))
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 			m.setNumber(x.A+1, int64(r1))
 		}
-	case 652:
+	case 654:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -112,14 +124,14 @@ func adapt40(m *machine, x *ir.SlowOp, fn any, n int) bool {
 			m.setNumber(x.A, int64(r0))
 			m.setNumber(x.A+1, int64(r1))
 		}
-	case 653:
+	case 655:
 		f, _ := fn.(func(string) (int32, int))
 		r0, r1 := f(m.textArg(x, 0))
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 			m.setNumber(x.A+1, int64(r1))
 		}
-	case 654:
+	case 656:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -128,26 +140,6 @@ func adapt40(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		r0 := f(p0)
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
-		}
-	case 655:
-		p0, ok := m.valueArg(x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*rvalue) reflect.Value)
-		r0 := f(p0)
-		if m.arrives() {
-			m.R[x.A] = &r0
-		}
-	case 656:
-		p0, ok := m.valueArg(x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*rvalue) bool)
-		r0 := f(p0)
-		if m.arrives() {
-			m.setNumber(x.A, ir.BoolBits(r0))
 		}
 	}
 	return true
@@ -160,12 +152,32 @@ func adapt41(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		f, _ := fn.(func(*rvalue) reflect.Value)
+		r0 := f(p0)
+		if m.arrives() {
+			m.R[x.A] = &r0
+		}
+	case 658:
+		p0, ok := m.valueArg(x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*rvalue) bool)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.A, ir.BoolBits(r0))
+		}
+	case 659:
+		p0, ok := m.valueArg(x, 0)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(*rvalue) []uint8)
 		r0 := f(p0)
 		if m.arrives() {
 			m.otherResult(x, 0, x.A, r0)
 		}
-	case 658:
+	case 660:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -175,7 +187,7 @@ func adapt41(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 659:
+	case 661:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -184,7 +196,7 @@ func adapt41(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if m.arrives() {
 		}
-	case 660:
+	case 662:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -194,7 +206,7 @@ func adapt41(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setComplex(x.A, r0)
 		}
-	case 661:
+	case 663:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -209,7 +221,7 @@ func adapt41(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, ir.BoolBits(r0))
 		}
-	case 662:
+	case 664:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -219,7 +231,7 @@ func adapt41(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.A] = &r0
 		}
-	case 663:
+	case 665:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -233,7 +245,7 @@ func adapt41(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.A] = &r0
 		}
-	case 664:
+	case 666:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -248,7 +260,7 @@ func adapt41(m *machine, x *ir.SlowOp, fn any, n int) bool {
 			m.R[x.A] = &r0
 			m.errorResult(x.A+1, r1)
 		}
-	case 665:
+	case 667:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -258,7 +270,7 @@ func adapt41(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.A] = &r0
 		}
-	case 666:
+	case 668:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -268,7 +280,7 @@ func adapt41(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, ir.FloatBits(r0))
 		}
-	case 667:
+	case 669:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -277,7 +289,7 @@ func adapt41(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, int(m.numberArg(x, 1)))
 		if m.arrives() {
 		}
-	case 668:
+	case 670:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -287,7 +299,7 @@ func adapt41(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, r0)
 		}
-	case 669:
+	case 671:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -297,7 +309,7 @@ func adapt41(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 670:
+	case 672:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -312,26 +324,6 @@ func adapt41(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.A] = &r0
 		}
-	case 671:
-		p0, ok := m.valueArg(x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*rvalue, complex128) bool)
-		r0 := f(p0, m.complexArg(x, 1))
-		if m.arrives() {
-			m.setNumber(x.A, ir.BoolBits(r0))
-		}
-	case 672:
-		p0, ok := m.valueArg(x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*rvalue, float64) bool)
-		r0 := f(p0, ir.BitsFloat(m.numberArg(x, 1)))
-		if m.arrives() {
-			m.setNumber(x.A, ir.BoolBits(r0))
-		}
 	}
 	return true
 }
@@ -343,12 +335,32 @@ func adapt42(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
+		f, _ := fn.(func(*rvalue, complex128) bool)
+		r0 := f(p0, m.complexArg(x, 1))
+		if m.arrives() {
+			m.setNumber(x.A, ir.BoolBits(r0))
+		}
+	case 674:
+		p0, ok := m.valueArg(x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*rvalue, float64) bool)
+		r0 := f(p0, ir.BitsFloat(m.numberArg(x, 1)))
+		if m.arrives() {
+			m.setNumber(x.A, ir.BoolBits(r0))
+		}
+	case 675:
+		p0, ok := m.valueArg(x, 0)
+		if !ok {
+			return false
+		}
 		f, _ := fn.(func(*rvalue, int64) bool)
 		r0 := f(p0, m.numberArg(x, 1))
 		if m.arrives() {
 			m.setNumber(x.A, ir.BoolBits(r0))
 		}
-	case 674:
+	case 676:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -358,7 +370,7 @@ func adapt42(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, ir.BoolBits(r0))
 		}
-	case 675:
+	case 677:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -368,7 +380,7 @@ func adapt42(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
-	case 676:
+	case 678:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -382,7 +394,7 @@ func adapt42(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, *p1)
 		if m.arrives() {
 		}
-	case 677:
+	case 679:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -391,7 +403,7 @@ func adapt42(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, m.numberArg(x, 1) != 0)
 		if m.arrives() {
 		}
-	case 678:
+	case 680:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -404,7 +416,7 @@ func adapt42(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, p1)
 		if m.arrives() {
 		}
-	case 679:
+	case 681:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -413,7 +425,7 @@ func adapt42(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, m.complexArg(x, 1))
 		if m.arrives() {
 		}
-	case 680:
+	case 682:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -422,7 +434,7 @@ func adapt42(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, ir.BitsFloat(m.numberArg(x, 1)))
 		if m.arrives() {
 		}
-	case 681:
+	case 683:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -431,7 +443,7 @@ func adapt42(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, m.numberArg(x, 1))
 		if m.arrives() {
 		}
-	case 682:
+	case 684:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -450,7 +462,7 @@ func adapt42(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, *p1, *p2)
 		if m.arrives() {
 		}
-	case 683:
+	case 685:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -459,7 +471,7 @@ func adapt42(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, m.textArg(x, 1))
 		if m.arrives() {
 		}
-	case 684:
+	case 686:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -468,7 +480,7 @@ func adapt42(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, uint64(m.numberArg(x, 1)))
 		if m.arrives() {
 		}
-	case 685:
+	case 687:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -478,7 +490,7 @@ func adapt42(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.A] = &r0
 		}
-	case 686:
+	case 688:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -488,7 +500,13 @@ func adapt42(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.R[x.A] = &r0
 		}
-	case 687:
+	}
+	return true
+}
+
+func adapt43(m *machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 689:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -498,7 +516,7 @@ func adapt42(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setText(x.A, r0)
 		}
-	case 688:
+	case 690:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false
@@ -508,13 +526,7 @@ func adapt42(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.typeResult(x.A, r0)
 		}
-	}
-	return true
-}
-
-func adapt43(m *machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 689:
+	case 691:
 		p0, ok := m.valueArg(x, 0)
 		if !ok {
 			return false

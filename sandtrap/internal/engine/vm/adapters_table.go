@@ -37,6 +37,7 @@ import (
 	std_math_rand_v2 "math/rand/v2"
 	std_mime "mime"
 	std_mime_quotedprintable "mime/quotedprintable"
+	std_net_mail "net/mail"
 	std_net_netip "net/netip"
 	std_net_url "net/url"
 	std_os "os"
@@ -804,640 +805,644 @@ func adapterFor(fn any) int {
 		return 371
 	case func(*std_mime_quotedprintable.Writer, []uint8) (int, error):
 		return 372
-	case func(std_net_netip.Addr, []uint8) ([]uint8, error):
+	case func(*std_net_mail.Address) string:
 		return 373
-	case func(std_net_netip.Addr, []uint8) []uint8:
+	case func(string) (std_time.Time, error):
 		return 374
-	case func(std_net_netip.Addr) []uint8:
+	case func(std_net_netip.Addr, []uint8) ([]uint8, error):
 		return 375
-	case func(std_net_netip.Addr) int:
+	case func(std_net_netip.Addr, []uint8) []uint8:
 		return 376
-	case func(std_net_netip.Addr) bool:
+	case func(std_net_netip.Addr) []uint8:
 		return 377
-	case func(std_net_netip.Addr) ([]uint8, error):
+	case func(std_net_netip.Addr) int:
 		return 378
-	case func(std_net_netip.Addr) string:
+	case func(std_net_netip.Addr) bool:
 		return 379
-	case func(*std_net_netip.Addr, []uint8) error:
+	case func(std_net_netip.Addr) ([]uint8, error):
 		return 380
-	case func(std_net_netip.AddrPort, []uint8) ([]uint8, error):
+	case func(std_net_netip.Addr) string:
 		return 381
-	case func(std_net_netip.AddrPort, []uint8) []uint8:
+	case func(*std_net_netip.Addr, []uint8) error:
 		return 382
-	case func(std_net_netip.AddrPort) bool:
+	case func(std_net_netip.AddrPort, []uint8) ([]uint8, error):
 		return 383
-	case func(std_net_netip.AddrPort) ([]uint8, error):
+	case func(std_net_netip.AddrPort, []uint8) []uint8:
 		return 384
-	case func(std_net_netip.AddrPort) uint16:
+	case func(std_net_netip.AddrPort) bool:
 		return 385
-	case func(std_net_netip.AddrPort) string:
+	case func(std_net_netip.AddrPort) ([]uint8, error):
 		return 386
-	case func(*std_net_netip.AddrPort, []uint8) error:
+	case func(std_net_netip.AddrPort) uint16:
 		return 387
-	case func(std_net_netip.Prefix, []uint8) ([]uint8, error):
+	case func(std_net_netip.AddrPort) string:
 		return 388
-	case func(std_net_netip.Prefix, []uint8) []uint8:
+	case func(*std_net_netip.AddrPort, []uint8) error:
 		return 389
-	case func(std_net_netip.Prefix) int:
+	case func(std_net_netip.Prefix, []uint8) ([]uint8, error):
 		return 390
-	case func(std_net_netip.Prefix) bool:
+	case func(std_net_netip.Prefix, []uint8) []uint8:
 		return 391
-	case func(std_net_netip.Prefix) ([]uint8, error):
+	case func(std_net_netip.Prefix) int:
 		return 392
-	case func(std_net_netip.Prefix) string:
+	case func(std_net_netip.Prefix) bool:
 		return 393
-	case func(*std_net_netip.Prefix, []uint8) error:
+	case func(std_net_netip.Prefix) ([]uint8, error):
 		return 394
-	case func(*std_net_url.Error) string:
+	case func(std_net_netip.Prefix) string:
 		return 395
-	case func(*std_net_url.Error) bool:
+	case func(*std_net_netip.Prefix, []uint8) error:
 		return 396
-	case func(*std_net_url.Error) error:
+	case func(*std_net_url.Error) string:
 		return 397
-	case func(std_net_url.EscapeError) string:
+	case func(*std_net_url.Error) bool:
 		return 398
-	case func(std_net_url.InvalidHostError) string:
+	case func(*std_net_url.Error) error:
 		return 399
-	case func(*std_net_url.URL) string:
+	case func(std_net_url.EscapeError) string:
 		return 400
-	case func(*std_net_url.URL) bool:
+	case func(std_net_url.InvalidHostError) string:
 		return 401
-	case func(*std_net_url.URL, []uint8) ([]uint8, error):
+	case func(*std_net_url.URL) string:
 		return 402
-	case func(*std_net_url.URL) ([]uint8, error):
+	case func(*std_net_url.URL) bool:
 		return 403
-	case func(*std_net_url.URL, []uint8) error:
+	case func(*std_net_url.URL, []uint8) ([]uint8, error):
 		return 404
-	case func(*std_net_url.Userinfo) (string, bool):
+	case func(*std_net_url.URL) ([]uint8, error):
 		return 405
-	case func(*std_net_url.Userinfo) string:
+	case func(*std_net_url.URL, []uint8) error:
 		return 406
-	case func(string) (string, error):
+	case func(*std_net_url.Userinfo) (string, bool):
 		return 407
-	case func(*std_os.LinkError) string:
+	case func(*std_net_url.Userinfo) string:
 		return 408
-	case func(*std_os.LinkError) error:
+	case func(string) (string, error):
 		return 409
-	case func(string, std_io_fs.FileMode) error:
+	case func(*std_os.LinkError) string:
 		return 410
-	case func(string, std_time.Time, std_time.Time) error:
+	case func(*std_os.LinkError) error:
 		return 411
-	case func() (string, error):
+	case func(string, std_io_fs.FileMode) error:
 		return 412
-	case func(error) bool:
+	case func(string, std_time.Time, std_time.Time) error:
 		return 413
-	case func(string) (string, bool):
+	case func() (string, error):
 		return 414
-	case func(string, int64) error:
+	case func(error) bool:
 		return 415
-	case func(string, string) (bool, error):
+	case func(string) (string, bool):
 		return 416
-	case func(string) (string, string):
+	case func(string, int64) error:
 		return 417
-	case func(string) []string:
+	case func(string, string) (bool, error):
 		return 418
-	case func(reflect.ChanDir) string:
+	case func(string) (string, string):
 		return 419
-	case func(reflect.Kind) string:
+	case func(string) []string:
 		return 420
-	case func(reflect.Method) bool:
+	case func(reflect.ChanDir) string:
 		return 421
-	case func(reflect.StructField) bool:
+	case func(reflect.Kind) string:
 		return 422
-	case func(reflect.StructTag, string) string:
+	case func(reflect.Method) bool:
 		return 423
-	case func(reflect.StructTag, string) (string, bool):
+	case func(reflect.StructField) bool:
 		return 424
-	case func(*reflect.ValueError) string:
+	case func(reflect.StructTag, string) string:
 		return 425
-	case func(reflect.Value, reflect.Value) reflect.Value:
+	case func(reflect.StructTag, string) (string, bool):
 		return 426
-	case func(reflect.Value, reflect.Value) int:
+	case func(*reflect.ValueError) string:
 		return 427
-	case func(reflect.Value) reflect.Value:
+	case func(reflect.Value, reflect.Value) reflect.Value:
 		return 428
-	case func(string, []uint8) (bool, error):
+	case func(reflect.Value, reflect.Value) int:
 		return 429
-	case func(*std_regexp_syntax.Error) string:
+	case func(reflect.Value) reflect.Value:
 		return 430
-	case func(std_regexp_syntax.ErrorCode) string:
+	case func(string, []uint8) (bool, error):
 		return 431
-	case func(*std_regexp_syntax.Inst, int32, int32) bool:
+	case func(*std_regexp_syntax.Error) string:
 		return 432
-	case func(*std_regexp_syntax.Inst, int32) bool:
+	case func(std_regexp_syntax.ErrorCode) string:
 		return 433
-	case func(*std_regexp_syntax.Inst, int32) int:
+	case func(*std_regexp_syntax.Inst, int32, int32) bool:
 		return 434
-	case func(*std_regexp_syntax.Inst) string:
+	case func(*std_regexp_syntax.Inst, int32) bool:
 		return 435
-	case func(std_regexp_syntax.InstOp) string:
+	case func(*std_regexp_syntax.Inst, int32) int:
 		return 436
-	case func(std_regexp_syntax.Op) string:
+	case func(*std_regexp_syntax.Inst) string:
 		return 437
-	case func(*std_regexp_syntax.Prog) (string, bool):
+	case func(std_regexp_syntax.InstOp) string:
 		return 438
-	case func(*std_regexp_syntax.Prog) std_regexp_syntax.EmptyOp:
+	case func(std_regexp_syntax.Op) string:
 		return 439
-	case func(*std_regexp_syntax.Prog) string:
+	case func(*std_regexp_syntax.Prog) (string, bool):
 		return 440
-	case func(*std_regexp_syntax.Regexp) []string:
+	case func(*std_regexp_syntax.Prog) std_regexp_syntax.EmptyOp:
 		return 441
-	case func(*std_regexp_syntax.Regexp) int:
+	case func(*std_regexp_syntax.Prog) string:
 		return 442
-	case func(*std_regexp_syntax.Regexp) string:
+	case func(*std_regexp_syntax.Regexp) []string:
 		return 443
-	case func(int32, int32) std_regexp_syntax.EmptyOp:
+	case func(*std_regexp_syntax.Regexp) int:
 		return 444
-	case func(*std_runtime.PanicNilError) string:
+	case func(*std_regexp_syntax.Regexp) string:
 		return 445
-	case func(*std_runtime.PanicNilError):
+	case func(int32, int32) std_regexp_syntax.EmptyOp:
 		return 446
-	case func(*std_runtime.TypeAssertionError) string:
+	case func(*std_runtime.PanicNilError) string:
 		return 447
-	case func(*std_runtime.TypeAssertionError):
+	case func(*std_runtime.PanicNilError):
 		return 448
-	case func(int) (uintptr, string, int, bool):
+	case func(*std_runtime.TypeAssertionError) string:
 		return 449
-	case func(int, []uintptr) int:
+	case func(*std_runtime.TypeAssertionError):
 		return 450
-	case func(*std_runtime.MemStats):
+	case func(int) (uintptr, string, int, bool):
 		return 451
-	case func([]uint8, bool) int:
+	case func(int, []uintptr) int:
 		return 452
-	case func(*std_runtime_debug.BuildInfo) string:
+	case func(*std_runtime.MemStats):
 		return 453
-	case func() []uint8:
+	case func([]uint8, bool) int:
 		return 454
-	case func(std_sort.Float64Slice) int:
+	case func(*std_runtime_debug.BuildInfo) string:
 		return 455
-	case func(std_sort.Float64Slice, int, int) bool:
+	case func() []uint8:
 		return 456
-	case func(std_sort.Float64Slice, float64) int:
+	case func(std_sort.Float64Slice) int:
 		return 457
-	case func(std_sort.Float64Slice, int, int):
+	case func(std_sort.Float64Slice, int, int) bool:
 		return 458
-	case func(std_sort.Float64Slice):
+	case func(std_sort.Float64Slice, float64) int:
 		return 459
-	case func(std_sort.IntSlice) int:
+	case func(std_sort.Float64Slice, int, int):
 		return 460
-	case func(std_sort.IntSlice, int, int) bool:
+	case func(std_sort.Float64Slice):
 		return 461
-	case func(std_sort.IntSlice, int) int:
+	case func(std_sort.IntSlice) int:
 		return 462
-	case func(std_sort.IntSlice, int, int):
+	case func(std_sort.IntSlice, int, int) bool:
 		return 463
-	case func(std_sort.IntSlice):
+	case func(std_sort.IntSlice, int) int:
 		return 464
-	case func(std_sort.StringSlice) int:
+	case func(std_sort.IntSlice, int, int):
 		return 465
-	case func(std_sort.StringSlice, int, int):
+	case func(std_sort.IntSlice):
 		return 466
-	case func(std_sort.StringSlice, int, int) bool:
+	case func(std_sort.StringSlice) int:
 		return 467
-	case func(std_sort.StringSlice, string) int:
+	case func(std_sort.StringSlice, int, int):
 		return 468
-	case func(std_sort.StringSlice):
+	case func(std_sort.StringSlice, int, int) bool:
 		return 469
-	case func([]float64):
+	case func(std_sort.StringSlice, string) int:
 		return 470
-	case func([]float64) bool:
+	case func(std_sort.StringSlice):
 		return 471
-	case func([]int):
+	case func([]float64):
 		return 472
-	case func([]int) bool:
+	case func([]float64) bool:
 		return 473
-	case func([]float64, float64) int:
+	case func([]int):
 		return 474
-	case func([]int, int) int:
+	case func([]int) bool:
 		return 475
-	case func([]string, string) int:
+	case func([]float64, float64) int:
 		return 476
-	case func([]string):
+	case func([]int, int) int:
 		return 477
-	case func([]string) bool:
+	case func([]string, string) int:
 		return 478
-	case func(*std_strconv.NumError) string:
+	case func([]string):
 		return 479
-	case func(*std_strconv.NumError) error:
+	case func([]string) bool:
 		return 480
-	case func([]uint8, bool) []uint8:
+	case func(*std_strconv.NumError) string:
 		return 481
-	case func([]uint8, float64, uint8, int, int) []uint8:
+	case func(*std_strconv.NumError) error:
 		return 482
-	case func([]uint8, int64, int) []uint8:
+	case func([]uint8, bool) []uint8:
 		return 483
-	case func([]uint8, int32) []uint8:
+	case func([]uint8, float64, uint8, int, int) []uint8:
 		return 484
-	case func([]uint8, uint64, int) []uint8:
+	case func([]uint8, int64, int) []uint8:
 		return 485
-	case func(string) (int, error):
+	case func([]uint8, int32) []uint8:
 		return 486
-	case func(complex128, uint8, int, int) string:
+	case func([]uint8, uint64, int) []uint8:
 		return 487
-	case func(float64, uint8, int, int) string:
+	case func(string) (int, error):
 		return 488
-	case func(string) (bool, error):
+	case func(complex128, uint8, int, int) string:
 		return 489
-	case func(string, int) (complex128, error):
+	case func(float64, uint8, int, int) string:
 		return 490
-	case func(string, int) (float64, error):
+	case func(string) (bool, error):
 		return 491
-	case func(string, int, int) (int64, error):
+	case func(string, int) (complex128, error):
 		return 492
-	case func(string, int, int) (uint64, error):
+	case func(string, int) (float64, error):
 		return 493
-	case func(string, uint8) (int32, bool, string, error):
+	case func(string, int, int) (int64, error):
 		return 494
-	case func(*std_strings.Reader) int:
+	case func(string, int, int) (uint64, error):
 		return 495
-	case func(*std_strings.Reader, []uint8) (int, error):
+	case func(string, uint8) (int32, bool, string, error):
 		return 496
-	case func(*std_strings.Reader, []uint8, int64) (int, error):
+	case func(*std_strings.Reader) int:
 		return 497
-	case func(*std_strings.Reader) (uint8, error):
+	case func(*std_strings.Reader, []uint8) (int, error):
 		return 498
-	case func(*std_strings.Reader) (int32, int, error):
+	case func(*std_strings.Reader, []uint8, int64) (int, error):
 		return 499
-	case func(*std_strings.Reader, string):
+	case func(*std_strings.Reader) (uint8, error):
 		return 500
-	case func(*std_strings.Reader, int64, int) (int64, error):
+	case func(*std_strings.Reader) (int32, int, error):
 		return 501
-	case func(*std_strings.Reader) int64:
+	case func(*std_strings.Reader, string):
 		return 502
-	case func(*std_strings.Reader) error:
+	case func(*std_strings.Reader, int64, int) (int64, error):
 		return 503
-	case func(string, string) (string, string, bool):
+	case func(*std_strings.Reader) int64:
 		return 504
-	case func(string, string) (string, bool):
+	case func(*std_strings.Reader) error:
 		return 505
-	case func([]string, string) string:
+	case func(string, string) (string, string, bool):
 		return 506
-	case func(string, string, string, int) string:
+	case func(string, string) (string, bool):
 		return 507
-	case func(string, string, string) string:
+	case func([]string, string) string:
 		return 508
-	case func(string, string) []string:
+	case func(string, string, string, int) string:
 		return 509
-	case func(string, string, int) []string:
+	case func(string, string, string) string:
 		return 510
-	case func(*std_sync_atomic.Bool, bool, bool) bool:
+	case func(string, string) []string:
 		return 511
-	case func(*std_sync_atomic.Bool) bool:
+	case func(string, string, int) []string:
 		return 512
-	case func(*std_sync_atomic.Bool, bool):
+	case func(*std_sync_atomic.Bool, bool, bool) bool:
 		return 513
-	case func(*std_sync_atomic.Bool, bool) bool:
+	case func(*std_sync_atomic.Bool) bool:
 		return 514
-	case func(*std_sync_atomic.Int32, int32) int32:
+	case func(*std_sync_atomic.Bool, bool):
 		return 515
-	case func(*std_sync_atomic.Int32, int32, int32) bool:
+	case func(*std_sync_atomic.Bool, bool) bool:
 		return 516
-	case func(*std_sync_atomic.Int32) int32:
+	case func(*std_sync_atomic.Int32, int32) int32:
 		return 517
-	case func(*std_sync_atomic.Int32, int32):
+	case func(*std_sync_atomic.Int32, int32, int32) bool:
 		return 518
-	case func(*std_sync_atomic.Int64, int64) int64:
+	case func(*std_sync_atomic.Int32) int32:
 		return 519
-	case func(*std_sync_atomic.Int64, int64, int64) bool:
+	case func(*std_sync_atomic.Int32, int32):
 		return 520
-	case func(*std_sync_atomic.Int64) int64:
+	case func(*std_sync_atomic.Int64, int64) int64:
 		return 521
-	case func(*std_sync_atomic.Int64, int64):
+	case func(*std_sync_atomic.Int64, int64, int64) bool:
 		return 522
-	case func(*std_sync_atomic.Uint32, uint32) uint32:
+	case func(*std_sync_atomic.Int64) int64:
 		return 523
-	case func(*std_sync_atomic.Uint32, uint32, uint32) bool:
+	case func(*std_sync_atomic.Int64, int64):
 		return 524
-	case func(*std_sync_atomic.Uint32) uint32:
+	case func(*std_sync_atomic.Uint32, uint32) uint32:
 		return 525
-	case func(*std_sync_atomic.Uint32, uint32):
+	case func(*std_sync_atomic.Uint32, uint32, uint32) bool:
 		return 526
-	case func(*std_sync_atomic.Uint64, uint64) uint64:
+	case func(*std_sync_atomic.Uint32) uint32:
 		return 527
-	case func(*std_sync_atomic.Uint64, uint64, uint64) bool:
+	case func(*std_sync_atomic.Uint32, uint32):
 		return 528
-	case func(*std_sync_atomic.Uint64) uint64:
+	case func(*std_sync_atomic.Uint64, uint64) uint64:
 		return 529
-	case func(*std_sync_atomic.Uint64, uint64):
+	case func(*std_sync_atomic.Uint64, uint64, uint64) bool:
 		return 530
-	case func(*std_text_scanner.Position) bool:
+	case func(*std_sync_atomic.Uint64) uint64:
 		return 531
-	case func(std_text_scanner.Position) string:
+	case func(*std_sync_atomic.Uint64, uint64):
 		return 532
-	case func(*std_text_scanner.Scanner) bool:
+	case func(*std_text_scanner.Position) bool:
 		return 533
-	case func(std_text_scanner.Scanner) string:
+	case func(std_text_scanner.Position) string:
 		return 534
-	case func(*std_text_scanner.Scanner) string:
+	case func(*std_text_scanner.Scanner) bool:
 		return 535
-	case func(*std_text_scanner.Scanner) int32:
+	case func(std_text_scanner.Scanner) string:
 		return 536
-	case func(std_text_template.ExecError) string:
+	case func(*std_text_scanner.Scanner) string:
 		return 537
-	case func(std_text_template.ExecError) error:
+	case func(*std_text_scanner.Scanner) int32:
 		return 538
-	case func(*std_text_template.Template) string:
+	case func(std_text_template.ExecError) string:
 		return 539
-	case func(std_text_template_parse.ActionNode) std_text_template_parse.Pos:
+	case func(std_text_template.ExecError) error:
 		return 540
-	case func(std_text_template_parse.ActionNode) std_text_template_parse.NodeType:
+	case func(*std_text_template.Template) string:
 		return 541
-	case func(*std_text_template_parse.ActionNode) string:
+	case func(std_text_template_parse.ActionNode) std_text_template_parse.Pos:
 		return 542
-	case func(std_text_template_parse.BoolNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.ActionNode) std_text_template_parse.NodeType:
 		return 543
-	case func(std_text_template_parse.BoolNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.ActionNode) string:
 		return 544
-	case func(*std_text_template_parse.BoolNode) string:
+	case func(std_text_template_parse.BoolNode) std_text_template_parse.Pos:
 		return 545
-	case func(std_text_template_parse.BranchNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.BoolNode) std_text_template_parse.NodeType:
 		return 546
-	case func(std_text_template_parse.BranchNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.BoolNode) string:
 		return 547
-	case func(*std_text_template_parse.BranchNode) string:
+	case func(std_text_template_parse.BranchNode) std_text_template_parse.Pos:
 		return 548
-	case func(std_text_template_parse.BreakNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.BranchNode) std_text_template_parse.NodeType:
 		return 549
-	case func(std_text_template_parse.BreakNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.BranchNode) string:
 		return 550
-	case func(*std_text_template_parse.BreakNode) string:
+	case func(std_text_template_parse.BreakNode) std_text_template_parse.Pos:
 		return 551
-	case func(*std_text_template_parse.ChainNode, string):
+	case func(std_text_template_parse.BreakNode) std_text_template_parse.NodeType:
 		return 552
-	case func(std_text_template_parse.ChainNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.BreakNode) string:
 		return 553
-	case func(std_text_template_parse.ChainNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.ChainNode, string):
 		return 554
-	case func(*std_text_template_parse.ChainNode) string:
+	case func(std_text_template_parse.ChainNode) std_text_template_parse.Pos:
 		return 555
-	case func(std_text_template_parse.CommandNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.ChainNode) std_text_template_parse.NodeType:
 		return 556
-	case func(std_text_template_parse.CommandNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.ChainNode) string:
 		return 557
-	case func(*std_text_template_parse.CommandNode) string:
+	case func(std_text_template_parse.CommandNode) std_text_template_parse.Pos:
 		return 558
-	case func(std_text_template_parse.CommentNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.CommandNode) std_text_template_parse.NodeType:
 		return 559
-	case func(std_text_template_parse.CommentNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.CommandNode) string:
 		return 560
-	case func(*std_text_template_parse.CommentNode) string:
+	case func(std_text_template_parse.CommentNode) std_text_template_parse.Pos:
 		return 561
-	case func(std_text_template_parse.ContinueNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.CommentNode) std_text_template_parse.NodeType:
 		return 562
-	case func(std_text_template_parse.ContinueNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.CommentNode) string:
 		return 563
-	case func(*std_text_template_parse.ContinueNode) string:
+	case func(std_text_template_parse.ContinueNode) std_text_template_parse.Pos:
 		return 564
-	case func(std_text_template_parse.DotNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.ContinueNode) std_text_template_parse.NodeType:
 		return 565
-	case func(*std_text_template_parse.DotNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.ContinueNode) string:
 		return 566
-	case func(*std_text_template_parse.DotNode) string:
+	case func(std_text_template_parse.DotNode) std_text_template_parse.Pos:
 		return 567
-	case func(std_text_template_parse.FieldNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.DotNode) std_text_template_parse.NodeType:
 		return 568
-	case func(std_text_template_parse.FieldNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.DotNode) string:
 		return 569
-	case func(*std_text_template_parse.FieldNode) string:
+	case func(std_text_template_parse.FieldNode) std_text_template_parse.Pos:
 		return 570
-	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.FieldNode) std_text_template_parse.NodeType:
 		return 571
-	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.FieldNode) string:
 		return 572
-	case func(*std_text_template_parse.IdentifierNode) string:
+	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.Pos:
 		return 573
-	case func(std_text_template_parse.IfNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.NodeType:
 		return 574
-	case func(std_text_template_parse.IfNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.IdentifierNode) string:
 		return 575
-	case func(*std_text_template_parse.IfNode) string:
+	case func(std_text_template_parse.IfNode) std_text_template_parse.Pos:
 		return 576
-	case func(std_text_template_parse.ListNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.IfNode) std_text_template_parse.NodeType:
 		return 577
-	case func(std_text_template_parse.ListNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.IfNode) string:
 		return 578
-	case func(*std_text_template_parse.ListNode) string:
+	case func(std_text_template_parse.ListNode) std_text_template_parse.Pos:
 		return 579
-	case func(std_text_template_parse.NilNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.ListNode) std_text_template_parse.NodeType:
 		return 580
-	case func(*std_text_template_parse.NilNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.ListNode) string:
 		return 581
-	case func(*std_text_template_parse.NilNode) string:
+	case func(std_text_template_parse.NilNode) std_text_template_parse.Pos:
 		return 582
-	case func(std_text_template_parse.NodeType) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.NilNode) std_text_template_parse.NodeType:
 		return 583
-	case func(std_text_template_parse.NumberNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.NilNode) string:
 		return 584
-	case func(std_text_template_parse.NumberNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.NodeType) std_text_template_parse.NodeType:
 		return 585
-	case func(*std_text_template_parse.NumberNode) string:
+	case func(std_text_template_parse.NumberNode) std_text_template_parse.Pos:
 		return 586
-	case func(std_text_template_parse.PipeNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.NumberNode) std_text_template_parse.NodeType:
 		return 587
-	case func(std_text_template_parse.PipeNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.NumberNode) string:
 		return 588
-	case func(*std_text_template_parse.PipeNode) string:
+	case func(std_text_template_parse.PipeNode) std_text_template_parse.Pos:
 		return 589
-	case func(std_text_template_parse.Pos) std_text_template_parse.Pos:
+	case func(std_text_template_parse.PipeNode) std_text_template_parse.NodeType:
 		return 590
-	case func(std_text_template_parse.RangeNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.PipeNode) string:
 		return 591
-	case func(std_text_template_parse.RangeNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.Pos) std_text_template_parse.Pos:
 		return 592
-	case func(*std_text_template_parse.RangeNode) string:
+	case func(std_text_template_parse.RangeNode) std_text_template_parse.Pos:
 		return 593
-	case func(std_text_template_parse.StringNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.RangeNode) std_text_template_parse.NodeType:
 		return 594
-	case func(std_text_template_parse.StringNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.RangeNode) string:
 		return 595
-	case func(*std_text_template_parse.StringNode) string:
+	case func(std_text_template_parse.StringNode) std_text_template_parse.Pos:
 		return 596
-	case func(std_text_template_parse.TemplateNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.StringNode) std_text_template_parse.NodeType:
 		return 597
-	case func(std_text_template_parse.TemplateNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.StringNode) string:
 		return 598
-	case func(*std_text_template_parse.TemplateNode) string:
+	case func(std_text_template_parse.TemplateNode) std_text_template_parse.Pos:
 		return 599
-	case func(std_text_template_parse.TextNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.TemplateNode) std_text_template_parse.NodeType:
 		return 600
-	case func(std_text_template_parse.TextNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.TemplateNode) string:
 		return 601
-	case func(*std_text_template_parse.TextNode) string:
+	case func(std_text_template_parse.TextNode) std_text_template_parse.Pos:
 		return 602
-	case func(std_text_template_parse.VariableNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.TextNode) std_text_template_parse.NodeType:
 		return 603
-	case func(std_text_template_parse.VariableNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.TextNode) string:
 		return 604
-	case func(*std_text_template_parse.VariableNode) string:
+	case func(std_text_template_parse.VariableNode) std_text_template_parse.Pos:
 		return 605
-	case func(std_text_template_parse.WithNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.VariableNode) std_text_template_parse.NodeType:
 		return 606
-	case func(std_text_template_parse.WithNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.VariableNode) string:
 		return 607
-	case func(*std_text_template_parse.WithNode) string:
+	case func(std_text_template_parse.WithNode) std_text_template_parse.Pos:
 		return 608
-	case func(std_time.Duration) std_time.Duration:
+	case func(std_text_template_parse.WithNode) std_text_template_parse.NodeType:
 		return 609
-	case func(std_time.Duration) float64:
+	case func(*std_text_template_parse.WithNode) string:
 		return 610
-	case func(std_time.Duration) int64:
+	case func(std_time.Duration) std_time.Duration:
 		return 611
-	case func(std_time.Duration, std_time.Duration) std_time.Duration:
+	case func(std_time.Duration) float64:
 		return 612
-	case func(std_time.Duration) string:
+	case func(std_time.Duration) int64:
 		return 613
-	case func(*std_time.Location) string:
+	case func(std_time.Duration, std_time.Duration) std_time.Duration:
 		return 614
-	case func(std_time.Month) string:
+	case func(std_time.Duration) string:
 		return 615
-	case func(*std_time.ParseError) string:
+	case func(*std_time.Location) string:
 		return 616
-	case func(std_time.Time, std_time.Duration) std_time.Time:
+	case func(std_time.Month) string:
 		return 617
-	case func(std_time.Time, int, int, int) std_time.Time:
+	case func(*std_time.ParseError) string:
 		return 618
-	case func(std_time.Time, std_time.Time) bool:
+	case func(std_time.Time, std_time.Duration) std_time.Time:
 		return 619
-	case func(std_time.Time, []uint8) ([]uint8, error):
+	case func(std_time.Time, int, int, int) std_time.Time:
 		return 620
-	case func(std_time.Time) (int, int, int):
+	case func(std_time.Time, std_time.Time) bool:
 		return 621
-	case func(std_time.Time, std_time.Time) int:
+	case func(std_time.Time, []uint8) ([]uint8, error):
 		return 622
-	case func(std_time.Time) (int, std_time.Month, int):
+	case func(std_time.Time) (int, int, int):
 		return 623
-	case func(std_time.Time) int:
+	case func(std_time.Time, std_time.Time) int:
 		return 624
-	case func(std_time.Time) string:
+	case func(std_time.Time) (int, std_time.Month, int):
 		return 625
-	case func(std_time.Time) ([]uint8, error):
+	case func(std_time.Time) int:
 		return 626
-	case func(std_time.Time) (int, int):
+	case func(std_time.Time) string:
 		return 627
-	case func(std_time.Time) bool:
+	case func(std_time.Time) ([]uint8, error):
 		return 628
-	case func(std_time.Time) std_time.Month:
+	case func(std_time.Time) (int, int):
 		return 629
-	case func(std_time.Time, std_time.Time) std_time.Duration:
+	case func(std_time.Time) bool:
 		return 630
-	case func(std_time.Time) std_time.Time:
+	case func(std_time.Time) std_time.Month:
 		return 631
-	case func(std_time.Time) int64:
+	case func(std_time.Time, std_time.Time) std_time.Duration:
 		return 632
-	case func(std_time.Time) std_time.Weekday:
+	case func(std_time.Time) std_time.Time:
 		return 633
-	case func(std_time.Time) (string, int):
+	case func(std_time.Time) int64:
 		return 634
-	case func(std_time.Time) (std_time.Time, std_time.Time):
+	case func(std_time.Time) std_time.Weekday:
 		return 635
-	case func(std_time.Time, []uint8, string) []uint8:
+	case func(std_time.Time) (string, int):
 		return 636
-	case func(std_time.Time, string) string:
+	case func(std_time.Time) (std_time.Time, std_time.Time):
 		return 637
-	case func(*std_time.Time, []uint8) error:
+	case func(std_time.Time, []uint8, string) []uint8:
 		return 638
-	case func(std_time.Weekday) string:
+	case func(std_time.Time, string) string:
 		return 639
-	case func() std_time.Time:
+	case func(*std_time.Time, []uint8) error:
 		return 640
-	case func(string, string) (std_time.Time, error):
+	case func(std_time.Weekday) string:
 		return 641
-	case func(string) (std_time.Duration, error):
+	case func() std_time.Time:
 		return 642
-	case func(std_time.Time) std_time.Duration:
+	case func(string, string) (std_time.Time, error):
 		return 643
-	case func(std_time.Duration):
+	case func(string) (std_time.Duration, error):
 		return 644
-	case func(int64, int64) std_time.Time:
+	case func(std_time.Time) std_time.Duration:
 		return 645
-	case func(int64) std_time.Time:
+	case func(std_time.Duration):
 		return 646
-	case func(*std_unicode.RangeTable, int32) bool:
+	case func(int64, int64) std_time.Time:
 		return 647
-	case func([]uint16, int32) []uint16:
+	case func(int64) std_time.Time:
 		return 648
-	case func([]uint16) []int32:
+	case func(*std_unicode.RangeTable, int32) bool:
 		return 649
-	case func([]int32) []uint16:
+	case func([]uint16, int32) []uint16:
 		return 650
-	case func(int32) (int32, int32):
+	case func([]uint16) []int32:
 		return 651
-	case func([]uint8) (int32, int):
+	case func([]int32) []uint16:
 		return 652
-	case func(string) (int32, int):
+	case func(int32) (int32, int32):
 		return 653
-	case func([]uint8) int:
+	case func([]uint8) (int32, int):
 		return 654
-	case func(*rvalue) reflect.Value:
+	case func(string) (int32, int):
 		return 655
-	case func(*rvalue) bool:
+	case func([]uint8) int:
 		return 656
-	case func(*rvalue) []uint8:
+	case func(*rvalue) reflect.Value:
 		return 657
-	case func(*rvalue) int:
+	case func(*rvalue) bool:
 		return 658
-	case func(*rvalue):
+	case func(*rvalue) []uint8:
 		return 659
-	case func(*rvalue) complex128:
+	case func(*rvalue) int:
 		return 660
-	case func(*rvalue, reflect.Value) bool:
+	case func(*rvalue):
 		return 661
-	case func(*rvalue, int) reflect.Value:
+	case func(*rvalue) complex128:
 		return 662
-	case func(*rvalue, []int) reflect.Value:
+	case func(*rvalue, reflect.Value) bool:
 		return 663
-	case func(*rvalue, []int) (reflect.Value, error):
+	case func(*rvalue, int) reflect.Value:
 		return 664
-	case func(*rvalue, string) reflect.Value:
+	case func(*rvalue, []int) reflect.Value:
 		return 665
-	case func(*rvalue) float64:
+	case func(*rvalue, []int) (reflect.Value, error):
 		return 666
-	case func(*rvalue, int):
+	case func(*rvalue, string) reflect.Value:
 		return 667
-	case func(*rvalue) int64:
+	case func(*rvalue) float64:
 		return 668
-	case func(*rvalue) reflect.Kind:
+	case func(*rvalue, int):
 		return 669
-	case func(*rvalue, reflect.Value) reflect.Value:
+	case func(*rvalue) int64:
 		return 670
-	case func(*rvalue, complex128) bool:
+	case func(*rvalue) reflect.Kind:
 		return 671
-	case func(*rvalue, float64) bool:
+	case func(*rvalue, reflect.Value) reflect.Value:
 		return 672
-	case func(*rvalue, int64) bool:
+	case func(*rvalue, complex128) bool:
 		return 673
-	case func(*rvalue, uint64) bool:
+	case func(*rvalue, float64) bool:
 		return 674
-	case func(*rvalue) uintptr:
+	case func(*rvalue, int64) bool:
 		return 675
-	case func(*rvalue, reflect.Value):
+	case func(*rvalue, uint64) bool:
 		return 676
-	case func(*rvalue, bool):
+	case func(*rvalue) uintptr:
 		return 677
-	case func(*rvalue, []uint8):
+	case func(*rvalue, reflect.Value):
 		return 678
-	case func(*rvalue, complex128):
+	case func(*rvalue, bool):
 		return 679
-	case func(*rvalue, float64):
+	case func(*rvalue, []uint8):
 		return 680
-	case func(*rvalue, int64):
+	case func(*rvalue, complex128):
 		return 681
-	case func(*rvalue, reflect.Value, reflect.Value):
+	case func(*rvalue, float64):
 		return 682
-	case func(*rvalue, string):
+	case func(*rvalue, int64):
 		return 683
-	case func(*rvalue, uint64):
+	case func(*rvalue, reflect.Value, reflect.Value):
 		return 684
-	case func(*rvalue, int, int) reflect.Value:
+	case func(*rvalue, string):
 		return 685
-	case func(*rvalue, int, int, int) reflect.Value:
+	case func(*rvalue, uint64):
 		return 686
-	case func(*rvalue) string:
+	case func(*rvalue, int, int) reflect.Value:
 		return 687
-	case func(*rvalue) reflect.Type:
+	case func(*rvalue, int, int, int) reflect.Value:
 		return 688
-	case func(*rvalue) uint64:
+	case func(*rvalue) string:
 		return 689
+	case func(*rvalue) reflect.Type:
+		return 690
+	case func(*rvalue) uint64:
+		return 691
 	}
 	return 0
 }
