@@ -9,7 +9,7 @@ import (
 
 var stdSort = rows.Package{
 	Path:   "sort",
-	Engine: "*=formats Slice=sort-slice SliceStable=sort-slice SliceIsSorted=slice-is-sorted Sort=sort Stable=sort-stable IsSorted=is-sorted Ints=reads Strings=reads Float64s=reads",
+	Engine: "*=formats Slice=sort-slice SliceStable=sort-slice-stable SliceIsSorted=slice-is-sorted Sort=sort-interface Stable=sort-interface-stable IsSorted=is-interface-sorted Ints=reads Strings=reads Float64s=reads",
 	Bounded: "Float64Slice.Len Float64Slice.Less Float64Slice.Search Float64Slice.Swap IntSlice.Len IntSlice.Less IntSlice.Search IntSlice.Swap StringSlice.Len StringSlice.Swap Find " +
 		"Float64sAreSorted IntsAreSorted Search SearchFloat64s SearchInts Slice SliceIsSorted SliceStable",
 	Renamed: true,

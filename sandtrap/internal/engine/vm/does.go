@@ -99,6 +99,7 @@ func init() {
 		ir.DoSortStable:         doSortStable,
 		ir.DoIsSorted:           doIsSorted,
 		ir.DoSortSlice:          doSortSlice,
+		ir.DoSortSliceStable:    doSortSliceStable,
 		ir.DoSliceIsSorted:      doSliceIsSorted,
 		ir.DoBinaryIn:           doBinaryIn,
 		ir.DoBinaryOut:          doBinaryOut,

@@ -117,8 +117,9 @@ func (m *machine) sliceIn(v any) (elem *ir.Type, store any, off, n int) {
 	return t.Elem, o.R[0], int(o.I[1] >> 32), int(o.I[0])
 }
 
-// doSortSlice is sort.Slice and SliceStable.
-func doSortSlice(m *machine, x *ir.SlowOp) { m.sortSlice(x, x.S == "sort.SliceStable", m.R[x.Regs[1]]) }
+func doSortSlice(m *machine, x *ir.SlowOp) { m.sortSlice(x, false, m.R[x.Regs[1]]) }
+
+func doSortSliceStable(m *machine, x *ir.SlowOp) { m.sortSlice(x, true, m.R[x.Regs[1]]) }
 
 func (m *machine) sortSlice(x *ir.SlowOp, stable bool, f any) {
 	elem, store, off, n := m.sliceIn(m.R[x.Regs[0]])

@@ -101,6 +101,7 @@ const (
 	DoSortStable
 	DoIsSorted
 	DoSortSlice
+	DoSortSliceStable
 	DoSliceIsSorted
 	DoBinaryIn
 	DoBinaryOut
