@@ -7,6 +7,9 @@
 // selection: [Table.Import] shows it to go/types, [Table.Value] gives each member
 // that a program uses its value for one run, and [Table.Explain] tells why
 // something is not there. What has no row does not exist for a script.
+//
+// It may not import package sandtrap or an engine, or let a script have a member that no row
+// allows.
 package builtins
 
 import (

@@ -1,6 +1,8 @@
 // Package gates is what a running script meets at every way out: it counts,
 // charges and stops. It does not know who wrote the policy or which engine runs
 // the script.
+//
+// It may not know a policy, an engine or a source.
 package gates
 
 // A Reason says why a run was stopped.

@@ -7,4 +7,6 @@
 // killed.
 //
 // Elsewhere than on Linux, and where this machine lacks a layer, Start fails.
+//
+// It may not know what a job is, a policy, or a script.
 package isolate

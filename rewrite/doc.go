@@ -11,4 +11,6 @@
 // second reader that shares no code with Lower.
 //
 // Nothing here runs a script, and nothing here knows a policy.
+//
+// It may not run a script, or know a policy.
 package rewrite

@@ -24,4 +24,6 @@
 // processor of its host, so a fault in an engine or in a host function that the
 // policy hands out is a fault of the host. docs/security.md says what each mode is
 // good for.
+//
+// It may not reach a kernel or an interpreter other than through isolate and the engines.
 package sandtrap

@@ -12,4 +12,6 @@
 //
 // Not guaranteed: that the times and the modes of files survive in an afero.Fs
 // that does not keep them.
+//
+// It may not follow a path, a link or a race out of what a volume has.
 package vfs

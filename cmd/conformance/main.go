@@ -1,5 +1,7 @@
 // Command conformance runs test programs that are not ours in the sandbox, and
 // writes what became of them to docs/conformance.md.
+//
+// It may not hold anything but its flags: the work is in cmd/internal/conformance.
 package main
 
 import (

@@ -1,5 +1,7 @@
 // Command mutate switches off one defence of the sandbox after another and wants a test to
 // fail for each; docs/defences.md lists them.
+//
+// It may not hold a row: they are in cmd/internal/mutate.
 package main
 
 import (

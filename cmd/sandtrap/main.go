@@ -1,5 +1,7 @@
 // Command sandtrap runs untrusted Go source under a policy.
 // "sandtrap help" explains it.
+//
+// It may not hold anything but its start: the command is in cmd/internal/cli.
 package main
 
 import (

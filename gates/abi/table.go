@@ -1,6 +1,8 @@
 // Package abi is the contract between lowered programs and the gates they
 // call: names, signatures and reasons, as data. It imports nothing, so the
 // rewriter, the gates and every engine can read the same table.
+//
+// It may not contain code that runs: it is data.
 package abi
 
 import (

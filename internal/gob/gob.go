@@ -1,6 +1,8 @@
 // Package gob has the encoder and decoder of encoding/gob for values that are not
 // Go's own. Its messages are those of no other program: what a script encodes, scripts
 // decode. It has the name of Go's package, of which scripts take its types to be.
+//
+// It may not look into a value itself: it asks the engine.
 package gob
 
 import (

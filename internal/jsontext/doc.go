@@ -1,6 +1,8 @@
 // Package jsontext reads and writes the text of JSON as encoding/json does, byte for
 // byte and error for error, but in steps: what is to be allocated is paid for
 // before, and long work lets a stop through. It knows nothing of Go values.
+//
+// It may not look into a value, or allocate what was not paid for.
 package jsontext
 
 // Costs are what work on texts asks of the run that it is done for. Either may be

@@ -1,5 +1,7 @@
 // Package machine finds out what the kernel lets this process do, by trying it. Tests ask it before
 // they excuse what is tested: it knows nothing of the code that confines workers.
+//
+// It may not change what it finds out about.
 package machine
 
 import (

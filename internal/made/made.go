@@ -2,6 +2,8 @@
 // while it runs, so Go gives them neither a name nor methods: what they are called,
 // and what of a value is not in this process, is in their last field, which no script sees.
 // Others come from a stock.
+//
+// It may not reach a value of a script: it is about types.
 package made
 
 import (

@@ -1,6 +1,8 @@
 // Package plaintext shows text of an unknown author: without control characters, which a terminal
 // obeys, and without bidirectional ones, which change the order in which text is shown
 // (CVE-2021-42574).
+//
+// It may not trust a text because of where it comes from.
 package plaintext
 
 import (

@@ -1,4 +1,6 @@
 // Package stack makes room on stacks of goroutines, and finds functions on them.
+//
+// It may not change what runs on a stack.
 package stack
 
 // Roomy makes the stack of the goroutine as large as most runs need it, at once: grown

@@ -1,6 +1,8 @@
 // Package xml has the encoder and decoder of encoding/xml for values that are not
 // Go's own: it knows the text, and asks an engine for the values. It has the name of
 // Go's package, of which scripts take it to be.
+//
+// It may not look into a value itself: it asks the engine.
 package xml
 
 import (

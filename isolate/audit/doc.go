@@ -1,6 +1,8 @@
 // Package audit answers the system calls that the filter of a worker hands to its host: it
 // refuses each, and tells of it. None is ever let through: what such a call asks for can be
 // changed by the worker between a look at it and the kernel's.
+//
+// It may not let a system call through.
 package audit
 
 // A Refusal is a system call that a worker has made and was refused, as EPERM.

@@ -7,4 +7,6 @@
 //
 // The process must not be linked with C: the kernel keeps privileges and Landlock rules
 // for each thread, and only the Go runtime can change those of threads that it started.
+//
+// It may not be undone: nothing in it gives a privilege back.
 package confine

@@ -1,5 +1,7 @@
 // Package early is what a worker does before all else. To link it is enough: it imports next to
 // nothing, so a program initialises it before nearly all of its packages.
+//
+// It may not start a goroutine, or wait for the host.
 package early
 
 import (

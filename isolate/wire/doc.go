@@ -19,4 +19,6 @@
 //	                       ←   tell {name, body}
 //	                       ←   cancel {id}
 //	  outcome {id, body}   →
+//
+// It may not trust a message, of either side.
 package wire

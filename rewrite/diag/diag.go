@@ -1,6 +1,8 @@
 // Package diag holds the reasons why a source does not become a program: codes,
 // their classes, and rejections with their places. It finds none itself: the
 // stages of package rewrite do, and engines for what they cannot run.
+//
+// It may not decide: it holds the words for what others decided.
 package diag
 
 import (

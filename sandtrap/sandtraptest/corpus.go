@@ -1,6 +1,8 @@
 // Package sandtraptest holds sandboxes against programs whose outcome is known.
 // The programs and what is expected of each stand together in files; see
 // testdata/README.md for their form.
+//
+// It may not skip a program in silence.
 package sandtraptest
 
 import (

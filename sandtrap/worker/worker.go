@@ -7,6 +7,8 @@
 //	}
 //
 // In the program that the user started Init does nothing.
+//
+// It may not run a job before its process is locked down.
 package worker
 
 import (

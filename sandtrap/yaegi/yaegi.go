@@ -5,6 +5,8 @@
 //
 // With isolation process or kernel the worker's executable imports it too. Programs that do not import it
 // do not link the interpreter, which takes about a tenth of their size.
+//
+// It may not contain code beside the registration.
 package yaegi
 
 import (

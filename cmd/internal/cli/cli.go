@@ -1,5 +1,8 @@
 // Package cli is the command sandtrap, as a function of its arguments and
 // streams.
+//
+// It may not do what a host could not do with package sandtrap, or print text of a script raw
+// to a terminal.
 package cli
 
 import (

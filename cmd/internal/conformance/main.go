@@ -1,5 +1,7 @@
 // Package conformance runs programs that come with the output they must have,
 // each in a sandbox in a process of its own, and keeps a page of the results.
+//
+// It may not run a program in its own process.
 package conformance
 
 import (

@@ -2,6 +2,8 @@
 // does it, a text that does not, and the test that has to fail with the second. Each row is
 // written by hand: operators that change any code at random would say how thorough tests are,
 // and not which promise has none.
+//
+// It may not judge a defence by anything but a test that fails.
 package mutate
 
 import (

@@ -9,4 +9,6 @@
 //
 // Nothing here runs the type checker, knows a policy or changes a file. What needs types
 // ([HugeTypes], [Instances]) comes after the type checker, for the sake of engines.
+//
+// It may not run the type checker on what it has not bounded.
 package checkcost

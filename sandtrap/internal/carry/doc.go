@@ -6,6 +6,8 @@
 // The bytes are CBOR (RFC 8949): a type, then the value that fits it. The reader takes
 // them for hostile. It makes no type of more than maxTypes parts, no value nested deeper
 // than maxDepth, and takes no more memory than it is given leave for.
+//
+// It may not cross functions or channels, or trust the bytes that it reads.
 package carry
 
 import (

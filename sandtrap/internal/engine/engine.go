@@ -1,4 +1,6 @@
 // Package engine is the seam between checked programs and what runs them.
+//
+// It may not name one engine, or know a policy.
 package engine
 
 import (

@@ -1,6 +1,8 @@
 // Package live joins a run in a worker to its host while it goes on: what the run does is
 // shown there at once, and what functions of the host print there is kept here, with what
 // the script prints.
+//
+// It may not decide anything of a run: it shows it.
 package live
 
 import (

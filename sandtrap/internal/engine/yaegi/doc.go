@@ -13,4 +13,6 @@
 // Not exact on this engine: the depth is looked at with each grant, so a short
 // excess may pass; bytes are charged for large allocations one by one, and
 // otherwise watched through the heap of the process.
+//
+// It may not run a program that the interpreter would run wrongly: it refuses it.
 package yaegi

@@ -1,4 +1,6 @@
 // Package rig holds what the packages of tests below sandtraptest run scripts and measure with.
+//
+// It may not judge a program: its tests do.
 package rig
 
 import (

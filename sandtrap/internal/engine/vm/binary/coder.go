@@ -1,5 +1,7 @@
 // Package binary makes bytes of the values of a program, and values of bytes, as
 // encoding/binary does.
+//
+// It may not import the machine: it sees values through inspect.
 package binary
 
 import (

@@ -5,6 +5,8 @@
 // What an encoder does is a part of the run: it pays for each step, and any call of a
 // Machine or a Value may end the run by a panic that is not to be recovered from. So
 // may a call of a method of the script's.
+//
+// It may not know an encoder or the machine.
 package inspect
 
 import (

@@ -3,6 +3,8 @@
 // script more than they do work. The vm compiles it together with the script. It is an
 // ordinary package so that it can be vetted and tested; its functions are named Path_Name
 // and have the type parameters of the originals, or one for the interface that they take.
+//
+// It may not contain a function that reaches the host: it is metered like a script.
 package library
 
 import (
