@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/testdata/bench/crossings"
 	"github.com/sandtrap-go/sandtrap/testdata/bench/tasks"
 	"github.com/sandtrap-go/sandtrap/testdata/bench/walls"
 )
@@ -66,7 +67,14 @@ func main() {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
-	text := report(results, *rounds) + isolation
+	calls := ""
+	if *only == "" {
+		if calls, err = crossings.Table(processorTime, *rounds); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
+	}
+	text := report(results, *rounds) + calls + isolation
 	if *out == "" {
 		fmt.Print(text)
 		return
