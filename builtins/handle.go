@@ -27,7 +27,7 @@ func (t *Table) decides(rt reflect.Type) (*pkg, *Member) {
 		if std == nil {
 			return nil, nil
 		}
-		p = &pkg{Package: *std}
+		p = &pkg{Package: std}
 	}
 	return p, p.row(rt.Name())
 }

@@ -109,9 +109,10 @@ type Table struct {
 	fset    *token.FileSet
 }
 
-// pkg is a Package in a Table.
+// pkg is a Package in a Table. Tables share those of the standard library that nothing was changed of, so nobody
+// writes to one.
 type pkg struct {
-	Package
+	*Package
 	open  bool // scripts may import it
 	shown bool // scripts see its types, because a package that they may import shows them
 
@@ -166,7 +167,7 @@ func (t *Table) show(paths string) {
 		if std := stdPackage(path); t.pkgs[path] == nil && std != nil {
 			p := *std
 			p.Name = rows.LastElement(path)
-			t.pkgs[path] = &pkg{Package: p, shown: true}
+			t.pkgs[path] = &pkg{Package: &p, shown: true}
 		}
 	}
 }
@@ -181,7 +182,7 @@ func (t *Table) add(p Package) error {
 	if p.Name == "" {
 		p.Name = rows.LastElement(p.Path)
 	}
-	entry := &pkg{Package: p, open: true}
+	entry := &pkg{Package: p.Shared(), open: true}
 	t.pkgs[p.Path] = entry
 	if p.Path != predeclaredPath {
 		t.paths = insertSorted(t.paths, p.Path)
@@ -216,11 +217,14 @@ func (t *Table) entry(path string) *pkg {
 	}
 	p := t.far[path]
 	if p == nil {
-		p = &pkg{Package: Package{Path: path}, done: true}
-		if std := stdPackage(path); std != nil && std.Source != "" {
-			p = &pkg{Package: *std}
+		far := Package{Path: path}
+		std := stdPackage(path)
+		has := std != nil && std.Source != ""
+		if has {
+			far = *std
 		}
-		p.Name = rows.LastElement(path)
+		far.Name = rows.LastElement(path)
+		p = &pkg{Package: &far, done: !has}
 		t.far[path] = p
 	}
 	return p

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A Member is one exported name of a package: a row of the table. What it is
@@ -129,30 +130,89 @@ func (p *Package) Needs() []string {
 	return all
 }
 
+// denials are the rows of packages of Std without what needs something: each is made once for all policies. denialRows
+// has the first row of each.
+var denials, denialRows sync.Map // []Member by denialKey; true by *Member
+
+// A denialKey is the first of the rows, which are those of Std or one of denials, and what they are without.
+type denialKey struct {
+	first     *Member
+	need, why string
+}
+
 // Without returns p without the members that need what need names; why says why
 // they are not there.
 func (p Package) Without(need, why string) Package {
-	if p.plain() && (need == "files" || need == "environment") {
+	if p.plain() && (need == "files" || need == "environment") || len(p.Members) == 0 {
 		return p
 	}
+	key := denialKey{&p.Members[0], need, why}
+	if rows, ok := denials.Load(key); ok {
+		p.Members = rows.([]Member)
+		return p
+	}
+	rows := without(p.Members, need, why)
+	if p.ofStd() {
+		denials.Store(key, rows)
+		denialRows.Store(&rows[0], true)
+	}
+	p.Members = rows
+	return p
+}
+
+// without is list, or a copy of it where members that need something are denied.
+func without(list []Member, need, why string) []Member {
 	own := false
-	for i := range p.Members {
-		if !HasWord(p.Members[i].Needs, need) {
+	for i := range list {
+		if !HasWord(list[i].Needs, need) {
 			continue
 		}
 		if !own {
-			p.Members, own = slices.Clone(p.Members), true
+			list, own = slices.Clone(list), true
 		}
-		m := &p.Members[i]
+		m := &list[i]
 		m.Value, m.Deny, m.Why = nil, true, why
 	}
-	return p
+	return list
+}
+
+// ofStd reports rows of Std, or of denials.
+func (p *Package) ofStd() bool {
+	_, made := denialRows.Load(&p.Members[0])
+	return made || p.Origin != nil && p.sameMembers()
+}
+
+func (p *Package) sameMembers() bool {
+	return sameRows(p.Members, p.Origin.Members)
+}
+
+// sameRows reports that both are the same rows, and not copies.
+func sameRows[T any](a, b []T) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
+
+// Shared is what Std has p from if nothing was changed, else a copy of p.
+func (p Package) Shared() *Package {
+	o := p.Origin
+	if o == nil || !p.sameMembers() || !sameRows(p.Denied, o.Denied) {
+		return &p
+	}
+	mine, theirs := reflect.ValueOf(p), reflect.ValueOf(*o)
+	for i := range mine.NumField() {
+		switch f := mine.Field(i); f.Kind() {
+		case reflect.String, reflect.Bool:
+			if !f.Equal(theirs.Field(i)) {
+				return &p
+			}
+		}
+	}
+	return o
 }
 
 // plain reports a package as Std has it whose members need neither files nor the environment: its rows need not be
 // read to see that.
 func (p *Package) plain() bool {
-	return p.Origin != nil && !p.Origin.NeedsRun && len(p.Members) == len(p.Origin.Members) && (len(p.Members) == 0 || &p.Members[0] == &p.Origin.Members[0])
+	return p.Origin != nil && !p.Origin.NeedsRun && p.sameMembers()
 }
 
 // IsType reports that the row is about a type, or about a method of one.

@@ -101,3 +101,11 @@ var All = [...]*rows.Package{
 	&stdUnicodeUtf8,
 	&stdUnique,
 }
+
+func init() {
+	for _, p := range All {
+		if p.Name == "" {
+			p.Name = rows.LastElement(p.Path)
+		}
+	}
+}
