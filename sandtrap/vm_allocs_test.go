@@ -27,6 +27,9 @@ func TestVMAllocatesNothing(t *testing.T) {
 		{"append where there is room", `
 			a, b := make([]int, 0, 2*N), make([]string, 0, N)
 			for i := range N { a = append(a, i, -i); b = append(b, "x") }`},
+		{"methods of a reflect.Type", `
+			t := reflect.TypeOf(struct{ a, b int }{})
+			for range N { _, _, _ = t.Kind(), t.NumField(), t.Comparable() }`},
 		{"sorting with a function", `
 			a := make([]int, N)
 			for i := range a { a[i] = i * 7919 % N }
@@ -88,12 +91,12 @@ var calling = map[string]any{
 
 // allocations is how many a run of the body makes, where N is n.
 func allocations(t *testing.T, body string, n int) float64 {
-	box, err := New(context.Background(), Policy{Engine: "vm", Std: []string{"sort", "strings"}, Funcs: calling, Limits: Limits{Memory: 64 << 20}})
+	box, err := New(context.Background(), Policy{Engine: "vm", Std: []string{"reflect", "sort", "strings"}, Funcs: calling, Limits: Limits{Memory: 64 << 20}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	imports := ""
-	for _, pkg := range []string{"sort", "strings"} {
+	for _, pkg := range []string{"reflect", "sort", "strings"} {
 		if strings.Contains(body, pkg+".") {
 			imports += "import \"" + pkg + "\"\n"
 		}

@@ -536,6 +536,188 @@ func adapt43(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		if m.arrives() {
 			m.setNumber(x.A, int64(r0))
 		}
+	case 692:
+		p0, ok := m.refArg(x, 0).(rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(rtype) int)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.A, int64(r0))
+		}
+	case 693:
+		p0, ok := m.refArg(x, 0).(rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(rtype) bool)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.A, ir.BoolBits(r0))
+		}
+	case 694:
+		p0, ok := m.refArg(x, 0).(rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(rtype) reflect.ChanDir)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.A, int64(r0))
+		}
+	case 695:
+		p0, ok := m.refArg(x, 0).(rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(rtype) reflect.Type)
+		r0 := f(p0)
+		if m.arrives() {
+			m.typeResult(x.A, r0)
+		}
+	case 696:
+		p0, ok := m.refArg(x, 0).(rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(rtype, int) reflect.StructField)
+		r0 := f(p0, int(m.numberArg(x, 1)))
+		if m.arrives() {
+			m.R[x.A] = &r0
+		}
+	case 697:
+		p0, ok := m.refArg(x, 0).(rtype)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[int](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(rtype, []int) reflect.StructField)
+		r0 := f(p0, p1)
+		if m.arrives() {
+			m.R[x.A] = &r0
+		}
+	case 698:
+		p0, ok := m.refArg(x, 0).(rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(rtype, string) (reflect.StructField, bool))
+		r0, r1 := f(p0, m.textArg(x, 1))
+		if m.arrives() {
+			m.R[x.A] = &r0
+			m.setNumber(x.A+1, ir.BoolBits(r1))
+		}
+	case 699:
+		p0, ok := m.refArg(x, 0).(rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(rtype, int) reflect.Type)
+		r0 := f(p0, int(m.numberArg(x, 1)))
+		if m.arrives() {
+			m.typeResult(x.A, r0)
+		}
+	case 700:
+		p0, ok := m.refArg(x, 0).(rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(rtype) reflect.Kind)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.A, int64(r0))
+		}
+	case 701:
+		p0, ok := m.refArg(x, 0).(rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(rtype, int) reflect.Method)
+		r0 := f(p0, int(m.numberArg(x, 1)))
+		if m.arrives() {
+			m.R[x.A] = &r0
+		}
+	case 702:
+		p0, ok := m.refArg(x, 0).(rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(rtype, string) (reflect.Method, bool))
+		r0, r1 := f(p0, m.textArg(x, 1))
+		if m.arrives() {
+			m.R[x.A] = &r0
+			m.setNumber(x.A+1, ir.BoolBits(r1))
+		}
+	case 703:
+		p0, ok := m.refArg(x, 0).(rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(rtype) string)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setText(x.A, r0)
+		}
+	case 704:
+		p0, ok := m.refArg(x, 0).(rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(rtype, complex128) bool)
+		r0 := f(p0, m.complexArg(x, 1))
+		if m.arrives() {
+			m.setNumber(x.A, ir.BoolBits(r0))
+		}
+	}
+	return true
+}
+
+func adapt44(m *machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 705:
+		p0, ok := m.refArg(x, 0).(rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(rtype, float64) bool)
+		r0 := f(p0, ir.BitsFloat(m.numberArg(x, 1)))
+		if m.arrives() {
+			m.setNumber(x.A, ir.BoolBits(r0))
+		}
+	case 706:
+		p0, ok := m.refArg(x, 0).(rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(rtype, int64) bool)
+		r0 := f(p0, m.numberArg(x, 1))
+		if m.arrives() {
+			m.setNumber(x.A, ir.BoolBits(r0))
+		}
+	case 707:
+		p0, ok := m.refArg(x, 0).(rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(rtype, uint64) bool)
+		r0 := f(p0, uint64(m.numberArg(x, 1)))
+		if m.arrives() {
+			m.setNumber(x.A, ir.BoolBits(r0))
+		}
+	case 708:
+		p0, ok := m.refArg(x, 0).(rtype)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(rtype) uintptr)
+		r0 := f(p0)
+		if m.arrives() {
+			m.setNumber(x.A, int64(r0))
+		}
 	}
 	return true
 }

@@ -1443,6 +1443,40 @@ func adapterFor(fn any) int {
 		return 690
 	case func(*rvalue) uint64:
 		return 691
+	case func(rtype) int:
+		return 692
+	case func(rtype) bool:
+		return 693
+	case func(rtype) reflect.ChanDir:
+		return 694
+	case func(rtype) reflect.Type:
+		return 695
+	case func(rtype, int) reflect.StructField:
+		return 696
+	case func(rtype, []int) reflect.StructField:
+		return 697
+	case func(rtype, string) (reflect.StructField, bool):
+		return 698
+	case func(rtype, int) reflect.Type:
+		return 699
+	case func(rtype) reflect.Kind:
+		return 700
+	case func(rtype, int) reflect.Method:
+		return 701
+	case func(rtype, string) (reflect.Method, bool):
+		return 702
+	case func(rtype) string:
+		return 703
+	case func(rtype, complex128) bool:
+		return 704
+	case func(rtype, float64) bool:
+		return 705
+	case func(rtype, int64) bool:
+		return 706
+	case func(rtype, uint64) bool:
+		return 707
+	case func(rtype) uintptr:
+		return 708
 	}
 	return 0
 }
@@ -1538,6 +1572,8 @@ func adapt(m *machine, x *ir.SlowOp, fn any, n int) bool {
 		return adapt42(m, x, fn, n)
 	case 43:
 		return adapt43(m, x, fn, n)
+	case 44:
+		return adapt44(m, x, fn, n)
 	}
 	return false
 }

@@ -109,11 +109,12 @@ func hostFunctions() (list []reflect.Type) {
 	return list
 }
 
-// methodsOfValue are those of reflect.Value as the engine has them.
-func methodsOfValue() (list []reflect.Type) {
-	rt := reflect.TypeFor[*rvalue]()
-	for i := range rt.NumMethod() {
-		list = append(list, rt.Method(i).Type)
+// reflectMethods are those of reflect.Value and reflect.Type as the engine has them.
+func reflectMethods() (list []reflect.Type) {
+	for _, rt := range []reflect.Type{reflect.TypeFor[*rvalue](), rtypeType} {
+		for i := range rt.NumMethod() {
+			list = append(list, rt.Method(i).Type)
+		}
 	}
 	return list
 }
@@ -170,7 +171,7 @@ type leafText struct{ signature, body string }
 
 func newAdapterWriter() *adapterWriter {
 	g := &adapterWriter{known: map[string]bool{}, imports: map[string]string{}}
-	for _, ft := range append(hostFunctions(), methodsOfValue()...) {
+	for _, ft := range append(hostFunctions(), reflectMethods()...) {
 		g.add(ft)
 	}
 	return g
@@ -232,6 +233,7 @@ const (
 	structForm  // of the host's
 	errorForm
 	valueForm // what a reflect.Value of the script's holds
+	rtypeForm // what a reflect.Type of the script's holds
 	typeForm  // reflect.Type, as a result
 	anyForm
 	placeForm // a pointer to a variable of type any, which a field of the host's is, as a result
@@ -283,6 +285,8 @@ func typeOfAdapter(t reflect.Type) adapterType {
 		return adapterType{form: placeForm, name: "*any"}
 	case t == reflect.TypeFor[*rvalue]():
 		return adapterType{form: valueForm, name: "*rvalue"}
+	case t == rtypeType:
+		return adapterType{form: rtypeForm, name: "rtype"}
 	case t == reflect.TypeFor[reflect.Type]():
 		a.form = typeForm
 	case t.Kind() == reflect.Slice && t.Elem().PkgPath() == "":
@@ -439,6 +443,8 @@ func (g *adapterWriter) argument(a adapterType, i int, pre *[]string, call bool)
 		return fetch(fmt.Sprintf("m.anyArg(x, %d)", i))
 	case valueForm:
 		return fetch(fmt.Sprintf("m.valueArg(x, %d)", i))
+	case rtypeForm:
+		return fetch(ref + ".(rtype)")
 	}
 	return fetch(fmt.Sprintf("m.errorArg(x, %d)", i))
 }

@@ -7,7 +7,7 @@ import "github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 func doInvoke(m *machine, x *ir.SlowOp) {
 	f, ok := m.R[x.Regs[0]].(*Iface)
 	if !ok {
-		doGate(m, x)
+		m.invokeHost(x)
 		return
 	}
 	t, base := m.t, m.t.base
@@ -19,4 +19,32 @@ func doInvoke(m *machine, x *ir.SlowOp) {
 		rawCopy(x.Types[i+1].Cells, w, at, from, r)
 		at += x.Types[i+1].W()
 	}
+}
+
+// invokeHost calls the method of a value of the host's. Those of a reflect.Type of the script's are
+// called by their adapters.
+func (m *machine) invokeHost(x *ir.SlowOp) {
+	if _, ok := m.R[x.Regs[0]].(rtype); ok {
+		b := &m.bindings[x.N]
+		if b.call == 0 {
+			*b = typeMethod(m.p.Gates.List[x.N].Name)
+		}
+		if m.adapted(x, b) {
+			return
+		}
+	}
+	doGate(m, x)
+}
+
+// typeMethod is a method of reflect.Type as scripts have it, with its adapter.
+func typeMethod(name string) bound {
+	f, ok := rtypeType.MethodByName(name)
+	if !ok {
+		return bound{call: noAdapter}
+	}
+	fn := f.Func.Interface()
+	if n := adapterFor(fn); n > 0 {
+		return bound{fn, n}
+	}
+	return bound{call: noAdapter}
 }
