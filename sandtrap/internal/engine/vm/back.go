@@ -148,10 +148,11 @@ func (b *back) less(i, j int) bool {
 	t.fp++
 	t.frames[t.fp] = frame{pcBack, int32(b.base)}
 	t.base, t.pc, t.ticks = base, b.fn.Entry, m.left
-	if b.recv == nil {
+	if recv := b.recv; recv == nil {
 		t.I[base], t.I[base+1], t.R[base+b.fn.Params] = int64(i), int64(j), b.clo
 	} else {
-		b.ints(t.I[base:], t.S[base:], t.R[base:], i, j)
+		t.I[base], t.S[base], t.R[base] = recv.I, recv.S, recv.R
+		t.I[base+1], t.I[base+2] = int64(i), int64(j)
 	}
 	hot(t, m.p.Words)
 	m.left = t.ticks
