@@ -17,6 +17,18 @@ func builtinsRows() []Mutation {
 			New:     `if size < 0 {`,
 			Package: "./builtins", Test: "TestSlowAsksFirst",
 		}, {
+			ID: "builtins/words", Defence: "what a decoder of words reads from the script's own reader is charged",
+			File:    "builtins/internal/shim/mime/mime.go",
+			Old:     `return e.Source(r), nil`,
+			New:     `return r, nil`,
+			Package: "./builtins/internal/shim/mime", Test: "TestDecodedTextIsPaid",
+		}, {
+			ID: "builtins/mail-header", Defence: "the header of a message is charged for as what it becomes",
+			File:    "builtins/internal/shim/net/mail.go",
+			Old:     `s.e.Charge(headerCopies * int64(n))`,
+			New:     `s.e.Charge(0 * int64(n))`,
+			Package: "./builtins/internal/shim/net", Test: "TestMailHeaderIsPaid",
+		}, {
 			ID: "builtins/division", Defence: "what a division of long numbers makes beside its results is charged",
 			File:    "builtins/internal/shim/big/big.go",
 			Old:     `e.ChargeProduct(divScratch(n, m), 8)`,
