@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -90,4 +91,66 @@ func exportedNames(t *testing.T, name string, text []byte) (n int) {
 		}
 	}
 	return n
+}
+
+// maxKindSwitches is how many functions may have a switch over four kinds of package reflect or more. It does not
+// grow: who looks at a value by its kind does so through what is there.
+const maxKindSwitches = 77
+
+// TestKindSwitches counts them, in files that are written by hand.
+func TestKindSwitches(t *testing.T) {
+	n := 0
+	for name := range moduleImports(t, "..") {
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join("..", name), nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ast.IsGenerated(f) {
+			continue
+		}
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && switchesOverKinds(fn) {
+				n++
+				t.Logf("%s: %s", name, fn.Name.Name)
+			}
+		}
+	}
+	if n > maxKindSwitches {
+		t.Errorf("%d functions switch over four kinds or more; the limit is %d", n, maxKindSwitches)
+	}
+}
+
+// switchesOverKinds reports that the cases of a switch in fn name four kinds or more.
+func switchesOverKinds(fn *ast.FuncDecl) (found bool) {
+	ast.Inspect(fn, func(n ast.Node) bool {
+		s, ok := n.(*ast.SwitchStmt)
+		if !ok {
+			return true
+		}
+		kinds := map[string]bool{}
+		for _, c := range s.Body.List {
+			for _, e := range c.(*ast.CaseClause).List {
+				if sel, ok := e.(*ast.SelectorExpr); ok && isKind(sel) {
+					kinds[sel.Sel.Name] = true
+				}
+			}
+		}
+		found = found || len(kinds) >= 4
+		return true
+	})
+	return found
+}
+
+// isKind reports reflect.Bool and kin.
+func isKind(sel *ast.SelectorExpr) bool {
+	pkg, ok := sel.X.(*ast.Ident)
+	if !ok || pkg.Name != "reflect" {
+		return false
+	}
+	for k := reflect.Invalid; k <= reflect.UnsafePointer; k++ {
+		if strings.EqualFold(k.String(), sel.Sel.Name) {
+			return true
+		}
+	}
+	return sel.Sel.Name == "Pointer" || sel.Sel.Name == "UnsafePointer" // of which Kind.String says ptr and unsafe.Pointer
 }

@@ -11,13 +11,7 @@ import (
 // anyValue is the type of parameters that take every value as it is.
 var anyValue = &ir.Type{Str: "reflect.Value", Kind: reflect.Struct}
 
-func canBeNil(t *ir.Type) bool {
-	switch t.Kind {
-	case reflect.Chan, reflect.Func, reflect.Interface, reflect.Map, reflect.Pointer, reflect.Slice:
-		return true
-	}
-	return t == anyValue
-}
+func canBeNil(t *ir.Type) bool { return t == anyValue || isNilKind(t.Kind) }
 
 // fitted is v as an argument of type t; a nil t takes all.
 func (e *tmplExec) fitted(v mirror, t *ir.Type) mirror {
