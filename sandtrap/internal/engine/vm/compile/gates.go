@@ -80,7 +80,11 @@ func (f *fn) ownGate(x *ir.SlowOp, do ir.Do, b rewrite.Binding, fn *ssa.Function
 		x.S = b.Name
 	case ir.DoReflectMethod, ir.DoReflectMethodValue:
 		if x.S = b.Name; b.Owner == "Value" {
-			x.D = f.loader.machine.Value[b.Name]
+			n, ok := f.loader.machine.Value[b.Name]
+			if !ok {
+				f.fail("the method %s of reflect.Value", b.Name)
+			}
+			x.D = n
 		}
 	}
 	return true
