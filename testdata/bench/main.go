@@ -55,8 +55,16 @@ func main() {
 		}
 		return
 	}
+	calls := ""
+	if *only == "" && *who == "" { // first, while nothing else has been in this process
+		var err error
+		if calls, err = crossings.Table(processorTime, *rounds); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
+	}
 	isolation := ""
-	if *walled && runtime.GOOS == "linux" { // first, while this process is small
+	if *walled && runtime.GOOS == "linux" { // before the process grows
 		var err error
 		if isolation, err = walls.Table(); err != nil {
 			fmt.Fprintln(os.Stderr, "bench: isolation is left out:", err)
@@ -66,13 +74,6 @@ func main() {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
-	}
-	calls := ""
-	if *only == "" {
-		if calls, err = crossings.Table(processorTime, *rounds); err != nil {
-			fmt.Fprintln(os.Stderr, "bench:", err)
-			os.Exit(1)
-		}
 	}
 	text := report(results, *rounds) + calls + isolation
 	if *out == "" {
