@@ -2,6 +2,7 @@ package sandtraptest
 
 import (
 	"errors"
+	"hash/crc32"
 	"os"
 	"strings"
 	"testing"
@@ -76,6 +77,7 @@ func eachMode(t *testing.T, test func(b bench)) {
 			b := bench{t, m}
 			if testing.Short() {
 				b.onceApart()
+				b.halfInWorkers(t.Name())
 			}
 			test(b)
 		})
@@ -88,6 +90,15 @@ func (b bench) onceApart() {
 	b.Helper()
 	if b.isolation == sandtrap.Process && !machine.Raced && machine.Confinement() == "" {
 		b.Skip("isolation kernel does it")
+	}
+}
+
+// halfInWorkers skips half of the tests, by their names, with isolation kernel: most of their time is that of
+// starting workers.
+func (b bench) halfInWorkers(name string) {
+	b.Helper()
+	if b.isolation == sandtrap.Kernel && crc32.ChecksumIEEE([]byte(name))%2 == 0 {
+		b.Skip("with -short, half of the tests run with workers")
 	}
 }
 
