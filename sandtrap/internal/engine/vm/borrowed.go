@@ -1,7 +1,6 @@
 package vm
 
 import (
-	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -59,21 +58,6 @@ func (w *plainVal) change(name string, dst []byte, more any) {
 	})
 	copy(dst, own)
 }
-
-// A borrowedState is the state of a call of fmt while Format of a script is called.
-type borrowedState struct{ fmt.State }
-
-func (b *borrowedState) giveBack() { b.State = endedState{} }
-
-// An endedState is that of a call of fmt that is over.
-type endedState struct{}
-
-var errEndedState = errors.New("fmt: the call is over that the state was for")
-
-func (endedState) Write([]byte) (int, error) { return 0, errEndedState }
-func (endedState) Width() (int, bool)        { return 0, false }
-func (endedState) Precision() (int, bool)    { return 0, false }
-func (endedState) Flag(int) bool             { return false }
 
 // A borrowedScan is the state of a call of fmt while Scan of a script is called.
 type borrowedScan struct{ fmt.ScanState }

@@ -294,7 +294,7 @@ func fromHost(m *machine, v reflect.Value, t *ir.Type, b bank, k int) {
 func ifaceFromHost(m *machine, v any) any {
 	x := hostIface(v)
 	if rt, ok := x.(reflect.Type); ok && m != nil {
-		return m.shownType(rt)
+		return above.shownType(m, rt)
 	}
 	return x
 }

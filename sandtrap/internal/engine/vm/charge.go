@@ -1,8 +1,12 @@
 package vm
 
 import (
+	"reflect"
+	"weak"
+
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/inspect"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/weaktext"
 )
 
 // What an allocation costs, in bytes. The figures are those of the structures in
@@ -111,4 +115,73 @@ func (m *machine) refuseHuge(n int64, elem *ir.Type) {
 	case n > maxElems:
 		m.charge(uncountable)
 	}
+}
+
+// follow tells where the allocation is that was paid for last. Another pointer that
+// lives as long does as well.
+func follow[T any](m *machine, p *T) *T {
+	if m.seam.live.weight > 0 {
+		l := m.seam.live
+		l.add(sample{at: ref[T]{weak.Make(p)}, weight: l.weight})
+	}
+	return p
+}
+
+// sampling says that the allocation that was paid for last is in the sample.
+func (m *machine) sampling() bool { return m.seam.live.weight > 0 }
+
+// text is b as a string, followed if it is in the sample. Nobody writes to b any more.
+func (m *machine) text(b []byte) string {
+	if len(b) == 0 {
+		m.seam.live.weight = 0
+		return ""
+	}
+	s, at := weaktext.Own(b)
+	if l := m.seam.live; l.weight > 0 {
+		l.add(sample{at: ref[byte]{at}, weight: l.weight})
+	}
+	return s
+}
+
+// followAny is follow for a store or an aggregate. Of a store it is the array that is followed:
+// the host may hold that without the store.
+func (m *machine) followAny(v any) any {
+	if m.seam.live.weight == 0 {
+		return v
+	}
+	switch v := v.(type) {
+	case *ir.Obj:
+		follow(m, v)
+	case *ir.Num[uint8]:
+		followArray(m, v, v.V)
+	case *ir.Num[int]:
+		followArray(m, v, v.V)
+	case *ir.Strs:
+		followArray(m, v, v.V)
+	default:
+		m.followAt(v)
+	}
+	return v
+}
+
+// followArray follows the array of a store.
+func followArray[S, T any](m *machine, store *S, list []T) {
+	if cap(list) < tiny {
+		follow(m, store)
+		return
+	}
+	follow(m, &list[:1][0])
+}
+
+// followAt follows an array that has no type here, or a struct of the host.
+func (m *machine) followAt(v any) {
+	l, at := m.seam.live, reflect.ValueOf(v)
+	if _, ok := v.(ir.Mem); ok {
+		at = storeSlice(v)
+	}
+	if at.Kind() == reflect.Slice && at.Cap() == 0 || at.Type().Elem().Size() == 0 {
+		l.weight = 0
+		return
+	}
+	l.add(sample{at: ref[byte]{weaktext.At(at.UnsafePointer())}, weight: l.weight})
 }

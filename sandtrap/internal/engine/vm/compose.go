@@ -120,7 +120,8 @@ type shownKey struct {
 // the interface type it; nil if there is no way.
 func (m *machine) shownTo(t *ir.Type, it reflect.Type) *composition {
 	key := shownKey{t, it}
-	if c, ok := m.shows[key]; ok {
+	shows, _ := m.shows.(map[shownKey]*composition)
+	if c, ok := shows[key]; ok {
 		return c
 	}
 	var c *composition
@@ -136,10 +137,11 @@ func (m *machine) shownTo(t *ir.Type, it reflect.Type) *composition {
 		}
 		c = largest(has, need)
 	}
-	if m.shows == nil {
-		m.shows = map[shownKey]*composition{}
+	if shows == nil {
+		shows = map[shownKey]*composition{}
+		m.shows = shows
 	}
-	m.shows[key] = c
+	shows[key] = c
 	return c
 }
 

@@ -8,15 +8,6 @@ import (
 
 //go:generate go test -run TestAdapters -update
 
-// A bound is the value of a gate as a run has called it, with the number of the adapter for its type: code
-// that calls it without reflection.
-type bound struct {
-	fn   any
-	call int // 0 before it is known, noAdapter if there is none
-}
-
-const noAdapter = -1
-
 // doDirect calls the bound value of a gate by its adapter, if there is one.
 func doDirect(m *machine, x *ir.SlowOp) {
 	b := &m.bindings[x.N]
@@ -73,13 +64,6 @@ func prepared[F any](m *machine, x *ir.SlowOp) (f F, ok bool) {
 	return f, true
 }
 
-// returns ends a call after which nothing is to be looked at.
-func (m *machine) returns() {
-	m.atHost = false
-	m.live.ahead.base = noCall
-	m.toScriptSide()
-}
-
 // departs comes right before another function of the host's is called, arrives after it.
 func (m *machine) departs(x *ir.SlowOp) {
 	m.crossing = crossing{sharing: x.Shares}
@@ -130,11 +114,11 @@ func (m *machine) setComplex(k int, c complex128) {
 
 // numbersArg is argument k, a slice of numbers. Of memory that the run may not write to there is a
 // copy to be made, which is not done here.
-func numbersArg[T integer](m *machine, x *ir.SlowOp, k int) ([]T, bool) {
+func numbersArg[T ir.Integer](m *machine, x *ir.SlowOp, k int) ([]T, bool) {
 	switch o := m.R[x.Regs[k]].(type) {
 	case nil:
 		return nil, true
-	case *Num[T]:
+	case *ir.Num[T]:
 		return stretchOf(m, x.Regs[k], o.V), true
 	}
 	return nil, false
@@ -144,7 +128,7 @@ func floatsArg[T float32 | float64](m *machine, x *ir.SlowOp, k int) ([]T, bool)
 	switch o := m.R[x.Regs[k]].(type) {
 	case nil:
 		return nil, true
-	case *Flt[T]:
+	case *ir.Flt[T]:
 		return stretchOf(m, x.Regs[k], o.V), true
 	}
 	return nil, false
@@ -154,7 +138,7 @@ func stringsArg(m *machine, x *ir.SlowOp, k int) ([]string, bool) {
 	switch o := m.R[x.Regs[k]].(type) {
 	case nil:
 		return nil, true
-	case *Strs:
+	case *ir.Strs:
 		return stretchOf(m, x.Regs[k], o.V), true
 	}
 	return nil, false
@@ -222,26 +206,12 @@ func (m *machine) errorResult(k int, err error) {
 	m.setError(k, err)
 }
 
-// failed is the result of what the engine does itself, of type error.
-func (m *machine) failed(k int, err error) {
-	m.returns()
-	m.setError(k, err)
-}
-
-func (m *machine) setError(k int, err error) {
-	if err != nil {
-		m.R[k] = hostIface(err)
-	} else if m.R[k] != nil { // writing a pointer costs more than reading it
-		m.R[k] = nil
-	}
-}
-
 // typeResult puts a type in register k.
 func (m *machine) typeResult(k int, t reflect.Type) {
 	m.R[k] = nil
 	if t != nil {
 		m.chargeMade(ifaceBytes)
-		m.R[k] = m.shownType(t)
+		m.R[k] = shownType(m, t)
 	}
 }
 
@@ -254,16 +224,3 @@ func (m *machine) otherResult(x *ir.SlowOp, i, k int, res any) {
 
 // copyingFrom pays for a copy of what p, a pointer to a struct of the host's, leads to.
 func (m *machine) copyingFrom(p any) { m.copying(reflect.TypeOf(p).Elem()) }
-
-// fromDirect is what to go on panicking with after r in a function of the host that was called
-// directly. Variables that were lent are as it left them.
-func (m *machine) fromDirect(r any) (out any) {
-	defer func() {
-		if again := recover(); again != nil {
-			out = again
-		}
-	}()
-	out = m.fromHostPanic(r)
-	m.toScriptSide()
-	return out
-}

@@ -2,13 +2,18 @@ package vm
 
 import "github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 
-// does has what each operation does that leaves the loop, by its number: first those that have a name, then the
-// leaves. It has a row for each number that there can be, so that none is looked at before it is used.
-var does [1 << 8]func(*machine, *ir.SlowOp)
-
 var _ [len(does) - int(ir.DoLeaf) - len(leaves)]struct{} // there is room for all
 
 func init() {
+	above = parts{
+		exportTo:      exportTo,
+		opaque:        opaque,
+		shownType:     shownType,
+		reflectMethod: reflectMethod,
+		valueText:     valueText,
+		panicText:     goPanicText,
+		formatPanic:   formatPanic,
+	}
 	does = [len(does)]func(*machine, *ir.SlowOp){
 		ir.DoTaskEnd:            doTaskEnd,
 		ir.DoUnwound:            doUnwound,

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"fmt"
+	"go/types"
 	"reflect"
 	"strings"
 
@@ -231,4 +232,8 @@ func (w *walk) rows(h *Map, depth int) bool {
 		}
 	}
 	return true
+}
+
+func typeText(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
 }

@@ -82,14 +82,6 @@ func hostErr(err error) any {
 	return hostIface(err)
 }
 
-// The methods that the package looks for in an error.
-var (
-	errorGoType   = types.Universe.Lookup("error").Type()
-	isFunc        = errorsMethod("Is", []types.Type{errorGoType}, types.Typ[types.Bool])
-	unwrapFunc    = errorsMethod("Unwrap", nil, errorGoType)
-	unwrapAllFunc = errorsMethod("Unwrap", nil, types.NewSlice(errorGoType))
-)
-
 func errorsMethod(name string, in []types.Type, out types.Type) *types.Func {
 	tuple := func(list ...types.Type) *types.Tuple {
 		vars := make([]*types.Var, len(list))
@@ -256,3 +248,9 @@ func ifaceMethods(t *ir.Type) []*types.Func {
 	}
 	return fs
 }
+
+var (
+	isFunc        = errorsMethod("Is", []types.Type{errorGoType}, types.Typ[types.Bool])
+	unwrapFunc    = errorsMethod("Unwrap", nil, errorGoType)
+	unwrapAllFunc = errorsMethod("Unwrap", nil, types.NewSlice(errorGoType))
+)

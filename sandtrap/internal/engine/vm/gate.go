@@ -8,17 +8,6 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
-func doBelow(m *machine, x *ir.SlowOp) { m.I[x.A] = int64(m.below(uint64(m.I[x.Regs[0]]))) }
-
-func doGoexit(*machine, *ir.SlowOp) { panic(&scriptPanic{goexit: true}) }
-
-func doNumGoroutine(m *machine, x *ir.SlowOp) { m.I[x.A] = int64(len(m.alive)) }
-
-func doNothing(*machine, *ir.SlowOp) {}
-
-// doSame gives its argument back: a stop is never a panic here.
-func doSame(m *machine, x *ir.SlowOp) { m.R[x.A] = m.R[x.Regs[0]] }
-
 // doGate calls the bound value of a gate by reflection.
 func doGate(m *machine, x *ir.SlowOp) {
 	f := m.seam.Bind[x.N]
@@ -172,4 +161,104 @@ func errorHeld(e error) int64 {
 // entryBytes is what an entry of a map of the host's takes.
 func entryBytes(rt reflect.Type) int64 {
 	return int64(rt.Key().Size()+rt.Elem().Size()) + rowBytes
+}
+
+// returns ends a call after which nothing is to be looked at.
+func (m *machine) returns() {
+	m.atHost = false
+	m.live.ahead.base = noCall
+	m.toScriptSide()
+}
+
+// failed is the result of what the engine does itself, of type error.
+func (m *machine) failed(k int, err error) {
+	m.returns()
+	m.setError(k, err)
+}
+
+func (m *machine) setError(k int, err error) {
+	if err != nil {
+		m.R[k] = hostIface(err)
+	} else if m.R[k] != nil { // writing a pointer costs more than reading it
+		m.R[k] = nil
+	}
+}
+
+// doHostMethod calls a method of the host's that a struct of the script promotes.
+// The first register is the receiver.
+func doHostMethod(m *machine, x *ir.SlowOp) {
+	recv := x.Types[0].Host
+	f := m.method(recv, x.S)
+	m.called(f, x, m.arguments(f.Type(), x))
+}
+
+// hostMethod is method id of a host value in an interface.
+func (m *machine) hostMethod(v any, id int) *ir.Closure {
+	of := m.p.Mids[id]
+	f := m.method(reflect.TypeOf(v), of.Fn.Name())
+	return &ir.Closure{Host: f, Recv: reflect.ValueOf(v), Sig: of.Sig}
+}
+
+type methodKey struct {
+	recv reflect.Type
+	name string
+}
+
+// method is what the method of a host type is for this run. A type that the policy
+// does not know came to the script as some interface; which of its methods the script
+// may name was decided where it was turned into another one.
+func (m *machine) method(recv reflect.Type, name string) reflect.Value {
+	key := methodKey{recv, name}
+	if f, ok := m.methods[key]; ok {
+		return f
+	}
+	if f := above.reflectMethod(m, recv, name); f.IsValid() {
+		ir.SetIn(&m.methods, key, f)
+		return f
+	}
+	f, err := m.seam.Method(recv, name)
+	if err == nil && !f.IsValid() {
+		own, ok := recv.MethodByName(name)
+		if !ok {
+			throwPlain("no method %s on %s", name, recv)
+		}
+		f = own.Func
+	}
+	if err != nil {
+		throwPlain("the method %s of %s is not for scripts", name, recv)
+	}
+	if m.methods == nil {
+		m.methods = map[methodKey]reflect.Value{}
+	}
+	m.methods[key] = f
+	return f
+}
+
+// crossing is how things go to the host in the call that is under way. What the host calls
+// back has calls of its own.
+type crossing struct {
+	sharing bool                 // it may keep what it gets, as one memory with the script
+	keeping bool                 // it is of the library: it keeps a value for the script, or looks at it
+	noted   []copyNote           // what it got copies of
+	places  map[uintptr]copyNote // those, by where the copies are, once one is asked for
+}
+
+// A copyNote is what the host gets a copy of to print: that has a place of its own, and is to
+// be shown with the one of the store it was made from. Most are not shown with a place at
+// all, so none is given before it is asked for.
+type copyNote struct {
+	to    uintptr
+	store any
+	off   uint64 // bytes
+}
+
+func (m *machine) note(to reflect.Value, store any, off uint64) {
+	if m != nil && m.noting {
+		m.noted = append(m.noted, copyNote{to.Pointer(), store, off})
+	}
+}
+
+// noteSlice is note for the elements of a store from off on.
+func (m *machine) noteSlice(to reflect.Value, t *ir.Type, store any, off int) {
+	m.note(to, store, uint64(off*t.Elem.W())*cellRoom)
 }

@@ -81,7 +81,7 @@ func (h *handle) Call(meter *gates.Meter, in []any) (out []any, o engine.Outcome
 		case h.c.Fn == nil:
 			out = m.handedResults(h.t, args)
 		default:
-			out = m.handedResults(h.t, m.main.cells(h.t.Out.W()))
+			out = m.handedResults(h.t, resultCells(m.main, h.t.Out.W()))
 		}
 	})
 	if m.main != nil && !m.broken {
@@ -149,8 +149,8 @@ func (m *machine) attempt(f func()) (p *engine.Panic) {
 	return nil
 }
 
-// cells are the first n of a task that has ended: its results.
-func (t *task) cells(n int) *ir.Obj {
+// resultCells are the first n of a task that has ended: its results.
+func resultCells(t *task, n int) *ir.Obj {
 	return &ir.Obj{I: t.I[:n:n], S: t.S[:n:n], R: t.R[:n:n]}
 }
 

@@ -257,52 +257,11 @@ func (m *machine) arrayBehind(e *ir.Type, p reflect.Value) any {
 func storeOf(m *machine, elem *ir.Type, v reflect.Value) any {
 	fixed := m.fixed(v)
 	if v.Type().Elem() == ir.KindTypes[elem.Kind] && !fixed {
-		if st := nativeStore(v); st != nil {
+		if st := ir.StoreOver(v); st != nil {
 			return st
 		}
 	}
 	return &hostVals{m, elem, v, fixed}
-}
-
-// nativeStore is a store over numbers, booleans or strings that the host holds as
-// the machine does.
-func nativeStore(v reflect.Value) any {
-	if v.Type().Name() != "" {
-		v = v.Convert(reflect.SliceOf(v.Type().Elem()))
-	}
-	switch v := v.Interface().(type) {
-	case []bool:
-		return &Bools{v}
-	case []string:
-		return &Strs{v}
-	case []int:
-		return &Num[int]{v}
-	case []int8:
-		return &Num[int8]{v}
-	case []int16:
-		return &Num[int16]{v}
-	case []int32:
-		return &Num[int32]{v}
-	case []int64:
-		return &Num[int64]{v}
-	case []uint:
-		return &Num[uint]{v}
-	case []uint8:
-		return &Num[uint8]{v}
-	case []uint16:
-		return &Num[uint16]{v}
-	case []uint32:
-		return &Num[uint32]{v}
-	case []uint64:
-		return &Num[uint64]{v}
-	case []uintptr:
-		return &Num[uintptr]{v}
-	case []float32:
-		return &Flt[float32]{v}
-	case []float64:
-		return &Flt[float64]{v}
-	}
-	return nil
 }
 
 // hostCopy is storeCopy where the host holds the elements of either store.
@@ -358,7 +317,7 @@ func (h *hostVals) text(off, n int) string {
 
 // bytesOf are n bytes of a store from off on.
 func bytesOf(store any, off, n int) []byte {
-	if s, ok := store.(*Num[uint8]); ok {
+	if s, ok := store.(*ir.Num[uint8]); ok {
 		return s.V[off : off+n]
 	}
 	b := make([]byte, n)
@@ -370,7 +329,7 @@ func bytesOf(store any, off, n int) []byte {
 
 // copyString writes the bytes of s into a store of bytes.
 func copyString(store any, off int, s string) {
-	if d, ok := store.(*Num[uint8]); ok {
+	if d, ok := store.(*ir.Num[uint8]); ok {
 		copy(d.V[off:], s)
 		return
 	}

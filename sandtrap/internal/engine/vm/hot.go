@@ -646,7 +646,7 @@ run:
 				}
 				o.I[k] += int64(in.A()) - 128
 			case ir.OpXInt:
-				o, ok := R[in.B()].(*Num[int])
+				o, ok := R[in.B()].(*ir.Num[int])
 				n := uint64(I[in.C()])
 				k := n + uint64(I[int(in.B())+1])>>32
 				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
@@ -654,7 +654,7 @@ run:
 				}
 				I[in.A()] = int64(o.V[k])
 			case ir.OpYInt:
-				o, ok := R[in.B()].(*Num[int])
+				o, ok := R[in.B()].(*ir.Num[int])
 				n := uint64(I[in.C()])
 				k := n + uint64(I[int(in.B())+1])>>32
 				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
@@ -662,7 +662,7 @@ run:
 				}
 				o.V[k] = int(I[in.A()])
 			case ir.OpXU8:
-				o, ok := R[in.B()].(*Num[uint8])
+				o, ok := R[in.B()].(*ir.Num[uint8])
 				n := uint64(I[in.C()])
 				k := n + uint64(I[int(in.B())+1])>>32
 				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
@@ -670,7 +670,7 @@ run:
 				}
 				I[in.A()] = int64(o.V[k])
 			case ir.OpYU8:
-				o, ok := R[in.B()].(*Num[uint8])
+				o, ok := R[in.B()].(*ir.Num[uint8])
 				n := uint64(I[in.C()])
 				k := n + uint64(I[int(in.B())+1])>>32
 				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
@@ -678,7 +678,7 @@ run:
 				}
 				o.V[k] = uint8(I[in.A()])
 			case ir.OpXF64:
-				o, ok := R[in.B()].(*Flt[float64])
+				o, ok := R[in.B()].(*ir.Flt[float64])
 				n := uint64(I[in.C()])
 				k := n + uint64(I[int(in.B())+1])>>32
 				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
@@ -686,7 +686,7 @@ run:
 				}
 				I[in.A()] = ir.FloatBits(o.V[k])
 			case ir.OpYF64:
-				o, ok := R[in.B()].(*Flt[float64])
+				o, ok := R[in.B()].(*ir.Flt[float64])
 				n := uint64(I[in.C()])
 				k := n + uint64(I[int(in.B())+1])>>32
 				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
@@ -694,7 +694,7 @@ run:
 				}
 				o.V[k] = ir.BitsFloat(I[in.A()])
 			case ir.OpXStr:
-				o, ok := R[in.B()].(*Strs)
+				o, ok := R[in.B()].(*ir.Strs)
 				n := uint64(I[in.C()])
 				k := n + uint64(I[int(in.B())+1])>>32
 				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
@@ -702,7 +702,7 @@ run:
 				}
 				S[in.A()] = o.V[k]
 			case ir.OpYStr:
-				o, ok := R[in.B()].(*Strs)
+				o, ok := R[in.B()].(*ir.Strs)
 				n := uint64(I[in.C()])
 				k := n + uint64(I[int(in.B())+1])>>32
 				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
@@ -710,7 +710,7 @@ run:
 				}
 				o.V[k] = S[in.A()]
 			case ir.OpXI32:
-				o, ok := R[in.B()].(*Num[int32])
+				o, ok := R[in.B()].(*ir.Num[int32])
 				n := uint64(I[in.C()])
 				k := n + uint64(I[int(in.B())+1])>>32
 				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
@@ -718,7 +718,7 @@ run:
 				}
 				I[in.A()] = int64(o.V[k])
 			case ir.OpYI32:
-				o, ok := R[in.B()].(*Num[int32])
+				o, ok := R[in.B()].(*ir.Num[int32])
 				n := uint64(I[in.C()])
 				k := n + uint64(I[int(in.B())+1])>>32
 				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
@@ -726,7 +726,7 @@ run:
 				}
 				o.V[k] = int32(I[in.A()])
 			case ir.OpXBool:
-				o, ok := R[in.B()].(*Bools)
+				o, ok := R[in.B()].(*ir.Bools)
 				n := uint64(I[in.C()])
 				k := n + uint64(I[int(in.B())+1])>>32
 				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
@@ -738,7 +738,7 @@ run:
 				}
 				I[in.A()] = v
 			case ir.OpYBool:
-				o, ok := R[in.B()].(*Bools)
+				o, ok := R[in.B()].(*ir.Bools)
 				n := uint64(I[in.C()])
 				k := n + uint64(I[int(in.B())+1])>>32
 				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
@@ -746,7 +746,7 @@ run:
 				}
 				o.V[k] = I[in.A()] != 0
 			case ir.OpYAdd:
-				o, ok := R[in.B()].(*Num[int])
+				o, ok := R[in.B()].(*ir.Num[int])
 				n := uint64(I[in.C()])
 				k := n + uint64(I[int(in.B())+1])>>32
 				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
@@ -754,7 +754,7 @@ run:
 				}
 				o.V[k] += int(I[in.A()])
 			case ir.OpYSub:
-				o, ok := R[in.B()].(*Num[int])
+				o, ok := R[in.B()].(*ir.Num[int])
 				n := uint64(I[in.C()])
 				k := n + uint64(I[int(in.B())+1])>>32
 				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
@@ -762,7 +762,7 @@ run:
 				}
 				o.V[k] -= int(I[in.A()])
 			case ir.OpYFadd:
-				o, ok := R[in.B()].(*Flt[float64])
+				o, ok := R[in.B()].(*ir.Flt[float64])
 				n := uint64(I[in.C()])
 				k := n + uint64(I[int(in.B())+1])>>32
 				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
@@ -770,7 +770,7 @@ run:
 				}
 				o.V[k] += ir.BitsFloat(I[in.A()])
 			case ir.OpYFsub:
-				o, ok := R[in.B()].(*Flt[float64])
+				o, ok := R[in.B()].(*ir.Flt[float64])
 				n := uint64(I[in.C()])
 				k := n + uint64(I[int(in.B())+1])>>32
 				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
@@ -778,7 +778,7 @@ run:
 				}
 				o.V[k] -= ir.BitsFloat(I[in.A()])
 			case ir.OpYInc:
-				o, ok := R[in.B()].(*Num[int])
+				o, ok := R[in.B()].(*ir.Num[int])
 				n := uint64(I[in.C()])
 				k := n + uint64(I[int(in.B())+1])>>32
 				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.V)) {
@@ -792,7 +792,7 @@ run:
 				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.R)) || k+1 >= uint64(len(o.I)) {
 					break run
 				}
-				row, ok := o.R[k].(*Num[int])
+				row, ok := o.R[k].(*ir.Num[int])
 				n = uint64(I[uint8(in.Lo())])
 				j := n + uint64(o.I[k+1])>>32
 				if !ok || n >= uint64(o.I[k]) || j >= uint64(len(row.V)) {
@@ -806,7 +806,7 @@ run:
 				if !ok || n >= uint64(I[in.B()]) || k >= uint64(len(o.R)) || k+1 >= uint64(len(o.I)) {
 					break run
 				}
-				row, ok := o.R[k].(*Flt[float64])
+				row, ok := o.R[k].(*ir.Flt[float64])
 				n = uint64(I[uint8(in.Lo())])
 				j := n + uint64(o.I[k+1])>>32
 				if !ok || n >= uint64(o.I[k]) || j >= uint64(len(row.V)) {

@@ -28,16 +28,23 @@ const spareText = 64 << 10
 // encodeJSON gives the text of an interface value, which is good until the next one
 // is encoded.
 func (m *machine) encodeJSON(x any, html bool) ([]byte, error) {
-	b := m.made.text
-	m.made.text = nil // a method of the script may encode too
+	r := m.made()
+	b := r.text
+	r.text = nil // a method of the script may encode too
 	text, err := json.Encode(m.lens(), b[:0], x, html)
 	if cap(text) <= spareText {
-		m.made.text = text
+		r.text = text
 	}
 	if err != nil {
 		return nil, err
 	}
 	return text, nil
+}
+
+// jsonText is encodeJSON for a text that is kept.
+func (m *machine) jsonText(x any, html bool) ([]byte, error) {
+	text, err := m.encodeJSON(x, html)
+	return m.copied(text), err
 }
 
 // costs are those of texts.
@@ -51,34 +58,6 @@ func bytesIn(b *ir.Obj, k int) []byte {
 		return nil
 	}
 	return bytesOf(b.R[k], int(b.I[k+1]>>32), int(b.I[k]))
-}
-
-func (h hostValues) EncodeJSON(v any, html bool) ([]byte, error) {
-	text, err := h.m.encodeJSON(hostIface(v), html)
-	return h.m.copied(text), err
-}
-
-func (h hostValues) DecodeJSON(text []byte, v any, number, strict bool) error {
-	return json.Decode(h.m.lens(), text, hostIface(v), number, strict)
-}
-
-// MarshalJSON lets functions of the host that marshal what they are given see what
-// they would see of a value of Go's. Those that escape HTML do so afterwards.
-//
-//go:noinline
-func (w *plainVal) MarshalJSON() (text []byte, err error) {
-	err = w.try(func() (err error) {
-		text, err = hostValues{w.m}.EncodeJSON(w.f, false)
-		return err
-	})
-	return text, err
-}
-
-// UnmarshalJSON does the same for pointers.
-//
-//go:noinline
-func (w *plainVal) UnmarshalJSON(text []byte) error {
-	return w.try(func() error { return json.Decode(w.m.lens(), text, w.f, false, false) })
 }
 
 // own brackets what the engine does in place of a host function.
@@ -100,7 +79,7 @@ func (m *machine) textResult(a int, text []byte, err error) {
 	m.setSlice(a, nil, 0, 0, 0)
 	if err == nil {
 		m.alloc(ir.StoreHead + int64(len(text)))
-		m.setSlice(a, m.followAny(&Num[uint8]{bytes.Clone(text)}), 0, len(text), len(text))
+		m.setSlice(a, m.followAny(&ir.Num[uint8]{V: bytes.Clone(text)}), 0, len(text), len(text))
 	}
 	m.failed(a+2, err)
 }

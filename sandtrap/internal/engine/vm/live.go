@@ -3,13 +3,11 @@ package vm
 import (
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"weak"
 
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
-	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/weaktext"
 )
 
@@ -77,16 +75,6 @@ func (l *live) count(n int64) {
 	}
 }
 
-// follow tells where the allocation is that was paid for last. Another pointer that
-// lives as long does as well.
-func follow[T any](m *machine, p *T) *T {
-	if m.seam.live.weight > 0 {
-		l := m.seam.live
-		l.add(sample{at: ref[T]{weak.Make(p)}, weight: l.weight})
-	}
-	return p
-}
-
 func (l *live) add(s sample) {
 	l.samples = append(l.samples, s)
 	if s.loose {
@@ -95,22 +83,6 @@ func (l *live) add(s sample) {
 		l.know(s.weight)
 	}
 	l.weight = 0
-}
-
-// sampling says that the allocation that was paid for last is in the sample.
-func (m *machine) sampling() bool { return m.seam.live.weight > 0 }
-
-// text is b as a string, followed if it is in the sample. Nobody writes to b any more.
-func (m *machine) text(b []byte) string {
-	if len(b) == 0 {
-		m.seam.live.weight = 0
-		return ""
-	}
-	s, at := weaktext.Own(b)
-	if l := m.seam.live; l.weight > 0 {
-		l.add(sample{at: ref[byte]{at}, weight: l.weight})
-	}
-	return s
 }
 
 // charged is told of n bytes that a host function is about to make. Other runs are told
@@ -220,51 +192,8 @@ func (l *live) followed() (n int64) {
 	return n
 }
 
-// followAny is follow for a store or an aggregate. Of a store it is the array that is followed:
-// the host may hold that without the store.
-func (m *machine) followAny(v any) any {
-	if m.seam.live.weight == 0 {
-		return v
-	}
-	switch v := v.(type) {
-	case *ir.Obj:
-		follow(m, v)
-	case *Num[uint8]:
-		followArray(m, v, v.V)
-	case *Num[int]:
-		followArray(m, v, v.V)
-	case *Strs:
-		followArray(m, v, v.V)
-	default:
-		m.followAt(v)
-	}
-	return v
-}
-
 // tiny is the size below which arrays without pointers share their memory with others.
 const tiny = 16
-
-// followArray follows the array of a store.
-func followArray[S, T any](m *machine, store *S, list []T) {
-	if cap(list) < tiny {
-		follow(m, store)
-		return
-	}
-	follow(m, &list[:1][0])
-}
-
-// followAt follows an array that has no type here, or a struct of the host.
-func (m *machine) followAt(v any) {
-	l, at := m.seam.live, reflect.ValueOf(v)
-	if _, ok := v.(ir.Mem); ok {
-		at = storeSlice(v)
-	}
-	if at.Kind() == reflect.Slice && at.Cap() == 0 || at.Type().Elem().Size() == 0 {
-		l.weight = 0
-		return
-	}
-	l.add(sample{at: ref[byte]{weaktext.At(at.UnsafePointer())}, weight: l.weight})
-}
 
 // now is what the run holds, and what the collector has not taken yet.
 func (l *live) now() int64 { return l.sampled + l.loose + l.stacks }

@@ -87,7 +87,6 @@ type machine struct {
 	arrays      map[any]any // stores over arrays of the host's, by pointer
 	leading     map[reflect.Type]bool
 	methods     map[methodKey]reflect.Value
-	shows       map[shownKey]*composition
 	backs       []*loan     // that the host has for one call
 	spareBack   *back       // that no callback has
 	spareCells  *ir.Obj     // that no value is in which crosses
@@ -112,13 +111,14 @@ type machine struct {
 	panicking   bool         // the value of a panic is printed
 	passing     *scriptPanic // is not for the host to recover
 
-	types       *ir.TypeTable // of what the program has no Type for
-	made        runTypes
-	tmplSets    tmplSets
-	gobNames    gob.Names
-	htmlExecs   map[*task]*tmplExec // of html/template, by the task that it is called on
-	tmplLevels  int                 // of the trees of templates that are executed
-	tmplDeepest int                 // that there were
+	types    *ir.TypeTable // of what the program has no Type for
+	gobNames gob.Names
+
+	// The state of packages above: each has its own, which it makes when it looks for it.
+	reflected any // until the machine rests
+	shows     any // the same
+	templates any
+	executing any // of templates, for one turn
 }
 
 // stopped ends a run.
@@ -341,3 +341,12 @@ func (m *machine) tick() {
 		m.check()
 	}
 }
+
+// A bound is the value of a gate as a run has called it, with the number of the adapter for its type: code
+// that calls it without reflection.
+type bound struct {
+	fn   any
+	call int // 0 before it is known, noAdapter if there is none
+}
+
+const noAdapter = -1

@@ -2,19 +2,9 @@ package vm
 
 import (
 	"fmt"
+	"go/types"
 	"reflect"
-
-	"github.com/sandtrap-go/sandtrap/internal/made"
 )
-
-// isMade reports a type that stands for one of another process, or a pointer to one: it has
-// methods that Go knows nothing of.
-func isMade(t reflect.Type) bool {
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	return made.Is(t)
-}
 
 // A madeError is a value of a made type as code of the host sees it that knows errors.
 type madeError struct {
@@ -39,7 +29,13 @@ func (e madeError) FormatAt(s fmt.State, verb rune, depth int) {
 	e.m.seam.Show(s, verb, reflect.ValueOf(e.v), depth, false, "")
 }
 
+func (e madeError) hostError() any { return e.v }
+
 // HostValue is what the script has.
 func (e madeError) HostValue() any { return e.v }
 
 func (e madeError) goName() string { return e.m.seam.TypeName(e.v) }
+
+// The methods that the package looks for in an error.
+
+var errorGoType = types.Universe.Lookup("error").Type()

@@ -2,8 +2,6 @@ package vm
 
 import (
 	"reflect"
-	"slices"
-	"unicode/utf8"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
@@ -43,11 +41,6 @@ func newMap(t *ir.Type) *Map {
 		h.any = map[any]int32{}
 	}
 	return h
-}
-
-func doMakeMap(m *machine, x *ir.SlowOp) {
-	m.alloc(mapBytes)
-	m.R[x.A] = follow(m, newMap(x.T))
 }
 
 // find gives the row of a key, or -1.
@@ -211,71 +204,6 @@ func (h *Map) clear() {
 	h.epoch = e + 1
 }
 
-func (m *machine) mapAt(r int) *Map {
-	h, _ := m.R[r].(*Map)
-	return h
-}
-
-func doLookup(m *machine, x *ir.SlowOp) {
-	h := m.mapAt(x.B)
-	if h != nil && h.view != nil {
-		m.viewLookup(h, x)
-		return
-	}
-	w := &ir.Obj{I: m.I, S: m.S, R: m.R}
-	row := -1
-	switch {
-	case h == nil && x.Stores:
-		throwPlain("assignment to entry in nil map")
-	case h == nil || h.count == 0:
-		m.absent(x.T.Key, w, x.C, x.Stores)
-	default:
-		row = h.find(m.keys(), w, x.C)
-	}
-	e := x.T.Elem
-	if row >= 0 {
-		rawCopy(e.Cells, w, x.A, h.vals, row*e.W())
-	} else {
-		zeroCells(e, w, x.A)
-	}
-	if x.Ok {
-		m.I[x.A+e.W()] = ir.BoolBits(row >= 0)
-	}
-}
-
-// absent looks at a key that a map without entries is asked for: if it is no key Go
-// panics all the same, with another text if nothing is going to be stored.
-func (m *machine) absent(key *ir.Type, b bank, k int, stores bool) {
-	if !mayHoldAny(key) {
-		return
-	}
-	p := m.keys()
-	p.absent = !stores
-	mapKey(p, key, b, k)
-}
-
-// mayHoldAny reports a type of keys that may hold what cannot be hashed.
-func mayHoldAny(t *ir.Type) bool {
-	switch t.Kind {
-	case reflect.Interface, ir.KindHost:
-		return true
-	case reflect.Array:
-		return mayHoldAny(t.Elem)
-	case reflect.Struct:
-		return slices.ContainsFunc(t.Fields, func(f ir.Field) bool { return mayHoldAny(f.Typ) })
-	}
-	return false
-}
-
-func doMapUpdate(m *machine, x *ir.SlowOp) {
-	h := m.mapAt(x.A)
-	if h == nil {
-		throwPlain("assignment to entry in nil map")
-	}
-	w := &ir.Obj{I: m.I, S: m.S, R: m.R}
-	m.putEntry(h, w, x.B, w, x.C)
-}
-
 // putEntry enters a value in a map; both are in cells.
 func (m *machine) putEntry(h *Map, kb bank, k int, vb bank, v int) {
 	if h.view != nil {
@@ -303,116 +231,4 @@ func (m *machine) payRow(h *Map) {
 	}
 	m.alloc(n * size)
 	follow(m, h)
-}
-
-func doDelete(m *machine, x *ir.SlowOp) {
-	h, w := m.mapAt(x.Regs[0]), &ir.Obj{I: m.I, S: m.S, R: m.R}
-	switch {
-	case h != nil && h.view != nil:
-		h.view.set(h.view.key(h.t, w, x.Regs[1]), reflect.Value{})
-	case h == nil || h.count == 0:
-		m.absent(x.Types[0].Key, w, x.Regs[1], false)
-	default:
-		h.remove(m.keys(), w, x.Regs[1])
-	}
-}
-
-func doLenMap(m *machine, x *ir.SlowOp) {
-	m.I[x.A] = 0
-	if h := m.mapAt(x.B); h != nil {
-		m.I[x.A] = int64(h.len())
-	}
-}
-
-func doClear(m *machine, x *ir.SlowOp) {
-	if x.Types[0].Kind == reflect.Map {
-		if h := m.mapAt(x.Regs[0]); h != nil {
-			h.clear()
-		}
-		return
-	}
-	store, off, n, _ := m.sliceAt(x.Regs[0])
-	if n > 0 {
-		m.clearElems(x.Types[0].Elem, store, off, n)
-	}
-}
-
-// iter is the state of a range over a map or string.
-type iter struct {
-	h     *Map
-	row   int
-	epoch int
-	snap  *Map // of a map of the host's: what is ranged over
-	s     string
-	pos   int
-}
-
-func doRange(m *machine, x *ir.SlowOp) {
-	if x.T.Kind == reflect.String {
-		m.R[x.A] = &iter{s: m.S[x.B]}
-		return
-	}
-	h := m.mapAt(x.B)
-	it := &iter{h: h}
-	if h != nil {
-		it.epoch, h.ranged = h.epoch, true
-	}
-	if h != nil && h.view != nil {
-		it.snap = h.solid()
-	}
-	m.R[x.A] = it
-}
-
-func doNext(m *machine, x *ir.SlowOp) {
-	it := m.R[x.B].(*iter)
-	kf, vf := x.T.Fields[1], x.T.Fields[2]
-	if x.Ok {
-		m.I[x.A] = ir.BoolBits(it.pos < len(it.s))
-		if it.pos < len(it.s) {
-			r, n := utf8.DecodeRuneInString(it.s[it.pos:])
-			if kf.Typ.W() > 0 {
-				m.I[x.A+kf.Off] = int64(it.pos)
-			}
-			if vf.Typ.W() > 0 {
-				m.I[x.A+vf.Off] = int64(r)
-			}
-			it.pos += n
-		}
-		return
-	}
-	h := it.h
-	m.I[x.A] = 0
-	if h == nil {
-		return
-	}
-	if it.epoch != h.epoch {
-		if it.epoch+1 == h.epoch && it.row < len(h.moved) {
-			it.row = int(h.moved[it.row])
-		} else {
-			it.row = 0
-		}
-		it.epoch = h.epoch
-	}
-	if h.view != nil {
-		it.overView()
-		m.viewNext(it, x)
-		return
-	}
-	it.row = max(it.row, h.head)
-	for it.row < h.rows && !h.alive[it.row] {
-		it.row++
-		m.moved(1)
-	}
-	if it.row >= h.rows {
-		return
-	}
-	w := &ir.Obj{I: m.I, S: m.S, R: m.R}
-	m.I[x.A] = 1
-	if kf.Typ.W() > 0 {
-		rawCopy(kf.Typ.Cells, w, x.A+kf.Off, h.keys, it.row*h.t.Key.W())
-	}
-	if vf.Typ.W() > 0 {
-		rawCopy(vf.Typ.Cells, w, x.A+vf.Off, h.vals, it.row*h.t.Elem.W())
-	}
-	it.row++
 }

@@ -127,20 +127,6 @@ func (h *Map) solid() *Map {
 	return c
 }
 
-// viewLookup is doLookup in a map of the host's.
-func (m *machine) viewLookup(h *Map, x *ir.SlowOp) {
-	e, w := x.T.Elem, &ir.Obj{I: m.I, S: m.S, R: m.R}
-	v := h.view.get(h.view.key(h.t, w, x.C))
-	if v.IsValid() {
-		fromHost(m, v, e, w, x.A)
-	} else {
-		zeroCells(e, w, x.A)
-	}
-	if x.Ok {
-		m.I[x.A+e.W()] = ir.BoolBits(v.IsValid())
-	}
-}
-
 // put enters a value in a map of the host's; both are in cells.
 func (w *mapView) put(t *ir.Type, kb bank, k int, vb bank, v int) {
 	defer w.m.share()()
@@ -188,44 +174,6 @@ func (m *machine) promote(h *Map, rt reflect.Type) {
 		}
 	}
 	done = true
-}
-
-// A map may be promoted while it is ranged over. The iterator then goes on over the
-// rows that there were.
-func (it *iter) overView() {
-	if it.snap == nil {
-		it.snap = it.h.left
-	}
-}
-
-// viewNext is doNext over a map of the host's: over the keys that there were when it
-// began, and are there still.
-func (m *machine) viewNext(it *iter, x *ir.SlowOp) {
-	kf, vf := x.T.Fields[1], x.T.Fields[2]
-	h, s, w := it.h, it.snap, &ir.Obj{I: m.I, S: m.S, R: m.R}
-	for ; it.row < s.rows; it.row++ {
-		m.look()
-		if !s.alive[it.row] {
-			continue
-		}
-		k := it.row * h.t.Key.W()
-		key := h.view.key(h.t, s.keys, k)
-		v := h.view.get(key)
-		switch {
-		case v.IsValid() && vf.Typ.W() > 0:
-			fromHost(m, v, vf.Typ, w, x.A+vf.Off)
-		case !v.IsValid() && (key.Equal(key) || h.view.len() == 0):
-			continue // deleted
-		case !v.IsValid() && vf.Typ.W() > 0: // NaN, which is never found
-			rawCopy(vf.Typ.Cells, w, x.A+vf.Off, s.vals, it.row*h.t.Elem.W())
-		}
-		m.I[x.A] = 1
-		if kf.Typ.W() > 0 {
-			rawCopy(kf.Typ.Cells, w, x.A+kf.Off, s.keys, k)
-		}
-		it.row++
-		return
-	}
 }
 
 // share makes what the script gives to the host the host's own memory where it is

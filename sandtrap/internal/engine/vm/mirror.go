@@ -35,26 +35,6 @@ func (m *machine) mirrorOf(v any) mirror {
 	return mirror{t: t, c: o}
 }
 
-// typeOfHost is the type of a value of the host's as the policy shows it.
-func (m *machine) typeOfHost(rt reflect.Type) *ir.Type {
-	if t := ir.Universe.ByHost[rt]; t != nil {
-		return t
-	}
-	if t := m.p.ByHost[rt]; t != nil {
-		return t
-	}
-	return m.typeOf(m.seam.Shape(rt))
-}
-
-// TypeOf is the Type of t, which the program may not have.
-func (m *machine) typeOf(t types.Type) *ir.Type {
-	if m.types == nil {
-		base := m.p.Types
-		m.types = &ir.TypeTable{Known: map[types.Type]*ir.Type{}, TypeOf: base.TypeOf, Script: base.Script, Base: base}
-	}
-	return m.types.Of(t)
-}
-
 func (m *machine) mirrorString(s string) mirror {
 	return mirror{t: ir.Universe.Str, c: &ir.Obj{S: []string{s}}}
 }

@@ -1,93 +1,18 @@
 package vm
 
 import (
-	"math"
 	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
-
-type integer interface {
-	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
-}
-
-// The stores hold elements of basic types as the host would, so that slices of
-// them are shared with host functions.
-type (
-	Num[T integer]           struct{ V []T }
-	Flt[T float32 | float64] struct{ V []T }
-	Bools                    struct{ V []bool }
-	Strs                     struct{ V []string }
-)
-
-func (o *Num[T]) LdI(k int) int64    { return int64(o.V[k]) }
-func (o *Num[T]) StI(k int, v int64) { o.V[k] = T(v) }
-func (o *Num[T]) LdS(int) string     { return ir.NoMem{}.LdS(0) }
-func (o *Num[T]) StS(int, string)    { ir.NoMem{}.StS(0, "") }
-func (o *Num[T]) LdR(int) any        { return ir.NoMem{}.LdR(0) }
-func (o *Num[T]) StR(int, any)       { ir.NoMem{}.StR(0, nil) }
-func (o *Num[T]) CellCount() int     { return len(o.V) }
-
-func (o *Flt[T]) LdI(k int) int64    { return int64(math.Float64bits(float64(o.V[k]))) }
-func (o *Flt[T]) StI(k int, v int64) { o.V[k] = T(math.Float64frombits(uint64(v))) }
-func (o *Flt[T]) LdS(int) string     { return ir.NoMem{}.LdS(0) }
-func (o *Flt[T]) StS(int, string)    { ir.NoMem{}.StS(0, "") }
-func (o *Flt[T]) LdR(int) any        { return ir.NoMem{}.LdR(0) }
-func (o *Flt[T]) StR(int, any)       { ir.NoMem{}.StR(0, nil) }
-func (o *Flt[T]) CellCount() int     { return len(o.V) }
-
-func (o *Bools) LdI(k int) int64    { return ir.BoolBits(o.V[k]) }
-func (o *Bools) StI(k int, v int64) { o.V[k] = v != 0 }
-func (o *Bools) LdS(int) string     { return ir.NoMem{}.LdS(0) }
-func (o *Bools) StS(int, string)    { ir.NoMem{}.StS(0, "") }
-func (o *Bools) LdR(int) any        { return ir.NoMem{}.LdR(0) }
-func (o *Bools) StR(int, any)       { ir.NoMem{}.StR(0, nil) }
-func (o *Bools) CellCount() int     { return len(o.V) }
-
-func (o *Strs) LdI(int) int64       { return ir.NoMem{}.LdI(0) }
-func (o *Strs) StI(int, int64)      { ir.NoMem{}.StI(0, 0) }
-func (o *Strs) LdS(k int) string    { return o.V[k] }
-func (o *Strs) StS(k int, v string) { o.V[k] = v }
-func (o *Strs) LdR(int) any         { return ir.NoMem{}.LdR(0) }
-func (o *Strs) StR(int, any)        { ir.NoMem{}.StR(0, nil) }
-func (o *Strs) CellCount() int      { return len(o.V) }
 
 // newStore makes memory for n elements of type t, as slices and arrays have it.
 func newStore(t *ir.Type, n int) any {
 	if heldByHost(t) {
 		return &hostVals{t: t, v: reflect.MakeSlice(reflect.SliceOf(t.Host), n, n)}
 	}
-	switch t.Kind {
-	case reflect.Bool:
-		return &Bools{make([]bool, n)}
-	case reflect.String:
-		return &Strs{make([]string, n)}
-	case reflect.Int:
-		return &Num[int]{make([]int, n)}
-	case reflect.Int8:
-		return &Num[int8]{make([]int8, n)}
-	case reflect.Int16:
-		return &Num[int16]{make([]int16, n)}
-	case reflect.Int32:
-		return &Num[int32]{make([]int32, n)}
-	case reflect.Int64:
-		return &Num[int64]{make([]int64, n)}
-	case reflect.Uint:
-		return &Num[uint]{make([]uint, n)}
-	case reflect.Uint8:
-		return &Num[uint8]{make([]uint8, n)}
-	case reflect.Uint16:
-		return &Num[uint16]{make([]uint16, n)}
-	case reflect.Uint32:
-		return &Num[uint32]{make([]uint32, n)}
-	case reflect.Uint64:
-		return &Num[uint64]{make([]uint64, n)}
-	case reflect.Uintptr:
-		return &Num[uintptr]{make([]uintptr, n)}
-	case reflect.Float32:
-		return &Flt[float32]{make([]float32, n)}
-	case reflect.Float64:
-		return &Flt[float64]{make([]float64, n)}
+	if s := ir.NewStore(t.Kind, n); s != nil {
+		return s
 	}
 	banks := ir.Mask(0)
 	for _, c := range t.Cells {
@@ -119,7 +44,8 @@ func storeCopy(t *ir.Type, dst any, di int, src any, si, n int) {
 	if hostCopy(t, dst, di, src, si, n) {
 		return
 	}
-	if nativeCopy(dst, di, src, si, n) {
+	if d, ok := dst.(ir.Store); ok {
+		d.CopyFrom(di, src, si, n)
 		return
 	}
 	switch d := dst.(type) {

@@ -2,9 +2,7 @@ package vm
 
 import (
 	"fmt"
-	"reflect"
-	"runtime"
-	"strconv"
+	"strings"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
@@ -225,32 +223,11 @@ func (t *task) popDefer(depth int) *deferRec {
 	return nil
 }
 
-func doDefer(m *machine, x *ir.SlowOp) {
-	t := m.t
-	m.alloc(deferBytes + x.N*cellBytes)
-	d := follow(m, &deferRec{depth: t.fp, call: m.later(x)})
-	if x.E >= 0 {
-		d.depth = int(m.I[x.E])
-		t.mixed = t.mixed || d.depth != t.fp
-	}
-	t.defers = append(t.defers, d)
-}
-
-func doDeferStack(m *machine, x *ir.SlowOp) { m.I[x.A] = int64(m.t.fp) }
-
 func doRunDefers(m *machine, _ *ir.SlowOp) {
 	t := m.t
 	if d := t.popDefer(t.fp); d != nil {
 		m.invoke(d.call, m.shiftAt(t.pc), t.pc-1)
 	}
-}
-
-func doGo(m *machine, x *ir.SlowOp) {
-	c := m.later(x)
-	if c.nilFn {
-		m.halt(&stopped{text: "fatal error: go of nil func value", reason: "panic"})
-	}
-	m.spawn(c)
 }
 
 // spawn starts a task.
@@ -329,95 +306,61 @@ func (m *machine) invoke(c callRec, shift, retpc int) {
 	copy(m.R, c.cells.R)
 }
 
-func doPanic(m *machine, x *ir.SlowOp) {
-	v := m.R[x.A]
-	if v == nil {
-		v = new(runtime.PanicNilError)
+// A runtimeError is one of Go's own run-time panics. Two that say the same are equal, as
+// those of Go are.
+type runtimeError struct{ msg string }
+
+func (e runtimeError) Error() string { return "runtime error: " + e.msg }
+func (e runtimeError) RuntimeError() {}
+func (e runtimeError) goName() string {
+	for _, bounds := range []string{"index out of range", "slice bounds out of range", "cannot convert slice"} {
+		if strings.HasPrefix(e.msg, bounds) {
+			return "runtime.boundsError"
+		}
 	}
-	throw(v)
+	return "runtime.errorString"
 }
 
-func doPanicArg(m *machine, x *ir.SlowOp) { doPanic(m, &ir.SlowOp{A: x.Regs[0]}) }
+// goNamed are values of the engine that in compiled Go are of a type of that name.
+type goNamed interface{ goName() string }
 
-func doRecover(m *machine, x *ir.SlowOp) {
-	t := m.t
-	m.R[x.A] = nil
-	if len(t.panics) == 0 {
-		return
-	}
-	p := t.panics[len(t.panics)-1]
-	if p.recovered || p.goexit || p.callDepth < 0 || p.callDepth > t.fp {
-		return
-	}
-	for d := p.callDepth; d < t.fp; d++ {
-		if f := m.p.FuncAt(int(t.frames[d+1].pc) - 1); f == nil || !f.Wrapper {
-			return
-		}
-	}
-	p.recovered = true
-	m.R[x.A] = p.val
+// A typeAssertError has no prefix.
+type typeAssertError struct{ msg string }
+
+func (e *typeAssertError) Error() string { return e.msg }
+
+func (e *typeAssertError) RuntimeError() {}
+
+func (e *typeAssertError) goName() string { return "*runtime.TypeAssertionError" }
+
+// scriptPanic carries a panic of the script through the slow paths up to the
+// loop.
+type scriptPanic struct {
+	val    any
+	goexit bool
+	trace  []int    // where it was first raised, if not here
+	of     *machine // whose function panicked, below one of the host
 }
 
-func (m *machine) panicValue(v any) string {
-	if f, ok := v.(*Iface); ok {
-		if _, ok := f.T.Methods["Error"]; ok {
-			return m.callString(v, "Error")
-		}
-		if _, ok := f.T.Methods["String"]; ok {
-			return m.callString(v, "String")
-		}
-		switch k := f.T.Kind; {
-		case k == reflect.String:
-			return fmt.Sprintf("%s(%s)", f.T.Str, strconv.Quote(f.S))
-		case k == reflect.Float32 || k == reflect.Float64:
-			return fmt.Sprintf("%s(%s)", f.T.Str, printFloat(ir.BitsFloat(f.I), bitsOf(f.T)))
-		case k == reflect.Bool:
-			return fmt.Sprintf("%s(%v)", f.T.Str, f.I != 0)
-		case ir.IsUnsigned(f.T):
-			return fmt.Sprintf("%s(%d)", f.T.Str, uint64(f.I))
-		case ir.IsInteger(f.T):
-			return fmt.Sprintf("%s(%d)", f.T.Str, f.I)
-		}
-		return fmt.Sprintf("(%s) %#x", f.T.Str, m.address(f.R))
-	}
-	return m.hostPanicValue(v)
-}
+// Format prints the value of the panic: host code may recover it, to print it.
+func (p *scriptPanic) Format(s fmt.State, verb rune) { above.formatPanic(p, s, verb) }
 
-// hostPanicValue is the text for a value of the host's, or of a basic type.
-func (m *machine) hostPanicValue(v any) string {
-	if text, ok := m.textOfHost(v); ok {
-		return text
-	}
-	switch v := v.(type) {
-	case string:
-		return v
-	case bool, int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, uintptr:
-		return fmt.Sprint(v)
-	case float64:
-		return printFloat(v, 64)
-	case float32:
-		return printFloat(float64(v), 32)
-	case complex128:
-		return strconv.FormatComplex(v, 'g', -1, 128)
-	case complex64:
-		return strconv.FormatComplex(complex128(v), 'g', -1, 64)
-	}
-	rv := reflect.ValueOf(v)
-	if rt := ir.KindTypes[rv.Kind()]; rt != nil && rt != rv.Type() {
-		text := m.hostPanicValue(rv.Convert(rt).Interface())
-		if rv.Kind() == reflect.String {
-			text = strconv.Quote(text)
-		}
-		return m.dynName(v) + "(" + text + ")"
-	}
-	return fmt.Sprintf("(%s) %#x", m.dynName(v), m.address(new(byte)))
-}
+func throw(v any) { panic(&scriptPanic{val: v}) }
 
-// callString calls a method without parameters that gives a string.
-func (m *machine) callString(v any, method string) (s string) {
-	f := v.(*Iface)
-	if s = m.textBy(f, method); m.stop != nil {
-		panic(haltPanic{m.stop})
+func throwf(f string, a ...any) { throw(runtimeError{fmt.Sprintf(f, a...)}) }
+
+func throwPlain(f string, a ...any) { throw(plainError{fmt.Sprintf(f, a...)}) }
+
+func throwNil() { throwf("invalid memory address or nil pointer dereference") }
+
+// plainError is a runtime.Error without the prefix.
+type plainError struct{ msg string }
+
+func (e plainError) Error() string { return e.msg }
+func (e plainError) RuntimeError() {}
+func (e plainError) goName() string {
+	if strings.HasPrefix(e.msg, "hash of unhashable type") {
+		return "maps.unhashableTypeError"
 	}
-	return s
+	return "runtime.plainError"
 }

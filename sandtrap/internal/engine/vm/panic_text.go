@@ -1,10 +1,13 @@
 package vm
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // maxPanics is how many panics of a chain a text shows: its beginning and its end.
@@ -62,7 +65,7 @@ func sameValue(a, b any) bool {
 }
 
 // goPanicText is the text of a panic, which may call methods of the script.
-func (m *machine) goPanicText(p *panicRec) (text string) {
+func goPanicText(m *machine, p *panicRec) (text string) {
 	defer func() {
 		if r := recover(); r != nil {
 			text = m.textPanicked(r)
@@ -88,4 +91,68 @@ func (m *machine) textPanicked(r any) string {
 		return text + ": " + s
 	}
 	return text + ": type " + m.dynName(p.val)
+}
+
+func (m *machine) panicValue(v any) string {
+	if f, ok := v.(*Iface); ok {
+		if _, ok := f.T.Methods["Error"]; ok {
+			return m.callString(v, "Error")
+		}
+		if _, ok := f.T.Methods["String"]; ok {
+			return m.callString(v, "String")
+		}
+		switch k := f.T.Kind; {
+		case k == reflect.String:
+			return fmt.Sprintf("%s(%s)", f.T.Str, strconv.Quote(f.S))
+		case k == reflect.Float32 || k == reflect.Float64:
+			return fmt.Sprintf("%s(%s)", f.T.Str, printFloat(ir.BitsFloat(f.I), bitsOf(f.T)))
+		case k == reflect.Bool:
+			return fmt.Sprintf("%s(%v)", f.T.Str, f.I != 0)
+		case ir.IsUnsigned(f.T):
+			return fmt.Sprintf("%s(%d)", f.T.Str, uint64(f.I))
+		case ir.IsInteger(f.T):
+			return fmt.Sprintf("%s(%d)", f.T.Str, f.I)
+		}
+		return fmt.Sprintf("(%s) %#x", f.T.Str, m.address(f.R))
+	}
+	return m.hostPanicValue(v)
+}
+
+// hostPanicValue is the text for a value of the host's, or of a basic type.
+func (m *machine) hostPanicValue(v any) string {
+	if text, ok := m.textOfHost(v); ok {
+		return text
+	}
+	switch v := v.(type) {
+	case string:
+		return v
+	case bool, int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, uintptr:
+		return fmt.Sprint(v)
+	case float64:
+		return printFloat(v, 64)
+	case float32:
+		return printFloat(float64(v), 32)
+	case complex128:
+		return strconv.FormatComplex(v, 'g', -1, 128)
+	case complex64:
+		return strconv.FormatComplex(complex128(v), 'g', -1, 64)
+	}
+	rv := reflect.ValueOf(v)
+	if rt := ir.KindTypes[rv.Kind()]; rt != nil && rt != rv.Type() {
+		text := m.hostPanicValue(rv.Convert(rt).Interface())
+		if rv.Kind() == reflect.String {
+			text = strconv.Quote(text)
+		}
+		return m.dynName(v) + "(" + text + ")"
+	}
+	return fmt.Sprintf("(%s) %#x", m.dynName(v), m.address(new(byte)))
+}
+
+// callString calls a method without parameters that gives a string.
+func (m *machine) callString(v any, method string) (s string) {
+	f := v.(*Iface)
+	if s = m.textBy(f, method); m.stop != nil {
+		panic(haltPanic{m.stop})
+	}
+	return s
 }

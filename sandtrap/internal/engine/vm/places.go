@@ -74,38 +74,8 @@ func (m *machine) pointsTo(t *ir.Type, b bank, k int) uint64 {
 	return a + at*cellRoom
 }
 
-// crossing is how things go to the host in the call that is under way. What the host calls
-// back has calls of its own.
-type crossing struct {
-	sharing bool                 // it may keep what it gets, as one memory with the script
-	keeping bool                 // it is of the library: it keeps a value for the script, or looks at it
-	noted   []copyNote           // what it got copies of
-	places  map[uintptr]copyNote // those, by where the copies are, once one is asked for
-}
-
-// A copyNote is what the host gets a copy of to print: that has a place of its own, and is to
-// be shown with the one of the store it was made from. Most are not shown with a place at
-// all, so none is given before it is asked for.
-type copyNote struct {
-	to    uintptr
-	store any
-	off   uint64 // bytes
-}
-
-func (m *machine) note(to reflect.Value, store any, off uint64) {
-	if m != nil && m.noting {
-		m.noted = append(m.noted, copyNote{to.Pointer(), store, off})
-	}
-}
-
-// noteSlice is note for the elements of a store from off on.
-func (m *machine) noteSlice(to reflect.Value, t *ir.Type, store any, off int) {
-	m.note(to, store, uint64(off*t.Elem.W())*cellRoom)
-}
-
-// Place implements engine.Values.
-func (h hostValues) Place(p uintptr) uint64 {
-	m := h.m
+// placeOf is the address to show for a pointer p of the host's, which may be to a copy.
+func (m *machine) placeOf(p uintptr) uint64 {
 	if m.places == nil && len(m.noted) > 0 {
 		m.places = map[uintptr]copyNote{}
 		for _, c := range m.noted {

@@ -249,13 +249,6 @@ func (m *machine) formatList(s fmt.State, verb rune, t *ir.Type, b bank, k, dept
 	io.WriteString(s, end)
 }
 
-func elemCells1(t *ir.Type, store any, i int) *ir.Obj {
-	if t.W() == 0 {
-		return &ir.Obj{}
-	}
-	return elemCells(t, store, i)
-}
-
 func (m *machine) formatMap(s fmt.State, verb rune, t *ir.Type, b bank, k, depth int, methods bool) {
 	h, _ := b.R[k].(*Map)
 	open, sep, end := "map[", " ", "]"

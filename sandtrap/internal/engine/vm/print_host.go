@@ -21,7 +21,7 @@ func (m *machine) showHost(s fmt.State, verb rune, v reflect.Value, depth int, m
 // host's.
 func (m *machine) showDeclared(s fmt.State, verb rune, t *ir.Type, v reflect.Value, depth int, methods bool) {
 	if rv, ok := v.Interface().(reflect.Value); ok {
-		io.WriteString(s, rvalueIn(rv).String())
+		io.WriteString(s, above.valueText(rv))
 		return
 	}
 	as := ""
@@ -51,17 +51,6 @@ type shownVal struct {
 
 func (x shownVal) Format(s fmt.State, verb rune) {
 	x.m.formatIface(s, verb, ir.Universe.Any, x.v, -1, true)
-}
-
-// TypeName implements engine.Values.
-func (h hostValues) TypeName(v any) string {
-	switch v := v.(type) {
-	case wrapped:
-		return v.script().(*Iface).T.Str
-	case goNamed:
-		return v.goName()
-	}
-	return ""
 }
 
 // textOfHost is what a value of the host's says of itself by the method Error or String, if

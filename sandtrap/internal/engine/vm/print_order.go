@@ -3,27 +3,10 @@ package vm
 import (
 	"cmp"
 	"reflect"
-	"sort"
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
-
-// sortedRows gives the rows in the order fmt prints maps.
-func (m *machine) sortedRows(h *Map) []int {
-	var rows []int
-	for r := range h.rows {
-		if h.alive[r] {
-			rows = append(rows, r)
-		}
-	}
-	w := h.t.Key.W()
-	sort.SliceStable(rows, func(i, j int) bool {
-		m.look()
-		return m.compareCells(h.t.Key, h.keys, rows[i]*w, h.keys, rows[j]*w) < 0
-	})
-	return rows
-}
 
 // compareCells compares two values of type t as fmt does the keys of maps.
 func (m *machine) compareCells(t *ir.Type, a bank, i int, b bank, j int) int {

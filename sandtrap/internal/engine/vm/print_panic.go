@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"sort"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
@@ -65,8 +66,8 @@ func (shapeless) Flag(int) bool          { return false }
 func (shapeless) Width() (int, bool)     { return 0, false }
 func (shapeless) Precision() (int, bool) { return 0, false }
 
-// Format prints the value of the panic: host code may recover it, to print it.
-func (p *scriptPanic) Format(s fmt.State, verb rune) {
+// formatPanic prints the value of a panic that host code has recovered.
+func formatPanic(p *scriptPanic, s fmt.State, verb rune) {
 	switch {
 	case p.of == nil:
 		fmt.Fprintf(s, fmt.FormatString(s, verb), p.val)
@@ -75,4 +76,20 @@ func (p *scriptPanic) Format(s fmt.State, verb rune) {
 	default:
 		p.of.formatIface(s, verb, ir.Universe.Any, p.val, -1, true)
 	}
+}
+
+// sortedRows gives the rows in the order fmt prints maps.
+func (m *machine) sortedRows(h *Map) []int {
+	var rows []int
+	for r := range h.rows {
+		if h.alive[r] {
+			rows = append(rows, r)
+		}
+	}
+	w := h.t.Key.W()
+	sort.SliceStable(rows, func(i, j int) bool {
+		m.look()
+		return m.compareCells(h.t.Key, h.keys, rows[i]*w, h.keys, rows[j]*w) < 0
+	})
+	return rows
 }

@@ -75,9 +75,9 @@ const maxMadeName = 1 << 16
 // made1 is the Type of t, which a script may have thought up at run time.
 func (m *machine) made1(t types.Type) *ir.Type {
 	x := m.typeOf(t)
-	if n := len(m.types.All); n > m.made.paid {
-		m.charge(int64(n-m.made.paid) * infoBytes)
-		m.made.paid = n
+	if n := len(m.types.All); n > m.made().paid {
+		m.charge(int64(n-m.made().paid) * infoBytes)
+		m.made().paid = n
 		if n > maxMade {
 			throwPlain("reflect: too many types are made")
 		}
@@ -225,5 +225,51 @@ func (m *machine) reflectSwapper(list any) func(i, j int) {
 			throw("reflect: slice index out of range")
 		}
 		swap(i, j)
+	}
+}
+
+// swapper swaps elements of a slice.
+func swapper(elem *ir.Type, store any, off, n int) func(i, j int) {
+	switch s := store.(type) {
+	case *ir.Obj:
+		if elem.Plain() && movedTo(s) == nil {
+			return objSwapper(s, elem.W(), off)
+		}
+	case *ir.Num[int]:
+		v := s.V[off : off+n]
+		return func(i, j int) { v[i], v[j] = v[j], v[i] }
+	case *ir.Flt[float64]:
+		v := s.V[off : off+n]
+		return func(i, j int) { v[i], v[j] = v[j], v[i] }
+	case *ir.Strs:
+		v := s.V[off : off+n]
+		return func(i, j int) { v[i], v[j] = v[j], v[i] }
+	}
+	tmp := newStore(elem, 1)
+	return func(i, j int) {
+		storeCopy(elem, tmp, 0, store, off+i, 1)
+		storeCopy(elem, store, off+i, store, off+j, 1)
+		storeCopy(elem, store, off+j, tmp, 0, 1)
+	}
+}
+
+func objSwapper(o *ir.Obj, w, off int) func(i, j int) {
+	return func(i, j int) {
+		i, j = (off+i)*w, (off+j)*w
+		if o.I != nil {
+			swapCells(o.I, i, j, w)
+		}
+		if o.S != nil {
+			swapCells(o.S, i, j, w)
+		}
+		if o.R != nil {
+			swapCells(o.R, i, j, w)
+		}
+	}
+}
+
+func swapCells[T any](v []T, i, j, w int) {
+	for k := range w {
+		v[i+k], v[j+k] = v[j+k], v[i+k]
 	}
 }

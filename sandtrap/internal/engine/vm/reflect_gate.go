@@ -8,8 +8,6 @@ import (
 )
 
 var (
-	valueType   = reflect.TypeFor[reflect.Value]()
-	typeType    = reflect.TypeFor[reflect.Type]()
 	rtypeType   = reflect.TypeFor[rtype]()
 	mapIterType = reflect.TypeFor[*reflect.MapIter]()
 )
@@ -38,8 +36,11 @@ var abilities = sync.OnceValue(func() *ir.Abilities {
 })
 
 // reflectMethod is a method of reflect.Value or reflect.MapIter as scripts have it: a
-// function with the receiver first.
-func (m *machine) reflectMethod(recv reflect.Type, name string) reflect.Value {
+// function with the receiver first. Of a type of the host's scripts have an rtype.
+func reflectMethod(m *machine, recv reflect.Type, name string) (none reflect.Value) {
+	if recv != valueType && recv != mapIterType && (!recv.Implements(typeType) || recv == rtypeType) {
+		return none
+	}
 	if recv == mapIterType {
 		f := m.mapIterMethod(name)
 		if f == nil {

@@ -19,6 +19,16 @@ type runTypes struct {
 	text     []byte   // to encode into
 }
 
+// made are those of m.
+func (m *machine) made() *runTypes {
+	r, _ := m.reflected.(*runTypes)
+	if r == nil {
+		r = &runTypes{}
+		m.reflected = r
+	}
+	return r
+}
+
 const infoBytes = 1 << 10
 
 // ptrTo is the type of pointers to t.
@@ -27,7 +37,7 @@ func (m *machine) ptrTo(t *ir.Type) *ir.Type {
 	if i.pointer != nil {
 		return i.pointer
 	}
-	r := &m.made
+	r := m.made()
 	p := r.pointers[t]
 	if p == nil {
 		if r.pointers == nil {
@@ -42,7 +52,8 @@ func (m *machine) ptrTo(t *ir.Type) *ir.Type {
 // info is that of t. It is kept with the program, unless it tells of types that are
 // not of the program.
 func (m *machine) info(t *ir.Type) *typeInfo {
-	if i, ok := m.made.infos[t]; ok {
+	r := m.made()
+	if i, ok := r.infos[t]; ok {
 		return i
 	}
 	if i, ok := m.p.Infos.Load(t); ok {
@@ -53,11 +64,11 @@ func (m *machine) info(t *ir.Type) *typeInfo {
 		kept, _ := m.p.Infos.LoadOrStore(t, i)
 		return kept.(*typeInfo)
 	}
-	if m.made.infos == nil {
-		m.made.infos = map[*ir.Type]*typeInfo{}
+	if r.infos == nil {
+		r.infos = map[*ir.Type]*typeInfo{}
 	}
 	m.charge(infoBytes)
-	m.made.infos[t] = i
+	r.infos[t] = i
 	return i
 }
 

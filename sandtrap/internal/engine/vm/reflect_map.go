@@ -80,13 +80,13 @@ func (m *machine) walks(it *reflect.MapIter) *mapWalk {
 		throwNil()
 	}
 	key := weak.Make(it)
-	if w, ok := m.made.walks.Load(key); ok {
+	if w, ok := m.made().walks.Load(key); ok {
 		return w.(*mapWalk)
 	}
 	m.charge(noteBytes)
 	w := &mapWalk{at: -1}
-	m.made.walks.Store(key, w)
-	runtime.AddCleanup(it, func(key weak.Pointer[reflect.MapIter]) { m.made.walks.Delete(key) }, key)
+	m.made().walks.Store(key, w)
+	runtime.AddCleanup(it, func(key weak.Pointer[reflect.MapIter]) { m.made().walks.Delete(key) }, key)
 	return w
 }
 

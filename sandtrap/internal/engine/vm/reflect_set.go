@@ -102,7 +102,7 @@ func (r *rvalue) SetBytes(x []byte) {
 		r.v.setZero(r.m)
 		return
 	}
-	r.v.set(r.m, sliceCells(&Num[uint8]{x[:cap(x)]}, 0, len(x), cap(x)), 0)
+	r.v.set(r.m, sliceCells(&ir.Num[uint8]{V: x[:cap(x)]}, 0, len(x), cap(x)), 0)
 }
 
 func (r *rvalue) SetLen(n int) {

@@ -40,7 +40,7 @@ func (m *machine) typeIn(t reflect.Type) *ir.Type {
 }
 
 // shownType is a reflect.Type of the host's as scripts have it.
-func (m *machine) shownType(t reflect.Type) reflect.Type {
+func shownType(m *machine, t reflect.Type) reflect.Type {
 	if _, ok := t.(rtype); ok || t == nil {
 		return t
 	}
@@ -57,6 +57,9 @@ func (r rtype) Format(s fmt.State, verb rune) {
 }
 
 func (r rtype) of(t types.Type) reflect.Type { return r.m.reflectType(r.m.typeOf(t)) }
+
+// scriptType implements scriptType.
+func (r rtype) scriptType() *ir.Type { return r.t }
 
 func (rtype) goName() string { return "*reflect.rtype" }
 

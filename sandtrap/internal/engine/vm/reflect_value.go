@@ -40,6 +40,9 @@ func rvalueIn(v reflect.Value) *rvalue {
 	return nil
 }
 
+// valueText is the text of a reflect.Value of the script's.
+func valueText(v reflect.Value) string { return rvalueIn(v).String() }
+
 // valIn is the value that a reflect.Value of the script's stands for.
 func valIn(v reflect.Value) val { return rvalueIn(v).v }
 
@@ -219,7 +222,7 @@ func (r *rvalue) Interface() any {
 	}
 	x := r.v.iface(r.m)
 	if f, ok := x.(*Iface); ok {
-		return &plainVal{r.m, f} // which the script gets back as it is
+		return above.opaque(r.m, f) // which the script gets back as it is
 	}
 	return x
 }

@@ -2,7 +2,6 @@ package vm
 
 import (
 	"fmt"
-	"go/types"
 	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
@@ -52,10 +51,6 @@ func (m *machine) handedOut(t *ir.Type, b bank, k int, w *walk) (out any) {
 	return m.plain(t, b, k)
 }
 
-func typeText(t types.Type) string {
-	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
-}
-
 // plain is a value as the host can keep it: Go's own types, maps for structs of the
 // script. The walk before has bounded it.
 func (m *machine) plain(t *ir.Type, b bank, k int) any {
@@ -98,7 +93,7 @@ func (m *machine) plainIface(v any) any {
 		return nil
 	case *Iface:
 		return m.plain(f.T, ifaceCells(f), 0)
-	case rtype:
+	case scriptType:
 		return f.String()
 	case reflect.Value:
 		return engine.Hidden{Type: "reflect.Value"}

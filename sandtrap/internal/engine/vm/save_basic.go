@@ -69,10 +69,10 @@ func basicLoaded(v engine.Value) (any, bool) {
 
 // nativeSaved writes down a store of elements as the host has them.
 func nativeSaved(o any) (engine.Object, bool) {
-	if s, ok := o.(*Strs); ok {
+	if s, ok := o.(*ir.Strs); ok {
 		return engine.Object{Kind: "string", S: s.V}, true
 	}
-	if s, ok := o.(*Num[uint8]); ok {
+	if s, ok := o.(*ir.Num[uint8]); ok {
 		return engine.Object{Kind: "uint8", Bytes: s.V}, true
 	}
 	kind, n := nativeKind(o)
@@ -95,9 +95,9 @@ func nativeLoaded(o *engine.Object) (any, bool) {
 	}
 	switch k {
 	case reflect.String:
-		return &Strs{o.S}, true
+		return &ir.Strs{V: o.S}, true
 	case reflect.Uint8:
-		return &Num[uint8]{o.Bytes}, true
+		return &ir.Num[uint8]{V: o.Bytes}, true
 	}
 	store := newStore(basicType(k), len(o.I))
 	m := store.(ir.Mem)
@@ -148,8 +148,8 @@ func basicType(k reflect.Kind) *ir.Type {
 // there are; it is Invalid for what is no such store.
 func nativeKind(o any) (reflect.Kind, int) {
 	switch o.(type) {
-	case *Num[int], *Num[int8], *Num[int16], *Num[int32], *Num[int64], *Num[uint], *Num[uint8], *Num[uint16], *Num[uint32],
-		*Num[uint64], *Num[uintptr], *Flt[float32], *Flt[float64], *Bools, *Strs:
+	case *ir.Num[int], *ir.Num[int8], *ir.Num[int16], *ir.Num[int32], *ir.Num[int64], *ir.Num[uint], *ir.Num[uint8], *ir.Num[uint16], *ir.Num[uint32],
+		*ir.Num[uint64], *ir.Num[uintptr], *ir.Flt[float32], *ir.Flt[float64], *ir.Bools, *ir.Strs:
 		v := storeSlice(o)
 		return v.Type().Elem().Kind(), v.Len()
 	}

@@ -22,43 +22,6 @@ type seam struct {
 	before int64 // that host functions had charged when the last one was called
 }
 
-// Run implements engine.Loaded.
-func (l loaded) Run(r engine.Run) engine.Outcome {
-	m := newMachine(l.Program, engine.EnterHeap())
-	defer m.lie()
-	return m.run(r, nil)
-}
-
-func newMachine(p *ir.Program, heap *engine.Heap) *machine {
-	l := newLive(heap)
-	return &machine{p: p, live: l, seam: &seam{live: l}}
-}
-
-// run runs the program from its start. begin is called before anything of it runs.
-func (m *machine) run(r engine.Run, begin func()) engine.Outcome {
-	p := m.p
-	m.take(r)
-	o := m.turn(func() {
-		r.Attach(hostTasks{m})
-		r.Lend(hostValues{m})
-		m.charge(int64(p.Globals)*cellBytes + p.GlobalBytes)
-		m.globals = ir.NewObj(max(1, p.Globals), ir.BankI|ir.BankS|ir.BankR, 1)
-		if begin != nil {
-			begin()
-		}
-		t := m.newTask()
-		m.main, m.t = t, t
-		m.push(p.Begins(0), 0, pcEnd)
-	}, nil)
-	if m.main != nil && !m.broken {
-		o.Vars = m.values()
-		m.left = 0
-		m.main.leave()
-	}
-	m.I, m.S, m.R, m.windowOf = nil, nil, nil, nil
-	return o
-}
-
 // fault names the construct; the text is ours and holds nothing of the host.
 func fault(v any) error {
 	text, _, _ := strings.Cut(fmt.Sprint(v), "\n")
@@ -80,7 +43,7 @@ func (m *machine) outcome() engine.Outcome {
 	case s.panic != nil:
 		m.stop = nil
 		tasks := m.running(s.panic.trace)
-		text := strings.TrimPrefix(m.goPanicText(s.panic), "panic: ")
+		text := strings.TrimPrefix(above.panicText(m, s.panic), "panic: ")
 		if stop := m.seam.Meter.Stopped(); stop != nil {
 			return engine.Outcome{Stop: stop}
 		}
@@ -237,4 +200,22 @@ func hostPanic(r any) any {
 		return e
 	}
 	return hostIface(r)
+}
+
+// fromDirect is what to go on panicking with after r in a function of the host that was called
+// directly. Variables that were lent are as it left them.
+func (m *machine) fromDirect(r any) (out any) {
+	defer func() {
+		if again := recover(); again != nil {
+			out = again
+		}
+	}()
+	out = m.fromHostPanic(r)
+	m.toScriptSide()
+	return out
+}
+
+func newMachine(p *ir.Program, heap *engine.Heap) *machine {
+	l := newLive(heap)
+	return &machine{p: p, live: l, seam: &seam{live: l}}
 }

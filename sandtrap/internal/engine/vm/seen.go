@@ -96,8 +96,8 @@ func (s *seen) SetBytes(b []byte) {
 		s.v.setZero(m)
 		return
 	}
-	o, n, c := any(&Num[uint8]{b[:cap(b)]}), len(b), cap(b)
-	if _, ok := newStore(s.v.t.Elem, 0).(*Num[uint8]); !ok { // of a named type
+	o, n, c := any(&ir.Num[uint8]{V: b[:cap(b)]}), len(b), cap(b)
+	if _, ok := newStore(s.v.t.Elem, 0).(*ir.Num[uint8]); !ok { // of a named type
 		o = newStore(s.v.t.Elem, n)
 		for i, x := range b {
 			memOf(o).StI(i, int64(x))

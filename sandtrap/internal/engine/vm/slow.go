@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"math"
 	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
@@ -105,20 +106,6 @@ func (m *machine) slowAccess(in ir.Ins) {
 	}
 }
 
-// doHostField is the address of a field of a host struct.
-func doHostField(m *machine, x *ir.SlowOp) {
-	if m.R[x.B] == nil {
-		throwNil()
-	}
-	field := reflect.ValueOf(m.R[x.B]).Elem().Field(int(x.N))
-	pointTo(m, x.T, field.Addr(), &ir.Obj{I: m.I, S: m.S, R: m.R}, x.A)
-}
-
-// doHostFieldValue is a field of a host struct that is no variable.
-func doHostFieldValue(m *machine, x *ir.SlowOp) {
-	fromHost(m, hostDeref(x.U, m.R[x.B]).Field(int(x.N)), x.T, &ir.Obj{I: m.I, S: m.S, R: m.R}, x.A)
-}
-
 // slowIndex does what the loop left of slice access.
 func (m *machine) slowIndex(in ir.Ins) {
 	if f := ir.Ops[in.Op].Format; f != ir.Loads && f != ir.Stores && f != ir.Modifies && in.Op != ir.OpXp {
@@ -213,67 +200,11 @@ func (m *machine) slowCallM(shift, r, id int) {
 	m.I[0], m.S[0], m.R[0] = f.I, f.S, f.R
 }
 
-func doNilCheck(m *machine, x *ir.SlowOp) {
-	if m.R[x.A] == nil {
-		throwNil()
-	}
-}
-
 // setPtr writes a pointer to an aggregate: to an array it is a slice of all.
 func (m *machine) setPtr(a int, t *ir.Type, v any) {
 	m.R[a], m.I[a] = v, 0
 	if t.Kind == reflect.Array {
 		m.I[a], m.I[a+1] = int64(t.N), int64(t.N)
-	}
-}
-
-func doNew(m *machine, x *ir.SlowOp) {
-	if x.T.Agg {
-		if x.T.Kind == reflect.Array && x.T.Elem.W() > 0 { // it may be that of a make
-			m.checkLen("len", int64(x.T.N), x.T.Elem)
-		}
-		m.alloc(ir.ValueBytes(x.T))
-		m.setPtr(x.A, x.T, m.aggFor(x.T))
-		return
-	}
-	m.alloc(ir.ValueBytes(x.T))
-	m.R[x.A], m.I[x.A] = follow(m, ir.NewObj(x.T.W(), x.T.Banks, 1)), 0
-}
-
-func doGlobalAgg(m *machine, x *ir.SlowOp) {
-	m.setPtr(x.A, x.T, aggAt(x.T, m.globals, int(x.N)))
-}
-
-// doFieldAgg makes the address of an aggregate from that of its cell.
-func doFieldAgg(m *machine, x *ir.SlowOp) {
-	if m.R[x.B] == nil {
-		throwNil()
-	}
-	m.setPtr(x.A, x.T, aggAt(x.T, memOf(m.R[x.B]), int(m.I[x.B])))
-}
-
-// doLoadAgg loads a value that is, or contains, an aggregate.
-func doLoadAgg(m *machine, x *ir.SlowOp) {
-	r := m.R[x.B]
-	if r == nil {
-		throwNil()
-	}
-	if x.T.Agg {
-		m.R[x.A] = m.copyOf(x.T, r, m.ptrOff(x.T, x.B))
-		return
-	}
-	w := &ir.Obj{I: m.I, S: m.S, R: m.R}
-	o, k := memOf(r), int(m.I[x.B])
-	if p, ok := placeAt(o, k); ok {
-		p.load(w, x.A)
-		return
-	}
-	for i, c := range x.T.Cells {
-		if c.Agg != nil {
-			w.R[x.A+i] = m.copyOf(c.Agg, o.LdR(k+i), 0)
-			continue
-		}
-		loadCell(w, x.A+i, o, k+i, c.M)
 	}
 }
 
@@ -289,90 +220,82 @@ func loadCell(w *ir.Obj, a int, o ir.Mem, k int, c ir.Mask) {
 	}
 }
 
-// ptrOff is the offset of a pointer to an aggregate.
-func (m *machine) ptrOff(t *ir.Type, r int) int {
-	if t.Kind == reflect.Array {
-		return int(m.I[r+1] >> 32)
-	}
-	return int(m.I[r])
-}
-
-func doStoreAgg(m *machine, x *ir.SlowOp) {
-	r := m.R[x.B]
-	if r == nil {
+// slowModify does what the loop left of *p op= y.
+func (m *machine) slowModify(in ir.Ins) {
+	if m.R[in.B] == nil {
 		throwNil()
 	}
-	if x.T.Agg {
-		v := m.R[x.A]
-		if v == nil {
-			v = newAgg(x.T)
-		}
-		if x.T.Kind == ir.KindHost && !x.Ok {
-			m.mustReplace(r, false)
-		}
-		m.moveAgg(x.T, r, m.ptrOff(x.T, x.B), v, 0)
-		return
-	}
-	copyValue(x.T, memOf(r), int(m.I[x.B]), &ir.Obj{I: m.I, S: m.S, R: m.R}, x.A)
+	m.modify(in, memOf(m.R[in.B]), int(m.I[in.B])+int(in.D))
 }
 
-func doField(m *machine, x *ir.SlowOp) {
-	f := x.T.Fields[x.N]
-	w := &ir.Obj{I: m.I, S: m.S, R: m.R}
-	if x.T.Agg {
-		rawCopy(f.Typ.Cells, w, x.A, asObj(x.T, m.R[x.B]), f.Off)
-		return
+// modify does op= on a number in memory.
+func (m *machine) modify(in ir.Ins, o ir.Mem, k int) {
+	x, y := o.LdI(k), m.I[in.A]
+	switch in.Op {
+	case ir.OpAddM, ir.OpYAdd, ir.OpYoAdd:
+		x += y
+	case ir.OpSubM, ir.OpYSub, ir.OpYoSub:
+		x -= y
+	case ir.OpFaddM, ir.OpYFadd, ir.OpYoFadd:
+		x = ir.FloatBits(ir.BitsFloat(x) + ir.BitsFloat(y))
+	case ir.OpFsubM, ir.OpYFsub, ir.OpYoFsub:
+		x = ir.FloatBits(ir.BitsFloat(x) - ir.BitsFloat(y))
+	case ir.OpFmaddM:
+		x = ir.FloatBits(ir.BitsFloat(x) + float64(ir.BitsFloat(y)*ir.BitsFloat(m.I[in.C])))
+	case ir.OpFmsubM:
+		x = ir.FloatBits(ir.BitsFloat(x) - float64(ir.BitsFloat(y)*ir.BitsFloat(m.I[in.C])))
+	case ir.OpIncM, ir.OpYInc, ir.OpYoInc:
+		x += int64(in.A) - 128
+	default:
+		panic("vm: change of memory of unexpected shape")
 	}
-	rawCopy(f.Typ.Cells, w, x.A, w, x.B+f.Off)
+	o.StI(k, x)
 }
 
-func doIndexArray(m *machine, x *ir.SlowOp) {
-	i := m.I[x.C]
-	if uint64(i) >= uint64(x.T.N) {
-		throwIndex(i, x.T.N, ir.IsUnsigned(x.U))
+// slowRow does what the loop left of s[i][j].
+func (m *machine) slowRow(in ir.Ins) {
+	a, i := int(in.B), m.I[in.C]
+	if uint64(i) >= uint64(m.I[a]) {
+		throwIndex(i, int(m.I[a]), m.spot()&ir.UnsignedRowIndex != 0)
 	}
-	v := m.R[x.B]
-	if v == nil {
-		v = newAgg(x.T)
+	row, k := &ir.Obj{}, int(i)+int(m.I[a+1]>>32)
+	switch o := memOf(m.R[a]).(type) {
+	case *ir.Obj:
+		row = sub(o, 2*k)
+	case *hostVals: // moved ones too
+		row = o.elem(k).cells()
+	default:
+		panic("vm: rows of unexpected shape")
 	}
-	rawCopy(x.T.Elem.Cells, &ir.Obj{I: m.I, S: m.S, R: m.R}, x.A, elemCells(x.T.Elem, v, int(i)), 0)
+	j := m.I[uint8(in.D)]
+	if uint64(j) >= uint64(row.I[0]) {
+		throwIndex(j, int(row.I[0]), m.spot()&ir.UnsignedIndex != 0)
+	}
+	m.I[in.A] = memOf(row.R[0]).LdI(int(j) + int(row.I[1]>>32))
 }
 
-func doUnpack(m *machine, x *ir.SlowOp) {
-	m.room(x.A + window)
-	m.view()
-	if o, ok := m.R[x.B].(*ir.Obj); ok {
-		rawCopy(x.T.Cells, &ir.Obj{I: m.I, S: m.S, R: m.R}, x.A, o, 0)
+// slowOperand does what the loop left of x op *p.
+func (m *machine) slowOperand(in ir.Ins) {
+	x := ir.BitsFloat(m.I[in.B]) // before the load, which may be to the same register
+	m.slowAccess(ir.Ins{Op: ir.OpLd, A: in.A, B: in.C, D: in.D})
+	y := ir.BitsFloat(m.I[in.A])
+	switch in.Op {
+	case ir.OpFaddL:
+		x += y
+	case ir.OpFsubL:
+		x -= y
+	default:
+		x *= y
 	}
+	m.I[in.A] = ir.FloatBits(x)
 }
 
-func doEqual(m *machine, x *ir.SlowOp) {
-	w := &ir.Obj{I: m.I, S: m.S, R: m.R}
-	m.I[x.A] = ir.BoolBits(equalCells(m.keys(), x.T, w, x.B, w, x.C) == x.Ok)
+// slowSqrt calls what math.Sqrt is bound to. If that is the function itself, with nothing around it,
+// the loop does the next ones.
+func (m *machine) slowSqrt(ext int) {
+	x := m.p.Exts[ext]
+	does[x.Do](m, x)
+	m.t.sqrt = m.seam.Bind[x.N].Pointer() == sqrt
 }
 
-func doClosure(m *machine, x *ir.SlowOp) {
-	n := 0
-	for _, t := range x.Types {
-		n += t.W()
-	}
-	m.alloc(ir.ObjBytes + ir.ObjectBytes(n, ir.BankP, 1))
-	caps := ir.NewObj(n, ir.BankI|ir.BankR|ir.BankS, 1)
-	if n > 0 {
-		hasS := false
-		for _, t := range x.Types {
-			for _, c := range t.Cells {
-				hasS = hasS || c.M&ir.BankS != 0
-			}
-		}
-		if !hasS {
-			caps = ir.NewObj(n, ir.BankP, 1)
-		}
-	}
-	at := 0
-	for i, t := range x.Types {
-		rawCopy(t.Cells, caps, at, &ir.Obj{I: m.I, S: m.S, R: m.R}, x.Regs[i])
-		at += t.W()
-	}
-	m.R[x.A] = follow(m, &ir.Closure{Fn: x.Fn, Caps: caps})
-}
+var sqrt = reflect.ValueOf(math.Sqrt).Pointer()

@@ -1,13 +1,11 @@
 package vm
 
 import (
-	"errors"
 	"reflect"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/internal/script"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
-	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // hostTasks is what functions of the host may do with the tasks of a run. They call it
@@ -21,16 +19,6 @@ func (h hostTasks) Park(why string, turn script.Turn) script.Parked {
 	t.parked, t.waitFor, t.turn = true, why, turn
 	return parked{h.m, t}
 }
-
-// parked is a task that waits for what others do.
-type parked struct {
-	m *machine
-	t *task
-}
-
-func (p parked) Ready()     { p.m.ready(p.t) }
-func (p parked) Gone() bool { return p.t.dead }
-func (p parked) Do()        { p.m.ready(p.t) }
 
 func (h hostTasks) Block() { h.m.block() }
 
@@ -106,13 +94,6 @@ func (h hostTasks) Watch(ch any, act script.Act) script.Stopper {
 	return w
 }
 
-// Stop takes w out of the queue it is in.
-func (w *waiter) Stop() bool {
-	was := w.live()
-	*w.group = true
-	return was
-}
-
 func (h hostTasks) Beside(f func()) {
 	m := h.m
 	if m.foreign() {
@@ -136,82 +117,6 @@ func (h hostTasks) Beside(f func()) {
 	}
 }
 
-// besideFrame is how the name of beside ends.
-const besideFrame = "vm.(*machine).beside"
-
-// beside calls f, and then end with what it panicked with.
-func (m *machine) beside(f func(), end func(failed any)) {
-	returned := false
-	defer func() {
-		var failed any
-		if !returned {
-			if failed = recover(); failed == nil {
-				failed = errGone
-			}
-		}
-		end(failed)
-	}()
-	f()
-	returned = true
-}
-
-var errGone = errors.New("a function of the host ended its goroutine")
-
 func (h hostTasks) Do(f func()) {
 	h.m.visit(f)
-}
-
-// doSpawning is a call of one of them, which asks for the function by Body.
-func doSpawning(m *machine, x *ir.SlowOp) {
-	f := m.seam.Bind[x.N]
-	in := m.arguments(f.Type(), x)
-	defer func() { m.spawned = nil }()
-	for i, r := range x.Regs {
-		if c, ok := m.R[r].(*ir.Closure); ok && c.Fn != nil && in[i].Type() == reflect.TypeFor[func()]() {
-			m.spawned = c
-		}
-	}
-	m.called(f, x, in)
-}
-
-// A body is a function of the script that a task starts with: no frame of the host is
-// under those of the script.
-type body struct {
-	m *machine
-	c *ir.Closure
-}
-
-func (b *body) Do() {
-	b.m.push(b.c.Fn, 0, pcEnd)
-	b.m.R[b.c.Fn.Params] = b.c
-}
-
-// A hostBody is a function of the host that a task starts with.
-type hostBody struct{ f func() }
-
-func (b *hostBody) Do() {
-	if b.f == nil {
-		throwNil()
-	}
-	b.f()
-}
-
-// A hostStart is a go statement that calls a function of the host.
-type hostStart struct {
-	m    *machine
-	f    *ir.Closure
-	args *ir.Obj
-}
-
-func (s *hostStart) Do() { s.m.callHostClosure(s.f, s.args) }
-
-// begin does what t starts with. If that was a body, t goes on with the script's code.
-func (m *machine) begin(t *task) {
-	act := t.start
-	t.start = nil
-	m.guarded(act.Do)
-	m.ended()
-	if t.fp == 0 {
-		m.endTask()
-	}
 }

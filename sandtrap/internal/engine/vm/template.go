@@ -55,6 +55,33 @@ type tmplSets struct {
 	m  map[any]*tmplSet
 }
 
+// tmplSets are those of m.
+func (m *machine) tmplSets() *tmplSets {
+	s, _ := m.templates.(*tmplSets)
+	if s == nil {
+		s = &tmplSets{}
+		m.templates = s
+	}
+	return s
+}
+
+// A tmplRun is what a turn executes of templates.
+type tmplRun struct {
+	html    map[*task]*tmplExec // of html/template, by the task that it is called on
+	levels  int                 // of trees in each other
+	deepest int                 // that there were
+}
+
+// tmplRun is that of m.
+func (m *machine) tmplRun() *tmplRun {
+	r, _ := m.executing.(*tmplRun)
+	if r == nil {
+		r = &tmplRun{}
+		m.executing = r
+	}
+	return r
+}
+
 // weakKey stands for a template without keeping it.
 func weakKey(t any) any {
 	switch t := t.(type) {
@@ -109,11 +136,11 @@ func (m *machine) receiver(x *ir.SlowOp) any {
 
 // setOf is the set of t, made if it has none yet.
 func (m *machine) setOf(t any) *tmplSet {
-	set := m.tmplSets.get(t)
+	set := m.tmplSets().get(t)
 	if set == nil {
 		m.charge(noteBytes)
 		set = &tmplSet{funcs: map[string]mirror{}}
-		m.tmplSets.put(t, set)
+		m.tmplSets().put(t, set)
 	}
 	return set
 }
@@ -122,7 +149,7 @@ func (m *machine) setOf(t any) *tmplSet {
 func doTemplateKin(m *machine, x *ir.SlowOp) {
 	t := m.receiver(x)
 	doGate(m, x)
-	set := m.tmplSets.get(t)
+	set := m.tmplSets().get(t)
 	if set == nil {
 		return
 	}
@@ -138,7 +165,7 @@ func doTemplateKin(m *machine, x *ir.SlowOp) {
 func (m *machine) join(t any, set *tmplSet) {
 	if t != nil {
 		m.charge(noteBytes)
-		m.tmplSets.put(t, set)
+		m.tmplSets().put(t, set)
 	}
 }
 
@@ -155,7 +182,7 @@ func (m *machine) elements(v mirror) []mirror {
 func doTemplateClone(m *machine, x *ir.SlowOp) {
 	t := m.receiver(x)
 	doGate(m, x)
-	if set := m.tmplSets.get(t); set != nil {
+	if set := m.tmplSets().get(t); set != nil {
 		m.charge(int64(len(set.funcs)) * noteBytes)
 		own := *set
 		own.funcs = maps.Clone(set.funcs)
@@ -247,7 +274,7 @@ func doTemplateExecute(m *machine, x *ir.SlowOp) {
 
 // Execute writes to w what the template makes of the data.
 func (r *templateRun) Execute(w io.Writer, tools tmplTools) error {
-	set := r.m.tmplSets.get(r.t)
+	set := r.m.tmplSets().get(r.t)
 	if set == nil {
 		set = &tmplSet{}
 	}

@@ -53,9 +53,9 @@ const (
 )
 
 func (e *tmplExec) run(data any) (err error) {
-	levels := e.m.tmplLevels
+	levels := e.m.tmplRun().levels
 	defer func() {
-		e.m.tmplLevels = levels
+		e.m.tmplRun().levels = levels
 		if e.m.stop != nil {
 			return
 		}
@@ -97,22 +97,23 @@ func (e *tmplExec) at(n parse.Node) { e.node = n }
 // puts the count right, because a deferred call for each makes the end of a deep
 // recursion slow.
 func (e *tmplExec) down() {
-	if e.m.tmplLevels++; e.m.tmplLevels > maxTmplLevels {
+	r := e.m.tmplRun()
+	if r.levels++; r.levels > maxTmplLevels {
 		e.m.halt(&stopped{reason: "depth", text: "templates are nested too deep, or in a circle"})
 	}
-	if e.m.tmplLevels > e.m.tmplDeepest { // the stack of the host is as large already
-		e.m.tmplDeepest = e.m.tmplLevels
+	if r.levels > r.deepest { // the stack of the host is as large already
+		r.deepest = r.levels
 		e.m.live.stacks += tmplLevel
 		e.m.owe(tmplLevel)
 	}
-	if e.m.tmplLevels%1024 == 0 {
-		if stop := e.m.seam.Meter.Afford(time.Duration(e.m.tmplLevels) * tmplBack); stop != nil {
+	if r.levels%1024 == 0 {
+		if stop := e.m.seam.Meter.Afford(time.Duration(r.levels) * tmplBack); stop != nil {
 			e.m.halt(&stopped{gate: stop})
 		}
 	}
 }
 
-func (e *tmplExec) up() { e.m.tmplLevels-- }
+func (e *tmplExec) up() { e.m.tmplRun().levels-- }
 
 func (e *tmplExec) mark() int { return len(e.vars) }
 

@@ -52,21 +52,21 @@ func (f *htmlFailure) Error() string { return f.err.Error() }
 // runHTML escapes and executes t, or the template of a name that is associated with it.
 func (e *tmplExec) runHTML(t *htmltemplate.Template, name *string, data any) (err error) {
 	m := e.m
-	if m.tmplSets.get(t) == nil {
+	if m.tmplSets().get(t) == nil {
 		e.set = m.setOf(t)
 	}
 	if err := e.prepareHTML(t, name); err != nil {
 		return err
 	}
-	t0 := m.t
-	outer := m.htmlExecs[t0]
-	if m.htmlExecs == nil {
-		m.htmlExecs = map[*task]*tmplExec{}
+	r, t0 := m.tmplRun(), m.t
+	outer := r.html[t0]
+	if r.html == nil {
+		r.html = map[*task]*tmplExec{}
 	}
-	m.htmlExecs[t0] = e
+	r.html[t0] = e
 	defer func() {
-		m.htmlExecs[t0] = outer
-		m.tmplLevels -= e.held
+		r.html[t0] = outer
+		r.levels -= e.held
 	}()
 	dot := e.htmlValue(m.mirrorOf(data))
 	if name != nil {
@@ -105,7 +105,7 @@ func (e *tmplExec) htmlError(err error) error {
 
 // htmlFuncs are the functions that the trees call.
 func (m *machine) htmlFuncs() htmltemplate.FuncMap {
-	current := func() *tmplExec { return m.htmlExecs[m.t] }
+	current := func() *tmplExec { return m.tmplRun().html[m.t] }
 	return htmltemplate.FuncMap{
 		htmlCommand: func(id int, dot any, vars ...any) (any, error) { return current().htmlCommand(id, dot, vars) },
 		htmlItems:   func(id int, v any) (any, error) { return current().htmlItems(id, v) },
@@ -134,7 +134,7 @@ func (e *tmplExec) htmlCommand(id int, dot any, vars []any) (out any, err error)
 	if f.piped {
 		last = final{e.htmlMirror(vars[len(f.vars)]), true}
 	}
-	defer in.failed(e.m.tmplLevels, &err)
+	defer in.failed(e.m.tmplRun().levels, &err)
 	v := in.command(e.htmlMirror(dot), f.cmd, last)
 	e.node = in.node
 	out = e.htmlValue(v)
@@ -163,7 +163,7 @@ const (
 
 // failed makes an error of the failure of a command that began in so many levels.
 func (e *tmplExec) failed(levels int, err *error) {
-	e.m.tmplLevels = levels
+	e.m.tmplRun().levels = levels
 	if e.m.stop != nil {
 		return
 	}
@@ -211,7 +211,7 @@ func (e *tmplExec) htmlItems(id int, v any) (out any, err error) {
 // rangeable is the error of a range over what cannot be ranged over: an iterator is
 // called too late to give it.
 func (e *tmplExec) rangeable(r *parse.RangeNode, v mirror) (err error) {
-	defer e.failed(e.m.tmplLevels, &err)
+	defer e.failed(e.m.tmplRun().levels, &err)
 	switch k := v.kind(); {
 	case k == reflect.Array || k == reflect.Slice || k == reflect.Map || k == reflect.Chan && !v.isNil():
 	case k == reflect.Func && e.iterates(v) > 0 && !(e.iterates(v) == 1 && len(r.Pipe.Decl) > 1):

@@ -209,9 +209,9 @@ func (m *machine) unwrapped1(a any, t *ir.Type) mirror {
 
 // tried calls f, and keeps its failure.
 func (e *tmplExec) tried(f func() bool, failed **tmplFailure) (more bool) {
-	node, levels := e.node, e.m.tmplLevels
+	node, levels := e.node, e.m.tmplRun().levels
 	defer func() {
-		e.m.tmplLevels = levels
+		e.m.tmplRun().levels = levels
 		if e.m.stop != nil {
 			return
 		}

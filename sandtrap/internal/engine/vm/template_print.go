@@ -89,7 +89,7 @@ func (m *machine) printables(in []mirror) []any {
 // is to the host.
 func (m *machine) shown(v mirror) any {
 	if v.kind() == reflect.Func {
-		return &plainVal{m, &Iface{T: v.t, R: v.ref()}}
+		return above.opaque(m, &Iface{T: v.t, R: v.ref()})
 	}
 	return m.export(m.iface(v))
 }

@@ -7,7 +7,6 @@ import (
 	"weak"
 
 	"github.com/sandtrap-go/sandtrap/internal/script"
-	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // A timer does act between two tasks when its time has come.
@@ -111,13 +110,4 @@ func (m *machine) wakeTimers() {
 		}
 		m.between(t.act)
 	}
-}
-
-func doSleep(m *machine, x *ir.SlowOp) {
-	d := time.Duration(m.I[x.Regs[0]])
-	if d <= 0 {
-		return
-	}
-	m.after(d, 0, parked{m, m.t}, nil)
-	m.park("sleep")
 }

@@ -120,7 +120,7 @@ func (m *machine) wake() {
 	m.outside.reopen()
 	m.over.Store(false)
 	m.main, m.t, m.stop, m.initialised, m.left = nil, nil, nil, 0, 0
-	m.keyNest, m.walkNest, m.tmplLevels, m.tmplDeepest = nest{}, 0, 0, 0
+	m.keyNest, m.walkNest, m.executing = nest{}, 0, nil
 	m.crossing, m.spawned, m.backs = crossing{}, nil, nil
 }
 
@@ -132,8 +132,8 @@ func (m *machine) rest() {
 	}
 	m.live.stacks = 0
 	m.scheduler.clear()
-	m.methods, m.exports, m.shows, m.arrays, m.addrs, m.leading = nil, nil, nil, nil, nil, nil
-	m.made, m.htmlExecs, m.spares = runTypes{}, nil, nil
+	m.methods, m.exports, m.arrays, m.addrs, m.leading = nil, nil, nil, nil, nil
+	m.reflected, m.shows, m.executing, m.spares = nil, nil, nil, nil
 	m.spareBack, m.spareCells = nil, nil
 	m.seam = &seam{live: m.live, Run: m.seam.Run}
 	if !m.handed {

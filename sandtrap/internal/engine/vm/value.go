@@ -237,3 +237,18 @@ func dynType(p *ir.Program, v any) *ir.Type {
 	}
 	return p.HostType(reflect.TypeOf(v))
 }
+
+func elemCells1(t *ir.Type, store any, i int) *ir.Obj {
+	if t.W() == 0 {
+		return &ir.Obj{}
+	}
+	return elemCells(t, store, i)
+}
+
+func (m *machine) cplx(r int) complex128 {
+	return complex(ir.BitsFloat(m.I[r]), ir.BitsFloat(m.I[r+1]))
+}
+
+func (m *machine) setCplx(r int, c complex128) {
+	m.I[r], m.I[r+1] = ir.FloatBits(real(c)), ir.FloatBits(imag(c))
+}

@@ -9,9 +9,6 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
-// A wrapped value is a script value as host code sees it.
-type wrapped interface{ script() any }
-
 // A plainVal shows nothing of the value's own methods. What it has of its own is what
 // compiled Go does to any value by reflection: printing, scanning, JSON.
 type plainVal struct {
@@ -78,29 +75,7 @@ func (m *machine) stopQuietly() {
 	}
 }
 
-// hostIface is a value of the host as an interface of the script holds it.
-func hostIface(v any) any {
-	switch w := v.(type) {
-	case wrapped:
-		return w.script()
-	case interface{ ScriptValue() any }:
-		if f, ok := w.ScriptValue().(*Iface); ok {
-			return f
-		}
-	case interface{ HostValue() any }:
-		v = w.HostValue()
-		if e, ok := v.(madeError); ok {
-			return e.v
-		}
-	}
-	return v
-}
-
-// export makes of an interface value what host code may have.
-func (m *machine) export(v any) any { return m.exportTo(v, reflect.TypeFor[any]()) }
-
-// exportTo is export for a place in host code with the interface type it.
-func (m *machine) exportTo(v any, it reflect.Type) any {
+func exportTo(m *machine, v any, it reflect.Type) any {
 	f, ok := v.(*Iface)
 	if !ok {
 		return m.exportMade(m.readable(v))
@@ -137,37 +112,6 @@ type exportKey struct {
 	shown *composition
 }
 
-// goes reports that the host gets a value of type t in an interface as one of its own.
-// A pointer, or a function, is that only to who may keep it: for others it has the
-// place in memory that the script sees.
-func (m *machine) goes(t *ir.Type) bool {
-	switch {
-	case t.Host == nil || t.Kind == reflect.Chan:
-		return false
-	case t.Elem != nil && t.Elem.Host == valueType: // fmt would look into each
-		return m.sharing
-	case t.Kind == reflect.Func || t.Kind == reflect.Pointer:
-		return m.sharing
-	case m.keeping && goesAsCopy(t):
-		return false
-	}
-	return true
-}
-
-// goesAsCopy reports that the host's form of a value of type t is a copy, whose elements are not those that the script
-// has: what a member of the library keeps for the script has to stay the script's own.
-func goesAsCopy(t *ir.Type) bool {
-	switch t.Kind {
-	case reflect.Map:
-		return true
-	case reflect.Slice:
-		return !ir.IsNative(t.Elem)
-	case reflect.Array:
-		return t.Elem.Kind == reflect.Pointer || t.Elem.Kind == reflect.Func || goesAsCopy(t.Elem)
-	}
-	return false
-}
-
 // identity is a key by which the same value is found again; nil for a value that
 // cannot be compared, or has something in it that cannot.
 func (m *machine) identity(f *Iface) (key any) {
@@ -187,6 +131,9 @@ func (m *machine) identity(f *Iface) (key any) {
 	keys.exact = true
 	return typedKey{f.T, mapKey(keys, f.T, ifaceCells(f), 0)}
 }
+
+// opaque is f without a place to which it would be shown.
+func opaque(m *machine, f *Iface) any { return &plainVal{m, f} }
 
 // call calls a method of the script's with arguments of the host's.
 func (w *plainVal) call(name string, in ...any) []reflect.Value {

@@ -4,6 +4,7 @@ import (
 	goxml "encoding/xml"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/gob"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/json"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/xml"
 )
 
@@ -33,3 +34,25 @@ func (h hostValues) EncodeXML(v any, encoder any, start *goxml.StartElement) err
 func (h hostValues) DecodeXML(decoder any, v any, start *goxml.StartElement) error {
 	return xml.Decode(h.m.lens(), decoder.(xml.Source), hostIface(v), start)
 }
+
+func (h hostValues) EncodeJSON(v any, html bool) ([]byte, error) {
+	return h.m.jsonText(hostIface(v), html)
+}
+
+func (h hostValues) DecodeJSON(text []byte, v any, number, strict bool) error {
+	return json.Decode(h.m.lens(), text, hostIface(v), number, strict)
+}
+
+// TypeName implements engine.Values.
+func (h hostValues) TypeName(v any) string {
+	switch v := v.(type) {
+	case wrapped:
+		return v.script().(*Iface).T.Str
+	case goNamed:
+		return v.goName()
+	}
+	return ""
+}
+
+// Place implements engine.Values.
+func (h hostValues) Place(p uintptr) uint64 { return h.m.placeOf(p) }

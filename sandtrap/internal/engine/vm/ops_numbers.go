@@ -16,14 +16,6 @@ func doI2F32(m *machine, x *ir.SlowOp) {
 	m.I[x.A] = ir.FloatBits(float64(float32(m.I[x.B])))
 }
 
-func (m *machine) cplx(r int) complex128 {
-	return complex(ir.BitsFloat(m.I[r]), ir.BitsFloat(m.I[r+1]))
-}
-
-func (m *machine) setCplx(r int, c complex128) {
-	m.I[r], m.I[r+1] = ir.FloatBits(real(c)), ir.FloatBits(imag(c))
-}
-
 func doComplex(m *machine, x *ir.SlowOp) {
 	m.I[x.A], m.I[x.A+1] = m.I[x.Regs[0]], m.I[x.Regs[1]]
 }

@@ -41,52 +41,6 @@ func (m *machine) sorter(v any, n int) *cellSorter {
 	return &cellSorter{n: n, back: m.newBack(c.Fn, c)}
 }
 
-// swapper swaps elements of a slice.
-func swapper(elem *ir.Type, store any, off, n int) func(i, j int) {
-	switch s := store.(type) {
-	case *ir.Obj:
-		if elem.Plain() && movedTo(s) == nil {
-			return objSwapper(s, elem.W(), off)
-		}
-	case *Num[int]:
-		v := s.V[off : off+n]
-		return func(i, j int) { v[i], v[j] = v[j], v[i] }
-	case *Flt[float64]:
-		v := s.V[off : off+n]
-		return func(i, j int) { v[i], v[j] = v[j], v[i] }
-	case *Strs:
-		v := s.V[off : off+n]
-		return func(i, j int) { v[i], v[j] = v[j], v[i] }
-	}
-	tmp := newStore(elem, 1)
-	return func(i, j int) {
-		storeCopy(elem, tmp, 0, store, off+i, 1)
-		storeCopy(elem, store, off+i, store, off+j, 1)
-		storeCopy(elem, store, off+j, tmp, 0, 1)
-	}
-}
-
-func objSwapper(o *ir.Obj, w, off int) func(i, j int) {
-	return func(i, j int) {
-		i, j = (off+i)*w, (off+j)*w
-		if o.I != nil {
-			swapCells(o.I, i, j, w)
-		}
-		if o.S != nil {
-			swapCells(o.S, i, j, w)
-		}
-		if o.R != nil {
-			swapCells(o.R, i, j, w)
-		}
-	}
-}
-
-func swapCells[T any](v []T, i, j, w int) {
-	for k := range w {
-		v[i+k], v[j+k] = v[j+k], v[i+k]
-	}
-}
-
 func (m *machine) sorted(stable bool, s *cellSorter) {
 	m.entering()
 	m.guarded(func() {

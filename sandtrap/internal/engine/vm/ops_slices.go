@@ -51,9 +51,9 @@ func doSliceToString(m *machine, x *ir.SlowOp) {
 	switch o := m.R[x.B].(type) {
 	case nil:
 		m.S[x.A] = ""
-	case *Num[uint8]:
+	case *ir.Num[uint8]:
 		m.S[x.A] = m.textOf(o.V[off : off+n])
-	case *Num[int32]:
+	case *ir.Num[int32]:
 		m.S[x.A] = m.textOfRunes(o.V[off : off+n])
 	case *hostVals: // of a named type
 		m.charge(ir.Allocated(int64(n) * utf8.UTFMax))
@@ -70,30 +70,13 @@ func doStringToSlice(m *machine, x *ir.SlowOp) {
 	m.alloc(ir.StoreBytes(x.T.Elem, int64(len(m.S[x.B]))))
 	if x.T.Elem.Kind == reflect.Uint8 {
 		b := m.bytesOf(m.S[x.B])
-		v, n = &Num[uint8]{b}, len(b)
+		v, n = &ir.Num[uint8]{V: b}, len(b)
 	} else {
 		r := m.runesOf(m.S[x.B])
-		v, n = &Num[int32]{r}, len(r)
+		v, n = &ir.Num[int32]{V: r}, len(r)
 	}
 	m.setSlice(x.A, m.followAny(v), 0, n, n)
 }
-
-// setSlice writes a slice header: R the store, I the length, I+1 offset and
-// capacity. Only of an array whose elements have no size can there be more of them than there is
-// room for: then nothing is at any offset.
-func (m *machine) setSlice(a int, store any, off, n, c int) {
-	off, c = min(off, maxElems), min(c, maxElems)
-	m.R[a], m.I[a], m.I[a+1] = store, int64(n), int64(off)<<32|int64(c)
-}
-
-func (m *machine) sliceAt(a int) (store any, off, n, c int) {
-	h := m.I[a+1]
-	return m.R[a], int(h >> 32), int(m.I[a]), int(h & 0xffffffff)
-}
-
-// maxElems is how many elements a slice can have: a header has 32 bits for its offset, and as many
-// for its capacity.
-const maxElems = 1<<31 - 1
 
 func doMakeSlice(m *machine, x *ir.SlowOp) {
 	n, c := m.I[x.B], m.I[x.C]
@@ -104,14 +87,6 @@ func doMakeSlice(m *machine, x *ir.SlowOp) {
 	}
 	m.alloc(ir.StoreBytes(x.T, c))
 	m.setSlice(x.A, m.storeFor(x.T, int(c)), 0, int(n), int(c))
-}
-
-// checkLen refuses a length, or capacity, that there cannot be.
-func (m *machine) checkLen(what string, n int64, elem *ir.Type) {
-	m.refuseHuge(n, elem)
-	if n < 0 || n > maxElems {
-		throwf("makeslice: %s out of range", what)
-	}
 }
 
 func doSliceString(m *machine, x *ir.SlowOp) {
@@ -219,37 +194,6 @@ func doAppend(m *machine, x *ir.SlowOp) {
 		m.moveElems(elem, store, off+n, src, soff, k)
 	}
 	m.setSlice(x.A, store, off, n+k, c)
-}
-
-// grownTo gives a new store for need elements, with the n that were in the old one, and
-// its capacity. room is what the frame has for its first elements.
-func (m *machine) grownTo(need, room int, elem *ir.Type, store any, off, n, c int) (any, int) {
-	if n == 0 && need <= room {
-		c = room
-	} else {
-		c = m.capacity(elem, c, need)
-	}
-	m.alloc(ir.StoreBytes(elem, int64(c)))
-	to := m.storeFor(elem, c)
-	if store != nil {
-		m.moveElems(elem, to, 0, store, off, n)
-	}
-	return to, c
-}
-
-// slowGrow makes room for append where there is none.
-func (m *machine) slowGrow(a, b, idx, d int) {
-	elem, k, room := m.p.Refs[d>>4], d&15, 0
-	if framed, ok := elem.(ir.FrameElem); ok {
-		elem, room = framed.Type, framed.Room
-	}
-	store, off, n, c := m.sliceAt(b)
-	if n+k > c || n+k < 0 {
-		store, c = m.grownTo(n+k, room, elem.(*ir.Type), store, off, n, c)
-		off = 0
-	}
-	m.setSlice(a, store, off, n+k, c)
-	m.I[idx] = int64(n)
 }
 
 func doCopy(m *machine, x *ir.SlowOp) {
