@@ -58,7 +58,7 @@ func (t *Table) Bound(env *Env, r Ref) (fn reflect.Value, body func(args []refle
 }
 
 func (t *Table) bound(env *Env, r Ref) (b bound, err error) {
-	p := t.pkgs[r.Path]
+	p := t.at(r.Path)
 	ofType := r.Kind != Func && r.Kind != Var
 	if p == nil || !p.open && !(p.shown && ofType) {
 		return b, fmt.Errorf("builtins: package %s is not importable", r.Path)

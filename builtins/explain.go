@@ -24,9 +24,12 @@ const notSelected = "not among the packages this policy allows"
 func (t *Table) Explain(path, name string) Facts {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	p := t.pkgs[path]
+	p := t.at(path)
 	if p == nil || !p.open && !(p.shown && strings.Contains(name, ".")) {
 		return t.explainPackage(path)
+	}
+	if b := t.baseFor(path); b != nil {
+		return b.Explain(path, name)
 	}
 	if name == "" {
 		return Facts{}

@@ -20,7 +20,8 @@ func farFileSet() *token.FileSet {
 
 // checkSource adds the declarations of the package's Source that no row denies.
 func (t *Table) checkSource(p *pkg) error {
-	file, err := parser.ParseFile(t.fset, "", "package "+p.Name+"\n"+p.Source, parser.SkipObjectResolution)
+	fset := farFileSet()
+	file, err := parser.ParseFile(fset, "", "package "+p.Name+"\n"+p.Source, parser.SkipObjectResolution)
 	if err != nil {
 		return err
 	}
@@ -45,15 +46,25 @@ func (t *Table) checkSource(p *pkg) error {
 			}
 		},
 	}
-	types.NewChecker(&conf, t.fset, p.types, nil).Files([]*ast.File{file}) //nolint:errcheck // reported to conf.Error
+	types.NewChecker(&conf, fset, p.types, nil).Files([]*ast.File{file}) //nolint:errcheck // reported to conf.Error
 	return errors.Join(errs...)
+}
+
+// hasSource reports that the package at path has generic declarations.
+func (t *Table) hasSource(path string) bool {
+	if b := t.baseFor(path); b != nil {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		return b.hasSource(path)
+	}
+	return t.entry(path).Source != ""
 }
 
 // instance maps an instantiated Go type to the same instance of the table's own
 // generic type, nil if there is no such generic type. Reflection does not give
 // the type arguments, so they are found by laying the declaration over the type.
 func (t *Table) instance(rt reflect.Type) types.Type {
-	if t.entry(rt.PkgPath()).Source == "" {
+	if !t.hasSource(rt.PkgPath()) {
 		return nil
 	}
 	pkg, err := t.load(rt.PkgPath())

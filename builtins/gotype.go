@@ -64,7 +64,7 @@ func (t *Table) goNamed(typ *types.Named) (reflect.Type, error) {
 	if typ.Obj() == types.Universe.Lookup("error") {
 		return shim.ErrorType, nil
 	}
-	if rt := t.back[typ.Obj()]; rt != nil && typ.TypeArgs() == nil {
+	if rt := t.goOf(typ.Obj()); rt != nil && typ.TypeArgs() == nil {
 		return rt, nil
 	}
 	if typ.Obj().Pkg() != nil && typ.Obj().Pkg().Path() == "iter" && typ.TypeArgs() != nil {

@@ -11,17 +11,17 @@ import (
 func (t *Table) Handle(name *types.TypeName) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	rt := t.back[name]
+	rt := t.goOf(name)
 	return rt != nil && t.handleType(rt)
 }
 
 // decides is the row that says what may be done with values of a named type, nil if there is
 // none: that of the table, or the curated one. mu is held.
 func (t *Table) decides(rt reflect.Type) (*pkg, *Member) {
-	if ref, ok := t.rows[rt]; ok {
+	if ref, ok := t.renamed(rt); ok {
 		return ref.pkg, ref.row
 	}
-	p := t.pkgs[rt.PkgPath()]
+	p := t.at(rt.PkgPath())
 	if p == nil {
 		std := stdPackage(rt.PkgPath())
 		if std == nil {

@@ -16,7 +16,7 @@ import (
 func (t *Table) Import(path string) (*types.Package, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if p := t.pkgs[path]; p == nil || !p.open || path == predeclaredPath {
+	if p := t.at(path); p == nil || !p.open || path == predeclaredPath {
 		return nil, fmt.Errorf("package %s is not importable", path)
 	}
 	return t.load(path)
@@ -27,7 +27,7 @@ func (t *Table) Import(path string) (*types.Package, error) {
 func (t *Table) Named(name string) []string {
 	var paths []string
 	for _, path := range t.paths {
-		if t.pkgs[path].Name == name {
+		if t.at(path).Name == name {
 			paths = append(paths, path)
 		}
 	}
@@ -69,6 +69,11 @@ func (t *Table) insert(p *pkg, wanted func(*Member) bool) {
 
 // load makes the package at path complete. The lock is held.
 func (t *Table) load(path string) (*types.Package, error) {
+	if b := t.baseFor(path); b != nil {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		return b.load(path)
+	}
 	p := t.entry(path)
 	if p.done {
 		return p.types, p.err
@@ -84,7 +89,17 @@ func (t *Table) load(path string) (*types.Package, error) {
 	return p.types, p.err
 }
 
-// shell returns the package object of an entry, perhaps without its members.
+// shellAt returns the package object at a path, perhaps without its members.
+func (t *Table) shellAt(path string) *types.Package {
+	if b := t.baseFor(path); b != nil {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		return b.shellAt(path)
+	}
+	return t.shell(t.entry(path))
+}
+
+// shell returns that of an entry of the table's own.
 func (t *Table) shell(p *pkg) *types.Package {
 	if p.types == nil {
 		p.types = types.NewPackage(p.Path, p.Name)

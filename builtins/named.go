@@ -29,7 +29,7 @@ func (t *Table) named(rt reflect.Type) types.Type {
 		}
 	}
 	p, row := t.rowOf(rt)
-	pkg := t.shell(t.entry(pkgPath))
+	pkg := t.shellAt(pkgPath)
 	if row != nil {
 		pkg, name = t.shell(p), row.Name
 	}
@@ -48,13 +48,13 @@ func (t *Table) named(rt reflect.Type) types.Type {
 
 // rowOf finds the row of a type, if it has one that allows it.
 func (t *Table) rowOf(rt reflect.Type) (*pkg, *Member) {
-	if ref, ok := t.rows[rt]; ok {
+	if ref, ok := t.renamed(rt); ok {
 		if ref.row.Deny {
 			return nil, nil
 		}
 		return ref.pkg, ref.row
 	}
-	p := t.pkgs[rt.PkgPath()]
+	p := t.at(rt.PkgPath())
 	if p == nil || !p.open && !p.shown {
 		return nil, nil
 	}
@@ -198,7 +198,7 @@ func (t *Table) sealMethods(typ *types.Named, rt reflect.Type, p *pkg) {
 				continue
 			}
 			v := types.NewParam(token.NoPos, typ.Obj().Pkg(), "", recv)
-			typ.AddMethod(types.NewFunc(token.NoPos, t.shell(t.entry(m.PkgPath)), m.Name, t.signature(m.Type, v, 0, false)))
+			typ.AddMethod(types.NewFunc(token.NoPos, t.shellAt(m.PkgPath), m.Name, t.signature(m.Type, v, 0, false)))
 		}
 	}
 }

@@ -274,7 +274,7 @@ func (m *argMaker) made(rt reflect.Type) reflect.Value {
 // handles are the types of which scripts make no values.
 func handles(t *Table) map[reflect.Type]bool {
 	all := map[reflect.Type]bool{}
-	for _, p := range t.pkgs {
+	for _, p := range t.base.pkgs {
 		for _, m := range p.Members {
 			if m.Handle && m.Value != nil {
 				all[m.Typ()] = true

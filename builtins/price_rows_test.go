@@ -13,7 +13,7 @@ import (
 // is bounded.
 func wayOf(t *Table, r Ref) string {
 	name := strings.TrimPrefix(r.String(), r.Path+".")
-	p := t.pkgs[r.Path]
+	p := t.at(r.Path)
 	if row := p.row(name); row != nil && row.Value != nil && isShim(reflect.TypeOf(row.Value)) {
 		return "shim"
 	}

@@ -47,7 +47,7 @@ func (t *Table) full(rt reflect.Type) bool {
 	if strings.HasPrefix(rt.PkgPath(), "internal/") || rt.PkgPath() == "unique" {
 		return true
 	}
-	p := t.pkgs[rt.PkgPath()]
+	p := t.at(rt.PkgPath())
 	name, _, _ := strings.Cut(rt.Name(), "[")
 	return p != nil && !p.OfHost && (p.Prints == "*" || rows.HasWord(p.Prints, name))
 }
@@ -71,7 +71,7 @@ func (t *Table) methodShown(rt, base reflect.Type, name string) bool {
 		_, ok := obj.(*types.Func)
 		return ok
 	}
-	if p := t.pkgs[base.PkgPath()]; p != nil {
+	if p := t.at(base.PkgPath()); p != nil {
 		if row := p.row(base.Name() + "." + name); row != nil && row.Deny {
 			return false
 		}
@@ -127,7 +127,7 @@ func (t *Table) plain(rt reflect.Type, seen map[reflect.Type]bool) bool {
 
 // replaced reports a type of ours that scripts know by another name.
 func (t *Table) replaced(rt reflect.Type) bool {
-	_, ok := t.rows[rt]
+	_, ok := t.renamed(rt)
 	return ok
 }
 

@@ -91,7 +91,7 @@ func (p *pkg) grantsOf(r Ref) string {
 // Grants lists what members that scripts may use are granted, sorted.
 func (t *Table) Grants() []string {
 	var all []string
-	for _, p := range t.pkgs {
+	for _, p := range t.pkgs { // no package of the standard library has any
 		for i := range p.Members {
 			if row := &p.Members[i]; !row.Deny {
 				all = append(all, strings.Fields(row.Grants)...)

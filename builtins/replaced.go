@@ -10,11 +10,11 @@ import (
 func (t *Table) Replaced(owner *types.TypeName, method string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	rt := t.back[owner]
+	rt := t.goOf(owner)
 	if rt == nil || owner.Pkg() == nil || !hasMethod(rt, method) {
 		return false
 	}
-	p := t.pkgs[owner.Pkg().Path()]
+	p := t.at(owner.Pkg().Path())
 	if p == nil {
 		return true
 	}
@@ -33,7 +33,7 @@ func (t *Table) Replaced(owner *types.TypeName, method string) bool {
 func (t *Table) Settable(v *types.Var) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	p := t.pkgs[v.Pkg().Path()]
+	p := t.at(v.Pkg().Path())
 	if p == nil {
 		return false
 	}
@@ -44,6 +44,6 @@ func (t *Table) Settable(v *types.Var) bool {
 // Standard reports whether the package at path is one of the curated tables, and not
 // the host's own under its path.
 func (t *Table) Standard(path string) bool {
-	p := t.pkgs[path]
+	p := t.at(path)
 	return p != nil && p.open && !p.OfHost
 }

@@ -12,10 +12,10 @@ func TestRowsAreShared(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if table.pkgs["io/fs"].Package != stdPackage("io/fs") {
+		if table.at("io/fs").Package != stdPackage("io/fs") {
 			t.Error("io/fs is a copy")
 		}
-		return table.pkgs["os"]
+		return table.at("os")
 	}
 	same := make(func(*Package) {})
 	if again := make(func(*Package) {}); &again.Members[0] != &same.Members[0] {

@@ -45,7 +45,7 @@ func TestEveryExportDecided(t *testing.T) {
 	for _, p := range Std() {
 		t.Run(p.Path, func(t *testing.T) {
 			table := tableOf(t, p)
-			entry := table.pkgs[p.Path]
+			entry := table.at(p.Path)
 			if _, err := table.Import(p.Path); err != nil {
 				t.Fatal(err)
 			}
@@ -271,8 +271,8 @@ func TestPromptNames(t *testing.T) {
 				continue
 			}
 			owner, member, dotted := strings.Cut(name, ".")
-			row := table.pkgs[p.Path].row(owner)
-			if row == nil || row.Deny || dotted && member != "*" && !table.pkgs[p.Path].allows(row, member) {
+			row := table.at(p.Path).row(owner)
+			if row == nil || row.Deny || dotted && member != "*" && !table.at(p.Path).allows(row, member) {
 				t.Errorf("%s.%s is not in the table", p.Path, name)
 			}
 		}

@@ -14,10 +14,10 @@ package builtins
 
 import (
 	"fmt"
-	"go/token"
 	"go/types"
 	"maps"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -29,7 +29,7 @@ import (
 // Prompt reports that a member is in its package's Prompt. owner is "" but for
 // methods and fields.
 func (t *Table) Prompt(path, owner, name string) bool {
-	p := t.pkgs[path]
+	p := t.at(path)
 	if p == nil {
 		return false
 	}
@@ -43,7 +43,7 @@ func (t *Table) Prompt(path, owner, name string) bool {
 // Engine is what the rows of a package say to engines about a member: the words in its Engine, with spaces between.
 // owner is "" but for methods and fields.
 func (t *Table) Engine(path, owner, name string) string {
-	p := t.pkgs[path]
+	p := t.at(path)
 	if p == nil || p.Engine == "" || p.OfHost {
 		return ""
 	}
@@ -94,9 +94,10 @@ func (p *pkg) holding(env *Env, r Ref, fn bound) bound {
 // makes each package, and each type, at most once, when it is first asked for.
 type Table struct {
 	// NewTable alone writes these, so they are read without a lock.
+	base  *Table                        // of what all have alike; see baseOf. nil if there is none
 	paths []string                      // importable, sorted
-	pkgs  map[string]*pkg               // by path, importable or shown by one that is
-	rows  map[reflect.Type]rowRef       // of types whose row has another name than Go's
+	pkgs  map[string]*pkg               // by path, importable or shown by one that is; see at
+	rows  map[reflect.Type]rowRef       // of types whose row has another name than Go's; see renamed
 	knots map[reflect.Type]reflect.Type // what knots stand for
 
 	mu      sync.Mutex      // of everything below, and of the types of all packages
@@ -106,11 +107,9 @@ type Table struct {
 	unnamed []unnamedType
 	shows   map[reflect.Type]*shim.Showing
 	inst    *types.Context
-	fset    *token.FileSet
 }
 
-// pkg is a Package in a Table. Tables share those of the standard library that nothing was changed of, so nobody
-// writes to one.
+// pkg is a Package in a Table. Nobody writes to the Package, which tables may share.
 type pkg struct {
 	*Package
 	open  bool // scripts may import it
@@ -139,7 +138,21 @@ type rowRef struct {
 // NewTable makes a table of packages. It fails if two have the same path, or if
 // a row makes no sense; the error names the row.
 func NewTable(packages ...Package) (*Table, error) {
+	std, own := apart(packages)
+	if std == nil {
+		return newTable(nil, packages)
+	}
+	base, err := baseOf(std)
+	if err != nil {
+		return nil, err
+	}
+	return newTable(base, own)
+}
+
+// newTable makes a table of packages and of what a base has, if it is not nil.
+func newTable(base *Table, packages []Package) (*Table, error) {
 	t := &Table{
+		base:  base,
 		pkgs:  make(map[string]*pkg, len(packages)),
 		rows:  map[reflect.Type]rowRef{},
 		knots: map[reflect.Type]reflect.Type{},
@@ -148,7 +161,9 @@ func NewTable(packages ...Package) (*Table, error) {
 		back:  map[types.Object]reflect.Type{},
 		shows: map[reflect.Type]*shim.Showing{},
 		inst:  types.NewContext(),
-		fset:  farFileSet(),
+	}
+	if base != nil {
+		t.paths = slices.Clip(base.paths)
 	}
 	for _, p := range packages {
 		if err := t.add(p); err != nil {
@@ -286,8 +301,5 @@ func insertSorted(list []string, s string) []string {
 	for i < len(list) && list[i] < s {
 		i++
 	}
-	list = append(list, "")
-	copy(list[i+1:], list[i:])
-	list[i] = s
-	return list
+	return slices.Insert(list, i, s)
 }

@@ -22,6 +22,9 @@ func (t *Table) typ(rt reflect.Type) types.Type {
 		return typ
 	}
 	if rt.Name() != "" || made.Is(rt) {
+		if t.inBase(rt) {
+			return t.base.shape(rt)
+		}
 		return t.named(rt) // enters itself, before it looks at what it is made of
 	}
 	typ := t.composite(rt)
@@ -40,6 +43,14 @@ type unnamedType struct {
 
 // goUnnamed finds the Go type of one.
 func (t *Table) goUnnamed(typ types.Type) (reflect.Type, error) {
+	if t.base != nil {
+		t.base.mu.Lock()
+		rt, err := t.base.goUnnamed(typ)
+		t.base.mu.Unlock()
+		if err == nil {
+			return rt, nil
+		}
+	}
 	for _, u := range t.unnamed {
 		if types.Identical(u.typ, typ) {
 			return u.rt, nil
@@ -139,7 +150,7 @@ func (t *Table) interfaceType(rt reflect.Type, pkg *types.Package, supplied bool
 		}
 		owner := pkg
 		if m.PkgPath != "" {
-			owner = t.shell(t.entry(m.PkgPath))
+			owner = t.shellAt(m.PkgPath)
 		}
 		methods = append(methods, types.NewFunc(token.NoPos, owner, m.Name, t.signature(m.Type, nil, 0, supplied)))
 	}
@@ -162,7 +173,7 @@ func (t *Table) structType(rt reflect.Type) types.Type {
 		f := rt.Field(i)
 		var pkg *types.Package
 		if f.PkgPath != "" {
-			pkg = t.shell(t.entry(f.PkgPath))
+			pkg = t.shellAt(f.PkgPath)
 		}
 		fields[i] = types.NewField(token.NoPos, pkg, f.Name, t.typ(f.Type), f.Anonymous)
 		tags[i] = string(f.Tag)

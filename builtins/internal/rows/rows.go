@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -193,20 +194,42 @@ func sameRows[T any](a, b []T) bool {
 
 // Shared is what Std has p from if nothing was changed, else a copy of p.
 func (p Package) Shared() *Package {
-	o := p.Origin
-	if o == nil || !p.sameMembers() || !sameRows(p.Denied, o.Denied) {
+	if !p.sameBut() || !p.sameMembers() {
 		return &p
 	}
-	mine, theirs := reflect.ValueOf(p), reflect.ValueOf(*o)
+	return p.Origin
+}
+
+// Selection tells p from all packages that are not the same. It is "" for one that others do not have the same again:
+// which is not as Std has it, but for what Without took away.
+func (p *Package) Selection() string {
+	switch {
+	case !p.sameBut():
+		return ""
+	case p.sameMembers():
+		return p.Path
+	case len(p.Members) == 0 || !p.ofStd():
+		return ""
+	}
+	return fmt.Sprintf("%s %p", p.Path, &p.Members[0])
+}
+
+// sameBut reports that Std has p as it is, but perhaps for its Members.
+func (p *Package) sameBut() bool {
+	o := p.Origin
+	if o == nil || !sameRows(p.Denied, o.Denied) {
+		return false
+	}
+	mine, theirs := reflect.ValueOf(p).Elem(), reflect.ValueOf(o).Elem()
 	for i := range mine.NumField() {
 		switch f := mine.Field(i); f.Kind() {
 		case reflect.String, reflect.Bool:
 			if !f.Equal(theirs.Field(i)) {
-				return &p
+				return false
 			}
 		}
 	}
-	return o
+	return true
 }
 
 // plain reports a package as Std has it whose members need neither files nor the environment: its rows need not be

@@ -94,6 +94,18 @@ func builtinsRows() []Mutation {
 			Old:     "shim.HasBuffer(b)\n\t\treturn b.WriteString(s)",
 			New:     "return b.WriteString(s)",
 			Package: "./sandtrap/sandtraptest/ends", Test: "TestNoBuffer",
+		}, {
+			ID: "builtins/base", Defence: "no table shares what a host put in the place of a package or a type of Go's",
+			File:    "builtins/base.go",
+			Old:     `case !p.OfHost || inGo(p.Path) || p.Shows != "" || p.Source != "" || renamesGo(&p):`,
+			New:     `case !p.OfHost:`,
+			Package: "./builtins", Test: "TestBaseIsNotAHosts",
+		}, {
+			ID: "builtins/selection", Defence: "tables share what is made of one selection, with the same denials",
+			File:    "builtins/internal/rows/rows.go",
+			Old:     `return fmt.Sprintf("%s %p", p.Path, &p.Members[0])`,
+			New:     `return fmt.Sprint(p.Path)`,
+			Package: "./builtins", Test: "TestBasesAreShared",
 		},
 	}
 }
