@@ -133,7 +133,7 @@ func (m *machine) block() {
 	t.driver = m.driver
 	m.t = nil
 	if !m.next(t) {
-		panic(haltPanic{m.stop})
+		m.stopNow()
 	}
 	t.driver, t.pc, t.base, m.crossing = held, pc, base, was
 }

@@ -46,7 +46,7 @@ func (m *machine) goSyntax(v any) string {
 		return "(too large to show)"
 	}
 	m.guarded(func() { m.seam.Price(m.export(v)) })
-	return fmt.Sprintf("%#v", shownVal{m, v})
+	return fmt.Sprintf("%#v", show(m, v))
 }
 
 // A walk looks at a value before it is printed or handed out.
@@ -118,7 +118,7 @@ const maxErrors = 10_000
 // error is fits for an error of the host's. Whoever prints it asks it what it says, and it those
 // that it holds: they may be many times the same, or it itself.
 func (w *walk) error(err error, depth int) bool {
-	if _, ok := err.(wrapped); ok {
+	if _, ok := scriptValue(err); ok {
 		return true
 	}
 	v := reflect.ValueOf(err)

@@ -17,11 +17,7 @@ func doScan(m *machine, x *ir.SlowOp) {
 	var back []func()
 	for i, a := range args {
 		fresh[i] = a
-		w, ok := a.(wrapped)
-		if !ok {
-			continue
-		}
-		p, ok := w.script().(*Iface)
+		p, ok := scriptValue(a)
 		if !ok || p.T.Kind != reflect.Pointer || p.R == nil {
 			continue
 		}

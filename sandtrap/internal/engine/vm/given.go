@@ -36,7 +36,7 @@ func (m *machine) givenAll(t *ir.Type, in []any) (args *ir.Obj, err error) {
 		switch r := recover().(type) {
 		case nil:
 		case *scriptPanic:
-			err = &engine.ArgumentError{Text: m.panicText(&panicRec{val: r.val})}
+			err = &engine.ArgumentError{Text: m.panicText(&panicRec{val: r.value()})}
 		default:
 			panic(r)
 		}

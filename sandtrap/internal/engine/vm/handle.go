@@ -135,12 +135,12 @@ func (m *machine) attempt(f func()) (p *engine.Panic) {
 		switch r := recover().(type) {
 		case nil:
 		case *scriptPanic:
-			if r.goexit {
+			if r.goexits() {
 				panic(r)
 			}
-			rec := &panicRec{val: r.val}
+			rec := &panicRec{val: r.value()}
 			rec.oldest = rec
-			p = &engine.Panic{Text: m.panicText(rec), Stack: m.frames(r.trace)}
+			p = &engine.Panic{Text: m.panicText(rec), Stack: m.frames(r.where())}
 		default:
 			panic(r)
 		}
@@ -197,7 +197,7 @@ func (m *machine) handedError(v any, w *walk) error {
 // holdsScript reports that err wraps an error of the script, or may do so far within. It has been
 // walked.
 func holdsScript(err error, depth int) bool {
-	if _, ok := err.(wrapped); ok || depth > maxEchoDepth {
+	if _, ok := scriptValue(err); ok || depth > maxEchoDepth {
 		return true
 	}
 	return slices.ContainsFunc(engine.Unwrapped(err), func(e error) bool { return e != nil && holdsScript(e, depth+1) })

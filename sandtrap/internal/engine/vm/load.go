@@ -290,13 +290,10 @@ func (r *restorer) hostLoaded(o *engine.Object) any {
 	if len(o.S) > 0 {
 		text = o.S[0]
 	}
+	if e := runtimeErrors[o.Kind]; e != nil {
+		return e(text)
+	}
 	switch o.Kind {
-	case "runtime error":
-		return runtimeError{text}
-	case "plain error":
-		return plainError{text}
-	case "assertion error":
-		return &typeAssertError{text}
 	case "error":
 		return errors.New(text)
 	case "sentinel":

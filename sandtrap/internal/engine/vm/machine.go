@@ -221,6 +221,9 @@ func (m *machine) halt(s *stopped) {
 	panic(haltPanic{m.stop})
 }
 
+// stopNow goes on with the end of the run.
+func (m *machine) stopNow() { panic(haltPanic{m.stop}) }
+
 // loop runs tasks until the run ends; for a callback, its task until that is done.
 func (m *machine) loop(b *back) {
 	for m.stop == nil && (b == nil || !b.cb.done) {

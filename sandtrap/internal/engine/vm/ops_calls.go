@@ -59,7 +59,7 @@ func doRecover(m *machine, x *ir.SlowOp) {
 
 func doBelow(m *machine, x *ir.SlowOp) { m.I[x.A] = int64(m.below(uint64(m.I[x.Regs[0]]))) }
 
-func doGoexit(*machine, *ir.SlowOp) { panic(&scriptPanic{goexit: true}) }
+func doGoexit(*machine, *ir.SlowOp) { goexit() }
 
 func doNumGoroutine(m *machine, x *ir.SlowOp) { m.I[x.A] = int64(len(m.alive)) }
 

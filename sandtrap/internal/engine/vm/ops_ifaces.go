@@ -40,17 +40,17 @@ func doTypeAssert(m *machine, x *ir.SlowOp) {
 func (m *machine) assertFailed(v any, t, u *ir.Type, missing string) {
 	switch {
 	case missing != "" && v != nil:
-		throw(&typeAssertError{"interface conversion: " + m.dynName(v) + " is not " + t.Str + ": missing method " + missing})
+		throwAssert("interface conversion: " + m.dynName(v) + " is not " + t.Str + ": missing method " + missing)
 	case v == nil && t.Kind == reflect.Interface:
-		throw(&typeAssertError{"interface conversion: interface is nil, not " + t.Str})
+		throwAssert("interface conversion: interface is nil, not " + t.Str)
 	case v == nil:
-		throw(&typeAssertError{"interface conversion: " + ifaceName(u) + " is nil, not " + t.Str})
+		throwAssert("interface conversion: " + ifaceName(u) + " is nil, not " + t.Str)
 	}
 	extra := ""
 	if m.dynName(v) == t.Str {
 		extra = " (types from different scopes)"
 	}
-	throw(&typeAssertError{"interface conversion: " + ifaceName(u) + " is " + m.dynName(v) + ", not " + t.Str + extra})
+	throwAssert("interface conversion: " + ifaceName(u) + " is " + m.dynName(v) + ", not " + t.Str + extra)
 }
 
 func ifaceName(t *ir.Type) string {
@@ -94,7 +94,7 @@ func (m *machine) hasMethod(v any, id int) bool {
 
 func doWrapNil(m *machine, x *ir.SlowOp) {
 	if m.R[x.Regs[0]] == nil {
-		throw(plainError{"value method " + m.S[x.Regs[1]] + "." + m.S[x.Regs[2]] + " called using nil *" + shortName(m.S[x.Regs[1]]) + " pointer"})
+		throwPlain("%s", "value method " + m.S[x.Regs[1]] + "." + m.S[x.Regs[2]] + " called using nil *" + shortName(m.S[x.Regs[1]]) + " pointer")
 	}
 	m.R[x.A], m.I[x.A] = m.R[x.Regs[0]], m.I[x.Regs[0]]
 	if x.Types[0].W() == 2 {

@@ -321,6 +321,26 @@ func (e runtimeError) goName() string {
 	return "runtime.errorString"
 }
 
+// runtimeErrors make errors of package runtime again, by how a saved session calls them.
+var runtimeErrors = map[string]func(text string) error{
+	"runtime error":   func(text string) error { return runtimeError{text} },
+	"plain error":     func(text string) error { return plainError{text} },
+	"assertion error": func(text string) error { return &typeAssertError{text} },
+}
+
+// runtimeErrorOf is how a saved session calls an error of package runtime, and what it says.
+func runtimeErrorOf(v any) (kind, text string, ok bool) {
+	switch e := v.(type) {
+	case runtimeError:
+		return "runtime error", e.msg, true
+	case plainError:
+		return "plain error", e.msg, true
+	case *typeAssertError:
+		return "assertion error", e.msg, true
+	}
+	return "", "", false
+}
+
 // goNamed are values of the engine that in compiled Go are of a type of that name.
 type goNamed interface{ goName() string }
 
@@ -342,6 +362,13 @@ type scriptPanic struct {
 	of     *machine // whose function panicked, below one of the host
 }
 
+func (p *scriptPanic) value() any        { return p.val }
+func (p *scriptPanic) goexits() bool     { return p.goexit }
+func (p *scriptPanic) where() []int      { return p.trace }
+func (p *scriptPanic) machine() *machine { return p.of }
+
+func goexit() { panic(&scriptPanic{goexit: true}) }
+
 // Format prints the value of the panic: host code may recover it, to print it.
 func (p *scriptPanic) Format(s fmt.State, verb rune) { above.formatPanic(p, s, verb) }
 
@@ -350,6 +377,8 @@ func throw(v any) { panic(&scriptPanic{val: v}) }
 func throwf(f string, a ...any) { throw(runtimeError{fmt.Sprintf(f, a...)}) }
 
 func throwPlain(f string, a ...any) { throw(plainError{fmt.Sprintf(f, a...)}) }
+
+func throwAssert(text string) { throw(&typeAssertError{text}) }
 
 func throwNil() { throwf("invalid memory address or nil pointer dereference") }
 

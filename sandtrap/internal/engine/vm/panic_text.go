@@ -84,13 +84,13 @@ func goPanicText(m *machine, p *panicRec) (text string) {
 func (m *machine) textPanicked(r any) string {
 	const text = "fatal error: panic while printing panic value"
 	p, ok := r.(*scriptPanic)
-	if !ok || p.goexit {
+	if !ok || p.goexits() {
 		return text
 	}
-	if s, ok := p.val.(string); ok {
+	if s, ok := p.value().(string); ok {
 		return text + ": " + s
 	}
-	return text + ": type " + m.dynName(p.val)
+	return text + ": type " + m.dynName(p.value())
 }
 
 func (m *machine) panicValue(v any) string {
@@ -152,7 +152,7 @@ func (m *machine) hostPanicValue(v any) string {
 func (m *machine) callString(v any, method string) (s string) {
 	f := v.(*Iface)
 	if s = m.textBy(f, method); m.stop != nil {
-		panic(haltPanic{m.stop})
+		m.stopNow()
 	}
 	return s
 }

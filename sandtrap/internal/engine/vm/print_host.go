@@ -49,6 +49,8 @@ type shownVal struct {
 	v any
 }
 
+func show(m *machine, v any) shownVal { return shownVal{m, v} }
+
 func (x shownVal) Format(s fmt.State, verb rune) {
 	x.m.formatIface(s, verb, ir.Universe.Any, x.v, -1, true)
 }

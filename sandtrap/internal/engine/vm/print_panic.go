@@ -26,7 +26,7 @@ func (m *machine) printBy(s fmt.State, verb rune, v *Iface, method string, print
 		case r == nil:
 		case !ok:
 			panic(r)
-		case p.goexit:
+		case p.goexits():
 			m.passing = p
 			panic(r)
 		case v.T.Kind == reflect.Pointer && v.R == nil:
@@ -36,7 +36,7 @@ func (m *machine) printBy(s fmt.State, verb rune, v *Iface, method string, print
 			panic(r)
 		default:
 			fmt.Fprintf(s, "%%!%c(PANIC=%s method: ", verb, method)
-			m.printPanic(s, p.val)
+			m.printPanic(s, p.value())
 			io.WriteString(s, ")")
 		}
 	}()
@@ -69,12 +69,12 @@ func (shapeless) Precision() (int, bool) { return 0, false }
 // formatPanic prints the value of a panic that host code has recovered.
 func formatPanic(p *scriptPanic, s fmt.State, verb rune) {
 	switch {
-	case p.of == nil:
-		fmt.Fprintf(s, fmt.FormatString(s, verb), p.val)
-	case p.of.passing == p: // fmt lets go of what panics here twice
+	case p.machine() == nil:
+		fmt.Fprintf(s, fmt.FormatString(s, verb), p.value())
+	case p.machine().passing == p: // fmt lets go of what panics here twice
 		panic(p)
 	default:
-		p.of.formatIface(s, verb, ir.Universe.Any, p.val, -1, true)
+		p.machine().formatIface(s, verb, ir.Universe.Any, p.value(), -1, true)
 	}
 }
 

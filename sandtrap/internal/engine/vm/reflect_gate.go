@@ -94,12 +94,7 @@ func doReflectAssert(m *machine, x *ir.SlowOp) {
 	in := toHost(m, x.Types[0], &ir.Obj{I: m.I, S: m.S, R: m.R}, x.Regs[0], valueType).Interface().(reflect.Value)
 	zeroCells(x.U, &ir.Obj{I: m.I, S: m.S, R: m.R}, x.A)
 	m.I[x.A+x.U.W()] = 0
-	r := rvalueIn(in)
-	if !r.v.valid() {
-		throw(&reflect.ValueError{Method: "reflect.TypeAssert", Kind: reflect.Invalid})
-	}
-	r.mustShow("TypeAssert")
-	v := r.v.iface(m)
+	v := asserted(m, in)
 	switch {
 	case v == nil:
 		return

@@ -40,6 +40,16 @@ func rvalueIn(v reflect.Value) *rvalue {
 	return nil
 }
 
+// asserted is what the reflect.Value that reflect.TypeAssert is given holds.
+func asserted(m *machine, in reflect.Value) any {
+	r := rvalueIn(in)
+	if !r.v.valid() {
+		throw(&reflect.ValueError{Method: "reflect.TypeAssert", Kind: reflect.Invalid})
+	}
+	r.mustShow("TypeAssert")
+	return r.v.iface(m)
+}
+
 // valueText is the text of a reflect.Value of the script's.
 func valueText(v reflect.Value) string { return rvalueIn(v).String() }
 

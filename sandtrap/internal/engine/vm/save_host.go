@@ -52,13 +52,10 @@ var errorStringType = reflect.TypeOf(errors.New(""))
 // hostSaved writes down a value of the host's: what a pointer leads to, or what is in an
 // interface.
 func (s *saver) hostSaved(o any) (engine.Object, bool) {
+	if kind, text, ok := runtimeErrorOf(o); ok {
+		return engine.Object{Kind: kind, S: []string{text}}, true
+	}
 	switch o := o.(type) {
-	case runtimeError:
-		return engine.Object{Kind: "runtime error", S: []string{o.msg}}, true
-	case plainError:
-		return engine.Object{Kind: "plain error", S: []string{o.msg}}, true
-	case *typeAssertError:
-		return engine.Object{Kind: "assertion error", S: []string{o.msg}}, true
 	case *hostVals:
 		return s.hostList(o)
 	case error:

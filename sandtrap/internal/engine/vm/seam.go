@@ -147,7 +147,7 @@ func (m *machine) ended() {
 	m.live.ahead.base = noCall
 	m.toScriptSide()
 	if m.stop != nil {
-		panic(haltPanic{m.stop})
+		m.stopNow()
 	}
 	if stop := m.seam.Meter.Stopped(); stop != nil {
 		m.halt(&stopped{gate: stop})

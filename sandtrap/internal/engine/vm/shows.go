@@ -109,8 +109,13 @@ func isMade(t reflect.Type) bool {
 	return made.Is(t)
 }
 
-// A wrapped value is a script value as host code sees it.
-type wrapped interface{ script() any }
+// scriptValue is the value of the script that v, which the host has, stands for.
+func scriptValue(v any) (f *Iface, ok bool) {
+	if w, is := v.(interface{ ScriptValue() any }); is {
+		f, ok = w.ScriptValue().(*Iface)
+	}
+	return f, ok
+}
 
 // An ownError stands for an error of the host's whose methods Go knows nothing of.
 type ownError interface{ hostError() any }
@@ -118,8 +123,6 @@ type ownError interface{ hostError() any }
 // hostIface is a value of the host as an interface of the script holds it.
 func hostIface(v any) any {
 	switch w := v.(type) {
-	case wrapped:
-		return w.script()
 	case interface{ ScriptValue() any }:
 		if f, ok := w.ScriptValue().(*Iface); ok {
 			return f

@@ -12,8 +12,7 @@ func (h hostValues) Snapshot(v any, room int) (value any, parts int, ok bool) {
 			value, ok = nil, false
 		}
 	}()
-	if own, isOwn := v.(wrapped); isOwn {
-		f := own.script().(*Iface)
+	if f, isOwn := scriptValue(v); isOwn {
 		w := &walk{left: room, through: true}
 		if !w.fits(f.T, ifaceCells(f), 0, 0) || !handsOut(f.T.Kind) {
 			return nil, 0, false

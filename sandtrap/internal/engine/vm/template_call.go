@@ -174,11 +174,11 @@ func (m *machine) recovered(err *error) {
 	switch r := recover().(type) {
 	case nil:
 	case *scriptPanic:
-		if r.goexit {
+		if r.goexits() {
 			panic(r)
 		}
-		if *err = m.hostError(r.val); *err == nil {
-			*err = fmt.Errorf("%v", m.export(r.val))
+		if *err = m.hostError(r.value()); *err == nil {
+			*err = fmt.Errorf("%v", m.export(r.value()))
 		}
 	default:
 		panic(r)

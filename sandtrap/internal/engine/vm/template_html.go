@@ -329,7 +329,7 @@ func (m *machine) jsonShown(v mirror) any {
 		v = m.elem(v)
 	}
 	if !hasMethod(v.t, "MarshalJSON") && hasMethod(v.t, "String") {
-		return fmt.Sprint(shownVal{m, m.iface(v)})
+		return fmt.Sprint(show(m, m.iface(v)))
 	}
 	return m.iface(v)
 }

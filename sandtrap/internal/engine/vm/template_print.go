@@ -95,7 +95,7 @@ func (m *machine) shown(v mirror) any {
 }
 
 // told is a value for the text of an error, which prints it as the script would.
-func (m *machine) told(v mirror) shownVal { return shownVal{m, m.iface(v)} }
+func (m *machine) told(v mirror) shownVal { return show(m, m.iface(v)) }
 
 // doEscaper is an escaping function called by the script itself.
 func doEscaper(m *machine, x *ir.SlowOp) {

@@ -45,11 +45,11 @@ func (h hostValues) DecodeJSON(text []byte, v any, number, strict bool) error {
 
 // TypeName implements engine.Values.
 func (h hostValues) TypeName(v any) string {
-	switch v := v.(type) {
-	case wrapped:
-		return v.script().(*Iface).T.Str
-	case goNamed:
-		return v.goName()
+	if f, ok := scriptValue(v); ok {
+		return f.T.Str
+	}
+	if n, ok := v.(goNamed); ok {
+		return n.goName()
 	}
 	return ""
 }

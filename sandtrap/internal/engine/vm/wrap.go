@@ -16,8 +16,6 @@ type plainVal struct {
 	f *Iface
 }
 
-func (w *plainVal) script() any { return w.f }
-
 // ScriptValue is the value for who can do nothing but give it back.
 func (w *plainVal) ScriptValue() any { return w.f }
 

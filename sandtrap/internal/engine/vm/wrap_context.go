@@ -76,7 +76,7 @@ func (m *machine) zeroString(t *ir.Type) (text string, failed any) {
 		switch r := recover().(type) {
 		case nil:
 		case *scriptPanic:
-			failed = m.export(r.val)
+			failed = m.export(r.value())
 		default:
 			panic(r)
 		}
