@@ -29,7 +29,7 @@ func (e madeError) FormatAt(s fmt.State, verb rune, depth int) {
 	e.m.seam.Show(s, verb, reflect.ValueOf(e.v), depth, false, "")
 }
 
-func (e madeError) hostError() any { return e.v }
+func (e madeError) HostError() any { return e.v }
 
 // HostValue is what the script has.
 func (e madeError) HostValue() any { return e.v }

@@ -58,8 +58,8 @@ func (r rtype) Format(s fmt.State, verb rune) {
 
 func (r rtype) of(t types.Type) reflect.Type { return r.m.reflectType(r.m.typeOf(t)) }
 
-// scriptType implements scriptType.
-func (r rtype) scriptType() *ir.Type { return r.t }
+// ScriptType tells it from a type of the host's.
+func (r rtype) ScriptType() *ir.Type { return r.t }
 
 func (rtype) goName() string { return "*reflect.rtype" }
 

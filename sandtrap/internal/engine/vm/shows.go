@@ -55,7 +55,7 @@ func unbound(s *types.Signature) *types.Signature {
 // A scriptType is a reflect.Type as scripts have it.
 type scriptType interface {
 	reflect.Type
-	scriptType() *ir.Type
+	ScriptType() *ir.Type
 }
 
 var (
@@ -118,7 +118,7 @@ func scriptValue(v any) (f *Iface, ok bool) {
 }
 
 // An ownError stands for an error of the host's whose methods Go knows nothing of.
-type ownError interface{ hostError() any }
+type ownError interface{ HostError() any }
 
 // hostIface is a value of the host as an interface of the script holds it.
 func hostIface(v any) any {
@@ -130,7 +130,7 @@ func hostIface(v any) any {
 	case interface{ HostValue() any }:
 		v = w.HostValue()
 		if own, ok := v.(ownError); ok {
-			return own.hostError()
+			return own.HostError()
 		}
 	}
 	return v
