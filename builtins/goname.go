@@ -17,7 +17,7 @@ var hiddenNames = map[string]string{
 	"context.timerCtx": "context.timerCtx", "context.withoutCancelCtx": "context.withoutCancelCtx", "context.lentContext": "context.lentContext",
 	"log.defaultHandler": "log/slog.defaultHandler", "sync.readLocker": "sync.rlocker",
 	"shim.Digest32": "hash.digest32", "shim.Digest64": "hash.digest64",
-	"vfs.fault": "syscall.Errno", "vm.borrowedState": "fmt.pp", "vm.borrowedScan": "fmt.ss", "vm.rtype": "reflect.rtype",
+	"vfs.fault": "syscall.Errno", "printer.borrowedState": "fmt.pp", "wrap.borrowedScan": "fmt.ss", "mirror.Rtype": "reflect.rtype",
 }
 
 // goNames are the names in Go of the types of ours that stand in for some of the standard library, with the paths of their

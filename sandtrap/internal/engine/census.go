@@ -41,10 +41,14 @@ const (
 
 // runFrames begin the names of functions that only code of runs is beneath: what makes a script ready
 // is not, nor is a sandbox.
-var runFrames = []string{module + "sandtrap/internal/engine/vm.(*machine).", module + "sandtrap/internal/engine/vm.aside"}
+var runFrames = []string{
+	machine + "exec.(*Machine).", machine + "exec.Aside", machine + "ops.", machine + "printer.", machine + "mirror.",
+	machine + "templates.", machine + "wrap.(*plainVal).", machine + "call.adapt", machine + "call.leaf",
+}
 
 const (
 	module     = "github.com/sandtrap-go/sandtrap/"
+	machine    = module + "sandtrap/internal/engine/vm/"
 	lanePrefix = module + "sandtrap/internal/engine.lane"
 )
 

@@ -4,8 +4,10 @@ import (
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/call"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/compile"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/wrap"
 )
 
 // Engine is the register machine.
@@ -16,7 +18,7 @@ var _ engine.Engine = Engine{}
 // New returns an engine that shows values of scripts to the host as the interfaces
 // of the standard library, and with the wrappers, functions func(V) I, as others.
 func New(wrappers []any) (engine.Engine, error) {
-	t, err := newWrapperTable(wrappers)
+	t, err := wrap.NewWrapperTable(wrappers)
 	return Engine{t}, err
 }
 
@@ -28,7 +30,7 @@ func (Engine) Dispatches() {}
 
 // Load compiles a program.
 func (e Engine) Load(p *rewrite.Program, host engine.TypeOf, meter *gates.Meter) (engine.Loaded, error) {
-	prog, err := compile.Load(p, host, e.wrappers, meter, abilities())
+	prog, err := compile.Load(p, host, e.wrappers, meter, call.Abilities())
 	if err != nil {
 		return nil, err
 	}

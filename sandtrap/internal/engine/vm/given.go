@@ -8,8 +8,11 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/inspect"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/mirror"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/printer"
 )
 
 // Values of the host's become values of the script's types where nothing gets lost: a
@@ -18,7 +21,7 @@ import (
 // type is given as it is, and shared.
 
 // givenAll are the arguments for a function of type t, in cells.
-func (m *machine) givenAll(t *ir.Type, in []any) (args *ir.Obj, err error) {
+func givenAll(m *exec.Machine, t *ir.Type, in []any) (args *ir.Obj, err error) {
 	params := t.In.Fields
 	n := len(params)
 	variadic := t.T.Underlying().(*types.Signature).Variadic()
@@ -30,29 +33,29 @@ func (m *machine) givenAll(t *ir.Type, in []any) (args *ir.Obj, err error) {
 		if n == 1 {
 			args = "argument"
 		}
-		return nil, &engine.ArgumentError{Text: fmt.Sprintf("%s takes %d %s, not %d", typeText(t.T), n, args, len(in))}
+		return nil, &engine.ArgumentError{Text: fmt.Sprintf("%s takes %d %s, not %d", printer.TypeText(t.T), n, args, len(in))}
 	}
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
-		case *scriptPanic:
-			err = &engine.ArgumentError{Text: m.panicText(&panicRec{val: r.value()})}
+		case *exec.ScriptPanic:
+			err = &engine.ArgumentError{Text: printer.PanicText(m, &exec.PanicRec{Val: r.Value()})}
 		default:
 			panic(r)
 		}
 	}()
 	args = ir.NewObj(t.In.W()+1, ir.BankI|ir.BankS|ir.BankR, 1)
 	for i, f := range params {
-		to := m.newVal(f.Typ)
+		to := mirror.NewVal(m, f.Typ)
 		if i == n {
-			err = m.giveList(reflect.ValueOf(in[n:]), to, "argument")
+			err = giveList(m, reflect.ValueOf(in[n:]), to, "argument")
 		} else {
-			err = m.fill(reflect.ValueOf(in[i]), to, fmt.Sprintf("argument %d", i+1))
+			err = fill(m, reflect.ValueOf(in[i]), to, fmt.Sprintf("argument %d", i+1))
 		}
 		if err != nil {
 			return nil, err
 		}
-		rawCopy(f.Typ.Cells, args, f.Off, to.load(m), 0)
+		exec.RawCopy(f.Typ.Cells, args, f.Off, to.Load(m), 0)
 	}
 	return args, nil
 }
@@ -63,15 +66,15 @@ func misfit(at string, v reflect.Value, t *ir.Type) error {
 	if v.IsValid() {
 		what = v.Type().String()
 	}
-	return &engine.ArgumentError{Text: fmt.Sprintf("%s: %s does not fit %s", at, what, typeText(t.T))}
+	return &engine.ArgumentError{Text: fmt.Sprintf("%s: %s does not fit %s", at, what, printer.TypeText(t.T))}
 }
 
 // fill stores v, a value of the host's, in the variable to. at says what it is.
-func (m *machine) fill(v reflect.Value, to val, at string) error {
-	m.look()
-	m.deeper()
-	defer m.shallower()
-	t := to.t
+func fill(m *exec.Machine, v reflect.Value, to mirror.Val, at string) error {
+	m.Look()
+	m.Deeper()
+	defer m.Shallower()
+	t := to.T
 	for v.Kind() == reflect.Interface {
 		v = v.Elem()
 	}
@@ -82,24 +85,24 @@ func (m *machine) fill(v reflect.Value, to val, at string) error {
 		}
 		return nil
 	case v.Type() == handleType:
-		return m.giveBack(v.Interface().(*handle), to, at)
+		return giveBack(m, v.Interface().(*handle), to, at)
 	case t.Kind == reflect.Interface:
-		return m.giveAny(v, to, at)
+		return giveAny(m, v, to, at)
 	case t.Host != nil && v.Type().AssignableTo(t.Host):
-		c := m.newCells(t)
-		fromHost(m, v, t, c, 0)
-		to.set(m, c, 0)
+		c := mirror.NewCells(m, t)
+		exec.FromHost(m, v, t, c, 0)
+		to.Set(m, c, 0)
 		return nil
 	case v.Kind() == reflect.Pointer && t.Kind != reflect.Pointer:
-		return m.fill(v.Elem(), to, at)
+		return fill(m, v.Elem(), to, at)
 	}
 	switch t.Kind {
 	case reflect.Struct:
-		return m.giveFields(v, to, at)
+		return giveFields(m, v, to, at)
 	case reflect.Slice, reflect.Array:
-		return m.giveList(v, to, at)
+		return giveList(m, v, to, at)
 	case reflect.Map:
-		return m.giveMap(v, to, at)
+		return giveMap(m, v, to, at)
 	case reflect.Pointer:
 		if v.Kind() == reflect.Pointer {
 			if v.IsNil() {
@@ -107,14 +110,14 @@ func (m *machine) fill(v reflect.Value, to val, at string) error {
 			}
 			v = v.Elem()
 		}
-		e := m.newVal(t.Elem)
-		if err := m.fill(v, e, at); err != nil {
+		e := mirror.NewVal(m, t.Elem)
+		if err := fill(m, v, e, at); err != nil {
 			return err
 		}
-		to.set(m, e.addr(m).o, 0)
+		to.Set(m, e.Addr(m).O, 0)
 		return nil
 	}
-	return m.giveBasic(v, to, at)
+	return giveBasic(m, v, to, at)
 }
 
 var handleType = reflect.TypeFor[*handle]()
@@ -127,37 +130,37 @@ func nilable(k reflect.Kind) bool {
 	return false
 }
 
-// GiveBack stores a function that came from a script, if it was this one.
-func (m *machine) giveBack(h *handle, to val, at string) error {
+// giveBack stores a function that came from a script, if it was this one.
+func giveBack(m *exec.Machine, h *handle, to mirror.Val, at string) error {
 	switch {
 	case h.m != m:
 		return &engine.ArgumentError{Text: at + ": a function of another run"}
-	case to.t.Kind == reflect.Interface && inspect.IsAny(typeToSee(to.t)):
-		to.setRef(&Iface{T: h.t, R: h.c})
+	case to.T.Kind == reflect.Interface && inspect.IsAny(mirror.TypeToSee(to.T)):
+		to.SetRef(&exec.Iface{T: h.t, R: h.c})
 		return nil
-	case to.t.Kind != reflect.Func || !types.AssignableTo(h.t.T, to.t.T):
-		return &engine.ArgumentError{Text: fmt.Sprintf("%s: %s does not fit %s", at, typeText(h.t.T), typeText(to.t.T))}
+	case to.T.Kind != reflect.Func || !types.AssignableTo(h.t.T, to.T.T):
+		return &engine.ArgumentError{Text: fmt.Sprintf("%s: %s does not fit %s", at, printer.TypeText(h.t.T), printer.TypeText(to.T.T))}
 	}
-	to.setRef(h.c)
+	to.SetRef(h.c)
 	return nil
 }
 
 // giveAny stores v in an interface: it is what it is.
-func (m *machine) giveAny(v reflect.Value, to val, at string) error {
-	if !inspect.IsAny(typeToSee(to.t)) && (to.t.Host == nil || !v.Type().Implements(to.t.Host)) {
-		return misfit(at, v, to.t)
+func giveAny(m *exec.Machine, v reflect.Value, to mirror.Val, at string) error {
+	if !inspect.IsAny(mirror.TypeToSee(to.T)) && (to.T.Host == nil || !v.Type().Implements(to.T.Host)) {
+		return misfit(at, v, to.T)
 	}
-	to.setRef(hostIface(v.Interface()))
+	to.SetRef(exec.HostIface(v.Interface()))
 	return nil
 }
 
-func (m *machine) giveFields(v reflect.Value, to val, at string) error {
+func giveFields(m *exec.Machine, v reflect.Value, to mirror.Val, at string) error {
 	byName := v.Kind() == reflect.Map && v.Type().Key().Kind() == reflect.String
 	if !byName && v.Kind() != reflect.Struct {
-		return misfit(at, v, to.t)
+		return misfit(at, v, to.T)
 	}
 	taken := 0
-	for _, f := range m.structFields(to.t) {
+	for _, f := range mirror.StructFields(m, to.T) {
 		var field reflect.Value
 		if byName {
 			field = v.MapIndex(reflect.ValueOf(f.Name).Convert(v.Type().Key()))
@@ -168,66 +171,66 @@ func (m *machine) giveFields(v reflect.Value, to val, at string) error {
 			continue
 		}
 		taken++
-		if err := m.fill(field, to.field(m, f), at+"."+f.Name); err != nil {
+		if err := fill(m, field, to.Field(m, f), at+"."+f.Name); err != nil {
 			return err
 		}
 	}
 	if byName && taken < v.Len() {
-		return &engine.ArgumentError{Text: fmt.Sprintf("%s: not all of its keys are fields of %s", at, typeText(to.t.T))}
+		return &engine.ArgumentError{Text: fmt.Sprintf("%s: not all of its keys are fields of %s", at, printer.TypeText(to.T.T))}
 	}
 	return nil
 }
 
-func (m *machine) giveList(v reflect.Value, to val, at string) error {
+func giveList(m *exec.Machine, v reflect.Value, to mirror.Val, at string) error {
 	switch k := v.Kind(); {
-	case k == reflect.Slice && v.IsNil() && to.t.Kind == reflect.Slice:
+	case k == reflect.Slice && v.IsNil() && to.T.Kind == reflect.Slice:
 		return nil
-	case k != reflect.Slice && k != reflect.Array, to.t.Kind == reflect.Array && v.Len() != to.t.N:
-		return misfit(at, v, to.t)
+	case k != reflect.Slice && k != reflect.Array, to.T.Kind == reflect.Array && v.Len() != to.T.N:
+		return misfit(at, v, to.T)
 	}
-	if to.t.Kind == reflect.Slice {
-		m.growSlice(to, v.Len())
+	if to.T.Kind == reflect.Slice {
+		mirror.GrowSlice(m, to, v.Len())
 		if v.Len() == 0 {
-			to.set(m, sliceCells(newStore(to.t.Elem, 0), 0, 0, 0), 0)
+			to.Set(m, mirror.SliceCells(exec.NewStore(to.T.Elem, 0), 0, 0, 0), 0)
 		}
 	}
 	for i := range v.Len() {
-		if err := m.fill(v.Index(i), to.index(m, i), fmt.Sprintf("%s[%d]", at, i)); err != nil {
+		if err := fill(m, v.Index(i), to.Index(m, i), fmt.Sprintf("%s[%d]", at, i)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (m *machine) giveMap(v reflect.Value, to val, at string) error {
+func giveMap(m *exec.Machine, v reflect.Value, to mirror.Val, at string) error {
 	if v.Kind() != reflect.Map {
-		return misfit(at, v, to.t)
+		return misfit(at, v, to.T)
 	}
 	if v.IsNil() {
 		return nil
 	}
-	m.alloc(mapBytes)
-	h := follow(m, newMap(to.t))
-	to.setRef(h)
+	m.Alloc(exec.MapBytes)
+	h := exec.Follow(m, exec.NewMap(to.T))
+	to.SetRef(h)
 	for it := v.MapRange(); it.Next(); {
-		key, elem := m.newVal(to.t.Key), m.newVal(to.t.Elem)
+		key, elem := mirror.NewVal(m, to.T.Key), mirror.NewVal(m, to.T.Elem)
 		place := fmt.Sprintf("%s[%v]", at, it.Key())
-		if err := m.fill(it.Key(), key, place); err != nil {
+		if err := fill(m, it.Key(), key, place); err != nil {
 			return err
 		}
-		if err := m.fill(it.Value(), elem, place); err != nil {
+		if err := fill(m, it.Value(), elem, place); err != nil {
 			return err
 		}
-		m.putEntry(h, key.load(m), 0, elem.load(m), 0)
+		m.PutEntry(h, key.Load(m), 0, elem.Load(m), 0)
 	}
 	return nil
 }
 
 // giveBasic stores a bool, a number or a string.
-func (m *machine) giveBasic(v reflect.Value, to val, at string) error {
-	rt := ir.KindTypes[to.t.Kind]
+func giveBasic(m *exec.Machine, v reflect.Value, to mirror.Val, at string) error {
+	rt := ir.KindTypes[to.T.Kind]
 	if rt == nil {
-		return misfit(at, v, to.t)
+		return misfit(at, v, to.T)
 	}
 	fits := reflect.New(rt).Elem()
 	switch {
@@ -242,10 +245,10 @@ func (m *machine) giveBasic(v reflect.Value, to val, at string) error {
 		(v.CanInt() || v.CanUint()) && fits.CanFloat() && v.Convert(rt).Convert(v.Type()).Equal(v):
 		fits = v.Convert(rt)
 	default:
-		return misfit(at, v, to.t)
+		return misfit(at, v, to.T)
 	}
-	c := m.newCells(to.t)
-	fromHost(m, fits, to.t, c, 0)
-	to.set(m, c, 0)
+	c := mirror.NewCells(m, to.T)
+	exec.FromHost(m, fits, to.T, c, 0)
+	to.Set(m, c, 0)
 	return nil
 }

@@ -8,12 +8,15 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/printer"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/templates"
 )
 
 // A handle is a function of the script as the host keeps it.
 type handle struct {
-	m *machine
+	m *exec.Machine
 	t *ir.Type
 	c *ir.Closure
 }
@@ -21,8 +24,8 @@ type handle struct {
 var _ engine.Func = (*handle)(nil)
 
 // hand gives the host the function in cell k of b.
-func (m *machine) hand(t *ir.Type, b bank, k int) any {
-	hidden := engine.Hidden{Type: typeText(t.T)}
+func hand(m *exec.Machine, t *ir.Type, b exec.Bank, k int) any {
+	hidden := engine.Hidden{Type: printer.TypeText(t.T)}
 	c, ok := b.R[k].(*ir.Closure)
 	switch {
 	case b.R[k] == nil:
@@ -30,64 +33,64 @@ func (m *machine) hand(t *ir.Type, b bank, k int) any {
 	case !ok:
 		return hidden
 	}
-	m.handOver()
-	return m.seam.Hand(&handle{m, t, c})
+	handOver(m)
+	return m.Seam.Hand(&handle{m, t, c})
 }
 
 var errBroken = errors.New("engine vm: what the run left is not to be relied on")
 
 // handOver says that the host has something by which it can wake the machine.
-func (m *machine) handOver() {
-	if !m.handed {
-		m.handed = true
-		runtime.AddCleanup(m, (*engine.Heap).Leave, m.live.heap)
+func handOver(m *exec.Machine) {
+	if !m.Handed {
+		m.Handed = true
+		runtime.AddCleanup(m, (*engine.Heap).Leave, m.Live.Heap)
 	}
 }
 
-func (h *handle) Type() string { return typeText(h.t.T) }
+func (h *handle) Type() string { return printer.TypeText(h.t.T) }
 
 // Call implements engine.Func.
 func (h *handle) Call(meter *gates.Meter, in []any) (out []any, o engine.Outcome) {
 	m := h.m
-	if m.broken {
+	if m.Broken {
 		return nil, engine.Outcome{Fault: errBroken}
 	}
-	m.live.heap.Resume()
-	defer m.lie()
-	m.wake()
-	m.initialised = len(m.p.Inits)
-	r := m.seam.Run
+	m.Live.Heap.Resume()
+	defer m.Lie()
+	m.Wake()
+	m.Initialised = len(m.P.Inits)
+	r := m.Seam.Run
 	r.Meter, r.Visited = meter, true // the host has what it got of the run before
-	m.take(r)
+	m.Take(r)
 	var bad error
 	var args *ir.Obj
-	o = m.turn(func() {
-		if args, bad = m.givenAll(h.t, in); bad != nil {
-			m.stop = &stopped{}
+	o = m.Turn(func() {
+		if args, bad = givenAll(m, h.t, in); bad != nil {
+			m.Stop = &exec.Stopped{}
 			return
 		}
-		t := m.newTask()
-		m.main, m.t = t, t
+		t := m.NewTask()
+		m.Main, m.T = t, t
 		if h.c.Fn == nil {
-			t.start = &hostCall{m, h.c, args}
+			t.Start = &hostCall{m, h.c, args}
 			return
 		}
-		m.push(h.c.Fn, 0, pcEnd)
+		m.Push(h.c.Fn, 0, exec.PcEnd)
 		rawFill(m, args)
 		m.R[h.c.Fn.Params] = h.c
 	}, func() {
 		switch {
 		case bad != nil:
 		case h.c.Fn == nil:
-			out = m.handedResults(h.t, args)
+			out = handedResults(m, h.t, args)
 		default:
-			out = m.handedResults(h.t, resultCells(m.main, h.t.Out.W()))
+			out = handedResults(m, h.t, resultCells(m.Main, h.t.Out.W()))
 		}
 	})
-	if m.main != nil && !m.broken {
-		m.main.leave()
+	if m.Main != nil && !m.Broken {
+		m.Main.Leave()
 	}
-	m.I, m.S, m.R, m.windowOf = nil, nil, nil, nil
+	m.I, m.S, m.R, m.WindowOf = nil, nil, nil, nil
 	if bad != nil {
 		return nil, engine.Outcome{Fault: bad}
 	}
@@ -97,31 +100,31 @@ func (h *handle) Call(meter *gates.Meter, in []any) (out []any, o engine.Outcome
 // A hostCall is a task that calls a function of the host's, whose results take the place of
 // the arguments.
 type hostCall struct {
-	m     *machine
+	m     *exec.Machine
 	c     *ir.Closure
 	cells *ir.Obj
 }
 
 // Do calls it.
-func (h *hostCall) Do() { *h.cells = *h.m.callHostClosure(h.c, h.cells).o }
+func (h *hostCall) Do() { *h.cells = *h.m.CallHostClosure(h.c, h.cells).O }
 
 // Within implements engine.Func.
 func (h *handle) Within(in []any) (out []any, o engine.Outcome) {
 	m := h.m
-	if !m.visit(func() {
-		args, err := m.givenAll(h.t, in)
+	if !m.Visit(func() {
+		args, err := givenAll(m, h.t, in)
 		if err != nil {
 			o.Fault = err
 			return
 		}
-		o.Panic = m.attempt(func() {
+		o.Panic = attempt(m, func() {
 			var results *ir.Obj
 			if h.c.Fn == nil {
-				results = m.callHostClosure(h.c, args).o
+				results = m.CallHostClosure(h.c, args).O
 			} else {
-				results = m.callback(h.c.Fn, h.c, args, h.c.Fn.Params)
+				results = m.Callback(h.c.Fn, h.c, args, h.c.Fn.Params)
 			}
-			out = m.handedResults(h.t, results)
+			out = handedResults(m, h.t, results)
 		})
 	}) {
 		return nil, engine.Outcome{Fault: engine.ErrOver}
@@ -130,17 +133,17 @@ func (h *handle) Within(in []any) (out []any, o engine.Outcome) {
 }
 
 // attempt calls f and gives what the script panicked with, if it did.
-func (m *machine) attempt(f func()) (p *engine.Panic) {
+func attempt(m *exec.Machine, f func()) (p *engine.Panic) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
-		case *scriptPanic:
-			if r.goexits() {
+		case *exec.ScriptPanic:
+			if r.Goexits() {
 				panic(r)
 			}
-			rec := &panicRec{val: r.value()}
-			rec.oldest = rec
-			p = &engine.Panic{Text: m.panicText(rec), Stack: m.frames(r.where())}
+			rec := &exec.PanicRec{Val: r.Value()}
+			rec.Oldest = rec
+			p = &engine.Panic{Text: printer.PanicText(m, rec), Stack: m.Frames(r.Where())}
 		default:
 			panic(r)
 		}
@@ -150,54 +153,54 @@ func (m *machine) attempt(f func()) (p *engine.Panic) {
 }
 
 // resultCells are the first n of a task that has ended: its results.
-func resultCells(t *task, n int) *ir.Obj {
+func resultCells(t *exec.Task, n int) *ir.Obj {
 	return &ir.Obj{I: t.I[:n:n], S: t.S[:n:n], R: t.R[:n:n]}
 }
 
 // rawFill puts arguments into the window of a function that begins.
-func rawFill(m *machine, args *ir.Obj) {
+func rawFill(m *exec.Machine, args *ir.Obj) {
 	copy(m.I, args.I)
 	copy(m.S, args.S)
 	copy(m.R, args.R)
 }
 
 // handedResults are the results of a function of type t as the host keeps them.
-func (m *machine) handedResults(t *ir.Type, cells *ir.Obj) []any {
-	w := &walk{left: maxVarsSize, through: true}
+func handedResults(m *exec.Machine, t *ir.Type, cells *ir.Obj) []any {
+	w := &printer.Walk{Left: printer.MaxVarsSize, Through: true}
 	out := make([]any, len(t.Out.Fields))
 	for i, f := range t.Out.Fields {
-		if f.Typ.Kind == reflect.Interface && f.Typ.Host == errorType && cells.R[f.Off] != nil {
-			out[i] = m.handedError(cells.R[f.Off], w)
+		if f.Typ.Kind == reflect.Interface && f.Typ.Host == templates.ErrorType && cells.R[f.Off] != nil {
+			out[i] = handedError(m, cells.R[f.Off], w)
 			continue
 		}
-		out[i] = m.handedOut(f.Typ, cells, f.Off, w)
+		out[i] = handedOut(m, f.Typ, cells, f.Off, w)
 	}
 	return out
 }
 
 // handedError is what an interface holds that is an error: one of the host's as it is, of
 // the script's the text, because later the script cannot be asked.
-func (m *machine) handedError(v any, w *walk) error {
+func handedError(m *exec.Machine, v any, w *printer.Walk) error {
 	if err, ok := v.(error); ok {
-		if !w.error(err, 0) {
+		if !w.Error(err, 0) {
 			return errors.New("(the error is too large, or holds itself)")
 		}
 		if !holdsScript(err, 0) {
 			return err
 		}
 	}
-	if m.t == nil {
-		m.t = m.newTask()
+	if m.T == nil {
+		m.T = m.NewTask()
 	}
 	text := "(the error's text panicked)"
-	m.attempt(func() { text = m.panicValue(v) })
+	attempt(m, func() { text = printer.PanicValue(m, v) })
 	return errors.New(text)
 }
 
 // holdsScript reports that err wraps an error of the script, or may do so far within. It has been
 // walked.
 func holdsScript(err error, depth int) bool {
-	if _, ok := scriptValue(err); ok || depth > maxEchoDepth {
+	if _, ok := exec.ScriptValue(err); ok || depth > printer.MaxEchoDepth {
 		return true
 	}
 	return slices.ContainsFunc(engine.Unwrapped(err), func(e error) bool { return e != nil && holdsScript(e, depth+1) })

@@ -11,6 +11,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/compile"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
@@ -94,12 +95,12 @@ func (s *session) Restore(st *engine.State, cells []*rewrite.Cell, packages *rew
 	if err := v.all(); err != nil {
 		return err
 	}
-	n, code, limit := v.bytes+r.size(), s.machine.live.now(), meter.Limits().Memory
+	n, code, limit := v.bytes+r.size(), s.machine.Live.Now(), meter.Limits().Memory
 	if limit > 0 && n+code > limit {
 		return fmt.Errorf("the saved values take %d bytes, and the code %d; the limit is %d", n, code, limit)
 	}
-	s.machine.live.loose += n
-	s.machine.seam = &seam{Run: engine.Run{Meter: meter}, live: s.machine.live}
+	s.machine.Live.Loose += n
+	s.machine.Seam = &exec.Seam{Run: engine.Run{Meter: meter}, Live: s.machine.Live}
 	return r.index(v.ifs)
 }
 
@@ -159,12 +160,12 @@ func (r *restorer) make(i int) any {
 		return &ir.Obj{}
 	case "map":
 		if t := r.typeAt(o.Type); t.Kind == reflect.Map {
-			return newMap(t)
+			return exec.NewMap(t)
 		}
 	case "chan":
 		if len(o.I) == 1 && o.I[0] >= 0 && o.I[0] <= int64(o.N) && o.N <= maxSavedChan {
-			c := &Chan{elem: r.typeAt(o.Type), cap: o.N, closed: o.Name == "closed"}
-			c.buf.n, c.buf.size = int(o.I[0]), int(o.I[0])
+			c := &exec.Chan{Elem: r.typeAt(o.Type), Cap: o.N, Closed: o.Name == "closed"}
+			c.Buf.N, c.Buf.Size = int(o.I[0]), int(o.I[0])
 			return c
 		}
 	case "func":
@@ -179,7 +180,7 @@ func (r *restorer) make(i int) any {
 		}
 	case "iface":
 		if t := r.typeAt(o.Type); len(o.I) == 1 && len(o.S) == 1 && len(o.R) == 1 && !t.Native && t.Kind != reflect.Interface && t.Kind != ir.KindTuple {
-			return &Iface{T: t, I: o.I[0], S: o.S[0]}
+			return &exec.Iface{T: t, I: o.I[0], S: o.S[0]}
 		}
 	default:
 		if v, ok := nativeLoaded(o); ok {
@@ -198,16 +199,16 @@ func (r *restorer) fill(i int) {
 	switch at := r.objects[i].(type) {
 	case *ir.Obj:
 		at.I, at.S, at.R = fitted(at.I, o.I), fitted(at.S, o.S), fitted(at.R, r.values(o.R))
-	case *Map:
-		at.keys, at.vals = r.cells(o.R, 0), r.cells(o.R, 1)
-		at.rows = o.N
-	case *Chan:
-		at.buf.cells = r.cells(o.R, 0)
+	case *exec.Map:
+		at.Keys, at.Vals = r.cells(o.R, 0), r.cells(o.R, 1)
+		at.Rows = o.N
+	case *exec.Chan:
+		at.Buf.Cells = r.cells(o.R, 0)
 	case *ir.Closure:
 		if len(o.R) > 0 {
 			at.Caps = r.cells(o.R, 0)
 		}
-	case *Iface:
+	case *exec.Iface:
 		at.R = r.value(o.R[0])
 	}
 }
@@ -269,16 +270,16 @@ func (r *restorer) index(found map[any]bool) (err error) {
 		}
 	}()
 	for i := range r.objects {
-		h, ok := r.objects[i].(*Map)
+		h, ok := r.objects[i].(*exec.Map)
 		if !ok || !found[h] {
 			continue
 		}
-		keys, vals, n := h.keys, h.vals, h.rows
-		h.keys, h.vals, h.rows = &ir.Obj{}, &ir.Obj{}, 0
-		p := nest{m: r.machine}
+		keys, vals, n := h.Keys, h.Vals, h.Rows
+		h.Keys, h.Vals, h.Rows = &ir.Obj{}, &ir.Obj{}, 0
+		p := exec.Nest{M: r.machine}
 		for row := range n {
-			at := h.insert(&p, keys, row*h.t.Key.W())
-			rawCopy(h.t.Elem.Cells, h.vals, at*h.t.Elem.W(), vals, row*h.t.Elem.W())
+			at := h.Insert(&p, keys, row*h.T.Key.W())
+			exec.RawCopy(h.T.Elem.Cells, h.Vals, at*h.T.Elem.W(), vals, row*h.T.Elem.W())
 		}
 	}
 	return nil
@@ -290,7 +291,7 @@ func (r *restorer) hostLoaded(o *engine.Object) any {
 	if len(o.S) > 0 {
 		text = o.S[0]
 	}
-	if e := runtimeErrors[o.Kind]; e != nil {
+	if e := exec.RuntimeErrors[o.Kind]; e != nil {
 		return e(text)
 	}
 	switch o.Kind {
@@ -337,7 +338,7 @@ func (r *restorer) hostBasic(t *ir.Type, v engine.Value) reflect.Value {
 
 func (r *restorer) hostList(o *engine.Object) any {
 	t := r.typeAt(o.Type)
-	if !heldByHost(t) || o.N != len(o.R) || o.N > math.MaxInt32 {
+	if !exec.HeldByHost(t) || o.N != len(o.R) || o.N > math.MaxInt32 {
 		panic("a list of another type")
 	}
 	v := reflect.MakeSlice(reflect.SliceOf(t.Host), o.N, o.N)
@@ -351,5 +352,5 @@ func (r *restorer) hostList(o *engine.Object) any {
 			panic("an element that is not there")
 		}
 	}
-	return &hostVals{m: r.machine, t: t, v: v}
+	return &exec.HostVals{M: r.machine, T: t, V: v}
 }

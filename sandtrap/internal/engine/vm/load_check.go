@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"reflect"
 
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
@@ -214,12 +215,12 @@ func elementsOf(t *ir.Type, store any) (int64, bool) {
 				}
 			}
 		}
-		return n, !ir.IsNative(t) && !heldByHost(t)
-	case *hostVals:
-		return int64(o.v.Len()), o.t == t
+		return n, !ir.IsNative(t) && !exec.HeldByHost(t)
+	case *exec.HostVals:
+		return int64(o.V.Len()), o.T == t
 	}
 	kind, n := nativeKind(store)
-	return int64(n), ir.IsNative(t) && !heldByHost(t) && t.Kind == kind
+	return int64(n), ir.IsNative(t) && !exec.HeldByHost(t) && t.Kind == kind
 }
 
 // reference checks what is neither nil nor a place in memory.
@@ -232,11 +233,11 @@ func (v *verifier) reference(t *ir.Type, r any) {
 	case reflect.Map:
 		v.mapping(t, r)
 	case reflect.Chan:
-		c, ok := r.(*Chan)
-		if !ok || c.elem != t.Elem {
+		c, ok := r.(*exec.Chan)
+		if !ok || c.Elem != t.Elem {
 			wrong(t)
 		}
-		v.rows(c.elem, c.buf.cells, c.buf.n)
+		v.rows(c.Elem, c.Buf.Cells, c.Buf.N)
 	case reflect.Func:
 		v.function(t, r)
 	default:
@@ -245,19 +246,19 @@ func (v *verifier) reference(t *ir.Type, r any) {
 }
 
 func (v *verifier) mapping(t *ir.Type, r any) {
-	h, ok := r.(*Map)
-	if !ok || h.t.Key != t.Key || h.t.Elem != t.Elem || h.rows < 0 {
+	h, ok := r.(*exec.Map)
+	if !ok || h.T.Key != t.Key || h.T.Elem != t.Elem || h.Rows < 0 {
 		wrong(t)
 	}
 	if v.ifs[h] {
 		return
 	}
 	v.ifs[h] = true
-	if t.Key.W()+t.Elem.W() == 0 && h.rows > 1 || h.rows > 1<<31-1 {
+	if t.Key.W()+t.Elem.W() == 0 && h.Rows > 1 || h.Rows > 1<<31-1 {
 		wrong(t)
 	}
-	v.rows(t.Key, h.keys, h.rows)
-	v.rows(t.Elem, h.vals, h.rows)
+	v.rows(t.Key, h.Keys, h.Rows)
+	v.rows(t.Elem, h.Vals, h.Rows)
 }
 
 // rows checks n values that lie behind each other.
@@ -291,7 +292,7 @@ func (v *verifier) dynamic(t *ir.Type, r any) {
 	if !ok {
 		wrong(t)
 	}
-	f, ok := r.(*Iface)
+	f, ok := r.(*exec.Iface)
 	if !ok {
 		v.hostDynamic(t, it, r)
 		return
@@ -316,7 +317,7 @@ func (v *verifier) dynamic(t *ir.Type, r any) {
 
 func (v *verifier) hostDynamic(t *ir.Type, it *types.Interface, r any) {
 	switch r.(type) {
-	case *ir.Obj, *Map, *Chan, *ir.Closure, *hostVals, hostVar:
+	case *ir.Obj, *exec.Map, *exec.Chan, *ir.Closure, *exec.HostVals, exec.HostVar:
 		wrong(t)
 	}
 	if kind, _ := nativeKind(r); kind != reflect.Invalid {

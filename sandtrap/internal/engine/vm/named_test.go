@@ -8,7 +8,10 @@ import (
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/call"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/mirror"
 )
 
 // TestNamedOperations: what rows say to engines is of a member that is there and in a word that means something; each
@@ -38,7 +41,7 @@ func TestNamedOperations(t *testing.T) {
 			if !method {
 				owner, name = "", owner
 			}
-			if word == "reflect-func" && reflectFuncs[name] == nil {
+			if word == "reflect-func" && mirror.ReflectFuncs[name] == nil {
 				t.Errorf("the machine has no reflect.%s", name)
 			}
 			if name != "*" && !slices.Contains(strings.Fields(table.Engine(p.Path, owner, name)), word) {
@@ -58,7 +61,7 @@ func TestNamedOperations(t *testing.T) {
 		}
 		for m := range types.NewMethodSet(types.NewPointer(pkg.Scope().Lookup(owner).Type())).Methods() {
 			name := m.Obj().Name()
-			if _, ok := abilities().Value[name]; owner == "Value" && !ok || owner == "MapIter" && (*machine)(nil).mapIterMethod(name) == nil {
+			if _, ok := call.Abilities().Value[name]; owner == "Value" && !ok || owner == "MapIter" && mirror.MapIterMethod((*exec.Machine)(nil), name) == nil {
 				t.Errorf("the machine has no method %s of reflect.%s", name, owner)
 			}
 		}

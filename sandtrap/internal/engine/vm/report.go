@@ -5,32 +5,34 @@ import (
 	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/printer"
 )
 
 // values reads them at the end of the run. They are the host's from then on, and
 // nobody's memory: what does not fit into the limit once more stays hidden.
-func (m *machine) values() []engine.Var {
-	left := maxVarsSize
-	if limit := m.seam.Meter.Limits().Memory; limit > 0 {
-		left = int(min(int64(left), limit/varBytes))
+func values(m *exec.Machine) []engine.Var {
+	left := printer.MaxVarsSize
+	if limit := m.Seam.Meter.Limits().Memory; limit > 0 {
+		left = int(min(int64(left), limit/printer.VarBytes))
 	}
-	if m.seam.Meter.Stopped() != nil {
-		left = min(left, maxLateSize)
+	if m.Seam.Meter.Stopped() != nil {
+		left = min(left, printer.MaxLateSize)
 	}
 	var out []engine.Var
-	for _, v := range m.p.Vars {
-		if want := m.seam.Want; want != "" && want != v.Name {
+	for _, v := range m.P.Vars {
+		if want := m.Seam.Want; want != "" && want != v.Name {
 			continue
 		}
-		before, w := left, &walk{left: left, through: true}
-		in := m.globals
+		before, w := left, &printer.Walk{Left: left, Through: true}
+		in := m.Globals
 		if v.In != nil {
 			in = ir.NewObj(v.T.W(), ir.BankI|ir.BankS|ir.BankR, 1) // it may have been moved to the host
-			loadValue(v.T, in, 0, v.In, 0)
+			exec.LoadValue(v.T, in, 0, v.In, 0)
 		}
-		out = append(out, engine.Var{Name: v.Name, Type: typeText(v.T.T), Value: m.handedOut(v.T, in, v.Off, w)})
-		if left = w.left; left < 0 { // it is not handed out, and the walk is what it cost
+		out = append(out, engine.Var{Name: v.Name, Type: printer.TypeText(v.T.T), Value: handedOut(m, v.T, in, v.Off, w)})
+		if left = w.Left; left < 0 { // it is not handed out, and the walk is what it cost
 			left = before / 2
 		}
 	}
@@ -38,62 +40,62 @@ func (m *machine) values() []engine.Var {
 }
 
 // handedOut is the value in cells as the host can keep it, or a note that it cannot.
-func (m *machine) handedOut(t *ir.Type, b bank, k int, w *walk) (out any) {
-	hidden := engine.Hidden{Type: typeText(t.T)}
+func handedOut(m *exec.Machine, t *ir.Type, b exec.Bank, k int, w *printer.Walk) (out any) {
+	hidden := engine.Hidden{Type: printer.TypeText(t.T)}
 	defer func() {
 		if recover() != nil {
 			out = hidden
 		}
 	}()
-	if !w.fits(t, b, k, 0) {
+	if !w.Fits(t, b, k, 0) {
 		return hidden
 	}
-	return m.plain(t, b, k)
+	return asPlain(m, t, b, k)
 }
 
-// plain is a value as the host can keep it: Go's own types, maps for structs of the
+// asPlain is a value as the host can keep it: Go's own types, maps for structs of the
 // script. The walk before has bounded it.
-func (m *machine) plain(t *ir.Type, b bank, k int) any {
+func asPlain(m *exec.Machine, t *ir.Type, b exec.Bank, k int) any {
 	if t.Kind == reflect.Interface {
-		return m.plainIface(b.R[k])
+		return plainIface(m, b.R[k])
 	}
 	switch {
-	case t.Host == valueType:
+	case t.Host == exec.ValueType:
 		return engine.Hidden{Type: t.Str}
 	case t.Host != nil && t.Kind != reflect.Func && t.Kind != reflect.Chan && (t.Kind != reflect.Pointer || t.Native):
-		return copied(toHost(m, t, b, k, t.Host)).Interface()
+		return copied(exec.ToHost(m, t, b, k, t.Host)).Interface()
 	}
 	switch t.Kind {
 	case reflect.Struct:
-		return m.plainStruct(t, b, k)
+		return plainStruct(m, t, b, k)
 	case reflect.Slice:
-		return m.plainList(t.Elem, b.R[k], int(b.I[k+1]>>32), int(b.I[k]))
+		return plainList(m, t.Elem, b.R[k], int(b.I[k+1]>>32), int(b.I[k]))
 	case reflect.Array:
-		return m.plainList(t.Elem, b.R[k], 0, t.N)
+		return plainList(m, t.Elem, b.R[k], 0, t.N)
 	case reflect.Map:
-		return m.plainMap(t, b.R[k])
+		return plainMap(m, t, b.R[k])
 	case reflect.Pointer:
 		if b.R[k] == nil {
 			return nil
 		}
-		return m.plain(t.Elem, m.pointee(t, b, k), 0)
+		return asPlain(m, t.Elem, printer.Pointee(m, t, b, k), 0)
 	}
 	if rt := ir.KindTypes[t.Kind]; rt != nil {
-		return toHost(m, t, b, k, rt).Interface()
+		return exec.ToHost(m, t, b, k, rt).Interface()
 	}
 	if t.Kind == reflect.Func {
-		return m.hand(t, b, k)
+		return hand(m, t, b, k)
 	}
-	return engine.Hidden{Type: typeText(t.T)}
+	return engine.Hidden{Type: printer.TypeText(t.T)}
 }
 
-func (m *machine) plainIface(v any) any {
+func plainIface(m *exec.Machine, v any) any {
 	switch f := v.(type) {
 	case nil:
 		return nil
-	case *Iface:
-		return m.plain(f.T, ifaceCells(f), 0)
-	case scriptType:
+	case *exec.Iface:
+		return asPlain(m, f.T, exec.IfaceCells(f), 0)
+	case exec.ScriptType:
 		return f.String()
 	case reflect.Value:
 		return engine.Hidden{Type: "reflect.Value"}
@@ -101,37 +103,37 @@ func (m *machine) plainIface(v any) any {
 	return v
 }
 
-func (m *machine) plainStruct(t *ir.Type, b bank, k int) any {
+func plainStruct(m *exec.Machine, t *ir.Type, b exec.Bank, k int) any {
 	if t.Agg {
-		b, k = asObj(t, b.R[k]), 0
+		b, k = exec.AsObj(t, b.R[k]), 0
 	}
 	fields := map[string]any{}
 	for _, f := range t.Fields {
-		fields[f.Name] = m.plain(f.Typ, b, k+f.Off)
+		fields[f.Name] = asPlain(m, f.Typ, b, k+f.Off)
 	}
 	return fields
 }
 
-func (m *machine) plainList(elem *ir.Type, store any, off, n int) any {
+func plainList(m *exec.Machine, elem *ir.Type, store any, off, n int) any {
 	list := make([]any, n)
 	if store == nil {
 		return list
 	}
-	if s := storeSlice(store); s.IsValid() && elem.W() == 1 { // numbers and strings
+	if s := exec.StoreSlice(store); s.IsValid() && elem.W() == 1 { // numbers and strings
 		for i := range list {
 			list[i] = s.Index(off + i).Interface()
 		}
 		return list
 	}
 	for i := range list {
-		list[i] = m.plain(elem, elemCells1(elem, store, off+i), 0)
+		list[i] = asPlain(m, elem, exec.ElemCells1(elem, store, off+i), 0)
 	}
 	return list
 }
 
 // plainMap has the keys that the map has if those are of a basic kind, else their texts.
-func (m *machine) plainMap(t *ir.Type, v any) any {
-	h, _ := v.(*Map)
+func plainMap(m *exec.Machine, t *ir.Type, v any) any {
+	h, _ := v.(*exec.Map)
 	if h == nil {
 		return nil
 	}
@@ -139,18 +141,18 @@ func (m *machine) plainMap(t *ir.Type, v any) any {
 	if kt == nil {
 		kt = ir.KindTypes[reflect.String]
 	}
-	out := reflect.MakeMapWithSize(reflect.MapOf(kt, reflect.TypeFor[any]()), h.len())
-	h = h.solid()
-	for row := range h.rows {
-		if !h.alive[row] {
+	out := reflect.MakeMapWithSize(reflect.MapOf(kt, reflect.TypeFor[any]()), h.Len())
+	h = h.Solid()
+	for row := range h.Rows {
+		if !h.Alive[row] {
 			continue
 		}
-		key := m.plain(t.Key, h.keys, row*t.Key.W())
+		key := asPlain(m, t.Key, h.Keys, row*t.Key.W())
 		if ir.KindTypes[t.Key.Kind] == nil {
 			key = fmt.Sprint(key)
 		}
 		elem := reflect.New(reflect.TypeFor[any]()).Elem()
-		if e := m.plain(t.Elem, h.vals, row*t.Elem.W()); e != nil {
+		if e := asPlain(m, t.Elem, h.Vals, row*t.Elem.W()); e != nil {
 			elem.Set(reflect.ValueOf(e))
 		}
 		out.SetMapIndex(reflect.ValueOf(key).Convert(kt), elem)

@@ -2,37 +2,38 @@ package vm
 
 import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
 // Run implements engine.Loaded.
 func (l loaded) Run(r engine.Run) engine.Outcome {
-	m := newMachine(l.Program, engine.EnterHeap())
-	defer m.lie()
-	return m.run(r, nil)
+	m := exec.NewMachine(l.Program, engine.EnterHeap())
+	defer m.Lie()
+	return run(m, r, nil)
 }
 
 // run runs the program from its start. begin is called before anything of it runs.
-func (m *machine) run(r engine.Run, begin func()) engine.Outcome {
-	p := m.p
-	m.take(r)
-	o := m.turn(func() {
+func run(m *exec.Machine, r engine.Run, begin func()) engine.Outcome {
+	p := m.P
+	m.Take(r)
+	o := m.Turn(func() {
 		r.Attach(hostTasks{m})
 		r.Lend(hostValues{m})
-		m.charge(int64(p.Globals)*cellBytes + p.GlobalBytes)
-		m.globals = ir.NewObj(max(1, p.Globals), ir.BankI|ir.BankS|ir.BankR, 1)
+		m.Charge(int64(p.Globals)*exec.CellBytes + p.GlobalBytes)
+		m.Globals = ir.NewObj(max(1, p.Globals), ir.BankI|ir.BankS|ir.BankR, 1)
 		if begin != nil {
 			begin()
 		}
-		t := m.newTask()
-		m.main, m.t = t, t
-		m.push(p.Begins(0), 0, pcEnd)
+		t := m.NewTask()
+		m.Main, m.T = t, t
+		m.Push(p.Begins(0), 0, exec.PcEnd)
 	}, nil)
-	if m.main != nil && !m.broken {
-		o.Vars = m.values()
-		m.left = 0
-		m.main.leave()
+	if m.Main != nil && !m.Broken {
+		o.Vars = values(m)
+		m.Left = 0
+		m.Main.Leave()
 	}
-	m.I, m.S, m.R, m.windowOf = nil, nil, nil, nil
+	m.I, m.S, m.R, m.WindowOf = nil, nil, nil, nil
 	return o
 }

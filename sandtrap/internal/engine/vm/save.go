@@ -8,6 +8,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
@@ -134,17 +135,17 @@ func (s *saver) drain() {
 func (s *saver) write(o any) engine.Object {
 	switch o := o.(type) {
 	case *ir.Obj:
-		if movedTo(o) != nil {
+		if exec.MovedTo(o) != nil {
 			s.refuse("its memory is shared with the host")
 		}
 		return engine.Object{Kind: "cells", I: o.I, S: o.S, R: s.values(o.R)}
-	case *Map:
+	case *exec.Map:
 		return s.mapping(o)
-	case *Chan:
+	case *exec.Chan:
 		return s.channel(o)
 	case *ir.Closure:
 		return s.closure(o)
-	case *Iface:
+	case *exec.Iface:
 		return engine.Object{Kind: "iface", Type: s.typ(o.T), I: []int64{o.I}, S: []string{o.S}, R: s.values([]any{o.R})}
 	}
 	if out, ok := nativeSaved(o); ok {
@@ -179,16 +180,16 @@ func (s *saver) value(v any) engine.Value {
 	return engine.Value{Kind: "object", N: int64(s.object(v))}
 }
 
-func (s *saver) mapping(h *Map) engine.Object {
-	if h.view != nil {
+func (s *saver) mapping(h *exec.Map) engine.Object {
+	if h.View != nil {
 		s.refuse("its memory is shared with the host")
 	}
-	out := engine.Object{Kind: "map", Type: s.typ(h.t)}
+	out := engine.Object{Kind: "map", Type: s.typ(h.T)}
 	keys, vals := &ir.Obj{}, &ir.Obj{}
-	for row := range h.rows {
-		if h.alive[row] {
-			appendCells(keys, h.t.Key, h.keys, row)
-			appendCells(vals, h.t.Elem, h.vals, row)
+	for row := range h.Rows {
+		if h.Alive[row] {
+			appendCells(keys, h.T.Key, h.Keys, row)
+			appendCells(vals, h.T.Elem, h.Vals, row)
 			out.N++
 		}
 	}
@@ -199,24 +200,24 @@ func (s *saver) mapping(h *Map) engine.Object {
 // appendCells adds the value in a row of from to o.
 func appendCells(o *ir.Obj, t *ir.Type, from *ir.Obj, row int) {
 	n := o.CellCount()
-	growObj(o, t)
-	rawCopy(t.Cells, o, n, from, row*t.W())
+	exec.GrowObj(o, t)
+	exec.RawCopy(t.Cells, o, n, from, row*t.W())
 }
 
-func (s *saver) channel(c *Chan) engine.Object {
+func (s *saver) channel(c *exec.Chan) engine.Object {
 	switch {
-	case c.host.IsValid():
+	case c.Host.IsValid():
 		s.refuse("it holds a channel of the host")
-	case c.waited():
+	case c.Waited():
 		s.refuse("goroutines wait for a channel that it holds")
 	}
-	out := engine.Object{Kind: "chan", Type: s.typ(c.elem), N: c.cap}
+	out := engine.Object{Kind: "chan", Type: s.typ(c.Elem), N: c.Cap}
 	vals := &ir.Obj{}
-	for i := range c.buf.n {
-		appendCells(vals, c.elem, c.buf.cells, c.buf.at(i))
+	for i := range c.Buf.N {
+		appendCells(vals, c.Elem, c.Buf.Cells, c.Buf.At(i))
 	}
-	out.I, out.R = []int64{int64(c.buf.n)}, []engine.Value{s.value(vals)}
-	if c.closed {
+	out.I, out.R = []int64{int64(c.Buf.N)}, []engine.Value{s.value(vals)}
+	if c.Closed {
 		out.Name = "closed"
 	}
 	return out

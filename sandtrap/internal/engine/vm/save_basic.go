@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
@@ -99,7 +100,7 @@ func nativeLoaded(o *engine.Object) (any, bool) {
 	case reflect.Uint8:
 		return &ir.Num[uint8]{V: o.Bytes}, true
 	}
-	store := newStore(basicType(k), len(o.I))
+	store := exec.NewStore(basicType(k), len(o.I))
 	m := store.(ir.Mem)
 	for i, n := range o.I {
 		if k == reflect.Float32 {
@@ -150,7 +151,7 @@ func nativeKind(o any) (reflect.Kind, int) {
 	switch o.(type) {
 	case *ir.Num[int], *ir.Num[int8], *ir.Num[int16], *ir.Num[int32], *ir.Num[int64], *ir.Num[uint], *ir.Num[uint8], *ir.Num[uint16], *ir.Num[uint32],
 		*ir.Num[uint64], *ir.Num[uintptr], *ir.Flt[float32], *ir.Flt[float64], *ir.Bools, *ir.Strs:
-		v := storeSlice(o)
+		v := exec.StoreSlice(o)
 		return v.Type().Elem().Kind(), v.Len()
 	}
 	return reflect.Invalid, 0

@@ -13,7 +13,9 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/mirror"
 )
 
 // A hostCodec writes down a value of a struct of the host's, and makes it again.
@@ -52,11 +54,11 @@ var errorStringType = reflect.TypeOf(errors.New(""))
 // hostSaved writes down a value of the host's: what a pointer leads to, or what is in an
 // interface.
 func (s *saver) hostSaved(o any) (engine.Object, bool) {
-	if kind, text, ok := runtimeErrorOf(o); ok {
+	if kind, text, ok := exec.RuntimeErrorOf(o); ok {
 		return engine.Object{Kind: kind, S: []string{text}}, true
 	}
 	switch o := o.(type) {
-	case *hostVals:
+	case *exec.HostVals:
 		return s.hostList(o)
 	case error:
 		for name, e := range sentinels {
@@ -109,13 +111,13 @@ func (s *saver) hostStruct(kind string, p reflect.Value) (engine.Object, bool) {
 }
 
 // hostList writes down elements that the host could hold too.
-func (s *saver) hostList(h *hostVals) (engine.Object, bool) {
-	if !heldByHost(h.t) {
+func (s *saver) hostList(h *exec.HostVals) (engine.Object, bool) {
+	if !exec.HeldByHost(h.T) {
 		return engine.Object{}, false
 	}
-	out := engine.Object{Kind: "host list", Type: s.typ(h.t), N: h.v.Len()}
-	for i := range h.v.Len() {
-		switch e := h.v.Index(i); {
+	out := engine.Object{Kind: "host list", Type: s.typ(h.T), N: h.V.Len()}
+	for i := range h.V.Len() {
+		switch e := h.V.Index(i); {
 		case e.Kind() == reflect.Struct:
 			p := reflect.New(e.Type())
 			p.Elem().Set(e)
@@ -131,16 +133,16 @@ func (s *saver) hostList(h *hostVals) (engine.Object, bool) {
 // hostText names a value of the host's.
 func (s *saver) hostText(o any) string {
 	switch o.(type) {
-	case hostVar, *hostVals:
+	case exec.HostVar, *exec.HostVals:
 		return "memory of the host"
-	case reflect.Value, rtype:
+	case reflect.Value, mirror.Rtype:
 		return "a value of package reflect"
 	}
-	if s.machine.seam.Host == nil { // no run goes on, which could tell more names
-		if t := dynType(s.Program, o); t != nil {
+	if s.machine.Seam.Host == nil { // no run goes on, which could tell more names
+		if t := exec.DynType(s.Program, o); t != nil {
 			return "a value of type " + t.Str
 		}
 		return "a value of the host"
 	}
-	return "a value of type " + s.machine.dynName(o)
+	return "a value of type " + s.machine.DynName(o)
 }

@@ -6,7 +6,9 @@ import (
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/call"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/compile"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
@@ -16,7 +18,7 @@ import (
 type session struct {
 	*compile.Linkage
 	engine    Engine
-	machine   *machine
+	machine   *exec.Machine
 	restoring bool
 	shared    map[string]*compile.Global // of the script's packages, by path and name
 	needs     []types.Type               // see Prepare
@@ -30,7 +32,7 @@ func (e Engine) Session() engine.Session {
 	k := compile.NewLinkage(e.wrappers)
 	heap := engine.EnterHeap()
 	heap.Pause()
-	return &session{Linkage: k, engine: e, machine: newMachine(k.Program, heap), shared: map[string]*compile.Global{}}
+	return &session{Linkage: k, engine: e, machine: exec.NewMachine(k.Program, heap), shared: map[string]*compile.Global{}}
 }
 
 // A loadedPart is a cell that is ready to run, once.
@@ -42,7 +44,7 @@ type loadedPart struct {
 // Load compiles a cell. If it fails, the session is as it was.
 func (s *session) Load(p *rewrite.Program, host engine.TypeOf, meter *gates.Meter) (engine.Cell, error) {
 	s.cells++
-	out, err := s.Compile(compile.NewLoader(p, host, s.engine.wrappers, meter, abilities()), s.needs)
+	out, err := s.Compile(compile.NewLoader(p, host, s.engine.wrappers, meter, call.Abilities()), s.needs)
 	if err != nil {
 		return nil, err
 	}
@@ -53,6 +55,6 @@ func (s *session) Load(p *rewrite.Program, host engine.TypeOf, meter *gates.Mete
 	return &loadedPart{s, out}, nil
 }
 
-func doPartAgg(m *machine, x *ir.SlowOp) {
-	m.setPtr(x.A, x.T, aggAt(x.T, m.p.Refs[x.N].(*ir.Obj), 0))
+func doPartAgg(m *exec.Machine, x *ir.SlowOp) {
+	m.SetPtr(x.A, x.T, exec.AggAt(x.T, m.P.Refs[x.N].(*ir.Obj), 0))
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/compile"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
@@ -115,15 +116,15 @@ type liveVars map[string]weak.Pointer[ir.Obj]
 func (l *loadedPart) Run(r engine.Run) engine.Outcome {
 	p, m := l.Program, l.machine
 	p.Inits, p.Main, p.Vars, p.Gates.Prog = l.Inits, l.Main, l.Vars, l.Prog
-	m.live.heap.Resume()
-	defer m.live.heap.Pause()
+	m.Live.Heap.Resume()
+	defer m.Live.Heap.Pause()
 	defer l.rest()
 	defer l.GiveBack(l.Slots)
-	m.wake()
-	return m.run(r, func() {
+	m.Wake()
+	return run(m, r, func() {
 		for _, v := range l.Made {
-			m.alloc(ir.CellsBytes(v.T.Cells))
-			follow(m, v.At)
+			m.Alloc(ir.CellsBytes(v.T.Cells))
+			exec.Follow(m, v.At)
 		}
 	})
 }
@@ -131,13 +132,13 @@ func (l *loadedPart) Run(r engine.Run) engine.Outcome {
 // rest ends the run of a cell. The types that it has come upon are those of the session.
 func (l *loadedPart) rest() {
 	m := l.machine
-	m.rest()
-	m.p.Inits, m.p.Main, m.p.Vars = nil, nil, nil
-	if m.types != nil {
-		m.p.Types.Take(m.types)
-		m.types = nil
+	m.Rest()
+	m.P.Inits, m.P.Main, m.P.Vars = nil, nil, nil
+	if m.Types != nil {
+		m.P.Types.Take(m.Types)
+		m.Types = nil
 	}
 }
 
 // Close ends what is counted for the session.
-func (s *session) Close() { s.machine.live.heap.Leave() }
+func (s *session) Close() { s.machine.Live.Heap.Leave() }

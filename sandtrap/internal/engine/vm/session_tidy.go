@@ -30,16 +30,16 @@ func (s *session) Tidy(now bool) bool {
 	r := s.letGo()
 	runtime.GC()
 	s.refill(r)
-	s.held = s.machine.live.now()
+	s.held = s.machine.Live.Now()
 	return true
 }
 
 // scarce reports that the session has come to hold much of what it may. The code of earlier
 // cells may be what holds it, with variables whose names mean something else by now.
 func (s *session) scarce() bool {
-	l := s.machine.live
-	l.prune()
-	return l.limit > 0 && l.now()-s.held > l.limit/8
+	l := s.machine.Live
+	l.Prune()
+	return l.Limit > 0 && l.Now()-s.held > l.Limit/8
 }
 
 // remains are what the tables had.
@@ -114,7 +114,7 @@ func (s *session) refill(r remains) {
 		p.Strs[i] = ""
 	}
 	s.freeSlots(used.slots)
-	s.machine.live.prune()
+	s.machine.Live.Prune()
 }
 
 // uses are the places that functions use.

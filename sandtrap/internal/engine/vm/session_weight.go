@@ -5,6 +5,7 @@ import (
 	"weak"
 
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/heap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
@@ -29,9 +30,9 @@ func (l *loadedPart) follow() {
 		}
 	}
 	text := int64(len(l.Prog.Source().Text))
-	l.machine.live.add(sample{at: ref[rewrite.Cell]{weak.Make(l.Prog.Cell())}, weight: cellHeld + 2*text + int64(nodes)*nodeHeld})
+	l.machine.Live.Add(heap.Sample{At: heap.Ref[rewrite.Cell]{Pointer: weak.Make(l.Prog.Cell())}, Weight: cellHeld + 2*text + int64(nodes)*nodeHeld})
 	for _, f := range l.Compiled {
-		l.machine.live.add(sample{at: ref[ir.Func]{weak.Make(f)}, weight: weight(f)})
+		l.machine.Live.Add(heap.Sample{At: heap.Ref[ir.Func]{Pointer: weak.Make(f)}, Weight: weight(f)})
 	}
 }
 

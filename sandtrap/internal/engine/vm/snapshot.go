@@ -3,6 +3,9 @@ package vm
 import (
 	"reflect"
 	"time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/printer"
 )
 
 // Snapshot implements engine.Values.
@@ -12,12 +15,12 @@ func (h hostValues) Snapshot(v any, room int) (value any, parts int, ok bool) {
 			value, ok = nil, false
 		}
 	}()
-	if f, isOwn := scriptValue(v); isOwn {
-		w := &walk{left: room, through: true}
-		if !w.fits(f.T, ifaceCells(f), 0, 0) || !handsOut(f.T.Kind) {
+	if f, isOwn := exec.ScriptValue(v); isOwn {
+		w := &printer.Walk{Left: room, Through: true}
+		if !w.Fits(f.T, exec.IfaceCells(f), 0, 0) || !handsOut(f.T.Kind) {
 			return nil, 0, false
 		}
-		return h.m.plain(f.T, ifaceCells(f), 0), room - w.left, true
+		return asPlain(h.m, f.T, exec.IfaceCells(f), 0), room - w.Left, true
 	}
 	s := frozen{room}
 	got, ok := s.copy(reflect.ValueOf(v), 0)
@@ -37,7 +40,7 @@ func handsOut(k reflect.Kind) bool {
 type frozen struct{ left int }
 
 func (s *frozen) copy(v reflect.Value, depth int) (out reflect.Value, ok bool) {
-	if s.left--; s.left < 0 || depth > maxEchoDepth {
+	if s.left--; s.left < 0 || depth > printer.MaxEchoDepth {
 		return v, false
 	}
 	switch v.Kind() {

@@ -29,22 +29,22 @@ type visit struct {
 
 // codeNotState are types that the walk does not go into.
 var codeNotState = map[string]string{
-	"ir.Program":      "the compiled program, which all its runs share",
-	"gates.Meter":     "the limits of the run, which are the host's",
-	"reflect.Value":   "a value of the host's",
-	"gates.Stop":      "how the run ends",
-	"reflect.rtype":   "a type of the host's",
-	"shim.Env":        "what the host gives the run",
-	"sandtrap.home":   "what the host knows of the run",
-	"engine.Heap":     "the memory of the process",
-	"ir.WrapperTable": "the policy's",
-	"ir.Func":         "a function of the compiled program",
-	"vm.composition":  "a row of a table of the engine",
+	"ir.Program":       "the compiled program, which all its runs share",
+	"gates.Meter":      "the limits of the run, which are the host's",
+	"reflect.Value":    "a value of the host's",
+	"gates.Stop":       "how the run ends",
+	"reflect.rtype":    "a type of the host's",
+	"shim.Env":         "what the host gives the run",
+	"sandtrap.home":    "what the host knows of the run",
+	"engine.Heap":      "the memory of the process",
+	"ir.WrapperTable":  "the policy's",
+	"ir.Func":          "a function of the compiled program",
+	"wrap.composition": "a row of a table of the engine",
 }
 
 // hostFuncs are the fields that may hold functions: all of them are the host's.
 var hostFuncs = map[string]string{
-	"vm.bound.fn":       "the bindings of the policy, as in engine.Run.Bind",
+	"exec.Bound.Fn":     "the bindings of the policy, as in engine.Run.Bind",
 	"engine.Run.EchoTo": "a function of the host that serves the run",
 	"sync.Pool.New":     "a function of the script as the host holds it",
 }
@@ -268,8 +268,8 @@ func TestStateIsData(t *testing.T) {
 			t.Errorf("%s is not found", m)
 		}
 	}
-	if v.types["vm.task"] != tasks {
-		t.Errorf("%d tasks are found, want %d", v.types["vm.task"], tasks)
+	if v.types["exec.Task"] != tasks {
+		t.Errorf("%d tasks are found, want %d", v.types["exec.Task"], tasks)
 	}
 	for field, path := range v.funcs {
 		if hostFuncs[field] == "" {

@@ -6,25 +6,26 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/internal/script"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 )
 
 // hostTasks is what functions of the host may do with the tasks of a run. They call it
 // on the goroutine they were called on.
-type hostTasks struct{ m *machine }
+type hostTasks struct{ m *exec.Machine }
 
 var _ script.Tasks = hostTasks{}
 
 func (h hostTasks) Park(why string, turn script.Turn) script.Parked {
-	t := h.m.t
-	t.parked, t.waitFor, t.turn = true, why, turn
-	return parked{h.m, t}
+	t := h.m.T
+	t.Parked, t.WaitFor, t.Turn = true, why, turn
+	return exec.Parked{M: h.m, T: t}
 }
 
-func (h hostTasks) Block() { h.m.block() }
+func (h hostTasks) Block() { h.m.Block() }
 
 // Callers yields the functions of the task that called the host, innermost first.
 func (h hostTasks) Callers(yield func(fn, file string, line int) bool) {
-	for _, f := range h.m.stackNow() {
+	for _, f := range h.m.StackNow() {
 		if !yield(f.Func, f.Pos.Name, f.Pos.Line) {
 			return
 		}
@@ -32,91 +33,91 @@ func (h hostTasks) Callers(yield func(fn, file string, line int) bool) {
 }
 
 // Running is the number of the task that called the host.
-func (h hostTasks) Running() int { return h.m.t.id }
+func (h hostTasks) Running() int { return h.m.T.Id }
 
 func (h hostTasks) Fatal(text string) {
-	h.m.halt(&stopped{reason: "panic", text: "fatal error: " + text})
+	h.m.Halt(&exec.Stopped{Reason: "panic", Text: "fatal error: " + text})
 }
 
 func (h hostTasks) Body(f func()) script.Act {
 	m := h.m
-	c := m.spawned
-	if m.spawned = nil; c == nil {
-		return &hostBody{f}
+	c := m.Spawned
+	if m.Spawned = nil; c == nil {
+		return &exec.HostBody{F: f}
 	}
-	return &body{m, c}
+	return &exec.Body{M: m, C: c}
 }
 
 func (h hostTasks) Go(body, end script.Act) {
 	m := h.m
-	t := m.newTask()
-	t.start, t.atEnd = body, end
-	m.runq.push(t)
+	t := m.NewTask()
+	t.Start, t.AtEnd = body, end
+	m.Runq.Push(t)
 }
 
 func (h hostTasks) After(d, period time.Duration, act script.Act, ch any) script.Stopper {
 	m := h.m
-	c, _ := ch.(*Chan)
-	return pending{m, m.after(d, period, act, c)}
+	c, _ := ch.(*exec.Chan)
+	return pending{m, m.After(d, period, act, c)}
 }
 
 // pending is a timer that can be stopped.
 type pending struct {
-	m *machine
-	t *timer
+	m *exec.Machine
+	t *exec.Timer
 }
 
-func (p pending) Stop() bool { return p.m.cancel(p.t) }
+func (p pending) Stop() bool { return p.m.Cancel(p.t) }
 
 func (h hostTasks) Own(ch any) (keep any) {
-	c := h.m.peer(reflect.ValueOf(ch))
-	c.own, c.sends = true, false
-	h.m.owned = c // time.After returns the channel alone, and the collector may come before the script has it
+	c := h.m.Peer(reflect.ValueOf(ch))
+	c.Own, c.Sends = true, false
+	h.m.Owned = c // time.After returns the channel alone, and the collector may come before the script has it
 	return c
 }
 
 func (h hostTasks) Look(ch any) {
 	m := h.m
-	if c := m.peers[reflect.ValueOf(ch).Pointer()].Value(); c != nil {
-		m.pump(c)
+	if c := m.Peers[reflect.ValueOf(ch).Pointer()].Value(); c != nil {
+		m.Pump(c)
 	}
 }
 
 func (h hostTasks) Watch(ch any, act script.Act) script.Stopper {
 	m := h.m
-	c := m.peer(reflect.ValueOf(ch))
-	w := &waiter{ch: c, act: act}
-	w.group = &w.fired
-	m.charge(waitBytes)
-	c.recvq.push(w)
-	m.watch(c)
-	m.pump(c)
+	c := m.Peer(reflect.ValueOf(ch))
+	w := &exec.Waiter{Ch: c, Act: act}
+	w.Group = &w.Fired
+	m.Charge(exec.WaitBytes)
+	c.Recvq.Push(w)
+	m.Watch(c)
+	m.Pump(c)
 	return w
 }
 
 func (h hostTasks) Beside(f func()) {
 	m := h.m
-	if m.foreign() {
+	if m.Foreign() {
 		f()
 		return
 	}
-	m.outside.open(m.seam.Meter)
-	m.outside.calls++
+	m.Outside.Open(m.Seam.Meter)
+	m.Outside.Calls++
 	done := make(chan any, 1)
 	ready := h.Park("host call", nil)
-	go engine.InLane(m.seam.Meter, func() {
-		m.beside(f, func(failed any) {
+	go engine.InLane(m.Seam.Meter, func() {
+		m.Beside(f, func(failed any) {
 			done <- failed
-			m.outside.post(ready.(parked))
+			m.Outside.Post(ready.(exec.Parked))
 		})
 	})
-	m.block()
-	m.outside.calls--
+	m.Block()
+	m.Outside.Calls--
 	if failed := <-done; failed != nil {
 		panic(failed)
 	}
 }
 
 func (h hostTasks) Do(f func()) {
-	h.m.visit(f)
+	h.m.Visit(f)
 }

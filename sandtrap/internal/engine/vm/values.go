@@ -3,56 +3,58 @@ package vm
 import (
 	goxml "encoding/xml"
 
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/gob"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/json"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/mirror"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/xml"
 )
 
 // hostValues lets functions of the host look into values of the script.
-type hostValues struct{ m *machine }
+type hostValues struct{ m *exec.Machine }
 
 func (h hostValues) EncodeGob(v any) ([]byte, error) {
-	return gob.Encode(h.m.lens(), &h.m.gobNames, hostIface(v))
+	return gob.Encode(mirror.Lens(h.m), &h.m.GobNames, exec.HostIface(v))
 }
 
 func (h hostValues) DecodeGob(message func() ([]byte, error), v any) error {
-	return gob.Decode(h.m.lens(), &h.m.gobNames, message, hostIface(v))
+	return gob.Decode(mirror.Lens(h.m), &h.m.GobNames, message, exec.HostIface(v))
 }
 
 func (h hostValues) RegisterGob(name string, v any) {
-	v = hostIface(v)
+	v = exec.HostIface(v)
 	if v == nil {
-		throwNil()
+		exec.ThrowNil()
 	}
-	h.m.gobNames.Register(h.m.lens(), name, v)
+	h.m.GobNames.Register(mirror.Lens(h.m), name, v)
 }
 
 func (h hostValues) EncodeXML(v any, encoder any, start *goxml.StartElement) error {
-	return xml.Encode(h.m.lens(), encoder.(xml.Sink), hostIface(v), start)
+	return xml.Encode(mirror.Lens(h.m), encoder.(xml.Sink), exec.HostIface(v), start)
 }
 
 func (h hostValues) DecodeXML(decoder any, v any, start *goxml.StartElement) error {
-	return xml.Decode(h.m.lens(), decoder.(xml.Source), hostIface(v), start)
+	return xml.Decode(mirror.Lens(h.m), decoder.(xml.Source), exec.HostIface(v), start)
 }
 
 func (h hostValues) EncodeJSON(v any, html bool) ([]byte, error) {
-	return h.m.jsonText(hostIface(v), html)
+	return mirror.JsonText(h.m, exec.HostIface(v), html)
 }
 
 func (h hostValues) DecodeJSON(text []byte, v any, number, strict bool) error {
-	return json.Decode(h.m.lens(), text, hostIface(v), number, strict)
+	return json.Decode(mirror.Lens(h.m), text, exec.HostIface(v), number, strict)
 }
 
 // TypeName implements engine.Values.
 func (h hostValues) TypeName(v any) string {
-	if f, ok := scriptValue(v); ok {
+	if f, ok := exec.ScriptValue(v); ok {
 		return f.T.Str
 	}
-	if n, ok := v.(goNamed); ok {
-		return n.goName()
+	if n, ok := v.(exec.GoNamed); ok {
+		return n.GoName()
 	}
 	return ""
 }
 
 // Place implements engine.Values.
-func (h hostValues) Place(p uintptr) uint64 { return h.m.placeOf(p) }
+func (h hostValues) Place(p uintptr) uint64 { return h.m.PlaceOf(p) }

@@ -47,7 +47,7 @@ var (
 	productOps = map[token.Token]ir.Op{token.ADD: ir.OpFmadd, token.SUB: ir.OpFmsub}
 )
 
-// BehindPointer reports memory that a pointer in a register leads to.
+// behindPointer reports memory that a pointer in a register leads to.
 func (f *fn) behindPointer(v ssa.Value) bool {
 	switch x := v.(type) {
 	case *ssa.Alloc:

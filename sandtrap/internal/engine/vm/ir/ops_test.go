@@ -12,7 +12,7 @@ import (
 
 // hotCases are the operations that the loop has a case for.
 func hotCases(t *testing.T) map[string]int {
-	file, err := parser.ParseFile(token.NewFileSet(), "../hot.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "../exec/hot.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

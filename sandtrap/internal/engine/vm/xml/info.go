@@ -308,7 +308,7 @@ func (f *field) of(v inspect.Value, make bool) inspect.Value {
 	return v
 }
 
-// Methods that encoding/xml looks for, as Go writes their signatures.
+// methods that encoding/xml looks for, as Go writes their signatures.
 var methods = map[string]string{
 	"MarshalXML":       "func(*encoding/xml.Encoder, encoding/xml.StartElement) error",
 	"MarshalXMLAttr":   "func(encoding/xml.Name) (encoding/xml.Attr, error)",

@@ -1,0 +1,153 @@
+package wrap
+
+import (
+	"context"
+	"math/bits"
+	"reflect"
+	"sync"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
+)
+
+//go:generate go test -run TestCompositions -update
+
+// caps is a set of methods, by their index in methodTypes.
+type caps [2]uint64
+
+func (c caps) with(i int) caps {
+	c[i/64] |= 1 << (i % 64)
+	return c
+}
+
+// has reports that all of d are in c.
+func (c caps) has(d caps) bool { return d[0]&^c[0] == 0 && d[1]&^c[1] == 0 }
+
+func (c caps) count() int { return bits.OnesCount64(c[0]) + bits.OnesCount64(c[1]) }
+
+// A composition is a type of the host's with the methods of a set, which are those of
+// a script value: Go has no way of making one while it runs.
+type composition struct {
+	caps caps
+	as   func(plainVal) any
+}
+
+// A goMethod is a method as a Go type declares it.
+type goMethod struct {
+	name string
+	typ  reflect.Type // without the receiver
+}
+
+// methodBits finds the methods that compositions are made of.
+var methodBits = sync.OnceValue(func() map[goMethod]int {
+	index := map[goMethod]int{}
+	for i, a := range methodTypes {
+		v := reflect.ValueOf(a)
+		m := goMethod{v.Type().Method(0).Name, v.Method(0).Type()}
+		index[m] = i
+		if short := withoutContext(m.typ); short != nil {
+			index[goMethod{m.name, short}] = i
+		}
+	}
+	return index
+})
+
+// withoutContext is the type of a function as scripts see it, whose contexts are the
+// run's; nil if that is no other.
+func withoutContext(ft reflect.Type) reflect.Type {
+	if ft.NumIn() == 0 || ft.In(0) != reflect.TypeFor[context.Context]() {
+		return nil
+	}
+	var in, out []reflect.Type
+	for t := range ft.Ins() {
+		in = append(in, t)
+	}
+	for t := range ft.Outs() {
+		out = append(out, t)
+	}
+	return reflect.FuncOf(in[1:], out, ft.IsVariadic())
+}
+
+// errorCap is the method Error.
+var errorCap = caps{}.with(0)
+
+// capsOf are the methods of an interface of the host's; ok is false if it has one that
+// compositions do not have. Those that every script value has are left out.
+func capsOf(it reflect.Type) (c caps, ok bool) {
+	for i := range it.NumMethod() {
+		m := it.Method(i)
+		if own, ok := reflect.TypeFor[*plainVal]().MethodByName(m.Name); ok && own.Type.NumIn() == m.Type.NumIn()+1 {
+			continue
+		}
+		bit, ok := methodBits()[goMethod{m.Name, m.Type}]
+		if !ok {
+			return c, false
+		}
+		c = c.with(bit)
+	}
+	return c, true
+}
+
+// capsOfScript are the methods of a type of the script's.
+func capsOfScript(p *ir.Program, t *ir.Type) (c caps) {
+	for _, id := range t.Ids {
+		m := p.Mids[id]
+		if bit, ok := methodBits()[goMethod{m.Fn.Name(), m.Sig.Host}]; ok && m.Fn.Exported() {
+			c = c.with(bit)
+		}
+	}
+	return c
+}
+
+// largest is the composition with the most of what a value has, and with what is
+// needed.
+func largest(has, need caps) *composition {
+	var best *composition
+	for i := range compositions {
+		c := &compositions[i]
+		if c.caps.has(need) && has.has(c.caps) && (best == nil || c.caps.count() > best.caps.count()) {
+			best = c
+		}
+	}
+	return best
+}
+
+type shownKey struct {
+	t  *ir.Type
+	it reflect.Type
+}
+
+// shownTo is how values of the script's type t are shown to the host in a place with
+// the interface type it; nil if there is no way.
+func shownTo(m *exec.Machine, t *ir.Type, it reflect.Type) *composition {
+	key := shownKey{t, it}
+	shows, _ := m.Shows.(map[shownKey]*composition)
+	if c, ok := shows[key]; ok {
+		return c
+	}
+	var c *composition
+	if w := m.P.Wrappers[it]; w.IsValid() {
+		c = &composition{as: func(p plainVal) (shown any) {
+			m.Guarded(func() { shown = wrapperOf(w, &p) })
+			return shown
+		}}
+	} else if need, ok := capsOf(it); ok && !exec.IsMade(it) {
+		has := capsOfScript(m.P, t)
+		if it.NumMethod() == 0 && has.has(errorCap) {
+			need = errorCap
+		}
+		c = largest(has, need)
+	}
+	if shows == nil {
+		shows = map[shownKey]*composition{}
+		m.Shows = shows
+	}
+	shows[key] = c
+	return c
+}
+
+// Showable reports that values of the script can be shown as it, with these wrappers.
+func Showable(w ir.WrapperTable, it reflect.Type) bool {
+	need, ok := capsOf(it)
+	return w[it].IsValid() || ok && !exec.IsMade(it) && largest(need, need) != nil
+}
