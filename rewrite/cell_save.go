@@ -46,12 +46,15 @@ type SavedFile struct {
 // Cell is the cell that p is.
 func (p *Program) Cell() *Cell { return p.cell }
 
-// CellOf finds the cell that pkg is, nil if there is none.
-func (p *Program) CellOf(pkg *types.Package) *Cell {
-	if pkg == p.Main().Package {
-		return p.cell
+// CellOf finds the cell that a package is, nil if there is none, as long as p was compiled last. It does not keep p.
+func (p *Program) CellOf() func(*types.Package) *Cell {
+	s, last := p.session, p.cell
+	return func(pkg *types.Package) *Cell {
+		if weak.Make(pkg) == last.pkg {
+			return last
+		}
+		return s.cellOf(pkg)
 	}
-	return p.session.cellOf(pkg)
 }
 
 func (s *Session) cellOf(pkg *types.Package) *Cell {

@@ -45,12 +45,30 @@ func TestWeights(t *testing.T) {
 				"moved":  func(_ context.Context, p weighed) (weighed, error) { return p, nil },
 			}}, hello)
 		}},
+		{"a session of three cells", 27 << 10, threeCells(t)},
 	} {
 		if got := weigh(t, 300, w.open); got > w.bytes {
 			t.Errorf("%s: %d bytes, more than %d", w.what, got, w.bytes)
 		} else {
 			t.Logf("%s: %d bytes", w.what, got)
 		}
+	}
+}
+
+// threeCells opens sessions of one plan, each with three cells.
+func threeCells(t *testing.T) func() (any, error) {
+	box, err := sandtrap.New(context.Background(), sandtrap.Policy{Std: sandtrap.StdDefault()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func() (any, error) {
+		s, err := box.Session()
+		for _, text := range []string{"x := 1", "func f() int { return x }", "f()"} {
+			if err == nil {
+				_, err = s.Run(context.Background(), sandtrap.Script{Text: text})
+			}
+		}
+		return s, err
 	}
 }
 

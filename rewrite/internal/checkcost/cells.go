@@ -1,11 +1,25 @@
 package checkcost
 
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
 // Costs are what a check has found of the declarations of a cell. For go/types a type is as
 // large in the next cell as it is in its own.
 type Costs struct {
-	names   map[string]cost
+	names   []named // sorted
 	members Members
 }
+
+// A named is the cost of what a name is declared as.
+type named struct {
+	name string
+	cost cost
+}
+
+func (n named) compare(name string) int { return strings.Compare(n.name, name) }
 
 // Members are the largest results of methods and types of fields, by name.
 type Members map[string]form
@@ -28,9 +42,10 @@ func (s *sizer) declared() Costs {
 	if s.earlier == nil {
 		return Costs{}
 	}
-	out := Costs{map[string]cost{}, s.members}
-	for name := range s.specs {
-		out.names[name], _ = s.lookup(name)
+	out := Costs{make([]named, 0, len(s.specs)), s.members}
+	for _, name := range slices.Sorted(maps.Keys(s.specs)) {
+		of, _ := s.lookup(name)
+		out.names = append(out.names, named{name, of})
 	}
 	return out
 }
@@ -39,8 +54,8 @@ func (s *sizer) declared() Costs {
 func (s *sizer) earlierCost(name string) (cost, bool) {
 	if s.earlier != nil {
 		if of, ok := s.earlier.Of(name); ok {
-			if known, ok := of.names[name]; ok {
-				return known, true
+			if i, ok := slices.BinarySearchFunc(of.names, name, named.compare); ok {
+				return of.names[i].cost, true
 			}
 		}
 	}

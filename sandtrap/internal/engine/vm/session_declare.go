@@ -115,7 +115,7 @@ type liveVars map[string]weak.Pointer[ir.Obj]
 // Run runs the cell on the machine of the session.
 func (l *loadedPart) Run(r engine.Run) engine.Outcome {
 	p, m := l.Program, l.machine
-	p.Inits, p.Main, p.Vars, p.Gates.Prog = l.Inits, l.Main, l.Vars, l.Prog
+	p.Inits, p.Main, p.Vars, p.Gates.Echoes = l.Inits, l.Main, l.Vars, l.Prog.Echoes()
 	m.Live.Heap.Resume()
 	defer m.Live.Heap.Pause()
 	defer l.rest()
@@ -133,7 +133,7 @@ func (l *loadedPart) Run(r engine.Run) engine.Outcome {
 func (l *loadedPart) rest() {
 	m := l.machine
 	m.Rest()
-	m.P.Inits, m.P.Main, m.P.Vars = nil, nil, nil
+	m.P.Inits, m.P.Main, m.P.Vars, m.P.Gates.Echoes = nil, nil, nil, nil
 	if m.Types != nil {
 		m.P.Types.Take(m.Types)
 		m.Types = nil

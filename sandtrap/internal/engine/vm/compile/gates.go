@@ -10,7 +10,7 @@ import (
 )
 
 func newGateTable(p *rewrite.Program, l *loader) *ir.GateTable {
-	return &ir.GateTable{Prog: p, List: p.Bindings(), TypeOf: l.typeOf, Asked: l.asked}
+	return &ir.GateTable{Echoes: p.Echoes(), List: p.Bindings(), TypeOf: l.typeOf, Asked: l.asked}
 }
 
 // gateExt is what a call of fn does if it is a gate.

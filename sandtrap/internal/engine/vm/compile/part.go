@@ -119,13 +119,14 @@ func (c *compiler) takeBack() {
 // scriptPackages tells those of the script from those of the host: all cells are called
 // main, and nothing of the host is.
 func scriptPackages(p *rewrite.Program) func(*types.Package) bool {
-	var own []*types.Package
+	var own []*types.Package // without the cells: this outlives them
 	for _, u := range p.Units() {
 		own = append(own, u.Package)
 	}
 	for _, u := range p.Earlier() {
 		own = append(own, u.Package)
 	}
+	own = slices.DeleteFunc(own, func(q *types.Package) bool { return q.Path() == "main" })
 	return func(q *types.Package) bool { return isLibrary(q) || q.Path() == "main" || slices.Contains(own, q) }
 }
 
@@ -299,7 +300,7 @@ func (k *Linkage) Compile(l *loader, needs []types.Type) (out *CompiledPart, err
 	k.Program.Gates.TypeOf, k.Program.Types.TypeOf = l.typeOf, l.typeOf
 	k.Program.Types.Seen = map[types.Type]*ir.Type{}
 	defer func() { k.Program.Types.Seen = nil }()
-	k.Program.Types.Script, k.Program.Types.CellOf = scriptPackages(p), p.CellOf
+	k.Program.Types.Script, k.Program.Types.CellOf = scriptPackages(p), p.CellOf()
 	c := &compiler{
 		Program: k.Program, byFn: map[*ssa.Function]*ir.Func{}, loader: l, origin: ir.PartOrigin(p), typed: len(k.Program.Types.All), reflects: true,
 	}

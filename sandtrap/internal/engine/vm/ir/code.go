@@ -127,7 +127,7 @@ type WrapperTable map[reflect.Type]reflect.Value
 
 // GateTable is what a program knows of its bindings; the values come with a run.
 type GateTable struct {
-	Prog   *rewrite.Program
+	Echoes []rewrite.Echo    // of the program, or of the cell that runs
 	List   []rewrite.Binding // by slot, which is what runs know them by
 	TypeOf engine.TypeOf
 	Asked  map[int]bool // slots that code asks for; a cell has slots for nothing else

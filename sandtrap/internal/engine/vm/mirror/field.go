@@ -18,7 +18,7 @@ type fieldPath struct {
 // FindField finds a field of a struct type by its name as package reflect does: it
 // may be promoted, and need not be exported.
 func FindField(m *exec.Machine, t *ir.Type, name string) (fieldPath, bool) {
-	pkg := scriptPackage(m.P)
+	pkg := scriptPackage
 	if n, ok := types.Unalias(t.T).(*types.Named); ok {
 		pkg = n.Obj().Pkg()
 	}
@@ -27,13 +27,8 @@ func FindField(m *exec.Machine, t *ir.Type, name string) (fieldPath, bool) {
 	return fieldPath{f, index}, ok
 }
 
-// scriptPackage is the package whose unexported names count as the script's.
-func scriptPackage(p *ir.Program) *types.Package {
-	if p.Gates == nil {
-		return nil
-	}
-	return p.Gates.Prog.Main().Package
-}
+// scriptPackage is one whose unexported names count as the script's: go/types tells packages apart by their paths.
+var scriptPackage = types.NewPackage("main", "main")
 
 // FieldAt follows a path, which may lead through a nil pointer.
 func FieldAt(m *exec.Machine, v Mirror, index []int) (Mirror, error) {

@@ -23,7 +23,7 @@ const (
 // DoEcho reports the value of a bare expression.
 func DoEcho(m *exec.Machine, x *ir.SlowOp) {
 	id := int(m.I[x.Regs[0]])
-	echoes := m.P.Gates.Prog.Echoes()
+	echoes := m.P.Gates.Echoes
 	if m.Seam.EchoTo == nil || id < 0 || id >= len(echoes) {
 		return
 	}
