@@ -165,7 +165,7 @@ func ErrorsAs(m *exec.Machine, x *ir.SlowOp) {
 	if target == nil {
 		exec.Throw("errors: target cannot be nil")
 	}
-	p := mirror.MirrorOf(m, target)
+	p := mirror.ValOf(m, target)
 	if p.Kind() != reflect.Pointer || p.IsNil() {
 		exec.Throw("errors: target must be a non-nil pointer")
 	}

@@ -18,12 +18,12 @@ type Callee struct {
 
 // MethodOf finds a method by name as package reflect does: of *T too, if the value
 // has an address.
-func MethodOf(m *exec.Machine, v Mirror, name string) (Callee, bool) {
+func MethodOf(m *exec.Machine, v Val, name string) (Callee, bool) {
 	if v.Kind() == reflect.Interface {
 		return Callee{}, false
 	}
-	if v.Kind() != reflect.Pointer && v.Addressable() {
-		v = Addr(m, v)
+	if v.Kind() != reflect.Pointer && v.IsVar() {
+		v = v.Addr(m)
 	}
 	obj, _, _ := types.LookupFieldOrMethod(v.T.T, false, nil, name)
 	f, ok := obj.(*types.Func)
@@ -31,7 +31,7 @@ func MethodOf(m *exec.Machine, v Mirror, name string) (Callee, bool) {
 		return Callee{}, false
 	}
 	if id := v.T.Methods[name]; id != 0 {
-		recv, isIface := Iface(m, v).(*exec.Iface)
+		recv, isIface := v.Boxed(m).(*exec.Iface)
 		return Callee{Sig: f.Signature(), fn: m.P.Funcs[id-1], recv: recv}, isIface
 	}
 	return hostCallee(m, v, f)
@@ -39,7 +39,7 @@ func MethodOf(m *exec.Machine, v Mirror, name string) (Callee, bool) {
 
 // hostCallee is a method of a value of the host's, with the row of the policy that
 // allows it in between.
-func hostCallee(m *exec.Machine, v Mirror, f *types.Func) (Callee, bool) {
+func hostCallee(m *exec.Machine, v Val, f *types.Func) (Callee, bool) {
 	if v.T.Host == nil {
 		return Callee{}, false
 	}
@@ -47,7 +47,8 @@ func hostCallee(m *exec.Machine, v Mirror, f *types.Func) (Callee, bool) {
 	if err != nil || !fn.IsValid() {
 		return Callee{}, false
 	}
-	recv := exec.ToHost(m, v.T, v.C, v.K, v.T.Host)
+	cells, k := v.cells(m)
+	recv := exec.ToHost(m, v.T, cells, k, v.T.Host)
 	sig := f.Signature()
 	in, out := make([]reflect.Type, fn.Type().NumIn()-1), make([]reflect.Type, fn.Type().NumOut())
 	for i := range in {
@@ -67,7 +68,7 @@ func hostCallee(m *exec.Machine, v Mirror, f *types.Func) (Callee, bool) {
 }
 
 // Function is a function value that can be called.
-func Function(m *exec.Machine, v Mirror) Callee {
+func Function(m *exec.Machine, v Val) Callee {
 	c, _ := v.Ref().(*ir.Closure)
 	if c == nil {
 		exec.ThrowPlain("reflect.Value.Call: call of nil function")
@@ -88,7 +89,7 @@ func Param(m *exec.Machine, c Callee, i int) *ir.Type {
 
 // Call calls c with arguments that can be assigned to its parameters. What panics
 // there goes on.
-func Call(m *exec.Machine, c Callee, args []Mirror) []Mirror {
+func Call(m *exec.Machine, c Callee, args []Val) []Val {
 	n := 0
 	if c.recv != nil {
 		n = 1
@@ -103,12 +104,12 @@ func Call(m *exec.Machine, c Callee, args []Mirror) []Mirror {
 			pack(m, f.Typ, args[min(i, len(args)):], all, n+f.Off)
 			break
 		}
-		Assign(m, args[i], f.Typ, all, n+f.Off)
+		exec.RawCopy(f.Typ.Cells, all, n+f.Off, args[i].As(m, f.Typ).O.(*ir.Obj), 0)
 	}
 	rt, res := enter(m, c, all)
-	out := make([]Mirror, len(rt.Fields))
+	out := make([]Val, len(rt.Fields))
 	for i, f := range rt.Fields {
-		out[i] = Mirror{T: f.Typ, C: res, K: f.Off}
+		out[i] = Val{T: f.Typ, O: res, k: f.Off}
 	}
 	return out
 }
@@ -127,31 +128,16 @@ func enter(m *exec.Machine, c Callee, all *ir.Obj) (*ir.Type, *ir.Obj) {
 	return c.fn.Results, m.Callback(c.fn, clo, all, c.fn.Params)
 }
 
-// Assign puts v into cells of type t, which it is assignable to.
-func Assign(m *exec.Machine, v Mirror, t *ir.Type, o *ir.Obj, k int) {
-	switch {
-	case !v.Valid():
-		exec.ZeroCells(t, o, k)
-	case t.Kind == reflect.Interface:
-		m.Charge(exec.IfaceBytes)
-		o.R[k] = Iface(m, v)
-	default:
-		v.copyTo(o, k)
-	}
-}
-
 // pack makes the slice of variadic arguments.
-func pack(m *exec.Machine, t *ir.Type, args []Mirror, o *ir.Obj, k int) {
+func pack(m *exec.Machine, t *ir.Type, args []Val, o *ir.Obj, k int) {
 	o.R[k], o.I[k], o.I[k+1] = nil, 0, 0
 	if len(args) == 0 {
 		return
 	}
 	m.Alloc(ir.StoreBytes(t.Elem, int64(len(args))))
 	store := m.FollowAny(exec.NewStore(t.Elem, len(args)))
-	one := ir.NewObj(t.Elem.W(), ir.BankI|ir.BankS|ir.BankR, 1)
 	for i, a := range args {
-		Assign(m, a, t.Elem, one, 0)
-		exec.CopyValue(t.Elem, exec.MemOf(store), i*t.Elem.W(), one, 0)
+		exec.CopyValue(t.Elem, exec.MemOf(store), i*t.Elem.W(), a.As(m, t.Elem).O, 0)
 	}
 	o.R[k], o.I[k], o.I[k+1] = store, int64(len(args)), int64(len(args))
 }

@@ -47,7 +47,7 @@ func (r *Rvalue) method(name string) reflect.Value {
 		}
 		v = v.Elem(r.m)
 	}
-	c, ok := MethodOf(r.m, Mirror{T: v.T, C: v.Load(r.m)}, name)
+	c, ok := MethodOf(r.m, Val{T: v.T, O: v.Load(r.m)}, name)
 	if !ok {
 		exec.ThrowPlain("reflect: the method %s of %s is not for scripts", name, v.T.Str)
 	}
@@ -66,7 +66,7 @@ func (r *Rvalue) CallSlice(in []reflect.Value) []reflect.Value {
 		list := RvalueIn(in[last])
 		list.must("Len", reflect.Slice)
 		in = in[:last:last]
-		for i := range list.v.length() {
+		for i := range list.v.Len() {
 			in = append(in, list.Index(i))
 		}
 	}
@@ -84,7 +84,7 @@ func (r *Rvalue) call(method string, in []reflect.Value) []reflect.Value {
 	case r.v.isNil():
 		exec.Throw("reflect: call of nil function")
 	default:
-		c = Function(r.m, r.mirror())
+		c = Function(r.m, r.v)
 	}
 	n := c.Params()
 	switch {
@@ -93,7 +93,7 @@ func (r *Rvalue) call(method string, in []reflect.Value) []reflect.Value {
 	case !c.Sig.Variadic() && len(in) > n:
 		exec.Throw("reflect: " + method + " with too many input arguments")
 	}
-	args := make([]Mirror, len(in))
+	args := make([]Val, len(in))
 	for i, a := range in {
 		x := RvalueIn(a)
 		if !x.v.Valid() {
@@ -104,11 +104,11 @@ func (r *Rvalue) call(method string, in []reflect.Value) []reflect.Value {
 		if !Assignable(x.v.T, want) {
 			exec.Throw("reflect: " + method + " using " + x.v.T.Str + " as type " + want.Str)
 		}
-		args[i] = Mirror{T: want, C: assigned(r.m, "reflect.Value."+method, x, want)}
+		args[i] = Val{T: want, O: assigned(r.m, "reflect.Value."+method, x, want)}
 	}
 	var out []reflect.Value
 	for _, res := range Call(r.m, c, args) {
-		out = append(out, reflectValue(r.m, Val{T: res.T, O: res.C, k: res.K}))
+		out = append(out, reflectValue(r.m, res))
 	}
 	return out
 }

@@ -57,7 +57,7 @@ func (d *deepWalk) equal(a, b Val) bool {
 // met says whether two references were compared before, or are the same.
 func (d *deepWalk) met(a, b Val) (same, done bool) {
 	x, y := a.identity(d.m), b.identity(d.m)
-	if a.T.Kind == reflect.Slice && a.length() != b.length() {
+	if a.T.Kind == reflect.Slice && a.Len() != b.Len() {
 		return false, true
 	}
 	if x == y {
@@ -90,13 +90,12 @@ func (d *deepWalk) lists(a, b Val) bool {
 }
 
 func (d *deepWalk) maps(a, b Val) bool {
-	if a.length() != b.length() {
+	if a.Len() != b.Len() {
 		return false
 	}
-	in := Mirror{T: b.T, C: b.Load(d.m)}
 	for _, p := range a.pairs(d.m) {
-		e, ok := Lookup(d.m, in, Mirror{T: p.key.T, C: p.key.Load(d.m)})
-		if !ok || !d.equal(p.elem, Val{T: e.T, O: e.C, k: e.K}) {
+		e, ok := b.Lookup(d.m, p.Key)
+		if !ok || !d.equal(p.Elem, e) {
 			return false
 		}
 	}

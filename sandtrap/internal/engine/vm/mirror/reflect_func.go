@@ -186,8 +186,8 @@ func reflectCopy(m *exec.Machine, dst, src reflect.Value) int {
 	d.mustShow("Copy")
 	s.mustShow("Copy")
 	if s.Kind() == reflect.String && d.v.T.Elem.Kind == reflect.Uint8 {
-		text := s.v.str()
-		n := min(len(text), d.v.length())
+		text := s.v.Str()
+		n := min(len(text), d.v.Len())
 		if o, off, _, _ := d.v.store(m); n > 0 {
 			exec.CopyString(o, off, text[:n])
 		}

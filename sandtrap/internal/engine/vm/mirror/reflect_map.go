@@ -18,11 +18,12 @@ func (r *Rvalue) key(method string, k reflect.Value) *ir.Obj {
 func (r *Rvalue) MapIndex(key reflect.Value) reflect.Value {
 	r.must("MapIndex", reflect.Map)
 	k := r.key("MapIndex", key)
-	e, ok := Lookup(r.m, r.mirror(), Mirror{T: r.v.T.Key, C: k})
+	e, ok := r.v.Lookup(r.m, Val{T: r.v.T.Key, O: k})
 	if !ok {
 		return reflect.Value{}
 	}
-	return reflectValue(r.m, Val{T: e.T, O: e.C, k: e.K, flag: (r.v.flag | valIn(key).flag) & hidden})
+	e.flag = (r.v.flag | valIn(key).flag) & hidden
+	return reflectValue(r.m, e)
 }
 
 func (r *Rvalue) MapKeys() []reflect.Value {
@@ -30,7 +31,7 @@ func (r *Rvalue) MapKeys() []reflect.Value {
 	pairs := r.v.pairs(r.m)
 	keys := make([]reflect.Value, len(pairs))
 	for i, p := range pairs {
-		keys[i] = reflectValue(r.m, p.key)
+		keys[i] = reflectValue(r.m, p.Key)
 	}
 	return keys
 }
@@ -40,7 +41,7 @@ func (r *Rvalue) SetMapIndex(key, elem reflect.Value) {
 	r.mustShow("SetMapIndex")
 	RvalueIn(key).mustShow("SetMapIndex")
 	k := r.key("SetMapIndex", key)
-	h, _ := r.v.ref().(*exec.Map)
+	h, _ := r.v.Ref().(*exec.Map)
 	x := RvalueIn(elem)
 	if !x.v.Valid() {
 		switch {
@@ -64,7 +65,7 @@ func (r *Rvalue) SetMapIndex(key, elem reflect.Value) {
 // map had when it began, of which those that are gone are left out.
 type mapWalk struct {
 	over  *Rvalue
-	pairs []pair
+	pairs []Pair
 	at    int // of the entry after the current one; -1 before it began
 }
 
@@ -103,8 +104,8 @@ func mapIterNext(m *exec.Machine, it *reflect.MapIter) bool {
 	}
 	for w.at++; w.at <= len(w.pairs); w.at++ {
 		p := &w.pairs[w.at-1]
-		if e, ok := Lookup(m, w.over.mirror(), Mirror{T: p.key.T, C: p.key.Load(m)}); ok {
-			p.elem.O, p.elem.k = e.C, e.K
+		if e, ok := w.over.v.Lookup(m, p.Key); ok {
+			p.Elem.O, p.Elem.k = e.O, e.k
 			return true
 		}
 	}
@@ -114,7 +115,7 @@ func mapIterNext(m *exec.Machine, it *reflect.MapIter) bool {
 }
 
 // current is the entry that an iterator is at.
-func current(m *exec.Machine, method string, it *reflect.MapIter) pair {
+func current(m *exec.Machine, method string, it *reflect.MapIter) Pair {
 	w := walks(m, it)
 	if w.at < 0 {
 		exec.Throw("MapIter." + method + " called before Next")
@@ -126,11 +127,11 @@ func current(m *exec.Machine, method string, it *reflect.MapIter) pair {
 }
 
 func mapIterKey(m *exec.Machine, it *reflect.MapIter) reflect.Value {
-	return reflectValue(m, current(m, "Key", it).key)
+	return reflectValue(m, current(m, "Key", it).Key)
 }
 
 func mapIterValue(m *exec.Machine, it *reflect.MapIter) reflect.Value {
-	return reflectValue(m, current(m, "Value", it).elem)
+	return reflectValue(m, current(m, "Value", it).Elem)
 }
 
 func mapIterReset(m *exec.Machine, it *reflect.MapIter, v reflect.Value) {

@@ -10,7 +10,7 @@ import (
 func (r *Rvalue) Len() int {
 	switch r.Kind() {
 	case reflect.String, reflect.Slice, reflect.Array, reflect.Map, reflect.Chan:
-		return r.mirror().Length()
+		return r.v.Len()
 	case reflect.Pointer:
 		if r.v.T.Elem.Kind == reflect.Array {
 			return r.v.T.Elem.N
@@ -27,7 +27,7 @@ func (r *Rvalue) Cap() int {
 		_, _, _, c := r.v.store(r.m)
 		return c
 	case reflect.Chan:
-		if c, ok := r.v.ref().(*exec.Chan); ok {
+		if c, ok := r.v.Ref().(*exec.Chan); ok {
 			return c.Cap
 		}
 		return 0
@@ -44,10 +44,10 @@ func (r *Rvalue) Cap() int {
 func (r *Rvalue) Index(i int) reflect.Value {
 	switch r.Kind() {
 	case reflect.String:
-		if i < 0 || i >= len(r.v.str()) {
+		if i < 0 || i >= len(r.v.Str()) {
 			exec.Throw("reflect: string index out of range")
 		}
-		e := ValOf(r.m, r.v.str()[i])
+		e := ValOf(r.m, r.v.Str()[i])
 		e.flag |= r.v.flag & hidden
 		return reflectValue(r.m, e)
 	case reflect.Array:
@@ -55,7 +55,7 @@ func (r *Rvalue) Index(i int) reflect.Value {
 			exec.Throw("reflect: array index out of range")
 		}
 	case reflect.Slice:
-		if i < 0 || i >= r.v.length() {
+		if i < 0 || i >= r.v.Len() {
 			exec.Throw("reflect: slice index out of range")
 		}
 	default:
@@ -163,7 +163,7 @@ func (r *Rvalue) slice(method string, i, j, k int) reflect.Value {
 	top := 0
 	switch r.Kind() {
 	case reflect.String:
-		top = len(r.v.str())
+		top = len(r.v.Str())
 	case reflect.Slice:
 		top = r.Cap()
 	case reflect.Array:
@@ -182,7 +182,7 @@ func (r *Rvalue) slice(method string, i, j, k int) reflect.Value {
 	}
 	if r.Kind() == reflect.String {
 		s := NewVal(r.m, r.v.T)
-		s.setStr(r.v.str()[i:j])
+		s.SetStr(r.v.Str()[i:j])
 		s.flag = r.v.flag & hidden
 		return reflectValue(r.m, s)
 	}
@@ -195,4 +195,3 @@ func (r *Rvalue) slice(method string, i, j, k int) reflect.Value {
 }
 
 // mirror is the value as templates see it.
-func (r *Rvalue) mirror() Mirror { return Mirror{T: r.v.T, C: r.v.Load(r.m)} }

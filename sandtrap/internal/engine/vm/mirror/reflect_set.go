@@ -47,7 +47,7 @@ func (r *Rvalue) SetZero() {
 func (r *Rvalue) SetBool(x bool) {
 	r.settable("SetBool")
 	r.must("SetBool", reflect.Bool)
-	r.v.setInt(ir.BoolBits(x))
+	r.v.SetInt(ir.BoolBits(x))
 }
 
 func (r *Rvalue) SetInt(x int64) {
@@ -56,7 +56,7 @@ func (r *Rvalue) SetInt(x int64) {
 		r.misused("SetInt")
 	}
 	n := 64 - ir.KindTypes[r.v.T.Kind].Bits()
-	r.v.setInt(x << n >> n)
+	r.v.SetInt(x << n >> n)
 }
 
 func (r *Rvalue) SetUint(x uint64) {
@@ -65,7 +65,7 @@ func (r *Rvalue) SetUint(x uint64) {
 		r.misused("SetUint")
 	}
 	n := 64 - ir.KindTypes[r.v.T.Kind].Bits()
-	r.v.setInt(int64(x << n >> n))
+	r.v.SetInt(int64(x << n >> n))
 }
 
 func (r *Rvalue) SetFloat(x float64) {
@@ -90,7 +90,7 @@ func (r *Rvalue) SetComplex(x complex128) {
 func (r *Rvalue) SetString(x string) {
 	r.settable("SetString")
 	r.must("SetString", reflect.String)
-	r.v.setStr(x)
+	r.v.SetStr(x)
 }
 
 func (r *Rvalue) SetBytes(x []byte) {
@@ -156,12 +156,12 @@ func grown(m *exec.Machine, elem *ir.Type, o any, off, n, c int) (store any, at,
 func (r *Rvalue) Clear() {
 	switch r.Kind() {
 	case reflect.Slice:
-		for i := range r.v.length() {
+		for i := range r.v.Len() {
 			r.m.Look()
 			r.v.Index(r.m, i).setZero(r.m)
 		}
 	case reflect.Map:
-		if h, _ := r.v.ref().(*exec.Map); h != nil {
+		if h, _ := r.v.Ref().(*exec.Map); h != nil {
 			h.Clear()
 		}
 	default:
@@ -207,25 +207,25 @@ func convert(m *exec.Machine, to, from Val) {
 
 // convertText converts between a string and bytes or runes.
 func convertText(m *exec.Machine, to, from Val) {
-	m.Charge(4 * int64(from.length()))
-	if stop := m.Seam.Meter.Afford(time.Duration(from.length()) * gates.TickTime); stop != nil {
+	m.Charge(4 * int64(from.Len()))
+	if stop := m.Seam.Meter.Afford(time.Duration(from.Len()) * gates.TickTime); stop != nil {
 		m.Halt(&exec.Stopped{Gate: stop})
 	}
 	switch {
 	case to.T.Kind == reflect.String && from.T.Elem.Kind == reflect.Uint8:
 		o, off, n, _ := from.store(m)
-		to.setStr(string(exec.BytesOf(o, off, n)))
+		to.SetStr(string(exec.BytesOf(o, off, n)))
 	case to.T.Kind == reflect.String:
 		o, off, n, _ := from.store(m)
 		runes := make([]rune, n)
 		for i := range runes {
 			runes[i] = rune(exec.MemOf(o).LdI(off + i))
 		}
-		to.setStr(string(runes))
+		to.SetStr(string(runes))
 	case to.T.Elem.Kind == reflect.Uint8:
-		fill(m, to, []byte(from.str()))
+		fill(m, to, []byte(from.Str()))
 	default:
-		fill(m, to, []rune(from.str()))
+		fill(m, to, []rune(from.Str()))
 	}
 }
 

@@ -1,6 +1,7 @@
 package mirror
 
 import (
+	"go/types"
 	"math"
 	"reflect"
 	"slices"
@@ -45,8 +46,16 @@ func (v Val) mustBeSettable(method string) {
 	}
 }
 
+// IsVar reports a variable: it has an address.
+func (v Val) IsVar() bool { return v.flag&isVar != 0 }
+
 // Kind is that of package reflect.
-func (v Val) Kind() reflect.Kind { return kindOf(v.T) }
+func (v Val) Kind() reflect.Kind {
+	if v.T == nil {
+		return reflect.Invalid
+	}
+	return kindOf(v.T)
+}
 
 func kindOf(t *ir.Type) reflect.Kind {
 	if t.Kind == ir.KindHost {
@@ -67,6 +76,19 @@ func ValOf(m *exec.Machine, x any) Val {
 	o := NewCells(m, t)
 	exec.FromHost(m, reflect.ValueOf(x), t, o, 0)
 	return Val{T: t, O: o}
+}
+
+// ValIn is the value of type t in registers from k on.
+func ValIn(m *exec.Machine, t *ir.Type, k int) Val {
+	return Val{T: t, O: &ir.Obj{I: m.I, S: m.S, R: m.R}, k: k}
+}
+
+// TextVal is a string.
+func TextVal(s string) Val { return Val{T: ir.Universe.Str, O: &ir.Obj{S: []string{s}}} }
+
+// ZeroOf is the zero value of t.
+func ZeroOf(t *ir.Type) Val {
+	return Val{T: t, O: ir.NewObj(t.W(), ir.BankI|ir.BankS|ir.BankR, 1)}
 }
 
 // NewCells is room for one value, in registers.
@@ -187,9 +209,9 @@ func (v Val) store(m *exec.Machine) (o any, off, n, c int) {
 	return v.O.LdR(v.k), int(at >> 32), n, int(at & 0xffffffff)
 }
 
-// length is that of a string, array, slice or map.
-func (v Val) length() int {
-	switch v.T.Kind {
+// Len is that of a string, array, slice, map or channel, and 0 for others.
+func (v Val) Len() int {
+	switch v.Kind() {
 	case reflect.String:
 		return len(v.O.LdS(v.k))
 	case reflect.Array:
@@ -198,15 +220,43 @@ func (v Val) length() int {
 		if h, _ := v.O.LdR(v.k).(*exec.Map); h != nil {
 			return h.Len()
 		}
-		return 0
+	case reflect.Chan:
+		if c, _ := v.O.LdR(v.k).(*exec.Chan); c != nil {
+			return c.Buf.N
+		}
+	case reflect.Slice:
+		return int(v.O.LdI(v.k))
 	}
-	return int(v.O.LdI(v.k))
+	return 0
 }
 
-// Index is element i of an array or slice.
+// Cap is that of a slice, and the length of others.
+func (v Val) Cap() int {
+	if v.Kind() == reflect.Slice {
+		return int(v.O.LdI(v.k+1) & 0xffffffff)
+	}
+	return v.Len()
+}
+
+// Index is element i of an array, slice or string.
 func (v Val) Index(m *exec.Machine, i int) Val {
+	if v.T.Kind == reflect.String {
+		return ValOf(m, v.Str()[i])
+	}
 	o, off, _, _ := v.store(m)
 	return v.at(o, off+i)
+}
+
+// Slice is v[lo:hi:max] of a slice, a string, or an array that is a variable.
+func (v Val) Slice(m *exec.Machine, lo, hi, max int) Val {
+	switch v.T.Kind {
+	case reflect.String:
+		return Val{T: v.T, O: &ir.Obj{S: []string{v.Str()[lo:hi]}}}
+	case reflect.Array:
+		return Val{T: m.TypeOf(types.NewSlice(v.T.Elem.T)), O: SliceCells(v.held(m), v.off+lo, hi-lo, max-lo)}
+	}
+	o, off, _, _ := v.store(m)
+	return Val{T: v.T, O: SliceCells(o, off+lo, hi-lo, max-lo)}
 }
 
 // at is element i of the store o.
@@ -224,19 +274,45 @@ func (v Val) at(o any, i int) Val {
 // isNil is for kinds that have nil.
 func (v Val) isNil() bool { return v.O.LdR(v.k) == nil }
 
-func (v Val) int() int64     { return v.O.LdI(v.k) }
-func (v Val) float() float64 { return ir.BitsFloat(v.O.LdI(v.k)) }
-func (v Val) str() string    { return v.O.LdS(v.k) }
-func (v Val) ref() any       { return v.O.LdR(v.k) }
+// IsNil reports nil, or no value.
+func (v Val) IsNil() bool { return !v.Valid() || IsNilKind(v.Kind()) && v.isNil() }
 
-func (v Val) setInt(x int64)  { v.O.StI(v.k, x) }
-func (v Val) setStr(s string) { v.O.StS(v.k, s) }
+func (v Val) Int() int64     { return v.O.LdI(v.k) }
+func (v Val) Float() float64 { return ir.BitsFloat(v.O.LdI(v.k)) }
+func (v Val) Str() string    { return v.O.LdS(v.k) }
+func (v Val) Ref() any       { return v.O.LdR(v.k) }
+
+func (v Val) Complex() complex128 {
+	return complex(v.Float(), ir.BitsFloat(v.O.LdI(v.k+1)))
+}
+
+func (v Val) SetInt(x int64)  { v.O.StI(v.k, x) }
+func (v Val) SetStr(s string) { v.O.StS(v.k, s) }
 func (v Val) SetRef(x any)    { v.O.StR(v.k, x) }
 func (v Val) setFloat(f float64) {
 	if v.T.Kind == reflect.Float32 {
 		f = float64(float32(f))
 	}
 	v.O.StI(v.k, int64(math.Float64bits(f)))
+}
+
+// Put makes the variable v a value of the host's.
+func (v Val) Put(m *exec.Machine, x reflect.Value) {
+	o := NewCells(m, v.T)
+	exec.FromHost(m, x, v.T, o, 0)
+	v.Set(m, o, 0)
+}
+
+// As is v as a value of type t, which it is assignable to.
+func (v Val) As(m *exec.Machine, t *ir.Type) Val {
+	switch {
+	case !v.Valid():
+		return ZeroOf(t)
+	case t.Kind == reflect.Interface:
+		m.Charge(exec.IfaceBytes)
+		return Val{T: t, O: &ir.Obj{I: make([]int64, 1), S: make([]string, 1), R: []any{v.Boxed(m)}}}
+	}
+	return Val{T: t, O: v.Load(m)}
 }
 
 // Load copies the value into cells, as registers have it.
@@ -315,6 +391,17 @@ func (v Val) Iface(m *exec.Machine) any {
 	if v.T.Kind == ir.KindHost {
 		m.MustMake(v.T)
 	}
+	return v.Boxed(m)
+}
+
+// Boxed is Iface for what the script does not get: a value of the host's need not be one that it may make.
+func (v Val) Boxed(m *exec.Machine) any {
+	switch v.Kind() {
+	case reflect.Invalid:
+		return nil
+	case reflect.Interface:
+		return v.O.LdR(v.k)
+	}
 	m.Alloc(exec.IfaceBytes)
 	b, k := v.cells(m)
 	x := exec.Box(m, v.T, b, k)
@@ -333,42 +420,11 @@ func (v Val) identity(m *exec.Machine) any {
 		o, off, n, _ := v.store(m)
 		return [3]any{o, off, n}
 	case reflect.Map:
-		if h, ok := v.ref().(*exec.Map); ok && h.View != nil {
+		if h, ok := v.Ref().(*exec.Map); ok && h.View != nil {
 			return h.View.V.Pointer()
 		}
 	}
-	return v.ref()
-}
-
-// A pair is a key of a map with its element.
-type pair struct{ key, elem Val }
-
-// pairs copies what a map holds: the script may change it while it is walked.
-func (v Val) pairs(m *exec.Machine) []pair {
-	h, _ := v.O.LdR(v.k).(*exec.Map)
-	if h = h.Solid(); h == nil {
-		return nil
-	}
-	kt, et := h.T.Key, h.T.Elem
-	m.Charge(int64(h.Count) * (96 + 2*ir.ObjBytes + ir.CellsBytes(kt.Cells) + ir.CellsBytes(et.Cells)))
-	list := make([]pair, 0, h.Count)
-	keys, elems := ir.NewObj(kt.W(), ir.BankI|ir.BankS|ir.BankR, h.Count), ir.NewObj(et.W(), ir.BankI|ir.BankS|ir.BankR, h.Count)
-	for row := 0; row < h.Rows && len(list) < h.Count; row++ {
-		if row&0xfff == 0 {
-			m.Check()
-		}
-		if !h.Alive[row] {
-			continue
-		}
-		i := len(list)
-		exec.RawCopy(kt.Cells, keys, i*kt.W(), h.Keys, row*kt.W())
-		exec.RawCopy(et.Cells, elems, i*et.W(), h.Vals, row*et.W())
-		list = append(list, pair{
-			Val{T: kt, O: keys, k: i * kt.W(), flag: v.flag & hidden},
-			Val{T: et, O: elems, k: i * et.W(), flag: v.flag & hidden},
-		})
-	}
-	return list
+	return v.Ref()
 }
 
 // GrowSlice makes the length of a slice n at least.

@@ -103,7 +103,7 @@ func (r *Rvalue) String() string {
 	case reflect.Invalid:
 		return "<invalid Value>"
 	case reflect.String:
-		return r.v.str()
+		return r.v.Str()
 	}
 	return "<" + r.v.T.Str + " Value>"
 }
@@ -125,35 +125,35 @@ func (r *Rvalue) CanComplex() bool { return r.v.Valid() && ir.IsComplex(r.v.T) }
 
 func (r *Rvalue) Bool() bool {
 	r.must("Bool", reflect.Bool)
-	return r.v.int() != 0
+	return r.v.Int() != 0
 }
 
 func (r *Rvalue) Int() int64 {
 	if !r.CanInt() {
 		r.misused("Int")
 	}
-	return r.v.int()
+	return r.v.Int()
 }
 
 func (r *Rvalue) Uint() uint64 {
 	if !r.CanUint() {
 		r.misused("Uint")
 	}
-	return uint64(r.v.int())
+	return uint64(r.v.Int())
 }
 
 func (r *Rvalue) Float() float64 {
 	if !r.CanFloat() {
 		r.misused("Float")
 	}
-	return r.v.float()
+	return r.v.Float()
 }
 
 func (r *Rvalue) Complex() complex128 {
 	if !r.CanComplex() {
 		r.misused("Complex")
 	}
-	return complex(r.v.float(), ir.BitsFloat(r.v.O.LdI(r.v.k+1)))
+	return r.v.Complex()
 }
 
 func (r *Rvalue) OverflowInt(x int64) bool {
@@ -244,7 +244,7 @@ func (r *Rvalue) Pointer() uintptr {
 	if r.Kind() == reflect.String || r.fn != nil {
 		exec.ThrowPlain("reflect.Value.Pointer of a %s is not for scripts", r.Kind())
 	}
-	return uintptr(r.m.Address(r.v.ref()))
+	return uintptr(r.m.Address(r.v.Ref()))
 }
 
 func (r *Rvalue) Comparable() bool {
@@ -300,10 +300,10 @@ func (r *Rvalue) CanConvert(t reflect.Type) bool {
 		return false
 	}
 	if to.Kind == reflect.Array && r.Kind() == reflect.Slice {
-		return to.N <= r.v.length()
+		return to.N <= r.v.Len()
 	}
 	if to.Kind == reflect.Pointer && to.Elem.Kind == reflect.Array && r.Kind() == reflect.Slice {
-		return to.Elem.N <= r.v.length()
+		return to.Elem.N <= r.v.Len()
 	}
 	return true
 }
@@ -337,13 +337,13 @@ func zero(m *exec.Machine, v Val) bool {
 		}
 		return true
 	case reflect.String:
-		return v.str() == ""
+		return v.Str() == ""
 	case reflect.Float32, reflect.Float64:
-		return v.float() == 0
+		return v.Float() == 0
 	case reflect.Complex64, reflect.Complex128:
-		return v.float() == 0 && ir.BitsFloat(v.O.LdI(v.k+1)) == 0
+		return v.Float() == 0 && ir.BitsFloat(v.O.LdI(v.k+1)) == 0
 	case reflect.Slice, reflect.Map, reflect.Pointer, reflect.Interface, reflect.Func, reflect.Chan, reflect.UnsafePointer:
 		return v.isNil()
 	}
-	return v.int() == 0
+	return v.Int() == 0
 }

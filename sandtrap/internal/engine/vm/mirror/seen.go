@@ -16,10 +16,10 @@ type seen struct {
 
 func (s *seen) Type() inspect.Type     { return TypeToSee(s.v.T) }
 func (s *seen) Kind() reflect.Kind     { return s.v.Kind() }
-func (s *seen) Int() int64             { return s.v.int() }
-func (s *seen) Float() float64         { return s.v.float() }
-func (s *seen) Text() string           { return s.v.str() }
-func (s *seen) Len() int               { return s.v.length() }
+func (s *seen) Int() int64             { return s.v.Int() }
+func (s *seen) Float() float64         { return s.v.Float() }
+func (s *seen) Text() string           { return s.v.Str() }
+func (s *seen) Len() int               { return s.v.Len() }
 func (s *seen) IsNil() bool            { return s.v.isNil() }
 func (s *seen) IsZero() bool           { return zero(s.l.m, s.v) }
 func (s *seen) Elem() inspect.Value    { return s.l.see(s.v.Elem(s.l.m)) }
@@ -34,7 +34,7 @@ func (s *seen) CanSet() bool           { return s.v.settable() }
 func (s *seen) Done() { s.l.spare = append(s.l.spare, s) }
 
 func (s *seen) Complex() complex128 {
-	return complex(s.v.float(), ir.BitsFloat(s.v.O.LdI(s.v.k+1)))
+	return s.v.Complex()
 }
 
 func (s *seen) Bytes() []byte {
@@ -62,7 +62,7 @@ func (s *seen) Pairs() []inspect.Pair {
 	s.l.m.Charge(int64(len(pairs)) * exec.NoteBytes)
 	out := make([]inspect.Pair, len(pairs))
 	for i, p := range pairs {
-		out[i] = inspect.Pair{Key: s.l.see(p.key), Elem: s.l.see(p.elem)}
+		out[i] = inspect.Pair{Key: s.l.see(p.Key), Elem: s.l.see(p.Elem)}
 	}
 	return out
 }
@@ -72,10 +72,10 @@ func (s *seen) Host() any {
 	return exec.ToHost(s.l.m, v.T, v.Load(s.l.m), 0, v.T.Host).Interface()
 }
 
-func (s *seen) SetBool(x bool)     { s.v.setInt(ir.BoolBits(x)) }
-func (s *seen) SetInt(x int64)     { s.v.setInt(x) }
+func (s *seen) SetBool(x bool)     { s.v.SetInt(ir.BoolBits(x)) }
+func (s *seen) SetInt(x int64)     { s.v.SetInt(x) }
 func (s *seen) SetFloat(x float64) { s.v.setFloat(x) }
-func (s *seen) SetText(x string)   { s.v.setStr(x) }
+func (s *seen) SetText(x string)   { s.v.SetStr(x) }
 func (s *seen) SetZero()           { s.v.setZero(s.l.m) }
 func (s *seen) SetHeld(x any)      { s.v.SetRef(x) }
 
@@ -145,7 +145,7 @@ func (s *seen) Allocate() {
 
 func (s *seen) Put(key, elem inspect.Value) {
 	m := s.l.m
-	h, _ := s.v.ref().(*exec.Map)
+	h, _ := s.v.Ref().(*exec.Map)
 	if h == nil {
 		exec.ThrowPlain("assignment to entry in nil map")
 	}

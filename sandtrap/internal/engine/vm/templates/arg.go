@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"text/template/parse"
 
-	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/mirror"
 )
@@ -16,7 +15,7 @@ var anyValue = &ir.Type{Str: "reflect.Value", Kind: reflect.Struct}
 func canBeNil(t *ir.Type) bool { return t == anyValue || mirror.IsNilKind(t.Kind) }
 
 // fitted is v as an argument of type t; a nil t takes all.
-func (e *tmplExec) fitted(v mirror.Mirror, t *ir.Type) mirror.Mirror {
+func (e *tmplExec) fitted(v mirror.Val, t *ir.Type) mirror.Val {
 	if !v.Valid() {
 		switch {
 		case t == nil || t == anyValue:
@@ -30,25 +29,25 @@ func (e *tmplExec) fitted(v mirror.Mirror, t *ir.Type) mirror.Mirror {
 		return v
 	}
 	if v.Kind() == reflect.Interface && !v.IsNil() {
-		if v = mirror.Elem(e.m, v); mirror.Assignable(v.T, t) {
+		if v = v.Elem(e.m); mirror.Assignable(v.T, t) {
 			return v
 		}
 	}
 	switch {
 	case v.Kind() == reflect.Pointer && mirror.Assignable(v.T.Elem, t):
-		if v = mirror.Elem(e.m, v); !v.Valid() {
+		if v = v.Elem(e.m); !v.Valid() {
 			e.errorf("dereference of nil pointer of type %s", t.Str)
 		}
 		return v
-	case v.Addressable() && types.AssignableTo(types.NewPointer(v.T.T), t.T):
-		return mirror.Addr(e.m, v)
+	case v.IsVar() && types.AssignableTo(types.NewPointer(v.T.T), t.T):
+		return v.Addr(e.m)
 	}
 	e.errorf("wrong type for value; expected %s; got %s", t.Str, v.T.Str)
-	return mirror.Mirror{}
+	return mirror.Val{}
 }
 
 // arg is an argument for a parameter of type t.
-func (e *tmplExec) arg(dot mirror.Mirror, t *ir.Type, n parse.Node) mirror.Mirror {
+func (e *tmplExec) arg(dot mirror.Val, t *ir.Type, n parse.Node) mirror.Val {
 	e.at(n)
 	e.m.Tick()
 	switch n := n.(type) {
@@ -59,7 +58,7 @@ func (e *tmplExec) arg(dot mirror.Mirror, t *ir.Type, n parse.Node) mirror.Mirro
 			e.errorf("cannot assign nil to %s", t.Str)
 		}
 		if t == anyValue {
-			return mirror.Mirror{}
+			return mirror.Val{}
 		}
 		return mirror.ZeroOf(t)
 	case *parse.FieldNode, *parse.VariableNode, *parse.PipeNode, *parse.IdentifierNode, *parse.ChainNode:
@@ -72,7 +71,7 @@ func (e *tmplExec) arg(dot mirror.Mirror, t *ir.Type, n parse.Node) mirror.Mirro
 }
 
 // operand is the value of a part of a command that is no literal.
-func (e *tmplExec) operand(dot mirror.Mirror, n parse.Node) mirror.Mirror {
+func (e *tmplExec) operand(dot mirror.Val, n parse.Node) mirror.Val {
 	switch n := n.(type) {
 	case *parse.FieldNode:
 		return e.chain(dot, dot, n, n.Ident, []parse.Node{n}, final{})
@@ -87,21 +86,21 @@ func (e *tmplExec) operand(dot mirror.Mirror, n parse.Node) mirror.Mirror {
 }
 
 // literal is a constant where any type will do.
-func (e *tmplExec) literal(n parse.Node) mirror.Mirror {
+func (e *tmplExec) literal(n parse.Node) mirror.Val {
 	switch n := n.(type) {
 	case *parse.BoolNode:
-		return mirror.MirrorBool(e.m, n.True)
+		return mirror.ValOf(e.m, n.True)
 	case *parse.NumberNode:
 		return e.number(n)
 	case *parse.StringNode:
-		return mirror.MirrorString(e.m, n.Text)
+		return mirror.TextVal(n.Text)
 	}
 	e.errorf("can't handle assignment of %s to empty interface argument", n)
-	return mirror.Mirror{}
+	return mirror.Val{}
 }
 
 // typed is a constant of a type of its own.
-func (e *tmplExec) typed(t *ir.Type, n parse.Node) mirror.Mirror {
+func (e *tmplExec) typed(t *ir.Type, n parse.Node) mirror.Val {
 	v := mirror.ZeroOf(t)
 	num, _ := n.(*parse.NumberNode)
 	if num == nil {
@@ -111,23 +110,23 @@ func (e *tmplExec) typed(t *ir.Type, n parse.Node) mirror.Mirror {
 	case k == reflect.Bool:
 		b, ok := n.(*parse.BoolNode)
 		e.expect(ok, "bool", n)
-		v.C.I[0] = ir.BoolBits(b.True)
+		v.SetInt(ir.BoolBits(b.True))
 	case k == reflect.String:
 		s, ok := n.(*parse.StringNode)
 		e.expect(ok, "string", n)
-		v.C.S[0] = s.Text
+		v.SetStr(s.Text)
 	case k == reflect.Complex64 || k == reflect.Complex128:
 		e.expect(num.IsComplex, "complex", n)
-		exec.FromHost(e.m, reflect.ValueOf(num.Complex128).Convert(ir.KindTypes[k]), t, v.C, 0)
+		v.Put(e.m, reflect.ValueOf(num.Complex128).Convert(ir.KindTypes[k]))
 	case ir.IsFloat(t):
 		e.expect(num.IsFloat, "float", n)
-		exec.FromHost(e.m, reflect.ValueOf(num.Float64).Convert(ir.KindTypes[k]), t, v.C, 0)
+		v.Put(e.m, reflect.ValueOf(num.Float64).Convert(ir.KindTypes[k]))
 	case ir.IsUnsigned(t):
 		e.expect(num.IsUint, "unsigned integer", n)
-		exec.FromHost(e.m, reflect.ValueOf(num.Uint64).Convert(ir.KindTypes[k]), t, v.C, 0)
+		v.Put(e.m, reflect.ValueOf(num.Uint64).Convert(ir.KindTypes[k]))
 	case ir.IsInteger(t):
 		e.expect(num.IsInt, "integer", n)
-		exec.FromHost(e.m, reflect.ValueOf(num.Int64).Convert(ir.KindTypes[k]), t, v.C, 0)
+		v.Put(e.m, reflect.ValueOf(num.Int64).Convert(ir.KindTypes[k]))
 	default:
 		e.errorf("can't handle %s for arg of type %s", n, t.Str)
 	}

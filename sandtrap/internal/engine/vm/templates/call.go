@@ -50,7 +50,7 @@ func (f tmplFunc) in(m *exec.Machine, i int) *ir.Type {
 }
 
 // function calls the function of a name.
-func (e *tmplExec) function(dot mirror.Mirror, n *parse.IdentifierNode, cmd parse.Node, args []parse.Node, f final) mirror.Mirror {
+func (e *tmplExec) function(dot mirror.Val, n *parse.IdentifierNode, cmd parse.Node, args []parse.Node, f final) mirror.Val {
 	e.at(n)
 	if v, ok := e.set.funcs[n.Ident]; ok {
 		return e.call(dot, tmplFunc{name: n.Ident, c: mirror.Function(e.m, v)}, cmd, args, f)
@@ -64,7 +64,7 @@ func (e *tmplExec) function(dot mirror.Mirror, n *parse.IdentifierNode, cmd pars
 
 // call evaluates the arguments, of which the first is the function's own name, and
 // calls f.
-func (e *tmplExec) call(dot mirror.Mirror, f tmplFunc, n parse.Node, args []parse.Node, last final) mirror.Mirror {
+func (e *tmplExec) call(dot mirror.Val, f tmplFunc, n parse.Node, args []parse.Node, last final) mirror.Val {
 	if args != nil {
 		args = args[1:]
 	}
@@ -77,7 +77,7 @@ func (e *tmplExec) call(dot mirror.Mirror, f tmplFunc, n parse.Node, args []pars
 	if f.builtin != nil && (f.name == "and" || f.name == "or") {
 		return e.shortCircuit(dot, f, args, last)
 	}
-	var in []mirror.Mirror
+	var in []mirror.Val
 	for i, a := range args {
 		in = append(in, e.arg(dot, f.in(e.m, i), a))
 	}
@@ -106,8 +106,8 @@ func (e *tmplExec) countArgs(f tmplFunc, n int, last final) {
 }
 
 // shortCircuit is and and or.
-func (e *tmplExec) shortCircuit(dot mirror.Mirror, f tmplFunc, args []parse.Node, last final) mirror.Mirror {
-	var v mirror.Mirror
+func (e *tmplExec) shortCircuit(dot mirror.Val, f tmplFunc, args []parse.Node, last final) mirror.Val {
+	var v mirror.Val
 	for _, a := range args {
 		v = e.arg(dot, anyValue, a)
 		if truth(e.m, v) == (f.name == "or") {
@@ -120,7 +120,7 @@ func (e *tmplExec) shortCircuit(dot mirror.Mirror, f tmplFunc, args []parse.Node
 	return v
 }
 
-func truth(m *exec.Machine, v mirror.Mirror) bool {
+func truth(m *exec.Machine, v mirror.Val) bool {
 	t, _ := isTrue(m, concrete(m, v))
 	return t
 }
@@ -140,7 +140,7 @@ func goodFunc(m *exec.Machine, name string, sig *types.Signature) error {
 }
 
 // safe calls f; what panics there is an error.
-func (e *tmplExec) safe(f tmplFunc, args []parse.Node, last final, in []mirror.Mirror) (v mirror.Mirror, err error) {
+func (e *tmplExec) safe(f tmplFunc, args []parse.Node, last final, in []mirror.Val) (v mirror.Val, err error) {
 	defer recovered(e.m, &err)
 	if f.builtin == nil {
 		return results(e.m, mirror.Call(e.m, f.c, in))
@@ -158,7 +158,7 @@ func (e *tmplExec) safe(f tmplFunc, args []parse.Node, last final, in []mirror.M
 }
 
 // reflectString is what String of package reflect makes of a value.
-func reflectString(m *exec.Machine, v mirror.Mirror) string {
+func reflectString(m *exec.Machine, v mirror.Val) string {
 	switch {
 	case !v.Valid():
 		return "<invalid Value>"
@@ -201,7 +201,7 @@ func hostError(m *exec.Machine, v any) error {
 }
 
 // results are those of a function for templates.
-func results(m *exec.Machine, out []mirror.Mirror) (mirror.Mirror, error) {
+func results(m *exec.Machine, out []mirror.Val) (mirror.Val, error) {
 	if len(out) == 2 && !out[1].IsNil() {
 		if err := hostError(m, out[1].Ref()); err != nil {
 			return out[0], err
@@ -211,7 +211,7 @@ func results(m *exec.Machine, out []mirror.Mirror) (mirror.Mirror, error) {
 }
 
 // callValue is the builtin call.
-func callValue(m *exec.Machine, name string, fn mirror.Mirror, args []mirror.Mirror) (mirror.Mirror, error) {
+func callValue(m *exec.Machine, name string, fn mirror.Val, args []mirror.Val) (mirror.Val, error) {
 	fn = concrete(m, fn)
 	if !fn.Valid() {
 		return fn, errors.New("call of nil")
@@ -230,7 +230,7 @@ func callValue(m *exec.Machine, name string, fn mirror.Mirror, args []mirror.Mir
 		return fn, fmt.Errorf("wrong number of args for %s: got %d want %d", name, len(args), n)
 	}
 	c := mirror.Function(m, fn)
-	in := make([]mirror.Mirror, len(args))
+	in := make([]mirror.Val, len(args))
 	for i, a := range args {
 		var err error
 		if in[i], err = prepared(m, concrete(m, a), mirror.Param(m, c, i)); err != nil {
@@ -241,7 +241,7 @@ func callValue(m *exec.Machine, name string, fn mirror.Mirror, args []mirror.Mir
 }
 
 // prepared is v as an argument or key of type t, integers converted.
-func prepared(m *exec.Machine, v mirror.Mirror, t *ir.Type) (mirror.Mirror, error) {
+func prepared(m *exec.Machine, v mirror.Val, t *ir.Type) (mirror.Val, error) {
 	if !v.Valid() {
 		if !canBeNil(t) {
 			return v, fmt.Errorf("value is nil; should be of type %s", t.Str)
@@ -249,9 +249,7 @@ func prepared(m *exec.Machine, v mirror.Mirror, t *ir.Type) (mirror.Mirror, erro
 		return mirror.ZeroOf(t), nil
 	}
 	if mirror.Assignable(v.T, t) {
-		r := mirror.ZeroOf(t)
-		mirror.Assign(m, v, t, r.C, 0)
-		return r, nil
+		return v.As(m, t), nil
 	}
 	if ir.IsInteger(v.T) && ir.IsInteger(t) {
 		r := mirror.ZeroOf(t)
@@ -259,7 +257,7 @@ func prepared(m *exec.Machine, v mirror.Mirror, t *ir.Type) (mirror.Mirror, erro
 		if ir.IsUnsigned(v.T) {
 			n = reflect.ValueOf(uint64(v.Int()))
 		}
-		exec.FromHost(m, n.Convert(ir.KindTypes[t.Kind]), t, r.C, 0)
+		r.Put(m, n.Convert(ir.KindTypes[t.Kind]))
 		return r, nil
 	}
 	return v, fmt.Errorf("value has type %s; should be %s", v.T.Str, t.Str)

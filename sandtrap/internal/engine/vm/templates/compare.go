@@ -25,7 +25,7 @@ const (
 	classUint
 )
 
-func classOf(v mirror.Mirror) int {
+func classOf(v mirror.Val) int {
 	switch k := v.Kind(); {
 	case k == reflect.Bool:
 		return classBool
@@ -44,7 +44,7 @@ func classOf(v mirror.Mirror) int {
 }
 
 // eq is a == b || a == c || …
-func eq(m *exec.Machine, in []mirror.Mirror) (bool, error) {
+func eq(m *exec.Machine, in []mirror.Val) (bool, error) {
 	a := concrete(m, in[0])
 	if len(in) == 1 {
 		return false, errNoComparison
@@ -57,7 +57,7 @@ func eq(m *exec.Machine, in []mirror.Mirror) (bool, error) {
 	return false, nil
 }
 
-func equalMirrors(m *exec.Machine, a, b mirror.Mirror) (bool, error) {
+func equalMirrors(m *exec.Machine, a, b mirror.Val) (bool, error) {
 	ka, kb := classOf(a), classOf(b)
 	switch {
 	case ka == classInt && kb == classUint, ka == classUint && kb == classInt:
@@ -82,7 +82,7 @@ func equalMirrors(m *exec.Machine, a, b mirror.Mirror) (bool, error) {
 }
 
 // equalOthers compares values that are of no basic kind.
-func equalOthers(m *exec.Machine, a, b mirror.Mirror) (bool, error) {
+func equalOthers(m *exec.Machine, a, b mirror.Val) (bool, error) {
 	if a.Valid() && b.Valid() && a.Kind() != b.Kind() {
 		return false, fmt.Errorf("non-comparable types %s: %v, %s: %v", told(m, a), a.T.Str, b.T.Str, told(m, b))
 	}
@@ -92,15 +92,15 @@ func equalOthers(m *exec.Machine, a, b mirror.Mirror) (bool, error) {
 	if exec.Uncomparable(b.T) != nil {
 		return false, fmt.Errorf("non-comparable type %s: %v", told(m, b), b.T.Str)
 	}
-	return exec.EqualIface(m.Keys(), mirror.Iface(m, a), mirror.Iface(m, b)), nil
+	return exec.EqualIface(m.Keys(), a.Boxed(m), b.Boxed(m)), nil
 }
 
-func ne(m *exec.Machine, in []mirror.Mirror) (bool, error) {
+func ne(m *exec.Machine, in []mirror.Val) (bool, error) {
 	equal, err := eq(m, in)
 	return !equal, err
 }
 
-func lt(m *exec.Machine, in []mirror.Mirror) (bool, error) {
+func lt(m *exec.Machine, in []mirror.Val) (bool, error) {
 	a, b := concrete(m, in[0]), concrete(m, in[1])
 	ka, kb := classOf(a), classOf(b)
 	switch {
@@ -126,7 +126,7 @@ func lt(m *exec.Machine, in []mirror.Mirror) (bool, error) {
 	return false, errBadComparison
 }
 
-func le(m *exec.Machine, in []mirror.Mirror) (bool, error) {
+func le(m *exec.Machine, in []mirror.Val) (bool, error) {
 	less, err := lt(m, in)
 	if less || err != nil {
 		return less, err
@@ -134,12 +134,12 @@ func le(m *exec.Machine, in []mirror.Mirror) (bool, error) {
 	return eq(m, in)
 }
 
-func gt(m *exec.Machine, in []mirror.Mirror) (bool, error) {
+func gt(m *exec.Machine, in []mirror.Val) (bool, error) {
 	le, err := le(m, in)
 	return !le && err == nil, err
 }
 
-func ge(m *exec.Machine, in []mirror.Mirror) (bool, error) {
+func ge(m *exec.Machine, in []mirror.Val) (bool, error) {
 	less, err := lt(m, in)
 	return !less && err == nil, err
 }

@@ -11,14 +11,14 @@ import (
 
 // final is the value that the command before hands to a command of a pipeline.
 type final struct {
-	v  mirror.Mirror
+	v  mirror.Val
 	is bool
 }
 
 // pipeline is the value of a pipeline, which may set or declare variables.
-func (e *tmplExec) pipeline(dot mirror.Mirror, p *parse.PipeNode) mirror.Mirror {
+func (e *tmplExec) pipeline(dot mirror.Val, p *parse.PipeNode) mirror.Val {
 	if p == nil {
-		return mirror.Mirror{}
+		return mirror.Val{}
 	}
 	e.down()
 	e.at(p)
@@ -26,7 +26,7 @@ func (e *tmplExec) pipeline(dot mirror.Mirror, p *parse.PipeNode) mirror.Mirror 
 	for _, cmd := range p.Cmds {
 		f = final{e.command(dot, cmd, f), true}
 		if f.v.Kind() == reflect.Interface && f.v.T.T.Underlying() == ir.Universe.Any.T.Underlying() {
-			f.v = mirror.Elem(e.m, f.v)
+			f.v = f.v.Elem(e.m)
 		}
 	}
 	for _, d := range p.Decl {
@@ -41,7 +41,7 @@ func (e *tmplExec) pipeline(dot mirror.Mirror, p *parse.PipeNode) mirror.Mirror 
 }
 
 // command is the value of one command: a function, a method, a field, or a value.
-func (e *tmplExec) command(dot mirror.Mirror, cmd *parse.CommandNode, f final) mirror.Mirror {
+func (e *tmplExec) command(dot mirror.Val, cmd *parse.CommandNode, f final) mirror.Val {
 	e.m.Tick()
 	switch n := cmd.Args[0].(type) {
 	case *parse.FieldNode:
@@ -62,7 +62,7 @@ func (e *tmplExec) command(dot mirror.Mirror, cmd *parse.CommandNode, f final) m
 	e.noFunction(cmd.Args, f)
 	switch n := word.(type) {
 	case *parse.BoolNode:
-		return mirror.MirrorBool(e.m, n.True)
+		return mirror.ValOf(e.m, n.True)
 	case *parse.DotNode:
 		return dot
 	case *parse.NilNode:
@@ -70,10 +70,10 @@ func (e *tmplExec) command(dot mirror.Mirror, cmd *parse.CommandNode, f final) m
 	case *parse.NumberNode:
 		return e.number(n)
 	case *parse.StringNode:
-		return mirror.MirrorString(e.m, n.Text)
+		return mirror.TextVal(n.Text)
 	}
 	e.errorf("can't evaluate command %q", word)
-	return mirror.Mirror{}
+	return mirror.Val{}
 }
 
 func (e *tmplExec) noFunction(args []parse.Node, f final) {
@@ -83,24 +83,24 @@ func (e *tmplExec) noFunction(args []parse.Node, f final) {
 }
 
 // number is a constant of which only the syntax tells the type.
-func (e *tmplExec) number(n *parse.NumberNode) mirror.Mirror {
+func (e *tmplExec) number(n *parse.NumberNode) mirror.Val {
 	e.at(n)
 	hex := len(n.Text) > 2 && n.Text[0] == '0' && strings.ContainsAny(n.Text[1:2], "xX") && !strings.ContainsAny(n.Text, "pP")
 	char := strings.HasPrefix(n.Text, "'")
 	switch {
 	case n.IsComplex:
-		return mirror.MirrorOf(e.m, n.Complex128)
+		return mirror.ValOf(e.m, n.Complex128)
 	case n.IsFloat && !hex && !char && strings.ContainsAny(n.Text, ".eEpP"):
-		return mirror.MirrorOf(e.m, n.Float64)
+		return mirror.ValOf(e.m, n.Float64)
 	case n.IsInt:
-		return mirror.MirrorInt(e.m, int(n.Int64))
+		return mirror.ValOf(e.m, int(n.Int64))
 	case n.IsUint:
 		e.errorf("%s overflows int", n.Text)
 	}
-	return mirror.Mirror{}
+	return mirror.Val{}
 }
 
-func (e *tmplExec) chainNode(dot mirror.Mirror, n *parse.ChainNode, args []parse.Node, f final) mirror.Mirror {
+func (e *tmplExec) chainNode(dot mirror.Val, n *parse.ChainNode, args []parse.Node, f final) mirror.Val {
 	e.at(n)
 	if len(n.Field) == 0 {
 		e.errorf("internal error: no fields in evalChainNode")
@@ -111,7 +111,7 @@ func (e *tmplExec) chainNode(dot mirror.Mirror, n *parse.ChainNode, args []parse
 	return e.chain(dot, e.arg(dot, nil, n.Node), n, n.Field, args, f)
 }
 
-func (e *tmplExec) variableNode(dot mirror.Mirror, n *parse.VariableNode, args []parse.Node, f final) mirror.Mirror {
+func (e *tmplExec) variableNode(dot mirror.Val, n *parse.VariableNode, args []parse.Node, f final) mirror.Val {
 	e.at(n)
 	v := *e.variable(n.Ident[0])
 	if len(n.Ident) == 1 {
@@ -122,7 +122,7 @@ func (e *tmplExec) variableNode(dot mirror.Mirror, n *parse.VariableNode, args [
 }
 
 // chain is .X.Y.Z of recv; the arguments are for the last of them.
-func (e *tmplExec) chain(dot, recv mirror.Mirror, n parse.Node, names []string, args []parse.Node, f final) mirror.Mirror {
+func (e *tmplExec) chain(dot, recv mirror.Val, n parse.Node, names []string, args []parse.Node, f final) mirror.Val {
 	last := len(names) - 1
 	for _, name := range names[:last] {
 		recv = e.field(dot, name, n, nil, final{}, recv)
@@ -131,13 +131,13 @@ func (e *tmplExec) chain(dot, recv mirror.Mirror, n parse.Node, names []string, 
 }
 
 // field is a method of recv, called, or its field or entry with that name.
-func (e *tmplExec) field(dot mirror.Mirror, name string, n parse.Node, args []parse.Node, f final, recv mirror.Mirror) mirror.Mirror {
+func (e *tmplExec) field(dot mirror.Val, name string, n parse.Node, args []parse.Node, f final, recv mirror.Val) mirror.Val {
 	e.m.Tick()
 	if !recv.Valid() {
 		if e.set.missing == missingError {
 			e.errorf("nil data; no entry for key %q", name)
 		}
-		return mirror.Mirror{}
+		return mirror.Val{}
 	}
 	typ := recv.T
 	recv, isNil := indirect(e.m, recv)
@@ -171,13 +171,13 @@ func (e *tmplExec) field(dot mirror.Mirror, name string, n parse.Node, args []pa
 		}
 	}
 	e.errorf("can't evaluate field %s in type %s", name, typ.Str)
-	return mirror.Mirror{}
+	return mirror.Val{}
 }
 
-func (e *tmplExec) structField(recv mirror.Mirror, typ *ir.Type, name string, hasArgs bool) (mirror.Mirror, bool) {
+func (e *tmplExec) structField(recv mirror.Val, typ *ir.Type, name string, hasArgs bool) (mirror.Val, bool) {
 	path, ok := mirror.FindField(e.m, recv.T, name)
 	if !ok {
-		return mirror.Mirror{}, false
+		return mirror.Val{}, false
 	}
 	if !path.V.Exported() {
 		e.errorf("%s is an unexported field of struct type %s", name, typ.Str)
@@ -193,10 +193,8 @@ func (e *tmplExec) structField(recv mirror.Mirror, typ *ir.Type, name string, ha
 }
 
 // entry is the value of a key in a map, or what stands for one that is not there.
-func (e *tmplExec) entry(recv mirror.Mirror, name string) mirror.Mirror {
-	key := mirror.ZeroOf(recv.T.Key)
-	mirror.Assign(e.m, mirror.MirrorString(e.m, name), recv.T.Key, key.C, 0)
-	v, ok := mirror.Lookup(e.m, recv, key)
+func (e *tmplExec) entry(recv mirror.Val, name string) mirror.Val {
+	v, ok := recv.Lookup(e.m, mirror.TextVal(name).As(e.m, recv.T.Key))
 	switch {
 	case ok || e.set.missing == missingInvalid:
 		return v

@@ -40,7 +40,7 @@ type tmplExec struct {
 
 type tmplVar struct {
 	name string
-	val  mirror.Mirror
+	val  mirror.Val
 }
 
 // tmplFailure carries the error that ends an execution.
@@ -70,7 +70,7 @@ func (e *tmplExec) run(data any) (err error) {
 			panic(r)
 		}
 	}()
-	dot := mirror.MirrorOf(e.m, data)
+	dot := mirror.ValOf(e.m, data)
 	e.vars = []tmplVar{{"$", dot}}
 	if e.tmpl.Tree == nil || e.tmpl.Root == nil {
 		e.errorf("%q is an incomplete or empty template", e.tmpl.Name())
@@ -122,13 +122,13 @@ func (e *tmplExec) mark() int { return len(e.vars) }
 
 func (e *tmplExec) pop(mark int) { e.vars = e.vars[:mark] }
 
-func (e *tmplExec) push(name string, v mirror.Mirror) {
+func (e *tmplExec) push(name string, v mirror.Val) {
 	e.m.Charge(exec.IfaceBytes)
 	e.vars = append(e.vars, tmplVar{name, v})
 }
 
 // variable is the last declared one of the name.
-func (e *tmplExec) variable(name string) *mirror.Mirror {
+func (e *tmplExec) variable(name string) *mirror.Val {
 	for i := len(e.vars) - 1; i >= 0; i-- {
 		if e.vars[i].name == name {
 			return &e.vars[i].val
@@ -138,7 +138,7 @@ func (e *tmplExec) variable(name string) *mirror.Mirror {
 	return nil
 }
 
-func (e *tmplExec) walk(dot mirror.Mirror, n parse.Node) control {
+func (e *tmplExec) walk(dot mirror.Val, n parse.Node) control {
 	e.m.Live.Stepped()
 	e.m.Tick()
 	e.at(n)
@@ -171,7 +171,7 @@ func (e *tmplExec) walk(dot mirror.Mirror, n parse.Node) control {
 	return goOn
 }
 
-func (e *tmplExec) list(dot mirror.Mirror, n *parse.ListNode) control {
+func (e *tmplExec) list(dot mirror.Val, n *parse.ListNode) control {
 	e.down()
 	end := goOn
 	for _, x := range n.Nodes {
@@ -190,14 +190,14 @@ func (e *tmplExec) write(b []byte) {
 }
 
 // branch is an if, or a with, which sets dot.
-func (e *tmplExec) branch(dot mirror.Mirror, n *parse.BranchNode, with bool) control {
+func (e *tmplExec) branch(dot mirror.Val, n *parse.BranchNode, with bool) control {
 	mark := e.mark()
 	end := e.chosen(dot, n, with)
 	e.pop(mark)
 	return end
 }
 
-func (e *tmplExec) chosen(dot mirror.Mirror, n *parse.BranchNode, with bool) control {
+func (e *tmplExec) chosen(dot mirror.Val, n *parse.BranchNode, with bool) control {
 	v := e.pipeline(dot, n.Pipe)
 	truth, ok := isTrue(e.m, concrete(e.m, v))
 	switch {
@@ -214,12 +214,12 @@ func (e *tmplExec) chosen(dot mirror.Mirror, n *parse.BranchNode, with bool) con
 }
 
 // isTrue says whether a value is true for if and and, and whether that can be said.
-func isTrue(m *exec.Machine, v mirror.Mirror) (truth, ok bool) {
+func isTrue(m *exec.Machine, v mirror.Val) (truth, ok bool) {
 	switch v.Kind() {
 	case reflect.Invalid:
 		return false, true
 	case reflect.Array, reflect.Map, reflect.Slice, reflect.String:
-		return v.Length() > 0, true
+		return v.Len() > 0, true
 	case reflect.Complex64, reflect.Complex128:
 		return v.Complex() != 0, true
 	case reflect.Float32, reflect.Float64:
@@ -233,27 +233,27 @@ func isTrue(m *exec.Machine, v mirror.Mirror) (truth, ok bool) {
 }
 
 // concrete is what an interface holds, and another value as it is.
-func concrete(m *exec.Machine, v mirror.Mirror) mirror.Mirror {
+func concrete(m *exec.Machine, v mirror.Val) mirror.Val {
 	if v.Kind() == reflect.Interface {
-		return mirror.Elem(m, v)
+		return v.Elem(m)
 	}
 	return v
 }
 
 // indirect goes down interfaces and pointers to what they lead to, or to the first
 // that is nil.
-func indirect(m *exec.Machine, v mirror.Mirror) (_ mirror.Mirror, isNil bool) {
+func indirect(m *exec.Machine, v mirror.Val) (_ mirror.Val, isNil bool) {
 	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
 		if v.IsNil() {
 			return v, true
 		}
 		m.Tick()
-		v = mirror.Elem(m, v)
+		v = v.Elem(m)
 	}
 	return v, false
 }
 
-func (e *tmplExec) template(dot mirror.Mirror, n *parse.TemplateNode) {
+func (e *tmplExec) template(dot mirror.Val, n *parse.TemplateNode) {
 	tmpl := e.tmpl.Lookup(n.Name)
 	if tmpl == nil {
 		e.errorf("template %q not defined", n.Name)

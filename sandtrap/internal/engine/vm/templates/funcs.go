@@ -14,7 +14,7 @@ import (
 type tmplBuiltin struct {
 	params []func(*exec.Machine) *ir.Type
 	rest   func(*exec.Machine) *ir.Type // of variadic arguments, nil for none
-	do     func(e *tmplExec, in []mirror.Mirror) (mirror.Mirror, error)
+	do     func(e *tmplExec, in []mirror.Val) (mirror.Val, error)
 }
 
 func takesValue(*exec.Machine) *ir.Type    { return anyValue }
@@ -22,7 +22,7 @@ func takesAny(m *exec.Machine) *ir.Type    { return ir.Universe.Any }
 func takesString(m *exec.Machine) *ir.Type { return ir.Universe.Str }
 
 // valueFunc takes n values, and any number more if so said.
-func valueFunc(n int, more bool, do func(*tmplExec, []mirror.Mirror) (mirror.Mirror, error)) *tmplBuiltin {
+func valueFunc(n int, more bool, do func(*tmplExec, []mirror.Val) (mirror.Val, error)) *tmplBuiltin {
 	b := &tmplBuiltin{do: do}
 	for range n {
 		b.params = append(b.params, takesValue)
@@ -35,15 +35,15 @@ func valueFunc(n int, more bool, do func(*tmplExec, []mirror.Mirror) (mirror.Mir
 
 // textFunc makes text of its arguments.
 func textFunc(do func(t tmplTools, args []any) string) *tmplBuiltin {
-	return &tmplBuiltin{rest: takesAny, do: func(e *tmplExec, in []mirror.Mirror) (mirror.Mirror, error) {
-		return mirror.MirrorString(e.m, do(e.tools, exported(e.m, in))), nil
+	return &tmplBuiltin{rest: takesAny, do: func(e *tmplExec, in []mirror.Val) (mirror.Val, error) {
+		return mirror.TextVal(do(e.tools, exported(e.m, in))), nil
 	}}
 }
 
 // escapeFunc escapes the text of its arguments as print writes them in a template.
 func escapeFunc(do func(t tmplTools, args []any) string) *tmplBuiltin {
-	return &tmplBuiltin{rest: takesAny, do: func(e *tmplExec, in []mirror.Mirror) (mirror.Mirror, error) {
-		return mirror.MirrorString(e.m, do(e.tools, printables(e.m, in))), nil
+	return &tmplBuiltin{rest: takesAny, do: func(e *tmplExec, in []mirror.Val) (mirror.Val, error) {
+		return mirror.TextVal(do(e.tools, printables(e.m, in))), nil
 	}}
 }
 
@@ -66,30 +66,30 @@ var tmplBuiltins = map[string]*tmplBuiltin{
 	"html":     escapeFunc(func(t tmplTools, a []any) string { return t.HTML(a...) }),
 	"js":       escapeFunc(func(t tmplTools, a []any) string { return t.JS(a...) }),
 	"urlquery": escapeFunc(func(t tmplTools, a []any) string { return t.URLQuery(a...) }),
-	"printf": {params: []func(*exec.Machine) *ir.Type{takesString}, rest: takesAny, do: func(e *tmplExec, in []mirror.Mirror) (mirror.Mirror, error) {
-		return mirror.MirrorString(e.m, e.tools.Sprintf(in[0].Str(), exported(e.m, in[1:])...)), nil
+	"printf": {params: []func(*exec.Machine) *ir.Type{takesString}, rest: takesAny, do: func(e *tmplExec, in []mirror.Val) (mirror.Val, error) {
+		return mirror.TextVal(e.tools.Sprintf(in[0].Str(), exported(e.m, in[1:])...)), nil
 	}},
 }
 
-func boolFunc(f func(m *exec.Machine, in []mirror.Mirror) (bool, error)) func(*tmplExec, []mirror.Mirror) (mirror.Mirror, error) {
-	return func(e *tmplExec, in []mirror.Mirror) (mirror.Mirror, error) {
+func boolFunc(f func(m *exec.Machine, in []mirror.Val) (bool, error)) func(*tmplExec, []mirror.Val) (mirror.Val, error) {
+	return func(e *tmplExec, in []mirror.Val) (mirror.Val, error) {
 		ok, err := f(e.m, in)
-		return mirror.MirrorBool(e.m, ok), err
+		return mirror.ValOf(e.m, ok), err
 	}
 }
 
-func tmplNot(e *tmplExec, in []mirror.Mirror) (mirror.Mirror, error) {
-	return mirror.MirrorBool(e.m, !truth(e.m, in[0])), nil
+func tmplNot(e *tmplExec, in []mirror.Val) (mirror.Val, error) {
+	return mirror.ValOf(e.m, !truth(e.m, in[0])), nil
 }
 
-func tmplLen(e *tmplExec, in []mirror.Mirror) (mirror.Mirror, error) {
+func tmplLen(e *tmplExec, in []mirror.Val) (mirror.Val, error) {
 	v, isNil := indirect(e.m, in[0])
 	if isNil {
 		return v, errors.New("len of nil pointer")
 	}
 	switch v.Kind() {
 	case reflect.Array, reflect.Chan, reflect.Map, reflect.Slice, reflect.String:
-		return mirror.MirrorInt(e.m, v.Length()), nil
+		return mirror.ValOf(e.m, v.Len()), nil
 	case reflect.Invalid:
 		return v, errors.New("reflect: call of reflect.Value.Type on zero Value")
 	}
@@ -97,7 +97,7 @@ func tmplLen(e *tmplExec, in []mirror.Mirror) (mirror.Mirror, error) {
 }
 
 // indexArg is an index that is at most max.
-func indexArg(v mirror.Mirror, max int) (int, error) {
+func indexArg(v mirror.Val, max int) (int, error) {
 	if !v.Valid() {
 		return 0, errors.New("cannot index slice/array with nil")
 	}
@@ -110,7 +110,7 @@ func indexArg(v mirror.Mirror, max int) (int, error) {
 	return int(v.Int()), nil
 }
 
-func tmplIndex(e *tmplExec, in []mirror.Mirror) (mirror.Mirror, error) {
+func tmplIndex(e *tmplExec, in []mirror.Val) (mirror.Val, error) {
 	m := e.m
 	item := concrete(m, in[0])
 	if !item.Valid() {
@@ -124,20 +124,20 @@ func tmplIndex(e *tmplExec, in []mirror.Mirror) (mirror.Mirror, error) {
 		}
 		switch item.Kind() {
 		case reflect.Array, reflect.Slice, reflect.String:
-			x, err := indexArg(index, item.Length())
+			x, err := indexArg(index, item.Len())
 			if err != nil {
 				return item, err
 			}
-			if x == item.Length() {
+			if x == item.Len() {
 				return item, errors.New("reflect: " + outOfRange(item))
 			}
-			item = mirror.Index(m, item, x)
+			item = item.Index(m, x)
 		case reflect.Map:
 			key, err := prepared(m, index, item.T.Key)
 			if err != nil {
 				return item, err
 			}
-			v, ok := mirror.Lookup(m, item, key)
+			v, ok := item.Lookup(m, key)
 			if !ok {
 				v = mirror.ZeroOf(item.T.Elem)
 			}
@@ -149,11 +149,11 @@ func tmplIndex(e *tmplExec, in []mirror.Mirror) (mirror.Mirror, error) {
 	return item, nil
 }
 
-func outOfRange(v mirror.Mirror) string {
+func outOfRange(v mirror.Val) string {
 	return map[reflect.Kind]string{reflect.Slice: "slice", reflect.Array: "array", reflect.String: "string"}[v.Kind()] + " index out of range"
 }
 
-func tmplSlice(e *tmplExec, in []mirror.Mirror) (mirror.Mirror, error) {
+func tmplSlice(e *tmplExec, in []mirror.Val) (mirror.Val, error) {
 	m := e.m
 	item, indexes := concrete(m, in[0]), in[1:]
 	if !item.Valid() {
@@ -172,13 +172,13 @@ func tmplSlice(e *tmplExec, in []mirror.Mirror) (mirror.Mirror, error) {
 		if len(indexes) == 3 {
 			return item, errors.New("cannot 3-index slice a string")
 		}
-		max = item.Length()
+		max = item.Len()
 	case reflect.Array, reflect.Slice:
-		max = item.Capacity()
+		max = item.Cap()
 	default:
 		return item, fmt.Errorf("can't slice item of type %s", item.T.Str)
 	}
-	idx := [3]int{0, item.Length(), max}
+	idx := [3]int{0, item.Len(), max}
 	for i, v := range indexes {
 		x, err := indexArg(v, max)
 		if err != nil {
@@ -191,8 +191,8 @@ func tmplSlice(e *tmplExec, in []mirror.Mirror) (mirror.Mirror, error) {
 		return item, fmt.Errorf("invalid slice index: %d > %d", idx[0], idx[1])
 	case idx[1] > idx[2]:
 		return item, fmt.Errorf("invalid slice index: %d > %d", idx[1], idx[2])
-	case item.Kind() == reflect.Array && !item.Addressable():
+	case item.Kind() == reflect.Array && !item.IsVar():
 		return item, errors.New("reflect.Value.Slice: slice of unaddressable array")
 	}
-	return mirror.Sliced(m, item, idx[0], idx[1], idx[2]), nil
+	return item.Slice(m, idx[0], idx[1], idx[2]), nil
 }

@@ -71,7 +71,7 @@ func (e *tmplExec) runHTML(t *htmltemplate.Template, name *string, data any) (er
 		r.html[t0] = outer
 		r.levels -= e.held
 	}()
-	dot := e.htmlValue(mirror.MirrorOf(m, data))
+	dot := e.htmlValue(mirror.ValOf(m, data))
 	if name != nil {
 		err = t.ExecuteTemplate(e.w, *name, dot)
 	} else {
@@ -190,7 +190,7 @@ func (e *tmplExec) htmlItems(id int, v any) (out any, err error) {
 	}
 	each := func(yield func(index, elem any) bool) {
 		var thrown any
-		in.over(r, val, func(index, elem mirror.Mirror) (more bool) {
+		in.over(r, val, func(index, elem mirror.Val) (more bool) {
 			in.m.Tick()
 			defer func() {
 				if thrown = recover(); thrown != nil { // the host breaks out of a loop by a panic
@@ -213,14 +213,14 @@ func (e *tmplExec) htmlItems(id int, v any) (out any, err error) {
 
 // rangeable is the error of a range over what cannot be ranged over: an iterator is
 // called too late to give it.
-func (e *tmplExec) rangeable(r *parse.RangeNode, v mirror.Mirror) (err error) {
+func (e *tmplExec) rangeable(r *parse.RangeNode, v mirror.Val) (err error) {
 	defer e.failed(Run(e.m).levels, &err)
 	switch k := v.Kind(); {
 	case k == reflect.Array || k == reflect.Slice || k == reflect.Map || k == reflect.Chan && !v.IsNil():
 	case k == reflect.Func && e.iterates(v) > 0 && !(e.iterates(v) == 1 && len(r.Pipe.Decl) > 1):
 	case k != reflect.Invalid && ir.IsInteger(v.T) && len(r.Pipe.Decl) < 2:
 	default:
-		e.over(r, v, func(_, _ mirror.Mirror) bool { return false })
+		e.over(r, v, func(_, _ mirror.Val) bool { return false })
 	}
 	return nil
 }
@@ -248,14 +248,14 @@ type viewed []htmlView
 
 type htmlView struct {
 	e *tmplExec
-	v mirror.Mirror
+	v mirror.Val
 }
 
 // view makes the value visible, whatever its length.
 func (v viewed) view() htmlView { return v[:1][0] }
 
 // htmlValue is a value as the host's templates have it.
-func (e *tmplExec) htmlValue(v mirror.Mirror) any {
+func (e *tmplExec) htmlValue(v mirror.Val) any {
 	v = concrete(e.m, v)
 	if !v.Valid() {
 		return nil
@@ -273,7 +273,7 @@ func (e *tmplExec) htmlValue(v mirror.Mirror) any {
 
 // htmlNative is the value of the host's that v is: a number or text, or text of which
 // the host knows that it is safe.
-func (e *tmplExec) htmlNative(v mirror.Mirror) (any, bool) {
+func (e *tmplExec) htmlNative(v mirror.Val) (any, bool) {
 	at := v
 	if v.Kind() == reflect.Pointer {
 		at, _ = indirect(e.m, v)
@@ -286,7 +286,7 @@ func (e *tmplExec) htmlNative(v mirror.Mirror) (any, bool) {
 	if v.Kind() == reflect.String {
 		e.m.Charge(escapedTimes * int64(len(v.Str())))
 	}
-	return mirror.Iface(e.m, v), true
+	return v.Boxed(e.m), true
 }
 
 // escapedTimes is how much longer escaping makes a text at most.
@@ -304,17 +304,17 @@ var safeTexts = map[reflect.Type]bool{
 }
 
 // htmlMirror is a value that the host's templates handed back.
-func (e *tmplExec) htmlMirror(v any) mirror.Mirror {
+func (e *tmplExec) htmlMirror(v any) mirror.Val {
 	if list, ok := v.(viewed); ok {
 		return list.view().v
 	}
-	return mirror.MirrorOf(e.m, v)
+	return mirror.ValOf(e.m, v)
 }
 
 // Format prints the value as it would print in a template.
 func (v viewed) Format(s fmt.State, verb rune) {
 	w := v.view()
-	text := w.e.tools.Sprintf(fmt.FormatString(s, verb), printables(w.e.m, []mirror.Mirror{w.v})...)
+	text := w.e.tools.Sprintf(fmt.FormatString(s, verb), printables(w.e.m, []mirror.Val{w.v})...)
 	w.e.m.Charge(escapedTimes * int64(len(text)))
 	s.Write([]byte(text))
 }
@@ -327,14 +327,14 @@ func (v viewed) MarshalJSON() ([]byte, error) {
 
 // jsonShown is what of a value goes into a script: what it leads to, or its text if it
 // has one and does not know about JSON.
-func jsonShown(m *exec.Machine, v mirror.Mirror) any {
+func jsonShown(m *exec.Machine, v mirror.Val) any {
 	for !hasMethod(v.T, "MarshalJSON") && v.Kind() == reflect.Pointer && !v.IsNil() {
-		v = mirror.Elem(m, v)
+		v = v.Elem(m)
 	}
 	if !hasMethod(v.T, "MarshalJSON") && hasMethod(v.T, "String") {
-		return fmt.Sprint(printer.Show(m, mirror.Iface(m, v)))
+		return fmt.Sprint(printer.Show(m, v.Boxed(m)))
 	}
-	return mirror.Iface(m, v)
+	return v.Boxed(m)
 }
 
 // hasMethod reports that values of t have a method of the name.

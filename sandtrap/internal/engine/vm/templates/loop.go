@@ -11,19 +11,19 @@ import (
 )
 
 // loop is a range.
-func (e *tmplExec) loop(dot mirror.Mirror, n *parse.RangeNode) control {
+func (e *tmplExec) loop(dot mirror.Val, n *parse.RangeNode) control {
 	mark := e.mark()
 	end := e.rounds(dot, n)
 	e.pop(mark)
 	return end
 }
 
-func (e *tmplExec) rounds(dot mirror.Mirror, n *parse.RangeNode) control {
+func (e *tmplExec) rounds(dot mirror.Val, n *parse.RangeNode) control {
 	v, _ := indirect(e.m, e.pipeline(dot, n.Pipe))
 	mark := e.mark()
 	ran, left := false, goOn
 	// once runs the body and reports whether to go on.
-	once := func(index, elem mirror.Mirror) bool {
+	once := func(index, elem mirror.Val) bool {
 		e.m.Tick()
 		ran = true
 		e.iteration(n.Pipe, index, elem)
@@ -42,7 +42,7 @@ func (e *tmplExec) rounds(dot mirror.Mirror, n *parse.RangeNode) control {
 }
 
 // iteration sets the variables of a range.
-func (e *tmplExec) iteration(p *parse.PipeNode, index, elem mirror.Mirror) {
+func (e *tmplExec) iteration(p *parse.PipeNode, index, elem mirror.Val) {
 	switch n := len(p.Decl); {
 	case n == 0:
 	case p.IsAssign && n == 1:
@@ -59,7 +59,7 @@ func (e *tmplExec) iteration(p *parse.PipeNode, index, elem mirror.Mirror) {
 }
 
 // over calls once for each element of v until it says no.
-func (e *tmplExec) over(n *parse.RangeNode, v mirror.Mirror, once func(index, elem mirror.Mirror) bool) {
+func (e *tmplExec) over(n *parse.RangeNode, v mirror.Val, once func(index, elem mirror.Val) bool) {
 	two := len(n.Pipe.Decl) > 1
 	switch k := v.Kind(); {
 	case k == reflect.Invalid:
@@ -69,11 +69,11 @@ func (e *tmplExec) over(n *parse.RangeNode, v mirror.Mirror, once func(index, el
 		}
 		e.overInt(v, once)
 	case k == reflect.Array || k == reflect.Slice:
-		for i := 0; i < v.Length() && once(mirror.MirrorInt(e.m, i), mirror.Index(e.m, v, i)); i++ {
+		for i := 0; i < v.Len() && once(mirror.ValOf(e.m, i), v.Index(e.m, i)); i++ {
 		}
 	case k == reflect.Map:
-		for _, x := range mirror.Entries(e.m, v) {
-			if !once(x.Key, x.Val) {
+		for _, x := range v.Entries(e.m) {
+			if !once(x.Key, x.Elem) {
 				break
 			}
 		}
@@ -83,24 +83,24 @@ func (e *tmplExec) over(n *parse.RangeNode, v mirror.Mirror, once func(index, el
 		if two {
 			e.errorf("can't use %v iterate over more than one variable", told(e.m, v))
 		}
-		e.overFunc(v, func(in []mirror.Mirror) bool { return once(mirror.Mirror{}, in[0]) })
+		e.overFunc(v, func(in []mirror.Val) bool { return once(mirror.Val{}, in[0]) })
 	case k == reflect.Func && e.iterates(v) == 2:
-		e.overFunc(v, func(in []mirror.Mirror) bool {
+		e.overFunc(v, func(in []mirror.Val) bool {
 			if two {
 				return once(in[0], in[1])
 			}
-			return once(mirror.Mirror{}, in[0])
+			return once(mirror.Val{}, in[0])
 		})
 	default:
 		e.errorf("range can't iterate over %v", told(e.m, v))
 	}
 }
 
-func (e *tmplExec) overInt(v mirror.Mirror, once func(index, elem mirror.Mirror) bool) {
+func (e *tmplExec) overInt(v mirror.Val, once func(index, elem mirror.Val) bool) {
 	for i := int64(0); lessInt(v.T, i, v.Int()); i++ {
 		x := mirror.ZeroOf(v.T)
-		x.C.I[0] = i
-		if !once(mirror.Mirror{}, x) {
+		x.SetInt(i)
+		if !once(mirror.Val{}, x) {
 			return
 		}
 	}
@@ -113,7 +113,7 @@ func lessInt(t *ir.Type, a, b int64) bool {
 	return a < b
 }
 
-func (e *tmplExec) overChan(v mirror.Mirror, once func(index, elem mirror.Mirror) bool) {
+func (e *tmplExec) overChan(v mirror.Val, once func(index, elem mirror.Val) bool) {
 	if v.IsNil() {
 		return
 	}
@@ -126,7 +126,7 @@ func (e *tmplExec) overChan(v mirror.Mirror, once func(index, elem mirror.Mirror
 	}
 	for i := 0; ; i++ {
 		val, ok := receive(e.m, c)
-		if !ok || !once(mirror.MirrorInt(e.m, i), mirror.Mirror{T: c.Elem, C: val}) {
+		if !ok || !once(mirror.ValOf(e.m, i), mirror.Val{T: c.Elem, O: val}) {
 			return
 		}
 	}
@@ -151,7 +151,7 @@ func receive(m *exec.Machine, c *exec.Chan) (*ir.Obj, bool) {
 }
 
 // iterates is the number of values that a function yields which is an iterator.
-func (e *tmplExec) iterates(v mirror.Mirror) int {
+func (e *tmplExec) iterates(v mirror.Val) int {
 	sig := signatureOf(e.m, v.T)
 	if sig.Params().Len() != 1 || sig.Results().Len() != 0 {
 		return 0
@@ -175,7 +175,7 @@ func signatureOf(m *exec.Machine, t *ir.Type) *types.Signature {
 
 // overFunc calls an iterator with a yield that calls once. A failure within it ends
 // the iteration first: the iterator is on the stack of the script.
-func (e *tmplExec) overFunc(v mirror.Mirror, once func(in []mirror.Mirror) bool) {
+func (e *tmplExec) overFunc(v mirror.Val, once func(in []mirror.Val) bool) {
 	c := mirror.Function(e.m, v)
 	yield := e.m.TypeOf(c.Sig.Params().At(0).Type())
 	params := e.m.TypeOf(signatureOf(e.m, yield).Params())
@@ -184,29 +184,29 @@ func (e *tmplExec) overFunc(v mirror.Mirror, once func(in []mirror.Mirror) bool)
 		if failed != nil {
 			return false
 		}
-		args := make([]mirror.Mirror, len(in))
+		args := make([]mirror.Val, len(in))
 		for i, a := range in {
 			args[i] = unwrapped1(e.m, a, params.Fields[i].Typ)
 		}
 		return e.tried(func() bool { return once(args) }, &failed)
 	}
 	y := mirror.ZeroOf(yield)
-	y.C.R[0] = &ir.Closure{Host: hostYield(len(params.Fields), body), Sig: yield}
-	mirror.Call(e.m, c, []mirror.Mirror{y})
+	y.SetRef(&ir.Closure{Host: hostYield(len(params.Fields), body), Sig: yield})
+	mirror.Call(e.m, c, []mirror.Val{y})
 	if failed != nil {
 		panic(*failed)
 	}
 }
 
 // unwrapped1 is a value of type t that came by the way of the host.
-func unwrapped1(m *exec.Machine, a any, t *ir.Type) mirror.Mirror {
+func unwrapped1(m *exec.Machine, a any, t *ir.Type) mirror.Val {
 	a = exec.HostIface(a)
 	if t.Kind == reflect.Interface {
 		v := mirror.ZeroOf(t)
-		v.C.R[0] = a
+		v.SetRef(a)
 		return v
 	}
-	return mirror.MirrorOf(m, a)
+	return mirror.ValOf(m, a)
 }
 
 // tried calls f, and keeps its failure.

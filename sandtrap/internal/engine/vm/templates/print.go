@@ -13,7 +13,7 @@ import (
 )
 
 // print writes a value as fmt prints it.
-func (e *tmplExec) print(n parse.Node, v mirror.Mirror) {
+func (e *tmplExec) print(n parse.Node, v mirror.Val) {
 	e.at(n)
 	v, ok := printable(e.m, v)
 	if !ok {
@@ -36,15 +36,15 @@ func (e *tmplExec) print(n parse.Node, v mirror.Mirror) {
 type writerOnly struct{ io.Writer }
 
 // printable is v, or what it points to, or its address, whatever is best to print.
-func printable(m *exec.Machine, v mirror.Mirror) (mirror.Mirror, bool) {
+func printable(m *exec.Machine, v mirror.Val) (mirror.Val, bool) {
 	if v.Kind() == reflect.Pointer {
 		v, _ = indirect(m, v)
 	}
 	if !v.Valid() || v.Kind() == reflect.Interface || printsItself(m, v.T) {
 		return v, true
 	}
-	if v.Addressable() {
-		if p := mirror.Addr(m, v); printsItself(m, p.T) {
+	if v.IsVar() {
+		if p := v.Addr(m); printsItself(m, p.T) {
 			return p, true
 		}
 	}
@@ -68,7 +68,7 @@ func printsItself(m *exec.Machine, t *ir.Type) bool {
 }
 
 // exported are values as host functions have them.
-func exported(m *exec.Machine, in []mirror.Mirror) []any {
+func exported(m *exec.Machine, in []mirror.Val) []any {
 	out := make([]any, len(in))
 	for i, v := range in {
 		out[i] = shown(m, v)
@@ -77,10 +77,10 @@ func exported(m *exec.Machine, in []mirror.Mirror) []any {
 }
 
 // printables are arguments of the escaping functions.
-func printables(m *exec.Machine, in []mirror.Mirror) []any {
+func printables(m *exec.Machine, in []mirror.Val) []any {
 	out := make([]any, len(in))
 	for i, v := range in {
-		v, _ = printable(m, mirror.MirrorOf(m, mirror.Iface(m, v)))
+		v, _ = printable(m, mirror.ValOf(m, v.Boxed(m)))
 		if out[i] = shown(m, v); !v.Valid() {
 			out[i] = "<no value>"
 		}
@@ -90,28 +90,27 @@ func printables(m *exec.Machine, in []mirror.Mirror) []any {
 
 // shown is a value for a text. A function prints as a made-up address, whatever it
 // is to the host.
-func shown(m *exec.Machine, v mirror.Mirror) any {
+func shown(m *exec.Machine, v mirror.Val) any {
 	if v.Kind() == reflect.Func {
 		return exec.Above.Opaque(m, &exec.Iface{T: v.T, R: v.Ref()})
 	}
-	return m.Export(mirror.Iface(m, v))
+	return m.Export(v.Boxed(m))
 }
 
 // told is a value for the text of an error, which prints it as the script would.
-func told(m *exec.Machine, v mirror.Mirror) any {
-	return printer.Show(m, mirror.Iface(m, v))
+func told(m *exec.Machine, v mirror.Val) any {
+	return printer.Show(m, v.Boxed(m))
 }
 
 // DoEscaper is an escaping function called by the script itself.
 func DoEscaper(m *exec.Machine, x *ir.SlowOp) {
-	w := &ir.Obj{I: m.I, S: m.S, R: m.R}
-	args := printables(m, elements(m, mirror.Mirror{T: x.Types[0], C: w, K: x.Regs[0]}))
+	args := printables(m, elements(m, mirror.ValIn(m, x.Types[0], x.Regs[0])))
 	m.Called(m.Seam.Bind[x.N], x, []reflect.Value{reflect.ValueOf(args)})
 }
 
 // DoIsTrue is IsTrue called by the script itself.
 func DoIsTrue(m *exec.Machine, x *ir.SlowOp) {
-	truth, ok := isTrue(m, mirror.MirrorOf(m, m.R[x.Regs[0]]))
+	truth, ok := isTrue(m, mirror.ValOf(m, m.R[x.Regs[0]]))
 	m.I[x.A], m.I[x.A+1] = ir.BoolBits(truth), ir.BoolBits(ok)
 }
 

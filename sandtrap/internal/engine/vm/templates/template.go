@@ -46,7 +46,7 @@ const (
 
 // tmplSet is what associated templates share beside their trees.
 type tmplSet struct {
-	funcs   map[string]mirror.Mirror
+	funcs   map[string]mirror.Val
 	missing missingKey
 	html    *htmlForms // of html/template, once one was executed
 }
@@ -141,7 +141,7 @@ func setOf(m *exec.Machine, t any) *tmplSet {
 	set := Sets(m).Get(t)
 	if set == nil {
 		m.Charge(exec.NoteBytes)
-		set = &tmplSet{funcs: map[string]mirror.Mirror{}}
+		set = &tmplSet{funcs: map[string]mirror.Val{}}
 		Sets(m).put(t, set)
 	}
 	return set
@@ -156,7 +156,7 @@ func DoTemplateKin(m *exec.Machine, x *ir.SlowOp) {
 		return
 	}
 	if x.T.Fields[0].Typ.Kind == reflect.Slice {
-		for _, e := range elements(m, mirror.Mirror{T: x.T.Fields[0].Typ, C: &ir.Obj{I: m.I, S: m.S, R: m.R}, K: x.A}) {
+		for _, e := range elements(m, mirror.ValIn(m, x.T.Fields[0].Typ, x.A)) {
 			join(m, e.Ref(), set)
 		}
 		return
@@ -172,10 +172,10 @@ func join(m *exec.Machine, t any, set *tmplSet) {
 }
 
 // elements lists a slice.
-func elements(m *exec.Machine, v mirror.Mirror) []mirror.Mirror {
-	list := make([]mirror.Mirror, v.Length())
+func elements(m *exec.Machine, v mirror.Val) []mirror.Val {
+	list := make([]mirror.Val, v.Len())
 	for i := range list {
-		list[i] = mirror.Index(m, v, i)
+		list[i] = v.Index(m, i)
 	}
 	return list
 }
@@ -195,12 +195,11 @@ func DoTemplateClone(m *exec.Machine, x *ir.SlowOp) {
 // DoTemplateFuncs is Funcs: the host's parser learns the names.
 func DoTemplateFuncs(m *exec.Machine, x *ir.SlowOp) {
 	t := receiver(m, x)
-	w := &ir.Obj{I: m.I, S: m.S, R: m.R}
-	entries := mirror.Entries(m, mirror.Mirror{T: x.Types[1], C: w, K: x.Regs[1]})
+	entries := mirror.ValIn(m, x.Types[1], x.Regs[1]).Entries(m)
 	names := reflect.MakeMap(m.Seam.Bind[x.N].Type().In(1))
 	set := setOf(m, t)
 	for _, e := range entries {
-		name, f := e.Key.Str(), mirror.MirrorOf(m, e.Val.Ref())
+		name, f := e.Key.Str(), mirror.ValOf(m, e.Elem.Ref())
 		if err := usable(m, name, f); err != nil {
 			exec.Throw(err)
 		}
@@ -212,7 +211,7 @@ func DoTemplateFuncs(m *exec.Machine, x *ir.SlowOp) {
 }
 
 // usable says what Go would panic with if f cannot be a function of templates.
-func usable(m *exec.Machine, name string, f mirror.Mirror) any {
+func usable(m *exec.Machine, name string, f mirror.Val) any {
 	if !goodName(name) {
 		return fmt.Errorf("function name %q is not a valid identifier", name)
 	}
@@ -237,9 +236,8 @@ func goodName(name string) bool {
 // DoTemplateOption is Option, of which the host tells what it does not know.
 func DoTemplateOption(m *exec.Machine, x *ir.SlowOp) {
 	t := receiver(m, x)
-	w := &ir.Obj{I: m.I, S: m.S, R: m.R}
 	var opts []string
-	for _, e := range elements(m, mirror.Mirror{T: x.Types[1], C: w, K: x.Regs[1]}) {
+	for _, e := range elements(m, mirror.ValIn(m, x.Types[1], x.Regs[1])) {
 		opts = append(opts, e.Str())
 	}
 	exec.Gate(m, x)
