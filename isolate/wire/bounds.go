@@ -1,19 +1,9 @@
 package wire
 
-// Frames are how many bytes the frames of a worker may have that follow from what its scripts may do.
-// Zero is MaxFrame.
-type Frames struct {
-	Outcome int `cbor:"1,keyasint,omitempty"` // what a job leaves
-	Call    int `cbor:"2,keyasint,omitempty"` // arguments of a function of the host, or results of one of the script
-}
-
 // Part is how many bytes of a file, or of what a script prints, a worker sends at a time. What frames of that
 // take both ends keep from one to the next; with 1 MiB, for which they do not, a file of that size takes
 // a sixth longer.
 const Part = 128 << 10
-
-// MaxText is how many bytes of the texts of an error cross.
-const MaxText = 4 << 20
 
 const (
 	tiny  = 4 << 10  // a frame that is held whatever it is

@@ -64,3 +64,10 @@ type Report struct {
 
 	Listener int `cbor:"3,keyasint,omitempty"` // with Audit: the worker's descriptor from which the host gets the calls
 }
+
+// Frames are how many bytes the frames of a worker may have that follow from what its scripts may do.
+// Zero is MaxFrame.
+type Frames struct {
+	Outcome int `cbor:"1,keyasint,omitempty"` // what a job leaves
+	Call    int `cbor:"2,keyasint,omitempty"` // arguments of a function of the host, or results of one of the script
+}

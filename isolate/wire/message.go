@@ -30,6 +30,18 @@ const (
 	Answer                  // worker: ID of the call, Body or Error
 )
 
+// Names of the calls of a worker that runs scripts. Those of functions of the host start
+// with CallFunc.
+const (
+	CallFile  = "file"  // FileOp, answered by FileResult
+	CallStdin = "stdin" // StdinOp, answered by StdinResult
+	CallPrint = "print" // PrintOp, answered by nothing once it is written
+	CallAhead = "ahead" // PrintOp: output that comes before that of the Result
+	CallLoad  = "load"  // likewise, of a session that was saved
+	CallSave  = "save"  // bytes of a session that is being saved
+	CallFunc  = "func." // and the name; see package carry
+)
+
 // A Message is what a frame holds. What Body means is between the two ends that use
 // it; to this package it is bytes.
 type Message struct {
@@ -96,7 +108,7 @@ func must[T any](mode T, err error) T {
 func Encode(v any) ([]byte, error) { return encoding.Marshal(v) }
 
 // Decode reads what Encode made, of another process, into v. The limits of depth and
-// count hold, and that of MaxExtra; there is no null. An error matches ErrProtocol.
+// count hold, and that of maxExtra; there is no null. An error matches ErrProtocol.
 func Decode(data []byte, v any) (err error) {
 	defer func() {
 		if p := recover(); p != nil { // of the decoder: what made it panic is no message
@@ -104,7 +116,7 @@ func Decode(data []byte, v any) (err error) {
 		}
 	}()
 	if !fits(data, v) {
-		return fmt.Errorf("%w: what it says takes more than %d bytes of memory above its own", ErrProtocol, MaxExtra)
+		return fmt.Errorf("%w: what it says takes more than %d bytes of memory above its own", ErrProtocol, maxExtra)
 	}
 	if err := decoding.Unmarshal(data, v); err != nil {
 		return fmt.Errorf("%w: %v", ErrProtocol, err)

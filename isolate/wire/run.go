@@ -258,18 +258,6 @@ type Binding struct {
 	Pos  Position `cbor:"4,keyasint"`
 }
 
-// Names of the calls of a worker that runs scripts. Those of functions of the host start
-// with CallFunc.
-const (
-	CallFile  = "file"  // FileOp, answered by FileResult
-	CallStdin = "stdin" // StdinOp, answered by StdinResult
-	CallPrint = "print" // PrintOp, answered by nothing once it is written
-	CallAhead = "ahead" // PrintOp: output that comes before that of the Result
-	CallLoad  = "load"  // likewise, of a session that was saved
-	CallSave  = "save"  // bytes of a session that is being saved
-	CallFunc  = "func." // and the name; see package carry
-)
-
 // ErrPanicked, before the error of a Return, says that the function of the host
 // panicked, or the reader or writer.
 const ErrPanicked = "panic: "
@@ -342,3 +330,6 @@ type FileInfo struct {
 	Modify int64  `cbor:"4,keyasint"`
 	Same   uint64 `cbor:"5,keyasint,omitempty"` // a number that infos of the same file have; 0 for none
 }
+
+// MaxText is how many bytes of the texts of an error cross.
+const MaxText = 4 << 20

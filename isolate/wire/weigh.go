@@ -8,9 +8,9 @@ import (
 	"sync"
 )
 
-// MaxExtra is about how many bytes of memory what one message says may take above those that it has: an
+// maxExtra is about how many bytes of memory what one message says may take above those that it has: an
 // element of a list may be one byte here, and some hundred where it is decoded.
-const MaxExtra = 32 << 20
+const maxExtra = 32 << 20
 
 // light is how many bytes take less than that, whatever they are.
 const light = 64 << 10
@@ -27,7 +27,7 @@ func fits(data []byte, v any) bool {
 	if len(data) <= light {
 		return true
 	}
-	s := &scale{data: data, room: int64(len(data)) + MaxExtra}
+	s := &scale{data: data, room: int64(len(data)) + maxExtra}
 	s.item(reflect.TypeOf(v))
 	return s.room >= 0
 }

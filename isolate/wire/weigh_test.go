@@ -39,7 +39,7 @@ func TestHeld(t *testing.T) {
 		var got Result
 		err := Decode(data, &got)
 		runtime.ReadMemStats(&after)
-		if grown := after.TotalAlloc - before.TotalAlloc; !errors.Is(err, ErrProtocol) || grown > 2*uint64(len(data)+MaxExtra) {
+		if grown := after.TotalAlloc - before.TotalAlloc; !errors.Is(err, ErrProtocol) || grown > 2*uint64(len(data)+maxExtra) {
 			t.Errorf("%s: %d bytes became %d, %v", name, len(data), grown, err)
 		}
 	}

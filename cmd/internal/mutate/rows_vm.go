@@ -29,7 +29,7 @@ func writeRows() []Mutation {
 		}, {
 			ID: "write/told", Defence: "errors of templates show no memory of the host",
 			File: "sandtrap/internal/engine/vm/templates/print.go",
-			Old:  `return printer.Show(m, mirror.Iface(m, v))`,
+			Old:  `return printer.Show(m, v.Boxed(m))`,
 			New: `_ = printer.Show
 	return shown(m, v)`,
 			Package: "./sandtrap/sandtraptest", Test: "TestTemplateErrors",
