@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/isolate/audit"
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 // refusals collects what a worker was refused.
@@ -113,7 +113,7 @@ func TestAuditEnds(t *testing.T) {
 // TestAuditNeedsFilter: without the filter there is no audit, and no worker.
 func TestAuditNeedsFilter(t *testing.T) {
 	w, err := Start(t.Context(), Spec{Path: worker, Level: Bare, Audit: func(audit.Refusal) {}})
-	if lack, ok := errors.AsType[*MissingError](err); !ok || lack.Layers[0].Name != wire.Seccomp {
+	if lack, ok := errors.AsType[*MissingError](err); !ok || lack.Layers[0].Name != posture.Seccomp {
 		t.Errorf("got %v, %v", w, err)
 	}
 }

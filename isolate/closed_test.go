@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
@@ -42,10 +43,10 @@ func TestNeeds(t *testing.T) {
 			t.Fatal(err)
 		}
 		rows = slices.DeleteFunc(rows, func(row layer) bool { return row.name == need.name })
-		want := []wire.Layer{}
+		want := []posture.Layer{}
 		for _, row := range layers {
 			if row.needs == need.name || row.needs != "" && contains(want, row.needs) {
-				want = append(want, wire.Layer{Name: row.name, State: wire.Missing, Reason: "it needs " + row.needs})
+				want = append(want, posture.Layer{Name: row.name, State: posture.Missing, Reason: "it needs " + row.needs})
 			}
 		}
 		if len(want) == 0 {
@@ -69,9 +70,9 @@ func TestLiar(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := mustStart(t, Spec{Path: worker, Level: Bare})
-	said := []wire.Layer{}
+	said := []posture.Layer{}
 	for _, row := range rows {
-		said = append(said, wire.Layer{Name: row.name, State: wire.Applied})
+		said = append(said, posture.Layer{Name: row.name, State: posture.Applied})
 	}
 	w.status = nil
 	lack, ok := errors.AsType[*MissingError](w.verify(rows, said))
@@ -79,7 +80,7 @@ func TestLiar(t *testing.T) {
 		t.Fatal("it is believed")
 	}
 	for name := range checks {
-		if name != wire.Descriptors && !contains(lack.Layers, name) {
+		if name != posture.Descriptors && !contains(lack.Layers, name) {
 			t.Errorf("%s is believed", name)
 		}
 	}

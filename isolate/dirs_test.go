@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 // handed is a spec with a directory that has a file, a directory and links that lead out of it,
@@ -78,7 +78,7 @@ func TestHandedPosture(t *testing.T) {
 	want := promised(strconv.Itoa(nobody), "")
 	want["descriptors"] = "0 /dev/null; 1 /dev/null; 2 pipe; 3 socket; 4 " + spec.Dirs[0].Name() + "; anon_inode; anon_inode"
 	want["Max open files"] = "64 64"
-	if diff := cmp.Diff(want, posture(t, w.Pid())); diff != "" {
+	if diff := cmp.Diff(want, postureOf(t, w.Pid())); diff != "" {
 		t.Error("promised (-) and seen (+):", diff)
 	}
 	said := map[string]string{}
@@ -86,9 +86,9 @@ func TestHandedPosture(t *testing.T) {
 		said[l.Name] = l.Reason
 	}
 	for name, want := range map[string]string{
-		wire.Descriptors: "with 1 directories, 1 of which its user may read",
-		wire.Landlock:    "but for reading beneath 1 directories",
-		wire.Seccomp:     "with calls that open and read files",
+		posture.Descriptors: "with 1 directories, 1 of which its user may read",
+		posture.Landlock:    "but for reading beneath 1 directories",
+		posture.Seccomp:     "with calls that open and read files",
 	} {
 		if said[name] != want {
 			t.Errorf("%s: %q, not %q", name, said[name], want)
@@ -125,7 +125,7 @@ func TestHandedAttacks(t *testing.T) {
 // TestHandedLandlock: it is Landlock that keeps a worker beneath its directory, and the filter
 // that keeps it from writing: without either its attack goes through.
 func TestHandedLandlock(t *testing.T) {
-	for layer, attack := range map[string]string{wire.Landlock: "refused: beside", wire.Seccomp: "killed: path only"} {
+	for layer, attack := range map[string]string{posture.Landlock: "refused: beside", posture.Seccomp: "killed: path only"} {
 		spec := handed(t)
 		spec.AllowDegraded, spec.without = true, []string{layer}
 		got, err := mustStart(t, spec).Do(t.Context(), []byte("dir "+attack), Handlers{})
@@ -144,14 +144,14 @@ func TestHandedClosed(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := mustStart(t, spec)
-		if at := w.Status(); !contains(at, wire.Landlock) {
+		if at := w.Status(); !contains(at, posture.Landlock) {
 			t.Error(at)
 		}
 		if _, err := w.Do(t.Context(), []byte("dir refused: root"), Handlers{}); err != nil && !isDeath(err, Syscall) {
 			t.Error(err)
 		}
 		for _, l := range w.Status() {
-			if l.Name == wire.Descriptors && l.Reason != "with 1 directories, 0 of which its user may read" {
+			if l.Name == posture.Descriptors && l.Reason != "with 1 directories, 0 of which its user may read" {
 				t.Errorf("it says %q", l.Reason)
 			}
 		}

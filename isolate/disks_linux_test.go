@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/sandtrap-go/sandtrap/internal/machine"
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 // TestDisks: a directory is on a disk, on the whole one that its part belongs to, or on none.
@@ -63,7 +63,7 @@ func TestRates(t *testing.T) {
 	b := bounds{reads: 5, disks: "7:0 8:16"}
 	for _, h := range hierarchies {
 		for _, s := range h.settings {
-			if s.controller != wire.IO {
+			if s.controller != posture.IO {
 				continue
 			}
 			value, none := strings.Split(s.value(b), "\n"), strings.Split(s.none(b), "\n")
@@ -76,14 +76,14 @@ func TestRates(t *testing.T) {
 	}
 	tree := fakeTree(t, "0::/\n", "|memory io|memory io")
 	g, err := tree.makeGroup(version2, bounds{memory: 1 << 20, reads: 5, disks: "7:0"})
-	if err != nil || !strings.Contains(g.holds(), wire.IO) {
+	if err != nil || !strings.Contains(g.holds(), posture.IO) {
 		t.Fatalf("%q, %v", g.holds(), err)
 	}
 	file := filepath.Join(g.parts[0].dir, "io.max")
 	if err := os.WriteFile(file, nil, 0o644); err != nil { // a kernel that does not take the line
 		t.Fatal(err)
 	}
-	if strings.Contains(g.holds(), wire.IO) {
+	if strings.Contains(g.holds(), posture.IO) {
 		t.Error("what the kernel does not show is held")
 	}
 }
@@ -111,7 +111,7 @@ func TestReadRate(t *testing.T) {
 	}
 	for _, start := range []func(*testing.T, Spec) *Worker{directly, bySpawner} {
 		w := start(t, spec)
-		if at := slices.IndexFunc(w.Status(), func(l wire.Layer) bool { return l.Name == wire.IO }); at < 0 || w.Status()[at].State != wire.Applied {
+		if at := slices.IndexFunc(w.Status(), func(l posture.Layer) bool { return l.Name == posture.IO }); at < 0 || w.Status()[at].State != posture.Applied {
 			t.Fatalf("%+v", w.Status())
 		}
 		if err := unix.Fadvise(int(big.Fd()), 0, 0, unix.FADV_DONTNEED); err != nil {
@@ -128,7 +128,7 @@ func TestReadRate(t *testing.T) {
 	}
 	spec.Dirs = []*os.File{open(t, "/proc")} // on no disk
 	w, err := Start(t.Context(), spec)
-	if lack, ok := err.(*MissingError); !ok || w != nil || len(lack.Layers) != 1 || lack.Layers[0].Name != wire.IO {
+	if lack, ok := err.(*MissingError); !ok || w != nil || len(lack.Layers) != 1 || lack.Layers[0].Name != posture.IO {
 		t.Errorf("on no disk: %v, %v", w, err)
 	}
 }

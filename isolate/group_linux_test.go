@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/internal/machine"
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 // settingsOf are the files that the kernel makes in a group that has a controller, by their prefixes.
@@ -230,8 +230,8 @@ func TestProcessors(t *testing.T) {
 	spec := Spec{Path: worker, Level: Maximum, Memory: 256 << 20, CPU: 0.05}
 	for _, start := range []func(*testing.T, Spec) *Worker{directly, bySpawner} {
 		w := start(t, spec)
-		at := slices.IndexFunc(w.Status(), func(l wire.Layer) bool { return l.Name == wire.CPU })
-		if at < 0 || w.Status()[at].State != wire.Applied || w.proc.memory.group == nil {
+		at := slices.IndexFunc(w.Status(), func(l posture.Layer) bool { return l.Name == posture.CPU })
+		if at < 0 || w.Status()[at].State != posture.Applied || w.proc.memory.group == nil {
 			t.Fatalf("%+v", w.Status())
 		}
 		go w.Do(t.Context(), []byte("spin"), Handlers{})
@@ -256,13 +256,13 @@ func TestProcessors(t *testing.T) {
 	defer func() { cgroups = before }()
 	rest()
 	w, err := Start(t.Context(), spec)
-	if lack, ok := err.(*MissingError); !ok || w != nil || len(lack.Layers) != 1 || lack.Layers[0].Name != wire.CPU {
+	if lack, ok := err.(*MissingError); !ok || w != nil || len(lack.Layers) != 1 || lack.Layers[0].Name != posture.CPU {
 		t.Errorf("without groups: %v, %v", w, err)
 	}
 	spec.AllowDegraded = true
 	degraded := mustStart(t, spec)
 	for _, l := range degraded.Status() {
-		if l.Name == wire.Memory && !strings.HasPrefix(l.Reason, "watched") {
+		if l.Name == posture.Memory && !strings.HasPrefix(l.Reason, "watched") {
 			t.Errorf("memory is %q", l.Reason)
 		}
 	}

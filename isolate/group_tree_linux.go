@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 // A groupTree is where control groups are.
@@ -94,23 +94,23 @@ var noLimit = constant("max")
 
 var hierarchies = []*hierarchy{
 	{version2, "", []string{"", "unified"}, []setting{
-		{wire.Memory, "memory.max", bytesOf("max"), noLimit, nil, false, false},
-		{wire.Memory, "memory.swap.max", constant("0"), noLimit, nil, true, false},
+		{posture.Memory, "memory.max", bytesOf("max"), noLimit, nil, false, false},
+		{posture.Memory, "memory.swap.max", constant("0"), noLimit, nil, true, false},
 		{"pids", "pids.max", constant(threadsText), noLimit, nil, true, false},
-		{wire.CPU, "cpu.max", func(b bounds) string { return fmt.Sprint(quota(b), " ", period) }, noLimit, noCPU, true, false},
-		{wire.IO, "io.max", rates("rbps=", readRate), rates("rbps=", noLimit), noReads, true, true},
+		{posture.CPU, "cpu.max", func(b bounds) string { return fmt.Sprint(quota(b), " ", period) }, noLimit, noCPU, true, false},
+		{posture.IO, "io.max", rates("rbps=", readRate), rates("rbps=", noLimit), noReads, true, true},
 	}, "memory.events", ""},
-	{version1, wire.Memory, []string{"memory"}, []setting{
-		{wire.Memory, "memory.limit_in_bytes", bytesOf("-1"), constant("-1"), nil, false, false}, // the lower limit first
-		{wire.Memory, "memory.memsw.limit_in_bytes", bytesOf("-1"), constant("-1"), nil, true, false},
+	{version1, posture.Memory, []string{"memory"}, []setting{
+		{posture.Memory, "memory.limit_in_bytes", bytesOf("-1"), constant("-1"), nil, false, false}, // the lower limit first
+		{posture.Memory, "memory.memsw.limit_in_bytes", bytesOf("-1"), constant("-1"), nil, true, false},
 	}, "memory.oom_control", "tasks"},
 	{version1, "pids", []string{"pids"}, []setting{{"pids", "pids.max", constant(threadsText), noLimit, nil, false, false}}, "", "tasks"},
-	{version1, wire.CPU, []string{"cpu", "cpu,cpuacct"}, []setting{
-		{wire.CPU, "cpu.cfs_period_us", constant(strconv.Itoa(period)), constant(strconv.Itoa(period)), noCPU, false, false},
-		{wire.CPU, "cpu.cfs_quota_us", quota, constant("-1"), noCPU, false, false},
+	{version1, posture.CPU, []string{"cpu", "cpu,cpuacct"}, []setting{
+		{posture.CPU, "cpu.cfs_period_us", constant(strconv.Itoa(period)), constant(strconv.Itoa(period)), noCPU, false, false},
+		{posture.CPU, "cpu.cfs_quota_us", quota, constant("-1"), noCPU, false, false},
 	}, "", "tasks"},
 	{version1, "blkio", []string{"blkio"}, []setting{
-		{wire.IO, "blkio.throttle.read_bps_device", rates("", readRate), rates("", constant("0")), noReads, false, true},
+		{posture.IO, "blkio.throttle.read_bps_device", rates("", readRate), rates("", constant("0")), noReads, false, true},
 	}, "", "tasks"},
 }
 
@@ -152,10 +152,10 @@ func (t *groupTree) places(h *hierarchy, b bounds) ([]string, error) {
 func (b bounds) extras() []string {
 	names := []string{}
 	if b.cpu > 0 {
-		names = append(names, wire.CPU)
+		names = append(names, posture.CPU)
 	}
 	if b.reads > 0 {
-		names = append(names, wire.IO)
+		names = append(names, posture.IO)
 	}
 	return names
 }
@@ -164,7 +164,7 @@ func (b bounds) extras() []string {
 // gives: nothing if that does not hold memory. A group with processes of its own cannot, but for the
 // root; that a delegated group has none is up to who started this program.
 func enable(dir string, root bool, b bounds) []string {
-	wanted := append([]string{wire.Memory, "pids"}, b.extras()...)
+	wanted := append([]string{posture.Memory, "pids"}, b.extras()...)
 	has := strings.Fields(readText(dir, "cgroup.subtree_control"))
 	may := strings.Fields(readText(dir, "cgroup.controllers"))
 	wanted = slices.DeleteFunc(wanted, func(c string) bool { return slices.Contains(has, c) || !slices.Contains(may, c) })
@@ -173,7 +173,7 @@ func enable(dir string, root bool, b bounds) []string {
 			has = append(has, wanted...)
 		}
 	}
-	if !slices.Contains(has, wire.Memory) {
+	if !slices.Contains(has, posture.Memory) {
 		return nil
 	}
 	return has

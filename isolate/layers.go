@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 // A Level names a set of layers.
@@ -32,33 +32,33 @@ type layer struct {
 }
 
 var layers = []layer{
-	{wire.UserNamespace, Standard, true, "privileges in it are none outside; the other namespaces need it", "let this program make user namespaces", ""},
-	{wire.PidNamespace, Strict, true, "no process but its own can be named, and its own end with it", "as for user_namespace", wire.UserNamespace},
-	{wire.NetNamespace, Strict, true, "there is no network, not even the host's loopback", "as for user_namespace", wire.UserNamespace},
-	{wire.IPCNamespace, Strict, true, "no queue or shared memory of others", "as for user_namespace", wire.UserNamespace},
-	{wire.UTSNamespace, Strict, true, "no name of the host", "as for user_namespace", wire.UserNamespace},
-	{wire.CgroupNamespace, Strict, true, "no paths of control groups", "as for user_namespace", wire.UserNamespace},
-	{wire.MountNamespace, Strict, true, "a root of its own needs it", "as for user_namespace", wire.UserNamespace},
-	{wire.Memory, Standard, true, "memory outside of the script's own count is held, too", "/proc has to be mounted", ""},
-	{wire.Descriptors, Bare, false, "nothing that the host has open is passed on", "Linux 5.9 or later", ""},
-	{wire.Root, Strict, false, "there is no path to open", "as for user_namespace; and /tmp has to be a directory, and the root directory not that of an initramfs", wire.MountNamespace},
-	{wire.Bounding, Standard, false, "no privilege can be got", "as for user_namespace", ""},
-	{wire.Rlimits, Standard, false, "files, core and descriptors are bounded", "", ""},
-	{wire.Securebits, Standard, false, "root in the namespace is nobody special", "as for user_namespace", ""},
-	{wire.Capabilities, Standard, false, "no privilege is left", "as for user_namespace", ""},
-	{wire.NoNewPrivs, Standard, false, "no program could have more", "", ""},
-	{wire.Threads, Standard, false, "it need not make any later", "", ""},
-	{wire.Landlock, Standard, false, "a second wall before paths and sockets", "Linux 5.13 or later with landlock among the values of the boot parameter lsm", ""},
-	{wire.Undumpable, Standard, false, "its memory cannot be read by others of its user", "", ""},
-	{wire.NoWriteExec, Maximum, false, "what it writes never becomes code", "Linux 6.3 or later", ""},
-	{wire.Seccomp, Standard, false, "the kernel takes no call that is not in the table", "a kernel with CONFIG_SECCOMP_FILTER", ""},
+	{posture.UserNamespace, Standard, true, "privileges in it are none outside; the other namespaces need it", "let this program make user namespaces", ""},
+	{posture.PidNamespace, Strict, true, "no process but its own can be named, and its own end with it", "as for user_namespace", posture.UserNamespace},
+	{posture.NetNamespace, Strict, true, "there is no network, not even the host's loopback", "as for user_namespace", posture.UserNamespace},
+	{posture.IPCNamespace, Strict, true, "no queue or shared memory of others", "as for user_namespace", posture.UserNamespace},
+	{posture.UTSNamespace, Strict, true, "no name of the host", "as for user_namespace", posture.UserNamespace},
+	{posture.CgroupNamespace, Strict, true, "no paths of control groups", "as for user_namespace", posture.UserNamespace},
+	{posture.MountNamespace, Strict, true, "a root of its own needs it", "as for user_namespace", posture.UserNamespace},
+	{posture.Memory, Standard, true, "memory outside of the script's own count is held, too", "/proc has to be mounted", ""},
+	{posture.Descriptors, Bare, false, "nothing that the host has open is passed on", "Linux 5.9 or later", ""},
+	{posture.Root, Strict, false, "there is no path to open", "as for user_namespace; and /tmp has to be a directory, and the root directory not that of an initramfs", posture.MountNamespace},
+	{posture.Bounding, Standard, false, "no privilege can be got", "as for user_namespace", ""},
+	{posture.Rlimits, Standard, false, "files, core and descriptors are bounded", "", ""},
+	{posture.Securebits, Standard, false, "root in the namespace is nobody special", "as for user_namespace", ""},
+	{posture.Capabilities, Standard, false, "no privilege is left", "as for user_namespace", ""},
+	{posture.NoNewPrivs, Standard, false, "no program could have more", "", ""},
+	{posture.Threads, Standard, false, "it need not make any later", "", ""},
+	{posture.Landlock, Standard, false, "a second wall before paths and sockets", "Linux 5.13 or later with landlock among the values of the boot parameter lsm", ""},
+	{posture.Undumpable, Standard, false, "its memory cannot be read by others of its user", "", ""},
+	{posture.NoWriteExec, Maximum, false, "what it writes never becomes code", "Linux 6.3 or later", ""},
+	{posture.Seccomp, Standard, false, "the kernel takes no call that is not in the table", "a kernel with CONFIG_SECCOMP_FILTER", ""},
 }
 
 // cpu is the row of a layer that is there if it is asked for.
-var cpu = layer{wire.CPU, Standard, true, "time of the processors is left for others", "be root, a service with Delegate=yes and DelegateSubgroup=main, or a user with a systemd manager of his own (loginctl enable-linger), where control groups have cpu", ""}
+var cpu = layer{posture.CPU, Standard, true, "time of the processors is left for others", "be root, a service with Delegate=yes and DelegateSubgroup=main, or a user with a systemd manager of his own (loginctl enable-linger), where control groups have cpu", ""}
 
 // reads is the row of another one.
-var reads = layer{wire.IO, Standard, true, "disks are left for others", "be root, where control groups have io or blkio, and hand in directories on disks of this machine", ""}
+var reads = layer{posture.IO, Standard, true, "disks are left for others", "be root, where control groups have io or blkio, and hand in directories on disks of this machine", ""}
 
 // rows are those of the level.
 func (l Level) rows() ([]layer, error) {
@@ -76,9 +76,9 @@ func (l Level) rows() ([]layer, error) {
 }
 
 // because gives each missing layer whose need is missing, too, that for a reason.
-func because(missing []wire.Layer) {
+func because(missing []posture.Layer) {
 	for _, row := range layers {
-		at := slices.IndexFunc(missing, func(l wire.Layer) bool { return l.Name == row.name })
+		at := slices.IndexFunc(missing, func(l posture.Layer) bool { return l.Name == row.name })
 		if at >= 0 && row.needs != "" && contains(missing, row.needs) {
 			missing[at].Reason = "it needs " + row.needs
 		}

@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 // A memory holds what a process may use: a control group, or a watch.
@@ -23,14 +23,14 @@ type memory struct {
 }
 
 // hold makes the layers that the host makes, and says how. The worker has no job yet.
-func (p *process) hold(spec Spec, rows []layer) ([]wire.Layer, error) {
-	held := []wire.Layer{}
+func (p *process) hold(spec Spec, rows []layer) ([]posture.Layer, error) {
+	held := []posture.Layer{}
 	for _, row := range rows {
 		if !row.host {
 			continue
 		}
-		l := wire.Layer{Name: row.name, State: wire.Applied}
-		if (row.name == wire.Memory || row.name == wire.CPU || row.name == wire.IO) && grouped(spec, rows) {
+		l := posture.Layer{Name: row.name, State: posture.Applied}
+		if (row.name == posture.Memory || row.name == posture.CPU || row.name == posture.IO) && grouped(spec, rows) {
 			if p.memory == nil {
 				m, err := holdMemory(p, spec)
 				if err != nil {
@@ -40,7 +40,7 @@ func (p *process) hold(spec Spec, rows []layer) ([]wire.Layer, error) {
 			}
 			l = p.memory.layer(l)
 		}
-		if row.name == wire.UserNamespace && p.starter != "" {
+		if row.name == posture.UserNamespace && p.starter != "" {
 			l.Reason = "shared with what starts workers, which is held by " + p.starter
 		}
 		held = append(held, l)
@@ -53,7 +53,7 @@ func grouped(spec Spec, rows []layer) bool {
 	has := func(name string) bool {
 		return slices.ContainsFunc(rows, func(row layer) bool { return row.name == name })
 	}
-	return spec.Memory > 0 && has(wire.Memory) || spec.CPU > 0 && has(wire.CPU) || spec.ReadRate > 0 && has(wire.IO)
+	return spec.Memory > 0 && has(posture.Memory) || spec.CPU > 0 && has(posture.CPU) || spec.ReadRate > 0 && has(posture.IO)
 }
 
 func (s Spec) bounds() bounds {
@@ -67,13 +67,13 @@ func (s Spec) bounds() bounds {
 }
 
 // layer is a layer that the group holds, or does not.
-func (m *memory) layer(l wire.Layer) wire.Layer {
+func (m *memory) layer(l posture.Layer) posture.Layer {
 	switch {
-	case l.Name == wire.Memory:
+	case l.Name == posture.Memory:
 		l.Reason = m.how
 	case m.group == nil || !slices.Contains(strings.Split(m.group.holds(), ", "), l.Name):
-		l.State, l.Reason = wire.Missing, "no control group that holds it can be made here"
-		if l.Name == wire.IO {
+		l.State, l.Reason = posture.Missing, "no control group that holds it can be made here"
+		if l.Name == posture.IO {
 			l.Reason += ", or not for what is behind the directories"
 		}
 	default:

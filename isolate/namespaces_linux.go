@@ -10,18 +10,18 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 // cloneFlags are those of the namespaces.
 var cloneFlags = map[string]uintptr{
-	wire.UserNamespace:   unix.CLONE_NEWUSER,
-	wire.PidNamespace:    unix.CLONE_NEWPID,
-	wire.NetNamespace:    unix.CLONE_NEWNET,
-	wire.IPCNamespace:    unix.CLONE_NEWIPC,
-	wire.UTSNamespace:    unix.CLONE_NEWUTS,
-	wire.CgroupNamespace: unix.CLONE_NEWCGROUP,
-	wire.MountNamespace:  unix.CLONE_NEWNS,
+	posture.UserNamespace:   unix.CLONE_NEWUSER,
+	posture.PidNamespace:    unix.CLONE_NEWPID,
+	posture.NetNamespace:    unix.CLONE_NEWNET,
+	posture.IPCNamespace:    unix.CLONE_NEWIPC,
+	posture.UTSNamespace:    unix.CLONE_NEWUTS,
+	posture.CgroupNamespace: unix.CLONE_NEWCGROUP,
+	posture.MountNamespace:  unix.CLONE_NEWNS,
 }
 
 // nobody is who a worker of root is outside of its namespace.
@@ -68,10 +68,10 @@ func attributes(rows []layer) *syscall.SysProcAttr {
 
 // startError says why the kernel did not make the process, if namespaces are why.
 func startError(err error, rows []layer) error {
-	namespaces := []wire.Layer{}
+	namespaces := []posture.Layer{}
 	for _, row := range rows {
 		if cloneFlags[row.name] != 0 {
-			namespaces = append(namespaces, wire.Layer{Name: row.name, State: wire.Missing, Reason: namespaceReason(err)})
+			namespaces = append(namespaces, posture.Layer{Name: row.name, State: posture.Missing, Reason: namespaceReason(err)})
 		}
 	}
 	refused := errors.Is(err, unix.EPERM) || errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EINVAL)

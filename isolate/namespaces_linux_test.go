@@ -3,7 +3,7 @@ package isolate
 import (
 	"testing"
 
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 func TestMapped(t *testing.T) {
@@ -28,11 +28,11 @@ func TestMapped(t *testing.T) {
 
 // A layer that is missing because of another says so, and an error does not repeat itself.
 func TestBecause(t *testing.T) {
-	missing := []wire.Layer{
-		{Name: wire.UserNamespace, Reason: "no"},
-		{Name: wire.PidNamespace, Reason: "no"},
-		{Name: wire.NetNamespace, Reason: "no"},
-		{Name: wire.Root, Reason: "not permitted"}, // it needs a layer that is there
+	missing := []posture.Layer{
+		{Name: posture.UserNamespace, Reason: "no"},
+		{Name: posture.PidNamespace, Reason: "no"},
+		{Name: posture.NetNamespace, Reason: "no"},
+		{Name: posture.Root, Reason: "not permitted"}, // it needs a layer that is there
 	}
 	because(missing)
 	const want = "isolate: missing layers: user_namespace: no; pid_namespace, net_namespace: it needs user_namespace; root: not permitted"

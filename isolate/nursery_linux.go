@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 // nursery has the spawner of this process.
@@ -33,7 +33,7 @@ const maxFailures = 3
 
 // given are the layers that a worker has from its spawner, at least in part: where one is left out,
 // none is used.
-var given = append(slices.Collect(maps.Keys(cloneFlags)), wire.Bounding, wire.Securebits, wire.NoNewPrivs, wire.Rlimits, wire.Threads, wire.Landlock, wire.Seccomp)
+var given = append(slices.Collect(maps.Keys(cloneFlags)), posture.Bounding, posture.Securebits, posture.NoNewPrivs, posture.Rlimits, posture.Threads, posture.Landlock, posture.Seccomp)
 
 // errNoSpawner is returned while there is none.
 var errNoSpawner = errors.New("isolate: no spawner")

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/internal/machine"
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 // TestNoNetwork: not even without the filter and Landlock does a worker say anything to what listens
@@ -46,11 +46,11 @@ func TestNoNetwork(t *testing.T) {
 			heard.Add(1)
 		}
 	}()
-	front := []string{wire.Seccomp, wire.Landlock, wire.Rlimits}
+	front := []string{posture.Seccomp, posture.Landlock, posture.Rlimits}
 	for _, with := range []bool{true, false} {
 		without := slices.Clone(front)
 		if !with {
-			without = append(without, wire.NetNamespace)
+			without = append(without, posture.NetNamespace)
 		}
 		w := mustStart(t, Spec{Path: worker, Level: Maximum, AllowDegraded: true, without: without})
 		for _, to := range []string{"tcp " + stream.Addr().String(), "udp " + packets.LocalAddr().String()} {
@@ -69,7 +69,7 @@ func TestNoNetwork(t *testing.T) {
 // TestForkBomb: a worker without a filter has as many processes as its group may have, and they end
 // with it.
 func TestForkBomb(t *testing.T) {
-	w := mustStart(t, Spec{Path: worker, Level: Maximum, Memory: 256 << 20, AllowDegraded: true, without: []string{wire.Seccomp}})
+	w := mustStart(t, Spec{Path: worker, Level: Maximum, Memory: 256 << 20, AllowDegraded: true, without: []string{posture.Seccomp}})
 	group := w.proc.memory.group
 	if group == nil || !strings.Contains(group.holds(), "pids") {
 		cannotBe(t, "control groups for processes", machine.Groups("pids"))

@@ -19,11 +19,11 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/sandtrap-go/sandtrap/internal/machine"
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
-// posture is what the kernel shows of a process, whole.
-func posture(t *testing.T, pid int) map[string]string {
+// postureOf is what the kernel shows of a process, whole.
+func postureOf(t *testing.T, pid int) map[string]string {
 	t.Helper()
 	dir := "/proc/" + strconv.Itoa(pid)
 	got := map[string]string{}
@@ -135,7 +135,7 @@ func TestPosture(t *testing.T) {
 			if way.name == "spawner" {
 				want["Seccomp_filters"] = "2" // it has the spawner's, too
 			}
-			if diff := cmp.Diff(want, posture(t, w.Pid())); diff != "" {
+			if diff := cmp.Diff(want, postureOf(t, w.Pid())); diff != "" {
 				t.Error("promised (-) and seen (+):", diff)
 			}
 		})
@@ -169,20 +169,20 @@ func copyFile(t *testing.T, to, from string) {
 // probed without it.
 func TestEachLayer(t *testing.T) {
 	seen := map[string][]string{ // what of the posture tells
-		wire.NetNamespace: {"ns net"}, wire.IPCNamespace: {"ns ipc"}, wire.UTSNamespace: {"ns uts"}, wire.CgroupNamespace: {"ns cgroup"},
-		wire.UserNamespace: {"ns user"}, wire.MountNamespace: {"ns mnt"}, wire.Threads: {"threads ready"},
-		wire.PidNamespace: {"ns pid", "pid in it"}, wire.Root: {"mounts"}, wire.Descriptors: {"descriptors"},
-		wire.Bounding: {"CapBnd"}, wire.Capabilities: {"CapEff", "CapPrm"}, wire.Seccomp: {"Seccomp", "Seccomp_filters"},
-		wire.Rlimits: {"Max core file size", "Max file size", "Max locked memory", "Max msgqueue size", "Max open files"},
+		posture.NetNamespace: {"ns net"}, posture.IPCNamespace: {"ns ipc"}, posture.UTSNamespace: {"ns uts"}, posture.CgroupNamespace: {"ns cgroup"},
+		posture.UserNamespace: {"ns user"}, posture.MountNamespace: {"ns mnt"}, posture.Threads: {"threads ready"},
+		posture.PidNamespace: {"ns pid", "pid in it"}, posture.Root: {"mounts"}, posture.Descriptors: {"descriptors"},
+		posture.Bounding: {"CapBnd"}, posture.Capabilities: {"CapEff", "CapPrm"}, posture.Seccomp: {"Seccomp", "Seccomp_filters"},
+		posture.Rlimits: {"Max core file size", "Max file size", "Max locked memory", "Max msgqueue size", "Max open files"},
 	}
 	for name, keys := range seen {
 		t.Run(name, func(t *testing.T) {
-			if name == wire.UserNamespace && os.Geteuid() != 0 {
+			if name == posture.UserNamespace && os.Geteuid() != 0 {
 				t.Skip("without a user namespace its files in /proc are those of root")
 			}
 			spec := Spec{Path: worker, Level: Maximum, AllowDegraded: true, without: []string{name}}
 			w, err := Start(t.Context(), spec)
-			if name == wire.Threads && isDeath(err, Syscall) {
+			if name == posture.Threads && isDeath(err, Syscall) {
 				return // it wanted one more, which it may not start any more
 			}
 			lacking(t, err)
@@ -193,7 +193,7 @@ func TestEachLayer(t *testing.T) {
 			if !contains(w.Status(), name) {
 				t.Errorf("Status does not say that it is missing: %v", w.Status())
 			}
-			got, want := posture(t, w.Pid()), promised(strconv.Itoa(nobody), "")
+			got, want := postureOf(t, w.Pid()), promised(strconv.Itoa(nobody), "")
 			for _, key := range keys {
 				if got[key] == want[key] {
 					t.Errorf("%s is %s without it, too", key, got[key])
@@ -202,8 +202,8 @@ func TestEachLayer(t *testing.T) {
 		})
 	}
 	probed := map[string][]string{ // and the layers that are in front of it
-		wire.Landlock: {wire.Seccomp}, wire.NoWriteExec: {wire.Seccomp}, wire.Undumpable: {wire.Seccomp}, wire.Securebits: {wire.Seccomp},
-		wire.Rlimits: {wire.Seccomp}, wire.NoNewPrivs: {wire.Seccomp, wire.Landlock}, wire.Memory: {wire.Rlimits},
+		posture.Landlock: {posture.Seccomp}, posture.NoWriteExec: {posture.Seccomp}, posture.Undumpable: {posture.Seccomp}, posture.Securebits: {posture.Seccomp},
+		posture.Rlimits: {posture.Seccomp}, posture.NoNewPrivs: {posture.Seccomp, posture.Landlock}, posture.Memory: {posture.Rlimits},
 	}
 	for name, front := range probed {
 		t.Run("probe "+name, func(t *testing.T) {
@@ -213,12 +213,12 @@ func TestEachLayer(t *testing.T) {
 					without = append(without, name)
 				}
 				w := mustStart(t, Spec{Path: worker, Level: Maximum, Memory: 64 << 20, AllowDegraded: true, without: without})
-				if at := slices.IndexFunc(w.Status(), func(l wire.Layer) bool { return l.Name == name }); with && w.Status()[at].State != wire.Applied {
+				if at := slices.IndexFunc(w.Status(), func(l posture.Layer) bool { return l.Name == name }); with && w.Status()[at].State != posture.Applied {
 					cannotBe(t, name, machine.Lacks(name))
 				}
 				got, err := w.Do(t.Context(), []byte("probe "+name), Handlers{})
 				held := string(got) != "survived: <nil>"
-				if name == wire.Memory && with {
+				if name == posture.Memory && with {
 					held = isDeath(err, OutOfMem)
 					err = nil
 				}

@@ -17,7 +17,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/isolate/audit"
 	"github.com/sandtrap-go/sandtrap/isolate/early"
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 // A process is a worker's, with what is known of it from outside.
@@ -152,9 +152,9 @@ func roomFor(file *os.File, n int) error {
 
 // workerFiles are the two ends of what a host and a process that it starts share.
 type workerFiles struct {
-	socket, words *os.File                  // this end
-	theirs        [wire.SpawnFiles]*os.File // standard error, the socket, the executable
-	dirs          []*os.File                // the caller's
+	socket, words *os.File                     // this end
+	theirs        [posture.SpawnFiles]*os.File // standard error, the socket, the executable
+	dirs          []*os.File                   // the caller's
 }
 
 // passed is what the other one gets after its standard input and output.

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 // A seen is what the kernel shows of a process.
@@ -87,23 +87,23 @@ func (s status) value(key string) string {
 // checks compare what the kernel shows with what a layer promises. Of layers without
 // a row the kernel shows nothing outside of the process.
 var checks = map[string]func(*seen) error{
-	wire.UserNamespace:   namespace("user"),
-	wire.PidNamespace:    namespace("pid"),
-	wire.NetNamespace:    namespace("net"),
-	wire.IPCNamespace:    namespace("ipc"),
-	wire.UTSNamespace:    namespace("uts"),
-	wire.CgroupNamespace: namespace("cgroup"),
-	wire.MountNamespace:  namespace("mnt"),
-	wire.Root:            (*seen).emptyRoot,
-	wire.Capabilities: func(s *seen) error {
+	posture.UserNamespace:   namespace("user"),
+	posture.PidNamespace:    namespace("pid"),
+	posture.NetNamespace:    namespace("net"),
+	posture.IPCNamespace:    namespace("ipc"),
+	posture.UTSNamespace:    namespace("uts"),
+	posture.CgroupNamespace: namespace("cgroup"),
+	posture.MountNamespace:  namespace("mnt"),
+	posture.Root:            (*seen).emptyRoot,
+	posture.Capabilities: func(s *seen) error {
 		const none = "0000000000000000"
 		return s.each(map[string]string{"CapInh": none, "CapPrm": none, "CapEff": none, "CapAmb": none})
 	},
-	wire.Bounding:    func(s *seen) error { return s.each(map[string]string{"CapBnd": "0000000000000000"}) },
-	wire.NoNewPrivs:  func(s *seen) error { return s.each(map[string]string{"NoNewPrivs": "1"}) },
-	wire.Seccomp:     (*seen).ownFilter,
-	wire.Descriptors: (*seen).fewDescriptors,
-	wire.Rlimits:     (*seen).noCore,
+	posture.Bounding:    func(s *seen) error { return s.each(map[string]string{"CapBnd": "0000000000000000"}) },
+	posture.NoNewPrivs:  func(s *seen) error { return s.each(map[string]string{"NoNewPrivs": "1"}) },
+	posture.Seccomp:     (*seen).ownFilter,
+	posture.Descriptors: (*seen).fewDescriptors,
+	posture.Rlimits:     (*seen).noCore,
 }
 
 func namespace(kind string) func(*seen) error {

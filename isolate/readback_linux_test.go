@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 // TestNoFilterOfItsOwn: a worker that leaves out its filter and says that it has it is refused, also where
 // it has that of its spawner.
 func TestNoFilterOfItsOwn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "worker")
-	if out, err := buildWorker(path, wire.Seccomp, "CGO_ENABLED=0"); err != nil {
+	if out, err := buildWorker(path, posture.Seccomp, "CGO_ENABLED=0"); err != nil {
 		t.Fatalf("%s", out)
 	}
 	for _, way := range []struct {
@@ -33,12 +33,12 @@ func TestNoFilterOfItsOwn(t *testing.T) {
 				}
 				t.Fatalf("it is no lack: %v", err)
 			}
-			if len(lack.Layers) != 1 || lack.Layers[0].Name != wire.Seccomp || !strings.Contains(lack.Layers[0].Reason, way.shown) {
+			if len(lack.Layers) != 1 || lack.Layers[0].Name != posture.Seccomp || !strings.Contains(lack.Layers[0].Reason, way.shown) {
 				t.Errorf("%v", lack)
 			}
 			spec.AllowDegraded = true
 			w = mustStart(t, spec)
-			if !contains(w.Status(), wire.Seccomp) || missing(w.Status()) != wire.Seccomp {
+			if !contains(w.Status(), posture.Seccomp) || missing(w.Status()) != posture.Seccomp {
 				t.Errorf("its status: %v", w.Status())
 			}
 		})
@@ -46,10 +46,10 @@ func TestNoFilterOfItsOwn(t *testing.T) {
 }
 
 // missing are the names of the layers that are.
-func missing(list []wire.Layer) string {
+func missing(list []posture.Layer) string {
 	names := []string{}
 	for _, l := range list {
-		if l.State == wire.Missing {
+		if l.State == posture.Missing {
 			names = append(names, l.Name)
 		}
 	}
@@ -60,7 +60,7 @@ func missing(list []wire.Layer) string {
 // worker has its own, and so it has none.
 func TestFiltersNotCounted(t *testing.T) {
 	w := mustStart(t, Spec{Path: worker, Level: Maximum})
-	if err := checks[wire.Seccomp](w.proc.look()); err != nil {
+	if err := checks[posture.Seccomp](w.proc.look()); err != nil {
 		t.Error(err)
 	}
 	uncounted := func() *seen {
@@ -70,14 +70,14 @@ func TestFiltersNotCounted(t *testing.T) {
 		}
 		return s
 	}
-	if err := checks[wire.Seccomp](uncounted()); err == nil {
+	if err := checks[posture.Seccomp](uncounted()); err == nil {
 		t.Error("a worker of which that is not known has its own")
 	}
 	w.proc.filters = filtersOf("Name:\tx\nSeccomp:\t2\n")
-	if err := checks[wire.Seccomp](w.proc.look()); err == nil {
+	if err := checks[posture.Seccomp](w.proc.look()); err == nil {
 		t.Error("one that began with nobody knows how many has its own")
 	}
-	if err := checks[wire.Seccomp](uncounted()); err == nil {
+	if err := checks[posture.Seccomp](uncounted()); err == nil {
 		t.Error("one has its own of which both are not known, as with a kernel that counts none")
 	}
 }

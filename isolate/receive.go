@@ -84,11 +84,11 @@ const (
 func (w *Worker) holds(kind wire.Kind, name string) (most int, hold bool) {
 	switch {
 	case !w.ready.Load():
-		return w.frames.Most(wire.Hello, ""), true
+		return wire.Most(w.frames, wire.Hello, ""), true
 	case w.job.Load() == nil:
 		return wire.MaxFrame, false
 	}
-	return w.frames.Most(kind, name), true
+	return wire.Most(w.frames, kind, name), true
 }
 
 // chatters counts a message that comes while there is no job, and reports that there are too many.

@@ -17,7 +17,7 @@ import (
 	"github.com/godbus/dbus/v5"
 
 	"github.com/sandtrap-go/sandtrap/internal/machine"
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 // A fakeBus is a bus with a manager of systemd, for a fake tree of groups: the text of
@@ -153,12 +153,12 @@ func (b *fakeBus) start(body []any) error {
 }
 
 // held is how the memory and the processors of a worker are held.
-func held(w *Worker) (memory, cpu wire.Layer) {
+func held(w *Worker) (memory, cpu posture.Layer) {
 	for _, l := range w.Status() {
 		switch l.Name {
-		case wire.Memory:
+		case posture.Memory:
 			memory = l
-		case wire.CPU:
+		case posture.CPU:
 			cpu = l
 		}
 	}
@@ -173,7 +173,7 @@ func TestScope(t *testing.T) {
 	for n := range 2 {
 		w := mustStart(t, Spec{Path: worker, Level: Maximum, Memory: 64 << 20, CPU: 0.5})
 		memory, cpu := held(w)
-		if memory.Reason != "cgroup v2 with memory, pids, cpu, in a scope of systemd" || cpu.State != wire.Applied {
+		if memory.Reason != "cgroup v2 with memory, pids, cpu, in a scope of systemd" || cpu.State != posture.Applied {
 			t.Fatalf("worker %d: memory %+v, cpu %+v", n, memory, cpu)
 		}
 		if b.asked != 1 || len(b.scopes) != 1 || int(b.moved) != nursery.pid() {
@@ -242,7 +242,7 @@ func TestScopeOfUser(t *testing.T) {
 		t.Skip("this machine cannot: no manager of this user: ", err)
 	}
 	w := mustStart(t, Spec{Path: worker, Level: Maximum, Memory: 128 << 20, CPU: 1})
-	if memory, cpu := held(w); memory.Reason != "cgroup v2 with memory, pids, cpu, in a scope of systemd" || cpu.State != wire.Applied {
+	if memory, cpu := held(w); memory.Reason != "cgroup v2 with memory, pids, cpu, in a scope of systemd" || cpu.State != posture.Applied {
 		t.Fatalf("memory %+v, cpu %+v", memory, cpu)
 	}
 	scope := filepath.Dir(w.proc.memory.group.parts[0].dir)

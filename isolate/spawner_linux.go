@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/sandtrap-go/sandtrap/isolate/early"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
@@ -65,7 +66,7 @@ func raiseSpawner(path string) (*spawner, error) {
 	f.theirs[1] = its
 	attr := attributes(layers)
 	attr.Cloneflags &^= unix.CLONE_NEWPID // or it could make no brothers
-	p, err := direct([]string{early.WorkerName, wire.SpawnerArg}, attr, f)
+	p, err := direct([]string{early.WorkerName, posture.SpawnerArg}, attr, f)
 	if err != nil {
 		return nil, errors.Join(err, socket.Close())
 	}
@@ -93,16 +94,16 @@ func raiseSpawner(path string) (*spawner, error) {
 }
 
 // checkHeld compares what the spawner says of itself with what the kernel shows.
-func (s *spawner) checkHeld(p *process, said []wire.Layer) error {
+func (s *spawner) checkHeld(p *process, said []posture.Layer) error {
 	has := []string{}
 	for _, l := range said {
-		if l.State == wire.Applied {
+		if l.State == posture.Applied {
 			has = append(has, l.Name)
 		}
 	}
 	s.held = strings.Join(has, " ")
 	seen := p.look()
-	for _, name := range []string{wire.Bounding, wire.NoNewPrivs, wire.Seccomp} {
+	for _, name := range []string{posture.Bounding, posture.NoNewPrivs, posture.Seccomp} {
 		if !slices.Contains(has, name) {
 			return fmt.Errorf("isolate: the spawner does not say that it has %s", name)
 		}
@@ -169,9 +170,9 @@ func (s *spawner) end() {
 }
 
 // answer is the next packet of the spawner.
-func (s *spawner) answer() (wire.SpawnAnswer, error) {
-	var a wire.SpawnAnswer
-	buf := make([]byte, wire.MaxPacket)
+func (s *spawner) answer() (posture.SpawnAnswer, error) {
+	var a posture.SpawnAnswer
+	buf := make([]byte, posture.MaxPacket)
 	n, err := s.socket.Read(buf)
 	if err == nil {
 		err = wire.Decode(buf[:n], &a)
@@ -187,10 +188,10 @@ func (s *spawner) answer() (wire.SpawnAnswer, error) {
 
 // ask sends a request and waits for its answer. mu is held. After an error the spawner is of
 // no more use.
-func (s *spawner) ask(request wire.SpawnRequest, files []*os.File) (wire.SpawnAnswer, error) {
+func (s *spawner) ask(request posture.SpawnRequest, files []*os.File) (posture.SpawnAnswer, error) {
 	body, err := wire.Encode(request)
 	if err != nil {
-		return wire.SpawnAnswer{}, err
+		return posture.SpawnAnswer{}, err
 	}
 	var rights []byte
 	if len(files) > 0 {
@@ -203,7 +204,7 @@ func (s *spawner) ask(request wire.SpawnRequest, files []*os.File) (wire.SpawnAn
 	s.socket.SetDeadline(time.Now().Add(startup))
 	raw, err := s.socket.SyscallConn()
 	if err != nil {
-		return wire.SpawnAnswer{}, err
+		return posture.SpawnAnswer{}, err
 	}
 	var sent error
 	err = raw.Write(func(fd uintptr) bool {
@@ -211,7 +212,7 @@ func (s *spawner) ask(request wire.SpawnRequest, files []*os.File) (wire.SpawnAn
 		return sent != unix.EAGAIN
 	})
 	if err := errors.Join(err, sent); err != nil {
-		return wire.SpawnAnswer{}, err
+		return posture.SpawnAnswer{}, err
 	}
 	return s.answer()
 }
@@ -223,7 +224,7 @@ func (s *spawner) spawn(spec Spec, rows []layer, f *workerFiles) (*process, erro
 	if s.ended {
 		return nil, errors.New("isolate: the spawner has ended")
 	}
-	request := wire.SpawnRequest{Start: true, Flags: uint64(attributes(rows).Cloneflags &^ unix.CLONE_NEWUSER)}
+	request := posture.SpawnRequest{Start: true, Flags: uint64(attributes(rows).Cloneflags &^ unix.CLONE_NEWUSER)}
 	p := &process{starter: s.held, filters: s.filters}
 	if grouped(spec, rows) && !s.bare {
 		if at := s.seat(spec.bounds()); at != nil {
@@ -274,7 +275,7 @@ func (s *spawner) seat(b bounds) *seat {
 	}
 	s.seats++
 	at := &seat{number: s.seats, home: s}
-	answer, err := s.ask(wire.SpawnRequest{Seat: at.number}, nil)
+	answer, err := s.ask(posture.SpawnRequest{Seat: at.number}, nil)
 	if err != nil {
 		return nil
 	}

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/sandtrap-go/sandtrap/internal/machine"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
@@ -93,7 +94,7 @@ func TestSpawnerPosture(t *testing.T) {
 	}
 	const held = "descriptors capabilities bounding_set securebits rlimits no_new_privs landlock not_dumpable no_write_exec seccomp"
 	for _, l := range w.Status() {
-		if l.Name == wire.UserNamespace && !strings.HasSuffix(l.Reason, held) {
+		if l.Name == posture.UserNamespace && !strings.HasSuffix(l.Reason, held) {
 			t.Errorf("it says %q", l.Reason)
 		}
 	}
@@ -159,7 +160,7 @@ func TestSpawnerLies(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer theirs.Close()
-	lie, err := wire.Encode(wire.SpawnAnswer{Pid: victim})
+	lie, err := wire.Encode(posture.SpawnAnswer{Pid: victim})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +172,7 @@ func TestSpawnerLies(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &spawner{of: shell.Process, socket: ours, gone: make(chan struct{})}
-	if p, err := s.spawn(Spec{Path: worker, Level: Maximum}, rows, &workerFiles{theirs: [wire.SpawnFiles]*os.File{theirs, theirs, theirs}}); p != nil || err == nil {
+	if p, err := s.spawn(Spec{Path: worker, Level: Maximum}, rows, &workerFiles{theirs: [posture.SpawnFiles]*os.File{theirs, theirs, theirs}}); p != nil || err == nil {
 		t.Error("a spawner that lies is believed")
 	}
 	shell.Wait()

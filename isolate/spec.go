@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/sandtrap-go/sandtrap/isolate/audit"
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 // A Spec says what worker to start.
@@ -21,7 +21,7 @@ type Spec struct {
 	Memory int64 // bytes that the process may use in all; 0 for no limit
 
 	// Frames bound what the worker may send, by what its jobs may do.
-	Frames wire.Frames
+	Frames posture.Frames
 
 	// CPU is how many processors the process may use in the mean, such as 1.5; 0 for no limit.
 	// It is a layer of its own, which takes a control group.
@@ -48,7 +48,7 @@ type Spec struct {
 }
 
 // MaxDirs is how many directories a worker may be handed.
-const MaxDirs = wire.MaxDirs
+const MaxDirs = posture.MaxDirs
 
 // serves: a copy of this program, started by the name of a worker, is one.
 var serves atomic.Bool
@@ -62,7 +62,7 @@ func Serves() { serves.Store(true) }
 var ErrNoWorker = errors.New("isolate: this program does not serve as a worker")
 
 // A MissingError says which layers could not be had. The worker was not given a job.
-type MissingError struct{ Layers []wire.Layer }
+type MissingError struct{ Layers []posture.Layer }
 
 func (e *MissingError) Error() string { return "isolate: missing layers: " + e.Reasons() }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
@@ -34,7 +35,7 @@ func Start(ctx context.Context, spec Spec) (*Worker, error) {
 	if spec.ReadRate > 0 {
 		rows = append(rows, reads)
 	}
-	missing := []wire.Layer{}
+	missing := []posture.Layer{}
 	for {
 		w, err := start(ctx, spec, rows, missing)
 		var lack *MissingError
@@ -51,12 +52,12 @@ func Start(ctx context.Context, spec Spec) (*Worker, error) {
 	}
 }
 
-func contains(list []wire.Layer, name string) bool {
-	return slices.ContainsFunc(list, func(l wire.Layer) bool { return l.Name == name })
+func contains(list []posture.Layer, name string) bool {
+	return slices.ContainsFunc(list, func(l posture.Layer) bool { return l.Name == name })
 }
 
 // start starts a worker with the layers of rows and no others.
-func start(ctx context.Context, spec Spec, rows []layer, missing []wire.Layer) (*Worker, error) {
+func start(ctx context.Context, spec Spec, rows []layer, missing []posture.Layer) (*Worker, error) {
 	if lack := unfounded(rows, left(spec, rows)); len(lack) > 0 {
 		return nil, &MissingError{lack}
 	}
@@ -80,11 +81,11 @@ func start(ctx context.Context, spec Spec, rows []layer, missing []wire.Layer) (
 }
 
 // left says which rows a test has taken away.
-func left(spec Spec, rows []layer) []wire.Layer {
-	lack := []wire.Layer{}
+func left(spec Spec, rows []layer) []posture.Layer {
+	lack := []posture.Layer{}
 	for _, row := range rows {
 		if slices.Contains(spec.without, row.name) {
-			lack = append(lack, wire.Layer{Name: row.name, State: wire.Missing, Reason: "left out"})
+			lack = append(lack, posture.Layer{Name: row.name, State: posture.Missing, Reason: "left out"})
 		}
 	}
 	return lack
@@ -92,11 +93,11 @@ func left(spec Spec, rows []layer) []wire.Layer {
 
 // unfounded adds to lack the rows that need what is not there, or what lacks. They are not tried:
 // whoever makes a root without a mount namespace makes it for all processes of this machine.
-func unfounded(rows []layer, lack []wire.Layer) []wire.Layer {
+func unfounded(rows []layer, lack []posture.Layer) []posture.Layer {
 	for _, row := range rows { // each after what it needs
 		has := func(r layer) bool { return r.name == row.needs && !contains(lack, r.name) }
 		if row.needs != "" && !contains(lack, row.name) && !slices.ContainsFunc(rows, has) {
-			lack = append(lack, wire.Layer{Name: row.name, State: wire.Missing, Reason: "it needs " + row.needs})
+			lack = append(lack, posture.Layer{Name: row.name, State: posture.Missing, Reason: "it needs " + row.needs})
 		}
 	}
 	return lack
@@ -113,7 +114,7 @@ func (w *Worker) prepare(ctx context.Context, spec Spec, rows []layer) error {
 	if hello.Version != wire.Version {
 		return fmt.Errorf("%w: it speaks version %d of the protocol, this host version %d", ErrWorker, hello.Version, wire.Version)
 	}
-	profile := wire.Profile{Memory: spec.Memory, Frames: spec.Frames, Audit: spec.Audit != nil, Dirs: len(spec.Dirs)}
+	profile := posture.Profile{Memory: spec.Memory, Frames: spec.Frames, Audit: spec.Audit != nil, Dirs: len(spec.Dirs)}
 	for _, row := range rows {
 		if !row.host {
 			profile.Layers = append(profile.Layers, row.name)
@@ -130,7 +131,7 @@ func (w *Worker) prepare(ctx context.Context, spec Spec, rows []layer) error {
 	if err != nil {
 		return err
 	}
-	var report wire.Report
+	var report posture.Report
 	if err := w.expect(ctx, wire.Ready, &report); err != nil {
 		return err
 	}
@@ -146,7 +147,7 @@ func (w *Worker) audit(spec Spec, listener int) error {
 		return nil
 	}
 	if listener == 0 {
-		return &MissingError{[]wire.Layer{{Name: wire.Seccomp, State: wire.Missing, Reason: "it hands no calls to the host"}}}
+		return &MissingError{[]posture.Layer{{Name: posture.Seccomp, State: posture.Missing, Reason: "it hands no calls to the host"}}}
 	}
 	return w.proc.listen(listener, spec.Audit)
 }
@@ -171,25 +172,25 @@ func (w *Worker) expect(ctx context.Context, kind wire.Kind, into any) error {
 
 // failed is the layer that a worker could not apply.
 func failed(m *wire.Message) error {
-	return &MissingError{[]wire.Layer{{Name: m.Name, State: wire.Missing, Reason: m.Error}}}
+	return &MissingError{[]posture.Layer{{Name: m.Name, State: posture.Missing, Reason: m.Error}}}
 }
 
 // verify compares what the worker says with what the kernel shows, row by row.
-func (w *Worker) verify(rows []layer, said []wire.Layer) error {
-	lack := []wire.Layer{}
+func (w *Worker) verify(rows []layer, said []posture.Layer) error {
+	lack := []posture.Layer{}
 	seen := w.proc.look()
 	for _, row := range rows {
-		at := slices.IndexFunc(said, func(l wire.Layer) bool { return l.Name == row.name })
-		status := wire.Layer{Name: row.name, State: wire.Missing, Reason: "the worker does not say that it has it"}
+		at := slices.IndexFunc(said, func(l posture.Layer) bool { return l.Name == row.name })
+		status := posture.Layer{Name: row.name, State: posture.Missing, Reason: "the worker does not say that it has it"}
 		if at >= 0 {
 			status = said[at]
 		}
-		if check := checks[row.name]; check != nil && status.State == wire.Applied {
+		if check := checks[row.name]; check != nil && status.State == posture.Applied {
 			if err := check(seen); err != nil {
-				status = wire.Layer{Name: row.name, State: wire.Missing, Reason: "read back: " + err.Error()}
+				status = posture.Layer{Name: row.name, State: posture.Missing, Reason: "read back: " + err.Error()}
 			}
 		}
-		if status.State != wire.Applied {
+		if status.State != posture.Applied {
 			lack = append(lack, status)
 		}
 		w.status = append(w.status, status)

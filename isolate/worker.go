@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
@@ -17,7 +18,7 @@ type Worker struct {
 	proc   *process
 	socket *os.File
 	conn   *wire.Conn
-	status []wire.Layer
+	status []posture.Layer
 
 	mu  sync.Mutex // held during a job
 	ids uint64
@@ -37,13 +38,13 @@ type Worker struct {
 	reset    bool               // likewise: the worker has closed it without reading all that it was sent
 	silent   atomic.Bool        // nothing more comes, or is looked at
 	flooded  atomic.Bool        // it asked for more calls at a time than it may
-	frames   wire.Frames        // that it may send during a job
+	frames   posture.Frames     // that it may send during a job
 	room     int64              // bytes that calls may bring at a time
 	stuffed  atomic.Bool        // its calls have brought more
 }
 
 // Status says which layers hold the worker.
-func (w *Worker) Status() []wire.Layer { return w.status }
+func (w *Worker) Status() []posture.Layer { return w.status }
 
 // Pid is that of the process, as the host sees it.
 func (w *Worker) Pid() int { return w.proc.pid() }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/afero"
 
 	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
@@ -60,11 +61,11 @@ func TestForgedAtOnce(t *testing.T) {
 	in, from, to := &alone{}, &alone{}, &alone{}
 	c := newRemoteCall(t.Context(), &Plan{limits: gates.Limits{Output: 1 << 20}}, nil, Script{Stdin: in})
 	c.load, c.save = from, to
-	read, err := wire.Encode(wire.StdinOp{N: 10})
+	read, err := wire.Encode(jobs.StdinOp{N: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
-	printed, err := wire.Encode(wire.PrintOp{Data: []byte("ten bytes\n")})
+	printed, err := wire.Encode(jobs.PrintOp{Data: []byte("ten bytes\n")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +88,7 @@ func TestForgedAtOnce(t *testing.T) {
 		t.Errorf("%d bytes of 20,000 were printed", len(out))
 	}
 	var all ahead
-	one := wire.PrintOp{Data: []byte("x")}
+	one := jobs.PrintOp{Data: []byte("x")}
 	err = atOnceDo(500_000, func() error { _, err := all.add(one, &c.plan.limits); return err })
 	if out, _ := all.texts(); len(out) != 1_000_000 || err != nil {
 		t.Errorf("%d bytes of 1,000,000 were printed, %v", len(out), err)
@@ -114,13 +115,13 @@ func TestForgedFilesAtOnce(t *testing.T) {
 	}
 	files := newServedFiles(v)
 	defer files.close()
-	opened, err := files.do(wire.FileOp{Op: "open", Path: "/", Flag: os.O_RDONLY})
+	opened, err := files.do(jobs.FileOp{Op: "open", Path: "/", Flag: os.O_RDONLY})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ask := func(op string, n int64) func() error {
 		return func() error {
-			got, err := files.do(wire.FileOp{Op: op, Handle: opened.Handle, N: n})
+			got, err := files.do(jobs.FileOp{Op: op, Handle: opened.Handle, N: n})
 			if err == nil && got.Error != "" {
 				err = fmt.Errorf("%s: %s", op, got.Error)
 			}

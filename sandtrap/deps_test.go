@@ -33,10 +33,12 @@ var ladder = map[string][]string{
 	"internal/script":    {},
 
 	"isolate/early":   {"internal/stack"},
-	"isolate/wire":    {},
-	"isolate/confine": {"isolate/early", "isolate/wire"},
+	"isolate/posture": {},
+	"isolate/jobs":    {},
+	"isolate/wire":    {"isolate/posture"},
+	"isolate/confine": {"isolate/early", "isolate/posture", "isolate/wire"},
 	"isolate/audit":   {},
-	"isolate":         {"internal/stack", "isolate/audit", "isolate/early", "isolate/wire"},
+	"isolate":         {"internal/stack", "isolate/audit", "isolate/early", "isolate/posture", "isolate/wire"},
 
 	"gates":                      {"gates/abi"},
 	"rewrite/diag":               {},
@@ -101,11 +103,11 @@ var ladder = map[string][]string{
 	"sandtrap/internal/carry": {"internal/script", "internal/stack", "sandtrap/internal/engine", "internal/made"},
 	"sandtrap/internal/live":  {},
 
-	"sandtrap": {"internal/plaintext", "internal/script", "internal/stack", "isolate", "isolate/audit", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/live", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "rewrite", "rewrite/diag", "gates", "builtins", "vfs"},
+	"sandtrap": {"internal/plaintext", "internal/script", "internal/stack", "isolate", "isolate/audit", "isolate/jobs", "isolate/posture", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/live", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "rewrite", "rewrite/diag", "gates", "builtins", "vfs"},
 
 	"sandtrap/yaegi": {"sandtrap/internal/engine", "sandtrap/internal/engine/yaegi"},
 
-	"sandtrap/worker":       {"builtins", "internal/stack", "isolate", "sandtrap", "sandtrap/internal/carry", "sandtrap/internal/live", "isolate/early", "isolate/confine", "isolate/wire", "vfs"},
+	"sandtrap/worker":       {"builtins", "internal/stack", "isolate", "sandtrap", "sandtrap/internal/carry", "sandtrap/internal/live", "isolate/early", "isolate/confine", "isolate/jobs", "isolate/wire", "vfs"},
 	"sandtrap/sandtraptest": {"sandtrap", "sandtrap/sandtraptest/internal/rig", "sandtrap/yaegi", "vfs"},
 
 	"sandtrap/sandtraptest/internal/rig": {"internal/machine", "sandtrap"},

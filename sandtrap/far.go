@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/sandtrap-go/sandtrap/isolate"
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 )
@@ -38,7 +39,7 @@ type farWorker interface {
 	remoteCall(ctx context.Context, script Script) *remoteCall
 
 	// job has the worker do a job when it has done others, and taken take the answer. It may be gone.
-	job(ctx context.Context, c *remoteCall, task wire.Task, res *Result, taken taker) error
+	job(ctx context.Context, c *remoteCall, task jobs.Task, res *Result, taken taker) error
 }
 
 // objects are those that a run or session knows, of which there are none.
@@ -121,7 +122,7 @@ func (f *farFunc) call(ctx context.Context, args []any, res *Result) error {
 		return fmt.Errorf("sandtrap: the arguments: %w", err)
 	}
 	script := p.runs(nil)
-	call := wire.FuncCall{Func: f.number, Args: list, Events: script.Events != nil}
+	call := jobs.FuncCall{Func: f.number, Args: list, Events: script.Events != nil}
 	if c, _ := ctx.Value(runKey{}).(*remoteCall); c != nil && c.place == p {
 		return p.within(ctx, call, res)
 	}
@@ -130,13 +131,13 @@ func (f *farFunc) call(ctx context.Context, args []any, res *Result) error {
 	}
 	c := p.worker.remoteCall(ctx, script)
 	c.place = p
-	err = p.worker.job(ctx, c, wire.Task{Call: &call}, res, func(body []byte) error { return p.returned(ctx, body, &c.ahead, res) })
+	err = p.worker.job(ctx, c, jobs.Task{Call: &call}, res, func(body []byte) error { return p.returned(ctx, body, &c.ahead, res) })
 	c.feed.finish(res, err)
 	return err
 }
 
 // within asks what waits for a call of the host.
-func (p *farPlace) within(ctx context.Context, call wire.FuncCall, res *Result) error {
+func (p *farPlace) within(ctx context.Context, call jobs.FuncCall, res *Result) error {
 	body, err := wire.Encode(call)
 	if err != nil {
 		return err
@@ -152,7 +153,7 @@ func (p *farPlace) within(ctx context.Context, call wire.FuncCall, res *Result) 
 
 // returned puts what the worker sent of a call in res.
 func (p *farPlace) returned(ctx context.Context, body []byte, before *ahead, res *Result) error {
-	var got wire.Result
+	var got jobs.Result
 	if err := wire.Decode(body, &got); err != nil {
 		return malformed("result")
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/isolate"
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 )
 
@@ -36,7 +36,7 @@ func TestForgedAnswer(t *testing.T) {
 		for i := len(answer); i >= 0; i-- {
 			got := bill{Title: "as it was"}
 			c := &remoteCall{script: Script{Result: &got}, place: &farPlace{}}
-			err := plan.take(t.Context(), &wire.Result{Answer: answer[:i]}, c, plan.result())
+			err := plan.take(t.Context(), &jobs.Result{Answer: answer[:i]}, c, plan.result())
 			if !errors.Is(err, KindContract) || got != (bill{Title: "as it was"}) {
 				t.Errorf("%s, %d of %d bytes: %v, %v", name, i, len(answer), got, err)
 			}
@@ -56,19 +56,19 @@ func TestForgedDeath(t *testing.T) {
 
 // TestForgedTexts: the texts of an error, with those of its reasons, are no longer than a worker makes them.
 func TestForgedTexts(t *testing.T) {
-	long := strings.Repeat("x", wire.MaxText)
+	long := strings.Repeat("x", jobs.MaxText)
 	for name, tc := range map[string]struct {
-		e    wire.Error
+		e    jobs.Error
 		want Kind
 	}{
-		"as long as may be": {wire.Error{Kind: "panic", Message: long, Hint: "hint"}, KindPanic},
-		"message":           {wire.Error{Kind: "panic", Message: long + long}, KindWorker},
-		"hint":              {wire.Error{Kind: "panic", Message: long, Hint: long}, KindWorker},
-		"name":              {wire.Error{Kind: "panic", Message: long, Name: long}, KindWorker},
-		"reasons":           {wire.Error{Kind: "type", Message: long, More: []*wire.Error{{Kind: "type", Message: long}}}, KindWorker},
-		"kind of a reason":  {wire.Error{Kind: "type", More: []*wire.Error{{Kind: "isolation"}}}, KindWorker},
+		"as long as may be": {jobs.Error{Kind: "panic", Message: long, Hint: "hint"}, KindPanic},
+		"message":           {jobs.Error{Kind: "panic", Message: long + long}, KindWorker},
+		"hint":              {jobs.Error{Kind: "panic", Message: long, Hint: long}, KindWorker},
+		"name":              {jobs.Error{Kind: "panic", Message: long, Name: long}, KindWorker},
+		"reasons":           {jobs.Error{Kind: "type", Message: long, More: []*jobs.Error{{Kind: "type", Message: long}}}, KindWorker},
+		"kind of a reason":  {jobs.Error{Kind: "type", More: []*jobs.Error{{Kind: "isolation"}}}, KindWorker},
 	} {
-		if got := receivedError(&tc.e); got.Kind != tc.want || len(got.Error()) > wire.MaxText+100 {
+		if got := receivedError(&tc.e); got.Kind != tc.want || len(got.Error()) > jobs.MaxText+100 {
 			t.Errorf("%s: %s with %d bytes", name, got.Kind, len(got.Error()))
 		}
 	}

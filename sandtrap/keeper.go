@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/isolate"
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 )
 
 // A keeper is a worker with functions that its last run has left. It runs nothing else
@@ -148,7 +148,7 @@ func (k *keeper) remoteCall(ctx context.Context, script Script) *remoteCall {
 }
 
 // job implements farWorker.
-func (k *keeper) job(ctx context.Context, c *remoteCall, task wire.Task, res *Result, taken taker) error {
+func (k *keeper) job(ctx context.Context, c *remoteCall, task jobs.Task, res *Result, taken taker) error {
 	defer c.close()
 	select {
 	case k.turn <- struct{}{}:

@@ -10,7 +10,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/gates"
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
@@ -31,7 +31,7 @@ type Plan struct {
 	cache    cache
 	given    []*vfs.Given // directories of the policy
 
-	sent   *wire.Plan        // to workers, nil if there are none
+	sent   *jobs.Plan        // to workers, nil if there are none
 	calls  map[string]callee // that workers make, by their names
 	types  *carry.Types      // that they have values of
 	errors carry.Errors      // among the members

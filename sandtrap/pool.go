@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/afero"
 
 	"github.com/sandtrap-go/sandtrap/isolate"
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
@@ -148,11 +149,11 @@ var warmUps = []string{
 // warm has a worker run one of them.
 func warm(ctx context.Context, worker *isolate.Worker) error {
 	for _, text := range warmUps {
-		job, err := wire.Encode(wire.Task{Run: &wire.Script{Text: text}})
+		job, err := wire.Encode(jobs.Task{Run: &jobs.Script{Text: text}})
 		if err != nil {
 			return err
 		}
-		var got wire.Result
+		var got jobs.Result
 		body, err := worker.Do(ctx, job, isolate.Handlers{})
 		if err == nil {
 			err = wire.Decode(body, &got)

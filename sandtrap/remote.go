@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/isolate"
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/vfs"
@@ -63,7 +65,7 @@ type starter func(context.Context) (*isolate.Worker, error)
 
 // starter is that of the plan. Files are what a worker may ask for while it makes its sandbox.
 func (p *Plan) starter(files *vfs.Volume) (starter, error) {
-	setup, err := wire.Encode(wire.Task{Plan: p.sent})
+	setup, err := wire.Encode(jobs.Task{Plan: p.sent})
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +153,7 @@ func missing(mode Isolation, lack *isolate.MissingError) *Error {
 // lower names the highest level that has none of the layers.
 func lower(lack *isolate.MissingError) string {
 	for _, l := range []Level{Strict, Standard} {
-		has := func(m wire.Layer) bool { return slices.Contains(isolate.Level(l).Layers(), m.Name) }
+		has := func(m posture.Layer) bool { return slices.Contains(isolate.Level(l).Layers(), m.Name) }
 		if !slices.ContainsFunc(lack.Layers, has) {
 			return fmt.Sprintf("level %s needs none of that; ", l)
 		}
@@ -236,12 +238,12 @@ func (w *workers) close() {
 }
 
 // remote is what of the policy a worker has to know.
-func (p *Plan) remote() (*wire.Plan, error) {
+func (p *Plan) remote() (*jobs.Plan, error) {
 	q := &p.policy
 	l := q.Limits
-	plan := &wire.Plan{
+	plan := &jobs.Plan{
 		Std: q.Std, Exclude: q.excludedStd(), Env: q.Env, HasEnv: q.Env != nil, Engine: q.Engine, Echo: string(q.Echo),
-		Limits: wire.Limits{
+		Limits: jobs.Limits{
 			Timeout: int64(l.Timeout), Ticks: l.Ticks, Memory: l.Memory, Output: l.Output,
 			Tasks: l.Tasks, Depth: l.Depth, Source: l.Source, Nesting: l.Nesting,
 		},
@@ -250,7 +252,7 @@ func (p *Plan) remote() (*wire.Plan, error) {
 		plan.Epoch = q.Epoch.Format(time.RFC3339Nano)
 	}
 	if f := q.Files; f != nil {
-		plan.Files = &wire.Files{Cwd: f.Cwd, ModuleRoot: f.ModuleRoot, Open: f.Quota.Open}
+		plan.Files = &jobs.Files{Cwd: f.Cwd, ModuleRoot: f.ModuleRoot, Open: f.Quota.Open}
 		for _, g := range p.given {
 			plan.Files.Given = append(plan.Files.Given, g.Path)
 		}
@@ -266,8 +268,8 @@ func (s *Sandbox) runRemote(ctx context.Context, script Script, res *Result) (er
 	if err != nil {
 		return err
 	}
-	return s.do(ctx, c, wire.Task{Run: job}, res, func(body []byte) error {
-		var got wire.Result
+	return s.do(ctx, c, jobs.Task{Run: job}, res, func(body []byte) error {
+		var got jobs.Result
 		if err := wire.Decode(body, &got); err != nil {
 			return malformed("result")
 		}
@@ -276,7 +278,7 @@ func (s *Sandbox) runRemote(ctx context.Context, script Script, res *Result) (er
 }
 
 // take puts what a worker sent of a run where it belongs.
-func (p *Plan) take(ctx context.Context, got *wire.Result, c *remoteCall, res *Result) error {
+func (p *Plan) take(ctx context.Context, got *jobs.Result, c *remoteCall, res *Result) error {
 	h := c.place.handles()
 	if err := p.endedBy(ctx, received(got, &c.ahead, &p.limits, h, res)); err != nil || c.script.Result == nil {
 		return err
@@ -320,7 +322,7 @@ type taker func(body []byte) error
 
 // do has a worker do a job, and answers it with c. taken takes what comes of it; if there
 // are functions in that, they keep the worker.
-func (s *Sandbox) do(ctx context.Context, c *remoteCall, task wire.Task, res *Result, taken taker) (err error) {
+func (s *Sandbox) do(ctx context.Context, c *remoteCall, task jobs.Task, res *Result, taken taker) (err error) {
 	defer c.close()
 	for range maxWorkers + 1 { // none of those that have waited may be of use
 		c.unheard = false
@@ -332,7 +334,7 @@ func (s *Sandbox) do(ctx context.Context, c *remoteCall, task wire.Task, res *Re
 }
 
 // try is do with one worker. If that does not begin the job, nothing has happened.
-func (s *Sandbox) try(ctx context.Context, c *remoteCall, task wire.Task, res *Result, taken taker) error {
+func (s *Sandbox) try(ctx context.Context, c *remoteCall, task jobs.Task, res *Result, taken taker) error {
 	if t := s.plan.limits.Timeout; t > 0 && c.lost >= t {
 		return s.plan.notBegun(ctx)
 	}
@@ -358,7 +360,7 @@ func (s *Sandbox) try(ctx context.Context, c *remoteCall, task wire.Task, res *R
 
 // exchange has the worker of c do a job, and taken take its answer. It has failed if it is dead, or has
 // answered what no worker does: then it is of no more use.
-func (p *Plan) exchange(ctx context.Context, c *remoteCall, task wire.Task, res *Result, taken taker) (failed bool, err error) {
+func (p *Plan) exchange(ctx context.Context, c *remoteCall, task jobs.Task, res *Result, taken taker) (failed bool, err error) {
 	defer func() { c.ended.Store(!c.unheard) }()
 	if err := c.giveInputs(task); err != nil {
 		return false, err
@@ -413,7 +415,7 @@ func (taken taker) take(body []byte) (err error) {
 }
 
 // giveInputs adds what the script of a task gets, as values that the run, or the session, knows.
-func (c *remoteCall) giveInputs(task wire.Task) (err error) {
+func (c *remoteCall) giveInputs(task jobs.Task) (err error) {
 	job := task.Run
 	switch {
 	case task.Check != nil:
@@ -464,11 +466,11 @@ func oneLine(text string) string {
 // maxJobText is how many bytes are told of what a worker says of a job that it did not do.
 const maxJobText = 4 << 10
 
-func (p *Plan) remoteScript(script Script) (*wire.Script, error) {
+func (p *Plan) remoteScript(script Script) (*jobs.Script, error) {
 	if err := p.bounds.Admit(rewrite.Source{Name: script.Name, Text: script.Text}); err != nil {
 		return nil, refusal(err) // a worker may not have the memory to say so
 	}
-	out := &wire.Script{
+	out := &jobs.Script{
 		Text: script.Text, Name: script.Name, Args: script.Args, Stdin: script.Stdin != nil, Echo: string(script.Echo),
 		Prints: script.Prints, Live: script.Stdout != nil || script.Stderr != nil, Events: script.Events != nil,
 	}

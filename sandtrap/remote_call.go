@@ -13,6 +13,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/isolate"
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 	"github.com/sandtrap-go/sandtrap/vfs"
@@ -72,7 +73,7 @@ func (c *remoteCall) call(ctx context.Context, name string, body []byte) ([]byte
 	case name == wire.CallSave && c.save != nil:
 		return nil, c.saved(body)
 	case name == wire.CallAhead && !c.ended.Load():
-		return answer(body, func(op wire.PrintOp) (struct{}, error) { return c.ahead.add(op, &c.plan.limits) })
+		return answer(body, func(op jobs.PrintOp) (struct{}, error) { return c.ahead.add(op, &c.plan.limits) })
 	case name == wire.CallPrint && c.feed.waits():
 		return answer(body, c.printed)
 	}
@@ -92,14 +93,14 @@ var streamed = map[string]EventKind{
 
 // stream passes an event on.
 func (c *remoteCall) stream(name string, body []byte) {
-	kind, _ := strings.CutPrefix(name, wire.StreamEvent)
+	kind, _ := strings.CutPrefix(name, jobs.StreamEvent)
 	if k, ok := streamed[kind]; ok {
 		c.feed.tell(k, string(body))
 	}
 }
 
 // printed passes on what the script has printed.
-func (c *remoteCall) printed(op wire.PrintOp) (struct{}, error) {
+func (c *remoteCall) printed(op jobs.PrintOp) (struct{}, error) {
 	if !c.ended.Load() {
 		c.feed.pass(op.Err, op.Data)
 	}
@@ -113,9 +114,9 @@ func (c *remoteCall) print(ctx context.Context, err bool, p []byte) {
 		return
 	}
 	c.feed.printed(err, p)
-	name := wire.TellStdout
+	name := jobs.TellStdout
 	if err {
-		name = wire.TellStderr
+		name = jobs.TellStderr
 	}
 	for first := true; first || len(p) > 0; first = false {
 		n := min(len(p), maxRead)
@@ -140,10 +141,10 @@ func (c *remoteCall) function(ctx context.Context, name string, args []byte) ([]
 	ctx = builtins.Grant(ctx, callee.grants)
 	results, err := c.place.handles().Invoke(ctx, &c.plan.errors, callee.fn, callee.blocking, asks(ctx, callee.blocking), args)
 	if p, ok := errors.AsType[*carry.Thrown](err); ok {
-		return nil, errors.New(wire.ErrThrown + strconv.FormatUint(p.Number, 10))
+		return nil, errors.New(jobs.ErrThrown + strconv.FormatUint(p.Number, 10))
 	}
 	if p, ok := errors.AsType[*carry.Panic](err); ok {
-		return nil, errors.New(wire.ErrPanicked + c.plan.errors.PanicText(p))
+		return nil, errors.New(jobs.ErrPanicked + c.plan.errors.PanicText(p))
 	}
 	if len(results) > wire.MaxBody {
 		return nil, fmt.Errorf("%s returns %d bytes, and a worker can be given %d at a time: have it return parts", name, len(results), wire.MaxBody)
@@ -154,7 +155,7 @@ func (c *remoteCall) function(ctx context.Context, name string, args []byte) ([]
 // asks has functions of the script called that a call of the host's was given.
 func asks(ctx context.Context, beside bool) carry.Ask {
 	return func(n uint64, args []byte) ([]byte, error) {
-		body, err := wire.Encode(wire.FuncCall{Func: n, Args: args, Given: true, Beside: beside})
+		body, err := wire.Encode(jobs.FuncCall{Func: n, Args: args, Given: true, Beside: beside})
 		if err != nil {
 			return nil, err
 		}
@@ -165,10 +166,10 @@ func asks(ctx context.Context, beside bool) carry.Ask {
 		switch {
 		case err == nil:
 			return body, nil
-		case !isText || e.Text == wire.ErrOver:
+		case !isText || e.Text == jobs.ErrOver:
 			return nil, ErrRunOver
 		}
-		if text, ok := strings.CutPrefix(e.Text, wire.ErrThrown); ok {
+		if text, ok := strings.CutPrefix(e.Text, jobs.ErrThrown); ok {
 			number, _ := strconv.ParseUint(text, 10, 64)
 			return nil, &carry.Thrown{Number: number}
 		}
@@ -194,22 +195,22 @@ func (c *remoteCall) saved(part []byte) (err error) {
 // panicked, deferred, makes err of what a reader or a writer of the host panics with.
 func (c *remoteCall) panicked(err *error) {
 	if p := recover(); p != nil {
-		*err = errors.New(wire.ErrPanicked + c.plan.errors.PanicText(carry.NewPanic(p)))
+		*err = errors.New(jobs.ErrPanicked + c.plan.errors.PanicText(carry.NewPanic(p)))
 	}
 }
 
 // reading reads for the worker.
-func (c *remoteCall) reading(from io.Reader) func(wire.StdinOp) (wire.StdinResult, error) {
-	return func(op wire.StdinOp) (got wire.StdinResult, err error) {
+func (c *remoteCall) reading(from io.Reader) func(jobs.StdinOp) (jobs.StdinResult, error) {
+	return func(op jobs.StdinOp) (got jobs.StdinResult, err error) {
 		c.streams.Lock()
 		defer c.streams.Unlock()
 		if c.ended.Load() {
-			return wire.StdinResult{}, errOver
+			return jobs.StdinResult{}, errOver
 		}
 		defer c.panicked(&err)
 		buf := make([]byte, min(max(op.N, 0), maxRead))
 		n, failed := from.Read(buf)
-		got = wire.StdinResult{Data: buf[:n], EOF: failed == io.EOF}
+		got = jobs.StdinResult{Data: buf[:n], EOF: failed == io.EOF}
 		if failed != nil && !got.EOF {
 			got.Err = c.plan.errors.ErrorText(failed)
 		}

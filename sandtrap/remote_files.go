@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
@@ -63,8 +63,8 @@ func (s *servedFiles) close() { s.fs.Close() }
 const maxRead = 1 << 20
 
 // do does one operation. What goes wrong is in the result, in the words of Linux.
-func (s *servedFiles) do(op wire.FileOp) (wire.FileResult, error) {
-	var got wire.FileResult
+func (s *servedFiles) do(op jobs.FileOp) (jobs.FileResult, error) {
+	var got jobs.FileResult
 	var err error
 	if do := treeOps[op.Op]; do != nil {
 		err = do(s, op, &got)
@@ -101,8 +101,8 @@ func words(err error) string {
 }
 
 // treeOps are the operations on paths.
-var treeOps = map[string]func(*servedFiles, wire.FileOp, *wire.FileResult) error{
-	"open": func(s *servedFiles, op wire.FileOp, got *wire.FileResult) error {
+var treeOps = map[string]func(*servedFiles, jobs.FileOp, *jobs.FileResult) error{
+	"open": func(s *servedFiles, op jobs.FileOp, got *jobs.FileResult) error {
 		f, err := s.fs.OpenFile(op.Path, op.Flag, fs.FileMode(op.Mode))
 		if err != nil {
 			return err
@@ -114,95 +114,95 @@ var treeOps = map[string]func(*servedFiles, wire.FileOp, *wire.FileResult) error
 		got.Handle = s.last
 		return nil
 	},
-	"mkdir": func(s *servedFiles, op wire.FileOp, _ *wire.FileResult) error {
+	"mkdir": func(s *servedFiles, op jobs.FileOp, _ *jobs.FileResult) error {
 		return s.fs.Mkdir(op.Path, fs.FileMode(op.Mode))
 	},
-	"mkdirall": func(s *servedFiles, op wire.FileOp, _ *wire.FileResult) error {
+	"mkdirall": func(s *servedFiles, op jobs.FileOp, _ *jobs.FileResult) error {
 		return s.fs.MkdirAll(op.Path, fs.FileMode(op.Mode))
 	},
-	"remove":    func(s *servedFiles, op wire.FileOp, _ *wire.FileResult) error { return s.fs.Remove(op.Path) },
-	"removeall": func(s *servedFiles, op wire.FileOp, _ *wire.FileResult) error { return s.fs.RemoveAll(op.Path) },
-	"rename":    func(s *servedFiles, op wire.FileOp, _ *wire.FileResult) error { return s.fs.Rename(op.Path, op.Other) },
-	"symlink":   func(s *servedFiles, op wire.FileOp, _ *wire.FileResult) error { return s.fs.Symlink(op.Other, op.Path) },
-	"chmod": func(s *servedFiles, op wire.FileOp, _ *wire.FileResult) error {
+	"remove":    func(s *servedFiles, op jobs.FileOp, _ *jobs.FileResult) error { return s.fs.Remove(op.Path) },
+	"removeall": func(s *servedFiles, op jobs.FileOp, _ *jobs.FileResult) error { return s.fs.RemoveAll(op.Path) },
+	"rename":    func(s *servedFiles, op jobs.FileOp, _ *jobs.FileResult) error { return s.fs.Rename(op.Path, op.Other) },
+	"symlink":   func(s *servedFiles, op jobs.FileOp, _ *jobs.FileResult) error { return s.fs.Symlink(op.Other, op.Path) },
+	"chmod": func(s *servedFiles, op jobs.FileOp, _ *jobs.FileResult) error {
 		return s.fs.Chmod(op.Path, fs.FileMode(op.Mode))
 	},
-	"chtimes": func(s *servedFiles, op wire.FileOp, _ *wire.FileResult) error {
+	"chtimes": func(s *servedFiles, op jobs.FileOp, _ *jobs.FileResult) error {
 		return s.fs.Chtimes(op.Path, time.Unix(0, op.Access), time.Unix(0, op.Modify))
 	},
-	"readlink": func(s *servedFiles, op wire.FileOp, got *wire.FileResult) (err error) {
+	"readlink": func(s *servedFiles, op jobs.FileOp, got *jobs.FileResult) (err error) {
 		got.Text, err = s.fs.Readlink(op.Path)
 		return err
 	},
-	"stat": func(s *servedFiles, op wire.FileOp, got *wire.FileResult) error {
+	"stat": func(s *servedFiles, op jobs.FileOp, got *jobs.FileResult) error {
 		return s.one(got)(s.fs.Stat(op.Path))
 	},
-	"lstat": func(s *servedFiles, op wire.FileOp, got *wire.FileResult) error {
+	"lstat": func(s *servedFiles, op jobs.FileOp, got *jobs.FileResult) error {
 		return s.one(got)(s.fs.Lstat(op.Path))
 	},
 }
 
 // one takes what is known of one file.
-func (s *servedFiles) one(got *wire.FileResult) func(fs.FileInfo, error) error {
+func (s *servedFiles) one(got *jobs.FileResult) func(fs.FileInfo, error) error {
 	return func(i fs.FileInfo, err error) error {
 		if err == nil {
-			got.Infos = []wire.FileInfo{s.info(i)}
+			got.Infos = []jobs.FileInfo{s.info(i)}
 		}
 		return err
 	}
 }
 
-func (s *servedFiles) info(i fs.FileInfo) wire.FileInfo {
-	return wire.FileInfo{Name: i.Name(), Size: i.Size(), Mode: uint32(i.Mode()), Modify: i.ModTime().UnixNano(), Same: s.seen.number(i)}
+func (s *servedFiles) info(i fs.FileInfo) jobs.FileInfo {
+	return jobs.FileInfo{Name: i.Name(), Size: i.Size(), Mode: uint32(i.Mode()), Modify: i.ModTime().UnixNano(), Same: s.seen.number(i)}
 }
 
 // fileOps are the operations on open files.
-var fileOps = map[string]func(*servedFiles, *servedFile, wire.FileOp, *wire.FileResult) error{
-	"close": func(s *servedFiles, f *servedFile, op wire.FileOp, _ *wire.FileResult) error {
+var fileOps = map[string]func(*servedFiles, *servedFile, jobs.FileOp, *jobs.FileResult) error{
+	"close": func(s *servedFiles, f *servedFile, op jobs.FileOp, _ *jobs.FileResult) error {
 		s.mu.Lock()
 		delete(s.open, op.Handle)
 		s.mu.Unlock()
 		return f.Close()
 	},
-	"read": func(_ *servedFiles, f *servedFile, op wire.FileOp, got *wire.FileResult) error {
+	"read": func(_ *servedFiles, f *servedFile, op jobs.FileOp, got *jobs.FileResult) error {
 		buf := make([]byte, min(max(op.N, 0), maxRead))
 		n, err := f.Read(buf)
 		got.Data = buf[:n]
 		return err
 	},
-	"pread": func(_ *servedFiles, f *servedFile, op wire.FileOp, got *wire.FileResult) error {
+	"pread": func(_ *servedFiles, f *servedFile, op jobs.FileOp, got *jobs.FileResult) error {
 		buf := make([]byte, min(max(op.N, 0), maxRead))
 		n, err := f.ReadAt(buf, op.Offset)
 		got.Data = buf[:n]
 		return err
 	},
-	"write": func(_ *servedFiles, f *servedFile, op wire.FileOp, got *wire.FileResult) error {
+	"write": func(_ *servedFiles, f *servedFile, op jobs.FileOp, got *jobs.FileResult) error {
 		n, err := f.Write(op.Data)
 		got.N = int64(n)
 		return err
 	},
-	"pwrite": func(_ *servedFiles, f *servedFile, op wire.FileOp, got *wire.FileResult) error {
+	"pwrite": func(_ *servedFiles, f *servedFile, op jobs.FileOp, got *jobs.FileResult) error {
 		n, err := f.WriteAt(op.Data, op.Offset)
 		got.N = int64(n)
 		return err
 	},
-	"seek": func(_ *servedFiles, f *servedFile, op wire.FileOp, got *wire.FileResult) (err error) {
+	"seek": func(_ *servedFiles, f *servedFile, op jobs.FileOp, got *jobs.FileResult) (err error) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		f.list, f.listed = nil, false
 		got.N, err = f.Seek(op.Offset, op.Flag)
 		return err
 	},
-	"truncate": func(_ *servedFiles, f *servedFile, op wire.FileOp, _ *wire.FileResult) error { return f.Truncate(op.N) },
-	"sync":     func(_ *servedFiles, f *servedFile, _ wire.FileOp, _ *wire.FileResult) error { return f.Sync() },
-	"fstat": func(s *servedFiles, f *servedFile, _ wire.FileOp, got *wire.FileResult) error {
+	"truncate": func(_ *servedFiles, f *servedFile, op jobs.FileOp, _ *jobs.FileResult) error { return f.Truncate(op.N) },
+	"sync":     func(_ *servedFiles, f *servedFile, _ jobs.FileOp, _ *jobs.FileResult) error { return f.Sync() },
+	"fstat": func(s *servedFiles, f *servedFile, _ jobs.FileOp, got *jobs.FileResult) error {
 		return s.one(got)(f.Stat())
 	},
 	"readdir": (*servedFiles).readdir,
 }
 
 // readdir gives the next entries of a directory.
-func (s *servedFiles) readdir(f *servedFile, op wire.FileOp, got *wire.FileResult) error {
+func (s *servedFiles) readdir(f *servedFile, op jobs.FileOp, got *jobs.FileResult) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if !f.listed {

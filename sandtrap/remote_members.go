@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 )
 
@@ -20,7 +20,7 @@ type callee struct {
 
 // sendMembers puts what workers have to know of the host's own members into plan, and
 // keeps the functions for their calls.
-func (p *Plan) sendMembers(plan *wire.Plan) error {
+func (p *Plan) sendMembers(plan *jobs.Plan) error {
 	q := &p.policy
 	p.calls, p.types = map[string]callee{}, p.newTypes()
 	defer p.types.Seal()
@@ -57,17 +57,17 @@ func (p *Plan) sendMembers(plan *wire.Plan) error {
 }
 
 // sentPackage is what of a package workers have to know: what of it is not excluded.
-func (p *Plan) sentPackage(own *Package, excluded []string) (wire.Package, error) {
+func (p *Plan) sentPackage(own *Package, excluded []string) (jobs.Package, error) {
 	pkg, err := own.table(excluded)
 	if err != nil {
-		return wire.Package{}, err
+		return jobs.Package{}, err
 	}
 	values, err := own.values()
 	if err != nil {
-		return wire.Package{}, err
+		return jobs.Package{}, err
 	}
 	members, err := p.sentMembers(pkg, own.Path+".", values, Member{Network: own.Network, HostFiles: own.HostFiles})
-	sent := wire.Package{Path: pkg.Path, Name: pkg.Name, Members: members}
+	sent := jobs.Package{Path: pkg.Path, Name: pkg.Name, Members: members}
 	for i := range pkg.Members {
 		if row := &pkg.Members[i]; row.Deny && !row.IsType() {
 			sent.Denied = append(sent.Denied, row.Name)
@@ -78,7 +78,7 @@ func (p *Plan) sentPackage(own *Package, excluded []string) (wire.Package, error
 
 // sentMembers are those of the rows of pkg that scripts may use; all have the grants of
 // every one.
-func (p *Plan) sentMembers(pkg builtins.Package, prefix string, values map[string]any, every Member) (list []wire.Member, err error) {
+func (p *Plan) sentMembers(pkg builtins.Package, prefix string, values map[string]any, every Member) (list []jobs.Member, err error) {
 	for i := range pkg.Members {
 		row := &pkg.Members[i]
 		if row.Deny || strings.Contains(row.Name, ".") { // what is special about a method goes with it
@@ -105,7 +105,7 @@ func (p *Plan) sentMembers(pkg builtins.Package, prefix string, values map[strin
 	return list, nil
 }
 
-func (p *Plan) sentMember(prefix, name string, value any, grants string) (m wire.Member, err error) {
+func (p *Plan) sentMember(prefix, name string, value any, grants string) (m jobs.Member, err error) {
 	m.Name = name
 	switch v := value.(type) {
 	case builtins.Literal:
@@ -135,10 +135,10 @@ func (p *Plan) sentMember(prefix, name string, value any, grants string) (m wire
 }
 
 // sentVariable is what workers have to know of a variable: they ask for it at each use.
-func (p *Plan) sentVariable(prefix, name string, pointer any, grants string) (m wire.Member, err error) {
+func (p *Plan) sentVariable(prefix, name string, pointer any, grants string) (m jobs.Member, err error) {
 	fn, typ := carry.Reader(pointer)
 	p.calls[prefix+name] = callee{fn: fn, grants: grants}
-	m = wire.Member{Name: name, Reads: true}
+	m = jobs.Member{Name: name, Reads: true}
 	m.Type, err = p.types.EncodeFunc(typ)
 	return m, err
 }
@@ -177,7 +177,7 @@ func (p *Plan) newTypes() *carry.Types {
 }
 
 // sentType is what workers have to know of a type of the host's: what scripts see.
-func (p *Plan) sentType(prefix string, row *builtins.Member) (m wire.Member, err error) {
+func (p *Plan) sentType(prefix string, row *builtins.Member) (m jobs.Member, err error) {
 	if p.policy.Engine == "yaegi" {
 		return m, errors.New(staysHere("with engine yaegi a type of the host"))
 	}
@@ -186,7 +186,7 @@ func (p *Plan) sentType(prefix string, row *builtins.Member) (m wire.Member, err
 		return m, err
 	}
 	view := p.table.View(p.types.Type(n))
-	m = wire.Member{Name: row.Name, Struct: &wire.Struct{Type: n, Denied: view.Denied, Opaque: view.Handle}}
+	m = jobs.Member{Name: row.Name, Struct: &jobs.Struct{Type: n, Denied: view.Denied, Opaque: view.Handle}}
 	for _, method := range view.Methods {
 		fn := p.types.Method(method.Fn)
 		t, _ := carry.Func(fn)
@@ -195,21 +195,21 @@ func (p *Plan) sentType(prefix string, row *builtins.Member) (m wire.Member, err
 			return m, fmt.Errorf("%s: %w", method.Name, err)
 		}
 		p.calls[prefix+row.Name+"."+method.Name] = callee{fn: fn, grants: method.Grants}
-		m.Struct.Methods = append(m.Struct.Methods, wire.Member{Name: method.Name, Type: typ})
+		m.Struct.Methods = append(m.Struct.Methods, jobs.Member{Name: method.Name, Type: typ})
 	}
 	return m, nil
 }
 
 // sentTypes are all types that the members mention.
-func (p *Plan) sentTypes() (list []wire.Type) {
+func (p *Plan) sentTypes() (list []jobs.Type) {
 	for n := range p.types.Len() {
 		text := p.types.Text(n)
-		t := wire.Type{Name: text.Name, Shape: text.Shape, Hides: text.Hides, Given: text.Given}
+		t := jobs.Type{Name: text.Name, Shape: text.Shape, Hides: text.Hides, Given: text.Given}
 		for _, f := range text.Fields {
-			t.Fields = append(t.Fields, wire.Field{Name: f.Name, Type: f.Type, Tag: f.Tag, Embedded: f.Embedded})
+			t.Fields = append(t.Fields, jobs.Field{Name: f.Name, Type: f.Type, Tag: f.Tag, Embedded: f.Embedded})
 		}
 		for _, k := range text.Knots {
-			t.Knots = append(t.Knots, wire.Knot{Number: k.Number, Type: k.Type})
+			t.Knots = append(t.Knots, jobs.Knot{Number: k.Number, Type: k.Type})
 		}
 		list = append(list, t)
 	}

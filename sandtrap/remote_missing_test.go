@@ -5,19 +5,19 @@ import (
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/isolate"
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 // TestMissingHint: who lacks what only higher levels have is told of the level without it.
 func TestMissingHint(t *testing.T) {
 	for _, tc := range []struct{ layers, level string }{
-		{wire.NoWriteExec, "level strict needs none of that"},
-		{wire.MountNamespace + " " + wire.NoWriteExec, "level standard needs none of that"},
-		{wire.NoWriteExec + " " + wire.Landlock, ""},
+		{posture.NoWriteExec, "level strict needs none of that"},
+		{posture.MountNamespace + " " + posture.NoWriteExec, "level standard needs none of that"},
+		{posture.NoWriteExec + " " + posture.Landlock, ""},
 	} {
 		lack := &isolate.MissingError{}
 		for name := range strings.FieldsSeq(tc.layers) {
-			lack.Layers = append(lack.Layers, wire.Layer{Name: name, State: wire.Missing})
+			lack.Layers = append(lack.Layers, posture.Layer{Name: name, State: posture.Missing})
 		}
 		hint := missing(Kernel, lack).Hint
 		if !strings.Contains(hint, tc.level) || tc.level == "" && strings.Contains(hint, "level") {

@@ -12,6 +12,8 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/isolate"
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
@@ -26,7 +28,7 @@ func status(mode Isolation, level Level, w *isolate.Worker) Status {
 	s := Status{Mode: mode, Level: level}
 	for _, l := range w.Status() {
 		layer := Layer{Name: l.Name, State: string(l.State), Reason: l.Reason, Level: Level(isolate.From(l.Name))}
-		if l.State == wire.Missing {
+		if l.State == posture.Missing {
 			layer.Remedy = isolate.Remedy(l.Name)
 			s.Missing = append(s.Missing, l.Name)
 		}
@@ -69,7 +71,7 @@ var kinds = []Kind{
 // received puts what a worker sent into res. It is what a script did, or what somebody
 // who has taken over the worker wants: it is bounded, and it is believed as far as
 // it is about the script.
-func received(got *wire.Result, before *ahead, l *gates.Limits, h *carry.Handles, res *Result) error {
+func received(got *jobs.Result, before *ahead, l *gates.Limits, h *carry.Handles, res *Result) error {
 	stdout, stderr := before.texts()
 	res.Stdout, res.Stderr = tail(stdout+got.Stdout, l.Output), tail(stderr+got.Stderr, l.Output)
 	res.Ticks, res.AllocBytes, res.PeakBytes = got.Ticks, got.Alloc, got.Peak
@@ -96,7 +98,7 @@ func received(got *wire.Result, before *ahead, l *gates.Limits, h *carry.Handles
 }
 
 // receivedPrints puts prints in res, as far as there is room.
-func receivedPrints(list []wire.Print, h *carry.Handles, room *int64, res *Result) {
+func receivedPrints(list []jobs.Print, h *carry.Handles, room *int64, res *Result) {
 	for _, p := range list {
 		got := Print{Text: p.Text, Values: []any{}, Types: append([]string{}, p.Types...)}
 		for i, data := range p.Values {
@@ -146,7 +148,7 @@ func roomAhead(l *gates.Limits) int64 {
 }
 
 // add takes one part more.
-func (o *ahead) add(op wire.PrintOp, l *gates.Limits) (struct{}, error) {
+func (o *ahead) add(op jobs.PrintOp, l *gates.Limits) (struct{}, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	to := &o.out
@@ -180,9 +182,9 @@ func tail(s string, limit int64) string {
 
 // receivedError is the error of a script that a worker tells of, with its More. Its texts are no longer than
 // a worker makes them.
-func receivedError(e *wire.Error) *Error {
+func receivedError(e *jobs.Error) *Error {
 	texts := []string{}
-	for _, one := range append([]*wire.Error{e}, e.More...) {
+	for _, one := range append([]*jobs.Error{e}, e.More...) {
 		if !slices.Contains(kinds, Kind(one.Kind)) {
 			return malformed("error")
 		}
@@ -198,7 +200,7 @@ func receivedError(e *wire.Error) *Error {
 	return out
 }
 
-func oneError(e *wire.Error) *Error {
+func oneError(e *jobs.Error) *Error {
 	out := &Error{
 		Kind: Kind(e.Kind), Pos: Position(e.Pos), Name: e.Name, Message: e.Message, Hint: e.Hint, Code: e.Code,
 		Stack: receivedFrames(e.Stack), refused: e.Refused, isImport: e.Import,
@@ -211,9 +213,9 @@ func oneError(e *wire.Error) *Error {
 	return out
 }
 
-func receivedFrame(f wire.Frame) Frame { return Frame{Func: f.Func, Pos: Position(f.Pos)} }
+func receivedFrame(f jobs.Frame) Frame { return Frame{Func: f.Func, Pos: Position(f.Pos)} }
 
-func receivedFrames(list []wire.Frame) []Frame {
+func receivedFrames(list []jobs.Frame) []Frame {
 	var out []Frame
 	for _, f := range list {
 		out = append(out, receivedFrame(f))
@@ -228,8 +230,8 @@ func (s *Sandbox) checkRemote(ctx context.Context, script Script) (*CheckResult,
 	if err != nil {
 		return nil, err
 	}
-	var got wire.CheckReport
-	err = s.do(ctx, s.remoteCall(ctx, Script{Inputs: script.Inputs}), wire.Task{Check: job}, &Result{}, func(body []byte) error {
+	var got jobs.CheckReport
+	err = s.do(ctx, s.remoteCall(ctx, Script{Inputs: script.Inputs}), jobs.Task{Check: job}, &Result{}, func(body []byte) error {
 		if err := wire.Decode(body, &got); err != nil {
 			return malformed("report")
 		}
@@ -250,15 +252,15 @@ func (s *Sandbox) checkRemote(ctx context.Context, script Script) (*CheckResult,
 
 // frameLimits are how many bytes a worker may send at a time of what its script may hold: more it cannot return,
 // and not give a function of the host. What it prints, and files, come in parts.
-func frameLimits(l *gates.Limits) wire.Frames {
+func frameLimits(l *gates.Limits) posture.Frames {
 	const (
 		least = 1 << 20              // what says how values are to be read
-		texts = least + wire.MaxText // and those of an error, prints and echoes
+		texts = least + jobs.MaxText // and those of an error, prints and echoes
 	)
 	if l.Memory <= 0 || l.Memory > wire.MaxFrame {
-		return wire.Frames{}
+		return posture.Frames{}
 	}
-	return wire.Frames{Outcome: int(l.Memory) + texts + 2*wire.Part, Call: int(l.Memory) + least}
+	return posture.Frames{Outcome: int(l.Memory) + texts + 2*wire.Part, Call: int(l.Memory) + least}
 }
 
 // roomOfValues is how many bytes of memory the values may take in all that a worker returns of a run. Some
@@ -278,5 +280,5 @@ func tooMuch(texts ...string) bool {
 	for _, text := range texts {
 		n += len(text)
 	}
-	return n > wire.MaxText+marks
+	return n > jobs.MaxText+marks
 }

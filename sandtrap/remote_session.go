@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/sandtrap-go/sandtrap/isolate"
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
@@ -96,13 +97,13 @@ func (s *Sandbox) remoteSession(saved io.Reader) (*Session, error) {
 		r.close()
 		return nil, ErrClosed
 	}
-	op := wire.CellOpen
+	op := jobs.CellOpen
 	if saved != nil {
-		op = wire.CellLoad
+		op = jobs.CellLoad
 	}
 	call := r.remoteCall(ctx, Script{})
 	call.load = saved
-	if _, err := r.ask(&wire.Cell{Op: op}, call); err != nil {
+	if _, err := r.ask(&jobs.Cell{Op: op}, call); err != nil {
 		r.close()
 		if s.closed.Load() {
 			err = ErrClosed
@@ -121,7 +122,7 @@ func (r *remoteSession) remoteCall(ctx context.Context, script Script) *remoteCa
 }
 
 // job implements farWorker: functions of a session that has ended are over.
-func (r *remoteSession) job(ctx context.Context, c *remoteCall, task wire.Task, res *Result, taken taker) error {
+func (r *remoteSession) job(ctx context.Context, c *remoteCall, task jobs.Task, res *Result, taken taker) error {
 	err := r.inTurn(ctx, c, task, res, taken)
 	if err == ErrClosed {
 		return ErrRunOver
@@ -130,7 +131,7 @@ func (r *remoteSession) job(ctx context.Context, c *remoteCall, task wire.Task, 
 }
 
 // inTurn has the worker do something when it has done what it does.
-func (r *remoteSession) inTurn(ctx context.Context, c *remoteCall, task wire.Task, res *Result, taken taker) error {
+func (r *remoteSession) inTurn(ctx context.Context, c *remoteCall, task jobs.Task, res *Result, taken taker) error {
 	select {
 	case r.busy <- struct{}{}:
 		defer func() { <-r.busy }()
@@ -141,7 +142,7 @@ func (r *remoteSession) inTurn(ctx context.Context, c *remoteCall, task wire.Tas
 }
 
 // exchange is inTurn for who has the worker. One that fails takes the session with it.
-func (r *remoteSession) exchange(ctx context.Context, c *remoteCall, task wire.Task, res *Result, taken taker) error {
+func (r *remoteSession) exchange(ctx context.Context, c *remoteCall, task jobs.Task, res *Result, taken taker) error {
 	switch {
 	case r.lost != nil:
 		return r.lost
@@ -156,9 +157,9 @@ func (r *remoteSession) exchange(ctx context.Context, c *remoteCall, task wire.T
 }
 
 // cellResult takes what a worker has sent of a cell.
-func cellResult(take func(*wire.CellResult) error) taker {
+func cellResult(take func(*jobs.CellResult) error) taker {
 	return func(body []byte) error {
-		var out wire.CellResult
+		var out jobs.CellResult
 		if err := wire.Decode(body, &out); err != nil || tooMuch(out.Failed) {
 			return malformed("answer")
 		}
@@ -179,15 +180,15 @@ func (r *remoteSession) lose(err error) error {
 }
 
 // ask has the worker do what is no run, if it does nothing else.
-func (r *remoteSession) ask(c *wire.Cell, call *remoteCall) (*wire.CellResult, error) {
+func (r *remoteSession) ask(c *jobs.Cell, call *remoteCall) (*jobs.CellResult, error) {
 	select {
 	case r.busy <- struct{}{}:
 		defer func() { <-r.busy }()
 	default:
 		return nil, errCellRuns
 	}
-	var out *wire.CellResult
-	err := r.exchange(context.Background(), call, wire.Task{Cell: c}, &Result{}, cellResult(func(got *wire.CellResult) error {
+	var out *jobs.CellResult
+	err := r.exchange(context.Background(), call, jobs.Task{Cell: c}, &Result{}, cellResult(func(got *jobs.CellResult) error {
 		out = got
 		switch {
 		case got.Error != nil:
@@ -209,8 +210,8 @@ func (r *remoteSession) run(ctx context.Context, script Script, res *Result) (er
 		return err
 	}
 	r.place.runs(&script)
-	cell := wire.Task{Cell: &wire.Cell{Op: wire.CellRun, Script: job}}
-	return r.inTurn(ctx, call, cell, res, cellResult(func(out *wire.CellResult) error {
+	cell := jobs.Task{Cell: &jobs.Cell{Op: jobs.CellRun, Script: job}}
+	return r.inTurn(ctx, call, cell, res, cellResult(func(out *jobs.CellResult) error {
 		switch {
 		case out.Run != nil:
 			return r.box.plan.take(ctx, out.Run, call, res)
@@ -235,7 +236,7 @@ func (r *remoteSession) close() {
 
 // bindings lists what names mean now.
 func (r *remoteSession) bindings() ([]Binding, error) {
-	out, err := r.ask(&wire.Cell{Op: wire.CellBindings}, r.remoteCall(context.Background(), Script{}))
+	out, err := r.ask(&jobs.Cell{Op: jobs.CellBindings}, r.remoteCall(context.Background(), Script{}))
 	if err != nil {
 		return nil, err
 	}
@@ -248,7 +249,7 @@ func (r *remoteSession) bindings() ([]Binding, error) {
 
 // typeOf is the type of an expression.
 func (r *remoteSession) typeOf(expr string) (string, error) {
-	out, err := r.ask(&wire.Cell{Op: wire.CellType, Text: expr}, r.remoteCall(context.Background(), Script{}))
+	out, err := r.ask(&jobs.Cell{Op: jobs.CellType, Text: expr}, r.remoteCall(context.Background(), Script{}))
 	if err != nil {
 		return "", err
 	}
@@ -257,7 +258,7 @@ func (r *remoteSession) typeOf(expr string) (string, error) {
 
 // complete lists names.
 func (r *remoteSession) complete(text string, offset int) (names []string, err error) {
-	out, err := r.ask(&wire.Cell{Op: wire.CellComplete, Text: text, Offset: offset}, r.remoteCall(context.Background(), Script{}))
+	out, err := r.ask(&jobs.Cell{Op: jobs.CellComplete, Text: text, Offset: offset}, r.remoteCall(context.Background(), Script{}))
 	if err != nil {
 		return nil, err
 	}
@@ -269,7 +270,7 @@ func (r *remoteSession) complete(text string, offset int) (names []string, err e
 
 // reset makes it one without cells.
 func (r *remoteSession) reset() error {
-	_, err := r.ask(&wire.Cell{Op: wire.CellReset}, r.remoteCall(context.Background(), Script{}))
+	_, err := r.ask(&jobs.Cell{Op: jobs.CellReset}, r.remoteCall(context.Background(), Script{}))
 	return err
 }
 
@@ -278,7 +279,7 @@ func (r *remoteSession) save(w io.Writer) error {
 	sized := &bounded{to: w, room: maxSaved}
 	call := r.remoteCall(context.Background(), Script{})
 	call.save = sized
-	_, err := r.ask(&wire.Cell{Op: wire.CellSave}, call)
+	_, err := r.ask(&jobs.Cell{Op: jobs.CellSave}, call)
 	if sized.err != nil {
 		return sized.err
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/gates"
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 )
 
 // crosses says of each field how a worker comes to know it: a new one must not be
@@ -58,7 +58,7 @@ func TestAhead(t *testing.T) {
 		var a ahead
 		for _, err := range []bool{false, true} {
 			for range 10_000 {
-				_, _ = a.add(wire.PrintOp{Data: make([]byte, 7), Err: err}, &tc.limits)
+				_, _ = a.add(jobs.PrintOp{Data: make([]byte, 7), Err: err}, &tc.limits)
 			}
 		}
 		stdout, stderr := a.texts()
@@ -91,8 +91,8 @@ func TestTail(t *testing.T) {
 
 // TestNameOfPlace: the name of an error's place is bounded like its other texts.
 func TestNameOfPlace(t *testing.T) {
-	for n, want := range map[int]bool{10: false, 2 * wire.MaxText: true} {
-		e := receivedError(&wire.Error{Kind: "panic", Pos: wire.Position{Name: strings.Repeat("x", n), Line: 1}})
+	for n, want := range map[int]bool{10: false, 2 * jobs.MaxText: true} {
+		e := receivedError(&jobs.Error{Kind: "panic", Pos: jobs.Position{Name: strings.Repeat("x", n), Line: 1}})
 		if isMalformed(e) != want {
 			t.Errorf("a name of %d bytes: %.100s", n, e)
 		}

@@ -3,17 +3,17 @@ package sandtrap
 import (
 	"context"
 
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 )
 
 // Taking runs text in a worker, whose answer take takes.
 func (s *Sandbox) Taking(ctx context.Context, text string, take func([]byte) error) error {
-	return s.do(ctx, s.remoteCall(ctx, Script{}), wire.Task{Run: &wire.Script{Text: text}}, s.plan.result(), take)
+	return s.do(ctx, s.remoteCall(ctx, Script{}), jobs.Task{Run: &jobs.Script{Text: text}}, s.plan.result(), take)
 }
 
 // Taking is that of a Sandbox, for the session.
 func (s *Session) Taking(ctx context.Context, text string, take func([]byte) error) error {
-	cell := wire.Task{Cell: &wire.Cell{Op: wire.CellRun, Script: &wire.Script{Text: text}}}
+	cell := jobs.Task{Cell: &jobs.Cell{Op: jobs.CellRun, Script: &jobs.Script{Text: text}}}
 	return s.remote.job(ctx, s.remote.remoteCall(ctx, Script{}), cell, s.box.plan.result(), take)
 }
 
@@ -27,5 +27,5 @@ func (f *Func) Taking(ctx context.Context, take func([]byte) error) error {
 	if err != nil {
 		return err
 	}
-	return far.at.worker.job(ctx, c, wire.Task{Call: &wire.FuncCall{Func: far.number, Args: list}}, far.plan().result(), take)
+	return far.at.worker.job(ctx, c, jobs.Task{Call: &jobs.FuncCall{Func: far.number, Args: list}}, far.plan().result(), take)
 }

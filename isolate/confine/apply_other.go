@@ -8,7 +8,7 @@ import (
 	"os"
 	"runtime"
 
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 // A process is what the layers have to know of each other.
@@ -19,7 +19,7 @@ type process struct {
 
 // layers: there are none elsewhere than on Linux.
 var layers = []layer{
-	{wire.Seccomp, func(*process, wire.Profile) error {
+	{posture.Seccomp, func(*process, posture.Profile) error {
 		return fmt.Errorf("%w on %s", errors.ErrUnsupported, runtime.GOOS)
 	}, "no process is held here"},
 }

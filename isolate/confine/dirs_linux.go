@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 // given is what Given returns.
@@ -57,7 +57,7 @@ func (p *process) takeDirs(n int) error {
 		p.dirs = append(p.dirs, root)
 	}
 	given.Store(&p.dirs)
-	p.reasons[wire.Descriptors] = fmt.Sprintf("with %d directories, %d of which its user may read", n, p.opened())
+	p.reasons[posture.Descriptors] = fmt.Sprintf("with %d directories, %d of which its user may read", n, p.opened())
 	return unix.Chdir("/")
 }
 

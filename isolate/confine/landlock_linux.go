@@ -7,13 +7,13 @@ import (
 	ll "github.com/landlock-lsm/go-landlock/landlock/syscall"
 	"golang.org/x/sys/unix"
 
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 // landlockAll forbids each thread all that this kernel's Landlock can forbid. The one
 // exception is to read beneath directories that were handed in. The library's own Restrict knows
 // directories by their paths alone, and these have none here.
-func landlockAll(p *process, profile wire.Profile) error {
+func landlockAll(p *process, profile posture.Profile) error {
 	abi, err := ll.LandlockGetABIVersion()
 	if err != nil {
 		abi = 0
@@ -37,7 +37,7 @@ func landlockAll(p *process, profile wire.Profile) error {
 		return fmt.Errorf("landlock_restrict_self: %w", err)
 	}
 	if n := p.opened(); n > 0 {
-		p.reasons[wire.Landlock] = fmt.Sprintf("but for reading beneath %d directories", n)
+		p.reasons[posture.Landlock] = fmt.Sprintf("but for reading beneath %d directories", n)
 	}
 	return nil
 }

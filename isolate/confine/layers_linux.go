@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 // Socket is the descriptor that the host is behind. Below it are the three of every
@@ -25,24 +25,24 @@ const (
 // possible. What is done to each thread comes before there are many: those that start later
 // begin with it.
 var layers = []layer{
-	{wire.Descriptors, closeDescriptors, "what the host had open is out of reach"},
-	{wire.Root, emptyRoot, "there is no path to open"},
-	{wire.Bounding, dropBounding, "no program that it might start gets a privilege"},
-	{wire.Rlimits, limit, "a worker cannot use up what others need, and leaves no core"},
-	{wire.Securebits, lockSecurebits, "being root in its namespace gives nothing back"},
-	{wire.Capabilities, dropCapabilities, "no privilege is left to use"},
-	{wire.NoNewPrivs, noNewPrivs, "no program that it might start has more"},
-	{wire.Landlock, landlockAll, "a second layer that forbids each path and connection"},
-	{wire.Threads, haveThreads, "all threads that it will have are there, so that it need not make any"},
-	{wire.Undumpable, undumpable, "nobody attaches to it or reads its memory"},
-	{wire.NoWriteExec, noWriteExec, "what it writes never becomes code"},
-	{wire.Seccomp, filter, "the kernel takes no call but those of the table"},
+	{posture.Descriptors, closeDescriptors, "what the host had open is out of reach"},
+	{posture.Root, emptyRoot, "there is no path to open"},
+	{posture.Bounding, dropBounding, "no program that it might start gets a privilege"},
+	{posture.Rlimits, limit, "a worker cannot use up what others need, and leaves no core"},
+	{posture.Securebits, lockSecurebits, "being root in its namespace gives nothing back"},
+	{posture.Capabilities, dropCapabilities, "no privilege is left to use"},
+	{posture.NoNewPrivs, noNewPrivs, "no program that it might start has more"},
+	{posture.Landlock, landlockAll, "a second layer that forbids each path and connection"},
+	{posture.Threads, haveThreads, "all threads that it will have are there, so that it need not make any"},
+	{posture.Undumpable, undumpable, "nobody attaches to it or reads its memory"},
+	{posture.NoWriteExec, noWriteExec, "what it writes never becomes code"},
+	{posture.Seccomp, filter, "the kernel takes no call but those of the table"},
 }
 
 // closeDescriptors closes all but those of the wire and of the Go runtime. The runtime may have its own
 // already: on a busy machine its collector waits by a timer before main begins.
-func closeDescriptors(p *process, profile wire.Profile) error {
-	if profile.Dirs < 0 || profile.Dirs > wire.MaxDirs {
+func closeDescriptors(p *process, profile posture.Profile) error {
+	if profile.Dirs < 0 || profile.Dirs > posture.MaxDirs {
 		return fmt.Errorf("%d directories", profile.Dirs)
 	}
 	if err := p.findDescriptors(); err != nil {
@@ -71,16 +71,16 @@ func closeAllBut(first, last int, kept ...int) error {
 	return nil
 }
 
-func undumpable(*process, wire.Profile) error {
+func undumpable(*process, posture.Profile) error {
 	return unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0)
 }
 
-func noWriteExec(*process, wire.Profile) error {
+func noWriteExec(*process, posture.Profile) error {
 	return unix.Prctl(unix.PR_SET_MDWE, unix.PR_MDWE_REFUSE_EXEC_GAIN, 0, 0, 0)
 }
 
 // noNewPrivs has nothing to do where a spawner has begun with it.
-func noNewPrivs(*process, wire.Profile) error {
+func noNewPrivs(*process, posture.Profile) error {
 	if held, err := unix.PrctlRetInt(unix.PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0); err == nil && held == 1 {
 		return nil // on this thread, so on all: each was started by one that began with it
 	}

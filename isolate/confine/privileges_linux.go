@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 	"kernel.org/pub/linux/libs/security/libcap/psx"
 
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 // onAllThreads makes a call on each thread of the process: the kernel keeps
@@ -25,7 +25,7 @@ func onAllThreads(call, a1, a2 uintptr) error {
 const locked = 0xef
 
 // lockSecurebits has nothing to do where a spawner has begun with it.
-func lockSecurebits(*process, wire.Profile) error {
+func lockSecurebits(*process, posture.Profile) error {
 	if held, err := unix.PrctlRetInt(unix.PR_GET_SECUREBITS, 0, 0, 0, 0); err == nil && held == locked {
 		return nil // on this thread, so on all: each was started by one that began with it
 	}
@@ -35,7 +35,7 @@ func lockSecurebits(*process, wire.Profile) error {
 // dropBounding empties the set of what a program could ever get, of each thread. It takes a
 // call for each capability, so it comes while there are few threads; what a spawner has
 // started has none left.
-func dropBounding(*process, wire.Profile) error {
+func dropBounding(*process, posture.Profile) error {
 	for c := uintptr(0); c <= unix.CAP_LAST_CAP; c++ {
 		if held, err := unix.PrctlRetInt(unix.PR_CAPBSET_READ, c, 0, 0, 0); err == nil && held == 0 {
 			continue // on this thread, so on all: each was started by one that began with it
@@ -53,7 +53,7 @@ func dropBounding(*process, wire.Profile) error {
 
 // dropCapabilities empties the other four sets of each thread: what is not inheritable is not
 // ambient either.
-func dropCapabilities(*process, wire.Profile) error {
+func dropCapabilities(*process, posture.Profile) error {
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var none [2]unix.CapUserData
 	_, _, errno := psx.Syscall3(unix.SYS_CAPSET, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&none[0])), 0)

@@ -5,7 +5,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 // emptyRoot makes a root directory with nothing in it that cannot be written, and
@@ -14,7 +14,7 @@ import (
 // A program that is linked with C also sees its own threads: there the Go runtime does
 // not know all of them, and they are found in /proc each time that something of all of
 // them is changed. No file of it can be opened later.
-func emptyRoot(_ *process, _ wire.Profile) error {
+func emptyRoot(_ *process, _ posture.Profile) error {
 	const flags = unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC
 	list := []action{
 		{"make mounts private", func() error { return unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, "") }},

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/net/bpf"
 	"golang.org/x/sys/unix"
 
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 // policy is the tables as the library takes them, for this process.
@@ -77,12 +77,12 @@ func (p *process) value(v value) uint64 {
 
 // filter installs the table on all threads, and checks the kernel's answer: a call
 // that could not change each thread says so by the number of one, and has changed none.
-func filter(p *process, profile wire.Profile) error {
+func filter(p *process, profile posture.Profile) error {
 	if err := p.settle(profile.Memory); err != nil {
 		return err
 	}
 	if len(p.dirs) > 0 {
-		p.reasons[wire.Seccomp] = "with calls that open and read files"
+		p.reasons[posture.Seccomp] = "with calls that open and read files"
 	}
 	p.audit = profile.Audit
 	program, err := p.assemble()

@@ -9,39 +9,39 @@ import (
 	"golang.org/x/sys/unix"
 	"kernel.org/pub/linux/libs/security/libcap/psx"
 
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 // spawnerLayers hold a spawner, in the order in which they are applied. Workers begin with all of
 // them but the dumpable one, so none may take away what a worker needs until it has its own.
 var spawnerLayers = []layer{
-	{wire.Descriptors, closeDescriptors, "what the host had open is out of reach"},
-	{wire.Capabilities, keepCapabilities, "of the privileges in its namespace it keeps those that it starts workers with"},
-	{wire.Bounding, dropBounding, "no program that it starts gets others; and a worker has not to do this again, which takes a call for each on each thread"},
-	{wire.Securebits, lockSecurebits, "root of its namespace is nobody special: workers begin with one privilege"},
-	{wire.Rlimits, limitSpawner, "it leaves no core and writes no file"},
-	{wire.NoNewPrivs, noNewPrivs, "no program that it starts has more"},
-	{wire.Landlock, landlockSpawner, "no TCP port, and no signal or abstract socket of others; rules for files would forbid its workers to make their roots"},
-	{wire.Undumpable, undumpable, "nobody attaches to it or reads its memory"},
-	{wire.NoWriteExec, noWriteExecHere, "what it writes never becomes code"},
-	{wire.Seccomp, filterSpawner, "the kernel takes no call but to start workers, and what workers lock themselves down with"},
+	{posture.Descriptors, closeDescriptors, "what the host had open is out of reach"},
+	{posture.Capabilities, keepCapabilities, "of the privileges in its namespace it keeps those that it starts workers with"},
+	{posture.Bounding, dropBounding, "no program that it starts gets others; and a worker has not to do this again, which takes a call for each on each thread"},
+	{posture.Securebits, lockSecurebits, "root of its namespace is nobody special: workers begin with one privilege"},
+	{posture.Rlimits, limitSpawner, "it leaves no core and writes no file"},
+	{posture.NoNewPrivs, noNewPrivs, "no program that it starts has more"},
+	{posture.Landlock, landlockSpawner, "no TCP port, and no signal or abstract socket of others; rules for files would forbid its workers to make their roots"},
+	{posture.Undumpable, undumpable, "nobody attaches to it or reads its memory"},
+	{posture.NoWriteExec, noWriteExecHere, "what it writes never becomes code"},
+	{posture.Seccomp, filterSpawner, "the kernel takes no call but to start workers, and what workers lock themselves down with"},
 }
 
 // optional are layers that a spawner goes without on kernels that do not have them: it runs nothing
 // of a script's.
-var optional = map[string]bool{wire.Landlock: true, wire.NoWriteExec: true}
+var optional = map[string]bool{posture.Landlock: true, posture.NoWriteExec: true}
 
 // holdSpawner applies them, and says which it has.
-func holdSpawner() ([]wire.Layer, error) {
+func holdSpawner() ([]posture.Layer, error) {
 	p := &process{spawns: true, reasons: map[string]string{}}
-	has := []wire.Layer{}
+	has := []posture.Layer{}
 	for _, l := range spawnerLayers {
-		state := wire.Layer{Name: l.name, State: wire.Applied}
-		if err := l.do(p, wire.Profile{}); err != nil {
+		state := posture.Layer{Name: l.name, State: posture.Applied}
+		if err := l.do(p, posture.Profile{}); err != nil {
 			if !optional[l.name] {
 				return nil, fmt.Errorf("%s: %w", l.name, err)
 			}
-			state.State, state.Reason = wire.Missing, err.Error()
+			state.State, state.Reason = posture.Missing, err.Error()
 		}
 		has = append(has, state)
 	}
@@ -62,7 +62,7 @@ var spawnerCapabilities = []struct {
 
 // keepCapabilities takes the others from each thread. Of those that are left workers begin with the one
 // that they make their roots with: locked secure bits give them none for being root.
-func keepCapabilities(*process, wire.Profile) error {
+func keepCapabilities(*process, posture.Profile) error {
 	var kept [2]unix.CapUserData
 	for _, c := range spawnerCapabilities {
 		bit := uint32(1) << (c.capability % 32)
@@ -81,9 +81,9 @@ func keepCapabilities(*process, wire.Profile) error {
 }
 
 // limitSpawner sets the rows of a worker's limits that are nothing: others it needs.
-func limitSpawner(*process, wire.Profile) error {
+func limitSpawner(*process, posture.Profile) error {
 	for _, r := range rlimits {
-		if r.value(wire.Profile{}) != 0 {
+		if r.value(posture.Profile{}) != 0 {
 			continue
 		}
 		if err := unix.Setrlimit(r.resource, &unix.Rlimit{}); err != nil {
@@ -94,7 +94,7 @@ func limitSpawner(*process, wire.Profile) error {
 }
 
 // landlockSpawner forbids what is no file.
-func landlockSpawner(*process, wire.Profile) error {
+func landlockSpawner(*process, posture.Profile) error {
 	abi, err := ll.LandlockGetABIVersion()
 	if err != nil {
 		return err
@@ -115,11 +115,11 @@ func landlockSpawner(*process, wire.Profile) error {
 }
 
 // noWriteExecHere is noWriteExec for this process: workers have levels of their own.
-func noWriteExecHere(*process, wire.Profile) error {
+func noWriteExecHere(*process, posture.Profile) error {
 	return unix.Prctl(unix.PR_SET_MDWE, unix.PR_MDWE_REFUSE_EXEC_GAIN|unix.PR_MDWE_NO_INHERIT, 0, 0, 0)
 }
 
-func filterSpawner(p *process, _ wire.Profile) error {
+func filterSpawner(p *process, _ posture.Profile) error {
 	program, err := p.assemble()
 	if err != nil {
 		return err

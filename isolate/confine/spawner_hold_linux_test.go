@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/sandtrap-go/sandtrap/internal/machine"
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 // nobody is whom the processes of these tests are, or their own user if that is not root.
@@ -28,26 +28,26 @@ func nobody() int {
 
 // spawnerProbes each get, in a spawner that lacks a layer, what the layer is there to refuse.
 var spawnerProbes = map[string]func(victim int) error{
-	wire.Capabilities: func(int) error {
+	posture.Capabilities: func(int) error {
 		text, err := os.ReadFile("/proc/thread-self/status")
 		if strings.Contains(string(text), "CapEff:\t00000000002001c0") {
 			return errors.New("few capabilities")
 		}
 		return err
 	},
-	wire.Bounding:   func(int) error { return is1(unix.PrctlRetInt(unix.PR_CAPBSET_READ, unix.CAP_NET_ADMIN, 0, 0, 0)) },
-	wire.Securebits: func(int) error { return unix.Prctl(unix.PR_SET_SECUREBITS, 0, 0, 0, 0) },
-	wire.Rlimits: func(int) error {
+	posture.Bounding:   func(int) error { return is1(unix.PrctlRetInt(unix.PR_CAPBSET_READ, unix.CAP_NET_ADMIN, 0, 0, 0)) },
+	posture.Securebits: func(int) error { return unix.Prctl(unix.PR_SET_SECUREBITS, 0, 0, 0, 0) },
+	posture.Rlimits: func(int) error {
 		var l unix.Rlimit
 		if err := unix.Getrlimit(unix.RLIMIT_MSGQUEUE, &l); err != nil || l.Cur == 0 {
 			return errors.New("no queue")
 		}
 		return nil
 	},
-	wire.Landlock:    func(victim int) error { return unix.Tgkill(victim, victim, 0) },
-	wire.Undumpable:  func(int) error { return is1(unix.PrctlRetInt(unix.PR_GET_DUMPABLE, 0, 0, 0, 0)) },
-	wire.NoWriteExec: func(int) error { return mapping(unix.PROT_READ | unix.PROT_WRITE | unix.PROT_EXEC) },
-	wire.Seccomp: func(int) error {
+	posture.Landlock:    func(victim int) error { return unix.Tgkill(victim, victim, 0) },
+	posture.Undumpable:  func(int) error { return is1(unix.PrctlRetInt(unix.PR_GET_DUMPABLE, 0, 0, 0, 0)) },
+	posture.NoWriteExec: func(int) error { return mapping(unix.PROT_READ | unix.PROT_WRITE | unix.PROT_EXEC) },
+	posture.Seccomp: func(int) error {
 		_, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0)
 		return err
 	},
@@ -81,7 +81,7 @@ func TestSpawnerIsHeld(t *testing.T) {
 	defer victim.Wait()
 	defer victim.Process.Kill()
 	whole, why := startSpawner(t, "", victim.Process.Pid)
-	if lacks := machine.Lacks(wire.UserNamespace); whole == nil && lacks != "" && os.Getenv("SANDTRAP_KERNEL_TESTS") != "required" {
+	if lacks := machine.Lacks(posture.UserNamespace); whole == nil && lacks != "" && os.Getenv("SANDTRAP_KERNEL_TESTS") != "required" {
 		t.Skip("this machine cannot: ", lacks)
 	}
 	lacking := 0
@@ -107,11 +107,11 @@ func TestSpawnerIsHeld(t *testing.T) {
 // kernelLacks says whether the layer is one of those that a spawner goes without, and on this kernel does.
 func kernelLacks(name string) bool {
 	switch name {
-	case wire.Landlock:
+	case posture.Landlock:
 		const signals = 6 // the first ABI that forbids them, which is what is tried
 		abi, err := ll.LandlockGetABIVersion()
 		return err != nil || abi < signals
-	case wire.NoWriteExec:
+	case posture.NoWriteExec:
 		_, err := unix.PrctlRetInt(unix.PR_GET_MDWE, 0, 0, 0, 0)
 		return err == unix.EINVAL
 	}
@@ -157,7 +157,7 @@ func probeSpawner(without string) {
 		}
 	}
 	for _, l := range layers {
-		if l.State != wire.Applied {
+		if l.State != posture.Applied {
 			fmt.Println(l.Name+":", l.Reason)
 		}
 	}

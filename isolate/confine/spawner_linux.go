@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/sandtrap-go/sandtrap/isolate/early"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
@@ -23,9 +24,9 @@ type spawner struct {
 func Spawn() error {
 	layers, err := holdSpawner()
 	if err != nil {
-		return errors.Join(err, reply(wire.SpawnAnswer{Error: err.Error()}))
+		return errors.Join(err, reply(posture.SpawnAnswer{Error: err.Error()}))
 	}
-	if err := reply(wire.SpawnAnswer{Layers: layers}); err != nil {
+	if err := reply(posture.SpawnAnswer{Layers: layers}); err != nil {
 		return err
 	}
 	s := &spawner{seats: map[int]*seat{}}
@@ -44,7 +45,7 @@ func Spawn() error {
 	}
 }
 
-func (s *spawner) do(request *wire.SpawnRequest, files []int) (answer wire.SpawnAnswer) {
+func (s *spawner) do(request *posture.SpawnRequest, files []int) (answer posture.SpawnAnswer) {
 	at := s.seats[request.Seat]
 	if at == nil {
 		at = newSeat(request.Seat)
@@ -109,7 +110,7 @@ func (s *seat) do(f func() error) error {
 // startWorker starts a worker as a child of this process' parent, in the control groups of this
 // thread.
 func startWorker(flags uint64, files []int) (int, error) {
-	if len(files) < wire.SpawnFiles || len(files) > wire.SpawnFiles+wire.MaxDirs {
+	if len(files) < posture.SpawnFiles || len(files) > posture.SpawnFiles+posture.MaxDirs {
 		return 0, fmt.Errorf("%d descriptors for a worker", len(files))
 	}
 	passed := []uintptr{0, 1}
@@ -124,8 +125,8 @@ func startWorker(flags uint64, files []int) (int, error) {
 }
 
 // receiveRequest is the next request with its descriptors, nil if the host has closed.
-func receiveRequest() (*wire.SpawnRequest, []int, error) {
-	body, rights := make([]byte, wire.MaxPacket), make([]byte, unix.CmsgSpace(4*(wire.SpawnFiles+wire.MaxDirs)))
+func receiveRequest() (*posture.SpawnRequest, []int, error) {
+	body, rights := make([]byte, posture.MaxPacket), make([]byte, unix.CmsgSpace(4*(posture.SpawnFiles+posture.MaxDirs)))
 	n, rn, _, _, err := unix.Recvmsg(Socket, body, rights, unix.MSG_CMSG_CLOEXEC)
 	for err == unix.EINTR {
 		n, rn, _, _, err = unix.Recvmsg(Socket, body, rights, unix.MSG_CMSG_CLOEXEC)
@@ -133,7 +134,7 @@ func receiveRequest() (*wire.SpawnRequest, []int, error) {
 	if err != nil || n == 0 {
 		return nil, nil, err
 	}
-	request := new(wire.SpawnRequest)
+	request := new(posture.SpawnRequest)
 	if err := wire.Decode(body[:n], request); err != nil {
 		return nil, nil, err
 	}
@@ -145,7 +146,7 @@ func receiveRequest() (*wire.SpawnRequest, []int, error) {
 	return request, files, err
 }
 
-func reply(answer wire.SpawnAnswer) error {
+func reply(answer posture.SpawnAnswer) error {
 	body, err := wire.Encode(answer)
 	if err != nil {
 		return err

@@ -16,7 +16,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 // A process is what the layers have to know of each other.
@@ -43,7 +43,7 @@ func spare(dirs int) int {
 
 // haveThreads has the runtime start the threads that it will want, and returns when
 // each has started: one that starts under the filter would end the process.
-func haveThreads(_ *process, profile wire.Profile) error {
+func haveThreads(_ *process, profile posture.Profile) error {
 	var c callOver
 	if Linked {
 		c = newCallOver() // before the threads, as what hears of signals takes one

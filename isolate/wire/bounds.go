@@ -1,5 +1,7 @@
 package wire
 
+import "github.com/sandtrap-go/sandtrap/isolate/posture"
+
 // Part is how many bytes of a file, or of what a script prints, a worker sends at a time. What frames of that
 // take both ends keep from one to the next; with 1 MiB, for which they do not, a file of that size takes
 // a sixth longer.
@@ -16,24 +18,24 @@ const (
 type frameBound struct {
 	kind Kind
 	name string
-	most func(Frames) int
+	most func(posture.Frames) int
 	why  string
 }
 
 var frameBounds = []frameBound{
-	{Outcome, "", func(f Frames) int { return orMax(f.Outcome) }, "what the policy lets a run return"},
-	{Answer, "", func(f Frames) int { return orMax(f.Call) }, "results of a function of the script"},
+	{Outcome, "", func(f posture.Frames) int { return orMax(f.Outcome) }, "what the policy lets a run return"},
+	{Answer, "", func(f posture.Frames) int { return orMax(f.Call) }, "results of a function of the script"},
 	{Call, CallFile, fixed(parts), "files are read and written in parts"},
 	{Call, CallPrint, fixed(parts), "and so is what is printed"},
 	{Call, CallAhead, fixed(parts), "likewise"},
 	{Call, CallSave, fixed(parts), "a session is saved in parts"},
 	{Call, CallStdin, fixed(plain), "it says how much is wanted"},
 	{Call, CallLoad, fixed(plain), "likewise"},
-	{Call, "", func(f Frames) int { return orMax(f.Call) }, "arguments of a function of the host"},
+	{Call, "", func(f posture.Frames) int { return orMax(f.Call) }, "arguments of a function of the host"},
 	{Stream, "", fixed(plain), "an event has 32 KiB of text at most"},
 }
 
-func fixed(n int) func(Frames) int { return func(Frames) int { return n } }
+func fixed(n int) func(posture.Frames) int { return func(posture.Frames) int { return n } }
 
 func orMax(n int) int {
 	if n <= 0 || n > MaxFrame {
@@ -43,7 +45,7 @@ func orMax(n int) int {
 }
 
 // Most is how many bytes a frame of a worker may have. What is in no row says little.
-func (f Frames) Most(kind Kind, name string) int {
+func Most(f posture.Frames, kind Kind, name string) int {
 	for _, b := range frameBounds {
 		if b.kind == kind && (b.name == "" || b.name == name) {
 			return b.most(f)

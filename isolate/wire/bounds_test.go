@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 // TestFrameBounds: each kind of frame, and each call that has a name of its own, has its bound, on both sides.
 func TestFrameBounds(t *testing.T) {
-	f := Frames{Outcome: 300_000, Call: 250_000}
+	f := posture.Frames{Outcome: 300_000, Call: 250_000}
 	for _, tc := range []struct {
 		kind Kind
 		name string
@@ -31,7 +33,7 @@ func TestFrameBounds(t *testing.T) {
 				if err := to.Send(m); err != nil {
 					t.Fatal(err)
 				}
-				from.Bound(func(kind Kind, name string) (int, bool) { return f.Most(kind, name), true })
+				from.Bound(func(kind Kind, name string) (int, bool) { return Most(f, kind, name), true })
 				got, err := from.Receive()
 				if fits := size < tc.most; fits != (err == nil) || !fits && !errors.Is(err, ErrProtocol) || fits && len(got.Body) != size {
 					t.Errorf("%d bytes: %v", size, err)
@@ -85,7 +87,7 @@ func TestHeadOf(t *testing.T) {
 // TestHeadThatLies: a frame that begins like one of a larger bound, or of another name, has the bound of what it
 // is decoded as.
 func TestHeadThatLies(t *testing.T) {
-	f := Frames{Outcome: 300_000, Call: 250_000}
+	f := posture.Frames{Outcome: 300_000, Call: 250_000}
 	body := "\x04\x5a\x00\x03\x34\x50" + strings.Repeat("x", 210_000)
 	for what, data := range map[string]string{
 		"a negative number as kind": "\xa3\x01\x08\x21\x0a" + body,
@@ -100,7 +102,7 @@ func TestHeadThatLies(t *testing.T) {
 			b.Write(binary.BigEndian.AppendUint32(nil, uint32(len(data))))
 			b.WriteString(data)
 			c := NewConn(&b)
-			c.Bound(func(kind Kind, name string) (int, bool) { return f.Most(kind, name), true })
+			c.Bound(func(kind Kind, name string) (int, bool) { return Most(f, kind, name), true })
 			if m, err := c.Receive(); !errors.Is(err, ErrProtocol) {
 				t.Errorf("%d %q with %d bytes: %v", m.Kind, m.Name, len(m.Body), err)
 			}

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 // MaxFrame is how many bytes a frame may have. What is larger has to be sent in parts.
@@ -36,7 +38,7 @@ type Conn struct {
 	in     []byte        // kept between frames, as long as it is small
 	within atomic.Bool   // a frame, of which not all has been read
 
-	sends    *Frames                                            // that bound what is sent, nil for MaxFrame
+	sends    *posture.Frames                                    // that bound what is sent, nil for MaxFrame
 	receives func(kind Kind, name string) (most int, hold bool) // nil for MaxFrame and all
 }
 
@@ -65,7 +67,7 @@ func (c *Conn) Send(m *Message) error {
 	}
 	n, most := c.out.Len()-header, MaxFrame
 	if c.sends != nil {
-		most = c.sends.Most(m.Kind, m.Name)
+		most = Most(*c.sends, m.Kind, m.Name)
 	}
 	if n > most {
 		c.out = bytes.Buffer{}

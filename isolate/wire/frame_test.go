@@ -8,6 +8,9 @@ import (
 	"reflect"
 	"runtime"
 	"testing"
+
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 func TestFrames(t *testing.T) {
@@ -85,7 +88,7 @@ func TestLongName(t *testing.T) {
 func FuzzReceive(f *testing.F) {
 	var b bytes.Buffer
 	c := NewConn(&b)
-	for _, v := range []any{Plan{Std: []string{"fmt"}}, Script{Text: "x"}, Result{Error: &Error{Kind: "panic"}}, FileOp{Op: "open"}} {
+	for _, v := range []any{jobs.Plan{Std: []string{"fmt"}}, jobs.Script{Text: "x"}, jobs.Result{Error: &jobs.Error{Kind: "panic"}}, jobs.FileOp{Op: "open"}} {
 		body, err := Encode(v)
 		if err != nil {
 			f.Fatal(err)
@@ -101,7 +104,7 @@ func FuzzReceive(f *testing.F) {
 			if err != nil {
 				return
 			}
-			for _, v := range []any{new(Plan), new(Script), new(Result), new(FileOp), new(FileResult), new(Task), new(Profile), new(Report), new(CheckReport)} {
+			for _, v := range []any{new(jobs.Plan), new(jobs.Script), new(jobs.Result), new(jobs.FileOp), new(jobs.FileResult), new(jobs.Task), new(posture.Profile), new(posture.Report), new(jobs.CheckReport)} {
 				if err := Decode(m.Body, v); err != nil && !errors.Is(err, ErrProtocol) {
 					t.Fatal(err)
 				}

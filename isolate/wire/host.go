@@ -106,7 +106,7 @@ func (h *Host) asked(ctx context.Context, m *Message) {
 func (h *Host) MaxArgs() int {
 	most := MaxFrame
 	if h.conn.sends != nil {
-		most = h.conn.sends.Most(Call, "")
+		most = Most(*h.conn.sends, Call, "")
 	}
 	return most - (MaxFrame - MaxBody)
 }

@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"github.com/fxamacker/cbor/v2"
+
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 // filled is a value of type t in which nothing is empty.
@@ -66,8 +69,8 @@ func nulled(v any, do func(path string)) {
 // make one of what is nil.
 func TestNoNull(t *testing.T) {
 	for _, m := range []any{
-		Message{}, Greeting{}, Report{}, Result{}, CheckReport{}, CellResult{}, PrintOp{}, StdinOp{}, FileOp{}, SpawnAnswer{}, // read by a host
-		Profile{}, Task{}, Plan{}, Script{}, FuncCall{}, StdinResult{}, FileResult{}, SpawnRequest{},
+		Message{}, Greeting{}, posture.Report{}, jobs.Result{}, jobs.CheckReport{}, jobs.CellResult{}, jobs.PrintOp{}, jobs.StdinOp{}, jobs.FileOp{}, posture.SpawnAnswer{}, // read by a host
+		posture.Profile{}, jobs.Task{}, jobs.Plan{}, jobs.Script{}, jobs.FuncCall{}, jobs.StdinResult{}, jobs.FileResult{}, posture.SpawnRequest{},
 	} {
 		typ := reflect.TypeOf(m)
 		data, err := Encode(filled(typ, 3).Interface())

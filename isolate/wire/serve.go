@@ -7,13 +7,15 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 // A Server is the worker's half: what it does when the host asks.
 type Server struct {
 	// Lock locks the process down. It is called once, before the first job. After an
 	// error the worker is of no use, and Serve ends.
-	Lock func(Profile) (Report, error)
+	Lock func(posture.Profile) (posture.Report, error)
 
 	// Do does one job; never two at a time. ctx is cancelled when the host asks, or is
 	// gone. An error becomes the Outcome's.
@@ -49,7 +51,7 @@ func (s *Server) greet(conn *Conn) error {
 	if err != nil {
 		return err
 	}
-	var p Profile
+	var p posture.Profile
 	if m.Kind != Prepare {
 		return fmt.Errorf("%w: a message of kind %d before the profile", ErrProtocol, m.Kind)
 	}

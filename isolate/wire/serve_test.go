@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 )
 
 // A pair is one end of a stream each way.
@@ -29,7 +31,7 @@ func serveBy(t *testing.T, s *Server) *Conn {
 	t.Helper()
 	fromHost, toWorker := io.Pipe()
 	fromWorker, toHost := io.Pipe()
-	s.Lock = func(Profile) (Report, error) { return Report{}, nil }
+	s.Lock = func(posture.Profile) (posture.Report, error) { return posture.Report{}, nil }
 	done := make(chan error, 1)
 	go func() { done <- s.Serve(pair{fromHost, toHost}) }()
 	t.Cleanup(func() {
@@ -41,7 +43,7 @@ func serveBy(t *testing.T, s *Server) *Conn {
 	})
 	c := NewConn(pair{fromWorker, toWorker})
 	expect(t, c, Hello)
-	profile, _ := Encode(Profile{})
+	profile, _ := Encode(posture.Profile{})
 	c.Send(&Message{Kind: Prepare, Body: profile})
 	expect(t, c, Ready)
 	return c

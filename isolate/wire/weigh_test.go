@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 )
 
 // lists is a CBOR list of lists: n of size elements that are a byte each.
@@ -36,7 +38,7 @@ func TestHeld(t *testing.T) {
 		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		var got Result
+		var got jobs.Result
 		err := Decode(data, &got)
 		runtime.ReadMemStats(&after)
 		if grown := after.TotalAlloc - before.TotalAlloc; !errors.Is(err, ErrProtocol) || grown > 2*uint64(len(data)+maxExtra) {
@@ -47,15 +49,15 @@ func TestHeld(t *testing.T) {
 
 // TestHeldEnough: a true result that is as large as can be sent is not refused.
 func TestHeldEnough(t *testing.T) {
-	sent := Result{Stdout: strings.Repeat("x", 8<<20), Vars: map[string][]byte{"v": make([]byte, 16<<20)}, Types: map[string]string{"v": "[]byte"}}
+	sent := jobs.Result{Stdout: strings.Repeat("x", 8<<20), Vars: map[string][]byte{"v": make([]byte, 16<<20)}, Types: map[string]string{"v": "[]byte"}}
 	for range 200_000 {
-		sent.Prints = append(sent.Prints, Print{Text: "1", Values: [][]byte{{0x82, 0x82, 0, 2, 1}}, Types: []string{"int"}})
+		sent.Prints = append(sent.Prints, jobs.Print{Text: "1", Values: [][]byte{{0x82, 0x82, 0, 2, 1}}, Types: []string{"int"}})
 	}
 	data, err := Encode(sent)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got Result
+	var got jobs.Result
 	if err := Decode(data, &got); err != nil || !reflect.DeepEqual(got, sent) {
 		t.Errorf("%d bytes: %v", len(data), err)
 	}
@@ -63,7 +65,7 @@ func TestHeldEnough(t *testing.T) {
 
 // TestWeighed: what is weighed of a message is what each of its structs has, by its numbers.
 func TestWeighed(t *testing.T) {
-	for _, v := range []any{Result{}, CheckReport{}, CellResult{}, FileOp{}, Message{}} {
+	for _, v := range []any{jobs.Result{}, jobs.CheckReport{}, jobs.CellResult{}, jobs.FileOp{}, Message{}} {
 		typ := reflect.TypeOf(v)
 		fields := 0
 		for f := range typ.Fields() {
@@ -76,10 +78,10 @@ func TestWeighed(t *testing.T) {
 		}
 	}
 	for _, data := range [][]byte{bytes.Repeat([]byte{0x81}, light+1), bytes.Repeat([]byte{0xff}, light+1), append(make([]byte, light), 0x5b), bytes.Repeat([]byte{0x9b}, light+1)} {
-		if !fits(data, &Result{}) {
+		if !fits(data, &jobs.Result{}) {
 			t.Errorf("% x… is too heavy", data[:4])
 		}
-		if err := Decode(data, &Result{}); !errors.Is(err, ErrProtocol) {
+		if err := Decode(data, &jobs.Result{}); !errors.Is(err, ErrProtocol) {
 			t.Errorf("% x…: %v", data[:4], err)
 		}
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/internal/machine"
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/isolate/confine"
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
@@ -66,11 +67,11 @@ var floods = map[string]func(ctx context.Context, host *wire.Host) bool{
 	},
 	"many reasons": func(context.Context, *wire.Host) bool {
 		text := strings.Repeat("x", 4<<20)
-		e := &wire.Error{Kind: "type", Message: text}
+		e := &jobs.Error{Kind: "type", Message: text}
 		for range 12 {
-			e.More = append(e.More, &wire.Error{Kind: "type", Message: text})
+			e.More = append(e.More, &jobs.Error{Kind: "type", Message: text})
 		}
-		body, _ := wire.Encode(wire.Result{Error: e})
+		body, _ := wire.Encode(jobs.Result{Error: e})
 		wire.NewConn(confine.Link{}).Send(&wire.Message{Kind: wire.Outcome, ID: 2, Body: body})
 		select {}
 	},
@@ -114,7 +115,7 @@ var floods = map[string]func(ctx context.Context, host *wire.Host) bool{
 
 func flood(ctx context.Context, rest string, host *wire.Host) ([]byte, error) {
 	if floods[rest](ctx, host) {
-		return wire.Encode(wire.Result{})
+		return wire.Encode(jobs.Result{})
 	}
 	return nil, nil
 }

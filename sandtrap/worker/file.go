@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
@@ -14,7 +15,7 @@ type file struct {
 	handle uint64
 }
 
-func (f *file) do(op wire.FileOp) (wire.FileResult, error) {
+func (f *file) do(op jobs.FileOp) (jobs.FileResult, error) {
 	op.Handle, op.Path = f.handle, f.name
 	got, err := f.fs.call(f.fs.run(), op)
 	return got, f.fs.wrap(op, err)
@@ -23,18 +24,18 @@ func (f *file) do(op wire.FileOp) (wire.FileResult, error) {
 func (f *file) Name() string { return f.name }
 
 func (f *file) Close() error {
-	_, err := f.do(wire.FileOp{Op: "close"})
+	_, err := f.do(jobs.FileOp{Op: "close"})
 	return err
 }
 
 func (f *file) Read(p []byte) (int, error) {
-	return f.read(p, wire.FileOp{Op: "read"})
+	return f.read(p, jobs.FileOp{Op: "read"})
 }
 
 func (f *file) ReadAt(p []byte, off int64) (int, error) {
 	done := 0
 	for done < len(p) {
-		n, err := f.read(p[done:], wire.FileOp{Op: "pread", Offset: off + int64(done)})
+		n, err := f.read(p[done:], jobs.FileOp{Op: "pread", Offset: off + int64(done)})
 		done += n
 		if err != nil {
 			return done, err
@@ -43,7 +44,7 @@ func (f *file) ReadAt(p []byte, off int64) (int, error) {
 	return done, nil
 }
 
-func (f *file) read(p []byte, op wire.FileOp) (int, error) {
+func (f *file) read(p []byte, op jobs.FileOp) (int, error) {
 	op.N = int64(min(len(p), wire.Part))
 	got, err := f.do(op)
 	n := copy(p, got.Data)
@@ -57,17 +58,17 @@ func (f *file) read(p []byte, op wire.FileOp) (int, error) {
 }
 
 func (f *file) Write(p []byte) (int, error) {
-	return f.write(p, func(int) wire.FileOp { return wire.FileOp{Op: "write"} })
+	return f.write(p, func(int) jobs.FileOp { return jobs.FileOp{Op: "write"} })
 }
 
 func (f *file) WriteAt(p []byte, off int64) (int, error) {
-	return f.write(p, func(done int) wire.FileOp {
-		return wire.FileOp{Op: "pwrite", Offset: off + int64(done)}
+	return f.write(p, func(done int) jobs.FileOp {
+		return jobs.FileOp{Op: "pwrite", Offset: off + int64(done)}
 	})
 }
 
 // write writes p a part at a time.
-func (f *file) write(p []byte, op func(done int) wire.FileOp) (int, error) {
+func (f *file) write(p []byte, op func(done int) jobs.FileOp) (int, error) {
 	done := 0
 	for {
 		next := op(done)
@@ -86,22 +87,22 @@ func (f *file) write(p []byte, op func(done int) wire.FileOp) (int, error) {
 func (f *file) WriteString(s string) (int, error) { return f.Write([]byte(s)) }
 
 func (f *file) Seek(offset int64, whence int) (int64, error) {
-	got, err := f.do(wire.FileOp{Op: "seek", Offset: offset, Flag: whence})
+	got, err := f.do(jobs.FileOp{Op: "seek", Offset: offset, Flag: whence})
 	return got.N, err
 }
 
 func (f *file) Truncate(size int64) error {
-	_, err := f.do(wire.FileOp{Op: "truncate", N: size})
+	_, err := f.do(jobs.FileOp{Op: "truncate", N: size})
 	return err
 }
 
 func (f *file) Sync() error {
-	_, err := f.do(wire.FileOp{Op: "sync"})
+	_, err := f.do(jobs.FileOp{Op: "sync"})
 	return err
 }
 
 func (f *file) Stat() (os.FileInfo, error) {
-	op := wire.FileOp{Op: "fstat"}
+	op := jobs.FileOp{Op: "fstat"}
 	got, err := f.do(op)
 	if err != nil {
 		return nil, err
@@ -119,7 +120,7 @@ func (f *file) Readdir(n int) ([]os.FileInfo, error) {
 		if n > 0 {
 			want = min(want, n-len(infos))
 		}
-		got, err := f.do(wire.FileOp{Op: "readdir", N: int64(want)})
+		got, err := f.do(jobs.FileOp{Op: "readdir", N: int64(want)})
 		for _, i := range got.Infos {
 			infos = append(infos, info{i})
 		}

@@ -10,21 +10,22 @@ import (
 
 	"github.com/spf13/afero"
 
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
 // files are those of the host, an operation a call. The host looks after the quota.
 type files struct {
-	call  func(context.Context, wire.FileOp) (wire.FileResult, error)
+	call  func(context.Context, jobs.FileOp) (jobs.FileResult, error)
 	run   func() context.Context // of the run that asks
 	given []given
 	slots slots
 }
 
 // file asks the host for an operation.
-func (j *jobs) file(ctx context.Context, op wire.FileOp) (wire.FileResult, error) {
-	var got wire.FileResult
+func (j *keeper) file(ctx context.Context, op jobs.FileOp) (jobs.FileResult, error) {
+	var got jobs.FileResult
 	if err := j.ask(ctx, wire.CallFile, op, &got); err != nil {
 		return got, err
 	}
@@ -42,12 +43,12 @@ func (f *files) For(run func() context.Context) afero.Fs {
 }
 
 // do does the operation, of which nothing but the error is wanted.
-func (f *files) do(op wire.FileOp) error {
+func (f *files) do(op jobs.FileOp) error {
 	_, err := f.call(f.run(), op)
 	return f.wrap(op, err)
 }
 
-func (f *files) wrap(op wire.FileOp, err error) error {
+func (f *files) wrap(op jobs.FileOp, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -68,7 +69,7 @@ func (f *files) OpenFile(name string, flag int, perm os.FileMode) (afero.File, e
 			return own, nil
 		}
 	}
-	op := wire.FileOp{Op: "open", Path: absolute(name), Flag: flag, Mode: uint32(perm)}
+	op := jobs.FileOp{Op: "open", Path: absolute(name), Flag: flag, Mode: uint32(perm)}
 	got, err := f.call(f.run(), op)
 	if err != nil {
 		return nil, f.wrap(op, err)
@@ -80,36 +81,36 @@ func (f *files) OpenFile(name string, flag int, perm os.FileMode) (afero.File, e
 func absolute(name string) string { return path.Join("/", name) }
 
 func (f *files) Mkdir(name string, perm os.FileMode) error {
-	return f.do(wire.FileOp{Op: "mkdir", Path: absolute(name), Mode: uint32(perm)})
+	return f.do(jobs.FileOp{Op: "mkdir", Path: absolute(name), Mode: uint32(perm)})
 }
 
 func (f *files) MkdirAll(name string, perm os.FileMode) error {
-	return f.do(wire.FileOp{Op: "mkdirall", Path: absolute(name), Mode: uint32(perm)})
+	return f.do(jobs.FileOp{Op: "mkdirall", Path: absolute(name), Mode: uint32(perm)})
 }
 
 func (f *files) Remove(name string) error {
-	return f.do(wire.FileOp{Op: "remove", Path: absolute(name)})
+	return f.do(jobs.FileOp{Op: "remove", Path: absolute(name)})
 }
 
 func (f *files) RemoveAll(name string) error {
-	return f.do(wire.FileOp{Op: "removeall", Path: absolute(name)})
+	return f.do(jobs.FileOp{Op: "removeall", Path: absolute(name)})
 }
 
 func (f *files) Rename(old, new string) error {
-	return f.do(wire.FileOp{Op: "rename", Path: absolute(old), Other: absolute(new)})
+	return f.do(jobs.FileOp{Op: "rename", Path: absolute(old), Other: absolute(new)})
 }
 
 func (f *files) Chmod(name string, mode os.FileMode) error {
-	return f.do(wire.FileOp{Op: "chmod", Path: absolute(name), Mode: uint32(mode)})
+	return f.do(jobs.FileOp{Op: "chmod", Path: absolute(name), Mode: uint32(mode)})
 }
 
 // Chown is refused without asking: a script's files have no owners.
 func (f *files) Chown(name string, _, _ int) error {
-	return f.wrap(wire.FileOp{Op: "chown", Path: absolute(name)}, fs.ErrPermission)
+	return f.wrap(jobs.FileOp{Op: "chown", Path: absolute(name)}, fs.ErrPermission)
 }
 
 func (f *files) Chtimes(name string, access, modify time.Time) error {
-	return f.do(wire.FileOp{Op: "chtimes", Path: absolute(name), Access: access.UnixNano(), Modify: modify.UnixNano()})
+	return f.do(jobs.FileOp{Op: "chtimes", Path: absolute(name), Access: access.UnixNano(), Modify: modify.UnixNano()})
 }
 
 func (f *files) Stat(name string) (os.FileInfo, error) { return f.info("stat", name) }
@@ -120,7 +121,7 @@ func (f *files) LstatIfPossible(name string) (os.FileInfo, bool, error) {
 }
 
 func (f *files) info(what, name string) (os.FileInfo, error) {
-	op := wire.FileOp{Op: what, Path: absolute(name)}
+	op := jobs.FileOp{Op: what, Path: absolute(name)}
 	got, err := f.call(f.run(), op)
 	if err != nil {
 		return nil, f.wrap(op, err)
@@ -132,17 +133,17 @@ func (f *files) info(what, name string) (os.FileInfo, error) {
 }
 
 func (f *files) SymlinkIfPossible(target, name string) error {
-	return f.do(wire.FileOp{Op: "symlink", Path: absolute(name), Other: target})
+	return f.do(jobs.FileOp{Op: "symlink", Path: absolute(name), Other: target})
 }
 
 func (f *files) ReadlinkIfPossible(name string) (string, error) {
-	op := wire.FileOp{Op: "readlink", Path: absolute(name)}
+	op := jobs.FileOp{Op: "readlink", Path: absolute(name)}
 	got, err := f.call(f.run(), op)
 	return got.Text, f.wrap(op, err)
 }
 
 // An info is what the host says of a file.
-type info struct{ file wire.FileInfo }
+type info struct{ file jobs.FileInfo }
 
 func (i info) Name() string       { return i.file.Name }
 func (i info) Size() int64        { return i.file.Size }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/afero"
 
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 )
 
 // TestEveryOperation: each method of a file system and of a file is an operation of the host's,
@@ -16,9 +16,9 @@ import (
 func TestEveryOperation(t *testing.T) {
 	refused := errors.New("refused")
 	var asked string
-	fs := &files{run: t.Context, call: func(_ context.Context, op wire.FileOp) (wire.FileResult, error) {
+	fs := &files{run: t.Context, call: func(_ context.Context, op jobs.FileOp) (jobs.FileResult, error) {
 		asked = op.Op
-		return wire.FileResult{}, refused
+		return jobs.FileResult{}, refused
 	}}
 	here := map[string]bool{"Name": true, "Chown": true} // answered here
 	for _, tc := range []struct {

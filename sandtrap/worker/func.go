@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
@@ -57,24 +58,24 @@ func (k *kept) function(n uint64, _ string) (*sandtrap.Func, error) {
 }
 
 // callAlone calls a function of a run that is over.
-func (j *jobs) callAlone(ctx context.Context, c *wire.FuncCall) ([]byte, error) {
+func (j *keeper) callAlone(ctx context.Context, c *jobs.FuncCall) ([]byte, error) {
 	ctx, _ = j.joined(ctx, c.Events)
 	return j.callFunc(ctx, c, j.sendAhead)
 }
 
 // asked calls a function for the host during a call of it: it is part of the run that goes
 // on.
-func (j *jobs) asked(_ context.Context, body []byte) ([]byte, error) {
-	var c wire.FuncCall
+func (j *keeper) asked(_ context.Context, body []byte) ([]byte, error) {
+	var c jobs.FuncCall
 	if err := wire.Decode(body, &c); err != nil {
 		return nil, err
 	}
 	l := j.link.Load()
 	switch over := l == nil || l.Context() == nil; {
 	case over && c.Given:
-		return nil, errors.New(wire.ErrOver)
+		return nil, errors.New(jobs.ErrOver)
 	case over:
-		return wire.Encode(wire.Result{Over: true})
+		return wire.Encode(jobs.Result{Over: true})
 	}
 	if clock := j.clock(); clock != nil { // it is the script's time again
 		clock.Waited(0)
@@ -83,15 +84,15 @@ func (j *jobs) asked(_ context.Context, body []byte) ([]byte, error) {
 	if c.Given {
 		return j.callBack(&c)
 	}
-	return j.callFunc(l.Context(), &c, func(context.Context, *wire.Result) {}) // what is sent ahead now is the run's
+	return j.callFunc(l.Context(), &c, func(context.Context, *jobs.Result) {}) // what is sent ahead now is the run's
 }
 
 // callBack calls a function of the script that is an argument of a call of the host. If it
 // panics, so does the host's, and then that call here.
-func (j *jobs) callBack(c *wire.FuncCall) (results []byte, err error) {
+func (j *keeper) callBack(c *jobs.FuncCall) (results []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			results, err = nil, errors.New(wire.ErrThrown+strconv.FormatUint(j.thrown.keep(p), 10))
+			results, err = nil, errors.New(jobs.ErrThrown+strconv.FormatUint(j.thrown.keep(p), 10))
 		}
 	}()
 	return j.handles.Load().CallBack(&j.errors, c.Func, c.Beside, c.Args)
@@ -121,7 +122,7 @@ func (t *thrown) throw(err error) {
 	if !ok {
 		return
 	}
-	text, ok := strings.CutPrefix(e.Text, wire.ErrThrown)
+	text, ok := strings.CutPrefix(e.Text, jobs.ErrThrown)
 	if !ok {
 		return
 	}
@@ -141,10 +142,10 @@ func (t *thrown) clear() {
 	t.list = nil
 }
 
-func (j *jobs) callFunc(ctx context.Context, c *wire.FuncCall, printed func(context.Context, *wire.Result)) ([]byte, error) {
+func (j *keeper) callFunc(ctx context.Context, c *jobs.FuncCall, printed func(context.Context, *jobs.Result)) ([]byte, error) {
 	f, err := j.kept.function(c.Func, "")
 	if err != nil {
-		return wire.Encode(wire.Result{Over: true})
+		return wire.Encode(jobs.Result{Over: true})
 	}
 	room := int64(carry.MaxCall)
 	args, err := j.handles.Load().Decode(c.Args, &room)

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 )
 
 // TestGiven: files beneath a directory that was handed in are read without asking the host, and the
@@ -26,9 +26,9 @@ func TestGiven(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := ""
-	f := &files{slots: newSlots(), run: t.Context, call: func(_ context.Context, op wire.FileOp) (wire.FileResult, error) {
+	f := &files{slots: newSlots(), run: t.Context, call: func(_ context.Context, op jobs.FileOp) (jobs.FileResult, error) {
 		asked = op.Op + " " + op.Path
-		return wire.FileResult{Handle: 7}, nil
+		return jobs.FileResult{Handle: 7}, nil
 	}}
 	for at, path := range map[string]string{"/data": dir, "/data/in": inner, "/data/kept": ""} {
 		g := given{at: at}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/afero"
 
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/live"
 )
@@ -23,10 +24,10 @@ func TestLateOperations(t *testing.T) {
 		now.ctx = context.WithValue(ctx, jobKey{}, now)
 		return now
 	}
-	j := &jobs{slots: newSlots()}
+	j := &keeper{slots: newSlots()}
 	was := ended(over)
 	j.now.Store(was)
-	policy, err := j.policy(&wire.Plan{Files: &wire.Files{}})
+	policy, err := j.policy(&jobs.Plan{Files: &jobs.Files{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +39,7 @@ func TestLateOperations(t *testing.T) {
 		For(run func() context.Context) afero.Fs
 	}).For(func() context.Context { return was.ctx })
 	opened := &file{fs: view.(*files), name: "/a", handle: 1}
-	script, err := j.script(was.ctx, &wire.Script{Stdin: true})
+	script, err := j.script(was.ctx, &jobs.Script{Stdin: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/isolate/confine"
 	"github.com/sandtrap-go/sandtrap/isolate/early"
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 )
@@ -45,9 +46,9 @@ func serveLies() error {
 	if len(os.Args) > 1 {
 		return confine.Spawn()
 	}
-	l, j := new(liar), &jobs{slots: newSlots()}
+	l, j := new(liar), &keeper{slots: newSlots()}
 	do := func(ctx context.Context, body []byte, host *wire.Host) ([]byte, error) {
-		var task wire.Task
+		var task jobs.Task
 		if wire.Decode(body, &task) == nil {
 			l.hear(&task)
 		}
@@ -68,7 +69,7 @@ func serveLies() error {
 var forgers = map[string]func(ctx context.Context, rest string, host *wire.Host) ([]byte, error){
 	"//late": func(ctx context.Context, _ string, _ *wire.Host) ([]byte, error) {
 		<-ctx.Done() // the host has told it to end
-		return wire.Encode(wire.Result{Stdout: "forged"})
+		return wire.Encode(jobs.Result{Stdout: "forged"})
 	},
 	"//idle": func(ctx context.Context, _ string, host *wire.Host) ([]byte, error) {
 		args, err := (&carry.Handles{}).Encode([]any{"x"})
@@ -80,7 +81,7 @@ var forgers = map[string]func(ctx context.Context, rest string, host *wire.Host)
 	"//flood": flood,
 	"//stop": func(context.Context, string, *wire.Host) ([]byte, error) {
 		time.AfterFunc(20*time.Millisecond, func() { unix.Kill(os.Getpid(), unix.SIGSTOP) })
-		return wire.Encode(wire.Result{})
+		return wire.Encode(jobs.Result{})
 	},
 }
 
@@ -111,7 +112,7 @@ type liar struct {
 }
 
 // hear looks for a lie in the script of a task.
-func (l *liar) hear(task *wire.Task) {
+func (l *liar) hear(task *jobs.Task) {
 	script := cmp.Or(task.Run, task.Check)
 	if task.Cell != nil {
 		script = task.Cell.Script

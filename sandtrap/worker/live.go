@@ -5,17 +5,18 @@ import (
 	"io"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/live"
 )
 
 // joined is the context for a run that begins, which the link joins to the host.
-func (j *jobs) joined(ctx context.Context, events bool) (context.Context, *live.Link) {
+func (j *keeper) joined(ctx context.Context, events bool) (context.Context, *live.Link) {
 	now := jobOf(ctx)
 	l := &live.Link{Queued: now.queued}
 	if events {
 		l.Event = func(kind, text string) {
-			_ = now.host.Stream(now.ctx, wire.StreamEvent+kind, []byte(text)) // if the host is gone, so is the run
+			_ = now.host.Stream(now.ctx, jobs.StreamEvent+kind, []byte(text)) // if the host is gone, so is the run
 		}
 	}
 	j.link.Store(l)
@@ -23,9 +24,9 @@ func (j *jobs) joined(ctx context.Context, events bool) (context.Context, *live.
 }
 
 // tell is told what a function of the host has printed.
-func (j *jobs) tell(name string, body []byte) {
-	if l := j.link.Load(); l != nil && (name == wire.TellStdout || name == wire.TellStderr) {
-		l.Printed(name == wire.TellStderr, body)
+func (j *keeper) tell(name string, body []byte) {
+	if l := j.link.Load(); l != nil && (name == jobs.TellStdout || name == jobs.TellStderr) {
+		l.Printed(name == jobs.TellStderr, body)
 	}
 }
 
@@ -51,7 +52,7 @@ func (p *printer) Write(b []byte) (int, error) {
 	defer cancel()
 	for done := 0; ; {
 		piece := b[done:min(len(b), done+wire.Part)]
-		body, err := wire.Encode(wire.PrintOp{Err: p.err, Data: piece})
+		body, err := wire.Encode(jobs.PrintOp{Err: p.err, Data: piece})
 		if err == nil {
 			_, err = p.job.host.Call(ctx, wire.CallPrint, body)
 		}

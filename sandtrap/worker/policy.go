@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/afero"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
@@ -22,7 +23,7 @@ import (
 
 // policy is the policy of the host, with calls of the host in place of what is the
 // host's own.
-func (j *jobs) policy(p *wire.Plan) (sandtrap.Policy, error) {
+func (j *keeper) policy(p *jobs.Plan) (sandtrap.Policy, error) {
 	policy := sandtrap.Policy{
 		Std: p.Std, Exclude: p.Exclude, Engine: p.Engine, Echo: sandtrap.EchoMode(p.Echo),
 		Limits: sandtrap.Limits{
@@ -73,7 +74,7 @@ func (j *jobs) policy(p *wire.Plan) (sandtrap.Policy, error) {
 
 // members makes what scripts see of members of the host. The names of their calls start
 // with prefix.
-func (j *jobs) members(list []wire.Member, prefix string) (map[string]any, error) {
+func (j *keeper) members(list []jobs.Member, prefix string) (map[string]any, error) {
 	members := map[string]any{}
 	for _, m := range list {
 		v, err := j.member(m, prefix)
@@ -85,7 +86,7 @@ func (j *jobs) members(list []wire.Member, prefix string) (map[string]any, error
 	return members, nil
 }
 
-func (j *jobs) member(m wire.Member, prefix string) (any, error) {
+func (j *keeper) member(m jobs.Member, prefix string) (any, error) {
 	switch {
 	case m.Literal != "":
 		return builtins.Literal(m.Literal), nil
@@ -120,7 +121,7 @@ func (j *jobs) member(m wire.Member, prefix string) (any, error) {
 }
 
 // call calls the host for the job that ctx is of.
-func (j *jobs) call(ctx context.Context, name string, body []byte) ([]byte, error) {
+func (j *keeper) call(ctx context.Context, name string, body []byte) ([]byte, error) {
 	of := jobOf(ctx)
 	if of == nil {
 		return nil, errors.New(name + ": the call is of no run")
@@ -132,7 +133,7 @@ func (j *jobs) call(ctx context.Context, name string, body []byte) ([]byte, erro
 
 // wait is call for a function that nothing of the script goes on during: what the host takes
 // for it is no time of the run's.
-func (j *jobs) wait(ctx context.Context, name string, body []byte) ([]byte, error) {
+func (j *keeper) wait(ctx context.Context, name string, body []byte) ([]byte, error) {
 	clock := j.clock()
 	if clock == nil {
 		return j.call(ctx, name, body)
@@ -148,7 +149,7 @@ func (j *jobs) wait(ctx context.Context, name string, body []byte) ([]byte, erro
 }
 
 // clock is the time of the run that goes on, nil if there is none.
-func (j *jobs) clock() live.Clock {
+func (j *keeper) clock() live.Clock {
 	if l := j.link.Load(); l != nil {
 		return l.Clock()
 	}
@@ -156,9 +157,9 @@ func (j *jobs) clock() live.Clock {
 }
 
 // panicked is err, or the panic of the host's function that it is about.
-func (j *jobs) panicked(err error) error {
+func (j *keeper) panicked(err error) error {
 	if e, ok := errors.AsType[*wire.HostError](err); ok {
-		if text, ok := strings.CutPrefix(e.Text, wire.ErrPanicked); ok {
+		if text, ok := strings.CutPrefix(e.Text, jobs.ErrPanicked); ok {
 			return j.errors.ReadPanic(text)
 		}
 	}
@@ -166,7 +167,7 @@ func (j *jobs) panicked(err error) error {
 }
 
 // ask is call with CBOR on both sides.
-func (j *jobs) ask(ctx context.Context, name string, in, out any) error {
+func (j *keeper) ask(ctx context.Context, name string, in, out any) error {
 	body, err := wire.Encode(in)
 	if err != nil {
 		return err
@@ -177,7 +178,7 @@ func (j *jobs) ask(ctx context.Context, name string, in, out any) error {
 	return wire.Decode(body, out)
 }
 
-func (j *jobs) script(ctx context.Context, s *wire.Script) (sandtrap.Script, error) {
+func (j *keeper) script(ctx context.Context, s *jobs.Script) (sandtrap.Script, error) {
 	script := sandtrap.Script{Text: s.Text, Name: s.Name, Args: s.Args, Echo: sandtrap.EchoMode(s.Echo), Prints: s.Prints}
 	if len(s.Inputs) > 0 {
 		inputs, err := j.handles.Load().DecodeInputs(s.Inputs, carry.MaxCall)
@@ -202,7 +203,7 @@ func (j *jobs) script(ctx context.Context, s *wire.Script) (sandtrap.Script, err
 // A reader reads what the host has, by calls of a name for one job.
 type reader struct {
 	ctx  context.Context
-	j    *jobs
+	j    *keeper
 	name string
 }
 
@@ -213,8 +214,8 @@ func (r reader) For(ctx context.Context) io.Reader {
 }
 
 func (r reader) Read(p []byte) (int, error) {
-	var got wire.StdinResult
-	if err := r.j.ask(r.ctx, r.name, wire.StdinOp{N: len(p)}, &got); err != nil {
+	var got jobs.StdinResult
+	if err := r.j.ask(r.ctx, r.name, jobs.StdinOp{N: len(p)}, &got); err != nil {
 		raise(err)
 		if errors.Is(err, context.Canceled) {
 			return 0, io.EOF

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
@@ -44,14 +45,14 @@ func leave(list []leftOut, name string, err error) []leftOut {
 
 // result is r as it crosses. Variables whose values cannot are left out, with a
 // warning for each reason.
-func (j *jobs) result(r *sandtrap.Result) wire.Result {
-	out := wire.Result{
+func (j *keeper) result(r *sandtrap.Result) jobs.Result {
+	out := jobs.Result{
 		Stdout: r.Stdout, Stderr: r.Stderr, Types: r.Types, Error: scriptError(r.Error),
 		Ticks: r.Ticks, Alloc: r.AllocBytes, Peak: r.PeakBytes, Duration: int64(r.Duration),
 		Warnings: slices.Clone(r.Warnings),
 	}
 	for _, e := range r.Echo {
-		out.Echo = append(out.Echo, wire.Echo(e))
+		out.Echo = append(out.Echo, jobs.Echo(e))
 	}
 	for _, p := range r.Prints {
 		out.Prints = append(out.Prints, j.print(p))
@@ -78,7 +79,7 @@ func (j *jobs) result(r *sandtrap.Result) wire.Result {
 }
 
 // encode is v as it crosses. An error may panic when it is asked what it says.
-func (j *jobs) encode(v any) (data []byte, err error) {
+func (j *keeper) encode(v any) (data []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			data, err = nil, fmt.Errorf("it cannot be asked what it is: %v", p)
@@ -93,14 +94,14 @@ func (j *jobs) encode(v any) (data []byte, err error) {
 
 // sendAhead sends what is printed up to the last part of it. What the host does not want is
 // lost.
-func (j *jobs) sendAhead(ctx context.Context, out *wire.Result) {
+func (j *keeper) sendAhead(ctx context.Context, out *jobs.Result) {
 	for _, s := range []struct {
 		text *string
 		err  bool
 	}{{&out.Stdout, false}, {&out.Stderr, true}} {
 		lost := 0
 		for len(*s.text) > wire.Part {
-			body, err := wire.Encode(wire.PrintOp{Err: s.err, Data: []byte((*s.text)[:wire.Part])})
+			body, err := wire.Encode(jobs.PrintOp{Err: s.err, Data: []byte((*s.text)[:wire.Part])})
 			if err == nil {
 				_, err = j.call(ctx, wire.CallAhead, body)
 			}
@@ -126,8 +127,8 @@ func cut(text string, room *int) string {
 }
 
 // print is p as it crosses. A value that cannot is its text.
-func (j *jobs) print(p sandtrap.Print) wire.Print {
-	out := wire.Print{Text: p.Text, Types: p.Types}
+func (j *keeper) print(p sandtrap.Print) jobs.Print {
+	out := jobs.Print{Text: p.Text, Types: p.Types}
 	for _, v := range p.Values {
 		data, err := j.encode(v)
 		if err != nil {
@@ -139,11 +140,11 @@ func (j *jobs) print(p sandtrap.Print) wire.Print {
 }
 
 // scriptError is e as it crosses, with its More, whose texts have a bound together.
-func scriptError(e *sandtrap.Error) *wire.Error {
+func scriptError(e *sandtrap.Error) *jobs.Error {
 	if e == nil {
 		return nil
 	}
-	room := wire.MaxText
+	room := jobs.MaxText
 	out := oneError(e, &room)
 	for _, m := range e.More {
 		out.More = append(out.More, oneError(m, &room))
@@ -151,25 +152,25 @@ func scriptError(e *sandtrap.Error) *wire.Error {
 	return out
 }
 
-func oneError(e *sandtrap.Error, room *int) *wire.Error {
-	out := &wire.Error{
+func oneError(e *sandtrap.Error, room *int) *jobs.Error {
+	out := &jobs.Error{
 		Kind: string(e.Kind), Pos: position(e.Pos), Name: cut(e.Name, room), Message: cut(e.Message, room), Hint: cut(e.Hint, room), Code: e.Code,
 		Stack: frames(e.Stack), Refused: errors.Is(e, sandtrap.ErrRefused), Import: errors.Is(e, sandtrap.ErrImport),
 	}
 	for _, t := range e.Tasks {
-		out.Tasks = append(out.Tasks, wire.TaskState{ID: t.ID, State: t.State, Stack: frames(t.Stack), Creator: t.Creator, Created: frame(t.Created)})
+		out.Tasks = append(out.Tasks, jobs.TaskState{ID: t.ID, State: t.State, Stack: frames(t.Stack), Creator: t.Creator, Created: frame(t.Created)})
 	}
 	return out
 }
 
-func position(p sandtrap.Position) wire.Position {
-	return wire.Position{Name: p.Name, Line: p.Line, Column: p.Column}
+func position(p sandtrap.Position) jobs.Position {
+	return jobs.Position{Name: p.Name, Line: p.Line, Column: p.Column}
 }
 
-func frame(f sandtrap.Frame) wire.Frame { return wire.Frame{Func: f.Func, Pos: position(f.Pos)} }
+func frame(f sandtrap.Frame) jobs.Frame { return jobs.Frame{Func: f.Func, Pos: position(f.Pos)} }
 
-func frames(list []sandtrap.Frame) []wire.Frame {
-	var out []wire.Frame
+func frames(list []sandtrap.Frame) []jobs.Frame {
+	var out []jobs.Frame
 	for _, f := range list {
 		out = append(out, frame(f))
 	}

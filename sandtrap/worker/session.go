@@ -5,17 +5,18 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
 // cell does what is asked of the session.
-func (j *jobs) cell(ctx context.Context, c *wire.Cell) ([]byte, error) {
-	opens := c.Op == wire.CellOpen || c.Op == wire.CellLoad
+func (j *keeper) cell(ctx context.Context, c *jobs.Cell) ([]byte, error) {
+	opens := c.Op == jobs.CellOpen || c.Op == jobs.CellLoad
 	if opens != (j.session == nil) {
 		return nil, fmt.Errorf("worker: %q out of turn", c.Op)
 	}
-	var out wire.CellResult
+	var out jobs.CellResult
 	err := j.operate(ctx, c, &out)
 	if e, ok := errors.AsType[*sandtrap.Error](err); ok {
 		out.Error = scriptError(e)
@@ -25,34 +26,34 @@ func (j *jobs) cell(ctx context.Context, c *wire.Cell) ([]byte, error) {
 	return wire.Encode(out)
 }
 
-func (j *jobs) operate(ctx context.Context, c *wire.Cell, out *wire.CellResult) (err error) {
+func (j *keeper) operate(ctx context.Context, c *jobs.Cell, out *jobs.CellResult) (err error) {
 	switch c.Op {
-	case wire.CellOpen:
+	case jobs.CellOpen:
 		j.session, err = j.box.Session()
-	case wire.CellLoad:
+	case jobs.CellLoad:
 		j.session, err = j.box.LoadSession(reader{ctx, j, wire.CallLoad})
-	case wire.CellSave:
+	case jobs.CellSave:
 		err = j.session.Save(savedTo{ctx, j})
-	case wire.CellReset:
+	case jobs.CellReset:
 		err = j.session.Reset()
-	case wire.CellRun:
+	case jobs.CellRun:
 		if c.Script == nil {
 			return fmt.Errorf("worker: a cell without a script")
 		}
 		out.Run, err = j.runIn(ctx, c.Script, j.session.Run)
-	case wire.CellType:
+	case jobs.CellType:
 		out.Text, err = j.session.TypeOf(c.Text)
-	case wire.CellBindings:
+	case jobs.CellBindings:
 		var names []sandtrap.Binding
 		names, err = j.session.Bindings()
 		for _, b := range names {
-			out.Names = append(out.Names, wire.Name{Kind: b.Kind, Name: b.Name, Type: b.Type})
+			out.Names = append(out.Names, jobs.Name{Kind: b.Kind, Name: b.Name, Type: b.Type})
 		}
-	case wire.CellComplete:
+	case jobs.CellComplete:
 		var names []string
 		names, err = j.session.Complete(c.Text, c.Offset)
 		for _, name := range names {
-			out.Names = append(out.Names, wire.Name{Name: name})
+			out.Names = append(out.Names, jobs.Name{Name: name})
 		}
 	default:
 		return fmt.Errorf("worker: no operation %q", c.Op)
@@ -63,7 +64,7 @@ func (j *jobs) operate(ctx context.Context, c *wire.Cell, out *wire.CellResult) 
 // savedTo hands a session that is being saved to the host, a part at a time.
 type savedTo struct {
 	ctx context.Context
-	j   *jobs
+	j   *keeper
 }
 
 func (s savedTo) Write(p []byte) (int, error) {

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/isolate/confine"
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 )
 
 // A slow file answers when it is let.
@@ -79,9 +79,9 @@ func openBeside(t *testing.T, s slots) (*ownFile, string) {
 	}
 	defer root.Close()
 	asked := ""
-	f := &files{slots: s, run: t.Context, given: []given{{"/data", root}}, call: func(_ context.Context, op wire.FileOp) (wire.FileResult, error) {
+	f := &files{slots: s, run: t.Context, given: []given{{"/data", root}}, call: func(_ context.Context, op jobs.FileOp) (jobs.FileResult, error) {
 		asked = op.Op + " " + op.Path
-		return wire.FileResult{Handle: 7}, nil
+		return jobs.FileResult{Handle: 7}, nil
 	}}
 	opened, err := f.Open("/data/a.txt")
 	if err != nil {

@@ -4,13 +4,13 @@ import (
 	"fmt"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
-	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 )
 
 // makeTypes makes those that stand for types of the host.
-func (j *jobs) makeTypes(list []wire.Type) (err error) {
+func (j *keeper) makeTypes(list []jobs.Type) (err error) {
 	texts := []carry.TypeText{}
 	for _, t := range list {
 		text := carry.TypeText{Name: t.Name, Shape: t.Shape, Hides: t.Hides, Given: t.Given}
@@ -27,12 +27,12 @@ func (j *jobs) makeTypes(list []wire.Type) (err error) {
 }
 
 // side is what the functions of the plan have of the host.
-func (j *jobs) side() *carry.Side {
+func (j *keeper) side() *carry.Side {
 	return &carry.Side{Types: j.types, Errors: &j.errors, Handles: j.handles.Load, Context: j.context}
 }
 
 // hostType makes what scripts see of a type of the host's.
-func (j *jobs) hostType(m wire.Member, prefix string) (any, error) {
+func (j *keeper) hostType(m jobs.Member, prefix string) (any, error) {
 	if m.Struct.Type < 0 || m.Struct.Type >= j.types.Len() {
 		return nil, fmt.Errorf("there is no type %d", m.Struct.Type)
 	}

@@ -23,6 +23,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/isolate/confine"
 	"github.com/sandtrap-go/sandtrap/isolate/early"
+	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
@@ -37,7 +38,7 @@ func Init() {
 	}
 	serve := confine.Spawn
 	if len(os.Args) == 1 {
-		j := &jobs{slots: newSlots()}
+		j := &keeper{slots: newSlots()}
 		s := &wire.Server{Lock: confine.Apply, Do: j.do, Tell: j.tell, Ask: j.asked}
 		serve = func() error { return s.Serve(confine.Link{}) }
 	}
@@ -48,8 +49,8 @@ func Init() {
 	os.Exit(0)
 }
 
-// jobs is what a worker keeps from job to job.
-type jobs struct {
+// keeper is what a worker keeps from job to job.
+type keeper struct {
 	box     *sandtrap.Sandbox
 	errors  carry.Errors              // of the host, that scripts know
 	session *sandtrap.Session         // nil until the host asks for one
@@ -73,7 +74,7 @@ const lull = 100 * time.Millisecond
 type job struct {
 	ctx    context.Context
 	host   *wire.Host
-	queued time.Duration // see wire.Task
+	queued time.Duration // see jobs.Task
 }
 
 type jobKey struct{}
@@ -85,10 +86,10 @@ func jobOf(ctx context.Context) *job {
 }
 
 // context is that of the job that runs, for what is of no run.
-func (j *jobs) context() context.Context { return j.now.Load().ctx }
+func (j *keeper) context() context.Context { return j.now.Load().ctx }
 
 // forget makes the run that begins one that knows of nothing.
-func (j *jobs) forget() {
+func (j *keeper) forget() {
 	j.kept.clear()
 	j.thrown.clear()
 	h := carry.HandlesOf(j.kept.number, j.kept.function)
@@ -97,13 +98,13 @@ func (j *jobs) forget() {
 }
 
 // do does one job.
-func (j *jobs) do(ctx context.Context, body []byte, host *wire.Host) ([]byte, error) {
+func (j *keeper) do(ctx context.Context, body []byte, host *wire.Host) ([]byte, error) {
 	stack.Roomy()
 	if j.idle != nil {
 		j.idle.Stop()
 	}
 	defer func() { j.idle = time.AfterFunc(lull, debug.FreeOSMemory) }()
-	var task wire.Task
+	var task jobs.Task
 	if err := wire.Decode(body, &task); err != nil {
 		return nil, err
 	}
@@ -127,7 +128,7 @@ func (j *jobs) do(ctx context.Context, body []byte, host *wire.Host) ([]byte, er
 	return nil, fmt.Errorf("worker: protocol error: a job came that no worker takes now")
 }
 
-func (j *jobs) open(ctx context.Context, plan *wire.Plan) error {
+func (j *keeper) open(ctx context.Context, plan *jobs.Plan) error {
 	if err := j.makeTypes(plan.Types); err != nil {
 		return err
 	}
@@ -140,7 +141,7 @@ func (j *jobs) open(ctx context.Context, plan *wire.Plan) error {
 	return err
 }
 
-func (j *jobs) run(ctx context.Context, s *wire.Script) ([]byte, error) {
+func (j *keeper) run(ctx context.Context, s *jobs.Script) ([]byte, error) {
 	j.forget()
 	out, err := j.runIn(ctx, s, j.box.Run)
 	if err != nil {
@@ -151,7 +152,7 @@ func (j *jobs) run(ctx context.Context, s *wire.Script) ([]byte, error) {
 
 // runIn runs a script by run, that of the sandbox or of the session. The error is about
 // the use of that, or ours.
-func (j *jobs) runIn(ctx context.Context, s *wire.Script, run func(context.Context, sandtrap.Script) (*sandtrap.Result, error)) (*wire.Result, error) {
+func (j *keeper) runIn(ctx context.Context, s *jobs.Script, run func(context.Context, sandtrap.Script) (*sandtrap.Result, error)) (*jobs.Result, error) {
 	script, err := j.script(ctx, s)
 	if err != nil {
 		return nil, err
@@ -174,14 +175,14 @@ func (j *jobs) runIn(ctx context.Context, s *wire.Script, run func(context.Conte
 	return &out, nil
 }
 
-func (j *jobs) check(ctx context.Context, s *wire.Script) ([]byte, error) {
+func (j *keeper) check(ctx context.Context, s *jobs.Script) ([]byte, error) {
 	j.forget()
 	script, err := j.script(ctx, s)
 	if err != nil {
 		return nil, err
 	}
 	report, err := j.box.Check(ctx, script)
-	out := wire.CheckReport{}
+	out := jobs.CheckReport{}
 	if e, ok := err.(*sandtrap.Error); ok {
 		out.Error = scriptError(e)
 	} else if err != nil {
@@ -189,7 +190,7 @@ func (j *jobs) check(ctx context.Context, s *wire.Script) ([]byte, error) {
 	} else {
 		out.Rewritten, out.Warnings = report.Rewritten(), report.Warnings
 		for _, b := range report.Bindings {
-			out.Bindings = append(out.Bindings, wire.Binding{Kind: b.Kind, Name: b.Name, Type: b.Type, Pos: position(b.Pos)})
+			out.Bindings = append(out.Bindings, jobs.Binding{Kind: b.Kind, Name: b.Name, Type: b.Type, Pos: position(b.Pos)})
 		}
 	}
 	return wire.Encode(out)

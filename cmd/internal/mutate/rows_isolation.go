@@ -168,8 +168,8 @@ func readBackRows() []Mutation {
 		{
 			ID: "readback/believed", Defence: "a layer of which the kernel shows something is read back, not believed",
 			File:    "isolate/start.go",
-			Old:     `if check := checks[row.name]; check != nil && status.State == wire.Applied {`,
-			New:     `if check := checks[row.name]; check != nil && status.State == wire.Missing {`,
+			Old:     `if check := checks[row.name]; check != nil && status.State == posture.Applied {`,
+			New:     `if check := checks[row.name]; check != nil && status.State == posture.Missing {`,
 			Package: "./isolate", Test: "TestLiar",
 		}, {
 			ID: "readback/root", Defence: "the root that the kernel shows is the empty one",
@@ -471,7 +471,7 @@ func lieRows() []Mutation {
 		}, {
 			ID: "lies/texts", Defence: "the texts of an error are no longer than a worker makes them",
 			File:    "sandtrap/remote_result.go",
-			Old:     `return n > wire.MaxText+marks`,
+			Old:     `return n > jobs.MaxText+marks`,
 			New:     `return n < 0`,
 			Package: "./sandtrap", Test: "TestForgedTexts",
 		}, {

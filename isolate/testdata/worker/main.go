@@ -12,6 +12,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/isolate/confine"
 	"github.com/sandtrap-go/sandtrap/isolate/early"
+	"github.com/sandtrap-go/sandtrap/isolate/posture"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 )
 
@@ -36,12 +37,12 @@ func main() {
 // without is a layer that the worker leaves out, and says that it has. It is set when the program is built.
 var without string
 
-func lock(p wire.Profile) (wire.Report, error) {
+func lock(p posture.Profile) (posture.Report, error) {
 	p.Layers = slices.DeleteFunc(p.Layers, func(name string) bool { return name == without })
 	report, err := confine.Apply(p)
 	for i := range report.Layers {
 		if report.Layers[i].Name == without {
-			report.Layers[i].State = wire.Applied
+			report.Layers[i].State = posture.Applied
 		}
 	}
 	return report, err

@@ -1,4 +1,4 @@
-package wire
+package posture
 
 // SpawnerArg is the only argument of a worker program that is started to be a spawner: a
 // process that starts workers for the host.

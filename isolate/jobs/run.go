@@ -1,7 +1,4 @@
-package wire
-
-// What a host asks of a worker that runs scripts, and what it gets. Positions, values
-// and errors are data here; package sandtrap knows what they mean.
+package jobs
 
 // A Task is the body of a job: one of the fields is set.
 type Task struct {

@@ -1,4 +1,4 @@
-package wire
+package posture
 
 // Names of the layers. Those that the host makes when it starts the process:
 const (
