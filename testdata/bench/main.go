@@ -62,6 +62,12 @@ func main() {
 			fmt.Fprintln(os.Stderr, "bench:", err)
 			os.Exit(1)
 		}
+		size, err := sized()
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
+		calls += size
 	}
 	isolation := ""
 	if *walled && runtime.GOOS == "linux" { // before the process grows

@@ -7,7 +7,6 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/csv"
-	gogob "encoding/gob"
 	"encoding/hex"
 	"encoding/json"
 	"encoding/pem"
@@ -159,8 +158,8 @@ var stdEncodingGob = rows.Package{
 	Members: []rows.Member{
 		{Name: "Decoder", Value: (*gob.Decoder)(nil), With: "Decode", Handle: true, Why: "Go's own finds nothing in values of a script"},
 		{Name: "Encoder", Value: (*gob.Encoder)(nil), With: "Encode", Handle: true, Why: "Go's own finds nothing in values of a script; the bytes are not those of Go"},
-		{Name: "GobDecoder", Value: (*gogob.GobDecoder)(nil)},
-		{Name: "GobEncoder", Value: (*gogob.GobEncoder)(nil)},
+		{Name: "GobDecoder", Value: (*gob.GobDecoder)(nil)},
+		{Name: "GobEncoder", Value: (*gob.GobEncoder)(nil)},
 
 		{Name: "NewDecoder", Value: shimencoding.GobNewDecoder},
 		{Name: "NewEncoder", Value: shimencoding.GobNewEncoder},

@@ -3,7 +3,6 @@ package vm
 import (
 	"context"
 	"encoding"
-	"encoding/gob"
 	"errors"
 	"io"
 	"io/fs"
@@ -12,6 +11,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/internal/gob"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"

@@ -23,14 +23,34 @@ func (c caps) with(i int) caps {
 // has reports that all of d are in c.
 func (c caps) has(d caps) bool { return d[0]&^c[0] == 0 && d[1]&^c[1] == 0 }
 
+func (c caps) or(d caps) caps      { return caps{c[0] | d[0], c[1] | d[1]} }
+func (c caps) and(d caps) caps     { return caps{c[0] & d[0], c[1] & d[1]} }
+func (c caps) without(d caps) caps { return caps{c[0] &^ d[0], c[1] &^ d[1]} }
+
 func (c caps) count() int { return bits.OnesCount64(c[0]) + bits.OnesCount64(c[1]) }
 
 // A composition is a type of the host's with the methods of a set, which are those of
 // a script value: Go has no way of making one while it runs.
 type composition struct {
 	caps caps
-	as   func(plainVal) any
+	make func(n int, p plainVal) any
+	n    int
 }
+
+// as shows p.
+func (c *composition) as(p plainVal) any { return c.make(c.n, p) }
+
+// silent are methods that compositions have also where the script's value has not: package errors, the one that asks
+// for them, takes their answers for the same as if they were not there. Else there would be six times as many
+// compositions for errors.
+var silent = caps{}.with(isBit).with(asBit).with(unwrapBit)
+
+// Places of these in methodTypes.
+const (
+	isBit     = 1
+	asBit     = 2
+	unwrapBit = 3
+)
 
 // A goMethod is a method as a Go type declares it.
 type goMethod struct {
@@ -100,46 +120,58 @@ func capsOfScript(p *ir.Program, t *ir.Type) (c caps) {
 }
 
 // largest is the composition with the most of what a value has, and with what is
-// needed.
+// needed, which it has.
 func largest(has, need caps) *composition {
 	var best *composition
+	if !has.has(need) {
+		return nil
+	}
 	for i := range compositions {
 		c := &compositions[i]
-		if c.caps.has(need) && has.has(c.caps) && (best == nil || c.caps.count() > best.caps.count()) {
+		if c.caps.has(need) && has.or(silent).has(c.caps) && (best == nil || c.caps.and(has).count() > best.caps.and(has).count()) {
 			best = c
 		}
 	}
 	return best
 }
 
+// has reports that a method in silent is the script's.
+func (w *plainVal) has(bit int) bool { return !w.lacks.has(caps{}.with(bit)) }
+
 type shownKey struct {
 	t  *ir.Type
 	it reflect.Type
 }
 
+// A shown is a composition for values of a type.
+type shown struct {
+	*composition
+	lacks caps // of those in silent
+}
+
 // shownTo is how values of the script's type t are shown to the host in a place with
 // the interface type it; nil if there is no way.
-func shownTo(m *exec.Machine, t *ir.Type, it reflect.Type) *composition {
+func shownTo(m *exec.Machine, t *ir.Type, it reflect.Type) shown {
 	key := shownKey{t, it}
-	shows, _ := m.Shows.(map[shownKey]*composition)
+	shows, _ := m.Shows.(map[shownKey]shown)
 	if c, ok := shows[key]; ok {
 		return c
 	}
-	var c *composition
-	if w := m.P.Wrappers[it]; w.IsValid() {
-		c = &composition{as: func(p plainVal) (shown any) {
-			m.Guarded(func() { shown = wrapperOf(w, &p) })
-			return shown
+	var c shown
+	if wrapper := m.P.Wrappers[it]; wrapper.IsValid() {
+		c.composition = &composition{make: func(_ int, p plainVal) (w any) {
+			m.Guarded(func() { w = wrapperOf(wrapper, &p) })
+			return w
 		}}
 	} else if need, ok := capsOf(it); ok && !exec.IsMade(it) {
 		has := capsOfScript(m.P, t)
 		if it.NumMethod() == 0 && has.has(errorCap) {
 			need = errorCap
 		}
-		c = largest(has, need)
+		c = shown{largest(has, need), silent.without(has)}
 	}
 	if shows == nil {
-		shows = map[shownKey]*composition{}
+		shows = map[shownKey]shown{}
 		m.Shows = shows
 	}
 	shows[key] = c

@@ -76,1298 +76,876 @@ type (
 	}
 	c15 struct {
 		plainVal
+		withAs
 		withError
+		withIs
+		withUnwrap
 	}
 	c16 struct {
 		plainVal
+		withAs
 		withError
+		withIs
 		withLogValue
+		withUnwrap
 	}
 	c17 struct {
 		plainVal
+		withAs
 		withError
+		withIs
 		withTimeout
+		withUnwrap
 	}
 	c18 struct {
 		plainVal
+		withAs
 		withError
+		withIs
 		withLogValue
 		withTimeout
+		withUnwrap
 	}
 	c19 struct {
 		plainVal
+		withAs
 		withError
+		withIs
 		withTemporary
 		withTimeout
+		withUnwrap
 	}
 	c20 struct {
 		plainVal
+		withAs
 		withError
+		withIs
 		withLogValue
 		withTemporary
 		withTimeout
+		withUnwrap
 	}
 	c21 struct {
 		plainVal
+		withAs
 		withError
-		withUnwrap
+		withIs
+		withUnwrapAll
 	}
 	c22 struct {
 		plainVal
+		withAs
 		withError
+		withIs
 		withLogValue
-		withUnwrap
+		withUnwrapAll
 	}
 	c23 struct {
 		plainVal
+		withAs
 		withError
+		withIs
 		withTimeout
-		withUnwrap
+		withUnwrapAll
 	}
 	c24 struct {
 		plainVal
+		withAs
 		withError
+		withIs
 		withLogValue
 		withTimeout
-		withUnwrap
+		withUnwrapAll
 	}
 	c25 struct {
 		plainVal
+		withAs
 		withError
+		withIs
 		withTemporary
 		withTimeout
-		withUnwrap
+		withUnwrapAll
 	}
 	c26 struct {
 		plainVal
+		withAs
 		withError
+		withIs
 		withLogValue
 		withTemporary
 		withTimeout
-		withUnwrap
+		withUnwrapAll
 	}
 	c27 struct {
 		plainVal
+		withAs
 		withError
-		withUnwrapAll
+		withIs
+		withMarshalText
+		withUnwrap
 	}
 	c28 struct {
 		plainVal
+		withAs
 		withError
+		withIs
 		withLogValue
-		withUnwrapAll
+		withMarshalText
+		withUnwrap
 	}
 	c29 struct {
 		plainVal
+		withAs
 		withError
-		withTimeout
-		withUnwrapAll
+		withIs
+		withString
+		withUnwrap
 	}
 	c30 struct {
 		plainVal
+		withAs
 		withError
-		withLogValue
-		withTimeout
+		withIs
+		withString
 		withUnwrapAll
 	}
 	c31 struct {
 		plainVal
 		withError
-		withTemporary
-		withTimeout
-		withUnwrapAll
+		withRuntimeError
 	}
 	c32 struct {
 		plainVal
-		withError
-		withLogValue
-		withTemporary
-		withTimeout
-		withUnwrapAll
+		withRead
 	}
 	c33 struct {
 		plainVal
-		withAs
-		withError
+		withRead
+		withSeek
 	}
 	c34 struct {
 		plainVal
-		withAs
-		withError
-		withLogValue
+		withClose
+		withRead
 	}
 	c35 struct {
 		plainVal
-		withAs
-		withError
-		withTimeout
+		withClose
+		withRead
+		withSeek
 	}
 	c36 struct {
 		plainVal
-		withAs
-		withError
-		withLogValue
-		withTimeout
+		withRead
+		withReadRune
+		withUnreadRune
 	}
 	c37 struct {
 		plainVal
-		withAs
-		withError
-		withTemporary
-		withTimeout
+		withRead
+		withReadRune
+		withSeek
+		withUnreadRune
 	}
 	c38 struct {
 		plainVal
-		withAs
-		withError
-		withLogValue
-		withTemporary
-		withTimeout
+		withClose
+		withRead
+		withReadRune
+		withUnreadRune
 	}
 	c39 struct {
 		plainVal
-		withAs
-		withError
-		withUnwrap
+		withClose
+		withRead
+		withReadRune
+		withSeek
+		withUnreadRune
 	}
 	c40 struct {
 		plainVal
-		withAs
-		withError
-		withLogValue
-		withUnwrap
+		withRead
+		withReadByte
+		withUnreadByte
 	}
 	c41 struct {
 		plainVal
-		withAs
-		withError
-		withTimeout
-		withUnwrap
+		withRead
+		withReadByte
+		withSeek
+		withUnreadByte
 	}
 	c42 struct {
 		plainVal
-		withAs
-		withError
-		withLogValue
-		withTimeout
-		withUnwrap
+		withClose
+		withRead
+		withReadByte
+		withUnreadByte
 	}
 	c43 struct {
 		plainVal
-		withAs
-		withError
-		withTemporary
-		withTimeout
-		withUnwrap
+		withClose
+		withRead
+		withReadByte
+		withSeek
+		withUnreadByte
 	}
 	c44 struct {
 		plainVal
-		withAs
-		withError
-		withLogValue
-		withTemporary
-		withTimeout
-		withUnwrap
+		withRead
+		withReadByte
+		withReadRune
+		withUnreadByte
+		withUnreadRune
 	}
 	c45 struct {
 		plainVal
-		withAs
-		withError
-		withUnwrapAll
+		withRead
+		withReadByte
+		withReadRune
+		withSeek
+		withUnreadByte
+		withUnreadRune
 	}
 	c46 struct {
 		plainVal
-		withAs
-		withError
-		withLogValue
-		withUnwrapAll
+		withClose
+		withRead
+		withReadByte
+		withReadRune
+		withUnreadByte
+		withUnreadRune
 	}
 	c47 struct {
 		plainVal
-		withAs
-		withError
-		withTimeout
-		withUnwrapAll
+		withClose
+		withRead
+		withReadByte
+		withReadRune
+		withSeek
+		withUnreadByte
+		withUnreadRune
 	}
 	c48 struct {
 		plainVal
-		withAs
-		withError
-		withLogValue
-		withTimeout
-		withUnwrapAll
+		withRead
+		withWriteTo
 	}
 	c49 struct {
 		plainVal
-		withAs
-		withError
-		withTemporary
-		withTimeout
-		withUnwrapAll
+		withRead
+		withSeek
+		withWriteTo
 	}
 	c50 struct {
 		plainVal
-		withAs
-		withError
-		withLogValue
-		withTemporary
-		withTimeout
-		withUnwrapAll
+		withClose
+		withRead
+		withWriteTo
 	}
 	c51 struct {
 		plainVal
-		withError
-		withIs
+		withClose
+		withRead
+		withSeek
+		withWriteTo
 	}
 	c52 struct {
 		plainVal
-		withError
-		withIs
-		withLogValue
+		withRead
+		withReadRune
+		withUnreadRune
+		withWriteTo
 	}
 	c53 struct {
 		plainVal
-		withError
-		withIs
-		withTimeout
+		withRead
+		withReadRune
+		withSeek
+		withUnreadRune
+		withWriteTo
 	}
 	c54 struct {
 		plainVal
-		withError
-		withIs
-		withLogValue
-		withTimeout
+		withClose
+		withRead
+		withReadRune
+		withUnreadRune
+		withWriteTo
 	}
 	c55 struct {
 		plainVal
-		withError
-		withIs
-		withTemporary
-		withTimeout
+		withClose
+		withRead
+		withReadRune
+		withSeek
+		withUnreadRune
+		withWriteTo
 	}
 	c56 struct {
 		plainVal
-		withError
-		withIs
-		withLogValue
-		withTemporary
-		withTimeout
+		withRead
+		withReadByte
+		withUnreadByte
+		withWriteTo
 	}
 	c57 struct {
 		plainVal
-		withError
-		withIs
-		withUnwrap
+		withRead
+		withReadByte
+		withSeek
+		withUnreadByte
+		withWriteTo
 	}
 	c58 struct {
 		plainVal
-		withError
-		withIs
-		withLogValue
-		withUnwrap
+		withClose
+		withRead
+		withReadByte
+		withUnreadByte
+		withWriteTo
 	}
 	c59 struct {
 		plainVal
-		withError
-		withIs
-		withTimeout
-		withUnwrap
+		withClose
+		withRead
+		withReadByte
+		withSeek
+		withUnreadByte
+		withWriteTo
 	}
 	c60 struct {
 		plainVal
-		withError
-		withIs
-		withLogValue
-		withTimeout
-		withUnwrap
+		withRead
+		withReadByte
+		withReadRune
+		withUnreadByte
+		withUnreadRune
+		withWriteTo
 	}
 	c61 struct {
 		plainVal
-		withError
-		withIs
-		withTemporary
-		withTimeout
-		withUnwrap
+		withRead
+		withReadByte
+		withReadRune
+		withSeek
+		withUnreadByte
+		withUnreadRune
+		withWriteTo
 	}
 	c62 struct {
 		plainVal
-		withError
-		withIs
-		withLogValue
-		withTemporary
-		withTimeout
-		withUnwrap
+		withClose
+		withRead
+		withReadByte
+		withReadRune
+		withUnreadByte
+		withUnreadRune
+		withWriteTo
 	}
 	c63 struct {
 		plainVal
-		withError
-		withIs
-		withUnwrapAll
+		withClose
+		withRead
+		withReadByte
+		withReadRune
+		withSeek
+		withUnreadByte
+		withUnreadRune
+		withWriteTo
 	}
 	c64 struct {
 		plainVal
-		withError
-		withIs
-		withLogValue
-		withUnwrapAll
+		withRead
+		withReadByte
 	}
 	c65 struct {
 		plainVal
-		withError
-		withIs
-		withTimeout
-		withUnwrapAll
+		withRead
+		withString
 	}
 	c66 struct {
 		plainVal
-		withError
-		withIs
-		withLogValue
-		withTimeout
-		withUnwrapAll
+		withClose
+		withRead
+		withString
 	}
 	c67 struct {
 		plainVal
-		withError
-		withIs
-		withTemporary
-		withTimeout
-		withUnwrapAll
+		withWrite
 	}
 	c68 struct {
 		plainVal
-		withError
-		withIs
-		withLogValue
-		withTemporary
-		withTimeout
-		withUnwrapAll
+		withString
+		withWrite
 	}
 	c69 struct {
 		plainVal
-		withAs
-		withError
-		withIs
+		withClose
+		withWrite
 	}
 	c70 struct {
 		plainVal
-		withAs
-		withError
-		withIs
-		withLogValue
+		withClose
+		withString
+		withWrite
 	}
 	c71 struct {
 		plainVal
-		withAs
-		withError
-		withIs
-		withTimeout
+		withWrite
+		withWriteString
 	}
 	c72 struct {
 		plainVal
-		withAs
-		withError
-		withIs
-		withLogValue
-		withTimeout
+		withString
+		withWrite
+		withWriteString
 	}
 	c73 struct {
 		plainVal
-		withAs
-		withError
-		withIs
-		withTemporary
-		withTimeout
+		withClose
+		withWrite
+		withWriteString
 	}
 	c74 struct {
 		plainVal
-		withAs
-		withError
-		withIs
-		withLogValue
-		withTemporary
-		withTimeout
+		withClose
+		withString
+		withWrite
+		withWriteString
 	}
 	c75 struct {
 		plainVal
-		withAs
-		withError
-		withIs
-		withUnwrap
+		withReadFrom
+		withWrite
 	}
 	c76 struct {
 		plainVal
-		withAs
-		withError
-		withIs
-		withLogValue
-		withUnwrap
+		withReadFrom
+		withString
+		withWrite
 	}
 	c77 struct {
 		plainVal
-		withAs
-		withError
-		withIs
-		withTimeout
-		withUnwrap
+		withClose
+		withReadFrom
+		withWrite
 	}
 	c78 struct {
 		plainVal
-		withAs
-		withError
-		withIs
-		withLogValue
-		withTimeout
-		withUnwrap
+		withClose
+		withReadFrom
+		withString
+		withWrite
 	}
 	c79 struct {
 		plainVal
-		withAs
-		withError
-		withIs
-		withTemporary
-		withTimeout
-		withUnwrap
+		withReadFrom
+		withWrite
+		withWriteString
 	}
 	c80 struct {
 		plainVal
-		withAs
-		withError
-		withIs
-		withLogValue
-		withTemporary
-		withTimeout
-		withUnwrap
+		withReadFrom
+		withString
+		withWrite
+		withWriteString
 	}
 	c81 struct {
 		plainVal
-		withAs
-		withError
-		withIs
-		withUnwrapAll
+		withClose
+		withReadFrom
+		withWrite
+		withWriteString
 	}
 	c82 struct {
 		plainVal
-		withAs
-		withError
-		withIs
-		withLogValue
-		withUnwrapAll
+		withClose
+		withReadFrom
+		withString
+		withWrite
+		withWriteString
 	}
 	c83 struct {
 		plainVal
-		withAs
-		withError
-		withIs
-		withTimeout
-		withUnwrapAll
+		withWrite
+		withWriteByte
 	}
 	c84 struct {
 		plainVal
-		withAs
-		withError
-		withIs
-		withLogValue
-		withTimeout
-		withUnwrapAll
+		withString
+		withWrite
+		withWriteByte
+		withWriteString
 	}
 	c85 struct {
 		plainVal
-		withAs
-		withError
-		withIs
-		withTemporary
-		withTimeout
-		withUnwrapAll
+		withRead
+		withWrite
 	}
 	c86 struct {
 		plainVal
-		withAs
-		withError
-		withIs
-		withLogValue
-		withTemporary
-		withTimeout
-		withUnwrapAll
+		withRead
+		withWrite
+		withWriteString
 	}
 	c87 struct {
 		plainVal
-		withError
-		withMarshalText
+		withRead
+		withString
+		withWrite
 	}
 	c88 struct {
 		plainVal
-		withError
-		withMarshalText
-		withUnwrap
+		withRead
+		withString
+		withWrite
+		withWriteString
 	}
 	c89 struct {
 		plainVal
-		withError
-		withLogValue
-		withMarshalText
+		withRead
+		withSeek
+		withWrite
 	}
 	c90 struct {
 		plainVal
-		withError
-		withLogValue
-		withMarshalText
-		withUnwrap
+		withRead
+		withSeek
+		withWrite
+		withWriteString
 	}
 	c91 struct {
 		plainVal
-		withError
+		withRead
+		withSeek
 		withString
+		withWrite
 	}
 	c92 struct {
 		plainVal
-		withError
+		withRead
+		withSeek
 		withString
-		withUnwrap
+		withWrite
+		withWriteString
 	}
 	c93 struct {
 		plainVal
-		withError
-		withString
-		withUnwrapAll
+		withClose
+		withRead
+		withWrite
 	}
 	c94 struct {
 		plainVal
-		withError
-		withRuntimeError
+		withClose
+		withRead
+		withWrite
+		withWriteString
 	}
 	c95 struct {
 		plainVal
+		withClose
 		withRead
+		withString
+		withWrite
 	}
 	c96 struct {
 		plainVal
+		withClose
 		withRead
-		withSeek
+		withString
+		withWrite
+		withWriteString
 	}
 	c97 struct {
 		plainVal
 		withClose
 		withRead
+		withSeek
+		withWrite
 	}
 	c98 struct {
 		plainVal
 		withClose
 		withRead
 		withSeek
+		withWrite
+		withWriteString
 	}
 	c99 struct {
 		plainVal
+		withClose
 		withRead
-		withReadRune
-		withUnreadRune
+		withSeek
+		withString
+		withWrite
 	}
 	c100 struct {
 		plainVal
+		withClose
 		withRead
-		withReadRune
 		withSeek
-		withUnreadRune
+		withString
+		withWrite
+		withWriteString
 	}
 	c101 struct {
 		plainVal
-		withClose
-		withRead
-		withReadRune
-		withUnreadRune
+		withSeek
+		withWrite
 	}
 	c102 struct {
 		plainVal
 		withClose
-		withRead
-		withReadRune
 		withSeek
-		withUnreadRune
+		withWrite
 	}
 	c103 struct {
 		plainVal
-		withRead
-		withReadByte
-		withUnreadByte
+		withReadAt
 	}
 	c104 struct {
 		plainVal
-		withRead
-		withReadByte
+		withClose
+		withReadAt
 		withSeek
-		withUnreadByte
 	}
 	c105 struct {
 		plainVal
-		withClose
 		withRead
-		withReadByte
-		withUnreadByte
+		withReadAt
 	}
 	c106 struct {
 		plainVal
 		withClose
 		withRead
-		withReadByte
+		withReadAt
 		withSeek
-		withUnreadByte
 	}
 	c107 struct {
 		plainVal
-		withRead
-		withReadByte
-		withReadRune
-		withUnreadByte
-		withUnreadRune
+		withWriteAt
 	}
 	c108 struct {
 		plainVal
-		withRead
-		withReadByte
-		withReadRune
-		withSeek
-		withUnreadByte
-		withUnreadRune
+		withWrite
+		withWriteAt
 	}
 	c109 struct {
 		plainVal
 		withClose
-		withRead
-		withReadByte
-		withReadRune
-		withUnreadByte
-		withUnreadRune
 	}
 	c110 struct {
 		plainVal
 		withClose
-		withRead
-		withReadByte
-		withReadRune
-		withSeek
-		withUnreadByte
-		withUnreadRune
+		withString
 	}
 	c111 struct {
 		plainVal
-		withRead
-		withWriteTo
+		withSeek
 	}
 	c112 struct {
 		plainVal
-		withRead
-		withSeek
-		withWriteTo
+		withReadFrom
 	}
 	c113 struct {
 		plainVal
-		withClose
-		withRead
 		withWriteTo
 	}
 	c114 struct {
 		plainVal
-		withClose
-		withRead
-		withSeek
+		withString
 		withWriteTo
 	}
 	c115 struct {
 		plainVal
-		withRead
-		withReadRune
-		withUnreadRune
-		withWriteTo
+		withReadByte
 	}
 	c116 struct {
 		plainVal
-		withRead
-		withReadRune
-		withSeek
-		withUnreadRune
-		withWriteTo
+		withReadByte
+		withUnreadByte
 	}
 	c117 struct {
 		plainVal
-		withClose
-		withRead
 		withReadRune
-		withUnreadRune
-		withWriteTo
 	}
 	c118 struct {
 		plainVal
-		withClose
-		withRead
 		withReadRune
-		withSeek
 		withUnreadRune
-		withWriteTo
 	}
 	c119 struct {
 		plainVal
-		withRead
-		withReadByte
-		withUnreadByte
-		withWriteTo
+		withWriteByte
 	}
 	c120 struct {
 		plainVal
-		withRead
-		withReadByte
-		withSeek
-		withUnreadByte
-		withWriteTo
+		withWriteString
 	}
 	c121 struct {
 		plainVal
-		withClose
-		withRead
-		withReadByte
-		withUnreadByte
-		withWriteTo
+		withString
+		withWriteString
 	}
 	c122 struct {
 		plainVal
-		withClose
-		withRead
-		withReadByte
-		withSeek
-		withUnreadByte
-		withWriteTo
+		withLen
+		withLess
+		withSwap
 	}
 	c123 struct {
 		plainVal
-		withRead
-		withReadByte
-		withReadRune
-		withUnreadByte
-		withUnreadRune
-		withWriteTo
+		withLen
+		withLess
+		withString
+		withSwap
 	}
 	c124 struct {
 		plainVal
-		withRead
-		withReadByte
-		withReadRune
-		withSeek
-		withUnreadByte
-		withUnreadRune
-		withWriteTo
+		withLen
+		withLess
+		withPop
+		withPush
+		withSwap
 	}
 	c125 struct {
 		plainVal
-		withClose
-		withRead
-		withReadByte
-		withReadRune
-		withUnreadByte
-		withUnreadRune
-		withWriteTo
+		withLen
+		withLess
+		withPop
+		withPush
+		withString
+		withSwap
 	}
 	c126 struct {
-		plainVal
-		withClose
-		withRead
-		withReadByte
-		withReadRune
-		withSeek
-		withUnreadByte
-		withUnreadRune
-		withWriteTo
-	}
-	c127 struct {
-		plainVal
-		withRead
-		withReadByte
-	}
-	c128 struct {
-		plainVal
-		withRead
-		withString
-	}
-	c129 struct {
-		plainVal
-		withClose
-		withRead
-		withString
-	}
-	c130 struct {
-		plainVal
-		withWrite
-	}
-	c131 struct {
-		plainVal
-		withString
-		withWrite
-	}
-	c132 struct {
-		plainVal
-		withClose
-		withWrite
-	}
-	c133 struct {
-		plainVal
-		withClose
-		withString
-		withWrite
-	}
-	c134 struct {
-		plainVal
-		withWrite
-		withWriteString
-	}
-	c135 struct {
-		plainVal
-		withString
-		withWrite
-		withWriteString
-	}
-	c136 struct {
-		plainVal
-		withClose
-		withWrite
-		withWriteString
-	}
-	c137 struct {
-		plainVal
-		withClose
-		withString
-		withWrite
-		withWriteString
-	}
-	c138 struct {
-		plainVal
-		withReadFrom
-		withWrite
-	}
-	c139 struct {
-		plainVal
-		withReadFrom
-		withString
-		withWrite
-	}
-	c140 struct {
-		plainVal
-		withClose
-		withReadFrom
-		withWrite
-	}
-	c141 struct {
-		plainVal
-		withClose
-		withReadFrom
-		withString
-		withWrite
-	}
-	c142 struct {
-		plainVal
-		withReadFrom
-		withWrite
-		withWriteString
-	}
-	c143 struct {
-		plainVal
-		withReadFrom
-		withString
-		withWrite
-		withWriteString
-	}
-	c144 struct {
-		plainVal
-		withClose
-		withReadFrom
-		withWrite
-		withWriteString
-	}
-	c145 struct {
-		plainVal
-		withClose
-		withReadFrom
-		withString
-		withWrite
-		withWriteString
-	}
-	c146 struct {
-		plainVal
-		withWrite
-		withWriteByte
-	}
-	c147 struct {
-		plainVal
-		withString
-		withWrite
-		withWriteByte
-		withWriteString
-	}
-	c148 struct {
-		plainVal
-		withRead
-		withWrite
-	}
-	c149 struct {
-		plainVal
-		withRead
-		withWrite
-		withWriteString
-	}
-	c150 struct {
-		plainVal
-		withRead
-		withString
-		withWrite
-	}
-	c151 struct {
-		plainVal
-		withRead
-		withString
-		withWrite
-		withWriteString
-	}
-	c152 struct {
-		plainVal
-		withRead
-		withSeek
-		withWrite
-	}
-	c153 struct {
-		plainVal
-		withRead
-		withSeek
-		withWrite
-		withWriteString
-	}
-	c154 struct {
-		plainVal
-		withRead
-		withSeek
-		withString
-		withWrite
-	}
-	c155 struct {
-		plainVal
-		withRead
-		withSeek
-		withString
-		withWrite
-		withWriteString
-	}
-	c156 struct {
-		plainVal
-		withClose
-		withRead
-		withWrite
-	}
-	c157 struct {
-		plainVal
-		withClose
-		withRead
-		withWrite
-		withWriteString
-	}
-	c158 struct {
-		plainVal
-		withClose
-		withRead
-		withString
-		withWrite
-	}
-	c159 struct {
-		plainVal
-		withClose
-		withRead
-		withString
-		withWrite
-		withWriteString
-	}
-	c160 struct {
-		plainVal
-		withClose
-		withRead
-		withSeek
-		withWrite
-	}
-	c161 struct {
-		plainVal
-		withClose
-		withRead
-		withSeek
-		withWrite
-		withWriteString
-	}
-	c162 struct {
-		plainVal
-		withClose
-		withRead
-		withSeek
-		withString
-		withWrite
-	}
-	c163 struct {
-		plainVal
-		withClose
-		withRead
-		withSeek
-		withString
-		withWrite
-		withWriteString
-	}
-	c164 struct {
-		plainVal
-		withSeek
-		withWrite
-	}
-	c165 struct {
-		plainVal
-		withClose
-		withSeek
-		withWrite
-	}
-	c166 struct {
-		plainVal
-		withReadAt
-	}
-	c167 struct {
-		plainVal
-		withClose
-		withReadAt
-		withSeek
-	}
-	c168 struct {
-		plainVal
-		withRead
-		withReadAt
-	}
-	c169 struct {
-		plainVal
-		withClose
-		withRead
-		withReadAt
-		withSeek
-	}
-	c170 struct {
-		plainVal
-		withWriteAt
-	}
-	c171 struct {
-		plainVal
-		withWrite
-		withWriteAt
-	}
-	c172 struct {
-		plainVal
-		withClose
-	}
-	c173 struct {
-		plainVal
-		withClose
-		withString
-	}
-	c174 struct {
-		plainVal
-		withSeek
-	}
-	c175 struct {
-		plainVal
-		withReadFrom
-	}
-	c176 struct {
-		plainVal
-		withWriteTo
-	}
-	c177 struct {
-		plainVal
-		withString
-		withWriteTo
-	}
-	c178 struct {
-		plainVal
-		withReadByte
-	}
-	c179 struct {
-		plainVal
-		withReadByte
-		withUnreadByte
-	}
-	c180 struct {
-		plainVal
-		withReadRune
-	}
-	c181 struct {
-		plainVal
-		withReadRune
-		withUnreadRune
-	}
-	c182 struct {
-		plainVal
-		withWriteByte
-	}
-	c183 struct {
-		plainVal
-		withWriteString
-	}
-	c184 struct {
-		plainVal
-		withString
-		withWriteString
-	}
-	c185 struct {
-		plainVal
-		withLen
-		withLess
-		withSwap
-	}
-	c186 struct {
-		plainVal
-		withLen
-		withLess
-		withString
-		withSwap
-	}
-	c187 struct {
-		plainVal
-		withLen
-		withLess
-		withPop
-		withPush
-		withSwap
-	}
-	c188 struct {
-		plainVal
-		withLen
-		withLess
-		withPop
-		withPush
-		withString
-		withSwap
-	}
-	c189 struct {
 		plainVal
 		withLock
 		withUnlock
 	}
-	c190 struct {
+	c127 struct {
 		plainVal
 		withResetTo
 	}
-	c191 struct {
+	c128 struct {
 		plainVal
 		withRead
 		withResetTo
 	}
-	c192 struct {
+	c129 struct {
 		plainVal
 		withTokenXML
 	}
-	c193 struct {
+	c130 struct {
 		plainVal
 		withMarshalXMLAttr
 	}
-	c194 struct {
+	c131 struct {
 		plainVal
 		withMarshalXMLAttr
 		withUnmarshalXMLAttr
 	}
-	c195 struct {
+	c132 struct {
 		plainVal
 		withUnmarshalXMLAttr
 	}
-	c196 struct {
+	c133 struct {
 		plainVal
 		withAppendText
 	}
-	c197 struct {
+	c134 struct {
 		plainVal
 		withAppendText
 		withMarshalText
 	}
-	c198 struct {
+	c135 struct {
 		plainVal
 		withMarshalBinary
 	}
-	c199 struct {
+	c136 struct {
 		plainVal
 		withAppendBinary
 		withMarshalBinary
 	}
-	c200 struct {
+	c137 struct {
 		plainVal
 		withMarshalBinary
 		withUnmarshalBinary
 	}
-	c201 struct {
+	c138 struct {
 		plainVal
 		withAppendBinary
 		withMarshalBinary
 		withUnmarshalBinary
 	}
-	c202 struct {
+	c139 struct {
 		plainVal
 		withUnmarshalBinary
 	}
-	c203 struct {
+	c140 struct {
 		plainVal
 		withAppendBinary
 	}
-	c204 struct {
+	c141 struct {
 		plainVal
 		withGobEncode
 	}
-	c205 struct {
+	c142 struct {
 		plainVal
 		withGobDecode
 		withGobEncode
 	}
-	c206 struct {
+	c143 struct {
 		plainVal
 		withGobDecode
 	}
-	c207 struct {
+	c144 struct {
 		plainVal
 		withSet
 		withString
 	}
-	c208 struct {
+	c145 struct {
 		plainVal
 		withIsBoolFlag
 		withSet
 		withString
 	}
-	c209 struct {
+	c146 struct {
 		plainVal
 		withGet
 		withSet
 		withString
 	}
-	c210 struct {
+	c147 struct {
 		plainVal
 		withGet
 		withIsBoolFlag
 		withSet
 		withString
 	}
-	c211 struct {
+	c148 struct {
 		plainVal
 		withNetwork
 		withString
 	}
-	c212 struct {
+	c149 struct {
 		plainVal
 		withLevel
 	}
-	c213 struct {
+	c150 struct {
 		plainVal
 		withLevel
 		withString
 	}
-	c214 struct {
+	c151 struct {
 		plainVal
 		withEnabled
 		withHandle
 		withWithAttrs
 		withWithGroup
 	}
-	c215 struct {
+	c152 struct {
 		plainVal
 		withBlockSize
 		withReset
@@ -1375,7 +953,7 @@ type (
 		withSum
 		withWrite
 	}
-	c216 struct {
+	c153 struct {
 		plainVal
 		withBlockSize
 		withClone
@@ -1384,7 +962,7 @@ type (
 		withSum
 		withWrite
 	}
-	c217 struct {
+	c154 struct {
 		plainVal
 		withBlockSize
 		withReset
@@ -1393,7 +971,7 @@ type (
 		withSum32
 		withWrite
 	}
-	c218 struct {
+	c155 struct {
 		plainVal
 		withBlockSize
 		withClone
@@ -1403,7 +981,7 @@ type (
 		withSum32
 		withWrite
 	}
-	c219 struct {
+	c156 struct {
 		plainVal
 		withBlockSize
 		withReset
@@ -1412,7 +990,7 @@ type (
 		withSum64
 		withWrite
 	}
-	c220 struct {
+	c157 struct {
 		plainVal
 		withBlockSize
 		withClone
@@ -1422,94 +1000,94 @@ type (
 		withSum64
 		withWrite
 	}
-	c221 struct {
+	c158 struct {
 		plainVal
 		withBlockSize
 		withRead
 		withReset
 		withWrite
 	}
-	c222 struct {
+	c159 struct {
 		plainVal
 		withOpen
 	}
-	c223 struct {
+	c160 struct {
 		plainVal
 		withOpen
 		withReadFile
 	}
-	c224 struct {
+	c161 struct {
 		plainVal
 		withOpen
 		withReadDirName
 	}
-	c225 struct {
+	c162 struct {
 		plainVal
 		withOpen
 		withReadDirName
 		withReadFile
 	}
-	c226 struct {
+	c163 struct {
 		plainVal
 		withOpen
 		withStatName
 	}
-	c227 struct {
+	c164 struct {
 		plainVal
 		withOpen
 		withReadFile
 		withStatName
 	}
-	c228 struct {
+	c165 struct {
 		plainVal
 		withOpen
 		withReadDirName
 		withStatName
 	}
-	c229 struct {
+	c166 struct {
 		plainVal
 		withOpen
 		withReadDirName
 		withReadFile
 		withStatName
 	}
-	c230 struct {
+	c167 struct {
 		plainVal
 		withGlob
 		withOpen
 	}
-	c231 struct {
+	c168 struct {
 		plainVal
 		withOpen
 		withSub
 	}
-	c232 struct {
+	c169 struct {
 		plainVal
 		withLstat
 		withOpen
 		withReadLink
 	}
-	c233 struct {
+	c170 struct {
 		plainVal
 		withClose
 		withRead
 		withStat
 	}
-	c234 struct {
+	c171 struct {
 		plainVal
 		withClose
 		withRead
 		withSeek
 		withStat
 	}
-	c235 struct {
+	c172 struct {
 		plainVal
 		withClose
 		withRead
 		withReadDir
 		withStat
 	}
-	c236 struct {
+	c173 struct {
 		plainVal
 		withClose
 		withRead
@@ -1517,14 +1095,14 @@ type (
 		withSeek
 		withStat
 	}
-	c237 struct {
+	c174 struct {
 		plainVal
 		withInfo
 		withIsDir
 		withName
 		withType
 	}
-	c238 struct {
+	c175 struct {
 		plainVal
 		withInfo
 		withIsDir
@@ -1532,7 +1110,7 @@ type (
 		withString
 		withType
 	}
-	c239 struct {
+	c176 struct {
 		plainVal
 		withIsDir
 		withModTime
@@ -1541,7 +1119,7 @@ type (
 		withSize
 		withSys
 	}
-	c240 struct {
+	c177 struct {
 		plainVal
 		withIsDir
 		withModTime
@@ -1551,14 +1129,14 @@ type (
 		withString
 		withSys
 	}
-	c241 struct {
+	c178 struct {
 		plainVal
 		withDeadline
 		withDone
 		withErr
 		withValue
 	}
-	c242 struct {
+	c179 struct {
 		plainVal
 		withDeadline
 		withDone
@@ -1566,29 +1144,29 @@ type (
 		withString
 		withValue
 	}
-	c243 struct {
+	c180 struct {
 		plainVal
 		withInt63
 		withSeed
 	}
-	c244 struct {
+	c181 struct {
 		plainVal
 		withInt63
 		withSeed
 		withUint64
 	}
-	c245 struct {
+	c182 struct {
 		plainVal
 		withUint64
 	}
-	c246 struct {
+	c183 struct {
 		plainVal
 		withFlag
 		withPrecision
 		withWidth
 		withWrite
 	}
-	c247 struct {
+	c184 struct {
 		plainVal
 		withRead
 		withReadRune
@@ -1597,29 +1175,29 @@ type (
 		withUnreadRune
 		withWidth
 	}
-	c248 struct {
+	c185 struct {
 		plainVal
 		withBlockSize
 		withDecrypt
 		withEncrypt
 	}
-	c249 struct {
+	c186 struct {
 		plainVal
 		withBlockSize
 		withCryptBlocks
 	}
-	c250 struct {
+	c187 struct {
 		plainVal
 		withXORKeyStream
 	}
-	c251 struct {
+	c188 struct {
 		plainVal
 		withNonceSize
 		withOpenSealed
 		withOverhead
 		withSeal
 	}
-	c252 struct {
+	c189 struct {
 		plainVal
 		withPutUint16
 		withPutUint32
@@ -1629,7 +1207,7 @@ type (
 		withUint32
 		withUint64At
 	}
-	c253 struct {
+	c190 struct {
 		plainVal
 		withAppendUint16
 		withAppendUint32
@@ -1639,1352 +1217,1018 @@ type (
 )
 
 var compositions = [...]composition{
-	{caps{0x0, 0x0}, func(p plainVal) any { c := &c0{plainVal: p}; return c }},
-	{caps{0x80000000000, 0x0}, func(p plainVal) any { c := &c1{plainVal: p}; c.withLogValue.p = &c.plainVal; return c }},
-	{caps{0x80000000, 0x0}, func(p plainVal) any { c := &c2{plainVal: p}; c.withMarshalText.p = &c.plainVal; return c }},
-	{caps{0x80080000000, 0x0}, func(p plainVal) any {
+	{caps{0x0, 0x0}, compose0, 0},
+	{caps{0x80000000000, 0x0}, compose0, 1},
+	{caps{0x80000000, 0x0}, compose0, 2},
+	{caps{0x80080000000, 0x0}, compose0, 3},
+	{caps{0x280000000, 0x0}, compose0, 4},
+	{caps{0x80280000000, 0x0}, compose0, 5},
+	{caps{0x100, 0x0}, compose0, 6},
+	{caps{0x80000000100, 0x0}, compose0, 7},
+	{caps{0x80000100, 0x0}, compose0, 8},
+	{caps{0x80080000100, 0x0}, compose0, 9},
+	{caps{0x280000100, 0x0}, compose0, 10},
+	{caps{0x80280000100, 0x0}, compose0, 11},
+	{caps{0x200, 0x0}, compose0, 12},
+	{caps{0x300, 0x0}, compose0, 13},
+	{caps{0x200000000, 0x0}, compose0, 14},
+	{caps{0xf, 0x0}, compose0, 15},
+	{caps{0x8000000000f, 0x0}, compose0, 16},
+	{caps{0x2f, 0x0}, compose0, 17},
+	{caps{0x8000000002f, 0x0}, compose0, 18},
+	{caps{0x6f, 0x0}, compose0, 19},
+	{caps{0x8000000006f, 0x0}, compose0, 20},
+	{caps{0x17, 0x0}, compose0, 21},
+	{caps{0x80000000017, 0x0}, compose0, 22},
+	{caps{0x37, 0x0}, compose0, 23},
+	{caps{0x80000000037, 0x0}, compose0, 24},
+	{caps{0x77, 0x0}, compose0, 25},
+	{caps{0x80000000077, 0x0}, compose0, 26},
+	{caps{0x8000000f, 0x0}, compose0, 27},
+	{caps{0x8008000000f, 0x0}, compose0, 28},
+	{caps{0x10f, 0x0}, compose0, 29},
+	{caps{0x117, 0x0}, compose0, 30},
+	{caps{0x81, 0x0}, compose0, 31},
+	{caps{0x400, 0x0}, compose0, 32},
+	{caps{0x2400, 0x0}, compose0, 33},
+	{caps{0x1400, 0x0}, compose0, 34},
+	{caps{0x3400, 0x0}, compose0, 35},
+	{caps{0x600400, 0x0}, compose0, 36},
+	{caps{0x602400, 0x0}, compose0, 37},
+	{caps{0x601400, 0x0}, compose0, 38},
+	{caps{0x603400, 0x0}, compose0, 39},
+	{caps{0xc0400, 0x0}, compose0, 40},
+	{caps{0xc2400, 0x0}, compose0, 41},
+	{caps{0xc1400, 0x0}, compose0, 42},
+	{caps{0xc3400, 0x0}, compose0, 43},
+	{caps{0x6c0400, 0x0}, compose0, 44},
+	{caps{0x6c2400, 0x0}, compose0, 45},
+	{caps{0x6c1400, 0x0}, compose0, 46},
+	{caps{0x6c3400, 0x0}, compose0, 47},
+	{caps{0x20400, 0x0}, compose0, 48},
+	{caps{0x22400, 0x0}, compose0, 49},
+	{caps{0x21400, 0x0}, compose0, 50},
+	{caps{0x23400, 0x0}, compose0, 51},
+	{caps{0x620400, 0x0}, compose0, 52},
+	{caps{0x622400, 0x0}, compose0, 53},
+	{caps{0x621400, 0x0}, compose0, 54},
+	{caps{0x623400, 0x0}, compose0, 55},
+	{caps{0xe0400, 0x0}, compose0, 56},
+	{caps{0xe2400, 0x0}, compose0, 57},
+	{caps{0xe1400, 0x0}, compose0, 58},
+	{caps{0xe3400, 0x0}, compose0, 59},
+	{caps{0x6e0400, 0x0}, compose0, 60},
+	{caps{0x6e2400, 0x0}, compose0, 61},
+	{caps{0x6e1400, 0x0}, compose0, 62},
+	{caps{0x6e3400, 0x0}, compose0, 63},
+	{caps{0x40400, 0x0}, compose1, 64},
+	{caps{0x500, 0x0}, compose1, 65},
+	{caps{0x1500, 0x0}, compose1, 66},
+	{caps{0x800, 0x0}, compose1, 67},
+	{caps{0x900, 0x0}, compose1, 68},
+	{caps{0x1800, 0x0}, compose1, 69},
+	{caps{0x1900, 0x0}, compose1, 70},
+	{caps{0x800800, 0x0}, compose1, 71},
+	{caps{0x800900, 0x0}, compose1, 72},
+	{caps{0x801800, 0x0}, compose1, 73},
+	{caps{0x801900, 0x0}, compose1, 74},
+	{caps{0x10800, 0x0}, compose1, 75},
+	{caps{0x10900, 0x0}, compose1, 76},
+	{caps{0x11800, 0x0}, compose1, 77},
+	{caps{0x11900, 0x0}, compose1, 78},
+	{caps{0x810800, 0x0}, compose1, 79},
+	{caps{0x810900, 0x0}, compose1, 80},
+	{caps{0x811800, 0x0}, compose1, 81},
+	{caps{0x811900, 0x0}, compose1, 82},
+	{caps{0x100800, 0x0}, compose1, 83},
+	{caps{0x900900, 0x0}, compose1, 84},
+	{caps{0xc00, 0x0}, compose1, 85},
+	{caps{0x800c00, 0x0}, compose1, 86},
+	{caps{0xd00, 0x0}, compose1, 87},
+	{caps{0x800d00, 0x0}, compose1, 88},
+	{caps{0x2c00, 0x0}, compose1, 89},
+	{caps{0x802c00, 0x0}, compose1, 90},
+	{caps{0x2d00, 0x0}, compose1, 91},
+	{caps{0x802d00, 0x0}, compose1, 92},
+	{caps{0x1c00, 0x0}, compose1, 93},
+	{caps{0x801c00, 0x0}, compose1, 94},
+	{caps{0x1d00, 0x0}, compose1, 95},
+	{caps{0x801d00, 0x0}, compose1, 96},
+	{caps{0x3c00, 0x0}, compose1, 97},
+	{caps{0x803c00, 0x0}, compose1, 98},
+	{caps{0x3d00, 0x0}, compose1, 99},
+	{caps{0x803d00, 0x0}, compose1, 100},
+	{caps{0x2800, 0x0}, compose1, 101},
+	{caps{0x3800, 0x0}, compose1, 102},
+	{caps{0x4000, 0x0}, compose1, 103},
+	{caps{0x7000, 0x0}, compose1, 104},
+	{caps{0x4400, 0x0}, compose1, 105},
+	{caps{0x7400, 0x0}, compose1, 106},
+	{caps{0x8000, 0x0}, compose1, 107},
+	{caps{0x8800, 0x0}, compose1, 108},
+	{caps{0x1000, 0x0}, compose1, 109},
+	{caps{0x1100, 0x0}, compose1, 110},
+	{caps{0x2000, 0x0}, compose1, 111},
+	{caps{0x10000, 0x0}, compose1, 112},
+	{caps{0x20000, 0x0}, compose1, 113},
+	{caps{0x20100, 0x0}, compose1, 114},
+	{caps{0x40000, 0x0}, compose1, 115},
+	{caps{0xc0000, 0x0}, compose1, 116},
+	{caps{0x200000, 0x0}, compose1, 117},
+	{caps{0x600000, 0x0}, compose1, 118},
+	{caps{0x100000, 0x0}, compose1, 119},
+	{caps{0x800000, 0x0}, compose1, 120},
+	{caps{0x800100, 0x0}, compose1, 121},
+	{caps{0x7000000, 0x0}, compose1, 122},
+	{caps{0x7000100, 0x0}, compose1, 123},
+	{caps{0x1f000000, 0x0}, compose1, 124},
+	{caps{0x1f000100, 0x0}, compose1, 125},
+	{caps{0x60000000, 0x0}, compose1, 126},
+	{caps{0x0, 0x8000000000}, compose1, 127},
+	{caps{0x400, 0x8000000000}, compose2, 128},
+	{caps{0x0, 0x10000000000}, compose2, 129},
+	{caps{0x0, 0x20000000000}, compose2, 130},
+	{caps{0x0, 0x60000000000}, compose2, 131},
+	{caps{0x0, 0x40000000000}, compose2, 132},
+	{caps{0x100000000, 0x0}, compose2, 133},
+	{caps{0x180000000, 0x0}, compose2, 134},
+	{caps{0x400000000, 0x0}, compose2, 135},
+	{caps{0xc00000000, 0x0}, compose2, 136},
+	{caps{0x1400000000, 0x0}, compose2, 137},
+	{caps{0x1c00000000, 0x0}, compose2, 138},
+	{caps{0x1000000000, 0x0}, compose2, 139},
+	{caps{0x800000000, 0x0}, compose2, 140},
+	{caps{0x2000000000, 0x0}, compose2, 141},
+	{caps{0x6000000000, 0x0}, compose2, 142},
+	{caps{0x4000000000, 0x0}, compose2, 143},
+	{caps{0x8000000100, 0x0}, compose2, 144},
+	{caps{0x28000000100, 0x0}, compose2, 145},
+	{caps{0x18000000100, 0x0}, compose2, 146},
+	{caps{0x38000000100, 0x0}, compose2, 147},
+	{caps{0x40000000100, 0x0}, compose2, 148},
+	{caps{0x100000000000, 0x0}, compose2, 149},
+	{caps{0x100000000100, 0x0}, compose2, 150},
+	{caps{0x1e00000000000, 0x0}, compose2, 151},
+	{caps{0x1e000000000800, 0x0}, compose2, 152},
+	{caps{0x9e000000000800, 0x0}, compose2, 153},
+	{caps{0x3e000000000800, 0x0}, compose2, 154},
+	{caps{0xbe000000000800, 0x0}, compose2, 155},
+	{caps{0x5e000000000800, 0x0}, compose2, 156},
+	{caps{0xde000000000800, 0x0}, compose2, 157},
+	{caps{0x14000000000c00, 0x0}, compose2, 158},
+	{caps{0x100000000000000, 0x0}, compose2, 159},
+	{caps{0x2100000000000000, 0x0}, compose2, 160},
+	{caps{0x1100000000000000, 0x0}, compose2, 161},
+	{caps{0x3100000000000000, 0x0}, compose2, 162},
+	{caps{0x500000000000000, 0x0}, compose2, 163},
+	{caps{0x2500000000000000, 0x0}, compose2, 164},
+	{caps{0x1500000000000000, 0x0}, compose2, 165},
+	{caps{0x3500000000000000, 0x0}, compose2, 166},
+	{caps{0x4100000000000000, 0x0}, compose2, 167},
+	{caps{0x8100000000000000, 0x0}, compose2, 168},
+	{caps{0x100000000000000, 0x3}, compose2, 169},
+	{caps{0x200000000001400, 0x0}, compose2, 170},
+	{caps{0x200000000003400, 0x0}, compose2, 171},
+	{caps{0xa00000000001400, 0x0}, compose2, 172},
+	{caps{0xa00000000003400, 0x0}, compose2, 173},
+	{caps{0x0, 0x344}, compose2, 174},
+	{caps{0x100, 0x344}, compose2, 175},
+	{caps{0x0, 0xfc}, compose2, 176},
+	{caps{0x100, 0xfc}, compose2, 177},
+	{caps{0x0, 0x3c00}, compose2, 178},
+	{caps{0x100, 0x3c00}, compose2, 179},
+	{caps{0x0, 0xc000}, compose2, 180},
+	{caps{0x0, 0x1c000}, compose2, 181},
+	{caps{0x0, 0x10000}, compose2, 182},
+	{caps{0x800, 0xe0000}, compose2, 183},
+	{caps{0x600400, 0x320000}, compose2, 184},
+	{caps{0x10000000000000, 0xc00000}, compose2, 185},
+	{caps{0x10000000000000, 0x1000000}, compose2, 186},
+	{caps{0x0, 0x2000000}, compose2, 187},
+	{caps{0x0, 0x3c000000}, compose2, 188},
+	{caps{0x100, 0xfc0000000}, compose2, 189},
+	{caps{0x100, 0x7000000000}, compose2, 190},
+}
+
+func compose0(n int, p plainVal) any {
+	switch n {
+	case 0:
+		c := &c0{plainVal: p}
+		return c
+	case 1:
+		c := &c1{plainVal: p}
+		c.withLogValue.p = &c.plainVal
+		return c
+	case 2:
+		c := &c2{plainVal: p}
+		c.withMarshalText.p = &c.plainVal
+		return c
+	case 3:
 		c := &c3{plainVal: p}
 		c.withLogValue.p = &c.plainVal
 		c.withMarshalText.p = &c.plainVal
 		return c
-	}},
-	{caps{0x280000000, 0x0}, func(p plainVal) any {
+	case 4:
 		c := &c4{plainVal: p}
 		c.withMarshalText.p = &c.plainVal
 		c.withUnmarshalText.p = &c.plainVal
 		return c
-	}},
-	{caps{0x80280000000, 0x0}, func(p plainVal) any {
+	case 5:
 		c := &c5{plainVal: p}
 		c.withLogValue.p = &c.plainVal
 		c.withMarshalText.p = &c.plainVal
 		c.withUnmarshalText.p = &c.plainVal
 		return c
-	}},
-	{caps{0x100, 0x0}, func(p plainVal) any { c := &c6{plainVal: p}; c.withString.p = &c.plainVal; return c }},
-	{caps{0x80000000100, 0x0}, func(p plainVal) any {
+	case 6:
+		c := &c6{plainVal: p}
+		c.withString.p = &c.plainVal
+		return c
+	case 7:
 		c := &c7{plainVal: p}
 		c.withLogValue.p = &c.plainVal
 		c.withString.p = &c.plainVal
 		return c
-	}},
-	{caps{0x80000100, 0x0}, func(p plainVal) any {
+	case 8:
 		c := &c8{plainVal: p}
 		c.withMarshalText.p = &c.plainVal
 		c.withString.p = &c.plainVal
 		return c
-	}},
-	{caps{0x80080000100, 0x0}, func(p plainVal) any {
+	case 9:
 		c := &c9{plainVal: p}
 		c.withLogValue.p = &c.plainVal
 		c.withMarshalText.p = &c.plainVal
 		c.withString.p = &c.plainVal
 		return c
-	}},
-	{caps{0x280000100, 0x0}, func(p plainVal) any {
+	case 10:
 		c := &c10{plainVal: p}
 		c.withMarshalText.p = &c.plainVal
 		c.withString.p = &c.plainVal
 		c.withUnmarshalText.p = &c.plainVal
 		return c
-	}},
-	{caps{0x80280000100, 0x0}, func(p plainVal) any {
+	case 11:
 		c := &c11{plainVal: p}
 		c.withLogValue.p = &c.plainVal
 		c.withMarshalText.p = &c.plainVal
 		c.withString.p = &c.plainVal
 		c.withUnmarshalText.p = &c.plainVal
 		return c
-	}},
-	{caps{0x200, 0x0}, func(p plainVal) any { c := &c12{plainVal: p}; c.withGoString.p = &c.plainVal; return c }},
-	{caps{0x300, 0x0}, func(p plainVal) any {
+	case 12:
+		c := &c12{plainVal: p}
+		c.withGoString.p = &c.plainVal
+		return c
+	case 13:
 		c := &c13{plainVal: p}
 		c.withGoString.p = &c.plainVal
 		c.withString.p = &c.plainVal
 		return c
-	}},
-	{caps{0x200000000, 0x0}, func(p plainVal) any { c := &c14{plainVal: p}; c.withUnmarshalText.p = &c.plainVal; return c }},
-	{caps{0x1, 0x0}, func(p plainVal) any { c := &c15{plainVal: p}; c.withError.p = &c.plainVal; return c }},
-	{caps{0x80000000001, 0x0}, func(p plainVal) any {
+	case 14:
+		c := &c14{plainVal: p}
+		c.withUnmarshalText.p = &c.plainVal
+		return c
+	case 15:
+		c := &c15{plainVal: p}
+		c.withAs.p = &c.plainVal
+		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
+		return c
+	case 16:
 		c := &c16{plainVal: p}
+		c.withAs.p = &c.plainVal
 		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
 		c.withLogValue.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
 		return c
-	}},
-	{caps{0x21, 0x0}, func(p plainVal) any {
+	case 17:
 		c := &c17{plainVal: p}
+		c.withAs.p = &c.plainVal
 		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
 		c.withTimeout.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
 		return c
-	}},
-	{caps{0x80000000021, 0x0}, func(p plainVal) any {
+	case 18:
 		c := &c18{plainVal: p}
+		c.withAs.p = &c.plainVal
 		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
 		c.withLogValue.p = &c.plainVal
 		c.withTimeout.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
 		return c
-	}},
-	{caps{0x61, 0x0}, func(p plainVal) any {
+	case 19:
 		c := &c19{plainVal: p}
+		c.withAs.p = &c.plainVal
 		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
 		c.withTemporary.p = &c.plainVal
 		c.withTimeout.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
 		return c
-	}},
-	{caps{0x80000000061, 0x0}, func(p plainVal) any {
+	case 20:
 		c := &c20{plainVal: p}
+		c.withAs.p = &c.plainVal
 		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
 		c.withLogValue.p = &c.plainVal
 		c.withTemporary.p = &c.plainVal
 		c.withTimeout.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
 		return c
-	}},
-	{caps{0x9, 0x0}, func(p plainVal) any {
+	case 21:
 		c := &c21{plainVal: p}
+		c.withAs.p = &c.plainVal
 		c.withError.p = &c.plainVal
-		c.withUnwrap.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withUnwrapAll.p = &c.plainVal
 		return c
-	}},
-	{caps{0x80000000009, 0x0}, func(p plainVal) any {
+	case 22:
 		c := &c22{plainVal: p}
+		c.withAs.p = &c.plainVal
 		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
 		c.withLogValue.p = &c.plainVal
-		c.withUnwrap.p = &c.plainVal
+		c.withUnwrapAll.p = &c.plainVal
 		return c
-	}},
-	{caps{0x29, 0x0}, func(p plainVal) any {
+	case 23:
 		c := &c23{plainVal: p}
+		c.withAs.p = &c.plainVal
 		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
 		c.withTimeout.p = &c.plainVal
-		c.withUnwrap.p = &c.plainVal
+		c.withUnwrapAll.p = &c.plainVal
 		return c
-	}},
-	{caps{0x80000000029, 0x0}, func(p plainVal) any {
+	case 24:
 		c := &c24{plainVal: p}
+		c.withAs.p = &c.plainVal
 		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
 		c.withLogValue.p = &c.plainVal
 		c.withTimeout.p = &c.plainVal
-		c.withUnwrap.p = &c.plainVal
+		c.withUnwrapAll.p = &c.plainVal
 		return c
-	}},
-	{caps{0x69, 0x0}, func(p plainVal) any {
+	case 25:
 		c := &c25{plainVal: p}
+		c.withAs.p = &c.plainVal
 		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
 		c.withTemporary.p = &c.plainVal
 		c.withTimeout.p = &c.plainVal
-		c.withUnwrap.p = &c.plainVal
+		c.withUnwrapAll.p = &c.plainVal
 		return c
-	}},
-	{caps{0x80000000069, 0x0}, func(p plainVal) any {
+	case 26:
 		c := &c26{plainVal: p}
+		c.withAs.p = &c.plainVal
 		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
 		c.withLogValue.p = &c.plainVal
 		c.withTemporary.p = &c.plainVal
 		c.withTimeout.p = &c.plainVal
-		c.withUnwrap.p = &c.plainVal
+		c.withUnwrapAll.p = &c.plainVal
 		return c
-	}},
-	{caps{0x11, 0x0}, func(p plainVal) any {
+	case 27:
 		c := &c27{plainVal: p}
+		c.withAs.p = &c.plainVal
 		c.withError.p = &c.plainVal
-		c.withUnwrapAll.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withMarshalText.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
 		return c
-	}},
-	{caps{0x80000000011, 0x0}, func(p plainVal) any {
+	case 28:
 		c := &c28{plainVal: p}
+		c.withAs.p = &c.plainVal
 		c.withError.p = &c.plainVal
+		c.withIs.p = &c.plainVal
 		c.withLogValue.p = &c.plainVal
-		c.withUnwrapAll.p = &c.plainVal
+		c.withMarshalText.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
 		return c
-	}},
-	{caps{0x31, 0x0}, func(p plainVal) any {
+	case 29:
 		c := &c29{plainVal: p}
+		c.withAs.p = &c.plainVal
 		c.withError.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		c.withUnwrapAll.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withUnwrap.p = &c.plainVal
 		return c
-	}},
-	{caps{0x80000000031, 0x0}, func(p plainVal) any {
+	case 30:
 		c := &c30{plainVal: p}
+		c.withAs.p = &c.plainVal
 		c.withError.p = &c.plainVal
-		c.withLogValue.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
+		c.withIs.p = &c.plainVal
+		c.withString.p = &c.plainVal
 		c.withUnwrapAll.p = &c.plainVal
 		return c
-	}},
-	{caps{0x71, 0x0}, func(p plainVal) any {
+	case 31:
 		c := &c31{plainVal: p}
-		c.withError.p = &c.plainVal
-		c.withTemporary.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		c.withUnwrapAll.p = &c.plainVal
-		return c
-	}},
-	{caps{0x80000000071, 0x0}, func(p plainVal) any {
-		c := &c32{plainVal: p}
-		c.withError.p = &c.plainVal
-		c.withLogValue.p = &c.plainVal
-		c.withTemporary.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		c.withUnwrapAll.p = &c.plainVal
-		return c
-	}},
-	{caps{0x5, 0x0}, func(p plainVal) any {
-		c := &c33{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		return c
-	}},
-	{caps{0x80000000005, 0x0}, func(p plainVal) any {
-		c := &c34{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withLogValue.p = &c.plainVal
-		return c
-	}},
-	{caps{0x25, 0x0}, func(p plainVal) any {
-		c := &c35{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		return c
-	}},
-	{caps{0x80000000025, 0x0}, func(p plainVal) any {
-		c := &c36{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withLogValue.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		return c
-	}},
-	{caps{0x65, 0x0}, func(p plainVal) any {
-		c := &c37{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withTemporary.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		return c
-	}},
-	{caps{0x80000000065, 0x0}, func(p plainVal) any {
-		c := &c38{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withLogValue.p = &c.plainVal
-		c.withTemporary.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		return c
-	}},
-	{caps{0xd, 0x0}, func(p plainVal) any {
-		c := &c39{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withUnwrap.p = &c.plainVal
-		return c
-	}},
-	{caps{0x8000000000d, 0x0}, func(p plainVal) any {
-		c := &c40{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withLogValue.p = &c.plainVal
-		c.withUnwrap.p = &c.plainVal
-		return c
-	}},
-	{caps{0x2d, 0x0}, func(p plainVal) any {
-		c := &c41{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		c.withUnwrap.p = &c.plainVal
-		return c
-	}},
-	{caps{0x8000000002d, 0x0}, func(p plainVal) any {
-		c := &c42{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withLogValue.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		c.withUnwrap.p = &c.plainVal
-		return c
-	}},
-	{caps{0x6d, 0x0}, func(p plainVal) any {
-		c := &c43{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withTemporary.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		c.withUnwrap.p = &c.plainVal
-		return c
-	}},
-	{caps{0x8000000006d, 0x0}, func(p plainVal) any {
-		c := &c44{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withLogValue.p = &c.plainVal
-		c.withTemporary.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		c.withUnwrap.p = &c.plainVal
-		return c
-	}},
-	{caps{0x15, 0x0}, func(p plainVal) any {
-		c := &c45{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withUnwrapAll.p = &c.plainVal
-		return c
-	}},
-	{caps{0x80000000015, 0x0}, func(p plainVal) any {
-		c := &c46{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withLogValue.p = &c.plainVal
-		c.withUnwrapAll.p = &c.plainVal
-		return c
-	}},
-	{caps{0x35, 0x0}, func(p plainVal) any {
-		c := &c47{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		c.withUnwrapAll.p = &c.plainVal
-		return c
-	}},
-	{caps{0x80000000035, 0x0}, func(p plainVal) any {
-		c := &c48{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withLogValue.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		c.withUnwrapAll.p = &c.plainVal
-		return c
-	}},
-	{caps{0x75, 0x0}, func(p plainVal) any {
-		c := &c49{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withTemporary.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		c.withUnwrapAll.p = &c.plainVal
-		return c
-	}},
-	{caps{0x80000000075, 0x0}, func(p plainVal) any {
-		c := &c50{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withLogValue.p = &c.plainVal
-		c.withTemporary.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		c.withUnwrapAll.p = &c.plainVal
-		return c
-	}},
-	{caps{0x3, 0x0}, func(p plainVal) any {
-		c := &c51{plainVal: p}
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		return c
-	}},
-	{caps{0x80000000003, 0x0}, func(p plainVal) any {
-		c := &c52{plainVal: p}
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withLogValue.p = &c.plainVal
-		return c
-	}},
-	{caps{0x23, 0x0}, func(p plainVal) any {
-		c := &c53{plainVal: p}
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		return c
-	}},
-	{caps{0x80000000023, 0x0}, func(p plainVal) any {
-		c := &c54{plainVal: p}
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withLogValue.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		return c
-	}},
-	{caps{0x63, 0x0}, func(p plainVal) any {
-		c := &c55{plainVal: p}
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withTemporary.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		return c
-	}},
-	{caps{0x80000000063, 0x0}, func(p plainVal) any {
-		c := &c56{plainVal: p}
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withLogValue.p = &c.plainVal
-		c.withTemporary.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		return c
-	}},
-	{caps{0xb, 0x0}, func(p plainVal) any {
-		c := &c57{plainVal: p}
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withUnwrap.p = &c.plainVal
-		return c
-	}},
-	{caps{0x8000000000b, 0x0}, func(p plainVal) any {
-		c := &c58{plainVal: p}
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withLogValue.p = &c.plainVal
-		c.withUnwrap.p = &c.plainVal
-		return c
-	}},
-	{caps{0x2b, 0x0}, func(p plainVal) any {
-		c := &c59{plainVal: p}
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		c.withUnwrap.p = &c.plainVal
-		return c
-	}},
-	{caps{0x8000000002b, 0x0}, func(p plainVal) any {
-		c := &c60{plainVal: p}
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withLogValue.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		c.withUnwrap.p = &c.plainVal
-		return c
-	}},
-	{caps{0x6b, 0x0}, func(p plainVal) any {
-		c := &c61{plainVal: p}
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withTemporary.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		c.withUnwrap.p = &c.plainVal
-		return c
-	}},
-	{caps{0x8000000006b, 0x0}, func(p plainVal) any {
-		c := &c62{plainVal: p}
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withLogValue.p = &c.plainVal
-		c.withTemporary.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		c.withUnwrap.p = &c.plainVal
-		return c
-	}},
-	{caps{0x13, 0x0}, func(p plainVal) any {
-		c := &c63{plainVal: p}
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withUnwrapAll.p = &c.plainVal
-		return c
-	}},
-	{caps{0x80000000013, 0x0}, func(p plainVal) any {
-		c := &c64{plainVal: p}
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withLogValue.p = &c.plainVal
-		c.withUnwrapAll.p = &c.plainVal
-		return c
-	}},
-	{caps{0x33, 0x0}, func(p plainVal) any {
-		c := &c65{plainVal: p}
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		c.withUnwrapAll.p = &c.plainVal
-		return c
-	}},
-	{caps{0x80000000033, 0x0}, func(p plainVal) any {
-		c := &c66{plainVal: p}
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withLogValue.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		c.withUnwrapAll.p = &c.plainVal
-		return c
-	}},
-	{caps{0x73, 0x0}, func(p plainVal) any {
-		c := &c67{plainVal: p}
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withTemporary.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		c.withUnwrapAll.p = &c.plainVal
-		return c
-	}},
-	{caps{0x80000000073, 0x0}, func(p plainVal) any {
-		c := &c68{plainVal: p}
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withLogValue.p = &c.plainVal
-		c.withTemporary.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		c.withUnwrapAll.p = &c.plainVal
-		return c
-	}},
-	{caps{0x7, 0x0}, func(p plainVal) any {
-		c := &c69{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		return c
-	}},
-	{caps{0x80000000007, 0x0}, func(p plainVal) any {
-		c := &c70{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withLogValue.p = &c.plainVal
-		return c
-	}},
-	{caps{0x27, 0x0}, func(p plainVal) any {
-		c := &c71{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		return c
-	}},
-	{caps{0x80000000027, 0x0}, func(p plainVal) any {
-		c := &c72{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withLogValue.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		return c
-	}},
-	{caps{0x67, 0x0}, func(p plainVal) any {
-		c := &c73{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withTemporary.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		return c
-	}},
-	{caps{0x80000000067, 0x0}, func(p plainVal) any {
-		c := &c74{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withLogValue.p = &c.plainVal
-		c.withTemporary.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		return c
-	}},
-	{caps{0xf, 0x0}, func(p plainVal) any {
-		c := &c75{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withUnwrap.p = &c.plainVal
-		return c
-	}},
-	{caps{0x8000000000f, 0x0}, func(p plainVal) any {
-		c := &c76{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withLogValue.p = &c.plainVal
-		c.withUnwrap.p = &c.plainVal
-		return c
-	}},
-	{caps{0x2f, 0x0}, func(p plainVal) any {
-		c := &c77{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		c.withUnwrap.p = &c.plainVal
-		return c
-	}},
-	{caps{0x8000000002f, 0x0}, func(p plainVal) any {
-		c := &c78{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withLogValue.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		c.withUnwrap.p = &c.plainVal
-		return c
-	}},
-	{caps{0x6f, 0x0}, func(p plainVal) any {
-		c := &c79{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withTemporary.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		c.withUnwrap.p = &c.plainVal
-		return c
-	}},
-	{caps{0x8000000006f, 0x0}, func(p plainVal) any {
-		c := &c80{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withLogValue.p = &c.plainVal
-		c.withTemporary.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		c.withUnwrap.p = &c.plainVal
-		return c
-	}},
-	{caps{0x17, 0x0}, func(p plainVal) any {
-		c := &c81{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withUnwrapAll.p = &c.plainVal
-		return c
-	}},
-	{caps{0x80000000017, 0x0}, func(p plainVal) any {
-		c := &c82{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withLogValue.p = &c.plainVal
-		c.withUnwrapAll.p = &c.plainVal
-		return c
-	}},
-	{caps{0x37, 0x0}, func(p plainVal) any {
-		c := &c83{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		c.withUnwrapAll.p = &c.plainVal
-		return c
-	}},
-	{caps{0x80000000037, 0x0}, func(p plainVal) any {
-		c := &c84{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withLogValue.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		c.withUnwrapAll.p = &c.plainVal
-		return c
-	}},
-	{caps{0x77, 0x0}, func(p plainVal) any {
-		c := &c85{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withTemporary.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		c.withUnwrapAll.p = &c.plainVal
-		return c
-	}},
-	{caps{0x80000000077, 0x0}, func(p plainVal) any {
-		c := &c86{plainVal: p}
-		c.withAs.p = &c.plainVal
-		c.withError.p = &c.plainVal
-		c.withIs.p = &c.plainVal
-		c.withLogValue.p = &c.plainVal
-		c.withTemporary.p = &c.plainVal
-		c.withTimeout.p = &c.plainVal
-		c.withUnwrapAll.p = &c.plainVal
-		return c
-	}},
-	{caps{0x80000001, 0x0}, func(p plainVal) any {
-		c := &c87{plainVal: p}
-		c.withError.p = &c.plainVal
-		c.withMarshalText.p = &c.plainVal
-		return c
-	}},
-	{caps{0x80000009, 0x0}, func(p plainVal) any {
-		c := &c88{plainVal: p}
-		c.withError.p = &c.plainVal
-		c.withMarshalText.p = &c.plainVal
-		c.withUnwrap.p = &c.plainVal
-		return c
-	}},
-	{caps{0x80080000001, 0x0}, func(p plainVal) any {
-		c := &c89{plainVal: p}
-		c.withError.p = &c.plainVal
-		c.withLogValue.p = &c.plainVal
-		c.withMarshalText.p = &c.plainVal
-		return c
-	}},
-	{caps{0x80080000009, 0x0}, func(p plainVal) any {
-		c := &c90{plainVal: p}
-		c.withError.p = &c.plainVal
-		c.withLogValue.p = &c.plainVal
-		c.withMarshalText.p = &c.plainVal
-		c.withUnwrap.p = &c.plainVal
-		return c
-	}},
-	{caps{0x101, 0x0}, func(p plainVal) any {
-		c := &c91{plainVal: p}
-		c.withError.p = &c.plainVal
-		c.withString.p = &c.plainVal
-		return c
-	}},
-	{caps{0x109, 0x0}, func(p plainVal) any {
-		c := &c92{plainVal: p}
-		c.withError.p = &c.plainVal
-		c.withString.p = &c.plainVal
-		c.withUnwrap.p = &c.plainVal
-		return c
-	}},
-	{caps{0x111, 0x0}, func(p plainVal) any {
-		c := &c93{plainVal: p}
-		c.withError.p = &c.plainVal
-		c.withString.p = &c.plainVal
-		c.withUnwrapAll.p = &c.plainVal
-		return c
-	}},
-	{caps{0x81, 0x0}, func(p plainVal) any {
-		c := &c94{plainVal: p}
 		c.withError.p = &c.plainVal
 		c.withRuntimeError.p = &c.plainVal
 		return c
-	}},
-	{caps{0x400, 0x0}, func(p plainVal) any { c := &c95{plainVal: p}; c.withRead.p = &c.plainVal; return c }},
-	{caps{0x2400, 0x0}, func(p plainVal) any {
-		c := &c96{plainVal: p}
+	case 32:
+		c := &c32{plainVal: p}
+		c.withRead.p = &c.plainVal
+		return c
+	case 33:
+		c := &c33{plainVal: p}
 		c.withRead.p = &c.plainVal
 		c.withSeek.p = &c.plainVal
 		return c
-	}},
-	{caps{0x1400, 0x0}, func(p plainVal) any {
-		c := &c97{plainVal: p}
+	case 34:
+		c := &c34{plainVal: p}
 		c.withClose.p = &c.plainVal
 		c.withRead.p = &c.plainVal
 		return c
-	}},
-	{caps{0x3400, 0x0}, func(p plainVal) any {
+	case 35:
+		c := &c35{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		return c
+	case 36:
+		c := &c36{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		return c
+	case 37:
+		c := &c37{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		return c
+	case 38:
+		c := &c38{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		return c
+	case 39:
+		c := &c39{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		return c
+	case 40:
+		c := &c40{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		return c
+	case 41:
+		c := &c41{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		return c
+	case 42:
+		c := &c42{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		return c
+	case 43:
+		c := &c43{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		return c
+	case 44:
+		c := &c44{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		return c
+	case 45:
+		c := &c45{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		return c
+	case 46:
+		c := &c46{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		return c
+	case 47:
+		c := &c47{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		return c
+	case 48:
+		c := &c48{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	case 49:
+		c := &c49{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	case 50:
+		c := &c50{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	case 51:
+		c := &c51{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	case 52:
+		c := &c52{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	case 53:
+		c := &c53{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	case 54:
+		c := &c54{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	case 55:
+		c := &c55{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	case 56:
+		c := &c56{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	case 57:
+		c := &c57{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	case 58:
+		c := &c58{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	case 59:
+		c := &c59{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	case 60:
+		c := &c60{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	case 61:
+		c := &c61{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	case 62:
+		c := &c62{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	case 63:
+		c := &c63{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		c.withReadRune.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withUnreadByte.p = &c.plainVal
+		c.withUnreadRune.p = &c.plainVal
+		c.withWriteTo.p = &c.plainVal
+		return c
+	}
+	return nil
+}
+
+func compose1(n int, p plainVal) any {
+	switch n {
+	case 64:
+		c := &c64{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withReadByte.p = &c.plainVal
+		return c
+	case 65:
+		c := &c65{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		return c
+	case 66:
+		c := &c66{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		return c
+	case 67:
+		c := &c67{plainVal: p}
+		c.withWrite.p = &c.plainVal
+		return c
+	case 68:
+		c := &c68{plainVal: p}
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	case 69:
+		c := &c69{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	case 70:
+		c := &c70{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	case 71:
+		c := &c71{plainVal: p}
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	case 72:
+		c := &c72{plainVal: p}
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	case 73:
+		c := &c73{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	case 74:
+		c := &c74{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	case 75:
+		c := &c75{plainVal: p}
+		c.withReadFrom.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	case 76:
+		c := &c76{plainVal: p}
+		c.withReadFrom.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	case 77:
+		c := &c77{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withReadFrom.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	case 78:
+		c := &c78{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withReadFrom.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	case 79:
+		c := &c79{plainVal: p}
+		c.withReadFrom.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	case 80:
+		c := &c80{plainVal: p}
+		c.withReadFrom.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	case 81:
+		c := &c81{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withReadFrom.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	case 82:
+		c := &c82{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withReadFrom.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	case 83:
+		c := &c83{plainVal: p}
+		c.withWrite.p = &c.plainVal
+		c.withWriteByte.p = &c.plainVal
+		return c
+	case 84:
+		c := &c84{plainVal: p}
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteByte.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	case 85:
+		c := &c85{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	case 86:
+		c := &c86{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	case 87:
+		c := &c87{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	case 88:
+		c := &c88{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	case 89:
+		c := &c89{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	case 90:
+		c := &c90{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	case 91:
+		c := &c91{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	case 92:
+		c := &c92{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	case 93:
+		c := &c93{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	case 94:
+		c := &c94{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	case 95:
+		c := &c95{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	case 96:
+		c := &c96{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	case 97:
+		c := &c97{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	case 98:
 		c := &c98{plainVal: p}
 		c.withClose.p = &c.plainVal
 		c.withRead.p = &c.plainVal
 		c.withSeek.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
 		return c
-	}},
-	{caps{0x600400, 0x0}, func(p plainVal) any {
+	case 99:
 		c := &c99{plainVal: p}
-		c.withRead.p = &c.plainVal
-		c.withReadRune.p = &c.plainVal
-		c.withUnreadRune.p = &c.plainVal
-		return c
-	}},
-	{caps{0x602400, 0x0}, func(p plainVal) any {
-		c := &c100{plainVal: p}
-		c.withRead.p = &c.plainVal
-		c.withReadRune.p = &c.plainVal
-		c.withSeek.p = &c.plainVal
-		c.withUnreadRune.p = &c.plainVal
-		return c
-	}},
-	{caps{0x601400, 0x0}, func(p plainVal) any {
-		c := &c101{plainVal: p}
 		c.withClose.p = &c.plainVal
 		c.withRead.p = &c.plainVal
-		c.withReadRune.p = &c.plainVal
-		c.withUnreadRune.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
 		return c
-	}},
-	{caps{0x603400, 0x0}, func(p plainVal) any {
+	case 100:
+		c := &c100{plainVal: p}
+		c.withClose.p = &c.plainVal
+		c.withRead.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		c.withWriteString.p = &c.plainVal
+		return c
+	case 101:
+		c := &c101{plainVal: p}
+		c.withSeek.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
+		return c
+	case 102:
 		c := &c102{plainVal: p}
 		c.withClose.p = &c.plainVal
-		c.withRead.p = &c.plainVal
-		c.withReadRune.p = &c.plainVal
 		c.withSeek.p = &c.plainVal
-		c.withUnreadRune.p = &c.plainVal
+		c.withWrite.p = &c.plainVal
 		return c
-	}},
-	{caps{0xc0400, 0x0}, func(p plainVal) any {
+	case 103:
 		c := &c103{plainVal: p}
-		c.withRead.p = &c.plainVal
-		c.withReadByte.p = &c.plainVal
-		c.withUnreadByte.p = &c.plainVal
+		c.withReadAt.p = &c.plainVal
 		return c
-	}},
-	{caps{0xc2400, 0x0}, func(p plainVal) any {
+	case 104:
 		c := &c104{plainVal: p}
-		c.withRead.p = &c.plainVal
-		c.withReadByte.p = &c.plainVal
-		c.withSeek.p = &c.plainVal
-		c.withUnreadByte.p = &c.plainVal
-		return c
-	}},
-	{caps{0xc1400, 0x0}, func(p plainVal) any {
-		c := &c105{plainVal: p}
 		c.withClose.p = &c.plainVal
-		c.withRead.p = &c.plainVal
-		c.withReadByte.p = &c.plainVal
-		c.withUnreadByte.p = &c.plainVal
+		c.withReadAt.p = &c.plainVal
+		c.withSeek.p = &c.plainVal
 		return c
-	}},
-	{caps{0xc3400, 0x0}, func(p plainVal) any {
+	case 105:
+		c := &c105{plainVal: p}
+		c.withRead.p = &c.plainVal
+		c.withReadAt.p = &c.plainVal
+		return c
+	case 106:
 		c := &c106{plainVal: p}
 		c.withClose.p = &c.plainVal
 		c.withRead.p = &c.plainVal
-		c.withReadByte.p = &c.plainVal
+		c.withReadAt.p = &c.plainVal
 		c.withSeek.p = &c.plainVal
-		c.withUnreadByte.p = &c.plainVal
 		return c
-	}},
-	{caps{0x6c0400, 0x0}, func(p plainVal) any {
+	case 107:
 		c := &c107{plainVal: p}
-		c.withRead.p = &c.plainVal
-		c.withReadByte.p = &c.plainVal
-		c.withReadRune.p = &c.plainVal
-		c.withUnreadByte.p = &c.plainVal
-		c.withUnreadRune.p = &c.plainVal
+		c.withWriteAt.p = &c.plainVal
 		return c
-	}},
-	{caps{0x6c2400, 0x0}, func(p plainVal) any {
+	case 108:
 		c := &c108{plainVal: p}
-		c.withRead.p = &c.plainVal
-		c.withReadByte.p = &c.plainVal
-		c.withReadRune.p = &c.plainVal
-		c.withSeek.p = &c.plainVal
-		c.withUnreadByte.p = &c.plainVal
-		c.withUnreadRune.p = &c.plainVal
-		return c
-	}},
-	{caps{0x6c1400, 0x0}, func(p plainVal) any {
-		c := &c109{plainVal: p}
-		c.withClose.p = &c.plainVal
-		c.withRead.p = &c.plainVal
-		c.withReadByte.p = &c.plainVal
-		c.withReadRune.p = &c.plainVal
-		c.withUnreadByte.p = &c.plainVal
-		c.withUnreadRune.p = &c.plainVal
-		return c
-	}},
-	{caps{0x6c3400, 0x0}, func(p plainVal) any {
-		c := &c110{plainVal: p}
-		c.withClose.p = &c.plainVal
-		c.withRead.p = &c.plainVal
-		c.withReadByte.p = &c.plainVal
-		c.withReadRune.p = &c.plainVal
-		c.withSeek.p = &c.plainVal
-		c.withUnreadByte.p = &c.plainVal
-		c.withUnreadRune.p = &c.plainVal
-		return c
-	}},
-	{caps{0x20400, 0x0}, func(p plainVal) any {
-		c := &c111{plainVal: p}
-		c.withRead.p = &c.plainVal
-		c.withWriteTo.p = &c.plainVal
-		return c
-	}},
-	{caps{0x22400, 0x0}, func(p plainVal) any {
-		c := &c112{plainVal: p}
-		c.withRead.p = &c.plainVal
-		c.withSeek.p = &c.plainVal
-		c.withWriteTo.p = &c.plainVal
-		return c
-	}},
-	{caps{0x21400, 0x0}, func(p plainVal) any {
-		c := &c113{plainVal: p}
-		c.withClose.p = &c.plainVal
-		c.withRead.p = &c.plainVal
-		c.withWriteTo.p = &c.plainVal
-		return c
-	}},
-	{caps{0x23400, 0x0}, func(p plainVal) any {
-		c := &c114{plainVal: p}
-		c.withClose.p = &c.plainVal
-		c.withRead.p = &c.plainVal
-		c.withSeek.p = &c.plainVal
-		c.withWriteTo.p = &c.plainVal
-		return c
-	}},
-	{caps{0x620400, 0x0}, func(p plainVal) any {
-		c := &c115{plainVal: p}
-		c.withRead.p = &c.plainVal
-		c.withReadRune.p = &c.plainVal
-		c.withUnreadRune.p = &c.plainVal
-		c.withWriteTo.p = &c.plainVal
-		return c
-	}},
-	{caps{0x622400, 0x0}, func(p plainVal) any {
-		c := &c116{plainVal: p}
-		c.withRead.p = &c.plainVal
-		c.withReadRune.p = &c.plainVal
-		c.withSeek.p = &c.plainVal
-		c.withUnreadRune.p = &c.plainVal
-		c.withWriteTo.p = &c.plainVal
-		return c
-	}},
-	{caps{0x621400, 0x0}, func(p plainVal) any {
-		c := &c117{plainVal: p}
-		c.withClose.p = &c.plainVal
-		c.withRead.p = &c.plainVal
-		c.withReadRune.p = &c.plainVal
-		c.withUnreadRune.p = &c.plainVal
-		c.withWriteTo.p = &c.plainVal
-		return c
-	}},
-	{caps{0x623400, 0x0}, func(p plainVal) any {
-		c := &c118{plainVal: p}
-		c.withClose.p = &c.plainVal
-		c.withRead.p = &c.plainVal
-		c.withReadRune.p = &c.plainVal
-		c.withSeek.p = &c.plainVal
-		c.withUnreadRune.p = &c.plainVal
-		c.withWriteTo.p = &c.plainVal
-		return c
-	}},
-	{caps{0xe0400, 0x0}, func(p plainVal) any {
-		c := &c119{plainVal: p}
-		c.withRead.p = &c.plainVal
-		c.withReadByte.p = &c.plainVal
-		c.withUnreadByte.p = &c.plainVal
-		c.withWriteTo.p = &c.plainVal
-		return c
-	}},
-	{caps{0xe2400, 0x0}, func(p plainVal) any {
-		c := &c120{plainVal: p}
-		c.withRead.p = &c.plainVal
-		c.withReadByte.p = &c.plainVal
-		c.withSeek.p = &c.plainVal
-		c.withUnreadByte.p = &c.plainVal
-		c.withWriteTo.p = &c.plainVal
-		return c
-	}},
-	{caps{0xe1400, 0x0}, func(p plainVal) any {
-		c := &c121{plainVal: p}
-		c.withClose.p = &c.plainVal
-		c.withRead.p = &c.plainVal
-		c.withReadByte.p = &c.plainVal
-		c.withUnreadByte.p = &c.plainVal
-		c.withWriteTo.p = &c.plainVal
-		return c
-	}},
-	{caps{0xe3400, 0x0}, func(p plainVal) any {
-		c := &c122{plainVal: p}
-		c.withClose.p = &c.plainVal
-		c.withRead.p = &c.plainVal
-		c.withReadByte.p = &c.plainVal
-		c.withSeek.p = &c.plainVal
-		c.withUnreadByte.p = &c.plainVal
-		c.withWriteTo.p = &c.plainVal
-		return c
-	}},
-	{caps{0x6e0400, 0x0}, func(p plainVal) any {
-		c := &c123{plainVal: p}
-		c.withRead.p = &c.plainVal
-		c.withReadByte.p = &c.plainVal
-		c.withReadRune.p = &c.plainVal
-		c.withUnreadByte.p = &c.plainVal
-		c.withUnreadRune.p = &c.plainVal
-		c.withWriteTo.p = &c.plainVal
-		return c
-	}},
-	{caps{0x6e2400, 0x0}, func(p plainVal) any {
-		c := &c124{plainVal: p}
-		c.withRead.p = &c.plainVal
-		c.withReadByte.p = &c.plainVal
-		c.withReadRune.p = &c.plainVal
-		c.withSeek.p = &c.plainVal
-		c.withUnreadByte.p = &c.plainVal
-		c.withUnreadRune.p = &c.plainVal
-		c.withWriteTo.p = &c.plainVal
-		return c
-	}},
-	{caps{0x6e1400, 0x0}, func(p plainVal) any {
-		c := &c125{plainVal: p}
-		c.withClose.p = &c.plainVal
-		c.withRead.p = &c.plainVal
-		c.withReadByte.p = &c.plainVal
-		c.withReadRune.p = &c.plainVal
-		c.withUnreadByte.p = &c.plainVal
-		c.withUnreadRune.p = &c.plainVal
-		c.withWriteTo.p = &c.plainVal
-		return c
-	}},
-	{caps{0x6e3400, 0x0}, func(p plainVal) any {
-		c := &c126{plainVal: p}
-		c.withClose.p = &c.plainVal
-		c.withRead.p = &c.plainVal
-		c.withReadByte.p = &c.plainVal
-		c.withReadRune.p = &c.plainVal
-		c.withSeek.p = &c.plainVal
-		c.withUnreadByte.p = &c.plainVal
-		c.withUnreadRune.p = &c.plainVal
-		c.withWriteTo.p = &c.plainVal
-		return c
-	}},
-	{caps{0x40400, 0x0}, func(p plainVal) any {
-		c := &c127{plainVal: p}
-		c.withRead.p = &c.plainVal
-		c.withReadByte.p = &c.plainVal
-		return c
-	}},
-	{caps{0x500, 0x0}, func(p plainVal) any {
-		c := &c128{plainVal: p}
-		c.withRead.p = &c.plainVal
-		c.withString.p = &c.plainVal
-		return c
-	}},
-	{caps{0x1500, 0x0}, func(p plainVal) any {
-		c := &c129{plainVal: p}
-		c.withClose.p = &c.plainVal
-		c.withRead.p = &c.plainVal
-		c.withString.p = &c.plainVal
-		return c
-	}},
-	{caps{0x800, 0x0}, func(p plainVal) any { c := &c130{plainVal: p}; c.withWrite.p = &c.plainVal; return c }},
-	{caps{0x900, 0x0}, func(p plainVal) any {
-		c := &c131{plainVal: p}
-		c.withString.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		return c
-	}},
-	{caps{0x1800, 0x0}, func(p plainVal) any {
-		c := &c132{plainVal: p}
-		c.withClose.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		return c
-	}},
-	{caps{0x1900, 0x0}, func(p plainVal) any {
-		c := &c133{plainVal: p}
-		c.withClose.p = &c.plainVal
-		c.withString.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		return c
-	}},
-	{caps{0x800800, 0x0}, func(p plainVal) any {
-		c := &c134{plainVal: p}
-		c.withWrite.p = &c.plainVal
-		c.withWriteString.p = &c.plainVal
-		return c
-	}},
-	{caps{0x800900, 0x0}, func(p plainVal) any {
-		c := &c135{plainVal: p}
-		c.withString.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		c.withWriteString.p = &c.plainVal
-		return c
-	}},
-	{caps{0x801800, 0x0}, func(p plainVal) any {
-		c := &c136{plainVal: p}
-		c.withClose.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		c.withWriteString.p = &c.plainVal
-		return c
-	}},
-	{caps{0x801900, 0x0}, func(p plainVal) any {
-		c := &c137{plainVal: p}
-		c.withClose.p = &c.plainVal
-		c.withString.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		c.withWriteString.p = &c.plainVal
-		return c
-	}},
-	{caps{0x10800, 0x0}, func(p plainVal) any {
-		c := &c138{plainVal: p}
-		c.withReadFrom.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		return c
-	}},
-	{caps{0x10900, 0x0}, func(p plainVal) any {
-		c := &c139{plainVal: p}
-		c.withReadFrom.p = &c.plainVal
-		c.withString.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		return c
-	}},
-	{caps{0x11800, 0x0}, func(p plainVal) any {
-		c := &c140{plainVal: p}
-		c.withClose.p = &c.plainVal
-		c.withReadFrom.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		return c
-	}},
-	{caps{0x11900, 0x0}, func(p plainVal) any {
-		c := &c141{plainVal: p}
-		c.withClose.p = &c.plainVal
-		c.withReadFrom.p = &c.plainVal
-		c.withString.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		return c
-	}},
-	{caps{0x810800, 0x0}, func(p plainVal) any {
-		c := &c142{plainVal: p}
-		c.withReadFrom.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		c.withWriteString.p = &c.plainVal
-		return c
-	}},
-	{caps{0x810900, 0x0}, func(p plainVal) any {
-		c := &c143{plainVal: p}
-		c.withReadFrom.p = &c.plainVal
-		c.withString.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		c.withWriteString.p = &c.plainVal
-		return c
-	}},
-	{caps{0x811800, 0x0}, func(p plainVal) any {
-		c := &c144{plainVal: p}
-		c.withClose.p = &c.plainVal
-		c.withReadFrom.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		c.withWriteString.p = &c.plainVal
-		return c
-	}},
-	{caps{0x811900, 0x0}, func(p plainVal) any {
-		c := &c145{plainVal: p}
-		c.withClose.p = &c.plainVal
-		c.withReadFrom.p = &c.plainVal
-		c.withString.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		c.withWriteString.p = &c.plainVal
-		return c
-	}},
-	{caps{0x100800, 0x0}, func(p plainVal) any {
-		c := &c146{plainVal: p}
-		c.withWrite.p = &c.plainVal
-		c.withWriteByte.p = &c.plainVal
-		return c
-	}},
-	{caps{0x900900, 0x0}, func(p plainVal) any {
-		c := &c147{plainVal: p}
-		c.withString.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		c.withWriteByte.p = &c.plainVal
-		c.withWriteString.p = &c.plainVal
-		return c
-	}},
-	{caps{0xc00, 0x0}, func(p plainVal) any {
-		c := &c148{plainVal: p}
-		c.withRead.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		return c
-	}},
-	{caps{0x800c00, 0x0}, func(p plainVal) any {
-		c := &c149{plainVal: p}
-		c.withRead.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		c.withWriteString.p = &c.plainVal
-		return c
-	}},
-	{caps{0xd00, 0x0}, func(p plainVal) any {
-		c := &c150{plainVal: p}
-		c.withRead.p = &c.plainVal
-		c.withString.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		return c
-	}},
-	{caps{0x800d00, 0x0}, func(p plainVal) any {
-		c := &c151{plainVal: p}
-		c.withRead.p = &c.plainVal
-		c.withString.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		c.withWriteString.p = &c.plainVal
-		return c
-	}},
-	{caps{0x2c00, 0x0}, func(p plainVal) any {
-		c := &c152{plainVal: p}
-		c.withRead.p = &c.plainVal
-		c.withSeek.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		return c
-	}},
-	{caps{0x802c00, 0x0}, func(p plainVal) any {
-		c := &c153{plainVal: p}
-		c.withRead.p = &c.plainVal
-		c.withSeek.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		c.withWriteString.p = &c.plainVal
-		return c
-	}},
-	{caps{0x2d00, 0x0}, func(p plainVal) any {
-		c := &c154{plainVal: p}
-		c.withRead.p = &c.plainVal
-		c.withSeek.p = &c.plainVal
-		c.withString.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		return c
-	}},
-	{caps{0x802d00, 0x0}, func(p plainVal) any {
-		c := &c155{plainVal: p}
-		c.withRead.p = &c.plainVal
-		c.withSeek.p = &c.plainVal
-		c.withString.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		c.withWriteString.p = &c.plainVal
-		return c
-	}},
-	{caps{0x1c00, 0x0}, func(p plainVal) any {
-		c := &c156{plainVal: p}
-		c.withClose.p = &c.plainVal
-		c.withRead.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		return c
-	}},
-	{caps{0x801c00, 0x0}, func(p plainVal) any {
-		c := &c157{plainVal: p}
-		c.withClose.p = &c.plainVal
-		c.withRead.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		c.withWriteString.p = &c.plainVal
-		return c
-	}},
-	{caps{0x1d00, 0x0}, func(p plainVal) any {
-		c := &c158{plainVal: p}
-		c.withClose.p = &c.plainVal
-		c.withRead.p = &c.plainVal
-		c.withString.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		return c
-	}},
-	{caps{0x801d00, 0x0}, func(p plainVal) any {
-		c := &c159{plainVal: p}
-		c.withClose.p = &c.plainVal
-		c.withRead.p = &c.plainVal
-		c.withString.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		c.withWriteString.p = &c.plainVal
-		return c
-	}},
-	{caps{0x3c00, 0x0}, func(p plainVal) any {
-		c := &c160{plainVal: p}
-		c.withClose.p = &c.plainVal
-		c.withRead.p = &c.plainVal
-		c.withSeek.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		return c
-	}},
-	{caps{0x803c00, 0x0}, func(p plainVal) any {
-		c := &c161{plainVal: p}
-		c.withClose.p = &c.plainVal
-		c.withRead.p = &c.plainVal
-		c.withSeek.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		c.withWriteString.p = &c.plainVal
-		return c
-	}},
-	{caps{0x3d00, 0x0}, func(p plainVal) any {
-		c := &c162{plainVal: p}
-		c.withClose.p = &c.plainVal
-		c.withRead.p = &c.plainVal
-		c.withSeek.p = &c.plainVal
-		c.withString.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		return c
-	}},
-	{caps{0x803d00, 0x0}, func(p plainVal) any {
-		c := &c163{plainVal: p}
-		c.withClose.p = &c.plainVal
-		c.withRead.p = &c.plainVal
-		c.withSeek.p = &c.plainVal
-		c.withString.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		c.withWriteString.p = &c.plainVal
-		return c
-	}},
-	{caps{0x2800, 0x0}, func(p plainVal) any {
-		c := &c164{plainVal: p}
-		c.withSeek.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		return c
-	}},
-	{caps{0x3800, 0x0}, func(p plainVal) any {
-		c := &c165{plainVal: p}
-		c.withClose.p = &c.plainVal
-		c.withSeek.p = &c.plainVal
-		c.withWrite.p = &c.plainVal
-		return c
-	}},
-	{caps{0x4000, 0x0}, func(p plainVal) any { c := &c166{plainVal: p}; c.withReadAt.p = &c.plainVal; return c }},
-	{caps{0x7000, 0x0}, func(p plainVal) any {
-		c := &c167{plainVal: p}
-		c.withClose.p = &c.plainVal
-		c.withReadAt.p = &c.plainVal
-		c.withSeek.p = &c.plainVal
-		return c
-	}},
-	{caps{0x4400, 0x0}, func(p plainVal) any {
-		c := &c168{plainVal: p}
-		c.withRead.p = &c.plainVal
-		c.withReadAt.p = &c.plainVal
-		return c
-	}},
-	{caps{0x7400, 0x0}, func(p plainVal) any {
-		c := &c169{plainVal: p}
-		c.withClose.p = &c.plainVal
-		c.withRead.p = &c.plainVal
-		c.withReadAt.p = &c.plainVal
-		c.withSeek.p = &c.plainVal
-		return c
-	}},
-	{caps{0x8000, 0x0}, func(p plainVal) any { c := &c170{plainVal: p}; c.withWriteAt.p = &c.plainVal; return c }},
-	{caps{0x8800, 0x0}, func(p plainVal) any {
-		c := &c171{plainVal: p}
 		c.withWrite.p = &c.plainVal
 		c.withWriteAt.p = &c.plainVal
 		return c
-	}},
-	{caps{0x1000, 0x0}, func(p plainVal) any { c := &c172{plainVal: p}; c.withClose.p = &c.plainVal; return c }},
-	{caps{0x1100, 0x0}, func(p plainVal) any {
-		c := &c173{plainVal: p}
+	case 109:
+		c := &c109{plainVal: p}
+		c.withClose.p = &c.plainVal
+		return c
+	case 110:
+		c := &c110{plainVal: p}
 		c.withClose.p = &c.plainVal
 		c.withString.p = &c.plainVal
 		return c
-	}},
-	{caps{0x2000, 0x0}, func(p plainVal) any { c := &c174{plainVal: p}; c.withSeek.p = &c.plainVal; return c }},
-	{caps{0x10000, 0x0}, func(p plainVal) any { c := &c175{plainVal: p}; c.withReadFrom.p = &c.plainVal; return c }},
-	{caps{0x20000, 0x0}, func(p plainVal) any { c := &c176{plainVal: p}; c.withWriteTo.p = &c.plainVal; return c }},
-	{caps{0x20100, 0x0}, func(p plainVal) any {
-		c := &c177{plainVal: p}
+	case 111:
+		c := &c111{plainVal: p}
+		c.withSeek.p = &c.plainVal
+		return c
+	case 112:
+		c := &c112{plainVal: p}
+		c.withReadFrom.p = &c.plainVal
+		return c
+	case 113:
+		c := &c113{plainVal: p}
+		c.withWriteTo.p = &c.plainVal
+		return c
+	case 114:
+		c := &c114{plainVal: p}
 		c.withString.p = &c.plainVal
 		c.withWriteTo.p = &c.plainVal
 		return c
-	}},
-	{caps{0x40000, 0x0}, func(p plainVal) any { c := &c178{plainVal: p}; c.withReadByte.p = &c.plainVal; return c }},
-	{caps{0xc0000, 0x0}, func(p plainVal) any {
-		c := &c179{plainVal: p}
+	case 115:
+		c := &c115{plainVal: p}
+		c.withReadByte.p = &c.plainVal
+		return c
+	case 116:
+		c := &c116{plainVal: p}
 		c.withReadByte.p = &c.plainVal
 		c.withUnreadByte.p = &c.plainVal
 		return c
-	}},
-	{caps{0x200000, 0x0}, func(p plainVal) any { c := &c180{plainVal: p}; c.withReadRune.p = &c.plainVal; return c }},
-	{caps{0x600000, 0x0}, func(p plainVal) any {
-		c := &c181{plainVal: p}
+	case 117:
+		c := &c117{plainVal: p}
+		c.withReadRune.p = &c.plainVal
+		return c
+	case 118:
+		c := &c118{plainVal: p}
 		c.withReadRune.p = &c.plainVal
 		c.withUnreadRune.p = &c.plainVal
 		return c
-	}},
-	{caps{0x100000, 0x0}, func(p plainVal) any { c := &c182{plainVal: p}; c.withWriteByte.p = &c.plainVal; return c }},
-	{caps{0x800000, 0x0}, func(p plainVal) any { c := &c183{plainVal: p}; c.withWriteString.p = &c.plainVal; return c }},
-	{caps{0x800100, 0x0}, func(p plainVal) any {
-		c := &c184{plainVal: p}
+	case 119:
+		c := &c119{plainVal: p}
+		c.withWriteByte.p = &c.plainVal
+		return c
+	case 120:
+		c := &c120{plainVal: p}
+		c.withWriteString.p = &c.plainVal
+		return c
+	case 121:
+		c := &c121{plainVal: p}
 		c.withString.p = &c.plainVal
 		c.withWriteString.p = &c.plainVal
 		return c
-	}},
-	{caps{0x7000000, 0x0}, func(p plainVal) any {
-		c := &c185{plainVal: p}
+	case 122:
+		c := &c122{plainVal: p}
 		c.withLen.p = &c.plainVal
 		c.withLess.p = &c.plainVal
 		c.withSwap.p = &c.plainVal
 		return c
-	}},
-	{caps{0x7000100, 0x0}, func(p plainVal) any {
-		c := &c186{plainVal: p}
+	case 123:
+		c := &c123{plainVal: p}
 		c.withLen.p = &c.plainVal
 		c.withLess.p = &c.plainVal
 		c.withString.p = &c.plainVal
 		c.withSwap.p = &c.plainVal
 		return c
-	}},
-	{caps{0x1f000000, 0x0}, func(p plainVal) any {
-		c := &c187{plainVal: p}
+	case 124:
+		c := &c124{plainVal: p}
 		c.withLen.p = &c.plainVal
 		c.withLess.p = &c.plainVal
 		c.withPop.p = &c.plainVal
 		c.withPush.p = &c.plainVal
 		c.withSwap.p = &c.plainVal
 		return c
-	}},
-	{caps{0x1f000100, 0x0}, func(p plainVal) any {
-		c := &c188{plainVal: p}
+	case 125:
+		c := &c125{plainVal: p}
 		c.withLen.p = &c.plainVal
 		c.withLess.p = &c.plainVal
 		c.withPop.p = &c.plainVal
@@ -2992,126 +2236,148 @@ var compositions = [...]composition{
 		c.withString.p = &c.plainVal
 		c.withSwap.p = &c.plainVal
 		return c
-	}},
-	{caps{0x60000000, 0x0}, func(p plainVal) any {
-		c := &c189{plainVal: p}
+	case 126:
+		c := &c126{plainVal: p}
 		c.withLock.p = &c.plainVal
 		c.withUnlock.p = &c.plainVal
 		return c
-	}},
-	{caps{0x0, 0x8000000000}, func(p plainVal) any { c := &c190{plainVal: p}; c.withResetTo.p = &c.plainVal; return c }},
-	{caps{0x400, 0x8000000000}, func(p plainVal) any {
-		c := &c191{plainVal: p}
+	case 127:
+		c := &c127{plainVal: p}
+		c.withResetTo.p = &c.plainVal
+		return c
+	}
+	return nil
+}
+
+func compose2(n int, p plainVal) any {
+	switch n {
+	case 128:
+		c := &c128{plainVal: p}
 		c.withRead.p = &c.plainVal
 		c.withResetTo.p = &c.plainVal
 		return c
-	}},
-	{caps{0x0, 0x10000000000}, func(p plainVal) any { c := &c192{plainVal: p}; c.withTokenXML.p = &c.plainVal; return c }},
-	{caps{0x0, 0x20000000000}, func(p plainVal) any { c := &c193{plainVal: p}; c.withMarshalXMLAttr.p = &c.plainVal; return c }},
-	{caps{0x0, 0x60000000000}, func(p plainVal) any {
-		c := &c194{plainVal: p}
+	case 129:
+		c := &c129{plainVal: p}
+		c.withTokenXML.p = &c.plainVal
+		return c
+	case 130:
+		c := &c130{plainVal: p}
+		c.withMarshalXMLAttr.p = &c.plainVal
+		return c
+	case 131:
+		c := &c131{plainVal: p}
 		c.withMarshalXMLAttr.p = &c.plainVal
 		c.withUnmarshalXMLAttr.p = &c.plainVal
 		return c
-	}},
-	{caps{0x0, 0x40000000000}, func(p plainVal) any { c := &c195{plainVal: p}; c.withUnmarshalXMLAttr.p = &c.plainVal; return c }},
-	{caps{0x100000000, 0x0}, func(p plainVal) any { c := &c196{plainVal: p}; c.withAppendText.p = &c.plainVal; return c }},
-	{caps{0x180000000, 0x0}, func(p plainVal) any {
-		c := &c197{plainVal: p}
+	case 132:
+		c := &c132{plainVal: p}
+		c.withUnmarshalXMLAttr.p = &c.plainVal
+		return c
+	case 133:
+		c := &c133{plainVal: p}
+		c.withAppendText.p = &c.plainVal
+		return c
+	case 134:
+		c := &c134{plainVal: p}
 		c.withAppendText.p = &c.plainVal
 		c.withMarshalText.p = &c.plainVal
 		return c
-	}},
-	{caps{0x400000000, 0x0}, func(p plainVal) any { c := &c198{plainVal: p}; c.withMarshalBinary.p = &c.plainVal; return c }},
-	{caps{0xc00000000, 0x0}, func(p plainVal) any {
-		c := &c199{plainVal: p}
+	case 135:
+		c := &c135{plainVal: p}
+		c.withMarshalBinary.p = &c.plainVal
+		return c
+	case 136:
+		c := &c136{plainVal: p}
 		c.withAppendBinary.p = &c.plainVal
 		c.withMarshalBinary.p = &c.plainVal
 		return c
-	}},
-	{caps{0x1400000000, 0x0}, func(p plainVal) any {
-		c := &c200{plainVal: p}
+	case 137:
+		c := &c137{plainVal: p}
 		c.withMarshalBinary.p = &c.plainVal
 		c.withUnmarshalBinary.p = &c.plainVal
 		return c
-	}},
-	{caps{0x1c00000000, 0x0}, func(p plainVal) any {
-		c := &c201{plainVal: p}
+	case 138:
+		c := &c138{plainVal: p}
 		c.withAppendBinary.p = &c.plainVal
 		c.withMarshalBinary.p = &c.plainVal
 		c.withUnmarshalBinary.p = &c.plainVal
 		return c
-	}},
-	{caps{0x1000000000, 0x0}, func(p plainVal) any { c := &c202{plainVal: p}; c.withUnmarshalBinary.p = &c.plainVal; return c }},
-	{caps{0x800000000, 0x0}, func(p plainVal) any { c := &c203{plainVal: p}; c.withAppendBinary.p = &c.plainVal; return c }},
-	{caps{0x2000000000, 0x0}, func(p plainVal) any { c := &c204{plainVal: p}; c.withGobEncode.p = &c.plainVal; return c }},
-	{caps{0x6000000000, 0x0}, func(p plainVal) any {
-		c := &c205{plainVal: p}
+	case 139:
+		c := &c139{plainVal: p}
+		c.withUnmarshalBinary.p = &c.plainVal
+		return c
+	case 140:
+		c := &c140{plainVal: p}
+		c.withAppendBinary.p = &c.plainVal
+		return c
+	case 141:
+		c := &c141{plainVal: p}
+		c.withGobEncode.p = &c.plainVal
+		return c
+	case 142:
+		c := &c142{plainVal: p}
 		c.withGobDecode.p = &c.plainVal
 		c.withGobEncode.p = &c.plainVal
 		return c
-	}},
-	{caps{0x4000000000, 0x0}, func(p plainVal) any { c := &c206{plainVal: p}; c.withGobDecode.p = &c.plainVal; return c }},
-	{caps{0x8000000100, 0x0}, func(p plainVal) any {
-		c := &c207{plainVal: p}
+	case 143:
+		c := &c143{plainVal: p}
+		c.withGobDecode.p = &c.plainVal
+		return c
+	case 144:
+		c := &c144{plainVal: p}
 		c.withSet.p = &c.plainVal
 		c.withString.p = &c.plainVal
 		return c
-	}},
-	{caps{0x28000000100, 0x0}, func(p plainVal) any {
-		c := &c208{plainVal: p}
+	case 145:
+		c := &c145{plainVal: p}
 		c.withIsBoolFlag.p = &c.plainVal
 		c.withSet.p = &c.plainVal
 		c.withString.p = &c.plainVal
 		return c
-	}},
-	{caps{0x18000000100, 0x0}, func(p plainVal) any {
-		c := &c209{plainVal: p}
+	case 146:
+		c := &c146{plainVal: p}
 		c.withGet.p = &c.plainVal
 		c.withSet.p = &c.plainVal
 		c.withString.p = &c.plainVal
 		return c
-	}},
-	{caps{0x38000000100, 0x0}, func(p plainVal) any {
-		c := &c210{plainVal: p}
+	case 147:
+		c := &c147{plainVal: p}
 		c.withGet.p = &c.plainVal
 		c.withIsBoolFlag.p = &c.plainVal
 		c.withSet.p = &c.plainVal
 		c.withString.p = &c.plainVal
 		return c
-	}},
-	{caps{0x40000000100, 0x0}, func(p plainVal) any {
-		c := &c211{plainVal: p}
+	case 148:
+		c := &c148{plainVal: p}
 		c.withNetwork.p = &c.plainVal
 		c.withString.p = &c.plainVal
 		return c
-	}},
-	{caps{0x100000000000, 0x0}, func(p plainVal) any { c := &c212{plainVal: p}; c.withLevel.p = &c.plainVal; return c }},
-	{caps{0x100000000100, 0x0}, func(p plainVal) any {
-		c := &c213{plainVal: p}
+	case 149:
+		c := &c149{plainVal: p}
+		c.withLevel.p = &c.plainVal
+		return c
+	case 150:
+		c := &c150{plainVal: p}
 		c.withLevel.p = &c.plainVal
 		c.withString.p = &c.plainVal
 		return c
-	}},
-	{caps{0x1e00000000000, 0x0}, func(p plainVal) any {
-		c := &c214{plainVal: p}
+	case 151:
+		c := &c151{plainVal: p}
 		c.withEnabled.p = &c.plainVal
 		c.withHandle.p = &c.plainVal
 		c.withWithAttrs.p = &c.plainVal
 		c.withWithGroup.p = &c.plainVal
 		return c
-	}},
-	{caps{0x1e000000000800, 0x0}, func(p plainVal) any {
-		c := &c215{plainVal: p}
+	case 152:
+		c := &c152{plainVal: p}
 		c.withBlockSize.p = &c.plainVal
 		c.withReset.p = &c.plainVal
 		c.withSizeHash.p = &c.plainVal
 		c.withSum.p = &c.plainVal
 		c.withWrite.p = &c.plainVal
 		return c
-	}},
-	{caps{0x9e000000000800, 0x0}, func(p plainVal) any {
-		c := &c216{plainVal: p}
+	case 153:
+		c := &c153{plainVal: p}
 		c.withBlockSize.p = &c.plainVal
 		c.withClone.p = &c.plainVal
 		c.withReset.p = &c.plainVal
@@ -3119,9 +2385,8 @@ var compositions = [...]composition{
 		c.withSum.p = &c.plainVal
 		c.withWrite.p = &c.plainVal
 		return c
-	}},
-	{caps{0x3e000000000800, 0x0}, func(p plainVal) any {
-		c := &c217{plainVal: p}
+	case 154:
+		c := &c154{plainVal: p}
 		c.withBlockSize.p = &c.plainVal
 		c.withReset.p = &c.plainVal
 		c.withSizeHash.p = &c.plainVal
@@ -3129,9 +2394,8 @@ var compositions = [...]composition{
 		c.withSum32.p = &c.plainVal
 		c.withWrite.p = &c.plainVal
 		return c
-	}},
-	{caps{0xbe000000000800, 0x0}, func(p plainVal) any {
-		c := &c218{plainVal: p}
+	case 155:
+		c := &c155{plainVal: p}
 		c.withBlockSize.p = &c.plainVal
 		c.withClone.p = &c.plainVal
 		c.withReset.p = &c.plainVal
@@ -3140,9 +2404,8 @@ var compositions = [...]composition{
 		c.withSum32.p = &c.plainVal
 		c.withWrite.p = &c.plainVal
 		return c
-	}},
-	{caps{0x5e000000000800, 0x0}, func(p plainVal) any {
-		c := &c219{plainVal: p}
+	case 156:
+		c := &c156{plainVal: p}
 		c.withBlockSize.p = &c.plainVal
 		c.withReset.p = &c.plainVal
 		c.withSizeHash.p = &c.plainVal
@@ -3150,9 +2413,8 @@ var compositions = [...]composition{
 		c.withSum64.p = &c.plainVal
 		c.withWrite.p = &c.plainVal
 		return c
-	}},
-	{caps{0xde000000000800, 0x0}, func(p plainVal) any {
-		c := &c220{plainVal: p}
+	case 157:
+		c := &c157{plainVal: p}
 		c.withBlockSize.p = &c.plainVal
 		c.withClone.p = &c.plainVal
 		c.withReset.p = &c.plainVal
@@ -3161,133 +2423,118 @@ var compositions = [...]composition{
 		c.withSum64.p = &c.plainVal
 		c.withWrite.p = &c.plainVal
 		return c
-	}},
-	{caps{0x14000000000c00, 0x0}, func(p plainVal) any {
-		c := &c221{plainVal: p}
+	case 158:
+		c := &c158{plainVal: p}
 		c.withBlockSize.p = &c.plainVal
 		c.withRead.p = &c.plainVal
 		c.withReset.p = &c.plainVal
 		c.withWrite.p = &c.plainVal
 		return c
-	}},
-	{caps{0x100000000000000, 0x0}, func(p plainVal) any { c := &c222{plainVal: p}; c.withOpen.p = &c.plainVal; return c }},
-	{caps{0x2100000000000000, 0x0}, func(p plainVal) any {
-		c := &c223{plainVal: p}
+	case 159:
+		c := &c159{plainVal: p}
+		c.withOpen.p = &c.plainVal
+		return c
+	case 160:
+		c := &c160{plainVal: p}
 		c.withOpen.p = &c.plainVal
 		c.withReadFile.p = &c.plainVal
 		return c
-	}},
-	{caps{0x1100000000000000, 0x0}, func(p plainVal) any {
-		c := &c224{plainVal: p}
+	case 161:
+		c := &c161{plainVal: p}
 		c.withOpen.p = &c.plainVal
 		c.withReadDirName.p = &c.plainVal
 		return c
-	}},
-	{caps{0x3100000000000000, 0x0}, func(p plainVal) any {
-		c := &c225{plainVal: p}
+	case 162:
+		c := &c162{plainVal: p}
 		c.withOpen.p = &c.plainVal
 		c.withReadDirName.p = &c.plainVal
 		c.withReadFile.p = &c.plainVal
 		return c
-	}},
-	{caps{0x500000000000000, 0x0}, func(p plainVal) any {
-		c := &c226{plainVal: p}
+	case 163:
+		c := &c163{plainVal: p}
 		c.withOpen.p = &c.plainVal
 		c.withStatName.p = &c.plainVal
 		return c
-	}},
-	{caps{0x2500000000000000, 0x0}, func(p plainVal) any {
-		c := &c227{plainVal: p}
+	case 164:
+		c := &c164{plainVal: p}
 		c.withOpen.p = &c.plainVal
 		c.withReadFile.p = &c.plainVal
 		c.withStatName.p = &c.plainVal
 		return c
-	}},
-	{caps{0x1500000000000000, 0x0}, func(p plainVal) any {
-		c := &c228{plainVal: p}
+	case 165:
+		c := &c165{plainVal: p}
 		c.withOpen.p = &c.plainVal
 		c.withReadDirName.p = &c.plainVal
 		c.withStatName.p = &c.plainVal
 		return c
-	}},
-	{caps{0x3500000000000000, 0x0}, func(p plainVal) any {
-		c := &c229{plainVal: p}
+	case 166:
+		c := &c166{plainVal: p}
 		c.withOpen.p = &c.plainVal
 		c.withReadDirName.p = &c.plainVal
 		c.withReadFile.p = &c.plainVal
 		c.withStatName.p = &c.plainVal
 		return c
-	}},
-	{caps{0x4100000000000000, 0x0}, func(p plainVal) any {
-		c := &c230{plainVal: p}
+	case 167:
+		c := &c167{plainVal: p}
 		c.withGlob.p = &c.plainVal
 		c.withOpen.p = &c.plainVal
 		return c
-	}},
-	{caps{0x8100000000000000, 0x0}, func(p plainVal) any {
-		c := &c231{plainVal: p}
+	case 168:
+		c := &c168{plainVal: p}
 		c.withOpen.p = &c.plainVal
 		c.withSub.p = &c.plainVal
 		return c
-	}},
-	{caps{0x100000000000000, 0x3}, func(p plainVal) any {
-		c := &c232{plainVal: p}
+	case 169:
+		c := &c169{plainVal: p}
 		c.withLstat.p = &c.plainVal
 		c.withOpen.p = &c.plainVal
 		c.withReadLink.p = &c.plainVal
 		return c
-	}},
-	{caps{0x200000000001400, 0x0}, func(p plainVal) any {
-		c := &c233{plainVal: p}
+	case 170:
+		c := &c170{plainVal: p}
 		c.withClose.p = &c.plainVal
 		c.withRead.p = &c.plainVal
 		c.withStat.p = &c.plainVal
 		return c
-	}},
-	{caps{0x200000000003400, 0x0}, func(p plainVal) any {
-		c := &c234{plainVal: p}
+	case 171:
+		c := &c171{plainVal: p}
 		c.withClose.p = &c.plainVal
 		c.withRead.p = &c.plainVal
 		c.withSeek.p = &c.plainVal
 		c.withStat.p = &c.plainVal
 		return c
-	}},
-	{caps{0xa00000000001400, 0x0}, func(p plainVal) any {
-		c := &c235{plainVal: p}
+	case 172:
+		c := &c172{plainVal: p}
 		c.withClose.p = &c.plainVal
 		c.withRead.p = &c.plainVal
 		c.withReadDir.p = &c.plainVal
 		c.withStat.p = &c.plainVal
 		return c
-	}},
-	{caps{0xa00000000003400, 0x0}, func(p plainVal) any {
-		c := &c236{plainVal: p}
+	case 173:
+		c := &c173{plainVal: p}
 		c.withClose.p = &c.plainVal
 		c.withRead.p = &c.plainVal
 		c.withReadDir.p = &c.plainVal
 		c.withSeek.p = &c.plainVal
 		c.withStat.p = &c.plainVal
 		return c
-	}},
-	{caps{0x0, 0x344}, func(p plainVal) any {
-		c := &c237{plainVal: p}
+	case 174:
+		c := &c174{plainVal: p}
 		c.withInfo.p = &c.plainVal
 		c.withIsDir.p = &c.plainVal
 		c.withName.p = &c.plainVal
 		c.withType.p = &c.plainVal
 		return c
-	}},
-	{caps{0x100, 0x344}, func(p plainVal) any {
-		c := &c238{plainVal: p}
+	case 175:
+		c := &c175{plainVal: p}
 		c.withInfo.p = &c.plainVal
 		c.withIsDir.p = &c.plainVal
 		c.withName.p = &c.plainVal
 		c.withString.p = &c.plainVal
 		c.withType.p = &c.plainVal
 		return c
-	}},
-	{caps{0x0, 0xfc}, func(p plainVal) any {
-		c := &c239{plainVal: p}
+	case 176:
+		c := &c176{plainVal: p}
 		c.withIsDir.p = &c.plainVal
 		c.withModTime.p = &c.plainVal
 		c.withMode.p = &c.plainVal
@@ -3295,9 +2542,8 @@ var compositions = [...]composition{
 		c.withSize.p = &c.plainVal
 		c.withSys.p = &c.plainVal
 		return c
-	}},
-	{caps{0x100, 0xfc}, func(p plainVal) any {
-		c := &c240{plainVal: p}
+	case 177:
+		c := &c177{plainVal: p}
 		c.withIsDir.p = &c.plainVal
 		c.withModTime.p = &c.plainVal
 		c.withMode.p = &c.plainVal
@@ -3306,48 +2552,45 @@ var compositions = [...]composition{
 		c.withString.p = &c.plainVal
 		c.withSys.p = &c.plainVal
 		return c
-	}},
-	{caps{0x0, 0x3c00}, func(p plainVal) any {
-		c := &c241{plainVal: p}
+	case 178:
+		c := &c178{plainVal: p}
 		c.withDeadline.p = &c.plainVal
 		c.withDone.p = &c.plainVal
 		c.withErr.p = &c.plainVal
 		c.withValue.p = &c.plainVal
 		return c
-	}},
-	{caps{0x100, 0x3c00}, func(p plainVal) any {
-		c := &c242{plainVal: p}
+	case 179:
+		c := &c179{plainVal: p}
 		c.withDeadline.p = &c.plainVal
 		c.withDone.p = &c.plainVal
 		c.withErr.p = &c.plainVal
 		c.withString.p = &c.plainVal
 		c.withValue.p = &c.plainVal
 		return c
-	}},
-	{caps{0x0, 0xc000}, func(p plainVal) any {
-		c := &c243{plainVal: p}
+	case 180:
+		c := &c180{plainVal: p}
 		c.withInt63.p = &c.plainVal
 		c.withSeed.p = &c.plainVal
 		return c
-	}},
-	{caps{0x0, 0x1c000}, func(p plainVal) any {
-		c := &c244{plainVal: p}
+	case 181:
+		c := &c181{plainVal: p}
 		c.withInt63.p = &c.plainVal
 		c.withSeed.p = &c.plainVal
 		c.withUint64.p = &c.plainVal
 		return c
-	}},
-	{caps{0x0, 0x10000}, func(p plainVal) any { c := &c245{plainVal: p}; c.withUint64.p = &c.plainVal; return c }},
-	{caps{0x800, 0xe0000}, func(p plainVal) any {
-		c := &c246{plainVal: p}
+	case 182:
+		c := &c182{plainVal: p}
+		c.withUint64.p = &c.plainVal
+		return c
+	case 183:
+		c := &c183{plainVal: p}
 		c.withFlag.p = &c.plainVal
 		c.withPrecision.p = &c.plainVal
 		c.withWidth.p = &c.plainVal
 		c.withWrite.p = &c.plainVal
 		return c
-	}},
-	{caps{0x600400, 0x320000}, func(p plainVal) any {
-		c := &c247{plainVal: p}
+	case 184:
+		c := &c184{plainVal: p}
 		c.withRead.p = &c.plainVal
 		c.withReadRune.p = &c.plainVal
 		c.withSkipSpace.p = &c.plainVal
@@ -3355,31 +2598,30 @@ var compositions = [...]composition{
 		c.withUnreadRune.p = &c.plainVal
 		c.withWidth.p = &c.plainVal
 		return c
-	}},
-	{caps{0x10000000000000, 0xc00000}, func(p plainVal) any {
-		c := &c248{plainVal: p}
+	case 185:
+		c := &c185{plainVal: p}
 		c.withBlockSize.p = &c.plainVal
 		c.withDecrypt.p = &c.plainVal
 		c.withEncrypt.p = &c.plainVal
 		return c
-	}},
-	{caps{0x10000000000000, 0x1000000}, func(p plainVal) any {
-		c := &c249{plainVal: p}
+	case 186:
+		c := &c186{plainVal: p}
 		c.withBlockSize.p = &c.plainVal
 		c.withCryptBlocks.p = &c.plainVal
 		return c
-	}},
-	{caps{0x0, 0x2000000}, func(p plainVal) any { c := &c250{plainVal: p}; c.withXORKeyStream.p = &c.plainVal; return c }},
-	{caps{0x0, 0x3c000000}, func(p plainVal) any {
-		c := &c251{plainVal: p}
+	case 187:
+		c := &c187{plainVal: p}
+		c.withXORKeyStream.p = &c.plainVal
+		return c
+	case 188:
+		c := &c188{plainVal: p}
 		c.withNonceSize.p = &c.plainVal
 		c.withOpenSealed.p = &c.plainVal
 		c.withOverhead.p = &c.plainVal
 		c.withSeal.p = &c.plainVal
 		return c
-	}},
-	{caps{0x100, 0xfc0000000}, func(p plainVal) any {
-		c := &c252{plainVal: p}
+	case 189:
+		c := &c189{plainVal: p}
 		c.withPutUint16.p = &c.plainVal
 		c.withPutUint32.p = &c.plainVal
 		c.withPutUint64.p = &c.plainVal
@@ -3388,13 +2630,13 @@ var compositions = [...]composition{
 		c.withUint32.p = &c.plainVal
 		c.withUint64At.p = &c.plainVal
 		return c
-	}},
-	{caps{0x100, 0x7000000000}, func(p plainVal) any {
-		c := &c253{plainVal: p}
+	case 190:
+		c := &c190{plainVal: p}
 		c.withAppendUint16.p = &c.plainVal
 		c.withAppendUint32.p = &c.plainVal
 		c.withAppendUint64.p = &c.plainVal
 		c.withString.p = &c.plainVal
 		return c
-	}},
+	}
+	return nil
 }

@@ -127,10 +127,15 @@ type (
 )
 
 // errors
-func (a *withError) Error() string        { return get[string](a.p.call("Error")) }
-func (a *withIs) Is(target error) bool    { return get[bool](a.p.call("Is", target)) }
-func (a *withAs) As(target any) bool      { return get[bool](a.p.call("As", target)) }
-func (a *withUnwrap) Unwrap() error       { return get[error](a.p.call("Unwrap")) }
+func (a *withError) Error() string     { return get[string](a.p.call("Error")) }
+func (a *withIs) Is(target error) bool { return a.p.has(isBit) && get[bool](a.p.call("Is", target)) }
+func (a *withAs) As(target any) bool   { return a.p.has(asBit) && get[bool](a.p.call("As", target)) }
+func (a *withUnwrap) Unwrap() error {
+	if !a.p.has(unwrapBit) {
+		return nil
+	}
+	return get[error](a.p.call("Unwrap"))
+}
 func (a *withUnwrapAll) Unwrap() []error  { return get[[]error](a.p.call("Unwrap")) }
 func (a *withTimeout) Timeout() bool      { return get[bool](a.p.call("Timeout")) }
 func (a *withTemporary) Temporary() bool  { return get[bool](a.p.call("Temporary")) }

@@ -29,7 +29,7 @@ func Scan(m *exec.Machine, x *ir.SlowOp) {
 			continue
 		}
 		if id := p.T.Methods["Scan"]; id != 0 && m.P.Funcs[id-1].Params == 3 {
-			fresh[i] = ownScan{&plainVal{m, p}}
+			fresh[i] = ownScan{&plainVal{m: m, f: p}}
 		} else if v := scanTarget(m, p); v.IsValid() {
 			fresh[i] = v.Interface()
 			made[key] = fresh[i]

@@ -16,6 +16,8 @@ import (
 type plainVal struct {
 	m *exec.Machine
 	f *exec.Iface
+
+	lacks caps // see shown
 }
 
 // ScriptValue is the value for who can do nothing but give it back.
@@ -86,17 +88,17 @@ func ExportTo(m *exec.Machine, v any, it reflect.Type) any {
 		return exec.ToHost(m, f.T, exec.IfaceCells(f), 0, f.T.Host).Interface()
 	}
 	shown := shownTo(m, f.T, it)
-	if shown == nil {
+	if shown.composition == nil {
 		exec.ThrowPlain("a value of type %s cannot be given to the host as %s", f.T.Str, it)
 	}
 	key := identity(m, f)
 	if key != nil {
-		key = exportKey{key, shown}
+		key = exportKey{key, shown.composition}
 		if w, ok := m.Exports[key]; ok {
 			return w
 		}
 	}
-	w := shown.as(plainVal{m, f})
+	w := shown.as(plainVal{m, f, shown.lacks})
 	if key != nil {
 		if m.Exports == nil {
 			m.Exports = map[any]any{}
@@ -133,7 +135,7 @@ func identity(m *exec.Machine, f *exec.Iface) (key any) {
 }
 
 // Opaque is f without a place to which it would be shown.
-func Opaque(m *exec.Machine, f *exec.Iface) any { return &plainVal{m, f} }
+func Opaque(m *exec.Machine, f *exec.Iface) any { return &plainVal{m: m, f: f} }
 
 // call calls a method of the script's with arguments of the host's.
 func (w *plainVal) call(name string, in ...any) []reflect.Value {
