@@ -11,8 +11,8 @@ func writeRows() []Mutation {
 		{
 			ID: "write/question", Defence: "what writes to memory of the host's asks whether the run may",
 			File:    "sandtrap/internal/engine/vm/exec/hostwrite.go",
-			Old:     `if !m.Seam.MayWrite(v.UnsafeAddr(), v.Type(), whole) {`,
-			New:     `if m == nil && !m.Seam.MayWrite(v.UnsafeAddr(), v.Type(), whole) {`,
+			Old:     `if !m.Host.MayWrite(v.UnsafeAddr(), v.Type(), whole) {`,
+			New:     `if m == nil && !m.Host.MayWrite(v.UnsafeAddr(), v.Type(), whole) {`,
 			Package: hostWrite, Test: "TestHostWrite|TestForgedOpaque",
 		}, {
 			ID: "write/shared", Defence: "what the process shares no run writes to",
@@ -42,12 +42,12 @@ func writeRows() []Mutation {
 		}, {
 			ID: "write/make", Defence: "no value of an opaque type comes from a script",
 			File:    "sandtrap/internal/engine/vm/exec/hostwrite.go",
-			Old:     `if !m.Seam.MayMake(t.Mem) {`,
-			New:     `if m == nil && !m.Seam.MayMake(t.Mem) {`,
+			Old:     `if !m.Host.MayMake(t.Mem) {`,
+			New:     `if m == nil && !m.Host.MayMake(t.Mem) {`,
 			Package: hostWrite, Test: "TestForgedOpaque",
 		}, {
 			ID: "write/borrowed", Defence: "bytes that a method of a script is called with are a copy",
-			File:    "sandtrap/internal/engine/vm/exec/pieces.go",
+			File:    "sandtrap/internal/engine/vm/exec/chunk.go",
 			Old:     `if v != nil {`,
 			New:     `if v == nil {`,
 			Package: hostWrite, Test: "TestBorrowed",
@@ -149,13 +149,13 @@ func engineRows() []Mutation {
 			Package: "./sandtrap/sandtraptest/ends", Test: "TestManyVariables",
 		}, {
 			ID: "vm/withdrawn", Defence: "a goroutine of the host that waits for the script gets away when the run has to end",
-			File:    "sandtrap/internal/engine/vm/exec/visit.go",
+			File:    "sandtrap/internal/engine/vm/exec/hostcallin.go",
 			Old:     `if v.taken.CompareAndSwap(false, true) {`,
 			New:     `if v.m == nil {`,
 			Package: "./sandtrap/sandtraptest", Test: "TestHostWaitsForItself",
 		}, {
 			ID: "vm/visits", Defence: "a function of the script that a goroutine of the host calls waits until nothing else of the run is at work",
-			File:    "sandtrap/internal/engine/vm/exec/visit.go",
+			File:    "sandtrap/internal/engine/vm/exec/hostcallin.go",
 			Old:     `return !m.over.Load() && !m.Foreign()`,
 			New:     `return !m.over.Load()`,
 			Package: "./sandtrap/sandtraptest", Test: "TestVisitors$",
@@ -176,8 +176,8 @@ func engineRows() []Mutation {
 		}, {
 			ID: "vm/methods", Defence: "an assertion finds the methods of the host's values that the policy shows",
 			File:    "sandtrap/internal/engine/vm/ops/ifaces.go",
-			Old:     `return printer.HostShows(m, v, m.P.Mids[id].Fn)`,
-			New:     `return reflect.ValueOf(v).MethodByName(m.P.Mids[id].Fn.Name()).IsValid() || printer.HostShows(m, v, m.P.Mids[id].Fn)`,
+			Old:     `return printer.HostShows(m, v, m.P.MethodIDs[id].Fn)`,
+			New:     `return reflect.ValueOf(v).MethodByName(m.P.MethodIDs[id].Fn.Name()).IsValid() || printer.HostShows(m, v, m.P.MethodIDs[id].Fn)`,
 			Package: "./sandtrap/sandtraptest", Test: "TestRoutes|TestOwnInterfaceOverHost",
 		}, {
 			ID: "vm/tasks", Defence: "a run has so many goroutines at most",

@@ -42,7 +42,7 @@ const (
 // runFrames begin the names of functions that only code of runs is beneath: what makes a script ready
 // is not, nor is a sandbox.
 var runFrames = []string{
-	machine + "exec.(*Machine).", machine + "exec.Aside", machine + "ops.", machine + "printer.", machine + "mirror.",
+	machine + "exec.(*Machine).", machine + "exec.AllocLarge", machine + "ops.", machine + "printer.", machine + "mirror.",
 	machine + "templates.", machine + "wrap.(*plainVal).", machine + "call.adapt", machine + "call.leaf",
 }
 

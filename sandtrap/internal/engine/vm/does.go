@@ -26,7 +26,7 @@ func init() {
 	exec.Does = [len(exec.Does)]func(*exec.Machine, *ir.SlowOp){
 		ir.DoTaskEnd:            exec.TaskEnd,
 		ir.DoUnwound:            exec.Unwound,
-		ir.DoBack:               exec.DoBack,
+		ir.DoBack:               exec.CallbackDone,
 		ir.DoAppend:             ops.Append,
 		ir.DoClear:              ops.Clear,
 		ir.DoClose:              ops.Close,

@@ -34,7 +34,7 @@ func hand(m *exec.Machine, t *ir.Type, b exec.Bank, k int) any {
 		return hidden
 	}
 	handOver(m)
-	return m.Seam.Hand(&handle{m, t, c})
+	return m.Host.Hand(&handle{m, t, c})
 }
 
 var errBroken = errors.New("engine vm: what the run left is not to be relied on")
@@ -59,13 +59,13 @@ func (h *handle) Call(meter *gates.Meter, in []any) (out []any, o engine.Outcome
 	defer m.Lie()
 	m.Wake()
 	m.Initialised = len(m.P.Inits)
-	r := m.Seam.Run
+	r := m.Host.Run
 	r.Meter, r.Visited = meter, true // the host has what it got of the run before
 	m.Take(r)
 	var bad error
 	var args *ir.Obj
-	o = m.Turn(func() {
-		if args, bad = givenAll(m, h.t, in); bad != nil {
+	o = m.Resume(func() {
+		if args, bad = convertArgs(m, h.t, in); bad != nil {
 			m.Stop = &exec.Stopped{}
 			return
 		}
@@ -111,8 +111,8 @@ func (h *hostCall) Do() { *h.cells = *h.m.CallHostClosure(h.c, h.cells).O }
 // Within implements engine.Func.
 func (h *handle) Within(in []any) (out []any, o engine.Outcome) {
 	m := h.m
-	if !m.Visit(func() {
-		args, err := givenAll(m, h.t, in)
+	if !m.CallIn(func() {
+		args, err := convertArgs(m, h.t, in)
 		if err != nil {
 			o.Fault = err
 			return
@@ -122,7 +122,7 @@ func (h *handle) Within(in []any) (out []any, o engine.Outcome) {
 			if h.c.Fn == nil {
 				results = m.CallHostClosure(h.c, args).O
 			} else {
-				results = m.Callback(h.c.Fn, h.c, args, h.c.Fn.Params)
+				results = m.CallScript(h.c.Fn, h.c, args, h.c.Fn.Params)
 			}
 			out = handedResults(m, h.t, results)
 		})

@@ -100,7 +100,7 @@ func (s *session) Restore(st *engine.State, cells []*rewrite.Cell, packages *rew
 		return fmt.Errorf("the saved values take %d bytes, and the code %d; the limit is %d", n, code, limit)
 	}
 	s.machine.Live.Loose += n
-	s.machine.Seam = &exec.Seam{Run: engine.Run{Meter: meter}, Live: s.machine.Live}
+	s.machine.Host = &exec.HostAPI{Run: engine.Run{Meter: meter}, Live: s.machine.Live}
 	return r.index(v.ifs)
 }
 
@@ -276,7 +276,7 @@ func (r *restorer) index(found map[any]bool) (err error) {
 		}
 		keys, vals, n := h.Keys, h.Vals, h.Rows
 		h.Keys, h.Vals, h.Rows = &ir.Obj{}, &ir.Obj{}, 0
-		p := exec.Nest{M: r.machine}
+		p := exec.Recursion{M: r.machine}
 		for row := range n {
 			at := h.Insert(&p, keys, row*h.T.Key.W())
 			exec.RawCopy(h.T.Elem.Cells, h.Vals, at*h.T.Elem.W(), vals, row*h.T.Elem.W())

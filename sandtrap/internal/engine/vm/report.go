@@ -14,15 +14,15 @@ import (
 // nobody's memory: what does not fit into the limit once more stays hidden.
 func values(m *exec.Machine) []engine.Var {
 	left := printer.MaxVarsSize
-	if limit := m.Seam.Meter.Limits().Memory; limit > 0 {
+	if limit := m.Host.Meter.Limits().Memory; limit > 0 {
 		left = int(min(int64(left), limit/printer.VarBytes))
 	}
-	if m.Seam.Meter.Stopped() != nil {
+	if m.Host.Meter.Stopped() != nil {
 		left = min(left, printer.MaxLateSize)
 	}
 	var out []engine.Var
 	for _, v := range m.P.Vars {
-		if want := m.Seam.Want; want != "" && want != v.Name {
+		if want := m.Host.Want; want != "" && want != v.Name {
 			continue
 		}
 		before, w := left, &printer.Walk{Left: left, Through: true}

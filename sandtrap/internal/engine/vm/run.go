@@ -17,7 +17,7 @@ func (l loaded) Run(r engine.Run) engine.Outcome {
 func run(m *exec.Machine, r engine.Run, begin func()) engine.Outcome {
 	p := m.P
 	m.Take(r)
-	o := m.Turn(func() {
+	o := m.Resume(func() {
 		r.Attach(hostTasks{m})
 		r.Lend(hostValues{m})
 		m.Charge(int64(p.Globals)*exec.CellBytes + p.GlobalBytes)

@@ -135,7 +135,7 @@ func (s *saver) drain() {
 func (s *saver) write(o any) engine.Object {
 	switch o := o.(type) {
 	case *ir.Obj:
-		if exec.MovedTo(o) != nil {
+		if exec.EscapedTo(o) != nil {
 			s.refuse("its memory is shared with the host")
 		}
 		return engine.Object{Kind: "cells", I: o.I, S: o.S, R: s.values(o.R)}

@@ -138,7 +138,7 @@ func (s *saver) hostText(o any) string {
 	case reflect.Value, mirror.Rtype:
 		return "a value of package reflect"
 	}
-	if s.machine.Seam.Host == nil { // no run goes on, which could tell more names
+	if s.machine.Host.Host == nil { // no run goes on, which could tell more names
 		if t := exec.DynType(s.Program, o); t != nil {
 			return "a value of type " + t.Str
 		}

@@ -29,17 +29,17 @@ type visit struct {
 
 // codeNotState are types that the walk does not go into.
 var codeNotState = map[string]string{
-	"ir.Program":       "the compiled program, which all its runs share",
-	"gates.Meter":      "the limits of the run, which are the host's",
-	"reflect.Value":    "a value of the host's",
-	"gates.Stop":       "how the run ends",
-	"reflect.rtype":    "a type of the host's",
-	"shim.Env":         "what the host gives the run",
-	"sandtrap.home":    "what the host knows of the run",
-	"engine.Heap":      "the memory of the process",
-	"ir.WrapperTable":  "the policy's",
-	"ir.Func":          "a function of the compiled program",
-	"wrap.composition": "a row of a table of the engine",
+	"ir.Program":        "the compiled program, which all its runs share",
+	"gates.Meter":       "the limits of the run, which are the host's",
+	"reflect.Value":     "a value of the host's",
+	"gates.Stop":        "how the run ends",
+	"reflect.rtype":     "a type of the host's",
+	"shim.Env":          "what the host gives the run",
+	"sandtrap.home":     "what the host knows of the run",
+	"engine.Heap":       "the memory of the process",
+	"ir.WrapperTable":   "the policy's",
+	"ir.Func":           "a function of the compiled program",
+	"wrap.ifaceWrapper": "a row of a table of the engine",
 }
 
 // hostFuncs are the fields that may hold functions: all of them are the host's.

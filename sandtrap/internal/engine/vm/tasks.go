@@ -101,11 +101,11 @@ func (h hostTasks) Beside(f func()) {
 		f()
 		return
 	}
-	m.Outside.Open(m.Seam.Meter)
+	m.Outside.Open(m.Host.Meter)
 	m.Outside.Calls++
 	done := make(chan any, 1)
 	ready := h.Park("host call", nil)
-	go engine.InLane(m.Seam.Meter, func() {
+	go engine.InLane(m.Host.Meter, func() {
 		m.Beside(f, func(failed any) {
 			done <- failed
 			m.Outside.Post(ready.(exec.Parked))
@@ -119,5 +119,5 @@ func (h hostTasks) Beside(f func()) {
 }
 
 func (h hostTasks) Do(f func()) {
-	h.m.Visit(f)
+	h.m.CallIn(f)
 }

@@ -15,7 +15,7 @@ import (
 func Direct(m *exec.Machine, x *ir.SlowOp) {
 	b := &m.Bindings[x.N]
 	if b.Call == 0 {
-		b.Fn = m.Seam.Bind[x.N].Interface()
+		b.Fn = m.Host.Bind[x.N].Interface()
 		if b.Call = adapterFor(b.Fn); b.Call == 0 {
 			b.Call = exec.NoAdapter
 		}
@@ -44,19 +44,19 @@ func adapted(m *exec.Machine, x *ir.SlowOp, b *exec.Bound) bool {
 // another one, or a method that builds a text. None can call back, so the window stays where it is,
 // and a stop is noticed at the next instruction of this kind. A value of another type is called here.
 func bindLeaf[F any](m *exec.Machine, x *ir.SlowOp, given int) (f F, ok bool) {
-	if f, ok = m.Bindings[x.N].Fn.(F); !ok || given > exec.GivenFree || len(m.Loans) > 0 {
+	if f, ok = m.Bindings[x.N].Fn.(F); !ok || given > exec.GivenFree || len(m.Shared) > 0 {
 		if f, ok = prepared[F](m, x); !ok {
 			return f, false
 		}
 	}
 	n := m.Live.Hosts
-	m.Seam.Before, m.Live.Ahead.Base, m.AtHost = n, n, true
+	m.Host.Before, m.Live.Ahead.Base, m.AtHost = n, n, true
 	return f, true
 }
 
 // prepared is bindLeaf for the first time, and with more than the usual to do.
 func prepared[F any](m *exec.Machine, x *ir.SlowOp) (f F, ok bool) {
-	v := m.Seam.Bind[x.N].Interface()
+	v := m.Host.Bind[x.N].Interface()
 	if f, ok = v.(F); !ok {
 		exec.Gate(m, x)
 		return f, false

@@ -29,7 +29,7 @@ func isChain(m *exec.Machine, err, target any) bool {
 	m.Deeper()
 	defer m.Shallower()
 	for err != nil {
-		m.Check()
+		m.PollNow()
 		if comparableValue(m, target) && comparableValue(m, err) && exec.EqualIface(m.Keys(), err, target) {
 			return true
 		}
@@ -73,7 +73,7 @@ func isMethod(m *exec.Machine, err, target any) bool {
 	if fn.Params != 2 || len(fn.Results.Fields) != 1 || fn.Results.Fields[0].Typ.Kind != reflect.Bool {
 		return false
 	}
-	res := m.Callback(fn, nil, &ir.Obj{I: []int64{f.I, 0}, S: []string{f.S, ""}, R: []any{f.R, target}}, 2)
+	res := m.CallScript(fn, nil, &ir.Obj{I: []int64{f.I, 0}, S: []string{f.S, ""}, R: []any{f.R, target}}, 2)
 	return res.I[0] != 0
 }
 
@@ -124,9 +124,9 @@ func unwrapped(m *exec.Machine, err any) (one any, many []any) {
 	}
 	switch t := fn.Results.Fields[0].Typ; {
 	case t == ir.Universe.Error:
-		return m.Callback(fn, nil, &ir.Obj{I: []int64{f.I}, S: []string{f.S}, R: []any{f.R}}, 1).R[0], nil
+		return m.CallScript(fn, nil, &ir.Obj{I: []int64{f.I}, S: []string{f.S}, R: []any{f.R}}, 1).R[0], nil
 	case t.Kind == reflect.Slice && t.Elem == ir.Universe.Error:
-		res := m.Callback(fn, nil, &ir.Obj{I: []int64{f.I}, S: []string{f.S}, R: []any{f.R}}, 1)
+		res := m.CallScript(fn, nil, &ir.Obj{I: []int64{f.I}, S: []string{f.S}, R: []any{f.R}}, 1)
 		for i := range int(res.I[0]) {
 			many = append(many, exec.ElemCells(ir.Universe.Error, res.R[0], i+int(res.I[1]>>32)).R[0])
 		}
@@ -148,7 +148,7 @@ func asMethod(m *exec.Machine, err, target any) bool {
 	if fn.Params != 2 || len(fn.Results.Fields) != 1 || fn.Results.Fields[0].Typ.Kind != reflect.Bool {
 		return false
 	}
-	res := m.Callback(fn, nil, &ir.Obj{I: []int64{f.I, 0}, S: []string{f.S, ""}, R: []any{f.R, target}}, 2)
+	res := m.CallScript(fn, nil, &ir.Obj{I: []int64{f.I, 0}, S: []string{f.S, ""}, R: []any{f.R, target}}, 2)
 	return res.I[0] != 0
 }
 
@@ -182,7 +182,7 @@ func asChain(m *exec.Machine, err any, e0 *ir.Type, target *exec.Iface, own bool
 	m.Deeper()
 	defer m.Shallower()
 	for err != nil {
-		m.Check()
+		m.PollNow()
 		if assignTo(m, err, e0, target, own) {
 			return true
 		}

@@ -19,7 +19,7 @@ func (c *compiler) methodID(m *types.Func) int {
 		return k
 	}
 	added := &ir.Method{Key: key, Fn: m, Sig: sig}
-	added.Id = ir.Enter(&c.Mids, &c.Gaps.Mids, added)
+	added.Id = ir.Enter(&c.MethodIDs, &c.Gaps.Mids, added)
 	ir.SetIn(&c.Midx, key, added.Id)
 	return added.Id
 }
@@ -93,7 +93,7 @@ func (c *compiler) methodsOf(t *ir.Type) {
 		f := c.funcOf(fn)
 		f.In = c.Types.Of(fn.Signature.Params())
 		id := c.methodID(m)
-		t.Ids, t.Shown = append(t.Ids, id), append(t.Shown, c.Mids[id])
+		t.Ids, t.Shown = append(t.Ids, id), append(t.Shown, c.MethodIDs[id])
 		if t.W() != 1 {
 			f = c.unpackStub(t, fn, f)
 		}
@@ -145,7 +145,7 @@ func (c *compiler) linkMethods() {
 		}
 		t.Entries = make([]int32, 1+slices.Max(t.Ids))
 		for _, k := range t.Ids {
-			t.Entries[k] = int32(c.Funcs[t.Methods[c.Mids[k].Fn.Id()]-1].Entry)
+			t.Entries[k] = int32(c.Funcs[t.Methods[c.MethodIDs[k].Fn.Id()]-1].Entry)
 		}
 	}
 }

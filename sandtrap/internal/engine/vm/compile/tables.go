@@ -34,7 +34,7 @@ func (f *fn) dropExts(n int) {
 func (f *fn) methodID(m *types.Func) int {
 	id := f.compiler.methodID(m)
 	if h := f.out.Held; h != nil {
-		h.Methods = append(h.Methods, f.Mids[id])
+		h.Methods = append(h.Methods, f.MethodIDs[id])
 	}
 	return id
 }

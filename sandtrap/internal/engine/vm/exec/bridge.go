@@ -135,7 +135,7 @@ func ifaceToHost(m *Machine, t *ir.Type, b Bank, k int, rt reflect.Type) reflect
 func StoreSlice(o any) reflect.Value {
 	switch o := o.(type) {
 	case *ir.Obj:
-		if to := MovedTo(o); to != nil {
+		if to := EscapedTo(o); to != nil {
 			return to.V
 		}
 		return reflect.Value{}
@@ -166,7 +166,7 @@ func sliceToHost(m *Machine, t *ir.Type, b Bank, k int, r reflect.Value) {
 	}
 	n, off, c := int(b.I[k]), int(b.I[k+1]>>32), int(b.I[k+1]&0xffffffff)
 	if obj, ok := o.(*ir.Obj); ok && (m.Sharing || r.Type().Name() != "") {
-		m.move(obj, t.Elem, r.Type().Elem())
+		m.escape(obj, t.Elem, r.Type().Elem())
 	}
 	if h, ok := o.(*HostVals); ok && h.fixed && h.V.Type().Elem() == r.Type().Elem() {
 		r.Set(m.cloned(h.V.Slice(off, off+n)).Convert(r.Type()))
@@ -223,13 +223,13 @@ func ptrToHost(m *Machine, t *ir.Type, b Bank, k int, r reflect.Value) {
 		r.Set(reflect.ValueOf(o.p).Convert(r.Type()))
 	case ir.Mem:
 		if obj, ok := o.(*ir.Obj); ok && m.Sharing {
-			m.moveVariable(obj, t, r.Type().Elem())
+			m.escapeVariable(obj, t, r.Type().Elem())
 		}
 		s := StoreSlice(o)
 		elem := r.Type().Elem()
 		switch {
 		case !s.IsValid():
-			m.lend(t, b, k, r)
+			m.sharePointer(t, b, k, r)
 		case t.W() == 2 && s.Type().Elem() == elem.Elem():
 			if h, ok := o.(*HostVals); ok && h.fixed && elem.Name() == "" {
 				m.refuseWrite(elem)
@@ -241,7 +241,7 @@ func ptrToHost(m *Machine, t *ir.Type, b Bank, k int, r reflect.Value) {
 				m.refuseWrite(elem)
 			}
 			r.Set(s.Index(at / t.Elem.W()).Addr())
-			m.lentSame(t, o, at, r)
+			m.sharedSame(t, o, at, r)
 		default:
 			CannotGive(t, r.Type())
 		}
@@ -341,10 +341,10 @@ func mapFromHost(m *Machine, v reflect.Value, t *ir.Type, b Bank, k int) {
 
 // CallHost calls f, or its body if that is known. What panics in host code is a panic of the script.
 func (m *Machine) CallHost(f reflect.Value, body gates.Body, in []reflect.Value, variadic bool) []reflect.Value {
-	backs := m.backs
-	m.backs = nil
+	backs := m.sharedForCall
+	m.sharedForCall = nil
 	defer func() {
-		m.backs, m.Keeping = backs, false
+		m.sharedForCall, m.Keeping = backs, false
 		m.ToScriptSide()
 	}()
 	defer func() {

@@ -58,7 +58,7 @@ const fewSteps = 1000
 
 func (w *endWalk) walk(v reflect.Value) {
 	w.m.crossed()
-	if w.deep++; w.deep > maxNest {
+	if w.deep++; w.deep > maxRecursion {
 		w.refuse()
 	}
 	switch v.Kind() {

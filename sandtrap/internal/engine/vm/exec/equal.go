@@ -8,7 +8,7 @@ import (
 )
 
 // EqualCells is == on two values of type t.
-func EqualCells(p *Nest, t *ir.Type, a Bank, ai int, b Bank, bi int) bool {
+func EqualCells(p *Recursion, t *ir.Type, a Bank, ai int, b Bank, bi int) bool {
 	switch t.Kind {
 	case reflect.Float32, reflect.Float64:
 		return ir.BitsFloat(a.I[ai]) == ir.BitsFloat(b.I[bi])
@@ -40,7 +40,7 @@ func EqualCells(p *Nest, t *ir.Type, a Bank, ai int, b Bank, bi int) bool {
 	return a.I[ai] == b.I[bi]
 }
 
-func equalStruct(p *Nest, t *ir.Type, a Bank, ai int, b Bank, bi int) bool {
+func equalStruct(p *Recursion, t *ir.Type, a Bank, ai int, b Bank, bi int) bool {
 	for _, f := range t.Fields {
 		if f.Name != "_" && !EqualCells(p, f.Typ, a, ai+f.Off, b, bi+f.Off) {
 			return false
@@ -49,7 +49,7 @@ func equalStruct(p *Nest, t *ir.Type, a Bank, ai int, b Bank, bi int) bool {
 	return true
 }
 
-func equalArray(p *Nest, t *ir.Type, a, b any) bool {
+func equalArray(p *Recursion, t *ir.Type, a, b any) bool {
 	if a == nil {
 		a = NewAgg(t)
 	}
@@ -79,7 +79,7 @@ func equalPtr(ra any, ia int64, array bool, rb any, ib int64, offs func() (int64
 
 // EqualIface is == on interface values; it panics as Go does on types that
 // cannot be compared.
-func EqualIface(p *Nest, a, b any) bool {
+func EqualIface(p *Recursion, a, b any) bool {
 	if a == nil || b == nil {
 		return a == nil && b == nil
 	}
@@ -141,57 +141,57 @@ func Uncomparable(t *ir.Type) *ir.Type {
 	return nil
 }
 
-// maxNest bounds how deep values may lie in each other where the engine walks them
+// maxRecursion bounds how deep values may lie in each other where the engine walks them
 // on the Go stack, whose end would be that of the process.
-const maxNest = 20_000
+const maxRecursion = 20_000
 
-// Nest counts how deep such a walk is. The walks are those of one machine; a nil
+// Recursion counts how deep such a walk is. The walks are those of one machine; a nil
 // nest counts nothing.
-type Nest struct {
+type Recursion struct {
 	n      int
 	M      *Machine
 	Exact  bool // keys tell zeros and NaNs apart that Go's maps do not
 	Absent bool // the map that is asked for the key has no entries
 }
 
-func (d *Nest) exactly() bool { return d != nil && d.Exact }
+func (d *Recursion) exactly() bool { return d != nil && d.Exact }
 
 // step lets a stop through in a walk over many parts.
-func (d *Nest) step() {
+func (d *Recursion) step() {
 	if d != nil {
-		d.M.Look()
+		d.M.Poll()
 	}
 }
 
 // read lets a stop through where a long text is hashed.
-func (d *Nest) read(n int) {
+func (d *Recursion) read(n int) {
 	if d != nil && n >= longText {
-		d.M.Moved(n)
+		d.M.CountCopied(n)
 	}
 }
 
 const longText = 4 << 10
 
 // same is == on texts, which may be long.
-func (d *Nest) same(a, b string) bool {
+func (d *Recursion) same(a, b string) bool {
 	if d == nil || len(a) != len(b) {
 		return a == b
 	}
 	return d.M.SameText(a, b)
 }
 
-func (d *Nest) in() {
+func (d *Recursion) in() {
 	if d == nil {
 		return
 	}
 	d.step()
-	if d.n++; d.n > maxNest {
+	if d.n++; d.n > maxRecursion {
 		d.n = 0
 		panic(HaltPanic{&Stopped{Reason: "depth", Text: "values are nested too deep, or in a circle"}})
 	}
 }
 
-func (d *Nest) out() {
+func (d *Recursion) out() {
 	if d != nil {
 		d.n--
 	}
@@ -199,17 +199,17 @@ func (d *Nest) out() {
 
 // Keys is the count for comparisons and map keys, which call nothing of the
 // script's; a panic may have left it above zero.
-func (m *Machine) Keys() *Nest {
+func (m *Machine) Keys() *Recursion {
 	if m == nil {
 		return nil
 	}
-	m.keyNest = Nest{M: m}
+	m.keyNest = Recursion{M: m}
 	return &m.keyNest
 }
 
 // Deeper and shallower bracket one level of a walk that may call the script.
 func (m *Machine) Deeper() {
-	if m.walkNest++; m.walkNest > maxNest {
+	if m.walkNest++; m.walkNest > maxRecursion {
 		m.Halt(&Stopped{Reason: "depth", Text: "values are nested too deep, or in a circle"})
 	}
 }

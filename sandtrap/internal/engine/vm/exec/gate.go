@@ -11,13 +11,13 @@ import (
 
 // Gate calls the bound value of a gate by reflection.
 func Gate(m *Machine, x *ir.SlowOp) {
-	f := m.Seam.Bind[x.N]
+	f := m.Host.Bind[x.N]
 	m.calledBody(f, m.bodyOf(x.N), x, m.Arguments(f.Type(), x))
 }
 
 // bodyOf is the body of the bound value of a gate, nil if that is not known.
 func (m *Machine) bodyOf(slot int64) gates.Body {
-	if list := m.Seam.Bodies; slot < int64(len(list)) {
+	if list := m.Host.Bodies; slot < int64(len(list)) {
 		return list[slot]
 	}
 	return nil
@@ -25,7 +25,7 @@ func (m *Machine) bodyOf(slot int64) gates.Body {
 
 func (m *Machine) Arguments(ft reflect.Type, x *ir.SlowOp) []reflect.Value {
 	m.Crossing, m.noting = Crossing{Sharing: x.Shares, Keeping: !x.Shares && !x.Prints}, x.Prints
-	m.copiedBytes = -m.Seam.Live.Loose
+	m.copiedBytes = -m.Host.Live.Loose
 	w := &ir.Obj{I: m.I, S: m.S, R: m.R}
 	in := make([]reflect.Value, len(x.Regs))
 	for i, r := range x.Regs {
@@ -38,7 +38,7 @@ func (m *Machine) Arguments(ft reflect.Type, x *ir.SlowOp) []reflect.Value {
 		}
 	}
 	m.noting = false
-	m.copiedBytes += m.Seam.Live.Loose
+	m.copiedBytes += m.Host.Live.Loose
 	return in
 }
 
@@ -54,7 +54,7 @@ func (m *Machine) calledBody(f reflect.Value, body gates.Body, x *ir.SlowOp, in 
 	made := m.copiedBytes
 	res := m.CallHost(f, body, in, x.Ok)
 	if x.Prints { // the copies are garbage
-		m.Seam.Live.Loose = max(0, m.Seam.Live.Loose-made)
+		m.Host.Live.Loose = max(0, m.Host.Live.Loose-made)
 	}
 	m.noted, m.places = nil, nil
 	if m.ToScriptSide(); m.Stop != nil {
@@ -103,7 +103,7 @@ func (m *Machine) afford(n int64) {
 	if n <= GivenFree {
 		return
 	}
-	if stop := m.Seam.Meter.Afford(time.Duration(n) * givenTime); stop != nil {
+	if stop := m.Host.Meter.Afford(time.Duration(n) * givenTime); stop != nil {
 		m.Halt(&Stopped{Gate: stop})
 	}
 }
@@ -195,7 +195,7 @@ func HostMethod(m *Machine, x *ir.SlowOp) {
 
 // hostMethod is method id of a host value in an interface.
 func (m *Machine) hostMethod(v any, id int) *ir.Closure {
-	of := m.P.Mids[id]
+	of := m.P.MethodIDs[id]
 	f := m.Method(reflect.TypeOf(v), of.Fn.Name())
 	return &ir.Closure{Host: f, Recv: reflect.ValueOf(v), Sig: of.Sig}
 }
@@ -217,7 +217,7 @@ func (m *Machine) Method(recv reflect.Type, name string) reflect.Value {
 		ir.SetIn(&m.methods, key, f)
 		return f
 	}
-	f, err := m.Seam.Method(recv, name)
+	f, err := m.Host.Method(recv, name)
 	if err == nil && !f.IsValid() {
 		own, ok := recv.MethodByName(name)
 		if !ok {

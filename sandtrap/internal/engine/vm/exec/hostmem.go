@@ -229,7 +229,7 @@ func PointTo(m *Machine, e *ir.Type, p reflect.Value, b Bank, k int) {
 		b.R[k] = m.arrayBehind(e, p)
 		b.I[k], b.I[k+1] = int64(e.N), int64(e.N)
 	default:
-		if l := m.lentAs(p); l != nil {
+		if l := m.sharedAs(p); l != nil {
 			b.R[k], b.I[k] = l.cells, int64(l.at)
 			return
 		}
@@ -292,7 +292,7 @@ func inHost(store any) *HostVals {
 	case *HostVals:
 		return s
 	case *ir.Obj:
-		return MovedTo(s)
+		return EscapedTo(s)
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 // mustWrite panics, as a fault of the script, unless the run may write to the variable v of the host's. whole is
 // set where a pointer leads to v, and all of it is replaced.
 func (m *Machine) mustWrite(v reflect.Value, whole bool) {
-	if !m.Seam.MayWrite(v.UnsafeAddr(), v.Type(), whole) {
+	if !m.Host.MayWrite(v.UnsafeAddr(), v.Type(), whole) {
 		m.refuseWrite(v.Type())
 	}
 }
@@ -29,7 +29,7 @@ func (m *Machine) fixed(v reflect.Value) bool {
 	if m == nil || v.Kind() == reflect.Slice && v.Cap() == 0 {
 		return false
 	}
-	return !m.Seam.MayWrite(v.Pointer(), v.Type(), false)
+	return !m.Host.MayWrite(v.Pointer(), v.Type(), false)
 }
 
 // Readable is v, a value of the host's that an interface holds, for a function of the host: a copy of a slice
@@ -86,7 +86,7 @@ func (m *Machine) mustMakeWithin(t *ir.Type, names int) {
 	}
 	switch t.Kind {
 	case ir.KindHost:
-		if !m.Seam.MayMake(t.Mem) {
+		if !m.Host.MayMake(t.Mem) {
 			ThrowPlain("scripts hold a %s behind a pointer only: its value cannot be made or copied", t.Str)
 		}
 	case reflect.Array, reflect.Slice, reflect.Chan:
@@ -97,16 +97,16 @@ func (m *Machine) mustMakeWithin(t *ir.Type, names int) {
 	}
 }
 
-// MovedTo is where the values of o went, nil if they are still here.
-func MovedTo(o *ir.Obj) *HostVals {
-	to, _ := o.Moved().(*HostVals)
+// EscapedTo is where the values of o went, nil if they are still here.
+func EscapedTo(o *ir.Obj) *HostVals {
+	to, _ := o.Escaped().(*HostVals)
 	return to
 }
 
-// move makes the values of o, which are of type t, memory of the host's of type rt.
-func (m *Machine) move(o *ir.Obj, t *ir.Type, rt reflect.Type) {
+// escape makes the values of o, which are of type t, memory of the host's of type rt.
+func (m *Machine) escape(o *ir.Obj, t *ir.Type, rt reflect.Type) {
 	w := t.W()
-	if w == 0 || o.Moved() != nil || o == m.Globals {
+	if w == 0 || o.Escaped() != nil || o == m.Globals {
 		return
 	}
 	m.Deeper()
@@ -115,7 +115,7 @@ func (m *Machine) move(o *ir.Obj, t *ir.Type, rt reflect.Type) {
 	m.Charge(int64(n) * int64(rt.Size()))
 	was := *o
 	to := &HostVals{M: m, T: t, V: reflect.MakeSlice(reflect.SliceOf(rt), n, n)}
-	*o = ir.MovedObj(to)
+	*o = ir.EscapedObj(to)
 	done := false
 	defer func() {
 		if !done { // a value cannot be given to the host
@@ -129,9 +129,9 @@ func (m *Machine) move(o *ir.Obj, t *ir.Type, rt reflect.Type) {
 	done = true
 }
 
-// moveVariable moves a variable that a pointer of type t leads to, if it is all of o.
-func (m *Machine) moveVariable(o *ir.Obj, t *ir.Type, rt reflect.Type) {
+// escapeVariable moves a variable that a pointer of type t leads to, if it is all of o.
+func (m *Machine) escapeVariable(o *ir.Obj, t *ir.Type, rt reflect.Type) {
 	if t.W() == 1 && !t.Elem.Agg && max(len(o.I), len(o.S), len(o.R)) == t.Elem.W() {
-		m.move(o, t.Elem, rt)
+		m.escape(o, t.Elem, rt)
 	}
 }

@@ -24,30 +24,30 @@ type Task struct {
 	prog    *ir.Program
 	globals *ir.Obj
 	stack
-	kept    Bank // of the stack, while another task has it
-	Fp      int
-	Pc      int
-	Base    int
-	ticks   int
-	ticked  bool
-	sqrt    bool // math.Sqrt is bound to itself
-	Defers  []*DeferRec
-	Panics  []*PanicRec
-	Id      int
-	dead    bool
-	Parked  bool
-	WaitFor string
-	wait    Waiter      // for one channel
-	Turn    script.Turn // asked before a parked task goes on; it stays parked if not
-	Start   script.Act  // what it starts with, if that is the host's to do
-	AtEnd   script.Act
-	creator int         // the task that started it, or 0
-	from    int         // its pc then
-	slot    int         // in the list of those that have not ended
-	driver  *driver     // that has frames of the host which this task called, if any has
-	Mixed   bool        // defers holds records out of order of depth
-	backs   []*callback // callbacks from host code that run on this task
-	deepest int         // how many of them there is room for
+	kept      Bank // of the stack, while another task has it
+	Fp        int
+	Pc        int
+	Base      int
+	ticks     int
+	ticked    bool
+	sqrt      bool // math.Sqrt is bound to itself
+	Defers    []*DeferRec
+	Panics    []*PanicRec
+	Id        int
+	dead      bool
+	Parked    bool
+	WaitFor   string
+	wait      Waiter      // for one channel
+	Turn      script.Turn // asked before a parked task goes on; it stays parked if not
+	Start     script.Act  // what it starts with, if that is the host's to do
+	AtEnd     script.Act
+	creator   int              // the task that started it, or 0
+	from      int              // its pc then
+	slot      int              // in the list of those that have not ended
+	driver    *driver          // that has frames of the host which this task called, if any has
+	Mixed     bool             // defers holds records out of order of depth
+	callbacks []*callbackState // callbacks from host code that run on this task
+	deepest   int              // how many of them there is room for
 }
 
 type DeferRec struct {
@@ -68,49 +68,49 @@ type callRec struct {
 type Machine struct {
 	scheduler
 	Crossing
-	P           *ir.Program
-	Globals     *ir.Obj
-	T           *Task
-	I           []int64 // the window of the current frame
-	S           []string
-	R           []any
-	WindowOf    *Task  // whose that is
-	spares      []Bank // cells of stacks that no task has
-	Main        *Task
-	Initialised int // packages that are initialised
-	Stop        *Stopped
-	addrs       map[any]uint64
-	placed      uint64 // room that the addresses take
-	copiedBytes int64  // bytes of the copies that the host got to print last
-	noting      bool   // what goes to the host now is printed
-	Exports     map[any]any
-	Loans       []*loan
-	arrays      map[any]any // stores over arrays of the host's, by pointer
-	leading     map[reflect.Type]bool
-	methods     map[methodKey]reflect.Value
-	backs       []*loan     // that the host has for one call
-	spareBack   *Back       // that no callback has
-	spareCells  *ir.Obj     // that no value is in which crosses
-	Spawned     *ir.Closure // that a call which starts a task was given
-	Rnd         *rand.Rand
-	Numbers     *rand.Rand // for scripts
-	Order       []int      // of the cases of a select
-	maxFrames   int
-	Left        int // ticks left of those granted
-	Seam        *Seam
-	Bindings    []Bound // what is bound to gates, as far as it was called directly
-	AtHost      bool    // in a direct call: what panics is the host's
-	looks       uint
-	pieceDone   int         // bytes of a piece
-	over        atomic.Bool // the turn has ended: nothing of the script runs any more
-	tellLate    atomic.Pointer[func(name string)]
-	Handed      bool // the host has what wakes the machine for another turn
-	Broken      bool // a turn failed for a fault of the engine's
-	Live        *heap.Live
-	keyNest     Nest         // of comparisons
-	walkNest    int          // of printing, and of what goes to the host
-	Panicking   bool         // the value of a panic is printed
-	Passing     *ScriptPanic // is not for the host to recover
+	P             *ir.Program
+	Globals       *ir.Obj
+	T             *Task
+	I             []int64 // the window of the current frame
+	S             []string
+	R             []any
+	WindowOf      *Task  // whose that is
+	spares        []Bank // cells of stacks that no task has
+	Main          *Task
+	Initialised   int // packages that are initialised
+	Stop          *Stopped
+	addrs         map[any]uint64
+	placed        uint64 // room that the addresses take
+	copiedBytes   int64  // bytes of the copies that the host got to print last
+	noting        bool   // what goes to the host now is printed
+	Exports       map[any]any
+	Shared        []*sharedPointer
+	arrays        map[any]any // stores over arrays of the host's, by pointer
+	leading       map[reflect.Type]bool
+	methods       map[methodKey]reflect.Value
+	sharedForCall []*sharedPointer // that the host has for one call
+	spareCallback *Callback        // that no callback has
+	spareCells    *ir.Obj          // that no value is in which crosses
+	Spawned       *ir.Closure      // that a call which starts a task was given
+	Rnd           *rand.Rand
+	Numbers       *rand.Rand // for scripts
+	Order         []int      // of the cases of a select
+	maxFrames     int
+	Left          int // ticks left of those granted
+	Host          *HostAPI
+	Bindings      []Bound // what is bound to gates, as far as it was called directly
+	AtHost        bool    // in a direct call: what panics is the host's
+	looks         uint
+	chunkDone     int         // bytes of a piece
+	over          atomic.Bool // the turn has ended: nothing of the script runs any more
+	tellLate      atomic.Pointer[func(name string)]
+	Handed        bool // the host has what wakes the machine for another turn
+	Broken        bool // a turn failed for a fault of the engine's
+	Live          *heap.Live
+	keyNest       Recursion    // of comparisons
+	walkNest      int          // of printing, and of what goes to the host
+	Panicking     bool         // the value of a panic is printed
+	Passing       *ScriptPanic // is not for the host to recover
 
 	Types    *ir.TypeTable // of what the program has no Type for
 	GobNames gob.Names
@@ -177,7 +177,7 @@ func (m *Machine) Room(n int) {
 	}
 	size := max(2*len(t.I), need)
 	m.Alloc(int64(size-len(t.I)) * CellBytes)
-	I, S, R := longer(m, t.I, size), longer(m, t.S, size), longer(m, t.R, size) // any of them may stop the run
+	I, S, R := grown(m, t.I, size), grown(m, t.S, size), grown(m, t.R, size) // any of them may stop the run
 	t.I, t.S, t.R = I, S, R
 	m.WindowOf = nil
 	Follow(m, t)
@@ -226,7 +226,7 @@ func (m *Machine) Halt(s *Stopped) {
 func (m *Machine) StopNow() { panic(HaltPanic{m.Stop}) }
 
 // loop runs tasks until the run ends; for a callback, its task until that is done.
-func (m *Machine) loop(b *Back) {
+func (m *Machine) loop(b *Callback) {
 	for m.Stop == nil && (b == nil || !b.cb.done) {
 		m.protect(b)
 	}
@@ -240,7 +240,7 @@ const levelsAtOnce = 16
 
 // protect runs until something is thrown, and turns that into a panic of the
 // script or the end of the run.
-func (m *Machine) protect(b *Back) {
+func (m *Machine) protect(b *Callback) {
 	atHost := m.AtHost
 	m.AtHost = false
 	defer func() {
@@ -285,7 +285,7 @@ func stackText() []byte {
 	return buf[:runtime.Stack(buf, false)]
 }
 
-func (m *Machine) cycle(b *Back) {
+func (m *Machine) cycle(b *Callback) {
 	code, words := m.P.Code, m.P.Words
 	var own *Task
 	if b != nil {
@@ -316,7 +316,7 @@ func (m *Machine) cycle(b *Back) {
 			continue
 		}
 		m.View()
-		m.Look()
+		m.Poll()
 		in := code[t.Pc-1]
 		if in.Op == ir.OpStop {
 			x := m.P.Exts[in.D]
@@ -342,7 +342,7 @@ func (m *Machine) Tick() {
 		m.grant()
 	}
 	if m.Left&0x3f == 0 {
-		m.Check()
+		m.PollNow()
 	}
 }
 

@@ -16,7 +16,7 @@ func normFloat(f float64) any {
 }
 
 // MapKey gives a comparable Go value that is equal for equal keys.
-func MapKey(p *Nest, t *ir.Type, b Bank, k int) any {
+func MapKey(p *Recursion, t *ir.Type, b Bank, k int) any {
 	switch t.Kind {
 	case reflect.Float32, reflect.Float64:
 		if p.exactly() {
@@ -74,7 +74,7 @@ func MapKey(p *Nest, t *ir.Type, b Bank, k int) any {
 }
 
 // hashable is a value of the host's as a key.
-func (p *Nest) hashable(v reflect.Value) any {
+func (p *Recursion) hashable(v reflect.Value) any {
 	if !v.Comparable() {
 		p.unhashable(v.Type().String())
 	}
@@ -82,7 +82,7 @@ func (p *Nest) hashable(v reflect.Value) any {
 }
 
 // unhashable panics for a key with something of a type that has no equality.
-func (p *Nest) unhashable(name string) {
+func (p *Recursion) unhashable(name string) {
 	if p != nil && p.Absent {
 		ThrowPlain("hash of unhashable type: %s", name)
 	}
@@ -113,7 +113,7 @@ func joinKeys(keys []any) any {
 	}
 }
 
-func ifaceKey(p *Nest, v any) any {
+func ifaceKey(p *Recursion, v any) any {
 	f, ok := v.(*Iface)
 	if !ok {
 		switch v := v.(type) {
@@ -141,14 +141,14 @@ const longKey = 1 << 20
 var keySeeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
 // textKey is what a Go map has for the text s. The compiler inlines it: most keys are short.
-func (p *Nest) textKey(s string) string {
+func (p *Recursion) textKey(s string) string {
 	if len(s) < longText {
 		return s
 	}
 	return p.longTextKey(s)
 }
 
-func (p *Nest) longTextKey(s string) string {
+func (p *Recursion) longTextKey(s string) string {
 	if len(s) > longKey {
 		return p.hashedKey(s)
 	}
@@ -158,7 +158,7 @@ func (p *Nest) longTextKey(s string) string {
 
 // hashedKey is a hash that is made in pieces. No script knows the seeds, and so none has another
 // text that is, or has, the same key.
-func (p *Nest) hashedKey(s string) string {
+func (p *Recursion) hashedKey(s string) string {
 	var h [2]maphash.Hash
 	for i := range h {
 		h[i].SetSeed(keySeeds[i])
@@ -168,7 +168,7 @@ func (p *Nest) hashedKey(s string) string {
 		key = binary.LittleEndian.AppendUint64(key, maphash.Comparable(keySeeds[i], len(s)))
 	}
 	for len(s) > 0 {
-		k := min(len(s), Piece)
+		k := min(len(s), Chunk)
 		for i := range h {
 			_, _ = h[i].WriteString(s[:k])
 		}

@@ -44,7 +44,7 @@ func NewMap(t *ir.Type) *Map {
 }
 
 // Find gives the row of a key, or -1.
-func (h *Map) Find(p *Nest, b Bank, k int) int {
+func (h *Map) Find(p *Recursion, b Bank, k int) int {
 	if h.last < h.Rows && h.isLast(p, b, k) {
 		return h.last
 	}
@@ -66,7 +66,7 @@ func (h *Map) Find(p *Nest, b Bank, k int) int {
 }
 
 // isLast reports the key of the row found last, if it is a number or a text.
-func (h *Map) isLast(p *Nest, b Bank, k int) bool {
+func (h *Map) isLast(p *Recursion, b Bank, k int) bool {
 	switch {
 	case h.ints != nil:
 		return h.Keys.I[h.last] == b.I[k] && h.Alive[h.last]
@@ -94,20 +94,20 @@ func GrowObj(o *ir.Obj, t *ir.Type) {
 }
 
 // roomier makes room for another row where append would take long.
-func (h *Map) roomier(p *Nest) {
-	if h.Rows < asideBytes/cellMost/ir.InlineMax {
+func (h *Map) roomier(p *Recursion) {
+	if h.Rows < largeBytes/cellMost/ir.InlineMax {
 		return
 	}
 	k, v := h.Keys, h.Vals
 	kw, vw := h.T.Key.W(), h.T.Elem.W()
-	k.I, k.S, k.R = roomier(p, k.I, kw), roomier(p, k.S, kw), roomier(p, k.R, kw)
-	v.I, v.S, v.R = roomier(p, v.I, vw), roomier(p, v.S, vw), roomier(p, v.R, vw)
-	h.Alive = roomier(p, h.Alive, 1)
+	k.I, k.S, k.R = grownWithin(p, k.I, kw), grownWithin(p, k.S, kw), grownWithin(p, k.R, kw)
+	v.I, v.S, v.R = grownWithin(p, v.I, vw), grownWithin(p, v.S, vw), grownWithin(p, v.R, vw)
+	h.Alive = grownWithin(p, h.Alive, 1)
 }
 
 // Insert gives the row of a key, made if it is not there. The key stored last is the one that is kept,
 // as in Go: 0 and -0 are equal and print differently.
-func (h *Map) Insert(p *Nest, b Bank, k int) int {
+func (h *Map) Insert(p *Recursion, b Bank, k int) int {
 	if r := h.Find(p, b, k); r >= 0 {
 		if h.any != nil {
 			RawCopy(h.T.Key.Cells, h.Keys, r*h.T.Key.W(), b, k)
@@ -134,7 +134,7 @@ func (h *Map) Insert(p *Nest, b Bank, k int) int {
 	return r
 }
 
-func (h *Map) Remove(p *Nest, b Bank, k int) {
+func (h *Map) Remove(p *Recursion, b Bank, k int) {
 	r := h.Find(p, b, k)
 	if r < 0 {
 		return
@@ -160,7 +160,7 @@ func (h *Map) Remove(p *Nest, b Bank, k int) {
 }
 
 // pack drops the empty rows. Iterators notice by the epoch.
-func (h *Map) pack(p *Nest) {
+func (h *Map) pack(p *Recursion) {
 	n := NewMap(h.T)
 	kw, vw := h.T.Key.W(), h.T.Elem.W()
 	for r := range h.Rows {

@@ -113,7 +113,7 @@ func (h *Map) Solid() *Map {
 		FromHost(m, key, t.Key, cells, i*t.Key.W())
 	}
 	sort.SliceStable(order, func(i, j int) bool {
-		m.Look()
+		m.Poll()
 		return m.CompareCells(t.Key, cells, order[i]*t.Key.W(), cells, order[j]*t.Key.W()) < 0
 	})
 	c := NewMap(t)

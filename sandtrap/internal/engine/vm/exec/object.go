@@ -24,7 +24,7 @@ func NewStore(t *ir.Type, n int) any {
 func MemOf(r any) ir.Mem {
 	switch r := r.(type) {
 	case *ir.Obj:
-		if to := MovedTo(r); to != nil {
+		if to := EscapedTo(r); to != nil {
 			return to
 		}
 		return r

@@ -66,7 +66,7 @@ func (t *Task) displace(p *PanicRec) {
 // code too.
 func (m *Machine) trace(t *Task) []int {
 	pcs := []int{t.at()}
-	under, back := len(t.Panics)-1, len(t.backs)
+	under, back := len(t.Panics)-1, len(t.callbacks)
 	for k := t.Fp; k > 0 && len(pcs) < 100; k-- {
 		pc := int(t.Frames[k].Pc)
 		switch {
@@ -75,7 +75,7 @@ func (m *Machine) trace(t *Task) []int {
 			under--
 		case pc == pcBack && back > 0:
 			back--
-			pc = t.backs[back].pc
+			pc = t.callbacks[back].pc
 		}
 		pcs = append(pcs, pc-1)
 	}
@@ -164,8 +164,8 @@ func Unwound(m *Machine, _ *ir.SlowOp) {
 func (m *Machine) unrecovered(p *PanicRec) {
 	t := m.T
 	t.Panics = t.Panics[:len(t.Panics)-1]
-	if n := len(t.backs); n > 0 {
-		t.backs[n-1].done, t.backs[n-1].panic = true, p
+	if n := len(t.callbacks); n > 0 {
+		t.callbacks[n-1].done, t.callbacks[n-1].panic = true, p
 		return
 	}
 	if p.Goexit {
@@ -199,7 +199,7 @@ func (m *Machine) endTask() {
 	if t != m.Main {
 		m.takeCells(t)
 	}
-	m.Live.Stacks -= int64(max(0, t.deepest-1)) * backBytes
+	m.Live.Stacks -= int64(max(0, t.deepest-1)) * callbackBytes
 	m.T = nil
 	if t == m.Main && len(t.Frames) > 0 && !m.exiting(t) {
 		m.Stop = &Stopped{}
@@ -240,11 +240,11 @@ func (m *Machine) Spawn(c callRec) {
 	}
 	cur := m.T
 	m.T = t
-	m.unstow(t)
+	m.unparkStack(t)
 	m.View()
 	m.invoke(c, 0, PcEnd)
 	if len(m.Alive) > fewTasks {
-		m.stow(t)
+		m.parkStack(t)
 	}
 	if m.T = cur; cur != nil {
 		m.View()

@@ -22,7 +22,7 @@ func (m *Machine) makeRoom(c *Chan) {
 	to := Follow(m, ir.NewObj(w, ir.BanksOf(c.Elem.Cells), size))
 	for i := range r.N {
 		RawCopy(c.Elem.Cells, to, i*w, r.Cells, r.At(i)*w)
-		m.Moved(w * CellBytes)
+		m.CountCopied(w * CellBytes)
 	}
 	r.Cells, r.head, r.Size = to, 0, size
 }

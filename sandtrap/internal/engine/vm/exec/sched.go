@@ -25,18 +25,18 @@ type scheduler struct {
 	timerSeq int
 	timerMax int // how many there may be before those that nobody waits for are dropped
 
-	Outside  outside
+	Outside  hostEvents
 	Peers    map[uintptr]weak.Pointer[Chan] // of channels of the host's, by address
 	peersMax int                            // how many there may be before those that are gone are dropped
 	Owned    *Chan                          // the last one of Own, on its way to the script
 
-	visited bool         // code of the host may call from goroutines of its own
-	at      atomic.Int64 // the goroutine of the driver at work, if so
-	driver  *driver      // at work
-	root    *driver      // the goroutine of the run
-	Drivers []*driver
-	idlers  []*driver // of these and root, without work or frames of the host
-	leaving []*driver // that have yet to go, once the run is over
+	calledIn bool         // code of the host may call from goroutines of its own
+	at       atomic.Int64 // the goroutine of the driver at work, if so
+	driver   *driver      // at work
+	root     *driver      // the goroutine of the run
+	Drivers  []*driver
+	idlers   []*driver // of these and root, without work or frames of the host
+	leaving  []*driver // that have yet to go, once the run is over
 }
 
 // Park takes the current task out of turn until ready. why is Go's name for what it
@@ -58,7 +58,7 @@ func (m *Machine) ready(t *Task) {
 const maxTasks = 100_000
 
 func (m *Machine) taskLimit() int {
-	if n := m.Seam.Meter.Limits().Tasks; n > 0 {
+	if n := m.Host.Meter.Limits().Tasks; n > 0 {
 		return min(n, maxTasks)
 	}
 	return maxTasks
@@ -112,7 +112,7 @@ func (t *Task) goesOn() bool {
 // idle waits for the next timer, for what comes from outside, or until the run has to
 // end.
 func (m *Machine) idle() {
-	meter := m.Seam.Meter
+	meter := m.Host.Meter
 	var timer <-chan time.Time
 	end := engine.After(meter.Deadline())
 	if _, steps := m.clock.(*engine.Steps); len(m.timers) > 0 && !(steps && m.Outside.Calls > 0) {

@@ -70,7 +70,7 @@ func (f *scriptFunc) call(in []reflect.Value) []reflect.Value {
 
 // visit is call from any other goroutine.
 func (f *scriptFunc) visit(in []reflect.Value) (out []reflect.Value) {
-	if !f.m.Admit(func() { out = f.run(in, f.results()) }) {
+	if !f.m.AdmitCallIn(func() { out = f.run(in, f.results()) }) {
 		return f.m.Late(f.rt.String(), engine.Outs(f.rt))
 	}
 	return out
@@ -95,7 +95,7 @@ func (f *scriptFunc) runBasic(in, out []reflect.Value) {
 			m.passedText(v.Len(), longText)
 		}
 	}
-	b := m.NewBack(f.c.Fn, f.c)
+	b := m.NewCallback(f.c.Fn, f.c)
 	b.Enter()
 	for i, v := range in {
 		cellFromHost(v, m.I, m.S, i)
@@ -124,7 +124,7 @@ func (f *scriptFunc) runAny(in []reflect.Value) []reflect.Value {
 		FromHost(m, v, t, cells, at)
 		at += t.W()
 	}
-	m.CallbackIn(fn, f.c, cells, fn.Params)
+	m.CallScriptIn(fn, f.c, cells, fn.Params)
 	out := make([]reflect.Value, len(fn.Results.Fields))
 	for i, r := range fn.Results.Fields {
 		out[i] = m.Giving(r.Typ, cells, r.Off, f.rt.Out(i))

@@ -115,7 +115,7 @@ func (m *Machine) GrownTo(need, room int, elem *ir.Type, store any, off, n, c in
 		c = m.Capacity(elem, c, need)
 	}
 	m.Alloc(ir.StoreBytes(elem, int64(c)))
-	to := m.StoreFor(elem, c)
+	to := m.AllocStore(elem, c)
 	if store != nil {
 		m.MoveElems(elem, to, 0, store, off, n)
 	}

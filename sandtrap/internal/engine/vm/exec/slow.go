@@ -295,7 +295,7 @@ func (m *Machine) slowOperand(in ir.Ins) {
 func (m *Machine) slowSqrt(ext int) {
 	x := m.P.Exts[ext]
 	Does[x.Do](m, x)
-	m.T.sqrt = m.Seam.Bind[x.N].Pointer() == sqrt
+	m.T.sqrt = m.Host.Bind[x.N].Pointer() == sqrt
 }
 
 var sqrt = reflect.ValueOf(math.Sqrt).Pointer()

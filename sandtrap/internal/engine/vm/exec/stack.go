@@ -38,17 +38,17 @@ func (m *Machine) cellsFor(t *Task) {
 		return
 	}
 	if last != nil && len(m.Alive) > fewTasks {
-		m.stow(last)
+		m.parkStack(last)
 	}
 	if len(t.I) < firstCells {
-		m.unstow(t)
+		m.unparkStack(t)
 	}
 }
 
-// stow leaves t what is in use of its stack, unless frames of the host know of the rest.
-func (m *Machine) stow(t *Task) {
+// parkStack leaves t what is in use of its stack, unless frames of the host know of the rest.
+func (m *Machine) parkStack(t *Task) {
 	n := m.cellsInUse(t)
-	if t.dead || n < 0 || len(t.I) != firstCells || len(t.backs) > 0 || t.driver != nil {
+	if t.dead || n < 0 || len(t.I) != firstCells || len(t.callbacks) > 0 || t.driver != nil {
 		return
 	}
 	if t.kept == nil || len(t.kept.I) < n {
@@ -90,8 +90,8 @@ func (m *Machine) takeCells(t *Task) {
 	}
 }
 
-// unstow gives t a stack with what it has kept.
-func (m *Machine) unstow(t *Task) {
+// unparkStack gives t a stack with what it has kept.
+func (m *Machine) unparkStack(t *Task) {
 	var s Bank
 	if n := len(m.spares); n > 0 {
 		s, m.spares[n-1] = m.spares[n-1], nil
@@ -125,7 +125,7 @@ func (m *Machine) moreFrames(t *Task) {
 	}
 	m.Alloc(int64(n-len(t.Frames)) * frameBytes)
 	Follow(m, t)
-	t.Frames = longer(m, t.Frames, n)
+	t.Frames = grown(m, t.Frames, n)
 }
 
 // maxStack bounds the cells of one task's stack.

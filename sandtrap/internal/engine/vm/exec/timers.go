@@ -108,6 +108,6 @@ func (m *Machine) WakeTimers() {
 		} else {
 			heap.Pop(&m.timers)
 		}
-		m.between(t.act)
+		m.runEvent(t.act)
 	}
 }

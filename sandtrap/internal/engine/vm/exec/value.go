@@ -194,7 +194,7 @@ func HostDeref(t *ir.Type, v any) reflect.Value {
 func ElemCells(t *ir.Type, store any, i int) *ir.Obj {
 	switch o := store.(type) {
 	case *ir.Obj:
-		if to := MovedTo(o); to != nil {
+		if to := EscapedTo(o); to != nil {
 			return to.elem(i).cells()
 		}
 		return Sub(o, i*t.W())
@@ -227,7 +227,7 @@ func (m *Machine) DynName(v any) string {
 	if g, ok := v.(GoNamed); ok {
 		return g.GoName()
 	}
-	return m.Seam.TypeName(v)
+	return m.Host.TypeName(v)
 }
 
 // DynType is the dynamic type of a non-nil interface value.

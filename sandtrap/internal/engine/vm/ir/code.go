@@ -84,7 +84,7 @@ type Program struct {
 	Types       *TypeTable
 	ByHost      map[reflect.Type]*Type
 	Midx        map[string]int
-	Mids        []*Method // by id
+	MethodIDs   []*Method // by id
 	Globals     int       // cells
 	GlobalBytes int64     // with the arrays in them, which are made when they are used
 	Stretch     int64     // ticks that are surely over in a fraction of a millisecond

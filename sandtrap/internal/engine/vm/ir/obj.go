@@ -31,11 +31,11 @@ type Mem interface {
 // A place elsewhere is where they went.
 type elsewhere struct{ Mem }
 
-// MovedObj is an Obj whose values went there.
-func MovedObj(to Mem) Obj { return Obj{R: []any{&elsewhere{to}}[:0:1]} }
+// EscapedObj is an Obj whose values went there.
+func EscapedObj(to Mem) Obj { return Obj{R: []any{&elsewhere{to}}[:0:1]} }
 
-// Moved is where the values of o went, nil if they are still here.
-func (o *Obj) Moved() Mem {
+// Escaped is where the values of o went, nil if they are still here.
+func (o *Obj) Escaped() Mem {
 	if len(o.R) != 0 || cap(o.R) != 1 {
 		return nil
 	}
@@ -61,14 +61,14 @@ func (NoMem) LdR(k int) any { panic("vm: no reference bank") }
 func (NoMem) StR(k int, v any) { panic("vm: no reference bank") }
 
 func (o *Obj) LdI(k int) int64 {
-	if to := o.Moved(); to != nil {
+	if to := o.Escaped(); to != nil {
 		return to.LdI(k)
 	}
 	return o.I[k]
 }
 
 func (o *Obj) StI(k int, v int64) {
-	if to := o.Moved(); to != nil {
+	if to := o.Escaped(); to != nil {
 		to.StI(k, v)
 		return
 	}
@@ -76,14 +76,14 @@ func (o *Obj) StI(k int, v int64) {
 }
 
 func (o *Obj) LdS(k int) string {
-	if to := o.Moved(); to != nil {
+	if to := o.Escaped(); to != nil {
 		return to.LdS(k)
 	}
 	return o.S[k]
 }
 
 func (o *Obj) StS(k int, v string) {
-	if to := o.Moved(); to != nil {
+	if to := o.Escaped(); to != nil {
 		to.StS(k, v)
 		return
 	}
@@ -91,14 +91,14 @@ func (o *Obj) StS(k int, v string) {
 }
 
 func (o *Obj) LdR(k int) any {
-	if to := o.Moved(); to != nil {
+	if to := o.Escaped(); to != nil {
 		return to.LdR(k)
 	}
 	return o.R[k]
 }
 
 func (o *Obj) StR(k int, v any) {
-	if to := o.Moved(); to != nil {
+	if to := o.Escaped(); to != nil {
 		to.StR(k, v)
 		return
 	}

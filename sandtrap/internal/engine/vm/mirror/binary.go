@@ -116,7 +116,7 @@ func DoBinaryIn(m *exec.Machine, x *ir.SlowOp) {
 // binaryCall are the bound function and its arguments, of which the last one is
 // replaced.
 func binaryCall(m *exec.Machine, x *ir.SlowOp) (reflect.Value, []reflect.Value) {
-	f := m.Seam.Bind[x.N]
+	f := m.Host.Bind[x.N]
 	w := &ir.Obj{I: m.I, S: m.S, R: m.R}
 	in := make([]reflect.Value, 3)
 	for i, r := range x.Regs[:2] {

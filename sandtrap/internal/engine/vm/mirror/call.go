@@ -43,7 +43,7 @@ func hostCallee(m *exec.Machine, v Val, f *types.Func) (Callee, bool) {
 	if v.T.Host == nil {
 		return Callee{}, false
 	}
-	fn, err := m.Seam.Method(v.T.Host, f.Name())
+	fn, err := m.Host.Method(v.T.Host, f.Name())
 	if err != nil || !fn.IsValid() {
 		return Callee{}, false
 	}
@@ -125,7 +125,7 @@ func enter(m *exec.Machine, c Callee, all *ir.Obj) (*ir.Type, *ir.Obj) {
 	if c.recv == nil {
 		clo = c.clo
 	}
-	return c.fn.Results, m.Callback(c.fn, clo, all, c.fn.Params)
+	return c.fn.Results, m.CallScript(c.fn, clo, all, c.fn.Params)
 }
 
 // pack makes the slice of variadic arguments.

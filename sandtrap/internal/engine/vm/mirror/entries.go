@@ -18,7 +18,7 @@ func (v Val) pairs(m *exec.Machine) []Pair {
 	list := newPairs(m, v, h)
 	for row := 0; row < h.Rows && len(list.all) < h.Count; row++ {
 		if row&0xfff == 0 {
-			m.Check()
+			m.PollNow()
 		}
 		if h.Alive[row] {
 			list.add(row)
@@ -35,7 +35,7 @@ func (v Val) Entries(m *exec.Machine) []Pair {
 	}
 	list := newPairs(m, v, h)
 	for _, row := range printer.SortedRows(m, h) {
-		m.Look()
+		m.Poll()
 		list.add(row)
 	}
 	return list.all

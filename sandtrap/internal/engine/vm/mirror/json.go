@@ -50,7 +50,7 @@ func JsonText(m *exec.Machine, x any, html bool) ([]byte, error) {
 
 // costs are those of texts.
 func costs(m *exec.Machine) jsontext.Costs {
-	return jsontext.Costs{Charge: m.Charge, Check: m.Check}
+	return jsontext.Costs{Charge: m.Charge, Check: m.PollNow}
 }
 
 // bytesIn is the []byte in cells.

@@ -35,8 +35,8 @@ func (l *lens) see(v Val) inspect.Value {
 }
 
 func (l *lens) Tick()                     { l.m.Tick() }
-func (l *lens) Look()                     { l.m.Look() }
-func (l *lens) Check()                    { l.m.Check() }
+func (l *lens) Look()                     { l.m.Poll() }
+func (l *lens) Check()                    { l.m.PollNow() }
 func (l *lens) Charge(n int64)            { l.m.Charge(n) }
 func (l *lens) Deeper()                   { l.m.Deeper() }
 func (l *lens) Shallower()                { l.m.Shallower() }
@@ -45,7 +45,7 @@ func (l *lens) Panic(v any)               { exec.Throw(v) }
 func (l *lens) Fail(text string)          { exec.ThrowPlain("%s", text) }
 
 func (l *lens) Spend(ticks int) {
-	if stop := l.m.Seam.Meter.Afford(time.Duration(ticks) * gates.TickTime); stop != nil {
+	if stop := l.m.Host.Meter.Afford(time.Duration(ticks) * gates.TickTime); stop != nil {
 		l.m.Halt(&exec.Stopped{Gate: stop})
 	}
 }

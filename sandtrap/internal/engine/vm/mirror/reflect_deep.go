@@ -25,7 +25,7 @@ func (d *deepWalk) equal(a, b Val) bool {
 		return false
 	}
 	m := d.m
-	m.Look()
+	m.Poll()
 	m.Deeper()
 	defer m.Shallower()
 	switch a.Kind() {

@@ -247,7 +247,7 @@ func reflectSwapper(m *exec.Machine, list any) func(i, j int) {
 func Swapper(elem *ir.Type, store any, off, n int) func(i, j int) {
 	switch s := store.(type) {
 	case *ir.Obj:
-		if elem.Plain() && exec.MovedTo(s) == nil {
+		if elem.Plain() && exec.EscapedTo(s) == nil {
 			return objSwapper(s, elem.W(), off)
 		}
 	case *ir.Num[int]:

@@ -86,7 +86,7 @@ func callMethod(m *exec.Machine, v Val, name string, args *ir.Obj, n int) *ir.Ob
 		panic("vm: no method " + name + " on " + f.T.Str)
 	}
 	all := &ir.Obj{I: append([]int64{f.I}, args.I...), S: append([]string{f.S}, args.S...), R: append([]any{f.R}, args.R...)}
-	return m.Callback(m.P.Funcs[id-1], nil, all, 1+n)
+	return m.CallScript(m.P.Funcs[id-1], nil, all, 1+n)
 }
 
 // callShown calls a method of a value of the host's, which the universe shows.

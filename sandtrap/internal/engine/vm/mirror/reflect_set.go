@@ -146,7 +146,7 @@ func (r *Rvalue) Grow(n int) {
 func grown(m *exec.Machine, elem *ir.Type, o any, off, n, c int) (store any, at, capacity int) {
 	m.RefuseHuge(int64(c), elem)
 	m.Alloc(ir.StoreBytes(elem, int64(c)))
-	fresh := m.StoreFor(elem, c)
+	fresh := m.AllocStore(elem, c)
 	if o != nil {
 		exec.StoreCopy(elem, fresh, 0, o, off, n)
 	}
@@ -157,7 +157,7 @@ func (r *Rvalue) Clear() {
 	switch r.Kind() {
 	case reflect.Slice:
 		for i := range r.v.Len() {
-			r.m.Look()
+			r.m.Poll()
 			r.v.Index(r.m, i).setZero(r.m)
 		}
 	case reflect.Map:
@@ -208,7 +208,7 @@ func convert(m *exec.Machine, to, from Val) {
 // convertText converts between a string and bytes or runes.
 func convertText(m *exec.Machine, to, from Val) {
 	m.Charge(4 * int64(from.Len()))
-	if stop := m.Seam.Meter.Afford(time.Duration(from.Len()) * gates.TickTime); stop != nil {
+	if stop := m.Host.Meter.Afford(time.Duration(from.Len()) * gates.TickTime); stop != nil {
 		m.Halt(&exec.Stopped{Gate: stop})
 	}
 	switch {

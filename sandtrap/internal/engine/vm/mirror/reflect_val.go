@@ -341,7 +341,7 @@ func (v Val) Load(m *exec.Machine) *ir.Obj {
 // cells are cells that hold the value, its own if they refer to nothing that would have
 // to be copied.
 func (v Val) cells(m *exec.Machine) (*ir.Obj, int) {
-	if o, ok := v.O.(*ir.Obj); ok && exec.MovedTo(o) == nil && !slices.ContainsFunc(v.T.Cells, func(c ir.Cell) bool { return c.Agg != nil }) {
+	if o, ok := v.O.(*ir.Obj); ok && exec.EscapedTo(o) == nil && !slices.ContainsFunc(v.T.Cells, func(c ir.Cell) bool { return c.Agg != nil }) {
 		return o, v.k
 	}
 	return v.Load(m), 0
@@ -436,7 +436,7 @@ func GrowSlice(m *exec.Machine, v Val, n int) {
 	if n > c {
 		nc := m.Capacity(v.T.Elem, c, n)
 		m.Alloc(ir.StoreBytes(v.T.Elem, int64(nc)))
-		fresh := m.StoreFor(v.T.Elem, nc)
+		fresh := m.AllocStore(v.T.Elem, nc)
 		if o != nil {
 			exec.StoreCopy(v.T.Elem, fresh, 0, o, off, have)
 		}

@@ -253,7 +253,7 @@ func (r *Rvalue) Comparable() bool {
 
 // comparableVal reports that == on v does not panic.
 func comparableVal(m *exec.Machine, v Val) bool {
-	m.Look()
+	m.Poll()
 	switch v.Kind() {
 	case reflect.Interface:
 		e := v.Elem(m)
@@ -310,7 +310,7 @@ func (r *Rvalue) CanConvert(t reflect.Type) bool {
 
 // zero reports that v is the zero value of its type.
 func zero(m *exec.Machine, v Val) bool {
-	m.Look()
+	m.Poll()
 	if v.T.Kind == ir.KindHost {
 		r := v.O.LdR(v.k)
 		return r == nil || reflect.ValueOf(r).Elem().IsZero()

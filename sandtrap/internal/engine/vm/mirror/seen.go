@@ -122,7 +122,7 @@ func (s *seen) SetLen(n int) {
 	switch {
 	case n > c:
 		GrowSlice(s.l.m, s.v, n)
-	case ok && exec.MovedTo(cells) == nil:
+	case ok && exec.EscapedTo(cells) == nil:
 		cells.I[s.v.k] = int64(n)
 	default:
 		s.v.Set(s.l.m, SliceCells(o, off, n, c), 0)

@@ -86,11 +86,11 @@ func RangeBusy(*exec.Machine, *ir.SlowOp) {
 
 // below gives a number of chance for the script, less than n.
 func below(m *exec.Machine, n uint64) uint64 {
-	if m.Seam.Seed == 0 {
+	if m.Host.Seed == 0 {
 		return rand.Uint64N(n)
 	}
 	if m.Numbers == nil {
-		m.Numbers = rand.New(rand.NewPCG(m.Seam.Seed, 3))
+		m.Numbers = rand.New(rand.NewPCG(m.Host.Seed, 3))
 	}
 	return m.Numbers.Uint64N(n)
 }

@@ -100,7 +100,7 @@ func LenChan(m *exec.Machine, x *ir.SlowOp) {
 // Select tries the cases in an order of chance, then parks on all of them. Registers
 // for what was not received keep what is in them: nothing reads them.
 func Select(m *exec.Machine, x *ir.SlowOp) {
-	m.Moved(len(x.Sel) * exec.CaseBytes)
+	m.CountCopied(len(x.Sel) * exec.CaseBytes)
 	b := &ir.Obj{I: m.I, S: m.S, R: m.R}
 	for _, k := range shuffled(m, len(x.Sel)) {
 		s := &x.Sel[k]
@@ -168,7 +168,7 @@ func parkSelect(m *exec.Machine, x *ir.SlowOp) {
 
 // Spawning is a call of one of them, which asks for the function by Body.
 func Spawning(m *exec.Machine, x *ir.SlowOp) {
-	f := m.Seam.Bind[x.N]
+	f := m.Host.Bind[x.N]
 	in := m.Arguments(f.Type(), x)
 	defer func() { m.Spawned = nil }()
 	for i, r := range x.Regs {

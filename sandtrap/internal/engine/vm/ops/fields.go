@@ -33,7 +33,7 @@ func New(m *exec.Machine, x *ir.SlowOp) {
 			m.CheckLen("len", int64(x.T.N), x.T.Elem)
 		}
 		m.Alloc(ir.ValueBytes(x.T))
-		m.SetPtr(x.A, x.T, m.AggFor(x.T))
+		m.SetPtr(x.A, x.T, m.AllocAgg(x.T))
 		return
 	}
 	m.Alloc(ir.ValueBytes(x.T))

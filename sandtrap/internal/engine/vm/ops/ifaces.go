@@ -70,7 +70,7 @@ func IfaceAssert(m *exec.Machine, x *ir.SlowOp) {
 	if ok {
 		for _, id := range x.Regs {
 			if !hasMethod(m, v, id) {
-				ok, missing = false, m.P.Mids[id].Fn.Name()
+				ok, missing = false, m.P.MethodIDs[id].Fn.Name()
 				break
 			}
 		}
@@ -91,7 +91,7 @@ func hasMethod(m *exec.Machine, v any, id int) bool {
 	if f, ok := v.(*exec.Iface); ok {
 		return id < len(f.T.Entries) && f.T.Entries[id] != 0
 	}
-	return printer.HostShows(m, v, m.P.Mids[id].Fn)
+	return printer.HostShows(m, v, m.P.MethodIDs[id].Fn)
 }
 
 func WrapNil(m *exec.Machine, x *ir.SlowOp) {

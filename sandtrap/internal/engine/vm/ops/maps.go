@@ -175,7 +175,7 @@ func Next(m *exec.Machine, x *ir.SlowOp) {
 	it.row = max(it.row, h.Head)
 	for it.row < h.Rows && !h.Alive[it.row] {
 		it.row++
-		m.Moved(1)
+		m.CountCopied(1)
 	}
 	if it.row >= h.Rows {
 		return
@@ -219,7 +219,7 @@ func viewNext(m *exec.Machine, it *iter, x *ir.SlowOp) {
 	kf, vf := x.T.Fields[1], x.T.Fields[2]
 	h, s, w := it.h, it.snap, &ir.Obj{I: m.I, S: m.S, R: m.R}
 	for ; it.row < s.Rows; it.row++ {
-		m.Look()
+		m.Poll()
 		if !s.Alive[it.row] {
 			continue
 		}

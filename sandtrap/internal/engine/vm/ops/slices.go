@@ -87,7 +87,7 @@ func MakeSlice(m *exec.Machine, x *ir.SlowOp) {
 		exec.Throwf("makeslice: cap out of range")
 	}
 	m.Alloc(ir.StoreBytes(x.T, c))
-	m.SetSlice(x.A, m.StoreFor(x.T, int(c)), 0, int(n), int(c))
+	m.SetSlice(x.A, m.AllocStore(x.T, int(c)), 0, int(n), int(c))
 }
 
 func SliceString(m *exec.Machine, x *ir.SlowOp) {
@@ -165,7 +165,7 @@ func SliceToArrayValue(m *exec.Machine, x *ir.SlowOp) {
 		exec.Throwf("cannot convert slice with length %d to array or pointer to array with length %d", n, x.T.N)
 	}
 	m.Alloc(ir.AggBytes(x.T))
-	v := m.AggFor(x.T)
+	v := m.AllocAgg(x.T)
 	m.MoveElems(x.T.Elem, v, 0, store, off, x.T.N)
 	m.R[x.A] = v
 }

@@ -12,7 +12,7 @@ import (
 // cellSorter sorts with a function of two ints.
 type cellSorter struct {
 	n    int
-	back *exec.Back // the script's function, or
+	back *exec.Callback // the script's function, or
 	host func(i, j int) bool
 	swap func(i, j int)
 }
@@ -40,7 +40,7 @@ func sorter(m *exec.Machine, v any, n int) *cellSorter {
 		}
 		return &cellSorter{n: n, host: call}
 	}
-	return &cellSorter{n: n, back: m.NewBack(c.Fn, c)}
+	return &cellSorter{n: n, back: m.NewCallback(c.Fn, c)}
 }
 
 func sorted(m *exec.Machine, stable bool, s *cellSorter) {
@@ -123,8 +123,8 @@ func sortInterface(m *exec.Machine, x *ir.SlowOp, do func(s *cellSorter)) {
 		exec.Gate(m, x)
 		return
 	}
-	size := m.Callback(m.FuncEntry(v.T.Entries[x.C]), nil, &ir.Obj{I: []int64{v.I}, S: []string{v.S}, R: []any{v.R}}, 1)
+	size := m.CallScript(m.FuncEntry(v.T.Entries[x.C]), nil, &ir.Obj{I: []int64{v.I}, S: []string{v.S}, R: []any{v.R}}, 1)
 	m.View()
-	swap := m.MethodBack(v, x.E)
-	do(&cellSorter{n: int(size.I[0]), back: m.MethodBack(v, x.D), swap: func(i, j int) { swap.Less(i, j) }})
+	swap := m.MethodCallback(v, x.E)
+	do(&cellSorter{n: int(size.I[0]), back: m.MethodCallback(v, x.D), swap: func(i, j int) { swap.Less(i, j) }})
 }

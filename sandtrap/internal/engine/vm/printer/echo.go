@@ -24,7 +24,7 @@ const (
 func DoEcho(m *exec.Machine, x *ir.SlowOp) {
 	id := int(m.I[x.Regs[0]])
 	echoes := m.P.Gates.Echoes
-	if m.Seam.EchoTo == nil || id < 0 || id >= len(echoes) {
+	if m.Host.EchoTo == nil || id < 0 || id >= len(echoes) {
 		return
 	}
 	store, off, n, _ := m.SliceAt(x.Regs[1])
@@ -37,7 +37,7 @@ func DoEcho(m *exec.Machine, x *ir.SlowOp) {
 		parts[i] = goSyntax(m, v)
 	}
 	m.View()
-	m.Seam.EchoTo(engine.Echo{ID: id, Text: strings.Join(parts, ", "), Type: TypeText(echoes[id].Type)})
+	m.Host.EchoTo(engine.Echo{ID: id, Text: strings.Join(parts, ", "), Type: TypeText(echoes[id].Type)})
 }
 
 // goSyntax is v in Go syntax, or a note that it is too large or too deep.
@@ -46,7 +46,7 @@ func goSyntax(m *exec.Machine, v any) string {
 	if !w.iface(v, 0) {
 		return "(too large to show)"
 	}
-	m.Guarded(func() { m.Seam.Price(m.Export(v)) })
+	m.Guarded(func() { m.Host.Price(m.Export(v)) })
 	return fmt.Sprintf("%#v", Show(m, v))
 }
 

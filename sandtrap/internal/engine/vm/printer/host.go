@@ -15,7 +15,7 @@ import (
 
 // showHost prints one that is in depth other values.
 func showHost(m *exec.Machine, s fmt.State, verb rune, v reflect.Value, depth int, methods bool) {
-	m.Seam.Show(s, verb, v, depth, !methods, "")
+	m.Host.Show(s, verb, v, depth, !methods, "")
 }
 
 // showDeclared prints a value of the script's type t, which is declared as a struct of the
@@ -29,7 +29,7 @@ func showDeclared(m *exec.Machine, s fmt.State, verb rune, t *ir.Type, v reflect
 	if t.Host == nil {
 		as = t.Str
 	}
-	m.Seam.Show(s, verb, v, depth, !methods, as)
+	m.Host.Show(s, verb, v, depth, !methods, as)
 }
 
 // Bare is a state without the flags that change the shape, as fmt prints what a
@@ -59,8 +59,8 @@ func (x shownVal) Format(s fmt.State, verb rune) {
 // textOfHost is what a value of the host's says of itself by the method Error or String, if
 // the script may call it.
 func textOfHost(m *exec.Machine, v any) (text string, ok bool) {
-	v = ExportMade(m, v)
-	if err, ok := v.(madeError); ok {
+	v = ExportProxy(m, v)
+	if err, ok := v.(proxyError); ok {
 		return err.Error(), true
 	}
 	if err, ok := v.(error); ok && HostShows(m, v, errorMethod) {
@@ -74,7 +74,7 @@ func textOfHost(m *exec.Machine, v any) (text string, ok bool) {
 
 // ownText is what a method of a value of the host's says, which may have its price.
 func ownText(m *exec.Machine, v any, method string, plain func() string) string {
-	f, err := m.Seam.Method(reflect.TypeOf(v), method)
+	f, err := m.Host.Method(reflect.TypeOf(v), method)
 	if err != nil || !f.IsValid() {
 		return plain()
 	}

@@ -47,7 +47,7 @@ func printBy(m *exec.Machine, s fmt.State, verb rune, v *exec.Iface, method stri
 // textBy is what a method without parameters says, and nothing if a stop comes.
 func textBy(m *exec.Machine, f *exec.Iface, method string) string {
 	fn := m.P.Funcs[f.T.Methods[method]-1]
-	res := m.CalledQuietly(fn, nil, &ir.Obj{I: []int64{f.I}, S: []string{f.S}, R: []any{f.R}}, 1)
+	res := m.CallScriptQuietly(fn, nil, &ir.Obj{I: []int64{f.I}, S: []string{f.S}, R: []any{f.R}}, 1)
 	if res == nil {
 		return ""
 	}
@@ -89,7 +89,7 @@ func SortedRows(m *exec.Machine, h *exec.Map) []int {
 	}
 	w := h.T.Key.W()
 	sort.SliceStable(rows, func(i, j int) bool {
-		m.Look()
+		m.Poll()
 		return m.CompareCells(h.T.Key, h.Keys, rows[i]*w, h.Keys, rows[j]*w) < 0
 	})
 	return rows

@@ -47,8 +47,8 @@ func (p *printing) add(s string) {
 }
 
 func (p *printing) flush() {
-	_, _ = p.m.Seam.Stderr.Write(p.text)
-	p.m.Moved(len(p.text))
+	_, _ = p.m.Host.Stderr.Write(p.text)
+	p.m.CountCopied(len(p.text))
 	p.text = p.text[:0]
 }
 
@@ -146,7 +146,7 @@ func formatMethod(m *exec.Machine, s fmt.State, verb rune, t *ir.Type, b exec.Ba
 		printBy(m, s, verb, f, "Format", func() {
 			lent := &borrowedState{s}
 			defer lent.giveBack()
-			m.CalledQuietly(m.P.Funcs[id-1], nil, &ir.Obj{I: []int64{f.I, 0, int64(verb)}, S: []string{f.S, "", ""}, R: []any{f.R, lent, nil}}, 3)
+			m.CallScriptQuietly(m.P.Funcs[id-1], nil, &ir.Obj{I: []int64{f.I, 0, int64(verb)}, S: []string{f.S, "", ""}, R: []any{f.R, lent, nil}}, 3)
 		})
 		return true
 	}

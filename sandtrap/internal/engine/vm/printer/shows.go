@@ -24,7 +24,7 @@ func HostShows(m *exec.Machine, v any, f *types.Func) bool {
 		return !f.Exported() || sig != nil && types.Identical(sig, f.Signature())
 	}
 	method := reflect.ValueOf(v).MethodByName(f.Name())
-	if !method.IsValid() && !exec.IsMade(reflect.TypeOf(v)) {
+	if !method.IsValid() && !exec.IsProxy(reflect.TypeOf(v)) {
 		return false
 	}
 	t := m.P.HostType(reflect.TypeOf(v))

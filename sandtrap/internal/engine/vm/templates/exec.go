@@ -107,10 +107,10 @@ func (e *tmplExec) down() {
 	if r.levels > r.deepest { // the stack of the host is as large already
 		r.deepest = r.levels
 		e.m.Live.Stacks += tmplLevel
-		e.m.Owe(tmplLevel)
+		e.m.ChargeLater(tmplLevel)
 	}
 	if r.levels%1024 == 0 {
-		if stop := e.m.Seam.Meter.Afford(time.Duration(r.levels) * tmplBack); stop != nil {
+		if stop := e.m.Host.Meter.Afford(time.Duration(r.levels) * tmplBack); stop != nil {
 			e.m.Halt(&exec.Stopped{Gate: stop})
 		}
 	}

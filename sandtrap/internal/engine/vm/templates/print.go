@@ -105,7 +105,7 @@ func told(m *exec.Machine, v mirror.Val) any {
 // DoEscaper is an escaping function called by the script itself.
 func DoEscaper(m *exec.Machine, x *ir.SlowOp) {
 	args := printables(m, elements(m, mirror.ValIn(m, x.Types[0], x.Regs[0])))
-	m.Called(m.Seam.Bind[x.N], x, []reflect.Value{reflect.ValueOf(args)})
+	m.Called(m.Host.Bind[x.N], x, []reflect.Value{reflect.ValueOf(args)})
 }
 
 // DoIsTrue is IsTrue called by the script itself.

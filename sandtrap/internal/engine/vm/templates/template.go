@@ -196,7 +196,7 @@ func DoTemplateClone(m *exec.Machine, x *ir.SlowOp) {
 func DoTemplateFuncs(m *exec.Machine, x *ir.SlowOp) {
 	t := receiver(m, x)
 	entries := mirror.ValIn(m, x.Types[1], x.Regs[1]).Entries(m)
-	names := reflect.MakeMap(m.Seam.Bind[x.N].Type().In(1))
+	names := reflect.MakeMap(m.Host.Bind[x.N].Type().In(1))
 	set := setOf(m, t)
 	for _, e := range entries {
 		name, f := e.Key.Str(), mirror.ValOf(m, e.Elem.Ref())
@@ -207,7 +207,7 @@ func DoTemplateFuncs(m *exec.Machine, x *ir.SlowOp) {
 		set.funcs[name] = f
 		names.SetMapIndex(reflect.ValueOf(name), reflect.ValueOf(func() string { return "" }))
 	}
-	m.Called(m.Seam.Bind[x.N], x, []reflect.Value{reflect.ValueOf(t), names})
+	m.Called(m.Host.Bind[x.N], x, []reflect.Value{reflect.ValueOf(t), names})
 }
 
 // usable says what Go would panic with if f cannot be a function of templates.
@@ -263,7 +263,7 @@ func DoTemplateExecute(m *exec.Machine, x *ir.SlowOp) {
 		name := m.S[x.Regs[2]]
 		run.name = &name
 	}
-	f := m.Seam.Bind[x.N]
+	f := m.Host.Bind[x.N]
 	w := &ir.Obj{I: m.I, S: m.S, R: m.R}
 	in := make([]reflect.Value, last, last+1)
 	for i := range in {

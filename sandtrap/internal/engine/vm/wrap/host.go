@@ -21,7 +21,7 @@ func NewWrapperTable(list []any) (ir.WrapperTable, error) {
 		switch {
 		case in.Kind() != reflect.Interface || !reflect.TypeFor[object]().Implements(in):
 			return nil, fmt.Errorf("%d takes a %v, which is not what shows values of scripts", i, in)
-		case it.Kind() != reflect.Interface || it.NumMethod() == 0 && !exec.IsMade(it):
+		case it.Kind() != reflect.Interface || it.NumMethod() == 0 && !exec.IsProxy(it):
 			return nil, fmt.Errorf("%d returns a %v, which is no interface with methods", i, it)
 		case t[it].IsValid():
 			return nil, fmt.Errorf("%d is the second for %v", i, it)
@@ -45,7 +45,7 @@ func (o object) ScriptValue() any { return o.p.f }
 func (o object) Call(name string, in ...any) []any {
 	fn := o.p.method(name)
 	var out []any
-	if o.p.m.Visit(func() { out = calledByWrapper(o.p.m, fn, o.p.f, in) }) {
+	if o.p.m.CallIn(func() { out = calledByWrapper(o.p.m, fn, o.p.f, in) }) {
 		return out
 	}
 	for _, v := range o.p.late(name, fn) {
@@ -63,7 +63,7 @@ func calledByWrapper(m *exec.Machine, fn *ir.Func, f *exec.Iface, in []any) []an
 	for i, v := range in {
 		argument(m, v, fn.In.Fields[i], args)
 	}
-	res := m.Callback(fn, nil, args, fn.Params)
+	res := m.CallScript(fn, nil, args, fn.Params)
 	out := make([]any, len(fn.Results.Fields))
 	for i, field := range fn.Results.Fields {
 		out[i] = m.Export(exec.Box(m, field.Typ, res, field.Off))

@@ -11,7 +11,7 @@ import (
 
 // Scan gives the host variables of its own to scan into, and copies them back.
 func Scan(m *exec.Machine, x *ir.SlowOp) {
-	f := m.Seam.Bind[x.N]
+	f := m.Host.Bind[x.N]
 	in := m.Arguments(f.Type(), x)
 	args, _ := in[len(in)-1].Interface().([]any)
 	fresh := make([]any, len(args))

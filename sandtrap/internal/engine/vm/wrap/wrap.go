@@ -33,7 +33,7 @@ func (w *plainVal) Format(s fmt.State, verb rune) {
 // would recover the panic, and print it, in each of its calls that are in each other. The call
 // of fmt ends when it is back.
 func (w *plainVal) FormatAt(s fmt.State, verb rune, depth int) {
-	if w.m.Visit(func() {
+	if w.m.CallIn(func() {
 		if w.m.Stop != nil {
 			return
 		}
@@ -51,7 +51,7 @@ func (w *plainVal) FormatAt(s fmt.State, verb rune, depth int) {
 
 // do does f as visit does, or instead where that is too late.
 func (w *plainVal) do(name string, f, instead func()) {
-	if !w.m.Visit(f) {
+	if !w.m.CallIn(f) {
 		w.m.Late(name, nil)
 		instead()
 	}
@@ -59,7 +59,7 @@ func (w *plainVal) do(name string, f, instead func()) {
 
 // try is do for what gives an error.
 func (w *plainVal) try(f func() error) (err error) {
-	if !w.m.Visit(func() { err = f() }) {
+	if !w.m.CallIn(func() { err = f() }) {
 		return engine.ErrOver
 	}
 	return err
@@ -80,7 +80,7 @@ func stopQuietly(m *exec.Machine) {
 func ExportTo(m *exec.Machine, v any, it reflect.Type) any {
 	f, ok := v.(*exec.Iface)
 	if !ok {
-		return printer.ExportMade(m, m.Readable(v))
+		return printer.ExportProxy(m, m.Readable(v))
 	}
 	if Goes(m, f.T) {
 		m.Deeper()
@@ -88,12 +88,12 @@ func ExportTo(m *exec.Machine, v any, it reflect.Type) any {
 		return exec.ToHost(m, f.T, exec.IfaceCells(f), 0, f.T.Host).Interface()
 	}
 	shown := shownTo(m, f.T, it)
-	if shown.composition == nil {
+	if shown.ifaceWrapper == nil {
 		exec.ThrowPlain("a value of type %s cannot be given to the host as %s", f.T.Str, it)
 	}
 	key := identity(m, f)
 	if key != nil {
-		key = exportKey{key, shown.composition}
+		key = exportKey{key, shown.ifaceWrapper}
 		if w, ok := m.Exports[key]; ok {
 			return w
 		}
@@ -111,7 +111,7 @@ func ExportTo(m *exec.Machine, v any, it reflect.Type) any {
 
 type exportKey struct {
 	k     any
-	shown *composition
+	shown *ifaceWrapper
 }
 
 // identity is a key by which the same value is found again; nil for a value that
@@ -158,7 +158,7 @@ func (w *plainVal) callWith(name string, args func() []any) []reflect.Value {
 
 // visitWith is callWith from any other goroutine.
 func (w *plainVal) visitWith(name string, fn *ir.Func, args func() []any) (out []reflect.Value) {
-	if !w.m.Admit(func() { out = calledMethod(w.m, fn, w.f, args()) }) {
+	if !w.m.AdmitCallIn(func() { out = calledMethod(w.m, fn, w.f, args()) }) {
 		return w.late(name, fn)
 	}
 	return out
@@ -169,7 +169,7 @@ func (w *plainVal) visitWith(name string, fn *ir.Func, args func() []any) (out [
 func (w *plainVal) size(name string) (out []reflect.Value) {
 	m, f := w.m, w.f
 	fn := w.method(name)
-	if !m.Visit(func() {
+	if !m.CallIn(func() {
 		out = calledMethod(m, fn, f, nil)
 		m.Charge(max(0, min(out[0].Int(), maxTold)))
 	}) {
@@ -209,7 +209,7 @@ func calledMethod(m *exec.Machine, fn *ir.Func, f *exec.Iface, in []any) []refle
 			exec.FromHost(m, reflect.ValueOf(v), field.Typ, cells, 1+field.Off)
 		}
 	}
-	m.CallbackIn(fn, nil, cells, fn.Params)
+	m.CallScriptIn(fn, nil, cells, fn.Params)
 	out := make([]reflect.Value, len(fn.Results.Fields))
 	for i, field := range fn.Results.Fields {
 		if field.Typ.Host == nil {
@@ -240,7 +240,7 @@ func (w *plainVal) ints(name string, i, j int) int64 {
 
 // visitInts is ints from any other goroutine.
 func (w *plainVal) visitInts(name string, fn *ir.Func, i, j int) (n int64) {
-	if !w.m.Admit(func() { n = intsMethod(w.m, fn, w.f, i, j) }) {
+	if !w.m.AdmitCallIn(func() { n = intsMethod(w.m, fn, w.f, i, j) }) {
 		w.late(name, fn)
 	}
 	return n
@@ -248,7 +248,7 @@ func (w *plainVal) visitInts(name string, fn *ir.Func, i, j int) (n int64) {
 
 func intsMethod(m *exec.Machine, fn *ir.Func, f *exec.Iface, i, j int) int64 {
 	m.ToScriptSide()
-	b := m.NewBack(fn, nil)
+	b := m.NewCallback(fn, nil)
 	b.Enter()
 	m.I[0], m.S[0], m.R[0] = f.I, f.S, f.R
 	m.I[1], m.I[2] = int64(i), int64(j)

@@ -32,7 +32,7 @@ func (m *Machine) TypeOfHost(rt reflect.Type) *ir.Type {
 	if t := m.P.ByHost[rt]; t != nil {
 		return t
 	}
-	return m.TypeOf(m.Seam.Shape(rt))
+	return m.TypeOf(m.Host.Shape(rt))
 }
 
 // TypeOf is the Type of t, which the program may not have.
@@ -44,9 +44,9 @@ func (m *Machine) TypeOf(t types.Type) *ir.Type {
 	return m.Types.Of(t)
 }
 
-// IsMade reports a type that stands for one of another process, or a pointer to one: it has
+// IsProxy reports a type that stands for one of another process, or a pointer to one: it has
 // methods that Go knows nothing of.
-func IsMade(t reflect.Type) bool {
+func IsProxy(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}

@@ -26,7 +26,7 @@ func (m *Machine) CompareCells(t *ir.Type, a Bank, i int, b Bank, j int) int {
 	case t.Kind == reflect.Interface:
 		return m.orderIfaces(a.R[i], b.R[j])
 	case t.Kind == ir.KindHost:
-		return m.Seam.Order(HostDeref(t, a.R[i]), HostDeref(t, b.R[j]))
+		return m.Host.Order(HostDeref(t, a.R[i]), HostDeref(t, b.R[j]))
 	case t.Kind == reflect.Array:
 		return m.orderElems(t, a.R[i], b.R[j])
 	case t.Agg:
@@ -53,7 +53,7 @@ func (m *Machine) orderElems(t *ir.Type, a, b any) int {
 		b = NewAgg(t)
 	}
 	for i := range t.N {
-		m.Look()
+		m.Poll()
 		if c := m.CompareCells(t.Elem, ElemCells1(t.Elem, a, i), 0, ElemCells1(t.Elem, b, i), 0); c != 0 {
 			return c
 		}

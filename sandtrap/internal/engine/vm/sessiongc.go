@@ -12,8 +12,8 @@ import (
 // So many cells, and so many instructions, may be there that nobody needs before that is
 // looked for.
 const (
-	tidyAfter     = 512
-	tidyAfterCode = 1 << 20
+	collectAfter     = 512
+	collectAfterCode = 1 << 20
 )
 
 // Tidy lets go of what no name, no value and nothing that the host holds leads to any
@@ -23,7 +23,7 @@ const (
 //
 // No cell runs meanwhile. Unless it is asked for now, it is done for many cells at once.
 func (s *session) Tidy(now bool) bool {
-	if s.cells == 0 || !now && s.cells < tidyAfter && s.code < tidyAfterCode && !s.scarce() {
+	if s.cells == 0 || !now && s.cells < collectAfter && s.code < collectAfterCode && !s.scarce() {
 		return false
 	}
 	s.cells, s.code = 0, 0
@@ -72,9 +72,9 @@ func inUse[T any](list []weak.Pointer[T]) []*T {
 
 func (s *session) letGo() remains {
 	p := s.Program
-	r := remains{weakly(p.Funcs), weakly(p.Types.All), weakly(p.Mids)}
+	r := remains{weakly(p.Funcs), weakly(p.Types.All), weakly(p.MethodIDs)}
 	clear(p.Funcs)
-	clear(p.Mids)
+	clear(p.MethodIDs)
 	clear(p.Refs)
 	clear(p.Exts[len(ir.FirstExts):])
 	clear(p.Placed)
@@ -102,7 +102,7 @@ func (s *session) refill(r remains) {
 	}
 	slices.SortFunc(p.Placed, ir.ByEntry)
 	for _, m := range inUse(r.methods) {
-		p.Mids[m.Id] = m
+		p.MethodIDs[m.Id] = m
 		ir.SetIn(&p.Midx, m.Key, m.Id)
 	}
 	for _, t := range inUse(r.types) {
@@ -137,7 +137,7 @@ func (u *uses) of(h *ir.Holding) {
 // gaps are all places that are not used.
 func (u *uses) gaps(p *ir.Program) ir.Gaps {
 	out := ir.Gaps{
-		Funcs: nils(p.Funcs), Mids: nils(p.Mids), Exts: nils(p.Exts),
+		Funcs: nils(p.Funcs), Mids: nils(p.MethodIDs), Exts: nils(p.Exts),
 		Refs: unused(len(p.Refs), func(i int) bool { return p.Refs[i] != nil }),
 		Ints: unused(len(p.Ints), func(i int) bool { return u.ints[i] }),
 		Strs: unused(len(p.Strs), func(i int) bool { return u.strs[i] }),

@@ -28,7 +28,7 @@ func TestAsideIsGivenUp(t *testing.T) {
 	} {
 		time.AfterFunc(10*time.Millisecond, cancel)
 		stop := m.halted(func() {
-			Aside(m, asideBytes, func() int { <-never; return 1 })
+			AllocLarge(m, largeBytes, func() int { <-never; return 1 })
 			t.Errorf("%s: it was waited for", name)
 		})
 		if stop == nil || stop.Gate == nil {
@@ -46,7 +46,7 @@ func TestAsidePanics(t *testing.T) {
 		}
 	}()
 	n := -1
-	Aside(m, asideBytes, func() []byte { return make([]byte, n) })
+	AllocLarge(m, largeBytes, func() []byte { return make([]byte, n) })
 }
 
 // TestDriversGoInTurn: where a run is over, each driver hands the machine to the next that

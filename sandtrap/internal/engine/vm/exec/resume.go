@@ -17,7 +17,7 @@ func (m *Machine) Take(r engine.Run) {
 	m.Live.Begins(r.Meter)
 	r.Meter.Measure(m.Live.Held, m.Live.Charged)
 	r.Meter.Holds(m.Live.Now()) // by earlier turns
-	m.Seam, m.Bindings = &Seam{Run: r, Live: m.Live}, make([]Bound, len(r.Bind))
+	m.Host, m.Bindings = &HostAPI{Run: r, Live: m.Live}, make([]Bound, len(r.Bind))
 	if m.clock = r.Clock; m.clock == nil {
 		m.clock = engine.Wall{}
 	}
@@ -34,18 +34,18 @@ func (m *Machine) Take(r engine.Run) {
 		m.tellLate.Store(&r.Late)
 	}
 	if r.Visited {
-		m.visited = true
+		m.calledIn = true
 		m.Outside.Open(r.Meter)
 	}
-	if m.visited {
+	if m.calledIn {
 		m.root.id = goroutine.Number()
 		m.at.Store(m.root.id)
 	}
 }
 
-// Turn has the tasks go on from start, which makes the main one, until that has ended.
+// Resume has the tasks go on from start, which makes the main one, until that has ended.
 // Then, if it ended well, end is called, from where the script can still be called.
-func (m *Machine) Turn(start, end func()) (o engine.Outcome) {
+func (m *Machine) Resume(start, end func()) (o engine.Outcome) {
 	defer func() {
 		switch v := recover(); {
 		case v != nil:
@@ -56,13 +56,13 @@ func (m *Machine) Turn(start, end func()) (o engine.Outcome) {
 			m.dismiss()
 		}
 	}()
-	meter := m.Seam.Meter
+	meter := m.Host.Meter
 	if stop := meter.Check(); stop != nil {
 		m.end()
 		return engine.Outcome{Stop: stop}
 	}
 	m.Stop = m.halted(func() {
-		m.pay() // what is held may be too much already
+		m.chargeOwed() // what is held may be too much already
 		start()
 	})
 	m.loop(nil)
@@ -77,7 +77,7 @@ func (m *Machine) Turn(start, end func()) (o engine.Outcome) {
 	}
 	m.Stop = stop
 	m.dismiss()
-	meter.Charge(m.Seam.owed)
+	meter.Charge(m.Host.owed)
 	meter.Refund(int64(max(0, m.Left)))
 	m.Left = 0
 	m.end()
@@ -120,8 +120,8 @@ func (m *Machine) Wake() {
 	m.Outside.reopen()
 	m.over.Store(false)
 	m.Main, m.T, m.Stop, m.Initialised, m.Left = nil, nil, nil, 0, 0
-	m.keyNest, m.walkNest, m.Executing = Nest{}, 0, nil
-	m.Crossing, m.Spawned, m.backs = Crossing{}, nil, nil
+	m.keyNest, m.walkNest, m.Executing = Recursion{}, 0, nil
+	m.Crossing, m.Spawned, m.sharedForCall = Crossing{}, nil, nil
 }
 
 // Rest lets go of what only the turn needed. Tasks that did not end are gone: what waits
@@ -134,10 +134,10 @@ func (m *Machine) Rest() {
 	m.scheduler.clear()
 	m.methods, m.Exports, m.arrays, m.addrs, m.leading = nil, nil, nil, nil, nil
 	m.Reflected, m.Shows, m.Executing, m.spares = nil, nil, nil, nil
-	m.spareBack, m.spareCells = nil, nil
-	m.Seam = &Seam{Live: m.Live, Run: m.Seam.Run}
+	m.spareCallback, m.spareCells = nil, nil
+	m.Host = &HostAPI{Live: m.Live, Run: m.Host.Run}
 	if !m.Handed {
-		m.Seam.Run = engine.Run{}
+		m.Host.Run = engine.Run{}
 	}
 }
 

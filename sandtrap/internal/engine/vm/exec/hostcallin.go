@@ -12,26 +12,26 @@ import (
 // Code of the host may keep what the script gave it, and call it from another goroutine
 // than that of the tasks. Such a call is a visit: the caller waits while a task does it.
 
-// Visit does f on the driver at work: at once if that calls it. It reports false where the run, or
+// CallIn does f on the driver at work: at once if that calls it. It reports false where the run, or
 // turn, is over before f has ended; then late says what the caller is given.
-func (m *Machine) Visit(f func()) bool {
+func (m *Machine) CallIn(f func()) bool {
 	if m.Here() {
 		f()
 		return true
 	}
-	return m.Admit(f)
+	return m.AdmitCallIn(f)
 }
 
 // Here reports that the driver at work calls, in a turn that is not over: it needs nobody to do for it
 // what it wants of the script.
 func (m *Machine) Here() bool { return !m.over.Load() && !m.Foreign() }
 
-// Admit is visit for any other goroutine.
-func (m *Machine) Admit(f func()) bool {
+// AdmitCallIn is visit for any other goroutine.
+func (m *Machine) AdmitCallIn(f func()) bool {
 	if m.over.Load() {
 		return false
 	}
-	v := &visitor{m: m, f: f, done: make(chan struct{})}
+	v := &callIn{m: m, f: f, done: make(chan struct{})}
 	end, left := m.Outside.Post(v)
 	return left && v.wait(end)
 }
@@ -51,8 +51,8 @@ func (m *Machine) Late(name string, types []reflect.Type) []reflect.Value {
 	return engine.OverResults(types)
 }
 
-// A visitor is a goroutine of the host that waits until f is done.
-type visitor struct {
+// A callIn is a goroutine of the host that waits until f is done.
+type callIn struct {
 	m     *Machine
 	f     func()
 	done  chan struct{}
@@ -61,7 +61,7 @@ type visitor struct {
 
 // wait reports that f is done. When the run has to end and f has not begun it does not wait for the
 // end: the driver at work may be in a function of the host that waits for this goroutine.
-func (v *visitor) wait(end <-chan struct{}) bool {
+func (v *callIn) wait(end <-chan struct{}) bool {
 	meter := v.m.Outside.metered()
 	for meter.Check() == nil {
 		select {
@@ -86,14 +86,14 @@ func (v *visitor) wait(end <-chan struct{}) bool {
 }
 
 // Do starts the task for it.
-func (v *visitor) Do() {
+func (v *callIn) Do() {
 	t := v.m.NewTask()
 	t.Start = (*served)(v)
 	v.m.Runq.Push(t)
 }
 
 // served is what that task does.
-type served visitor
+type served callIn
 
 func (s *served) Do() {
 	if !s.taken.CompareAndSwap(false, true) {
@@ -106,7 +106,7 @@ func (s *served) Do() {
 
 // Foreign reports that the calling goroutine is not that of the driver at work, where that can be so.
 func (m *Machine) Foreign() bool {
-	if !m.visited {
+	if !m.calledIn {
 		return false
 	}
 	id := goroutine.Number()

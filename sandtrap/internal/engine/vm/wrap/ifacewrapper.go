@@ -10,7 +10,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
-//go:generate go test -run TestCompositions -update
+//go:generate go test -run TestIfaceWrappers -update
 
 // caps is a set of methods, by their index in methodTypes.
 type caps [2]uint64
@@ -29,16 +29,16 @@ func (c caps) without(d caps) caps { return caps{c[0] &^ d[0], c[1] &^ d[1]} }
 
 func (c caps) count() int { return bits.OnesCount64(c[0]) + bits.OnesCount64(c[1]) }
 
-// A composition is a type of the host's with the methods of a set, which are those of
+// A ifaceWrapper is a type of the host's with the methods of a set, which are those of
 // a script value: Go has no way of making one while it runs.
-type composition struct {
+type ifaceWrapper struct {
 	caps caps
 	make func(n int, p plainVal) any
 	n    int
 }
 
 // as shows p.
-func (c *composition) as(p plainVal) any { return c.make(c.n, p) }
+func (c *ifaceWrapper) as(p plainVal) any { return c.make(c.n, p) }
 
 // silent are methods that compositions have also where the script's value has not: package errors, the one that asks
 // for them, takes their answers for the same as if they were not there. Else there would be six times as many
@@ -111,7 +111,7 @@ func capsOf(it reflect.Type) (c caps, ok bool) {
 // capsOfScript are the methods of a type of the script's.
 func capsOfScript(p *ir.Program, t *ir.Type) (c caps) {
 	for _, id := range t.Ids {
-		m := p.Mids[id]
+		m := p.MethodIDs[id]
 		if bit, ok := methodBits()[goMethod{m.Fn.Name(), m.Sig.Host}]; ok && m.Fn.Exported() {
 			c = c.with(bit)
 		}
@@ -121,13 +121,13 @@ func capsOfScript(p *ir.Program, t *ir.Type) (c caps) {
 
 // largest is the composition with the most of what a value has, and with what is
 // needed, which it has.
-func largest(has, need caps) *composition {
-	var best *composition
+func largest(has, need caps) *ifaceWrapper {
+	var best *ifaceWrapper
 	if !has.has(need) {
 		return nil
 	}
-	for i := range compositions {
-		c := &compositions[i]
+	for i := range ifaceWrappers {
+		c := &ifaceWrappers[i]
 		if c.caps.has(need) && has.or(silent).has(c.caps) && (best == nil || c.caps.and(has).count() > best.caps.and(has).count()) {
 			best = c
 		}
@@ -145,7 +145,7 @@ type shownKey struct {
 
 // A shown is a composition for values of a type.
 type shown struct {
-	*composition
+	*ifaceWrapper
 	lacks caps // of those in silent
 }
 
@@ -159,11 +159,11 @@ func shownTo(m *exec.Machine, t *ir.Type, it reflect.Type) shown {
 	}
 	var c shown
 	if wrapper := m.P.Wrappers[it]; wrapper.IsValid() {
-		c.composition = &composition{make: func(_ int, p plainVal) (w any) {
+		c.ifaceWrapper = &ifaceWrapper{make: func(_ int, p plainVal) (w any) {
 			m.Guarded(func() { w = wrapperOf(wrapper, &p) })
 			return w
 		}}
-	} else if need, ok := capsOf(it); ok && !exec.IsMade(it) {
+	} else if need, ok := capsOf(it); ok && !exec.IsProxy(it) {
 		has := capsOfScript(m.P, t)
 		if it.NumMethod() == 0 && has.has(errorCap) {
 			need = errorCap
@@ -181,5 +181,5 @@ func shownTo(m *exec.Machine, t *ir.Type, it reflect.Type) shown {
 // Showable reports that values of the script can be shown as it, with these wrappers.
 func Showable(w ir.WrapperTable, it reflect.Type) bool {
 	need, ok := capsOf(it)
-	return w[it].IsValid() || ok && !exec.IsMade(it) && largest(need, need) != nil
+	return w[it].IsValid() || ok && !exec.IsProxy(it) && largest(need, need) != nil
 }

@@ -10,25 +10,25 @@ import (
 // some tens of microseconds, with a look at the clock between them. For allocations there is
 // aside.
 const (
-	Piece     = 256 << 10
+	Chunk     = 256 << 10
 	CaseBytes = 64 // that looking at a case of a select takes as long as
 
 	crossBytes = 256 // that an element takes as long as to get to the other side
 )
 
-// Moved counts n bytes that are moved, compared or cleared, and looks at the clock
+// CountCopied counts n bytes that are moved, compared or cleared, and looks at the clock
 // after each piece.
-func (m *Machine) Moved(n int) {
-	if m.pieceDone += n; m.pieceDone >= Piece {
-		m.pieceDone = 0
-		m.Check()
+func (m *Machine) CountCopied(n int) {
+	if m.chunkDone += n; m.chunkDone >= Chunk {
+		m.chunkDone = 0
+		m.PollNow()
 	}
 }
 
 // crossed counts an element that has got to the other side.
 func (m *Machine) crossed() {
 	if m != nil {
-		m.Moved(crossBytes)
+		m.CountCopied(crossBytes)
 	}
 }
 
@@ -38,7 +38,7 @@ func (m *Machine) MoveElems(t *ir.Type, dst any, di int, src any, si, n int) {
 	if inHost(dst) != nil || inHost(src) != nil {
 		size = max(size, crossBytes)
 	}
-	step := max(1, Piece/size)
+	step := max(1, Chunk/size)
 	back := dst == src && di > si // the last first: the rest would be overwritten
 	for from := 0; from < n; from += step {
 		k := min(step, n-from)
@@ -47,7 +47,7 @@ func (m *Machine) MoveElems(t *ir.Type, dst any, di int, src any, si, n int) {
 			at = n - from - k
 		}
 		StoreCopy(t, dst, di+at, src, si+at, k)
-		m.Moved(k * size)
+		m.CountCopied(k * size)
 	}
 }
 
@@ -75,7 +75,7 @@ func (m *Machine) MoveAgg(t *ir.Type, dst any, di int, src any, si int) {
 // CopyOf is CopyAgg in pieces, and paid for.
 func (m *Machine) CopyOf(t *ir.Type, v any, off int) any {
 	m.Alloc(ir.AggBytes(t))
-	n := m.AggFor(t)
+	n := m.AllocAgg(t)
 	if v != nil {
 		m.MoveAgg(t, n, 0, v, off)
 	}
@@ -85,12 +85,12 @@ func (m *Machine) CopyOf(t *ir.Type, v any, off int) any {
 // ClearElems sets elements to zero.
 func (m *Machine) ClearElems(t *ir.Type, store any, off, n int) {
 	size := int(max(1, ir.CellsBytes(t.Cells)))
-	zero := NewStore(t, min(n, max(1, Piece/size)))
-	step := max(1, min(n, Piece/size))
+	zero := NewStore(t, min(n, max(1, Chunk/size)))
+	step := max(1, min(n, Chunk/size))
 	for from := 0; from < n; from += step {
 		k := min(step, n-from)
 		StoreCopy(t, store, off+from, zero, 0, k)
-		m.Moved(k * size)
+		m.CountCopied(k * size)
 	}
 }
 
@@ -112,8 +112,8 @@ func (m *Machine) LessText(a, b string) bool {
 // common is the length of the pieces in which both texts begin alike, but for the last.
 func (m *Machine) common(a, b string) int {
 	at := 0
-	for n := min(len(a), len(b)); n-at > Piece && a[at:at+Piece] == b[at:at+Piece]; at += Piece {
-		m.Moved(Piece)
+	for n := min(len(a), len(b)); n-at > Chunk && a[at:at+Chunk] == b[at:at+Chunk]; at += Chunk {
+		m.CountCopied(Chunk)
 	}
 	return at
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
-// A Seam joins a machine to what one run is given.
-type Seam struct {
+// A HostAPI joins a machine to what one run is given.
+type HostAPI struct {
 	engine.Run
 	calls int   // of host functions
 	owed  int64 // bytes allocated that the meter has not heard of
@@ -33,7 +33,7 @@ func fault(v any) error {
 func (m *Machine) outcome() engine.Outcome {
 	s := m.Stop
 	m.Keeping = false // if the arguments of a call were not all there
-	if stop := m.Seam.Meter.Stopped(); stop != nil {
+	if stop := m.Host.Meter.Stopped(); stop != nil {
 		return engine.Outcome{Stop: m.overflow(stop), Stack: m.StackNow()}
 	}
 	switch {
@@ -45,7 +45,7 @@ func (m *Machine) outcome() engine.Outcome {
 		m.Stop = nil
 		tasks := m.running(s.panic.trace)
 		text := strings.TrimPrefix(Above.PanicText(m, s.panic), "panic: ")
-		if stop := m.Seam.Meter.Stopped(); stop != nil {
+		if stop := m.Host.Meter.Stopped(); stop != nil {
 			return engine.Outcome{Stop: stop}
 		}
 		if m.Stop != nil && m.Stop.panic == nil { // what tells of the value had no end, or ended the program
@@ -55,7 +55,7 @@ func (m *Machine) outcome() engine.Outcome {
 	case s.Reason == "panic":
 		return engine.Outcome{Panic: &engine.Panic{Text: s.Text, Stack: m.StackNow()}, Tasks: m.running(nil)}
 	case s.Reason != "":
-		stop := m.Seam.Meter.Trip(&gates.Stop{Reason: gates.Reason(s.Reason), Message: s.Text, Code: s.exit})
+		stop := m.Host.Meter.Trip(&gates.Stop{Reason: gates.Reason(s.Reason), Message: s.Text, Code: s.exit})
 		return engine.Outcome{Stop: stop, Stack: m.StackNow(), Tasks: s.tasks, Waiting: len(m.Alive)}
 	}
 	return engine.Outcome{}
@@ -111,7 +111,7 @@ func (m *Machine) Frames(pcs []int) []engine.Frame {
 
 // grant asks for more ticks; the one that found none left is the first of them.
 func (m *Machine) grant() {
-	n, stop := m.Seam.Meter.GrantAtMost(m.P.Stretch)
+	n, stop := m.Host.Meter.GrantAtMost(m.P.Stretch)
 	if stop != nil {
 		m.Left = 0
 		m.Halt(&Stopped{Gate: stop})
@@ -119,19 +119,19 @@ func (m *Machine) grant() {
 	m.Left = int(n) - 1
 }
 
-// Look lets a stop through before an instruction that may take long. Most looks see
+// Poll lets a stop through before an instruction that may take long. Most looks see
 // only what somebody else has noticed: nobody else need be there.
-func (m *Machine) Look() {
+func (m *Machine) Poll() {
 	if m.looks++; m.looks%64 == 0 {
-		m.Check()
-	} else if stop := m.Seam.Meter.Stopped(); stop != nil {
+		m.PollNow()
+	} else if stop := m.Host.Meter.Stopped(); stop != nil {
 		m.Halt(&Stopped{Gate: stop})
 	}
 }
 
 // Entering comes before a call of the host, ended after it.
 func (m *Machine) Entering() {
-	m.Seam.Before = m.Live.Hosts
+	m.Host.Before = m.Live.Hosts
 	m.Live.Ahead.Base = m.Live.Hosts
 	m.ToHostSide()
 	m.counted()
@@ -139,8 +139,8 @@ func (m *Machine) Entering() {
 
 // counted counts a call of the host; some of them look at the clock.
 func (m *Machine) counted() {
-	if m.Seam.calls++; m.Seam.calls%64 == 0 {
-		m.Check()
+	if m.Host.calls++; m.Host.calls%64 == 0 {
+		m.PollNow()
 	}
 }
 
@@ -150,7 +150,7 @@ func (m *Machine) Ended() {
 	if m.Stop != nil {
 		m.StopNow()
 	}
-	if stop := m.Seam.Meter.Stopped(); stop != nil {
+	if stop := m.Host.Meter.Stopped(); stop != nil {
 		m.Halt(&Stopped{Gate: stop})
 	}
 	if p := m.Passing; p != nil {
@@ -159,9 +159,9 @@ func (m *Machine) Ended() {
 	}
 }
 
-// Check lets a stop through.
-func (m *Machine) Check() {
-	if stop := m.Seam.Meter.Check(); stop != nil {
+// PollNow lets a stop through.
+func (m *Machine) PollNow() {
+	if stop := m.Host.Meter.Check(); stop != nil {
 		m.Halt(&Stopped{Gate: stop})
 	}
 }
@@ -218,5 +218,5 @@ func (m *Machine) fromDirect(r any) (out any) {
 
 func NewMachine(p *ir.Program, h *engine.Heap) *Machine {
 	l := heap.NewLive(h)
-	return &Machine{P: p, Live: l, Seam: &Seam{Live: l}}
+	return &Machine{P: p, Live: l, Host: &HostAPI{Live: l}}
 }

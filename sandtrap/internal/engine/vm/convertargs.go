@@ -20,8 +20,8 @@ import (
 // fields, and what is in lists, maps and behind pointers likewise. What has the very Go
 // type is given as it is, and shared.
 
-// givenAll are the arguments for a function of type t, in cells.
-func givenAll(m *exec.Machine, t *ir.Type, in []any) (args *ir.Obj, err error) {
+// convertArgs are the arguments for a function of type t, in cells.
+func convertArgs(m *exec.Machine, t *ir.Type, in []any) (args *ir.Obj, err error) {
 	params := t.In.Fields
 	n := len(params)
 	variadic := t.T.Underlying().(*types.Signature).Variadic()
@@ -48,9 +48,9 @@ func givenAll(m *exec.Machine, t *ir.Type, in []any) (args *ir.Obj, err error) {
 	for i, f := range params {
 		to := mirror.NewVal(m, f.Typ)
 		if i == n {
-			err = giveList(m, reflect.ValueOf(in[n:]), to, "argument")
+			err = convertList(m, reflect.ValueOf(in[n:]), to, "argument")
 		} else {
-			err = fill(m, reflect.ValueOf(in[i]), to, fmt.Sprintf("argument %d", i+1))
+			err = convertArg(m, reflect.ValueOf(in[i]), to, fmt.Sprintf("argument %d", i+1))
 		}
 		if err != nil {
 			return nil, err
@@ -69,9 +69,9 @@ func misfit(at string, v reflect.Value, t *ir.Type) error {
 	return &engine.ArgumentError{Text: fmt.Sprintf("%s: %s does not fit %s", at, what, printer.TypeText(t.T))}
 }
 
-// fill stores v, a value of the host's, in the variable to. at says what it is.
-func fill(m *exec.Machine, v reflect.Value, to mirror.Val, at string) error {
-	m.Look()
+// convertArg stores v, a value of the host's, in the variable to. at says what it is.
+func convertArg(m *exec.Machine, v reflect.Value, to mirror.Val, at string) error {
+	m.Poll()
 	m.Deeper()
 	defer m.Shallower()
 	t := to.T
@@ -85,24 +85,24 @@ func fill(m *exec.Machine, v reflect.Value, to mirror.Val, at string) error {
 		}
 		return nil
 	case v.Type() == handleType:
-		return giveBack(m, v.Interface().(*handle), to, at)
+		return convertHandle(m, v.Interface().(*handle), to, at)
 	case t.Kind == reflect.Interface:
-		return giveAny(m, v, to, at)
+		return convertAny(m, v, to, at)
 	case t.Host != nil && v.Type().AssignableTo(t.Host):
 		c := mirror.NewCells(m, t)
 		exec.FromHost(m, v, t, c, 0)
 		to.Set(m, c, 0)
 		return nil
 	case v.Kind() == reflect.Pointer && t.Kind != reflect.Pointer:
-		return fill(m, v.Elem(), to, at)
+		return convertArg(m, v.Elem(), to, at)
 	}
 	switch t.Kind {
 	case reflect.Struct:
-		return giveFields(m, v, to, at)
+		return convertFields(m, v, to, at)
 	case reflect.Slice, reflect.Array:
-		return giveList(m, v, to, at)
+		return convertList(m, v, to, at)
 	case reflect.Map:
-		return giveMap(m, v, to, at)
+		return convertMap(m, v, to, at)
 	case reflect.Pointer:
 		if v.Kind() == reflect.Pointer {
 			if v.IsNil() {
@@ -111,13 +111,13 @@ func fill(m *exec.Machine, v reflect.Value, to mirror.Val, at string) error {
 			v = v.Elem()
 		}
 		e := mirror.NewVal(m, t.Elem)
-		if err := fill(m, v, e, at); err != nil {
+		if err := convertArg(m, v, e, at); err != nil {
 			return err
 		}
 		to.Set(m, e.Addr(m).O, 0)
 		return nil
 	}
-	return giveBasic(m, v, to, at)
+	return convertBasic(m, v, to, at)
 }
 
 var handleType = reflect.TypeFor[*handle]()
@@ -130,8 +130,8 @@ func nilable(k reflect.Kind) bool {
 	return false
 }
 
-// giveBack stores a function that came from a script, if it was this one.
-func giveBack(m *exec.Machine, h *handle, to mirror.Val, at string) error {
+// convertHandle stores a function that came from a script, if it was this one.
+func convertHandle(m *exec.Machine, h *handle, to mirror.Val, at string) error {
 	switch {
 	case h.m != m:
 		return &engine.ArgumentError{Text: at + ": a function of another run"}
@@ -145,8 +145,8 @@ func giveBack(m *exec.Machine, h *handle, to mirror.Val, at string) error {
 	return nil
 }
 
-// giveAny stores v in an interface: it is what it is.
-func giveAny(m *exec.Machine, v reflect.Value, to mirror.Val, at string) error {
+// convertAny stores v in an interface: it is what it is.
+func convertAny(m *exec.Machine, v reflect.Value, to mirror.Val, at string) error {
 	if !inspect.IsAny(mirror.TypeToSee(to.T)) && (to.T.Host == nil || !v.Type().Implements(to.T.Host)) {
 		return misfit(at, v, to.T)
 	}
@@ -154,7 +154,7 @@ func giveAny(m *exec.Machine, v reflect.Value, to mirror.Val, at string) error {
 	return nil
 }
 
-func giveFields(m *exec.Machine, v reflect.Value, to mirror.Val, at string) error {
+func convertFields(m *exec.Machine, v reflect.Value, to mirror.Val, at string) error {
 	byName := v.Kind() == reflect.Map && v.Type().Key().Kind() == reflect.String
 	if !byName && v.Kind() != reflect.Struct {
 		return misfit(at, v, to.T)
@@ -171,7 +171,7 @@ func giveFields(m *exec.Machine, v reflect.Value, to mirror.Val, at string) erro
 			continue
 		}
 		taken++
-		if err := fill(m, field, to.Field(m, f), at+"."+f.Name); err != nil {
+		if err := convertArg(m, field, to.Field(m, f), at+"."+f.Name); err != nil {
 			return err
 		}
 	}
@@ -181,7 +181,7 @@ func giveFields(m *exec.Machine, v reflect.Value, to mirror.Val, at string) erro
 	return nil
 }
 
-func giveList(m *exec.Machine, v reflect.Value, to mirror.Val, at string) error {
+func convertList(m *exec.Machine, v reflect.Value, to mirror.Val, at string) error {
 	switch k := v.Kind(); {
 	case k == reflect.Slice && v.IsNil() && to.T.Kind == reflect.Slice:
 		return nil
@@ -195,14 +195,14 @@ func giveList(m *exec.Machine, v reflect.Value, to mirror.Val, at string) error 
 		}
 	}
 	for i := range v.Len() {
-		if err := fill(m, v.Index(i), to.Index(m, i), fmt.Sprintf("%s[%d]", at, i)); err != nil {
+		if err := convertArg(m, v.Index(i), to.Index(m, i), fmt.Sprintf("%s[%d]", at, i)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func giveMap(m *exec.Machine, v reflect.Value, to mirror.Val, at string) error {
+func convertMap(m *exec.Machine, v reflect.Value, to mirror.Val, at string) error {
 	if v.Kind() != reflect.Map {
 		return misfit(at, v, to.T)
 	}
@@ -215,10 +215,10 @@ func giveMap(m *exec.Machine, v reflect.Value, to mirror.Val, at string) error {
 	for it := v.MapRange(); it.Next(); {
 		key, elem := mirror.NewVal(m, to.T.Key), mirror.NewVal(m, to.T.Elem)
 		place := fmt.Sprintf("%s[%v]", at, it.Key())
-		if err := fill(m, it.Key(), key, place); err != nil {
+		if err := convertArg(m, it.Key(), key, place); err != nil {
 			return err
 		}
-		if err := fill(m, it.Value(), elem, place); err != nil {
+		if err := convertArg(m, it.Value(), elem, place); err != nil {
 			return err
 		}
 		m.PutEntry(h, key.Load(m), 0, elem.Load(m), 0)
@@ -226,8 +226,8 @@ func giveMap(m *exec.Machine, v reflect.Value, to mirror.Val, at string) error {
 	return nil
 }
 
-// giveBasic stores a bool, a number or a string.
-func giveBasic(m *exec.Machine, v reflect.Value, to mirror.Val, at string) error {
+// convertBasic stores a bool, a number or a string.
+func convertBasic(m *exec.Machine, v reflect.Value, to mirror.Val, at string) error {
 	rt := ir.KindTypes[to.T.Kind]
 	if rt == nil {
 		return misfit(at, v, to.T)

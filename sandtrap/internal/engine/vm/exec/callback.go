@@ -5,8 +5,8 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
-// callback is a call from host code into the script.
-type callback struct {
+// callbackState is a call from host code into the script.
+type callbackState struct {
 	done  bool
 	panic *PanicRec
 	pc    int   // where the task was when it called the host
@@ -14,32 +14,32 @@ type callback struct {
 	paid  int64 // by the host function that has called, see live.CalledBack
 }
 
-// DoBack is reached when a function called by host code returns.
-func DoBack(m *Machine, _ *ir.SlowOp) {
-	b := m.T.backs[len(m.T.backs)-1]
+// CallbackDone is reached when a function called by host code returns.
+func CallbackDone(m *Machine, _ *ir.SlowOp) {
+	b := m.T.callbacks[len(m.T.callbacks)-1]
 	b.done = true
 }
 
-// maxBacks bounds the callbacks of a task that are under way at a time. Each has frames of
+// maxCallbacks bounds the callbacks of a task that are under way at a time. Each has frames of
 // the host under it; those of the first are in the stack that the task's driver has.
-const maxBacks = 5000
+const maxCallbacks = 5000
 
 // deepen makes room for one callback more on t than it ever had, and pays for the Go
 // stack that this takes.
 func (m *Machine) deepen(t *Task) {
-	if t.deepest >= maxBacks {
-		m.Halt(tooDeep(maxBacks))
+	if t.deepest >= maxCallbacks {
+		m.Halt(tooDeep(maxCallbacks))
 	}
 	if t.deepest > 0 {
-		m.Live.Stacks += backBytes
-		m.Owe(backBytes)
+		m.Live.Stacks += callbackBytes
+		m.ChargeLater(callbackBytes)
 	}
 	t.deepest++
 }
 
-// Back is a function of the script that host code calls, as often as it likes
+// Callback is a function of the script that host code calls, as often as it likes
 // while the frame is on top that was so when it was made.
-type Back struct {
+type Callback struct {
 	m        *Machine
 	t        *Task
 	fn       *ir.Func
@@ -47,56 +47,56 @@ type Back struct {
 	recv     *Iface // of a method, whose receiver comes before the arguments
 	pc, base int
 	shift    int
-	cb       callback
+	cb       callbackState
 }
 
-func (m *Machine) NewBack(fn *ir.Func, clo *ir.Closure) *Back {
+func (m *Machine) NewCallback(fn *ir.Func, clo *ir.Closure) *Callback {
 	t := m.T
 	if t == nil || m.over.Load() {
 		panic(engine.ErrOver)
 	}
-	b := m.spareBack
-	if m.spareBack = nil; b == nil {
-		b = &Back{}
+	b := m.spareCallback
+	if m.spareCallback = nil; b == nil {
+		b = &Callback{}
 	}
-	*b = Back{m: m, t: t, fn: fn, clo: clo, pc: t.Pc, base: t.Base, shift: Window}
+	*b = Callback{m: m, t: t, fn: fn, clo: clo, pc: t.Pc, base: t.Base, shift: Window}
 	if f := m.P.FuncAt(t.Pc - 1); f != nil && t.Pc > len(ir.FirstExts) {
 		b.shift = f.Nregs
 	}
 	return b
 }
 
-// MethodBack is a method of the script's value in an interface, by its number.
-func (m *Machine) MethodBack(v *Iface, id int) *Back {
-	b := m.NewBack(m.FuncEntry(v.T.Entries[id]), nil)
+// MethodCallback is a method of the script's value in an interface, by its number.
+func (m *Machine) MethodCallback(v *Iface, id int) *Callback {
+	b := m.NewCallback(m.FuncEntry(v.T.Entries[id]), nil)
 	b.recv = v
 	return b
 }
 
 // Enter makes the frame; the caller puts the arguments into its first cells.
-func (b *Back) Enter() {
+func (b *Callback) Enter() {
 	m, t := b.m, b.t
-	if len(t.backs) >= t.deepest {
+	if len(t.callbacks) >= t.deepest {
 		m.deepen(t)
 	}
 	m.Push(b.fn, b.shift, pcBack)
 	if b.clo != nil {
 		m.R[b.fn.Params] = b.clo
 	}
-	b.cb = callback{pc: b.pc, level: len(t.backs), paid: m.Live.CalledBack()}
-	t.backs = append(t.backs, &b.cb)
+	b.cb = callbackState{pc: b.pc, level: len(t.callbacks), paid: m.Live.CalledBack()}
+	t.callbacks = append(t.callbacks, &b.cb)
 }
 
 // Run goes on until the function has returned: the results are the first cells of
 // the machine's window until leave.
-func (b *Back) Run() {
+func (b *Callback) Run() {
 	if !b.ran() {
 		panic(HaltPanic{b.m.Stop})
 	}
 }
 
 // ran is run, and false, without a panic, if a stop came before the end.
-func (b *Back) ran() bool {
+func (b *Callback) ran() bool {
 	if !b.m.quick() && !b.goOn() {
 		return false
 	}
@@ -105,12 +105,12 @@ func (b *Back) ran() bool {
 }
 
 // goOn takes the function to its end where the loop alone did not get there, unless a stop comes.
-func (b *Back) goOn() bool {
+func (b *Callback) goOn() bool {
 	m, t := b.m, b.t
 	held := t.driver
 	t.driver = m.driver
-	if b.cb.level > 0 && b.cb.level%levelsAbove == 0 {
-		m.loopAbove(b)
+	if b.cb.level > 0 && b.cb.level%levelsOnOneStack == 0 {
+		m.loopOnNewStack(b)
 	} else {
 		m.loop(b)
 	}
@@ -119,9 +119,9 @@ func (b *Back) goOn() bool {
 }
 
 // returned shows the results, or throws what the function did.
-func (b *Back) returned() {
+func (b *Callback) returned() {
 	m, t := b.m, b.t
-	t.backs = t.backs[:len(t.backs)-1]
+	t.callbacks = t.callbacks[:len(t.callbacks)-1]
 	m.T = t
 	m.Live.GoesOn(b.cb.paid)
 	if b.cb.panic != nil {
@@ -135,9 +135,9 @@ func (b *Back) returned() {
 
 // Less calls a function, or method, of two ints that gives a bool, or nothing. Where the stack has room the frame
 // is made here, and it is a callback only if the loop alone does not get to its end.
-func (b *Back) Less(i, j int) bool {
+func (b *Callback) Less(i, j int) bool {
 	m, t, base := b.m, b.t, b.base+b.shift
-	if t.Fp+1 >= len(t.Frames) || base+b.fn.Nregs+Window > len(t.I) || len(t.backs) >= t.deepest {
+	if t.Fp+1 >= len(t.Frames) || base+b.fn.Nregs+Window > len(t.I) || len(t.callbacks) >= t.deepest {
 		b.Enter()
 		b.ints(m.I, m.S, m.R, i, j)
 		b.Run()
@@ -156,10 +156,10 @@ func (b *Back) Less(i, j int) bool {
 	}
 	hot(t, m.P.Words)
 	m.Left = t.ticks
-	if !m.backIsDone() {
-		b.cb = callback{pc: b.pc, level: len(t.backs), paid: m.Live.CalledBack()}
-		t.backs = append(t.backs, &b.cb)
-		m.goBackOn()
+	if !m.callbackDone() {
+		b.cb = callbackState{pc: b.pc, level: len(t.callbacks), paid: m.Live.CalledBack()}
+		t.callbacks = append(t.callbacks, &b.cb)
+		m.resumeCallback()
 		if !b.goOn() {
 			panic(HaltPanic{m.Stop})
 		}
@@ -171,13 +171,13 @@ func (b *Back) Less(i, j int) bool {
 }
 
 // End is leave where nothing is to be done with b after that.
-func (b *Back) End() {
+func (b *Callback) End() {
 	b.leave()
-	b.m.spareBack, b.t, b.clo = b, nil, nil
+	b.m.spareCallback, b.t, b.clo = b, nil, nil
 }
 
 // ints puts the arguments of less into the cells of its frame.
-func (b *Back) ints(at []int64, text []string, ref []any, i, j int) {
+func (b *Callback) ints(at []int64, text []string, ref []any, i, j int) {
 	if b.recv != nil {
 		at[0], text[0], ref[0] = b.recv.I, b.recv.S, b.recv.R
 		at = at[1:]
@@ -186,7 +186,7 @@ func (b *Back) ints(at []int64, text []string, ref []any, i, j int) {
 }
 
 // leave goes back to the frame that called the host.
-func (b *Back) leave() {
+func (b *Callback) leave() {
 	b.t.Pc, b.t.Base = b.pc, b.base
 	b.m.View()
 }
@@ -197,19 +197,19 @@ func (m *Machine) quick() bool {
 	m.T.ticks = m.Left
 	hot(m.T, m.P.Words)
 	m.Left = m.T.ticks
-	if m.backIsDone() {
+	if m.callbackDone() {
 		return true
 	}
-	m.goBackOn()
+	m.resumeCallback()
 	return false
 }
 
-// backIsDone reports that the loop has come to the end of a callback.
-func (m *Machine) backIsDone() bool { return m.T.Pc == pcBack+1 && !m.T.ticked }
+// callbackDone reports that the loop has come to the end of a callback.
+func (m *Machine) callbackDone() bool { return m.T.Pc == pcBack+1 && !m.T.ticked }
 
-// goBackOn makes ready to go on where the loop has left a callback: after a tick, or with
+// resumeCallback makes ready to go on where the loop has left a callback: after a tick, or with
 // the instruction that it could not do.
-func (m *Machine) goBackOn() {
+func (m *Machine) resumeCallback() {
 	if t := m.T; t.ticked {
 		m.tickOut()
 		t.ticked = false
@@ -218,18 +218,18 @@ func (m *Machine) goBackOn() {
 	}
 }
 
-// Callback runs fn, called by host code, to its end and gives its results.
-func (m *Machine) Callback(fn *ir.Func, clo *ir.Closure, args *ir.Obj, n int) *ir.Obj {
-	res := m.CalledQuietly(fn, clo, args, n)
+// CallScript runs fn, called by host code, to its end and gives its results.
+func (m *Machine) CallScript(fn *ir.Func, clo *ir.Closure, args *ir.Obj, n int) *ir.Obj {
+	res := m.CallScriptQuietly(fn, clo, args, n)
 	if res == nil {
 		panic(HaltPanic{m.Stop})
 	}
 	return res
 }
 
-// CalledQuietly is callback for who looks whether a stop has come, and gives nil then: to panic
+// CallScriptQuietly is callback for who looks whether a stop has come, and gives nil then: to panic
 // through each of thousands of calls that are in each other takes as long as all else.
-func (m *Machine) CalledQuietly(fn *ir.Func, clo *ir.Closure, args *ir.Obj, n int) *ir.Obj {
+func (m *Machine) CallScriptQuietly(fn *ir.Func, clo *ir.Closure, args *ir.Obj, n int) *ir.Obj {
 	res := &ir.Obj{I: make([]int64, fn.Rw), S: make([]string, fn.Rw), R: make([]any, fn.Rw)}
 	if !m.calledInto(res, fn, clo, args, n) {
 		return nil
@@ -237,8 +237,8 @@ func (m *Machine) CalledQuietly(fn *ir.Func, clo *ir.Closure, args *ir.Obj, n in
 	return res
 }
 
-// CallbackIn is callback with the results in the cells that the arguments were in.
-func (m *Machine) CallbackIn(fn *ir.Func, clo *ir.Closure, cells *ir.Obj, n int) {
+// CallScriptIn is callback with the results in the cells that the arguments were in.
+func (m *Machine) CallScriptIn(fn *ir.Func, clo *ir.Closure, cells *ir.Obj, n int) {
 	if !m.calledInto(cells, fn, clo, cells, n) {
 		panic(HaltPanic{m.Stop})
 	}
@@ -250,7 +250,7 @@ func (m *Machine) calledInto(res *ir.Obj, fn *ir.Func, clo *ir.Closure, args *ir
 	was := m.Crossing
 	m.ToScriptSide()
 	m.passed(args.S[:min(len(args.S), n)], longText)
-	b := m.NewBack(fn, clo)
+	b := m.NewCallback(fn, clo)
 	b.Enter()
 	copy(m.I, args.I[:min(len(args.I), n)])
 	copy(m.S, args.S[:min(len(args.S), n)])

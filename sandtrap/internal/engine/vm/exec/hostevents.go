@@ -10,10 +10,10 @@ import (
 	"github.com/sandtrap-go/sandtrap/internal/script"
 )
 
-// outside is what other goroutines of the host have to do with a run: they leave
+// hostEvents is what other goroutines of the host have to do with a run: they leave
 // what the driver at work does between two tasks, and they have channels
 // that tasks wait for.
-type outside struct {
+type hostEvents struct {
 	wake  chan struct{} // has something when the list may have; nil if nobody can come
 	some  atomic.Bool
 	mu    sync.Mutex
@@ -26,7 +26,7 @@ type outside struct {
 }
 
 // none says that nobody is going to come.
-func (o *outside) none() bool {
+func (o *hostEvents) none() bool {
 	o.chans = slices.DeleteFunc(o.chans, func(c *Chan) bool {
 		c.watched = c.Waited()
 		return !c.watched
@@ -35,7 +35,7 @@ func (o *outside) none() bool {
 }
 
 // Open says that others may come, in the turn of a meter.
-func (o *outside) Open(m *gates.Meter) {
+func (o *hostEvents) Open(m *gates.Meter) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.meter = m
@@ -45,7 +45,7 @@ func (o *outside) Open(m *gates.Meter) {
 	}
 }
 
-func (o *outside) metered() *gates.Meter {
+func (o *hostEvents) metered() *gates.Meter {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.meter
@@ -53,7 +53,7 @@ func (o *outside) metered() *gates.Meter {
 
 // Post leaves act for the driver at work, and reports that the turn is not over. What is
 // left when that ends is not done; end is closed then.
-func (o *outside) Post(act script.Act) (end chan struct{}, ok bool) {
+func (o *hostEvents) Post(act script.Act) (end chan struct{}, ok bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.over {
@@ -69,7 +69,7 @@ func (o *outside) Post(act script.Act) (end chan struct{}, ok bool) {
 }
 
 // reopen begins another turn. Nothing is there of the one before.
-func (o *outside) reopen() {
+func (o *hostEvents) reopen() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for _, c := range o.chans {
@@ -82,7 +82,7 @@ func (o *outside) reopen() {
 }
 
 // shut says that the turn is over.
-func (o *outside) shut() {
+func (o *hostEvents) shut() {
 	if o.wake == nil {
 		return
 	}
@@ -102,7 +102,7 @@ func (m *Machine) Drain() {
 		o.some.Store(false)
 		o.mu.Unlock()
 		for _, act := range list {
-			m.between(act)
+			m.runEvent(act)
 		}
 	}
 	for _, c := range o.chans {
@@ -110,8 +110,8 @@ func (m *Machine) Drain() {
 	}
 }
 
-// between does act, which belongs to no task.
-func (m *Machine) between(act script.Act) {
+// runEvent does act, which belongs to no task.
+func (m *Machine) runEvent(act script.Act) {
 	t := m.T
 	m.T = nil
 	act.Do()

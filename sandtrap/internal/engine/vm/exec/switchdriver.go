@@ -37,7 +37,7 @@ func (m *Machine) next(own *Task) bool {
 		if own == nil {
 			m.idlers = append(m.idlers, me)
 		}
-		m.handTo(to)
+		m.switchTo(to)
 		m.waitAs(me)
 		if m.Stop != nil {
 			return false
@@ -50,7 +50,7 @@ func (m *Machine) next(own *Task) bool {
 // waitAs waits until the machine is handed to d, whose goroutine calls it.
 func (m *Machine) waitAs(d *driver) {
 	<-d.wake
-	if m.visited {
+	if m.calledIn {
 		if d.id == 0 {
 			d.id = goroutine.Number()
 		}
@@ -58,7 +58,7 @@ func (m *Machine) waitAs(d *driver) {
 	}
 }
 
-func (m *Machine) handTo(d *driver) {
+func (m *Machine) switchTo(d *driver) {
 	m.driver = d
 	m.at.Store(goroutine.Nobody) // its goroutine may end, and another one get its number
 	d.wake <- struct{}{}
@@ -75,10 +75,10 @@ func (m *Machine) spare() *driver {
 		m.root.wake = make(chan struct{}, 1)
 	}
 	m.Live.Stacks += driverBytes
-	m.Owe(driverBytes)
+	m.ChargeLater(driverBytes)
 	d := &driver{wake: make(chan struct{}, 1)}
 	m.Drivers = append(m.Drivers, d)
-	go engine.InLane(m.Seam.Meter, func() { m.drive(d) })
+	go engine.InLane(m.Host.Meter, func() { m.drive(d) })
 	return d
 }
 
@@ -90,7 +90,7 @@ func (m *Machine) drive(d *driver) {
 			m.Stop = &Stopped{fault: fmt.Errorf("vm: a driver ended: %v", r)}
 		}
 		d.gone = true
-		m.handTo(m.afterGone())
+		m.switchTo(m.afterGone())
 	}()
 	if m.Stop == nil {
 		m.View()
@@ -104,7 +104,7 @@ func (m *Machine) drive(d *driver) {
 func (m *Machine) dismiss() {
 	m.leaving = m.Drivers
 	if d := m.afterGone(); d != m.root {
-		m.handTo(d)
+		m.switchTo(d)
 		m.waitAs(m.root)
 	}
 }
@@ -141,33 +141,33 @@ func (m *Machine) Block() {
 // Calls of the host and of the script that are in each other are on the Go stack of their
 // driver. Go grows a stack by copying it to one of twice the size, in one go: 4 MB take
 // milliseconds, which a stop has to wait for. So the callbacks of a task are spread over
-// stacks: each levelsAbove-th goes on with a driver of its own, whose driver below waits for it.
+// stacks: each levelsOnOneStack-th goes on with a driver of its own, whose driver below waits for it.
 
-// levelsAbove is for how many callbacks that are in each other a Go stack is. A level takes some
+// levelsOnOneStack is for how many callbacks that are in each other a Go stack is. A level takes some
 // 4 KB. It is a multiple of levelsAtOnce: no panic of a stop leaves a goroutine.
-const levelsAbove = 8 * levelsAtOnce
+const levelsOnOneStack = 8 * levelsAtOnce
 
-// loopAbove is loop for a callback, on a driver of its own.
-func (m *Machine) loopAbove(b *Back) {
+// loopOnNewStack is loop for a callback, on a driver of its own.
+func (m *Machine) loopOnNewStack(b *Callback) {
 	me, d, done := m.driver, &driver{wake: make(chan struct{}, 1)}, make(chan struct{})
 	me.above, m.driver, b.t.driver = d, d, d
-	go engine.InLane(m.Seam.Meter, func() { m.driveAbove(d, b, done) })
+	go engine.InLane(m.Host.Meter, func() { m.driveOnNewStack(d, b, done) })
 	<-done
 	me.above, m.driver = nil, me
-	if m.visited {
+	if m.calledIn {
 		m.at.Store(me.id)
 	}
 }
 
-func (m *Machine) driveAbove(d *driver, b *Back, done chan struct{}) {
+func (m *Machine) driveOnNewStack(d *driver, b *Callback, done chan struct{}) {
 	defer func() {
 		if r := recover(); m.Stop == nil && (r != nil || !b.cb.done) { // or code of the host ended the goroutine
 			m.Stop = &Stopped{fault: fmt.Errorf("vm: a driver above another ended: %v", r)}
 		}
-		m.at.Store(goroutine.Nobody) // as handTo
+		m.at.Store(goroutine.Nobody) // as switchTo
 		close(done)
 	}()
-	if m.visited {
+	if m.calledIn {
 		d.id = goroutine.Number()
 		m.at.Store(d.id)
 	}
