@@ -107,12 +107,12 @@ var ladder = map[string][]string{
 
 	"sandtrap/yaegi": {"sandtrap/internal/engine", "sandtrap/internal/engine/yaegi"},
 
-	"sandtrap/worker":       {"builtins", "internal/stack", "isolate", "sandtrap", "sandtrap/internal/carry", "sandtrap/internal/live", "isolate/early", "isolate/confine", "isolate/jobs", "isolate/wire", "vfs"},
+	"sandtrap/worker":       {"rewrite/diag", "builtins", "internal/stack", "isolate", "sandtrap", "sandtrap/internal/carry", "sandtrap/internal/live", "isolate/early", "isolate/confine", "isolate/jobs", "isolate/wire", "vfs"},
 	"sandtrap/sandtraptest": {"sandtrap", "sandtrap/sandtraptest/internal/rig", "sandtrap/yaegi", "vfs"},
 
 	"sandtrap/sandtraptest/internal/rig": {"internal/machine", "sandtrap"},
 
-	"cmd/internal/cli":         {"internal/plaintext", "sandtrap", "sandtrap/sandtraptest", "sandtrap/yaegi", "testdata", "vfs"},
+	"cmd/internal/cli":         {"internal/plaintext", "isolate", "isolate/audit", "rewrite/diag", "sandtrap", "sandtrap/sandtraptest", "sandtrap/yaegi", "testdata", "vfs"},
 	"cmd/internal/conformance": {"sandtrap", "sandtrap/yaegi"},
 	"cmd/internal/mutate":      {},
 

@@ -13,7 +13,7 @@
 // [New] is enough for one policy and one host. What is made once and shared is a
 // [Plan], from [Compile]; with an isolation a [Pool] has its workers ready. A
 // [Session] runs scripts that go on from each other, a [Func] is called after the
-// run that left it, and [Blocking] is for functions that wait. docs/policy.md has all that
+// run that left it, and a Member with Blocking is a function that waits. docs/policy.md has all that
 // a policy can say, docs/hosts programs to begin with.
 //
 // What holds in every mode: a script reaches only what the policy lists, a

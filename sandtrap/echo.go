@@ -16,8 +16,8 @@ const (
 	echoBytes = 64 // of each, beside its text
 )
 
-// EchoCut is the text of the last echo where there were more than are kept.
-const EchoCut = "[... echoes cut: only the first are kept ...]"
+// echoCut is the text of the last echo where there were more than are kept.
+const echoCut = "[... echoes cut: only the first are kept ...]"
 
 // echoes collects what the policy asks for. A run that is given up may still add
 // to it.
@@ -48,7 +48,7 @@ func (c *echoes) add(e engine.Echo) {
 		return
 	}
 	if c.size += len(e.Text) + len(e.Type) + echoBytes; c.size > maxEchoes {
-		e = engine.Echo{Text: EchoCut}
+		e = engine.Echo{Text: echoCut}
 	}
 	c.got = append(c.got, Echo{Text: e.Text, Type: e.Type})
 }
@@ -70,8 +70,8 @@ type Print struct {
 	Types  []string // of Values, as Go writes them
 }
 
-// PrintsCut is the text of the last Print where there were more than are kept.
-const PrintsCut = "[... prints cut: only the first are kept ...]"
+// printsCut is the text of the last Print where there were more than are kept.
+const printsCut = "[... prints cut: only the first are kept ...]"
 
 // Decode stores argument i, from 0, in the variable of the host's that into points to, as
 // (*Result).Decode does.
@@ -123,7 +123,7 @@ func (c *prints) add(p Print, size int64) {
 		return
 	}
 	if c.size += size; c.size > maxPrints {
-		p = Print{Text: PrintsCut}
+		p = Print{Text: printsCut}
 	}
 	c.got = append(c.got, p)
 }

@@ -21,7 +21,7 @@ func TestEchoesAreBounded(t *testing.T) {
 	for _, e := range res.Echo {
 		size += len(e.Text)
 	}
-	if n := len(res.Echo); n < 10 || n > 100 || size > maxEchoes+len(EchoCut) || res.Echo[n-1].Text != EchoCut {
+	if n := len(res.Echo); n < 10 || n > 100 || size > maxEchoes+len(echoCut) || res.Echo[n-1].Text != echoCut {
 		t.Errorf("%d echoes of %d bytes are kept, the last is %.50q", n, size, res.Echo[n-1].Text)
 	}
 }

@@ -53,28 +53,25 @@ const (
 // numbers only: no value of the host or of the script can be reached through it.
 type Error struct {
 	Kind    Kind
-	Pos     Position // in the text as sent; zero if there is none
-	Name    string   // what it is about, if that has a name: "os.Open"
-	Message string   // one line: what is wrong
-	Hint    string   // one line: what to do; may be empty
-	Code    int      // exit code, for KindExit
-	Stack   []Frame  // of the script, innermost first
-	Tasks   []Task   // the goroutines of a deadlock, at most 50; of a panic, the one it was in
-	More    []*Error // the other reasons of a refusal, in order of position
-	Err     error    // context.Canceled or context.DeadlineExceeded where that was it
+	Pos     diag.Position // in the text as sent; zero if there is none
+	Name    string        // what it is about, if that has a name: "os.Open"
+	Message string        // one line: what is wrong
+	Hint    string        // one line: what to do; may be empty
+	Code    int           // exit code, for KindExit
+	Stack   []Frame       // of the script, innermost first
+	Tasks   []Task        // the goroutines of a deadlock, at most 50; of a panic, the one it was in
+	More    []*Error      // the other reasons of a refusal, in order of position
+	Err     error         // context.Canceled or context.DeadlineExceeded where that was it
 
 	refused   bool // before the run
 	isImport  bool
 	malformed bool // a worker's answer was
 }
 
-// A Position is a place in the text as sent.
-type Position = diag.Position
-
 // A Frame is a call in progress.
 type Frame struct {
 	Func string // main.f, main.(*T).M, main.main.func1
-	Pos  Position
+	Pos  diag.Position
 }
 
 // A Task is a goroutine of the script when the run ended.
@@ -156,7 +153,6 @@ var limitKinds = []Kind{KindTimeout, KindTicks, KindMemory, KindDepth, KindTasks
 
 // Groups of kinds, for errors.Is.
 var (
-	ErrScript  error = &sentinel{"the script did not end well", func(*Error) bool { return true }}
 	ErrRefused error = &sentinel{"the script was refused; nothing ran", func(e *Error) bool { return e.refused }}
 	ErrImport  error = &sentinel{"an import was refused", func(e *Error) bool { return e.isImport }}
 	ErrLimit   error = &sentinel{"a limit was reached", func(e *Error) bool { return slices.Contains(limitKinds, e.Kind) }}

@@ -22,7 +22,7 @@ func Example_tools() {
 	box, err := sandtrap.New(ctx, sandtrap.Policy{
 		Std:    []string{"fmt", "sync"},
 		Limits: sandtrap.Limits{Timeout: time.Second, Memory: 64 << 20},
-		Funcs:  map[string]any{"price": sandtrap.Blocking(price), "shout": strings.ToUpper},
+		Funcs:  map[string]any{"price": sandtrap.Member{Value: price, Blocking: true}, "shout": strings.ToUpper},
 		Docs:   map[string]string{"price": "price is what a dish costs, in euros.", "shout": "shout is loud."},
 	})
 	if err != nil {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sandtrap-go/sandtrap/isolate"
+	"github.com/sandtrap-go/sandtrap/isolate/audit"
 	"github.com/spf13/afero"
 )
 
@@ -15,7 +17,7 @@ func ExamplePlan_Explain() {
 		Std:       []string{"fmt", "strings", "time"},
 		Funcs:     map[string]any{"fetch": Member{Value: func(url string) string { return "" }, Network: true}},
 		Isolation: Kernel,
-		Level:     Strict,
+		Level:     isolate.Strict,
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -55,9 +57,9 @@ func TestExplain(t *testing.T) {
 		{"Epoch", Policy{}, ""},
 		{"Engine", Policy{Engine: "vm"}, ""},
 		{"Isolation", Policy{Isolation: Process}, "Isolation process: no wall: who finds a defect of the engine has all that the user of the host may do"},
-		{"Level", Policy{Isolation: Kernel, Level: Maximum}, ""},
+		{"Level", Policy{Isolation: Kernel, Level: isolate.Maximum}, ""},
 		{"Worker", Policy{Isolation: Kernel, Worker: "/no/worker"}, ""},
-		{"Audit", Policy{Isolation: Kernel, Audit: func(SystemCall) {}}, "Audit: a worker that makes a forbidden system call goes on, with an error of the kernel's"},
+		{"Audit", Policy{Isolation: Kernel, Audit: func(audit.Refusal) {}}, "Audit: a worker that makes a forbidden system call goes on, with an error of the kernel's"},
 		{"AllowDegraded", Policy{Isolation: Kernel, AllowDegraded: true}, "AllowDegraded: scripts run where layers are missing; Result.Isolation says which"},
 		{"Files.Paths", Policy{Isolation: Kernel, Files: &Files{Paths: []string{dir + ":rw"}}},
 			"Files.Open: files of the file system that it returns, which the host reads and changes for scripts, within Files.Quota; Files.Paths " + dir +

@@ -45,7 +45,7 @@ type farWorker interface {
 // objects are those that a run or session knows, of which there are none.
 func (p *Plan) objects() *carry.Objects {
 	o := p.types.OnHost()
-	o.Uncalled = p.uncalled()
+	o.Uncalled = p.policy.Uncalled
 	return o
 }
 

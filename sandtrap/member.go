@@ -20,6 +20,16 @@ type Member struct {
 	// are not.
 	Opaque bool
 
+	// Blocking is for a function that waits for something: a network, a user, a disk. A call of it runs on a
+	// goroutine of its own while the other goroutines of the script go on, so ten calls that take 100 ms each take
+	// 100 ms together. It is given copies of the script's data. When the run ends before it returns it is given up:
+	// its context, if its first parameter is one, is cancelled, and what it returns later is dropped.
+	//
+	// The script's functions among its arguments may be called from any goroutine, as long as the run goes on; see
+	// [ErrRunOver]. Functions whose first parameter is a context.Context are not blocking by that: a call that is
+	// over soon is cheaper on the goroutine of the script.
+	Blocking bool
+
 	// Network and HostFiles grant the functions of this member what CallInfo tells them: in the context
 	// of that call alone. A function of the script
 	// that the call calls, and what that calls, have no more than without it.
@@ -87,9 +97,22 @@ func registered(members map[string]any, network, hostFiles bool) map[string]any 
 		if !special {
 			m.Value = value
 		}
+		if m.Blocking {
+			m.Value = blocking(m.Value)
+		}
 		out[name] = builtins.Registered{Value: m.Value, Handle: m.Opaque, Grants: grants(m.Network || network, m.HostFiles || hostFiles)}
 	}
 	return out
+}
+
+// blocking is fn, a function or one with more to say of it, as one that waits.
+func blocking(fn any) any {
+	f, ok := fn.(builtins.Function)
+	if !ok {
+		f = builtins.Function{Fn: fn}
+	}
+	f.Blocking = true
+	return f
 }
 
 // members are those of a package, with the methods of its object.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
@@ -91,7 +92,7 @@ func (p Policy) withDefaults() Policy {
 		p.Isolation = None
 	}
 	if p.Isolation == Kernel && p.Level == "" {
-		p.Level = Maximum
+		p.Level = isolate.Maximum
 	}
 	if p.Echo == "" {
 		p.Echo = EchoNone

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/isolate"
+	"github.com/sandtrap-go/sandtrap/isolate/audit"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
@@ -80,7 +81,7 @@ type Policy struct {
 
 	// Level is how many layers isolation kernel has: Maximum if empty. A lower one is for
 	// a machine that cannot give all, where AllowDegraded would do without any of them.
-	Level Level
+	Level isolate.Level
 
 	// Worker is the executable that runs scripts with isolation process and kernel: one
 	// whose main calls worker.Init first. It is the running program if it is empty.
@@ -91,13 +92,13 @@ type Policy struct {
 	// the kernel's; without an Audit it is ended, which is safer. Audit is called on one
 	// goroutine for each worker, and the call waits for it. If it panics, or ends its goroutine, the
 	// worker is ended.
-	Audit func(SystemCall)
+	Audit func(audit.Refusal)
 
 	// Uncalled, if not nil, is told of each call of a function or method of a script that code of the
 	// host makes after the run, where there is no error among the results that would say so; see
 	// ErrRunOver. It is called on the goroutine that makes the call, several at a time, so its stack
 	// says who does.
-	Uncalled func(Uncalled)
+	Uncalled func(name string, err error)
 
 	// AllowDegraded runs scripts even if this machine lacks layers of the isolation;
 	// Result.Isolation says which. Without it they are not run.
@@ -206,16 +207,6 @@ const (
 	Kernel  Isolation = "kernel"  // a process that the kernel holds: for hostile code
 )
 
-// A Level is a named set of the layers of isolation kernel. docs/security.md lists them.
-type Level string
-
-// The levels. Each has what the one before has.
-const (
-	Standard Level = Level(isolate.Standard) // system calls, privileges and paths
-	Strict   Level = Level(isolate.Strict)   // and no processes, networks, names and files to see
-	Maximum  Level = Level(isolate.Maximum)  // and no code to make
-)
-
 // An EchoMode says which bare expressions at the top level of a snippet are
 // reported. One whose value is an interface that holds nothing, as no error is, never is.
 type EchoMode string
@@ -305,7 +296,7 @@ func (p *Policy) validateLevel() error {
 	switch p.Level {
 	case "":
 		return nil
-	case Standard, Strict, Maximum:
+	case isolate.Standard, isolate.Strict, isolate.Maximum:
 	default:
 		return policyError("Level", "no level %q; there are standard, strict and maximum", string(p.Level))
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/afero"
 
+	"github.com/sandtrap-go/sandtrap/isolate/audit"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
@@ -57,7 +58,7 @@ func TestEveryPolicyField(t *testing.T) {
 			"Isolation":     {policy: Policy{Isolation: "moat"}},
 			"Level":         {policy: Policy{Isolation: Kernel, Level: "utter"}},
 			"Worker":        {any: "what is no worker is an error of the isolation: TestIsolationNotAvailable"},
-			"Audit":         {policy: Policy{Audit: func(SystemCall) {}}},
+			"Audit":         {policy: Policy{Audit: func(audit.Refusal) {}}},
 			"AllowDegraded": {any: "both mean something"},
 			"Uncalled":      {any: "a function, or none"},
 		},

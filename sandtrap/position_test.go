@@ -4,6 +4,8 @@ import (
 	"errors"
 	"reflect"
 	"testing"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
 // TestPanicPosition: the place of a panic is that of the text as sent, prose and
@@ -15,7 +17,7 @@ func TestPanicPosition(t *testing.T) {
 	if e == nil || e.Kind != KindPanic || e.Message != "four" {
 		t.Fatalf("error %v, want a panic with four", err)
 	}
-	if want := (Position{Name: "deep.md", Line: 8, Column: 3}); e.Pos != want || e.Stack[0].Pos != want {
+	if want := (diag.Position{Name: "deep.md", Line: 8, Column: 3}); e.Pos != want || e.Stack[0].Pos != want {
 		t.Errorf("position %v, innermost frame at %v, want %v", e.Pos, e.Stack[0].Pos, want)
 	}
 	var got []string

@@ -69,7 +69,7 @@ func (p *Plan) starter(files *vfs.Volume) (starter, error) {
 	if err != nil {
 		return nil, err
 	}
-	spec := isolate.Spec{Path: p.policy.Worker, Level: level(p.policy.Isolation, p.policy.Level), AllowDegraded: p.policy.AllowDegraded, Audit: auditor(p.policy.Audit)}
+	spec := isolate.Spec{Path: p.policy.Worker, Level: level(p.policy.Isolation, p.policy.Level), AllowDegraded: p.policy.AllowDegraded, Audit: p.policy.Audit}
 	spec.CPU, spec.ReadRate = p.policy.Limits.CPU, p.policy.Limits.ReadRate
 	if m := p.policy.Limits.Memory; m > 0 {
 		spec.Memory = 2*m + overhead
@@ -152,7 +152,7 @@ func missing(mode Isolation, lack *isolate.MissingError) *Error {
 
 // lower names the highest level that has none of the layers.
 func lower(lack *isolate.MissingError) string {
-	for _, l := range []Level{Strict, Standard} {
+	for _, l := range []isolate.Level{isolate.Strict, isolate.Standard} {
 		has := func(m posture.Layer) bool { return slices.Contains(isolate.Level(l).Layers(), m.Name) }
 		if !slices.ContainsFunc(lack.Layers, has) {
 			return fmt.Sprintf("level %s needs none of that; ", l)

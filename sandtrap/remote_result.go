@@ -16,6 +16,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/isolate/posture"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 )
 
@@ -24,10 +25,10 @@ func (p *Plan) status(w *isolate.Worker) Status {
 	return status(p.policy.Isolation, p.policy.Level, w)
 }
 
-func status(mode Isolation, level Level, w *isolate.Worker) Status {
+func status(mode Isolation, level isolate.Level, w *isolate.Worker) Status {
 	s := Status{Mode: mode, Level: level}
 	for _, l := range w.Status() {
-		layer := Layer{Name: l.Name, State: string(l.State), Reason: l.Reason, Level: Level(isolate.From(l.Name))}
+		layer := Layer{Name: l.Name, State: string(l.State), Reason: l.Reason, Level: isolate.From(l.Name)}
 		if l.State == posture.Missing {
 			layer.Remedy = isolate.Remedy(l.Name)
 			s.Missing = append(s.Missing, l.Name)
@@ -44,18 +45,18 @@ func Probe(ctx context.Context, mode Isolation, worker string) (Status, error) {
 	if mode == None {
 		return Status{Mode: None}, nil
 	}
-	w, err := isolate.Start(ctx, isolate.Spec{Path: worker, Level: level(mode, Maximum), Memory: overhead, AllowDegraded: true})
+	w, err := isolate.Start(ctx, isolate.Spec{Path: worker, Level: level(mode, isolate.Maximum), Memory: overhead, AllowDegraded: true})
 	if err != nil {
 		return Status{Mode: mode}, fmt.Errorf("sandtrap: %w", err)
 	}
 	defer w.Close()
 	if mode == Kernel {
-		return status(mode, Maximum, w), nil
+		return status(mode, isolate.Maximum, w), nil
 	}
 	return status(mode, "", w), nil
 }
 
-func level(mode Isolation, level Level) isolate.Level {
+func level(mode Isolation, level isolate.Level) isolate.Level {
 	if mode == Kernel {
 		return isolate.Level(level)
 	}
@@ -202,7 +203,7 @@ func receivedError(e *jobs.Error) *Error {
 
 func oneError(e *jobs.Error) *Error {
 	out := &Error{
-		Kind: Kind(e.Kind), Pos: Position(e.Pos), Name: e.Name, Message: e.Message, Hint: e.Hint, Code: e.Code,
+		Kind: Kind(e.Kind), Pos: diag.Position(e.Pos), Name: e.Name, Message: e.Message, Hint: e.Hint, Code: e.Code,
 		Stack: receivedFrames(e.Stack), refused: e.Refused, isImport: e.Import,
 	}
 	for _, t := range e.Tasks {
@@ -213,7 +214,7 @@ func oneError(e *jobs.Error) *Error {
 	return out
 }
 
-func receivedFrame(f jobs.Frame) Frame { return Frame{Func: f.Func, Pos: Position(f.Pos)} }
+func receivedFrame(f jobs.Frame) Frame { return Frame{Func: f.Func, Pos: diag.Position(f.Pos)} }
 
 func receivedFrames(list []jobs.Frame) []Frame {
 	var out []Frame
@@ -245,7 +246,7 @@ func (s *Sandbox) checkRemote(ctx context.Context, script Script) (*CheckResult,
 	}
 	report := &CheckResult{Bindings: []Binding{}, Warnings: got.Warnings, rewritten: func() string { return got.Rewritten }}
 	for _, b := range got.Bindings {
-		report.Bindings = append(report.Bindings, Binding{Kind: b.Kind, Name: b.Name, Type: b.Type, Pos: Position(b.Pos)})
+		report.Bindings = append(report.Bindings, Binding{Kind: b.Kind, Name: b.Name, Type: b.Type, Pos: diag.Position(b.Pos)})
 	}
 	return report, nil
 }

@@ -1,6 +1,11 @@
 package sandtrap
 
-import "time"
+import (
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/isolate"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
+)
 
 // A Result is what a run left behind. It is never nil, and holds what was
 // printed and counted until the run ended, however it ended.
@@ -46,26 +51,26 @@ type Echo struct {
 
 // A Status says what isolation a run had.
 type Status struct {
-	Mode    Isolation // the isolation it ran under
-	Level   Level     // of isolation kernel
-	Missing []string  // layers of it that this machine could not give
-	Layers  []Layer   // of a worker, all that were asked for
+	Mode    Isolation     // the isolation it ran under
+	Level   isolate.Level // of isolation kernel
+	Missing []string      // layers of it that this machine could not give
+	Layers  []Layer       // of a worker, all that were asked for
 }
 
 // A Layer is one of the things that hold a worker. docs/security.md says what each is.
 type Layer struct {
 	Name   string
-	State  string // applied or missing
-	Reason string // why it is missing, or how it was made
-	Remedy string // what the owner of the machine can do where it is missing, if that is known
-	Level  Level  // the first of the levels that has it; empty if isolation process has it too
+	State  string        // applied or missing
+	Reason string        // why it is missing, or how it was made
+	Remedy string        // what the owner of the machine can do where it is missing, if that is known
+	Level  isolate.Level // the first of the levels that has it; empty if isolation process has it too
 }
 
 // A Binding is a name and what it stands for. Those of a CheckResult are the members of the host that the script
 // can reach, and all that it can reach; those of a Session are what its cells have declared.
 type Binding struct {
-	Kind string   // func, var, const, type; of a script method, field or input too, of a session import
-	Name string   // as Go writes it: "(*strings.Builder).WriteString"
-	Type string   // of a session's type what it is made of, of an import the path
-	Pos  Position // of the first use in a script
+	Kind string        // func, var, const, type; of a script method, field or input too, of a session import
+	Name string        // as Go writes it: "(*strings.Builder).WriteString"
+	Type string        // of a session's type what it is made of, of an import the path
+	Pos  diag.Position // of the first use in a script
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/internal/stack"
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
@@ -302,7 +303,7 @@ func inputNames(prog *rewrite.Program) map[string]bool {
 }
 
 // position is that of a place in prog.
-func position(prog *rewrite.Program, pos token.Pos) Position {
+func position(prog *rewrite.Program, pos token.Pos) diag.Position {
 	at := prog.FileSet().Position(pos)
-	return Position{Name: prog.Source().Name, Line: at.Line, Column: at.Column}
+	return diag.Position{Name: prog.Source().Name, Line: at.Line, Column: at.Column}
 }

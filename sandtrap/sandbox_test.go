@@ -11,6 +11,9 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/sandtrap-go/sandtrap/isolate"
+	"github.com/sandtrap-go/sandtrap/isolate/audit"
 )
 
 // box makes a sandbox for p.
@@ -76,7 +79,7 @@ func TestKinds(t *testing.T) {
 					t.Errorf("errors.Is(err, %v) = %v", kind, got)
 				}
 			}
-			for sentinel, want := range map[error]bool{ErrScript: true, ErrRefused: tc.refused, ErrLimit: tc.limit, ErrPolicy: false} {
+			for sentinel, want := range map[error]bool{ErrRefused: tc.refused, ErrLimit: tc.limit, ErrPolicy: false} {
 				if got := errors.Is(err, sentinel); got != want {
 					t.Errorf("errors.Is(err, %v) = %v, want %v", sentinel, got, want)
 				}
@@ -166,8 +169,8 @@ func TestPolicyErrors(t *testing.T) {
 		{"engine", Policy{Engine: "v8"}, "Policy.Engine"},
 		{"isolation", Policy{Isolation: "moat"}, "Policy.Isolation"},
 		{"level", Policy{Isolation: Kernel, Level: "utter"}, "Policy.Level"},
-		{"audit of nothing", Policy{Isolation: Process, Audit: func(SystemCall) {}}, "Policy.Audit"},
-		{"level of nothing", Policy{Isolation: Process, Level: Strict}, "Policy.Level"},
+		{"audit of nothing", Policy{Isolation: Process, Audit: func(audit.Refusal) {}}, "Policy.Audit"},
+		{"level of nothing", Policy{Isolation: Process, Level: isolate.Strict}, "Policy.Level"},
 		{"echo", Policy{Echo: "loud"}, "Policy.Echo"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

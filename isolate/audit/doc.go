@@ -5,8 +5,11 @@
 // It may not let a system call through.
 package audit
 
+import "time"
+
 // A Refusal is a system call that a worker has made and was refused, as EPERM.
 type Refusal struct {
+	Time   time.Time
 	Call   string // its name, "" if it has none that is known, or is one of another interface
 	Number int
 	Args   [6]uint64

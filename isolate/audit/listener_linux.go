@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 	"unsafe"
 
 	"github.com/elastic/go-seccomp-bpf/arch"
@@ -120,7 +121,7 @@ func ioctl(fd, request uintptr, arg unsafe.Pointer) error {
 
 // refusal is what is told of a call.
 func (l *Listener) refusal(raw interface{ Control(func(uintptr)) error }, n *notice) Refusal {
-	r := Refusal{Number: int(n.Number), Args: n.Args, Thread: int(n.Pid)}
+	r := Refusal{Time: time.Now(), Number: int(n.Number), Args: n.Args, Thread: int(n.Pid)}
 	if n.Arch == l.arch { // else it is a number of another interface
 		r.Call = l.names[r.Number]
 	}

@@ -44,7 +44,7 @@ func meeting(n int) func() {
 // vain if they are made one after the other.
 func TestBlockingCallsGoOnTogether(t *testing.T) {
 	const n = 10
-	res, err := inSnippet(t, map[string]any{"meet": sandtrap.Blocking(meeting(n))}, sandtrap.Limits{}, `
+	res, err := inSnippet(t, map[string]any{"meet": sandtrap.Member{Value: meeting(n), Blocking: true}}, sandtrap.Limits{}, `
 	var wg sync.WaitGroup
 	for i := range 9 {
 		wg.Go(func() { meet(); fmt.Print(i, ";") })
@@ -60,23 +60,23 @@ func TestBlockingCallsGoOnTogether(t *testing.T) {
 func TestBlockingCalls(t *testing.T) {
 	type point struct{ X, Y int }
 	funcs := map[string]any{
-		"add":    sandtrap.Blocking(func(a, b int) int { return a + b }),
-		"fail":   sandtrap.Blocking(func() (string, error) { return "half", errors.New("failed") }),
-		"crash":  sandtrap.Blocking(func() { panic("crashed") }),
-		"index":  sandtrap.Blocking(func(l []int) int { return l[3] }),
-		"leave":  sandtrap.Blocking(func() { runtime.Goexit() }),
-		"join":   sandtrap.Blocking(func(sep string, l ...any) string { return fmt.Sprint(l...) + sep }),
-		"nested": sandtrap.Blocking(func(m map[string][]any) int { return len(m["a"]) }),
-		"each": sandtrap.Blocking(func(n int, f func(int) int) (s int) {
+		"add":    sandtrap.Member{Value: func(a, b int) int { return a + b }, Blocking: true},
+		"fail":   sandtrap.Member{Value: func() (string, error) { return "half", errors.New("failed") }, Blocking: true},
+		"crash":  sandtrap.Member{Value: func() { panic("crashed") }, Blocking: true},
+		"index":  sandtrap.Member{Value: func(l []int) int { return l[3] }, Blocking: true},
+		"leave":  sandtrap.Member{Value: func() { runtime.Goexit() }, Blocking: true},
+		"join":   sandtrap.Member{Value: func(sep string, l ...any) string { return fmt.Sprint(l...) + sep }, Blocking: true},
+		"nested": sandtrap.Member{Value: func(m map[string][]any) int { return len(m["a"]) }, Blocking: true},
+		"each": sandtrap.Member{Value: func(n int, f func(int) int) (s int) {
 			for i := range n {
 				s += f(i)
 			}
 			return s
-		}),
-		"named":   sandtrap.Blocking(func(s fmt.Stringer) string { return s.String() }),
-		"point":   sandtrap.Blocking(func(p point) int { return p.X + p.Y }),
+		}, Blocking: true},
+		"named":   sandtrap.Member{Value: func(s fmt.Stringer) string { return s.String() }, Blocking: true},
+		"point":   sandtrap.Member{Value: func(p point) int { return p.X + p.Y }, Blocking: true},
 		"Point":   (*point)(nil),
-		"hasDone": sandtrap.Blocking(func(ctx context.Context) bool { return ctx.Done() != nil }),
+		"hasDone": sandtrap.Member{Value: func(ctx context.Context) bool { return ctx.Done() != nil }, Blocking: true},
 	}
 	for _, tc := range []struct{ name, body, want string }{
 		{"results", `s, err := fail(); fmt.Print(add(2, 3), s, err)`, "5halffailed"},
@@ -109,7 +109,7 @@ func TestBlockingCalls(t *testing.T) {
 func TestBlockingCopies(t *testing.T) {
 	began, release := make(chan struct{}), make(chan struct{})
 	res, err := inSnippet(t, map[string]any{
-		"watch": sandtrap.Blocking(func(l []string, m map[string]any, n [2]string) string {
+		"watch": sandtrap.Member{Value: func(l []string, m map[string]any, n [2]string) string {
 			close(began)
 			for range 1000 {
 				_ = strings.Join(l, "") + n[0]
@@ -117,7 +117,7 @@ func TestBlockingCopies(t *testing.T) {
 			}
 			<-release
 			return strings.Join(l, "") + fmt.Sprint(m) + n[0]
-		}),
+		}, Blocking: true},
 		"began": func() bool {
 			select {
 			case <-began:
@@ -165,13 +165,13 @@ func TestBlockingGivenUp(t *testing.T) {
 			ended := make(chan error, 1)
 			start := time.Now()
 			_, err := inSnippet(t, map[string]any{
-				"wait": sandtrap.Blocking(func(ctx context.Context) string {
+				"wait": sandtrap.Member{Value: func(ctx context.Context) string {
 					waiting.Store(true)
 					<-ctx.Done()
 					time.Sleep(5 * time.Millisecond)
 					ended <- ctx.Err()
 					return "late"
-				}),
+				}, Blocking: true},
 				"waiting": waiting.Load,
 			}, sandtrap.Limits{Timeout: 200 * time.Millisecond, Ticks: 200_000}, tc.body)
 			if !errors.Is(err, tc.want) || (err == nil) != (tc.want == nil) {
@@ -190,10 +190,10 @@ func TestBlockingGivenUp(t *testing.T) {
 // TestBlockingCallsAreBounded: there are no more of them than goroutines.
 func TestBlockingCallsAreBounded(t *testing.T) {
 	var in, most atomic.Int64
-	_, err := inSnippet(t, map[string]any{"wait": sandtrap.Blocking(func(ctx context.Context) {
+	_, err := inSnippet(t, map[string]any{"wait": sandtrap.Member{Value: func(ctx context.Context) {
 		most.Store(max(most.Load(), in.Add(1)))
 		<-ctx.Done()
-	})}, sandtrap.Limits{Tasks: 20}, "for { go wait(); time.Sleep(time.Microsecond) }")
+	}, Blocking: true}}, sandtrap.Limits{Tasks: 20}, "for { go wait(); time.Sleep(time.Microsecond) }")
 	if !errors.Is(err, sandtrap.KindTasks) || most.Load() > 20 || most.Load() < 2 {
 		t.Errorf("error %v, %d calls at a time", err, most.Load())
 	}
@@ -202,7 +202,7 @@ func TestBlockingCallsAreBounded(t *testing.T) {
 // TestBlockingIsNoWork: waiting for the host takes no ticks, and is no deadlock; what
 // waits for nobody is one when the call is over.
 func TestBlockingIsNoWork(t *testing.T) {
-	funcs := map[string]any{"nap": sandtrap.Blocking(func(ms int) { time.Sleep(time.Duration(ms) * time.Millisecond) })}
+	funcs := map[string]any{"nap": sandtrap.Member{Value: func(ms int) { time.Sleep(time.Duration(ms) * time.Millisecond) }, Blocking: true}}
 	var ticks []int64
 	for _, ms := range []int{0, 50} {
 		res, err := inSnippet(t, funcs, sandtrap.Limits{}, fmt.Sprintf("nap(%d)", ms))
@@ -223,13 +223,13 @@ func TestBlockingIsNoWork(t *testing.T) {
 // of the policy.
 func TestBlockingRefused(t *testing.T) {
 	for name, v := range map[string]any{
-		"builder":          sandtrap.Blocking(func(*strings.Builder) {}),
-		"pointer":          sandtrap.Blocking(func(*int) {}),
-		"in a slice":       sandtrap.Blocking(func([]*strings.Builder) {}),
-		"in a struct":      sandtrap.Blocking(func(struct{ B strings.Builder }) {}),
-		"no function":      sandtrap.Blocking(1),
-		"nil":              sandtrap.Blocking(nil),
-		"nil function":     sandtrap.Blocking((func())(nil)),
+		"builder":          sandtrap.Member{Value: func(*strings.Builder) {}, Blocking: true},
+		"pointer":          sandtrap.Member{Value: func(*int) {}, Blocking: true},
+		"in a slice":       sandtrap.Member{Value: func([]*strings.Builder) {}, Blocking: true},
+		"in a struct":      sandtrap.Member{Value: func(struct{ B strings.Builder }) {}, Blocking: true},
+		"no function":      sandtrap.Member{Value: 1, Blocking: true},
+		"nil":              sandtrap.Member{Value: nil, Blocking: true},
+		"nil function":     sandtrap.Member{Value: (func())(nil), Blocking: true},
 		"no context there": builtins.Function{Fn: func(int) {}, Context: true},
 	} {
 		_, err := sandtrap.New(t.Context(), sandtrap.Policy{Funcs: map[string]any{"f": v}})
@@ -252,7 +252,7 @@ func (k *keeper) funcs() map[string]any {
 		"keep":    func(f func(int) int) { k.f = append(k.f, f) },
 		"keepErr": func(f func(int) (string, error)) { k.errs = append(k.errs, f) },
 		"keepAny": func(v any) { k.v = append(k.v, v) },
-		"parallel": sandtrap.Blocking(func(n int, f func(int) int) (sum int) {
+		"parallel": sandtrap.Member{Value: func(n int, f func(int) int) (sum int) {
 			var wg sync.WaitGroup
 			for i := range n {
 				wg.Go(func() {
@@ -264,8 +264,8 @@ func (k *keeper) funcs() map[string]any {
 			}
 			wg.Wait()
 			return sum
-		}),
-		"use": sandtrap.Blocking(func(n int) (sum int) {
+		}, Blocking: true},
+		"use": sandtrap.Member{Value: func(n int) (sum int) {
 			var wg sync.WaitGroup
 			results := make(chan int, n)
 			for i := range n {
@@ -276,8 +276,8 @@ func (k *keeper) funcs() map[string]any {
 				sum += <-results
 			}
 			return sum
-		}),
-		"show": sandtrap.Blocking(func() string {
+		}, Blocking: true},
+		"show": sandtrap.Member{Value: func() string {
 			var wg sync.WaitGroup
 			texts := make([]string, 20)
 			for i := range texts {
@@ -285,7 +285,7 @@ func (k *keeper) funcs() map[string]any {
 			}
 			wg.Wait()
 			return strings.Join(slices.Compact(texts), "|")
-		}),
+		}, Blocking: true},
 	}
 }
 

@@ -35,7 +35,7 @@ func callers() sandtrap.Policy {
 		"keep":  func(f func(int) int) { kept = f },
 		"fire":  func(n int) int { return kept(n) },
 		"edit":  func(a *Account, f func(*Account)) string { f(a); return a.Owner },
-		"slow":  sandtrap.Blocking(func(f func(int) int) int { time.Sleep(time.Millisecond); return f(1) + f(2) }),
+		"slow":  sandtrap.Member{Value: func(f func(int) int) int { time.Sleep(time.Millisecond); return f(1) + f(2) }, Blocking: true},
 		"two":   func(n int) int { return 2 * n },
 	}
 	return p

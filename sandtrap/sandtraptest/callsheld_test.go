@@ -25,14 +25,14 @@ func TestCallsHeld(t *testing.T) {
 		}
 		var most atomic.Int64
 		p := sandtrap.Policy{Std: []string{"strings", "time"}, Limits: sandtrap.Limits{Memory: 64 << 20}}
-		p.Funcs = map[string]any{"keep": sandtrap.Blocking(func(ctx context.Context, text string) int {
+		p.Funcs = map[string]any{"keep": sandtrap.Member{Value: func(ctx context.Context, text string) int {
 			select {
 			case <-ctx.Done():
 			case <-time.After(time.Second):
 			}
 			most.Store(max(most.Load(), heap()))
 			return len(text)
-		})}
+		}, Blocking: true}}
 		box := b.box(p)
 		runtime.GC()
 		before := heap()

@@ -18,7 +18,7 @@ func TestContextEndsInACall(t *testing.T) {
 	eachMode(t, func(b bench) {
 		wait := func(ctx context.Context) { <-ctx.Done() }
 		p := pure()
-		p.Funcs = map[string]any{"wait": wait, "waitBeside": sandtrap.Blocking(wait)}
+		p.Funcs = map[string]any{"wait": wait, "waitBeside": sandtrap.Member{Value: wait, Blocking: true}}
 		box := b.box(p)
 		for _, text := range []string{"wait()", "waitBeside()", "wait(); for {}", "x := 1; wait(); x++"} {
 			ctx, cancel := context.WithTimeout(b.Context(), 50*time.Millisecond)

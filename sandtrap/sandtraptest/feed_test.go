@@ -162,13 +162,13 @@ func TestHostPrints(t *testing.T) {
 				fmt.Fprint(sandtrap.CallInfoFrom(ctx).Stdout, s)
 				fmt.Fprint(sandtrap.CallInfoFrom(ctx).Stderr, "!")
 			},
-			"many": sandtrap.Blocking(func(ctx context.Context, n int) {
+			"many": sandtrap.Member{Value: func(ctx context.Context, n int) {
 				var wg sync.WaitGroup
 				for range n {
 					wg.Go(func() { fmt.Fprint(sandtrap.CallInfoFrom(ctx).Stdout, "x") })
 				}
 				wg.Wait()
-			}),
+			}, Blocking: true},
 		}
 		box := b.box(p)
 		res, err := box.Run(b.Context(), sandtrap.Script{Text: "fmt.Print(1); log(\"-host-\"); fmt.Print(2); many(20)"})

@@ -307,7 +307,7 @@ func TestFuncNested(t *testing.T) {
 		}
 		p := pure()
 		p.Limits.Ticks = 10_000
-		p.Funcs = map[string]any{"again": again, "apart": sandtrap.Blocking(again)}
+		p.Funcs = map[string]any{"again": again, "apart": sandtrap.Member{Value: again, Blocking: true}}
 		fs = b.funcs(p, `
 func down(n int) int {
 	for range 100 {}

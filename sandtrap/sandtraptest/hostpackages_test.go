@@ -48,7 +48,7 @@ func mall() sandtrap.Policy {
 			"Ask": func(ctx context.Context, what ...string) string {
 				return fmt.Sprint(what, sandtrap.CallInfoFrom(ctx).Network)
 			},
-			"Wait":  sandtrap.Blocking(func(n int) int { return n + 1 }),
+			"Wait":  sandtrap.Member{Value: func(n int) int { return n + 1 }, Blocking: true},
 			"Dial":  sandtrap.Member{Value: func(ctx context.Context) bool { return sandtrap.CallInfoFrom(ctx).Network }, Network: true},
 			"Read":  func() error { return io.EOF },
 			"Find":  func() error { return &fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist} },

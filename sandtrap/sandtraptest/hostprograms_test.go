@@ -224,7 +224,7 @@ boom()`, kind: sandtrap.KindPanic},
 	{name: "slow", funcs: one("wait", func() string { time.Sleep(30 * time.Millisecond); return "done" }), src: `fmt.Println(wait(), wait())`},
 	{name: "slow, beside others", funcs: func() map[string]any {
 		c := make(chan int)
-		return map[string]any{"get": sandtrap.Blocking(func() int { return <-c }), "put": sandtrap.Blocking(func(n int) { c <- n })}
+		return map[string]any{"get": sandtrap.Member{Value: func() int { return <-c }, Blocking: true}, "put": sandtrap.Member{Value: func(n int) { c <- n }, Blocking: true}}
 	}, src: `out := make(chan int); go func() { out <- get() }(); go put(5); fmt.Println(<-out)`},
 	{name: "a nil in each place", differs: "functions of the host cross as members alone", funcs: func() map[string]any {
 		return map[string]any{"nils": func() (*int, []int, map[string]int, any, func(), error) { return nil, nil, nil, nil, nil, nil }}

@@ -22,11 +22,11 @@ func TestLateCalls(t *testing.T) {
 		box := b.box(sandtrap.Policy{
 			Std: []string{"time"},
 			Funcs: map[string]any{
-				"tool": sandtrap.Blocking(func(ctx context.Context, _ []map[string]int) {
+				"tool": sandtrap.Member{Value: func(ctx context.Context, _ []map[string]int) {
 					mu.Lock()
 					defer mu.Unlock()
 					with[ctx.Value(user{})]++
-				}),
+				}, Blocking: true},
 				"nap": func() { time.Sleep(30 * time.Millisecond) },
 			},
 		})

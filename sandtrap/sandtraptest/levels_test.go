@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/afero"
 
 	"github.com/sandtrap-go/sandtrap/internal/machine"
+	"github.com/sandtrap-go/sandtrap/isolate"
+	"github.com/sandtrap-go/sandtrap/isolate/audit"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/sandtraptest/internal/rig"
 	"github.com/sandtrap-go/sandtrap/vfs"
@@ -22,7 +24,7 @@ func TestLevels(t *testing.T) {
 		t.Skip("the race detector makes system calls that no worker may make")
 	}
 	want := []string{}
-	for _, level := range []sandtrap.Level{sandtrap.Standard, sandtrap.Strict, sandtrap.Maximum} {
+	for _, level := range []isolate.Level{isolate.Standard, isolate.Strict, isolate.Maximum} {
 		want = append(want, documentedLevel(t, level)...)
 		slices.Sort(want)
 		t.Run(string(level), func(t *testing.T) {
@@ -56,9 +58,9 @@ func TestAuditIsQuiet(t *testing.T) {
 	if machine.Raced {
 		t.Skip("the race detector makes system calls that no worker may make")
 	}
-	told := make(chan sandtrap.SystemCall, 1)
+	told := make(chan audit.Refusal, 1)
 	box, err := sandtrap.New(t.Context(), sandtrap.Policy{
-		Std: sandtrap.StdDefault(), Isolation: sandtrap.Kernel, Audit: func(c sandtrap.SystemCall) { told <- c }, // more would stand still
+		Std: sandtrap.StdDefault(), Isolation: sandtrap.Kernel, Audit: func(c audit.Refusal) { told <- c }, // more would stand still
 		Files: &sandtrap.Files{Open: func() (afero.Fs, error) { return vfs.Mem(), nil }},
 	})
 	rig.NoKernel(t, err)
@@ -88,7 +90,7 @@ panic("the end")`})
 }
 
 // documentedLevel is the row of a level.
-func documentedLevel(t *testing.T, level sandtrap.Level) []string {
+func documentedLevel(t *testing.T, level isolate.Level) []string {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/security.md")
 	if err != nil {

@@ -29,11 +29,11 @@ func TestLoopsOverCallbacksEnd(t *testing.T) {
 				}
 			}
 			if blocking {
-				each = sandtrap.Blocking(each)
+				each = sandtrap.Member{Value: each, Blocking: true}
 			}
 			p := sandtrap.Policy{
 				Limits: sandtrap.Limits{Timeout: 300 * time.Millisecond}, Funcs: map[string]any{name: each},
-				Uncalled: func(u sandtrap.Uncalled) { b.Errorf("%s: told of %v", name, u) },
+				Uncalled: func(f string, err error) { b.Errorf("%s: told of %s, %v", name, f, err) },
 			}
 			if _, err := b.run(p, name+"(func() {})"); !errors.Is(err, sandtrap.KindTimeout) {
 				b.Errorf("%s: got %v", name, err)

@@ -135,7 +135,7 @@ func TestGrants(t *testing.T) {
 		"plain":  may,
 		"net":    sandtrap.Member{Value: may, Network: true},
 		"files":  sandtrap.Member{Value: may, HostFiles: true},
-		"slow":   sandtrap.Member{Value: sandtrap.Blocking(may), Network: true, HostFiles: true},
+		"slow":   sandtrap.Member{Value: may, Blocking: true, Network: true, HostFiles: true},
 		"own":    builtins.Function{Fn: may, Context: true},
 		"with":   sandtrap.Member{Value: with, Network: true},
 		"client": func() Client { return Client{} },

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -34,7 +35,7 @@ func TestOutOfTime(t *testing.T) {
 // TestCompare is the test of the harness: each of these must be noticed.
 func TestCompare(t *testing.T) {
 	ended := func(kind sandtrap.Kind, line int, message string) *sandtrap.Result {
-		return &sandtrap.Result{Error: &sandtrap.Error{Kind: kind, Message: message, Pos: sandtrap.Position{Line: line}}}
+		return &sandtrap.Result{Error: &sandtrap.Error{Kind: kind, Message: message, Pos: diag.Position{Line: line}}}
 	}
 	on := func(engine string, res *sandtrap.Result) *sandtrap.Result {
 		res.Engine = engine

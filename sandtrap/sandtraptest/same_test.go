@@ -200,7 +200,7 @@ func TestSameRunWhileCollected(t *testing.T) {
 func TestClockWaitsForHost(t *testing.T) {
 	p := sandtrap.Policy{
 		Std: sandtrap.StdDefault(), Engine: "vm", Epoch: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
-		Funcs: map[string]any{"tool": sandtrap.Blocking(func() string { time.Sleep(20 * time.Millisecond); return "answer" })},
+		Funcs: map[string]any{"tool": sandtrap.Member{Value: func() string { time.Sleep(20 * time.Millisecond); return "answer" }, Blocking: true}},
 	}
 	res, err := rig.RunOnce(t, p, `
 	c := make(chan string)

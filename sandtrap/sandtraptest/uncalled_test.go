@@ -54,12 +54,12 @@ func (k *hoard) policy(engine string) sandtrap.Policy {
 		}}}
 		p.Wrappers = []any{func(v sandtrap.Value) shelf { return shelfOf{v} }}
 	}
-	p.Uncalled = func(u sandtrap.Uncalled) {
+	p.Uncalled = func(name string, err error) {
 		k.mu.Lock()
 		defer k.mu.Unlock()
-		k.told = append(k.told, u.Name)
-		if !errors.Is(u.Err, sandtrap.ErrRunOver) {
-			k.told = append(k.told, fmt.Sprint(u.Err))
+		k.told = append(k.told, name)
+		if !errors.Is(err, sandtrap.ErrRunOver) {
+			k.told = append(k.told, fmt.Sprint(err))
 		}
 	}
 	return p
@@ -159,7 +159,7 @@ func TestPanicOnAGoroutineOfTheHost(t *testing.T) {
 				}
 			}
 			if blocking {
-				call = sandtrap.Blocking(call)
+				call = sandtrap.Member{Value: call, Blocking: true}
 			}
 			p := pure()
 			p.Funcs = map[string]any{"call": call}
@@ -196,7 +196,7 @@ func TestYaegiAfterTheRun(t *testing.T) {
 			return n
 		},
 	}
-	p.Uncalled = func(u sandtrap.Uncalled) { told = append(told, u.Name) }
+	p.Uncalled = func(name string, _ error) { told = append(told, name) }
 	box, err := sandtrap.New(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -11,7 +12,7 @@ import (
 func TestUsage(t *testing.T) {
 	eachMode(t, func(b bench) {
 		var box *sandtrap.Sandbox
-		var seen [][]sandtrap.WorkerUsage
+		var seen [][]isolate.Usage
 		p := pure()
 		p.Limits = sandtrap.Limits{Memory: 64 << 20}
 		p.Funcs = map[string]any{

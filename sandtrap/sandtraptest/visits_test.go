@@ -67,8 +67,8 @@ func (h *visiting) funcs(t *testing.T) map[string]any {
 				})
 			}
 		},
-		"wait":   sandtrap.Blocking(h.Wait),
-		"beside": sandtrap.Blocking(func(f func(int) int) int { return f(1) }),
+		"wait":   sandtrap.Member{Value: h.Wait, Blocking: true},
+		"beside": sandtrap.Member{Value: func(f func(int) int) int { return f(1) }, Blocking: true},
 		"both": func(f func(int) int) (sum int) { // calls f here while a goroutine does
 			began := make(chan bool)
 			h.Go(func() {
@@ -225,8 +225,8 @@ func TestVisitorsOfOthers(t *testing.T) {
 		call any
 		want string
 	}{
-		"one at a time":   {sandtrap.Blocking(within), "45 10 10"},
-		"three at a time": {sandtrap.Blocking(apart), "[45 10 45 10 45 10] 30"},
+		"one at a time":   {sandtrap.Member{Value: within, Blocking: true}, "45 10 10"},
+		"three at a time": {sandtrap.Member{Value: apart, Blocking: true}, "[45 10 45 10 45 10] 30"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -64,7 +64,7 @@ func TestHostTime(t *testing.T) {
 			t.Run(tc.src, func(t *testing.T) {
 				t.Parallel()
 				slow := func() { time.Sleep(tc.limit * 5 / 4) }
-				box := waits(t, isolation, tc.limit, map[string]any{"ping": func() {}, "slow": slow, "nap": sandtrap.Blocking(slow)})
+				box := waits(t, isolation, tc.limit, map[string]any{"ping": func() {}, "slow": slow, "nap": sandtrap.Member{Value: slow, Blocking: true}})
 				if res, err := box.Run(t.Context(), sandtrap.Script{Text: tc.src}); !errors.Is(err, tc.want) || (err == nil) != (tc.want == nil) {
 					t.Errorf("%v, want %v, after %v", err, tc.want, res.Duration)
 				}

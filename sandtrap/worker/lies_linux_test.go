@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/afero"
 
 	"github.com/sandtrap-go/sandtrap/internal/machine"
+	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -37,7 +38,7 @@ func liesPlan(t testing.TB, isolation sandtrap.Isolation) *sandtrap.Plan {
 		Funcs: map[string]any{
 			"twice": func(ctx context.Context, s string) (string, error) { return s + s, nil },
 			"apply": func(f func(int) int, n int) int { return f(n) },
-			"later": sandtrap.Blocking(func(n int) int { return n }),
+			"later": sandtrap.Member{Value: func(n int) int { return n }, Blocking: true},
 		},
 	})
 	if err != nil {
@@ -46,9 +47,9 @@ func liesPlan(t testing.TB, isolation sandtrap.Isolation) *sandtrap.Plan {
 	return plan
 }
 
-func levelOf(isolation sandtrap.Isolation) sandtrap.Level {
+func levelOf(isolation sandtrap.Isolation) isolate.Level {
 	if isolation == sandtrap.Kernel {
-		return sandtrap.Standard
+		return isolate.Standard
 	}
 	return ""
 }

@@ -115,7 +115,7 @@ func (j *keeper) member(m jobs.Member, prefix string) (any, error) {
 	case m.Reads:
 		return builtins.Read{Fn: fn}, nil
 	case m.Blocking:
-		return sandtrap.Blocking(fn), nil
+		return sandtrap.Member{Value: fn, Blocking: true}, nil
 	}
 	return fn, nil
 }

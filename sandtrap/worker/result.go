@@ -11,6 +11,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 )
@@ -163,7 +164,7 @@ func oneError(e *sandtrap.Error, room *int) *jobs.Error {
 	return out
 }
 
-func position(p sandtrap.Position) jobs.Position {
+func position(p diag.Position) jobs.Position {
 	return jobs.Position{Name: p.Name, Line: p.Line, Column: p.Column}
 }
 

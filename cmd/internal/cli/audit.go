@@ -5,6 +5,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/isolate/audit"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -28,32 +29,32 @@ type jsonCall struct {
 	Thread int       `json:"thread"`
 }
 
-// An audit is a file that is made if it is missing and never cut. A line is written by one call, so
+// An auditLog is a file that is made if it is missing and never cut. A line is written by one call, so
 // that it is there whole or not at all, whatever becomes of this process.
-type audit struct{ file *os.File }
+type auditLog struct{ file *os.File }
 
 func auditTo(path string, o *options) error {
 	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
-	a := &audit{file}
+	a := &auditLog{file}
 	o.audit = a
-	o.policy.Audit = func(c sandtrap.SystemCall) {
-		a.write(jsonEvent{Time: c.Time, Event: "refused", jsonCall: &jsonCall{c.Name, c.Number, c.Args, c.Path, c.Thread}})
+	o.policy.Audit = func(c audit.Refusal) {
+		a.write(jsonEvent{Time: c.Time, Event: "refused", jsonCall: &jsonCall{c.Call, c.Number, c.Args, c.Path, c.Thread}})
 	}
 	return nil
 }
 
 // write writes a line. If that fails, what it tells of is refused or done all the same.
-func (a *audit) write(e jsonEvent) {
+func (a *auditLog) write(e jsonEvent) {
 	if line, err := json.Marshal(e); err == nil {
 		a.file.Write(append(line, '\n'))
 	}
 }
 
 // follow tells of the begin and the end of a run.
-func (a *audit) follow(script sandtrap.Script, run func() *sandtrap.Result) *sandtrap.Result {
+func (a *auditLog) follow(script sandtrap.Script, run func() *sandtrap.Result) *sandtrap.Result {
 	if a == nil {
 		return run()
 	}

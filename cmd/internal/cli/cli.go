@@ -9,12 +9,13 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	_ "github.com/sandtrap-go/sandtrap/sandtrap/yaegi"
 	"io"
 	"os"
 	"runtime"
 	"runtime/debug"
 	"strings"
+
+	_ "github.com/sandtrap-go/sandtrap/sandtrap/yaegi"
 )
 
 // The exit codes of the command; a script's own os.Exit code takes their place.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -42,7 +43,7 @@ func (c *call) doctor(args []string) int {
 // levels says which levels of isolation kernel have all of their layers.
 func (c *call) levels(status sandtrap.Status) {
 	lacks := []string{}
-	for _, level := range []sandtrap.Level{"", sandtrap.Standard, sandtrap.Strict, sandtrap.Maximum} {
+	for _, level := range []isolate.Level{"", isolate.Standard, isolate.Strict, isolate.Maximum} {
 		for _, l := range status.Layers {
 			if l.Level == level && slices.Contains(status.Missing, l.Name) {
 				lacks = append(lacks, l.Name)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -20,7 +21,7 @@ type options struct {
 	args   []string
 	inputs map[string]any
 	json   bool
-	audit  *audit // nil if there is none
+	audit  *auditLog // nil if there is none
 	file   string
 }
 
@@ -83,7 +84,7 @@ func (o *options) declare(fs *flag.FlagSet) {
 	fs.Func("max-depth", "", func(s string) error { return parseInt(s, &l.Depth) })
 	fs.Func("engine", "", func(s string) error { o.policy.Engine = s; return nil })
 	fs.Func("isolation", "", func(s string) error { o.policy.Isolation = sandtrap.Isolation(s); return nil })
-	fs.Func("level", "", func(s string) error { o.policy.Level = sandtrap.Level(s); return nil })
+	fs.Func("level", "", func(s string) error { o.policy.Level = isolate.Level(s); return nil })
 	fs.Func("audit", "", func(s string) error { return auditTo(s, o) })
 	fs.Func("fs", "", func(s string) error { return parseFS(s, &o.policy.Files) })
 	fs.Func("allow-path", "", func(s string) error { return allowPath(s, &o.policy.Files) })

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/sandtrap-go/sandtrap/internal/plaintext"
+	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -58,7 +59,7 @@ type jsonBinding struct {
 
 type jsonStatus struct {
 	Mode    sandtrap.Isolation `json:"mode"`
-	Level   sandtrap.Level     `json:"level,omitempty"`
+	Level   isolate.Level      `json:"level,omitempty"`
 	Missing []string           `json:"missing"`
 }
 

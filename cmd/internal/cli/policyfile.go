@@ -9,6 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -49,7 +50,7 @@ func policyKeys(p *sandtrap.Policy) map[string]setter {
 			return text(n, func(s string) error { p.Isolation = sandtrap.Isolation(s); return nil })
 		},
 		"level": func(n *yaml.Node) error {
-			return text(n, func(s string) error { p.Level = sandtrap.Level(s); return nil })
+			return text(n, func(s string) error { p.Level = isolate.Level(s); return nil })
 		},
 		"allow_degraded": func(n *yaml.Node) error { return n.Decode(&p.AllowDegraded) },
 		"echo": func(n *yaml.Node) error {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/internal/plaintext"
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -65,7 +66,7 @@ func (c *call) printStack(stack []sandtrap.Frame) {
 }
 
 // place is pos as it is printed: the name is one of the script's files.
-func place(pos sandtrap.Position) string { return printable(pos.String()) }
+func place(pos diag.Position) string { return printable(pos.String()) }
 
 // headline is the message of e as the Go compiler, or the Go runtime, has it.
 func (c *call) headline(e *sandtrap.Error) string {
@@ -104,7 +105,7 @@ func aboutText(k sandtrap.Kind) bool {
 }
 
 // printLine prints the line of source that pos is in, and a caret below it.
-func (c *call) printLine(pos sandtrap.Position, source string) {
+func (c *call) printLine(pos diag.Position, source string) {
 	lines := strings.Split(source, "\n")
 	if pos.Line < 1 || pos.Line > len(lines) || pos.Column < 1 {
 		return

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
@@ -13,7 +14,7 @@ import (
 // part of what a script, or its worker, says of itself.
 func TestNothingToObey(t *testing.T) {
 	const evil = "a\x1b]0;title\x07\x9b2J\u202e\u009b\r"
-	at := sandtrap.Position{Name: evil, Line: 3, Column: 1}
+	at := diag.Position{Name: evil, Line: 3, Column: 1}
 	stack := []sandtrap.Frame{{Func: evil, Pos: at}}
 	tasks := []sandtrap.Task{{ID: 1, State: evil, Stack: stack, Creator: 2, Created: stack[0]}}
 	for _, kind := range []sandtrap.Kind{sandtrap.KindPanic, sandtrap.KindDeadlock, sandtrap.KindTimeout, sandtrap.KindType, sandtrap.KindExit, sandtrap.KindWorker} {

@@ -54,7 +54,7 @@ func main() {
 		Std:    []string{"fmt", "math"},
 		Limits: sandtrap.Limits{Timeout: time.Second, Memory: 64 << 20},
 		Funcs: map[string]any{
-			"price":  sandtrap.Blocking(price),
+			"price":  sandtrap.Member{Value: price, Blocking: true},
 			"cities": func() []string { return []string{"Oslo", "Rome", "Atlantis", "Bern"} },
 		},
 	})

@@ -216,7 +216,7 @@ func TestNestedHere(t *testing.T) {
 			return call(p, func(context.Context) error { return again(context.Background()) })
 		}, unseen + deepest + 1},
 		{"forgets it, and takes long", func(p *sandtrap.Policy, again func(ctx context.Context) error) sandtrap.Script {
-			p.Funcs = map[string]any{"again": sandtrap.Blocking(func(context.Context) error { return again(context.Background()) })}
+			p.Funcs = map[string]any{"again": sandtrap.Member{Value: func(context.Context) error { return again(context.Background()) }, Blocking: true}}
 			return sandtrap.Script{Text: "again()"}
 		}, unseen + deepest + 1},
 		{"reads", func(p *sandtrap.Policy, again func(ctx context.Context) error) sandtrap.Script {

@@ -148,7 +148,7 @@ func newCircles(t *testing.T) *circles {
 		Funcs: map[string]any{
 			"tool": keep, "blind": func(any) {}, "all": func(l ...any) { keep(l) },
 			"tree": func(t Tree) { keep(t) }, "table": func(t Table) { keep(t) }, "node": func(*Node) {},
-			"blocking": sandtrap.Blocking(keep),
+			"blocking": sandtrap.Member{Value: keep, Blocking: true},
 			"back":     func(f func() any) { keep(f()) },
 			"pop":      func(h heap.Interface) { keep(h.Pop()) },
 			"take":     func(c chan any) { keep(<-c) },

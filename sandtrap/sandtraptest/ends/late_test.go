@@ -65,8 +65,8 @@ func serving(stopped func() context.Context) map[string]any {
 		}()
 	}
 	return map[string]any{
-		"block":      sandtrap.Blocking(func(ctx context.Context) { <-ctx.Done() }),
-		"linger":     sandtrap.Blocking(func() { <-stopped().Done() }),
+		"block":      sandtrap.Member{Value: func(ctx context.Context) { <-ctx.Done() }, Blocking: true},
+		"linger":     sandtrap.Member{Value: func() { <-stopped().Done() }, Blocking: true},
 		"visit":      func(f func()) { again(f, 1) },
 		"visitOften": func(f func()) { again(f, 1<<40) },
 	}
