@@ -96,7 +96,7 @@ type bound struct {
 }
 
 // A body does what a function does, with the arguments and the results that reflect.MakeFunc gives and takes. It
-// keeps none of the arguments.
+// keeps none of the arguments, and may write to their list, behind its end too.
 type body = func(args []reflect.Value) []reflect.Value
 
 // withBody is a function of type ft with that body.
@@ -313,11 +313,7 @@ func (p *pkg) withContext(env *Env, fn reflect.Value, at int, grants string) bou
 	in := slices.Delete(slices.Collect(ft.Ins()), at, at+1)
 	return withBody(reflect.FuncOf(in, outs(ft), ft.IsVariadic()), func(args []reflect.Value) []reflect.Value {
 		ctx := Grant(env.HostContext(), grants)
-		full := make([]reflect.Value, len(args)+1)
-		copy(full, args[:at])
-		full[at] = reflect.ValueOf(&ctx).Elem() // of the interface's type: reflect looks no method up
-		copy(full[at+1:], args[at:])
-		return call(fn, full)
+		return call(fn, slices.Insert(args, at, reflect.ValueOf(&ctx).Elem())) // of the interface's type: reflect looks no method up
 	})
 }
 

@@ -2,6 +2,7 @@ package sandtrap
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"strings"
 	"testing"
@@ -55,7 +56,9 @@ func TestHostCallAllocations(t *testing.T) {
 		{"of a text to a text and an error", `tell(N, func(s string) (string, error) { return s, nil })`, 7},
 		{"of numbers, by the library beside a function of the host", `each(0, nil); strings.Map(func(r rune) rune { return r }, strings.Repeat("x", N))`, 2},
 		{"of numbers, by who has goroutines", `each(N, func(i int) int { return i })`, 4},
-		{"of a context and a struct to a struct and an error", `q := Query{Text: "x"}; for range N { _, _ = ask(q) }`, 8},
+		{"of a context and a struct to a struct and an error", `q := Query{Text: "x"}; for range N { _, _ = ask(q) }`, 5},
+		{"of a number to an error", `for range N { _ = failing(1) }`, 3},
+		{"of texts to a number", `s := []string{"a", "b"}; for range N { _ = counted(s) }`, 3},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			few, many := allocations(t, tc.body, 1000), allocations(t, tc.body, 11000)
@@ -66,6 +69,8 @@ func TestHostCallAllocations(t *testing.T) {
 	}
 }
 
+var errFailing = errors.New("failing")
+
 type question struct{ Text string }
 
 type reply struct {
@@ -75,8 +80,10 @@ type reply struct {
 
 // calling are functions of the host that call the script n times, and one that is called.
 var calling = map[string]any{
-	"Query": (*question)(nil),
-	"ask":   func(_ context.Context, q question) (reply, error) { return reply{q.Text, 1}, nil },
+	"Query":   (*question)(nil),
+	"failing": func(int) error { return errFailing },
+	"counted": func(s []string) int { return len(s) },
+	"ask":     func(_ context.Context, q question) (reply, error) { return reply{q.Text, 1}, nil },
 	"each": func(n int, f func(int) int) {
 		for i := range n {
 			f(i)

@@ -113,7 +113,7 @@ func adapt0(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p1)
+		m.Charge(24)
 		f, _ := fn.(func(*std_archive_zip.File, std_time.Time))
 		f(p0, *p1)
 		if arrives(m) {
@@ -156,7 +156,7 @@ func adapt0(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p1)
+		m.Charge(24)
 		f, _ := fn.(func(*std_archive_zip.FileHeader, std_time.Time))
 		f(p0, *p1)
 		if arrives(m) {
@@ -210,7 +210,6 @@ func adapt1(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
 		f, _ := fn.(func(std_bufio.ReadWriter) int)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -221,7 +220,6 @@ func adapt1(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
 		f, _ := fn.(func(std_bufio.ReadWriter) []uint8)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -232,7 +230,6 @@ func adapt1(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
 		f, _ := fn.(func(std_bufio.ReadWriter, int) (int, error))
 		r0, r1 := f(*p0, int(numberArg(m, x, 1)))
 		if arrives(m) {
@@ -244,7 +241,6 @@ func adapt1(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
 		f, _ := fn.(func(std_bufio.ReadWriter) error)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -255,7 +251,6 @@ func adapt1(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
 		f, _ := fn.(func(std_bufio.ReadWriter, int) ([]uint8, error))
 		r0, r1 := f(*p0, int(numberArg(m, x, 1)))
 		if arrives(m) {
@@ -267,7 +262,6 @@ func adapt1(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
 		p1, ok := numbersArg[uint8](m, x, 1)
 		if !ok {
 			return false
@@ -283,7 +277,6 @@ func adapt1(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
 		f, _ := fn.(func(std_bufio.ReadWriter) (uint8, error))
 		r0, r1 := f(*p0)
 		if arrives(m) {
@@ -295,7 +288,6 @@ func adapt1(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
 		f, _ := fn.(func(std_bufio.ReadWriter) ([]uint8, bool, error))
 		r0, r1, r2 := f(*p0)
 		if arrives(m) {
@@ -308,7 +300,6 @@ func adapt1(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
 		f, _ := fn.(func(std_bufio.ReadWriter) (int32, int, error))
 		r0, r1, r2 := f(*p0)
 		if arrives(m) {
@@ -321,7 +312,6 @@ func adapt1(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
 		f, _ := fn.(func(std_bufio.ReadWriter, uint8) ([]uint8, error))
 		r0, r1 := f(*p0, uint8(numberArg(m, x, 1)))
 		if arrives(m) {
@@ -333,7 +323,6 @@ func adapt1(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
 		f, _ := fn.(func(std_bufio.ReadWriter, uint8) error)
 		r0 := f(*p0, uint8(numberArg(m, x, 1)))
 		if arrives(m) {

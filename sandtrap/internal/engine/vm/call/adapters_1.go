@@ -1185,7 +1185,7 @@ func adapt14(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(40)
 		f, _ := fn.(func(std_log_slog.Attr) string)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -1307,7 +1307,7 @@ func adapt15(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(288)
 		f, _ := fn.(func(std_log_slog.Record) int)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -1318,7 +1318,7 @@ func adapt15(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_log_slog.Value) bool)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -1329,7 +1329,7 @@ func adapt15(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_log_slog.Value) std_time.Duration)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -1340,7 +1340,7 @@ func adapt15(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_log_slog.Value) float64)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -1351,7 +1351,7 @@ func adapt15(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_log_slog.Value) int64)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -1362,7 +1362,7 @@ func adapt15(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_log_slog.Value) std_log_slog.Kind)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -1373,7 +1373,7 @@ func adapt15(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_log_slog.Value) std_time.Time)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -1384,7 +1384,7 @@ func adapt15(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_log_slog.Value) uint64)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -1395,7 +1395,7 @@ func adapt15(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_log_slog.Value) string)
 		r0 := f(*p0)
 		if arrives(m) {

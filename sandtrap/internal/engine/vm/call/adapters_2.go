@@ -42,7 +42,6 @@ func adapt16(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
 		f, _ := fn.(func(std_math_big.ErrNaN) string)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -1220,7 +1219,7 @@ func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		p1, ok := numbersArg[uint8](m, x, 1)
 		if !ok {
 			return false
@@ -1236,7 +1235,7 @@ func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		p1, ok := numbersArg[uint8](m, x, 1)
 		if !ok {
 			return false
@@ -1251,7 +1250,7 @@ func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_net_netip.Addr) []uint8)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -1262,7 +1261,7 @@ func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_net_netip.Addr) int)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -1273,7 +1272,7 @@ func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_net_netip.Addr) bool)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -1284,7 +1283,7 @@ func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_net_netip.Addr) ([]uint8, error))
 		r0, r1 := f(*p0)
 		if arrives(m) {
@@ -1296,7 +1295,7 @@ func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_net_netip.Addr) string)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -1321,7 +1320,7 @@ func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(32)
 		p1, ok := numbersArg[uint8](m, x, 1)
 		if !ok {
 			return false
@@ -1337,7 +1336,7 @@ func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(32)
 		p1, ok := numbersArg[uint8](m, x, 1)
 		if !ok {
 			return false

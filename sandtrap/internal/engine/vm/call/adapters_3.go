@@ -27,7 +27,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(32)
 		f, _ := fn.(func(std_net_netip.AddrPort) bool)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -38,7 +38,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(32)
 		f, _ := fn.(func(std_net_netip.AddrPort) ([]uint8, error))
 		r0, r1 := f(*p0)
 		if arrives(m) {
@@ -50,7 +50,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(32)
 		f, _ := fn.(func(std_net_netip.AddrPort) uint16)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -61,7 +61,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(32)
 		f, _ := fn.(func(std_net_netip.AddrPort) string)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -86,7 +86,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(32)
 		p1, ok := numbersArg[uint8](m, x, 1)
 		if !ok {
 			return false
@@ -102,7 +102,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(32)
 		p1, ok := numbersArg[uint8](m, x, 1)
 		if !ok {
 			return false
@@ -117,7 +117,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(32)
 		f, _ := fn.(func(std_net_netip.Prefix) int)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -128,7 +128,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(32)
 		f, _ := fn.(func(std_net_netip.Prefix) bool)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -139,7 +139,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(32)
 		f, _ := fn.(func(std_net_netip.Prefix) ([]uint8, error))
 		r0, r1 := f(*p0)
 		if arrives(m) {
@@ -151,7 +151,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(32)
 		f, _ := fn.(func(std_net_netip.Prefix) string)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -338,12 +338,12 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p1)
+		m.Charge(24)
 		p2, ok := refArg(m, x, 2).(*std_time.Time)
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p2)
+		m.Charge(24)
 		f, _ := fn.(func(string, std_time.Time, std_time.Time) error)
 		r0 := f(textArg(m, x, 0), *p1, *p2)
 		if arrives(m) {
@@ -422,7 +422,7 @@ func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(80)
 		f, _ := fn.(func(reflect.Method) bool)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -433,7 +433,7 @@ func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(104)
 		f, _ := fn.(func(reflect.StructField) bool)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -467,12 +467,12 @@ func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		p1, ok := refArg(m, x, 1).(*reflect.Value)
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p1)
+		m.Charge(24)
 		f, _ := fn.(func(reflect.Value, reflect.Value) reflect.Value)
 		r0 := f(*p0, *p1)
 		if arrives(m) {
@@ -483,12 +483,12 @@ func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		p1, ok := refArg(m, x, 1).(*reflect.Value)
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p1)
+		m.Charge(24)
 		f, _ := fn.(func(reflect.Value, reflect.Value) int)
 		r0 := f(*p0, *p1)
 		if arrives(m) {
@@ -499,7 +499,7 @@ func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(reflect.Value) reflect.Value)
 		r0 := f(*p0)
 		if arrives(m) {

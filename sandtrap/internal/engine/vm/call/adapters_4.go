@@ -231,7 +231,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(40)
 		f, _ := fn.(func(std_text_scanner.Position) string)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -252,7 +252,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(1248)
 		f, _ := fn.(func(std_text_scanner.Scanner) string)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -283,7 +283,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(32)
 		f, _ := fn.(func(std_text_template.ExecError) string)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -294,7 +294,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(32)
 		f, _ := fn.(func(std_text_template.ExecError) error)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -315,7 +315,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(40)
 		f, _ := fn.(func(std_text_template_parse.ActionNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -326,7 +326,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(40)
 		f, _ := fn.(func(std_text_template_parse.ActionNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -353,7 +353,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(32)
 		f, _ := fn.(func(std_text_template_parse.BoolNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -364,7 +364,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(32)
 		f, _ := fn.(func(std_text_template_parse.BoolNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -385,7 +385,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(56)
 		f, _ := fn.(func(std_text_template_parse.BranchNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -396,7 +396,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(56)
 		f, _ := fn.(func(std_text_template_parse.BranchNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -417,7 +417,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(32)
 		f, _ := fn.(func(std_text_template_parse.BreakNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -428,7 +428,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(32)
 		f, _ := fn.(func(std_text_template_parse.BreakNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -458,7 +458,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(64)
 		f, _ := fn.(func(std_text_template_parse.ChainNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -469,7 +469,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(64)
 		f, _ := fn.(func(std_text_template_parse.ChainNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -490,7 +490,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(48)
 		f, _ := fn.(func(std_text_template_parse.CommandNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -501,7 +501,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(48)
 		f, _ := fn.(func(std_text_template_parse.CommandNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -528,7 +528,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(40)
 		f, _ := fn.(func(std_text_template_parse.CommentNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -539,7 +539,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(40)
 		f, _ := fn.(func(std_text_template_parse.CommentNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -560,7 +560,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(32)
 		f, _ := fn.(func(std_text_template_parse.ContinueNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -571,7 +571,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(32)
 		f, _ := fn.(func(std_text_template_parse.ContinueNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -592,7 +592,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_text_template_parse.DotNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -623,7 +623,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(48)
 		f, _ := fn.(func(std_text_template_parse.FieldNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -634,7 +634,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(48)
 		f, _ := fn.(func(std_text_template_parse.FieldNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -655,7 +655,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(40)
 		f, _ := fn.(func(std_text_template_parse.IdentifierNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -666,7 +666,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(40)
 		f, _ := fn.(func(std_text_template_parse.IdentifierNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -687,7 +687,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(56)
 		f, _ := fn.(func(std_text_template_parse.IfNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -704,7 +704,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(56)
 		f, _ := fn.(func(std_text_template_parse.IfNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -725,7 +725,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(48)
 		f, _ := fn.(func(std_text_template_parse.ListNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -736,7 +736,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(48)
 		f, _ := fn.(func(std_text_template_parse.ListNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -757,7 +757,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_text_template_parse.NilNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -794,7 +794,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(88)
 		f, _ := fn.(func(std_text_template_parse.NumberNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -805,7 +805,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(88)
 		f, _ := fn.(func(std_text_template_parse.NumberNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -826,7 +826,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(88)
 		f, _ := fn.(func(std_text_template_parse.PipeNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -837,7 +837,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(88)
 		f, _ := fn.(func(std_text_template_parse.PipeNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -870,7 +870,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(56)
 		f, _ := fn.(func(std_text_template_parse.RangeNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -881,7 +881,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(56)
 		f, _ := fn.(func(std_text_template_parse.RangeNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -902,7 +902,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(56)
 		f, _ := fn.(func(std_text_template_parse.StringNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -913,7 +913,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(56)
 		f, _ := fn.(func(std_text_template_parse.StringNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -934,7 +934,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(56)
 		f, _ := fn.(func(std_text_template_parse.TemplateNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -945,7 +945,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(56)
 		f, _ := fn.(func(std_text_template_parse.TemplateNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -966,7 +966,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(48)
 		f, _ := fn.(func(std_text_template_parse.TextNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -977,7 +977,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(48)
 		f, _ := fn.(func(std_text_template_parse.TextNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -998,7 +998,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(48)
 		f, _ := fn.(func(std_text_template_parse.VariableNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -1009,7 +1009,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(48)
 		f, _ := fn.(func(std_text_template_parse.VariableNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -1030,7 +1030,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(56)
 		f, _ := fn.(func(std_text_template_parse.WithNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -1047,7 +1047,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(56)
 		f, _ := fn.(func(std_text_template_parse.WithNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -1124,7 +1124,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_time.Time, std_time.Duration) std_time.Time)
 		r0 := f(*p0, std_time.Duration(numberArg(m, x, 1)))
 		if arrives(m) {
@@ -1135,7 +1135,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_time.Time, int, int, int) std_time.Time)
 		r0 := f(*p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
 		if arrives(m) {
@@ -1146,12 +1146,12 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		p1, ok := refArg(m, x, 1).(*std_time.Time)
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p1)
+		m.Charge(24)
 		f, _ := fn.(func(std_time.Time, std_time.Time) bool)
 		r0 := f(*p0, *p1)
 		if arrives(m) {
@@ -1162,7 +1162,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		p1, ok := numbersArg[uint8](m, x, 1)
 		if !ok {
 			return false
@@ -1178,7 +1178,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_time.Time) (int, int, int))
 		r0, r1, r2 := f(*p0)
 		if arrives(m) {
@@ -1191,12 +1191,12 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		p1, ok := refArg(m, x, 1).(*std_time.Time)
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p1)
+		m.Charge(24)
 		f, _ := fn.(func(std_time.Time, std_time.Time) int)
 		r0 := f(*p0, *p1)
 		if arrives(m) {
@@ -1213,7 +1213,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_time.Time) (int, std_time.Month, int))
 		r0, r1, r2 := f(*p0)
 		if arrives(m) {
@@ -1226,7 +1226,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_time.Time) int)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -1237,7 +1237,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_time.Time) string)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -1248,7 +1248,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_time.Time) ([]uint8, error))
 		r0, r1 := f(*p0)
 		if arrives(m) {
@@ -1260,7 +1260,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_time.Time) (int, int))
 		r0, r1 := f(*p0)
 		if arrives(m) {
@@ -1272,7 +1272,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_time.Time) bool)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -1283,7 +1283,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_time.Time) std_time.Month)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -1294,12 +1294,12 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		p1, ok := refArg(m, x, 1).(*std_time.Time)
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p1)
+		m.Charge(24)
 		f, _ := fn.(func(std_time.Time, std_time.Time) std_time.Duration)
 		r0 := f(*p0, *p1)
 		if arrives(m) {
@@ -1310,7 +1310,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_time.Time) std_time.Time)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -1321,7 +1321,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_time.Time) int64)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -1332,7 +1332,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_time.Time) std_time.Weekday)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -1343,7 +1343,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_time.Time) (string, int))
 		r0, r1 := f(*p0)
 		if arrives(m) {
@@ -1355,7 +1355,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_time.Time) (std_time.Time, std_time.Time))
 		r0, r1 := f(*p0)
 		if arrives(m) {
@@ -1367,7 +1367,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		p1, ok := numbersArg[uint8](m, x, 1)
 		if !ok {
 			return false
@@ -1382,7 +1382,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_time.Time, string) string)
 		r0 := f(*p0, textArg(m, x, 1))
 		if arrives(m) {

@@ -45,7 +45,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p0)
+		m.Charge(24)
 		f, _ := fn.(func(std_time.Time) std_time.Duration)
 		r0 := f(*p0)
 		if arrives(m) {
@@ -217,7 +217,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p1)
+		m.Charge(24)
 		f, _ := fn.(func(*mirror.Rvalue, reflect.Value) bool)
 		r0 := f(p0, *p1)
 		if arrives(m) {
@@ -320,7 +320,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p1)
+		m.Charge(24)
 		f, _ := fn.(func(*mirror.Rvalue, reflect.Value) reflect.Value)
 		r0 := f(p0, *p1)
 		if arrives(m) {
@@ -391,7 +391,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p1)
+		m.Charge(24)
 		f, _ := fn.(func(*mirror.Rvalue, reflect.Value))
 		f(p0, *p1)
 		if arrives(m) {
@@ -454,12 +454,12 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p1)
+		m.Charge(24)
 		p2, ok := refArg(m, x, 2).(*reflect.Value)
 		if !ok {
 			return false
 		}
-		copyingFrom(m, p2)
+		m.Charge(24)
 		f, _ := fn.(func(*mirror.Rvalue, reflect.Value, reflect.Value))
 		f(p0, *p1, *p2)
 		if arrives(m) {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/compile"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/mirror"
 )
 
@@ -249,6 +250,7 @@ type adapterType struct {
 	name, path string       // without the pointer or brackets; the package that it is of
 	kind       reflect.Kind // of an element
 	named      bool         // of a slice: it has a name
+	size       uintptr      // of a struct
 }
 
 // ofElements are the packages with methods that do less than a call of them takes, each of them with types that
@@ -304,7 +306,7 @@ func typeOfAdapter(t reflect.Type) adapterType {
 	case t.Kind() == reflect.Pointer && t.Name() == "" && t.Elem().Kind() == reflect.Struct:
 		a.form, a.name, a.path = pointerForm, t.Elem().Name(), t.Elem().PkgPath()
 	case t.Kind() == reflect.Struct:
-		a.form = structForm
+		a.form, a.size = structForm, t.Size()
 	default:
 		a.form = adapterForms[t.Kind()]
 	}
@@ -441,7 +443,9 @@ func (g *adapterWriter) argument(a adapterType, i int, pre *[]string, call bool)
 		return fetch(fmt.Sprintf("%s.(%s)", ref, g.text(a)))
 	case structForm:
 		p := fetch(fmt.Sprintf("refArg(m, x, %d).(*%s)", i, g.text(a)))
-		*pre = append(*pre, "copyingFrom(m, "+p+")\n")
+		if a.size > exec.NativeBytes {
+			*pre = append(*pre, fmt.Sprintf("m.Charge(%d)\n", a.size))
+		}
 		return "*" + p
 	case anyForm:
 		return fetch(fmt.Sprintf("anyArg(m, x, %d)", i))

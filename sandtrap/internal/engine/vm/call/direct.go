@@ -153,13 +153,16 @@ func stretchOf[T any](m *exec.Machine, r int, v []T) []T {
 	return v[off : off+n : off+c]
 }
 
+// valueBytes is how large a reflect.Value is.
+const valueBytes = 24
+
 // valueArg is argument k, a reflect.Value of the script's.
 func valueArg(m *exec.Machine, x *ir.SlowOp, k int) (*mirror.Rvalue, bool) {
 	v, ok := m.R[x.Regs[k]].(*reflect.Value)
 	if !ok {
 		return nil, false
 	}
-	m.Copying(exec.ValueType)
+	m.Charge(valueBytes)
 	return mirror.RvalueIn(*v), true
 }
 
@@ -224,6 +227,3 @@ func otherResult(m *exec.Machine, x *ir.SlowOp, i, k int, res any) {
 	m.ChargeMade(exec.MadeBytes(v))
 	exec.FromHost(m, v, x.T.Fields[i].Typ, &ir.Obj{I: m.I, S: m.S, R: m.R}, k)
 }
-
-// copyingFrom pays for a copy of what p, a pointer to a struct of the host's, leads to.
-func copyingFrom(m *exec.Machine, p any) { m.Copying(reflect.TypeOf(p).Elem()) }

@@ -16,7 +16,12 @@ var (
 )
 
 // valueMethods are the methods of reflect.Value as scripts have them, in the order of rvalue's, with their adapters.
-var valueMethods = sync.OnceValue(func() []exec.Bound {
+var valueMethods struct {
+	once sync.Once
+	list []exec.Bound
+}
+
+func findValueMethods() {
 	t := reflect.TypeFor[*mirror.Rvalue]()
 	list := make([]exec.Bound, t.NumMethod())
 	for i := range list {
@@ -26,8 +31,8 @@ var valueMethods = sync.OnceValue(func() []exec.Bound {
 			list[i].Call = exec.NoAdapter
 		}
 	}
-	return list
-})
+	valueMethods.list = list
+}
 
 // Abilities are those of this machine.
 var Abilities = sync.OnceValue(func() *ir.Abilities {
@@ -71,7 +76,8 @@ func ReflectMethod(m *exec.Machine, recv reflect.Type, name string) (none reflec
 
 func ValueMethod(m *exec.Machine, x *ir.SlowOp) {
 	recv := x.Types[0].Host
-	if recv == exec.ValueType && adapted(m, x, &valueMethods()[x.D]) {
+	valueMethods.once.Do(findValueMethods)
+	if recv == exec.ValueType && adapted(m, x, &valueMethods.list[x.D]) {
 		return
 	}
 	f := m.Method(recv, x.S)

@@ -172,6 +172,10 @@ func sliceToHost(m *Machine, t *ir.Type, b Bank, k int, r reflect.Value) {
 		r.Set(m.cloned(h.V.Slice(off, off+n)).Convert(r.Type()))
 		return
 	}
+	if ir.SliceInto(r.Addr().Interface(), o, off, n, c) {
+		m.noteSlice(r, t, o, off)
+		return
+	}
 	if v := StoreSlice(o); v.IsValid() && v.Type().Elem() == r.Type().Elem() {
 		r.Set(v.Slice3(off, off+n, off+c).Convert(r.Type()))
 		m.noteSlice(r, t, o, off)

@@ -166,7 +166,11 @@ func (m *Machine) mayLead(t reflect.Type) (may bool) {
 	default:
 		return false
 	}
+	if m.lastLeading == t {
+		return m.lastMayLead
+	}
 	if may, known := m.leading[t]; known {
+		m.lastLeading, m.lastMayLead = t, may
 		return may
 	}
 	if m.leading == nil {

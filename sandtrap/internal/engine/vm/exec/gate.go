@@ -12,7 +12,10 @@ import (
 // Gate calls the bound value of a gate by reflection.
 func Gate(m *Machine, x *ir.SlowOp) {
 	f := m.Host.Bind[x.N]
-	m.calledBody(f, m.bodyOf(x.N), x, m.Arguments(f.Type(), x))
+	in := m.Arguments(f.Type(), x)
+	m.calledBody(f, m.bodyOf(x.N), x, in)
+	clear(in[:cap(in)])
+	m.spareIn = in // nobody keeps it
 }
 
 // bodyOf is the body of the bound value of a gate, nil if that is not known.
@@ -27,7 +30,11 @@ func (m *Machine) Arguments(ft reflect.Type, x *ir.SlowOp) []reflect.Value {
 	m.Crossing, m.noting = Crossing{Sharing: x.Shares, Keeping: !x.Shares && !x.Prints}, x.Prints
 	m.copiedBytes = -m.Host.Live.Loose
 	w := &ir.Obj{I: m.I, S: m.S, R: m.R}
-	in := make([]reflect.Value, len(x.Regs))
+	in := m.spareIn
+	if m.spareIn = nil; cap(in) <= len(x.Regs) {
+		in = make([]reflect.Value, 0, len(x.Regs)+1) // with room for a context
+	}
+	in = in[:len(x.Regs)]
 	for i, r := range x.Regs {
 		if c, ok := m.R[r].(*ir.Closure); ok && x.Inside && c != nil && c.Fn != nil && ft.In(i).Kind() == reflect.Func {
 			in[i] = funcInside(m, c, x.Types[i], ft.In(i))
@@ -70,9 +77,24 @@ func (m *Machine) calledBody(f reflect.Value, body gates.Body, x *ir.SlowOp, in 
 			w.S[k] = m.TextMade(v.String())
 			continue
 		}
+		if v.Kind() == reflect.Interface && field.Typ.Kind == reflect.Interface { // an error, in most calls none
+			m.valueMade(w, k, v)
+			continue
+		}
 		m.ChargeMade(MadeBytes(v))
 		FromHost(m, v, field.Typ, w, k)
 	}
+}
+
+// valueMade puts a result in register k that the host has in an interface.
+func (m *Machine) valueMade(w *ir.Obj, k int, v reflect.Value) {
+	if w.R[k] = nil; v.IsNil() {
+		m.ChargeMade(IfaceBytes)
+		return
+	}
+	made := v.Interface()
+	m.ChargeMade(AnyBytes(made))
+	w.R[k] = IfaceFromHost(m, made)
 }
 
 const (

@@ -87,9 +87,12 @@ type Machine struct {
 	Shared        []*sharedPointer
 	arrays        map[any]any // stores over arrays of the host's, by pointer
 	leading       map[reflect.Type]bool
+	lastLeading   reflect.Type // that was asked for last, and the answer: most calls are of one function
+	lastMayLead   bool
 	methods       map[methodKey]reflect.Value
 	sharedForCall []*sharedPointer // that the host has for one call
 	spareCallback *Callback        // that no callback has
+	spareIn       []reflect.Value  // arguments of no call, cleared
 	spareCells    *ir.Obj          // that no value is in which crosses
 	Spawned       *ir.Closure      // that a call which starts a task was given
 	Rnd           *rand.Rand

@@ -134,7 +134,7 @@ func (m *Machine) Rest() {
 	m.scheduler.clear()
 	m.methods, m.Exports, m.arrays, m.addrs, m.leading = nil, nil, nil, nil, nil
 	m.Reflected, m.Shows, m.Executing, m.spares = nil, nil, nil, nil
-	m.spareCallback, m.spareCells = nil, nil
+	m.spareCallback, m.spareCells, m.spareIn, m.lastLeading = nil, nil, nil, nil
 	m.Host = &HostAPI{Live: m.Live, Run: m.Host.Run}
 	if !m.Handed {
 		m.Host.Run = engine.Run{}

@@ -133,3 +133,21 @@ func StoreOver(v reflect.Value) any {
 	}
 	return nil
 }
+
+// SliceInto sets what to points to, a slice, to the part of a store from off on, where both are of a type that most slices
+// are of: package reflect would make another value of it first. It reports false, and does nothing, of others.
+func SliceInto(to, store any, off, n, c int) bool {
+	switch to := to.(type) {
+	case *[]string:
+		if s, ok := store.(*Strs); ok {
+			*to = s.V[off : off+n : off+c]
+			return true
+		}
+	case *[]byte:
+		if s, ok := store.(*Num[byte]); ok {
+			*to = s.V[off : off+n : off+c]
+			return true
+		}
+	}
+	return false
+}
