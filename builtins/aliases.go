@@ -13,7 +13,4 @@ type (
 	Literal = rows.Literal
 	Filter  = rows.Filter
 	Env     = shim.Env
-	Clock   = shim.Clock
-	Gates   = shim.Gates
-	Notes   = shim.Notes
 )

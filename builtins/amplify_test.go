@@ -15,6 +15,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim/shimtest"
 	shimsync "github.com/sandtrap-go/sandtrap/builtins/internal/shim/sync"
+	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
@@ -25,11 +26,11 @@ func (endless) Read(p []byte) (int, error) { return len(p), nil }
 
 // TestAmplifyingMore is TestAmplifying for what fills buffers and containers.
 func TestAmplifyingMore(t *testing.T) {
-	fn := func(path, name string) Ref { return Ref{Kind: Func, Path: path, Name: name} }
+	fn := func(path, name string) Ref { return Ref{Kind: abi.BindFunc, Path: path, Name: name} }
 	method := func(path, owner, name string) Ref {
-		return Ref{Kind: Method, Path: path, Owner: owner, Name: name, Pointer: true}
+		return Ref{Kind: abi.BindMethod, Path: path, Owner: owner, Name: name, Pointer: true}
 	}
-	onInterface := func(owner, name string) Ref { return Ref{Kind: Method, Path: "io", Owner: owner, Name: name} }
+	onInterface := func(owner, name string) Ref { return Ref{Kind: abi.BindMethod, Path: "io", Owner: owner, Name: name} }
 	mega := make([]byte, 1<<20)
 	forEver := func(f func()) {
 		for {
@@ -105,15 +106,15 @@ func TestEndless(t *testing.T) {
 			panic(shimtest.ErrRefused)
 		}
 	}}}
-	copying := value[func(io.Writer, io.Reader) (int64, error)](t, e, Ref{Kind: Func, Path: "io", Name: "Copy"})
+	copying := value[func(io.Writer, io.Reader) (int64, error)](t, e, Ref{Kind: abi.BindFunc, Path: "io", Name: "Copy"})
 	if got := shimtest.Outcome(func() { _, _ = copying(io.Discard, rand.New(rand.NewSource(1))) }); got != shimtest.ErrRefused {
 		t.Errorf("io.Copy: got %v, want a stop", got)
 	}
-	sleep := value[func(time.Duration)](t, e, Ref{Kind: Func, Path: "time", Name: "Sleep"})
+	sleep := value[func(time.Duration)](t, e, Ref{Kind: abi.BindFunc, Path: "time", Name: "Sleep"})
 	if got := shimtest.Outcome(func() { sleep(time.Hour) }); got != shimtest.ErrRefused {
 		t.Errorf("time.Sleep: got %v, want a stop", got)
 	}
-	move := value[func(*ring.Ring, int) *ring.Ring](t, e, Ref{Kind: Method, Path: "container/ring", Owner: "Ring", Name: "Move", Pointer: true})
+	move := value[func(*ring.Ring, int) *ring.Ring](t, e, Ref{Kind: abi.BindMethod, Path: "container/ring", Owner: "Ring", Name: "Move", Pointer: true})
 	r := ring.New(3)
 	if got, want := move(r, 1<<62), r.Move((1<<62)%3); got != want {
 		t.Errorf("ring.Move: got another element")
@@ -128,7 +129,7 @@ func TestWaiting(t *testing.T) {
 		panic(shimtest.ErrRefused)
 	}}}
 	at := func(owner, name string) Ref {
-		return Ref{Kind: Method, Path: "sync", Owner: owner, Name: name, Pointer: owner != "Locker"}
+		return Ref{Kind: abi.BindMethod, Path: "sync", Owner: owner, Name: name, Pointer: owner != "Locker"}
 	}
 	lock := value[func(*shimsync.Mutex)](t, e, at("Mutex", "Lock"))
 	once := value[func(*shimsync.Once, func())](t, e, at("Once", "Do"))
@@ -174,23 +175,23 @@ func TestHostUnseen(t *testing.T) {
 	time.Local = time.FixedZone("HOST", 3600)
 	defer func() { time.Local = zone }()
 	e := &Env{}
-	now := value[func() time.Time](t, e, Ref{Kind: Func, Path: "time", Name: "Now"})()
-	local := value[func(time.Time) time.Time](t, e, Ref{Kind: Method, Path: "time", Owner: "Time", Name: "Local"})(now)
-	parsed, err := value[func(string, string) (time.Time, error)](t, e, Ref{Kind: Func, Path: "time", Name: "Parse"})(time.RFC3339, "2024-01-02T03:04:05+01:00")
+	now := value[func() time.Time](t, e, Ref{Kind: abi.BindFunc, Path: "time", Name: "Now"})()
+	local := value[func(time.Time) time.Time](t, e, Ref{Kind: abi.BindMethod, Path: "time", Owner: "Time", Name: "Local"})(now)
+	parsed, err := value[func(string, string) (time.Time, error)](t, e, Ref{Kind: abi.BindFunc, Path: "time", Name: "Parse"})(time.RFC3339, "2024-01-02T03:04:05+01:00")
 	if err != nil {
 		t.Fatal(err)
 	}
 	read := parsed
-	if err := value[func(*time.Time, []byte) error](t, e, Ref{Kind: Method, Path: "time", Owner: "Time", Name: "UnmarshalText", Pointer: true})(&read, []byte("2024-01-02T03:04:05+01:00")); err != nil {
+	if err := value[func(*time.Time, []byte) error](t, e, Ref{Kind: abi.BindMethod, Path: "time", Owner: "Time", Name: "UnmarshalText", Pointer: true})(&read, []byte("2024-01-02T03:04:05+01:00")); err != nil {
 		t.Fatal(err)
 	}
-	unix := value[func(int64, int64) time.Time](t, e, Ref{Kind: Func, Path: "time", Name: "Unix"})(0, 0)
+	unix := value[func(int64, int64) time.Time](t, e, Ref{Kind: abi.BindFunc, Path: "time", Name: "Unix"})(0, 0)
 	for _, tm := range []time.Time{now, local, parsed, read, unix} {
 		if s := tm.Format("MST") + tm.Location().String(); strings.Contains(s, "HOST") || strings.Contains(s, "Local") {
 			t.Errorf("got zone %s", s)
 		}
 	}
-	if got := *value[func() *[]string](t, e, Ref{Kind: Var, Path: "os", Name: "Args"})(); len(got) != 1 || got[0] != "main" {
+	if got := *value[func() *[]string](t, e, Ref{Kind: abi.BindVar, Path: "os", Name: "Args"})(); len(got) != 1 || got[0] != "main" {
 		t.Errorf("os.Args: got %q", got)
 	}
 }
@@ -199,11 +200,11 @@ func TestStreams(t *testing.T) {
 	var out, errs strings.Builder
 	e := &Env{Stdin: strings.NewReader("12 x\nline\n"), Stdout: &out, Stderr: &errs}
 	get := func(name string) *vfs.File {
-		return value[func() *vfs.File](t, e, Ref{Kind: Var, Path: "os", Name: name})()
+		return value[func() *vfs.File](t, e, Ref{Kind: abi.BindVar, Path: "os", Name: name})()
 	}
 	var n int
 	var s string
-	if _, err := value[func(...any) (int, error)](t, e, Ref{Kind: Func, Path: "fmt", Name: "Scanln"})(&n, &s); err != nil || n != 12 || s != "x" {
+	if _, err := value[func(...any) (int, error)](t, e, Ref{Kind: abi.BindFunc, Path: "fmt", Name: "Scanln"})(&n, &s); err != nil || n != 12 || s != "x" {
 		t.Errorf("Scanln: got %d %q %v", n, s, err)
 	}
 	rest, err := io.ReadAll(get("Stdin"))
@@ -231,12 +232,12 @@ func TestRunsApart(t *testing.T) {
 		wg.Go(func() {
 			var out strings.Builder
 			e := &Env{Stdout: &out, Seed: uint64(i + 1)}
-			print, err := table.Value(e, Ref{Kind: Func, Path: "fmt", Name: "Print"})
+			print, err := table.Value(e, Ref{Kind: abi.BindFunc, Path: "fmt", Name: "Print"})
 			if err != nil {
 				t.Error(err)
 				return
 			}
-			intn, err := table.Value(e, Ref{Kind: Func, Path: "math/rand", Name: "Intn"})
+			intn, err := table.Value(e, Ref{Kind: abi.BindFunc, Path: "math/rand", Name: "Intn"})
 			if err != nil {
 				t.Error(err)
 				return

@@ -7,29 +7,14 @@ import (
 	"slices"
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
+	"github.com/sandtrap-go/sandtrap/gates/abi"
 )
-
-// Kind says what a Ref stands for, and so what shape its value has.
-type Kind int
-
-// The kinds, for a type T of package p.
-const (
-	Func        Kind = iota // p.F: the function itself
-	Var                     // p.V: func() V, which reads it
-	Method                  // v.M: func(recv, params) results, as the method expression
-	Field                   // v.F: func(*T) *F with Pointer, else func(T) F
-	MethodValue             // v.M not called: func(recv) func(params) results
-)
-
-func (k Kind) String() string {
-	return [...]string{"func", "var", "method", "field", "method value"}[k]
-}
 
 // A Ref names one member that a program uses.
 type Ref struct {
-	Kind     Kind
-	Path     string // of the package
-	Owner    string // type name, for methods and fields
+	Kind     abi.BindingKind // one of a function, variable, method, field or method value
+	Path     string          // of the package
+	Owner    string          // type name, for methods and fields
 	Name     string
 	Pointer  bool         // method: the receiver is *T; field: see Field
 	TypeArgs []types.Type // of an instance of a generic function
@@ -59,7 +44,7 @@ func (t *Table) Bound(env *Env, r Ref) (fn reflect.Value, body func(args []refle
 
 func (t *Table) bound(env *Env, r Ref) (b bound, err error) {
 	p := t.at(r.Path)
-	ofType := r.Kind != Func && r.Kind != Var
+	ofType := r.Kind != abi.BindFunc && r.Kind != abi.BindVar
 	if p == nil || !p.open && !(p.shown && ofType) {
 		return b, fmt.Errorf("builtins: package %s is not importable", r.Path)
 	}
@@ -67,19 +52,19 @@ func (t *Table) bound(env *Env, r Ref) (b bound, err error) {
 		return b, err
 	}
 	switch r.Kind {
-	case Func:
+	case abi.BindFunc:
 		b, err = t.funcValue(env, p, r)
 		return p.counted(env, r, b), err
-	case Var:
+	case abi.BindVar:
 		b.fn, err = varValue(env, p, r)
 		return b, err
-	case Method:
+	case abi.BindMethod:
 		b, err = t.methodValue(env, p, r)
 		return p.counted(env, r, b), err
-	case Field:
+	case abi.BindField:
 		b.fn, err = fieldValue(p, r)
 		return b, err
-	case MethodValue:
+	case abi.BindMethodValue:
 		method, err := t.methodValue(env, p, r)
 		if err != nil {
 			return b, err
@@ -217,7 +202,7 @@ func (t *Table) method(env *Env, recv reflect.Type, name string) (reflect.Value,
 		}
 		return reflect.Value{}, nil
 	}
-	return t.Value(env, Ref{Kind: Method, Path: p.Path, Owner: row.Name, Name: name, Pointer: pointer})
+	return t.Value(env, Ref{Kind: abi.BindMethod, Path: p.Path, Owner: row.Name, Name: name, Pointer: pointer})
 }
 
 func (t *Table) showsMethod(rt reflect.Type, p *pkg, row *Member, name string) bool {

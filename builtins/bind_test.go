@@ -11,6 +11,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim/shimtest"
 	shimstrings "github.com/sandtrap-go/sandtrap/builtins/internal/shim/strings"
+	"github.com/sandtrap-go/sandtrap/gates/abi"
 )
 
 // value returns a member of the whole standard table as an F.
@@ -30,23 +31,23 @@ func value[F any](t testing.TB, env *Env, r Ref) F {
 func TestValue(t *testing.T) {
 	var out strings.Builder
 	env := &Env{Stdout: &out}
-	value[func(...any) (int, error)](t, env, Ref{Kind: Func, Path: "fmt", Name: "Println"})("a", 1)
+	value[func(...any) (int, error)](t, env, Ref{Kind: abi.BindFunc, Path: "fmt", Name: "Println"})("a", 1)
 	if got := out.String(); got != "a 1\n" {
 		t.Errorf("Println: got %q", got)
 	}
 	var b strings.Builder
 	value[func(*strings.Builder, string) (int, error)](t, env,
-		Ref{Kind: Method, Path: "strings", Owner: "Builder", Name: "WriteString", Pointer: true})(&b, "x")
+		Ref{Kind: abi.BindMethod, Path: "strings", Owner: "Builder", Name: "WriteString", Pointer: true})(&b, "x")
 	if got := value[func(*strings.Builder) string](t, env,
-		Ref{Kind: Method, Path: "strings", Owner: "Builder", Name: "String", Pointer: true})(&b); got != "x" {
+		Ref{Kind: abi.BindMethod, Path: "strings", Owner: "Builder", Name: "String", Pointer: true})(&b); got != "x" {
 		t.Errorf("Builder: got %q", got)
 	}
-	if got := value[func() error](t, env, Ref{Kind: Var, Path: "strconv", Name: "ErrRange"})(); got != strconv.ErrRange {
+	if got := value[func() error](t, env, Ref{Kind: abi.BindVar, Path: "strconv", Name: "ErrRange"})(); got != strconv.ErrRange {
 		t.Errorf("ErrRange: got %v", got)
 	}
 	e := &strconv.NumError{Func: "f"}
 	*value[func(*strconv.NumError) *string](t, env,
-		Ref{Kind: Field, Path: "strconv", Owner: "NumError", Name: "Func", Pointer: true})(e) = "g"
+		Ref{Kind: abi.BindField, Path: "strconv", Owner: "NumError", Name: "Func", Pointer: true})(e) = "g"
 	if e.Func != "g" {
 		t.Errorf("field: got %q", e.Func)
 	}
@@ -55,13 +56,13 @@ func TestValue(t *testing.T) {
 func TestValueRefuses(t *testing.T) {
 	table := tableOf(t, Std("strings", "math")...)
 	for _, r := range []Ref{
-		{Kind: Func, Path: "fmt", Name: "Println"},
-		{Kind: Func, Path: "math", Name: "Jn"},
-		{Kind: Func, Path: "strings", Name: "Nothing"},
-		{Kind: Func, Path: "strings", Name: "Builder"},
-		{Kind: Var, Path: "strings", Name: "Builder"},
-		{Kind: Method, Path: "strings", Owner: "Builder", Name: "copyCheck", Pointer: true},
-		{Kind: Field, Path: "strings", Owner: "Builder", Name: "buf", Pointer: true},
+		{Kind: abi.BindFunc, Path: "fmt", Name: "Println"},
+		{Kind: abi.BindFunc, Path: "math", Name: "Jn"},
+		{Kind: abi.BindFunc, Path: "strings", Name: "Nothing"},
+		{Kind: abi.BindFunc, Path: "strings", Name: "Builder"},
+		{Kind: abi.BindVar, Path: "strings", Name: "Builder"},
+		{Kind: abi.BindMethod, Path: "strings", Owner: "Builder", Name: "copyCheck", Pointer: true},
+		{Kind: abi.BindField, Path: "strings", Owner: "Builder", Name: "buf", Pointer: true},
 	} {
 		if v, err := table.Value(&Env{}, r); err == nil {
 			t.Errorf("%v %v: got %v, want an error", r.Kind, r, v)
@@ -83,8 +84,8 @@ func TestAmplifying(t *testing.T) {
 	for range 40 {
 		joined = errors.Join(joined, joined)
 	}
-	str := func(name string) Ref { return Ref{Kind: Func, Path: "strings", Name: name} }
-	format := Ref{Kind: Func, Path: "fmt", Name: "Sprintf"}
+	str := func(name string) Ref { return Ref{Kind: abi.BindFunc, Path: "strings", Name: name} }
+	format := Ref{Kind: abi.BindFunc, Path: "fmt", Name: "Sprintf"}
 	for _, tc := range []struct {
 		name string
 		run  func(e *Env)
@@ -97,7 +98,7 @@ func TestAmplifying(t *testing.T) {
 			value[func([]string, string) string](t, e, str("Join"))(make([]string, 1e5), strings.Repeat("b", 1e5))
 		}},
 		{"Grow", func(e *Env) {
-			r := Ref{Kind: Method, Path: "strings", Owner: "Builder", Name: "Grow", Pointer: true}
+			r := Ref{Kind: abi.BindMethod, Path: "strings", Owner: "Builder", Name: "Grow", Pointer: true}
 			value[func(*strings.Builder, int)](t, e, r)(new(strings.Builder), 1<<40)
 		}},
 		{"Replacer", func(e *Env) {
@@ -114,7 +115,7 @@ func TestAmplifying(t *testing.T) {
 		}},
 		{"shared parts", func(e *Env) { value[func(string, ...any) string](t, e, format)("%v", bomb) }},
 		{"shared parts printed", func(e *Env) {
-			value[func(...any) (int, error)](t, e, Ref{Kind: Func, Path: "fmt", Name: "Print"})(bomb)
+			value[func(...any) (int, error)](t, e, Ref{Kind: abi.BindFunc, Path: "fmt", Name: "Print"})(bomb)
 		}},
 		{"Split", func(e *Env) {
 			value[func(string, string) []string](t, e, str("Split"))(strings.Repeat("a", 1<<23), "")
@@ -126,17 +127,17 @@ func TestAmplifying(t *testing.T) {
 			value[func(...string) *shimstrings.Replacer](t, e, str("NewReplacer"))(make([]string, 1<<16)...)
 		}},
 		{"Quote", func(e *Env) {
-			value[func(string) string](t, e, Ref{Kind: Func, Path: "strconv", Name: "Quote"})(strings.Repeat("\x00", 1<<25))
+			value[func(string) string](t, e, Ref{Kind: abi.BindFunc, Path: "strconv", Name: "Quote"})(strings.Repeat("\x00", 1<<25))
 		}},
 		{"quoted verb", func(e *Env) {
 			value[func(string, ...any) string](t, e, format)("%q", strings.Repeat("\x00", 1<<24))
 		}},
 		{"FormatFloat", func(e *Env) {
-			r := Ref{Kind: Func, Path: "strconv", Name: "FormatFloat"}
+			r := Ref{Kind: abi.BindFunc, Path: "strconv", Name: "FormatFloat"}
 			value[func(float64, byte, int, int) string](t, e, r)(1, 'f', 1<<40, 64)
 		}},
 		{"errors.Join", func(e *Env) {
-			value[func(...error) error](t, e, Ref{Kind: Func, Path: "errors", Name: "Join"})(joined)
+			value[func(...error) error](t, e, Ref{Kind: abi.BindFunc, Path: "errors", Name: "Join"})(joined)
 		}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -153,7 +154,7 @@ func TestAmplifying(t *testing.T) {
 
 func TestPanicsAreGo(t *testing.T) {
 	got := shimtest.Outcome(func() {
-		value[func(string, int) string](t, &Env{}, Ref{Kind: Func, Path: "strings", Name: "Repeat"})("x", -1)
+		value[func(string, int) string](t, &Env{}, Ref{Kind: abi.BindFunc, Path: "strings", Name: "Repeat"})("x", -1)
 	})
 	want := shimtest.Outcome(func() { _ = strings.Repeat("x", -1) })
 	if !reflect.DeepEqual(got, want) {

@@ -10,6 +10,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
 	shimencoding "github.com/sandtrap-go/sandtrap/builtins/internal/shim/encoding"
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim/shimtest"
+	"github.com/sandtrap-go/sandtrap/gates/abi"
 )
 
 // TestLongLinesOfCSV: what csv does with a line that it has read whole is asked for at
@@ -30,7 +31,7 @@ func TestLongLinesOfCSV(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			largest := int64(0)
 			e := &Env{Gates: shimtest.Gates{OnWork: func(n int64) { largest = max(largest, n) }}}
-			f := value[func(io.Reader) *csv.Reader](t, e, Ref{Kind: Func, Path: "encoding/csv", Name: "NewReader"})
+			f := value[func(io.Reader) *csv.Reader](t, e, Ref{Kind: abi.BindFunc, Path: "encoding/csv", Name: "NewReader"})
 			r := f(strings.NewReader(tc.text))
 			r.TrimLeadingSpace = tc.trim
 			if _, err := r.ReadAll(); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim/shimtest"
+	"github.com/sandtrap-go/sandtrap/gates/abi"
 )
 
 // nested makes errors whose text doubles with each level.
@@ -34,12 +35,14 @@ func TestErrorTextsAreCharged(t *testing.T) {
 				f, _ := e.Method(reflect.TypeOf(err), "Error")
 				f.Call([]reflect.Value{reflect.ValueOf(err)})
 			},
-			"printed": func(e *Env) { value[func(...any) string](t, e, Ref{Kind: Func, Path: "fmt", Name: "Sprint"})(err) },
+			"printed": func(e *Env) {
+				value[func(...any) string](t, e, Ref{Kind: abi.BindFunc, Path: "fmt", Name: "Sprint"})(err)
+			},
 			"in a list": func(e *Env) {
-				value[func(...any) string](t, e, Ref{Kind: Func, Path: "fmt", Name: "Sprint"})([]any{1, err})
+				value[func(...any) string](t, e, Ref{Kind: abi.BindFunc, Path: "fmt", Name: "Sprint"})([]any{1, err})
 			},
 			"wrapped": func(e *Env) {
-				_ = value[func(string, ...any) error](t, e, Ref{Kind: Func, Path: "fmt", Name: "Errorf"})("%w", err)
+				_ = value[func(string, ...any) error](t, e, Ref{Kind: abi.BindFunc, Path: "fmt", Name: "Errorf"})("%w", err)
 			},
 		} {
 			if p := shimtest.Outcome(func() { ask(shimtest.Limited(1 << 20)) }); p != shimtest.ErrRefused {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
+	"github.com/sandtrap-go/sandtrap/gates/abi"
 )
 
 type base struct{ Level int }
@@ -129,23 +130,23 @@ func TestHostValues(t *testing.T) {
 	if got := get(Ref{Name: "Sum"}).(func(...int) int)(1, 2, 3); got != 6 {
 		t.Errorf("Sum: got %d", got)
 	}
-	if got := get(Ref{Kind: Method, Owner: "DB", Name: "Ask", Pointer: true}).(func(*db, string) string)(&db{}, "q"); got != "run q" {
+	if got := get(Ref{Kind: abi.BindMethod, Owner: "DB", Name: "Ask", Pointer: true}).(func(*db, string) string)(&db{}, "q"); got != "run q" {
 		t.Errorf("DB.Ask: got %q", got)
 	}
-	if got := get(Ref{Kind: Var, Name: "Main"}).(func() *db)().Name; got != "main" {
+	if got := get(Ref{Kind: abi.BindVar, Name: "Main"}).(func() *db)().Name; got != "main" {
 		t.Errorf("Main: got %q", got)
 	}
-	if got := get(Ref{Kind: Var, Name: "Count"}).(func() int)(); got != 7 {
+	if got := get(Ref{Kind: abi.BindVar, Name: "Count"}).(func() int)(); got != 7 {
 		t.Errorf("Count: got %d", got)
 	}
 	if got := get(Ref{Name: "Fail"}).(func() error)(); !errors.Is(got, io.EOF) {
 		t.Errorf("Fail: got %v", got)
 	}
 	for _, r := range []Ref{
-		{Kind: Method, Owner: "DB", Name: "Exec", Pointer: true},
-		{Kind: Method, Owner: "DB", Name: "Danger", Pointer: true},
-		{Kind: Field, Owner: "DB", Name: "secret", Pointer: true},
-		{Kind: Field, Owner: "DB", Name: "Level", Pointer: true},
+		{Kind: abi.BindMethod, Owner: "DB", Name: "Exec", Pointer: true},
+		{Kind: abi.BindMethod, Owner: "DB", Name: "Danger", Pointer: true},
+		{Kind: abi.BindField, Owner: "DB", Name: "secret", Pointer: true},
+		{Kind: abi.BindField, Owner: "DB", Name: "Level", Pointer: true},
 	} {
 		r.Path = "example.com/db"
 		if v, err := table.Value(env, r); err == nil {

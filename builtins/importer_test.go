@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/sandtrap-go/sandtrap/gates/abi"
 )
 
 // check type-checks a file against a table and returns the messages.
@@ -119,7 +121,7 @@ func main() { var b strings.Builder; for s := range strings.Lines("x") { fmt.Fpr
 			if _, err := table.TypeOf(pkg.Scope().Lookup("Builder").Type()); err != nil {
 				t.Error(err)
 			}
-			if _, err := table.Value(&Env{}, Ref{Kind: Func, Path: "fmt", Name: "Println"}); err != nil {
+			if _, err := table.Value(&Env{}, Ref{Kind: abi.BindFunc, Path: "fmt", Name: "Println"}); err != nil {
 				t.Error(err)
 			}
 			table.Explain("strings", "Foo")

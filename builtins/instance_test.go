@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sandtrap-go/sandtrap/gates/abi"
 )
 
 // instanceValue returns an instance for the type arguments A of a generic
@@ -23,7 +25,7 @@ func instanceValue[F any](t testing.TB, path, name string, args ...reflect.Type)
 		targs = append(targs, table.typ(a))
 	}
 	table.mu.Unlock()
-	v, err := table.Value(&Env{}, Ref{Kind: Func, Path: path, Name: name, TypeArgs: targs})
+	v, err := table.Value(&Env{}, Ref{Kind: abi.BindFunc, Path: path, Name: name, TypeArgs: targs})
 	if err != nil {
 		t.Fatalf("%s.%s: %v", path, name, err)
 	}

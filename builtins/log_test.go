@@ -11,6 +11,7 @@ import (
 
 	shimlog "github.com/sandtrap-go/sandtrap/builtins/internal/shim/log"
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim/shimtest"
+	"github.com/sandtrap-go/sandtrap/gates/abi"
 )
 
 // TestLog compares headers with those of Go's log, for every set of flags that
@@ -18,7 +19,7 @@ import (
 func TestLog(t *testing.T) {
 	at := time.Date(2024, 1, 2, 3, 4, 5, 6000, time.FixedZone("HOST", 3600))
 	e := &Env{Clock: shimtest.Clock(at)}
-	newLogger := value[func(io.Writer, string, int) *shimlog.Logger](t, e, Ref{Kind: Func, Path: "log", Name: "New"})
+	newLogger := value[func(io.Writer, string, int) *shimlog.Logger](t, e, Ref{Kind: abi.BindFunc, Path: "log", Name: "New"})
 	for _, tc := range []struct {
 		flags int
 		want  string
@@ -40,13 +41,13 @@ func TestLogFatal(t *testing.T) {
 	var errs bytes.Buffer
 	code := -1
 	e := &Env{Stderr: &errs, Gates: shimtest.Gates{OnExit: func(c int) { code = c; panic(shimtest.ErrRefused) }}}
-	value[func(int)](t, e, Ref{Kind: Func, Path: "log", Name: "SetFlags"})(0)
-	fatal := value[func(string, ...any)](t, e, Ref{Kind: Func, Path: "log", Name: "Fatalf"})
+	value[func(int)](t, e, Ref{Kind: abi.BindFunc, Path: "log", Name: "SetFlags"})(0)
+	fatal := value[func(string, ...any)](t, e, Ref{Kind: abi.BindFunc, Path: "log", Name: "Fatalf"})
 	if got := shimtest.Outcome(func() { fatal("%d", 1) }); got != shimtest.ErrRefused || code != 1 || errs.String() != "1\n" {
 		t.Errorf("got %v, code %d, %q", got, code, errs.String())
 	}
 	if got := fmt.Sprint(shimtest.Outcome(func() {
-		value[func(...any)](t, e, Ref{Kind: Func, Path: "log", Name: "Panic"})("x")
+		value[func(...any)](t, e, Ref{Kind: abi.BindFunc, Path: "log", Name: "Panic"})("x")
 	})); got != "x" {
 		t.Errorf("Panic: got %q", got)
 	}

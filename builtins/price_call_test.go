@@ -17,7 +17,9 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
+	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim/shimtest"
+	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/internal/machine"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
@@ -42,18 +44,18 @@ func refs(p Package, m Member) (list []Ref) {
 	switch {
 	case m.Deny:
 	case isMethod && m.Value != nil && memberType(&m).Kind() == reflect.Func:
-		list = append(list, Ref{Kind: Method, Path: p.Path, Owner: owner, Name: method, Pointer: true})
+		list = append(list, Ref{Kind: abi.BindMethod, Path: p.Path, Owner: owner, Name: method, Pointer: true})
 	case rt != nil && rt.Kind() != reflect.Interface:
 		pt := reflect.PointerTo(rt)
 		for i := range pt.NumMethod() {
 			name := pt.Method(i).Name
 			own := slices.ContainsFunc(p.Members, func(x Member) bool { return x.Name == m.Name+"."+name })
 			if !own && (m.With == "*" || rows.HasWord(m.With, name)) {
-				list = append(list, Ref{Kind: Method, Path: p.Path, Owner: m.Name, Name: name, Pointer: true})
+				list = append(list, Ref{Kind: abi.BindMethod, Path: p.Path, Owner: m.Name, Name: name, Pointer: true})
 			}
 		}
 	case rt == nil && m.Value != nil && !isMethod && !m.Settable && memberType(&m).Kind() == reflect.Func:
-		list = append(list, Ref{Kind: Func, Path: p.Path, Name: m.Name})
+		list = append(list, Ref{Kind: abi.BindFunc, Path: p.Path, Name: m.Name})
 	}
 	return list
 }
@@ -298,7 +300,7 @@ func makersOf(t *Table) map[reflect.Type][]Ref {
 			}
 			ft := memberType(&m)
 			if ft.Kind() == reflect.Func && ft.NumOut() > 0 && (ft.Out(0).Kind() == reflect.Pointer || ft.Out(0).Kind() == reflect.Struct) {
-				makerTable[ft.Out(0)] = append(makerTable[ft.Out(0)], Ref{Kind: Func, Path: p.Path, Name: m.Name})
+				makerTable[ft.Out(0)] = append(makerTable[ft.Out(0)], Ref{Kind: abi.BindFunc, Path: p.Path, Name: m.Name})
 			}
 		}
 	}
@@ -379,7 +381,7 @@ const (
 	askedTick  = 10 * time.Nanosecond
 )
 
-func (m *meterOf) gates() Gates {
+func (m *meterOf) gates() shim.Gates {
 	return shimtest.Gates{
 		OnCharge: func(n int64) {
 			m.polled(time.Duration(min(n, callMemory)) / 2)

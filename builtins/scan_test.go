@@ -13,6 +13,7 @@ import (
 	shimflag "github.com/sandtrap-go/sandtrap/builtins/internal/shim/flag"
 	shimfmt "github.com/sandtrap-go/sandtrap/builtins/internal/shim/fmt"
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim/shimtest"
+	"github.com/sandtrap-go/sandtrap/gates/abi"
 )
 
 // TestReadNumbersArePaidFor: a number of math/big with many digits is paid for by whatever route it
@@ -21,7 +22,7 @@ func TestReadNumbersArePaidFor(t *testing.T) {
 	const digits, ticks, bytes = 200_000, 5_000_000, 60_000
 	table := tableOf(t, Std()...)
 	long := strings.Repeat("9", digits)
-	fn := func(path, name string) Ref { return Ref{Kind: Func, Path: path, Name: name} }
+	fn := func(path, name string) Ref { return Ref{Kind: abi.BindFunc, Path: path, Name: name} }
 	routes := map[string]func(e *Env, z any){
 		"Sscan": func(e *Env, z any) {
 			_, _ = value[func(string, ...any) (int, error)](t, e, fn("fmt", "Sscan"))(long, z)

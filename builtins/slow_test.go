@@ -19,6 +19,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim/shimtest"
 	shimsort "github.com/sandtrap-go/sandtrap/builtins/internal/shim/sort"
 	shimstrings "github.com/sandtrap-go/sandtrap/builtins/internal/shim/strings"
+	"github.com/sandtrap-go/sandtrap/gates/abi"
 )
 
 // quick are the functions of texts that ask for nothing, and need not: they take about
@@ -49,7 +50,7 @@ func TestTextsAreDecided(t *testing.T) {
 			if m.Value == nil || strings.Contains(m.Name, ".") || memberType(&m).Kind() != reflect.Func {
 				continue
 			}
-			asked, isText := asksForTime(t, table, Ref{Kind: Func, Path: path, Name: m.Name})
+			asked, isText := asksForTime(t, table, Ref{Kind: abi.BindFunc, Path: path, Name: m.Name})
 			if name := path + "." + m.Name; isText && asked == known[name] {
 				t.Errorf("%s: asks for something: %v, known to be quick: %v", name, asked, known[name])
 			}
@@ -95,9 +96,9 @@ func asksForTime(t *testing.T, table *Table, r Ref) (asked, isText bool) {
 func TestSlowAsksFirst(t *testing.T) {
 	long := strings.Repeat("a/", 1<<20)
 	u := &url.URL{Path: long}
-	fn := func(path, name string) Ref { return Ref{Kind: Func, Path: path, Name: name} }
+	fn := func(path, name string) Ref { return Ref{Kind: abi.BindFunc, Path: path, Name: name} }
 	onURL := func(name string) Ref {
-		return Ref{Kind: Method, Path: "net/url", Owner: "URL", Name: name, Pointer: true}
+		return Ref{Kind: abi.BindMethod, Path: "net/url", Owner: "URL", Name: name, Pointer: true}
 	}
 	for _, tc := range []struct {
 		name string
@@ -120,7 +121,7 @@ func TestSlowAsksFirst(t *testing.T) {
 		}},
 		{"url string", func(e *Env) { value[func(*url.URL) string](t, e, onURL("String"))(u) }},
 		{"url values", func(e *Env) {
-			r := Ref{Kind: Method, Path: "net/url", Owner: "Values", Name: "Encode"}
+			r := Ref{Kind: abi.BindMethod, Path: "net/url", Owner: "Values", Name: "Encode"}
 			value[func(url.Values) string](t, e, r)(url.Values{"a": slices.Repeat([]string{long[:1000]}, 1000)})
 		}},
 		{"mime", func(e *Env) {
@@ -143,7 +144,7 @@ func TestSlowAsksFirst(t *testing.T) {
 		}},
 		{"zip tree", func(e *Env) {
 			z := &zip.Reader{File: []*zip.File{{FileHeader: zip.FileHeader{Name: strings.Repeat("a/", 1<<15)}}}}
-			r := Ref{Kind: Method, Path: "archive/zip", Owner: "Reader", Name: "Open", Pointer: true}
+			r := Ref{Kind: abi.BindMethod, Path: "archive/zip", Owner: "Reader", Name: "Open", Pointer: true}
 			_, _ = value[func(*zip.Reader, string) (fs.File, error)](t, e, r)(z, "a")
 		}},
 		{"printed numbers", func(e *Env) { value[func(...any) string](t, e, fn("fmt", "Sprint"))(make([]float64, 1<<20)) }},
@@ -154,26 +155,26 @@ func TestSlowAsksFirst(t *testing.T) {
 			_, _ = value[func(string, string, ...any) (int, error)](t, e, fn("fmt", "Sscanf"))("a", long)
 		}},
 		{"big.Int.String", func(e *Env) {
-			r := Ref{Kind: Method, Path: "math/big", Owner: "Int", Name: "String", Pointer: true}
+			r := Ref{Kind: abi.BindMethod, Path: "math/big", Owner: "Int", Name: "String", Pointer: true}
 			value[func(*big.Int) string](t, e, r)(new(big.Int).Lsh(big.NewInt(1), 1<<19))
 		}},
 		{"big.Float.String", func(e *Env) {
-			r := Ref{Kind: Method, Path: "math/big", Owner: "Float", Name: "String", Pointer: true}
+			r := Ref{Kind: abi.BindMethod, Path: "math/big", Owner: "Float", Name: "String", Pointer: true}
 			value[func(*big.Float) string](t, e, r)(new(big.Float).SetMantExp(big.NewFloat(1), 1<<19))
 		}},
 		{"big.Rat.String", func(e *Env) {
-			r := Ref{Kind: Method, Path: "math/big", Owner: "Rat", Name: "String", Pointer: true}
+			r := Ref{Kind: abi.BindMethod, Path: "math/big", Owner: "Rat", Name: "String", Pointer: true}
 			value[func(*big.Rat) string](t, e, r)(new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), 1<<19)))
 		}},
 		{"time layout", func(e *Env) {
-			r := Ref{Kind: Method, Path: "time", Owner: "Time", Name: "Format"}
+			r := Ref{Kind: abi.BindMethod, Path: "time", Owner: "Time", Name: "Format"}
 			value[func(time.Time, string) string](t, e, r)(time.Time{}, long)
 		}},
 		{"time parsed", func(e *Env) {
 			_, _ = value[func(string, string) (time.Time, error)](t, e, fn("time", "Parse"))(long, "2006")
 		}},
 		{"error that quotes", func(e *Env) {
-			r := Ref{Kind: Method, Path: "strconv", Owner: "NumError", Name: "Error", Pointer: true}
+			r := Ref{Kind: abi.BindMethod, Path: "strconv", Owner: "NumError", Name: "Error", Pointer: true}
 			_ = value[func(*strconv.NumError) string](t, e, r)(&strconv.NumError{Num: long, Err: strconv.ErrRange})
 		}},
 		{"signature", func(e *Env) {
@@ -182,7 +183,7 @@ func TestSlowAsksFirst(t *testing.T) {
 		}},
 		{"any order", func(e *Env) { value[func(int) []int](t, e, fn("math/rand/v2", "Perm"))(1 << 20) }},
 		{"zone", func(e *Env) {
-			r := Ref{Kind: Method, Path: "time", Owner: "Time", Name: "Format"}
+			r := Ref{Kind: abi.BindMethod, Path: "time", Owner: "Time", Name: "Format"}
 			value[func(time.Time, string) string](t, e, r)(time.Time{}.In(time.FixedZone(long, 1)), "MST")
 		}},
 		{"printed zone", func(e *Env) {
@@ -228,7 +229,7 @@ func TestStepsLetAStopThrough(t *testing.T) {
 	for i := range texts {
 		texts[i] = long[i%512:]
 	}
-	fn := func(name string) Ref { return Ref{Kind: Func, Path: "sort", Name: name} }
+	fn := func(name string) Ref { return Ref{Kind: abi.BindFunc, Path: "sort", Name: name} }
 	for _, tc := range []struct {
 		name string
 		run  func(e *Env)
@@ -245,12 +246,12 @@ func TestStepsLetAStopThrough(t *testing.T) {
 			value[func(sort.Interface)](t, e, fn("Sort"))(data)
 		}},
 		{"IntSlice.Sort", func(e *Env) {
-			r := Ref{Kind: Method, Path: "sort", Owner: "IntSlice", Name: "Sort"}
+			r := Ref{Kind: abi.BindMethod, Path: "sort", Owner: "IntSlice", Name: "Sort"}
 			value[func(sort.IntSlice)](t, e, r)(slices.Clone(numbers))
 		}},
 		{"scanned text", func(e *Env) {
 			var x string
-			_, _ = value[func(string, ...any) (int, error)](t, e, Ref{Kind: Func, Path: "fmt", Name: "Sscan"})(long, &x)
+			_, _ = value[func(string, ...any) (int, error)](t, e, Ref{Kind: abi.BindFunc, Path: "fmt", Name: "Sscan"})(long, &x)
 		}},
 		{"sort.Strings", func(e *Env) { value[func([]string)](t, e, fn("Strings"))(slices.Clone(texts)) }},
 		{"sort.StringsAreSorted", func(e *Env) {

@@ -21,7 +21,7 @@ type section struct {
 
 // A member identifies a host member, whatever its type arguments.
 type member struct {
-	kind    BindingKind
+	kind    abi.BindingKind
 	path    string
 	owner   string
 	name    string
@@ -43,7 +43,7 @@ func (s *section) add(b Binding) int {
 	s.list = append(s.list, b)
 	note(&s.byMember, m, append(s.byMember[m], b.Index))
 	var obj types.Object
-	if sig, ok := b.Type.(*types.Signature); ok && b.Kind != BindType && b.Kind != BindConst {
+	if sig, ok := b.Type.(*types.Signature); ok && b.Kind != abi.BindType && b.Kind != abi.BindConst {
 		obj = types.NewFunc(token.NoPos, s.gate, abi.Binding(b.Index), sig)
 		s.gate.Scope().Insert(obj)
 	}
@@ -69,7 +69,7 @@ func (s *section) packages() []*types.Package {
 // bindField adds the field f selected on the host's struct owner. With pointer
 // its gate turns a pointer to the owner into one to the field.
 func (l *lowerer) bindField(n ast.Node, owner *types.Named, f *types.Var, pointer bool) int {
-	b := l.ownedBinding(n, BindField, owner, f, pointer)
+	b := l.ownedBinding(n, abi.BindField, owner, f, pointer)
 	from := types.Type(owner)
 	to := f.Type()
 	var params []*types.TypeParam
@@ -86,7 +86,7 @@ func (l *lowerer) bindField(n ast.Node, owner *types.Named, f *types.Var, pointe
 
 // bindMethod adds the method m selected on owner, or on *owner with pointer. The
 // kind is BindMethod or BindMethodValue.
-func (l *lowerer) bindMethod(n ast.Node, kind BindingKind, owner *types.Named, m *types.Func, pointer bool) int {
+func (l *lowerer) bindMethod(n ast.Node, kind abi.BindingKind, owner *types.Named, m *types.Func, pointer bool) int {
 	b := l.ownedBinding(n, kind, owner, m, pointer)
 	on := owner
 	var params []*types.TypeParam
@@ -97,7 +97,7 @@ func (l *lowerer) bindMethod(n ast.Node, kind BindingKind, owner *types.Named, m
 	return l.section.add(b)
 }
 
-func (l *lowerer) ownedBinding(n ast.Node, kind BindingKind, owner *types.Named, obj types.Object, pointer bool) Binding {
+func (l *lowerer) ownedBinding(n ast.Node, kind abi.BindingKind, owner *types.Named, obj types.Object, pointer bool) Binding {
 	return Binding{
 		Kind: kind, Path: owner.Obj().Pkg().Path(), Owner: owner.Obj().Name(), Name: obj.Name(),
 		Pointer: pointer, TypeArgs: typeList(owner.TypeArgs()), Object: obj, Pos: n.Pos(),
@@ -111,11 +111,11 @@ func methodOf(t types.Type, m *types.Func) *types.Signature {
 }
 
 // methodGate is the type of the gate of a method with the signature m on owner.
-func methodGate(kind BindingKind, tps []*types.TypeParam, owner types.Type, m *types.Signature, pointer bool) *types.Signature {
+func methodGate(kind abi.BindingKind, tps []*types.TypeParam, owner types.Type, m *types.Signature, pointer bool) *types.Signature {
 	if pointer {
 		owner = types.NewPointer(owner)
 	}
-	if kind == BindMethodValue {
+	if kind == abi.BindMethodValue {
 		f := types.NewSignatureType(nil, nil, nil, m.Params(), m.Results(), m.Variadic())
 		return signature(tps, []types.Type{owner}, []types.Type{f}, false)
 	}

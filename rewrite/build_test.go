@@ -110,7 +110,7 @@ func gateSource(p *Program) string {
 		fmt.Fprintf(&b, "func %s%s { panic(0) }\n", g.Name, strings.TrimPrefix(g.Signature, "func"))
 	}
 	for _, bind := range p.Bindings() {
-		if bind.Kind == BindConst || bind.Kind == BindType {
+		if bind.Kind == abi.BindConst || bind.Kind == abi.BindType {
 			continue
 		}
 		sig := types.TypeString(stubSignature(p, bind), q.name)
@@ -125,7 +125,7 @@ func mirrorSource(p *Program, m Mirror) string {
 	var b strings.Builder
 	seen := map[string]bool{}
 	for _, bind := range p.Bindings() {
-		if bind.Kind != BindType || bind.Path != m.Path || seen[bind.Name] {
+		if bind.Kind != abi.BindType || bind.Path != m.Path || seen[bind.Name] {
 			continue
 		}
 		seen[bind.Name] = true

@@ -8,6 +8,8 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/gates/abi"
 )
 
 // hostObjects are the constants, variables and fields of the host that the
@@ -30,7 +32,7 @@ func (l *lowerer) hostObjects(e ast.Expr) (consts []*types.Const, variables bool
 }
 
 func (l *lowerer) bindConst(c *types.Const, pos token.Pos) {
-	l.section.add(Binding{Kind: BindConst, Path: c.Pkg().Path(), Name: c.Name(), Type: c.Type(), Object: c, Pos: pos})
+	l.section.add(Binding{Kind: abi.BindConst, Path: c.Pkg().Path(), Name: c.Name(), Type: c.Type(), Object: c, Pos: pos})
 }
 
 // fold makes the constant expression e, which mentions the given constants or
@@ -125,7 +127,7 @@ func (l *lowerer) typeName(t types.Type, pos token.Pos) ast.Expr {
 		if l.hostType(t) == nil || t.TypeArgs().Len() > 0 {
 			return nil
 		}
-		l.section.add(Binding{Kind: BindType, Path: t.Obj().Pkg().Path(), Name: t.Obj().Name(), Type: t, Object: t.Obj(), Pos: pos})
+		l.section.add(Binding{Kind: abi.BindType, Path: t.Obj().Pkg().Path(), Name: t.Obj().Name(), Type: t, Object: t.Obj(), Pos: pos})
 		e = l.mirror(t.Obj(), pos)
 	default:
 		return nil

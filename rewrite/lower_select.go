@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/sandtrap-go/sandtrap/gates/abi"
 )
 
 // ident lowers a name. Host members that need no import are used by bare names.
@@ -43,7 +45,7 @@ func (l *lowerer) hostMember(e ast.Expr, id *ast.Ident, obj types.Object) ast.Ex
 	case *types.Func:
 		gate := l.funcGate(id, e.Pos())
 		if gate == nil { // stays generic, and is instantiated here
-			i := l.section.add(Binding{Kind: BindFunc, Path: obj.Pkg().Path(), Name: obj.Name(), Type: obj.Type(), Object: obj, Pos: e.Pos()})
+			i := l.section.add(Binding{Kind: abi.BindFunc, Path: obj.Pkg().Path(), Name: obj.Name(), Type: obj.Type(), Object: obj, Pos: e.Pos()})
 			gate = l.bound(i, e.Pos())
 			if inst, ok := l.info.Instances[id]; ok {
 				l.info.Instances[gate.Sel] = inst
@@ -65,7 +67,7 @@ func (l *lowerer) hostMember(e ast.Expr, id *ast.Ident, obj types.Object) ast.Ex
 
 // hostVar reads the variable v of the host, or selects it if it is the run's own.
 func (l *lowerer) hostVar(e ast.Expr, v *types.Var) ast.Expr {
-	b := Binding{Kind: BindVar, Path: v.Pkg().Path(), Name: v.Name(), Object: v, Pos: e.Pos(), Pointer: l.universe.Settable(v)}
+	b := Binding{Kind: abi.BindVar, Path: v.Pkg().Path(), Name: v.Name(), Object: v, Pos: e.Pos(), Pointer: l.universe.Settable(v)}
 	gives := v.Type()
 	if b.Pointer {
 		gives = types.NewPointer(gives)
@@ -83,7 +85,7 @@ func (l *lowerer) hostVar(e ast.Expr, v *types.Var) ast.Expr {
 // generic function.
 func (l *lowerer) funcGate(id *ast.Ident, pos token.Pos) *ast.SelectorExpr {
 	f := l.info.Uses[id].(*types.Func)
-	b := Binding{Kind: BindFunc, Path: f.Pkg().Path(), Name: f.Name(), Type: f.Type(), Object: f, Pos: pos}
+	b := Binding{Kind: abi.BindFunc, Path: f.Pkg().Path(), Name: f.Name(), Type: f.Type(), Object: f, Pos: pos}
 	if f.Signature().TypeParams().Len() > 0 {
 		inst := l.info.Instances[id]
 		b.TypeArgs = typeList(inst.TypeArgs)
@@ -97,7 +99,7 @@ func (l *lowerer) funcGate(id *ast.Ident, pos token.Pos) *ast.SelectorExpr {
 
 // hostTypeName lowers the name of a host type to that of its mirror.
 func (l *lowerer) hostTypeName(e ast.Expr, id *ast.Ident, obj *types.TypeName) ast.Expr {
-	b := Binding{Kind: BindType, Path: obj.Pkg().Path(), Name: obj.Name(), Type: obj.Type(), Object: obj, Pos: e.Pos()}
+	b := Binding{Kind: abi.BindType, Path: obj.Pkg().Path(), Name: obj.Name(), Type: obj.Type(), Object: obj, Pos: e.Pos()}
 	inst, generic := l.info.Instances[id]
 	if args := typeList(inst.TypeArgs); generic && !mentionsTypeParam(args...) {
 		b.Type, b.TypeArgs = inst.Type, args
@@ -221,7 +223,7 @@ func (l *lowerer) methodCall(e *ast.CallExpr, fun *ast.SelectorExpr, sel *types.
 		}
 	}
 	recv, pointer := l.receiver(fun, sel, p)
-	e.Fun = l.methodGate(fun, BindMethod, sel, p.owner, pointer)
+	e.Fun = l.methodGate(fun, abi.BindMethod, sel, p.owner, pointer)
 	l.exprs(e.Args)
 	e.Args = append([]ast.Expr{recv}, e.Args...)
 	return e
@@ -239,10 +241,10 @@ func (l *lowerer) methodValue(e *ast.SelectorExpr, sel *types.Selection) ast.Exp
 
 func (l *lowerer) boundMethod(e *ast.SelectorExpr, sel *types.Selection, p path) ast.Expr {
 	recv, pointer := l.receiver(e, sel, p)
-	return l.callOf(l.methodGate(e, BindMethodValue, sel, p.owner, pointer), e.Pos(), recv)
+	return l.callOf(l.methodGate(e, abi.BindMethodValue, sel, p.owner, pointer), e.Pos(), recv)
 }
 
-func (l *lowerer) methodGate(e ast.Expr, kind BindingKind, sel *types.Selection, owner *types.Named, pointer bool) ast.Expr {
+func (l *lowerer) methodGate(e ast.Expr, kind abi.BindingKind, sel *types.Selection, owner *types.Named, pointer bool) ast.Expr {
 	m := sel.Obj().(*types.Func)
 	i := l.bindMethod(e, kind, owner, m, pointer)
 	return l.instanceOf(i, owner, methodGate(kind, nil, owner, methodOf(owner, m), pointer), e.Pos())
@@ -350,5 +352,5 @@ func (l *lowerer) methodExpr(e *ast.SelectorExpr, sel *types.Selection) ast.Expr
 	if mentionsTypeParam(recv) {
 		l.refuse(e, m.Name(), "the method expression of %s on a type with type parameters is not supported; write a function literal that calls it", m.Name())
 	}
-	return l.bound(l.bindMethod(e, BindMethod, p.owner, m, pointer), e.Pos())
+	return l.bound(l.bindMethod(e, abi.BindMethod, p.owner, m, pointer), e.Pos())
 }

@@ -173,7 +173,7 @@ func (l *lowerer) inputDecls() []ast.Decl {
 			continue
 		}
 		i := l.section.add(Binding{
-			Kind: BindInput, Name: v.Name(), Object: v, Pos: pos,
+			Kind: abi.BindInput, Name: v.Name(), Object: v, Pos: pos,
 			Type: signature(nil, nil, []types.Type{v.Type()}, false),
 		})
 		name := ident(v.Name(), pos)

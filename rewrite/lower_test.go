@@ -100,8 +100,8 @@ func newStub(p *Program) stub {
 	}
 	for _, b := range p.Bindings() {
 		switch b.Kind {
-		case BindConst:
-		case BindType:
+		case abi.BindConst:
+		case abi.BindType:
 			obj := b.Object.(*types.TypeName)
 			mirror := s.packages[abi.MirrorPath(b.Path)]
 			mirror.Scope().Insert(alias(mirror, obj))
@@ -134,9 +134,9 @@ func stubSignature(p *Program, b Binding) *types.Signature {
 		return sig
 	}
 	switch b.Kind {
-	case BindFunc:
+	case abi.BindFunc:
 		return f.Signature()
-	case BindMethod, BindMethodValue:
+	case abi.BindMethod, abi.BindMethodValue:
 		return genericMethod(b, f)
 	}
 	return sig

@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"go/types"
 	"strconv"
+
+	"github.com/sandtrap-go/sandtrap/gates/abi"
 )
 
 // spell writes t as syntax. It is nil if a part of t has no name that is sure to
@@ -90,7 +92,7 @@ func (s *speller) named(t *types.Named) ast.Expr {
 		}
 		name = s.name(obj.Name(), obj)
 	case s.l.host(obj):
-		b := Binding{Kind: BindType, Path: obj.Pkg().Path(), Name: obj.Name(), Type: t, TypeArgs: typeList(t.TypeArgs()), Object: obj, Pos: s.pos}
+		b := Binding{Kind: abi.BindType, Path: obj.Pkg().Path(), Name: obj.Name(), Type: t, TypeArgs: typeList(t.TypeArgs()), Object: obj, Pos: s.pos}
 		s.l.section.add(b)
 		name = s.l.mirror(obj, s.pos)
 	case isLocal(t) || obj.Parent() == nil:

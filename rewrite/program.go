@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/gates/abi"
 )
 
 // A Program is a checked and lowered script: immutable, safe for concurrent
@@ -91,29 +93,10 @@ func (p *Program) Entry() string { return p.entry }
 // Source is the text as sent.
 func (p *Program) Source() Source { return p.source }
 
-// BindingKind says what a binding stands for, and so what shape it has in
-// lowered code. For a host type T of package p:
-type BindingKind int
-
-const (
-	BindFunc        BindingKind = iota // p.F: __st.B0 is the function itself
-	BindVar                            // p.V: __st.B0 is func() V, which reads it; with Pointer func() *V, where the variable is the run's own
-	BindMethod                         // v.M: __st.B0 is func(recv, params) results, as the method expression T.M, (*T).M or I.M
-	BindField                          // v.F: __st.B0 is func(*T) *F; selected through a value that is not addressable: func(T) F
-	BindInput                          // an input: __st.B0 is func() T
-	BindType                           // p.T: the name T of p's mirror; has no B number in code
-	BindConst                          // p.C: folded into a literal; listed so that the section is complete
-	BindMethodValue                    // v.M not called: __st.B0 is func(recv) func(params) results, which keeps its receiver
-)
-
-func (k BindingKind) String() string {
-	return [...]string{"func", "var", "method", "field", "input", "type", "const", "method value"}[k]
-}
-
 // A Binding is one host member that the program uses.
 type Binding struct {
 	Index    int
-	Kind     BindingKind
+	Kind     abi.BindingKind
 	Path     string       // import path of the package; "" for inputs
 	Owner    string       // type name, for methods and fields
 	Name     string       // member name
@@ -154,7 +137,7 @@ func (b Binding) String() string {
 		return b.Name
 	case b.Owner == "":
 		return b.Path + "." + b.Name + args
-	case b.Pointer && b.Kind != BindField:
+	case b.Pointer && b.Kind != abi.BindField:
 		return "(*" + b.Path + "." + b.Owner + args + ")." + b.Name
 	}
 	return b.Path + "." + b.Owner + args + "." + b.Name

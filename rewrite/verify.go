@@ -297,7 +297,7 @@ var fixed = func() map[string]bool {
 // binds reports the gate of a binding.
 func (p *Program) binds(name string) bool {
 	i, ok := abi.Number(name)
-	return ok && i < len(p.bindings) && p.bindings[i].Kind != BindConst && p.bindings[i].Kind != BindType
+	return ok && i < len(p.bindings) && p.bindings[i].Kind != abi.BindConst && p.bindings[i].Kind != abi.BindType
 }
 
 // importable lists the host types that can be selected from the imports of p, by their
@@ -309,7 +309,7 @@ func importable(p *Program) map[string]types.Object {
 		mirrors[m.Path] = m.Name
 	}
 	for _, b := range p.bindings {
-		if b.Kind == BindType {
+		if b.Kind == abi.BindType {
 			section[mirrors[b.Path]+"."+b.Name] = b.Object
 		}
 	}

@@ -87,7 +87,7 @@ func selected(p *Program, pkg, member string, change func(*ast.SelectorExpr)) {
 
 func bindingNamed(p *Program, name string) Binding {
 	for _, b := range p.bindings {
-		if b.Name == name && b.Kind != BindType {
+		if b.Name == name && b.Kind != abi.BindType {
 			return b
 		}
 	}
@@ -212,7 +212,7 @@ func TestVerifyRefuses(t *testing.T) {
 		}, "is not in the import section"},
 		{"type that is not listed", func(p *Program) {
 			for i, b := range p.bindings {
-				if b.Kind == BindType {
+				if b.Kind == abi.BindType {
 					p.bindings[i].Name = "Other"
 				}
 			}

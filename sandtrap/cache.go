@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/vfs"
@@ -141,8 +142,8 @@ func (p *Plan) prompt(prog *rewrite.Program, loaded engine.Loaded) bool {
 	}
 	for _, b := range prog.Bindings() {
 		switch b.Kind {
-		case rewrite.BindConst, rewrite.BindType:
-		case rewrite.BindInput:
+		case abi.BindConst, abi.BindType:
+		case abi.BindInput:
 			if _, basic := b.Object.Type().(*types.Basic); !basic {
 				return false
 			}

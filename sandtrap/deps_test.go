@@ -75,13 +75,13 @@ var ladder = map[string][]string{
 	"builtins/internal/shim/text":      {"builtins/internal/shim"},
 	"builtins/internal/shim/time":      {"builtins/internal/shim", "internal/script"},
 	"builtins/internal/std":            {"builtins/internal/rows", "builtins/internal/shim", "internal/gob", "internal/xml", "vfs", "builtins/internal/shim/"},
-	"builtins":                         {"builtins/internal/rows", "builtins/internal/shim", "builtins/internal/shim/context", "builtins/internal/shim/errors", "builtins/internal/shim/rand", "builtins/internal/shim/sort", "builtins/internal/shim/sync", "builtins/internal/std", "internal/made", "internal/script"},
+	"builtins":                         {"gates/abi", "builtins/internal/rows", "builtins/internal/shim", "builtins/internal/shim/context", "builtins/internal/shim/errors", "builtins/internal/shim/rand", "builtins/internal/shim/sort", "builtins/internal/shim/sync", "builtins/internal/std", "internal/made", "internal/script"},
 
 	"sandtrap/internal/weaktext": {},
 
 	"sandtrap/internal/engine":       {"gates", "internal/script", "internal/stack", "rewrite", "rewrite/diag"},
 	"sandtrap/internal/engine/yaegi": {"internal/stack", "sandtrap/internal/engine", "gates", "gates/abi", "rewrite", "rewrite/diag"},
-	"sandtrap/internal/engine/vm":    {"gates", "internal/gob", "internal/script", "rewrite", "sandtrap/internal/engine", "sandtrap/internal/engine/vm/call", "sandtrap/internal/engine/vm/compile", "sandtrap/internal/engine/vm/exec", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/heap", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/mirror", "sandtrap/internal/engine/vm/ops", "sandtrap/internal/engine/vm/printer", "sandtrap/internal/engine/vm/templates", "sandtrap/internal/engine/vm/wrap", "sandtrap/internal/engine/vm/xml"},
+	"sandtrap/internal/engine/vm":    {"gates/abi", "gates", "internal/gob", "internal/script", "rewrite", "sandtrap/internal/engine", "sandtrap/internal/engine/vm/call", "sandtrap/internal/engine/vm/compile", "sandtrap/internal/engine/vm/exec", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/heap", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/mirror", "sandtrap/internal/engine/vm/ops", "sandtrap/internal/engine/vm/printer", "sandtrap/internal/engine/vm/templates", "sandtrap/internal/engine/vm/wrap", "sandtrap/internal/engine/vm/xml"},
 
 	"sandtrap/internal/engine/vm/heap":      {"gates", "sandtrap/internal/engine", "sandtrap/internal/weaktext"},
 	"sandtrap/internal/engine/vm/exec":      {"gates", "internal/goroutine", "internal/made", "internal/script", "internal/stack", "rewrite/diag", "sandtrap/internal/engine", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/heap", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/weaktext"},
@@ -103,7 +103,7 @@ var ladder = map[string][]string{
 	"sandtrap/internal/carry": {"internal/script", "internal/stack", "sandtrap/internal/engine", "internal/made"},
 	"sandtrap/internal/live":  {},
 
-	"sandtrap": {"internal/plaintext", "internal/script", "internal/stack", "isolate", "isolate/audit", "isolate/jobs", "isolate/posture", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/live", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "rewrite", "rewrite/diag", "gates", "builtins", "vfs"},
+	"sandtrap": {"gates/abi", "internal/plaintext", "internal/script", "internal/stack", "isolate", "isolate/audit", "isolate/jobs", "isolate/posture", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/live", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "rewrite", "rewrite/diag", "gates", "builtins", "vfs"},
 
 	"sandtrap/yaegi": {"sandtrap/internal/engine", "sandtrap/internal/engine/yaegi"},
 

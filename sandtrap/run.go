@@ -11,6 +11,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/internal/stack"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
@@ -247,34 +248,21 @@ func (p *Plan) bind(loaded engine.Loaded, prog *rewrite.Program, env *builtins.E
 	return bound, nil
 }
 
-var refKinds = map[rewrite.BindingKind]builtins.Kind{
-	rewrite.BindFunc:   builtins.Func,
-	rewrite.BindVar:    builtins.Var,
-	rewrite.BindMethod: builtins.Method,
-	rewrite.BindField:  builtins.Field,
-
-	rewrite.BindMethodValue: builtins.MethodValue,
-}
-
 func (p *Plan) bindOne(bound *gates.Bind, b rewrite.Binding, env *builtins.Env, inputs map[string]any) error {
 	switch b.Kind {
-	case rewrite.BindConst:
+	case abi.BindConst:
 		return nil
-	case rewrite.BindInput:
+	case abi.BindInput:
 		return bound.Func(b.Index, builtins.InputReader(inputs[b.Name]))
-	case rewrite.BindType:
+	case abi.BindType:
 		t, err := p.table.TypeOf(b.Type)
 		if err != nil {
 			return err
 		}
 		return bound.Type(b.Index, t)
 	}
-	kind, ok := refKinds[b.Kind]
-	if !ok {
-		return fmt.Errorf("no way to bind a %v", b.Kind)
-	}
 	v, body, err := p.table.Bound(env, builtins.Ref{
-		Kind: kind, Path: b.Path, Owner: b.Owner, Name: b.Name, Pointer: b.Pointer, TypeArgs: b.TypeArgs,
+		Kind: b.Kind, Path: b.Path, Owner: b.Owner, Name: b.Name, Pointer: b.Pointer, TypeArgs: b.TypeArgs,
 	})
 	if err != nil {
 		return err

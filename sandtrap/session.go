@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
@@ -209,7 +210,7 @@ func (s *Session) bind(cell engine.Cell, inputs map[string]any) error {
 		s.bound.Grow(b.Index + 1)
 		s.bound.Free(b.Index)
 		_, given := inputs[b.Name]
-		if b.Kind == rewrite.BindInput && !given { // of a cell that is loaded and not run
+		if b.Kind == abi.BindInput && !given { // of a cell that is loaded and not run
 			continue
 		}
 		if err := s.box.plan.bindOne(s.bound, b, s.env.Env, inputs); err != nil {

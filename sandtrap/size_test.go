@@ -24,7 +24,7 @@ var maxSizes = map[string]size{
 }
 
 // maxExported is how many exported names packages may have at their top level. None of these grows.
-var maxExported = map[string]int{"sandtrap": 75, "builtins": 37, "rewrite": 40, "isolate/wire": 40}
+var maxExported = map[string]int{"sandtrap": 75, "builtins": 30, "rewrite": 40, "isolate/wire": 40}
 
 // TestSizes counts lines, files and exported names. A package that is larger than it may be is split; its row here
 // does not grow.

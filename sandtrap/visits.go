@@ -3,6 +3,7 @@ package sandtrap
 import (
 	"go/types"
 
+	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 )
 
@@ -12,8 +13,8 @@ import (
 func visited(prog *rewrite.Program) bool {
 	for _, b := range prog.Bindings() {
 		switch {
-		case b.Kind == rewrite.BindConst:
-		case b.Kind == rewrite.BindInput:
+		case b.Kind == abi.BindConst:
+		case b.Kind == abi.BindInput:
 			if !(&dataCheck{}).isGiven(b.Object.Type()) {
 				return true
 			}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"weak"
 
-	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
 
@@ -174,10 +174,10 @@ func (s *session) freeSlots(used map[int]bool) {
 	list := s.Program.Gates.List
 	s.Free = s.Free[:0]
 	for i, b := range list {
-		if b.Kind != rewrite.BindInput && len(b.TypeArgs) > 0 && !used[i] {
+		if b.Kind != abi.BindInput && len(b.TypeArgs) > 0 && !used[i] {
 			s.Forget(i)
 		}
-		if list[i].Kind == rewrite.BindInput {
+		if list[i].Kind == abi.BindInput {
 			s.Free = append(s.Free, i)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/traefik/yaegi/stdlib"
 
+	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
@@ -82,13 +83,13 @@ func symbol(path, name string) reflect.Value {
 func (f *front) bind(i int, b rewrite.Binding) error {
 	none := fmt.Errorf("%w: %s", errFront, b)
 	switch b.Kind {
-	case rewrite.BindType:
+	case abi.BindType:
 		if s := symbol(b.Path, b.Name); s.IsValid() {
 			f.types[i] = s.Type().Elem()
 		} else {
 			return none
 		}
-	case rewrite.BindFunc:
+	case abi.BindFunc:
 		f.values[i] = symbol(b.Path, b.Name)
 		if b.Path == "fmt" && strings.HasPrefix(b.Name, "Print") {
 			f.values[i] = f.print(b.Name)
@@ -96,13 +97,13 @@ func (f *front) bind(i int, b rewrite.Binding) error {
 		if !f.values[i].IsValid() {
 			return none
 		}
-	case rewrite.BindVar:
+	case abi.BindVar:
 		s := symbol(b.Path, b.Name)
 		if !s.IsValid() {
 			return none
 		}
 		f.values[i] = reflect.MakeFunc(reflect.FuncOf(nil, []reflect.Type{s.Type()}, false), func([]reflect.Value) []reflect.Value { return []reflect.Value{s} })
-	case rewrite.BindMethod, rewrite.BindField:
+	case abi.BindMethod, abi.BindField:
 		s := symbol(b.Path, b.Owner)
 		if !s.IsValid() {
 			return none
@@ -116,7 +117,7 @@ func (f *front) bind(i int, b rewrite.Binding) error {
 }
 
 func member(t reflect.Type, b rewrite.Binding) reflect.Value {
-	if b.Kind == rewrite.BindField {
+	if b.Kind == abi.BindField {
 		sf, ok := t.FieldByName(b.Name)
 		if !ok {
 			return reflect.Value{}

@@ -7,7 +7,6 @@ import (
 	"go/types"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
-	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
@@ -62,7 +61,7 @@ func (m *mono) imports() lowered {
 	}
 	for _, b := range m.bindings {
 		p := out[abi.MirrorPath(b.Path)]
-		if b.Kind != rewrite.BindType || p == nil || p.Scope().Lookup(b.Name) != nil {
+		if b.Kind != abi.BindType || p == nil || p.Scope().Lookup(b.Name) != nil {
 			continue
 		}
 		o := types.NewTypeName(token.NoPos, p, b.Name, nil)

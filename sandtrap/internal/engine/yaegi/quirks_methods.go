@@ -189,6 +189,6 @@ func embedsHost(u *unit, n ast.Node) bool {
 // ofHost reports a package of the host's own.
 func ofHost(u *unit, p *types.Package) bool {
 	return p != nil && slices.ContainsFunc(u.bindings, func(b rewrite.Binding) bool {
-		return b.Kind == rewrite.BindType && b.Path == p.Path() && !b.Standard
+		return b.Kind == abi.BindType && b.Path == p.Path() && !b.Standard
 	})
 }

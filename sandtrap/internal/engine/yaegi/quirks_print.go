@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
-	"github.com/sandtrap-go/sandtrap/rewrite"
 )
 
 // showsTypes reports whether n hands a value of a type of the script to a format
@@ -72,7 +71,7 @@ func hostCall(u *unit, n ast.Node) (*ast.CallExpr, bool) {
 	}
 	name := gateName(c.Fun)
 	for _, b := range u.bindings {
-		if b.Kind != rewrite.BindFunc && b.Kind != rewrite.BindMethod || name != abi.Binding(b.Index) {
+		if b.Kind != abi.BindFunc && b.Kind != abi.BindMethod || name != abi.Binding(b.Index) {
 			continue
 		}
 		s, ok := b.Type.Underlying().(*types.Signature)

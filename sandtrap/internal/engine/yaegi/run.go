@@ -202,7 +202,7 @@ func (s *run) symbols() interp.Exports {
 			v = s.Bind[b.Index]
 		}
 		switch {
-		case b.Kind == rewrite.BindType:
+		case b.Kind == abi.BindType:
 			s.mirror(ex, b)
 		case v.IsValid():
 			if !b.Standard {

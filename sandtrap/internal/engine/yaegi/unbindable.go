@@ -3,7 +3,7 @@ package yaegi
 import (
 	"strings"
 
-	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
@@ -38,11 +38,11 @@ func unbindable(u *unit, host engine.TypeOf) diag.Rejections {
 			out = append(out, refusal(u, b.Pos, "keep a script from writing to "+b.String()))
 			continue
 		}
-		if b.Path == "reflect" && b.Standard && b.Kind != rewrite.BindConst && b.Kind != rewrite.BindType {
+		if b.Path == "reflect" && b.Standard && b.Kind != abi.BindConst && b.Kind != abi.BindType {
 			out = append(out, refusal(u, b.Pos, "show of values what the policy does, by "+b.String()))
 			continue
 		}
-		if b.Standard && (b.Path == "iter" || goroutines[b.Path+"."+b.Name]) && b.Kind == rewrite.BindFunc {
+		if b.Standard && (b.Path == "iter" || goroutines[b.Path+"."+b.Name]) && b.Kind == abi.BindFunc {
 			out = append(out, refusal(u, b.Pos, "run "+b.String()))
 			continue
 		}

@@ -43,10 +43,10 @@ func (f *fn) gateExt(fn *ssa.Function) *ir.SlowOp {
 		return &ir.SlowOp{Do: do, T: results, U: f.reflectArg(fn, b)}
 	}
 	x := &ir.SlowOp{Do: ir.DoGate, N: int64(f.slot(b)), T: results, Ok: fn.Signature.Variadic(), S: b.String(), Shares: !b.Standard || b.Is("keeps"), Prints: b.Is("places")}
-	x.Inside = b.Standard && b.Kind == rewrite.BindFunc && !x.Shares && CallsInside(fn.Signature)
+	x.Inside = b.Standard && b.Kind == abi.BindFunc && !x.Shares && CallsInside(fn.Signature)
 	switch {
 	case own && f.ownGate(x, do, b, fn):
-	case !x.Ok && !x.Prints && b.Kind != rewrite.BindVar:
+	case !x.Ok && !x.Prints && b.Kind != abi.BindVar:
 		x.Do = directGate(b, fn.Signature)
 	}
 	if b.Is("sqrt") {
@@ -62,9 +62,9 @@ func (f *fn) gateExt(fn *ssa.Function) *ir.SlowOp {
 // has not: fields, and most members that are taken as values.
 func (f *fn) ownGate(x *ir.SlowOp, do ir.Do, b rewrite.Binding, fn *ssa.Function) bool {
 	switch b.Kind {
-	case rewrite.BindField, rewrite.BindVar:
+	case abi.BindField, abi.BindVar:
 		return false
-	case rewrite.BindMethodValue:
+	case abi.BindMethodValue:
 		switch do {
 		case ir.DoReflectMethod:
 			do = ir.DoReflectMethodValue
@@ -126,7 +126,7 @@ var libraryGates = map[string]ir.Do{
 
 // interfaceMethod is the method of a host interface that a binding calls, else nil.
 func interfaceMethod(fn *ssa.Function, b rewrite.Binding) *types.Func {
-	if b.Kind != rewrite.BindMethod || fn.Signature.Params().Len() == 0 {
+	if b.Kind != abi.BindMethod || fn.Signature.Params().Len() == 0 {
 		return nil
 	}
 	it, ok := fn.Signature.Params().At(0).Type().Underlying().(*types.Interface)
@@ -143,7 +143,7 @@ func interfaceMethod(fn *ssa.Function, b rewrite.Binding) *types.Func {
 
 // directGate is what calls a gate of sig, which the host's function has with its receiver first.
 func directGate(b rewrite.Binding, sig *types.Signature) ir.Do {
-	if b.Kind == rewrite.BindFunc || b.Kind == rewrite.BindMethod {
+	if b.Kind == abi.BindFunc || b.Kind == abi.BindMethod {
 		if n := LeafFor(SignatureText(sig)); n >= 0 {
 			return ir.DoLeaf + ir.Do(n)
 		}

@@ -130,8 +130,8 @@ func writeHandles(out *strings.Builder, fn *ast.FuncDecl, cut func(ast.Node) str
 var methodName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`_[A-Z]\w*_[A-Z]\w*$`) })
 
 // handleKinds are the first parts of the names of handles.
-var handleKinds = map[rewrite.BindingKind]string{
-	rewrite.BindFunc: "handle_", rewrite.BindMethod: "handle_", rewrite.BindMethodValue: "value_",
+var handleKinds = map[abi.BindingKind]string{
+	abi.BindFunc: "handle_", abi.BindMethod: "handle_", abi.BindMethodValue: "value_",
 }
 
 // sourceOf is the part of the library in which the function of a binding may be.
@@ -192,7 +192,7 @@ func (l *loader) libraries(prog *ssa.Program) {
 func (l *loader) needs(s *source) bool {
 	for _, list := range l.gates {
 		for _, b := range list {
-			if sourceOf(b) == s && handleOf(b) != nil || s == generics && b.Kind == rewrite.BindType && b.Standard && len(b.TypeArgs) > 0 {
+			if sourceOf(b) == s && handleOf(b) != nil || s == generics && b.Kind == abi.BindType && b.Standard && len(b.TypeArgs) > 0 {
 				return true
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sandtrap-go/sandtrap/gates"
+	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
@@ -14,7 +15,7 @@ import (
 
 // A slotKey is what bindings are told apart by first.
 type slotKey struct {
-	kind              rewrite.BindingKind
+	kind              abi.BindingKind
 	path, owner, name string
 	pointer           bool
 }
@@ -247,7 +248,7 @@ func (c *part) slot(b rewrite.Binding) int {
 		b.Index = len(*list)
 		*list = append(*list, b)
 	}
-	if c.brought = append(c.brought, b.Index); b.Kind != rewrite.BindInput {
+	if c.brought = append(c.brought, b.Index); b.Kind != abi.BindInput {
 		c.slots[key] = append(c.slots[key], b.Index)
 	}
 	return b.Index
@@ -256,7 +257,7 @@ func (c *part) slot(b rewrite.Binding) int {
 // GiveBack makes the slots of inputs among list, which no code uses any more, free.
 func (k *Linkage) GiveBack(list []int) {
 	for _, i := range list {
-		if k.Program.Gates.List[i].Kind == rewrite.BindInput {
+		if k.Program.Gates.List[i].Kind == abi.BindInput {
 			k.Free = append(k.Free, i)
 		}
 	}
@@ -277,7 +278,7 @@ func (k *Linkage) Forget(i int) {
 	if k.slots[key] = slices.DeleteFunc(k.slots[key], func(at int) bool { return at == i }); len(k.slots[key]) == 0 {
 		delete(k.slots, key)
 	}
-	list[i] = rewrite.Binding{Kind: rewrite.BindInput}
+	list[i] = rewrite.Binding{Kind: abi.BindInput}
 }
 
 // A CompiledPart is a cell whose code is in the program.
