@@ -272,6 +272,9 @@ func fieldValue(p *pkg, r Ref) (reflect.Value, error) {
 	if !ok || len(f.Index) != 1 || !f.IsExported() {
 		return reflect.Value{}, r.missing()
 	}
+	if own := p.row(r.Owner + "." + r.Name); own != nil && own.Value != nil && r.Pointer {
+		return reflect.ValueOf(own.Value), nil
+	}
 	in, out := rt, f.Type
 	if r.Pointer {
 		in, out = reflect.PointerTo(rt), reflect.PointerTo(f.Type)

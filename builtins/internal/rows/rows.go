@@ -12,7 +12,8 @@ import (
 // follows from Value:
 //
 //	(*T)(nil)            the type T; With lists its methods and fields
-//	a func               a function; in a row "T.M" the method, as T.M or (*T).M
+//	a func               a function; in a row "T.M" the method, as T.M or (*T).M, or what
+//	                     gives a pointer to the field, where calls by reflection take too long
 //	func(*Env) F         a shim: the function, or the variable if F is no func type,
 //	                     made anew for each run
 //	&v                   a variable; scripts may read it

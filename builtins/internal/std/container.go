@@ -27,10 +27,11 @@ var stdContainerHeap = rows.Package{
 var stdContainerList = rows.Package{
 	Path:    "container/list",
 	Engine:  "*=formats",
-	Bounded: "Element.Next Element.Prev List.Back List.Front List.Init List.Len List.MoveAfter List.MoveBefore List.MoveToBack List.MoveToFront List.Remove New",
+	Bounded: "Element.Next Element.Prev Element.Value List.Back List.Front List.Init List.Len List.MoveAfter List.MoveBefore List.MoveToBack List.MoveToFront List.Remove New",
 	Prints:  "*",
 	Members: []rows.Member{
 		{Name: "Element", Value: (*list.Element)(nil), With: "Next Prev Value"},
+		{Name: "Element.Value", Value: func(e *list.Element) *any { return &e.Value }},
 		{Name: "List", Value: (*list.List)(nil), With: "Back Front Init Len MoveAfter MoveBefore MoveToBack MoveToFront Remove"},
 		{Name: "List.InsertAfter", Value: shimcontainer.ListInsertAfter, Why: "allocates on the host's side"},
 		{Name: "List.InsertBefore", Value: shimcontainer.ListInsertBefore, Why: "allocates on the host's side"},

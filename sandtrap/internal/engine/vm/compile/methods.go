@@ -106,7 +106,7 @@ func (c *compiler) methodsOf(t *ir.Type) {
 // from an object in cell 0.
 func (c *compiler) unpackStub(t *ir.Type, fn *ssa.Function, target *ir.Func) *ir.Func {
 	out := c.newFunc(target.Name, target.Results)
-	out.Wrapper, out.In = true, target.In
+	out.Wrapper, out.In, out.Unpacked = true, target.In, target
 	var ts []*ir.Type
 	n := 1
 	ps := fn.Signature.Params()

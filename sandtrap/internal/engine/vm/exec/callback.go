@@ -44,7 +44,8 @@ type Callback struct {
 	t        *Task
 	fn       *ir.Func
 	clo      *ir.Closure
-	recv     *Iface // of a method, whose receiver comes before the arguments
+	recv     *Iface  // of a method, whose receiver comes before the arguments
+	unpacked *ir.Obj // the receiver's cells, if it has not one
 	pc, base int
 	shift    int
 	cb       callbackState
@@ -70,6 +71,9 @@ func (m *Machine) NewCallback(fn *ir.Func, clo *ir.Closure) *Callback {
 func (m *Machine) MethodCallback(v *Iface, id int) *Callback {
 	b := m.NewCallback(m.FuncEntry(v.T.Entries[id]), nil)
 	b.recv = v
+	if o, ok := v.R.(*ir.Obj); ok && b.fn.Unpacked != nil {
+		b.fn, b.unpacked = b.fn.Unpacked, o
+	}
 	return b
 }
 
@@ -148,11 +152,10 @@ func (b *Callback) Less(i, j int) bool {
 	t.Fp++
 	t.Frames[t.Fp] = frame{pcBack, int32(b.base)}
 	t.Base, t.Pc, t.ticks = base, b.fn.Entry, m.Left
-	if recv := b.recv; recv == nil {
+	if b.recv == nil {
 		t.I[base], t.I[base+1], t.R[base+b.fn.Params] = int64(i), int64(j), b.clo
 	} else {
-		t.I[base], t.S[base], t.R[base] = recv.I, recv.S, recv.R
-		t.I[base+1], t.I[base+2] = int64(i), int64(j)
+		b.ints(t.I[base:], t.S[base:], t.R[base:], i, j)
 	}
 	hot(t, m.P.Words)
 	m.Left = t.ticks
@@ -178,7 +181,11 @@ func (b *Callback) End() {
 
 // ints puts the arguments of less into the cells of its frame.
 func (b *Callback) ints(at []int64, text []string, ref []any, i, j int) {
-	if b.recv != nil {
+	switch {
+	case b.unpacked != nil:
+		RawCopy(b.recv.T.Cells, &ir.Obj{I: at, S: text, R: ref}, 0, b.unpacked, 0)
+		at = at[b.recv.T.W():]
+	case b.recv != nil:
 		at[0], text[0], ref[0] = b.recv.I, b.recv.S, b.recv.R
 		at = at[1:]
 	}

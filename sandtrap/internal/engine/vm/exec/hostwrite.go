@@ -124,7 +124,7 @@ func (m *Machine) escape(o *ir.Obj, t *ir.Type, rt reflect.Type) {
 	}()
 	for i := range n {
 		m.crossed()
-		to.elem(i).V.Set(ToHost(m, t, Sub(&was, i*w), 0, rt))
+		to.elem(i).V.Set(ToHost(m, t, ir.Sub(&was, i*w), 0, rt))
 	}
 	done = true
 }

@@ -261,7 +261,7 @@ func (m *Machine) slowRow(in ir.Ins) {
 	row, k := &ir.Obj{}, int(i)+int(m.I[a+1]>>32)
 	switch o := MemOf(m.R[a]).(type) {
 	case *ir.Obj:
-		row = Sub(o, 2*k)
+		row = ir.Sub(o, 2*k)
 	case *HostVals: // moved ones too
 		row = o.elem(k).cells()
 	default:

@@ -18,20 +18,6 @@ type Iface struct {
 // Bank is a row of cells: a window of registers, or an object.
 type Bank = *ir.Obj
 
-func Sub(b Bank, k int) *ir.Obj {
-	o := &ir.Obj{}
-	if len(b.I) > k {
-		o.I = b.I[k:]
-	}
-	if len(b.S) > k {
-		o.S = b.S[k:]
-	}
-	if len(b.R) > k {
-		o.R = b.R[k:]
-	}
-	return o
-}
-
 // RawCopy copies cells without copying what they refer to: for values in
 // registers, which never change in place.
 func RawCopy(cs []ir.Cell, d Bank, di int, s Bank, si int) {
@@ -197,7 +183,7 @@ func ElemCells(t *ir.Type, store any, i int) *ir.Obj {
 		if to := EscapedTo(o); to != nil {
 			return to.elem(i).cells()
 		}
-		return Sub(o, i*t.W())
+		return ir.Sub(o, i*t.W())
 	case *HostVals:
 		return o.elem(i).cells()
 	}

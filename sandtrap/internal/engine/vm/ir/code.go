@@ -65,8 +65,10 @@ type Func struct {
 	At      token.Pos // where it is declared
 	Library bool      // it is of the library, which no trace shows
 	Wrapper bool
-	Valued  bool // values refer to it
-	Working bool // of a session: it is of the statements of its cell
+	// Unpacked is the method that a wrapper for a receiver of more than one cell calls.
+	Unpacked *Func
+	Valued   bool // values refer to it
+	Working  bool // of a session: it is of the statements of its cell
 }
 
 // Program is compiled code: immutable, for any number of runs at once.

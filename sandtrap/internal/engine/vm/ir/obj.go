@@ -189,3 +189,18 @@ func BoolBits(b bool) int64 {
 func FloatBits(f float64) int64 { return int64(math.Float64bits(f)) }
 
 func BitsFloat(i int64) float64 { return math.Float64frombits(uint64(i)) }
+
+// Sub is the cells of b from k on, as far as it has any.
+func Sub(b *Obj, k int) *Obj {
+	o := &Obj{}
+	if len(b.I) > k {
+		o.I = b.I[k:]
+	}
+	if len(b.S) > k {
+		o.S = b.S[k:]
+	}
+	if len(b.R) > k {
+		o.R = b.R[k:]
+	}
+	return o
+}
