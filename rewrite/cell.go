@@ -10,6 +10,7 @@ import (
 	"weak"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/internal/detached"
 	"github.com/sandtrap-go/sandtrap/rewrite/internal/checkcost"
 )
 
@@ -22,18 +23,19 @@ import (
 // compiled before goes on with what it was compiled with: functions call the old
 // function, values have the old type. A Session is not safe for concurrent use.
 type Session struct {
-	universe Universe
-	bounds   Bounds
-	names    map[string]*meaning
-	imports  map[string]string // paths, by the names that cells gave them
-	own      []*Checked        // the script's packages
-	units    []*Unit           // theirs
-	hosts    map[*types.Package]bool
-	inputs   map[string]types.Type                              // the last of each name
-	count    int                                                // of cells that were compiled
-	members  checkcost.Members                                  // of all cells
-	sources  []*Unit                                            // that the next cell may need, whatever it says
-	cells    map[weak.Pointer[types.Package]]weak.Pointer[Cell] // that were declared and are still there
+	universe  Universe
+	bounds    Bounds
+	names     map[string]*meaning
+	imports   map[string]string // paths, by the names that cells gave them
+	own       []*Checked        // the script's packages
+	units     []*Unit           // theirs
+	hosts     map[*types.Package]bool
+	inputs    map[string]types.Type                              // the last of each name
+	count     int                                                // of cells that were compiled
+	members   checkcost.Members                                  // of all cells
+	scopeless *types.Package                                     // of the objects that names mean
+	sources   []*Unit                                            // that the next cell may need, whatever it says
+	cells     map[weak.Pointer[types.Package]]weak.Pointer[Cell] // that were declared and are still there
 }
 
 // A meaning is what a name stands for.
@@ -69,7 +71,7 @@ func NewSession(u Universe, b Bounds) *Session {
 	return &Session{
 		universe: u, bounds: b.OrDefault(), names: map[string]*meaning{}, imports: map[string]string{},
 		hosts: map[*types.Package]bool{}, inputs: map[string]types.Type{}, members: checkcost.Members{},
-		cells: map[weak.Pointer[types.Package]]weak.Pointer[Cell]{},
+		cells: map[weak.Pointer[types.Package]]weak.Pointer[Cell]{}, scopeless: types.NewPackage("main", "main"),
 	}
 }
 
@@ -109,7 +111,9 @@ func (s *Session) Declare(p *Program) {
 		delete(s.names, name)
 		s.imports[name] = path
 	}
-	for _, obj := range c.names {
+	for i, obj := range c.names {
+		obj = s.detached(obj)
+		c.names[i] = obj
 		delete(s.imports, obj.Name())
 		s.names[obj.Name()] = &meaning{obj, c}
 	}
@@ -121,6 +125,22 @@ func (s *Session) Declare(p *Program) {
 		s.inputs[in.Name] = in.Type
 	}
 	s.own, s.units = append(s.own, c.own...), append(s.units, c.units...)
+}
+
+// detached is obj, or what has its name and its type in a package that declares nothing: objects know the scope they are
+// declared in, and that would keep all of the cell. Types, and what go/ssa makes instances of, have to be themselves.
+func (s *Session) detached(obj types.Object) types.Object {
+	switch obj := obj.(type) {
+	case *types.Var:
+		return types.NewVar(obj.Pos(), s.scopeless, obj.Name(), detached.Type(obj.Type()))
+	case *types.Const:
+		return types.NewConst(obj.Pos(), s.scopeless, obj.Name(), obj.Type(), obj.Val())
+	case *types.Func:
+		if obj.Signature().TypeParams().Len() == 0 {
+			return types.NewFunc(obj.Pos(), s.scopeless, obj.Name(), detached.Signature(obj.Signature()))
+		}
+	}
+	return obj
 }
 
 // Names are the objects that names mean now, by name.

@@ -27,6 +27,7 @@ var ladder = map[string][]string{
 	"internal/made":      {},
 	"internal/stack":     {},
 	"internal/machine":   {},
+	"internal/detached":  {},
 	"internal/goroutine": {},
 
 	"internal/plaintext": {},
@@ -44,7 +45,7 @@ var ladder = map[string][]string{
 	"rewrite/diag":               {},
 	"rewrite/internal/checkcost": {"rewrite/diag"},
 	"rewrite/internal/markdown":  {},
-	"rewrite":                    {"gates/abi", "internal/plaintext", "rewrite/diag", "rewrite/internal/checkcost", "rewrite/internal/markdown"},
+	"rewrite":                    {"gates/abi", "internal/detached", "internal/plaintext", "rewrite/diag", "rewrite/internal/checkcost", "rewrite/internal/markdown"},
 
 	"builtins/internal/rows":           {"builtins/internal/shim"},
 	"builtins/internal/shim":           {"internal/made", "internal/script", "vfs"},
@@ -91,7 +92,7 @@ var ladder = map[string][]string{
 	"sandtrap/internal/engine/vm/templates": {"sandtrap/internal/engine/vm/exec", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/engine/vm/mirror", "sandtrap/internal/engine/vm/printer"},
 	"sandtrap/internal/engine/vm/wrap":      {"internal/script", "sandtrap/internal/engine", "sandtrap/internal/engine/vm/exec", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/mirror", "sandtrap/internal/engine/vm/printer"},
 	"sandtrap/internal/engine/vm/call":      {"sandtrap/internal/engine/vm/exec", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/engine/vm/mirror", "sandtrap/internal/engine/vm/printer", "sandtrap/internal/engine/vm/wrap"},
-	"sandtrap/internal/engine/vm/ir":        {"rewrite", "sandtrap/internal/engine"},
+	"sandtrap/internal/engine/vm/ir":        {"internal/detached", "rewrite", "sandtrap/internal/engine"},
 	"sandtrap/internal/engine/vm/compile":   {"gates", "gates/abi", "rewrite", "rewrite/diag", "sandtrap/internal/engine", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/engine/vm/library"},
 	"sandtrap/internal/engine/vm/library":   {},
 	"sandtrap/internal/engine/vm/inspect":   {},

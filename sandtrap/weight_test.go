@@ -45,7 +45,7 @@ func TestWeights(t *testing.T) {
 				"moved":  func(_ context.Context, p weighed) (weighed, error) { return p, nil },
 			}}, hello)
 		}},
-		{"a session of three cells", 27 << 10, threeCells(t)},
+		{"a session of three cells", 23 << 10, threeCells(t)},
 	} {
 		if got := weigh(t, 300, w.open); got > w.bytes {
 			t.Errorf("%s: %d bytes, more than %d", w.what, got, w.bytes)

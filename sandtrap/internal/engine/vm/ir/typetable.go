@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/types/typeutil"
 
+	"github.com/sandtrap-go/sandtrap/internal/detached"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
@@ -65,6 +66,10 @@ func (tt *TypeTable) make(t types.Type) *Type {
 		return x
 	}
 	x = &Type{T: t}
+	if tt.Seen != nil { // which outlives the package of the cell
+		x.T = detached.Type(t)
+		tt.Seen[t] = x
+	}
 	tt.add(x)
 	tt.todo = append(tt.todo, x)
 	if _, tuple := t.(*types.Tuple); !tuple {
