@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
 	shimcontext "github.com/sandtrap-go/sandtrap/builtins/internal/shim/context"
 )
 
@@ -37,19 +38,19 @@ func (f Function) row(name string) (Member, error) {
 			}
 		}
 	}
-	return Member{Name: name, Value: f.Fn, Blocking: f.Blocking, Context: f.Context}, nil
+	return Member{Name: name, Value: f.Fn, Own: &rows.Own{Blocking: f.Blocking, Context: f.Context}}, nil
 }
 
 // function is the value of a row that is a function, for one run.
 func (p *pkg) function(env *Env, row *Member) bound {
 	v := shimValue(row, env)
-	if row.Blocking {
+	if row.Special().Blocking {
 		v = besides(env, v)
 	}
-	if row.Context {
-		return bound{fn: takingContext(env, v, row.Grants)}
+	if row.Special().Context {
+		return bound{fn: takingContext(env, v, row.Special().Grants)}
 	}
-	return p.withContext(env, v, 0, row.Grants)
+	return p.withContext(env, v, 0, row.Special().Grants)
 }
 
 // besides is fn run beside the tasks of the script.

@@ -123,7 +123,7 @@ func (t *Table) object(p *pkg, row *Member) types.Object {
 	}
 	rt := memberType(row)
 	if rt.Kind() == reflect.Func && !row.Settable {
-		return types.NewFunc(token.NoPos, pkg, name, t.signature(rt, nil, 0, p.OfHost && !row.Context))
+		return types.NewFunc(token.NoPos, pkg, name, t.signature(rt, nil, 0, p.OfHost && !row.Special().Context))
 	}
 	if val := typedConstant(row.Value); val != nil {
 		return types.NewConst(token.NoPos, pkg, name, t.typ(rt), val)

@@ -31,15 +31,14 @@ func (m Made) row(name string) (Member, error) {
 	}
 	slices.Sort(names)
 	row.With = strings.Join(names, " ")
+	own := &rows.Own{Knots: map[reflect.Type]reflect.Type{}}
 	if m.Held != nil {
-		row.Held = reflect.TypeOf(m.Held).Elem()
+		own.Held = reflect.TypeOf(m.Held).Elem()
 	}
 	for knot, stands := range m.Knots {
-		if row.Knots == nil {
-			row.Knots = map[reflect.Type]reflect.Type{}
-		}
-		row.Knots[reflect.TypeOf(knot).Elem()] = reflect.TypeOf(stands).Elem()
+		own.Knots[reflect.TypeOf(knot).Elem()] = reflect.TypeOf(stands).Elem()
 	}
+	row.Own = own
 	return row, err
 }
 

@@ -35,7 +35,9 @@ func (r Registered) row(name string) (Member, error) {
 		}
 		row.Handle = true
 	}
-	row.Grants = r.Grants
+	own := row.Special()
+	own.Grants = r.Grants
+	row.Own = &own
 	return row, nil
 }
 
@@ -54,7 +56,7 @@ func methodRow(name string, value any, members map[string]any) (Member, error) {
 	if rt := row.Typ(); !ok || err != nil || rt == nil || !hasMethod(rt, method) {
 		return Member{}, fmt.Errorf("there is no such method of a type among the members")
 	}
-	return Member{Name: name, Grants: r.Grants}, nil
+	return Member{Name: name, Own: &rows.Own{Grants: r.Grants}}, nil
 }
 
 // grantKey is the key of the grants of a context.
@@ -77,13 +79,13 @@ func Granted(ctx context.Context, grant string) bool {
 // grantsOf are those of the member that r is about.
 func (p *pkg) grantsOf(r Ref) string {
 	if r.Owner == "" {
-		return p.row(r.Name).Grants
+		return p.row(r.Name).Special().Grants
 	}
-	if own := p.row(r.Owner + "." + r.Name); own != nil && own.Grants != "" {
-		return own.Grants
+	if own := p.row(r.Owner + "." + r.Name); own != nil && own.Special().Grants != "" {
+		return own.Special().Grants
 	}
 	if owner := p.row(r.Owner); owner != nil {
-		return owner.Grants
+		return owner.Special().Grants
 	}
 	return ""
 }
@@ -94,7 +96,7 @@ func (t *Table) Grants() []string {
 	for _, p := range t.pkgs { // no package of the standard library has any
 		for i := range p.Members {
 			if row := &p.Members[i]; !row.Deny {
-				all = append(all, strings.Fields(row.Grants)...)
+				all = append(all, strings.Fields(row.Special().Grants)...)
 			}
 		}
 	}

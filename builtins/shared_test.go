@@ -1,6 +1,9 @@
 package builtins
 
-import "testing"
+import (
+	"reflect"
+	"testing"
+)
 
 // TestRowsAreShared: tables of packages that nothing was changed of have the rows of the standard library, and
 // not copies; what a host changes of a package is its table's alone.
@@ -42,5 +45,12 @@ func TestRowsAreShared(t *testing.T) {
 				t.Errorf("%s: %s was changed, and it is shared", path, name)
 			}
 		}
+	}
+}
+
+// TestRowsAreSmall: there are thousands of rows, in each program of a host's.
+func TestRowsAreSmall(t *testing.T) {
+	if size := reflect.TypeFor[Member]().Size(); size > 112 {
+		t.Errorf("a row takes %d bytes", size)
 	}
 }

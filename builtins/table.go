@@ -212,10 +212,11 @@ func (t *Table) add(p Package) error {
 				return fmt.Errorf("builtins: %s.%s: type %v has a row already", p.Path, row.Name, rt)
 			}
 			t.rows[rt] = rowRef{entry, row}
-			if row.Held != nil {
-				t.rows[row.Held] = rowRef{entry, row}
+			own := row.Special()
+			if own.Held != nil {
+				t.rows[own.Held] = rowRef{entry, row}
 			}
-			maps.Copy(t.knots, row.Knots)
+			maps.Copy(t.knots, own.Knots)
 		}
 	}
 	return nil

@@ -26,7 +26,6 @@ type Member struct {
 	Name    string
 	Value   any
 	With    string // of a type: names of the methods and fields allowed, or "*" for all that no row denies
-	Deny    bool   // there, but not for scripts
 	Why     string // the reason, where it is denied or not plain
 	Instead string // what to use in place of a denied member
 
@@ -34,18 +33,34 @@ type Member struct {
 	// streams: words out of clock, random, files and network.
 	Needs string
 
+	// Own is nil for a member of the standard library, of which there are thousands: see Special.
+	Own *Own
+
+	Deny bool // there, but not for scripts
+
 	// Settable marks a variable of which each run has its own: the shim gives a
 	// pointer to it, and scripts may assign to it.
 	Settable bool
 
+	// Handle marks a type that scripts hold behind a pointer only, because the
+	// pointer may lead to what the host uses too.
+	Handle bool
+}
+
+// An Own is what is special about a member of the host's.
+type Own struct {
 	Blocking, Context bool         // of a Function
 	Grants            string       // of a Registered
 	Held              reflect.Type // of a Made
 	Knots             map[reflect.Type]reflect.Type
+}
 
-	// Handle marks a type that scripts hold behind a pointer only, because the
-	// pointer may lead to what the host uses too.
-	Handle bool
+// Special is what is special about a member of the host's; nothing is about others.
+func (m *Member) Special() Own {
+	if m.Own == nil {
+		return Own{}
+	}
+	return *m.Own
 }
 
 // A Denial is a number of rows that deny members for one reason.
