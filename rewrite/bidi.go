@@ -18,9 +18,6 @@ import (
 // isMark reports a bidirectional control that acts on what is next to it only: LRM, RLM or ALM.
 func isMark(r rune) bool { return r == '\u200e' || r == '\u200f' || r == '\u061c' }
 
-// Warnings are about what the source does not show, one line for each. They keep nothing from running.
-func (p *Program) Warnings() []string { return p.warnings }
-
 // lookForBidi looks at one token of code, the first control of which counts.
 func (s *script) lookForBidi(out *scanned, code []byte, off int, kind token.Token, lit string) {
 	end := off + len(lit)

@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"strconv"
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
@@ -242,13 +241,4 @@ func (i importer) Import(path string) (*types.Package, error) {
 		return own.pkg, nil
 	}
 	return i.universe.Import(path)
-}
-
-// importPath is the path of s, "" if it is no string.
-func importPath(s *ast.ImportSpec) string {
-	path, err := strconv.Unquote(s.Path.Value)
-	if err != nil {
-		return ""
-	}
-	return path
 }

@@ -127,24 +127,7 @@ func withoutGates(s string) string {
 	return strings.ReplaceAll(s, " in argument to "+abi.Name+"."+abi.Echo, "")
 }
 
-// position of pos in the text as sent; directives in it do not count.
-func (p *Parsed) position(pos token.Pos) diag.Position {
-	if !pos.IsValid() {
-		return diag.Position{Name: p.source.name()}
-	}
-	at := p.fset.PositionFor(pos, false)
-	return diag.Position{Name: at.Filename, Line: at.Line, Column: at.Column}
-}
-
 func (c *checker) position(pos token.Pos) diag.Position { return c.parsed.position(pos) }
-
-// name of the source for positions.
-func (s Source) name() string {
-	if s.Name == "" {
-		return "script.go"
-	}
-	return s.Name
-}
 
 // reject makes a rejection at a node of the script.
 func (c *checker) reject(code diag.Code, n ast.Node, name, message, hint string) *diag.Rejection {

@@ -66,20 +66,6 @@ func (c *checker) importGate() {
 	}
 }
 
-// echoCall is __st.Echo(id, x), at the position of x.
-func echoCall(id int, x ast.Expr) *ast.CallExpr {
-	pos := x.Pos()
-	return &ast.CallExpr{
-		Fun: &ast.SelectorExpr{
-			X:   &ast.Ident{NamePos: pos, Name: abi.Name},
-			Sel: &ast.Ident{NamePos: pos, Name: abi.Echo},
-		},
-		Lparen: pos,
-		Args:   []ast.Expr{&ast.BasicLit{ValuePos: pos, ValueEnd: pos, Kind: token.INT, Value: strconv.Itoa(id)}, x},
-		Rparen: x.End(),
-	}
-}
-
 // setEchoTypes fills in the types of the echoes that are calls of the gate.
 func (c *Checked) setEchoTypes() {
 	if c.body == nil {

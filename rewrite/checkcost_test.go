@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
+	"github.com/sandtrap-go/sandtrap/rewrite/internal/rewritetest"
 )
 
 // lines repeats a line n times with {i} counting from 1 and {p} from 0.
@@ -85,7 +86,7 @@ func TestCheckRefusesBombs(t *testing.T) {
 			src := "package main\n" + tc.src
 			u := newTestUniverse()
 			var rs diag.Rejections
-			took := inTime(t, 4*time.Second, func() {
+			took := rewritetest.InTime(t, 4*time.Second, func() {
 				_, err := Compile(Source{Text: src}, Bounds{Bytes: 1 << 20}, u, nil)
 				rs, _ = err.(diag.Rejections)
 			})

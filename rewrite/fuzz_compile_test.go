@@ -13,6 +13,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
+	"github.com/sandtrap-go/sandtrap/rewrite/internal/rewritetest"
 )
 
 // curated shows the tables of the standard library to the rewriter, as the
@@ -54,7 +55,7 @@ func FuzzCompile(f *testing.F) {
 		src = edited(src, programs, edits)
 		var p *Program
 		var err error
-		inTime(t, 2*time.Second, func() {
+		rewritetest.InTime(t, 2*time.Second, func() {
 			p, err = Compile(Source{Text: src}, Bounds{}, u, fuzzInputs)
 		})
 		if err != nil {
@@ -79,9 +80,9 @@ func compiling(sources []string, u Universe) []string {
 // fuzzInputs are named so that sources of the corpus use or declare them.
 var fuzzInputs = []Input{{Name: "input", Type: types.Typ[types.String]}, {Name: "n", Type: types.Typ[types.Int]}}
 
-// compileSeeds are the corpora, the case tables and the examples.
+// compileSeeds are the corpora and the examples.
 func compileSeeds(f *testing.F) []string {
-	list := corpus(f)
+	list := rewritetest.Corpus(f, "..")
 	examples, err := filepath.Glob("../docs/examples/*.go")
 	if err != nil || len(examples) == 0 {
 		f.Fatalf("no examples: %v", err)
@@ -92,15 +93,6 @@ func compileSeeds(f *testing.F) []string {
 			f.Fatal(err)
 		}
 		list = append(list, string(text))
-	}
-	for _, tc := range parseCases {
-		list = append(list, tc.src)
-	}
-	for _, tc := range fenceCases {
-		list = append(list, tc.src)
-	}
-	for _, tc := range mistakeCases {
-		list = append(list, tc.src)
 	}
 	return list
 }

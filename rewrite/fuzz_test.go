@@ -3,15 +3,12 @@ package rewrite
 import (
 	"errors"
 	"go/ast"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"golang.org/x/tools/txtar"
-
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
+	"github.com/sandtrap-go/sandtrap/rewrite/internal/rewritetest"
 )
 
 // FuzzParse wants no panic, no hang, positions inside of the text, and in what is
@@ -27,7 +24,7 @@ func FuzzParse(f *testing.F) {
 	for _, tc := range mistakeCases {
 		f.Add(tc.src)
 	}
-	for i, src := range corpus(f) {
+	for i, src := range rewritetest.Corpus(f, "../..") {
 		if !testing.Short() || i%16 == 0 {
 			f.Add(src)
 		}
@@ -47,25 +44,6 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("accepted a tree %d deep", d)
 		}
 	})
-}
-
-// corpus is the files of the txtar archives of testdata.
-func corpus(f *testing.F) []string {
-	paths, err := filepath.Glob("../testdata/*/*.txtar")
-	if err != nil || len(paths) == 0 {
-		f.Fatalf("no corpus: %v", err)
-	}
-	var list []string
-	for _, path := range paths {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			f.Fatal(err)
-		}
-		for _, file := range txtar.Parse(data).Files {
-			list = append(list, string(file.Data))
-		}
-	}
-	return list
 }
 
 func checkRejections(t *testing.T, err error, src string) {

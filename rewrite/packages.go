@@ -11,11 +11,6 @@ import (
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
-// A Finder gives the files of the package at an import path, for packages that
-// come with a script. Without files there is none; the error says what is wrong with
-// one that is there. The universe is asked first.
-type Finder func(path string) ([]Source, error)
-
 // packages are the script's own packages, in the order in which they are
 // initialised, with what they share.
 type packages struct {
@@ -173,35 +168,4 @@ func (ps *packages) parse(path string, files []Source) (*Parsed, diag.Rejections
 	}
 	p.file = merged(p.files)
 	return p, nil
-}
-
-// parseFile parses one file of a package that is imported.
-func (s *script) parseFile(b Bounds) (f *ast.File, warnings []string, rs diag.Rejections) {
-	scan, rs := s.scan([]byte(s.source.Text), b)
-	if rs != nil {
-		return nil, nil, rs
-	}
-	if len(scan.lexical) > 0 || scan.bracket != nil || scan.bidi != nil {
-		return nil, nil, s.tokenErrors(scan)
-	}
-	f, errs := s.parsePiece("", scan.code, "")
-	if errs != nil {
-		return nil, nil, s.syntaxErrors(scan, errs)
-	}
-	if f.Name.Name == "main" {
-		return nil, nil, diag.Rejections{s.reject(s.offset(f.Name.Pos()), diag.BadPackage, "main", "package main cannot be imported", "name it after its directory")}
-	}
-	return f, scan.shown, s.validate(f)
-}
-
-// merged is all declarations of a package in one file, for what looks at them
-// without regard to files.
-func merged(files []*ast.File) *ast.File {
-	f := *files[0]
-	f.Decls, f.Imports = nil, nil
-	for _, each := range files {
-		f.Decls = append(f.Decls, each.Decls...)
-		f.Imports = append(f.Imports, each.Imports...)
-	}
-	return &f
 }

@@ -7,6 +7,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"slices"
+	"strconv"
 
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/rewrite/internal/markdown"
@@ -234,4 +235,53 @@ func funcNamed(decls []ast.Decl, name string) *ast.FuncDecl {
 		}
 	}
 	return nil
+}
+
+// parseFile parses one file of a package that is imported.
+func (s *script) parseFile(b Bounds) (f *ast.File, warnings []string, rs diag.Rejections) {
+	scan, rs := s.scan([]byte(s.source.Text), b)
+	if rs != nil {
+		return nil, nil, rs
+	}
+	if len(scan.lexical) > 0 || scan.bracket != nil || scan.bidi != nil {
+		return nil, nil, s.tokenErrors(scan)
+	}
+	f, errs := s.parsePiece("", scan.code, "")
+	if errs != nil {
+		return nil, nil, s.syntaxErrors(scan, errs)
+	}
+	if f.Name.Name == "main" {
+		return nil, nil, diag.Rejections{s.reject(s.offset(f.Name.Pos()), diag.BadPackage, "main", "package main cannot be imported", "name it after its directory")}
+	}
+	return f, scan.shown, s.validate(f)
+}
+
+// merged is all declarations of a package in one file, for what looks at them
+// without regard to files.
+func merged(files []*ast.File) *ast.File {
+	f := *files[0]
+	f.Decls, f.Imports = nil, nil
+	for _, each := range files {
+		f.Decls = append(f.Decls, each.Decls...)
+		f.Imports = append(f.Imports, each.Imports...)
+	}
+	return &f
+}
+
+// importPath is the path of s, "" if it is no string.
+func importPath(s *ast.ImportSpec) string {
+	path, err := strconv.Unquote(s.Path.Value)
+	if err != nil {
+		return ""
+	}
+	return path
+}
+
+// position of pos in the text as sent; directives in it do not count.
+func (p *Parsed) position(pos token.Pos) diag.Position {
+	if !pos.IsValid() {
+		return diag.Position{Name: p.source.name()}
+	}
+	at := p.fset.PositionFor(pos, false)
+	return diag.Position{Name: at.Filename, Line: at.Line, Column: at.Column}
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/internal/rewritetest"
 )
 
 // TestTextOfNestedLiterals wants the text of what go/printer takes very long
@@ -24,7 +26,7 @@ func TestTextOfNestedLiterals(t *testing.T) {
 			src := "package main\nvar f func() func()\nfunc use(f func(), n int) {}\nfunc main() {\n" +
 				strings.Repeat(tc.open, depth) + strings.Repeat(tc.close, depth) + "}\n"
 			p := lower(t, src)
-			inTime(t, 300*time.Millisecond, func() { _ = p.Text() })
+			rewritetest.InTime(t, 300*time.Millisecond, func() { _ = p.Text() })
 			if err := recheck(p); err != nil {
 				t.Error(err)
 			}

@@ -150,13 +150,6 @@ type Mirror struct {
 	Name string // in lowered code: __st1
 }
 
-// An Echo is a bare top-level expression of a snippet.
-type Echo struct {
-	Pos  token.Pos
-	Type types.Type // a *types.Tuple for a call with several results
-	Last bool       // the last statement of the snippet
-}
-
 // A Var is a package-level variable of the script, or an input.
 type Var struct {
 	Name  string
@@ -164,3 +157,6 @@ type Var struct {
 	Input bool
 	Obj   *types.Var
 }
+
+// Warnings are about what the source does not show, one line for each. They keep nothing from running.
+func (p *Program) Warnings() []string { return p.warnings }

@@ -5,13 +5,12 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/sandtrap-go/sandtrap/internal/machine"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
+	"github.com/sandtrap-go/sandtrap/rewrite/internal/rewritetest"
 )
 
 // refusal parses src and wants just one rejection.
@@ -232,28 +231,9 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// inTime wants f to take less than a limit of the processor's time in one of a few tries, and returns
-// what the best took. The limit is to be some ten times what f takes on a machine
-// that does nothing else.
-func inTime(t *testing.T, limit time.Duration, f func()) time.Duration {
-	t.Helper()
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	var took time.Duration
-	for range 8 {
-		start := machine.CPUTime()
-		f()
-		if took = machine.CPUTime() - start; took < limit {
-			return took
-		}
-	}
-	t.Errorf("took %v", took)
-	return took
-}
-
 func checkFast(t *testing.T, src string) {
 	t.Helper()
-	took := inTime(t, 1500*time.Millisecond, func() { _, _ = Parse(Source{Text: src}, Bounds{}) })
+	took := rewritetest.InTime(t, 1500*time.Millisecond, func() { _, _ = Parse(Source{Text: src}, Bounds{}) })
 	t.Logf("%d bytes in %v", len(src), took)
 }
 

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"slices"
+	"strconv"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
@@ -196,4 +197,18 @@ func callsMain(list []ast.Stmt) bool {
 func callMain(main *ast.FuncDecl) ast.Stmt {
 	pos := main.Name.Pos()
 	return &ast.ExprStmt{X: &ast.CallExpr{Fun: &ast.Ident{NamePos: pos, Name: "main"}, Lparen: pos, Rparen: pos}}
+}
+
+// echoCall is __st.Echo(id, x), at the position of x.
+func echoCall(id int, x ast.Expr) *ast.CallExpr {
+	pos := x.Pos()
+	return &ast.CallExpr{
+		Fun: &ast.SelectorExpr{
+			X:   &ast.Ident{NamePos: pos, Name: abi.Name},
+			Sel: &ast.Ident{NamePos: pos, Name: abi.Echo},
+		},
+		Lparen: pos,
+		Args:   []ast.Expr{&ast.BasicLit{ValuePos: pos, ValueEnd: pos, Kind: token.INT, Value: strconv.Itoa(id)}, x},
+		Rparen: x.End(),
+	}
 }

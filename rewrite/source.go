@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"go/types"
 	"slices"
 	"strconv"
 	"strings"
@@ -156,4 +157,24 @@ type Source struct {
 	Name string // for positions; "script.go" if empty
 	Text string
 	Find Finder // the packages that come with it; nil if there are none
+}
+
+// name of the source for positions.
+func (s Source) name() string {
+	if s.Name == "" {
+		return "script.go"
+	}
+	return s.Name
+}
+
+// A Finder gives the files of the package at an import path, for packages that
+// come with a script. Without files there is none; the error says what is wrong with
+// one that is there. The universe is asked first.
+type Finder func(path string) ([]Source, error)
+
+// An Echo is a bare top-level expression of a snippet.
+type Echo struct {
+	Pos  token.Pos
+	Type types.Type // a *types.Tuple for a call with several results
+	Last bool       // the last statement of the snippet
 }
