@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
 // TestBidi: bidirectional controls are refused in code and in comments, whatever else the text holds,
@@ -38,7 +39,7 @@ func TestBidi(t *testing.T) {
 		{"letters of Hebrew and Arabic", "\u05d0 := \"\u0634\" // \u05d0\u0634", "", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			p, err := Compile(Source{Text: tc.src}, Bounds{}, newTestUniverse(), nil)
+			p, err := Compile(parse.Source{Text: tc.src}, parse.Bounds{}, newTestUniverse(), nil)
 			rs, _ := errors.AsType[diag.Rejections](err)
 			var at []string
 			for _, r := range rs {

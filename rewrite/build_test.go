@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
 // TestTextCompiles gives the printed programs, with stubs of the gate package and
@@ -72,7 +73,7 @@ func programsToBuild(t *testing.T) map[string]*Program {
 	programs := map[string]*Program{}
 	u := newCurated(t)
 	compile := func(name, src string) {
-		p, err := Compile(Source{Text: src}, Bounds{}, u, fuzzInputs)
+		p, err := Compile(parse.Source{Text: src}, parse.Bounds{}, u, fuzzInputs)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

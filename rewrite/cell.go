@@ -12,6 +12,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/internal/detached"
 	"github.com/sandtrap-go/sandtrap/rewrite/internal/checkcost"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
 // A Session is what the cells of a session have declared so far. Each cell is a package
@@ -24,7 +25,7 @@ import (
 // function, values have the old type. A Session is not safe for concurrent use.
 type Session struct {
 	universe  Universe
-	bounds    Bounds
+	bounds    parse.Bounds
 	names     map[string]*meaning
 	imports   map[string]string // paths, by the names that cells gave them
 	own       []*Checked        // the script's packages
@@ -50,7 +51,7 @@ type Cell struct {
 	Linked Linked
 
 	serial   int // later ones have larger
-	source   Source
+	source   parse.Source
 	pkg      weak.Pointer[types.Package]
 	uses     map[string]*Cell // where what it uses of earlier cells is declared
 	names    []types.Object
@@ -67,7 +68,7 @@ type Cell struct {
 }
 
 // NewSession is a session without cells. The universe must not have a package main.
-func NewSession(u Universe, b Bounds) *Session {
+func NewSession(u Universe, b parse.Bounds) *Session {
 	return &Session{
 		universe: u, bounds: b.OrDefault(), names: map[string]*meaning{}, imports: map[string]string{},
 		hosts: map[*types.Package]bool{}, inputs: map[string]types.Type{}, members: checkcost.Members{},
@@ -76,12 +77,12 @@ func NewSession(u Universe, b Bounds) *Session {
 }
 
 // Compile takes one cell through all stages. It changes nothing in s.
-func (s *Session) Compile(src Source, inputs []Input) (*Program, error) {
-	parsed, err := Parse(src, s.bounds)
+func (s *Session) Compile(src parse.Source, inputs []Input) (*Program, error) {
+	parsed, err := parse.Parse(src, s.bounds)
 	if err != nil {
 		return nil, err
 	}
-	checked, err := parsed.check(s.universe, inputs, s)
+	checked, err := check(parsed, s.universe, inputs, s)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +161,7 @@ func (c *Checked) cell() *Cell {
 	s := c.packages.session
 	s.count++
 	out := &Cell{
-		serial: s.count, source: Source{Name: c.source.Name, Text: c.source.Text}, pkg: weak.Make(c.pkg), uses: c.uses, costs: c.costs,
+		serial: s.count, source: parse.Source{Name: c.Source.Name, Text: c.Source.Text}, pkg: weak.Make(c.pkg), uses: c.uses, costs: c.costs,
 		imports: map[string]string{}, inputs: c.inputs, own: c.packages.list[c.packages.lowered:], rest: c.restOf(),
 	}
 	scope := c.pkg.Scope()
@@ -170,8 +171,8 @@ func (c *Checked) cell() *Cell {
 			out.names = append(out.names, obj)
 		}
 	}
-	for _, spec := range c.file.Imports {
-		path := importPath(spec)
+	for _, spec := range c.File.Imports {
+		path := parse.ImportPath(spec)
 		pkg, err := importer{c.packages}.Import(path)
 		if err != nil || path == abi.Path {
 			continue
@@ -264,7 +265,7 @@ func (d *meaning) standIn(outer *types.Package) types.Object {
 func (s *Session) show(r *Checked, own map[string]bool) {
 	r.outer = types.NewPackage("main", "main")
 	r.generics, r.uses = slices.Clone(s.sources), map[string]*Cell{}
-	for _, name := range slices.Sorted(maps.Keys(namesIn(r.file))) {
+	for _, name := range slices.Sorted(maps.Keys(namesIn(r.File))) {
 		d := s.names[name]
 		if d == nil || own[name] {
 			continue

@@ -10,20 +10,21 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
 // TypeOf is the type of an expression in a cell that came next. The error is of type
 // Rejections.
 func (s *Session) TypeOf(expr string) (types.Type, error) {
-	parsed, err := Parse(Source{Text: expr}, s.bounds)
+	parsed, err := parse.Parse(parse.Source{Text: expr}, s.bounds)
 	if err != nil {
 		return nil, err
 	}
-	checked, err := parsed.check(s.universe, nil, s)
+	checked, err := check(parsed, s.universe, nil, s)
 	if err != nil {
 		return nil, err
 	}
-	if body := checked.body; body != nil && len(body.Body.List) == 1 && len(checked.tops) == 0 {
+	if body := checked.Body; body != nil && len(body.Body.List) == 1 && len(checked.Tops) == 0 {
 		if stmt, ok := body.Body.List[0].(*ast.ExprStmt); ok {
 			x := stmt.X
 			if _, echoed, ok := echoed(stmt); ok {
@@ -32,7 +33,7 @@ func (s *Session) TypeOf(expr string) (types.Type, error) {
 			return types.Default(checked.info.TypeOf(x)), nil
 		}
 	}
-	return nil, diag.Rejections{{Code: diag.BadSyntax, Pos: diag.Position{Name: parsed.source.name(), Line: 1, Column: 1}, Message: "this is no expression"}}
+	return nil, diag.Rejections{{Code: diag.BadSyntax, Pos: diag.Position{Name: parsed.Source.FileName(), Line: 1, Column: 1}, Message: "this is no expression"}}
 }
 
 // Text is t as cells write it.

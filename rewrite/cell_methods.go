@@ -16,9 +16,9 @@ func (c *checker) strayMethods() diag.Rejections {
 	if s == nil {
 		return nil
 	}
-	own := typesIn(c.parsed.file)
+	own := typesIn(c.parsed.File)
 	var rs diag.Rejections
-	for _, d := range c.parsed.file.Decls {
+	for _, d := range c.parsed.File.Decls {
 		f, ok := d.(*ast.FuncDecl)
 		if !ok || f.Recv == nil || len(f.Recv.List) == 0 {
 			continue

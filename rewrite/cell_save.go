@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"weak"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
 // A SavedSession is what cells declare, as sources. Values are not part of it.
@@ -154,8 +156,8 @@ func (s *Session) Save(cells []*Cell, valued map[*Cell][]string) (*SavedSession,
 		w.out.Names[name] = w.Of(m.cell, name)
 	}
 	for _, c := range s.own {
-		p := SavedPackage{Path: c.path}
-		for _, src := range c.sources {
+		p := SavedPackage{Path: c.Path}
+		for _, src := range c.Sources {
 			p.Files = append(p.Files, SavedFile{src.Name, src.Text})
 		}
 		w.out.Packages = append(w.out.Packages, p)
@@ -257,7 +259,7 @@ func (r *Restorer) scope(path string, cell int) *types.Scope {
 		return nil
 	}
 	for _, c := range r.Session.own {
-		if c.path == path {
+		if c.Path == path {
 			return c.pkg.Scope()
 		}
 	}
@@ -278,19 +280,19 @@ func (r *Restorer) Packages() (*Program, error) {
 	for i, p := range r.saved.Packages {
 		fmt.Fprintf(&text, "import p%d %s\n", i, strconv.Quote(p.Path))
 	}
-	p, err := r.Session.Compile(Source{Name: "packages.go", Text: text.String(), Find: r.find}, nil)
+	p, err := r.Session.Compile(parse.Source{Name: "packages.go", Text: text.String(), Find: r.find}, nil)
 	if err == nil {
 		r.Session.Declare(p)
 	}
 	return p, err
 }
 
-func (r *Restorer) find(path string) ([]Source, error) {
+func (r *Restorer) find(path string) ([]parse.Source, error) {
 	for _, p := range r.saved.Packages {
 		if p.Path == path {
-			var files []Source
+			var files []parse.Source
 			for _, f := range p.Files {
-				files = append(files, Source{Name: f.Name, Text: f.Text})
+				files = append(files, parse.Source{Name: f.Name, Text: f.Text})
 			}
 			return files, nil
 		}
@@ -314,7 +316,7 @@ func (r *Restorer) Next() (p *Program, uses map[string]*Cell, err error) {
 		}
 		obj := r.cells[k-1].declares(name)
 		if obj == nil {
-			return nil, nil, fmt.Errorf("a saved cell uses %s, which is not declared", printable(name))
+			return nil, nil, fmt.Errorf("a saved cell uses %s, which is not declared", parse.Printable(name))
 		}
 		s.names[name], uses[name] = &meaning{obj, r.cells[k-1]}, r.cells[k-1]
 	}
@@ -328,7 +330,7 @@ func (r *Restorer) Next() (p *Program, uses map[string]*Cell, err error) {
 			inputs = append(inputs, Input{name, list[i]})
 		}
 	}
-	if p, err = s.Compile(Source{Name: c.Name, Text: c.Text, Find: r.find}, inputs); err != nil {
+	if p, err = s.Compile(parse.Source{Name: c.Name, Text: c.Text, Find: r.find}, inputs); err != nil {
 		return nil, nil, err
 	}
 	s.Declare(p)
@@ -349,7 +351,7 @@ func (r *Restorer) Last() (*Program, error) {
 		}
 	}
 	defer func() { s.sources = nil }()
-	return s.Compile(Source{Name: "last.go", Text: "_ = 0"}, nil)
+	return s.Compile(parse.Source{Name: "last.go", Text: "_ = 0"}, nil)
 }
 
 func (c *Cell) declares(name string) types.Object {
@@ -371,7 +373,7 @@ func (r *Restorer) Done() (map[string]*Cell, error) {
 	cells := map[string]*Cell{}
 	for name, k := range r.saved.Names {
 		if k < 1 || k > len(r.cells) || r.cells[k-1].declares(name) == nil {
-			return nil, fmt.Errorf("a saved session has a name %s that is not declared", printable(name))
+			return nil, fmt.Errorf("a saved session has a name %s that is not declared", parse.Printable(name))
 		}
 		s.names[name], cells[name] = &meaning{r.cells[k-1].declares(name), r.cells[k-1]}, r.cells[k-1]
 	}

@@ -35,14 +35,14 @@ type stretch struct{ from, to int }
 // restOf finds what remains of a cell; nil if it always needs all of its source.
 func (c *Checked) restOf() *rest {
 	out := &rest{uses: map[string]bool{}}
-	for _, d := range c.file.Decls {
+	for _, d := range c.File.Decls {
 		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT && slices.ContainsFunc(g.Specs, isUnnamed) {
 			return nil
 		}
 		if !c.outlives(d) {
 			continue
 		}
-		out.kept = append(out.kept, stretch{c.fset.Position(d.Pos()).Offset, c.fset.Position(d.End()).Offset})
+		out.kept = append(out.kept, stretch{c.Fset.Position(d.Pos()).Offset, c.Fset.Position(d.End()).Offset})
 		maps.Copy(out.uses, namesIn(d))
 	}
 	if out.uses["main"] {
@@ -61,7 +61,7 @@ func isUnnamed(s ast.Spec) bool {
 func (c *Checked) outlives(d ast.Decl) bool {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
-		return d != c.body && (d.Recv != nil || d.Name.Name != "main" && d.Name.Name != "init")
+		return d != c.Body && (d.Recv != nil || d.Name.Name != "main" && d.Name.Name != "init")
 	case *ast.GenDecl:
 		return d.Tok == token.TYPE || d.Tok == token.CONST
 	}

@@ -10,11 +10,12 @@ import (
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/rewrite/internal/checkcost"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
 // Checked is a source that type-checks against a universe.
 type Checked struct {
-	*Parsed
+	*parse.Parsed
 	universe Universe
 	inputs   []Input
 	packages *packages      // the script's own
@@ -42,15 +43,17 @@ type Checked struct {
 //
 // go/types cannot be stopped. What is known to make it slow is refused before; the
 // caller gives up what is slow all the same.
-func (p *Parsed) Check(u Universe, inputs []Input) (*Checked, error) { return p.check(u, inputs, nil) }
+func Check(p *parse.Parsed, u Universe, inputs []Input) (*Checked, error) {
+	return check(p, u, inputs, nil)
+}
 
 // check is Check for a cell of s, if that is not nil.
-func (p *Parsed) check(u Universe, inputs []Input, s *Session) (checked *Checked, err error) {
+func check(p *parse.Parsed, u Universe, inputs []Input, s *Session) (checked *Checked, err error) {
 	defer func() {
 		if e := recover(); e != nil {
 			checked, err = nil, diag.Rejections{{
 				Code:    diag.BadProgram,
-				Pos:     diag.Position{Name: p.source.name(), Line: 1, Column: 1},
+				Pos:     diag.Position{Name: p.Source.FileName(), Line: 1, Column: 1},
 				Message: "the type checker failed: " + oneLine(fmt.Sprint(e)),
 				Hint:    "simplify the program; this is not an error of its author",
 			}}
@@ -66,7 +69,7 @@ func (p *Parsed) check(u Universe, inputs []Input, s *Session) (checked *Checked
 
 // A checker checks one Parsed.
 type checker struct {
-	parsed   *Parsed
+	parsed   *parse.Parsed
 	universe Universe
 	inputs   []Input
 	packages *packages
@@ -115,7 +118,7 @@ func (c *checker) boundCost() (rs diag.Rejections) {
 	if s := c.session(); s != nil {
 		before = &checkcost.Earlier{Of: s.costsOf, Members: s.members}
 	}
-	c.costs, rs = checkcost.Check(c.parsed.file, before, c.reject)
+	c.costs, rs = checkcost.Check(c.parsed.File, before, c.reject)
 	return rs
 }
 
@@ -129,7 +132,7 @@ func (c *checker) pass() {
 	p := c.parsed
 	r := &Checked{
 		Parsed: p, universe: c.universe, inputs: c.inputs, packages: c.packages, gate: c.packages.gate,
-		pkg: types.NewPackage(p.path, p.file.Name.Name), info: newInfo(),
+		pkg: types.NewPackage(p.Path, p.File.Name.Name), info: newInfo(),
 		inputVars: make([]*types.Var, len(c.inputs)),
 	}
 	c.result = r
@@ -140,7 +143,7 @@ func (c *checker) pass() {
 		Sizes:    checkcost.Layouts,
 	}
 	// The error is the first of those that collect has been given.
-	_ = types.NewChecker(&c.conf, p.fset, r.pkg, r.info).Files(p.files)
+	_ = types.NewChecker(&c.conf, p.Fset, r.pkg, r.info).Files(p.Files)
 }
 
 func newInfo() *types.Info {
@@ -188,7 +191,7 @@ func (c *checker) predeclare(r *Checked) {
 // imports included.
 func (c *checker) packageNames() map[string]bool {
 	names := map[string]bool{}
-	for _, d := range c.parsed.file.Decls {
+	for _, d := range c.parsed.File.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
 			if d.Recv == nil {
@@ -220,10 +223,10 @@ func (c *checker) specNames(s ast.Spec) []string {
 		if s.Name != nil {
 			return []string{s.Name.Name}
 		}
-		if pkg, err := (importer{c.packages}).Import(importPath(s)); err == nil {
+		if pkg, err := (importer{c.packages}).Import(parse.ImportPath(s)); err == nil {
 			return []string{pkg.Name()}
 		}
-		path := importPath(s) // go/types names what it could not import by its last element
+		path := parse.ImportPath(s) // go/types names what it could not import by its last element
 		return []string{path[strings.LastIndexByte(path, '/')+1:]}
 	}
 	return nil

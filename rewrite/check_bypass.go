@@ -29,7 +29,7 @@ func (c *checker) bypasses() diag.Rejections {
 	}
 	slices.SortFunc(own, func(a, b *ast.InterfaceType) int { return int(a.Pos() - b.Pos()) })
 	t := hostTypes{c: c, seen: map[types.Type]bool{}, methods: map[string]bool{}}
-	for _, d := range c.parsed.file.Decls {
+	for _, d := range c.parsed.File.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil {
 			t.methods[f.Name.Name] = true
 		}

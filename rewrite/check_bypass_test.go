@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
 func TestInterfaceBypass(t *testing.T) {
@@ -25,7 +26,7 @@ func TestInterfaceBypass(t *testing.T) {
 		{"no such type in the script", "type w interface { WriteString(string) (int, error) }\nvar x w", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			_, err := Compile(Source{Text: tc.src}, Bounds{}, newTestUniverse(), nil)
+			_, err := Compile(parse.Source{Text: tc.src}, parse.Bounds{}, newTestUniverse(), nil)
 			rs, _ := err.(diag.Rejections)
 			switch {
 			case tc.want == "" && err != nil:

@@ -73,7 +73,7 @@ func (c *checker) harmless(e typeError) bool {
 	if e.goName == "InvalidPkgUse" && slices.ContainsFunc(c.errs, again) {
 		return true
 	}
-	return c.parsed.snippet && e.goName == "InvalidInitCycle" || c.session() != nil && e.goName == "UnusedImport"
+	return c.parsed.Snippet && e.goName == "InvalidInitCycle" || c.session() != nil && e.goName == "UnusedImport"
 }
 
 // inOrder sorts by position and drops what is said twice.
@@ -127,7 +127,7 @@ func withoutGates(s string) string {
 	return strings.ReplaceAll(s, " in argument to "+abi.Name+"."+abi.Echo, "")
 }
 
-func (c *checker) position(pos token.Pos) diag.Position { return c.parsed.position(pos) }
+func (c *checker) position(pos token.Pos) diag.Position { return c.parsed.Position(pos) }
 
 // reject makes a rejection at a node of the script.
 func (c *checker) reject(code diag.Code, n ast.Node, name, message, hint string) *diag.Rejection {

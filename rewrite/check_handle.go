@@ -33,7 +33,7 @@ func (c *checker) handles() diag.Rejections {
 func (c *checker) handleValues() diag.Rejections {
 	var rs diag.Rejections
 	seen := map[ast.Node]bool{} // behind a pointer, or reported with what is around it
-	ast.Inspect(c.parsed.file, func(n ast.Node) bool {
+	ast.Inspect(c.parsed.File, func(n ast.Node) bool {
 		x, ok := n.(ast.Expr)
 		if !ok {
 			return true

@@ -14,7 +14,7 @@ import (
 // variables of host packages, and do nothing else with those that are not the run's.
 func (c *checker) postCheck() diag.Rejections {
 	rs := c.assignBacks()
-	ast.Inspect(c.parsed.file, func(n ast.Node) bool {
+	ast.Inspect(c.parsed.File, func(n ast.Node) bool {
 		if r := c.overwrites(n); r != nil {
 			rs = append(rs, r)
 		}
@@ -43,7 +43,7 @@ func (c *checker) manyInstances() diag.Rejections {
 }
 
 func (c *Checked) typed() checkcost.Typed {
-	return checkcost.Typed{File: c.file, Pkg: c.pkg, Info: c.info}
+	return checkcost.Typed{File: c.File, Pkg: c.pkg, Info: c.info}
 }
 
 // appendWrite refuses x, which is assigned to or addressed, if it is the host's.

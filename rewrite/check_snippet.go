@@ -9,12 +9,13 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
 // repair changes a snippet so that what the last pass refused becomes what was
 // meant, and tells whether another pass is worth it.
 func (c *checker) repair() bool {
-	if !c.parsed.snippet || len(c.errs) == 0 {
+	if !c.parsed.Snippet || len(c.errs) == 0 {
 		return false
 	}
 	imported, keyed := c.importUndefined(), c.keyLiterals()
@@ -24,7 +25,7 @@ func (c *checker) repair() bool {
 // echoUnused wraps the top-level calls that Go refuses as statements, such as
 // len(x) or T(x), in the Echo gate.
 func (c *checker) echoUnused() bool {
-	if c.parsed.body == nil {
+	if c.parsed.Body == nil {
 		return false
 	}
 	unused := map[token.Pos]bool{}
@@ -34,15 +35,15 @@ func (c *checker) echoUnused() bool {
 		}
 	}
 	wrapped := false
-	list := c.parsed.body.Body.List
+	list := c.parsed.Body.Body.List
 	for i, s := range list {
 		stmt, ok := s.(*ast.ExprStmt)
 		if !ok || !unused[stmt.X.Pos()] {
 			continue
 		}
-		id := len(c.parsed.echoes)
-		c.parsed.echoes = append(c.parsed.echoes, Echo{Pos: stmt.X.Pos(), Last: c.parsed.isLast(i)})
-		stmt.X = echoCall(id, stmt.X)
+		id := len(c.parsed.Echoes)
+		c.parsed.Echoes = append(c.parsed.Echoes, parse.Echo{Pos: stmt.X.Pos(), Last: c.parsed.IsLast(i)})
+		stmt.X = parse.EchoCall(id, stmt.X)
 		wrapped = true
 	}
 	if wrapped {
@@ -54,10 +55,10 @@ func (c *checker) echoUnused() bool {
 
 // importGate imports the gate package into a snippet with calls of Echo.
 func (c *checker) importGate() {
-	imported := slices.ContainsFunc(c.parsed.file.Imports, func(s *ast.ImportSpec) bool {
-		return importPath(s) == abi.Path
+	imported := slices.ContainsFunc(c.parsed.File.Imports, func(s *ast.ImportSpec) bool {
+		return parse.ImportPath(s) == abi.Path
 	})
-	if len(c.parsed.echoes) == 0 {
+	if len(c.parsed.Echoes) == 0 {
 		return
 	}
 	fixedGate(c.packages.gate, abi.Echo)
@@ -68,12 +69,12 @@ func (c *checker) importGate() {
 
 // setEchoTypes fills in the types of the echoes that are calls of the gate.
 func (c *Checked) setEchoTypes() {
-	if c.body == nil {
+	if c.Body == nil {
 		return
 	}
-	for _, s := range c.body.Body.List {
-		if id, x, ok := echoed(s); ok && id < len(c.echoes) {
-			c.echoes[id].Type = c.info.Types[x].Type
+	for _, s := range c.Body.Body.List {
+		if id, x, ok := echoed(s); ok && id < len(c.Echoes) {
+			c.Echoes[id].Type = c.info.Types[x].Type
 		}
 	}
 }
@@ -107,15 +108,15 @@ func echoed(s ast.Stmt) (id int, x ast.Expr, ok bool) {
 // does is left to the run: it may be called later.
 func (c *checker) usedBeforeDeclaration() diag.Rejections {
 	p := c.parsed
-	if p.body == nil {
+	if p.Body == nil {
 		return nil
 	}
 	specs := map[ast.Stmt]*ast.ValueSpec{}
-	for _, top := range p.tops {
-		specs[top.placeholder] = top.spec
+	for _, top := range p.Tops {
+		specs[top.Placeholder] = top.Spec
 	}
 	declared := map[types.Object]int{}
-	for i, s := range p.body.Body.List {
+	for i, s := range p.Body.Body.List {
 		if spec := specs[s]; spec != nil {
 			for _, name := range spec.Names {
 				declared[c.result.info.Defs[name]] = i
@@ -124,7 +125,7 @@ func (c *checker) usedBeforeDeclaration() diag.Rejections {
 	}
 	delete(declared, nil) // of the blank name
 	var rs diag.Rejections
-	for i, s := range p.body.Body.List {
+	for i, s := range p.Body.Body.List {
 		nodes, own := []ast.Node{s}, i+1
 		if spec := specs[s]; spec != nil {
 			nodes, own = nil, i
@@ -168,16 +169,16 @@ func (c *checker) usesFrom(n ast.Node, declared map[types.Object]int, first int)
 func (c *checker) assignBacks() diag.Rejections {
 	var rs diag.Rejections
 	info, scope := c.result.info, c.result.pkg.Scope()
-	for _, top := range c.parsed.tops {
-		for _, a := range top.assign {
-			to, from := scope.Lookup(a.to.Name), info.Defs[a.temp]
+	for _, top := range c.parsed.Tops {
+		for _, a := range top.Assign {
+			to, from := scope.Lookup(a.To.Name), info.Defs[a.Temp]
 			if to == nil || from == nil {
 				continue // the declaration has an error
 			}
-			info.Uses[a.to] = to
+			info.Uses[a.To] = to
 			if !types.AssignableTo(from.Type(), to.Type()) && from.Type() != types.Typ[types.Invalid] {
-				rs = append(rs, c.reject(diag.WrongType, a.to, a.to.Name,
-					"cannot assign a value of type "+c.typeText(from.Type())+" to "+a.to.Name+", which is of type "+c.typeText(to.Type()),
+				rs = append(rs, c.reject(diag.WrongType, a.To, a.To.Name,
+					"cannot assign a value of type "+c.typeText(from.Type())+" to "+a.To.Name+", which is of type "+c.typeText(to.Type()),
 					"use another name, or convert the value"))
 			}
 		}

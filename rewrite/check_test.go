@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
 func TestCheckAccepts(t *testing.T) {
@@ -234,7 +235,7 @@ func TestCheckObjects(t *testing.T) {
 		t.Errorf("Fetch is %v, want the host's", fetch)
 	}
 	for i, want := range []string{"int", "string"} {
-		if got := c.echoes[i].Type; got == nil || got.String() != want {
+		if got := c.Echoes[i].Type; got == nil || got.String() != want {
 			t.Errorf("echo %d has type %v, want %s", i, got, want)
 		}
 	}
@@ -252,11 +253,11 @@ func TestHostVariableNeedsNoImport(t *testing.T) {
 }
 
 func TestCheckerPanics(t *testing.T) {
-	p, err := Parse(Source{Text: "x := 1\nprintln(x)"}, Bounds{})
+	p, err := parse.Parse(parse.Source{Text: "x := 1\nprintln(x)"}, parse.Bounds{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = p.Check(brokenUniverse{}, nil)
+	_, err = Check(p, brokenUniverse{}, nil)
 	rs, _ := err.(diag.Rejections)
 	if len(rs) != 1 || rs[0].Code != diag.BadProgram || rs[0].Pos.String() != "script.go:1:1" || !strings.Contains(rs[0].Message, "broken") {
 		t.Errorf("got %v, want the panic", err)

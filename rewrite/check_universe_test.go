@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
 // testPackages is a small universe: Go declarations without bodies.
@@ -174,9 +176,9 @@ func (u *testUniverse) Explain(path, name string) Explanation {
 // checkSource parses and checks src.
 func checkSource(t *testing.T, src string, u Universe, inputs ...Input) (*Checked, error) {
 	t.Helper()
-	p, err := Parse(Source{Text: src}, Bounds{})
+	p, err := parse.Parse(parse.Source{Text: src}, parse.Bounds{})
 	if err != nil {
 		t.Fatalf("%s\ndoes not parse: %v", src, err)
 	}
-	return p.Check(u, inputs)
+	return Check(p, u, inputs)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/rewrite/internal/rewritetest"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
 // lines repeats a line n times with {i} counting from 1 and {p} from 0.
@@ -87,7 +88,7 @@ func TestCheckRefusesBombs(t *testing.T) {
 			u := newTestUniverse()
 			var rs diag.Rejections
 			took := rewritetest.InTime(t, 4*time.Second, func() {
-				_, err := Compile(Source{Text: src}, Bounds{Bytes: 1 << 20}, u, nil)
+				_, err := Compile(parse.Source{Text: src}, parse.Bounds{Bytes: 1 << 20}, u, nil)
 				rs, _ = err.(diag.Rejections)
 			})
 			t.Logf("%d bytes refused in %v", len(src), took)
@@ -118,7 +119,7 @@ func TestBoundsAcceptGo(t *testing.T) {
 		if !strings.HasPrefix(string(text), "// run\n") {
 			continue
 		}
-		p, err := Parse(Source{Name: file, Text: string(text)}, Bounds{})
+		p, err := parse.Parse(parse.Source{Name: file, Text: string(text)}, parse.Bounds{})
 		if err != nil {
 			continue // TestParse's matter
 		}

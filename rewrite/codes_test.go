@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
 // TestCodeExamples takes the example in each code's comment through the stages,
@@ -43,7 +44,7 @@ func testCodeExample(t *testing.T, code diag.Code, doc string) {
 		}
 		return
 	}
-	bounds := Bounds{}
+	bounds := parse.Bounds{}
 	if code == diag.TooDeep {
 		bounds.Nesting = 20
 	}
@@ -59,8 +60,8 @@ func testCodeExample(t *testing.T, code diag.Code, doc string) {
 	}
 }
 
-func compileExample(example string, b Bounds) error {
-	_, err := Compile(Source{Text: example}, b, newTestUniverse(), nil)
+func compileExample(example string, b parse.Bounds) error {
+	_, err := Compile(parse.Source{Text: example}, b, newTestUniverse(), nil)
 	return err
 }
 

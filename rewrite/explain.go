@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
 // explanations make of an error of go/types what its author can act on: by the
@@ -78,7 +79,7 @@ func explainImport(c *checker, e typeError, r *diag.Rejection) {
 	if spec == nil {
 		return
 	}
-	path := importPath(spec)
+	path := parse.ImportPath(spec)
 	r.Name = path
 	known := c.universe.Explain(path, "")
 	if known.Exists {
@@ -102,7 +103,7 @@ func explainImport(c *checker, e typeError, r *diag.Rejection) {
 
 func explainUnusedImport(c *checker, e typeError, r *diag.Rejection) {
 	if spec := c.syntax().imports[e.Pos]; spec != nil {
-		r.Name = importPath(spec)
+		r.Name = parse.ImportPath(spec)
 		r.Hint = "remove the line import " + spec.Path.Value
 	}
 }

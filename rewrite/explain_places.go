@@ -83,7 +83,7 @@ func explainMain(_ *checker, e typeError, r *diag.Rejection) {
 func explainResults(c *checker, e typeError, r *diag.Rejection) {
 	r.Hint = "return one value for each result of the function"
 	fn := c.syntax().functionAround(e.Pos)
-	if c.parsed.body != nil && fn == ast.Node(c.parsed.body) {
+	if c.parsed.Body != nil && fn == ast.Node(c.parsed.Body) {
 		r.Hint = "a snippet has no caller: write the value alone on a line to report it, without return"
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
 // What a wrong program is told to do; the first rejection counts. A hint that would not
@@ -98,9 +99,9 @@ var hintCases = []struct{ src, want string }{
 
 func TestHints(t *testing.T) {
 	for _, tc := range hintCases {
-		p, err := Parse(Source{Text: tc.src}, Bounds{})
+		p, err := parse.Parse(parse.Source{Text: tc.src}, parse.Bounds{})
 		if err == nil {
-			_, err = p.Check(newTestUniverse(), nil)
+			_, err = Check(p, newTestUniverse(), nil)
 		}
 		var rs diag.Rejections
 		if !errors.As(err, &rs) {

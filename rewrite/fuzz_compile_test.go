@@ -14,6 +14,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/rewrite/internal/rewritetest"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
 // curated shows the tables of the standard library to the rewriter, as the
@@ -56,7 +57,7 @@ func FuzzCompile(f *testing.F) {
 		var p *Program
 		var err error
 		rewritetest.InTime(t, 2*time.Second, func() {
-			p, err = Compile(Source{Text: src}, Bounds{}, u, fuzzInputs)
+			p, err = Compile(parse.Source{Text: src}, parse.Bounds{}, u, fuzzInputs)
 		})
 		if err != nil {
 			checkUsable(t, err, src)
@@ -70,7 +71,7 @@ func FuzzCompile(f *testing.F) {
 func compiling(sources []string, u Universe) []string {
 	var list []string
 	for _, src := range sources {
-		if _, err := Compile(Source{Text: src}, Bounds{}, u, fuzzInputs); err == nil && len(src) < 8<<10 {
+		if _, err := Compile(parse.Source{Text: src}, parse.Bounds{}, u, fuzzInputs); err == nil && len(src) < 8<<10 {
 			list = append(list, src)
 		}
 	}

@@ -3,6 +3,8 @@ package rewrite
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
 // TestGenerated wants most of what the generator writes to compile: else
@@ -13,7 +15,7 @@ func TestGenerated(t *testing.T) {
 	const tries = 200
 	for i := range tries {
 		src := generateInto("", randomFeed(i))
-		p, err := Compile(Source{Text: src}, Bounds{}, u, nil)
+		p, err := Compile(parse.Source{Text: src}, parse.Bounds{}, u, nil)
 		if err != nil {
 			t.Logf("%v\n%s", err, src)
 			continue
@@ -32,7 +34,7 @@ func TestTemplates(t *testing.T) {
 	try := func(what string, f func(g *generator) string) {
 		t.Run(what, func(t *testing.T) {
 			src := f(newGenerator(&feed{})) + "\n" + generatedDecls
-			p, err := Compile(Source{Text: src}, Bounds{}, u, nil)
+			p, err := Compile(parse.Source{Text: src}, parse.Bounds{}, u, nil)
 			if err != nil {
 				t.Fatalf("%v\n%s", err, src)
 			}

@@ -11,7 +11,7 @@ import (
 // declared nowhere, where the universe has a package of that name with that member. A name
 // that is declared somewhere is left to go/types, see repair.
 func (c *checker) importMissing() {
-	if !c.parsed.snippet {
+	if !c.parsed.Snippet {
 		return
 	}
 	used := c.usedAsPackage()
@@ -42,7 +42,7 @@ func (c *checker) importedBefore(name string, members map[string]bool) string {
 // usedAsPackage maps each X of an X.Sel to the Sels it is used with.
 func (c *checker) usedAsPackage() map[string]map[string]bool {
 	used := map[string]map[string]bool{}
-	ast.Inspect(c.parsed.file, func(n ast.Node) bool {
+	ast.Inspect(c.parsed.File, func(n ast.Node) bool {
 		sel, ok := n.(*ast.SelectorExpr)
 		if !ok {
 			return true
@@ -73,7 +73,7 @@ func (c *checker) declaredAnywhere() map[string]bool {
 			names[id.Name] = true
 		}
 	}
-	ast.Inspect(c.parsed.file, func(n ast.Node) bool {
+	ast.Inspect(c.parsed.File, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for _, x := range n.Lhs {
@@ -135,7 +135,7 @@ func (c *checker) likeliestPackage(name string) string {
 
 // addImport imports path under name. The new syntax stands where the text starts.
 func (c *checker) addImport(name, path string) {
-	f := c.parsed.file
+	f := c.parsed.File
 	pos := f.Package
 	spec := &ast.ImportSpec{
 		Name: &ast.Ident{NamePos: pos, Name: name},

@@ -9,15 +9,16 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
 // Compile runs all stages on src.
-func Compile(src Source, b Bounds, u Universe, inputs []Input) (*Program, error) {
-	parsed, err := Parse(src, b)
+func Compile(src parse.Source, b parse.Bounds, u Universe, inputs []Input) (*Program, error) {
+	parsed, err := parse.Parse(src, b)
 	if err != nil {
 		return nil, err
 	}
-	checked, err := parsed.Check(u, inputs)
+	checked, err := Check(parsed, u, inputs)
 	if err != nil {
 		return nil, err
 	}
@@ -37,17 +38,17 @@ func (c *Checked) Lower() (p *Program, err error) {
 		}
 	}()
 	out := &outward{section: section{gate: c.gate, universe: c.universe}}
-	p = &Program{fset: c.fset, source: c.source}
+	p = &Program{fset: c.Fset, source: c.Source}
 	var main *lowerer
 	for _, each := range append(slices.Clone(c.packages.list[c.packages.lowered:]), c) {
 		main = newLowerer(each, out)
 		main.lowerFiles()
-		p.warnings = append(p.warnings, each.warnings...)
-		p.units = append(p.units, Unit{Package: each.pkg, Files: each.files, Info: each.info, Outer: each.outer})
+		p.warnings = append(p.warnings, each.Warnings...)
+		p.units = append(p.units, Unit{Package: each.pkg, Files: each.Files, Info: each.info, Outer: each.outer})
 	}
 	c.gate.SetImports(out.section.packages())
 	p.earlier = c.earlier()
-	p.entry, p.echoes, p.vars = main.entry, c.echoes, main.vars
+	p.entry, p.echoes, p.vars = main.entry, c.Echoes, main.vars
 	p.bindings, p.mirrors = out.section.list, out.mirrors
 	if err := Verify(p); err != nil {
 		return nil, err
@@ -107,7 +108,7 @@ func (l *lowerer) declares(name string) bool {
 // refuse gives up on the program: there is something at n that lowering cannot
 // put behind a gate.
 func (l *lowerer) refuse(n ast.Node, name, format string, args ...any) {
-	at := l.fset.Position(n.Pos())
+	at := l.Fset.Position(n.Pos())
 	panic(&diag.Rejection{
 		Code:    diag.Ungated,
 		Pos:     diag.Position{Name: at.Filename, Line: at.Line, Column: at.Column},

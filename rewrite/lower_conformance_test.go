@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
 // TestLowerToolchainPrograms lowers the toolchain's own test programs and wants
@@ -27,12 +29,12 @@ func TestLowerToolchainPrograms(t *testing.T) {
 		if runs++; testing.Short() && runs%4 != 0 {
 			return nil
 		}
-		parsed, err := Parse(Source{Name: "script.go", Text: string(src)}, Bounds{})
+		parsed, err := parse.Parse(parse.Source{Name: "script.go", Text: string(src)}, parse.Bounds{})
 		if err != nil {
 			return nil
 		}
 		toolchainUniverse.load(string(src))
-		checked, err := parsed.Check(toolchainUniverse, nil)
+		checked, err := Check(parsed, toolchainUniverse, nil)
 		if err != nil {
 			refused++
 			return nil

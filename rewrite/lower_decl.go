@@ -10,15 +10,16 @@ import (
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
 // lowerFiles lowers every declaration of the package and replaces its imports of host
 // packages.
 func (l *lowerer) lowerFiles() {
 	l.topLevel()
-	l.shared, l.gotos = sharedVars(l.file, l.info)
+	l.shared, l.gotos = sharedVars(l.File, l.info)
 	first := l.inputDecls()
-	for _, f := range l.files {
+	for _, f := range l.Files {
 		var decls []ast.Decl
 		for _, d := range f.Decls {
 			if g, ok := d.(*ast.GenDecl); !ok || g.Tok != token.IMPORT {
@@ -31,7 +32,7 @@ func (l *lowerer) lowerFiles() {
 		f.Decls = append(first, decls...)
 		first = nil
 	}
-	for _, f := range l.files {
+	for _, f := range l.Files {
 		l.imports(f)
 	}
 	l.pkg.SetImports(l.importedPackages())
@@ -73,7 +74,7 @@ func (l *lowerer) imports(f *ast.File) {
 		}
 	}
 	for _, spec := range kept {
-		if l.Checked.packages.byPath[importPath(spec)] != nil {
+		if l.Checked.packages.byPath[parse.ImportPath(spec)] != nil {
 			g.Specs = append(g.Specs, spec)
 			f.Imports = append(f.Imports, spec)
 		}
@@ -90,7 +91,7 @@ func (l *lowerer) importedPackages() []*types.Package {
 		}
 	}
 	for _, each := range l.Checked.packages.list {
-		if slices.Contains(l.pkg.Imports(), each.pkg) || l.imported[each.path] != nil {
+		if slices.Contains(l.pkg.Imports(), each.pkg) || l.imported[each.Path] != nil {
 			list = append(list, each.pkg)
 		}
 	}

@@ -162,7 +162,7 @@ func (l *lowerer) selectField(base ast.Expr, f *types.Var) ast.Expr {
 	scratch.Scope().Insert(types.NewVar(token.NoPos, scratch, "x", t))
 	e := &ast.SelectorExpr{X: ident("x", base.Pos()), Sel: ident(f.Name(), base.Pos())}
 	info := types.Info{Selections: map[*ast.SelectorExpr]*types.Selection{}}
-	if err := types.CheckExpr(l.fset, scratch, token.NoPos, e, &info); err != nil {
+	if err := types.CheckExpr(l.Fset, scratch, token.NoPos, e, &info); err != nil {
 		l.refuse(base, f.Name(), "the embedded field %s cannot be selected: %v", f.Name(), err)
 	}
 	e.X = base

@@ -9,34 +9,35 @@ import (
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
 // topLevel gives the top-level statements of a snippet their final form: values
 // of variables are assigned where they stand, and results are echoed.
 func (l *lowerer) topLevel() {
-	if l.body == nil {
+	if l.Body == nil {
 		return
 	}
-	l.entry = l.body.Name.Name
+	l.entry = l.Body.Name.Name
 	placed := map[ast.Stmt][]ast.Stmt{}
-	for _, top := range l.tops {
-		placed[top.placeholder] = l.place(top)
+	for _, top := range l.Tops {
+		placed[top.Placeholder] = l.place(top)
 	}
 	var list []ast.Stmt
-	for i, s := range l.body.Body.List {
+	for i, s := range l.Body.Body.List {
 		if stmts, ok := placed[s]; ok {
 			list = append(list, stmts...)
 			continue
 		}
-		list = append(list, l.echo(s, l.isLast(i)))
+		list = append(list, l.echo(s, l.IsLast(i)))
 	}
-	l.body.Body.List = list
+	l.Body.Body.List = list
 }
 
 // place takes the values from the declaration of a top-level variable and
 // returns the statements that assign them. The declaration stays, with a type.
-func (l *lowerer) place(top *topVar) []ast.Stmt {
-	spec, pos := top.spec, top.placeholder.Pos()
+func (l *lowerer) place(top *parse.TopVar) []ast.Stmt {
+	spec, pos := top.Spec, top.Placeholder.Pos()
 	if len(spec.Values) == 0 {
 		return nil
 	}
@@ -48,10 +49,10 @@ func (l *lowerer) place(top *topVar) []ast.Stmt {
 		set.Lhs = append(set.Lhs, l.use(name, l.info.Defs[name]))
 	}
 	stmts := []ast.Stmt{set}
-	for _, a := range top.assign {
+	for _, a := range top.Assign {
 		stmts = append(stmts, &ast.AssignStmt{
-			Lhs: []ast.Expr{l.use(a.to, l.info.Uses[a.to])}, TokPos: pos, Tok: token.ASSIGN,
-			Rhs: []ast.Expr{l.use(a.temp, l.info.Defs[a.temp])},
+			Lhs: []ast.Expr{l.use(a.To, l.info.Uses[a.To])}, TokPos: pos, Tok: token.ASSIGN,
+			Rhs: []ast.Expr{l.use(a.Temp, l.info.Defs[a.Temp])},
 		})
 	}
 	spec.Values = nil
@@ -94,7 +95,7 @@ func (l *lowerer) spellTypes(spec *ast.ValueSpec) {
 }
 
 func (l *lowerer) declarationOf(spec *ast.ValueSpec) *ast.GenDecl {
-	for _, d := range l.file.Decls {
+	for _, d := range l.File.Decls {
 		if g, ok := d.(*ast.GenDecl); ok && slices.Contains(g.Specs, ast.Spec(spec)) {
 			return g
 		}
@@ -118,8 +119,8 @@ func (l *lowerer) echo(s ast.Stmt, last bool) ast.Stmt {
 		return s
 	}
 	t := l.info.TypeOf(call)
-	id := len(l.echoes)
-	l.echoes = append(l.echoes, Echo{Pos: call.Pos(), Type: t, Last: last})
+	id := len(l.Echoes)
+	l.Echoes = append(l.Echoes, parse.Echo{Pos: call.Pos(), Type: t, Last: last})
 	results, ok := t.(*types.Tuple)
 	if !ok {
 		stmt.X = l.echoCall(id, call.Pos(), call)
@@ -167,7 +168,7 @@ func (l *lowerer) isQuiet(call *ast.CallExpr) bool {
 func (l *lowerer) inputDecls() []ast.Decl {
 	var decls []ast.Decl
 	var inits []*types.Initializer
-	pos := l.file.Package
+	pos := l.File.Package
 	for _, v := range l.inputVars {
 		if v == nil {
 			continue

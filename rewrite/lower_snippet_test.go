@@ -3,6 +3,8 @@ package rewrite
 import (
 	"go/types"
 	"testing"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
 func TestLowerSnippet(t *testing.T) {
@@ -48,7 +50,7 @@ func TestLastEcho(t *testing.T) {
 		{"call before a call of main", "f()\nmain()\nfunc f() int { return 1 }\nfunc main() {}", false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			p, err := Compile(Source{Text: tc.src}, Bounds{}, newCurated(t), nil)
+			p, err := Compile(parse.Source{Text: tc.src}, parse.Bounds{}, newCurated(t), nil)
 			if err != nil {
 				t.Fatal(err)
 			}

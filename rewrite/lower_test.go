@@ -19,6 +19,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
 // toolchain is a universe of all that the toolchain's own sources declare.
@@ -72,7 +73,7 @@ func (t *toolchain) isPackage(path string) bool {
 func lower(t *testing.T, src string, inputs ...Input) *Program {
 	t.Helper()
 	toolchainUniverse.load(src)
-	p, err := Compile(Source{Name: "script.go", Text: src}, Bounds{}, toolchainUniverse, inputs)
+	p, err := Compile(parse.Source{Name: "script.go", Text: src}, parse.Bounds{}, toolchainUniverse, inputs)
 	if err != nil {
 		t.Fatalf("Compile: %v", err)
 	}
@@ -368,13 +369,13 @@ func ssaOf(fset *token.FileSet, pkg *types.Package, file *ast.File, info *types.
 
 // plainSSA builds source that is not lowered.
 func plainSSA(src string) error {
-	parsed, err := Parse(Source{Name: "script.go", Text: src}, Bounds{})
+	parsed, err := parse.Parse(parse.Source{Name: "script.go", Text: src}, parse.Bounds{})
 	if err != nil {
 		return err
 	}
-	c, err := parsed.Check(toolchainUniverse, nil)
+	c, err := Check(parsed, toolchainUniverse, nil)
 	if err != nil {
 		return err
 	}
-	return ssaOf(c.fset, c.pkg, c.file, c.info)
+	return ssaOf(c.Fset, c.pkg, c.File, c.info)
 }

@@ -9,16 +9,17 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
 // packages are the script's own packages, in the order in which they are
 // initialised, with what they share.
 type packages struct {
 	universe Universe
-	find     Finder
+	find     parse.Finder
 	fset     *token.FileSet
 	gate     *types.Package
-	bounds   Bounds
+	bounds   parse.Bounds
 	left     int // bytes of source that may still come
 	byPath   map[string]*Checked
 	list     []*Checked
@@ -28,15 +29,15 @@ type packages struct {
 	lowered int      // of list: those that earlier cells brought
 }
 
-func newPackages(p *Parsed, u Universe, s *Session) *packages {
+func newPackages(p *parse.Parsed, u Universe, s *Session) *packages {
 	ps := &packages{
-		universe: u, find: p.source.Find, fset: p.fset, gate: gatePackage(), bounds: p.bounds,
-		left: p.bounds.Bytes - len(p.source.Text), open: []string{"main"},
+		universe: u, find: p.Source.Find, fset: p.Fset, gate: gatePackage(), bounds: p.Bounds,
+		left: p.Bounds.Bytes - len(p.Source.Text), open: []string{"main"},
 	}
 	if s != nil {
 		ps.session, ps.list, ps.lowered = s, slices.Clone(s.own), len(s.own)
 		for _, c := range s.own {
-			note(&ps.byPath, c.path, c)
+			note(&ps.byPath, c.Path, c)
 		}
 	}
 	return ps
@@ -44,7 +45,7 @@ func newPackages(p *Parsed, u Universe, s *Session) *packages {
 
 // session is the session of which c checks a cell, nil if it checks something else.
 func (c *checker) session() *Session {
-	if c.packages == nil || c.parsed.path != "main" {
+	if c.packages == nil || c.parsed.Path != "main" {
 		return nil
 	}
 	return c.packages.session
@@ -57,7 +58,7 @@ func (c *Checked) own(pkg *types.Package) bool {
 
 // same reports whether pkg is the package of c, to the user: all cells are package main.
 func (c *Checked) same(pkg *types.Package) bool {
-	return pkg == c.pkg || c.packages.session != nil && c.path == "main" && pkg != nil && pkg.Path() == "main"
+	return pkg == c.pkg || c.packages.session != nil && c.Path == "main" && pkg != nil && pkg.Path() == "main"
 }
 
 // holds reports whether pkg is one of the packages.
@@ -68,7 +69,7 @@ func (ps *packages) holds(pkg *types.Package) bool {
 
 // load checks all packages that p imports, directly or not.
 func (ps *packages) load(c *checker) diag.Rejections {
-	for _, f := range c.parsed.files {
+	for _, f := range c.parsed.Files {
 		for _, spec := range f.Imports {
 			if ps.find != nil {
 				if rs := ps.loadOne(c, spec); len(rs) > 0 {
@@ -90,7 +91,7 @@ var blankImports = map[string]string{
 
 // checkBlank refuses a blank import, unless the package is the script's own: that is initialised.
 func (ps *packages) checkBlank(c *checker, spec *ast.ImportSpec) *diag.Rejection {
-	path := importPath(spec)
+	path := parse.ImportPath(spec)
 	if spec.Name == nil || spec.Name.Name != "_" || ps.byPath[path] != nil || blankImports[path] != "" {
 		return nil
 	}
@@ -99,7 +100,7 @@ func (ps *packages) checkBlank(c *checker, spec *ast.ImportSpec) *diag.Rejection
 
 // loadOne checks the package that spec imports, if it is the script's own.
 func (ps *packages) loadOne(c *checker, spec *ast.ImportSpec) diag.Rejections {
-	path := importPath(spec)
+	path := parse.ImportPath(spec)
 	if path == abi.Path || strings.HasPrefix(path, abi.Path+"/") || ps.byPath[path] != nil {
 		return nil
 	}
@@ -114,7 +115,7 @@ func (ps *packages) loadOne(c *checker, spec *ast.ImportSpec) diag.Rejections {
 	}
 	files, err := ps.find(path)
 	if err != nil {
-		return diag.Rejections{c.reject(diag.UnknownImport, spec, path, printable(err.Error()), "")}
+		return diag.Rejections{c.reject(diag.UnknownImport, spec, path, parse.Printable(err.Error()), "")}
 	}
 	if len(files) == 0 {
 		return nil // the type checker says so
@@ -142,30 +143,30 @@ func (ps *packages) loadOne(c *checker, spec *ast.ImportSpec) diag.Rejections {
 const maxPackageDepth = 100
 
 // parse parses the files of one package.
-func (ps *packages) parse(path string, files []Source) (*Parsed, diag.Rejections) {
-	p := &Parsed{path: path, source: files[0], bounds: ps.bounds, fset: ps.fset}
+func (ps *packages) parse(path string, files []parse.Source) (*parse.Parsed, diag.Rejections) {
+	p := &parse.Parsed{Path: path, Source: files[0], Bounds: ps.bounds, Fset: ps.fset}
 	for _, src := range files {
-		s := newScriptIn(ps.fset, src)
+		s := parse.NewScriptIn(ps.fset, src)
 		b := ps.bounds
 		b.Bytes = ps.left
 		if len(src.Text) > ps.left {
-			return nil, diag.Rejections{s.tooLargeTogether(ps.bounds, ps.bounds.Bytes-ps.left+len(src.Text))}
+			return nil, diag.Rejections{s.TooLargeTogether(ps.bounds, ps.bounds.Bytes-ps.left+len(src.Text))}
 		}
-		if rs := s.checkText(b); rs != nil {
+		if rs := s.CheckText(b); rs != nil {
 			return nil, rs
 		}
 		ps.left -= len(src.Text)
-		f, warnings, rs := s.parseFile(b)
+		f, warnings, rs := s.ParseFile(b)
 		if len(rs) > 0 {
 			return nil, rs
 		}
-		p.warnings = append(p.warnings, warnings...)
-		p.files, p.sources = append(p.files, f), append(p.sources, src)
-		if first := p.files[0].Name.Name; f.Name.Name != first {
-			return nil, diag.Rejections{s.reject(s.offset(f.Name.Pos()), diag.BadPackage, f.Name.Name,
+		p.Warnings = append(p.Warnings, warnings...)
+		p.Files, p.Sources = append(p.Files, f), append(p.Sources, src)
+		if first := p.Files[0].Name.Name; f.Name.Name != first {
+			return nil, diag.Rejections{s.Reject(s.Offset(f.Name.Pos()), diag.BadPackage, f.Name.Name,
 				"package "+f.Name.Name+" in a directory of package "+first, "give all files of a directory the same package clause")}
 		}
 	}
-	p.file = merged(p.files)
+	p.File = parse.Merged(p.Files)
 	return p, nil
 }

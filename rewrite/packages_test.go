@@ -6,17 +6,19 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
 // withPackages is a source whose packages are the directories of an archive; its
 // first file is the script.
-func withPackages(text string) Source {
+func withPackages(text string) parse.Source {
 	a := txtar.Parse([]byte(text))
-	return Source{Name: a.Files[0].Name, Text: string(a.Files[0].Data), Find: func(path string) ([]Source, error) {
-		var files []Source
+	return parse.Source{Name: a.Files[0].Name, Text: string(a.Files[0].Data), Find: func(path string) ([]parse.Source, error) {
+		var files []parse.Source
 		for _, f := range a.Files[1:] {
 			if dir, name, ok := cutLast(f.Name); ok && dir == path && strings.HasSuffix(name, ".go") {
-				files = append(files, Source{Name: f.Name, Text: string(f.Data)})
+				files = append(files, parse.Source{Name: f.Name, Text: string(f.Data)})
 			}
 		}
 		if path == "broken" {
@@ -94,7 +96,7 @@ func Upper(s string) string { Last = s; return strings.ToUpper(s) }
 
 // TestPackages wants a package checked and lowered like the script, before it.
 func TestPackages(t *testing.T) {
-	p, err := Compile(withPackages(ownPackages), Bounds{}, newTestUniverse(), nil)
+	p, err := Compile(withPackages(ownPackages), parse.Bounds{}, newTestUniverse(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +132,7 @@ func TestPackages(t *testing.T) {
 
 // TestBlankImport: a blank import of a package of the script's is kept, so that it is initialised.
 func TestBlankImport(t *testing.T) {
-	p, err := Compile(withPackages("-- main.go --\npackage main\nimport _ \"a\"\nfunc main() {}\n-- a/a.go --\npackage a\nimport _ \"b\"\n-- b/b.go --\npackage b\nimport \"fmt\"\nfunc init() { fmt.Println(1) }"), Bounds{}, newTestUniverse(), nil)
+	p, err := Compile(withPackages("-- main.go --\npackage main\nimport _ \"a\"\nfunc main() {}\n-- a/a.go --\npackage a\nimport _ \"b\"\n-- b/b.go --\npackage b\nimport \"fmt\"\nfunc init() { fmt.Println(1) }"), parse.Bounds{}, newTestUniverse(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +174,7 @@ func TestPackagesRefused(t *testing.T) {
 		{"instances", "-- main.go --\npackage main\nimport \"a\"\nfunc main() { a.A[int](9) }\n-- a/a.go --\npackage a\nimport \"b\"\nfunc A[X0 any](n int) { b.A[[]X0](n); b.A[*X0](n) }\n-- b/b.go --\npackage b\n" + multiplying, "too many instances"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			_, err := Compile(withPackages(tc.text), Bounds{}, newTestUniverse(), nil)
+			_, err := Compile(withPackages(tc.text), parse.Bounds{}, newTestUniverse(), nil)
 			if err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("got %v, want %q", err, tc.want)
 			}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
 // A Program is a checked and lowered script: immutable, safe for concurrent
@@ -21,10 +22,10 @@ type Program struct {
 	units    []Unit // the last one is the script
 	bindings []Binding
 	mirrors  []Mirror
-	echoes   []Echo
+	echoes   []parse.Echo
 	vars     []Var
 	nodes    int // of its syntax, about
-	source   Source
+	source   parse.Source
 	entry    string
 	warnings []string
 
@@ -80,7 +81,7 @@ func (p *Program) Mirrors() []Mirror { return p.mirrors }
 
 // Echoes describes the bare top-level expressions, by the id that each passes
 // to the Echo gate.
-func (p *Program) Echoes() []Echo { return p.echoes }
+func (p *Program) Echoes() []parse.Echo { return p.echoes }
 
 // Vars lists the package-level variables of the script in order of declaration.
 func (p *Program) Vars() []Var { return p.vars }
@@ -91,7 +92,7 @@ func (p *Program) Vars() []Var { return p.vars }
 func (p *Program) Entry() string { return p.entry }
 
 // Source is the text as sent.
-func (p *Program) Source() Source { return p.source }
+func (p *Program) Source() parse.Source { return p.source }
 
 // A Binding is one host member that the program uses.
 type Binding struct {

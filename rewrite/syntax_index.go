@@ -24,7 +24,7 @@ type syntaxIndex struct {
 // syntax makes the index on first use: only a source with errors needs it.
 func (c *checker) syntax() *syntaxIndex {
 	if c.index == nil {
-		c.index = indexSyntax(c.parsed.file)
+		c.index = indexSyntax(c.parsed.File)
 	}
 	return c.index
 }

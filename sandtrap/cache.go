@@ -9,6 +9,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
@@ -108,7 +109,7 @@ func (p *Plan) load(meter *gates.Meter, k programKey, s Script, inputs []rewrite
 	if c := p.cache.get(k, inputs); c != nil && (own == nil && len(c.packages) == 0 || own != nil && own.unchanged(c.packages)) {
 		return c, nil
 	}
-	src := rewrite.Source{Name: s.name(), Text: s.Text}
+	src := parse.Source{Name: s.name(), Text: s.Text}
 	if own != nil {
 		src.Find = own.find
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/sandtrap-go/sandtrap/gates"
-	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
 func loaded(t *testing.T, p *Plan, s Script) *compiled {
@@ -45,7 +45,7 @@ func TestLoadStops(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer session.Close()
-	prog, err := session.scope.Compile(rewrite.Source{Name: "cell.go", Text: "func f() int { return 1 }"}, nil)
+	prog, err := session.scope.Compile(parse.Source{Name: "cell.go", Text: "func f() int { return 1 }"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

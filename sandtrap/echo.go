@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
@@ -23,7 +23,7 @@ const echoCut = "[... echoes cut: only the first are kept ...]"
 // to it.
 type echoes struct {
 	mode EchoMode
-	list []rewrite.Echo
+	list []parse.Echo
 
 	mu   sync.Mutex
 	got  []Echo

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/sandtrap-go/sandtrap/gates"
-	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
@@ -65,7 +65,7 @@ func (f *finder) module() (*modfile.File, error) {
 }
 
 // find is a rewrite.Finder.
-func (f *finder) find(importPath string) ([]rewrite.Source, error) {
+func (f *finder) find(importPath string) ([]parse.Source, error) {
 	files, err := f.files(importPath)
 	if err == nil {
 		f.found = append(f.found, found{importPath, sum(files)})
@@ -81,7 +81,7 @@ func (f *finder) unchanged(list []found) bool {
 	})
 }
 
-func sum(files []rewrite.Source) [sha256.Size]byte {
+func sum(files []parse.Source) [sha256.Size]byte {
 	h := sha256.New()
 	for _, src := range files {
 		fmt.Fprintf(h, "%d %s %d %s", len(src.Name), src.Name, len(src.Text), src.Text)
@@ -89,7 +89,7 @@ func sum(files []rewrite.Source) [sha256.Size]byte {
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
-func (f *finder) files(importPath string) ([]rewrite.Source, error) {
+func (f *finder) files(importPath string) ([]parse.Source, error) {
 	dir, err := f.directory(importPath)
 	if err != nil {
 		return nil, err
@@ -153,7 +153,7 @@ func below(full, prefix string) (string, bool) {
 }
 
 // sources reads the Go files of a directory, without those of tests.
-func (f *finder) sources(dir string) ([]rewrite.Source, error) {
+func (f *finder) sources(dir string) ([]parse.Source, error) {
 	list, err := f.fs.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -161,7 +161,7 @@ func (f *finder) sources(dir string) ([]rewrite.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	var files []rewrite.Source
+	var files []parse.Source
 	left := f.limit
 	for _, entry := range list {
 		name := path.Join(dir, entry.Name())
@@ -179,7 +179,7 @@ func (f *finder) sources(dir string) ([]rewrite.Source, error) {
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, rewrite.Source{Name: strings.TrimPrefix(strings.TrimPrefix(name, f.root), "/"), Text: string(text)})
+		files = append(files, parse.Source{Name: strings.TrimPrefix(strings.TrimPrefix(name, f.root), "/"), Text: string(text)})
 	}
 	return files, nil
 }

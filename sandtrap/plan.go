@@ -13,6 +13,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm"
@@ -26,7 +27,7 @@ type Plan struct {
 	policy   Policy
 	table    *builtins.Table
 	universe universe
-	bounds   rewrite.Bounds
+	bounds   parse.Bounds
 	limits   gates.Limits
 	engine   engine.Engine
 	cache    cache
@@ -58,7 +59,7 @@ func Compile(p Policy) (*Plan, error) {
 		policy:   p,
 		table:    table,
 		universe: universe{table, dispatches},
-		bounds:   rewrite.Bounds{Bytes: p.Limits.Source, Nesting: p.Limits.Nesting}.OrDefault(),
+		bounds:   parse.Bounds{Bytes: p.Limits.Source, Nesting: p.Limits.Nesting}.OrDefault(),
 		limits:   p.Limits.gates(),
 		engine:   e,
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/posture"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
-	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
@@ -467,7 +467,7 @@ func oneLine(text string) string {
 const maxJobText = 4 << 10
 
 func (p *Plan) remoteScript(script Script) (*jobs.Script, error) {
-	if err := p.bounds.Admit(rewrite.Source{Name: script.Name, Text: script.Text}); err != nil {
+	if err := p.bounds.Admit(parse.Source{Name: script.Name, Text: script.Text}); err != nil {
 		return nil, refusal(err) // a worker may not have the memory to say so
 	}
 	out := &jobs.Script{

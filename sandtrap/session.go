@@ -8,6 +8,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
@@ -182,7 +183,7 @@ func (r *cellRun) outcome() engine.Outcome {
 
 // compile takes the cell through all stages but the last.
 func (r *cellRun) compile() error {
-	src := rewrite.Source{Name: r.script.name(), Text: r.script.Text}
+	src := parse.Source{Name: r.script.name(), Text: r.script.Text}
 	if own := r.plan.finder(r.files, r.meter); own != nil {
 		defer own.fs.Close()
 		src.Find = own.find

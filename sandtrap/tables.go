@@ -8,6 +8,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/builtins"
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
 // table makes the allow tables of p.
@@ -73,7 +74,7 @@ func (p *Package) table(excluded []string) (builtins.Package, error) {
 // names looks at the names in Funcs and Docs.
 func (p *Policy) names() error {
 	for name := range p.Funcs {
-		if rewrite.Reserved(name) {
+		if parse.Reserved(name) {
 			return policyError("Funcs", "%q is a name of the sandbox's own", name)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
@@ -61,7 +62,7 @@ func (toolchain) Explain(path, name string) (e rewrite.Explanation) { return e }
 
 // compiled takes a source through the whole rewriter.
 func compiled(src string, inputs ...rewrite.Input) (*front, error) {
-	p, err := rewrite.Compile(rewrite.Source{Name: "script.go", Text: src}, rewrite.Bounds{}, toolchain{}, inputs)
+	p, err := rewrite.Compile(parse.Source{Name: "script.go", Text: src}, parse.Bounds{}, toolchain{}, inputs)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
@@ -21,7 +22,7 @@ type unit struct {
 	pkg      *types.Package
 	bindings []rewrite.Binding
 	mirrors  []rewrite.Mirror
-	echoes   []rewrite.Echo
+	echoes   []parse.Echo
 	vars     []rewrite.Var
 	entry    string // the function to start
 

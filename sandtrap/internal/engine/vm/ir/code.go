@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
@@ -129,7 +130,7 @@ type WrapperTable map[reflect.Type]reflect.Value
 
 // GateTable is what a program knows of its bindings; the values come with a run.
 type GateTable struct {
-	Echoes []rewrite.Echo    // of the program, or of the cell that runs
+	Echoes []parse.Echo      // of the program, or of the cell that runs
 	List   []rewrite.Binding // by slot, which is what runs know them by
 	TypeOf engine.TypeOf
 	Asked  map[int]bool // slots that code asks for; a cell has slots for nothing else

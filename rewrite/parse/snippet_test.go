@@ -1,4 +1,4 @@
-package rewrite
+package parse
 
 import (
 	"errors"
@@ -36,9 +36,9 @@ func TestSnippetTops(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got []string
-			for _, top := range p.tops {
+			for _, top := range p.Tops {
 				got = append(got, shownTop(p, top))
-				if !holds(p.body.Body.List, top.placeholder) {
+				if !holds(p.Body.Body.List, top.Placeholder) {
 					t.Errorf("the placeholder of %s is not in the body", shownTop(p, top))
 				}
 			}
@@ -49,19 +49,19 @@ func TestSnippetTops(t *testing.T) {
 	}
 }
 
-func shownTop(p *Parsed, top *topVar) string {
+func shownTop(p *Parsed, top *TopVar) string {
 	var names, back []string
-	for _, n := range top.spec.Names {
+	for _, n := range top.Spec.Names {
 		names = append(names, n.Name)
 	}
-	for _, a := range top.assign {
-		back = append(back, a.to.Name)
+	for _, a := range top.Assign {
+		back = append(back, a.To.Name)
 	}
-	s := fmt.Sprintf("%s=%d", strings.Join(names, ","), len(top.spec.Values))
+	s := fmt.Sprintf("%s=%d", strings.Join(names, ","), len(top.Spec.Values))
 	if back != nil {
 		s += fmt.Sprint(back)
 	}
-	return fmt.Sprintf("%s@%d", s, p.fset.Position(top.placeholder.Pos()).Line)
+	return fmt.Sprintf("%s@%d", s, p.Fset.Position(top.Placeholder.Pos()).Line)
 }
 
 func holds(list []ast.Stmt, want ast.Stmt) bool {
@@ -89,8 +89,8 @@ func TestSnippetEchoes(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got []string
-			for id, e := range p.echoes {
-				at := p.fset.Position(e.Pos)
+			for id, e := range p.Echoes {
+				at := p.Fset.Position(e.Pos)
 				s := fmt.Sprintf("%d@%d:%d", id, at.Line, at.Column)
 				if e.Last {
 					s += " last"
@@ -120,8 +120,8 @@ func TestSnippetBody(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := ""
-			if p.body != nil {
-				got = p.body.Name.Name
+			if p.Body != nil {
+				got = p.Body.Name.Name
 			}
 			if got != tc.want {
 				t.Errorf("got %q, want %q", got, tc.want)

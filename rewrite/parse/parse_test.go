@@ -1,4 +1,4 @@
-package rewrite
+package parse
 
 import (
 	"go/ast"
@@ -12,7 +12,7 @@ import (
 func printed(t *testing.T, p *Parsed) string {
 	t.Helper()
 	var b strings.Builder
-	if err := (&printer.Config{Mode: printer.RawFormat}).Fprint(&b, token.NewFileSet(), p.file); err != nil {
+	if err := (&printer.Config{Mode: printer.RawFormat}).Fprint(&b, token.NewFileSet(), p.File); err != nil {
 		t.Fatal(err)
 	}
 	return strings.Join(strings.Fields(b.String()), " ")
@@ -63,8 +63,8 @@ func TestParse(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if p.snippet != tc.snippet {
-				t.Errorf("snippet = %v, want %v", p.snippet, tc.snippet)
+			if p.Snippet != tc.snippet {
+				t.Errorf("snippet = %v, want %v", p.Snippet, tc.snippet)
 			}
 			if got := printed(t, p); got != tc.want {
 				t.Errorf("got  %s\nwant %s", got, tc.want)
@@ -77,7 +77,7 @@ func TestParse(t *testing.T) {
 // checkPositions wants every identifier that the user wrote where it stands in the text.
 func checkPositions(t *testing.T, p *Parsed, src string) {
 	t.Helper()
-	ast.Inspect(p.file, func(n ast.Node) bool {
+	ast.Inspect(p.File, func(n ast.Node) bool {
 		if n == nil || len(src) == 0 {
 			return true
 		}
@@ -86,14 +86,14 @@ func checkPositions(t *testing.T, p *Parsed, src string) {
 			t.Errorf("%T at offset %d of %d", n, off, len(src))
 		}
 		id, ok := n.(*ast.Ident)
-		if !ok || Reserved(id.Name) || id.Name == "Echo" || id == p.file.Name || p.body != nil && id == p.body.Name {
+		if !ok || Reserved(id.Name) || id.Name == "Echo" || id == p.File.Name || p.Body != nil && id == p.Body.Name {
 			return true
 		}
 		if !strings.HasPrefix(src[off:], id.Name) {
 			t.Errorf("identifier %s at offset %d, where the text is %.20q", id.Name, off, src[off:])
 		}
 		want := 1 + strings.Count(src[:off], "\n")
-		if got := p.fset.Position(n.Pos()).Line; got != want {
+		if got := p.Fset.Position(n.Pos()).Line; got != want {
 			t.Errorf("identifier %s on line %d, want %d", id.Name, got, want)
 		}
 		return true

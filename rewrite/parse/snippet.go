@@ -1,4 +1,4 @@
-package rewrite
+package parse
 
 import (
 	"go/ast"
@@ -123,7 +123,7 @@ func (s *script) parseSnippet(p *Parsed, scan *scanned) diag.Rejections {
 func (s *script) latePackage(scan *scanned) *diag.Rejection {
 	for _, t := range scan.toks {
 		if t.kind == token.PACKAGE {
-			return s.reject(t.off, diag.BadPackage, "package", "the package clause comes after other code", "put it first, or leave it out")
+			return s.Reject(t.off, diag.BadPackage, "package", "the package clause comes after other code", "put it first, or leave it out")
 		}
 	}
 	return nil
@@ -132,8 +132,8 @@ func (s *script) latePackage(scan *scanned) *diag.Rejection {
 // merge makes one file of the three pieces.
 func (s *script) merge(p *Parsed, imports, decls, stmts *ast.File) diag.Rejections {
 	start, end := token.Pos(s.file.Base()), token.Pos(s.file.Base()+s.file.Size())
-	p.snippet = true
-	p.file = &ast.File{
+	p.Snippet = true
+	p.File = &ast.File{
 		Package:   start,
 		Name:      &ast.Ident{NamePos: start, Name: "main"},
 		Imports:   imports.Imports,
@@ -146,28 +146,28 @@ func (s *script) merge(p *Parsed, imports, decls, stmts *ast.File) diag.Rejectio
 	if t.errs != nil {
 		return t.errs
 	}
-	p.tops, p.echoes = t.tops, t.echoes
-	p.file.Decls = slices.Concat(imports.Decls, decls.Decls, t.decls)
-	slices.SortStableFunc(p.file.Decls, func(a, b ast.Decl) int { return int(a.Pos() - b.Pos()) })
-	slices.SortStableFunc(p.file.Decls, func(a, b ast.Decl) int { return rank(a) - rank(b) })
+	p.Tops, p.Echoes = t.tops, t.echoes
+	p.File.Decls = slices.Concat(imports.Decls, decls.Decls, t.decls)
+	slices.SortStableFunc(p.File.Decls, func(a, b ast.Decl) int { return int(a.Pos() - b.Pos()) })
+	slices.SortStableFunc(p.File.Decls, func(a, b ast.Decl) int { return rank(a) - rank(b) })
 
 	main := funcNamed(decls.Decls, "main")
 	if main != nil && len(t.list) == 0 {
 		return nil // a program that lacks the package clause and nothing else
 	}
-	p.body = &ast.FuncDecl{
+	p.Body = &ast.FuncDecl{
 		Name: &ast.Ident{NamePos: start, Name: "main"},
 		Type: &ast.FuncType{Func: start, Params: &ast.FieldList{Opening: start, Closing: start}},
 		Body: &ast.BlockStmt{Lbrace: start, List: t.list, Rbrace: end},
 	}
 	if main != nil {
-		p.body.Name.Name = snippetMain
+		p.Body.Name.Name = snippetMain
 		if !callsMain(t.list) {
-			p.body.Body.List = append(p.body.Body.List, callMain(main))
+			p.Body.Body.List = append(p.Body.Body.List, callMain(main))
 			p.added = 1
 		}
 	}
-	p.file.Decls = append(p.file.Decls, p.body)
+	p.File.Decls = append(p.File.Decls, p.Body)
 	return nil
 }
 
@@ -199,8 +199,8 @@ func callMain(main *ast.FuncDecl) ast.Stmt {
 	return &ast.ExprStmt{X: &ast.CallExpr{Fun: &ast.Ident{NamePos: pos, Name: "main"}, Lparen: pos, Rparen: pos}}
 }
 
-// echoCall is __st.Echo(id, x), at the position of x.
-func echoCall(id int, x ast.Expr) *ast.CallExpr {
+// EchoCall is __st.Echo(id, x), at the position of x.
+func EchoCall(id int, x ast.Expr) *ast.CallExpr {
 	pos := x.Pos()
 	return &ast.CallExpr{
 		Fun: &ast.SelectorExpr{

@@ -1,4 +1,4 @@
-package rewrite
+package parse
 
 import (
 	"errors"
@@ -40,7 +40,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		checkPositions(t, p, src)
-		if d := depthOf(p.file); d > 6*treeFactor*200 {
+		if d := depthOf(p.File); d > 6*treeFactor*200 {
 			t.Errorf("accepted a tree %d deep", d)
 		}
 	})

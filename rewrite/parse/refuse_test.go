@@ -1,4 +1,4 @@
-package rewrite
+package parse
 
 import (
 	"errors"
@@ -144,7 +144,7 @@ func TestLineDirectivesHaveNoEffect(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := p.fset.Position(funcNamed(p.file.Decls, "main").Name.Pos()).String(), "a.go:3:24"; got != want {
+	if got, want := p.Fset.Position(funcNamed(p.File.Decls, "main").Name.Pos()).String(), "a.go:3:24"; got != want {
 		t.Errorf("position %s, want %s", got, want)
 	}
 }

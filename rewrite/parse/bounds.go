@@ -1,4 +1,4 @@
-package rewrite
+package parse
 
 import (
 	"bytes"
@@ -93,7 +93,7 @@ func (s *script) scan(code []byte, b Bounds) (*scanned, diag.Rejections) {
 			return nil, diag.Rejections{r}
 		}
 		if limit := b.Bytes / 2; len(out.toks) > limit {
-			return nil, diag.Rejections{s.reject(off, diag.TooLarge, "tokens", fmt.Sprintf("more than %d tokens", limit), "send a shorter program")}
+			return nil, diag.Rejections{s.Reject(off, diag.TooLarge, "tokens", fmt.Sprintf("more than %d tokens", limit), "send a shorter program")}
 		}
 	}
 	out.bracket = n.end()
@@ -118,17 +118,17 @@ func (s *script) checkToken(t tok) *diag.Rejection {
 	switch t.kind {
 	case token.IDENT:
 		if len(t.lit) > maxName {
-			return s.reject(t.off, diag.TooLarge, t.lit[:20], fmt.Sprintf("an identifier of %d bytes; the limit is %d", len(t.lit), maxName), "")
+			return s.Reject(t.off, diag.TooLarge, t.lit[:20], fmt.Sprintf("an identifier of %d bytes; the limit is %d", len(t.lit), maxName), "")
 		}
 		if Reserved(t.lit) {
-			return s.reject(t.off, diag.ReservedName, t.lit, fmt.Sprintf("the name %s is reserved: names that start with %s belong to the sandbox", t.lit, abi.Prefix), "choose another name")
+			return s.Reject(t.off, diag.ReservedName, t.lit, fmt.Sprintf("the name %s is reserved: names that start with %s belong to the sandbox", t.lit, abi.Prefix), "choose another name")
 		}
 	case token.INT, token.FLOAT, token.IMAG:
 		if len(t.lit) > maxDigits {
-			return s.reject(t.off, diag.TooLarge, t.lit[:20], fmt.Sprintf("a number of %d digits; the limit is %d", len(t.lit), maxDigits), "")
+			return s.Reject(t.off, diag.TooLarge, t.lit[:20], fmt.Sprintf("a number of %d digits; the limit is %d", len(t.lit), maxDigits), "")
 		}
 		if checkcost.Exponent(t.lit) > checkcost.MaxExponent {
-			return s.reject(t.off, diag.TooLarge, t.lit, fmt.Sprintf("a number with an exponent above %d", checkcost.MaxExponent), "")
+			return s.Reject(t.off, diag.TooLarge, t.lit, fmt.Sprintf("a number with an exponent above %d", checkcost.MaxExponent), "")
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package rewrite
+package parse
 
 // A nodeRow says whether a script may hold syntax of one type of node.
 type nodeRow struct {

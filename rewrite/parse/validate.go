@@ -1,4 +1,4 @@
-package rewrite
+package parse
 
 import (
 	"fmt"
@@ -59,7 +59,7 @@ func (s *script) checkDirective(off int, comment string) *diag.Rejection {
 	if !known {
 		row.Why = "a sandbox knows no such directive"
 	}
-	return s.reject(off, diag.BadDirective, "//"+word, "the directive //"+word+" is not allowed: "+row.Why, "remove the comment")
+	return s.Reject(off, diag.BadDirective, "//"+word, "the directive //"+word+" is not allowed: "+row.Why, "remove the comment")
 }
 
 func directiveRow(word string) (row nodeRow, known bool) {
@@ -112,7 +112,7 @@ func (s *script) checkNode(n ast.Node) (r *diag.Rejection, ok bool) {
 }
 
 func (s *script) rejectNode(n ast.Node, code diag.Code, name, message, hint string) *diag.Rejection {
-	return s.reject(s.offset(n.Pos()), code, name, message, hint)
+	return s.Reject(s.Offset(n.Pos()), code, name, message, hint)
 }
 
 // imports that no policy can allow.

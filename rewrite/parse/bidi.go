@@ -1,4 +1,4 @@
-package rewrite
+package parse
 
 import (
 	"bytes"
@@ -50,6 +50,6 @@ func (s *script) lookForBidi(out *scanned, code []byte, off int, kind token.Toke
 		out.shown = append(out.shown, fmt.Sprintf("%v: a comment has the bidirectional mark %U, which may change the order in which it is shown", s.position(at), r))
 		return
 	}
-	out.bidi = append(out.bidi, s.reject(at, diag.BadText, fmt.Sprintf("%U", r), fmt.Sprintf("the bidirectional control %U outside of a literal changes the order in which the source is shown", r),
+	out.bidi = append(out.bidi, s.Reject(at, diag.BadText, fmt.Sprintf("%U", r), fmt.Sprintf("the bidirectional control %U outside of a literal changes the order in which the source is shown", r),
 		fmt.Sprintf("remove it; in a string write \\u%04x", r)))
 }

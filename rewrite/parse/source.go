@@ -1,4 +1,4 @@
-package rewrite
+package parse
 
 import (
 	"errors"
@@ -29,10 +29,10 @@ type script struct {
 	file   *token.File
 }
 
-func newScript(src Source) *script { return newScriptIn(token.NewFileSet(), src) }
+func newScript(src Source) *script { return NewScriptIn(token.NewFileSet(), src) }
 
-// newScriptIn puts the text behind those that fset has.
-func newScriptIn(fset *token.FileSet, src Source) *script {
+// NewScriptIn puts the text behind those that fset has.
+func NewScriptIn(fset *token.FileSet, src Source) *script {
 	if src.Name == "" {
 		src.Name = "script.go"
 	}
@@ -51,17 +51,17 @@ func (s *script) position(offset int) diag.Position {
 	return diag.Position{Name: p.Filename, Line: p.Line, Column: p.Column}
 }
 
-func (s *script) offset(p token.Pos) int { return int(p) - s.file.Base() }
+func (s *script) Offset(p token.Pos) int { return int(p) - s.file.Base() }
 
-func (s *script) reject(offset int, code diag.Code, name, message, hint string) *diag.Rejection {
-	return &diag.Rejection{Code: code, Pos: s.position(offset), Name: printable(name), Message: printable(message), Hint: printable(hint)}
+func (s *script) Reject(offset int, code diag.Code, name, message, hint string) *diag.Rejection {
+	return &diag.Rejection{Code: code, Pos: s.position(offset), Name: Printable(name), Message: Printable(message), Hint: Printable(hint)}
 }
 
 // maxMessage bounds a message in bytes: the parser quotes tokens whole.
 const maxMessage = 240
 
-// printable makes text fit to be shown: short, and without line ends and the like.
-func printable(text string) string {
+// Printable makes text fit to be shown: short, and without line ends and the like.
+func Printable(text string) string {
 	if len(text) > maxMessage {
 		text = strings.ToValidUTF8(text[:maxMessage], "") + "..."
 	}
@@ -83,12 +83,12 @@ func (b Bounds) Admit(src Source) error {
 }
 
 func (s *script) tooLarge(b Bounds) diag.Rejections {
-	return diag.Rejections{s.reject(b.Bytes, diag.TooLarge, "source", fmt.Sprintf("the source has %s bytes; the limit is %s", grouped(len(s.source.Text)), grouped(b.Bytes)), "send a shorter program")}
+	return diag.Rejections{s.Reject(b.Bytes, diag.TooLarge, "source", fmt.Sprintf("the source has %s bytes; the limit is %s", grouped(len(s.source.Text)), grouped(b.Bytes)), "send a shorter program")}
 }
 
-// tooLargeTogether refuses a file of a package by which a script and its packages have n bytes.
-func (s *script) tooLargeTogether(b Bounds, n int) *diag.Rejection {
-	return s.reject(0, diag.TooLarge, "source", fmt.Sprintf("the program and the packages that it imports have %s bytes together, as far as they were read; the limit is %s", grouped(n), grouped(b.Bytes)), "import fewer packages, or shorter ones")
+// TooLargeTogether refuses a file of a package by which a script and its packages have n bytes.
+func (s *script) TooLargeTogether(b Bounds, n int) *diag.Rejection {
+	return s.Reject(0, diag.TooLarge, "source", fmt.Sprintf("the program and the packages that it imports have %s bytes together, as far as they were read; the limit is %s", grouped(n), grouped(b.Bytes)), "import fewer packages, or shorter ones")
 }
 
 // grouped is n with a comma after each thousand.
@@ -100,21 +100,21 @@ func grouped(n int) string {
 	return s
 }
 
-// checkText refuses what is no text at all, or too much of it.
-func (s *script) checkText(b Bounds) diag.Rejections {
+// CheckText refuses what is no text at all, or too much of it.
+func (s *script) CheckText(b Bounds) diag.Rejections {
 	text := s.source.Text
 	if len(text) > b.Bytes {
 		return s.tooLarge(b)
 	}
 	if i := strings.IndexByte(text, 0); i >= 0 {
-		return diag.Rejections{s.reject(i, diag.BadText, "NUL", "a NUL byte in the source", "send the source as UTF-8 text")}
+		return diag.Rejections{s.Reject(i, diag.BadText, "NUL", "a NUL byte in the source", "send the source as UTF-8 text")}
 	}
 	if utf8.ValidString(text) {
 		return nil
 	}
 	for i, r := range text {
 		if r == utf8.RuneError && !strings.HasPrefix(text[i:], string(utf8.RuneError)) {
-			return diag.Rejections{s.reject(i, diag.BadText, "UTF-8", "the source is not valid UTF-8", "send the source as UTF-8 text")}
+			return diag.Rejections{s.Reject(i, diag.BadText, "UTF-8", "the source is not valid UTF-8", "send the source as UTF-8 text")}
 		}
 	}
 	return nil
@@ -159,8 +159,8 @@ type Source struct {
 	Find Finder // the packages that come with it; nil if there are none
 }
 
-// name of the source for positions.
-func (s Source) name() string {
+// FileName of the source for positions.
+func (s Source) FileName() string {
 	if s.Name == "" {
 		return "script.go"
 	}

@@ -1,4 +1,4 @@
-package rewrite
+package parse
 
 import (
 	"fmt"
@@ -90,12 +90,12 @@ func (n *nesting) add(t tok) *diag.Rejection {
 	}
 	n.depth++
 	if limit := n.limit * treeFactor; n.depth > limit {
-		return n.script.reject(t.off, diag.TooDeep, "nesting", fmt.Sprintf("an expression, type or chain of more than %d parts", limit), "split it into smaller ones")
+		return n.script.Reject(t.off, diag.TooDeep, "nesting", fmt.Sprintf("an expression, type or chain of more than %d parts", limit), "split it into smaller ones")
 	}
 	if closer(t.kind) != token.ILLEGAL {
 		n.open = append(n.open, level{tok: t, group: opensGroup(before)})
 		if len(n.open) > n.limit {
-			return n.script.reject(t.off, diag.TooDeep, "nesting", fmt.Sprintf("brackets nested more than %d deep", n.limit), "split it into smaller functions")
+			return n.script.Reject(t.off, diag.TooDeep, "nesting", fmt.Sprintf("brackets nested more than %d deep", n.limit), "split it into smaller functions")
 		}
 	}
 	return nil
@@ -106,16 +106,16 @@ func (n *nesting) close(t tok) {
 		return
 	}
 	if len(n.open) == 0 {
-		n.broken = n.script.reject(t.off, diag.Unbalanced, t.kind.String(), fmt.Sprintf("unexpected %s: nothing is open here", t.kind), "remove it, or add the opening bracket")
+		n.broken = n.script.Reject(t.off, diag.Unbalanced, t.kind.String(), fmt.Sprintf("unexpected %s: nothing is open here", t.kind), "remove it, or add the opening bracket")
 		return
 	}
 	l := n.current()
 	if want := closer(l.kind); t.kind != want {
 		if l.end.kind != token.ILLEGAL && l.kind != token.LBRACE && !l.group {
-			n.broken = n.script.reject(l.end.off, diag.Unbalanced, l.kind.String(), fmt.Sprintf("this line ends before the %s opened on line %d is closed", l.kind, n.script.position(l.off).Line), fmt.Sprintf("add the missing %s, or a comma if the list goes on", want))
+			n.broken = n.script.Reject(l.end.off, diag.Unbalanced, l.kind.String(), fmt.Sprintf("this line ends before the %s opened on line %d is closed", l.kind, n.script.position(l.off).Line), fmt.Sprintf("add the missing %s, or a comma if the list goes on", want))
 			return
 		}
-		n.broken = n.script.reject(t.off, diag.Unbalanced, t.kind.String(), fmt.Sprintf("%s closes nothing: the %s opened on line %d wants %s first", t.kind, l.kind, n.script.position(l.off).Line, want), "")
+		n.broken = n.script.Reject(t.off, diag.Unbalanced, t.kind.String(), fmt.Sprintf("%s closes nothing: the %s opened on line %d wants %s first", t.kind, l.kind, n.script.position(l.off).Line, want), "")
 		return
 	}
 	if n.odd == nil && t.kind == token.RBRACE && n.script.indentOf(t.off, true) < n.script.indentOf(l.off, false) {
@@ -132,7 +132,7 @@ const maxIndent = 100
 // indentOf is the width of the white space at the start of the line of off. If
 // first is set and something else than that stands before off: more than any.
 func (s *script) indentOf(off int, first bool) int {
-	start := s.offset(s.file.LineStart(s.file.Line(s.file.Pos(off))))
+	start := s.Offset(s.file.LineStart(s.file.Line(s.file.Pos(off))))
 	before := s.source.Text[start:min(off, start+maxIndent)]
 	indent := len(before) - len(strings.TrimLeft(before, " \t"))
 	if first && indent < off-start {
@@ -151,5 +151,5 @@ func (n *nesting) end() *diag.Rejection {
 	if n.odd != nil && l.kind == token.LBRACE {
 		l = n.odd
 	}
-	return n.script.reject(l.off, diag.Unbalanced, l.kind.String(), fmt.Sprintf("this %s is never closed", l.kind), fmt.Sprintf("add the missing %s; or the text was cut off", closer(l.kind)))
+	return n.script.Reject(l.off, diag.Unbalanced, l.kind.String(), fmt.Sprintf("this %s is never closed", l.kind), fmt.Sprintf("add the missing %s; or the text was cut off", closer(l.kind)))
 }

@@ -1,4 +1,4 @@
-package rewrite
+package parse
 
 import (
 	"fmt"
@@ -99,26 +99,26 @@ func (p place) pair(a, b token.Token) bool {
 func (s *script) explain(toks []tok, e parseError) *diag.Rejection {
 	line := s.lineAt(e.off)
 	if fence, _, ok := markdown.FenceLine(line); ok {
-		return s.reject(e.off, diag.MarkdownLeft, fence, "a Markdown fence is left in the code", "remove the line, or close each fence that is opened")
+		return s.Reject(e.off, diag.MarkdownLeft, fence, "a Markdown fence is left in the code", "remove the line, or close each fence that is opened")
 	}
 	if markdown.IsProse(line) {
-		return s.reject(e.off, diag.MarkdownLeft, "", "this line reads like prose, not like Go", "remove it, or make it a comment with //")
+		return s.Reject(e.off, diag.MarkdownLeft, "", "this line reads like prose, not like Go", "remove it, or make it a comment with //")
 	}
 	for _, m := range mistakes {
 		if !strings.Contains(e.msg, m.says) {
 			continue
 		}
 		if m.at == nil {
-			return s.reject(e.off, m.code, "", m.message, m.hint)
+			return s.Reject(e.off, m.code, "", m.message, m.hint)
 		}
 		for _, p := range s.placesOn(toks, e.off) {
 			if m.at(p) {
-				return s.reject(p.toks[p.i].off, m.code, p.text(0), filled(m.message, p), filled(m.hint, p))
+				return s.Reject(p.toks[p.i].off, m.code, p.text(0), filled(m.message, p), filled(m.hint, p))
 			}
 		}
 	}
 	message, hint := s.plain(e)
-	return s.reject(e.off, diag.BadSyntax, "", message, hint)
+	return s.Reject(e.off, diag.BadSyntax, "", message, hint)
 }
 
 func filled(text string, p place) string {

@@ -1,4 +1,4 @@
-package rewrite
+package parse
 
 import (
 	"bytes"
@@ -16,44 +16,44 @@ import (
 // Parsed is source that parses, holds only syntax that the node table allows
 // and no reserved name, and is small enough for the stages that follow.
 type Parsed struct {
-	source Source
-	bounds Bounds
-	fset   *token.FileSet
-	path   string    // import path; main for a script
-	file   *ast.File // all declarations
-	files  []*ast.File
+	Source Source
+	Bounds Bounds
+	Fset   *token.FileSet
+	Path   string    // import path; main for a script
+	File   *ast.File // all declarations
+	Files  []*ast.File
 
-	sources []Source // of the files of a package that is imported
+	Sources []Source // of the files of a package that is imported
 
-	warnings []string
+	Warnings []string
 
 	// Of snippets only (source without a package clause):
-	snippet bool
-	body    *ast.FuncDecl // holds the top-level statements; nil if there are none but a func main
-	tops    []*topVar     // statements of body that declare variables
-	echoes  []Echo        // by id, as in the calls of the Echo gate in body
+	Snippet bool
+	Body    *ast.FuncDecl // holds the top-level statements; nil if there are none but a func main
+	Tops    []*TopVar     // statements of body that declare variables
+	Echoes  []Echo        // by id, as in the calls of the Echo gate in body
 	added   int           // statements at the end of body that the user did not write
 }
 
-// isLast reports whether the i-th statement of p's body is the last one that
+// IsLast reports whether the i-th statement of p's body is the last one that
 // the user wrote.
-func (p *Parsed) isLast(i int) bool { return i == len(p.body.Body.List)-1-p.added }
+func (p *Parsed) IsLast(i int) bool { return i == len(p.Body.Body.List)-1-p.added }
 
-// A topVar is one spec of a top-level statement of a snippet that declares
+// A TopVar is one spec of a top-level statement of a snippet that declares
 // variables, such as x := f(). The variables are package-level, so that
 // functions and results see them; the values are assigned where the statement
 // stands.
-type topVar struct {
-	placeholder *ast.EmptyStmt // stands in body.Body.List in place of the statement
-	spec        *ast.ValueSpec // at package level, with the values for Check; none for var x T
-	assign      []assignBack   // a, err := f() with err declared before
+type TopVar struct {
+	Placeholder *ast.EmptyStmt // stands in body.Body.List in place of the statement
+	Spec        *ast.ValueSpec // at package level, with the values for Check; none for var x T
+	Assign      []assignBack   // a, err := f() with err declared before
 }
 
 // An assignBack assigns to a variable that exists what a temporary name of the spec
 // was given: err = __st_t1.
 type assignBack struct {
-	to   *ast.Ident
-	temp *ast.Ident
+	To   *ast.Ident
+	Temp *ast.Ident
 }
 
 // Bounds limit what Parse and Check take on. Zero fields mean the default.
@@ -83,14 +83,14 @@ func (b Bounds) OrDefault() Bounds {
 func Parse(src Source, b Bounds) (*Parsed, error) {
 	b = b.OrDefault()
 	s := newScript(src)
-	if rs := s.checkText(b); rs != nil {
+	if rs := s.CheckText(b); rs != nil {
 		return nil, rs
 	}
 	var errs diag.Rejections
 	for c := range markdown.Candidates(src.Text) {
 		p, rs := s.parse(c, b)
 		if rs == nil {
-			p.bounds, p.files = b, []*ast.File{p.file}
+			p.Bounds, p.Files = b, []*ast.File{p.File}
 			return p, nil
 		}
 		if p != nil { // this is the code, and is shown as something else
@@ -108,7 +108,7 @@ func Parse(src Source, b Bounds) (*Parsed, error) {
 // error, so to find the next one it parses again without the line of the first.
 func (s *script) parse(c markdown.Candidate, b Bounds) (*Parsed, diag.Rejections) {
 	if c.Code == nil {
-		return nil, diag.Rejections{s.reject(c.At, diag.NoCode, "", c.Why, "send Go source, bare or in a fence marked as go")}
+		return nil, diag.Rejections{s.Reject(c.At, diag.NoCode, "", c.Why, "send Go source, bare or in a fence marked as go")}
 	}
 	p, rs := s.parseOnce(c.Code, b)
 	if rs == nil || p != nil {
@@ -143,7 +143,7 @@ func (s *script) causedBy(r *diag.Rejection, blanked diag.Rejections) bool {
 func (s *script) blankLine(code []byte, r *diag.Rejection) bool {
 	switch r.Code {
 	case diag.BadSyntax, diag.Elided, diag.MarkdownLeft, diag.OtherLanguage, diag.NoNewVariables:
-		start := s.offset(s.file.LineStart(r.Pos.Line))
+		start := s.Offset(s.file.LineStart(r.Pos.Line))
 		from, to := s.lineBounds(start)
 		if isWhole(code[from:to]) {
 			markdown.Blank(code, from, to)
@@ -182,7 +182,7 @@ func (s *script) parseOnce(code []byte, b Bounds) (*Parsed, diag.Rejections) {
 	if len(scan.lexical) > 0 || scan.bracket != nil {
 		return nil, s.tokenErrors(scan)
 	}
-	p := &Parsed{path: "main", source: s.source, fset: s.fset, warnings: scan.shown}
+	p := &Parsed{Path: "main", Source: s.source, Fset: s.fset, Warnings: scan.shown}
 	if len(scan.toks) > 0 && scan.toks[0].kind == token.PACKAGE {
 		rs = s.parseProgram(p, scan)
 	} else {
@@ -198,14 +198,14 @@ func (s *script) parseOnce(code []byte, b Bounds) (*Parsed, diag.Rejections) {
 func (s *script) parseProgram(p *Parsed, scan *scanned) diag.Rejections {
 	for i, t := range scan.toks {
 		if i > 0 && t.kind == token.PACKAGE {
-			return diag.Rejections{s.reject(t.off, diag.BadPackage, "package", "second package clause: the text holds more than one program", "send one program, with one package clause at its top")}
+			return diag.Rejections{s.Reject(t.off, diag.BadPackage, "package", "second package clause: the text holds more than one program", "send one program, with one package clause at its top")}
 		}
 	}
 	file, errs := s.parsePiece("", scan.code, "")
 	if errs != nil {
 		return s.syntaxErrors(scan, errs)
 	}
-	p.file = file
+	p.File = file
 	if rs := s.validate(file); rs != nil {
 		return rs
 	}
@@ -216,16 +216,16 @@ func (s *script) parseProgram(p *Parsed, scan *scanned) diag.Rejections {
 // main, or no func main.
 func (s *script) checkMain(file *ast.File) diag.Rejections {
 	if name := file.Name.Name; name != "main" {
-		return diag.Rejections{s.reject(s.offset(file.Name.Pos()), diag.BadPackage, name, "package "+name+" is not a program", "write package main, or leave the package clause out")}
+		return diag.Rejections{s.Reject(s.Offset(file.Name.Pos()), diag.BadPackage, name, "package "+name+" is not a program", "write package main, or leave the package clause out")}
 	}
 	if funcNamed(file.Decls, "main") != nil {
 		return nil
 	}
 	hint := "add func main() { ... }, or leave the package clause out"
-	if slices.ContainsFunc(file.Imports, func(i *ast.ImportSpec) bool { return importPath(i) == "testing" }) {
+	if slices.ContainsFunc(file.Imports, func(i *ast.ImportSpec) bool { return ImportPath(i) == "testing" }) {
 		hint = "tests are not run here: write a func main() that calls what they test, without package testing"
 	}
-	return diag.Rejections{s.reject(s.offset(file.Name.Pos()), diag.NoMain, "main", "function main is undeclared in the main package", hint)}
+	return diag.Rejections{s.Reject(s.Offset(file.Name.Pos()), diag.NoMain, "main", "function main is undeclared in the main package", hint)}
 }
 
 func funcNamed(decls []ast.Decl, name string) *ast.FuncDecl {
@@ -237,8 +237,8 @@ func funcNamed(decls []ast.Decl, name string) *ast.FuncDecl {
 	return nil
 }
 
-// parseFile parses one file of a package that is imported.
-func (s *script) parseFile(b Bounds) (f *ast.File, warnings []string, rs diag.Rejections) {
+// ParseFile parses one file of a package that is imported.
+func (s *script) ParseFile(b Bounds) (f *ast.File, warnings []string, rs diag.Rejections) {
 	scan, rs := s.scan([]byte(s.source.Text), b)
 	if rs != nil {
 		return nil, nil, rs
@@ -251,14 +251,14 @@ func (s *script) parseFile(b Bounds) (f *ast.File, warnings []string, rs diag.Re
 		return nil, nil, s.syntaxErrors(scan, errs)
 	}
 	if f.Name.Name == "main" {
-		return nil, nil, diag.Rejections{s.reject(s.offset(f.Name.Pos()), diag.BadPackage, "main", "package main cannot be imported", "name it after its directory")}
+		return nil, nil, diag.Rejections{s.Reject(s.Offset(f.Name.Pos()), diag.BadPackage, "main", "package main cannot be imported", "name it after its directory")}
 	}
 	return f, scan.shown, s.validate(f)
 }
 
-// merged is all declarations of a package in one file, for what looks at them
+// Merged is all declarations of a package in one file, for what looks at them
 // without regard to files.
-func merged(files []*ast.File) *ast.File {
+func Merged(files []*ast.File) *ast.File {
 	f := *files[0]
 	f.Decls, f.Imports = nil, nil
 	for _, each := range files {
@@ -268,8 +268,8 @@ func merged(files []*ast.File) *ast.File {
 	return &f
 }
 
-// importPath is the path of s, "" if it is no string.
-func importPath(s *ast.ImportSpec) string {
+// ImportPath is the path of s, "" if it is no string.
+func ImportPath(s *ast.ImportSpec) string {
 	path, err := strconv.Unquote(s.Path.Value)
 	if err != nil {
 		return ""
@@ -277,11 +277,11 @@ func importPath(s *ast.ImportSpec) string {
 	return path
 }
 
-// position of pos in the text as sent; directives in it do not count.
-func (p *Parsed) position(pos token.Pos) diag.Position {
+// Position of pos in the text as sent; directives in it do not count.
+func (p *Parsed) Position(pos token.Pos) diag.Position {
 	if !pos.IsValid() {
-		return diag.Position{Name: p.source.name()}
+		return diag.Position{Name: p.Source.FileName()}
 	}
-	at := p.fset.PositionFor(pos, false)
+	at := p.Fset.PositionFor(pos, false)
 	return diag.Position{Name: at.Filename, Line: at.Line, Column: at.Column}
 }

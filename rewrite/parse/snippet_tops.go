@@ -1,4 +1,4 @@
-package rewrite
+package parse
 
 import (
 	"go/ast"
@@ -17,7 +17,7 @@ type tops struct {
 	declared map[string]bool // by top-level statements so far
 	list     []ast.Stmt
 	decls    []ast.Decl
-	tops     []*topVar
+	tops     []*TopVar
 	echoes   []Echo
 	temps    int
 	errs     diag.Rejections
@@ -84,7 +84,7 @@ func isDeclaring(stmt ast.Stmt) bool {
 	return false
 }
 
-// variables takes a var declaration apart: one topVar for each spec.
+// variables takes a var declaration apart: one TopVar for each spec.
 func (t *tops) variables(decl *ast.GenDecl) {
 	for _, spec := range decl.Specs {
 		spec := spec.(*ast.ValueSpec)
@@ -99,9 +99,9 @@ func (t *tops) variables(decl *ast.GenDecl) {
 }
 
 func (t *tops) add(pos token.Pos, spec *ast.ValueSpec, assign []assignBack) {
-	v := &topVar{placeholder: &ast.EmptyStmt{Semicolon: pos}, spec: spec, assign: assign}
+	v := &TopVar{Placeholder: &ast.EmptyStmt{Semicolon: pos}, Spec: spec, Assign: assign}
 	t.tops = append(t.tops, v)
-	t.list = append(t.list, v.placeholder)
+	t.list = append(t.list, v.Placeholder)
 	t.decls = append(t.decls, &ast.GenDecl{TokPos: pos, Tok: token.VAR, Specs: []ast.Spec{spec}})
 }
 
@@ -130,7 +130,7 @@ func (t *tops) define(stmt *ast.AssignStmt) {
 			return
 		case t.declared[name.Name]:
 			temp := t.temporary(name.Pos())
-			assign = append(assign, assignBack{to: name, temp: temp})
+			assign = append(assign, assignBack{To: name, Temp: temp})
 			name = temp
 		default:
 			fresh = true
@@ -149,12 +149,12 @@ func (t *tops) define(stmt *ast.AssignStmt) {
 }
 
 func (t *tops) reject(n ast.Node, code diag.Code, name, message, hint string) {
-	t.errs = append(t.errs, t.script.reject(t.script.offset(n.Pos()), code, name, message, hint))
+	t.errs = append(t.errs, t.script.Reject(t.script.Offset(n.Pos()), code, name, message, hint))
 }
 
 // echo wraps a bare expression, which Go would not take as a statement.
 func (t *tops) echo(x ast.Expr, last bool) ast.Stmt {
 	id := len(t.echoes)
 	t.echoes = append(t.echoes, Echo{Pos: x.Pos(), Last: last})
-	return &ast.ExprStmt{X: echoCall(id, x)}
+	return &ast.ExprStmt{X: EchoCall(id, x)}
 }
