@@ -160,19 +160,3 @@ func tuple(list []types.Type) *types.Tuple {
 	}
 	return types.NewTuple(vars...)
 }
-
-func varTypes(t *types.Tuple) []types.Type {
-	var list []types.Type
-	for v := range t.Variables() {
-		list = append(list, v.Type())
-	}
-	return list
-}
-
-func typeList(l *types.TypeList) []types.Type {
-	var list []types.Type
-	for t := range l.Types() {
-		list = append(list, t)
-	}
-	return list
-}

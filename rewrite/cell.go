@@ -82,12 +82,12 @@ func (s *Session) Compile(src parse.Source, inputs []Input) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	checked, err := check(parsed, s.universe, inputs, s)
+	checked, err := check(parsed, s.universe, inputs, cells{s})
 	if err != nil {
 		return nil, err
 	}
-	c := checked.cell()
-	p, err := checked.Lower()
+	c := s.cell(checked)
+	p, err := Lower(checked)
 	if err != nil {
 		return nil, err
 	}
@@ -95,6 +95,20 @@ func (s *Session) Compile(src parse.Source, inputs []Input) (*Program, error) {
 	p.complete(checked)
 	return p, nil
 }
+
+// cells tells the check of a cell what the earlier ones of a session are.
+type cells struct{ s *Session }
+
+func (e cells) MembersOf() checkcost.Members         { return e.s.members }
+func (e cells) Declares(name string) bool            { return e.s.names[name] != nil }
+func (e cells) ImportOf(name string) string          { return e.s.imports[name] }
+func (e cells) Packages() []*Checked                 { return e.s.own }
+func (e cells) Hosts() map[*types.Package]bool       { return e.s.hosts }
+func (e cells) InputTypes() map[string]types.Type    { return e.s.inputs }
+func (e cells) Show(c *Checked, own map[string]bool) { e.s.show(c, own) }
+
+// CostsOf implements Cells.
+func (e cells) CostsOf(name string) (checkcost.Costs, bool) { return e.s.costsOf(name) }
 
 // costsOf are the costs of what the cell that declares name declares.
 func (s *Session) costsOf(name string) (checkcost.Costs, bool) {
@@ -157,12 +171,11 @@ func (s *Session) Names() []types.Object {
 func (s *Session) Imports() map[string]string { return maps.Clone(s.imports) }
 
 // cell notes what a checked cell declares, before it is lowered.
-func (c *Checked) cell() *Cell {
-	s := c.packages.session
+func (s *Session) cell(c *Checked) *Cell {
 	s.count++
 	out := &Cell{
-		serial: s.count, source: parse.Source{Name: c.Source.Name, Text: c.Source.Text}, pkg: weak.Make(c.pkg), uses: c.uses, costs: c.costs,
-		imports: map[string]string{}, inputs: c.inputs, own: c.packages.list[c.packages.lowered:], rest: c.restOf(),
+		serial: s.count, source: parse.Source{Name: c.Source.Name, Text: c.Source.Text}, pkg: weak.Make(c.pkg), uses: usedBy(c).cells, costs: c.costs,
+		imports: map[string]string{}, inputs: c.inputs, own: c.packages.list[c.packages.lowered:], rest: restOf(c),
 	}
 	scope := c.pkg.Scope()
 	for _, name := range scope.Names() {
@@ -190,22 +203,38 @@ func (c *Checked) cell() *Cell {
 }
 
 // earlier are the units of earlier cells that c may need.
-func (c *Checked) earlier() []*Unit {
-	if c.packages.session == nil {
+func earlier(c *Checked) []*Unit {
+	e, ok := c.packages.session.(cells)
+	if !ok {
 		return nil
 	}
-	return append(slices.Clone(c.packages.session.units), c.generics...)
+	return append(slices.Clone(e.s.units), usedBy(c).generics...)
+}
+
+// used is what a cell uses of earlier ones.
+type used struct {
+	cells    map[string]*Cell // where each name is declared
+	generics []*Unit          // whose source it may need
+}
+
+// usedBy is that of c.
+func usedBy(c *Checked) *used {
+	u, _ := c.used.(*used)
+	if u == nil {
+		u = &used{}
+	}
+	return u
 }
 
 // complete notes what p has for later cells.
 func (p *Program) complete(c *Checked) {
-	p.cell.generics = c.generics
+	p.cell.generics = usedBy(c).generics
 	for i := range p.units[:len(p.units)-1] {
 		p.cell.units = append(p.cell.units, &p.units[i])
 	}
 	main := &p.units[len(p.units)-1]
 	if main.hasGenerics() {
-		p.cell.generics = append(slices.Clone(c.generics), main)
+		p.cell.generics = append(slices.Clone(usedBy(c).generics), main)
 	}
 }
 
@@ -264,7 +293,8 @@ func (d *meaning) standIn(outer *types.Package) types.Object {
 // itself.
 func (s *Session) show(r *Checked, own map[string]bool) {
 	r.outer = types.NewPackage("main", "main")
-	r.generics, r.uses = slices.Clone(s.sources), map[string]*Cell{}
+	u := &used{map[string]*Cell{}, slices.Clone(s.sources)}
+	r.used = u
 	for _, name := range slices.Sorted(maps.Keys(namesIn(r.File))) {
 		d := s.names[name]
 		if d == nil || own[name] {
@@ -274,13 +304,13 @@ func (s *Session) show(r *Checked, own map[string]bool) {
 		if r.pkg.Scope().Insert(obj) != nil {
 			continue // an input
 		}
-		r.uses[name] = d.cell
+		u.cells[name] = d.cell
 		if _, constant := obj.(*types.Const); obj.Pkg() == r.outer && !constant {
 			r.outer.Scope().Insert(obj)
 		}
-		for _, u := range d.cell.generics {
-			if !slices.Contains(r.generics, u) {
-				r.generics = append(r.generics, u)
+		for _, unit := range d.cell.generics {
+			if !slices.Contains(u.generics, unit) {
+				u.generics = append(u.generics, unit)
 			}
 		}
 	}

@@ -20,7 +20,7 @@ func (s *Session) TypeOf(expr string) (types.Type, error) {
 	if err != nil {
 		return nil, err
 	}
-	checked, err := check(parsed, s.universe, nil, s)
+	checked, err := check(parsed, s.universe, nil, cells{s})
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ func (c *checker) strayMethods() diag.Rejections {
 			continue
 		}
 		id := checkcost.Receiver(f.Recv.List[0].Type)
-		if id == nil || s.names[id.Name] == nil || own[id.Name] {
+		if id == nil || !s.Declares(id.Name) || own[id.Name] {
 			continue
 		}
 		name := id.Name

@@ -33,13 +33,13 @@ type rest struct {
 type stretch struct{ from, to int }
 
 // restOf finds what remains of a cell; nil if it always needs all of its source.
-func (c *Checked) restOf() *rest {
+func restOf(c *Checked) *rest {
 	out := &rest{uses: map[string]bool{}}
 	for _, d := range c.File.Decls {
 		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT && slices.ContainsFunc(g.Specs, isUnnamed) {
 			return nil
 		}
-		if !c.outlives(d) {
+		if !outlives(c, d) {
 			continue
 		}
 		out.kept = append(out.kept, stretch{c.Fset.Position(d.Pos()).Offset, c.Fset.Position(d.End()).Offset})
@@ -58,7 +58,7 @@ func isUnnamed(s ast.Spec) bool {
 }
 
 // outlives reports a declaration that is there when the statements of its cell are over.
-func (c *Checked) outlives(d ast.Decl) bool {
+func outlives(c *Checked, d ast.Decl) bool {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
 		return d != c.Body && (d.Recv != nil || d.Name.Name != "main" && d.Name.Name != "init")

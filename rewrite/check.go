@@ -29,11 +29,31 @@ type Checked struct {
 	// use is an object of another package than pkg is one.
 	inputVars []*types.Var
 
-	// Of cells: what they use of earlier ones.
-	outer    *types.Package
-	generics []*Unit
-	uses     map[string]*Cell
-	costs    checkcost.Costs // of what it declares
+	// Of cells: the variables and functions that they use of earlier ones, what else their session notes of those, and
+	// the costs of what they declare.
+	outer *types.Package
+	used  any
+	costs checkcost.Costs
+}
+
+// Cells are what a session tells of those before the one that is checked.
+type Cells interface {
+	// CostsOf are the costs of what the cell that declares name declares, MembersOf those of all cells.
+	CostsOf(name string) (checkcost.Costs, bool)
+	MembersOf() checkcost.Members
+
+	// Declares reports a name that a cell declares, and ImportOf is the path of a package that one imports by the name.
+	Declares(name string) bool
+	ImportOf(name string) string
+
+	// Packages are those that came with cells, Hosts those of the host that cells import, and InputTypes the
+	// types of their inputs.
+	Packages() []*Checked
+	Hosts() map[*types.Package]bool
+	InputTypes() map[string]types.Type
+
+	// Show puts what c uses of earlier cells into its scope, apart from what it declares itself.
+	Show(c *Checked, own map[string]bool)
 }
 
 // Check type-checks p against u with the inputs declared. All errors are
@@ -47,8 +67,8 @@ func Check(p *parse.Parsed, u Universe, inputs []Input) (*Checked, error) {
 	return check(p, u, inputs, nil)
 }
 
-// check is Check for a cell of s, if that is not nil.
-func check(p *parse.Parsed, u Universe, inputs []Input, s *Session) (checked *Checked, err error) {
+// check is Check for the next cell after s, if that is not nil.
+func check(p *parse.Parsed, u Universe, inputs []Input, s Cells) (checked *Checked, err error) {
 	defer func() {
 		if e := recover(); e != nil {
 			checked, err = nil, diag.Rejections{{
@@ -116,7 +136,7 @@ func (c *checker) check() (*Checked, diag.Rejections) {
 func (c *checker) boundCost() (rs diag.Rejections) {
 	var before *checkcost.Earlier
 	if s := c.session(); s != nil {
-		before = &checkcost.Earlier{Of: s.costsOf, Members: s.members}
+		before = &checkcost.Earlier{Of: s.CostsOf, Members: s.MembersOf()}
 	}
 	c.costs, rs = checkcost.Check(c.parsed.File, before, c.reject)
 	return rs
@@ -176,7 +196,7 @@ func (c *checker) predeclare(r *Checked) {
 		}
 	}
 	if s := c.session(); s != nil {
-		s.show(r, own)
+		s.Show(r, own)
 	}
 	for _, obj := range predeclared {
 		// Insert would write to an object without a scope, and obj is shared.

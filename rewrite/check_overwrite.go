@@ -114,8 +114,8 @@ func (c *checker) isShared(t types.Type) bool {
 		}
 	}
 	if s := c.session(); s != nil { // what earlier cells came by
-		packages = slices.AppendSeq(slices.Clone(packages), maps.Keys(s.hosts))
-		for _, t := range s.inputs {
+		packages = slices.AppendSeq(slices.Clone(packages), maps.Keys(s.Hosts()))
+		for _, t := range s.InputTypes() {
 			if g.gives(t) {
 				return true
 			}

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"fmt"
+	"go/ast"
 	"go/build"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
+	"github.com/sandtrap-go/sandtrap/rewrite/internal/checkcost"
 	"github.com/sandtrap-go/sandtrap/rewrite/internal/rewritetest"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
@@ -124,8 +126,10 @@ func TestBoundsAcceptGo(t *testing.T) {
 			continue // TestParse's matter
 		}
 		parsed++
-		c := &checker{parsed: p, universe: newTestUniverse()}
-		if rs := c.boundCost(); len(rs) > 0 {
+		reject := func(code diag.Code, _ ast.Node, name, message, hint string) *diag.Rejection {
+			return &diag.Rejection{Code: code, Name: name, Message: message, Hint: hint}
+		}
+		if _, rs := checkcost.Check(p.File, nil, reject); len(rs) > 0 {
 			t.Errorf("refused: %v", rs)
 		}
 	}

@@ -29,10 +29,10 @@ func (c *checker) importMissing() {
 // says it: of what an earlier cell imported, or of the best package.
 func (c *checker) importedBefore(name string, members map[string]bool) string {
 	if s := c.session(); s != nil {
-		if s.names[name] != nil {
+		if s.Declares(name) {
 			return ""
 		}
-		if path := s.imports[name]; path != "" {
+		if path := s.ImportOf(name); path != "" {
 			return path
 		}
 	}

@@ -22,12 +22,12 @@ func Compile(src parse.Source, b parse.Bounds, u Universe, inputs []Input) (*Pro
 	if err != nil {
 		return nil, err
 	}
-	return checked.Lower()
+	return Lower(checked)
 }
 
 // Lower writes the gates into the syntax of c, which is used up, and verifies
 // the result. The error is of type Rejections.
-func (c *Checked) Lower() (p *Program, err error) {
+func Lower(c *Checked) (p *Program, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			refusal, ok := r.(*diag.Rejection)
@@ -47,7 +47,7 @@ func (c *Checked) Lower() (p *Program, err error) {
 		p.units = append(p.units, Unit{Package: each.pkg, Files: each.Files, Info: each.info, Outer: each.outer})
 	}
 	c.gate.SetImports(out.section.packages())
-	p.earlier = c.earlier()
+	p.earlier = earlier(c)
 	p.entry, p.echoes, p.vars = main.entry, c.Echoes, main.vars
 	p.bindings, p.mirrors = out.section.list, out.mirrors
 	if err := Verify(p); err != nil {

@@ -40,7 +40,7 @@ func TestLowerToolchainPrograms(t *testing.T) {
 			return nil
 		}
 		name, _ := filepath.Rel(root, path)
-		p, err := checked.Lower()
+		p, err := Lower(checked)
 		if err != nil {
 			t.Errorf("%s: Lower: %v", name, err)
 			return nil

@@ -68,14 +68,6 @@ func (s *sharing) name(id *ast.Ident, fn ast.Node) {
 	}
 }
 
-// note enters v for k in the map at m, which is made when it is needed.
-func note[K comparable, V any](m *map[K]V, k K, v V) {
-	if *m == nil {
-		*m = map[K]V{}
-	}
-	(*m)[k] = v
-}
-
 // addressed notes the variable that e is a part of.
 func (s *sharing) addressed(e ast.Expr) {
 	for {

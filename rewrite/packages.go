@@ -25,26 +25,27 @@ type packages struct {
 	list     []*Checked
 	open     []string // those being checked, from the script inwards
 
-	session *Session // that the script is a cell of, if it is one
-	lowered int      // of list: those that earlier cells brought
+	session Cells // that the script comes after, if it is a cell
+	lowered int   // of list: those that earlier cells brought
 }
 
-func newPackages(p *parse.Parsed, u Universe, s *Session) *packages {
+func newPackages(p *parse.Parsed, u Universe, s Cells) *packages {
 	ps := &packages{
 		universe: u, find: p.Source.Find, fset: p.Fset, gate: gatePackage(), bounds: p.Bounds,
 		left: p.Bounds.Bytes - len(p.Source.Text), open: []string{"main"},
 	}
 	if s != nil {
-		ps.session, ps.list, ps.lowered = s, slices.Clone(s.own), len(s.own)
-		for _, c := range s.own {
+		own := s.Packages()
+		ps.session, ps.list, ps.lowered = s, slices.Clone(own), len(own)
+		for _, c := range own {
 			note(&ps.byPath, c.Path, c)
 		}
 	}
 	return ps
 }
 
-// session is the session of which c checks a cell, nil if it checks something else.
-func (c *checker) session() *Session {
+// session tells of the cells before the one that c checks, nil if it checks something else.
+func (c *checker) session() Cells {
 	if c.packages == nil || c.parsed.Path != "main" {
 		return nil
 	}
@@ -169,4 +170,12 @@ func (ps *packages) parse(path string, files []parse.Source) (*parse.Parsed, dia
 	}
 	p.File = parse.Merged(p.Files)
 	return p, nil
+}
+
+// note enters v for k in the map at m, which is made when it is needed.
+func note[K comparable, V any](m *map[K]V, k K, v V) {
+	if *m == nil {
+		*m = map[K]V{}
+	}
+	(*m)[k] = v
 }

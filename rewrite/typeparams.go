@@ -84,3 +84,19 @@ func isLocal(t *types.Named) bool {
 	obj := t.Obj()
 	return obj.Pkg() != nil && obj.Parent() != nil && obj.Parent() != obj.Pkg().Scope()
 }
+
+func varTypes(t *types.Tuple) []types.Type {
+	var list []types.Type
+	for v := range t.Variables() {
+		list = append(list, v.Type())
+	}
+	return list
+}
+
+func typeList(l *types.TypeList) []types.Type {
+	var list []types.Type
+	for t := range l.Types() {
+		list = append(list, t)
+	}
+	return list
+}
