@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/rewrite/check"
 )
 
 // A section is a program's import section while it grows.
@@ -16,7 +17,7 @@ type section struct {
 	list     []Binding
 	objects  []types.Object   // what stands for them in lowered code, nil for some
 	byMember map[member][]int // the instances of each member
-	universe Universe
+	universe check.Universe
 }
 
 // A member identifies a host member, whatever its type arguments.
@@ -41,7 +42,7 @@ func (s *section) add(b Binding) int {
 		b.Engine = s.universe.Engine(b.Path, b.Owner, b.Name)
 	}
 	s.list = append(s.list, b)
-	note(&s.byMember, m, append(s.byMember[m], b.Index))
+	check.Note(&s.byMember, m, append(s.byMember[m], b.Index))
 	var obj types.Object
 	if sig, ok := b.Type.(*types.Signature); ok && b.Kind != abi.BindType && b.Kind != abi.BindConst {
 		obj = types.NewFunc(token.NoPos, s.gate, abi.Binding(b.Index), sig)
@@ -100,7 +101,7 @@ func (l *lowerer) bindMethod(n ast.Node, kind abi.BindingKind, owner *types.Name
 func (l *lowerer) ownedBinding(n ast.Node, kind abi.BindingKind, owner *types.Named, obj types.Object, pointer bool) Binding {
 	return Binding{
 		Kind: kind, Path: owner.Obj().Pkg().Path(), Owner: owner.Obj().Name(), Name: obj.Name(),
-		Pointer: pointer, TypeArgs: typeList(owner.TypeArgs()), Object: obj, Pos: n.Pos(),
+		Pointer: pointer, TypeArgs: check.TypeList(owner.TypeArgs()), Object: obj, Pos: n.Pos(),
 	}
 }
 
@@ -119,7 +120,7 @@ func methodGate(kind abi.BindingKind, tps []*types.TypeParam, owner types.Type, 
 		f := types.NewSignatureType(nil, nil, nil, m.Params(), m.Results(), m.Variadic())
 		return signature(tps, []types.Type{owner}, []types.Type{f}, false)
 	}
-	params, results := varTypes(m.Params()), varTypes(m.Results())
+	params, results := check.VarTypes(m.Params()), check.VarTypes(m.Results())
 	return signature(tps, append([]types.Type{owner}, params...), results, m.Variadic())
 }
 
@@ -127,7 +128,7 @@ func methodGate(kind abi.BindingKind, tps []*types.TypeParam, owner types.Type, 
 // arguments, if those mention type parameters of the script; a gate cannot be
 // instantiated for them before the script's own function is.
 func (l *lowerer) genericOwner(n ast.Node, owner *types.Named) (*types.Named, []*types.TypeParam) {
-	if !mentionsTypeParam(typeList(owner.TypeArgs())...) {
+	if !check.MentionsTypeParam(check.TypeList(owner.TypeArgs())...) {
 		return nil, nil
 	}
 	declared := owner.Origin().TypeParams()
@@ -135,10 +136,10 @@ func (l *lowerer) genericOwner(n ast.Node, owner *types.Named) (*types.Named, []
 	var args []types.Type
 	for i := range declared.Len() {
 		tp := declared.At(i)
-		if mentionsTypeParam(tp.Constraint().Underlying()) {
+		if check.MentionsTypeParam(tp.Constraint().Underlying()) {
 			l.refuse(n, owner.Obj().Name(), "%s cannot be used with type parameters here: its constraints depend on each other", owner.Obj().Name())
 		}
-		name := types.NewTypeName(token.NoPos, l.gate, tp.Obj().Name(), nil)
+		name := types.NewTypeName(token.NoPos, l.Gate, tp.Obj().Name(), nil)
 		fresh = append(fresh, types.NewTypeParam(name, tp.Constraint()))
 		args = append(args, fresh[i])
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/internal/detached"
+	"github.com/sandtrap-go/sandtrap/rewrite/check"
 	"github.com/sandtrap-go/sandtrap/rewrite/internal/checkcost"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
@@ -24,11 +25,11 @@ import (
 // compiled before goes on with what it was compiled with: functions call the old
 // function, values have the old type. A Session is not safe for concurrent use.
 type Session struct {
-	universe  Universe
+	universe  check.Universe
 	bounds    parse.Bounds
 	names     map[string]*meaning
 	imports   map[string]string // paths, by the names that cells gave them
-	own       []*Checked        // the script's packages
+	own       []*check.Checked  // the script's packages
 	units     []*Unit           // theirs
 	hosts     map[*types.Package]bool
 	inputs    map[string]types.Type                              // the last of each name
@@ -58,8 +59,8 @@ type Cell struct {
 	costs    checkcost.Costs
 	imports  map[string]string
 	hosts    []*types.Package
-	inputs   []Input
-	own      []*Checked
+	inputs   []check.Input
+	own      []*check.Checked
 	units    []*Unit
 	generics []*Unit // whose source later cells may need, if they use what this one declares
 	rest     *rest   // nil for a cell that is settled, or never will be
@@ -68,7 +69,7 @@ type Cell struct {
 }
 
 // NewSession is a session without cells. The universe must not have a package main.
-func NewSession(u Universe, b parse.Bounds) *Session {
+func NewSession(u check.Universe, b parse.Bounds) *Session {
 	return &Session{
 		universe: u, bounds: b.OrDefault(), names: map[string]*meaning{}, imports: map[string]string{},
 		hosts: map[*types.Package]bool{}, inputs: map[string]types.Type{}, members: checkcost.Members{},
@@ -77,12 +78,12 @@ func NewSession(u Universe, b parse.Bounds) *Session {
 }
 
 // Compile takes one cell through all stages. It changes nothing in s.
-func (s *Session) Compile(src parse.Source, inputs []Input) (*Program, error) {
+func (s *Session) Compile(src parse.Source, inputs []check.Input) (*Program, error) {
 	parsed, err := parse.Parse(src, s.bounds)
 	if err != nil {
 		return nil, err
 	}
-	checked, err := check(parsed, s.universe, inputs, cells{s})
+	checked, err := check.CheckCell(parsed, s.universe, inputs, cells{s})
 	if err != nil {
 		return nil, err
 	}
@@ -99,13 +100,13 @@ func (s *Session) Compile(src parse.Source, inputs []Input) (*Program, error) {
 // cells tells the check of a cell what the earlier ones of a session are.
 type cells struct{ s *Session }
 
-func (e cells) MembersOf() checkcost.Members         { return e.s.members }
-func (e cells) Declares(name string) bool            { return e.s.names[name] != nil }
-func (e cells) ImportOf(name string) string          { return e.s.imports[name] }
-func (e cells) Packages() []*Checked                 { return e.s.own }
-func (e cells) Hosts() map[*types.Package]bool       { return e.s.hosts }
-func (e cells) InputTypes() map[string]types.Type    { return e.s.inputs }
-func (e cells) Show(c *Checked, own map[string]bool) { e.s.show(c, own) }
+func (e cells) MembersOf() checkcost.Members               { return e.s.members }
+func (e cells) Declares(name string) bool                  { return e.s.names[name] != nil }
+func (e cells) ImportOf(name string) string                { return e.s.imports[name] }
+func (e cells) Packages() []*check.Checked                 { return e.s.own }
+func (e cells) Hosts() map[*types.Package]bool             { return e.s.hosts }
+func (e cells) InputTypes() map[string]types.Type          { return e.s.inputs }
+func (e cells) Show(c *check.Checked, own map[string]bool) { e.s.show(c, own) }
 
 // CostsOf implements Cells.
 func (e cells) CostsOf(name string) (checkcost.Costs, bool) { return e.s.costsOf(name) }
@@ -171,22 +172,22 @@ func (s *Session) Names() []types.Object {
 func (s *Session) Imports() map[string]string { return maps.Clone(s.imports) }
 
 // cell notes what a checked cell declares, before it is lowered.
-func (s *Session) cell(c *Checked) *Cell {
+func (s *Session) cell(c *check.Checked) *Cell {
 	s.count++
 	out := &Cell{
-		serial: s.count, source: parse.Source{Name: c.Source.Name, Text: c.Source.Text}, pkg: weak.Make(c.pkg), uses: usedBy(c).cells, costs: c.costs,
-		imports: map[string]string{}, inputs: c.inputs, own: c.packages.list[c.packages.lowered:], rest: restOf(c),
+		serial: s.count, source: parse.Source{Name: c.Source.Name, Text: c.Source.Text}, pkg: weak.Make(c.Pkg), uses: usedBy(c).cells, costs: c.Costs,
+		imports: map[string]string{}, inputs: c.Inputs, own: c.Packages.List[c.Packages.Lowered:], rest: restOf(c),
 	}
-	scope := c.pkg.Scope()
+	scope := c.Pkg.Scope()
 	for _, name := range scope.Names() {
 		obj := scope.Lookup(name)
-		if obj.Pkg() == c.pkg && name != "main" && !strings.HasPrefix(name, abi.Prefix) {
+		if obj.Pkg() == c.Pkg && name != "main" && !strings.HasPrefix(name, abi.Prefix) {
 			out.names = append(out.names, obj)
 		}
 	}
 	for _, spec := range c.File.Imports {
 		path := parse.ImportPath(spec)
-		pkg, err := importer{c.packages}.Import(path)
+		pkg, err := c.ImportedBy(path)
 		if err != nil || path == abi.Path {
 			continue
 		}
@@ -195,7 +196,7 @@ func (s *Session) cell(c *Checked) *Cell {
 			name = spec.Name.Name
 		}
 		out.imports[name] = path
-		if !c.own(pkg) {
+		if !c.Own(pkg) {
 			out.hosts = append(out.hosts, pkg)
 		}
 	}
@@ -203,8 +204,8 @@ func (s *Session) cell(c *Checked) *Cell {
 }
 
 // earlier are the units of earlier cells that c may need.
-func earlier(c *Checked) []*Unit {
-	e, ok := c.packages.session.(cells)
+func earlier(c *check.Checked) []*Unit {
+	e, ok := c.Packages.Session.(cells)
 	if !ok {
 		return nil
 	}
@@ -218,8 +219,8 @@ type used struct {
 }
 
 // usedBy is that of c.
-func usedBy(c *Checked) *used {
-	u, _ := c.used.(*used)
+func usedBy(c *check.Checked) *used {
+	u, _ := c.Used.(*used)
 	if u == nil {
 		u = &used{}
 	}
@@ -227,7 +228,7 @@ func usedBy(c *Checked) *used {
 }
 
 // complete notes what p has for later cells.
-func (p *Program) complete(c *Checked) {
+func (p *Program) complete(c *check.Checked) {
 	p.cell.generics = usedBy(c).generics
 	for i := range p.units[:len(p.units)-1] {
 		p.cell.units = append(p.cell.units, &p.units[i])
@@ -291,22 +292,22 @@ func (d *meaning) standIn(outer *types.Package) types.Object {
 
 // show puts what r uses of earlier cells into its scope, apart from what it declares
 // itself.
-func (s *Session) show(r *Checked, own map[string]bool) {
-	r.outer = types.NewPackage("main", "main")
+func (s *Session) show(r *check.Checked, own map[string]bool) {
+	r.Outer = types.NewPackage("main", "main")
 	u := &used{map[string]*Cell{}, slices.Clone(s.sources)}
-	r.used = u
+	r.Used = u
 	for _, name := range slices.Sorted(maps.Keys(namesIn(r.File))) {
 		d := s.names[name]
 		if d == nil || own[name] {
 			continue
 		}
-		obj := d.standIn(r.outer)
-		if r.pkg.Scope().Insert(obj) != nil {
+		obj := d.standIn(r.Outer)
+		if r.Pkg.Scope().Insert(obj) != nil {
 			continue // an input
 		}
 		u.cells[name] = d.cell
-		if _, constant := obj.(*types.Const); obj.Pkg() == r.outer && !constant {
-			r.outer.Scope().Insert(obj)
+		if _, constant := obj.(*types.Const); obj.Pkg() == r.Outer && !constant {
+			r.Outer.Scope().Insert(obj)
 		}
 		for _, unit := range d.cell.generics {
 			if !slices.Contains(u.generics, unit) {

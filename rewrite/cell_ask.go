@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/rewrite/check"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
@@ -20,17 +21,17 @@ func (s *Session) TypeOf(expr string) (types.Type, error) {
 	if err != nil {
 		return nil, err
 	}
-	checked, err := check(parsed, s.universe, nil, cells{s})
+	checked, err := check.CheckCell(parsed, s.universe, nil, cells{s})
 	if err != nil {
 		return nil, err
 	}
 	if body := checked.Body; body != nil && len(body.Body.List) == 1 && len(checked.Tops) == 0 {
 		if stmt, ok := body.Body.List[0].(*ast.ExprStmt); ok {
 			x := stmt.X
-			if _, echoed, ok := echoed(stmt); ok {
+			if _, echoed, ok := check.Echoed(stmt); ok {
 				x = echoed
 			}
-			return types.Default(checked.info.TypeOf(x)), nil
+			return types.Default(checked.Info.TypeOf(x)), nil
 		}
 	}
 	return nil, diag.Rejections{{Code: diag.BadSyntax, Pos: diag.Position{Name: parsed.Source.FileName(), Line: 1, Column: 1}, Message: "this is no expression"}}
@@ -123,9 +124,9 @@ func (s *Session) membersOf(operand string, paths []string) []string {
 		return nil
 	}
 	if p, ok := t.Underlying().(*types.Pointer); ok {
-		return append(members(p.Elem()), members(t)...)
+		return append(check.Members(p.Elem()), check.Members(t)...)
 	}
-	return members(t)
+	return check.Members(t)
 }
 
 // pathOf is the path of the package that name stands for in the next cell, "" if none.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"weak"
 
+	"github.com/sandtrap-go/sandtrap/rewrite/check"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
@@ -260,7 +261,7 @@ func (r *Restorer) scope(path string, cell int) *types.Scope {
 	}
 	for _, c := range r.Session.own {
 		if c.Path == path {
-			return c.pkg.Scope()
+			return c.Pkg.Scope()
 		}
 	}
 	pkg, err := r.Session.universe.Import(path)
@@ -324,10 +325,10 @@ func (r *Restorer) Next() (p *Program, uses map[string]*Cell, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	var inputs []Input
+	var inputs []check.Input
 	for _, name := range slices.Sorted(maps.Keys(c.Inputs)) {
 		if i := c.Inputs[name]; i >= 0 && i < len(list) {
-			inputs = append(inputs, Input{name, list[i]})
+			inputs = append(inputs, check.Input{Name: name, Type: list[i]})
 		}
 	}
 	if p, err = s.Compile(parse.Source{Name: c.Name, Text: c.Text, Find: r.find}, inputs); err != nil {

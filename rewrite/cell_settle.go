@@ -8,6 +8,7 @@ import (
 	"slices"
 	"weak"
 
+	"github.com/sandtrap-go/sandtrap/rewrite/check"
 	"github.com/sandtrap-go/sandtrap/rewrite/internal/checkcost"
 	"github.com/sandtrap-go/sandtrap/rewrite/internal/markdown"
 )
@@ -33,7 +34,7 @@ type rest struct {
 type stretch struct{ from, to int }
 
 // restOf finds what remains of a cell; nil if it always needs all of its source.
-func restOf(c *Checked) *rest {
+func restOf(c *check.Checked) *rest {
 	out := &rest{uses: map[string]bool{}}
 	for _, d := range c.File.Decls {
 		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT && slices.ContainsFunc(g.Specs, isUnnamed) {
@@ -58,7 +59,7 @@ func isUnnamed(s ast.Spec) bool {
 }
 
 // outlives reports a declaration that is there when the statements of its cell are over.
-func outlives(c *Checked, d ast.Decl) bool {
+func outlives(c *check.Checked, d ast.Decl) bool {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
 		return d != c.Body && (d.Recv != nil || d.Name.Name != "main" && d.Name.Name != "init")

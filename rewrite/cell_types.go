@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/sandtrap-go/sandtrap/rewrite/check"
 	"github.com/sandtrap-go/sandtrap/rewrite/internal/checkcost"
 )
 
@@ -58,7 +59,7 @@ func (w *TypeWriter) describe(t types.Type) (s SavedType, err error) {
 		if s, err = w.named(t); err != nil {
 			return s, err
 		}
-		of = typeList(t.TypeArgs())
+		of = check.TypeList(t.TypeArgs())
 	case *types.Pointer:
 		s, of = SavedType{Kind: "pointer"}, []types.Type{t.Elem()}
 	case *types.Slice:
@@ -71,7 +72,7 @@ func (w *TypeWriter) describe(t types.Type) (s SavedType, err error) {
 		s, of = SavedType{Kind: "chan", Len: int64(t.Dir())}, []types.Type{t.Elem()}
 	case *types.Signature:
 		s = SavedType{Kind: "func", Variadic: t.Variadic(), Params: t.Params().Len()}
-		of = slices.Concat(varTypes(t.Params()), varTypes(t.Results()))
+		of = slices.Concat(check.VarTypes(t.Params()), check.VarTypes(t.Results()))
 	case *types.Struct:
 		s.Kind = "struct"
 		for i := range t.NumFields() {
@@ -109,7 +110,7 @@ func (w *TypeWriter) named(t *types.Named) (s SavedType, err error) {
 	if obj.Pkg() == nil {
 		return s, nil
 	}
-	if isLocal(t) || obj.Parent() == nil && t.TypeArgs().Len() == 0 {
+	if check.IsLocal(t) || obj.Parent() == nil && t.TypeArgs().Len() == 0 {
 		return s, fmt.Errorf("the type %s is declared in a function", obj.Name())
 	}
 	if s.Path = obj.Pkg().Path(); s.Path == "main" {

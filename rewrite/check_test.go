@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sandtrap-go/sandtrap/rewrite/check"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
@@ -15,7 +16,7 @@ func TestCheckAccepts(t *testing.T) {
 	for _, tc := range []struct {
 		name, src string
 		predecl   []string
-		inputs    []Input
+		inputs    []check.Input
 	}{
 		{name: "program", src: "package main\nimport \"fmt\"\nfunc main() { fmt.Println(1) }"},
 		{name: "snippet imports what it uses", src: "fmt.Println(strings.ToUpper(\"x\"))"},
@@ -28,9 +29,9 @@ func TestCheckAccepts(t *testing.T) {
 		{name: "variable through function cycle", src: "total := add(1)\nfunc add(n int) int { return total + n }"},
 		{name: "redeclaring define", src: "a, err := strconv.Atoi(\"1\")\nb, err := strconv.Atoi(\"2\")\nprintln(a+b, err)"},
 		{name: "bare expressions", src: "1 + 2\nlen(\"abc\")\n\"x\"\nint64(3)\nmath.Pi"},
-		{name: "input", src: "fmt.Println(n + 1)", inputs: []Input{{"n", types.Typ[types.Int]}}},
-		{name: "input shadowed", src: "n := \"x\"\nfmt.Println(n + \"y\")", inputs: []Input{{"n", types.Typ[types.Int]}}},
-		{name: "input assigned", src: "n = 3", inputs: []Input{{"n", types.Typ[types.Int]}}},
+		{name: "input", src: "fmt.Println(n + 1)", inputs: []check.Input{{Name: "n", Type: types.Typ[types.Int]}}},
+		{name: "input shadowed", src: "n := \"x\"\nfmt.Println(n + \"y\")", inputs: []check.Input{{Name: "n", Type: types.Typ[types.Int]}}},
+		{name: "input assigned", src: "n = 3", inputs: []check.Input{{Name: "n", Type: types.Typ[types.Int]}}},
 		{name: "predeclared function", src: "p, err := Fetch(1)\nfmt.Println(p.X, err)", predecl: []string{"host.Fetch"}},
 		{name: "predeclared shadowed", src: "func Fetch() int { return 1 }\nvar x int = Fetch()", predecl: []string{"host.Fetch"}},
 		{name: "predeclared in program", src: "package main\nfunc main() { _, _ = Fetch(1) }", predecl: []string{"host.Fetch"}},
@@ -50,7 +51,7 @@ func TestCheckAccepts(t *testing.T) {
 			if err != nil {
 				t.Fatalf("refused:\n%v", err)
 			}
-			if c.pkg == nil || len(c.info.Types) == 0 && len(c.info.Defs) == 0 {
+			if c.Pkg == nil || len(c.Info.Types) == 0 && len(c.Info.Defs) == 0 {
 				t.Error("accepted without types")
 			}
 		})
@@ -70,9 +71,9 @@ func TestCheckRejects(t *testing.T) {
 		{"missing import", "package main\nfunc main() { println(strings.ToUpper(\"x\")) }",
 			[]string{`MissingImport 2:23 strings: undefined: strings (package strings is not imported) (add the line import "strings")`}},
 		{"denied import", "package main\nimport \"os/exec\"\nfunc main() { exec.Command(\"ls\") }",
-			[]string{`DeniedImport 2:8 os/exec: package "os/exec" is not allowed by this policy: it starts processes (` + doNotRetry + `)`}},
+			[]string{`DeniedImport 2:8 os/exec: package "os/exec" is not allowed by this policy: it starts processes (` + check.DoNotRetry + `)`}},
 		{"denied package without import", "exec.Command(\"ls\")",
-			[]string{`DeniedImport 1:1 os/exec: package "os/exec" is not allowed by this policy: it starts processes (` + doNotRetry + `)`}},
+			[]string{`DeniedImport 1:1 os/exec: package "os/exec" is not allowed by this policy: it starts processes (` + check.DoNotRetry + `)`}},
 		{"unknown import", "import \"stringz\"\nstringz.ToUpper(\"x\")",
 			[]string{`UnknownImport 1:8 stringz: there is no package "stringz" here (did you mean "strings"?)`}},
 		{"other import", "import \"ioutil\"\nioutil.X()",
@@ -86,15 +87,15 @@ func TestCheckRejects(t *testing.T) {
 			[]string{"UndefinedMember 1:9 strings.toUpper: there is no strings.toUpper (did you mean strings.ToUpper?)",
 				"UndefinedMember 2:9 strings.Upper: there is no strings.Upper (did you mean strings.ToUpper?)"}},
 		{"denied member", "package main\nimport \"os\"\nfunc main() { f := os.Getenv; f(\"x\") }",
-			[]string{"DeniedMember 3:23 os.Getenv: os.Getenv is not allowed by this policy: it reads the host's environment (" + doNotRetry + ")"}},
+			[]string{"DeniedMember 3:23 os.Getenv: os.Getenv is not allowed by this policy: it reads the host's environment (" + check.DoNotRetry + ")"}},
 		{"denied member under alias", "package main\nimport o \"os\"\nfunc main() { o.ReadFile(\"x\") }",
 			[]string{"DeniedMember 3:17 os.ReadFile: o.ReadFile is not allowed by this policy: it reads the host's files (use host.Fetch instead)"}},
 		{"denied method", "var b strings.Builder\nb.Cap()\nf := (*strings.Builder).Cap",
-			[]string{"DeniedMember 2:3 strings.Builder.Cap: strings.Builder.Cap is not allowed by this policy: it shows the host's memory (" + doNotRetry + ")",
-				"DeniedMember 3:25 strings.Builder.Cap: strings.Builder.Cap is not allowed by this policy: it shows the host's memory (" + doNotRetry + ")"}},
+			[]string{"DeniedMember 2:3 strings.Builder.Cap: strings.Builder.Cap is not allowed by this policy: it shows the host's memory (" + check.DoNotRetry + ")",
+				"DeniedMember 3:25 strings.Builder.Cap: strings.Builder.Cap is not allowed by this policy: it shows the host's memory (" + check.DoNotRetry + ")"}},
 		{"denied field", "p := host.Plain{Secret: 1}\nprintln(p.Secret)",
-			[]string{"DeniedMember 1:17 host.Plain.Secret: host.Plain.Secret is not allowed by this policy: not for scripts (" + doNotRetry + ")",
-				"DeniedMember 2:11 host.Plain.Secret: host.Plain.Secret is not allowed by this policy: not for scripts (" + doNotRetry + ")"}},
+			[]string{"DeniedMember 1:17 host.Plain.Secret: host.Plain.Secret is not allowed by this policy: not for scripts (" + check.DoNotRetry + ")",
+				"DeniedMember 2:11 host.Plain.Secret: host.Plain.Secret is not allowed by this policy: not for scripts (" + check.DoNotRetry + ")"}},
 		{"misspelt field", "type T struct { Count int }\nvar t T\nt.Cuont = 1",
 			[]string{"UndefinedMember 3:3 Cuont: t.Cuont undefined (type T has no field or method Cuont) (did you mean Count?)"}},
 		{"append as a method", "var list []int\nlist.append(1)",
@@ -202,25 +203,25 @@ func TestCheckReportsAllErrors(t *testing.T) {
 	}
 	src = "package main\nfunc main() {\n" + strings.Repeat("\tundefined()\n", 500) + "}\n"
 	_, err = checkSource(t, src, newTestUniverse())
-	if got := len(shown(err)); got != maxErrors {
-		t.Errorf("%d errors, want %d", got, maxErrors)
+	if got := len(shown(err)); got != check.MaxErrors {
+		t.Errorf("%d errors, want %d", got, check.MaxErrors)
 	}
 }
 
 func TestCheckObjects(t *testing.T) {
 	u := newTestUniverse()
 	u.predeclared = []string{"host.Fetch"}
-	c, err := checkSource(t, "n + m\nFetch(1)\n\"s\"", u, Input{"n", types.Typ[types.Int]}, Input{"m", types.Typ[types.Int]})
+	c, err := checkSource(t, "n + m\nFetch(1)\n\"s\"", u, check.Input{Name: "n", Type: types.Typ[types.Int]}, check.Input{Name: "m", Type: types.Typ[types.Int]})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, v := range c.inputVars {
-		if v == nil || v.Name() != c.inputs[i].Name {
+	for i, v := range c.InputVars {
+		if v == nil || v.Name() != c.Inputs[i].Name {
 			t.Errorf("input %d is %v", i, v)
 		}
 	}
 	var fetch types.Object
-	for id, obj := range c.info.Uses {
+	for id, obj := range c.Info.Uses {
 		if id.Name == "Fetch" {
 			fetch = obj
 		}
@@ -251,7 +252,7 @@ func TestCheckerPanics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = Check(p, brokenUniverse{}, nil)
+	_, err = check.Check(p, brokenUniverse{}, nil)
 	rs, _ := err.(diag.Rejections)
 	if len(rs) != 1 || rs[0].Code != diag.BadProgram || rs[0].Pos.String() != "script.go:1:1" || !strings.Contains(rs[0].Message, "broken") {
 		t.Errorf("got %v, want the panic", err)
@@ -259,6 +260,6 @@ func TestCheckerPanics(t *testing.T) {
 }
 
 // A brokenUniverse panics when it is asked for anything.
-type brokenUniverse struct{ Universe }
+type brokenUniverse struct{ check.Universe }
 
 func (brokenUniverse) Predeclared() []types.Object { panic("broken") }

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/sandtrap-go/sandtrap/rewrite/check"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
@@ -80,14 +81,14 @@ var Limit int`,
 type testUniverse struct {
 	mu          sync.Mutex
 	packages    map[string]*types.Package
-	denied      map[string]Explanation // by path, or path.member
-	predeclared []string               // "host.Fetch"
+	denied      map[string]check.Explanation // by path, or path.member
+	predeclared []string                     // "host.Fetch"
 }
 
 func newTestUniverse() *testUniverse {
 	return &testUniverse{
 		packages: map[string]*types.Package{},
-		denied: map[string]Explanation{
+		denied: map[string]check.Explanation{
 			"os/exec":             {Exists: true, Why: "it starts processes"},
 			"net/http":            {Exists: true, Why: "it opens connections"},
 			"ioutil":              {Instead: "os"},
@@ -166,7 +167,7 @@ func (u *testUniverse) Predeclared() []types.Object {
 	return objs
 }
 
-func (u *testUniverse) Explain(path, name string) Explanation {
+func (u *testUniverse) Explain(path, name string) check.Explanation {
 	if name != "" {
 		path += "." + name
 	}
@@ -174,11 +175,11 @@ func (u *testUniverse) Explain(path, name string) Explanation {
 }
 
 // checkSource parses and checks src.
-func checkSource(t *testing.T, src string, u Universe, inputs ...Input) (*Checked, error) {
+func checkSource(t *testing.T, src string, u check.Universe, inputs ...check.Input) (*check.Checked, error) {
 	t.Helper()
 	p, err := parse.Parse(parse.Source{Text: src}, parse.Bounds{})
 	if err != nil {
 		t.Fatalf("%s\ndoes not parse: %v", src, err)
 	}
-	return Check(p, u, inputs)
+	return check.Check(p, u, inputs)
 }

@@ -3,10 +3,10 @@
 //
 // There are four stages, and each takes only what the one before returned:
 //
-//	Source ─Parse─► Parsed ─Check─► Checked ─Lower─► Program   (Verify is Lower's last step)
+//	Source ─parse.Parse─► Parsed ─check.Check─► Checked ─Lower─► Program   (Verify is Lower's last step)
 //
 // Parse bounds the text, finds the code in it, and refuses syntax that no row
-// of the node table allows. Check runs go/types over a [Universe]: what the
+// of the node table allows. Check runs go/types over a [check.Universe]: what the
 // universe does not hold does not exist. Lower writes the gates in. Verify is a
 // second reader that shares no code with Lower.
 //

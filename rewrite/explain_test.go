@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/sandtrap-go/sandtrap/rewrite/check"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
@@ -101,7 +102,7 @@ func TestHints(t *testing.T) {
 	for _, tc := range hintCases {
 		p, err := parse.Parse(parse.Source{Text: tc.src}, parse.Bounds{})
 		if err == nil {
-			_, err = Check(p, newTestUniverse(), nil)
+			_, err = check.Check(p, newTestUniverse(), nil)
 		}
 		var rs diag.Rejections
 		if !errors.As(err, &rs) {

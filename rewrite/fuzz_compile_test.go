@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
+	"github.com/sandtrap-go/sandtrap/rewrite/check"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/rewrite/internal/rewritetest"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
@@ -21,11 +22,11 @@ import (
 // sandbox does.
 type curated struct{ *builtins.Table }
 
-func (c curated) Explain(path, name string) Explanation {
-	return Explanation(c.Table.Explain(path, name))
+func (c curated) Explain(path, name string) check.Explanation {
+	return check.Explanation(c.Table.Explain(path, name))
 }
 
-func newCurated(t testing.TB) Universe {
+func newCurated(t testing.TB) check.Universe {
 	table, err := builtins.NewTable(builtins.Std()...)
 	if err != nil {
 		t.Fatal(err)
@@ -68,7 +69,7 @@ func FuzzCompile(f *testing.F) {
 }
 
 // compiling are the sources that make a program.
-func compiling(sources []string, u Universe) []string {
+func compiling(sources []string, u check.Universe) []string {
 	var list []string
 	for _, src := range sources {
 		if _, err := Compile(parse.Source{Text: src}, parse.Bounds{}, u, fuzzInputs); err == nil && len(src) < 8<<10 {
@@ -79,7 +80,7 @@ func compiling(sources []string, u Universe) []string {
 }
 
 // fuzzInputs are named so that sources of the corpus use or declare them.
-var fuzzInputs = []Input{{Name: "input", Type: types.Typ[types.String]}, {Name: "n", Type: types.Typ[types.Int]}}
+var fuzzInputs = []check.Input{{Name: "input", Type: types.Typ[types.String]}, {Name: "n", Type: types.Typ[types.Int]}}
 
 // compileSeeds are the corpora and the examples.
 func compileSeeds(f *testing.F) []string {
@@ -102,7 +103,7 @@ func compileSeeds(f *testing.F) []string {
 func checkUsable(t *testing.T, err error, src string) {
 	t.Helper()
 	rs, ok := err.(diag.Rejections)
-	if !ok || len(rs) == 0 || len(rs) > 2*maxErrors {
+	if !ok || len(rs) == 0 || len(rs) > 2*check.MaxErrors {
 		t.Fatalf("error %T of %d, want a few rejections:\n%s", err, len(rs), src)
 	}
 	lines := strings.Split(src, "\n")

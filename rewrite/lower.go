@@ -8,17 +8,18 @@ import (
 	"slices"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/rewrite/check"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
 // Compile runs all stages on src.
-func Compile(src parse.Source, b parse.Bounds, u Universe, inputs []Input) (*Program, error) {
+func Compile(src parse.Source, b parse.Bounds, u check.Universe, inputs []check.Input) (*Program, error) {
 	parsed, err := parse.Parse(src, b)
 	if err != nil {
 		return nil, err
 	}
-	checked, err := Check(parsed, u, inputs)
+	checked, err := check.Check(parsed, u, inputs)
 	if err != nil {
 		return nil, err
 	}
@@ -27,7 +28,7 @@ func Compile(src parse.Source, b parse.Bounds, u Universe, inputs []Input) (*Pro
 
 // Lower writes the gates into the syntax of c, which is used up, and verifies
 // the result. The error is of type Rejections.
-func Lower(c *Checked) (p *Program, err error) {
+func Lower(c *check.Checked) (p *Program, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			refusal, ok := r.(*diag.Rejection)
@@ -37,16 +38,16 @@ func Lower(c *Checked) (p *Program, err error) {
 			p, err = nil, diag.Rejections{refusal}
 		}
 	}()
-	out := &outward{section: section{gate: c.gate, universe: c.universe}}
+	out := &outward{section: section{gate: c.Gate, universe: c.Universe}}
 	p = &Program{fset: c.Fset, source: c.Source}
 	var main *lowerer
-	for _, each := range append(slices.Clone(c.packages.list[c.packages.lowered:]), c) {
+	for _, each := range append(slices.Clone(c.Packages.List[c.Packages.Lowered:]), c) {
 		main = newLowerer(each, out)
 		main.lowerFiles()
 		p.warnings = append(p.warnings, each.Warnings...)
-		p.units = append(p.units, Unit{Package: each.pkg, Files: each.Files, Info: each.info, Outer: each.outer})
+		p.units = append(p.units, Unit{Package: each.Pkg, Files: each.Files, Info: each.Info, Outer: each.Outer})
 	}
-	c.gate.SetImports(out.section.packages())
+	c.Gate.SetImports(out.section.packages())
 	p.earlier = earlier(c)
 	p.entry, p.echoes, p.vars = main.entry, c.Echoes, main.vars
 	p.bindings, p.mirrors = out.section.list, out.mirrors
@@ -67,7 +68,7 @@ type outward struct {
 // A lowerer rewrites the files of one package in place. Every node it makes is entered
 // in info as go/types would have done.
 type lowerer struct {
-	*Checked
+	*check.Checked
 	*outward
 	gateName *types.PkgName
 	imported map[string]*types.PkgName // mirrors and own packages by import path
@@ -83,10 +84,10 @@ type lowerer struct {
 	temporaries int
 }
 
-func newLowerer(c *Checked, out *outward) *lowerer {
+func newLowerer(c *check.Checked, out *outward) *lowerer {
 	return &lowerer{
 		Checked:  c,
-		gateName: types.NewPkgName(token.NoPos, c.pkg, abi.Name, c.gate),
+		gateName: types.NewPkgName(token.NoPos, c.Pkg, abi.Name, c.Gate),
 		outward:  out,
 		entry:    "main",
 	}
@@ -96,7 +97,7 @@ func newLowerer(c *Checked, out *outward) *lowerer {
 func (l *lowerer) declares(name string) bool {
 	if l.declared == nil {
 		l.declared = map[string]bool{}
-		for id, obj := range l.info.Defs {
+		for id, obj := range l.Info.Defs {
 			if obj != nil {
 				l.declared[id.Name] = true
 			}
@@ -119,7 +120,7 @@ func (l *lowerer) refuse(n ast.Node, name, format string, args ...any) {
 
 // host reports whether obj belongs to the host: to a package other than the script's.
 func (l *lowerer) host(obj types.Object) bool {
-	return obj != nil && obj.Pkg() != nil && !l.Checked.own(obj.Pkg()) && obj.Pkg() != l.gate
+	return obj != nil && obj.Pkg() != nil && !l.Checked.Own(obj.Pkg()) && obj.Pkg() != l.Gate
 }
 
 // hostType returns the host's defined type that t is, or nil.

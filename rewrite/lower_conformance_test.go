@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sandtrap-go/sandtrap/rewrite/check"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
@@ -34,7 +35,7 @@ func TestLowerToolchainPrograms(t *testing.T) {
 			return nil
 		}
 		toolchainUniverse.load(string(src))
-		checked, err := Check(parsed, toolchainUniverse, nil)
+		checked, err := check.Check(parsed, toolchainUniverse, nil)
 		if err != nil {
 			refused++
 			return nil

@@ -17,7 +17,7 @@ import (
 func (l *lowerer) hostObjects(e ast.Expr) (consts []*types.Const, variables bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
-			switch obj := l.info.Uses[id].(type) {
+			switch obj := l.Info.Uses[id].(type) {
 			case *types.Const:
 				if l.host(obj) {
 					consts = append(consts, obj)
@@ -41,7 +41,7 @@ func (l *lowerer) bindConst(c *types.Const, pos token.Pos) {
 // to mean it.
 func (l *lowerer) fold(e ast.Expr, tv types.TypeAndValue, consts []*types.Const, variables bool) ast.Expr {
 	if id := memberName(e); id != nil {
-		if c, ok := l.info.Uses[id].(*types.Const); ok && l.host(c) {
+		if c, ok := l.Info.Uses[id].(*types.Const); ok && l.host(c) {
 			l.bindConst(c, e.Pos())
 			return l.leaf(e, c)
 		}
@@ -65,7 +65,7 @@ func (l *lowerer) leaf(e ast.Expr, c *types.Const) ast.Expr {
 	if lit == nil {
 		l.refuse(e, c.Name(), "the type of %s is hidden by a declaration of the script; rename that", c.Name())
 	}
-	l.info.Types[lit] = l.info.Types[e]
+	l.Info.Types[lit] = l.Info.Types[e]
 	return lit
 }
 
@@ -121,7 +121,7 @@ func (l *lowerer) typeName(t types.Type, pos token.Pos) ast.Expr {
 			return nil
 		}
 		id := ident(t.Name(), pos)
-		l.info.Uses[id] = types.Universe.Lookup(t.Name())
+		l.Info.Uses[id] = types.Universe.Lookup(t.Name())
 		e = id
 	case *types.Named:
 		if l.hostType(t) == nil || t.TypeArgs().Len() > 0 {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/rewrite/check"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
@@ -17,7 +18,7 @@ import (
 // packages.
 func (l *lowerer) lowerFiles() {
 	l.topLevel()
-	l.shared, l.gotos = sharedVars(l.File, l.info)
+	l.shared, l.gotos = sharedVars(l.File, l.Info)
 	first := l.inputDecls()
 	for _, f := range l.Files {
 		var decls []ast.Decl
@@ -35,8 +36,8 @@ func (l *lowerer) lowerFiles() {
 	for _, f := range l.Files {
 		l.imports(f)
 	}
-	l.pkg.SetImports(l.importedPackages())
-	for _, init := range l.info.InitOrder {
+	l.Pkg.SetImports(l.importedPackages())
+	for _, init := range l.Info.InitOrder {
 		for l.replaced[init.Rhs] != nil {
 			init.Rhs = l.replaced[init.Rhs]
 		}
@@ -54,7 +55,7 @@ func (l *lowerer) imports(f *ast.File) {
 	f.Imports = nil
 	add := func(name *types.PkgName, quoted string) {
 		id := ident(name.Name(), f.Package)
-		l.info.Defs[id] = name
+		l.Info.Defs[id] = name
 		path := &ast.BasicLit{ValuePos: f.Package, Kind: token.STRING, Value: quoted}
 		spec := &ast.ImportSpec{Name: id, Path: path}
 		g.Specs = append(g.Specs, spec)
@@ -74,7 +75,7 @@ func (l *lowerer) imports(f *ast.File) {
 		}
 	}
 	for _, spec := range kept {
-		if l.Checked.packages.byPath[parse.ImportPath(spec)] != nil {
+		if l.Checked.Packages.ByPath[parse.ImportPath(spec)] != nil {
 			g.Specs = append(g.Specs, spec)
 			f.Imports = append(f.Imports, spec)
 		}
@@ -84,15 +85,15 @@ func (l *lowerer) imports(f *ast.File) {
 
 // importedPackages are those that the package imports now.
 func (l *lowerer) importedPackages() []*types.Package {
-	list := []*types.Package{l.gate}
+	list := []*types.Package{l.Gate}
 	for _, m := range l.mirrors {
 		if name := l.imported[m.Path]; name != nil {
 			list = append(list, name.Imported())
 		}
 	}
-	for _, each := range l.Checked.packages.list {
-		if slices.Contains(l.pkg.Imports(), each.pkg) || l.imported[each.Path] != nil {
-			list = append(list, each.pkg)
+	for _, each := range l.Checked.Packages.List {
+		if slices.Contains(l.Pkg.Imports(), each.Pkg) || l.imported[each.Path] != nil {
+			list = append(list, each.Pkg)
 		}
 	}
 	return list
@@ -126,7 +127,7 @@ func (l *lowerer) spec(s ast.Spec, tok token.Token) {
 		for i, v := range s.Values {
 			s.Values[i] = l.expr(v)
 			if s.Values[i] != v {
-				note(&l.replaced, v, s.Values[i])
+				check.Note(&l.replaced, v, s.Values[i])
 			}
 		}
 	default:
@@ -143,7 +144,7 @@ func (l *lowerer) packageVars(f *ast.File) {
 		}
 		for _, s := range g.Specs {
 			for _, id := range s.(*ast.ValueSpec).Names {
-				if v, ok := l.info.Defs[id].(*types.Var); ok && id.Name != "_" && !strings.HasPrefix(id.Name, abi.Prefix) {
+				if v, ok := l.Info.Defs[id].(*types.Var); ok && id.Name != "_" && !strings.HasPrefix(id.Name, abi.Prefix) {
 					l.vars = append(l.vars, Var{Name: id.Name, Type: v.Type(), Obj: v})
 				}
 			}

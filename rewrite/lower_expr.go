@@ -23,7 +23,7 @@ func (l *lowerer) optional(e ast.Expr) ast.Expr {
 
 // expr lowers an expression or type and returns what stands in its place.
 func (l *lowerer) expr(e ast.Expr) ast.Expr {
-	tv := l.info.Types[e]
+	tv := l.Info.Types[e]
 	if tv.Value == nil || l.hostFree {
 		return l.operand(e)
 	}
@@ -96,12 +96,12 @@ func (l *lowerer) operand(e ast.Expr) ast.Expr {
 
 // unary lowers e; &p.F of a host field is what the gate of the field returns.
 func (l *lowerer) unary(e *ast.UnaryExpr) ast.Expr {
-	wasVariable := l.info.Types[e.X].Addressable()
+	wasVariable := l.Info.Types[e.X].Addressable()
 	e.X = l.expr(e.X)
 	if e.Op != token.AND || !wasVariable {
 		return e
 	}
-	if !l.info.Types[e.X].Addressable() {
+	if !l.Info.Types[e.X].Addressable() {
 		l.refuse(e, "", "the address of a variable of the host cannot be taken")
 	}
 	if star, ok := ast.Unparen(e.X).(*ast.StarExpr); ok && l.isGateCall(star.X) {
@@ -111,10 +111,10 @@ func (l *lowerer) unary(e *ast.UnaryExpr) ast.Expr {
 }
 
 func (l *lowerer) slice(e *ast.SliceExpr) {
-	wasVariable := l.info.Types[e.X].Addressable()
+	wasVariable := l.Info.Types[e.X].Addressable()
 	e.X = l.expr(e.X)
-	_, array := l.info.TypeOf(e.X).Underlying().(*types.Array)
-	if array && wasVariable && !l.info.Types[e.X].Addressable() {
+	_, array := l.Info.TypeOf(e.X).Underlying().(*types.Array)
+	if array && wasVariable && !l.Info.Types[e.X].Addressable() {
 		l.refuse(e, "", "an array of the host cannot be sliced; copy it first")
 	}
 	e.Low, e.High, e.Max = l.optional(e.Low), l.optional(e.High), l.optional(e.Max)
@@ -124,11 +124,11 @@ func (l *lowerer) slice(e *ast.SliceExpr) {
 func (l *lowerer) index(e *ast.IndexExpr) ast.Expr {
 	if f := l.instance(e.X); f != nil {
 		if gate := l.funcGate(f, e.Pos()); gate != nil {
-			l.info.Types[gate] = l.info.Types[e]
+			l.Info.Types[gate] = l.Info.Types[e]
 			return gate
 		}
 	}
-	wasVariable := l.info.Types[e.X].Addressable()
+	wasVariable := l.Info.Types[e.X].Addressable()
 	e.X, e.Index = l.expr(e.X), l.expr(e.Index)
 	_, array := l.underlying(e.X).(*types.Array)
 	if array && wasVariable {
@@ -140,7 +140,7 @@ func (l *lowerer) index(e *ast.IndexExpr) ast.Expr {
 func (l *lowerer) indexList(e *ast.IndexListExpr) ast.Expr {
 	if f := l.instance(e.X); f != nil {
 		if gate := l.funcGate(f, e.Pos()); gate != nil {
-			l.info.Types[gate] = l.info.Types[e]
+			l.Info.Types[gate] = l.Info.Types[e]
 			return gate
 		}
 	}
@@ -155,7 +155,7 @@ func (l *lowerer) instance(e ast.Expr) *ast.Ident {
 	if id == nil {
 		return nil
 	}
-	if f, ok := l.info.Uses[id].(*types.Func); ok && l.host(f) && f.Signature().Recv() == nil {
+	if f, ok := l.Info.Uses[id].(*types.Func); ok && l.host(f) && f.Signature().Recv() == nil {
 		return id
 	}
 	return nil
@@ -174,7 +174,7 @@ func memberName(e ast.Expr) *ast.Ident {
 }
 
 func (l *lowerer) underlying(e ast.Expr) types.Type {
-	if t := l.info.TypeOf(e); t != nil {
+	if t := l.Info.TypeOf(e); t != nil {
 		return t.Underlying()
 	}
 	return nil
@@ -184,7 +184,7 @@ func (l *lowerer) underlying(e ast.Expr) types.Type {
 // import section; they need no gate, since the value is not yet shared.
 func (l *lowerer) composite(e *ast.CompositeLit) {
 	e.Type = l.optional(e.Type)
-	t := l.info.TypeOf(e)
+	t := l.Info.TypeOf(e)
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()
 	}
@@ -212,7 +212,7 @@ func (l *lowerer) composite(e *ast.CompositeLit) {
 // literalField is the field that a key of a literal names, or nil.
 func (l *lowerer) literalField(key ast.Expr) *types.Var {
 	if id, ok := key.(*ast.Ident); ok {
-		if v, ok := l.info.Uses[id].(*types.Var); ok && v.IsField() {
+		if v, ok := l.Info.Uses[id].(*types.Var); ok && v.IsField() {
 			return v
 		}
 	}
@@ -225,7 +225,7 @@ func (l *lowerer) call(e *ast.CallExpr) ast.Expr {
 		return gate
 	}
 	if sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok {
-		if s := l.info.Selections[sel]; s != nil && s.Kind() == types.MethodVal {
+		if s := l.Info.Selections[sel]; s != nil && s.Kind() == types.MethodVal {
 			return l.methodCall(e, sel, s)
 		}
 	}
@@ -239,6 +239,6 @@ func (l *lowerer) isRecover(call *ast.CallExpr) bool {
 	if !ok {
 		return false
 	}
-	b, ok := l.info.Uses[id].(*types.Builtin)
+	b, ok := l.Info.Uses[id].(*types.Builtin)
 	return ok && b.Name() == "recover"
 }

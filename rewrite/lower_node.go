@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/rewrite/check"
 )
 
 // modes are specimens of what go/types records for expressions: the mode of a
@@ -42,20 +43,20 @@ var specimens = sync.OnceValue(func() modes {
 // set records that e is as the specimen, of type t.
 func (l *lowerer) set(e ast.Expr, specimen types.TypeAndValue, t types.Type) {
 	specimen.Type, specimen.Value = t, nil
-	l.info.Types[e] = specimen
+	l.Info.Types[e] = specimen
 }
 
 func (l *lowerer) setConst(e ast.Expr, t types.Type, v constant.Value) {
 	tv := specimens().constant
 	tv.Type, tv.Value = t, v
-	l.info.Types[e] = tv
+	l.Info.Types[e] = tv
 }
 
 // sameMode makes e a plain value if it was a variable as part of operand, which
 // lowering has made a value.
 func (l *lowerer) sameMode(e, operand ast.Expr) {
-	tv := l.info.Types[e]
-	if tv.Addressable() && !l.info.Types[operand].Addressable() {
+	tv := l.Info.Types[e]
+	if tv.Addressable() && !l.Info.Types[operand].Addressable() {
 		l.set(e, specimens().value, tv.Type)
 	}
 }
@@ -72,8 +73,8 @@ func (l *lowerer) qualified(name *types.PkgName, obj types.Object, pos token.Pos
 	}
 	e.x, e.sel = ast.Ident{NamePos: pos, Name: name.Name()}, ast.Ident{NamePos: pos, Name: obj.Name()}
 	e.X, e.Sel = &e.x, &e.sel
-	l.info.Uses[&e.x] = name
-	l.info.Uses[&e.sel] = obj
+	l.Info.Uses[&e.x] = name
+	l.Info.Uses[&e.sel] = obj
 	return &e.SelectorExpr
 }
 
@@ -92,14 +93,14 @@ func (l *lowerer) instanceOf(i int, owner *types.Named, concrete *types.Signatur
 	e := l.bound(i, pos)
 	if l.section.object(i).Type().(*types.Signature).TypeParams().Len() > 0 {
 		l.set(e, specimens().value, concrete)
-		l.info.Instances[e.Sel] = types.Instance{TypeArgs: owner.TypeArgs(), Type: concrete}
+		l.Info.Instances[e.Sel] = types.Instance{TypeArgs: owner.TypeArgs(), Type: concrete}
 	}
 	return e
 }
 
 // gateCall makes a call of one of the fixed gates.
 func (l *lowerer) gateCall(name string, pos token.Pos, args ...ast.Expr) *ast.CallExpr {
-	obj := fixedGate(l.gate, name)
+	obj := check.FixedGate(l.Gate, name)
 	fun := l.qualified(l.gateName, obj, pos)
 	l.set(fun, specimens().value, obj.Type())
 	return l.callOf(fun, pos, args...)
@@ -108,7 +109,7 @@ func (l *lowerer) gateCall(name string, pos token.Pos, args ...ast.Expr) *ast.Ca
 // callOf makes a call of fun, which has a signature.
 func (l *lowerer) callOf(fun ast.Expr, pos token.Pos, args ...ast.Expr) *ast.CallExpr {
 	call := &ast.CallExpr{Fun: fun, Lparen: pos, Args: args, Rparen: pos}
-	results := l.info.TypeOf(fun).Underlying().(*types.Signature).Results()
+	results := l.Info.TypeOf(fun).Underlying().(*types.Signature).Results()
 	switch results.Len() {
 	case 0:
 		l.set(call, specimens().noValue, results)
@@ -129,14 +130,14 @@ func (l *lowerer) star(e ast.Expr, elem types.Type) ast.Expr {
 
 // address makes &e, or p if e is *p. It is nil if e is not a variable.
 func (l *lowerer) address(e ast.Expr) ast.Expr {
-	if !l.info.Types[e].Addressable() {
+	if !l.Info.Types[e].Addressable() {
 		return nil
 	}
 	if s, ok := ast.Unparen(e).(*ast.StarExpr); ok {
 		return s.X
 	}
 	u := &ast.UnaryExpr{OpPos: e.Pos(), Op: token.AND, X: e}
-	l.set(u, specimens().value, types.NewPointer(l.info.TypeOf(e)))
+	l.set(u, specimens().value, types.NewPointer(l.Info.TypeOf(e)))
 	return u
 }
 
@@ -150,14 +151,14 @@ func (l *lowerer) isGateCall(e ast.Expr) bool {
 	if !ok {
 		return false
 	}
-	obj := l.info.Uses[sel.Sel]
-	return obj != nil && obj.Pkg() == l.gate
+	obj := l.Info.Uses[sel.Sel]
+	return obj != nil && obj.Pkg() == l.Gate
 }
 
 // selectField makes base.f for an embedded field of the script's own type. A
 // types.Selection cannot be made by hand, so go/types is asked for one.
 func (l *lowerer) selectField(base ast.Expr, f *types.Var) ast.Expr {
-	t := l.info.TypeOf(base)
+	t := l.Info.TypeOf(base)
 	scratch := types.NewPackage(f.Pkg().Path(), f.Pkg().Name())
 	scratch.Scope().Insert(types.NewVar(token.NoPos, scratch, "x", t))
 	e := &ast.SelectorExpr{X: ident("x", base.Pos()), Sel: ident(f.Name(), base.Pos())}
@@ -166,10 +167,10 @@ func (l *lowerer) selectField(base ast.Expr, f *types.Var) ast.Expr {
 		l.refuse(base, f.Name(), "the embedded field %s cannot be selected: %v", f.Name(), err)
 	}
 	e.X = base
-	l.info.Selections[e] = info.Selections[e]
-	l.info.Uses[e.Sel] = f
+	l.Info.Selections[e] = info.Selections[e]
+	l.Info.Uses[e.Sel] = f
 	mode := specimens().value
-	if isPointer(t) || l.info.Types[base].Addressable() {
+	if check.IsPointer(t) || l.Info.Types[base].Addressable() {
 		mode = specimens().variable
 	}
 	l.set(e, mode, f.Type())
@@ -183,8 +184,8 @@ func (l *lowerer) mirror(obj *types.TypeName, pos token.Pos) *ast.SelectorExpr {
 	if name == nil {
 		pkg := types.NewPackage(abi.MirrorPath(path), obj.Pkg().Name())
 		pkg.SetImports([]*types.Package{obj.Pkg()})
-		name = types.NewPkgName(token.NoPos, l.pkg, l.mirrorName(path), pkg)
-		note(&l.imported, path, name)
+		name = types.NewPkgName(token.NoPos, l.Pkg, l.mirrorName(path), pkg)
+		check.Note(&l.imported, path, name)
 	}
 	return l.qualified(name, obj, pos)
 }
@@ -205,12 +206,12 @@ func (out *outward) mirrorName(path string) string {
 func (l *lowerer) fromOwn(obj types.Object, pos token.Pos) *ast.SelectorExpr {
 	path := obj.Pkg().Path()
 	if l.names[path] == "" {
-		note(&l.names, path, abi.PackageName(len(l.names)+1))
+		check.Note(&l.names, path, abi.PackageName(len(l.names)+1))
 	}
 	name := l.imported[path]
 	if name == nil {
-		name = types.NewPkgName(token.NoPos, l.pkg, l.names[path], obj.Pkg())
-		note(&l.imported, path, name)
+		name = types.NewPkgName(token.NoPos, l.Pkg, l.names[path], obj.Pkg())
+		check.Note(&l.imported, path, name)
 	}
 	return l.qualified(name, obj, pos)
 }

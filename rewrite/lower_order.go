@@ -219,9 +219,9 @@ func (l *lowerer) orderFor(s *ast.ForStmt) (before []ast.Stmt) {
 
 func (l *lowerer) not(e ast.Expr) ast.Expr {
 	paren := &ast.ParenExpr{Lparen: e.Pos(), X: e, Rparen: e.End()}
-	l.info.Types[paren] = l.info.Types[e]
+	l.Info.Types[paren] = l.Info.Types[e]
 	not := &ast.UnaryExpr{OpPos: e.Pos(), Op: token.NOT, X: paren}
-	l.set(not, specimens().value, l.info.TypeOf(e))
+	l.set(not, specimens().value, l.Info.TypeOf(e))
 	return not
 }
 
@@ -265,7 +265,7 @@ func (l *lowerer) orderCall(call *ast.CallExpr) []ast.Stmt {
 func (l *lowerer) temporary(pos token.Pos, t types.Type) (name, use *ast.Ident) {
 	l.temporaries++
 	name = ident(abi.Prefix+"_o"+strconv.Itoa(l.temporaries), pos)
-	v := types.NewVar(pos, l.pkg, name.Name, t)
-	l.info.Defs[name] = v
+	v := types.NewVar(pos, l.Pkg, name.Name, t)
+	l.Info.Defs[name] = v
 	return name, l.use(name, v)
 }

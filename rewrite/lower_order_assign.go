@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/check"
 )
 
 func (l *lowerer) orderAssign(s *ast.AssignStmt) []ast.Stmt {
@@ -43,7 +45,7 @@ func (l *lowerer) orderSwap(s *ast.AssignStmt) []ast.Stmt {
 	o := &orderer{lowerer: l}
 	for i := 1; i < len(s.Rhs); i++ {
 		if to, ok := ast.Unparen(s.Lhs[i]).(*ast.IndexExpr); ok && l.isElement(to.X) {
-			if _, slice := l.info.TypeOf(to.X).Underlying().(*types.Slice); slice {
+			if _, slice := l.Info.TypeOf(to.X).Underlying().(*types.Slice); slice {
 				to.X = o.hold(to.X)
 			}
 		}
@@ -59,14 +61,14 @@ func (l *lowerer) orderSwap(s *ast.AssignStmt) []ast.Stmt {
 func (l *lowerer) isElement(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.SelectorExpr:
-		sel := l.info.Selections[e]
+		sel := l.Info.Selections[e]
 		return sel != nil && sel.Kind() == types.FieldVal && !sel.Indirect() && l.isElement(e.X)
 	case *ast.IndexExpr:
-		switch l.info.TypeOf(e.X).Underlying().(type) {
+		switch l.Info.TypeOf(e.X).Underlying().(type) {
 		case *types.Slice:
 			return true
 		case *types.Array, *types.Pointer:
-			return l.info.Types[e.Index].Value == nil
+			return l.Info.Types[e.Index].Value == nil
 		}
 	}
 	return false
@@ -79,7 +81,7 @@ func (l *lowerer) orderResults(s *ast.AssignStmt) []ast.Stmt {
 	if !ok {
 		return l.orderTop(&s.Rhs[0])
 	}
-	results, ok := l.info.TypeOf(call).(*types.Tuple)
+	results, ok := l.Info.TypeOf(call).(*types.Tuple)
 	if !ok || s.Tok == token.DEFINE {
 		return l.orderTop(&s.Rhs[0])
 	}
@@ -96,7 +98,7 @@ func (l *lowerer) orderResults(s *ast.AssignStmt) []ast.Stmt {
 	}
 	define := &ast.AssignStmt{TokPos: s.TokPos, Tok: token.DEFINE, Rhs: []ast.Expr{o.operands(call)}}
 	s.Rhs = nil
-	for _, t := range varTypes(results) {
+	for _, t := range check.VarTypes(results) {
 		name, value := l.temporary(call.Pos(), t)
 		define.Lhs = append(define.Lhs, name)
 		s.Rhs = append(s.Rhs, value)

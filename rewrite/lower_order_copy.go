@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/sandtrap-go/sandtrap/rewrite/check"
 	"github.com/sandtrap-go/sandtrap/rewrite/internal/checkcost"
 )
 
@@ -14,7 +15,7 @@ import (
 // part rewrites the operand of e at p.
 func (o *orderer) part(e ast.Expr, p *ast.Expr) ast.Expr {
 	x := o.rewrite(*p)
-	if o.info.Types[x].Value != nil || !o.holdable(x) || !o.copied(e, p, x) {
+	if o.Info.Types[x].Value != nil || !o.holdable(x) || !o.copied(e, p, x) {
 		return x
 	}
 	return o.hold(x)
@@ -27,7 +28,7 @@ func (o *orderer) copied(e ast.Expr, p *ast.Expr, x ast.Expr) bool {
 		_, name := ast.Unparen(x).(*ast.Ident)
 		return p != &e.X && !name
 	case *ast.IndexExpr:
-		m, ok := o.info.TypeOf(e.X).Underlying().(*types.Map)
+		m, ok := o.Info.TypeOf(e.X).Underlying().(*types.Map)
 		return ok && p == &e.Index && o.keyCopied(m.Key(), x)
 	case *ast.CallExpr:
 		return p != &e.Fun && o.boxed(x, o.paramAt(e, p))
@@ -42,9 +43,9 @@ func (o *orderer) copied(e ast.Expr, p *ast.Expr, x ast.Expr) bool {
 func (o *orderer) compared(e *ast.BinaryExpr) {
 	e.X, e.Y = o.rewrite(e.X), o.rewrite(e.Y)
 	for _, p := range []*ast.Expr{&e.X, &e.Y} {
-		switch o.info.TypeOf(*p).Underlying().(type) {
+		switch o.Info.TypeOf(*p).Underlying().(type) {
 		case *types.Struct, *types.Array:
-			if !o.info.Types[*p].Addressable() && o.holdable(*p) {
+			if !o.Info.Types[*p].Addressable() && o.holdable(*p) {
 				*p = o.hold(*p)
 			}
 		}
@@ -69,21 +70,21 @@ func (o *orderer) keyCopied(t types.Type, x ast.Expr) bool {
 	case *types.Pointer, *types.Chan:
 		return false
 	case *types.Interface:
-		if !types.IsInterface(o.info.TypeOf(x)) {
+		if !types.IsInterface(o.Info.TypeOf(x)) {
 			return true
 		}
 	}
-	return !o.info.Types[x].Addressable()
+	return !o.Info.Types[x].Addressable()
 }
 
 // paramAt is the type of the parameter, or conversion, that the argument at p is for.
 func (o *orderer) paramAt(e *ast.CallExpr, p *ast.Expr) types.Type {
-	t := o.info.TypeOf(e.Fun)
-	if o.info.Types[e.Fun].IsType() {
+	t := o.Info.TypeOf(e.Fun)
+	if o.Info.Types[e.Fun].IsType() {
 		return t
 	}
 	sig, ok := t.Underlying().(*types.Signature)
-	if !ok || o.info.Types[e.Fun].IsBuiltin() {
+	if !ok || o.Info.Types[e.Fun].IsBuiltin() {
 		return nil
 	}
 	for i := range e.Args {
@@ -106,7 +107,7 @@ func (o *orderer) paramAt(e *ast.CallExpr, p *ast.Expr) types.Type {
 
 // elementAt is the type of what the part of the literal e at p is for.
 func (o *orderer) elementAt(e *ast.CompositeLit, p *ast.Expr) types.Type {
-	t := o.info.TypeOf(e).Underlying()
+	t := o.Info.TypeOf(e).Underlying()
 	if ptr := pointee(t); ptr != nil {
 		t = ptr.Underlying()
 	}
@@ -118,7 +119,7 @@ func (o *orderer) elementAt(e *ast.CompositeLit, p *ast.Expr) types.Type {
 	case *types.Struct:
 		for i, elt := range e.Elts {
 			if kv, ok := elt.(*ast.KeyValueExpr); ok && p == &kv.Value {
-				return o.info.Uses[kv.Key.(*ast.Ident)].Type()
+				return o.Info.Uses[kv.Key.(*ast.Ident)].Type()
 			} else if p == &e.Elts[i] {
 				return t.Field(i).Type()
 			}
@@ -129,8 +130,8 @@ func (o *orderer) elementAt(e *ast.CompositeLit, p *ast.Expr) types.Type {
 
 // boxed reports that x becomes an interface value of type t, and by its address.
 func (o *orderer) boxed(x ast.Expr, t types.Type) bool {
-	tv := o.info.Types[x]
-	if t == nil || tv.IsNil() || tv.Addressable() || types.IsInterface(tv.Type) || mentionsTypeParam(tv.Type, t) || !types.IsInterface(t) {
+	tv := o.Info.Types[x]
+	if t == nil || tv.IsNil() || tv.Addressable() || types.IsInterface(tv.Type) || check.MentionsTypeParam(tv.Type, t) || !types.IsInterface(t) {
 		return false
 	}
 	if oneWord(tv.Type) {

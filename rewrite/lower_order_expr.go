@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/check"
 )
 
 // An orderer looks for calls that come after something which the compiler reads
@@ -19,13 +21,13 @@ type orderer struct {
 
 // scan meets the parts of e in the order of Go's specification.
 func (o *orderer) scan(e ast.Expr) {
-	if tv := o.info.Types[e]; e == nil || tv.Value != nil || tv.IsType() {
+	if tv := o.Info.Types[e]; e == nil || tv.Value != nil || tv.IsType() {
 		return
 	}
 	before, risk := o.pending, o.risky
 	switch e := e.(type) {
 	case *ast.Ident:
-		if v, ok := o.info.Uses[e].(*types.Var); ok && o.isShared(v) {
+		if v, ok := o.Info.Uses[e].(*types.Var); ok && o.isShared(v) {
 			o.pending = true
 		}
 		return
@@ -73,19 +75,19 @@ func (o *orderer) scan(e ast.Expr) {
 // indexFirst reports that go/ssa has the index before the value that is indexed, and that
 // it matters if there is a call in that.
 func (o *orderer) indexFirst(e *ast.IndexExpr) bool {
-	switch o.info.TypeOf(e.X).Underlying().(type) {
+	switch o.Info.TypeOf(e.X).Underlying().(type) {
 	case *types.Slice, *types.Pointer, *types.Map, *types.Signature:
 		return false
 	case *types.Array:
-		if o.info.Types[e.X].Addressable() {
+		if o.Info.Types[e.X].Addressable() {
 			return false
 		}
 	}
 	if id, ok := ast.Unparen(e.Index).(*ast.Ident); ok {
-		v, ok := o.info.Uses[id].(*types.Var)
+		v, ok := o.Info.Uses[id].(*types.Var)
 		return ok && o.isShared(v)
 	}
-	return o.info.Types[e.Index].Value == nil
+	return o.Info.Types[e.Index].Value == nil
 }
 
 // target meets what has to be known of a variable to store to it, or to take its
@@ -96,7 +98,7 @@ func (o *orderer) target(e ast.Expr) {
 	case *ast.StarExpr:
 		o.scan(x.X)
 	case *ast.SelectorExpr:
-		sel := o.info.Selections[x]
+		sel := o.Info.Selections[x]
 		switch {
 		case sel == nil || len(sel.Index()) > 1 && sel.Indirect():
 			o.scan(x)
@@ -106,7 +108,7 @@ func (o *orderer) target(e ast.Expr) {
 			o.target(x.X)
 		}
 	case *ast.IndexExpr:
-		if _, ok := o.info.TypeOf(x.X).Underlying().(*types.Map); ok {
+		if _, ok := o.Info.TypeOf(x.X).Underlying().(*types.Map); ok {
 			o.scan(x.X)
 			o.scan(x.Index)
 			return
@@ -118,7 +120,7 @@ func (o *orderer) target(e ast.Expr) {
 }
 
 func (o *orderer) isShared(v *types.Var) bool {
-	return v.Parent() == o.pkg.Scope() || o.shared[v]
+	return v.Parent() == o.Pkg.Scope() || o.shared[v]
 }
 
 // acts reports an operation that may change what is read beside it, or be seen from
@@ -128,7 +130,7 @@ func (o *orderer) acts(e ast.Expr) bool {
 	case *ast.CallExpr:
 		switch o.builtin(e) {
 		case "":
-			return !o.info.Types[e.Fun].IsType() && !o.harmless(e)
+			return !o.Info.Types[e.Fun].IsType() && !o.harmless(e)
 		case "append", "copy", "recover":
 			return true
 		}
@@ -146,15 +148,15 @@ func (o *orderer) harmless(e *ast.CallExpr) bool {
 	if id == nil {
 		return false
 	}
-	f, ok := o.info.Uses[id].(*types.Func)
-	if !ok || !o.host(f) || !o.universe.Standard(f.Pkg().Path()) || hasWord(o.universe.Engine(f.Pkg().Path(), "", f.Name()), "keeps") {
+	f, ok := o.Info.Uses[id].(*types.Func)
+	if !ok || !o.host(f) || !o.Universe.Standard(f.Pkg().Path()) || hasWord(o.Universe.Engine(f.Pkg().Path(), "", f.Name()), "keeps") {
 		return false
 	}
 	sig := f.Signature()
 	if sig.Recv() != nil && o.hostType(sig.Recv().Type()) == nil {
 		return false
 	}
-	for _, t := range varTypes(sig.Params()) {
+	for _, t := range check.VarTypes(sig.Params()) {
 		if _, basic := t.Underlying().(*types.Basic); !basic {
 			return false
 		}
@@ -167,7 +169,7 @@ func (o *orderer) harmless(e *ast.CallExpr) bool {
 func (o *orderer) early(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.CallExpr:
-		if o.info.Types[e.Fun].IsType() {
+		if o.Info.Types[e.Fun].IsType() {
 			return o.bytesOf(e)
 		}
 		return true
@@ -176,9 +178,9 @@ func (o *orderer) early(e ast.Expr) bool {
 	case *ast.SliceExpr:
 		return true
 	case *ast.TypeAssertExpr:
-		return e.Type != nil && !oneWord(o.info.TypeOf(e))
+		return e.Type != nil && !oneWord(o.Info.TypeOf(e))
 	case *ast.CompositeLit:
-		_, ok := o.info.TypeOf(e).Underlying().(*types.Map)
+		_, ok := o.Info.TypeOf(e).Underlying().(*types.Map)
 		return ok && len(e.Elts) > 0
 	}
 	return false
@@ -190,20 +192,20 @@ func (o *orderer) late(e ast.Expr) bool {
 	case *ast.StarExpr:
 		return true
 	case *ast.SelectorExpr:
-		sel := o.info.Selections[e]
+		sel := o.Info.Selections[e]
 		return sel != nil && sel.Indirect() && !o.passed(sel)
 	case *ast.IndexExpr:
-		_, instance := o.info.TypeOf(e.X).Underlying().(*types.Signature)
+		_, instance := o.Info.TypeOf(e.X).Underlying().(*types.Signature)
 		return !instance
 	case *ast.BinaryExpr:
 		switch e.Op {
 		case token.QUO, token.REM, token.SHL, token.SHR:
-			return o.info.Types[e.Y].Value == nil
+			return o.Info.Types[e.Y].Value == nil
 		}
 	case *ast.TypeAssertExpr:
 		return true
 	case *ast.CallExpr: // a conversion
-		_, array := o.info.TypeOf(e).Underlying().(*types.Array)
+		_, array := o.Info.TypeOf(e).Underlying().(*types.Array)
 		return array
 	}
 	return false
@@ -212,13 +214,13 @@ func (o *orderer) late(e ast.Expr) bool {
 // passed reports a method that gets its operand as it is.
 func (o *orderer) passed(sel *types.Selection) bool {
 	m, ok := sel.Obj().(*types.Func)
-	return ok && len(sel.Index()) == 1 && (types.IsInterface(sel.Recv()) || isPointer(m.Signature().Recv().Type()))
+	return ok && len(sel.Index()) == 1 && (types.IsInterface(sel.Recv()) || check.IsPointer(m.Signature().Recv().Type()))
 }
 
 // builtin is the name of the builtin function that e calls, or "".
 func (o *orderer) builtin(e *ast.CallExpr) string {
 	if id, ok := ast.Unparen(e.Fun).(*ast.Ident); ok {
-		if b, ok := o.info.Uses[id].(*types.Builtin); ok {
+		if b, ok := o.Info.Uses[id].(*types.Builtin); ok {
 			return b.Name()
 		}
 	}
@@ -227,17 +229,17 @@ func (o *orderer) builtin(e *ast.CallExpr) string {
 
 // bytesOf reports the conversion of a string to a slice.
 func (o *orderer) bytesOf(e *ast.CallExpr) bool {
-	return isSlice(o.info.TypeOf(e).Underlying()) && isString(o.info.TypeOf(e.Args[0]))
+	return check.IsSlice(o.Info.TypeOf(e).Underlying()) && check.IsString(o.Info.TypeOf(e.Args[0]))
 }
 
 // textOf reports the conversion of a slice to a string, which reads what is in the slice
 // when the statement acts.
 func (o *orderer) textOf(e ast.Expr) bool {
 	call, ok := e.(*ast.CallExpr)
-	if !ok || !o.info.Types[call.Fun].IsType() || !isString(o.info.TypeOf(e)) {
+	if !ok || !o.Info.Types[call.Fun].IsType() || !check.IsString(o.Info.TypeOf(e)) {
 		return false
 	}
-	return isSlice(o.info.TypeOf(call.Args[0]).Underlying())
+	return check.IsSlice(o.Info.TypeOf(call.Args[0]).Underlying())
 }
 
 // oneWord reports a type that an interface holds as it is.
@@ -266,7 +268,7 @@ func (o *orderer) parts(e ast.Expr, visit func(*ast.Expr)) {
 	case *ast.ParenExpr:
 		visit(&e.X)
 	case *ast.SelectorExpr:
-		if o.info.Selections[e] != nil {
+		if o.Info.Selections[e] != nil {
 			visit(&e.X)
 		}
 	case *ast.IndexExpr:
@@ -284,7 +286,7 @@ func (o *orderer) parts(e ast.Expr, visit func(*ast.Expr)) {
 	case *ast.CallExpr:
 		some(append([]*ast.Expr{&e.Fun}, places(e.Args)...)...)
 	case *ast.CompositeLit:
-		_, isStruct := o.info.TypeOf(e).Underlying().(*types.Struct)
+		_, isStruct := o.Info.TypeOf(e).Underlying().(*types.Struct)
 		for i := range e.Elts {
 			kv, ok := e.Elts[i].(*ast.KeyValueExpr)
 			switch {
@@ -302,7 +304,7 @@ func (o *orderer) parts(e ast.Expr, visit func(*ast.Expr)) {
 // rewrite gives what stands for e once everything in it that does not wait has been
 // done.
 func (o *orderer) rewrite(e ast.Expr) ast.Expr {
-	if tv := o.info.Types[e]; e == nil || tv.Value != nil || tv.IsType() || tv.IsVoid() {
+	if tv := o.Info.Types[e]; e == nil || tv.Value != nil || tv.IsType() || tv.IsVoid() {
 		return e
 	}
 	switch x := e.(type) {
@@ -345,11 +347,11 @@ func (o *orderer) operands(e ast.Expr) ast.Expr {
 	o.parts(e, func(p *ast.Expr) { *p = o.part(e, p) })
 	switch x := e.(type) {
 	case *ast.SelectorExpr:
-		if sel := o.info.Selections[x]; sel != nil && sel.Kind() == types.FieldVal && !sel.Indirect() {
+		if sel := o.Info.Selections[x]; sel != nil && sel.Kind() == types.FieldVal && !sel.Indirect() {
 			o.sameAs(x, x.X)
 		}
 	case *ast.IndexExpr:
-		if _, array := o.info.TypeOf(x.X).Underlying().(*types.Array); array {
+		if _, array := o.Info.TypeOf(x.X).Underlying().(*types.Array); array {
 			o.sameAs(x, x.X)
 		}
 	}
@@ -358,7 +360,7 @@ func (o *orderer) operands(e ast.Expr) ast.Expr {
 
 // sameAs makes e a variable if what it is a part of has become one.
 func (o *orderer) sameAs(e, part ast.Expr) {
-	if tv := o.info.Types[e]; tv.IsValue() && !tv.Addressable() && o.info.Types[part].Addressable() {
+	if tv := o.Info.Types[e]; tv.IsValue() && !tv.Addressable() && o.Info.Types[part].Addressable() {
 		o.set(e, specimens().variable, tv.Type)
 	}
 }
@@ -373,7 +375,7 @@ func (o *orderer) plain(e *ast.BinaryExpr) bool {
 // logical takes && and || apart: what the right side needs is done if it is reached.
 func (o *orderer) logical(e *ast.BinaryExpr) ast.Expr {
 	for _, side := range []ast.Expr{e, e.X, e.Y} {
-		if !types.Identical(types.Default(o.info.TypeOf(side)), types.Typ[types.Bool]) {
+		if !types.Identical(types.Default(o.Info.TypeOf(side)), types.Typ[types.Bool]) {
 			return e
 		}
 	}
@@ -396,14 +398,14 @@ func (o *orderer) logical(e *ast.BinaryExpr) ast.Expr {
 	return result
 }
 
-func (o *orderer) again(id *ast.Ident) *ast.Ident { return o.use(id, o.info.Uses[id]) }
+func (o *orderer) again(id *ast.Ident) *ast.Ident { return o.use(id, o.Info.Uses[id]) }
 
 // holdable reports an expression with one value that a variable can hold.
 func (o *orderer) holdable(e ast.Expr) bool {
 	if lit, ok := e.(*ast.CompositeLit); ok && lit.Type == nil { // the literal around it has its type
 		return false
 	}
-	tv := o.info.Types[e]
+	tv := o.Info.Types[e]
 	if _, several := tv.Type.(*types.Tuple); several || !tv.IsValue() || tv.IsNil() {
 		return false
 	}
@@ -414,7 +416,7 @@ func (o *orderer) holdable(e ast.Expr) bool {
 // hold keeps the value of e in a variable.
 func (o *orderer) hold(e ast.Expr) *ast.Ident {
 	o.makeBool(e)
-	name, use := o.temporary(e.Pos(), o.info.TypeOf(e))
+	name, use := o.temporary(e.Pos(), o.Info.TypeOf(e))
 	o.out = append(o.out, &ast.AssignStmt{Lhs: []ast.Expr{name}, TokPos: e.Pos(), Tok: token.DEFINE, Rhs: []ast.Expr{e}})
 	return use
 }
@@ -422,12 +424,12 @@ func (o *orderer) hold(e ast.Expr) *ast.Ident {
 // makeBool gives a comparison that has no type yet, and what it is made of, the one
 // that a variable gets from it.
 func (o *orderer) makeBool(e ast.Expr) {
-	tv := o.info.Types[e]
+	tv := o.Info.Types[e]
 	if tv.Type != types.Typ[types.UntypedBool] {
 		return
 	}
 	tv.Type = types.Typ[types.Bool]
-	o.info.Types[e] = tv
+	o.Info.Types[e] = tv
 	switch e := e.(type) {
 	case *ast.ParenExpr:
 		o.makeBool(e.X)

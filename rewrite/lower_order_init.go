@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/check"
 )
 
 // initials orders the initial values of package-level variables.
@@ -17,7 +19,7 @@ func (l *lowerer) initials(d ast.Decl) {
 		for i, v := range values {
 			if e := l.initial(v); e != v {
 				values[i] = e
-				note(&l.replaced, v, e)
+				check.Note(&l.replaced, v, e)
 			}
 		}
 	}
@@ -28,7 +30,7 @@ func (l *lowerer) initials(d ast.Decl) {
 func (l *lowerer) initial(v ast.Expr) ast.Expr {
 	o := &orderer{lowerer: l}
 	_, call := ast.Unparen(v).(*ast.CallExpr)
-	_, several := l.info.TypeOf(v).(*types.Tuple)
+	_, several := l.Info.TypeOf(v).(*types.Tuple)
 	if o.scan(v); !o.seen || several && !call { // v, ok := ... cannot be returned
 		return v
 	}
@@ -53,13 +55,13 @@ func (l *lowerer) initial(v ast.Expr) ast.Expr {
 
 // returning is the type of a function that returns v.
 func (l *lowerer) returning(v ast.Expr) *types.Signature {
-	list := []types.Type{types.Default(l.info.TypeOf(v))}
-	if several, ok := l.info.TypeOf(v).(*types.Tuple); ok {
-		list = varTypes(several)
+	list := []types.Type{types.Default(l.Info.TypeOf(v))}
+	if several, ok := l.Info.TypeOf(v).(*types.Tuple); ok {
+		list = check.VarTypes(several)
 	}
 	var results []*types.Var
 	for _, t := range list {
-		results = append(results, types.NewParam(token.NoPos, l.pkg, "", t))
+		results = append(results, types.NewParam(token.NoPos, l.Pkg, "", t))
 	}
 	return types.NewSignatureType(nil, nil, nil, nil, types.NewTuple(results...), false)
 }
@@ -89,6 +91,6 @@ func (o *orderer) elements(lit *ast.CompositeLit) {
 }
 
 func (o *orderer) isMap(e ast.Expr) bool {
-	_, ok := o.info.TypeOf(e).Underlying().(*types.Map)
+	_, ok := o.Info.TypeOf(e).Underlying().(*types.Map)
 	return ok
 }

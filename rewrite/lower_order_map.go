@@ -17,7 +17,7 @@ func (o *orderer) mapLiteral(e *ast.CompositeLit) {
 	if !probe.seen {
 		return
 	}
-	key := o.info.TypeOf(e).Underlying().(*types.Map).Key()
+	key := o.Info.TypeOf(e).Underlying().(*types.Map).Key()
 	var fixed, rest []ast.Expr
 	for _, elt := range e.Elts {
 		kv := elt.(*ast.KeyValueExpr)
@@ -38,7 +38,7 @@ func (o *orderer) mapLiteral(e *ast.CompositeLit) {
 
 // fixed reports a value that is made of constants.
 func (o *orderer) fixed(e ast.Expr) bool {
-	tv := o.info.Types[e]
+	tv := o.Info.Types[e]
 	if tv.Value != nil || tv.IsNil() {
 		return true
 	}

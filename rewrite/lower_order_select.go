@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/check"
 )
 
 // orderSelect orders the operands of all cases before s: the compiler copies each before
@@ -70,9 +72,9 @@ func (l *lowerer) receiveFirst(c *ast.CommClause) {
 	if !probe.seen {
 		return
 	}
-	elems := []types.Type{l.info.TypeOf(s.Rhs[0])}
+	elems := []types.Type{l.Info.TypeOf(s.Rhs[0])}
 	if both, ok := elems[0].(*types.Tuple); ok {
-		elems = varTypes(both)
+		elems = check.VarTypes(both)
 	}
 	define := &ast.AssignStmt{TokPos: s.TokPos, Tok: token.DEFINE, Rhs: s.Rhs}
 	var stores []ast.Stmt

@@ -6,23 +6,24 @@ import (
 	"go/types"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/rewrite/check"
 )
 
 // ident lowers a name. Host members that need no import are used by bare names.
 func (l *lowerer) ident(id *ast.Ident) ast.Expr {
-	if obj := l.info.Uses[id]; l.host(obj) {
+	if obj := l.Info.Uses[id]; l.host(obj) {
 		return l.hostMember(id, id, obj)
 	}
 	return id
 }
 
 func (l *lowerer) selector(e *ast.SelectorExpr) ast.Expr {
-	sel := l.info.Selections[e]
+	sel := l.Info.Selections[e]
 	if sel == nil {
-		obj := l.info.Uses[e.Sel]
+		obj := l.Info.Uses[e.Sel]
 		if !l.host(obj) {
-			if x, ok := e.X.(*ast.Ident); ok && obj.Pkg() == l.gate {
-				l.info.Uses[x] = l.gateName // an echo: the import it came by is replaced
+			if x, ok := e.X.(*ast.Ident); ok && obj.Pkg() == l.Gate {
+				l.Info.Uses[x] = l.gateName // an echo: the import it came by is replaced
 			}
 			return e
 		}
@@ -47,11 +48,11 @@ func (l *lowerer) hostMember(e ast.Expr, id *ast.Ident, obj types.Object) ast.Ex
 		if gate == nil { // stays generic, and is instantiated here
 			i := l.section.add(Binding{Kind: abi.BindFunc, Path: obj.Pkg().Path(), Name: obj.Name(), Type: obj.Type(), Object: obj, Pos: e.Pos()})
 			gate = l.bound(i, e.Pos())
-			if inst, ok := l.info.Instances[id]; ok {
-				l.info.Instances[gate.Sel] = inst
+			if inst, ok := l.Info.Instances[id]; ok {
+				l.Info.Instances[gate.Sel] = inst
 			}
 		}
-		l.info.Types[gate] = l.info.Types[e]
+		l.Info.Types[gate] = l.Info.Types[e]
 		return gate
 	case *types.Var:
 		return l.hostVar(e, obj)
@@ -67,7 +68,7 @@ func (l *lowerer) hostMember(e ast.Expr, id *ast.Ident, obj types.Object) ast.Ex
 
 // hostVar reads the variable v of the host, or selects it if it is the run's own.
 func (l *lowerer) hostVar(e ast.Expr, v *types.Var) ast.Expr {
-	b := Binding{Kind: abi.BindVar, Path: v.Pkg().Path(), Name: v.Name(), Object: v, Pos: e.Pos(), Pointer: l.universe.Settable(v)}
+	b := Binding{Kind: abi.BindVar, Path: v.Pkg().Path(), Name: v.Name(), Object: v, Pos: e.Pos(), Pointer: l.Universe.Settable(v)}
 	gives := v.Type()
 	if b.Pointer {
 		gives = types.NewPointer(gives)
@@ -84,12 +85,12 @@ func (l *lowerer) hostVar(e ast.Expr, v *types.Var) ast.Expr {
 // it is generic. It is nil if the type arguments are those of a script's own
 // generic function.
 func (l *lowerer) funcGate(id *ast.Ident, pos token.Pos) *ast.SelectorExpr {
-	f := l.info.Uses[id].(*types.Func)
+	f := l.Info.Uses[id].(*types.Func)
 	b := Binding{Kind: abi.BindFunc, Path: f.Pkg().Path(), Name: f.Name(), Type: f.Type(), Object: f, Pos: pos}
 	if f.Signature().TypeParams().Len() > 0 {
-		inst := l.info.Instances[id]
-		b.TypeArgs = typeList(inst.TypeArgs)
-		if inst.Type == nil || mentionsTypeParam(b.TypeArgs...) {
+		inst := l.Info.Instances[id]
+		b.TypeArgs = check.TypeList(inst.TypeArgs)
+		if inst.Type == nil || check.MentionsTypeParam(b.TypeArgs...) {
 			return nil
 		}
 		b.Type = inst.Type
@@ -100,17 +101,17 @@ func (l *lowerer) funcGate(id *ast.Ident, pos token.Pos) *ast.SelectorExpr {
 // hostTypeName lowers the name of a host type to that of its mirror.
 func (l *lowerer) hostTypeName(e ast.Expr, id *ast.Ident, obj *types.TypeName) ast.Expr {
 	b := Binding{Kind: abi.BindType, Path: obj.Pkg().Path(), Name: obj.Name(), Type: obj.Type(), Object: obj, Pos: e.Pos()}
-	inst, generic := l.info.Instances[id]
-	if args := typeList(inst.TypeArgs); generic && !mentionsTypeParam(args...) {
+	inst, generic := l.Info.Instances[id]
+	if args := check.TypeList(inst.TypeArgs); generic && !check.MentionsTypeParam(args...) {
 		b.Type, b.TypeArgs = inst.Type, args
 	}
 	l.section.add(b)
 	m := l.mirror(obj, e.Pos())
 	m.Sel = id // an embedded field is declared by this very identifier
 	if generic {
-		l.info.Instances[id] = inst
+		l.Info.Instances[id] = inst
 	}
-	l.info.Types[m] = l.info.Types[e]
+	l.Info.Types[m] = l.Info.Types[e]
 	if _, bare := e.(*ast.Ident); bare {
 		l.set(m, specimens().typeName, obj.Type())
 	}
@@ -158,7 +159,7 @@ func (l *lowerer) fieldValue(e *ast.SelectorExpr, sel *types.Selection) ast.Expr
 	x := l.expr(e.X)
 	if p.owner == nil {
 		e.X = x
-		if !isPointer(sel.Recv()) && !sel.Indirect() {
+		if !check.IsPointer(sel.Recv()) && !sel.Indirect() {
 			l.sameMode(e, x)
 		}
 		return e
@@ -186,7 +187,7 @@ func (l *lowerer) fieldValue(e *ast.SelectorExpr, sel *types.Selection) ast.Expr
 
 // hostField selects the field f, which owner has or promotes, on x.
 func (l *lowerer) hostField(e ast.Expr, x ast.Expr, owner *types.Named, f *types.Var) ast.Expr {
-	if !isPointer(l.info.TypeOf(x)) {
+	if !check.IsPointer(l.Info.TypeOf(x)) {
 		ptr := l.address(x)
 		if ptr == nil {
 			return l.fieldGate(e, owner, f, false, x)
@@ -216,7 +217,7 @@ func (l *lowerer) methodCall(e *ast.CallExpr, fun *ast.SelectorExpr, sel *types.
 		return e
 	}
 	if len(e.Args) == 1 {
-		if _, several := l.info.TypeOf(e.Args[0]).(*types.Tuple); several {
+		if _, several := l.Info.TypeOf(e.Args[0]).(*types.Tuple); several {
 			e.Fun = l.boundMethod(fun, sel, p) // the receiver cannot join them
 			l.exprs(e.Args)
 			return e
@@ -309,7 +310,7 @@ func (l *lowerer) receiver(e *ast.SelectorExpr, sel *types.Selection, p path) (x
 		return x, false
 	}
 	if l.needsPointer(p.owner, sel.Obj()) {
-		if isPointer(p.at) {
+		if check.IsPointer(p.at) {
 			return x, true
 		}
 		ptr := l.address(x)
@@ -341,7 +342,7 @@ func (l *lowerer) methodExpr(e *ast.SelectorExpr, sel *types.Selection) ast.Expr
 		return e
 	}
 	recv := sel.Recv()
-	pointer := isPointer(recv)
+	pointer := check.IsPointer(recv)
 	if pointer {
 		recv = pointee(recv)
 	}
@@ -349,7 +350,7 @@ func (l *lowerer) methodExpr(e *ast.SelectorExpr, sel *types.Selection) ast.Expr
 	if l.hostType(recv) == nil {
 		l.refuse(e, m.Name(), "the method expression of %s, which the host's %s promotes, is not supported; write a function literal that calls it", m.Name(), p.owner.Obj().Name())
 	}
-	if mentionsTypeParam(recv) {
+	if check.MentionsTypeParam(recv) {
 		l.refuse(e, m.Name(), "the method expression of %s on a type with type parameters is not supported; write a function literal that calls it", m.Name())
 	}
 	return l.bound(l.bindMethod(e, abi.BindMethod, p.owner, m, pointer), e.Pos())

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/check"
 )
 
 // sharedVars finds the local variables of f that a call may change beside its
@@ -37,7 +39,7 @@ func (s *sharing) within(n, fn ast.Node) {
 			s.name(n, fn)
 		case *ast.BranchStmt:
 			if n.Tok == token.GOTO {
-				note(&s.gotos, n.Label.Name, true)
+				check.Note(&s.gotos, n.Label.Name, true)
 			}
 		case *ast.UnaryExpr:
 			if n.Op == token.AND {
@@ -58,12 +60,12 @@ func (s *sharing) within(n, fn ast.Node) {
 
 func (s *sharing) name(id *ast.Ident, fn ast.Node) {
 	if v, ok := s.Defs[id].(*types.Var); ok {
-		note(&s.owner, v, fn)
+		check.Note(&s.owner, v, fn)
 		return
 	}
 	if v, ok := s.Uses[id].(*types.Var); ok && !v.IsField() {
 		if owner, known := s.owner[v]; known && owner != fn {
-			note(&s.shared, v, true)
+			check.Note(&s.shared, v, true)
 		}
 	}
 }
@@ -80,7 +82,7 @@ func (s *sharing) addressed(e ast.Expr) {
 			e = x.X
 		case *ast.Ident:
 			if v, ok := s.Uses[x].(*types.Var); ok {
-				note(&s.shared, v, true)
+				check.Note(&s.shared, v, true)
 			}
 			return
 		default:
@@ -92,5 +94,5 @@ func (s *sharing) addressed(e ast.Expr) {
 // takesAddress reports that a method is called on the address of its operand.
 func takesAddress(sel *types.Selection) bool {
 	recv := sel.Obj().(*types.Func).Signature().Recv().Type()
-	return isPointer(recv) && !isPointer(sel.Recv())
+	return check.IsPointer(recv) && !check.IsPointer(sel.Recv())
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/rewrite/check"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
@@ -41,18 +42,18 @@ func (l *lowerer) place(top *parse.TopVar) []ast.Stmt {
 	if len(spec.Values) == 0 {
 		return nil
 	}
-	l.info.InitOrder = slices.DeleteFunc(l.info.InitOrder, func(init *types.Initializer) bool {
+	l.Info.InitOrder = slices.DeleteFunc(l.Info.InitOrder, func(init *types.Initializer) bool {
 		return slices.Contains(spec.Values, init.Rhs)
 	})
 	set := &ast.AssignStmt{TokPos: pos, Tok: token.ASSIGN, Rhs: spec.Values}
 	for _, name := range spec.Names {
-		set.Lhs = append(set.Lhs, l.use(name, l.info.Defs[name]))
+		set.Lhs = append(set.Lhs, l.use(name, l.Info.Defs[name]))
 	}
 	stmts := []ast.Stmt{set}
 	for _, a := range top.Assign {
 		stmts = append(stmts, &ast.AssignStmt{
-			Lhs: []ast.Expr{l.use(a.To, l.info.Uses[a.To])}, TokPos: pos, Tok: token.ASSIGN,
-			Rhs: []ast.Expr{l.use(a.Temp, l.info.Defs[a.Temp])},
+			Lhs: []ast.Expr{l.use(a.To, l.Info.Uses[a.To])}, TokPos: pos, Tok: token.ASSIGN,
+			Rhs: []ast.Expr{l.use(a.Temp, l.Info.Defs[a.Temp])},
 		})
 	}
 	spec.Values = nil
@@ -66,10 +67,10 @@ func (l *lowerer) place(top *parse.TopVar) []ast.Stmt {
 func (l *lowerer) use(name *ast.Ident, obj types.Object) *ast.Ident {
 	id := ident(name.Name, name.Pos())
 	if obj == nil || name.Name == "_" {
-		l.info.Defs[id] = nil
+		l.Info.Defs[id] = nil
 		return id
 	}
-	l.info.Uses[id] = obj
+	l.Info.Uses[id] = obj
 	l.set(id, specimens().variable, obj.Type())
 	return id
 }
@@ -79,7 +80,7 @@ func (l *lowerer) spellTypes(spec *ast.ValueSpec) {
 	g := l.declarationOf(spec)
 	g.Specs = nil
 	for _, name := range spec.Names {
-		v, ok := l.info.Defs[name].(*types.Var)
+		v, ok := l.Info.Defs[name].(*types.Var)
 		if !ok || name.Name == "_" {
 			continue
 		}
@@ -105,7 +106,7 @@ func (l *lowerer) declarationOf(spec *ast.ValueSpec) *ast.GenDecl {
 }
 
 // hiddenAtTop reports whether the script declares name at package level.
-func (l *lowerer) hiddenAtTop(name string) bool { return l.pkg.Scope().Lookup(name) != nil }
+func (l *lowerer) hiddenAtTop(name string) bool { return l.Pkg.Scope().Lookup(name) != nil }
 
 // echo makes a bare call that has results report them. Printing has results
 // that nobody looks at.
@@ -118,7 +119,7 @@ func (l *lowerer) echo(s ast.Stmt, last bool) ast.Stmt {
 	if !ok || l.isQuiet(call) {
 		return s
 	}
-	t := l.info.TypeOf(call)
+	t := l.Info.TypeOf(call)
 	id := len(l.Echoes)
 	l.Echoes = append(l.Echoes, parse.Echo{Pos: call.Pos(), Type: t, Last: last})
 	results, ok := t.(*types.Tuple)
@@ -128,10 +129,10 @@ func (l *lowerer) echo(s ast.Stmt, last bool) ast.Stmt {
 	}
 	set := &ast.AssignStmt{TokPos: call.Pos(), Tok: token.DEFINE, Rhs: []ast.Expr{call}}
 	var values []ast.Expr
-	for i, t := range varTypes(results) {
+	for i, t := range check.VarTypes(results) {
 		name := ident(abi.Prefix+"_r"+strconv.Itoa(i), call.Pos())
-		v := types.NewVar(call.Pos(), l.pkg, name.Name, t)
-		l.info.Defs[name] = v
+		v := types.NewVar(call.Pos(), l.Pkg, name.Name, t)
+		l.Info.Defs[name] = v
 		set.Lhs = append(set.Lhs, name)
 		values = append(values, l.use(name, v))
 	}
@@ -148,19 +149,19 @@ func (l *lowerer) echoCall(id int, pos token.Pos, values ...ast.Expr) ast.Expr {
 // isQuiet reports whether a call has no result worth reporting: none at all, an
 // echo, or what fmt.Print and its kin return.
 func (l *lowerer) isQuiet(call *ast.CallExpr) bool {
-	if tv := l.info.Types[call]; tv.IsVoid() {
+	if tv := l.Info.Types[call]; tv.IsVoid() {
 		return true
 	}
 	id := memberName(ast.Unparen(call.Fun))
 	if id == nil {
 		return false
 	}
-	obj := l.info.Uses[id]
+	obj := l.Info.Uses[id]
 	if obj == nil || obj.Pkg() == nil {
 		return obj != nil // copy, recover
 	}
 	printing := strings.HasPrefix(obj.Name(), "Print") || strings.HasPrefix(obj.Name(), "Fprint")
-	return obj.Pkg() == l.gate || obj.Pkg().Path() == "fmt" && printing
+	return obj.Pkg() == l.Gate || obj.Pkg().Path() == "fmt" && printing
 }
 
 // inputDecls declares the inputs as variables that start with what the host
@@ -169,7 +170,7 @@ func (l *lowerer) inputDecls() []ast.Decl {
 	var decls []ast.Decl
 	var inits []*types.Initializer
 	pos := l.File.Package
-	for _, v := range l.inputVars {
+	for _, v := range l.InputVars {
 		if v == nil {
 			continue
 		}
@@ -178,7 +179,7 @@ func (l *lowerer) inputDecls() []ast.Decl {
 			Type: signature(nil, nil, []types.Type{v.Type()}, false),
 		})
 		name := ident(v.Name(), pos)
-		l.info.Defs[name] = v
+		l.Info.Defs[name] = v
 		value := l.callOf(l.bound(i, pos), pos)
 		decls = append(decls, &ast.GenDecl{TokPos: pos, Tok: token.VAR, Specs: []ast.Spec{
 			&ast.ValueSpec{Names: []*ast.Ident{name}, Values: []ast.Expr{value}},
@@ -186,6 +187,6 @@ func (l *lowerer) inputDecls() []ast.Decl {
 		inits = append(inits, &types.Initializer{Lhs: []*types.Var{v}, Rhs: value})
 		l.vars = append(l.vars, Var{Name: v.Name(), Type: v.Type(), Input: true, Obj: v})
 	}
-	l.info.InitOrder = append(inits, l.info.InitOrder...)
+	l.Info.InitOrder = append(inits, l.Info.InitOrder...)
 	return decls
 }

@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"testing"
 
+	"github.com/sandtrap-go/sandtrap/rewrite/check"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
@@ -23,7 +24,7 @@ func f(n int) int { return a+n }
 t.X++
 in
 `} {
-		p := lower(t, src, Input{Name: "in", Type: types.NewMap(types.Typ[types.String], types.Universe.Lookup("any").Type())})
+		p := lower(t, src, check.Input{Name: "in", Type: types.NewMap(types.Typ[types.String], types.Universe.Lookup("any").Type())})
 		t.Log(p.Text(), p.Echoes(), p.Vars(), p.Bindings())
 		if err := recheck(p); err != nil {
 			t.Error(err)

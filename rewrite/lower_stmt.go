@@ -132,7 +132,7 @@ func (l *lowerer) length(s *ast.RangeStmt) ast.Expr {
 		case *ast.StarExpr:
 			pointer = true
 		case *ast.SelectorExpr:
-			sel := l.info.Selections[n]
+			sel := l.Info.Selections[n]
 			pointer = pointer || sel != nil && sel.Indirect()
 		case *ast.CallExpr:
 			call = true
@@ -155,9 +155,9 @@ func (l *lowerer) target(e ast.Expr) ast.Expr {
 	if e == nil {
 		return nil
 	}
-	wasVariable := l.info.Types[e].Addressable()
+	wasVariable := l.Info.Types[e].Addressable()
 	lowered := l.expr(e)
-	if wasVariable && !l.info.Types[lowered].Addressable() {
+	if wasVariable && !l.Info.Types[lowered].Addressable() {
 		l.refuse(e, "", "a variable of the host cannot be assigned to")
 	}
 	return lowered

@@ -19,6 +19,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/rewrite/check"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
@@ -40,14 +41,14 @@ func (t *toolchain) Import(path string) (*types.Package, error) {
 	return t.from.Import(path)
 }
 
-func (t *toolchain) Named(name string) []string                { return t.named[name] }
-func (t *toolchain) Handle(*types.TypeName) bool               { return false }
-func (t *toolchain) Replaced(*types.TypeName, string) bool     { return false }
-func (t *toolchain) Standard(string) bool                      { return true }
-func (t *toolchain) Engine(path, owner, name string) string    { return "" }
-func (t *toolchain) Settable(v *types.Var) bool                { return v.Name() == "Args" }
-func (t *toolchain) Predeclared() []types.Object               { return nil }
-func (t *toolchain) Explain(path, name string) (e Explanation) { return e }
+func (t *toolchain) Named(name string) []string                      { return t.named[name] }
+func (t *toolchain) Handle(*types.TypeName) bool                     { return false }
+func (t *toolchain) Replaced(*types.TypeName, string) bool           { return false }
+func (t *toolchain) Standard(string) bool                            { return true }
+func (t *toolchain) Engine(path, owner, name string) string          { return "" }
+func (t *toolchain) Settable(v *types.Var) bool                      { return v.Name() == "Args" }
+func (t *toolchain) Predeclared() []types.Object                     { return nil }
+func (t *toolchain) Explain(path, name string) (e check.Explanation) { return e }
 
 // load imports the packages that src names before Check's budget runs: reading
 // them from source takes long on a busy machine.
@@ -70,7 +71,7 @@ func (t *toolchain) isPackage(path string) bool {
 }
 
 // lower lowers a whole program or snippet.
-func lower(t *testing.T, src string, inputs ...Input) *Program {
+func lower(t *testing.T, src string, inputs ...check.Input) *Program {
 	t.Helper()
 	toolchainUniverse.load(src)
 	p, err := Compile(parse.Source{Name: "script.go", Text: src}, parse.Bounds{}, toolchainUniverse, inputs)
@@ -195,7 +196,7 @@ func recheck(p *Program) error {
 	if err != nil {
 		return fmt.Errorf("printed form does not parse: %v\n%s", err, text)
 	}
-	info := newInfo()
+	info := check.NewInfo()
 	var errs []error
 	conf := types.Config{Importer: newStub(p), Error: func(err error) {
 		if !strings.Contains(err.Error(), "and not used") {
@@ -296,7 +297,7 @@ func typeText(t types.Type) string {
 		return "none"
 	case *types.Tuple:
 		var list []string
-		for _, v := range varTypes(t) {
+		for _, v := range check.VarTypes(t) {
 			list = append(list, typeText(v))
 		}
 		return strings.Join(list, ", ")
@@ -373,9 +374,9 @@ func plainSSA(src string) error {
 	if err != nil {
 		return err
 	}
-	c, err := Check(parsed, toolchainUniverse, nil)
+	c, err := check.Check(parsed, toolchainUniverse, nil)
 	if err != nil {
 		return err
 	}
-	return ssaOf(c.Fset, c.pkg, c.File, c.info)
+	return ssaOf(c.Fset, c.Pkg, c.File, c.Info)
 }

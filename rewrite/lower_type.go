@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
+	"github.com/sandtrap-go/sandtrap/rewrite/check"
 )
 
 // spell writes t as syntax. It is nil if a part of t has no name that is sure to
@@ -69,7 +70,7 @@ func (s *speller) syntax(t types.Type) ast.Expr {
 
 func (s *speller) name(name string, obj types.Object) ast.Expr {
 	id := ident(name, s.pos)
-	s.l.info.Uses[id] = obj
+	s.l.Info.Uses[id] = obj
 	return id
 }
 
@@ -92,14 +93,14 @@ func (s *speller) named(t *types.Named) ast.Expr {
 		}
 		name = s.name(obj.Name(), obj)
 	case s.l.host(obj):
-		b := Binding{Kind: abi.BindType, Path: obj.Pkg().Path(), Name: obj.Name(), Type: t, TypeArgs: typeList(t.TypeArgs()), Object: obj, Pos: s.pos}
+		b := Binding{Kind: abi.BindType, Path: obj.Pkg().Path(), Name: obj.Name(), Type: t, TypeArgs: check.TypeList(t.TypeArgs()), Object: obj, Pos: s.pos}
 		s.l.section.add(b)
 		name = s.l.mirror(obj, s.pos)
-	case isLocal(t) || obj.Parent() == nil:
+	case check.IsLocal(t) || obj.Parent() == nil:
 		return nil
-	case !s.l.same(obj.Pkg()) && !obj.Exported():
+	case !s.l.Same(obj.Pkg()) && !obj.Exported():
 		return nil
-	case !s.l.same(obj.Pkg()):
+	case !s.l.Same(obj.Pkg()):
 		name = s.l.fromOwn(obj, s.pos)
 	default:
 		name = s.name(obj.Name(), obj)
@@ -111,10 +112,10 @@ func (s *speller) named(t *types.Named) ast.Expr {
 }
 
 func (s *speller) instance(name ast.Expr, t *types.Named) ast.Expr {
-	s.l.info.Instances[memberName(name)] = types.Instance{TypeArgs: t.TypeArgs(), Type: t}
+	s.l.Info.Instances[memberName(name)] = types.Instance{TypeArgs: t.TypeArgs(), Type: t}
 	s.l.set(name, specimens().typeName, t.Origin())
 	var args []ast.Expr
-	for _, a := range typeList(t.TypeArgs()) {
+	for _, a := range check.TypeList(t.TypeArgs()) {
 		args = append(args, s.expr(a))
 	}
 	if len(args) == 1 {
@@ -161,7 +162,7 @@ func (s *speller) function(t *types.Signature) ast.Expr {
 
 func (s *speller) list(t *types.Tuple, variadic bool) *ast.FieldList {
 	list := &ast.FieldList{Opening: s.pos, Closing: s.pos}
-	for i, p := range varTypes(t) {
+	for i, p := range check.VarTypes(t) {
 		var e ast.Expr
 		if variadic && i == t.Len()-1 {
 			e = &ast.Ellipsis{Ellipsis: s.pos, Elt: s.expr(p.(*types.Slice).Elem())}
@@ -179,12 +180,12 @@ func (s *speller) structType(t *types.Struct) ast.Expr {
 	for i := range t.NumFields() {
 		f := t.Field(i)
 		field := &ast.Field{Type: s.expr(f.Type())}
-		if !s.l.same(f.Pkg()) && !f.Exported() {
+		if !s.l.Same(f.Pkg()) && !f.Exported() {
 			return nil // the syntax would declare another field
 		}
 		if !s.embed(field, f) {
 			name := ident(f.Name(), s.pos)
-			s.l.info.Defs[name] = f
+			s.l.Info.Defs[name] = f
 			field.Names = []*ast.Ident{name}
 		}
 		if tag := t.Tag(i); tag != "" {
@@ -212,7 +213,7 @@ func (s *speller) embed(field *ast.Field, f *types.Var) bool {
 		s.failed = true
 		return true
 	}
-	s.l.info.Defs[id] = f
+	s.l.Info.Defs[id] = f
 	return true
 }
 
@@ -223,7 +224,7 @@ func (s *speller) interfaceType(t *types.Interface) ast.Expr {
 	}
 	for m := range t.Methods() {
 		name := ident(m.Name(), s.pos)
-		s.l.info.Defs[name] = m
+		s.l.Info.Defs[name] = m
 		f := s.function(m.Signature())
 		s.l.set(f, specimens().typeName, types.NewSignatureType(nil, nil, nil, m.Signature().Params(), m.Signature().Results(), m.Signature().Variadic()))
 		list.List = append(list.List, &ast.Field{Names: []*ast.Ident{name}, Type: f})

@@ -111,7 +111,7 @@ func (v *verifier) visit(n ast.Node) bool {
 	return true
 }
 
-// fixedGate is the name of the gate that e is, or "". That it is the gate is checked
+// FixedGate is the name of the gate that e is, or "". That it is the gate is checked
 // where e is visited.
 func (v *verifier) fixedGate(e ast.Expr) string {
 	sel, ok := e.(*ast.SelectorExpr)

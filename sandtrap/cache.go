@@ -9,6 +9,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/check"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/vfs"
@@ -29,7 +30,7 @@ type compiled struct {
 	key    programKey
 	prog   *rewrite.Program
 	loaded engine.Loaded
-	inputs []rewrite.Input
+	inputs []check.Input
 	bytes  int  // about what it takes
 	prompt bool // runs need nobody who gives them up
 
@@ -51,7 +52,7 @@ type cache struct {
 // inputs. What is kept holds on to the text anyway.
 type programKey struct{ name, text, inputs string }
 
-func key(s Script, inputs []rewrite.Input) programKey {
+func key(s Script, inputs []check.Input) programKey {
 	k := programKey{name: s.name(), text: s.Text}
 	for _, in := range inputs {
 		k.inputs += in.Name + ","
@@ -60,7 +61,7 @@ func key(s Script, inputs []rewrite.Input) programKey {
 }
 
 // get gives nil for what is not there, or is there for inputs of other types.
-func (c *cache) get(k programKey, inputs []rewrite.Input) *compiled {
+func (c *cache) get(k programKey, inputs []check.Input) *compiled {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e := c.byKey[k]
@@ -75,7 +76,7 @@ func (c *cache) get(k programKey, inputs []rewrite.Input) *compiled {
 	return p
 }
 
-func sameInput(a, b rewrite.Input) bool { return a.Name == b.Name && types.Identical(a.Type, b.Type) }
+func sameInput(a, b check.Input) bool { return a.Name == b.Name && types.Identical(a.Type, b.Type) }
 
 // put keeps p and drops what was not used for the longest time.
 func (c *cache) put(p *compiled) {
@@ -101,7 +102,7 @@ func (c *cache) drop(e *list.Element) {
 }
 
 // load takes a script through all stages, or finds it where it was kept, by its key k.
-func (p *Plan) load(meter *gates.Meter, k programKey, s Script, inputs []rewrite.Input, files *vfs.Volume) (*compiled, error) {
+func (p *Plan) load(meter *gates.Meter, k programKey, s Script, inputs []check.Input, files *vfs.Volume) (*compiled, error) {
 	own := p.finder(files, meter)
 	if own != nil {
 		defer own.fs.Close()

@@ -41,11 +41,14 @@ var ladder = map[string][]string{
 	"isolate/audit":   {},
 	"isolate":         {"internal/stack", "isolate/audit", "isolate/early", "isolate/posture", "isolate/wire"},
 
-	"gates":                      {"gates/abi"},
-	"rewrite/diag":               {},
-	"rewrite/internal/checkcost": {"rewrite/diag"},
-	"rewrite/internal/markdown":  {},
-	"rewrite":                    {"gates/abi", "internal/detached", "internal/plaintext", "rewrite/diag", "rewrite/internal/checkcost", "rewrite/internal/markdown"},
+	"gates":                        {"gates/abi"},
+	"rewrite/diag":                 {},
+	"rewrite/internal/checkcost":   {"rewrite/diag"},
+	"rewrite/internal/markdown":    {},
+	"rewrite/internal/rewritetest": {"internal/machine"},
+	"rewrite/parse":                {"rewrite/internal/markdown", "rewrite/internal/checkcost", "rewrite/diag", "internal/plaintext", "gates/abi"},
+	"rewrite/check":                {"rewrite/parse", "rewrite/internal/checkcost", "rewrite/diag", "gates/abi"},
+	"rewrite":                      {"rewrite/parse", "rewrite/check", "gates/abi", "internal/detached", "internal/plaintext", "rewrite/diag", "rewrite/internal/checkcost", "rewrite/internal/markdown"},
 
 	"builtins/internal/rows":           {"builtins/internal/shim"},
 	"builtins/internal/shim":           {"internal/made", "internal/script", "vfs"},
@@ -81,7 +84,7 @@ var ladder = map[string][]string{
 	"sandtrap/internal/weaktext": {},
 
 	"sandtrap/internal/engine":       {"gates", "internal/script", "internal/stack", "rewrite", "rewrite/diag"},
-	"sandtrap/internal/engine/yaegi": {"internal/stack", "sandtrap/internal/engine", "gates", "gates/abi", "rewrite", "rewrite/diag"},
+	"sandtrap/internal/engine/yaegi": {"rewrite/parse", "internal/stack", "sandtrap/internal/engine", "gates", "gates/abi", "rewrite", "rewrite/diag"},
 	"sandtrap/internal/engine/vm":    {"gates/abi", "gates", "internal/gob", "internal/script", "rewrite", "sandtrap/internal/engine", "sandtrap/internal/engine/vm/call", "sandtrap/internal/engine/vm/compile", "sandtrap/internal/engine/vm/exec", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/heap", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/mirror", "sandtrap/internal/engine/vm/ops", "sandtrap/internal/engine/vm/printer", "sandtrap/internal/engine/vm/templates", "sandtrap/internal/engine/vm/wrap", "sandtrap/internal/engine/vm/xml"},
 
 	"sandtrap/internal/engine/vm/heap":      {"gates", "sandtrap/internal/engine", "sandtrap/internal/weaktext"},
@@ -92,7 +95,7 @@ var ladder = map[string][]string{
 	"sandtrap/internal/engine/vm/templates": {"sandtrap/internal/engine/vm/exec", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/engine/vm/mirror", "sandtrap/internal/engine/vm/printer"},
 	"sandtrap/internal/engine/vm/wrap":      {"internal/script", "sandtrap/internal/engine", "sandtrap/internal/engine/vm/exec", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/mirror", "sandtrap/internal/engine/vm/printer"},
 	"sandtrap/internal/engine/vm/call":      {"sandtrap/internal/engine/vm/exec", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/engine/vm/mirror", "sandtrap/internal/engine/vm/printer", "sandtrap/internal/engine/vm/wrap"},
-	"sandtrap/internal/engine/vm/ir":        {"internal/detached", "rewrite", "sandtrap/internal/engine"},
+	"sandtrap/internal/engine/vm/ir":        {"rewrite/parse", "internal/detached", "rewrite", "sandtrap/internal/engine"},
 	"sandtrap/internal/engine/vm/compile":   {"gates", "gates/abi", "rewrite", "rewrite/diag", "sandtrap/internal/engine", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/engine/vm/library"},
 	"sandtrap/internal/engine/vm/library":   {},
 	"sandtrap/internal/engine/vm/inspect":   {},
@@ -104,7 +107,7 @@ var ladder = map[string][]string{
 	"sandtrap/internal/carry": {"internal/script", "internal/stack", "sandtrap/internal/engine", "internal/made"},
 	"sandtrap/internal/live":  {},
 
-	"sandtrap": {"gates/abi", "internal/plaintext", "internal/script", "internal/stack", "isolate", "isolate/audit", "isolate/jobs", "isolate/posture", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/live", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "rewrite", "rewrite/diag", "gates", "builtins", "vfs"},
+	"sandtrap": {"rewrite/parse", "rewrite/check", "gates/abi", "internal/plaintext", "internal/script", "internal/stack", "isolate", "isolate/audit", "isolate/jobs", "isolate/posture", "isolate/wire", "sandtrap/internal/carry", "sandtrap/internal/live", "sandtrap/internal/engine", "sandtrap/internal/engine/vm", "rewrite", "rewrite/diag", "gates", "builtins", "vfs"},
 
 	"sandtrap/yaegi": {"sandtrap/internal/engine", "sandtrap/internal/engine/yaegi"},
 
@@ -136,7 +139,7 @@ var dangerous = []struct {
 	{"syscall", []string{"internal/machine", "isolate", "isolate/confine", "vfs", "cmd/internal/cli"}, "the kernel is spoken to in one place; a flag for opening files has its name there; the command asks who owns a file"},
 	{"golang.org/x/sys/", []string{"internal/machine", "isolate", "isolate/audit", "isolate/confine"}, "the kernel is spoken to in one place"},
 	{"github.com/spf13/afero", []string{"vfs", "sandtrap", "sandtrap/worker", "sandtrap/sandtraptest", "cmd/internal/cli"}, "files are reached in one place"},
-	{"reflect", []string{"internal/made", "internal/script", "isolate/wire", "sandtrap/internal/carry", "rewrite", "builtins", "builtins/internal/", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/"}, "values of scripts are handled below the façade"},
+	{"reflect", []string{"internal/made", "internal/script", "isolate/wire", "sandtrap/internal/carry", "rewrite", "rewrite/parse", "rewrite/check", "builtins", "builtins/internal/", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/"}, "values of scripts are handled below the façade"},
 	{"unsafe", []string{"isolate/audit", "isolate/confine", "sandtrap/internal/weaktext"}, "a script's value must never become a pointer by mistake; six system calls take one, and a weak pointer to a text needs one"},
 	{"plugin", nil, "code that nobody checked"},
 	{"net", nil, "no package of this module needs a network"},

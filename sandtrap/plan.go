@@ -13,6 +13,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/check"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
@@ -148,9 +149,9 @@ func (l Limits) gates() gates.Limits {
 }
 
 // inputs declares the inputs of a run, by name.
-func (p *Plan) inputs(values map[string]any) (list []rewrite.Input) {
+func (p *Plan) inputs(values map[string]any) (list []check.Input) {
 	for _, name := range sortedNames(values) {
-		list = append(list, rewrite.Input{Name: name, Type: p.table.InputType(values[name])})
+		list = append(list, check.Input{Name: name, Type: p.table.InputType(values[name])})
 	}
 	return list
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/internal/stack"
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/check"
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/vfs"
@@ -26,7 +27,7 @@ type run struct {
 	files          *vfs.Volume // nil if there are none
 	home           *home
 	script         Script
-	inputs         []rewrite.Input
+	inputs         []check.Input
 	ctx            context.Context // of the host
 	meter          *gates.Meter
 	stdout, stderr *gates.Tail
@@ -38,7 +39,7 @@ type run struct {
 	began          atomic.Bool // it is compiled
 }
 
-func (s *Sandbox) newRun(ctx context.Context, h *home, script Script, inputs []rewrite.Input) *run {
+func (s *Sandbox) newRun(ctx context.Context, h *home, script Script, inputs []check.Input) *run {
 	limits, feed := s.plan.limits, newFeed(ctx, script)
 	if feed.link != nil {
 		limits.Queued = feed.link.Queued

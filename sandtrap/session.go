@@ -8,6 +8,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/check"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
@@ -133,7 +134,7 @@ type cellRun struct {
 	prog    *rewrite.Program
 }
 
-func (s *Session) run(ctx context.Context, script Script, inputs []rewrite.Input, res *Result) error {
+func (s *Session) run(ctx context.Context, script Script, inputs []check.Input, res *Result) error {
 	if script.Name == "" {
 		script.Name = fmt.Sprintf("cell%d.go", s.cells+1)
 	}

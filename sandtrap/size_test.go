@@ -15,19 +15,13 @@ import (
 // A size is how large a package may be, without its tests and what is generated.
 type size struct{ lines, files int }
 
-// maxSize is that of all packages that maxSizes does not name.
+// maxSize is that of all packages.
 var maxSize = size{8000, 40}
-
-// maxSizes are the packages that are still larger, with their sizes: these only become smaller.
-var maxSizes = map[string]size{
-	"rewrite": {10_700, 63},
-}
 
 // maxExported is how many exported names packages may have at their top level. None of these grows.
 var maxExported = map[string]int{"sandtrap": 75, "builtins": 30, "rewrite": 40, "isolate/wire": 40}
 
-// TestSizes counts lines, files and exported names. A package that is larger than it may be is split; its row here
-// does not grow.
+// TestSizes counts lines, files and exported names. A package that is larger than it may be is split.
 func TestSizes(t *testing.T) {
 	have, exported := map[string]size{}, map[string]int{}
 	for name := range moduleImports(t, "..") {
@@ -43,12 +37,8 @@ func TestSizes(t *testing.T) {
 		}
 	}
 	for dir, s := range have {
-		limit, ok := maxSizes[dir]
-		if !ok {
-			limit = maxSize
-		}
-		if s.lines > limit.lines || s.files > limit.files {
-			t.Errorf("%s has %d lines in %d files; the limits are %d and %d", dir, s.lines, s.files, limit.lines, limit.files)
+		if s.lines > maxSize.lines || s.files > maxSize.files {
+			t.Errorf("%s has %d lines in %d files; the limits are %d and %d", dir, s.lines, s.files, maxSize.lines, maxSize.files)
 		}
 	}
 	for dir, n := range maxExported {

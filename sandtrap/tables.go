@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
-	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/check"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
@@ -176,7 +176,7 @@ type universe struct {
 	dispatches bool // the engine does what the table says also where no gate is written
 }
 
-var _ rewrite.Universe = universe{}
+var _ check.Universe = universe{}
 
 // Replaced tells whether a call of a method that has no gate would be another one.
 func (u universe) Replaced(owner *types.TypeName, method string) bool {
@@ -184,6 +184,6 @@ func (u universe) Replaced(owner *types.TypeName, method string) bool {
 }
 
 // Explain tells why a name is not there.
-func (u universe) Explain(path, name string) rewrite.Explanation {
-	return rewrite.Explanation(u.Table.Explain(path, name))
+func (u universe) Explain(path, name string) check.Explanation {
+	return check.Explanation(u.Table.Explain(path, name))
 }

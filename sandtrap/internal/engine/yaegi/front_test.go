@@ -15,6 +15,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/rewrite/check"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
@@ -51,17 +52,17 @@ func (toolchain) Import(path string) (*types.Package, error) {
 	return l.imp.Import(path)
 }
 
-func (toolchain) Named(name string) []string                        { return nil }
-func (toolchain) Handle(*types.TypeName) bool                       { return false }
-func (toolchain) Replaced(*types.TypeName, string) bool             { return false }
-func (toolchain) Standard(path string) bool                         { return path != hostPath }
-func (toolchain) Engine(path, owner, name string) string            { return "" }
-func (toolchain) Settable(*types.Var) bool                          { return false }
-func (toolchain) Predeclared() []types.Object                       { return nil }
-func (toolchain) Explain(path, name string) (e rewrite.Explanation) { return e }
+func (toolchain) Named(name string) []string                      { return nil }
+func (toolchain) Handle(*types.TypeName) bool                     { return false }
+func (toolchain) Replaced(*types.TypeName, string) bool           { return false }
+func (toolchain) Standard(path string) bool                       { return path != hostPath }
+func (toolchain) Engine(path, owner, name string) string          { return "" }
+func (toolchain) Settable(*types.Var) bool                        { return false }
+func (toolchain) Predeclared() []types.Object                     { return nil }
+func (toolchain) Explain(path, name string) (e check.Explanation) { return e }
 
 // compiled takes a source through the whole rewriter.
-func compiled(src string, inputs ...rewrite.Input) (*front, error) {
+func compiled(src string, inputs ...check.Input) (*front, error) {
 	p, err := rewrite.Compile(parse.Source{Name: "script.go", Text: src}, parse.Bounds{}, toolchain{}, inputs)
 	if err != nil {
 		return nil, err

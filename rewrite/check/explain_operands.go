@@ -1,4 +1,4 @@
-package rewrite
+package check
 
 import (
 	"go/ast"
@@ -33,9 +33,9 @@ func (c *checker) conversionHint(x *ast.BinaryExpr, a, b types.Type) string {
 	switch {
 	case isNumeric(a) && isNumeric(b):
 		return c.numbersHint(x, a, b)
-	case isString(a) && isNumeric(b):
+	case IsString(a) && isNumeric(b):
 		return textHint(x.Op, x.X, x.Y, b)
-	case isNumeric(a) && isString(b):
+	case isNumeric(a) && IsString(b):
 		return textHint(x.Op, x.Y, x.X, a)
 	case isNil(b):
 		return c.neverNil(a)

@@ -1,4 +1,4 @@
-package rewrite
+package check
 
 import (
 	"go/ast"
@@ -41,7 +41,7 @@ func explainArgs(c *checker, e typeError, r *diag.Rejection) {
 	if call == nil {
 		return
 	}
-	sig, ok := c.result.info.Types[call.Fun].Type.(*types.Signature)
+	sig, ok := c.result.Info.Types[call.Fun].Type.(*types.Signature)
 	if !ok {
 		return
 	}
@@ -52,7 +52,7 @@ func explainArgs(c *checker, e typeError, r *diag.Rejection) {
 // typeText is t as the script would write it.
 func (c *checker) typeText(t types.Type) string {
 	return oneLine(types.TypeString(t, func(p *types.Package) string {
-		if c.result.same(p) {
+		if c.result.Same(p) {
 			return ""
 		}
 		return p.Name()
@@ -76,7 +76,7 @@ func basicInfo(t types.Type) types.BasicInfo {
 
 func isNumeric(t types.Type) bool { return basicInfo(t)&types.IsNumeric != 0 }
 func isFloat(t types.Type) bool   { return basicInfo(t)&types.IsFloat != 0 }
-func isString(t types.Type) bool  { return basicInfo(t)&types.IsString != 0 }
+func IsString(t types.Type) bool  { return basicInfo(t)&types.IsString != 0 }
 func isUntyped(t types.Type) bool { return basicInfo(t)&types.IsUntyped != 0 }
 
 // isChar tells whether t is that of characters, by its name: uint8 and int32 are numbers.

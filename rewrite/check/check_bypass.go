@@ -1,4 +1,4 @@
-package rewrite
+package check
 
 import (
 	"go/ast"
@@ -18,7 +18,7 @@ const maxBypassPairs = 200_000
 // out of any, so it is enough that the script has such a type at all.
 func (c *checker) bypasses() diag.Rejections {
 	var own []*ast.InterfaceType
-	for x, tv := range c.result.info.Types {
+	for x, tv := range c.result.Info.Types {
 		n, ok := x.(*ast.InterfaceType)
 		if i, isType := tv.Type.(*types.Interface); ok && isType && i.NumMethods() > 0 {
 			own = append(own, n)
@@ -34,7 +34,7 @@ func (c *checker) bypasses() diag.Rejections {
 			t.methods[f.Name.Name] = true
 		}
 	}
-	for _, tv := range c.result.info.Types {
+	for _, tv := range c.result.Info.Types {
 		t.collect(tv.Type)
 	}
 	var rs diag.Rejections
@@ -110,7 +110,7 @@ func (h *hostTypes) collect(t types.Type) {
 func (h *hostTypes) ungated(i *types.Interface, typ types.Type) string {
 	name := ""
 	for m := range i.Methods() {
-		found, _, _ := types.LookupFieldOrMethod(typ, true, h.c.result.pkg, m.Name())
+		found, _, _ := types.LookupFieldOrMethod(typ, true, h.c.result.Pkg, m.Name())
 		f, isMethod := found.(*types.Func)
 		named, isNamed := typ.(*types.Named)
 		switch {
@@ -137,7 +137,7 @@ func memberOf(owner *types.TypeName, method string) string {
 // sameShape tells whether a and b may be the same signature once type parameters
 // are known.
 func sameShape(a, b *types.Signature) bool {
-	if mentionsTypeParam(a.Params(), a.Results(), b.Params(), b.Results()) {
+	if MentionsTypeParam(a.Params(), a.Results(), b.Params(), b.Results()) {
 		return a.Params().Len() == b.Params().Len() && a.Results().Len() == b.Results().Len()
 	}
 	return types.Identical(a, b)

@@ -1,4 +1,4 @@
-package rewrite
+package check
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 )
 
 // gatePackage makes the package that lowered code imports as abi.Path. Every program has
-// its own, which holds what the program uses: of the fixed gates, see fixedGate, and the
+// its own, which holds what the program uses: of the fixed gates, see FixedGate, and the
 // program's bindings.
 func gatePackage() *types.Package {
 	gate := types.NewPackage(abi.Path, abi.Name)
@@ -21,9 +21,9 @@ func gatePackage() *types.Package {
 	return gate
 }
 
-// fixedGate is a row of abi.Table for go/types, as a member of gate. It has no position,
+// FixedGate is a row of abi.Table for go/types, as a member of gate. It has no position,
 // which would be taken for one of the script's.
-func fixedGate(gate *types.Package, name string) types.Object {
+func FixedGate(gate *types.Package, name string) types.Object {
 	if obj := gate.Scope().Lookup(name); obj != nil {
 		return obj
 	}

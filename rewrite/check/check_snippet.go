@@ -1,4 +1,4 @@
-package rewrite
+package check
 
 import (
 	"go/ast"
@@ -61,7 +61,7 @@ func (c *checker) importGate() {
 	if len(c.parsed.Echoes) == 0 {
 		return
 	}
-	fixedGate(c.packages.gate, abi.Echo)
+	FixedGate(c.packages.gate, abi.Echo)
 	if !imported {
 		c.addImport(abi.Name, abi.Path)
 	}
@@ -73,14 +73,14 @@ func (c *Checked) setEchoTypes() {
 		return
 	}
 	for _, s := range c.Body.Body.List {
-		if id, x, ok := echoed(s); ok && id < len(c.Echoes) {
-			c.Echoes[id].Type = c.info.Types[x].Type
+		if id, x, ok := Echoed(s); ok && id < len(c.Echoes) {
+			c.Echoes[id].Type = c.Info.Types[x].Type
 		}
 	}
 }
 
-// echoed takes a call of the Echo gate apart.
-func echoed(s ast.Stmt) (id int, x ast.Expr, ok bool) {
+// Echoed takes a call of the Echo gate apart.
+func Echoed(s ast.Stmt) (id int, x ast.Expr, ok bool) {
 	stmt, ok := s.(*ast.ExprStmt)
 	if !ok {
 		return 0, nil, false
@@ -119,7 +119,7 @@ func (c *checker) usedBeforeDeclaration() diag.Rejections {
 	for i, s := range p.Body.Body.List {
 		if spec := specs[s]; spec != nil {
 			for _, name := range spec.Names {
-				declared[c.result.info.Defs[name]] = i
+				declared[c.result.Info.Defs[name]] = i
 			}
 		}
 	}
@@ -152,7 +152,7 @@ func (c *checker) usesFrom(n ast.Node, declared map[types.Object]int, first int)
 		if !ok {
 			return true
 		}
-		obj := c.result.info.Uses[id]
+		obj := c.result.Info.Uses[id]
 		if at, ok := declared[obj]; ok && at >= first {
 			line := c.position(obj.Pos()).Line
 			rs = append(rs, c.reject(diag.UsedBeforeDeclaration, id, id.Name,
@@ -168,7 +168,7 @@ func (c *checker) usesFrom(n ast.Node, declared map[types.Object]int, first int)
 // yet: err = __st_t0 for a, err := f() where err was there before.
 func (c *checker) assignBacks() diag.Rejections {
 	var rs diag.Rejections
-	info, scope := c.result.info, c.result.pkg.Scope()
+	info, scope := c.result.Info, c.result.Pkg.Scope()
 	for _, top := range c.parsed.Tops {
 		for _, a := range top.Assign {
 			to, from := scope.Lookup(a.To.Name), info.Defs[a.Temp]

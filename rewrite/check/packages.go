@@ -1,4 +1,4 @@
-package rewrite
+package check
 
 import (
 	"go/ast"
@@ -21,12 +21,12 @@ type packages struct {
 	gate     *types.Package
 	bounds   parse.Bounds
 	left     int // bytes of source that may still come
-	byPath   map[string]*Checked
-	list     []*Checked
+	ByPath   map[string]*Checked
+	List     []*Checked
 	open     []string // those being checked, from the script inwards
 
-	session Cells // that the script comes after, if it is a cell
-	lowered int   // of list: those that earlier cells brought
+	Session Cells // that the script comes after, if it is a cell
+	Lowered int   // of list: those that earlier cells brought
 }
 
 func newPackages(p *parse.Parsed, u Universe, s Cells) *packages {
@@ -36,9 +36,9 @@ func newPackages(p *parse.Parsed, u Universe, s Cells) *packages {
 	}
 	if s != nil {
 		own := s.Packages()
-		ps.session, ps.list, ps.lowered = s, slices.Clone(own), len(own)
+		ps.Session, ps.List, ps.Lowered = s, slices.Clone(own), len(own)
 		for _, c := range own {
-			note(&ps.byPath, c.Path, c)
+			Note(&ps.ByPath, c.Path, c)
 		}
 	}
 	return ps
@@ -49,23 +49,23 @@ func (c *checker) session() Cells {
 	if c.packages == nil || c.parsed.Path != "main" {
 		return nil
 	}
-	return c.packages.session
+	return c.packages.Session
 }
 
-// own reports whether pkg is the script itself or one of its packages.
-func (c *Checked) own(pkg *types.Package) bool {
-	return pkg != nil && (c.same(pkg) || c.packages.holds(pkg) || c.packages.session != nil && pkg.Path() == "main")
+// Own reports whether pkg is the script itself or one of its packages.
+func (c *Checked) Own(pkg *types.Package) bool {
+	return pkg != nil && (c.Same(pkg) || c.Packages.holds(pkg) || c.Packages.Session != nil && pkg.Path() == "main")
 }
 
-// same reports whether pkg is the package of c, to the user: all cells are package main.
-func (c *Checked) same(pkg *types.Package) bool {
-	return pkg == c.pkg || c.packages.session != nil && c.Path == "main" && pkg != nil && pkg.Path() == "main"
+// Same reports whether pkg is the package of c, to the user: all cells are package main.
+func (c *Checked) Same(pkg *types.Package) bool {
+	return pkg == c.Pkg || c.Packages.Session != nil && c.Path == "main" && pkg != nil && pkg.Path() == "main"
 }
 
 // holds reports whether pkg is one of the packages.
 func (ps *packages) holds(pkg *types.Package) bool {
-	c := ps.byPath[pkg.Path()]
-	return c != nil && c.pkg == pkg
+	c := ps.ByPath[pkg.Path()]
+	return c != nil && c.Pkg == pkg
 }
 
 // load checks all packages that p imports, directly or not.
@@ -93,7 +93,7 @@ var blankImports = map[string]string{
 // checkBlank refuses a blank import, unless the package is the script's own: that is initialised.
 func (ps *packages) checkBlank(c *checker, spec *ast.ImportSpec) *diag.Rejection {
 	path := parse.ImportPath(spec)
-	if spec.Name == nil || spec.Name.Name != "_" || ps.byPath[path] != nil || blankImports[path] != "" {
+	if spec.Name == nil || spec.Name.Name != "_" || ps.ByPath[path] != nil || blankImports[path] != "" {
 		return nil
 	}
 	return c.reject(diag.BadImport, spec, path, "blank import of "+path+" is not allowed: it has no use but side effects", "remove it")
@@ -102,7 +102,7 @@ func (ps *packages) checkBlank(c *checker, spec *ast.ImportSpec) *diag.Rejection
 // loadOne checks the package that spec imports, if it is the script's own.
 func (ps *packages) loadOne(c *checker, spec *ast.ImportSpec) diag.Rejections {
 	path := parse.ImportPath(spec)
-	if path == abi.Path || strings.HasPrefix(path, abi.Path+"/") || ps.byPath[path] != nil {
+	if path == abi.Path || strings.HasPrefix(path, abi.Path+"/") || ps.ByPath[path] != nil {
 		return nil
 	}
 	if _, err := ps.universe.Import(path); err == nil {
@@ -134,8 +134,8 @@ func (ps *packages) loadOne(c *checker, spec *ast.ImportSpec) diag.Rejections {
 	if len(rs) > 0 {
 		return rs
 	}
-	note(&ps.byPath, path, checked)
-	ps.list = append(ps.list, checked)
+	Note(&ps.ByPath, path, checked)
+	ps.List = append(ps.List, checked)
 	return nil
 }
 
@@ -172,8 +172,8 @@ func (ps *packages) parse(path string, files []parse.Source) (*parse.Parsed, dia
 	return p, nil
 }
 
-// note enters v for k in the map at m, which is made when it is needed.
-func note[K comparable, V any](m *map[K]V, k K, v V) {
+// Note enters v for k in the map at m, which is made when it is needed.
+func Note[K comparable, V any](m *map[K]V, k K, v V) {
 	if *m == nil {
 		*m = map[K]V{}
 	}

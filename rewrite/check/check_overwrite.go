@@ -1,4 +1,4 @@
-package rewrite
+package check
 
 import (
 	"go/ast"
@@ -17,7 +17,7 @@ import (
 func (c *checker) overwrites(n ast.Node) *diag.Rejection {
 	switch n := n.(type) {
 	case *ast.CallExpr:
-		if len(n.Args) == 1 && c.result.info.Types[n.Fun].IsType() {
+		if len(n.Args) == 1 && c.result.Info.Types[n.Fun].IsType() {
 			return c.convertsShared(n)
 		}
 	case *ast.Ident:
@@ -68,8 +68,8 @@ func (c *checker) convertsShared(call *ast.CallExpr) *diag.Rejection {
 
 // instantiatesShared refuses generic code of the script for the type itself.
 func (c *checker) instantiatesShared(id *ast.Ident) *diag.Rejection {
-	inst, ok := c.result.info.Instances[id]
-	if !ok || c.isHost(c.result.info.Uses[id]) {
+	inst, ok := c.result.Info.Instances[id]
+	if !ok || c.isHost(c.result.Info.Uses[id]) {
 		return nil
 	}
 	for t := range inst.TypeArgs.Types() {
@@ -107,7 +107,7 @@ func (c *checker) isShared(t types.Type) bool {
 		return false // a handle has no values that could be assigned
 	}
 	g := giver{named, map[types.Type]bool{}}
-	packages := c.result.pkg.Imports()
+	packages := c.result.Pkg.Imports()
 	for _, in := range c.inputs {
 		if g.gives(in.Type) {
 			return true
@@ -127,7 +127,7 @@ func (c *checker) isShared(t types.Type) bool {
 		}
 	}
 	for _, pkg := range packages {
-		if c.result.own(pkg) {
+		if c.result.Own(pkg) {
 			continue
 		}
 		for _, name := range pkg.Scope().Names() {

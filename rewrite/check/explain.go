@@ -1,4 +1,4 @@
-package rewrite
+package check
 
 import (
 	"go/ast"
@@ -71,7 +71,7 @@ func hint(text string) func(*checker, typeError, *diag.Rejection) {
 	return func(_ *checker, _ typeError, r *diag.Rejection) { r.Hint = text }
 }
 
-const doNotRetry = "the policy will not change during this program: do not retry, solve it another way or leave it out"
+const DoNotRetry = "the policy will not change during this program: do not retry, solve it another way or leave it out"
 
 // explainImport tells no such package from one that is not allowed.
 func explainImport(c *checker, e typeError, r *diag.Rejection) {
@@ -117,7 +117,7 @@ func because(why string) string {
 
 func insteadHint(verb, instead string) string {
 	if instead == "" {
-		return doNotRetry
+		return DoNotRetry
 	}
 	return verb + " " + instead + " instead"
 }
@@ -209,7 +209,7 @@ func explainPackageMember(c *checker, e typeError, r *diag.Rejection) {
 	if !ok {
 		return
 	}
-	pkg, ok := c.result.info.Uses[id].(*types.PkgName)
+	pkg, ok := c.result.Info.Uses[id].(*types.PkgName)
 	if !ok {
 		return
 	}
@@ -255,7 +255,7 @@ func absentOfPackage(pkg *types.Package, name, near string) string {
 func absentOfType(pkg *types.Package, owner, name, near string) string {
 	obj := pkg.Scope().Lookup(owner)
 	if near == "" && obj != nil {
-		near = nearest(name, exported(members(obj.Type())))
+		near = nearest(name, exported(Members(obj.Type())))
 	}
 	switch {
 	case near != "":
@@ -290,7 +290,7 @@ func explainMember(c *checker, e typeError, r *diag.Rejection) {
 		return
 	}
 	r.Name = sel.Sel.Name
-	typ := c.result.info.Types[sel.X].Type
+	typ := c.result.Info.Types[sel.X].Type
 	if typ == nil {
 		return
 	}
@@ -305,7 +305,7 @@ func explainMember(c *checker, e typeError, r *diag.Rejection) {
 		c.explainAbsent(obj.Pkg(), obj.Name()+"."+sel.Sel.Name, obj.Pkg().Name()+"."+obj.Name()+"."+sel.Sel.Name, r)
 		return
 	}
-	if near := nearest(sel.Sel.Name, members(typ)); near != "" {
+	if near := nearest(sel.Sel.Name, Members(typ)); near != "" {
 		r.Hint = "did you mean " + near + "?"
 	} else if habit := methodHabit(sel.X, typ, sel.Sel.Name); habit != "" {
 		r.Hint = habit
@@ -336,7 +336,7 @@ func namedOf(typ types.Type) *types.Named {
 
 // isHost tells whether obj belongs to a package of the universe.
 func (c *checker) isHost(obj types.Object) bool {
-	return obj != nil && obj.Pkg() != nil && !c.result.own(obj.Pkg()) && obj.Pkg() != c.result.gate
+	return obj != nil && obj.Pkg() != nil && !c.result.Own(obj.Pkg()) && obj.Pkg() != c.result.Gate
 }
 
 // explainLitField is about T{Name: v} where T has no such field.
@@ -347,7 +347,7 @@ func explainLitField(c *checker, e typeError, r *diag.Rejection) {
 		return
 	}
 	r.Name = name
-	typ := c.result.info.Types[lit].Type
+	typ := c.result.Info.Types[lit].Type
 	if typ == nil {
 		return
 	}
@@ -359,7 +359,7 @@ func explainLitField(c *checker, e typeError, r *diag.Rejection) {
 		c.explainAbsent(obj.Pkg(), obj.Name()+"."+name, obj.Pkg().Name()+"."+obj.Name()+"."+name, r)
 		return
 	}
-	if near := nearest(name, members(typ)); near != "" {
+	if near := nearest(name, Members(typ)); near != "" {
 		r.Hint = "did you mean " + near + "?"
 	}
 }

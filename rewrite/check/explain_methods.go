@@ -1,4 +1,4 @@
-package rewrite
+package check
 
 import (
 	"go/ast"
@@ -13,13 +13,13 @@ var methodHabits = []struct {
 	of    func(types.Type) bool
 	hint  string
 }{
-	{"append push push_back add", isSlice, "write %s = append(%s, value)"},
+	{"append push push_back add", IsSlice, "write %s = append(%s, value)"},
 	{"len length size count", hasLen, "write len(%s)"},
-	{"contains includes has indexOf index", isSlice, "write slices.Contains(%s, value), or slices.Index"},
+	{"contains includes has indexOf index", IsSlice, "write slices.Contains(%s, value), or slices.Index"},
 	{"contains has containsKey", isMap, "write _, ok := %s[key]"},
 	{"keys values", isMap, "write maps.Keys(%s) or maps.Values(%s), or range over it"},
-	{"sort reverse", isSlice, "package slices has functions for it, such as slices.Sort(%s)"},
-	{"split join trim strip replace contains startswith startsWith endswith endsWith lower toLower upper toUpper", isString, "strings have no methods: package strings has functions for it, such as strings.ToUpper(%s)"},
+	{"sort reverse", IsSlice, "package slices has functions for it, such as slices.Sort(%s)"},
+	{"split join trim strip replace contains startswith startsWith endswith endsWith lower toLower upper toUpper", IsString, "strings have no methods: package strings has functions for it, such as strings.ToUpper(%s)"},
 }
 
 // functionHabits are functions that other packages and languages have, and what Go's
@@ -42,7 +42,7 @@ var functionHabits = map[string]string{
 	"strconv.ToString":   "use strconv.Itoa",
 }
 
-func isSlice(t types.Type) bool { _, ok := t.(*types.Slice); return ok }
+func IsSlice(t types.Type) bool { _, ok := t.(*types.Slice); return ok }
 func isMap(t types.Type) bool   { _, ok := t.(*types.Map); return ok }
 
 func hasLen(t types.Type) bool {
@@ -50,7 +50,7 @@ func hasLen(t types.Type) bool {
 	case *types.Array, *types.Chan:
 		return true
 	}
-	return isSlice(t) || isMap(t) || isString(t)
+	return IsSlice(t) || isMap(t) || IsString(t)
 }
 
 // methodHabit is what Go has in place of the method name of x, which is a t; "" if that

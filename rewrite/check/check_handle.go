@@ -1,4 +1,4 @@
-package rewrite
+package check
 
 import (
 	"go/ast"
@@ -13,13 +13,13 @@ import (
 // have the value cannot write it, whichever way generic code goes about it.
 func (c *checker) handles() diag.Rejections {
 	var rs diag.Rejections
-	for _, tv := range c.result.info.Types {
+	for _, tv := range c.result.Info.Types {
 		if c.handle(tv.Type) != nil {
 			rs = c.handleValues()
 			break
 		}
 	}
-	for id, inst := range c.result.info.Instances {
+	for id, inst := range c.result.Info.Instances {
 		for t := range inst.TypeArgs.Types() {
 			if h := c.handleWithin(t, 0); h != nil {
 				rs = append(rs, c.handleValue(id, h))
@@ -38,7 +38,7 @@ func (c *checker) handleValues() diag.Rejections {
 		if !ok {
 			return true
 		}
-		tv := c.result.info.Types[x]
+		tv := c.result.Info.Types[x]
 		if star, ok := x.(*ast.StarExpr); ok && tv.IsType() {
 			seen[ast.Unparen(star.X)] = true
 		}

@@ -1,4 +1,4 @@
-package rewrite
+package check
 
 import (
 	"go/types"
@@ -66,7 +66,7 @@ var universeNames = map[string]universeRow{
 // of a Go release newer than the table.
 func (c *checker) unknownPredeclared() diag.Rejections {
 	var rs diag.Rejections
-	for id, obj := range c.result.info.Uses {
+	for id, obj := range c.result.Info.Uses {
 		if obj.Pkg() != nil {
 			continue // what is predeclared is in no package
 		}

@@ -1,4 +1,4 @@
-package rewrite
+package check
 
 import (
 	"go/ast"
@@ -71,11 +71,11 @@ func basicHint(x ast.Expr, have types.Type, want string) string {
 		return characterAsText(x)
 	case isNumeric(have) && want == "string":
 		return "convert with fmt.Sprint(" + text + ")"
-	case isString(have) && (want == "byte" || want == "rune") && oneCharacter(x) != "":
+	case IsString(have) && (want == "byte" || want == "rune") && oneCharacter(x) != "":
 		return "write " + oneCharacter(x) + ": single quotes make one character"
-	case isString(have) && isNumericName(want):
+	case IsString(have) && isNumericName(want):
 		return "convert with strconv, which also gives an error: v, err := strconv.Atoi(...)"
-	case isString(have) && want == "error":
+	case IsString(have) && want == "error":
 		return "make an error of the text: errors.New(" + text + ")"
 	case isNumeric(have) && want == "bool":
 		return "a condition is wanted here: compare, as in x != 0"
@@ -99,7 +99,7 @@ func (c *checker) pointerHint(x ast.Expr, have types.Type, want string) string {
 
 // listHint is about a slice in the place of an element, or of another slice.
 func (c *checker) listHint(e typeError, x ast.Expr, have types.Type, want string) string {
-	if !isSlice(have.Underlying()) {
+	if !IsSlice(have.Underlying()) {
 		return ""
 	}
 	if strings.HasPrefix(want, "[]") {
@@ -116,7 +116,7 @@ func (c *checker) variadic(call *ast.CallExpr) bool {
 	if call == nil {
 		return false
 	}
-	if id, ok := call.Fun.(*ast.Ident); ok && c.result.info.Uses[id] == types.Universe.Lookup("append") {
+	if id, ok := call.Fun.(*ast.Ident); ok && c.result.Info.Uses[id] == types.Universe.Lookup("append") {
 		return true
 	}
 	sig, ok := c.typeOf(call.Fun).(*types.Signature)
@@ -127,7 +127,7 @@ func (c *checker) variadic(call *ast.CallExpr) bool {
 func explainConversion(c *checker, e typeError, r *diag.Rejection) {
 	_, want, ok := strings.Cut(e.Msg, " to type ")
 	x := c.syntax().exprsByPos[e.Pos]
-	if ok && x != nil && c.typeOf(x) != nil && isString(c.typeOf(x)) && isNumericName(want) {
+	if ok && x != nil && c.typeOf(x) != nil && IsString(c.typeOf(x)) && isNumericName(want) {
 		r.Hint = "convert with strconv, which also gives an error: n, err := strconv.Atoi(...)"
 	}
 }

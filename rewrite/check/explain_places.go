@@ -1,4 +1,4 @@
-package rewrite
+package check
 
 import (
 	"go/ast"
@@ -12,12 +12,12 @@ import (
 func explainUnassignable(c *checker, e typeError, r *diag.Rejection) {
 	switch x := c.syntax().exprsByPos[e.Pos].(type) {
 	case *ast.IndexExpr:
-		if t := c.typeOf(x.X); t != nil && isString(t) {
+		if t := c.typeOf(x.X); t != nil && IsString(t) {
 			s := exprText(x.X)
 			r.Hint = "a string cannot be changed: change b := []byte(" + s + "), and make string(b) of it"
 		}
 	case *ast.Ident:
-		if _, ok := c.result.info.Uses[x].(*types.Const); ok {
+		if _, ok := c.result.Info.Uses[x].(*types.Const); ok {
 			r.Hint = x.Name + " is a constant: declare it with var"
 		}
 	}

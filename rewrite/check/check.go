@@ -1,4 +1,4 @@
-package rewrite
+package check
 
 import (
 	"fmt"
@@ -16,24 +16,24 @@ import (
 // Checked is a source that type-checks against a universe.
 type Checked struct {
 	*parse.Parsed
-	universe Universe
-	inputs   []Input
-	packages *packages      // the script's own
-	gate     *types.Package // what an import of abi.Path in file stands for
-	pkg      *types.Package
-	info     *types.Info
+	Universe Universe
+	Inputs   []Input
+	Packages *packages      // the script's own
+	Gate     *types.Package // what an import of abi.Path in file stands for
+	Pkg      *types.Package
+	Info     *types.Info
 
-	// inputVars are the package-level variables that stand for the inputs, by
+	// InputVars are the package-level variables that stand for the inputs, by
 	// index; nil where the script declares the name itself. No syntax declares
 	// them. Predeclared host members have no syntax either: an identifier whose
 	// use is an object of another package than pkg is one.
-	inputVars []*types.Var
+	InputVars []*types.Var
 
 	// Of cells: the variables and functions that they use of earlier ones, what else their session notes of those, and
 	// the costs of what they declare.
-	outer *types.Package
-	used  any
-	costs checkcost.Costs
+	Outer *types.Package
+	Used  any
+	Costs checkcost.Costs
 }
 
 // Cells are what a session tells of those before the one that is checked.
@@ -64,11 +64,11 @@ type Cells interface {
 // go/types cannot be stopped. What is known to make it slow is refused before; the
 // caller gives up what is slow all the same.
 func Check(p *parse.Parsed, u Universe, inputs []Input) (*Checked, error) {
-	return check(p, u, inputs, nil)
+	return CheckCell(p, u, inputs, nil)
 }
 
-// check is Check for the next cell after s, if that is not nil.
-func check(p *parse.Parsed, u Universe, inputs []Input, s Cells) (checked *Checked, err error) {
+// CheckCell is Check for the next cell after s, if that is not nil.
+func CheckCell(p *parse.Parsed, u Universe, inputs []Input, s Cells) (checked *Checked, err error) {
 	defer func() {
 		if e := recover(); e != nil {
 			checked, err = nil, diag.Rejections{{
@@ -128,7 +128,7 @@ func (c *checker) check() (*Checked, diag.Rejections) {
 		return nil, rs
 	}
 	c.result.setEchoTypes()
-	c.result.costs = c.costs
+	c.result.Costs = c.costs
 	return c.result, nil
 }
 
@@ -151,9 +151,9 @@ func (c *checker) pass() {
 	c.errs = nil
 	p := c.parsed
 	r := &Checked{
-		Parsed: p, universe: c.universe, inputs: c.inputs, packages: c.packages, gate: c.packages.gate,
-		pkg: types.NewPackage(p.Path, p.File.Name.Name), info: newInfo(),
-		inputVars: make([]*types.Var, len(c.inputs)),
+		Parsed: p, Universe: c.universe, Inputs: c.inputs, Packages: c.packages, Gate: c.packages.gate,
+		Pkg: types.NewPackage(p.Path, p.File.Name.Name), Info: NewInfo(),
+		InputVars: make([]*types.Var, len(c.inputs)),
 	}
 	c.result = r
 	c.predeclare(r)
@@ -163,10 +163,10 @@ func (c *checker) pass() {
 		Sizes:    checkcost.Layouts,
 	}
 	// The error is the first of those that collect has been given.
-	_ = types.NewChecker(&c.conf, p.Fset, r.pkg, r.info).Files(p.Files)
+	_ = types.NewChecker(&c.conf, p.Fset, r.Pkg, r.Info).Files(p.Files)
 }
 
-func newInfo() *types.Info {
+func NewInfo() *types.Info {
 	return &types.Info{
 		Types:        map[ast.Expr]types.TypeAndValue{},
 		Instances:    map[*ast.Ident]types.Instance{},
@@ -190,9 +190,9 @@ func (c *checker) predeclare(r *Checked) {
 		if own[in.Name] {
 			continue
 		}
-		v := types.NewVar(token.NoPos, r.pkg, in.Name, in.Type)
-		if r.pkg.Scope().Insert(v) == nil {
-			r.inputVars[i] = v
+		v := types.NewVar(token.NoPos, r.Pkg, in.Name, in.Type)
+		if r.Pkg.Scope().Insert(v) == nil {
+			r.InputVars[i] = v
 		}
 	}
 	if s := c.session(); s != nil {
@@ -203,7 +203,7 @@ func (c *checker) predeclare(r *Checked) {
 		if own[obj.Name()] || obj.Parent() == nil {
 			continue
 		}
-		r.pkg.Scope().Insert(obj)
+		r.Pkg.Scope().Insert(obj)
 	}
 }
 
@@ -252,6 +252,11 @@ func (c *checker) specNames(s ast.Spec) []string {
 	return nil
 }
 
+// ImportedBy is the package at a path as c sees it.
+func (c *Checked) ImportedBy(path string) (*types.Package, error) {
+	return importer{c.Packages}.Import(path)
+}
+
 // importer shows go/types the universe, the script's own packages and the gate
 // package.
 type importer struct{ *packages }
@@ -260,8 +265,8 @@ func (i importer) Import(path string) (*types.Package, error) {
 	if path == abi.Path {
 		return i.gate, nil
 	}
-	if own := i.byPath[path]; own != nil {
-		return own.pkg, nil
+	if own := i.ByPath[path]; own != nil {
+		return own.Pkg, nil
 	}
 	return i.universe.Import(path)
 }

@@ -1,4 +1,4 @@
-package rewrite
+package check
 
 import (
 	"go/ast"
@@ -12,9 +12,9 @@ import (
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 )
 
-// maxErrors is how many errors are reported. The type checker is stopped after
+// MaxErrors is how many errors are reported. The type checker is stopped after
 // that many, so that the texts of errors cannot cost more than the check.
-const maxErrors = 50
+const MaxErrors = 50
 
 // A typeError is an error of go/types with its continuation lines.
 type typeError struct {
@@ -35,7 +35,7 @@ func (c *checker) collect(err error) {
 		last.more = append(last.more, e)
 		return
 	}
-	if len(c.errs) == maxErrors {
+	if len(c.errs) == MaxErrors {
 		c.conf.Error = nil // the next error ends the check
 		return
 	}

@@ -1,4 +1,4 @@
-package rewrite
+package check
 
 import (
 	"go/token"
@@ -9,9 +9,9 @@ import (
 // namesAt are the names that a script could mean at pos.
 func (c *checker) namesAt(pos token.Pos) []string {
 	var names []string
-	scope := c.result.pkg.Scope().Innermost(pos)
+	scope := c.result.Pkg.Scope().Innermost(pos)
 	if scope == nil {
-		scope = c.result.pkg.Scope()
+		scope = c.result.Pkg.Scope()
 	}
 	for s := scope; s != nil; s = s.Parent() {
 		for _, n := range s.Names() {
@@ -23,9 +23,9 @@ func (c *checker) namesAt(pos token.Pos) []string {
 	return names
 }
 
-// members are the names of the fields and methods of t and what it points to,
+// Members are the names of the fields and methods of t and what it points to,
 // promoted ones included.
-func members(t types.Type) []string {
+func Members(t types.Type) []string {
 	var names []string
 	if named := namedOf(t); named != nil {
 		for m := range named.Methods() {

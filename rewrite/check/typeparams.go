@@ -1,10 +1,10 @@
-package rewrite
+package check
 
 import "go/types"
 
-// mentionsTypeParam reports whether one of the types is, or is made with, a type
+// MentionsTypeParam reports whether one of the types is, or is made with, a type
 // parameter.
-func mentionsTypeParam(list ...types.Type) bool {
+func MentionsTypeParam(list ...types.Type) bool {
 	return mentions{}.any(list)
 }
 
@@ -31,7 +31,7 @@ func (m mentions) in(t types.Type) bool {
 	case *types.Alias:
 		return m.in(types.Unalias(t))
 	case *types.Named:
-		return m.any(typeList(t.TypeArgs())) || isLocal(t) && m.in(t.Underlying())
+		return m.any(TypeList(t.TypeArgs())) || IsLocal(t) && m.in(t.Underlying())
 	case *types.Pointer:
 		return m.in(t.Elem())
 	case *types.Slice:
@@ -43,7 +43,7 @@ func (m mentions) in(t types.Type) bool {
 	case *types.Map:
 		return m.in(t.Key()) || m.in(t.Elem())
 	case *types.Tuple:
-		return m.any(varTypes(t))
+		return m.any(VarTypes(t))
 	case *types.Signature:
 		return m.in(t.Params()) || m.in(t.Results())
 	case *types.Struct:
@@ -78,14 +78,14 @@ func (m mentions) inInterface(t *types.Interface) bool {
 	return false
 }
 
-// isLocal reports whether t is declared inside a function, whose type
+// IsLocal reports whether t is declared inside a function, whose type
 // parameters it can use without naming them as arguments.
-func isLocal(t *types.Named) bool {
+func IsLocal(t *types.Named) bool {
 	obj := t.Obj()
 	return obj.Pkg() != nil && obj.Parent() != nil && obj.Parent() != obj.Pkg().Scope()
 }
 
-func varTypes(t *types.Tuple) []types.Type {
+func VarTypes(t *types.Tuple) []types.Type {
 	var list []types.Type
 	for v := range t.Variables() {
 		list = append(list, v.Type())
@@ -93,7 +93,7 @@ func varTypes(t *types.Tuple) []types.Type {
 	return list
 }
 
-func typeList(l *types.TypeList) []types.Type {
+func TypeList(l *types.TypeList) []types.Type {
 	var list []types.Type
 	for t := range l.Types() {
 		list = append(list, t)

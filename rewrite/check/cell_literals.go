@@ -1,4 +1,4 @@
-package rewrite
+package check
 
 import (
 	"go/ast"
@@ -25,7 +25,7 @@ func (c *checker) keyLiterals() bool {
 }
 
 func (c *checker) keyLiteral(lit *ast.CompositeLit) bool {
-	t := c.result.info.TypeOf(lit)
+	t := c.result.Info.TypeOf(lit)
 	if t == nil {
 		return false
 	}
@@ -33,7 +33,7 @@ func (c *checker) keyLiteral(lit *ast.CompositeLit) bool {
 		t = p.Elem()
 	}
 	s, ok := t.Underlying().(*types.Struct)
-	if !ok || s.NumFields() != len(lit.Elts) || !c.result.same(s.Field(0).Pkg()) {
+	if !ok || s.NumFields() != len(lit.Elts) || !c.result.Same(s.Field(0).Pkg()) {
 		return false
 	}
 	for i, x := range lit.Elts {

@@ -1,4 +1,4 @@
-package rewrite
+package check
 
 import (
 	"go/ast"
@@ -29,21 +29,21 @@ func (c *checker) postCheck() diag.Rejections {
 	rs = append(rs, c.handles()...)
 	rs = append(rs, c.bypasses()...)
 	rs = append(rs, c.unknownPredeclared()...)
-	rs = append(rs, checkcost.HugeTypes(c.result.typed(), c.typeText, maxErrors, c.reject)...)
+	rs = append(rs, checkcost.HugeTypes(c.result.typed(), c.typeText, MaxErrors, c.reject)...)
 	rs = append(rs, c.manyInstances()...)
 	return c.inOrder(rs)
 }
 
 func (c *checker) manyInstances() diag.Rejections {
 	var files []checkcost.Typed
-	for _, own := range append(c.packages.list, c.result) {
+	for _, own := range append(c.packages.List, c.result) {
 		files = append(files, own.typed())
 	}
-	return checkcost.Instances(files, c.result.own, c.reject)
+	return checkcost.Instances(files, c.result.Own, c.reject)
 }
 
 func (c *Checked) typed() checkcost.Typed {
-	return checkcost.Typed{File: c.File, Pkg: c.pkg, Info: c.info}
+	return checkcost.Typed{File: c.File, Pkg: c.Pkg, Info: c.Info}
 }
 
 // appendWrite refuses x, which is assigned to or addressed, if it is the host's.
@@ -100,12 +100,12 @@ func (c *checker) addressedBy(n ast.Node) []ast.Expr {
 // addresses tells whether the method value or call n takes the address of its
 // operand, as x.M does for a variable x where M belongs to *T.
 func (c *checker) addresses(n *ast.SelectorExpr) bool {
-	sel := c.result.info.Selections[n]
+	sel := c.result.Info.Selections[n]
 	if sel == nil || sel.Kind() != types.MethodVal {
 		return false
 	}
 	recv := sel.Obj().(*types.Func).Signature().Recv()
-	return recv != nil && isPointer(recv.Type()) && !isPointer(sel.Recv())
+	return recv != nil && IsPointer(recv.Type()) && !IsPointer(sel.Recv())
 }
 
 // hostVar is the variable of the host in whose memory x is, or nil; a variable of the
@@ -117,7 +117,7 @@ func (c *checker) hostVar(x ast.Expr) *types.Var {
 	case *ast.Ident:
 		return c.asHostVar(x)
 	case *ast.SelectorExpr:
-		if sel := c.result.info.Selections[x]; sel != nil {
+		if sel := c.result.Info.Selections[x]; sel != nil {
 			if sel.Indirect() {
 				return nil // behind a pointer, which is another matter
 			}
@@ -133,7 +133,7 @@ func (c *checker) hostVar(x ast.Expr) *types.Var {
 }
 
 func (c *checker) asHostVar(id *ast.Ident) *types.Var {
-	v, ok := c.result.info.Uses[id].(*types.Var)
+	v, ok := c.result.Info.Uses[id].(*types.Var)
 	if !ok || v.IsField() || !c.isHost(v) || c.universe.Settable(v) {
 		return nil
 	}
@@ -141,14 +141,14 @@ func (c *checker) asHostVar(id *ast.Ident) *types.Var {
 }
 
 // typeOf is the type of x, or nil.
-func (c *checker) typeOf(x ast.Expr) types.Type { return c.result.info.Types[x].Type }
+func (c *checker) typeOf(x ast.Expr) types.Type { return c.result.Info.Types[x].Type }
 
 func isArray(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Array)
 	return ok
 }
 
-func isPointer(t types.Type) bool {
+func IsPointer(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Pointer)
 	return ok
 }
