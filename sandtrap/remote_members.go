@@ -96,6 +96,9 @@ func (p *Plan) sentMembers(pkg builtins.Package, prefix string, values map[strin
 		if !special {
 			m.Value = values[row.Name]
 		}
+		if m.Blocking {
+			m.Value = blocking(m.Value)
+		}
 		sent, err := p.sentMember(prefix, row.Name, m.Value, grants(m.Network || every.Network, m.HostFiles || every.HostFiles))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", row.Name, err)
