@@ -18,9 +18,13 @@ type Values interface {
 	EncodeXML(v any, encoder any, start *xml.StartElement) error
 	// DecodeXML is DecodeElement of encoding/xml.
 	DecodeXML(decoder any, v any, start *xml.StartElement) error
-	// EncodeGob and DecodeGob are one message of encoding/gob, in a form of their own.
-	EncodeGob(v any) ([]byte, error)
-	DecodeGob(message func() ([]byte, error), v any) error
+	// GobEncoder makes what is written to a stream of encoding/gob: for each value some messages, with an error those
+	// before it.
+	GobEncoder() interface {
+		Encode(v any) (messages [][]byte, err error)
+	}
+	// GobDecoder makes values of the messages of a stream, which come without their lengths. A nil v leaves one out.
+	GobDecoder(from interface{ Message() ([]byte, error) }) interface{ Decode(v any) error }
 	// RegisterGob is RegisterName of encoding/gob, Register without a name.
 	RegisterGob(name string, v any)
 

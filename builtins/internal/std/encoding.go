@@ -157,7 +157,7 @@ var stdEncodingGob = rows.Package{
 	Renamed: true,
 	Members: []rows.Member{
 		{Name: "Decoder", Value: (*gob.Decoder)(nil), With: "Decode", Handle: true, Why: "Go's own finds nothing in values of a script"},
-		{Name: "Encoder", Value: (*gob.Encoder)(nil), With: "Encode", Handle: true, Why: "Go's own finds nothing in values of a script; the bytes are not those of Go"},
+		{Name: "Encoder", Value: (*gob.Encoder)(nil), With: "Encode", Handle: true, Why: "Go's own finds nothing in values of a script"},
 		{Name: "GobDecoder", Value: (*gob.GobDecoder)(nil)},
 		{Name: "GobEncoder", Value: (*gob.GobEncoder)(nil)},
 

@@ -234,6 +234,18 @@ func engineRows() []Mutation {
 			New:     `most(limit) - lent; n > unknown {`,
 			Package: "./sandtrap/internal/engine", Test: "TestAloneOver",
 		}, {
+			ID: "gob/message", Defence: "a message of gob is paid before it is read",
+			File:    "internal/gob/gob.go",
+			Old:     `d.pay.Charge(2 * int64(k))`,
+			New:     `d.pay.Charge(0)`,
+			Package: "./sandtrap/sandtraptest", Test: "TestGobStreams",
+		}, {
+			ID: "gob/deep", Defence: "lists in lists of gob end",
+			File:    "sandtrap/internal/engine/vm/gob/skip.go",
+			Old:     `d.m.Deeper()`,
+			New:     `d.m.Tick()`,
+			Package: "./sandtrap/sandtraptest", Test: "TestGobStreams",
+		}, {
 			ID: "watch/shared", Defence: "no run is stopped for what another one in its lane holds",
 			File:    "sandtrap/internal/engine/truth.go",
 			Old:     `lane.runs != 1 || lane.fresh || limit == 0`,

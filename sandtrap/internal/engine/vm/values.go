@@ -13,12 +13,36 @@ import (
 // hostValues lets functions of the host look into values of the script.
 type hostValues struct{ m *exec.Machine }
 
-func (h hostValues) EncodeGob(v any) ([]byte, error) {
-	return gob.Encode(mirror.Lens(h.m), &h.m.GobNames, exec.HostIface(v))
+// A gobEncoder is one stream.
+type gobEncoder struct {
+	m *exec.Machine
+	gob.Encoder
 }
 
-func (h hostValues) DecodeGob(message func() ([]byte, error), v any) error {
-	return gob.Decode(mirror.Lens(h.m), &h.m.GobNames, message, exec.HostIface(v))
+func (h hostValues) GobEncoder() interface {
+	Encode(v any) (messages [][]byte, err error)
+} {
+	h.m.Charge(exec.NoteBytes)
+	return &gobEncoder{h.m, gob.Encoder{Names: &h.m.GobNames}}
+}
+
+func (e *gobEncoder) Encode(v any) ([][]byte, error) {
+	return e.Encoder.Encode(mirror.Lens(e.m), exec.HostIface(v))
+}
+
+// A gobDecoder is one stream.
+type gobDecoder struct {
+	m *exec.Machine
+	gob.Decoder
+}
+
+func (h hostValues) GobDecoder(from interface{ Message() ([]byte, error) }) interface{ Decode(v any) error } {
+	h.m.Charge(exec.NoteBytes)
+	return &gobDecoder{h.m, gob.Decoder{Names: &h.m.GobNames, From: from}}
+}
+
+func (d *gobDecoder) Decode(v any) error {
+	return d.Decoder.Decode(mirror.Lens(d.m), exec.HostIface(v))
 }
 
 func (h hostValues) RegisterGob(name string, v any) {

@@ -1,55 +1,32 @@
 package gob
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/inspect"
 )
 
-// Decode puts the value of the message that read gives into what the pointer that an
-// interface holds leads to. Nothing is read for what is no pointer.
-func Decode(m inspect.Machine, names *Names, read func() ([]byte, error), held any) error {
+// A Decoder reads one stream, which need not be one that an encoder wrote.
+type Decoder struct {
+	Names *Names                                 // of the types that may be in interfaces
+	From  interface{ Message() ([]byte, error) } // gives the next message, without its length
+
+	types map[int]*wireType // that the stream has defined
+}
+
+// Decode puts the next value of the stream into what the pointer that an interface holds leads to; nil leaves it out.
+func (d *Decoder) Decode(m inspect.Machine, held any) (err error) {
 	x := m.Of(held)
-	if x == nil || x.Kind() != reflect.Pointer {
+	if x != nil && x.Kind() != reflect.Pointer {
 		return errors.New("gob: attempt to decode into a non-pointer")
 	}
-	if x.IsNil() {
+	if x != nil && x.IsNil() {
 		return errors.New("gob: DecodeValue of unassignable value")
 	}
-	text, err := read()
-	if err != nil {
-		return err
-	}
-	return (&decoder{m: m, names: names, b: text}).message(x)
-}
-
-var errBad = errors.New("gob: unknown type id or corrupted data")
-
-// failure carries an error out of a message.
-type failure struct{ err error }
-
-// A decoder reads one message, which need not be one that an encoder wrote.
-type decoder struct {
-	m     inspect.Machine
-	names *Names
-	b     []byte
-	types []wireType
-	good  map[typePair]bool // what can be decoded into what, as far as that is known
-}
-
-type typePair struct {
-	wire int
-	t    inspect.Type
-}
-
-func (d *decoder) fail(err error)                   { panic(failure{err}) }
-func (d *decoder) failf(format string, args ...any) { d.fail(fmt.Errorf("gob: "+format, args...)) }
-
-func (d *decoder) message(v inspect.Value) (err error) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -59,175 +36,81 @@ func (d *decoder) message(v inspect.Value) (err error) {
 			panic(r)
 		}
 	}()
-	n := d.count(math.MaxInt32)
-	d.table()
-	d.fits(n, v.Type())
-	d.value(n, v.Elem(), v.Type().String())
+	dec := &decoding{Decoder: d, m: m}
+	id := dec.next(false)
+	if x == nil {
+		dec.skipTop(id)
+		return nil
+	}
+	dec.top(id, x.Elem(), x.Type())
 	return nil
 }
 
-// fits refuses a message of another type, in Go's words.
-func (d *decoder) fits(n int, t inspect.Type) {
-	if n >= len(d.types) {
-		d.fail(errBad)
-	}
-	base, err := base(t)
-	if err != nil {
-		d.fail(err)
-	}
-	wire := d.types[n]
-	switch {
-	case wire.kind == wireStruct && base.Kind() == reflect.Struct && !d.decodesItself(base):
-		d.matchFields(wire, base)
-	case d.compatible(n, base):
-	case base.Kind() == reflect.Struct && !d.decodesItself(base):
-		d.failf("type mismatch in decoder: want struct type %s; got non-struct", base.String())
-	case base.Kind() == reflect.Interface && wire.kind != wireInterface:
-		d.fail(errors.New("gob: local interface type " + t.String() + " can only be decoded from remote interface type; received concrete type " + typeString(d.types, n, 0)))
-	default:
-		d.fail(errors.New("gob: decoding into local type " + t.String() + ", received remote type " + typeString(d.types, n, 0)))
-	}
+// A decoding is one call of Decode.
+type decoding struct {
+	*Decoder
+	source
+	m    inspect.Machine
+	good map[typePair]bool // what can be decoded into what, as far as that is known
 }
 
-// matchFields wants one field that both have, and none of different types.
-func (d *decoder) matchFields(wire wireType, t inspect.Type) {
-	matched, sent := 0, len(d.m.Fields(t))
-	for _, f := range wire.fields {
-		if local := d.localField(t, f.name); local != nil {
-			matched++
-			if !d.compatible(f.typ, local.Type) {
-				d.failf("wrong type (%s) for received field %s.%s", local.Type.String(), wire.name, f.name)
+type typePair struct {
+	wire int
+	t    inspect.Type
+}
+
+func (d *decoding) fail(err error)                   { panic(failure{err}) }
+func (d *decoding) failf(format string, args ...any) { d.fail(fmt.Errorf("gob: "+format, args...)) }
+
+// next is the number of the type of the next value, after what the stream defines before it: of one in an interface as
+// parts of the message.
+func (d *decoding) next(inside bool) int {
+	for first := true; ; first = false {
+		if len(d.b) == 0 {
+			text, err := d.From.Message()
+			if err == io.EOF && !first {
+				err = io.ErrUnexpectedEOF
 			}
+			if err != nil {
+				d.fail(err)
+			}
+			d.b = text
 		}
-	}
-	if matched == 0 && sent > 0 && len(wire.fields) > 0 {
-		d.failf("type mismatch: no fields matched compiling decoder for %s", t.Name())
-	}
-}
-
-func (d *decoder) localField(t inspect.Type, name string) *inspect.Field {
-	for _, f := range d.m.Fields(t) {
-		if f.Name == name && sent(f) {
-			return f
-		}
-	}
-	return nil
-}
-
-func (d *decoder) decodesItself(t inspect.Type) bool {
-	_, dec := methods(t)
-	return dec != ""
-}
-
-// compatible reports that a type of the message can become one of the script's.
-func (d *decoder) compatible(n int, t inspect.Type) bool {
-	d.m.Tick()
-	base, err := base(t)
-	if err != nil || n >= len(d.types) {
-		return false
-	}
-	key := typePair{n, base}
-	if ok, known := d.good[key]; known {
-		return ok
-	}
-	if d.good == nil {
-		d.good = map[typePair]bool{}
-	}
-	d.m.Charge(inspect.NoteBytes)
-	d.good[key] = true // as long as nothing speaks against it
-	ok := d.alike(n, base)
-	d.good[key] = ok
-	return ok
-}
-
-func (d *decoder) alike(n int, t inspect.Type) bool {
-	d.m.Deeper()
-	defer d.m.Shallower()
-	wire := d.types[n]
-	if own := d.decodesItself(t); own || wire.kind == wireOwn {
-		return own && wire.kind == wireOwn
-	}
-	k := t.Kind()
-	switch wire.kind {
-	case wireBool:
-		return k == reflect.Bool
-	case wireInt:
-		return inspect.IsInteger(k) && !inspect.IsUnsigned(k)
-	case wireUint:
-		return inspect.IsUnsigned(k)
-	case wireFloat:
-		return inspect.IsFloat(k)
-	case wireComplex:
-		return inspect.IsComplex(k)
-	case wireString:
-		return k == reflect.String
-	case wireBytes:
-		return inspect.IsBytes(t)
-	case wireInterface:
-		return k == reflect.Interface
-	case wireSlice:
-		return k == reflect.Slice && d.compatible(wire.elem, t.Elem())
-	case wireArray:
-		return k == reflect.Array && t.Len() == wire.n && d.compatible(wire.elem, t.Elem())
-	case wireMap:
-		return k == reflect.Map && d.compatible(wire.key, t.Key()) && d.compatible(wire.elem, t.Elem())
-	}
-	return k == reflect.Struct
-}
-
-func (d *decoder) uint() uint64 {
-	n, k := binary.Uvarint(d.b)
-	if k <= 0 {
-		d.fail(errBad)
-	}
-	d.b = d.b[k:]
-	return n
-}
-
-// count is a number up to max.
-func (d *decoder) count(max int) int {
-	n := d.uint()
-	if n > uint64(max) {
-		d.fail(errBad)
-	}
-	return int(n)
-}
-
-// text is a text of the message, which it shares.
-func (d *decoder) text() []byte {
-	n := d.count(math.MaxInt32)
-	if n > len(d.b) {
-		d.fail(errBad)
-	}
-	s := d.b[:n:n]
-	d.b = d.b[n:]
-	return s
-}
-
-// table reads the types.
-func (d *decoder) table() {
-	n := d.count(len(d.b))
-	d.m.Charge(int64(n) * inspect.NoteBytes)
-	d.types = make([]wireType, n)
-	for i := range d.types {
 		d.m.Tick()
-		if len(d.b) == 0 || wireKind(d.b[0]) > wireStruct {
+		id := d.int()
+		if id >= 0 {
+			return int(min(id, math.MaxInt32))
+		}
+		if id < -math.MaxInt32 {
 			d.fail(errBad)
 		}
-		t := wireType{kind: wireKind(d.b[0])}
-		d.b = d.b[1:]
-		t.name = string(d.text())
-		t.elem, t.key, t.n = d.count(n-1), d.count(n-1), d.count(math.MaxInt32)
-		for range d.count(len(d.b)) {
-			d.m.Charge(inspect.NoteBytes)
-			t.fields = append(t.fields, wireField{name: string(d.text()), typ: d.count(n - 1)})
+		d.defines(int(-id))
+		if len(d.b) > 0 && !inside {
+			d.fail(errors.New("extra data in buffer"))
 		}
-		d.types[i] = t
+		if len(d.b) > 0 {
+			d.uint() // the length of what follows
+		}
 	}
 }
 
-// value puts a value of type n of the message into v, which it fits.
-func (d *decoder) value(n int, v inspect.Value, name string) {
+// top reads a value that is no part of another into what a pointer of type t leads to.
+func (d *decoding) top(id int, v inspect.Value, t inspect.Type) {
+	d.fits(id, t)
+	for v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			v.Allocate()
+		}
+		v = v.Elem()
+	}
+	if d.kind(id) != wireStruct && d.uint() != 0 {
+		d.failf("decode: corrupted data: non-zero delta for singleton")
+	}
+	d.value(id, v, t.String())
+}
+
+// value reads a value into v, which it fits.
+func (d *decoding) value(id int, v inspect.Value, name string) {
 	m := d.m
 	m.Tick()
 	m.Deeper()
@@ -238,12 +121,15 @@ func (d *decoder) value(n int, v inspect.Value, name string) {
 		}
 		v = v.Elem()
 	}
-	t := d.types[n]
-	switch t.kind {
+	switch t := d.types[id]; d.kind(id) {
 	case wireBool:
 		v.SetBool(d.uint() != 0)
 	case wireInt:
-		d.setInt(v, name)
+		x := d.int()
+		if inspect.OverflowsInt(v.Kind(), x) {
+			d.outOfRange(name)
+		}
+		v.SetInt(x)
 	case wireUint:
 		x := d.uint()
 		if inspect.OverflowsUint(v.Kind(), x) {
@@ -251,18 +137,13 @@ func (d *decoder) value(n int, v inspect.Value, name string) {
 		}
 		v.SetInt(int64(x))
 	case wireFloat:
-		f := math.Float64frombits(d.uint())
-		if a := math.Abs(f); v.Kind() == reflect.Float32 && a > math.MaxFloat32 && !math.IsInf(f, 0) {
-			d.outOfRange(name)
-		}
-		v.SetFloat(f)
+		v.SetFloat(d.floatFor(v.Kind() == reflect.Float32, name))
 	case wireComplex:
-		re, im := math.Float64frombits(d.uint()), math.Float64frombits(d.uint())
-		v.SetComplex(complex(re, im))
+		small := v.Kind() == reflect.Complex64
+		re := d.floatFor(small, name)
+		v.SetComplex(complex(re, d.floatFor(small, name)))
 	case wireString:
-		s := d.text()
-		m.Charge(int64(len(s)))
-		v.SetText(string(s))
+		v.SetText(d.name())
 	case wireBytes:
 		s := d.text()
 		b := m.Make(len(s))
@@ -270,35 +151,46 @@ func (d *decoder) value(n int, v inspect.Value, name string) {
 		v.SetBytes(b)
 	case wireInterface:
 		d.iface(v)
-	case wireOwn:
-		d.own(v)
 	case wireSlice, wireArray:
 		d.list(t, v, name)
 	case wireMap:
 		d.entries(t, v, name)
 	case wireStruct:
 		d.structure(t, v)
+	default:
+		d.own(v)
 	}
 }
 
-func (d *decoder) setInt(v inspect.Value, name string) {
-	x, k := binary.Varint(d.b)
-	if k <= 0 {
-		d.fail(errBad)
-	}
-	d.b = d.b[k:]
-	if inspect.OverflowsInt(v.Kind(), x) {
+func (d *decoding) floatFor(small bool, name string) float64 {
+	f := d.float()
+	if a := math.Abs(f); small && a > math.MaxFloat32 && !math.IsInf(f, 0) {
 		d.outOfRange(name)
 	}
-	v.SetInt(x)
+	return f
 }
 
-func (d *decoder) outOfRange(name string) {
+func (d *decoding) outOfRange(name string) {
 	d.fail(errors.New(`value for "` + name + `" out of range`))
 }
 
-func (d *decoder) list(t wireType, v inspect.Value, name string) {
-	n := d.count(len(d.b))
+// maxElements is Go's bound for what is in a list.
+const maxElements = 1 << 30
+
+// elements is how many elements of a type come. Each has a byte at least, which may be in a later message where there are
+// values in interfaces.
+func (d *decoding) elements(id int) int {
+	n := d.uint()
+	k := d.kind(id)
+	whole := k < wireInterface || k >= wireGob
+	if n > maxElements || whole && n > uint64(len(d.b)) {
+		d.fail(errBad)
+	}
+	return int(n)
+}
+
+func (d *decoding) list(t *wireType, v inspect.Value, name string) {
+	n := d.elements(t.elem)
 	if v.Kind() == reflect.Array {
 		if n != v.Len() {
 			d.failf("length mismatch in decodeArray")
@@ -315,12 +207,12 @@ func (d *decoder) list(t wireType, v inspect.Value, name string) {
 	}
 }
 
-func (d *decoder) entries(t wireType, v inspect.Value, name string) {
+func (d *decoding) entries(t *wireType, v inspect.Value, name string) {
 	m := d.m
 	if v.IsNil() {
 		v.Allocate()
 	}
-	for range d.count(len(d.b)) {
+	for range d.elements(t.elem) {
 		key, elem := m.New(v.Type().Key()), m.New(v.Type().Elem())
 		d.value(t.key, key, name)
 		d.value(t.elem, elem, name)
@@ -328,78 +220,47 @@ func (d *decoder) entries(t wireType, v inspect.Value, name string) {
 	}
 }
 
-func (d *decoder) structure(t wireType, v inspect.Value) {
-	d.matchFields(t, v.Type())
-	for {
-		i := d.count(len(t.fields))
-		if i == 0 {
+// fields calls f for each field that comes, until the end of the struct.
+func (d *decoding) fields(t *wireType, f func(wireField)) {
+	for last := -1; len(d.b) > 0; {
+		if d.b[0] == 0 {
+			d.b = d.b[1:]
 			return
 		}
-		f := t.fields[i-1]
-		if local := d.localField(v.Type(), f.name); local != nil {
-			d.value(f.typ, v.Field(local), f.name)
-		} else {
-			d.skip(f.typ)
-		}
+		last = d.delta(len(t.fields), last)
+		f(t.fields[last])
 	}
 }
 
-// skip reads over a value that goes nowhere.
-func (d *decoder) skip(n int) {
-	d.m.Tick()
-	d.m.Deeper()
-	defer d.m.Shallower()
-	t := d.types[n]
-	switch t.kind {
-	case wireBool, wireUint, wireFloat:
-		d.uint()
-	case wireInt:
-		_, k := binary.Varint(d.b)
-		if k <= 0 {
-			d.fail(errBad)
+func (d *decoding) structure(t *wireType, v inspect.Value) {
+	d.matchFields(t, v.Type())
+	d.fields(t, func(f wireField) {
+		if local := d.localField(v.Type(), f.name); local != nil {
+			d.value(f.id, v.Field(local), f.name)
+		} else {
+			d.skip(f.id)
 		}
-		d.b = d.b[k:]
-	case wireComplex:
-		d.uint()
-		d.uint()
-	case wireString, wireBytes, wireOwn:
-		d.text()
-	case wireInterface:
-		if len(d.text()) > 0 {
-			d.text()
-		}
-	case wireSlice, wireArray:
-		for range d.count(len(d.b)) {
-			d.skip(t.elem)
-		}
-	case wireMap:
-		for range d.count(len(d.b)) {
-			d.skip(t.key)
-			d.skip(t.elem)
-		}
-	case wireStruct:
-		for i := d.count(len(t.fields)); i > 0; i = d.count(len(t.fields)) {
-			d.skip(t.fields[i-1].typ)
-		}
-	}
+	})
 }
 
 // iface puts a value of a registered type into an interface.
-func (d *decoder) iface(v inspect.Value) {
+func (d *decoding) iface(v inspect.Value) {
 	name := string(d.text())
 	if name == "" {
 		v.SetHeld(nil)
 		return
 	}
-	text := d.text()
-	t := d.names.named(d.m, name)
+	if len(name) > 1024 {
+		d.failf("name too long (%d bytes): %.20q...", len(name), name)
+	}
+	t := d.Names.named(d.m, name)
 	if t == nil {
 		d.failf("name not registered for interface: %q", name)
 	}
+	id := d.next(true)
+	d.uint() // the length of the value
 	x := d.m.New(t)
-	if err := (&decoder{m: d.m, names: d.names, b: text}).message(x.Addr()); err != nil {
-		d.fail(err)
-	}
+	d.top(id, x, t)
 	if !t.AssignableTo(v.Type()) {
 		d.failf("%s is not assignable to type %s", t.String(), v.Type().String())
 	}
@@ -407,8 +268,8 @@ func (d *decoder) iface(v inspect.Value) {
 }
 
 // own lets the value take what it made of itself.
-func (d *decoder) own(v inspect.Value) {
-	_, name := methods(v.Type())
+func (d *decoding) own(v inspect.Value) {
+	name, _ := decodes(v.Type())
 	text := d.text()
 	own := d.m.Make(len(text))
 	copy(own, text)

@@ -1,5 +1,5 @@
-// Package gob makes messages of the values of a program, and values of messages, as
-// encoding/gob does. The messages are not Go's.
+// Package gob makes streams of the values of a program, and values of streams, as encoding/gob does: each can read what the
+// other writes.
 //
 // It may not import the machine: it sees values through inspect.
 package gob

@@ -1,7 +1,6 @@
 package gob
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"go/types"
@@ -11,35 +10,43 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/inspect"
 )
 
-// wireKind is what a type is in a message.
+// A wireKind is what a type is in a stream.
 type wireKind byte
 
+// The kinds. The first have the number of the type that needs no definition, the others that of their field in one.
 const (
-	wireBool wireKind = iota
+	wireBool wireKind = 1 + iota
 	wireInt
 	wireUint
 	wireFloat
-	wireComplex
-	wireString
 	wireBytes
+	wireString
+	wireComplex
 	wireInterface
-	wireOwn // by methods of its own
-	wireSlice
+	wireDefined // the kinds after it are defined in the stream
 	wireArray
-	wireMap
+	wireSlice
 	wireStruct
+	wireMap
+	wireGob    // by GobEncode
+	wireBinary // by MarshalBinary
+	wireText   // by MarshalText, as no encoder does
 )
 
-var kindNames = map[wireKind]string{
-	wireBool: "bool", wireInt: "int", wireUint: "uint", wireFloat: "float", wireComplex: "complex", wireString: "string",
-	wireBytes: "bytes", wireInterface: "interface",
+// firstID is the number of the first type that a stream defines.
+const firstID = 64
+
+var kindNames = [...]string{
+	wireBool: "bool", wireInt: "int", wireUint: "uint", wireFloat: "float", wireBytes: "bytes", wireString: "string",
+	wireComplex: "complex", wireInterface: "interface",
 }
 
-// A wireType is a type as a message tells of it. Types are numbered in it.
+// A wireType is a type as a stream tells of it.
 type wireType struct {
 	kind   wireKind
+	id     int
 	name   string
-	elem   int
+	elem   int // ids
 	key    int
 	n      int
 	fields []wireField
@@ -47,11 +54,15 @@ type wireType struct {
 
 type wireField struct {
 	name string
-	typ  int
-	own  *inspect.Field // the encoder's
+	id   int
+	typ  *wireType      // the encoder's
+	own  *inspect.Field // the same
 }
 
-// base is t without the pointers around it, which messages leave out.
+// own reports a type that encodes itself.
+func (t *wireType) own() bool { return t.kind >= wireGob }
+
+// base is t without the pointers around it, which streams leave out.
 func base(t inspect.Type) (inspect.Type, error) {
 	for n := 0; t.Kind() == reflect.Pointer; n++ {
 		if n > 100 {
@@ -62,141 +73,210 @@ func base(t inspect.Type) (inspect.Type, error) {
 	return t, nil
 }
 
-// methods are those by which a type encodes and decodes itself, without that of the
-// other if there is none.
-func methods(t inspect.Type) (enc, dec string) {
-	value, pointer := t.Types(), types.NewPointer(t.Types())
-	for _, name := range [][2]string{{"GobEncode", "GobDecode"}, {"MarshalBinary", "UnmarshalBinary"}} {
-		has := inspect.Method(value, name[0]) != nil || inspect.Method(pointer, name[0]) != nil
-		if has && inspect.Method(pointer, name[1]) != nil {
-			return name[0], name[1]
+// methodOf is the first of the methods that t or a pointer to it has, and its number; none is "".
+func methodOf(t inspect.Type, names ...string) (string, int) {
+	for i, name := range names {
+		if inspect.Method(t.Types(), name) != nil || inspect.Method(types.NewPointer(t.Types()), name) != nil {
+			return name, i
 		}
 	}
-	return "", ""
+	return "", 0
 }
 
-// sent reports a field that messages have.
+// encodes and decodes are the method by which a type does so itself, and how streams tell of it.
+func encodes(t inspect.Type) (string, wireKind) {
+	name, i := methodOf(t, "GobEncode", "MarshalBinary")
+	return name, wireGob + wireKind(i)
+}
+
+func decodes(t inspect.Type) (string, wireKind) {
+	name, i := methodOf(t, "GobDecode", "UnmarshalBinary")
+	return name, wireGob + wireKind(i)
+}
+
+// sent reports a field that streams have.
 func sent(f *inspect.Field) bool {
 	t, err := base(f.Type)
 	return f.Exported && err == nil && t.Kind() != reflect.Chan && t.Kind() != reflect.Func
 }
 
-// typeTable numbers the types of one message.
+// A typeTable numbers the types of a stream in the order in which Go would in a process that encodes nothing else.
 type typeTable struct {
-	m    inspect.Machine
-	list []wireType
-	of   map[inspect.Type]int
+	of   map[inspect.Type]*wireType
+	last int
 }
 
-// number gives t a number, and one to all that it is made of.
-func (g *typeTable) number(t inspect.Type) (int, error) {
-	g.m.Deeper()
-	defer g.m.Shallower()
-	base, err := base(t)
+func (g *typeTable) number(w *wireType) {
+	if w.id == 0 {
+		w.id = firstID + g.last
+		g.last++
+	}
+}
+
+// describe makes the wireType of t, and of all that it is made of. It has that name if it has none yet.
+func (g *typeTable) describe(m inspect.Machine, name string, t inspect.Type) (*wireType, error) {
+	m.Deeper()
+	defer m.Shallower()
+	t, err := base(t)
+	if err != nil {
+		return nil, err
+	}
+	if w := g.of[t]; w != nil {
+		return w, nil
+	}
+	m.Charge(inspect.NoteBytes)
+	w := &wireType{name: name, kind: kindOf(t)}
+	if g.of == nil {
+		g.of = map[inspect.Type]*wireType{}
+	}
+	if g.of[t] = w; w.kind < wireDefined {
+		w.id = int(w.kind)
+	}
+	switch w.kind {
+	case 0:
+		err = errors.New("gob NewTypeObject can't handle type: " + t.String())
+	case wireArray, wireSlice:
+		name := ""
+		if w.n = t.Len(); w.kind == wireSlice {
+			name, w.n = t.Elem().Name(), 0
+		}
+		w.elem, err = g.part(m, name, t.Elem())
+	case wireMap:
+		if w.key, err = g.part(m, "", t.Key()); err == nil {
+			w.elem, err = g.part(m, "", t.Elem())
+		}
+	case wireStruct:
+		g.number(w)
+		err = g.fields(m, w, t)
+	}
+	if err != nil {
+		delete(g.of, t)
+		return nil, err
+	}
+	g.number(w)
+	return w, nil
+}
+
+// part is the number of a type that another is made of.
+func (g *typeTable) part(m inspect.Machine, name string, t inspect.Type) (int, error) {
+	w, err := g.describe(m, name, t)
 	if err != nil {
 		return 0, err
 	}
-	if i, ok := g.of[base]; ok {
-		return i, nil
-	}
-	g.m.Charge(inspect.NoteBytes)
-	i := len(g.list)
-	g.of[base] = i
-	g.list = append(g.list, wireType{name: base.Name()})
-	x, err := g.describe(base)
-	x.name = base.Name()
-	g.list[i] = x
-	return i, err
+	g.number(w)
+	return w.id, nil
 }
 
-func (g *typeTable) describe(t inspect.Type) (x wireType, err error) {
-	if enc, _ := methods(t); enc != "" {
-		return wireType{kind: wireOwn}, nil
-	}
-	switch k := t.Kind(); {
-	case k == reflect.Bool:
-	case k == reflect.String:
-		x.kind = wireString
-	case inspect.IsUnsigned(k):
-		x.kind = wireUint
-	case inspect.IsInteger(k):
-		x.kind = wireInt
-	case inspect.IsFloat(k):
-		x.kind = wireFloat
-	case inspect.IsComplex(k):
-		x.kind = wireComplex
-	case k == reflect.Interface:
-		x.kind = wireInterface
-	case inspect.IsBytes(t):
-		x.kind = wireBytes
-	case k == reflect.Slice || k == reflect.Array:
-		if x.kind = wireSlice; k == reflect.Array {
-			x.kind, x.n = wireArray, t.Len()
-		}
-		x.elem, err = g.number(t.Elem())
-	case k == reflect.Map:
-		x.kind = wireMap
-		if x.key, err = g.number(t.Key()); err == nil {
-			x.elem, err = g.number(t.Elem())
-		}
-	case k == reflect.Struct:
-		x.kind = wireStruct
-		x.fields, err = g.fields(t)
-	default:
-		err = errors.New("gob NewTypeObject can't handle type: " + t.String())
-	}
-	return x, err
-}
-
-// fields are those that are sent: none of a struct that has none, else one at least.
-func (g *typeTable) fields(t inspect.Type) (list []wireField, err error) {
-	all := g.m.Fields(t)
-	for _, f := range all {
+func (g *typeTable) fields(m inspect.Machine, w *wireType, t inspect.Type) error {
+	for _, f := range m.Fields(t) {
 		if !sent(f) {
 			continue
 		}
-		n, err := g.number(f.Type)
+		base, err := base(f.Type)
 		if err != nil {
-			return list, err
+			return err
 		}
-		list = append(list, wireField{name: f.Name, typ: n, own: f})
+		name := base.Name()
+		if name == "" {
+			name = base.String()
+		}
+		typ, err := g.describe(m, name, base)
+		if err != nil {
+			return err
+		}
+		g.number(typ)
+		w.fields = append(w.fields, wireField{f.Name, typ.id, typ, f})
 	}
-	if len(list) == 0 && len(all) > 0 {
-		return nil, fmt.Errorf("gob: type %s has no exported fields", t.String())
-	}
-	return list, nil
+	return nil
 }
 
-// text is the table as a message has it.
-func (g *typeTable) text() []byte {
-	b := binary.AppendUvarint(nil, uint64(len(g.list)))
-	put := func(n int) { b = binary.AppendUvarint(b, uint64(n)) }
-	str := func(s string) { put(len(s)); b = append(b, s...) }
-	for _, t := range g.list {
-		b = append(b, byte(t.kind))
-		str(t.name)
-		put(t.elem)
-		put(t.key)
-		put(t.n)
-		put(len(t.fields))
-		for _, f := range t.fields {
-			str(f.name)
-			put(f.typ)
-		}
+// kindOf is that of a type which is no pointer; 0 if streams have none of it.
+func kindOf(t inspect.Type) wireKind {
+	if name, kind := encodes(t); name != "" {
+		return kind
 	}
-	return b
+	switch k := t.Kind(); {
+	case k == reflect.Bool:
+		return wireBool
+	case k == reflect.String:
+		return wireString
+	case inspect.IsUnsigned(k):
+		return wireUint
+	case inspect.IsInteger(k):
+		return wireInt
+	case inspect.IsFloat(k):
+		return wireFloat
+	case inspect.IsComplex(k):
+		return wireComplex
+	case k == reflect.Slice && inspect.IsBytes(t):
+		return wireBytes
+	}
+	return composites[t.Kind()]
 }
 
-// typeString is a type of a message in Go's words.
-func typeString(list []wireType, i, depth int) string {
-	t := list[i]
-	if name, ok := kindNames[t.kind]; ok {
-		return name
+var composites = map[reflect.Kind]wireKind{
+	reflect.Interface: wireInterface, reflect.Slice: wireSlice, reflect.Array: wireArray, reflect.Map: wireMap, reflect.Struct: wireStruct,
+}
+
+// define writes the definition of w: a struct with one field, which is a struct. A field has its distance from the one
+// before it.
+func (w *wireType) define(b *buffer) {
+	b.uint(uint64(w.kind - wireDefined))
+	b.uint(1) // CommonType
+	if w.name != "" {
+		b.uint(1)
+		b.bytes([]byte(w.name))
+		b.uint(1)
+	} else {
+		b.uint(2)
+	}
+	b.int(int64(w.id))
+	b.uint(0)
+	put := func(n int) {
+		if n != 0 {
+			b.uint(1)
+			b.int(int64(n))
+		}
+	}
+	switch w.kind {
+	case wireArray:
+		put(w.elem)
+		put(w.n)
+	case wireSlice:
+		put(w.elem)
+	case wireMap:
+		put(w.key)
+		put(w.elem)
+	case wireStruct:
+		if len(w.fields) == 0 {
+			break
+		}
+		b.uint(1)
+		b.uint(uint64(len(w.fields)))
+		for _, f := range w.fields {
+			b.uint(1)
+			b.bytes([]byte(f.name))
+			put(f.id)
+			b.uint(0)
+		}
+	}
+	b.uint(0)
+	b.uint(0)
+}
+
+// typeString is a type of a stream in Go's words.
+func typeString(types map[int]*wireType, id, depth int) string {
+	if id > 0 && id < len(kindNames) {
+		return kindNames[id]
+	}
+	t := types[id]
+	if t == nil {
+		return "unknown type"
 	}
 	if depth > 8 {
 		return t.name
 	}
-	in := func(n int) string { return typeString(list, n, depth+1) }
+	in := func(id int) string { return typeString(types, id, depth+1) }
 	switch t.kind {
 	case wireSlice:
 		return "[]" + in(t.elem)
@@ -211,7 +291,7 @@ func typeString(list []wireType, i, depth int) string {
 		var b strings.Builder
 		fmt.Fprintf(&b, "%s = struct { ", t.name)
 		for _, f := range t.fields {
-			fmt.Fprintf(&b, "%s %s; ", f.name, in(f.typ))
+			fmt.Fprintf(&b, "%s %s; ", f.name, in(f.id))
 		}
 		return b.String() + "}"
 	}
