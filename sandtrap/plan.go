@@ -139,15 +139,6 @@ func (p *Policy) engine() (engine.Engine, error) {
 	return nil, policyError("Engine", "no engine %q; there are vm and yaegi", p.Engine)
 }
 
-// gates translates the limits. Those of the source are not among them.
-func (l Limits) gates() gates.Limits {
-	g := gates.Limits{Ticks: l.Ticks, Timeout: l.Timeout, Memory: l.Memory, Output: l.Output, Tasks: l.Tasks, Depth: l.Depth}
-	if g.Timeout == Forever {
-		g.Timeout = 0
-	}
-	return g
-}
-
 // inputs declares the inputs of a run, by name.
 func (p *Plan) inputs(values map[string]any) (list []check.Input) {
 	for _, name := range sortedNames(values) {

@@ -2,7 +2,6 @@ package sandtrap
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -169,34 +168,6 @@ type Package struct {
 	Keep             func(name string) bool
 }
 
-// Limits bound one run. Zero means no limit, except for Timeout, Source and
-// Nesting, where it means the default.
-type Limits struct {
-	Timeout time.Duration // wall-clock time, in workers with waiting for one and without that of the host's functions; default 30 s, see Forever
-	Ticks   int64         // loop iterations and calls
-	Memory  int64         // bytes held by the script, as far as its engine can tell
-	Output  int64         // bytes kept of stdout, and again of stderr; the end is kept. Without it all is, and there may be as much as Memory
-	Tasks   int           // goroutines
-	Depth   int           // nested calls; engines have a limit of their own below a crash
-	Source  int           // bytes of source; default 256 KiB
-	Nesting int           // nesting of syntax; default 200
-
-	// CPU is how many processors a worker may use in the mean, such as 0.5 or 2, at most 1024. Only
-	// isolation kernel holds it, by a control group: where none can be made it is a layer that is
-	// missing.
-	CPU float64
-
-	// ReadRate is how many bytes a second a worker may have each disk read that Files.Paths are on, in
-	// the mean. What is in memory already is not read from one, and what the host reads for the
-	// worker is not counted. As CPU, it is of isolation kernel, and a layer.
-	ReadRate int64
-}
-
-// Forever is the Timeout of runs that only their context ends.
-const Forever time.Duration = math.MaxInt64
-
-const defaultTimeout = 30 * time.Second
-
 // An Isolation is the wall between a script and its host.
 type Isolation string
 
@@ -248,7 +219,7 @@ func StdDefault() []string {
 
 // validate names the field of p that is wrong. The error matches ErrPolicy.
 func (p *Policy) validate() error {
-	if err := p.Limits.validate(); err != nil {
+	if err := p.Limits.validate(p); err != nil {
 		return err
 	}
 	if err := p.Files.validate(); err != nil {
@@ -269,12 +240,6 @@ func (p *Policy) validate() error {
 	}
 	if p.Audit != nil && p.Isolation != Kernel {
 		return policyError("Audit", "only isolation kernel refuses system calls")
-	}
-	if p.Limits.CPU != 0 && p.Isolation != Kernel {
-		return policyError("Limits.CPU", "only isolation kernel holds it")
-	}
-	if p.Limits.ReadRate != 0 && (p.Isolation != Kernel || p.Files == nil || len(p.Files.Paths) == 0) {
-		return policyError("Limits.ReadRate", "it is of isolation kernel with Files.Paths: no other worker reads files")
 	}
 	return p.validateLevel()
 }
@@ -312,24 +277,6 @@ func (m EchoMode) validate() error {
 		return nil
 	}
 	return fmt.Errorf("no mode %q; there are none, last and all", string(m))
-}
-
-func (l *Limits) validate() error {
-	if !(l.CPU == 0 || l.CPU >= 0.01 && l.CPU <= 1024) {
-		return policyError("Limits.CPU", "%v processors; it has to be 0, for no limit, or from 0.01 to 1024", l.CPU)
-	}
-	for _, f := range []struct {
-		name  string
-		value int64
-	}{
-		{"Timeout", int64(l.Timeout)}, {"Ticks", l.Ticks}, {"Memory", l.Memory}, {"Output", l.Output},
-		{"Tasks", int64(l.Tasks)}, {"Depth", int64(l.Depth)}, {"ReadRate", l.ReadRate}, {"Source", int64(l.Source)}, {"Nesting", int64(l.Nesting)},
-	} {
-		if f.value < 0 {
-			return policyError("Limits."+f.name, "%d is negative; 0 means none or the default", f.value)
-		}
-	}
-	return nil
 }
 
 func policyError(field, format string, args ...any) error {

@@ -240,13 +240,9 @@ func (w *workers) close() {
 // remote is what of the policy a worker has to know.
 func (p *Plan) remote() (*jobs.Plan, error) {
 	q := &p.policy
-	l := q.Limits
 	plan := &jobs.Plan{
 		Std: q.Std, Exclude: q.excludedStd(), Env: q.Env, HasEnv: q.Env != nil, Engine: q.Engine, Echo: string(q.Echo),
-		Limits: jobs.Limits{
-			Timeout: int64(l.Timeout), Ticks: l.Ticks, Memory: l.Memory, Output: l.Output,
-			Tasks: l.Tasks, Depth: l.Depth, Source: l.Source, Nesting: l.Nesting,
-		},
+		Limits: jobs.Limits(q.Limits),
 	}
 	if plan.Seed = q.Seed; !q.Epoch.IsZero() {
 		plan.Epoch = q.Epoch.Format(time.RFC3339Nano)

@@ -190,7 +190,7 @@ func TestLimitsValidated(t *testing.T) {
 		var l Limits
 		field := reflect.ValueOf(&l).Elem().Field(i)
 		field.Set(reflect.ValueOf(-1).Convert(field.Type()))
-		if err := l.validate(); err == nil || !strings.Contains(err.Error(), typ.Field(i).Name) {
+		if err := l.validate(&Policy{}); err == nil || !strings.Contains(err.Error(), typ.Field(i).Name) {
 			t.Errorf("%s = -1: %v", typ.Field(i).Name, err)
 		}
 	}

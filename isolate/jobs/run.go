@@ -1,5 +1,7 @@
 package jobs
 
+import "time"
+
 // A Task is the body of a job: one of the fields is set.
 type Task struct {
 	Plan  *Plan   `cbor:"1,keyasint,omitempty"` // once, before the others
@@ -105,16 +107,20 @@ type Field struct {
 	Embedded bool   `cbor:"4,keyasint,omitempty"`
 }
 
-// Limits bound a run. Zero is none.
+// Limits bound a run, as sandtrap.Limits, which they are converted to.
 type Limits struct {
-	Timeout int64 `cbor:"1,keyasint"` // nanoseconds
-	Ticks   int64 `cbor:"2,keyasint"`
-	Memory  int64 `cbor:"3,keyasint"`
-	Output  int64 `cbor:"4,keyasint"`
-	Tasks   int   `cbor:"5,keyasint"`
-	Depth   int   `cbor:"6,keyasint"`
-	Source  int   `cbor:"7,keyasint"`
-	Nesting int   `cbor:"8,keyasint"`
+	Timeout time.Duration `cbor:"1,keyasint"`
+	Ticks   int64         `cbor:"2,keyasint"`
+	Memory  int64         `cbor:"3,keyasint"`
+	Output  int64         `cbor:"4,keyasint"`
+	Tasks   int           `cbor:"5,keyasint"`
+	Depth   int           `cbor:"6,keyasint"`
+	Source  int           `cbor:"7,keyasint"`
+	Nesting int           `cbor:"8,keyasint"`
+
+	// The worker need not know those of its process.
+	CPU      float64 `cbor:"-"`
+	ReadRate int64   `cbor:"-"`
 }
 
 // Files says that there are files, behind calls of the host.

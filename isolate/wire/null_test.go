@@ -38,6 +38,8 @@ func filled(t reflect.Type, depth int) reflect.Value {
 		v.SetBool(true)
 	case reflect.Int, reflect.Int64:
 		v.SetInt(1)
+	case reflect.Float64:
+		v.SetFloat(1)
 	default:
 		v.SetUint(1)
 	}

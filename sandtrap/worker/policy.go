@@ -26,10 +26,7 @@ import (
 func (j *keeper) policy(p *jobs.Plan) (sandtrap.Policy, error) {
 	policy := sandtrap.Policy{
 		Std: p.Std, Exclude: p.Exclude, Engine: p.Engine, Echo: sandtrap.EchoMode(p.Echo),
-		Limits: sandtrap.Limits{
-			Timeout: time.Duration(p.Limits.Timeout), Ticks: p.Limits.Ticks, Memory: p.Limits.Memory, Output: p.Limits.Output,
-			Tasks: p.Limits.Tasks, Depth: p.Limits.Depth, Source: p.Limits.Source, Nesting: p.Limits.Nesting,
-		},
+		Limits: sandtrap.Limits(p.Limits),
 	}
 	if p.HasEnv {
 		policy.Env = map[string]string{}

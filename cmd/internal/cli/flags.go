@@ -73,15 +73,11 @@ func (c *call) parse(name string, args []string) (*options, error) {
 }
 
 func (o *options) declare(fs *flag.FlagSet) {
-	l := &o.policy.Limits
-	fs.Func("timeout", "", func(s string) error { return parseTimeout(s, &l.Timeout) })
-	fs.Func("ticks", "", func(s string) error { return parseCount(s, &l.Ticks) })
-	fs.Func("memory", "", func(s string) error { return parseSize(s, &l.Memory) })
-	fs.Func("cpu", "", func(s string) error { return parseProcessors(s, &l.CPU) })
-	fs.Func("read-rate", "", func(s string) error { return parseSize(s, &l.ReadRate) })
-	fs.Func("max-output", "", func(s string) error { return parseSize(s, &l.Output) })
-	fs.Func("max-tasks", "", func(s string) error { return parseInt(s, &l.Tasks) })
-	fs.Func("max-depth", "", func(s string) error { return parseInt(s, &l.Depth) })
+	for _, l := range limits {
+		if l.flag != "" {
+			fs.Var(l.of(&o.policy.Limits), l.flag, "")
+		}
+	}
 	fs.Func("engine", "", func(s string) error { o.policy.Engine = s; return nil })
 	fs.Func("isolation", "", func(s string) error { o.policy.Isolation = sandtrap.Isolation(s); return nil })
 	fs.Func("level", "", func(s string) error { o.policy.Level = isolate.Level(s); return nil })
@@ -156,58 +152,6 @@ func (c *call) explainFlag(err error, fs *flag.FlagSet, lister string) error {
 	var names []string
 	fs.VisitAll(func(f *flag.Flag) { names = append(names, "--"+f.Name) })
 	return fmt.Errorf("no flag --%s%s; \"sandtrap help %s\" lists them", name, didYouMean("--"+name, names), lister)
-}
-
-func parseTimeout(s string, to *time.Duration) error {
-	if s == "0" {
-		*to = sandtrap.Forever
-		return nil
-	}
-	d, err := time.ParseDuration(s)
-	switch {
-	case err != nil:
-		return fmt.Errorf("want a duration such as 5s, 300ms or 0")
-	case d < 0:
-		return fmt.Errorf("a limit cannot be negative")
-	case d == 0:
-		d = sandtrap.Forever
-	}
-	*to = d
-	return nil
-}
-
-func parseCount(s string, to *int64) error {
-	n, err := strconv.ParseInt(strings.ReplaceAll(s, "_", ""), 10, 64)
-	if err != nil {
-		return fmt.Errorf("want a number")
-	}
-	if n < 0 {
-		return fmt.Errorf("a limit cannot be negative")
-	}
-	*to = n
-	return nil
-}
-
-func parseInt(s string, to *int) error {
-	var n int64
-	if err := parseCount(s, &n); err != nil {
-		return err
-	}
-	if n > math.MaxInt32 {
-		return fmt.Errorf("too large")
-	}
-	*to = int(n)
-	return nil
-}
-
-// parseProcessors reads numbers such as 2, 0.5 and 1.5.
-func parseProcessors(s string, to *float64) error {
-	n, err := strconv.ParseFloat(s, 64)
-	if err != nil || n < 0 || math.IsNaN(n) || math.IsInf(n, 0) || strings.ContainsAny(s, "xXpPeE_") {
-		return fmt.Errorf("want a number of processors such as 2 or 0.5")
-	}
-	*to = n
-	return nil
 }
 
 // units are those of sizes; B may be left out.

@@ -52,8 +52,8 @@ func TestParseSize(t *testing.T) {
 
 func TestParseProcessors(t *testing.T) {
 	for text, want := range map[string]float64{"2": 2, "0.5": 0.5, "1.5": 1.5, "0": 0, "": -1, "-1": -1, "NaN": -1, "inf": -1, "0x1p1": -1, "half": -1, "2 cpus": -1} {
-		got := 0.0
-		if err := parseProcessors(text, &got); (err != nil) != (want < 0) || err == nil && got != want {
+		var got processors
+		if err := got.Set(text); (err != nil) != (want < 0) || err == nil && float64(got) != want {
 			t.Errorf("%q: %v, %v; want %v", text, got, err, want)
 		}
 	}
@@ -73,13 +73,13 @@ func TestParseTimeout(t *testing.T) {
 		{text: "-5s", fail: true},
 	} {
 		t.Run(tc.text, func(t *testing.T) {
-			var got time.Duration
-			err := parseTimeout(tc.text, &got)
+			var got timeout
+			err := got.Set(tc.text)
 			if (err != nil) != tc.fail {
 				t.Fatalf("error %v, want one: %v", err, tc.fail)
 			}
-			if got != tc.want {
-				t.Errorf("got %v, want %v", got, tc.want)
+			if time.Duration(got) != tc.want {
+				t.Errorf("got %v, want %v", time.Duration(got), tc.want)
 			}
 		})
 	}
@@ -149,7 +149,7 @@ func TestVarJSON(t *testing.T) {
 
 func nan() float64 { zero := 0.0; return zero / zero }
 
-func errNegative() error { return parseCount("-1", new(int64)) }
+func errNegative() error { return new(count).Set("-1") }
 
 // TestLargeFile: a file of which not all is read is named, and not run or measured in part.
 func TestLargeFile(t *testing.T) {

@@ -31,22 +31,12 @@ a package clause; a Markdown fence around it does no harm.
 "sandtrap help run" lists the flags.
 `
 
-const runHelp = `sandtrap run|check|rewrite [flags] FILE|-
+var runHelp = `sandtrap run|check|rewrite [flags] FILE|-
 
 Runs a script; check prints all that it could reach instead, and rewrite how it would be run.
 
 Limits; 0 means no limit:
-  --timeout 5s         wall-clock time
-  --ticks N            loop iterations and calls (default: no limit)
-  --memory 256MiB      memory of the script
-  --cpu N              of isolation kernel: processors in the mean, such as 0.5
-                       (default: no limit)
-  --read-rate 8MiB     of isolation kernel: bytes a second that a worker reads from a
-                       disk below --allow-path (default: no limit)
-  --max-output 1MiB    bytes kept of stdout, and of stderr; the end is kept
-  --max-tasks N        goroutines (default: no limit)
-  --max-depth N        nested calls (default: that of the engine)
-
+` + limitsHelp() + `
 What the script gets:
   --input name=JSON    a variable of the script, set before it runs (repeatable);
                        3 is an int, [1,2] an []int, {"a":1} a map[string]any

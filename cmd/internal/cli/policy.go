@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
@@ -23,20 +22,12 @@ func (c *call) policy(args []string) int {
 
 // policyText has all that a preset may say, so that nothing is as the command has it.
 func policyText(p sandtrap.Policy) string {
-	l, files, echo := p.Limits, "none", sandtrap.EchoNone
+	files, echo := "none", sandtrap.EchoNone
 	if p.Files != nil {
 		files = "mem"
 	}
 	if p.Echo != "" {
 		echo = p.Echo
 	}
-	return fmt.Sprintf("limits:\n  timeout: %s\n  ticks: %d\n  memory: %s\n  output: %s\n  tasks: %d\n  depth: %d\necho: %s\nfs: %s\nstd: [%s]\n",
-		durationText(l.Timeout), l.Ticks, sizeText(l.Memory), sizeText(l.Output), l.Tasks, l.Depth, echo, files, strings.Join(p.Std, ", "))
-}
-
-func durationText(d time.Duration) string {
-	if d == sandtrap.Forever {
-		return "0"
-	}
-	return d.String()
+	return fmt.Sprintf("limits:\n%secho: %s\nfs: %s\nstd: [%s]\n", limitsText(&p.Limits), echo, files, strings.Join(p.Std, ", "))
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"go.yaml.in/yaml/v3"
 
@@ -69,30 +68,6 @@ func policyKeys(p *sandtrap.Policy) map[string]setter {
 			}
 			return err
 		},
-	}
-}
-
-func limitKeys(l *sandtrap.Limits) map[string]setter {
-	duration := func(to *time.Duration) setter {
-		return func(n *yaml.Node) error { return text(n, func(s string) error { return parseTimeout(s, to) }) }
-	}
-	size := func(to *int64) setter {
-		return func(n *yaml.Node) error { return text(n, func(s string) error { return parseSize(s, to) }) }
-	}
-	number := func(to *int) setter {
-		return func(n *yaml.Node) error { return text(n, func(s string) error { return parseInt(s, to) }) }
-	}
-	return map[string]setter{
-		"timeout":   duration(&l.Timeout),
-		"ticks":     func(n *yaml.Node) error { return text(n, func(s string) error { return parseCount(s, &l.Ticks) }) },
-		"memory":    size(&l.Memory),
-		"read_rate": size(&l.ReadRate),
-		"cpu":       func(n *yaml.Node) error { return text(n, func(s string) error { return parseProcessors(s, &l.CPU) }) },
-		"output":    size(&l.Output),
-		"tasks":     number(&l.Tasks),
-		"depth":     number(&l.Depth),
-		"source":    number(&l.Source),
-		"nesting":   number(&l.Nesting),
 	}
 }
 

@@ -130,28 +130,6 @@ func (r *repl) showPolicy(string) error {
 	return nil
 }
 
-func (r *repl) showLimits(string) error {
-	l := r.options.policy.Limits
-	for _, row := range []struct {
-		name  string
-		value any
-		none  bool
-	}{
-		{"timeout", l.Timeout, l.Timeout == sandtrap.Forever}, {"ticks", l.Ticks, l.Ticks == 0},
-		{"memory", sizeText(l.Memory), l.Memory == 0}, {"output", sizeText(l.Output), l.Output == 0},
-		{"tasks", l.Tasks, l.Tasks == 0}, {"depth", l.Depth, false},
-	} {
-		switch {
-		case row.none:
-			row.value = "no limit"
-		case row.value == 0:
-			row.value = "that of the engine"
-		}
-		fmt.Fprintf(r.stdout, "%-8s %v\n", row.name, row.value)
-	}
-	return nil
-}
-
 func (r *repl) time(code string) error {
 	if code == "" {
 		r.timed = !r.timed

@@ -1,0 +1,160 @@
+package cli
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// A limit is one of those of a policy, for all that the command does with it.
+type limit struct {
+	key  string // in policy files, and of :limits
+	flag string // without the dashes; none if it is empty
+	like string // an argument of the flag
+	help string // lines of it
+	zero string // says what 0 means
+	of   func(*sandtrap.Limits) flag.Value
+}
+
+const unlimited = "no limit"
+
+// limits are all of them, in the order of policy files.
+var limits = []limit{
+	{"timeout", "timeout", "5s", "wall-clock time", unlimited, func(l *sandtrap.Limits) flag.Value { return (*timeout)(&l.Timeout) }},
+	{"ticks", "ticks", "N", "loop iterations and calls (default: no limit)", unlimited, func(l *sandtrap.Limits) flag.Value { return (*count)(&l.Ticks) }},
+	{"memory", "memory", "256MiB", "memory of the script", unlimited, func(l *sandtrap.Limits) flag.Value { return (*size)(&l.Memory) }},
+	{"cpu", "cpu", "N", "of isolation kernel: processors in the mean, such as 0.5\n(default: no limit)", unlimited, func(l *sandtrap.Limits) flag.Value { return (*processors)(&l.CPU) }},
+	{"read_rate", "read-rate", "8MiB", "of isolation kernel: bytes a second that a worker reads from a\ndisk below --allow-path (default: no limit)", unlimited, func(l *sandtrap.Limits) flag.Value { return (*size)(&l.ReadRate) }},
+	{"output", "max-output", "1MiB", "bytes kept of stdout, and of stderr; the end is kept", unlimited, func(l *sandtrap.Limits) flag.Value { return (*size)(&l.Output) }},
+	{"tasks", "max-tasks", "N", "goroutines (default: no limit)", unlimited, func(l *sandtrap.Limits) flag.Value { return (*number)(&l.Tasks) }},
+	{"depth", "max-depth", "N", "nested calls (default: that of the engine)", "that of the engine", func(l *sandtrap.Limits) flag.Value { return (*number)(&l.Depth) }},
+	{"source", "", "", "", "256 KiB", func(l *sandtrap.Limits) flag.Value { return (*number)(&l.Source) }},
+	{"nesting", "", "", "", "200", func(l *sandtrap.Limits) flag.Value { return (*number)(&l.Nesting) }},
+}
+
+// limitsHelp describes the flags.
+func limitsHelp() string {
+	var b strings.Builder
+	for _, l := range limits {
+		if l.flag != "" {
+			help := strings.ReplaceAll(l.help, "\n", "\n"+strings.Repeat(" ", 23))
+			fmt.Fprintf(&b, "  %-20s %s\n", "--"+l.flag+" "+l.like, help)
+		}
+	}
+	return b.String()
+}
+
+// limitKeys are the setters of a policy file.
+func limitKeys(of *sandtrap.Limits) map[string]setter {
+	keys := map[string]setter{}
+	for _, l := range limits {
+		keys[l.key] = func(n *yaml.Node) error { return text(n, l.of(of).Set) }
+	}
+	return keys
+}
+
+// limitsText is what limitKeys read.
+func limitsText(of *sandtrap.Limits) string {
+	var b strings.Builder
+	for _, l := range limits {
+		fmt.Fprintf(&b, "  %s: %s\n", l.key, l.of(of))
+	}
+	return b.String()
+}
+
+func (r *repl) showLimits(string) error {
+	for _, l := range limits {
+		text := l.of(&r.options.policy.Limits).String()
+		if text == "0" {
+			text = l.zero
+		}
+		fmt.Fprintf(r.stdout, "%-9s %s\n", l.key, text)
+	}
+	return nil
+}
+
+// The kinds of limits read and write themselves; 0 is no limit, or the default.
+type (
+	timeout    time.Duration
+	count      int64
+	size       int64
+	number     int
+	processors float64
+)
+
+func (d *timeout) Set(s string) error {
+	v, err := time.ParseDuration(s)
+	switch {
+	case err != nil:
+		return fmt.Errorf("want a duration such as 5s, 300ms or 0")
+	case v < 0:
+		return fmt.Errorf("a limit cannot be negative")
+	case v == 0:
+		v = sandtrap.Forever
+	}
+	*d = timeout(v)
+	return nil
+}
+
+func (d *timeout) String() string {
+	if time.Duration(*d) == sandtrap.Forever {
+		return "0"
+	}
+	return time.Duration(*d).String()
+}
+
+func (n *count) Set(s string) error {
+	v, err := strconv.ParseInt(strings.ReplaceAll(s, "_", ""), 10, 64)
+	if err != nil {
+		return fmt.Errorf("want a number")
+	}
+	if v < 0 {
+		return fmt.Errorf("a limit cannot be negative")
+	}
+	*n = count(v)
+	return nil
+}
+
+func (n *count) String() string { return fmt.Sprint(int64(*n)) }
+
+func (n *number) Set(s string) error {
+	var c count
+	if err := c.Set(s); err != nil {
+		return err
+	}
+	if c > math.MaxInt32 {
+		return fmt.Errorf("too large")
+	}
+	*n = number(c)
+	return nil
+}
+
+func (n *number) String() string { return fmt.Sprint(int(*n)) }
+
+// Set reads numbers such as 2, 0.5 and 1.5.
+func (p *processors) Set(s string) error {
+	n, err := strconv.ParseFloat(s, 64)
+	if err != nil || n < 0 || math.IsNaN(n) || math.IsInf(n, 0) || strings.ContainsAny(s, "xXpPeE_") {
+		return fmt.Errorf("want a number of processors such as 2 or 0.5")
+	}
+	*p = processors(n)
+	return nil
+}
+
+func (p *processors) String() string { return fmt.Sprint(float64(*p)) }
+
+func (n *size) Set(s string) error { return parseSize(s, (*int64)(n)) }
+
+func (n *size) String() string {
+	if *n == 0 {
+		return "0"
+	}
+	return sizeText(int64(*n))
+}
