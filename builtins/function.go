@@ -33,7 +33,7 @@ func (f Function) row(name string) (Member, error) {
 	}
 	if f.Blocking {
 		for i := range rv.Type().NumIn() {
-			if t := entangled(rv.Type().In(i), map[reflect.Type]bool{}); t != nil {
+			if t := aliased(rv.Type().In(i), map[reflect.Type]bool{}); t != nil {
 				return Member{}, fmt.Errorf("a blocking function cannot take %v: the script could use what it leads to at the same time", t)
 			}
 		}
@@ -57,7 +57,7 @@ func (p *pkg) function(env *Env, row *Member) bound {
 func besides(e *Env, fn reflect.Value) reflect.Value {
 	return reflect.MakeFunc(fn.Type(), func(args []reflect.Value) []reflect.Value {
 		for i := range args {
-			args[i] = detached(e, args[i], 0)
+			args[i] = copiedArg(e, args[i], 0)
 		}
 		if e.Tasks == nil {
 			return call(fn, args)

@@ -14,12 +14,12 @@ import (
 
 // A Made is a type that a worker has in place of one of its host: see package made.
 type Made struct {
-	Type    any            // (*T)(nil)
-	Fields  []string       // those that scripts see
-	Methods map[string]any // functions of the receiver, T or *T
-	Denied  []string       // methods and fields of the host's that scripts do not see
-	Held    any            // (*H)(nil): of an interface, the struct that *H are values of; H has nothing but its methods
-	Knots   map[any]any    // (*K)(nil), of a knot in fields that lead to the type, to (*T)(nil), of what it stands for
+	Type      any            // (*T)(nil)
+	Fields    []string       // those that scripts see
+	Methods   map[string]any // functions of the receiver, T or *T
+	Denied    []string       // methods and fields of the host's that scripts do not see
+	Held      any            // (*H)(nil): of an interface, the struct that *H are values of; H has nothing but its methods
+	Recursive map[any]any    // (*K)(nil), of a placeholder in fields that lead to the type, to (*T)(nil), of what it stands for
 }
 
 // row makes the row of the type.
@@ -31,12 +31,12 @@ func (m Made) row(name string) (Member, error) {
 	}
 	slices.Sort(names)
 	row.With = strings.Join(names, " ")
-	own := &rows.Own{Knots: map[reflect.Type]reflect.Type{}}
+	own := &rows.Own{Recursive: map[reflect.Type]reflect.Type{}}
 	if m.Held != nil {
 		own.Held = reflect.TypeOf(m.Held).Elem()
 	}
-	for knot, stands := range m.Knots {
-		own.Knots[reflect.TypeOf(knot).Elem()] = reflect.TypeOf(stands).Elem()
+	for placeholder, stands := range m.Recursive {
+		own.Recursive[reflect.TypeOf(placeholder).Elem()] = reflect.TypeOf(stands).Elem()
 	}
 	row.Own = own
 	return row, err
@@ -70,9 +70,9 @@ func madeRows(name string, value any) (list []Member) {
 	return list
 }
 
-// untied is the type that rt stands for if it is a knot, else rt.
+// untied is the type that rt stands for if it is a placeholder, else rt.
 func (t *Table) untied(rt reflect.Type) reflect.Type {
-	if stands := t.knots[rt]; stands != nil {
+	if stands := t.placeholders[rt]; stands != nil {
 		return stands
 	}
 	return rt

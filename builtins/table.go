@@ -94,11 +94,11 @@ func (p *pkg) holding(env *Env, r Ref, fn bound) bound {
 // makes each package, and each type, at most once, when it is first asked for.
 type Table struct {
 	// NewTable alone writes these, so they are read without a lock.
-	base  *Table                        // of what all have alike; see baseOf. nil if there is none
-	paths []string                      // importable, sorted
-	pkgs  map[string]*pkg               // by path, importable or shown by one that is; see at
-	rows  map[reflect.Type]rowRef       // of types whose row has another name than Go's; see renamed
-	knots map[reflect.Type]reflect.Type // what knots stand for
+	base         *Table                        // of what all have alike; see baseOf. nil if there is none
+	paths        []string                      // importable, sorted
+	pkgs         map[string]*pkg               // by path, importable or shown by one that is; see at
+	rows         map[reflect.Type]rowRef       // of types whose row has another name than Go's; see renamed
+	placeholders map[reflect.Type]reflect.Type // what placeholders stand for
 
 	mu      sync.Mutex      // of everything below, and of the types of all packages
 	far     map[string]*pkg // by path, those of types that the packages of pkgs mention; none of their members are shown
@@ -152,15 +152,15 @@ func NewTable(packages ...Package) (*Table, error) {
 // newTable makes a table of packages and of what a base has, if it is not nil.
 func newTable(base *Table, packages []Package) (*Table, error) {
 	t := &Table{
-		base:  base,
-		pkgs:  make(map[string]*pkg, len(packages)),
-		rows:  map[reflect.Type]rowRef{},
-		knots: map[reflect.Type]reflect.Type{},
-		far:   map[string]*pkg{},
-		types: map[reflect.Type]types.Type{},
-		back:  map[types.Object]reflect.Type{},
-		shows: map[reflect.Type]*shim.Showing{},
-		inst:  types.NewContext(),
+		base:         base,
+		pkgs:         make(map[string]*pkg, len(packages)),
+		rows:         map[reflect.Type]rowRef{},
+		placeholders: map[reflect.Type]reflect.Type{},
+		far:          map[string]*pkg{},
+		types:        map[reflect.Type]types.Type{},
+		back:         map[types.Object]reflect.Type{},
+		shows:        map[reflect.Type]*shim.Showing{},
+		inst:         types.NewContext(),
 	}
 	if base != nil {
 		t.paths = slices.Clip(base.paths)
@@ -216,7 +216,7 @@ func (t *Table) add(p Package) error {
 			if own.Held != nil {
 				t.rows[own.Held] = rowRef{entry, row}
 			}
-			maps.Copy(t.knots, own.Knots)
+			maps.Copy(t.placeholders, own.Recursive)
 		}
 	}
 	return nil

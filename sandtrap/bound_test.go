@@ -44,19 +44,19 @@ func TestBoundMember(t *testing.T) {
 // runBound runs roots with math.Sqrt bound to f.
 func runBound(t *testing.T, box *Sandbox, f func(float64) float64) string {
 	s := Script{Text: roots}
-	r := box.newRun(t.Context(), box.newHome(false), s, nil)
+	r := box.newRun(t.Context(), box.newRunEnv(false), s, nil)
 	prog, err := box.plan.load(r.meter, key(s, nil), s, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.home.begin(r)
-	defer r.home.end()
+	r.env.begin(r)
+	defer r.env.end()
 	bound := gates.NewBind(len(prog.prog.Bindings()))
 	for _, b := range prog.prog.Bindings() {
 		if b.Name == "Sqrt" {
 			err = bound.Func(b.Index, reflect.ValueOf(f))
 		} else {
-			err = box.plan.bindOne(bound, b, r.home.Env, nil)
+			err = box.plan.bindOne(bound, b, r.env.Env, nil)
 		}
 		if err != nil {
 			t.Fatal(err)

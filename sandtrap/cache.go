@@ -34,7 +34,7 @@ type compiled struct {
 	bytes  int  // about what it takes
 	prompt bool // runs need nobody who gives them up
 
-	visited bool // code of the host may call the script from goroutines of its own
+	reentrant bool // code of the host may call the script from goroutines of its own
 
 	packages []found // those of the script's own that it was compiled with
 }
@@ -123,7 +123,7 @@ func (p *Plan) load(meter *gates.Meter, k programKey, s Script, inputs []check.I
 		return nil, notLoaded(err)
 	}
 	prog.Forget()
-	c := &compiled{key: k, prog: prog, loaded: loaded, inputs: inputs, bytes: retained(prog), prompt: p.prompt(prog, loaded), visited: visited(prog)}
+	c := &compiled{key: k, prog: prog, loaded: loaded, inputs: inputs, bytes: retained(prog), prompt: p.prompt(prog, loaded), reentrant: reentrant(prog)}
 	if own != nil {
 		c.packages = own.found
 		c.prompt = c.prompt && len(c.packages) == 0

@@ -81,14 +81,14 @@ var ladder = map[string][]string{
 	"builtins/internal/std":            {"builtins/internal/rows", "builtins/internal/shim", "internal/gob", "internal/xml", "vfs", "builtins/internal/shim/"},
 	"builtins":                         {"gates/abi", "builtins/internal/rows", "builtins/internal/shim", "builtins/internal/shim/context", "builtins/internal/shim/errors", "builtins/internal/shim/rand", "builtins/internal/shim/sort", "builtins/internal/shim/sync", "builtins/internal/std", "internal/made", "internal/script"},
 
-	"sandtrap/internal/weaktext": {},
+	"sandtrap/internal/weakstring": {},
 
 	"sandtrap/internal/engine":       {"gates", "internal/script", "internal/stack", "rewrite", "rewrite/diag"},
 	"sandtrap/internal/engine/yaegi": {"rewrite/parse", "internal/stack", "sandtrap/internal/engine", "gates", "gates/abi", "rewrite", "rewrite/diag"},
 	"sandtrap/internal/engine/vm":    {"gates/abi", "gates", "internal/gob", "internal/script", "rewrite", "sandtrap/internal/engine", "sandtrap/internal/engine/vm/call", "sandtrap/internal/engine/vm/compile", "sandtrap/internal/engine/vm/exec", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/heap", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/mirror", "sandtrap/internal/engine/vm/ops", "sandtrap/internal/engine/vm/printer", "sandtrap/internal/engine/vm/templates", "sandtrap/internal/engine/vm/wrap", "sandtrap/internal/engine/vm/xml"},
 
-	"sandtrap/internal/engine/vm/heap":      {"gates", "sandtrap/internal/engine", "sandtrap/internal/weaktext"},
-	"sandtrap/internal/engine/vm/exec":      {"gates", "internal/goroutine", "internal/made", "internal/script", "internal/stack", "rewrite/diag", "sandtrap/internal/engine", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/heap", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/weaktext"},
+	"sandtrap/internal/engine/vm/heap":      {"gates", "sandtrap/internal/engine", "sandtrap/internal/weakstring"},
+	"sandtrap/internal/engine/vm/exec":      {"gates", "internal/goroutine", "internal/made", "internal/script", "internal/stack", "rewrite/diag", "sandtrap/internal/engine", "sandtrap/internal/engine/vm/gob", "sandtrap/internal/engine/vm/heap", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/weakstring"},
 	"sandtrap/internal/engine/vm/ops":       {"sandtrap/internal/engine/vm/exec", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/engine/vm/mirror", "sandtrap/internal/engine/vm/printer"},
 	"sandtrap/internal/engine/vm/printer":   {"sandtrap/internal/engine", "sandtrap/internal/engine/vm/exec", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/ir"},
 	"sandtrap/internal/engine/vm/mirror":    {"gates", "internal/jsontext", "sandtrap/internal/engine/vm/binary", "sandtrap/internal/engine/vm/exec", "sandtrap/internal/engine/vm/inspect", "sandtrap/internal/engine/vm/ir", "sandtrap/internal/engine/vm/json", "sandtrap/internal/engine/vm/printer"},
@@ -140,7 +140,7 @@ var dangerous = []struct {
 	{"golang.org/x/sys/", []string{"internal/machine", "isolate", "isolate/audit", "isolate/confine"}, "the kernel is spoken to in one place"},
 	{"github.com/spf13/afero", []string{"vfs", "sandtrap", "sandtrap/worker", "sandtrap/sandtraptest", "cmd/internal/cli"}, "files are reached in one place"},
 	{"reflect", []string{"internal/made", "internal/script", "isolate/wire", "sandtrap/internal/carry", "rewrite", "rewrite/parse", "rewrite/check", "builtins", "builtins/internal/", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/"}, "values of scripts are handled below the façade"},
-	{"unsafe", []string{"isolate/audit", "isolate/confine", "sandtrap/internal/weaktext"}, "a script's value must never become a pointer by mistake; six system calls take one, and a weak pointer to a text needs one"},
+	{"unsafe", []string{"isolate/audit", "isolate/confine", "sandtrap/internal/weakstring"}, "a script's value must never become a pointer by mistake; six system calls take one, and a weak pointer to a text needs one"},
 	{"plugin", nil, "code that nobody checked"},
 	{"net", nil, "no package of this module needs a network"},
 	{"net/mail", []string{"builtins/internal/", "sandtrap/internal/engine/vm/call"}, "messages as text, for scripts alone"},

@@ -135,12 +135,12 @@ func (c *prints) taken() []Print {
 }
 
 // notes are the prints of the run that is going on.
-type notes struct{ home *home }
+type notes struct{ env *runEnv }
 
-func (n notes) Room() int { return n.home.now.prints.room() }
+func (n notes) Room() int { return n.env.now.prints.room() }
 
 func (n notes) Add(text string, values []any, types []string, parts int) {
 	size := cost(text, parts)
-	n.home.Gates.Charge(size)
-	n.home.now.prints.add(Print{text, values, types}, size)
+	n.env.Gates.Charge(size)
+	n.env.now.prints.add(Print{text, values, types}, size)
 }

@@ -35,7 +35,7 @@ func TestForgedAnswer(t *testing.T) {
 		}
 		for i := len(answer); i >= 0; i-- {
 			got := bill{Title: "as it was"}
-			c := &remoteCall{script: Script{Result: &got}, place: &farPlace{}}
+			c := &remoteCall{script: Script{Result: &got}, place: &remoteFuncs{}}
 			err := plan.take(t.Context(), &jobs.Result{Answer: answer[:i]}, c, plan.result())
 			if !errors.Is(err, KindContract) || got != (bill{Title: "as it was"}) {
 				t.Errorf("%s, %d of %d bytes: %v, %v", name, i, len(answer), got, err)

@@ -55,12 +55,12 @@ func (f *Func) Call(ctx context.Context, args ...any) (*Result, error) {
 
 // A nearFunc is a function of a run in this process.
 type nearFunc struct {
-	home *home
-	fn   engine.Func
+	env *runEnv
+	fn  engine.Func
 }
 
 func (f nearFunc) Type() string { return f.fn.Type() }
-func (f nearFunc) plan() *Plan  { return f.home.plan }
+func (f nearFunc) plan() *Plan  { return f.env.plan }
 
 func (f nearFunc) call(ctx context.Context, args []any, res *Result) error {
 	in := make([]any, len(args))
@@ -72,7 +72,7 @@ func (f nearFunc) call(ctx context.Context, args []any, res *Result) error {
 		}
 		in[i] = arg
 	}
-	if of, _ := ctx.Value(runKey{}).(*run); of != nil && of.home == f.home && ctx.Err() == nil {
+	if of, _ := ctx.Value(runKey{}).(*run); of != nil && of.env == f.env && ctx.Err() == nil {
 		return f.within(in, res)
 	}
 	return f.alone(ctx, in, res)
@@ -84,7 +84,7 @@ func (f nearFunc) alone(ctx context.Context, in []any, res *Result) error {
 	if err != nil {
 		return err
 	}
-	s := f.home
+	s := f.env
 	select {
 	case s.busy <- struct{}{}:
 		defer func() { <-s.busy }()

@@ -2,7 +2,6 @@ package sandtrap
 
 import (
 	"math"
-	"reflect"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/gates"
@@ -37,9 +36,12 @@ const Forever time.Duration = math.MaxInt64
 const defaultTimeout = 30 * time.Second
 
 func (l *Limits) validate(p *Policy) error {
-	for field, value := range reflect.ValueOf(*l).Fields() {
-		if value.CanInt() && value.Int() < 0 {
-			return policyError("Limits."+field.Name, "%d is negative; 0 means none or the default", value.Int())
+	for name, value := range map[string]int64{
+		"Timeout": int64(l.Timeout), "Ticks": l.Ticks, "Memory": l.Memory, "Output": l.Output, "ReadRate": l.ReadRate,
+		"Tasks": int64(l.Tasks), "Depth": int64(l.Depth), "Source": int64(l.Source), "Nesting": int64(l.Nesting),
+	} {
+		if value < 0 {
+			return policyError("Limits."+name, "%d is negative; 0 means none or the default", value)
 		}
 	}
 	switch {

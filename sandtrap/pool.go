@@ -40,7 +40,7 @@ type Pool struct {
 	plan    *Plan
 	workers pools
 	unnamed atomic.Int64
-	kept    collector
+	kept    workerReclaim
 	closed  atomic.Bool
 }
 
@@ -250,4 +250,22 @@ func (p *Pool) Close(ctx context.Context) error {
 	err := p.workers.close(ctx)
 	isolate.Rest()
 	return err
+}
+
+// Usage says what the workers use up now in which the sandbox runs something, or keeps a session or
+// functions of a Result: with all that they need to run scripts, and with what they have run before for the same
+// sandbox or tenant. With isolation none there are no workers.
+func (s *Sandbox) Usage() []isolate.Usage {
+	if s.workers == nil {
+		return nil
+	}
+	s.workers.mu.Lock()
+	defer s.workers.mu.Unlock()
+	list := []isolate.Usage{}
+	for worker := range s.workers.used {
+		if u, err := worker.Usage(); err == nil { // else it has ended
+			list = append(list, u)
+		}
+	}
+	return list
 }

@@ -30,7 +30,7 @@ type workers struct {
 	tenant string // to which they give them
 
 	sessions remoteSessions // each with a worker of its own
-	kept     keepers
+	kept     leasedWorkers
 
 	mu   sync.Mutex
 	used map[*isolate.Worker]bool // those that something runs in, or is kept in
@@ -259,7 +259,7 @@ func (p *Plan) remote() (*jobs.Plan, error) {
 // runRemote runs a script in a worker and fills res.
 func (s *Sandbox) runRemote(ctx context.Context, script Script, res *Result) (err error) {
 	c := s.remoteCall(ctx, script)
-	defer func() { c.feed.finish(res, err) }()
+	defer func() { c.events.finish(res, err) }()
 	job, err := s.plan.remoteScript(script)
 	if err != nil {
 		return err
@@ -339,7 +339,7 @@ func (s *Sandbox) try(ctx context.Context, c *remoteCall, task jobs.Task, res *R
 		return err
 	}
 	c.worker, c.depth, c.queued = l.worker, max(l.depth, depthOf(ctx)), c.lost+l.queued
-	c.place = s.keeping(c)
+	c.place = s.lease(c)
 	failed := true // until its answer has been taken whole, however this ends
 	defer func() {
 		if c.place.used() && !failed {
@@ -347,7 +347,7 @@ func (s *Sandbox) try(ctx context.Context, c *remoteCall, task jobs.Task, res *R
 			l.leave()
 			return
 		}
-		close(c.place.worker.(*keeper).gone)
+		close(c.place.worker.(*leasedWorker).gone)
 		s.workers.put(l, failed)
 	}()
 	failed, err = s.plan.exchange(ctx, c, task, res, taken)
@@ -471,7 +471,7 @@ func (p *Plan) remoteScript(script Script) (*jobs.Script, error) {
 		Prints: script.Prints, Live: script.Stdout != nil || script.Stderr != nil, Events: script.Events != nil,
 	}
 	if script.Result != nil {
-		typ, err := (&farPlace{objects: p.types.OnHost()}).handles().EncodeTarget(script.Result)
+		typ, err := (&remoteFuncs{objects: p.types.OnHost()}).handles().EncodeTarget(script.Result)
 		if err != nil {
 			e := contractError(resultVar, err)
 			e.refused = true

@@ -24,12 +24,12 @@ import (
 type remoteCall struct {
 	plan    *Plan
 	script  Script
-	feed    *feed
+	events  *events
 	files   *servedFiles    // nil if there are none
 	load    io.Reader       // of a session that was saved
 	save    io.Writer       // of one that is being saved
 	worker  *isolate.Worker // set before the run
-	place   *farPlace       // likewise; where the functions are that it leaves
+	place   *remoteFuncs    // likewise; where the functions are that it leaves
 	depth   int             // likewise; how many runs it is in
 	queued  time.Duration   // likewise; for which it has waited for the worker
 	unheard bool            // the worker did not begin the job
@@ -46,7 +46,7 @@ func (s *Sandbox) remoteCall(ctx context.Context, script Script) *remoteCall {
 }
 
 func newRemoteCall(ctx context.Context, plan *Plan, files *vfs.Volume, script Script) *remoteCall {
-	c := &remoteCall{plan: plan, script: script, feed: newFeed(ctx, script)}
+	c := &remoteCall{plan: plan, script: script, events: newEvents(ctx, script)}
 	if files != nil {
 		c.files = newServedFiles(files)
 	}
@@ -74,7 +74,7 @@ func (c *remoteCall) call(ctx context.Context, name string, body []byte) ([]byte
 		return nil, c.saved(body)
 	case name == wire.CallAhead && !c.ended.Load():
 		return answer(body, func(op jobs.PrintOp) (struct{}, error) { return c.ahead.add(op, &c.plan.limits) })
-	case name == wire.CallPrint && c.feed.waits():
+	case name == wire.CallPrint && c.events.waits():
 		return answer(body, c.printed)
 	}
 	return nil, fmt.Errorf("%s is not there", name)
@@ -95,14 +95,14 @@ var streamed = map[string]EventKind{
 func (c *remoteCall) stream(name string, body []byte) {
 	kind, _ := strings.CutPrefix(name, jobs.StreamEvent)
 	if k, ok := streamed[kind]; ok {
-		c.feed.tell(k, string(body))
+		c.events.tell(k, string(body))
 	}
 }
 
 // printed passes on what the script has printed.
 func (c *remoteCall) printed(op jobs.PrintOp) (struct{}, error) {
 	if !c.ended.Load() {
-		c.feed.pass(op.Err, op.Data)
+		c.events.pass(op.Err, op.Data)
 	}
 	return struct{}{}, nil
 }
@@ -113,7 +113,7 @@ func (c *remoteCall) print(ctx context.Context, err bool, p []byte) {
 	if c.ended.Load() {
 		return
 	}
-	c.feed.printed(err, p)
+	c.events.printed(err, p)
 	name := jobs.TellStdout
 	if err {
 		name = jobs.TellStderr

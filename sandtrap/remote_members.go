@@ -211,8 +211,8 @@ func (p *Plan) sentTypes() (list []jobs.Type) {
 		for _, f := range text.Fields {
 			t.Fields = append(t.Fields, jobs.Field{Name: f.Name, Type: f.Type, Tag: f.Tag, Embedded: f.Embedded})
 		}
-		for _, k := range text.Knots {
-			t.Knots = append(t.Knots, jobs.Knot{Number: k.Number, Type: k.Type})
+		for _, k := range text.Recursive {
+			t.Recursive = append(t.Recursive, jobs.RecursiveType{Number: k.Number, Type: k.Type})
 		}
 		list = append(list, t)
 	}

@@ -22,7 +22,7 @@ type remoteSession struct {
 	worker *isolate.Worker
 	depth  int          // of the run that asked for it, or more
 	files  *servedFiles // that the cells have open; nil if there are none
-	place  *farPlace
+	place  *remoteFuncs
 
 	busy chan struct{} // has room while the worker does nothing
 	lost error         // with its worker
@@ -89,7 +89,7 @@ func (s *Sandbox) remoteSession(saved io.Reader) (*Session, error) {
 		return nil, err
 	}
 	r := &remoteSession{box: s, worker: l.worker, depth: l.depth, busy: make(chan struct{}, 1)}
-	r.place = &farPlace{box: s, worker: r, objects: s.plan.objects()}
+	r.place = &remoteFuncs{box: s, worker: r, objects: s.plan.objects()}
 	if s.files != nil {
 		r.files = newServedFiles(s.files)
 	}
@@ -113,15 +113,15 @@ func (s *Sandbox) remoteSession(saved io.Reader) (*Session, error) {
 	return &Session{box: s, turn: newTurn(), remote: r}, nil
 }
 
-// remoteCall implements farWorker. The files stay open.
+// remoteCall implements funcWorker. The files stay open.
 func (r *remoteSession) remoteCall(ctx context.Context, script Script) *remoteCall {
 	return &remoteCall{
-		plan: r.box.plan, script: script, feed: newFeed(ctx, script), files: r.files,
+		plan: r.box.plan, script: script, events: newEvents(ctx, script), files: r.files,
 		worker: r.worker, place: r.place, depth: max(r.depth, depthOf(ctx)),
 	}
 }
 
-// job implements farWorker: functions of a session that has ended are over.
+// job implements funcWorker: functions of a session that has ended are over.
 func (r *remoteSession) job(ctx context.Context, c *remoteCall, task jobs.Task, res *Result, taken taker) error {
 	err := r.inTurn(ctx, c, task, res, taken)
 	if err == ErrClosed {
@@ -204,7 +204,7 @@ func (r *remoteSession) ask(c *jobs.Cell, call *remoteCall) (*jobs.CellResult, e
 // run runs a cell and fills res.
 func (r *remoteSession) run(ctx context.Context, script Script, res *Result) (err error) {
 	call := r.remoteCall(ctx, script)
-	defer func() { call.feed.finish(res, err) }()
+	defer func() { call.events.finish(res, err) }()
 	job, err := r.box.plan.remoteScript(script)
 	if err != nil {
 		return err

@@ -25,13 +25,13 @@ import (
 type run struct {
 	plan           *Plan
 	files          *vfs.Volume // nil if there are none
-	home           *home
+	env            *runEnv
 	script         Script
 	inputs         []check.Input
 	ctx            context.Context // of the host
 	meter          *gates.Meter
 	stdout, stderr *gates.Tail
-	feed           *feed
+	events         *events
 	ended          atomic.Bool // and reported
 	echoes         echoes
 	prints         prints
@@ -39,15 +39,15 @@ type run struct {
 	began          atomic.Bool // it is compiled
 }
 
-func (s *Sandbox) newRun(ctx context.Context, h *home, script Script, inputs []check.Input) *run {
-	limits, feed := s.plan.limits, newFeed(ctx, script)
-	if feed.link != nil {
-		limits.Queued = feed.link.Queued
+func (s *Sandbox) newRun(ctx context.Context, h *runEnv, script Script, inputs []check.Input) *run {
+	limits, shown := s.plan.limits, newEvents(ctx, script)
+	if shown.link != nil {
+		limits.Queued = shown.link.Queued
 	}
 	return &run{
-		plan: s.plan, files: s.files, home: h, script: script, inputs: inputs,
+		plan: s.plan, files: s.files, env: h, script: script, inputs: inputs,
 		ctx: ctx, meter: gates.NewMeter(ctx, limits), stdout: gates.NewTail(limits.Output), stderr: gates.NewTail(limits.Output),
-		feed:   feed,
+		events: shown,
 		echoes: echoes{mode: cmp.Or(script.Echo, s.plan.policy.Echo)},
 		prints: prints{wanted: script.Prints},
 	}
@@ -57,9 +57,9 @@ func (s *Sandbox) newRun(ctx context.Context, h *home, script Script, inputs []c
 func (r *run) again(ctx context.Context) *run {
 	limits := r.plan.limits
 	next := &run{
-		plan: r.plan, files: r.files, home: r.home, script: r.script,
+		plan: r.plan, files: r.files, env: r.env, script: r.script,
 		ctx: ctx, meter: gates.NewMeter(ctx, limits), stdout: gates.NewTail(limits.Output), stderr: gates.NewTail(limits.Output),
-		feed: newFeed(ctx, r.script), prints: prints{wanted: r.script.Prints},
+		events: newEvents(ctx, r.script), prints: prints{wanted: r.script.Prints},
 	}
 	next.began.Store(true)
 	return next
@@ -79,7 +79,7 @@ func (r *run) report(res *Result, out engine.Outcome, stuck bool) *Error {
 	if e != nil && stuck && !r.began.Load() {
 		e.Hint = stillCompiling
 	}
-	r.feed.finish(res, orNil(e))
+	r.events.finish(res, orNil(e))
 	return e
 }
 
@@ -93,7 +93,7 @@ func isOver(ctx context.Context) bool {
 // or internal.
 func (s *Sandbox) run(ctx context.Context, script Script, res *Result) error {
 	inputs := s.plan.inputs(script.Inputs)
-	r := s.newRun(ctx, s.newHome(false), script, inputs)
+	r := s.newRun(ctx, s.newRunEnv(false), script, inputs)
 	out, stuck := r.outcome()
 	e := r.report(res, out, stuck)
 	if !stuck && r.prog != nil {
@@ -158,7 +158,7 @@ func (r *run) outcome() (o engine.Outcome, stuck bool) {
 			return notRun(err), false
 		}
 	}
-	if r.prog != nil && r.prog.prompt && r.script.Stdin == nil && !r.feed.waits() {
+	if r.prog != nil && r.prog.prompt && r.script.Stdin == nil && !r.events.waits() {
 		return engine.Watch(r.meter, r.execute), false
 	}
 	return engine.Supervise(r.meter, func() engine.Outcome {
@@ -200,7 +200,7 @@ func (r *run) execute() engine.Outcome {
 	if err := r.plan.contract(r.prog.prog, r.script); err != nil {
 		return notRun(err)
 	}
-	h := r.home
+	h := r.env
 	h.begin(r)
 	defer h.end()
 	bound, err := r.plan.bind(r.prog.loaded, r.prog.prog, h.Env, r.script.Inputs)
@@ -208,15 +208,15 @@ func (r *run) execute() engine.Outcome {
 		return engine.Outcome{Fault: &Error{Kind: KindInternal, Message: err.Error()}}
 	}
 	r.echoes.list = r.prog.prog.Echoes()
-	return r.prog.loaded.Run(r.given(bound, r.prog.visited))
+	return r.prog.loaded.Run(r.given(bound, r.prog.reentrant))
 }
 
 // given is what the engine is given for the run.
 func (r *run) given(bound *gates.Bind, visited bool) engine.Run {
 	given := engine.Run{
-		Host: answers{r.home}, Meter: r.meter, Bind: bound.Values(), Bodies: bound.Bodies(), Types: bound.Types(),
-		Stderr: r.home.Stderr, EchoTo: r.echoes.to(),
-		Clock: r.home.clock, Seed: r.plan.policy.Seed, Visited: visited, Late: r.plan.tellLate(),
+		Host: answers{r.env}, Meter: r.meter, Bind: bound.Values(), Bodies: bound.Bodies(), Types: bound.Types(),
+		Stderr: r.env.Stderr, EchoTo: r.echoes.to(),
+		Clock: r.env.clock, Seed: r.plan.policy.Seed, Visited: visited, Late: r.plan.tellLate(),
 	}
 	if r.script.Result != nil {
 		given.Want = resultVar

@@ -146,7 +146,7 @@ func (s *Sandbox) Run(ctx context.Context, script Script) (res *Result, err erro
 		return res, err
 	}
 	if ctx, err = nest(ctx); err != nil {
-		newFeed(ctx, script).finish(res, err)
+		newEvents(ctx, script).finish(res, err)
 		return res, err
 	}
 	run := s.run

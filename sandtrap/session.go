@@ -36,7 +36,7 @@ type Session struct {
 type state struct {
 	scope  *rewrite.Session
 	engine engine.Session
-	env    *home
+	env    *runEnv
 	bound  *gates.Bind
 	cells  int   // that were run
 	ended  error // why there can be no more cells
@@ -60,7 +60,7 @@ func (s *Sandbox) Session() (*Session, error) {
 		return s.remoteSession(nil)
 	}
 	return &Session{box: s, turn: newTurn(), state: state{
-		scope: rewrite.NewSession(s.plan.universe, s.plan.bounds), engine: e.Session(), env: s.newHome(true), bound: gates.NewBind(0),
+		scope: rewrite.NewSession(s.plan.universe, s.plan.bounds), engine: e.Session(), env: s.newRunEnv(true), bound: gates.NewBind(0),
 	}}, nil
 }
 
@@ -74,7 +74,7 @@ func (s *Session) Run(ctx context.Context, script Script) (res *Result, err erro
 	}
 	defer failed(res, &err)
 	if ctx, err = nest(ctx); err != nil {
-		newFeed(ctx, script).finish(res, err)
+		newEvents(ctx, script).finish(res, err)
 		return res, err
 	}
 	leave, err := s.await(ctx)
@@ -107,7 +107,7 @@ func (s *Session) Run(ctx context.Context, script Script) (res *Result, err erro
 func (s *Session) isRunning(ctx context.Context) bool {
 	switch of := ctx.Value(runKey{}).(type) {
 	case *run:
-		return s.remote == nil && of.home == s.env
+		return s.remote == nil && of.env == s.env
 	case *remoteCall:
 		return s.remote != nil && of.worker == s.remote.worker
 	}
@@ -179,7 +179,7 @@ func (r *cellRun) outcome() engine.Outcome {
 	r.cell.Declare()
 	s.scope.Declare(r.prog)
 	r.echoes.list = r.prog.Echoes()
-	return r.cell.Run(r.given(s.bound, s.env.visited))
+	return r.cell.Run(r.given(s.bound, s.env.reentered))
 }
 
 // compile takes the cell through all stages but the last.
@@ -200,7 +200,7 @@ func (r *cellRun) compile() error {
 	if err != nil {
 		return notLoaded(err)
 	}
-	r.session.env.visited = r.session.env.visited || visited(prog)
+	r.session.env.reentered = r.session.env.reentered || reentrant(prog)
 	r.prog, r.cell = prog, cell
 	return nil
 }

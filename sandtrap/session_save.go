@@ -215,7 +215,7 @@ func (s *Session) declare(prog *rewrite.Program, meter *gates.Meter) error {
 	if err != nil {
 		return notLoaded(err)
 	}
-	s.env.visited = s.env.visited || visited(prog)
+	s.env.reentered = s.env.reentered || reentrant(prog)
 	if err := s.bind(cell, nil); err != nil {
 		return internalError(err.Error())
 	}

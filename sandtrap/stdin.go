@@ -13,16 +13,16 @@ import (
 
 // A stdin is the input of the run that is going on. A run that has to end does not wait for
 // what is still to come.
-type stdin struct{ home *home }
+type stdin struct{ env *runEnv }
 
 func (s stdin) Read(p []byte) (int, error) {
-	switch in := s.home.now.script.Stdin.(type) {
+	switch in := s.env.now.script.Stdin.(type) {
 	case nil:
 		return 0, io.EOF
 	case *strings.Reader, *bytes.Reader, *bytes.Buffer: // they never wait
 		return in.Read(p)
 	default:
-		m := s.home.now.meter
+		m := s.env.now.meter
 		return readBeside(m, live.Own(m.Context(), in), p)
 	}
 }

@@ -20,7 +20,7 @@ func (s *Session) Taking(ctx context.Context, text string, take func([]byte) err
 // Taking is that of a Sandbox, for a function that a script has left in a worker, after its arguments
 // have been sent.
 func (f *Func) Taking(ctx context.Context, take func([]byte) error) error {
-	far := f.function.(*farFunc)
+	far := f.function.(*remoteFunc)
 	c := far.at.worker.remoteCall(ctx, Script{})
 	c.place = far.at
 	list, err := far.at.handles().Encode([]any{})

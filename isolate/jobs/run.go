@@ -85,16 +85,16 @@ type Plan struct {
 
 // A Type is a type of the host's, as far as scripts see it.
 type Type struct {
-	Name   string  `cbor:"1,keyasint"`
-	Hides  bool    `cbor:"2,keyasint,omitempty"` // the host has more than the fields
-	Fields []Field `cbor:"3,keyasint,omitempty"`
-	Given  bool    `cbor:"4,keyasint,omitempty"` // scripts have what they are given
-	Shape  []byte  `cbor:"5,keyasint,omitempty"` // of what is no struct: the type without its name
-	Knots  []Knot  `cbor:"6,keyasint,omitempty"` // ways in which it holds itself
+	Name      string          `cbor:"1,keyasint"`
+	Hides     bool            `cbor:"2,keyasint,omitempty"` // the host has more than the fields
+	Fields    []Field         `cbor:"3,keyasint,omitempty"`
+	Given     bool            `cbor:"4,keyasint,omitempty"` // scripts have what they are given
+	Shape     []byte          `cbor:"5,keyasint,omitempty"` // of what is no struct: the type without its name
+	Recursive []RecursiveType `cbor:"6,keyasint,omitempty"` // ways in which it holds itself
 }
 
-// A Knot is a number that fields of Types have in place of a type that leads to one of them.
-type Knot struct {
+// A RecursiveType is a number that fields of Types have in place of a type that leads to one of them.
+type RecursiveType struct {
 	Number int    `cbor:"1,keyasint"`
 	Type   []byte `cbor:"2,keyasint"`
 }

@@ -24,7 +24,7 @@ type files struct {
 }
 
 // file asks the host for an operation.
-func (j *keeper) file(ctx context.Context, op jobs.FileOp) (jobs.FileResult, error) {
+func (j *worker) file(ctx context.Context, op jobs.FileOp) (jobs.FileResult, error) {
 	var got jobs.FileResult
 	if err := j.ask(ctx, wire.CallFile, op, &got); err != nil {
 		return got, err

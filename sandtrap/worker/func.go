@@ -58,14 +58,14 @@ func (k *kept) function(n uint64, _ string) (*sandtrap.Func, error) {
 }
 
 // callAlone calls a function of a run that is over.
-func (j *keeper) callAlone(ctx context.Context, c *jobs.FuncCall) ([]byte, error) {
+func (j *worker) callAlone(ctx context.Context, c *jobs.FuncCall) ([]byte, error) {
 	ctx, _ = j.joined(ctx, c.Events)
 	return j.callFunc(ctx, c, j.sendAhead)
 }
 
 // asked calls a function for the host during a call of it: it is part of the run that goes
 // on.
-func (j *keeper) asked(_ context.Context, body []byte) ([]byte, error) {
+func (j *worker) asked(_ context.Context, body []byte) ([]byte, error) {
 	var c jobs.FuncCall
 	if err := wire.Decode(body, &c); err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func (j *keeper) asked(_ context.Context, body []byte) ([]byte, error) {
 
 // callBack calls a function of the script that is an argument of a call of the host. If it
 // panics, so does the host's, and then that call here.
-func (j *keeper) callBack(c *jobs.FuncCall) (results []byte, err error) {
+func (j *worker) callBack(c *jobs.FuncCall) (results []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			results, err = nil, errors.New(jobs.ErrThrown+strconv.FormatUint(j.thrown.keep(p), 10))
@@ -142,7 +142,7 @@ func (t *thrown) clear() {
 	t.list = nil
 }
 
-func (j *keeper) callFunc(ctx context.Context, c *jobs.FuncCall, printed func(context.Context, *jobs.Result)) ([]byte, error) {
+func (j *worker) callFunc(ctx context.Context, c *jobs.FuncCall, printed func(context.Context, *jobs.Result)) ([]byte, error) {
 	f, err := j.kept.function(c.Func, "")
 	if err != nil {
 		return wire.Encode(jobs.Result{Over: true})

@@ -24,7 +24,7 @@ func TestLateOperations(t *testing.T) {
 		now.ctx = context.WithValue(ctx, jobKey{}, now)
 		return now
 	}
-	j := &keeper{slots: newSlots()}
+	j := &worker{slots: newSlots()}
 	was := ended(over)
 	j.now.Store(was)
 	policy, err := j.policy(&jobs.Plan{Files: &jobs.Files{}})

@@ -46,7 +46,7 @@ func serveLies() error {
 	if len(os.Args) > 1 {
 		return confine.Spawn()
 	}
-	l, j := new(liar), &keeper{slots: newSlots()}
+	l, j := new(liar), &worker{slots: newSlots()}
 	do := func(ctx context.Context, body []byte, host *wire.Host) ([]byte, error) {
 		var task jobs.Task
 		if wire.Decode(body, &task) == nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // joined is the context for a run that begins, which the link joins to the host.
-func (j *keeper) joined(ctx context.Context, events bool) (context.Context, *live.Link) {
+func (j *worker) joined(ctx context.Context, events bool) (context.Context, *live.Link) {
 	now := jobOf(ctx)
 	l := &live.Link{Queued: now.queued}
 	if events {
@@ -24,7 +24,7 @@ func (j *keeper) joined(ctx context.Context, events bool) (context.Context, *liv
 }
 
 // tell is told what a function of the host has printed.
-func (j *keeper) tell(name string, body []byte) {
+func (j *worker) tell(name string, body []byte) {
 	if l := j.link.Load(); l != nil && (name == jobs.TellStdout || name == jobs.TellStderr) {
 		l.Printed(name == jobs.TellStderr, body)
 	}

@@ -23,7 +23,7 @@ import (
 
 // policy is the policy of the host, with calls of the host in place of what is the
 // host's own.
-func (j *keeper) policy(p *jobs.Plan) (sandtrap.Policy, error) {
+func (j *worker) policy(p *jobs.Plan) (sandtrap.Policy, error) {
 	policy := sandtrap.Policy{
 		Std: p.Std, Exclude: p.Exclude, Engine: p.Engine, Echo: sandtrap.EchoMode(p.Echo),
 		Limits: sandtrap.Limits(p.Limits),
@@ -71,7 +71,7 @@ func (j *keeper) policy(p *jobs.Plan) (sandtrap.Policy, error) {
 
 // members makes what scripts see of members of the host. The names of their calls start
 // with prefix.
-func (j *keeper) members(list []jobs.Member, prefix string) (map[string]any, error) {
+func (j *worker) members(list []jobs.Member, prefix string) (map[string]any, error) {
 	members := map[string]any{}
 	for _, m := range list {
 		v, err := j.member(m, prefix)
@@ -83,7 +83,7 @@ func (j *keeper) members(list []jobs.Member, prefix string) (map[string]any, err
 	return members, nil
 }
 
-func (j *keeper) member(m jobs.Member, prefix string) (any, error) {
+func (j *worker) member(m jobs.Member, prefix string) (any, error) {
 	switch {
 	case m.Literal != "":
 		return builtins.Literal(m.Literal), nil
@@ -118,7 +118,7 @@ func (j *keeper) member(m jobs.Member, prefix string) (any, error) {
 }
 
 // call calls the host for the job that ctx is of.
-func (j *keeper) call(ctx context.Context, name string, body []byte) ([]byte, error) {
+func (j *worker) call(ctx context.Context, name string, body []byte) ([]byte, error) {
 	of := jobOf(ctx)
 	if of == nil {
 		return nil, errors.New(name + ": the call is of no run")
@@ -130,7 +130,7 @@ func (j *keeper) call(ctx context.Context, name string, body []byte) ([]byte, er
 
 // wait is call for a function that nothing of the script goes on during: what the host takes
 // for it is no time of the run's.
-func (j *keeper) wait(ctx context.Context, name string, body []byte) ([]byte, error) {
+func (j *worker) wait(ctx context.Context, name string, body []byte) ([]byte, error) {
 	clock := j.clock()
 	if clock == nil {
 		return j.call(ctx, name, body)
@@ -146,7 +146,7 @@ func (j *keeper) wait(ctx context.Context, name string, body []byte) ([]byte, er
 }
 
 // clock is the time of the run that goes on, nil if there is none.
-func (j *keeper) clock() live.Clock {
+func (j *worker) clock() live.Clock {
 	if l := j.link.Load(); l != nil {
 		return l.Clock()
 	}
@@ -154,7 +154,7 @@ func (j *keeper) clock() live.Clock {
 }
 
 // panicked is err, or the panic of the host's function that it is about.
-func (j *keeper) panicked(err error) error {
+func (j *worker) panicked(err error) error {
 	if e, ok := errors.AsType[*wire.HostError](err); ok {
 		if text, ok := strings.CutPrefix(e.Text, jobs.ErrPanicked); ok {
 			return j.errors.ReadPanic(text)
@@ -164,7 +164,7 @@ func (j *keeper) panicked(err error) error {
 }
 
 // ask is call with CBOR on both sides.
-func (j *keeper) ask(ctx context.Context, name string, in, out any) error {
+func (j *worker) ask(ctx context.Context, name string, in, out any) error {
 	body, err := wire.Encode(in)
 	if err != nil {
 		return err
@@ -175,7 +175,7 @@ func (j *keeper) ask(ctx context.Context, name string, in, out any) error {
 	return wire.Decode(body, out)
 }
 
-func (j *keeper) script(ctx context.Context, s *jobs.Script) (sandtrap.Script, error) {
+func (j *worker) script(ctx context.Context, s *jobs.Script) (sandtrap.Script, error) {
 	script := sandtrap.Script{Text: s.Text, Name: s.Name, Args: s.Args, Echo: sandtrap.EchoMode(s.Echo), Prints: s.Prints}
 	if len(s.Inputs) > 0 {
 		inputs, err := j.handles.Load().DecodeInputs(s.Inputs, carry.MaxCall)
@@ -200,7 +200,7 @@ func (j *keeper) script(ctx context.Context, s *jobs.Script) (sandtrap.Script, e
 // A reader reads what the host has, by calls of a name for one job.
 type reader struct {
 	ctx  context.Context
-	j    *keeper
+	j    *worker
 	name string
 }
 

@@ -46,7 +46,7 @@ func leave(list []leftOut, name string, err error) []leftOut {
 
 // result is r as it crosses. Variables whose values cannot are left out, with a
 // warning for each reason.
-func (j *keeper) result(r *sandtrap.Result) jobs.Result {
+func (j *worker) result(r *sandtrap.Result) jobs.Result {
 	out := jobs.Result{
 		Stdout: r.Stdout, Stderr: r.Stderr, Types: r.Types, Error: scriptError(r.Error),
 		Ticks: r.Ticks, Alloc: r.AllocBytes, Peak: r.PeakBytes, Duration: int64(r.Duration),
@@ -80,7 +80,7 @@ func (j *keeper) result(r *sandtrap.Result) jobs.Result {
 }
 
 // encode is v as it crosses. An error may panic when it is asked what it says.
-func (j *keeper) encode(v any) (data []byte, err error) {
+func (j *worker) encode(v any) (data []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			data, err = nil, fmt.Errorf("it cannot be asked what it is: %v", p)
@@ -95,7 +95,7 @@ func (j *keeper) encode(v any) (data []byte, err error) {
 
 // sendAhead sends what is printed up to the last part of it. What the host does not want is
 // lost.
-func (j *keeper) sendAhead(ctx context.Context, out *jobs.Result) {
+func (j *worker) sendAhead(ctx context.Context, out *jobs.Result) {
 	for _, s := range []struct {
 		text *string
 		err  bool
@@ -128,7 +128,7 @@ func cut(text string, room *int) string {
 }
 
 // print is p as it crosses. A value that cannot is its text.
-func (j *keeper) print(p sandtrap.Print) jobs.Print {
+func (j *worker) print(p sandtrap.Print) jobs.Print {
 	out := jobs.Print{Text: p.Text, Types: p.Types}
 	for _, v := range p.Values {
 		data, err := j.encode(v)

@@ -11,7 +11,7 @@ import (
 )
 
 // cell does what is asked of the session.
-func (j *keeper) cell(ctx context.Context, c *jobs.Cell) ([]byte, error) {
+func (j *worker) cell(ctx context.Context, c *jobs.Cell) ([]byte, error) {
 	opens := c.Op == jobs.CellOpen || c.Op == jobs.CellLoad
 	if opens != (j.session == nil) {
 		return nil, fmt.Errorf("worker: %q out of turn", c.Op)
@@ -26,7 +26,7 @@ func (j *keeper) cell(ctx context.Context, c *jobs.Cell) ([]byte, error) {
 	return wire.Encode(out)
 }
 
-func (j *keeper) operate(ctx context.Context, c *jobs.Cell, out *jobs.CellResult) (err error) {
+func (j *worker) operate(ctx context.Context, c *jobs.Cell, out *jobs.CellResult) (err error) {
 	switch c.Op {
 	case jobs.CellOpen:
 		j.session, err = j.box.Session()
@@ -64,7 +64,7 @@ func (j *keeper) operate(ctx context.Context, c *jobs.Cell, out *jobs.CellResult
 // savedTo hands a session that is being saved to the host, a part at a time.
 type savedTo struct {
 	ctx context.Context
-	j   *keeper
+	j   *worker
 }
 
 func (s savedTo) Write(p []byte) (int, error) {

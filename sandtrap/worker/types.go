@@ -10,15 +10,15 @@ import (
 )
 
 // makeTypes makes those that stand for types of the host.
-func (j *keeper) makeTypes(list []jobs.Type) (err error) {
+func (j *worker) makeTypes(list []jobs.Type) (err error) {
 	texts := []carry.TypeText{}
 	for _, t := range list {
 		text := carry.TypeText{Name: t.Name, Shape: t.Shape, Hides: t.Hides, Given: t.Given}
 		for _, f := range t.Fields {
 			text.Fields = append(text.Fields, carry.FieldText{Name: f.Name, Tag: f.Tag, Embedded: f.Embedded, Type: f.Type})
 		}
-		for _, k := range t.Knots {
-			text.Knots = append(text.Knots, carry.KnotText{Number: k.Number, Type: k.Type})
+		for _, k := range t.Recursive {
+			text.Recursive = append(text.Recursive, carry.RecursiveText{Number: k.Number, Type: k.Type})
 		}
 		texts = append(texts, text)
 	}
@@ -27,12 +27,12 @@ func (j *keeper) makeTypes(list []jobs.Type) (err error) {
 }
 
 // side is what the functions of the plan have of the host.
-func (j *keeper) side() *carry.Side {
+func (j *worker) side() *carry.Side {
 	return &carry.Side{Types: j.types, Errors: &j.errors, Handles: j.handles.Load, Context: j.context}
 }
 
 // hostType makes what scripts see of a type of the host's.
-func (j *keeper) hostType(m jobs.Member, prefix string) (any, error) {
+func (j *worker) hostType(m jobs.Member, prefix string) (any, error) {
 	if m.Struct.Type < 0 || m.Struct.Type >= j.types.Len() {
 		return nil, fmt.Errorf("there is no type %d", m.Struct.Type)
 	}
@@ -43,7 +43,7 @@ func (j *keeper) hostType(m jobs.Member, prefix string) (any, error) {
 	for name, fn := range methods {
 		methods[name] = j.types.StubMethod(fn)
 	}
-	made := builtins.Made{Type: j.types.Nil(m.Struct.Type), Methods: methods, Denied: m.Struct.Denied, Held: j.types.Held(m.Struct.Type), Knots: j.types.Knots(m.Struct.Type)}
+	made := builtins.Made{Type: j.types.Nil(m.Struct.Type), Methods: methods, Denied: m.Struct.Denied, Held: j.types.Held(m.Struct.Type), Recursive: j.types.Recursive(m.Struct.Type)}
 	for _, f := range j.types.Text(m.Struct.Type).Fields {
 		made.Fields = append(made.Fields, f.Name)
 	}

@@ -38,7 +38,7 @@ func Init() {
 	}
 	serve := confine.Spawn
 	if len(os.Args) == 1 {
-		j := &keeper{slots: newSlots()}
+		j := &worker{slots: newSlots()}
 		s := &wire.Server{Lock: confine.Apply, Do: j.do, Tell: j.tell, Ask: j.asked}
 		serve = func() error { return s.Serve(confine.Link{}) }
 	}
@@ -49,8 +49,8 @@ func Init() {
 	os.Exit(0)
 }
 
-// keeper is what a worker keeps from job to job.
-type keeper struct {
+// worker is what a worker keeps from job to job.
+type worker struct {
 	box     *sandtrap.Sandbox
 	errors  carry.Errors              // of the host, that scripts know
 	session *sandtrap.Session         // nil until the host asks for one
@@ -86,10 +86,10 @@ func jobOf(ctx context.Context) *job {
 }
 
 // context is that of the job that runs, for what is of no run.
-func (j *keeper) context() context.Context { return j.now.Load().ctx }
+func (j *worker) context() context.Context { return j.now.Load().ctx }
 
 // forget makes the run that begins one that knows of nothing.
-func (j *keeper) forget() {
+func (j *worker) forget() {
 	j.kept.clear()
 	j.thrown.clear()
 	h := carry.HandlesOf(j.kept.number, j.kept.function)
@@ -98,7 +98,7 @@ func (j *keeper) forget() {
 }
 
 // do does one job.
-func (j *keeper) do(ctx context.Context, body []byte, host *wire.Host) ([]byte, error) {
+func (j *worker) do(ctx context.Context, body []byte, host *wire.Host) ([]byte, error) {
 	stack.Roomy()
 	if j.idle != nil {
 		j.idle.Stop()
@@ -128,7 +128,7 @@ func (j *keeper) do(ctx context.Context, body []byte, host *wire.Host) ([]byte, 
 	return nil, fmt.Errorf("worker: protocol error: a job came that no worker takes now")
 }
 
-func (j *keeper) open(ctx context.Context, plan *jobs.Plan) error {
+func (j *worker) open(ctx context.Context, plan *jobs.Plan) error {
 	if err := j.makeTypes(plan.Types); err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func (j *keeper) open(ctx context.Context, plan *jobs.Plan) error {
 	return err
 }
 
-func (j *keeper) run(ctx context.Context, s *jobs.Script) ([]byte, error) {
+func (j *worker) run(ctx context.Context, s *jobs.Script) ([]byte, error) {
 	j.forget()
 	out, err := j.runIn(ctx, s, j.box.Run)
 	if err != nil {
@@ -152,7 +152,7 @@ func (j *keeper) run(ctx context.Context, s *jobs.Script) ([]byte, error) {
 
 // runIn runs a script by run, that of the sandbox or of the session. The error is about
 // the use of that, or ours.
-func (j *keeper) runIn(ctx context.Context, s *jobs.Script, run func(context.Context, sandtrap.Script) (*sandtrap.Result, error)) (*jobs.Result, error) {
+func (j *worker) runIn(ctx context.Context, s *jobs.Script, run func(context.Context, sandtrap.Script) (*sandtrap.Result, error)) (*jobs.Result, error) {
 	script, err := j.script(ctx, s)
 	if err != nil {
 		return nil, err
@@ -175,7 +175,7 @@ func (j *keeper) runIn(ctx context.Context, s *jobs.Script, run func(context.Con
 	return &out, nil
 }
 
-func (j *keeper) check(ctx context.Context, s *jobs.Script) ([]byte, error) {
+func (j *worker) check(ctx context.Context, s *jobs.Script) ([]byte, error) {
 	j.forget()
 	script, err := j.script(ctx, s)
 	if err != nil {

@@ -52,7 +52,7 @@ type Own struct {
 	Blocking, Context bool         // of a Function
 	Grants            string       // of a Registered
 	Held              reflect.Type // of a Made
-	Knots             map[reflect.Type]reflect.Type
+	Recursive         map[reflect.Type]reflect.Type
 }
 
 // Special is what is special about a member of the host's; nothing is about others.

@@ -6,12 +6,12 @@ import (
 	"github.com/sandtrap-go/sandtrap/internal/made"
 )
 
-// untied is what a value of a knot stands for, else v.
+// untied is what a value of a placeholder stands for, else v.
 func (e *Env) untied(v reflect.Value) reflect.Value {
 	if v.Kind() != reflect.Interface || e.Rules == nil {
 		return v
 	}
-	return made.Untied(v, e.Rules.Untied(v.Type()))
+	return made.Resolved(v, e.Rules.Untied(v.Type()))
 }
 
 // A madeValue is a value of a made type, or a pointer to one, with the methods by which

@@ -26,7 +26,7 @@ var SoughtMethods = map[string]bool{
 // Rules are what the table of a run says of values of the host's.
 type Rules interface {
 	Showing(reflect.Type) *Showing                                          // what printing shows of a type's values
-	Untied(reflect.Type) reflect.Type                                       // what a knot stands for, or the type itself
+	Untied(reflect.Type) reflect.Type                                       // what a placeholder stands for, or the type itself
 	TypeName(reflect.Type) string                                           // as scripts know it
 	Shows(rt reflect.Type, method string) bool                              // scripts see the method
 	Shape(reflect.Type) types.Type                                          // as scripts see values of it

@@ -47,7 +47,7 @@ func frontRows() []Mutation {
 			Package: "./sandtrap/internal/carry", Test: "TestRoomOfObjects",
 		}, {
 			ID: "front/events-closed", Defence: "a host that closes the channel of events gets the result",
-			File:    "sandtrap/feed.go",
+			File:    "sandtrap/events.go",
 			Old:     `if recover() != nil { // the host has closed it, and wants no more`,
 			New:     `if f == nil {`,
 			Package: "./sandtrap/sandtraptest", Test: "TestEventsClosed",

@@ -275,7 +275,7 @@ func hostRows() []Mutation {
 			Package: "./isolate", Test: "TestPoolSecondRun",
 		}, {
 			ID: "host/closed", Defence: "functions of a run keep no worker of a sandbox that was closed meanwhile",
-			File: "sandtrap/keeper.go",
+			File: "sandtrap/leasedworker.go",
 			Old: `	if w.kept.closed {
 		w.kept.mu.Unlock()`,
 			New: `	if w.kept.closed && k == nil {
@@ -446,7 +446,7 @@ func lieRows() []Mutation {
 			Package: "./sandtrap/worker", Test: "TestLateOperations",
 		}, {
 			ID: "worker/runfiles", Defence: "a worker's files know which run asks",
-			File:    "sandtrap/home.go",
+			File:    "sandtrap/runenv.go",
 			Old:     `r.files.RunFS(func() context.Context { return s.now.meter.Context() })`,
 			New:     `r.files.FS()`,
 			Package: "./sandtrap", Test: "TestFilesOfRun",

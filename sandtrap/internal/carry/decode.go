@@ -66,7 +66,7 @@ func (r *reader) value(v reflect.Value) {
 	if rt := r.handles.structs().behind(v.Type()); rt != nil {
 		got := reflect.New(rt).Elem()
 		r.value(got)
-		made.Tie(v, got)
+		made.Resolve(v, got)
 		return
 	}
 	if r.handles.are(v.Type()) {

@@ -81,7 +81,7 @@ func (w *writer) value(v reflect.Value, path string) error {
 	}
 	defer func() { w.depth-- }()
 	if rt := w.handles.structs().behind(v.Type()); rt != nil {
-		v = made.Untied(v, rt)
+		v = made.Resolved(v, rt)
 	}
 	if w.handles.are(v.Type()) {
 		return w.handle(v, path)

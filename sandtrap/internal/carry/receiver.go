@@ -67,7 +67,7 @@ func (t *Types) StubMethod(fn any) any {
 	if ft.NumIn() == 0 {
 		return fn
 	}
-	if untied, ok := t.untieReceiver(v); ok {
+	if untied, ok := t.resolveReceiver(v); ok {
 		return untied.Interface()
 	}
 	if ft.In(0).Kind() == reflect.Interface {

@@ -14,8 +14,8 @@ type Types struct {
 	list   []*structType
 	at     map[reflect.Type]int
 	making map[reflect.Type]bool
-	tied   map[reflect.Type]int // knots of the worker's that stand for types
-	ties
+	tied   map[reflect.Type]int // placeholders of the worker's that stand for types
+	recursion
 	known knownTypes                     // made of these
 	wraps map[reflect.Type]reflect.Value // the host's functions that show values of scripts as interfaces
 }
@@ -42,12 +42,12 @@ type structType struct {
 
 // A TypeText is a type as the worker is told of it.
 type TypeText struct {
-	Name   string
-	Shape  []byte // of what is no struct: the type without its name
-	Hides  bool
-	Given  bool // see Shown
-	Fields []FieldText
-	Knots  []KnotText // that lead to it
+	Name      string
+	Shape     []byte // of what is no struct: the type without its name
+	Hides     bool
+	Given     bool // see Shown
+	Fields    []FieldText
+	Recursive []RecursiveText // that lead to it
 }
 
 // A FieldText is one of its fields.
@@ -90,7 +90,7 @@ func (t *Types) Type(n int) reflect.Type { return t.list[n].typ }
 // MakeTypes makes the worker's.
 func MakeTypes(texts []TypeText) (t *Types, err error) {
 	defer caught(&err)
-	t = &Types{at: map[reflect.Type]int{}, ties: ties{map[reflect.Type]reflect.Type{}, map[reflect.Type]reflect.Type{}}}
+	t = &Types{at: map[reflect.Type]int{}, recursion: recursion{map[reflect.Type]reflect.Type{}, map[reflect.Type]reflect.Type{}}}
 	for _, text := range texts {
 		s := &structType{hides: text.Hides, text: text}
 		if text.Shape != nil {
@@ -115,7 +115,7 @@ func MakeTypes(texts []TypeText) (t *Types, err error) {
 		if _, _, err = t.append(s); err != nil {
 			return nil, err
 		}
-		t.tie(s, text.Knots)
+		t.resolve(s, text.Recursive)
 	}
 	return t, nil
 }
@@ -174,7 +174,7 @@ func (t *Types) add(rt reflect.Type, path string, depth int) (n int, ok bool, er
 	}
 	delete(t.making, rt)
 	if n, ok, err = t.append(s); err == nil {
-		s.text.Knots, err = t.knotsOf(s, path)
+		s.text.Recursive, err = t.recursiveOf(s, path)
 	}
 	return n, ok, err
 }
@@ -198,7 +198,7 @@ func (t *Types) hidesWithin(rt reflect.Type) bool {
 		if s := t.find(rt); s != nil {
 			return s.hides
 		}
-		if t.making[rt] { // it will be seen by its knot
+		if t.making[rt] { // it will be seen by its placeholder
 			return false
 		}
 		for f := range rt.Fields() {

@@ -147,10 +147,10 @@ const (
 	typeArray // length, element
 	typeMap   // key, element
 	typePointer
-	typeStruct // name, type, tag, …
-	typeHost   // number: one of Types
-	typeFunc   // number of parameters, whether variadic, parameters, results: of the worker's
-	typeKnot   // number: see ties. In fields of the worker's structs alone
+	typeStruct    // name, type, tag, …
+	typeHost      // number: one of Types
+	typeFunc      // number of parameters, whether variadic, parameters, results: of the worker's
+	typeRecursive // number: see recursion. In fields of the worker's structs alone
 )
 
 // appendType writes t. path is where a value of it is.
@@ -173,7 +173,7 @@ func (h *Handles) appendType(b []byte, t reflect.Type, path string, depth int) (
 		return head(head(head(b, majorArray, 2), majorUint, typeHost), majorUint, uint64(n)), nil
 	}
 	if _, ok := h.structs().within(t); ok {
-		return h.structs().appendKnot(b, t, path)
+		return h.structs().appendRecursive(b, t, path)
 	}
 	switch t.Kind() {
 	case reflect.Slice:

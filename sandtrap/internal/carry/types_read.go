@@ -114,7 +114,7 @@ func (r *reader) part() reflect.Type {
 		fail("a type of nothing")
 	}
 	kind := r.want(majorUint)
-	if kind != typeName && kind != typeHost && kind != typeKnot { // which are there
+	if kind != typeName && kind != typeHost && kind != typeRecursive { // which are there
 		r.made++
 	}
 	switch {
@@ -136,18 +136,18 @@ func (r *reader) part() reflect.Type {
 			fail("a struct type of number %d", i)
 		}
 		return structs.list[i].typ
-	case kind == typeKnot && n == 2:
+	case kind == typeRecursive && n == 2:
 		i, structs := r.want(majorUint), r.handles.structs()
-		if structs == nil || structs.stands == nil || i >= maxTypes || made.Knot(int(i)) == nil {
-			fail("a knot of number %d", i)
+		if structs == nil || structs.stands == nil || i >= maxTypes || made.Recursive(int(i)) == nil {
+			fail("a placeholder of number %d", i)
 		}
-		return made.Knot(int(i))
+		return made.Recursive(int(i))
 	case kind == typeFunc && n >= 3:
 		return r.signature(n - 1)
 	case kind == typeSlice && n == 2:
-		return r.handles.structs().knotOf(reflect.SliceOf(r.part()))
+		return r.handles.structs().placeholder(reflect.SliceOf(r.part()))
 	case kind == typePointer && n == 2:
-		return r.handles.structs().knotOf(reflect.PointerTo(r.part()))
+		return r.handles.structs().placeholder(reflect.PointerTo(r.part()))
 	case kind == typeArray && n == 3:
 		length := r.want(majorUint)
 		elem := r.part()
@@ -160,7 +160,7 @@ func (r *reader) part() reflect.Type {
 		if !key.Comparable() {
 			fail("a map with keys of type %v", key)
 		}
-		return r.handles.structs().knotOf(reflect.MapOf(key, r.part()))
+		return r.handles.structs().placeholder(reflect.MapOf(key, r.part()))
 	case kind == typeStruct && n%3 == 1:
 		return r.structType(n / 3)
 	}

@@ -11,10 +11,10 @@ import (
 // ToHost makes a Go value of type rt from cells.
 func ToHost(m *Machine, t *ir.Type, b Bank, k int, rt reflect.Type) reflect.Value {
 	if rt.Kind() == reflect.Interface {
-		if t.Kind != reflect.Interface && made.IsKnot(rt) {
-			knot := reflect.New(rt).Elem()
-			made.Tie(knot, ToHost(m, t, b, k, t.Host))
-			return knot
+		if t.Kind != reflect.Interface && made.IsRecursive(rt) {
+			placeholder := reflect.New(rt).Elem()
+			made.Resolve(placeholder, ToHost(m, t, b, k, t.Host))
+			return placeholder
 		}
 		return ifaceToHost(m, t, b, k, rt)
 	}
@@ -257,7 +257,7 @@ func ptrToHost(m *Machine, t *ir.Type, b Bank, k int, r reflect.Value) {
 // FromHost puts a Go value into cells as type t.
 func FromHost(m *Machine, v reflect.Value, t *ir.Type, b Bank, k int) {
 	if v.Kind() == reflect.Interface && t.Kind != reflect.Interface {
-		v = made.Untied(v, t.Host)
+		v = made.Resolved(v, t.Host)
 	}
 	if InOneCell(t.Kind) && cellFromHost(v, b.I, b.S, k) {
 		return

@@ -7,7 +7,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/heap"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/inspect"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
-	"github.com/sandtrap-go/sandtrap/sandtrap/internal/weaktext"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/weakstring"
 )
 
 // What an allocation costs, in bytes. The figures are those of the structures in
@@ -137,7 +137,7 @@ func (m *Machine) Text(b []byte) string {
 		m.Host.Live.Weight = 0
 		return ""
 	}
-	s, at := weaktext.Own(b)
+	s, at := weakstring.Own(b)
 	if l := m.Host.Live; l.Weight > 0 {
 		l.Add(heap.Sample{At: heap.Ref[byte]{Pointer: at}, Weight: l.Weight})
 	}
@@ -184,5 +184,5 @@ func (m *Machine) followAt(v any) {
 		l.Weight = 0
 		return
 	}
-	l.Add(heap.Sample{At: heap.Ref[byte]{Pointer: weaktext.At(at.UnsafePointer())}, Weight: l.Weight})
+	l.Add(heap.Sample{At: heap.Ref[byte]{Pointer: weakstring.At(at.UnsafePointer())}, Weight: l.Weight})
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
-	"github.com/sandtrap-go/sandtrap/sandtrap/internal/weaktext"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/weakstring"
 )
 
 // Live estimates how many bytes a run holds. It follows a sample of what the run
@@ -141,7 +141,7 @@ func (l *Live) Returned(s string, n, paid int64) string {
 	if l.Count(n); l.Weight == 0 {
 		return s
 	}
-	s, at := weaktext.Own([]byte(s))
+	s, at := weakstring.Own([]byte(s))
 	l.Add(Sample{Ref[byte]{at}, l.Weight, true})
 	return s
 }

@@ -69,9 +69,9 @@ func outlives(c *check.Checked, d ast.Decl) bool {
 	return false
 }
 
-// settle drops what the statements of c needed. Variables are declared from now on by
+// release drops what the statements of c needed. Variables are declared from now on by
 // themselves, before the source, but for those of its own types, which come at its end.
-func (c *Cell) settle() {
+func (c *Cell) release() {
 	spelled := map[string]string{}
 	for _, obj := range c.names {
 		if v, ok := obj.(*types.Var); ok && c.mentionsOwn(v.Type()) {
@@ -158,7 +158,7 @@ func (s *Session) Tidy() {
 		}
 		s.members.Add(c.costs)
 		if c.rest != nil && c.Linked != nil && !c.Linked.Working() {
-			c.settle()
+			c.release()
 		}
 		return false
 	})

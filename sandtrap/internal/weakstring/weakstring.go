@@ -1,8 +1,8 @@
-// Package weaktext makes weak pointers to memory that has no pointer with a type: the bytes of a
+// Package weakstring makes weak pointers to memory that has no pointer with a type: the bytes of a
 // string, and what reflection has made.
 //
 // It may not make a pointer that a script gets.
-package weaktext
+package weakstring
 
 import (
 	"unsafe"

@@ -11,19 +11,19 @@ import (
 )
 
 // A struct of the host's may hold itself, by pointers, slices and maps of it, and by other structs.
-// The worker has a knot for these: see package made. To both sides that is a matter of types: a
-// value of a knot crosses as what it stands for.
+// The worker has a placeholder for these: see package made. To both sides that is a matter of types: a
+// value of a placeholder crosses as what it stands for.
 
-// A KnotText is a knot as the worker is told of it, with the struct that holds itself.
-type KnotText struct {
+// A RecursiveText is a placeholder as the worker is told of it, with the struct that holds itself.
+type RecursiveText struct {
 	Number int
 	Type   []byte // what it stands for
 }
 
-// ties are the knots of a worker.
-type ties struct {
-	stands map[reflect.Type]reflect.Type // what a knot stands for
-	knots  map[reflect.Type]reflect.Type // what stands for a type
+// recursion are the placeholders of a worker.
+type recursion struct {
+	stands       map[reflect.Type]reflect.Type // what a placeholder stands for
+	placeholders map[reflect.Type]reflect.Type // what stands for a type
 }
 
 // within is the struct type that is added, if a value of rt leads straight to ones of it.
@@ -34,18 +34,18 @@ func (t *Types) within(rt reflect.Type) (of reflect.Type, ok bool) {
 	return rt.Elem(), t.making[rt.Elem()]
 }
 
-// appendKnot writes rt, which leads to what is being added, as the knot for it.
-func (t *Types) appendKnot(b []byte, rt reflect.Type, path string) ([]byte, error) {
+// appendRecursive writes rt, which leads to what is being added, as the placeholder for it.
+func (t *Types) appendRecursive(b []byte, rt reflect.Type, path string) ([]byte, error) {
 	rt = nameless(rt)
 	n, ok := t.tied[rt]
 	if !ok {
 		n = len(t.tied)
 		t.tied[rt] = n
 	}
-	if made.Knot(n) == nil {
+	if made.Recursive(n) == nil {
 		return nil, &KindError{path, rt.String(), fmt.Sprintf("cannot be copied between host and worker: it is one more than the %d ways in which types may hold themselves there; exclude some", n)}
 	}
-	return head(head(head(b, majorArray, 2), majorUint, typeKnot), majorUint, uint64(n)), nil
+	return head(head(head(b, majorArray, 2), majorUint, typeRecursive), majorUint, uint64(n)), nil
 }
 
 // nameless is rt without the name that it may have.
@@ -59,8 +59,8 @@ func nameless(rt reflect.Type) reflect.Type {
 	return reflect.PointerTo(rt.Elem())
 }
 
-// knotsOf are the texts of the knots that lead to s, which has been added.
-func (t *Types) knotsOf(s *structType, path string) (list []KnotText, err error) {
+// recursiveOf are the texts of the placeholders that lead to s, which has been added.
+func (t *Types) recursiveOf(s *structType, path string) (list []RecursiveText, err error) {
 	for _, rt := range slices.SortedFunc(maps.Keys(t.tied), func(a, b reflect.Type) int { return t.tied[a] - t.tied[b] }) {
 		if rt.Elem() != s.typ {
 			continue
@@ -72,32 +72,32 @@ func (t *Types) knotsOf(s *structType, path string) (list []KnotText, err error)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, KnotText{t.tied[rt], text})
+		list = append(list, RecursiveText{t.tied[rt], text})
 	}
 	return list, nil
 }
 
-// tie makes the worker's knots that lead to s.
-func (t *Types) tie(s *structType, list []KnotText) {
+// resolve makes the worker's placeholders that lead to s.
+func (t *Types) resolve(s *structType, list []RecursiveText) {
 	for _, text := range list {
 		r := &reader{handles: t.handles(), data: text.Type}
-		knot, rt := made.Knot(text.Number), r.part()
-		if k := rt.Kind(); knot == nil || t.stands[knot] != nil || k != reflect.Pointer && k != reflect.Slice && k != reflect.Map || rt.Elem() != s.typ {
-			fail("a knot %d for %v", text.Number, rt)
+		placeholder, rt := made.Recursive(text.Number), r.part()
+		if k := rt.Kind(); placeholder == nil || t.stands[placeholder] != nil || k != reflect.Pointer && k != reflect.Slice && k != reflect.Map || rt.Elem() != s.typ {
+			fail("a placeholder %d for %v", text.Number, rt)
 		}
-		t.stands[knot], t.knots[rt] = rt, knot
+		t.stands[placeholder], t.placeholders[rt] = rt, placeholder
 	}
 }
 
-// knotOf is the knot that stands for rt, or rt.
-func (t *Types) knotOf(rt reflect.Type) reflect.Type {
-	if t != nil && t.knots[rt] != nil {
-		return t.knots[rt]
+// placeholder is the placeholder that stands for rt, or rt.
+func (t *Types) placeholder(rt reflect.Type) reflect.Type {
+	if t != nil && t.placeholders[rt] != nil {
+		return t.placeholders[rt]
 	}
 	return rt
 }
 
-// behind is what a knot stands for, nil for all else.
+// behind is what a placeholder stands for, nil for all else.
 func (t *Types) behind(rt reflect.Type) reflect.Type {
 	if t == nil || t.stands == nil {
 		return nil
@@ -105,20 +105,20 @@ func (t *Types) behind(rt reflect.Type) reflect.Type {
 	return t.stands[rt]
 }
 
-// Knots are those that lead to the struct type with number n, each as a nil pointer to the knot with
+// Recursive are those that lead to the struct type with number n, each as a nil pointer to the placeholder with
 // one to what it stands for.
-func (t *Types) Knots(n int) map[any]any {
+func (t *Types) Recursive(n int) map[any]any {
 	list := map[any]any{}
-	for knot, rt := range t.stands {
+	for placeholder, rt := range t.stands {
 		if rt.Elem() == t.list[n].typ {
-			list[reflect.Zero(reflect.PointerTo(knot)).Interface()] = reflect.Zero(reflect.PointerTo(rt)).Interface()
+			list[reflect.Zero(reflect.PointerTo(placeholder)).Interface()] = reflect.Zero(reflect.PointerTo(rt)).Interface()
 		}
 	}
 	return list
 }
 
-// untieReceiver is a method whose receiver is a knot as one of what that stands for.
-func (t *Types) untieReceiver(fn reflect.Value) (reflect.Value, bool) {
+// resolveReceiver is a method whose receiver is a placeholder as one of what that stands for.
+func (t *Types) resolveReceiver(fn reflect.Value) (reflect.Value, bool) {
 	ft := fn.Type()
 	rt := t.behind(ft.In(0))
 	if rt == nil {
@@ -127,7 +127,7 @@ func (t *Types) untieReceiver(fn reflect.Value) (reflect.Value, bool) {
 	typ := reflect.FuncOf(append([]reflect.Type{rt}, engine.Ins(ft)[1:]...), engine.Outs(ft), ft.IsVariadic())
 	return reflect.MakeFunc(typ, func(args []reflect.Value) []reflect.Value {
 		recv := reflect.New(ft.In(0)).Elem()
-		made.Tie(recv, args[0])
+		made.Resolve(recv, args[0])
 		args[0] = recv
 		return callWith(fn, args)
 	}), true

@@ -13,18 +13,18 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 )
 
-// A farFunc is a function that a script has left in a worker, which has it by number.
-type farFunc struct {
-	at     *farPlace
+// A remoteFunc is a function that a script has left in a worker, which has it by number.
+type remoteFunc struct {
+	at     *remoteFuncs
 	number uint64
 	typ    string
 }
 
-// A farPlace is where functions are that a run or a session has left in a worker. They hold
+// remoteFuncs is where functions are that a run or a session has left in a worker. They hold
 // it, and nothing else does for long.
-type farPlace struct {
+type remoteFuncs struct {
 	box     *Sandbox
-	worker  farWorker
+	worker  funcWorker
 	objects *carry.Objects // of the host's, that the run or the session knows
 
 	mu      sync.Mutex
@@ -33,8 +33,8 @@ type farPlace struct {
 	dropped []uint64 // functions that nobody holds any more, and that the worker is not told of
 }
 
-// A farWorker is the worker of a farPlace.
-type farWorker interface {
+// A funcWorker is the worker of remoteFuncs.
+type funcWorker interface {
 	// remoteCall is what answers the worker for one job.
 	remoteCall(ctx context.Context, script Script) *remoteCall
 
@@ -49,38 +49,38 @@ func (p *Plan) objects() *carry.Objects {
 	return o
 }
 
-func (p *farPlace) handles() *carry.Handles {
+func (p *remoteFuncs) handles() *carry.Handles {
 	h := carry.HandlesOf(p.number, p.function)
 	h.Objects = p.objects
 	return h
 }
 
 // function is the one of a number that the worker has sent.
-func (p *farPlace) function(n uint64, text string) (*Func, error) {
+func (p *remoteFuncs) function(n uint64, text string) (*Func, error) {
 	p.mu.Lock()
 	p.has = true
 	p.mu.Unlock()
-	f := &farFunc{p, n, text}
+	f := &remoteFunc{p, n, text}
 	runtime.AddCleanup(f, p.drop, n)
 	return &Func{f}, nil
 }
 
 // number is that of a function that is given back.
-func (p *farPlace) number(f *Func) (n uint64, text string, err error) {
-	if far, ok := f.function.(*farFunc); ok && far.at == p {
+func (p *remoteFuncs) number(f *Func) (n uint64, text string, err error) {
+	if far, ok := f.function.(*remoteFunc); ok && far.at == p {
 		return far.number, far.typ, nil
 	}
 	return 0, "", errors.New("is a function of another run")
 }
 
-func (p *farPlace) drop(n uint64) {
+func (p *remoteFuncs) drop(n uint64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.dropped = append(p.dropped, n)
 }
 
 // taken are the functions to drop.
-func (p *farPlace) taken() []uint64 {
+func (p *remoteFuncs) taken() []uint64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	dropped := p.dropped
@@ -89,14 +89,14 @@ func (p *farPlace) taken() []uint64 {
 }
 
 // used reports that it has functions.
-func (p *farPlace) used() bool {
+func (p *remoteFuncs) used() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.has
 }
 
 // runs says that script is what runs there now, or ran last; it returns that.
-func (p *farPlace) runs(script *Script) Script {
+func (p *remoteFuncs) runs(script *Script) Script {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if script != nil {
@@ -105,11 +105,11 @@ func (p *farPlace) runs(script *Script) Script {
 	return p.script
 }
 
-func (f *farFunc) Type() string { return f.typ }
-func (f *farFunc) plan() *Plan  { return f.at.box.plan }
+func (f *remoteFunc) Type() string { return f.typ }
+func (f *remoteFunc) plan() *Plan  { return f.at.box.plan }
 
 // call implements function. During a call of the host by the same run it is part of that.
-func (f *farFunc) call(ctx context.Context, args []any, res *Result) error {
+func (f *remoteFunc) call(ctx context.Context, args []any, res *Result) error {
 	p := f.at
 	if p.box.closed.Load() {
 		return ErrClosed
@@ -132,12 +132,12 @@ func (f *farFunc) call(ctx context.Context, args []any, res *Result) error {
 	c := p.worker.remoteCall(ctx, script)
 	c.place = p
 	err = p.worker.job(ctx, c, jobs.Task{Call: &call}, res, func(body []byte) error { return p.returned(ctx, body, &c.ahead, res) })
-	c.feed.finish(res, err)
+	c.events.finish(res, err)
 	return err
 }
 
 // within asks what waits for a call of the host.
-func (p *farPlace) within(ctx context.Context, call jobs.FuncCall, res *Result) error {
+func (p *remoteFuncs) within(ctx context.Context, call jobs.FuncCall, res *Result) error {
 	body, err := wire.Encode(call)
 	if err != nil {
 		return err
@@ -152,7 +152,7 @@ func (p *farPlace) within(ctx context.Context, call jobs.FuncCall, res *Result) 
 }
 
 // returned puts what the worker sent of a call in res.
-func (p *farPlace) returned(ctx context.Context, body []byte, before *ahead, res *Result) error {
+func (p *remoteFuncs) returned(ctx context.Context, body []byte, before *ahead, res *Result) error {
 	var got jobs.Result
 	if err := wire.Decode(body, &got); err != nil {
 		return malformed("result")
@@ -173,7 +173,7 @@ func (p *farPlace) returned(ctx context.Context, body []byte, before *ahead, res
 }
 
 // results decodes those of the function.
-func (p *farPlace) results(list [][]byte, res *Result) error {
+func (p *remoteFuncs) results(list [][]byte, res *Result) error {
 	room, h := roomOfValues(&p.box.plan.limits), p.handles()
 	for _, data := range list {
 		v, err := h.Decode(data, &room)

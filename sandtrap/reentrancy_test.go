@@ -34,7 +34,7 @@ func TestVisited(t *testing.T) {
 			t.Fatalf("%T: %v", tc.fn, err)
 		}
 		c := b.plan.cache.get(key(script, nil), nil)
-		if c == nil || c.visited != tc.visited {
+		if c == nil || c.reentrant != tc.visited {
 			t.Errorf("%T: %+v, want visited %v", tc.fn, c, tc.visited)
 		}
 	}

@@ -14,37 +14,37 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
-// A home is what a run leaves to the functions that the host has of it, and what the cells
+// A runEnv is what a run leaves to the functions that the host has of it, and what the cells
 // of a session share. Values of the host that a script has got, such as a writer to
-// os.Stdout, may be used in later runs on the same home; so there is one Env for all, and
+// os.Stdout, may be used in later runs with the same one; so there is one Env for all, and
 // what it asks for is of the run that is going on.
-type home struct {
+type runEnv struct {
 	*builtins.Env
-	plan    *Plan
-	closed  *atomic.Bool // of the sandbox
-	clock   engine.Clock
-	now     *run // that is going on, or was last
-	visited bool // functions of the host may call from goroutines of their own
-	cells   bool // it is a session's, and so keeps files open from run to run
+	plan      *Plan
+	closed    *atomic.Bool // of the sandbox
+	clock     engine.Clock
+	now       *run // that is going on, or was last
+	reentered bool // functions of the host may call from goroutines of their own
+	cells     bool // it is a session's, and so keeps files open from run to run
 
 	busy   chan struct{} // has room while nothing of the script runs
 	lost   chan struct{} // closed when there can be no more runs
 	losing sync.Once
 }
 
-func (s *Sandbox) newHome(cells bool) *home {
-	return &home{plan: s.plan, clock: s.plan.clock(), closed: &s.closed, cells: cells, busy: make(chan struct{}, 1), lost: make(chan struct{})}
+func (s *Sandbox) newRunEnv(cells bool) *runEnv {
+	return &runEnv{plan: s.plan, clock: s.plan.clock(), closed: &s.closed, cells: cells, busy: make(chan struct{}, 1), lost: make(chan struct{})}
 }
 
 // runKey is the key of the run that the context of a call of the host's belongs to.
 type runKey struct{}
 
 // begin makes r the run that is going on.
-func (s *home) begin(r *run) {
+func (s *runEnv) begin(r *run) {
 	s.now = r
 	ctx := context.WithValue(r.meter.Context(), runKey{}, r)
-	r.feed.link.Attach(ctx, r.keep, r.meter)
-	r.feed.tell(EventStarted, "")
+	r.events.link.Attach(ctx, r.keep, r.meter)
+	r.events.tell(EventStarted, "")
 	if s.Env == nil {
 		s.Env = s.newEnv(r)
 	}
@@ -56,8 +56,8 @@ func (s *home) begin(r *run) {
 }
 
 // end ends it. Files can be used again; only what was left open is closed.
-func (s *home) end() {
-	s.now.feed.link.Detach()
+func (s *runEnv) end() {
+	s.now.events.link.Detach()
 	if s.FS != nil && !s.cells {
 		_ = s.FS.Close()
 	}
@@ -65,7 +65,7 @@ func (s *home) end() {
 }
 
 // close ends a session's.
-func (s *home) close() {
+func (s *runEnv) close() {
 	s.lose()
 	if s.Env != nil && s.FS != nil {
 		s.FS.Close()
@@ -73,9 +73,9 @@ func (s *home) close() {
 }
 
 // lose says that there can be no more runs.
-func (s *home) lose() { s.losing.Do(func() { close(s.lost) }) }
+func (s *runEnv) lose() { s.losing.Do(func() { close(s.lost) }) }
 
-func (s *home) isLost() bool {
+func (s *runEnv) isLost() bool {
 	select {
 	case <-s.lost:
 		return true
@@ -85,15 +85,15 @@ func (s *home) isLost() bool {
 }
 
 // newEnv is what host functions see.
-func (s *home) newEnv(r *run) *builtins.Env {
+func (s *runEnv) newEnv(r *run) *builtins.Env {
 	env := &builtins.Env{
 		Stdin: stdin{s}, Stdout: &stream{s, false}, Stderr: &stream{s, true},
 		Environ: maps.Clone(s.plan.policy.Env), Clock: s.clock, Seed: s.plan.policy.Seed,
 		Gates: hostGates{s}, Notes: notes{s},
 	}
 	s.plan.table.Serve(env)
-	if s.cells || r.feed.wanted() {
-		env.Called = func(name string) { s.now.feed.tell(EventCall, name) }
+	if s.cells || r.events.wanted() {
+		env.Called = func(name string) { s.now.events.tell(EventCall, name) }
 	}
 	if r.files != nil {
 		env.FS = r.files.RunFS(func() context.Context { return s.now.meter.Context() })
@@ -103,21 +103,21 @@ func (s *home) newEnv(r *run) *builtins.Env {
 }
 
 // hostGates are the gates of the run that is going on, for functions of the host.
-type hostGates struct{ home *home }
+type hostGates struct{ env *runEnv }
 
-func (g hostGates) Charge(n int64) { unwind(g.home.now.meter.ChargeHost(n)) }
-func (g hostGates) Check()         { unwind(g.home.now.meter.Check()) }
-func (g hostGates) Work(n int64)   { unwind(g.home.now.meter.Spend(n)) }
+func (g hostGates) Charge(n int64) { unwind(g.env.now.meter.ChargeHost(n)) }
+func (g hostGates) Check()         { unwind(g.env.now.meter.Check()) }
+func (g hostGates) Work(n int64)   { unwind(g.env.now.meter.Spend(n)) }
 
 func (g hostGates) Memory() (held, total int64) {
-	return g.home.now.meter.Held(), g.home.now.meter.Alloc()
+	return g.env.now.meter.Held(), g.env.now.meter.Alloc()
 }
 
 // Sleep is for an engine that does not wait itself.
 func (g hostGates) Sleep(d time.Duration) {
-	steps, ok := g.home.clock.(*engine.Steps)
+	steps, ok := g.env.clock.(*engine.Steps)
 	if !ok {
-		sleep(g.home.now.meter, d)
+		sleep(g.env.now.meter, d)
 		return
 	}
 	steps.At(steps.Now().Add(d))
@@ -126,22 +126,22 @@ func (g hostGates) Sleep(d time.Duration) {
 
 // Wait is for one task: nobody is left to end the wait.
 func (g hostGates) Wait(what string) {
-	unwind(g.home.now.meter.Trip(&gates.Stop{Reason: gates.Deadlock, Message: "deadlock: " + what + " waits for ever"}))
+	unwind(g.env.now.meter.Trip(&gates.Stop{Reason: gates.Deadlock, Message: "deadlock: " + what + " waits for ever"}))
 }
 
 func (g hostGates) Exit(code int) {
-	unwind(g.home.now.meter.Trip(&gates.Stop{Reason: gates.Exit, Code: code, Message: fmt.Sprintf("exit status %d", code)}))
+	unwind(g.env.now.meter.Trip(&gates.Stop{Reason: gates.Exit, Code: code, Message: fmt.Sprintf("exit status %d", code)}))
 }
 
 // A stream is an output of the run that is going on, behind a gate: a script that has to
 // stop writes nothing more from its deferred calls.
 type stream struct {
-	home *home
-	err  bool
+	env *runEnv
+	err bool
 }
 
 func (s *stream) Write(p []byte) (int, error) {
-	r := s.home.now
+	r := s.env.now
 	unwind(r.meter.Stopped())
 	if r.meter.Limits().Output == 0 { // all is kept
 		unwind(r.meter.Keep(int64(len(p))))
@@ -172,12 +172,12 @@ func sleep(m *gates.Meter, d time.Duration) {
 	unwind(m.Check())
 }
 
-// answers are what the engine gets that asks for the runs of a home; those about values are
+// answers are what the engine gets that asks for the runs with a runEnv; those about values are
 // the Env's.
-type answers struct{ *home }
+type answers struct{ *runEnv }
 
 var _ engine.Host = answers{}
 
 func (a answers) Attach(t script.Tasks)  { a.Tasks = t }
 func (a answers) Lend(v script.Values)   { a.Values = v }
-func (a answers) Hand(f engine.Func) any { return &Func{nearFunc{a.home, f}} }
+func (a answers) Hand(f engine.Func) any { return &Func{nearFunc{a.runEnv, f}} }

@@ -7,10 +7,10 @@ import (
 	"github.com/sandtrap-go/sandtrap/rewrite"
 )
 
-// visited reports that functions of the host that prog uses may get hold of something of
+// reentrant reports that functions of the host that prog uses may get hold of something of
 // the script's that can be called, and so call it from a goroutine of their own. Those of
 // the standard library do not.
-func visited(prog *rewrite.Program) bool {
+func reentrant(prog *rewrite.Program) bool {
 	for _, b := range prog.Bindings() {
 		switch {
 		case b.Kind == abi.BindConst:

@@ -12,9 +12,9 @@ import (
 	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 )
 
-// A keeper is a worker with functions that its last run has left. It runs nothing else
+// A leasedWorker is a worker with functions that its last run has left. It runs nothing else
 // until nobody can call them, or other runs need it.
-type keeper struct {
+type leasedWorker struct {
 	box    *Sandbox
 	worker *isolate.Worker
 	depth  int           // of the run
@@ -22,28 +22,28 @@ type keeper struct {
 	gone   chan struct{} // closed when it keeps nothing any more; by who takes it from its list
 }
 
-// maxKept is how many keepers a sandbox has.
-const maxKept = 8
+// maxLeased is how many leased workers a sandbox has.
+const maxLeased = 8
 
-// keepers are those of a sandbox, the oldest first. Who takes one from the list has its
+// leasedWorkers are those of a sandbox, the oldest first. Who takes one from the list has its
 // worker.
-type keepers struct {
+type leasedWorkers struct {
 	mu     sync.Mutex
-	list   []*keeper
+	list   []*leasedWorker
 	closed bool
 
-	pooled *collector // of the pool that the workers are from, nil if there is none
+	pooled *workerReclaim // of the pool that the workers are from, nil if there is none
 }
 
-// keeping makes the place of the functions that the run of c may leave in its worker.
-func (s *Sandbox) keeping(c *remoteCall) *farPlace {
-	k := &keeper{box: s, worker: c.worker, depth: c.depth, turn: make(chan struct{}, 1), gone: make(chan struct{})}
-	return &farPlace{box: s, worker: k, objects: s.plan.objects(), script: c.script}
+// lease makes the place of the functions that the run of c may leave in its worker.
+func (s *Sandbox) lease(c *remoteCall) *remoteFuncs {
+	k := &leasedWorker{box: s, worker: c.worker, depth: c.depth, turn: make(chan struct{}, 1), gone: make(chan struct{})}
+	return &remoteFuncs{box: s, worker: k, objects: s.plan.objects(), script: c.script}
 }
 
 // keep lets p have its worker, until nobody holds p. If the sandbox was closed during the run, it ends.
-func (w *workers) keep(p *farPlace) {
-	k := p.worker.(*keeper)
+func (w *workers) keep(p *remoteFuncs) {
+	k := p.worker.(*leasedWorker)
 	w.kept.mu.Lock()
 	if w.kept.closed {
 		w.kept.mu.Unlock()
@@ -51,11 +51,11 @@ func (w *workers) keep(p *farPlace) {
 		w.end(k.worker)
 		return
 	}
-	full := len(w.kept.list) >= maxKept
+	full := len(w.kept.list) >= maxLeased
 	w.kept.list = append(w.kept.list, k)
 	w.kept.pooled.count(1)
 	w.kept.mu.Unlock()
-	runtime.AddCleanup(p, func(k *keeper) { w.release(k) }, k)
+	runtime.AddCleanup(p, func(k *leasedWorker) { w.release(k) }, k)
 	if full {
 		if worker := w.reclaim(); worker != nil {
 			w.rest(worker)
@@ -64,7 +64,7 @@ func (w *workers) keep(p *farPlace) {
 }
 
 // remove takes k from its list. It is false if another has.
-func (l *keepers) remove(k *keeper) bool {
+func (l *leasedWorkers) remove(k *leasedWorker) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	i := slices.Index(l.list, k)
@@ -76,14 +76,14 @@ func (l *keepers) remove(k *keeper) bool {
 	return i >= 0
 }
 
-// release takes back the worker of a keeper that nobody can call.
-func (w *workers) release(k *keeper) {
+// release takes back a leased worker that nobody can call.
+func (w *workers) release(k *leasedWorker) {
 	if w.kept.remove(k) {
 		w.rest(k.worker)
 	}
 }
 
-// reclaim takes the worker of the oldest keeper that does nothing; nil if there is none.
+// reclaim takes the oldest leased worker that does nothing; nil if there is none.
 func (w *workers) reclaim() *isolate.Worker {
 	w.kept.mu.Lock()
 	list := slices.Clone(w.kept.list)
@@ -120,7 +120,7 @@ func (w *workers) rest(worker *isolate.Worker) {
 }
 
 // close ends the workers, those that do something when they have done it.
-func (l *keepers) close(w *workers) {
+func (l *leasedWorkers) close(w *workers) {
 	l.mu.Lock()
 	l.closed = true
 	list := slices.Clone(l.list)
@@ -141,14 +141,14 @@ func (l *keepers) close(w *workers) {
 	}
 }
 
-func (k *keeper) remoteCall(ctx context.Context, script Script) *remoteCall {
+func (k *leasedWorker) remoteCall(ctx context.Context, script Script) *remoteCall {
 	c := k.box.remoteCall(ctx, script)
 	c.worker, c.depth = k.worker, max(k.depth, depthOf(ctx))
 	return c
 }
 
-// job implements farWorker.
-func (k *keeper) job(ctx context.Context, c *remoteCall, task jobs.Task, res *Result, taken taker) error {
+// job implements funcWorker.
+func (k *leasedWorker) job(ctx context.Context, c *remoteCall, task jobs.Task, res *Result, taken taker) error {
 	defer c.close()
 	select {
 	case k.turn <- struct{}{}:
@@ -170,10 +170,10 @@ func (k *keeper) job(ctx context.Context, c *remoteCall, task jobs.Task, res *Re
 	return err
 }
 
-// A collector has the runtime find out what functions of scripts nobody holds any more, while runs wait
+// A workerReclaim has the runtime find out what functions of scripts nobody holds any more, while runs wait
 // for the workers of a pool that keep those. By itself it does so when the host needs memory, and until
 // then one tenant would have the others wait. A nil one does nothing.
-type collector struct {
+type workerReclaim struct {
 	kept atomic.Int64 // workers that are kept
 	mu   sync.Mutex   // held while it collects
 }
@@ -182,14 +182,14 @@ type collector struct {
 // a run are found in the first, what keeps their worker in the second.
 const collectAfter = 10 * time.Millisecond
 
-func (c *collector) count(n int64) {
+func (c *workerReclaim) count(n int64) {
 	if c != nil {
 		c.kept.Add(n)
 	}
 }
 
 // during has it collect from time to time until stop is called.
-func (c *collector) during() (stop func()) {
+func (c *workerReclaim) during() (stop func()) {
 	if c == nil {
 		return func() {}
 	}
@@ -211,7 +211,7 @@ func (c *collector) during() (stop func()) {
 }
 
 // collect does so unless it is being done.
-func (c *collector) collect() {
+func (c *workerReclaim) collect() {
 	if c.kept.Load() > 0 && c.mu.TryLock() {
 		defer c.mu.Unlock()
 		runtime.GC()

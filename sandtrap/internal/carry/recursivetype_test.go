@@ -70,8 +70,8 @@ type (
 	}
 )
 
-// TestKnots: what stands for types that lead back is that everywhere, and has no other meaning.
-func TestKnots(t *testing.T) {
+// TestRecursiveTypes: what stands for types that lead back is that everywhere, and has no other meaning.
+func TestRecursiveTypes(t *testing.T) {
 	p, f := sidesOf(t, func(rt reflect.Type, n int) (Shown, error) {
 		s := Shown{Name: fmt.Sprintf("corp.%s", rt.Name())}
 		for i := range rt.NumField() {
@@ -83,7 +83,7 @@ func TestKnots(t *testing.T) {
 		return outer{inner{[]outer{{}, {inner{nil, map[string]*outer{"one": one, "none": nil}}}}, map[string]*outer{"one": one}}}
 	}, func(o outer) bool { return o.Inner.Outers[1].Inner.By["one"] == o.Inner.By["one"] }, func([]outer, *outer, map[string]outer) {})
 	typ := reflect.TypeOf(f[2])
-	if !made.IsKnot(typ.In(0)) || !made.IsKnot(typ.In(1)) || typ.In(0) == typ.In(1) || typ.In(2).Kind() != reflect.Map {
+	if !made.IsRecursive(typ.In(0)) || !made.IsRecursive(typ.In(1)) || typ.In(0) == typ.In(1) || typ.In(2).Kind() != reflect.Map {
 		t.Errorf("parameters: %v", typ)
 	}
 	o := called(f[0])
@@ -94,39 +94,39 @@ func TestKnots(t *testing.T) {
 		t.Error("there is one behind two pointers")
 	}
 	texts := textsOf(p.types)
-	for name, wrong := range map[string]func(*KnotText){
-		"no such number":   func(k *KnotText) { k.Number = 1 << 40 },
-		"below none":       func(k *KnotText) { k.Number = -1 },
-		"another's number": func(k *KnotText) { k.Number = 1 - k.Number },
-		"no way to it":     func(k *KnotText) { k.Type = []byte{0x82, 0, 2} },
-		"cut off":          func(k *KnotText) { k.Type = k.Type[:1] },
+	for name, wrong := range map[string]func(*RecursiveText){
+		"no such number":   func(k *RecursiveText) { k.Number = 1 << 40 },
+		"below none":       func(k *RecursiveText) { k.Number = -1 },
+		"another's number": func(k *RecursiveText) { k.Number = 1 - k.Number },
+		"no way to it":     func(k *RecursiveText) { k.Type = []byte{0x82, 0, 2} },
+		"cut off":          func(k *RecursiveText) { k.Type = k.Type[:1] },
 	} {
 		for i := range texts {
-			for j := range texts[i].Knots {
-				kept := texts[i].Knots[j]
-				wrong(&texts[i].Knots[j])
+			for j := range texts[i].Recursive {
+				kept := texts[i].Recursive[j]
+				wrong(&texts[i].Recursive[j])
 				if _, err := MakeTypes(texts); !errors.Is(err, ErrFormat) {
 					t.Errorf("%s: %v", name, err)
 				}
-				texts[i].Knots[j] = kept
+				texts[i].Recursive[j] = kept
 			}
 		}
 	}
-	body := []byte{0x80, 0x80, 0x81, 0x82, 0x82, typeKnot, 0, 0xf6}
+	body := []byte{0x80, 0x80, 0x81, 0x82, 0x82, typeRecursive, 0, 0xf6}
 	if _, err := p.here.Invoke(t.Context(), nil, func(any) {}, false, nil, body); !errors.Is(err, ErrFormat) {
-		t.Errorf("a knot for the host: %v", err)
+		t.Errorf("a placeholder for the host: %v", err)
 	}
 }
 
 type wide[M any] struct{ Up *wide[M] }
 
-// TestTooManyKnots: workers have so many, and the error says so.
-func TestTooManyKnots(t *testing.T) {
+// TestTooManyRecursiveTypes: workers have so many, and the error says so.
+func TestTooManyRecursiveTypes(t *testing.T) {
 	types := NewTypes(func(rt reflect.Type) reflect.Type { return rt }, func(rt reflect.Type, n int) (Shown, error) {
 		return Shown{Name: fmt.Sprint(n), Fields: []int{0}}, nil
 	})
 	n := 0
-	for ; made.Knot(n) != nil; n++ {
+	for ; made.Recursive(n) != nil; n++ {
 		types.tied[reflect.ArrayOf(n, reflect.TypeFor[int]())] = n
 	}
 	_, err := types.Number((*wide[int])(nil))

@@ -1,4 +1,4 @@
-package weaktext
+package weakstring
 
 import (
 	"reflect"

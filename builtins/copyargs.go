@@ -15,44 +15,44 @@ import (
 // two goroutines that write one string at a time are the end of the process. So data is
 // copied, and what cannot be copied and is not made for several goroutines is refused.
 
-const maxDetach = 1000 // values in values
+const maxCopyDepth = 1000 // values in values
 
-// detached is v without memory in common with the script.
-func detached(e *Env, v reflect.Value, depth int) reflect.Value {
-	if depth > maxDetach {
+// copiedArg is v without memory in common with the script.
+func copiedArg(e *Env, v reflect.Value, depth int) reflect.Value {
+	if depth > maxCopyDepth {
 		panic(shim.RuntimeError("a value is nested too deep for a blocking function of the host"))
 	}
 	switch v.Kind() {
 	case reflect.Slice:
-		return detachedSlice(e, v, depth)
+		return copiedSlice(e, v, depth)
 	case reflect.Array:
 		out := reflect.New(v.Type()).Elem()
 		for i := range v.Len() {
-			out.Index(i).Set(detached(e, v.Index(i), depth+1))
+			out.Index(i).Set(copiedArg(e, v.Index(i), depth+1))
 		}
 		return out
 	case reflect.Map:
-		return detachedMap(e, v, depth)
+		return copiedMap(e, v, depth)
 	case reflect.Struct:
-		wantUntangled(v.Type())
-		return detachedStruct(e, v, depth)
+		refuseAliases(v.Type())
+		return copiedStruct(e, v, depth)
 	case reflect.Interface:
 		if v.IsNil() || v.Type() == contextType {
 			return v
 		}
 		out := reflect.New(v.Type()).Elem()
-		out.Set(detached(e, v.Elem(), depth+1))
+		out.Set(copiedArg(e, v.Elem(), depth+1))
 		return out
 	case reflect.Pointer:
 		if !v.IsNil() && !ofScript(v) {
-			wantUntangled(v.Type())
+			refuseAliases(v.Type())
 		}
 	}
 	return v
 }
 
-func wantUntangled(t reflect.Type) {
-	if bad := entangled(t, map[reflect.Type]bool{}); bad != nil {
+func refuseAliases(t reflect.Type) {
+	if bad := aliased(t, map[reflect.Type]bool{}); bad != nil {
 		panic(shim.RuntimeError(fmt.Sprintf("a %v cannot be given to a blocking function of the host: the script could use it at the same time", bad)))
 	}
 }
@@ -76,7 +76,7 @@ func ofScript(v reflect.Value) bool {
 	return script.ViewOf(v.Interface()) != nil
 }
 
-func detachedSlice(e *Env, v reflect.Value, depth int) reflect.Value {
+func copiedSlice(e *Env, v reflect.Value, depth int) reflect.Value {
 	if v.IsNil() {
 		return v
 	}
@@ -87,29 +87,29 @@ func detachedSlice(e *Env, v reflect.Value, depth int) reflect.Value {
 		return out
 	}
 	for i := range v.Len() {
-		out.Index(i).Set(detached(e, v.Index(i), depth+1))
+		out.Index(i).Set(copiedArg(e, v.Index(i), depth+1))
 	}
 	return out
 }
 
-func detachedMap(e *Env, v reflect.Value, depth int) reflect.Value {
+func copiedMap(e *Env, v reflect.Value, depth int) reflect.Value {
 	if v.IsNil() {
 		return v
 	}
 	e.ChargeProduct(int64(v.Len()), int64(v.Type().Elem().Size()+v.Type().Key().Size()))
 	out := reflect.MakeMapWithSize(v.Type(), v.Len())
 	for it := v.MapRange(); it.Next(); {
-		out.SetMapIndex(detached(e, it.Key(), depth+1), detached(e, it.Value(), depth+1))
+		out.SetMapIndex(copiedArg(e, it.Key(), depth+1), copiedArg(e, it.Value(), depth+1))
 	}
 	return out
 }
 
-func detachedStruct(e *Env, v reflect.Value, depth int) reflect.Value {
+func copiedStruct(e *Env, v reflect.Value, depth int) reflect.Value {
 	out := reflect.New(v.Type()).Elem()
 	out.Set(v)
 	for i := range v.NumField() {
 		if v.Type().Field(i).IsExported() {
-			out.Field(i).Set(detached(e, v.Field(i), depth+1))
+			out.Field(i).Set(copiedArg(e, v.Field(i), depth+1))
 		}
 	}
 	return out
@@ -120,10 +120,10 @@ func flat(t reflect.Type) bool {
 	return t.Kind() == reflect.String || t.Kind() <= reflect.Complex128
 }
 
-// entangled is a part of t that leads to memory which the script and the host would
+// aliased is a part of t that leads to memory which the script and the host would
 // share: a pointer, unless to a type of the host's own, which has to be made for several
 // goroutines anyway. It is nil if there is none.
-func entangled(t reflect.Type, seen map[reflect.Type]bool) reflect.Type {
+func aliased(t reflect.Type, seen map[reflect.Type]bool) reflect.Type {
 	if seen[t] {
 		return nil
 	}
@@ -134,12 +134,12 @@ func entangled(t reflect.Type, seen map[reflect.Type]bool) reflect.Type {
 			return t
 		}
 	case reflect.Slice, reflect.Array:
-		return entangled(t.Elem(), seen)
+		return aliased(t.Elem(), seen)
 	case reflect.Map:
-		if bad := entangled(t.Key(), seen); bad != nil {
+		if bad := aliased(t.Key(), seen); bad != nil {
 			return bad
 		}
-		return entangled(t.Elem(), seen)
+		return aliased(t.Elem(), seen)
 	case reflect.Struct:
 		ours := ofLibrary(t) && !immutable[t]
 		for i := range t.NumField() {
@@ -148,7 +148,7 @@ func entangled(t reflect.Type, seen map[reflect.Type]bool) reflect.Type {
 				return t
 			}
 			if f.IsExported() {
-				if bad := entangled(f.Type, seen); bad != nil {
+				if bad := aliased(f.Type, seen); bad != nil {
 					return bad
 				}
 			}

@@ -34,8 +34,8 @@ type Event struct {
 // maxEventText bounds the text of an Event. More comes in several.
 const maxEventText = 32 << 10
 
-// A feed shows what a run does while it does it.
-type feed struct {
+// events show what a run does while it does it.
+type events struct {
 	link           *live.Link // to the host of this worker; nil in a host
 	mu             sync.Mutex // of the writers: functions of the host print too
 	stdout, stderr io.Writer
@@ -47,18 +47,18 @@ type feed struct {
 	failed  []string // what became of writers, one line each
 }
 
-func newFeed(ctx context.Context, s Script) *feed {
-	return &feed{link: live.Of(ctx), stdout: live.Own(ctx, s.Stdout), stderr: live.Own(ctx, s.Stderr), events: s.Events}
+func newEvents(ctx context.Context, s Script) *events {
+	return &events{link: live.Of(ctx), stdout: live.Own(ctx, s.Stdout), stderr: live.Own(ctx, s.Stderr), events: s.Events}
 }
 
 // wanted reports that somebody wants to know what the run does.
-func (f *feed) wanted() bool { return f.events != nil || f.link != nil && f.link.Event != nil }
+func (f *events) wanted() bool { return f.events != nil || f.link != nil && f.link.Event != nil }
 
 // waits reports that what the run prints goes where that may take long.
-func (f *feed) waits() bool { return f.stdout != nil || f.stderr != nil }
+func (f *events) waits() bool { return f.stdout != nil || f.stderr != nil }
 
 // tell sends an event, unless nobody is ready for it. It leaves a place for the last.
-func (f *feed) tell(kind EventKind, text string) {
+func (f *events) tell(kind EventKind, text string) {
 	if !f.wanted() {
 		return
 	}
@@ -80,7 +80,7 @@ func (f *feed) tell(kind EventKind, text string) {
 }
 
 // send sends to the channel of the host. telling is held.
-func (f *feed) send(e Event) {
+func (f *events) send(e Event) {
 	if room := cap(f.events) - len(f.events); room == 1 && !f.over {
 		f.dropped++
 		return
@@ -98,7 +98,7 @@ func (f *feed) send(e Event) {
 }
 
 // finish tells of the end of the run.
-func (f *feed) finish(res *Result, err error) {
+func (f *events) finish(res *Result, err error) {
 	text := ""
 	if err != nil {
 		text = err.Error()
@@ -111,7 +111,7 @@ func (f *feed) finish(res *Result, err error) {
 }
 
 // printed passes p on, as an event and to the writers.
-func (f *feed) printed(err bool, p []byte) {
+func (f *events) printed(err bool, p []byte) {
 	if f.wanted() {
 		kind := EventStdout
 		if err {
@@ -123,7 +123,7 @@ func (f *feed) printed(err bool, p []byte) {
 }
 
 // pass passes p on to the writers.
-func (f *feed) pass(err bool, p []byte) {
+func (f *events) pass(err bool, p []byte) {
 	to, name := &f.stdout, "Script.Stdout"
 	if err {
 		to, name = &f.stderr, "Script.Stderr"
@@ -134,7 +134,7 @@ func (f *feed) pass(err bool, p []byte) {
 }
 
 // write writes p to a writer of the host's, which is not used again if it does not return.
-func (f *feed) write(to *io.Writer, name string, p []byte) {
+func (f *events) write(to *io.Writer, name string, p []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if *to == nil {
@@ -155,7 +155,7 @@ func (f *feed) write(to *io.Writer, name string, p []byte) {
 }
 
 // fail keeps a line about a writer for the result.
-func (f *feed) fail(line string) {
+func (f *events) fail(line string) {
 	f.telling.Lock()
 	defer f.telling.Unlock()
 	f.failed = append(f.failed, line)
@@ -163,7 +163,7 @@ func (f *feed) fail(line string) {
 
 // printed keeps what was printed, and passes it on.
 func (r *run) printed(err bool, p []byte) {
-	r.feed.printed(err, p)
+	r.events.printed(err, p)
 	r.keep(err, p)
 }
 
