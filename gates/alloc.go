@@ -42,7 +42,9 @@ func (m *Meter) charge(n, coming int64) *Stop {
 	if n < 0 || (limit > 0 && n > limit) {
 		return m.Trip(m.memoryStop(n))
 	}
-	m.alloc.Add(n)
+	if all := m.alloc.Add(n); m.limits.Alloc > 0 && all > m.limits.Alloc {
+		return m.Trip(&Stop{Reason: Memory, Message: fmt.Sprintf("the program allocated more than the %s it may in all, whatever it has freed", size(m.limits.Alloc))})
+	}
 	m.live += n
 	if limit > 0 && m.live > limit {
 		if m.measure != nil {

@@ -16,6 +16,7 @@ type Limits struct {
 	Timeout time.Duration
 	Queued  time.Duration // of Timeout, used up by waiting for a worker
 	Memory  int64         // bytes
+	Alloc   int64         // bytes, freed or not
 	Output  int64         // bytes of stdout, and again of stderr
 	Tasks   int
 	Depth   int

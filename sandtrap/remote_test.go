@@ -24,7 +24,7 @@ var crosses = map[reflect.Type]map[string]string{
 	},
 	reflect.TypeFor[Limits](): {
 		"Timeout": "sent", "Ticks": "sent", "Memory": "sent", "Output": "sent", "Tasks": "sent", "Depth": "sent", "Source": "sent", "Nesting": "sent",
-		"CPU": "the host's; the kernel holds it", "ReadRate": "as CPU",
+		"Alloc": "sent", "CPU": "the host's; the kernel holds it", "ReadRate": "as CPU",
 	},
 	reflect.TypeFor[Script](): {
 		"Text": "sent", "Name": "sent", "Inputs": "sent", "Copy": "they are copied anyway", "Args": "sent", "Echo": "sent", "Prints": "sent",

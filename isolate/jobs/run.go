@@ -112,6 +112,7 @@ type Limits struct {
 	Timeout time.Duration `cbor:"1,keyasint"`
 	Ticks   int64         `cbor:"2,keyasint"`
 	Memory  int64         `cbor:"3,keyasint"`
+	Alloc   int64         `cbor:"9,keyasint,omitempty"`
 	Output  int64         `cbor:"4,keyasint"`
 	Tasks   int           `cbor:"5,keyasint"`
 	Depth   int           `cbor:"6,keyasint"`

@@ -347,3 +347,35 @@ func TestNesting(t *testing.T) {
 		}
 	}
 }
+
+// TestAllocLimit: garbage counts, and the run ends at the same place each time.
+func TestAllocLimit(t *testing.T) {
+	const limit = 3 << 20
+	eachMode(t, func(b bench) {
+		var ends []string
+		for range 3 {
+			p := pure()
+			p.Limits.Alloc = limit
+			if b.engine == "yaegi" {
+				p.Engine = b.engine
+				if _, err := sandtrap.New(b.Context(), p); !errors.Is(err, sandtrap.ErrPolicy) || !strings.Contains(err.Error(), "Limits.Alloc") {
+					b.Errorf("engine yaegi: %v, want an error about Limits.Alloc", err)
+				}
+				return
+			}
+			res, err := b.run(p, "package main\nvar last []int\nfunc main() { for i := 0; ; i++ { last = make([]int, 100); if i%100 == 0 { println(i) } } }")
+			if !errors.Is(err, sandtrap.KindMemory) || !strings.Contains(err.Error(), "3072 KiB") {
+				b.Fatalf("error %v, want the limit of 3072 KiB", err)
+			}
+			ends = append(ends, fmt.Sprintf("%d ticks, %s", res.Ticks, res.Stderr))
+		}
+		if ends[0] != ends[1] || ends[1] != ends[2] {
+			b.Errorf("it ended at %q", ends)
+		}
+		p := pure()
+		p.Limits.Alloc = limit
+		if _, err := b.run(p, "s := 0\nfor i := range 100_000 { s += i }"); err != nil {
+			b.Errorf("a script that allocates nothing: %v", err)
+		}
+	})
+}

@@ -30,6 +30,7 @@ var limits = []limit{
 	{"timeout", "timeout", "5s", "wall-clock time", unlimited, func(l *sandtrap.Limits) flag.Value { return (*timeout)(&l.Timeout) }},
 	{"ticks", "ticks", "N", "loop iterations and calls (default: no limit)", unlimited, func(l *sandtrap.Limits) flag.Value { return (*count)(&l.Ticks) }},
 	{"memory", "memory", "256MiB", "memory of the script", unlimited, func(l *sandtrap.Limits) flag.Value { return (*size)(&l.Memory) }},
+	{"alloc", "alloc", "10GiB", "bytes that the script allocates in all, freed or not\n(default: no limit)", unlimited, func(l *sandtrap.Limits) flag.Value { return (*size)(&l.Alloc) }},
 	{"cpu", "cpu", "N", "of isolation kernel: processors in the mean, such as 0.5\n(default: no limit)", unlimited, func(l *sandtrap.Limits) flag.Value { return (*processors)(&l.CPU) }},
 	{"read_rate", "read-rate", "8MiB", "of isolation kernel: bytes a second that a worker reads from a\ndisk below --allow-path (default: no limit)", unlimited, func(l *sandtrap.Limits) flag.Value { return (*size)(&l.ReadRate) }},
 	{"output", "max-output", "1MiB", "bytes kept of stdout, and of stderr; the end is kept", unlimited, func(l *sandtrap.Limits) flag.Value { return (*size)(&l.Output) }},

@@ -10,6 +10,12 @@ func gatesRows() []Mutation {
 			New:     `n = min(n, l)`,
 			Package: "./gates", Test: "TestTicksAreExact",
 		}, {
+			ID: "meter/alloc", Defence: "garbage counts",
+			File:    "gates/alloc.go",
+			Old:     `m.limits.Alloc > 0 && all > m.limits.Alloc`,
+			New:     `m.limits.Alloc > all && all > m.limits.Alloc`,
+			Package: "./sandtrap/sandtraptest", Test: "TestAllocLimit",
+		}, {
 			ID: "meter/time", Defence: "a grant after the deadline is refused",
 			File:    "gates/meter.go",
 			Old:     `case !m.deadline.IsZero() && time.Until(m.deadline) <= 0 && time.Until(m.Deadline()) <= 0:`,
