@@ -135,7 +135,6 @@ var knownExamples = map[string]string{
 	"io/ioutil.ReadFile":                "opens a file beside the example",
 	"encoding/pem.Decode":               "crypto/x509 is not for scripts",
 	"os/signal.NotifyContext":           "no process can be named, nor sent a signal",
-	"reflect.MakeFunc":                  "a function made at run time has no source that was checked",
 	"reflect.StructOf":                  "a type made at run time is never freed",
 	"archive/zip.Reader":                "opens a file beside the example",
 	"compress/gzip._compressingReader":  "there is no network",

@@ -18,14 +18,14 @@ var stdReflect = rows.Package{
 	Path: "reflect",
 	Engine: "TypeOf=type-of ValueOf=value-of DeepEqual=deep-equal Swapper=swapper TypeFor=type-for TypeAssert=type-assert Value.*=reflect-method MapIter.*=reflect-method " +
 		"Zero=reflect-func New=reflect-func Indirect=reflect-func PointerTo=reflect-func PtrTo=reflect-func SliceOf=reflect-func MapOf=reflect-func MakeSlice=reflect-func " +
-		"MakeMap=reflect-func MakeMapWithSize=reflect-func Append=reflect-func AppendSlice=reflect-func Copy=reflect-func",
+		"MakeFunc=reflect-func FuncOf=reflect-func MakeMap=reflect-func MakeMapWithSize=reflect-func Append=reflect-func AppendSlice=reflect-func Copy=reflect-func",
 	Bounded: "ChanDir.String Kind.String MapIter.Key MapIter.Next MapIter.Reset MapIter.Value Method.IsExported StructField.IsExported StructTag.Get StructTag.Lookup Value.Addr Value.Bool " +
 		"Value.Bytes Value.Call Value.CallSlice Value.CanAddr Value.CanComplex Value.CanConvert Value.CanFloat Value.CanInt Value.CanInterface Value.CanSet Value.CanUint Value.Cap " +
 		"Value.Clear Value.Comparable Value.Complex Value.Convert Value.Elem Value.Equal Value.Field Value.FieldByIndex Value.FieldByIndexErr Value.FieldByName Value.FieldByNameFunc " +
 		"Value.Float Value.Grow Value.Index Value.Int Value.Interface Value.IsNil Value.IsValid Value.IsZero Value.Kind Value.Len Value.MapIndex Value.MapKeys Value.MapRange Value.Method " +
 		"Value.MethodByName Value.NumField Value.NumMethod Value.OverflowComplex Value.OverflowFloat Value.OverflowInt Value.OverflowUint Value.Pointer Value.Set Value.SetBool Value.SetBytes " +
 		"Value.SetCap Value.SetComplex Value.SetFloat Value.SetInt Value.SetIterKey Value.SetIterValue Value.SetLen Value.SetMapIndex Value.SetString Value.SetUint Value.SetZero Value.Slice " +
-		"Value.Slice3 Value.String Value.Type Value.Uint ValueError.Error Append AppendSlice Copy DeepEqual Indirect MakeMap MakeMapWithSize MakeSlice MapOf New PointerTo PtrTo SliceOf " +
+		"Value.Slice3 Value.String Value.Type Value.Uint ValueError.Error Append AppendSlice Copy DeepEqual FuncOf Indirect MakeFunc MakeMap MakeMapWithSize MakeSlice MapOf New PointerTo PtrTo SliceOf " +
 		"Swapper TypeOf ValueOf VisibleFields Zero",
 	Source: reflectSource, Mentions: "Type Value",
 	Members: []rows.Member{
@@ -43,7 +43,9 @@ var stdReflect = rows.Package{
 		{Name: "AppendSlice", Value: reflect.AppendSlice},
 		{Name: "Copy", Value: reflect.Copy},
 		{Name: "DeepEqual", Value: reflect.DeepEqual},
+		{Name: "FuncOf", Value: reflect.FuncOf},
 		{Name: "Indirect", Value: reflect.Indirect},
+		{Name: "MakeFunc", Value: reflect.MakeFunc},
 		{Name: "MakeMap", Value: reflect.MakeMap},
 		{Name: "MakeMapWithSize", Value: reflect.MakeMapWithSize},
 		{Name: "MakeSlice", Value: reflect.MakeSlice},
@@ -93,7 +95,6 @@ var stdReflect = rows.Package{
 	},
 	Denied: []rows.Denial{
 		{Names: "ArrayOf StructOf", Why: "types made at run time, of a size that no check of the source has seen, are never freed", Instead: "reflect.SliceOf"},
-		{Names: "FuncOf MakeFunc", Why: "a function made at run time has no source that was checked", Instead: "a function literal"},
 		{Names: "ChanOf MakeChan Select SelectCase SelectDefault SelectDir SelectRecv SelectSend Value.Close Value.Recv Value.Send Value.TryRecv Value.TrySend", Why: "channels are those of the source, which deadlocks are told from", Instead: "select"},
 		{Names: "NewAt SliceAt SliceHeader StringHeader Value.InterfaceData Value.SetPointer Value.UnsafeAddr Value.UnsafePointer", Why: "memory is not for scripts"},
 		{Names: "Method.Func", Why: "a method without its receiver could be called on any", Instead: "reflect.Value.Method"},

@@ -181,7 +181,7 @@ func anyArg(m *exec.Machine, x *ir.SlowOp, k int) (any, bool) {
 	switch {
 	case x.Shares || x.Types[k].Kind != reflect.Interface:
 		return nil, false
-	case ok && (wrap.GoesAsCopy(f.T) || wrap.Goes(m, f.T) && !exec.InOneCell(f.T.Kind)):
+	case ok && (wrap.GoesAsCopy(f.T) || wrap.Goes(m, f.T) && !ir.InOneCell(f.T.Kind)):
 		return nil, false
 	}
 	return m.Export(v), true

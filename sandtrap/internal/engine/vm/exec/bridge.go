@@ -259,7 +259,7 @@ func FromHost(m *Machine, v reflect.Value, t *ir.Type, b Bank, k int) {
 	if v.Kind() == reflect.Interface && t.Kind != reflect.Interface {
 		v = made.Resolved(v, t.Host)
 	}
-	if InOneCell(t.Kind) && cellFromHost(v, b.I, b.S, k) {
+	if ir.InOneCell(t.Kind) && cellFromHost(v, b.I, b.S, k) {
 		return
 	}
 	switch t.Kind {
@@ -400,9 +400,15 @@ func callSlice(f reflect.Value, in []reflect.Value) []reflect.Value {
 	return f.CallSlice(in)
 }
 
+// A MadeFunc is a function that reflection made, of a type that the host has not.
+type MadeFunc func(args *ir.Obj) *ir.Obj
+
 // CallHostClosure calls a host function value with the arguments in cells.
 func (m *Machine) CallHostClosure(c *ir.Closure, args *ir.Obj) hostResult {
 	pt, rt := c.Sig.In, c.Sig.Out
+	if made, ok := c.Host.Interface().(MadeFunc); ok {
+		return hostResult{rt, made(args)}
+	}
 	ft := c.Host.Type()
 	var in []reflect.Value
 	if c.Recv.IsValid() {

@@ -41,7 +41,7 @@ func newScriptFunc(m *Machine, c *ir.Closure, t *ir.Type, rt reflect.Type) *scri
 
 func allBasic(fields *ir.Type) bool {
 	for _, f := range fields.Fields {
-		if !InOneCell(f.Typ.Kind) {
+		if !ir.InOneCell(f.Typ.Kind) {
 			return false
 		}
 	}
@@ -131,9 +131,4 @@ func (f *scriptFunc) runAny(in []reflect.Value) []reflect.Value {
 	}
 	m.Free(cells)
 	return out
-}
-
-// InOneCell reports a kind of which a value takes one cell of the bank of numbers or of that of texts.
-func InOneCell(k reflect.Kind) bool {
-	return k >= reflect.Bool && k <= reflect.Float64 || k == reflect.String
 }

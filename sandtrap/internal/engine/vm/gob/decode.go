@@ -261,7 +261,7 @@ func (d *decoding) iface(v inspect.Value) {
 	d.uint() // the length of the value
 	x := d.m.New(t)
 	d.top(id, x, t)
-	if !t.AssignableTo(v.Type()) {
+	if !d.m.Assignable(t, v.Type()) {
 		d.failf("%s is not assignable to type %s", t.String(), v.Type().String())
 	}
 	v.SetHeld(x.Held())

@@ -45,6 +45,9 @@ type Machine interface {
 	// Fields are those of a struct, of one of the host's those that scripts see.
 	Fields(t Type) []*Field
 
+	// Assignable reports that values of from can be assigned to to.
+	Assignable(from, to Type) bool
+
 	// Notes are what encoders have noted of a type.
 	Notes(t Type) *Notes
 
@@ -67,7 +70,6 @@ type Type interface {
 	Name() string       // without its package, empty if it has none
 	Types() types.Type  // as go/types has it
 	Host() reflect.Type // that of the host it is, nil if it has something of the script's in it
-	AssignableTo(Type) bool
 }
 
 // A Field is a field of a struct.

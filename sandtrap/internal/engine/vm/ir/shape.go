@@ -46,3 +46,8 @@ func structShape(t *Type) (size, align int64, pointers bool) {
 	}
 	return (size + align - 1) / align * align, align, pointers
 }
+
+// InOneCell reports a kind of which a value takes one cell of the bank of numbers or of that of texts.
+func InOneCell(k reflect.Kind) bool {
+	return k >= reflect.Bool && k <= reflect.Float64 || k == reflect.String
+}

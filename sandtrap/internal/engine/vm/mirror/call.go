@@ -6,6 +6,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/printer"
 )
 
 // A Callee is a function or a method with its receiver, ready to be called.
@@ -143,6 +144,24 @@ func pack(m *exec.Machine, t *ir.Type, args []Val, o *ir.Obj, k int) {
 }
 
 // Assignable reports that values of v's type can be assigned to t.
-func Assignable(v, t *ir.Type) bool {
-	return v == t || t.Kind == reflect.Interface && t.T.Underlying().(*types.Interface).Empty() || types.AssignableTo(v.T, t.T)
+func Assignable(m *exec.Machine, v, t *ir.Type) bool {
+	return v == t || t.Kind == reflect.Interface && Implements(m, v, t) || types.AssignableTo(v.T, t.T)
+}
+
+// Implements reports that t has the methods of an interface. Of a type of the host's that the policy does not name, go/types
+// knows none.
+func Implements(m *exec.Machine, t, iface *ir.Type) bool {
+	want := iface.T.Underlying().(*types.Interface)
+	if want.Empty() || types.Implements(t.T, want) {
+		return true
+	}
+	if t.Host == nil || t.Kind == reflect.Interface || types.NewMethodSet(t.T).Len() > 0 {
+		return false
+	}
+	for f := range want.Methods() {
+		if !printer.TypeShows(m, t.Host, f) {
+			return false
+		}
+	}
+	return true
 }

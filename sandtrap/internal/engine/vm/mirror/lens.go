@@ -61,6 +61,10 @@ func (l *lens) Type(t reflect.Type) inspect.Type { return TypeToSee(l.m.TypeOfHo
 
 func (l *lens) Reflect(t inspect.Type) reflect.Type { return ReflectType(l.m, t.(typeSeen).t) }
 
+func (l *lens) Assignable(from, to inspect.Type) bool {
+	return Assignable(l.m, from.(typeSeen).t, to.(typeSeen).t)
+}
+
 func (l *lens) Fields(t inspect.Type) []*inspect.Field {
 	StructFields(l.m, t.(typeSeen).t)
 	return info(l.m, t.(typeSeen).t).shown
@@ -87,5 +91,3 @@ func (s typeSeen) Types() types.Type  { return s.t.T }
 func (s typeSeen) Host() reflect.Type { return s.t.Host }
 func (s typeSeen) Elem() inspect.Type { return TypeToSee(s.t.Elem) }
 func (s typeSeen) Key() inspect.Type  { return TypeToSee(s.t.Key) }
-
-func (s typeSeen) AssignableTo(u inspect.Type) bool { return Assignable(s.t, u.(typeSeen).t) }

@@ -101,7 +101,7 @@ func (r *Rvalue) call(method string, in []reflect.Value) []reflect.Value {
 		}
 		x.mustShow(method)
 		want := Param(r.m, c, i)
-		if !Assignable(x.v.T, want) {
+		if !Assignable(r.m, x.v.T, want) {
 			exec.Throw("reflect: " + method + " using " + x.v.T.Str + " as type " + want.Str)
 		}
 		args[i] = Val{T: want, O: assigned(r.m, "reflect.Value."+method, x, want)}

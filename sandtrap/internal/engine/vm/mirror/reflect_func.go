@@ -54,6 +54,16 @@ var ReflectFuncs = map[string]func(m *exec.Machine) any{
 			return ReflectType(m, made1(m, types.NewMap(key.T, elem.T)))
 		}
 	},
+	"FuncOf": func(m *exec.Machine) any {
+		return func(in, out []reflect.Type, variadic bool) reflect.Type {
+			return reflectFuncOf(m, in, out, variadic)
+		}
+	},
+	"MakeFunc": func(m *exec.Machine) any {
+		return func(t reflect.Type, body func([]reflect.Value) []reflect.Value) reflect.Value {
+			return reflectMakeFunc(m, t, body)
+		}
+	},
 	"MakeSlice": func(m *exec.Machine) any {
 		return func(t reflect.Type, n, c int) reflect.Value { return reflectMakeSlice(m, t, n, c) }
 	},

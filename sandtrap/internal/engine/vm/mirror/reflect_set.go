@@ -1,7 +1,6 @@
 package mirror
 
 import (
-	"go/types"
 	"reflect"
 	"time"
 
@@ -16,7 +15,7 @@ func assigned(m *exec.Machine, where string, x *Rvalue, t *ir.Type) *ir.Obj {
 	if !x.v.Valid() {
 		x.misused("Set")
 	}
-	if !types.AssignableTo(x.v.T.T, t.T) {
+	if !Assignable(m, x.v.T, t) {
 		exec.Throw(where + ": value of type " + x.v.T.Str + " is not assignable to type " + t.Str)
 	}
 	if t.Kind == reflect.Interface && x.v.T.Kind != reflect.Interface {
@@ -174,7 +173,7 @@ func (r *Rvalue) Convert(t reflect.Type) reflect.Value {
 		r.misused("Convert")
 	}
 	to := typeIn(r.m, t)
-	if !types.ConvertibleTo(r.v.T.T, to.T) {
+	if !(Rtype{m: r.m, t: r.v.T}).ConvertibleTo(t) {
 		exec.Throw("reflect.Value.Convert: value of type " + r.v.T.Str + " cannot be converted to type " + to.Str)
 	}
 	v := NewVal(r.m, to)

@@ -189,25 +189,26 @@ func (r Rtype) Implements(u reflect.Type) bool {
 	if u == nil {
 		exec.Throw("reflect: nil type passed to Type.Implements")
 	}
-	i, ok := typeIn(r.m, u).T.Underlying().(*types.Interface)
-	if !ok {
+	i := typeIn(r.m, u)
+	if i.Kind != reflect.Interface {
 		exec.Throw("reflect: non-interface type passed to Type.Implements")
 	}
-	return types.Implements(r.t.T, i)
+	return Implements(r.m, r.t, i)
 }
 
 func (r Rtype) AssignableTo(u reflect.Type) bool {
 	if u == nil {
 		exec.Throw("reflect: nil type passed to Type.AssignableTo")
 	}
-	return types.AssignableTo(r.t.T, typeIn(r.m, u).T)
+	return Assignable(r.m, r.t, typeIn(r.m, u))
 }
 
 func (r Rtype) ConvertibleTo(u reflect.Type) bool {
 	if u == nil {
 		exec.Throw("reflect: nil type passed to Type.ConvertibleTo")
 	}
-	return types.ConvertibleTo(r.t.T, typeIn(r.m, u).T)
+	to := typeIn(r.m, u)
+	return Assignable(r.m, r.t, to) || types.ConvertibleTo(r.t.T, to.T)
 }
 
 func (r Rtype) Comparable() bool { return types.Comparable(r.t.T) }

@@ -23,13 +23,18 @@ func HostShows(m *exec.Machine, v any, f *types.Func) bool {
 		sig := inspect.Method(m.TypeOfHost(exec.TypeType).T, f.Name())
 		return !f.Exported() || sig != nil && types.Identical(sig, f.Signature())
 	}
-	method := reflect.ValueOf(v).MethodByName(f.Name())
-	if !method.IsValid() && !exec.IsProxy(reflect.TypeOf(v)) {
+	return TypeShows(m, reflect.TypeOf(v), f)
+}
+
+// TypeShows is HostShows for all values of the type rt.
+func TypeShows(m *exec.Machine, rt reflect.Type, f *types.Func) bool {
+	method := reflect.Zero(rt).MethodByName(f.Name())
+	if !method.IsValid() && !exec.IsProxy(rt) {
 		return false
 	}
-	t := m.P.HostType(reflect.TypeOf(v))
+	t := m.P.HostType(rt)
 	if t == nil {
-		t = m.TypeOfHost(reflect.TypeOf(v))
+		t = m.TypeOfHost(rt)
 		if types.NewMethodSet(t.T).Len() == 0 {
 			t = nil
 		}

@@ -25,16 +25,16 @@ func (e *tmplExec) fitted(v mirror.Val, t *ir.Type) mirror.Val {
 		}
 		e.errorf("invalid value; expected %s", t.Str)
 	}
-	if t == nil || t == anyValue || mirror.Assignable(v.T, t) {
+	if t == nil || t == anyValue || mirror.Assignable(e.m, v.T, t) {
 		return v
 	}
 	if v.Kind() == reflect.Interface && !v.IsNil() {
-		if v = v.Elem(e.m); mirror.Assignable(v.T, t) {
+		if v = v.Elem(e.m); mirror.Assignable(e.m, v.T, t) {
 			return v
 		}
 	}
 	switch {
-	case v.Kind() == reflect.Pointer && mirror.Assignable(v.T.Elem, t):
+	case v.Kind() == reflect.Pointer && mirror.Assignable(e.m, v.T.Elem, t):
 		if v = v.Elem(e.m); !v.Valid() {
 			e.errorf("dereference of nil pointer of type %s", t.Str)
 		}

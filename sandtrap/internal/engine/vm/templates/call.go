@@ -248,7 +248,7 @@ func prepared(m *exec.Machine, v mirror.Val, t *ir.Type) (mirror.Val, error) {
 		}
 		return mirror.ZeroOf(t), nil
 	}
-	if mirror.Assignable(v.T, t) {
+	if mirror.Assignable(m, v.T, t) {
 		return v.As(m, t), nil
 	}
 	if ir.IsInteger(v.T) && ir.IsInteger(t) {

@@ -154,7 +154,7 @@ func (e *tmplExec) field(dot mirror.Val, name string, n parse.Node, args []parse
 			return v
 		}
 	case reflect.Map:
-		if mirror.Assignable(ir.Universe.Str, recv.T.Key) {
+		if mirror.Assignable(e.m, ir.Universe.Str, recv.T.Key) {
 			if hasArgs {
 				e.errorf("%s is not a method but has arguments", name)
 			}
