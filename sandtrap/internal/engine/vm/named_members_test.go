@@ -21,6 +21,7 @@ var namesInMessages = map[string]string{
 	"reflect.Value":             "the type as a message names it",
 	"reflect.Value.SetMapIndex": "in a panic, as Go words it",
 	"reflect.TypeAssert":        "in a panic, as Go words it",
+	"reflect.MakeFunc":          "in a panic, as Go words it",
 	"html":                      "a function of templates",
 	"fmt":                       "the origin of errors whose text is all that they show",
 	"errors":                    "the origin of errors whose text is all that they show",

@@ -35,7 +35,7 @@ var codeNotState = map[string]string{
 	"gates.Stop":        "how the run ends",
 	"reflect.rtype":     "a type of the host's",
 	"shim.Env":          "what the host gives the run",
-	"sandtrap.home":     "what the host knows of the run",
+	"sandtrap.runEnv":   "what the host knows of the run",
 	"engine.Heap":       "the memory of the process",
 	"ir.WrapperTable":   "the policy's",
 	"ir.Func":           "a function of the compiled program",
