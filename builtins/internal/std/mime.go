@@ -2,6 +2,7 @@ package std
 
 import (
 	"mime"
+	"mime/multipart"
 	"mime/quotedprintable"
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
@@ -27,6 +28,33 @@ var stdMime = rows.Package{
 
 		{Name: "BEncoding", Value: mime.BEncoding},
 		{Name: "QEncoding", Value: mime.QEncoding},
+	},
+}
+
+var stdMimeMultipart = rows.Package{
+	Path:    "mime/multipart",
+	Bounded: "Form.RemoveAll Part.Close Part.Read Reader.NextPart Reader.NextRawPart Writer.Boundary Writer.Close Writer.FormDataContentType Writer.SetBoundary",
+	Members: []rows.Member{
+		{Name: "File", Value: (*multipart.File)(nil)},
+		{Name: "FileHeader", Value: (*multipart.FileHeader)(nil), With: "Filename Header Size"},
+		{Name: "FileHeader.Open", Value: shimmime.MultipartOpen, Why: "opens nothing of the host's"},
+		{Name: "Form", Value: (*multipart.Form)(nil), With: "File RemoveAll Value"},
+		{Name: "Part", Value: (*multipart.Part)(nil), With: "Close Header Read"},
+		{Name: "Part.FileName", Value: shimmime.MultipartPartName((*multipart.Part).FileName), Why: "takes far longer than its text is"},
+		{Name: "Part.FormName", Value: shimmime.MultipartPartName((*multipart.Part).FormName), Why: "takes far longer than its text is"},
+		{Name: "Reader", Value: (*multipart.Reader)(nil), With: "NextPart NextRawPart", Handle: true},
+		{Name: "Reader.ReadForm", Value: shimmime.MultipartReadForm, Why: "keeps files in memory, and none on a disk of the host's"},
+		{Name: "Writer", Value: (*multipart.Writer)(nil), With: "Boundary Close FormDataContentType SetBoundary", Handle: true},
+		{Name: "Writer.CreateFormField", Value: shimmime.MultipartFormField, Why: "makes a text that is longer than its name"},
+		{Name: "Writer.CreateFormFile", Value: shimmime.MultipartFormFile, Why: "makes a text that is longer than its names"},
+		{Name: "Writer.CreatePart", Value: shimmime.MultipartCreatePart, Why: "makes a text of all of the header"},
+		{Name: "Writer.WriteField", Value: shimmime.MultipartWriteField, Why: "makes a text that is longer than its name"},
+
+		{Name: "FileContentDisposition", Value: shimmime.MultipartContentDisposition, Why: "makes a text that is longer than its names"},
+		{Name: "NewReader", Value: shimmime.MultipartNewReader, Why: "charges for what is read"},
+		{Name: "NewWriter", Value: shimmime.MultipartNewWriter, Needs: "random", Why: "its boundary is of the run's random numbers"},
+
+		{Name: "ErrMessageTooLarge", Value: &multipart.ErrMessageTooLarge},
 	},
 }
 

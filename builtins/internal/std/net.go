@@ -3,6 +3,7 @@ package std
 import (
 	"net/mail"
 	"net/netip"
+	"net/textproto"
 	"net/url"
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
@@ -32,6 +33,29 @@ var stdNetMail = rows.Package{
 		{Name: "ReadMessage", Value: shimnet.MailReadMessage, Why: "charges for what is read"},
 
 		{Name: "ErrHeaderNotPresent", Value: &mail.ErrHeaderNotPresent},
+	},
+}
+
+var stdNetTextproto = rows.Package{
+	Path:    "net/textproto",
+	Bounded: "Error.Error ProtocolError.Error TrimBytes TrimString",
+	Members: []rows.Member{
+		{Name: "Error", Value: (*textproto.Error)(nil), With: "Code Error Msg"},
+		{Name: "MIMEHeader", Value: (*textproto.MIMEHeader)(nil)},
+		{Name: "MIMEHeader.Add", Value: shimnet.HeaderPut(textproto.MIMEHeader.Add), Why: "takes far longer than its key is"},
+		{Name: "MIMEHeader.Del", Value: shimnet.HeaderDel, Why: "takes far longer than its key is"},
+		{Name: "MIMEHeader.Get", Value: shimnet.HeaderGet(textproto.MIMEHeader.Get), Why: "takes far longer than its key is"},
+		{Name: "MIMEHeader.Set", Value: shimnet.HeaderPut(textproto.MIMEHeader.Set), Why: "takes far longer than its key is"},
+		{Name: "MIMEHeader.Values", Value: shimnet.HeaderGet(textproto.MIMEHeader.Values), Why: "takes far longer than its key is"},
+		{Name: "ProtocolError", Value: (*textproto.ProtocolError)(nil), With: "Error"},
+
+		{Name: "CanonicalMIMEHeaderKey", Value: shimnet.CanonicalKey, Why: "takes far longer than its text is"},
+		{Name: "TrimBytes", Value: textproto.TrimBytes},
+		{Name: "TrimString", Value: textproto.TrimString},
+	},
+	Denied: []rows.Denial{
+		{Names: "Conn Dial NewConn Pipeline", Why: "there is no network"},
+		{Names: "NewReader NewWriter Reader Writer", Why: "they speak a protocol over a connection", Instead: "net/mail, mime/multipart or bufio"},
 	},
 }
 

@@ -7,6 +7,7 @@ import (
 	std_math_rand "math/rand"
 	std_math_rand_v2 "math/rand/v2"
 	std_mime "mime"
+	std_mime_multipart "mime/multipart"
 	std_mime_quotedprintable "mime/quotedprintable"
 	std_net_mail "net/mail"
 	std_net_netip "net/netip"
@@ -1158,6 +1159,91 @@ func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			errorResult(m, x.A+2, r1)
 		}
 	case 370:
+		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Form)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_mime_multipart.Form) error)
+		r0 := f(p0)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 371:
+		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Part)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_mime_multipart.Part) error)
+		r0 := f(p0)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 372:
+		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Part)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_mime_multipart.Part, []uint8) (int, error))
+		r0, r1 := f(p0, p1)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			errorResult(m, x.A+1, r1)
+		}
+	case 373:
+		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Part)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_mime_multipart.Part) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 374:
+		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Writer)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_mime_multipart.Writer) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 375:
+		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Writer)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_mime_multipart.Writer) error)
+		r0 := f(p0)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 376:
+		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Writer)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_mime_multipart.Writer, string) error)
+		r0 := f(p0, textArg(m, x, 1))
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 377:
+		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Writer)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_mime_multipart.Writer, string, string) error)
+		r0 := f(p0, textArg(m, x, 1), textArg(m, x, 2))
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 378:
 		p0, ok := refArg(m, x, 0).(*std_mime_quotedprintable.Reader)
 		if !ok {
 			return false
@@ -1172,7 +1258,7 @@ func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 371:
+	case 379:
 		p0, ok := refArg(m, x, 0).(*std_mime_quotedprintable.Writer)
 		if !ok {
 			return false
@@ -1182,7 +1268,7 @@ func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 372:
+	case 380:
 		p0, ok := refArg(m, x, 0).(*std_mime_quotedprintable.Writer)
 		if !ok {
 			return false
@@ -1197,7 +1283,7 @@ func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 373:
+	case 381:
 		p0, ok := refArg(m, x, 0).(*std_net_mail.Address)
 		if !ok {
 			return false
@@ -1207,14 +1293,14 @@ func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 374:
+	case 382:
 		f, _ := fn.(func(string) (std_time.Time, error))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			m.R[x.A] = &r0
 			errorResult(m, x.A+1, r1)
 		}
-	case 375:
+	case 383:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -1230,7 +1316,7 @@ func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 376:
+	case 384:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -1241,107 +1327,6 @@ func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			return false
 		}
 		f, _ := fn.(func(std_net_netip.Addr, []uint8) []uint8)
-		r0 := f(*p0, p1)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	case 377:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_net_netip.Addr) []uint8)
-		r0 := f(*p0)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	case 378:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_net_netip.Addr) int)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 379:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_net_netip.Addr) bool)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 380:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_net_netip.Addr) ([]uint8, error))
-		r0, r1 := f(*p0)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 381:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_net_netip.Addr) string)
-		r0 := f(*p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 382:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_net_netip.Addr, []uint8) error)
-		r0 := f(p0, p1)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 383:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_net_netip.AddrPort, []uint8) ([]uint8, error))
-		r0, r1 := f(*p0, p1)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 384:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_net_netip.AddrPort, []uint8) []uint8)
 		r0 := f(*p0, p1)
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)

@@ -5,6 +5,7 @@ package call
 import (
 	std_io_fs "io/fs"
 	std_net_netip "net/netip"
+	std_net_textproto "net/textproto"
 	std_net_url "net/url"
 	std_os "os"
 	"reflect"
@@ -23,6 +24,107 @@ import (
 func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 385:
+		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_net_netip.Addr) []uint8)
+		r0 := f(*p0)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 386:
+		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_net_netip.Addr) int)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 387:
+		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_net_netip.Addr) bool)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 388:
+		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_net_netip.Addr) ([]uint8, error))
+		r0, r1 := f(*p0)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 389:
+		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_net_netip.Addr) string)
+		r0 := f(*p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 390:
+		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_netip.Addr, []uint8) error)
+		r0 := f(p0, p1)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 391:
+		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_net_netip.AddrPort, []uint8) ([]uint8, error))
+		r0, r1 := f(*p0, p1)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 392:
+		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_net_netip.AddrPort, []uint8) []uint8)
+		r0 := f(*p0, p1)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 393:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -33,7 +135,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 386:
+	case 394:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -45,7 +147,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 387:
+	case 395:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -56,7 +158,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 388:
+	case 396:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -67,7 +169,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 389:
+	case 397:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -81,7 +183,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 390:
+	case 398:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -97,7 +199,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 391:
+	case 399:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -112,7 +214,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 392:
+	case 400:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -123,7 +225,13 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 393:
+	}
+	return true
+}
+
+func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 401:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -134,7 +242,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 394:
+	case 402:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -146,7 +254,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 395:
+	case 403:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -157,7 +265,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 396:
+	case 404:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -171,7 +279,23 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 397:
+	case 405:
+		p0, ok := refArg(m, x, 0).(*std_net_textproto.Error)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_textproto.Error) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 406:
+		f, _ := fn.(func(std_net_textproto.ProtocolError) string)
+		r0 := f(std_net_textproto.ProtocolError(textArg(m, x, 0)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 407:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Error)
 		if !ok {
 			return false
@@ -181,7 +305,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 398:
+	case 408:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Error)
 		if !ok {
 			return false
@@ -191,7 +315,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 399:
+	case 409:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Error)
 		if !ok {
 			return false
@@ -201,25 +325,19 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 400:
+	case 410:
 		f, _ := fn.(func(std_net_url.EscapeError) string)
 		r0 := f(std_net_url.EscapeError(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	}
-	return true
-}
-
-func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 401:
+	case 411:
 		f, _ := fn.(func(std_net_url.InvalidHostError) string)
 		r0 := f(std_net_url.InvalidHostError(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 402:
+	case 412:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -229,7 +347,7 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 403:
+	case 413:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -239,7 +357,7 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 404:
+	case 414:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -254,7 +372,7 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 405:
+	case 415:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -265,7 +383,7 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 406:
+	case 416:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -279,7 +397,13 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 407:
+	}
+	return true
+}
+
+func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 417:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Userinfo)
 		if !ok {
 			return false
@@ -290,7 +414,7 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 408:
+	case 418:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Userinfo)
 		if !ok {
 			return false
@@ -300,14 +424,14 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 409:
+	case 419:
 		f, _ := fn.(func(string) (string, error))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setText(m, x.A, r0)
 			errorResult(m, x.A+1, r1)
 		}
-	case 410:
+	case 420:
 		p0, ok := refArg(m, x, 0).(*std_os.LinkError)
 		if !ok {
 			return false
@@ -317,7 +441,7 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 411:
+	case 421:
 		p0, ok := refArg(m, x, 0).(*std_os.LinkError)
 		if !ok {
 			return false
@@ -327,13 +451,13 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 412:
+	case 422:
 		f, _ := fn.(func(string, std_io_fs.FileMode) error)
 		r0 := f(textArg(m, x, 0), std_io_fs.FileMode(numberArg(m, x, 1)))
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 413:
+	case 423:
 		p1, ok := refArg(m, x, 1).(*std_time.Time)
 		if !ok {
 			return false
@@ -349,14 +473,14 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 414:
+	case 424:
 		f, _ := fn.(func() (string, error))
 		r0, r1 := f()
 		if arrives(m) {
 			setText(m, x.A, r0)
 			errorResult(m, x.A+1, r1)
 		}
-	case 415:
+	case 425:
 		p0, ok := errorArg(m, x, 0)
 		if !ok {
 			return false
@@ -366,58 +490,58 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 416:
+	case 426:
 		f, _ := fn.(func(string) (string, bool))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	}
-	return true
-}
-
-func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 417:
+	case 427:
 		f, _ := fn.(func(string, int64) error)
 		r0 := f(textArg(m, x, 0), numberArg(m, x, 1))
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 418:
+	case 428:
 		f, _ := fn.(func(string, string) (bool, error))
 		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 419:
+	case 429:
 		f, _ := fn.(func(string) (string, string))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setText(m, x.A, r0)
 			setText(m, x.A+1, r1)
 		}
-	case 420:
+	case 430:
 		f, _ := fn.(func(string) []string)
 		r0 := f(textArg(m, x, 0))
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 421:
+	case 431:
 		f, _ := fn.(func(reflect.ChanDir) string)
 		r0 := f(reflect.ChanDir(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 422:
+	case 432:
 		f, _ := fn.(func(reflect.Kind) string)
 		r0 := f(reflect.Kind(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 423:
+	}
+	return true
+}
+
+func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 433:
 		p0, ok := refArg(m, x, 0).(*reflect.Method)
 		if !ok {
 			return false
@@ -428,7 +552,7 @@ func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 424:
+	case 434:
 		p0, ok := refArg(m, x, 0).(*reflect.StructField)
 		if !ok {
 			return false
@@ -439,20 +563,20 @@ func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 425:
+	case 435:
 		f, _ := fn.(func(reflect.StructTag, string) string)
 		r0 := f(reflect.StructTag(textArg(m, x, 0)), textArg(m, x, 1))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 426:
+	case 436:
 		f, _ := fn.(func(reflect.StructTag, string) (string, bool))
 		r0, r1 := f(reflect.StructTag(textArg(m, x, 0)), textArg(m, x, 1))
 		if arrives(m) {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 427:
+	case 437:
 		p0, ok := refArg(m, x, 0).(*reflect.ValueError)
 		if !ok {
 			return false
@@ -462,7 +586,7 @@ func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 428:
+	case 438:
 		p0, ok := refArg(m, x, 0).(*reflect.Value)
 		if !ok {
 			return false
@@ -478,7 +602,7 @@ func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 429:
+	case 439:
 		p0, ok := refArg(m, x, 0).(*reflect.Value)
 		if !ok {
 			return false
@@ -494,7 +618,7 @@ func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 430:
+	case 440:
 		p0, ok := refArg(m, x, 0).(*reflect.Value)
 		if !ok {
 			return false
@@ -505,7 +629,7 @@ func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 431:
+	case 441:
 		p1, ok := numbersArg[uint8](m, x, 1)
 		if !ok {
 			return false
@@ -516,7 +640,7 @@ func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, ir.BoolBits(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 432:
+	case 442:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Error)
 		if !ok {
 			return false
@@ -526,19 +650,13 @@ func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	}
-	return true
-}
-
-func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 433:
+	case 443:
 		f, _ := fn.(func(std_regexp_syntax.ErrorCode) string)
 		r0 := f(std_regexp_syntax.ErrorCode(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 434:
+	case 444:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -548,7 +666,7 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 435:
+	case 445:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -558,7 +676,7 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 436:
+	case 446:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -568,7 +686,7 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 437:
+	case 447:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -578,19 +696,25 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 438:
+	case 448:
 		f, _ := fn.(func(std_regexp_syntax.InstOp) string)
 		r0 := f(std_regexp_syntax.InstOp(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 439:
+	}
+	return true
+}
+
+func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 449:
 		f, _ := fn.(func(std_regexp_syntax.Op) string)
 		r0 := f(std_regexp_syntax.Op(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 440:
+	case 450:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Prog)
 		if !ok {
 			return false
@@ -601,7 +725,7 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 441:
+	case 451:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Prog)
 		if !ok {
 			return false
@@ -611,7 +735,7 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 442:
+	case 452:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Prog)
 		if !ok {
 			return false
@@ -621,7 +745,7 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 443:
+	case 453:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Regexp)
 		if !ok {
 			return false
@@ -631,7 +755,7 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 444:
+	case 454:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Regexp)
 		if !ok {
 			return false
@@ -641,7 +765,7 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 445:
+	case 455:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Regexp)
 		if !ok {
 			return false
@@ -651,13 +775,13 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 446:
+	case 456:
 		f, _ := fn.(func(int32, int32) std_regexp_syntax.EmptyOp)
 		r0 := f(int32(numberArg(m, x, 0)), int32(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 447:
+	case 457:
 		p0, ok := refArg(m, x, 0).(*std_runtime.PanicNilError)
 		if !ok {
 			return false
@@ -667,7 +791,7 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 448:
+	case 458:
 		p0, ok := refArg(m, x, 0).(*std_runtime.PanicNilError)
 		if !ok {
 			return false
@@ -676,13 +800,7 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	}
-	return true
-}
-
-func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 449:
+	case 459:
 		p0, ok := refArg(m, x, 0).(*std_runtime.TypeAssertionError)
 		if !ok {
 			return false
@@ -692,7 +810,7 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 450:
+	case 460:
 		p0, ok := refArg(m, x, 0).(*std_runtime.TypeAssertionError)
 		if !ok {
 			return false
@@ -701,7 +819,7 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 451:
+	case 461:
 		f, _ := fn.(func(int) (uintptr, string, int, bool))
 		r0, r1, r2, r3 := f(int(numberArg(m, x, 0)))
 		if arrives(m) {
@@ -710,7 +828,7 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+2, int64(r2))
 			setNumber(m, x.A+3, ir.BoolBits(r3))
 		}
-	case 452:
+	case 462:
 		p1, ok := numbersArg[uintptr](m, x, 1)
 		if !ok {
 			return false
@@ -720,7 +838,7 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 453:
+	case 463:
 		p0, ok := refArg(m, x, 0).(*std_runtime.MemStats)
 		if !ok {
 			return false
@@ -729,107 +847,13 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 454:
+	case 464:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
 		}
 		f, _ := fn.(func([]uint8, bool) int)
 		r0 := f(p0, numberArg(m, x, 1) != 0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 455:
-		p0, ok := refArg(m, x, 0).(*std_runtime_debug.BuildInfo)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_runtime_debug.BuildInfo) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 456:
-		f, _ := fn.(func() []uint8)
-		r0 := f()
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	case 457:
-		p0, ok := floatsArg[float64](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.Float64Slice) int)
-		r0 := f(std_sort.Float64Slice(p0))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 458:
-		p0, ok := floatsArg[float64](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.Float64Slice, int, int) bool)
-		r0 := f(std_sort.Float64Slice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 459:
-		p0, ok := floatsArg[float64](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.Float64Slice, float64) int)
-		r0 := f(std_sort.Float64Slice(p0), ir.BitsFloat(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 460:
-		p0, ok := floatsArg[float64](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.Float64Slice, int, int))
-		f(std_sort.Float64Slice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-		}
-	case 461:
-		p0, ok := floatsArg[float64](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.Float64Slice))
-		f(std_sort.Float64Slice(p0))
-		if arrives(m) {
-		}
-	case 462:
-		p0, ok := numbersArg[int](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.IntSlice) int)
-		r0 := f(std_sort.IntSlice(p0))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 463:
-		p0, ok := numbersArg[int](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.IntSlice, int, int) bool)
-		r0 := f(std_sort.IntSlice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 464:
-		p0, ok := numbersArg[int](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.IntSlice, int) int)
-		r0 := f(std_sort.IntSlice(p0), int(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
@@ -840,6 +864,100 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt29(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 465:
+		p0, ok := refArg(m, x, 0).(*std_runtime_debug.BuildInfo)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_runtime_debug.BuildInfo) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 466:
+		f, _ := fn.(func() []uint8)
+		r0 := f()
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 467:
+		p0, ok := floatsArg[float64](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.Float64Slice) int)
+		r0 := f(std_sort.Float64Slice(p0))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 468:
+		p0, ok := floatsArg[float64](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.Float64Slice, int, int) bool)
+		r0 := f(std_sort.Float64Slice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 469:
+		p0, ok := floatsArg[float64](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.Float64Slice, float64) int)
+		r0 := f(std_sort.Float64Slice(p0), ir.BitsFloat(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 470:
+		p0, ok := floatsArg[float64](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.Float64Slice, int, int))
+		f(std_sort.Float64Slice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+		}
+	case 471:
+		p0, ok := floatsArg[float64](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.Float64Slice))
+		f(std_sort.Float64Slice(p0))
+		if arrives(m) {
+		}
+	case 472:
+		p0, ok := numbersArg[int](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.IntSlice) int)
+		r0 := f(std_sort.IntSlice(p0))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 473:
+		p0, ok := numbersArg[int](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.IntSlice, int, int) bool)
+		r0 := f(std_sort.IntSlice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 474:
+		p0, ok := numbersArg[int](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.IntSlice, int) int)
+		r0 := f(std_sort.IntSlice(p0), int(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 475:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -848,7 +966,7 @@ func adapt29(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(std_sort.IntSlice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
 		}
-	case 466:
+	case 476:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -857,7 +975,7 @@ func adapt29(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(std_sort.IntSlice(p0))
 		if arrives(m) {
 		}
-	case 467:
+	case 477:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -867,7 +985,7 @@ func adapt29(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 468:
+	case 478:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -876,7 +994,7 @@ func adapt29(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(std_sort.StringSlice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
 		}
-	case 469:
+	case 479:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -886,7 +1004,7 @@ func adapt29(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 470:
+	case 480:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -896,7 +1014,13 @@ func adapt29(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 471:
+	}
+	return true
+}
+
+func adapt30(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 481:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -905,7 +1029,7 @@ func adapt29(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(std_sort.StringSlice(p0))
 		if arrives(m) {
 		}
-	case 472:
+	case 482:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -914,7 +1038,7 @@ func adapt29(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 473:
+	case 483:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -924,7 +1048,7 @@ func adapt29(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 474:
+	case 484:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -933,7 +1057,7 @@ func adapt29(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 475:
+	case 485:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -943,7 +1067,7 @@ func adapt29(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 476:
+	case 486:
 		p0, ok := floatsArg[float64](m, x, 0)
 		if !ok {
 			return false
@@ -953,7 +1077,7 @@ func adapt29(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 477:
+	case 487:
 		p0, ok := numbersArg[int](m, x, 0)
 		if !ok {
 			return false
@@ -963,7 +1087,7 @@ func adapt29(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 478:
+	case 488:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -973,7 +1097,7 @@ func adapt29(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 479:
+	case 489:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -982,7 +1106,7 @@ func adapt29(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 480:
+	case 490:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -992,13 +1116,7 @@ func adapt29(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	}
-	return true
-}
-
-func adapt30(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 481:
+	case 491:
 		p0, ok := refArg(m, x, 0).(*std_strconv.NumError)
 		if !ok {
 			return false
@@ -1008,7 +1126,7 @@ func adapt30(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 482:
+	case 492:
 		p0, ok := refArg(m, x, 0).(*std_strconv.NumError)
 		if !ok {
 			return false
@@ -1018,7 +1136,7 @@ func adapt30(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 483:
+	case 493:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -1028,7 +1146,7 @@ func adapt30(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 484:
+	case 494:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -1038,7 +1156,7 @@ func adapt30(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 485:
+	case 495:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -1048,7 +1166,7 @@ func adapt30(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 486:
+	case 496:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -1058,7 +1176,13 @@ func adapt30(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 487:
+	}
+	return true
+}
+
+func adapt31(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 497:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -1068,61 +1192,61 @@ func adapt30(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 488:
+	case 498:
 		f, _ := fn.(func(string) (int, error))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 489:
+	case 499:
 		f, _ := fn.(func(complex128, uint8, int, int) string)
 		r0 := f(complexArg(m, x, 0), uint8(numberArg(m, x, 1)), int(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 490:
+	case 500:
 		f, _ := fn.(func(float64, uint8, int, int) string)
 		r0 := f(ir.BitsFloat(numberArg(m, x, 0)), uint8(numberArg(m, x, 1)), int(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 491:
+	case 501:
 		f, _ := fn.(func(string) (bool, error))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 492:
+	case 502:
 		f, _ := fn.(func(string, int) (complex128, error))
 		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)))
 		if arrives(m) {
 			setComplex(m, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 493:
+	case 503:
 		f, _ := fn.(func(string, int) (float64, error))
 		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 494:
+	case 504:
 		f, _ := fn.(func(string, int, int) (int64, error))
 		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 			errorResult(m, x.A+1, r1)
 		}
-	case 495:
+	case 505:
 		f, _ := fn.(func(string, int, int) (uint64, error))
 		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 496:
+	case 506:
 		f, _ := fn.(func(string, uint8) (int32, bool, string, error))
 		r0, r1, r2, r3 := f(textArg(m, x, 0), uint8(numberArg(m, x, 1)))
 		if arrives(m) {
@@ -1131,13 +1255,7 @@ func adapt30(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A+2, r2)
 			errorResult(m, x.A+3, r3)
 		}
-	}
-	return true
-}
-
-func adapt31(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 497:
+	case 507:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -1147,7 +1265,7 @@ func adapt31(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 498:
+	case 508:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -1162,7 +1280,7 @@ func adapt31(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 499:
+	case 509:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -1177,7 +1295,7 @@ func adapt31(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 500:
+	case 510:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -1188,7 +1306,7 @@ func adapt31(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 501:
+	case 511:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -1200,7 +1318,7 @@ func adapt31(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+1, int64(r1))
 			errorResult(m, x.A+2, r2)
 		}
-	case 502:
+	case 512:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -1208,86 +1326,6 @@ func adapt31(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f, _ := fn.(func(*std_strings.Reader, string))
 		f(p0, textArg(m, x, 1))
 		if arrives(m) {
-		}
-	case 503:
-		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_strings.Reader, int64, int) (int64, error))
-		r0, r1 := f(p0, numberArg(m, x, 1), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, r0)
-			errorResult(m, x.A+1, r1)
-		}
-	case 504:
-		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_strings.Reader) int64)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, r0)
-		}
-	case 505:
-		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_strings.Reader) error)
-		r0 := f(p0)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 506:
-		f, _ := fn.(func(string, string) (string, string, bool))
-		r0, r1, r2 := f(textArg(m, x, 0), textArg(m, x, 1))
-		if arrives(m) {
-			setText(m, x.A, r0)
-			setText(m, x.A+1, r1)
-			setNumber(m, x.A+2, ir.BoolBits(r2))
-		}
-	case 507:
-		f, _ := fn.(func(string, string) (string, bool))
-		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
-		if arrives(m) {
-			setText(m, x.A, r0)
-			setNumber(m, x.A+1, ir.BoolBits(r1))
-		}
-	case 508:
-		p0, ok := stringsArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]string, string) string)
-		r0 := f(p0, textArg(m, x, 1))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 509:
-		f, _ := fn.(func(string, string, string, int) string)
-		r0 := f(textArg(m, x, 0), textArg(m, x, 1), textArg(m, x, 2), int(numberArg(m, x, 3)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 510:
-		f, _ := fn.(func(string, string, string) string)
-		r0 := f(textArg(m, x, 0), textArg(m, x, 1), textArg(m, x, 2))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 511:
-		f, _ := fn.(func(string, string) []string)
-		r0 := f(textArg(m, x, 0), textArg(m, x, 1))
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	case 512:
-		f, _ := fn.(func(string, string, int) []string)
-		r0 := f(textArg(m, x, 0), textArg(m, x, 1), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
 		}
 	}
 	return true

@@ -3,6 +3,7 @@
 package call
 
 import (
+	std_strings "strings"
 	std_sync_atomic "sync/atomic"
 	std_text_scanner "text/scanner"
 	std_text_template "text/template"
@@ -16,6 +17,86 @@ import (
 func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 513:
+		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_strings.Reader, int64, int) (int64, error))
+		r0, r1 := f(p0, numberArg(m, x, 1), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, r0)
+			errorResult(m, x.A+1, r1)
+		}
+	case 514:
+		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_strings.Reader) int64)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, r0)
+		}
+	case 515:
+		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_strings.Reader) error)
+		r0 := f(p0)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 516:
+		f, _ := fn.(func(string, string) (string, string, bool))
+		r0, r1, r2 := f(textArg(m, x, 0), textArg(m, x, 1))
+		if arrives(m) {
+			setText(m, x.A, r0)
+			setText(m, x.A+1, r1)
+			setNumber(m, x.A+2, ir.BoolBits(r2))
+		}
+	case 517:
+		f, _ := fn.(func(string, string) (string, bool))
+		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
+		if arrives(m) {
+			setText(m, x.A, r0)
+			setNumber(m, x.A+1, ir.BoolBits(r1))
+		}
+	case 518:
+		p0, ok := stringsArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]string, string) string)
+		r0 := f(p0, textArg(m, x, 1))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 519:
+		f, _ := fn.(func(string, string, string, int) string)
+		r0 := f(textArg(m, x, 0), textArg(m, x, 1), textArg(m, x, 2), int(numberArg(m, x, 3)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 520:
+		f, _ := fn.(func(string, string, string) string)
+		r0 := f(textArg(m, x, 0), textArg(m, x, 1), textArg(m, x, 2))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 521:
+		f, _ := fn.(func(string, string) []string)
+		r0 := f(textArg(m, x, 0), textArg(m, x, 1))
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 522:
+		f, _ := fn.(func(string, string, int) []string)
+		r0 := f(textArg(m, x, 0), textArg(m, x, 1), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 523:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
@@ -25,7 +106,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 514:
+	case 524:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
@@ -35,7 +116,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 515:
+	case 525:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
@@ -44,7 +125,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, numberArg(m, x, 1) != 0)
 		if arrives(m) {
 		}
-	case 516:
+	case 526:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
@@ -54,7 +135,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 517:
+	case 527:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
@@ -64,7 +145,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 518:
+	case 528:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
@@ -74,7 +155,13 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 519:
+	}
+	return true
+}
+
+func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 529:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
@@ -84,7 +171,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 520:
+	case 530:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
@@ -93,7 +180,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, int32(numberArg(m, x, 1)))
 		if arrives(m) {
 		}
-	case 521:
+	case 531:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
 		if !ok {
 			return false
@@ -103,7 +190,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 522:
+	case 532:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
 		if !ok {
 			return false
@@ -113,7 +200,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 523:
+	case 533:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
 		if !ok {
 			return false
@@ -123,7 +210,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 524:
+	case 534:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
 		if !ok {
 			return false
@@ -132,7 +219,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, numberArg(m, x, 1))
 		if arrives(m) {
 		}
-	case 525:
+	case 535:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
 		if !ok {
 			return false
@@ -142,7 +229,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 526:
+	case 536:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
 		if !ok {
 			return false
@@ -152,7 +239,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 527:
+	case 537:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
 		if !ok {
 			return false
@@ -162,7 +249,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 528:
+	case 538:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
 		if !ok {
 			return false
@@ -171,13 +258,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, uint32(numberArg(m, x, 1)))
 		if arrives(m) {
 		}
-	}
-	return true
-}
-
-func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 529:
+	case 539:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
 		if !ok {
 			return false
@@ -187,7 +268,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 530:
+	case 540:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
 		if !ok {
 			return false
@@ -197,7 +278,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 531:
+	case 541:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
 		if !ok {
 			return false
@@ -207,7 +288,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 532:
+	case 542:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
 		if !ok {
 			return false
@@ -216,7 +297,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, uint64(numberArg(m, x, 1)))
 		if arrives(m) {
 		}
-	case 533:
+	case 543:
 		p0, ok := refArg(m, x, 0).(*std_text_scanner.Position)
 		if !ok {
 			return false
@@ -226,7 +307,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 534:
+	case 544:
 		p0, ok := refArg(m, x, 0).(*std_text_scanner.Position)
 		if !ok {
 			return false
@@ -237,7 +318,13 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 535:
+	}
+	return true
+}
+
+func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 545:
 		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
@@ -247,7 +334,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 536:
+	case 546:
 		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
@@ -258,7 +345,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 537:
+	case 547:
 		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
@@ -268,7 +355,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 538:
+	case 548:
 		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
@@ -278,7 +365,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 539:
+	case 549:
 		p0, ok := refArg(m, x, 0).(*std_text_template.ExecError)
 		if !ok {
 			return false
@@ -289,7 +376,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 540:
+	case 550:
 		p0, ok := refArg(m, x, 0).(*std_text_template.ExecError)
 		if !ok {
 			return false
@@ -300,7 +387,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 541:
+	case 551:
 		p0, ok := refArg(m, x, 0).(*std_text_template.Template)
 		if !ok {
 			return false
@@ -310,7 +397,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 542:
+	case 552:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
 		if !ok {
 			return false
@@ -321,7 +408,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 543:
+	case 553:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
 		if !ok {
 			return false
@@ -332,7 +419,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 544:
+	case 554:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
 		if !ok {
 			return false
@@ -342,13 +429,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	}
-	return true
-}
-
-func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 545:
+	case 555:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BoolNode)
 		if !ok {
 			return false
@@ -359,7 +440,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 546:
+	case 556:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BoolNode)
 		if !ok {
 			return false
@@ -370,7 +451,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 547:
+	case 557:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BoolNode)
 		if !ok {
 			return false
@@ -380,7 +461,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 548:
+	case 558:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BranchNode)
 		if !ok {
 			return false
@@ -391,7 +472,7 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 549:
+	case 559:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BranchNode)
 		if !ok {
 			return false
@@ -402,117 +483,12 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 550:
+	case 560:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BranchNode)
 		if !ok {
 			return false
 		}
 		f, _ := fn.(func(*std_text_template_parse.BranchNode) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 551:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_text_template_parse.BreakNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 552:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_text_template_parse.BreakNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 553:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.BreakNode) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 554:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.ChainNode, string))
-		f(p0, textArg(m, x, 1))
-		if arrives(m) {
-		}
-	case 555:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
-		if !ok {
-			return false
-		}
-		m.Charge(64)
-		f, _ := fn.(func(std_text_template_parse.ChainNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 556:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
-		if !ok {
-			return false
-		}
-		m.Charge(64)
-		f, _ := fn.(func(std_text_template_parse.ChainNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 557:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.ChainNode) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 558:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
-		if !ok {
-			return false
-		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.CommandNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 559:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
-		if !ok {
-			return false
-		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.CommandNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 560:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.CommandNode) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
@@ -524,6 +500,111 @@ func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 561:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_text_template_parse.BreakNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 562:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_text_template_parse.BreakNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 563:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.BreakNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 564:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.ChainNode, string))
+		f(p0, textArg(m, x, 1))
+		if arrives(m) {
+		}
+	case 565:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
+		if !ok {
+			return false
+		}
+		m.Charge(64)
+		f, _ := fn.(func(std_text_template_parse.ChainNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 566:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
+		if !ok {
+			return false
+		}
+		m.Charge(64)
+		f, _ := fn.(func(std_text_template_parse.ChainNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 567:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.ChainNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 568:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.CommandNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 569:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.CommandNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 570:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.CommandNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 571:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommentNode)
 		if !ok {
 			return false
@@ -534,7 +615,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 562:
+	case 572:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommentNode)
 		if !ok {
 			return false
@@ -545,7 +626,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 563:
+	case 573:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommentNode)
 		if !ok {
 			return false
@@ -555,7 +636,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 564:
+	case 574:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ContinueNode)
 		if !ok {
 			return false
@@ -566,7 +647,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 565:
+	case 575:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ContinueNode)
 		if !ok {
 			return false
@@ -577,7 +658,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 566:
+	case 576:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ContinueNode)
 		if !ok {
 			return false
@@ -587,7 +668,13 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 567:
+	}
+	return true
+}
+
+func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 577:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.DotNode)
 		if !ok {
 			return false
@@ -598,7 +685,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 568:
+	case 578:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.DotNode)
 		if !ok {
 			return false
@@ -608,7 +695,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 569:
+	case 579:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.DotNode)
 		if !ok {
 			return false
@@ -618,7 +705,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 570:
+	case 580:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
 		if !ok {
 			return false
@@ -629,7 +716,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 571:
+	case 581:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
 		if !ok {
 			return false
@@ -640,7 +727,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 572:
+	case 582:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
 		if !ok {
 			return false
@@ -650,7 +737,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 573:
+	case 583:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
 		if !ok {
 			return false
@@ -661,7 +748,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 574:
+	case 584:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
 		if !ok {
 			return false
@@ -672,7 +759,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 575:
+	case 585:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
 		if !ok {
 			return false
@@ -682,7 +769,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 576:
+	case 586:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IfNode)
 		if !ok {
 			return false
@@ -693,13 +780,7 @@ func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	}
-	return true
-}
-
-func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 577:
+	case 587:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IfNode)
 		if !ok {
 			return false
@@ -710,7 +791,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 578:
+	case 588:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IfNode)
 		if !ok {
 			return false
@@ -720,7 +801,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 579:
+	case 589:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
 		if !ok {
 			return false
@@ -731,7 +812,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 580:
+	case 590:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
 		if !ok {
 			return false
@@ -742,7 +823,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 581:
+	case 591:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
 		if !ok {
 			return false
@@ -752,7 +833,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 582:
+	case 592:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
 		if !ok {
 			return false
@@ -763,7 +844,13 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 583:
+	}
+	return true
+}
+
+func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 593:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
 		if !ok {
 			return false
@@ -773,7 +860,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 584:
+	case 594:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
 		if !ok {
 			return false
@@ -783,13 +870,13 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 585:
+	case 595:
 		f, _ := fn.(func(std_text_template_parse.NodeType) std_text_template_parse.NodeType)
 		r0 := f(std_text_template_parse.NodeType(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 586:
+	case 596:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
 		if !ok {
 			return false
@@ -800,7 +887,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 587:
+	case 597:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
 		if !ok {
 			return false
@@ -811,7 +898,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 588:
+	case 598:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
 		if !ok {
 			return false
@@ -821,7 +908,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 589:
+	case 599:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
 		if !ok {
 			return false
@@ -832,7 +919,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 590:
+	case 600:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
 		if !ok {
 			return false
@@ -843,7 +930,7 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 591:
+	case 601:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
 		if !ok {
 			return false
@@ -853,19 +940,13 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 592:
+	case 602:
 		f, _ := fn.(func(std_text_template_parse.Pos) std_text_template_parse.Pos)
 		r0 := f(std_text_template_parse.Pos(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	}
-	return true
-}
-
-func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 593:
+	case 603:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
 		if !ok {
 			return false
@@ -876,7 +957,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 594:
+	case 604:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
 		if !ok {
 			return false
@@ -887,7 +968,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 595:
+	case 605:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
 		if !ok {
 			return false
@@ -897,7 +978,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 596:
+	case 606:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
 		if !ok {
 			return false
@@ -908,7 +989,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 597:
+	case 607:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
 		if !ok {
 			return false
@@ -919,7 +1000,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 598:
+	case 608:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
 		if !ok {
 			return false
@@ -929,7 +1010,13 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 599:
+	}
+	return true
+}
+
+func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 609:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
 		if !ok {
 			return false
@@ -940,7 +1027,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 600:
+	case 610:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
 		if !ok {
 			return false
@@ -951,7 +1038,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 601:
+	case 611:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
 		if !ok {
 			return false
@@ -961,7 +1048,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 602:
+	case 612:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
 		if !ok {
 			return false
@@ -972,7 +1059,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 603:
+	case 613:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
 		if !ok {
 			return false
@@ -983,7 +1070,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 604:
+	case 614:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
 		if !ok {
 			return false
@@ -993,7 +1080,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 605:
+	case 615:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
 		if !ok {
 			return false
@@ -1004,7 +1091,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 606:
+	case 616:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
 		if !ok {
 			return false
@@ -1015,7 +1102,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 607:
+	case 617:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
 		if !ok {
 			return false
@@ -1025,7 +1112,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 608:
+	case 618:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
 		if !ok {
 			return false
@@ -1036,13 +1123,7 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	}
-	return true
-}
-
-func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 609:
+	case 619:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
 		if !ok {
 			return false
@@ -1053,7 +1134,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 610:
+	case 620:
 		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
 		if !ok {
 			return false
@@ -1063,37 +1144,43 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 611:
+	case 621:
 		f, _ := fn.(func(std_time.Duration) std_time.Duration)
 		r0 := f(std_time.Duration(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 612:
+	case 622:
 		f, _ := fn.(func(std_time.Duration) float64)
 		r0 := f(std_time.Duration(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(r0))
 		}
-	case 613:
+	case 623:
 		f, _ := fn.(func(std_time.Duration) int64)
 		r0 := f(std_time.Duration(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 614:
+	case 624:
 		f, _ := fn.(func(std_time.Duration, std_time.Duration) std_time.Duration)
 		r0 := f(std_time.Duration(numberArg(m, x, 0)), std_time.Duration(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 615:
+	}
+	return true
+}
+
+func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 625:
 		f, _ := fn.(func(std_time.Duration) string)
 		r0 := f(std_time.Duration(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 616:
+	case 626:
 		p0, ok := refArg(m, x, 0).(*std_time.Location)
 		if !ok {
 			return false
@@ -1103,13 +1190,13 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 617:
+	case 627:
 		f, _ := fn.(func(std_time.Month) string)
 		r0 := f(std_time.Month(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 618:
+	case 628:
 		p0, ok := refArg(m, x, 0).(*std_time.ParseError)
 		if !ok {
 			return false
@@ -1119,7 +1206,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 619:
+	case 629:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1130,7 +1217,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 620:
+	case 630:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1141,7 +1228,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 621:
+	case 631:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1157,7 +1244,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 622:
+	case 632:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1173,7 +1260,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 623:
+	case 633:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1186,7 +1273,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+1, int64(r1))
 			setNumber(m, x.A+2, int64(r2))
 		}
-	case 624:
+	case 634:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1202,13 +1289,7 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	}
-	return true
-}
-
-func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 625:
+	case 635:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1221,7 +1302,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A+1, int64(r1))
 			setNumber(m, x.A+2, int64(r2))
 		}
-	case 626:
+	case 636:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1232,7 +1313,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 627:
+	case 637:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1243,7 +1324,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 628:
+	case 638:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1255,7 +1336,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 629:
+	case 639:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1267,7 +1348,7 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 630:
+	case 640:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -1277,130 +1358,6 @@ func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 631:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time) std_time.Month)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 632:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		p1, ok := refArg(m, x, 1).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time, std_time.Time) std_time.Duration)
-		r0 := f(*p0, *p1)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 633:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time) std_time.Time)
-		r0 := f(*p0)
-		if arrives(m) {
-			m.R[x.A] = &r0
-		}
-	case 634:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time) int64)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, r0)
-		}
-	case 635:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time) std_time.Weekday)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 636:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time) (string, int))
-		r0, r1 := f(*p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-			setNumber(m, x.A+1, int64(r1))
-		}
-	case 637:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time) (std_time.Time, std_time.Time))
-		r0, r1 := f(*p0)
-		if arrives(m) {
-			m.R[x.A] = &r0
-			m.R[x.A+1] = &r1
-		}
-	case 638:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_time.Time, []uint8, string) []uint8)
-		r0 := f(*p0, p1, textArg(m, x, 2))
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	case 639:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time, string) string)
-		r0 := f(*p0, textArg(m, x, 1))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 640:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_time.Time, []uint8) error)
-		r0 := f(p0, p1)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
 		}
 	}
 	return true

@@ -15,32 +15,156 @@ import (
 func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 641:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time) std_time.Month)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 642:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		p1, ok := refArg(m, x, 1).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time, std_time.Time) std_time.Duration)
+		r0 := f(*p0, *p1)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 643:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time) std_time.Time)
+		r0 := f(*p0)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 644:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time) int64)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, r0)
+		}
+	case 645:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time) std_time.Weekday)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 646:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time) (string, int))
+		r0, r1 := f(*p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+			setNumber(m, x.A+1, int64(r1))
+		}
+	case 647:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time) (std_time.Time, std_time.Time))
+		r0, r1 := f(*p0)
+		if arrives(m) {
+			m.R[x.A] = &r0
+			m.R[x.A+1] = &r1
+		}
+	case 648:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_time.Time, []uint8, string) []uint8)
+		r0 := f(*p0, p1, textArg(m, x, 2))
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 649:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time, string) string)
+		r0 := f(*p0, textArg(m, x, 1))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 650:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_time.Time, []uint8) error)
+		r0 := f(p0, p1)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 651:
 		f, _ := fn.(func(std_time.Weekday) string)
 		r0 := f(std_time.Weekday(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 642:
+	case 652:
 		f, _ := fn.(func() std_time.Time)
 		r0 := f()
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 643:
+	case 653:
 		f, _ := fn.(func(string, string) (std_time.Time, error))
 		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
 			m.R[x.A] = &r0
 			errorResult(m, x.A+1, r1)
 		}
-	case 644:
+	case 654:
 		f, _ := fn.(func(string) (std_time.Duration, error))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 645:
+	case 655:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -51,24 +175,30 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 646:
+	case 656:
 		f, _ := fn.(func(std_time.Duration))
 		f(std_time.Duration(numberArg(m, x, 0)))
 		if arrives(m) {
 		}
-	case 647:
+	}
+	return true
+}
+
+func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 657:
 		f, _ := fn.(func(int64, int64) std_time.Time)
 		r0 := f(numberArg(m, x, 0), numberArg(m, x, 1))
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 648:
+	case 658:
 		f, _ := fn.(func(int64) std_time.Time)
 		r0 := f(numberArg(m, x, 0))
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 649:
+	case 659:
 		p0, ok := refArg(m, x, 0).(*std_unicode.RangeTable)
 		if !ok {
 			return false
@@ -78,7 +208,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 650:
+	case 660:
 		p0, ok := numbersArg[uint16](m, x, 0)
 		if !ok {
 			return false
@@ -88,7 +218,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 651:
+	case 661:
 		p0, ok := numbersArg[uint16](m, x, 0)
 		if !ok {
 			return false
@@ -98,7 +228,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 652:
+	case 662:
 		p0, ok := numbersArg[int32](m, x, 0)
 		if !ok {
 			return false
@@ -108,14 +238,14 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 653:
+	case 663:
 		f, _ := fn.(func(int32) (int32, int32))
 		r0, r1 := f(int32(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 654:
+	case 664:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -126,14 +256,14 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 655:
+	case 665:
 		f, _ := fn.(func(string) (int32, int))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 656:
+	case 666:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -143,13 +273,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	}
-	return true
-}
-
-func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 657:
+	case 667:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -159,7 +283,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 658:
+	case 668:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -169,7 +293,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 659:
+	case 669:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -179,7 +303,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 660:
+	case 670:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -189,7 +313,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 661:
+	case 671:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -198,7 +322,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 662:
+	case 672:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -208,7 +332,13 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setComplex(m, x.A, r0)
 		}
-	case 663:
+	}
+	return true
+}
+
+func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 673:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -223,7 +353,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 664:
+	case 674:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -233,7 +363,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 665:
+	case 675:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -247,7 +377,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 666:
+	case 676:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -262,7 +392,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			m.R[x.A] = &r0
 			errorResult(m, x.A+1, r1)
 		}
-	case 667:
+	case 677:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -272,7 +402,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 668:
+	case 678:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -282,7 +412,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(r0))
 		}
-	case 669:
+	case 679:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -291,7 +421,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, int(numberArg(m, x, 1)))
 		if arrives(m) {
 		}
-	case 670:
+	case 680:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -301,7 +431,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 671:
+	case 681:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -311,7 +441,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 672:
+	case 682:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -326,13 +456,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	}
-	return true
-}
-
-func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 673:
+	case 683:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -342,7 +466,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 674:
+	case 684:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -352,7 +476,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 675:
+	case 685:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -362,7 +486,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 676:
+	case 686:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -372,7 +496,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 677:
+	case 687:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -382,7 +506,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 678:
+	case 688:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -396,7 +520,13 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, *p1)
 		if arrives(m) {
 		}
-	case 679:
+	}
+	return true
+}
+
+func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 689:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -405,7 +535,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, numberArg(m, x, 1) != 0)
 		if arrives(m) {
 		}
-	case 680:
+	case 690:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -418,7 +548,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, p1)
 		if arrives(m) {
 		}
-	case 681:
+	case 691:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -427,7 +557,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, complexArg(m, x, 1))
 		if arrives(m) {
 		}
-	case 682:
+	case 692:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -436,7 +566,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, ir.BitsFloat(numberArg(m, x, 1)))
 		if arrives(m) {
 		}
-	case 683:
+	case 693:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -445,7 +575,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, numberArg(m, x, 1))
 		if arrives(m) {
 		}
-	case 684:
+	case 694:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -464,7 +594,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, *p1, *p2)
 		if arrives(m) {
 		}
-	case 685:
+	case 695:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -473,7 +603,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, textArg(m, x, 1))
 		if arrives(m) {
 		}
-	case 686:
+	case 696:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -482,7 +612,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, uint64(numberArg(m, x, 1)))
 		if arrives(m) {
 		}
-	case 687:
+	case 697:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -492,7 +622,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 688:
+	case 698:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -502,13 +632,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	}
-	return true
-}
-
-func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 689:
+	case 699:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -518,7 +642,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 690:
+	case 700:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -528,7 +652,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			typeResult(m, x.A, r0)
 		}
-	case 691:
+	case 701:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -538,7 +662,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 692:
+	case 702:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -548,7 +672,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 693:
+	case 703:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -558,7 +682,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 694:
+	case 704:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -568,7 +692,13 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 695:
+	}
+	return true
+}
+
+func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 705:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -578,7 +708,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			typeResult(m, x.A, r0)
 		}
-	case 696:
+	case 706:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -588,7 +718,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 697:
+	case 707:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -602,7 +732,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 698:
+	case 708:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -613,7 +743,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			m.R[x.A] = &r0
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 699:
+	case 709:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -623,7 +753,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 700:
+	case 710:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -633,7 +763,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			typeResult(m, x.A, r0)
 		}
-	case 701:
+	case 711:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -643,7 +773,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 702:
+	case 712:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -653,7 +783,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 703:
+	case 713:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -664,7 +794,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			m.R[x.A] = &r0
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 704:
+	case 714:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -674,13 +804,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	}
-	return true
-}
-
-func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 705:
+	case 715:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -690,7 +814,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 706:
+	case 716:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -700,7 +824,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 707:
+	case 717:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -710,7 +834,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 708:
+	case 718:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false

@@ -599,6 +599,14 @@ func leaf54(m *exec.Machine, x *ir.SlowOp) {
 }
 
 func leaf55(m *exec.Machine, x *ir.SlowOp) {
+	if f, ok := bindLeaf[func(string, string) string](m, x, len(m.S[x.Regs[0]])+len(m.S[x.Regs[1]])); ok {
+		r0 := f(m.S[x.Regs[0]], m.S[x.Regs[1]])
+		m.Returns()
+		setText(m, x.A, r0)
+	}
+}
+
+func leaf56(m *exec.Machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(uint8) bool](m, x, 0); ok {
 		r0 := f(uint8(m.I[x.Regs[0]]))
 		m.Returns()
@@ -606,7 +614,7 @@ func leaf55(m *exec.Machine, x *ir.SlowOp) {
 	}
 }
 
-func leaf56(m *exec.Machine, x *ir.SlowOp) {
+func leaf57(m *exec.Machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(string, string) bool](m, x, len(m.S[x.Regs[0]])+len(m.S[x.Regs[1]])); ok {
 		r0 := f(m.S[x.Regs[0]], m.S[x.Regs[1]])
 		m.Returns()
@@ -614,7 +622,7 @@ func leaf56(m *exec.Machine, x *ir.SlowOp) {
 	}
 }
 
-func leaf57(m *exec.Machine, x *ir.SlowOp) {
+func leaf58(m *exec.Machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(int32) bool](m, x, 0); ok {
 		r0 := f(int32(m.I[x.Regs[0]]))
 		m.Returns()
@@ -622,7 +630,7 @@ func leaf57(m *exec.Machine, x *ir.SlowOp) {
 	}
 }
 
-func leaf58(m *exec.Machine, x *ir.SlowOp) {
+func leaf59(m *exec.Machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(bool) bool](m, x, 0); ok {
 		r0 := f(m.I[x.Regs[0]] != 0)
 		m.Returns()
@@ -630,7 +638,7 @@ func leaf58(m *exec.Machine, x *ir.SlowOp) {
 	}
 }
 
-func leaf59(m *exec.Machine, x *ir.SlowOp) {
+func leaf60(m *exec.Machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(bool) string](m, x, 0); ok {
 		r0 := f(m.I[x.Regs[0]] != 0)
 		m.Returns()
@@ -638,7 +646,7 @@ func leaf59(m *exec.Machine, x *ir.SlowOp) {
 	}
 }
 
-func leaf60(m *exec.Machine, x *ir.SlowOp) {
+func leaf61(m *exec.Machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(int64, int) string](m, x, 0); ok {
 		r0 := f(m.I[x.Regs[0]], int(m.I[x.Regs[1]]))
 		m.Returns()
@@ -646,7 +654,7 @@ func leaf60(m *exec.Machine, x *ir.SlowOp) {
 	}
 }
 
-func leaf61(m *exec.Machine, x *ir.SlowOp) {
+func leaf62(m *exec.Machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(uint64, int) string](m, x, 0); ok {
 		r0 := f(uint64(m.I[x.Regs[0]]), int(m.I[x.Regs[1]]))
 		m.Returns()
@@ -654,7 +662,7 @@ func leaf61(m *exec.Machine, x *ir.SlowOp) {
 	}
 }
 
-func leaf62(m *exec.Machine, x *ir.SlowOp) {
+func leaf63(m *exec.Machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(int32) string](m, x, 0); ok {
 		r0 := f(int32(m.I[x.Regs[0]]))
 		m.Returns()
@@ -662,7 +670,7 @@ func leaf62(m *exec.Machine, x *ir.SlowOp) {
 	}
 }
 
-func leaf63(m *exec.Machine, x *ir.SlowOp) {
+func leaf64(m *exec.Machine, x *ir.SlowOp) {
 	p0, ok := m.R[x.Regs[0]].(*std_strings.Builder)
 	if !ok {
 		exec.Gate(m, x)
@@ -675,7 +683,7 @@ func leaf63(m *exec.Machine, x *ir.SlowOp) {
 	}
 }
 
-func leaf64(m *exec.Machine, x *ir.SlowOp) {
+func leaf65(m *exec.Machine, x *ir.SlowOp) {
 	p0, ok := m.R[x.Regs[0]].(*std_strings.Builder)
 	if !ok {
 		exec.Gate(m, x)
@@ -687,7 +695,7 @@ func leaf64(m *exec.Machine, x *ir.SlowOp) {
 	}
 }
 
-func leaf65(m *exec.Machine, x *ir.SlowOp) {
+func leaf66(m *exec.Machine, x *ir.SlowOp) {
 	p0, ok := m.R[x.Regs[0]].(*std_strings.Builder)
 	if !ok {
 		exec.Gate(m, x)
@@ -700,7 +708,7 @@ func leaf65(m *exec.Machine, x *ir.SlowOp) {
 	}
 }
 
-func leaf66(m *exec.Machine, x *ir.SlowOp) {
+func leaf67(m *exec.Machine, x *ir.SlowOp) {
 	p0, ok := m.R[x.Regs[0]].(*std_strings.Builder)
 	if !ok {
 		exec.Gate(m, x)
@@ -712,7 +720,7 @@ func leaf66(m *exec.Machine, x *ir.SlowOp) {
 	}
 }
 
-func leaf67(m *exec.Machine, x *ir.SlowOp) {
+func leaf68(m *exec.Machine, x *ir.SlowOp) {
 	p0, ok := m.R[x.Regs[0]].(*std_strings.Builder)
 	if !ok {
 		exec.Gate(m, x)
@@ -733,7 +741,7 @@ func leaf67(m *exec.Machine, x *ir.SlowOp) {
 	}
 }
 
-func leaf68(m *exec.Machine, x *ir.SlowOp) {
+func leaf69(m *exec.Machine, x *ir.SlowOp) {
 	p0, ok := m.R[x.Regs[0]].(*std_strings.Builder)
 	if !ok {
 		exec.Gate(m, x)
@@ -748,7 +756,7 @@ func leaf68(m *exec.Machine, x *ir.SlowOp) {
 	}
 }
 
-func leaf69(m *exec.Machine, x *ir.SlowOp) {
+func leaf70(m *exec.Machine, x *ir.SlowOp) {
 	p0, ok := m.R[x.Regs[0]].(*std_strings.Builder)
 	if !ok {
 		exec.Gate(m, x)
@@ -764,7 +772,7 @@ func leaf69(m *exec.Machine, x *ir.SlowOp) {
 	}
 }
 
-func leaf70(m *exec.Machine, x *ir.SlowOp) {
+func leaf71(m *exec.Machine, x *ir.SlowOp) {
 	p0, ok := m.R[x.Regs[0]].(*std_strings.Builder)
 	if !ok {
 		exec.Gate(m, x)
@@ -780,7 +788,7 @@ func leaf70(m *exec.Machine, x *ir.SlowOp) {
 	}
 }
 
-func leaf71(m *exec.Machine, x *ir.SlowOp) {
+func leaf72(m *exec.Machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(string, string) int](m, x, len(m.S[x.Regs[0]])+len(m.S[x.Regs[1]])); ok {
 		r0 := f(m.S[x.Regs[0]], m.S[x.Regs[1]])
 		m.Returns()
@@ -788,7 +796,7 @@ func leaf71(m *exec.Machine, x *ir.SlowOp) {
 	}
 }
 
-func leaf72(m *exec.Machine, x *ir.SlowOp) {
+func leaf73(m *exec.Machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(string, int32) bool](m, x, len(m.S[x.Regs[0]])); ok {
 		r0 := f(m.S[x.Regs[0]], int32(m.I[x.Regs[1]]))
 		m.Returns()
@@ -796,7 +804,7 @@ func leaf72(m *exec.Machine, x *ir.SlowOp) {
 	}
 }
 
-func leaf73(m *exec.Machine, x *ir.SlowOp) {
+func leaf74(m *exec.Machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(string, uint8) int](m, x, len(m.S[x.Regs[0]])); ok {
 		r0 := f(m.S[x.Regs[0]], uint8(m.I[x.Regs[1]]))
 		m.Returns()
@@ -804,7 +812,7 @@ func leaf73(m *exec.Machine, x *ir.SlowOp) {
 	}
 }
 
-func leaf74(m *exec.Machine, x *ir.SlowOp) {
+func leaf75(m *exec.Machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(string, int32) int](m, x, len(m.S[x.Regs[0]])); ok {
 		r0 := f(m.S[x.Regs[0]], int32(m.I[x.Regs[1]]))
 		m.Returns()
@@ -812,17 +820,9 @@ func leaf74(m *exec.Machine, x *ir.SlowOp) {
 	}
 }
 
-func leaf75(m *exec.Machine, x *ir.SlowOp) {
+func leaf76(m *exec.Machine, x *ir.SlowOp) {
 	if f, ok := bindLeaf[func(string, int) string](m, x, len(m.S[x.Regs[0]])); ok {
 		r0 := f(m.S[x.Regs[0]], int(m.I[x.Regs[1]]))
-		m.Returns()
-		setText(m, x.A, r0)
-	}
-}
-
-func leaf76(m *exec.Machine, x *ir.SlowOp) {
-	if f, ok := bindLeaf[func(string, string) string](m, x, len(m.S[x.Regs[0]])+len(m.S[x.Regs[1]])); ok {
-		r0 := f(m.S[x.Regs[0]], m.S[x.Regs[1]])
 		m.Returns()
 		setText(m, x.A, r0)
 	}

@@ -36,9 +36,11 @@ import (
 	std_math_rand "math/rand"
 	std_math_rand_v2 "math/rand/v2"
 	std_mime "mime"
+	std_mime_multipart "mime/multipart"
 	std_mime_quotedprintable "mime/quotedprintable"
 	std_net_mail "net/mail"
 	std_net_netip "net/netip"
+	std_net_textproto "net/textproto"
 	std_net_url "net/url"
 	std_os "os"
 	"reflect"
@@ -801,684 +803,704 @@ func adapterFor(fn any) int {
 		return 368
 	case func(string) ([]string, error):
 		return 369
-	case func(*std_mime_quotedprintable.Reader, []uint8) (int, error):
+	case func(*std_mime_multipart.Form) error:
 		return 370
-	case func(*std_mime_quotedprintable.Writer) error:
+	case func(*std_mime_multipart.Part) error:
 		return 371
-	case func(*std_mime_quotedprintable.Writer, []uint8) (int, error):
+	case func(*std_mime_multipart.Part, []uint8) (int, error):
 		return 372
-	case func(*std_net_mail.Address) string:
+	case func(*std_mime_multipart.Part) string:
 		return 373
-	case func(string) (std_time.Time, error):
+	case func(*std_mime_multipart.Writer) string:
 		return 374
-	case func(std_net_netip.Addr, []uint8) ([]uint8, error):
+	case func(*std_mime_multipart.Writer) error:
 		return 375
-	case func(std_net_netip.Addr, []uint8) []uint8:
+	case func(*std_mime_multipart.Writer, string) error:
 		return 376
-	case func(std_net_netip.Addr) []uint8:
+	case func(*std_mime_multipart.Writer, string, string) error:
 		return 377
-	case func(std_net_netip.Addr) int:
+	case func(*std_mime_quotedprintable.Reader, []uint8) (int, error):
 		return 378
-	case func(std_net_netip.Addr) bool:
+	case func(*std_mime_quotedprintable.Writer) error:
 		return 379
-	case func(std_net_netip.Addr) ([]uint8, error):
+	case func(*std_mime_quotedprintable.Writer, []uint8) (int, error):
 		return 380
-	case func(std_net_netip.Addr) string:
+	case func(*std_net_mail.Address) string:
 		return 381
-	case func(*std_net_netip.Addr, []uint8) error:
+	case func(string) (std_time.Time, error):
 		return 382
-	case func(std_net_netip.AddrPort, []uint8) ([]uint8, error):
+	case func(std_net_netip.Addr, []uint8) ([]uint8, error):
 		return 383
-	case func(std_net_netip.AddrPort, []uint8) []uint8:
+	case func(std_net_netip.Addr, []uint8) []uint8:
 		return 384
-	case func(std_net_netip.AddrPort) bool:
+	case func(std_net_netip.Addr) []uint8:
 		return 385
-	case func(std_net_netip.AddrPort) ([]uint8, error):
+	case func(std_net_netip.Addr) int:
 		return 386
-	case func(std_net_netip.AddrPort) uint16:
+	case func(std_net_netip.Addr) bool:
 		return 387
-	case func(std_net_netip.AddrPort) string:
+	case func(std_net_netip.Addr) ([]uint8, error):
 		return 388
-	case func(*std_net_netip.AddrPort, []uint8) error:
+	case func(std_net_netip.Addr) string:
 		return 389
-	case func(std_net_netip.Prefix, []uint8) ([]uint8, error):
+	case func(*std_net_netip.Addr, []uint8) error:
 		return 390
-	case func(std_net_netip.Prefix, []uint8) []uint8:
+	case func(std_net_netip.AddrPort, []uint8) ([]uint8, error):
 		return 391
-	case func(std_net_netip.Prefix) int:
+	case func(std_net_netip.AddrPort, []uint8) []uint8:
 		return 392
-	case func(std_net_netip.Prefix) bool:
+	case func(std_net_netip.AddrPort) bool:
 		return 393
-	case func(std_net_netip.Prefix) ([]uint8, error):
+	case func(std_net_netip.AddrPort) ([]uint8, error):
 		return 394
-	case func(std_net_netip.Prefix) string:
+	case func(std_net_netip.AddrPort) uint16:
 		return 395
-	case func(*std_net_netip.Prefix, []uint8) error:
+	case func(std_net_netip.AddrPort) string:
 		return 396
-	case func(*std_net_url.Error) string:
+	case func(*std_net_netip.AddrPort, []uint8) error:
 		return 397
-	case func(*std_net_url.Error) bool:
+	case func(std_net_netip.Prefix, []uint8) ([]uint8, error):
 		return 398
-	case func(*std_net_url.Error) error:
+	case func(std_net_netip.Prefix, []uint8) []uint8:
 		return 399
-	case func(std_net_url.EscapeError) string:
+	case func(std_net_netip.Prefix) int:
 		return 400
-	case func(std_net_url.InvalidHostError) string:
+	case func(std_net_netip.Prefix) bool:
 		return 401
-	case func(*std_net_url.URL) string:
+	case func(std_net_netip.Prefix) ([]uint8, error):
 		return 402
-	case func(*std_net_url.URL) bool:
+	case func(std_net_netip.Prefix) string:
 		return 403
-	case func(*std_net_url.URL, []uint8) ([]uint8, error):
+	case func(*std_net_netip.Prefix, []uint8) error:
 		return 404
-	case func(*std_net_url.URL) ([]uint8, error):
+	case func(*std_net_textproto.Error) string:
 		return 405
-	case func(*std_net_url.URL, []uint8) error:
+	case func(std_net_textproto.ProtocolError) string:
 		return 406
-	case func(*std_net_url.Userinfo) (string, bool):
+	case func(*std_net_url.Error) string:
 		return 407
-	case func(*std_net_url.Userinfo) string:
+	case func(*std_net_url.Error) bool:
 		return 408
-	case func(string) (string, error):
+	case func(*std_net_url.Error) error:
 		return 409
-	case func(*std_os.LinkError) string:
+	case func(std_net_url.EscapeError) string:
 		return 410
-	case func(*std_os.LinkError) error:
+	case func(std_net_url.InvalidHostError) string:
 		return 411
-	case func(string, std_io_fs.FileMode) error:
+	case func(*std_net_url.URL) string:
 		return 412
-	case func(string, std_time.Time, std_time.Time) error:
+	case func(*std_net_url.URL) bool:
 		return 413
-	case func() (string, error):
+	case func(*std_net_url.URL, []uint8) ([]uint8, error):
 		return 414
-	case func(error) bool:
+	case func(*std_net_url.URL) ([]uint8, error):
 		return 415
-	case func(string) (string, bool):
+	case func(*std_net_url.URL, []uint8) error:
 		return 416
-	case func(string, int64) error:
+	case func(*std_net_url.Userinfo) (string, bool):
 		return 417
-	case func(string, string) (bool, error):
+	case func(*std_net_url.Userinfo) string:
 		return 418
-	case func(string) (string, string):
+	case func(string) (string, error):
 		return 419
-	case func(string) []string:
+	case func(*std_os.LinkError) string:
 		return 420
-	case func(reflect.ChanDir) string:
+	case func(*std_os.LinkError) error:
 		return 421
-	case func(reflect.Kind) string:
+	case func(string, std_io_fs.FileMode) error:
 		return 422
-	case func(reflect.Method) bool:
+	case func(string, std_time.Time, std_time.Time) error:
 		return 423
-	case func(reflect.StructField) bool:
+	case func() (string, error):
 		return 424
-	case func(reflect.StructTag, string) string:
+	case func(error) bool:
 		return 425
-	case func(reflect.StructTag, string) (string, bool):
+	case func(string) (string, bool):
 		return 426
-	case func(*reflect.ValueError) string:
+	case func(string, int64) error:
 		return 427
-	case func(reflect.Value, reflect.Value) reflect.Value:
+	case func(string, string) (bool, error):
 		return 428
-	case func(reflect.Value, reflect.Value) int:
+	case func(string) (string, string):
 		return 429
-	case func(reflect.Value) reflect.Value:
+	case func(string) []string:
 		return 430
-	case func(string, []uint8) (bool, error):
+	case func(reflect.ChanDir) string:
 		return 431
-	case func(*std_regexp_syntax.Error) string:
+	case func(reflect.Kind) string:
 		return 432
-	case func(std_regexp_syntax.ErrorCode) string:
+	case func(reflect.Method) bool:
 		return 433
-	case func(*std_regexp_syntax.Inst, int32, int32) bool:
+	case func(reflect.StructField) bool:
 		return 434
-	case func(*std_regexp_syntax.Inst, int32) bool:
+	case func(reflect.StructTag, string) string:
 		return 435
-	case func(*std_regexp_syntax.Inst, int32) int:
+	case func(reflect.StructTag, string) (string, bool):
 		return 436
-	case func(*std_regexp_syntax.Inst) string:
+	case func(*reflect.ValueError) string:
 		return 437
-	case func(std_regexp_syntax.InstOp) string:
+	case func(reflect.Value, reflect.Value) reflect.Value:
 		return 438
-	case func(std_regexp_syntax.Op) string:
+	case func(reflect.Value, reflect.Value) int:
 		return 439
-	case func(*std_regexp_syntax.Prog) (string, bool):
+	case func(reflect.Value) reflect.Value:
 		return 440
-	case func(*std_regexp_syntax.Prog) std_regexp_syntax.EmptyOp:
+	case func(string, []uint8) (bool, error):
 		return 441
-	case func(*std_regexp_syntax.Prog) string:
+	case func(*std_regexp_syntax.Error) string:
 		return 442
-	case func(*std_regexp_syntax.Regexp) []string:
+	case func(std_regexp_syntax.ErrorCode) string:
 		return 443
-	case func(*std_regexp_syntax.Regexp) int:
+	case func(*std_regexp_syntax.Inst, int32, int32) bool:
 		return 444
-	case func(*std_regexp_syntax.Regexp) string:
+	case func(*std_regexp_syntax.Inst, int32) bool:
 		return 445
-	case func(int32, int32) std_regexp_syntax.EmptyOp:
+	case func(*std_regexp_syntax.Inst, int32) int:
 		return 446
-	case func(*std_runtime.PanicNilError) string:
+	case func(*std_regexp_syntax.Inst) string:
 		return 447
-	case func(*std_runtime.PanicNilError):
+	case func(std_regexp_syntax.InstOp) string:
 		return 448
-	case func(*std_runtime.TypeAssertionError) string:
+	case func(std_regexp_syntax.Op) string:
 		return 449
-	case func(*std_runtime.TypeAssertionError):
+	case func(*std_regexp_syntax.Prog) (string, bool):
 		return 450
-	case func(int) (uintptr, string, int, bool):
+	case func(*std_regexp_syntax.Prog) std_regexp_syntax.EmptyOp:
 		return 451
-	case func(int, []uintptr) int:
+	case func(*std_regexp_syntax.Prog) string:
 		return 452
-	case func(*std_runtime.MemStats):
+	case func(*std_regexp_syntax.Regexp) []string:
 		return 453
-	case func([]uint8, bool) int:
+	case func(*std_regexp_syntax.Regexp) int:
 		return 454
-	case func(*std_runtime_debug.BuildInfo) string:
+	case func(*std_regexp_syntax.Regexp) string:
 		return 455
-	case func() []uint8:
+	case func(int32, int32) std_regexp_syntax.EmptyOp:
 		return 456
-	case func(std_sort.Float64Slice) int:
+	case func(*std_runtime.PanicNilError) string:
 		return 457
-	case func(std_sort.Float64Slice, int, int) bool:
+	case func(*std_runtime.PanicNilError):
 		return 458
-	case func(std_sort.Float64Slice, float64) int:
+	case func(*std_runtime.TypeAssertionError) string:
 		return 459
-	case func(std_sort.Float64Slice, int, int):
+	case func(*std_runtime.TypeAssertionError):
 		return 460
-	case func(std_sort.Float64Slice):
+	case func(int) (uintptr, string, int, bool):
 		return 461
-	case func(std_sort.IntSlice) int:
+	case func(int, []uintptr) int:
 		return 462
-	case func(std_sort.IntSlice, int, int) bool:
+	case func(*std_runtime.MemStats):
 		return 463
-	case func(std_sort.IntSlice, int) int:
+	case func([]uint8, bool) int:
 		return 464
-	case func(std_sort.IntSlice, int, int):
+	case func(*std_runtime_debug.BuildInfo) string:
 		return 465
-	case func(std_sort.IntSlice):
+	case func() []uint8:
 		return 466
-	case func(std_sort.StringSlice) int:
+	case func(std_sort.Float64Slice) int:
 		return 467
-	case func(std_sort.StringSlice, int, int):
+	case func(std_sort.Float64Slice, int, int) bool:
 		return 468
-	case func(std_sort.StringSlice, int, int) bool:
+	case func(std_sort.Float64Slice, float64) int:
 		return 469
-	case func(std_sort.StringSlice, string) int:
+	case func(std_sort.Float64Slice, int, int):
 		return 470
-	case func(std_sort.StringSlice):
+	case func(std_sort.Float64Slice):
 		return 471
-	case func([]float64):
+	case func(std_sort.IntSlice) int:
 		return 472
-	case func([]float64) bool:
+	case func(std_sort.IntSlice, int, int) bool:
 		return 473
-	case func([]int):
+	case func(std_sort.IntSlice, int) int:
 		return 474
-	case func([]int) bool:
+	case func(std_sort.IntSlice, int, int):
 		return 475
-	case func([]float64, float64) int:
+	case func(std_sort.IntSlice):
 		return 476
-	case func([]int, int) int:
+	case func(std_sort.StringSlice) int:
 		return 477
-	case func([]string, string) int:
+	case func(std_sort.StringSlice, int, int):
 		return 478
-	case func([]string):
+	case func(std_sort.StringSlice, int, int) bool:
 		return 479
-	case func([]string) bool:
+	case func(std_sort.StringSlice, string) int:
 		return 480
-	case func(*std_strconv.NumError) string:
+	case func(std_sort.StringSlice):
 		return 481
-	case func(*std_strconv.NumError) error:
+	case func([]float64):
 		return 482
-	case func([]uint8, bool) []uint8:
+	case func([]float64) bool:
 		return 483
-	case func([]uint8, float64, uint8, int, int) []uint8:
+	case func([]int):
 		return 484
-	case func([]uint8, int64, int) []uint8:
+	case func([]int) bool:
 		return 485
-	case func([]uint8, int32) []uint8:
+	case func([]float64, float64) int:
 		return 486
-	case func([]uint8, uint64, int) []uint8:
+	case func([]int, int) int:
 		return 487
-	case func(string) (int, error):
+	case func([]string, string) int:
 		return 488
-	case func(complex128, uint8, int, int) string:
+	case func([]string):
 		return 489
-	case func(float64, uint8, int, int) string:
+	case func([]string) bool:
 		return 490
-	case func(string) (bool, error):
+	case func(*std_strconv.NumError) string:
 		return 491
-	case func(string, int) (complex128, error):
+	case func(*std_strconv.NumError) error:
 		return 492
-	case func(string, int) (float64, error):
+	case func([]uint8, bool) []uint8:
 		return 493
-	case func(string, int, int) (int64, error):
+	case func([]uint8, float64, uint8, int, int) []uint8:
 		return 494
-	case func(string, int, int) (uint64, error):
+	case func([]uint8, int64, int) []uint8:
 		return 495
-	case func(string, uint8) (int32, bool, string, error):
+	case func([]uint8, int32) []uint8:
 		return 496
-	case func(*std_strings.Reader) int:
+	case func([]uint8, uint64, int) []uint8:
 		return 497
-	case func(*std_strings.Reader, []uint8) (int, error):
+	case func(string) (int, error):
 		return 498
-	case func(*std_strings.Reader, []uint8, int64) (int, error):
+	case func(complex128, uint8, int, int) string:
 		return 499
-	case func(*std_strings.Reader) (uint8, error):
+	case func(float64, uint8, int, int) string:
 		return 500
-	case func(*std_strings.Reader) (int32, int, error):
+	case func(string) (bool, error):
 		return 501
-	case func(*std_strings.Reader, string):
+	case func(string, int) (complex128, error):
 		return 502
-	case func(*std_strings.Reader, int64, int) (int64, error):
+	case func(string, int) (float64, error):
 		return 503
-	case func(*std_strings.Reader) int64:
+	case func(string, int, int) (int64, error):
 		return 504
-	case func(*std_strings.Reader) error:
+	case func(string, int, int) (uint64, error):
 		return 505
-	case func(string, string) (string, string, bool):
+	case func(string, uint8) (int32, bool, string, error):
 		return 506
-	case func(string, string) (string, bool):
+	case func(*std_strings.Reader) int:
 		return 507
-	case func([]string, string) string:
+	case func(*std_strings.Reader, []uint8) (int, error):
 		return 508
-	case func(string, string, string, int) string:
+	case func(*std_strings.Reader, []uint8, int64) (int, error):
 		return 509
-	case func(string, string, string) string:
+	case func(*std_strings.Reader) (uint8, error):
 		return 510
-	case func(string, string) []string:
+	case func(*std_strings.Reader) (int32, int, error):
 		return 511
-	case func(string, string, int) []string:
+	case func(*std_strings.Reader, string):
 		return 512
-	case func(*std_sync_atomic.Bool, bool, bool) bool:
+	case func(*std_strings.Reader, int64, int) (int64, error):
 		return 513
-	case func(*std_sync_atomic.Bool) bool:
+	case func(*std_strings.Reader) int64:
 		return 514
-	case func(*std_sync_atomic.Bool, bool):
+	case func(*std_strings.Reader) error:
 		return 515
-	case func(*std_sync_atomic.Bool, bool) bool:
+	case func(string, string) (string, string, bool):
 		return 516
-	case func(*std_sync_atomic.Int32, int32) int32:
+	case func(string, string) (string, bool):
 		return 517
-	case func(*std_sync_atomic.Int32, int32, int32) bool:
+	case func([]string, string) string:
 		return 518
-	case func(*std_sync_atomic.Int32) int32:
+	case func(string, string, string, int) string:
 		return 519
-	case func(*std_sync_atomic.Int32, int32):
+	case func(string, string, string) string:
 		return 520
-	case func(*std_sync_atomic.Int64, int64) int64:
+	case func(string, string) []string:
 		return 521
-	case func(*std_sync_atomic.Int64, int64, int64) bool:
+	case func(string, string, int) []string:
 		return 522
-	case func(*std_sync_atomic.Int64) int64:
+	case func(*std_sync_atomic.Bool, bool, bool) bool:
 		return 523
-	case func(*std_sync_atomic.Int64, int64):
+	case func(*std_sync_atomic.Bool) bool:
 		return 524
-	case func(*std_sync_atomic.Uint32, uint32) uint32:
+	case func(*std_sync_atomic.Bool, bool):
 		return 525
-	case func(*std_sync_atomic.Uint32, uint32, uint32) bool:
+	case func(*std_sync_atomic.Bool, bool) bool:
 		return 526
-	case func(*std_sync_atomic.Uint32) uint32:
+	case func(*std_sync_atomic.Int32, int32) int32:
 		return 527
-	case func(*std_sync_atomic.Uint32, uint32):
+	case func(*std_sync_atomic.Int32, int32, int32) bool:
 		return 528
-	case func(*std_sync_atomic.Uint64, uint64) uint64:
+	case func(*std_sync_atomic.Int32) int32:
 		return 529
-	case func(*std_sync_atomic.Uint64, uint64, uint64) bool:
+	case func(*std_sync_atomic.Int32, int32):
 		return 530
-	case func(*std_sync_atomic.Uint64) uint64:
+	case func(*std_sync_atomic.Int64, int64) int64:
 		return 531
-	case func(*std_sync_atomic.Uint64, uint64):
+	case func(*std_sync_atomic.Int64, int64, int64) bool:
 		return 532
-	case func(*std_text_scanner.Position) bool:
+	case func(*std_sync_atomic.Int64) int64:
 		return 533
-	case func(std_text_scanner.Position) string:
+	case func(*std_sync_atomic.Int64, int64):
 		return 534
-	case func(*std_text_scanner.Scanner) bool:
+	case func(*std_sync_atomic.Uint32, uint32) uint32:
 		return 535
-	case func(std_text_scanner.Scanner) string:
+	case func(*std_sync_atomic.Uint32, uint32, uint32) bool:
 		return 536
-	case func(*std_text_scanner.Scanner) string:
+	case func(*std_sync_atomic.Uint32) uint32:
 		return 537
-	case func(*std_text_scanner.Scanner) int32:
+	case func(*std_sync_atomic.Uint32, uint32):
 		return 538
-	case func(std_text_template.ExecError) string:
+	case func(*std_sync_atomic.Uint64, uint64) uint64:
 		return 539
-	case func(std_text_template.ExecError) error:
+	case func(*std_sync_atomic.Uint64, uint64, uint64) bool:
 		return 540
-	case func(*std_text_template.Template) string:
+	case func(*std_sync_atomic.Uint64) uint64:
 		return 541
-	case func(std_text_template_parse.ActionNode) std_text_template_parse.Pos:
+	case func(*std_sync_atomic.Uint64, uint64):
 		return 542
-	case func(std_text_template_parse.ActionNode) std_text_template_parse.NodeType:
+	case func(*std_text_scanner.Position) bool:
 		return 543
-	case func(*std_text_template_parse.ActionNode) string:
+	case func(std_text_scanner.Position) string:
 		return 544
-	case func(std_text_template_parse.BoolNode) std_text_template_parse.Pos:
+	case func(*std_text_scanner.Scanner) bool:
 		return 545
-	case func(std_text_template_parse.BoolNode) std_text_template_parse.NodeType:
+	case func(std_text_scanner.Scanner) string:
 		return 546
-	case func(*std_text_template_parse.BoolNode) string:
+	case func(*std_text_scanner.Scanner) string:
 		return 547
-	case func(std_text_template_parse.BranchNode) std_text_template_parse.Pos:
+	case func(*std_text_scanner.Scanner) int32:
 		return 548
-	case func(std_text_template_parse.BranchNode) std_text_template_parse.NodeType:
+	case func(std_text_template.ExecError) string:
 		return 549
-	case func(*std_text_template_parse.BranchNode) string:
+	case func(std_text_template.ExecError) error:
 		return 550
-	case func(std_text_template_parse.BreakNode) std_text_template_parse.Pos:
+	case func(*std_text_template.Template) string:
 		return 551
-	case func(std_text_template_parse.BreakNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.ActionNode) std_text_template_parse.Pos:
 		return 552
-	case func(*std_text_template_parse.BreakNode) string:
+	case func(std_text_template_parse.ActionNode) std_text_template_parse.NodeType:
 		return 553
-	case func(*std_text_template_parse.ChainNode, string):
+	case func(*std_text_template_parse.ActionNode) string:
 		return 554
-	case func(std_text_template_parse.ChainNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.BoolNode) std_text_template_parse.Pos:
 		return 555
-	case func(std_text_template_parse.ChainNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.BoolNode) std_text_template_parse.NodeType:
 		return 556
-	case func(*std_text_template_parse.ChainNode) string:
+	case func(*std_text_template_parse.BoolNode) string:
 		return 557
-	case func(std_text_template_parse.CommandNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.BranchNode) std_text_template_parse.Pos:
 		return 558
-	case func(std_text_template_parse.CommandNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.BranchNode) std_text_template_parse.NodeType:
 		return 559
-	case func(*std_text_template_parse.CommandNode) string:
+	case func(*std_text_template_parse.BranchNode) string:
 		return 560
-	case func(std_text_template_parse.CommentNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.BreakNode) std_text_template_parse.Pos:
 		return 561
-	case func(std_text_template_parse.CommentNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.BreakNode) std_text_template_parse.NodeType:
 		return 562
-	case func(*std_text_template_parse.CommentNode) string:
+	case func(*std_text_template_parse.BreakNode) string:
 		return 563
-	case func(std_text_template_parse.ContinueNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.ChainNode, string):
 		return 564
-	case func(std_text_template_parse.ContinueNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.ChainNode) std_text_template_parse.Pos:
 		return 565
-	case func(*std_text_template_parse.ContinueNode) string:
+	case func(std_text_template_parse.ChainNode) std_text_template_parse.NodeType:
 		return 566
-	case func(std_text_template_parse.DotNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.ChainNode) string:
 		return 567
-	case func(*std_text_template_parse.DotNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.CommandNode) std_text_template_parse.Pos:
 		return 568
-	case func(*std_text_template_parse.DotNode) string:
+	case func(std_text_template_parse.CommandNode) std_text_template_parse.NodeType:
 		return 569
-	case func(std_text_template_parse.FieldNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.CommandNode) string:
 		return 570
-	case func(std_text_template_parse.FieldNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.CommentNode) std_text_template_parse.Pos:
 		return 571
-	case func(*std_text_template_parse.FieldNode) string:
+	case func(std_text_template_parse.CommentNode) std_text_template_parse.NodeType:
 		return 572
-	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.CommentNode) string:
 		return 573
-	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.ContinueNode) std_text_template_parse.Pos:
 		return 574
-	case func(*std_text_template_parse.IdentifierNode) string:
+	case func(std_text_template_parse.ContinueNode) std_text_template_parse.NodeType:
 		return 575
-	case func(std_text_template_parse.IfNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.ContinueNode) string:
 		return 576
-	case func(std_text_template_parse.IfNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.DotNode) std_text_template_parse.Pos:
 		return 577
-	case func(*std_text_template_parse.IfNode) string:
+	case func(*std_text_template_parse.DotNode) std_text_template_parse.NodeType:
 		return 578
-	case func(std_text_template_parse.ListNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.DotNode) string:
 		return 579
-	case func(std_text_template_parse.ListNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.FieldNode) std_text_template_parse.Pos:
 		return 580
-	case func(*std_text_template_parse.ListNode) string:
+	case func(std_text_template_parse.FieldNode) std_text_template_parse.NodeType:
 		return 581
-	case func(std_text_template_parse.NilNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.FieldNode) string:
 		return 582
-	case func(*std_text_template_parse.NilNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.Pos:
 		return 583
-	case func(*std_text_template_parse.NilNode) string:
+	case func(std_text_template_parse.IdentifierNode) std_text_template_parse.NodeType:
 		return 584
-	case func(std_text_template_parse.NodeType) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.IdentifierNode) string:
 		return 585
-	case func(std_text_template_parse.NumberNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.IfNode) std_text_template_parse.Pos:
 		return 586
-	case func(std_text_template_parse.NumberNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.IfNode) std_text_template_parse.NodeType:
 		return 587
-	case func(*std_text_template_parse.NumberNode) string:
+	case func(*std_text_template_parse.IfNode) string:
 		return 588
-	case func(std_text_template_parse.PipeNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.ListNode) std_text_template_parse.Pos:
 		return 589
-	case func(std_text_template_parse.PipeNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.ListNode) std_text_template_parse.NodeType:
 		return 590
-	case func(*std_text_template_parse.PipeNode) string:
+	case func(*std_text_template_parse.ListNode) string:
 		return 591
-	case func(std_text_template_parse.Pos) std_text_template_parse.Pos:
+	case func(std_text_template_parse.NilNode) std_text_template_parse.Pos:
 		return 592
-	case func(std_text_template_parse.RangeNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.NilNode) std_text_template_parse.NodeType:
 		return 593
-	case func(std_text_template_parse.RangeNode) std_text_template_parse.NodeType:
+	case func(*std_text_template_parse.NilNode) string:
 		return 594
-	case func(*std_text_template_parse.RangeNode) string:
+	case func(std_text_template_parse.NodeType) std_text_template_parse.NodeType:
 		return 595
-	case func(std_text_template_parse.StringNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.NumberNode) std_text_template_parse.Pos:
 		return 596
-	case func(std_text_template_parse.StringNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.NumberNode) std_text_template_parse.NodeType:
 		return 597
-	case func(*std_text_template_parse.StringNode) string:
+	case func(*std_text_template_parse.NumberNode) string:
 		return 598
-	case func(std_text_template_parse.TemplateNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.PipeNode) std_text_template_parse.Pos:
 		return 599
-	case func(std_text_template_parse.TemplateNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.PipeNode) std_text_template_parse.NodeType:
 		return 600
-	case func(*std_text_template_parse.TemplateNode) string:
+	case func(*std_text_template_parse.PipeNode) string:
 		return 601
-	case func(std_text_template_parse.TextNode) std_text_template_parse.Pos:
+	case func(std_text_template_parse.Pos) std_text_template_parse.Pos:
 		return 602
-	case func(std_text_template_parse.TextNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.RangeNode) std_text_template_parse.Pos:
 		return 603
-	case func(*std_text_template_parse.TextNode) string:
+	case func(std_text_template_parse.RangeNode) std_text_template_parse.NodeType:
 		return 604
-	case func(std_text_template_parse.VariableNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.RangeNode) string:
 		return 605
-	case func(std_text_template_parse.VariableNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.StringNode) std_text_template_parse.Pos:
 		return 606
-	case func(*std_text_template_parse.VariableNode) string:
+	case func(std_text_template_parse.StringNode) std_text_template_parse.NodeType:
 		return 607
-	case func(std_text_template_parse.WithNode) std_text_template_parse.Pos:
+	case func(*std_text_template_parse.StringNode) string:
 		return 608
-	case func(std_text_template_parse.WithNode) std_text_template_parse.NodeType:
+	case func(std_text_template_parse.TemplateNode) std_text_template_parse.Pos:
 		return 609
-	case func(*std_text_template_parse.WithNode) string:
+	case func(std_text_template_parse.TemplateNode) std_text_template_parse.NodeType:
 		return 610
-	case func(std_time.Duration) std_time.Duration:
+	case func(*std_text_template_parse.TemplateNode) string:
 		return 611
-	case func(std_time.Duration) float64:
+	case func(std_text_template_parse.TextNode) std_text_template_parse.Pos:
 		return 612
-	case func(std_time.Duration) int64:
+	case func(std_text_template_parse.TextNode) std_text_template_parse.NodeType:
 		return 613
-	case func(std_time.Duration, std_time.Duration) std_time.Duration:
+	case func(*std_text_template_parse.TextNode) string:
 		return 614
-	case func(std_time.Duration) string:
+	case func(std_text_template_parse.VariableNode) std_text_template_parse.Pos:
 		return 615
-	case func(*std_time.Location) string:
+	case func(std_text_template_parse.VariableNode) std_text_template_parse.NodeType:
 		return 616
-	case func(std_time.Month) string:
+	case func(*std_text_template_parse.VariableNode) string:
 		return 617
-	case func(*std_time.ParseError) string:
+	case func(std_text_template_parse.WithNode) std_text_template_parse.Pos:
 		return 618
-	case func(std_time.Time, std_time.Duration) std_time.Time:
+	case func(std_text_template_parse.WithNode) std_text_template_parse.NodeType:
 		return 619
-	case func(std_time.Time, int, int, int) std_time.Time:
+	case func(*std_text_template_parse.WithNode) string:
 		return 620
-	case func(std_time.Time, std_time.Time) bool:
+	case func(std_time.Duration) std_time.Duration:
 		return 621
-	case func(std_time.Time, []uint8) ([]uint8, error):
+	case func(std_time.Duration) float64:
 		return 622
-	case func(std_time.Time) (int, int, int):
+	case func(std_time.Duration) int64:
 		return 623
-	case func(std_time.Time, std_time.Time) int:
+	case func(std_time.Duration, std_time.Duration) std_time.Duration:
 		return 624
-	case func(std_time.Time) (int, std_time.Month, int):
+	case func(std_time.Duration) string:
 		return 625
-	case func(std_time.Time) int:
+	case func(*std_time.Location) string:
 		return 626
-	case func(std_time.Time) string:
+	case func(std_time.Month) string:
 		return 627
-	case func(std_time.Time) ([]uint8, error):
+	case func(*std_time.ParseError) string:
 		return 628
-	case func(std_time.Time) (int, int):
+	case func(std_time.Time, std_time.Duration) std_time.Time:
 		return 629
-	case func(std_time.Time) bool:
+	case func(std_time.Time, int, int, int) std_time.Time:
 		return 630
-	case func(std_time.Time) std_time.Month:
+	case func(std_time.Time, std_time.Time) bool:
 		return 631
-	case func(std_time.Time, std_time.Time) std_time.Duration:
+	case func(std_time.Time, []uint8) ([]uint8, error):
 		return 632
-	case func(std_time.Time) std_time.Time:
+	case func(std_time.Time) (int, int, int):
 		return 633
-	case func(std_time.Time) int64:
+	case func(std_time.Time, std_time.Time) int:
 		return 634
-	case func(std_time.Time) std_time.Weekday:
+	case func(std_time.Time) (int, std_time.Month, int):
 		return 635
-	case func(std_time.Time) (string, int):
+	case func(std_time.Time) int:
 		return 636
-	case func(std_time.Time) (std_time.Time, std_time.Time):
+	case func(std_time.Time) string:
 		return 637
-	case func(std_time.Time, []uint8, string) []uint8:
+	case func(std_time.Time) ([]uint8, error):
 		return 638
-	case func(std_time.Time, string) string:
+	case func(std_time.Time) (int, int):
 		return 639
-	case func(*std_time.Time, []uint8) error:
+	case func(std_time.Time) bool:
 		return 640
-	case func(std_time.Weekday) string:
+	case func(std_time.Time) std_time.Month:
 		return 641
-	case func() std_time.Time:
+	case func(std_time.Time, std_time.Time) std_time.Duration:
 		return 642
-	case func(string, string) (std_time.Time, error):
+	case func(std_time.Time) std_time.Time:
 		return 643
-	case func(string) (std_time.Duration, error):
+	case func(std_time.Time) int64:
 		return 644
-	case func(std_time.Time) std_time.Duration:
+	case func(std_time.Time) std_time.Weekday:
 		return 645
-	case func(std_time.Duration):
+	case func(std_time.Time) (string, int):
 		return 646
-	case func(int64, int64) std_time.Time:
+	case func(std_time.Time) (std_time.Time, std_time.Time):
 		return 647
-	case func(int64) std_time.Time:
+	case func(std_time.Time, []uint8, string) []uint8:
 		return 648
-	case func(*std_unicode.RangeTable, int32) bool:
+	case func(std_time.Time, string) string:
 		return 649
-	case func([]uint16, int32) []uint16:
+	case func(*std_time.Time, []uint8) error:
 		return 650
-	case func([]uint16) []int32:
+	case func(std_time.Weekday) string:
 		return 651
-	case func([]int32) []uint16:
+	case func() std_time.Time:
 		return 652
-	case func(int32) (int32, int32):
+	case func(string, string) (std_time.Time, error):
 		return 653
-	case func([]uint8) (int32, int):
+	case func(string) (std_time.Duration, error):
 		return 654
-	case func(string) (int32, int):
+	case func(std_time.Time) std_time.Duration:
 		return 655
-	case func([]uint8) int:
+	case func(std_time.Duration):
 		return 656
-	case func(*mirror.Rvalue) reflect.Value:
+	case func(int64, int64) std_time.Time:
 		return 657
-	case func(*mirror.Rvalue) bool:
+	case func(int64) std_time.Time:
 		return 658
-	case func(*mirror.Rvalue) []uint8:
+	case func(*std_unicode.RangeTable, int32) bool:
 		return 659
-	case func(*mirror.Rvalue) int:
+	case func([]uint16, int32) []uint16:
 		return 660
-	case func(*mirror.Rvalue):
+	case func([]uint16) []int32:
 		return 661
-	case func(*mirror.Rvalue) complex128:
+	case func([]int32) []uint16:
 		return 662
-	case func(*mirror.Rvalue, reflect.Value) bool:
+	case func(int32) (int32, int32):
 		return 663
-	case func(*mirror.Rvalue, int) reflect.Value:
+	case func([]uint8) (int32, int):
 		return 664
-	case func(*mirror.Rvalue, []int) reflect.Value:
+	case func(string) (int32, int):
 		return 665
-	case func(*mirror.Rvalue, []int) (reflect.Value, error):
+	case func([]uint8) int:
 		return 666
-	case func(*mirror.Rvalue, string) reflect.Value:
+	case func(*mirror.Rvalue) reflect.Value:
 		return 667
-	case func(*mirror.Rvalue) float64:
+	case func(*mirror.Rvalue) bool:
 		return 668
-	case func(*mirror.Rvalue, int):
+	case func(*mirror.Rvalue) []uint8:
 		return 669
-	case func(*mirror.Rvalue) int64:
+	case func(*mirror.Rvalue) int:
 		return 670
-	case func(*mirror.Rvalue) reflect.Kind:
+	case func(*mirror.Rvalue):
 		return 671
-	case func(*mirror.Rvalue, reflect.Value) reflect.Value:
+	case func(*mirror.Rvalue) complex128:
 		return 672
-	case func(*mirror.Rvalue, complex128) bool:
+	case func(*mirror.Rvalue, reflect.Value) bool:
 		return 673
-	case func(*mirror.Rvalue, float64) bool:
+	case func(*mirror.Rvalue, int) reflect.Value:
 		return 674
-	case func(*mirror.Rvalue, int64) bool:
+	case func(*mirror.Rvalue, []int) reflect.Value:
 		return 675
-	case func(*mirror.Rvalue, uint64) bool:
+	case func(*mirror.Rvalue, []int) (reflect.Value, error):
 		return 676
-	case func(*mirror.Rvalue) uintptr:
+	case func(*mirror.Rvalue, string) reflect.Value:
 		return 677
-	case func(*mirror.Rvalue, reflect.Value):
+	case func(*mirror.Rvalue) float64:
 		return 678
-	case func(*mirror.Rvalue, bool):
+	case func(*mirror.Rvalue, int):
 		return 679
-	case func(*mirror.Rvalue, []uint8):
+	case func(*mirror.Rvalue) int64:
 		return 680
-	case func(*mirror.Rvalue, complex128):
+	case func(*mirror.Rvalue) reflect.Kind:
 		return 681
-	case func(*mirror.Rvalue, float64):
+	case func(*mirror.Rvalue, reflect.Value) reflect.Value:
 		return 682
-	case func(*mirror.Rvalue, int64):
+	case func(*mirror.Rvalue, complex128) bool:
 		return 683
-	case func(*mirror.Rvalue, reflect.Value, reflect.Value):
+	case func(*mirror.Rvalue, float64) bool:
 		return 684
-	case func(*mirror.Rvalue, string):
+	case func(*mirror.Rvalue, int64) bool:
 		return 685
-	case func(*mirror.Rvalue, uint64):
+	case func(*mirror.Rvalue, uint64) bool:
 		return 686
-	case func(*mirror.Rvalue, int, int) reflect.Value:
+	case func(*mirror.Rvalue) uintptr:
 		return 687
-	case func(*mirror.Rvalue, int, int, int) reflect.Value:
+	case func(*mirror.Rvalue, reflect.Value):
 		return 688
-	case func(*mirror.Rvalue) string:
+	case func(*mirror.Rvalue, bool):
 		return 689
-	case func(*mirror.Rvalue) reflect.Type:
+	case func(*mirror.Rvalue, []uint8):
 		return 690
-	case func(*mirror.Rvalue) uint64:
+	case func(*mirror.Rvalue, complex128):
 		return 691
-	case func(mirror.Rtype) int:
+	case func(*mirror.Rvalue, float64):
 		return 692
-	case func(mirror.Rtype) bool:
+	case func(*mirror.Rvalue, int64):
 		return 693
-	case func(mirror.Rtype) reflect.ChanDir:
+	case func(*mirror.Rvalue, reflect.Value, reflect.Value):
 		return 694
-	case func(mirror.Rtype) reflect.Type:
+	case func(*mirror.Rvalue, string):
 		return 695
-	case func(mirror.Rtype, int) reflect.StructField:
+	case func(*mirror.Rvalue, uint64):
 		return 696
-	case func(mirror.Rtype, []int) reflect.StructField:
+	case func(*mirror.Rvalue, int, int) reflect.Value:
 		return 697
-	case func(mirror.Rtype, string) (reflect.StructField, bool):
+	case func(*mirror.Rvalue, int, int, int) reflect.Value:
 		return 698
-	case func(mirror.Rtype) string:
+	case func(*mirror.Rvalue) string:
 		return 699
-	case func(mirror.Rtype, int) reflect.Type:
+	case func(*mirror.Rvalue) reflect.Type:
 		return 700
-	case func(mirror.Rtype) reflect.Kind:
+	case func(*mirror.Rvalue) uint64:
 		return 701
-	case func(mirror.Rtype, int) reflect.Method:
+	case func(mirror.Rtype) int:
 		return 702
-	case func(mirror.Rtype, string) (reflect.Method, bool):
+	case func(mirror.Rtype) bool:
 		return 703
-	case func(mirror.Rtype, complex128) bool:
+	case func(mirror.Rtype) reflect.ChanDir:
 		return 704
-	case func(mirror.Rtype, float64) bool:
+	case func(mirror.Rtype) reflect.Type:
 		return 705
-	case func(mirror.Rtype, int64) bool:
+	case func(mirror.Rtype, int) reflect.StructField:
 		return 706
-	case func(mirror.Rtype, uint64) bool:
+	case func(mirror.Rtype, []int) reflect.StructField:
 		return 707
-	case func(mirror.Rtype) uintptr:
+	case func(mirror.Rtype, string) (reflect.StructField, bool):
 		return 708
+	case func(mirror.Rtype) string:
+		return 709
+	case func(mirror.Rtype, int) reflect.Type:
+		return 710
+	case func(mirror.Rtype) reflect.Kind:
+		return 711
+	case func(mirror.Rtype, int) reflect.Method:
+		return 712
+	case func(mirror.Rtype, string) (reflect.Method, bool):
+		return 713
+	case func(mirror.Rtype, complex128) bool:
+		return 714
+	case func(mirror.Rtype, float64) bool:
+		return 715
+	case func(mirror.Rtype, int64) bool:
+		return 716
+	case func(mirror.Rtype, uint64) bool:
+		return 717
+	case func(mirror.Rtype) uintptr:
+		return 718
 	}
 	return 0
 }

@@ -115,49 +115,49 @@ func LeafFor(signature string) int {
 		return 53
 	case "func(int64) int64":
 		return 54
-	case "func(uint8) bool":
-		return 55
-	case "func(string, string) bool":
-		return 56
-	case "func(int32) bool":
-		return 57
-	case "func(bool) bool":
-		return 58
-	case "func(bool) string":
-		return 59
-	case "func(int64, int) string":
-		return 60
-	case "func(uint64, int) string":
-		return 61
-	case "func(int32) string":
-		return 62
-	case "func(*strings.Builder) int":
-		return 63
-	case "func(*strings.Builder)":
-		return 64
-	case "func(*strings.Builder) string":
-		return 65
-	case "func(*strings.Builder, int)":
-		return 66
-	case "func(*strings.Builder, []uint8) (int, error)":
-		return 67
-	case "func(*strings.Builder, uint8) error":
-		return 68
-	case "func(*strings.Builder, int32) (int, error)":
-		return 69
-	case "func(*strings.Builder, string) (int, error)":
-		return 70
-	case "func(string, string) int":
-		return 71
-	case "func(string, int32) bool":
-		return 72
-	case "func(string, uint8) int":
-		return 73
-	case "func(string, int32) int":
-		return 74
-	case "func(string, int) string":
-		return 75
 	case "func(string, string) string":
+		return 55
+	case "func(uint8) bool":
+		return 56
+	case "func(string, string) bool":
+		return 57
+	case "func(int32) bool":
+		return 58
+	case "func(bool) bool":
+		return 59
+	case "func(bool) string":
+		return 60
+	case "func(int64, int) string":
+		return 61
+	case "func(uint64, int) string":
+		return 62
+	case "func(int32) string":
+		return 63
+	case "func(*strings.Builder) int":
+		return 64
+	case "func(*strings.Builder)":
+		return 65
+	case "func(*strings.Builder) string":
+		return 66
+	case "func(*strings.Builder, int)":
+		return 67
+	case "func(*strings.Builder, []uint8) (int, error)":
+		return 68
+	case "func(*strings.Builder, uint8) error":
+		return 69
+	case "func(*strings.Builder, int32) (int, error)":
+		return 70
+	case "func(*strings.Builder, string) (int, error)":
+		return 71
+	case "func(string, string) int":
+		return 72
+	case "func(string, int32) bool":
+		return 73
+	case "func(string, uint8) int":
+		return 74
+	case "func(string, int32) int":
+		return 75
+	case "func(string, int) string":
 		return 76
 	case "func(int, int32) int32":
 		return 77
