@@ -69,7 +69,7 @@ type kind struct {
 	keeps bool // of these it is measured what is kept
 }
 
-var kinds = []kind{
+var argKinds = []kind{
 	{"letters", func(n int) string { return strings.Repeat("a", n) }, 3, false, true},
 	{"digits", func(n int) string { return strings.Repeat("9", n) }, 10, false, false},
 	{"bytes", func(n int) string { return strings.Repeat("\xff\x00%<&\"\\\n([", n/10) }, 1 << 20, false, false},

@@ -16,7 +16,7 @@ func TestKeptPaid(t *testing.T) {
 		if testing.Short() && i%5 != 0 {
 			continue
 		}
-		for _, k := range []kind{kinds[0], kinds[2]} {
+		for _, k := range []kind{argKinds[0], argKinds[2]} {
 			if m, ok := measureCall(table, r, k, keptArgs, 1, false); !ok {
 				continue
 			} else if called++; m.allocated <= mayKeep(m) { // and keeps no more

@@ -125,7 +125,7 @@ func watch(r Ref) (over chan bool) {
 }
 
 func callMember(table *Table, r Ref) {
-	for _, k := range kinds {
+	for _, k := range argKinds {
 		if fault := fault(table, r, k); fault != "" {
 			fmt.Printf("\n! %v, %s: %s\n", r, k.name, fault)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/rows"
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/internal/made"
 )
 
@@ -100,8 +101,7 @@ func (t *Table) shownFields(rt reflect.Type, full bool) []int {
 // plain reports that fmt shows of a type's values what a script may see: nothing in them
 // points anywhere, and nothing is hidden.
 func (t *Table) plain(rt reflect.Type, seen map[reflect.Type]bool) bool {
-	switch rt.Kind() {
-	case reflect.Pointer, reflect.Interface, reflect.Func, reflect.Chan, reflect.UnsafePointer:
+	if k := rt.Kind(); kinds.Nilable.Has(k) && !kinds.Composite.Has(k) {
 		return false
 	}
 	if rt.PkgPath() != "" && !t.full(rt) && rt.NumMethod() > 0 || seen[rt] || t.replaced(rt) {
@@ -109,20 +109,12 @@ func (t *Table) plain(rt reflect.Type, seen map[reflect.Type]bool) bool {
 	}
 	seen[rt] = true
 	defer delete(seen, rt)
-	switch rt.Kind() {
-	case reflect.Slice, reflect.Array:
-		return t.plain(rt.Elem(), seen)
-	case reflect.Map:
-		return t.plain(rt.Key(), seen) && t.plain(rt.Elem(), seen)
-	case reflect.Struct:
-		for i := range rt.NumField() {
-			if !t.plain(rt.Field(i).Type, seen) {
-				return false
-			}
+	for part := range kinds.Parts(rt) {
+		if !t.plain(part, seen) {
+			return false
 		}
-		return len(t.shownFields(rt, t.full(rt))) == rt.NumField()
 	}
-	return true
+	return rt.Kind() != reflect.Struct || len(t.shownFields(rt, t.full(rt))) == rt.NumField()
 }
 
 // replaced reports a type of ours that scripts know by another name.

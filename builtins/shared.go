@@ -12,6 +12,8 @@ import (
 	"unicode"
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/std"
+
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 )
 
 // behindShims is what the process shares and no variable of a row leads to: it comes from functions, or is
@@ -102,21 +104,19 @@ func (m *memory) addAll(list reflect.Value) {
 
 // leads reports a type whose values may lead to other memory.
 func leads(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Array:
-		return leads(t.Elem())
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if leads(t.Field(i).Type) {
-				return true
-			}
+	if t.Kind() != reflect.Array && t.Kind() != reflect.Struct {
+		return kinds.Nilable.Has(t.Kind()) && !opaque.Has(t.Kind())
+	}
+	for part := range kinds.Parts(t) {
+		if leads(part) {
+			return true
 		}
-		return false
-	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Interface:
-		return true
 	}
 	return false
 }
+
+// opaque are the kinds whose values lead to nothing that is seen.
+var opaque = kinds.Of(reflect.Chan, reflect.Func, reflect.UnsafePointer)
 
 // span adds n variables of type t, and reports whether they are new and may lead to others.
 func (m *memory) span(at uintptr, t reflect.Type, n int) bool {

@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"github.com/sandtrap-go/sandtrap/internal/script"
+
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 )
 
 // fmt shows all that a value holds, what a policy hides too, and where it lies in the
@@ -266,13 +268,7 @@ func (a *addresses) of(p uintptr) (at uint64, made bool) {
 	return at, true
 }
 
-func hasPlace(v reflect.Value) bool {
-	switch v.Kind() {
-	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Func, reflect.Chan, reflect.UnsafePointer:
-		return true
-	}
-	return false
-}
+func hasPlace(v reflect.Value) bool { return kinds.Place.Has(v.Kind()) }
 
 // Price asks for what it takes to print v in Go syntax.
 func (e *Env) Price(v any) { e.PayPrint("%#v", []any{v}, true) }

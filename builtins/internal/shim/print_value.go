@@ -5,6 +5,8 @@ import (
 	"io"
 	"reflect"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 )
 
 // An engineValue is a value of a script, as an engine shows it to the host: depth is how
@@ -276,8 +278,7 @@ func (p printer) list(v reflect.Value, depth int, private bool, typ string) {
 
 func (p printer) pointer(v reflect.Value, depth int, private bool) {
 	if depth == 0 && !v.IsNil() && p.verb != 'p' {
-		switch e := v.Elem(); e.Kind() {
-		case reflect.Struct, reflect.Map, reflect.Slice, reflect.Array:
+		if e := v.Elem(); kinds.Composite.Has(e.Kind()) {
 			p.write("&")
 			p.value(e, depth+1, private)
 			return

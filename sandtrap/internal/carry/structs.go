@@ -5,6 +5,8 @@ import (
 	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/internal/made"
+
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 )
 
 // Types are the types of a host that its worker has types of its own for: structs, and what else
@@ -191,10 +193,10 @@ func (t *Types) append(s *structType) (n int, ok bool, err error) {
 // hidesWithin reports that values of a type have parts, behind no pointer, that hide
 // something: nobody could tell whether that has changed.
 func (t *Types) hidesWithin(rt reflect.Type) bool {
-	switch rt.Kind() {
-	case reflect.Slice, reflect.Array, reflect.Map:
+	switch k := rt.Kind(); {
+	case kinds.Composite.Has(k) && k != reflect.Struct:
 		return t.hidesWithin(rt.Elem())
-	case reflect.Struct:
+	case k == reflect.Struct:
 		if s := t.find(rt); s != nil {
 			return s.hides
 		}

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 )
 
 // names are types that cross by name, in the order of their numbers in the bytes: the
@@ -260,21 +262,10 @@ func (t *Types) unlisted(rt reflect.Type, seen map[reflect.Type]bool) string {
 		return ""
 	}
 	seen[rt] = true
-	var parts []reflect.Type
-	switch rt.Kind() {
-	case reflect.Struct:
-		if rt.Name() != "" {
-			return rt.String()
-		}
-		for f := range rt.Fields() {
-			parts = append(parts, f.Type)
-		}
-	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Chan:
-		parts = append(parts, rt.Elem())
-	case reflect.Map:
-		parts = append(parts, rt.Key(), rt.Elem())
+	if rt.Kind() == reflect.Struct && rt.Name() != "" {
+		return rt.String()
 	}
-	for _, part := range parts {
+	for part := range kinds.Parts(rt) {
 		if name := t.unlisted(part, seen); name != "" {
 			return name
 		}

@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 )
 
 // Decode stores a value that a script left, as Var has it, in the variable of the host's
@@ -114,8 +116,7 @@ func decode(from, to reflect.Value, p place) error {
 }
 
 func decodeNil(to reflect.Value, p place) error {
-	switch to.Kind() {
-	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Func, reflect.Chan, reflect.Interface:
+	if kinds.Nilable.Has(to.Kind()) {
 		return nil
 	}
 	return p.misfit(reflect.Value{}, to.Type())

@@ -6,6 +6,7 @@ import (
 	"math"
 	"reflect"
 
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
@@ -80,7 +81,7 @@ func convertArg(m *exec.Machine, v reflect.Value, to mirror.Val, at string) erro
 	}
 	switch {
 	case !v.IsValid():
-		if !nilable(t.Kind) {
+		if !kinds.Nilable.Has(t.Kind) {
 			return misfit(at, v, t)
 		}
 		return nil
@@ -121,14 +122,6 @@ func convertArg(m *exec.Machine, v reflect.Value, to mirror.Val, at string) erro
 }
 
 var handleType = reflect.TypeFor[*handle]()
-
-func nilable(k reflect.Kind) bool {
-	switch k {
-	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Func, reflect.Chan, reflect.Interface:
-		return true
-	}
-	return false
-}
 
 // convertHandle stores a function that came from a script, if it was this one.
 func convertHandle(m *exec.Machine, h *handle, to mirror.Val, at string) error {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
@@ -198,9 +199,11 @@ func copied(v reflect.Value) reflect.Value {
 }
 
 // copyElems makes the elements of a list its own.
+// copiedKinds are those of which copied makes something new.
+var copiedKinds = kinds.Of(reflect.Slice, reflect.Array, reflect.Map, reflect.Interface)
+
 func copyElems(list reflect.Value) {
-	switch list.Type().Elem().Kind() {
-	case reflect.Slice, reflect.Array, reflect.Map, reflect.Interface:
+	if copiedKinds.Has(list.Type().Elem().Kind()) {
 		for i := range list.Len() {
 			list.Index(i).Set(copied(list.Index(i)))
 		}

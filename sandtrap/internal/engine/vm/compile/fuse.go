@@ -7,6 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
+
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 )
 
 // A value is fused when it has no code of its own because the instruction that uses
@@ -115,6 +117,9 @@ func (f *fn) rowOf(x *ssa.IndexAddr) (*ssa.IndexAddr, bool) {
 
 var rowOps = map[reflect.Kind]ir.Op{reflect.Int: ir.OpXXInt, reflect.Float64: ir.OpXXF64}
 
+// wholeCell are the numbers that fill a cell: after an operation nothing is cut off.
+var wholeCell = kinds.Of(reflect.Int, reflect.Int64, reflect.Uint, reflect.Uint64, reflect.Uintptr, reflect.Float64)
+
 // fuseStore joins *a = *a op y.
 func (f *fn) fuseStore(s *ssa.Store, before []ssa.Instruction) {
 	b, ok := s.Val.(*ssa.BinOp)
@@ -125,9 +130,7 @@ func (f *fn) fuseStore(s *ssa.Store, before []ssa.Instruction) {
 	if !ok || u.Op != token.MUL || !sameAddr(u.X, s.Addr) || onlyUser(u) != b {
 		return
 	}
-	switch f.typ(b).Kind {
-	case reflect.Int, reflect.Int64, reflect.Uint, reflect.Uint64, reflect.Uintptr, reflect.Float64:
-	default:
+	if !wholeCell.Has(f.typ(b).Kind) {
 		return
 	}
 	field := f.isField(b.Y) // which b cannot load if it is part of the store

@@ -4,6 +4,8 @@ import (
 	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
+
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 )
 
 // Lists, maps and variables that the host may keep are its own memory. One that leads to itself has no end for
@@ -144,26 +146,21 @@ func (m *Machine) leads(v reflect.Value) bool {
 	if v.Kind() == reflect.Interface {
 		v = v.Elem()
 	}
-	switch v.Kind() {
-	case reflect.Pointer, reflect.Map, reflect.Slice:
-		return !v.IsNil() && m.mayLead(v.Type())
-	case reflect.Array, reflect.Struct:
-		return m.mayLead(v.Type())
+	k := v.Kind()
+	if k != reflect.Pointer && !kinds.Composite.Has(k) || kinds.Nilable.Has(k) && v.IsNil() {
+		return false
 	}
-	return false
+	return m.mayLead(v.Type())
 }
 
 // mayLead reports that values of the type may hold others of any type, or of their own.
 func (m *Machine) mayLead(t reflect.Type) (may bool) {
-	switch t.Kind() {
-	case reflect.Interface:
+	switch k := t.Kind(); {
+	case k == reflect.Interface:
 		return true
-	case reflect.Pointer:
-		if t.Elem().Kind() == reflect.Struct {
-			return false
-		}
-	case reflect.Slice, reflect.Array, reflect.Map, reflect.Struct:
-	default:
+	case k == reflect.Pointer && t.Elem().Kind() == reflect.Struct:
+		return false
+	case k != reflect.Pointer && !kinds.Composite.Has(k):
 		return false
 	}
 	if m.lastLeading == t {

@@ -1,7 +1,6 @@
 package exec
 
 import (
-	"math"
 	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
@@ -90,30 +89,15 @@ func (p place) cells() *ir.Obj {
 }
 
 func (p place) LdI(k int) int64 {
-	switch v := p.V; v.Kind() {
-	case reflect.Bool:
-		return ir.BoolBits(v.Bool())
-	case reflect.Float32, reflect.Float64:
-		return int64(math.Float64bits(v.Float()))
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		return int64(v.Uint())
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return v.Int()
+	var i [1]int64
+	if p.V.Kind() != reflect.String && cellFromHost(p.V, i[:], nil, 0) {
+		return i[0]
 	}
 	return p.cells().I[k]
 }
 
 func (p place) StI(x int64) {
-	switch v := p.change(); v.Kind() {
-	case reflect.Bool:
-		v.SetBool(x != 0)
-	case reflect.Float32, reflect.Float64:
-		v.SetFloat(math.Float64frombits(uint64(x)))
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		v.SetUint(uint64(x))
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		v.SetInt(x)
-	default:
+	if v := p.change(); v.Kind() == reflect.String || !cellToHost(v, []int64{x}, nil, 0) {
 		panic("vm: part of a value of the host's is stored")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/sandtrap-go/sandtrap/internal/jsontext"
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/inspect"
 )
 
@@ -69,13 +70,15 @@ func (d *decoder) storeText(item []byte, v, recv inspect.Value, fromString bool)
 	return inspect.Unmarshal(recv, "UnmarshalText", text)
 }
 
+// nulled are the kinds of which null makes nil; others stay as they are.
+var nulled = kinds.Of(reflect.Interface, reflect.Pointer, reflect.Map, reflect.Slice)
+
 func (d *decoder) storeNull(item []byte, v inspect.Value, fromString bool) {
 	if fromString && string(item) != "null" {
 		d.save(misquoted(item, v.Type()))
 		return
 	}
-	switch v.Kind() {
-	case reflect.Interface, reflect.Pointer, reflect.Map, reflect.Slice:
+	if nulled.Has(v.Kind()) {
 		v.SetZero()
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/sandtrap-go/sandtrap/internal/jsontext"
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/inspect"
 )
 
@@ -93,12 +94,12 @@ func (e *encoder) float(v inspect.Value, bits int) {
 
 // isEmpty is what omitempty leaves out.
 func isEmpty(v inspect.Value) bool {
-	switch k := v.Kind(); k {
-	case reflect.Array, reflect.Map, reflect.Slice, reflect.String:
+	switch k := v.Kind(); {
+	case kinds.Ranged.Has(k):
 		return v.Len() == 0
-	case reflect.Interface, reflect.Pointer:
+	case k == reflect.Interface || k == reflect.Pointer:
 		return v.IsNil()
-	case reflect.Float32, reflect.Float64:
+	case kinds.Float.Has(k):
 		return v.Float() == 0
 	default:
 		return (k == reflect.Bool || inspect.IsInteger(v.Kind())) && v.Int() == 0

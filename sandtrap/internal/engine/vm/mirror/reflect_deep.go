@@ -4,6 +4,8 @@ import (
 	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
+
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 )
 
 // A deepWalk compares values as reflect.DeepEqual does.
@@ -126,15 +128,10 @@ func holdsInterface(t reflect.Type, seen map[reflect.Type]bool) bool {
 	switch t.Kind() {
 	case reflect.Interface, reflect.Func, reflect.Chan:
 		return true
-	case reflect.Map:
-		return holdsInterface(t.Key(), seen) || holdsInterface(t.Elem(), seen)
-	case reflect.Pointer, reflect.Slice, reflect.Array:
-		return holdsInterface(t.Elem(), seen)
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if holdsInterface(t.Field(i).Type, seen) {
-				return true
-			}
+	}
+	for part := range kinds.Parts(t) {
+		if holdsInterface(part, seen) {
+			return true
 		}
 	}
 	return false

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
@@ -175,24 +176,24 @@ func (r Rtype) MethodByName(name string) (reflect.Method, bool) {
 }
 
 func (r Rtype) CanSeq() bool {
-	switch r.Kind() {
-	case reflect.Array, reflect.Slice, reflect.Chan, reflect.String, reflect.Map:
+	switch k := r.Kind(); {
+	case kinds.Sized.Has(k):
 		return true
-	case reflect.Func:
+	case k == reflect.Func:
 		return r.yields(1)
-	case reflect.Pointer:
+	case k == reflect.Pointer:
 		return r.t.Elem.Kind == reflect.Array
 	}
 	return ir.IsInteger(r.t)
 }
 
 func (r Rtype) CanSeq2() bool {
-	switch r.Kind() {
-	case reflect.Array, reflect.Slice, reflect.String, reflect.Map:
+	switch k := r.Kind(); {
+	case kinds.Ranged.Has(k):
 		return true
-	case reflect.Func:
+	case k == reflect.Func:
 		return r.yields(2)
-	case reflect.Pointer:
+	case k == reflect.Pointer:
 		return r.t.Elem.Kind == reflect.Array
 	}
 	return false

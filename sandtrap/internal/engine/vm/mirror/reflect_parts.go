@@ -5,13 +5,15 @@ import (
 	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
+
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 )
 
 func (r *Rvalue) Len() int {
-	switch r.Kind() {
-	case reflect.String, reflect.Slice, reflect.Array, reflect.Map, reflect.Chan:
+	switch k := r.Kind(); {
+	case kinds.Sized.Has(k):
 		return r.v.Len()
-	case reflect.Pointer:
+	case k == reflect.Pointer:
 		if r.v.T.Elem.Kind == reflect.Array {
 			return r.v.T.Elem.N
 		}

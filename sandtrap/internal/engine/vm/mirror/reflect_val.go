@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
@@ -275,7 +276,7 @@ func (v Val) at(o any, i int) Val {
 func (v Val) isNil() bool { return v.O.LdR(v.k) == nil }
 
 // IsNil reports nil, or no value.
-func (v Val) IsNil() bool { return !v.Valid() || IsNilKind(v.Kind()) && v.isNil() }
+func (v Val) IsNil() bool { return !v.Valid() || kinds.Nilable.Has(v.Kind()) && v.isNil() }
 
 func (v Val) Int() int64     { return v.O.LdI(v.k) }
 func (v Val) Float() float64 { return ir.BitsFloat(v.O.LdI(v.k)) }

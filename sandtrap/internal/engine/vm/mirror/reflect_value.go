@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/inspect"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
@@ -184,17 +185,8 @@ func (r *Rvalue) OverflowComplex(x complex128) bool {
 	return Rtype{m: r.m, t: r.v.T}.OverflowComplex(x)
 }
 
-// IsNilKind reports a kind that has nil.
-func IsNilKind(k reflect.Kind) bool {
-	switch k {
-	case reflect.Chan, reflect.Func, reflect.Interface, reflect.Map, reflect.Pointer, reflect.Slice, reflect.UnsafePointer:
-		return true
-	}
-	return false
-}
-
 func (r *Rvalue) IsNil() bool {
-	if !IsNilKind(r.Kind()) {
+	if !kinds.Nilable.Has(r.Kind()) {
 		r.misused("IsNil")
 	}
 	return r.fn == nil && r.v.isNil()
@@ -320,8 +312,8 @@ func zero(m *exec.Machine, v Val) bool {
 			return true
 		}
 	}
-	switch v.Kind() {
-	case reflect.Array:
+	switch k := v.Kind(); {
+	case k == reflect.Array:
 		o, off, n, _ := v.store(m)
 		for i := range n {
 			if !zero(m, v.at(o, off+i)) {
@@ -329,20 +321,20 @@ func zero(m *exec.Machine, v Val) bool {
 			}
 		}
 		return true
-	case reflect.Struct:
+	case k == reflect.Struct:
 		for _, f := range StructFields(m, v.T) {
 			if !zero(m, v.Field(m, f)) {
 				return false
 			}
 		}
 		return true
-	case reflect.String:
+	case k == reflect.String:
 		return v.Str() == ""
-	case reflect.Float32, reflect.Float64:
+	case kinds.Float.Has(k):
 		return v.Float() == 0
-	case reflect.Complex64, reflect.Complex128:
+	case kinds.Complex.Has(k):
 		return v.Float() == 0 && ir.BitsFloat(v.O.LdI(v.k+1)) == 0
-	case reflect.Slice, reflect.Map, reflect.Pointer, reflect.Interface, reflect.Func, reflect.Chan, reflect.UnsafePointer:
+	case kinds.Nilable.Has(k):
 		return v.isNil()
 	}
 	return v.Int() == 0

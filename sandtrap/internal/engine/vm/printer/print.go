@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 )
@@ -285,11 +286,11 @@ func formatPointer(m *exec.Machine, s fmt.State, verb rune, t *ir.Type, b exec.B
 		formatAddress(m, s, verb, t, b, k)
 		return
 	}
-	switch e.Kind {
-	case reflect.Struct, reflect.Array, reflect.Slice, reflect.Map:
+	switch {
+	case kinds.Composite.Has(e.Kind):
 		io.WriteString(s, "&")
 		Format(m, s, verb, e, Pointee(m, t, b, k), 0, depth+1, methods)
-	case ir.KindHost:
+	case e.Kind == ir.KindHost:
 		if t.Native {
 			showHost(m, s, verb, reflect.ValueOf(r), depth, methods)
 			return
@@ -340,13 +341,7 @@ func FormatWrong(m *exec.Machine, s fmt.State, verb rune, t *ir.Type, b exec.Ban
 }
 
 // HasPlace reports that %p shows where a value of type t leads to.
-func HasPlace(t *ir.Type) bool {
-	switch t.Kind {
-	case reflect.Pointer, reflect.Chan, reflect.Func, reflect.Map, reflect.Slice, reflect.UnsafePointer:
-		return true
-	}
-	return false
-}
+func HasPlace(t *ir.Type) bool { return kinds.Place.Has(t.Kind) }
 
 // formatPlace prints an address, if the verb can.
 func formatPlace(m *exec.Machine, s fmt.State, verb rune, typ string, a uint64) bool {

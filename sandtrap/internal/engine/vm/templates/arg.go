@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"text/template/parse"
 
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/mirror"
 )
@@ -12,7 +13,7 @@ import (
 // anyValue is the type of parameters that take every value as it is.
 var anyValue = &ir.Type{Str: "reflect.Value", Kind: reflect.Struct}
 
-func canBeNil(t *ir.Type) bool { return t == anyValue || mirror.IsNilKind(t.Kind) }
+func canBeNil(t *ir.Type) bool { return t == anyValue || kinds.Nilable.Has(t.Kind) }
 
 // fitted is v as an argument of type t; a nil t takes all.
 func (e *tmplExec) fitted(v mirror.Val, t *ir.Type) mirror.Val {

@@ -9,6 +9,7 @@ import (
 	"text/template/parse"
 	"time"
 
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/mirror"
 )
@@ -215,18 +216,18 @@ func (e *tmplExec) chosen(dot mirror.Val, n *parse.BranchNode, with bool) contro
 
 // isTrue says whether a value is true for if and and, and whether that can be said.
 func isTrue(m *exec.Machine, v mirror.Val) (truth, ok bool) {
-	switch v.Kind() {
-	case reflect.Invalid:
+	switch k := v.Kind(); {
+	case !v.Valid():
 		return false, true
-	case reflect.Array, reflect.Map, reflect.Slice, reflect.String:
+	case kinds.Ranged.Has(k):
 		return v.Len() > 0, true
-	case reflect.Complex64, reflect.Complex128:
+	case kinds.Complex.Has(k):
 		return v.Complex() != 0, true
-	case reflect.Float32, reflect.Float64:
+	case kinds.Float.Has(k):
 		return v.Float() != 0, true
-	case reflect.Chan, reflect.Func, reflect.Pointer, reflect.UnsafePointer, reflect.Interface:
+	case kinds.Nilable.Has(k):
 		return !v.IsNil(), true
-	case reflect.Struct:
+	case k == reflect.Struct:
 		return true, true
 	}
 	return v.Int() != 0, true

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/mirror"
@@ -87,10 +88,10 @@ func tmplLen(e *tmplExec, in []mirror.Val) (mirror.Val, error) {
 	if isNil {
 		return v, errors.New("len of nil pointer")
 	}
-	switch v.Kind() {
-	case reflect.Array, reflect.Chan, reflect.Map, reflect.Slice, reflect.String:
+	switch {
+	case kinds.Sized.Has(v.Kind()):
 		return mirror.ValOf(e.m, v.Len()), nil
-	case reflect.Invalid:
+	case !v.Valid():
 		return v, errors.New("reflect: call of reflect.Value.Type on zero Value")
 	}
 	return v, fmt.Errorf("len of type %s", v.T.Str)
@@ -122,8 +123,8 @@ func tmplIndex(e *tmplExec, in []mirror.Val) (mirror.Val, error) {
 		if item, isNil = indirect(m, item); isNil {
 			return item, errors.New("index of nil pointer")
 		}
-		switch item.Kind() {
-		case reflect.Array, reflect.Slice, reflect.String:
+		switch k := item.Kind(); {
+		case kinds.Indexable.Has(k):
 			x, err := indexArg(index, item.Len())
 			if err != nil {
 				return item, err
@@ -132,7 +133,7 @@ func tmplIndex(e *tmplExec, in []mirror.Val) (mirror.Val, error) {
 				return item, errors.New("reflect: " + outOfRange(item))
 			}
 			item = item.Index(m, x)
-		case reflect.Map:
+		case k == reflect.Map:
 			key, err := prepared(m, index, item.T.Key)
 			if err != nil {
 				return item, err
