@@ -112,6 +112,9 @@ func (c *checker) check() (*Checked, diag.Rejections) {
 	if rs := c.packages.load(c); len(rs) > 0 {
 		return nil, rs
 	}
+	if len(c.packages.open) == 1 { // the script itself: all packages are loaded
+		c.packages.sort()
+	}
 	c.importGate()
 	c.importMissing()
 	c.pass()

@@ -29,6 +29,56 @@ type packages struct {
 	Lowered int   // of list: those that earlier cells brought
 }
 
+// sort puts the packages that came with the source into the order in which Go initialises them: again and again
+// the first by path whose imports are initialised.
+func (ps *packages) sort() {
+	rest := ps.List[ps.Lowered:]
+	slices.SortFunc(rest, byPath)
+	fresh, waits := map[*Checked]bool{}, map[*Checked]int{} // waits for so many that are fresh
+	for _, c := range rest {
+		fresh[c] = true
+	}
+	importers := map[*Checked][]*Checked{}
+	var ready, sorted []*Checked // ready is in order of path
+	for _, c := range rest {
+		for own := range ps.importedBy(c) {
+			if fresh[own] {
+				waits[c]++
+				importers[own] = append(importers[own], c)
+			}
+		}
+		if waits[c] == 0 {
+			ready = append(ready, c)
+		}
+	}
+	for len(ready) > 0 {
+		next := ready[0]
+		ready, sorted = ready[1:], append(sorted, next)
+		for _, c := range importers[next] {
+			if waits[c]--; waits[c] == 0 {
+				i, _ := slices.BinarySearchFunc(ready, c, byPath)
+				ready = slices.Insert(ready, i, c)
+			}
+		}
+	}
+	copy(rest, sorted)
+}
+
+func byPath(a, b *Checked) int { return strings.Compare(a.Path, b.Path) }
+
+// importedBy are the script's own packages that c imports.
+func (ps *packages) importedBy(c *Checked) map[*Checked]bool {
+	imported := map[*Checked]bool{}
+	for _, f := range c.Files {
+		for _, spec := range f.Imports {
+			if own := ps.ByPath[parse.ImportPath(spec)]; own != nil {
+				imported[own] = true
+			}
+		}
+	}
+	return imported
+}
+
 func newPackages(p *parse.Parsed, u Universe, s Cells) *packages {
 	ps := &packages{
 		universe: u, find: p.Source.Find, fset: p.Fset, gate: gatePackage(), bounds: p.Bounds,
