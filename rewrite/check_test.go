@@ -247,6 +247,36 @@ func TestHostVariableNeedsNoImport(t *testing.T) {
 	}
 }
 
+// TestAddedImportsInOrder: the same snippet gets its imports in the same order each time, those that are missing at
+// first and those that a later pass adds, where a declaration elsewhere has the name.
+func TestAddedImportsInOrder(t *testing.T) {
+	const src = "fmt.Println(strings.ToUpper(\"a\"), strconv.Itoa(1), math.Pi, time.Second)\n" +
+		"f := func() { fmt, strings, strconv, math, time := 1, 1, 1, 1, 1; _, _, _, _, _ = fmt, strings, strconv, math, time }\nf()"
+	for _, text := range []string{src, src[:strings.IndexByte(src, '\n')]} {
+		var first []string
+		for i := range 50 {
+			p, err := parse.Parse(parse.Source{Text: text}, parse.Bounds{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, _ := check.Check(p, toolchainUniverse, nil)
+			if c == nil {
+				t.Fatal("it does not check")
+			}
+			var paths []string
+			for _, spec := range p.File.Imports {
+				paths = append(paths, spec.Path.Value)
+			}
+			if i == 0 {
+				first = paths
+			}
+			if len(paths) != 5 || !slices.Equal(paths, first) {
+				t.Fatalf("%v, and then %v", first, paths)
+			}
+		}
+	}
+}
+
 func TestCheckerPanics(t *testing.T) {
 	p, err := parse.Parse(parse.Source{Text: "x := 1\nprintln(x)"}, parse.Bounds{})
 	if err != nil {

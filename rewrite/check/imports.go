@@ -3,6 +3,8 @@ package check
 import (
 	"go/ast"
 	"go/token"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -18,8 +20,8 @@ func (c *checker) importMissing() {
 	for name := range c.declaredAnywhere() {
 		delete(used, name)
 	}
-	for name, members := range used {
-		if path := c.importedBefore(name, members); path != "" {
+	for _, name := range slices.Sorted(maps.Keys(used)) {
+		if path := c.importedBefore(name, used[name]); path != "" {
 			c.addImport(name, path)
 		}
 	}
@@ -164,8 +166,8 @@ func (c *checker) importUndefined() bool {
 	}
 	added := false
 	own := c.packageNames()
-	for name, members := range missing {
-		path := c.bestPackage(name, members)
+	for _, name := range slices.Sorted(maps.Keys(missing)) {
+		path := c.bestPackage(name, missing[name])
 		if path == "" {
 			path = c.likeliestPackage(name)
 		}
