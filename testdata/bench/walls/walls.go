@@ -208,7 +208,7 @@ func (b *bench) policy(mode sandtrap.Isolation) sandtrap.Policy {
 		Files:  files(),
 	}
 	if mode == sandtrap.Kernel {
-		p.Level = sandtrap.Maximum
+		p.Level = isolate.Maximum
 	}
 	return p
 }
