@@ -170,6 +170,24 @@ func (c *ChargedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// A PayingReader is a ChargedReader for code that makes more of what it reads than a copy: Pay is given what has come.
+type PayingReader struct {
+	R   io.Reader
+	Env *Env
+	Pay func(p []byte)
+}
+
+func (r *PayingReader) Read(p []byte) (int, error) {
+	r.Env.Check()
+	r.Env.Enter()
+	defer r.Env.Leave()
+	n, err := r.R.Read(p)
+	if n > 0 && n <= len(p) {
+		r.Pay(p[:n])
+	}
+	return n, err
+}
+
 // GrowBuilder charges for what a builder allocates when n bytes more are
 // written.
 func (e *Env) GrowBuilder(b *strings.Builder, n int) {

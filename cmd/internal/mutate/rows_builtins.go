@@ -25,8 +25,8 @@ func builtinsRows() []Mutation {
 		}, {
 			ID: "builtins/mail-header", Defence: "the header of a message is charged for as what it becomes",
 			File:    "builtins/internal/shim/net/mail.go",
-			Old:     `s.e.Charge(headerCopies * int64(n))`,
-			New:     `s.e.Charge(0 * int64(n))`,
+			Old:     `e.Charge(headerCopies * int64(len(p)))`,
+			New:     `e.Charge(0 * int64(len(p)))`,
 			Package: "./builtins/internal/shim/net", Test: "TestMailHeaderIsPaid",
 		}, {
 			ID: "builtins/division", Defence: "what a division of long numbers makes beside its results is charged",

@@ -22,29 +22,17 @@ const (
 	lineRate   = 100 // for PayText: keys of one byte each, in their canonical form
 )
 
-// A partSource reads for the buffer of a message, and pays for what the message makes of it.
-type partSource struct {
-	e *shim.Env
-	r io.Reader
-}
-
-func (s *partSource) Read(p []byte) (int, error) {
-	s.e.Check()
-	s.e.Enter()
-	defer s.e.Leave()
-	n, err := s.r.Read(p)
-	if n > 0 && n <= len(p) {
-		s.e.Charge(partCopies*int64(n) + lineBytes*int64(bytes.Count(p[:n], []byte{'\n'})))
-		s.e.Work(int64(n) * lineRate / shim.TickTime)
-	}
-	return n, err
+// payParts pays for what a message makes of text.
+func payParts(e *shim.Env, text []byte) {
+	e.Charge(partCopies*int64(len(text)) + lineBytes*int64(bytes.Count(text, []byte{'\n'})))
+	e.Work(int64(len(text)) * lineRate / shim.TickTime)
 }
 
 func MultipartNewReader(e *shim.Env) func(io.Reader, string) *multipart.Reader {
 	return func(r io.Reader, boundary string) *multipart.Reader {
 		e.PayCopies(4, len(boundary))
 		e.Charge(6 << 10) // the buffer
-		return multipart.NewReader(&partSource{e, r}, boundary)
+		return multipart.NewReader(&shim.PayingReader{R: r, Env: e, Pay: func(p []byte) { payParts(e, p) }}, boundary)
 	}
 }
 

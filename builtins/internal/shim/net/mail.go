@@ -92,29 +92,15 @@ func MailHeaderAddressList(e *shim.Env) func(mail.Header, string) ([]*mail.Addre
 // long they are, is not known before.
 func MailReadMessage(e *shim.Env) func(io.Reader) (*mail.Message, error) {
 	return func(r io.Reader) (*mail.Message, error) {
-		src := &mailSource{e: e, r: r, header: true}
+		header := true // is being read
 		e.Charge(2 * 4096)
-		m, err := mail.ReadMessage(src)
-		src.header = false
+		m, err := mail.ReadMessage(&shim.PayingReader{R: r, Env: e, Pay: func(p []byte) {
+			if header {
+				e.Charge(headerCopies * int64(len(p)))
+				e.Work(int64(len(p)) * mailHeaderRate / shim.TickTime)
+			}
+		}})
+		header = false
 		return m, err
 	}
-}
-
-// mailSource reads for the buffer of a message.
-type mailSource struct {
-	e      *shim.Env
-	r      io.Reader
-	header bool // being read
-}
-
-func (s *mailSource) Read(p []byte) (int, error) {
-	s.e.Check()
-	s.e.Enter()
-	defer s.e.Leave()
-	n, err := s.r.Read(p)
-	if s.header && n > 0 {
-		s.e.Charge(headerCopies * int64(n))
-		s.e.Work(int64(n) * mailHeaderRate / shim.TickTime)
-	}
-	return n, err
 }

@@ -6,12 +6,7 @@ import (
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
 )
 
-// HeaderGet is for methods that look a key up, which they spell in their own way.
-func HeaderGet[R any](f func(textproto.MIMEHeader, string) R) func(*shim.Env) func(textproto.MIMEHeader, string) R {
-	return shim.SlowLast(MailRate, f)
-}
-
-// HeaderPut is for methods that store a value under such a key.
+// HeaderPut is for methods that store a value under a key, which they spell in their own way.
 func HeaderPut(f func(h textproto.MIMEHeader, key, value string)) func(*shim.Env) func(h textproto.MIMEHeader, key, value string) {
 	return func(e *shim.Env) func(h textproto.MIMEHeader, key, value string) {
 		return func(h textproto.MIMEHeader, key, value string) {
@@ -31,6 +26,3 @@ func HeaderDel(e *shim.Env) func(h textproto.MIMEHeader, key string) {
 		h.Del(key)
 	}
 }
-
-// CanonicalKey is textproto.CanonicalMIMEHeaderKey.
-var CanonicalKey = shim.Slow(MailRate, textproto.CanonicalMIMEHeaderKey)

@@ -198,10 +198,10 @@ func copied(v reflect.Value) reflect.Value {
 	return v
 }
 
-// copyElems makes the elements of a list its own.
 // copiedKinds are those of which copied makes something new.
 var copiedKinds = kinds.Of(reflect.Slice, reflect.Array, reflect.Map, reflect.Interface)
 
+// copyElems makes the elements of a list its own.
 func copyElems(list reflect.Value) {
 	if copiedKinds.Has(list.Type().Elem().Kind()) {
 		for i := range list.Len() {

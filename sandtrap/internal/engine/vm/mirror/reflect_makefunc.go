@@ -36,8 +36,7 @@ func reflectMakeFunc(m *exec.Machine, t reflect.Type, body func(args []reflect.V
 // call is what the script calls.
 func (f *madeFunc) call(args *ir.Obj) (results *ir.Obj) {
 	m := f.m
-	own, out := ir.NewObj(f.sig.In.W(), ir.BankI|ir.BankS|ir.BankR, 1), ir.NewObj(f.sig.Out.W(), ir.BankI|ir.BankS|ir.BankR, 1)
-	m.Charge(int64(f.sig.In.W()+f.sig.Out.W()+2) * ir.ObjBytes)
+	own, out := NewCells(m, f.sig.In), NewCells(m, f.sig.Out)
 	exec.RawCopy(f.sig.In.Cells, own, 0, args, 0)
 	m.Entering()
 	m.Guarded(func() { f.run(own, out) })
@@ -59,7 +58,7 @@ func (f *madeFunc) hostCall(in []reflect.Value) (results []reflect.Value) {
 
 func (f *madeFunc) converted(in []reflect.Value, rt reflect.Type) []reflect.Value {
 	m := f.m
-	own, out := ir.NewObj(f.sig.In.W(), ir.BankI|ir.BankS|ir.BankR, 1), ir.NewObj(f.sig.Out.W(), ir.BankI|ir.BankS|ir.BankR, 1)
+	own, out := NewCells(m, f.sig.In), NewCells(m, f.sig.Out)
 	for i, p := range f.sig.In.Fields {
 		exec.FromHost(m, in[i], p.Typ, own, p.Off)
 	}
