@@ -300,8 +300,7 @@ func (p *pkg) withContext(env *Env, fn reflect.Value, at int, grants string) bou
 	}
 	in := slices.Delete(slices.Collect(ft.Ins()), at, at+1)
 	return withBody(reflect.FuncOf(in, outs(ft), ft.IsVariadic()), func(args []reflect.Value) []reflect.Value {
-		ctx := Grant(env.HostContext(), grants)
-		return call(fn, slices.Insert(args, at, reflect.ValueOf(&ctx).Elem())) // of the interface's type: reflect looks no method up
+		return call(fn, slices.Insert(args, at, env.HostArgument(grants, Grant)))
 	})
 }
 

@@ -38,7 +38,8 @@ type Env struct {
 
 	addrs addresses // that scripts see
 
-	run     context.Context // what context has made
+	run     context.Context          // what HostContext has made
+	granted map[string]reflect.Value // what HostArgument has made, by grants
 	end     func()
 	streams *streams
 	Owed    int64                   // ticks that Work has not heard of
@@ -198,16 +199,31 @@ func (e *Env) HostContext() context.Context {
 	return e.run
 }
 
+// HostArgument is what grant makes of HostContext for these grants, as an argument of a call by reflection: of the
+// interface's type, so that no method is looked up. It is made once in a run.
+func (e *Env) HostArgument(grants string, grant func(context.Context, string) context.Context) reflect.Value {
+	v, ok := e.granted[grants]
+	if !ok {
+		ctx := grant(e.HostContext(), grants)
+		v = reflect.ValueOf(&ctx).Elem()
+		if e.granted == nil {
+			e.granted = map[string]reflect.Value{}
+		}
+		e.granted[grants] = v
+	}
+	return v
+}
+
 // Begin readies e for the next run of a session, which shares all that is not said here.
 func (e *Env) Begin(ctx context.Context, until time.Time) {
-	e.Context, e.Until, e.run, e.end, e.Owed = ctx, until, nil, nil, 0
+	e.Context, e.Until, e.run, e.granted, e.end, e.Owed = ctx, until, nil, nil, nil, 0
 }
 
 // Close says that the run is over.
 func (e *Env) Close() {
 	if e.end != nil {
 		e.end()
-		e.run, e.end = nil, nil
+		e.run, e.granted, e.end = nil, nil, nil
 	}
 }
 

@@ -57,6 +57,7 @@ func init() {
 		ir.DoLenChan:            ops.LenChan,
 		ir.DoLenMap:             ops.LenMap,
 		ir.DoLoadAgg:            ops.LoadAgg,
+		ir.DoLoadAlias:          ops.LoadAlias,
 		ir.DoLookup:             ops.Lookup,
 		ir.DoMakeChan:           ops.MakeChan,
 		ir.DoMakeIface:          ops.MakeIface,

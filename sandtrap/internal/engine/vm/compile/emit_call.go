@@ -3,6 +3,7 @@ package compile
 import (
 	"go/types"
 	"reflect"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -96,6 +97,7 @@ func (f *fn) hostCall(fn *ssa.Function, c *ssa.CallCommon, dst int) {
 			x.Vars |= 1 << i
 		}
 	}
+	f.alias(c, x)
 	if x.Op != 0 && !far(dst, 1) && !far(x.Regs[0], 1) {
 		f.lastExt = x
 		f.emit(x.Op, dst, x.Regs[0], 0, f.putExt(x))
@@ -108,6 +110,27 @@ func (f *fn) hostCall(fn *ssa.Function, c *ssa.CallCommon, dst int) {
 	x.A = f.top // perhaps a call of script code
 	f.ext(x)
 	f.move(dst, f.top, x.T.Cells)
+}
+
+// A hostLoad is the load of a struct of the host's.
+type hostLoad struct {
+	v *ssa.UnOp
+	x *ir.SlowOp
+}
+
+// alias has x, which makes the call c, read structs of the host's where they are that were loaded for it alone and
+// right before. Only calls that copy them at once can do so.
+func (f *fn) alias(c *ssa.CallCommon, x *ir.SlowOp) {
+	if x.Do != ir.DoDirect && x.Do != ir.DoReflectMethod {
+		return
+	}
+	for _, l := range f.loads {
+		call, ok := onlyUser(l.v).(*ssa.Call)
+		if i := slices.Index(c.Args, ssa.Value(l.v)); i >= 0 && i < 32 && ok && call.Common() == c {
+			l.x.Do = ir.DoLoadAlias
+			x.Aliases |= 1 << i
+		}
+	}
 }
 
 // closureOf is a function as a value.

@@ -27,6 +27,9 @@ func (f *fn) instr(i ssa.Instruction) {
 			return
 		}
 	}
+	if _, ok := i.(*ssa.Call); !ok && !isLoad(i) {
+		f.loads = f.loads[:0]
+	}
 	switch i := i.(type) {
 	case *ssa.DebugRef, *ssa.Phi:
 	case *ssa.Alloc:
@@ -37,6 +40,7 @@ func (f *fn) instr(i ssa.Instruction) {
 		f.unop(i)
 	case *ssa.Call:
 		f.call(i)
+		f.loads = f.loads[:0]
 	case *ssa.ChangeInterface:
 		f.moveTo(f.val(i), i.X)
 	case *ssa.ChangeType:
@@ -323,7 +327,10 @@ func (f *fn) unop(i *ssa.UnOp) {
 			f.moveTo(dst, v)
 			return
 		}
-		f.load(dst, f.addrOf(i.X), t)
+		a := f.addrOf(i.X)
+		if f.load(dst, a, t); t.Kind == ir.KindHost && a.kind != inReg {
+			f.loads = append(f.loads, hostLoad{i, f.lastExt})
+		}
 		f.endRange(i)
 		return
 	case token.ARROW:

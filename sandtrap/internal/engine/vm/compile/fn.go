@@ -49,6 +49,7 @@ type fn struct {
 	reached []bool // for dropCode, as is moved
 	moved   []int32
 	lastExt *ir.SlowOp
+	loads   []hostLoad // after which there has been nothing but loads
 	cur     token.Pos
 }
 

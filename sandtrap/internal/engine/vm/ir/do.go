@@ -41,6 +41,7 @@ const (
 	DoLenChan
 	DoLenMap
 	DoLoadAgg
+	DoLoadAlias
 	DoLookup
 	DoMakeChan
 	DoMakeIface

@@ -77,6 +77,16 @@ func LoadAgg(m *exec.Machine, x *ir.SlowOp) {
 	}
 }
 
+// LoadAlias is LoadAgg of a struct of the host's for a call that copies it before anything else happens: the variable
+// itself.
+func LoadAlias(m *exec.Machine, x *ir.SlowOp) {
+	r := m.R[x.B]
+	if r == nil {
+		exec.ThrowNil()
+	}
+	m.R[x.A] = r
+}
+
 // ptrOff is the offset of a pointer to an aggregate.
 func ptrOff(m *exec.Machine, t *ir.Type, r int) int {
 	if t.Kind == reflect.Array {
