@@ -10,7 +10,7 @@ import (
 
 var stdStrings = rows.Package{
 	Path:   "strings",
-	Engine: "*=formats Join=reads",
+	Engine: "*=formats Join=reads Builder.WriteByte=builder-write-byte Builder.WriteRune=builder-write-rune Builder.WriteString=builder-write-string",
 	Bounded: "Builder.Cap Builder.Len Builder.Reset Builder.String Reader.Len Reader.Read Reader.ReadAt Reader.ReadByte Reader.ReadRune Reader.Reset Reader.Seek Reader.Size Reader.UnreadByte " +
 		"Reader.UnreadRune Compare Contains ContainsRune Cut CutPrefix CutSuffix FieldsFuncSeq FieldsSeq HasPrefix HasSuffix Index IndexByte IndexRune LastIndex LastIndexByte Lines NewReader " +
 		"SplitAfterSeq SplitSeq TrimPrefix TrimSuffix",

@@ -76,6 +76,8 @@ func (f *fn) ownGate(x *ir.SlowOp, do ir.Do, b rewrite.Binding, fn *ssa.Function
 	switch x.Do = do; do {
 	case ir.DoSort, ir.DoSortStable, ir.DoIsSorted:
 		f.sortMethods(x, fn)
+	case ir.DoBuilderWriteByte, ir.DoBuilderWriteRune, ir.DoBuilderWriteString:
+		x.C = int(directGate(b, fn.Signature))
 	case ir.DoReflectFunc:
 		x.S = b.Name
 	case ir.DoReflectMethod, ir.DoReflectMethodValue:

@@ -120,6 +120,11 @@ const (
 	DoTemplateKin
 	DoTemplateOption
 
+	// Methods of strings.Builder.
+	DoBuilderWriteByte
+	DoBuilderWriteRune
+	DoBuilderWriteString
+
 	// Members of package reflect.
 	DoDeepEqual
 	DoReflectAssert
