@@ -58,8 +58,8 @@ func (s *Session) Complete(text string, offset int, paths []string) []string {
 	}
 	prefix := text[start:]
 	var names []string
-	if before, ok := strings.CutSuffix(strings.TrimRight(text[:start], " \t"), "."); ok {
-		names = s.membersOf(operandAtEnd(before), paths)
+	if before, ok := strings.CutSuffix(strings.TrimRight(text[:start], " \t\n"), "."); ok {
+		names = s.membersOf(operandAtEnd(strings.TrimRight(before, " \t")), paths)
 	} else {
 		names = s.namesNow(paths)
 	}

@@ -54,6 +54,9 @@ func (w *TypeWriter) describe(t types.Type) (s SavedType, err error) {
 	var of []types.Type
 	switch t := t.(type) {
 	case *types.Basic:
+		if types.Universe.Lookup(t.Name()) == nil {
+			return s, fmt.Errorf("no variable has the type %s", t)
+		}
 		return SavedType{Kind: "basic", Name: t.Name()}, nil
 	case *types.Named:
 		if s, err = w.named(t); err != nil {
@@ -262,6 +265,9 @@ func (r *TypeReader) structOf(s SavedType, of []types.Type) (types.Type, error) 
 func (r *TypeReader) interfaceOf(s SavedType, of []types.Type) (types.Type, error) {
 	if len(s.Names) != len(of) {
 		return nil, errSavedType
+	}
+	if len(of) == 0 {
+		return types.Universe.Lookup("any").Type(), nil // as people write it
 	}
 	var methods []*types.Func
 	seen := map[string]bool{}
