@@ -25,7 +25,7 @@ type Bind struct {
 }
 
 // A Body does what a function does, with the arguments and the results that reflect.MakeFunc gives and
-// takes. It keeps none of the arguments.
+// takes. It keeps none of the arguments, and copies those that are structs, as a call does, before it lets the script go on.
 type Body = func(args []reflect.Value) []reflect.Value
 
 // NewBind returns a table for n bindings.

@@ -21,17 +21,7 @@ func Direct(m *exec.Machine, x *ir.SlowOp) {
 		}
 	}
 	if !adapted(m, x, b) {
-		copyAliases(m, x)
 		exec.Gate(m, x)
-	}
-}
-
-// copyAliases makes copies of the arguments that are variables, for a call that may look at them later.
-func copyAliases(m *exec.Machine, x *ir.SlowOp) {
-	for i := 0; x.Aliases>>i != 0; i++ {
-		if r := x.Regs[i]; x.Aliases>>i&1 != 0 {
-			m.R[r] = m.CopyOf(x.Types[i], m.R[r], 0)
-		}
 	}
 }
 

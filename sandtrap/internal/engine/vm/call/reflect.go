@@ -80,7 +80,6 @@ func ValueMethod(m *exec.Machine, x *ir.SlowOp) {
 	if recv == exec.ValueType && adapted(m, x, &valueMethods.list[x.D]) {
 		return
 	}
-	copyAliases(m, x)
 	f := m.Method(recv, x.S)
 	m.Called(f, x, m.Arguments(f.Type(), x))
 }

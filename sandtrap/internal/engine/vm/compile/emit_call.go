@@ -3,7 +3,6 @@ package compile
 import (
 	"go/types"
 	"reflect"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -97,7 +96,7 @@ func (f *fn) hostCall(fn *ssa.Function, c *ssa.CallCommon, dst int) {
 			x.Vars |= 1 << i
 		}
 	}
-	f.alias(c, x)
+	f.alias(c, x.Do)
 	if x.Op != 0 && !far(dst, 1) && !far(x.Regs[0], 1) {
 		f.lastExt = x
 		f.emit(x.Op, dst, x.Regs[0], 0, f.putExt(x))
@@ -118,17 +117,15 @@ type hostLoad struct {
 	x *ir.SlowOp
 }
 
-// alias has x, which makes the call c, read structs of the host's where they are that were loaded for it alone and
-// right before. Only calls that copy them at once can do so.
-func (f *fn) alias(c *ssa.CallCommon, x *ir.SlowOp) {
-	if x.Do != ir.DoDirect && x.Do != ir.DoReflectMethod {
+// alias has the call c of do read structs of the host's where they are that were loaded for it alone and right before.
+// These calls copy them, as reflection and Go do with each argument, before anything of the script goes on.
+func (f *fn) alias(c *ssa.CallCommon, do ir.Do) {
+	if do != ir.DoDirect && do != ir.DoReflectMethod {
 		return
 	}
 	for _, l := range f.loads {
-		call, ok := onlyUser(l.v).(*ssa.Call)
-		if i := slices.Index(c.Args, ssa.Value(l.v)); i >= 0 && i < 32 && ok && call.Common() == c {
+		if call, ok := onlyUser(l.v).(*ssa.Call); ok && call.Common() == c {
 			l.x.Do = ir.DoLoadAlias
-			x.Aliases |= 1 << i
 		}
 	}
 }

@@ -31,7 +31,6 @@ type SlowOp struct {
 	Vars    uint32 // of a call of the host: the arguments that are interfaces of pointers to variables of the script's
 	Shares  bool   // a call of the host that may keep what it is given
 	Prints  bool   // a call of the host that may print where it points
-	Aliases uint32 // of a call of the host: the arguments that are variables, where others are copies, see DoLoadAlias
 	Inside  bool   // a call of the host that calls functions of the script inside it alone, see CallsInside
 	Op      Op     // what does it where nothing is around the host's function
 	Sel     []SelectCase
