@@ -130,6 +130,7 @@ func (c *checker) check() (*Checked, diag.Rejections) {
 	if rs := c.postCheck(); len(rs) > 0 {
 		return nil, rs
 	}
+	c.warnUnused()
 	c.result.setEchoTypes()
 	c.result.Costs = c.costs
 	return c.result, nil

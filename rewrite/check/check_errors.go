@@ -66,14 +66,24 @@ func (c *checker) rejections() diag.Rejections {
 // harmless reports an error that says nothing, or does not hold for a snippet: go/types takes
 // its top-level variables for initialised before anything runs, and so sees cycles
 // through functions that mention them. Their true order is checked by
-// usedBeforeDeclaration. What a cell imports is for later cells too.
+// usedBeforeDeclaration. An import that is not used does no harm: a script is told of it, and what a cell imports is
+// for later cells too.
 func (c *checker) harmless(e typeError) bool {
 	// go/types looks at the package of math.Pi = 3 once more, by itself
 	again := func(o typeError) bool { return o.goName == "UnassignableOperand" && o.Pos == e.Pos }
 	if e.goName == "InvalidPkgUse" && slices.ContainsFunc(c.errs, again) {
 		return true
 	}
-	return c.parsed.Snippet && e.goName == "InvalidInitCycle" || c.session() != nil && e.goName == "UnusedImport"
+	return c.parsed.Snippet && e.goName == "InvalidInitCycle" || e.goName == "UnusedImport"
+}
+
+// warnUnused names the imports that are left out because nothing uses them.
+func (c *checker) warnUnused() {
+	for _, e := range c.errs {
+		if spec := c.syntax().imports[e.Pos]; e.goName == "UnusedImport" && spec != nil && c.session() == nil {
+			c.parsed.Warnings = append(c.parsed.Warnings, c.position(e.Pos).String()+": "+spec.Path.Value+" is imported and not used; the import is left out")
+		}
+	}
 }
 
 // inOrder sorts by position and drops what is said twice.

@@ -30,7 +30,7 @@ var goCodes = map[int]struct {
 	5:   {"BadImportPath", diag.UnknownImport},
 	6:   {"BrokenImport", diag.UnknownImport},
 	7:   {"ImportCRenamed", diag.BadProgram},
-	8:   {"UnusedImport", diag.UnusedImport},
+	8:   {"UnusedImport", diag.Unused},
 	9:   {"InvalidInitCycle", diag.Cycle},
 	10:  {"DuplicateDecl", diag.Redeclared},
 	11:  {"InvalidDeclCycle", diag.Cycle},

@@ -12,13 +12,17 @@ import (
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
 
-// repair changes a snippet so that what the last pass refused becomes what was
-// meant, and tells whether another pass is worth it.
+// repair changes a script so that what the last pass refused becomes what was
+// meant, and tells whether another pass is worth it. A program lacks imports at most.
 func (c *checker) repair() bool {
-	if !c.parsed.Snippet || len(c.errs) == 0 {
+	if c.parsed.Path != "main" || len(c.errs) == 0 {
 		return false
 	}
-	imported, keyed := c.importUndefined(), c.keyLiterals()
+	imported := c.importUndefined()
+	if !c.parsed.Snippet {
+		return imported
+	}
+	keyed := c.keyLiterals()
 	return c.echoUnused() || imported || keyed
 }
 

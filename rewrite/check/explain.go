@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,7 +17,6 @@ import (
 var explanations = map[string]func(c *checker, e typeError, r *diag.Rejection){
 	"BrokenImport":             explainImport,
 	"BadImportPath":            explainImport,
-	"UnusedImport":             explainUnusedImport,
 	"UndeclaredName":           explainUndeclared,
 	"UndeclaredImportedName":   explainPackageMember,
 	"UnexportedName":           explainPackageMember,
@@ -101,13 +101,6 @@ func explainImport(c *checker, e typeError, r *diag.Rejection) {
 	}
 }
 
-func explainUnusedImport(c *checker, e typeError, r *diag.Rejection) {
-	if spec := c.syntax().imports[e.Pos]; spec != nil {
-		r.Name = parse.ImportPath(spec)
-		r.Hint = "remove the line import " + spec.Path.Value
-	}
-}
-
 func because(why string) string {
 	if why == "" {
 		return ""
@@ -136,6 +129,11 @@ func explainUndeclared(c *checker, e typeError, r *diag.Rejection) {
 	if hint, ok := otherLanguages[name]; ok {
 		r.Hint = hint
 		return
+	}
+	if sel := c.syntax().selectorsByX[e.Pos]; sel != nil {
+		if r.Hint = c.explainSelector(name, sel.Sel.Name); r.Hint != "" {
+			return
+		}
 	}
 	near := nearest(name, c.namesAt(e.Pos))
 	if strings.EqualFold(name, near) || near != "" && !(token.IsExported(name) && types.Universe.Lookup(near) != nil) {
@@ -168,6 +166,50 @@ var otherLanguages = map[string]string{
 	"printf":    "use fmt.Printf",
 	"range":     "write for i := range n",
 	"foreach":   "write for i, x := range xs",
+	"quot":      "&quot; is HTML: send the source as it is, with \" written out",
+	"apos":      "&apos; is HTML: send the source as it is, with ' written out",
+	"lt":        "&lt; is HTML: send the source as it is, with < written out",
+	"gt":        "&gt; is HTML: send the source as it is, with > written out",
+	"amp":       "&amp; is HTML: send the source as it is, with & written out",
+}
+
+// explainSelector is what to write for name.member, where nothing has the name.
+func (c *checker) explainSelector(name, member string) string {
+	var names []string
+	for _, obj := range c.universe.Predeclared() {
+		names = append(names, obj.Name())
+	}
+	same := func(n string) bool { return strings.EqualFold(n, member) }
+	if i := slices.IndexFunc(names, same); i >= 0 {
+		return "write " + names[i] + " without " + name + ": it needs no package"
+	}
+	return elsewhere[name]
+}
+
+// elsewhere is what to do without packages that are none of Go's library and often used, by their names.
+var elsewhere = map[string]string{
+	"errgroup":  "golang.org/x/sync is not here: use a sync.WaitGroup, and errors.Join or a channel for the errors",
+	"semaphore": "golang.org/x/sync is not here: a channel with room for n values bounds how many go on at a time",
+	"uuid":      "there is no package uuid here: read 16 bytes from crypto/rand and format them with %x",
+	"decimal":   "there is no package decimal here: use math/big",
+	"yaml":      "there is no package yaml here: use encoding/json, or read the lines yourself",
+	"toml":      "there is no package toml here: use encoding/json, or read the lines yourself",
+	"zap":       "there is no package zap here: use log/slog",
+	"logrus":    "there is no package logrus here: use log/slog",
+	"zerolog":   "there is no package zerolog here: use log/slog",
+	"assert":    "there is no package assert here: compare with if, and print or panic",
+	"require":   "there is no package require here: compare with if, and print or panic",
+	"cobra":     "there is no package cobra here: use flag",
+	"lo":        "there is no package lo here: use slices and maps, or write a loop",
+	"funk":      "there is no package funk here: use slices and maps, or write a loop",
+	"cast":      "there is no package cast here: use strconv, or a type switch",
+	"color":     "there is no package for colours on terminals here: print plain text",
+	"np":        "there is no numpy here: write loops over slices; math has the functions",
+	"pd":        "there is no pandas here: write loops over slices of structs",
+	"console":   "use fmt.Println",
+	"System":    "use fmt.Println",
+	"Math":      "use package math",
+	"JSON":      "use encoding/json",
 }
 
 // explainPackage is about the undeclared name of name.Sel.
@@ -243,7 +285,7 @@ func absentOfPackage(pkg *types.Package, name, near string) string {
 		return habit
 	}
 	if near == "" {
-		near = nearest(name, exported(pkg.Scope().Names()))
+		near = nearestMember(name, exported(pkg.Scope().Names()))
 	}
 	if near == "" {
 		return "package " + pkg.Path() + " has nothing of that name; write it yourself"
@@ -255,7 +297,7 @@ func absentOfPackage(pkg *types.Package, name, near string) string {
 func absentOfType(pkg *types.Package, owner, name, near string) string {
 	obj := pkg.Scope().Lookup(owner)
 	if near == "" && obj != nil {
-		near = nearest(name, exported(Members(obj.Type())))
+		near = nearestMember(name, exported(Members(obj.Type())))
 	}
 	switch {
 	case near != "":

@@ -3,7 +3,9 @@ package check
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
+	"unicode"
 )
 
 // namesAt are the names that a script could mean at pos.
@@ -66,6 +68,41 @@ func nearest(name string, candidates []string) string {
 		best = containing(name, candidates)
 	}
 	return best
+}
+
+// nearestMember is nearest for a member of a package or type, or else the candidate that has the most words of the name:
+// UpperCase is ToUpper.
+func nearestMember(name string, candidates []string) string {
+	if near := nearest(name, candidates); near != "" {
+		return near
+	}
+	best, most := "", 0
+	words := wordsOf(name)
+	for _, c := range candidates {
+		score := -1
+		for _, w := range wordsOf(c) {
+			if score--; len(w) >= 4 && slices.Contains(words, w) {
+				score += 10
+			}
+		}
+		if score > most {
+			best, most = c, score
+		}
+	}
+	return best
+}
+
+// wordsOf are the words of a name, in small letters: each begins with a capital, or after an underscore.
+func wordsOf(name string) []string {
+	var words []string
+	start := 0
+	for i, r := range name {
+		if i > start && (unicode.IsUpper(r) || r == '_') {
+			words = append(words, strings.ToLower(strings.Trim(name[start:i], "_")))
+			start = i
+		}
+	}
+	return append(words, strings.ToLower(strings.Trim(name[start:], "_")))
 }
 
 // containing is the shortest candidate that name is a part of: Upper of ToUpper.

@@ -33,7 +33,11 @@ var mistakes = []mistake{
 	{"unexpected comma; expecting ]", nil, diag.OtherLanguage, "a list of values needs its type", "write []int{1, 2}, with the type of the elements"},
 	{"expected operand, found '{'", nil, diag.OtherLanguage, "a composite literal needs its type", "write []T{...}, map[K]V{...} or T{...}"},
 
+	{"", entity, diag.MarkdownLeft, "the source is escaped as HTML is", "send it as it is, with \", <, > and & written out"},
+
 	// Words and operators of other languages.
+	{"", within("try"), diag.OtherLanguage, "Go has no try", "functions return an error: if err != nil { ... }; defer runs at the end"},
+	{"", within("do", "loop", "repeat"), diag.OtherLanguage, "Go has no loops but for", "write for { ... }, with if done { break } at its end"},
 	{"", loopIn, diag.OtherLanguage, "Go has no for ... in loops", "write for _, x := range xs { ... }"},
 	{"", startsWith("def", "fn", "function", "fun", "sub"), diag.OtherLanguage, "%s is not Go", "write func name(x int) int { ... }"},
 	{"", startsWith("class"), diag.OtherLanguage, "Go has no classes", "write type Name struct { ... } and methods func (n *Name) Method() { ... }"},
@@ -51,6 +55,8 @@ var mistakes = []mistake{
 	{"", startsWith("await"), diag.OtherLanguage, "Go has no await", "call the function; go starts it beside"},
 	{"", bracketsAfterType, diag.OtherLanguage, "brackets come before the element type in Go", "write []%s, with the length of an array between them"},
 	{"", basicTypeFirst, diag.OtherLanguage, "a type comes after the name in Go, not before", "write var x %s = value, or x := value"},
+	{"", wordBetween("in"), diag.OtherLanguage, "Go has no operator in", "write slices.Contains(list, x); of a map, _, ok := m[key] and then ok"},
+	{"", wordBetween("is"), diag.OtherLanguage, "Go has no operator is", "write ==, or x, ok := v.(T) for the type of an interface"},
 	{"", wordBetween("and"), diag.OtherLanguage, "Go has no and", "write &&"},
 	{"", wordBetween("or"), diag.OtherLanguage, "Go has no or", "write ||"},
 	{"", wordBefore("not"), diag.OtherLanguage, "Go has no not", "write !"},
@@ -149,6 +155,31 @@ func startsOperand(k token.Token) bool {
 // operators finds two tokens that are one operator elsewhere.
 func operators(a, b token.Token) func(place) bool {
 	return func(p place) bool { return p.pair(a, b) }
+}
+
+// within finds what is inside of a block that one of words begins, which go/parser takes for a literal of a type.
+func within(words ...string) func(place) bool {
+	return func(p place) bool {
+		for depth, n := 0, -1; n > -maxPlaces; n-- {
+			switch p.kind(n) {
+			case token.ILLEGAL:
+				return false
+			case token.RBRACE:
+				depth++
+			case token.LBRACE:
+				if depth--; depth < 0 {
+					at := place{p.toks, p.i + n - 1, p.error}
+					return at.kind(0) == token.IDENT && at.starts() && slices.Contains(words, at.text(0))
+				}
+			}
+		}
+		return false
+	}
+}
+
+// entity finds &quot; and the like.
+func entity(p place) bool {
+	return p.pair(token.AND, token.IDENT) && p.kind(2) == token.SEMICOLON && slices.Contains([]string{"quot", "lt", "gt", "amp", "apos", "nbsp"}, p.text(1))
 }
 
 func formatString(p place) bool {
