@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
 )
@@ -103,6 +104,30 @@ func registered(members map[string]any, network, hostFiles bool) map[string]any 
 		out[name] = builtins.Registered{Value: m.Value, Handle: m.Opaque, Grants: grants(m.Network || network, m.HostFiles || hostFiles)}
 	}
 	return out
+}
+
+// withTypes are the members of Funcs, with the types of plain data that these take and give and that no package has.
+// Engine yaegi has no use for them.
+func (p *Policy) withTypes() map[string]any {
+	if p.Engine == "yaegi" {
+		return p.Funcs
+	}
+	listed := map[reflect.Type]bool{}
+	for i := range p.Packages {
+		for _, value := range p.Packages[i].Members {
+			if m, ok := value.(Member); ok {
+				value = m.Value
+			}
+			if t, ok := value.(reflect.Type); ok {
+				listed[t] = true
+			} else if t := reflect.TypeOf(value); t != nil && t.Kind() == reflect.Pointer {
+				listed[t.Elem()] = true
+			}
+		}
+	}
+	all := maps.Clone(p.Funcs)
+	maps.Copy(all, builtins.DataTypes(registered(p.Funcs, false, false), func(t reflect.Type) bool { return listed[t] }))
+	return all
 }
 
 // blocking is fn, a function or one with more to say of it, as one that waits.

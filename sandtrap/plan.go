@@ -47,6 +47,7 @@ func Compile(p Policy) (*Plan, error) {
 		return nil, err
 	}
 	p = p.withDefaults()
+	p.Funcs = p.withTypes()
 	e, err := p.engine()
 	if err != nil {
 		return nil, err

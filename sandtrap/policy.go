@@ -38,7 +38,10 @@ type Policy struct {
 	Packages []Package
 
 	// Funcs are host functions and values that need no import. Declarations of a
-	// script shadow them.
+	// script shadow them. Types of plain data in the signatures of these functions, which are made of exported fields,
+	// basic types and times, are known to scripts under their own names, with their fields and without their
+	// methods; what a pointer to one points to, scripts can write to. A type that is to have methods, or to have
+	// another name, is a member: "Order": (*Order)(nil).
 	Funcs map[string]any
 
 	// Docs are comments for Funcs, by name; see (*Plan).Declarations.

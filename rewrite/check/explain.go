@@ -273,7 +273,7 @@ func (c *checker) explainAbsent(pkg *types.Package, member, shown string, r *dia
 	if known.Instead != "" {
 		r.Hint = "use " + known.Instead
 	} else if owner, name, ok := strings.Cut(member, "."); ok {
-		r.Hint = absentOfType(pkg, owner, name, known.Near)
+		r.Hint = absentOfType(pkg, owner, strings.TrimSuffix(shown, "."+name), name, known.Near)
 	} else {
 		r.Hint = absentOfPackage(pkg, member, known.Near)
 	}
@@ -293,8 +293,8 @@ func absentOfPackage(pkg *types.Package, name, near string) string {
 	return "did you mean " + qualify(pkg.Name(), near) + "?"
 }
 
-// absentOfType is what to do without the field or method name of pkg.owner.
-func absentOfType(pkg *types.Package, owner, name, near string) string {
+// absentOfType is what to do without the field or method name of pkg.owner, which is written as shown.
+func absentOfType(pkg *types.Package, owner, shown, name, near string) string {
 	obj := pkg.Scope().Lookup(owner)
 	if near == "" && obj != nil {
 		near = nearestMember(name, exported(Members(obj.Type())))
@@ -305,7 +305,7 @@ func absentOfType(pkg *types.Package, owner, name, near string) string {
 	case !token.IsExported(name):
 		return "names that begin with a small letter are the package's own: use the methods"
 	}
-	return withArticle(pkg.Name()+"."+owner) + " has no field or method of that name"
+	return withArticle(shown) + " has no field or method of that name"
 }
 
 func qualify(pkg, name string) string {
@@ -344,7 +344,7 @@ func explainMember(c *checker, e typeError, r *diag.Rejection) {
 		if c.explainOpaque(obj, sel.Sel.Name, r) {
 			return
 		}
-		c.explainAbsent(obj.Pkg(), obj.Name()+"."+sel.Sel.Name, obj.Pkg().Name()+"."+obj.Name()+"."+sel.Sel.Name, r)
+		c.explainAbsent(obj.Pkg(), obj.Name()+"."+sel.Sel.Name, c.shownType(obj)+"."+sel.Sel.Name, r)
 		return
 	}
 	if near := nearest(sel.Sel.Name, Members(typ)); near != "" {
@@ -357,13 +357,26 @@ func explainMember(c *checker, e typeError, r *diag.Rejection) {
 // explainOpaque is about a member of a type whose package the policy does not
 // list, if obj is one: what that package is called is the host's own affair.
 func (c *checker) explainOpaque(obj *types.TypeName, member string, r *diag.Rejection) bool {
-	if _, err := c.universe.Import(obj.Pkg().Path()); err == nil {
+	if _, err := c.universe.Import(obj.Pkg().Path()); err == nil || c.isPredeclared(obj) {
 		return false
 	}
 	r.Code, r.Name = diag.DeniedMember, obj.Name()+"."+member
 	r.Message = r.Name + " is not allowed by this policy: scripts can hold a " + obj.Name() + " and pass it on, but use nothing of it"
 	r.Hint = insteadHint("use", "")
 	return true
+}
+
+// isPredeclared reports a type of the host's that needs no import.
+func (c *checker) isPredeclared(obj *types.TypeName) bool {
+	return slices.Contains(c.universe.Predeclared(), types.Object(obj))
+}
+
+// shownType is a type of the host's as scripts write it.
+func (c *checker) shownType(obj *types.TypeName) string {
+	if c.isPredeclared(obj) {
+		return obj.Name()
+	}
+	return obj.Pkg().Name() + "." + obj.Name()
 }
 
 // namedOf is the named type that typ is or points to, or nil.
@@ -398,7 +411,7 @@ func explainLitField(c *checker, e typeError, r *diag.Rejection) {
 		if c.explainOpaque(obj, name, r) {
 			return
 		}
-		c.explainAbsent(obj.Pkg(), obj.Name()+"."+name, obj.Pkg().Name()+"."+obj.Name()+"."+name, r)
+		c.explainAbsent(obj.Pkg(), obj.Name()+"."+name, c.shownType(obj)+"."+name, r)
 		return
 	}
 	if near := nearest(name, Members(typ)); near != "" {

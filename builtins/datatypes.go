@@ -1,0 +1,147 @@
+package builtins
+
+import (
+	"go/token"
+	"reflect"
+
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
+)
+
+// DataTypes are the types of plain data that the functions among values take and give, by their names: named types of
+// the host's own that are made of basic types, others of these, and what the standard library has for times. Scripts see
+// the fields of such a type and none of its methods: what those do, a host has to list. A type whose name is a
+// name in values, or that of another one, is not among them, and neither is one that values or known have already.
+func DataTypes(values map[string]any, known func(reflect.Type) bool) map[string]any {
+	d := &dataTypes{values: values, listed: known, seen: map[reflect.Type]bool{}, found: map[string][]reflect.Type{}}
+	for _, v := range values {
+		if t := typeListed(v); t != nil {
+			d.seen[t] = true
+		}
+	}
+	for _, v := range values {
+		if t := signatureOf(v); t != nil {
+			d.signature(t)
+		}
+	}
+	out := map[string]any{}
+	for name, list := range d.found {
+		if _, taken := values[name]; !taken && len(list) == 1 {
+			out[name] = dataType(list[0])
+		}
+	}
+	return out
+}
+
+// typeListed is the type that a value stands for, nil if it stands for none.
+func typeListed(v any) reflect.Type {
+	switch v := v.(type) {
+	case reflect.Type:
+		return v
+	case Registered:
+		return typeListed(v.Value)
+	case Made:
+		return typeListed(v.Type)
+	}
+	if rv := reflect.ValueOf(v); rv.Kind() == reflect.Pointer && rv.IsNil() {
+		return rv.Type().Elem()
+	}
+	return nil
+}
+
+// signatureOf is the type of a function among values.
+func signatureOf(v any) reflect.Type {
+	switch f := v.(type) {
+	case Registered:
+		return signatureOf(f.Value)
+	case Function:
+		return signatureOf(f.Fn)
+	}
+	if t := reflect.TypeOf(v); t != nil && t.Kind() == reflect.Func {
+		return t
+	}
+	return nil
+}
+
+// dataTypes looks for types of plain data.
+type dataTypes struct {
+	values map[string]any
+	listed func(reflect.Type) bool
+	seen   map[reflect.Type]bool
+	found  map[string][]reflect.Type
+}
+
+func (d *dataTypes) signature(f reflect.Type) {
+	for t := range f.Ins() {
+		d.add(t)
+	}
+	for t := range f.Outs() {
+		d.add(t)
+	}
+}
+
+// add adds the types of plain data that t is made of.
+func (d *dataTypes) add(t reflect.Type) {
+	if d.seen[t] || d.listed(t) {
+		return
+	}
+	d.seen[t] = true
+	if t.Name() != "" && t.PkgPath() != "" {
+		if InStd(t.PkgPath()) || !token.IsIdentifier(t.Name()) || !isData(t, map[reflect.Type]bool{}) {
+			return
+		}
+		d.found[t.Name()] = append(d.found[t.Name()], t)
+	}
+	if t.Kind() == reflect.Func {
+		d.signature(t)
+	}
+	for part := range kinds.Parts(t) {
+		d.add(part)
+	}
+}
+
+// timePath is the package whose types are plain data, though their fields are hidden.
+const timePath = "time"
+
+// isData reports a type all of whose values a script could have written down. been are the types that lead here.
+func isData(t reflect.Type, been map[reflect.Type]bool) bool {
+	if been[t] || t.PkgPath() == timePath {
+		return true
+	}
+	been[t] = true
+	if unwritable.Has(t.Kind()) || t.Kind() == reflect.Interface && t.NumMethod() > 0 || t.Kind() == reflect.Struct && !isOpen(t) {
+		return false
+	}
+	for part := range kinds.Parts(t) {
+		if !isData(part, been) {
+			return false
+		}
+	}
+	return true
+}
+
+// unwritable are the kinds of values that no script can write down.
+var unwritable = kinds.Of(reflect.Func, reflect.Chan, reflect.UnsafePointer, reflect.Uintptr)
+
+// isOpen reports a struct without hidden fields.
+func isOpen(t reflect.Type) bool {
+	for f := range t.Fields() {
+		if !f.IsExported() {
+			return false
+		}
+	}
+	return true
+}
+
+// dataType is t for scripts: its fields, and no methods.
+func dataType(t reflect.Type) Made {
+	m := Made{Type: reflect.Zero(reflect.PointerTo(t)).Interface()}
+	if t.Kind() == reflect.Struct {
+		for f := range t.Fields() {
+			m.Fields = append(m.Fields, f.Name)
+		}
+	}
+	for method := range reflect.PointerTo(t).Methods() {
+		m.Denied = append(m.Denied, method.Name)
+	}
+	return m
+}
