@@ -10,12 +10,14 @@ import (
 // DataTypes are the types of plain data that the functions among values take and give, by their names: named types of
 // the host's own that are made of basic types, others of these, and what the standard library has for times. Scripts see
 // the fields of such a type and none of its methods: what those do, a host has to list. A type whose name is a
-// name in values, or that of another one, is not among them, and neither is one that values or known have already.
-func DataTypes(values map[string]any, known func(reflect.Type) bool) map[string]any {
-	d := &dataTypes{values: values, listed: known, seen: map[reflect.Type]bool{}, found: map[string][]reflect.Type{}}
-	for _, v := range values {
-		if t := typeListed(v); t != nil {
-			d.seen[t] = true
+// name in values, or that of another one, is not among them, and neither is one that values or others list.
+func DataTypes(values map[string]any, others ...map[string]any) map[string]any {
+	d := &dataTypes{seen: map[reflect.Type]bool{}, found: map[string][]reflect.Type{}}
+	for _, list := range append(others, values) {
+		for _, v := range list {
+			if t := typeListed(v); t != nil {
+				d.seen[t] = true
+			}
 		}
 	}
 	for _, v := range values {
@@ -64,10 +66,8 @@ func signatureOf(v any) reflect.Type {
 
 // dataTypes looks for types of plain data.
 type dataTypes struct {
-	values map[string]any
-	listed func(reflect.Type) bool
-	seen   map[reflect.Type]bool
-	found  map[string][]reflect.Type
+	seen  map[reflect.Type]bool
+	found map[string][]reflect.Type
 }
 
 func (d *dataTypes) signature(f reflect.Type) {
@@ -81,7 +81,7 @@ func (d *dataTypes) signature(f reflect.Type) {
 
 // add adds the types of plain data that t is made of.
 func (d *dataTypes) add(t reflect.Type) {
-	if d.seen[t] || d.listed(t) {
+	if d.seen[t] {
 		return
 	}
 	d.seen[t] = true

@@ -21,6 +21,13 @@ var hintCases = []struct{ src, want string }{
 	{`x := 1; x += 1.5`, "make the variable a float64, or convert with int(...) a value that is not constant"},
 	{`a, b := 1, int64(2); println(a + b)`, "convert: int(b)"},
 
+	// Names of other packages, and of none.
+	{`strings.UpperCase("a")`, "did you mean strings.ToUpper?"},
+	{`var g errgroup.Group`, "golang.org/x/sync is not here: use a sync.WaitGroup, and errors.Join or a channel for the errors"},
+	{`id := uuid.New()`, "there is no package uuid here: read 16 bytes from crypto/rand and format them with %x"},
+	{`x := &quot;a&quot;`, `&quot; is HTML: send the source as it is, with " written out`},
+	{`if 1 &lt; 2 { }`, "&lt; is HTML: send the source as it is, with < written out"},
+
 	// Texts, characters and nil.
 	{`s := "x" + 'y'`, `write "y": double quotes make a string`},
 	{`r := 'y'; s := "x" + r`, "make a string of the character: string(r)"},

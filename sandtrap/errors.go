@@ -1,6 +1,8 @@
 package sandtrap
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -63,7 +65,8 @@ type Error struct {
 	More    []*Error      // the other reasons of a refusal, in order of position
 	Err     error         // context.Canceled or context.DeadlineExceeded where that was it
 
-	refused   bool // before the run
+	excerpt   string // see Excerpt
+	refused   bool   // before the run
 	isImport  bool
 	malformed bool // a worker's answer was
 }
@@ -101,6 +104,80 @@ func (e *Error) Error() string {
 		}
 	}
 	return plaintext.Escape(b.String())
+}
+
+// Excerpt is the line of the script that e is about and, below it, a caret under the place: what an author, person or
+// model, sees at once. It is empty if e is about no place in the text as sent, or the line is longer than 200 bytes. As in
+// Error, control characters are written as in a string of Go.
+func (e *Error) Excerpt() string { return e.excerpt }
+
+// excerptOf is the line of text at pos, and a caret.
+func excerptOf(text string, pos diag.Position) string {
+	const longest = 200
+	if pos.Line < 1 || pos.Column < 1 {
+		return ""
+	}
+	n := 0
+	for line := range strings.Lines(text) {
+		if n++; n < pos.Line {
+			continue
+		}
+		line = strings.TrimRight(line, "\r\n")
+		if len(line) > longest || pos.Column > len(line)+1 {
+			return ""
+		}
+		return plaintext.Escape(line) + "\n" + blank(plaintext.Escape(line[:pos.Column-1])) + "^"
+	}
+	return ""
+}
+
+// blank is white space as wide as s.
+func blank(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return r
+		}
+		return ' '
+	}, s)
+}
+
+// jsonError is an Error in JSON.
+type jsonError struct {
+	Kind    Kind        `json:"kind"`
+	Message string      `json:"message"`
+	Hint    string      `json:"hint,omitempty"`
+	Name    string      `json:"name,omitempty"`
+	Line    int         `json:"line"`
+	Column  int         `json:"column"`
+	File    string      `json:"file,omitempty"`
+	Excerpt string      `json:"excerpt,omitempty"`
+	Code    int         `json:"code,omitempty"`
+	Stack   []jsonFrame `json:"stack"`
+	More    []*Error    `json:"more,omitempty"`
+}
+
+type jsonFrame struct {
+	Func   string `json:"func"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+	File   string `json:"file,omitempty"`
+}
+
+// MarshalJSON is e as an object: kind, message, hint, name, line, column, file, excerpt, code, stack (of func, line, column
+// and file) and more, the other reasons. Tasks and Err are not in it.
+func (e *Error) MarshalJSON() ([]byte, error) {
+	out := jsonError{
+		Kind: e.Kind, Message: e.Message, Hint: e.Hint, Name: e.Name, File: e.Pos.Name, Line: e.Pos.Line, Column: e.Pos.Column, Excerpt: e.excerpt,
+		Code: e.Code, Stack: []jsonFrame{}, More: e.More,
+	}
+	for _, f := range e.Stack {
+		out.Stack = append(out.Stack, jsonFrame{f.Func, f.Pos.Line, f.Pos.Column, f.Pos.Name})
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false) // who encodes e decides
+	err := enc.Encode(out)
+	return b.Bytes(), err
 }
 
 // All is e and then More.

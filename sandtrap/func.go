@@ -50,7 +50,7 @@ func (f *Func) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 // and streams, and waits for nothing. With another context it would wait for its own end.
 func (f *Func) Call(ctx context.Context, args ...any) (*Result, error) {
 	res := f.plan().result()
-	return res, res.fail(f.call(ctx, args, res))
+	return res, res.fail(Script{}, f.call(ctx, args, res))
 }
 
 // A nearFunc is a function of a run in this process.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
 )
@@ -112,21 +111,12 @@ func (p *Policy) withTypes() map[string]any {
 	if p.Engine == "yaegi" {
 		return p.Funcs
 	}
-	listed := map[reflect.Type]bool{}
+	var listed []map[string]any
 	for i := range p.Packages {
-		for _, value := range p.Packages[i].Members {
-			if m, ok := value.(Member); ok {
-				value = m.Value
-			}
-			if t, ok := value.(reflect.Type); ok {
-				listed[t] = true
-			} else if t := reflect.TypeOf(value); t != nil && t.Kind() == reflect.Pointer {
-				listed[t.Elem()] = true
-			}
-		}
+		listed = append(listed, registered(p.Packages[i].Members, false, false))
 	}
 	all := maps.Clone(p.Funcs)
-	maps.Copy(all, builtins.DataTypes(registered(p.Funcs, false, false), func(t reflect.Type) bool { return listed[t] }))
+	maps.Copy(all, builtins.DataTypes(registered(p.Funcs, false, false), listed...))
 	return all
 }
 

@@ -154,7 +154,7 @@ func (s *Sandbox) Run(ctx context.Context, script Script) (res *Result, err erro
 		run = s.runRemote
 	}
 	if err := run(ctx, script, res); err != nil {
-		return res, res.fail(err)
+		return res, res.fail(script, err)
 	}
 	return res, nil
 }
@@ -173,9 +173,27 @@ func failed(res *Result, err *error) {
 }
 
 // fail keeps err in r if it is about the script.
-func (r *Result) fail(err error) error {
-	r.Error, _ = errors.AsType[*Error](err)
+func (r *Result) fail(script Script, err error) error {
+	r.Error = script.excerpts(err)
 	return err
+}
+
+// excerpts is the Error in err, if there is one, with the lines of s that it is about.
+func (s Script) excerpts(err error) *Error {
+	e, ok := errors.AsType[*Error](err)
+	if !ok {
+		return nil
+	}
+	name := s.name()
+	if s.Name == "" && e.refused { // a cell, which its session has named
+		name = e.Pos.Name
+	}
+	for _, one := range e.All() {
+		if one.Pos.Name == name {
+			one.excerpt = excerptOf(s.Text, one.Pos)
+		}
+	}
+	return e
 }
 
 // A CheckResult says what a script could do if it ran.
@@ -208,6 +226,7 @@ func (s *Sandbox) Check(ctx context.Context, script Script) (rep *CheckResult, e
 	if script, err = script.ready(); err != nil {
 		return nil, err
 	}
+	defer func() { script.excerpts(err) }()
 	if s.workers != nil {
 		return s.checkRemote(ctx, script)
 	}

@@ -79,7 +79,7 @@ func (s *Session) Run(ctx context.Context, script Script) (res *Result, err erro
 	}
 	leave, err := s.await(ctx)
 	if err != nil {
-		return res, res.fail(err)
+		return res, res.fail(script, err)
 	}
 	defer leave()
 	if s.box.closed.Load() {
@@ -93,12 +93,12 @@ func (s *Session) Run(ctx context.Context, script Script) (res *Result, err erro
 	}
 	if s.remote != nil {
 		if err := s.remote.run(ctx, script, res); err != nil {
-			return res, res.fail(err)
+			return res, res.fail(script, err)
 		}
 		return res, nil
 	}
 	if err := s.run(ctx, script, plan.inputs(script.Inputs), res); err != nil {
-		return res, res.fail(err)
+		return res, res.fail(script, err)
 	}
 	return res, nil
 }

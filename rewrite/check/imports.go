@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// importMissing adds to a script the imports it left out: X in X.Sel that is
+// importMissing adds to a snippet the imports it left out: X in X.Sel that is
 // declared nowhere, where the universe has a package of that name with that member. A name
 // that is declared somewhere is left to go/types, see repair.
 func (c *checker) importMissing() {
-	if c.parsed.Path != "main" {
-		return
+	if !c.parsed.Snippet {
+		return // a program has them as a rule, see importUndefined
 	}
 	used := c.usedAsPackage()
 	for name := range c.declaredAnywhere() {

@@ -160,7 +160,7 @@ func operators(a, b token.Token) func(place) bool {
 // within finds what is inside of a block that one of words begins, which go/parser takes for a literal of a type.
 func within(words ...string) func(place) bool {
 	return func(p place) bool {
-		for depth, n := 0, -1; n > -maxPlaces; n-- {
+		for depth, n := 0, -1; n > -maxPlaces && p.kind(0) != token.RBRACE; n-- {
 			switch p.kind(n) {
 			case token.ILLEGAL:
 				return false

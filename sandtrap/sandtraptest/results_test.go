@@ -15,6 +15,7 @@ var sameResult = cmp.Options{
 	cmp.FilterPath(func(p cmp.Path) bool {
 		return slices.Contains([]string{".Duration", ".Isolation", ".PeakBytes", ".refused", ".isImport", ".malformed", ".Error"}, p.Last().String())
 	}, cmp.Ignore()),
+	cmp.AllowUnexported(sandtrap.Error{}), // the excerpt
 	cmp.Comparer(func(a, b error) bool { return a == nil && b == nil || a != nil && b != nil && a.Error() == b.Error() }),
 }
 

@@ -18,7 +18,7 @@ type jsonResult struct {
 	Stderr     string                     `json:"stderr"`
 	Vars       map[string]json.RawMessage `json:"vars"`
 	Echo       []jsonEcho                 `json:"echo"`
-	Error      *jsonError                 `json:"error"`
+	Error      *sandtrap.Error            `json:"error"`
 	Warnings   []string                   `json:"warnings"`
 	Ticks      int64                      `json:"ticks"`
 	AllocBytes int64                      `json:"alloc_bytes"`
@@ -31,22 +31,6 @@ type jsonResult struct {
 type jsonEcho struct {
 	Text string `json:"text"`
 	Type string `json:"type"`
-}
-
-type jsonError struct {
-	Kind    sandtrap.Kind `json:"kind"`
-	Message string        `json:"message"`
-	Hint    string        `json:"hint,omitempty"`
-	Line    int           `json:"line"`
-	Column  int           `json:"column"`
-	Stack   []jsonFrame   `json:"stack"`
-	More    []*jsonError  `json:"more,omitempty"`
-}
-
-type jsonFrame struct {
-	Func   string `json:"func"`
-	Line   int    `json:"line"`
-	Column int    `json:"column"`
 }
 
 type jsonBinding struct {
@@ -67,7 +51,7 @@ type jsonStatus struct {
 func (c *call) printJSON(res *sandtrap.Result) int {
 	out := jsonResult{
 		Stdout: res.Stdout, Stderr: res.Stderr,
-		Vars: map[string]json.RawMessage{}, Echo: []jsonEcho{}, Error: toJSONError(res.Error), Warnings: append([]string{}, res.Warnings...),
+		Vars: map[string]json.RawMessage{}, Echo: []jsonEcho{}, Error: res.Error, Warnings: append([]string{}, res.Warnings...),
 		Ticks: res.Ticks, AllocBytes: res.AllocBytes, PeakBytes: res.PeakBytes,
 		DurationMS: math.Round(res.Duration.Seconds()*1e6) / 1e3,
 		Engine:     res.Engine,
@@ -85,9 +69,9 @@ func (c *call) printJSON(res *sandtrap.Result) int {
 // checkObject is what check --json prints for a script that is not refused.
 func checkObject(p *sandtrap.CheckResult) any {
 	out := struct {
-		Bindings []jsonBinding `json:"bindings"`
-		Warnings []string      `json:"warnings"`
-		Error    *jsonError    `json:"error"`
+		Bindings []jsonBinding   `json:"bindings"`
+		Warnings []string        `json:"warnings"`
+		Error    *sandtrap.Error `json:"error"`
 	}{[]jsonBinding{}, append([]string{}, p.Warnings...), nil}
 	for _, b := range p.Bindings {
 		out.Bindings = append(out.Bindings, jsonBinding{b.Kind, b.Name, b.Type, b.Pos.Line, b.Pos.Column})
@@ -98,9 +82,9 @@ func checkObject(p *sandtrap.CheckResult) any {
 // rewriteObject is what rewrite --json prints for a script that is not refused.
 func rewriteObject(p *sandtrap.CheckResult) any {
 	return struct {
-		Rewritten string     `json:"rewritten"`
-		Warnings  []string   `json:"warnings"`
-		Error     *jsonError `json:"error"`
+		Rewritten string          `json:"rewritten"`
+		Warnings  []string        `json:"warnings"`
+		Error     *sandtrap.Error `json:"error"`
 	}{p.Rewritten(), append([]string{}, p.Warnings...), nil}
 }
 
@@ -115,20 +99,6 @@ func (c *call) printObject(out any, code int) int {
 	}
 	c.stdout.Write(plaintext.JSON(text.Bytes()))
 	return code
-}
-
-func toJSONError(e *sandtrap.Error) *jsonError {
-	if e == nil {
-		return nil
-	}
-	out := &jsonError{Kind: e.Kind, Message: e.Message, Hint: e.Hint, Line: e.Pos.Line, Column: e.Pos.Column, Stack: []jsonFrame{}}
-	for _, f := range e.Stack {
-		out.Stack = append(out.Stack, jsonFrame{f.Func, f.Pos.Line, f.Pos.Column})
-	}
-	for _, m := range e.More {
-		out.More = append(out.More, toJSONError(m))
-	}
-	return out
 }
 
 // varJSON is v in JSON. What JSON has no form for is a text: errors their

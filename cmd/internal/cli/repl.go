@@ -130,7 +130,7 @@ func (r *repl) cell(text string) {
 	}
 	switch {
 	case res.Error != nil:
-		r.printError(res.Error, text)
+		r.printError(res.Error)
 		r.failed = exitCode(res.Error)
 	case err != nil:
 		fmt.Fprintf(r.stderr, "sandtrap: %v\n", err)

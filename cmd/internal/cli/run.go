@@ -45,7 +45,7 @@ func (c *call) run(args []string) int {
 	c.printEchoes(res)
 	c.printWarnings(res.Warnings)
 	if res.Error != nil {
-		c.printError(res.Error, script.Text)
+		c.printError(res.Error)
 	}
 	return exitCode(res.Error)
 }
@@ -93,7 +93,7 @@ func (c *call) inspect(name string, args []string, show func(*sandtrap.CheckResu
 		if o.json {
 			return c.printJSON(&sandtrap.Result{Error: refused})
 		}
-		c.printError(refused, script.Text)
+		c.printError(refused)
 		return exitCode(refused)
 	}
 	if err != nil {
@@ -134,7 +134,7 @@ func (c *call) noSandbox(o *options, err error) int {
 	if o.json {
 		return c.printJSON(&sandtrap.Result{Error: e})
 	}
-	c.printError(e, "")
+	c.printError(e)
 	return exitCode(e)
 }
 

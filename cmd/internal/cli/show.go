@@ -37,10 +37,10 @@ func (c *call) printWarnings(list []string) {
 
 // printError prints one block about e: every reason of a refusal, or what ended
 // the run and where.
-func (c *call) printError(e *sandtrap.Error, source string) {
+func (c *call) printError(e *sandtrap.Error) {
 	for _, one := range e.All() {
 		fmt.Fprintln(c.stderr, c.headline(one))
-		c.printLine(one.Pos, source)
+		c.printExcerpt(one)
 		if one.Hint != "" {
 			fmt.Fprintf(c.stderr, "\t%s\n", printable(one.Hint))
 		}
@@ -104,29 +104,12 @@ func aboutText(k sandtrap.Kind) bool {
 	return false
 }
 
-// printLine prints the line of source that pos is in, and a caret below it.
-func (c *call) printLine(pos diag.Position, source string) {
-	lines := strings.Split(source, "\n")
-	if pos.Line < 1 || pos.Line > len(lines) || pos.Column < 1 {
-		return
+// printExcerpt prints the line that e is about, and a caret below it.
+func (c *call) printExcerpt(e *sandtrap.Error) {
+	if line, caret, ok := strings.Cut(e.Excerpt(), "\n"); ok {
+		fmt.Fprintf(c.stderr, "\t%s\n\t%s%s\n", line, strings.TrimSuffix(caret, "^"), c.paint(red, "^"))
 	}
-	const longest = 200
-	line := strings.TrimRight(lines[pos.Line-1], "\r")
-	if len(line) > longest || pos.Column > len(line)+1 {
-		return
-	}
-	fmt.Fprintf(c.stderr, "\t%s\n\t%s%s\n", printable(line), blank(printable(line[:pos.Column-1])), c.paint(red, "^"))
 }
 
 // printable is text of an unknown author without what a terminal would obey.
 func printable(line string) string { return plaintext.Escape(line) }
-
-// blank is white space as wide as s.
-func blank(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\t' {
-			return r
-		}
-		return ' '
-	}, s)
-}

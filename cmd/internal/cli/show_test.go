@@ -21,7 +21,7 @@ func TestNothingToObey(t *testing.T) {
 		for _, of := range [][]sandtrap.Task{nil, tasks} {
 			var out bytes.Buffer
 			c := &call{stderr: &out}
-			c.printError(&sandtrap.Error{Kind: kind, Message: evil, Hint: evil, Pos: at, Stack: stack, Tasks: of, More: []*sandtrap.Error{{Kind: kind, Message: evil, Pos: at}}}, "\n\n"+evil+"\n")
+			c.printError(&sandtrap.Error{Kind: kind, Message: evil, Hint: evil, Pos: at, Stack: stack, Tasks: of, More: []*sandtrap.Error{{Kind: kind, Message: evil, Pos: at}}})
 			if text := out.String(); !utf8.ValidString(text) || strings.ContainsAny(text, "\x1b\x07\u009b\r\u202e") || !strings.Contains(text, `a\x1b]0;title\x07\x9b2J\u202e\u009b\r`) {
 				t.Errorf("%s: %q", kind, text)
 			}
