@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/afero"
 
+	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/vfs"
@@ -18,6 +19,9 @@ import (
 
 // A Script is one piece of Go source and what it gets for one run.
 type Script struct {
+	// Text is a program or a snippet, alone or as models send it: in a Markdown fence with prose around, behind thoughts
+	// in <think>, in tags such as <code>, in an object of JSON under "code" or the like, or in backticks. Positions
+	// are those in the text as it is, or in the code that an object of JSON has.
 	Text string
 	Name string // of the text, for positions; "script.go" if empty
 
@@ -237,9 +241,10 @@ func (s *Sandbox) Check(ctx context.Context, script Script) (rep *CheckResult, e
 	return &CheckResult{Bindings: s.plan.bindings(prog), Warnings: slices.Clone(prog.Warnings()), rewritten: prog.Text}, nil
 }
 
-// ready is s with inputs of its own, if they are to be copied. The error names the field
+// ready is s with the code alone, and with inputs of its own, if they are to be copied. The error names the field
 // that is wrong.
 func (s Script) ready() (Script, error) {
+	s.Text = parse.Unwrapped(s.Text)
 	if err := s.Echo.validate(); err != nil {
 		return s, fmt.Errorf("sandtrap: Script.Echo: %w", err)
 	}

@@ -15,11 +15,20 @@ type Candidate struct {
 }
 
 // Candidates are the readings of text: as it is, then the code of its Markdown
-// fences, or else without the prose around.
+// fences, or else without the prose around; of what is left without the tags that models
+// put around code, if there are some.
 func Candidates(text string) iter.Seq[Candidate] {
 	return func(yield func(Candidate) bool) {
+		if inner, ok := unquoted(text); ok && !yield(Candidate{Code: []byte(inner)}) {
+			return
+		}
 		if !yield(Candidate{Code: []byte(text)}) {
 			return
+		}
+		if inner, ok := withoutTags(text); ok {
+			if text = inner; !yield(Candidate{Code: []byte(text), Likelier: true}) {
+				return
+			}
 		}
 		if blocks := fences(text); blocks != nil {
 			for _, c := range fenced(text, blocks) {

@@ -1,0 +1,63 @@
+package parse
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// Models that call tools send code in an object of JSON, and some send the whole call.
+var (
+	codeKeys  = []string{"code", "source", "script", "program", "snippet", "go"}
+	innerKeys = []string{"arguments", "args", "input", "parameters", "params", "function", "tool_input"}
+)
+
+const (
+	maxWraps   = 4       // how deep in objects code may be
+	maxWrapped = 4 << 20 // bytes of a text that is looked into
+)
+
+// Unwrapped is the code in text, if text is an object of JSON that has some, or a fence with one; else text. Positions in
+// the code are those of the code alone.
+func Unwrapped(text string) string {
+	if len(text) > maxWrapped {
+		return text
+	}
+	inner := strings.TrimSpace(text)
+	if rest, ok := strings.CutPrefix(inner, "```json"); ok {
+		inner = strings.TrimSpace(strings.TrimSuffix(rest, "```"))
+	}
+	if code, ok := codeIn(inner, maxWraps); ok {
+		return code
+	}
+	return text
+}
+
+// codeIn is the code in an object of JSON.
+func codeIn(text string, deep int) (string, bool) {
+	if deep == 0 || !strings.HasPrefix(text, "{") || !strings.HasSuffix(text, "}") {
+		return "", false
+	}
+	var object map[string]json.RawMessage
+	if json.Unmarshal([]byte(text), &object) != nil {
+		return "", false
+	}
+	for _, key := range slices.Concat(codeKeys, innerKeys) {
+		value, ok := object[key]
+		if !ok {
+			continue
+		}
+		var code string
+		isText := json.Unmarshal(value, &code) == nil
+		if isText && slices.Contains(codeKeys, key) {
+			return code, true
+		}
+		if !isText {
+			code = string(value)
+		}
+		if code, ok = codeIn(strings.TrimSpace(code), deep-1); ok {
+			return code, true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,35 @@
+package parse
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestUnwrapped: code in objects of JSON is found where tools are given it; what only looks like such an object stays
+// as it is.
+func TestUnwrapped(t *testing.T) {
+	const code = "x := \"a\"\nfmt.Println(x)"
+	const quoted = `"x := \"a\"\nfmt.Println(x)"`
+	for name, text := range map[string]string{
+		"code":                 `{"code": ` + quoted + `}`,
+		"source with language": `{"language": "go", "source": ` + quoted + "}\n",
+		"a call":               `{"name": "run_go", "arguments": {"code": ` + quoted + `}}`,
+		"arguments as a text":  `{"name": "run_go", "arguments": "{\"code\": \"x := \\\"a\\\"\\nfmt.Println(x)\"}"}`,
+		"a call in a call":     `{"type": "function", "function": {"name": "run", "arguments": {"code": ` + quoted + `}}}`,
+		"in a fence":           "```json\n{\"code\": " + quoted + "}\n```\n",
+	} {
+		if got := Unwrapped(text); got != code {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	for _, text := range []string{
+		"", "{}", "{ x := 1 }", `{"a": 1}`, `{"code": 1}`, `{"code": {"x": "y"}}`, `{"result": "x := 1"}`, `{"code": "x"`, `["code"]`, `{"code": "x"} y`,
+		`m := map[string]string{"code": "x"}`, "```go\n{\"code\": \"x\"}\n```",
+		strings.Repeat(`{"arguments": `, 9) + `{"code": "x"}` + strings.Repeat("}", 9),
+		`{"code": "` + strings.Repeat("x", maxWrapped) + `"}`,
+	} {
+		if got := Unwrapped(text); got != text {
+			t.Errorf("%.60q has become %.60q", text, got)
+		}
+	}
+}
