@@ -45,6 +45,9 @@ func (c *checker) echoUnused() bool {
 		if !ok || !unused[stmt.X.Pos()] {
 			continue
 		}
+		if !c.parsed.IsLast(i) {
+			c.warnDropped(stmt.X)
+		}
 		id := len(c.parsed.Echoes)
 		c.parsed.Echoes = append(c.parsed.Echoes, parse.Echo{Pos: stmt.X.Pos(), Last: c.parsed.IsLast(i)})
 		stmt.X = parse.EchoCall(id, stmt.X)
@@ -55,6 +58,20 @@ func (c *checker) echoUnused() bool {
 		c.importGate()
 	}
 	return wrapped
+}
+
+// warnDropped names a call of append in the middle of a snippet, whose result goes nowhere: that is seldom meant.
+func (c *checker) warnDropped(x ast.Expr) {
+	call, ok := ast.Unparen(x).(*ast.CallExpr)
+	if !ok || len(call.Args) == 0 {
+		return
+	}
+	id, ok := call.Fun.(*ast.Ident)
+	if _, builtin := c.result.Info.Uses[id].(*types.Builtin); !ok || !builtin || id.Name != "append" {
+		return
+	}
+	list := types.ExprString(call.Args[0])
+	c.parsed.Warnings = append(c.parsed.Warnings, parse.Printable(c.position(x.Pos()).String()+": the result of append is dropped, and "+list+" stays as it was; write "+list+" = append("+list+", ...)"))
 }
 
 // importGate imports the gate package into a snippet with calls of Echo.

@@ -51,3 +51,22 @@ func TestAnswersUnwrapped(t *testing.T) {
 		}
 	})
 }
+
+// TestDroppedAppend: a result of append that goes nowhere is a warning, but for the last line of a snippet, which is its
+// result.
+func TestDroppedAppend(t *testing.T) {
+	eachMode(t, func(b bench) {
+		box := b.box(sandtrap.Policy{Std: []string{"fmt"}})
+		for _, tc := range []struct{ text, warning string }{
+			{"xs := []int{1}\nappend(xs, 2)\nfmt.Println(xs)", "script.go:2:1: the result of append is dropped, and xs stays as it was; write xs = append(xs, ...)"},
+			{"xs := []int{1}\nappend(xs, 2)", ""},
+			{"xs := []int{1}\nxs = append(xs, 2)\nlen(xs)\nfmt.Println(xs)", ""},
+			{"append := func(xs []int, n int) int { return n }\nappend(nil, 2)\nfmt.Println(1)", ""},
+		} {
+			res, err := box.Run(b.Context(), sandtrap.Script{Text: tc.text})
+			if got := strings.Join(res.Warnings, "\n"); err != nil || got != tc.warning {
+				b.Errorf("%q: warnings %q and %v, want %q", tc.text, got, err, tc.warning)
+			}
+		}
+	})
+}

@@ -20,7 +20,7 @@ const helpText = `sandtrap runs untrusted Go source under a policy.
   sandtrap version
 
 A script is a whole program, or statements, declarations and expressions without
-a package clause; a Markdown fence around it does no harm.
+a package clause; Markdown, tags or JSON around it do no harm.
 
   sandtrap run hello.go
   echo 'strings.Repeat("ab", 3)' | sandtrap run --echo last -
