@@ -6,7 +6,9 @@
 // A [Policy] says what a script may reach and what it may use up. Its zero value
 // allows the language and nothing else. A [Script] is a whole program or a
 // snippet: statements, declarations and expressions without a package clause,
-// with or without a Markdown fence around them. A [Result] always comes back,
+// with or without a Markdown fence around them. A snippet may return a value: it is echoed and
+// left in the variable result; an error that is not nil and comes last ends the run as panic
+// does. A [Result] always comes back,
 // with what was printed and counted until the script ended, however it ended; an
 // [Error] says why it did not end well, in the terms of the text that was sent.
 //

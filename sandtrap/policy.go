@@ -188,7 +188,7 @@ type EchoMode string
 // The modes. The zero EchoMode is EchoNone.
 const (
 	EchoNone EchoMode = "none"
-	EchoLast EchoMode = "last" // the last statement, if it is an expression
+	EchoLast EchoMode = "last" // the last statement, if it is an expression, and what a snippet returns
 	EchoAll  EchoMode = "all"
 )
 

@@ -38,7 +38,7 @@ type Script struct {
 
 	// Result is a pointer to a variable of the host's, if the host wants one value of a
 	// type that it knows and nothing else: the script has to leave it in a top-level
-	// variable "result". One of a type that does not fit is refused before anything runs,
+	// variable "result", or, a snippet, to return it. One of a type that does not fit is refused before anything runs,
 	// with KindContract; see (*Result).Decode for what fits. After a run that went well it is
 	// decoded. Result.Vars is empty then. A Result that is not a pointer, or is a nil one, is an
 	// error about the use of the sandbox.

@@ -66,15 +66,30 @@ func (c *checker) rejections() diag.Rejections {
 // harmless reports an error that says nothing, or does not hold for a snippet: go/types takes
 // its top-level variables for initialised before anything runs, and so sees cycles
 // through functions that mention them. Their true order is checked by
-// usedBeforeDeclaration. An import that is not used does no harm: a script is told of it, and what a cell imports is
-// for later cells too.
+// usedBeforeDeclaration. An import that is not used does no harm: a script is told of it, and
+// what a cell imports is for later cells too.
 func (c *checker) harmless(e typeError) bool {
 	// go/types looks at the package of math.Pi = 3 once more, by itself
 	again := func(o typeError) bool { return o.goName == "UnassignableOperand" && o.Pos == e.Pos }
 	if e.goName == "InvalidPkgUse" && slices.ContainsFunc(c.errs, again) {
 		return true
 	}
-	return c.parsed.Snippet && e.goName == "InvalidInitCycle" || e.goName == "UnusedImport"
+	return c.parsed.Snippet && e.goName == "InvalidInitCycle" && !c.constantCycle(e) || e.goName == "UnusedImport"
+}
+
+// constantCycle reports a cycle that leaves a constant without a value, which no order of the
+// statements mends.
+func (c *checker) constantCycle(e typeError) bool {
+	at := map[token.Pos]bool{e.Pos: true}
+	for _, m := range e.more {
+		at[m.Pos] = true
+	}
+	for id, obj := range c.result.Info.Defs {
+		if _, isConst := obj.(*types.Const); isConst && at[id.Pos()] {
+			return true
+		}
+	}
+	return false
 }
 
 // warnUnused names the imports that are left out because nothing uses them.
@@ -134,7 +149,14 @@ func oneLine(s string) string {
 
 // withoutGates hides names of ours that go/types may mention.
 func withoutGates(s string) string {
-	return strings.ReplaceAll(s, " in argument to "+abi.Name+"."+abi.Echo, "")
+	s = strings.ReplaceAll(s, " in argument to "+abi.Name+"."+abi.Echo, "")
+	for {
+		before, rest, ok := strings.Cut(s, valueName)
+		if !ok {
+			return s
+		}
+		s = before + "the value" + strings.TrimLeft(rest, "0123456789")
+	}
 }
 
 func (c *checker) position(pos token.Pos) diag.Position { return c.parsed.Position(pos) }

@@ -23,7 +23,8 @@ func (c *checker) repair() bool {
 		return imported
 	}
 	keyed := c.keyLiterals()
-	return c.echoUnused() || imported || keyed
+	returned := c.returns()
+	return c.echoUnused() || imported || keyed || returned
 }
 
 // echoUnused wraps the top-level calls that Go refuses as statements, such as
@@ -93,11 +94,14 @@ func (c *Checked) setEchoTypes() {
 	if c.Body == nil {
 		return
 	}
-	for _, s := range c.Body.Body.List {
-		if id, x, ok := Echoed(s); ok && id < len(c.Echoes) {
-			c.Echoes[id].Type = c.Info.Types[x].Type
+	ast.Inspect(c.Body.Body, func(n ast.Node) bool {
+		if s, ok := n.(*ast.ExprStmt); ok {
+			if id, x, ok := Echoed(s); ok && id < len(c.Echoes) {
+				c.Echoes[id].Type = c.Info.Types[x].Type
+			}
 		}
-	}
+		return true
+	})
 }
 
 // Echoed takes a call of the Echo gate apart.

@@ -78,13 +78,13 @@ func explainMain(_ *checker, e typeError, r *diag.Rejection) {
 	}
 }
 
-// explainResults is about a return with too many or too few values. The statements of a
-// snippet return to nobody.
+// explainResults is about a return with too many or too few values. Those of a snippet's own
+// statements have a meaning unless a variable hides result, see returns.
 func explainResults(c *checker, e typeError, r *diag.Rejection) {
 	r.Hint = "return one value for each result of the function"
 	fn := c.syntax().functionAround(e.Pos)
 	if c.parsed.Body != nil && fn == ast.Node(c.parsed.Body) {
-		r.Hint = "a snippet has no caller: write the value alone on a line to report it, without return"
+		r.Hint = "a returned value is left in the variable result, which an inner one hides here: give that another name"
 		return
 	}
 	if decl, ok := fn.(*ast.FuncDecl); ok && decl.Name.Name == "main" && decl.Recv == nil {
