@@ -45,7 +45,10 @@ type Result struct {
 
 // An Echo is the value of a bare expression of a snippet.
 type Echo struct {
-	Text string // in Go syntax
+	// Text is Go syntax, in which an error and what has a method String say what they are; no
+	// address is in it, and what follows the first 4 KiB of a value is cut. With engine yaegi
+	// it is what %#v makes.
+	Text string
 	Type string
 }
 

@@ -1,7 +1,6 @@
 package printer
 
 import (
-	"fmt"
 	"go/types"
 	"reflect"
 	"strings"
@@ -34,26 +33,17 @@ func DoEcho(m *exec.Machine, x *ir.SlowOp) {
 		if v == nil && n == 1 {
 			return // no error is nothing to show
 		}
-		parts[i] = goSyntax(m, v)
+		parts[i] = echoText(m, v)
 	}
 	m.View()
 	m.Host.EchoTo(engine.Echo{ID: id, Text: strings.Join(parts, ", "), Type: TypeText(echoes[id].Type)})
-}
-
-// goSyntax is v in Go syntax, or a note that it is too large or too deep.
-func goSyntax(m *exec.Machine, v any) string {
-	w := &Walk{Left: maxEchoSize}
-	if !w.iface(v, 0) {
-		return "(too large to show)"
-	}
-	m.Guarded(func() { m.Host.Price(m.Export(v)) })
-	return fmt.Sprintf("%#v", Show(m, v))
 }
 
 // A Walk looks at a value before it is printed or handed out.
 type Walk struct {
 	Left    int
 	Through bool // goes through all pointers, not only the outermost
+	near    int  // as many pointers below the outermost
 }
 
 func (w *Walk) iface(v any, depth int) bool {
@@ -204,7 +194,7 @@ func (w *Walk) Fits(t *ir.Type, b exec.Bank, k, depth int) bool {
 		if err, ok := b.R[k].(error); ok && t.Host != nil {
 			return w.Error(err, 0)
 		}
-		goesOn := w.Through && !t.Native || depth <= 1 && t.Host == nil
+		goesOn := w.Through && !t.Native || depth <= 1+w.near && t.Host == nil
 		if b.R[k] != nil && goesOn && t.Elem != nil {
 			return w.Fits(t.Elem, Pointee((*exec.Machine)(nil), t, b, k), 0, depth+1)
 		}

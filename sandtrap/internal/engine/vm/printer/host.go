@@ -15,7 +15,9 @@ import (
 
 // showHost prints one that is in depth other values.
 func showHost(m *exec.Machine, s fmt.State, verb rune, v reflect.Value, depth int, methods bool) {
-	m.Host.Show(s, verb, v, depth, !methods, "")
+	if !methods || !echoHost(m, s, v) {
+		m.Host.Show(s, verb, v, depth, !methods, "")
+	}
 }
 
 // showDeclared prints a value of the script's type t, which is declared as a struct of the
@@ -28,6 +30,8 @@ func showDeclared(m *exec.Machine, s fmt.State, verb rune, t *ir.Type, v reflect
 	as := ""
 	if t.Host == nil {
 		as = t.Str
+	} else if methods && echoHost(m, s, v) {
+		return
 	}
 	m.Host.Show(s, verb, v, depth, !methods, as)
 }

@@ -101,6 +101,11 @@ func Format(m *exec.Machine, s fmt.State, verb rune, t *ir.Type, b exec.Bank, k,
 	m.Deeper()
 	defer m.Shallower()
 	m.Tick()
+	e := echoing(s)
+	if e != nil && (e.cut || e.large && depth > MaxEchoDepth) {
+		e.cut = true
+		return
+	}
 	if methods && formatMethod(m, s, verb, t, b, k) {
 		return
 	}
@@ -124,14 +129,23 @@ func Format(m *exec.Machine, s fmt.State, verb rune, t *ir.Type, b exec.Bank, k,
 			showHost(m, s, verb, exec.ToHost(m, t, b, k, t.Host), depth, true)
 			return
 		}
-		v := exec.ToHost(m, t, b, k, ir.KindTypes[t.Kind]).Interface()
-		text := fmt.Sprintf(fmt.FormatString(s, verb), v)
-		if strings.HasPrefix(text, "%!"+string(verb)+"(") {
-			text = strings.Replace(text, "("+ir.KindTypes[t.Kind].String()+"=", "("+t.Str+"=", 1)
+		if e != nil && t.Kind == reflect.String && e.left < len(b.S[k]) {
+			formatPlain(m, s, verb, t, b.S[k][:e.left])
+			e.cut = true
+			return
 		}
-		m.Charge(int64(len(text)))
-		io.WriteString(s, text)
+		formatPlain(m, s, verb, t, exec.ToHost(m, t, b, k, ir.KindTypes[t.Kind]).Interface())
 	}
+}
+
+// formatPlain prints v, which is of the kind of t.
+func formatPlain(m *exec.Machine, s fmt.State, verb rune, t *ir.Type, v any) {
+	text := fmt.Sprintf(fmt.FormatString(s, verb), v)
+	if strings.HasPrefix(text, "%!"+string(verb)+"(") {
+		text = strings.Replace(text, "("+ir.KindTypes[t.Kind].String()+"=", "("+t.Str+"=", 1)
+	}
+	m.Charge(int64(len(text)))
+	io.WriteString(s, text)
 }
 
 func formatMethod(m *exec.Machine, s fmt.State, verb rune, t *ir.Type, b exec.Bank, k int) bool {
@@ -151,7 +165,7 @@ func formatMethod(m *exec.Machine, s fmt.State, verb rune, t *ir.Type, b exec.Ba
 		})
 		return true
 	}
-	if sharpV(s, verb) {
+	if sharpV(s, verb) && echoing(s) == nil {
 		if t.Methods["GoString"] != 0 {
 			printBy(m, s, verb, f, "GoString", func() { io.WriteString(s, textBy(m, f, "GoString")) })
 			return true
@@ -171,7 +185,12 @@ func formatMethod(m *exec.Machine, s fmt.State, verb rune, t *ir.Type, b exec.Ba
 			continue
 		}
 		printBy(m, s, verb, f, name, func() {
-			if text := textBy(m, f, name); m.Stop == nil {
+			text := textBy(m, f, name)
+			switch {
+			case m.Stop != nil:
+			case echoing(s) != nil:
+				io.WriteString(s, text)
+			default:
 				fmt.Fprintf(s, fmt.FormatString(s, verb), text)
 			}
 		})
@@ -182,7 +201,9 @@ func formatMethod(m *exec.Machine, s fmt.State, verb rune, t *ir.Type, b exec.Ba
 
 func formatIface(m *exec.Machine, s fmt.State, verb rune, t *ir.Type, v any, depth int, methods bool) {
 	if v == nil {
-		if sharpV(s, verb) {
+		if echoing(s) != nil {
+			io.WriteString(s, "nil")
+		} else if sharpV(s, verb) {
 			io.WriteString(s, t.Str+"(nil)")
 		} else {
 			io.WriteString(s, "<nil>")
@@ -233,7 +254,7 @@ func formatList(m *exec.Machine, s fmt.State, verb rune, t *ir.Type, b exec.Bank
 		return
 	}
 	open, sep, end := "[", " ", "]"
-	m.Charge(int64(n + 2))
+	m.Charge(int64(shown(s, n) + 2))
 	if sharpV(s, verb) {
 		if t.Kind == reflect.Slice && store == nil {
 			io.WriteString(s, t.Str+"(nil)")
@@ -242,7 +263,7 @@ func formatList(m *exec.Machine, s fmt.State, verb rune, t *ir.Type, b exec.Bank
 		open, sep, end = t.Str+"{", ", ", "}"
 	}
 	io.WriteString(s, open)
-	for i := range n {
+	for i := range shown(s, n) {
 		if i > 0 {
 			io.WriteString(s, sep)
 		}
@@ -264,6 +285,9 @@ func formatMap(m *exec.Machine, s fmt.State, verb rune, t *ir.Type, b exec.Bank,
 	io.WriteString(s, open)
 	if h = h.Solid(); h != nil {
 		for i, row := range SortedRows(m, h) {
+			if full(s) {
+				return
+			}
 			if i > 0 {
 				io.WriteString(s, sep)
 			}
@@ -277,8 +301,11 @@ func formatMap(m *exec.Machine, s fmt.State, verb rune, t *ir.Type, b exec.Bank,
 
 func formatPointer(m *exec.Machine, s fmt.State, verb rune, t *ir.Type, b exec.Bank, k, depth int, methods bool) {
 	r := b.R[k]
-	e := t.Elem
-	if r == nil || depth > 0 || verb == 'p' {
+	e, at := t.Elem, 0
+	if echoing(s) != nil && t.Host == nil {
+		at = nearby
+	}
+	if r == nil || depth > at || verb == 'p' {
 		if r != nil && methods && t.Native && verb != 'p' {
 			showHost(m, s, verb, reflect.ValueOf(r), depth, true)
 			return
@@ -350,6 +377,9 @@ func formatPlace(m *exec.Machine, s fmt.State, verb rune, typ string, a uint64) 
 		text := "nil"
 		if a != 0 {
 			text = fmt.Sprintf("%#x", a)
+			if echoing(s) != nil {
+				text = "..."
+			}
 		}
 		fmt.Fprintf(s, "(%s)(%s)", typ, text)
 	case verb == 'v' && a == 0:
