@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -94,6 +96,8 @@ func explainImport(c *checker, e typeError, r *diag.Rejection) {
 		r.Hint = "import " + strconv.Quote(known.Instead)
 	case known.Near != "":
 		r.Hint = "did you mean " + strconv.Quote(known.Near) + "?"
+	case strings.Contains(path, ".") && elsewhere[moduleName(path)] != "":
+		_, r.Hint, _ = strings.Cut(elsewhere[moduleName(path)], ": ") // the message has said before it
 	case strings.Contains(path, "."):
 		r.Hint = "third-party modules cannot be downloaded; use what the policy offers, or write the code in the program"
 	default:
@@ -184,6 +188,14 @@ func (c *checker) explainSelector(name, member string) string {
 		return "write " + names[i] + " without " + name + ": it needs no package"
 	}
 	return elsewhere[name]
+}
+
+// majorVersion ends the path of a module, as in example.org/yaml.v3 and example.org/cast/v2.
+var majorVersion = regexp.MustCompile(`[./]v[0-9]+$`)
+
+// moduleName is the name of the package that a path most likely has.
+func moduleName(importPath string) string {
+	return path.Base(majorVersion.ReplaceAllString(importPath, ""))
 }
 
 // elsewhere is what to do without packages that are none of Go's library and often used, by their names.
@@ -293,17 +305,26 @@ func absentOfPackage(pkg *types.Package, name, near string) string {
 	return "did you mean " + qualify(pkg.Name(), near) + "?"
 }
 
+// maxListed is how many fields and methods a hint lists.
+const maxListed = 12
+
 // absentOfType is what to do without the field or method name of pkg.owner, which is written as shown.
 func absentOfType(pkg *types.Package, owner, shown, name, near string) string {
-	obj := pkg.Scope().Lookup(owner)
-	if near == "" && obj != nil {
-		near = nearestMember(name, exported(Members(obj.Type())))
+	var has []string
+	if obj := pkg.Scope().Lookup(owner); obj != nil {
+		has = exported(Members(obj.Type()))
+	}
+	if near == "" {
+		near = nearestMember(name, has)
 	}
 	switch {
 	case near != "":
 		return "did you mean " + near + "?"
 	case !token.IsExported(name):
 		return "names that begin with a small letter are the package's own: use the methods"
+	}
+	if n := len(has); 0 < n && n <= maxListed {
+		return withArticle(shown) + " has " + strings.Join(has, ", ")
 	}
 	return withArticle(shown) + " has no field or method of that name"
 }

@@ -36,6 +36,7 @@ var mistakes = []mistake{
 	{"", entity, diag.MarkdownLeft, "the source is escaped as HTML is", "send it as it is, with \", <, > and & written out"},
 
 	// Words and operators of other languages.
+	{"", namedArgument, diag.OtherLanguage, "Go has no named arguments such as %s", "give the values alone, in the order of the parameters"},
 	{"", within("try"), diag.OtherLanguage, "Go has no try", "functions return an error: if err != nil { ... }; defer runs at the end"},
 	{"", within("do", "loop", "repeat"), diag.OtherLanguage, "Go has no loops but for", "write for { ... }, with if done { break } at its end"},
 	{"", loopIn, diag.OtherLanguage, "Go has no for ... in loops", "write for _, x := range xs { ... }"},
@@ -180,6 +181,26 @@ func within(words ...string) func(place) bool {
 // entity finds &quot; and the like.
 func entity(p place) bool {
 	return p.pair(token.AND, token.IDENT) && p.kind(2) == token.SEMICOLON && slices.Contains([]string{"quot", "lt", "gt", "amp", "apos", "nbsp"}, p.text(1))
+}
+
+// namedArgument finds f(name = value), within brackets that follow a name.
+func namedArgument(p place) bool {
+	if p.kind(0) != token.IDENT || p.kind(1) != token.ASSIGN || p.kind(-1) != token.LPAREN && p.kind(-1) != token.COMMA {
+		return false
+	}
+	for depth, n := 0, -1; n > -maxPlaces; n-- {
+		switch p.kind(n) {
+		case token.ILLEGAL, token.LBRACE, token.RBRACE, token.SEMICOLON:
+			return false
+		case token.RPAREN:
+			depth++
+		case token.LPAREN:
+			if depth--; depth < 0 {
+				return p.kind(n-1) == token.IDENT
+			}
+		}
+	}
+	return false
 }
 
 func formatString(p place) bool {

@@ -98,6 +98,8 @@ var mistakeCases = []struct{ src, want string }{
 	{"x := 1_", "1:7 BadSyntax: '_' must separate successive digits"},
 	{"@decorator\nfunc f() {}", "1:1 OtherLanguage: @ means nothing in Go: there are no decorators or annotations"},
 	{"x := $y", "1:6 OtherLanguage: $ means nothing in Go"},
+	{"f(a, limit=2)", "1:6 OtherLanguage: Go has no named arguments such as limit"},
+	{"print(\"x\", end=\"\")", "1:12 OtherLanguage: Go has no named arguments such as end"},
 	{"print(f\"{x}\")", "1:7 OtherLanguage: Go has no strings with a prefix such as f"},
 	{"x <- ", "1:5 BadSyntax: the code ends in the middle of a statement"},
 	{"func (f) {", "1:10 Unbalanced: this { is never closed"},

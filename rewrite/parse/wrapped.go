@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/sandtrap-go/sandtrap/rewrite/internal/markdown"
 )
 
 // Models that call tools send code in an object of JSON, and some send the whole call.
@@ -17,7 +19,7 @@ const (
 	maxWrapped = 4 << 20 // bytes of a text that is looked into
 )
 
-// Unwrapped is the code in text, if text is an object of JSON that has some, or a fence with one; else text. Positions in
+// Unwrapped is the code in text, if text is an object of JSON that has some, or a fence or tags with one; else text. Positions in
 // the code are those of the code alone.
 func Unwrapped(text string) string {
 	if len(text) > maxWrapped {
@@ -26,6 +28,9 @@ func Unwrapped(text string) string {
 	inner := strings.TrimSpace(text)
 	if rest, ok := strings.CutPrefix(inner, "```json"); ok {
 		inner = strings.TrimSpace(strings.TrimSuffix(rest, "```"))
+	}
+	if plain, ok := markdown.WithoutTags(inner); ok { // <tool_call>{"code": ...}</tool_call>
+		inner = strings.TrimSpace(plain)
 	}
 	if code, ok := codeIn(inner, maxWraps); ok {
 		return code

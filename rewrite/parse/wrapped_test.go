@@ -16,6 +16,8 @@ func TestUnwrapped(t *testing.T) {
 		"a call":               `{"name": "run_go", "arguments": {"code": ` + quoted + `}}`,
 		"arguments as a text":  `{"name": "run_go", "arguments": "{\"code\": \"x := \\\"a\\\"\\nfmt.Println(x)\"}"}`,
 		"a call in a call":     `{"type": "function", "function": {"name": "run", "arguments": {"code": ` + quoted + `}}}`,
+		"in tags":              "<tool_call>\n{\"name\": \"run\", \"arguments\": {\"code\": " + quoted + "}}\n</tool_call>",
+		"after thoughts":       "<think>a {b} c</think>\n{\"code\": " + quoted + "}",
 		"in a fence":           "```json\n{\"code\": " + quoted + "}\n```\n",
 	} {
 		if got := Unwrapped(text); got != code {

@@ -25,7 +25,7 @@ func Candidates(text string) iter.Seq[Candidate] {
 		if !yield(Candidate{Code: []byte(text)}) {
 			return
 		}
-		if inner, ok := withoutTags(text); ok {
+		if inner, ok := WithoutTags(text); ok {
 			if text = inner; !yield(Candidate{Code: []byte(text), Likelier: true}) {
 				return
 			}

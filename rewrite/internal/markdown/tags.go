@@ -9,8 +9,8 @@ var (
 	wrappers = []string{"code", "pre", "go", "golang", "answer", "output", "response", "result", "solution", "snippet", "tool_call", "tool_code", "function_call", "execute", "run"}
 )
 
-// withoutTags is text without them, and as long; false if there are none.
-func withoutTags(text string) (string, bool) {
+// WithoutTags is text without them, and as long; false if there are none.
+func WithoutTags(text string) (string, bool) {
 	out, found := []byte(text), false
 	for _, name := range thoughts {
 		for from := 0; ; {

@@ -27,7 +27,7 @@ func TestTags(t *testing.T) {
 		{"in a string", "s := \"<code>\"", "-"},
 		{"in the middle", "a <think> b", "-"},
 	} {
-		got, found := withoutTags(tc.text)
+		got, found := WithoutTags(tc.text)
 		if found != (tc.want != "-") {
 			t.Errorf("%s: found %v: %q", tc.name, found, got)
 			continue
