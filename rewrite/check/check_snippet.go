@@ -15,16 +15,38 @@ import (
 // repair changes a script so that what the last pass refused becomes what was
 // meant, and tells whether another pass is worth it. A program lacks imports at most.
 func (c *checker) repair() bool {
-	if c.parsed.Path != "main" || len(c.errs) == 0 {
+	if c.parsed.Path != "main" {
 		return false
+	}
+	reused := c.reuseEarlier()
+	if len(c.errs) == 0 {
+		return reused
 	}
 	imported := c.importUndefined()
 	if !c.parsed.Snippet {
-		return imported
+		return imported || reused
 	}
 	keyed := c.keyLiterals()
 	returned := c.returns()
-	return c.echoUnused() || imported || keyed || returned
+	return c.echoUnused() || imported || keyed || returned || reused
+}
+
+// reuseEarlier makes m, err := f() assign to the err of an earlier cell if the cell has used that before: as in one
+// function, where := declares what is new alone.
+func (c *checker) reuseEarlier() bool {
+	if c.session() == nil {
+		return false
+	}
+	reused := false
+	for _, r := range c.usedBeforeDeclaration() {
+		for _, top := range c.parsed.Tops {
+			if top.Spec.Type == nil && len(top.Spec.Values) > 0 && c.session().Declares(r.Name) && c.parsed.Reuse(top, r.Name) {
+				c.index, reused = nil, true
+				break
+			}
+		}
+	}
+	return reused
 }
 
 // echoUnused wraps the top-level calls that Go refuses as statements, such as
@@ -201,6 +223,10 @@ func (c *checker) assignBacks() diag.Rejections {
 				continue // the declaration has an error
 			}
 			info.Uses[a.To] = to
+			if _, ok := to.(*types.Var); !ok {
+				rs = append(rs, c.reject(diag.WrongType, a.To, a.To.Name, a.To.Name+" is no variable, and cannot be assigned to", "use another name"))
+				continue
+			}
 			if !types.AssignableTo(from.Type(), to.Type()) && from.Type() != types.Typ[types.Invalid] {
 				rs = append(rs, c.reject(diag.WrongType, a.To, a.To.Name,
 					"cannot assign a value of type "+c.typeText(from.Type())+" to "+a.To.Name+", which is of type "+c.typeText(to.Type()),

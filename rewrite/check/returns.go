@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strconv"
 
-	"golang.org/x/tools/go/ast/astutil"
-
 	"github.com/sandtrap-go/sandtrap/gates/abi"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 )
@@ -25,7 +23,7 @@ func (c *checker) returns() bool {
 	if c.parsed.Body == nil {
 		return false
 	}
-	found := map[ast.Node]*returned{}
+	found := map[ast.Stmt]*returned{}
 	var all []*returned
 	ast.Inspect(c.parsed.Body.Body, func(n ast.Node) bool {
 		if stmt, ok := n.(*ast.ReturnStmt); ok && len(stmt.Results) > 0 {
@@ -41,16 +39,36 @@ func (c *checker) returns() bool {
 		return false
 	}
 	left := c.declareResult(all)
-	astutil.Apply(c.parsed.Body.Body, func(at *astutil.Cursor) bool {
-		if r := found[at.Node()]; r != nil {
-			at.Replace(c.block(r, left))
-			return false
-		}
-		return true
-	}, nil)
+	c.replaceReturns(found, left)
 	c.index = nil
 	c.importGate()
 	return true
+}
+
+// replaceReturns puts a block in the place of each statement that was found.
+func (c *checker) replaceReturns(found map[ast.Stmt]*returned, left bool) {
+	replace := func(list []ast.Stmt) {
+		for i, stmt := range list {
+			if r := found[stmt]; r != nil {
+				list[i] = c.block(r, left)
+			}
+		}
+	}
+	ast.Inspect(c.parsed.Body.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BlockStmt:
+			replace(n.List)
+		case *ast.CaseClause:
+			replace(n.Body)
+		case *ast.CommClause:
+			replace(n.Body)
+		case *ast.LabeledStmt:
+			if r := found[n.Stmt]; r != nil {
+				n.Stmt = c.block(r, left)
+			}
+		}
+		return true
+	})
 }
 
 // A returned is a return statement taken apart.

@@ -33,6 +33,7 @@ type Parsed struct {
 	Tops    []*TopVar     // statements of body that declare variables
 	Echoes  []Echo        // by id, as in the calls of the Echo gate in body
 	added   int           // statements at the end of body that the user did not write
+	temps   int           // names that Tops have for values to assign
 }
 
 // IsLast reports whether the i-th statement of p's body is the last one that
@@ -54,6 +55,21 @@ type TopVar struct {
 type assignBack struct {
 	To   *ast.Ident
 	Temp *ast.Ident
+}
+
+// Reuse makes the name with this text in top assign to a variable that exists already, of an earlier cell, instead of
+// declaring one. It reports whether top has the name.
+func (p *Parsed) Reuse(top *TopVar, text string) bool {
+	for i, name := range top.Spec.Names {
+		if name.Name == text {
+			temp := temporary(p.temps, name.Pos())
+			p.temps++
+			top.Spec.Names[i] = temp
+			top.Assign = append(top.Assign, assignBack{To: name, Temp: temp})
+			return true
+		}
+	}
+	return false
 }
 
 // Bounds limit what Parse and Check take on. Zero fields mean the default.

@@ -146,7 +146,7 @@ func (s *script) merge(p *Parsed, imports, decls, stmts *ast.File) diag.Rejectio
 	if t.errs != nil {
 		return t.errs
 	}
-	p.Tops, p.Echoes = t.tops, t.echoes
+	p.Tops, p.Echoes, p.temps = t.tops, t.echoes, t.temps
 	p.File.Decls = slices.Concat(imports.Decls, decls.Decls, t.decls)
 	slices.SortStableFunc(p.File.Decls, func(a, b ast.Decl) int { return int(a.Pos() - b.Pos()) })
 	slices.SortStableFunc(p.File.Decls, func(a, b ast.Decl) int { return rank(a) - rank(b) })

@@ -108,7 +108,11 @@ func (t *tops) add(pos token.Pos, spec *ast.ValueSpec, assign []assignBack) {
 // temporary is a new name.
 func (t *tops) temporary(pos token.Pos) *ast.Ident {
 	t.temps++
-	return &ast.Ident{NamePos: pos, Name: abi.Prefix + "_t" + strconv.Itoa(t.temps-1)}
+	return temporary(t.temps-1, pos)
+}
+
+func temporary(n int, pos token.Pos) *ast.Ident {
+	return &ast.Ident{NamePos: pos, Name: abi.Prefix + "_t" + strconv.Itoa(n)}
 }
 
 // define turns a, b := e into a spec. A name that is declared already gets a
