@@ -85,6 +85,7 @@ func TestReadmeExamples(t *testing.T) {
 		lines      int // at most
 	}{
 		{"../sandtrap/example_test.go", "Example", 22},
+		{"../sandtrap/example_tools_test.go", "Example_answers", 26},
 		{"../sandtrap/example_tools_test.go", "Example_tools", 52}, // a third of them are the scripts
 	} {
 		code := exampleBody(t, ex.path, ex.name)

@@ -10,6 +10,34 @@ import (
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
 
+func Example_answers() {
+	ctx := context.Background()
+	price := func(dish string) (float64, error) { // a tool of the host's
+		if dish != "tea" {
+			return 0, fmt.Errorf("no %s on the menu", dish)
+		}
+		return 3.5, nil
+	}
+	box, err := sandtrap.New(ctx, sandtrap.Policy{Funcs: map[string]any{"price": price}})
+	if err != nil {
+		panic(err)
+	}
+	defer box.Close()
+	for _, answer := range []string{ // of a model
+		"Two cups:\n```go\ntea, err := price(\"tea\")\nif err != nil {\n\treturn err\n}\nreturn 2 * tea\n```",
+		"return 2 * price(\"tea\")",
+		"gold, err := price(\"gold\")\nif err != nil {\n\treturn err\n}\nreturn gold",
+	} {
+		var sum float64
+		_, err := box.Run(ctx, sandtrap.Script{Text: answer, Result: &sum})
+		fmt.Println(sum, err)
+	}
+	// Output:
+	// 7 <nil>
+	// 0 script.go:1:12: multiple-value price("tea") (value of type (float64, error)) in single-value context (give each value a variable first: v, err := price("tea"))
+	// 0 script.go:3:9: no gold on the menu
+}
+
 func Example_tools() {
 	prices := map[string]float64{"tea": 3.5, "cake": 4.25}
 	price := func(ctx context.Context, name string) (float64, error) {
