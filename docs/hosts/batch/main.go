@@ -4,17 +4,22 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"maps"
 	"slices"
 	"sync"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/worker"
 )
 
 func main() {
+	worker.Init() // with an isolation, this program is that of its workers too
+	isolation := flag.String("isolation", "none", "none, process or kernel")
+	flag.Parse()
 	ctx := context.Background()
-	box, err := sandtrap.New(ctx, sandtrap.Policy{Std: sandtrap.StdPure(), Limits: sandtrap.Limits{Ticks: 10_000, Memory: 16 << 20}})
+	box, err := sandtrap.New(ctx, sandtrap.Policy{Isolation: sandtrap.Isolation(*isolation), Std: sandtrap.StdPure(), Limits: sandtrap.Limits{Ticks: 10_000, Memory: 16 << 20}})
 	if err != nil {
 		panic(err)
 	}

@@ -5,9 +5,11 @@ package main
 import (
 	"bytes"
 	"context"
+	"flag"
 	"fmt"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/worker"
 )
 
 var turns = []struct{ user, text string }{
@@ -21,8 +23,11 @@ var turns = []struct{ user, text string }{
 }
 
 func main() {
+	worker.Init() // with an isolation, this program is that of its workers too
+	isolation := flag.String("isolation", "none", "none, process or kernel")
+	flag.Parse()
 	ctx := context.Background()
-	box, err := sandtrap.New(ctx, sandtrap.Policy{Std: sandtrap.StdPure(), Echo: sandtrap.EchoLast, Limits: sandtrap.Limits{Ticks: 100_000, Memory: 64 << 20}})
+	box, err := sandtrap.New(ctx, sandtrap.Policy{Isolation: sandtrap.Isolation(*isolation), Std: sandtrap.StdPure(), Echo: sandtrap.EchoLast, Limits: sandtrap.Limits{Ticks: 100_000, Memory: 64 << 20}})
 	if err != nil {
 		panic(err)
 	}

@@ -4,12 +4,13 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
-	"os"
 
 	"github.com/spf13/afero"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/worker"
 	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
@@ -29,13 +30,17 @@ func main() {
 `
 
 func main() {
+	worker.Init() // with an isolation, this program is that of its workers too
+	isolation := flag.String("isolation", "none", "none, process or kernel")
+	flag.Parse()
 	ctx := context.Background()
 	dir := "docs/hosts/library/lib"
-	if len(os.Args) > 1 {
-		dir = os.Args[1]
+	if flag.NArg() > 0 {
+		dir = flag.Arg(0)
 	}
 	box, err := sandtrap.New(ctx, sandtrap.Policy{
-		Std: sandtrap.StdPure(),
+		Isolation: sandtrap.Isolation(*isolation),
+		Std:       sandtrap.StdPure(),
 		Files: &sandtrap.Files{ModuleRoot: "/", Open: func() (afero.Fs, error) {
 			files, err := vfs.Dir(dir)
 			return vfs.ReadOnly(files), err

@@ -4,9 +4,11 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/worker"
 )
 
 // A Report is what the host works with.
@@ -22,8 +24,11 @@ type Item struct {
 }
 
 func main() {
+	worker.Init() // with an isolation, this program is that of its workers too
+	isolation := flag.String("isolation", "none", "none, process or kernel")
+	flag.Parse()
 	ctx := context.Background()
-	box, err := sandtrap.New(ctx, sandtrap.Policy{})
+	box, err := sandtrap.New(ctx, sandtrap.Policy{Isolation: sandtrap.Isolation(*isolation)})
 	if err != nil {
 		panic(err)
 	}

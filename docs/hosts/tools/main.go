@@ -4,10 +4,12 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/sandtrap/worker"
 )
 
 // Trip is what the host wants to know.
@@ -49,10 +51,14 @@ for range cities() {
 ` + "```"
 
 func main() {
+	worker.Init() // with an isolation, this program is that of its workers too
+	isolation := flag.String("isolation", "none", "none, process or kernel")
+	flag.Parse()
 	ctx := context.Background()
 	box, err := sandtrap.New(ctx, sandtrap.Policy{
-		Std:    []string{"fmt", "math"},
-		Limits: sandtrap.Limits{Timeout: time.Second, Memory: 64 << 20},
+		Isolation: sandtrap.Isolation(*isolation),
+		Std:       []string{"fmt", "math"},
+		Limits:    sandtrap.Limits{Timeout: time.Second, Memory: 64 << 20},
 		Funcs: map[string]any{
 			"price":  sandtrap.Member{Value: price, Blocking: true},
 			"cities": func() []string { return []string{"Oslo", "Rome", "Atlantis", "Bern"} },
