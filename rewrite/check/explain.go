@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -190,12 +189,15 @@ func (c *checker) explainSelector(name, member string) string {
 	return elsewhere[name]
 }
 
-// majorVersion ends the path of a module, as in example.org/yaml.v3 and example.org/cast/v2.
-var majorVersion = regexp.MustCompile(`[./]v[0-9]+$`)
-
-// moduleName is the name of the package that a path most likely has.
+// moduleName is the name of the package that a path most likely has: what is before the major version in
+// example.org/yaml.v3 and example.org/cast/v2.
 func moduleName(importPath string) string {
-	return path.Base(majorVersion.ReplaceAllString(importPath, ""))
+	if i := strings.LastIndexAny(importPath, "./"); i >= 0 {
+		if number, ok := strings.CutPrefix(importPath[i+1:], "v"); ok && strings.Trim(number, "0123456789") == "" {
+			importPath = importPath[:i]
+		}
+	}
+	return path.Base(importPath)
 }
 
 // elsewhere is what to do without packages that are none of Go's library and often used, by their names.
