@@ -89,14 +89,16 @@ func (p *pkg) counted(env *Env, r Ref, fn bound) bound {
 	return p.told(env, r, p.holding(env, r, fn))
 }
 
-// told is fn, a member of the host's own, of whose calls the run is told.
+// told is fn, a member of the host's own, of whose calls the run is told, and of their ends.
 func (p *pkg) told(env *Env, r Ref, fn bound) bound {
 	if !p.OfHost || env == nil || env.Called == nil || !fn.fn.IsValid() {
 		return fn
 	}
 	name := strings.TrimPrefix(r.String(), predeclaredPath+".")
+	row := p.row(r.Name)
+	waits := r.Owner != "" || row == nil || !row.Special().Blocking
 	return withBody(fn.fn.Type(), func(args []reflect.Value) []reflect.Value {
-		env.Called(name)
+		defer env.Called(name, waits)()
 		return fn.call(args)
 	})
 }

@@ -21,6 +21,10 @@ type Registered struct {
 	// Grants are words, separated by spaces, that the contexts of calls of the member have;
 	// those of a type are its methods'. See Granted.
 	Grants string
+
+	// Params are the names of the parameters of a function, or of the method that it is about, without its context
+	// if the run supplies that; nil if they have none.
+	Params []string
 }
 
 // row makes the row of a Registered.
@@ -36,8 +40,14 @@ func (r Registered) row(name string) (Member, error) {
 		row.Handle = true
 	}
 	own := row.Special()
-	own.Grants = r.Grants
+	own.Grants, own.Params = r.Grants, r.Params
 	row.Own = &own
+	if r.Params != nil && signatureOf(r) == nil {
+		return row, fmt.Errorf("%T is no function, so it has no parameters", r.Value)
+	}
+	if err := checkParams(r.Params, signatureOf(r), 0); err != nil {
+		return row, err
+	}
 	return row, nil
 }
 
@@ -46,17 +56,26 @@ func methodRow(name string, value any, members map[string]any) (Member, error) {
 	r, ok := value.(Registered)
 	owner, method, _ := strings.Cut(name, ".")
 	if !ok || r.Value != nil || r.Handle {
-		return Member{}, fmt.Errorf("only grants can be given to a method")
+		return Member{}, fmt.Errorf("only grants and names of parameters can be given to a method")
 	}
 	of, ok := members[owner]
 	if reg, is := of.(Registered); is {
 		of = reg.Value
 	}
 	row, err := hostRow(owner, of)
-	if rt := row.Typ(); !ok || err != nil || rt == nil || !hasMethod(rt, method) {
+	rt := row.Typ()
+	if !ok || err != nil || rt == nil || !hasMethod(rt, method) {
 		return Member{}, fmt.Errorf("there is no such method of a type among the members")
 	}
-	return Member{Name: name, Own: &rows.Own{Grants: r.Grants}}, nil
+	skip := 0
+	if rt.Kind() != reflect.Interface {
+		rt, skip = reflect.PointerTo(rt), 1 // the receiver
+	}
+	m, _ := rt.MethodByName(method)
+	if err := checkParams(r.Params, m.Type, skip); err != nil {
+		return Member{}, err
+	}
+	return Member{Name: name, Own: &rows.Own{Grants: r.Grants, Params: r.Params}}, nil
 }
 
 // grantKey is the key of the grants of a context.

@@ -1,10 +1,12 @@
 package builtins
 
 import (
+	"fmt"
 	"go/types"
 	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
+	shimregexp "github.com/sandtrap-go/sandtrap/builtins/internal/shim/regexp"
 )
 
 // rules are a table as the Env of a run asks it.
@@ -20,6 +22,14 @@ func (r rules) Shows(rt reflect.Type, method string) bool { return r.t.Shows(rt,
 func (r rules) Shape(rt reflect.Type) types.Type          { return r.t.shape(rt) }
 func (r rules) Rights(rt reflect.Type) shim.Rights        { return r.t.rightsOf(rt) }
 func (r rules) Shared(at uintptr) bool                    { return sharedMemory().holds(at) }
+
+// Remake knows the shims that have a method Remade.
+func (r rules) Remake(e *Env, how, text string) (any, error) {
+	if how == shimregexp.Saved || how == shimregexp.SavedLongest {
+		return shimregexp.Remake(e, how, text)
+	}
+	return nil, fmt.Errorf("nothing is made of %q", how)
+}
 
 func (r rules) Method(e *Env, recv reflect.Type, name string) (reflect.Value, error) {
 	return r.t.method(e, recv, name)

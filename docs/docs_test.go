@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -42,8 +43,7 @@ var testName = regexp.MustCompile("`((?:Test|Fuzz|Example)[A-Za-z0-9_]*)`")
 // names some.
 func TestClaimsHaveTests(t *testing.T) {
 	known := testsOfModule(t)
-	for _, path := range []string{"../README.md", "../testdata/README.md", "architecture.md", "benchmarks.md", "conformance.md", "defences.md",
-		"gates.md", "policy.md", "prices.md", "rationale.md", "rationale-vm.md", "security.md", "sessions.md"} {
+	for _, path := range pages(t) {
 		named := testName.FindAllStringSubmatch(read(t, path), -1)
 		if path == "security.md" && len(named) < 10 {
 			t.Errorf("security.md names only %d tests", len(named))
@@ -52,6 +52,43 @@ func TestClaimsHaveTests(t *testing.T) {
 			if !known[m[1]] {
 				t.Errorf("%s: there is no %s", path, m[1])
 			}
+		}
+	}
+}
+
+// pages are the documents.
+func pages(t *testing.T) (all []string) {
+	for _, pattern := range []string{"../*.md", "../testdata/*.md", "*.md"} {
+		some, err := filepath.Glob(pattern)
+		if err != nil || len(some) == 0 {
+			t.Fatal(pattern, err)
+		}
+		all = append(all, some...)
+	}
+	return all
+}
+
+var link = regexp.MustCompile(`\]\(([^)#: ]+)(#[^) ]*)?\)`)
+
+// TestLinks: what a document links to is there, and the index of the documents has each of them.
+func TestLinks(t *testing.T) {
+	for _, page := range pages(t) {
+		var prose strings.Builder
+		for i, part := range strings.Split(read(t, page), "```") {
+			if i%2 == 0 { // what is between is code
+				prose.WriteString(part)
+			}
+		}
+		for _, m := range link.FindAllStringSubmatch(prose.String(), -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(page), m[1])); err != nil {
+				t.Errorf("%s: %v", page, err)
+			}
+		}
+	}
+	index := read(t, "README.md")
+	for _, page := range pages(t) {
+		if filepath.Dir(page) == "." && page != "README.md" && !strings.Contains(index, "]("+page+")") {
+			t.Errorf("the index does not have %s", page)
 		}
 	}
 }
@@ -78,20 +115,22 @@ func TestEveryClaimNamesATest(t *testing.T) {
 	}
 }
 
-// TestReadmeExamples: the programs of the README are tested ones.
+// TestReadmeExamples: the programs of the README and of the quickstart are tested ones.
 func TestReadmeExamples(t *testing.T) {
 	for _, ex := range []struct {
-		path, name string
-		lines      int // at most
+		page, path, name string
+		lines            int // at most
 	}{
-		{"../sandtrap/example_test.go", "Example", 22},
-		{"../sandtrap/example_tools_test.go", "Example_answers", 26},
-		{"../sandtrap/example_tools_test.go", "Example_tools", 52}, // a third of them are the scripts
+		{"../README.md", "../sandtrap/example_test.go", "Example", 22},
+		{"../README.md", "../sandtrap/example_tools_test.go", "Example_answers", 26},
+		{"../README.md", "../sandtrap/example_tools_test.go", "Example_tools", 52}, // a third of them are the scripts
+		{"quickstart.md", "../sandtrap/example_test.go", "Example", 22},
+		{"quickstart.md", "../sandtrap/example_tools_test.go", "Example_answers", 26},
 	} {
 		code := exampleBody(t, ex.path, ex.name)
 		want := "```go\n" + strings.TrimSpace(code) + "\n```"
-		if !strings.Contains(read(t, "../README.md"), want) {
-			t.Errorf("README.md does not hold %s, which is\n%s", ex.name, want)
+		if !strings.Contains(read(t, ex.page), want) {
+			t.Errorf("%s does not hold %s, which is\n%s", ex.page, ex.name, want)
 		}
 		if lines := strings.Count(want, "\n"); lines > ex.lines {
 			t.Errorf("%s has %d lines, want %d or fewer", ex.name, lines, ex.lines)

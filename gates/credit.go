@@ -5,14 +5,10 @@ import (
 	"time"
 )
 
-// MaxCredit is the most time that a run gets for calls that it waits for; a call that takes
-// longer ends it as the time of its own does.
-const MaxCredit = 30 * time.Second
-
-// A credit is time that does not count, because the run waited for another process, and
-// that did something for it.
+// A credit is time that does not count, because the run waited for its host, and that did
+// something for it.
 type credit struct {
-	none bool // the deadline is another's
+	most time.Duration // that a run gets; none if the deadline is another's
 
 	mu    sync.Mutex
 	time  time.Duration
@@ -45,7 +41,7 @@ func (m *Meter) Waited(took time.Duration) {
 
 // given is what does not count until now.
 func (c *credit) given() time.Duration {
-	if c.none {
+	if c.most == 0 {
 		return 0
 	}
 	c.mu.Lock()
@@ -54,5 +50,5 @@ func (c *credit) given() time.Duration {
 	if c.calls > 0 {
 		d += time.Since(c.since)
 	}
-	return min(d, MaxCredit)
+	return min(d, c.most)
 }

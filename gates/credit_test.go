@@ -10,7 +10,7 @@ import (
 // taken; not past another's deadline, and not for ever.
 func TestCredit(t *testing.T) {
 	const limit = 20 * time.Millisecond
-	m := NewMeter(t.Context(), Limits{Timeout: limit})
+	m := NewMeter(t.Context(), Limits{Timeout: limit, HostTime: time.Hour})
 	m.Wait()
 	m.Wait() // two at a time
 	time.Sleep(2 * limit)
@@ -34,20 +34,23 @@ func TestCredit(t *testing.T) {
 
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
-	m = NewMeter(ctx, Limits{Timeout: time.Hour})
+	m = NewMeter(ctx, Limits{Timeout: time.Hour, HostTime: time.Hour})
 	m.Wait()
 	time.Sleep(2 * limit)
 	if s := m.Check(); s == nil || s.Reason != Timeout {
 		t.Errorf("past the deadline of the host: %v", s)
 	}
-	if end, _ := ctx.Deadline(); !m.Deadline().Equal(end) {
+	if end, _ := ctx.Deadline(); !m.Deadline().Equal(end) || !m.Latest().Equal(end) {
 		t.Errorf("it ends %v after the deadline of the host", m.Deadline().Sub(end))
 	}
 
-	m = NewMeter(t.Context(), Limits{Timeout: limit})
-	m.credit.time = time.Hour
-	if got := m.credit.given(); got != MaxCredit {
-		t.Errorf("%v are given", got)
+	for _, most := range []time.Duration{0, limit} { // none, if the limits give none
+		m = NewMeter(t.Context(), Limits{Timeout: time.Hour, HostTime: most})
+		m.Wait()
+		time.Sleep(2 * limit)
+		if end, want := m.Deadline(), m.started.Add(time.Hour+most); !end.Equal(want) || !m.Latest().Equal(want) {
+			t.Errorf("with %v it ends %v late, and at the latest %v", most, end.Sub(want), m.Latest().Sub(want))
+		}
 	}
 }
 

@@ -15,11 +15,14 @@ type Limits struct {
 	Ticks   int64
 	Timeout time.Duration
 	Queued  time.Duration // of Timeout, used up by waiting for a worker
-	Memory  int64         // bytes
-	Alloc   int64         // bytes, freed or not
-	Output  int64         // bytes of stdout, and again of stderr
-	Tasks   int
-	Depth   int
+
+	HostTime time.Duration // that functions of the host may take and that does not count; without Timeout it says nothing
+
+	Memory int64 // bytes
+	Alloc  int64 // bytes, freed or not
+	Output int64 // bytes of stdout, and again of stderr
+	Tasks  int
+	Depth  int
 }
 
 // maxGrant is how many ticks may pass between two looks at the clock. The
@@ -61,10 +64,11 @@ func NewMeter(ctx context.Context, l Limits) *Meter {
 	m := &Meter{ctx: ctx, limits: l, started: time.Now(), over: make(chan struct{})}
 	if l.Timeout > 0 {
 		m.deadline = m.started.Add(l.Timeout - l.Queued)
+		m.credit.most = l.HostTime
 	}
 	if d, ok := ctx.Deadline(); ok && (m.deadline.IsZero() || d.Before(m.deadline)) {
 		m.deadline = d
-		m.credit.none = true
+		m.credit.most = 0
 	}
 	return m
 }
@@ -81,6 +85,14 @@ func (m *Meter) Deadline() time.Time {
 		return m.deadline
 	}
 	return m.deadline.Add(m.credit.given())
+}
+
+// Latest is when the run has to end whatever its host takes for it; zero means never.
+func (m *Meter) Latest() time.Time {
+	if m.deadline.IsZero() {
+		return m.deadline
+	}
+	return m.deadline.Add(m.credit.most)
 }
 
 // Elapsed is the time since the meter was made.

@@ -20,6 +20,15 @@ const (
 
 var levels = []Level{Bare, Standard, Strict, Maximum}
 
+// A Layer is one of the things that hold a worker, as hosts see it. docs/security.md says what each is.
+type Layer struct {
+	Name   string
+	State  string // applied or missing
+	Reason string // why it is missing, or how it was made
+	Remedy string // what the owner of the machine can do where it is missing, if that is known
+	Level  Level  // the first of the levels that has it; empty if isolation process has it too
+}
+
 // A layer is a row of the table of all layers.
 type layer struct {
 	name string

@@ -181,7 +181,8 @@ func (s *Session) cell(c *check.Checked) *Cell {
 	scope := c.Pkg.Scope()
 	for _, name := range scope.Names() {
 		obj := scope.Lookup(name)
-		if obj.Pkg() == c.Pkg && name != "main" && !strings.HasPrefix(name, abi.Prefix) {
+		ownMain := name == "main" && c.Body != nil && c.Body.Name.Name == name // of statements, and not the author's
+		if obj.Pkg() == c.Pkg && !ownMain && !strings.HasPrefix(name, abi.Prefix) {
 			out.names = append(out.names, obj)
 		}
 	}

@@ -46,9 +46,6 @@ func restOf(c *check.Checked) *rest {
 		out.kept = append(out.kept, stretch{c.Fset.Position(d.Pos()).Offset, c.Fset.Position(d.End()).Offset})
 		maps.Copy(out.uses, namesIn(d))
 	}
-	if out.uses["main"] {
-		return nil // which is no declaration any more
-	}
 	return out
 }
 
@@ -62,7 +59,7 @@ func isUnnamed(s ast.Spec) bool {
 func outlives(c *check.Checked, d ast.Decl) bool {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
-		return d != c.Body && (d.Recv != nil || d.Name.Name != "main" && d.Name.Name != "init")
+		return d != c.Body && (d.Recv != nil || d.Name.Name != "init")
 	case *ast.GenDecl:
 		return d.Tok == token.TYPE || d.Tok == token.CONST
 	}

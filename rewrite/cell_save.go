@@ -126,14 +126,15 @@ type sessionWriter struct {
 	session *Session
 	out     *SavedSession
 	needed  map[*Cell]map[string]bool
+	skipped map[*Cell]map[string]string
 }
 
 // Save describes the cells, which are what Live gave. valued are the variables that have
-// values.
-func (s *Session) Save(cells []*Cell, valued map[*Cell][]string) (*SavedSession, *Numbering, error) {
+// values. skipped are variables of types that have no name, with the reasons: nothing else uses them.
+func (s *Session) Save(cells []*Cell, valued map[*Cell][]string) (out *SavedSession, n *Numbering, skipped map[*Cell]map[string]string, err error) {
 	w := &sessionWriter{
 		&Numbering{map[*Cell]int{}, map[*Cell]int{}}, s, &SavedSession{Names: map[string]int{}, Imports: maps.Clone(s.imports)},
-		map[*Cell]map[string]bool{},
+		map[*Cell]map[string]bool{}, map[*Cell]map[string]string{},
 	}
 	for c, names := range valued {
 		for _, name := range names {
@@ -150,11 +151,20 @@ func (s *Session) Save(cells []*Cell, valued map[*Cell][]string) (*SavedSession,
 	}
 	for _, c := range cells {
 		if err := w.cell(c); err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
+		}
+	}
+	for _, c := range cells {
+		for name, u := range c.uses {
+			if why := w.skipped[u][name]; why != "" {
+				return nil, nil, nil, fmt.Errorf("variable %s, which a function uses: %s", name, why)
+			}
 		}
 	}
 	for name, m := range s.names {
-		w.out.Names[name] = w.Of(m.cell, name)
+		if w.skipped[m.cell][name] == "" {
+			w.out.Names[name] = w.Of(m.cell, name)
+		}
 	}
 	for _, c := range s.own {
 		p := SavedPackage{Path: c.Path}
@@ -163,7 +173,7 @@ func (s *Session) Save(cells []*Cell, valued map[*Cell][]string) (*SavedSession,
 		}
 		w.out.Packages = append(w.out.Packages, p)
 	}
-	return w.out, w.Numbering, nil
+	return w.out, w.Numbering, w.skipped, nil
 }
 
 func (w *sessionWriter) need(c *Cell, name string) {
@@ -190,9 +200,7 @@ func (w *sessionWriter) cell(c *Cell) error {
 		text += c.spelled[name]
 	}
 	if len(vars) > 0 {
-		if err := w.add(SavedCell{Name: c.source.Name}, vars); err != nil {
-			return err
-		}
+		w.skipped[c] = w.add(SavedCell{Name: c.source.Name}, vars)
 		w.vars[c] = len(w.out.Cells)
 	}
 	if text == "" {
@@ -208,30 +216,37 @@ func (w *sessionWriter) source(c *Cell, text string, vars map[string]types.Type)
 			out.Uses[name] = w.Of(u, name)
 		}
 	}
-	err := w.add(out, vars)
+	for name, why := range w.add(out, vars) {
+		return fmt.Errorf("variable %s: %s", name, why)
+	}
 	w.sources[c] = len(w.out.Cells)
-	return err
+	return nil
 }
 
-// add adds a cell with variables of the types.
-func (w *sessionWriter) add(out SavedCell, vars map[string]types.Type) error {
-	table := &TypeWriter{Cell: func(pkg *types.Package) (int, error) {
-		if n := w.sources[w.session.cellOf(pkg)]; n > 0 {
-			return n, nil
-		}
-		return 0, errNoCell
-	}}
+// add adds a cell with variables of the types, but for those of types that a table cannot have, which it gives with the
+// reasons.
+func (w *sessionWriter) add(out SavedCell, vars map[string]types.Type) (unnamed map[string]string) {
+	table := &TypeWriter{
+		Known: w.session.Knows,
+		Cell: func(pkg *types.Package) (int, error) {
+			if n := w.sources[w.session.cellOf(pkg)]; n > 0 {
+				return n, nil
+			}
+			return 0, errNoCell
+		},
+	}
 	out.Inputs = map[string]int{}
 	for _, name := range slices.Sorted(maps.Keys(vars)) {
 		i, err := table.Add(vars[name])
 		if err != nil {
-			return fmt.Errorf("variable %s: %w", name, err)
+			check.Note(&unnamed, name, err.Error())
+			continue
 		}
 		out.Inputs[name] = i
 	}
 	out.Types = table.List
 	w.out.Cells = append(w.out.Cells, out)
-	return nil
+	return unnamed
 }
 
 // A Restorer compiles the cells of a saved session into a new one.
@@ -259,16 +274,27 @@ func (r *Restorer) scope(path string, cell int) *types.Scope {
 		}
 		return nil
 	}
-	for _, c := range r.Session.own {
+	return r.Session.packageScope(path)
+}
+
+// packageScope is that of a package of the script's or the host's; nil if there is none.
+func (s *Session) packageScope(path string) *types.Scope {
+	for _, c := range s.own {
 		if c.Path == path {
 			return c.Pkg.Scope()
 		}
 	}
-	pkg, err := r.Session.universe.Import(path)
+	pkg, err := s.universe.Import(path)
 	if err != nil {
 		return nil
 	}
 	return pkg.Scope()
+}
+
+// Knows reports that a session that is loaded finds a named type of the host's or of a package.
+func (s *Session) Knows(t SavedType) bool {
+	scope := s.packageScope(t.Path)
+	return scope != nil && scope.Lookup(t.Name) != nil || predeclared(s.universe.Predeclared(), t) != nil
 }
 
 // Packages compiles the packages of the script's own, as imports of a cell without
@@ -328,7 +354,7 @@ func (r *Restorer) Next() (p *Program, uses map[string]*Cell, err error) {
 	var inputs []check.Input
 	for _, name := range slices.Sorted(maps.Keys(c.Inputs)) {
 		if i := c.Inputs[name]; i >= 0 && i < len(list) {
-			inputs = append(inputs, check.Input{Name: name, Type: list[i]})
+			inputs = append(inputs, check.Input{Name: name, Type: list[i], Later: true})
 		}
 	}
 	if p, err = s.Compile(parse.Source{Name: c.Name, Text: c.Text, Find: r.find}, inputs); err != nil {
@@ -356,12 +382,11 @@ func (r *Restorer) Last() (*Program, error) {
 }
 
 func (c *Cell) declares(name string) types.Object {
-	for _, obj := range c.names {
-		if obj.Name() == name {
-			return obj
-		}
+	i, found := slices.BinarySearchFunc(c.names, name, func(obj types.Object, name string) int { return strings.Compare(obj.Name(), name) })
+	if !found {
+		return nil
 	}
-	return nil
+	return c.names[i]
 }
 
 // Done makes names mean what they did, and gives the cells that declare them.
@@ -383,7 +408,7 @@ func (r *Restorer) Done() (map[string]*Cell, error) {
 
 // Types reads a table of types of the cells that were compiled.
 func (r *Restorer) Types(list []SavedType) ([]types.Type, error) {
-	return (&TypeReader{Scope: r.scope}).Read(list)
+	return (&TypeReader{Scope: r.scope, Predeclared: r.Session.universe.Predeclared()}).Read(list)
 }
 
 // Cells are the cells by number, from 0.

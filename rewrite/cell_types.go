@@ -29,6 +29,8 @@ type TypeWriter struct {
 	List []SavedType
 	Cell func(*types.Package) (int, error) // the number of the cell that a package main is
 
+	Known func(SavedType) bool // if not nil: who reads the table finds this type of the host's
+
 	known map[types.Type]int
 }
 
@@ -113,18 +115,23 @@ func (w *TypeWriter) named(t *types.Named) (s SavedType, err error) {
 	if obj.Pkg() == nil {
 		return s, nil
 	}
-	if check.IsLocal(t) || obj.Parent() == nil && t.TypeArgs().Len() == 0 {
+	if check.IsLocal(t) || obj.Parent() == nil && obj.Pos().IsValid() && t.TypeArgs().Len() == 0 { // those of the host have no place
 		return s, fmt.Errorf("the type %s is declared in a function", obj.Name())
 	}
-	if s.Path = obj.Pkg().Path(); s.Path == "main" {
+	s.Path = obj.Pkg().Path()
+	switch {
+	case s.Path == "main" && obj.Pos().IsValid():
 		s.Cell, err = w.Cell(obj.Pkg())
+	case w.Known != nil && !w.Known(s):
+		err = fmt.Errorf("scripts have no name for the type %s", obj.Name())
 	}
 	return s, err
 }
 
 // A TypeReader makes types of a table of them.
 type TypeReader struct {
-	Scope func(path string, cell int) *types.Scope // nil if there is no such package
+	Scope       func(path string, cell int) *types.Scope // nil if there is no such package
+	Predeclared []types.Object                           // of the host, in packages that cannot be imported
 
 	list   []types.Type
 	weight []int // what each is made of, all in all
@@ -207,15 +214,9 @@ func (r *TypeReader) make(s SavedType, of []types.Type) (types.Type, error) {
 }
 
 func (r *TypeReader) named(s SavedType, args []types.Type) (types.Type, error) {
-	scope := types.Universe
-	if s.Path != "" {
-		if scope = r.Scope(s.Path, s.Cell); scope == nil {
-			return nil, fmt.Errorf("there is no package %s", s.Path)
-		}
-	}
-	obj, ok := scope.Lookup(s.Name).(*types.TypeName)
-	if !ok {
-		return nil, fmt.Errorf("there is no type %s.%s", s.Path, s.Name)
+	obj, err := r.object(s)
+	if err != nil {
+		return nil, err
 	}
 	n, ok := types.Unalias(obj.Type()).(*types.Named)
 	if !ok || n.TypeParams().Len() != len(args) {
@@ -225,6 +226,42 @@ func (r *TypeReader) named(s SavedType, args []types.Type) (types.Type, error) {
 		return n, nil
 	}
 	return types.Instantiate(nil, n, args, true)
+}
+
+// object is what declares a named type.
+func (r *TypeReader) object(s SavedType) (*types.TypeName, error) {
+	scope := types.Universe
+	if s.Path != "" {
+		scope = r.Scope(s.Path, s.Cell)
+	}
+	if scope != nil {
+		if obj, ok := scope.Lookup(s.Name).(*types.TypeName); ok {
+			return obj, nil
+		}
+	}
+	if obj := predeclared(r.Predeclared, s); obj != nil {
+		return obj, nil
+	}
+	if scope == nil {
+		return nil, fmt.Errorf("there is no package %s", s.Path)
+	}
+	return nil, fmt.Errorf("there is no type %s.%s", s.Path, s.Name)
+}
+
+// predeclared is the one of list that declares a saved type, or is an alias of it.
+func predeclared(list []types.Object, s SavedType) *types.TypeName {
+	for _, o := range list {
+		if obj, ok := o.(*types.TypeName); ok && isOf(obj, s) {
+			return obj
+		}
+	}
+	return nil
+}
+
+// isOf reports that obj, or what it is an alias of, is the saved type.
+func isOf(obj *types.TypeName, s SavedType) bool {
+	n, ok := types.Unalias(obj.Type()).(*types.Named)
+	return ok && n.Obj().Name() == s.Name && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == s.Path
 }
 
 func funcOfSaved(s SavedType, of []types.Type) (types.Type, error) {

@@ -144,7 +144,10 @@ func (l *lowerer) packageVars(f *ast.File) {
 		}
 		for _, s := range g.Specs {
 			for _, id := range s.(*ast.ValueSpec).Names {
-				if v, ok := l.Info.Defs[id].(*types.Var); ok && id.Name != "_" && !strings.HasPrefix(id.Name, abi.Prefix) {
+				v, ok := l.Info.Defs[id].(*types.Var)
+				if name, kept := l.KeptBy(id.Name); kept {
+					l.vars = append(l.vars, Var{Name: name, Type: v.Type(), Obj: v})
+				} else if ok && id.Name != "_" && !strings.HasPrefix(id.Name, abi.Prefix) {
 					l.vars = append(l.vars, Var{Name: id.Name, Type: v.Type(), Obj: v})
 				}
 			}

@@ -158,7 +158,8 @@ func (l *lowerer) isQuiet(call *ast.CallExpr) bool {
 	}
 	obj := l.Info.Uses[id]
 	if obj == nil || obj.Pkg() == nil {
-		return obj != nil // copy, recover
+		_, builtin := obj.(*types.Builtin)
+		return builtin // copy, recover; and not the method of type error
 	}
 	printing := strings.HasPrefix(obj.Name(), "Print") || strings.HasPrefix(obj.Name(), "Fprint")
 	return obj.Pkg() == l.Gate || obj.Pkg().Path() == "fmt" && printing
@@ -170,8 +171,15 @@ func (l *lowerer) inputDecls() []ast.Decl {
 	var decls []ast.Decl
 	var inits []*types.Initializer
 	pos := l.File.Package
-	for _, v := range l.InputVars {
+	for k, v := range l.InputVars {
 		if v == nil {
+			continue
+		}
+		l.vars = append(l.vars, Var{Name: v.Name(), Type: v.Type(), Input: true, Obj: v})
+		if l.Inputs[k].Later {
+			name := ident(v.Name(), pos)
+			l.Info.Defs[name] = v
+			decls = append(decls, &ast.GenDecl{TokPos: pos, Tok: token.VAR, Specs: []ast.Spec{&ast.ValueSpec{Names: []*ast.Ident{name}}}})
 			continue
 		}
 		i := l.section.add(Binding{
@@ -185,7 +193,6 @@ func (l *lowerer) inputDecls() []ast.Decl {
 			&ast.ValueSpec{Names: []*ast.Ident{name}, Values: []ast.Expr{value}},
 		}})
 		inits = append(inits, &types.Initializer{Lhs: []*types.Var{v}, Rhs: value})
-		l.vars = append(l.vars, Var{Name: v.Name(), Type: v.Type(), Input: true, Obj: v})
 	}
 	l.Info.InitOrder = append(inits, l.Info.InitOrder...)
 	return decls

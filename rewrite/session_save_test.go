@@ -29,9 +29,14 @@ func saved(t *testing.T, s *Session) *SavedSession {
 			}
 		}
 	}
-	out, _, err := s.Save(cells, valued)
+	out, _, skipped, err := s.Save(cells, valued)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for c, names := range skipped {
+		if len(names) > 0 {
+			t.Errorf("%s: skipped %v", c.source.Name, names)
+		}
 	}
 	data, err := cbor.Marshal(out)
 	if err != nil {

@@ -63,7 +63,8 @@ func TestSessionNames(t *testing.T) {
 			[]string{"type T struct{B string}", "var v T", "var w T"}},
 		{"nothing declared", []string{"x := 1", "x = 2", "x"}, []string{"var x int"}},
 		{"blank", []string{"_ = 1", "var _ = 2", "func _() {}"}, nil},
-		{"main is none", []string{"func main() { fmt.Println() }"}, nil},
+		{"main", []string{"func main() { fmt.Println() }"}, []string{"func main()"}},
+		{"statements are no main", []string{"fmt.Println()"}, nil},
 		{"methods", []string{"type T int\nfunc (t T) M() int { return int(t) }", "v := T(2).M()"}, []string{"type T int", "var v int"}},
 		{"predeclared names", []string{"len := func(s string) int { return 7 }", `n := len("")`}, []string{"var len func(s string) int", "var n int"}},
 	} {

@@ -96,7 +96,7 @@ func TestSavedTypesOnce(t *testing.T) {
 func TestSavedTypesRefused(t *testing.T) {
 	_, list := declared(t, "func f() any { type local int; return local(1) }", "type N interface{ ~int | ~string }", "func g[P N](p P) P { return p }")
 	param := list[2].Declares()[0].Type().(*types.Signature).TypeParams().At(0)
-	local := types.NewNamed(types.NewTypeName(0, list[0].Main().Package, "local", nil), types.Typ[types.Int], nil)
+	local := types.NewNamed(types.NewTypeName(1, list[0].Main().Package, "local", nil), types.Typ[types.Int], nil)
 	for name, typ := range map[string]types.Type{
 		"a constraint":        list[1].Declares()[0].Type().Underlying(),
 		"a parameter":         param,

@@ -57,6 +57,9 @@ func key(s Script, inputs []check.Input) programKey {
 	for _, in := range inputs {
 		k.inputs += in.Name + ","
 	}
+	for _, name := range s.Funcs {
+		k.inputs += " " + name
+	}
 	return k
 }
 
@@ -110,7 +113,7 @@ func (p *Plan) load(meter *gates.Meter, k programKey, s Script, inputs []check.I
 	if c := p.cache.get(k, inputs); c != nil && (own == nil && len(c.packages) == 0 || own != nil && own.unchanged(c.packages)) {
 		return c, nil
 	}
-	src := parse.Source{Name: s.name(), Text: s.Text}
+	src := parse.Source{Name: s.name(), Text: s.Text, Keep: s.Funcs}
 	if own != nil {
 		src.Find = own.find
 	}

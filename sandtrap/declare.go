@@ -6,6 +6,7 @@ import (
 	"go/format"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,7 +21,7 @@ func (p *Plan) Packages() []string { return slices.Clone(p.table.Paths()) }
 // prompt. The path "" stands for what needs no import. What the policy hides is not in
 // it.
 func (p *Plan) Declarations(path string, docs map[string]string) (string, error) {
-	d := &declarer{plan: p, imports: map[string]string{}, known: map[types.Object]bool{}, own: p.docs(path), docs: docs}
+	d := &declarer{plan: p, path: path, imports: map[string]string{}, known: map[types.Object]bool{}, own: p.docs(path), docs: docs}
 	var objects []types.Object
 	name := "main"
 	if path == "" {
@@ -75,20 +76,29 @@ func (p *Plan) Reference() (string, error) {
 
 // docs are the comments that the host gives the members of a package.
 func (p *Plan) docs(path string) map[string]string {
-	if path == "" {
-		return p.policy.Docs
+	members, docs := p.policy.Funcs, p.policy.Docs
+	if path != "" {
+		members, docs = nil, nil
 	}
 	for _, own := range p.policy.Packages {
 		if own.Path == path {
-			return own.Docs
+			members, docs = own.Members, own.Docs
 		}
 	}
-	return nil
+	all := map[string]string{}
+	for name, value := range members {
+		if m, ok := value.(Member); ok && m.Doc != "" {
+			all[name] = m.Doc
+		}
+	}
+	maps.Copy(all, docs)
+	return all
 }
 
 // A declarer writes the declarations of one package.
 type declarer struct {
 	plan    *Plan
+	path    string
 	pkg     *types.Package
 	own     map[string]string // comments: the host's for its package
 	docs    map[string]string // and others
@@ -101,6 +111,9 @@ type declarer struct {
 
 func (d *declarer) source(name string, objects []types.Object) (string, error) {
 	slices.SortStableFunc(objects, func(a, b types.Object) int { return rank(a) - rank(b) })
+	for _, obj := range objects {
+		d.known[obj] = true
+	}
 	for _, obj := range objects {
 		d.object(obj)
 	}
@@ -207,7 +220,7 @@ func (d *declarer) object(obj types.Object) {
 	case *types.Var:
 		d.write(obj.Name(), "var "+obj.Name()+" "+d.text(obj.Type()))
 	case *types.Func:
-		d.write(obj.Name(), "func "+obj.Name()+d.signature(obj.Signature()))
+		d.write(obj.Name(), "func "+obj.Name()+d.signature(obj.Name(), obj.Signature()))
 	case *types.TypeName:
 		d.typeName(obj)
 	}
@@ -216,13 +229,7 @@ func (d *declarer) object(obj types.Object) {
 // write adds a declaration with its comment. One that mentions what scripts cannot
 // name becomes a comment itself.
 func (d *declarer) write(name, decl string) {
-	doc := d.own[name]
-	if doc == "" {
-		doc = d.docs[name]
-	}
-	for line := range strings.Lines(doc) {
-		d.body.WriteString("// " + strings.TrimSpace(line) + "\n")
-	}
+	d.body.WriteString(d.comment(name, ""))
 	if d.hidden {
 		decl = "// " + strings.ReplaceAll(decl, "\n", "\n// ")
 	}
@@ -230,8 +237,39 @@ func (d *declarer) write(name, decl string) {
 	d.body.WriteString(decl + "\n\n")
 }
 
-func (d *declarer) signature(sig *types.Signature) string {
-	return strings.TrimPrefix(d.text(sig), "func")
+// comment is what there is to say of a member, a method or a field, in lines that begin with indent.
+func (d *declarer) comment(name, indent string) string {
+	doc := d.own[name]
+	if doc == "" {
+		doc = d.docs[name]
+	}
+	var b strings.Builder
+	for line := range strings.Lines(doc) {
+		b.WriteString(indent + "// " + strings.TrimSpace(line) + "\n")
+	}
+	return b.String()
+}
+
+// tagText is a tag of a field as it is written.
+func tagText(tag string) string {
+	if tag == "" {
+		return ""
+	}
+	if strconv.CanBackquote(tag) {
+		return " `" + tag + "`"
+	}
+	return " " + strconv.Quote(tag)
+}
+
+// signature is that of a function or a method "T.M", with the names of its parameters if they are known.
+func (d *declarer) signature(name string, sig *types.Signature) string {
+	names, params := d.plan.table.ParamNames(d.path, name), slices.Collect(sig.Params().Variables())
+	if len(names) == len(params) {
+		for i, v := range params {
+			params[i] = types.NewParam(token.NoPos, v.Pkg(), names[i], v.Type())
+		}
+	}
+	return d.typeParams(sig.TypeParams()) + strings.TrimPrefix(d.text(types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), sig.Results(), sig.Variadic())), "func")
 }
 
 func (d *declarer) constType(c *types.Const) string {
@@ -260,7 +298,7 @@ func (d *declarer) typeName(obj *types.TypeName) {
 	d.write(obj.Name(), "type "+obj.Name()+d.typeParams(named.TypeParams())+" "+d.underlying(named))
 	for m := range named.Methods() {
 		recv := d.text(m.Signature().Recv().Type())
-		d.write(obj.Name()+"."+m.Name(), "func ("+recv+") "+m.Name()+d.signature(types.NewSignatureType(nil, nil, nil, m.Signature().Params(), m.Signature().Results(), m.Signature().Variadic())))
+		d.write(obj.Name()+"."+m.Name(), "func ("+recv+") "+m.Name()+d.signature(obj.Name()+"."+m.Name(), m.Signature()))
 	}
 }
 
@@ -307,9 +345,9 @@ func (d *declarer) underlying(named *types.Named) string {
 		case !token.IsExported(f.Name()):
 			b.WriteString("\t// and what is not for scripts\n")
 		case f.Anonymous():
-			b.WriteString("\t" + d.text(f.Type()) + "\n")
+			b.WriteString("\t" + d.text(f.Type()) + tagText(st.Tag(i)) + "\n")
 		default:
-			b.WriteString("\t" + f.Name() + " " + d.text(f.Type()) + "\n")
+			b.WriteString(d.comment(named.Obj().Name()+"."+f.Name(), "\t") + "\t" + f.Name() + " " + d.text(f.Type()) + tagText(st.Tag(i)) + "\n")
 		}
 	}
 	b.WriteString("}")

@@ -1,8 +1,11 @@
 package sandtrap
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"go/types"
+	"slices"
 
 	"github.com/sandtrap-go/sandtrap/rewrite"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
@@ -17,11 +20,12 @@ const resultVar = "result"
 //
 // What fits: the same type; bools, strings, and numbers that stay what they are, of which
 // integers fit floats and not the other way round; lists by their elements, of which an
-// array has to get its exact number; maps; structs by the names of their exported fields,
-// of which the script's has to have all but those that are pointers, and no others; nil for
-// what can be nil; what a pointer of the host's may lead to; anything for any, as Vars has it;
-// a function for a *Func. What is decoded is a copy, but for what pointers to the host's own
-// types lead to.
+// array has to get its exact number; maps; structs, and maps of strings, by the names of their exported
+// fields, as package encoding/json takes them: by a tag if there is one, else by the name, in upper or
+// lower case. All fields have to be there but those that are pointers or have omitempty or omitzero in their
+// tags, and no other exported ones; nil for what can be nil; what a pointer of the host's may lead to;
+// anything for any, as Vars has it; a struct for a map of strings; a function for a *Func. What is decoded is a
+// copy, but for what pointers to the host's own types lead to.
 func (r *Result) Decode(name string, into any) error {
 	v, ok := r.Vars[name]
 	if !ok {
@@ -33,12 +37,37 @@ func (r *Result) Decode(name string, into any) error {
 	return nil
 }
 
+// Func is the function that the run has left under this name, in a variable or because Script.Funcs names it; nil if
+// there is none.
+func (r *Result) Func(name string) *Func {
+	f, _ := r.Vars[name].(*Func)
+	return f
+}
+
+// JSON is the variable of this name in JSON; nil if there is none. Numbers that JSON has no form for, such as NaN, are
+// texts, in lists and maps too; errors are their messages, and what cannot be written at all is its type in
+// parentheses. It is never an error, and shows nothing of the host but what its own types have in JSON.
+func (r *Result) JSON(name string) json.RawMessage {
+	v, ok := r.Vars[name]
+	if !ok {
+		return nil
+	}
+	return engine.JSON(v, r.Types[name])
+}
+
 func contractError(name string, err error) *Error {
 	return &Error{Kind: KindContract, Name: name, Message: err.Error()}
 }
 
 // contract refuses a program whose result cannot be what the host has asked for.
 func (p *Plan) contract(prog *rewrite.Program, s Script) error {
+	for _, name := range s.Funcs {
+		if !slices.ContainsFunc(prog.Vars(), func(v rewrite.Var) bool { return v.Name == name && isFunc(v.Type) }) {
+			e := contractError(name, fmt.Errorf("the program declares no function %s, which the host calls", name))
+			e.Hint, e.refused = "declare it at the top level, without type parameters: func "+name+"(...)", true
+			return e
+		}
+	}
 	if s.Result == nil {
 		return nil
 	}
@@ -56,6 +85,11 @@ func (p *Plan) contract(prog *rewrite.Program, s Script) error {
 	e := contractError(resultVar, errors.New("the program does not leave its answer in a variable "+resultVar))
 	e.Hint, e.refused = "declare it at the top level: "+resultVar+" := ...", true
 	return e
+}
+
+func isFunc(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Signature)
+	return ok
 }
 
 // answer decodes what the host has asked for.

@@ -80,7 +80,7 @@ var ladder = map[string][]string{
 	"builtins/internal/shim/text":      {"builtins/internal/shim"},
 	"builtins/internal/shim/time":      {"builtins/internal/shim", "internal/script"},
 	"builtins/internal/std":            {"builtins/internal/rows", "builtins/internal/shim", "internal/gob", "internal/xml", "vfs", "builtins/internal/shim/"},
-	"builtins":                         {"internal/kinds", "gates/abi", "builtins/internal/rows", "builtins/internal/shim", "builtins/internal/shim/context", "builtins/internal/shim/errors", "builtins/internal/shim/rand", "builtins/internal/shim/sort", "builtins/internal/shim/sync", "builtins/internal/std", "internal/made", "internal/script"},
+	"builtins":                         {"internal/kinds", "gates/abi", "builtins/internal/rows", "builtins/internal/shim", "builtins/internal/shim/context", "builtins/internal/shim/errors", "builtins/internal/shim/rand", "builtins/internal/shim/regexp", "builtins/internal/shim/sort", "builtins/internal/shim/sync", "builtins/internal/std", "internal/made", "internal/script"},
 
 	"sandtrap/internal/weakstring": {},
 
@@ -112,6 +112,8 @@ var ladder = map[string][]string{
 
 	"sandtrap/yaegi": {"sandtrap/internal/engine", "sandtrap/internal/engine/yaegi"},
 
+	"sandtrap/toolschema": {"builtins", "sandtrap"},
+
 	"sandtrap/worker":       {"rewrite/diag", "builtins", "internal/stack", "isolate", "sandtrap", "sandtrap/internal/carry", "sandtrap/internal/live", "isolate/early", "isolate/confine", "isolate/jobs", "isolate/wire", "vfs"},
 	"sandtrap/sandtraptest": {"sandtrap", "sandtrap/sandtraptest/internal/rig", "sandtrap/yaegi", "vfs"},
 
@@ -136,18 +138,19 @@ var dangerous = []struct {
 }{
 	{"github.com/traefik/yaegi/", []string{"sandtrap/internal/engine/yaegi"}, "nothing above the seam may depend on one engine"},
 	{"golang.org/x/tools/go/ssa", []string{"sandtrap/internal/engine/vm/"}, "nothing above the seam may depend on one engine"},
+	{"github.com/google/jsonschema-go/", []string{"sandtrap/toolschema"}, "a host that wants no schemas does not link it"},
 	{"os/exec", []string{"internal/machine", "isolate", "cmd/internal/conformance", "cmd/internal/mutate"}, "processes are started in one place; tests try what the kernel lets them"},
 	{"syscall", []string{"internal/machine", "isolate", "isolate/confine", "vfs", "cmd/internal/cli"}, "the kernel is spoken to in one place; a flag for opening files has its name there; the command asks who owns a file"},
 	{"golang.org/x/sys/", []string{"internal/machine", "isolate", "isolate/audit", "isolate/confine"}, "the kernel is spoken to in one place"},
 	{"github.com/spf13/afero", []string{"vfs", "sandtrap", "sandtrap/worker", "sandtrap/sandtraptest", "cmd/internal/cli"}, "files are reached in one place"},
-	{"reflect", []string{"internal/kinds", "internal/made", "internal/script", "isolate/wire", "sandtrap/internal/carry", "rewrite", "rewrite/parse", "rewrite/check", "builtins", "builtins/internal/", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/"}, "values of scripts are handled below the façade"},
+	{"reflect", []string{"internal/kinds", "internal/made", "internal/script", "isolate/wire", "sandtrap/internal/carry", "rewrite", "rewrite/parse", "rewrite/check", "builtins", "builtins/internal/", "gates", "sandtrap/internal/engine", "sandtrap/internal/engine/yaegi", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/", "sandtrap/toolschema"}, "values of scripts are handled below the façade; types of the host's functions are no values"},
 	{"unsafe", []string{"isolate/audit", "isolate/confine", "sandtrap/internal/weakstring"}, "a script's value must never become a pointer by mistake; six system calls take one, and a weak pointer to a text needs one"},
 	{"plugin", nil, "code that nobody checked"},
 	{"net", nil, "no package of this module needs a network"},
 	{"net/mail", []string{"builtins/internal/", "sandtrap/internal/engine/vm/call"}, "messages as text, for scripts alone"},
 	{"net/textproto", []string{"builtins/internal/", "sandtrap/internal/engine/vm/call"}, "headers as text, for scripts alone"},
-	{"net/netip", []string{"builtins", "builtins/internal/", "sandtrap/internal/carry", "sandtrap/internal/engine/vm/call"}, "addresses as text, for scripts alone"},
-	{"net/url", []string{"builtins", "builtins/internal/", "sandtrap/internal/carry", "sandtrap/internal/engine/vm/call"}, "addresses as text, for scripts alone"},
+	{"net/netip", []string{"builtins", "builtins/internal/", "sandtrap/internal/carry", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/call"}, "addresses as text, for scripts alone"},
+	{"net/url", []string{"builtins", "builtins/internal/", "sandtrap/internal/carry", "sandtrap/internal/engine/vm", "sandtrap/internal/engine/vm/call"}, "addresses as text, for scripts alone"},
 	{"net/", nil, "no package of this module needs a network"},
 }
 

@@ -1,24 +1,38 @@
 package sandtrap
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/gates"
 )
 
-// Limits bound one run. Zero means no limit, except for Timeout, Source and
+// Limits bound one run. Zero means no limit, except for Timeout, Memory, Source and
 // Nesting, where it means the default.
 type Limits struct {
-	Timeout time.Duration // wall-clock time, in workers with waiting for one and without that of the host's functions; default 30 s, see Forever
-	Ticks   int64         // loop iterations and calls
-	Memory  int64         // bytes held by the script, as far as its engine can tell
-	Alloc   int64         // bytes that the script allocates in all, freed or not; of engine vm. Unlike Memory it ends a run at the same place each time
-	Output  int64         // bytes kept of stdout, and again of stderr; the end is kept. Without it all is, and there may be as much as Memory
-	Tasks   int           // goroutines
-	Depth   int           // nested calls; engines have a limit of their own below a crash
-	Source  int           // bytes of source; default 256 KiB
-	Nesting int           // nesting of syntax; default 200
+	Timeout time.Duration // wall-clock time, in workers with waiting for one; default 30 s, see Forever
+
+	// HostTime is how much of the time that the host's functions take does not count for Timeout: none if it
+	// is zero. That of members with Blocking set counts, as the script goes on meanwhile. A function that takes
+	// a context learns from it when the run has to end; one that does not heed it ends the run two seconds later at
+	// most, and is left to itself.
+	HostTime time.Duration
+
+	Ticks  int64 // loop iterations and calls
+	Memory int64 // bytes held by the script, as far as its engine can tell; default 512 MiB, math.MaxInt64 is no limit
+	Alloc  int64 // bytes that the script allocates in all, freed or not; of engine vm. Unlike Memory it ends a run at the same place each time
+	Output int64 // bytes kept of stdout, and again of stderr; the end is kept. Without it all is, and there may be as much as Memory
+	Tasks  int   // goroutines
+
+	// Artifacts is how many bytes a script may leave in Result.Artifacts, with the function artifact(name string, data
+	// []byte) error, which needs no import. Without it there is no such function.
+	Artifacts int64
+
+	Depth   int // nested calls; engines have a limit of their own below a crash
+	Source  int // bytes of source; default 256 KiB
+	Nesting int // nesting of syntax; default 200
 
 	// CPU is how many processors a worker may use in the mean, such as 0.5 or 2, at most 1024. Only
 	// isolation kernel holds it, by a control group: where none can be made it is a layer that is
@@ -34,16 +48,15 @@ type Limits struct {
 // Forever is the Timeout of runs that only their context ends.
 const Forever time.Duration = math.MaxInt64
 
-const defaultTimeout = 30 * time.Second
+// The defaults are those of the preset agent.
+const (
+	defaultTimeout = 30 * time.Second
+	defaultMemory  = 512 << 20
+)
 
 func (l *Limits) validate(p *Policy) error {
-	for name, value := range map[string]int64{
-		"Timeout": int64(l.Timeout), "Ticks": l.Ticks, "Memory": l.Memory, "Alloc": l.Alloc, "Output": l.Output, "ReadRate": l.ReadRate,
-		"Tasks": int64(l.Tasks), "Depth": int64(l.Depth), "Source": int64(l.Source), "Nesting": int64(l.Nesting),
-	} {
-		if value < 0 {
-			return policyError("Limits."+name, "%d is negative; 0 means none or the default", value)
-		}
+	if name, value := l.negative(); name != "" {
+		return policyError("Limits."+name, "%d is negative; 0 means none or the default", value)
 	}
 	switch {
 	case !(l.CPU == 0 || l.CPU >= 0.01 && l.CPU <= 1024):
@@ -58,11 +71,65 @@ func (l *Limits) validate(p *Policy) error {
 	return nil
 }
 
+// validateScript looks at the limits of one script, which runs with the policy p.
+func (l *Limits) validateScript(p *Policy) error {
+	if *l == (Limits{}) {
+		return nil
+	}
+	if name, value := l.negative(); name != "" {
+		return fmt.Errorf("sandtrap: Script.Limits.%s: %d is negative; 0 leaves what the policy says", name, value)
+	}
+	if l.Alloc != 0 && p.Engine == "yaegi" {
+		return errors.New("sandtrap: Script.Limits.Alloc: engine yaegi does not count all that a script allocates; use engine vm")
+	}
+	if l.Source != 0 || l.Nesting != 0 || l.CPU != 0 || l.ReadRate != 0 {
+		return errors.New("sandtrap: Script.Limits: Source, Nesting, CPU and ReadRate are of the policy alone")
+	}
+	return nil
+}
+
+// negative is a limit that is, and its name; the name is empty if there is none.
+func (l *Limits) negative() (string, int64) {
+	for name, value := range map[string]int64{
+		"Timeout": int64(l.Timeout), "HostTime": int64(l.HostTime), "Ticks": l.Ticks, "Memory": l.Memory, "Alloc": l.Alloc, "Output": l.Output,
+		"ReadRate": l.ReadRate, "Artifacts": l.Artifacts, "Tasks": int64(l.Tasks), "Depth": int64(l.Depth), "Source": int64(l.Source), "Nesting": int64(l.Nesting),
+	} {
+		if value < 0 {
+			return name, value
+		}
+	}
+	return "", 0
+}
+
+// limitsOf are those of a script that runs.
+func (p *Plan) limitsOf(s *Script) gates.Limits {
+	l, own := p.limits, s.Limits.gates()
+	l.Timeout, l.HostTime = smaller(l.Timeout, own.Timeout), min(l.HostTime, smaller(l.HostTime, own.HostTime))
+	l.Ticks, l.Memory, l.Alloc = smaller(l.Ticks, own.Ticks), smaller(l.Memory, own.Memory), smaller(l.Alloc, own.Alloc)
+	l.Output, l.Tasks, l.Depth = smaller(l.Output, own.Output), smaller(l.Tasks, own.Tasks), smaller(l.Depth, own.Depth)
+	return l
+}
+
+// smaller is the smaller of two limits, of which 0 is none.
+func smaller[N time.Duration | int64 | int](a, b N) N {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}
+
+// longest is as good as for ever, and sums of it are still a time.
+const longest time.Duration = math.MaxInt64 / 8
+
 // gates translates the limits. Those of the source are not among them.
 func (l Limits) gates() gates.Limits {
-	g := gates.Limits{Ticks: l.Ticks, Timeout: l.Timeout, Memory: l.Memory, Alloc: l.Alloc, Output: l.Output, Tasks: l.Tasks, Depth: l.Depth}
+	g := gates.Limits{Ticks: l.Ticks, Timeout: l.Timeout, HostTime: l.HostTime, Memory: l.Memory, Alloc: l.Alloc, Output: l.Output, Tasks: l.Tasks, Depth: l.Depth}
 	if g.Timeout == Forever {
 		g.Timeout = 0
+	}
+	g.Timeout, g.HostTime = min(g.Timeout, longest), min(g.HostTime, longest)
+	if g.Memory == math.MaxInt64 {
+		g.Memory = 0
 	}
 	return g
 }

@@ -14,6 +14,12 @@ import (
 type Member struct {
 	Value any
 
+	// Doc is a comment for a model to read, in [Plan.Reference] and [Plan.Declarations]; Docs of the policy or the
+	// package that have the same name come before it. Params are the names of the parameters there, one for each that
+	// scripts give: without a context.Context in the first place, which the run supplies.
+	Doc    string
+	Params []string
+
 	// Opaque keeps scripts from making values of a struct type: they hold what functions
 	// of the host give them, behind a pointer. Literals, new, variables, conversions, make
 	// and type arguments of it are refused; type switches, assertions and passing it on
@@ -100,7 +106,7 @@ func registered(members map[string]any, network, hostFiles bool) map[string]any 
 		if m.Blocking {
 			m.Value = blocking(m.Value)
 		}
-		out[name] = builtins.Registered{Value: m.Value, Handle: m.Opaque, Grants: grants(m.Network || network, m.HostFiles || hostFiles)}
+		out[name] = builtins.Registered{Value: m.Value, Handle: m.Opaque, Grants: grants(m.Network || network, m.HostFiles || hostFiles), Params: m.Params}
 	}
 	return out
 }

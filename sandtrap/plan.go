@@ -48,6 +48,10 @@ func Compile(p Policy) (*Plan, error) {
 	}
 	p = p.withDefaults()
 	p.Funcs = p.withTypes()
+	var err error
+	if p.Funcs, err = p.withArtifact(); err != nil {
+		return nil, err
+	}
 	e, err := p.engine()
 	if err != nil {
 		return nil, err
@@ -90,6 +94,9 @@ func (p *Plan) clock() engine.Clock {
 func (p Policy) withDefaults() Policy {
 	if p.Limits.Timeout == 0 {
 		p.Limits.Timeout = defaultTimeout
+	}
+	if p.Limits.Memory == 0 {
+		p.Limits.Memory = defaultMemory
 	}
 	if p.Isolation == "" {
 		p.Isolation = None

@@ -110,8 +110,8 @@ type Policy struct {
 // Files says which files scripts have. See package vfs for what there is.
 type Files struct {
 	// Open is called for each Sandbox and returns where its files are. Runs of one
-	// sandbox see what the others write. With Paths it may be nil: then all other files are in
-	// memory.
+	// sandbox see what the others write. If it is nil they are in memory, and gone with the
+	// sandbox.
 	Open func() (afero.Fs, error)
 
 	// Paths are directories of the host that scripts see at the paths that they have there,
@@ -250,8 +250,6 @@ func (p *Policy) validate() error {
 func (f *Files) validate() error {
 	switch {
 	case f == nil:
-	case f.Open == nil && len(f.Paths) == 0:
-		return policyError("Files.Open", "missing: a function that returns where the files are, such as vfs.Mem()")
 	case len(f.Paths) > isolate.MaxDirs:
 		return policyError("Files.Paths", "%d are more than %d", len(f.Paths), isolate.MaxDirs)
 	case f.Quota.Bytes < 0 || f.Quota.Files < 0 || f.Quota.Open < 0:

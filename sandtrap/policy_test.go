@@ -48,7 +48,7 @@ func TestEveryPolicyField(t *testing.T) {
 			"Packages":      {policy: packageOf(Package{Path: "a b"})},
 			"Funcs":         {policy: Policy{Funcs: map[string]any{"no name": 1}}},
 			"Docs":          {policy: Policy{Docs: map[string]string{"none": "of what is not there"}}},
-			"Files":         {policy: Policy{Files: &Files{}}},
+			"Files":         {policy: filesOf(Files{Quota: vfs.Quota{Files: -1}})},
 			"Env":           {policy: Policy{Env: map[string]string{"A=B": ""}}},
 			"Wrappers":      {policy: Policy{Wrappers: []any{1}}},
 			"Echo":          {policy: Policy{Echo: "loud"}},
@@ -63,7 +63,7 @@ func TestEveryPolicyField(t *testing.T) {
 			"Uncalled":      {any: "a function, or none"},
 		},
 		reflect.TypeFor[Files](): {
-			"Open":       {policy: Policy{Files: &Files{}}},
+			"Open":       {any: "without it files are in memory"},
 			"Paths":      {policy: filesOf(Files{Paths: []string{"/no/such/directory"}})},
 			"Cwd":        {any: "it is made if it is missing"},
 			"Quota":      {policy: filesOf(Files{Quota: vfs.Quota{Bytes: -1}})},

@@ -234,6 +234,15 @@ func (p *Pool) Sandbox(ctx context.Context, tenant string) (*Sandbox, error) {
 	return s, nil
 }
 
+// Stats say what the workers of the pool do now, those for nested runs among them, and how many runs wait for one.
+func (p *Pool) Stats() (all isolate.PoolStats) {
+	for _, pool := range p.workers {
+		all.Add(pool.Stats())
+	}
+	all.Tenants = p.workers[0].Stats().Tenants // each has them all
+	return all
+}
+
 // tenant is what a tenant is called in the pool: no name can be that of one that has none.
 func (p *Pool) tenant(name string) string {
 	if name == "" {

@@ -82,13 +82,13 @@ func nest(ctx context.Context) (context.Context, error) {
 }
 
 // take is a worker for one run. Runs wait for one another when there are too many, for as long as they
-// have time.
-func (w *workers) take(ctx context.Context) (l lease, err error) {
+// have time: within, or without end if that is 0.
+func (w *workers) take(ctx context.Context, within time.Duration) (l lease, err error) {
 	if ctx.Err() != nil {
 		return l, w.plan.cancelled(ctx)
 	}
 	depth := depthOf(ctx)
-	limit, cancel := w.plan.queueing(ctx)
+	limit, cancel := queueing(ctx, within)
 	defer cancel()
 	if depth > 0 { // what is free at a smaller depth may be had, as long as it is not waited for
 		if l, err = w.freeAt(ctx, limit, 0, depth); err != errBusy {
@@ -108,12 +108,19 @@ func (w *workers) take(ctx context.Context) (l lease, err error) {
 	return l, err
 }
 
+// A queueingError is the cause of the end of a context for a run that waited for a worker for all its time.
+type queueingError time.Duration
+
+func (e queueingError) Error() string {
+	return fmt.Sprintf("the program did not begin within %v: it waited for a worker", time.Duration(e))
+}
+
 // queueing is ctx for as long as a run may wait for a worker.
-func (p *Plan) queueing(ctx context.Context) (context.Context, context.CancelFunc) {
-	if p.limits.Timeout == 0 {
+func queueing(ctx context.Context, within time.Duration) (context.Context, context.CancelFunc) {
+	if within == 0 {
 		return ctx, func() {}
 	}
-	return context.WithTimeout(ctx, p.limits.Timeout)
+	return context.WithTimeoutCause(ctx, within, queueingError(within))
 }
 
 // freeAt is a worker that no run has to end for, of the first depth that has one.
@@ -173,7 +180,7 @@ func (w *workers) hire(ctx, limit context.Context, pool *isolate.Pool[*isolate.W
 	case errors.Is(err, isolate.ErrPoolClosed):
 		return nil, ErrClosed
 	case limit.Err() != nil:
-		return nil, w.plan.notBegun(ctx)
+		return nil, w.plan.notBegun(ctx, context.Cause(limit))
 	}
 	return nil, err
 }
@@ -192,16 +199,16 @@ func (w *workers) enter(ctx, limit context.Context, slot chan struct{}, wait boo
 	case slot <- struct{}{}:
 		return nil
 	case <-limit.Done():
-		return w.plan.notBegun(ctx)
+		return w.plan.notBegun(ctx, context.Cause(limit))
 	}
 }
 
 // notBegun is the error of a run whose time, or whose ctx, has ended before it had a worker.
-func (p *Plan) notBegun(ctx context.Context) error {
+func (p *Plan) notBegun(ctx context.Context, why error) error {
 	if ctx.Err() != nil {
-		return p.cancelledWhile(ctx, " while it waited for a worker")
+		return p.cancelledWhile(ctx, " while it waited for a worker", "")
 	}
-	return &Error{Kind: KindTimeout, Message: fmt.Sprintf("the program did not begin within %v: it waited for a worker", p.limits.Timeout)}
+	return &Error{Kind: KindTimeout, Message: why.Error()}
 }
 
 // answersCall is the function that answers the calls of workers, as it is called on the stack.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -71,8 +72,8 @@ func (p *Plan) starter(files *vfs.Volume) (starter, error) {
 	}
 	spec := isolate.Spec{Path: p.policy.Worker, Level: level(p.policy.Isolation, p.policy.Level), AllowDegraded: p.policy.AllowDegraded, Audit: p.policy.Audit}
 	spec.CPU, spec.ReadRate = p.policy.Limits.CPU, p.policy.Limits.ReadRate
-	if m := p.policy.Limits.Memory; m > 0 {
-		spec.Memory = 2*m + overhead
+	if m := p.limits.Memory; m > 0 {
+		spec.Memory = 2*min(m, math.MaxInt64/4) + overhead
 	}
 	spec.Frames = frameLimits(&p.limits)
 	for _, g := range p.given {
@@ -164,7 +165,7 @@ func lower(lack *isolate.MissingError) string {
 // own is a worker for what is no run: it takes no place from one, but that of a pool.
 func (w *workers) own(ctx context.Context) (l lease, err error) {
 	if w.pool != nil {
-		return w.take(ctx)
+		return w.take(ctx, w.plan.limits.Timeout)
 	}
 	if l.worker, err = w.find(ctx); err == nil {
 		w.use(l.worker)
@@ -276,10 +277,10 @@ func (s *Sandbox) runRemote(ctx context.Context, script Script, res *Result) (er
 // take puts what a worker sent of a run where it belongs.
 func (p *Plan) take(ctx context.Context, got *jobs.Result, c *remoteCall, res *Result) error {
 	h := c.place.handles()
-	if err := p.endedBy(ctx, received(got, &c.ahead, &p.limits, h, res)); err != nil || c.script.Result == nil {
+	if err := p.endedBy(ctx, received(got, &c.ahead, &c.limits, h, res)); err != nil || c.script.Result == nil {
 		return err
 	}
-	if err := h.DecodeInto(got.Answer, c.script.Result, roomOfValues(&p.limits)); err != nil {
+	if err := h.DecodeInto(got.Answer, c.script.Result, roomOfValues(&c.limits)); err != nil {
 		return contractError(resultVar, err)
 	}
 	return nil
@@ -304,11 +305,12 @@ func (p *Plan) endedBy(ctx context.Context, err error) error {
 	return e
 }
 
-// cancelledWhile is the error of a run that ctx has ended; where follows its message.
-func (p *Plan) cancelledWhile(ctx context.Context, where string) error {
+// cancelledWhile is the error of a run that ctx has ended, with where behind its message, and with a hint.
+func (p *Plan) cancelledWhile(ctx context.Context, where, hint string) error {
 	err := p.cancelled(ctx)
 	if e, ok := errors.AsType[*Error](err); ok {
 		e.Message += where
+		e.Hint = hint
 	}
 	return err
 }
@@ -331,10 +333,10 @@ func (s *Sandbox) do(ctx context.Context, c *remoteCall, task jobs.Task, res *Re
 
 // try is do with one worker. If that does not begin the job, nothing has happened.
 func (s *Sandbox) try(ctx context.Context, c *remoteCall, task jobs.Task, res *Result, taken taker) error {
-	if t := s.plan.limits.Timeout; t > 0 && c.lost >= t {
-		return s.plan.notBegun(ctx)
+	if t := c.limits.Timeout; t > 0 && c.lost >= t {
+		return s.plan.notBegun(ctx, queueingError(t))
 	}
-	l, err := s.workers.take(ctx)
+	l, err := s.workers.take(ctx, c.limits.Timeout)
 	if err != nil {
 		return err
 	}
@@ -371,9 +373,13 @@ func (p *Plan) exchange(ctx context.Context, c *remoteCall, task jobs.Task, res 
 	}
 	res.Isolation = p.status(c.worker)
 	began := time.Now()
-	limit, cancel := p.backstop(ctx, c)
+	if t := c.limits.Timeout; t > 0 {
+		c.end = began.Add(t - c.queued + c.limits.HostTime + spare)
+	}
+	limit, cancel := c.backstop(ctx)
 	defer cancel()
 	body, err := c.worker.Do(limit, job, isolate.Handlers{Call: c.call, Stream: c.stream, Long: c.long})
+	res.Artifacts = c.artifacts.taken()
 	if c.unheard = errors.Is(err, isolate.ErrNotBegun) && limit.Err() == nil; c.unheard {
 		c.lost += time.Since(began)
 	}
@@ -437,8 +443,8 @@ func (p *Plan) workerFailure(ctx, limit context.Context, err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case died && ctx.Err() != nil:
-		return p.cancelledWhile(ctx, ", and its worker was ended")
+	case died && ctx.Err() != nil: // the message is the same in each mode
+		return p.cancelledWhile(ctx, "", "the worker did not stop at once and was killed")
 	case died && limit.Err() != nil:
 		return errEnded()
 	case died && d.Cause == isolate.OutOfMem:
@@ -468,7 +474,11 @@ func (p *Plan) remoteScript(script Script) (*jobs.Script, error) {
 	}
 	out := &jobs.Script{
 		Text: script.Text, Name: script.Name, Args: script.Args, Stdin: script.Stdin != nil, Echo: string(script.Echo),
-		Prints: script.Prints, Live: script.Stdout != nil || script.Stderr != nil, Events: script.Events != nil,
+		Prints: script.Prints, Funcs: script.Funcs, Live: script.Stdout != nil || script.Stderr != nil, Events: script.Events != nil,
+	}
+	if script.Limits != (Limits{}) {
+		own := jobs.Limits(script.Limits)
+		out.Limits = &own
 	}
 	if script.Result != nil {
 		typ, err := (&remoteFuncs{objects: p.types.OnHost()}).handles().EncodeTarget(script.Result)

@@ -4,13 +4,15 @@ import (
 	"context"
 	"sync"
 	"time"
-
-	"github.com/sandtrap-go/sandtrap/gates"
 )
 
 // late is how long after its time a run in a worker is ended from outside. The worker itself
 // waits two seconds for functions of the host.
 const late = 3 * time.Second
+
+// spare is how long after the time of a run the contexts of the host's functions end: the worker's clock
+// begins later, and a function that is told before it is over would have a result.
+const spare = 50 * time.Millisecond
 
 // A hostTime is for how long functions of the host were at work that a run waits for, at least one at a
 // time, as the host's clock says.
@@ -56,18 +58,18 @@ func paused(ctx context.Context) (resume func()) {
 }
 
 // backstop is ctx with an end for a worker that does not end its run itself. It gets the time on top that
-// the host has spent in the functions that the run waits for, up to what a run can get, and nothing for
+// the host has spent in the functions that the run waits for, up to what its limits give, and nothing for
 // having called one.
-func (p *Plan) backstop(ctx context.Context, c *remoteCall) (context.Context, context.CancelFunc) {
+func (c *remoteCall) backstop(ctx context.Context) (context.Context, context.CancelFunc) {
 	limit, cancel := context.WithCancel(ctx)
-	if p.limits.Timeout == 0 {
+	if c.limits.Timeout == 0 {
 		return limit, cancel
 	}
-	began, own := time.Now(), p.limits.Timeout-c.queued+late
+	began, own := time.Now(), c.limits.Timeout-c.queued+late
 	var look func()
 	look = func() {
 		spent, goesOn := c.hosted.until()
-		left := own + min(spent, gates.MaxCredit) - time.Since(began)
+		left := own + min(spent, c.limits.HostTime) - time.Since(began)
 		if left <= 0 {
 			cancel()
 			return

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/builtins"
+	"github.com/sandtrap-go/sandtrap/gates"
 	"github.com/sandtrap-go/sandtrap/isolate"
 	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
@@ -24,6 +25,7 @@ import (
 type remoteCall struct {
 	plan    *Plan
 	script  Script
+	limits  gates.Limits // of the run
 	events  *events
 	files   *servedFiles    // nil if there are none
 	load    io.Reader       // of a session that was saved
@@ -35,8 +37,11 @@ type remoteCall struct {
 	unheard bool            // the worker did not begin the job
 	lost    time.Duration   // with such workers
 	hosted  hostTime        // of the functions that the script waits for
+	end     time.Time       // set before the run: when it has to be over, whatever they take; zero for never
 	ended   atomic.Bool
-	ahead   ahead
+
+	artifacts artifacts
+	ahead     ahead
 
 	streams sync.Mutex // held while stdin, load or save is used: a worker may ask for that at any time
 }
@@ -46,7 +51,7 @@ func (s *Sandbox) remoteCall(ctx context.Context, script Script) *remoteCall {
 }
 
 func newRemoteCall(ctx context.Context, plan *Plan, files *vfs.Volume, script Script) *remoteCall {
-	c := &remoteCall{plan: plan, script: script, events: newEvents(ctx, script)}
+	c := &remoteCall{plan: plan, script: script, limits: plan.limitsOf(&script), artifacts: plan.artifactsOf(&script), events: newEvents(ctx, script)}
 	if files != nil {
 		c.files = newServedFiles(files)
 	}
@@ -73,7 +78,7 @@ func (c *remoteCall) call(ctx context.Context, name string, body []byte) ([]byte
 	case name == wire.CallSave && c.save != nil:
 		return nil, c.saved(body)
 	case name == wire.CallAhead && !c.ended.Load():
-		return answer(body, func(op jobs.PrintOp) (struct{}, error) { return c.ahead.add(op, &c.plan.limits) })
+		return answer(body, func(op jobs.PrintOp) (struct{}, error) { return c.ahead.add(op, &c.limits) })
 	case name == wire.CallPrint && c.events.waits():
 		return answer(body, c.printed)
 	}
@@ -133,6 +138,11 @@ func (c *remoteCall) function(ctx context.Context, name string, args []byte) ([]
 		return nil, fmt.Errorf("%s is not there", name)
 	}
 	ctx = context.WithValue(ctx, runKey{}, c)
+	if !c.end.IsZero() {
+		told, cancel := context.WithDeadline(ctx, c.end)
+		defer cancel()
+		ctx = told
+	}
 	if !callee.blocking {
 		c.hosted.add(1)
 		defer c.hosted.add(-1)

@@ -28,7 +28,7 @@ func (p *Plan) status(w *isolate.Worker) Status {
 func status(mode Isolation, level isolate.Level, w *isolate.Worker) Status {
 	s := Status{Mode: mode, Level: level}
 	for _, l := range w.Status() {
-		layer := Layer{Name: l.Name, State: string(l.State), Reason: l.Reason, Level: isolate.From(l.Name)}
+		layer := isolate.Layer{Name: l.Name, State: string(l.State), Reason: l.Reason, Level: isolate.From(l.Name)}
 		if l.State == posture.Missing {
 			layer.Remedy = isolate.Remedy(l.Name)
 			s.Missing = append(s.Missing, l.Name)

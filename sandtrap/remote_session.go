@@ -115,10 +115,9 @@ func (s *Sandbox) remoteSession(saved io.Reader) (*Session, error) {
 
 // remoteCall implements funcWorker. The files stay open.
 func (r *remoteSession) remoteCall(ctx context.Context, script Script) *remoteCall {
-	return &remoteCall{
-		plan: r.box.plan, script: script, events: newEvents(ctx, script), files: r.files,
-		worker: r.worker, place: r.place, depth: max(r.depth, depthOf(ctx)),
-	}
+	c := newRemoteCall(ctx, r.box.plan, nil, script)
+	c.files, c.worker, c.place, c.depth = r.files, r.worker, r.place, max(r.depth, depthOf(ctx))
+	return c
 }
 
 // job implements funcWorker: functions of a session that has ended are over.
@@ -274,16 +273,26 @@ func (r *remoteSession) reset() error {
 	return err
 }
 
-// save writes the session to w.
-func (r *remoteSession) save(w io.Writer) error {
+// save writes the session to w. What is skipped is what the worker says.
+func (r *remoteSession) save(w io.Writer) (skipped map[string]string, err error) {
 	sized := &bounded{to: w, room: maxSaved}
 	call := r.remoteCall(context.Background(), Script{})
 	call.save = sized
-	_, err := r.ask(&jobs.Cell{Op: jobs.CellSave}, call)
+	out, err := r.ask(&jobs.Cell{Op: jobs.CellSave}, call)
 	if sized.err != nil {
-		return sized.err
+		return nil, sized.err
 	}
-	return err
+	if err != nil || len(out.Names) == 0 {
+		return nil, err
+	}
+	skipped = map[string]string{}
+	for _, n := range out.Names {
+		if tooMuch(n.Name, n.Type) {
+			return nil, malformed("name")
+		}
+		skipped[n.Name] = n.Type
+	}
+	return skipped, nil
 }
 
 // A bounded is a writer of so many bytes.

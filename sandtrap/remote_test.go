@@ -23,11 +23,11 @@ var crosses = map[reflect.Type]map[string]string{
 		"Open": "the host's", "Paths": "names are sent, descriptors handed over", "Quota": "the host's, but for the number of open files", "Cwd": "sent", "ModuleRoot": "sent",
 	},
 	reflect.TypeFor[Limits](): {
-		"Timeout": "sent", "Ticks": "sent", "Memory": "sent", "Output": "sent", "Tasks": "sent", "Depth": "sent", "Source": "sent", "Nesting": "sent",
-		"Alloc": "sent", "CPU": "the host's; the kernel holds it", "ReadRate": "as CPU",
+		"Timeout": "sent", "HostTime": "sent", "Ticks": "sent", "Memory": "sent", "Output": "sent", "Tasks": "sent", "Depth": "sent", "Source": "sent", "Nesting": "sent",
+		"Alloc": "sent", "Artifacts": "the host's, which keeps them", "CPU": "the host's; the kernel holds it", "ReadRate": "as CPU",
 	},
 	reflect.TypeFor[Script](): {
-		"Text": "sent", "Name": "sent", "Inputs": "sent", "Copy": "they are copied anyway", "Args": "sent", "Echo": "sent", "Prints": "sent",
+		"Text": "sent", "Name": "sent", "Inputs": "sent", "Copy": "they are copied anyway", "Limits": "sent", "Funcs": "sent", "Args": "sent", "Echo": "sent", "Prints": "sent",
 		"Result": "its type is sent", "Stdin": "reads come back",
 		"Stdout": "writes come back", "Stderr": "writes come back", "Events": "streamed",
 	},

@@ -14,15 +14,17 @@ type Result struct {
 	Stderr string // print, println and what the script wrote to os.Stderr
 
 	// Vars are the top-level variables of the script at the end of the run, as Go
-	// values; those of struct types of the script are map[string]any, and functions
-	// are *Func. Inputs are left out unless the script assigned to them; of slices,
-	// maps and functions that cannot be told, and they are left out.
+	// values; those of struct types of the script are map[string]any, by the names that tags for
+	// JSON give the fields, else by their own, and functions are *Func. Inputs are left out unless the script assigned another value to
+	// them; what it changed in a slice, in a map or behind a pointer is in the host's own, or with an isolation in nobody's.
 	Vars  map[string]any
 	Types map[string]string // of Vars, as Go writes them
 
 	Returned []any // of a call of a Func: the results of the function
 
-	Echo   []Echo  // of bare expressions, in the order in which they ran; EchoCut where there were too many
+	Echo      []Echo     // of bare expressions, in the order in which they ran; EchoCut where there were too many
+	Artifacts []Artifact // what the script left with artifact, if Limits.Artifacts allows any, by name
+
 	Prints []Print // if Script.Prints asks for them, in order; PrintsCut where there were too many
 
 	Error *Error // what Run returned; nil if all went well
@@ -54,19 +56,10 @@ type Echo struct {
 
 // A Status says what isolation a run had.
 type Status struct {
-	Mode    Isolation     // the isolation it ran under
-	Level   isolate.Level // of isolation kernel
-	Missing []string      // layers of it that this machine could not give
-	Layers  []Layer       // of a worker, all that were asked for
-}
-
-// A Layer is one of the things that hold a worker. docs/security.md says what each is.
-type Layer struct {
-	Name   string
-	State  string        // applied or missing
-	Reason string        // why it is missing, or how it was made
-	Remedy string        // what the owner of the machine can do where it is missing, if that is known
-	Level  isolate.Level // the first of the levels that has it; empty if isolation process has it too
+	Mode    Isolation       // the isolation it ran under
+	Level   isolate.Level   // of isolation kernel
+	Missing []string        // layers of it that this machine could not give
+	Layers  []isolate.Layer // of a worker, all that were asked for
 }
 
 // A Binding is a name and what it stands for. Those of a CheckResult are the members of the host that the script

@@ -35,12 +35,13 @@ type run struct {
 	ended          atomic.Bool // and reported
 	echoes         echoes
 	prints         prints
+	artifacts      artifacts
 	prog           *compiled   // nil until it is compiled; a run that was given up may be about to set it
 	began          atomic.Bool // it is compiled
 }
 
 func (s *Sandbox) newRun(ctx context.Context, h *runEnv, script Script, inputs []check.Input) *run {
-	limits, shown := s.plan.limits, newEvents(ctx, script)
+	limits, shown := s.plan.limitsOf(&script), newEvents(ctx, script)
 	if shown.link != nil {
 		limits.Queued = shown.link.Queued
 	}
@@ -49,17 +50,18 @@ func (s *Sandbox) newRun(ctx context.Context, h *runEnv, script Script, inputs [
 		ctx: ctx, meter: gates.NewMeter(ctx, limits), stdout: gates.NewTail(limits.Output), stderr: gates.NewTail(limits.Output),
 		events: shown,
 		echoes: echoes{mode: cmp.Or(script.Echo, s.plan.policy.Echo)},
-		prints: prints{wanted: script.Prints},
+		prints: prints{wanted: script.Prints}, artifacts: s.plan.artifactsOf(&script),
 	}
 }
 
 // again is a run of its own for a call of what r has left.
 func (r *run) again(ctx context.Context) *run {
-	limits := r.plan.limits
+	limits := r.plan.limitsOf(&r.script)
 	next := &run{
 		plan: r.plan, files: r.files, env: r.env, script: r.script,
 		ctx: ctx, meter: gates.NewMeter(ctx, limits), stdout: gates.NewTail(limits.Output), stderr: gates.NewTail(limits.Output),
 		events: newEvents(ctx, r.script), prints: prints{wanted: r.script.Prints},
+		artifacts: r.plan.artifactsOf(&r.script),
 	}
 	next.began.Store(true)
 	return next
@@ -71,8 +73,8 @@ func (r *run) report(res *Result, out engine.Outcome, stuck bool) *Error {
 	res.Stdout, res.Stderr = r.stdout.String(), r.stderr.String()
 	res.Ticks, res.AllocBytes, res.PeakBytes = r.meter.Ticks(), r.meter.Alloc(), r.meter.Peak()
 	res.Duration, res.Echo = r.meter.Elapsed(), r.echoes.taken()
-	res.Prints = r.prints.taken()
-	if out.Well() && isOver(r.ctx) { // while the host had it: workers say so too
+	res.Prints, res.Artifacts = r.prints.taken(), r.artifacts.taken()
+	if out.Well() && (isOver(r.ctx) || r.meter.Afford(0) != nil) { // while the host had it: workers say so too
 		out.Stop = r.meter.Check()
 	}
 	e := failure(r.ctx, out, stuck)
@@ -131,7 +133,7 @@ const stillCompiling = "it was still being compiled: make the program smaller"
 func (p *Plan) check(ctx context.Context, files *vfs.Volume, script Script) (*rewrite.Program, error) {
 	inputs := p.inputs(script.Inputs)
 	var c *compiled
-	meter := gates.NewMeter(ctx, p.limits)
+	meter := gates.NewMeter(ctx, p.limitsOf(&script))
 	out, stuck := engine.Supervise(meter, func() engine.Outcome {
 		got, err := p.load(meter, key(script, inputs), script, inputs, files)
 		if c = got; err == nil {
@@ -227,7 +229,7 @@ func (r *run) given(bound *gates.Bind, visited bool) engine.Run {
 // vars puts the variables of the script in res, without inputs that are as they were.
 func (r *run) vars(list []engine.Var, inputs map[string]bool, res *Result) {
 	for _, v := range list {
-		if !inputs[v.Name] || changed(r.script.Inputs[v.Name], v.Value) {
+		if !inputs[v.Name] || engine.Differs(r.script.Inputs[v.Name], v.Value) {
 			res.Vars[v.Name], res.Types[v.Name] = v.Value, v.Type
 		}
 	}
@@ -254,7 +256,7 @@ func (p *Plan) bindOne(bound *gates.Bind, b rewrite.Binding, env *builtins.Env, 
 	case abi.BindConst:
 		return nil
 	case abi.BindInput:
-		return bound.Func(b.Index, builtins.InputReader(inputs[b.Name]))
+		return bound.Func(b.Index, p.table.InputReader(inputs[b.Name]))
 	case abi.BindType:
 		t, err := p.table.TypeOf(b.Type)
 		if err != nil {
@@ -270,17 +272,6 @@ func (p *Plan) bindOne(bound *gates.Bind, b rewrite.Binding, env *builtins.Env, 
 	}
 	bound.Body(b.Index, body)
 	return bound.Func(b.Index, v)
-}
-
-// changed says whether a script has assigned another value to an input. Of types
-// that cannot be compared it cannot tell, and says no.
-func changed(given, got any) (is bool) {
-	defer func() {
-		if recover() != nil { // not comparable
-			is = false
-		}
-	}()
-	return given != got
 }
 
 func inputNames(prog *rewrite.Program) map[string]bool {

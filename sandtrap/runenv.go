@@ -48,7 +48,7 @@ func (s *runEnv) begin(r *run) {
 	if s.Env == nil {
 		s.Env = s.newEnv(r)
 	}
-	s.Begin(ctx, r.meter.Deadline())
+	s.Begin(ctx, r.meter.Latest())
 	s.Args = append([]string{}, r.script.Args...)
 	if len(s.Args) == 0 {
 		s.Args = []string{r.script.name()}
@@ -92,14 +92,27 @@ func (s *runEnv) newEnv(r *run) *builtins.Env {
 		Gates: hostGates{s}, Notes: notes{s},
 	}
 	s.plan.table.Serve(env)
-	if s.cells || r.events.wanted() {
-		env.Called = func(name string) { s.now.events.tell(EventCall, name) }
+	if s.cells || r.events.wanted() || s.plan.limits.HostTime > 0 {
+		env.Called = s.called
 	}
 	if r.files != nil {
 		env.FS = r.files.RunFS(func() context.Context { return s.now.meter.Context() })
 		env.FS.Charge = env.Gates.Charge
 	}
 	return env
+}
+
+// called says that the script has called a function of the host, and gets back what says that it has returned. If
+// nothing of the script goes on meanwhile, that is no time of the script's, as far as the limits give it.
+func (s *runEnv) called(name string, waits bool) (returned func()) {
+	r := s.now
+	r.events.tell(EventCall, name)
+	if !waits || s.plan.limits.HostTime == 0 {
+		return func() {}
+	}
+	began := time.Now()
+	r.meter.Wait()
+	return func() { r.meter.Waited(time.Since(began)) }
 }
 
 // hostGates are the gates of the run that is going on, for functions of the host.

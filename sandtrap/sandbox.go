@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"go/token"
 	"io"
+	"maps"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/spf13/afero"
 
+	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/rewrite/parse"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/carry"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
@@ -21,7 +24,8 @@ import (
 type Script struct {
 	// Text is a program or a snippet, alone or as models send it: in a Markdown fence with prose around, behind thoughts
 	// in <think>, in tags such as <code>, in an object of JSON under "code" or the like, or in backticks. Positions
-	// are those in the text as it is, or in the code that an object of JSON has.
+	// are those in the text as it is, or in the code that an object of JSON has. A text without code is refused as
+	// syntax; comments alone are a script that does nothing.
 	Text string
 	Name string // of the text, for positions; "script.go" if empty
 
@@ -29,12 +33,22 @@ type Script struct {
 	// script's own declarations shadow them. What slices, maps and pointers lead to is the
 	// host's own, which the script may change, and at the same time as the host; with an
 	// isolation the script has copies, but of types that the policy mentions what functions of
-	// the host would give it.
+	// the host would give it. Of plain data of types that the policy does not mention it has a copy
+	// too, without the names and methods of the types, and of an error what it says.
 	Inputs map[string]any
 
 	// Copy gives the script copies of the Inputs, with an isolation and without: data, of
 	// types that have no names and methods of the host's.
 	Copy bool
+
+	// Limits bound this run more than the policy does: of two the smaller one holds, and zero says nothing. Source,
+	// Nesting, CPU and ReadRate are of the policy alone. Functions that the run leaves have them too.
+	Limits Limits
+
+	// Funcs names functions that the script declares at its top level and that the host calls when the run is over:
+	// each is a *Func among the variables of the Result. It is an error of kind contract if one is not declared. A
+	// Session needs none: there a cell such as f := OnTick leaves it. Engine yaegi has no such functions.
+	Funcs []string
 
 	// Result is a pointer to a variable of the host's, if the host wants one value of a
 	// type that it knows and nothing else: the script has to leave it in a top-level
@@ -146,7 +160,10 @@ func (s *Sandbox) Run(ctx context.Context, script Script) (res *Result, err erro
 		return res, ErrClosed
 	}
 	defer failed(res, &err)
-	if script, err = script.ready(); err != nil {
+	if script, err = s.plan.ready(script); err != nil {
+		if res.fail(script, err); res.Error != nil {
+			newEvents(ctx, script).finish(res, err)
+		}
 		return res, err
 	}
 	if ctx, err = nest(ctx); err != nil {
@@ -227,7 +244,7 @@ func (s *Sandbox) Check(ctx context.Context, script Script) (rep *CheckResult, e
 	if ctx, err = nest(ctx); err != nil {
 		return nil, err
 	}
-	if script, err = script.ready(); err != nil {
+	if script, err = s.plan.ready(script); err != nil {
 		return nil, err
 	}
 	defer func() { script.excerpts(err) }()
@@ -243,10 +260,25 @@ func (s *Sandbox) Check(ctx context.Context, script Script) (rep *CheckResult, e
 
 // ready is s with the code alone, and with inputs of its own, if they are to be copied. The error names the field
 // that is wrong.
-func (s Script) ready() (Script, error) {
+func (p *Plan) ready(s Script) (Script, error) {
 	s.Text = parse.Unwrapped(s.Text)
+	if strings.TrimSpace(s.Text) == "" {
+		return s, &Error{
+			Kind: KindSyntax, Pos: diag.Position{Name: s.name(), Line: 1, Column: 1}, refused: true,
+			Message: "no Go code in the text: it is empty", Hint: "send Go source; a comment alone does nothing, and is no error",
+		}
+	}
 	if err := s.Echo.validate(); err != nil {
 		return s, fmt.Errorf("sandtrap: Script.Echo: %w", err)
+	}
+	if err := s.Limits.validateScript(&p.policy); err != nil {
+		return s, err
+	}
+	if len(s.Funcs) > 0 && s.Result != nil {
+		return s, errors.New("sandtrap: Script.Funcs: with Script.Result nothing else is handed out")
+	}
+	if len(s.Funcs) > 0 && p.policy.Engine == "yaegi" {
+		return s, errors.New("sandtrap: Script.Funcs: engine yaegi leaves no functions; use engine vm")
 	}
 	if s.Result != nil {
 		if _, err := engine.Target(s.Result, "Script.Result"); err != nil {
@@ -261,21 +293,34 @@ func (s Script) ready() (Script, error) {
 			return s, fmt.Errorf("sandtrap: input %s: nil has no type; use a typed value", name)
 		}
 	}
-	if !s.Copy {
-		return s, nil
-	}
-	inputs := make(map[string]any, len(s.Inputs))
+	var own map[string]any
 	for name, v := range s.Inputs {
+		if !s.Copy && !p.copies(v) {
+			continue
+		}
 		data, err := carry.Encode(v)
 		if err == nil {
-			inputs[name], err = carry.Decode(data, carry.MaxCall)
+			v, err = carry.Decode(data, carry.MaxCall)
 		}
 		if err != nil {
 			return s, fmt.Errorf("sandtrap: input %s: %w", name, err)
 		}
+		if own == nil {
+			own = maps.Clone(s.Inputs)
+		}
+		own[name] = v
 	}
-	s.Inputs = inputs
+	if own != nil {
+		s.Inputs = own
+	}
 	return s, nil
+}
+
+// copies reports an input that a script in this process gets a copy of, whatever its host says: as in a worker, it
+// sees the fields of structs of plain data that no member names.
+func (p *Plan) copies(input any) bool {
+	_, isError := input.(error)
+	return !isError && p.sent == nil && p.table.HasNewData(input)
 }
 
 func (s Script) name() string {

@@ -88,8 +88,11 @@ func (s *Session) Run(ctx context.Context, script Script) (res *Result, err erro
 	if err := s.over(); err != nil {
 		return res, err
 	}
-	if script, err = script.ready(); err != nil {
-		return res, err
+	if script, err = s.box.plan.ready(script); err != nil {
+		return res, res.fail(script, err)
+	}
+	if len(script.Funcs) > 0 {
+		return res, errors.New("sandtrap: Script.Funcs: a cell of a session leaves a function in a variable, as in f := OnTick")
 	}
 	if s.remote != nil {
 		if err := s.remote.run(ctx, script, res); err != nil {

@@ -84,7 +84,7 @@ func BenchmarkSave(b *testing.B) {
 	var out bytes.Buffer
 	for b.Loop() {
 		out.Reset()
-		if err := s.Save(&out); err != nil {
+		if _, err := s.Save(&out); err != nil {
 			b.Fatal(err)
 		}
 	}

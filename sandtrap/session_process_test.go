@@ -100,7 +100,7 @@ func cycle(t *testing.T, name, cell string) {
 	defer s.Close()
 	res, _ := s.Run(context.Background(), sandtrap.Script{Text: cell})
 	var out bytes.Buffer
-	if err := s.Save(&out); err != nil {
+	if _, err := s.Save(&out); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(name, out.Bytes(), 0o600); err != nil {

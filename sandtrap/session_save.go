@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/fxamacker/cbor/v2"
 
@@ -15,7 +16,7 @@ import (
 )
 
 // savedVersion is that of the format, and what a saved session begins with.
-const savedVersion = 2
+const savedVersion = 3
 
 // maxSaved bounds the bytes of a saved session.
 const maxSaved = 256 << 20
@@ -33,14 +34,15 @@ const savedFormat = "sandtrap session"
 
 // Save writes the session down: the sources of the cells that declare what is there, and
 // the values of their variables, with what they share and how they refer to each other.
-// Functions of the host are saved by their names. What cannot be saved, such as an open
-// file, is an error that names the variable.
-func (s *Session) Save(w io.Writer) (err error) {
+// Functions of the host are saved by their names. A variable with a value that cannot be saved, such as an open
+// file, is left out: in the session that is loaded it has its zero value. skipped has the names of these, and why; it is
+// nil if there are none. Saving takes no longer than a run may.
+func (s *Session) Save(w io.Writer) (skipped map[string]string, err error) {
 	s.asking.Lock()
 	leave, err := s.enter()
 	s.asking.Unlock() // w may ask, too
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer leave()
 	defer func() {
@@ -52,20 +54,58 @@ func (s *Session) Save(w io.Writer) (err error) {
 		return s.remote.save(w)
 	}
 	s.tidy(true)
-	var cells []*rewrite.Cell
-	st, err := s.engine.Save(func(others []*rewrite.Cell) []*rewrite.Cell {
-		cells = s.scope.Live(others)
-		return cells
+	saved, err := s.written()
+	if err != nil {
+		return nil, err
+	}
+	return saved.State.Skipped, cbor.NewEncoder(w).Encode(saved)
+}
+
+// written is what is saved of the session.
+func (s *Session) written() (*savedSession, error) {
+	scope := &savedScope{Session: s.scope}
+	var st *engine.State
+	err := s.supervised("save", func(run *run) error {
+		st = s.engine.Save(scope, run.given(gates.NewBind(0), false))
+		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("sandtrap: the session cannot be saved: %w", err)
+		return nil, fmt.Errorf("sandtrap: the session cannot be saved: %w", err)
 	}
-	saved, numbers, err := s.scope.Save(cells, valued(st))
+	saved, numbers, unnamed, err := s.scope.Save(scope.cells, valued(st))
 	if err != nil {
-		return fmt.Errorf("sandtrap: the session cannot be saved: %w", err)
+		return nil, fmt.Errorf("sandtrap: the session cannot be saved: %w", err)
 	}
+	skip(st, unnamed)
 	renumber(st, numbers)
-	return cbor.NewEncoder(w).Encode(savedSession{savedFormat, savedVersion, saved, st, s.cells})
+	return &savedSession{savedFormat, savedVersion, saved, st, s.cells}, nil
+}
+
+// A savedScope remembers the cells that are saved.
+type savedScope struct {
+	*rewrite.Session
+	cells []*rewrite.Cell
+}
+
+func (s *savedScope) Live(others []*rewrite.Cell) []*rewrite.Cell {
+	s.cells = s.Session.Live(others)
+	return s.cells
+}
+
+var errTooLong = errors.New("it takes too long")
+
+// supervised does what is no run of a script with the time and memory of one.
+func (s *Session) supervised(name string, do func(*run) error) error {
+	run := s.box.newRun(context.Background(), s.env, Script{Name: name}, nil)
+	out, stuck := engine.Supervise(run.meter, func() engine.Outcome {
+		s.env.begin(run) // what is bound asks it
+		defer s.env.end()
+		return notRun(do(run))
+	})
+	if out.Stop != nil || stuck {
+		return errTooLong
+	}
+	return out.Fault
 }
 
 // valued are the variables of cells that have values in st.
@@ -78,6 +118,21 @@ func valued(st *engine.State) map[*rewrite.Cell][]string {
 		}
 	}
 	return out
+}
+
+// skip leaves out variables that cannot be declared.
+func skip(st *engine.State, unnamed map[*rewrite.Cell]map[string]string) {
+	st.Globals = slices.DeleteFunc(st.Globals, func(g engine.Global) bool {
+		return g.Cell > 0 && unnamed[st.Cells[g.Cell-1]][g.Name] != ""
+	})
+	for _, names := range unnamed {
+		for name, why := range names {
+			if st.Skipped == nil {
+				st.Skipped = map[string]string{}
+			}
+			st.Skipped[name] = why
+		}
+	}
 }
 
 // renumber makes the numbers of cells in st those of the cells that are saved. Variables
@@ -143,17 +198,12 @@ func (s *Sandbox) LoadSession(r io.Reader) (session *Session, err error) {
 		return nil, err
 	}
 	session.cells = max(0, saved.Count)
-	run := s.newRun(context.Background(), session.env, Script{Name: "load"}, nil)
-	out, stuck := engine.Supervise(run.meter, func() engine.Outcome {
-		session.env.begin(run) // what is bound asks it
-		defer session.env.end()
-		return notRun(session.restore(&saved, run.meter))
-	})
+	err = session.supervised("load", func(run *run) error { return session.restore(&saved, run) })
 	switch {
-	case out.Stop != nil || stuck:
-		err = fmt.Errorf("%w: it takes too long to load", errNotSaved)
-	case out.Fault != nil:
-		err = loadFailure(out.Fault)
+	case err == errTooLong:
+		err = fmt.Errorf("%w: %w", errNotSaved, err)
+	case err != nil:
+		err = loadFailure(err)
 	}
 	if err != nil {
 		session.Close()
@@ -163,7 +213,8 @@ func (s *Sandbox) LoadSession(r io.Reader) (session *Session, err error) {
 }
 
 // restore compiles the cells of saved, and gives their variables the values.
-func (s *Session) restore(saved *savedSession, meter *gates.Meter) error {
+func (s *Session) restore(saved *savedSession, run *run) error {
+	meter := run.meter
 	r := s.scope.Restore(saved.Cells)
 	s.engine.Restoring()
 	var packages *rewrite.Cell
@@ -205,7 +256,7 @@ func (s *Session) restore(saved *savedSession, meter *gates.Meter) error {
 		return err
 	}
 	s.engine.Uses(names)
-	return s.engine.Restore(saved.State, r.Cells(), packages, types, meter)
+	return s.engine.Restore(saved.State, r.Cells(), packages, types, run.given(gates.NewBind(0), false))
 }
 
 // declare takes a cell through the stages before its run, and makes what it declares

@@ -13,7 +13,7 @@ import (
 func reloaded(t testing.TB, s *sandtrap.Session, change func(*sandtrap.Policy)) *sandtrap.Session {
 	t.Helper()
 	var b bytes.Buffer
-	if err := s.Save(&b); err != nil {
+	if _, err := s.Save(&b); err != nil {
 		t.Fatal(err)
 	}
 	p := sandtrap.Policy{Std: sandtrap.StdDefault(), Echo: sandtrap.EchoLast}
@@ -98,7 +98,7 @@ func TestSaveForgets(t *testing.T) {
 			runCell(t, s, "a := b.Next()\nfunc last() T { return a }\nkeep = nil")
 		}
 		var b bytes.Buffer
-		if err := s.Save(&b); err != nil {
+		if _, err := s.Save(&b); err != nil {
 			t.Fatal(err)
 		}
 		runSteps(t, reloaded(t, s, nil), []step{{"last().n", fmt.Sprint("= ", 2*n)}})

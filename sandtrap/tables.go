@@ -79,7 +79,8 @@ func (p *Policy) names() error {
 		}
 	}
 	for name := range p.Docs {
-		if _, ok := p.Funcs[name]; !ok {
+		owner, _, _ := strings.Cut(name, ".") // of a field
+		if _, ok := p.Funcs[owner]; !ok {
 			return policyError("Docs", "a comment on %q, which is not in Funcs", name)
 		}
 	}

@@ -2,6 +2,7 @@ package sandtrap
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 )
@@ -67,7 +68,7 @@ func TestVMLongSlices(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			src := "package main\nimport (\"fmt\"; \"reflect\")\nvar _ = reflect.ValueOf\nvar n = 1\nfunc main() {\n" + tc.body + "\nfmt.Print()\n}\n"
-			res, e := onVM(t, Limits{}, src)
+			res, e := onVM(t, Limits{Memory: math.MaxInt64}, src)
 			failed := fmt.Sprint(e)
 			if res.Stdout != tc.want || (e != nil) != (tc.fails != "") || !strings.Contains(failed, tc.fails) {
 				t.Errorf("got %q, %v, want %q, %s", res.Stdout, e, tc.want, tc.fails)

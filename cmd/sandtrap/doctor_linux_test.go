@@ -58,6 +58,9 @@ func TestDoctor(t *testing.T) {
 			if !slices.Equal(missing, result.Isolation.Missing) {
 				t.Errorf("doctor misses %q, a run %q", missing, result.Isolation.Missing)
 			}
+			if got, code := missingInJSON(run("doctor", "--json")); code != verdict || !slices.Equal(got, missing) {
+				t.Errorf("doctor --json misses %q with exit code %d, doctor %q with %d", got, code, missing, verdict)
+			}
 			if (verdict == 0) != (len(missing) == 0) {
 				t.Errorf("exit code %d, missing %q", verdict, missing)
 			}
@@ -92,6 +95,28 @@ func cannot(t *testing.T, why string) {
 		t.Fatalf("this machine lacks %q: %s", lacks, why)
 	}
 	t.Skipf("this machine cannot: %s: %s", lacks, why)
+}
+
+// missingInJSON lists the layers of isolation kernel that doctor --json calls missing, sorted.
+func missingInJSON(text string, code int) (missing []string, _ int) {
+	var said struct {
+		Isolations []struct {
+			Mode   string
+			Layers []struct{ Name, State string }
+		}
+	}
+	if err := json.Unmarshal([]byte(text), &said); err != nil {
+		return []string{err.Error()}, code
+	}
+	for _, isolation := range said.Isolations {
+		for _, l := range isolation.Layers {
+			if isolation.Mode == "kernel" && l.State == "missing" {
+				missing = append(missing, l.Name)
+			}
+		}
+	}
+	slices.Sort(missing)
+	return missing, code
 }
 
 // missingOf lists the layers that doctor calls missing, sorted.

@@ -109,17 +109,19 @@ type Field struct {
 
 // Limits bound a run, as sandtrap.Limits, which they are converted to.
 type Limits struct {
-	Timeout time.Duration `cbor:"1,keyasint"`
-	Ticks   int64         `cbor:"2,keyasint"`
-	Memory  int64         `cbor:"3,keyasint"`
-	Alloc   int64         `cbor:"9,keyasint,omitempty"`
-	Output  int64         `cbor:"4,keyasint"`
-	Tasks   int           `cbor:"5,keyasint"`
-	Depth   int           `cbor:"6,keyasint"`
-	Source  int           `cbor:"7,keyasint"`
-	Nesting int           `cbor:"8,keyasint"`
+	Timeout   time.Duration `cbor:"1,keyasint"`
+	HostTime  time.Duration `cbor:"10,keyasint,omitempty"`
+	Ticks     int64         `cbor:"2,keyasint"`
+	Memory    int64         `cbor:"3,keyasint"`
+	Alloc     int64         `cbor:"9,keyasint,omitempty"`
+	Output    int64         `cbor:"4,keyasint"`
+	Tasks     int           `cbor:"5,keyasint"`
+	Artifacts int64         `cbor:"-"`
+	Depth     int           `cbor:"6,keyasint"`
+	Source    int           `cbor:"7,keyasint"`
+	Nesting   int           `cbor:"8,keyasint"`
 
-	// The worker need not know those of its process.
+	// The worker need not know those of its process, and those of what the host keeps.
 	CPU      float64 `cbor:"-"`
 	ReadRate int64   `cbor:"-"`
 }
@@ -174,6 +176,8 @@ type Script struct {
 	Live   bool     `cbor:"8,keyasint,omitempty"` // what it prints is wanted at once, by CallPrint
 	Events bool     `cbor:"9,keyasint,omitempty"` // so are events, as streams
 	Prints bool     `cbor:"10,keyasint,omitempty"`
+	Limits *Limits  `cbor:"11,keyasint,omitempty"` // those of the Plan, made smaller
+	Funcs  []string `cbor:"12,keyasint,omitempty"` // that are to be left
 }
 
 // A Result is what a run left behind.

@@ -131,6 +131,7 @@ func (c *checker) check() (*Checked, diag.Rejections) {
 		return nil, rs
 	}
 	c.warnUnused()
+	c.warnFormats()
 	c.result.setEchoTypes()
 	c.result.Costs = c.costs
 	return c.result, nil

@@ -57,4 +57,6 @@ type Explanation struct {
 type Input struct {
 	Name string
 	Type types.Type // of universe or predeclared types
+
+	Later bool // the variable gets its value when the cell is loaded, and asks nobody for it
 }

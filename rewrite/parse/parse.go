@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/sandtrap-go/sandtrap/rewrite/diag"
 	"github.com/sandtrap-go/sandtrap/rewrite/internal/markdown"
@@ -32,8 +33,10 @@ type Parsed struct {
 	Body    *ast.FuncDecl // holds the top-level statements; nil if there are none but a func main
 	Tops    []*TopVar     // statements of body that declare variables
 	Echoes  []Echo        // by id, as in the calls of the Echo gate in body
-	added   int           // statements at the end of body that the user did not write
-	temps   int           // names that Tops have for values to assign
+	Kept    []string      // functions that Source.Keep names; Keeping is the name of the variable of each, by number
+
+	added int // statements at the end of body that the user did not write
+	temps int // names that Tops have for values to assign
 }
 
 // IsLast reports whether the i-th statement of p's body is the last one that
@@ -107,6 +110,7 @@ func Parse(src Source, b Bounds) (*Parsed, error) {
 		p, rs := s.parse(c, b)
 		if rs == nil {
 			p.Bounds, p.Files = b, []*ast.File{p.File}
+			p.keep(src.Keep)
 			return p, nil
 		}
 		if p != nil { // this is the code, and is shown as something else
@@ -125,6 +129,9 @@ func Parse(src Source, b Bounds) (*Parsed, error) {
 func (s *script) parse(c markdown.Candidate, b Bounds) (*Parsed, diag.Rejections) {
 	if c.Code == nil {
 		return nil, diag.Rejections{s.Reject(c.At, diag.NoCode, "", c.Why, "send Go source, bare or in a fence marked as go")}
+	}
+	if len(bytes.TrimSpace(c.Code)) == 0 && strings.TrimSpace(s.source.Text) != "" { // that of a saved cell may be empty
+		return nil, diag.Rejections{s.Reject(0, diag.NoCode, "", "no Go code in the text: there is nothing in it but tags", "send Go source, bare or in a fence marked as go")}
 	}
 	p, rs := s.parseOnce(c.Code, b)
 	if rs == nil || p != nil {

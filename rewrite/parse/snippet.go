@@ -160,6 +160,9 @@ func (s *script) merge(p *Parsed, imports, decls, stmts *ast.File) diag.Rejectio
 		Type: &ast.FuncType{Func: start, Params: &ast.FieldList{Opening: start, Closing: start}},
 		Body: &ast.BlockStmt{Lbrace: start, List: t.list, Rbrace: end},
 	}
+	if main == nil && usesMain(p.File.Decls, t.list) { // that of an earlier cell, or none
+		p.Body.Name.Name = snippetMain
+	}
 	if main != nil {
 		p.Body.Name.Name = snippetMain
 		if !callsMain(t.list) {
@@ -189,6 +192,23 @@ func callsMain(list []ast.Stmt) bool {
 			}
 			return !found
 		})
+	}
+	return found
+}
+
+// usesMain reports that the name is there.
+func usesMain(decls []ast.Decl, list []ast.Stmt) bool {
+	found := false
+	look := func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && id.Name == "main"
+		return !found
+	}
+	for _, d := range decls {
+		ast.Inspect(d, look)
+	}
+	for _, stmt := range list {
+		ast.Inspect(stmt, look)
 	}
 	return found
 }

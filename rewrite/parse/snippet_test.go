@@ -111,7 +111,8 @@ func TestSnippetBody(t *testing.T) {
 		{"nothing", "", "main"},
 		{"declarations", "func f() {}", "main"},
 		{"func main only", "func main() {}", ""},
-		{"method main", "func (T) main() {}", "main"},
+		{"method main", "func (T) main() {}", "__st_main"},
+		{"main of another cell", "main()", "__st_main"},
 		{"both", "f()\nfunc main() {}", "__st_main"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

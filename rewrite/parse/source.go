@@ -157,6 +157,9 @@ type Source struct {
 	Name string // for positions; "script.go" if empty
 	Text string
 	Find Finder // the packages that come with it; nil if there are none
+
+	// Keep names functions that the host calls when the program has run. Those that it declares are among its variables.
+	Keep []string
 }
 
 // FileName of the source for positions.

@@ -28,6 +28,33 @@ type Report struct {
 	Grid  [2][2]uint8
 }
 
+// A Bill is a type whose fields have other names in JSON.
+type Bill struct {
+	Total  float64        `json:"total"`
+	Lines  []BillLine     `json:"lines,omitempty"`
+	By     map[string]any `json:"by,omitzero"`
+	Note   *string        `json:"note"`
+	Secret int            `json:"-"`
+	Paid   bool
+}
+
+type BillLine struct {
+	Name  string `json:"name"`
+	Count int    `json:"n"`
+}
+
+const billSrc = `
+type Line struct {
+	Name  string ` + "`json:\"name\"`" + `
+	Count int    ` + "`json:\"n,omitempty\"`" + `
+}
+type Bill struct {
+	Total float64 ` + "`json:\"total\"`" + `
+	Lines []Line  ` + "`json:\"lines\"`" + `
+	Paid  bool
+}
+`
+
 const reportSrc = `
 type Item struct { Name string; Price float64; Tags []string; Extra *Item }
 type Report struct {
@@ -84,6 +111,31 @@ func TestDecode(t *testing.T) {
 		{`result := map[string]any{"Name": "a", "Price": 2}`, Item{}, "result.Tags: missing"},
 		{`result := map[string]any{"Name": "a", "Price": 2, "Tags": nil, "Prize": 1}`, Item{}, "result.Prize: there is no such field; there are Name, Price, Tags, Extra"},
 		{`result := []any{map[string]any{"Name": "a", "Price": 1, "Tags": []any{"x", 2}}}`, []Item(nil), "result[0].Tags[1]: int does not fit string"},
+		{billSrc + `result := Bill{2.5, []Line{{"a", 2}}, true}`, Bill{Total: 2.5, Lines: []BillLine{{"a", 2}}, Paid: true}, ""},
+		{billSrc + `result := []any{Bill{1, []Line{{"a", 2}}, false}}`, []Bill{{Total: 1, Lines: []BillLine{{"a", 2}}}}, ""},
+		{billSrc + `result := &Line{"a", 2}`, struct {
+			Name string
+			N    int
+		}{"a", 2}, ""},
+		{billSrc + `result := Line{"a", 2}`, map[string]any{"name": "a", "n": 2}, ""},
+		{"type P struct { X, Y int }\nresult := []any{P{1, 2}, &P{3, 4}, nil}", []any{map[string]any{"X": 1, "Y": 2}, map[string]any{"X": 3, "Y": 4}, nil}, ""},
+		{"type P struct { X, Y int }\nresult := map[string][]any{\"a\": {[]P{{1, 2}}}}", map[string][]struct{ P []struct{ X, Y int } }(nil), "does not fit"},
+		{"type P struct { X, Y int }\nresult := map[string]any{\"a\": P{1, 2}, \"b\": []P{{3, 4}}}", struct {
+			A struct{ X, Y int }
+			B []struct{ X, Y int }
+		}{struct{ X, Y int }{1, 2}, []struct{ X, Y int }{{3, 4}}}, ""},
+		{"type P struct { X, Y int }\nresult := P{1, 2}", map[string]int{"X": 1, "Y": 2}, ""},
+		{"type P struct { X int; Y string }\nresult := P{1, \"2\"}", map[string]int(nil), "result[Y]: string does not fit int"},
+		{"type P struct { Total, Paid int }\nresult := P{}", Bill{}, "result.Paid: int does not fit bool"},
+		{"type P struct { Paid bool }\nresult := P{}", Bill{}, "result.total: missing"},
+		{`result := map[string]any{"total": 2, "paid": true, "by": map[string]int{"x": 1}}`, Bill{Total: 2, Paid: true, By: map[string]any{"x": 1}}, ""},
+		{`result := map[string]int{"name": 1, "n": 2}`, BillLine{}, "result.name: int does not fit string"},
+		{`result := map[string]int{"X": 1, "Y": 2}`, struct{ X, Y int }{1, 2}, ""},
+		{`type K string; result := map[K]int{"x": 1, "y": 2}`, struct{ X, Y int }{1, 2}, ""},
+		{`result := map[int]int{1: 1}`, struct{ X, Y int }{}, "does not fit a struct"},
+		{`result := map[string]int{"X": 1, "x": 2, "Y": 3}`, struct{ X, Y int }{1, 3}, ""},
+		{`result := map[string]string{"name": "a", "n": "2"}`, BillLine{}, "result.n: string does not fit int"},
+		{"type A struct { X int `json:\"Y\"`; Y int }\nresult := A{1, 2}", map[string]any{"X": 1, "Y": 2}, ""},
 	} {
 		t.Run(tc.src, func(t *testing.T) {
 			eachMode(t, func(b bench) {
@@ -172,6 +224,13 @@ func TestResultContract(t *testing.T) {
 		{name: "deep", src: "type I struct{ Name string; Price string; Tags []string }\nresult := []*I{}", into: &[]Item{}, err: "result[].Price: string does not fit float64"},
 		{name: "func", src: "result := func() {}", into: new(int), err: "result: func() does not fit int"},
 		{name: "recursive", src: "type T struct{ Kids []T }\nresult := T{[]T{{}, {}}}", into: new(struct{ Kids []any }), want: struct{ Kids []any }{[]any{map[string]any{"Kids": []any{}}, map[string]any{"Kids": []any{}}}}},
+		{name: "tags", src: "type P struct{ A int `json:\"x\"`; B int `json:\"y\"` }\nresult := P{1, 2}", into: &point{}, want: point{1, 2}},
+		{name: "missing by its tag", src: "type P struct{ A int `json:\"x\"`; Y int }\nresult := P{1, 2}", into: &BillLine{}, err: "script.go:2:1: result.name: missing"},
+		{name: "tagged and more", src: "type P struct{ A int `json:\"x\"`; Y, B int }\nresult := P{1, 2, 3}", into: &point{}, err: "script.go:2:1: result.B: there is no such field; there are X, Y"},
+		{name: "map", src: `result := map[string]int{"x": 1, "y": 2}`, into: &point{}, want: point{1, 2}},
+		{name: "map of another type", src: `result := map[string]string{"x": "1"}`, into: &point{}, err: "script.go:1:1: result.X: string does not fit int"},
+		{name: "map without a key", src: `result := map[string]int{"x": 1}`, into: &point{}, err: "result.Y: missing", ran: true},
+		{name: "into a map", src: "type P struct{ A int `json:\"x\"`; Y int }\nresult := P{1, 2}", into: &map[string]int{}, want: map[string]int{"x": 1, "Y": 2}},
 		{name: "late", src: `var result any = map[string]any{"X": 1, "Y": "2"}`, into: &point{}, err: "result.Y: string does not fit int", ran: true},
 		{name: "overflow", src: "result := math.MaxInt64", into: new(int8), err: "result: 9223372036854775807 does not fit int8", ran: true},
 		{name: "stopped", src: "result := 1\nfor {}", into: new(int), err: "ticks", ran: true},

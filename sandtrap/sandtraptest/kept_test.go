@@ -103,7 +103,7 @@ func TestSessionFuncsModes(t *testing.T) {
 		for _, step := range []struct {
 			cell string
 			want int
-		}{{"", 2}, {"n = 10", 11}, {"n := \"other\"", 12}, {"panic(n)", 13}} {
+		}{{"// nothing", 2}, {"n = 10", 11}, {"n := \"other\"", 12}, {"panic(n)", 13}} {
 			if _, err := s.Run(b.Context(), sandtrap.Script{Text: step.cell}); err != nil && !errors.Is(err, sandtrap.KindPanic) {
 				b.Fatal(err)
 			}

@@ -168,7 +168,22 @@ func TestPathsErrors(t *testing.T) {
 			t.Errorf("%v: %v, want %q", paths, err, want)
 		}
 	}
-	if _, err := sandtrap.Compile(sandtrap.Policy{Files: &sandtrap.Files{}}); !errors.Is(err, sandtrap.ErrPolicy) {
-		t.Errorf("no files at all: %v", err)
-	}
+}
+
+// TestFilesInMemory: files of which the policy says no more are in memory, for each sandbox its own.
+func TestFilesInMemory(t *testing.T) {
+	eachMode(t, func(b bench) {
+		p := pure()
+		p.Std, p.Files = []string{"os"}, &sandtrap.Files{Cwd: "/work"}
+		const write, read = `return os.WriteFile("a", []byte("x"), 0o600)`, `b, err := os.ReadFile("/work/a"); if err != nil { return err }; return string(b)`
+		first, second := b.box(p), b.box(p)
+		for _, text := range []string{write, read} {
+			if _, err := first.Run(b.Context(), sandtrap.Script{Text: text}); err != nil {
+				b.Error(text, err)
+			}
+		}
+		if _, err := second.Run(b.Context(), sandtrap.Script{Text: read}); err == nil {
+			b.Error("another sandbox has the file")
+		}
+	})
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/vfs"
 )
 
 // TestWrongRegistrations: what a host gets wrong in a policy is an error that names the field
@@ -53,7 +54,7 @@ func TestWrongRegistrations(t *testing.T) {
 		{"exclude", sandtrap.Policy{Std: []string{"strings"}, Exclude: []string{"strings.Repat"}}, []string{"Exclude", "Repat", "strings"}},
 		{"wrapper", sandtrap.Policy{Wrappers: []any{f}}, []string{"Wrappers", "func()"}},
 		{"wrapper of nothing", sandtrap.Policy{Wrappers: []any{nil}}, []string{"Wrappers"}},
-		{"files", sandtrap.Policy{Files: &sandtrap.Files{}}, []string{"Files.Open"}},
+		{"files", sandtrap.Policy{Files: &sandtrap.Files{Quota: vfs.Quota{Open: -1}}}, []string{"Files.Quota"}},
 		{"engine", sandtrap.Policy{Engine: "v8"}, []string{"Engine", "v8", "vm"}},
 		{"echo", sandtrap.Policy{Echo: "some"}, []string{"Echo", "some", "last"}},
 		{"isolation", sandtrap.Policy{Isolation: "docker"}, []string{"Isolation", "docker", "kernel"}},

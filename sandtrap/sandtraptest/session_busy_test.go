@@ -21,7 +21,7 @@ var asked = []struct {
 	{"TypeOf", func(s *sandtrap.Session) error { _, err := s.TypeOf("1"); return err }, sandtrap.ErrReentrant},
 	{"Complete", func(s *sandtrap.Session) error { _, err := s.Complete("t", 1); return err }, sandtrap.ErrReentrant},
 	{"Reset", (*sandtrap.Session).Reset, sandtrap.ErrReentrant},
-	{"Save", func(s *sandtrap.Session) error { return s.Save(io.Discard) }, sandtrap.ErrReentrant},
+	{"Save", func(s *sandtrap.Session) error { _, err := s.Save(io.Discard); return err }, sandtrap.ErrReentrant},
 	{"Run, for a while", func(s *sandtrap.Session) error {
 		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 		defer cancel()
@@ -89,7 +89,7 @@ func TestSessionSaving(t *testing.T) {
 		s := b.session(pure())
 		b.cells(s, cell{"x := 1", ""})
 		to := &asking{s: s}
-		if err := s.Save(to); err != nil || !errors.Is(to.said, sandtrap.ErrReentrant) {
+		if _, err := s.Save(to); err != nil || !errors.Is(to.said, sandtrap.ErrReentrant) {
 			b.Errorf("%v, %v", err, to.said)
 		}
 		b.cells(s, cell{"x", "= 1"})

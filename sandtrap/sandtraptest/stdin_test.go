@@ -184,7 +184,7 @@ func TestSessionStreamsPanic(t *testing.T) {
 			b.Fatal(err)
 		}
 		defer s.Close()
-		err = s.Save(failingWriter(func([]byte) (int, error) { panic("boom") }))
+		_, err = s.Save(failingWriter(func([]byte) (int, error) { panic("boom") }))
 		if want := "the sandbox failed while it saved the session"; !errors.Is(err, sandtrap.KindInternal) || !strings.Contains(err.Error(), want) {
 			b.Errorf("saved: %v", err)
 		}

@@ -20,7 +20,7 @@ func TestTimeOfWorker(t *testing.T) {
 	t.Parallel()
 	const limit, slow = 200 * time.Millisecond, 5 * time.Second // more than a worker has in which to end its run
 	box, err := sandtrap.New(t.Context(), sandtrap.Policy{
-		Isolation: sandtrap.Process, Limits: sandtrap.Limits{Timeout: limit},
+		Isolation: sandtrap.Process, Limits: sandtrap.Limits{Timeout: limit, HostTime: 30 * time.Second},
 		Funcs: map[string]any{
 			"twice": func(s string) string { return s + s },
 			"slow":  func() { time.Sleep(slow) },
@@ -47,6 +47,44 @@ func TestTimeOfWorker(t *testing.T) {
 			}
 			if took := time.Since(began); took > 25*time.Second { // with what a run can get at most it takes 33
 				t.Errorf("it took %v", took)
+			}
+		})
+	}
+}
+
+// TestTimeOfSession: a worker that does not end a cell is ended, by the limits of the policy or of the cell; so is one
+// that does not end a run with smaller limits than the policy's.
+func TestTimeOfSession(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		name        string
+		policy, own time.Duration
+		cell        bool
+	}{{"cell", 200 * time.Millisecond, 0, true}, {"cell of less", time.Hour, 200 * time.Millisecond, true}, {"run of less", time.Hour, 200 * time.Millisecond, false}} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			box, err := sandtrap.New(t.Context(), sandtrap.Policy{
+				Isolation: sandtrap.Process, Limits: sandtrap.Limits{Timeout: tc.policy}, Funcs: map[string]any{"twice": func(s string) string { return s + s }},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer box.Close()
+			run := box.Run
+			if tc.cell {
+				s, err := box.Session()
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer s.Close()
+				run = s.Run
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+			defer cancel()
+			began := time.Now()
+			_, err = run(ctx, sandtrap.Script{Text: "//idle", Limits: sandtrap.Limits{Timeout: tc.own}})
+			if took := time.Since(began); !errors.Is(err, sandtrap.KindTimeout) || took > 15*time.Second {
+				t.Errorf("%v after %v", err, took)
 			}
 		})
 	}

@@ -52,9 +52,13 @@ func serveLies() error {
 		if wire.Decode(body, &task) == nil {
 			l.hear(&task)
 		}
-		if task.Run != nil {
+		script := task.Run
+		if task.Cell != nil {
+			script = task.Cell.Script
+		}
+		if script != nil {
 			for prefix, forge := range forgers {
-				if rest, ok := strings.CutPrefix(task.Run.Text, prefix); ok {
+				if rest, ok := strings.CutPrefix(script.Text, prefix); ok {
 					return forge(ctx, rest, host)
 				}
 			}

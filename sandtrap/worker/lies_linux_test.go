@@ -124,7 +124,8 @@ var scenes = map[string]scene{
 		_, e2 := s.TypeOf("s")
 		_, e3 := s.Complete("fmt.Pr", 6)
 		var saved bytes.Buffer
-		return errors.Join(err, e1, e2, e3, s.Save(&saved), s.Reset())
+		_, e4 := s.Save(&saved)
+		return errors.Join(err, e1, e2, e3, e4, s.Reset())
 	},
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/sandtrap-go/sandtrap/isolate/jobs"
 	"github.com/sandtrap-go/sandtrap/isolate/wire"
@@ -33,7 +35,11 @@ func (j *worker) operate(ctx context.Context, c *jobs.Cell, out *jobs.CellResult
 	case jobs.CellLoad:
 		j.session, err = j.box.LoadSession(reader{ctx, j, wire.CallLoad})
 	case jobs.CellSave:
-		err = j.session.Save(savedTo{ctx, j})
+		var skipped map[string]string
+		skipped, err = j.session.Save(savedTo{ctx, j})
+		for _, name := range slices.Sorted(maps.Keys(skipped)) {
+			out.Names = append(out.Names, jobs.Name{Name: name, Type: skipped[name]})
+		}
 	case jobs.CellReset:
 		err = j.session.Reset()
 	case jobs.CellRun:

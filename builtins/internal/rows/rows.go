@@ -51,6 +51,7 @@ type Member struct {
 type Own struct {
 	Blocking, Context bool         // of a Function
 	Grants            string       // of a Registered
+	Params            []string     // likewise: the names of the parameters that scripts give
 	Held              reflect.Type // of a Made
 	Recursive         map[reflect.Type]reflect.Type
 }

@@ -28,9 +28,9 @@ type Env struct {
 	Tasks          script.Tasks      // nil if the script has but one goroutine
 	Values         script.Values     // nil if those of the script are Go's own
 
-	// Called is told of each call of a member of the host's own, if it is there when that is
-	// bound.
-	Called func(name string)
+	// Called is told of each call of a member of the host's own, if it is there when that is bound, and
+	// whether the script waits for it; it returns what to call when the member has returned.
+	Called func(name string, waits bool) (returned func())
 
 	Notes Notes // of what is printed; nil for none
 

@@ -48,6 +48,9 @@ func (e *Env) Method(recv reflect.Type, name string) (reflect.Value, error) {
 	return e.Rules.Method(e, recv, name)
 }
 
+// Remake makes a value of a shim again, of what its method Remade gave.
+func (e *Env) Remake(how, text string) (any, error) { return e.Rules.Remake(e, how, text) }
+
 // Shape is the type of host values as scripts see it: of a named type only what its
 // row allows, nothing if it has none.
 func (e *Env) Shape(rt reflect.Type) types.Type { return e.Rules.Shape(rt) }

@@ -21,8 +21,11 @@ type options struct {
 	args   []string
 	inputs map[string]any
 	json   bool
-	audit  *auditLog // nil if there is none
-	file   string
+
+	artifacts string // the directory for what scripts leave; empty for none
+
+	audit *auditLog // nil if there is none
+	file  string
 }
 
 // defaultPolicy is what the command allows if nobody says otherwise.
@@ -69,6 +72,7 @@ func (c *call) parse(name string, args []string) (*options, error) {
 		return nil, fmt.Errorf("%s takes one file, or - for standard input; got %d (arguments of the script go after --arg)", name, len(files))
 	}
 	o.file = files[0]
+	o.allowArtifacts()
 	return o, nil
 }
 
@@ -94,6 +98,7 @@ func (o *options) declare(fs *flag.FlagSet) {
 	fs.Func("input", "", o.addInput)
 	fs.Func("arg", "", func(s string) error { o.args = append(o.args, s); return nil })
 	fs.Func("echo", "", func(s string) error { o.policy.Echo = sandtrap.EchoMode(s); return nil })
+	fs.StringVar(&o.artifacts, "artifacts", "", "")
 	fs.BoolVar(&o.json, "json", false, "")
 	fs.BoolVar(&o.policy.AllowDegraded, "allow-degraded", false, "")
 }

@@ -124,33 +124,6 @@ func TestDecodeInput(t *testing.T) {
 	}
 }
 
-func TestVarJSON(t *testing.T) {
-	for _, tc := range []struct {
-		name string
-		v    any
-		want string
-	}{
-		{"number", 3, `3`},
-		{"text", "a\"b", `"a\"b"`},
-		{"nil", nil, `null`},
-		{"not a number", nan(), `"NaN"`},
-		{"error", errNegative(), `"a limit cannot be negative"`},
-		{"map", map[string]any{"a": []int{1}}, `{"a":[1]}`},
-		{"func", func() {}, `"(T)"`},
-		{"map with keys of any type", map[any]any{1: 2}, `"(T)"`},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			if got := string(varJSON(tc.v, "T")); got != tc.want {
-				t.Errorf("got %s, want %s", got, tc.want)
-			}
-		})
-	}
-}
-
-func nan() float64 { zero := 0.0; return zero / zero }
-
-func errNegative() error { return new(count).Set("-1") }
-
 // TestLargeFile: a file of which not all is read is named, and not run or measured in part.
 func TestLargeFile(t *testing.T) {
 	var stderr strings.Builder

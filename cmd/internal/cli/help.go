@@ -31,11 +31,38 @@ a package clause; Markdown, tags or JSON around it do no harm.
 "sandtrap help run" lists the flags.
 `
 
-var runHelp = `sandtrap run|check|rewrite [flags] FILE|-
+var runHelp = `sandtrap run [flags] FILE|-
 
-Runs a script; check prints all that it could reach instead, and rewrite how it would be run.
+Runs a script, of a file or of standard input, and prints what it prints.
 
-Limits; 0 means no limit:
+` + flagsHelp() + `
+Exit codes: 0 fine; 1 panic; n after os.Exit(n); 2 refused, nothing ran; 3 stopped
+by a limit, cancelled, deadlocked or denied; 4 isolation not available; 5 a fault of
+sandtrap; 64 wrong use.
+`
+
+var checkHelp = `sandtrap check [flags] FILE|-
+
+Prints all of the host and of the standard library that a script could reach, a line each:
+place, kind, name, type. Nothing of the script runs. With --json these are "bindings" of one
+object, and "error" is why it is refused.
+
+` + flagsHelp() + `
+Exit codes: 0 it could run; 2 it is refused; 4 isolation not available; 64 wrong use.
+`
+
+var rewriteHelp = `sandtrap rewrite [flags] FILE|-
+
+Prints a script as it is run: in basic forms of Go, with a gate at each way out. Nothing of it
+runs. docs/gates.md explains the gates.
+
+` + flagsHelp() + `
+Exit codes: 0 it could run; 2 it is refused; 4 isolation not available; 64 wrong use.
+`
+
+// flagsHelp describes the flags that run, check and rewrite have.
+func flagsHelp() string {
+	return `Limits; 0 means no limit:
 ` + limitsHelp() + `
 What the script gets:
   --input name=JSON    a variable of the script, set before it runs (repeatable);
@@ -61,18 +88,16 @@ How it runs:
                        this file as JSON lines; such a call does not end the worker
   --allow-degraded     run even if layers of the isolation are missing
   --echo none          bare expressions of a snippet to print: none, last, all
+  --artifacts DIR      write what the script leaves with artifact(name, data) into DIR
   --json               one JSON object on standard output, and nothing else
-
-Exit codes: 0 fine; 1 panic; n after os.Exit(n); 2 refused, nothing ran; 3 stopped
-by a limit, cancelled, deadlocked or denied; 4 isolation not available; 5 a fault of
-sandtrap; 64 wrong use.
 `
+}
 
-const doctorHelp = `sandtrap doctor
+const doctorHelp = `sandtrap doctor [--json]
 
 Tries each isolation on this machine, and says of each layer whether it is there, or what
 it lacks. For a run with --isolation kernel each layer of its --level has to be there, or
-it is refused, unless --allow-degraded is given.
+it is refused, unless --allow-degraded is given. With --json it prints one object.
 
 Exit codes: 0 isolation kernel lacks nothing; 4 it lacks something.
 `
@@ -105,8 +130,12 @@ func (c *call) help(args []string) int {
 			text = policyHelp
 		case "version":
 			text = versionHelp
-		case "run", "check", "rewrite":
+		case "run":
 			text = runHelp
+		case "check":
+			text = checkHelp
+		case "rewrite":
+			text = rewriteHelp
 		default:
 			if _, ok := commands()[args[0]]; !ok {
 				return c.usage(fmt.Errorf("no command %q%s", args[0], didYouMean(args[0], commandNames())))

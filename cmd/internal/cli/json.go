@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"strconv"
 
 	"github.com/sandtrap-go/sandtrap/internal/plaintext"
 	"github.com/sandtrap-go/sandtrap/isolate"
@@ -17,7 +16,9 @@ type jsonResult struct {
 	Stdout     string                     `json:"stdout"`
 	Stderr     string                     `json:"stderr"`
 	Vars       map[string]json.RawMessage `json:"vars"`
+	Types      map[string]string          `json:"types"` // of vars, as Go writes them
 	Echo       []jsonEcho                 `json:"echo"`
+	Artifacts  []jsonArtifact             `json:"artifacts"`
 	Error      *sandtrap.Error            `json:"error"`
 	Warnings   []string                   `json:"warnings"`
 	Ticks      int64                      `json:"ticks"`
@@ -31,6 +32,13 @@ type jsonResult struct {
 type jsonEcho struct {
 	Text string `json:"text"`
 	Type string `json:"type"`
+}
+
+// A jsonArtifact is a file that the script left; --artifacts says where it is.
+type jsonArtifact struct {
+	Name      string `json:"name"`
+	MediaType string `json:"media_type"`
+	Size      int    `json:"size"`
 }
 
 type jsonBinding struct {
@@ -51,14 +59,17 @@ type jsonStatus struct {
 func (c *call) printJSON(res *sandtrap.Result) int {
 	out := jsonResult{
 		Stdout: res.Stdout, Stderr: res.Stderr,
-		Vars: map[string]json.RawMessage{}, Echo: []jsonEcho{}, Error: res.Error, Warnings: append([]string{}, res.Warnings...),
+		Vars: map[string]json.RawMessage{}, Types: map[string]string{}, Echo: []jsonEcho{}, Artifacts: []jsonArtifact{}, Error: res.Error, Warnings: append([]string{}, res.Warnings...),
 		Ticks: res.Ticks, AllocBytes: res.AllocBytes, PeakBytes: res.PeakBytes,
 		DurationMS: math.Round(res.Duration.Seconds()*1e6) / 1e3,
 		Engine:     res.Engine,
 		Isolation:  jsonStatus{Mode: res.Isolation.Mode, Level: res.Isolation.Level, Missing: append([]string{}, res.Isolation.Missing...)},
 	}
-	for name, v := range res.Vars {
-		out.Vars[name] = varJSON(v, res.Types[name])
+	for name := range res.Vars {
+		out.Vars[name], out.Types[name] = res.JSON(name), res.Types[name]
+	}
+	for _, a := range res.Artifacts {
+		out.Artifacts = append(out.Artifacts, jsonArtifact{a.Name, a.MediaType, len(a.Data)})
 	}
 	for _, e := range res.Echo {
 		out.Echo = append(out.Echo, jsonEcho(e))
@@ -99,34 +110,4 @@ func (c *call) printObject(out any, code int) int {
 	}
 	c.stdout.Write(plaintext.JSON(text.Bytes()))
 	return code
-}
-
-// varJSON is v in JSON. What JSON has no form for is a text: errors their
-// message, numbers that are none their name, all else its type, typ.
-func varJSON(v any, typ string) (out json.RawMessage) {
-	defer func() {
-		if recover() != nil { // a method of a host type
-			out = quoted("(" + typ + ")")
-		}
-	}()
-	switch v := v.(type) {
-	case error:
-		return quoted(v.Error())
-	case float64:
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return quoted(strconv.FormatFloat(v, 'g', -1, 64))
-		}
-	case complex128:
-		return quoted(strconv.FormatComplex(v, 'g', -1, 128))
-	}
-	text, err := json.Marshal(v)
-	if err != nil {
-		return quoted("(" + typ + ")")
-	}
-	return text
-}
-
-func quoted(s string) json.RawMessage {
-	text, _ := json.Marshal(s) // a string always has a form
-	return text
 }

@@ -28,12 +28,14 @@ const unlimited = "no limit"
 // limits are all of them, in the order of policy files.
 var limits = []limit{
 	{"timeout", "timeout", "5s", "wall-clock time", unlimited, func(l *sandtrap.Limits) flag.Value { return (*timeout)(&l.Timeout) }},
+	{"host_time", "", "", "", "none", func(l *sandtrap.Limits) flag.Value { return (*span)(&l.HostTime) }},
 	{"ticks", "ticks", "N", "loop iterations and calls (default: no limit)", unlimited, func(l *sandtrap.Limits) flag.Value { return (*count)(&l.Ticks) }},
-	{"memory", "memory", "256MiB", "memory of the script", unlimited, func(l *sandtrap.Limits) flag.Value { return (*size)(&l.Memory) }},
+	{"memory", "memory", "256MiB", "memory of the script", unlimited, func(l *sandtrap.Limits) flag.Value { return (*memory)(&l.Memory) }},
 	{"alloc", "alloc", "10GiB", "bytes that the script allocates in all, freed or not\n(default: no limit)", unlimited, func(l *sandtrap.Limits) flag.Value { return (*size)(&l.Alloc) }},
 	{"cpu", "cpu", "N", "of isolation kernel: processors in the mean, such as 0.5\n(default: no limit)", unlimited, func(l *sandtrap.Limits) flag.Value { return (*processors)(&l.CPU) }},
 	{"read_rate", "read-rate", "8MiB", "of isolation kernel: bytes a second that a worker reads from a\ndisk below --allow-path (default: no limit)", unlimited, func(l *sandtrap.Limits) flag.Value { return (*size)(&l.ReadRate) }},
 	{"output", "max-output", "1MiB", "bytes kept of stdout, and of stderr; the end is kept", unlimited, func(l *sandtrap.Limits) flag.Value { return (*size)(&l.Output) }},
+	{"artifacts", "", "", "", "none", func(l *sandtrap.Limits) flag.Value { return (*size)(&l.Artifacts) }},
 	{"tasks", "max-tasks", "N", "goroutines (default: no limit)", unlimited, func(l *sandtrap.Limits) flag.Value { return (*number)(&l.Tasks) }},
 	{"depth", "max-depth", "N", "nested calls (default: that of the engine)", "that of the engine", func(l *sandtrap.Limits) flag.Value { return (*number)(&l.Depth) }},
 	{"source", "", "", "", "256 KiB", func(l *sandtrap.Limits) flag.Value { return (*number)(&l.Source) }},
@@ -84,28 +86,45 @@ func (r *repl) showLimits(string) error {
 // The kinds of limits read and write themselves; 0 is no limit, or the default.
 type (
 	timeout    time.Duration
+	span       time.Duration
 	count      int64
 	size       int64
+	memory     int64
 	number     int
 	processors float64
 )
 
 func (d *timeout) Set(s string) error {
+	if err := (*span)(d).Set(s); err != nil {
+		return err
+	}
+	if *d == 0 {
+		*d = timeout(sandtrap.Forever)
+	}
+	return nil
+}
+
+func (d *timeout) String() string {
+	if time.Duration(*d) == sandtrap.Forever {
+		return "0"
+	}
+	return time.Duration(*d).String()
+}
+
+func (d *span) Set(s string) error {
 	v, err := time.ParseDuration(s)
 	switch {
 	case err != nil:
 		return fmt.Errorf("want a duration such as 5s, 300ms or 0")
 	case v < 0:
 		return fmt.Errorf("a limit cannot be negative")
-	case v == 0:
-		v = sandtrap.Forever
 	}
-	*d = timeout(v)
+	*d = span(v)
 	return nil
 }
 
-func (d *timeout) String() string {
-	if time.Duration(*d) == sandtrap.Forever {
+func (d *span) String() string {
+	if *d == 0 {
 		return "0"
 	}
 	return time.Duration(*d).String()
@@ -150,6 +169,21 @@ func (p *processors) Set(s string) error {
 }
 
 func (p *processors) String() string { return fmt.Sprint(float64(*p)) }
+
+func (n *memory) Set(s string) error {
+	err := (*size)(n).Set(s)
+	if *n == 0 {
+		*n = math.MaxInt64
+	}
+	return err
+}
+
+func (n *memory) String() string {
+	if *n == math.MaxInt64 {
+		return "0"
+	}
+	return (*size)(n).String()
+}
 
 func (n *size) Set(s string) error { return parseSize(s, (*int64)(n)) }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -15,7 +16,7 @@ func TestLimitsRoundTrip(t *testing.T) {
 		var want sandtrap.Limits
 		for field, v := range reflect.ValueOf(&want).Elem().Fields() {
 			switch {
-			case zero && field.Name != "Timeout":
+			case zero:
 			case v.CanInt():
 				v.SetInt(int64(4096 + field.Index[0]))
 			case v.CanFloat():
@@ -25,7 +26,7 @@ func TestLimitsRoundTrip(t *testing.T) {
 			}
 		}
 		if zero {
-			want.Timeout = sandtrap.Forever
+			want.Timeout, want.Memory = sandtrap.Forever, math.MaxInt64
 		}
 		var got sandtrap.Policy
 		text := limitsText(&want)

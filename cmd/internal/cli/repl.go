@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,7 +17,8 @@ const replHelp = `sandtrap repl [flags of run]
 
 Reads Go from standard input, a declaration or statement at a time, runs each as a cell of
 one session and prints what it is. A line that leaves something open goes on in the next.
-Ctrl-C stops the cell, or drops the line; Ctrl-D ends.
+Ctrl-C stops the cell, or drops the line; Ctrl-D ends. At a terminal Tab completes names, Up
+brings back a whole cell and Ctrl-R searches them; keys are those of ~/.inputrc.
 
 Commands:
 `
@@ -51,11 +53,12 @@ func (c *call) repl(args []string) int {
 		return c.noSandbox(o, err)
 	}
 	defer r.box.Close()
-	lines, end := c.newLines(r.complete)
-	defer end()
-	r.lines = lines
+	r.lines = c.newLines(r.names)
+	if r.lines.interactive() {
+		fmt.Fprintf(c.stdout, "sandtrap %s, isolation %s. :help lists commands, Tab completes, Ctrl-R searches, Ctrl-D ends.\n", moduleVersion(), cmp.Or(o.policy.Isolation, sandtrap.None))
+	}
 	r.loop()
-	if lines.interactive() {
+	if r.lines.interactive() {
 		return exitOK
 	}
 	return r.failed
@@ -94,7 +97,7 @@ func (r *repl) loop() {
 			}
 			return
 		}
-		if text == "" && strings.HasPrefix(strings.TrimSpace(line), ":") {
+		if text == "" && r.isCommand(line) {
 			if r.command(strings.TrimSpace(line)) {
 				return
 			}
@@ -108,6 +111,21 @@ func (r *repl) loop() {
 		}
 		text = ""
 	}
+}
+
+// isCommand reports that a line is a command: with a colon, or one of the words that people try, if the session has
+// nothing of that name.
+func (r *repl) isCommand(line string) bool {
+	line = strings.TrimSpace(line)
+	word := strings.TrimSuffix(line, "()")
+	if strings.HasPrefix(line, ":") {
+		return true
+	}
+	if word != "help" && word != "exit" && word != "quit" {
+		return false
+	}
+	_, err := r.session.TypeOf(word)
+	return err != nil
 }
 
 // cell runs one cell. Ctrl-C ends it, and not the session.
@@ -125,6 +143,10 @@ func (r *repl) cell(text string) {
 	took := time.Since(began)
 	r.printEchoes(res)
 	r.printWarnings(res.Warnings)
+	if err := r.keepArtifacts(r.options, res.Artifacts); err != nil {
+		fmt.Fprintf(r.stderr, "sandtrap: --artifacts: %v\n", err)
+		r.failed = exitUsage
+	}
 	if res.Error == nil || exitCode(res.Error) != exitRefused {
 		r.declared(text, again)
 	}
@@ -141,45 +163,20 @@ func (r *repl) cell(text string) {
 	}
 }
 
-// complete makes one line of another when a key is pressed: Tab completes the name before
-// the cursor as far as all names that there are agree, and lists them where they do not.
-func (r *repl) complete(line string, pos int, key rune) (string, int, bool) {
-	if key != '\t' {
-		return "", 0, false
-	}
-	names, _ := r.session.Complete(line, pos) // no cell runs while a line is edited
-	start := pos
-	for start > 0 && isNameByte(line[start-1]) {
-		start--
-	}
-	typed := line[start:pos]
-	if len(names) == 0 {
-		return line, pos, true
-	}
-	common := names[0]
-	for _, n := range names[1:] {
-		for !strings.HasPrefix(n, common) {
-			common = common[:len(common)-1]
-		}
-	}
-	if len(common) <= len(typed) {
-		if len(names) > 1 {
-			r.lines.show(strings.Join(names, "  ") + "\n")
-		}
-		return line, pos, true
-	}
-	return line[:start] + common + line[pos:], start + len(common), true
+// names are those that complete a text at a place in it; no cell runs while one is edited.
+func (r *repl) names(text string, at int) []string {
+	names, _ := r.session.Complete(text, at)
+	return names
 }
 
 func isNameByte(b byte) bool {
 	return b == '_' || b >= 0x80 || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
 }
 
-// A lineReader gives lines without their ends, io.EOF after the last, and errInterrupted
-// where a line was dropped.
+// A lineReader gives lines without their ends, or whole cells, io.EOF after the last, and errInterrupted
+// where one was dropped.
 type lineReader interface {
 	read(prompt string) (string, error)
-	show(text string)
 	interactive() bool
 }
 

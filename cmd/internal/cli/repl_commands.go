@@ -42,7 +42,13 @@ func init() {
 
 // command does what line says, and says whether that was to end.
 func (r *repl) command(line string) (quit bool) {
+	if !strings.HasPrefix(line, ":") { // a word that people try
+		line = strings.TrimSuffix(line, "()")
+	}
 	name, arg, _ := strings.Cut(strings.TrimPrefix(line, ":"), " ")
+	if name == "exit" {
+		name = "quit"
+	}
 	cmd, ok := replCommands[name]
 	if !ok {
 		var names []string
@@ -151,9 +157,13 @@ func (r *repl) save(file string) error {
 		return err
 	}
 	defer os.Remove(f.Name()) // gone already if all went well
-	err = errors.Join(r.session.Save(f), f.Sync(), f.Close())
+	skipped, err := r.session.Save(f)
+	err = errors.Join(err, f.Sync(), f.Close())
 	if err != nil {
 		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(skipped)) {
+		fmt.Fprintf(r.stdout, "%s is not saved: %s\n", name, skipped[name])
 	}
 	return os.Rename(f.Name(), file)
 }

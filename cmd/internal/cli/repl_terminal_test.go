@@ -70,22 +70,31 @@ func TestTerminal(t *testing.T) {
 	}{
 		{[]string{"x := 20 + 1", "Enter"}, "x := 20 + 1\n>"},
 		{[]string{"x * 2", "Enter"}, "x * 2\n42 // int\n>"},
-		{[]string{"func f() int {", "Enter"}, "func f() int {\n."},
-		{[]string{"return x }", "Enter"}, ". return x }\n>"},
+		{[]string{"func f() int {", "Enter"}, "func f() int {"},
+		{[]string{"return x }", "Enter"}, "func f() int {\n  return x }\n>"},
 		{[]string{"fmt.Printl", "Tab"}, "> fmt.Println"},
 		{[]string{"(f())", "Enter"}, "> fmt.Println(f())\n21\n>"},
 		{[]string{"Up"}, "> fmt.Println(f())"},
-		{[]string{"C-c"}, ">"},
+		{[]string{"Up"}, "> func f() int {\n  return x }"}, // the whole cell
+		{[]string{"C-c"}, "^C\n>"},
+		{[]string{"C-r", "20"}, " x := 20 + 1"}, // and all that was typed can be searched
+		{[]string{"Enter"}, "^C\n> x := 20 + 1\n>"},
 		{[]string{"x := nothing", "Enter"}, "x := nothing\n             ^\n        declare it before it is used\n>"},
 		{[]string{"fmt.Println(\"on\"); for { x++ }", "Enter"}, "\non"}, // it runs
 		{[]string{"C-c"}, "\n>"},
 		{[]string{"x > 21", "Enter"}, "x > 21\ntrue // bool\n>"},
 		{[]string{"1 + 1", "BSpace", "4", "Left", "Left", "Left", "BSpace", "-", "Enter"}, "> 1-+ 4\n-3 // int\n>"},
 		{[]string{":type f", "Enter"}, ":type f\nfunc() int\n>"},
+		{[]string{"help", "Enter"}, "how long CODE takes, or each cell from now on; once more to stop that\n  :type EXPR             the type of an expression\n>"},
 	} {
 		s.types(step.keys...)
 		s.until(step.want)
 	}
+	s.tmux("set-buffer", "s := `a\tb`\nt := s +\n\t\"c\"\nlen(t)")
+	s.tmux("paste-buffer", "-p") // as a terminal with bracketed paste does: one cell, with its tabs
+	s.until("len(t)")
+	s.types("Enter")
+	s.until("\n4 // int\n>")
 	s.types("C-d")
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		if exec.Command("tmux", "-S", s.socket, "has-session").Run() != nil {

@@ -37,6 +37,9 @@ func (c *call) run(args []string) int {
 	if err != nil && res.Error == nil { // not about the script
 		return c.usage(err)
 	}
+	if err := c.keepArtifacts(o, res.Artifacts); err != nil {
+		return c.usage(fmt.Errorf("--artifacts: %w", err))
+	}
 	if o.json {
 		return c.printJSON(res)
 	}

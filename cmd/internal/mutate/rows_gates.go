@@ -84,14 +84,14 @@ func gatesRows() []Mutation {
 		}, {
 			ID: "meter/credit", Defence: "time for calls of the host is bounded",
 			File:    "gates/credit.go",
-			Old:     `return min(d, MaxCredit)`,
+			Old:     `return min(d, c.most)`,
 			New:     `return d`,
 			Package: "./gates", Test: "TestCredit",
 		}, {
 			ID: "meter/credit-host", Defence: "and is never past a deadline of the host's own",
 			File:    "gates/meter.go",
-			Old:     `m.credit.none = true`,
-			New:     `m.credit.none = false`,
+			Old:     `m.credit.most = 0`,
+			New:     `m.credit.most = l.HostTime`,
 			Package: "./gates", Test: "TestCredit",
 		}, {
 			ID: "meter/tail", Defence: "no more output is held than the limit",

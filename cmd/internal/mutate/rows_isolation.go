@@ -477,8 +477,8 @@ func lieRows() []Mutation {
 		}, {
 			ID: "lies/time", Defence: "a worker has the time on top that the host's functions took, and no more",
 			File:    "sandtrap/remote_backstop.go",
-			Old:     `min(spent, gates.MaxCredit)`,
-			New:     `max(spent, gates.MaxCredit)`,
+			Old:     `min(spent, c.limits.HostTime)`,
+			New:     `max(spent, c.limits.HostTime)`,
 			Package: "./sandtrap/worker", Test: "TestTimeOfWorker",
 		}, {
 			ID: "lies/callback", Defence: "while a function of the host waits for the script that is the script's time",

@@ -46,8 +46,12 @@ func main() {
 			fmt.Printf("%s: %v\n", t.user, err)
 		}
 		var state bytes.Buffer
-		if err := session.Save(&state); err != nil {
+		skipped, err := session.Save(&state)
+		if err != nil {
 			panic(err)
+		}
+		for name, why := range skipped {
+			fmt.Printf("%s: %s is not saved: %s\n", t.user, name, why)
 		}
 		saved[t.user] = state.Bytes()
 		session.Close()

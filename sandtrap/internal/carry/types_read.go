@@ -102,6 +102,9 @@ func (r *reader) skip() {
 	}
 }
 
+// maxBareArray bounds the bytes of an array in a type that no values follow, as in a struct of a policy.
+const maxBareArray = 1 << 20
+
 // part reads a type that is not known yet, or one within it.
 func (r *reader) part() reflect.Type {
 	r.enter()
@@ -151,7 +154,7 @@ func (r *reader) part() reflect.Type {
 	case kind == typeArray && n == 3:
 		length := r.want(majorUint)
 		elem := r.part()
-		if length > uint64(len(r.data)) {
+		if length > uint64(len(r.data)) && length > maxBareArray/uint64(max(elem.Size(), 1)) {
 			fail("an array of %d elements that are not there", length)
 		}
 		return reflect.ArrayOf(int(length), elem)

@@ -3,12 +3,10 @@ package engine
 import (
 	"fmt"
 	"go/token"
-	"iter"
 	"maps"
 	"math"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/sandtrap-go/sandtrap/internal/kinds"
 )
@@ -18,11 +16,7 @@ import (
 // own types lead to. at is what the value is called in errors, which are *DecodeErrors and
 // tell the way to what does not fit.
 //
-// What fits: the same type; a bool, a string, a number where it stays what it is; a list by
-// its elements, of which an array of the host's needs its exact number; a map by keys and
-// elements; a struct by the names of its exported fields, all of which have to be there but
-// those that are pointers, and no others; nil for what can be nil; what a pointer of the
-// host's may lead to; anything for any.
+// What fits is told at the exported function that calls it, (*sandtrap.Result).Decode.
 func Decode(v, into any, at string) error {
 	to, err := Target(into, at)
 	if err != nil {
@@ -160,7 +154,12 @@ func decodeList(from, to reflect.Value, p place) error {
 }
 
 func decodeMap(from, to reflect.Value, p place) error {
-	if from.Kind() != reflect.Map {
+	switch {
+	case from.Kind() == reflect.Struct && to.Type().Key().Kind() == reflect.String:
+		from = mapOf(from)
+	case from.Kind() == reflect.Pointer && !from.IsNil():
+		return decode(from.Elem(), to, place{p.path, p.depth + 1})
+	case from.Kind() != reflect.Map:
 		return p.misfit(from, to.Type())
 	}
 	if from.IsNil() {
@@ -184,54 +183,40 @@ func decodeMap(from, to reflect.Value, p place) error {
 	return nil
 }
 
-// decodeStruct takes structs, and what Var has for those of the script: maps from the names
-// of their fields.
+// decodeStruct takes structs, what Var has for those of the script, which are maps from the names of their fields, and
+// other maps of strings.
 func decodeStruct(from, to reflect.Value, p place) error {
-	fields, ok := from.Interface().(map[string]any)
-	if !ok && from.Kind() != reflect.Struct {
+	var fields map[string]reflect.Value
+	switch {
+	case from.Kind() == reflect.Struct:
+		fields = fieldsOf(from)
+	case from.Kind() == reflect.Map && from.Type().Key().Kind() == reflect.String:
+		fields = make(map[string]reflect.Value, from.Len())
+		for it := from.MapRange(); it.Next(); {
+			fields[it.Key().String()] = it.Value()
+		}
+	default:
 		return p.misfit(from, to.Type())
 	}
-	if !ok {
-		fields = fieldsOf(from)
-	}
-	rt := to.Type()
-	var names []string
-	for i := range rt.NumField() {
-		f := rt.Field(i)
-		if !f.IsExported() {
-			continue
-		}
-		names = append(names, f.Name)
-		v, there := fields[f.Name]
-		switch {
-		case there:
-			if err := decode(reflect.ValueOf(v), to.Field(i), p.field(f.Name)); err != nil {
-				return err
-			}
-		case f.Type.Kind() != reflect.Pointer:
-			return p.field(f.Name).error("missing")
-		}
-	}
-	return p.noOthers(maps.Keys(fields), names)
+	return p.matched(to.Type(), slices.Sorted(maps.Keys(fields)), token.IsExported, func(f hostField, key string) error {
+		return decode(fields[key], to.Field(f.index), p.field(f.name))
+	})
 }
 
-// noOthers refuses names of fields that the host's struct has not.
-func (p place) noOthers(has iter.Seq[string], names []string) error {
-	for _, name := range slices.Sorted(has) {
-		if token.IsExported(name) && !slices.Contains(names, name) {
-			return p.field(name).error("there is no such field; there are %s", strings.Join(names, ", "))
-		}
-	}
-	return nil
-}
-
-// fieldsOf are the exported fields of a struct, by name.
-func fieldsOf(v reflect.Value) map[string]any {
+// mapOf is a struct as a map of its fields.
+func mapOf(v reflect.Value) reflect.Value {
 	fields := map[string]any{}
-	for i := range v.NumField() {
-		if f := v.Type().Field(i); f.IsExported() {
-			fields[f.Name] = v.Field(i).Interface()
-		}
+	for name, f := range fieldsOf(v) {
+		fields[name] = f.Interface()
+	}
+	return reflect.ValueOf(fields)
+}
+
+// fieldsOf are the exported fields of a struct, by their names in JSON.
+func fieldsOf(v reflect.Value) map[string]reflect.Value {
+	fields := map[string]reflect.Value{}
+	for _, f := range hostFields(v.Type()) {
+		fields[f.name] = v.Field(f.index)
 	}
 	return fields
 }

@@ -46,9 +46,9 @@ type Session interface {
 	// Close gives back what the process counts for the session.
 	Close()
 
-	// Save writes down the values of the variables of the cells that live gives, which is
-	// told of the cells that those need.
-	Save(live func(others []*rewrite.Cell) []*rewrite.Cell) (*State, error)
+	// Save writes down the values of the variables of the cells that scope gives. Variables whose values cannot be
+	// written are left out, and named in State.Skipped.
+	Save(scope Scope, run Run) *State
 
 	// Restoring comes before cells are loaded to be declared without being run; Uses before
 	// each of them, with the cells that declare the names that it uses; Prepare before the
@@ -56,7 +56,16 @@ type Session interface {
 	Restoring()
 	Uses(cells map[string]*rewrite.Cell)
 	Prepare(list []types.Type)
-	Restore(st *State, cells []*rewrite.Cell, packages *rewrite.Cell, list []types.Type, meter *gates.Meter) error
+	Restore(st *State, cells []*rewrite.Cell, packages *rewrite.Cell, list []types.Type, run Run) error
+}
+
+// A Scope is what the cells of a session declare, for Save.
+type Scope interface {
+	// Live gives the cells whose variables are saved, with those that others need.
+	Live(others []*rewrite.Cell) []*rewrite.Cell
+
+	// Knows reports that a session that is loaded finds a named type of the host's.
+	Knows(rewrite.SavedType) bool
 }
 
 // A Cell is a Loaded that is run once. Its runs are given the values of the bindings of
@@ -171,6 +180,9 @@ type Host interface {
 	// MayMake answers whether there may be variables of a struct type of the host's that are
 	// not the host's.
 	MayMake(reflect.Type) bool
+
+	// Remake makes a value again that has a method Remade, of what that gives, and asks for what it takes.
+	Remake(how, text string) (any, error)
 
 	// Order compares two values of a type of the host's as fmt does the keys of a map.
 	Order(a, b reflect.Value) int

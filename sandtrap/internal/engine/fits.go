@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"maps"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -72,7 +73,7 @@ func (f *fitting) fits(t types.Type, rt reflect.Type, p place) error {
 	case *types.Map:
 		return f.fitsMap(u, rt, p, misfit)
 	case *types.Struct:
-		if rt.Kind() == reflect.Struct {
+		if rt.Kind() == reflect.Struct || rt.Kind() == reflect.Map && rt.Key().Kind() == reflect.String {
 			return f.fitsStruct(u, rt, p)
 		}
 	}
@@ -80,6 +81,14 @@ func (f *fitting) fits(t types.Type, rt reflect.Type, p place) error {
 }
 
 func (f *fitting) fitsMap(t *types.Map, rt reflect.Type, p place, misfit error) error {
+	if rt.Kind() == reflect.Struct && FitsKind(kindOf(t.Key()), reflect.String) {
+		for _, hf := range hostFields(rt) {
+			if err := f.fits(t.Elem(), hf.typ, p.field(hf.name)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	if rt.Kind() != reflect.Map {
 		return misfit
 	}
@@ -90,27 +99,35 @@ func (f *fitting) fitsMap(t *types.Map, rt reflect.Type, p place, misfit error) 
 }
 
 func (f *fitting) fitsStruct(t *types.Struct, rt reflect.Type, p place) error {
-	own := map[string]types.Type{}
-	for v := range t.Fields() {
-		own[v.Name()] = v.Type()
+	own := map[string]*types.Var{}
+	for i, name := range StructNames(t) {
+		own[name] = t.Field(i)
 	}
-	var names []string
-	for i := range rt.NumField() {
-		field := rt.Field(i)
-		if !field.IsExported() {
-			continue
-		}
-		names = append(names, field.Name)
-		switch typ := own[field.Name]; {
-		case typ != nil:
-			if err := f.fits(typ, field.Type, p.field(field.Name)); err != nil {
+	if rt.Kind() == reflect.Map {
+		for _, name := range slices.Sorted(maps.Keys(own)) {
+			if err := f.fits(own[name].Type(), rt.Elem(), p.at(name)); err != nil {
 				return err
 			}
-		case field.Type.Kind() != reflect.Pointer:
-			return p.field(field.Name).error("missing")
 		}
+		return nil
 	}
-	return p.noOthers(maps.Keys(own), names)
+	refused := func(key string) bool { return own[key].Exported() }
+	return p.matched(rt, slices.Sorted(maps.Keys(own)), refused, func(hf hostField, key string) error {
+		return f.fits(own[key].Type(), hf.typ, p.field(hf.name))
+	})
+}
+
+// StructNames are the FieldNames of a struct of the script's.
+func StructNames(t *types.Struct) []string {
+	return FieldNames(t.NumFields(), func(i int) (string, string) { return t.Field(i).Name(), t.Tag(i) })
+}
+
+// kindOf is that of a basic type.
+func kindOf(t types.Type) reflect.Kind {
+	if b, ok := t.Underlying().(*types.Basic); ok {
+		return basicKinds[b.Kind()]
+	}
+	return reflect.Invalid
 }
 
 // FitsKind reports that values of a basic kind may fit another.

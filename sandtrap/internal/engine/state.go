@@ -9,6 +9,8 @@ type State struct {
 	Types   []rewrite.SavedType `cbor:"types,omitempty"`
 	Objects []Object            `cbor:"objects,omitempty"`
 	Globals []Global            `cbor:"globals,omitempty"`
+
+	Skipped map[string]string `cbor:"-"` // variables that are not among Globals, with the reasons
 }
 
 // A Global is a variable of a cell, or of a package of the script's that came with it.

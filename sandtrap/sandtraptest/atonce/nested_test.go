@@ -340,7 +340,7 @@ func TestWaitIsTimed(t *testing.T) {
 				t.Parallel()
 				entered, hold := make(chan bool), make(chan bool)
 				box := whereNested[where](t, sandtrap.Policy{
-					Isolation: mode, Limits: sandtrap.Limits{Timeout: timeout},
+					Isolation: mode, Limits: sandtrap.Limits{Timeout: timeout, HostTime: time.Minute},
 					Funcs: map[string]any{"wait": func() { entered <- true; <-hold }},
 				})[0]
 				var all sync.WaitGroup

@@ -75,7 +75,7 @@ var uses = map[string]func(ctx context.Context, p place) error{
 		names, err := p.session.Complete("strings.Rep", 11)
 		return errors.Join(err, right(err != nil || len(names) > 0, "no completions"))
 	},
-	"save":  func(_ context.Context, p place) error { return p.session.Save(io.Discard) },
+	"save":  func(_ context.Context, p place) error { _, err := p.session.Save(io.Discard); return err },
 	"reset": func(_ context.Context, p place) error { return p.session.Reset() },
 	"check": func(ctx context.Context, p place) error {
 		_, err := p.box.Check(ctx, sandtrap.Script{Text: `x := twice("a")`})

@@ -40,6 +40,29 @@ type pattern struct {
 	begins               bool
 }
 
+// How a saved regexp is called.
+const (
+	Saved        = "regexp"
+	SavedLongest = "regexp longest"
+)
+
+// Remade is what Remake makes such a regexp of.
+func (re *Regexp) Remade() (how, text string) {
+	if re.long {
+		return SavedLongest, re.re.String()
+	}
+	return Saved, re.re.String()
+}
+
+// Remake makes a saved regexp again.
+func Remake(e *shim.Env, how, text string) (*Regexp, error) {
+	re, err := compile(e, text, syntax.Perl)
+	if err == nil && how == SavedLongest {
+		re.Longest()
+	}
+	return re, err
+}
+
 func RegexpCompile(e *shim.Env) func(string) (*Regexp, error) {
 	return func(expr string) (*Regexp, error) { return compile(e, expr, syntax.Perl) }
 }

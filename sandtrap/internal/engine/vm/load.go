@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
-	"math"
 	"reflect"
 
 	"github.com/sandtrap-go/sandtrap/gates"
@@ -25,6 +24,11 @@ type restorer struct {
 	objects []any
 	owned   map[int]*ir.Obj // objects that are variables
 	funcs   []map[string]*ir.Func
+	run     engine.Run
+
+	making map[int]bool // objects that are made now
+	used   map[int]bool // parts of values of the host's, which only one of them has
+	items  []items
 }
 
 var errSaved = errors.New("the saved values are damaged")
@@ -47,8 +51,8 @@ func (s *session) Uses(cells map[string]*rewrite.Cell) {
 }
 
 // Restore gives the variables of the cells, by number, the values that are saved.
-// The meter says what that may take.
-func (s *session) Restore(st *engine.State, cells []*rewrite.Cell, packages *rewrite.Cell, list []types.Type, meter *gates.Meter) (err error) {
+// The meter of run says what that may take.
+func (s *session) Restore(st *engine.State, cells []*rewrite.Cell, packages *rewrite.Cell, list []types.Type, run engine.Run) (err error) {
 	defer func() {
 		s.restoring = false
 		for _, c := range cells {
@@ -57,10 +61,11 @@ func (s *session) Restore(st *engine.State, cells []*rewrite.Cell, packages *rew
 			}
 		}
 	}()
-	r := &restorer{session: s, state: st, owned: map[int]*ir.Obj{}}
+	r := &restorer{session: s, state: st, run: run, owned: map[int]*ir.Obj{}, making: map[int]bool{}, used: map[int]bool{}}
+	s.machine.Host = &exec.HostAPI{Run: run, Live: s.machine.Live}
 	defer func() {
 		if v := recover(); v != nil {
-			err = fmt.Errorf("%w: %v", errSaved, v)
+			err = damaged(v)
 		}
 	}()
 	for _, t := range list {
@@ -84,24 +89,53 @@ func (s *session) Restore(st *engine.State, cells []*rewrite.Cell, packages *rew
 	}
 	r.objects = make([]any, len(st.Objects))
 	for i := range st.Objects {
-		if r.objects[i] = r.make(i); r.objects[i] == nil {
-			return fmt.Errorf("%w: an object of kind %q", errSaved, st.Objects[i].Kind)
-		}
+		r.object(int64(i + 1))
 	}
 	for i := range st.Objects {
 		r.fill(i)
 	}
+	roots = append(roots, r.contents()...)
 	v := &verifier{restorer: r, seen: map[check]bool{}, todo: roots}
 	if err := v.all(); err != nil {
 		return err
 	}
-	n, code, limit := v.bytes+r.size(), s.machine.Live.Now(), meter.Limits().Memory
+	n, code, limit := v.bytes+r.size(), s.machine.Live.Now(), run.Meter.Limits().Memory
 	if limit > 0 && n+code > limit {
 		return fmt.Errorf("the saved values take %d bytes, and the code %d; the limit is %d", n, code, limit)
 	}
 	s.machine.Live.Loose += n
-	s.machine.Host = &exec.HostAPI{Run: engine.Run{Meter: meter}, Live: s.machine.Live}
-	return r.index(v.ifs)
+	if err := r.index(v.ifs); err != nil {
+		return err
+	}
+	return r.putIn()
+}
+
+// damaged is the error for a panic that something in the state has led to. A stop goes on.
+func damaged(v any) error {
+	if stop, ok := v.(*gates.Stop); ok {
+		panic(stop)
+	}
+	return fmt.Errorf("%w: %v", errSaved, v)
+}
+
+// object is object n, which is made if it is not there.
+func (r *restorer) object(n int64) any {
+	if n < 1 || n > int64(len(r.objects)) {
+		panic("an object that is not there")
+	}
+	i := int(n - 1)
+	if r.objects[i] != nil {
+		return r.objects[i]
+	}
+	if r.making[i] || len(r.making) > maxData {
+		panic("an object that is part of itself")
+	}
+	r.making[i] = true
+	if r.objects[i] = r.make(i); r.objects[i] == nil {
+		panic(fmt.Sprintf("an object of kind %q", r.state.Objects[i].Kind))
+	}
+	delete(r.making, i)
+	return r.objects[i]
 }
 
 // size is what the objects take.
@@ -210,6 +244,8 @@ func (r *restorer) fill(i int) {
 		}
 	case *exec.Iface:
 		at.R = r.value(o.R[0])
+	default:
+		r.fillHost(at, o)
 	}
 }
 
@@ -250,10 +286,7 @@ func (r *restorer) value(v engine.Value) any {
 	case "":
 		return nil
 	case "object":
-		if v.N < 1 || v.N > int64(len(r.objects)) {
-			panic("an object that is not there")
-		}
-		return r.objects[v.N-1]
+		return r.object(v.N)
 	}
 	b, ok := basicLoaded(v)
 	if !ok {
@@ -283,74 +316,4 @@ func (r *restorer) index(found map[any]bool) (err error) {
 		}
 	}
 	return nil
-}
-
-// hostLoaded makes a value of the host's again.
-func (r *restorer) hostLoaded(o *engine.Object) any {
-	text := ""
-	if len(o.S) > 0 {
-		text = o.S[0]
-	}
-	if e := exec.RuntimeErrors[o.Kind]; e != nil {
-		return e(text)
-	}
-	switch o.Kind {
-	case "error":
-		return errors.New(text)
-	case "sentinel":
-		if e := sentinels[o.Name]; e != nil {
-			return e
-		}
-	case "host pointer":
-		return r.hostStruct(o).Interface()
-	case "host value":
-		return r.hostStruct(o).Elem().Interface()
-	case "host basic":
-		return r.hostBasic(r.typeAt(o.Type), o.R[0]).Interface()
-	case "host list":
-		return r.hostList(o)
-	}
-	return nil
-}
-
-func (r *restorer) hostStruct(o *engine.Object) reflect.Value {
-	t := r.typeAt(o.Type)
-	if t.Kind != ir.KindHost {
-		panic("a type that is not the host's")
-	}
-	p := reflect.New(t.Mem)
-	if o.Name == "zero" {
-		return p
-	}
-	if err := hostCodecs[t.Mem].decode(p.Interface(), o.Bytes); err != nil {
-		panic(err)
-	}
-	return p
-}
-
-func (r *restorer) hostBasic(t *ir.Type, v engine.Value) reflect.Value {
-	b, ok := basicLoaded(v)
-	if !ok || t.Host == nil || ir.KindTypes[t.Kind] == nil || reflect.TypeOf(b) != ir.KindTypes[t.Kind] {
-		panic("a basic value of another type")
-	}
-	return reflect.ValueOf(b).Convert(t.Host)
-}
-
-func (r *restorer) hostList(o *engine.Object) any {
-	t := r.typeAt(o.Type)
-	if !exec.HeldByHost(t) || o.N != len(o.R) || o.N > math.MaxInt32 {
-		panic("a list of another type")
-	}
-	v := reflect.MakeSlice(reflect.SliceOf(t.Host), o.N, o.N)
-	for i, e := range o.R {
-		switch {
-		case t.Kind != ir.KindHost:
-			v.Index(i).Set(r.hostBasic(t, e))
-		case e.N >= 1 && e.N <= int64(len(r.state.Objects)) && e.Kind == "object":
-			v.Index(i).Set(r.hostStruct(&r.state.Objects[e.N-1]).Elem())
-		default:
-			panic("an element that is not there")
-		}
-	}
-	return &exec.HostVals{M: r.machine, T: t, V: v}
 }

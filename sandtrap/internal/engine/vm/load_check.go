@@ -316,11 +316,7 @@ func (v *verifier) dynamic(t *ir.Type, r any) {
 }
 
 func (v *verifier) hostDynamic(t *ir.Type, it *types.Interface, r any) {
-	switch r.(type) {
-	case *ir.Obj, *exec.Map, *exec.Chan, *ir.Closure, *exec.HostVals, exec.HostVar:
-		wrong(t)
-	}
-	if kind, _ := nativeKind(r); kind != reflect.Invalid {
+	if isOwn(r) {
 		wrong(t)
 	}
 	if it.NumMethods() == 0 {
@@ -332,4 +328,14 @@ func (v *verifier) hostDynamic(t *ir.Type, it *types.Interface, r any) {
 	if ht := v.Program.HostType(reflect.TypeOf(r)); ht == nil || !types.Implements(ht.T, it) {
 		wrong(t)
 	}
+}
+
+// isOwn reports what only the engine has.
+func isOwn(r any) bool {
+	switch r.(type) {
+	case *ir.Obj, *exec.Map, *exec.Chan, *ir.Closure, *exec.HostVals, exec.HostVar, *exec.Iface, part:
+		return true
+	}
+	kind, _ := nativeKind(r)
+	return kind != reflect.Invalid
 }

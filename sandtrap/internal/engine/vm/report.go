@@ -64,7 +64,7 @@ func asPlain(m *exec.Machine, t *ir.Type, b exec.Bank, k int) any {
 	case t.Host == exec.ValueType:
 		return engine.Hidden{Type: t.Str}
 	case t.Host != nil && t.Kind != reflect.Func && t.Kind != reflect.Chan && (t.Kind != reflect.Pointer || t.Native):
-		return copied(exec.ToHost(m, t, b, k, t.Host)).Interface()
+		return copied(m, exec.ToHost(m, t, b, k, t.Host)).Interface()
 	}
 	switch t.Kind {
 	case reflect.Struct:
@@ -110,7 +110,7 @@ func plainStruct(m *exec.Machine, t *ir.Type, b exec.Bank, k int) any {
 	}
 	fields := map[string]any{}
 	for _, f := range t.Fields {
-		fields[f.Name] = asPlain(m, f.Typ, b, k+f.Off)
+		fields[f.Var] = asPlain(m, f.Typ, b, k+f.Off)
 	}
 	return fields
 }
@@ -162,8 +162,9 @@ func plainMap(m *exec.Machine, t *ir.Type, v any) any {
 }
 
 // copied is v without memory of the script's: calls of functions that it has left go on
-// writing to that. What the host made, behind pointers, stays the host's.
-func copied(v reflect.Value) reflect.Value {
+// writing to that. What the host made, behind pointers, stays the host's; values of the script's types in interfaces
+// are as asPlain has them.
+func copied(m *exec.Machine, v reflect.Value) reflect.Value {
 	switch v.Kind() {
 	case reflect.Slice:
 		if v.IsNil() {
@@ -171,12 +172,12 @@ func copied(v reflect.Value) reflect.Value {
 		}
 		out := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
 		reflect.Copy(out, v)
-		copyElems(out)
+		copyElems(m, out)
 		return out
 	case reflect.Array:
 		out := reflect.New(v.Type()).Elem()
 		reflect.Copy(out, v)
-		copyElems(out)
+		copyElems(m, out)
 		return out
 	case reflect.Map:
 		if v.IsNil() {
@@ -184,7 +185,7 @@ func copied(v reflect.Value) reflect.Value {
 		}
 		out := reflect.MakeMapWithSize(v.Type(), v.Len())
 		for it := v.MapRange(); it.Next(); {
-			out.SetMapIndex(it.Key(), copied(it.Value()))
+			out.SetMapIndex(it.Key(), copied(m, it.Value()))
 		}
 		return out
 	case reflect.Interface:
@@ -192,7 +193,13 @@ func copied(v reflect.Value) reflect.Value {
 			return v
 		}
 		out := reflect.New(v.Type()).Elem()
-		out.Set(copied(v.Elem()))
+		if f, ok := exec.ScriptValue(v.Interface()); ok && v.NumMethod() == 0 {
+			if own := asPlain(m, f.T, exec.IfaceCells(f), 0); own != nil {
+				out.Set(reflect.ValueOf(own))
+			}
+			return out
+		}
+		out.Set(copied(m, v.Elem()))
 		return out
 	}
 	return v
@@ -202,10 +209,10 @@ func copied(v reflect.Value) reflect.Value {
 var copiedKinds = kinds.Of(reflect.Slice, reflect.Array, reflect.Map, reflect.Interface)
 
 // copyElems makes the elements of a list its own.
-func copyElems(list reflect.Value) {
+func copyElems(m *exec.Machine, list reflect.Value) {
 	if copiedKinds.Has(list.Type().Elem().Kind()) {
 		for i := range list.Len() {
-			list.Index(i).Set(copied(list.Index(i)))
+			list.Index(i).Set(copied(m, list.Index(i)))
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"maps"
+	"reflect"
 	"slices"
 
 	"github.com/sandtrap-go/sandtrap/rewrite"
@@ -23,30 +24,23 @@ type saver struct {
 	written int
 	types   rewrite.TypeWriter
 	cells   map[*types.Package]*rewrite.Cell
-	at      string // the variable that what is written belongs to
+	bad     map[int]string // objects that cannot be saved, with the reasons
 }
 
 // notSaved is the panic of a saver that comes to what cannot be saved.
-type notSaved struct{ err error }
+type notSaved string
 
-func (s *saver) refuse(format string, args ...any) {
-	panic(notSaved{fmt.Errorf("variable %s: %s", s.at, fmt.Sprintf(format, args...))})
-}
+func (s *saver) refuse(format string, args ...any) { panic(notSaved(fmt.Sprintf(format, args...))) }
 
-// Save writes down what the variables of the cells hold that live gives, which is told of
-// the cells that these values need.
-func (s *session) Save(live func(others []*rewrite.Cell) []*rewrite.Cell) (st *engine.State, err error) {
-	w := &saver{session: s, out: &engine.State{}, number: map[*rewrite.Cell]int{}, ids: map[any]int{}, cells: map[*types.Package]*rewrite.Cell{}}
-	w.types.Cell = w.cellOfType
-	defer func() {
-		switch r := recover().(type) {
-		case nil:
-		case notSaved:
-			st, err = nil, r.err
-		default:
-			panic(r)
-		}
-	}()
+// Save writes down what the variables of the cells hold that scope gives, which is told of
+// the cells that these values need. A variable whose value leads to what cannot be saved is left out.
+func (s *session) Save(scope engine.Scope, run engine.Run) *engine.State {
+	s.machine.Host = &exec.HostAPI{Run: run, Live: s.machine.Live}
+	w := &saver{
+		session: s, out: &engine.State{}, number: map[*rewrite.Cell]int{}, ids: map[any]int{}, cells: map[*types.Package]*rewrite.Cell{},
+		bad: map[int]string{},
+	}
+	w.types.Cell, w.types.Known = w.cellOfType, scope.Knows
 	for _, t := range s.Program.Types.All {
 		if n, ok := t.T.(*types.Named); ok && t.Cell != nil {
 			w.cells[n.Obj().Pkg()] = t.Cell
@@ -58,7 +52,7 @@ func (s *session) Save(live func(others []*rewrite.Cell) []*rewrite.Cell) (st *e
 	done := map[*rewrite.Cell]bool{}
 	for more := true; more; {
 		more = false
-		for _, c := range live(w.out.Cells) {
+		for _, c := range scope.Live(w.out.Cells) {
 			if !done[c] {
 				done[c], more = true, true
 				w.variables(c)
@@ -66,7 +60,8 @@ func (s *session) Save(live func(others []*rewrite.Cell) []*rewrite.Cell) (st *e
 		}
 	}
 	w.out.Types = w.types.List
-	return w.out, nil
+	w.leaveOut()
+	return w.out
 }
 
 // cell gives the number of a cell.
@@ -109,34 +104,68 @@ func (s *saver) variables(c *rewrite.Cell) {
 }
 
 func (s *saver) variable(cell int, name string, at *ir.Obj) {
-	s.at = name
 	s.out.Globals = append(s.out.Globals, engine.Global{Cell: cell, Name: name, Object: s.object(at)})
 	s.drain()
 }
 
 // object gives the number of what a reference leads to, which is written later.
 func (s *saver) object(o any) int {
-	if s.ids[o] == 0 {
-		s.todo = append(s.todo, o)
-		s.out.Objects = append(s.out.Objects, engine.Object{})
+	rt := reflect.TypeOf(o)
+	shared := rt.Kind() == reflect.Pointer || rt.Comparable() && reflect.ValueOf(o).Comparable()
+	if shared && s.ids[o] != 0 {
+		return s.ids[o]
+	}
+	s.todo = append(s.todo, o)
+	s.out.Objects = append(s.out.Objects, engine.Object{})
+	if shared {
 		s.ids[o] = len(s.out.Objects)
 	}
-	return s.ids[o]
+	return len(s.out.Objects)
+}
+
+// ready is an object that is written already.
+type ready engine.Object
+
+// part gives the number of an object that nothing else leads to.
+func (s *saver) part(o engine.Object) engine.Value {
+	s.todo = append(s.todo, ready(o))
+	s.out.Objects = append(s.out.Objects, engine.Object{})
+	return engine.Value{Kind: "object", N: int64(len(s.out.Objects))}
 }
 
 func (s *saver) drain() {
+	for s.written < len(s.todo) {
+		s.writeSome()
+	}
+}
+
+// writeSome writes objects until none is left, or one cannot be saved.
+func (s *saver) writeSome() {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case notSaved:
+			s.written++
+			s.bad[s.written] = string(r)
+		default:
+			panic(r)
+		}
+	}()
 	for ; s.written < len(s.todo); s.written++ {
-		o := s.write(s.todo[s.written]) // which adds to the list
-		s.out.Objects[s.written] = o
+		o := s.todo[s.written]
 		s.todo[s.written] = nil
+		out := s.write(o) // which adds to the list
+		s.out.Objects[s.written] = out
 	}
 }
 
 func (s *saver) write(o any) engine.Object {
 	switch o := o.(type) {
+	case ready:
+		return engine.Object(o)
 	case *ir.Obj:
-		if exec.EscapedTo(o) != nil {
-			s.refuse("its memory is shared with the host")
+		if to := exec.EscapedTo(o); to != nil {
+			o = copiedBack(to)
 		}
 		return engine.Object{Kind: "cells", I: o.I, S: o.S, R: s.values(o.R)}
 	case *exec.Map:
@@ -180,10 +209,18 @@ func (s *saver) value(v any) engine.Value {
 	return engine.Value{Kind: "object", N: int64(s.object(v))}
 }
 
-func (s *saver) mapping(h *exec.Map) engine.Object {
-	if h.View != nil {
-		s.refuse("its memory is shared with the host")
+// copiedBack is a copy of what lies in memory of the host's.
+func copiedBack(from *exec.HostVals) *ir.Obj {
+	w, n := from.T.W(), from.V.Len()
+	o := ir.NewObj(w, ir.BankI|ir.BankS|ir.BankR, n)
+	for i := range n {
+		exec.FromHost(from.M, from.V.Index(i), from.T, o, i*w)
 	}
+	return o
+}
+
+func (s *saver) mapping(h *exec.Map) engine.Object {
+	h = h.Solid()
 	out := engine.Object{Kind: "map", Type: s.typ(h.T)}
 	keys, vals := &ir.Obj{}, &ir.Obj{}
 	for row := range h.Rows {

@@ -1,55 +1,18 @@
 package vm
 
 import (
-	"context"
-	"encoding"
-	"errors"
-	"io"
-	"io/fs"
-	"math/big"
+	"container/list"
+	"fmt"
 	"reflect"
-	"strconv"
-	"time"
+	"slices"
+	"strings"
 
-	"github.com/sandtrap-go/sandtrap/internal/gob"
+	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/mirror"
 )
-
-// A hostCodec writes down a value of a struct of the host's, and makes it again.
-type hostCodec struct {
-	encode func(p any) ([]byte, error)
-	decode func(p any, b []byte) error
-}
-
-// hostCodecs are the structs of the host's whose values can be saved whatever they are.
-// Of others those can that are zero, such as a lock that nobody has.
-var hostCodecs = map[reflect.Type]hostCodec{
-	reflect.TypeFor[time.Time](): {
-		func(p any) ([]byte, error) { return p.(encoding.BinaryMarshaler).MarshalBinary() },
-		func(p any, b []byte) error { return p.(encoding.BinaryUnmarshaler).UnmarshalBinary(b) },
-	},
-	reflect.TypeFor[big.Int]():   byGob,
-	reflect.TypeFor[big.Rat]():   byGob,
-	reflect.TypeFor[big.Float](): byGob,
-}
-
-var byGob = hostCodec{
-	func(p any) ([]byte, error) { return p.(gob.GobEncoder).GobEncode() },
-	func(p any, b []byte) error { return p.(gob.GobDecoder).GobDecode(b) },
-}
-
-// sentinels are errors that are compared.
-var sentinels = map[string]error{
-	"io.EOF": io.EOF, "io.ErrUnexpectedEOF": io.ErrUnexpectedEOF, "io.ErrClosedPipe": io.ErrClosedPipe, "io.ErrNoProgress": io.ErrNoProgress,
-	"io.ErrShortBuffer": io.ErrShortBuffer, "io.ErrShortWrite": io.ErrShortWrite, "fs.ErrNotExist": fs.ErrNotExist, "fs.ErrExist": fs.ErrExist,
-	"fs.ErrPermission": fs.ErrPermission, "fs.ErrClosed": fs.ErrClosed, "fs.ErrInvalid": fs.ErrInvalid, "context.Canceled": context.Canceled,
-	"strconv.ErrRange": strconv.ErrRange, "strconv.ErrSyntax": strconv.ErrSyntax, "errors.ErrUnsupported": errors.ErrUnsupported,
-}
-
-var errorStringType = reflect.TypeOf(errors.New(""))
 
 // hostSaved writes down a value of the host's: what a pointer leads to, or what is in an
 // interface.
@@ -57,17 +20,15 @@ func (s *saver) hostSaved(o any) (engine.Object, bool) {
 	if kind, text, ok := exec.RuntimeErrorOf(o); ok {
 		return engine.Object{Kind: kind, S: []string{text}}, true
 	}
-	switch o := o.(type) {
-	case *exec.HostVals:
-		return s.hostList(o)
-	case error:
-		for name, e := range sentinels {
-			if e == o {
-				return engine.Object{Kind: "sentinel", Name: name}, true
-			}
-		}
-		if reflect.TypeOf(o) == errorStringType {
-			return engine.Object{Kind: "error", S: []string{o.Error()}}, true
+	if l, ok := o.(*exec.HostVals); ok {
+		return s.hostList(l)
+	}
+	if name, ok := sentinelOf(o); ok {
+		return engine.Object{Kind: "sentinel", Name: name}, true
+	}
+	if err, ok := o.(error); ok {
+		if out, ok := s.errorSaved(err); ok {
+			return out, true
 		}
 	}
 	v := reflect.ValueOf(o)
@@ -75,11 +36,12 @@ func (s *saver) hostSaved(o any) (engine.Object, bool) {
 		return s.hostStruct("host pointer", v)
 	}
 	if v.Kind() == reflect.Struct {
-		p := reflect.New(v.Type())
-		p.Elem().Set(v)
-		return s.hostStruct("host value", p)
+		return s.hostStruct("host value", pointerTo(v))
 	}
-	t, k := s.Program.HostType(v.Type()), ir.KindTypes[v.Kind()]
+	t, k := s.machine.TypeOfHost(v.Type()), ir.KindTypes[v.Kind()]
+	if t != nil && v.Kind() != reflect.Pointer && kinds.Elements.Has(v.Kind()) {
+		return engine.Object{Kind: "host data", Type: s.typ(t), R: []engine.Value{s.data(v, 0)}}, true
+	}
 	if t == nil || k == nil {
 		return engine.Object{}, false
 	}
@@ -87,27 +49,178 @@ func (s *saver) hostSaved(o any) (engine.Object, bool) {
 	return engine.Object{Kind: "host basic", Type: s.typ(t), R: []engine.Value{basic}}, true
 }
 
+// errorSaved writes down errors of the library whose texts and whose errors below say all.
+func (s *saver) errorSaved(err error) (engine.Object, bool) {
+	if reflect.TypeOf(err) == errorStringType {
+		return engine.Object{Kind: "error", S: []string{err.Error()}}, true
+	}
+	kind, ok := wrappingOf(err)
+	if !ok {
+		return engine.Object{}, false
+	}
+	out := engine.Object{Kind: "wrapped", Name: kind}
+	for _, e := range engine.Unwrapped(err) {
+		out.R = append(out.R, s.hostValue(e))
+	}
+	out.S = []string{err.Error()}
+	return out, true
+}
+
+// pointerTo is a pointer to a copy of v.
+func pointerTo(v reflect.Value) reflect.Value {
+	p := reflect.New(v.Type())
+	p.Elem().Set(v)
+	return p
+}
+
 func (s *saver) hostStruct(kind string, p reflect.Value) (engine.Object, bool) {
 	rt := p.Type().Elem()
-	t := s.Program.HostType(rt)
+	out := engine.Object{Kind: kind}
+	if name := dataErrorOf(rt); name != "" {
+		out.Kind, out.S = "data error", []string{name}
+		return out, s.body(&out, p, 0)
+	}
+	t := s.machine.TypeOfHost(rt)
 	if t == nil || t.Kind != ir.KindHost {
 		return engine.Object{}, false
 	}
-	out := engine.Object{Kind: kind, Type: s.typ(t)}
-	if p.Elem().IsZero() {
-		out.Name = "zero"
-		return out, true
-	}
-	codec, ok := hostCodecs[rt]
-	if !ok {
+	if !s.body(&out, p, 0) {
 		return out, false
 	}
-	b, err := codec.encode(p.Interface())
-	if err != nil {
-		s.refuse("%v", err)
-	}
-	out.Bytes = b
+	out.Type = s.typ(t)
 	return out, true
+}
+
+// What the body of a struct of the host's is written as.
+const (
+	bodyZero   = "zero"
+	bodyCodec  = "" // in Bytes
+	bodyRemade = "remade"
+	bodyItems  = "items"  // what it contains, in the order in which it gives that
+	bodyFields = "fields" // all of which are exported
+)
+
+// body writes down what p, a pointer to a struct of the host's, leads to.
+func (s *saver) body(out *engine.Object, p reflect.Value, depth int) bool {
+	rt := p.Type().Elem()
+	if !s.machine.Host.MayMake(rt) {
+		return false
+	}
+	if p.Elem().IsZero() {
+		out.Name = bodyZero
+		return true
+	}
+	if codec, ok := hostCodecs[rt]; ok {
+		b, err := codec.encode(p.Interface())
+		if err != nil {
+			s.refuse("%v", err)
+		}
+		out.Bytes = b
+		return true
+	}
+	switch v := p.Interface().(type) {
+	case remade:
+		how, text := v.Remade()
+		out.Name, out.S = bodyRemade, []string{how, text}
+		return true
+	case mapping:
+		out.Name = bodyItems
+		v.Range(func(key, value any) bool {
+			out.R = append(out.R, s.value(exec.HostIface(key)), s.value(exec.HostIface(value)))
+			return true
+		})
+		return true
+	case holder:
+		out.Name, out.R = bodyItems, []engine.Value{s.value(exec.HostIface(v.Load()))}
+		return true
+	case *list.List:
+		out.Name = bodyItems
+		for e := v.Front(); e != nil; e = e.Next() {
+			out.R = append(out.R, s.value(exec.HostIface(e.Value)))
+		}
+		return true
+	}
+	if !onlyExported(rt) {
+		return false
+	}
+	out.Name = bodyFields
+	for i := range rt.NumField() {
+		out.R = append(out.R, s.data(p.Elem().Field(i), depth+1))
+	}
+	return true
+}
+
+// A remade is made again of a text.
+type remade interface {
+	Remade() (how, text string)
+}
+
+// A mapping is sync.Map.
+type mapping interface {
+	Range(func(key, value any) bool)
+	Store(key, value any)
+}
+
+// A holder is atomic.Value.
+type holder interface {
+	Load() any
+	Store(any)
+}
+
+func onlyExported(rt reflect.Type) bool {
+	for i := range rt.NumField() {
+		if !rt.Field(i).IsExported() {
+			return false
+		}
+	}
+	return rt.NumField() > 0
+}
+
+// maxData is how deep values of a host's struct lie in each other.
+const maxData = 100
+
+// data writes down part of a value of the host's.
+func (s *saver) data(v reflect.Value, depth int) engine.Value {
+	if depth > maxData {
+		s.refuse("its values lie too deep in each other")
+	}
+	if k := ir.KindTypes[v.Kind()]; k != nil {
+		basic, _ := basicSaved(v.Convert(k).Interface())
+		return basic
+	}
+	out, kind := engine.Object{Kind: "data"}, v.Kind()
+	if kinds.Nilable.Has(kind) && v.IsNil() {
+		return engine.Value{}
+	}
+	switch {
+	case kind == reflect.Interface || kind == reflect.Pointer:
+		return s.hostValue(v.Interface())
+	case kinds.Indexable.Has(kind):
+		for i := range v.Len() {
+			out.R = append(out.R, s.data(v.Index(i), depth+1))
+		}
+		return s.part(out)
+	case kind == reflect.Map:
+		keys := v.MapKeys()
+		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+		for _, key := range keys {
+			out.R = append(out.R, s.data(key, depth+1), s.data(v.MapIndex(key), depth+1))
+		}
+		return s.part(out)
+	case kind == reflect.Struct && s.body(&out, pointerTo(v), depth):
+		return s.part(out)
+	}
+	s.refuse("it holds a value of the host's with %s in it, which cannot be saved", s.hostText(v.Interface()))
+	return engine.Value{}
+}
+
+// hostValue writes down a value of the host's that another holds.
+func (s *saver) hostValue(v any) engine.Value {
+	v = exec.HostIface(v)
+	if _, own := v.(*exec.Iface); own {
+		s.refuse("it holds a value of the host's with one of the script's in it, which cannot be saved")
+	}
+	return s.value(v)
 }
 
 // hostList writes down elements that the host could hold too.
@@ -117,15 +230,7 @@ func (s *saver) hostList(h *exec.HostVals) (engine.Object, bool) {
 	}
 	out := engine.Object{Kind: "host list", Type: s.typ(h.T), N: h.V.Len()}
 	for i := range h.V.Len() {
-		switch e := h.V.Index(i); {
-		case e.Kind() == reflect.Struct:
-			p := reflect.New(e.Type())
-			p.Elem().Set(e)
-			out.R = append(out.R, s.value(p.Interface()))
-		default:
-			basic, _ := basicSaved(e.Convert(ir.KindTypes[e.Kind()]).Interface())
-			out.R = append(out.R, basic)
-		}
+		out.R = append(out.R, s.data(h.V.Index(i), 0))
 	}
 	return out, true
 }
@@ -137,12 +242,6 @@ func (s *saver) hostText(o any) string {
 		return "memory of the host"
 	case reflect.Value, mirror.Rtype:
 		return "a value of package reflect"
-	}
-	if s.machine.Host.Host == nil { // no run goes on, which could tell more names
-		if t := exec.DynType(s.Program, o); t != nil {
-			return "a value of type " + t.Str
-		}
-		return "a value of the host"
 	}
 	return "a value of type " + s.machine.DynName(o)
 }

@@ -476,7 +476,7 @@ func (c *compiler) globalOff(g *ssa.Global) int {
 // variables finds the places of those that the program reports.
 func (c *compiler) variables(main *ssa.Package) {
 	for _, v := range c.loader.prog.Vars() {
-		g, ok := main.Members[v.Name].(*ssa.Global)
+		g, ok := main.Members[v.Obj.Name()].(*ssa.Global)
 		if !ok {
 			continue
 		}

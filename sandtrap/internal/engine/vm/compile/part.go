@@ -74,7 +74,11 @@ func (c *compiler) identify(f *ir.Func, fn *ssa.Function) {
 	f.Working = !declared(fn, c.loader.prog.Entry())
 	f.Sig = c.Types.Of(types.NewSignatureType(nil, nil, nil, fn.Signature.Params(), fn.Signature.Results(), fn.Signature.Variadic()))
 	for _, v := range fn.FreeVars {
-		f.Caps = append(f.Caps, c.Types.Of(v.Type()))
+		t := c.Types.Of(v.Type())
+		if c.isCopy(v) {
+			t = t.Elem
+		}
+		f.Caps = append(f.Caps, t)
 	}
 }
 

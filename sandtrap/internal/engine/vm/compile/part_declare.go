@@ -16,7 +16,7 @@ func (c *compiler) members(main *ssa.Package) {
 		}
 	}
 	for _, v := range c.loader.prog.Vars() {
-		if g, ok := main.Members[v.Name].(*ssa.Global); ok {
+		if g, ok := main.Members[v.Obj.Name()].(*ssa.Global); ok {
 			c.loader.part.global(c, g)
 		}
 	}
@@ -112,7 +112,7 @@ func (c *compiler) objects(main *ssa.Package) *objects {
 func (c *compiler) partVars(main *ssa.Package) []ir.Variable {
 	var list []ir.Variable
 	for _, v := range c.loader.prog.Vars() {
-		if g, ok := main.Members[v.Name].(*ssa.Global); ok {
+		if g, ok := main.Members[v.Obj.Name()].(*ssa.Global); ok {
 			p := c.loader.part.global(c, g)
 			c.needMethods(p.T)
 			list = append(list, ir.Variable{Name: v.Name, Off: 0, T: p.T, In: p.At})

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sandtrap-go/sandtrap/rewrite"
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
 )
 
 // Mask says which banks a cell uses.
@@ -69,6 +70,7 @@ type Type struct {
 
 type Field struct {
 	Name     string
+	Var      string // the name among the variables that the host gets
 	Off      int
 	Typ      *Type
 	Embedded bool
@@ -189,10 +191,11 @@ func (tt *TypeTable) layoutStruct(x *Type, u *types.Struct) {
 		return
 	}
 	var flat []Cell
+	names := engine.StructNames(u)
 	for i := range u.NumFields() {
 		f := u.Field(i)
 		ft := tt.make(f.Type())
-		x.Fields = append(x.Fields, Field{f.Name(), len(flat), ft, f.Embedded(), f.Exported()})
+		x.Fields = append(x.Fields, Field{f.Name(), names[i], len(flat), ft, f.Embedded(), f.Exported()})
 		flat = append(flat, ft.Cells...)
 	}
 	x.Cells, x.Inner = flat, flat

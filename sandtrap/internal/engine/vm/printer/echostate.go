@@ -13,6 +13,7 @@ import (
 
 const (
 	maxEchoText = 4 << 10 // bytes of the text of an echo; the rest is cut
+	echoBytes   = 16      // that are asked for, of memory, for one of the values that a value is made of
 	nearby      = 2       // pointers below others that are gone through
 )
 
@@ -72,11 +73,16 @@ func (x echoed) Format(s fmt.State, verb rune) {
 func echoText(m *exec.Machine, v any) string {
 	state := &echoState{left: maxEchoText}
 	w := &Walk{Left: maxEchoSize, near: nearby}
+	_, own := v.(*exec.Iface)
 	if w.iface(v, 0) {
-		m.Guarded(func() { m.Host.Price(m.Export(v)) })
+		if own {
+			m.Charge(int64(maxEchoSize-w.Left) * echoBytes)
+		} else {
+			m.Guarded(func() { m.Host.Price(m.Export(v)) })
+		}
 	} else if text, ok := v.(string); ok {
 		return strconv.Quote(strings.ToValidUTF8(text[:maxEchoText], "")) + " ..."
-	} else if _, ok := v.(*exec.Iface); ok {
+	} else if own {
 		state.large = true
 	} else {
 		return "(too large to show)"
@@ -95,14 +101,14 @@ func echoHost(m *exec.Machine, s fmt.State, v reflect.Value) bool {
 	case e == nil || !v.IsValid() || !v.CanInterface():
 		return false
 	case e.large:
-		io.WriteString(s, v.Type().String()+"(...)")
+		io.WriteString(s, m.DynName(v.Interface())+"(...)")
 		return true
 	case v.Kind() == reflect.Pointer && v.IsNil():
 		return false
 	}
 	text, ok := textOfHost(m, v.Interface())
 	if !ok && opaque(v.Type()) {
-		text, ok = v.Type().String()+"{...}", true
+		text, ok = m.DynName(v.Interface())+"{...}", true
 	}
 	if ok {
 		io.WriteString(s, text)

@@ -1,0 +1,145 @@
+package cookbook
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/afero"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+	"github.com/sandtrap-go/sandtrap/vfs"
+)
+
+// Example_files: Give scripts files in memory, and read what they leave.
+func Example_files() {
+	ctx := context.Background()
+	box, err := sandtrap.New(ctx, sandtrap.Policy{
+		Std: sandtrap.StdDefault(), Files: &sandtrap.Files{Cwd: "/work", Quota: vfs.Quota{Bytes: 1 << 20}},
+	})
+	if err != nil {
+		panic(err)
+	}
+	defer box.Close()
+	if err := afero.WriteFile(box.Files(), "/work/in.csv", []byte("tea,3.5\ncake,4.25\n"), 0o644); err != nil {
+		panic(err)
+	}
+	_, err = box.Run(ctx, sandtrap.Script{Text: `
+f, err := os.Open("in.csv")
+if err != nil { return err }
+defer f.Close()
+rows, err := csv.NewReader(f).ReadAll()
+if err != nil { return err }
+out, err := json.Marshal(rows)
+if err != nil { return err }
+return os.WriteFile("out.json", out, 0o644)`})
+	text, _ := afero.ReadFile(box.Files(), "/work/out.json")
+	fmt.Println(string(text), err)
+	// Output: [["tea","3.5"],["cake","4.25"]] <nil>
+}
+
+// Example_chart: Let a script draw a chart. With Limits.Artifacts it has a function that leaves files in the result.
+func Example_chart() {
+	ctx := context.Background()
+	box, err := sandtrap.New(ctx, sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: sandtrap.Limits{Artifacts: 1 << 20}})
+	if err != nil {
+		panic(err)
+	}
+	defer box.Close()
+	res, err := box.Run(ctx, sandtrap.Script{
+		Text: `
+var b strings.Builder
+fmt.Fprintf(&b, "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='100'>\n", 20*len(values))
+for i, v := range values {
+	fmt.Fprintf(&b, "<rect x='%d' y='%d' width='16' height='%d'/>\n", 20*i, 100-v, v)
+}
+b.WriteString("</svg>\n")
+return artifact("chart.svg", []byte(b.String()))`,
+		Inputs: map[string]any{"values": []int{10, 60, 35}},
+	})
+	for _, a := range res.Artifacts {
+		fmt.Println(a.Name, a.MediaType, strings.Count(string(a.Data), "<rect"), "bars", err)
+	}
+	// Output: chart.svg image/svg+xml 3 bars <nil>
+}
+
+// Example_kernel: Run code that may be an attack, in a worker that the kernel confines. Call worker.Init first in your
+// main. In a container this takes user namespaces: "sandtrap doctor" says what is missing, and without it no run begins.
+func Example_kernel() {
+	ctx := context.Background()
+	policy := sandtrap.Policy{Std: sandtrap.StdPure(), Isolation: sandtrap.Kernel}
+	if _, err := sandtrap.Probe(ctx, sandtrap.Kernel, ""); err != nil {
+		policy.Isolation = sandtrap.Process // for this recipe alone: it holds crashes, and no attack
+	}
+	policy.AllowDegraded = true // likewise: without it a missing layer is an error
+	box, err := sandtrap.New(ctx, policy)
+	if err != nil {
+		panic(err)
+	}
+	defer box.Close()
+	res, err := box.Run(ctx, sandtrap.Script{Text: `fmt.Println("inside")`})
+	fmt.Println(res.Stdout, err, res.Isolation.Mode != sandtrap.None)
+	// Output:
+	// inside
+	//  <nil> true
+}
+
+// Example_tenants: Serve many tenants from one pool of workers. No two of them ever share one.
+func Example_tenants() {
+	ctx := context.Background()
+	plan, err := sandtrap.Compile(sandtrap.Policy{Std: sandtrap.StdPure(), Isolation: sandtrap.Process})
+	if err != nil {
+		panic(err)
+	}
+	pool, err := plan.Pool(ctx, sandtrap.PoolLimits{Size: 1, Max: 4})
+	if err != nil {
+		panic(err)
+	}
+	defer pool.Close(ctx)
+	for _, tenant := range []string{"ann", "bob"} {
+		box, err := pool.Sandbox(ctx, tenant)
+		if err != nil {
+			panic(err)
+		}
+		defer box.Close()
+		res, err := box.Run(ctx, sandtrap.Script{Text: `fmt.Print("hello ", name)`, Inputs: map[string]any{"name": tenant}})
+		fmt.Println(res.Stdout, err)
+	}
+	stats := pool.Stats()
+	fmt.Println(stats.Tenants, "tenants,", stats.Hired, "runs,", stats.Queued, "waiting")
+	// Output:
+	// hello ann <nil>
+	// hello bob <nil>
+	// 2 tenants, 2 runs, 0 waiting
+}
+
+// Example_end: Tell apart why a run ended.
+func Example_end() {
+	ctx := context.Background()
+	box, err := sandtrap.New(ctx, sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: sandtrap.Limits{Ticks: 1000}})
+	if err != nil {
+		panic(err)
+	}
+	defer box.Close()
+	for _, text := range []string{`x := 1`, `var m map[string]int; m["a"] = 1`, `for {}`, `net.Dial("tcp", "a:1")`, `os.Exit(3)`} {
+		_, err := box.Run(ctx, sandtrap.Script{Text: text})
+		failed, _ := errors.AsType[*sandtrap.Error](err)
+		switch {
+		case err == nil:
+			fmt.Println("fine")
+		case errors.Is(err, sandtrap.ErrRefused):
+			fmt.Println("refused, nothing ran:", failed.Kind)
+		case errors.Is(err, sandtrap.KindExit):
+			fmt.Println("exit code", failed.Code)
+		default:
+			fmt.Println("ended:", failed.Kind, "at line", failed.Pos.Line)
+		}
+	}
+	// Output:
+	// fine
+	// ended: panic at line 1
+	// ended: ticks at line 1
+	// refused, nothing ran: denied
+	// exit code 3
+}

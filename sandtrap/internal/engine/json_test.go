@@ -1,0 +1,36 @@
+package engine_test
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
+)
+
+// TestJSON: every value has a form, and what JSON has none for does not lose what is around it.
+func TestJSON(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		v    any
+		want string
+	}{
+		{"number", 3, `3`},
+		{"text", "a\"b", `"a\"b"`},
+		{"nil", nil, `null`},
+		{"not a number", math.NaN(), `"NaN"`},
+		{"error", errors.New("a \"limit\""), `"a \"limit\""`},
+		{"map", map[string]any{"a": []int{1}}, `{"a":[1]}`},
+		{"NaN in a list", []any{1, math.NaN()}, `[1,"NaN"]`},
+		{"infinite in a map", map[string]any{"a": []float64{math.Inf(-1), 2}, "b": true}, `{"a":["-Inf",2],"b":true}`},
+		{"complex in a list", []any{complex(1, -2)}, `["(1-2i)"]`},
+		{"func", func() {}, `"(T)"`},
+		{"map with keys of any type", map[any]any{1: 2}, `"(T)"`},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if got := string(engine.JSON(tc.v, "T")); got != tc.want {
+				t.Errorf("got %s, want %s", got, tc.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,110 @@
+package sandtrap
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+type referenceOrder struct {
+	ID    string  `json:"id"`
+	Total float64 `json:"total,omitempty"`
+}
+
+type referenceDB struct{ path string }
+
+func (d *referenceDB) Exec(ctx context.Context, query string, args ...any) (int, error) {
+	return len(d.path), nil
+}
+
+// TestReferenceOfTools: the reference for a model has what a host says of its tools: comments, on fields too, names of
+// parameters and tags for JSON.
+func TestReferenceOfTools(t *testing.T) {
+	plan, err := Compile(Policy{
+		Funcs: map[string]any{
+			"orders": Member{
+				Value:  func(ctx context.Context, customer string, limit int) ([]referenceOrder, error) { return nil, nil },
+				Doc:    "orders are the last ones of a customer.",
+				Params: []string{"customer", "limit"},
+			},
+			"plain": strings.ToUpper,
+		},
+		Docs: map[string]string{"referenceOrder.Total": "in euros", "plain": "plain is loud."},
+		Packages: []Package{{Path: "app/db", Members: map[string]any{
+			"DB": (*referenceDB)(nil), "DB.Exec": Member{Params: []string{"query", "args"}, Doc: "Exec runs a statement."},
+		}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := plan.Reference()
+	want := `// There without import:
+
+package main
+
+// orders are the last ones of a customer.
+func orders(customer string, limit int) ([]referenceOrder, error)
+
+// plain is loud.
+func plain(string) string
+
+type referenceOrder struct {
+	ID string ` + "`json:\"id\"`" + `
+	// in euros
+	Total float64 ` + "`json:\"total,omitempty\"`" + `
+}
+
+// import "app/db"
+
+package db
+
+type DB struct {
+	// and what is not for scripts
+}
+
+// Exec runs a statement.
+func (*DB) Exec(query string, args ...any) (int, error)
+
+`
+	if err != nil || got != want {
+		t.Error(err, cmp.Diff(want, got))
+	}
+}
+
+// TestDeclarationsNames: functions of the standard library have the names of their parameters.
+func TestDeclarationsNames(t *testing.T) {
+	plan, err := Compile(Policy{Std: []string{"cmp", "strings", "slices"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string][]string{
+		"strings": {"\nfunc Replace(s string, old string, new string, n int) string\n", "\nfunc (*Builder) WriteString(s string) (int, error)\n"},
+		"slices":  {"\nfunc Index[S ~[]E, E comparable](s S, v E) int\n", "\nfunc Sort[S ~[]E, E cmp.Ordered](x S)\n"},
+	} {
+		text, err := plan.Declarations(path, nil)
+		for _, line := range want {
+			if err != nil || !strings.Contains(text, line) {
+				t.Errorf("%s: %v, no %q", path, err, line)
+			}
+		}
+	}
+}
+
+// TestParamsRefused: names of parameters that do not fit are errors of the policy.
+func TestParamsRefused(t *testing.T) {
+	for want, funcs := range map[string]map[string]any{
+		"f: 1 names of parameters for the 2": {"f": Member{Value: strings.Repeat, Params: []string{"s"}}},
+		"no name of a parameter":             {"f": Member{Value: strings.Repeat, Params: []string{"s", "for"}}},
+		"is no function":                     {"f": Member{Value: 1, Params: []string{"s"}}},
+	} {
+		if _, err := Compile(Policy{Funcs: funcs}); !errors.Is(err, ErrPolicy) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	if _, err := Compile(Policy{Docs: map[string]string{"Order.Total": "in euros"}}); !errors.Is(err, ErrPolicy) {
+		t.Errorf("a comment on nothing: %v", err)
+	}
+}

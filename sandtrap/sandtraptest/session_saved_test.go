@@ -1,0 +1,222 @@
+package sandtraptest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// A Parcel is a struct of plain data of a host. A Chest is one with a field that is not exported.
+type Parcel struct {
+	Name  string
+	Sizes []int
+	By    map[string]float64
+	Pair  [2]Label
+	Next  *Parcel
+}
+
+type Label struct{ Text string }
+
+type Chest struct {
+	Name string
+	sum  int
+}
+
+func parcelPolicy() sandtrap.Policy {
+	p := pure()
+	p.Funcs = map[string]any{
+		"parcel": func() Parcel {
+			return Parcel{"a", []int{1, 2}, map[string]float64{"x": 1.5}, [2]Label{{"l"}, {}}, &Parcel{Name: "b"}}
+		},
+		"chest": func() Chest { return Chest{"l", 3} },
+		"fail":  func() error { return fmt.Errorf("host: %w", errors.New("down")) },
+	}
+	return p
+}
+
+// savedValues are declarations of v, an expression that tells of it, and whether it is saved.
+var savedValues = []struct {
+	text, show string
+	skipped    string // part of the reason
+}{
+	{`v := errors.New("a")`, `v.Error()`, ""},
+	{`v := fmt.Errorf("x: %w", io.EOF)`, `fmt.Sprint(v, errors.Is(v, io.EOF), fmt.Sprintf("%T", v))`, ""},
+	{`v := fmt.Errorf("%w and %w", io.EOF, fmt.Errorf("y: %w", fs.ErrExist))`, `fmt.Sprint(v, errors.Is(v, io.EOF), errors.Is(v, fs.ErrExist), fmt.Sprintf("%T", v))`, ""},
+	{`v := errors.Join(io.EOF, errors.New("b"))`, `fmt.Sprint(v, errors.Is(v, io.EOF), fmt.Sprintf("%T", v))`, ""},
+	{`_, v := strconv.Atoi("x")`, `fmt.Sprint(v, errors.Is(v, strconv.ErrSyntax), errors.As(v, new(*strconv.NumError)))`, ""},
+	{`_, v := strconv.ParseInt("99999999999999999999", 10, 64); w := fmt.Errorf("line 3: %w", v)`, `fmt.Sprint(w, errors.Is(w, strconv.ErrRange), errors.Unwrap(w) == v)`, ""},
+	{`_, v := url.Parse(":")`, `v.Error()`, ""},
+	{`_, v := time.Parse("2006", "x")`, `v.Error()`, ""},
+	{`v := error(&fs.PathError{Op: "open", Path: "p", Err: fs.ErrNotExist})`, `fmt.Sprint(v, errors.Is(v, fs.ErrNotExist))`, ""},
+	{`v := fail()`, `fmt.Sprint(v, errors.Unwrap(v))`, ""},
+	{`type E struct{ N int }; func (e E) Error() string { return "E" }; var v error = E{3}`, `v.(E).N`, ""},
+	{`type E struct{ N int }; func (e E) Error() string { return "E" }; v := fmt.Errorf("w: %w", E{3})`, "", "one of the script's in it"},
+	{`var x any; v := json.Unmarshal([]byte("{"), &x)`, "", "json.SyntaxError"},
+	{`var v strings.Builder; v.WriteString("abc")`, `func() string { v.WriteByte('d'); return v.String() }()`, ""},
+	{`v := bytes.NewBufferString("abc"); v.ReadByte()`, `v.String()`, ""},
+	{`v := strings.NewReader("abcd"); v.ReadByte()`, `fmt.Sprint(v.Len(), v.Size())`, ""},
+	{`v, _ := url.Parse("http://a:b@c/d%2Fe?f=g#h")`, `fmt.Sprint(v, v.User, v.RawPath)`, ""},
+	{`v := url.Values{"a": {"b", "c"}}`, `v.Encode()`, ""},
+	{`v := regexp.MustCompile("(a+)(b*)")`, `fmt.Sprint(v, v.FindStringSubmatch("xaabc"))`, ""},
+	{`v := regexp.MustCompilePOSIX("a|ab")`, `v.FindString("ab")`, ""},
+	{`v := []*regexp.Regexp{regexp.MustCompile("a"), nil}`, `v[0].MatchString("a") && v[1] == nil`, ""},
+	{`v := time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC); d := 90 * time.Second`, `fmt.Sprint(v, d)`, ""},
+	{`v := time.UTC`, `v == time.UTC`, ""},
+	{`v := netip.MustParseAddrPort("[::1]:80"); w := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}`, `fmt.Sprint(v, w)`, ""},
+	{`v := new(big.Int).Lsh(big.NewInt(1), 100); w := big.NewRat(1, 3); x := big.NewFloat(1.5)`, `fmt.Sprint(v, w, x)`, ""},
+	{`type P struct{ X int }; v := list.New(); v.PushBack(3); v.PushBack(P{4})`, `fmt.Sprint(v.Len(), v.Front().Value, v.Back().Value.(P).X)`, ""},
+	{`type P struct{ X int }; var v sync.Map; v.Store(1, "a"); v.Store("b", &P{2})`, `func() string { a, _ := v.Load(1); b, _ := v.Load("b"); return fmt.Sprint(a, b.(*P).X) }()`, ""},
+	{`var v atomic.Int64; v.Add(3); var w atomic.Value; w.Store([]int{1})`, `fmt.Sprint(v.Load(), w.Load())`, ""},
+	{`v := slices.Values([]int{1, 2})`, `slices.Collect(v)[1]`, ""},
+	{`v := maps.Keys(map[string]int{"a": 1})`, `slices.Collect(v)[0]`, ""},
+	{`v := sync.OnceValue(func() int { return 3 })`, `v()`, ""},
+	{`func evens(n int) iter.Seq[int] { return func(yield func(int) bool) { for i := 0; i < n && yield(2*i); i++ {} } }; v := evens(3)`, `fmt.Sprint(slices.Collect(v))`, ""},
+	{`v := func() func() int { xs := []int{1, 2}; n := 0; return func() int { n++; return n + len(xs) } }(); v()`, `v()`, ""},
+	{`v := parcel()`, `fmt.Sprint(v.Name, v.Sizes, v.By, v.Pair[0].Text, v.Next.Name, v.Next.Next == nil)`, ""},
+	{`v := []any{parcel(), &Parcel{Name: "c"}}`, `fmt.Sprint(v[0].(Parcel).Sizes, v[1].(*Parcel).Name)`, ""},
+	{`v := map[string]Parcel{"a": parcel()}`, `v["a"].Pair[0].Text`, ""},
+	{`v := &Parcel{Name: "c"}; v.Next = v`, `v.Next.Next == v`, ""},
+	{`v := chest()`, "", "Chest"},
+	{`v := mail.Address{Name: "n", Address: "a@b"}`, `v.String()`, ""},
+	{`v := base64.StdEncoding`, `v.EncodeToString([]byte("a"))`, ""},
+	{`v := template.Must(template.New("a").Parse("x"))`, "", "template.Template"},
+	{`var v sync.Mutex; v.Lock()`, "", "sync.Mutex"},
+	{`v := func() any { type L struct{ A int }; return L{1} }()`, "", "declared in a function"},
+}
+
+// TestSavedValues: what the library's documents list is there again in a loaded session, in each mode; all else is
+// named as skipped.
+func TestSavedValues(t *testing.T) {
+	eachSession(t, func(b bench) {
+		for _, tc := range savedValues {
+			s := b.session(parcelPolicy())
+			if _, err := s.Run(b.Context(), sandtrap.Script{Text: tc.text}); err != nil {
+				b.Errorf("%s: %v", tc.text, err)
+				continue
+			}
+			var saved bytes.Buffer
+			skipped, err := s.Save(&saved)
+			if err != nil {
+				b.Errorf("%s: %v", tc.text, err)
+				continue
+			}
+			if tc.skipped != "" != (len(skipped) > 0) || tc.skipped != "" && !strings.Contains(skipped["v"], tc.skipped) {
+				b.Errorf("%s: skipped %v", tc.text, skipped)
+			}
+			l, err := b.box(parcelPolicy()).LoadSession(&saved)
+			if err != nil {
+				b.Errorf("%s: load: %v", tc.text, err)
+				continue
+			}
+			if tc.show != "" {
+				want, err1 := s.Run(b.Context(), sandtrap.Script{Text: tc.show, Echo: sandtrap.EchoLast})
+				got, err2 := l.Run(b.Context(), sandtrap.Script{Text: tc.show, Echo: sandtrap.EchoLast})
+				if err1 != nil || err2 != nil || len(want.Echo) != 1 || len(got.Echo) != 1 || got.Echo[0].Text != want.Echo[0].Text {
+					b.Errorf("%s: %v, %v; %v, want %v", tc.text, err1, err2, got.Echo, want.Echo)
+				}
+			}
+			l.Close()
+			s.Close()
+		}
+	})
+}
+
+// randomValue writes an expression of a random type, and that type.
+func randomValue(r *rand.Rand, depth int) (text, typ string) {
+	if depth <= 0 {
+		return randomBasic(r)
+	}
+	elem, of := randomValue(r, depth-1)
+	switch r.IntN(8) {
+	case 0:
+		return fmt.Sprintf("[]%s{%s, %[2]s}", of, elem), "[]" + of
+	case 1:
+		return fmt.Sprintf("map[string]%s{\"k\": %s}", of, elem), "map[string]" + of
+	case 2:
+		return fmt.Sprintf("ptr(%s)", elem), "*" + of
+	case 3:
+		return fmt.Sprintf("[2]%s{1: %s}", of, elem), "[2]" + of
+	case 4:
+		return fmt.Sprintf("struct{ A %s; B any }{%s, %[2]s}", of, elem), fmt.Sprintf("struct{ A %s; B any }", of)
+	case 5:
+		return fmt.Sprintf("any(%s)", elem), "any"
+	case 6:
+		return fmt.Sprintf("Box[%s]{%s, nil}", of, elem), "Box[" + of + "]"
+	}
+	return fmt.Sprintf("list(%s)", elem), "[]any"
+}
+
+func randomBasic(r *rand.Rand) (text, typ string) {
+	list := [][2]string{
+		{fmt.Sprint(r.IntN(100)), "int"}, {fmt.Sprintf("%q", fmt.Sprint(r.IntN(100))), "string"}, {"true", "bool"}, {"1.5", "float64"},
+		{"int8(-3)", "int8"}, {"[]byte(\"b\")", "[]byte"}, {"complex(1, 2)", "complex128"}, {"time.Second", "time.Duration"},
+		{"big.NewInt(7)", "*big.Int"}, {"error(fmt.Errorf(\"e: %w\", io.EOF))", "error"}, {"Kind(2)", "Kind"},
+		{"url.Values{\"a\": {\"b\"}}", "url.Values"}, {"[]netip.Addr{netip.MustParseAddr(\"1.2.3.4\")}", "[]netip.Addr"}, {"[]time.Time{time.Unix(1, 2).UTC()}", "[]time.Time"},
+		{"Parcel{Name: \"n\"}", "Parcel"}, {"regexp.MustCompile(\"a\")", "*regexp.Regexp"}, {"rune('x')", "rune"},
+		{"new(sync.Mutex)", "*sync.Mutex"}, {"time.NewTimer(0)", "*time.Timer"},
+	}
+	one := list[r.IntN(len(list))]
+	return one[0], one[1]
+}
+
+const randomHelpers = `type Box[T any] struct { V T; Next *Box[T] }
+type Kind int
+func (k Kind) String() string { return "kind" }
+func ptr[T any](v T) *T { return &v }
+func list(v ...any) []any { return v }
+`
+
+// TestSavedRandom: any session of random values is saved and loaded; each variable shows what it did before, or is
+// named as skipped.
+func TestSavedRandom(t *testing.T) {
+	box, err := sandtrap.New(t.Context(), parcelPolicy())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range uint64(150) {
+		r := rand.New(rand.NewPCG(seed, 16))
+		s, err := box.Session()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := randomHelpers
+		var names []string
+		for i := range 8 {
+			v, _ := randomValue(r, r.IntN(4))
+			names = append(names, fmt.Sprintf("v%d", i))
+			text += fmt.Sprintf("v%d := %s\n", i, v)
+		}
+		if _, err := s.Run(t.Context(), sandtrap.Script{Text: text}); err != nil {
+			t.Fatalf("%s%v", text, err)
+		}
+		var saved bytes.Buffer
+		skipped, err := s.Save(&saved)
+		if err != nil {
+			t.Fatalf("%s%v", text, err)
+		}
+		l, err := box.LoadSession(&saved)
+		if err != nil {
+			t.Fatalf("%s%v", text, err)
+		}
+		for i, name := range names {
+			line := strings.Split(text[len(randomHelpers):], "\n")[i]
+			if lost := skipped[name] != ""; lost != strings.Contains(line, "Timer") {
+				t.Errorf("%s: skipped: %q", line, skipped[name])
+			} else if lost {
+				continue
+			}
+			want, err1 := s.Run(t.Context(), sandtrap.Script{Text: name, Echo: sandtrap.EchoLast})
+			got, err2 := l.Run(t.Context(), sandtrap.Script{Text: name, Echo: sandtrap.EchoLast})
+			if err1 != nil || err2 != nil || len(want.Echo) != 1 || len(got.Echo) != 1 || got.Echo[0] != want.Echo[0] {
+				t.Errorf("%s: %v, %v; %v, want %v", line, err1, err2, got.Echo, want.Echo)
+			}
+		}
+		s.Close()
+		l.Close()
+	}
+}

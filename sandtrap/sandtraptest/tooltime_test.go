@@ -1,0 +1,77 @@
+package sandtraptest
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// TestToolPastDeadline: a tool that would take longer than the run may is told by its context, and the run ends at
+// its deadline, in each mode, or two seconds later if it does not heed that; what tools take does not count as far as Limits.HostTime says, and counts beyond that.
+func TestToolPastDeadline(t *testing.T) {
+	const limit = 400 * time.Millisecond
+	for _, tc := range []struct {
+		name, text string
+		hostTime   time.Duration
+		want       error
+		end        time.Duration // at the earliest
+	}{
+		{"told", `nap(60000)`, 0, sandtrap.KindTimeout, limit},
+		{"told beside", `beside(60000)`, 0, sandtrap.KindTimeout, limit},
+		{"its error is no way on", `err := nap(60000); print(err)`, 0, sandtrap.KindTimeout, limit},
+		{"deaf", `deaf()`, 0, sandtrap.KindTimeout, limit},
+		{"counts", `nap(250); nap(250)`, 0, sandtrap.KindTimeout, limit},
+		{"does not count", `nap(250); nap(250); nap(250)`, 30 * time.Second, nil, 750 * time.Millisecond},
+		{"counts beside the script", `beside(250); beside(250)`, 30 * time.Second, sandtrap.KindTimeout, limit},
+		{"counts beyond that", `nap(60000)`, limit, sandtrap.KindTimeout, 2 * limit},
+		{"the script's own", `nap(500); for {}`, 30 * time.Second, sandtrap.KindTimeout, 2 * limit},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			eachMode(t, func(b bench) { toolTime(b, tc.text, limit, tc.hostTime, tc.want, tc.end) })
+		})
+	}
+}
+
+// toolTime runs a text with two tools, which sleep for so many milliseconds.
+func toolTime(b bench, text string, limit, hostTime time.Duration, want error, end time.Duration) {
+	told := make(chan error, 10)
+	nap := func(ctx context.Context, ms int) error {
+		select {
+		case <-ctx.Done():
+			told <- ctx.Err()
+			return ctx.Err()
+		case <-time.After(time.Duration(ms) * time.Millisecond):
+			return nil
+		}
+	}
+	p := pure()
+	p.Limits = sandtrap.Limits{Timeout: limit, HostTime: hostTime}
+	awake := make(chan bool)
+	defer close(awake)
+	p.Funcs = map[string]any{"deaf": func() { <-awake }, "nap": nap, "beside": sandtrap.Member{Value: nap, Blocking: true}}
+	box := b.box(p)
+	began := time.Now()
+	_, err := box.Run(b.Context(), sandtrap.Script{Text: text})
+	took := time.Since(began)
+	if !errors.Is(err, want) || (err == nil) != (want == nil) {
+		b.Errorf("%v after %v, want %v", err, took, want)
+	}
+	grace := time.Duration(0)
+	if text == `deaf()` {
+		grace = 2 * time.Second // which a tool has that does not heed its context
+	}
+	if took < end || took > end+grace+1500*time.Millisecond {
+		b.Errorf("it took %v, want %v", took, end)
+	}
+	if text == `nap(60000)` || text == `beside(60000)` {
+		select {
+		case <-told:
+		case <-time.After(5 * time.Second):
+			b.Error("it was not told")
+		}
+	}
+}

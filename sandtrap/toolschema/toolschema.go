@@ -1,0 +1,183 @@
+// Package toolschema describes the functions that a policy gives scripts in JSON Schema: for hosts that offer a model
+// the same functions as tools to call one by one, or that tell it of them in that form.
+//
+// It may not run anything, and a host that does not import it does not link the library that it uses.
+package toolschema
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/sandtrap-go/sandtrap/builtins"
+	"github.com/sandtrap-go/sandtrap/sandtrap"
+)
+
+// A Tool is a function of a policy.
+type Tool struct {
+	Package     string // its import path; empty for one of Policy.Funcs
+	Name        string
+	Description string // as in Member.Doc or Docs
+
+	// Input is an object with a property for each parameter that scripts give, by its name in Member.Params, or arg1,
+	// arg2 and so on. All are required but a variadic one, which is an array.
+	Input *jsonschema.Schema
+
+	// Output is the result, without an error that comes last; nil if there is none. Several results are an array.
+	Output *jsonschema.Schema
+}
+
+// Of lists the functions of Funcs and of the members of Packages, by package and name. Structs have properties as
+// package encoding/json names them; those of structs in Funcs have the comments of Docs. A type that has no form in
+// JSON, such as a channel, is an error that names the function.
+func Of(p sandtrap.Policy) ([]Tool, error) {
+	tools, err := of("", p.Funcs, p.Docs)
+	for _, pkg := range p.Packages {
+		members := maps.Clone(pkg.Members)
+		if pkg.Object != nil {
+			methods, failed := builtins.Methods(pkg.Object)
+			if failed != nil {
+				return nil, fmt.Errorf("toolschema: %s: Object: %w", pkg.Path, failed)
+			}
+			if members == nil {
+				members = map[string]any{}
+			}
+			maps.Copy(members, methods)
+		}
+		more, failed := of(pkg.Path, members, pkg.Docs)
+		if tools = append(tools, more...); err == nil {
+			err = failed
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return tools, nil
+}
+
+func of(path string, members map[string]any, docs map[string]string) (tools []Tool, err error) {
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		member, ok := members[name].(sandtrap.Member)
+		if !ok {
+			member.Value = members[name]
+		}
+		if f, ok := member.Value.(builtins.Function); ok {
+			member.Value = f.Fn
+		}
+		ft := reflect.TypeOf(member.Value)
+		if ft == nil || ft.Kind() != reflect.Func {
+			continue
+		}
+		t := Tool{Package: path, Name: name, Description: member.Doc}
+		if doc := docs[name]; doc != "" {
+			t.Description = doc
+		}
+		if t.Input, err = input(ft, member.Params, docs); err == nil {
+			t.Output, err = output(ft, docs)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("toolschema: %s: %w", name, err)
+		}
+		tools = append(tools, t)
+	}
+	return tools, nil
+}
+
+var (
+	contextType = reflect.TypeFor[context.Context]()
+	errorType   = reflect.TypeFor[error]()
+)
+
+func input(ft reflect.Type, names []string, docs map[string]string) (*jsonschema.Schema, error) {
+	params := slices.Collect(ft.Ins())
+	if len(params) > 0 && params[0] == contextType {
+		params = params[1:]
+	}
+	if names != nil && len(names) != len(params) {
+		return nil, fmt.Errorf("%d names of parameters for the %d that scripts give", len(names), len(params))
+	}
+	s := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
+	for i, t := range params {
+		name := fmt.Sprintf("arg%d", i+1)
+		if names != nil {
+			name = names[i]
+		}
+		param, err := schema(t, docs)
+		if err != nil {
+			return nil, fmt.Errorf("parameter %s: %w", name, err)
+		}
+		s.Properties[name], s.PropertyOrder = param, append(s.PropertyOrder, name)
+		if !ft.IsVariadic() || i < len(params)-1 {
+			s.Required = append(s.Required, name)
+		}
+	}
+	return s, nil
+}
+
+func output(ft reflect.Type, docs map[string]string) (*jsonschema.Schema, error) {
+	results := slices.Collect(ft.Outs())
+	if n := len(results); n > 0 && results[n-1] == errorType {
+		results = results[:n-1]
+	}
+	var list []*jsonschema.Schema
+	for i, t := range results {
+		s, err := schema(t, docs)
+		if err != nil {
+			return nil, fmt.Errorf("result %d: %w", i+1, err)
+		}
+		list = append(list, s)
+	}
+	switch len(list) {
+	case 0:
+		return nil, nil
+	case 1:
+		return list[0], nil
+	}
+	return &jsonschema.Schema{Type: "array", PrefixItems: list, MinItems: jsonschema.Ptr(len(list)), MaxItems: jsonschema.Ptr(len(list))}, nil
+}
+
+// schema is that of values of type t, with comments on its fields.
+func schema(t reflect.Type, docs map[string]string) (*jsonschema.Schema, error) {
+	s, err := jsonschema.ForType(t, &jsonschema.ForOptions{})
+	if err == nil {
+		comment(s, t, docs)
+	}
+	return s, err
+}
+
+// comment adds the comments on fields of t, and of what it is made of, to their properties.
+func comment(s *jsonschema.Schema, t reflect.Type, docs map[string]string) {
+	if s == nil {
+		return
+	}
+	switch k := t.Kind(); {
+	case k == reflect.Pointer:
+		comment(s, t.Elem(), docs)
+	case k == reflect.Map:
+		comment(s.AdditionalProperties, t.Elem(), docs)
+	case s.Items != nil:
+		comment(s.Items, t.Elem(), docs)
+	case k == reflect.Struct:
+		fields(s, t, docs)
+	}
+}
+
+func fields(s *jsonschema.Schema, t reflect.Type, docs map[string]string) {
+	for _, f := range reflect.VisibleFields(t) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		property := s.Properties[cmp.Or(name, f.Name)]
+		if property == nil {
+			continue
+		}
+		if doc := docs[t.Name()+"."+f.Name]; doc != "" {
+			property.Description = doc
+		}
+		comment(property, f.Type, docs)
+	}
+}
