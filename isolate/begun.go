@@ -20,9 +20,12 @@ var ErrNotBegun = errors.New("isolate: the worker did not begin the job")
 func notBegun(err error) error { return fmt.Errorf("%w: %w", ErrNotBegun, err) }
 
 const (
-	look  = 20 * time.Millisecond  // between two looks at a worker that has not taken its job
-	looks = 3                      // in a row at which no thread of it does anything
-	deaf  = 500 * time.Millisecond // of processor time, in which a worker has read all that it is sent
+	look  = 20 * time.Millisecond // between two looks at a worker that has not taken its job
+	looks = 3                     // in a row at which no thread of it does anything
+
+	// A worker has read a job after so much processor time: 25 MB/s are slow for a machine.
+	deaf        = 500 * time.Millisecond
+	deafPerByte = 40 * time.Nanosecond
 
 	tail = 100 * time.Millisecond // for the rest of a frame that came before the job
 )
@@ -60,11 +63,12 @@ type watch struct {
 	timer  *time.Timer
 	asleep int           // looks in a row
 	used   time.Duration // of the processor when it was looked at first
+	deaf   time.Duration // of it that the worker may use before it has read the job
 }
 
-// watch begins one; it is over when it is stopped, or the job has begun.
-func (w *Worker) watch(j *job) *watch {
-	v := &watch{worker: w, job: j, used: -1}
+// watch begins one for a job of so many bytes; it is over when it is stopped, or the job has begun.
+func (w *Worker) watch(j *job, size int) *watch {
+	v := &watch{worker: w, job: j, used: -1, deaf: deaf + time.Duration(size)*deafPerByte}
 	v.timer = time.AfterFunc(time.Hour, v.look)
 	v.timer.Reset(look) // now look can see the timer
 	return v
@@ -104,7 +108,7 @@ func (v *watch) takesNothing() bool {
 	case err != nil:
 	case v.used < 0:
 		v.used = now.CPU
-	case now.CPU-v.used > deaf:
+	case now.CPU-v.used > v.deaf:
 		return true
 	}
 	return v.asleep >= looks

@@ -115,7 +115,7 @@ func TestNothingSent(t *testing.T) {
 	if _, err := w.Do(t.Context(), []byte("echo"), Handlers{}); err != nil {
 		t.Fatal(err)
 	}
-	v := w.watch(&job{})
+	v := w.watch(&job{}, 0)
 	v.stop()
 	for range 10 * looks {
 		v.look()

@@ -93,7 +93,7 @@ func (w *Worker) Do(ctx context.Context, body []byte, h Handlers) ([]byte, error
 	if !w.fit(ctx) {
 		return nil, notBegun(w.death(nil))
 	}
-	defer w.watch(j).stop()
+	defer w.watch(j, len(body)).stop()
 	if err := w.give(ctx, body); err != nil {
 		return nil, err
 	}

@@ -411,7 +411,7 @@ func lieRows() []Mutation {
 		}, {
 			ID: "lies/deaf", Defence: "so is one that computes and does not read",
 			File:    "isolate/begun.go",
-			Old:     `now.CPU-v.used > deaf`,
+			Old:     `now.CPU-v.used > v.deaf`,
 			New:     `now.CPU-v.used < 0`,
 			Package: "./isolate", Test: "TestIdle",
 		}, {

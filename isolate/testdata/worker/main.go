@@ -20,6 +20,10 @@ import (
 func init() { time.Sleep(time.Nanosecond) }
 
 func main() {
+	if len(os.Args) == 3 && os.Args[1] == "unconfined" { // what comes of an attack where nothing holds it
+		fmt.Println(attack(os.Args[2]))
+		return
+	}
 	if !early.Worker() {
 		os.Exit(64)
 	}
