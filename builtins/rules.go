@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"go/types"
 	"reflect"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/builtins/internal/shim"
 	shimregexp "github.com/sandtrap-go/sandtrap/builtins/internal/shim/regexp"
+	shimtime "github.com/sandtrap-go/sandtrap/builtins/internal/shim/time"
 )
 
 // rules are a table as the Env of a run asks it.
@@ -23,10 +25,29 @@ func (r rules) Shape(rt reflect.Type) types.Type          { return r.t.shape(rt)
 func (r rules) Rights(rt reflect.Type) shim.Rights        { return r.t.rightsOf(rt) }
 func (r rules) Shared(at uintptr) bool                    { return sharedMemory().holds(at) }
 
-// Remake knows the shims that have a method Remade.
+// Remade knows values that say all by a text.
+func (r rules) Remade(v any) (how, text string, ok bool) {
+	switch v := v.(type) {
+	case *shimregexp.Regexp:
+		how, text = v.Remade()
+		return how, text, true
+	case *time.Location:
+		name := v.String()
+		zone, err := shimtime.LoadZone(name)
+		return savedZone, name, err == nil && zone == v
+	}
+	return "", "", false
+}
+
+const savedZone = "zone"
+
+// Remake makes what Remade knows.
 func (r rules) Remake(e *Env, how, text string) (any, error) {
-	if how == shimregexp.Saved || how == shimregexp.SavedLongest {
+	switch how {
+	case shimregexp.Saved, shimregexp.SavedLongest:
 		return shimregexp.Remake(e, how, text)
+	case savedZone:
+		return shimtime.LoadZone(text)
 	}
 	return nil, fmt.Errorf("nothing is made of %q", how)
 }

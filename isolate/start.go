@@ -13,7 +13,7 @@ import (
 
 const (
 	grace   = 100 * time.Millisecond // for a job to end when it is told to
-	startup = 5 * time.Second        // for a worker to be ready
+	startup = 15 * time.Second       // for a worker to be ready, on a machine that does much else
 )
 
 // Start starts a worker and returns when it is locked down, or cannot be: then the

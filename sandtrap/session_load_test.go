@@ -7,9 +7,13 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/fxamacker/cbor/v2"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
@@ -117,6 +121,96 @@ func TestLoadDamaged(t *testing.T) {
 	}
 	if loaded == 0 || loaded == tries {
 		t.Errorf("%d of %d were loaded", loaded, tries)
+	}
+}
+
+// mutated is a saved session with an object of each kind changed.
+func mutated(t *testing.T, saved []byte, change func(object map[any]any)) []byte {
+	t.Helper()
+	var m map[string]any
+	if err := cbor.Unmarshal(saved, &m); err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range m["state"].(map[any]any)["objects"].([]any) {
+		change(o.(map[any]any))
+	}
+	out, err := cbor.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// TestLoadErrorBomb: an error of a file that holds another one any number of times ends the loading by its time or
+// memory before its text is made.
+func TestLoadErrorBomb(t *testing.T) {
+	for _, kind := range []string{"errors.joinError", "fmt.wrapErrors"} {
+		good := savedBytes(t, "base := errors.New(\"b\")\nj := errors.Join(base, base)\ne := fmt.Errorf(\"%w %w\", j, j)")
+		bomb := mutated(t, good, func(o map[any]any) {
+			switch {
+			case o["k"] == "error":
+				o["s"] = []string{strings.Repeat("x", 1<<20)}
+			case o["k"] == "wrapped" && (o["n"] == "errors.joinError" || o["n"] == kind):
+				o["r"] = slices.Repeat(o["r"].([]any)[:1], 2000)
+			}
+		})
+		box, err := sandtrap.New(t.Context(), sandtrap.Policy{Std: sandtrap.StdDefault(), Limits: sandtrap.Limits{Memory: 64 << 20, Timeout: time.Minute}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		s, err := box.LoadSession(bytes.NewReader(bomb))
+		runtime.ReadMemStats(&after)
+		if grown := after.TotalAlloc - before.TotalAlloc; grown > 256<<20 {
+			t.Errorf("%s: %d MiB were allocated", kind, grown>>20)
+		}
+		if err == nil { // the text is made by nobody yet
+			s.Close()
+		}
+		box.Close()
+	}
+}
+
+// A Key is a struct of a host that only the host makes, or anybody.
+type Key struct{ ID int }
+
+// TestLoadMakesNone: a file has no values of a type that scripts may not make, whatever it says of them.
+func TestLoadMakesNone(t *testing.T) {
+	open := sandtrap.Policy{Funcs: map[string]any{"Key": (*Key)(nil)}}
+	closed := sandtrap.Policy{Funcs: map[string]any{"Key": sandtrap.Member{Value: (*Key)(nil), Opaque: true}}}
+	for _, cell := range []string{"xs := []Key{{7}}", "var x any = []Key{{7}}", "var x any = [2]Key{{7}}", "var x any = map[string]Key{\"a\": {7}}", "x := Key{7}", "x := &Key{7}", "var x any = Key{7}"} {
+		box, err := sandtrap.New(t.Context(), open)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := box.Session()
+		if err != nil {
+			t.Fatal(err)
+		}
+		runCell(t, s, cell)
+		var saved bytes.Buffer
+		if skipped, err := s.Save(&saved); err != nil || skipped != nil {
+			t.Fatal(skipped, err)
+		}
+		other, err := sandtrap.New(t.Context(), closed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range [][]byte{saved.Bytes(), mutated(t, saved.Bytes(), func(o map[any]any) {
+			list, _ := o["r"].([]any)
+			for i := range list {
+				if v := list[i].(map[any]any); v["k"] == "object" && o["k"] != "cells" && o["k"] != "iface" {
+					list[i] = map[any]any{}
+				}
+			}
+		})} {
+			if l, err := other.LoadSession(bytes.NewReader(text)); err == nil {
+				t.Errorf("%s was loaded", cell)
+				l.Close()
+			}
+		}
+		s.Close()
 	}
 }
 

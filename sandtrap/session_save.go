@@ -58,7 +58,11 @@ func (s *Session) Save(w io.Writer) (skipped map[string]string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return saved.State.Skipped, cbor.NewEncoder(w).Encode(saved)
+	sized := &bounded{to: w, room: maxSaved}
+	if err := cbor.NewEncoder(sized).Encode(saved); sized.err == nil && err != nil {
+		return nil, err
+	}
+	return saved.State.Skipped, sized.err
 }
 
 // written is what is saved of the session.
@@ -92,7 +96,18 @@ func (s *savedScope) Live(others []*rewrite.Cell) []*rewrite.Cell {
 	return s.cells
 }
 
-var errTooLong = errors.New("it takes too long")
+// An overrun is the end of what is no run of a script, by a limit of one.
+type overrun struct{ stop *gates.Stop }
+
+func (e overrun) Error() string {
+	switch e.stop.Reason {
+	case gates.Timeout:
+		return "it takes too long"
+	case gates.Memory:
+		return "it takes too much memory"
+	}
+	return e.stop.Message
+}
 
 // supervised does what is no run of a script with the time and memory of one.
 func (s *Session) supervised(name string, do func(*run) error) error {
@@ -102,8 +117,13 @@ func (s *Session) supervised(name string, do func(*run) error) error {
 		defer s.env.end()
 		return notRun(do(run))
 	})
-	if out.Stop != nil || stuck {
-		return errTooLong
+	switch stop := run.meter.Stopped(); {
+	case out.Stop != nil:
+		return overrun{out.Stop}
+	case stop != nil: // which may have come as a panic
+		return overrun{stop}
+	case stuck:
+		return errors.New("it does not end")
 	}
 	return out.Fault
 }
@@ -199,8 +219,8 @@ func (s *Sandbox) LoadSession(r io.Reader) (session *Session, err error) {
 	}
 	session.cells = max(0, saved.Count)
 	err = session.supervised("load", func(run *run) error { return session.restore(&saved, run) })
-	switch {
-	case err == errTooLong:
+	switch _, over := errors.AsType[overrun](err); {
+	case over:
 		err = fmt.Errorf("%w: %w", errNotSaved, err)
 	case err != nil:
 		err = loadFailure(err)

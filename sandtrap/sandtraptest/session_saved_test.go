@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap"
 )
@@ -67,6 +68,14 @@ var savedValues = []struct {
 	{`v := []*regexp.Regexp{regexp.MustCompile("a"), nil}`, `v[0].MatchString("a") && v[1] == nil`, ""},
 	{`v := time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC); d := 90 * time.Second`, `fmt.Sprint(v, d)`, ""},
 	{`v := time.UTC`, `v == time.UTC`, ""},
+	{`z, _ := time.LoadLocation("Europe/Paris"); v := time.Date(2026, 1, 2, 3, 4, 5, 6, z); w := v`, `fmt.Sprint(v.AddDate(0, 6, 0), v == w, v.Location() == z)`, ""},
+	{`v := time.Date(2026, 1, 2, 3, 4, 5, 6, time.FixedZone("here", 3601))`, `fmt.Sprint(v)`, ""},
+	{`var v any = url.Values{"k": {"v"}}; w := v; x := []any{v}`, `func() string { v.(url.Values).Set("z", "1"); return w.(url.Values).Get("z") + x[0].(url.Values).Get("z") }()`, ""},
+	{`v := parcel(); v.Next.By = v.By; w := &v`, `func() float64 { v.By["x"] = 7; return v.Next.By["x"] + w.By["x"] }()`, ""},
+	{`var v sync.Map; w := map[string]int{"a": 1}; v.Store("k", w)`, `func() int { x, _ := v.Load("k"); x.(map[string]int)["q"] = 5; return w["q"] }()`, ""},
+	{`v := errors.New("x"); for range 900 { v = fmt.Errorf("w: %w", v) }`, `fmt.Sprint(len(v.Error()), errors.Unwrap(errors.Unwrap(v)) != nil)`, ""},
+	{`v := errors.New("x"); for range 1100 { v = fmt.Errorf("w: %w", v) }`, "", "too deep"},
+	{`v := error(fs.ErrExist); for range 150 { v = &fs.PathError{Op: "o", Path: "p", Err: v} }`, `fmt.Sprint(len(v.Error()), errors.Is(v, fs.ErrExist))`, ""},
 	{`v := netip.MustParseAddrPort("[::1]:80"); w := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}`, `fmt.Sprint(v, w)`, ""},
 	{`v := new(big.Int).Lsh(big.NewInt(1), 100); w := big.NewRat(1, 3); x := big.NewFloat(1.5)`, `fmt.Sprint(v, w, x)`, ""},
 	{`type P struct{ X int }; v := list.New(); v.PushBack(3); v.PushBack(P{4})`, `fmt.Sprint(v.Len(), v.Front().Value, v.Back().Value.(P).X)`, ""},
@@ -119,6 +128,42 @@ func TestSavedValues(t *testing.T) {
 				if err1 != nil || err2 != nil || len(want.Echo) != 1 || len(got.Echo) != 1 || got.Echo[0].Text != want.Echo[0].Text {
 					b.Errorf("%s: %v, %v; %v, want %v", tc.text, err1, err2, got.Echo, want.Echo)
 				}
+			}
+			l.Close()
+			s.Close()
+		}
+	})
+}
+
+// TestSavedRoom: values that share their parts any number of times are saved once, or left out where that cannot be;
+// neither takes more memory or time than a run may.
+func TestSavedRoom(t *testing.T) {
+	eachSession(t, func(b bench) {
+		p := parcelPolicy()
+		p.Limits.Memory, p.Limits.Timeout = 8<<20, 20*time.Second
+		for _, tc := range []struct{ text, show, skipped string }{
+			{"v := url.Values{}; var w any = v; m := map[string]any{\"v\": v}; for range 40 { m = map[string]any{\"a\": m, \"b\": m} }", "len(m)", ""},
+			{"v := parcel(); for range 40 { n := v; v = Parcel{Next: &n, Sizes: n.Sizes} }", "v.Next.Next.Next != nil", ""},
+			{"base := errors.New(strings.Repeat(\"x\", 1<<18)); v := errors.Join(slices.Repeat([]error{base}, 10000)...)", "errors.Is(v, base)", ""},
+			{"type P struct{ A, B any; C []int }; var v any; for range 40 { v = P{v, v, nil} }", "v.(P).A != nil", ""},
+			{"v := make([]Label, 100000)", "", "no room"},
+		} {
+			s := b.session(p)
+			if _, err := s.Run(b.Context(), sandtrap.Script{Text: "keep := 1\n" + tc.text}); err != nil {
+				b.Fatalf("%s: %v", tc.text, err)
+			}
+			var saved bytes.Buffer
+			skipped, err := s.Save(&saved)
+			if err != nil || saved.Len() > 8<<20 || !strings.Contains(skipped["v"], tc.skipped) || tc.skipped == "" && skipped != nil {
+				b.Errorf("%s: %d bytes, skipped %v, %v", tc.text, saved.Len(), skipped, err)
+			}
+			l, err := b.box(p).LoadSession(&saved)
+			if err != nil {
+				b.Errorf("%s: load: %v", tc.text, err)
+				continue
+			}
+			if _, err := l.Run(b.Context(), sandtrap.Script{Text: "keep++\n" + tc.show}); err != nil {
+				b.Errorf("%s: %v", tc.text, err)
 			}
 			l.Close()
 			s.Close()

@@ -33,7 +33,8 @@ type Rules interface {
 	Method(env *Env, recv reflect.Type, name string) (reflect.Value, error) // for one run; zero without a row and a price
 	Rights(reflect.Type) Rights
 	Shared(at uintptr) bool                         // memory of the process's, which no run may write to
-	Remake(env *Env, how, text string) (any, error) // a value of a shim that is saved as a text
+	Remade(v any) (how, text string, ok bool)       // how a value is saved that a text says
+	Remake(env *Env, how, text string) (any, error) // it again
 }
 
 // Showing is what printing shows of a type's values. Without a table that is what errors

@@ -48,7 +48,10 @@ func (e *Env) Method(recv reflect.Type, name string) (reflect.Value, error) {
 	return e.Rules.Method(e, recv, name)
 }
 
-// Remake makes a value of a shim again, of what its method Remade gave.
+// Remade is what Remake makes v of; it is not ok for a value that a text does not say.
+func (e *Env) Remade(v any) (how, text string, ok bool) { return e.Rules.Remade(v) }
+
+// Remake makes a value again of what Remade gave for it.
 func (e *Env) Remake(how, text string) (any, error) { return e.Rules.Remake(e, how, text) }
 
 // Shape is the type of host values as scripts see it: of a named type only what its

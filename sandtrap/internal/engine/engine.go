@@ -181,8 +181,12 @@ type Host interface {
 	// not the host's.
 	MayMake(reflect.Type) bool
 
-	// Remake makes a value again that has a method Remade, of what that gives, and asks for what it takes.
+	// Remade is what Remake makes v of, if a text says all of that. Remake asks for what it takes.
+	Remade(v any) (how, text string, ok bool)
 	Remake(how, text string) (any, error)
+
+	// PayError asks for what it takes to make the text of an error, before that is made.
+	PayError(error)
 
 	// Order compares two values of a type of the host's as fmt does the keys of a map.
 	Order(a, b reflect.Value) int

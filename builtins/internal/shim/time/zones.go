@@ -37,11 +37,12 @@ var zones sync.Map // by name
 func TimeLoadLocation(e *shim.Env) func(string) (*time.Location, error) {
 	return func(name string) (*time.Location, error) {
 		e.PayCopies(1, len(name))
-		return loadZone(name)
+		return LoadZone(name)
 	}
 }
 
-func loadZone(name string) (*time.Location, error) {
+// LoadZone is the location of a name, the same one each time.
+func LoadZone(name string) (*time.Location, error) {
 	switch {
 	case name == "" || name == "UTC", name == "Local":
 		return time.UTC, nil
@@ -68,8 +69,8 @@ func loadZone(name string) (*time.Location, error) {
 	if err != nil {
 		return nil, err
 	}
-	zones.Store(name, loc)
-	return loc, nil
+	first, _ := zones.LoadOrStore(name, loc)
+	return first.(*time.Location), nil
 }
 
 func TimeLoadLocationFromTZData(e *shim.Env) func(string, []byte) (*time.Location, error) {

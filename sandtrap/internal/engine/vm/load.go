@@ -26,8 +26,9 @@ type restorer struct {
 	funcs   []map[string]*ir.Func
 	run     engine.Run
 
-	making map[int]bool // objects that are made now
-	used   map[int]bool // parts of values of the host's, which only one of them has
+	making map[int]bool            // objects that are made now
+	used   map[int]bool            // parts of values of the host's that are made
+	made   map[int64]reflect.Value // the maps and slices among them, which several may have
 	items  []items
 }
 
@@ -61,7 +62,7 @@ func (s *session) Restore(st *engine.State, cells []*rewrite.Cell, packages *rew
 			}
 		}
 	}()
-	r := &restorer{session: s, state: st, run: run, owned: map[int]*ir.Obj{}, making: map[int]bool{}, used: map[int]bool{}}
+	r := &restorer{session: s, state: st, run: run, owned: map[int]*ir.Obj{}, making: map[int]bool{}, used: map[int]bool{}, made: map[int64]reflect.Value{}}
 	s.machine.Host = &exec.HostAPI{Run: run, Live: s.machine.Live}
 	defer func() {
 		if v := recover(); v != nil {
@@ -127,8 +128,11 @@ func (r *restorer) object(n int64) any {
 	if r.objects[i] != nil {
 		return r.objects[i]
 	}
-	if r.making[i] || len(r.making) > maxData {
+	switch {
+	case r.making[i]:
 		panic("an object that is part of itself")
+	case len(r.making) > maxNested:
+		panic("objects that lie too deep in each other")
 	}
 	r.making[i] = true
 	if r.objects[i] = r.make(i); r.objects[i] == nil {
@@ -141,11 +145,7 @@ func (r *restorer) object(n int64) any {
 // size is what the objects take.
 func (r *restorer) size() (n int64) {
 	for i := range r.state.Objects {
-		o := &r.state.Objects[i]
-		n += ir.ObjBytes + int64(8*len(o.I)+16*len(o.S)+16*len(o.R)+len(o.Bytes))
-		for _, s := range o.S {
-			n += int64(len(s))
-		}
+		n += sizeOf(&r.state.Objects[i])
 	}
 	return n
 }

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"math"
 	"reflect"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
@@ -32,7 +33,7 @@ func (r *restorer) hostLoaded(o *engine.Object) any {
 	case "error":
 		return errors.New(text)
 	case "wrapped":
-		if e := wrapped(o.Name, text, r.errors(o.R)); e != nil {
+		if e := wrapped(o.Name, text, r.errors(o.R), r.run.Host.PayError); e != nil {
 			return e
 		}
 	case "sentinel":
@@ -43,6 +44,12 @@ func (r *restorer) hostLoaded(o *engine.Object) any {
 			r.body(p, o, 0)
 			return p.Interface()
 		}
+	case "remade":
+		v := r.remade(o)
+		if t := r.typeAt(o.Type); t.Kind != ir.KindHost || reflect.TypeOf(v) != reflect.PointerTo(t.Mem) {
+			break
+		}
+		return v
 	case "host pointer":
 		return r.hostStruct(o).Interface()
 	case "host value":
@@ -123,17 +130,20 @@ func (r *restorer) body(p reflect.Value, o *engine.Object, depth int) {
 			panic(err)
 		}
 	case bodyRemade:
-		if _, ok := p.Interface().(remade); !ok || len(o.S) != 2 {
-			panic("a struct that is not saved so")
-		}
-		v, err := r.run.Host.Remake(o.S[0], o.S[1])
-		if err != nil {
-			panic(err)
-		}
-		if reflect.TypeOf(v) != p.Type() {
+		v := reflect.ValueOf(r.remade(o))
+		if v.Type() != p.Type() {
 			panic("a struct of another type")
 		}
-		p.Elem().Set(reflect.ValueOf(v).Elem())
+		p.Elem().Set(v.Elem())
+	case bodyZoned:
+		t, ok := p.Interface().(*time.Time)
+		if !ok {
+			panic("a struct that is not saved so")
+		}
+		if err := t.UnmarshalBinary(o.Bytes); err != nil {
+			panic(err)
+		}
+		*t = t.In(r.zone(o))
 	case bodyItems:
 		r.items = append(r.items, items{p.Interface(), &ir.Obj{R: r.values(o.R)}})
 	case bodyFields:
@@ -148,15 +158,42 @@ func (r *restorer) body(p reflect.Value, o *engine.Object, depth int) {
 	}
 }
 
+// remade is a value that a text says, a pointer.
+func (r *restorer) remade(o *engine.Object) any {
+	if len(o.S) != 2 {
+		panic("a value that is not saved so")
+	}
+	v, err := r.run.Host.Remake(o.S[0], o.S[1])
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// zone is that of a time.
+func (r *restorer) zone(o *engine.Object) *time.Location {
+	if len(o.S) == 1 && len(o.I) == 1 && o.I[0] == int64(int32(o.I[0])) {
+		return time.FixedZone(o.S[0], int(o.I[0]))
+	}
+	loc, ok := r.remade(o).(*time.Location)
+	if !ok {
+		panic("a zone that is none")
+	}
+	return loc
+}
+
 // data sets part of a value of the host's.
 func (r *restorer) data(at reflect.Value, v engine.Value, depth int) {
 	if depth > maxData {
 		panic("values that lie too deep in each other")
 	}
+	k := at.Kind()
 	if v.Kind == "" {
+		if !kinds.Nilable.Has(k) {
+			panic("part of a struct that is not there")
+		}
 		return
 	}
-	k := at.Kind()
 	if v.Kind != "object" || k == reflect.Interface || k == reflect.Pointer {
 		x := reflect.ValueOf(r.hostValue(v))
 		switch {
@@ -169,9 +206,16 @@ func (r *restorer) data(at reflect.Value, v engine.Value, depth int) {
 		}
 		return
 	}
+	if made := r.made[v.N]; made.IsValid() && made.Type() == at.Type() {
+		at.Set(made)
+		return
+	}
 	o := r.once(v)
 	if k == reflect.Slice {
 		at.Set(reflect.MakeSlice(at.Type(), len(o.R), len(o.R)))
+	}
+	if k == reflect.Slice || k == reflect.Map {
+		defer func() { r.made[v.N] = at }()
 	}
 	switch {
 	case kinds.Indexable.Has(k) && k != reflect.String && at.Len() == len(o.R):
@@ -193,7 +237,7 @@ func (r *restorer) data(at reflect.Value, v engine.Value, depth int) {
 	}
 }
 
-// once is the object that v is, which no other value has: else it could be made any number of times.
+// once is the object that v is, which is made once: else there could be any number of it.
 func (r *restorer) once(v engine.Value) *engine.Object {
 	if v.Kind != "object" || v.N < 1 || v.N > int64(len(r.state.Objects)) || r.used[int(v.N)] {
 		panic("part of a value that is not there")
@@ -213,9 +257,11 @@ func (r *restorer) contents() (list []check) {
 	return list
 }
 
-// putIn puts into values of the host's what they contain, which is found to be right.
+// putIn puts into values of the host's what they contain, which is found to be right, and stays the script's own.
 func (r *restorer) putIn() (err error) {
+	r.machine.Crossing = exec.Crossing{Keeping: true}
 	defer func() {
+		r.machine.Crossing = exec.Crossing{}
 		if v := recover(); v != nil {
 			err = damaged(v)
 		}

@@ -25,6 +25,7 @@ type saver struct {
 	types   rewrite.TypeWriter
 	cells   map[*types.Package]*rewrite.Cell
 	bad     map[int]string // objects that cannot be saved, with the reasons
+	room    room
 }
 
 // notSaved is the panic of a saver that comes to what cannot be saved.
@@ -38,7 +39,7 @@ func (s *session) Save(scope engine.Scope, run engine.Run) *engine.State {
 	s.machine.Host = &exec.HostAPI{Run: run, Live: s.machine.Live}
 	w := &saver{
 		session: s, out: &engine.State{}, number: map[*rewrite.Cell]int{}, ids: map[any]int{}, cells: map[*types.Package]*rewrite.Cell{},
-		bad: map[int]string{},
+		bad: map[int]string{}, room: newRoom(run.Meter),
 	}
 	w.types.Cell, w.types.Known = w.cellOfType, scope.Knows
 	for _, t := range s.Program.Types.All {
@@ -60,6 +61,7 @@ func (s *session) Save(scope engine.Scope, run engine.Run) *engine.State {
 		}
 	}
 	w.out.Types = w.types.List
+	w.nested()
 	w.leaveOut()
 	return w.out
 }
@@ -104,57 +106,110 @@ func (s *saver) variables(c *rewrite.Cell) {
 }
 
 func (s *saver) variable(cell int, name string, at *ir.Obj) {
-	s.out.Globals = append(s.out.Globals, engine.Global{Cell: cell, Name: name, Object: s.object(at)})
-	s.drain()
+	before, spent := len(s.out.Objects), s.room.spent
+	g := engine.Global{Cell: cell, Name: name}
+	if s.try(func() { g.Object = s.object(at) }) == "" {
+		s.drain()
+	}
+	if s.room.over() {
+		s.takeBack(before)
+		s.room.spent = spent
+		s.skip(name, s.room.full())
+		return
+	}
+	s.out.Globals = append(s.out.Globals, g)
 }
 
 // object gives the number of what a reference leads to, which is written later.
 func (s *saver) object(o any) int {
-	rt := reflect.TypeOf(o)
-	shared := rt.Kind() == reflect.Pointer || rt.Comparable() && reflect.ValueOf(o).Comparable()
-	if shared && s.ids[o] != 0 {
-		return s.ids[o]
+	id := identityOf(o)
+	if id != nil && s.ids[id] != 0 {
+		return s.ids[id]
 	}
-	s.todo = append(s.todo, o)
-	s.out.Objects = append(s.out.Objects, engine.Object{})
-	if shared {
-		s.ids[o] = len(s.out.Objects)
+	s.add(o)
+	if id != nil {
+		s.ids[id] = len(s.out.Objects)
 	}
 	return len(s.out.Objects)
+}
+
+// add makes room for an object, which is written later.
+func (s *saver) add(o any) {
+	s.spend(ir.ObjBytes)
+	s.todo = append(s.todo, o)
+	s.out.Objects = append(s.out.Objects, engine.Object{})
+}
+
+// identityOf is a key of what o is, which is the same for all that share it; nil for a value that can be copied.
+func identityOf(o any) any {
+	rt := reflect.TypeOf(o)
+	switch {
+	case rt.Kind() == reflect.Pointer:
+		return o
+	case rt.Kind() == reflect.Map || rt.Kind() == reflect.Slice:
+		return memoryOf(reflect.ValueOf(o))
+	case rt.Comparable() && reflect.ValueOf(o).Comparable():
+		return o
+	}
+	return nil
+}
+
+// A memory is what a map, or the elements of a slice, of the host's are in.
+type memory struct {
+	t  reflect.Type
+	at uintptr
+	n  int
+}
+
+// memoryOf is that of a map or a slice; nil if there is none.
+func memoryOf(v reflect.Value) any {
+	if v.Len() == 0 && v.Kind() == reflect.Slice {
+		return nil
+	}
+	return memory{v.Type(), v.Pointer(), v.Len()}
 }
 
 // ready is an object that is written already.
 type ready engine.Object
 
-// part gives the number of an object that nothing else leads to.
+// part gives the number of an object that only parts of the host's values lead to.
 func (s *saver) part(o engine.Object) engine.Value {
-	s.todo = append(s.todo, ready(o))
-	s.out.Objects = append(s.out.Objects, engine.Object{})
+	s.add(ready(o))
 	return engine.Value{Kind: "object", N: int64(len(s.out.Objects))}
 }
 
+// drain writes objects until none is left, or there is no room for more.
 func (s *saver) drain() {
-	for s.written < len(s.todo) {
-		s.writeSome()
+	for s.written < len(s.todo) && !s.room.over() {
+		if why := s.try(s.writeSome); why != "" {
+			s.written++
+			s.bad[s.written] = why
+		}
 	}
 }
 
-// writeSome writes objects until none is left, or one cannot be saved.
-func (s *saver) writeSome() {
+// try is why do comes to what cannot be saved; it is empty if that does not happen.
+func (s *saver) try(do func()) (why string) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
 		case notSaved:
-			s.written++
-			s.bad[s.written] = string(r)
+			why = string(r)
 		default:
 			panic(r)
 		}
 	}()
+	do()
+	return ""
+}
+
+// writeSome writes objects until none is left, or one cannot be saved.
+func (s *saver) writeSome() {
 	for ; s.written < len(s.todo); s.written++ {
 		o := s.todo[s.written]
 		s.todo[s.written] = nil
 		out := s.write(o) // which adds to the list
+		s.spend(int64(8*len(out.I)+16*len(out.S)+len(out.Bytes)) + textBytes(out.S))
 		s.out.Objects[s.written] = out
 	}
 }
@@ -200,10 +255,12 @@ func (s *saver) values(list []any) []engine.Value {
 
 // value is what a reference is.
 func (s *saver) value(v any) engine.Value {
+	s.spend(valueBytes)
 	if v == nil {
 		return engine.Value{}
 	}
 	if out, ok := basicSaved(v); ok {
+		s.spend(int64(len(out.S)))
 		return out
 	}
 	return engine.Value{Kind: "object", N: int64(s.object(v))}

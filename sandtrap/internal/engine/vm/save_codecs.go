@@ -183,7 +183,9 @@ func dataErrorOf(rt reflect.Type) string {
 }
 
 // wrapping are the types of errors that wrap others.
-var wrapping = []string{"fmt.wrapError", "fmt.wrapErrors", "errors.joinError"}
+var wrapping = []string{"fmt.wrapError", "fmt.wrapErrors", joined}
+
+const joined = "errors.joinError"
 
 // wrappingOf is the one of wrapping that err is of.
 func wrappingOf(err error) (kind string, ok bool) {
@@ -195,21 +197,21 @@ func wrappingOf(err error) (kind string, ok bool) {
 	return kind, slices.Contains(wrapping, kind)
 }
 
-// wrapped makes an error again that wraps list. A verb %w with no digits adds nothing to the text.
-func wrapped(kind, text string, list []error) error {
-	args := []any{text}
-	for _, e := range list {
-		args = append(args, e)
-	}
-	var err error
+// wrapped makes an error again that wraps list. A verb %w with no digits adds nothing to the text, but has that of the
+// error made, which pays is asked for.
+func wrapped(kind, text string, list []error, pays func(error)) error {
 	switch {
-	case kind == "errors.joinError" && len(list) > 0:
-		err = errors.Join(list...)
+	case kind == joined && len(list) > 0:
+		return errors.Join(list...)
 	case kind == "fmt.wrapError" && len(list) == 1, kind == "fmt.wrapErrors" && len(list) > 1:
-		err = fmt.Errorf("%s"+strings.Repeat("%.0w", len(list)), args...)
+		args := []any{text}
+		for _, e := range list {
+			pays(e)
+			args = append(args, e)
+		}
+		if err := fmt.Errorf("%s"+strings.Repeat("%.0w", len(list)), args...); err.Error() == text {
+			return err
+		}
 	}
-	if err == nil || err.Error() != text {
-		return nil
-	}
-	return err
+	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sandtrap-go/sandtrap/internal/kinds"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine"
@@ -32,6 +33,13 @@ func (s *saver) hostSaved(o any) (engine.Object, bool) {
 		}
 	}
 	v := reflect.ValueOf(o)
+	if how, text, ok := s.machine.Host.Remade(o); ok {
+		t := s.machine.TypeOfHost(v.Type().Elem())
+		if t == nil {
+			return engine.Object{}, false
+		}
+		return engine.Object{Kind: "remade", Type: s.typ(t), S: []string{how, text}}, true
+	}
 	if v.Kind() == reflect.Pointer && v.Elem().Kind() == reflect.Struct {
 		return s.hostStruct("host pointer", v)
 	}
@@ -62,7 +70,9 @@ func (s *saver) errorSaved(err error) (engine.Object, bool) {
 	for _, e := range engine.Unwrapped(err) {
 		out.R = append(out.R, s.hostValue(e))
 	}
-	out.S = []string{err.Error()}
+	if kind != joined { // which makes its text of those that it holds
+		out.S = []string{err.Error()}
+	}
 	return out, true
 }
 
@@ -96,6 +106,7 @@ const (
 	bodyZero   = "zero"
 	bodyCodec  = "" // in Bytes
 	bodyRemade = "remade"
+	bodyZoned  = "zoned"  // a time with its zone, by how that is remade, or by its name and the seconds from UTC
 	bodyItems  = "items"  // what it contains, in the order in which it gives that
 	bodyFields = "fields" // all of which are exported
 )
@@ -110,6 +121,10 @@ func (s *saver) body(out *engine.Object, p reflect.Value, depth int) bool {
 		out.Name = bodyZero
 		return true
 	}
+	if t, ok := p.Interface().(*time.Time); ok && t.Location() != time.UTC && t.Location() != time.Local {
+		s.zoned(out, *t)
+		return true
+	}
 	if codec, ok := hostCodecs[rt]; ok {
 		b, err := codec.encode(p.Interface())
 		if err != nil {
@@ -118,11 +133,11 @@ func (s *saver) body(out *engine.Object, p reflect.Value, depth int) bool {
 		out.Bytes = b
 		return true
 	}
-	switch v := p.Interface().(type) {
-	case remade:
-		how, text := v.Remade()
+	if how, text, ok := s.machine.Host.Remade(p.Interface()); ok {
 		out.Name, out.S = bodyRemade, []string{how, text}
 		return true
+	}
+	switch v := p.Interface().(type) {
 	case mapping:
 		out.Name = bodyItems
 		v.Range(func(key, value any) bool {
@@ -150,11 +165,6 @@ func (s *saver) body(out *engine.Object, p reflect.Value, depth int) bool {
 	return true
 }
 
-// A remade is made again of a text.
-type remade interface {
-	Remade() (how, text string)
-}
-
 // A mapping is sync.Map.
 type mapping interface {
 	Range(func(key, value any) bool)
@@ -165,6 +175,24 @@ type mapping interface {
 type holder interface {
 	Load() any
 	Store(any)
+}
+
+// zoned writes down a time of another zone than UTC.
+func (s *saver) zoned(out *engine.Object, t time.Time) {
+	b, err := t.MarshalBinary()
+	if err != nil {
+		s.refuse("%v", err)
+	}
+	out.Name, out.Bytes = bodyZoned, b
+	if how, text, ok := s.machine.Host.Remade(t.Location()); ok {
+		out.S = []string{how, text}
+		return
+	}
+	name, offset := t.Zone()
+	if name != t.Location().String() {
+		s.refuse("it holds a time in the zone %s, which the program has made", t.Location())
+	}
+	out.S, out.I = []string{name}, []int64{int64(offset)}
 }
 
 func onlyExported(rt reflect.Type) bool {
@@ -184,26 +212,53 @@ func (s *saver) data(v reflect.Value, depth int) engine.Value {
 	if depth > maxData {
 		s.refuse("its values lie too deep in each other")
 	}
+	s.spend(valueBytes)
 	if k := ir.KindTypes[v.Kind()]; k != nil {
 		basic, _ := basicSaved(v.Convert(k).Interface())
+		s.spend(int64(len(basic.S)))
 		return basic
 	}
-	out, kind := engine.Object{Kind: "data"}, v.Kind()
-	if kinds.Nilable.Has(kind) && v.IsNil() {
-		return engine.Value{}
-	}
+	kind := v.Kind()
 	switch {
+	case kinds.Nilable.Has(kind) && v.IsNil():
+		return engine.Value{}
 	case kind == reflect.Interface || kind == reflect.Pointer:
 		return s.hostValue(v.Interface())
+	case kind == reflect.Map || kind == reflect.Slice:
+		return s.sharedData(v, depth)
+	}
+	return s.newData(v, depth)
+}
+
+// inData is the identity of a map or a slice as part of a value of the host's.
+type inData struct{ memory any }
+
+// sharedData writes down a map or a slice once.
+func (s *saver) sharedData(v reflect.Value, depth int) engine.Value {
+	m := memoryOf(v)
+	if m == nil {
+		return s.newData(v, depth)
+	}
+	id := inData{m}
+	if n := s.ids[id]; n != 0 {
+		return engine.Value{Kind: "object", N: int64(n)}
+	}
+	out := s.newData(v, depth)
+	s.ids[id] = int(out.N)
+	return out
+}
+
+// newData writes down what is no basic value.
+func (s *saver) newData(v reflect.Value, depth int) engine.Value {
+	out, kind := engine.Object{Kind: "data"}, v.Kind()
+	switch {
 	case kinds.Indexable.Has(kind):
 		for i := range v.Len() {
 			out.R = append(out.R, s.data(v.Index(i), depth+1))
 		}
 		return s.part(out)
 	case kind == reflect.Map:
-		keys := v.MapKeys()
-		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
-		for _, key := range keys {
+		for _, key := range sortedKeys(v) {
 			out.R = append(out.R, s.data(key, depth+1), s.data(v.MapIndex(key), depth+1))
 		}
 		return s.part(out)
@@ -212,6 +267,24 @@ func (s *saver) data(v reflect.Value, depth int) engine.Value {
 	}
 	s.refuse("it holds a value of the host's with %s in it, which cannot be saved", s.hostText(v.Interface()))
 	return engine.Value{}
+}
+
+// sortedKeys are the keys of a map, so that the same map is always written the same way, in the order of their texts.
+func sortedKeys(v reflect.Value) []reflect.Value {
+	type textKey struct {
+		text string
+		key  reflect.Value
+	}
+	var list []textKey
+	for it := v.MapRange(); it.Next(); {
+		list = append(list, textKey{fmt.Sprint(it.Key()), it.Key()})
+	}
+	slices.SortFunc(list, func(a, b textKey) int { return strings.Compare(a.text, b.text) })
+	keys := make([]reflect.Value, len(list))
+	for i, k := range list {
+		keys[i] = k.key
+	}
+	return keys
 }
 
 // hostValue writes down a value of the host's that another holds.

@@ -10,11 +10,10 @@ func (s *saver) leaveOut() {
 		return
 	}
 	s.spread()
-	s.out.Skipped = map[string]string{}
 	kept := s.out.Globals[:0]
 	for _, g := range s.out.Globals {
 		if why, bad := s.bad[g.Object]; bad {
-			s.out.Skipped[g.Name] = why
+			s.skip(g.Name, why)
 		} else {
 			kept = append(kept, g)
 		}
