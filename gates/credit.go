@@ -39,6 +39,20 @@ func (m *Meter) Waited(took time.Duration) {
 	c.calls--
 }
 
+// Back says that a call that is waited for has called the script, whose time that is until on is called.
+func (m *Meter) Back() (on func()) {
+	c := &m.credit
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.calls == 0 {
+		return func() {}
+	}
+	if c.calls--; c.calls == 0 {
+		c.time += time.Since(c.since)
+	}
+	return m.Wait
+}
+
 // given is what does not count until now.
 func (c *credit) given() time.Duration {
 	if c.most == 0 {

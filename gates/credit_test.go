@@ -67,3 +67,24 @@ func TestQueued(t *testing.T) {
 		t.Errorf("%+v, want %s", s, want)
 	}
 }
+
+// TestCreditBack: while a call that is waited for is in a function of the script, the time counts.
+func TestCreditBack(t *testing.T) {
+	const step = 20 * time.Millisecond
+	m := NewMeter(t.Context(), Limits{Timeout: time.Hour, HostTime: time.Hour})
+	end := m.Deadline()
+	m.Back()() // nobody waits
+	m.Wait()
+	began := time.Now()
+	on := m.Back()
+	time.Sleep(5 * step)
+	if got := m.Deadline().Sub(end); got > 3*step {
+		t.Errorf("%v were given for time of the script's", got)
+	}
+	on()
+	time.Sleep(step)
+	m.Waited(time.Since(began))
+	if got := m.Deadline().Sub(end); got < step || got > 4*step {
+		t.Errorf("%v were given for %v of the host's", got, step)
+	}
+}

@@ -15,7 +15,8 @@ type Limits struct {
 	Timeout time.Duration // wall-clock time, in workers with waiting for one; default 30 s, see Forever
 
 	// HostTime is how much of the time that the host's functions take does not count for Timeout: none if it
-	// is zero. That of members with Blocking set counts, as the script goes on meanwhile. A function that takes
+	// is zero. That of members with Blocking set counts, as the script goes on meanwhile, and that of functions of the
+	// script that they call, but for very short ones, and with engine yaegi. A function that takes
 	// a context learns from it when the run has to end; one that does not heed it ends the run two seconds later at
 	// most, and is left to itself.
 	HostTime time.Duration
@@ -32,7 +33,7 @@ type Limits struct {
 
 	Depth   int // nested calls; engines have a limit of their own below a crash
 	Source  int // bytes of source; default 256 KiB
-	Nesting int // nesting of syntax; default 200
+	Nesting int // nesting of syntax; default 200, at most 2000
 
 	// CPU is how many processors a worker may use in the mean, such as 0.5 or 2, at most 1024. Only
 	// isolation kernel holds it, by a control group: where none can be made it is a layer that is
@@ -54,6 +55,8 @@ const (
 	defaultMemory  = 512 << 20
 )
 
+const maxNesting = 2000
+
 func (l *Limits) validate(p *Policy) error {
 	if name, value := l.negative(); name != "" {
 		return policyError("Limits."+name, "%d is negative; 0 means none or the default", value)
@@ -61,6 +64,8 @@ func (l *Limits) validate(p *Policy) error {
 	switch {
 	case !(l.CPU == 0 || l.CPU >= 0.01 && l.CPU <= 1024):
 		return policyError("Limits.CPU", "%v processors; it has to be 0, for no limit, or from 0.01 to 1024", l.CPU)
+	case l.Nesting > maxNesting:
+		return policyError("Limits.Nesting", "%d is more than %d: deeper syntax needs more stack than a process has", l.Nesting, maxNesting)
 	case l.Alloc != 0 && p.Engine == "yaegi":
 		return policyError("Limits.Alloc", "engine yaegi does not count all that a script allocates; use engine vm")
 	case l.CPU != 0 && p.Isolation != Kernel:

@@ -156,6 +156,7 @@ func TestPolicyErrors(t *testing.T) {
 		{"depth", Policy{Limits: Limits{Depth: -1}}, "Policy.Limits.Depth"},
 		{"source", Policy{Limits: Limits{Source: -1}}, "Policy.Limits.Source"},
 		{"nesting", Policy{Limits: Limits{Nesting: -1}}, "Policy.Limits.Nesting"},
+		{"too much nesting", Policy{Limits: Limits{Nesting: math.MaxInt}}, "Policy.Limits.Nesting"},
 		{"processors", Policy{Isolation: Kernel, Limits: Limits{CPU: -1}}, "Policy.Limits.CPU"},
 		{"no number of processors", Policy{Isolation: Kernel, Limits: Limits{CPU: math.NaN()}}, "Policy.Limits.CPU"},
 		{"endless processors", Policy{Isolation: Kernel, Limits: Limits{CPU: math.Inf(1)}}, "Policy.Limits.CPU"},

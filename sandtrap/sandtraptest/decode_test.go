@@ -3,7 +3,9 @@ package sandtraptest
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -289,4 +291,27 @@ func TestResultContract(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestDecodeLongKeys: a long key is not written down for each value that lies below it.
+func TestDecodeLongKeys(t *testing.T) {
+	var into map[string][]int
+	p := pure()
+	p.Limits.Memory, p.Limits.Timeout = 64<<20, time.Minute
+	box, err := sandtrap.New(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer box.Close()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err = box.Run(t.Context(), sandtrap.Script{Result: &into, Text: "result := map[string][]int{strings.Repeat(\"x\", 1<<19): make([]int, 20000)}"})
+	runtime.ReadMemStats(&after)
+	if grown := after.TotalAlloc - before.TotalAlloc; err != nil || len(into) != 1 || grown > 256<<20 {
+		t.Errorf("%d values, %d MiB were allocated, %v", len(into), grown>>20, err)
+	}
+	_, err = box.Run(t.Context(), sandtrap.Script{Result: &into, Text: "result := map[string]any{strings.Repeat(\"x\", 1<<19): []any{1, true}}"})
+	if err == nil || len(err.Error()) > 1000 || !strings.Contains(err.Error(), "...][1]: bool does not fit int") {
+		t.Errorf("an error of %d bytes", len(fmt.Sprint(err)))
+	}
 }

@@ -75,3 +75,22 @@ func toolTime(b bench, text string, limit, hostTime time.Duration, want error, e
 		}
 	}
 }
+
+// TestHostTimeOfCallbacks: what a function of the host calls of the script is the script's time, which the credit is
+// not for, and the run ends as others do.
+func TestHostTimeOfCallbacks(t *testing.T) {
+	eachMode(t, func(b bench) {
+		if b.engine == "yaegi" {
+			b.Skip("engine yaegi does not know when the host calls a function of the script's")
+		}
+		p := sandtrap.Policy{Limits: sandtrap.Limits{Timeout: 300 * time.Millisecond, HostTime: time.Minute}, Funcs: map[string]any{"each": func(f func()) { f() }}}
+		began := time.Now()
+		res, err := b.box(p).Run(b.Context(), sandtrap.Script{Text: "n := 0\nprintln(\"begun\")\neach(func() { for { n++ } })"})
+		if b.refusedByEngine(res) {
+			return
+		}
+		if !errors.Is(err, sandtrap.KindTimeout) || res.Stderr != "begun\n" || res.Ticks == 0 || time.Since(began) > 30*time.Second {
+			b.Errorf("%v after %v, %d ticks, printed %q", err, time.Since(began), res.Ticks, res.Stderr)
+		}
+	})
+}

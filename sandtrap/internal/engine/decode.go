@@ -7,6 +7,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/sandtrap-go/sandtrap/internal/kinds"
 )
@@ -23,7 +24,7 @@ func Decode(v, into any, at string) error {
 		return err
 	}
 	fresh := reflect.New(to.Type()).Elem()
-	if err := decode(reflect.ValueOf(v), fresh, place{at, 0}); err != nil {
+	if err := decode(reflect.ValueOf(v), fresh, variable(at)); err != nil {
 		return err
 	}
 	to.Set(fresh)
@@ -52,18 +53,55 @@ const maxPlace = 1000
 
 // A place is where in a value something is.
 type place struct {
-	path  string
+	up    *place
+	step  any // a name of a field, or a key
 	depth int
 }
 
-func (p place) field(name string) place { return place{p.path + "." + name, p.depth + 1} }
-func (p place) at(key any) place        { return place{fmt.Sprintf("%s[%v]", p.path, key), p.depth + 1} }
+// A fieldName is a step to a field; the first step is the name of a variable.
+type fieldName string
 
-func (p place) error(format string, args ...any) error {
-	return &DecodeError{p.path, fmt.Sprintf(format, args...)}
+func (p *place) field(name string) *place { return &place{p, fieldName("." + name), p.depth + 1} }
+func (p *place) at(key any) *place        { return &place{p, key, p.depth + 1} }
+
+// in is what p leads to.
+func (p *place) in() *place { return &place{p.up, p.step, p.depth + 1} }
+
+// variable is the first place.
+func variable(name string) *place { return &place{step: fieldName(name)} }
+
+// maxStep is how many bytes of a key an error shows.
+const maxStep = 100
+
+// String is made for errors alone.
+func (p *place) String() string {
+	var steps []string
+	for ; p != nil; p = p.up {
+		switch step := p.step.(type) {
+		case fieldName:
+			steps = append(steps, string(step))
+		case string:
+			steps = append(steps, "["+cut(step)+"]")
+		default:
+			steps = append(steps, "["+cut(fmt.Sprint(step))+"]")
+		}
+	}
+	slices.Reverse(steps)
+	return strings.Join(steps, "")
 }
 
-func (p place) misfit(from reflect.Value, to reflect.Type) error {
+func cut(s string) string {
+	if len(s) > maxStep {
+		return s[:maxStep] + "..."
+	}
+	return s
+}
+
+func (p *place) error(format string, args ...any) error {
+	return &DecodeError{p.String(), fmt.Sprintf(format, args...)}
+}
+
+func (p *place) misfit(from reflect.Value, to reflect.Type) error {
 	what := "nil"
 	if from.IsValid() {
 		what = shape(from.Type())
@@ -72,7 +110,7 @@ func (p place) misfit(from reflect.Value, to reflect.Type) error {
 }
 
 // decode stores from in to, a zero variable.
-func decode(from, to reflect.Value, p place) error {
+func decode(from, to reflect.Value, p *place) error {
 	for from.Kind() == reflect.Interface {
 		from = from.Elem()
 	}
@@ -102,14 +140,14 @@ func decode(from, to reflect.Value, p place) error {
 		to.Set(reflect.New(rt.Elem()))
 		return decode(from, to.Elem(), p)
 	case from.Kind() == reflect.Pointer:
-		return decode(from.Elem(), to, place{p.path, p.depth + 1})
+		return decode(from.Elem(), to, p.in())
 	case rt.Kind() == reflect.Struct:
 		return decodeStruct(from, to, p)
 	}
 	return decodeBasic(from, to, p)
 }
 
-func decodeNil(to reflect.Value, p place) error {
+func decodeNil(to reflect.Value, p *place) error {
 	if kinds.Nilable.Has(to.Kind()) {
 		return nil
 	}
@@ -117,7 +155,7 @@ func decodeNil(to reflect.Value, p place) error {
 }
 
 // decodeAny stores a copy of from in an interface.
-func decodeAny(from, to reflect.Value, p place) error {
+func decodeAny(from, to reflect.Value, p *place) error {
 	if !from.Type().AssignableTo(to.Type()) {
 		return p.misfit(from, to.Type())
 	}
@@ -133,7 +171,7 @@ func decodeAny(from, to reflect.Value, p place) error {
 	return nil
 }
 
-func decodeList(from, to reflect.Value, p place) error {
+func decodeList(from, to reflect.Value, p *place) error {
 	switch k := from.Kind(); {
 	case k != reflect.Slice && k != reflect.Array:
 		return p.misfit(from, to.Type())
@@ -153,12 +191,12 @@ func decodeList(from, to reflect.Value, p place) error {
 	return nil
 }
 
-func decodeMap(from, to reflect.Value, p place) error {
+func decodeMap(from, to reflect.Value, p *place) error {
 	switch {
 	case from.Kind() == reflect.Struct && to.Type().Key().Kind() == reflect.String:
 		from = mapOf(from)
 	case from.Kind() == reflect.Pointer && !from.IsNil():
-		return decode(from.Elem(), to, place{p.path, p.depth + 1})
+		return decode(from.Elem(), to, p.in())
 	case from.Kind() != reflect.Map:
 		return p.misfit(from, to.Type())
 	}
@@ -185,7 +223,7 @@ func decodeMap(from, to reflect.Value, p place) error {
 
 // decodeStruct takes structs, what Var has for those of the script, which are maps from the names of their fields, and
 // other maps of strings.
-func decodeStruct(from, to reflect.Value, p place) error {
+func decodeStruct(from, to reflect.Value, p *place) error {
 	var fields map[string]reflect.Value
 	switch {
 	case from.Kind() == reflect.Struct:
@@ -222,7 +260,7 @@ func fieldsOf(v reflect.Value) map[string]reflect.Value {
 }
 
 // decodeBasic stores a bool, a number or a string.
-func decodeBasic(from, to reflect.Value, p place) error {
+func decodeBasic(from, to reflect.Value, p *place) error {
 	rt := to.Type()
 	fits := false
 	switch {

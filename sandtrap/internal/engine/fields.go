@@ -79,7 +79,7 @@ func (f *hostField) from(keys []string) (key string, ok bool) {
 
 // matched pairs the fields of a struct of the host's with the keys of what is decoded into it. refused reports whether
 // a key that no field takes is an error.
-func (p place) matched(rt reflect.Type, keys []string, refused func(key string) bool, each func(f hostField, key string) error) error {
+func (p *place) matched(rt reflect.Type, keys []string, refused func(key string) bool, each func(f hostField, key string) error) error {
 	var names []string
 	taken := map[string]bool{}
 	for _, f := range hostFields(rt) {

@@ -19,7 +19,7 @@ func Fits(t types.Type, into any, at string, host TypeOf, fn any) error {
 		return err
 	}
 	f := &fitting{host: host, fn: reflect.TypeOf(fn), seen: map[[2]any]bool{}}
-	return f.fits(t, to.Type(), place{at, 0})
+	return f.fits(t, to.Type(), variable(at))
 }
 
 type fitting struct {
@@ -28,7 +28,7 @@ type fitting struct {
 	seen map[[2]any]bool
 }
 
-func (f *fitting) fits(t types.Type, rt reflect.Type, p place) error {
+func (f *fitting) fits(t types.Type, rt reflect.Type, p *place) error {
 	t = types.Unalias(t)
 	if pair := [2]any{t, rt}; f.seen[pair] {
 		return nil
@@ -80,7 +80,7 @@ func (f *fitting) fits(t types.Type, rt reflect.Type, p place) error {
 	return misfit
 }
 
-func (f *fitting) fitsMap(t *types.Map, rt reflect.Type, p place, misfit error) error {
+func (f *fitting) fitsMap(t *types.Map, rt reflect.Type, p *place, misfit error) error {
 	if rt.Kind() == reflect.Struct && FitsKind(kindOf(t.Key()), reflect.String) {
 		for _, hf := range hostFields(rt) {
 			if err := f.fits(t.Elem(), hf.typ, p.field(hf.name)); err != nil {
@@ -98,7 +98,7 @@ func (f *fitting) fitsMap(t *types.Map, rt reflect.Type, p place, misfit error) 
 	return f.fits(t.Elem(), rt.Elem(), p.at(""))
 }
 
-func (f *fitting) fitsStruct(t *types.Struct, rt reflect.Type, p place) error {
+func (f *fitting) fitsStruct(t *types.Struct, rt reflect.Type, p *place) error {
 	own := map[string]*types.Var{}
 	for i, name := range StructNames(t) {
 		own[name] = t.Field(i)

@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"encoding"
 	"encoding/json"
+	"fmt"
 	"math"
 	"reflect"
 	"strconv"
@@ -15,38 +17,34 @@ func JSON(v any, typ string) (out json.RawMessage) {
 			out = quoted("(" + typ + ")")
 		}
 	}()
-	switch v := v.(type) {
-	case error:
-		return quoted(v.Error())
-	case float64:
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return quoted(strconv.FormatFloat(v, 'g', -1, 64))
-		}
-	case complex128:
-		return quoted(strconv.FormatComplex(v, 'g', -1, 128))
-	}
-	text, err := json.Marshal(v)
-	if err != nil {
-		text, err = json.Marshal(withTexts(v, 0))
-	}
+	text, err := json.Marshal((&texts{left: mostTexts}).of(v, 0))
 	if err != nil {
 		return quoted("(" + typ + ")")
 	}
 	return text
 }
 
-// maxTexts is how deep withTexts goes: a value may hold itself.
+// maxTexts is how deep texts.of goes.
 const maxTexts = 100
 
-// withTexts is v with texts for the numbers in it that JSON has no form for, such as NaN, which are not to lose what is
-// around them.
-func withTexts(v any, depth int) any {
+// texts are put in place of values, as long as there are not too many of these: a value may hold itself.
+type texts struct{ left int }
+
+const mostTexts = 1 << 22
+
+// of is v with texts for the errors in it, and for the numbers that JSON has no form for, such as NaN, which are
+// not to lose what is around them.
+func (t *texts) of(v any, depth int) any {
 	rv := reflect.ValueOf(v)
-	if depth++; v == nil || depth > maxTexts {
+	t.left--
+	if depth++; v == nil || depth > maxTexts || t.left < 0 {
 		return nil
 	}
-	if _, ok := v.(json.Marshaler); ok {
+	switch v := v.(type) {
+	case json.Marshaler, encoding.TextMarshaler, []byte:
 		return v
+	case error:
+		return v.Error()
 	}
 	if rv.CanFloat() && (math.IsNaN(rv.Float()) || math.IsInf(rv.Float(), 0)) {
 		return strconv.FormatFloat(rv.Float(), 'g', -1, 64)
@@ -56,19 +54,31 @@ func withTexts(v any, depth int) any {
 	}
 	switch rv.Kind() {
 	case reflect.Slice, reflect.Array:
+		if e := rv.Type().Elem().Kind(); rv.Kind() == reflect.Slice && rv.IsNil() || e <= reflect.Uintptr || e == reflect.String {
+			return v
+		}
 		list := make([]any, rv.Len())
 		for i := range list {
-			list[i] = withTexts(rv.Index(i).Interface(), depth)
+			list[i] = t.of(rv.Index(i).Interface(), depth)
 		}
 		return list
 	case reflect.Map:
-		if rv.Type().Key().Kind() == reflect.String && !rv.IsNil() {
-			object := map[string]any{}
-			for it := rv.MapRange(); it.Next(); {
-				object[it.Key().String()] = withTexts(it.Value().Interface(), depth)
-			}
-			return object
+		key := rv.Type().Key()
+		if rv.IsNil() || key.Implements(reflect.TypeFor[encoding.TextMarshaler]()) {
+			return v
 		}
+		object := map[string]any{}
+		for it := rv.MapRange(); it.Next(); {
+			switch k := it.Key(); {
+			case k.Kind() == reflect.String:
+				object[k.String()] = t.of(it.Value().Interface(), depth)
+			case k.CanInt() || k.CanUint():
+				object[fmt.Sprint(k.Interface())] = t.of(it.Value().Interface(), depth)
+			default:
+				return v
+			}
+		}
+		return object
 	}
 	return v
 }

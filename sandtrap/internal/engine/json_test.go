@@ -24,6 +24,10 @@ func TestJSON(t *testing.T) {
 		{"NaN in a list", []any{1, math.NaN()}, `[1,"NaN"]`},
 		{"infinite in a map", map[string]any{"a": []float64{math.Inf(-1), 2}, "b": true}, `{"a":["-Inf",2],"b":true}`},
 		{"complex in a list", []any{complex(1, -2)}, `["(1-2i)"]`},
+		{"keys that are numbers", map[int]float64{1: math.NaN(), 2: 3}, `{"1":"NaN","2":3}`},
+		{"errors in a list", []error{errors.New("boom"), nil}, `["boom",null]`},
+		{"bytes beside NaN", map[string]any{"b": []byte("hello"), "n": math.NaN(), "z": []int(nil)}, `{"b":"aGVsbG8=","n":"NaN","z":null}`},
+		{"bytes", map[string]any{"b": []byte("hello")}, `{"b":"aGVsbG8="}`},
 		{"func", func() {}, `"(T)"`},
 		{"map with keys of any type", map[any]any{1: 2}, `"(T)"`},
 	} {

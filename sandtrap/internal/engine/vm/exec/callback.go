@@ -108,9 +108,13 @@ func (b *Callback) ran() bool {
 	return true
 }
 
-// goOn takes the function to its end where the loop alone did not get there, unless a stop comes.
+// goOn takes the function to its end where the loop alone did not get there, unless a stop comes. That is time of the
+// script's, of a function that the host waits for.
 func (b *Callback) goOn() bool {
 	m, t := b.m, b.t
+	if meter := m.Host.Meter; meter != nil {
+		defer meter.Back()()
+	}
 	held := t.driver
 	t.driver = m.driver
 	if b.cb.level > 0 && b.cb.level%levelsOnOneStack == 0 {
