@@ -62,6 +62,7 @@ var ladder = map[string][]string{
 	"builtins/internal/shim/errors":    {"builtins/internal/shim", "vfs"},
 	"builtins/internal/shim/flag":      {"builtins/internal/shim", "builtins/internal/shim/os", "internal/script"},
 	"builtins/internal/shim/fmt":       {"builtins/internal/shim", "builtins/internal/shim/big", "vfs"},
+	"builtins/internal/shim/image":     {"builtins/internal/shim"},
 	"builtins/internal/shim/io":        {"builtins/internal/shim", "builtins/internal/shim/os", "builtins/internal/shim/sync", "vfs"},
 	"builtins/internal/shim/log":       {"builtins/internal/shim", "builtins/internal/shim/encoding", "builtins/internal/shim/os", "builtins/internal/shim/runtime", "internal/script"},
 	"builtins/internal/shim/mime":      {"builtins/internal/shim", "builtins/internal/shim/crypto"},

@@ -14,11 +14,8 @@ import (
 	std_encoding_xml "encoding/xml"
 	std_flag "flag"
 	std_html_template "html/template"
-	std_index_suffixarray "index/suffixarray"
-	std_io "io"
-	std_io_fs "io/fs"
-	std_log_slog "log/slog"
-	std_time "time"
+	std_image "image"
+	std_image_color "image/color"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
@@ -978,138 +975,124 @@ func adapt13(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A, r0)
 		}
 	case 213:
-		p0, ok := refArg(m, x, 0).(*std_index_suffixarray.Index)
+		p0, ok := refArg(m, x, 0).(*std_image.Alpha)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_index_suffixarray.Index) []uint8)
-		r0 := f(p0)
+		f, _ := fn.(func(*std_image.Alpha, int, int) int)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
+			setNumber(m, x.A, int64(r0))
 		}
 	case 214:
-		p0, ok := refArg(m, x, 0).(*std_index_suffixarray.Index)
+		p0, ok := refArg(m, x, 0).(*std_image.Alpha)
 		if !ok {
 			return false
 		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_index_suffixarray.Index, []uint8, int) []int)
-		r0 := f(p0, p1, int(numberArg(m, x, 2)))
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	case 215:
-		p0, ok := refArg(m, x, 0).(*std_io.OffsetWriter)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_io.OffsetWriter, int64, int) (int64, error))
-		r0, r1 := f(p0, numberArg(m, x, 1), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, r0)
-			errorResult(m, x.A+1, r1)
-		}
-	case 216:
-		p0, ok := refArg(m, x, 0).(*std_io.OffsetWriter)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_io.OffsetWriter, []uint8) (int, error))
-		r0, r1 := f(p0, p1)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 217:
-		p0, ok := refArg(m, x, 0).(*std_io.OffsetWriter)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_io.OffsetWriter, []uint8, int64) (int, error))
-		r0, r1 := f(p0, p1, numberArg(m, x, 2))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 218:
-		p0, ok := refArg(m, x, 0).(*std_io.SectionReader)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_io.SectionReader, []uint8) (int, error))
-		r0, r1 := f(p0, p1)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 219:
-		p0, ok := refArg(m, x, 0).(*std_io.SectionReader)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_io.SectionReader, []uint8, int64) (int, error))
-		r0, r1 := f(p0, p1, numberArg(m, x, 2))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 220:
-		p0, ok := refArg(m, x, 0).(*std_io.SectionReader)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_io.SectionReader, int64, int) (int64, error))
-		r0, r1 := f(p0, numberArg(m, x, 1), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, r0)
-			errorResult(m, x.A+1, r1)
-		}
-	case 221:
-		p0, ok := refArg(m, x, 0).(*std_io.SectionReader)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_io.SectionReader) int64)
+		f, _ := fn.(func(*std_image.Alpha) bool)
 		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, r0)
-		}
-	case 222:
-		f, _ := fn.(func(std_io_fs.FileMode) bool)
-		r0 := f(std_io_fs.FileMode(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
+	case 215:
+		p0, ok := refArg(m, x, 0).(*std_image.Alpha16)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Alpha16, int, int) int)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 216:
+		p0, ok := refArg(m, x, 0).(*std_image.Alpha16)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Alpha16) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 217:
+		p0, ok := refArg(m, x, 0).(*std_image.CMYK)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.CMYK) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 218:
+		p0, ok := refArg(m, x, 0).(*std_image.CMYK)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.CMYK, int, int) int)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 219:
+		p0, ok := refArg(m, x, 0).(*std_image.Gray)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Gray) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 220:
+		p0, ok := refArg(m, x, 0).(*std_image.Gray)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Gray, int, int) int)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 221:
+		p0, ok := refArg(m, x, 0).(*std_image.Gray16)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Gray16) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 222:
+		p0, ok := refArg(m, x, 0).(*std_image.Gray16)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Gray16, int, int) int)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
 	case 223:
-		f, _ := fn.(func(std_io_fs.FileMode) std_io_fs.FileMode)
-		r0 := f(std_io_fs.FileMode(numberArg(m, x, 0)))
+		p0, ok := refArg(m, x, 0).(*std_image.NRGBA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.NRGBA, int, int) int)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 224:
-		f, _ := fn.(func(std_io_fs.FileMode) string)
-		r0 := f(std_io_fs.FileMode(numberArg(m, x, 0)))
+		p0, ok := refArg(m, x, 0).(*std_image.NRGBA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.NRGBA) bool)
+		r0 := f(p0)
 		if arrives(m) {
-			setText(m, x.A, r0)
+			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	}
 	return true
@@ -1118,139 +1101,166 @@ func adapt13(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt14(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 225:
-		p0, ok := refArg(m, x, 0).(*std_io_fs.PathError)
+		p0, ok := refArg(m, x, 0).(*std_image.NRGBA64)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_io_fs.PathError) string)
-		r0 := f(p0)
+		f, _ := fn.(func(*std_image.NRGBA64, int, int) int)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
-			setText(m, x.A, r0)
+			setNumber(m, x.A, int64(r0))
 		}
 	case 226:
-		p0, ok := refArg(m, x, 0).(*std_io_fs.PathError)
+		p0, ok := refArg(m, x, 0).(*std_image.NRGBA64)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_io_fs.PathError) bool)
+		f, _ := fn.(func(*std_image.NRGBA64) bool)
 		r0 := f(p0)
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	case 227:
-		p0, ok := refArg(m, x, 0).(*std_io_fs.PathError)
+		p0, ok := refArg(m, x, 0).(*std_image.NYCbCrA)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_io_fs.PathError) error)
-		r0 := f(p0)
+		f, _ := fn.(func(*std_image.NYCbCrA, int, int) int)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
-			errorResult(m, x.A, r0)
+			setNumber(m, x.A, int64(r0))
 		}
 	case 228:
-		f, _ := fn.(func(string, string) (string, error))
-		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
-		if arrives(m) {
-			setText(m, x.A, r0)
-			errorResult(m, x.A+1, r1)
-		}
-	case 229:
-		p1, ok := numbersArg[uint8](m, x, 1)
+		p0, ok := refArg(m, x, 0).(*std_image.NYCbCrA)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(string, []uint8, std_io_fs.FileMode) error)
-		r0 := f(textArg(m, x, 0), p1, std_io_fs.FileMode(numberArg(m, x, 2)))
+		f, _ := fn.(func(*std_image.NYCbCrA) bool)
+		r0 := f(p0)
 		if arrives(m) {
-			errorResult(m, x.A, r0)
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 229:
+		p0, ok := refArg(m, x, 0).(*std_image.Paletted)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Paletted, int, int) uint8)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
 		}
 	case 230:
-		f, _ := fn.(func(int, string) error)
-		r0 := f(int(numberArg(m, x, 0)), textArg(m, x, 1))
+		p0, ok := refArg(m, x, 0).(*std_image.Paletted)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Paletted, int, int) int)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
-			errorResult(m, x.A, r0)
+			setNumber(m, x.A, int64(r0))
 		}
 	case 231:
-		f, _ := fn.(func(int))
-		f(int(numberArg(m, x, 0)))
+		p0, ok := refArg(m, x, 0).(*std_image.Paletted)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.Paletted, int, int, uint8))
+		f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), uint8(numberArg(m, x, 3)))
 		if arrives(m) {
 		}
 	case 232:
-		f, _ := fn.(func(string))
-		f(textArg(m, x, 0))
-		if arrives(m) {
-		}
-	case 233:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.Attr)
+		p0, ok := refArg(m, x, 0).(*std_image.Paletted)
 		if !ok {
 			return false
 		}
-		m.Charge(40)
-		f, _ := fn.(func(std_log_slog.Attr) string)
+		f, _ := fn.(func(*std_image.Paletted) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 233:
+		p0, ok := refArg(m, x, 0).(*std_image.Point)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_image.Point) string)
 		r0 := f(*p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
 	case 234:
-		f, _ := fn.(func(std_log_slog.Kind) string)
-		r0 := f(std_log_slog.Kind(numberArg(m, x, 0)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 235:
-		p1, ok := numbersArg[uint8](m, x, 1)
+		p0, ok := refArg(m, x, 0).(*std_image.RGBA)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(std_log_slog.Level, []uint8) ([]uint8, error))
-		r0, r1 := f(std_log_slog.Level(numberArg(m, x, 0)), p1)
+		f, _ := fn.(func(*std_image.RGBA, int, int) int)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
+			setNumber(m, x.A, int64(r0))
+		}
+	case 235:
+		p0, ok := refArg(m, x, 0).(*std_image.RGBA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.RGBA) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	case 236:
-		f, _ := fn.(func(std_log_slog.Level) std_log_slog.Level)
-		r0 := f(std_log_slog.Level(numberArg(m, x, 0)))
+		p0, ok := refArg(m, x, 0).(*std_image.RGBA64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.RGBA64, int, int) int)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 237:
-		f, _ := fn.(func(std_log_slog.Level) ([]uint8, error))
-		r0, r1 := f(std_log_slog.Level(numberArg(m, x, 0)))
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 238:
-		f, _ := fn.(func(std_log_slog.Level) string)
-		r0 := f(std_log_slog.Level(numberArg(m, x, 0)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 239:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.LevelVar)
+		p0, ok := refArg(m, x, 0).(*std_image.RGBA64)
 		if !ok {
 			return false
 		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_log_slog.LevelVar, []uint8) ([]uint8, error))
-		r0, r1 := f(p0, p1)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 240:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.LevelVar)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_log_slog.LevelVar) std_log_slog.Level)
+		f, _ := fn.(func(*std_image.RGBA64) bool)
 		r0 := f(p0)
 		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 238:
+		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_image.Rectangle) int)
+		r0 := f(*p0)
+		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
+		}
+	case 239:
+		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_image.Rectangle) bool)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 240:
+		p0, ok := refArg(m, x, 0).(*std_image.Rectangle)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_image.Rectangle) string)
+		r0 := f(*p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
 		}
 	}
 	return true
@@ -1259,169 +1269,196 @@ func adapt14(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt15(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 241:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.LevelVar)
+		p0, ok := refArg(m, x, 0).(*std_image.Uniform)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_log_slog.LevelVar) ([]uint8, error))
-		r0, r1 := f(p0)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 242:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.LevelVar)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_log_slog.LevelVar, std_log_slog.Level))
-		f(p0, std_log_slog.Level(numberArg(m, x, 1)))
-		if arrives(m) {
-		}
-	case 243:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.LevelVar)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_log_slog.LevelVar) string)
+		f, _ := fn.(func(*std_image.Uniform) bool)
 		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 244:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.LevelVar)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_log_slog.LevelVar, []uint8) error)
-		r0 := f(p0, p1)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 245:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.Record)
-		if !ok {
-			return false
-		}
-		m.Charge(288)
-		f, _ := fn.(func(std_log_slog.Record) int)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 246:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_log_slog.Value) bool)
-		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 247:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
+	case 242:
+		p0, ok := refArg(m, x, 0).(*std_image.Uniform)
 		if !ok {
 			return false
 		}
-		m.Charge(24)
-		f, _ := fn.(func(std_log_slog.Value) std_time.Duration)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_image.Uniform) (uint32, uint32, uint32, uint32))
+		r0, r1, r2, r3 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+			setNumber(m, x.A+3, int64(r3))
+		}
+	case 243:
+		p0, ok := refArg(m, x, 0).(*std_image.YCbCr)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_image.YCbCr, int, int) int)
+		r0 := f(p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 248:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
+	case 244:
+		p0, ok := refArg(m, x, 0).(*std_image.YCbCr)
 		if !ok {
 			return false
 		}
-		m.Charge(24)
-		f, _ := fn.(func(std_log_slog.Value) float64)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_image.YCbCr) bool)
+		r0 := f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, ir.FloatBits(r0))
+			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 249:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_log_slog.Value) int64)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, r0)
-		}
-	case 250:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_log_slog.Value) std_log_slog.Kind)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 251:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_log_slog.Value) std_time.Time)
-		r0 := f(*p0)
-		if arrives(m) {
-			m.R[x.A] = &r0
-		}
-	case 252:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_log_slog.Value) uint64)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 253:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_log_slog.Value) string)
-		r0 := f(*p0)
+	case 245:
+		f, _ := fn.(func(std_image.YCbCrSubsampleRatio) string)
+		r0 := f(std_image.YCbCrSubsampleRatio(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 254:
-		p0, ok := refArg(m, x, 0).(*std_log_slog.Logger)
+	case 246:
+		p0, ok := refArg(m, x, 0).(*std_image_color.Alpha)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_log_slog.Logger))
-		f(p0)
+		f, _ := fn.(func(std_image_color.Alpha) (uint32, uint32, uint32, uint32))
+		r0, r1, r2, r3 := f(*p0)
 		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+			setNumber(m, x.A+3, int64(r3))
+		}
+	case 247:
+		p0, ok := refArg(m, x, 0).(*std_image_color.Alpha16)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_image_color.Alpha16) (uint32, uint32, uint32, uint32))
+		r0, r1, r2, r3 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+			setNumber(m, x.A+3, int64(r3))
+		}
+	case 248:
+		p0, ok := refArg(m, x, 0).(*std_image_color.CMYK)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_image_color.CMYK) (uint32, uint32, uint32, uint32))
+		r0, r1, r2, r3 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+			setNumber(m, x.A+3, int64(r3))
+		}
+	case 249:
+		p0, ok := refArg(m, x, 0).(*std_image_color.Gray)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_image_color.Gray) (uint32, uint32, uint32, uint32))
+		r0, r1, r2, r3 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+			setNumber(m, x.A+3, int64(r3))
+		}
+	case 250:
+		p0, ok := refArg(m, x, 0).(*std_image_color.Gray16)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_image_color.Gray16) (uint32, uint32, uint32, uint32))
+		r0, r1, r2, r3 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+			setNumber(m, x.A+3, int64(r3))
+		}
+	case 251:
+		p0, ok := refArg(m, x, 0).(*std_image_color.NRGBA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_image_color.NRGBA) (uint32, uint32, uint32, uint32))
+		r0, r1, r2, r3 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+			setNumber(m, x.A+3, int64(r3))
+		}
+	case 252:
+		p0, ok := refArg(m, x, 0).(*std_image_color.NRGBA64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_image_color.NRGBA64) (uint32, uint32, uint32, uint32))
+		r0, r1, r2, r3 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+			setNumber(m, x.A+3, int64(r3))
+		}
+	case 253:
+		p0, ok := refArg(m, x, 0).(*std_image_color.NYCbCrA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_image_color.NYCbCrA) (uint32, uint32, uint32, uint32))
+		r0, r1, r2, r3 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+			setNumber(m, x.A+3, int64(r3))
+		}
+	case 254:
+		p0, ok := refArg(m, x, 0).(*std_image_color.RGBA)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_image_color.RGBA) (uint32, uint32, uint32, uint32))
+		r0, r1, r2, r3 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+			setNumber(m, x.A+3, int64(r3))
 		}
 	case 255:
-		f, _ := fn.(func(float64, float64, float64) float64)
-		r0 := f(ir.BitsFloat(numberArg(m, x, 0)), ir.BitsFloat(numberArg(m, x, 1)), ir.BitsFloat(numberArg(m, x, 2)))
+		p0, ok := refArg(m, x, 0).(*std_image_color.RGBA64)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_image_color.RGBA64) (uint32, uint32, uint32, uint32))
+		r0, r1, r2, r3 := f(*p0)
 		if arrives(m) {
-			setNumber(m, x.A, ir.FloatBits(r0))
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+			setNumber(m, x.A+3, int64(r3))
 		}
 	case 256:
-		f, _ := fn.(func(float64) (float64, int))
-		r0, r1 := f(ir.BitsFloat(numberArg(m, x, 0)))
+		p0, ok := refArg(m, x, 0).(*std_image_color.YCbCr)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_image_color.YCbCr) (uint32, uint32, uint32, uint32))
+		r0, r1, r2, r3 := f(*p0)
 		if arrives(m) {
-			setNumber(m, x.A, ir.FloatBits(r0))
+			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+			setNumber(m, x.A+3, int64(r3))
 		}
 	}
 	return true

@@ -3,14 +3,14 @@
 package call
 
 import (
+	std_image_jpeg "image/jpeg"
+	std_image_png "image/png"
+	std_index_suffixarray "index/suffixarray"
+	std_io "io"
+	std_io_fs "io/fs"
+	std_log_slog "log/slog"
 	std_math_big "math/big"
 	std_math_rand "math/rand"
-	std_math_rand_v2 "math/rand/v2"
-	std_mime "mime"
-	std_mime_multipart "mime/multipart"
-	std_mime_quotedprintable "mime/quotedprintable"
-	std_net_mail "net/mail"
-	std_net_netip "net/netip"
 	std_time "time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
@@ -20,25 +20,526 @@ import (
 func adapt16(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 257:
+		f, _ := fn.(func(uint8, uint8, uint8, uint8) (uint8, uint8, uint8))
+		r0, r1, r2 := f(uint8(numberArg(m, x, 0)), uint8(numberArg(m, x, 1)), uint8(numberArg(m, x, 2)), uint8(numberArg(m, x, 3)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+		}
+	case 258:
+		f, _ := fn.(func(uint8, uint8, uint8) (uint8, uint8, uint8, uint8))
+		r0, r1, r2, r3 := f(uint8(numberArg(m, x, 0)), uint8(numberArg(m, x, 1)), uint8(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+			setNumber(m, x.A+3, int64(r3))
+		}
+	case 259:
+		f, _ := fn.(func(uint8, uint8, uint8) (uint8, uint8, uint8))
+		r0, r1, r2 := f(uint8(numberArg(m, x, 0)), uint8(numberArg(m, x, 1)), uint8(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+		}
+	case 260:
+		f, _ := fn.(func(std_image_jpeg.FormatError) string)
+		r0 := f(std_image_jpeg.FormatError(textArg(m, x, 0)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 261:
+		f, _ := fn.(func(std_image_jpeg.UnsupportedError) string)
+		r0 := f(std_image_jpeg.UnsupportedError(textArg(m, x, 0)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 262:
+		f, _ := fn.(func(std_image_png.FormatError) string)
+		r0 := f(std_image_png.FormatError(textArg(m, x, 0)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 263:
+		f, _ := fn.(func(std_image_png.UnsupportedError) string)
+		r0 := f(std_image_png.UnsupportedError(textArg(m, x, 0)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 264:
+		p0, ok := refArg(m, x, 0).(*std_index_suffixarray.Index)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_index_suffixarray.Index) []uint8)
+		r0 := f(p0)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 265:
+		p0, ok := refArg(m, x, 0).(*std_index_suffixarray.Index)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_index_suffixarray.Index, []uint8, int) []int)
+		r0 := f(p0, p1, int(numberArg(m, x, 2)))
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 266:
+		p0, ok := refArg(m, x, 0).(*std_io.OffsetWriter)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_io.OffsetWriter, int64, int) (int64, error))
+		r0, r1 := f(p0, numberArg(m, x, 1), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, r0)
+			errorResult(m, x.A+1, r1)
+		}
+	case 267:
+		p0, ok := refArg(m, x, 0).(*std_io.OffsetWriter)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_io.OffsetWriter, []uint8) (int, error))
+		r0, r1 := f(p0, p1)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			errorResult(m, x.A+1, r1)
+		}
+	case 268:
+		p0, ok := refArg(m, x, 0).(*std_io.OffsetWriter)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_io.OffsetWriter, []uint8, int64) (int, error))
+		r0, r1 := f(p0, p1, numberArg(m, x, 2))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			errorResult(m, x.A+1, r1)
+		}
+	case 269:
+		p0, ok := refArg(m, x, 0).(*std_io.SectionReader)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_io.SectionReader, []uint8) (int, error))
+		r0, r1 := f(p0, p1)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			errorResult(m, x.A+1, r1)
+		}
+	case 270:
+		p0, ok := refArg(m, x, 0).(*std_io.SectionReader)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_io.SectionReader, []uint8, int64) (int, error))
+		r0, r1 := f(p0, p1, numberArg(m, x, 2))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			errorResult(m, x.A+1, r1)
+		}
+	case 271:
+		p0, ok := refArg(m, x, 0).(*std_io.SectionReader)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_io.SectionReader, int64, int) (int64, error))
+		r0, r1 := f(p0, numberArg(m, x, 1), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, r0)
+			errorResult(m, x.A+1, r1)
+		}
+	case 272:
+		p0, ok := refArg(m, x, 0).(*std_io.SectionReader)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_io.SectionReader) int64)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, r0)
+		}
+	}
+	return true
+}
+
+func adapt17(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 273:
+		f, _ := fn.(func(std_io_fs.FileMode) bool)
+		r0 := f(std_io_fs.FileMode(numberArg(m, x, 0)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 274:
+		f, _ := fn.(func(std_io_fs.FileMode) std_io_fs.FileMode)
+		r0 := f(std_io_fs.FileMode(numberArg(m, x, 0)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 275:
+		f, _ := fn.(func(std_io_fs.FileMode) string)
+		r0 := f(std_io_fs.FileMode(numberArg(m, x, 0)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 276:
+		p0, ok := refArg(m, x, 0).(*std_io_fs.PathError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_io_fs.PathError) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 277:
+		p0, ok := refArg(m, x, 0).(*std_io_fs.PathError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_io_fs.PathError) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 278:
+		p0, ok := refArg(m, x, 0).(*std_io_fs.PathError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_io_fs.PathError) error)
+		r0 := f(p0)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 279:
+		f, _ := fn.(func(string, string) (string, error))
+		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
+		if arrives(m) {
+			setText(m, x.A, r0)
+			errorResult(m, x.A+1, r1)
+		}
+	case 280:
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(string, []uint8, std_io_fs.FileMode) error)
+		r0 := f(textArg(m, x, 0), p1, std_io_fs.FileMode(numberArg(m, x, 2)))
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 281:
+		f, _ := fn.(func(int, string) error)
+		r0 := f(int(numberArg(m, x, 0)), textArg(m, x, 1))
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 282:
+		f, _ := fn.(func(int))
+		f(int(numberArg(m, x, 0)))
+		if arrives(m) {
+		}
+	case 283:
+		f, _ := fn.(func(string))
+		f(textArg(m, x, 0))
+		if arrives(m) {
+		}
+	case 284:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.Attr)
+		if !ok {
+			return false
+		}
+		m.Charge(40)
+		f, _ := fn.(func(std_log_slog.Attr) string)
+		r0 := f(*p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 285:
+		f, _ := fn.(func(std_log_slog.Kind) string)
+		r0 := f(std_log_slog.Kind(numberArg(m, x, 0)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 286:
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_log_slog.Level, []uint8) ([]uint8, error))
+		r0, r1 := f(std_log_slog.Level(numberArg(m, x, 0)), p1)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 287:
+		f, _ := fn.(func(std_log_slog.Level) std_log_slog.Level)
+		r0 := f(std_log_slog.Level(numberArg(m, x, 0)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 288:
+		f, _ := fn.(func(std_log_slog.Level) ([]uint8, error))
+		r0, r1 := f(std_log_slog.Level(numberArg(m, x, 0)))
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	}
+	return true
+}
+
+func adapt18(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 289:
+		f, _ := fn.(func(std_log_slog.Level) string)
+		r0 := f(std_log_slog.Level(numberArg(m, x, 0)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 290:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.LevelVar)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_log_slog.LevelVar, []uint8) ([]uint8, error))
+		r0, r1 := f(p0, p1)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 291:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.LevelVar)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_log_slog.LevelVar) std_log_slog.Level)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 292:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.LevelVar)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_log_slog.LevelVar) ([]uint8, error))
+		r0, r1 := f(p0)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 293:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.LevelVar)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_log_slog.LevelVar, std_log_slog.Level))
+		f(p0, std_log_slog.Level(numberArg(m, x, 1)))
+		if arrives(m) {
+		}
+	case 294:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.LevelVar)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_log_slog.LevelVar) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 295:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.LevelVar)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_log_slog.LevelVar, []uint8) error)
+		r0 := f(p0, p1)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 296:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.Record)
+		if !ok {
+			return false
+		}
+		m.Charge(288)
+		f, _ := fn.(func(std_log_slog.Record) int)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 297:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_log_slog.Value) bool)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 298:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_log_slog.Value) std_time.Duration)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 299:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_log_slog.Value) float64)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.FloatBits(r0))
+		}
+	case 300:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_log_slog.Value) int64)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, r0)
+		}
+	case 301:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_log_slog.Value) std_log_slog.Kind)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 302:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_log_slog.Value) std_time.Time)
+		r0 := f(*p0)
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 303:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_log_slog.Value) uint64)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 304:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.Value)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_log_slog.Value) string)
+		r0 := f(*p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	}
+	return true
+}
+
+func adapt19(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 305:
+		p0, ok := refArg(m, x, 0).(*std_log_slog.Logger)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_log_slog.Logger))
+		f(p0)
+		if arrives(m) {
+		}
+	case 306:
+		f, _ := fn.(func(float64, float64, float64) float64)
+		r0 := f(ir.BitsFloat(numberArg(m, x, 0)), ir.BitsFloat(numberArg(m, x, 1)), ir.BitsFloat(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.FloatBits(r0))
+		}
+	case 307:
+		f, _ := fn.(func(float64) (float64, int))
+		r0, r1 := f(ir.BitsFloat(numberArg(m, x, 0)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.FloatBits(r0))
+			setNumber(m, x.A+1, int64(r1))
+		}
+	case 308:
 		f, _ := fn.(func(float64) (float64, float64))
 		r0, r1 := f(ir.BitsFloat(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(r0))
 			setNumber(m, x.A+1, ir.FloatBits(r1))
 		}
-	case 258:
+	case 309:
 		f, _ := fn.(func() float64)
 		r0 := f()
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(r0))
 		}
-	case 259:
+	case 310:
 		f, _ := fn.(func(std_math_big.Accuracy) string)
 		r0 := f(std_math_big.Accuracy(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 260:
+	case 311:
 		p0, ok := refArg(m, x, 0).(*std_math_big.ErrNaN)
 		if !ok {
 			return false
@@ -48,7 +549,7 @@ func adapt16(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 261:
+	case 312:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -58,7 +559,7 @@ func adapt16(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 262:
+	case 313:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -69,7 +570,7 @@ func adapt16(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, r0)
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 263:
+	case 314:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -79,7 +580,7 @@ func adapt16(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 264:
+	case 315:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -89,7 +590,7 @@ func adapt16(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 265:
+	case 316:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -99,7 +600,7 @@ func adapt16(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 266:
+	case 317:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -109,7 +610,7 @@ func adapt16(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 267:
+	case 318:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -120,7 +621,7 @@ func adapt16(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 268:
+	case 319:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -134,7 +635,7 @@ func adapt16(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 269:
+	case 320:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -145,7 +646,13 @@ func adapt16(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 270:
+	}
+	return true
+}
+
+func adapt20(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 321:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -155,7 +662,7 @@ func adapt16(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 271:
+	case 322:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -169,7 +676,7 @@ func adapt16(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 272:
+	case 323:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -184,13 +691,7 @@ func adapt16(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	}
-	return true
-}
-
-func adapt17(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 273:
+	case 324:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -201,7 +702,7 @@ func adapt17(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, ir.FloatBits(float64(r0)))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 274:
+	case 325:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -212,7 +713,7 @@ func adapt17(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, ir.FloatBits(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 275:
+	case 326:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Float)
 		if !ok {
 			return false
@@ -222,7 +723,7 @@ func adapt17(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 276:
+	case 327:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -232,7 +733,7 @@ func adapt17(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 277:
+	case 328:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -242,7 +743,7 @@ func adapt17(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 278:
+	case 329:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -256,7 +757,7 @@ func adapt17(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 279:
+	case 330:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -266,7 +767,7 @@ func adapt17(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 280:
+	case 331:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -276,7 +777,7 @@ func adapt17(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 281:
+	case 332:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -286,7 +787,7 @@ func adapt17(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 282:
+	case 333:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -296,7 +797,7 @@ func adapt17(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 283:
+	case 334:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -307,7 +808,7 @@ func adapt17(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, ir.FloatBits(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 284:
+	case 335:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -321,7 +822,7 @@ func adapt17(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 285:
+	case 336:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -335,7 +836,13 @@ func adapt17(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 286:
+	}
+	return true
+}
+
+func adapt21(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 337:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -350,7 +857,7 @@ func adapt17(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 287:
+	case 338:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -360,7 +867,7 @@ func adapt17(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 288:
+	case 339:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -371,13 +878,7 @@ func adapt17(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	}
-	return true
-}
-
-func adapt18(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 289:
+	case 340:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -387,7 +888,7 @@ func adapt18(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 290:
+	case 341:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -397,7 +898,7 @@ func adapt18(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 291:
+	case 342:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Int)
 		if !ok {
 			return false
@@ -407,7 +908,7 @@ func adapt18(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 292:
+	case 343:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -417,7 +918,7 @@ func adapt18(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 293:
+	case 344:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -427,7 +928,7 @@ func adapt18(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 294:
+	case 345:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -438,7 +939,7 @@ func adapt18(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, ir.FloatBits(float64(r0)))
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 295:
+	case 346:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -449,7 +950,7 @@ func adapt18(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, ir.FloatBits(r0))
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 296:
+	case 347:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -463,7 +964,7 @@ func adapt18(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 297:
+	case 348:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -474,7 +975,7 @@ func adapt18(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 298:
+	case 349:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -484,7 +985,7 @@ func adapt18(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 299:
+	case 350:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -499,7 +1000,7 @@ func adapt18(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 300:
+	case 351:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -510,7 +1011,7 @@ func adapt18(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 301:
+	case 352:
 		p0, ok := refArg(m, x, 0).(*std_math_big.Rat)
 		if !ok {
 			return false
@@ -520,122 +1021,128 @@ func adapt18(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 302:
+	}
+	return true
+}
+
+func adapt22(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 353:
 		f, _ := fn.(func(std_math_big.RoundingMode) string)
 		r0 := f(std_math_big.RoundingMode(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 303:
+	case 354:
 		f, _ := fn.(func(uint, uint, uint) (uint, uint))
 		r0, r1 := f(uint(numberArg(m, x, 0)), uint(numberArg(m, x, 1)), uint(numberArg(m, x, 2)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 304:
+	case 355:
 		f, _ := fn.(func(uint32, uint32, uint32) (uint32, uint32))
 		r0, r1 := f(uint32(numberArg(m, x, 0)), uint32(numberArg(m, x, 1)), uint32(numberArg(m, x, 2)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	}
-	return true
-}
-
-func adapt19(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 305:
+	case 356:
 		f, _ := fn.(func(uint64, uint64, uint64) (uint64, uint64))
 		r0, r1 := f(uint64(numberArg(m, x, 0)), uint64(numberArg(m, x, 1)), uint64(numberArg(m, x, 2)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 306:
+	case 357:
 		f, _ := fn.(func(uint, uint) (uint, uint))
 		r0, r1 := f(uint(numberArg(m, x, 0)), uint(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 307:
+	case 358:
 		f, _ := fn.(func(uint32, uint32) (uint32, uint32))
 		r0, r1 := f(uint32(numberArg(m, x, 0)), uint32(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 308:
+	case 359:
 		f, _ := fn.(func(uint64, uint64) (uint64, uint64))
 		r0, r1 := f(uint64(numberArg(m, x, 0)), uint64(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 309:
+	case 360:
 		f, _ := fn.(func(uint, uint, uint) uint)
 		r0 := f(uint(numberArg(m, x, 0)), uint(numberArg(m, x, 1)), uint(numberArg(m, x, 2)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 310:
+	case 361:
 		f, _ := fn.(func(uint32, uint32, uint32) uint32)
 		r0 := f(uint32(numberArg(m, x, 0)), uint32(numberArg(m, x, 1)), uint32(numberArg(m, x, 2)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 311:
+	case 362:
 		f, _ := fn.(func(uint64, uint64, uint64) uint64)
 		r0 := f(uint64(numberArg(m, x, 0)), uint64(numberArg(m, x, 1)), uint64(numberArg(m, x, 2)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 312:
+	case 363:
 		f, _ := fn.(func(complex128) float64)
 		r0 := f(complexArg(m, x, 0))
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(r0))
 		}
-	case 313:
+	case 364:
 		f, _ := fn.(func(complex128) complex128)
 		r0 := f(complexArg(m, x, 0))
 		if arrives(m) {
 			setComplex(m, x.A, r0)
 		}
-	case 314:
+	case 365:
 		f, _ := fn.(func() complex128)
 		r0 := f()
 		if arrives(m) {
 			setComplex(m, x.A, r0)
 		}
-	case 315:
+	case 366:
 		f, _ := fn.(func(complex128) bool)
 		r0 := f(complexArg(m, x, 0))
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 316:
+	case 367:
 		f, _ := fn.(func(complex128) (float64, float64))
 		r0, r1 := f(complexArg(m, x, 0))
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(r0))
 			setNumber(m, x.A+1, ir.FloatBits(r1))
 		}
-	case 317:
+	case 368:
 		f, _ := fn.(func(complex128, complex128) complex128)
 		r0 := f(complexArg(m, x, 0), complexArg(m, x, 1))
 		if arrives(m) {
 			setComplex(m, x.A, r0)
 		}
-	case 318:
+	}
+	return true
+}
+
+func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 369:
 		f, _ := fn.(func(float64, float64) complex128)
 		r0 := f(ir.BitsFloat(numberArg(m, x, 0)), ir.BitsFloat(numberArg(m, x, 1)))
 		if arrives(m) {
 			setComplex(m, x.A, r0)
 		}
-	case 319:
+	case 370:
 		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -645,7 +1152,7 @@ func adapt19(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(r0))
 		}
-	case 320:
+	case 371:
 		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -655,13 +1162,7 @@ func adapt19(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(float64(r0)))
 		}
-	}
-	return true
-}
-
-func adapt20(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 321:
+	case 372:
 		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -671,7 +1172,7 @@ func adapt20(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 322:
+	case 373:
 		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -681,7 +1182,7 @@ func adapt20(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 323:
+	case 374:
 		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -691,7 +1192,7 @@ func adapt20(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 324:
+	case 375:
 		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -701,7 +1202,7 @@ func adapt20(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 325:
+	case 376:
 		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -711,7 +1212,7 @@ func adapt20(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 326:
+	case 377:
 		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -721,7 +1222,7 @@ func adapt20(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 327:
+	case 378:
 		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -736,7 +1237,7 @@ func adapt20(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 328:
+	case 379:
 		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -745,7 +1246,7 @@ func adapt20(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, numberArg(m, x, 1))
 		if arrives(m) {
 		}
-	case 329:
+	case 380:
 		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -755,7 +1256,7 @@ func adapt20(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 330:
+	case 381:
 		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -765,7 +1266,7 @@ func adapt20(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 331:
+	case 382:
 		p0, ok := refArg(m, x, 0).(*std_math_rand.Rand)
 		if !ok {
 			return false
@@ -775,7 +1276,7 @@ func adapt20(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 332:
+	case 383:
 		p0, ok := refArg(m, x, 0).(*std_math_rand.Zipf)
 		if !ok {
 			return false
@@ -785,551 +1286,11 @@ func adapt20(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 333:
+	case 384:
 		f, _ := fn.(func() float32)
 		r0 := f()
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(float64(r0)))
-		}
-	case 334:
-		f, _ := fn.(func() int32)
-		r0 := f()
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 335:
-		f, _ := fn.(func() int64)
-		r0 := f()
-		if arrives(m) {
-			setNumber(m, x.A, r0)
-		}
-	case 336:
-		f, _ := fn.(func(int) []int)
-		r0 := f(int(numberArg(m, x, 0)))
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	}
-	return true
-}
-
-func adapt21(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 337:
-		f, _ := fn.(func(int64))
-		f(numberArg(m, x, 0))
-		if arrives(m) {
-		}
-	case 338:
-		f, _ := fn.(func() uint32)
-		r0 := f()
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 339:
-		f, _ := fn.(func() uint64)
-		r0 := f()
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 340:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.ChaCha8)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.ChaCha8, []uint8) ([]uint8, error))
-		r0, r1 := f(p0, p1)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 341:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.ChaCha8)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.ChaCha8) ([]uint8, error))
-		r0, r1 := f(p0)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 342:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.ChaCha8)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.ChaCha8, []uint8) (int, error))
-		r0, r1 := f(p0, p1)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 343:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.ChaCha8)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.ChaCha8) uint64)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 344:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.ChaCha8)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.ChaCha8, []uint8) error)
-		r0 := f(p0, p1)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 345:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.PCG)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.PCG, []uint8) ([]uint8, error))
-		r0, r1 := f(p0, p1)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 346:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.PCG)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.PCG) ([]uint8, error))
-		r0, r1 := f(p0)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 347:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.PCG)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.PCG, uint64, uint64))
-		f(p0, uint64(numberArg(m, x, 1)), uint64(numberArg(m, x, 2)))
-		if arrives(m) {
-		}
-	case 348:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.PCG)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.PCG) uint64)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 349:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.PCG)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.PCG, []uint8) error)
-		r0 := f(p0, p1)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 350:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand) float64)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.FloatBits(r0))
-		}
-	case 351:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand) float32)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.FloatBits(float64(r0)))
-		}
-	case 352:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand) int)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	}
-	return true
-}
-
-func adapt22(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 353:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand) int32)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 354:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand, int32) int32)
-		r0 := f(p0, int32(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 355:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand) int64)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, r0)
-		}
-	case 356:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand, int64) int64)
-		r0 := f(p0, numberArg(m, x, 1))
-		if arrives(m) {
-			setNumber(m, x.A, r0)
-		}
-	case 357:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand, int) int)
-		r0 := f(p0, int(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 358:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand) uint)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 359:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand) uint32)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 360:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand, uint32) uint32)
-		r0 := f(p0, uint32(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 361:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand) uint64)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 362:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand, uint64) uint64)
-		r0 := f(p0, uint64(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 363:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand, uint) uint)
-		r0 := f(p0, uint(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 364:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Rand, int) []int)
-		r0 := f(p0, int(numberArg(m, x, 1)))
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	case 365:
-		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Zipf)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_math_rand_v2.Zipf) uint64)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 366:
-		f, _ := fn.(func() uint)
-		r0 := f()
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 367:
-		p0, ok := refArg(m, x, 0).(*std_mime.WordDecoder)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_mime.WordDecoder, string) (string, error))
-		r0, r1 := f(p0, textArg(m, x, 1))
-		if arrives(m) {
-			setText(m, x.A, r0)
-			errorResult(m, x.A+1, r1)
-		}
-	case 368:
-		f, _ := fn.(func(std_mime.WordEncoder, string, string) string)
-		r0 := f(std_mime.WordEncoder(numberArg(m, x, 0)), textArg(m, x, 1), textArg(m, x, 2))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	}
-	return true
-}
-
-func adapt23(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 369:
-		f, _ := fn.(func(string) ([]string, error))
-		r0, r1 := f(textArg(m, x, 0))
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 370:
-		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Form)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_mime_multipart.Form) error)
-		r0 := f(p0)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 371:
-		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Part)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_mime_multipart.Part) error)
-		r0 := f(p0)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 372:
-		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Part)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_mime_multipart.Part, []uint8) (int, error))
-		r0, r1 := f(p0, p1)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 373:
-		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Part)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_mime_multipart.Part) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 374:
-		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Writer)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_mime_multipart.Writer) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 375:
-		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Writer)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_mime_multipart.Writer) error)
-		r0 := f(p0)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 376:
-		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Writer)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_mime_multipart.Writer, string) error)
-		r0 := f(p0, textArg(m, x, 1))
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 377:
-		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Writer)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_mime_multipart.Writer, string, string) error)
-		r0 := f(p0, textArg(m, x, 1), textArg(m, x, 2))
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 378:
-		p0, ok := refArg(m, x, 0).(*std_mime_quotedprintable.Reader)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_mime_quotedprintable.Reader, []uint8) (int, error))
-		r0, r1 := f(p0, p1)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 379:
-		p0, ok := refArg(m, x, 0).(*std_mime_quotedprintable.Writer)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_mime_quotedprintable.Writer) error)
-		r0 := f(p0)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 380:
-		p0, ok := refArg(m, x, 0).(*std_mime_quotedprintable.Writer)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_mime_quotedprintable.Writer, []uint8) (int, error))
-		r0, r1 := f(p0, p1)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 381:
-		p0, ok := refArg(m, x, 0).(*std_net_mail.Address)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_net_mail.Address) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 382:
-		f, _ := fn.(func(string) (std_time.Time, error))
-		r0, r1 := f(textArg(m, x, 0))
-		if arrives(m) {
-			m.R[x.A] = &r0
-			errorResult(m, x.A+1, r1)
-		}
-	case 383:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_net_netip.Addr, []uint8) ([]uint8, error))
-		r0, r1 := f(*p0, p1)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 384:
-		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_net_netip.Addr, []uint8) []uint8)
-		r0 := f(*p0, p1)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
 		}
 	}
 	return true

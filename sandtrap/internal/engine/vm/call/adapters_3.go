@@ -4,6 +4,11 @@ package call
 
 import (
 	std_io_fs "io/fs"
+	std_math_rand_v2 "math/rand/v2"
+	std_mime "mime"
+	std_mime_multipart "mime/multipart"
+	std_mime_quotedprintable "mime/quotedprintable"
+	std_net_mail "net/mail"
 	std_net_netip "net/netip"
 	std_net_textproto "net/textproto"
 	std_net_url "net/url"
@@ -11,10 +16,6 @@ import (
 	"reflect"
 	std_regexp_syntax "regexp/syntax"
 	std_runtime "runtime"
-	std_runtime_debug "runtime/debug"
-	std_sort "sort"
-	std_strconv "strconv"
-	std_strings "strings"
 	std_time "time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
@@ -24,6 +25,546 @@ import (
 func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 385:
+		f, _ := fn.(func() int32)
+		r0 := f()
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 386:
+		f, _ := fn.(func() int64)
+		r0 := f()
+		if arrives(m) {
+			setNumber(m, x.A, r0)
+		}
+	case 387:
+		f, _ := fn.(func(int) []int)
+		r0 := f(int(numberArg(m, x, 0)))
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 388:
+		f, _ := fn.(func(int64))
+		f(numberArg(m, x, 0))
+		if arrives(m) {
+		}
+	case 389:
+		f, _ := fn.(func() uint32)
+		r0 := f()
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 390:
+		f, _ := fn.(func() uint64)
+		r0 := f()
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 391:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.ChaCha8)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.ChaCha8, []uint8) ([]uint8, error))
+		r0, r1 := f(p0, p1)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 392:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.ChaCha8)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.ChaCha8) ([]uint8, error))
+		r0, r1 := f(p0)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 393:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.ChaCha8)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.ChaCha8, []uint8) (int, error))
+		r0, r1 := f(p0, p1)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			errorResult(m, x.A+1, r1)
+		}
+	case 394:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.ChaCha8)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.ChaCha8) uint64)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 395:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.ChaCha8)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.ChaCha8, []uint8) error)
+		r0 := f(p0, p1)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 396:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.PCG)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.PCG, []uint8) ([]uint8, error))
+		r0, r1 := f(p0, p1)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 397:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.PCG)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.PCG) ([]uint8, error))
+		r0, r1 := f(p0)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 398:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.PCG)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.PCG, uint64, uint64))
+		f(p0, uint64(numberArg(m, x, 1)), uint64(numberArg(m, x, 2)))
+		if arrives(m) {
+		}
+	case 399:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.PCG)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.PCG) uint64)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 400:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.PCG)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.PCG, []uint8) error)
+		r0 := f(p0, p1)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	}
+	return true
+}
+
+func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 401:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Rand) float64)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.FloatBits(r0))
+		}
+	case 402:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Rand) float32)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.FloatBits(float64(r0)))
+		}
+	case 403:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Rand) int)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 404:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Rand) int32)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 405:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Rand, int32) int32)
+		r0 := f(p0, int32(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 406:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Rand) int64)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, r0)
+		}
+	case 407:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Rand, int64) int64)
+		r0 := f(p0, numberArg(m, x, 1))
+		if arrives(m) {
+			setNumber(m, x.A, r0)
+		}
+	case 408:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Rand, int) int)
+		r0 := f(p0, int(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 409:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Rand) uint)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 410:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Rand) uint32)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 411:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Rand, uint32) uint32)
+		r0 := f(p0, uint32(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 412:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Rand) uint64)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 413:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Rand, uint64) uint64)
+		r0 := f(p0, uint64(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 414:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Rand, uint) uint)
+		r0 := f(p0, uint(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 415:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Rand)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Rand, int) []int)
+		r0 := f(p0, int(numberArg(m, x, 1)))
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 416:
+		p0, ok := refArg(m, x, 0).(*std_math_rand_v2.Zipf)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_math_rand_v2.Zipf) uint64)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	}
+	return true
+}
+
+func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 417:
+		f, _ := fn.(func() uint)
+		r0 := f()
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 418:
+		p0, ok := refArg(m, x, 0).(*std_mime.WordDecoder)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_mime.WordDecoder, string) (string, error))
+		r0, r1 := f(p0, textArg(m, x, 1))
+		if arrives(m) {
+			setText(m, x.A, r0)
+			errorResult(m, x.A+1, r1)
+		}
+	case 419:
+		f, _ := fn.(func(std_mime.WordEncoder, string, string) string)
+		r0 := f(std_mime.WordEncoder(numberArg(m, x, 0)), textArg(m, x, 1), textArg(m, x, 2))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 420:
+		f, _ := fn.(func(string) ([]string, error))
+		r0, r1 := f(textArg(m, x, 0))
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 421:
+		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Form)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_mime_multipart.Form) error)
+		r0 := f(p0)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 422:
+		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Part)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_mime_multipart.Part) error)
+		r0 := f(p0)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 423:
+		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Part)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_mime_multipart.Part, []uint8) (int, error))
+		r0, r1 := f(p0, p1)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			errorResult(m, x.A+1, r1)
+		}
+	case 424:
+		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Part)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_mime_multipart.Part) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 425:
+		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Writer)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_mime_multipart.Writer) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 426:
+		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Writer)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_mime_multipart.Writer) error)
+		r0 := f(p0)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 427:
+		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Writer)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_mime_multipart.Writer, string) error)
+		r0 := f(p0, textArg(m, x, 1))
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 428:
+		p0, ok := refArg(m, x, 0).(*std_mime_multipart.Writer)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_mime_multipart.Writer, string, string) error)
+		r0 := f(p0, textArg(m, x, 1), textArg(m, x, 2))
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 429:
+		p0, ok := refArg(m, x, 0).(*std_mime_quotedprintable.Reader)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_mime_quotedprintable.Reader, []uint8) (int, error))
+		r0, r1 := f(p0, p1)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			errorResult(m, x.A+1, r1)
+		}
+	case 430:
+		p0, ok := refArg(m, x, 0).(*std_mime_quotedprintable.Writer)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_mime_quotedprintable.Writer) error)
+		r0 := f(p0)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 431:
+		p0, ok := refArg(m, x, 0).(*std_mime_quotedprintable.Writer)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_mime_quotedprintable.Writer, []uint8) (int, error))
+		r0, r1 := f(p0, p1)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			errorResult(m, x.A+1, r1)
+		}
+	case 432:
+		p0, ok := refArg(m, x, 0).(*std_net_mail.Address)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_net_mail.Address) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	}
+	return true
+}
+
+func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 433:
+		f, _ := fn.(func(string) (std_time.Time, error))
+		r0, r1 := f(textArg(m, x, 0))
+		if arrives(m) {
+			m.R[x.A] = &r0
+			errorResult(m, x.A+1, r1)
+		}
+	case 434:
+		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_net_netip.Addr, []uint8) ([]uint8, error))
+		r0, r1 := f(*p0, p1)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 435:
+		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_net_netip.Addr, []uint8) []uint8)
+		r0 := f(*p0, p1)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 436:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -34,7 +575,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 386:
+	case 437:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -45,7 +586,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 387:
+	case 438:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -56,7 +597,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 388:
+	case 439:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -68,7 +609,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 389:
+	case 440:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -79,7 +620,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 390:
+	case 441:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Addr)
 		if !ok {
 			return false
@@ -93,7 +634,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 391:
+	case 442:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -109,7 +650,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 392:
+	case 443:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -124,7 +665,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 393:
+	case 444:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -135,7 +676,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 394:
+	case 445:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -147,7 +688,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 395:
+	case 446:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -158,7 +699,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 396:
+	case 447:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -169,7 +710,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 397:
+	case 448:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.AddrPort)
 		if !ok {
 			return false
@@ -183,7 +724,13 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 398:
+	}
+	return true
+}
+
+func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 449:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -199,7 +746,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 399:
+	case 450:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -214,7 +761,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 400:
+	case 451:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -225,13 +772,7 @@ func adapt24(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	}
-	return true
-}
-
-func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 401:
+	case 452:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -242,7 +783,7 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 402:
+	case 453:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -254,7 +795,7 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 403:
+	case 454:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -265,7 +806,7 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 404:
+	case 455:
 		p0, ok := refArg(m, x, 0).(*std_net_netip.Prefix)
 		if !ok {
 			return false
@@ -279,7 +820,7 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 405:
+	case 456:
 		p0, ok := refArg(m, x, 0).(*std_net_textproto.Error)
 		if !ok {
 			return false
@@ -289,13 +830,13 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 406:
+	case 457:
 		f, _ := fn.(func(std_net_textproto.ProtocolError) string)
 		r0 := f(std_net_textproto.ProtocolError(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 407:
+	case 458:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Error)
 		if !ok {
 			return false
@@ -305,7 +846,7 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 408:
+	case 459:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Error)
 		if !ok {
 			return false
@@ -315,7 +856,7 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 409:
+	case 460:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Error)
 		if !ok {
 			return false
@@ -325,19 +866,19 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 410:
+	case 461:
 		f, _ := fn.(func(std_net_url.EscapeError) string)
 		r0 := f(std_net_url.EscapeError(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 411:
+	case 462:
 		f, _ := fn.(func(std_net_url.InvalidHostError) string)
 		r0 := f(std_net_url.InvalidHostError(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 412:
+	case 463:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -347,7 +888,7 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 413:
+	case 464:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -357,7 +898,13 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 414:
+	}
+	return true
+}
+
+func adapt29(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 465:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -372,7 +919,7 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 415:
+	case 466:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -383,7 +930,7 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			otherResult(m, x, 0, x.A, r0)
 			errorResult(m, x.A+2, r1)
 		}
-	case 416:
+	case 467:
 		p0, ok := refArg(m, x, 0).(*std_net_url.URL)
 		if !ok {
 			return false
@@ -397,13 +944,7 @@ func adapt25(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	}
-	return true
-}
-
-func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 417:
+	case 468:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Userinfo)
 		if !ok {
 			return false
@@ -414,7 +955,7 @@ func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 418:
+	case 469:
 		p0, ok := refArg(m, x, 0).(*std_net_url.Userinfo)
 		if !ok {
 			return false
@@ -424,14 +965,14 @@ func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 419:
+	case 470:
 		f, _ := fn.(func(string) (string, error))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setText(m, x.A, r0)
 			errorResult(m, x.A+1, r1)
 		}
-	case 420:
+	case 471:
 		p0, ok := refArg(m, x, 0).(*std_os.LinkError)
 		if !ok {
 			return false
@@ -441,7 +982,7 @@ func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 421:
+	case 472:
 		p0, ok := refArg(m, x, 0).(*std_os.LinkError)
 		if !ok {
 			return false
@@ -451,13 +992,13 @@ func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 422:
+	case 473:
 		f, _ := fn.(func(string, std_io_fs.FileMode) error)
 		r0 := f(textArg(m, x, 0), std_io_fs.FileMode(numberArg(m, x, 1)))
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 423:
+	case 474:
 		p1, ok := refArg(m, x, 1).(*std_time.Time)
 		if !ok {
 			return false
@@ -473,14 +1014,14 @@ func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 424:
+	case 475:
 		f, _ := fn.(func() (string, error))
 		r0, r1 := f()
 		if arrives(m) {
 			setText(m, x.A, r0)
 			errorResult(m, x.A+1, r1)
 		}
-	case 425:
+	case 476:
 		p0, ok := errorArg(m, x, 0)
 		if !ok {
 			return false
@@ -490,58 +1031,58 @@ func adapt26(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 426:
+	case 477:
 		f, _ := fn.(func(string) (string, bool))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 427:
+	case 478:
 		f, _ := fn.(func(string, int64) error)
 		r0 := f(textArg(m, x, 0), numberArg(m, x, 1))
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 428:
+	case 479:
 		f, _ := fn.(func(string, string) (bool, error))
 		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 429:
+	case 480:
 		f, _ := fn.(func(string) (string, string))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setText(m, x.A, r0)
 			setText(m, x.A+1, r1)
 		}
-	case 430:
+	}
+	return true
+}
+
+func adapt30(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 481:
 		f, _ := fn.(func(string) []string)
 		r0 := f(textArg(m, x, 0))
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 431:
+	case 482:
 		f, _ := fn.(func(reflect.ChanDir) string)
 		r0 := f(reflect.ChanDir(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 432:
+	case 483:
 		f, _ := fn.(func(reflect.Kind) string)
 		r0 := f(reflect.Kind(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	}
-	return true
-}
-
-func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 433:
+	case 484:
 		p0, ok := refArg(m, x, 0).(*reflect.Method)
 		if !ok {
 			return false
@@ -552,7 +1093,7 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 434:
+	case 485:
 		p0, ok := refArg(m, x, 0).(*reflect.StructField)
 		if !ok {
 			return false
@@ -563,20 +1104,20 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 435:
+	case 486:
 		f, _ := fn.(func(reflect.StructTag, string) string)
 		r0 := f(reflect.StructTag(textArg(m, x, 0)), textArg(m, x, 1))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 436:
+	case 487:
 		f, _ := fn.(func(reflect.StructTag, string) (string, bool))
 		r0, r1 := f(reflect.StructTag(textArg(m, x, 0)), textArg(m, x, 1))
 		if arrives(m) {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 437:
+	case 488:
 		p0, ok := refArg(m, x, 0).(*reflect.ValueError)
 		if !ok {
 			return false
@@ -586,7 +1127,7 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 438:
+	case 489:
 		p0, ok := refArg(m, x, 0).(*reflect.Value)
 		if !ok {
 			return false
@@ -602,7 +1143,7 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 439:
+	case 490:
 		p0, ok := refArg(m, x, 0).(*reflect.Value)
 		if !ok {
 			return false
@@ -618,7 +1159,7 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 440:
+	case 491:
 		p0, ok := refArg(m, x, 0).(*reflect.Value)
 		if !ok {
 			return false
@@ -629,7 +1170,7 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 441:
+	case 492:
 		p1, ok := numbersArg[uint8](m, x, 1)
 		if !ok {
 			return false
@@ -640,7 +1181,7 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, ir.BoolBits(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 442:
+	case 493:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Error)
 		if !ok {
 			return false
@@ -650,13 +1191,13 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 443:
+	case 494:
 		f, _ := fn.(func(std_regexp_syntax.ErrorCode) string)
 		r0 := f(std_regexp_syntax.ErrorCode(textArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 444:
+	case 495:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -666,7 +1207,7 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 445:
+	case 496:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -676,7 +1217,13 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 446:
+	}
+	return true
+}
+
+func adapt31(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 497:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -686,7 +1233,7 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 447:
+	case 498:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Inst)
 		if !ok {
 			return false
@@ -696,25 +1243,19 @@ func adapt27(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 448:
+	case 499:
 		f, _ := fn.(func(std_regexp_syntax.InstOp) string)
 		r0 := f(std_regexp_syntax.InstOp(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	}
-	return true
-}
-
-func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 449:
+	case 500:
 		f, _ := fn.(func(std_regexp_syntax.Op) string)
 		r0 := f(std_regexp_syntax.Op(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 450:
+	case 501:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Prog)
 		if !ok {
 			return false
@@ -725,7 +1266,7 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 451:
+	case 502:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Prog)
 		if !ok {
 			return false
@@ -735,7 +1276,7 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 452:
+	case 503:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Prog)
 		if !ok {
 			return false
@@ -745,7 +1286,7 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 453:
+	case 504:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Regexp)
 		if !ok {
 			return false
@@ -755,7 +1296,7 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 454:
+	case 505:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Regexp)
 		if !ok {
 			return false
@@ -765,7 +1306,7 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 455:
+	case 506:
 		p0, ok := refArg(m, x, 0).(*std_regexp_syntax.Regexp)
 		if !ok {
 			return false
@@ -775,13 +1316,13 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 456:
+	case 507:
 		f, _ := fn.(func(int32, int32) std_regexp_syntax.EmptyOp)
 		r0 := f(int32(numberArg(m, x, 0)), int32(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 457:
+	case 508:
 		p0, ok := refArg(m, x, 0).(*std_runtime.PanicNilError)
 		if !ok {
 			return false
@@ -791,7 +1332,7 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 458:
+	case 509:
 		p0, ok := refArg(m, x, 0).(*std_runtime.PanicNilError)
 		if !ok {
 			return false
@@ -800,7 +1341,7 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 459:
+	case 510:
 		p0, ok := refArg(m, x, 0).(*std_runtime.TypeAssertionError)
 		if !ok {
 			return false
@@ -810,7 +1351,7 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 460:
+	case 511:
 		p0, ok := refArg(m, x, 0).(*std_runtime.TypeAssertionError)
 		if !ok {
 			return false
@@ -819,7 +1360,7 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 461:
+	case 512:
 		f, _ := fn.(func(int) (uintptr, string, int, bool))
 		r0, r1, r2, r3 := f(int(numberArg(m, x, 0)))
 		if arrives(m) {
@@ -827,505 +1368,6 @@ func adapt28(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A+1, r1)
 			setNumber(m, x.A+2, int64(r2))
 			setNumber(m, x.A+3, ir.BoolBits(r3))
-		}
-	case 462:
-		p1, ok := numbersArg[uintptr](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(int, []uintptr) int)
-		r0 := f(int(numberArg(m, x, 0)), p1)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 463:
-		p0, ok := refArg(m, x, 0).(*std_runtime.MemStats)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_runtime.MemStats))
-		f(p0)
-		if arrives(m) {
-		}
-	case 464:
-		p0, ok := numbersArg[uint8](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]uint8, bool) int)
-		r0 := f(p0, numberArg(m, x, 1) != 0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	}
-	return true
-}
-
-func adapt29(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 465:
-		p0, ok := refArg(m, x, 0).(*std_runtime_debug.BuildInfo)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_runtime_debug.BuildInfo) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 466:
-		f, _ := fn.(func() []uint8)
-		r0 := f()
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	case 467:
-		p0, ok := floatsArg[float64](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.Float64Slice) int)
-		r0 := f(std_sort.Float64Slice(p0))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 468:
-		p0, ok := floatsArg[float64](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.Float64Slice, int, int) bool)
-		r0 := f(std_sort.Float64Slice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 469:
-		p0, ok := floatsArg[float64](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.Float64Slice, float64) int)
-		r0 := f(std_sort.Float64Slice(p0), ir.BitsFloat(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 470:
-		p0, ok := floatsArg[float64](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.Float64Slice, int, int))
-		f(std_sort.Float64Slice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-		}
-	case 471:
-		p0, ok := floatsArg[float64](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.Float64Slice))
-		f(std_sort.Float64Slice(p0))
-		if arrives(m) {
-		}
-	case 472:
-		p0, ok := numbersArg[int](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.IntSlice) int)
-		r0 := f(std_sort.IntSlice(p0))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 473:
-		p0, ok := numbersArg[int](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.IntSlice, int, int) bool)
-		r0 := f(std_sort.IntSlice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 474:
-		p0, ok := numbersArg[int](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.IntSlice, int) int)
-		r0 := f(std_sort.IntSlice(p0), int(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 475:
-		p0, ok := numbersArg[int](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.IntSlice, int, int))
-		f(std_sort.IntSlice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-		}
-	case 476:
-		p0, ok := numbersArg[int](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.IntSlice))
-		f(std_sort.IntSlice(p0))
-		if arrives(m) {
-		}
-	case 477:
-		p0, ok := stringsArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.StringSlice) int)
-		r0 := f(std_sort.StringSlice(p0))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 478:
-		p0, ok := stringsArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.StringSlice, int, int))
-		f(std_sort.StringSlice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-		}
-	case 479:
-		p0, ok := stringsArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.StringSlice, int, int) bool)
-		r0 := f(std_sort.StringSlice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 480:
-		p0, ok := stringsArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.StringSlice, string) int)
-		r0 := f(std_sort.StringSlice(p0), textArg(m, x, 1))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	}
-	return true
-}
-
-func adapt30(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 481:
-		p0, ok := stringsArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_sort.StringSlice))
-		f(std_sort.StringSlice(p0))
-		if arrives(m) {
-		}
-	case 482:
-		p0, ok := floatsArg[float64](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]float64))
-		f(p0)
-		if arrives(m) {
-		}
-	case 483:
-		p0, ok := floatsArg[float64](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]float64) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 484:
-		p0, ok := numbersArg[int](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]int))
-		f(p0)
-		if arrives(m) {
-		}
-	case 485:
-		p0, ok := numbersArg[int](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]int) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 486:
-		p0, ok := floatsArg[float64](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]float64, float64) int)
-		r0 := f(p0, ir.BitsFloat(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 487:
-		p0, ok := numbersArg[int](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]int, int) int)
-		r0 := f(p0, int(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 488:
-		p0, ok := stringsArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]string, string) int)
-		r0 := f(p0, textArg(m, x, 1))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 489:
-		p0, ok := stringsArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]string))
-		f(p0)
-		if arrives(m) {
-		}
-	case 490:
-		p0, ok := stringsArg(m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]string) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 491:
-		p0, ok := refArg(m, x, 0).(*std_strconv.NumError)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_strconv.NumError) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 492:
-		p0, ok := refArg(m, x, 0).(*std_strconv.NumError)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_strconv.NumError) error)
-		r0 := f(p0)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 493:
-		p0, ok := numbersArg[uint8](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]uint8, bool) []uint8)
-		r0 := f(p0, numberArg(m, x, 1) != 0)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	case 494:
-		p0, ok := numbersArg[uint8](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]uint8, float64, uint8, int, int) []uint8)
-		r0 := f(p0, ir.BitsFloat(numberArg(m, x, 1)), uint8(numberArg(m, x, 2)), int(numberArg(m, x, 3)), int(numberArg(m, x, 4)))
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	case 495:
-		p0, ok := numbersArg[uint8](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]uint8, int64, int) []uint8)
-		r0 := f(p0, numberArg(m, x, 1), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	case 496:
-		p0, ok := numbersArg[uint8](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]uint8, int32) []uint8)
-		r0 := f(p0, int32(numberArg(m, x, 1)))
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	}
-	return true
-}
-
-func adapt31(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 497:
-		p0, ok := numbersArg[uint8](m, x, 0)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func([]uint8, uint64, int) []uint8)
-		r0 := f(p0, uint64(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-		}
-	case 498:
-		f, _ := fn.(func(string) (int, error))
-		r0, r1 := f(textArg(m, x, 0))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 499:
-		f, _ := fn.(func(complex128, uint8, int, int) string)
-		r0 := f(complexArg(m, x, 0), uint8(numberArg(m, x, 1)), int(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 500:
-		f, _ := fn.(func(float64, uint8, int, int) string)
-		r0 := f(ir.BitsFloat(numberArg(m, x, 0)), uint8(numberArg(m, x, 1)), int(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 501:
-		f, _ := fn.(func(string) (bool, error))
-		r0, r1 := f(textArg(m, x, 0))
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 502:
-		f, _ := fn.(func(string, int) (complex128, error))
-		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)))
-		if arrives(m) {
-			setComplex(m, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 503:
-		f, _ := fn.(func(string, int) (float64, error))
-		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, ir.FloatBits(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 504:
-		f, _ := fn.(func(string, int, int) (int64, error))
-		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, r0)
-			errorResult(m, x.A+1, r1)
-		}
-	case 505:
-		f, _ := fn.(func(string, int, int) (uint64, error))
-		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 506:
-		f, _ := fn.(func(string, uint8) (int32, bool, string, error))
-		r0, r1, r2, r3 := f(textArg(m, x, 0), uint8(numberArg(m, x, 1)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, ir.BoolBits(r1))
-			setText(m, x.A+2, r2)
-			errorResult(m, x.A+3, r3)
-		}
-	case 507:
-		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_strings.Reader) int)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 508:
-		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_strings.Reader, []uint8) (int, error))
-		r0, r1 := f(p0, p1)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 509:
-		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
-		if !ok {
-			return false
-		}
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_strings.Reader, []uint8, int64) (int, error))
-		r0, r1 := f(p0, p1, numberArg(m, x, 2))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 510:
-		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_strings.Reader) (uint8, error))
-		r0, r1 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			errorResult(m, x.A+1, r1)
-		}
-	case 511:
-		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_strings.Reader) (int32, int, error))
-		r0, r1, r2 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
-			errorResult(m, x.A+2, r2)
-		}
-	case 512:
-		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_strings.Reader, string))
-		f(p0, textArg(m, x, 1))
-		if arrives(m) {
 		}
 	}
 	return true

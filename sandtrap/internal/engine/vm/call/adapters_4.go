@@ -3,12 +3,15 @@
 package call
 
 import (
+	std_runtime "runtime"
+	std_runtime_debug "runtime/debug"
+	std_sort "sort"
+	std_strconv "strconv"
 	std_strings "strings"
 	std_sync_atomic "sync/atomic"
 	std_text_scanner "text/scanner"
 	std_text_template "text/template"
 	std_text_template_parse "text/template/parse"
-	std_time "time"
 
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/exec"
 	"github.com/sandtrap-go/sandtrap/sandtrap/internal/engine/vm/ir"
@@ -17,6 +20,505 @@ import (
 func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 513:
+		p1, ok := numbersArg[uintptr](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(int, []uintptr) int)
+		r0 := f(int(numberArg(m, x, 0)), p1)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 514:
+		p0, ok := refArg(m, x, 0).(*std_runtime.MemStats)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_runtime.MemStats))
+		f(p0)
+		if arrives(m) {
+		}
+	case 515:
+		p0, ok := numbersArg[uint8](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]uint8, bool) int)
+		r0 := f(p0, numberArg(m, x, 1) != 0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 516:
+		p0, ok := refArg(m, x, 0).(*std_runtime_debug.BuildInfo)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_runtime_debug.BuildInfo) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 517:
+		f, _ := fn.(func() []uint8)
+		r0 := f()
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 518:
+		p0, ok := floatsArg[float64](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.Float64Slice) int)
+		r0 := f(std_sort.Float64Slice(p0))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 519:
+		p0, ok := floatsArg[float64](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.Float64Slice, int, int) bool)
+		r0 := f(std_sort.Float64Slice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 520:
+		p0, ok := floatsArg[float64](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.Float64Slice, float64) int)
+		r0 := f(std_sort.Float64Slice(p0), ir.BitsFloat(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 521:
+		p0, ok := floatsArg[float64](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.Float64Slice, int, int))
+		f(std_sort.Float64Slice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+		}
+	case 522:
+		p0, ok := floatsArg[float64](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.Float64Slice))
+		f(std_sort.Float64Slice(p0))
+		if arrives(m) {
+		}
+	case 523:
+		p0, ok := numbersArg[int](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.IntSlice) int)
+		r0 := f(std_sort.IntSlice(p0))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 524:
+		p0, ok := numbersArg[int](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.IntSlice, int, int) bool)
+		r0 := f(std_sort.IntSlice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 525:
+		p0, ok := numbersArg[int](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.IntSlice, int) int)
+		r0 := f(std_sort.IntSlice(p0), int(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 526:
+		p0, ok := numbersArg[int](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.IntSlice, int, int))
+		f(std_sort.IntSlice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+		}
+	case 527:
+		p0, ok := numbersArg[int](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.IntSlice))
+		f(std_sort.IntSlice(p0))
+		if arrives(m) {
+		}
+	case 528:
+		p0, ok := stringsArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.StringSlice) int)
+		r0 := f(std_sort.StringSlice(p0))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	}
+	return true
+}
+
+func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 529:
+		p0, ok := stringsArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.StringSlice, int, int))
+		f(std_sort.StringSlice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+		}
+	case 530:
+		p0, ok := stringsArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.StringSlice, int, int) bool)
+		r0 := f(std_sort.StringSlice(p0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 531:
+		p0, ok := stringsArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.StringSlice, string) int)
+		r0 := f(std_sort.StringSlice(p0), textArg(m, x, 1))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 532:
+		p0, ok := stringsArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_sort.StringSlice))
+		f(std_sort.StringSlice(p0))
+		if arrives(m) {
+		}
+	case 533:
+		p0, ok := floatsArg[float64](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]float64))
+		f(p0)
+		if arrives(m) {
+		}
+	case 534:
+		p0, ok := floatsArg[float64](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]float64) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 535:
+		p0, ok := numbersArg[int](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]int))
+		f(p0)
+		if arrives(m) {
+		}
+	case 536:
+		p0, ok := numbersArg[int](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]int) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 537:
+		p0, ok := floatsArg[float64](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]float64, float64) int)
+		r0 := f(p0, ir.BitsFloat(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 538:
+		p0, ok := numbersArg[int](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]int, int) int)
+		r0 := f(p0, int(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 539:
+		p0, ok := stringsArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]string, string) int)
+		r0 := f(p0, textArg(m, x, 1))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 540:
+		p0, ok := stringsArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]string))
+		f(p0)
+		if arrives(m) {
+		}
+	case 541:
+		p0, ok := stringsArg(m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]string) bool)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 542:
+		p0, ok := refArg(m, x, 0).(*std_strconv.NumError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_strconv.NumError) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 543:
+		p0, ok := refArg(m, x, 0).(*std_strconv.NumError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_strconv.NumError) error)
+		r0 := f(p0)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 544:
+		p0, ok := numbersArg[uint8](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]uint8, bool) []uint8)
+		r0 := f(p0, numberArg(m, x, 1) != 0)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	}
+	return true
+}
+
+func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 545:
+		p0, ok := numbersArg[uint8](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]uint8, float64, uint8, int, int) []uint8)
+		r0 := f(p0, ir.BitsFloat(numberArg(m, x, 1)), uint8(numberArg(m, x, 2)), int(numberArg(m, x, 3)), int(numberArg(m, x, 4)))
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 546:
+		p0, ok := numbersArg[uint8](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]uint8, int64, int) []uint8)
+		r0 := f(p0, numberArg(m, x, 1), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 547:
+		p0, ok := numbersArg[uint8](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]uint8, int32) []uint8)
+		r0 := f(p0, int32(numberArg(m, x, 1)))
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 548:
+		p0, ok := numbersArg[uint8](m, x, 0)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func([]uint8, uint64, int) []uint8)
+		r0 := f(p0, uint64(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+		}
+	case 549:
+		f, _ := fn.(func(string) (int, error))
+		r0, r1 := f(textArg(m, x, 0))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			errorResult(m, x.A+1, r1)
+		}
+	case 550:
+		f, _ := fn.(func(complex128, uint8, int, int) string)
+		r0 := f(complexArg(m, x, 0), uint8(numberArg(m, x, 1)), int(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 551:
+		f, _ := fn.(func(float64, uint8, int, int) string)
+		r0 := f(ir.BitsFloat(numberArg(m, x, 0)), uint8(numberArg(m, x, 1)), int(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 552:
+		f, _ := fn.(func(string) (bool, error))
+		r0, r1 := f(textArg(m, x, 0))
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+			errorResult(m, x.A+1, r1)
+		}
+	case 553:
+		f, _ := fn.(func(string, int) (complex128, error))
+		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)))
+		if arrives(m) {
+			setComplex(m, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 554:
+		f, _ := fn.(func(string, int) (float64, error))
+		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.FloatBits(r0))
+			errorResult(m, x.A+1, r1)
+		}
+	case 555:
+		f, _ := fn.(func(string, int, int) (int64, error))
+		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, r0)
+			errorResult(m, x.A+1, r1)
+		}
+	case 556:
+		f, _ := fn.(func(string, int, int) (uint64, error))
+		r0, r1 := f(textArg(m, x, 0), int(numberArg(m, x, 1)), int(numberArg(m, x, 2)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			errorResult(m, x.A+1, r1)
+		}
+	case 557:
+		f, _ := fn.(func(string, uint8) (int32, bool, string, error))
+		r0, r1, r2, r3 := f(textArg(m, x, 0), uint8(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, ir.BoolBits(r1))
+			setText(m, x.A+2, r2)
+			errorResult(m, x.A+3, r3)
+		}
+	case 558:
+		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_strings.Reader) int)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 559:
+		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_strings.Reader, []uint8) (int, error))
+		r0, r1 := f(p0, p1)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			errorResult(m, x.A+1, r1)
+		}
+	case 560:
+		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
+		if !ok {
+			return false
+		}
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_strings.Reader, []uint8, int64) (int, error))
+		r0, r1 := f(p0, p1, numberArg(m, x, 2))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			errorResult(m, x.A+1, r1)
+		}
+	}
+	return true
+}
+
+func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 561:
+		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_strings.Reader) (uint8, error))
+		r0, r1 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			errorResult(m, x.A+1, r1)
+		}
+	case 562:
+		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_strings.Reader) (int32, int, error))
+		r0, r1, r2 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			errorResult(m, x.A+2, r2)
+		}
+	case 563:
+		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_strings.Reader, string))
+		f(p0, textArg(m, x, 1))
+		if arrives(m) {
+		}
+	case 564:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -27,7 +529,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, r0)
 			errorResult(m, x.A+1, r1)
 		}
-	case 514:
+	case 565:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -37,7 +539,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 515:
+	case 566:
 		p0, ok := refArg(m, x, 0).(*std_strings.Reader)
 		if !ok {
 			return false
@@ -47,7 +549,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 516:
+	case 567:
 		f, _ := fn.(func(string, string) (string, string, bool))
 		r0, r1, r2 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
@@ -55,14 +557,14 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A+1, r1)
 			setNumber(m, x.A+2, ir.BoolBits(r2))
 		}
-	case 517:
+	case 568:
 		f, _ := fn.(func(string, string) (string, bool))
 		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 518:
+	case 569:
 		p0, ok := stringsArg(m, x, 0)
 		if !ok {
 			return false
@@ -72,31 +574,31 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 519:
+	case 570:
 		f, _ := fn.(func(string, string, string, int) string)
 		r0 := f(textArg(m, x, 0), textArg(m, x, 1), textArg(m, x, 2), int(numberArg(m, x, 3)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 520:
+	case 571:
 		f, _ := fn.(func(string, string, string) string)
 		r0 := f(textArg(m, x, 0), textArg(m, x, 1), textArg(m, x, 2))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 521:
+	case 572:
 		f, _ := fn.(func(string, string) []string)
 		r0 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 522:
+	case 573:
 		f, _ := fn.(func(string, string, int) []string)
 		r0 := f(textArg(m, x, 0), textArg(m, x, 1), int(numberArg(m, x, 2)))
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 523:
+	case 574:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
@@ -106,7 +608,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 524:
+	case 575:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
@@ -116,7 +618,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 525:
+	case 576:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
@@ -125,7 +627,13 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, numberArg(m, x, 1) != 0)
 		if arrives(m) {
 		}
-	case 526:
+	}
+	return true
+}
+
+func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 577:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Bool)
 		if !ok {
 			return false
@@ -135,7 +643,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 527:
+	case 578:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
@@ -145,7 +653,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 528:
+	case 579:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
@@ -155,13 +663,7 @@ func adapt32(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	}
-	return true
-}
-
-func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 529:
+	case 580:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
@@ -171,7 +673,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 530:
+	case 581:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int32)
 		if !ok {
 			return false
@@ -180,7 +682,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, int32(numberArg(m, x, 1)))
 		if arrives(m) {
 		}
-	case 531:
+	case 582:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
 		if !ok {
 			return false
@@ -190,7 +692,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 532:
+	case 583:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
 		if !ok {
 			return false
@@ -200,7 +702,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 533:
+	case 584:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
 		if !ok {
 			return false
@@ -210,7 +712,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 534:
+	case 585:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Int64)
 		if !ok {
 			return false
@@ -219,7 +721,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, numberArg(m, x, 1))
 		if arrives(m) {
 		}
-	case 535:
+	case 586:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
 		if !ok {
 			return false
@@ -229,7 +731,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 536:
+	case 587:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
 		if !ok {
 			return false
@@ -239,7 +741,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 537:
+	case 588:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
 		if !ok {
 			return false
@@ -249,7 +751,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 538:
+	case 589:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint32)
 		if !ok {
 			return false
@@ -258,7 +760,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, uint32(numberArg(m, x, 1)))
 		if arrives(m) {
 		}
-	case 539:
+	case 590:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
 		if !ok {
 			return false
@@ -268,7 +770,7 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 540:
+	case 591:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
 		if !ok {
 			return false
@@ -278,569 +780,13 @@ func adapt33(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 541:
+	case 592:
 		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
 		if !ok {
 			return false
 		}
 		f, _ := fn.(func(*std_sync_atomic.Uint64) uint64)
 		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 542:
-		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_sync_atomic.Uint64, uint64))
-		f(p0, uint64(numberArg(m, x, 1)))
-		if arrives(m) {
-		}
-	case 543:
-		p0, ok := refArg(m, x, 0).(*std_text_scanner.Position)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_scanner.Position) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 544:
-		p0, ok := refArg(m, x, 0).(*std_text_scanner.Position)
-		if !ok {
-			return false
-		}
-		m.Charge(40)
-		f, _ := fn.(func(std_text_scanner.Position) string)
-		r0 := f(*p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	}
-	return true
-}
-
-func adapt34(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 545:
-		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_scanner.Scanner) bool)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 546:
-		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
-		if !ok {
-			return false
-		}
-		m.Charge(1248)
-		f, _ := fn.(func(std_text_scanner.Scanner) string)
-		r0 := f(*p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 547:
-		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_scanner.Scanner) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 548:
-		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_scanner.Scanner) int32)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 549:
-		p0, ok := refArg(m, x, 0).(*std_text_template.ExecError)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_text_template.ExecError) string)
-		r0 := f(*p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 550:
-		p0, ok := refArg(m, x, 0).(*std_text_template.ExecError)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_text_template.ExecError) error)
-		r0 := f(*p0)
-		if arrives(m) {
-			errorResult(m, x.A, r0)
-		}
-	case 551:
-		p0, ok := refArg(m, x, 0).(*std_text_template.Template)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template.Template) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 552:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
-		if !ok {
-			return false
-		}
-		m.Charge(40)
-		f, _ := fn.(func(std_text_template_parse.ActionNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 553:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
-		if !ok {
-			return false
-		}
-		m.Charge(40)
-		f, _ := fn.(func(std_text_template_parse.ActionNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 554:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.ActionNode) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 555:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BoolNode)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_text_template_parse.BoolNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 556:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BoolNode)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_text_template_parse.BoolNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 557:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BoolNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.BoolNode) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 558:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BranchNode)
-		if !ok {
-			return false
-		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.BranchNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 559:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BranchNode)
-		if !ok {
-			return false
-		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.BranchNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 560:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BranchNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.BranchNode) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	}
-	return true
-}
-
-func adapt35(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 561:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_text_template_parse.BreakNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 562:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_text_template_parse.BreakNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 563:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.BreakNode) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 564:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.ChainNode, string))
-		f(p0, textArg(m, x, 1))
-		if arrives(m) {
-		}
-	case 565:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
-		if !ok {
-			return false
-		}
-		m.Charge(64)
-		f, _ := fn.(func(std_text_template_parse.ChainNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 566:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
-		if !ok {
-			return false
-		}
-		m.Charge(64)
-		f, _ := fn.(func(std_text_template_parse.ChainNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 567:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.ChainNode) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 568:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
-		if !ok {
-			return false
-		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.CommandNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 569:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
-		if !ok {
-			return false
-		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.CommandNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 570:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.CommandNode) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 571:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommentNode)
-		if !ok {
-			return false
-		}
-		m.Charge(40)
-		f, _ := fn.(func(std_text_template_parse.CommentNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 572:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommentNode)
-		if !ok {
-			return false
-		}
-		m.Charge(40)
-		f, _ := fn.(func(std_text_template_parse.CommentNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 573:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommentNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.CommentNode) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 574:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ContinueNode)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_text_template_parse.ContinueNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 575:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ContinueNode)
-		if !ok {
-			return false
-		}
-		m.Charge(32)
-		f, _ := fn.(func(std_text_template_parse.ContinueNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 576:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ContinueNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.ContinueNode) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	}
-	return true
-}
-
-func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 577:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.DotNode)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_text_template_parse.DotNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 578:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.DotNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.DotNode) std_text_template_parse.NodeType)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 579:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.DotNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.DotNode) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 580:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
-		if !ok {
-			return false
-		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.FieldNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 581:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
-		if !ok {
-			return false
-		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.FieldNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 582:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.FieldNode) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 583:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
-		if !ok {
-			return false
-		}
-		m.Charge(40)
-		f, _ := fn.(func(std_text_template_parse.IdentifierNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 584:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
-		if !ok {
-			return false
-		}
-		m.Charge(40)
-		f, _ := fn.(func(std_text_template_parse.IdentifierNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 585:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.IdentifierNode) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 586:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IfNode)
-		if !ok {
-			return false
-		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.IfNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 587:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IfNode)
-		if !ok {
-			return false
-		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.IfNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 588:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IfNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.IfNode) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 589:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
-		if !ok {
-			return false
-		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.ListNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 590:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
-		if !ok {
-			return false
-		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.ListNode) std_text_template_parse.NodeType)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 591:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(*std_text_template_parse.ListNode) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 592:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_text_template_parse.NilNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
@@ -851,161 +797,168 @@ func adapt36(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 593:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
+		p0, ok := refArg(m, x, 0).(*std_sync_atomic.Uint64)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.NilNode) std_text_template_parse.NodeType)
-		r0 := f(p0)
+		f, _ := fn.(func(*std_sync_atomic.Uint64, uint64))
+		f(p0, uint64(numberArg(m, x, 1)))
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
 		}
 	case 594:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
+		p0, ok := refArg(m, x, 0).(*std_text_scanner.Position)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.NilNode) string)
+		f, _ := fn.(func(*std_text_scanner.Position) bool)
 		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 595:
+		p0, ok := refArg(m, x, 0).(*std_text_scanner.Position)
+		if !ok {
+			return false
+		}
+		m.Charge(40)
+		f, _ := fn.(func(std_text_scanner.Position) string)
+		r0 := f(*p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 595:
-		f, _ := fn.(func(std_text_template_parse.NodeType) std_text_template_parse.NodeType)
-		r0 := f(std_text_template_parse.NodeType(numberArg(m, x, 0)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
 	case 596:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
+		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
 		}
-		m.Charge(88)
-		f, _ := fn.(func(std_text_template_parse.NumberNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_text_scanner.Scanner) bool)
+		r0 := f(p0)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A, ir.BoolBits(r0))
 		}
 	case 597:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
+		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
 		}
-		m.Charge(88)
-		f, _ := fn.(func(std_text_template_parse.NumberNode) std_text_template_parse.NodeType)
+		m.Charge(1248)
+		f, _ := fn.(func(std_text_scanner.Scanner) string)
 		r0 := f(*p0)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			setText(m, x.A, r0)
 		}
 	case 598:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
+		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.NumberNode) string)
+		f, _ := fn.(func(*std_text_scanner.Scanner) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
 	case 599:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
+		p0, ok := refArg(m, x, 0).(*std_text_scanner.Scanner)
 		if !ok {
 			return false
 		}
-		m.Charge(88)
-		f, _ := fn.(func(std_text_template_parse.PipeNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_text_scanner.Scanner) int32)
+		r0 := f(p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 600:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template.ExecError)
 		if !ok {
 			return false
 		}
-		m.Charge(88)
-		f, _ := fn.(func(std_text_template_parse.PipeNode) std_text_template_parse.NodeType)
+		m.Charge(32)
+		f, _ := fn.(func(std_text_template.ExecError) string)
 		r0 := f(*p0)
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
+			setText(m, x.A, r0)
 		}
 	case 601:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template.ExecError)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.PipeNode) string)
+		m.Charge(32)
+		f, _ := fn.(func(std_text_template.ExecError) error)
+		r0 := f(*p0)
+		if arrives(m) {
+			errorResult(m, x.A, r0)
+		}
+	case 602:
+		p0, ok := refArg(m, x, 0).(*std_text_template.Template)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template.Template) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 602:
-		f, _ := fn.(func(std_text_template_parse.Pos) std_text_template_parse.Pos)
-		r0 := f(std_text_template_parse.Pos(numberArg(m, x, 0)))
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
 	case 603:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
 		if !ok {
 			return false
 		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.RangeNode) std_text_template_parse.Pos)
+		m.Charge(40)
+		f, _ := fn.(func(std_text_template_parse.ActionNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 604:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
 		if !ok {
 			return false
 		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.RangeNode) std_text_template_parse.NodeType)
+		m.Charge(40)
+		f, _ := fn.(func(std_text_template_parse.ActionNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 605:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ActionNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.RangeNode) string)
+		f, _ := fn.(func(*std_text_template_parse.ActionNode) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
 	case 606:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BoolNode)
 		if !ok {
 			return false
 		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.StringNode) std_text_template_parse.Pos)
+		m.Charge(32)
+		f, _ := fn.(func(std_text_template_parse.BoolNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 607:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BoolNode)
 		if !ok {
 			return false
 		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.StringNode) std_text_template_parse.NodeType)
+		m.Charge(32)
+		f, _ := fn.(func(std_text_template_parse.BoolNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 608:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BoolNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.StringNode) string)
+		f, _ := fn.(func(*std_text_template_parse.BoolNode) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
@@ -1017,156 +970,173 @@ func adapt37(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 609:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BranchNode)
 		if !ok {
 			return false
 		}
 		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.TemplateNode) std_text_template_parse.Pos)
+		f, _ := fn.(func(std_text_template_parse.BranchNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 610:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BranchNode)
 		if !ok {
 			return false
 		}
 		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.TemplateNode) std_text_template_parse.NodeType)
+		f, _ := fn.(func(std_text_template_parse.BranchNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 611:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BranchNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.TemplateNode) string)
+		f, _ := fn.(func(*std_text_template_parse.BranchNode) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
 	case 612:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
 		if !ok {
 			return false
 		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.TextNode) std_text_template_parse.Pos)
+		m.Charge(32)
+		f, _ := fn.(func(std_text_template_parse.BreakNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 613:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
 		if !ok {
 			return false
 		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.TextNode) std_text_template_parse.NodeType)
+		m.Charge(32)
+		f, _ := fn.(func(std_text_template_parse.BreakNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 614:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.BreakNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.TextNode) string)
+		f, _ := fn.(func(*std_text_template_parse.BreakNode) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
 	case 615:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
 		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.VariableNode) std_text_template_parse.Pos)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_text_template_parse.ChainNode, string))
+		f(p0, textArg(m, x, 1))
 		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
 		}
 	case 616:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
 		}
-		m.Charge(48)
-		f, _ := fn.(func(std_text_template_parse.VariableNode) std_text_template_parse.NodeType)
+		m.Charge(64)
+		f, _ := fn.(func(std_text_template_parse.ChainNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 617:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.VariableNode) string)
-		r0 := f(p0)
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 618:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
-		if !ok {
-			return false
-		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.WithNode) std_text_template_parse.Pos)
+		m.Charge(64)
+		f, _ := fn.(func(std_text_template_parse.ChainNode) std_text_template_parse.NodeType)
 		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 619:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
+	case 618:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ChainNode)
 		if !ok {
 			return false
 		}
-		m.Charge(56)
-		f, _ := fn.(func(std_text_template_parse.WithNode) std_text_template_parse.NodeType)
+		f, _ := fn.(func(*std_text_template_parse.ChainNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 619:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.CommandNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 620:
-		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_text_template_parse.WithNode) string)
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.CommandNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 621:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommandNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.CommandNode) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 621:
-		f, _ := fn.(func(std_time.Duration) std_time.Duration)
-		r0 := f(std_time.Duration(numberArg(m, x, 0)))
+	case 622:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommentNode)
+		if !ok {
+			return false
+		}
+		m.Charge(40)
+		f, _ := fn.(func(std_text_template_parse.CommentNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
-		}
-	case 622:
-		f, _ := fn.(func(std_time.Duration) float64)
-		r0 := f(std_time.Duration(numberArg(m, x, 0)))
-		if arrives(m) {
-			setNumber(m, x.A, ir.FloatBits(r0))
 		}
 	case 623:
-		f, _ := fn.(func(std_time.Duration) int64)
-		r0 := f(std_time.Duration(numberArg(m, x, 0)))
-		if arrives(m) {
-			setNumber(m, x.A, r0)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommentNode)
+		if !ok {
+			return false
 		}
-	case 624:
-		f, _ := fn.(func(std_time.Duration, std_time.Duration) std_time.Duration)
-		r0 := f(std_time.Duration(numberArg(m, x, 0)), std_time.Duration(numberArg(m, x, 1)))
+		m.Charge(40)
+		f, _ := fn.(func(std_text_template_parse.CommentNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
+		}
+	case 624:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.CommentNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.CommentNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
 		}
 	}
 	return true
@@ -1175,189 +1145,174 @@ func adapt38(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 func adapt39(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 625:
-		f, _ := fn.(func(std_time.Duration) string)
-		r0 := f(std_time.Duration(numberArg(m, x, 0)))
-		if arrives(m) {
-			setText(m, x.A, r0)
-		}
-	case 626:
-		p0, ok := refArg(m, x, 0).(*std_time.Location)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ContinueNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_time.Location) string)
-		r0 := f(p0)
+		m.Charge(32)
+		f, _ := fn.(func(std_text_template_parse.ContinueNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
 		if arrives(m) {
-			setText(m, x.A, r0)
+			setNumber(m, x.A, int64(r0))
+		}
+	case 626:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ContinueNode)
+		if !ok {
+			return false
+		}
+		m.Charge(32)
+		f, _ := fn.(func(std_text_template_parse.ContinueNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
 		}
 	case 627:
-		f, _ := fn.(func(std_time.Month) string)
-		r0 := f(std_time.Month(numberArg(m, x, 0)))
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ContinueNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.ContinueNode) string)
+		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
 	case 628:
-		p0, ok := refArg(m, x, 0).(*std_time.ParseError)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.DotNode)
 		if !ok {
 			return false
 		}
-		f, _ := fn.(func(*std_time.ParseError) string)
+		m.Charge(24)
+		f, _ := fn.(func(std_text_template_parse.DotNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 629:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.DotNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.DotNode) std_text_template_parse.NodeType)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 630:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.DotNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.DotNode) string)
 		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 629:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time, std_time.Duration) std_time.Time)
-		r0 := f(*p0, std_time.Duration(numberArg(m, x, 1)))
-		if arrives(m) {
-			m.R[x.A] = &r0
-		}
-	case 630:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time, int, int, int) std_time.Time)
-		r0 := f(*p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
-		if arrives(m) {
-			m.R[x.A] = &r0
-		}
 	case 631:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
 		if !ok {
 			return false
 		}
-		m.Charge(24)
-		p1, ok := refArg(m, x, 1).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time, std_time.Time) bool)
-		r0 := f(*p0, *p1)
-		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 632:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		p1, ok := numbersArg[uint8](m, x, 1)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(std_time.Time, []uint8) ([]uint8, error))
-		r0, r1 := f(*p0, p1)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 633:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time) (int, int, int))
-		r0, r1, r2 := f(*p0)
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.FieldNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
-			setNumber(m, x.A+2, int64(r2))
+		}
+	case 632:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.FieldNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 633:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.FieldNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.FieldNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
 		}
 	case 634:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
 		if !ok {
 			return false
 		}
-		m.Charge(24)
-		p1, ok := refArg(m, x, 1).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time, std_time.Time) int)
-		r0 := f(*p0, *p1)
+		m.Charge(40)
+		f, _ := fn.(func(std_text_template_parse.IdentifierNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
 	case 635:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
 		if !ok {
 			return false
 		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time) (int, std_time.Month, int))
-		r0, r1, r2 := f(*p0)
+		m.Charge(40)
+		f, _ := fn.(func(std_text_template_parse.IdentifierNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
-			setNumber(m, x.A+2, int64(r2))
 		}
 	case 636:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IdentifierNode)
 		if !ok {
 			return false
 		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time) int)
-		r0 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-		}
-	case 637:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time) string)
-		r0 := f(*p0)
+		f, _ := fn.(func(*std_text_template_parse.IdentifierNode) string)
+		r0 := f(p0)
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 638:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
+	case 637:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IfNode)
 		if !ok {
 			return false
 		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time) ([]uint8, error))
-		r0, r1 := f(*p0)
-		if arrives(m) {
-			otherResult(m, x, 0, x.A, r0)
-			errorResult(m, x.A+2, r1)
-		}
-	case 639:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time) (int, int))
-		r0, r1 := f(*p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
-			setNumber(m, x.A+1, int64(r1))
-		}
-	case 640:
-		p0, ok := refArg(m, x, 0).(*std_time.Time)
-		if !ok {
-			return false
-		}
-		m.Charge(24)
-		f, _ := fn.(func(std_time.Time) bool)
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.IfNode) std_text_template_parse.Pos)
 		r0 := f(*p0)
 		if arrives(m) {
-			setNumber(m, x.A, ir.BoolBits(r0))
+			setNumber(m, x.A, int64(r0))
+		}
+	case 638:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IfNode)
+		if !ok {
+			return false
+		}
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.IfNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 639:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.IfNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.IfNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 640:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.ListNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
 		}
 	}
 	return true

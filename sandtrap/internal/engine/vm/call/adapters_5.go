@@ -4,6 +4,7 @@ package call
 
 import (
 	"reflect"
+	std_text_template_parse "text/template/parse"
 	std_time "time"
 	std_unicode "unicode"
 
@@ -15,6 +16,553 @@ import (
 func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 	switch n {
 	case 641:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.ListNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 642:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.ListNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.ListNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 643:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_text_template_parse.NilNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 644:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.NilNode) std_text_template_parse.NodeType)
+		r0 := f(p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 645:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NilNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.NilNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 646:
+		f, _ := fn.(func(std_text_template_parse.NodeType) std_text_template_parse.NodeType)
+		r0 := f(std_text_template_parse.NodeType(numberArg(m, x, 0)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 647:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
+		if !ok {
+			return false
+		}
+		m.Charge(88)
+		f, _ := fn.(func(std_text_template_parse.NumberNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 648:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
+		if !ok {
+			return false
+		}
+		m.Charge(88)
+		f, _ := fn.(func(std_text_template_parse.NumberNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 649:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.NumberNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.NumberNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 650:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
+		if !ok {
+			return false
+		}
+		m.Charge(88)
+		f, _ := fn.(func(std_text_template_parse.PipeNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 651:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
+		if !ok {
+			return false
+		}
+		m.Charge(88)
+		f, _ := fn.(func(std_text_template_parse.PipeNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 652:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.PipeNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.PipeNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 653:
+		f, _ := fn.(func(std_text_template_parse.Pos) std_text_template_parse.Pos)
+		r0 := f(std_text_template_parse.Pos(numberArg(m, x, 0)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 654:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
+		if !ok {
+			return false
+		}
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.RangeNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 655:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
+		if !ok {
+			return false
+		}
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.RangeNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 656:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.RangeNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.RangeNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	}
+	return true
+}
+
+func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 657:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
+		if !ok {
+			return false
+		}
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.StringNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 658:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
+		if !ok {
+			return false
+		}
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.StringNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 659:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.StringNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.StringNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 660:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
+		if !ok {
+			return false
+		}
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.TemplateNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 661:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
+		if !ok {
+			return false
+		}
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.TemplateNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 662:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TemplateNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.TemplateNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 663:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.TextNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 664:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.TextNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 665:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.TextNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.TextNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 666:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.VariableNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 667:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
+		if !ok {
+			return false
+		}
+		m.Charge(48)
+		f, _ := fn.(func(std_text_template_parse.VariableNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 668:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.VariableNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.VariableNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 669:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
+		if !ok {
+			return false
+		}
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.WithNode) std_text_template_parse.Pos)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 670:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
+		if !ok {
+			return false
+		}
+		m.Charge(56)
+		f, _ := fn.(func(std_text_template_parse.WithNode) std_text_template_parse.NodeType)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 671:
+		p0, ok := refArg(m, x, 0).(*std_text_template_parse.WithNode)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_text_template_parse.WithNode) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 672:
+		f, _ := fn.(func(std_time.Duration) std_time.Duration)
+		r0 := f(std_time.Duration(numberArg(m, x, 0)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	}
+	return true
+}
+
+func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 673:
+		f, _ := fn.(func(std_time.Duration) float64)
+		r0 := f(std_time.Duration(numberArg(m, x, 0)))
+		if arrives(m) {
+			setNumber(m, x.A, ir.FloatBits(r0))
+		}
+	case 674:
+		f, _ := fn.(func(std_time.Duration) int64)
+		r0 := f(std_time.Duration(numberArg(m, x, 0)))
+		if arrives(m) {
+			setNumber(m, x.A, r0)
+		}
+	case 675:
+		f, _ := fn.(func(std_time.Duration, std_time.Duration) std_time.Duration)
+		r0 := f(std_time.Duration(numberArg(m, x, 0)), std_time.Duration(numberArg(m, x, 1)))
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 676:
+		f, _ := fn.(func(std_time.Duration) string)
+		r0 := f(std_time.Duration(numberArg(m, x, 0)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 677:
+		p0, ok := refArg(m, x, 0).(*std_time.Location)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_time.Location) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 678:
+		f, _ := fn.(func(std_time.Month) string)
+		r0 := f(std_time.Month(numberArg(m, x, 0)))
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 679:
+		p0, ok := refArg(m, x, 0).(*std_time.ParseError)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(*std_time.ParseError) string)
+		r0 := f(p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	case 680:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time, std_time.Duration) std_time.Time)
+		r0 := f(*p0, std_time.Duration(numberArg(m, x, 1)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 681:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time, int, int, int) std_time.Time)
+		r0 := f(*p0, int(numberArg(m, x, 1)), int(numberArg(m, x, 2)), int(numberArg(m, x, 3)))
+		if arrives(m) {
+			m.R[x.A] = &r0
+		}
+	case 682:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		p1, ok := refArg(m, x, 1).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time, std_time.Time) bool)
+		r0 := f(*p0, *p1)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 683:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		p1, ok := numbersArg[uint8](m, x, 1)
+		if !ok {
+			return false
+		}
+		f, _ := fn.(func(std_time.Time, []uint8) ([]uint8, error))
+		r0, r1 := f(*p0, p1)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 684:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time) (int, int, int))
+		r0, r1, r2 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+		}
+	case 685:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		p1, ok := refArg(m, x, 1).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time, std_time.Time) int)
+		r0 := f(*p0, *p1)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 686:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time) (int, std_time.Month, int))
+		r0, r1, r2 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+			setNumber(m, x.A+2, int64(r2))
+		}
+	case 687:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time) int)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+		}
+	case 688:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time) string)
+		r0 := f(*p0)
+		if arrives(m) {
+			setText(m, x.A, r0)
+		}
+	}
+	return true
+}
+
+func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 689:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time) ([]uint8, error))
+		r0, r1 := f(*p0)
+		if arrives(m) {
+			otherResult(m, x, 0, x.A, r0)
+			errorResult(m, x.A+2, r1)
+		}
+	case 690:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time) (int, int))
+		r0, r1 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, int64(r0))
+			setNumber(m, x.A+1, int64(r1))
+		}
+	case 691:
+		p0, ok := refArg(m, x, 0).(*std_time.Time)
+		if !ok {
+			return false
+		}
+		m.Charge(24)
+		f, _ := fn.(func(std_time.Time) bool)
+		r0 := f(*p0)
+		if arrives(m) {
+			setNumber(m, x.A, ir.BoolBits(r0))
+		}
+	case 692:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -25,7 +573,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 642:
+	case 693:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -41,7 +589,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 643:
+	case 694:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -52,7 +600,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 644:
+	case 695:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -63,7 +611,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 645:
+	case 696:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -74,7 +622,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 646:
+	case 697:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -86,7 +634,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setText(m, x.A, r0)
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 647:
+	case 698:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -98,7 +646,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			m.R[x.A] = &r0
 			m.R[x.A+1] = &r1
 		}
-	case 648:
+	case 699:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -113,7 +661,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 649:
+	case 700:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -124,7 +672,7 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 650:
+	case 701:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -138,33 +686,39 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			errorResult(m, x.A, r0)
 		}
-	case 651:
+	case 702:
 		f, _ := fn.(func(std_time.Weekday) string)
 		r0 := f(std_time.Weekday(numberArg(m, x, 0)))
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 652:
+	case 703:
 		f, _ := fn.(func() std_time.Time)
 		r0 := f()
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 653:
+	case 704:
 		f, _ := fn.(func(string, string) (std_time.Time, error))
 		r0, r1 := f(textArg(m, x, 0), textArg(m, x, 1))
 		if arrives(m) {
 			m.R[x.A] = &r0
 			errorResult(m, x.A+1, r1)
 		}
-	case 654:
+	}
+	return true
+}
+
+func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 705:
 		f, _ := fn.(func(string) (std_time.Duration, error))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			errorResult(m, x.A+1, r1)
 		}
-	case 655:
+	case 706:
 		p0, ok := refArg(m, x, 0).(*std_time.Time)
 		if !ok {
 			return false
@@ -175,30 +729,24 @@ func adapt40(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 656:
+	case 707:
 		f, _ := fn.(func(std_time.Duration))
 		f(std_time.Duration(numberArg(m, x, 0)))
 		if arrives(m) {
 		}
-	}
-	return true
-}
-
-func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 657:
+	case 708:
 		f, _ := fn.(func(int64, int64) std_time.Time)
 		r0 := f(numberArg(m, x, 0), numberArg(m, x, 1))
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 658:
+	case 709:
 		f, _ := fn.(func(int64) std_time.Time)
 		r0 := f(numberArg(m, x, 0))
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 659:
+	case 710:
 		p0, ok := refArg(m, x, 0).(*std_unicode.RangeTable)
 		if !ok {
 			return false
@@ -208,7 +756,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 660:
+	case 711:
 		p0, ok := numbersArg[uint16](m, x, 0)
 		if !ok {
 			return false
@@ -218,7 +766,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 661:
+	case 712:
 		p0, ok := numbersArg[uint16](m, x, 0)
 		if !ok {
 			return false
@@ -228,7 +776,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 662:
+	case 713:
 		p0, ok := numbersArg[int32](m, x, 0)
 		if !ok {
 			return false
@@ -238,14 +786,14 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 663:
+	case 714:
 		f, _ := fn.(func(int32) (int32, int32))
 		r0, r1 := f(int32(numberArg(m, x, 0)))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 664:
+	case 715:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -256,14 +804,14 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 665:
+	case 716:
 		f, _ := fn.(func(string) (int32, int))
 		r0, r1 := f(textArg(m, x, 0))
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 			setNumber(m, x.A+1, int64(r1))
 		}
-	case 666:
+	case 717:
 		p0, ok := numbersArg[uint8](m, x, 0)
 		if !ok {
 			return false
@@ -273,7 +821,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 667:
+	case 718:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -283,7 +831,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 668:
+	case 719:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -293,7 +841,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 669:
+	case 720:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -303,7 +851,13 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			otherResult(m, x, 0, x.A, r0)
 		}
-	case 670:
+	}
+	return true
+}
+
+func adapt45(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 721:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -313,7 +867,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 671:
+	case 722:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -322,7 +876,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0)
 		if arrives(m) {
 		}
-	case 672:
+	case 723:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -332,13 +886,7 @@ func adapt41(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setComplex(m, x.A, r0)
 		}
-	}
-	return true
-}
-
-func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 673:
+	case 724:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -353,7 +901,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 674:
+	case 725:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -363,7 +911,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 675:
+	case 726:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -377,7 +925,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 676:
+	case 727:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -392,7 +940,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			m.R[x.A] = &r0
 			errorResult(m, x.A+1, r1)
 		}
-	case 677:
+	case 728:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -402,7 +950,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 678:
+	case 729:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -412,7 +960,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.FloatBits(r0))
 		}
-	case 679:
+	case 730:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -421,7 +969,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, int(numberArg(m, x, 1)))
 		if arrives(m) {
 		}
-	case 680:
+	case 731:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -431,7 +979,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, r0)
 		}
-	case 681:
+	case 732:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -441,7 +989,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 682:
+	case 733:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -456,7 +1004,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 683:
+	case 734:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -466,7 +1014,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 684:
+	case 735:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -476,7 +1024,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 685:
+	case 736:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -486,7 +1034,13 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 686:
+	}
+	return true
+}
+
+func adapt46(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 737:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -496,7 +1050,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 687:
+	case 738:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -506,7 +1060,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 688:
+	case 739:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -520,13 +1074,7 @@ func adapt42(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, *p1)
 		if arrives(m) {
 		}
-	}
-	return true
-}
-
-func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 689:
+	case 740:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -535,7 +1083,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, numberArg(m, x, 1) != 0)
 		if arrives(m) {
 		}
-	case 690:
+	case 741:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -548,7 +1096,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, p1)
 		if arrives(m) {
 		}
-	case 691:
+	case 742:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -557,7 +1105,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, complexArg(m, x, 1))
 		if arrives(m) {
 		}
-	case 692:
+	case 743:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -566,7 +1114,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, ir.BitsFloat(numberArg(m, x, 1)))
 		if arrives(m) {
 		}
-	case 693:
+	case 744:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -575,7 +1123,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, numberArg(m, x, 1))
 		if arrives(m) {
 		}
-	case 694:
+	case 745:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -594,7 +1142,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, *p1, *p2)
 		if arrives(m) {
 		}
-	case 695:
+	case 746:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -603,7 +1151,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, textArg(m, x, 1))
 		if arrives(m) {
 		}
-	case 696:
+	case 747:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -612,7 +1160,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		f(p0, uint64(numberArg(m, x, 1)))
 		if arrives(m) {
 		}
-	case 697:
+	case 748:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -622,7 +1170,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 698:
+	case 749:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -632,7 +1180,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 699:
+	case 750:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -642,7 +1190,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 700:
+	case 751:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -652,7 +1200,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			typeResult(m, x.A, r0)
 		}
-	case 701:
+	case 752:
 		p0, ok := valueArg(m, x, 0)
 		if !ok {
 			return false
@@ -662,7 +1210,13 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 702:
+	}
+	return true
+}
+
+func adapt47(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
+	switch n {
+	case 753:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -672,7 +1226,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 703:
+	case 754:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -682,7 +1236,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 704:
+	case 755:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -692,13 +1246,7 @@ func adapt43(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	}
-	return true
-}
-
-func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
-	switch n {
-	case 705:
+	case 756:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -708,7 +1256,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			typeResult(m, x.A, r0)
 		}
-	case 706:
+	case 757:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -718,7 +1266,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 707:
+	case 758:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -732,7 +1280,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 708:
+	case 759:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -743,7 +1291,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			m.R[x.A] = &r0
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 709:
+	case 760:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -753,7 +1301,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setText(m, x.A, r0)
 		}
-	case 710:
+	case 761:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -763,7 +1311,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			typeResult(m, x.A, r0)
 		}
-	case 711:
+	case 762:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -773,7 +1321,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, int64(r0))
 		}
-	case 712:
+	case 763:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -783,7 +1331,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			m.R[x.A] = &r0
 		}
-	case 713:
+	case 764:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -794,7 +1342,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 			m.R[x.A] = &r0
 			setNumber(m, x.A+1, ir.BoolBits(r1))
 		}
-	case 714:
+	case 765:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -804,7 +1352,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 715:
+	case 766:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -814,7 +1362,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 716:
+	case 767:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -824,7 +1372,7 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
 		}
-	case 717:
+	case 768:
 		p0, ok := refArg(m, x, 0).(mirror.Rtype)
 		if !ok {
 			return false
@@ -833,16 +1381,6 @@ func adapt44(m *exec.Machine, x *ir.SlowOp, fn any, n int) bool {
 		r0 := f(p0, uint64(numberArg(m, x, 1)))
 		if arrives(m) {
 			setNumber(m, x.A, ir.BoolBits(r0))
-		}
-	case 718:
-		p0, ok := refArg(m, x, 0).(mirror.Rtype)
-		if !ok {
-			return false
-		}
-		f, _ := fn.(func(mirror.Rtype) uintptr)
-		r0 := f(p0)
-		if arrives(m) {
-			setNumber(m, x.A, int64(r0))
 		}
 	}
 	return true

@@ -1214,6 +1214,118 @@ type (
 		withAppendUint64
 		withString
 	}
+	c191 struct {
+		plainVal
+		withAt
+		withBounds
+		withColorModel
+	}
+	c192 struct {
+		plainVal
+		withAt
+		withBounds
+		withColorIndexAt
+		withColorModel
+	}
+	c193 struct {
+		plainVal
+		withAt
+		withBounds
+		withColorModel
+		withOpaque
+	}
+	c194 struct {
+		plainVal
+		withAt
+		withBounds
+		withColorModel
+		withSetColor
+	}
+	c195 struct {
+		plainVal
+		withAt
+		withBounds
+		withColorIndexAt
+		withColorModel
+		withSetColor
+	}
+	c196 struct {
+		plainVal
+		withAt
+		withBounds
+		withColorModel
+		withOpaque
+		withSetColor
+	}
+	c197 struct {
+		plainVal
+		withAt
+		withBounds
+		withColorModel
+		withRGBA64At
+	}
+	c198 struct {
+		plainVal
+		withAt
+		withBounds
+		withColorIndexAt
+		withColorModel
+		withRGBA64At
+	}
+	c199 struct {
+		plainVal
+		withAt
+		withBounds
+		withColorModel
+		withOpaque
+		withRGBA64At
+	}
+	c200 struct {
+		plainVal
+		withAt
+		withBounds
+		withColorModel
+		withRGBA64At
+		withSetColor
+		withSetRGBA64
+	}
+	c201 struct {
+		plainVal
+		withAt
+		withBounds
+		withColorIndexAt
+		withColorModel
+		withRGBA64At
+		withSetColor
+		withSetRGBA64
+	}
+	c202 struct {
+		plainVal
+		withAt
+		withBounds
+		withColorModel
+		withOpaque
+		withRGBA64At
+		withSetColor
+		withSetRGBA64
+	}
+	c203 struct {
+		plainVal
+		withRGBA
+	}
+	c204 struct {
+		plainVal
+		withRGBA
+		withString
+	}
+	c205 struct {
+		plainVal
+		withConvert
+	}
+	c206 struct {
+		plainVal
+		withDraw
+	}
 )
 
 var ifaceWrappers = [...]ifaceWrapper{
@@ -1408,6 +1520,22 @@ var ifaceWrappers = [...]ifaceWrapper{
 	{caps{0x0, 0x3c000000}, compose2, 188},
 	{caps{0x100, 0xfc0000000}, compose2, 189},
 	{caps{0x100, 0x7000000000}, compose2, 190},
+	{caps{0x0, 0x380000000000}, compose2, 191},
+	{caps{0x0, 0x2380000000000}, compose3, 192},
+	{caps{0x0, 0x4380000000000}, compose3, 193},
+	{caps{0x0, 0x780000000000}, compose3, 194},
+	{caps{0x0, 0x2780000000000}, compose3, 195},
+	{caps{0x0, 0x4780000000000}, compose3, 196},
+	{caps{0x0, 0xb80000000000}, compose3, 197},
+	{caps{0x0, 0x2b80000000000}, compose3, 198},
+	{caps{0x0, 0x4b80000000000}, compose3, 199},
+	{caps{0x0, 0x1f80000000000}, compose3, 200},
+	{caps{0x0, 0x3f80000000000}, compose3, 201},
+	{caps{0x0, 0x5f80000000000}, compose3, 202},
+	{caps{0x0, 0x8000000000000}, compose3, 203},
+	{caps{0x100, 0x8000000000000}, compose3, 204},
+	{caps{0x0, 0x10000000000000}, compose3, 205},
+	{caps{0x0, 0x20000000000000}, compose3, 206},
 }
 
 func compose0(n int, p plainVal) any {
@@ -2636,6 +2764,124 @@ func compose2(n int, p plainVal) any {
 		c.withAppendUint32.p = &c.plainVal
 		c.withAppendUint64.p = &c.plainVal
 		c.withString.p = &c.plainVal
+		return c
+	case 191:
+		c := &c191{plainVal: p}
+		c.withAt.p = &c.plainVal
+		c.withBounds.p = &c.plainVal
+		c.withColorModel.p = &c.plainVal
+		return c
+	}
+	return nil
+}
+
+func compose3(n int, p plainVal) any {
+	switch n {
+	case 192:
+		c := &c192{plainVal: p}
+		c.withAt.p = &c.plainVal
+		c.withBounds.p = &c.plainVal
+		c.withColorIndexAt.p = &c.plainVal
+		c.withColorModel.p = &c.plainVal
+		return c
+	case 193:
+		c := &c193{plainVal: p}
+		c.withAt.p = &c.plainVal
+		c.withBounds.p = &c.plainVal
+		c.withColorModel.p = &c.plainVal
+		c.withOpaque.p = &c.plainVal
+		return c
+	case 194:
+		c := &c194{plainVal: p}
+		c.withAt.p = &c.plainVal
+		c.withBounds.p = &c.plainVal
+		c.withColorModel.p = &c.plainVal
+		c.withSetColor.p = &c.plainVal
+		return c
+	case 195:
+		c := &c195{plainVal: p}
+		c.withAt.p = &c.plainVal
+		c.withBounds.p = &c.plainVal
+		c.withColorIndexAt.p = &c.plainVal
+		c.withColorModel.p = &c.plainVal
+		c.withSetColor.p = &c.plainVal
+		return c
+	case 196:
+		c := &c196{plainVal: p}
+		c.withAt.p = &c.plainVal
+		c.withBounds.p = &c.plainVal
+		c.withColorModel.p = &c.plainVal
+		c.withOpaque.p = &c.plainVal
+		c.withSetColor.p = &c.plainVal
+		return c
+	case 197:
+		c := &c197{plainVal: p}
+		c.withAt.p = &c.plainVal
+		c.withBounds.p = &c.plainVal
+		c.withColorModel.p = &c.plainVal
+		c.withRGBA64At.p = &c.plainVal
+		return c
+	case 198:
+		c := &c198{plainVal: p}
+		c.withAt.p = &c.plainVal
+		c.withBounds.p = &c.plainVal
+		c.withColorIndexAt.p = &c.plainVal
+		c.withColorModel.p = &c.plainVal
+		c.withRGBA64At.p = &c.plainVal
+		return c
+	case 199:
+		c := &c199{plainVal: p}
+		c.withAt.p = &c.plainVal
+		c.withBounds.p = &c.plainVal
+		c.withColorModel.p = &c.plainVal
+		c.withOpaque.p = &c.plainVal
+		c.withRGBA64At.p = &c.plainVal
+		return c
+	case 200:
+		c := &c200{plainVal: p}
+		c.withAt.p = &c.plainVal
+		c.withBounds.p = &c.plainVal
+		c.withColorModel.p = &c.plainVal
+		c.withRGBA64At.p = &c.plainVal
+		c.withSetColor.p = &c.plainVal
+		c.withSetRGBA64.p = &c.plainVal
+		return c
+	case 201:
+		c := &c201{plainVal: p}
+		c.withAt.p = &c.plainVal
+		c.withBounds.p = &c.plainVal
+		c.withColorIndexAt.p = &c.plainVal
+		c.withColorModel.p = &c.plainVal
+		c.withRGBA64At.p = &c.plainVal
+		c.withSetColor.p = &c.plainVal
+		c.withSetRGBA64.p = &c.plainVal
+		return c
+	case 202:
+		c := &c202{plainVal: p}
+		c.withAt.p = &c.plainVal
+		c.withBounds.p = &c.plainVal
+		c.withColorModel.p = &c.plainVal
+		c.withOpaque.p = &c.plainVal
+		c.withRGBA64At.p = &c.plainVal
+		c.withSetColor.p = &c.plainVal
+		c.withSetRGBA64.p = &c.plainVal
+		return c
+	case 203:
+		c := &c203{plainVal: p}
+		c.withRGBA.p = &c.plainVal
+		return c
+	case 204:
+		c := &c204{plainVal: p}
+		c.withRGBA.p = &c.plainVal
+		c.withString.p = &c.plainVal
+		return c
+	case 205:
+		c := &c205{plainVal: p}
+		c.withConvert.p = &c.plainVal
+		return c
+	case 206:
+		c := &c206{plainVal: p}
+		c.withDraw.p = &c.plainVal
 		return c
 	}
 	return nil

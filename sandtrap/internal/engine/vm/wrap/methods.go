@@ -4,6 +4,9 @@ import (
 	"context"
 	"encoding/xml"
 	"hash"
+	"image"
+	"image/color"
+	"image/draw"
 	"io"
 	"io/fs"
 	"log/slog"
@@ -124,6 +127,17 @@ type (
 	withTokenXML         struct{ p *plainVal }
 	withMarshalXMLAttr   struct{ p *plainVal }
 	withUnmarshalXMLAttr struct{ p *plainVal }
+	withColorModel       struct{ p *plainVal }
+	withBounds           struct{ p *plainVal }
+	withAt               struct{ p *plainVal }
+	withSetColor         struct{ p *plainVal }
+	withRGBA64At         struct{ p *plainVal }
+	withSetRGBA64        struct{ p *plainVal }
+	withColorIndexAt     struct{ p *plainVal }
+	withOpaque           struct{ p *plainVal }
+	withRGBA             struct{ p *plainVal }
+	withConvert          struct{ p *plainVal }
+	withDraw             struct{ p *plainVal }
 )
 
 // errors
@@ -293,6 +307,34 @@ func (a *withToken) Token(skipSpace bool, f func(rune) bool) ([]byte, error) {
 	return get2[[]byte, error](a.p.call("Token", skipSpace, f))
 }
 
+// image
+func (a *withColorModel) ColorModel() color.Model { return get[color.Model](a.p.call("ColorModel")) }
+func (a *withBounds) Bounds() image.Rectangle     { return get[image.Rectangle](a.p.call("Bounds")) }
+func (a *withAt) At(x, y int) color.Color         { return get[color.Color](a.p.call("At", x, y)) }
+func (a *withSetColor) Set(x, y int, c color.Color) {
+	a.p.call("Set", x, y, c)
+}
+func (a *withRGBA64At) RGBA64At(x, y int) color.RGBA64 {
+	return get[color.RGBA64](a.p.call("RGBA64At", x, y))
+}
+func (a *withSetRGBA64) SetRGBA64(x, y int, c color.RGBA64) { a.p.call("SetRGBA64", x, y, c) }
+func (a *withColorIndexAt) ColorIndexAt(x, y int) uint8 {
+	return get[uint8](a.p.call("ColorIndexAt", x, y))
+}
+func (a *withOpaque) Opaque() bool { return get[bool](a.p.call("Opaque")) }
+func (a *withConvert) Convert(c color.Color) color.Color {
+	return get[color.Color](a.p.call("Convert", c))
+}
+func (a *withRGBA) RGBA() (red, green, blue, opacity uint32) {
+	out := a.p.call("RGBA")
+	red, green = get2[uint32, uint32](out)
+	blue, opacity = get2[uint32, uint32](out[2:])
+	return red, green, blue, opacity
+}
+func (a *withDraw) Draw(dst draw.Image, r image.Rectangle, src image.Image, sp image.Point) {
+	a.p.call("Draw", dst, r, src, sp)
+}
+
 // crypto and binary
 func (a *withEncrypt) Encrypt(dst, src []byte)           { a.p.change("Encrypt", dst, src) }
 func (a *withDecrypt) Decrypt(dst, src []byte)           { a.p.change("Decrypt", dst, src) }
@@ -355,4 +397,6 @@ var methodTypes = []any{
 	new(withPutUint16), new(withPutUint32), new(withPutUint64), new(withAppendUint16), new(withAppendUint32),
 	new(withAppendUint64), new(withResetTo),
 	new(withTokenXML), new(withMarshalXMLAttr), new(withUnmarshalXMLAttr),
+	new(withColorModel), new(withBounds), new(withAt), new(withSetColor), new(withRGBA64At), new(withSetRGBA64),
+	new(withColorIndexAt), new(withOpaque), new(withRGBA), new(withConvert), new(withDraw),
 }
