@@ -98,7 +98,7 @@ type source struct {
 const (
 	sourceMost = 512
 	wholeMost  = 4 << 10 // where the decoder gets fewer
-	sourceByte = 10      // nanoseconds for each byte
+	sourceByte = 20      // nanoseconds for each byte
 )
 
 func (s *source) Read(p []byte) (int, error) {

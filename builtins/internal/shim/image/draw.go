@@ -10,9 +10,9 @@ import (
 // Nanoseconds for a pixel, and then some.
 const (
 	copyRate  = 1  // one color, or one image, in place of another
-	blendRate = 8  // with an opacity
-	slowRate  = 60 // through methods of the images
-	colorRate = 10 // for each color of a palette
+	blendRate = 6  // with an opacity
+	slowRate  = 30 // through methods of the images
+	colorRate = 4  // for each color of a palette
 )
 
 func Draw(e *shim.Env) func(draw.Image, image.Rectangle, image.Image, image.Point, draw.Op) {

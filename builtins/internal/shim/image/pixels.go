@@ -89,27 +89,16 @@ type polled struct {
 	e      *shim.Env
 	bounds image.Rectangle
 	rate   int64 // nanoseconds for a pixel
-	left   int64 // pixels that are paid for
-	last   lastColor
+	owed   int64 // that nothing has been asked for yet
 }
 
-// A lastColor is that of the pixel before, as an encoder of PNG wants it: many are alike, and each would be allocated,
-// and made into another one.
-type lastColor struct {
-	rgba  color.RGBA
-	nrgba color.NRGBA
-	shown color.Color // nil if there is none
-}
+// owedMost is how many nanoseconds of work are added up before the run hears of them.
+const owedMost = 100_000
 
-const (
-	paidAhead = 1 << 10 // pixels that are paid for at a time,
-	paidRate  = 100     // if they are of this rate; of others there are as many as take as long
-)
-
-func (p *polled) pay() {
-	if p.left--; p.left < 0 {
-		p.left = max(1, paidAhead*paidRate/p.rate)
-		p.e.Work(p.left * p.rate / shim.TickTime)
+func (p *polled) pay(nanoseconds int64) {
+	if p.owed += nanoseconds; p.owed >= owedMost {
+		p.e.Work(p.owed / shim.TickTime)
+		p.owed = 0
 		p.e.Check()
 	}
 }
@@ -117,29 +106,45 @@ func (p *polled) pay() {
 func (p *polled) Bounds() image.Rectangle { return p.bounds }
 
 func (p *polled) At(x, y int) color.Color {
-	p.pay()
+	p.pay(p.rate)
 	return p.Image.At(x, y)
 }
 
-// A straight is a polled image for an encoder that wants colors of the type color.NRGBA.
-type straight struct{ polled }
+// A straight is a polled image for an encoder that wants colors of the type color.NRGBA. It keeps the last one: many are
+// alike, and each would be allocated, and made into another one.
+type straight struct {
+	polled
+	rgba  color.RGBA
+	nrgba color.NRGBA
+	index uint8
+	shown color.Color // the last one; nil if there is none
+}
 
 func (s *straight) At(x, y int) color.Color {
-	s.pay()
-	l := &s.last
+	alike := s.shown != nil
 	switch m := s.Image.(type) {
 	case *image.RGBA:
-		if c := m.RGBAAt(x, y); l.shown == nil || c != l.rgba {
-			l.rgba, l.shown = c, color.NRGBAModel.Convert(c)
+		if c := m.RGBAAt(x, y); !alike || c != s.rgba {
+			alike, s.rgba, s.shown = false, c, color.NRGBAModel.Convert(c)
 		}
 	case *image.NRGBA:
-		if c := m.NRGBAAt(x, y); l.shown == nil || c != l.nrgba {
-			l.nrgba, l.shown = c, c
+		if c := m.NRGBAAt(x, y); !alike || c != s.nrgba {
+			alike, s.nrgba, s.shown = false, c, c
 		}
 	default:
+		s.pay(s.rate)
 		return m.At(x, y)
 	}
-	return l.shown
+	s.payAlike(alike)
+	return s.shown
+}
+
+func (s *straight) payAlike(alike bool) {
+	if alike {
+		s.pay(pngAlike)
+	} else {
+		s.pay(s.rate)
+	}
 }
 
 // Opaque looks at each pixel if the image cannot tell.
@@ -167,6 +172,8 @@ type straightPalette struct {
 }
 
 func (p straightPalette) ColorIndexAt(x, y int) uint8 {
-	p.pay()
-	return p.of.ColorIndexAt(x, y)
+	i := p.of.ColorIndexAt(x, y)
+	p.payAlike(i == p.index)
+	p.index = i
+	return i
 }
