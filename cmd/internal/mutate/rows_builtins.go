@@ -29,6 +29,84 @@ func builtinsRows() []Mutation {
 			New:     `e.Charge(0 * int64(len(p)))`,
 			Package: "./builtins/internal/shim/net", Test: "TestMailHeaderIsPaid",
 		}, {
+			ID: "builtins/image-made", Defence: "an image is charged for before its pixels are there",
+			File:    "builtins/internal/shim/image/make.go",
+			Old:     `e.Charge(int64(size))`,
+			New:     `e.Charge(0 * int64(size))`,
+			Package: "./builtins/internal/shim/image", Test: "TestPixelsArePaid",
+		}, {
+			ID: "builtins/image-parts", Defence: "what is done to pixels is cut, and a stop is let through between the parts",
+			File:    "builtins/internal/shim/image/pixels.go",
+			Old:     `tall := max(1, size/width)`,
+			New:     `tall := max(1, size/width) << 40`,
+			Package: "./builtins/internal/shim/image", Test: "TestDrawnInParts",
+		}, {
+			ID: "builtins/image-order", Defence: "the parts of an image that is drawn on itself are drawn in the order of its pixels",
+			File:    "builtins/internal/shim/image/draw.go",
+			Old:     `return d.copies() || d.dst == d.src && r.Overlaps(r.Add(sp.Sub(r.Min)))`,
+			New:     `return false`,
+			Package: "./builtins/internal/shim/image", Test: "TestDrawnInParts",
+		}, {
+			ID: "builtins/image-palette", Defence: "each pixel that is drawn on a palette is compared with 256 colors at most",
+			File:    "builtins/internal/shim/image/draw.go",
+			Old:     `if len(p.Palette) > mostColors {`,
+			New:     `if len(p.Palette) < 0 {`,
+			Package: "./builtins/internal/shim/image", Test: "TestDrawnInParts",
+		}, {
+			ID: "builtins/image-rows", Defence: "an encoder of PNG compresses rows of a bounded length",
+			File:    "builtins/internal/shim/image/encode.go",
+			Old:     `if width > pngWidth {`,
+			New:     `if width < 0 {`,
+			Package: "./builtins/internal/shim/image", Test: "TestEncodersArePaid",
+		}, {
+			ID: "builtins/image-pixels", Defence: "an encoder of PNG pays for each pixel",
+			File:    "builtins/internal/shim/image/pixels.go",
+			Old:     `p.e.Work(p.owed / shim.TickTime)`,
+			New:     `p.e.Work(0)`,
+			Package: "./builtins/internal/shim/image", Test: "TestEncodersArePaid",
+		}, {
+			ID: "builtins/image-in-vain", Defence: "an encoder of JPEG is asked for stops also when nothing is written any more",
+			File: "builtins/internal/shim/image/encode.go",
+			Old: `if w.wrote(1); w.err == nil {
+		w.err = w.to.WriteByte(c)
+	}
+	return nil`,
+			New: `if w.wrote(1); w.err == nil {
+		w.err = w.to.WriteByte(c)
+	}
+	return w.err`,
+			Package: "./builtins/internal/shim/image", Test: "TestEncodersArePaid",
+		}, {
+			ID: "builtins/image-png", Defence: "an image of PNG is charged for when its size has been read",
+			File:    "builtins/internal/shim/image/decode.go",
+			Old:     `h.e.ChargeProduct(width*height, bytes)`,
+			New:     `h.e.ChargeProduct(0, bytes)`,
+			Package: "./builtins/internal/shim/image", Test: "TestDecodersArePaid",
+		}, {
+			ID: "builtins/image-png-chunks", Defence: "its size is found behind other chunks too",
+			File:    "builtins/internal/shim/image/decode.go",
+			Old:     `h.skip, h.n = h.number(0)+4, 0 // with its sum`,
+			New:     `h.done = true`,
+			Package: "./builtins/internal/shim/image", Test: "TestDecodersArePaid",
+		}, {
+			ID: "builtins/image-jpeg", Defence: "an image of JPEG is charged for when its size has been read",
+			File:    "builtins/internal/shim/image/decode.go",
+			Old:     `s.e.ChargeProduct(pixels, bytes)`,
+			New:     `s.e.ChargeProduct(0, bytes)`,
+			Package: "./builtins/internal/shim/image", Test: "TestDecodersArePaid",
+		}, {
+			ID: "builtins/image-scans", Defence: "each scan of an image of JPEG is paid for",
+			File:    "builtins/internal/shim/image/decode.go",
+			Old:     `s.e.Work(s.blocks * s.scan)`,
+			New:     `s.e.Work(0)`,
+			Package: "./builtins/internal/shim/image", Test: "TestScansArePaid",
+		}, {
+			ID: "builtins/image-scan-bytes", Defence: "few bytes are read at a time of an image with many blocks",
+			File:    "builtins/internal/shim/image/decode.go",
+			Old:     `{ return int(max(16, min(sourceMost, (1<<21)/(s.blocks+1)))) }`,
+			New:     `{ return 4096 }`,
+			Package: "./builtins/internal/shim/image", Test: "TestScansArePaid",
+		}, {
 			ID: "builtins/division", Defence: "what a division of long numbers makes beside its results is charged",
 			File:    "builtins/internal/shim/big/big.go",
 			Old:     `e.ChargeProduct(divScratch(n, m), 8)`,

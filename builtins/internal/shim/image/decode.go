@@ -291,7 +291,7 @@ func (s *jpegScans) pay(c image.Config, progressive bool) error {
 }
 
 // bytes is how many are read at a time: a scan of few may go over all blocks.
-func (s *jpegScans) bytes() int { return int(max(16, min(sourceMost, (1<<24)/(s.blocks+1)))) }
+func (s *jpegScans) bytes() int { return int(max(16, min(sourceMost, (1<<21)/(s.blocks+1)))) }
 
 // saw pays for the scans that begin in p.
 func (s *jpegScans) saw(p []byte) error {
